@@ -1,0 +1,6 @@
+file(READ ${INPUT} bytes HEX)
+string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+string(REGEX REPLACE "((0x..,0x..,0x..,0x..,)(0x..,0x..,0x..,0x..,)(0x..,0x..,0x..,0x..,))"
+       "\\1\n" bytes "${bytes}")
+file(WRITE ${OUTPUT}
+  "extern const char ${SYMBOL}[];\nconst char ${SYMBOL}[] = {\n${bytes}0};\n")

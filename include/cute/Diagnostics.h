@@ -1,0 +1,57 @@
+//===- cute/Diagnostics.h - Errors, warnings, remarks ----------*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MLIR's C API emits errors only. This adds the other severities and notes, and
+// gives both what MLIR and what this library report to one handler, with the
+// locations that the user wrote. Without a handler errors go to MLIR's own
+// handlers (by default to standard error), and the rest is dropped.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_DIAGNOSTICS_H
+#define CUTE_DIAGNOSTICS_H
+
+#include "cute/Dialect.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum CuteSeverity {
+  CUTE_SEVERITY_ERROR,
+  CUTE_SEVERITY_WARNING,
+  CUTE_SEVERITY_REMARK,
+  CUTE_SEVERITY_NOTE,
+} CuteSeverity;
+
+typedef struct CuteDiagnostic {
+  CuteSeverity severity;
+  MlirLocation location;
+  MlirStringRef message;
+} CuteDiagnostic;
+
+/// Receives a diagnostic and the notes that belong to it.
+typedef void (*CuteDiagnosticHandler)(const CuteDiagnostic *diagnostic,
+                                      size_t numNotes,
+                                      const CuteDiagnostic *notes,
+                                      void *userData);
+
+/// Sends all diagnostics of the context to the handler, until it is detached
+/// or replaced. Not to be called while another thread uses the context.
+CUTE_API void cuteDiagnosticHandlerAttach(MlirContext context,
+                                          CuteDiagnosticHandler handler,
+                                          void *userData);
+CUTE_API void cuteDiagnosticHandlerDetach(MlirContext context);
+
+/// Emits a diagnostic with an optional note (null: none) at the same place.
+CUTE_API void cuteEmit(MlirLocation location, CuteSeverity severity,
+                       MlirStringRef message, const char *note);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

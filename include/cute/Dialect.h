@@ -1,0 +1,56 @@
+//===- cute/Dialect.h - The dialect in an MLIR context ---------*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Thread-safety: one MLIR context has one dialect with one algebra context.
+// Every function here takes the dialect's lock while it runs, so contexts can be
+// used from several threads, and MLIR may run passes of this library in
+// parallel; they take turns.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_DIALECT_H
+#define CUTE_DIALECT_H
+
+#include "cute/Type.h"
+
+#include <mlir-c/IR.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Loads the dialect, once per context; more calls change nothing. Loads IRDL
+/// along with it, which the context's registry must know (mlirRegisterAllDialects
+/// or the handle of IRDL). Fails with a diagnostic on the context.
+CUTE_API MlirLogicalResult cuteDialectLoad(MlirContext context);
+
+/// Frees what the dialect holds for the context. Call it before
+/// mlirContextDestroy; types and ops of the dialect must not be used after it.
+CUTE_API void cuteDialectUnload(MlirContext context);
+
+/// The dialect as IRDL text in the form in which it is loaded, which
+/// `mlir-opt --irdl-file` reads.
+CUTE_API void cuteDialectPrintIRDL(MlirContext context,
+                                   CuteStringCallback callback, void *userData);
+
+/// The type with this text in pretty or generic form, in canonical spelling; a
+/// null type and a diagnostic at `location` where the text is wrong.
+CUTE_API MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text);
+
+/// The pretty text of any type.
+CUTE_API void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
+                                void *userData);
+
+/// Checks every op and type of the dialect below (and including) an operation:
+/// operands, attributes and that result types are those that the op infers.
+/// Reports each violation as a diagnostic at its op.
+CUTE_API MlirLogicalResult cuteOperationVerify(MlirOperation operation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

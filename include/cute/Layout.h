@@ -1,0 +1,290 @@
+//===- cute/Layout.h - Layouts, swizzles, tilers and their algebra -*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A layout shape:stride maps a coordinate of its shape to the sum of the
+// coordinate's leaves times the stride's. A composed layout A o off o B maps c
+// to A(off + B(c)), where A is a swizzle or a layout; its domain is B's.
+//
+// Terms: size is the number of coordinates, cosize one more than the largest
+// index, a mode an element of the shape with its stride. Layouts and the
+// operations follow C. Cecka, "CuTe Layout Representation and Algebra", and in
+// normal form NVIDIA's open `cute` dialect.
+//
+// Unless it says otherwise, an operation on a composed layout works on B and
+// keeps A and off; a result in which a swizzle of 0 bits and offset 0 are left
+// is B alone.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_LAYOUT_H
+#define CUTE_LAYOUT_H
+
+#include "cute/IntTuple.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef const struct CuteLayoutImpl *CuteLayout;
+typedef const struct CuteTileImpl *CuteTile;
+
+/// S<bits,base,shift>: v -> v ^ ((v & Y) >> shift), where Y is `bits` ones at
+/// position base + max(shift, 0); a negative shift moves left. Written
+/// Swizzle<B,M,S> in CuTe C++.
+typedef struct CuteSwizzle {
+  int32_t bits, base, shift;
+} CuteSwizzle;
+
+/// bits >= 0, base >= 0, |shift| >= bits, |shift| + bits + base <= 32.
+CUTE_API bool cuteSwizzleIsValid(CuteSwizzle swizzle);
+CUTE_API uint64_t cuteSwizzleGetValue(CuteSwizzle swizzle, uint64_t value);
+
+//===----------------------------------------------------------------------===//
+// Construction and parts
+//===----------------------------------------------------------------------===//
+
+/// shape:stride. A null stride stands for compact column-major strides, in
+/// which an extent of 1 gets stride 0. Fails unless the two are congruent,
+/// static extents are positive, and the strides are all integers or all scaled
+/// bases (and zeros) whose paths form a tree.
+CUTE_API CuteLayout cuteLayoutGet(CuteContext context, CuteIntTuple shape,
+                                  CuteIntTuple stride);
+CUTE_API CuteLayout cuteLayoutGetSwizzled(CuteContext context,
+                                          CuteSwizzle swizzle,
+                                          CuteIntTuple offset,
+                                          CuteLayout outer);
+CUTE_API CuteLayout cuteLayoutGetComposed(CuteContext context,
+                                          CuteLayout inner,
+                                          CuteIntTuple offset,
+                                          CuteLayout outer);
+
+/// Of a composed layout: B's.
+CUTE_API CuteIntTuple cuteLayoutGetShape(CuteLayout layout);
+CUTE_API CuteIntTuple cuteLayoutGetStride(CuteLayout layout);
+
+CUTE_API bool cuteLayoutIsComposed(CuteLayout layout);
+CUTE_API bool cuteLayoutHasSwizzle(CuteLayout layout);
+CUTE_API CuteSwizzle cuteLayoutGetSwizzle(CuteLayout layout);
+/// A, where it is a layout; null otherwise.
+CUTE_API CuteLayout cuteLayoutGetInner(CuteLayout layout);
+/// off; null for a plain layout.
+CUTE_API CuteIntTuple cuteLayoutGetOffset(CuteLayout layout);
+/// B; the layout itself if it is plain.
+CUTE_API CuteLayout cuteLayoutGetOuter(CuteContext context, CuteLayout layout);
+
+CUTE_API size_t cuteLayoutGetRank(CuteLayout layout);
+CUTE_API size_t cuteLayoutGetNumDynamic(CuteLayout layout);
+
+/// What no other stride order gives: column-major without regard to 1s.
+CUTE_API CuteIntTuple cuteLayoutGetSize(CuteContext context, CuteLayout layout);
+
+/// 1 + the largest index if all strides were positive; for scaled bases the
+/// product over the directions. The swizzle and offset of a composed layout do
+/// not count; a composed layout whose A is a layout has no cosize.
+CUTE_API CuteIntTuple cuteLayoutGetCosize(CuteContext context,
+                                          CuteLayout layout);
+
+CUTE_API CuteLayout cuteLayoutGetAt(CuteContext context, CuteLayout layout,
+                                    size_t n, const int32_t *path);
+CUTE_API CuteLayout cuteLayoutSelect(CuteContext context, CuteLayout layout,
+                                     size_t n, const int32_t *modes);
+CUTE_API CuteLayout cuteLayoutFlatten(CuteContext context, CuteLayout layout);
+CUTE_API CuteLayout cuteLayoutGroup(CuteContext context, CuteLayout layout,
+                                    int64_t begin, int64_t end);
+CUTE_API CuteLayout cuteLayoutAppendToRank(CuteContext context,
+                                           CuteLayout layout, int64_t rank,
+                                           CuteLayout element);
+CUTE_API CuteLayout cuteLayoutPrependToRank(CuteContext context,
+                                            CuteLayout layout, int64_t rank,
+                                            CuteLayout element);
+
+/// The leaf at path (i, j, ...) gets stride 1@...@j@i; a scalar shape stride 1.
+CUTE_API CuteLayout cuteLayoutGetIdentity(CuteContext context,
+                                          CuteIntTuple shape);
+
+/// Compact strides in the order of the static sort keys that stand over the
+/// shape; equal keys share a start.
+CUTE_API CuteLayout cuteLayoutGetOrdered(CuteContext context,
+                                         CuteIntTuple shape,
+                                         CuteIntTuple order);
+
+/// Compact strides in the order of the layout's own strides; zeros stay.
+CUTE_API CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout);
+
+/// The layout of a register fragment for the values of a layout: mode 0 compact
+/// and first, the others in the order of their strides. Scaled bases: compact
+/// column-major.
+CUTE_API CuteLayout cuteLayoutGetFragmentLike(CuteContext context,
+                                              CuteLayout layout);
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// The index (for scaled bases the coordinate) at a coordinate: at every level
+/// a leaf, which is split colexicographically, or a tuple of the layout's rank.
+/// `_` counts as 0.
+CUTE_API CuteIntTuple cuteLayoutEval(CuteContext context, CuteLayout layout,
+                                     CuteIntTuple coord);
+
+/// The part of the layout under `_` of the coordinate. What the dropped part
+/// contributes is lost for a plain layout and goes into the offset of a
+/// composed one.
+CUTE_API CuteLayout cuteLayoutSlice(CuteContext context, CuteLayout layout,
+                                    CuteIntTuple coord);
+CUTE_API CuteLayout cuteLayoutDice(CuteContext context, CuteLayout layout,
+                                   CuteIntTuple coord);
+
+/// A part of a layout: what is left, and where it begins.
+typedef struct CutePartition {
+  CuteLayout layout;   ///< null with a message where it could not be computed
+  CuteIntTuple offset; ///< of the part's first element in the whole
+} CutePartition;
+
+/// The part under `_` and the value at the coordinate with 0 for `_`. A
+/// composed layout takes the value into its own offset, and the part begins at
+/// 0. Dynamic offsets carry the divisor that follows from the strides.
+CUTE_API CutePartition cuteLayoutSliceAndOffset(CuteContext context,
+                                                CuteLayout layout,
+                                                CuteIntTuple coord);
+
+//===----------------------------------------------------------------------===//
+// Tilers: trees of layouts and `_`, to be applied mode by mode
+//===----------------------------------------------------------------------===//
+
+CUTE_API CuteTile cuteTileGetUnderscore(CuteContext context);
+CUTE_API CuteTile cuteTileGetLayout(CuteContext context, CuteLayout layout);
+CUTE_API CuteTile cuteTileGetTuple(CuteContext context, size_t n,
+                                   const CuteTile *elements);
+
+/// Each leaf s of the shape becomes the tiler s:1 of its mode.
+CUTE_API CuteTile cuteTileGetShape(CuteContext context, CuteIntTuple shape);
+
+CUTE_API bool cuteTileIsUnderscore(CuteTile tile);
+/// The layout of a leaf; null for `_` and tuples.
+CUTE_API CuteLayout cuteTileGetLeaf(CuteTile tile);
+CUTE_API size_t cuteTileGetRank(CuteTile tile);
+CUTE_API CuteTile cuteTileGetElement(CuteTile tile, size_t i);
+CUTE_API size_t cuteTileGetNumLeaves(CuteTile tile);
+CUTE_API size_t cuteTileGetNumDynamic(CuteTile tile);
+CUTE_API CuteTile cuteTileGetAt(CuteContext context, CuteTile tile, size_t n,
+                                const int32_t *path);
+CUTE_API CuteTile cuteTileSelect(CuteContext context, CuteTile tile, size_t n,
+                                 const int32_t *modes);
+CUTE_API CuteTile cuteTileFlatten(CuteContext context, CuteTile tile);
+/// The tree of the leaves' shapes; fails where there is a `_`.
+CUTE_API CuteIntTuple cuteTileGetShapes(CuteContext context, CuteTile tile);
+/// ceil_div with each leaf of the tiler in place of an integer.
+CUTE_API CuteIntTuple cuteTileCeilDiv(CuteContext context, CuteIntTuple shape,
+                                      CuteTile tile);
+
+//===----------------------------------------------------------------------===//
+// Algebra
+//===----------------------------------------------------------------------===//
+
+/// The same function with as few modes as possible; with a profile, per leaf of
+/// the profile. Null profile: the whole layout.
+CUTE_API CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
+                                       CuteIntTuple profile);
+
+/// R(c) = a(b(c)); a tuple tiler works mode by mode and drops the modes of `a`
+/// past its rank.
+CUTE_API CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
+                                          CuteTile b);
+
+/// The ordered layout of what `a` skips below `cotarget`; with a null cotarget,
+/// the least one, which ends in 1:cosize.
+CUTE_API CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
+                                         CuteIntTuple cotarget);
+
+/// R with a(R(i)) = i, as long as that goes.
+CUTE_API CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a);
+
+/// R with R(a(i)) = i.
+CUTE_API CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a);
+
+/// (tile, rest): a o (t, complement of t in a). A tuple tiler works mode by mode
+/// and keeps the modes of `a` past its rank.
+CUTE_API CuteLayout cuteLayoutLogicalDivide(CuteContext context, CuteLayout a,
+                                            CuteTile tiler);
+/// ((tiles...), (rests...)).
+CUTE_API CuteLayout cuteLayoutZippedDivide(CuteContext context, CuteLayout a,
+                                           CuteTile tiler);
+/// ((tiles...), rests...).
+CUTE_API CuteLayout cuteLayoutTiledDivide(CuteContext context, CuteLayout a,
+                                          CuteTile tiler);
+/// (tiles..., rests...).
+CUTE_API CuteLayout cuteLayoutFlatDivide(CuteContext context, CuteLayout a,
+                                         CuteTile tiler);
+
+/// (a, complement(a) o b).
+CUTE_API CuteLayout cuteLayoutLogicalProduct(CuteContext context, CuteLayout a,
+                                             CuteLayout b);
+CUTE_API CuteLayout cuteLayoutZippedProduct(CuteContext context, CuteLayout a,
+                                            CuteLayout b);
+CUTE_API CuteLayout cuteLayoutTiledProduct(CuteContext context, CuteLayout a,
+                                           CuteLayout b);
+CUTE_API CuteLayout cuteLayoutFlatProduct(CuteContext context, CuteLayout a,
+                                          CuteLayout b);
+/// ((a0, b0), (a1, b1), ...) and ((b0, a0), (b1, a1), ...).
+CUTE_API CuteLayout cuteLayoutBlockedProduct(CuteContext context, CuteLayout a,
+                                             CuteLayout b);
+CUTE_API CuteLayout cuteLayoutRakedProduct(CuteContext context, CuteLayout a,
+                                           CuteLayout b);
+
+/// The block repeated over a shape; the repetitions follow `order`, a
+/// permutation of the modes (null: first mode first).
+CUTE_API CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
+                                          CuteIntTuple shape,
+                                          CuteIntTuple order);
+
+/// The layout in units of newBits instead of oldBits.
+CUTE_API CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
+                                     int64_t newBits, int64_t oldBits);
+
+//===----------------------------------------------------------------------===//
+// Tiles and parts of tensors
+//===----------------------------------------------------------------------===//
+
+/// The tile at a coordinate of the tiles: modes of the tile, then the modes of
+/// the rest where the coordinate has `_` or says nothing. With a projection (null:
+/// none), the modes of tiler and coordinate under its `_` are left out.
+CUTE_API CutePartition cuteLayoutLocalTile(CuteContext context,
+                                           CuteLayout layout, CuteTile tiler,
+                                           CuteIntTuple coord,
+                                           CuteIntTuple projection);
+
+/// What thread `index` of a thread layout gets when its shape tiles the layout:
+/// the modes of the rest.
+CUTE_API CutePartition cuteLayoutLocalPartition(CuteContext context,
+                                                CuteLayout layout,
+                                                CuteLayout threads,
+                                                CuteIntTuple index,
+                                                CuteIntTuple projection);
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+CUTE_API CuteLayout cuteLayoutParse(CuteContext context, CuteStringRef text);
+CUTE_API CuteLayout cuteComposedLayoutParse(CuteContext context,
+                                            CuteStringRef text);
+CUTE_API CuteTile cuteTileParse(CuteContext context, CuteStringRef text);
+CUTE_API bool cuteSwizzleParse(CuteContext context, CuteStringRef text,
+                               CuteSwizzle *swizzle);
+
+CUTE_API void cuteLayoutPrint(CuteLayout layout, CuteStringCallback callback,
+                              void *userData);
+CUTE_API void cuteTilePrint(CuteTile tile, CuteStringCallback callback,
+                            void *userData);
+CUTE_API void cuteSwizzlePrint(CuteSwizzle swizzle, CuteStringCallback callback,
+                               void *userData);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,152 @@
+//===- cute/Type.h - Types of the cute dialect, without MLIR ---*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The types of the dialect as interned values of a CuteContext: what an op
+// infers, what the text layer reads and prints. A static type holds the whole
+// value. Types of other dialects are carried along as text ("foreign").
+//
+// Text. The pretty form is what people write:
+//   !cute.layout<"(4,8):(8,1)">     int_tuple shape stride coord tile swizzle
+//                                   composed_layout likewise
+//   !cute.ptr<f16, gmem, align<16>>
+//   !cute.tensor<f16, smem, align<128>, "S<3,3,3> o 0 o (8,64):(64,1)">
+//   !cute.coord_tensor<"(0,0)", "(128,64):(1@0,1@1)">
+//   !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+//   !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
+//   !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">
+//   !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+// The generic form, in which MLIR's IRDL types print, spells the space as a
+// string and the alignment as an integer: !cute.ptr<f16, "gmem", 16 : i64>.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_TYPE_H
+#define CUTE_TYPE_H
+
+#include "cute/Atom.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef const struct CuteTypeImpl *CuteType;
+
+typedef enum CuteTypeKind {
+  CUTE_TYPE_INT_TUPLE,
+  CUTE_TYPE_SHAPE,
+  CUTE_TYPE_STRIDE,
+  CUTE_TYPE_COORD,
+  CUTE_TYPE_TILE,
+  CUTE_TYPE_LAYOUT,
+  CUTE_TYPE_COMPOSED_LAYOUT,
+  CUTE_TYPE_SWIZZLE,
+  CUTE_TYPE_PTR,
+  CUTE_TYPE_TENSOR,
+  CUTE_TYPE_COORD_TENSOR,
+  CUTE_TYPE_MMA_ATOM,
+  CUTE_TYPE_COPY_ATOM,
+  CUTE_TYPE_TILED_MMA,
+  CUTE_TYPE_TILED_COPY,
+  CUTE_TYPE_FOREIGN,
+} CuteTypeKind;
+
+enum { CUTE_NUM_TYPE_KINDS = CUTE_TYPE_FOREIGN };
+
+typedef enum CuteSpace { CUTE_GMEM, CUTE_SMEM, CUTE_RMEM } CuteSpace;
+
+//===----------------------------------------------------------------------===//
+// Construction. A null part gives a null type.
+//===----------------------------------------------------------------------===//
+
+/// `kind` is one of int_tuple, shape, stride and coord.
+CUTE_API CuteType cuteTypeGetTuple(CuteContext context, CuteTypeKind kind,
+                                   CuteIntTuple tuple);
+/// layout or composed_layout, whichever the layout is.
+CUTE_API CuteType cuteTypeGetLayout(CuteContext context, CuteLayout layout);
+CUTE_API CuteType cuteTypeGetTile(CuteContext context, CuteTile tile);
+CUTE_API CuteType cuteTypeGetSwizzle(CuteContext context, CuteSwizzle swizzle);
+
+/// `align` is a power of two in bytes and no smaller than the element.
+CUTE_API CuteType cuteTypeGetPointer(CuteContext context,
+                                     CuteElementType element, CuteSpace space,
+                                     int64_t align);
+/// The layout has integer strides and is composed at most with a swizzle. In
+/// rmem it is static and plain.
+CUTE_API CuteType cuteTypeGetTensor(CuteContext context,
+                                    CuteElementType element, CuteSpace space,
+                                    int64_t align, CuteLayout layout);
+/// The tensor whose element at c is the coordinate origin + layout(c).
+CUTE_API CuteType cuteTypeGetCoordTensor(CuteContext context,
+                                         CuteIntTuple origin,
+                                         CuteLayout layout);
+CUTE_API CuteType cuteTypeGetMmaAtom(CuteContext context,
+                                     const CuteMmaAtom *atom);
+CUTE_API CuteType cuteTypeGetCopyAtom(CuteContext context,
+                                      const CuteCopyAtom *atom,
+                                      CuteElementType element);
+CUTE_API CuteType cuteTypeGetTiledMma(CuteContext context, CuteTiledMma mma);
+CUTE_API CuteType cuteTypeGetTiledCopy(CuteContext context, CuteTiledCopy copy);
+CUTE_API CuteType cuteTypeGetForeign(CuteContext context, CuteStringRef text);
+
+//===----------------------------------------------------------------------===//
+// Parts. Each is meaningful for the kinds named, null or 0 for others.
+//===----------------------------------------------------------------------===//
+
+CUTE_API CuteTypeKind cuteTypeGetKind(CuteType type);
+/// int_tuple, shape, stride, coord: the tree; coord_tensor: the origin.
+CUTE_API CuteIntTuple cuteTypeGetIntTuple(CuteType type);
+/// layout, composed_layout, tensor, coord_tensor.
+CUTE_API CuteLayout cuteTypeGetLayoutValue(CuteType type);
+CUTE_API CuteTile cuteTypeGetTileValue(CuteType type);
+CUTE_API CuteSwizzle cuteTypeGetSwizzleValue(CuteType type);
+/// ptr, tensor, copy_atom, tiled_copy.
+CUTE_API CuteElementType cuteTypeGetElement(CuteType type);
+CUTE_API CuteSpace cuteTypeGetSpace(CuteType type);
+CUTE_API int64_t cuteTypeGetAlign(CuteType type);
+CUTE_API const CuteMmaAtom *cuteTypeGetMmaAtomValue(CuteType type);
+CUTE_API CuteTiledMma cuteTypeGetTiledMmaValue(CuteType type);
+/// copy_atom (without layouts) and tiled_copy.
+CUTE_API CuteTiledCopy cuteTypeGetTiledCopyValue(CuteType type);
+/// foreign: the text.
+CUTE_API CuteStringRef cuteTypeGetForeignText(CuteType type);
+
+/// Number of dynamic leaves, the integers that a value of the type holds beside
+/// its pointer.
+CUTE_API size_t cuteTypeGetNumDynamic(CuteType type);
+
+/// The value is known from the type alone.
+CUTE_API bool cuteTypeIsStatic(CuteType type);
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+typedef enum CuteTypeForm { CUTE_FORM_PRETTY, CUTE_FORM_GENERIC } CuteTypeForm;
+
+/// "layout", "tensor", ... and back; "foreign" for types of other dialects.
+CUTE_API const char *cuteTypeKindGetName(CuteTypeKind kind);
+CUTE_API bool cuteTypeKindFind(CuteStringRef name, CuteTypeKind *kind);
+
+/// Reads the type at the beginning of the text, in either form, and sets
+/// `length` to what it took. Null with a message if there is none. Text that
+/// begins otherwise than with !cute. is a foreign type up to the next
+/// delimiter.
+CUTE_API CuteType cuteTypeParsePrefix(CuteContext context, CuteStringRef text,
+                                      size_t *length);
+
+/// Reads the parameters of a type of this kind, from the < on.
+CUTE_API CuteType cuteTypeParseParameters(CuteContext context,
+                                          CuteTypeKind kind, CuteStringRef text,
+                                          size_t *length);
+CUTE_API CuteType cuteTypeParse(CuteContext context, CuteStringRef text);
+CUTE_API void cuteTypePrint(CuteType type, CuteTypeForm form,
+                            CuteStringCallback callback, void *userData);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,331 @@
+// What the files of the algebra share: the nodes, interning, leaf arithmetic
+// and the flat view of a layout on which most algorithms work.
+//
+// Conventions: a null CuteIntTuple is a failed computation. Constructors and
+// leaf arithmetic take null operands and pass them on, so that algorithms check
+// at their end only. Scratch memory comes from the context and is given back by
+// the public function that started the computation.
+#ifndef CUTE_ALGEBRA_ALGEBRA_H
+#define CUTE_ALGEBRA_ALGEBRA_H
+
+#include "cute/IntTuple.h"
+#include "cute/Layout.h"
+
+#include "Support/arena.h"
+#include "Support/string_builder.h"
+
+//===-- Nodes -------------------------------------------------------------===//
+
+enum { // flags of a node: what occurs anywhere below it
+  HAS_UNDERSCORE = 1,
+  HAS_BASIS = 2,
+  HAS_ERROR = 4,
+};
+
+struct CuteIntTupleImpl {
+  uint64_t hash;
+  uint8_t kind;  // CuteIntTupleKind
+  uint8_t flags; // HAS_*
+  uint8_t width; // dynamic: bits
+  uint16_t depth;
+  uint32_t rank; // tuple: elements; otherwise 1
+  uint32_t numLeaves, numDynamic;
+  uint32_t id;                     // dynamic: which value, 0 if anonymous
+  int64_t value;                   // static: the integer; dynamic: the divisor
+  const CuteIntTuple *elements;    // tuple: rank elements; basis: value, path
+};
+
+typedef enum InnerKind { INNER_NONE, INNER_SWIZZLE, INNER_LAYOUT } InnerKind;
+
+struct CuteLayoutImpl {
+  uint64_t hash;
+  CuteIntTuple shape, stride;
+  uint8_t innerKind; // InnerKind
+  CuteSwizzle swizzle;
+  CuteLayout inner;    // INNER_LAYOUT: a plain layout
+  CuteIntTuple offset; // not INNER_NONE
+};
+
+typedef enum TileKind { TILE_UNDERSCORE, TILE_LAYOUT, TILE_TUPLE } TileKind;
+
+struct CuteTileImpl {
+  uint64_t hash;
+  uint8_t kind; // TileKind
+  uint16_t depth;
+  uint32_t rank; // tuple: elements; otherwise 1
+  uint32_t numLeaves, numDynamic;
+  CuteLayout layout;        // TILE_LAYOUT
+  const CuteTile *elements; // TILE_TUPLE
+};
+
+//===-- Context -----------------------------------------------------------===//
+
+typedef struct InternTable {
+  const void **slots;
+  size_t count, capacity;
+} InternTable;
+
+enum { SMALLEST_CACHED = -64, NUM_CACHED = 4096 };
+
+struct CuteContextImpl {
+  CuteArena nodes, scratch;
+  InternTable tuples, layouts, tiles, types;
+  CuteIntTuple cachedInts[NUM_CACHED]; // SMALLEST_CACHED + i
+  CuteString error;
+  const struct CuteLeafArithmetic *arithmetic;
+  void *arithmeticData;
+  bool tracksDivisors; // see cuteContextTrackDivisors
+};
+
+// Sets the message; returns null, to be returned by the caller.
+void *cuteFail(CuteContext context, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Like cuteFail, where the message ends in a rendering of the tuples, for
+// instance "slice: coordinate (1,2) against (3,(4,5))".
+void *cuteFailTuple(CuteContext context, const char *text, CuteIntTuple tuple);
+void *cuteFailTuples(CuteContext context, const char *before, CuteIntTuple a,
+                     const char *between, CuteIntTuple b);
+
+//===-- Leaf arithmetic ---------------------------------------------------===//
+
+typedef enum CuteLeafOp {
+  CUTE_LEAF_ADD,
+  CUTE_LEAF_SUB,
+  CUTE_LEAF_MUL,
+  CUTE_LEAF_DIV, // toward zero
+  CUTE_LEAF_MOD, // sign of the dividend
+  CUTE_LEAF_CEIL_DIV,
+  CUTE_LEAF_MIN,
+  CUTE_LEAF_MAX,
+  CUTE_LEAF_ABS,
+  CUTE_LEAF_SIGNUM,
+  CUTE_LEAF_AND,
+  CUTE_LEAF_XOR,
+  CUTE_LEAF_SHL,
+  CUTE_LEAF_SHR,       // logical
+  CUTE_LEAF_SHAPE_DIV, // a / b, or signum(a) * signum(b) where that is 0
+  CUTE_LEAF_SELECT_LT, // a < b ? c : d
+} CuteLeafOp;
+
+// What an operation on leaves does when an operand is dynamic: the one place
+// where inference, evaluation and emission of IR differ. Operands that are
+// static among themselves, and the folds with 0 and 1, never get here.
+// `operands` has 1, 2 or 4 leaves; the result has `width` bits. Returns a
+// static or dynamic leaf, null after an error.
+typedef struct CuteLeafArithmetic {
+  CuteIntTuple (*apply)(void *data, CuteContext context, CuteLeafOp op,
+                        const CuteIntTuple *operands, unsigned width,
+                        int64_t divisor);
+} CuteLeafArithmetic;
+
+// Installs an arithmetic and returns the one before through the out-parameters;
+// null installs inference, whose results are anonymous dynamic leaves.
+void cuteContextSetArithmetic(CuteContext context,
+                              const CuteLeafArithmetic *arithmetic, void *data,
+                              const CuteLeafArithmetic **previous,
+                              void **previousData);
+
+// While on, every dynamic result carries the divisor that follows from its
+// operands; while off (the open dialect's rule) only those that follow from a
+// divisor somebody wrote. Returns the setting before.
+bool cuteContextTrackDivisors(CuteContext context, bool on);
+
+// Replaces dynamic leaves in order by the leaves that `next` points to, which it
+// advances. Composed layouts: shape, stride, offset, then A.
+CuteIntTuple cuteIntTupleBind(CuteContext c, CuteIntTuple tuple,
+                              const CuteIntTuple **next);
+CuteLayout cuteLayoutBind(CuteContext c, CuteLayout layout,
+                          const CuteIntTuple **next);
+CuteTile cuteTileBind(CuteContext c, CuteTile tile, const CuteIntTuple **next);
+
+// Writes the dynamic leaves in the same order and advances `next`.
+void cuteIntTupleCollectDynamic(CuteIntTuple tuple, CuteIntTuple **next);
+void cuteLayoutCollectDynamic(CuteLayout layout, CuteIntTuple **next);
+void cuteTileCollectDynamic(CuteTile tile, CuteIntTuple **next);
+
+// A dynamic leaf that stands for value number `id` of an arithmetic.
+CuteIntTuple cuteDynamicLeaf(CuteContext context, unsigned width,
+                             int64_t divisor, uint32_t id);
+
+// The largest known divisor of a static or dynamic leaf; 0 for static 0.
+int64_t cuteLeafDivisor(CuteIntTuple leaf);
+
+// Bits in which the leaf takes part in arithmetic: its width, or for a static
+// leaf 32 if it fits, else 64.
+unsigned cuteLeafWidth(CuteIntTuple leaf);
+
+CuteIntTuple cuteLeafAdd(CuteContext c, CuteIntTuple a, CuteIntTuple b);
+CuteIntTuple cuteLeafSub(CuteContext c, CuteIntTuple a, CuteIntTuple b);
+// A scaled basis on either side of a product, or on the left of a quotient,
+// scales its value.
+CuteIntTuple cuteLeafMul(CuteContext c, CuteIntTuple a, CuteIntTuple b);
+CuteIntTuple cuteLeafDiv(CuteContext c, CuteIntTuple a, CuteIntTuple b);
+CuteIntTuple cuteLeafMod(CuteContext c, CuteIntTuple a, CuteIntTuple b);
+CuteIntTuple cuteLeafCeilDiv(CuteContext c, CuteIntTuple a, CuteIntTuple b);
+CuteIntTuple cuteLeafMin(CuteContext c, CuteIntTuple a, CuteIntTuple b);
+CuteIntTuple cuteLeafAbs(CuteContext c, CuteIntTuple a);
+CuteIntTuple cuteLeafSignum(CuteContext c, CuteIntTuple a);
+CuteIntTuple cuteLeafAnd(CuteContext c, CuteIntTuple a, CuteIntTuple b);
+CuteIntTuple cuteLeafXor(CuteContext c, CuteIntTuple a, CuteIntTuple b);
+CuteIntTuple cuteLeafShl(CuteContext c, CuteIntTuple a, unsigned bits);
+CuteIntTuple cuteLeafShr(CuteContext c, CuteIntTuple a, unsigned bits);
+CuteIntTuple cuteLeafShapeDiv(CuteContext c, CuteIntTuple a, CuteIntTuple b);
+CuteIntTuple cuteLeafSelectLess(CuteContext c, CuteIntTuple a, CuteIntTuple b,
+                                CuteIntTuple ifLess, CuteIntTuple otherwise);
+
+//===-- Text --------------------------------------------------------------===//
+
+void cuteAppendTuple(CuteString *text, CuteIntTuple tuple);
+void cuteAppendLayout(CuteString *text, CuteLayout layout);
+
+//===-- Interning and tests on tuples -------------------------------------===//
+
+CuteIntTuple cuteInternTuple(CuteContext context, size_t rank,
+                             const CuteIntTuple *elements);
+CuteIntTuple cuteInternBasis(CuteContext context, CuteIntTuple value,
+                             CuteIntTuple path);
+CuteIntTuple cuteInternErrorLeaf(CuteContext context);
+
+// Finds or adds the node equal to the candidate under `equal`; the copy is made
+// by `copy` only when it is new.
+typedef bool InternEqual(const void *a, const void *b);
+typedef const void *InternCopy(CuteContext context, const void *candidate);
+const void *cuteIntern(CuteContext context, InternTable *table, uint64_t hash,
+                       const void *candidate, InternEqual *equal,
+                       InternCopy *copy);
+
+static inline bool isStatic(CuteIntTuple t) {
+  return t && t->kind == CUTE_STATIC;
+}
+static inline bool isStaticValue(CuteIntTuple t, int64_t value) {
+  return isStatic(t) && t->value == value;
+}
+static inline bool isDynamic(CuteIntTuple t) {
+  return t && t->kind == CUTE_DYNAMIC;
+}
+static inline bool isTuple(CuteIntTuple t) {
+  return t && t->kind == CUTE_TUPLE;
+}
+static inline bool isBasis(CuteIntTuple t) {
+  return t && t->kind == CUTE_BASIS;
+}
+static inline bool isUnderscore(CuteIntTuple t) {
+  return t && t->kind == CUTE_UNDERSCORE;
+}
+static inline bool isFullyStatic(CuteIntTuple t) { return t && !t->numDynamic; }
+static inline CuteIntTuple basisValue(CuteIntTuple t) { return t->elements[0]; }
+// Outermost mode first, a tuple of static leaves.
+static inline CuteIntTuple basisPath(CuteIntTuple t) { return t->elements[1]; }
+static inline CuteIntTuple element(CuteIntTuple t, size_t i) {
+  return t->kind == CUTE_TUPLE ? t->elements[i] : t;
+}
+static inline CuteIntTuple staticInt(CuteContext context, int64_t value) {
+  return cuteIntTupleGetStatic(context, value);
+}
+
+//===-- Layouts by value --------------------------------------------------===//
+
+// A layout or a part of one: shape and stride are congruent. Not interned as a
+// pair; null members mean a failed computation.
+typedef struct Mode {
+  CuteIntTuple shape, stride;
+} Mode;
+
+typedef struct Modes {
+  Mode *data;
+  size_t count, capacity;
+} Modes;
+
+static const Mode failedMode = {NULL, NULL};
+
+static inline Mode modeElement(Mode m, size_t i) {
+  return (Mode){element(m.shape, i), element(m.stride, i)};
+}
+static inline bool modeFailed(Mode m) { return !m.shape || !m.stride; }
+
+void modesPush(CuteContext context, Modes *modes, Mode mode);
+
+// Appends the leaf modes of a layout in order.
+void modesPushLeaves(CuteContext context, Modes *modes, Mode mode);
+
+// The modes as one layout of that rank.
+Mode modesGetTuple(CuteContext context, const Modes *modes);
+
+// The same, but a single mode stands for itself.
+Mode modesGetUnwrapped(CuteContext context, const Modes *modes);
+
+//===-- Algorithms on layouts by value ------------------------------------===//
+
+// Compact column-major strides from `start`: a static extent 1 gets stride 0
+// and does not advance (DIALECT rule for shape-only layouts).
+// The rules for a stride alone: leaves are all integers, or all scaled bases
+// and zeros whose paths form a tree. False with a message.
+bool cuteStrideCheck(CuteContext c, CuteIntTuple stride);
+
+// A layout as a tiler's text may have it: only its stride was checked.
+CuteLayout cuteInternUncheckedLayout(CuteContext c, Mode mode);
+
+CuteIntTuple cuteCompactStrides(CuteContext c, CuteIntTuple shape,
+                                CuteIntTuple start);
+
+typedef enum CoalesceKind {
+  COALESCE,           // the normal form
+  COALESCE_KEEP_LAST, // keeps a last mode of extent 1 after others
+} CoalesceKind;
+Mode cuteCoalesceModes(CuteContext c, const Modes *modes, CoalesceKind kind);
+Mode cuteCoalesce(CuteContext c, Mode a, CoalesceKind kind);
+Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
+                         CoalesceKind kind);
+
+Mode cuteComposition(CuteContext c, Mode a, Mode b);
+Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile);
+
+// The minimal complement: no target, so it ends in 1:cosize.
+Mode cuteComplementMinimal(CuteContext c, Mode a);
+
+// The same with its last mode extended over the shape `target`, which is what a
+// layout of that shape has left beside the tiler.
+Mode cuteComplementOver(CuteContext c, Mode tiler, CuteIntTuple target);
+
+// The tree in which paths of scaled bases in `stride` lead: `_` at a leaf that
+// a path ends in. A stride without bases gives `_`.
+CuteIntTuple cuteCodomainProfile(CuteContext c, CuteIntTuple stride);
+
+// A path of mode numbers, null while empty, extended by one inner mode.
+CuteIntTuple cutePathExtend(CuteContext c, CuteIntTuple path, size_t mode);
+
+// Sum of arithmetic tuples: missing elements count as 0, and a leaf 0 is the
+// zero of every tuple.
+CuteIntTuple cuteArithmeticTupleAdd(CuteContext c, CuteIntTuple a,
+                                    CuteIntTuple b);
+
+// The layout's value at a coordinate that is a leaf or matches the rank, on
+// each level; `_` counts as 0.
+CuteIntTuple cuteEvalMode(CuteContext c, CuteIntTuple coord, Mode a);
+
+// The part of a layout under `_` of a coordinate, and the part beside it.
+Mode cuteSliceMode(CuteContext c, Mode a, CuteIntTuple coord);
+Mode cuteDiceMode(CuteContext c, Mode a, CuteIntTuple coord);
+
+// The integers of a coordinate without its `_`, to go with cuteDiceMode.
+CuteIntTuple cuteIntTupleDiceCoord(CuteContext c, CuteIntTuple coord);
+
+CuteLayout cuteSliceSwizzled(CuteContext c, CuteLayout layout,
+                             CuteIntTuple coord);
+
+CuteIntTuple cuteSwizzleApply(CuteContext c, CuteSwizzle swizzle,
+                              CuteIntTuple value);
+
+static inline Mode layoutMode(CuteLayout layout) {
+  return layout ? (Mode){layout->shape, layout->stride} : failedMode;
+}
+CuteLayout cuteInternLayout(CuteContext c, Mode mode);
+
+// The layout with its outer part replaced, and plain if that leaves nothing to
+// compose (a swizzle of 0 bits with offset 0).
+CuteLayout cuteLayoutWithOuter(CuteContext c, CuteLayout layout, Mode outer);
+
+CuteTile cuteInternTileTuple(CuteContext c, size_t n, const CuteTile *elements);
+
+#endif

@@ -1,0 +1,81 @@
+#include "Algebra/algebra.h"
+
+// Whether `next` continues `last`, so that the two are one mode. Only modes
+// that are static through and through ever merge.
+static bool continues(Mode last, Mode next) {
+  if (!isStatic(last.shape) || !isStatic(next.shape) ||
+      !isFullyStatic(last.stride) || !isFullyStatic(next.stride))
+    return false;
+  int64_t extent = last.shape->value, merged;
+  CuteIntTuple a = last.stride, b = next.stride;
+  if (isBasis(a) != isBasis(b) || (isBasis(a) && basisPath(a) != basisPath(b)))
+    return false;
+  int64_t from = isBasis(a) ? basisValue(a)->value : a->value;
+  int64_t to = isBasis(b) ? basisValue(b)->value : b->value;
+  return !__builtin_mul_overflow(extent, from, &merged) && merged == to;
+}
+
+static void coalesceInto(CuteContext c, Modes *result, Mode next) {
+  while (result->count &&
+         isStaticValue(result->data[result->count - 1].shape, 1))
+    --result->count;
+  Mode *last = result->count ? &result->data[result->count - 1] : NULL;
+  if (last && continues(*last, next))
+    last->shape = cuteLeafMul(c, last->shape, next.shape);
+  else
+    modesPush(c, result, next);
+}
+
+Mode cuteCoalesceModes(CuteContext c, const Modes *modes, CoalesceKind kind) {
+  Modes result = {0};
+  for (size_t i = 0; i < modes->count; ++i) {
+    if (modeFailed(modes->data[i]))
+      return failedMode;
+    coalesceInto(c, &result, modes->data[i]);
+  }
+  if (kind == COALESCE && result.count > 1 &&
+      isStaticValue(result.data[result.count - 1].shape, 1))
+    --result.count;
+  return modesGetUnwrapped(c, &result);
+}
+
+Mode cuteCoalesce(CuteContext c, Mode a, CoalesceKind kind) {
+  if (modeFailed(a))
+    return failedMode;
+  Modes modes = {0};
+  modesPushLeaves(c, &modes, a);
+  return cuteCoalesceModes(c, &modes, kind);
+}
+
+Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
+                         CoalesceKind kind) {
+  if (modeFailed(a))
+    return failedMode;
+  if (!isTuple(profile))
+    return cuteCoalesce(c, a, kind);
+  size_t rank = a.shape->rank;
+  if (profile->rank > rank) {
+    cuteFailTuples(c, "coalesce: profile ", profile,
+                   " has more modes than the layout's shape ", a.shape);
+    return failedMode;
+  }
+  Modes modes = {0};
+  for (size_t i = 0; i < rank; ++i) {
+    Mode part = modeElement(a, i);
+    modesPush(c, &modes,
+              i < profile->rank
+                  ? cuteCoalesceProfile(c, part, profile->elements[i], kind)
+                  : part);
+  }
+  return modesGetTuple(c, &modes);
+}
+
+CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
+                              CuteIntTuple profile) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Mode mode = cuteCoalesceProfile(context, layoutMode(layout), profile,
+                                  COALESCE);
+  CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}

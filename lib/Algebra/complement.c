@@ -1,0 +1,274 @@
+// Complements: what a layout skips. Section 4.5 of the open dialect.
+#include "Algebra/algebra.h"
+
+#include "Support/sort.h"
+
+//===-- Modes by ascending stride -----------------------------------------===//
+
+static bool isTrivial(Mode m) {
+  return isStaticValue(m.shape, 1) || isStaticValue(m.stride, 0);
+}
+
+static int compareStrides(const void *first, const void *second) {
+  const Mode *a = first, *b = second;
+  return (a->stride->value > b->stride->value) -
+         (a->stride->value < b->stride->value);
+}
+
+// Sorts by static stride, keeping the order of equal ones. A single mode may
+// have a dynamic stride.
+static bool sortByStride(CuteContext c, Modes *modes) {
+  for (size_t i = 0; modes->count > 1 && i < modes->count; ++i)
+    if (!isStatic(modes->data[i].stride)) {
+      cuteFailTuple(c,
+                    "complement: with more than one mode all strides must be "
+                    "static, not ",
+                    modes->data[i].stride);
+      return false;
+    }
+  if (modes->count > 1) {
+    Mode *scratch =
+        cuteArenaAllocate(&c->scratch, modes->count * sizeof *scratch);
+    cuteStableSort(modes->data, scratch, modes->count, sizeof *scratch,
+                   compareStrides);
+  }
+  return true;
+}
+
+// Emits the gaps below each of the sorted modes; returns where the last ends.
+static CuteIntTuple emitGaps(CuteContext c, const Modes *sorted, Modes *gaps) {
+  CuteIntTuple end = staticInt(c, 1);
+  for (size_t i = 0; end && i < sorted->count; ++i) {
+    Mode m = sorted->data[i];
+    CuteIntTuple gap = cuteLeafDiv(c, m.stride, end);
+    if (isStatic(gap) && gap->value < 1)
+      return cuteFailTuples(c, "complement: the mode of stride ", m.stride,
+                            " overlaps what smaller strides cover up to ", end);
+    modesPush(c, gaps, (Mode){gap, end});
+    end = cuteLeafMul(c, m.stride, m.shape);
+  }
+  return end;
+}
+
+//===-- Without a target --------------------------------------------------===//
+
+// The modes whose stride is a scaled basis at exactly this path (or, for a null
+// path, an integer), with integer strides.
+static void collectDirection(CuteContext c, Mode a, CuteIntTuple path,
+                             Modes *modes) {
+  if (isTuple(a.shape)) {
+    for (size_t i = 0; i < a.shape->rank; ++i)
+      collectDirection(c, modeElement(a, i), path, modes);
+    return;
+  }
+  if (isTrivial(a))
+    return;
+  if (isBasis(a.stride) ? basisPath(a.stride) == path : !path)
+    modesPush(c, modes,
+              (Mode){a.shape, path ? basisValue(a.stride) : a.stride});
+}
+
+static void scaleByBasis(CuteContext c, Modes *modes, CuteIntTuple path) {
+  for (size_t i = 0; path && i < modes->count; ++i)
+    modes->data[i].stride = cuteInternBasis(c, modes->data[i].stride, path);
+}
+
+// The complement in one direction, before coalescing: gaps, then 1:end.
+static bool complementDirection(CuteContext c, Mode a, CuteIntTuple path,
+                                Modes *gaps) {
+  Modes modes = {0};
+  collectDirection(c, a, path, &modes);
+  if (!sortByStride(c, &modes))
+    return false;
+  CuteIntTuple end = emitGaps(c, &modes, gaps);
+  if (!end)
+    return false;
+  modesPush(c, gaps, (Mode){staticInt(c, 1), end});
+  return true;
+}
+
+static Mode complementProfile(CuteContext c, Mode a, CuteIntTuple profile,
+                              CuteIntTuple path) {
+  Modes modes = {0};
+  if (!isTuple(profile)) {
+    if (!complementDirection(c, a, path, &modes))
+      return failedMode;
+    scaleByBasis(c, &modes, path);
+    return cuteCoalesceModes(c, &modes, COALESCE_KEEP_LAST);
+  }
+  for (size_t i = 0; i < profile->rank; ++i) {
+    Mode part = complementProfile(c, a, profile->elements[i],
+                                  cutePathExtend(c, path, i));
+    if (modeFailed(part))
+      return failedMode;
+    modesPush(c, &modes, part);
+  }
+  return modesGetTuple(c, &modes);
+}
+
+Mode cuteComplementMinimal(CuteContext c, Mode a) {
+  CuteIntTuple profile = cuteCodomainProfile(c, a.stride);
+  return profile ? complementProfile(c, a, profile, NULL) : failedMode;
+}
+
+//===-- Extended over a target, for division ------------------------------===//
+
+// Walks the target's leaves: each takes ceil(leaf / end) from the end on.
+static void extendOver(CuteContext c, CuteIntTuple target, CuteIntTuple *rest,
+                       CuteIntTuple *stride, Modes *modes) {
+  if (isTuple(target)) {
+    for (size_t i = 0; i < target->rank; ++i)
+      extendOver(c, target->elements[i], rest, stride, modes);
+    return;
+  }
+  CuteIntTuple extent = cuteLeafCeilDiv(c, target, *rest);
+  modesPush(c, modes, (Mode){extent, *stride});
+  *stride = cuteLeafMul(c, *stride, extent);
+  *rest = cuteLeafCeilDiv(c, *rest, target);
+}
+
+static Mode extendDirection(CuteContext c, Mode tiler, CuteIntTuple target,
+                            CuteIntTuple path) {
+  Modes modes = {0};
+  if (!complementDirection(c, tiler, path, &modes))
+    return failedMode;
+  CuteIntTuple end = modes.data[--modes.count].stride, stride = end;
+  extendOver(c, target, &end, &stride, &modes);
+  scaleByBasis(c, &modes, path);
+  return cuteCoalesceModes(c, &modes, COALESCE_KEEP_LAST);
+}
+
+static Mode extendProfile(CuteContext c, Mode tiler, CuteIntTuple target,
+                          CuteIntTuple profile, CuteIntTuple path) {
+  if (!isTuple(profile))
+    return extendDirection(c, tiler, target, path);
+  if (profile->rank > target->rank ||
+      (!isTuple(target) && path && path->rank)) {
+    cuteFailTuples(c, "logical_divide: the tiler's scaled bases ", tiler.stride,
+                   " address modes that the layout's shape has not: ", target);
+    return failedMode;
+  }
+  Modes modes = {0};
+  CuteIntTuple unmentioned = cuteIntTupleGetUnderscore(c);
+  for (size_t i = 0; i < target->rank; ++i) {
+    CuteIntTuple sub = i < profile->rank ? profile->elements[i] : unmentioned;
+    Mode part = extendProfile(c, tiler, element(target, i), sub,
+                              cutePathExtend(c, path, i));
+    if (modeFailed(part))
+      return failedMode;
+    modesPush(c, &modes, part);
+  }
+  return modesGetTuple(c, &modes);
+}
+
+Mode cuteComplementOver(CuteContext c, Mode tiler, CuteIntTuple target) {
+  CuteIntTuple profile = cuteCodomainProfile(c, tiler.stride);
+  return profile ? extendProfile(c, tiler, target, profile, NULL) : failedMode;
+}
+
+//===-- With a target -----------------------------------------------------===//
+
+static bool checkTarget(CuteContext c, CuteIntTuple target) {
+  if (isTuple(target)) {
+    for (size_t i = 0; i < target->rank; ++i)
+      if (!checkTarget(c, target->elements[i]))
+        return false;
+    return true;
+  }
+  if (isDynamic(target) || (isStatic(target) && target->value > 0))
+    return true;
+  cuteFailTuple(c, "complement: the cotarget must have positive extents, not ",
+                target);
+  return false;
+}
+
+// The target's extents divided by `end` one after the other, merged into the
+// product of the static ones in front and one dynamic extent for the others.
+static void pushRest(CuteContext c, CuteIntTuple target, CuteIntTuple end,
+                     Modes *modes) {
+  CuteIntTuple rest = cuteIntTupleCeilDiv(c, target, end);
+  CuteIntTuple flat = rest ? cuteIntTupleFlatten(c, rest) : NULL;
+  if (!flat) {
+    modesPush(c, modes, failedMode);
+    return;
+  }
+  size_t n = isTuple(flat) ? flat->rank : 1, i = 0;
+  CuteIntTuple prefix = staticInt(c, 1);
+  for (; i < n && isStatic(element(flat, i)); ++i)
+    prefix = cuteLeafMul(c, prefix, element(flat, i));
+  if (i == n || !isStaticValue(prefix, 1)) {
+    modesPush(c, modes, (Mode){prefix, end});
+    end = cuteLeafMul(c, end, prefix);
+  }
+  if (i == n)
+    return;
+  CuteIntTuple suffix = element(flat, i++);
+  for (; i < n; ++i)
+    suffix = cuteLeafMul(c, suffix, element(flat, i));
+  modesPush(c, modes, (Mode){suffix, end});
+}
+
+// The layout of the target where nothing is covered yet.
+static Mode wholeTarget(CuteContext c, CuteIntTuple target) {
+  CuteIntTuple one = staticInt(c, 1);
+  Mode whole = {target, cuteCompactStrides(c, target, one)};
+  whole = cuteCoalesce(c, whole, COALESCE);
+  return isStaticValue(whole.shape, 1) ? (Mode){one, one} : whole;
+}
+
+static Mode complementWithin(CuteContext c, Mode a, CuteIntTuple target) {
+  Modes leaves = {0}, effective = {0}, gaps = {0};
+  modesPushLeaves(c, &leaves, a);
+  for (size_t i = 0; i < leaves.count; ++i)
+    if (!isTrivial(leaves.data[i]))
+      modesPush(c, &effective, leaves.data[i]);
+  if (!effective.count)
+    return wholeTarget(c, target);
+  Mode coalesced = cuteCoalesceModes(c, &effective, COALESCE);
+  effective.count = 0;
+  modesPushLeaves(c, &effective, coalesced);
+  if (!sortByStride(c, &effective))
+    return failedMode;
+  CuteIntTuple end = emitGaps(c, &effective, &gaps);
+  if (!end)
+    return failedMode;
+  pushRest(c, target, end, &gaps);
+  return cuteCoalesceModes(c, &gaps, COALESCE);
+}
+
+static CuteLayout complementToTarget(CuteContext context, CuteLayout a,
+                                     CuteIntTuple target) {
+  if (a->stride->flags & HAS_BASIS)
+    return cuteFailTuple(context,
+                         "complement: a cotarget needs integer strides, not ",
+                         a->stride);
+  if (a->shape->rank > 1 && a->stride->numDynamic)
+    return cuteFailTuple(context,
+                         "complement: with more than one mode all strides must "
+                         "be static, not ",
+                         a->stride);
+  if (!checkTarget(context, target))
+    return NULL;
+  return cuteInternLayout(context,
+                          complementWithin(context, layoutMode(a), target));
+}
+
+CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
+                                CuteIntTuple cotarget) {
+  if (!a)
+    return NULL;
+  if (cuteLayoutIsComposed(a))
+    return cuteFail(context, "complement: not defined for composed layouts");
+  if (!cotarget && (cuteLayoutGetNumDynamic(a) || !a->shape->numLeaves))
+    return cuteFailTuples(context,
+                          "complement: without a cotarget the layout must be "
+                          "static and not empty, not ",
+                          a->shape, ":", a->stride);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteLayout result =
+      cotarget ? complementToTarget(context, a, cotarget)
+               : cuteInternLayout(context,
+                                  cuteComplementMinimal(context, layoutMode(a)));
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}

@@ -1,0 +1,251 @@
+// Composition, as in section 4.4 of the open dialect: the right-hand side's
+// leaves are walked through the coalesced left-hand side.
+#include "Algebra/algebra.h"
+
+//===-- Codomain profiles -------------------------------------------------===//
+
+// The tree of paths in which nodes are numbered modes.
+typedef struct PathNode {
+  struct PathNode *child, *sibling; // modes of this node, unordered
+  int64_t mode;
+  bool isEnd, isInner; // a path ends here; a path goes on below
+} PathNode;
+
+static PathNode *findChild(CuteContext c, PathNode *node, int64_t mode) {
+  for (PathNode *child = node->child; child; child = child->sibling)
+    if (child->mode == mode)
+      return child;
+  PathNode *child = cuteArenaAllocate(&c->scratch, sizeof *child);
+  *child = (PathNode){.mode = mode, .sibling = node->child};
+  node->child = child;
+  return child;
+}
+
+static bool addPaths(CuteContext c, PathNode *root, CuteIntTuple stride) {
+  if (isTuple(stride)) {
+    for (size_t i = 0; i < stride->rank; ++i)
+      if (!addPaths(c, root, stride->elements[i]))
+        return false;
+    return true;
+  }
+  if (!isBasis(stride))
+    return true;
+  CuteIntTuple path = basisPath(stride);
+  PathNode *node = root;
+  for (size_t i = 0; i < path->rank; ++i) {
+    node->isInner = true;
+    node = findChild(c, node, path->elements[i]->value);
+    if (node->isEnd && i + 1 < path->rank)
+      break;
+  }
+  node->isEnd = true;
+  if (!node->isInner)
+    return true;
+  cuteFailTuple(c, "stride: the path of one scaled basis leads through the end "
+                   "of another in ",
+                stride);
+  return false;
+}
+
+static CuteIntTuple profileOf(CuteContext c, const PathNode *node) {
+  if (!node->child)
+    return cuteIntTupleGetUnderscore(c);
+  int64_t last = 0;
+  for (PathNode *child = node->child; child; child = child->sibling)
+    last = child->mode > last ? child->mode : last;
+  if (last >= CUTE_MAX_LEAVES)
+    return cuteFail(c, "scaled basis: mode number %lld is too large",
+                    (long long)last);
+  size_t n = (size_t)last + 1;
+  CuteIntTuple *elements = cuteArenaAllocate(&c->scratch, n * sizeof *elements);
+  for (size_t i = 0; i < n; ++i)
+    elements[i] = cuteIntTupleGetUnderscore(c);
+  for (PathNode *child = node->child; child; child = child->sibling)
+    if (child->mode >= 0)
+      elements[child->mode] = profileOf(c, child);
+  return cuteInternTuple(c, n, elements);
+}
+
+CuteIntTuple cuteCodomainProfile(CuteContext c, CuteIntTuple stride) {
+  if (!stride)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  PathNode root = {0};
+  CuteIntTuple profile =
+      addPaths(c, &root, stride) ? profileOf(c, &root) : NULL;
+  cuteArenaReset(&c->scratch, mark);
+  return profile;
+}
+
+CuteIntTuple cutePathExtend(CuteContext c, CuteIntTuple path, size_t mode) {
+  size_t n = path ? path->rank : 0;
+  CuteIntTuple *modes = cuteArenaAllocate(&c->scratch, (n + 1) * sizeof *modes);
+  for (size_t i = 0; i < n; ++i)
+    modes[i] = path->elements[i];
+  modes[n] = staticInt(c, (int64_t)mode);
+  return cuteInternTuple(c, n + 1, modes);
+}
+
+//===-- One leaf of the right-hand side -----------------------------------===//
+
+typedef struct Walk {
+  CuteIntTuple extent, stride; // what is left of the leaf
+  Modes emitted;
+} Walk;
+
+// Section 4.4, one step: the leaf takes from mode a_i what it covers there.
+static bool walkMode(CuteContext c, Walk *walk, Mode a) {
+  CuteIntTuple s = walk->extent, d = walk->stride, size = a.shape;
+  CuteIntTuple step = d ? cuteLeafAbs(c, d) : NULL;
+  if (!s || !step)
+    return false;
+  if (isStatic(size) && isStatic(step) && step->value >= size->value &&
+      step->value % size->value) {
+    cuteFail(c,
+             "composition: stride %lld is at least the extent %lld of a mode "
+             "on the left, but no multiple of it",
+             (long long)d->value, (long long)size->value);
+    return false;
+  }
+  CuteIntTuple count = cuteLeafCeilDiv(c, size, step);
+  CuteIntTuple next = cuteLeafMul(c, cuteLeafCeilDiv(c, step, size),
+                                  cuteLeafSignum(c, d));
+  walk->stride = next;
+  if (isStaticValue(count, 1) || isStaticValue(s, 1))
+    return true;
+  CuteIntTuple taken = cuteLeafMin(c, count, s);
+  if (isStatic(taken) && isStatic(s) && s->value % taken->value) {
+    cuteFail(c,
+             "composition: extent %lld is not a multiple of the %lld "
+             "coordinates that a mode of extent %lld on the left takes",
+             (long long)s->value, (long long)taken->value,
+             (long long)size->value);
+    return false;
+  }
+  modesPush(c, &walk->emitted, (Mode){taken, cuteLeafMul(c, d, a.stride)});
+  walk->extent = cuteLeafDiv(c, s, taken);
+  return true;
+}
+
+// `a` is coalesced: a scalar mode or a flat tuple of them.
+static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
+  if (isStaticValue(d, 0))
+    return (Mode){s, d};
+  if (!isTuple(a.shape))
+    return (Mode){s, cuteLeafMul(c, d, a.stride)};
+  size_t rank = a.shape->rank;
+  if (!rank) {
+    cuteFail(c, "composition: the left layout is empty");
+    return failedMode;
+  }
+  Walk walk = {s, d, {0}};
+  for (size_t i = 0; i + 1 < rank; ++i)
+    if (!walkMode(c, &walk, modeElement(a, i)))
+      return failedMode;
+  Mode last = {walk.extent,
+               cuteLeafMul(c, walk.stride, a.stride->elements[rank - 1])};
+  if (!walk.emitted.count)
+    return last;
+  if (isStaticValue(walk.extent, 1))
+    return modesGetUnwrapped(c, &walk.emitted);
+  modesPush(c, &walk.emitted, last);
+  return cuteCoalesceModes(c, &walk.emitted, COALESCE);
+}
+
+// The part of `a` that a path of a scaled basis leads to.
+static Mode followPath(CuteContext c, Mode a, CuteIntTuple path) {
+  for (size_t i = 0; i < path->rank; ++i) {
+    int64_t mode = path->elements[i]->value;
+    if (!isTuple(a.shape) || mode < 0 || mode >= (int64_t)a.shape->rank) {
+      cuteFailTuples(c, "composition: the left shape ", a.shape,
+                     " has no mode for the scaled basis path ", path);
+      return failedMode;
+    }
+    a = modeElement(a, (size_t)mode);
+  }
+  return a;
+}
+
+static Mode composeTree(CuteContext c, Mode a, Mode b) {
+  if (isTuple(b.shape)) {
+    Modes modes = {0};
+    for (size_t i = 0; i < b.shape->rank; ++i) {
+      Mode part = composeTree(c, a, modeElement(b, i));
+      if (modeFailed(part))
+        return failedMode;
+      modesPush(c, &modes, part);
+    }
+    return modesGetTuple(c, &modes);
+  }
+  if (!isBasis(b.stride))
+    return composeLeaf(c, a, b.shape, b.stride);
+  if (!isStatic(b.shape)) {
+    cuteFail(c, "composition: a mode with a scaled basis stride on the right "
+                "must have a static extent");
+    return failedMode;
+  }
+  a = followPath(c, a, basisPath(b.stride));
+  return modeFailed(a) ? a
+                       : composeLeaf(c, a, b.shape, basisValue(b.stride));
+}
+
+//===-- Whole layouts and tilers ------------------------------------------===//
+
+Mode cuteComposition(CuteContext c, Mode a, Mode b) {
+  if (modeFailed(a) || modeFailed(b))
+    return failedMode;
+  CuteIntTuple profile = cuteCodomainProfile(c, b.stride);
+  if (!profile)
+    return failedMode;
+  if (isTuple(profile) && profile->rank > a.shape->rank) {
+    cuteFailTuples(c, "composition: the right stride ", b.stride,
+                   " addresses more modes than the left shape has: ", a.shape);
+    return failedMode;
+  }
+  a = cuteCoalesceProfile(c, a, profile, COALESCE_KEEP_LAST);
+  return modeFailed(a) ? a : composeTree(c, a, b);
+}
+
+Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
+  if (modeFailed(a) || !tile)
+    return failedMode;
+  if (tile->kind == TILE_UNDERSCORE)
+    return a;
+  if (tile->kind == TILE_LAYOUT) {
+    if (cuteLayoutIsComposed(tile->layout)) {
+      cuteFail(c, "composition: a tiler has plain layouts only");
+      return failedMode;
+    }
+    return cuteComposition(c, a, layoutMode(tile->layout));
+  }
+  if (!isTuple(a.shape) ? tile->rank > 1 : tile->rank > a.shape->rank) {
+    cuteFail(c, "composition: the tiler has %u modes, the layout %u",
+             tile->rank, a.shape->rank);
+    return failedMode;
+  }
+  if (!isTuple(a.shape) && tile->rank == 1 &&
+      tile->elements[0]->kind == TILE_TUPLE) {
+    cuteFailTuple(c, "composition: the tiler is nested deeper than the shape ",
+                  a.shape);
+    return failedMode;
+  }
+  Modes modes = {0};
+  for (size_t i = 0; i < tile->rank; ++i) {
+    Mode part = cuteCompositionTile(c, modeElement(a, i), tile->elements[i]);
+    if (modeFailed(part))
+      return failedMode;
+    modesPush(c, &modes, part);
+  }
+  return modesGetTuple(c, &modes);
+}
+
+CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
+                                 CuteTile b) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Mode mode = cuteCompositionTile(context, layoutMode(a), b);
+  CuteLayout result = modeFailed(mode)
+                          ? NULL
+                          : cuteLayoutWithOuter(context, a, mode);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}

@@ -1,0 +1,104 @@
+#include "Algebra/algebra.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+CuteContext cuteContextCreate(void) {
+  CuteContext context = cuteAllocate(sizeof *context);
+  memset(context, 0, sizeof *context);
+  cuteArenaInit(&context->nodes);
+  cuteArenaInit(&context->scratch);
+  cuteContextSetArithmetic(context, NULL, NULL, NULL, NULL);
+  return context;
+}
+
+void cuteContextDestroy(CuteContext context) {
+  if (!context)
+    return;
+  cuteArenaDestroy(&context->nodes);
+  cuteArenaDestroy(&context->scratch);
+  free(context->tuples.slots);
+  free(context->layouts.slots);
+  free(context->tiles.slots);
+  free(context->types.slots);
+  cuteStringDestroy(&context->error);
+  free(context);
+}
+
+const char *cuteContextGetError(CuteContext context) {
+  return cuteStringGet(&context->error);
+}
+
+size_t cuteContextGetBytes(CuteContext context) {
+  return context->nodes.bytes;
+}
+
+void *cuteFail(CuteContext context, const char *format, ...) {
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  cuteStringClear(&context->error);
+  cuteStringAppend(&context->error, text);
+  return NULL;
+}
+
+static void appendPiece(CuteStringRef piece, void *userData) {
+  cuteStringAppendBytes(userData, piece.data, piece.length);
+}
+
+void *cuteFailTuples(CuteContext context, const char *before, CuteIntTuple a,
+                     const char *between, CuteIntTuple b) {
+  CuteString *error = &context->error;
+  cuteStringClear(error);
+  cuteStringAppend(error, before);
+  cuteIntTuplePrint(a, appendPiece, error);
+  cuteStringAppend(error, between);
+  if (b)
+    cuteIntTuplePrint(b, appendPiece, error);
+  return NULL;
+}
+
+void *cuteFailTuple(CuteContext context, const char *text, CuteIntTuple tuple) {
+  return cuteFailTuples(context, text, tuple, "", NULL);
+}
+
+//===-- Interning ---------------------------------------------------------===//
+
+// Every node begins with its hash.
+static uint64_t nodeHash(const void *node) { return *(const uint64_t *)node; }
+
+static void growTable(InternTable *table) {
+  size_t capacity = table->capacity ? table->capacity * 2 : 256;
+  const void **slots = cuteAllocate(capacity * sizeof *slots);
+  memset(slots, 0, capacity * sizeof *slots);
+  for (size_t i = 0; i < table->capacity; ++i) {
+    const void *node = table->slots[i];
+    if (!node)
+      continue;
+    size_t slot = (size_t)nodeHash(node) & (capacity - 1);
+    while (slots[slot])
+      slot = (slot + 1) & (capacity - 1);
+    slots[slot] = node;
+  }
+  free(table->slots);
+  table->slots = slots;
+  table->capacity = capacity;
+}
+
+const void *cuteIntern(CuteContext context, InternTable *table, uint64_t hash,
+                       const void *candidate, InternEqual *equal,
+                       InternCopy *copy) {
+  if (table->count * 4 >= table->capacity * 3)
+    growTable(table);
+  size_t slot = (size_t)hash & (table->capacity - 1);
+  for (; table->slots[slot]; slot = (slot + 1) & (table->capacity - 1)) {
+    const void *node = table->slots[slot];
+    if (nodeHash(node) == hash && equal(node, candidate))
+      return node;
+  }
+  ++table->count;
+  return table->slots[slot] = copy(context, candidate);
+}

@@ -1,0 +1,176 @@
+// Right and left inverses. Section 4.6 of the open dialect.
+#include "Algebra/algebra.h"
+
+#include "Support/sort.h"
+
+// A mode of the domain seen from the codomain.
+typedef struct Image {
+  int64_t extent, stride, start; // start: index of the mode's first step
+} Image;
+
+typedef struct Images {
+  Image *data;
+  size_t count;
+} Images;
+
+static int compareImages(const void *first, const void *second) {
+  const Image *a = first, *b = second;
+  return (a->stride > b->stride) - (a->stride < b->stride);
+}
+
+// The modes of one direction with usable strides, by ascending stride. `path`
+// is null for integer strides.
+static bool collect(CuteContext c, const Modes *leaves, CuteIntTuple path,
+                    Images *images) {
+  images->data =
+      cuteArenaAllocate(&c->scratch, (leaves->count + 1) * sizeof(Image));
+  images->count = 0;
+  int64_t start = 1;
+  for (size_t i = 0; i < leaves->count; ++i) {
+    Mode m = leaves->data[i];
+    Image image = {m.shape->value, 0, start};
+    if (__builtin_mul_overflow(start, image.extent, &start)) {
+      cuteFail(c, "inverse: the size of the layout overflows 64 bits");
+      return false;
+    }
+    CuteIntTuple stride = path && isBasis(m.stride) ? basisValue(m.stride)
+                                                    : m.stride;
+    bool belongs = isBasis(m.stride) ? basisPath(m.stride) == path : !path;
+    if (!belongs || !isStatic(stride) || stride->value <= 0)
+      continue;
+    image.stride = stride->value;
+    images->data[images->count++] = image;
+  }
+  void *scratch = cuteArenaAllocate(&c->scratch,
+                                    images->count * sizeof *images->data);
+  cuteStableSort(images->data, scratch, images->count, sizeof *images->data,
+                 compareImages);
+  return true;
+}
+
+static void pushInts(CuteContext c, Modes *modes, int64_t extent,
+                     int64_t stride) {
+  modesPush(c, modes, (Mode){staticInt(c, extent), staticInt(c, stride)});
+}
+
+static Mode finish(CuteContext c, Modes *modes) {
+  if (!modes->count)
+    pushInts(c, modes, 1, 0);
+  Mode result = cuteCoalesceModes(c, modes, COALESCE);
+  return isStaticValue(result.shape, 1)
+             ? (Mode){result.shape, staticInt(c, 0)}
+             : result;
+}
+
+// Takes the modes that continue one another from stride 1 on.
+static Mode rightChain(CuteContext c, const Images *images) {
+  Modes modes = {0};
+  int64_t next = 1;
+  for (size_t i = 0; i < images->count; ++i) {
+    Image image = images->data[i];
+    if (image.stride != next)
+      continue;
+    pushInts(c, &modes, image.extent, image.start);
+    if (__builtin_mul_overflow(next, image.extent, &next))
+      break;
+  }
+  return finish(c, &modes);
+}
+
+// Covers the gaps with stride 0 and continues at each mode's stride.
+static Mode leftChain(CuteContext c, const Images *images) {
+  Modes modes = {0};
+  int64_t covered = 1, start = 0, extent = 0;
+  for (size_t i = 0; i < images->count; ++i) {
+    Image image = images->data[i];
+    if (image.extent == 1)
+      continue;
+    if (image.stride % covered) {
+      cuteFail(c,
+               "left_inverse: stride %lld is not a multiple of the %lld below "
+               "it, so the layout has no left inverse",
+               (long long)image.stride, (long long)covered);
+      return failedMode;
+    }
+    pushInts(c, &modes, image.stride / covered, start);
+    covered = image.stride;
+    start = image.start;
+    extent = image.extent;
+  }
+  if (extent)
+    pushInts(c, &modes, extent, start);
+  return finish(c, &modes);
+}
+
+typedef Mode Chain(CuteContext c, const Images *images);
+
+static Mode invert(CuteContext c, const Modes *leaves, CuteIntTuple profile,
+                   CuteIntTuple path, Chain *chain) {
+  if (!isTuple(profile)) {
+    Images images;
+    return collect(c, leaves, path, &images) ? chain(c, &images) : failedMode;
+  }
+  Modes modes = {0};
+  for (size_t i = 0; i < profile->rank; ++i) {
+    Mode part = invert(c, leaves, profile->elements[i],
+                       cutePathExtend(c, path, i), chain);
+    if (modeFailed(part))
+      return failedMode;
+    modesPush(c, &modes, part);
+  }
+  return modesGetTuple(c, &modes);
+}
+
+static CuteLayout inverse(CuteContext context, CuteLayout a, Chain *chain) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Modes leaves = {0};
+  modesPushLeaves(context, &leaves,
+                  cuteCoalesce(context, layoutMode(a), COALESCE));
+  CuteIntTuple profile = cuteCodomainProfile(context, a->stride);
+  Mode mode = invert(context, &leaves, profile, NULL, chain);
+  CuteLayout result = cuteInternLayout(context, mode);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+static bool hasNegativeStride(CuteIntTuple shape, CuteIntTuple stride) {
+  for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
+    if (hasNegativeStride(shape->elements[i], stride->elements[i]))
+      return true;
+  if (isTuple(stride) || isStaticValue(shape, 1))
+    return false;
+  CuteIntTuple value = isBasis(stride) ? basisValue(stride) : stride;
+  return isStatic(value) && value->value < 0;
+}
+
+CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a) {
+  if (!a)
+    return NULL;
+  if (cuteLayoutIsComposed(a))
+    return cuteFail(context, "right_inverse: not defined for composed layouts");
+  if (a->shape->numDynamic)
+    return cuteFailTuple(context,
+                         "right_inverse: the shape must be static, not ",
+                         a->shape);
+  if (a->stride->numDynamic && a->stride->flags & HAS_BASIS)
+    return cuteFailTuple(
+        context, "right_inverse: scaled basis strides must be static, not ",
+        a->stride);
+  return inverse(context, a, rightChain);
+}
+
+CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
+  if (!a)
+    return NULL;
+  if (cuteLayoutIsComposed(a))
+    return cuteFail(context, "left_inverse: not defined for composed layouts");
+  if (cuteLayoutGetNumDynamic(a))
+    return cuteFailTuples(context,
+                          "left_inverse: the layout must be static, not ",
+                          a->shape, ":", a->stride);
+  if (hasNegativeStride(a->shape, a->stride))
+    return cuteFailTuple(context,
+                         "left_inverse: strides must not be negative in ",
+                         a->stride);
+  return inverse(context, a, leftChain);
+}

@@ -1,0 +1,42 @@
+// The flat, growable view of a layout's modes.
+#include "Algebra/algebra.h"
+
+void modesPush(CuteContext context, Modes *modes, Mode mode) {
+  if (modes->count == modes->capacity) {
+    size_t capacity = modes->capacity ? modes->capacity * 2 : 8;
+    Mode *data = cuteArenaAllocate(&context->scratch, capacity * sizeof *data);
+    if (modes->count)
+      memcpy(data, modes->data, modes->count * sizeof *data);
+    modes->data = data;
+    modes->capacity = capacity;
+  }
+  modes->data[modes->count++] = mode;
+}
+
+void modesPushLeaves(CuteContext context, Modes *modes, Mode mode) {
+  if (modeFailed(mode) || !isTuple(mode.shape)) {
+    modesPush(context, modes, mode);
+    return;
+  }
+  for (size_t i = 0; i < mode.shape->rank; ++i)
+    modesPushLeaves(context, modes, modeElement(mode, i));
+}
+
+Mode modesGetTuple(CuteContext context, const Modes *modes) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  size_t n = modes->count;
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&context->scratch, 2 * n * sizeof *parts);
+  for (size_t i = 0; i < n; ++i) {
+    parts[i] = modes->data[i].shape;
+    parts[n + i] = modes->data[i].stride;
+  }
+  Mode result = {cuteInternTuple(context, n, parts),
+                 cuteInternTuple(context, n, parts + n)};
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+Mode modesGetUnwrapped(CuteContext context, const Modes *modes) {
+  return modes->count == 1 ? modes->data[0] : modesGetTuple(context, modes);
+}

@@ -1,0 +1,215 @@
+// Layouts whose strides follow an order: identity, ordered, like.
+#include "Algebra/algebra.h"
+
+#include "Support/sort.h"
+
+//===-- Identity ----------------------------------------------------------===//
+
+static CuteIntTuple unitStrides(CuteContext c, CuteIntTuple shape,
+                                CuteIntTuple path) {
+  if (!isTuple(shape)) {
+    CuteIntTuple one = staticInt(c, 1);
+    return path ? cuteInternBasis(c, one, path) : one;
+  }
+  CuteIntTuple *strides =
+      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
+  for (size_t i = 0; i < shape->rank; ++i)
+    strides[i] =
+        unitStrides(c, shape->elements[i], cutePathExtend(c, path, i));
+  return cuteInternTuple(c, shape->rank, strides);
+}
+
+CuteLayout cuteLayoutGetIdentity(CuteContext context, CuteIntTuple shape) {
+  if (!shape)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteLayout result = cuteInternLayout(
+      context, (Mode){shape, unitStrides(context, shape, NULL)});
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+//===-- Strides by sort key -----------------------------------------------===//
+
+// Part of a shape under one sort key.
+typedef struct Keyed {
+  CuteIntTuple shape, start; // start: stride of the part's first step
+  int64_t key;
+} Keyed;
+
+static int compareKeys(const void *first, const void *second) {
+  const Keyed *a = *(Keyed *const *)first, *b = *(Keyed *const *)second;
+  return (a->key > b->key) - (a->key < b->key);
+}
+
+// Sets the starts: each the product of the sizes of all parts with lesser keys.
+static void assignStarts(CuteContext c, Keyed *parts, size_t n) {
+  Keyed **sorted = cuteArenaAllocate(&c->scratch, n * sizeof *sorted);
+  for (size_t i = 0; i < n; ++i)
+    sorted[i] = &parts[i];
+  cuteStableSort(sorted, cuteArenaAllocate(&c->scratch, n * sizeof *sorted), n,
+                 sizeof *sorted, compareKeys);
+  CuteIntTuple before = staticInt(c, 1), total = before;
+  for (size_t i = 0; i < n; ++i) {
+    if (i && sorted[i]->key != sorted[i - 1]->key)
+      before = total;
+    sorted[i]->start = before;
+    total = cuteLeafMul(c, total, cuteIntTupleProduct(c, sorted[i]->shape));
+  }
+}
+
+//===-- Ordered -----------------------------------------------------------===//
+
+static void collectKeyed(CuteIntTuple shape, CuteIntTuple order,
+                         Keyed **parts) {
+  if (!isTuple(order)) {
+    *(*parts)++ = (Keyed){shape, NULL, order->value};
+    return;
+  }
+  for (size_t i = 0; i < order->rank; ++i)
+    collectKeyed(shape->elements[i], order->elements[i], parts);
+}
+
+static CuteIntTuple keyedStrides(CuteContext c, CuteIntTuple order,
+                                 const Keyed **parts) {
+  if (!isTuple(order)) {
+    const Keyed *part = (*parts)++;
+    return cuteCompactStrides(c, part->shape, part->start);
+  }
+  CuteIntTuple *strides =
+      cuteArenaAllocate(&c->scratch, order->rank * sizeof *strides);
+  for (size_t i = 0; i < order->rank; ++i)
+    strides[i] = keyedStrides(c, order->elements[i], parts);
+  return cuteInternTuple(c, order->rank, strides);
+}
+
+static bool areStaticKeys(CuteIntTuple order) {
+  for (size_t i = 0; isTuple(order) && i < order->rank; ++i)
+    if (!areStaticKeys(order->elements[i]))
+      return false;
+  return isTuple(order) || isStatic(order);
+}
+
+CuteLayout cuteLayoutGetOrdered(CuteContext context, CuteIntTuple shape,
+                                CuteIntTuple order) {
+  if (!shape || !order)
+    return NULL;
+  if (!areStaticKeys(order) || !cuteIntTupleIsWeaklyCongruent(order, shape))
+    return cuteFailTuples(context, "make_ordered_layout: order ", order,
+                          " must be static and weakly congruent to shape ",
+                          shape);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  size_t n = order->numLeaves;
+  Keyed *parts = cuteArenaAllocate(&context->scratch, (n + 1) * sizeof *parts);
+  Keyed *end = parts;
+  collectKeyed(shape, order, &end);
+  assignStarts(context, parts, n);
+  const Keyed *next = parts;
+  CuteIntTuple stride = keyedStrides(context, order, &next);
+  CuteLayout result = cuteInternLayout(context, (Mode){shape, stride});
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+//===-- Like --------------------------------------------------------------===//
+
+// Keys in the order of the strides: static ones by value, then dynamic ones.
+static void collectByStride(CuteContext c, const Modes *leaves, Keyed *parts) {
+  int64_t dynamicKey = INT64_MAX - (int64_t)leaves->count;
+  for (size_t i = 0; i < leaves->count; ++i) {
+    Mode m = leaves->data[i];
+    bool isZero = isStaticValue(m.stride, 0);
+    parts[i].shape = isZero ? staticInt(c, 1) : m.shape;
+    parts[i].key = isStatic(m.stride) ? m.stride->value : dynamicKey++;
+  }
+}
+
+static CuteIntTuple likeStrides(CuteContext c, CuteIntTuple shape,
+                                const Keyed **parts) {
+  if (!isTuple(shape)) {
+    const Keyed *part = (*parts)++;
+    return isStaticValue(part->shape, 1) ? staticInt(c, 0) : part->start;
+  }
+  CuteIntTuple *strides =
+      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
+  for (size_t i = 0; i < shape->rank; ++i)
+    strides[i] = likeStrides(c, shape->elements[i], parts);
+  return cuteInternTuple(c, shape->rank, strides);
+}
+
+CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  if (layout->innerKind == INNER_LAYOUT || layout->stride->flags & HAS_BASIS)
+    return cuteFail(context, "make_layout_like: needs integer strides, composed "
+                             "at most with a swizzle");
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Modes leaves = {0};
+  modesPushLeaves(context, &leaves, layoutMode(layout));
+  Keyed *parts = cuteArenaAllocate(&context->scratch,
+                                   (leaves.count + 1) * sizeof *parts);
+  collectByStride(context, &leaves, parts);
+  assignStarts(context, parts, leaves.count);
+  const Keyed *next = parts;
+  CuteIntTuple stride = likeStrides(context, layout->shape, &next);
+  CuteLayout result = cuteInternLayout(context, (Mode){layout->shape, stride});
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+//===-- Fragments ---------------------------------------------------------===//
+
+// Compact column-major strides where stride-0 leaves keep 0 and do not count.
+static CuteIntTuple compactNonzero(CuteContext c, Mode a,
+                                   CuteIntTuple *current) {
+  if (!isTuple(a.shape)) {
+    if (isStaticValue(a.stride, 0) || isStaticValue(a.shape, 1))
+      return staticInt(c, 0);
+    CuteIntTuple stride = *current;
+    *current = cuteLeafMul(c, stride, a.shape);
+    return stride;
+  }
+  CuteIntTuple *strides =
+      cuteArenaAllocate(&c->scratch, a.shape->rank * sizeof *strides);
+  for (size_t i = 0; i < a.shape->rank; ++i)
+    strides[i] = compactNonzero(c, modeElement(a, i), current);
+  return cuteInternTuple(c, a.shape->rank, strides);
+}
+
+// Mode 0 without regard to the order of its strides, then the others in their
+// order. One other mode stays nested, as it does in CuTe.
+static CuteLayout fragmentLike(CuteContext c, CuteLayout layout) {
+  Mode first = modeElement(layoutMode(layout), 0);
+  CuteIntTuple end = staticInt(c, 1);
+  first.stride = compactNonzero(c, first, &end);
+  size_t rest = layout->shape->rank - 1;
+  CuteLayout others = cuteLayoutGetOrdered(
+      c, cuteInternTuple(c, rest, layout->shape->elements + 1),
+      cuteInternTuple(c, rest, layout->stride->elements + 1));
+  CuteLayout product =
+      cuteLayoutLogicalProduct(c, cuteInternLayout(c, first), others);
+  if (!product || rest == 1)
+    return product;
+  Mode repeated = modeElement(layoutMode(product), 1);
+  Modes modes = {0};
+  modesPush(c, &modes, first);
+  for (size_t i = 0; i < rest; ++i)
+    modesPush(c, &modes, modeElement(repeated, i));
+  return cuteInternLayout(c, modesGetTuple(c, &modes));
+}
+
+CuteLayout cuteLayoutGetFragmentLike(CuteContext context, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  if (cuteLayoutGetNumDynamic(layout))
+    return cuteFailTuples(context,
+                          "make_fragment_like: registers need a static layout, "
+                          "not ",
+                          layout->shape, ":", layout->stride);
+  if (layout->stride->flags & HAS_BASIS || layout->shape->rank < 2)
+    return cuteLayoutGet(context, layout->shape, NULL);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteLayout result = fragmentLike(context, layout);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}

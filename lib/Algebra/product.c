@@ -1,0 +1,226 @@
+// Products: a layout repeated after another. Sections 4.8 and 4.9 of the open
+// dialect.
+#include "Algebra/algebra.h"
+
+static bool checkFactors(CuteContext c, CuteLayout a, CuteLayout b) {
+  if (a->shape->numDynamic || a->stride->numDynamic) {
+    cuteFailTuples(c, "product: the left layout must be static, not ",
+                   a->shape, ":", a->stride);
+    return false;
+  }
+  if (cuteLayoutIsComposed(b) || b->stride->flags & HAS_BASIS) {
+    cuteFail(c, "product: the right factor must be a plain layout with integer "
+                "strides");
+    return false;
+  }
+  if (a->stride->flags & HAS_BASIS && cuteLayoutGetNumDynamic(b)) {
+    cuteFail(c, "product: with scaled basis strides on the left the right "
+                "layout must be static");
+    return false;
+  }
+  return true;
+}
+
+static bool isAllZero(CuteIntTuple stride) {
+  for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
+    if (!isAllZero(stride->elements[i]))
+      return false;
+  return isTuple(stride) || isStaticValue(stride, 0);
+}
+
+// complement(a) o b: where the repetitions start.
+static Mode repetitions(CuteContext c, Mode a, Mode b) {
+  if (isAllZero(b.stride))
+    return b;
+  Mode rest = cuteComplementMinimal(c, a);
+  return modeFailed(rest) ? rest : cuteComposition(c, rest, b);
+}
+
+static void pushUnpacked(CuteContext c, Mode m, Modes *modes) {
+  if (!isTuple(m.shape)) {
+    modesPush(c, modes, m);
+    return;
+  }
+  for (size_t i = 0; i < m.shape->rank; ++i)
+    modesPush(c, modes, modeElement(m, i));
+}
+
+typedef enum { LOGICAL, TILED, FLAT } Form;
+
+static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
+                          Form form) {
+  if (!a || !b || !checkFactors(c, a, b))
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteLayout result = NULL;
+  Mode rest = repetitions(c, layoutMode(a), layoutMode(b));
+  if (!modeFailed(rest)) {
+    Modes modes = {0};
+    if (form == FLAT)
+      pushUnpacked(c, layoutMode(a), &modes);
+    else
+      modesPush(c, &modes, layoutMode(a));
+    if (form == LOGICAL)
+      modesPush(c, &modes, rest);
+    else
+      pushUnpacked(c, rest, &modes);
+    result = cuteLayoutWithOuter(c, a, modesGetTuple(c, &modes));
+  }
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
+CuteLayout cuteLayoutLogicalProduct(CuteContext context, CuteLayout a,
+                                    CuteLayout b) {
+  return product(context, a, b, LOGICAL);
+}
+
+CuteLayout cuteLayoutZippedProduct(CuteContext context, CuteLayout a,
+                                   CuteLayout b) {
+  return product(context, a, b, LOGICAL);
+}
+
+CuteLayout cuteLayoutTiledProduct(CuteContext context, CuteLayout a,
+                                  CuteLayout b) {
+  return product(context, a, b, TILED);
+}
+
+CuteLayout cuteLayoutFlatProduct(CuteContext context, CuteLayout a,
+                                 CuteLayout b) {
+  return product(context, a, b, FLAT);
+}
+
+//===-- Blocked and raked -------------------------------------------------===//
+
+static Mode padToRank(CuteContext c, Mode a, size_t rank) {
+  if (a.shape->rank >= rank)
+    return a;
+  Modes modes = {0};
+  pushUnpacked(c, a, &modes);
+  while (modes.count < rank)
+    modesPush(c, &modes, (Mode){staticInt(c, 1), staticInt(c, 0)});
+  return modesGetTuple(c, &modes);
+}
+
+// ((first0, second0), (first1, second1), ...). A scalar first pairs with the
+// whole of second.
+static Mode zipPairs(CuteContext c, Mode first, Mode second,
+                     CoalesceKind *coalesce) {
+  size_t rank = first.shape->rank;
+  if (isTuple(first.shape) &&
+      (!isTuple(second.shape) || second.shape->rank != rank)) {
+    cuteFailTuples(c, "product: modes cannot be paired in ", first.shape,
+                   " and ", second.shape);
+    return failedMode;
+  }
+  Modes pairs = {0};
+  for (size_t i = 0; i < rank; ++i) {
+    Modes both = {0};
+    modesPush(c, &both, modeElement(first, i));
+    modesPush(c, &both, isTuple(first.shape) ? modeElement(second, i) : second);
+    Mode pair = modesGetTuple(c, &both);
+    modesPush(c, &pairs,
+              coalesce ? cuteCoalesce(c, pair, *coalesce) : pair);
+  }
+  return modesGetTuple(c, &pairs);
+}
+
+static Mode interleave(CuteContext c, Mode a, Mode b, bool raked) {
+  size_t rank = a.shape->rank > b.shape->rank ? a.shape->rank : b.shape->rank;
+  a = padToRank(c, a, rank);
+  Mode rest = repetitions(c, a, padToRank(c, b, rank));
+  if (modeFailed(a) || modeFailed(rest))
+    return failedMode;
+  CoalesceKind normal = COALESCE;
+  return raked ? zipPairs(c, rest, a, &normal) : zipPairs(c, a, rest, NULL);
+}
+
+static CuteLayout interleaved(CuteContext context, CuteLayout a, CuteLayout b,
+                              bool raked) {
+  if (!a || !b || !checkFactors(context, a, b))
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Mode mode = interleave(context, layoutMode(a), layoutMode(b), raked);
+  CuteLayout result =
+      modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+CuteLayout cuteLayoutBlockedProduct(CuteContext context, CuteLayout a,
+                                    CuteLayout b) {
+  return interleaved(context, a, b, false);
+}
+
+CuteLayout cuteLayoutRakedProduct(CuteContext context, CuteLayout a,
+                                  CuteLayout b) {
+  return interleaved(context, a, b, true);
+}
+
+//===-- tile_to_shape -----------------------------------------------------===//
+
+static bool isPermutation(CuteContext c, CuteIntTuple order, size_t rank) {
+  bool *seen = cuteArenaAllocate(&c->scratch, rank + 1);
+  memset(seen, 0, rank + 1);
+  for (size_t i = 0; i < rank; ++i) {
+    CuteIntTuple key = element(order, i);
+    if (!isStatic(key) || key->value < 0 || key->value >= (int64_t)rank ||
+        seen[key->value])
+      return false;
+    seen[key->value] = true;
+  }
+  return true;
+}
+
+static bool checkOrder(CuteContext c, CuteIntTuple order, CuteIntTuple shape) {
+  if (order->rank == shape->rank && isTuple(order) == isTuple(shape) &&
+      isPermutation(c, order, shape->rank))
+    return true;
+  cuteFailTuples(c, "tile_to_shape: order ", order,
+                 " is not a permutation of the modes of ", shape);
+  return false;
+}
+
+// The number of repetitions of the block in each mode, with their strides.
+static Mode repeatLayout(CuteContext c, Mode block, CuteIntTuple shape,
+                         CuteIntTuple order) {
+  size_t rank = shape->rank;
+  CuteIntTuple *counts = cuteArenaAllocate(&c->scratch, rank * sizeof *counts);
+  CuteIntTuple *keys = cuteArenaAllocate(&c->scratch, rank * sizeof *keys);
+  for (size_t i = 0; i < rank; ++i) {
+    counts[i] = cuteLeafCeilDiv(
+        c, cuteIntTupleProduct(c, element(shape, i)),
+        cuteIntTupleProduct(c, element(block.shape, i)));
+    keys[i] = order ? element(order, i) : staticInt(c, (int64_t)i);
+  }
+  CuteLayout repeat =
+      cuteLayoutGetOrdered(c, cuteInternTuple(c, rank, counts),
+                           cuteInternTuple(c, rank, keys));
+  return layoutMode(repeat);
+}
+
+CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
+                                 CuteIntTuple shape, CuteIntTuple order) {
+  if (!block || !shape)
+    return NULL;
+  if (block->shape->rank > shape->rank)
+    return cuteFailTuples(context, "tile_to_shape: the block's shape ",
+                          block->shape, " has more modes than ", shape);
+  if (block->stride->numLeaves > 1 && block->stride->numDynamic)
+    return cuteFailTuple(context,
+                         "tile_to_shape: the block must have static strides, "
+                         "not ",
+                         block->stride);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteLayout result = NULL;
+  if (!order || checkOrder(context, order, shape)) {
+    Mode a = padToRank(context, layoutMode(block), shape->rank);
+    Mode repeat = modeFailed(a) ? a : repeatLayout(context, a, shape, order);
+    if (!modeFailed(repeat))
+      a = interleave(context, a, repeat, false);
+    if (!modeFailed(repeat) && !modeFailed(a))
+      result = cuteLayoutWithOuter(context, block, a);
+  }
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}

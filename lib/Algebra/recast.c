@@ -1,0 +1,119 @@
+// Layouts in units of another element width. Section 3.6 of the open dialect.
+#include "Algebra/algebra.h"
+
+static int64_t greatestCommonDivisor(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// n units become one.
+static Mode upcastLeaf(CuteContext c, Mode m, CuteIntTuple n) {
+  if (isStaticValue(m.stride, 0))
+    return m;
+  if (!isStatic(m.stride))
+    return (Mode){m.shape, cuteLeafShapeDiv(c, m.stride, n)};
+  CuteIntTuple step = cuteLeafAbs(c, m.stride);
+  CuteIntTuple perUnit = step ? cuteLeafCeilDiv(c, n, step) : NULL;
+  return (Mode){cuteLeafCeilDiv(c, m.shape, perUnit),
+                cuteLeafMul(c, cuteLeafSignum(c, m.stride),
+                            cuteLeafCeilDiv(c, step, n))};
+}
+
+// One unit becomes n.
+static Mode downcastLeaf(CuteContext c, Mode m, CuteIntTuple n) {
+  if (isStaticValue(m.stride, 1) || isStaticValue(m.stride, -1))
+    return (Mode){cuteLeafMul(c, m.shape, n), m.stride};
+  return (Mode){m.shape, cuteLeafMul(c, m.stride, n)};
+}
+
+typedef Mode CastLeaf(CuteContext c, Mode m, CuteIntTuple n);
+
+static Mode cast(CuteContext c, Mode a, CuteIntTuple n, CastLeaf *castLeaf) {
+  if (modeFailed(a) || isStaticValue(n, 1))
+    return a;
+  if (!isTuple(a.shape))
+    return castLeaf(c, a, n);
+  Modes modes = {0};
+  for (size_t i = 0; i < a.shape->rank; ++i)
+    modesPush(c, &modes, cast(c, modeElement(a, i), n, castLeaf));
+  return modesGetTuple(c, &modes);
+}
+
+// log2 of a power of two, -1 for other numbers.
+static int32_t exactLog2(int64_t n) {
+  return n > 0 && !(n & (n - 1)) ? (int32_t)__builtin_ctzll((uint64_t)n) : -1;
+}
+
+static CuteLayout recastPlain(CuteContext c, CuteLayout layout, CuteIntTuple up,
+                              CuteIntTuple down) {
+  Mode m = cast(c, layoutMode(layout), up, upcastLeaf);
+  return cuteInternLayout(c, cast(c, m, down, downcastLeaf));
+}
+
+static CuteLayout recastSwizzled(CuteContext c, CuteLayout layout, int64_t up,
+                                 int64_t down, CuteIntTuple offset,
+                                 CuteLayout outer) {
+  CuteSwizzle s = layout->swizzle;
+  int32_t lower = exactLog2(up), raise = exactLog2(down);
+  if (lower < 0 || raise < 0)
+    return cuteFail(c, "recast_layout: under a swizzle the widths must differ "
+                       "by a power of two, not by %lld:%lld",
+                    (long long)up, (long long)down);
+  s.base += raise - lower;
+  if (!cuteSwizzleIsValid(s))
+    return cuteFail(c, "recast_layout: the swizzle's base %d cannot move by %d "
+                       "bits",
+                    layout->swizzle.base, raise - lower);
+  return s.bits || !isStaticValue(offset, 0)
+             ? cuteLayoutGetSwizzled(c, s, offset, outer)
+             : outer;
+}
+
+static CuteLayout recastComposed(CuteContext c, CuteLayout layout, int64_t up,
+                                 int64_t down) {
+  CuteIntTuple offset = layout->offset;
+  if (!isStatic(offset) || offset->value % up)
+    return cuteFailTuples(c, "recast_layout: the offset ", offset,
+                          " must be a static multiple of ", staticInt(c, up));
+  CuteIntTuple n = staticInt(c, up), d = staticInt(c, down);
+  offset = cuteLeafMul(c, cuteLeafDiv(c, offset, n), d);
+  CuteLayout outer = recastPlain(c, layout, n, d);
+  if (!offset || !outer)
+    return NULL;
+  if (layout->innerKind == INNER_SWIZZLE)
+    return recastSwizzled(c, layout, up, down, offset, outer);
+  return cuteLayoutGetComposed(c, recastPlain(c, layout->inner, n, d), offset,
+                               outer);
+}
+
+CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
+                            int64_t newBits, int64_t oldBits) {
+  if (!layout)
+    return NULL;
+  if (newBits <= 0 || oldBits <= 0)
+    return cuteFail(context, "recast_layout: widths must be positive, not %lld "
+                             "and %lld",
+                    (long long)newBits, (long long)oldBits);
+  bool hasBasis = layout->stride->flags & HAS_BASIS ||
+                  (layout->inner && layout->inner->stride->flags & HAS_BASIS);
+  if (hasBasis)
+    return cuteFailTuple(context,
+                         "recast_layout: strides must be integers, not ",
+                         layout->stride);
+  if (newBits == oldBits)
+    return layout;
+  int64_t common = greatestCommonDivisor(newBits, oldBits);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  int64_t up = newBits / common, down = oldBits / common;
+  CuteLayout result =
+      cuteLayoutIsComposed(layout)
+          ? recastComposed(context, layout, up, down)
+          : recastPlain(context, layout, staticInt(context, up),
+                        staticInt(context, down));
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}

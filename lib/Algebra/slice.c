@@ -1,0 +1,120 @@
+// Slice and dice: the part under `_` of a coordinate, and the part beside it.
+#include "Algebra/algebra.h"
+
+//===-- Trees -------------------------------------------------------------===//
+
+// What a coordinate leaf keeps: slice keeps under `_`, dice under integers.
+typedef enum { SLICE, DICE } Form;
+
+static bool keepsLeaf(Form form, CuteIntTuple coord) {
+  return isUnderscore(coord) == (form == SLICE);
+}
+
+// Appends what the coordinate keeps of the modes of `a`.
+static bool collectKept(CuteContext c, Form form, Mode a, CuteIntTuple coord,
+                        Modes *kept) {
+  if (!isTuple(coord)) {
+    if (keepsLeaf(form, coord))
+      modesPush(c, kept, a);
+    return true;
+  }
+  for (size_t i = 0; i < coord->rank; ++i)
+    if (!collectKept(c, form, modeElement(a, i), coord->elements[i], kept))
+      return false;
+  return true;
+}
+
+static Mode keep(CuteContext c, Form form, Mode a, CuteIntTuple coord) {
+  if (modeFailed(a) || !coord)
+    return failedMode;
+  if (!cuteIntTupleIsWeaklyCongruent(coord, a.shape)) {
+    cuteFailTuples(c, form == SLICE ? "slice: coordinate " : "dice: coordinate ",
+                   coord, " is not weakly congruent to ", a.shape);
+    return failedMode;
+  }
+  if (!isTuple(coord) && keepsLeaf(form, coord))
+    return a;
+  Modes kept = {0};
+  collectKept(c, form, a, coord, &kept);
+  return modesGetTuple(c, &kept);
+}
+
+Mode cuteSliceMode(CuteContext c, Mode a, CuteIntTuple coord) {
+  return keep(c, SLICE, a, coord);
+}
+
+Mode cuteDiceMode(CuteContext c, Mode a, CuteIntTuple coord) {
+  return keep(c, DICE, a, coord);
+}
+
+CuteIntTuple cuteIntTupleDiceCoord(CuteContext c, CuteIntTuple coord) {
+  return keep(c, DICE, (Mode){coord, coord}, coord).shape;
+}
+
+static CuteIntTuple keepOfTuple(CuteContext c, Form form, CuteIntTuple tuple,
+                                CuteIntTuple coord) {
+  if (!tuple || !coord)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteIntTuple result = keep(c, form, (Mode){tuple, tuple}, coord).shape;
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
+CuteIntTuple cuteIntTupleSlice(CuteContext context, CuteIntTuple tuple,
+                               CuteIntTuple coord) {
+  return keepOfTuple(context, SLICE, tuple, coord);
+}
+
+CuteIntTuple cuteIntTupleDice(CuteContext context, CuteIntTuple tuple,
+                              CuteIntTuple coord) {
+  if (coord && coord->numDynamic)
+    return cuteFailTuple(context,
+                         "dice: the coordinate must be static, not ", coord);
+  return keepOfTuple(context, DICE, tuple, coord);
+}
+
+//===-- Layouts -----------------------------------------------------------===//
+
+// A composed with a layout: what the dropped modes add goes into the offset.
+static CuteLayout sliceComposed(CuteContext c, CuteLayout layout,
+                                CuteIntTuple coord) {
+  Mode kept = cuteSliceMode(c, layoutMode(layout), coord);
+  CuteIntTuple dropped = cuteEvalMode(c, coord, layoutMode(layout));
+  CuteIntTuple offset = cuteArithmeticTupleAdd(c, layout->offset, dropped);
+  if (modeFailed(kept) || !offset)
+    return NULL;
+  return cuteLayoutGetComposed(c, layout->inner, offset,
+                               cuteInternLayout(c, kept));
+}
+
+CuteLayout cuteLayoutSlice(CuteContext context, CuteLayout layout,
+                           CuteIntTuple coord) {
+  if (!layout || !coord)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteLayout result;
+  if (layout->innerKind == INNER_SWIZZLE)
+    result = cuteSliceSwizzled(context, layout, coord);
+  else if (layout->innerKind == INNER_LAYOUT)
+    result = sliceComposed(context, layout, coord);
+  else
+    result = cuteInternLayout(
+        context, cuteSliceMode(context, layoutMode(layout), coord));
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+CuteLayout cuteLayoutDice(CuteContext context, CuteLayout layout,
+                          CuteIntTuple coord) {
+  if (!layout || !coord)
+    return NULL;
+  if (coord->numDynamic)
+    return cuteFailTuple(context,
+                         "dice: the coordinate must be static, not ", coord);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteLayout result = cuteLayoutWithOuter(
+      context, layout, cuteDiceMode(context, layoutMode(layout), coord));
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}

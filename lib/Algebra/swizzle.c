@@ -1,0 +1,169 @@
+// Swizzles, and slices of layouts composed with one. Section 3.6 of the open
+// dialect.
+#include "Algebra/algebra.h"
+
+#include <stdlib.h>
+
+bool cuteSwizzleIsValid(CuteSwizzle s) {
+  return s.bits >= 0 && s.base >= 0 && s.shift >= -32 && s.shift <= 32 &&
+         abs(s.shift) >= s.bits && s.bits <= 32 && s.base <= 32 &&
+         abs(s.shift) + s.bits + s.base <= 32;
+}
+
+static uint64_t ones(CuteSwizzle s) {
+  return ((UINT64_C(1) << s.bits) - 1) << s.base;
+}
+
+// The bits that are looked at; they are added to those |shift| below or above.
+static uint64_t sourceMask(CuteSwizzle s) {
+  return ones(s) << (s.shift > 0 ? s.shift : 0);
+}
+
+uint64_t cuteSwizzleGetValue(CuteSwizzle s, uint64_t value) {
+  uint64_t source = value & sourceMask(s);
+  return value ^ (s.shift < 0 ? source << -s.shift : source >> s.shift);
+}
+
+CuteIntTuple cuteSwizzleApply(CuteContext c, CuteSwizzle s,
+                              CuteIntTuple value) {
+  if (!value || !s.bits)
+    return value;
+  if (isTuple(value))
+    return cuteFailTuple(c, "swizzle: not an integer: ", value);
+  CuteIntTuple source =
+      cuteLeafAnd(c, value, staticInt(c, (int64_t)sourceMask(s)));
+  source = s.shift < 0 ? cuteLeafShl(c, source, (unsigned)-s.shift)
+                       : cuteLeafShr(c, source, (unsigned)s.shift);
+  return cuteLeafXor(c, value, source);
+}
+
+//===-- Slicing -----------------------------------------------------------===//
+
+// The index bits of a swizzle as modes, from the lowest: `base` bits below, the
+// lower active group, the bits between, the upper active group, the rest.
+static CuteIntTuple bitGroups(CuteContext c, CuteSwizzle s) {
+  int32_t between = abs(s.shift) - s.bits;
+  CuteIntTuple extents[] = {
+      staticInt(c, INT64_C(1) << s.base), staticInt(c, INT64_C(1) << s.bits),
+      staticInt(c, INT64_C(1) << between), staticInt(c, INT64_C(1) << s.bits),
+      staticInt(c, 1)};
+  return cuteInternTuple(c, 5, extents);
+}
+
+// The layout that maps an index to its active bits: 0 for all other groups.
+static Mode activeBits(CuteContext c, CuteSwizzle s) {
+  CuteIntTuple shape = bitGroups(c, s);
+  CuteIntTuple zero = staticInt(c, 0);
+  int64_t lower = INT64_C(1) << s.base;
+  CuteIntTuple strides[] = {
+      zero, s.bits ? staticInt(c, lower) : zero, zero,
+      s.bits ? staticInt(c, lower << abs(s.shift)) : zero, zero};
+  return (Mode){shape, cuteInternTuple(c, 5, strides)};
+}
+
+// offset & mask ? ifSet : ifClear.
+static CuteIntTuple selectByBit(CuteContext c, CuteIntTuple offset,
+                                int64_t mask, int64_t ifSet, int64_t ifClear) {
+  CuteIntTuple bit = cuteLeafAnd(c, offset, staticInt(c, mask));
+  return cuteLeafSelectLess(c, staticInt(c, 0), bit, staticInt(c, ifSet),
+                            staticInt(c, ifClear));
+}
+
+// One group of active bits: each moves the index by its own place value, with
+// the sign that the partner bit of the offset gives it if it is a target bit;
+// a source bit also flips its partner.
+static void pushActiveBits(CuteContext c, CuteSwizzle s, CuteIntTuple offset,
+                           bool isUpper, Modes *modes) {
+  int32_t distance = abs(s.shift);
+  bool isTarget = (s.shift > 0) != isUpper;
+  for (int32_t i = 0; i < s.bits; ++i) {
+    int64_t place = INT64_C(1) << (s.base + i + (isUpper ? distance : 0));
+    int64_t partner = isUpper ? place >> distance : place << distance;
+    CuteIntTuple stride =
+        isTarget ? selectByBit(c, offset, partner, -place, place)
+                 : selectByBit(c, offset, partner, place - partner,
+                               place + partner);
+    modesPush(c, modes, (Mode){staticInt(c, 2), stride});
+  }
+}
+
+static void pushPlain(CuteContext c, int32_t bits, int32_t position,
+                      Modes *modes) {
+  modesPush(c, modes, (Mode){staticInt(c, INT64_C(1) << bits),
+                             staticInt(c, INT64_C(1) << position)});
+}
+
+// The swizzle as a layout, on indices whose active bits meet no partner.
+static Mode unfoldedSwizzle(CuteContext c, CuteSwizzle s, CuteIntTuple offset) {
+  Modes modes = {0};
+  int32_t distance = abs(s.shift);
+  pushPlain(c, s.base, 0, &modes);
+  pushActiveBits(c, s, offset, false, &modes);
+  pushPlain(c, distance - s.bits, s.base + s.bits, &modes);
+  pushActiveBits(c, s, offset, true, &modes);
+  pushPlain(c, 0, s.base + s.bits + distance, &modes);
+  return modesGetTuple(c, &modes);
+}
+
+static bool hasOnlyUnderscores(CuteIntTuple coord) {
+  for (size_t i = 0; isTuple(coord) && i < coord->rank; ++i)
+    if (!hasOnlyUnderscores(coord->elements[i]))
+      return false;
+  return isTuple(coord) || isUnderscore(coord);
+}
+
+// The static value of a layout at its last coordinate.
+static CuteIntTuple lastValue(CuteContext c, Mode a) {
+  if (modeFailed(a))
+    return NULL;
+  CuteIntTuple last = cuteLeafSub(c, cuteIntTupleProduct(c, a.shape),
+                                  staticInt(c, 1));
+  return cuteEvalMode(c, last, a);
+}
+
+// Whether some index in the slice has bits that the swizzle brings together.
+static bool collides(CuteSwizzle s, CuteIntTuple largest) {
+  uint64_t v = (uint64_t)largest->value;
+  return v & ~cuteSwizzleGetValue(s, v);
+}
+
+static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
+                                CuteIntTuple coord) {
+  CuteSwizzle s = layout->swizzle;
+  Mode kept = cuteSliceMode(c, layoutMode(layout), coord);
+  if (modeFailed(kept))
+    return NULL;
+  if (hasOnlyUnderscores(coord))
+    return cuteLayoutWithOuter(c, layout, kept);
+  Mode active = activeBits(c, s);
+  Mode dropped = cuteComposition(c, active,
+                                 cuteDiceMode(c, layoutMode(layout), coord));
+  CuteIntTuple bits =
+      cuteEvalMode(c, cuteIntTupleDiceCoord(c, coord), dropped);
+  CuteIntTuple offset = bits ? cuteLeafXor(c, layout->offset, bits) : NULL;
+  CuteIntTuple largest = lastValue(c, cuteComposition(c, active, kept));
+  if (!offset || !isStatic(largest))
+    return NULL;
+  if (!collides(s, largest))
+    return cuteInternLayout(
+        c, cuteComposition(c, unfoldedSwizzle(c, s, offset), kept));
+  CuteLayout outer = cuteInternLayout(c, kept);
+  return s.bits || !isStaticValue(offset, 0)
+             ? cuteLayoutGetSwizzled(c, s, offset, outer)
+             : outer;
+}
+
+CuteLayout cuteSliceSwizzled(CuteContext context, CuteLayout layout,
+                             CuteIntTuple coord) {
+  if (layout->shape->numDynamic || layout->stride->numDynamic)
+    return cuteFailTuples(context,
+                          "slice: under a swizzle the layout must be static, "
+                          "not ",
+                          layout->shape, ":", layout->stride);
+  if (!(coord->flags & HAS_UNDERSCORE))
+    return cuteFailTuple(context,
+                         "slice: under a swizzle the coordinate must keep at "
+                         "least one mode with _, not ",
+                         coord);
+  return sliceSwizzled(context, layout, coord);
+}

@@ -1,0 +1,130 @@
+// The canonical text of algebra values: section 1.3 of the open dialect.
+#include "Algebra/algebra.h"
+
+static void appendDynamic(CuteString *text, CuteIntTuple leaf) {
+  cuteStringAppendChar(text, '?');
+  if (leaf->width == 32 && leaf->value == 1)
+    return;
+  cuteStringAppendChar(text, '{');
+  if (leaf->width != 32)
+    cuteStringAppendFormat(text, "i%u", (unsigned)leaf->width);
+  if (leaf->width != 32 && leaf->value != 1)
+    cuteStringAppendChar(text, ' ');
+  if (leaf->value != 1)
+    cuteStringAppendFormat(text, "div=%lld", (long long)leaf->value);
+  cuteStringAppendChar(text, '}');
+}
+
+static void appendBasis(CuteString *text, CuteIntTuple leaf) {
+  cuteAppendTuple(text, basisValue(leaf));
+  CuteIntTuple path = basisPath(leaf);
+  for (size_t i = path->rank; i-- > 0;) {
+    cuteStringAppendChar(text, '@');
+    cuteStringAppendInt(text, path->elements[i]->value);
+  }
+}
+
+void cuteAppendTuple(CuteString *text, CuteIntTuple tuple) {
+  switch ((CuteIntTupleKind)tuple->kind) {
+  case CUTE_STATIC:
+    cuteStringAppendInt(text, tuple->value);
+    return;
+  case CUTE_DYNAMIC:
+    appendDynamic(text, tuple);
+    return;
+  case CUTE_UNDERSCORE:
+    cuteStringAppendChar(text, '_');
+    return;
+  case CUTE_ERROR:
+    cuteStringAppendChar(text, 'x');
+    return;
+  case CUTE_BASIS:
+    appendBasis(text, tuple);
+    return;
+  case CUTE_TUPLE:
+    break;
+  }
+  cuteStringAppendChar(text, '(');
+  for (size_t i = 0; i < tuple->rank; ++i) {
+    if (i)
+      cuteStringAppendChar(text, ',');
+    cuteAppendTuple(text, tuple->elements[i]);
+  }
+  cuteStringAppendChar(text, ')');
+}
+
+static void appendSwizzle(CuteString *text, CuteSwizzle s) {
+  cuteStringAppendFormat(text, "S<%d,%d,%d>", s.bits, s.base, s.shift);
+}
+
+static void appendPlain(CuteString *text, CuteLayout layout) {
+  cuteAppendTuple(text, layout->shape);
+  cuteStringAppendChar(text, ':');
+  cuteAppendTuple(text, layout->stride);
+}
+
+void cuteAppendLayout(CuteString *text, CuteLayout layout) {
+  if (layout->innerKind != INNER_NONE) {
+    if (layout->innerKind == INNER_SWIZZLE)
+      appendSwizzle(text, layout->swizzle);
+    else
+      appendPlain(text, layout->inner);
+    cuteStringAppend(text, " o ");
+    cuteAppendTuple(text, layout->offset);
+    cuteStringAppend(text, " o ");
+  }
+  appendPlain(text, layout);
+}
+
+static void appendTile(CuteString *text, CuteTile tile) {
+  if (tile->kind == TILE_UNDERSCORE) {
+    cuteStringAppendChar(text, '_');
+    return;
+  }
+  if (tile->kind == TILE_LAYOUT) {
+    cuteAppendLayout(text, tile->layout);
+    return;
+  }
+  cuteStringAppendChar(text, '[');
+  for (size_t i = 0; i < tile->rank; ++i) {
+    if (i)
+      cuteStringAppendChar(text, ';');
+    appendTile(text, tile->elements[i]);
+  }
+  cuteStringAppendChar(text, ']');
+}
+
+//===-- Callbacks ---------------------------------------------------------===//
+
+static void deliver(CuteString *text, CuteStringCallback callback,
+                    void *userData) {
+  callback(cuteStringGetRef(text), userData);
+  cuteStringDestroy(text);
+}
+
+void cuteIntTuplePrint(CuteIntTuple tuple, CuteStringCallback callback,
+                       void *userData) {
+  CuteString text = {0};
+  cuteAppendTuple(&text, tuple);
+  deliver(&text, callback, userData);
+}
+
+void cuteLayoutPrint(CuteLayout layout, CuteStringCallback callback,
+                     void *userData) {
+  CuteString text = {0};
+  cuteAppendLayout(&text, layout);
+  deliver(&text, callback, userData);
+}
+
+void cuteTilePrint(CuteTile tile, CuteStringCallback callback, void *userData) {
+  CuteString text = {0};
+  appendTile(&text, tile);
+  deliver(&text, callback, userData);
+}
+
+void cuteSwizzlePrint(CuteSwizzle swizzle, CuteStringCallback callback,
+                      void *userData) {
+  CuteString text = {0};
+  appendSwizzle(&text, swizzle);
+  deliver(&text, callback, userData);
+}

@@ -1,0 +1,227 @@
+// Tilers: trees of layouts and `_`.
+#include "Algebra/algebra.h"
+
+#include "Support/hash.h"
+
+//===-- Interning ---------------------------------------------------------===//
+
+static bool tilesEqual(const void *first, const void *second) {
+  const struct CuteTileImpl *a = first, *b = second;
+  if (a->kind != b->kind || a->rank != b->rank || a->layout != b->layout)
+    return false;
+  return a->kind != TILE_TUPLE || !a->rank ||
+         !memcmp(a->elements, b->elements, a->rank * sizeof *a->elements);
+}
+
+static const void *copyTile(CuteContext context, const void *candidate) {
+  const struct CuteTileImpl *node = candidate;
+  size_t n = node->kind == TILE_TUPLE ? node->rank : 0;
+  struct CuteTileImpl *copy = cuteArenaAllocate(
+      &context->nodes, sizeof *copy + n * sizeof *node->elements);
+  *copy = *node;
+  if (n) {
+    CuteTile *elements = (CuteTile *)(copy + 1);
+    memcpy(elements, node->elements, n * sizeof *elements);
+    copy->elements = elements;
+  }
+  return copy;
+}
+
+static CuteTile intern(CuteContext context, struct CuteTileImpl *node) {
+  uint64_t hash = cuteHashMix(node->kind, node->layout ? node->layout->hash : 0);
+  for (size_t i = 0; node->kind == TILE_TUPLE && i < node->rank; ++i)
+    hash = cuteHashMix(hash, node->elements[i]->hash);
+  node->hash = hash;
+  return cuteIntern(context, &context->tiles, hash, node, tilesEqual, copyTile);
+}
+
+CuteTile cuteTileGetUnderscore(CuteContext context) {
+  struct CuteTileImpl node = {
+      .kind = TILE_UNDERSCORE, .rank = 1, .numLeaves = 1};
+  return intern(context, &node);
+}
+
+CuteTile cuteTileGetLayout(CuteContext context, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  struct CuteTileImpl node = {
+      .kind = TILE_LAYOUT,
+      .rank = 1,
+      .numLeaves = 1,
+      .numDynamic = (uint32_t)cuteLayoutGetNumDynamic(layout),
+      .layout = layout};
+  return intern(context, &node);
+}
+
+CuteTile cuteInternTileTuple(CuteContext context, size_t n,
+                             const CuteTile *elements) {
+  struct CuteTileImpl node = {
+      .kind = TILE_TUPLE, .rank = (uint32_t)n, .elements = elements};
+  size_t leaves = 0, depth = 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (!elements[i])
+      return NULL;
+    node.numDynamic += elements[i]->numDynamic;
+    leaves += elements[i]->numLeaves;
+    depth = elements[i]->depth > depth ? elements[i]->depth : depth;
+    if (leaves > CUTE_MAX_LEAVES)
+      return cuteFail(context, "tile: more than %d leaves", CUTE_MAX_LEAVES);
+  }
+  if (depth >= CUTE_MAX_DEPTH)
+    return cuteFail(context, "tile: nested more than %d deep", CUTE_MAX_DEPTH);
+  node.numLeaves = (uint32_t)leaves;
+  node.depth = (uint16_t)(depth + 1);
+  return intern(context, &node);
+}
+
+CuteTile cuteTileGetTuple(CuteContext context, size_t n,
+                          const CuteTile *elements) {
+  return cuteInternTileTuple(context, n, elements);
+}
+
+static CuteTile tileOfShape(CuteContext c, CuteIntTuple shape) {
+  if (!isTuple(shape))
+    return cuteTileGetLayout(c, cuteLayoutGet(c, shape, NULL));
+  CuteTile *elements =
+      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *elements);
+  for (size_t i = 0; i < shape->rank; ++i)
+    elements[i] = tileOfShape(c, shape->elements[i]);
+  return cuteInternTileTuple(c, shape->rank, elements);
+}
+
+CuteTile cuteTileGetShape(CuteContext context, CuteIntTuple shape) {
+  if (!shape)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteTile result = tileOfShape(context, shape);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+//===-- Parts -------------------------------------------------------------===//
+
+bool cuteTileIsUnderscore(CuteTile tile) {
+  return tile->kind == TILE_UNDERSCORE;
+}
+CuteLayout cuteTileGetLeaf(CuteTile tile) { return tile->layout; }
+size_t cuteTileGetRank(CuteTile tile) { return tile->rank; }
+size_t cuteTileGetNumLeaves(CuteTile tile) { return tile->numLeaves; }
+size_t cuteTileGetNumDynamic(CuteTile tile) { return tile->numDynamic; }
+
+CuteTile cuteTileGetElement(CuteTile tile, size_t i) {
+  return tile->kind == TILE_TUPLE ? tile->elements[i] : tile;
+}
+
+CuteTile cuteTileGetAt(CuteContext context, CuteTile tile, size_t n,
+                       const int32_t *path) {
+  bool atLeaf = false;
+  for (size_t i = 0; tile && i < n; ++i) {
+    if (atLeaf || path[i] < 0 || (size_t)path[i] >= tile->rank)
+      return cuteFail(context, "get: mode %d is not in a tile of rank %u",
+                      path[i], atLeaf ? 0 : tile->rank);
+    atLeaf = tile->kind != TILE_TUPLE;
+    tile = cuteTileGetElement(tile, (size_t)path[i]);
+  }
+  return tile;
+}
+
+CuteTile cuteTileSelect(CuteContext context, CuteTile tile, size_t n,
+                        const int32_t *modes) {
+  if (!tile)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteTile *elements =
+      cuteArenaAllocate(&context->scratch, n * sizeof *elements);
+  for (size_t i = 0; i < n; ++i) {
+    if (modes[i] < 0 || (size_t)modes[i] >= tile->rank)
+      return cuteFail(context, "select: mode %d is not in a tile of rank %u",
+                      modes[i], tile->rank);
+    elements[i] = cuteTileGetElement(tile, (size_t)modes[i]);
+  }
+  CuteTile result = cuteInternTileTuple(context, n, elements);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+static void collectLeaves(CuteTile tile, CuteTile **leaves) {
+  if (tile->kind != TILE_TUPLE) {
+    *(*leaves)++ = tile;
+    return;
+  }
+  for (size_t i = 0; i < tile->rank; ++i)
+    collectLeaves(tile->elements[i], leaves);
+}
+
+CuteTile cuteTileFlatten(CuteContext context, CuteTile tile) {
+  if (!tile || tile->kind != TILE_TUPLE)
+    return tile;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteTile *leaves =
+      cuteArenaAllocate(&context->scratch, tile->numLeaves * sizeof *leaves);
+  CuteTile *end = leaves;
+  collectLeaves(tile, &end);
+  CuteTile result = cuteInternTileTuple(context, tile->numLeaves, leaves);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+static CuteIntTuple shapesOf(CuteContext c, CuteTile tile) {
+  if (tile->kind == TILE_UNDERSCORE)
+    return cuteFail(c, "get_shape: a tile with _ has no shape");
+  if (tile->kind == TILE_LAYOUT)
+    return tile->layout->shape;
+  CuteIntTuple *shapes =
+      cuteArenaAllocate(&c->scratch, tile->rank * sizeof *shapes);
+  for (size_t i = 0; i < tile->rank; ++i)
+    shapes[i] = shapesOf(c, tile->elements[i]);
+  return cuteInternTuple(c, tile->rank, shapes);
+}
+
+CuteIntTuple cuteTileGetShapes(CuteContext context, CuteTile tile) {
+  if (!tile)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple result = shapesOf(context, tile);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+//===-- ceil_div ----------------------------------------------------------===//
+
+// The shape that a layout leaves of an extent: that of its complement.
+static CuteIntTuple ceilDivLayout(CuteContext c, CuteIntTuple shape,
+                                  CuteLayout layout) {
+  CuteIntTuple size = cuteIntTupleProduct(c, shape);
+  CuteLayout rest = size ? cuteLayoutComplement(c, layout, size) : NULL;
+  return rest ? rest->shape : NULL;
+}
+
+static CuteIntTuple ceilDivTile(CuteContext c, CuteIntTuple a, CuteTile tile) {
+  if (tile->kind == TILE_UNDERSCORE)
+    return cuteFail(c, "ceil_div: a tile with _ is no divisor");
+  if (tile->kind == TILE_LAYOUT)
+    return ceilDivLayout(c, a, tile->layout);
+  if (!isTuple(a)) {
+    CuteIntTuple shapes = shapesOf(c, tile);
+    return cuteIntTupleCeilDiv(c, a, cuteIntTupleProduct(c, shapes));
+  }
+  if (tile->rank > a->rank)
+    return cuteFailTuple(c, "ceil_div: the tile has more modes than ", a);
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
+  for (size_t i = 0; i < a->rank; ++i)
+    parts[i] = i < tile->rank
+                   ? ceilDivTile(c, a->elements[i], tile->elements[i])
+                   : a->elements[i];
+  return cuteInternTuple(c, a->rank, parts);
+}
+
+CuteIntTuple cuteTileCeilDiv(CuteContext context, CuteIntTuple shape,
+                             CuteTile tile) {
+  if (!shape || !tile)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple result = ceilDivTile(context, shape, tile);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}

@@ -1,0 +1,92 @@
+#include "Algebra/tiled.h"
+
+static CuteIntTuple zeroUnits(CuteContext c, Mode a) {
+  if (!isTuple(a.shape))
+    return isStaticValue(a.shape, 1) ? staticInt(c, 0) : a.stride;
+  CuteIntTuple *strides =
+      cuteArenaAllocate(&c->scratch, a.shape->rank * sizeof *strides);
+  for (size_t i = 0; i < a.shape->rank; ++i)
+    strides[i] = zeroUnits(c, modeElement(a, i));
+  return cuteInternTuple(c, a.shape->rank, strides);
+}
+
+CuteLayout cuteZeroUnitStrides(CuteContext c, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  Mode mode = {layout->shape, zeroUnits(c, layoutMode(layout))};
+  CuteLayout result = cuteLayoutWithOuter(c, layout, mode);
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
+CuteTile cuteTilePair(CuteContext c, CuteTile a, CuteTile b) {
+  CuteTile all = cuteTileGetUnderscore(c);
+  CuteTile elements[] = {a ? a : all, b ? b : all};
+  return cuteInternTileTuple(c, 2, elements);
+}
+
+CuteTile cuteTileOfExtent(CuteContext c, CuteIntTuple extent) {
+  return extent ? cuteTileGetLayout(c, cuteLayoutGet(c, extent, NULL)) : NULL;
+}
+
+CuteLayout cuteLayoutWithShape(CuteContext c, CuteLayout layout,
+                               CuteIntTuple shape) {
+  CuteLayout compact = shape ? cuteLayoutGet(c, shape, NULL) : NULL;
+  return layout && compact
+             ? cuteLayoutComposition(c, layout, cuteTileGetLayout(c, compact))
+             : NULL;
+}
+
+// A composed layout takes the offset into its own, before the swizzle.
+static CutePartition withOffset(CuteContext c, CuteLayout whole, Mode kept,
+                                CuteIntTuple offset) {
+  CutePartition part = {cuteInternLayout(c, kept), offset};
+  if (!part.layout || !offset || !cuteLayoutIsComposed(whole))
+    return part;
+  offset = cuteArithmeticTupleAdd(c, whole->offset, offset);
+  part.offset = staticInt(c, 0);
+  if (whole->innerKind == INNER_LAYOUT)
+    part.layout = cuteLayoutGetComposed(c, whole->inner, offset, part.layout);
+  else if (whole->swizzle.bits || !isStaticValue(offset, 0))
+    part.layout =
+        cuteLayoutGetSwizzled(c, whole->swizzle, offset, part.layout);
+  return part;
+}
+
+CutePartition cuteLayoutSliceAndOffset(CuteContext context, CuteLayout layout,
+                                       CuteIntTuple coord) {
+  CutePartition failed = {NULL, NULL};
+  if (!layout || !coord)
+    return failed;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  bool tracked = cuteContextTrackDivisors(context, true);
+  Mode kept = cuteSliceMode(context, layoutMode(layout), coord);
+  CuteIntTuple offset =
+      modeFailed(kept) ? NULL
+                       : cuteEvalMode(context, coord, layoutMode(layout));
+  CutePartition part =
+      offset ? withOffset(context, layout, kept, offset) : failed;
+  cuteContextTrackDivisors(context, tracked);
+  cuteArenaReset(&context->scratch, mark);
+  return part.layout && part.offset ? part : failed;
+}
+
+CuteIntTuple cuteThreadCoord(CuteContext c, Mode m, CuteIntTuple thread) {
+  Modes leaves = {0};
+  modesPushLeaves(c, &leaves, m);
+  CuteIntTuple coord = staticInt(c, 0), size = staticInt(c, 1);
+  for (size_t i = 0; i < leaves.count; ++i) {
+    Mode leaf = leaves.data[i];
+    CuteIntTuple digit = staticInt(c, 0);
+    if (!isStaticValue(leaf.stride, 0))
+      digit = cuteLeafMod(c, cuteLeafDiv(c, thread, leaf.stride), leaf.shape);
+    coord = cuteLeafAdd(c, coord, cuteLeafMul(c, digit, size));
+    size = cuteLeafMul(c, size, leaf.shape);
+  }
+  return coord;
+}
+
+CuteLayout cuteParseRow(CuteContext c, const char *text) {
+  return cuteLayoutParse(c, cuteStringRef(text));
+}

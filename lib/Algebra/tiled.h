@@ -1,0 +1,27 @@
+// What tiled MMA and tiled copy share.
+#ifndef CUTE_ALGEBRA_TILED_H
+#define CUTE_ALGEBRA_TILED_H
+
+#include "Algebra/algebra.h"
+#include "cute/Atom.h"
+
+// The layout with stride 0 at every leaf of static extent 1.
+CuteLayout cuteZeroUnitStrides(CuteContext c, CuteLayout layout);
+
+// [a; b], where a null element stands for `_`.
+CuteTile cuteTilePair(CuteContext c, CuteTile a, CuteTile b);
+
+CuteTile cuteTileOfExtent(CuteContext c, CuteIntTuple extent);
+
+// The layout composed with a compact layout of this shape.
+CuteLayout cuteLayoutWithShape(CuteContext c, CuteLayout layout,
+                               CuteIntTuple shape);
+
+// (thread / stride) % extent at every leaf of a mode of a thread layout, as one
+// colexicographic coordinate of the mode.
+CuteIntTuple cuteThreadCoord(CuteContext c, Mode m, CuteIntTuple thread);
+
+// The layout that a row of dialect/atoms spells.
+CuteLayout cuteParseRow(CuteContext c, const char *text);
+
+#endif

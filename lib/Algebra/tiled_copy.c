@@ -1,0 +1,254 @@
+// Tiled copy: an atom over the threads and values of a tile.
+#include "Algebra/tiled.h"
+
+//===-- Atoms in units of elements ----------------------------------------===//
+
+CuteLayout cuteCopyAtomGetLayout(CuteContext context, const CuteCopyAtom *atom,
+                                 CuteElementType element, CuteCopySide side) {
+  const char *text = side == CUTE_SOURCE        ? atom->source
+                     : side == CUTE_DESTINATION ? atom->destination
+                                                : atom->reference;
+  return cuteLayoutRecast(context, cuteParseRow(context, text),
+                          cuteElementTypeGetBits(element), 1);
+}
+
+static int64_t atomThreads(CuteContext c, const CuteCopyAtom *atom) {
+  return cuteLayoutGetSize(c, cuteParseRow(c, atom->thrId))->value;
+}
+
+// The number of values of a thread of the atom.
+static int64_t atomValues(CuteContext c, CuteTiledCopy copy,
+                          CuteCopySide side) {
+  CuteLayout tv = cuteCopyAtomGetLayout(c, copy.atom, copy.element, side);
+  return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+static bool checkMultiple(CuteContext c, const char *what, CuteIntTuple size,
+                          int64_t unit) {
+  if (isStatic(size) && size->value % unit == 0)
+    return true;
+  if (isStatic(size))
+    cuteFail(c,
+             "make_tiled_copy: the %lld %s of the TV layout must be a multiple "
+             "of the atom's %lld",
+             (long long)size->value, what, (long long)unit);
+  return false;
+}
+
+bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy) {
+  CuteContext c = context;
+  unsigned bits = cuteElementTypeGetBits(copy.element);
+  if (copy.atom->bits % (int)bits) {
+    cuteFail(c, "make_tiled_copy: %s moves %d bits, which is no whole number "
+                "of elements of type %s",
+             copy.atom->name, copy.atom->bits,
+             cuteElementTypeGetName(copy.element));
+    return false;
+  }
+  if (!copy.layoutTV || !copy.tiler)
+    return false;
+  if (cuteLayoutIsComposed(copy.layoutTV) ||
+      cuteLayoutGetNumDynamic(copy.layoutTV) ||
+      cuteTileGetNumDynamic(copy.tiler) ||
+      cuteLayoutGetRank(copy.layoutTV) != 2) {
+    cuteFail(c, "make_tiled_copy: needs a static (thread,value) layout of rank "
+                "2 and a static tiler");
+    return false;
+  }
+  Mode tv = layoutMode(copy.layoutTV);
+  return checkMultiple(c, "threads",
+                       cuteIntTupleProduct(c, element(tv.shape, 0)),
+                       atomThreads(c, copy.atom)) &&
+         checkMultiple(c, "values",
+                       cuteIntTupleProduct(c, element(tv.shape, 1)),
+                       atomValues(c, copy, CUTE_REFERENCE));
+}
+
+//===-- Construction ------------------------------------------------------===//
+
+CuteTiledCopy cuteTiledCopyGet(CuteContext context, const CuteCopyAtom *atom,
+                               CuteElementType element, CuteLayout threads,
+                               CuteLayout values) {
+  CuteContext c = context;
+  CuteTiledCopy copy = {atom, element, NULL, NULL};
+  CuteLayout tile = cuteLayoutRakedProduct(c, threads, values);
+  if (!tile)
+    return copy;
+  CuteIntTuple sizes[] = {cuteLayoutGetSize(c, threads),
+                          cuteLayoutGetSize(c, values)};
+  copy.layoutTV = cuteLayoutWithShape(c, cuteLayoutRightInverse(c, tile),
+                                      cuteInternTuple(c, 2, sizes));
+  copy.tiler =
+      cuteTileGetShape(c, cuteIntTupleProductEach(c, tile->shape));
+  return copy;
+}
+
+CuteTiledCopy cuteTiledCopyGetForMma(CuteContext context,
+                                     const CuteCopyAtom *atom,
+                                     CuteElementType element, CuteTiledMma mma,
+                                     CuteMmaOperand operand) {
+  int first = operand == CUTE_OPERAND_B ? 1 : 0;
+  int second = operand == CUTE_OPERAND_C ? 1 : 2;
+  CuteIntTuple extents[] = {cuteTiledMmaGetTileSize(context, mma, first),
+                            cuteTiledMmaGetTileSize(context, mma, second)};
+  return (CuteTiledCopy){
+      atom, element, cuteTiledMmaGetLayoutTV(context, mma, operand),
+      cuteTileGetShape(context, cuteInternTuple(context, 2, extents))};
+}
+
+//===-- Partitioning ------------------------------------------------------===//
+
+// (thread, value) -> (M,N) index, where values are grouped by atom:
+// (thr, (FrgV,FrgX)), as the given side of the atom holds them.
+static CuteLayout threadValues(CuteContext c, CuteTiledCopy copy,
+                               CuteCopySide side) {
+  CuteIntTuple sizes[] = {
+      staticInt(c, atomThreads(c, copy.atom)),
+      staticInt(c, atomValues(c, copy, CUTE_REFERENCE))};
+  // ((atom thread, atom value), (rest of threads, rest of values))
+  CuteLayout atoms = cuteLayoutZippedDivide(
+      c, copy.layoutTV, cuteTileGetShape(c, cuteInternTuple(c, 2, sizes)));
+  CuteLayout fromReference = cuteLayoutComposition(
+      c,
+      cuteLayoutRightInverse(
+          c, cuteCopyAtomGetLayout(c, copy.atom, copy.element, CUTE_REFERENCE)),
+      cuteTileGetLayout(
+          c, cuteCopyAtomGetLayout(c, copy.atom, copy.element, side)));
+  atoms = cuteLayoutComposition(
+      c, atoms, cuteTilePair(c, cuteTileGetLayout(c, fromReference), NULL));
+  if (!atoms)
+    return NULL;
+  // Zip to ((atom thread, rest), (atom value, rest)) and coalesce each part.
+  Mode atom = modeElement(layoutMode(atoms), 0);
+  Mode rest = modeElement(layoutMode(atoms), 1);
+  Modes zipped = {0};
+  for (size_t i = 0; i < 2; ++i) {
+    Modes both = {0};
+    modesPush(c, &both, modeElement(atom, i));
+    modesPush(c, &both, modeElement(rest, i));
+    modesPush(c, &zipped, modesGetTuple(c, &both));
+  }
+  CuteIntTuple one = staticInt(c, 1), pair[] = {one, one};
+  CuteIntTuple profile[] = {one, cuteInternTuple(c, 2, pair)};
+  return cuteInternLayout(
+      c, cuteCoalesceProfile(c, modesGetTuple(c, &zipped),
+                             cuteInternTuple(c, 2, profile), COALESCE));
+}
+
+static CuteLayout tidFrg(CuteContext c, CuteTiledCopy copy, CuteCopySide side,
+                         CuteLayout layout) {
+  CuteTile values = cuteTileGetLayout(c, threadValues(c, copy, side));
+  layout = cuteLayoutZippedDivide(c, layout, copy.tiler);
+  layout = cuteLayoutComposition(c, layout, values ? cuteTilePair(c, values, NULL)
+                                                   : NULL);
+  if (!layout)
+    return NULL;
+  CuteIntTuple all = cuteIntTupleGetUnderscore(c), both[] = {all, all};
+  CuteIntTuple coord[] = {cuteInternTuple(c, 2, both), all};
+  CutePartition unpacked = cuteLayoutSliceAndOffset(
+      c, layout, cuteInternTuple(c, 2, coord));
+  return cuteZeroUnitStrides(c, unpacked.layout);
+}
+
+CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,
+                               CuteCopySide side, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  if (cuteLayoutGetRank(layout) < cuteTileGetRank(copy.tiler))
+    return cuteFailTuple(context,
+                         "tiled_copy partition: the tiler has more modes than "
+                         "shape ",
+                         cuteLayoutGetShape(layout));
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteLayout result = tidFrg(context, copy, side, layout);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,
+                                     CuteCopySide side, CuteLayout layout,
+                                     CuteIntTuple thread) {
+  CutePartition part = {NULL, NULL};
+  layout = cuteTiledCopyTidFrg(context, copy, side, layout);
+  if (!layout || !thread)
+    return part;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple all = cuteIntTupleGetUnderscore(context);
+  CuteIntTuple rest = element(layout->shape, 2);
+  CuteIntTuple *every =
+      cuteArenaAllocate(&context->scratch, rest->rank * sizeof *every);
+  for (size_t i = 0; i < rest->rank; ++i)
+    every[i] = all;
+  CuteIntTuple coord[] = {thread, all,
+                          cuteInternTuple(context, rest->rank, every)};
+  part = cuteLayoutSliceAndOffset(context, layout,
+                                  cuteInternTuple(context, 3, coord));
+  cuteArenaReset(&context->scratch, mark);
+  return part;
+}
+
+//===-- Retiling ----------------------------------------------------------===//
+
+// The tile of one thread's V values: (m,n) -> index of the value.
+static CuteLayout fragmentTile(CuteContext c, CuteTiledCopy copy,
+                               CuteIntTuple numValues) {
+  CuteIntTuple threads =
+      cuteIntTupleProduct(c, element(copy.layoutTV->shape, 0));
+  CuteIntTuple tile = cuteTileGetShapes(c, copy.tiler);
+  CuteLayout toThread = cuteLayoutWithShape(
+      c, cuteLayoutRightInverse(c, copy.layoutTV), tile);
+  CuteIntTuple unit = cuteLeafMul(c, threads, numValues);
+  return isStatic(unit) ? cuteLayoutRecast(c, toThread, unit->value, 1) : NULL;
+}
+
+static CuteLayout retile(CuteContext c, CuteTiledCopy copy,
+                         CuteLayout fragment) {
+  CuteIntTuple values = cuteIntTupleProduct(c, element(fragment->shape, 0));
+  CuteLayout tile = fragmentTile(c, copy, values);
+  CuteLayout product = cuteLayoutLogicalProduct(
+      c, values ? cuteLayoutGet(c, values, NULL) : NULL,
+      cuteLayoutRightInverse(c, tile));
+  CuteIntTuple atom = staticInt(c, atomValues(c, copy, CUTE_REFERENCE));
+  // (atom values, rest of values) -> (v,m,n)
+  CuteLayout byAtom =
+      cuteLayoutZippedDivide(c, product, cuteTileOfExtent(c, atom));
+  if (!byAtom)
+    return NULL;
+  size_t rank = cuteLayoutGetRank(fragment);
+  CuteIntTuple extents = cuteIntTupleProductEach(c, tile->shape);
+  CuteIntTuple cut = cuteIntTuplePrependToRank(
+      c, extents, (int64_t)extents->rank + 1, values);
+  CuteLayout cutFragment =
+      cuteLayoutZippedDivide(c, fragment, cuteTileGetShape(c, cut));
+  CuteLayout byValue = cuteLayoutComposition(
+      c, cutFragment, cuteTilePair(c, cuteTileGetLayout(c, byAtom), NULL));
+  if (!byValue)
+    return NULL;
+  // Keep (_, (0,_,_,...)).
+  CuteIntTuple all = cuteIntTupleGetUnderscore(c);
+  CuteIntTuple *rest = cuteArenaAllocate(&c->scratch, rank * sizeof *rest);
+  for (size_t i = 0; i < rank; ++i)
+    rest[i] = i ? all : staticInt(c, 0);
+  CuteIntTuple coord[] = {all, cuteInternTuple(c, rank, rest)};
+  return cuteZeroUnitStrides(
+      c, cuteLayoutSliceAndOffset(c, byValue, cuteInternTuple(c, 2, coord))
+             .layout);
+}
+
+CuteLayout cuteTiledCopyRetile(CuteContext context, CuteTiledCopy copy,
+                               CuteLayout fragment) {
+  if (!fragment)
+    return NULL;
+  if (fragment->shape->numDynamic ||
+      cuteLayoutGetRank(fragment) < cuteTileGetRank(copy.tiler) + 1)
+    return cuteFailTuple(context,
+                         "retile: needs a static fragment (V, Rest...), not "
+                         "shape ",
+                         fragment->shape);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteLayout result = retile(context, copy, fragment);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}

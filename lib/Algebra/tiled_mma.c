@@ -1,0 +1,203 @@
+// Tiled MMA: an atom over the threads and values of a tile.
+#include "Algebra/tiled.h"
+
+// Which of M, N, K are the modes of an operand.
+static const int operandModes[][2] = {
+    [CUTE_OPERAND_A] = {0, 2},
+    [CUTE_OPERAND_B] = {1, 2},
+    [CUTE_OPERAND_C] = {0, 1},
+};
+
+static int atomExtent(const CuteMmaAtom *atom, int mode) {
+  return mode == 0 ? atom->m : mode == 1 ? atom->n : atom->k;
+}
+
+static CuteTile permutationMode(CuteTiledMma mma, int mode) {
+  return cuteTileGetElement(mma.permutation, (size_t)mode);
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
+  CuteTile tile = permutationMode(mma, mode);
+  if (cuteTileIsUnderscore(tile))
+    return true;
+  CuteIntTuple size = cuteTiledMmaGetTileSize(c, mma, mode);
+  if (!size)
+    return false;
+  int64_t threads = cuteIntTupleProduct(
+                        c, element(mma.atomLayout->shape, (size_t)mode))
+                        ->value;
+  int64_t covered = threads * atomExtent(mma.atom, mode);
+  if (isStatic(size) && size->value % covered == 0)
+    return true;
+  cuteFail(c,
+           "make_tiled_mma: the tile extent %lld of mode %c must be a multiple "
+           "of the %lld that the atoms cover (%lld x %d)",
+           (long long)size->value, "MNK"[mode], (long long)covered,
+           (long long)threads, atomExtent(mma.atom, mode));
+  return false;
+}
+
+bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
+  if (cuteLayoutIsComposed(mma.atomLayout) ||
+      cuteLayoutGetNumDynamic(mma.atomLayout) ||
+      cuteLayoutGetRank(mma.atomLayout) != 3) {
+    cuteFail(context, "make_tiled_mma: the atom layout must be a static layout "
+                      "of rank 3 (M,N,K)");
+    return false;
+  }
+  if (cuteTileGetRank(mma.permutation) != 3 ||
+      cuteTileGetNumDynamic(mma.permutation)) {
+    cuteFail(context, "make_tiled_mma: the permutation must be a static tile "
+                      "of rank 3 (M,N,K)");
+    return false;
+  }
+  for (int mode = 0; mode < 3; ++mode)
+    if (!checkPermutation(context, mma, mode))
+      return false;
+  return cuteTiledMmaGetThrLayout(context, mma);
+}
+
+//===-- Sizes -------------------------------------------------------------===//
+
+CuteLayout cuteTiledMmaGetThrLayout(CuteContext context, CuteTiledMma mma) {
+  return cuteLayoutTiledProduct(context,
+                                cuteParseRow(context, mma.atom->thrId),
+                                mma.atomLayout);
+}
+
+static CuteIntTuple threadExtent(CuteContext c, CuteTiledMma mma, int mode) {
+  return cuteIntTupleProduct(c, element(mma.atomLayout->shape, (size_t)mode));
+}
+
+CuteIntTuple cuteTiledMmaGetTileSize(CuteContext context, CuteTiledMma mma,
+                                     int mode) {
+  CuteTile tile = permutationMode(mma, mode);
+  if (!cuteTileIsUnderscore(tile)) {
+    CuteIntTuple shape = cuteTileGetShapes(context, tile);
+    return shape ? cuteIntTupleProduct(context, shape) : NULL;
+  }
+  return cuteLeafMul(context, threadExtent(context, mma, mode),
+                     staticInt(context, atomExtent(mma.atom, mode)));
+}
+
+//===-- Partitioning ------------------------------------------------------===//
+
+static CuteLayout atomLayoutTV(CuteContext c, CuteTiledMma mma,
+                               CuteMmaOperand operand) {
+  const char *texts[] = {[CUTE_OPERAND_A] = mma.atom->layoutA,
+                         [CUTE_OPERAND_B] = mma.atom->layoutB,
+                         [CUTE_OPERAND_C] = mma.atom->layoutC};
+  return cuteParseRow(c, texts[operand]);
+}
+
+static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
+                         CuteMmaOperand operand, CuteLayout layout) {
+  const int *modes = operandModes[operand];
+  // Permute and cut into ((AtomM,AtomK),(RestM,RestK)).
+  CuteTile permutation = cuteTilePair(c, permutationMode(mma, modes[0]),
+                                      permutationMode(mma, modes[1]));
+  layout = cuteLayoutLogicalDivide(c, layout, permutation);
+  CuteTile atom = cuteTilePair(
+      c,
+      cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[0]))),
+      cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[1]))));
+  layout = cuteLayoutZippedDivide(c, layout, atom);
+  // See the atom as ((ThrV,FrgV),(RestM,RestK)).
+  CuteTile tv = cuteTilePair(
+      c, cuteTileGetLayout(c, atomLayoutTV(c, mma, operand)), NULL);
+  layout = cuteLayoutComposition(c, layout, tv);
+  // Deal the rest out to the threads: ((ThrV,(ThrM,ThrK)),(FrgV,(...))).
+  CuteTile threads = cuteTilePair(
+      c, cuteTileOfExtent(c, threadExtent(c, mma, modes[0])),
+      cuteTileOfExtent(c, threadExtent(c, mma, modes[1])));
+  return cuteLayoutZippedDivide(c, layout, cuteTilePair(c, NULL, threads));
+}
+
+CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
+                              CuteMmaOperand operand, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  if (cuteLayoutGetRank(layout) < 2)
+    return cuteFailTuple(context,
+                         "tiled_mma partition: needs two modes or more, not "
+                         "shape ",
+                         cuteLayoutGetShape(layout));
+  return cuteZeroUnitStrides(context, thrFrg(context, mma, operand, layout));
+}
+
+// (ThrV,(ThrM,ThrK)) -> (ThrV,(ThrM,ThrN,ThrK)): the mode that A or B does not
+// have is broadcast. C stays as it is: atoms along K lead past its tile, as
+// they do in CuTe.
+static CuteLayout spreadThreads(CuteContext c, CuteTiledMma mma,
+                                CuteMmaOperand operand, CuteLayout layout) {
+  if (operand == CUTE_OPERAND_C)
+    return layout;
+  int missing = operand == CUTE_OPERAND_A ? 1 : 0;
+  CuteIntTuple extents[3], strides[3], before = staticInt(c, 1);
+  for (int mode = 0; mode < 3; ++mode) {
+    extents[mode] = threadExtent(c, mma, mode);
+    strides[mode] = mode == missing ? staticInt(c, 0) : before;
+    if (mode != missing)
+      before = cuteLeafMul(c, before, extents[mode]);
+  }
+  CuteLayout spread = cuteLayoutGet(c, cuteInternTuple(c, 3, extents),
+                                    cuteInternTuple(c, 3, strides));
+  CuteTile thrV = cuteTilePair(c, NULL, cuteTileGetLayout(c, spread));
+  return cuteLayoutComposition(c, layout, cuteTilePair(c, thrV, NULL));
+}
+
+CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
+                                   CuteMmaOperand operand) {
+  CuteContext c = context;
+  const int *modes = operandModes[operand];
+  CuteIntTuple extents[] = {cuteTiledMmaGetTileSize(c, mma, modes[0]),
+                            cuteTiledMmaGetTileSize(c, mma, modes[1])};
+  CuteLayout tile = cuteLayoutGet(c, cuteInternTuple(c, 2, extents), NULL);
+  CuteLayout layout = thrFrg(c, mma, operand, tile);
+  layout = spreadThreads(c, mma, operand, layout);
+  CuteLayout toThread =
+      cuteLayoutRightInverse(c, cuteTiledMmaGetThrLayout(c, mma));
+  CuteTile byIndex = cuteTilePair(c, cuteTileGetLayout(c, toThread), NULL);
+  return cuteZeroUnitStrides(c, cuteLayoutComposition(c, layout, byIndex));
+}
+
+// ((v,(m,k)),(_,(_,_,...))) for a thread index.
+static CuteIntTuple partitionCoord(CuteContext c, CuteTiledMma mma,
+                                   CuteMmaOperand operand, CuteLayout layout,
+                                   CuteIntTuple thread) {
+  const int *modes = operandModes[operand];
+  Mode threads = layoutMode(cuteTiledMmaGetThrLayout(c, mma));
+  if (modeFailed(threads))
+    return NULL;
+  CuteIntTuple all = cuteIntTupleGetUnderscore(c);
+  CuteIntTuple tile[] = {
+      cuteThreadCoord(c, modeElement(threads, (size_t)modes[0] + 1), thread),
+      cuteThreadCoord(c, modeElement(threads, (size_t)modes[1] + 1), thread)};
+  CuteIntTuple thr[] = {cuteThreadCoord(c, modeElement(threads, 0), thread),
+                        cuteInternTuple(c, 2, tile)};
+  CuteIntTuple rest = element(element(layout->shape, 1), 1);
+  CuteIntTuple *every =
+      cuteArenaAllocate(&c->scratch, rest->rank * sizeof *every);
+  for (size_t i = 0; i < rest->rank; ++i)
+    every[i] = all;
+  CuteIntTuple frg[] = {all, cuteInternTuple(c, rest->rank, every)};
+  CuteIntTuple coord[] = {cuteInternTuple(c, 2, thr),
+                          cuteInternTuple(c, 2, frg)};
+  return cuteInternTuple(c, 2, coord);
+}
+
+CutePartition cuteTiledMmaPartition(CuteContext context, CuteTiledMma mma,
+                                    CuteMmaOperand operand, CuteLayout layout,
+                                    CuteIntTuple thread) {
+  CutePartition part = {NULL, NULL};
+  layout = cuteTiledMmaThrFrg(context, mma, operand, layout);
+  if (!layout || !thread)
+    return part;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple coord = partitionCoord(context, mma, operand, layout, thread);
+  part = cuteLayoutSliceAndOffset(context, layout, coord);
+  cuteArenaReset(&context->scratch, mark);
+  return part;
+}

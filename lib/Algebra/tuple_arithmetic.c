@@ -1,0 +1,200 @@
+// Arithmetic on whole tuples, and the cosize of layouts, which rests on it.
+#include "Algebra/algebra.h"
+
+CuteIntTuple cuteIntTupleProduct(CuteContext context, CuteIntTuple tuple) {
+  if (!tuple)
+    return NULL;
+  if (!isTuple(tuple))
+    return cuteLeafMul(context, tuple, staticInt(context, 1));
+  CuteIntTuple result = staticInt(context, 1);
+  for (size_t i = 0; i < tuple->rank; ++i)
+    result = cuteLeafMul(context, result,
+                         cuteIntTupleProduct(context, tuple->elements[i]));
+  return result;
+}
+
+CuteIntTuple cuteIntTupleProductEach(CuteContext context, CuteIntTuple tuple) {
+  if (!tuple)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple *products =
+      cuteArenaAllocate(&context->scratch, tuple->rank * sizeof *products);
+  for (size_t i = 0; i < tuple->rank; ++i)
+    products[i] = cuteIntTupleProduct(context, element(tuple, i));
+  CuteIntTuple result = cuteInternTuple(context, tuple->rank, products);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+//===-- Sums --------------------------------------------------------------===//
+
+typedef CuteIntTuple LeafFunction(CuteContext c, CuteIntTuple a,
+                                  CuteIntTuple b);
+
+static CuteIntTuple combine(CuteContext c, CuteIntTuple a, CuteIntTuple b,
+                            LeafFunction *leaf) {
+  if (!isTuple(a) && !isTuple(b))
+    return leaf(c, a, b);
+  if (!isTuple(a) || !isTuple(b))
+    return cuteFailTuples(c, "tuple arithmetic: cannot pair ", a, " with ", b);
+  size_t n = a->rank > b->rank ? a->rank : b->rank;
+  CuteIntTuple *results = cuteArenaAllocate(&c->scratch, n * sizeof *results);
+  for (size_t i = 0; i < n; ++i)
+    results[i] = i >= a->rank   ? b->elements[i]
+                 : i >= b->rank ? a->elements[i]
+                                : combine(c, a->elements[i], b->elements[i],
+                                          leaf);
+  return cuteInternTuple(c, n, results);
+}
+
+static CuteIntTuple combineAll(CuteContext c, CuteIntTuple a, CuteIntTuple b,
+                               LeafFunction *leaf) {
+  if ((a->flags | b->flags) & HAS_ERROR)
+    return cuteFailTuples(c, "tuple arithmetic: error leaf in ", a, " or ", b);
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteIntTuple result = combine(c, a, b, leaf);
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
+CuteIntTuple cuteIntTupleAdd(CuteContext context, CuteIntTuple a,
+                             CuteIntTuple b) {
+  if (!a || !b)
+    return NULL;
+  if (isStaticValue(a, 0) && isTuple(b) && !b->flags)
+    return b->rank ? b : a;
+  if (isStaticValue(b, 0) && isTuple(a) && !a->flags)
+    return a->rank ? a : b;
+  return combineAll(context, a, b, cuteLeafAdd);
+}
+
+CuteIntTuple cuteIntTupleSubtract(CuteContext context, CuteIntTuple a,
+                                  CuteIntTuple b) {
+  if (!a || !b)
+    return NULL;
+  if (isStaticValue(b, 0) && isTuple(a) && !a->flags)
+    return a->rank ? a : b;
+  return combineAll(context, a, b, cuteLeafSub);
+}
+
+//===-- Quotients ---------------------------------------------------------===//
+
+typedef struct Division {
+  LeafFunction *leaf;
+  const char *name;
+  bool padsDivisor; // missing elements of a tuple divisor count as 1
+  bool splitsNested; // a leaf inside a tuple divisor may split a tuple
+} Division;
+
+static CuteIntTuple divide(CuteContext c, CuteIntTuple a, CuteIntTuple b,
+                           const Division *division, bool isTop);
+
+// The divisor is used up from left to right.
+static CuteIntTuple divideByLeaf(CuteContext c, CuteIntTuple a, CuteIntTuple b,
+                                 const Division *division, bool isTop) {
+  if (!isTop && !division->splitsNested && a->rank > 1)
+    return cuteFailTuples(c, "shape_div: inside a tuple the divisor ", b,
+                          " cannot be split over ", a);
+  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
+  for (size_t i = 0; b && i < a->rank; ++i) {
+    parts[i] = divide(c, a->elements[i], b, division, isTop);
+    if (i + 1 < a->rank)
+      b = division->leaf(c, b, cuteIntTupleProduct(c, a->elements[i]));
+  }
+  return b ? cuteInternTuple(c, a->rank, parts) : NULL;
+}
+
+static CuteIntTuple divide(CuteContext c, CuteIntTuple a, CuteIntTuple b,
+                           const Division *division, bool isTop) {
+  if (!isTuple(a))
+    return division->leaf(c, a, cuteIntTupleProduct(c, b));
+  if (!isTuple(b))
+    return divideByLeaf(c, a, b, division, isTop);
+  if (b->rank > a->rank || (b->rank < a->rank && !division->padsDivisor)) {
+    CuteString name = {0};
+    cuteStringAppendFormat(&name, "%s: cannot divide ", division->name);
+    cuteFailTuples(c, cuteStringGet(&name), a, " by ", b);
+    cuteStringDestroy(&name);
+    return NULL;
+  }
+  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
+  for (size_t i = 0; i < a->rank; ++i)
+    parts[i] = i < b->rank ? divide(c, a->elements[i], b->elements[i], division,
+                                    false)
+                           : a->elements[i];
+  return cuteInternTuple(c, a->rank, parts);
+}
+
+static CuteIntTuple divideAll(CuteContext c, CuteIntTuple a, CuteIntTuple b,
+                              const Division *division) {
+  if (!a || !b)
+    return NULL;
+  if ((a->flags | b->flags) & HAS_ERROR)
+    return cuteFailTuples(c, "division: error leaf in ", a, " or ", b);
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteIntTuple result = divide(c, a, b, division, true);
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
+CuteIntTuple cuteIntTupleShapeDiv(CuteContext context, CuteIntTuple a,
+                                  CuteIntTuple b) {
+  static const Division shapeDiv = {cuteLeafShapeDiv, "shape_div", false,
+                                    false};
+  return divideAll(context, a, b, &shapeDiv);
+}
+
+CuteIntTuple cuteIntTupleCeilDiv(CuteContext context, CuteIntTuple a,
+                                 CuteIntTuple b) {
+  static const Division ceilDiv = {cuteLeafCeilDiv, "ceil_div", true, true};
+  return divideAll(context, a, b, &ceilDiv);
+}
+
+//===-- Cosize ------------------------------------------------------------===//
+
+static CuteIntTuple absStrides(CuteContext c, CuteIntTuple stride) {
+  if (!isTuple(stride))
+    return cuteLeafAbs(c, stride);
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, stride->rank * sizeof *parts);
+  for (size_t i = 0; i < stride->rank; ++i)
+    parts[i] = absStrides(c, stride->elements[i]);
+  return cuteInternTuple(c, stride->rank, parts);
+}
+
+static CuteIntTuple lastCoord(CuteContext c, CuteIntTuple shape) {
+  if (!isTuple(shape))
+    return cuteLeafSub(c, shape, staticInt(c, 1));
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *parts);
+  for (size_t i = 0; i < shape->rank; ++i)
+    parts[i] = lastCoord(c, shape->elements[i]);
+  return cuteInternTuple(c, shape->rank, parts);
+}
+
+// The product of (leaf + 1).
+static CuteIntTuple extentOf(CuteContext c, CuteIntTuple largest) {
+  if (!largest)
+    return NULL;
+  if (!isTuple(largest))
+    return cuteLeafAdd(c, largest, staticInt(c, 1));
+  CuteIntTuple result = staticInt(c, 1);
+  for (size_t i = 0; i < largest->rank; ++i)
+    result = cuteLeafMul(c, result, extentOf(c, largest->elements[i]));
+  return result;
+}
+
+CuteIntTuple cuteLayoutGetCosize(CuteContext context, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  if (layout->innerKind == INNER_LAYOUT)
+    return cuteFail(context,
+                    "cosize: not defined for a layout composed with a layout");
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Mode absolute = {layout->shape, absStrides(context, layout->stride)};
+  CuteIntTuple largest =
+      cuteEvalMode(context, lastCoord(context, layout->shape), absolute);
+  CuteIntTuple result = extentOf(context, largest);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}

@@ -1,0 +1,77 @@
+// Creates operations at an insertion point.
+#ifndef CUTE_IR_BUILDER_H
+#define CUTE_IR_BUILDER_H
+
+#include "IR/dialect.h"
+
+typedef struct CuteBuilder {
+  MlirContext context;
+  MlirLocation location;
+  MlirBlock block;
+  MlirOperation before; // null: the end of the block
+} CuteBuilder;
+
+CuteBuilder cuteBuilderBefore(MlirOperation op);
+
+// The start of a block.
+CuteBuilder cuteBuilderAtStart(MlirBlock block, MlirLocation location);
+
+typedef struct CuteNamedAttribute {
+  const char *name;
+  MlirAttribute value; // null: left out
+} CuteNamedAttribute;
+
+typedef struct CuteOpSpec {
+  const char *name;
+  size_t numOperands;
+  const MlirValue *operands;
+  size_t numResults;
+  const MlirType *results;
+  size_t numAttributes;
+  const CuteNamedAttribute *attributes;
+  size_t numRegions; // of one empty block each
+} CuteOpSpec;
+
+MlirOperation cuteBuild(const CuteBuilder *builder, CuteOpSpec spec);
+
+// The single result of cuteBuild.
+MlirValue cuteBuildValue(const CuteBuilder *builder, CuteOpSpec spec);
+
+// One operand, one result, no attributes.
+MlirValue cuteBuildUnary(const CuteBuilder *builder, const char *name,
+                         MlirValue operand, MlirType result);
+
+// Two operands of the result's type.
+MlirValue cuteBuildBinary(const CuteBuilder *builder, const char *name,
+                          MlirValue a, MlirValue b);
+
+// arith.constant of an integer type.
+MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
+                       int64_t value);
+
+// scf.if without results; the returned block is ready to be filled and has its
+// terminator.
+MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition);
+
+MlirType cuteIntType(const CuteBuilder *builder, unsigned width);
+MlirAttribute cuteIntAttr(const CuteBuilder *builder, unsigned width,
+                          int64_t value);
+MlirType cuteParsedType(const CuteBuilder *builder, const char *text);
+MlirAttribute cuteParsedAttr(const CuteBuilder *builder, const char *text);
+
+// The MLIR type of tensor elements.
+MlirType cuteElementMlirType(const CuteBuilder *builder,
+                             CuteElementType element);
+
+// Creates an op of the dialect with the result types that it infers. Null
+// operation and a diagnostic at the builder's location if it cannot.
+MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
+                          const char *name, size_t numOperands,
+                          const MlirValue *operands, size_t numAttributes,
+                          const CuteNamedAttribute *attributes);
+
+// cute.static of a static type.
+MlirValue cuteBuildStatic(const CuteBuilder *builder, CuteDialect *dialect,
+                          CuteType type);
+
+#endif

@@ -1,0 +1,183 @@
+// MLIR types and operations as types and ops of the dialect, and back.
+#include "IR/dialect.h"
+
+//===-- Types -------------------------------------------------------------===//
+
+static bool isDialectText(const CuteString *text) {
+  return text->length > 6 && !memcmp(text->data, "!cute.", 6);
+}
+
+// Equal types must be one type, so only the canonical spelling is a type.
+static CuteType checkSpelling(CuteContext context, CuteType type,
+                              const CuteString *text) {
+  CuteString canonical = {0};
+  cuteAppendType(&canonical, type, CUTE_FORM_GENERIC);
+  if (canonical.length != text->length ||
+      memcmp(canonical.data, text->data, text->length))
+    type = cuteFail(context, "type %s is not in canonical spelling; write %s",
+                    cuteStringGet(text), cuteStringGet(&canonical));
+  cuteStringDestroy(&canonical);
+  return type;
+}
+
+CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type) {
+  CuteType found = cutePointerMapGet(&dialect->toCute, type.ptr);
+  if (found)
+    return found;
+  CuteString text = {0};
+  mlirTypePrint(type, cuteAppendMlirString, &text);
+  CuteContext context = dialect->context;
+  if (isDialectText(&text)) {
+    found = cuteTypeParse(context, cuteStringGetRef(&text));
+    found = found ? checkSpelling(context, found, &text) : NULL;
+  } else {
+    found = cuteTypeGetForeign(context, cuteStringGetRef(&text));
+  }
+  cuteStringDestroy(&text);
+  if (found)
+    cutePointerMapSet(&dialect->toCute, type.ptr, (void *)(uintptr_t)found);
+  return found;
+}
+
+MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type) {
+  void *found = cutePointerMapGet(&dialect->toMlir, type);
+  if (found)
+    return (MlirType){found};
+  CuteType declared = cuteTypeUnbind(dialect->context, type);
+  CuteString text = {0};
+  cuteAppendType(&text, declared, CUTE_FORM_GENERIC);
+  MlirType result = mlirTypeParseGet(
+      dialect->mlir, mlirStringRefCreate(text.data, text.length));
+  if (mlirTypeIsNull(result)) {
+    cuteFail(dialect->context, "'%s' is not a type", cuteStringGet(&text));
+  } else {
+    void *pointer = (void *)(uintptr_t)result.ptr;
+    cutePointerMapSet(&dialect->toMlir, type, pointer);
+    cutePointerMapSet(&dialect->toCute, pointer, (void *)(uintptr_t)declared);
+  }
+  cuteStringDestroy(&text);
+  return result;
+}
+
+MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text) {
+  MlirType result = {NULL};
+  CuteDialect *dialect = cuteDialectLock(mlirLocationGetContext(location));
+  if (!dialect) {
+    mlirEmitError(location, "the cute dialect is not loaded");
+    return result;
+  }
+  CuteType type = cuteTypeParse(dialect->context, fromMlirString(text));
+  if (type)
+    result = cuteDialectGetMlirType(dialect, type);
+  if (mlirTypeIsNull(result))
+    mlirEmitError(location, cuteContextGetError(dialect->context));
+  cuteDialectUnlock(dialect);
+  return result;
+}
+
+void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
+                       void *userData) {
+  CuteDialect *dialect = cuteDialectLock(mlirTypeGetContext(type));
+  CuteType found = dialect ? cuteDialectGetType(dialect, type) : NULL;
+  if (found) {
+    CuteString text = {0};
+    cuteAppendType(&text, found, CUTE_FORM_PRETTY);
+    callback(toMlirString(cuteStringGetRef(&text)), userData);
+    cuteStringDestroy(&text);
+  } else {
+    mlirTypePrint(type, callback, userData);
+  }
+  if (dialect)
+    cuteDialectUnlock(dialect);
+}
+
+//===-- Attributes --------------------------------------------------------===//
+
+static void readInts(CuteContext context, MlirAttribute from,
+                     CuteAttribute *attribute) {
+  size_t n = (size_t)mlirDenseArrayGetNumElements(from);
+  int32_t *ints = cuteArenaAllocate(&context->scratch, n * sizeof *ints);
+  for (size_t i = 0; i < n; ++i)
+    ints[i] = mlirDenseI32ArrayGetElement(from, (intptr_t)i);
+  attribute->ints = ints;
+  attribute->numInts = n;
+}
+
+static CuteStringRef printType(CuteContext context, MlirAttribute from) {
+  CuteString text = {0};
+  mlirTypePrint(mlirTypeAttrGetValue(from), cuteAppendMlirString, &text);
+  CuteStringRef copy = {
+      cuteArenaCopyText(&context->scratch, cuteStringGet(&text), text.length),
+      text.length};
+  cuteStringDestroy(&text);
+  return copy;
+}
+
+// False if the attribute is of another kind than declared.
+static bool readAttribute(CuteContext context, MlirAttribute from,
+                          CuteAttribute *attribute) {
+  switch (attribute->decl->kind) {
+  case CUTE_ATTRIBUTE_INT:
+    if (!mlirAttributeIsAInteger(from))
+      return false;
+    attribute->value = mlirIntegerAttrGetValueInt(from);
+    return true;
+  case CUTE_ATTRIBUTE_INTS:
+    if (!mlirAttributeIsADenseI32Array(from))
+      return false;
+    readInts(context, from, attribute);
+    return true;
+  case CUTE_ATTRIBUTE_UNIT:
+    return mlirAttributeIsAUnit(from);
+  case CUTE_ATTRIBUTE_TYPE:
+    if (!mlirAttributeIsAType(from))
+      return false;
+    attribute->text = printType(context, from);
+    return true;
+  case CUTE_ATTRIBUTE_STRING:
+    if (!mlirAttributeIsAString(from))
+      return false;
+    attribute->text = fromMlirString(mlirStringAttrGetValue(from));
+    return true;
+  }
+  return false;
+}
+
+static void readAttributes(CuteDialect *dialect, MlirOperation from,
+                           CuteOp *op) {
+  const CuteOpDecl *decl = op->decl;
+  CuteAttribute *attributes = cuteArenaAllocate(
+      &dialect->context->scratch, decl->numAttributes * sizeof *attributes);
+  for (size_t i = 0; i < decl->numAttributes; ++i) {
+    MlirAttribute attribute = mlirOperationGetAttributeByName(
+        from, toMlirString(decl->attributes[i].name));
+    if (mlirAttributeIsNull(attribute))
+      continue;
+    CuteAttribute *read = &attributes[op->numAttributes++];
+    *read = (CuteAttribute){.decl = &decl->attributes[i]};
+    read->malformed = !readAttribute(dialect->context, attribute, read);
+  }
+  op->attributes = attributes;
+}
+
+//===-- Operations --------------------------------------------------------===//
+
+CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
+                        MlirOperation from) {
+  CuteArena *scratch = &dialect->context->scratch;
+  CuteOp op = {.context = dialect->context, .decl = decl};
+  op.numOperands = (size_t)mlirOperationGetNumOperands(from);
+  op.numWritten = (size_t)mlirOperationGetNumResults(from);
+  CuteType *types = cuteArenaAllocate(
+      scratch, (op.numOperands + op.numWritten) * sizeof *types);
+  for (size_t i = 0; i < op.numOperands; ++i)
+    types[i] = cuteDialectGetType(
+        dialect, mlirValueGetType(mlirOperationGetOperand(from, (intptr_t)i)));
+  for (size_t i = 0; i < op.numWritten; ++i)
+    types[op.numOperands + i] = cuteDialectGetType(
+        dialect, mlirValueGetType(mlirOperationGetResult(from, (intptr_t)i)));
+  op.operands = types;
+  op.written = types + op.numOperands;
+  readAttributes(dialect, from, &op);
+  return op;
+}

@@ -1,0 +1,310 @@
+// Reads the ops' declarations from the IRDL module.
+#include "IR/dialect.h"
+
+#include <mlir-c/Dialect/IRDL.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// Groups into which a mixed variadic group is split: the largest number of
+// changes of type along its values.
+enum { NUM_MIXED = 64 };
+
+static MlirStringRef cString(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+static bool isNamed(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            cString(name));
+}
+
+static MlirAttribute getAttribute(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, cString(name));
+}
+
+// A copy of a string attribute, empty if there is none.
+static CuteStringRef copyString(CuteDialect *dialect, MlirAttribute attribute) {
+  if (mlirAttributeIsNull(attribute))
+    return (CuteStringRef){"", 0};
+  MlirStringRef text = mlirStringAttrGetValue(attribute);
+  return (CuteStringRef){
+      cuteArenaCopyText(&dialect->strings, text.data, text.length),
+      text.length};
+}
+
+static CuteStringRef copyStringOf(CuteDialect *dialect, MlirOperation op,
+                                  const char *name) {
+  return copyString(dialect, getAttribute(op, name));
+}
+
+static bool fail(MlirOperation op, const char *message) {
+  mlirEmitError(mlirOperationGetLocation(op), message);
+  return false;
+}
+
+//===-- Operand and result constraints ------------------------------------===//
+
+static CuteKindSet kindBit(int kind) { return (CuteKindSet)1 << kind; }
+
+// The kinds that the constraint defined by this op admits.
+static CuteKindSet constraintKinds(MlirOperation constraint) {
+  const CuteKindSet foreign = kindBit(CUTE_TYPE_FOREIGN);
+  if (isNamed(constraint, "irdl.any"))
+    return ~(CuteKindSet)0;
+  if (isNamed(constraint, "irdl.any_of")) {
+    CuteKindSet kinds = 0;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(constraint); ++i)
+      kinds |= constraintKinds(
+          mlirOpResultGetOwner(mlirOperationGetOperand(constraint, i)));
+    return kinds;
+  }
+  MlirAttribute reference = getAttribute(constraint, "base_ref");
+  if (mlirAttributeIsNull(reference))
+    return foreign;
+  CuteTypeKind kind;
+  MlirStringRef leaf = mlirSymbolRefAttrGetLeafReference(reference);
+  return cuteTypeKindFind(fromMlirString(leaf), &kind) ? kindBit(kind) : 0;
+}
+
+// "#irdl<variadicity_array[ variadic,  single]>" has no accessor in the C API.
+static CuteVariadicity variadicityAt(const char *text, size_t index) {
+  const char *at = strchr(text, '[');
+  for (; at && index; --index)
+    at = strchr(at + 1, ',');
+  if (!at)
+    return CUTE_SINGLE;
+  at += strspn(at, "[, ");
+  return !strncmp(at, "variadic", 8)   ? CUTE_VARIADIC
+         : !strncmp(at, "optional", 8) ? CUTE_OPTIONAL
+                                       : CUTE_SINGLE;
+}
+
+static bool isWordIn(CuteStringRef word, CuteStringRef list) {
+  for (size_t i = 0; i + word.length <= list.length; ++i) {
+    size_t end = i + word.length;
+    if (!memcmp(list.data + i, word.data, word.length) &&
+        (i == 0 || list.data[i - 1] == ' ') &&
+        (end == list.length || list.data[end] == ' '))
+      return true;
+  }
+  return false;
+}
+
+static bool readValues(CuteDialect *dialect, MlirOperation op,
+                       CuteStringRef elided, CuteValueDecl *values,
+                       size_t *count) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (n > CUTE_MAX_DECLARED)
+    return fail(op, "more operands or results than the dialect has room for");
+  MlirAttribute names = getAttribute(op, "names");
+  CuteString variadicity = {0};
+  mlirAttributePrint(getAttribute(op, "variadicity"), cuteAppendMlirString,
+                     &variadicity);
+  for (intptr_t i = 0; i < n; ++i) {
+    CuteValueDecl *value = &values[i];
+    value->name = copyString(dialect, mlirArrayAttrGetElement(names, i));
+    value->kinds = constraintKinds(
+        mlirOpResultGetOwner(mlirOperationGetOperand(op, i)));
+    value->variadicity = variadicityAt(cuteStringGet(&variadicity), (size_t)i);
+    value->elided = isWordIn(value->name, elided);
+  }
+  *count = (size_t)n;
+  cuteStringDestroy(&variadicity);
+  return true;
+}
+
+//===-- Assembly ----------------------------------------------------------===//
+
+static bool startsWith(CuteStringRef *text, const char *prefix) {
+  size_t n = strlen(prefix);
+  if (text->length < n || memcmp(text->data, prefix, n))
+    return false;
+  text->data += n;
+  text->length -= n;
+  return true;
+}
+
+static void skipSpaces(CuteStringRef *text) {
+  while (startsWith(text, " "))
+    ;
+}
+
+static CuteStringRef takeName(CuteStringRef *text) {
+  CuteStringRef name = {text->data, 0};
+  while (name.length < text->length &&
+         !strchr(" ,>]}", text->data[name.length]))
+    ++name.length;
+  text->data += name.length;
+  text->length -= name.length;
+  return name;
+}
+
+static CuteAttributeDecl takeAttribute(CuteStringRef *text) {
+  CuteAttributeDecl decl = {.kind = CUTE_ATTRIBUTE_INT};
+  char close = '\0';
+  if (startsWith(text, "[")) {
+    decl.kind = CUTE_ATTRIBUTE_INTS;
+    close = ']';
+  } else if (startsWith(text, "{")) {
+    decl.kind = CUTE_ATTRIBUTE_UNIT;
+    close = '}';
+  } else if (startsWith(text, "type ")) {
+    decl.kind = CUTE_ATTRIBUTE_TYPE;
+  } else if (startsWith(text, "string ")) {
+    decl.kind = CUTE_ATTRIBUTE_STRING;
+  }
+  decl.name = takeName(text);
+  if (close) {
+    ++text->data;
+    --text->length;
+  }
+  return decl;
+}
+
+// <attributes>[?] [(operands)] [: types], see dialect/cute.irdl.mlir.
+static bool readAssembly(CuteStringRef text, CuteOpDecl *decl) {
+  if (startsWith(&text, "<")) {
+    while (!startsWith(&text, ">")) {
+      if (decl->numAttributes == CUTE_MAX_DECLARED || !text.length)
+        return false;
+      decl->attributes[decl->numAttributes++] = takeAttribute(&text);
+      startsWith(&text, ",");
+      skipSpaces(&text);
+    }
+    decl->optionalAngle = startsWith(&text, "?");
+    decl->spaceAfterAngle = startsWith(&text, " ");
+  }
+  decl->hasOperandList = startsWith(&text, "(operands)");
+  skipSpaces(&text);
+  if (!startsWith(&text, ":"))
+    return text.length == 0;
+  skipSpaces(&text);
+  if (startsWith(&text, "functional"))
+    decl->types = CUTE_TYPES_FUNCTIONAL;
+  else if (startsWith(&text, "types -> types"))
+    decl->types = CUTE_TYPES_ARROW;
+  else if (startsWith(&text, "types"))
+    decl->types = CUTE_TYPES_OPERANDS;
+  else if (startsWith(&text, "result"))
+    decl->types = CUTE_TYPES_RESULT;
+  decl->attrDictLast = startsWith(&text, " attr-dict");
+  return text.length == 0;
+}
+
+//===-- Splitting mixed groups --------------------------------------------===//
+
+static MlirValue createAny(MlirOperation before) {
+  MlirContext context = mlirOperationGetContext(before);
+  MlirOperationState state = mlirOperationStateGet(
+      cString("irdl.any"), mlirOperationGetLocation(before));
+  MlirType type = mlirTypeParseGet(context, cString("!irdl.attribute"));
+  mlirOperationStateAddResults(&state, 1, &type);
+  MlirOperation any = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before,
+                                      any);
+  return mlirOperationGetResult(any, 0);
+}
+
+// Replaces the one variadic value of irdl.operands or irdl.results by many of
+// any type, whose names are numbered.
+static void splitMixed(MlirOperation op) {
+  MlirContext context = mlirOperationGetContext(op);
+  MlirStringRef name = mlirStringAttrGetValue(
+      mlirArrayAttrGetElement(getAttribute(op, "names"), 0));
+  MlirValue values[NUM_MIXED];
+  MlirAttribute names[NUM_MIXED], variadicities[NUM_MIXED];
+  for (int i = 0; i < NUM_MIXED; ++i) {
+    char numbered[64];
+    snprintf(numbered, sizeof numbered, "%.*s_%d", (int)name.length, name.data,
+             i);
+    values[i] = createAny(op);
+    names[i] = mlirStringAttrGet(context, cString(numbered));
+    variadicities[i] = mlirIRDLVariadicityAttrGet(context, cString("variadic"));
+  }
+  mlirOperationSetOperands(op, NUM_MIXED, values);
+  mlirOperationSetAttributeByName(op, cString("names"),
+                                  mlirArrayAttrGet(context, NUM_MIXED, names));
+  mlirOperationSetAttributeByName(
+      op, cString("variadicity"),
+      mlirIRDLVariadicityArrayAttrGet(context, NUM_MIXED, variadicities));
+}
+
+//===-- Operations --------------------------------------------------------===//
+
+static const CuteOpHooks *findHooks(CuteOpTable table, CuteStringRef name) {
+  for (; *table; ++table)
+    for (const CuteOpHooks *row = *table; row->name; ++row)
+      if (strlen(row->name) == name.length &&
+          !memcmp(row->name, name.data, name.length))
+        return row;
+  return NULL;
+}
+
+static bool readBody(CuteDialect *dialect, MlirOperation op, CuteOpDecl *decl) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  CuteStringRef elided = copyStringOf(dialect, op, "elide");
+  CuteStringRef mixed = copyStringOf(dialect, op, "mixed");
+  MlirOperation child = mlirBlockGetFirstOperation(body);
+  for (; !mlirOperationIsNull(child);
+       child = mlirOperationGetNextInBlock(child)) {
+    bool isOperands = isNamed(child, "irdl.operands");
+    if (!isOperands && !isNamed(child, "irdl.results"))
+      continue;
+    CuteValueDecl *values = isOperands ? decl->operands : decl->results;
+    size_t *count = isOperands ? &decl->numOperands : &decl->numResults;
+    if (!readValues(dialect, child, elided, values, count))
+      return false;
+    if (*count != 1 || !mixed.length || !isWordIn(values[0].name, mixed))
+      continue;
+    splitMixed(child);
+    *(isOperands ? &decl->mixedOperands : &decl->mixedResults) = true;
+  }
+  return true;
+}
+
+static bool readOperation(CuteDialect *dialect, MlirOperation op,
+                          CuteOpTable table, CuteOpDecl *decl) {
+  *decl = (CuteOpDecl){.name = copyStringOf(dialect, op, "sym_name"),
+                       .group = copyStringOf(dialect, op, "group"),
+                       .summary = copyStringOf(dialect, op, "summary")};
+  CuteStringRef effects = copyStringOf(dialect, op, "effects");
+  decl->isPure = effects.length == 0;
+  decl->hooks = findHooks(table, decl->name);
+  if (!decl->hooks)
+    return fail(op, "no row of lib/Ops for this operation");
+  if (!readAssembly(copyStringOf(dialect, op, "assembly"), decl))
+    return fail(op, "malformed assembly attribute");
+  return readBody(dialect, op, decl);
+}
+
+static int compareDecls(const void *first, const void *second) {
+  CuteStringRef a = ((const CuteOpDecl *)first)->name;
+  CuteStringRef b = ((const CuteOpDecl *)second)->name;
+  size_t n = a.length < b.length ? a.length : b.length;
+  int order = memcmp(a.data, b.data, n);
+  return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+bool cuteDialectDeclare(CuteDialect *dialect, MlirModule irdl,
+                        CuteOpTable table) {
+  MlirOperation definition = mlirBlockGetFirstOperation(mlirModuleGetBody(irdl));
+  MlirBlock body =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(definition, 0));
+  size_t capacity = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!isNamed(op, "irdl.operation"))
+      continue;
+    if (dialect->numOps == capacity) {
+      capacity = capacity ? capacity * 2 : 128;
+      dialect->ops =
+          cuteReallocate(dialect->ops, capacity * sizeof *dialect->ops);
+    }
+    if (!readOperation(dialect, op, table, &dialect->ops[dialect->numOps]))
+      return false;
+    ++dialect->numOps;
+  }
+  qsort(dialect->ops, dialect->numOps, sizeof *dialect->ops, compareDecls);
+  return true;
+}

@@ -1,0 +1,110 @@
+#include "IR/dialect.h"
+#include "IR/source_map.h"
+
+#include <stdlib.h>
+
+enum { MAX_NOTES = 16 };
+
+static MlirLocation sourceLocation(const CuteDialect *dialect,
+                                   MlirLocation location) {
+  return dialect->parsing ? cuteSourceMapGetLocation(dialect->parsing, location,
+                                                     dialect->parsingName)
+                          : location;
+}
+
+//===-- From MLIR ---------------------------------------------------------===//
+
+static CuteSeverity severityOf(MlirDiagnostic diagnostic) {
+  switch (mlirDiagnosticGetSeverity(diagnostic)) {
+  case MlirDiagnosticError:
+    return CUTE_SEVERITY_ERROR;
+  case MlirDiagnosticWarning:
+    return CUTE_SEVERITY_WARNING;
+  case MlirDiagnosticRemark:
+    return CUTE_SEVERITY_REMARK;
+  case MlirDiagnosticNote:
+    return CUTE_SEVERITY_NOTE;
+  }
+  return CUTE_SEVERITY_ERROR;
+}
+
+static CuteDiagnostic convert(const CuteDialect *dialect,
+                              MlirDiagnostic diagnostic, CuteString *text) {
+  mlirDiagnosticPrint(diagnostic, cuteAppendMlirString, text);
+  return (CuteDiagnostic){
+      severityOf(diagnostic),
+      sourceLocation(dialect, mlirDiagnosticGetLocation(diagnostic)),
+      mlirStringRefCreate(cuteStringGet(text), text->length)};
+}
+
+// "see current operation" shows an op in the generic form that nobody wrote.
+static bool isWorthwhile(const CuteString *note) {
+  const char prefix[] = "see current operation";
+  return strncmp(cuteStringGet(note), prefix, sizeof prefix - 1) != 0;
+}
+
+static MlirLogicalResult handleMlir(MlirDiagnostic diagnostic, void *userData) {
+  CuteDialect *dialect = userData;
+  CuteString text = {0}, noteTexts[MAX_NOTES] = {0};
+  CuteDiagnostic notes[MAX_NOTES];
+  CuteDiagnostic main = convert(dialect, diagnostic, &text);
+  size_t n = 0, used = 0;
+  intptr_t numNotes = mlirDiagnosticGetNumNotes(diagnostic);
+  for (intptr_t i = 0; i < numNotes && used < MAX_NOTES; ++i, ++used) {
+    notes[n] = convert(dialect, mlirDiagnosticGetNote(diagnostic, i),
+                       &noteTexts[used]);
+    n += isWorthwhile(&noteTexts[used]);
+  }
+  dialect->handler(&main, n, notes, dialect->handlerData);
+  for (size_t i = 0; i < used; ++i)
+    cuteStringDestroy(&noteTexts[i]);
+  cuteStringDestroy(&text);
+  return mlirLogicalResultSuccess();
+}
+
+void cuteDiagnosticHandlerDetach(MlirContext context) {
+  CuteDialect *dialect = cuteDialectLock(context);
+  if (!dialect)
+    return;
+  if (dialect->handler)
+    mlirContextDetachDiagnosticHandler(context, dialect->handlerId);
+  dialect->handler = NULL;
+  cuteDialectUnlock(dialect);
+}
+
+void cuteDiagnosticHandlerAttach(MlirContext context,
+                                 CuteDiagnosticHandler handler,
+                                 void *userData) {
+  cuteDiagnosticHandlerDetach(context);
+  CuteDialect *dialect = cuteDialectLock(context);
+  if (!dialect)
+    return;
+  dialect->handler = handler;
+  dialect->handlerData = userData;
+  dialect->handlerId =
+      mlirContextAttachDiagnosticHandler(context, handleMlir, dialect, NULL);
+  cuteDialectUnlock(dialect);
+}
+
+//===-- From this library -------------------------------------------------===//
+
+void cuteEmit(MlirLocation location, CuteSeverity severity,
+              MlirStringRef message, const char *note) {
+  CuteDialect *dialect = cuteDialectLock(mlirLocationGetContext(location));
+  if (dialect && dialect->handler) {
+    CuteDiagnostic main = {severity, location, message};
+    CuteDiagnostic second = {
+        CUTE_SEVERITY_NOTE, location,
+        mlirStringRefCreateFromCString(note ? note : "")};
+    dialect->handler(&main, note ? 1 : 0, &second, dialect->handlerData);
+  } else if (severity == CUTE_SEVERITY_ERROR) {
+    CuteString text = {0};
+    cuteStringAppendBytes(&text, message.data, message.length);
+    if (note)
+      cuteStringAppendFormat(&text, "\nnote: %s", note);
+    mlirEmitError(location, cuteStringGet(&text));
+    cuteStringDestroy(&text);
+  }
+  if (dialect)
+    cuteDialectUnlock(dialect);
+}

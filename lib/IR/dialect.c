@@ -1,0 +1,178 @@
+#include "IR/dialect.h"
+
+#include <mlir-c/Dialect/IRDL.h>
+
+#include <stdlib.h>
+
+extern const char cuteDialectText[]; // dialect/cute.irdl.mlir
+
+static pthread_mutex_t registryLock = PTHREAD_MUTEX_INITIALIZER;
+static CuteDialect *registry;
+
+//===-- Registry ----------------------------------------------------------===//
+
+static CuteDialect *find(MlirContext context) {
+  CuteDialect *dialect = registry;
+  while (dialect && !mlirContextEqual(dialect->mlir, context))
+    dialect = dialect->next;
+  return dialect;
+}
+
+CuteDialect *cuteDialectLock(MlirContext context) {
+  pthread_mutex_lock(&registryLock);
+  CuteDialect *dialect = find(context);
+  pthread_mutex_unlock(&registryLock);
+  if (dialect)
+    pthread_mutex_lock(&dialect->lock);
+  return dialect;
+}
+
+void cuteDialectUnlock(CuteDialect *dialect) {
+  pthread_mutex_unlock(&dialect->lock);
+}
+
+static CuteDialect *create(MlirContext context) {
+  CuteDialect *dialect = cuteAllocate(sizeof *dialect);
+  memset(dialect, 0, sizeof *dialect);
+  dialect->mlir = context;
+  dialect->context = cuteContextCreate();
+  cuteArenaInit(&dialect->strings);
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&dialect->lock, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+  return dialect;
+}
+
+static void destroy(CuteDialect *dialect) {
+  pthread_mutex_destroy(&dialect->lock);
+  cuteContextDestroy(dialect->context);
+  free(dialect->ops);
+  cutePointerMapDestroy(&dialect->byName);
+  cutePointerMapDestroy(&dialect->toCute);
+  cutePointerMapDestroy(&dialect->toMlir);
+  cuteArenaDestroy(&dialect->strings);
+  cuteStringDestroy(&dialect->irdl);
+  free(dialect);
+}
+
+void cuteDialectUnload(MlirContext context) {
+  pthread_mutex_lock(&registryLock);
+  CuteDialect **link = &registry;
+  while (*link && !mlirContextEqual((*link)->mlir, context))
+    link = &(*link)->next;
+  CuteDialect *dialect = *link;
+  if (dialect)
+    *link = dialect->next;
+  pthread_mutex_unlock(&registryLock);
+  if (dialect)
+    destroy(dialect);
+}
+
+//===-- Loading -----------------------------------------------------------===//
+
+static bool isLoaded(MlirContext context) {
+  return mlirContextIsRegisteredOperation(
+      context, mlirStringRefCreateFromCString("cute.static"));
+}
+
+static bool load(CuteDialect *dialect, CuteOpTable table) {
+  mlirDialectHandleLoadDialect(mlirGetDialectHandle__irdl__(), dialect->mlir);
+  MlirModule irdl = mlirModuleCreateParse(
+      dialect->mlir, mlirStringRefCreateFromCString(cuteDialectText));
+  if (mlirModuleIsNull(irdl))
+    return false;
+  bool succeeded =
+      cuteDialectDeclare(dialect, irdl, table) &&
+      mlirLogicalResultIsSuccess(mlirLoadIRDLDialects(irdl));
+  if (succeeded)
+    mlirOperationPrint(mlirModuleGetOperation(irdl), cuteAppendMlirString,
+                       &dialect->irdl);
+  mlirModuleDestroy(irdl);
+  return succeeded;
+}
+
+MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table) {
+  pthread_mutex_lock(&registryLock);
+  CuteDialect *found = find(context);
+  bool current = found && isLoaded(context);
+  pthread_mutex_unlock(&registryLock);
+  if (current)
+    return mlirLogicalResultSuccess();
+  if (found) // left over from a context that had this address before
+    cuteDialectUnload(context);
+  CuteDialect *dialect = create(context);
+  if (!load(dialect, table)) {
+    destroy(dialect);
+    return mlirLogicalResultFailure();
+  }
+  pthread_mutex_lock(&registryLock);
+  dialect->next = registry;
+  registry = dialect;
+  pthread_mutex_unlock(&registryLock);
+  return mlirLogicalResultSuccess();
+}
+
+void cuteDialectPrintIRDL(MlirContext context, CuteStringCallback callback,
+                          void *userData) {
+  CuteDialect *dialect = cuteDialectLock(context);
+  if (!dialect)
+    return;
+  callback(cuteStringGetRef(&dialect->irdl), userData);
+  cuteDialectUnlock(dialect);
+}
+
+//===-- Ops by name -------------------------------------------------------===//
+
+static int compareNames(CuteStringRef a, CuteStringRef b) {
+  size_t n = a.length < b.length ? a.length : b.length;
+  int order = memcmp(a.data, b.data, n);
+  return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+const CuteOpDecl *cuteDialectFindOp(const CuteDialect *dialect,
+                                    CuteStringRef name) {
+  size_t low = 0, high = dialect->numOps;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    int order = compareNames(dialect->ops[middle].name, name);
+    if (!order)
+      return &dialect->ops[middle];
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+const CuteOpDecl *cuteDialectGetDecl(CuteDialect *dialect, MlirOperation op) {
+  static const CuteOpDecl foreign = {0};
+  MlirIdentifier identifier = mlirOperationGetName(op);
+  const CuteOpDecl *decl = cutePointerMapGet(&dialect->byName, identifier.ptr);
+  if (!decl) {
+    MlirStringRef name = mlirIdentifierStr(identifier);
+    if (name.length > 5 && !memcmp(name.data, "cute.", 5))
+      decl = cuteDialectFindOp(
+          dialect, (CuteStringRef){name.data + 5, name.length - 5});
+    decl = decl ? decl : &foreign;
+    cutePointerMapSet(&dialect->byName, identifier.ptr, (void *)(uintptr_t)decl);
+  }
+  return decl == &foreign ? NULL : decl;
+}
+
+//===-- Text and diagnostics ----------------------------------------------===//
+
+void cuteAppendMlirString(MlirStringRef piece, void *userData) {
+  cuteStringAppendBytes(userData, piece.data, piece.length);
+}
+
+void cuteEmitOpError(MlirOperation op, const char *message) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "'%.*s' op %s", (int)name.length, name.data,
+                         message);
+  mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
+  cuteStringDestroy(&text);
+}

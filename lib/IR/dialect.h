@@ -1,0 +1,90 @@
+// The dialect's state in one MLIR context.
+#ifndef CUTE_IR_DIALECT_H
+#define CUTE_IR_DIALECT_H
+
+#include "IR/op.h"
+#include "Support/pointer_map.h"
+#include "cute/Diagnostics.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/Diagnostics.h>
+#include <mlir-c/IR.h>
+
+#include <pthread.h>
+
+typedef struct CuteDialect {
+  struct CuteDialect *next; // in the registry of all contexts
+  MlirContext mlir;
+  CuteContext context;
+  pthread_mutex_t lock; // recursive
+  size_t numOps;
+  CuteOpDecl *ops;       // sorted by name
+  CutePointerMap byName; // MlirIdentifier -> CuteOpDecl, for names seen so far
+  CutePointerMap toCute; // MlirType -> CuteType
+  CutePointerMap toMlir; // CuteType -> MlirType
+  CuteArena strings;     // texts of the declarations
+  CuteString irdl;       // the loaded IRDL module
+  CuteDiagnosticHandler handler; // null: MLIR's own
+  void *handlerData;
+  MlirDiagnosticHandlerID handlerId;
+  const struct CuteSourceMap *parsing; // of the text that MLIR is parsing
+  MlirStringRef parsingName;
+} CuteDialect;
+
+// The rows of all op groups, ended by a null list.
+typedef const CuteOpHooks *const *CuteOpTable;
+
+// Loads the dialect with these rows behind its declarations.
+MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table);
+
+// The context's dialect with its lock taken, or null if none is loaded. Locks
+// nest within a thread.
+CuteDialect *cuteDialectLock(MlirContext context);
+void cuteDialectUnlock(CuteDialect *dialect);
+
+// Reads the declarations from the parsed IRDL module, splits its mixed groups,
+// and joins the rows. False with a diagnostic.
+bool cuteDialectDeclare(CuteDialect *dialect, MlirModule irdl,
+                        CuteOpTable table);
+
+// The declaration of an op name without "cute.", or null.
+const CuteOpDecl *cuteDialectFindOp(const CuteDialect *dialect,
+                                    CuteStringRef name);
+
+// The declaration of an operation, null if it is not of this dialect.
+const CuteOpDecl *cuteDialectGetDecl(CuteDialect *dialect, MlirOperation op);
+
+//===-- Types -------------------------------------------------------------===//
+
+// The type of the dialect behind an MLIR type, or a foreign one; null with a
+// message for a malformed type of the dialect.
+CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type);
+
+// The MLIR type; dynamic leaves become anonymous. Null type with a message in
+// the context if a foreign type does not parse.
+MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type);
+
+//===-- Operations --------------------------------------------------------===//
+
+// The op as an instance; memory comes from the context's scratch arena. Null
+// operand types stand for malformed ones, with the message in the context.
+CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
+                        MlirOperation op);
+
+//===-- Diagnostics -------------------------------------------------------===//
+
+// Emits "'cute.NAME' op MESSAGE" at the op.
+void cuteEmitOpError(MlirOperation op, const char *message);
+
+static inline MlirStringRef toMlirString(CuteStringRef text) {
+  return mlirStringRefCreate(text.data, text.length);
+}
+static inline CuteStringRef fromMlirString(MlirStringRef text) {
+  return (CuteStringRef){text.data, text.length};
+}
+
+// An MlirStringCallback that appends to the CuteString in userData.
+void cuteAppendMlirString(MlirStringRef piece, void *userData);
+
+#endif

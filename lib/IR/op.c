@@ -1,0 +1,250 @@
+#include "IR/op.h"
+
+//===-- Checks against the declaration ------------------------------------===//
+
+static void appendKinds(CuteString *text, CuteKindSet kinds) {
+  bool isFirst = true;
+  for (int kind = 0; kind <= CUTE_TYPE_FOREIGN; ++kind) {
+    if (!(kinds & (CuteKindSet)1 << kind))
+      continue;
+    if (!isFirst)
+      cuteStringAppend(text, " or ");
+    cuteStringAppend(text, kind == CUTE_TYPE_FOREIGN
+                               ? "an integer or float"
+                               : cuteTypeKindGetName((CuteTypeKind)kind));
+    isFirst = false;
+  }
+}
+
+static bool failKind(CuteOp *op, size_t i, const CuteValueDecl *decl) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "operand #%zu (%.*s) must be ", i,
+                         (int)decl->name.length, decl->name.data);
+  appendKinds(&text, decl->kinds);
+  cuteStringAppend(&text, ", not ");
+  cuteAppendType(&text, op->operands[i], CUTE_FORM_PRETTY);
+  cuteFail(op->context, "%s", cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool checkOperandCount(CuteOp *op) {
+  const CuteOpDecl *decl = op->decl;
+  size_t least = 0, most = decl->numOperands;
+  for (size_t i = 0; i < decl->numOperands; ++i) {
+    least += decl->operands[i].variadicity == CUTE_SINGLE;
+    if (decl->operands[i].variadicity == CUTE_VARIADIC)
+      most = SIZE_MAX;
+  }
+  if (op->numOperands >= least && op->numOperands <= most)
+    return true;
+  if (least == most)
+    cuteFail(op->context, "expected %zu operands, found %zu", least,
+             op->numOperands);
+  else
+    cuteFail(op->context, "expected at least %zu operands, found %zu", least,
+             op->numOperands);
+  return false;
+}
+
+static bool checkOperands(CuteOp *op) {
+  if (!checkOperandCount(op))
+    return false;
+  const CuteOpDecl *decl = op->decl;
+  for (size_t i = 0; i < op->numOperands; ++i) {
+    if (!op->operands[i])
+      return false;
+    size_t last = decl->numOperands - 1;
+    const CuteValueDecl *operand = &decl->operands[i < last ? i : last];
+    if (!(operand->kinds & (CuteKindSet)1 << op->operands[i]->kind))
+      return failKind(op, i, operand);
+  }
+  return true;
+}
+
+static const char *attributeExample(CuteAttributeKind kind) {
+  switch (kind) {
+  case CUTE_ATTRIBUTE_INT:
+    return "an integer such as 4 : i32";
+  case CUTE_ATTRIBUTE_INTS:
+    return "an array such as array<i32: 1, 0>";
+  case CUTE_ATTRIBUTE_UNIT:
+    return "unit";
+  case CUTE_ATTRIBUTE_TYPE:
+    return "a type";
+  case CUTE_ATTRIBUTE_STRING:
+    return "a string";
+  }
+  return "";
+}
+
+static bool checkAttributes(CuteOp *op) {
+  for (size_t i = 0; i < op->numAttributes; ++i) {
+    const CuteAttribute *attribute = &op->attributes[i];
+    if (!attribute->malformed)
+      continue;
+    CuteStringRef name = attribute->decl->name;
+    cuteFail(op->context, "attribute '%.*s' must be %s", (int)name.length,
+             name.data, attributeExample(attribute->decl->kind));
+    return false;
+  }
+  if (op->decl->optionalAngle)
+    return true;
+  for (size_t i = 0; i < op->decl->numAttributes; ++i) {
+    const CuteAttributeDecl *decl = &op->decl->attributes[i];
+    bool found = false;
+    for (size_t j = 0; j < op->numAttributes; ++j)
+      found |= op->attributes[j].decl == decl;
+    if (found)
+      continue;
+    cuteFail(op->context, "requires attribute '%.*s'", (int)decl->name.length,
+             decl->name.data);
+    return false;
+  }
+  return true;
+}
+
+bool cuteOpInfer(CuteOp *op) {
+  op->numResults = 0;
+  op->offset = NULL;
+  return checkOperands(op) && checkAttributes(op) && op->decl->hooks->infer(op);
+}
+
+//===-- Comparison with written types -------------------------------------===//
+
+static bool failResult(CuteOp *op, size_t i) {
+  CuteString text = {0};
+  cuteStringAppend(&text, "inferred result type ");
+  cuteAppendType(&text, op->results[i], CUTE_FORM_PRETTY);
+  cuteStringAppend(&text, " differs from the written ");
+  cuteAppendType(&text, op->written[i], CUTE_FORM_PRETTY);
+  cuteStringClear(&op->context->error);
+  cuteStringAppend(&op->context->error, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+bool cuteOpVerify(CuteOp *op) {
+  if (!cuteOpInfer(op))
+    return false;
+  if (op->numResults != op->numWritten) {
+    cuteFail(op->context, "has %zu results, not %zu", op->numResults,
+             op->numWritten);
+    return false;
+  }
+  for (size_t i = 0; i < op->numResults; ++i)
+    if (op->results[i] != op->written[i])
+      return failResult(op, i);
+  return true;
+}
+
+//===-- Helpers -----------------------------------------------------------===//
+
+const CuteAttribute *cuteOpGetAttribute(const CuteOp *op, const char *name) {
+  for (size_t i = 0; i < op->numAttributes; ++i) {
+    CuteStringRef found = op->attributes[i].decl->name;
+    if (found.length == strlen(name) &&
+        !memcmp(found.data, name, found.length))
+      return &op->attributes[i];
+  }
+  return NULL;
+}
+
+bool cuteOpPushResult(CuteOp *op, CuteType type) {
+  if (!type)
+    return false;
+  if (op->numResults == op->resultCapacity) {
+    size_t capacity = op->resultCapacity ? op->resultCapacity * 2 : 4;
+    CuteType *results = cuteArenaAllocate(&op->context->scratch,
+                                          capacity * sizeof *results);
+    if (op->numResults)
+      memcpy(results, op->results, op->numResults * sizeof *results);
+    op->results = results;
+    op->resultCapacity = capacity;
+  }
+  op->results[op->numResults++] = type;
+  return true;
+}
+
+CuteTile cuteOpGetTiler(const CuteOp *op, size_t i) {
+  CuteType type = op->operands[i];
+  if (type->kind == CUTE_TYPE_TILE)
+    return type->tile;
+  if (cuteTypeIsLayout(type))
+    return cuteTileGetLayout(op->context, type->layout);
+  return cuteTileGetShape(op->context, type->tuple);
+}
+
+unsigned cuteTypeGetIntegerWidth(CuteType type) {
+  CuteStringRef text = type->foreign;
+  if (type->kind != CUTE_TYPE_FOREIGN || text.length != 3)
+    return 0;
+  return !memcmp(text.data, "i32", 3)   ? 32
+         : !memcmp(text.data, "i64", 3) ? 64
+                                        : 0;
+}
+
+CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i) {
+  CuteType type = op->operands[i];
+  unsigned width = cuteTypeGetIntegerWidth(type);
+  if (width)
+    return cuteIntTupleGetDynamic(op->context, width, 1);
+  if (type->kind == CUTE_TYPE_INT_TUPLE &&
+      (isStatic(type->tuple) || isDynamic(type->tuple)))
+    return type->tuple;
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  cuteFail(op->context, "operand #%zu must be an i32, i64 or scalar int_tuple, "
+                        "not %s",
+           i, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return NULL;
+}
+
+bool cuteOpReturnTuple(CuteOp *op, CuteTypeKind kind, CuteIntTuple tuple) {
+  return cuteOpPushResult(op, cuteTypeGetTuple(op->context, kind, tuple));
+}
+
+bool cuteOpReturnLayout(CuteOp *op, CuteLayout layout) {
+  return cuteOpPushResult(op, cuteTypeGetLayout(op->context, layout));
+}
+
+bool cuteOpReturnTile(CuteOp *op, CuteTile tile) {
+  return cuteOpPushResult(op, cuteTypeGetTile(op->context, tile));
+}
+
+bool cuteOpReturnForeign(CuteOp *op, const char *text) {
+  return cuteOpPushResult(
+      op, cuteTypeGetForeign(op->context, cuteStringRef(text)));
+}
+
+bool cuteOpReturnView(CuteOp *op, CuteLayout layout) {
+  return cuteOpPushResult(
+      op, cuteTypeWithLayout(op->context, op->operands[0], layout));
+}
+
+// The alignment of an address `offset` elements after one of `align` bytes.
+static int64_t alignAfter(CuteType tensor, CuteIntTuple offset) {
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
+  int64_t step = cuteLeafDivisor(offset), align = tensor->align;
+  while (align > 1 && (step * bits) % (align * 8))
+    align /= 2;
+  return align;
+}
+
+bool cuteOpReturnPartition(CuteOp *op, CuteType tensor, CutePartition part) {
+  CuteContext c = op->context;
+  if (!part.layout)
+    return false;
+  if (tensor->kind == CUTE_TYPE_COORD_TENSOR) {
+    CuteIntTuple origin =
+        cuteArithmeticTupleAdd(c, tensor->tuple, part.offset);
+    return cuteOpPushResult(op,
+                            cuteTypeGetCoordTensor(c, origin, part.layout));
+  }
+  op->offset = part.offset;
+  return cuteOpPushResult(
+      op, cuteTypeGetTensor(c, (CuteElementType)tensor->element,
+                            (CuteSpace)tensor->space,
+                            alignAfter(tensor, part.offset), part.layout));
+}

@@ -1,0 +1,163 @@
+// An op without MLIR: what inference and verification work on, so that the text
+// layer can ask for result types before there is an operation.
+#ifndef CUTE_IR_OP_H
+#define CUTE_IR_OP_H
+
+#include "IR/type.h"
+
+#include <mlir-c/IR.h>
+
+//===-- Declarations, read from dialect/cute.irdl.mlir --------------------===//
+
+typedef enum CuteVariadicity {
+  CUTE_SINGLE,
+  CUTE_OPTIONAL,
+  CUTE_VARIADIC,
+} CuteVariadicity;
+
+// The kinds that a constraint admits, one bit per CuteTypeKind. The bit of
+// CUTE_TYPE_FOREIGN admits types of other dialects.
+typedef uint32_t CuteKindSet;
+
+typedef struct CuteValueDecl {
+  CuteStringRef name;
+  CuteKindSet kinds;
+  CuteVariadicity variadicity;
+  bool elided; // the type prints as its parameters alone, <"...">
+} CuteValueDecl;
+
+typedef enum CuteAttributeKind {
+  CUTE_ATTRIBUTE_INT,    // 4
+  CUTE_ATTRIBUTE_INTS,   // [1, 0]
+  CUTE_ATTRIBUTE_UNIT,   // {only_dynamic}
+  CUTE_ATTRIBUTE_TYPE,   // f16
+  CUTE_ATTRIBUTE_STRING, // "(1,_,1)"
+} CuteAttributeKind;
+
+typedef struct CuteAttributeDecl {
+  CuteStringRef name;
+  CuteAttributeKind kind;
+} CuteAttributeDecl;
+
+// How the types of an op are written after the colon.
+typedef enum CuteTypeSyntax {
+  CUTE_TYPES_NONE,       // nothing
+  CUTE_TYPES_RESULT,     // : T
+  CUTE_TYPES_OPERANDS,   // : T, T          results inferred
+  CUTE_TYPES_ARROW,      // : T -> T, (T, T) -> T
+  CUTE_TYPES_FUNCTIONAL, // : (T) -> T, (T, T) -> T
+} CuteTypeSyntax;
+
+enum { CUTE_MAX_DECLARED = 8 }; // operands, results or attributes of one op
+
+typedef struct CuteOpDecl {
+  CuteStringRef name; // without "cute."
+  CuteStringRef group, summary;
+  size_t numOperands, numResults, numAttributes;
+  CuteValueDecl operands[CUTE_MAX_DECLARED];
+  CuteValueDecl results[CUTE_MAX_DECLARED];
+  CuteAttributeDecl attributes[CUTE_MAX_DECLARED]; // those in angle brackets
+  bool optionalAngle;     // the brackets may be absent
+  bool spaceAfterAngle;   // "cute.get<[0]> (%x)", also without brackets
+  bool hasOperandList;    // the op's syntax has parentheses
+  bool attrDictLast;      // the dictionary follows the types
+  bool mixedOperands, mixedResults; // held in numbered segments, see declare.c
+  CuteTypeSyntax types;
+  bool isPure;            // no effect on memory, may be removed when unused
+  const struct CuteOpHooks *hooks;
+} CuteOpDecl;
+
+//===-- Instances ---------------------------------------------------------===//
+
+typedef struct CuteAttribute {
+  const CuteAttributeDecl *decl;
+  int64_t value;       // INT
+  size_t numInts;      // INTS
+  const int32_t *ints; // INTS
+  CuteStringRef text;  // TYPE, STRING: without quotes
+  bool malformed;      // of another kind than declared
+} CuteAttribute;
+
+typedef struct CuteOp {
+  CuteContext context;
+  const CuteOpDecl *decl;
+  size_t numOperands;
+  const CuteType *operands;
+  size_t numAttributes;
+  const CuteAttribute *attributes;
+  size_t numWritten; // result types that the user wrote
+  const CuteType *written;
+  // Filled by inference.
+  size_t numResults, resultCapacity;
+  CuteType *results; // in the context's scratch memory
+  CuteIntTuple offset; // of a result view in its first operand, in elements;
+                       // null for 0
+} CuteOp;
+
+// What an op does beyond its declaration: a row of lib/Ops.
+typedef bool CuteInferFunction(CuteOp *op);
+
+// Lowers `source`; `op` is the same with bound operands. Results go to
+// cuteLoweringSet or cuteLoweringReplace of lib/Ops/lowering.h. False with a
+// message in the context.
+struct CuteLowering;
+typedef bool CuteLowerFunction(struct CuteLowering *lowering, CuteOp *op,
+                               MlirOperation source);
+
+typedef struct CuteOpHooks {
+  const char *name; // without "cute."
+  // Sets the results; false with a message in the context. Operand kinds and
+  // attribute presence have been checked.
+  CuteInferFunction *infer;
+  // The result types are chosen by the user; infer checks op->written.
+  bool declaresResults;
+  // Lowering, where it is more than inferring the bound results.
+  CuteLowerFunction *lower;
+} CuteOpHooks;
+
+// Checks operands and attributes against the declaration, then infers. False
+// with a message that names the operand or attribute.
+bool cuteOpInfer(CuteOp *op);
+
+// Inference, then comparison with op->written: the same types, or a message
+// with both.
+bool cuteOpVerify(CuteOp *op);
+
+//===-- Helpers for infer functions ---------------------------------------===//
+
+// The attribute of that name, or null.
+const CuteAttribute *cuteOpGetAttribute(const CuteOp *op, const char *name);
+
+bool cuteOpPushResult(CuteOp *op, CuteType type);
+
+static inline CuteIntTuple operandTuple(const CuteOp *op, size_t i) {
+  return op->operands[i]->tuple;
+}
+static inline CuteLayout operandLayout(const CuteOp *op, size_t i) {
+  return op->operands[i]->layout;
+}
+static inline CuteTypeKind operandKind(const CuteOp *op, size_t i) {
+  return (CuteTypeKind)op->operands[i]->kind;
+}
+
+// A layout, shape or tile operand as a tiler.
+CuteTile cuteOpGetTiler(const CuteOp *op, size_t i);
+
+// An i32, i64 or scalar int_tuple operand as a leaf; null with a message for
+// others.
+CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i);
+
+// Results of the usual forms.
+bool cuteOpReturnTuple(CuteOp *op, CuteTypeKind kind, CuteIntTuple tuple);
+bool cuteOpReturnLayout(CuteOp *op, CuteLayout layout);
+bool cuteOpReturnTile(CuteOp *op, CuteTile tile);
+bool cuteOpReturnForeign(CuteOp *op, const char *text);
+
+// The type of operand 0 with another layout: a layout, or a view of a tensor.
+bool cuteOpReturnView(CuteOp *op, CuteLayout layout);
+
+// A part of a tensor or coordinate tensor: sets the offset, and the alignment
+// that it leaves.
+bool cuteOpReturnPartition(CuteOp *op, CuteType tensor, CutePartition part);
+
+#endif

@@ -1,0 +1,175 @@
+// Reads modules: translation, MLIR's parser, then verification.
+#include "IR/reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+//===-- Locations of the parsed module ------------------------------------===//
+
+typedef struct Relocation {
+  const CuteSourceMap *map;
+  MlirStringRef name;
+} Relocation;
+
+static void relocateArguments(const Relocation *to, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+        MlirValue argument = mlirBlockGetArgument(block, i);
+        mlirBlockArgumentSetLocation(
+            argument, cuteSourceMapGetLocation(
+                          to->map, mlirValueGetLocation(argument), to->name));
+      }
+  }
+}
+
+static MlirWalkResult relocate(MlirOperation op, void *userData) {
+  const Relocation *to = userData;
+  mlirOperationSetLocation(
+      op, cuteSourceMapGetLocation(to->map, mlirOperationGetLocation(op),
+                                   to->name));
+  relocateArguments(to, op);
+  return MlirWalkResultAdvance;
+}
+
+//===-- MLIR's diagnostics while it parses --------------------------------===//
+
+// Without a handler of ours: MLIR's errors again, at the user's positions.
+static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
+                                       void *userData) {
+  const Relocation *to = userData;
+  MlirLocation location = cuteSourceMapGetLocation(
+      to->map, mlirDiagnosticGetLocation(diagnostic), to->name);
+  if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError ||
+      mlirLocationEqual(location, mlirDiagnosticGetLocation(diagnostic)))
+    return mlirLogicalResultFailure();
+  CuteString text = {0};
+  mlirDiagnosticPrint(diagnostic, cuteAppendMlirString, &text);
+  mlirEmitError(location, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
+                                  MlirStringRef name) {
+  Relocation to = {map, name};
+  MlirDiagnosticHandlerID id = 0;
+  if (!dialect->handler)
+    id = mlirContextAttachDiagnosticHandler(dialect->mlir, emitRelocated, &to,
+                                            NULL);
+  dialect->parsing = map;
+  dialect->parsingName = name;
+  MlirModule module = mlirModuleCreateParse(
+      dialect->mlir,
+      mlirStringRefCreate(cuteStringGet(&map->output), map->output.length));
+  dialect->parsing = NULL;
+  if (!dialect->handler)
+    mlirContextDetachDiagnosticHandler(dialect->mlir, id);
+  if (!mlirModuleIsNull(module))
+    mlirOperationWalk(mlirModuleGetOperation(module), relocate, &to,
+                      MlirWalkPreOrder);
+  return module;
+}
+
+//===-- Translation -------------------------------------------------------===//
+
+static void emitReaderError(CuteReader *reader, MlirStringRef name) {
+  unsigned line, column;
+  cuteSourceMapLocate(&reader->map, reader->errorAt, &line, &column);
+  MlirLocation location = mlirLocationFileLineColGet(reader->dialect->mlir,
+                                                     name, line, column);
+  cuteEmit(location, CUTE_SEVERITY_ERROR,
+           mlirStringRefCreateFromCString(cuteStringGet(&reader->error)), NULL);
+}
+
+static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
+                            MlirStringRef name) {
+  CuteReader reader = {.dialect = dialect,
+                       .context = dialect->context,
+                       .lexer = {source.data, source.data + source.length},
+                       .copied = source.data};
+  cuteSourceMapInit(&reader.map, fromMlirString(source));
+  cuteValueTypesInit(&reader.values);
+  cuteValueTypesInit(&reader.aliases);
+  MlirModule module = {NULL};
+  bool translated = cuteReaderRewrite(&reader);
+  if (translated)
+    cuteReaderFlush(&reader, source.data + source.length);
+  cuteSourceMapFinish(&reader.map);
+  if (translated)
+    module = parseTranslated(dialect, &reader.map, name);
+  else
+    emitReaderError(&reader, name);
+  cuteValueTypesDestroy(&reader.values);
+  cuteValueTypesDestroy(&reader.aliases);
+  cuteSourceMapDestroy(&reader.map);
+  cuteStringDestroy(&reader.error);
+  free(reader.defined);
+  free(reader.definedCounts);
+  return module;
+}
+
+static bool isBytecode(MlirStringRef source) {
+  return source.length >= 4 && !memcmp(source.data, "ML\xefR", 4);
+}
+
+MlirModule cuteModuleParse(MlirContext context, MlirStringRef source,
+                           MlirStringRef name) {
+  MlirModule module = {NULL};
+  CuteDialect *dialect = cuteDialectLock(context);
+  if (!dialect) {
+    mlirEmitError(mlirLocationFileLineColGet(context, name, 1, 1),
+                  "the cute dialect is not loaded");
+    return module;
+  }
+  module = isBytecode(source) ? mlirModuleCreateParse(context, source)
+                              : parseText(dialect, source, name);
+  if (!mlirModuleIsNull(module) &&
+      mlirLogicalResultIsFailure(
+          cuteOperationVerify(mlirModuleGetOperation(module)))) {
+    mlirModuleDestroy(module);
+    module = (MlirModule){NULL};
+  }
+  cuteDialectUnlock(dialect);
+  return module;
+}
+
+//===-- Files -------------------------------------------------------------===//
+
+bool cuteReadFile(const char *path, CuteString *text) {
+  FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+  if (!file)
+    return false;
+  char buffer[1 << 16];
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file));)
+    cuteStringAppendBytes(text, buffer, n);
+  bool ok = !ferror(file);
+  if (file != stdin)
+    fclose(file);
+  return ok;
+}
+
+MlirModule cuteModuleParseFile(MlirContext context, MlirStringRef path) {
+  CuteString text = {0}, name = {0};
+  cuteStringAppendBytes(&name, path.data, path.length);
+  bool isStdin = !strcmp(cuteStringGet(&name), "-");
+  MlirModule module = {NULL};
+  MlirStringRef shown =
+      isStdin ? mlirStringRefCreateFromCString("<stdin>") : path;
+  if (cuteReadFile(cuteStringGet(&name), &text)) {
+    module = cuteModuleParse(
+        context, mlirStringRefCreate(cuteStringGet(&text), text.length), shown);
+  } else {
+    CuteString message = {0};
+    cuteStringAppendFormat(&message, "cannot open input file '%s': %s",
+                           cuteStringGet(&name), strerror(errno));
+    cuteEmit(mlirLocationUnknownGet(context), CUTE_SEVERITY_ERROR,
+             mlirStringRefCreateFromCString(cuteStringGet(&message)), NULL);
+    cuteStringDestroy(&message);
+  }
+  cuteStringDestroy(&text);
+  cuteStringDestroy(&name);
+  return module;
+}

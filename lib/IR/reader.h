@@ -1,0 +1,58 @@
+// State of translating a source text to MLIR's generic form.
+#ifndef CUTE_IR_READER_H
+#define CUTE_IR_READER_H
+
+#include "IR/dialect.h"
+#include "IR/lexer.h"
+#include "IR/source_map.h"
+#include "IR/value_types.h"
+#include "cute/Assembly.h"
+
+typedef struct CuteReader {
+  CuteDialect *dialect;
+  CuteContext context;
+  CuteSourceMap map;
+  CuteLexer lexer;
+  const char *copied; // the source before it has been written
+  CuteValueTypes values;
+  CuteValueTypes aliases; // !name -> type
+  // Results that the statement being read defines: names as written.
+  size_t numDefined;
+  CuteStringRef *defined;
+  size_t *definedCounts;
+  size_t definedCapacity;
+  // The first error.
+  const char *errorAt;
+  CuteString error;
+} CuteReader;
+
+// Appends a file (or standard input, "-") to the text; false with errno set.
+bool cuteReadFile(const char *path, CuteString *text);
+
+// Notes an error at a place in the source; the first one stays. Returns false.
+bool cuteReaderFail(CuteReader *reader, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Writes the source up to `to`, translated pieces excepted.
+void cuteReaderFlush(CuteReader *reader, const char *to);
+
+// Translates from reader->lexer.at to its end.
+bool cuteReaderRewrite(CuteReader *reader);
+
+// Reads a type, which may be an alias.
+CuteType cuteReaderTakeType(CuteReader *reader);
+
+// Translates one op of the dialect in the pretty form. The lexer is behind its
+// name, which begins at `start`; numDefined results are waiting for types.
+bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
+                      const char *start);
+
+// The same for the generic form, behind the quoted name.
+bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
+                             const char *start);
+
+// "unknown operation", with the most similar name.
+bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
+                             const char *at);
+
+#endif

@@ -1,0 +1,509 @@
+// Translates single ops, from the pretty and from the generic form.
+#include "IR/reader.h"
+
+enum { MAX_SEGMENTS = 64 };
+
+// The parts of an op as they were read.
+typedef struct Parts {
+  const CuteOpDecl *decl;
+  const char *start;
+  CuteStringRef *operands;
+  size_t numOperands;
+  CuteAttribute attributes[CUTE_MAX_DECLARED];
+  size_t numAttributes;
+  CuteStringRef dictionaries[2]; // their insides
+  bool hasTypes, hasResults;
+  CuteType *types, *results;
+  size_t numTypes, numResults;
+} Parts;
+
+static bool expect(CuteReader *reader, char c, const char *where) {
+  if (cuteLexerTake(&reader->lexer, c))
+    return true;
+  cuteLexerSkipTrivia(&reader->lexer);
+  return cuteReaderFail(reader, reader->lexer.at, "expected '%c' %s", c, where);
+}
+
+static void *grown(CuteReader *reader, void *data, size_t count, size_t size) {
+  if (count & (count - 1) && count)
+    return data; // grows at powers of two
+  void *more = cuteArenaAllocate(&reader->context->scratch,
+                                 (count ? count * 2 : 1) * size);
+  if (count)
+    memcpy(more, data, count * size);
+  return more;
+}
+
+//===-- Attributes in angle brackets --------------------------------------===//
+
+static bool takeInt(CuteReader *reader, int64_t *value) {
+  CuteLexer *lexer = &reader->lexer;
+  bool isNegative = cuteLexerTake(lexer, '-');
+  cuteLexerSkipTrivia(lexer);
+  const char *at = lexer->at;
+  CuteStringRef text;
+  bool ok = cuteLexerNext(lexer, &text) == CUTE_TOKEN_NUMBER;
+  *value = 0;
+  for (size_t i = 0; ok && i < text.length; ++i) {
+    int digit = text.data[i] - '0';
+    ok = digit >= 0 && digit <= 9 && *value <= (INT32_MAX - digit) / 10;
+    *value = *value * 10 + digit;
+  }
+  if (isNegative)
+    *value = -*value;
+  return ok || cuteReaderFail(reader, at, "expected a 32-bit integer");
+}
+
+static bool takeInts(CuteReader *reader, CuteAttribute *attribute) {
+  int32_t *ints = NULL;
+  size_t n = 0;
+  if (!expect(reader, '[', "before the mode numbers"))
+    return false;
+  while (cuteLexerPeek(&reader->lexer) != ']') {
+    int64_t value;
+    if ((n && !expect(reader, ',', "between mode numbers")) ||
+        !takeInt(reader, &value))
+      return false;
+    ints = grown(reader, ints, n, sizeof *ints);
+    ints[n++] = (int32_t)value;
+  }
+  attribute->ints = ints;
+  attribute->numInts = n;
+  return expect(reader, ']', "after the mode numbers");
+}
+
+static bool takeUnit(CuteReader *reader, CuteAttribute *attribute) {
+  CuteStringRef name = attribute->decl->name, text;
+  if (!expect(reader, '{', "before a flag"))
+    return false;
+  cuteLexerSkipTrivia(&reader->lexer);
+  const char *at = reader->lexer.at;
+  cuteLexerNext(&reader->lexer, &text);
+  if (text.length != name.length || memcmp(text.data, name.data, name.length))
+    return cuteReaderFail(reader, at, "expected '%.*s'", (int)name.length,
+                          name.data);
+  return expect(reader, '}', "after a flag");
+}
+
+static bool takeText(CuteReader *reader, CuteAttribute *attribute) {
+  cuteLexerSkipTrivia(&reader->lexer);
+  const char *at = reader->lexer.at;
+  if (attribute->decl->kind == CUTE_ATTRIBUTE_TYPE) {
+    if (!cuteReaderTakeType(reader))
+      return false;
+    attribute->text = (CuteStringRef){at, (size_t)(reader->lexer.at - at)};
+    return true;
+  }
+  CuteStringRef text;
+  if (cuteLexerNext(&reader->lexer, &text) != CUTE_TOKEN_STRING)
+    return cuteReaderFail(reader, at, "expected a string");
+  attribute->text = (CuteStringRef){text.data + 1, text.length - 2};
+  return true;
+}
+
+static bool takeAttribute(CuteReader *reader, CuteAttribute *attribute) {
+  switch (attribute->decl->kind) {
+  case CUTE_ATTRIBUTE_INT:
+    return takeInt(reader, &attribute->value);
+  case CUTE_ATTRIBUTE_INTS:
+    return takeInts(reader, attribute);
+  case CUTE_ATTRIBUTE_UNIT:
+    return takeUnit(reader, attribute);
+  case CUTE_ATTRIBUTE_TYPE:
+  case CUTE_ATTRIBUTE_STRING:
+    return takeText(reader, attribute);
+  }
+  return false;
+}
+
+static bool takeAngle(CuteReader *reader, Parts *parts) {
+  const CuteOpDecl *decl = parts->decl;
+  if (!decl->numAttributes)
+    return true;
+  if (cuteLexerPeek(&reader->lexer) != '<') {
+    // Without brackets the attributes may stand in the dictionary.
+    return true;
+  }
+  cuteLexerTake(&reader->lexer, '<');
+  for (size_t i = 0; i < decl->numAttributes; ++i) {
+    CuteAttribute *attribute = &parts->attributes[parts->numAttributes++];
+    *attribute = (CuteAttribute){.decl = &decl->attributes[i]};
+    if ((i && !expect(reader, ',', "between attributes")) ||
+        !takeAttribute(reader, attribute))
+      return false;
+  }
+  return expect(reader, '>', "after the attributes");
+}
+
+//===-- Operands, dictionaries, types -------------------------------------===//
+
+static bool takeOperands(CuteReader *reader, Parts *parts) {
+  if (!expect(reader, '(', "before the operands"))
+    return false;
+  while (cuteLexerPeek(&reader->lexer) != ')') {
+    if (parts->numOperands && !expect(reader, ',', "between operands"))
+      return false;
+    cuteLexerSkipTrivia(&reader->lexer);
+    const char *at = reader->lexer.at;
+    CuteStringRef text;
+    if (cuteLexerNext(&reader->lexer, &text) != CUTE_TOKEN_VALUE)
+      return cuteReaderFail(reader, at, "expected an operand such as %%x");
+    parts->operands = grown(reader, parts->operands, parts->numOperands,
+                            sizeof *parts->operands);
+    parts->operands[parts->numOperands++] = text;
+  }
+  return expect(reader, ')', "after the operands");
+}
+
+// The inside of { ... }, if one is next.
+static bool takeDictionary(CuteReader *reader, CuteStringRef *inside) {
+  if (cuteLexerPeek(&reader->lexer) != '{')
+    return true;
+  const char *start = reader->lexer.at;
+  if (!cuteLexerSkipBracket(&reader->lexer))
+    return cuteReaderFail(reader, start, "'{' is not closed");
+  *inside = (CuteStringRef){start + 1,
+                            (size_t)(reader->lexer.at - start) - 2};
+  return true;
+}
+
+static int onlyKind(CuteKindSet kinds) {
+  return kinds && !(kinds & (kinds - 1)) ? __builtin_ctz(kinds) : -1;
+}
+
+// A type, or <"..."> alone where the declaration leaves one kind.
+static CuteType takeOpType(CuteReader *reader, const CuteValueDecl *values,
+                           size_t count, size_t index) {
+  if (cuteLexerPeek(&reader->lexer) != '<')
+    return cuteReaderTakeType(reader);
+  const char *at = reader->lexer.at;
+  const CuteValueDecl *value =
+      count ? &values[index < count ? index : count - 1] : NULL;
+  int kind = value ? onlyKind(value->kinds) : -1;
+  if (kind < 0 || kind == CUTE_TYPE_FOREIGN) {
+    cuteReaderFail(reader, at, "expected a type; only the parameters do not "
+                               "tell which");
+    return NULL;
+  }
+  size_t length;
+  CuteType type = cuteTypeParseParameters(
+      reader->context, (CuteTypeKind)kind,
+      (CuteStringRef){at, (size_t)(reader->lexer.end - at)}, &length);
+  reader->lexer.at += length;
+  if (!type)
+    cuteReaderFail(reader, at, "%s", cuteContextGetError(reader->context));
+  return type;
+}
+
+static bool pushType(CuteReader *reader, CuteType **types, size_t *count,
+                     CuteType type) {
+  if (!type)
+    return false;
+  *types = grown(reader, *types, *count, sizeof **types);
+  (*types)[(*count)++] = type;
+  return true;
+}
+
+// "(T, T)" or "T, T" (the latter only up to one type if `single`).
+static bool takeTypeList(CuteReader *reader, const CuteValueDecl *values,
+                         size_t numValues, bool single, CuteType **types,
+                         size_t *count) {
+  bool inParentheses = cuteLexerTake(&reader->lexer, '(');
+  if (inParentheses && cuteLexerTake(&reader->lexer, ')'))
+    return true;
+  do {
+    if (!pushType(reader, types, count,
+                  takeOpType(reader, values, numValues, *count)))
+      return false;
+  } while ((inParentheses || !single) && cuteLexerTake(&reader->lexer, ','));
+  return !inParentheses || expect(reader, ')', "after the types");
+}
+
+static bool takeArrow(CuteReader *reader) {
+  CuteLexer lexer = reader->lexer;
+  CuteStringRef text;
+  if (cuteLexerNext(&lexer, &text) != CUTE_TOKEN_ARROW)
+    return false;
+  reader->lexer = lexer;
+  return true;
+}
+
+static bool takeTypes(CuteReader *reader, Parts *parts, CuteTypeSyntax syntax) {
+  const CuteOpDecl *decl = parts->decl;
+  if (syntax == CUTE_TYPES_NONE || !cuteLexerTake(&reader->lexer, ':'))
+    return true;
+  if (syntax == CUTE_TYPES_RESULT) {
+    parts->hasTypes = parts->hasResults = true;
+    return takeTypeList(reader, decl->results, decl->numResults, true,
+                        &parts->results, &parts->numResults);
+  }
+  parts->hasTypes = true;
+  if (!takeTypeList(reader, decl->operands, decl->numOperands, false,
+                    &parts->types, &parts->numTypes))
+    return false;
+  parts->hasResults = takeArrow(reader);
+  return !parts->hasResults ||
+         takeTypeList(reader, decl->results, decl->numResults, true,
+                      &parts->results, &parts->numResults);
+}
+
+//===-- Types that were left out ------------------------------------------===//
+
+static bool findOperandTypes(CuteReader *reader, Parts *parts) {
+  for (size_t i = 0; i < parts->numOperands; ++i) {
+    CuteStringRef name = parts->operands[i];
+    CuteType type =
+        cuteValueTypesGet(&reader->values, reader->context, name);
+    if (!type)
+      return cuteReaderFail(
+          reader, name.data,
+          "the type of '%.*s' is not known here; write the operand types "
+          "after ':'",
+          (int)name.length, name.data);
+    if (!pushType(reader, &parts->types, &parts->numTypes, type))
+      return false;
+  }
+  return true;
+}
+
+static bool inferResults(CuteReader *reader, Parts *parts) {
+  const CuteOpDecl *decl = parts->decl;
+  if (decl->hooks->declaresResults)
+    return cuteReaderFail(reader, parts->start,
+                          "'cute.%.*s' cannot infer its result type; write it "
+                          "after '->'",
+                          (int)decl->name.length, decl->name.data);
+  CuteOp op = {.context = reader->context,
+               .decl = decl,
+               .numOperands = parts->numTypes,
+               .operands = parts->types,
+               .numAttributes = parts->numAttributes,
+               .attributes = parts->attributes};
+  if (!cuteOpInfer(&op))
+    return cuteReaderFail(reader, parts->start, "'cute.%.*s' op %s",
+                          (int)decl->name.length, decl->name.data,
+                          cuteContextGetError(reader->context));
+  parts->results = op.results;
+  parts->numResults = op.numResults;
+  return true;
+}
+
+static bool completeTypes(CuteReader *reader, Parts *parts) {
+  if (!parts->hasTypes && !findOperandTypes(reader, parts))
+    return false;
+  if (parts->numTypes != parts->numOperands)
+    return cuteReaderFail(reader, parts->start,
+                          "'cute.%.*s' has %zu operands, but %zu operand types",
+                          (int)parts->decl->name.length,
+                          parts->decl->name.data, parts->numOperands,
+                          parts->numTypes);
+  return parts->hasResults || inferResults(reader, parts);
+}
+
+//===-- Writing -----------------------------------------------------------===//
+
+static void writeText(CuteReader *reader, const Parts *parts,
+                      const char *text) {
+  cuteSourceMapReplace(&reader->map, parts->start, cuteStringRef(text));
+}
+
+static void appendAttribute(CuteString *text, const CuteAttribute *attribute) {
+  CuteStringRef name = attribute->decl->name;
+  cuteStringAppendFormat(text, "%.*s", (int)name.length, name.data);
+  switch (attribute->decl->kind) {
+  case CUTE_ATTRIBUTE_INT:
+    cuteStringAppendFormat(text, " = %lld : i32", (long long)attribute->value);
+    return;
+  case CUTE_ATTRIBUTE_INTS:
+    cuteStringAppend(text, attribute->numInts ? " = array<i32: "
+                                              : " = array<i32");
+    for (size_t i = 0; i < attribute->numInts; ++i)
+      cuteStringAppendFormat(text, "%s%d", i ? ", " : "", attribute->ints[i]);
+    cuteStringAppendChar(text, '>');
+    return;
+  case CUTE_ATTRIBUTE_UNIT:
+    return;
+  case CUTE_ATTRIBUTE_TYPE:
+    cuteStringAppendFormat(text, " = %.*s", (int)attribute->text.length,
+                           attribute->text.data);
+    return;
+  case CUTE_ATTRIBUTE_STRING:
+    cuteStringAppendFormat(text, " = \"%.*s\"", (int)attribute->text.length,
+                           attribute->text.data);
+    return;
+  }
+}
+
+// operandSegmentSizes: the lengths of runs of equal types.
+static bool appendSegments(CuteReader *reader, const Parts *parts,
+                           const char *name, size_t n, const CuteType *types,
+                           CuteString *text) {
+  size_t sizes[MAX_SEGMENTS] = {0}, runs = 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (!i || types[i] != types[i - 1])
+      ++runs;
+    if (runs > MAX_SEGMENTS)
+      return cuteReaderFail(reader, parts->start,
+                            "the types change more than %d times along the "
+                            "list, which is the most that one op can hold",
+                            MAX_SEGMENTS);
+    ++sizes[runs - 1];
+  }
+  cuteStringAppendFormat(text, "%s%s = array<i32: ", text->length ? ", " : "",
+                         name);
+  for (size_t i = 0; i < MAX_SEGMENTS; ++i)
+    cuteStringAppendFormat(text, "%s%zu", i ? ", " : "", sizes[i]);
+  cuteStringAppendChar(text, '>');
+  return true;
+}
+
+static bool mentions(const Parts *parts, const char *word) {
+  size_t n = strlen(word);
+  for (int d = 0; d < 2; ++d) {
+    CuteStringRef inside = parts->dictionaries[d];
+    for (size_t i = 0; i + n <= inside.length; ++i)
+      if (!memcmp(inside.data + i, word, n))
+        return true;
+  }
+  return false;
+}
+
+// A dictionary's inside, which may hold types of this dialect.
+static bool writeDictionary(CuteReader *reader, CuteStringRef inside) {
+  CuteLexer saved = reader->lexer;
+  const char *copied = reader->copied;
+  reader->lexer = (CuteLexer){inside.data, inside.data + inside.length};
+  reader->copied = inside.data;
+  bool ok = cuteReaderRewrite(reader);
+  cuteReaderFlush(reader, inside.data + inside.length);
+  reader->lexer = saved;
+  reader->copied = copied;
+  return ok;
+}
+
+static bool writeAttributes(CuteReader *reader, const Parts *parts) {
+  CuteString text = {0};
+  bool ok = true;
+  for (size_t i = 0; i < parts->numAttributes; ++i) {
+    if (i)
+      cuteStringAppend(&text, ", ");
+    appendAttribute(&text, &parts->attributes[i]);
+  }
+  if (parts->decl->mixedOperands && !mentions(parts, "operandSegmentSizes"))
+    ok = appendSegments(reader, parts, "operandSegmentSizes", parts->numTypes,
+                        parts->types, &text);
+  if (ok && parts->decl->mixedResults &&
+      !mentions(parts, "resultSegmentSizes"))
+    ok = appendSegments(reader, parts, "resultSegmentSizes", parts->numResults,
+                        parts->results, &text);
+  bool isEmpty = !text.length;
+  writeText(reader, parts, "{");
+  writeText(reader, parts, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  for (int d = 0; ok && d < 2; ++d) {
+    CuteStringRef inside = parts->dictionaries[d];
+    CuteLexer lexer = {inside.data, inside.data + inside.length};
+    if (!inside.length || (cuteLexerPeek(&lexer), lexer.at == lexer.end))
+      continue;
+    if (!isEmpty)
+      writeText(reader, parts, ", ");
+    isEmpty = false;
+    ok = writeDictionary(reader, inside);
+  }
+  writeText(reader, parts, "} : (");
+  return ok;
+}
+
+static void writeTypes(CuteReader *reader, const Parts *parts, size_t n,
+                       const CuteType *types) {
+  CuteString text = {0};
+  for (size_t i = 0; i < n; ++i) {
+    if (i)
+      cuteStringAppend(&text, ", ");
+    cuteAppendType(&text, types[i], CUTE_FORM_GENERIC);
+  }
+  writeText(reader, parts, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+}
+
+static bool writeOp(CuteReader *reader, const Parts *parts) {
+  cuteReaderFlush(reader, parts->start);
+  writeText(reader, parts, "\"cute.");
+  cuteSourceMapReplace(&reader->map, parts->start, parts->decl->name);
+  writeText(reader, parts, "\"(");
+  for (size_t i = 0; i < parts->numOperands; ++i) {
+    CuteStringRef name = parts->operands[i];
+    if (i)
+      writeText(reader, parts, ", ");
+    cuteSourceMapCopy(&reader->map, name.data, name.data + name.length);
+  }
+  writeText(reader, parts, ") ");
+  if (!writeAttributes(reader, parts))
+    return false;
+  writeTypes(reader, parts, parts->numTypes, parts->types);
+  writeText(reader, parts, ") -> (");
+  writeTypes(reader, parts, parts->numResults, parts->results);
+  writeText(reader, parts, ")");
+  reader->copied = reader->lexer.at;
+  return true;
+}
+
+static void defineResults(CuteReader *reader, const Parts *parts) {
+  size_t index = 0;
+  for (size_t i = 0; i < reader->numDefined; ++i) {
+    size_t count = reader->definedCounts[i];
+    if (index + count <= parts->numResults)
+      cuteValueTypesSet(&reader->values, reader->defined[i], count,
+                        parts->results + index);
+    index += count;
+  }
+  reader->numDefined = 0;
+}
+
+//===-- Entry points ------------------------------------------------------===//
+
+static bool finishOp(CuteReader *reader, Parts *parts) {
+  if (!completeTypes(reader, parts) || !writeOp(reader, parts))
+    return false;
+  defineResults(reader, parts);
+  return true;
+}
+
+bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
+                      const char *start) {
+  Parts parts = {.decl = decl, .start = start};
+  CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
+  bool ok = takeAngle(reader, &parts) &&
+            (!decl->hasOperandList || takeOperands(reader, &parts)) &&
+            takeDictionary(reader, &parts.dictionaries[0]) &&
+            takeTypes(reader, &parts, decl->types) &&
+            (!decl->attrDictLast ||
+             takeDictionary(reader, &parts.dictionaries[1])) &&
+            finishOp(reader, &parts);
+  cuteArenaReset(&reader->context->scratch, mark);
+  return ok;
+}
+
+// "<{" properties "}>"
+static bool takeProperties(CuteReader *reader, Parts *parts) {
+  if (!cuteLexerTake(&reader->lexer, '<'))
+    return true;
+  return takeDictionary(reader, &parts->dictionaries[0]) &&
+         expect(reader, '>', "after the properties");
+}
+
+bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
+                             const char *start) {
+  Parts parts = {.decl = decl, .start = start};
+  CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
+  bool ok = takeOperands(reader, &parts) && takeProperties(reader, &parts) &&
+            takeDictionary(reader, &parts.dictionaries[1]) &&
+            takeTypes(reader, &parts, CUTE_TYPES_FUNCTIONAL) &&
+            (parts.hasResults ||
+             cuteReaderFail(reader, reader->lexer.at,
+                            "expected ': (operand types) -> (result types)' "
+                            "after an operation in generic form")) &&
+            finishOp(reader, &parts);
+  cuteArenaReset(&reader->context->scratch, mark);
+  return ok;
+}

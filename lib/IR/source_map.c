@@ -1,0 +1,173 @@
+#include "IR/source_map.h"
+
+#include "Support/arena.h"
+
+#include <stdlib.h>
+
+void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source) {
+  *map = (CuteSourceMap){.source = source};
+}
+
+void cuteSourceMapDestroy(CuteSourceMap *map) {
+  cuteStringDestroy(&map->output);
+  free(map->segments);
+  free(map->outputLines);
+  free(map->sourceLines);
+}
+
+static void pushSegment(CuteSourceMap *map, const char *from, bool verbatim) {
+  size_t source = (size_t)(from - map->source.data);
+  CuteSegment *last =
+      map->numSegments ? &map->segments[map->numSegments - 1] : NULL;
+  if (last && last->verbatim && verbatim &&
+      source - last->source == map->output.length - last->output)
+    return;
+  if (map->numSegments == map->capacity) {
+    map->capacity = map->capacity ? map->capacity * 2 : 256;
+    map->segments =
+        cuteReallocate(map->segments, map->capacity * sizeof *map->segments);
+  }
+  map->segments[map->numSegments++] =
+      (CuteSegment){map->output.length, source, verbatim};
+}
+
+void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to) {
+  if (from >= to)
+    return;
+  pushSegment(map, from, true);
+  cuteStringAppendBytes(&map->output, from, (size_t)(to - from));
+}
+
+void cuteSourceMapReplace(CuteSourceMap *map, const char *from,
+                          CuteStringRef text) {
+  pushSegment(map, from, false);
+  cuteStringAppendBytes(&map->output, text.data, text.length);
+}
+
+//===-- Positions ---------------------------------------------------------===//
+
+static size_t *findLines(CuteStringRef text, size_t *count) {
+  size_t n = 1;
+  for (size_t i = 0; i < text.length; ++i)
+    n += text.data[i] == '\n';
+  size_t *starts = cuteAllocate(n * sizeof *starts);
+  starts[0] = 0;
+  *count = 1;
+  for (size_t i = 0; i < text.length; ++i)
+    if (text.data[i] == '\n')
+      starts[(*count)++] = i + 1;
+  return starts;
+}
+
+void cuteSourceMapFinish(CuteSourceMap *map) {
+  map->outputLines =
+      findLines(cuteStringGetRef(&map->output), &map->numOutputLines);
+  map->sourceLines = findLines(map->source, &map->numSourceLines);
+}
+
+static size_t sourceOffset(const CuteSourceMap *map, size_t output) {
+  size_t low = 0, high = map->numSegments;
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (map->segments[middle].output <= output)
+      low = middle;
+    else
+      high = middle;
+  }
+  if (!map->numSegments)
+    return 0;
+  CuteSegment segment = map->segments[low];
+  size_t source =
+      segment.source + (segment.verbatim ? output - segment.output : 0);
+  return source < map->source.length ? source : map->source.length;
+}
+
+static void locateOffset(const CuteSourceMap *map, size_t offset,
+                         unsigned *line, unsigned *column) {
+  size_t low = 0, high = map->numSourceLines;
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (map->sourceLines[middle] <= offset)
+      low = middle;
+    else
+      high = middle;
+  }
+  *line = (unsigned)low + 1;
+  *column = (unsigned)(offset - map->sourceLines[low]) + 1;
+}
+
+void cuteSourceMapLocate(const CuteSourceMap *map, const char *at,
+                         unsigned *line, unsigned *column) {
+  locateOffset(map, (size_t)(at - map->source.data), line, column);
+}
+
+void cuteSourceMapGetPosition(const CuteSourceMap *map, unsigned line,
+                              unsigned column, unsigned *sourceLine,
+                              unsigned *sourceColumn) {
+  if (!line || line > map->numOutputLines) {
+    *sourceLine = line;
+    *sourceColumn = column;
+    return;
+  }
+  size_t output = map->outputLines[line - 1] + (column ? column - 1 : 0);
+  locateOffset(map, sourceOffset(map, output), sourceLine, sourceColumn);
+}
+
+//===-- Locations ---------------------------------------------------------===//
+
+static bool isFile(MlirStringRef file, const char *name) {
+  return mlirStringRefEqual(file, mlirStringRefCreateFromCString(name));
+}
+
+static MlirLocation mapFile(const CuteSourceMap *map, MlirLocation location,
+                            MlirStringRef name) {
+  MlirContext context = mlirLocationGetContext(location);
+  MlirStringRef file =
+      mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+  unsigned line = (unsigned)mlirLocationFileLineColRangeGetStartLine(location);
+  unsigned column =
+      (unsigned)mlirLocationFileLineColRangeGetStartColumn(location);
+  if (isFile(file, cuteSourceMapEscapedName))
+    return mlirLocationFileLineColGet(
+        context, mlirStringRefCreateFromCString("-"), line, column);
+  if (!isFile(file, "-"))
+    return location;
+  cuteSourceMapGetPosition(map, line, column, &line, &column);
+  return mlirLocationFileLineColGet(context, name, line, column);
+}
+
+static MlirLocation mapFused(const CuteSourceMap *map, MlirLocation location,
+                             MlirStringRef name) {
+  unsigned n = mlirLocationFusedGetNumLocations(location);
+  MlirLocation *parts = cuteAllocate(n * sizeof *parts);
+  mlirLocationFusedGetLocations(location, parts);
+  for (unsigned i = 0; i < n; ++i)
+    parts[i] = cuteSourceMapGetLocation(map, parts[i], name);
+  MlirLocation fused =
+      mlirLocationFusedGet(mlirLocationGetContext(location), n, parts,
+                           mlirLocationFusedGetMetadata(location));
+  free(parts);
+  return fused;
+}
+
+MlirLocation cuteSourceMapGetLocation(const CuteSourceMap *map,
+                                      MlirLocation location,
+                                      MlirStringRef name) {
+  if (mlirLocationIsAFileLineColRange(location))
+    return mapFile(map, location, name);
+  if (mlirLocationIsAFused(location))
+    return mapFused(map, location, name);
+  if (mlirLocationIsAName(location))
+    return mlirLocationNameGet(
+        mlirLocationGetContext(location),
+        mlirIdentifierStr(mlirLocationNameGetName(location)),
+        cuteSourceMapGetLocation(map, mlirLocationNameGetChildLoc(location),
+                                 name));
+  if (mlirLocationIsACallSite(location))
+    return mlirLocationCallSiteGet(
+        cuteSourceMapGetLocation(
+            map, mlirLocationCallSiteGetCallee(location), name),
+        cuteSourceMapGetLocation(
+            map, mlirLocationCallSiteGetCaller(location), name));
+  return location;
+}

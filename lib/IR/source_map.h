@@ -1,0 +1,56 @@
+// Where each piece of rewritten text came from, so that locations in it can be
+// given as the user's line and column.
+#ifndef CUTE_IR_SOURCE_MAP_H
+#define CUTE_IR_SOURCE_MAP_H
+
+#include "Support/string_builder.h"
+
+#include <mlir-c/IR.h>
+
+typedef struct CuteSegment {
+  size_t output, source;
+  bool verbatim; // positions inside advance together
+} CuteSegment;
+
+typedef struct CuteSourceMap {
+  CuteStringRef source;
+  CuteString output;
+  CuteSegment *segments;
+  size_t numSegments, capacity;
+  size_t *outputLines, *sourceLines; // offsets of line starts
+  size_t numOutputLines, numSourceLines;
+} CuteSourceMap;
+
+void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source);
+void cuteSourceMapDestroy(CuteSourceMap *map);
+
+// Appends source[from, to) as it stands.
+void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to);
+
+// Appends new text that stands for the source at `from`.
+void cuteSourceMapReplace(CuteSourceMap *map, const char *from,
+                          CuteStringRef text);
+
+// Call once the output is complete and before asking for positions.
+void cuteSourceMapFinish(CuteSourceMap *map);
+
+// 1-based line and column in the source for a position in the output.
+void cuteSourceMapGetPosition(const CuteSourceMap *map, unsigned line,
+                              unsigned column, unsigned *sourceLine,
+                              unsigned *sourceColumn);
+
+// 1-based line and column of a place in the source.
+void cuteSourceMapLocate(const CuteSourceMap *map, const char *at,
+                         unsigned *line, unsigned *column);
+
+// A location in the output as one in the source named `name`; parts of other
+// files stay. Locations under cuteSourceMapEscapedName get the name "-" back.
+MlirLocation cuteSourceMapGetLocation(const CuteSourceMap *map,
+                                      MlirLocation location,
+                                      MlirStringRef name);
+
+// MLIR names the text it parses "-". Where the user's text names a file "-"
+// itself, the reader writes this instead.
+#define cuteSourceMapEscapedName "\x02-"
+
+#endif

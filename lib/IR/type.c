@@ -1,0 +1,272 @@
+#include "IR/type.h"
+
+#include "Support/hash.h"
+
+//===-- Interning ---------------------------------------------------------===//
+
+static bool typesEqual(const void *first, const void *second) {
+  const struct CuteTypeImpl *a = first, *b = second;
+  return a->kind == b->kind && a->element == b->element &&
+         a->space == b->space && a->align == b->align && a->tuple == b->tuple &&
+         a->layout == b->layout && a->tile == b->tile && a->atom == b->atom &&
+         a->swizzle.bits == b->swizzle.bits &&
+         a->swizzle.base == b->swizzle.base &&
+         a->swizzle.shift == b->swizzle.shift &&
+         a->foreign.length == b->foreign.length &&
+         (!a->foreign.length ||
+          !memcmp(a->foreign.data, b->foreign.data, a->foreign.length));
+}
+
+static const void *copyType(CuteContext context, const void *candidate) {
+  struct CuteTypeImpl *copy = cuteArenaAllocate(&context->nodes, sizeof *copy);
+  *copy = *(const struct CuteTypeImpl *)candidate;
+  if (copy->foreign.length)
+    copy->foreign.data = cuteArenaCopyText(
+        &context->nodes, copy->foreign.data, copy->foreign.length);
+  return copy;
+}
+
+static CuteType intern(CuteContext context, struct CuteTypeImpl node) {
+  uint64_t hash = cuteHashMix(node.kind, (uint64_t)node.align * 64 +
+                                             node.element * 4u + node.space);
+  hash = cuteHashMix(hash, cuteHashPointer(node.tuple));
+  hash = cuteHashMix(hash, cuteHashPointer(node.layout));
+  hash = cuteHashMix(hash, cuteHashPointer(node.tile));
+  hash = cuteHashMix(hash, cuteHashPointer(node.atom));
+  hash = cuteHashMix(hash, (uint64_t)((node.swizzle.bits * 64 +
+                                       node.swizzle.base) *
+                                          128 +
+                                      node.swizzle.shift));
+  if (node.foreign.length)
+    hash ^= cuteHashBytes(node.foreign.data, node.foreign.length);
+  node.hash = hash;
+  return cuteIntern(context, &context->types, hash, &node, typesEqual,
+                    copyType);
+}
+
+//===-- Construction ------------------------------------------------------===//
+
+CuteType cuteTypeGetTuple(CuteContext context, CuteTypeKind kind,
+                          CuteIntTuple tuple) {
+  if (!tuple)
+    return NULL;
+  if (kind == CUTE_TYPE_STRIDE && !cuteStrideCheck(context, tuple))
+    return NULL;
+  return intern(context, (struct CuteTypeImpl){.kind = (uint8_t)kind,
+                                               .tuple = tuple});
+}
+
+CuteType cuteTypeGetLayout(CuteContext context, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  CuteTypeKind kind = cuteLayoutIsComposed(layout) ? CUTE_TYPE_COMPOSED_LAYOUT
+                                                   : CUTE_TYPE_LAYOUT;
+  return intern(context, (struct CuteTypeImpl){.kind = (uint8_t)kind,
+                                               .layout = layout});
+}
+
+CuteType cuteTypeGetTile(CuteContext context, CuteTile tile) {
+  return tile ? intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_TILE,
+                                                      .tile = tile})
+              : NULL;
+}
+
+CuteType cuteTypeGetSwizzle(CuteContext context, CuteSwizzle swizzle) {
+  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_SWIZZLE,
+                                               .swizzle = swizzle});
+}
+
+static bool checkAlign(CuteContext c, CuteElementType element, int64_t align) {
+  bool isPowerOfTwo = align > 0 && !(align & (align - 1));
+  if (isPowerOfTwo && align * 8 >= cuteElementTypeGetBits(element) &&
+      align <= 1 << 20)
+    return true;
+  cuteFail(c,
+           "align<%lld>: an alignment is a power of two in bytes, at least the "
+           "size of the element %s and at most 1048576",
+           (long long)align, cuteElementTypeGetName(element));
+  return false;
+}
+
+CuteType cuteTypeGetPointer(CuteContext context, CuteElementType element,
+                            CuteSpace space, int64_t align) {
+  if (!checkAlign(context, element, align))
+    return NULL;
+  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_PTR,
+                                               .element = (uint8_t)element,
+                                               .space = (uint8_t)space,
+                                               .align = align});
+}
+
+CuteType cuteTypeGetTensor(CuteContext context, CuteElementType element,
+                           CuteSpace space, int64_t align, CuteLayout layout) {
+  if (!layout || !checkAlign(context, element, align))
+    return NULL;
+  if (layout->stride->flags & HAS_BASIS || layout->innerKind == INNER_LAYOUT)
+    return cuteFail(context, "tensor: the layout must have integer strides and "
+                             "be composed at most with a swizzle");
+  if (space == CUTE_RMEM &&
+      (cuteLayoutIsComposed(layout) || cuteLayoutGetNumDynamic(layout)))
+    return cuteFail(context, "tensor: a layout in rmem must be static and "
+                             "without a swizzle");
+  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_TENSOR,
+                                               .element = (uint8_t)element,
+                                               .space = (uint8_t)space,
+                                               .align = align,
+                                               .layout = layout});
+}
+
+CuteType cuteTypeGetCoordTensor(CuteContext context, CuteIntTuple origin,
+                                CuteLayout layout) {
+  if (!origin || !layout)
+    return NULL;
+  if (origin->flags || cuteLayoutIsComposed(layout))
+    return cuteFail(context, "coord_tensor: needs an origin of integers and a "
+                             "plain layout");
+  CuteIntTuple zero = staticInt(context, 0);
+  CuteIntTuple first = cuteLayoutEval(context, layout, zero);
+  if (!cuteArithmeticTupleAdd(context, origin, first))
+    return NULL;
+  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_COORD_TENSOR,
+                                               .tuple = origin,
+                                               .layout = layout});
+}
+
+CuteType cuteTypeGetMmaAtom(CuteContext context, const CuteMmaAtom *atom) {
+  return atom ? intern(context,
+                       (struct CuteTypeImpl){.kind = CUTE_TYPE_MMA_ATOM,
+                                             .atom = atom})
+              : NULL;
+}
+
+CuteType cuteTypeGetCopyAtom(CuteContext context, const CuteCopyAtom *atom,
+                             CuteElementType element) {
+  if (!atom)
+    return NULL;
+  unsigned bits = cuteElementTypeGetBits(element);
+  if ((unsigned)atom->bits % bits)
+    return cuteFail(context,
+                    "copy_atom: %s moves %d bits, which is no whole number of "
+                    "%s elements",
+                    atom->name, atom->bits, cuteElementTypeGetName(element));
+  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_COPY_ATOM,
+                                               .element = (uint8_t)element,
+                                               .atom = atom});
+}
+
+CuteType cuteTypeGetTiledMma(CuteContext context, CuteTiledMma mma) {
+  if (!mma.atom || !mma.atomLayout || !mma.permutation ||
+      !cuteTiledMmaCheck(context, mma))
+    return NULL;
+  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_TILED_MMA,
+                                               .atom = mma.atom,
+                                               .layout = mma.atomLayout,
+                                               .tile = mma.permutation});
+}
+
+CuteType cuteTypeGetTiledCopy(CuteContext context, CuteTiledCopy copy) {
+  if (!copy.atom || !cuteTiledCopyCheck(context, copy))
+    return NULL;
+  return intern(context,
+                (struct CuteTypeImpl){.kind = CUTE_TYPE_TILED_COPY,
+                                      .element = (uint8_t)copy.element,
+                                      .atom = copy.atom,
+                                      .layout = copy.layoutTV,
+                                      .tile = copy.tiler});
+}
+
+CuteType cuteTypeGetForeign(CuteContext context, CuteStringRef text) {
+  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_FOREIGN,
+                                               .foreign = text});
+}
+
+//===-- Parts -------------------------------------------------------------===//
+
+CuteTypeKind cuteTypeGetKind(CuteType type) { return (CuteTypeKind)type->kind; }
+CuteIntTuple cuteTypeGetIntTuple(CuteType type) { return type->tuple; }
+CuteLayout cuteTypeGetLayoutValue(CuteType type) { return type->layout; }
+CuteTile cuteTypeGetTileValue(CuteType type) { return type->tile; }
+CuteSwizzle cuteTypeGetSwizzleValue(CuteType type) { return type->swizzle; }
+CuteElementType cuteTypeGetElement(CuteType type) {
+  return (CuteElementType)type->element;
+}
+CuteSpace cuteTypeGetSpace(CuteType type) { return (CuteSpace)type->space; }
+int64_t cuteTypeGetAlign(CuteType type) { return type->align; }
+
+const CuteMmaAtom *cuteTypeGetMmaAtomValue(CuteType type) {
+  return type->kind == CUTE_TYPE_MMA_ATOM || type->kind == CUTE_TYPE_TILED_MMA
+             ? type->atom
+             : NULL;
+}
+
+CuteTiledMma cuteTypeGetTiledMmaValue(CuteType type) {
+  return (CuteTiledMma){type->atom, type->layout, type->tile};
+}
+
+CuteTiledCopy cuteTypeGetTiledCopyValue(CuteType type) {
+  return (CuteTiledCopy){type->atom, (CuteElementType)type->element,
+                         type->layout, type->tile};
+}
+
+CuteStringRef cuteTypeGetForeignText(CuteType type) { return type->foreign; }
+
+size_t cuteTypeGetNumDynamic(CuteType type) {
+  if (type->kind == CUTE_TYPE_FOREIGN)
+    return 0;
+  return (type->tuple ? type->tuple->numDynamic : 0) +
+         (type->layout ? cuteLayoutGetNumDynamic(type->layout) : 0) +
+         (type->tile ? type->tile->numDynamic : 0);
+}
+
+bool cuteTypeIsStatic(CuteType type) {
+  return type->kind != CUTE_TYPE_FOREIGN && type->kind != CUTE_TYPE_PTR &&
+         type->kind != CUTE_TYPE_TENSOR && !cuteTypeGetNumDynamic(type);
+}
+
+CuteType cuteTypeWithLayout(CuteContext c, CuteType type, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  if (type->kind == CUTE_TYPE_TENSOR)
+    return cuteTypeGetTensor(c, (CuteElementType)type->element,
+                             (CuteSpace)type->space, type->align, layout);
+  if (type->kind == CUTE_TYPE_COORD_TENSOR)
+    return cuteTypeGetCoordTensor(c, type->tuple, layout);
+  return cuteTypeGetLayout(c, layout);
+}
+
+//===-- Binding -----------------------------------------------------------===//
+
+CuteType cuteTypeBind(CuteContext c, CuteType type,
+                      const CuteIntTuple *leaves) {
+  if (!cuteTypeGetNumDynamic(type))
+    return type;
+  const CuteIntTuple *next = leaves;
+  struct CuteTypeImpl node = *type;
+  node.tuple = cuteIntTupleBind(c, type->tuple, &next);
+  node.layout = cuteLayoutBind(c, type->layout, &next);
+  node.tile = cuteTileBind(c, type->tile, &next);
+  return intern(c, node);
+}
+
+void cuteTypeGetDynamicLeaves(CuteType type, CuteIntTuple *leaves) {
+  if (type->tuple)
+    cuteIntTupleCollectDynamic(type->tuple, &leaves);
+  if (type->layout)
+    cuteLayoutCollectDynamic(type->layout, &leaves);
+  if (type->tile)
+    cuteTileCollectDynamic(type->tile, &leaves);
+}
+
+CuteType cuteTypeUnbind(CuteContext c, CuteType type) {
+  size_t n = type ? cuteTypeGetNumDynamic(type) : 0;
+  if (!n)
+    return type;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  cuteTypeGetDynamicLeaves(type, leaves);
+  for (size_t i = 0; i < n; ++i)
+    leaves[i] = cuteDynamicLeaf(c, leaves[i]->width, leaves[i]->value, 0);
+  CuteType result = cuteTypeBind(c, type, leaves);
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}

@@ -1,0 +1,473 @@
+// Text of dialect types, in the pretty and in the generic form.
+#include "IR/type.h"
+
+//===-- Names -------------------------------------------------------------===//
+
+static const char *const kindNames[] = {
+    [CUTE_TYPE_INT_TUPLE] = "int_tuple",
+    [CUTE_TYPE_SHAPE] = "shape",
+    [CUTE_TYPE_STRIDE] = "stride",
+    [CUTE_TYPE_COORD] = "coord",
+    [CUTE_TYPE_TILE] = "tile",
+    [CUTE_TYPE_LAYOUT] = "layout",
+    [CUTE_TYPE_COMPOSED_LAYOUT] = "composed_layout",
+    [CUTE_TYPE_SWIZZLE] = "swizzle",
+    [CUTE_TYPE_PTR] = "ptr",
+    [CUTE_TYPE_TENSOR] = "tensor",
+    [CUTE_TYPE_COORD_TENSOR] = "coord_tensor",
+    [CUTE_TYPE_MMA_ATOM] = "mma_atom",
+    [CUTE_TYPE_COPY_ATOM] = "copy_atom",
+    [CUTE_TYPE_TILED_MMA] = "tiled_mma",
+    [CUTE_TYPE_TILED_COPY] = "tiled_copy",
+    [CUTE_TYPE_FOREIGN] = "foreign",
+};
+
+static const char *const spaceNames[] = {
+    [CUTE_GMEM] = "gmem", [CUTE_SMEM] = "smem", [CUTE_RMEM] = "rmem"};
+
+const char *cuteTypeKindGetName(CuteTypeKind kind) { return kindNames[kind]; }
+
+static bool equals(CuteStringRef text, const char *word) {
+  return strlen(word) == text.length && !memcmp(word, text.data, text.length);
+}
+
+bool cuteTypeKindFind(CuteStringRef name, CuteTypeKind *kind) {
+  for (int i = 0; i < CUTE_NUM_TYPE_KINDS; ++i) {
+    if (!equals(name, kindNames[i]))
+      continue;
+    *kind = (CuteTypeKind)i;
+    return true;
+  }
+  return false;
+}
+
+//===-- Printing ----------------------------------------------------------===//
+
+static void appendString(CuteString *text, CuteStringRef value) {
+  cuteStringAppendChar(text, '"');
+  cuteStringAppendBytes(text, value.data, value.length);
+  cuteStringAppendChar(text, '"');
+}
+
+static void appendPiece(CuteStringRef piece, void *userData) {
+  cuteStringAppendBytes(userData, piece.data, piece.length);
+}
+
+// element, space, alignment
+static void appendMemory(CuteString *text, CuteType type, CuteTypeForm form) {
+  const char *format = form == CUTE_FORM_PRETTY ? "%s, %s, align<%lld>"
+                                                : "%s, \"%s\", %lld : i64";
+  cuteStringAppendFormat(text, format,
+                         cuteElementTypeGetName((CuteElementType)type->element),
+                         spaceNames[type->space], (long long)type->align);
+}
+
+static void appendLayoutString(CuteString *text, CuteLayout layout) {
+  cuteStringAppendChar(text, '"');
+  cuteAppendLayout(text, layout);
+  cuteStringAppendChar(text, '"');
+}
+
+static void appendTileString(CuteString *text, CuteTile tile) {
+  cuteStringAppendChar(text, '"');
+  cuteTilePrint(tile, appendPiece, text);
+  cuteStringAppendChar(text, '"');
+}
+
+static void appendTupleString(CuteString *text, CuteIntTuple tuple) {
+  cuteStringAppendChar(text, '"');
+  cuteAppendTuple(text, tuple);
+  cuteStringAppendChar(text, '"');
+}
+
+static void appendAtom(CuteString *text, CuteType type) {
+  bool isMma = cuteTypeGetMmaAtomValue(type);
+  const char *name = isMma ? ((const CuteMmaAtom *)type->atom)->name
+                           : ((const CuteCopyAtom *)type->atom)->name;
+  appendString(text, cuteStringRef(name));
+  if (!isMma)
+    cuteStringAppendFormat(
+        text, ", %s", cuteElementTypeGetName((CuteElementType)type->element));
+}
+
+static void appendParameters(CuteString *text, CuteType type,
+                             CuteTypeForm form) {
+  switch ((CuteTypeKind)type->kind) {
+  case CUTE_TYPE_INT_TUPLE:
+  case CUTE_TYPE_SHAPE:
+  case CUTE_TYPE_STRIDE:
+  case CUTE_TYPE_COORD:
+    appendTupleString(text, type->tuple);
+    return;
+  case CUTE_TYPE_LAYOUT:
+  case CUTE_TYPE_COMPOSED_LAYOUT:
+    appendLayoutString(text, type->layout);
+    return;
+  case CUTE_TYPE_TILE:
+    appendTileString(text, type->tile);
+    return;
+  case CUTE_TYPE_SWIZZLE:
+    cuteStringAppendFormat(text, "\"S<%d,%d,%d>\"", type->swizzle.bits,
+                           type->swizzle.base, type->swizzle.shift);
+    return;
+  case CUTE_TYPE_PTR:
+    appendMemory(text, type, form);
+    return;
+  case CUTE_TYPE_TENSOR:
+    appendMemory(text, type, form);
+    cuteStringAppend(text, ", ");
+    appendLayoutString(text, type->layout);
+    return;
+  case CUTE_TYPE_COORD_TENSOR:
+    appendTupleString(text, type->tuple);
+    cuteStringAppend(text, ", ");
+    appendLayoutString(text, type->layout);
+    return;
+  case CUTE_TYPE_MMA_ATOM:
+  case CUTE_TYPE_COPY_ATOM:
+    appendAtom(text, type);
+    return;
+  case CUTE_TYPE_TILED_MMA:
+  case CUTE_TYPE_TILED_COPY:
+    appendAtom(text, type);
+    cuteStringAppend(text, ", ");
+    appendLayoutString(text, type->layout);
+    cuteStringAppend(text, ", ");
+    appendTileString(text, type->tile);
+    return;
+  case CUTE_TYPE_FOREIGN:
+    return;
+  }
+}
+
+void cuteAppendType(CuteString *text, CuteType type, CuteTypeForm form) {
+  if (type->kind == CUTE_TYPE_FOREIGN) {
+    cuteStringAppendBytes(text, type->foreign.data, type->foreign.length);
+    return;
+  }
+  cuteStringAppend(text, "!cute.");
+  cuteStringAppend(text, kindNames[type->kind]);
+  cuteStringAppendChar(text, '<');
+  appendParameters(text, type, form);
+  cuteStringAppendChar(text, '>');
+}
+
+void cuteTypePrint(CuteType type, CuteTypeForm form,
+                   CuteStringCallback callback, void *userData) {
+  CuteString text = {0};
+  cuteAppendType(&text, type, form);
+  callback(cuteStringGetRef(&text), userData);
+  cuteStringDestroy(&text);
+}
+
+//===-- Parsing -----------------------------------------------------------===//
+
+typedef struct Parser {
+  CuteContext context;
+  const char *at, *end;
+} Parser;
+
+static void skipBlanks(Parser *p) {
+  while (p->at < p->end &&
+         (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r'))
+    ++p->at;
+}
+
+static bool takeChar(Parser *p, char c) {
+  skipBlanks(p);
+  if (p->at == p->end || *p->at != c)
+    return false;
+  ++p->at;
+  return true;
+}
+
+static bool expectChar(Parser *p, char c) {
+  if (takeChar(p, c))
+    return true;
+  if (p->at == p->end)
+    cuteFail(p->context, "expected '%c' at the end of the type", c);
+  else
+    cuteFail(p->context, "expected '%c' in the type, found '%.*s'", c,
+             (int)(p->end - p->at > 12 ? 12 : p->end - p->at), p->at);
+  return false;
+}
+
+// The text between quotes. The strings of types have no escapes.
+static bool takeString(Parser *p, CuteStringRef *value) {
+  if (!expectChar(p, '"'))
+    return false;
+  const char *start = p->at;
+  while (p->at < p->end && *p->at != '"' && *p->at != '\n')
+    ++p->at;
+  *value = (CuteStringRef){start, (size_t)(p->at - start)};
+  return expectChar(p, '"');
+}
+
+static CuteStringRef takeWord(Parser *p) {
+  skipBlanks(p);
+  const char *start = p->at;
+  while (p->at < p->end &&
+         ((*p->at >= 'a' && *p->at <= 'z') || (*p->at >= 'A' && *p->at <= 'Z') ||
+          (*p->at >= '0' && *p->at <= '9') || *p->at == '_'))
+    ++p->at;
+  return (CuteStringRef){start, (size_t)(p->at - start)};
+}
+
+static bool takeInt(Parser *p, int64_t *value) {
+  CuteStringRef word = takeWord(p);
+  *value = 0;
+  for (size_t i = 0; i < word.length; ++i) {
+    char digit = word.data[i];
+    if (digit < '0' || digit > '9' ||
+        __builtin_mul_overflow(*value, 10, value) ||
+        __builtin_add_overflow(*value, digit - '0', value)) {
+      word.length = 0;
+      break;
+    }
+  }
+  if (!word.length)
+    cuteFail(p->context, "expected an integer in the type");
+  return word.length;
+}
+
+static bool takeElement(Parser *p, CuteElementType *element) {
+  CuteStringRef word = takeWord(p);
+  if (cuteElementTypeFind(word, element))
+    return true;
+  cuteFail(p->context, "'%.*s' is not an element type", (int)word.length,
+           word.data);
+  return false;
+}
+
+// gmem or "gmem"
+static bool takeSpace(Parser *p, CuteSpace *space) {
+  CuteStringRef word;
+  skipBlanks(p);
+  if (p->at < p->end && *p->at == '"') {
+    if (!takeString(p, &word))
+      return false;
+  } else {
+    word = takeWord(p);
+  }
+  for (int i = CUTE_GMEM; i <= CUTE_RMEM; ++i) {
+    if (!equals(word, spaceNames[i]))
+      continue;
+    *space = (CuteSpace)i;
+    return true;
+  }
+  cuteFail(p->context, "'%.*s' is not a memory space (gmem, smem or rmem)",
+           (int)word.length, word.data);
+  return false;
+}
+
+// align<16> or 16 : i64
+static bool takeAlign(Parser *p, int64_t *align) {
+  Parser saved = *p;
+  if (equals(takeWord(p), "align"))
+    return expectChar(p, '<') && takeInt(p, align) && expectChar(p, '>');
+  *p = saved;
+  if (!takeInt(p, align))
+    return false;
+  if (!takeChar(p, ':'))
+    return true;
+  if (equals(takeWord(p), "i64"))
+    return true;
+  cuteFail(p->context, "expected 'i64' after the alignment");
+  return false;
+}
+
+static CuteType parsePointer(Parser *p, CuteTypeKind kind) {
+  CuteElementType element;
+  CuteSpace space;
+  int64_t align;
+  if (!takeElement(p, &element) || !expectChar(p, ',') ||
+      !takeSpace(p, &space) || !expectChar(p, ',') || !takeAlign(p, &align))
+    return NULL;
+  if (kind == CUTE_TYPE_PTR)
+    return cuteTypeGetPointer(p->context, element, space, align);
+  CuteStringRef text;
+  if (!expectChar(p, ',') || !takeString(p, &text))
+    return NULL;
+  bool composed = memchr(text.data, 'o', text.length);
+  CuteLayout layout = composed ? cuteComposedLayoutParse(p->context, text)
+                               : cuteLayoutParse(p->context, text);
+  return cuteTypeGetTensor(p->context, element, space, align, layout);
+}
+
+static CuteType parseCoordTensor(Parser *p) {
+  CuteStringRef origin, layout;
+  if (!takeString(p, &origin) || !expectChar(p, ',') ||
+      !takeString(p, &layout))
+    return NULL;
+  CuteContext c = p->context;
+  CuteIntTuple tuple = cuteIntTupleParse(c, origin, CUTE_SYNTAX_INT_TUPLE);
+  return tuple ? cuteTypeGetCoordTensor(c, tuple, cuteLayoutParse(c, layout))
+               : NULL;
+}
+
+static const CuteMmaAtom *takeMmaAtom(Parser *p) {
+  CuteStringRef name;
+  if (!takeString(p, &name))
+    return NULL;
+  const CuteMmaAtom *atom = cuteMmaAtomFind(name);
+  return atom ? atom
+              : cuteFail(p->context, "no MMA atom is named '%.*s'",
+                         (int)name.length, name.data);
+}
+
+static bool takeCopyAtom(Parser *p, const CuteCopyAtom **atom,
+                         CuteElementType *element) {
+  CuteStringRef name;
+  if (!takeString(p, &name))
+    return false;
+  *atom = cuteCopyAtomFind(name);
+  if (!*atom) {
+    cuteFail(p->context, "no copy atom is named '%.*s'", (int)name.length,
+             name.data);
+    return false;
+  }
+  return expectChar(p, ',') && takeElement(p, element);
+}
+
+// , "layout", "tile"
+static bool takeTiling(Parser *p, CuteLayout *layout, CuteTile *tile) {
+  CuteStringRef first, second;
+  if (!expectChar(p, ',') || !takeString(p, &first) || !expectChar(p, ',') ||
+      !takeString(p, &second))
+    return false;
+  *layout = cuteLayoutParse(p->context, first);
+  *tile = *layout ? cuteTileParse(p->context, second) : NULL;
+  return *tile;
+}
+
+static CuteType parseAtom(Parser *p, CuteTypeKind kind) {
+  CuteContext c = p->context;
+  if (kind == CUTE_TYPE_MMA_ATOM)
+    return cuteTypeGetMmaAtom(c, takeMmaAtom(p));
+  if (kind == CUTE_TYPE_TILED_MMA) {
+    CuteTiledMma mma = {.atom = takeMmaAtom(p)};
+    if (!mma.atom || !takeTiling(p, &mma.atomLayout, &mma.permutation))
+      return NULL;
+    return cuteTypeGetTiledMma(c, mma);
+  }
+  CuteTiledCopy copy = {0};
+  if (!takeCopyAtom(p, &copy.atom, &copy.element))
+    return NULL;
+  if (kind == CUTE_TYPE_COPY_ATOM)
+    return cuteTypeGetCopyAtom(c, copy.atom, copy.element);
+  return takeTiling(p, &copy.layoutTV, &copy.tiler)
+             ? cuteTypeGetTiledCopy(c, copy)
+             : NULL;
+}
+
+static CuteType parseTuple(CuteContext c, CuteTypeKind kind,
+                           CuteStringRef text) {
+  static const CuteIntTupleSyntax syntax[] = {
+      [CUTE_TYPE_INT_TUPLE] = CUTE_SYNTAX_INT_TUPLE,
+      [CUTE_TYPE_SHAPE] = CUTE_SYNTAX_SHAPE,
+      [CUTE_TYPE_STRIDE] = CUTE_SYNTAX_STRIDE,
+      [CUTE_TYPE_COORD] = CUTE_SYNTAX_COORD};
+  return cuteTypeGetTuple(c, kind, cuteIntTupleParse(c, text, syntax[kind]));
+}
+
+static CuteType parseValue(Parser *p, CuteTypeKind kind) {
+  CuteContext c = p->context;
+  CuteStringRef text;
+  CuteSwizzle swizzle;
+  if (!takeString(p, &text))
+    return NULL;
+  switch (kind) {
+  case CUTE_TYPE_TILE:
+    return cuteTypeGetTile(c, cuteTileParse(c, text));
+  case CUTE_TYPE_LAYOUT:
+    return cuteTypeGetLayout(c, cuteLayoutParse(c, text));
+  case CUTE_TYPE_COMPOSED_LAYOUT:
+    return cuteTypeGetLayout(c, cuteComposedLayoutParse(c, text));
+  case CUTE_TYPE_SWIZZLE:
+    return cuteSwizzleParse(c, text, &swizzle)
+               ? cuteTypeGetSwizzle(c, swizzle)
+               : NULL;
+  default:
+    return parseTuple(c, kind, text);
+  }
+}
+
+static CuteType parseByKind(Parser *p, CuteTypeKind kind) {
+  if (kind == CUTE_TYPE_PTR || kind == CUTE_TYPE_TENSOR)
+    return parsePointer(p, kind);
+  if (kind == CUTE_TYPE_COORD_TENSOR)
+    return parseCoordTensor(p);
+  if (kind >= CUTE_TYPE_MMA_ATOM)
+    return parseAtom(p, kind);
+  return parseValue(p, kind);
+}
+
+CuteType cuteTypeParseParameters(CuteContext context, CuteTypeKind kind,
+                                 CuteStringRef text, size_t *length) {
+  Parser p = {context, text.data, text.data + text.length};
+  CuteType type = expectChar(&p, '<') ? parseByKind(&p, kind) : NULL;
+  if (type && !expectChar(&p, '>'))
+    type = NULL;
+  *length = (size_t)(p.at - text.data);
+  return type;
+}
+
+//===-- Types in running text ---------------------------------------------===//
+
+// The length of a type of another dialect: up to a delimiter outside brackets.
+static size_t foreignLength(CuteStringRef text) {
+  int depth = 0;
+  size_t i = 0;
+  for (; i < text.length; ++i) {
+    char c = text.data[i];
+    if (c == '-' && i + 1 < text.length && text.data[i + 1] == '>') {
+      ++i;
+      continue;
+    }
+    if (c == '<' || c == '(' || c == '[' || c == '{') {
+      if (!depth && c == '{')
+        break;
+      ++depth;
+    } else if (c == '>' || c == ')' || c == ']' || c == '}') {
+      if (!depth)
+        break;
+      --depth;
+    } else if (!depth && (c == ',' || c == ' ' || c == '\n' || c == '\t' ||
+                          c == '\r' || c == '=')) {
+      break;
+    }
+  }
+  return i;
+}
+
+CuteType cuteTypeParsePrefix(CuteContext context, CuteStringRef text,
+                             size_t *length) {
+  const char prefix[] = "!cute.";
+  const size_t n = sizeof prefix - 1;
+  if (text.length < n || memcmp(text.data, prefix, n)) {
+    *length = foreignLength(text);
+    if (!*length)
+      return cuteFail(context, "expected a type");
+    return cuteTypeGetForeign(context, (CuteStringRef){text.data, *length});
+  }
+  Parser p = {context, text.data + n, text.data + text.length};
+  CuteStringRef word = takeWord(&p);
+  CuteTypeKind kind;
+  *length = (size_t)(p.at - text.data);
+  if (!cuteTypeKindFind(word, &kind))
+    return cuteFail(context, "no type is named '!cute.%.*s'", (int)word.length,
+                    word.data);
+  size_t rest;
+  CuteType type = cuteTypeParseParameters(
+      context, kind, (CuteStringRef){p.at, (size_t)(p.end - p.at)}, &rest);
+  *length += rest;
+  return type;
+}
+
+CuteType cuteTypeParse(CuteContext context, CuteStringRef text) {
+  size_t length;
+  CuteType type = cuteTypeParsePrefix(context, text, &length);
+  if (type && length != text.length)
+    return cuteFail(context, "unexpected text after the type");
+  return type;
+}

@@ -1,0 +1,207 @@
+// Ops that take values apart.
+#include "Ops/ops.h"
+
+static bool inferGetShape(CuteOp *op) {
+  CuteType type = op->operands[0];
+  CuteIntTuple shape = type->kind == CUTE_TYPE_TILE
+                           ? cuteTileGetShapes(op->context, type->tile)
+                           : type->layout->shape;
+  return cuteOpReturnTuple(op, CUTE_TYPE_SHAPE, shape);
+}
+
+static bool inferGetStride(CuteOp *op) {
+  return cuteOpReturnTuple(op, CUTE_TYPE_STRIDE, operandLayout(op, 0)->stride);
+}
+
+static bool inferComposedGetInner(CuteOp *op) {
+  CuteLayout layout = operandLayout(op, 0);
+  if (cuteLayoutHasSwizzle(layout))
+    return cuteOpPushResult(op,
+                            cuteTypeGetSwizzle(op->context, layout->swizzle));
+  return cuteOpReturnLayout(op, layout->inner);
+}
+
+static bool inferComposedGetOffset(CuteOp *op) {
+  return cuteOpReturnTuple(op, CUTE_TYPE_INT_TUPLE,
+                           operandLayout(op, 0)->offset);
+}
+
+static bool inferComposedGetOuter(CuteOp *op) {
+  return cuteOpReturnLayout(
+      op, cuteLayoutGetOuter(op->context, operandLayout(op, 0)));
+}
+
+//===-- Leaves and scalars ------------------------------------------------===//
+
+static bool pushTileLeaves(CuteOp *op, CuteTile tile, bool withUnderscores) {
+  if (tile->kind == TILE_LAYOUT)
+    return cuteOpReturnLayout(op, tile->layout);
+  if (tile->kind == TILE_UNDERSCORE)
+    return !withUnderscores || cuteOpReturnTile(op, tile);
+  for (size_t i = 0; i < tile->rank; ++i)
+    if (!pushTileLeaves(op, tile->elements[i], withUnderscores))
+      return false;
+  return true;
+}
+
+static bool inferGetLeaves(CuteOp *op) {
+  CuteType type = op->operands[0];
+  if (type->kind == CUTE_TYPE_TILE)
+    return pushTileLeaves(op, type->tile, true);
+  size_t n = type->tuple->numLeaves;
+  CuteIntTuple *leaves =
+      cuteArenaAllocate(&op->context->scratch, n * sizeof *leaves);
+  cuteIntTupleGetLeaves(type->tuple, leaves);
+  for (size_t i = 0; i < n; ++i)
+    if (!cuteOpReturnTuple(op, (CuteTypeKind)type->kind, leaves[i]))
+      return false;
+  return true;
+}
+
+static bool inferGetLayoutsFromTile(CuteOp *op) {
+  if (!pushTileLeaves(op, op->operands[0]->tile, false))
+    return false;
+  if (!op->numResults)
+    cuteFail(op->context, "the tile has no layout leaf");
+  return op->numResults;
+}
+
+static bool pushScalar(CuteOp *op, CuteIntTuple leaf, bool onlyDynamic) {
+  if (isStatic(leaf))
+    return onlyDynamic ||
+           cuteOpReturnForeign(op, cuteLeafWidth(leaf) == 32 ? "i32" : "i64");
+  if (isDynamic(leaf) && (leaf->width == 32 || leaf->width == 64))
+    return cuteOpReturnForeign(op, leaf->width == 32 ? "i32" : "i64");
+  cuteFailTuple(op->context, "no i32 or i64 can hold the leaf ", leaf);
+  return false;
+}
+
+static bool pushTupleScalars(CuteOp *op, CuteIntTuple tuple, bool onlyDynamic) {
+  if (isUnderscore(tuple))
+    return true;
+  if (isBasis(tuple)) {
+    if (!pushScalar(op, basisValue(tuple), onlyDynamic))
+      return false;
+    for (size_t i = 0; !onlyDynamic && i < basisPath(tuple)->rank; ++i)
+      if (!cuteOpReturnForeign(op, "i32"))
+        return false;
+    return true;
+  }
+  if (!isTuple(tuple))
+    return pushScalar(op, tuple, onlyDynamic);
+  for (size_t i = 0; i < tuple->rank; ++i)
+    if (!pushTupleScalars(op, tuple->elements[i], onlyDynamic))
+      return false;
+  return true;
+}
+
+static bool pushSwizzleScalars(CuteOp *op, bool onlyDynamic) {
+  for (int i = 0; !onlyDynamic && i < 3; ++i)
+    if (!cuteOpReturnForeign(op, "i32"))
+      return false;
+  return true;
+}
+
+static bool pushLayoutScalars(CuteOp *op, CuteLayout layout,
+                              bool onlyDynamic) {
+  if (!pushTupleScalars(op, layout->shape, onlyDynamic) ||
+      !pushTupleScalars(op, layout->stride, onlyDynamic))
+    return false;
+  if (!cuteLayoutIsComposed(layout))
+    return true;
+  if (!pushTupleScalars(op, layout->offset, onlyDynamic))
+    return false;
+  return cuteLayoutHasSwizzle(layout)
+             ? pushSwizzleScalars(op, onlyDynamic)
+             : pushLayoutScalars(op, layout->inner, onlyDynamic);
+}
+
+static bool pushTileScalars(CuteOp *op, CuteTile tile, bool onlyDynamic) {
+  if (tile->kind == TILE_LAYOUT)
+    return pushLayoutScalars(op, tile->layout, onlyDynamic);
+  for (size_t i = 0; tile->kind == TILE_TUPLE && i < tile->rank; ++i)
+    if (!pushTileScalars(op, tile->elements[i], onlyDynamic))
+      return false;
+  return true;
+}
+
+static bool inferGetScalars(CuteOp *op) {
+  CuteType type = op->operands[0];
+  bool onlyDynamic = cuteOpGetAttribute(op, "only_dynamic");
+  if (type->kind == CUTE_TYPE_SWIZZLE)
+    return pushSwizzleScalars(op, onlyDynamic);
+  if (type->kind == CUTE_TYPE_TILE)
+    return pushTileScalars(op, type->tile, onlyDynamic);
+  if (cuteTypeIsLayout(type))
+    return pushLayoutScalars(op, type->layout, onlyDynamic);
+  return pushTupleScalars(op, type->tuple, onlyDynamic);
+}
+
+//===-- Modes -------------------------------------------------------------===//
+
+static bool inferGet(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteType type = op->operands[0];
+  const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
+  size_t n = mode ? mode->numInts : 0;
+  const int32_t *path = mode ? mode->ints : NULL;
+  if (cuteTypeIsTuple(type))
+    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
+                             cuteIntTupleGetAt(c, type->tuple, n, path));
+  if (type->kind == CUTE_TYPE_TILE)
+    return cuteOpReturnTile(op, cuteTileGetAt(c, type->tile, n, path));
+  return cuteOpReturnView(op, cuteLayoutGetAt(c, type->layout, n, path));
+}
+
+static bool inferSelect(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteType type = op->operands[0];
+  const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
+  size_t n = mode->numInts;
+  if (cuteTypeIsTuple(type))
+    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
+                             cuteIntTupleSelect(c, type->tuple, n, mode->ints));
+  if (type->kind == CUTE_TYPE_TILE)
+    return cuteOpReturnTile(op, cuteTileSelect(c, type->tile, n, mode->ints));
+  return cuteOpReturnView(op,
+                          cuteLayoutSelect(c, type->layout, n, mode->ints));
+}
+
+//===-- Relabelling -------------------------------------------------------===//
+
+static bool relabel(CuteOp *op, CuteTypeKind kind) {
+  CuteIntTuple tuple = operandTuple(op, 0);
+  int refused = HAS_ERROR;
+  if (kind == CUTE_TYPE_INT_TUPLE)
+    refused |= HAS_UNDERSCORE | HAS_BASIS;
+  if (tuple->flags & refused) {
+    cuteFailTuple(op->context, "a leaf is no integer in ", tuple);
+    return false;
+  }
+  return cuteOpReturnTuple(op, kind, tuple);
+}
+
+static bool inferToIntTuple(CuteOp *op) {
+  return relabel(op, CUTE_TYPE_INT_TUPLE);
+}
+static bool inferToShape(CuteOp *op) { return relabel(op, CUTE_TYPE_SHAPE); }
+static bool inferToStride(CuteOp *op) { return relabel(op, CUTE_TYPE_STRIDE); }
+static bool inferToCoord(CuteOp *op) { return relabel(op, CUTE_TYPE_COORD); }
+
+const CuteOpHooks cuteAccessOps[] = {
+    {.name = "get_shape", .infer = inferGetShape},
+    {.name = "get_stride", .infer = inferGetStride},
+    {.name = "composed_get_inner", .infer = inferComposedGetInner},
+    {.name = "composed_get_offset", .infer = inferComposedGetOffset},
+    {.name = "composed_get_outer", .infer = inferComposedGetOuter},
+    {.name = "get_leaves", .infer = inferGetLeaves},
+    {.name = "get_scalars", .infer = inferGetScalars},
+    {.name = "get", .infer = inferGet},
+    {.name = "select", .infer = inferSelect},
+    {.name = "to_int_tuple", .infer = inferToIntTuple},
+    {.name = "to_shape", .infer = inferToShape},
+    {.name = "to_stride", .infer = inferToStride},
+    {.name = "to_coord", .infer = inferToCoord},
+    {.name = "get_layouts_from_tile", .infer = inferGetLayoutsFromTile},
+    {.name = NULL},
+};

@@ -1,0 +1,23 @@
+// static and print.
+#include "Ops/ops.h"
+
+static bool inferStatic(CuteOp *op) {
+  CuteType type = op->written[0];
+  if (!cuteTypeIsStatic(type)) {
+    cuteFail(op->context, "the result type must hold the whole value, but has "
+                          "dynamic parts");
+    return false;
+  }
+  return cuteOpPushResult(op, type);
+}
+
+static bool inferPrint(CuteOp *op) {
+  (void)op;
+  return true;
+}
+
+const CuteOpHooks cuteConstantsOps[] = {
+    {.name = "static", .infer = inferStatic, .declaresResults = true},
+    {.name = "print", .infer = inferPrint},
+    {.name = NULL},
+};

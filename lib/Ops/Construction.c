@@ -1,0 +1,127 @@
+// Ops that build tuples, tiles and layouts.
+#include "Ops/ops.h"
+
+//===-- make_int_tuple, make_shape, make_stride, make_coord, make_tile ----===//
+
+static bool operandFitsLeaf(CuteOp *op, size_t i, CuteIntTuple leaf) {
+  CuteType type = op->operands[i];
+  if (type->kind == CUTE_TYPE_FOREIGN)
+    return cuteTypeGetIntegerWidth(type) == leaf->width;
+  if (type->kind != CUTE_TYPE_INT_TUPLE || isTuple(type->tuple))
+    return false;
+  if (isDynamic(type->tuple))
+    return type->tuple->width == leaf->width;
+  return isStatic(type->tuple) &&
+         (leaf->width == 64 ||
+          (leaf->width == 32 && cuteLeafWidth(type->tuple) == 32));
+}
+
+static bool checkLeaf(CuteOp *op, size_t i, CuteIntTuple leaf) {
+  if (operandFitsLeaf(op, i, leaf))
+    return true;
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "operand #%zu of type ", i);
+  cuteAppendType(&text, op->operands[i], CUTE_FORM_PRETTY);
+  cuteStringAppend(&text, " cannot fill the dynamic leaf ");
+  cuteAppendTuple(&text, leaf);
+  cuteStringAppendFormat(&text, "; it takes an i%u or a scalar int_tuple of "
+                                "that width",
+                         (unsigned)leaf->width);
+  cuteFail(op->context, "%s", cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+// The result type is a template whose dynamic leaves the operands fill.
+static bool inferMake(CuteOp *op, CuteTypeKind kind) {
+  CuteType type = op->written[0];
+  if (type->kind != kind) {
+    cuteFail(op->context, "the result must be of type !cute.%s",
+             cuteTypeKindGetName(kind));
+    return false;
+  }
+  size_t n = cuteTypeGetNumDynamic(type);
+  if (n != op->numOperands) {
+    cuteFail(op->context, "the result type has %zu dynamic leaves, but there "
+                          "are %zu operands",
+             n, op->numOperands);
+    return false;
+  }
+  CuteIntTuple *leaves =
+      cuteArenaAllocate(&op->context->scratch, n * sizeof *leaves);
+  cuteTypeGetDynamicLeaves(type, leaves);
+  for (size_t i = 0; i < n; ++i) {
+    if (!checkLeaf(op, i, leaves[i]))
+      return false;
+    CuteIntTuple operand = op->operands[i]->tuple;
+    if (isDynamic(operand)) // bound, where the op is being lowered
+      leaves[i] = cuteDynamicLeaf(op->context, leaves[i]->width,
+                                  leaves[i]->value, operand->id);
+  }
+  return cuteOpPushResult(op, cuteTypeBind(op->context, type, leaves));
+}
+
+static bool inferMakeIntTuple(CuteOp *op) {
+  return inferMake(op, CUTE_TYPE_INT_TUPLE);
+}
+static bool inferMakeShape(CuteOp *op) {
+  return inferMake(op, CUTE_TYPE_SHAPE);
+}
+static bool inferMakeStride(CuteOp *op) {
+  return inferMake(op, CUTE_TYPE_STRIDE);
+}
+static bool inferMakeCoord(CuteOp *op) {
+  return inferMake(op, CUTE_TYPE_COORD);
+}
+static bool inferMakeTile(CuteOp *op) { return inferMake(op, CUTE_TYPE_TILE); }
+
+//===-- Layouts -----------------------------------------------------------===//
+
+static bool inferMakeLayout(CuteOp *op) {
+  return cuteOpReturnLayout(
+      op, cuteLayoutGet(op->context, operandTuple(op, 0), operandTuple(op, 1)));
+}
+
+static bool inferMakeComposedLayout(CuteOp *op) {
+  CuteType inner = op->operands[0];
+  CuteIntTuple offset = operandTuple(op, 1);
+  CuteLayout outer = operandLayout(op, 2);
+  return cuteOpReturnLayout(
+      op, inner->kind == CUTE_TYPE_SWIZZLE
+              ? cuteLayoutGetSwizzled(op->context, inner->swizzle, offset,
+                                      outer)
+              : cuteLayoutGetComposed(op->context, inner->layout, offset,
+                                      outer));
+}
+
+static bool inferMakeLayoutLike(CuteOp *op) {
+  return cuteOpReturnLayout(
+      op, cuteLayoutGetLike(op->context, operandLayout(op, 0)));
+}
+
+static bool inferMakeOrderedLayout(CuteOp *op) {
+  return cuteOpReturnLayout(op, cuteLayoutGetOrdered(op->context,
+                                                     operandTuple(op, 0),
+                                                     operandTuple(op, 1)));
+}
+
+static bool inferMakeIdentityLayout(CuteOp *op) {
+  return cuteOpReturnLayout(
+      op, cuteLayoutGetIdentity(op->context, operandTuple(op, 0)));
+}
+
+const CuteOpHooks cuteConstructionOps[] = {
+    {.name = "make_int_tuple",
+     .infer = inferMakeIntTuple,
+     .declaresResults = true},
+    {.name = "make_shape", .infer = inferMakeShape, .declaresResults = true},
+    {.name = "make_stride", .infer = inferMakeStride, .declaresResults = true},
+    {.name = "make_coord", .infer = inferMakeCoord, .declaresResults = true},
+    {.name = "make_tile", .infer = inferMakeTile, .declaresResults = true},
+    {.name = "make_layout", .infer = inferMakeLayout},
+    {.name = "make_composed_layout", .infer = inferMakeComposedLayout},
+    {.name = "make_layout_like", .infer = inferMakeLayoutLike},
+    {.name = "make_ordered_layout", .infer = inferMakeOrderedLayout},
+    {.name = "make_identity_layout", .infer = inferMakeIdentityLayout},
+    {.name = NULL},
+};

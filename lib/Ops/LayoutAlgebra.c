@@ -1,0 +1,52 @@
+// Composition, coalescing, complements, inverses and recasts.
+#include "Ops/ops.h"
+
+static bool inferComposition(CuteOp *op) {
+  return cuteOpReturnView(op, cuteLayoutComposition(op->context,
+                                                    operandLayout(op, 0),
+                                                    cuteOpGetTiler(op, 1)));
+}
+
+static bool inferCoalesce(CuteOp *op) {
+  CuteIntTuple profile = op->numOperands > 1 ? operandTuple(op, 1) : NULL;
+  return cuteOpReturnView(op, cuteLayoutCoalesce(op->context,
+                                                 operandLayout(op, 0),
+                                                 profile));
+}
+
+static bool inferComplement(CuteOp *op) {
+  CuteIntTuple target = NULL;
+  if (op->numOperands > 1)
+    target = operandLayout(op, 1) ? operandLayout(op, 1)->shape
+                                  : operandTuple(op, 1);
+  return cuteOpReturnLayout(op, cuteLayoutComplement(op->context,
+                                                     operandLayout(op, 0),
+                                                     target));
+}
+
+static bool inferRightInverse(CuteOp *op) {
+  return cuteOpReturnLayout(
+      op, cuteLayoutRightInverse(op->context, operandLayout(op, 0)));
+}
+
+static bool inferLeftInverse(CuteOp *op) {
+  return cuteOpReturnLayout(
+      op, cuteLayoutLeftInverse(op->context, operandLayout(op, 0)));
+}
+
+static bool inferRecastLayout(CuteOp *op) {
+  return cuteOpReturnLayout(
+      op, cuteLayoutRecast(op->context, operandLayout(op, 0),
+                           cuteOpGetAttribute(op, "new_type_bits")->value,
+                           cuteOpGetAttribute(op, "old_type_bits")->value));
+}
+
+const CuteOpHooks cuteLayoutAlgebraOps[] = {
+    {.name = "composition", .infer = inferComposition},
+    {.name = "coalesce", .infer = inferCoalesce},
+    {.name = "complement", .infer = inferComplement},
+    {.name = "right_inverse", .infer = inferRightInverse},
+    {.name = "left_inverse", .infer = inferLeftInverse},
+    {.name = "recast_layout", .infer = inferRecastLayout},
+    {.name = NULL},
+};

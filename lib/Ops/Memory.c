@@ -1,0 +1,288 @@
+// Element access and elementwise operations on tensors.
+#include "Ops/lowering.h"
+#include "Ops/ops.h"
+
+//===-- load and store ----------------------------------------------------===//
+
+// The coordinate must address one element.
+static bool checkElementCoord(CuteOp *op, CuteType tensor, CuteIntTuple coord) {
+  if (coord->flags & HAS_UNDERSCORE) {
+    cuteFailTuple(op->context, "the coordinate of an element has no _: ",
+                  coord);
+    return false;
+  }
+  return cuteEvalMode(op->context, coord, layoutMode(tensor->layout));
+}
+
+static bool inferLoad(CuteOp *op) {
+  CuteType tensor = op->operands[0];
+  return checkElementCoord(op, tensor, operandTuple(op, 1)) &&
+         cuteOpReturnForeign(op, cuteElementTypeGetName(
+                                     (CuteElementType)tensor->element));
+}
+
+static bool checkValueType(CuteOp *op, CuteType value, CuteType tensor) {
+  const char *element =
+      cuteElementTypeGetName((CuteElementType)tensor->element);
+  if (value->kind == CUTE_TYPE_FOREIGN &&
+      value->foreign.length == strlen(element) &&
+      !memcmp(value->foreign.data, element, value->foreign.length))
+    return true;
+  CuteString text = {0};
+  cuteAppendType(&text, value, CUTE_FORM_PRETTY);
+  cuteFail(op->context, "a value of type %s cannot go into a tensor of %s",
+           cuteStringGet(&text), element);
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool inferStore(CuteOp *op) {
+  return checkValueType(op, op->operands[0], op->operands[1]) &&
+         checkElementCoord(op, op->operands[1], operandTuple(op, 2));
+}
+
+static int64_t elementBytes(CuteType tensor) {
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
+  return bits < 8 ? 1 : bits / 8;
+}
+
+static bool lowerLoad(CuteLowering *lowering, CuteOp *op,
+                      MlirOperation source) {
+  const CuteLowered *tensor =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
+  MlirValue address =
+      cuteLoweringGetAddress(lowering, *tensor, operandTuple(op, 1));
+  if (mlirValueIsNull(address))
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
+  cuteLoweringReplace(source, 0,
+                      cuteLoweringLoad(lowering, address, type,
+                                       elementBytes(tensor->type)));
+  return true;
+}
+
+static bool lowerStore(CuteLowering *lowering, CuteOp *op,
+                       MlirOperation source) {
+  const CuteLowered *tensor =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
+  MlirValue address =
+      cuteLoweringGetAddress(lowering, *tensor, operandTuple(op, 2));
+  if (mlirValueIsNull(address))
+    return false;
+  cuteLoweringStore(lowering, mlirOperationGetOperand(source, 0), address,
+                    elementBytes(tensor->type));
+  return true;
+}
+
+//===-- Elementwise over fragments ----------------------------------------===//
+
+static bool checkFragment(CuteOp *op, size_t i, const char *what) {
+  CuteType type = op->operands[i];
+  if (type->kind == CUTE_TYPE_TENSOR && type->space == CUTE_RMEM)
+    return true;
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  cuteFail(op->context, "%s must be a tensor in rmem, not %s", what,
+           cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+// The number of elements of a static tensor.
+static int64_t sizeOf(CuteContext c, CuteLayout layout) {
+  return cuteLayoutGetSize(c, layout)->value;
+}
+
+static bool inferFill(CuteOp *op) {
+  return checkFragment(op, 0, "what is filled") &&
+         checkValueType(op, op->operands[1], op->operands[0]);
+}
+
+static bool inferClear(CuteOp *op) {
+  return checkFragment(op, 0, "what is cleared");
+}
+
+static bool inferConvert(CuteOp *op) {
+  if (!checkFragment(op, 0, "the source") ||
+      !checkFragment(op, 1, "the destination"))
+    return false;
+  int64_t from = sizeOf(op->context, operandLayout(op, 0));
+  int64_t to = sizeOf(op->context, operandLayout(op, 1));
+  if (from != to)
+    cuteFail(op->context, "the source has %lld elements, the destination %lld",
+             (long long)from, (long long)to);
+  return from == to;
+}
+
+// Element i, counted colexicographically, of a fragment.
+static MlirValue elementAddress(CuteLowering *lowering,
+                                const CuteLowered *tensor, int64_t i) {
+  return cuteLoweringGetAddress(lowering, *tensor,
+                                staticInt(lowering->context, i));
+}
+
+static void storeAll(CuteLowering *lowering, const CuteLowered *tensor,
+                     MlirValue value) {
+  int64_t n = sizeOf(lowering->context, tensor->type->layout);
+  for (int64_t i = 0; i < n; ++i)
+    cuteLoweringStore(lowering, value, elementAddress(lowering, tensor, i),
+                      elementBytes(tensor->type));
+}
+
+static bool lowerFill(CuteLowering *lowering, CuteOp *op,
+                      MlirOperation source) {
+  (void)op;
+  storeAll(lowering,
+           cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0)),
+           mlirOperationGetOperand(source, 1));
+  return true;
+}
+
+static bool lowerClear(CuteLowering *lowering, CuteOp *op,
+                       MlirOperation source) {
+  (void)op;
+  const CuteLowered *tensor =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
+  MlirType type = cuteStorageType(&lowering->builder,
+                                  (CuteElementType)tensor->type->element);
+  MlirValue zero = cuteBuildValue(
+      &lowering->builder, (CuteOpSpec){.name = "llvm.mlir.zero",
+                                       .numResults = 1,
+                                       .results = &type});
+  storeAll(lowering, tensor, zero);
+  return true;
+}
+
+//===-- Conversion --------------------------------------------------------===//
+
+static const char *floatCast(CuteElementType from, CuteElementType to) {
+  unsigned a = cuteElementTypeGetBits(from), b = cuteElementTypeGetBits(to);
+  return a < b ? "arith.extf" : a > b ? "arith.truncf" : NULL;
+}
+
+static bool isPlainFloat(CuteElementType type) {
+  return type == CUTE_ELEMENT_F16 || type == CUTE_ELEMENT_BF16 ||
+         type == CUTE_ELEMENT_F32 || type == CUTE_ELEMENT_F64;
+}
+
+static MlirValue convertValue(CuteLowering *lowering, MlirValue value,
+                              CuteElementType from, CuteElementType to) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirType type = cuteElementMlirType(b, to);
+  if (from == to)
+    return value;
+  if (isPlainFloat(from) && isPlainFloat(to)) {
+    const char *cast = floatCast(from, to);
+    if (cast)
+      return cuteBuildUnary(b, cast, value, type);
+    MlirType wide = cuteElementMlirType(b, CUTE_ELEMENT_F32); // f16 <-> bf16
+    return cuteBuildUnary(b, "arith.truncf",
+                          cuteBuildUnary(b, "arith.extf", value, wide), type);
+  }
+  cuteFail(lowering->context, "no conversion from %s to %s",
+           cuteElementTypeGetName(from), cuteElementTypeGetName(to));
+  return (MlirValue){NULL};
+}
+
+static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  (void)op;
+  const CuteLowered *from =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
+  const CuteLowered *to =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
+  CuteElementType fromElement = (CuteElementType)from->type->element;
+  CuteElementType toElement = (CuteElementType)to->type->element;
+  MlirType type = cuteElementMlirType(&lowering->builder, fromElement);
+  int64_t n = sizeOf(lowering->context, from->type->layout);
+  for (int64_t i = 0; i < n; ++i) {
+    MlirValue value =
+        cuteLoweringLoad(lowering, elementAddress(lowering, from, i), type,
+                         elementBytes(from->type));
+    value = convertValue(lowering, value, fromElement, toElement);
+    if (mlirValueIsNull(value))
+      return false;
+    cuteLoweringStore(lowering, value, elementAddress(lowering, to, i),
+                      elementBytes(to->type));
+  }
+  return true;
+}
+
+//===-- Predicates --------------------------------------------------------===//
+
+static bool inferMakePredicate(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteType coords = op->operands[0];
+  CuteIntTuple bound = operandTuple(op, 1);
+  CuteIntTuple first = cuteLayoutEval(c, coords->layout, staticInt(c, 0));
+  first = cuteArithmeticTupleAdd(c, coords->tuple, first);
+  if (!first)
+    return false;
+  if (!cuteIntTupleIsCongruent(first, bound) || bound->flags) {
+    cuteFailTuples(c, "the bound ", bound,
+                   " is not congruent to the coordinates, such as ", first);
+    return false;
+  }
+  if (coords->layout->shape->numDynamic) {
+    cuteFailTuple(c, "the coordinates must have a static shape, not ",
+                  coords->layout->shape);
+    return false;
+  }
+  CuteLayout layout = cuteLayoutGet(c, coords->layout->shape, NULL);
+  return cuteOpPushResult(op, layout ? cuteTypeGetTensor(c, CUTE_ELEMENT_I1,
+                                                         CUTE_RMEM, 16, layout)
+                                     : NULL);
+}
+
+// All leaves of a coordinate less than those of the bound, and'ed.
+static MlirValue isBelow(CuteLowering *lowering, CuteIntTuple coord,
+                         CuteIntTuple bound, MlirValue soFar) {
+  if (isTuple(coord)) {
+    for (size_t i = 0; i < coord->rank; ++i)
+      soFar = isBelow(lowering, coord->elements[i], bound->elements[i], soFar);
+    return soFar;
+  }
+  MlirValue less = cuteLoweringCompareLess(lowering, coord, bound);
+  return mlirValueIsNull(soFar)
+             ? less
+             : cuteBuildBinary(&lowering->builder, "arith.andi", soFar, less);
+}
+
+static bool lowerMakePredicate(CuteLowering *lowering, CuteOp *op,
+                               MlirOperation source) {
+  CuteContext c = lowering->context;
+  if (!cuteOpInfer(op))
+    return false;
+  CuteType coords = op->operands[0], type = op->results[0];
+  CuteLowered predicate = {
+      type, cuteLoweringAllocate(lowering, type,
+                                 mlirOperationGetLocation(source))};
+  int64_t n = sizeOf(c, type->layout);
+  for (int64_t i = 0; i < n; ++i) {
+    CuteIntTuple coord = cuteArithmeticTupleAdd(
+        c, coords->tuple,
+        cuteLayoutEval(c, coords->layout, staticInt(c, i)));
+    if (!coord)
+      return false;
+    MlirValue below =
+        isBelow(lowering, coord, operandTuple(op, 1), (MlirValue){NULL});
+    if (mlirValueIsNull(below)) // no leaf to compare
+      below = cuteBuildInt(&lowering->builder, 1, 1);
+    cuteLoweringStore(lowering, below, elementAddress(lowering, &predicate, i),
+                      1);
+  }
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), predicate);
+  return true;
+}
+
+const CuteOpHooks cuteMemoryOps[] = {
+    {.name = "load", .infer = inferLoad, .lower = lowerLoad},
+    {.name = "store", .infer = inferStore, .lower = lowerStore},
+    {.name = "fill", .infer = inferFill, .lower = lowerFill},
+    {.name = "clear", .infer = inferClear, .lower = lowerClear},
+    {.name = "convert", .infer = inferConvert, .lower = lowerConvert},
+    {.name = "make_predicate",
+     .infer = inferMakePredicate,
+     .lower = lowerMakePredicate},
+    {.name = NULL},
+};

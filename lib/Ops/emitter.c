@@ -1,0 +1,498 @@
+// Leaf arithmetic that emits `arith` operations and keeps track of bits.
+#include "Ops/lowering.h"
+
+static const uint64_t UNKNOWN = ~UINT64_C(0);
+
+static bool isNull(MlirValue value) { return mlirValueIsNull(value); }
+
+//===-- Ids ---------------------------------------------------------------===//
+
+static CuteIntTuple pushEmitted(CuteLowering *lowering, CuteEmitted emitted,
+                                int64_t divisor) {
+  if (lowering->numEmitted + 1 >= lowering->emittedCapacity) {
+    size_t capacity =
+        lowering->emittedCapacity ? lowering->emittedCapacity * 2 : 256;
+    lowering->emitted =
+        cuteReallocate(lowering->emitted, capacity * sizeof emitted);
+    lowering->emittedCapacity = capacity;
+  }
+  size_t id = ++lowering->numEmitted;
+  lowering->emitted[id] = emitted;
+  return cuteDynamicLeaf(lowering->context, emitted.width, divisor,
+                         (uint32_t)id);
+}
+
+static CuteEmitted emittedOf(const CuteLowering *lowering, CuteIntTuple leaf) {
+  if (isDynamic(leaf))
+    return lowering->emitted[leaf->id];
+  return (CuteEmitted){.constant = leaf->value, .width = cuteLeafWidth(leaf)};
+}
+
+static MlirValue extend(const CuteBuilder *b, MlirValue value, unsigned from,
+                        unsigned to) {
+  if (from == to || isNull(value))
+    return value;
+  return cuteBuildUnary(b, from < to ? "arith.extsi" : "arith.trunci", value,
+                        cuteIntType(b, to));
+}
+
+static MlirValue addNsw(const CuteBuilder *b, MlirValue x, MlirValue y) {
+  if (isNull(x) || isNull(y))
+    return isNull(x) ? y : x;
+  return cuteBuildBinary(b, "arith.addi", x, y);
+}
+
+// base + high + constant in the emitted width.
+static MlirValue sumOf(CuteLowering *lowering, CuteEmitted e) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue sum = addNsw(b, e.base, e.high);
+  if (isNull(sum))
+    return cuteBuildInt(b, e.width, e.constant);
+  if (e.constant)
+    sum = addNsw(b, sum, cuteBuildInt(b, e.width, e.constant));
+  return sum;
+}
+
+MlirValue cuteLoweringGetInteger(CuteLowering *lowering, CuteIntTuple leaf,
+                                 unsigned width) {
+  CuteEmitted e = emittedOf(lowering, leaf);
+  if (isStatic(leaf))
+    return cuteBuildInt(&lowering->builder, width ? width : e.width,
+                        e.constant);
+  // A sum is reused within its block only, where it surely dominates.
+  MlirBlock block = lowering->builder.block;
+  if (isNull(e.sum) || !mlirBlockEqual(e.sumBlock, block)) {
+    e.sum = sumOf(lowering, e);
+    e.sumBlock = block;
+    lowering->emitted[leaf->id] = e;
+  }
+  return extend(&lowering->builder, e.sum, e.width, width ? width : e.width);
+}
+
+//===-- Bits of foreign values --------------------------------------------===//
+
+static uint64_t onesBelow(int64_t limit) {
+  uint64_t mask = 1;
+  while (limit > 1 && mask < (uint64_t)limit)
+    mask *= 2;
+  return mask - 1;
+}
+
+// The block size along a dimension of the kernel, 1024 if it does not say.
+static int64_t blockSize(const CuteLowering *lowering, int dimension) {
+  MlirAttribute sizes = mlirOperationGetAttributeByName(
+      lowering->function, mlirStringRefCreateFromCString("known_block_size"));
+  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
+      mlirDenseArrayGetNumElements(sizes) <= dimension)
+    return 1024;
+  return mlirDenseI32ArrayGetElement(sizes, dimension);
+}
+
+static bool nameIs(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString(name));
+}
+
+// Bits that may be set in gpu.thread_id, seen through casts.
+static uint64_t knownBits(const CuteLowering *lowering, MlirValue value) {
+  if (!mlirValueIsAOpResult(value))
+    return UNKNOWN;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (nameIs(op, "arith.index_cast") || nameIs(op, "arith.index_castui") ||
+      nameIs(op, "arith.trunci"))
+    return knownBits(lowering, mlirOperationGetOperand(op, 0));
+  static const char *const registers[] = {"nvvm.read.ptx.sreg.tid.x",
+                                          "nvvm.read.ptx.sreg.tid.y",
+                                          "nvvm.read.ptx.sreg.tid.z"};
+  for (int d = 0; d < 3; ++d)
+    if (nameIs(op, registers[d]))
+      return onesBelow(blockSize(lowering, d));
+  if (!nameIs(op, "gpu.thread_id"))
+    return UNKNOWN;
+  CuteString text = {0};
+  mlirAttributePrint(mlirOperationGetAttributeByName(
+                         op, mlirStringRefCreateFromCString("dimension")),
+                     cuteAppendMlirString, &text);
+  const char *letter = strpbrk(cuteStringGet(&text), "xyz");
+  int dimension = letter ? *letter - 'x' : 0; // #gpu<dim x>
+  cuteStringDestroy(&text);
+  return onesBelow(blockSize(lowering, dimension));
+}
+
+CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
+                                 int64_t divisor) {
+  MlirType type = mlirValueGetType(value);
+  if (!mlirTypeIsAInteger(type))
+    return cuteFail(lowering->context, "an operand is no integer of fixed "
+                                       "width");
+  unsigned width = mlirIntegerTypeGetWidth(type);
+  void *known = cutePointerMapGet(&lowering->ids, value.ptr);
+  if (known) {
+    uint32_t id = (uint32_t)((uintptr_t)known - 1);
+    return cuteDynamicLeaf(lowering->context, width, divisor, id);
+  }
+  CuteIntTuple leaf = pushEmitted(
+      lowering,
+      (CuteEmitted){.base = value,
+                    .mask = knownBits(lowering, value),
+                    .width = width},
+      divisor);
+  cutePointerMapSet(&lowering->ids, value.ptr,
+                    (void *)((uintptr_t)leaf->id + 1));
+  return leaf;
+}
+
+//===-- Operations that keep the parts apart ------------------------------===//
+
+static CuteEmitted widened(CuteLowering *lowering, CuteEmitted e,
+                           unsigned width) {
+  e.base = extend(&lowering->builder, e.base, e.width, width);
+  e.high = extend(&lowering->builder, e.high, e.width, width);
+  e.sum = (MlirValue){NULL};
+  e.width = width;
+  return e;
+}
+
+static bool hasKnownBits(CuteEmitted e) { return e.mask != UNKNOWN; }
+
+// Base and constant share no bit, so that adding them is or-ing them.
+static bool isDisjoint(CuteEmitted e) {
+  return hasKnownBits(e) && e.constant >= 0 &&
+         !((uint64_t)e.constant & e.mask);
+}
+
+static int64_t powerOfTwoIn(int64_t divisor) { return divisor & -divisor; }
+
+// A term that only reaches bits above the known ones of the other.
+static bool isAbove(CuteEmitted term, int64_t divisor, CuteEmitted other) {
+  return isNull(term.high) && !term.constant && hasKnownBits(other) &&
+         powerOfTwoIn(divisor) > (int64_t)other.mask;
+}
+
+static CuteEmitted addHigh(CuteLowering *lowering, CuteEmitted low,
+                           CuteEmitted term, int64_t divisor) {
+  divisor = powerOfTwoIn(divisor);
+  low.highDivisor = isNull(low.high) || divisor < low.highDivisor
+                        ? divisor
+                        : low.highDivisor;
+  low.high = addNsw(&lowering->builder, low.high, term.base);
+  return low;
+}
+
+static CuteEmitted add(CuteLowering *lowering, CuteIntTuple x, CuteIntTuple y,
+                       unsigned width) {
+  CuteEmitted a = widened(lowering, emittedOf(lowering, x), width);
+  CuteEmitted b = widened(lowering, emittedOf(lowering, y), width);
+  CuteEmitted sum = {.width = width};
+  if (__builtin_add_overflow(a.constant, b.constant, &sum.constant))
+    sum.constant = (int64_t)((uint64_t)a.constant + (uint64_t)b.constant);
+  int64_t constant = sum.constant;
+  a.constant = b.constant = 0;
+  if (!isNull(a.base) && !isNull(b.base)) {
+    if (isAbove(b, cuteLeafDivisor(y), a)) {
+      sum = addHigh(lowering, a, b, cuteLeafDivisor(y));
+      sum.constant = constant;
+      return sum;
+    }
+    if (isAbove(a, cuteLeafDivisor(x), b)) {
+      sum = addHigh(lowering, b, a, cuteLeafDivisor(x));
+      sum.constant = constant;
+      return sum;
+    }
+  }
+  bool disjoint = hasKnownBits(a) && hasKnownBits(b) && !(a.mask & b.mask);
+  sum.base = addNsw(&lowering->builder, a.base, b.base);
+  sum.mask = isNull(a.base)   ? b.mask
+             : isNull(b.base) ? a.mask
+             : disjoint       ? a.mask | b.mask
+                              : UNKNOWN;
+  sum.high = addNsw(&lowering->builder, a.high, b.high);
+  sum.highDivisor = isNull(a.high)   ? b.highDivisor
+                    : isNull(b.high) ? a.highDivisor
+                    : a.highDivisor < b.highDivisor ? a.highDivisor
+                                                    : b.highDivisor;
+  if (!isNull(sum.high) &&
+      (!hasKnownBits(sum) || sum.highDivisor <= (int64_t)sum.mask)) {
+    sum.base = addNsw(&lowering->builder, sum.base, sum.high);
+    sum.high = (MlirValue){NULL};
+    sum.mask = UNKNOWN;
+  }
+  return sum;
+}
+
+static MlirValue scaled(CuteLowering *lowering, MlirValue value, unsigned width,
+                        int64_t factor) {
+  if (isNull(value))
+    return value;
+  return cuteBuildBinary(&lowering->builder, "arith.muli", value,
+                         cuteBuildInt(&lowering->builder, width, factor));
+}
+
+static CuteEmitted multiplyStatic(CuteLowering *lowering, CuteEmitted e,
+                                  unsigned width, int64_t factor) {
+  e = widened(lowering, e, width);
+  bool isShift = factor > 0 && !(factor & (factor - 1));
+  uint64_t largest = hasKnownBits(e) ? UINT64_MAX / (uint64_t)factor : 0;
+  e.mask = isShift && hasKnownBits(e) && e.mask <= largest &&
+                   e.mask * (uint64_t)factor < UINT64_C(1) << (width - 1)
+               ? e.mask * (uint64_t)factor
+               : UNKNOWN;
+  e.base = scaled(lowering, e.base, width, factor);
+  e.high = scaled(lowering, e.high, width, factor);
+  e.highDivisor *= isShift ? factor : 1;
+  e.constant = (int64_t)((uint64_t)e.constant * (uint64_t)factor);
+  if (!isNull(e.high) && !hasKnownBits(e)) {
+    e.base = addNsw(&lowering->builder, e.base, e.high);
+    e.high = (MlirValue){NULL};
+  }
+  return e;
+}
+
+static MlirValue bitwise(CuteLowering *lowering, const char *name,
+                         MlirValue value, unsigned width, int64_t constant) {
+  return cuteBuildBinary(&lowering->builder, name, value,
+                         cuteBuildInt(&lowering->builder, width, constant));
+}
+
+static bool andParts(CuteLowering *lowering, CuteEmitted *e, int64_t bits) {
+  if (bits < 0 || !isDisjoint(*e) ||
+      (!isNull(e->high) && e->highDivisor <= bits))
+    return false;
+  e->high = e->sum = (MlirValue){NULL};
+  e->constant &= bits;
+  if (!isNull(e->base) && e->mask & ~(uint64_t)bits)
+    e->base = bitwise(lowering, "arith.andi", e->base, e->width, bits);
+  e->mask &= (uint64_t)bits;
+  return true;
+}
+
+static bool shiftParts(CuteLowering *lowering, CuteEmitted *e, int64_t by,
+                       bool left) {
+  if (!isDisjoint(*e) || !isNull(e->high))
+    return false;
+  uint64_t moved = left ? e->mask << by : e->mask >> by;
+  if (left && (moved >> by != e->mask || moved >> (e->width - 1)))
+    return false;
+  e->sum = (MlirValue){NULL};
+  e->mask = moved;
+  e->constant = left ? e->constant << by : e->constant >> by;
+  if (!isNull(e->base))
+    e->base = bitwise(lowering, left ? "arith.shli" : "arith.shrui", e->base,
+                      e->width, by);
+  return true;
+}
+
+static bool xorParts(CuteLowering *lowering, CuteEmitted *a, CuteEmitted b) {
+  if (!isDisjoint(*a) || !isDisjoint(b) || !isNull(b.high) ||
+      (!isNull(a->high) &&
+       a->highDivisor <= (int64_t)(b.mask | (uint64_t)b.constant)))
+    return false;
+  uint64_t flipped = (uint64_t)(a->constant ^ b.constant);
+  a->mask |= b.mask;
+  a->sum = (MlirValue){NULL};
+  if (isNull(a->base) || isNull(b.base))
+    a->base = isNull(a->base) ? b.base : a->base;
+  else
+    a->base =
+        cuteBuildBinary(&lowering->builder, "arith.xori", a->base, b.base);
+  uint64_t inside = flipped & a->mask;
+  if (inside && !isNull(a->base))
+    a->base = bitwise(lowering, "arith.xori", a->base, a->width,
+                      (int64_t)inside);
+  a->constant = (int64_t)(flipped & ~a->mask);
+  return true;
+}
+
+//===-- Operations on sums ------------------------------------------------===//
+
+static CuteEmitted whole(MlirValue value, unsigned width, uint64_t mask) {
+  return (CuteEmitted){.base = value, .mask = mask, .width = width};
+}
+
+static MlirValue compare(CuteLowering *lowering, int64_t predicate, MlirValue a,
+                         MlirValue b) {
+  const CuteBuilder *builder = &lowering->builder;
+  MlirValue operands[] = {a, b};
+  MlirType result = cuteIntType(builder, 1);
+  CuteNamedAttribute attribute = {"predicate",
+                                  cuteIntAttr(builder, 64, predicate)};
+  return cuteBuildValue(builder, (CuteOpSpec){.name = "arith.cmpi",
+                                              .numOperands = 2,
+                                              .operands = operands,
+                                              .numResults = 1,
+                                              .results = &result,
+                                              .numAttributes = 1,
+                                              .attributes = &attribute});
+}
+
+static MlirValue selectValue(CuteLowering *lowering, MlirValue condition,
+                             MlirValue a, MlirValue b) {
+  MlirValue operands[] = {condition, a, b};
+  MlirType result = mlirValueGetType(a);
+  return cuteBuildValue(&lowering->builder,
+                        (CuteOpSpec){.name = "arith.select",
+                                     .numOperands = 3,
+                                     .operands = operands,
+                                     .numResults = 1,
+                                     .results = &result});
+}
+
+enum { PREDICATE_EQ = 0, PREDICATE_SLT = 2, PREDICATE_SGT = 4 };
+
+static MlirValue signumOf(CuteLowering *lowering, MlirValue value,
+                          unsigned width) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue zero = cuteBuildInt(b, width, 0);
+  MlirValue low = selectValue(
+      lowering, compare(lowering, PREDICATE_SLT, value, zero),
+      cuteBuildInt(b, width, -1), zero);
+  return selectValue(lowering, compare(lowering, PREDICATE_SGT, value, zero),
+                     cuteBuildInt(b, width, 1), low);
+}
+
+static MlirValue shapeDiv(CuteLowering *lowering, MlirValue a, MlirValue b,
+                          unsigned width) {
+  MlirValue quotient =
+      cuteBuildBinary(&lowering->builder, "arith.divsi", a, b);
+  MlirValue isZero =
+      compare(lowering, PREDICATE_EQ, quotient,
+              cuteBuildInt(&lowering->builder, width, 0));
+  MlirValue sign = cuteBuildBinary(&lowering->builder, "arith.muli",
+                                   signumOf(lowering, a, width),
+                                   signumOf(lowering, b, width));
+  return selectValue(lowering, isZero, sign, quotient);
+}
+
+// Quotient or remainder by a static positive number of something that is known
+// not to be negative.
+static bool divideParts(CuteLowering *lowering, CuteEmitted *e, CuteLeafOp op,
+                        CuteIntTuple divisor) {
+  if (!isStatic(divisor) || divisor->value <= 0 || !isDisjoint(*e) ||
+      !isNull(e->high))
+    return false;
+  int64_t n = divisor->value;
+  if (!(n & (n - 1)))
+    return op == CUTE_LEAF_MOD
+               ? andParts(lowering, e, n - 1)
+               : shiftParts(lowering, e, __builtin_ctzll((uint64_t)n), false);
+  uint64_t largest = e->mask | (uint64_t)e->constant;
+  MlirValue value = bitwise(
+      lowering, op == CUTE_LEAF_MOD ? "arith.remui" : "arith.divui",
+      sumOf(lowering, *e), e->width, n);
+  uint64_t limit = op == CUTE_LEAF_MOD ? (uint64_t)n : largest / (uint64_t)n + 1;
+  *e = whole(value, e->width, onesBelow((int64_t)limit));
+  return true;
+}
+
+static const char *opName(CuteLeafOp op) {
+  switch (op) {
+  case CUTE_LEAF_SUB:
+    return "arith.subi";
+  case CUTE_LEAF_MUL:
+    return "arith.muli";
+  case CUTE_LEAF_DIV:
+    return "arith.divsi";
+  case CUTE_LEAF_MOD:
+    return "arith.remsi";
+  case CUTE_LEAF_CEIL_DIV:
+    return "arith.ceildivsi";
+  case CUTE_LEAF_MIN:
+    return "arith.minsi";
+  case CUTE_LEAF_MAX:
+    return "arith.maxsi";
+  case CUTE_LEAF_AND:
+    return "arith.andi";
+  case CUTE_LEAF_XOR:
+    return "arith.xori";
+  case CUTE_LEAF_SHL:
+    return "arith.shli";
+  case CUTE_LEAF_SHR:
+    return "arith.shrui";
+  default:
+    return NULL;
+  }
+}
+
+static CuteEmitted emitOnSums(CuteLowering *lowering, CuteLeafOp op,
+                              const CuteIntTuple *operands, unsigned width) {
+  MlirValue a = cuteLoweringGetInteger(lowering, operands[0], width);
+  if (op == CUTE_LEAF_ABS)
+    return whole(cuteBuildUnary(&lowering->builder, "math.absi", a,
+                                cuteIntType(&lowering->builder, width)),
+                 width, UNKNOWN);
+  if (op == CUTE_LEAF_SIGNUM)
+    return whole(signumOf(lowering, a, width), width, UNKNOWN);
+  MlirValue b = cuteLoweringGetInteger(lowering, operands[1], width);
+  if (op == CUTE_LEAF_SHAPE_DIV)
+    return whole(shapeDiv(lowering, a, b, width), width, UNKNOWN);
+  uint64_t mask = UNKNOWN;
+  if (op == CUTE_LEAF_AND && isStatic(operands[1]) && operands[1]->value >= 0)
+    mask = onesBelow(operands[1]->value + 1);
+  return whole(cuteBuildBinary(&lowering->builder, opName(op), a, b), width,
+               mask);
+}
+
+MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,
+                                  CuteIntTuple b) {
+  unsigned wa = cuteLeafWidth(a), wb = cuteLeafWidth(b);
+  unsigned width = wa > wb ? wa : wb;
+  return compare(lowering, PREDICATE_SLT,
+                 cuteLoweringGetInteger(lowering, a, width),
+                 cuteLoweringGetInteger(lowering, b, width));
+}
+
+static CuteEmitted emitSelect(CuteLowering *lowering,
+                              const CuteIntTuple *operands, unsigned width) {
+  MlirValue condition =
+      cuteLoweringCompareLess(lowering, operands[0], operands[1]);
+  return whole(selectValue(lowering, condition,
+                           cuteLoweringGetInteger(lowering, operands[2], width),
+                           cuteLoweringGetInteger(lowering, operands[3],
+                                                  width)),
+               width, UNKNOWN);
+}
+
+// Tries the forms that keep base, high and constant apart.
+static bool emitInParts(CuteLowering *lowering, CuteLeafOp op,
+                        const CuteIntTuple *operands, unsigned width,
+                        CuteEmitted *result) {
+  CuteIntTuple x = operands[0], y = operands[1];
+  if (op == CUTE_LEAF_ADD) {
+    *result = add(lowering, x, y, width);
+    return true;
+  }
+  if (op == CUTE_LEAF_MUL && (isStatic(x) || isStatic(y))) {
+    CuteIntTuple factor = isStatic(x) ? x : y;
+    *result = multiplyStatic(lowering,
+                             emittedOf(lowering, isStatic(x) ? y : x), width,
+                             factor->value);
+    return true;
+  }
+  *result = widened(lowering, emittedOf(lowering, x), width);
+  if (op == CUTE_LEAF_DIV || op == CUTE_LEAF_MOD)
+    return divideParts(lowering, result, op, y);
+  if (op == CUTE_LEAF_AND && isStatic(y))
+    return andParts(lowering, result, y->value);
+  if ((op == CUTE_LEAF_SHL || op == CUTE_LEAF_SHR) && isStatic(y))
+    return shiftParts(lowering, result, y->value, op == CUTE_LEAF_SHL);
+  if (op == CUTE_LEAF_XOR)
+    return xorParts(lowering, result,
+                    widened(lowering, emittedOf(lowering, y), width));
+  return false;
+}
+
+static CuteIntTuple emitApply(void *data, CuteContext context, CuteLeafOp op,
+                              const CuteIntTuple *operands, unsigned width,
+                              int64_t divisor) {
+  CuteLowering *lowering = data;
+  (void)context;
+  CuteEmitted result;
+  if (op == CUTE_LEAF_SELECT_LT)
+    result = emitSelect(lowering, operands, width);
+  else if (op == CUTE_LEAF_ABS || op == CUTE_LEAF_SIGNUM ||
+           !emitInParts(lowering, op, operands, width, &result))
+    result = emitOnSums(lowering, op, operands, width);
+  return pushEmitted(lowering, result, divisor);
+}
+
+const CuteLeafArithmetic cuteEmittingArithmetic = {emitApply};

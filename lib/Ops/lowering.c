@@ -1,0 +1,212 @@
+// Lowered values, and memory access through them.
+#include "Ops/lowering.h"
+
+#include <mlir-c/Dialect/LLVM.h>
+
+#include <stdlib.h>
+
+void cuteLoweringInit(CuteLowering *lowering, CuteDialect *dialect,
+                      MlirOperation function) {
+  *lowering = (CuteLowering){.dialect = dialect,
+                             .context = dialect->context,
+                             .function = function};
+  cuteArenaInit(&lowering->arena);
+}
+
+void cuteLoweringDestroy(CuteLowering *lowering) {
+  cuteArenaDestroy(&lowering->arena);
+  cutePointerMapDestroy(&lowering->values);
+  cutePointerMapDestroy(&lowering->ids);
+  cutePointerMapDestroy(&lowering->sharedOffsets);
+  free(lowering->emitted);
+}
+
+//===-- Values ------------------------------------------------------------===//
+
+void cuteLoweringSet(CuteLowering *lowering, MlirValue value,
+                     CuteLowered lowered) {
+  CuteLowered *copy = cuteArenaAllocate(&lowering->arena, sizeof *copy);
+  *copy = lowered;
+  cutePointerMapSet(&lowering->values, value.ptr, copy);
+}
+
+const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
+                                   MlirValue value) {
+  return cutePointerMapGet(&lowering->values, value.ptr);
+}
+
+MlirValue cuteLoweringGetPointer(const CuteLowering *lowering,
+                                 MlirOperation source, size_t i) {
+  MlirValue operand = mlirOperationGetOperand(source, (intptr_t)i);
+  return cuteLoweringGet(lowering, operand)->pointer;
+}
+
+void cuteLoweringReplace(MlirOperation source, size_t i, MlirValue value) {
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(source, (intptr_t)i),
+                                value);
+}
+
+static CuteType bindOperand(CuteLowering *lowering, MlirValue value) {
+  CuteType type =
+      cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
+  if (!type)
+    return NULL;
+  if (type->kind != CUTE_TYPE_FOREIGN) {
+    const CuteLowered *lowered = cuteLoweringGet(lowering, value);
+    return lowered ? lowered->type
+                   : cuteFail(lowering->context,
+                              "an operand is defined by an operation that "
+                              "cannot be lowered");
+  }
+  MlirType mlir = mlirValueGetType(value);
+  if (!mlirTypeIsAInteger(mlir) || mlirIntegerTypeGetWidth(mlir) < 32)
+    return type;
+  return cuteTypeGetTuple(lowering->context, CUTE_TYPE_INT_TUPLE,
+                          cuteLoweringGetLeaf(lowering, value, 1));
+}
+
+CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
+                        MlirOperation source) {
+  CuteOp op = cuteDialectGetOp(lowering->dialect, decl, source);
+  CuteType *types = cuteArenaAllocate(&lowering->context->scratch,
+                                      op.numOperands * sizeof *types);
+  for (size_t i = 0; i < op.numOperands; ++i)
+    types[i] = bindOperand(lowering,
+                           mlirOperationGetOperand(source, (intptr_t)i));
+  op.operands = types;
+  return op;
+}
+
+static bool lowerView(CuteLowering *lowering, CuteOp *op,
+                      MlirOperation source, size_t viewed) {
+  if (!cuteOpInfer(op))
+    return false;
+  for (size_t i = 0; i < op->numResults; ++i) {
+    CuteType type = op->results[i];
+    if (type->kind == CUTE_TYPE_FOREIGN)
+      continue;
+    CuteLowered lowered = {.type = type};
+    if (type->kind == CUTE_TYPE_TENSOR || type->kind == CUTE_TYPE_PTR) {
+      lowered.pointer = cuteLoweringGetPointer(lowering, source, viewed);
+      if (op->offset)
+        lowered.pointer = cuteLoweringAdvance(
+            lowering, lowered.pointer, (CuteElementType)type->element,
+            op->offset);
+    }
+    cuteLoweringSet(lowering, mlirOperationGetResult(source, (intptr_t)i),
+                    lowered);
+  }
+  return true;
+}
+
+bool cuteLowerByInference(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  return lowerView(lowering, op, source, 0);
+}
+
+bool cuteLowerView1(CuteLowering *lowering, CuteOp *op, MlirOperation source) {
+  return lowerView(lowering, op, source, 1);
+}
+
+bool cuteLowerUnexpanded(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  (void)op, (void)source;
+  cuteFail(lowering->context, "must be expanded into atoms first "
+                              "(cute-expand-atoms)");
+  return false;
+}
+
+//===-- Pointers ----------------------------------------------------------===//
+
+MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
+                               MlirLocation location) {
+  CuteBuilder builder = cuteBuilderAtStart(lowering->entry, location);
+  MlirType element =
+      cuteStorageType(&builder, (CuteElementType)tensor->element);
+  int64_t n = cuteAllocationElements(lowering->context, tensor->layout);
+  MlirValue count = cuteBuildInt(&builder, 32, n < 1 ? 1 : n);
+  MlirType pointer = cuteLoweringPointerType(lowering, CUTE_RMEM);
+  CuteNamedAttribute attributes[] = {
+      {"elem_type", mlirTypeAttrGet(element)},
+      {"alignment", cuteIntAttr(&builder, 64, tensor->align)}};
+  return cuteBuildValue(&builder, (CuteOpSpec){.name = "llvm.alloca",
+                                               .numOperands = 1,
+                                               .operands = &count,
+                                               .numResults = 1,
+                                               .results = &pointer,
+                                               .numAttributes = 2,
+                                               .attributes = attributes});
+}
+
+MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element) {
+  switch (element) {
+  case CUTE_ELEMENT_F8E4M3:
+  case CUTE_ELEMENT_F8E5M2:
+    return cuteIntType(builder, 8);
+  case CUTE_ELEMENT_TF32:
+    return cuteIntType(builder, 32);
+  default:
+    return cuteElementMlirType(builder, element);
+  }
+}
+
+unsigned cuteSpaceGetAddressSpace(CuteSpace space) {
+  return space == CUTE_GMEM ? 1 : space == CUTE_SMEM ? 3 : 0;
+}
+
+MlirType cuteLoweringPointerType(const CuteLowering *lowering,
+                                 CuteSpace space) {
+  return mlirLLVMPointerTypeGet(lowering->dialect->mlir,
+                                cuteSpaceGetAddressSpace(space));
+}
+
+// pointer + index elements, where exactly one of a value and a constant counts.
+static MlirValue step(CuteLowering *lowering, MlirValue pointer,
+                      MlirType element, MlirValue index, int64_t constant) {
+  const CuteBuilder *b = &lowering->builder;
+  bool isDynamicStep = !mlirValueIsNull(index);
+  if (!isDynamicStep && !constant)
+    return pointer;
+  MlirValue operands[] = {pointer, index};
+  MlirType result = mlirValueGetType(pointer);
+  bool fits = constant == (int32_t)constant;
+  if (!isDynamicStep && !fits) {
+    operands[1] = cuteBuildInt(b, 64, constant);
+    isDynamicStep = true;
+  }
+  int32_t raw = isDynamicStep ? INT32_MIN : (int32_t)constant; // kDynamicIndex
+  CuteNamedAttribute attributes[] = {
+      {"elem_type", mlirTypeAttrGet(element)},
+      {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &raw)}};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.getelementptr",
+                                        .numOperands = isDynamicStep ? 2 : 1,
+                                        .operands = operands,
+                                        .numResults = 1,
+                                        .results = &result,
+                                        .numAttributes = 2,
+                                        .attributes = attributes});
+}
+
+MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
+                              CuteElementType element, CuteIntTuple offset) {
+  MlirType type = cuteStorageType(&lowering->builder, element);
+  const MlirValue none = {NULL};
+  if (isStatic(offset))
+    return step(lowering, pointer, type, none, offset->value);
+  CuteEmitted e = lowering->emitted[offset->id];
+  if (!mlirValueIsNull(e.base))
+    pointer = step(lowering, pointer, type, e.base, 0);
+  if (!mlirValueIsNull(e.high))
+    pointer = step(lowering, pointer, type, e.high, 0);
+  return step(lowering, pointer, type, none, e.constant);
+}
+
+MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
+                                 CuteIntTuple coord) {
+  CuteIntTuple index =
+      cuteLayoutEval(lowering->context, tensor.type->layout, coord);
+  if (!index)
+    return (MlirValue){NULL};
+  return cuteLoweringAdvance(lowering, tensor.pointer,
+                             (CuteElementType)tensor.type->element, index);
+}

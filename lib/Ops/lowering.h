@@ -1,0 +1,152 @@
+// Lowering of functions: what each value of the dialect has become, and leaf
+// arithmetic that emits `arith` operations.
+//
+// A lowered value is its type with every dynamic leaf bound to a number (an id)
+// that stands for an SSA integer, plus a pointer for memory. Lowering an op is
+// then its inference function, run on bound types with the emitting arithmetic:
+// what inference leaves as `?` becomes instructions.
+#ifndef CUTE_OPS_LOWERING_H
+#define CUTE_OPS_LOWERING_H
+
+#include "IR/builder.h"
+
+#include <stdio.h>
+
+typedef struct CuteLowered {
+  CuteType type;     // bound
+  MlirValue pointer; // ptr and tensor: of the first element; null otherwise
+} CuteLowered;
+
+// What is known of the integer behind an id: it is
+//   base + high + constant
+// where base has only bits in `mask` set (~0: nothing known) and high is a
+// multiple of `highDivisor`, a power of two above the mask. Parts may be absent.
+// The split keeps swizzled addresses cheap: xor touches base and constant only.
+typedef struct CuteEmitted {
+  MlirValue base, high, sum; // sum: all of it, once somebody asked for it
+  MlirBlock sumBlock;        // where the sum was computed
+  uint64_t mask;
+  int64_t highDivisor, constant;
+  unsigned width;
+} CuteEmitted;
+
+typedef struct CuteLowering {
+  CuteDialect *dialect;
+  CuteContext context;
+  CuteBuilder builder;   // where the op being lowered stands
+  MlirBlock entry;       // of the function, for stack memory
+  MlirOperation function;
+  CuteArena arena;
+  CutePointerMap values; // MlirValue -> CuteLowered, for values of the dialect
+  CutePointerMap ids;    // MlirValue -> id + 1, for integers
+  CuteEmitted *emitted;  // by id, from 1
+  size_t numEmitted, emittedCapacity;
+  // Shared memory: the global, and where each allocation begins in it.
+  CutePointerMap sharedOffsets; // MlirOperation -> byte offset + 1
+  MlirValue sharedBase;
+} CuteLowering;
+
+//===-- Values ------------------------------------------------------------===//
+
+void cuteLoweringInit(CuteLowering *lowering, CuteDialect *dialect,
+                      MlirOperation function);
+void cuteLoweringDestroy(CuteLowering *lowering);
+
+// Result i of the op is this value from now on.
+void cuteLoweringSet(CuteLowering *lowering, MlirValue value,
+                     CuteLowered lowered);
+const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
+                                   MlirValue value);
+
+// The pointer of operand i.
+MlirValue cuteLoweringGetPointer(const CuteLowering *lowering,
+                                 MlirOperation source, size_t i);
+
+// Uses of result i become uses of `value`, which is of another dialect.
+void cuteLoweringReplace(MlirOperation source, size_t i, MlirValue value);
+
+// The op with the bound types of its operands; integers of other dialects
+// appear as int_tuples. Null operands where a value was not lowered.
+CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
+                        MlirOperation source);
+
+// Lowers an op by inference alone: its bound results are its value. A view of a
+// tensor points op->offset elements after the tensor, which is operand 0 or 1.
+CuteLowerFunction cuteLowerByInference, cuteLowerView1;
+
+// For ops that an earlier pass must have replaced.
+CuteLowerFunction cuteLowerUnexpanded;
+
+//===-- Integers ----------------------------------------------------------===//
+
+// The leaf that stands for an SSA integer.
+CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
+                                 int64_t divisor);
+
+// The SSA integer of a static or bound leaf, in the given width (0: its own).
+MlirValue cuteLoweringGetInteger(CuteLowering *lowering, CuteIntTuple leaf,
+                                 unsigned width);
+
+// i1: whether a is less than b, signed.
+MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,
+                                  CuteIntTuple b);
+
+// The leaf arithmetic that emits; its data is the lowering.
+extern const CuteLeafArithmetic cuteEmittingArithmetic;
+
+//===-- Memory ------------------------------------------------------------===//
+
+// Elements that an allocation of this layout needs room for: the largest index
+// plus one, and under a swizzle, which permutes within blocks, whole blocks. -1
+// if the layout is not static.
+int64_t cuteAllocationElements(CuteContext c, CuteLayout layout);
+
+// Stack memory for a tensor in rmem, at the function's entry, where LLVM turns it
+// into registers.
+MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
+                               MlirLocation location);
+
+// The type by which LLVM stores an element: f16 as f16, 8-bit floats as i8.
+MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element);
+
+// The LLVM address space: 1 gmem, 3 shared, 0 for registers on the stack.
+unsigned cuteSpaceGetAddressSpace(CuteSpace space);
+
+MlirType cuteLoweringPointerType(const CuteLowering *lowering,
+                                 CuteSpace space);
+
+// pointer + offset elements, the constant part last so that it can become an
+// immediate.
+MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
+                              CuteElementType element, CuteIntTuple offset);
+
+// The address of the element at a coordinate of a tensor.
+MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
+                                 CuteIntTuple coord);
+
+// Whether the first `values` elements of mode 0 of a tensor can be accessed at
+// once, wherever the coordinate of the other modes is.
+bool cuteTensorIsVectorizable(CuteContext c, CuteType tensor, int64_t values);
+
+// Elements [first, first + n) of a tensor, counted colexicographically, as one
+// value of a type of as many bits: at once where they lie side by side, else one
+// by one.
+MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
+                                 const CuteLowered *tensor, int64_t first,
+                                 int64_t n, MlirType type);
+void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
+                             int64_t first, int64_t n, MlirValue value);
+
+MlirType cuteStructType(const CuteBuilder *builder, size_t n,
+                        const MlirType *fields);
+
+// Field i of a struct value.
+MlirValue cuteExtract(const CuteBuilder *builder, MlirValue value, size_t i,
+                      MlirType type);
+
+MlirValue cuteLoweringLoad(CuteLowering *lowering, MlirValue address,
+                           MlirType type, int64_t align);
+void cuteLoweringStore(CuteLowering *lowering, MlirValue value,
+                       MlirValue address, int64_t align);
+
+#endif

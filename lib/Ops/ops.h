@@ -1,0 +1,21 @@
+// The rows of every op group, each list ended by a null name.
+#ifndef CUTE_OPS_OPS_H
+#define CUTE_OPS_OPS_H
+
+#include "IR/op.h"
+
+extern const CuteOpHooks cuteConstantsOps[];
+extern const CuteOpHooks cuteConstructionOps[];
+extern const CuteOpHooks cuteAccessOps[];
+extern const CuteOpHooks cuteIndexOps[];
+extern const CuteOpHooks cuteTupleArithmeticOps[];
+extern const CuteOpHooks cuteLayoutAlgebraOps[];
+extern const CuteOpHooks cuteModesOps[];
+extern const CuteOpHooks cuteTilingOps[];
+extern const CuteOpHooks cuteTensorOps[];
+extern const CuteOpHooks cuteMemoryOps[];
+extern const CuteOpHooks cutePartitionOps[];
+extern const CuteOpHooks cuteMmaOps[];
+extern const CuteOpHooks cuteCopyOps[];
+
+#endif

@@ -1,0 +1,15 @@
+// All op groups, and loading of the dialect with them.
+#include "IR/dialect.h"
+#include "Ops/ops.h"
+
+static const CuteOpHooks *const opTable[] = {
+    cuteConstantsOps, cuteConstructionOps,    cuteAccessOps,
+    cuteIndexOps,     cuteTupleArithmeticOps, cuteLayoutAlgebraOps,
+    cuteModesOps,     cuteTilingOps,          cuteTensorOps,
+    cuteMemoryOps,    cutePartitionOps,       cuteMmaOps,
+    cuteCopyOps,      NULL,
+};
+
+MlirLogicalResult cuteDialectLoad(MlirContext context) {
+  return cuteDialectLoadOps(context, opTable);
+}

@@ -1,0 +1,100 @@
+#include "Support/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BLOCK = 4096, LARGEST_STEP = 1 << 20 };
+
+struct CuteArenaBlock {
+  CuteArenaBlock *previous;
+  size_t size;
+  alignas(max_align_t) char data[];
+};
+
+static void outOfMemory(void) {
+  fputs("cute: out of memory\n", stderr);
+  abort();
+}
+
+void *cuteAllocate(size_t size) {
+  void *memory = malloc(size ? size : 1);
+  if (!memory)
+    outOfMemory();
+  return memory;
+}
+
+void *cuteReallocate(void *memory, size_t size) {
+  memory = realloc(memory, size ? size : 1);
+  if (!memory)
+    outOfMemory();
+  return memory;
+}
+
+void cuteArenaInit(CuteArena *arena) { *arena = (CuteArena){0}; }
+
+static void popBlock(CuteArena *arena) {
+  CuteArenaBlock *block = arena->head;
+  arena->head = block->previous;
+  free(block);
+}
+
+void cuteArenaDestroy(CuteArena *arena) {
+  while (arena->head)
+    popBlock(arena);
+  cuteArenaInit(arena);
+}
+
+static void pushBlock(CuteArena *arena, size_t size) {
+  size_t step = arena->head ? arena->head->size * 2 : FIRST_BLOCK;
+  if (step > LARGEST_STEP)
+    step = LARGEST_STEP;
+  if (step < size)
+    step = size;
+  CuteArenaBlock *block = cuteAllocate(sizeof *block + step);
+  block->previous = arena->head;
+  block->size = step;
+  arena->head = block;
+  arena->cursor = block->data;
+  arena->limit = block->data + step;
+}
+
+void *cuteArenaAllocate(CuteArena *arena, size_t size) {
+  const size_t alignment = alignof(max_align_t);
+  if (size > SIZE_MAX / 2)
+    outOfMemory();
+  size = (size + alignment - 1) & ~(alignment - 1);
+  if ((size_t)(arena->limit - arena->cursor) < size)
+    pushBlock(arena, size);
+  void *memory = arena->cursor;
+  arena->cursor += size;
+  arena->bytes += size;
+  return memory;
+}
+
+char *cuteArenaCopyText(CuteArena *arena, const char *text, size_t length) {
+  char *copy = cuteArenaAllocate(arena, length + 1);
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  return copy;
+}
+
+CuteArenaMark cuteArenaGetMark(const CuteArena *arena) {
+  return (CuteArenaMark){arena->head, arena->cursor, arena->bytes};
+}
+
+void cuteArenaReset(CuteArena *arena, CuteArenaMark mark) {
+  // A mark taken on the empty arena keeps the newest block for reuse.
+  while (arena->head && arena->head != mark.head && arena->head->previous)
+    popBlock(arena);
+  if (mark.head) {
+    arena->cursor = mark.cursor;
+    arena->limit = mark.head->data + mark.head->size;
+  } else if (arena->head) {
+    arena->cursor = arena->head->data;
+    arena->limit = arena->head->data + arena->head->size;
+  }
+  arena->bytes = mark.bytes;
+}

@@ -1,0 +1,40 @@
+// Bump allocation: everything allocated from an arena dies with it, or at the
+// next reset to an earlier mark. Allocation never returns null; exhausting
+// memory ends the process, as it does in LLVM.
+#ifndef CUTE_SUPPORT_ARENA_H
+#define CUTE_SUPPORT_ARENA_H
+
+#include <stddef.h>
+
+typedef struct CuteArenaBlock CuteArenaBlock;
+
+typedef struct CuteArena {
+  CuteArenaBlock *head; // the block in use; older blocks hang behind it
+  char *cursor, *limit;
+  size_t bytes; // sum of the sizes asked for since creation or reset
+} CuteArena;
+
+typedef struct CuteArenaMark {
+  CuteArenaBlock *head;
+  char *cursor;
+  size_t bytes;
+} CuteArenaMark;
+
+void cuteArenaInit(CuteArena *arena);
+void cuteArenaDestroy(CuteArena *arena);
+
+// Uninitialized memory for `size` bytes, aligned for any object.
+void *cuteArenaAllocate(CuteArena *arena, size_t size);
+
+// A copy of text[0, length) with a terminating NUL.
+char *cuteArenaCopyText(CuteArena *arena, const char *text, size_t length);
+
+// Everything allocated after the mark dies at the reset to it.
+CuteArenaMark cuteArenaGetMark(const CuteArena *arena);
+void cuteArenaReset(CuteArena *arena, CuteArenaMark mark);
+
+// malloc and realloc that end the process instead of returning null.
+void *cuteAllocate(size_t size);
+void *cuteReallocate(void *memory, size_t size);
+
+#endif

@@ -1,0 +1,24 @@
+// Hashing for the intern tables and maps.
+#ifndef CUTE_SUPPORT_HASH_H
+#define CUTE_SUPPORT_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline uint64_t cuteHashMix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+  return hash ^ (hash >> 29);
+}
+
+static inline uint64_t cuteHashPointer(const void *pointer) {
+  return cuteHashMix(0x51ed270b35ae7a4du, (uint64_t)(uintptr_t)pointer >> 4);
+}
+
+static inline uint64_t cuteHashBytes(const char *data, size_t length) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < length; ++i)
+    hash = (hash ^ (unsigned char)data[i]) * 0x100000001b3u;
+  return hash ^ (hash >> 32);
+}
+
+#endif

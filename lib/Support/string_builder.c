@@ -1,0 +1,79 @@
+#include "Support/string_builder.h"
+
+#include "Support/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cuteStringDestroy(CuteString *string) {
+  free(string->data);
+  *string = (CuteString){0};
+}
+
+void cuteStringClear(CuteString *string) {
+  string->length = 0;
+  if (string->data)
+    string->data[0] = '\0';
+}
+
+static void reserve(CuteString *string, size_t extra) {
+  size_t needed = string->length + extra + 1;
+  if (needed <= string->capacity)
+    return;
+  size_t capacity = string->capacity ? string->capacity * 2 : 64;
+  string->capacity = capacity < needed ? needed : capacity;
+  string->data = cuteReallocate(string->data, string->capacity);
+}
+
+void cuteStringAppendChar(CuteString *string, char c) {
+  cuteStringAppendBytes(string, &c, 1);
+}
+
+void cuteStringAppendBytes(CuteString *string, const char *data,
+                           size_t length) {
+  reserve(string, length);
+  if (length)
+    memcpy(string->data + string->length, data, length);
+  string->length += length;
+  string->data[string->length] = '\0';
+}
+
+void cuteStringAppend(CuteString *string, const char *text) {
+  cuteStringAppendBytes(string, text, strlen(text));
+}
+
+void cuteStringAppendInt(CuteString *string, int64_t value) {
+  char digits[24], *end = digits + sizeof digits, *begin = end;
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  do {
+    *--begin = (char)('0' + rest % 10);
+    rest /= 10;
+  } while (rest);
+  if (value < 0)
+    *--begin = '-';
+  cuteStringAppendBytes(string, begin, (size_t)(end - begin));
+}
+
+void cuteStringAppendFormat(CuteString *string, const char *format, ...) {
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  if (length > 0) {
+    reserve(string, (size_t)length);
+    vsnprintf(string->data + string->length, (size_t)length + 1, format, again);
+    string->length += (size_t)length;
+  }
+  va_end(again);
+}
+
+const char *cuteStringGet(const CuteString *string) {
+  return string->data ? string->data : "";
+}
+
+CuteStringRef cuteStringGetRef(const CuteString *string) {
+  return (CuteStringRef){cuteStringGet(string), string->length};
+}

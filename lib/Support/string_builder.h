@@ -1,0 +1,29 @@
+// Text that grows. The buffer is always terminated by a NUL that `length` does
+// not count.
+#ifndef CUTE_SUPPORT_STRING_BUILDER_H
+#define CUTE_SUPPORT_STRING_BUILDER_H
+
+#include "cute/Support.h"
+
+#include <stdint.h>
+
+typedef struct CuteString {
+  char *data; // null while empty and never written
+  size_t length, capacity;
+} CuteString;
+
+void cuteStringDestroy(CuteString *string);
+void cuteStringClear(CuteString *string);
+
+void cuteStringAppendChar(CuteString *string, char c);
+void cuteStringAppendBytes(CuteString *string, const char *data, size_t length);
+void cuteStringAppend(CuteString *string, const char *text);
+void cuteStringAppendInt(CuteString *string, int64_t value);
+void cuteStringAppendFormat(CuteString *string, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// The text, "" while nothing was written. Valid until the next append.
+const char *cuteStringGet(const CuteString *string);
+CuteStringRef cuteStringGetRef(const CuteString *string);
+
+#endif
