@@ -5,7 +5,8 @@ set(CUTE_LLVM_PREFIX /usr/lib/llvm-22 CACHE PATH
 
 function(cute_require variable what package)
   if(NOT ${variable})
-    message(FATAL_ERROR "${what} was not found under ${CUTE_LLVM_PREFIX}.\n"
+    message(FATAL_ERROR "${what} was not found (LLVM is looked for under "
+      "${CUTE_LLVM_PREFIX}).\n"
       "On Debian: apt-get install ${package}   (./dev deps installs all that "
       "is needed). Elsewhere: -DCUTE_LLVM_PREFIX=/path/to/llvm-22.")
   endif()
@@ -26,6 +27,10 @@ cute_require(CUTE_LLVM_C_INCLUDE "The LLVM C API (llvm-c/Core.h)" llvm-22-dev)
 cute_require(CUTE_MLIR_LIBRARY "libMLIR.so" libmlir-22-dev)
 cute_require(CUTE_LLVM_LIBRARY "libLLVM-22.so" llvm-22-dev)
 cute_require(CUTE_MLIR_C_ARCHIVES "libMLIRCAPI*.a" libmlir-22-dev)
+
+find_path(CUTE_JANSSON_INCLUDE jansson.h)
+find_library(CUTE_JANSSON_ARCHIVE libjansson.a)
+cute_require(CUTE_JANSSON_ARCHIVE "libjansson.a" libjansson-dev)
 
 file(STRINGS ${CUTE_LLVM_INCLUDE}/llvm/Config/llvm-config.h version_line
      REGEX "#define LLVM_VERSION_MAJOR")

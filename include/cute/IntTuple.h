@@ -92,6 +92,9 @@ CUTE_API bool cuteIntTupleIsCongruent(CuteIntTuple a, CuteIntTuple b);
 /// Like congruent, but a leaf of `a` may stand over any part of `b`.
 CUTE_API bool cuteIntTupleIsWeaklyCongruent(CuteIntTuple a, CuteIntTuple b);
 
+/// Every static leaf of `a` is less than its partner in the congruent `b`.
+CUTE_API bool cuteIntTupleElemLess(CuteIntTuple a, CuteIntTuple b);
+
 //===----------------------------------------------------------------------===//
 // Operations. Each gives null with a message where it is not defined.
 //===----------------------------------------------------------------------===//

@@ -218,3 +218,12 @@ bool cuteIntTupleIsWeaklyCongruent(CuteIntTuple a, CuteIntTuple b) {
       return false;
   return true;
 }
+
+bool cuteIntTupleElemLess(CuteIntTuple a, CuteIntTuple b) {
+  if (!isTuple(a))
+    return isStatic(a) && isStatic(b) && a->value < b->value;
+  for (size_t i = 0; i < a->rank; ++i)
+    if (!cuteIntTupleElemLess(a->elements[i], b->elements[i]))
+      return false;
+  return true;
+}

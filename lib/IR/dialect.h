@@ -72,6 +72,15 @@ MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type);
 CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
                         MlirOperation op);
 
+//===-- Text --------------------------------------------------------------===//
+
+// cuteModuleParse of a part of a file that begins at this line.
+MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
+                               MlirStringRef name, unsigned firstLine);
+
+// Appends a file (or standard input, "-") to the text; false with errno set.
+bool cuteReadFile(const char *path, CuteString *text);
+
 //===-- Diagnostics -------------------------------------------------------===//
 
 // Emits "'cute.NAME' op MESSAGE" at the op.

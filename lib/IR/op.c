@@ -142,9 +142,7 @@ bool cuteOpVerify(CuteOp *op) {
 
 const CuteAttribute *cuteOpGetAttribute(const CuteOp *op, const char *name) {
   for (size_t i = 0; i < op->numAttributes; ++i) {
-    CuteStringRef found = op->attributes[i].decl->name;
-    if (found.length == strlen(name) &&
-        !memcmp(found.data, name, found.length))
+    if (cuteTextIs(op->attributes[i].decl->name, name))
       return &op->attributes[i];
   }
   return NULL;

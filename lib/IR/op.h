@@ -128,6 +128,10 @@ bool cuteOpVerify(CuteOp *op);
 // The attribute of that name, or null.
 const CuteAttribute *cuteOpGetAttribute(const CuteOp *op, const char *name);
 
+static inline bool cuteTextIs(CuteStringRef text, const char *word) {
+  return text.length == strlen(word) && !memcmp(text.data, word, text.length);
+}
+
 bool cuteOpPushResult(CuteOp *op, CuteType type);
 
 static inline CuteIntTuple operandTuple(const CuteOp *op, size_t i) {

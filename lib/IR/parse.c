@@ -85,12 +85,12 @@ static void emitReaderError(CuteReader *reader, MlirStringRef name) {
 }
 
 static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
-                            MlirStringRef name) {
+                            MlirStringRef name, unsigned firstLine) {
   CuteReader reader = {.dialect = dialect,
                        .context = dialect->context,
                        .lexer = {source.data, source.data + source.length},
                        .copied = source.data};
-  cuteSourceMapInit(&reader.map, fromMlirString(source));
+  cuteSourceMapInit(&reader.map, fromMlirString(source), firstLine);
   cuteValueTypesInit(&reader.values);
   cuteValueTypesInit(&reader.aliases);
   MlirModule module = {NULL};
@@ -117,6 +117,11 @@ static bool isBytecode(MlirStringRef source) {
 
 MlirModule cuteModuleParse(MlirContext context, MlirStringRef source,
                            MlirStringRef name) {
+  return cuteModuleParseFrom(context, source, name, 1);
+}
+
+MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
+                               MlirStringRef name, unsigned firstLine) {
   MlirModule module = {NULL};
   CuteDialect *dialect = cuteDialectLock(context);
   if (!dialect) {
@@ -125,7 +130,7 @@ MlirModule cuteModuleParse(MlirContext context, MlirStringRef source,
     return module;
   }
   module = isBytecode(source) ? mlirModuleCreateParse(context, source)
-                              : parseText(dialect, source, name);
+                              : parseText(dialect, source, name, firstLine);
   if (!mlirModuleIsNull(module) &&
       mlirLogicalResultIsFailure(
           cuteOperationVerify(mlirModuleGetOperation(module)))) {

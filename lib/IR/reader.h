@@ -26,9 +26,6 @@ typedef struct CuteReader {
   CuteString error;
 } CuteReader;
 
-// Appends a file (or standard input, "-") to the text; false with errno set.
-bool cuteReadFile(const char *path, CuteString *text);
-
 // Notes an error at a place in the source; the first one stays. Returns false.
 bool cuteReaderFail(CuteReader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -4,8 +4,9 @@
 
 #include <stdlib.h>
 
-void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source) {
-  *map = (CuteSourceMap){.source = source};
+void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
+                       unsigned firstLine) {
+  *map = (CuteSourceMap){.source = source, .firstLine = firstLine};
 }
 
 void cuteSourceMapDestroy(CuteSourceMap *map) {
@@ -92,7 +93,7 @@ static void locateOffset(const CuteSourceMap *map, size_t offset,
     else
       high = middle;
   }
-  *line = (unsigned)low + 1;
+  *line = (unsigned)low + map->firstLine;
   *column = (unsigned)(offset - map->sourceLines[low]) + 1;
 }
 

@@ -14,6 +14,7 @@ typedef struct CuteSegment {
 
 typedef struct CuteSourceMap {
   CuteStringRef source;
+  unsigned firstLine; // the number of the source's first line, from 1
   CuteString output;
   CuteSegment *segments;
   size_t numSegments, capacity;
@@ -21,7 +22,8 @@ typedef struct CuteSourceMap {
   size_t numOutputLines, numSourceLines;
 } CuteSourceMap;
 
-void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source);
+void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
+                       unsigned firstLine);
 void cuteSourceMapDestroy(CuteSourceMap *map);
 
 // Appends source[from, to) as it stands.

@@ -1,4 +1,5 @@
 // Ops that take values apart.
+#include "Ops/lowering.h"
 #include "Ops/ops.h"
 
 static bool inferGetShape(CuteOp *op) {
@@ -66,75 +67,110 @@ static bool inferGetLayoutsFromTile(CuteOp *op) {
   return op->numResults;
 }
 
-static bool pushScalar(CuteOp *op, CuteIntTuple leaf, bool onlyDynamic) {
-  if (isStatic(leaf))
-    return onlyDynamic ||
-           cuteOpReturnForeign(op, cuteLeafWidth(leaf) == 32 ? "i32" : "i64");
-  if (isDynamic(leaf) && (leaf->width == 32 || leaf->width == 64))
-    return cuteOpReturnForeign(op, leaf->width == 32 ? "i32" : "i64");
-  cuteFailTuple(op->context, "no i32 or i64 can hold the leaf ", leaf);
-  return false;
-}
+// The leaves that get_scalars takes out of a value, in its order.
+typedef struct Scalars {
+  CuteContext context;
+  bool onlyDynamic;
+  CuteIntTuple *leaves;
+  size_t count, capacity;
+} Scalars;
 
-static bool pushTupleScalars(CuteOp *op, CuteIntTuple tuple, bool onlyDynamic) {
-  if (isUnderscore(tuple))
-    return true;
-  if (isBasis(tuple)) {
-    if (!pushScalar(op, basisValue(tuple), onlyDynamic))
-      return false;
-    for (size_t i = 0; !onlyDynamic && i < basisPath(tuple)->rank; ++i)
-      if (!cuteOpReturnForeign(op, "i32"))
-        return false;
-    return true;
+static void pushScalar(Scalars *scalars, CuteIntTuple leaf) {
+  if (scalars->onlyDynamic && isStatic(leaf))
+    return;
+  if (scalars->count == scalars->capacity) {
+    size_t capacity = scalars->capacity ? scalars->capacity * 2 : 16;
+    CuteIntTuple *leaves = cuteArenaAllocate(&scalars->context->scratch,
+                                             capacity * sizeof *leaves);
+    if (scalars->count)
+      memcpy(leaves, scalars->leaves, scalars->count * sizeof *leaves);
+    scalars->leaves = leaves;
+    scalars->capacity = capacity;
   }
-  if (!isTuple(tuple))
-    return pushScalar(op, tuple, onlyDynamic);
+  scalars->leaves[scalars->count++] = leaf;
+}
+
+static void pushTuple(Scalars *scalars, CuteIntTuple tuple) {
+  if (isUnderscore(tuple))
+    return;
+  if (isBasis(tuple)) {
+    pushScalar(scalars, basisValue(tuple));
+    pushTuple(scalars, basisPath(tuple));
+    return;
+  }
+  if (!isTuple(tuple)) {
+    pushScalar(scalars, tuple);
+    return;
+  }
   for (size_t i = 0; i < tuple->rank; ++i)
-    if (!pushTupleScalars(op, tuple->elements[i], onlyDynamic))
-      return false;
-  return true;
+    pushTuple(scalars, tuple->elements[i]);
 }
 
-static bool pushSwizzleScalars(CuteOp *op, bool onlyDynamic) {
-  for (int i = 0; !onlyDynamic && i < 3; ++i)
-    if (!cuteOpReturnForeign(op, "i32"))
-      return false;
-  return true;
+static void pushSwizzle(Scalars *scalars, CuteSwizzle swizzle) {
+  pushScalar(scalars, staticInt(scalars->context, swizzle.bits));
+  pushScalar(scalars, staticInt(scalars->context, swizzle.base));
+  pushScalar(scalars, staticInt(scalars->context, swizzle.shift));
 }
 
-static bool pushLayoutScalars(CuteOp *op, CuteLayout layout,
-                              bool onlyDynamic) {
-  if (!pushTupleScalars(op, layout->shape, onlyDynamic) ||
-      !pushTupleScalars(op, layout->stride, onlyDynamic))
-    return false;
+static void pushLayout(Scalars *scalars, CuteLayout layout) {
+  pushTuple(scalars, layout->shape);
+  pushTuple(scalars, layout->stride);
   if (!cuteLayoutIsComposed(layout))
-    return true;
-  if (!pushTupleScalars(op, layout->offset, onlyDynamic))
-    return false;
-  return cuteLayoutHasSwizzle(layout)
-             ? pushSwizzleScalars(op, onlyDynamic)
-             : pushLayoutScalars(op, layout->inner, onlyDynamic);
+    return;
+  pushTuple(scalars, layout->offset);
+  if (cuteLayoutHasSwizzle(layout))
+    pushSwizzle(scalars, layout->swizzle);
+  else
+    pushLayout(scalars, layout->inner);
 }
 
-static bool pushTileScalars(CuteOp *op, CuteTile tile, bool onlyDynamic) {
+static void pushTile(Scalars *scalars, CuteTile tile) {
   if (tile->kind == TILE_LAYOUT)
-    return pushLayoutScalars(op, tile->layout, onlyDynamic);
+    pushLayout(scalars, tile->layout);
   for (size_t i = 0; tile->kind == TILE_TUPLE && i < tile->rank; ++i)
-    if (!pushTileScalars(op, tile->elements[i], onlyDynamic))
-      return false;
-  return true;
+    pushTile(scalars, tile->elements[i]);
+}
+
+static Scalars scalarsOf(CuteOp *op) {
+  CuteType type = op->operands[0];
+  Scalars scalars = {.context = op->context,
+                     .onlyDynamic = cuteOpGetAttribute(op, "only_dynamic")};
+  if (type->kind == CUTE_TYPE_SWIZZLE)
+    pushSwizzle(&scalars, type->swizzle);
+  else if (type->kind == CUTE_TYPE_TILE)
+    pushTile(&scalars, type->tile);
+  else if (cuteTypeIsLayout(type))
+    pushLayout(&scalars, type->layout);
+  else
+    pushTuple(&scalars, type->tuple);
+  return scalars;
 }
 
 static bool inferGetScalars(CuteOp *op) {
-  CuteType type = op->operands[0];
-  bool onlyDynamic = cuteOpGetAttribute(op, "only_dynamic");
-  if (type->kind == CUTE_TYPE_SWIZZLE)
-    return pushSwizzleScalars(op, onlyDynamic);
-  if (type->kind == CUTE_TYPE_TILE)
-    return pushTileScalars(op, type->tile, onlyDynamic);
-  if (cuteTypeIsLayout(type))
-    return pushLayoutScalars(op, type->layout, onlyDynamic);
-  return pushTupleScalars(op, type->tuple, onlyDynamic);
+  Scalars scalars = scalarsOf(op);
+  for (size_t i = 0; i < scalars.count; ++i) {
+    CuteIntTuple leaf = scalars.leaves[i];
+    unsigned width = isStatic(leaf) || isDynamic(leaf) ? cuteLeafWidth(leaf)
+                                                       : 0;
+    if (width != 32 && width != 64) {
+      cuteFailTuple(op->context, "no i32 or i64 can hold the leaf ", leaf);
+      return false;
+    }
+    if (!cuteOpReturnForeign(op, width == 32 ? "i32" : "i64"))
+      return false;
+  }
+  return true;
+}
+
+static bool lowerGetScalars(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source) {
+  Scalars scalars = scalarsOf(op);
+  for (size_t i = 0; i < scalars.count; ++i)
+    cuteLoweringReplace(source, i,
+                        cuteLoweringGetInteger(lowering, scalars.leaves[i],
+                                               cuteLeafWidth(
+                                                   scalars.leaves[i])));
+  return true;
 }
 
 //===-- Modes -------------------------------------------------------------===//
@@ -195,7 +231,9 @@ const CuteOpHooks cuteAccessOps[] = {
     {.name = "composed_get_offset", .infer = inferComposedGetOffset},
     {.name = "composed_get_outer", .infer = inferComposedGetOuter},
     {.name = "get_leaves", .infer = inferGetLeaves},
-    {.name = "get_scalars", .infer = inferGetScalars},
+    {.name = "get_scalars",
+     .infer = inferGetScalars,
+     .lower = lowerGetScalars},
     {.name = "get", .infer = inferGet},
     {.name = "select", .infer = inferSelect},
     {.name = "to_int_tuple", .infer = inferToIntTuple},

@@ -1,4 +1,5 @@
 // Arithmetic on and comparison of whole tuples.
+#include "Ops/lowering.h"
 #include "Ops/ops.h"
 
 static bool checkSameKind(CuteOp *op) {
@@ -61,12 +62,104 @@ static bool inferEqual(CuteOp *op) {
   return checkSameKind(op) && cuteOpReturnForeign(op, "i1");
 }
 
+//===-- Lowering of comparisons -------------------------------------------===//
+
+// The scalars of a value as get_scalars gives them: `_` has none, a basis its
+// value and path.
+static size_t collectScalars(CuteIntTuple tuple, CuteIntTuple *leaves) {
+  if (isUnderscore(tuple))
+    return 0;
+  if (isBasis(tuple)) {
+    leaves[0] = basisValue(tuple);
+    return 1 + collectScalars(basisPath(tuple), leaves + 1);
+  }
+  if (!isTuple(tuple)) {
+    leaves[0] = tuple;
+    return 1;
+  }
+  size_t count = 0;
+  for (size_t i = 0; i < tuple->rank; ++i)
+    count += collectScalars(tuple->elements[i], leaves + count);
+  return count;
+}
+
+static size_t countScalars(CuteIntTuple tuple) {
+  if (isBasis(tuple))
+    return 1 + basisPath(tuple)->rank;
+  if (!isTuple(tuple))
+    return 1;
+  size_t count = 0;
+  for (size_t i = 0; i < tuple->rank; ++i)
+    count += countScalars(tuple->elements[i]);
+  return count;
+}
+
+typedef struct ScalarList {
+  CuteIntTuple *leaves;
+  size_t count;
+} ScalarList;
+
+static ScalarList scalarsOf(CuteContext c, CuteType type) {
+  CuteIntTuple parts[2] = {type->tuple, NULL};
+  if (type->layout) {
+    parts[0] = type->layout->shape;
+    parts[1] = type->layout->stride;
+  }
+  size_t most = countScalars(parts[0]) + (parts[1] ? countScalars(parts[1]) : 0);
+  ScalarList list = {
+      cuteArenaAllocate(&c->scratch, most * sizeof *list.leaves), 0};
+  for (int i = 0; i < 2 && parts[i]; ++i)
+    list.count += collectScalars(parts[i], list.leaves + list.count);
+  return list;
+}
+
+typedef MlirValue CompareFunction(CuteLowering *lowering, CuteIntTuple a,
+                                  CuteIntTuple b);
+
+// All pairs, and'ed. Two static values are compared as wholes.
+static bool lowerComparison(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source, CompareFunction *compare,
+                            bool staticResult) {
+  CuteType a = op->operands[0], b = op->operands[1];
+  const CuteBuilder *builder = &lowering->builder;
+  MlirValue all = {NULL};
+  if (!cuteTypeGetNumDynamic(a) && !cuteTypeGetNumDynamic(b)) {
+    all = cuteBuildInt(builder, 1, staticResult);
+  } else {
+    ScalarList x = scalarsOf(op->context, a), y = scalarsOf(op->context, b);
+    if (x.count != y.count) {
+      cuteFail(op->context, "cannot compare %zu integers with %zu", x.count,
+               y.count);
+      return false;
+    }
+    for (size_t i = 0; i < x.count; ++i) {
+      MlirValue pair = compare(lowering, x.leaves[i], y.leaves[i]);
+      all = i ? cuteBuildBinary(builder, "arith.andi", all, pair) : pair;
+    }
+  }
+  cuteLoweringReplace(source, 0, all);
+  return true;
+}
+
+static bool lowerElemLess(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  return lowerComparison(
+      lowering, op, source, cuteLoweringCompareLess,
+      cuteIntTupleElemLess(operandTuple(op, 0), operandTuple(op, 1)));
+}
+
+static bool lowerEqual(CuteLowering *lowering, CuteOp *op,
+                       MlirOperation source) {
+  return lowerComparison(lowering, op, source, cuteLoweringCompareEqual,
+                         op->operands[0] == op->operands[1]);
+}
+
 const CuteOpHooks cuteTupleArithmeticOps[] = {
     {.name = "tuple_add", .infer = inferTupleAdd},
     {.name = "tuple_sub", .infer = inferTupleSub},
     {.name = "shape_div", .infer = inferShapeDiv},
     {.name = "ceil_div", .infer = inferCeilDiv},
-    {.name = "elem_less", .infer = inferElemLess},
-    {.name = "equal", .infer = inferEqual},
+    {.name = "elem_less", .infer = inferElemLess, .lower = lowerElemLess},
+    {.name = "equal", .infer = inferEqual, .lower = lowerEqual},
     {.name = NULL},
 };

@@ -432,13 +432,23 @@ static CuteEmitted emitOnSums(CuteLowering *lowering, CuteLeafOp op,
                mask);
 }
 
-MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,
-                                  CuteIntTuple b) {
+static MlirValue compareLeaves(CuteLowering *lowering, int64_t predicate,
+                               CuteIntTuple a, CuteIntTuple b) {
   unsigned wa = cuteLeafWidth(a), wb = cuteLeafWidth(b);
   unsigned width = wa > wb ? wa : wb;
-  return compare(lowering, PREDICATE_SLT,
+  return compare(lowering, predicate,
                  cuteLoweringGetInteger(lowering, a, width),
                  cuteLoweringGetInteger(lowering, b, width));
+}
+
+MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,
+                                  CuteIntTuple b) {
+  return compareLeaves(lowering, PREDICATE_SLT, a, b);
+}
+
+MlirValue cuteLoweringCompareEqual(CuteLowering *lowering, CuteIntTuple a,
+                                   CuteIntTuple b) {
+  return compareLeaves(lowering, PREDICATE_EQ, a, b);
 }
 
 static CuteEmitted emitSelect(CuteLowering *lowering,

@@ -207,6 +207,8 @@ MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
       cuteLayoutEval(lowering->context, tensor.type->layout, coord);
   if (!index)
     return (MlirValue){NULL};
+  if (isTuple(index)) // of the empty layout, which has one element
+    index = staticInt(lowering->context, 0);
   return cuteLoweringAdvance(lowering, tensor.pointer,
                              (CuteElementType)tensor.type->element, index);
 }

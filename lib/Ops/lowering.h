@@ -90,6 +90,8 @@ MlirValue cuteLoweringGetInteger(CuteLowering *lowering, CuteIntTuple leaf,
 // i1: whether a is less than b, signed.
 MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,
                                   CuteIntTuple b);
+MlirValue cuteLoweringCompareEqual(CuteLowering *lowering, CuteIntTuple a,
+                                   CuteIntTuple b);
 
 // The leaf arithmetic that emits; its data is the lowering.
 extern const CuteLeafArithmetic cuteEmittingArithmetic;

@@ -1,0 +1,28 @@
+//===- cute/Driver.h - The tools as functions ------------------*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What tools/cute-opt and tools/cutec run, for programs that embed them. Each
+// returns a process exit code and writes to standard output and error.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_DRIVER_H
+#define CUTE_DRIVER_H
+
+#include "cute/Support.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+CUTE_API int cuteOptMain(int argc, char **argv);
+CUTE_API int cutecMain(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,73 @@
+//===- cute/Passes.h - Passes and pipelines --------------------*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MLIR's C API cannot register passes in the global registry, so pipelines that
+// name passes of this library are built here; names that are not ours go to
+// MLIR, whose passes must have been registered (mlirRegisterAllPasses).
+//
+// Thread-safety: as for the dialect. MLIR may run the passes of one manager on
+// several threads; those of this library take turns.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_PASSES_H
+#define CUTE_PASSES_H
+
+#include "cute/Dialect.h"
+
+#include <mlir-c/Pass.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct CutePassOptionInfo {
+  const char *pass, *name, *defaultValue, *summary;
+} CutePassOptionInfo;
+
+typedef struct CutePassInfo {
+  const char *argument, *summary;
+  bool isPipeline; ///< stands for a list of passes
+} CutePassInfo;
+
+CUTE_API size_t cutePassGetNum(void);
+CUTE_API CutePassInfo cutePassGet(size_t i);
+
+/// Options of all passes, in the order of the passes.
+CUTE_API size_t cutePassOptionGetNum(void);
+CUTE_API CutePassOptionInfo cutePassOptionGetInfo(size_t i);
+
+/// Looks at the IR around every pass of a pipeline.
+typedef struct CutePassObserver {
+  /// Called before (after = false) and after each pass; false fails the run.
+  bool (*visit)(const char *pass, bool after, MlirOperation op, void *userData);
+  void *userData;
+} CutePassObserver;
+
+/// Appends the passes of a textual pipeline to a manager, in MLIR's syntax:
+///   cute-fold-static,gpu.module(convert-gpu-to-nvvm{index-bitwidth=64})
+/// An outer anchor that is the manager's own, as in builtin.module(...), is
+/// skipped. The observer (null: none) must outlive the manager. On failure the
+/// callback gets a message.
+CUTE_API MlirLogicalResult cutePipelineAdd(MlirContext context,
+                                           MlirOpPassManager manager,
+                                           MlirStringRef pipeline,
+                                           const CutePassObserver *observer,
+                                           MlirStringCallback callback,
+                                           void *userData);
+
+/// Runs a pipeline on an operation. The callback gets what is wrong with the
+/// pipeline's text; failures of passes are diagnostics.
+CUTE_API MlirLogicalResult cutePipelineRun(MlirOperation operation,
+                                           MlirStringRef pipeline,
+                                           MlirStringCallback callback,
+                                           void *userData);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

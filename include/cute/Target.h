@@ -1,0 +1,68 @@
+//===- cute/Target.h - From modules to PTX and cubin -----------*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_TARGET_H
+#define CUTE_TARGET_H
+
+#include "cute/Dialect.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How far to compile.
+typedef enum CuteEmit {
+  CUTE_EMIT_MLIR,  ///< the module as it was read, with canonical types
+  CUTE_EMIT_NVVM,  ///< MLIR in the llvm and nvvm dialects
+  CUTE_EMIT_LLVM,  ///< optimized LLVM IR
+  CUTE_EMIT_PTX,
+  CUTE_EMIT_CUBIN, ///< needs ptxas on the PATH, in $CUDA_HOME/bin or in
+                   ///< /usr/local/cuda/bin
+} CuteEmit;
+
+typedef struct CuteCompileOptions {
+  const char *arch;  ///< sm_80, sm_90a, ...
+  CuteEmit emit;
+  unsigned optLevel; ///< of LLVM, 0 to 3
+} CuteCompileOptions;
+
+/// Milliseconds of wall time, 0 for stages that did not run.
+typedef struct CuteCompileTimes {
+  double lower;     ///< passes of MLIR and of this library
+  double translate; ///< to LLVM IR
+  double optimize;  ///< LLVM's passes
+  double codegen;   ///< to PTX
+  double assemble;  ///< ptxas
+} CuteCompileTimes;
+
+/// Compiles all gpu.modules of a module into one output and gives it to the
+/// callback in one piece. Works in place: the module is lowered as far as the
+/// output needs. `times` may be null. Failures are diagnostics; nothing is
+/// output then.
+CUTE_API MlirLogicalResult cuteModuleCompile(MlirModule module,
+                                             CuteCompileOptions options,
+                                             MlirStringCallback callback,
+                                             void *userData,
+                                             CuteCompileTimes *times);
+
+/// Whether `arch` names an architecture that this build knows. Otherwise the
+/// message, which lists those that it does know, is returned.
+CUTE_API const char *cuteArchCheck(const char *arch);
+
+/// The JSON manifest of a module that has not been lowered: kernels with their
+/// parameters in order, shared memory and block size. The format and what types
+/// are passed as is in docs/abi.md. `file` is what it says of the compiled file.
+CUTE_API MlirLogicalResult cuteModulePrintManifest(MlirModule module,
+                                                   CuteCompileOptions options,
+                                                   const char *file,
+                                                   MlirStringCallback callback,
+                                                   void *userData);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

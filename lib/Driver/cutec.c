@@ -1,0 +1,251 @@
+// cutec: compiles kernels to PTX, cubin or what lies before, with a manifest.
+#include "Driver/driver.h"
+
+#include "cute/Assembly.h"
+#include "cute/Target.h"
+
+#include <mlir-c/RegisterEverything.h>
+
+#include <errno.h>
+#include <time.h>
+
+typedef struct Options {
+  const char *input, *output, *manifest;
+  CuteCompileOptions compile;
+  bool noManifest, time;
+} Options;
+
+typedef struct Source {
+  const char *name;
+  CuteString text;
+} Source;
+
+static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
+                             const CuteDiagnostic *notes, void *userData) {
+  const Source *source = userData;
+  cuteDriverPrintDiagnostic(stderr, diagnostic, source->name, &source->text);
+  for (size_t i = 0; i < numNotes; ++i)
+    cuteDriverPrintDiagnostic(stderr, &notes[i], source->name, &source->text);
+}
+
+//===-- Arguments ---------------------------------------------------------===//
+
+static const struct {
+  const char *name, *extension;
+  CuteEmit emit;
+} emits[] = {{"ptx", ".ptx", CUTE_EMIT_PTX},
+             {"cubin", ".cubin", CUTE_EMIT_CUBIN},
+             {"llvm", ".ll", CUTE_EMIT_LLVM},
+             {"nvvm", ".nvvm.mlir", CUTE_EMIT_NVVM},
+             {"mlir", ".out.mlir", CUTE_EMIT_MLIR}};
+
+static void printHelp(void) {
+  puts("OVERVIEW: compiles kernels in the cute dialect for NVIDIA GPUs\n"
+       "\n"
+       "USAGE: cutec [options] kernel.mlir\n"
+       "\n"
+       "OPTIONS:\n"
+       "  -o FILE           output (default: the input with another extension;\n"
+       "                    - is standard output, without a manifest)\n"
+       "  --arch=sm_XX      architecture (default: sm_80)\n"
+       "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
+       "mlir\n"
+       "  -O0 ... -O3       optimization by LLVM (default: -O3)\n"
+       "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
+       "                    block size (default: the output with .json)\n"
+       "  --no-manifest     write none\n"
+       "  --time            print the time of each stage to standard error\n"
+       "  --help, --version");
+}
+
+static bool takeEmit(Options *options, const char *value) {
+  for (size_t i = 0; i < sizeof emits / sizeof *emits; ++i)
+    if (!strcmp(emits[i].name, value)) {
+      options->compile.emit = emits[i].emit;
+      return true;
+    }
+  fprintf(stderr, "error: unknown kind of output '--emit=%s'; known: ptx, "
+                  "cubin, llvm, nvvm, mlir\n",
+          value);
+  return false;
+}
+
+static bool takeArch(Options *options, const char *value) {
+  const char *message = cuteArchCheck(value);
+  if (message)
+    fprintf(stderr, "error: unknown architecture '%s'; %s\n", value, message);
+  options->compile.arch = value;
+  return !message;
+}
+
+static bool takeInput(Options *options, const char *argument) {
+  if (options->input) {
+    fprintf(stderr, "error: more than one input file: '%s' and '%s'\n",
+            options->input, argument);
+    return false;
+  }
+  options->input = argument;
+  return true;
+}
+
+// Returns -1 to go on, or an exit code.
+static int takeArgument(Options *options, int argc, char **argv, int *i) {
+  const char *argument = argv[*i], *value;
+  bool ok = true;
+  if (*argument != '-' || !argument[1]) {
+    ok = takeInput(options, argument);
+  } else if (cuteDriverOption(argument, "help", &value) ||
+             cuteDriverOption(argument, "h", &value)) {
+    printHelp();
+    return 0;
+  } else if (cuteDriverOption(argument, "version", &value)) {
+    puts("cutec 0.1.0");
+    return 0;
+  } else if (cuteDriverOption(argument, "o", &value)) {
+    options->output = *value ? value : ++*i < argc ? argv[*i] : NULL;
+    ok = options->output;
+    if (!ok)
+      fprintf(stderr, "error: -o needs a file\n");
+  } else if (cuteDriverOption(argument, "arch", &value)) {
+    ok = takeArch(options, value);
+  } else if (cuteDriverOption(argument, "emit", &value)) {
+    ok = takeEmit(options, value);
+  } else if (cuteDriverOption(argument, "manifest", &value)) {
+    options->manifest = value;
+  } else if (cuteDriverOption(argument, "no-manifest", &value)) {
+    options->noManifest = true;
+  } else if (cuteDriverOption(argument, "time", &value)) {
+    options->time = true;
+  } else if (argument[1] == 'O' && argument[2] >= '0' && argument[2] <= '3' &&
+             !argument[3]) {
+    options->compile.optLevel = (unsigned)(argument[2] - '0');
+  } else {
+    fprintf(stderr, "error: unknown option '%s'; see --help\n", argument);
+    ok = false;
+  }
+  return ok ? -1 : 1;
+}
+
+//===-- Compilation -------------------------------------------------------===//
+
+static const char *baseName(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// The path with its extension replaced.
+static void appendWithExtension(CuteString *path, const char *from,
+                                const char *extension) {
+  const char *dot = strrchr(baseName(from), '.');
+  cuteStringAppendBytes(path, from,
+                        dot && dot != baseName(from) ? (size_t)(dot - from)
+                                                     : strlen(from));
+  cuteStringAppend(path, extension);
+}
+
+static void chooseOutput(const Options *options, CuteString *output) {
+  if (options->output) {
+    cuteStringAppend(output, options->output);
+    return;
+  }
+  if (!strcmp(options->input, "-")) {
+    cuteStringAppend(output, "-");
+    return;
+  }
+  for (size_t i = 0; i < sizeof emits / sizeof *emits; ++i)
+    if (emits[i].emit == options->compile.emit)
+      appendWithExtension(output, options->input, emits[i].extension);
+}
+
+static bool writeManifest(const Options *options, const char *output,
+                          const CuteString *manifest) {
+  bool isStdout = !strcmp(output, "-");
+  if (options->noManifest || (isStdout && !options->manifest))
+    return true;
+  CuteString path = {0};
+  if (options->manifest)
+    cuteStringAppend(&path, options->manifest);
+  else
+    appendWithExtension(&path, output, ".json");
+  bool ok = cuteDriverWrite(cuteStringGet(&path), manifest);
+  cuteStringDestroy(&path);
+  return ok;
+}
+
+static void printTimes(double parse, const CuteCompileTimes *times) {
+  fprintf(stderr,
+          "parse %.1f ms, lower %.1f ms, translate %.1f ms, optimize %.1f ms, "
+          "codegen %.1f ms, ptxas %.1f ms\n",
+          parse, times->lower, times->translate, times->optimize,
+          times->codegen, times->assemble);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static bool compile(const Options *options, MlirContext context,
+                    const Source *source, const char *output) {
+  double start = now();
+  MlirModule module = cuteModuleParse(
+      context,
+      mlirStringRefCreate(cuteStringGet(&source->text), source->text.length),
+      mlirStringRefCreateFromCString(source->name));
+  if (mlirModuleIsNull(module))
+    return false;
+  double parse = now() - start;
+  CuteString manifest = {0}, code = {0};
+  CuteCompileTimes times;
+  bool ok = mlirLogicalResultIsSuccess(cuteModulePrintManifest(
+                module, options->compile, baseName(output),
+                cuteAppendMlirString, &manifest)) &&
+            mlirLogicalResultIsSuccess(
+                cuteModuleCompile(module, options->compile,
+                                  cuteAppendMlirString, &code, &times));
+  mlirModuleDestroy(module);
+  ok = ok && cuteDriverWrite(output, &code) &&
+       writeManifest(options, output, &manifest);
+  if (ok && options->time)
+    printTimes(parse, &times);
+  cuteStringDestroy(&manifest);
+  cuteStringDestroy(&code);
+  return ok;
+}
+
+static int run(const Options *options) {
+  Source source = {.name = strcmp(options->input, "-") ? options->input
+                                                       : "<stdin>"};
+  if (!cuteReadFile(options->input, &source.text)) {
+    fprintf(stderr, "error: cannot open input file '%s': %s\n", options->input,
+            strerror(errno));
+    return 1;
+  }
+  mlirRegisterAllPasses();
+  MlirContext context = cuteDriverCreateContext(false);
+  if (mlirContextIsNull(context))
+    return 1;
+  cuteDiagnosticHandlerAttach(context, handleDiagnostic, &source);
+  CuteString output = {0};
+  chooseOutput(options, &output);
+  bool ok = compile(options, context, &source, cuteStringGet(&output));
+  cuteDriverDestroyContext(context);
+  cuteStringDestroy(&output);
+  cuteStringDestroy(&source.text);
+  return ok ? 0 : 1;
+}
+
+int cutecMain(int argc, char **argv) {
+  Options options = {.compile = {"sm_80", CUTE_EMIT_PTX, 3}};
+  for (int i = 1; i < argc; ++i) {
+    int code = takeArgument(&options, argc, argv, &i);
+    if (code >= 0)
+      return code;
+  }
+  if (!options.input) {
+    fprintf(stderr, "error: no input file; see --help\n");
+    return 1;
+  }
+  return run(&options);
+}

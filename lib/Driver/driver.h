@@ -1,0 +1,59 @@
+// What the tools share.
+#ifndef CUTE_DRIVER_DRIVER_H
+#define CUTE_DRIVER_DRIVER_H
+
+#include "IR/dialect.h"
+#include "cute/Driver.h"
+
+#include <stdio.h>
+
+// A context with all of MLIR's dialects registered and this one loaded. The
+// context is null, with a message on standard error, where that fails.
+MlirContext cuteDriverCreateContext(bool threading);
+void cuteDriverDestroyContext(MlirContext context);
+
+// "file:1:2: error: message", the source line and a caret. `text` is the file
+// that `name` names; lines of other files are not shown.
+void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
+                               const char *name, const CuteString *text);
+
+// File, line and column of a location: of its first part where it has several.
+// False for unknown locations.
+bool cuteDriverGetPosition(MlirLocation location, CuteStringRef *file,
+                           unsigned *line, unsigned *column);
+
+// Writes to a file, or to standard output for "-"; false with a message.
+bool cuteDriverWrite(const char *path, const CuteString *text);
+
+// An argument "--name=value" or "-name": sets the value ("" if there is none)
+// and returns whether it has that name.
+bool cuteDriverOption(const char *argument, const char *name,
+                      const char **value);
+
+//===-- Expected diagnostics ----------------------------------------------===//
+
+typedef struct CuteExpectation {
+  CuteSeverity severity;
+  unsigned line; // 0: any place without a line
+  CuteStringRef message;
+  bool isRegex, isMet;
+  unsigned at; // the line of the comment
+} CuteExpectation;
+
+typedef struct CuteExpectations {
+  CuteExpectation *list;
+  size_t count, capacity;
+  bool failed;
+} CuteExpectations;
+
+// Reads the expected-... comments of a text whose first line has the number
+// `firstLine`. False with a message for a malformed one.
+bool cuteExpectationsRead(CuteExpectations *expectations, CuteStringRef text,
+                          unsigned firstLine);
+void cuteExpectationsDestroy(CuteExpectations *expectations);
+
+// Ticks off the first expectation that the diagnostic meets.
+bool cuteExpectationsMeet(CuteExpectations *expectations,
+                          const CuteDiagnostic *diagnostic);
+
+#endif

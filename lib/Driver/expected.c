@@ -1,0 +1,210 @@
+// --verify-diagnostics: comments that say which diagnostics a file gives.
+//
+//   expected-error {{text}}          on the same line
+//   expected-remark @+2 {{text}}     two lines further; @-1, @above, @below
+//   expected-error @unknown {{text}} without a line
+//   expected-error-re {{a {{.*}}}}   regular expressions in inner braces
+#include "Driver/driver.h"
+
+#include <regex.h>
+#include <stdlib.h>
+
+typedef struct Scanner {
+  const char *at, *end;
+  unsigned line; // of `at`
+  unsigned designator; // the latest line that has something but expectations
+} Scanner;
+
+static bool take(Scanner *s, const char *word) {
+  size_t n = strlen(word);
+  if ((size_t)(s->end - s->at) < n || memcmp(s->at, word, n))
+    return false;
+  s->at += n;
+  return true;
+}
+
+static void skipSpaces(Scanner *s) {
+  while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
+    ++s->at;
+}
+
+static unsigned takeNumber(Scanner *s) {
+  unsigned value = 0;
+  while (s->at < s->end && *s->at >= '0' && *s->at <= '9')
+    value = value * 10 + (unsigned)(*s->at++ - '0');
+  return value;
+}
+
+// The line of code before or after the comment's, comments skipped.
+static unsigned neighbour(CuteStringRef text, unsigned firstLine, unsigned from,
+                          int direction) {
+  unsigned best = from, line = firstLine;
+  const char *at = text.data, *end = text.data + text.length;
+  while (at < end) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    const char *stop = newline ? newline : end;
+    const char *first = at + strspn(at, " \t");
+    bool isComment = stop - first >= 2 && first[0] == '/' && first[1] == '/';
+    if (first < stop && !isComment) {
+      if (direction < 0 && line < from)
+        best = line;
+      if (direction > 0 && line > from)
+        return line;
+    }
+    at = stop + 1;
+    ++line;
+  }
+  return best;
+}
+
+static bool takeLine(Scanner *s, CuteStringRef text, unsigned firstLine,
+                     unsigned *line) {
+  *line = s->line;
+  if (!take(s, "@"))
+    return true;
+  if (take(s, "+"))
+    *line += takeNumber(s);
+  else if (take(s, "-"))
+    *line -= takeNumber(s);
+  else if (take(s, "above"))
+    *line = neighbour(text, firstLine, s->line, -1);
+  else if (take(s, "below"))
+    *line = neighbour(text, firstLine, s->line, 1);
+  else if (take(s, "unknown"))
+    *line = 0;
+  else
+    return false;
+  return true;
+}
+
+// {{ ... }} with balanced inner braces.
+static bool takeMessage(Scanner *s, CuteStringRef *message) {
+  skipSpaces(s);
+  if (!take(s, "{{"))
+    return false;
+  const char *start = s->at;
+  for (int depth = 1; s->at + 1 < s->end && *s->at != '\n'; ++s->at) {
+    bool opens = s->at[0] == '{' && s->at[1] == '{';
+    bool closes = s->at[0] == '}' && s->at[1] == '}' &&
+                  !(depth == 1 && s->at + 2 < s->end && s->at[2] == '}');
+    if (closes && !--depth) {
+      *message = (CuteStringRef){start, (size_t)(s->at - start)};
+      s->at += 2;
+      return true;
+    }
+    depth += opens;
+    s->at += opens || closes;
+  }
+  return false;
+}
+
+static void push(CuteExpectations *expectations, CuteExpectation expectation) {
+  if (expectations->count == expectations->capacity) {
+    expectations->capacity =
+        expectations->capacity ? expectations->capacity * 2 : 16;
+    expectations->list =
+        cuteReallocate(expectations->list,
+                       expectations->capacity * sizeof *expectations->list);
+  }
+  expectations->list[expectations->count++] = expectation;
+}
+
+static bool readOne(Scanner *s, CuteStringRef text, unsigned firstLine,
+                    CuteExpectation *expectation) {
+  static const char *const names[] = {"error", "warning", "remark", "note"};
+  int severity = 0;
+  while (severity < 4 && !take(s, names[severity]))
+    ++severity;
+  if (severity == 4)
+    return false;
+  *expectation = (CuteExpectation){.severity = (CuteSeverity)severity,
+                                   .isRegex = take(s, "-re"),
+                                   .at = s->line};
+  skipSpaces(s);
+  return takeLine(s, text, firstLine, &expectation->line) &&
+         takeMessage(s, &expectation->message);
+}
+
+bool cuteExpectationsRead(CuteExpectations *expectations, CuteStringRef text,
+                          unsigned firstLine) {
+  Scanner s = {text.data, text.data + text.length, firstLine, 0};
+  while (s.at < s.end) {
+    if (*s.at == '\n')
+      ++s.line;
+    if (!take(&s, "expected-")) {
+      ++s.at;
+      continue;
+    }
+    CuteExpectation expectation;
+    if (!readOne(&s, text, firstLine, &expectation)) {
+      fprintf(stderr, "error: line %u: malformed expected-... comment\n",
+              s.line);
+      return false;
+    }
+    push(expectations, expectation);
+  }
+  return true;
+}
+
+void cuteExpectationsDestroy(CuteExpectations *expectations) {
+  free(expectations->list);
+  *expectations = (CuteExpectations){0};
+}
+
+//===-- Matching ----------------------------------------------------------===//
+
+static bool contains(MlirStringRef message, CuteStringRef part) {
+  for (size_t i = 0; i + part.length <= message.length; ++i)
+    if (!memcmp(message.data + i, part.data, part.length))
+      return true;
+  return false;
+}
+
+// Text outside inner braces stands for itself.
+static bool matchesRegex(MlirStringRef message, CuteStringRef pattern) {
+  CuteString regex = {0}, text = {0};
+  bool inside = false;
+  for (size_t i = 0; i < pattern.length; ++i) {
+    const char *at = pattern.data + i;
+    bool isBrace = i + 1 < pattern.length && at[0] == at[1] &&
+                   at[0] == (inside ? '}' : '{');
+    if (isBrace) {
+      cuteStringAppendChar(&regex, inside ? ')' : '(');
+      inside = !inside;
+      ++i;
+      continue;
+    }
+    if (!inside && strchr(".[]{}()*+?^$|\\", *at))
+      cuteStringAppendChar(&regex, '\\');
+    cuteStringAppendChar(&regex, *at);
+  }
+  cuteStringAppendBytes(&text, message.data, message.length);
+  regex_t compiled;
+  bool matches = false;
+  if (!regcomp(&compiled, cuteStringGet(&regex), REG_EXTENDED | REG_NOSUB)) {
+    matches = !regexec(&compiled, cuteStringGet(&text), 0, NULL, 0);
+    regfree(&compiled);
+  }
+  cuteStringDestroy(&regex);
+  cuteStringDestroy(&text);
+  return matches;
+}
+
+bool cuteExpectationsMeet(CuteExpectations *expectations,
+                          const CuteDiagnostic *diagnostic) {
+  CuteStringRef file;
+  unsigned line = 0, column;
+  cuteDriverGetPosition(diagnostic->location, &file, &line, &column);
+  for (size_t i = 0; i < expectations->count; ++i) {
+    CuteExpectation *expectation = &expectations->list[i];
+    if (expectation->isMet || expectation->line != line ||
+        expectation->severity != diagnostic->severity)
+      continue;
+    bool matches = expectation->isRegex
+                       ? matchesRegex(diagnostic->message, expectation->message)
+                       : contains(diagnostic->message, expectation->message);
+    if (matches)
+      return expectation->isMet = true;
+  }
+  return false;
+}

@@ -1,0 +1,58 @@
+#include "Passes/registry.h"
+
+#include "Conversion/conversion.h"
+
+static const CutePassRow rows[] = {
+#define CUTE_PASS(argument, function, summary)                                 \
+  {argument, summary, function, NULL},
+#define CUTE_PASS_OPTION(pass, name, value, summary)
+#define CUTE_PIPELINE(argument, elements, summary)                             \
+  {argument, summary, NULL, elements},
+#define CUTE_PIPELINE_OPTION(pipeline, name, value, summary)
+#include "passes.def"
+#undef CUTE_PASS
+#undef CUTE_PASS_OPTION
+#undef CUTE_PIPELINE
+#undef CUTE_PIPELINE_OPTION
+};
+
+static const CutePassOptionInfo optionRows[] = {
+#define CUTE_PASS(argument, function, summary)
+#define CUTE_PASS_OPTION(pass, name, value, summary)                           \
+  {pass, name, value, summary},
+#define CUTE_PIPELINE(argument, elements, summary)
+#define CUTE_PIPELINE_OPTION(pipeline, name, value, summary)                   \
+  {pipeline, name, value, summary},
+#include "passes.def"
+#undef CUTE_PASS
+#undef CUTE_PASS_OPTION
+#undef CUTE_PIPELINE
+#undef CUTE_PIPELINE_OPTION
+};
+
+size_t cutePassGetNum(void) { return sizeof rows / sizeof *rows; }
+
+CutePassInfo cutePassGet(size_t i) {
+  return (CutePassInfo){rows[i].argument, rows[i].summary, !rows[i].run};
+}
+
+size_t cutePassOptionGetNum(void) {
+  return sizeof optionRows / sizeof *optionRows;
+}
+
+CutePassOptionInfo cutePassOptionGetInfo(size_t i) { return optionRows[i]; }
+
+const CutePassRow *cutePassRowFind(CuteStringRef argument) {
+  for (size_t i = 0; i < cutePassGetNum(); ++i)
+    if (cuteTextIs(argument, rows[i].argument))
+      return &rows[i];
+  return NULL;
+}
+
+bool cutePassRowHasOption(const CutePassRow *row, CuteStringRef name) {
+  for (size_t i = 0; i < cutePassOptionGetNum(); ++i)
+    if (!strcmp(optionRows[i].pass, row->argument) &&
+        cuteTextIs(name, optionRows[i].name))
+      return true;
+  return false;
+}

@@ -1,0 +1,131 @@
+// Runs ptxas.
+#include "Target/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+//===-- Finding ptxas -----------------------------------------------------===//
+
+static bool isExecutable(CuteString *path, const char *folder, size_t length) {
+  cuteStringClear(path);
+  cuteStringAppendBytes(path, folder, length);
+  cuteStringAppend(path, "/ptxas");
+  return length && !access(cuteStringGet(path), X_OK);
+}
+
+static bool findPtxas(CuteString *path) {
+  const char *search = getenv("PATH"), *home = getenv("CUDA_HOME");
+  while (search && *search) {
+    size_t n = strcspn(search, ":");
+    if (isExecutable(path, search, n))
+      return true;
+    search += n + (search[n] == ':');
+  }
+  if (home) {
+    CuteString bin = {0};
+    cuteStringAppendFormat(&bin, "%s/bin", home);
+    bool found = isExecutable(path, bin.data, bin.length);
+    cuteStringDestroy(&bin);
+    if (found)
+      return true;
+  }
+  const char usual[] = "/usr/local/cuda/bin";
+  return isExecutable(path, usual, sizeof usual - 1);
+}
+
+//===-- Files -------------------------------------------------------------===//
+
+static bool writeAll(int file, const CuteString *text) {
+  for (size_t done = 0; done < text->length;) {
+    ssize_t n = write(file, text->data + done, text->length - done);
+    if (n < 0 && errno != EINTR)
+      return false;
+    done += n > 0 ? (size_t)n : 0;
+  }
+  return true;
+}
+
+static bool readAll(const char *path, CuteString *text) {
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return false;
+  char buffer[1 << 16];
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file));)
+    cuteStringAppendBytes(text, buffer, n);
+  bool ok = !ferror(file);
+  fclose(file);
+  return ok;
+}
+
+// Runs the program with its messages in a file; its exit code, -1 if it could
+// not be run.
+static int run(char *const *arguments, const char *messages) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, messages,
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  pid_t child;
+  int status = -1;
+  if (!posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ) &&
+      waitpid(child, &status, 0) == child)
+    status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  posix_spawn_file_actions_destroy(&actions);
+  return status;
+}
+
+static bool assembleIn(MlirLocation location, const char *ptxas,
+                       const char *folder, const CuteArch *arch,
+                       const CuteString *ptx, CuteString *cubin) {
+  char input[128], output[128], messages[128], option[64];
+  snprintf(input, sizeof input, "%s/kernel.ptx", folder);
+  snprintf(output, sizeof output, "%s/kernel.cubin", folder);
+  snprintf(messages, sizeof messages, "%s/messages", folder);
+  snprintf(option, sizeof option, "-arch=%s", arch->name);
+  int file = open(input, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  bool ok = file >= 0 && writeAll(file, ptx);
+  if (file >= 0)
+    close(file);
+  char *arguments[] = {(char *)(uintptr_t)ptxas, option, "-o", output, input,
+                       NULL};
+  int status = ok ? run(arguments, messages) : -1;
+  ok = !status && readAll(output, cubin);
+  if (!ok) {
+    CuteString text = {0};
+    readAll(messages, &text);
+    cuteEmitError(location, "ptxas failed (exit code %d): %s", status,
+                  cuteStringGet(&text));
+    cuteStringDestroy(&text);
+  }
+  unlink(input);
+  unlink(output);
+  unlink(messages);
+  return ok;
+}
+
+bool cuteAssemble(MlirLocation location, const CuteArch *arch,
+                  const CuteString *ptx, CuteString *cubin) {
+  CuteString ptxas = {0};
+  char folder[] = "/tmp/cutec-XXXXXX";
+  bool ok = findPtxas(&ptxas);
+  if (!ok) {
+    cuteEmitError(location, "no ptxas on the PATH, in $CUDA_HOME/bin or in "
+                            "/usr/local/cuda/bin; --emit=ptx works without");
+  } else if (!mkdtemp(folder)) {
+    cuteEmitError(location, "cannot make a folder in /tmp: %s",
+                  strerror(errno));
+    ok = false;
+  } else {
+    ok = assembleIn(location, cuteStringGet(&ptxas), folder, arch, ptx, cubin);
+    rmdir(folder);
+  }
+  cuteStringDestroy(&ptxas);
+  return ok;
+}

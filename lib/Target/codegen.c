@@ -1,0 +1,188 @@
+// LLVM: translation, optimization and the NVPTX back end.
+#include "Target/target.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <mlir-c/RegisterEverything.h>
+#include <mlir-c/Target/LLVMIR.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+static const char triple[] = "nvptx64-nvidia-cuda";
+
+double cuteNow(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+void cuteEmitError(MlirLocation location, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  cuteEmit(location, CUTE_SEVERITY_ERROR, mlirStringRefCreateFromCString(text),
+           NULL);
+}
+
+//===-- Code generation of one LLVM module --------------------------------===//
+
+typedef struct Backend {
+  MlirLocation location;
+  LLVMContextRef context;
+  LLVMTargetMachineRef machine;
+  LLVMModuleRef module;
+  bool failed;
+} Backend;
+
+static void handleDiagnostic(LLVMDiagnosticInfoRef info, void *userData) {
+  Backend *backend = userData;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+    return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  cuteEmitError(backend->location, "LLVM: %s", text);
+  LLVMDisposeMessage(text);
+  backend->failed = true;
+}
+
+static LLVMCodeGenOptLevel codegenLevel(unsigned level) {
+  return level == 0   ? LLVMCodeGenLevelNone
+         : level == 1 ? LLVMCodeGenLevelLess
+         : level == 2 ? LLVMCodeGenLevelDefault
+                      : LLVMCodeGenLevelAggressive;
+}
+
+static bool createMachine(Backend *backend, const CuteArch *arch,
+                          unsigned level) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  LLVMTargetRef target;
+  char *message = NULL;
+  if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+    cuteEmitError(backend->location, "LLVM: %s", message);
+    LLVMDisposeMessage(message);
+    return false;
+  }
+  backend->machine = LLVMCreateTargetMachine(
+      target, triple, arch->name, arch->features, codegenLevel(level),
+      LLVMRelocDefault, LLVMCodeModelDefault);
+  return true;
+}
+
+static bool optimize(Backend *backend, unsigned level) {
+  char passes[] = "default<O0>";
+  passes[9] = (char)('0' + (level > 3 ? 3 : level));
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error =
+      LLVMRunPasses(backend->module, passes, backend->machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (error) {
+    char *message = LLVMGetErrorMessage(error);
+    cuteEmitError(backend->location, "LLVM: %s", message);
+    LLVMDisposeErrorMessage(message);
+  }
+  return !error && !backend->failed;
+}
+
+static bool emitPtx(Backend *backend, CuteString *output) {
+  char *message = NULL;
+  LLVMMemoryBufferRef buffer;
+  if (LLVMTargetMachineEmitToMemoryBuffer(backend->machine, backend->module,
+                                          LLVMAssemblyFile, &message,
+                                          &buffer)) {
+    cuteEmitError(backend->location, "LLVM: %s", message);
+    LLVMDisposeMessage(message);
+    return false;
+  }
+  cuteStringAppendBytes(output, LLVMGetBufferStart(buffer),
+                        LLVMGetBufferSize(buffer));
+  LLVMDisposeMemoryBuffer(buffer);
+  return !backend->failed;
+}
+
+static void printIr(Backend *backend, CuteString *output) {
+  char *text = LLVMPrintModuleToString(backend->module);
+  cuteStringAppend(output, text);
+  LLVMDisposeMessage(text);
+}
+
+//===-- Translation -------------------------------------------------------===//
+
+static bool isGpuModule(MlirOperation op) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString("gpu.module"));
+}
+
+// All gpu.modules, linked into one LLVM module.
+static bool translate(MlirModule module, Backend *backend) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!isGpuModule(op))
+      continue;
+    LLVMModuleRef part = mlirTranslateModuleToLLVMIR(op, backend->context);
+    if (!part)
+      return false;
+    if (!backend->module)
+      backend->module = part;
+    else if (LLVMLinkModules2(backend->module, part))
+      return false;
+  }
+  if (!backend->module)
+    cuteEmitError(backend->location, "the module has no gpu.module to compile");
+  return backend->module;
+}
+
+static void setTarget(Backend *backend) {
+  LLVMSetTarget(backend->module, triple);
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(backend->machine);
+  LLVMSetModuleDataLayout(backend->module, layout);
+  LLVMDisposeTargetData(layout);
+}
+
+static bool generate(MlirModule module, Backend *backend,
+                     CuteCompileOptions options, CuteString *output,
+                     CuteCompileTimes *times) {
+  double start = cuteNow();
+  if (!translate(module, backend))
+    return false;
+  setTarget(backend);
+  double translated = cuteNow();
+  times->translate = translated - start;
+  if (!optimize(backend, options.optLevel))
+    return false;
+  double optimized = cuteNow();
+  times->optimize = optimized - translated;
+  if (options.emit == CUTE_EMIT_LLVM) {
+    printIr(backend, output);
+    return true;
+  }
+  bool ok = emitPtx(backend, output);
+  times->codegen = cuteNow() - optimized;
+  return ok;
+}
+
+bool cuteGenerateCode(MlirModule module, const CuteArch *arch,
+                      CuteCompileOptions options, CuteString *output,
+                      CuteCompileTimes *times) {
+  mlirRegisterAllLLVMTranslations(mlirModuleGetContext(module));
+  Backend backend = {.location = mlirOperationGetLocation(
+                         mlirModuleGetOperation(module)),
+                     .context = LLVMContextCreate()};
+  LLVMContextSetDiagnosticHandler(backend.context, handleDiagnostic, &backend);
+  bool ok = createMachine(&backend, arch, options.optLevel) &&
+            generate(module, &backend, options, output, times);
+  if (backend.module)
+    LLVMDisposeModule(backend.module);
+  if (backend.machine)
+    LLVMDisposeTargetMachine(backend.machine);
+  LLVMContextDispose(backend.context);
+  return ok;
+}

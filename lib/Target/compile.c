@@ -1,0 +1,63 @@
+// A module, compiled as far as asked.
+#include "Target/target.h"
+
+#include "cute/Assembly.h"
+#include "cute/Passes.h"
+
+static void reportPipeline(MlirStringRef message, void *userData) {
+  const MlirLocation *location = userData;
+  cuteEmitError(*location, "pipeline: %.*s", (int)message.length, message.data);
+}
+
+static bool lower(MlirModule module, CuteCompileTimes *times) {
+  double start = cuteNow();
+  MlirOperation op = mlirModuleGetOperation(module);
+  MlirLocation location = mlirOperationGetLocation(op);
+  bool ok = mlirLogicalResultIsSuccess(cutePipelineRun(
+      op, mlirStringRefCreateFromCString("cute-lower-to-llvm"), reportPipeline,
+      &location));
+  times->lower = cuteNow() - start;
+  return ok;
+}
+
+static bool compile(MlirModule module, CuteCompileOptions options,
+                    CuteString *output, CuteCompileTimes *times) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  MlirLocation location = mlirOperationGetLocation(op);
+  const CuteArch *arch = cuteArchFind(options.arch);
+  if (!arch) {
+    cuteEmitError(location, "unknown architecture '%s'; %s", options.arch,
+                  cuteArchCheck(options.arch));
+    return false;
+  }
+  if (options.emit != CUTE_EMIT_MLIR && !lower(module, times))
+    return false;
+  if (options.emit <= CUTE_EMIT_NVVM) {
+    cuteOperationPrint(op, (CutePrintOptions){0}, cuteAppendMlirString, output);
+    return true;
+  }
+  if (options.emit != CUTE_EMIT_CUBIN)
+    return cuteGenerateCode(module, arch, options, output, times);
+  CuteString ptx = {0};
+  bool ok = cuteGenerateCode(module, arch, options, &ptx, times);
+  double start = cuteNow();
+  ok = ok && cuteAssemble(location, arch, &ptx, output);
+  times->assemble = cuteNow() - start;
+  cuteStringDestroy(&ptx);
+  return ok;
+}
+
+MlirLogicalResult cuteModuleCompile(MlirModule module,
+                                    CuteCompileOptions options,
+                                    MlirStringCallback callback, void *userData,
+                                    CuteCompileTimes *times) {
+  CuteCompileTimes unused;
+  times = times ? times : &unused;
+  *times = (CuteCompileTimes){0};
+  CuteString output = {0};
+  bool ok = compile(module, options, &output, times);
+  if (ok)
+    callback(toMlirString(cuteStringGetRef(&output)), userData);
+  cuteStringDestroy(&output);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}

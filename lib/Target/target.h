@@ -1,0 +1,32 @@
+// Stages of compilation behind MLIR.
+#ifndef CUTE_TARGET_TARGET_H
+#define CUTE_TARGET_TARGET_H
+
+#include "IR/dialect.h"
+#include "cute/Target.h"
+
+typedef struct CuteArch {
+  const char *name;
+  const char *features; // of LLVM's NVPTX target: the least PTX version
+} CuteArch;
+
+// The row of that name, or null.
+const CuteArch *cuteArchFind(const char *name);
+
+// Translates lowered gpu.modules to LLVM IR, optimizes it and generates code;
+// appends LLVM IR or PTX to the output. False with a diagnostic.
+bool cuteGenerateCode(MlirModule module, const CuteArch *arch,
+                      CuteCompileOptions options, CuteString *output,
+                      CuteCompileTimes *times);
+
+// Assembles PTX with ptxas. False with a diagnostic.
+bool cuteAssemble(MlirLocation location, const CuteArch *arch,
+                  const CuteString *ptx, CuteString *cubin);
+
+// Wall clock in milliseconds.
+double cuteNow(void);
+
+void cuteEmitError(MlirLocation location, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

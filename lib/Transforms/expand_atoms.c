@@ -1,0 +1,163 @@
+// cute-expand-atoms: copy and gemm become the calls of their atoms, on slices of
+// the operands at static coordinates.
+#include "IR/builder.h"
+#include "Transforms/transforms.h"
+
+typedef struct Expansion {
+  CuteDialect *dialect;
+  CuteContext context;
+  CuteBuilder builder;
+  CuteOp op;
+  MlirOperation source;
+  bool failed;
+} Expansion;
+
+static MlirValue operand(const Expansion *e, intptr_t i) {
+  return mlirOperationGetOperand(e->source, i);
+}
+
+// The part of operand i at a coordinate.
+static MlirValue sliceOf(Expansion *e, intptr_t i, CuteIntTuple coord) {
+  CuteType type = cuteTypeGetTuple(e->context, CUTE_TYPE_COORD, coord);
+  MlirValue operands[] = {operand(e, i),
+                          cuteBuildStatic(&e->builder, e->dialect, type)};
+  MlirOperation slice =
+      cuteBuildOp(&e->builder, e->dialect, "slice", 2, operands, 0, NULL);
+  e->failed |= mlirOperationIsNull(slice);
+  return e->failed ? operands[0] : mlirOperationGetResult(slice, 0);
+}
+
+static void call(Expansion *e, const char *name, size_t n,
+                 const MlirValue *operands) {
+  if (!e->failed)
+    e->failed = mlirOperationIsNull(
+        cuteBuildOp(&e->builder, e->dialect, name, n, operands, 0, NULL));
+}
+
+static int64_t extentOf(const Expansion *e, size_t i, size_t mode) {
+  CuteIntTuple shape = e->op.operands[i]->layout->shape;
+  return mode < shape->rank
+             ? cuteIntTupleProduct(e->context, element(shape, mode))->value
+             : 1;
+}
+
+//===-- gemm --------------------------------------------------------------===//
+
+// (_, x) or (_, x, y), as many modes as the operand has.
+static MlirValue fragmentAt(Expansion *e, intptr_t i, int64_t x, int64_t y) {
+  CuteContext c = e->context;
+  CuteIntTuple coord[] = {cuteIntTupleGetUnderscore(c), staticInt(c, x),
+                          staticInt(c, y)};
+  size_t rank = cuteLayoutGetRank(e->op.operands[i]->layout);
+  return sliceOf(e, i, cuteInternTuple(c, rank < 3 ? rank : 3, coord));
+}
+
+enum { MMA = 0, D = 1, A = 2, B = 3, C = 4 };
+
+// Back and forth along n, so that neighbouring calls share a B fragment.
+static void expandGemm(Expansion *e) {
+  int64_t m = extentOf(e, C, 1), n = extentOf(e, C, 2), k = extentOf(e, A, 2);
+  for (int64_t kk = 0; kk < k; ++kk)
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n && !e->failed; ++j) {
+        int64_t jj = i % 2 ? n - 1 - j : j;
+        MlirValue operands[] = {operand(e, MMA), fragmentAt(e, D, i, jj),
+                                fragmentAt(e, A, i, kk),
+                                fragmentAt(e, B, jj, kk),
+                                fragmentAt(e, C, i, jj)};
+        call(e, "mma_atom_call", 5, operands);
+      }
+}
+
+//===-- copy --------------------------------------------------------------===//
+
+static int64_t atomValues(Expansion *e, CuteCopySide side) {
+  CuteType copy = e->op.operands[0];
+  CuteLayout tv = cuteCopyAtomGetLayout(e->context, copy->atom,
+                                        (CuteElementType)copy->element, side);
+  return cuteIntTupleProduct(e->context, element(tv->shape, 1))->value;
+}
+
+// The coordinate of access `index` in a shape whose mode 0, or the first part of
+// it, holds `values` values: `_` there, and the index split over the rest.
+static CuteIntTuple accessCoord(Expansion *e, CuteIntTuple shape,
+                                int64_t values, bool isTop, int64_t *index) {
+  CuteContext c = e->context;
+  CuteIntTuple size = cuteIntTupleProduct(c, shape);
+  if (!isTop && isStaticValue(size, values))
+    return cuteIntTupleGetUnderscore(c);
+  size_t rank = shape->rank;
+  CuteIntTuple *coord = cuteArenaAllocate(&c->scratch, rank * sizeof *coord);
+  coord[0] = accessCoord(e, element(shape, 0), values, false, index);
+  for (size_t i = 1; i < rank; ++i) {
+    int64_t extent =
+        cuteIntTupleProduct(c, shape->elements[i])->value;
+    coord[i] = staticInt(c, *index % extent);
+    *index /= extent;
+  }
+  return cuteInternTuple(c, rank, coord);
+}
+
+static MlirValue accessOf(Expansion *e, intptr_t i, CuteCopySide side,
+                          int64_t index) {
+  CuteIntTuple shape = e->op.operands[i]->layout->shape;
+  CuteIntTuple coord =
+      isTuple(shape) ? accessCoord(e, shape, atomValues(e, side), true, &index)
+                     : cuteIntTupleGetUnderscore(e->context);
+  return sliceOf(e, i, coord);
+}
+
+// Element `index` of the predicate as a tensor of one element.
+static MlirValue predicateOf(Expansion *e, intptr_t i, int64_t index) {
+  CuteContext c = e->context;
+  CuteIntTuple shape = e->op.operands[i]->layout->shape;
+  return sliceOf(e, i, cuteIdx2Crd(c, staticInt(c, index), shape));
+}
+
+static void expandCopy(Expansion *e) {
+  int64_t size =
+      cuteLayoutGetSize(e->context, e->op.operands[1]->layout)->value;
+  int64_t accesses = size / atomValues(e, CUTE_SOURCE);
+  for (int64_t i = 0; i < accesses && !e->failed; ++i) {
+    MlirValue operands[4] = {operand(e, 0), accessOf(e, 1, CUTE_SOURCE, i),
+                             accessOf(e, 2, CUTE_DESTINATION, i)};
+    if (e->op.numOperands > 3)
+      operands[3] = predicateOf(e, 3, i);
+    call(e, "copy_atom_call", e->op.numOperands, operands);
+  }
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
+                   MlirOperation source) {
+  CuteArena *scratch = &dialect->context->scratch;
+  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  Expansion e = {dialect, dialect->context, cuteBuilderBefore(source),
+                 cuteDialectGetOp(dialect, decl, source), source, false};
+  if (!cuteOpVerify(&e.op)) {
+    cuteEmitOpError(source, cuteContextGetError(dialect->context));
+    e.failed = true;
+  } else if (cuteTextIs(decl->name, "gemm")) {
+    expandGemm(&e);
+  } else {
+    expandCopy(&e);
+  }
+  cuteArenaReset(scratch, mark);
+  if (!e.failed)
+    mlirOperationDestroy(source);
+  return !e.failed;
+}
+
+bool cuteRunExpandAtoms(CuteDialect *dialect, MlirOperation root,
+                        const CutePassOptions *options) {
+  (void)options;
+  CuteOpList list = cuteOpListCollect(dialect, root);
+  bool ok = true;
+  for (size_t i = 0; ok && i < list.count; ++i)
+    if (cuteTextIs(list.decls[i]->name, "gemm") ||
+        cuteTextIs(list.decls[i]->name, "copy"))
+      ok = expand(dialect, list.decls[i], list.ops[i]);
+  cuteOpListDestroy(&list);
+  return ok;
+}

@@ -1,0 +1,69 @@
+// cute-fold-static: values that their types spell become constants.
+#include "IR/builder.h"
+#include "Transforms/transforms.h"
+
+static bool isConstant(const CuteOpDecl *decl) {
+  return cuteTextIs(decl->name, "static");
+}
+
+// Uses of a result with a static type become uses of cute.static.
+static bool foldResult(CuteDialect *dialect, MlirOperation op, intptr_t i) {
+  MlirValue result = mlirOperationGetResult(op, i);
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
+    return true;
+  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(result));
+  if (!type) {
+    cuteEmitOpError(op, cuteContextGetError(dialect->context));
+    return false;
+  }
+  if (!cuteTypeIsStatic(type))
+    return true;
+  CuteBuilder builder = cuteBuilderBefore(op);
+  mlirValueReplaceAllUsesOfWith(result,
+                                cuteBuildStatic(&builder, dialect, type));
+  return true;
+}
+
+// elem_less and equal of static values.
+static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
+                           MlirOperation op) {
+  bool isLess = cuteTextIs(decl->name, "elem_less");
+  if (!isLess && !cuteTextIs(decl->name, "equal"))
+    return;
+  CuteArena *scratch = &dialect->context->scratch;
+  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CuteOp instance = cuteDialectGetOp(dialect, decl, op);
+  CuteType a = instance.operands[0], b = instance.operands[1];
+  if (a && b && cuteTypeIsStatic(a) && cuteTypeIsStatic(b)) {
+    bool value = isLess ? cuteIntTupleElemLess(a->tuple, b->tuple) : a == b;
+    CuteBuilder builder = cuteBuilderBefore(op);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
+                                  cuteBuildInt(&builder, 1, value));
+  }
+  cuteArenaReset(scratch, mark);
+}
+
+static bool foldOp(CuteDialect *dialect, const CuteOpDecl *decl,
+                   MlirOperation op) {
+  if (!isConstant(decl)) {
+    foldComparison(dialect, decl, op);
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      if (!foldResult(dialect, op, i))
+        return false;
+  }
+  if (cuteOperationIsUnused(op))
+    mlirOperationDestroy(op);
+  return true;
+}
+
+bool cuteRunFoldStatic(CuteDialect *dialect, MlirOperation root,
+                       const CutePassOptions *options) {
+  (void)options;
+  CuteOpList list = cuteOpListCollect(dialect, root);
+  bool ok = true;
+  for (size_t i = list.count; ok && i-- > 0;)
+    if (list.decls[i]->isPure)
+      ok = foldOp(dialect, list.decls[i], list.ops[i]);
+  cuteOpListDestroy(&list);
+  return ok;
+}
