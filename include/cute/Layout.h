@@ -115,8 +115,8 @@ CUTE_API CuteLayout cuteLayoutGetOrdered(CuteContext context,
 CUTE_API CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout);
 
 /// The layout of a register fragment for the values of a layout: mode 0 compact
-/// and first, the others in the order of their strides. Scaled bases: compact
-/// column-major.
+/// and first, the others in the order of their strides (dynamic ones last, left
+/// to right). Scaled bases: compact column-major. The shape must be static.
 CUTE_API CuteLayout cuteLayoutGetFragmentLike(CuteContext context,
                                               CuteLayout layout);
 

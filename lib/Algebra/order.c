@@ -176,6 +176,18 @@ static CuteIntTuple compactNonzero(CuteContext c, Mode a,
   return cuteInternTuple(c, a.shape->rank, strides);
 }
 
+// The strides as sort keys: dynamic ones after all static ones, left to right.
+static CuteIntTuple orderOfStrides(CuteContext c, CuteIntTuple stride,
+                                   int64_t *dynamicKey) {
+  if (!isTuple(stride))
+    return isStatic(stride) ? stride : staticInt(c, (*dynamicKey)++);
+  CuteIntTuple *keys =
+      cuteArenaAllocate(&c->scratch, stride->rank * sizeof *keys);
+  for (size_t i = 0; i < stride->rank; ++i)
+    keys[i] = orderOfStrides(c, stride->elements[i], dynamicKey);
+  return cuteInternTuple(c, stride->rank, keys);
+}
+
 // Mode 0 without regard to the order of its strides, then the others in their
 // order. One other mode stays nested, as it does in CuTe.
 static CuteLayout fragmentLike(CuteContext c, CuteLayout layout) {
@@ -183,9 +195,11 @@ static CuteLayout fragmentLike(CuteContext c, CuteLayout layout) {
   CuteIntTuple end = staticInt(c, 1);
   first.stride = compactNonzero(c, first, &end);
   size_t rest = layout->shape->rank - 1;
+  int64_t dynamicKey = INT64_MAX - (int64_t)layout->stride->numLeaves;
+  CuteIntTuple order = orderOfStrides(
+      c, cuteInternTuple(c, rest, layout->stride->elements + 1), &dynamicKey);
   CuteLayout others = cuteLayoutGetOrdered(
-      c, cuteInternTuple(c, rest, layout->shape->elements + 1),
-      cuteInternTuple(c, rest, layout->stride->elements + 1));
+      c, cuteInternTuple(c, rest, layout->shape->elements + 1), order);
   CuteLayout product =
       cuteLayoutLogicalProduct(c, cuteInternLayout(c, first), others);
   if (!product || rest == 1)
@@ -201,11 +215,11 @@ static CuteLayout fragmentLike(CuteContext c, CuteLayout layout) {
 CuteLayout cuteLayoutGetFragmentLike(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
-  if (cuteLayoutGetNumDynamic(layout))
+  if (!cuteIntTupleIsStatic(layout->shape))
     return cuteFailTuples(context,
-                          "make_fragment_like: registers need a static layout, "
+                          "make_fragment_like: registers need a static shape, "
                           "not ",
-                          layout->shape, ":", layout->stride);
+                          layout->shape, " with strides ", layout->stride);
   if (layout->stride->flags & HAS_BASIS || layout->shape->rank < 2)
     return cuteLayoutGet(context, layout->shape, NULL);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);

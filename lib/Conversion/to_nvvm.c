@@ -282,12 +282,14 @@ static bool lowerFunction(CuteDialect *dialect, MlirOperation function) {
   void *beforeData;
   cuteContextSetArithmetic(dialect->context, &cuteEmittingArithmetic, &lowering,
                            &before, &beforeData);
+  bool tracked = cuteContextTrackDivisors(dialect->context, true);
   bool ok = planShared(&lowering, entry);
   if (ok && !rewriteSignature(&lowering, entry)) {
     cuteEmitOpError(function, cuteContextGetError(dialect->context));
     ok = false;
   }
   ok = ok && lowerRegions(&lowering, function);
+  cuteContextTrackDivisors(dialect->context, tracked);
   cuteContextSetArithmetic(dialect->context, before, beforeData, NULL, NULL);
   if (ok) {
     eraseLowered(&lowering);

@@ -5,6 +5,9 @@ static const uint64_t UNKNOWN = ~UINT64_C(0);
 
 static bool isNull(MlirValue value) { return mlirValueIsNull(value); }
 
+// The greatest power of two that divides a number.
+static int64_t powerOfTwoIn(int64_t divisor) { return divisor & -divisor; }
+
 //===-- Ids ---------------------------------------------------------------===//
 
 static CuteIntTuple pushEmitted(CuteLowering *lowering, CuteEmitted emitted,
@@ -16,6 +19,8 @@ static CuteIntTuple pushEmitted(CuteLowering *lowering, CuteEmitted emitted,
         cuteReallocate(lowering->emitted, capacity * sizeof emitted);
     lowering->emittedCapacity = capacity;
   }
+  if (isNull(emitted.high) && !emitted.constant)
+    emitted.baseDivisor = powerOfTwoIn(divisor);
   size_t id = ++lowering->numEmitted;
   lowering->emitted[id] = emitted;
   return cuteDynamicLeaf(lowering->context, emitted.width, divisor,
@@ -153,6 +158,11 @@ static CuteEmitted widened(CuteLowering *lowering, CuteEmitted e,
   return e;
 }
 
+static CuteEmitted whole(MlirValue value, unsigned width, uint64_t mask) {
+  return (CuteEmitted){
+      .base = value, .mask = mask, .baseDivisor = 1, .width = width};
+}
+
 static bool hasKnownBits(CuteEmitted e) { return e.mask != UNKNOWN; }
 
 // Base and constant share no bit, so that adding them is or-ing them.
@@ -161,62 +171,74 @@ static bool isDisjoint(CuteEmitted e) {
          !((uint64_t)e.constant & e.mask);
 }
 
-static int64_t powerOfTwoIn(int64_t divisor) { return divisor & -divisor; }
-
 // A term that only reaches bits above the known ones of the other.
-static bool isAbove(CuteEmitted term, int64_t divisor, CuteEmitted other) {
-  return isNull(term.high) && !term.constant && hasKnownBits(other) &&
-         powerOfTwoIn(divisor) > (int64_t)other.mask;
+static bool isAbove(CuteEmitted term, CuteEmitted other) {
+  return isNull(term.high) && hasKnownBits(other) &&
+         term.baseDivisor > (int64_t)other.mask;
 }
 
 static CuteEmitted addHigh(CuteLowering *lowering, CuteEmitted low,
-                           CuteEmitted term, int64_t divisor) {
-  divisor = powerOfTwoIn(divisor);
-  low.highDivisor = isNull(low.high) || divisor < low.highDivisor
-                        ? divisor
+                           CuteEmitted term) {
+  low.highDivisor = isNull(low.high) || term.baseDivisor < low.highDivisor
+                        ? term.baseDivisor
                         : low.highDivisor;
   low.high = addNsw(&lowering->builder, low.high, term.base);
   return low;
+}
+
+// Known bits that do not meet, which one base can hold.
+static bool canShareBase(CuteEmitted a, CuteEmitted b) {
+  return hasKnownBits(a) && hasKnownBits(b) && !(a.mask & b.mask);
+}
+
+static CuteEmitted withoutHigh(CuteEmitted e) {
+  e.high = e.sum = (MlirValue){NULL};
+  return e;
+}
+
+static CuteEmitted addBases(CuteLowering *lowering, CuteEmitted a,
+                            CuteEmitted b) {
+  if (isNull(a.base) || isNull(b.base))
+    return isNull(a.base) ? withoutHigh(b) : withoutHigh(a);
+  CuteEmitted sum = {.width = a.width};
+  sum.mask = canShareBase(a, b) ? a.mask | b.mask : UNKNOWN;
+  sum.baseDivisor =
+      a.baseDivisor < b.baseDivisor ? a.baseDivisor : b.baseDivisor;
+  sum.base = addNsw(&lowering->builder, a.base, b.base);
+  return sum;
+}
+
+// The high parts of both terms, or the base if they reach down into its bits.
+static CuteEmitted addHighs(CuteLowering *lowering, CuteEmitted sum,
+                            CuteEmitted a, CuteEmitted b) {
+  if (isNull(a.high) && isNull(b.high))
+    return sum;
+  sum.highDivisor = isNull(a.high)   ? b.highDivisor
+                    : isNull(b.high) ? a.highDivisor
+                    : a.highDivisor < b.highDivisor ? a.highDivisor
+                                                    : b.highDivisor;
+  sum.high = addNsw(&lowering->builder, a.high, b.high);
+  if (hasKnownBits(sum) && sum.highDivisor > (int64_t)sum.mask)
+    return sum;
+  sum.base = addNsw(&lowering->builder, sum.base, sum.high);
+  return whole(sum.base, sum.width, UNKNOWN);
 }
 
 static CuteEmitted add(CuteLowering *lowering, CuteIntTuple x, CuteIntTuple y,
                        unsigned width) {
   CuteEmitted a = widened(lowering, emittedOf(lowering, x), width);
   CuteEmitted b = widened(lowering, emittedOf(lowering, y), width);
-  CuteEmitted sum = {.width = width};
-  if (__builtin_add_overflow(a.constant, b.constant, &sum.constant))
-    sum.constant = (int64_t)((uint64_t)a.constant + (uint64_t)b.constant);
-  int64_t constant = sum.constant;
+  int64_t constant = (int64_t)((uint64_t)a.constant + (uint64_t)b.constant);
   a.constant = b.constant = 0;
-  if (!isNull(a.base) && !isNull(b.base)) {
-    if (isAbove(b, cuteLeafDivisor(y), a)) {
-      sum = addHigh(lowering, a, b, cuteLeafDivisor(y));
-      sum.constant = constant;
-      return sum;
-    }
-    if (isAbove(a, cuteLeafDivisor(x), b)) {
-      sum = addHigh(lowering, b, a, cuteLeafDivisor(x));
-      sum.constant = constant;
-      return sum;
-    }
-  }
-  bool disjoint = hasKnownBits(a) && hasKnownBits(b) && !(a.mask & b.mask);
-  sum.base = addNsw(&lowering->builder, a.base, b.base);
-  sum.mask = isNull(a.base)   ? b.mask
-             : isNull(b.base) ? a.mask
-             : disjoint       ? a.mask | b.mask
-                              : UNKNOWN;
-  sum.high = addNsw(&lowering->builder, a.high, b.high);
-  sum.highDivisor = isNull(a.high)   ? b.highDivisor
-                    : isNull(b.high) ? a.highDivisor
-                    : a.highDivisor < b.highDivisor ? a.highDivisor
-                                                    : b.highDivisor;
-  if (!isNull(sum.high) &&
-      (!hasKnownBits(sum) || sum.highDivisor <= (int64_t)sum.mask)) {
-    sum.base = addNsw(&lowering->builder, sum.base, sum.high);
-    sum.high = (MlirValue){NULL};
-    sum.mask = UNKNOWN;
-  }
+  bool split = !isNull(a.base) && !isNull(b.base) && !canShareBase(a, b);
+  CuteEmitted sum;
+  if (split && isAbove(b, a))
+    sum = addHigh(lowering, a, b);
+  else if (split && isAbove(a, b))
+    sum = addHigh(lowering, b, a);
+  else
+    sum = addHighs(lowering, addBases(lowering, a, b), a, b);
+  sum.constant = constant;
   return sum;
 }
 
@@ -226,6 +248,13 @@ static MlirValue scaled(CuteLowering *lowering, MlirValue value, unsigned width,
     return value;
   return cuteBuildBinary(&lowering->builder, "arith.muli", value,
                          cuteBuildInt(&lowering->builder, width, factor));
+}
+
+static int64_t scaledDivisor(int64_t divisor, int64_t factor) {
+  int64_t result;
+  return __builtin_mul_overflow(divisor, powerOfTwoIn(factor), &result)
+             ? divisor
+             : result;
 }
 
 static CuteEmitted multiplyStatic(CuteLowering *lowering, CuteEmitted e,
@@ -240,6 +269,7 @@ static CuteEmitted multiplyStatic(CuteLowering *lowering, CuteEmitted e,
   e.base = scaled(lowering, e.base, width, factor);
   e.high = scaled(lowering, e.high, width, factor);
   e.highDivisor *= isShift ? factor : 1;
+  e.baseDivisor = scaledDivisor(e.baseDivisor, factor);
   e.constant = (int64_t)((uint64_t)e.constant * (uint64_t)factor);
   if (!isNull(e.high) && !hasKnownBits(e)) {
     e.base = addNsw(&lowering->builder, e.base, e.high);
@@ -263,6 +293,7 @@ static bool andParts(CuteLowering *lowering, CuteEmitted *e, int64_t bits) {
   if (!isNull(e->base) && e->mask & ~(uint64_t)bits)
     e->base = bitwise(lowering, "arith.andi", e->base, e->width, bits);
   e->mask &= (uint64_t)bits;
+  e->baseDivisor = 1;
   return true;
 }
 
@@ -275,6 +306,7 @@ static bool shiftParts(CuteLowering *lowering, CuteEmitted *e, int64_t by,
     return false;
   e->sum = (MlirValue){NULL};
   e->mask = moved;
+  e->baseDivisor = 1;
   e->constant = left ? e->constant << by : e->constant >> by;
   if (!isNull(e->base))
     e->base = bitwise(lowering, left ? "arith.shli" : "arith.shrui", e->base,
@@ -289,6 +321,7 @@ static bool xorParts(CuteLowering *lowering, CuteEmitted *a, CuteEmitted b) {
     return false;
   uint64_t flipped = (uint64_t)(a->constant ^ b.constant);
   a->mask |= b.mask;
+  a->baseDivisor = 1;
   a->sum = (MlirValue){NULL};
   if (isNull(a->base) || isNull(b.base))
     a->base = isNull(a->base) ? b.base : a->base;
@@ -304,10 +337,6 @@ static bool xorParts(CuteLowering *lowering, CuteEmitted *a, CuteEmitted b) {
 }
 
 //===-- Operations on sums ------------------------------------------------===//
-
-static CuteEmitted whole(MlirValue value, unsigned width, uint64_t mask) {
-  return (CuteEmitted){.base = value, .mask = mask, .width = width};
-}
 
 static MlirValue compare(CuteLowering *lowering, int64_t predicate, MlirValue a,
                          MlirValue b) {

@@ -19,14 +19,15 @@ typedef struct CuteLowered {
 
 // What is known of the integer behind an id: it is
 //   base + high + constant
-// where base has only bits in `mask` set (~0: nothing known) and high is a
-// multiple of `highDivisor`, a power of two above the mask. Parts may be absent.
+// where base has only bits in `mask` set (~0: nothing known) and is a multiple
+// of `baseDivisor`, and high is one of `highDivisor`: powers of two, the latter
+// above the mask. Parts may be absent.
 // The split keeps swizzled addresses cheap: xor touches base and constant only.
 typedef struct CuteEmitted {
   MlirValue base, high, sum; // sum: all of it, once somebody asked for it
   MlirBlock sumBlock;        // where the sum was computed
   uint64_t mask;
-  int64_t highDivisor, constant;
+  int64_t baseDivisor, highDivisor, constant;
   unsigned width;
 } CuteEmitted;
 

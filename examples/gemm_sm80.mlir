@@ -1,0 +1,368 @@
+// C = A * transpose(B) on tensor cores, for row-major f16 matrices A (MxK),
+// B (NxK) and C (MxN) of any size, accumulated in f32.
+//
+//   cutec examples/gemm_sm80.mlir --arch=sm_80 -o gemm.ptx
+//
+// How the work is split:
+//
+//   block     a 128x128 tile of C, from 128x64 tiles of A and B along K
+//   warp      4 warps as 2x2, each 64x64 of the tile
+//   instruction   mma.sync 16x8x16: the atom of the tiled MMA
+//
+// and how the data moves:
+//
+//   global -> shared     cp.async, 16 bytes a thread, three tiles deep, so that
+//                        loads run two tiles ahead of their use
+//   shared -> registers  ldmatrix, one k-block of 16 ahead of the MMAs
+//   registers -> shared -> global   the result, so that rows of C are written in
+//                        16-byte pieces
+//
+// cp.async moves 16 bytes at a time, so rows of A and B must begin at multiples
+// of 16 bytes. Matrices for which K or a row pitch is not a multiple of 8 take a
+// plain loop without overlap instead, at the end of the file's main `scf.if`.
+
+!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64},1)">
+
+gpu.module @gemm_module {
+  gpu.func @gemm(%A: !matrix, %B: !matrix, %C: !matrix) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>,
+                  cute.grid = ["ceil_div(arg2.shape[0], 128)",
+                               "ceil_div(arg2.shape[1], 128)"]} {
+    %x = gpu.block_id x
+    %bm = arith.index_cast %x : index to i32
+    %y = gpu.block_id y
+    %bn = arith.index_cast %y : index to i32
+    %t = gpu.thread_id x
+    %thread = arith.index_cast %t : index to i32
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c3 = arith.constant 3 : i32
+    %c8 = arith.constant 8 : i32
+    %c64 = arith.constant 64 : i32
+
+    //===-- Sizes ---------------------------------------------------------===//
+
+    %A_layout = cute.get_layout(%A)
+    %A_shape = cute.get_shape(%A_layout)
+    %B_layout = cute.get_layout(%B)
+    %B_shape = cute.get_shape(%B_layout)
+    %C_layout = cute.get_layout(%C)
+    %C_shape = cute.get_shape(%C_layout)
+    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
+    %N, %K_B, %ldb = cute.get_scalars<{only_dynamic}> (%B_layout) : !cute.layout<"(?,?):(?{i64},1)">
+    %M_C, %N_C, %ldc = cute.get_scalars<{only_dynamic}> (%C_layout) : !cute.layout<"(?,?):(?{i64},1)">
+
+    //===-- Tiles ---------------------------------------------------------===//
+
+    // The block's tiles: of A and B all along K, a third mode, and one of C. The
+    // tile is (M,N,K), and each matrix takes the two of its modes.
+    %tile = cute.static : !cute.shape<"(128,128,64)">
+    %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?,_)">
+    %gC = cute.local_tile<"(1,1,_)"> (%C, %tile, %block)
+
+    // The same tiles of coordinates say which elements exist.
+    %A_identity = cute.make_identity_tensor(%A_shape)
+    %B_identity = cute.make_identity_tensor(%B_shape)
+    %C_identity = cute.make_identity_tensor(%C_shape)
+    %cA = cute.local_tile<"(1,_,1)"> (%A_identity, %tile, %block)
+    %cB = cute.local_tile<"(_,1,1)"> (%B_identity, %tile, %block)
+    %cC = cute.local_tile<"(1,1,_)"> (%C_identity, %tile, %block)
+
+    // Shared memory: rows of 64 elements (128 bytes, all banks once), in which
+    // S<3,3,3> permutes the eight 16-byte pieces by the row number modulo 8. The
+    // 8 rows that ldmatrix reads at a time are then in different banks.
+    %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+    %s_shape = cute.static : !cute.shape<"(128,64,3)">
+    %s_layout = cute.tile_to_shape(%s_atom, %s_shape)
+    %sA = cute.alloc_smem<f16, 128> (%s_layout)
+    %sB = cute.alloc_smem<f16, 128> (%s_layout)
+
+    //===-- The MMA -------------------------------------------------------===//
+
+    // 2x2 warps. Permuting by 32 in N gives each warp two instructions side by
+    // side, whose B fragments one ldmatrix.x4 loads.
+    %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+    %warps = cute.static : !cute.layout<"(2,2,1):(1,2,0)">
+    %permutation = cute.static : !cute.shape<"(32,32,16)">
+    %mma = cute.make_tiled_mma(%mma_atom, %warps, %permutation)
+
+    %first_stage = cute.static : !cute.coord<"(_,_,0)">
+    %sA_0 = cute.slice(%sA, %first_stage)
+    %sB_0 = cute.slice(%sB, %first_stage)
+    %tCsA = cute.partition_a(%mma, %sA_0, %thread)
+    %tCsB = cute.partition_b(%mma, %sB_0, %thread)
+    %rA = cute.make_fragment_a(%mma, %tCsA)
+    %rB = cute.make_fragment_b(%mma, %tCsB)
+    %tCgC = cute.partition_c(%mma, %gC, %thread)
+    %rC = cute.make_fragment_c(%mma, %tCgC)
+    cute.clear(%rC)
+
+    // ldmatrix as a tiled copy that delivers what the MMA expects. The fragments
+    // are seen as it fills them.
+    %ldsm = cute.static : !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
+    %s2r_A = cute.make_tiled_copy_a(%ldsm, %mma)
+    %s2r_B = cute.make_tiled_copy_b(%ldsm, %mma)
+    %sA_read = cute.partition_s(%s2r_A, %sA, %thread)
+    %sB_read = cute.partition_s(%s2r_B, %sB, %thread)
+    %rA_write = cute.retile(%s2r_A, %rA)
+    %rB_write = cute.retile(%s2r_B, %rB)
+
+    // The k-blocks of a fragment, as ldmatrix writes and as the MMA reads them.
+    %k0 = cute.static : !cute.coord<"(_,_,0)">
+    %k1 = cute.static : !cute.coord<"(_,_,1)">
+    %k2 = cute.static : !cute.coord<"(_,_,2)">
+    %k3 = cute.static : !cute.coord<"(_,_,3)">
+    %rA_write_0 = cute.slice(%rA_write, %k0)
+    %rA_write_1 = cute.slice(%rA_write, %k1)
+    %rA_write_2 = cute.slice(%rA_write, %k2)
+    %rA_write_3 = cute.slice(%rA_write, %k3)
+    %rB_write_0 = cute.slice(%rB_write, %k0)
+    %rB_write_1 = cute.slice(%rB_write, %k1)
+    %rB_write_2 = cute.slice(%rB_write, %k2)
+    %rB_write_3 = cute.slice(%rB_write, %k3)
+    %rA_0 = cute.slice(%rA, %k0)
+    %rA_1 = cute.slice(%rA, %k1)
+    %rA_2 = cute.slice(%rA, %k2)
+    %rA_3 = cute.slice(%rA, %k3)
+    %rB_0 = cute.slice(%rB, %k0)
+    %rB_1 = cute.slice(%rB, %k1)
+    %rB_2 = cute.slice(%rB, %k2)
+    %rB_3 = cute.slice(%rB, %k3)
+
+    // How many tiles there are along K.
+    %K_63 = arith.addi %K, %c64 : i32
+    %K_64 = arith.subi %K_63, %c1 : i32
+    %k_tiles = arith.divui %K_64, %c64 : i32
+
+    //===-- The pipelined loop --------------------------------------------===//
+
+    %K_long = arith.extui %K : i32 to i64
+    %pitches = arith.ori %lda, %ldb : i64
+    %all = arith.ori %pitches, %K_long : i64
+    %seven = arith.constant 7 : i64
+    %zero_long = arith.constant 0 : i64
+    %rest = arith.andi %all, %seven : i64
+    %aligned = arith.cmpi eq, %rest, %zero_long : i64
+    scf.if %aligned {
+      // From here on the compiler may rely on what was just tested.
+      %A8 = cute.assume(%A) : !matrix -> !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+      %B8 = cute.assume(%B) : !matrix -> !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+      %gA = cute.local_tile<"(1,_,1)"> (%A8, %tile, %block)
+      %gB = cute.local_tile<"(_,1,1)"> (%B8, %tile, %block)
+
+      // 16 rows of 8 threads, 8 elements each: rows of 128 bytes.
+      %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
+      %g2s_threads = cute.static : !cute.layout<"(16,8):(8,1)">
+      %g2s_values = cute.static : !cute.layout<"(1,8):(0,1)">
+      %g2s = cute.make_tiled_copy(%async, %g2s_threads, %g2s_values)
+      %gA_read = cute.partition_s(%g2s, %gA, %thread)
+      %gB_read = cute.partition_s(%g2s, %gB, %thread)
+      %sA_write = cute.partition_d(%g2s, %sA, %thread)
+      %sB_write = cute.partition_d(%g2s, %sB, %thread)
+      %cA_read = cute.partition_s(%g2s, %cA, %thread)
+      %cB_read = cute.partition_s(%g2s, %cB, %thread)
+
+      // Fill all stages but one. Copies outside of a matrix write zeros, also
+      // those of whole tiles past the end of K.
+      scf.for %k = %c0 to %c2 step %c1 : i32 {
+        %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+        %first_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
+        %gA_k = cute.slice(%gA_read, %at)
+        %gB_k = cute.slice(%gB_read, %at)
+        %sA_k = cute.slice(%sA_write, %at)
+        %sB_k = cute.slice(%sB_write, %at)
+        %cA_k = cute.slice(%cA_read, %first_at)
+        %cB_k = cute.slice(%cB_read, %first_at)
+        %pA = cute.make_predicate(%cA_k, %A_shape)
+        %pB = cute.make_predicate(%cB_k, %B_shape)
+        cute.copy(%g2s, %gA_k, %sA_k, %pA)
+        cute.copy(%g2s, %gB_k, %sB_k, %pB)
+        cute.cp_async_commit
+      }
+
+      // The first tile is there when at most one group is still under way.
+      cute.cp_async_wait<1>
+      gpu.barrier
+      %s_first = cute.static : !cute.coord<"(_,_,0,0)">
+      %sA_first = cute.slice(%sA_read, %s_first)
+      %sB_first = cute.slice(%sB_read, %s_first)
+      cute.copy(%s2r_A, %sA_first, %rA_write_0)
+      cute.copy(%s2r_B, %sB_first, %rB_write_0)
+
+      // Each round computes one tile (stage `read`) while it fetches the one that
+      // is two ahead into the stage that the round before has finished with.
+      %r, %w = scf.for %k = %c0 to %k_tiles step %c1
+          iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
+        %s1 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,1,?)">
+        %s2 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,2,?)">
+        %s3 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,3,?)">
+
+        // k-block 0
+        %sA_1 = cute.slice(%sA_read, %s1)
+        %sB_1 = cute.slice(%sB_read, %s1)
+        cute.copy(%s2r_A, %sA_1, %rA_write_1)
+        cute.copy(%s2r_B, %sB_1, %rB_write_1)
+        %ahead = arith.addi %k, %c2 : i32
+        %from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(_,_,_,?)">
+        %first_from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(0,_,_,?)">
+        %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
+        %gA_k = cute.slice(%gA_read, %from)
+        %gB_k = cute.slice(%gB_read, %from)
+        %sA_k = cute.slice(%sA_write, %to)
+        %sB_k = cute.slice(%sB_write, %to)
+        %cA_k = cute.slice(%cA_read, %first_from)
+        %cB_k = cute.slice(%cB_read, %first_from)
+        %pA = cute.make_predicate(%cA_k, %A_shape)
+        %pB = cute.make_predicate(%cB_k, %B_shape)
+        cute.copy(%g2s, %gA_k, %sA_k, %pA)
+        cute.copy(%g2s, %gB_k, %sB_k, %pB)
+        cute.cp_async_commit
+        cute.gemm(%mma, %rC, %rA_0, %rB_0, %rC)
+
+        // k-block 1
+        %sA_2 = cute.slice(%sA_read, %s2)
+        %sB_2 = cute.slice(%sB_read, %s2)
+        cute.copy(%s2r_A, %sA_2, %rA_write_2)
+        cute.copy(%s2r_B, %sB_2, %rB_write_2)
+        cute.gemm(%mma, %rC, %rA_1, %rB_1, %rC)
+
+        // k-block 2
+        %sA_3 = cute.slice(%sA_read, %s3)
+        %sB_3 = cute.slice(%sB_read, %s3)
+        cute.copy(%s2r_A, %sA_3, %rA_write_3)
+        cute.copy(%s2r_B, %sB_3, %rB_write_3)
+        cute.gemm(%mma, %rC, %rA_2, %rB_2, %rC)
+
+        // k-block 3, with the first of the next tile
+        %read_1 = arith.addi %read, %c1 : i32
+        %wraps = arith.cmpi eq, %read_1, %c3 : i32
+        %read_next = arith.select %wraps, %c0, %read_1 : i32
+        cute.cp_async_wait<1>
+        gpu.barrier
+        %s0 = cute.make_coord(%read_next) : (i32) -> !cute.coord<"(_,_,0,?)">
+        %sA_next = cute.slice(%sA_read, %s0)
+        %sB_next = cute.slice(%sB_read, %s0)
+        cute.copy(%s2r_A, %sA_next, %rA_write_0)
+        cute.copy(%s2r_B, %sB_next, %rB_write_0)
+        cute.gemm(%mma, %rC, %rA_3, %rB_3, %rC)
+        scf.yield %read_next, %read : i32, i32
+      }
+      cute.cp_async_wait<0>
+    } else {
+      //===-- The plain loop ----------------------------------------------===//
+
+      // Element by element, in strips of 16 rows: 2 rows of 64 threads, 8 times.
+      %gA = cute.local_tile<"(1,_,1)"> (%A, %tile, %block)
+      %gB = cute.local_tile<"(_,1,1)"> (%B, %tile, %block)
+      %element = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
+      %e_threads = cute.static : !cute.layout<"(2,64):(64,1)">
+      %e_values = cute.static : !cute.layout<"(1,1):(0,0)">
+      %e_copy = cute.make_tiled_copy(%element, %e_threads, %e_values)
+      %strip = cute.static : !cute.shape<"(16,64)">
+      %first_value = cute.static : !cute.coord<"(0,_,_)">
+      scf.for %k = %c0 to %k_tiles step %c1 : i32 {
+        %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,?)">
+        %gA_k = cute.slice(%gA, %at)
+        %gB_k = cute.slice(%gB, %at)
+        %cA_k = cute.slice(%cA, %at)
+        %cB_k = cute.slice(%cB, %at)
+        gpu.barrier
+        scf.for %i = %c0 to %c8 step %c1 : i32 {
+          %strip_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,0)">
+          %gA_i = cute.local_tile(%gA_k, %strip, %strip_at)
+          %gB_i = cute.local_tile(%gB_k, %strip, %strip_at)
+          %cA_i = cute.local_tile(%cA_k, %strip, %strip_at)
+          %cB_i = cute.local_tile(%cB_k, %strip, %strip_at)
+          %sA_i = cute.local_tile(%sA_0, %strip, %strip_at)
+          %sB_i = cute.local_tile(%sB_0, %strip, %strip_at)
+          %gA_t = cute.partition_s(%e_copy, %gA_i, %thread)
+          %gB_t = cute.partition_s(%e_copy, %gB_i, %thread)
+          %cA_t = cute.partition_s(%e_copy, %cA_i, %thread)
+          %cB_t = cute.partition_s(%e_copy, %cB_i, %thread)
+          %sA_t = cute.partition_d(%e_copy, %sA_i, %thread)
+          %sB_t = cute.partition_d(%e_copy, %sB_i, %thread)
+          %cA_0 = cute.slice(%cA_t, %first_value)
+          %cB_0 = cute.slice(%cB_t, %first_value)
+          %pA = cute.make_predicate(%cA_0, %A_shape)
+          %pB = cute.make_predicate(%cB_0, %B_shape)
+          %fA = cute.make_fragment_like(%gA_t)
+          %fB = cute.make_fragment_like(%gB_t)
+          cute.clear(%fA)
+          cute.clear(%fB)
+          cute.copy(%e_copy, %gA_t, %fA, %pA)
+          cute.copy(%e_copy, %gB_t, %fB, %pB)
+          cute.copy(%e_copy, %fA, %sA_t)
+          cute.copy(%e_copy, %fB, %sB_t)
+        }
+        gpu.barrier
+        %all_blocks = cute.static : !cute.coord<"(_,_,_,0)">
+        %sA_all = cute.slice(%sA_read, %all_blocks)
+        %sB_all = cute.slice(%sB_read, %all_blocks)
+        cute.copy(%s2r_A, %sA_all, %rA_write)
+        cute.copy(%s2r_B, %sB_all, %rB_write)
+        cute.gemm(%mma, %rC, %rA, %rB, %rC)
+      }
+    }
+
+    //===-- The result ----------------------------------------------------===//
+
+    %rD = cute.make_fragment_like<f16> (%rC)
+    cute.convert(%rC, %rD)
+
+    // Through shared memory, over A's tiles, which nobody reads any more.
+    gpu.barrier
+    %sC_pointer = cute.get_iter(%sA)
+    %sC_layout = cute.static : !cute.composed_layout<"S<3,3,4> o 0 o (128,128):(128,1)">
+    %sC = cute.make_tensor(%sC_pointer, %sC_layout)
+    %pair = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
+    %r2s = cute.make_tiled_copy_c(%pair, %mma)
+    %sC_write = cute.partition_d(%r2s, %sC, %thread)
+    %rD_read = cute.retile(%r2s, %rD)
+    cute.copy(%r2s, %rD_read, %sC_write)
+    gpu.barrier
+
+    %N_long = arith.extui %N : i32 to i64
+    %C_all = arith.ori %N_long, %ldc : i64
+    %C_rest = arith.andi %C_all, %seven : i64
+    %C_aligned = arith.cmpi eq, %C_rest, %zero_long : i64
+    %first = cute.static : !cute.coord<"(0,_,_)">
+    scf.if %C_aligned {
+      %C8 = cute.assume(%C) : !matrix -> !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+      %gC8 = cute.local_tile<"(1,1,_)"> (%C8, %tile, %block)
+      %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+      %s2g_threads = cute.static : !cute.layout<"(8,16):(16,1)">
+      %s2g_values = cute.static : !cute.layout<"(1,8):(0,1)">
+      %s2g = cute.make_tiled_copy(%vector, %s2g_threads, %s2g_values)
+      %sC_read = cute.partition_s(%s2g, %sC, %thread)
+      %gC_write = cute.partition_d(%s2g, %gC8, %thread)
+      %cC_write = cute.partition_d(%s2g, %cC, %thread)
+      %cC_first = cute.slice(%cC_write, %first)
+      %pC = cute.make_predicate(%cC_first, %C_shape)
+      %r = cute.make_fragment_like(%sC_read)
+      cute.copy(%s2g, %sC_read, %r)
+      cute.copy(%s2g, %r, %gC_write, %pC)
+    } else {
+      %element = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
+      %e_threads = cute.static : !cute.layout<"(1,128):(0,1)">
+      %e_values = cute.static : !cute.layout<"(1,1):(0,0)">
+      %e_copy = cute.make_tiled_copy(%element, %e_threads, %e_values)
+      %strip = cute.static : !cute.shape<"(16,128)">
+      scf.for %i = %c0 to %c8 step %c1 : i32 {
+        %strip_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,0)">
+        %gC_i = cute.local_tile(%gC, %strip, %strip_at)
+        %cC_i = cute.local_tile(%cC, %strip, %strip_at)
+        %sC_i = cute.local_tile(%sC, %strip, %strip_at)
+        %gC_t = cute.partition_d(%e_copy, %gC_i, %thread)
+        %cC_t = cute.partition_d(%e_copy, %cC_i, %thread)
+        %sC_t = cute.partition_s(%e_copy, %sC_i, %thread)
+        %cC_0 = cute.slice(%cC_t, %first)
+        %pC = cute.make_predicate(%cC_0, %C_shape)
+        %f = cute.make_fragment_like(%sC_t)
+        cute.copy(%e_copy, %sC_t, %f)
+        cute.copy(%e_copy, %f, %gC_t, %pC)
+      }
+    }
+    gpu.return
+  }
+}
