@@ -46,3 +46,6 @@ target_link_libraries(CuteMlir INTERFACE
   -Wl,--start-group ${CUTE_MLIR_C_ARCHIVES} -Wl,--end-group
   ${CUTE_MLIR_LIBRARY} ${CUTE_LLVM_LIBRARY} stdc++ pthread dl m)
 target_link_options(CuteMlir INTERFACE -Wl,-rpath,${CUTE_LLVM_PREFIX}/lib)
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)

@@ -1,0 +1,79 @@
+#!/bin/sh
+# Runs the example kernels on the GPU of this machine and prints one table:
+# relative error against float64 on the host, time, rate, and the ratio to cuBLAS
+# or to a device copy in the same run.
+#
+#   bench/gpu.sh DIRECTORY [PATTERN]
+#
+# DIRECTORY holds cute-run and, for each example, its .ptx and .json, as
+# `./dev gpu` leaves them in build/gpu. Nothing else is needed, so the directory
+# can be copied to a machine that has only a CUDA driver. PATTERN selects rows.
+set -u
+directory=$1
+pattern=${2-}
+run=$directory/cute-run
+failures=0
+seed=${CUTE_SEED-$(date +%s)}
+
+# row LABEL EXAMPLE OPTIONS... -- ARGUMENTS...
+row() {
+  label=$1 example=$2
+  shift 2
+  case $label in *"$pattern"*) ;; *) return ;; esac
+  "$run" --row="$label" "$directory/$example.json" "$@" ||
+    { echo "FAILED: $label"; failures=$((failures + 1)); }
+}
+
+next_seed() { seed=$((seed + 1)); }
+
+gemm() { # M N K [options]
+  m=$1 n=$2 k=$3
+  shift 3
+  next_seed
+  row "gemm_sm80 ${m}x${n}x${k}" gemm_sm80 --check 'C[m,n] = A[m,k] * B[n,k]' \
+    "f16[${m}x${k}]:normal($seed)" "f16[${n}x${k}]:normal($((seed + 1000)))" \
+    "f16[${m}x${n}]:poison" "$@"
+}
+
+pitched_gemm() { # M N K, then the row pitches of A, B and C
+  next_seed
+  row "gemm_sm80 ${1}x${2}x${3} pitch $4,$5,$6" gemm_sm80 \
+    --check 'C[m,n] = A[m,k] * B[n,k]' "f16[($1,$3):($4,1)]:normal($seed)" \
+    "f16[($2,$3):($5,1)]:normal($((seed + 1000)))" "f16[($1,$2):($6,1)]:poison"
+}
+
+transpose() { # M N [options]
+  m=$1 n=$2
+  shift 2
+  next_seed
+  row "transpose ${m}x${n}" transpose --check 'B[n,m] = A[m,n]' --tolerance=0 \
+    "f16[${m}x${n}]:normal($seed)" "f16[${n}x${m}]:poison" "$@"
+}
+
+vector_add() { # N [options]
+  n=$1
+  shift
+  next_seed
+  row "vector_add $n" vector_add --check 'C[i] = A[i] + B[i]' --tolerance=1e-7 \
+    "f32[$n]:normal($seed)" "f32[$n]:uniform($seed)" "f32[$n]:poison" "$@"
+}
+
+"$run" --has-device || { echo "no CUDA device on this machine" >&2; exit 1; }
+"$run" --header
+vector_add 1
+vector_add 1000
+vector_add 134217728 --bench --baseline=copy
+transpose 1 1
+transpose 777 333
+transpose 16384 16384 --bench --baseline=copy
+gemm 1 1 1
+gemm 128 128 32
+gemm 256 384 512
+gemm 777 333 129
+gemm 1000 1000 1000 --bench --baseline=cublas
+pitched_gemm 200 136 72 80 96 136
+pitched_gemm 65 130 100 104 112 131
+gemm 2048 2048 2048 --bench --baseline=cublas
+gemm 4096 4096 4096 --bench --baseline=cublas
+gemm 8192 8192 512 --bench --baseline=cublas
+[ "$failures" = 0 ] || { echo "$failures rows failed" >&2; exit 1; }

@@ -1,0 +1,134 @@
+#include "Runtime/array.h"
+#include "Support/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool rowMajor(size_t rank, const int64_t *extents, int64_t *strides) {
+  int64_t stride = 1;
+  for (size_t i = rank; i-- > 0;) {
+    strides[i] = stride;
+    if (__builtin_mul_overflow(stride, extents[i] ? extents[i] : 1, &stride))
+      return false;
+  }
+  return true;
+}
+
+// 1 + the largest offset; 0 without elements; -1 if it overflows.
+static int64_t cosizeOf(const CuteArray *array) {
+  int64_t last = 0;
+  for (size_t i = 0; i < array->rank; ++i) {
+    int64_t step;
+    if (array->extents[i] < 0 || array->strides[i] < 0)
+      return -1;
+    if (!array->extents[i])
+      return 0;
+    if (__builtin_mul_overflow(array->extents[i] - 1, array->strides[i],
+                               &step) ||
+        __builtin_add_overflow(last, step, &last))
+      return -1;
+  }
+  return last < INT64_MAX / 64 ? last + 1 : -1;
+}
+
+bool cuteArrayCreate(CuteArray *array, CuteElementType type, size_t rank,
+                     const int64_t *extents, const int64_t *strides) {
+  *array = (CuteArray){.type = type, .rank = rank};
+  if (rank > CUTE_MAX_RANK) {
+    fprintf(stderr, "error: arrays have at most %d modes, not %zu\n",
+            CUTE_MAX_RANK, rank);
+    return false;
+  }
+  bool ok = strides || rowMajor(rank, extents, array->strides);
+  for (size_t i = 0; i < rank; ++i) {
+    array->extents[i] = extents[i];
+    if (strides)
+      array->strides[i] = strides[i];
+  }
+  array->cosize = ok ? cosizeOf(array) : -1;
+  if (array->cosize < 0) {
+    fprintf(stderr, "error: the size of an array is negative or too large\n");
+    return false;
+  }
+  size_t bytes = cuteArrayGetBytes(array);
+  array->data = calloc(bytes ? bytes : 1, 1);
+  if (!array->data)
+    fprintf(stderr, "error: no memory for an array of %zu bytes\n", bytes);
+  return array->data;
+}
+
+void cuteArrayDestroy(CuteArray *array) {
+  free(array->data);
+  array->data = NULL;
+}
+
+size_t cuteArrayGetBytes(const CuteArray *array) {
+  return ((size_t)array->cosize * cuteElementTypeGetBits(array->type) + 7) / 8;
+}
+
+int64_t cuteArrayGetSize(const CuteArray *array) {
+  int64_t size = 1;
+  for (size_t i = 0; i < array->rank; ++i)
+    size *= array->extents[i];
+  return size;
+}
+
+int64_t cuteArrayGetOffset(const CuteArray *array, int64_t number) {
+  int64_t offset = 0;
+  for (size_t i = array->rank; i-- > 0; number /= array->extents[i])
+    offset += number % array->extents[i] * array->strides[i];
+  return offset;
+}
+
+bool cuteArrayIsRowMajor(const CuteArray *array) {
+  int64_t strides[CUTE_MAX_RANK];
+  rowMajor(array->rank, array->extents, strides);
+  for (size_t i = 0; i < array->rank; ++i)
+    if (array->extents[i] > 1 && strides[i] != array->strides[i])
+      return false;
+  return true;
+}
+
+//===-- Comparison --------------------------------------------------------===//
+
+static bool sameExtents(const CuteArray *a, const CuteArray *b) {
+  for (size_t i = 0; a->rank == b->rank && i < a->rank; ++i)
+    if (a->extents[i] != b->extents[i])
+      return false;
+  return a->rank == b->rank;
+}
+
+bool cuteArrayCompare(const CuteArray *a, const CuteArray *b,
+                      CuteComparison *comparison) {
+  *comparison = (CuteComparison){0};
+  if (!sameExtents(a, b)) {
+    fprintf(stderr, "error: arrays to compare have different shapes\n");
+    return false;
+  }
+  double largest = 0, squares = 0, errorSquares = 0, worst = -1;
+  int64_t size = cuteArrayGetSize(a);
+  for (int64_t i = 0; i < size; ++i) {
+    double found = cuteArrayLoad(a, cuteArrayGetOffset(a, i));
+    double wanted = cuteArrayLoad(b, cuteArrayGetOffset(b, i));
+    bool same = found == wanted || (isnan(found) && isnan(wanted));
+    double error = same ? 0 : fabs(found - wanted);
+    if (!isfinite(error)) {
+      ++comparison->notNumbers;
+      error = INFINITY;
+    }
+    if (error > worst) {
+      worst = error;
+      comparison->worst = i;
+      comparison->found = found;
+      comparison->wanted = wanted;
+    }
+    errorSquares += error * error;
+    if (isfinite(wanted)) {
+      largest = fmax(largest, fabs(wanted));
+      squares += wanted * wanted;
+    }
+  }
+  comparison->maxError = worst > 0 ? worst / largest : 0;
+  comparison->frobenius = errorSquares > 0 ? sqrt(errorSquares / squares) : 0;
+  return true;
+}

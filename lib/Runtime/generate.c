@@ -1,0 +1,209 @@
+// Arrays from text: files and generators.
+#include "Runtime/array.h"
+#include "Runtime/parallel.h"
+
+#include "cute/Layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+//===-- Random numbers ----------------------------------------------------===//
+
+// splitmix64 (Steele, Lea, Flood 2014): equal seeds, equal numbers everywhere.
+static uint64_t nextBits(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+static double uniform(uint64_t *state) { // in [0, 1)
+  return (double)(nextBits(state) >> 11) * 0x1p-53;
+}
+
+static double normal(uint64_t *state) { // Box and Muller
+  double radius = sqrt(-2 * log(1 - uniform(state)));
+  return radius * cos(6.283185307179586 * uniform(state));
+}
+
+//===-- Generators --------------------------------------------------------===//
+
+typedef enum Generator {
+  GENERATE_ZEROS,
+  GENERATE_NORMAL,
+  GENERATE_UNIFORM,
+  GENERATE_INTEGERS,
+  GENERATE_IOTA,
+  GENERATE_FILL,
+  GENERATE_POISON,
+} Generator;
+
+static const struct {
+  const char *name;
+  Generator generator;
+  bool hasArgument;
+} generators[] = {
+    {"zeros", GENERATE_ZEROS, false},
+    {"normal", GENERATE_NORMAL, true},
+    {"uniform", GENERATE_UNIFORM, true},
+    {"integers", GENERATE_INTEGERS, true},
+    {"iota", GENERATE_IOTA, false},
+    {"fill", GENERATE_FILL, true},
+    {"poison", GENERATE_POISON, false},
+};
+
+static double nextValue(Generator generator, double argument, uint64_t *state,
+                        int64_t number) {
+  switch (generator) {
+  case GENERATE_NORMAL:
+    return normal(state);
+  case GENERATE_UNIFORM:
+    return 2 * uniform(state) - 1;
+  case GENERATE_INTEGERS:
+    return (double)(nextBits(state) % 9) - 4;
+  case GENERATE_IOTA:
+    return (double)number;
+  default:
+    return argument;
+  }
+}
+
+typedef struct Generation {
+  CuteArray *array;
+  Generator generator;
+  double argument;
+} Generation;
+
+// Numbers [begin, end), whose random bits depend on `begin` and the seed alone.
+static void generateRange(int64_t begin, int64_t end, void *data) {
+  const Generation *g = data;
+  uint64_t state = (uint64_t)(int64_t)g->argument;
+  state = nextBits(&state) ^ (uint64_t)begin * 0xd1342543de82ef95u;
+  for (int64_t i = begin; i < end; ++i)
+    cuteArrayStore(g->array, cuteArrayGetOffset(g->array, i),
+                   nextValue(g->generator, g->argument, &state, i));
+}
+
+enum { GRAIN = 1 << 14 }; // even, so that no two threads share a byte of i4
+
+static void generate(CuteArray *array, Generator generator, double argument) {
+  if (generator == GENERATE_ZEROS)
+    return;
+  // Also between the rows, where a kernel has no business.
+  memset(array->data, 0xff, cuteArrayGetBytes(array));
+  Generation g = {array, generator, argument};
+  if (generator != GENERATE_POISON)
+    cuteParallelFor(cuteArrayGetSize(array), GRAIN, generateRange, &g);
+}
+
+// Parses NAME or NAME(NUMBER) and fills the array.
+static bool parseGenerator(CuteArray *array, const char *text) {
+  size_t n = strcspn(text, "(");
+  for (size_t i = 0; i < sizeof generators / sizeof *generators; ++i) {
+    if (strlen(generators[i].name) != n || strncmp(generators[i].name, text, n))
+      continue;
+    double argument = 0;
+    char *end = (char *)text + n;
+    if (generators[i].hasArgument) {
+      argument = *end ? strtod(end + 1, &end) : 0;
+      if (end == text + n || strcmp(end, ")"))
+        break;
+    } else if (*end) {
+      break;
+    }
+    generate(array, generators[i].generator, argument);
+    return true;
+  }
+  fprintf(stderr,
+          "error: unknown generator '%s'; known: zeros, normal(SEED), "
+          "uniform(SEED), integers(SEED), iota, fill(VALUE), poison\n",
+          text);
+  return false;
+}
+
+//===-- Shapes ------------------------------------------------------------===//
+
+// 4096x128: row-major.
+static bool parseExtents(const char *text, size_t *rank, int64_t *extents) {
+  char *end = (char *)text;
+  for (*rank = 0;; ++end) {
+    if (*rank == CUTE_MAX_RANK)
+      return false;
+    const char *start = end;
+    extents[*rank] = strtoll(start, &end, 10);
+    if (end == start || extents[*rank] < 0)
+      return false;
+    ++*rank;
+    if (*end != 'x')
+      return !*end;
+  }
+}
+
+static bool takeModes(CuteIntTuple tuple, size_t *rank, int64_t *values) {
+  *rank = cuteIntTupleGetRank(tuple);
+  if (*rank > CUTE_MAX_RANK)
+    return false;
+  for (size_t i = 0; i < *rank; ++i) {
+    CuteIntTuple mode = cuteIntTupleGetElement(tuple, i);
+    if (cuteIntTupleGetKind(mode) != CUTE_STATIC)
+      return false;
+    values[i] = cuteIntTupleGetValue(mode);
+  }
+  return true;
+}
+
+// A flat static layout in CuTe's text.
+static bool parseLayout(const char *text, size_t *rank, int64_t *extents,
+                        int64_t *strides) {
+  CuteContext context = cuteContextCreate();
+  CuteLayout layout = cuteLayoutParse(context, cuteStringRef(text));
+  size_t strideRank;
+  bool ok = layout && takeModes(cuteLayoutGetShape(layout), rank, extents) &&
+            takeModes(cuteLayoutGetStride(layout), &strideRank, strides);
+  cuteContextDestroy(context);
+  return ok;
+}
+
+static bool parseTyped(CuteArray *array, char *text) {
+  char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
+  CuteElementType type;
+  if (!close || (close[1] && close[1] != ':')) {
+    fprintf(stderr,
+            "error: '%s' is neither a .npy file nor TYPE[SHAPE]:GENERATOR\n",
+            text);
+    return false;
+  }
+  *close = '\0';
+  if (!cuteElementTypeFind((CuteStringRef){text, (size_t)(open - text)},
+                           &type)) {
+    fprintf(stderr, "error: unknown element type '%.*s'\n", (int)(open - text),
+            text);
+    return false;
+  }
+  size_t rank;
+  int64_t extents[CUTE_MAX_RANK], strides[CUTE_MAX_RANK];
+  bool isPlain = parseExtents(open + 1, &rank, extents);
+  if (!isPlain && !parseLayout(open + 1, &rank, extents, strides)) {
+    fprintf(stderr,
+            "error: '%s' is no shape such as 64x32 and no flat layout such as "
+            "(64,32):(40,1)\n",
+            open + 1);
+    return false;
+  }
+  return cuteArrayCreate(array, type, rank, extents,
+                         isPlain ? NULL : strides) &&
+         (!close[1] || parseGenerator(array, close + 2));
+}
+
+bool cuteArrayParse(CuteArray *array, const char *text) {
+  *array = (CuteArray){0};
+  size_t n = strlen(text);
+  if (n > 4 && !strcmp(text + n - 4, ".npy"))
+    return cuteNpyRead(array, text);
+  char *copy = strdup(text);
+  bool ok = copy && parseTyped(array, copy);
+  free(copy);
+  if (!ok)
+    cuteArrayDestroy(array);
+  return ok;
+}

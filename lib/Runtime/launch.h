@@ -1,0 +1,65 @@
+// A kernel ready to launch on the GPU with its arguments in device memory.
+#ifndef CUTE_RUNTIME_LAUNCH_H
+#define CUTE_RUNTIME_LAUNCH_H
+
+#include "Runtime/cuda.h"
+#include "Runtime/manifest.h"
+
+typedef struct CuteLaunch {
+  const CuteCuda *cuda;
+  const CuteKernel *kernel;
+  CuteCudaModule module;
+  CuteCudaFunction function;
+  size_t numArguments;
+  CuteArgument *arguments;
+  CuteDevicePointer *buffers; // with guards around the data; 0 for no tensor
+  CuteParameters parameters;
+  void *pointers[CUTE_MAX_PARAMETERS];
+  int64_t grid[3];
+} CuteLaunch;
+
+// Loads the code and copies the arguments, whose addresses it sets. `grid` is
+// null for the manifest's.
+bool cuteLaunchCreate(CuteLaunch *launch, const CuteCuda *cuda,
+                      const char *codePath, const CuteKernel *kernel,
+                      size_t numArguments, CuteArgument *arguments,
+                      const int64_t *grid);
+void cuteLaunchDestroy(CuteLaunch *launch);
+
+// Starts the kernel once; does not wait.
+bool cuteLaunchStart(const CuteLaunch *launch);
+
+// Waits, copies the tensors back and checks that no byte around them changed.
+bool cuteLaunchFinish(const CuteLaunch *launch);
+
+//===-- Timing ------------------------------------------------------------===//
+
+// Work to time, repeated: starts it once on the default stream.
+typedef bool CuteTimedWork(void *data);
+
+typedef struct CuteTimed {
+  CuteTimedWork *work;
+  void *data;
+  double milliseconds; // result: the median over samples
+} CuteTimed;
+
+// Times several works in turn, so that all see the same clocks and
+// temperatures: `samples` rounds, in each of which every work runs often enough
+// for events to measure.
+bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
+                 size_t samples);
+
+//===-- Baselines ---------------------------------------------------------===//
+
+// cuBLAS, found at run time, for C = A * transpose(B) with row-major matrices of
+// f16 or bf16 and f32 accumulation; the arguments are A, B and C.
+typedef struct CuteBlas CuteBlas;
+
+CuteBlas *cuteBlasCreate(const CuteLaunch *launch);
+void cuteBlasDestroy(CuteBlas *blas);
+bool cuteBlasStart(void *blas);
+
+// Copies the bytes of the smaller of the first and the last tensor between them.
+bool cuteDeviceCopyStart(void *launch);
+
+#endif

@@ -1,0 +1,3 @@
+#include "Runtime/run.h"
+
+int main(int argc, char **argv) { return cuteRunMain(argc, argv); }
