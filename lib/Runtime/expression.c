@@ -29,7 +29,7 @@ void cuteExpressionDestroy(CuteExpression *expression) {
 }
 
 static CuteExpression *fail(const Parser *parser, const char *message) {
-  fprintf(stderr, "error: %s at column %d of '%s'\n", message,
+  fprintf(stderr, "error: %s at column %d of '%.60s'\n", message,
           (int)(parser->at - parser->text) + 1, parser->text);
   return NULL;
 }

@@ -1,0 +1,150 @@
+#include "Runtime/reference.h"
+#include "check.h"
+
+#include <math.h>
+
+typedef struct Case {
+  CuteArray arguments[4];
+  size_t n;
+} Case;
+
+static Case make(size_t n, const char *const *texts) {
+  Case made = {.n = n};
+  for (size_t i = 0; i < n; ++i)
+    assert_true(cuteArrayParse(&made.arguments[i], texts[i]));
+  return made;
+}
+
+static void destroy(Case *made) {
+  for (size_t i = 0; i < made->n; ++i)
+    cuteArrayDestroy(&made->arguments[i]);
+}
+
+static double at2(const CuteArray *array, int64_t i, int64_t j) {
+  return cuteArrayLoad(array, i * array->strides[0] + j * array->strides[1]);
+}
+
+static void matrixProduct(void **state) {
+  (void)state;
+  const char *texts[] = {"f16[(37,1030):(1100,1)]:normal(1)",
+                         "f16[45x1030]:normal(2)", "f32[37x45]"};
+  Case c = make(3, texts);
+  CuteReference r;
+  assert_true(cuteReferenceEvaluate("C[m,n] = A[m,k] * B[n,k]", 3, c.arguments,
+                                    &r));
+  assert_int_equal(r.argument, 2);
+  assert_true(r.operations == 2. * 37 * 45 * 1030);
+  for (int64_t m = 0; m < 37; ++m)
+    for (int64_t n = 0; n < 45; ++n) {
+      double sum = 0;
+      for (int64_t k = 0; k < 1030; ++k)
+        sum += at2(&c.arguments[0], m, k) * at2(&c.arguments[1], n, k);
+      assert_true(fabs(at2(&r.values, m, n) - sum) < 1e-9);
+    }
+  cuteArrayDestroy(&r.values);
+  destroy(&c);
+}
+
+static void elementwiseAndTransposed(void **state) {
+  (void)state;
+  const char *texts[] = {"f32[33x70]:normal(1)", "f32[70x33]:uniform(2)"};
+  Case c = make(2, texts);
+  CuteReference r;
+  assert_true(cuteReferenceEvaluate("B[j,i] = max(2 * A[i,j] - B[j,i] / 4, -1)",
+                                    2, c.arguments, &r));
+  for (int64_t i = 0; i < 33; ++i)
+    for (int64_t j = 0; j < 70; ++j)
+      assert_true(at2(&r.values, j, i) ==
+                  fmax(2 * at2(&c.arguments[0], i, j) -
+                           at2(&c.arguments[1], j, i) / 4,
+                       -1));
+  cuteArrayDestroy(&r.values);
+  destroy(&c);
+}
+
+static void convolution(void **state) {
+  (void)state;
+  const char *texts[] = {"f64[20]:normal(1)", "f64[3]:normal(2)", "f64[9]"};
+  Case c = make(3, texts);
+  CuteReference r;
+  assert_true(cuteReferenceEvaluate("C[x] = A[2*x + r] * B[r]", 3, c.arguments,
+                                    &r));
+  for (int64_t x = 0; x < 9; ++x) {
+    double sum = 0;
+    for (int64_t k = 0; k < 3; ++k)
+      sum += cuteArrayLoad(&c.arguments[0], 2 * x + k) *
+             cuteArrayLoad(&c.arguments[1], k);
+    assert_true(fabs(cuteArrayLoad(&r.values, x) - sum) < 1e-14);
+  }
+  cuteArrayDestroy(&r.values);
+  destroy(&c);
+}
+
+static void emptySums(void **state) {
+  (void)state;
+  const char *texts[] = {"f32[2x0]", "f32[3x0]", "f32[2x3]:poison"};
+  Case c = make(3, texts);
+  CuteReference r;
+  assert_true(cuteReferenceEvaluate("C[m,n] = A[m,k] * B[n,k]", 3, c.arguments,
+                                    &r));
+  for (int64_t i = 0; i < 6; ++i)
+    assert_true(cuteArrayLoad(&r.values, i) == 0);
+  cuteArrayDestroy(&r.values);
+  destroy(&c);
+}
+
+static void rejectsBadReferences(void **state) {
+  (void)state;
+  const char *texts[] = {"f32[4x5]", "f32[4x6]", "f32[4]"};
+  Case c = make(3, texts);
+  static const char *const bad[] = {
+      "",
+      "C[m]",
+      "C[m] =",
+      "C[m,n] = 1",
+      "C[m] = A[m]",
+      "C[m] = A[m,k] * B[m,k]",
+      "C[m] = D[m]",
+      "C[m] = A[m,k+1]",
+      "C[m] = A[m,k*k]",
+      "C[m] = A[m,m+5]",
+      "C[m] = A[m,0] +",
+      "C[m] = (A[m,0]",
+      "C[m] = frob(A[m,0])",
+      "C[m] = exp(A[m,0], 1)",
+      "C[m] = A[m,0] $ 2",
+      "C[0] = A[0,0]",
+      "C[m] = m",
+      "1 = 2",
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+    CuteReference r;
+    assert_false(cuteReferenceEvaluate(bad[i], 3, c.arguments, &r));
+  }
+  destroy(&c);
+}
+
+static void deepNestingIsAnError(void **state) {
+  (void)state;
+  const char *texts[] = {"f32[4]"};
+  Case c = make(1, texts);
+  static char text[100000] = "A[i] = ";
+  memset(text + 7, '(', sizeof text - 8);
+  CuteReference r;
+  assert_false(cuteReferenceEvaluate(text, 1, c.arguments, &r));
+  memset(text + 7, '-', sizeof text - 8);
+  assert_false(cuteReferenceEvaluate(text, 1, c.arguments, &r));
+  destroy(&c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(matrixProduct),
+      cmocka_unit_test(elementwiseAndTransposed),
+      cmocka_unit_test(convolution),
+      cmocka_unit_test(emptySums),
+      cmocka_unit_test(rejectsBadReferences),
+      cmocka_unit_test(deepNestingIsAnError),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
