@@ -59,7 +59,8 @@ CuteBlas *cuteBlasCreate(const CuteLaunch *launch);
 void cuteBlasDestroy(CuteBlas *blas);
 bool cuteBlasStart(void *blas);
 
-// Copies the bytes of the smaller of the first and the last tensor between them.
+// A copy from the first to the last tensor, of as many bytes as both have.
+size_t cuteDeviceCopyGetBytes(const CuteLaunch *launch);
 bool cuteDeviceCopyStart(void *launch);
 
 #endif

@@ -76,15 +76,20 @@ bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
   return ok;
 }
 
+//===-- Copies ------------------------------------------------------------===//
+
+size_t cuteDeviceCopyGetBytes(const CuteLaunch *launch) {
+  size_t from = cuteArrayGetBytes(&launch->arguments[0].array);
+  size_t to = cuteArrayGetBytes(
+      &launch->arguments[launch->numArguments - 1].array);
+  return from < to ? from : to;
+}
+
 bool cuteDeviceCopyStart(void *data) {
   const CuteLaunch *launch = data;
-  size_t last = launch->numArguments - 1;
-  size_t from = cuteArrayGetBytes(&launch->arguments[0].array);
-  size_t to = cuteArrayGetBytes(&launch->arguments[last].array);
-  return cuteCudaCheck(launch->cuda,
-                       launch->cuda->copyOnDevice(
-                           launch->arguments[last].address,
-                           launch->arguments[0].address, from < to ? from : to,
-                           NULL),
-                       "copying on the device");
+  const CuteArgument *to = &launch->arguments[launch->numArguments - 1];
+  int error = launch->cuda->copyOnDevice(
+      to->address, launch->arguments[0].address,
+      cuteDeviceCopyGetBytes(launch), NULL);
+  return cuteCudaCheck(launch->cuda, error, "copying on the device");
 }

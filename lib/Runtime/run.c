@@ -22,6 +22,7 @@ typedef struct Results {
   double operations; // of the reference
   double bytes;      // of all tensors
   double milliseconds, baseline; // 0: not measured
+  double baselineBytes;          // that a copy reads and writes; 0: the same work
 } Results;
 
 static const char help[] =
@@ -283,6 +284,7 @@ static bool measure(const Options *options, CuteLaunch *launch,
     timed[n++] = (CuteTimed){cuteBlasStart, blas, 0};
   } else if (options->baseline && !strcmp(options->baseline, "copy")) {
     timed[n++] = (CuteTimed){cuteDeviceCopyStart, launch, 0};
+    results->baselineBytes = 2 * (double)cuteDeviceCopyGetBytes(launch);
   } else if (options->baseline) {
     fprintf(stderr, "error: unknown baseline '%s'; known: cublas, copy\n",
             options->baseline);
@@ -296,6 +298,15 @@ static bool measure(const Options *options, CuteLaunch *launch,
 }
 
 //===-- Reports -----------------------------------------------------------===//
+
+// How the kernel's speed compares: its time for the same work, or its rate beside
+// that of a copy.
+static double speedRatio(const Results *results) {
+  double times = results->baseline / results->milliseconds;
+  return results->baselineBytes ? times * results->bytes /
+                                      results->baselineBytes
+                                : times;
+}
 
 // Kernels that do much arithmetic per byte are rated by it.
 static void formatRate(const Results *results, double milliseconds, char *text,
@@ -317,7 +328,7 @@ static void report(const Options *options, const Results *results) {
     snprintf(error, sizeof error, "%.1e", results->error);
   if (results->baseline)
     snprintf(ratio, sizeof ratio, "%.2fx %s",
-             results->baseline / results->milliseconds, options->baseline);
+             speedRatio(results), options->baseline);
   if (options->row)
     printf("%-32s %-8s %-9.4g %-14s %s\n", options->row, error,
            results->milliseconds, rate, ratio);
