@@ -288,6 +288,15 @@ Mode cuteComplementMinimal(CuteContext c, Mode a);
 // layout of that shape has left beside the tiler.
 Mode cuteComplementOver(CuteContext c, Mode tiler, CuteIntTuple target);
 
+// The shape of the complement within `target`, of which nothing is checked.
+CuteIntTuple cuteComplementShape(CuteContext c, CuteLayout a,
+                                 CuteIntTuple target);
+
+// 1@path@... at each leaf: the strides of an identity layout below a path, which
+// is null at the top.
+CuteIntTuple cuteUnitStrides(CuteContext c, CuteIntTuple shape,
+                             CuteIntTuple path);
+
 // The tree in which paths of scaled bases in `stride` lead: `_` at a leaf that
 // a path ends in. A stride without bases gives `_`.
 CuteIntTuple cuteCodomainProfile(CuteContext c, CuteIntTuple stride);

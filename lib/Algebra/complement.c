@@ -35,13 +35,16 @@ static bool sortByStride(CuteContext c, Modes *modes) {
   return true;
 }
 
-// Emits the gaps below each of the sorted modes; returns where the last ends.
-static CuteIntTuple emitGaps(CuteContext c, const Modes *sorted, Modes *gaps) {
+// Emits the gaps below each of the sorted modes; returns where the last ends. A
+// mode that begins below the end of the one before leaves no gap: an error, if
+// `checked`.
+static CuteIntTuple emitGaps(CuteContext c, const Modes *sorted, bool checked,
+                             Modes *gaps) {
   CuteIntTuple end = staticInt(c, 1);
   for (size_t i = 0; end && i < sorted->count; ++i) {
     Mode m = sorted->data[i];
     CuteIntTuple gap = cuteLeafDiv(c, m.stride, end);
-    if (isStatic(gap) && gap->value < 1)
+    if (checked && isStatic(gap) && gap->value < 1)
       return cuteFailTuples(c, "complement: the mode of stride ", m.stride,
                             " overlaps what smaller strides cover up to ", end);
     modesPush(c, gaps, (Mode){gap, end});
@@ -80,7 +83,7 @@ static bool complementDirection(CuteContext c, Mode a, CuteIntTuple path,
   collectDirection(c, a, path, &modes);
   if (!sortByStride(c, &modes))
     return false;
-  CuteIntTuple end = emitGaps(c, &modes, gaps);
+  CuteIntTuple end = emitGaps(c, &modes, true, gaps);
   if (!end)
     return false;
   modesPush(c, gaps, (Mode){staticInt(c, 1), end});
@@ -135,7 +138,13 @@ static Mode extendDirection(CuteContext c, Mode tiler, CuteIntTuple target,
   CuteIntTuple end = modes.data[--modes.count].stride, stride = end;
   extendOver(c, target, &end, &stride, &modes);
   scaleByBasis(c, &modes, path);
-  return cuteCoalesceModes(c, &modes, COALESCE_KEEP_LAST);
+  return cuteCoalesceModes(c, &modes, COALESCE);
+}
+
+// A part of the target in a direction that the tiler does not address, as it is.
+static Mode wholeDirection(CuteContext c, CuteIntTuple target,
+                           CuteIntTuple path) {
+  return (Mode){target, cuteUnitStrides(c, target, path)};
 }
 
 static Mode extendProfile(CuteContext c, Mode tiler, CuteIntTuple target,
@@ -149,11 +158,12 @@ static Mode extendProfile(CuteContext c, Mode tiler, CuteIntTuple target,
     return failedMode;
   }
   Modes modes = {0};
-  CuteIntTuple unmentioned = cuteIntTupleGetUnderscore(c);
   for (size_t i = 0; i < target->rank; ++i) {
-    CuteIntTuple sub = i < profile->rank ? profile->elements[i] : unmentioned;
-    Mode part = extendProfile(c, tiler, element(target, i), sub,
-                              cutePathExtend(c, path, i));
+    CuteIntTuple sub = cutePathExtend(c, path, i);
+    Mode part = i < profile->rank
+                    ? extendProfile(c, tiler, element(target, i),
+                                    profile->elements[i], sub)
+                    : wholeDirection(c, element(target, i), sub);
     if (modeFailed(part))
       return failedMode;
     modesPush(c, &modes, part);
@@ -216,7 +226,8 @@ static Mode wholeTarget(CuteContext c, CuteIntTuple target) {
   return isStaticValue(whole.shape, 1) ? (Mode){one, one} : whole;
 }
 
-static Mode complementWithin(CuteContext c, Mode a, CuteIntTuple target) {
+static Mode complementWithin(CuteContext c, Mode a, CuteIntTuple target,
+                             bool checked) {
   Modes leaves = {0}, effective = {0}, gaps = {0};
   modesPushLeaves(c, &leaves, a);
   for (size_t i = 0; i < leaves.count; ++i)
@@ -229,28 +240,33 @@ static Mode complementWithin(CuteContext c, Mode a, CuteIntTuple target) {
   modesPushLeaves(c, &effective, coalesced);
   if (!sortByStride(c, &effective))
     return failedMode;
-  CuteIntTuple end = emitGaps(c, &effective, &gaps);
+  CuteIntTuple end = emitGaps(c, &effective, checked, &gaps);
   if (!end)
     return failedMode;
   pushRest(c, target, end, &gaps);
   return cuteCoalesceModes(c, &gaps, COALESCE);
 }
 
-static CuteLayout complementToTarget(CuteContext context, CuteLayout a,
-                                     CuteIntTuple target) {
+static Mode complementToTarget(CuteContext context, CuteLayout a,
+                               CuteIntTuple target, bool checked) {
+  const char *manyDynamic = "complement: with more than one mode all strides "
+                            "must be static, not ";
   if (a->stride->flags & HAS_BASIS)
-    return cuteFailTuple(context,
-                         "complement: a cotarget needs integer strides, not ",
-                         a->stride);
-  if (a->shape->rank > 1 && a->stride->numDynamic)
-    return cuteFailTuple(context,
-                         "complement: with more than one mode all strides must "
-                         "be static, not ",
-                         a->stride);
-  if (!checkTarget(context, target))
-    return NULL;
-  return cuteInternLayout(context,
-                          complementWithin(context, layoutMode(a), target));
+    cuteFailTuple(context,
+                  "complement: a cotarget needs integer strides, not ",
+                  a->stride);
+  else if (a->shape->rank > 1 && a->stride->numDynamic)
+    cuteFailTuple(context, manyDynamic, a->stride);
+  else if (!checked || checkTarget(context, target))
+    return complementWithin(context, layoutMode(a), target, checked);
+  return failedMode;
+}
+
+CuteIntTuple cuteComplementShape(CuteContext c, CuteLayout a,
+                                 CuteIntTuple target) {
+  if (cuteLayoutIsComposed(a))
+    return cuteFail(c, "complement: not defined for composed layouts");
+  return complementToTarget(c, a, target, false).shape;
 }
 
 CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
@@ -266,9 +282,9 @@ CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
                           a->shape, ":", a->stride);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteLayout result =
-      cotarget ? complementToTarget(context, a, cotarget)
-               : cuteInternLayout(context,
-                                  cuteComplementMinimal(context, layoutMode(a)));
+      cuteInternLayout(context,
+                       cotarget ? complementToTarget(context, a, cotarget, true)
+                                : cuteComplementMinimal(context, layoutMode(a)));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

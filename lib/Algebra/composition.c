@@ -35,7 +35,8 @@ static bool addPaths(CuteContext c, PathNode *root, CuteIntTuple stride) {
   for (size_t i = 0; i < path->rank; ++i) {
     node->isInner = true;
     node = findChild(c, node, path->elements[i]->value);
-    if (node->isEnd && i + 1 < path->rank)
+    node->isInner |= node->isEnd && i + 1 < path->rank;
+    if (node->isInner && node->isEnd)
       break;
   }
   node->isEnd = true;
@@ -93,14 +94,15 @@ typedef struct Walk {
   Modes emitted;
 } Walk;
 
-// Section 4.4, one step: the leaf takes from mode a_i what it covers there.
+// Section 4.4, one step: the leaf takes from mode a_i what it covers there. As in
+// the open dialect, negative strides are taken without asking for divisibility.
 static bool walkMode(CuteContext c, Walk *walk, Mode a) {
   CuteIntTuple s = walk->extent, d = walk->stride, size = a.shape;
   CuteIntTuple step = d ? cuteLeafAbs(c, d) : NULL;
   if (!s || !step)
     return false;
-  if (isStatic(size) && isStatic(step) && step->value >= size->value &&
-      step->value % size->value) {
+  if (isStatic(size) && isStatic(d) && d->value >= size->value &&
+      d->value % size->value) {
     cuteFail(c,
              "composition: stride %lld is at least the extent %lld of a mode "
              "on the left, but no multiple of it",

@@ -177,8 +177,6 @@ static CuteIntTuple increment(CuteContext c, CuteIntTuple coord,
     if (isLast || !sum)
       return sum;
     CuteIntTuple zero = staticInt(c, 0), one = staticInt(c, 1);
-    if (isStaticValue(*carry, 0))
-      return coord;
     if (isStaticValue(shape, 1)) // 0 is the only coordinate: pass it on
       return zero;
     *carry = cuteLeafSelectLess(c, sum, shape, zero, one);

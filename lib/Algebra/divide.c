@@ -19,10 +19,9 @@ static bool checkTiler(CuteContext c, Mode a, CuteLayout tiler, bool isTop) {
                   tiler->stride);
     return false;
   }
-  if (hasBasis && (a.shape->numDynamic + a.stride->numDynamic +
-                   cuteLayoutGetNumDynamic(tiler))) {
-    cuteFail(c, "logical_divide: a tiler with scaled basis strides needs "
-                "static layouts");
+  if (hasBasis && (a.shape->numDynamic + cuteLayoutGetNumDynamic(tiler))) {
+    cuteFail(c, "logical_divide: a tiler with scaled basis strides must be "
+                "static and divide a static shape");
     return false;
   }
   if (tiler->shape->rank > 1 && tiler->stride->numDynamic) {
@@ -81,11 +80,13 @@ static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
 
 //===-- Gathering tiles and rests -----------------------------------------===//
 
-// Splits a divided layout along the tiler's profile into tiles and rests.
-static bool zip(CuteContext c, Mode divided, CuteTile tiler, Mode *tiles,
-                Mode *rests) {
+// Splits a divided layout along the tiler's profile into tiles and rests. As in
+// the open dialect, an `_` over the whole takes the first two modes for them.
+static bool zip(CuteContext c, Mode divided, CuteTile tiler, bool isTop,
+                Mode *tiles, Mode *rests) {
   if (tiler->kind != TILE_TUPLE) {
-    if (!isTuple(divided.shape) || divided.shape->rank != 2) {
+    if (!isTuple(divided.shape) || divided.shape->rank < 2 ||
+        (divided.shape->rank > 2 && !isTop)) {
       cuteFailTuple(c, "zipped_divide: not a tile and a rest: ", divided.shape);
       return false;
     }
@@ -100,7 +101,7 @@ static bool zip(CuteContext c, Mode divided, CuteTile tiler, Mode *tiles,
       modesPush(c, &second, part);
       continue;
     }
-    if (!zip(c, part, tiler->elements[i], &tile, &rest))
+    if (!zip(c, part, tiler->elements[i], false, &tile, &rest))
       return false;
     modesPush(c, &first, tile);
     modesPush(c, &second, rest);
@@ -130,7 +131,7 @@ static Mode gather(CuteContext c, Mode divided, CuteTile tiler, Form form) {
     cuteFail(c, "divide: an empty tiler has no tiles to unpack");
     return failedMode;
   }
-  if (!zip(c, divided, tiler, &tiles, &rests))
+  if (!zip(c, divided, tiler, true, &tiles, &rests))
     return failedMode;
   if (form == ZIPPED)
     return pair(c, tiles, rests);

@@ -143,6 +143,17 @@ static bool hasNegativeStride(CuteIntTuple shape, CuteIntTuple stride) {
   return isStatic(value) && value->value < 0;
 }
 
+// As in the open dialect: of a single mode the value of the basis does not count.
+static CuteLayout rightInverseDynamicBasis(CuteContext c, CuteLayout a) {
+  if (isTuple(a->shape))
+    return cuteFailTuple(
+        c, "right_inverse: scaled basis strides must be static, not ",
+        a->stride);
+  CuteIntTuple unit =
+      cuteInternBasis(c, staticInt(c, 1), basisPath(a->stride));
+  return cuteLayoutRightInverse(c, cuteInternLayout(c, (Mode){a->shape, unit}));
+}
+
 CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a) {
   if (!a)
     return NULL;
@@ -153,9 +164,7 @@ CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a) {
                          "right_inverse: the shape must be static, not ",
                          a->shape);
   if (a->stride->numDynamic && a->stride->flags & HAS_BASIS)
-    return cuteFailTuple(
-        context, "right_inverse: scaled basis strides must be static, not ",
-        a->stride);
+    return rightInverseDynamicBasis(context, a);
   return inverse(context, a, rightChain);
 }
 

@@ -192,14 +192,15 @@ CuteLayout cuteLayoutGetComposed(CuteContext context, CuteLayout inner,
   if (cuteLayoutIsComposed(inner) || cuteLayoutIsComposed(outer))
     return cuteFail(context, "composed layout: A and B must be plain layouts");
   CuteIntTuple sum;
+  bool isEmpty = isTuple(outer->shape) && !outer->shape->rank;
   if (offset->flags)
     return cuteFailTuple(context,
                          "composed layout: an offset has integer leaves "
                          "only, not ",
                          offset);
-  if (!checkOffset(context, offset, layoutMode(outer), &sum))
+  if (!isEmpty && !checkOffset(context, offset, layoutMode(outer), &sum))
     return NULL;
-  if (isTuple(sum) && !cuteIntTupleIsWeaklyCongruent(sum, inner->shape))
+  if (!isEmpty && isTuple(sum) && !cuteIntTupleIsWeaklyCongruent(sum, inner->shape))
     return cuteFailTuples(context, "composed layout: off + B(0) = ", sum,
                           " is not a coordinate of the shape of A, ",
                           inner->shape);

@@ -5,8 +5,8 @@
 
 //===-- Identity ----------------------------------------------------------===//
 
-static CuteIntTuple unitStrides(CuteContext c, CuteIntTuple shape,
-                                CuteIntTuple path) {
+CuteIntTuple cuteUnitStrides(CuteContext c, CuteIntTuple shape,
+                             CuteIntTuple path) {
   if (!isTuple(shape)) {
     CuteIntTuple one = staticInt(c, 1);
     return path ? cuteInternBasis(c, one, path) : one;
@@ -15,7 +15,7 @@ static CuteIntTuple unitStrides(CuteContext c, CuteIntTuple shape,
       cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
   for (size_t i = 0; i < shape->rank; ++i)
     strides[i] =
-        unitStrides(c, shape->elements[i], cutePathExtend(c, path, i));
+        cuteUnitStrides(c, shape->elements[i], cutePathExtend(c, path, i));
   return cuteInternTuple(c, shape->rank, strides);
 }
 
@@ -24,7 +24,7 @@ CuteLayout cuteLayoutGetIdentity(CuteContext context, CuteIntTuple shape) {
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteLayout result = cuteInternLayout(
-      context, (Mode){shape, unitStrides(context, shape, NULL)});
+      context, (Mode){shape, cuteUnitStrides(context, shape, NULL)});
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

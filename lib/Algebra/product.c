@@ -173,8 +173,7 @@ static bool isPermutation(CuteContext c, CuteIntTuple order, size_t rank) {
 }
 
 static bool checkOrder(CuteContext c, CuteIntTuple order, CuteIntTuple shape) {
-  if (order->rank == shape->rank && isTuple(order) == isTuple(shape) &&
-      isPermutation(c, order, shape->rank))
+  if (order->rank == shape->rank && isPermutation(c, order, shape->rank))
     return true;
   cuteFailTuples(c, "tile_to_shape: order ", order,
                  " is not a permutation of the modes of ", shape);

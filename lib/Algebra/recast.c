@@ -43,9 +43,9 @@ static Mode cast(CuteContext c, Mode a, CuteIntTuple n, CastLeaf *castLeaf) {
   return modesGetTuple(c, &modes);
 }
 
-// log2 of a power of two, -1 for other numbers.
-static int32_t exactLog2(int64_t n) {
-  return n > 0 && !(n & (n - 1)) ? (int32_t)__builtin_ctzll((uint64_t)n) : -1;
+// How often 2 divides a number: by so many bits a swizzle moves.
+static int32_t powersOfTwo(int64_t n) {
+  return (int32_t)__builtin_ctzll((uint64_t)n);
 }
 
 static CuteLayout recastPlain(CuteContext c, CuteLayout layout, CuteIntTuple up,
@@ -58,11 +58,7 @@ static CuteLayout recastSwizzled(CuteContext c, CuteLayout layout, int64_t up,
                                  int64_t down, CuteIntTuple offset,
                                  CuteLayout outer) {
   CuteSwizzle s = layout->swizzle;
-  int32_t lower = exactLog2(up), raise = exactLog2(down);
-  if (lower < 0 || raise < 0)
-    return cuteFail(c, "recast_layout: under a swizzle the widths must differ "
-                       "by a power of two, not by %lld:%lld",
-                    (long long)up, (long long)down);
+  int32_t lower = powersOfTwo(up), raise = powersOfTwo(down);
   s.base += raise - lower;
   if (!cuteSwizzleIsValid(s))
     return cuteFail(c, "recast_layout: the swizzle's base %d cannot move by %d "

@@ -192,8 +192,7 @@ CuteIntTuple cuteTileGetShapes(CuteContext context, CuteTile tile) {
 static CuteIntTuple ceilDivLayout(CuteContext c, CuteIntTuple shape,
                                   CuteLayout layout) {
   CuteIntTuple size = cuteIntTupleProduct(c, shape);
-  CuteLayout rest = size ? cuteLayoutComplement(c, layout, size) : NULL;
-  return rest ? rest->shape : NULL;
+  return size ? cuteComplementShape(c, layout, size) : NULL;
 }
 
 static CuteIntTuple ceilDivTile(CuteContext c, CuteIntTuple a, CuteTile tile) {

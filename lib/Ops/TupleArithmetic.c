@@ -49,9 +49,7 @@ static bool inferElemLess(CuteOp *op) {
     cuteFailTuples(op->context, "elem_less: ", a, " is not congruent to ", b);
     return false;
   }
-  bool isStaticPair = !a->numDynamic && !b->numDynamic;
-  if ((isStaticPair && (a->flags | b->flags)) ||
-      (a->flags | b->flags) & HAS_ERROR) {
+  if ((a->flags | b->flags) & (HAS_ERROR | HAS_BASIS)) {
     cuteFailTuples(op->context, "elem_less: cannot compare ", a, " with ", b);
     return false;
   }
@@ -143,6 +141,12 @@ static bool lowerComparison(CuteLowering *lowering, CuteOp *op,
 
 static bool lowerElemLess(CuteLowering *lowering, CuteOp *op,
                           MlirOperation source) {
+  if ((operandTuple(op, 0)->flags | operandTuple(op, 1)->flags) &
+      HAS_UNDERSCORE) {
+    cuteFailTuples(op->context, "elem_less: _ has no value to compare in ",
+                   operandTuple(op, 0), " and ", operandTuple(op, 1));
+    return false;
+  }
   return lowerComparison(
       lowering, op, source, cuteLoweringCompareLess,
       cuteIntTupleElemLess(operandTuple(op, 0), operandTuple(op, 1)));

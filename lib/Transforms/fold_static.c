@@ -34,7 +34,9 @@ static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
   CuteArenaMark mark = cuteArenaGetMark(scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
   CuteType a = instance.operands[0], b = instance.operands[1];
-  if (a && b && cuteTypeIsStatic(a) && cuteTypeIsStatic(b)) {
+  bool isOrdered = !isLess || !((a->tuple->flags | b->tuple->flags) &
+                                HAS_UNDERSCORE);
+  if (isOrdered && cuteTypeIsStatic(a) && cuteTypeIsStatic(b)) {
     bool value = isLess ? cuteIntTupleElemLess(a->tuple, b->tuple) : a == b;
     CuteBuilder builder = cuteBuilderBefore(op);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
