@@ -42,8 +42,9 @@ CUTE_API CutePassOptionInfo cutePassOptionGetInfo(size_t i);
 
 /// Looks at the IR around every pass of a pipeline.
 typedef struct CutePassObserver {
-  /// Called before (after = false) and after each pass; false fails the run.
-  bool (*visit)(const char *pass, bool after, MlirOperation op, void *userData);
+  /// Called before and after each pass; false fails the run. Either may be null.
+  bool (*before)(const char *pass, MlirOperation op, void *userData);
+  bool (*after)(const char *pass, MlirOperation op, void *userData);
   void *userData;
 } CutePassObserver;
 
@@ -59,7 +60,7 @@ CUTE_API MlirLogicalResult cutePipelineAdd(MlirContext context,
                                            MlirStringCallback callback,
                                            void *userData);
 
-/// Runs a pipeline on an operation. The callback gets what is wrong with the
+/// Runs a pipeline on an operation and verifies the result, once. The callback gets what is wrong with the
 /// pipeline's text; failures of passes are diagnostics.
 CUTE_API MlirLogicalResult cutePipelineRun(MlirOperation operation,
                                            MlirStringRef pipeline,

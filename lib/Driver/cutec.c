@@ -99,7 +99,7 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     printHelp();
     return 0;
   } else if (cuteDriverOption(argument, "version", &value)) {
-    puts("cutec 0.1.0");
+    puts("cutec " CUTE_VERSION);
     return 0;
   } else if (cuteDriverOption(argument, "o", &value)) {
     options->output = *value ? value : ++*i < argc ? argv[*i] : NULL;

@@ -28,9 +28,34 @@ static CuteSeverity severityOf(MlirDiagnostic diagnostic) {
   return CUTE_SEVERITY_ERROR;
 }
 
+// Types of the dialect in MLIR's messages, in the pretty form.
+static void appendMessage(CuteString *text, const CuteDialect *dialect,
+                          CuteStringRef message) {
+  const char *at = message.data, *end = at + message.length;
+  while (at < end) {
+    const char *found = strstr(at, "!cute.");
+    const char *stop = found ? found : end;
+    cuteStringAppendBytes(text, at, (size_t)(stop - at));
+    if (!found)
+      return;
+    size_t length = 0;
+    CuteType type = cuteTypeParsePrefix(
+        dialect->context, (CuteStringRef){found, (size_t)(end - found)},
+        &length);
+    if (type)
+      cuteAppendType(text, type, CUTE_FORM_PRETTY);
+    else
+      cuteStringAppendBytes(text, found, length = 1);
+    at = found + length;
+  }
+}
+
 static CuteDiagnostic convert(const CuteDialect *dialect,
                               MlirDiagnostic diagnostic, CuteString *text) {
-  mlirDiagnosticPrint(diagnostic, cuteAppendMlirString, text);
+  CuteString message = {0};
+  mlirDiagnosticPrint(diagnostic, cuteAppendMlirString, &message);
+  appendMessage(text, dialect, cuteStringGetRef(&message));
+  cuteStringDestroy(&message);
   return (CuteDiagnostic){
       severityOf(diagnostic),
       sourceLocation(dialect, mlirDiagnosticGetLocation(diagnostic)),

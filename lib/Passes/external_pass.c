@@ -80,9 +80,11 @@ static bool runRow(const PassData *data, MlirOperation op) {
 
 static void run(MlirOperation op, MlirExternalPass pass, void *userData) {
   const PassData *data = userData;
-  bool ok = data->row ? runRow(data, op)
-                      : data->observer->visit(data->name, data->after, op,
-                                              data->observer->userData);
+  const CutePassObserver *observer = data->observer;
+  bool ok = data->row    ? runRow(data, op)
+            : data->after ? observer->after(data->name, op, observer->userData)
+                          : observer->before(data->name, op,
+                                             observer->userData);
   if (!ok)
     mlirExternalPassSignalFailure(pass);
 }
@@ -94,7 +96,10 @@ static MlirPass createPass(PassData *data, const char *summary, void *typeId) {
       mlirGetDialectHandle__nvvm__(),  mlirGetDialectHandle__scf__()};
   MlirExternalPassCallbacks callbacks = {
       .destruct = destruct, .clone = cloneData, .run = run};
-  MlirStringRef name = mlirStringRefCreateFromCString(data->name);
+  MlirStringRef name = mlirStringRefCreateFromCString(
+      data->row     ? data->name
+      : data->after ? "(verify)"
+                    : "(look)");
   return mlirCreateExternalPass(mlirTypeIDCreate(typeId), name, name,
                                 mlirStringRefCreateFromCString(summary),
                                 mlirStringRefCreateFromCString(""),

@@ -82,9 +82,10 @@ static bool addElements(Parser *parser, MlirOpPassManager manager,
 
 static void observe(Parser *parser, MlirOpPassManager manager,
                     CuteStringRef pass, bool after) {
-  if (parser->observer)
+  const CutePassObserver *observer = parser->observer;
+  if (observer && (after ? observer->after : observer->before))
     mlirOpPassManagerAddOwnedPass(
-        manager, cuteObserverPassCreate(parser->observer, pass, after));
+        manager, cuteObserverPassCreate(observer, pass, after));
 }
 
 static bool checkOptions(Parser *parser, const CutePassRow *row,
@@ -237,11 +238,14 @@ MlirLogicalResult cutePipelineRun(MlirOperation operation,
   MlirContext context = mlirOperationGetContext(operation);
   MlirPassManager manager = mlirPassManagerCreateOnOperation(
       context, mlirIdentifierStr(mlirOperationGetName(operation)));
+  mlirPassManagerEnableVerifier(manager, false);
   MlirLogicalResult result =
       cutePipelineAdd(context, mlirPassManagerGetAsOpPassManager(manager),
                       pipeline, NULL, callback, userData);
   if (mlirLogicalResultIsSuccess(result))
     result = mlirPassManagerRunOnOp(manager, operation);
+  if (mlirLogicalResultIsSuccess(result) && !mlirOperationVerify(operation))
+    result = mlirLogicalResultFailure();
   mlirPassManagerDestroy(manager);
   return result;
 }

@@ -160,7 +160,7 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     return 0;
   }
   if (hasName(argument, "version", &value)) {
-    puts("cute-run 0.1.0");
+    puts("cute-run " CUTE_VERSION);
     return 0;
   }
   if (hasName(argument, "header", &value)) {

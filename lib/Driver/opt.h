@@ -1,0 +1,25 @@
+// Options of cute-opt.
+#ifndef CUTE_DRIVER_OPT_H
+#define CUTE_DRIVER_OPT_H
+
+#include "Driver/driver.h"
+#include "cute/Assembly.h"
+
+typedef struct CuteOptOptions {
+  const char *input, *output;
+  CuteString pipeline;
+  CutePrintOptions print;
+  bool split, verifyDiagnostics, verifyEach, timing, threading, bytecode;
+  bool allowUnregistered;
+  const char *separator;
+  // Printing around passes: comma-separated names, or "*" for all.
+  CuteString printBefore, printAfter;
+  bool printModuleScope, printAfterChange, printAfterFailure;
+} CuteOptOptions;
+
+// Reads, processes and prints all parts of a text into the output. False if
+// something failed, of which diagnostics tell.
+bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
+                    const char *name, CuteString *output);
+
+#endif

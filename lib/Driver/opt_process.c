@@ -1,0 +1,252 @@
+// The work of cute-opt: each part of the input is parsed, goes through the passes
+// and is printed.
+#include "Driver/opt.h"
+
+#include "cute/Passes.h"
+
+// One run over one part of the input.
+typedef struct Run {
+  const CuteOptOptions *options;
+  const CuteString *text; // the whole file
+  const char *name;
+  CuteExpectations expectations;
+  CuteString before; // IR before the current pass, for changes
+  CuteString currentPass;
+  bool failed;
+} Run;
+
+//===-- Diagnostics -------------------------------------------------------===//
+
+static void handleOne(Run *run, const CuteDiagnostic *diagnostic) {
+  if (run->options->verifyDiagnostics) {
+    if (cuteExpectationsMeet(&run->expectations, diagnostic))
+      return;
+    if (diagnostic->severity == CUTE_SEVERITY_NOTE)
+      return;
+    run->failed = true;
+    fputs("unexpected ", stderr);
+  }
+  cuteDriverPrintDiagnostic(stderr, diagnostic, run->name, run->text);
+}
+
+static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
+                             const CuteDiagnostic *notes, void *userData) {
+  handleOne(userData, diagnostic);
+  for (size_t i = 0; i < numNotes; ++i)
+    handleOne(userData, &notes[i]);
+}
+
+static bool checkExpectations(Run *run) {
+  for (size_t i = 0; i < run->expectations.count; ++i) {
+    const CuteExpectation *expectation = &run->expectations.list[i];
+    if (expectation->isMet)
+      continue;
+    static const char *const names[] = {"error", "warning", "remark", "note"};
+    fprintf(stderr,
+            "%s:%u: error: expected %s \"%.*s\" was not produced on line %u\n",
+            run->name, expectation->at, names[expectation->severity],
+            (int)expectation->message.length, expectation->message.data,
+            expectation->line);
+    run->failed = true;
+  }
+  return !run->failed;
+}
+
+//===-- Between passes ----------------------------------------------------===//
+
+static bool isListed(const CuteString *list, const char *pass) {
+  const char *at = cuteStringGet(list);
+  if (!strcmp(at, "*"))
+    return true;
+  size_t n = strlen(pass);
+  while (*at) {
+    size_t length = strcspn(at, ",");
+    if (length == n && !memcmp(at, pass, n))
+      return true;
+    at += length + (at[length] == ',');
+  }
+  return false;
+}
+
+static MlirOperation outermost(MlirOperation op) {
+  for (MlirOperation parent = op; !mlirOperationIsNull(parent);
+       parent = mlirOperationGetParentOperation(op))
+    op = parent;
+  return op;
+}
+
+static void printIr(Run *run, const char *when, const char *pass,
+                    MlirOperation op, CuteString *text) {
+  CuteString header = {0};
+  cuteStringAppendFormat(&header, "// -----// IR Dump %s %s //----- //\n", when,
+                         pass);
+  fputs(cuteStringGet(&header), stderr);
+  cuteStringDestroy(&header);
+  if (text) {
+    fwrite(cuteStringGet(text), 1, text->length, stderr);
+  } else {
+    CuteString printed = {0};
+    if (run->options->printModuleScope)
+      op = outermost(op);
+    cuteOperationPrint(op, run->options->print, cuteAppendMlirString, &printed);
+    fwrite(cuteStringGet(&printed), 1, printed.length, stderr);
+    cuteStringDestroy(&printed);
+  }
+  fputs("\n\n", stderr);
+}
+
+static bool visitBefore(const char *pass, MlirOperation op, void *userData) {
+  Run *run = userData;
+  cuteStringClear(&run->currentPass);
+  cuteStringAppend(&run->currentPass, pass);
+  if (isListed(&run->options->printBefore, pass))
+    printIr(run, "Before", pass, op, NULL);
+  if (!run->options->printAfterChange)
+    return true;
+  cuteStringClear(&run->before);
+  cuteOperationPrint(op, run->options->print, cuteAppendMlirString,
+                     &run->before);
+  return true;
+}
+
+static bool hasChanged(const Run *run, MlirOperation op) {
+  CuteString now = {0};
+  cuteOperationPrint(op, run->options->print, cuteAppendMlirString, &now);
+  bool same = now.length == run->before.length &&
+              !memcmp(cuteStringGet(&now), cuteStringGet(&run->before),
+                      now.length);
+  cuteStringDestroy(&now);
+  return !same;
+}
+
+static bool visitAfter(const char *pass, MlirOperation op, void *userData) {
+  Run *run = userData;
+  if (isListed(&run->options->printAfter, pass) &&
+      (!run->options->printAfterChange || hasChanged(run, op)))
+    printIr(run, "After", pass, op, NULL);
+  return !run->options->verifyEach ||
+         mlirLogicalResultIsSuccess(cuteOperationVerify(op));
+}
+
+static void reportPipeline(MlirStringRef message, void *userData) {
+  (void)userData;
+  fprintf(stderr, "error: %.*s\n", (int)message.length, message.data);
+}
+
+// Adds the passes; false with a message if the pipeline is wrong.
+static bool addPasses(Run *run, MlirContext context, MlirPassManager manager,
+                      CutePassObserver *observer) {
+  const CuteOptOptions *options = run->options;
+  MlirStringRef pipeline = mlirStringRefCreate(
+      cuteStringGet(&options->pipeline), options->pipeline.length);
+  return mlirLogicalResultIsSuccess(cutePipelineAdd(
+      context, mlirPassManagerGetAsOpPassManager(manager), pipeline,
+      observer, reportPipeline, NULL));
+}
+
+static bool runPasses(Run *run, MlirModule module) {
+  MlirContext context = mlirModuleGetContext(module);
+  MlirOperation op = mlirModuleGetOperation(module);
+  MlirPassManager manager = mlirPassManagerCreate(context);
+  mlirPassManagerEnableVerifier(manager, run->options->verifyEach);
+  if (run->options->timing)
+    mlirPassManagerEnableTiming(manager);
+  const CuteOptOptions *o = run->options;
+  bool before = o->printBefore.length || o->printAfterChange ||
+                o->printAfterFailure;
+  CutePassObserver observer = {
+      before ? visitBefore : NULL,
+      o->verifyEach || o->printAfter.length ? visitAfter : NULL, run};
+  bool ok = addPasses(run, context, manager, &observer);
+  if (ok && mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(manager, op))) {
+    ok = false;
+    if (run->options->printAfterFailure) {
+      CuteString text = {0};
+      CutePrintOptions generic = run->options->print;
+      generic.generic = true;
+      cuteOperationPrint(op, generic, cuteAppendMlirString, &text);
+      printIr(run, "After Failed", cuteStringGet(&run->currentPass), op, &text);
+      cuteStringDestroy(&text);
+    }
+  }
+  mlirPassManagerDestroy(manager);
+  return ok;
+}
+
+//===-- One part of the input ---------------------------------------------===//
+
+static void printModule(const CuteOptOptions *options, MlirModule module,
+                        CuteString *output) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  if (options->bytecode) {
+    mlirOperationWriteBytecode(op, cuteAppendMlirString, output);
+    return;
+  }
+  cuteOperationPrint(op, options->print, cuteAppendMlirString, output);
+  if (output->length && output->data[output->length - 1] != '\n')
+    cuteStringAppendChar(output, '\n');
+}
+
+static bool processIn(Run *run, MlirContext context, CuteStringRef part,
+                      unsigned firstLine, CuteString *output) {
+  cuteDiagnosticHandlerAttach(context, handleDiagnostic, run);
+  MlirModule module =
+      cuteModuleParseFrom(context, toMlirString(part),
+                          mlirStringRefCreateFromCString(run->name), firstLine);
+  bool ok = !mlirModuleIsNull(module) && runPasses(run, module);
+  if (ok)
+    printModule(run->options, module, output);
+  if (!mlirModuleIsNull(module))
+    mlirModuleDestroy(module);
+  cuteDiagnosticHandlerDetach(context);
+  return ok;
+}
+
+static bool processPart(const CuteOptOptions *options, const CuteString *text,
+                        const char *name, CuteStringRef part,
+                        unsigned firstLine, CuteString *output) {
+  Run run = {.options = options, .text = text, .name = name};
+  MlirContext context = cuteDriverCreateContext(options->threading);
+  if (mlirContextIsNull(context))
+    return false;
+  mlirContextSetAllowUnregisteredDialects(context, options->allowUnregistered);
+  bool ok = !options->verifyDiagnostics ||
+            cuteExpectationsRead(&run.expectations, part, firstLine);
+  if (ok) {
+    bool processed = processIn(&run, context, part, firstLine, output);
+    ok = options->verifyDiagnostics ? checkExpectations(&run) : processed;
+  }
+  cuteDriverDestroyContext(context);
+  cuteExpectationsDestroy(&run.expectations);
+  cuteStringDestroy(&run.before);
+  cuteStringDestroy(&run.currentPass);
+  return ok;
+}
+
+// Cuts the text at lines that begin with the separator.
+bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
+                    const char *name, CuteString *output) {
+  const char *at = cuteStringGet(text), *end = at + text->length, *start = at;
+  size_t n = strlen(options->separator);
+  unsigned line = 1, firstLine = 1;
+  bool ok = true, isFirst = true;
+  while (at <= end) {
+    const char *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    const char *stop = newline ? newline : end;
+    bool separates = options->split && (size_t)(stop - at) >= n &&
+                     !memcmp(at, options->separator, n);
+    if (separates || stop == end) {
+      if (!isFirst)
+        cuteStringAppendFormat(output, "%s\n", options->separator);
+      isFirst = false;
+      CuteStringRef part = {start,
+                            (size_t)((separates ? at : stop) - start)};
+      ok &= processPart(options, text, name, part, firstLine, output);
+      start = stop + 1;
+      firstLine = line + 1;
+    }
+    at = stop + 1;
+    ++line;
+  }
+  return ok;
+}
