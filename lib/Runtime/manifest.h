@@ -15,6 +15,9 @@ typedef struct CuteManifest {
 bool cuteManifestRead(CuteManifest *manifest, const char *path);
 void cuteManifestDestroy(CuteManifest *manifest);
 
+// Prints the kernels with their parameters to standard output.
+bool cuteManifestPrint(const CuteManifest *manifest);
+
 // A kernel, which lives as long as its manifest.
 typedef struct CuteKernel {
   const char *name;

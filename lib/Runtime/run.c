@@ -14,7 +14,7 @@ typedef struct Options {
   const char *arguments[MAX_ARGUMENTS];
   int64_t grid[3];
   double tolerance;
-  bool hasGrid, bench;
+  bool hasGrid, bench, list;
 } Options;
 
 typedef struct Results {
@@ -39,6 +39,7 @@ static const char help[] =
     "  42, 0.5, (4,8)          numbers for other parameters\n"
     "\n"
     "OPTIONS:\n"
+    "  --list                  print kernels and parameters, run nothing\n"
     "  --kernel=NAME           if the manifest has several\n"
     "  --grid=X[,Y[,Z]]        blocks (default: the manifest's expressions)\n"
     "  --output I=FILE.npy     write tensor I afterwards\n"
@@ -89,6 +90,16 @@ static bool takeGrid(Options *options, const char *text) {
   return !*end;
 }
 
+static bool takeTolerance(Options *options, const char *text) {
+  char *end;
+  options->tolerance = strtod(text, &end);
+  bool ok = end != text && !*end && options->tolerance >= 0;
+  if (!ok)
+    fprintf(stderr, "error: --tolerance needs a number >= 0, not '%s'\n",
+            text);
+  return ok;
+}
+
 // Takes an option that has a value; 1 taken, 0 unknown, -1 wrong.
 static int takeValued(Options *options, const char *name, const char *value) {
   static const char *const names[] = {"kernel",   "check",     "baseline",
@@ -106,7 +117,7 @@ static int takeValued(Options *options, const char *name, const char *value) {
   else if (which == 4)
     return takeGrid(options, value) ? 1 : -1;
   else if (which == 5)
-    options->tolerance = strtod(value, NULL);
+    return takeTolerance(options, value) ? 1 : -1;
   else if (which == 6 && options->numOutputs < MAX_OUTPUTS)
     options->outputs[options->numOutputs++] = value;
   else if (which == 7 && options->numReferences < MAX_OUTPUTS)
@@ -169,8 +180,9 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
   }
   if (hasName(argument, "has-device", &value))
     return cuteCudaIsPresent() ? 0 : 1;
-  if (hasName(argument, "bench", &value)) {
-    options->bench = true;
+  if (hasName(argument, "bench", &value) ||
+      hasName(argument, "list", &value)) {
+    *(strstr(argument, "list") ? &options->list : &options->bench) = true;
     return -1;
   }
   int taken = takeOption(options, argc, argv, i);
@@ -385,6 +397,11 @@ static bool run(const Options *options) {
   Results results = {.error = -1};
   if (!cuteManifestRead(&manifest, options->manifest))
     return false;
+  if (options->list) {
+    bool printed = cuteManifestPrint(&manifest);
+    cuteManifestDestroy(&manifest);
+    return printed;
+  }
   bool ok = cuteManifestGetKernel(&manifest, options->kernel, &kernel);
   for (size_t i = 0; ok && i < options->numArguments; ++i) {
     ok = readArgument(options->arguments[i], &arguments[i]);

@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""Prints "N passed, N failed" for the results of a lit run; fails if any did."""
+import collections
+import json
+import sys
+
+PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
+IGNORED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
+
+
+def main():
+    try:
+        tests = json.load(open(sys.argv[1], encoding="utf-8"))["tests"]
+    except (OSError, ValueError) as error:
+        sys.exit(f"the tests did not run: {error}\n0 passed, 1 failed")
+    codes = collections.Counter(test["code"] for test in tests)
+    passed = sum(codes[c] for c in PASSED)
+    ignored = sum(codes[c] for c in IGNORED)
+    failed = len(tests) - passed - ignored
+    for test in tests:
+        if test["code"] not in PASSED | IGNORED:
+            print(f"{test['code']}: {test['name']}")
+    if ignored:
+        print(f"{ignored} not supported on this machine")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()
