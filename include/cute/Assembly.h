@@ -14,7 +14,8 @@
 // is read as well.
 //
 // On input only:
-//   - types may be spelled with spaces, and as aliases (!t = !cute.layout<...>);
+//   - types may be spelled with spaces, and as aliases (!t =
+//   !cute.layout<...>);
 //   - "-> T" may be left out where an op infers its results;
 //   - ": types" may be left out where the text before says the operands' types:
 //     values of cute ops, arguments, and results of ops that spell their type.

@@ -31,7 +31,7 @@ extern "C" {
 
 typedef struct CuteMmaAtom {
   const char *name;
-  int arch;         ///< lowest sm_XX that has the instruction
+  int arch;                ///< lowest sm_XX that has the instruction
   const char *instruction; ///< PTX mnemonic
   int m, n, k;
   CuteElementType d, a, b, c;
@@ -76,7 +76,8 @@ typedef enum CuteMmaOperand {
 } CuteMmaOperand;
 
 /// An atom repeated over the threads of `atomLayout` (M,N,K) and, through the
-/// permutation tiler of rank 3 (`_`: as large as the threads cover), over values.
+/// permutation tiler of rank 3 (`_`: as large as the threads cover), over
+/// values.
 typedef struct CuteTiledMma {
   const CuteMmaAtom *atom;
   CuteLayout atomLayout;

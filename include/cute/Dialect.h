@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Thread-safety: one MLIR context has one dialect with one algebra context.
-// Every function here takes the dialect's lock while it runs, so contexts can be
-// used from several threads, and MLIR may run passes of this library in
+// Every function here takes the dialect's lock while it runs, so contexts can
+// be used from several threads, and MLIR may run passes of this library in
 // parallel; they take turns.
 //
 //===----------------------------------------------------------------------===//
@@ -23,8 +23,9 @@ extern "C" {
 #endif
 
 /// Loads the dialect, once per context; more calls change nothing. Loads IRDL
-/// along with it, which the context's registry must know (mlirRegisterAllDialects
-/// or the handle of IRDL). Fails with a diagnostic on the context.
+/// along with it, which the context's registry must know
+/// (mlirRegisterAllDialects or the handle of IRDL). Fails with a diagnostic on
+/// the context.
 CUTE_API MlirLogicalResult cuteDialectLoad(MlirContext context);
 
 /// Frees what the dialect holds for the context. Call it before

@@ -1,4 +1,5 @@
-//===- cute/Layout.h - Layouts, swizzles, tilers and their algebra -*- C -*-===//
+//===- cute/Layout.h - Layouts, swizzles, tilers and their algebra -*- C
+//-*-===//
 //
 // Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -56,8 +57,7 @@ CUTE_API CuteLayout cuteLayoutGetSwizzled(CuteContext context,
                                           CuteSwizzle swizzle,
                                           CuteIntTuple offset,
                                           CuteLayout outer);
-CUTE_API CuteLayout cuteLayoutGetComposed(CuteContext context,
-                                          CuteLayout inner,
+CUTE_API CuteLayout cuteLayoutGetComposed(CuteContext context, CuteLayout inner,
                                           CuteIntTuple offset,
                                           CuteLayout outer);
 
@@ -206,8 +206,8 @@ CUTE_API CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a);
 /// R with R(a(i)) = i.
 CUTE_API CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a);
 
-/// (tile, rest): a o (t, complement of t in a). A tuple tiler works mode by mode
-/// and keeps the modes of `a` past its rank.
+/// (tile, rest): a o (t, complement of t in a). A tuple tiler works mode by
+/// mode and keeps the modes of `a` past its rank.
 CUTE_API CuteLayout cuteLayoutLogicalDivide(CuteContext context, CuteLayout a,
                                             CuteTile tiler);
 /// ((tiles...), (rests...)).
@@ -250,8 +250,8 @@ CUTE_API CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
 //===----------------------------------------------------------------------===//
 
 /// The tile at a coordinate of the tiles: modes of the tile, then the modes of
-/// the rest where the coordinate has `_` or says nothing. With a projection (null:
-/// none), the modes of tiler and coordinate under its `_` are left out.
+/// the rest where the coordinate has `_` or says nothing. With a projection
+/// (null: none), the modes of tiler and coordinate under its `_` are left out.
 CUTE_API CutePartition cuteLayoutLocalTile(CuteContext context,
                                            CuteLayout layout, CuteTile tiler,
                                            CuteIntTuple coord,

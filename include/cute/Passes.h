@@ -42,7 +42,8 @@ CUTE_API CutePassOptionInfo cutePassOptionGetInfo(size_t i);
 
 /// Looks at the IR around every pass of a pipeline.
 typedef struct CutePassObserver {
-  /// Called before and after each pass; false fails the run. Either may be null.
+  /// Called before and after each pass; false fails the run. Either may be
+  /// null.
   bool (*before)(const char *pass, MlirOperation op, void *userData);
   bool (*after)(const char *pass, MlirOperation op, void *userData);
   void *userData;
@@ -60,8 +61,9 @@ CUTE_API MlirLogicalResult cutePipelineAdd(MlirContext context,
                                            MlirStringCallback callback,
                                            void *userData);
 
-/// Runs a pipeline on an operation and verifies the result, once. The callback gets what is wrong with the
-/// pipeline's text; failures of passes are diagnostics.
+/// Runs a pipeline on an operation and verifies the result, once. The callback
+/// gets what is wrong with the pipeline's text; failures of passes are
+/// diagnostics.
 CUTE_API MlirLogicalResult cutePipelineRun(MlirOperation operation,
                                            MlirStringRef pipeline,
                                            MlirStringCallback callback,

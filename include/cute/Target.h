@@ -15,16 +15,16 @@ extern "C" {
 
 /// How far to compile.
 typedef enum CuteEmit {
-  CUTE_EMIT_MLIR,  ///< the module as it was read, with canonical types
-  CUTE_EMIT_NVVM,  ///< MLIR in the llvm and nvvm dialects
-  CUTE_EMIT_LLVM,  ///< optimized LLVM IR
+  CUTE_EMIT_MLIR, ///< the module as it was read, with canonical types
+  CUTE_EMIT_NVVM, ///< MLIR in the llvm and nvvm dialects
+  CUTE_EMIT_LLVM, ///< optimized LLVM IR
   CUTE_EMIT_PTX,
   CUTE_EMIT_CUBIN, ///< needs ptxas on the PATH, in $CUDA_HOME/bin or in
                    ///< /usr/local/cuda/bin
 } CuteEmit;
 
 typedef struct CuteCompileOptions {
-  const char *arch;  ///< sm_80, sm_90a, ...
+  const char *arch; ///< sm_80, sm_90a, ...
   CuteEmit emit;
   unsigned optLevel; ///< of LLVM, 0 to 3
 } CuteCompileOptions;
@@ -54,7 +54,8 @@ CUTE_API const char *cuteArchCheck(const char *arch);
 
 /// The JSON manifest of a module that has not been lowered: kernels with their
 /// parameters in order, shared memory and block size. The format and what types
-/// are passed as is in docs/abi.md. `file` is what it says of the compiled file.
+/// are passed as is in docs/abi.md. `file` is what it says of the compiled
+/// file.
 CUTE_API MlirLogicalResult cuteModulePrintManifest(MlirModule module,
                                                    CuteCompileOptions options,
                                                    const char *file,

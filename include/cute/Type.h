@@ -17,8 +17,9 @@
 //   !cute.coord_tensor<"(0,0)", "(128,64):(1@0,1@1)">
 //   !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
 //   !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
-//   !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">
-//   !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+//   !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)",
+//   "[32:1;32:1;16:1]"> !cute.tiled_copy<"UniversalCopy<uint128_t>", f16,
+//   "((8,16),8):((128,1),16)", "[16:1;64:1]">
 // The generic form, in which MLIR's IRDL types print, spells the space as a
 // string and the alignment as an integer: !cute.ptr<f16, "gmem", 16 : i64>.
 //

@@ -30,9 +30,9 @@ struct CuteIntTupleImpl {
   uint16_t depth;
   uint32_t rank; // tuple: elements; otherwise 1
   uint32_t numLeaves, numDynamic;
-  uint32_t id;                     // dynamic: which value, 0 if anonymous
-  int64_t value;                   // static: the integer; dynamic: the divisor
-  const CuteIntTuple *elements;    // tuple: rank elements; basis: value, path
+  uint32_t id;                  // dynamic: which value, 0 if anonymous
+  int64_t value;                // static: the integer; dynamic: the divisor
+  const CuteIntTuple *elements; // tuple: rank elements; basis: value, path
 };
 
 typedef enum InnerKind { INNER_NONE, INNER_SWIZZLE, INNER_LAYOUT } InnerKind;
@@ -131,8 +131,8 @@ void cuteContextSetArithmetic(CuteContext context,
 // divisor somebody wrote. Returns the setting before.
 bool cuteContextTrackDivisors(CuteContext context, bool on);
 
-// Replaces dynamic leaves in order by the leaves that `next` points to, which it
-// advances. Composed layouts: shape, stride, offset, then A.
+// Replaces dynamic leaves in order by the leaves that `next` points to, which
+// it advances. Composed layouts: shape, stride, offset, then A.
 CuteIntTuple cuteIntTupleBind(CuteContext c, CuteIntTuple tuple,
                               const CuteIntTuple **next);
 CuteLayout cuteLayoutBind(CuteContext c, CuteLayout layout,
@@ -292,8 +292,8 @@ Mode cuteComplementOver(CuteContext c, Mode tiler, CuteIntTuple target);
 CuteIntTuple cuteComplementShape(CuteContext c, CuteLayout a,
                                  CuteIntTuple target);
 
-// 1@path@... at each leaf: the strides of an identity layout below a path, which
-// is null at the top.
+// 1@path@... at each leaf: the strides of an identity layout below a path,
+// which is null at the top.
 CuteIntTuple cuteUnitStrides(CuteContext c, CuteIntTuple shape,
                              CuteIntTuple path);
 

@@ -25,16 +25,8 @@ static const CuteMmaAtom mmaAtoms[] = {
 static const CuteCopyAtom copyAtoms[] = {
 #define CUTE_COPY_ATOM(name, arch, kind, instruction, bits, zeroFill, thrId,   \
                        source, destination, reference)                         \
-  {name,                                                                       \
-   arch,                                                                       \
-   CUTE_COPY_##kind,                                                           \
-   instruction,                                                                \
-   bits,                                                                       \
-   zeroFill,                                                                   \
-   thrId,                                                                      \
-   source,                                                                     \
-   destination,                                                                \
-   reference},
+  {name,     arch,  CUTE_COPY_##kind, instruction, bits,                       \
+   zeroFill, thrId, source,           destination, reference},
 #include "atoms/copy.def"
 #undef CUTE_COPY_ATOM
 };

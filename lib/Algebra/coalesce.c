@@ -73,8 +73,8 @@ Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
 CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
                               CuteIntTuple profile) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  Mode mode = cuteCoalesceProfile(context, layoutMode(layout), profile,
-                                  COALESCE);
+  Mode mode =
+      cuteCoalesceProfile(context, layoutMode(layout), profile, COALESCE);
   CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
   cuteArenaReset(&context->scratch, mark);
   return result;

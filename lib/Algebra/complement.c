@@ -141,7 +141,8 @@ static Mode extendDirection(CuteContext c, Mode tiler, CuteIntTuple target,
   return cuteCoalesceModes(c, &modes, COALESCE);
 }
 
-// A part of the target in a direction that the tiler does not address, as it is.
+// A part of the target in a direction that the tiler does not address, as it
+// is.
 static Mode wholeDirection(CuteContext c, CuteIntTuple target,
                            CuteIntTuple path) {
   return (Mode){target, cuteUnitStrides(c, target, path)};
@@ -160,10 +161,9 @@ static Mode extendProfile(CuteContext c, Mode tiler, CuteIntTuple target,
   Modes modes = {0};
   for (size_t i = 0; i < target->rank; ++i) {
     CuteIntTuple sub = cutePathExtend(c, path, i);
-    Mode part = i < profile->rank
-                    ? extendProfile(c, tiler, element(target, i),
-                                    profile->elements[i], sub)
-                    : wholeDirection(c, element(target, i), sub);
+    Mode part = i < profile->rank ? extendProfile(c, tiler, element(target, i),
+                                                  profile->elements[i], sub)
+                                  : wholeDirection(c, element(target, i), sub);
     if (modeFailed(part))
       return failedMode;
     modesPush(c, &modes, part);
@@ -252,8 +252,7 @@ static Mode complementToTarget(CuteContext context, CuteLayout a,
   const char *manyDynamic = "complement: with more than one mode all strides "
                             "must be static, not ";
   if (a->stride->flags & HAS_BASIS)
-    cuteFailTuple(context,
-                  "complement: a cotarget needs integer strides, not ",
+    cuteFailTuple(context, "complement: a cotarget needs integer strides, not ",
                   a->stride);
   else if (a->shape->rank > 1 && a->stride->numDynamic)
     cuteFailTuple(context, manyDynamic, a->stride);
@@ -281,10 +280,9 @@ CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
                           "static and not empty, not ",
                           a->shape, ":", a->stride);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteLayout result =
-      cuteInternLayout(context,
-                       cotarget ? complementToTarget(context, a, cotarget, true)
-                                : cuteComplementMinimal(context, layoutMode(a)));
+  CuteLayout result = cuteInternLayout(
+      context, cotarget ? complementToTarget(context, a, cotarget, true)
+                        : cuteComplementMinimal(context, layoutMode(a)));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -42,8 +42,9 @@ static bool addPaths(CuteContext c, PathNode *root, CuteIntTuple stride) {
   node->isEnd = true;
   if (!node->isInner)
     return true;
-  cuteFailTuple(c, "stride: the path of one scaled basis leads through the end "
-                   "of another in ",
+  cuteFailTuple(c,
+                "stride: the path of one scaled basis leads through the end "
+                "of another in ",
                 stride);
   return false;
 }
@@ -94,8 +95,9 @@ typedef struct Walk {
   Modes emitted;
 } Walk;
 
-// Section 4.4, one step: the leaf takes from mode a_i what it covers there. As in
-// the open dialect, negative strides are taken without asking for divisibility.
+// Section 4.4, one step: the leaf takes from mode a_i what it covers there. As
+// in the open dialect, negative strides are taken without asking for
+// divisibility.
 static bool walkMode(CuteContext c, Walk *walk, Mode a) {
   CuteIntTuple s = walk->extent, d = walk->stride, size = a.shape;
   CuteIntTuple step = d ? cuteLeafAbs(c, d) : NULL;
@@ -110,8 +112,8 @@ static bool walkMode(CuteContext c, Walk *walk, Mode a) {
     return false;
   }
   CuteIntTuple count = cuteLeafCeilDiv(c, size, step);
-  CuteIntTuple next = cuteLeafMul(c, cuteLeafCeilDiv(c, step, size),
-                                  cuteLeafSignum(c, d));
+  CuteIntTuple next =
+      cuteLeafMul(c, cuteLeafCeilDiv(c, step, size), cuteLeafSignum(c, d));
   walk->stride = next;
   if (isStaticValue(count, 1) || isStaticValue(s, 1))
     return true;
@@ -187,8 +189,7 @@ static Mode composeTree(CuteContext c, Mode a, Mode b) {
     return failedMode;
   }
   a = followPath(c, a, basisPath(b.stride));
-  return modeFailed(a) ? a
-                       : composeLeaf(c, a, b.shape, basisValue(b.stride));
+  return modeFailed(a) ? a : composeLeaf(c, a, b.shape, basisValue(b.stride));
 }
 
 //===-- Whole layouts and tilers ------------------------------------------===//
@@ -245,9 +246,8 @@ CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
                                  CuteTile b) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   Mode mode = cuteCompositionTile(context, layoutMode(a), b);
-  CuteLayout result = modeFailed(mode)
-                          ? NULL
-                          : cuteLayoutWithOuter(context, a, mode);
+  CuteLayout result =
+      modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -30,9 +30,7 @@ const char *cuteContextGetError(CuteContext context) {
   return cuteStringGet(&context->error);
 }
 
-size_t cuteContextGetBytes(CuteContext context) {
-  return context->nodes.bytes;
-}
+size_t cuteContextGetBytes(CuteContext context) { return context->nodes.bytes; }
 
 void *cuteFail(CuteContext context, const char *format, ...) {
   char text[512];

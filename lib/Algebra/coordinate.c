@@ -18,10 +18,10 @@ CuteIntTuple cuteArithmeticTupleAdd(CuteContext c, CuteIntTuple a,
   size_t n = a->rank > b->rank ? a->rank : b->rank;
   CuteIntTuple *sums = cuteArenaAllocate(&c->scratch, n * sizeof *sums);
   for (size_t i = 0; i < n; ++i)
-    sums[i] = i >= a->rank   ? b->elements[i]
-              : i >= b->rank ? a->elements[i]
-                             : cuteArithmeticTupleAdd(c, a->elements[i],
-                                                      b->elements[i]);
+    sums[i] = i >= a->rank ? b->elements[i]
+              : i >= b->rank
+                  ? a->elements[i]
+                  : cuteArithmeticTupleAdd(c, a->elements[i], b->elements[i]);
   return cuteInternTuple(c, n, sums);
 }
 
@@ -76,8 +76,10 @@ CuteIntTuple cuteEvalMode(CuteContext c, CuteIntTuple coord, Mode a) {
     coord = staticInt(c, 0);
   if (!isTuple(a.shape)) {
     if (isTuple(coord))
-      return cuteFailTuples(c, "coordinate ", coord, " over a single mode of "
-                            "extent ", a.shape);
+      return cuteFailTuples(c, "coordinate ", coord,
+                            " over a single mode of "
+                            "extent ",
+                            a.shape);
     return evalLeaf(c, coord, a.stride);
   }
   if (a.shape->rank == 0 && !isTuple(coord))
@@ -155,11 +157,10 @@ CuteIntTuple cuteIdx2Crd(CuteContext context, CuteIntTuple index,
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteIntTuple result;
   if (isTuple(index)) {
-    CuteIntTuple *coords = cuteArenaAllocate(
-        &context->scratch, shape->rank * sizeof *coords);
+    CuteIntTuple *coords =
+        cuteArenaAllocate(&context->scratch, shape->rank * sizeof *coords);
     for (size_t i = 0; i < shape->rank; ++i)
-      coords[i] =
-          cuteIdx2Crd(context, index->elements[i], shape->elements[i]);
+      coords[i] = cuteIdx2Crd(context, index->elements[i], shape->elements[i]);
     result = cuteInternTuple(context, shape->rank, coords);
   } else {
     result = splitIndex(context, index, shape);

@@ -14,8 +14,9 @@ static bool checkTiler(CuteContext c, Mode a, CuteLayout tiler, bool isTop) {
   }
   bool hasBasis = tiler->stride->flags & HAS_BASIS;
   if (hasBasis && !isTop) {
-    cuteFailTuple(c, "logical_divide: inside a tile a layout needs integer "
-                     "strides, not ",
+    cuteFailTuple(c,
+                  "logical_divide: inside a tile a layout needs integer "
+                  "strides, not ",
                   tiler->stride);
     return false;
   }
@@ -25,8 +26,9 @@ static bool checkTiler(CuteContext c, Mode a, CuteLayout tiler, bool isTop) {
     return false;
   }
   if (tiler->shape->rank > 1 && tiler->stride->numDynamic) {
-    cuteFailTuple(c, "logical_divide: a tiler of more than one mode needs "
-                     "static strides, not ",
+    cuteFailTuple(c,
+                  "logical_divide: a tiler of more than one mode needs "
+                  "static strides, not ",
                   tiler->stride);
     return false;
   }
@@ -64,8 +66,9 @@ static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
     if (i < tiler->rank) {
       if (!isTuple(part.shape) && tiler->elements[i]->kind == TILE_TUPLE &&
           !(isTuple(a.shape) && tiler->elements[i]->rank == 1)) {
-        cuteFailTuple(c, "logical_divide: the tiler is nested deeper than the "
-                         "shape ",
+        cuteFailTuple(c,
+                      "logical_divide: the tiler is nested deeper than the "
+                      "shape ",
                       a.shape);
         return failedMode;
       }
@@ -151,8 +154,7 @@ static CuteLayout divideInto(CuteContext c, CuteLayout a, CuteTile tiler,
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   Mode mode = divide(c, layoutMode(a), tiler, true);
   mode = gather(c, mode, tiler, form);
-  CuteLayout result =
-      modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, a, mode);
+  CuteLayout result = modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, a, mode);
   cuteArenaReset(&c->scratch, mark);
   return result;
 }

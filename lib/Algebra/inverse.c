@@ -33,16 +33,16 @@ static bool collect(CuteContext c, const Modes *leaves, CuteIntTuple path,
       cuteFail(c, "inverse: the size of the layout overflows 64 bits");
       return false;
     }
-    CuteIntTuple stride = path && isBasis(m.stride) ? basisValue(m.stride)
-                                                    : m.stride;
+    CuteIntTuple stride =
+        path && isBasis(m.stride) ? basisValue(m.stride) : m.stride;
     bool belongs = isBasis(m.stride) ? basisPath(m.stride) == path : !path;
     if (!belongs || !isStatic(stride) || stride->value <= 0)
       continue;
     image.stride = stride->value;
     images->data[images->count++] = image;
   }
-  void *scratch = cuteArenaAllocate(&c->scratch,
-                                    images->count * sizeof *images->data);
+  void *scratch =
+      cuteArenaAllocate(&c->scratch, images->count * sizeof *images->data);
   cuteStableSort(images->data, scratch, images->count, sizeof *images->data,
                  compareImages);
   return true;
@@ -57,9 +57,8 @@ static Mode finish(CuteContext c, Modes *modes) {
   if (!modes->count)
     pushInts(c, modes, 1, 0);
   Mode result = cuteCoalesceModes(c, modes, COALESCE);
-  return isStaticValue(result.shape, 1)
-             ? (Mode){result.shape, staticInt(c, 0)}
-             : result;
+  return isStaticValue(result.shape, 1) ? (Mode){result.shape, staticInt(c, 0)}
+                                        : result;
 }
 
 // Takes the modes that continue one another from stride 1 on.
@@ -143,14 +142,14 @@ static bool hasNegativeStride(CuteIntTuple shape, CuteIntTuple stride) {
   return isStatic(value) && value->value < 0;
 }
 
-// As in the open dialect: of a single mode the value of the basis does not count.
+// As in the open dialect: of a single mode the value of the basis does not
+// count.
 static CuteLayout rightInverseDynamicBasis(CuteContext c, CuteLayout a) {
   if (isTuple(a->shape))
     return cuteFailTuple(
         c, "right_inverse: scaled basis strides must be static, not ",
         a->stride);
-  CuteIntTuple unit =
-      cuteInternBasis(c, staticInt(c, 1), basisPath(a->stride));
+  CuteIntTuple unit = cuteInternBasis(c, staticInt(c, 1), basisPath(a->stride));
   return cuteLayoutRightInverse(c, cuteInternLayout(c, (Mode){a->shape, unit}));
 }
 
@@ -160,9 +159,8 @@ CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a) {
   if (cuteLayoutIsComposed(a))
     return cuteFail(context, "right_inverse: not defined for composed layouts");
   if (a->shape->numDynamic)
-    return cuteFailTuple(context,
-                         "right_inverse: the shape must be static, not ",
-                         a->shape);
+    return cuteFailTuple(
+        context, "right_inverse: the shape must be static, not ", a->shape);
   if (a->stride->numDynamic && a->stride->flags & HAS_BASIS)
     return rightInverseDynamicBasis(context, a);
   return inverse(context, a, rightChain);
@@ -178,8 +176,7 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
                           "left_inverse: the layout must be static, not ",
                           a->shape, ":", a->stride);
   if (hasNegativeStride(a->shape, a->stride))
-    return cuteFailTuple(context,
-                         "left_inverse: strides must not be negative in ",
-                         a->stride);
+    return cuteFailTuple(
+        context, "left_inverse: strides must not be negative in ", a->stride);
   return inverse(context, a, leftChain);
 }

@@ -58,9 +58,10 @@ static bool checkStrideKinds(CuteContext c, CuteIntTuple whole,
         return false;
     return true;
   }
-  bool fits = stride->kind == CUTE_ERROR || isStaticValue(stride, 0) ||
-              (whole->flags & HAS_BASIS ? isBasis(stride)
-                                        : isStatic(stride) || isDynamic(stride));
+  bool fits =
+      stride->kind == CUTE_ERROR || isStaticValue(stride, 0) ||
+      (whole->flags & HAS_BASIS ? isBasis(stride)
+                                : isStatic(stride) || isDynamic(stride));
   if (!fits)
     cuteFailTuple(c,
                   "stride: leaves must be all integers or all scaled bases "
@@ -200,7 +201,8 @@ CuteLayout cuteLayoutGetComposed(CuteContext context, CuteLayout inner,
                          offset);
   if (!isEmpty && !checkOffset(context, offset, layoutMode(outer), &sum))
     return NULL;
-  if (!isEmpty && isTuple(sum) && !cuteIntTupleIsWeaklyCongruent(sum, inner->shape))
+  if (!isEmpty && isTuple(sum) &&
+      !cuteIntTupleIsWeaklyCongruent(sum, inner->shape))
     return cuteFailTuples(context, "composed layout: off + B(0) = ", sum,
                           " is not a coordinate of the shape of A, ",
                           inner->shape);
@@ -212,9 +214,10 @@ CuteLayout cuteLayoutWithOuter(CuteContext context, CuteLayout layout,
                                Mode outer) {
   if (!layout || !checkMode(context, outer))
     return NULL;
-  bool nothingLeft = layout->innerKind == INNER_NONE ||
-                     (layout->innerKind == INNER_SWIZZLE &&
-                      !layout->swizzle.bits && isStaticValue(layout->offset, 0));
+  bool nothingLeft =
+      layout->innerKind == INNER_NONE ||
+      (layout->innerKind == INNER_SWIZZLE && !layout->swizzle.bits &&
+       isStaticValue(layout->offset, 0));
   if (nothingLeft)
     return cuteInternLayout(context, outer);
   CuteLayout plain = cuteInternLayout(context, outer);

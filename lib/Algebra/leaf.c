@@ -10,8 +10,8 @@ int64_t cuteLeafDivisor(CuteIntTuple leaf) {
     return cuteLeafDivisor(basisValue(leaf));
   if (leaf->kind == CUTE_STATIC)
     return leaf->value == INT64_MIN ? 1
-                                    : leaf->value < 0 ? -leaf->value
-                                                      : leaf->value;
+           : leaf->value < 0        ? -leaf->value
+                                    : leaf->value;
   return leaf->kind == CUTE_DYNAMIC ? leaf->value : 1;
 }
 

@@ -3,12 +3,12 @@
 
 //===-- Projections -------------------------------------------------------===//
 
-static CuteTile diceTile(CuteContext c, CuteTile tile, CuteIntTuple projection) {
+static CuteTile diceTile(CuteContext c, CuteTile tile,
+                         CuteIntTuple projection) {
   if (!tile || !isTuple(projection) || tile->kind != TILE_TUPLE ||
       tile->rank != projection->rank)
-    return cuteFailTuple(c,
-                         "projection does not match the modes of the tiler: ",
-                         projection);
+    return cuteFailTuple(
+        c, "projection does not match the modes of the tiler: ", projection);
   CuteTile *kept = cuteArenaAllocate(&c->scratch, tile->rank * sizeof *kept);
   size_t n = 0;
   for (size_t i = 0; i < tile->rank; ++i)
@@ -22,7 +22,8 @@ static CuteIntTuple diceCoord(CuteContext c, CuteIntTuple coord,
   if (!isTuple(coord) || coord->rank != projection->rank)
     return cuteFailTuples(c, "projection ", projection,
                           " does not match the coordinate ", coord);
-  CuteIntTuple *kept = cuteArenaAllocate(&c->scratch, coord->rank * sizeof *kept);
+  CuteIntTuple *kept =
+      cuteArenaAllocate(&c->scratch, coord->rank * sizeof *kept);
   size_t n = 0;
   for (size_t i = 0; i < coord->rank; ++i)
     if (!isUnderscore(projection->elements[i]))
@@ -59,9 +60,8 @@ static CutePartition sliceZipped(CuteContext c, CuteLayout zipped,
                                  CuteIntTuple first, CuteIntTuple second) {
   CuteIntTuple both[] = {first, second};
   CuteIntTuple coord = cuteInternTuple(c, 2, both);
-  return cuteLayoutSliceAndOffset(c, coord ? cuteZeroUnitStrides(c, zipped)
-                                           : NULL,
-                                  coord);
+  return cuteLayoutSliceAndOffset(
+      c, coord ? cuteZeroUnitStrides(c, zipped) : NULL, coord);
 }
 
 CutePartition cuteLayoutLocalTile(CuteContext context, CuteLayout layout,
@@ -111,9 +111,8 @@ CutePartition cuteLayoutLocalPartition(CuteContext context, CuteLayout layout,
   threads = threads ? diceLayout(context, threads, projection) : NULL;
   if (threads && layout && index) {
     CuteIntTuple shape = threads->shape;
-    CuteIntTuple sizes = isTuple(shape)
-                             ? cuteIntTupleProductEach(context, shape)
-                             : shape;
+    CuteIntTuple sizes =
+        isTuple(shape) ? cuteIntTupleProductEach(context, shape) : shape;
     CuteLayout zipped = cuteLayoutZippedDivide(
         context, layout, cuteTileGetShape(context, sizes));
     if (zipped)

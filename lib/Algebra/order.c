@@ -141,13 +141,14 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
   if (layout->innerKind == INNER_LAYOUT || layout->stride->flags & HAS_BASIS)
-    return cuteFail(context, "make_layout_like: needs integer strides, composed "
-                             "at most with a swizzle");
+    return cuteFail(context,
+                    "make_layout_like: needs integer strides, composed "
+                    "at most with a swizzle");
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   Modes leaves = {0};
   modesPushLeaves(context, &leaves, layoutMode(layout));
-  Keyed *parts = cuteArenaAllocate(&context->scratch,
-                                   (leaves.count + 1) * sizeof *parts);
+  Keyed *parts =
+      cuteArenaAllocate(&context->scratch, (leaves.count + 1) * sizeof *parts);
   collectByStride(context, &leaves, parts);
   assignStarts(context, parts, leaves.count);
   const Keyed *next = parts;

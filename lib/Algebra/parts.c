@@ -47,8 +47,9 @@ static Mode group(CuteContext c, Mode a, int64_t begin, int64_t end) {
     return a;
   size_t rank = a.shape->rank;
   if (begin < 0 || begin >= end || end > (int64_t)rank) {
-    cuteFail(c, "group_modes: [%lld, %lld) is no range of modes in a rank of "
-                "%zu",
+    cuteFail(c,
+             "group_modes: [%lld, %lld) is no range of modes in a rank of "
+             "%zu",
              (long long)begin, (long long)end, rank);
     return failedMode;
   }

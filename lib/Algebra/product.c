@@ -4,8 +4,8 @@
 
 static bool checkFactors(CuteContext c, CuteLayout a, CuteLayout b) {
   if (a->shape->numDynamic || a->stride->numDynamic) {
-    cuteFailTuples(c, "product: the left layout must be static, not ",
-                   a->shape, ":", a->stride);
+    cuteFailTuples(c, "product: the left layout must be static, not ", a->shape,
+                   ":", a->stride);
     return false;
   }
   if (cuteLayoutIsComposed(b) || b->stride->flags & HAS_BASIS) {
@@ -119,8 +119,7 @@ static Mode zipPairs(CuteContext c, Mode first, Mode second,
     modesPush(c, &both, modeElement(first, i));
     modesPush(c, &both, isTuple(first.shape) ? modeElement(second, i) : second);
     Mode pair = modesGetTuple(c, &both);
-    modesPush(c, &pairs,
-              coalesce ? cuteCoalesce(c, pair, *coalesce) : pair);
+    modesPush(c, &pairs, coalesce ? cuteCoalesce(c, pair, *coalesce) : pair);
   }
   return modesGetTuple(c, &pairs);
 }
@@ -187,14 +186,13 @@ static Mode repeatLayout(CuteContext c, Mode block, CuteIntTuple shape,
   CuteIntTuple *counts = cuteArenaAllocate(&c->scratch, rank * sizeof *counts);
   CuteIntTuple *keys = cuteArenaAllocate(&c->scratch, rank * sizeof *keys);
   for (size_t i = 0; i < rank; ++i) {
-    counts[i] = cuteLeafCeilDiv(
-        c, cuteIntTupleProduct(c, element(shape, i)),
-        cuteIntTupleProduct(c, element(block.shape, i)));
+    counts[i] =
+        cuteLeafCeilDiv(c, cuteIntTupleProduct(c, element(shape, i)),
+                        cuteIntTupleProduct(c, element(block.shape, i)));
     keys[i] = order ? element(order, i) : staticInt(c, (int64_t)i);
   }
-  CuteLayout repeat =
-      cuteLayoutGetOrdered(c, cuteInternTuple(c, rank, counts),
-                           cuteInternTuple(c, rank, keys));
+  CuteLayout repeat = cuteLayoutGetOrdered(c, cuteInternTuple(c, rank, counts),
+                                           cuteInternTuple(c, rank, keys));
   return layoutMode(repeat);
 }
 

@@ -18,9 +18,9 @@ static Mode upcastLeaf(CuteContext c, Mode m, CuteIntTuple n) {
     return (Mode){m.shape, cuteLeafShapeDiv(c, m.stride, n)};
   CuteIntTuple step = cuteLeafAbs(c, m.stride);
   CuteIntTuple perUnit = step ? cuteLeafCeilDiv(c, n, step) : NULL;
-  return (Mode){cuteLeafCeilDiv(c, m.shape, perUnit),
-                cuteLeafMul(c, cuteLeafSignum(c, m.stride),
-                            cuteLeafCeilDiv(c, step, n))};
+  return (Mode){
+      cuteLeafCeilDiv(c, m.shape, perUnit),
+      cuteLeafMul(c, cuteLeafSignum(c, m.stride), cuteLeafCeilDiv(c, step, n))};
 }
 
 // One unit becomes n.
@@ -61,8 +61,9 @@ static CuteLayout recastSwizzled(CuteContext c, CuteLayout layout, int64_t up,
   int32_t lower = powersOfTwo(up), raise = powersOfTwo(down);
   s.base += raise - lower;
   if (!cuteSwizzleIsValid(s))
-    return cuteFail(c, "recast_layout: the swizzle's base %d cannot move by %d "
-                       "bits",
+    return cuteFail(c,
+                    "recast_layout: the swizzle's base %d cannot move by %d "
+                    "bits",
                     layout->swizzle.base, raise - lower);
   return s.bits || !isStaticValue(offset, 0)
              ? cuteLayoutGetSwizzled(c, s, offset, outer)
@@ -91,8 +92,9 @@ CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
   if (!layout)
     return NULL;
   if (newBits <= 0 || oldBits <= 0)
-    return cuteFail(context, "recast_layout: widths must be positive, not %lld "
-                             "and %lld",
+    return cuteFail(context,
+                    "recast_layout: widths must be positive, not %lld "
+                    "and %lld",
                     (long long)newBits, (long long)oldBits);
   bool hasBasis = layout->stride->flags & HAS_BASIS ||
                   (layout->inner && layout->inner->stride->flags & HAS_BASIS);
@@ -105,11 +107,10 @@ CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
   int64_t common = greatestCommonDivisor(newBits, oldBits);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   int64_t up = newBits / common, down = oldBits / common;
-  CuteLayout result =
-      cuteLayoutIsComposed(layout)
-          ? recastComposed(context, layout, up, down)
-          : recastPlain(context, layout, staticInt(context, up),
-                        staticInt(context, down));
+  CuteLayout result = cuteLayoutIsComposed(layout)
+                          ? recastComposed(context, layout, up, down)
+                          : recastPlain(context, layout, staticInt(context, up),
+                                        staticInt(context, down));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -28,7 +28,8 @@ static Mode keep(CuteContext c, Form form, Mode a, CuteIntTuple coord) {
   if (modeFailed(a) || !coord)
     return failedMode;
   if (!cuteIntTupleIsWeaklyCongruent(coord, a.shape)) {
-    cuteFailTuples(c, form == SLICE ? "slice: coordinate " : "dice: coordinate ",
+    cuteFailTuples(c,
+                   form == SLICE ? "slice: coordinate " : "dice: coordinate ",
                    coord, " is not weakly congruent to ", a.shape);
     return failedMode;
   }
@@ -69,8 +70,8 @@ CuteIntTuple cuteIntTupleSlice(CuteContext context, CuteIntTuple tuple,
 CuteIntTuple cuteIntTupleDice(CuteContext context, CuteIntTuple tuple,
                               CuteIntTuple coord) {
   if (coord && coord->numDynamic)
-    return cuteFailTuple(context,
-                         "dice: the coordinate must be static, not ", coord);
+    return cuteFailTuple(context, "dice: the coordinate must be static, not ",
+                         coord);
   return keepOfTuple(context, DICE, tuple, coord);
 }
 
@@ -110,8 +111,8 @@ CuteLayout cuteLayoutDice(CuteContext context, CuteLayout layout,
   if (!layout || !coord)
     return NULL;
   if (coord->numDynamic)
-    return cuteFailTuple(context,
-                         "dice: the coordinate must be static, not ", coord);
+    return cuteFailTuple(context, "dice: the coordinate must be static, not ",
+                         coord);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteLayout result = cuteLayoutWithOuter(
       context, layout, cuteDiceMode(context, layoutMode(layout), coord));

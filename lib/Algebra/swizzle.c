@@ -55,9 +55,9 @@ static Mode activeBits(CuteContext c, CuteSwizzle s) {
   CuteIntTuple shape = bitGroups(c, s);
   CuteIntTuple zero = staticInt(c, 0);
   int64_t lower = INT64_C(1) << s.base;
-  CuteIntTuple strides[] = {
-      zero, s.bits ? staticInt(c, lower) : zero, zero,
-      s.bits ? staticInt(c, lower << abs(s.shift)) : zero, zero};
+  CuteIntTuple strides[] = {zero, s.bits ? staticInt(c, lower) : zero, zero,
+                            s.bits ? staticInt(c, lower << abs(s.shift)) : zero,
+                            zero};
   return (Mode){shape, cuteInternTuple(c, 5, strides)};
 }
 
@@ -80,17 +80,18 @@ static void pushActiveBits(CuteContext c, CuteSwizzle s, CuteIntTuple offset,
     int64_t place = INT64_C(1) << (s.base + i + (isUpper ? distance : 0));
     int64_t partner = isUpper ? place >> distance : place << distance;
     CuteIntTuple stride =
-        isTarget ? selectByBit(c, offset, partner, -place, place)
-                 : selectByBit(c, offset, partner, place - partner,
-                               place + partner);
+        isTarget
+            ? selectByBit(c, offset, partner, -place, place)
+            : selectByBit(c, offset, partner, place - partner, place + partner);
     modesPush(c, modes, (Mode){staticInt(c, 2), stride});
   }
 }
 
 static void pushPlain(CuteContext c, int32_t bits, int32_t position,
                       Modes *modes) {
-  modesPush(c, modes, (Mode){staticInt(c, INT64_C(1) << bits),
-                             staticInt(c, INT64_C(1) << position)});
+  modesPush(c, modes,
+            (Mode){staticInt(c, INT64_C(1) << bits),
+                   staticInt(c, INT64_C(1) << position)});
 }
 
 // The swizzle as a layout, on indices whose active bits meet no partner.
@@ -116,8 +117,8 @@ static bool hasOnlyUnderscores(CuteIntTuple coord) {
 static CuteIntTuple lastValue(CuteContext c, Mode a) {
   if (modeFailed(a))
     return NULL;
-  CuteIntTuple last = cuteLeafSub(c, cuteIntTupleProduct(c, a.shape),
-                                  staticInt(c, 1));
+  CuteIntTuple last =
+      cuteLeafSub(c, cuteIntTupleProduct(c, a.shape), staticInt(c, 1));
   return cuteEvalMode(c, last, a);
 }
 
@@ -136,10 +137,9 @@ static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
   if (hasOnlyUnderscores(coord))
     return cuteLayoutWithOuter(c, layout, kept);
   Mode active = activeBits(c, s);
-  Mode dropped = cuteComposition(c, active,
-                                 cuteDiceMode(c, layoutMode(layout), coord));
-  CuteIntTuple bits =
-      cuteEvalMode(c, cuteIntTupleDiceCoord(c, coord), dropped);
+  Mode dropped =
+      cuteComposition(c, active, cuteDiceMode(c, layoutMode(layout), coord));
+  CuteIntTuple bits = cuteEvalMode(c, cuteIntTupleDiceCoord(c, coord), dropped);
   CuteIntTuple offset = bits ? cuteLeafXor(c, layout->offset, bits) : NULL;
   CuteIntTuple largest = lastValue(c, cuteComposition(c, active, kept));
   if (!offset || !isStatic(largest))

@@ -18,8 +18,8 @@ static Parser startParser(CuteContext context, CuteStringRef text,
 //===-- Tokens ------------------------------------------------------------===//
 
 static void skipBlanks(Parser *p) {
-  while (p->at < p->end && (*p->at == ' ' || *p->at == '\t' ||
-                            *p->at == '\n' || *p->at == '\r'))
+  while (p->at < p->end &&
+         (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r'))
     ++p->at;
 }
 
@@ -83,8 +83,8 @@ static bool takeInt(Parser *p, int64_t *value) {
   for (; p->at < p->end && isDigit(*p->at); ++p->at) {
     int digit = *p->at - '0';
     overflows |= __builtin_mul_overflow(result, 10, &result);
-    overflows |= __builtin_add_overflow(result, isNegative ? -digit : digit,
-                                        &result);
+    overflows |=
+        __builtin_add_overflow(result, isNegative ? -digit : digit, &result);
   }
   if (overflows) {
     cuteFail(p->context, "'%.*s' does not fit 64 bits", (int)(p->at - start),
@@ -179,8 +179,7 @@ typedef struct Elements {
 static void pushElement(CuteContext c, Elements *elements, const void *value) {
   if (elements->count == elements->capacity) {
     size_t capacity = elements->capacity ? elements->capacity * 2 : 8;
-    const void **data =
-        cuteArenaAllocate(&c->scratch, capacity * sizeof *data);
+    const void **data = cuteArenaAllocate(&c->scratch, capacity * sizeof *data);
     if (elements->count)
       memcpy(data, elements->data, elements->count * sizeof *data);
     elements->data = data;
@@ -237,8 +236,7 @@ CuteIntTuple cuteIntTupleParse(CuteContext context, CuteStringRef text,
   CuteIntTuple tuple = parseTuple(&p);
   if (tuple && !finish(&p))
     tuple = NULL;
-  if (tuple && syntax == CUTE_SYNTAX_STRIDE &&
-      !cuteStrideCheck(context, tuple))
+  if (tuple && syntax == CUTE_SYNTAX_STRIDE && !cuteStrideCheck(context, tuple))
     tuple = NULL;
   cuteArenaReset(&context->scratch, mark);
   return tuple;
@@ -349,8 +347,9 @@ static CuteLayout parseComposed(Parser *p) {
   if (!inner)
     return NULL;
   if (p->at == p->end)
-    return cuteFail(p->context, "composed layout: nothing is composed; expected "
-                                "A o offset o B");
+    return cuteFail(p->context,
+                    "composed layout: nothing is composed; expected "
+                    "A o offset o B");
   return parseRest(p, &offset, &outer)
              ? cuteLayoutGetComposed(p->context, inner, offset, outer)
              : NULL;

@@ -28,7 +28,8 @@ static const void *copyTile(CuteContext context, const void *candidate) {
 }
 
 static CuteTile intern(CuteContext context, struct CuteTileImpl *node) {
-  uint64_t hash = cuteHashMix(node->kind, node->layout ? node->layout->hash : 0);
+  uint64_t hash =
+      cuteHashMix(node->kind, node->layout ? node->layout->hash : 0);
   for (size_t i = 0; node->kind == TILE_TUPLE && i < node->rank; ++i)
     hash = cuteHashMix(hash, node->elements[i]->hash);
   node->hash = hash;
@@ -44,12 +45,12 @@ CuteTile cuteTileGetUnderscore(CuteContext context) {
 CuteTile cuteTileGetLayout(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
-  struct CuteTileImpl node = {
-      .kind = TILE_LAYOUT,
-      .rank = 1,
-      .numLeaves = 1,
-      .numDynamic = (uint32_t)cuteLayoutGetNumDynamic(layout),
-      .layout = layout};
+  struct CuteTileImpl node = {.kind = TILE_LAYOUT,
+                              .rank = 1,
+                              .numLeaves = 1,
+                              .numDynamic =
+                                  (uint32_t)cuteLayoutGetNumDynamic(layout),
+                              .layout = layout};
   return intern(context, &node);
 }
 
@@ -206,8 +207,7 @@ static CuteIntTuple ceilDivTile(CuteContext c, CuteIntTuple a, CuteTile tile) {
   }
   if (tile->rank > a->rank)
     return cuteFailTuple(c, "ceil_div: the tile has more modes than ", a);
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
+  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
   for (size_t i = 0; i < a->rank; ++i)
     parts[i] = i < tile->rank
                    ? ceilDivTile(c, a->elements[i], tile->elements[i])

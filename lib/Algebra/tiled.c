@@ -49,8 +49,7 @@ static CutePartition withOffset(CuteContext c, CuteLayout whole, Mode kept,
   if (whole->innerKind == INNER_LAYOUT)
     part.layout = cuteLayoutGetComposed(c, whole->inner, offset, part.layout);
   else if (whole->swizzle.bits || !isStaticValue(offset, 0))
-    part.layout =
-        cuteLayoutGetSwizzled(c, whole->swizzle, offset, part.layout);
+    part.layout = cuteLayoutGetSwizzled(c, whole->swizzle, offset, part.layout);
   return part;
 }
 
@@ -62,9 +61,9 @@ CutePartition cuteLayoutSliceAndOffset(CuteContext context, CuteLayout layout,
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   bool tracked = cuteContextTrackDivisors(context, true);
   Mode kept = cuteSliceMode(context, layoutMode(layout), coord);
-  CuteIntTuple offset =
-      modeFailed(kept) ? NULL
-                       : cuteEvalMode(context, coord, layoutMode(layout));
+  CuteIntTuple offset = modeFailed(kept)
+                            ? NULL
+                            : cuteEvalMode(context, coord, layoutMode(layout));
   CutePartition part =
       offset ? withOffset(context, layout, kept, offset) : failed;
   cuteContextTrackDivisors(context, tracked);

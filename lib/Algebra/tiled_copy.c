@@ -41,8 +41,9 @@ bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy) {
   CuteContext c = context;
   unsigned bits = cuteElementTypeGetBits(copy.element);
   if (copy.atom->bits % (int)bits) {
-    cuteFail(c, "make_tiled_copy: %s moves %d bits, which is no whole number "
-                "of elements of type %s",
+    cuteFail(c,
+             "make_tiled_copy: %s moves %d bits, which is no whole number "
+             "of elements of type %s",
              copy.atom->name, copy.atom->bits,
              cuteElementTypeGetName(copy.element));
     return false;
@@ -80,8 +81,7 @@ CuteTiledCopy cuteTiledCopyGet(CuteContext context, const CuteCopyAtom *atom,
                           cuteLayoutGetSize(c, values)};
   copy.layoutTV = cuteLayoutWithShape(c, cuteLayoutRightInverse(c, tile),
                                       cuteInternTuple(c, 2, sizes));
-  copy.tiler =
-      cuteTileGetShape(c, cuteIntTupleProductEach(c, tile->shape));
+  copy.tiler = cuteTileGetShape(c, cuteIntTupleProductEach(c, tile->shape));
   return copy;
 }
 
@@ -104,9 +104,8 @@ CuteTiledCopy cuteTiledCopyGetForMma(CuteContext context,
 // (thr, (FrgV,FrgX)), as the given side of the atom holds them.
 static CuteLayout threadValues(CuteContext c, CuteTiledCopy copy,
                                CuteCopySide side) {
-  CuteIntTuple sizes[] = {
-      staticInt(c, atomThreads(c, copy.atom)),
-      staticInt(c, atomValues(c, copy, CUTE_REFERENCE))};
+  CuteIntTuple sizes[] = {staticInt(c, atomThreads(c, copy.atom)),
+                          staticInt(c, atomValues(c, copy, CUTE_REFERENCE))};
   // ((atom thread, atom value), (rest of threads, rest of values))
   CuteLayout atoms = cuteLayoutZippedDivide(
       c, copy.layoutTV, cuteTileGetShape(c, cuteInternTuple(c, 2, sizes)));
@@ -132,23 +131,23 @@ static CuteLayout threadValues(CuteContext c, CuteTiledCopy copy,
   }
   CuteIntTuple one = staticInt(c, 1), pair[] = {one, one};
   CuteIntTuple profile[] = {one, cuteInternTuple(c, 2, pair)};
-  return cuteInternLayout(
-      c, cuteCoalesceProfile(c, modesGetTuple(c, &zipped),
-                             cuteInternTuple(c, 2, profile), COALESCE));
+  return cuteInternLayout(c, cuteCoalesceProfile(c, modesGetTuple(c, &zipped),
+                                                 cuteInternTuple(c, 2, profile),
+                                                 COALESCE));
 }
 
 static CuteLayout tidFrg(CuteContext c, CuteTiledCopy copy, CuteCopySide side,
                          CuteLayout layout) {
   CuteTile values = cuteTileGetLayout(c, threadValues(c, copy, side));
   layout = cuteLayoutZippedDivide(c, layout, copy.tiler);
-  layout = cuteLayoutComposition(c, layout, values ? cuteTilePair(c, values, NULL)
-                                                   : NULL);
+  layout = cuteLayoutComposition(c, layout,
+                                 values ? cuteTilePair(c, values, NULL) : NULL);
   if (!layout)
     return NULL;
   CuteIntTuple all = cuteIntTupleGetUnderscore(c), both[] = {all, all};
   CuteIntTuple coord[] = {cuteInternTuple(c, 2, both), all};
-  CutePartition unpacked = cuteLayoutSliceAndOffset(
-      c, layout, cuteInternTuple(c, 2, coord));
+  CutePartition unpacked =
+      cuteLayoutSliceAndOffset(c, layout, cuteInternTuple(c, 2, coord));
   return cuteZeroUnitStrides(c, unpacked.layout);
 }
 
@@ -197,8 +196,8 @@ static CuteLayout fragmentTile(CuteContext c, CuteTiledCopy copy,
   CuteIntTuple threads =
       cuteIntTupleProduct(c, element(copy.layoutTV->shape, 0));
   CuteIntTuple tile = cuteTileGetShapes(c, copy.tiler);
-  CuteLayout toThread = cuteLayoutWithShape(
-      c, cuteLayoutRightInverse(c, copy.layoutTV), tile);
+  CuteLayout toThread =
+      cuteLayoutWithShape(c, cuteLayoutRightInverse(c, copy.layoutTV), tile);
   CuteIntTuple unit = cuteLeafMul(c, threads, numValues);
   return isStatic(unit) ? cuteLayoutRecast(c, toThread, unit->value, 1) : NULL;
 }
@@ -218,8 +217,8 @@ static CuteLayout retile(CuteContext c, CuteTiledCopy copy,
     return NULL;
   size_t rank = cuteLayoutGetRank(fragment);
   CuteIntTuple extents = cuteIntTupleProductEach(c, tile->shape);
-  CuteIntTuple cut = cuteIntTuplePrependToRank(
-      c, extents, (int64_t)extents->rank + 1, values);
+  CuteIntTuple cut =
+      cuteIntTuplePrependToRank(c, extents, (int64_t)extents->rank + 1, values);
   CuteLayout cutFragment =
       cuteLayoutZippedDivide(c, fragment, cuteTileGetShape(c, cut));
   CuteLayout byValue = cuteLayoutComposition(

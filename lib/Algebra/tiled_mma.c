@@ -25,9 +25,9 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
   CuteIntTuple size = cuteTiledMmaGetTileSize(c, mma, mode);
   if (!size)
     return false;
-  int64_t threads = cuteIntTupleProduct(
-                        c, element(mma.atomLayout->shape, (size_t)mode))
-                        ->value;
+  int64_t threads =
+      cuteIntTupleProduct(c, element(mma.atomLayout->shape, (size_t)mode))
+          ->value;
   int64_t covered = threads * atomExtent(mma.atom, mode);
   if (isStatic(size) && size->value % covered == 0)
     return true;
@@ -62,8 +62,7 @@ bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
 //===-- Sizes -------------------------------------------------------------===//
 
 CuteLayout cuteTiledMmaGetThrLayout(CuteContext context, CuteTiledMma mma) {
-  return cuteLayoutTiledProduct(context,
-                                cuteParseRow(context, mma.atom->thrId),
+  return cuteLayoutTiledProduct(context, cuteParseRow(context, mma.atom->thrId),
                                 mma.atomLayout);
 }
 
@@ -100,8 +99,7 @@ static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
                                       permutationMode(mma, modes[1]));
   layout = cuteLayoutLogicalDivide(c, layout, permutation);
   CuteTile atom = cuteTilePair(
-      c,
-      cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[0]))),
+      c, cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[0]))),
       cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[1]))));
   layout = cuteLayoutZippedDivide(c, layout, atom);
   // See the atom as ((ThrV,FrgV),(RestM,RestK)).
@@ -109,9 +107,9 @@ static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
       c, cuteTileGetLayout(c, atomLayoutTV(c, mma, operand)), NULL);
   layout = cuteLayoutComposition(c, layout, tv);
   // Deal the rest out to the threads: ((ThrV,(ThrM,ThrK)),(FrgV,(...))).
-  CuteTile threads = cuteTilePair(
-      c, cuteTileOfExtent(c, threadExtent(c, mma, modes[0])),
-      cuteTileOfExtent(c, threadExtent(c, mma, modes[1])));
+  CuteTile threads =
+      cuteTilePair(c, cuteTileOfExtent(c, threadExtent(c, mma, modes[0])),
+                   cuteTileOfExtent(c, threadExtent(c, mma, modes[1])));
   return cuteLayoutZippedDivide(c, layout, cuteTilePair(c, NULL, threads));
 }
 

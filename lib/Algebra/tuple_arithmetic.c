@@ -40,10 +40,10 @@ static CuteIntTuple combine(CuteContext c, CuteIntTuple a, CuteIntTuple b,
   size_t n = a->rank > b->rank ? a->rank : b->rank;
   CuteIntTuple *results = cuteArenaAllocate(&c->scratch, n * sizeof *results);
   for (size_t i = 0; i < n; ++i)
-    results[i] = i >= a->rank   ? b->elements[i]
-                 : i >= b->rank ? a->elements[i]
-                                : combine(c, a->elements[i], b->elements[i],
-                                          leaf);
+    results[i] = i >= a->rank ? b->elements[i]
+                 : i >= b->rank
+                     ? a->elements[i]
+                     : combine(c, a->elements[i], b->elements[i], leaf);
   return cuteInternTuple(c, n, results);
 }
 
@@ -82,7 +82,7 @@ CuteIntTuple cuteIntTupleSubtract(CuteContext context, CuteIntTuple a,
 typedef struct Division {
   LeafFunction *leaf;
   const char *name;
-  bool padsDivisor; // missing elements of a tuple divisor count as 1
+  bool padsDivisor;  // missing elements of a tuple divisor count as 1
   bool splitsNested; // a leaf inside a tuple divisor may split a tuple
 } Division;
 
@@ -119,9 +119,9 @@ static CuteIntTuple divide(CuteContext c, CuteIntTuple a, CuteIntTuple b,
   }
   CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
   for (size_t i = 0; i < a->rank; ++i)
-    parts[i] = i < b->rank ? divide(c, a->elements[i], b->elements[i], division,
-                                    false)
-                           : a->elements[i];
+    parts[i] = i < b->rank
+                   ? divide(c, a->elements[i], b->elements[i], division, false)
+                   : a->elements[i];
   return cuteInternTuple(c, a->rank, parts);
 }
 

@@ -17,8 +17,8 @@ static bool place(CuteDialect *dialect, MlirOperation op,
           elements, cuteElementTypeGetBits((CuteElementType)type->element),
           &bits) ||
       __builtin_add_overflow(plan->bytes, type->align - 1, &offset) ||
-      __builtin_add_overflow(roundUp(plan->bytes, type->align),
-                             (bits + 7) / 8, &bytes)) {
+      __builtin_add_overflow(roundUp(plan->bytes, type->align), (bits + 7) / 8,
+                             &bytes)) {
     cuteEmitOpError(op, "the size of the allocation cannot be computed");
     return false;
   }

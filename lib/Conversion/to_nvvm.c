@@ -44,13 +44,13 @@ static size_t expandParameter(CuteLowering *lowering, MlirBlock entry,
         parts[i].isPointer
             ? cuteLoweringPointerType(lowering, (CuteSpace)type->space)
             : mlirIntegerTypeGet(lowering->dialect->mlir, parts[i].bits);
-    MlirValue argument = mlirBlockInsertArgument(
-        entry, index + (intptr_t)i, partType, location);
+    MlirValue argument =
+        mlirBlockInsertArgument(entry, index + (intptr_t)i, partType, location);
     if (parts[i].isPointer) {
       lowered.pointer = argument;
     } else {
-      leaves[numLeaves] = cuteLoweringGetLeaf(lowering, argument,
-                                              declared[numLeaves]->value);
+      leaves[numLeaves] =
+          cuteLoweringGetLeaf(lowering, argument, declared[numLeaves]->value);
       ++numLeaves;
     }
   }
@@ -94,8 +94,8 @@ static bool rewriteSignature(CuteLowering *lowering, MlirBlock entry) {
     }
     for (size_t j = 0; j < n; ++j) {
       attributes[total] = none;
-      types[total] = mlirValueGetType(
-          mlirBlockGetArgument(entry, i + (intptr_t)j));
+      types[total] =
+          mlirValueGetType(mlirBlockGetArgument(entry, i + (intptr_t)j));
       if (expands && j == 0 && type->align)
         setPointerAttributes(lowering, total, type->align, attributes);
       ++total;
@@ -133,9 +133,9 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
                                CuteSharedPlan plan) {
   MlirContext context = lowering->dialect->mlir;
   MlirLocation location = mlirOperationGetLocation(lowering->function);
-  MlirStringRef function = mlirStringAttrGetValue(
-      mlirOperationGetAttributeByName(lowering->function,
-                                      mlirSymbolTableGetSymbolAttributeName()));
+  MlirStringRef function =
+      mlirStringAttrGetValue(mlirOperationGetAttributeByName(
+          lowering->function, mlirSymbolTableGetSymbolAttributeName()));
   CuteString name = {0}, type = {0};
   cuteStringAppendFormat(&name, "%.*s_smem", (int)function.length,
                          function.data);
@@ -144,8 +144,8 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
   MlirBlock body = mlirRegionGetFirstBlock(
       mlirOperationGetRegion(parentModule(lowering->function), 0));
   CuteBuilder b = cuteBuilderAtStart(body, location);
-  MlirAttribute symbol = mlirStringAttrGet(
-      context, mlirStringRefCreate(name.data, name.length));
+  MlirAttribute symbol =
+      mlirStringAttrGet(context, mlirStringRefCreate(name.data, name.length));
   CuteNamedAttribute attributes[] = {
       {"sym_name", symbol},
       {"global_type", mlirTypeAttrGet(cuteParsedType(&b, type.data))},
@@ -160,8 +160,8 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; ++i) {
     MlirNamedAttribute named = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, mlirStringRefCreateFromCString(
-                                       attributes[i].name)),
+        mlirIdentifierGet(context,
+                          mlirStringRefCreateFromCString(attributes[i].name)),
         attributes[i].value);
     mlirOperationStateAddAttributes(&state, 1, &named);
   }
@@ -310,8 +310,8 @@ static MlirWalkResult collectFunction(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   if (functions->count == functions->capacity) {
     functions->capacity = functions->capacity ? functions->capacity * 2 : 8;
-    functions->ops = cuteReallocate(
-        functions->ops, functions->capacity * sizeof *functions->ops);
+    functions->ops = cuteReallocate(functions->ops, functions->capacity *
+                                                        sizeof *functions->ops);
   }
   functions->ops[functions->count++] = op;
   return MlirWalkResultSkip;

@@ -40,22 +40,23 @@ static const struct {
              {"mlir", ".out.mlir", CUTE_EMIT_MLIR}};
 
 static void printHelp(void) {
-  puts("OVERVIEW: compiles kernels in the cute dialect for NVIDIA GPUs\n"
-       "\n"
-       "USAGE: cutec [options] kernel.mlir\n"
-       "\n"
-       "OPTIONS:\n"
-       "  -o FILE           output (default: the input with another extension;\n"
-       "                    - is standard output, without a manifest)\n"
-       "  --arch=sm_XX      architecture (default: sm_80)\n"
-       "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
-       "mlir\n"
-       "  -O0 ... -O3       optimization by LLVM (default: -O3)\n"
-       "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
-       "                    block size (default: the output with .json)\n"
-       "  --no-manifest     write none\n"
-       "  --time            print the time of each stage to standard error\n"
-       "  --help, --version");
+  puts(
+      "OVERVIEW: compiles kernels in the cute dialect for NVIDIA GPUs\n"
+      "\n"
+      "USAGE: cutec [options] kernel.mlir\n"
+      "\n"
+      "OPTIONS:\n"
+      "  -o FILE           output (default: the input with another extension;\n"
+      "                    - is standard output, without a manifest)\n"
+      "  --arch=sm_XX      architecture (default: sm_80)\n"
+      "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
+      "mlir\n"
+      "  -O0 ... -O3       optimization by LLVM (default: -O3)\n"
+      "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
+      "                    block size (default: the output with .json)\n"
+      "  --no-manifest     write none\n"
+      "  --time            print the time of each stage to standard error\n"
+      "  --help, --version");
 }
 
 static bool takeEmit(Options *options, const char *value) {
@@ -64,8 +65,9 @@ static bool takeEmit(Options *options, const char *value) {
       options->compile.emit = emits[i].emit;
       return true;
     }
-  fprintf(stderr, "error: unknown kind of output '--emit=%s'; known: ptx, "
-                  "cubin, llvm, nvvm, mlir\n",
+  fprintf(stderr,
+          "error: unknown kind of output '--emit=%s'; known: ptx, "
+          "cubin, llvm, nvvm, mlir\n",
           value);
   return false;
 }
@@ -201,9 +203,8 @@ static bool compile(const Options *options, MlirContext context,
   bool ok = mlirLogicalResultIsSuccess(cuteModulePrintManifest(
                 module, options->compile, baseName(output),
                 cuteAppendMlirString, &manifest)) &&
-            mlirLogicalResultIsSuccess(
-                cuteModuleCompile(module, options->compile,
-                                  cuteAppendMlirString, &code, &times));
+            mlirLogicalResultIsSuccess(cuteModuleCompile(
+                module, options->compile, cuteAppendMlirString, &code, &times));
   mlirModuleDestroy(module);
   ok = ok && cuteDriverWrite(output, &code) &&
        writeManifest(options, output, &manifest);

@@ -105,8 +105,8 @@ bool cuteDriverOption(const char *argument, const char *name,
 
 bool cuteDriverWrite(const char *path, const CuteString *text) {
   FILE *file = strcmp(path, "-") ? fopen(path, "wb") : stdout;
-  bool ok = file && fwrite(cuteStringGet(text), 1, text->length, file) ==
-                        text->length;
+  bool ok = file &&
+            fwrite(cuteStringGet(text), 1, text->length, file) == text->length;
   if (file)
     ok &= !(file == stdout ? fflush(file) : fclose(file));
   if (!ok)

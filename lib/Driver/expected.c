@@ -11,7 +11,7 @@
 
 typedef struct Scanner {
   const char *at, *end;
-  unsigned line; // of `at`
+  unsigned line;       // of `at`
   unsigned designator; // the latest line that has something but expectations
 } Scanner;
 

@@ -59,7 +59,8 @@ static void printHelp(void) {
       "  --mlir-pretty-debuginfo       print locations to be read, not parsed\n"
       "  --mlir-print-local-scope      print without aliases\n"
       "  --mlir-elide-elementsattrs-if-larger=N\n"
-      "  --mlir-print-ir-before-all    print the IR around passes, to standard\n"
+      "  --mlir-print-ir-before-all    print the IR around passes, to "
+      "standard\n"
       "  --mlir-print-ir-after-all     error\n"
       "  --mlir-print-ir-before=LIST   ... around the named passes\n"
       "  --mlir-print-ir-after=LIST\n"
@@ -76,7 +77,8 @@ static void printHelp(void) {
 static void printVersion(void) {
   unsigned major, minor, patch;
   LLVMGetVersion(&major, &minor, &patch);
-  printf("cute-opt %s, LLVM/MLIR %u.%u.%u\n", CUTE_VERSION, major, minor, patch);
+  printf("cute-opt %s, LLVM/MLIR %u.%u.%u\n", CUTE_VERSION, major, minor,
+         patch);
 }
 
 static void appendCallback(CuteStringRef piece, void *userData) {
@@ -169,7 +171,8 @@ static void appendPass(CuteOptOptions *options, const char *argument) {
 }
 
 // Returns -1 to go on, or an exit code.
-static int takeArgument(CuteOptOptions *options, int argc, char **argv, int *i) {
+static int takeArgument(CuteOptOptions *options, int argc, char **argv,
+                        int *i) {
   const char *argument = argv[*i], *value;
   if (*argument != '-' || !argument[1]) {
     if (options->input) {
@@ -222,7 +225,7 @@ static int process(CuteOptOptions *options) {
   bool printsIr = options->printBefore.length || options->printAfter.length;
   options->threading &= !printsIr;
   bool ok = cuteOptProcess(options, &text,
-                         strcmp(input, "-") ? input : "<stdin>", &output);
+                           strcmp(input, "-") ? input : "<stdin>", &output);
   if (!options->verifyDiagnostics && (ok || options->split))
     ok &= cuteDriverWrite(options->output ? options->output : "-", &output);
   cuteStringDestroy(&text);

@@ -1,5 +1,5 @@
-// The work of cute-opt: each part of the input is parsed, goes through the passes
-// and is printed.
+// The work of cute-opt: each part of the input is parsed, goes through the
+// passes and is printed.
 #include "Driver/opt.h"
 
 #include "cute/Passes.h"
@@ -112,9 +112,9 @@ static bool visitBefore(const char *pass, MlirOperation op, void *userData) {
 static bool hasChanged(const Run *run, MlirOperation op) {
   CuteString now = {0};
   cuteOperationPrint(op, run->options->print, cuteAppendMlirString, &now);
-  bool same = now.length == run->before.length &&
-              !memcmp(cuteStringGet(&now), cuteStringGet(&run->before),
-                      now.length);
+  bool same =
+      now.length == run->before.length &&
+      !memcmp(cuteStringGet(&now), cuteStringGet(&run->before), now.length);
   cuteStringDestroy(&now);
   return !same;
 }
@@ -139,9 +139,9 @@ static bool addPasses(Run *run, MlirContext context, MlirPassManager manager,
   const CuteOptOptions *options = run->options;
   MlirStringRef pipeline = mlirStringRefCreate(
       cuteStringGet(&options->pipeline), options->pipeline.length);
-  return mlirLogicalResultIsSuccess(cutePipelineAdd(
-      context, mlirPassManagerGetAsOpPassManager(manager), pipeline,
-      observer, reportPipeline, NULL));
+  return mlirLogicalResultIsSuccess(
+      cutePipelineAdd(context, mlirPassManagerGetAsOpPassManager(manager),
+                      pipeline, observer, reportPipeline, NULL));
 }
 
 static bool runPasses(Run *run, MlirModule module) {
@@ -152,8 +152,8 @@ static bool runPasses(Run *run, MlirModule module) {
   if (run->options->timing)
     mlirPassManagerEnableTiming(manager);
   const CuteOptOptions *o = run->options;
-  bool before = o->printBefore.length || o->printAfterChange ||
-                o->printAfterFailure;
+  bool before =
+      o->printBefore.length || o->printAfterChange || o->printAfterFailure;
   CutePassObserver observer = {
       before ? visitBefore : NULL,
       o->verifyEach || o->printAfter.length ? visitAfter : NULL, run};
@@ -231,7 +231,8 @@ bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
   unsigned line = 1, firstLine = 1;
   bool ok = true, isFirst = true;
   while (at <= end) {
-    const char *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    const char *newline =
+        at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
     const char *stop = newline ? newline : end;
     bool separates = options->split && (size_t)(stop - at) >= n &&
                      !memcmp(at, options->separator, n);
@@ -239,8 +240,7 @@ bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
       if (!isFirst)
         cuteStringAppendFormat(output, "%s\n", options->separator);
       isFirst = false;
-      CuteStringRef part = {start,
-                            (size_t)((separates ? at : stop) - start)};
+      CuteStringRef part = {start, (size_t)((separates ? at : stop) - start)};
       ok &= processPart(options, text, name, part, firstLine, output);
       start = stop + 1;
       firstLine = line + 1;

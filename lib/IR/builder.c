@@ -24,8 +24,8 @@ static void addAttributes(const CuteBuilder *builder, MlirOperationState *state,
     if (mlirAttributeIsNull(attributes[i].value))
       continue;
     MlirNamedAttribute named = mlirNamedAttributeGet(
-        mlirIdentifierGet(builder->context, mlirStringRefCreateFromCString(
-                                                attributes[i].name)),
+        mlirIdentifierGet(builder->context,
+                          mlirStringRefCreateFromCString(attributes[i].name)),
         attributes[i].value);
     mlirOperationStateAddAttributes(state, 1, &named);
   }
@@ -155,9 +155,8 @@ static bool infer(const CuteBuilder *builder, CuteDialect *dialect,
     cuteFail(dialect->context, "no operation is named 'cute.%s'", name);
     return false;
   }
-  MlirOperation carrier =
-      create(builder, dialect, name, numOperands, operands, 0, NULL,
-             numAttributes, attributes);
+  MlirOperation carrier = create(builder, dialect, name, numOperands, operands,
+                                 0, NULL, numAttributes, attributes);
   mlirOperationRemoveFromParent(carrier);
   *op = cuteDialectGetOp(dialect, decl, carrier);
   bool ok = cuteOpInfer(op);

@@ -104,8 +104,8 @@ static bool readValues(CuteDialect *dialect, MlirOperation op,
   for (intptr_t i = 0; i < n; ++i) {
     CuteValueDecl *value = &values[i];
     value->name = copyString(dialect, mlirArrayAttrGetElement(names, i));
-    value->kinds = constraintKinds(
-        mlirOpResultGetOwner(mlirOperationGetOperand(op, i)));
+    value->kinds =
+        constraintKinds(mlirOpResultGetOwner(mlirOperationGetOperand(op, i)));
     value->variadicity = variadicityAt(cuteStringGet(&variadicity), (size_t)i);
     value->elided = isWordIn(value->name, elided);
   }
@@ -288,7 +288,8 @@ static int compareDecls(const void *first, const void *second) {
 
 bool cuteDialectDeclare(CuteDialect *dialect, MlirModule irdl,
                         CuteOpTable table) {
-  MlirOperation definition = mlirBlockGetFirstOperation(mlirModuleGetBody(irdl));
+  MlirOperation definition =
+      mlirBlockGetFirstOperation(mlirModuleGetBody(irdl));
   MlirBlock body =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(definition, 0));
   size_t capacity = 0;

@@ -118,9 +118,8 @@ void cuteEmit(MlirLocation location, CuteSeverity severity,
   CuteDialect *dialect = cuteDialectLock(mlirLocationGetContext(location));
   if (dialect && dialect->handler) {
     CuteDiagnostic main = {severity, location, message};
-    CuteDiagnostic second = {
-        CUTE_SEVERITY_NOTE, location,
-        mlirStringRefCreateFromCString(note ? note : "")};
+    CuteDiagnostic second = {CUTE_SEVERITY_NOTE, location,
+                             mlirStringRefCreateFromCString(note ? note : "")};
     dialect->handler(&main, note ? 1 : 0, &second, dialect->handlerData);
   } else if (severity == CUTE_SEVERITY_ERROR) {
     CuteString text = {0};

@@ -83,9 +83,8 @@ static bool load(CuteDialect *dialect, CuteOpTable table) {
       dialect->mlir, mlirStringRefCreateFromCString(cuteDialectText));
   if (mlirModuleIsNull(irdl))
     return false;
-  bool succeeded =
-      cuteDialectDeclare(dialect, irdl, table) &&
-      mlirLogicalResultIsSuccess(mlirLoadIRDLDialects(irdl));
+  bool succeeded = cuteDialectDeclare(dialect, irdl, table) &&
+                   mlirLogicalResultIsSuccess(mlirLoadIRDLDialects(irdl));
   if (succeeded)
     mlirOperationPrint(mlirModuleGetOperation(irdl), cuteAppendMlirString,
                        &dialect->irdl);
@@ -154,10 +153,11 @@ const CuteOpDecl *cuteDialectGetDecl(CuteDialect *dialect, MlirOperation op) {
   if (!decl) {
     MlirStringRef name = mlirIdentifierStr(identifier);
     if (name.length > 5 && !memcmp(name.data, "cute.", 5))
-      decl = cuteDialectFindOp(
-          dialect, (CuteStringRef){name.data + 5, name.length - 5});
+      decl = cuteDialectFindOp(dialect,
+                               (CuteStringRef){name.data + 5, name.length - 5});
     decl = decl ? decl : &foreign;
-    cutePointerMapSet(&dialect->byName, identifier.ptr, (void *)(uintptr_t)decl);
+    cutePointerMapSet(&dialect->byName, identifier.ptr,
+                      (void *)(uintptr_t)decl);
   }
   return decl == &foreign ? NULL : decl;
 }

@@ -153,8 +153,8 @@ bool cuteOpPushResult(CuteOp *op, CuteType type) {
     return false;
   if (op->numResults == op->resultCapacity) {
     size_t capacity = op->resultCapacity ? op->resultCapacity * 2 : 4;
-    CuteType *results = cuteArenaAllocate(&op->context->scratch,
-                                          capacity * sizeof *results);
+    CuteType *results =
+        cuteArenaAllocate(&op->context->scratch, capacity * sizeof *results);
     if (op->numResults)
       memcpy(results, op->results, op->numResults * sizeof *results);
     op->results = results;
@@ -192,8 +192,9 @@ CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i) {
     return type->tuple;
   CuteString text = {0};
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(op->context, "operand #%zu must be an i32, i64 or scalar int_tuple, "
-                        "not %s",
+  cuteFail(op->context,
+           "operand #%zu must be an i32, i64 or scalar int_tuple, "
+           "not %s",
            i, cuteStringGet(&text));
   cuteStringDestroy(&text);
   return NULL;
@@ -212,8 +213,8 @@ bool cuteOpReturnTile(CuteOp *op, CuteTile tile) {
 }
 
 bool cuteOpReturnForeign(CuteOp *op, const char *text) {
-  return cuteOpPushResult(
-      op, cuteTypeGetForeign(op->context, cuteStringRef(text)));
+  return cuteOpPushResult(op,
+                          cuteTypeGetForeign(op->context, cuteStringRef(text)));
 }
 
 bool cuteOpReturnView(CuteOp *op, CuteLayout layout) {
@@ -235,10 +236,8 @@ bool cuteOpReturnPartition(CuteOp *op, CuteType tensor, CutePartition part) {
   if (!part.layout)
     return false;
   if (tensor->kind == CUTE_TYPE_COORD_TENSOR) {
-    CuteIntTuple origin =
-        cuteArithmeticTupleAdd(c, tensor->tuple, part.offset);
-    return cuteOpPushResult(op,
-                            cuteTypeGetCoordTensor(c, origin, part.layout));
+    CuteIntTuple origin = cuteArithmeticTupleAdd(c, tensor->tuple, part.offset);
+    return cuteOpPushResult(op, cuteTypeGetCoordTensor(c, origin, part.layout));
   }
   op->offset = part.offset;
   return cuteOpPushResult(

@@ -57,13 +57,13 @@ typedef struct CuteOpDecl {
   CuteValueDecl operands[CUTE_MAX_DECLARED];
   CuteValueDecl results[CUTE_MAX_DECLARED];
   CuteAttributeDecl attributes[CUTE_MAX_DECLARED]; // those in angle brackets
-  bool optionalAngle;     // the brackets may be absent
-  bool spaceAfterAngle;   // "cute.get<[0]> (%x)", also without brackets
-  bool hasOperandList;    // the op's syntax has parentheses
-  bool attrDictLast;      // the dictionary follows the types
+  bool optionalAngle;                              // the brackets may be absent
+  bool spaceAfterAngle; // "cute.get<[0]> (%x)", also without brackets
+  bool hasOperandList;  // the op's syntax has parentheses
+  bool attrDictLast;    // the dictionary follows the types
   bool mixedOperands, mixedResults; // held in numbered segments, see declare.c
   CuteTypeSyntax types;
-  bool isPure;            // no effect on memory, may be removed when unused
+  bool isPure; // no effect on memory, may be removed when unused
   const struct CuteOpHooks *hooks;
 } CuteOpDecl;
 
@@ -89,7 +89,7 @@ typedef struct CuteOp {
   const CuteType *written;
   // Filled by inference.
   size_t numResults, resultCapacity;
-  CuteType *results; // in the context's scratch memory
+  CuteType *results;   // in the context's scratch memory
   CuteIntTuple offset; // of a result view in its first operand, in elements;
                        // null for 0
 } CuteOp;

@@ -78,8 +78,8 @@ static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
 static void emitReaderError(CuteReader *reader, MlirStringRef name) {
   unsigned line, column;
   cuteSourceMapLocate(&reader->map, reader->errorAt, &line, &column);
-  MlirLocation location = mlirLocationFileLineColGet(reader->dialect->mlir,
-                                                     name, line, column);
+  MlirLocation location =
+      mlirLocationFileLineColGet(reader->dialect->mlir, name, line, column);
   cuteEmit(location, CUTE_SEVERITY_ERROR,
            mlirStringRefCreateFromCString(cuteStringGet(&reader->error)), NULL);
 }

@@ -95,9 +95,8 @@ static bool takeAttributes(CuteLexer *lexer, Parts *parts) {
     NamedText *named = &parts->attributes[parts->numAttributes];
     if (!takeNamed(lexer, named))
       return false;
-    bool isSegments =
-        cuteTextEquals(named->name, "operandSegmentSizes") ||
-        cuteTextEquals(named->name, "resultSegmentSizes");
+    bool isSegments = cuteTextEquals(named->name, "operandSegmentSizes") ||
+                      cuteTextEquals(named->name, "resultSegmentSizes");
     parts->numAttributes += !isSegments;
     cuteLexerTake(lexer, ',');
   }
@@ -157,8 +156,8 @@ static void writeAngleValue(CuteString *output, const CuteAttributeDecl *decl,
     end = memchr(value.data, ':', value.length);
     cuteStringAppendChar(output, '[');
     if (end)
-      cuteStringAppendBytes(
-          output, end + 2, (size_t)(value.data + value.length - end) - 3);
+      cuteStringAppendBytes(output, end + 2,
+                            (size_t)(value.data + value.length - end) - 3);
     cuteStringAppendChar(output, ']');
     return;
   case CUTE_ATTRIBUTE_UNIT:
@@ -211,8 +210,7 @@ static void writeDictionary(Printer *printer, const Parts *parts) {
 }
 
 static void writeType(CuteString *output, CuteType type,
-                      const CuteValueDecl *values, size_t count,
-                      size_t index) {
+                      const CuteValueDecl *values, size_t count, size_t index) {
   const CuteValueDecl *value =
       count ? &values[index < count ? index : count - 1] : NULL;
   size_t start = output->length;
@@ -245,10 +243,11 @@ static void writeTypes(CuteString *output, const Parts *parts) {
     return;
   cuteStringAppend(output, " : ");
   if (decl->types != CUTE_TYPES_RESULT)
-    writeTypeList(output, parts->numTypes, parts->types, decl->operands,
-                  decl->numOperands,
-                  decl->types == CUTE_TYPES_FUNCTIONAL ||
-                      (decl->types == CUTE_TYPES_ARROW && parts->numTypes != 1));
+    writeTypeList(
+        output, parts->numTypes, parts->types, decl->operands,
+        decl->numOperands,
+        decl->types == CUTE_TYPES_FUNCTIONAL ||
+            (decl->types == CUTE_TYPES_ARROW && parts->numTypes != 1));
   if (decl->types == CUTE_TYPES_OPERANDS)
     return;
   if (decl->types != CUTE_TYPES_RESULT)
@@ -271,8 +270,7 @@ static void writeOp(Printer *printer, Parts *parts) {
 
 // "cute.name"(...) at `start`; left as it is where it has not the form that the
 // declaration says, which invalid IR may not have.
-static void rewriteOp(Printer *printer, CuteStringRef name,
-                      const char *start) {
+static void rewriteOp(Printer *printer, CuteStringRef name, const char *start) {
   const CuteOpDecl *decl = cuteDialectFindOp(printer->dialect, name);
   CuteLexer saved = printer->lexer;
   CuteArena *scratch = &printer->dialect->context->scratch;

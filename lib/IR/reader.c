@@ -41,8 +41,8 @@ CuteType cuteReaderTakeType(CuteReader *reader) {
     return NULL;
   }
   if (type->kind == CUTE_TYPE_FOREIGN && *start == '!') {
-    CuteType alias = cuteValueTypesGet(&reader->aliases, reader->context,
-                                       type->foreign);
+    CuteType alias =
+        cuteValueTypesGet(&reader->aliases, reader->context, type->foreign);
     type = alias ? alias : type;
   }
   return type;
@@ -82,8 +82,7 @@ static bool takeAlias(CuteReader *reader, CuteStringRef name) {
 
 static void pushDefined(CuteReader *reader, CuteStringRef name, size_t count) {
   if (reader->numDefined == reader->definedCapacity) {
-    size_t capacity =
-        reader->definedCapacity ? reader->definedCapacity * 2 : 8;
+    size_t capacity = reader->definedCapacity ? reader->definedCapacity * 2 : 8;
     reader->defined =
         cuteReallocate(reader->defined, capacity * sizeof *reader->defined);
     reader->definedCounts = cuteReallocate(
@@ -168,8 +167,8 @@ static void takeArgument(CuteReader *reader, CuteStringRef name) {
                         (size_t)(reader->lexer.end - reader->lexer.at)},
         &length);
     if (type && type->kind == CUTE_TYPE_FOREIGN) {
-      CuteType alias = cuteValueTypesGet(&reader->aliases, reader->context,
-                                         type->foreign);
+      CuteType alias =
+          cuteValueTypesGet(&reader->aliases, reader->context, type->foreign);
       type = alias ? alias : type;
     }
     if (type)

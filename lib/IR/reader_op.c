@@ -162,8 +162,7 @@ static bool takeDictionary(CuteReader *reader, CuteStringRef *inside) {
   const char *start = reader->lexer.at;
   if (!cuteLexerSkipBracket(&reader->lexer))
     return cuteReaderFail(reader, start, "'{' is not closed");
-  *inside = (CuteStringRef){start + 1,
-                            (size_t)(reader->lexer.at - start) - 2};
+  *inside = (CuteStringRef){start + 1, (size_t)(reader->lexer.at - start) - 2};
   return true;
 }
 
@@ -181,8 +180,9 @@ static CuteType takeOpType(CuteReader *reader, const CuteValueDecl *values,
       count ? &values[index < count ? index : count - 1] : NULL;
   int kind = value ? onlyKind(value->kinds) : -1;
   if (kind < 0 || kind == CUTE_TYPE_FOREIGN) {
-    cuteReaderFail(reader, at, "expected a type; only the parameters do not "
-                               "tell which");
+    cuteReaderFail(reader, at,
+                   "expected a type; only the parameters do not "
+                   "tell which");
     return NULL;
   }
   size_t length;
@@ -252,8 +252,7 @@ static bool takeTypes(CuteReader *reader, Parts *parts, CuteTypeSyntax syntax) {
 static bool findOperandTypes(CuteReader *reader, Parts *parts) {
   for (size_t i = 0; i < parts->numOperands; ++i) {
     CuteStringRef name = parts->operands[i];
-    CuteType type =
-        cuteValueTypesGet(&reader->values, reader->context, name);
+    CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
     if (!type)
       return cuteReaderFail(
           reader, name.data,
@@ -294,9 +293,8 @@ static bool completeTypes(CuteReader *reader, Parts *parts) {
   if (parts->numTypes != parts->numOperands)
     return cuteReaderFail(reader, parts->start,
                           "'cute.%.*s' has %zu operands, but %zu operand types",
-                          (int)parts->decl->name.length,
-                          parts->decl->name.data, parts->numOperands,
-                          parts->numTypes);
+                          (int)parts->decl->name.length, parts->decl->name.data,
+                          parts->numOperands, parts->numTypes);
   return parts->hasResults || inferResults(reader, parts);
 }
 
@@ -315,8 +313,8 @@ static void appendAttribute(CuteString *text, const CuteAttribute *attribute) {
     cuteStringAppendFormat(text, " = %lld : i32", (long long)attribute->value);
     return;
   case CUTE_ATTRIBUTE_INTS:
-    cuteStringAppend(text, attribute->numInts ? " = array<i32: "
-                                              : " = array<i32");
+    cuteStringAppend(text,
+                     attribute->numInts ? " = array<i32: " : " = array<i32");
     for (size_t i = 0; i < attribute->numInts; ++i)
       cuteStringAppendFormat(text, "%s%d", i ? ", " : "", attribute->ints[i]);
     cuteStringAppendChar(text, '>');
@@ -392,8 +390,7 @@ static bool writeAttributes(CuteReader *reader, const Parts *parts) {
   if (parts->decl->mixedOperands && !mentions(parts, "operandSegmentSizes"))
     ok = appendSegments(reader, parts, "operandSegmentSizes", parts->numTypes,
                         parts->types, &text);
-  if (ok && parts->decl->mixedResults &&
-      !mentions(parts, "resultSegmentSizes"))
+  if (ok && parts->decl->mixedResults && !mentions(parts, "resultSegmentSizes"))
     ok = appendSegments(reader, parts, "resultSegmentSizes", parts->numResults,
                         parts->results, &text);
   bool isEmpty = !text.length;
@@ -473,13 +470,13 @@ bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
                       const char *start) {
   Parts parts = {.decl = decl, .start = start};
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
-  bool ok = takeAngle(reader, &parts) &&
-            (!decl->hasOperandList || takeOperands(reader, &parts)) &&
-            takeDictionary(reader, &parts.dictionaries[0]) &&
-            takeTypes(reader, &parts, decl->types) &&
-            (!decl->attrDictLast ||
-             takeDictionary(reader, &parts.dictionaries[1])) &&
-            finishOp(reader, &parts);
+  bool ok =
+      takeAngle(reader, &parts) &&
+      (!decl->hasOperandList || takeOperands(reader, &parts)) &&
+      takeDictionary(reader, &parts.dictionaries[0]) &&
+      takeTypes(reader, &parts, decl->types) &&
+      (!decl->attrDictLast || takeDictionary(reader, &parts.dictionaries[1])) &&
+      finishOp(reader, &parts);
   cuteArenaReset(&reader->context->scratch, mark);
   return ok;
 }

@@ -166,9 +166,9 @@ MlirLocation cuteSourceMapGetLocation(const CuteSourceMap *map,
                                  name));
   if (mlirLocationIsACallSite(location))
     return mlirLocationCallSiteGet(
-        cuteSourceMapGetLocation(
-            map, mlirLocationCallSiteGetCallee(location), name),
-        cuteSourceMapGetLocation(
-            map, mlirLocationCallSiteGetCaller(location), name));
+        cuteSourceMapGetLocation(map, mlirLocationCallSiteGetCallee(location),
+                                 name),
+        cuteSourceMapGetLocation(map, mlirLocationCallSiteGetCaller(location),
+                                 name));
   return location;
 }

@@ -21,8 +21,8 @@ static const void *copyType(CuteContext context, const void *candidate) {
   struct CuteTypeImpl *copy = cuteArenaAllocate(&context->nodes, sizeof *copy);
   *copy = *(const struct CuteTypeImpl *)candidate;
   if (copy->foreign.length)
-    copy->foreign.data = cuteArenaCopyText(
-        &context->nodes, copy->foreign.data, copy->foreign.length);
+    copy->foreign.data = cuteArenaCopyText(&context->nodes, copy->foreign.data,
+                                           copy->foreign.length);
   return copy;
 }
 
@@ -33,10 +33,9 @@ static CuteType intern(CuteContext context, struct CuteTypeImpl node) {
   hash = cuteHashMix(hash, cuteHashPointer(node.layout));
   hash = cuteHashMix(hash, cuteHashPointer(node.tile));
   hash = cuteHashMix(hash, cuteHashPointer(node.atom));
-  hash = cuteHashMix(hash, (uint64_t)((node.swizzle.bits * 64 +
-                                       node.swizzle.base) *
-                                          128 +
-                                      node.swizzle.shift));
+  hash = cuteHashMix(
+      hash, (uint64_t)((node.swizzle.bits * 64 + node.swizzle.base) * 128 +
+                       node.swizzle.shift));
   if (node.foreign.length)
     hash ^= cuteHashBytes(node.foreign.data, node.foreign.length);
   node.hash = hash;
@@ -52,8 +51,8 @@ CuteType cuteTypeGetTuple(CuteContext context, CuteTypeKind kind,
     return NULL;
   if (kind == CUTE_TYPE_STRIDE && !cuteStrideCheck(context, tuple))
     return NULL;
-  return intern(context, (struct CuteTypeImpl){.kind = (uint8_t)kind,
-                                               .tuple = tuple});
+  return intern(context,
+                (struct CuteTypeImpl){.kind = (uint8_t)kind, .tuple = tuple});
 }
 
 CuteType cuteTypeGetLayout(CuteContext context, CuteLayout layout) {
@@ -61,8 +60,8 @@ CuteType cuteTypeGetLayout(CuteContext context, CuteLayout layout) {
     return NULL;
   CuteTypeKind kind = cuteLayoutIsComposed(layout) ? CUTE_TYPE_COMPOSED_LAYOUT
                                                    : CUTE_TYPE_LAYOUT;
-  return intern(context, (struct CuteTypeImpl){.kind = (uint8_t)kind,
-                                               .layout = layout});
+  return intern(context,
+                (struct CuteTypeImpl){.kind = (uint8_t)kind, .layout = layout});
 }
 
 CuteType cuteTypeGetTile(CuteContext context, CuteTile tile) {
@@ -133,10 +132,10 @@ CuteType cuteTypeGetCoordTensor(CuteContext context, CuteIntTuple origin,
 }
 
 CuteType cuteTypeGetMmaAtom(CuteContext context, const CuteMmaAtom *atom) {
-  return atom ? intern(context,
-                       (struct CuteTypeImpl){.kind = CUTE_TYPE_MMA_ATOM,
-                                             .atom = atom})
-              : NULL;
+  return atom
+             ? intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_MMA_ATOM,
+                                                     .atom = atom})
+             : NULL;
 }
 
 CuteType cuteTypeGetCopyAtom(CuteContext context, const CuteCopyAtom *atom,
@@ -167,12 +166,11 @@ CuteType cuteTypeGetTiledMma(CuteContext context, CuteTiledMma mma) {
 CuteType cuteTypeGetTiledCopy(CuteContext context, CuteTiledCopy copy) {
   if (!copy.atom || !cuteTiledCopyCheck(context, copy))
     return NULL;
-  return intern(context,
-                (struct CuteTypeImpl){.kind = CUTE_TYPE_TILED_COPY,
-                                      .element = (uint8_t)copy.element,
-                                      .atom = copy.atom,
-                                      .layout = copy.layoutTV,
-                                      .tile = copy.tiler});
+  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_TILED_COPY,
+                                               .element = (uint8_t)copy.element,
+                                               .atom = copy.atom,
+                                               .layout = copy.layoutTV,
+                                               .tile = copy.tiler});
 }
 
 CuteType cuteTypeGetForeign(CuteContext context, CuteStringRef text) {

@@ -206,9 +206,9 @@ static bool takeString(Parser *p, CuteStringRef *value) {
 static CuteStringRef takeWord(Parser *p) {
   skipBlanks(p);
   const char *start = p->at;
-  while (p->at < p->end &&
-         ((*p->at >= 'a' && *p->at <= 'z') || (*p->at >= 'A' && *p->at <= 'Z') ||
-          (*p->at >= '0' && *p->at <= '9') || *p->at == '_'))
+  while (p->at < p->end && ((*p->at >= 'a' && *p->at <= 'z') ||
+                            (*p->at >= 'A' && *p->at <= 'Z') ||
+                            (*p->at >= '0' && *p->at <= '9') || *p->at == '_'))
     ++p->at;
   return (CuteStringRef){start, (size_t)(p->at - start)};
 }
@@ -296,8 +296,7 @@ static CuteType parsePointer(Parser *p, CuteTypeKind kind) {
 
 static CuteType parseCoordTensor(Parser *p) {
   CuteStringRef origin, layout;
-  if (!takeString(p, &origin) || !expectChar(p, ',') ||
-      !takeString(p, &layout))
+  if (!takeString(p, &origin) || !expectChar(p, ',') || !takeString(p, &layout))
     return NULL;
   CuteContext c = p->context;
   CuteIntTuple tuple = cuteIntTupleParse(c, origin, CUTE_SYNTAX_INT_TUPLE);
@@ -384,9 +383,8 @@ static CuteType parseValue(Parser *p, CuteTypeKind kind) {
   case CUTE_TYPE_COMPOSED_LAYOUT:
     return cuteTypeGetLayout(c, cuteComposedLayoutParse(c, text));
   case CUTE_TYPE_SWIZZLE:
-    return cuteSwizzleParse(c, text, &swizzle)
-               ? cuteTypeGetSwizzle(c, swizzle)
-               : NULL;
+    return cuteSwizzleParse(c, text, &swizzle) ? cuteTypeGetSwizzle(c, swizzle)
+                                               : NULL;
   default:
     return parseTuple(c, kind, text);
   }

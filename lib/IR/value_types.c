@@ -7,7 +7,7 @@
 typedef struct CuteValueEntry {
   CuteStringRef name;
   uint64_t hash;
-  size_t numTypes;       // of a known definition
+  size_t numTypes; // of a known definition
   const CuteType *types;
   CuteStringRef statement; // of a foreign one, from its op name on
   size_t index;
@@ -95,10 +95,10 @@ void cuteValueTypesSetAlias(CuteValueTypes *values, CuteStringRef name,
 static const struct {
   const char *prefix, *type;
 } implicitTypes[] = {
-    {"arith.cmp", "i1"},          {"gpu.thread_id", "index"},
-    {"gpu.block_id", "index"},    {"gpu.block_dim", "index"},
-    {"gpu.grid_dim", "index"},    {"gpu.lane_id", "index"},
-    {"gpu.global_id", "index"},   {"gpu.warp_id", "index"},
+    {"arith.cmp", "i1"},           {"gpu.thread_id", "index"},
+    {"gpu.block_id", "index"},     {"gpu.block_dim", "index"},
+    {"gpu.grid_dim", "index"},     {"gpu.lane_id", "index"},
+    {"gpu.global_id", "index"},    {"gpu.warp_id", "index"},
     {"arith.constant true", "i1"}, {"arith.constant false", "i1"},
 };
 
@@ -146,8 +146,8 @@ static CuteType parseNth(CuteContext context, CuteLexer lexer, size_t index) {
     cuteLexerSkipTrivia(&lexer);
     size_t length;
     CuteType type = cuteTypeParsePrefix(
-        context,
-        (CuteStringRef){lexer.at, (size_t)(lexer.end - lexer.at)}, &length);
+        context, (CuteStringRef){lexer.at, (size_t)(lexer.end - lexer.at)},
+        &length);
     lexer.at += length;
     if (!type || !index)
       return type;
@@ -159,12 +159,12 @@ static CuteType parseNth(CuteContext context, CuteLexer lexer, size_t index) {
 static CuteType foreignType(CuteContext context, const Entry *entry) {
   for (size_t i = 0; i < sizeof implicitTypes / sizeof *implicitTypes; ++i)
     if (cuteTextStartsWith(entry->statement, implicitTypes[i].prefix))
-      return cuteTypeGetForeign(context,
-                                cuteStringRef(implicitTypes[i].type));
+      return cuteTypeGetForeign(context, cuteStringRef(implicitTypes[i].type));
   CuteLexer end;
   TypeText found = scanStatement(entry->statement, &end);
-  const char *at = found.arrow ? found.arrow : found.to ? found.to
-                                                        : found.colon;
+  const char *at = found.arrow ? found.arrow
+                   : found.to  ? found.to
+                               : found.colon;
   return at ? parseNth(context, (CuteLexer){at, end.end},
                        found.arrow ? entry->index : 0)
             : NULL;

@@ -1,6 +1,6 @@
 // What the text so far says about the types of SSA values, for ops whose types
-// were left out. The latest definition of a name counts: MLIR checks the result,
-// so a wrong guess is an error and never a wrong program.
+// were left out. The latest definition of a name counts: MLIR checks the
+// result, so a wrong guess is an error and never a wrong program.
 #ifndef CUTE_IR_VALUE_TYPES_H
 #define CUTE_IR_VALUE_TYPES_H
 

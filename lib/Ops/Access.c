@@ -150,8 +150,8 @@ static bool inferGetScalars(CuteOp *op) {
   Scalars scalars = scalarsOf(op);
   for (size_t i = 0; i < scalars.count; ++i) {
     CuteIntTuple leaf = scalars.leaves[i];
-    unsigned width = isStatic(leaf) || isDynamic(leaf) ? cuteLeafWidth(leaf)
-                                                       : 0;
+    unsigned width =
+        isStatic(leaf) || isDynamic(leaf) ? cuteLeafWidth(leaf) : 0;
     if (width != 32 && width != 64) {
       cuteFailTuple(op->context, "no i32 or i64 can hold the leaf ", leaf);
       return false;
@@ -166,10 +166,10 @@ static bool lowerGetScalars(CuteLowering *lowering, CuteOp *op,
                             MlirOperation source) {
   Scalars scalars = scalarsOf(op);
   for (size_t i = 0; i < scalars.count; ++i)
-    cuteLoweringReplace(source, i,
-                        cuteLoweringGetInteger(lowering, scalars.leaves[i],
-                                               cuteLeafWidth(
-                                                   scalars.leaves[i])));
+    cuteLoweringReplace(
+        source, i,
+        cuteLoweringGetInteger(lowering, scalars.leaves[i],
+                               cuteLeafWidth(scalars.leaves[i])));
   return true;
 }
 
@@ -199,8 +199,7 @@ static bool inferSelect(CuteOp *op) {
                              cuteIntTupleSelect(c, type->tuple, n, mode->ints));
   if (type->kind == CUTE_TYPE_TILE)
     return cuteOpReturnTile(op, cuteTileSelect(c, type->tile, n, mode->ints));
-  return cuteOpReturnView(op,
-                          cuteLayoutSelect(c, type->layout, n, mode->ints));
+  return cuteOpReturnView(op, cuteLayoutSelect(c, type->layout, n, mode->ints));
 }
 
 //===-- Relabelling -------------------------------------------------------===//
@@ -231,9 +230,7 @@ const CuteOpHooks cuteAccessOps[] = {
     {.name = "composed_get_offset", .infer = inferComposedGetOffset},
     {.name = "composed_get_outer", .infer = inferComposedGetOuter},
     {.name = "get_leaves", .infer = inferGetLeaves},
-    {.name = "get_scalars",
-     .infer = inferGetScalars,
-     .lower = lowerGetScalars},
+    {.name = "get_scalars", .infer = inferGetScalars, .lower = lowerGetScalars},
     {.name = "get", .infer = inferGet},
     {.name = "select", .infer = inferSelect},
     {.name = "to_int_tuple", .infer = inferToIntTuple},

@@ -82,9 +82,9 @@ static bool lowerPrint(CuteLowering *lowering, CuteOp *op,
     values[i] =
         cuteLoweringGetInteger(lowering, leaves[i], cuteLeafWidth(leaves[i]));
   CuteNamedAttribute attribute = {
-      "format", mlirStringAttrGet(lowering->dialect->mlir,
-                                  mlirStringRefCreate(format.data,
-                                                      format.length))};
+      "format",
+      mlirStringAttrGet(lowering->dialect->mlir,
+                        mlirStringRefCreate(format.data, format.length))};
   cuteBuild(&lowering->builder, (CuteOpSpec){.name = "gpu.printf",
                                              .numOperands = n,
                                              .operands = values,

@@ -24,8 +24,9 @@ static bool checkLeaf(CuteOp *op, size_t i, CuteIntTuple leaf) {
   cuteAppendType(&text, op->operands[i], CUTE_FORM_PRETTY);
   cuteStringAppend(&text, " cannot fill the dynamic leaf ");
   cuteAppendTuple(&text, leaf);
-  cuteStringAppendFormat(&text, "; it takes an i%u or a scalar int_tuple of "
-                                "that width",
+  cuteStringAppendFormat(&text,
+                         "; it takes an i%u or a scalar int_tuple of "
+                         "that width",
                          (unsigned)leaf->width);
   cuteFail(op->context, "%s", cuteStringGet(&text));
   cuteStringDestroy(&text);
@@ -42,8 +43,9 @@ static bool inferMake(CuteOp *op, CuteTypeKind kind) {
   }
   size_t n = cuteTypeGetNumDynamic(type);
   if (n != op->numOperands) {
-    cuteFail(op->context, "the result type has %zu dynamic leaves, but there "
-                          "are %zu operands",
+    cuteFail(op->context,
+             "the result type has %zu dynamic leaves, but there "
+             "are %zu operands",
              n, op->numOperands);
     return false;
   }
@@ -87,11 +89,10 @@ static bool inferMakeComposedLayout(CuteOp *op) {
   CuteIntTuple offset = operandTuple(op, 1);
   CuteLayout outer = operandLayout(op, 2);
   return cuteOpReturnLayout(
-      op, inner->kind == CUTE_TYPE_SWIZZLE
-              ? cuteLayoutGetSwizzled(op->context, inner->swizzle, offset,
-                                      outer)
-              : cuteLayoutGetComposed(op->context, inner->layout, offset,
-                                      outer));
+      op,
+      inner->kind == CUTE_TYPE_SWIZZLE
+          ? cuteLayoutGetSwizzled(op->context, inner->swizzle, offset, outer)
+          : cuteLayoutGetComposed(op->context, inner->layout, offset, outer));
 }
 
 static bool inferMakeLayoutLike(CuteOp *op) {

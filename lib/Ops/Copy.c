@@ -7,11 +7,11 @@
 static bool inferMakeTiledCopy(CuteOp *op) {
   CuteType atom = op->operands[0];
   return cuteOpPushResult(
-      op, cuteTypeGetTiledCopy(
-              op->context,
-              cuteTiledCopyGet(op->context, atom->atom,
-                               (CuteElementType)atom->element,
-                               operandLayout(op, 1), operandLayout(op, 2))));
+      op, cuteTypeGetTiledCopy(op->context,
+                               cuteTiledCopyGet(op->context, atom->atom,
+                                                (CuteElementType)atom->element,
+                                                operandLayout(op, 1),
+                                                operandLayout(op, 2))));
 }
 
 static bool inferMakeTiledCopyFor(CuteOp *op, CuteMmaOperand operand) {
@@ -19,10 +19,9 @@ static bool inferMakeTiledCopyFor(CuteOp *op, CuteMmaOperand operand) {
   return cuteOpPushResult(
       op, cuteTypeGetTiledCopy(
               op->context,
-              cuteTiledCopyGetForMma(op->context, atom->atom,
-                                     (CuteElementType)atom->element,
-                                     cuteTypeGetTiledMmaValue(op->operands[1]),
-                                     operand)));
+              cuteTiledCopyGetForMma(
+                  op->context, atom->atom, (CuteElementType)atom->element,
+                  cuteTypeGetTiledMmaValue(op->operands[1]), operand)));
 }
 
 static bool inferMakeTiledCopyA(CuteOp *op) {
@@ -70,15 +69,16 @@ static bool inferRetile(CuteOp *op) {
 
 // Values that one thread of the atom reads or writes.
 static int64_t atomValues(CuteContext c, CuteType atom, CuteCopySide side) {
-  CuteLayout tv = cuteCopyAtomGetLayout(
-      c, atom->atom, (CuteElementType)atom->element, side);
+  CuteLayout tv = cuteCopyAtomGetLayout(c, atom->atom,
+                                        (CuteElementType)atom->element, side);
   return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
 }
 
 static bool failOperand(CuteOp *op, size_t i, const char *what) {
   CuteString text = {0};
   cuteAppendType(&text, op->operands[i], CUTE_FORM_PRETTY);
-  cuteFail(op->context, "%s of %s %s, not %s", i == 1 ? "source" : "destination",
+  cuteFail(op->context, "%s of %s %s, not %s",
+           i == 1 ? "source" : "destination",
            ((const CuteCopyAtom *)op->operands[0]->atom)->name, what,
            cuteStringGet(&text));
   cuteStringDestroy(&text);
@@ -96,13 +96,13 @@ static bool checkSpaces(CuteOp *op) {
     if (rules[i].kind != atom->kind)
       continue;
     if (op->operands[1]->space != rules[i].source)
-      return failOperand(op, 1, rules[i].source == CUTE_GMEM
-                                    ? "must be in gmem"
-                                    : "must be in smem");
+      return failOperand(op, 1,
+                         rules[i].source == CUTE_GMEM ? "must be in gmem"
+                                                      : "must be in smem");
     if (op->operands[2]->space != rules[i].destination)
-      return failOperand(op, 2, rules[i].destination == CUTE_SMEM
-                                    ? "must be in smem"
-                                    : "must be in rmem");
+      return failOperand(op, 2,
+                         rules[i].destination == CUTE_SMEM ? "must be in smem"
+                                                           : "must be in rmem");
   }
   return true;
 }
@@ -135,8 +135,8 @@ static bool atomMode(CuteContext c, CuteIntTuple shape, int64_t values) {
 static bool checkSide(CuteOp *op, size_t i) {
   CuteContext c = op->context;
   CuteType type = op->operands[i];
-  int64_t values = atomValues(c, op->operands[0],
-                              i == 1 ? CUTE_SOURCE : CUTE_DESTINATION);
+  int64_t values =
+      atomValues(c, op->operands[0], i == 1 ? CUTE_SOURCE : CUTE_DESTINATION);
   if (atomMode(c, element(type->layout->shape, 0), values)) {
     if (type->space == CUTE_RMEM || cuteTensorIsVectorizable(c, type, values))
       return true;
@@ -173,10 +173,10 @@ static bool checkPredicate(CuteOp *op, int64_t count) {
   if (op->numOperands < 4)
     return true;
   CuteType predicate = op->operands[3];
-  int64_t found = predicate->kind == CUTE_TYPE_TENSOR &&
-                          !cuteTypeGetNumDynamic(predicate)
-                      ? sizeOf(op->context, predicate)
-                      : -1;
+  int64_t found =
+      predicate->kind == CUTE_TYPE_TENSOR && !cuteTypeGetNumDynamic(predicate)
+          ? sizeOf(op->context, predicate)
+          : -1;
   if (predicate->space == CUTE_RMEM && predicate->element == CUTE_ELEMENT_I1 &&
       found == count)
     return true;
@@ -194,8 +194,8 @@ static bool inferCopy(CuteOp *op) {
   CuteContext c = op->context;
   if (!checkCopyOperands(op))
     return false;
-  int64_t from = sizeOf(c, op->operands[1]) /
-                 atomValues(c, op->operands[0], CUTE_SOURCE);
+  int64_t from =
+      sizeOf(c, op->operands[1]) / atomValues(c, op->operands[0], CUTE_SOURCE);
   int64_t to = sizeOf(c, op->operands[2]) /
                atomValues(c, op->operands[0], CUTE_DESTINATION);
   if (from != to) {
@@ -231,8 +231,7 @@ static void lowerUniversal(CuteLowering *lowering, const AtomCall *call) {
   MlirType element =
       cuteStorageType(b, (CuteElementType)call->source->type->element);
   MlirType type = n == 1 ? element : mlirVectorTypeGet(1, &n, element);
-  MlirValue value =
-      cuteLoweringLoadValues(lowering, call->source, 0, n, type);
+  MlirValue value = cuteLoweringLoadValues(lowering, call->source, 0, n, type);
   cuteLoweringStoreValues(lowering, call->destination, 0, n, value);
 }
 
@@ -240,8 +239,8 @@ static void lowerLdmatrix(CuteLowering *lowering, const AtomCall *call) {
   const CuteBuilder *b = &lowering->builder;
   int64_t registers = call->atom->bits / 32;
   bool transposed = strstr(call->atom->instruction, ".trans");
-  MlirValue address = cuteLoweringGetAddress(
-      lowering, *call->source, staticInt(lowering->context, 0));
+  MlirValue address = cuteLoweringGetAddress(lowering, *call->source,
+                                             staticInt(lowering->context, 0));
   MlirType i32 = cuteIntType(b, 32), fields[4] = {i32, i32, i32, i32};
   MlirType result =
       registers == 1 ? i32 : cuteStructType(b, (size_t)registers, fields);
@@ -279,12 +278,11 @@ static void lowerCpAsync(CuteLowering *lowering, const AtomCall *call,
     MlirType i32 = cuteIntType(b, 32);
     MlirValue choices[] = {predicate, cuteBuildInt(b, 32, bytes),
                            cuteBuildInt(b, 32, 0)};
-    operands[count++] =
-        cuteBuildValue(b, (CuteOpSpec){.name = "arith.select",
-                                       .numOperands = 3,
-                                       .operands = choices,
-                                       .numResults = 1,
-                                       .results = &i32});
+    operands[count++] = cuteBuildValue(b, (CuteOpSpec){.name = "arith.select",
+                                                       .numOperands = 3,
+                                                       .operands = choices,
+                                                       .numResults = 1,
+                                                       .results = &i32});
   }
   bool bypassesL1 = strstr(call->atom->instruction, ".cg.");
   CuteNamedAttribute attributes[] = {
@@ -352,8 +350,9 @@ static bool inferCpAsyncWait(CuteOp *op) {
   int64_t n = cuteOpGetAttribute(op, "n")->value;
   if (n >= 0)
     return true;
-  cuteFail(op->context, "the number of groups that may be pending must not be "
-                        "negative, but is %lld",
+  cuteFail(op->context,
+           "the number of groups that may be pending must not be "
+           "negative, but is %lld",
            (long long)n);
   return false;
 }
@@ -370,12 +369,11 @@ static bool lowerCpAsyncWait(CuteLowering *lowering, CuteOp *op,
                              MlirOperation source) {
   (void)source;
   CuteNamedAttribute attribute = {
-      "n", cuteIntAttr(&lowering->builder, 32,
-                       cuteOpGetAttribute(op, "n")->value)};
-  cuteBuild(&lowering->builder,
-            (CuteOpSpec){.name = "nvvm.cp.async.wait.group",
-                         .numAttributes = 1,
-                         .attributes = &attribute});
+      "n",
+      cuteIntAttr(&lowering->builder, 32, cuteOpGetAttribute(op, "n")->value)};
+  cuteBuild(&lowering->builder, (CuteOpSpec){.name = "nvvm.cp.async.wait.group",
+                                             .numAttributes = 1,
+                                             .attributes = &attribute});
   return true;
 }
 
@@ -384,12 +382,8 @@ const CuteOpHooks cuteCopyOps[] = {
     {.name = "make_tiled_copy_a", .infer = inferMakeTiledCopyA},
     {.name = "make_tiled_copy_b", .infer = inferMakeTiledCopyB},
     {.name = "make_tiled_copy_c", .infer = inferMakeTiledCopyC},
-    {.name = "partition_s",
-     .infer = inferPartitionS,
-     .lower = cuteLowerView1},
-    {.name = "partition_d",
-     .infer = inferPartitionD,
-     .lower = cuteLowerView1},
+    {.name = "partition_s", .infer = inferPartitionS, .lower = cuteLowerView1},
+    {.name = "partition_d", .infer = inferPartitionD, .lower = cuteLowerView1},
     {.name = "retile", .infer = inferRetile, .lower = cuteLowerView1},
     {.name = "copy", .infer = inferCopy, .lower = cuteLowerUnexpanded},
     {.name = "copy_atom_call",

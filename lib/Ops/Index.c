@@ -23,32 +23,31 @@ static bool inferCosize(CuteOp *op) {
 }
 
 static bool inferTupleProduct(CuteOp *op) {
-  return cuteOpReturnTuple(op, operandKind(op, 0),
-                           cuteIntTupleProduct(op->context,
-                                               operandTuple(op, 0)));
+  return cuteOpReturnTuple(
+      op, operandKind(op, 0),
+      cuteIntTupleProduct(op->context, operandTuple(op, 0)));
 }
 
 static bool inferTupleProductEach(CuteOp *op) {
-  return cuteOpReturnTuple(op, operandKind(op, 0),
-                           cuteIntTupleProductEach(op->context,
-                                                   operandTuple(op, 0)));
+  return cuteOpReturnTuple(
+      op, operandKind(op, 0),
+      cuteIntTupleProductEach(op->context, operandTuple(op, 0)));
 }
 
 static bool inferLayoutEval(CuteOp *op) {
-  return returnIntTuple(
-      op, cuteLayoutEval(op->context, operandLayout(op, 1),
-                         operandTuple(op, 0)));
+  return returnIntTuple(op, cuteLayoutEval(op->context, operandLayout(op, 1),
+                                           operandTuple(op, 0)));
 }
 
 static bool inferCrd2Idx(CuteOp *op) {
-  return returnIntTuple(op, cuteCrd2Idx(op->context, operandTuple(op, 0),
-                                        operandTuple(op, 1)));
+  return returnIntTuple(
+      op, cuteCrd2Idx(op->context, operandTuple(op, 0), operandTuple(op, 1)));
 }
 
 static bool inferIdx2Crd(CuteOp *op) {
-  return cuteOpReturnTuple(op, CUTE_TYPE_COORD,
-                           cuteIdx2Crd(op->context, operandTuple(op, 0),
-                                       operandTuple(op, 1)));
+  return cuteOpReturnTuple(
+      op, CUTE_TYPE_COORD,
+      cuteIdx2Crd(op->context, operandTuple(op, 0), operandTuple(op, 1)));
 }
 
 static bool inferIncrementCoord(CuteOp *op) {

@@ -9,9 +9,8 @@ static bool inferComposition(CuteOp *op) {
 
 static bool inferCoalesce(CuteOp *op) {
   CuteIntTuple profile = op->numOperands > 1 ? operandTuple(op, 1) : NULL;
-  return cuteOpReturnView(op, cuteLayoutCoalesce(op->context,
-                                                 operandLayout(op, 0),
-                                                 profile));
+  return cuteOpReturnView(
+      op, cuteLayoutCoalesce(op->context, operandLayout(op, 0), profile));
 }
 
 static bool inferComplement(CuteOp *op) {
@@ -19,9 +18,8 @@ static bool inferComplement(CuteOp *op) {
   if (op->numOperands > 1)
     target = operandLayout(op, 1) ? operandLayout(op, 1)->shape
                                   : operandTuple(op, 1);
-  return cuteOpReturnLayout(op, cuteLayoutComplement(op->context,
-                                                     operandLayout(op, 0),
-                                                     target));
+  return cuteOpReturnLayout(
+      op, cuteLayoutComplement(op->context, operandLayout(op, 0), target));
 }
 
 static bool inferRightInverse(CuteOp *op) {

@@ -7,8 +7,8 @@
 // The coordinate must address one element.
 static bool checkElementCoord(CuteOp *op, CuteType tensor, CuteIntTuple coord) {
   if (coord->flags & HAS_UNDERSCORE) {
-    cuteFailTuple(op->context, "the coordinate of an element has no _: ",
-                  coord);
+    cuteFailTuple(op->context,
+                  "the coordinate of an element has no _: ", coord);
     return false;
   }
   return cuteEvalMode(op->context, coord, layoutMode(tensor->layout));
@@ -17,8 +17,8 @@ static bool checkElementCoord(CuteOp *op, CuteType tensor, CuteIntTuple coord) {
 static bool inferLoad(CuteOp *op) {
   CuteType tensor = op->operands[0];
   return checkElementCoord(op, tensor, operandTuple(op, 1)) &&
-         cuteOpReturnForeign(op, cuteElementTypeGetName(
-                                     (CuteElementType)tensor->element));
+         cuteOpReturnForeign(
+             op, cuteElementTypeGetName((CuteElementType)tensor->element));
 }
 
 static bool checkValueType(CuteOp *op, CuteType value, CuteType tensor) {
@@ -55,9 +55,9 @@ static bool lowerLoad(CuteLowering *lowering, CuteOp *op,
   if (mlirValueIsNull(address))
     return false;
   MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
-  cuteLoweringReplace(source, 0,
-                      cuteLoweringLoad(lowering, address, type,
-                                       elementBytes(tensor->type)));
+  cuteLoweringReplace(
+      source, 0,
+      cuteLoweringLoad(lowering, address, type, elementBytes(tensor->type)));
   return true;
 }
 
@@ -145,10 +145,10 @@ static bool lowerClear(CuteLowering *lowering, CuteOp *op,
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
   MlirType type = cuteStorageType(&lowering->builder,
                                   (CuteElementType)tensor->type->element);
-  MlirValue zero = cuteBuildValue(
-      &lowering->builder, (CuteOpSpec){.name = "llvm.mlir.zero",
-                                       .numResults = 1,
-                                       .results = &type});
+  MlirValue zero =
+      cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "llvm.mlir.zero",
+                                                      .numResults = 1,
+                                                      .results = &type});
   storeAll(lowering, tensor, zero);
   return true;
 }
@@ -229,9 +229,9 @@ static bool inferMakePredicate(CuteOp *op) {
     return false;
   }
   CuteLayout layout = cuteLayoutGet(c, coords->layout->shape, NULL);
-  return cuteOpPushResult(op, layout ? cuteTypeGetTensor(c, CUTE_ELEMENT_I1,
-                                                         CUTE_RMEM, 16, layout)
-                                     : NULL);
+  return cuteOpPushResult(
+      op, layout ? cuteTypeGetTensor(c, CUTE_ELEMENT_I1, CUTE_RMEM, 16, layout)
+                 : NULL);
 }
 
 // All leaves of a coordinate less than those of the bound, and'ed.
@@ -255,13 +255,12 @@ static bool lowerMakePredicate(CuteLowering *lowering, CuteOp *op,
     return false;
   CuteType coords = op->operands[0], type = op->results[0];
   CuteLowered predicate = {
-      type, cuteLoweringAllocate(lowering, type,
-                                 mlirOperationGetLocation(source))};
+      type,
+      cuteLoweringAllocate(lowering, type, mlirOperationGetLocation(source))};
   int64_t n = sizeOf(c, type->layout);
   for (int64_t i = 0; i < n; ++i) {
     CuteIntTuple coord = cuteArithmeticTupleAdd(
-        c, coords->tuple,
-        cuteLayoutEval(c, coords->layout, staticInt(c, i)));
+        c, coords->tuple, cuteLayoutEval(c, coords->layout, staticInt(c, i)));
     if (!coord)
       return false;
     MlirValue below =

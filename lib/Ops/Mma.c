@@ -7,10 +7,10 @@
 static bool inferMakeTiledMma(CuteOp *op) {
   CuteContext c = op->context;
   CuteTile all = cuteTileGetUnderscore(c), none[] = {all, all, all};
-  CuteTiledMma mma = {
-      .atom = cuteTypeGetMmaAtomValue(op->operands[0]),
-      .atomLayout = operandLayout(op, 1),
-      .permutation = op->numOperands > 2 ? cuteOpGetTiler(op, 2)
+  CuteTiledMma mma = {.atom = cuteTypeGetMmaAtomValue(op->operands[0]),
+                      .atomLayout = operandLayout(op, 1),
+                      .permutation = op->numOperands > 2
+                                         ? cuteOpGetTiler(op, 2)
                                          : cuteTileGetTuple(c, 3, none)};
   return cuteOpPushResult(op, cuteTypeGetTiledMma(c, mma));
 }
@@ -59,9 +59,9 @@ static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
   if (!layout)
     return false;
-  return cuteOpPushResult(
-      op, cuteTypeGetTensor(c, operandElement(atom, operand), CUTE_RMEM, 16,
-                            layout));
+  return cuteOpPushResult(op,
+                          cuteTypeGetTensor(c, operandElement(atom, operand),
+                                            CUTE_RMEM, 16, layout));
 }
 
 static bool inferMakeFragmentA(CuteOp *op) {
@@ -78,10 +78,9 @@ static bool lowerMakeFragmentOf(CuteLowering *lowering, CuteOp *op,
                                 MlirOperation source) {
   if (!cuteOpInfer(op))
     return false;
-  CuteLowered fragment = {op->results[0],
-                          cuteLoweringAllocate(
-                              lowering, op->results[0],
-                              mlirOperationGetLocation(source))};
+  CuteLowered fragment = {
+      op->results[0], cuteLoweringAllocate(lowering, op->results[0],
+                                           mlirOperationGetLocation(source))};
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), fragment);
   return true;
 }
@@ -109,8 +108,7 @@ static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i) {
   CuteType type = op->operands[i + 1];
   CuteElementType wanted =
       i == 0 ? atom->d : operandElement(atom, operandOf(i));
-  CuteIntTuple values =
-      cuteIntTupleProduct(c, element(type->layout->shape, 0));
+  CuteIntTuple values = cuteIntTupleProduct(c, element(type->layout->shape, 0));
   int64_t needed = atomValues(c, atom, operandOf(i));
   if (type->space == CUTE_RMEM && type->element == wanted &&
       isStaticValue(values, needed))
@@ -143,10 +141,10 @@ static bool checkExtents(CuteOp *op, size_t x, size_t xMode, size_t y,
   size_t modes[2] = {xMode, yMode};
   int64_t extents[2];
   for (int i = 0; i < 2; ++i)
-    extents[i] = modes[i] < shapes[i]->rank
-                     ? cuteIntTupleProduct(c, element(shapes[i], modes[i]))
-                           ->value
-                     : 1;
+    extents[i] =
+        modes[i] < shapes[i]->rank
+            ? cuteIntTupleProduct(c, element(shapes[i], modes[i]))->value
+            : 1;
   if (extents[0] == extents[1])
     return true;
   cuteFail(c,
@@ -165,8 +163,9 @@ static bool inferGemm(CuteOp *op) {
     size_t most = 3, rank = cuteLayoutGetRank(op->operands[i + 1]->layout);
     if (rank <= most)
       continue;
-    cuteFail(op->context, "operand %s has %zu modes, at most (V,M,K), (V,N,K) "
-                          "or (V,M,N) are expected",
+    cuteFail(op->context,
+             "operand %s has %zu modes, at most (V,M,K), (V,N,K) "
+             "or (V,M,N) are expected",
              operandNames[i], rank);
     return false;
   }
@@ -213,10 +212,8 @@ static unsigned registerBits(CuteElementType element) {
 static size_t loadRegisters(CuteLowering *lowering, const CuteLowered *tensor,
                             MlirValue *registers) {
   CuteElementType element = (CuteElementType)tensor->type->element;
-  int64_t perRegister =
-      registerBits(element) / cuteElementTypeGetBits(element);
-  int64_t n =
-      cuteLayoutGetSize(lowering->context, tensor->type->layout)->value;
+  int64_t perRegister = registerBits(element) / cuteElementTypeGetBits(element);
+  int64_t n = cuteLayoutGetSize(lowering->context, tensor->type->layout)->value;
   MlirType type = registerType(&lowering->builder, element);
   size_t count = 0;
   for (int64_t i = 0; i < n && count < MAX_REGISTERS; i += perRegister)
@@ -281,8 +278,7 @@ static bool lowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
   MlirType result = cuteStructType(&lowering->builder, counts[2], fields);
   MlirValue sums = buildMma(lowering, atom, counts, registers, result);
   CuteElementType element = (CuteElementType)operands[0]->type->element;
-  int64_t perRegister =
-      registerBits(element) / cuteElementTypeGetBits(element);
+  int64_t perRegister = registerBits(element) / cuteElementTypeGetBits(element);
   for (size_t i = 0; i < counts[2]; ++i)
     cuteLoweringStoreValues(lowering, operands[0], (int64_t)i * perRegister,
                             perRegister,
@@ -292,15 +288,9 @@ static bool lowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
 
 const CuteOpHooks cuteMmaOps[] = {
     {.name = "make_tiled_mma", .infer = inferMakeTiledMma},
-    {.name = "partition_a",
-     .infer = inferPartitionA,
-     .lower = cuteLowerView1},
-    {.name = "partition_b",
-     .infer = inferPartitionB,
-     .lower = cuteLowerView1},
-    {.name = "partition_c",
-     .infer = inferPartitionC,
-     .lower = cuteLowerView1},
+    {.name = "partition_a", .infer = inferPartitionA, .lower = cuteLowerView1},
+    {.name = "partition_b", .infer = inferPartitionB, .lower = cuteLowerView1},
+    {.name = "partition_c", .infer = inferPartitionC, .lower = cuteLowerView1},
     {.name = "make_fragment_a",
      .infer = inferMakeFragmentA,
      .lower = lowerMakeFragmentOf},

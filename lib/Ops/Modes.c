@@ -28,8 +28,8 @@ static bool inferSlice(CuteOp *op) {
         op, (CuteTypeKind)type->kind,
         cuteIntTupleSlice(op->context, type->tuple, coord));
   if (cuteTypeIsLayout(type))
-    return cuteOpReturnLayout(op,
-                              cuteLayoutSlice(op->context, type->layout, coord));
+    return cuteOpReturnLayout(
+        op, cuteLayoutSlice(op->context, type->layout, coord));
   return cuteOpReturnPartition(
       op, type, cuteLayoutSliceAndOffset(op->context, type->layout, coord));
 }
@@ -64,10 +64,10 @@ static bool inferAppendToRank(CuteOp *op) {
   if (!checkElement(op))
     return false;
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(
-        op, (CuteTypeKind)type->kind,
-        cuteIntTupleAppendToRank(op->context, type->tuple, rank,
-                                 operandTuple(op, 1)));
+    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
+                             cuteIntTupleAppendToRank(op->context, type->tuple,
+                                                      rank,
+                                                      operandTuple(op, 1)));
   return cuteOpReturnLayout(op,
                             cuteLayoutAppendToRank(op->context, type->layout,
                                                    rank, operandLayout(op, 1)));
@@ -79,13 +79,13 @@ static bool inferPrependToRank(CuteOp *op) {
   if (!checkElement(op))
     return false;
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(
-        op, (CuteTypeKind)type->kind,
-        cuteIntTuplePrependToRank(op->context, type->tuple, rank,
-                                  operandTuple(op, 1)));
-  return cuteOpReturnLayout(
-      op, cuteLayoutPrependToRank(op->context, type->layout, rank,
-                                  operandLayout(op, 1)));
+    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
+                             cuteIntTuplePrependToRank(op->context, type->tuple,
+                                                       rank,
+                                                       operandTuple(op, 1)));
+  return cuteOpReturnLayout(op, cuteLayoutPrependToRank(op->context,
+                                                        type->layout, rank,
+                                                        operandLayout(op, 1)));
 }
 
 const CuteOpHooks cuteModesOps[] = {

@@ -60,9 +60,9 @@ static bool inferAssume(CuteOp *op) {
                                   leaves[i]->id);
     CuteType bound = cuteTypeBind(c, from, leaves);
     if (bound && bound->kind == CUTE_TYPE_TENSOR)
-      bound = cuteTypeGetTensor(c, (CuteElementType)bound->element,
-                                (CuteSpace)bound->space, to->align,
-                                bound->layout);
+      bound =
+          cuteTypeGetTensor(c, (CuteElementType)bound->element,
+                            (CuteSpace)bound->space, to->align, bound->layout);
     if (bound && cuteTypeUnbind(c, bound) == to)
       return cuteOpPushResult(op, bound);
   }
@@ -100,9 +100,9 @@ enum { FRAGMENT_ALIGN = 16 };
 
 static CuteType fragmentType(CuteContext c, CuteElementType element,
                              CuteLayout layout) {
-  return layout ? cuteTypeGetTensor(c, element, CUTE_RMEM, FRAGMENT_ALIGN,
-                                    layout)
-                : NULL;
+  return layout
+             ? cuteTypeGetTensor(c, element, CUTE_RMEM, FRAGMENT_ALIGN, layout)
+             : NULL;
 }
 
 static bool inferMakeFragment(CuteOp *op) {
@@ -129,9 +129,9 @@ static bool inferMakeFragmentLike(CuteOp *op) {
     element = (CuteElementType)op->operands[0]->element;
   }
   return cuteOpPushResult(
-      op, fragmentType(op->context, element,
-                       cuteLayoutGetFragmentLike(op->context,
-                                                 operandLayout(op, 0))));
+      op, fragmentType(
+              op->context, element,
+              cuteLayoutGetFragmentLike(op->context, operandLayout(op, 0))));
 }
 
 //===-- Lowering ----------------------------------------------------------===//
@@ -175,8 +175,8 @@ static bool lowerAllocSmem(CuteLowering *lowering, CuteOp *op,
   }
   CuteIntTuple offset =
       staticInt(lowering->context, (int64_t)(uintptr_t)found - 1);
-  MlirValue pointer = cuteLoweringAdvance(
-      lowering, lowering->sharedBase, CUTE_ELEMENT_I8, offset);
+  MlirValue pointer = cuteLoweringAdvance(lowering, lowering->sharedBase,
+                                          CUTE_ELEMENT_I8, offset);
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
                   (CuteLowered){op->results[0], pointer});
   return true;

@@ -103,9 +103,10 @@ static ScalarList scalarsOf(CuteContext c, CuteType type) {
     parts[0] = type->layout->shape;
     parts[1] = type->layout->stride;
   }
-  size_t most = countScalars(parts[0]) + (parts[1] ? countScalars(parts[1]) : 0);
-  ScalarList list = {
-      cuteArenaAllocate(&c->scratch, most * sizeof *list.leaves), 0};
+  size_t most =
+      countScalars(parts[0]) + (parts[1] ? countScalars(parts[1]) : 0);
+  ScalarList list = {cuteArenaAllocate(&c->scratch, most * sizeof *list.leaves),
+                     0};
   for (int i = 0; i < 2 && parts[i]; ++i)
     list.count += collectScalars(parts[i], list.leaves + list.count);
   return list;

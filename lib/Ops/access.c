@@ -7,8 +7,8 @@
 
 MlirValue cuteLoweringLoad(CuteLowering *lowering, MlirValue address,
                            MlirType type, int64_t align) {
-  CuteNamedAttribute attribute = {
-      "alignment", cuteIntAttr(&lowering->builder, 64, align)};
+  CuteNamedAttribute attribute = {"alignment",
+                                  cuteIntAttr(&lowering->builder, 64, align)};
   return cuteBuildValue(&lowering->builder,
                         (CuteOpSpec){.name = "llvm.load",
                                      .numOperands = 1,
@@ -22,8 +22,8 @@ MlirValue cuteLoweringLoad(CuteLowering *lowering, MlirValue address,
 void cuteLoweringStore(CuteLowering *lowering, MlirValue value,
                        MlirValue address, int64_t align) {
   MlirValue operands[] = {value, address};
-  CuteNamedAttribute attribute = {
-      "alignment", cuteIntAttr(&lowering->builder, 64, align)};
+  CuteNamedAttribute attribute = {"alignment",
+                                  cuteIntAttr(&lowering->builder, 64, align)};
   cuteBuild(&lowering->builder, (CuteOpSpec){.name = "llvm.store",
                                              .numOperands = 2,
                                              .operands = operands,
@@ -83,8 +83,7 @@ static int64_t startDivisor(CuteContext c, Mode a, int64_t values) {
 // The first `values` elements are at 0, 1, 2, ...
 static bool isContiguous(CuteContext c, CuteLayout layout, int64_t values) {
   for (int64_t i = 0; i < values; ++i) {
-    CuteIntTuple at =
-        cuteEvalMode(c, staticInt(c, i), layoutMode(layout));
+    CuteIntTuple at = cuteEvalMode(c, staticInt(c, i), layoutMode(layout));
     if (!isStaticValue(at, i))
       return false;
   }
@@ -122,8 +121,7 @@ static bool isAccess(CuteLowering *lowering, const CuteLowered *tensor,
   if (tensor->type->space != CUTE_RMEM)
     return true; // verified with the op
   for (int64_t i = 1; i < n; ++i)
-    if (!isStaticValue(indexOf(lowering, tensor, first + i),
-                       start->value + i))
+    if (!isStaticValue(indexOf(lowering, tensor, first + i), start->value + i))
       return false;
   return true;
 }
@@ -168,10 +166,10 @@ static MlirValue gather(CuteLowering *lowering, const CuteLowered *tensor,
   for (int64_t i = 0; i < n; ++i) {
     MlirValue address = cuteLoweringGetAddress(
         lowering, *tensor, staticInt(lowering->context, first + i));
-    MlirValue parts[] = {vector,
-                         cuteLoweringLoad(lowering, address, element,
-                                          accessAlign(tensor, 1)),
-                         position(lowering, i)};
+    MlirValue parts[] = {
+        vector,
+        cuteLoweringLoad(lowering, address, element, accessAlign(tensor, 1)),
+        position(lowering, i)};
     vector = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertelement",
                                             .numOperands = 3,
                                             .operands = parts,

@@ -138,9 +138,8 @@ CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
   }
   CuteIntTuple leaf = pushEmitted(
       lowering,
-      (CuteEmitted){.base = value,
-                    .mask = knownBits(lowering, value),
-                    .width = width},
+      (CuteEmitted){
+          .base = value, .mask = knownBits(lowering, value), .width = width},
       divisor);
   cutePointerMapSet(&lowering->ids, value.ptr,
                     (void *)((uintptr_t)leaf->id + 1));
@@ -167,8 +166,7 @@ static bool hasKnownBits(CuteEmitted e) { return e.mask != UNKNOWN; }
 
 // Base and constant share no bit, so that adding them is or-ing them.
 static bool isDisjoint(CuteEmitted e) {
-  return hasKnownBits(e) && e.constant >= 0 &&
-         !((uint64_t)e.constant & e.mask);
+  return hasKnownBits(e) && e.constant >= 0 && !((uint64_t)e.constant & e.mask);
 }
 
 // A term that only reaches bits above the known ones of the other.
@@ -213,8 +211,8 @@ static CuteEmitted addHighs(CuteLowering *lowering, CuteEmitted sum,
                             CuteEmitted a, CuteEmitted b) {
   if (isNull(a.high) && isNull(b.high))
     return sum;
-  sum.highDivisor = isNull(a.high)   ? b.highDivisor
-                    : isNull(b.high) ? a.highDivisor
+  sum.highDivisor = isNull(a.high)                  ? b.highDivisor
+                    : isNull(b.high)                ? a.highDivisor
                     : a.highDivisor < b.highDivisor ? a.highDivisor
                                                     : b.highDivisor;
   sum.high = addNsw(&lowering->builder, a.high, b.high);
@@ -330,8 +328,8 @@ static bool xorParts(CuteLowering *lowering, CuteEmitted *a, CuteEmitted b) {
         cuteBuildBinary(&lowering->builder, "arith.xori", a->base, b.base);
   uint64_t inside = flipped & a->mask;
   if (inside && !isNull(a->base))
-    a->base = bitwise(lowering, "arith.xori", a->base, a->width,
-                      (int64_t)inside);
+    a->base =
+        bitwise(lowering, "arith.xori", a->base, a->width, (int64_t)inside);
   a->constant = (int64_t)(flipped & ~a->mask);
   return true;
 }
@@ -358,12 +356,11 @@ static MlirValue selectValue(CuteLowering *lowering, MlirValue condition,
                              MlirValue a, MlirValue b) {
   MlirValue operands[] = {condition, a, b};
   MlirType result = mlirValueGetType(a);
-  return cuteBuildValue(&lowering->builder,
-                        (CuteOpSpec){.name = "arith.select",
-                                     .numOperands = 3,
-                                     .operands = operands,
-                                     .numResults = 1,
-                                     .results = &result});
+  return cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "arith.select",
+                                                         .numOperands = 3,
+                                                         .operands = operands,
+                                                         .numResults = 1,
+                                                         .results = &result});
 }
 
 enum { PREDICATE_EQ = 0, PREDICATE_SLT = 2, PREDICATE_SGT = 4 };
@@ -372,20 +369,18 @@ static MlirValue signumOf(CuteLowering *lowering, MlirValue value,
                           unsigned width) {
   const CuteBuilder *b = &lowering->builder;
   MlirValue zero = cuteBuildInt(b, width, 0);
-  MlirValue low = selectValue(
-      lowering, compare(lowering, PREDICATE_SLT, value, zero),
-      cuteBuildInt(b, width, -1), zero);
+  MlirValue low =
+      selectValue(lowering, compare(lowering, PREDICATE_SLT, value, zero),
+                  cuteBuildInt(b, width, -1), zero);
   return selectValue(lowering, compare(lowering, PREDICATE_SGT, value, zero),
                      cuteBuildInt(b, width, 1), low);
 }
 
 static MlirValue shapeDiv(CuteLowering *lowering, MlirValue a, MlirValue b,
                           unsigned width) {
-  MlirValue quotient =
-      cuteBuildBinary(&lowering->builder, "arith.divsi", a, b);
-  MlirValue isZero =
-      compare(lowering, PREDICATE_EQ, quotient,
-              cuteBuildInt(&lowering->builder, width, 0));
+  MlirValue quotient = cuteBuildBinary(&lowering->builder, "arith.divsi", a, b);
+  MlirValue isZero = compare(lowering, PREDICATE_EQ, quotient,
+                             cuteBuildInt(&lowering->builder, width, 0));
   MlirValue sign = cuteBuildBinary(&lowering->builder, "arith.muli",
                                    signumOf(lowering, a, width),
                                    signumOf(lowering, b, width));
@@ -405,10 +400,11 @@ static bool divideParts(CuteLowering *lowering, CuteEmitted *e, CuteLeafOp op,
                ? andParts(lowering, e, n - 1)
                : shiftParts(lowering, e, __builtin_ctzll((uint64_t)n), false);
   uint64_t largest = e->mask | (uint64_t)e->constant;
-  MlirValue value = bitwise(
-      lowering, op == CUTE_LEAF_MOD ? "arith.remui" : "arith.divui",
-      sumOf(lowering, *e), e->width, n);
-  uint64_t limit = op == CUTE_LEAF_MOD ? (uint64_t)n : largest / (uint64_t)n + 1;
+  MlirValue value =
+      bitwise(lowering, op == CUTE_LEAF_MOD ? "arith.remui" : "arith.divui",
+              sumOf(lowering, *e), e->width, n);
+  uint64_t limit =
+      op == CUTE_LEAF_MOD ? (uint64_t)n : largest / (uint64_t)n + 1;
   *e = whole(value, e->width, onesBelow((int64_t)limit));
   return true;
 }
@@ -484,11 +480,11 @@ static CuteEmitted emitSelect(CuteLowering *lowering,
                               const CuteIntTuple *operands, unsigned width) {
   MlirValue condition =
       cuteLoweringCompareLess(lowering, operands[0], operands[1]);
-  return whole(selectValue(lowering, condition,
-                           cuteLoweringGetInteger(lowering, operands[2], width),
-                           cuteLoweringGetInteger(lowering, operands[3],
-                                                  width)),
-               width, UNKNOWN);
+  return whole(
+      selectValue(lowering, condition,
+                  cuteLoweringGetInteger(lowering, operands[2], width),
+                  cuteLoweringGetInteger(lowering, operands[3], width)),
+      width, UNKNOWN);
 }
 
 // Tries the forms that keep base, high and constant apart.
@@ -502,9 +498,8 @@ static bool emitInParts(CuteLowering *lowering, CuteLeafOp op,
   }
   if (op == CUTE_LEAF_MUL && (isStatic(x) || isStatic(y))) {
     CuteIntTuple factor = isStatic(x) ? x : y;
-    *result = multiplyStatic(lowering,
-                             emittedOf(lowering, isStatic(x) ? y : x), width,
-                             factor->value);
+    *result = multiplyStatic(lowering, emittedOf(lowering, isStatic(x) ? y : x),
+                             width, factor->value);
     return true;
   }
   *result = widened(lowering, emittedOf(lowering, x), width);

@@ -7,9 +7,8 @@
 
 void cuteLoweringInit(CuteLowering *lowering, CuteDialect *dialect,
                       MlirOperation function) {
-  *lowering = (CuteLowering){.dialect = dialect,
-                             .context = dialect->context,
-                             .function = function};
+  *lowering = (CuteLowering){
+      .dialect = dialect, .context = dialect->context, .function = function};
   cuteArenaInit(&lowering->arena);
 }
 
@@ -71,14 +70,14 @@ CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
   CuteType *types = cuteArenaAllocate(&lowering->context->scratch,
                                       op.numOperands * sizeof *types);
   for (size_t i = 0; i < op.numOperands; ++i)
-    types[i] = bindOperand(lowering,
-                           mlirOperationGetOperand(source, (intptr_t)i));
+    types[i] =
+        bindOperand(lowering, mlirOperationGetOperand(source, (intptr_t)i));
   op.operands = types;
   return op;
 }
 
-static bool lowerView(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source, size_t viewed) {
+static bool lowerView(CuteLowering *lowering, CuteOp *op, MlirOperation source,
+                      size_t viewed) {
   if (!cuteOpInfer(op))
     return false;
   for (size_t i = 0; i < op->numResults; ++i) {
@@ -89,9 +88,9 @@ static bool lowerView(CuteLowering *lowering, CuteOp *op,
     if (type->kind == CUTE_TYPE_TENSOR || type->kind == CUTE_TYPE_PTR) {
       lowered.pointer = cuteLoweringGetPointer(lowering, source, viewed);
       if (op->offset)
-        lowered.pointer = cuteLoweringAdvance(
-            lowering, lowered.pointer, (CuteElementType)type->element,
-            op->offset);
+        lowered.pointer =
+            cuteLoweringAdvance(lowering, lowered.pointer,
+                                (CuteElementType)type->element, op->offset);
     }
     cuteLoweringSet(lowering, mlirOperationGetResult(source, (intptr_t)i),
                     lowered);

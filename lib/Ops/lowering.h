@@ -34,8 +34,8 @@ typedef struct CuteEmitted {
 typedef struct CuteLowering {
   CuteDialect *dialect;
   CuteContext context;
-  CuteBuilder builder;   // where the op being lowered stands
-  MlirBlock entry;       // of the function, for stack memory
+  CuteBuilder builder; // where the op being lowered stands
+  MlirBlock entry;     // of the function, for stack memory
   MlirOperation function;
   CuteArena arena;
   CutePointerMap values; // MlirValue -> CuteLowered, for values of the dialect
@@ -104,8 +104,8 @@ extern const CuteLeafArithmetic cuteEmittingArithmetic;
 // if the layout is not static.
 int64_t cuteAllocationElements(CuteContext c, CuteLayout layout);
 
-// Stack memory for a tensor in rmem, at the function's entry, where LLVM turns it
-// into registers.
+// Stack memory for a tensor in rmem, at the function's entry, where LLVM turns
+// it into registers.
 MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
                                MlirLocation location);
 
@@ -115,8 +115,7 @@ MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element);
 // The LLVM address space: 1 gmem, 3 shared, 0 for registers on the stack.
 unsigned cuteSpaceGetAddressSpace(CuteSpace space);
 
-MlirType cuteLoweringPointerType(const CuteLowering *lowering,
-                                 CuteSpace space);
+MlirType cuteLoweringPointerType(const CuteLowering *lowering, CuteSpace space);
 
 // pointer + offset elements, the constant part last so that it can become an
 // immediate.
@@ -132,8 +131,8 @@ MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
 bool cuteTensorIsVectorizable(CuteContext c, CuteType tensor, int64_t values);
 
 // Elements [first, first + n) of a tensor, counted colexicographically, as one
-// value of a type of as many bits: at once where they lie side by side, else one
-// by one.
+// value of a type of as many bits: at once where they lie side by side, else
+// one by one.
 MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
                                  const CuteLowered *tensor, int64_t first,
                                  int64_t n, MlirType type);

@@ -14,7 +14,7 @@
 enum { MAX_OPTIONS = 16 };
 
 typedef struct PassData {
-  const CutePassRow *row;          // a pass of passes.def,
+  const CutePassRow *row;           // a pass of passes.def,
   const CutePassObserver *observer; // or an observer
   bool after;
   char *name, *options; // options: "a=b c=d", cut up below
@@ -81,10 +81,10 @@ static bool runRow(const PassData *data, MlirOperation op) {
 static void run(MlirOperation op, MlirExternalPass pass, void *userData) {
   const PassData *data = userData;
   const CutePassObserver *observer = data->observer;
-  bool ok = data->row    ? runRow(data, op)
-            : data->after ? observer->after(data->name, op, observer->userData)
-                          : observer->before(data->name, op,
-                                             observer->userData);
+  bool ok = data->row ? runRow(data, op)
+            : data->after
+                ? observer->after(data->name, op, observer->userData)
+                : observer->before(data->name, op, observer->userData);
   if (!ok)
     mlirExternalPassSignalFailure(pass);
 }
@@ -96,10 +96,9 @@ static MlirPass createPass(PassData *data, const char *summary, void *typeId) {
       mlirGetDialectHandle__nvvm__(),  mlirGetDialectHandle__scf__()};
   MlirExternalPassCallbacks callbacks = {
       .destruct = destruct, .clone = cloneData, .run = run};
-  MlirStringRef name = mlirStringRefCreateFromCString(
-      data->row     ? data->name
-      : data->after ? "(verify)"
-                    : "(look)");
+  MlirStringRef name = mlirStringRefCreateFromCString(data->row     ? data->name
+                                                      : data->after ? "(verify)"
+                                                                    : "(look)");
   return mlirCreateExternalPass(mlirTypeIDCreate(typeId), name, name,
                                 mlirStringRefCreateFromCString(summary),
                                 mlirStringRefCreateFromCString(""),
@@ -121,8 +120,7 @@ MlirPass cutePassRowCreate(const CutePassRow *row, CuteStringRef options) {
 MlirPass cuteObserverPassCreate(const CutePassObserver *observer,
                                 CuteStringRef pass, bool after) {
   alignas(8) static char identity[8];
-  PassData *data =
-      createData((PassData){.observer = observer, .after = after}, pass,
-                 (CuteStringRef){NULL, 0});
+  PassData *data = createData((PassData){.observer = observer, .after = after},
+                              pass, (CuteStringRef){NULL, 0});
   return createPass(data, "Look at the IR", identity);
 }

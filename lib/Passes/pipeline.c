@@ -176,12 +176,11 @@ static bool addElement(Parser *parser, MlirOpPassManager manager,
   if (!splitElement(parser, text, &element))
     return false;
   if (element.isNested)
-    return addElements(
-        parser,
-        mlirOpPassManagerGetNestedUnder(
-            manager,
-            mlirStringRefCreate(element.name.data, element.name.length)),
-        element.nested);
+    return addElements(parser,
+                       mlirOpPassManagerGetNestedUnder(
+                           manager, mlirStringRefCreate(element.name.data,
+                                                        element.name.length)),
+                       element.nested);
   const CutePassRow *row = cutePassRowFind(element.name);
   if (row && !checkOptions(parser, row, element.options))
     return false;
@@ -213,8 +212,7 @@ MlirLogicalResult cutePipelineAdd(MlirContext context,
                                   MlirOpPassManager manager,
                                   MlirStringRef pipeline,
                                   const CutePassObserver *observer,
-                                  MlirStringCallback callback,
-                                  void *userData) {
+                                  MlirStringCallback callback, void *userData) {
   Parser parser = {.context = context, .observer = observer};
   CuteStringRef text = trim(fromMlirString(pipeline));
   const char anchor[] = "builtin.module(";
@@ -224,17 +222,16 @@ MlirLogicalResult cutePipelineAdd(MlirContext context,
     text = (CuteStringRef){text.data + n, text.length - n - 1};
   bool ok = addElements(&parser, manager, text);
   if (!ok && callback)
-    callback(mlirStringRefCreate(cuteStringGet(&parser.error),
-                                 parser.error.length),
-             userData);
+    callback(
+        mlirStringRefCreate(cuteStringGet(&parser.error), parser.error.length),
+        userData);
   cuteStringDestroy(&parser.error);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
 MlirLogicalResult cutePipelineRun(MlirOperation operation,
                                   MlirStringRef pipeline,
-                                  MlirStringCallback callback,
-                                  void *userData) {
+                                  MlirStringCallback callback, void *userData) {
   MlirContext context = mlirOperationGetContext(operation);
   MlirPassManager manager = mlirPassManagerCreateOnOperation(
       context, mlirIdentifierStr(mlirOperationGetName(operation)));

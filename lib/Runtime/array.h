@@ -41,10 +41,10 @@ bool cuteArrayIsRowMajor(const CuteArray *array);
 
 //===-- Text --------------------------------------------------------------===//
 
-// Makes an array from FILE.npy or from TYPE[LAYOUT][:GENERATOR], where LAYOUT is
-// 4096x4096 (row-major) or a flat CuTe layout (777,129):(136,1), and GENERATOR
-// is normal(SEED), uniform(SEED) in [-1,1), integers(SEED) in [-4,4], iota,
-// zeros (default), fill(VALUE) or poison (bytes 0xff: NaN, or -1).
+// Makes an array from FILE.npy or from TYPE[LAYOUT][:GENERATOR], where LAYOUT
+// is 4096x4096 (row-major) or a flat CuTe layout (777,129):(136,1), and
+// GENERATOR is normal(SEED), uniform(SEED) in [-1,1), integers(SEED) in [-4,4],
+// iota, zeros (default), fill(VALUE) or poison (bytes 0xff: NaN, or -1).
 bool cuteArrayParse(CuteArray *array, const char *text);
 
 bool cuteNpyRead(CuteArray *array, const char *path);
@@ -53,10 +53,10 @@ bool cuteNpyWrite(const CuteArray *array, const char *path);
 //===-- Comparison --------------------------------------------------------===//
 
 typedef struct CuteComparison {
-  double maxError;      // max |a - b| / max |b|; infinite where a is no number
-  double frobenius;     // ||a - b|| / ||b||
-  int64_t notNumbers;   // elements of a that are NaN or infinite and not so in b
-  int64_t worst;        // number of the element with the largest error
+  double maxError;    // max |a - b| / max |b|; infinite where a is no number
+  double frobenius;   // ||a - b|| / ||b||
+  int64_t notNumbers; // elements of a that are NaN or infinite and not so in b
+  int64_t worst;      // number of the element with the largest error
   double found, wanted; // there
 } CuteComparison;
 

@@ -30,9 +30,9 @@ struct CuteBlas {
 };
 
 static void *openLibrary(void) {
-  static const char *const names[] = {
-      "libcublas.so.13", "libcublas.so.12", "libcublas.so",
-      "/usr/local/cuda/lib64/libcublas.so"};
+  static const char *const names[] = {"libcublas.so.13", "libcublas.so.12",
+                                      "libcublas.so",
+                                      "/usr/local/cuda/lib64/libcublas.so"};
   const char *chosen = getenv("CUTE_CUBLAS");
   void *library = chosen ? dlopen(chosen, RTLD_NOW) : NULL;
   for (size_t i = 0; !library && i < sizeof names / sizeof *names; ++i)

@@ -34,7 +34,7 @@ static void printGrid(const json_t *grid) {
   json_t *expression;
   printf("  grid (");
   json_array_foreach(grid, i, expression)
-    printf("%s%s", i ? ", " : "", json_string_value(expression));
+      printf("%s%s", i ? ", " : "", json_string_value(expression));
   puts(")");
 }
 
@@ -43,7 +43,7 @@ static void printKernel(const CuteKernel *kernel) {
   json_t *parameter;
   printf("kernel %s\n", kernel->name);
   json_array_foreach(kernel->parameters, i, parameter)
-    printParameter(parameter);
+      printParameter(parameter);
   if (kernel->block[0])
     printf("  block (%lld, %lld, %lld)\n", (long long)kernel->block[0],
            (long long)kernel->block[1], (long long)kernel->block[2]);
@@ -58,9 +58,9 @@ bool cuteManifestPrint(const CuteManifest *manifest) {
   json_t *json;
   json_array_foreach(json_object_get(manifest->root, "kernels"), i, json) {
     CuteKernel kernel;
-    if (!cuteManifestGetKernel(
-            manifest, json_string_value(json_object_get(json, "name")),
-            &kernel))
+    if (!cuteManifestGetKernel(manifest,
+                               json_string_value(json_object_get(json, "name")),
+                               &kernel))
       return false;
     printKernel(&kernel);
   }

@@ -41,9 +41,8 @@ static double decode(Format f, uint32_t bits) {
 
 // The largest finite code, without its sign.
 static uint32_t largestCode(Format f) {
-  return f.hasInfinity
-             ? (((1u << f.exponentBits) - 1) << f.mantissaBits) - 1
-             : (1u << (f.exponentBits + f.mantissaBits)) - 2;
+  return f.hasInfinity ? (((1u << f.exponentBits) - 1) << f.mantissaBits) - 1
+                       : (1u << (f.exponentBits + f.mantissaBits)) - 2;
 }
 
 // value / 2^shift, rounded to nearest even.
@@ -63,14 +62,14 @@ static uint32_t encode(Format f, double value) {
   if (isnan(value))
     return (1u << codeBits) - 1;
   int biased = (int)(bits >> 52 & 0x7ff);
-  uint64_t mantissa = (bits & ((UINT64_C(1) << 52) - 1)) |
-                      (uint64_t)(biased != 0) << 52;
+  uint64_t mantissa =
+      (bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(biased != 0) << 52;
   int least = 2 - (1 << (f.exponentBits - 1)); // exponent of the least normal
   int exponent = biased ? biased - 1023 : -1022;
   int above = exponent > least ? exponent - least : 0;
-  uint64_t code = ((uint64_t)above << f.mantissaBits) +
-                  shiftRounded(mantissa,
-                               least + above - exponent + 52 - f.mantissaBits);
+  uint64_t code =
+      ((uint64_t)above << f.mantissaBits) +
+      shiftRounded(mantissa, least + above - exponent + 52 - f.mantissaBits);
   uint32_t largest = largestCode(f);
   return sign | (code > largest ? largest + 1 : (uint32_t)code);
 }
@@ -135,9 +134,8 @@ double cuteArrayLoad(const CuteArray *array, int64_t offset) {
     int nibble = *at >> (offset & 1 ? 4 : 0) & 15;
     return nibble < 8 ? nibble : nibble - 16;
   }
-  return cuteElementTypeIsFloat(array->type)
-             ? loadFloat(array->type, at)
-             : (double)loadInteger(bits, at);
+  return cuteElementTypeIsFloat(array->type) ? loadFloat(array->type, at)
+                                             : (double)loadInteger(bits, at);
 }
 
 void cuteArrayStore(CuteArray *array, int64_t offset, double value) {

@@ -56,7 +56,8 @@ static bool parseChildren(Parser *parser, CuteExpression *parent, char close) {
       return false;
     parent->children[parent->numChildren++] = child;
   } while (take(parser, ','));
-  return take(parser, close) || fail(parser, "expected ',' or the end of a list");
+  return take(parser, close) ||
+         fail(parser, "expected ',' or the end of a list");
 }
 
 static CuteExpression *parseName(Parser *parser) {
@@ -116,8 +117,9 @@ static CuteExpression *parseChain(Parser *parser,
                                   const CuteExpressionKind *kinds) {
   CuteExpression *left = operand(parser);
   while (left) {
-    size_t i = take(parser, operators[0]) ? 0 : take(parser, operators[1]) ? 1
-                                                                           : 2;
+    size_t i = take(parser, operators[0])   ? 0
+               : take(parser, operators[1]) ? 1
+                                            : 2;
     if (i == 2)
       return left;
     CuteExpression *right = operand(parser);

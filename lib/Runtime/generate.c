@@ -43,12 +43,9 @@ static const struct {
   Generator generator;
   bool hasArgument;
 } generators[] = {
-    {"zeros", GENERATE_ZEROS, false},
-    {"normal", GENERATE_NORMAL, true},
-    {"uniform", GENERATE_UNIFORM, true},
-    {"integers", GENERATE_INTEGERS, true},
-    {"iota", GENERATE_IOTA, false},
-    {"fill", GENERATE_FILL, true},
+    {"zeros", GENERATE_ZEROS, false},    {"normal", GENERATE_NORMAL, true},
+    {"uniform", GENERATE_UNIFORM, true}, {"integers", GENERATE_INTEGERS, true},
+    {"iota", GENERATE_IOTA, false},      {"fill", GENERATE_FILL, true},
     {"poison", GENERATE_POISON, false},
 };
 

@@ -23,18 +23,17 @@ static bool sendArgument(CuteLaunch *launch, size_t i) {
                      "allocating device memory"))
     return false;
   launch->arguments[i].address = dataOf(launch, i);
-  return cuteCudaCheck(cuda, cuda->fill(*buffer, GUARD_VALUE,
-                                        bytes + 2 * GUARD),
+  return cuteCudaCheck(cuda,
+                       cuda->fill(*buffer, GUARD_VALUE, bytes + 2 * GUARD),
                        "filling device memory") &&
          (!bytes ||
-          cuteCudaCheck(cuda,
-                        cuda->copyToDevice(dataOf(launch, i), array->data,
-                                           bytes),
-                        "copying to the device"));
+          cuteCudaCheck(
+              cuda, cuda->copyToDevice(dataOf(launch, i), array->data, bytes),
+              "copying to the device"));
 }
 
-static bool checkGuard(const CuteLaunch *launch, size_t i,
-                       CuteDevicePointer at, const char *where) {
+static bool checkGuard(const CuteLaunch *launch, size_t i, CuteDevicePointer at,
+                       const char *where) {
   unsigned char bytes[GUARD];
   if (!cuteCudaCheck(launch->cuda, launch->cuda->copyToHost(bytes, at, GUARD),
                      "copying from the device"))
@@ -52,11 +51,10 @@ static bool receiveArgument(const CuteLaunch *launch, size_t i) {
   if (!array->data)
     return true;
   size_t bytes = cuteArrayGetBytes(array);
-  if (bytes &&
-      !cuteCudaCheck(launch->cuda,
-                     launch->cuda->copyToHost(array->data, dataOf(launch, i),
-                                              bytes),
-                     "copying from the device"))
+  if (bytes && !cuteCudaCheck(launch->cuda,
+                              launch->cuda->copyToHost(
+                                  array->data, dataOf(launch, i), bytes),
+                              "copying from the device"))
     return false;
   return checkGuard(launch, i, launch->buffers[i], "before") &&
          checkGuard(launch, i, dataOf(launch, i) + bytes, "after");
@@ -141,8 +139,8 @@ bool cuteLaunchStart(const CuteLaunch *launch) {
   int error = launch->cuda->launch(
       launch->function, (unsigned)grid[0], (unsigned)grid[1], (unsigned)grid[2],
       (unsigned)block[0], (unsigned)block[1], (unsigned)block[2],
-      (unsigned)launch->kernel->dynamicShared, NULL,
-      (void **)launch->pointers, NULL);
+      (unsigned)launch->kernel->dynamicShared, NULL, (void **)launch->pointers,
+      NULL);
   return cuteCudaCheck(launch->cuda, error, "launching the kernel");
 }
 

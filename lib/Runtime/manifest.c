@@ -124,9 +124,8 @@ static bool bindLeaf(const Binding *b, const CuteArray *array,
   const char *role = json_string_value(json_object_get(part, "role"));
   bool isShape = role && !strncmp(role, "shape[", 6);
   bool isStride = role && !strncmp(role, "stride[", 7);
-  size_t i = isShape || isStride
-                 ? strtoul(strchr(role, '[') + 1, NULL, 10)
-                 : CUTE_MAX_RANK;
+  size_t i = isShape || isStride ? strtoul(strchr(role, '[') + 1, NULL, 10)
+                                 : CUTE_MAX_RANK;
   if (i >= array->rank)
     return fail(b, "the manifest names an unknown part", "");
   return pushInteger(b, isShape ? array->extents[i] : array->strides[i],
@@ -159,8 +158,8 @@ static bool checkLeaves(const Binding *b, const char *key,
                   : counts && values[i] != wanted)
       return fail(b, isDynamic ? "not divisible as " : "does not match ", text);
   }
-  return i == array->rank || fail(b, "the rank must be that of ",
-                                  text ? text : "the parameter");
+  return i == array->rank ||
+         fail(b, "the rank must be that of ", text ? text : "the parameter");
 }
 
 static bool bindTensor(const Binding *b, const CuteArgument *argument) {
@@ -257,8 +256,8 @@ typedef struct GridScope {
 static bool lookUp(const CuteExpression *e, void *data, int64_t *value) {
   const GridScope *scope = data;
   char *after = NULL;
-  size_t i = strncmp(e->name, "arg", 3) ? scope->n
-                                        : strtoul(e->name + 3, &after, 10);
+  size_t i =
+      strncmp(e->name, "arg", 3) ? scope->n : strtoul(e->name + 3, &after, 10);
   if (i < scope->n && e->kind == CUTE_EXPRESSION_NAME && !*after &&
       scope->arguments[i].text) {
     *value = strtoll(scope->arguments[i].text, NULL, 10);

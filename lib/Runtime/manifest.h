@@ -1,5 +1,5 @@
-// What a launcher knows of compiled kernels: the JSON beside PTX and cubin files
-// (docs/abi.md), and how arguments become kernel parameters.
+// What a launcher knows of compiled kernels: the JSON beside PTX and cubin
+// files (docs/abi.md), and how arguments become kernel parameters.
 #ifndef CUTE_RUNTIME_MANIFEST_H
 #define CUTE_RUNTIME_MANIFEST_H
 

@@ -20,8 +20,8 @@ static bool timeWork(Stopwatch *watch, const CuteTimed *timed,
                      size_t repetitions, double *milliseconds) {
   const CuteCuda *cuda = watch->cuda;
   float elapsed;
-  bool ok = cuteCudaCheck(cuda, cuda->recordEvent(watch->start, NULL),
-                          "events");
+  bool ok =
+      cuteCudaCheck(cuda, cuda->recordEvent(watch->start, NULL), "events");
   for (size_t i = 0; ok && i < repetitions; ++i)
     ok = timed->work(timed->data);
   ok = ok &&
@@ -80,16 +80,16 @@ bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
 
 size_t cuteDeviceCopyGetBytes(const CuteLaunch *launch) {
   size_t from = cuteArrayGetBytes(&launch->arguments[0].array);
-  size_t to = cuteArrayGetBytes(
-      &launch->arguments[launch->numArguments - 1].array);
+  size_t to =
+      cuteArrayGetBytes(&launch->arguments[launch->numArguments - 1].array);
   return from < to ? from : to;
 }
 
 bool cuteDeviceCopyStart(void *data) {
   const CuteLaunch *launch = data;
   const CuteArgument *to = &launch->arguments[launch->numArguments - 1];
-  int error = launch->cuda->copyOnDevice(
-      to->address, launch->arguments[0].address,
-      cuteDeviceCopyGetBytes(launch), NULL);
+  int error =
+      launch->cuda->copyOnDevice(to->address, launch->arguments[0].address,
+                                 cuteDeviceCopyGetBytes(launch), NULL);
   return cuteCudaCheck(launch->cuda, error, "copying on the device");
 }

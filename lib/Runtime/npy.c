@@ -8,10 +8,10 @@ static const struct {
   const char *descr;
   CuteElementType type;
 } types[] = {
-    {"<f2", CUTE_ELEMENT_F16}, {"<f4", CUTE_ELEMENT_F32},
-    {"<f8", CUTE_ELEMENT_F64}, {"|i1", CUTE_ELEMENT_I8},
-    {"<i2", CUTE_ELEMENT_I16}, {"<i4", CUTE_ELEMENT_I32},
-    {"<i8", CUTE_ELEMENT_I64}, {"|b1", CUTE_ELEMENT_I1},
+    {"<f2", CUTE_ELEMENT_F16},  {"<f4", CUTE_ELEMENT_F32},
+    {"<f8", CUTE_ELEMENT_F64},  {"|i1", CUTE_ELEMENT_I8},
+    {"<i2", CUTE_ELEMENT_I16},  {"<i4", CUTE_ELEMENT_I32},
+    {"<i8", CUTE_ELEMENT_I64},  {"|b1", CUTE_ELEMENT_I1},
     {"<V2", CUTE_ELEMENT_BF16}, // as ml_dtypes writes bfloat16
 };
 
@@ -82,8 +82,8 @@ static bool readHeader(CuteArray *array, FILE *file) {
   size_t n = length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16 |
              (size_t)length[3] << 24;
   char *header = n < MAX_HEADER ? calloc(n + 1, 1) : NULL;
-  bool ok = header && fread(header, 1, n, file) == n &&
-            parseHeader(array, header);
+  bool ok =
+      header && fread(header, 1, n, file) == n && parseHeader(array, header);
   free(header);
   return ok;
 }
@@ -116,8 +116,8 @@ bool cuteNpyRead(CuteArray *array, const char *path) {
 static size_t formatHeader(const CuteArray *array, const char *descr,
                            char *header, size_t capacity) {
   size_t n = (size_t)snprintf(
-      header, capacity,
-      "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
+      header, capacity, "{'descr': '%s', 'fortran_order': False, 'shape': (",
+      descr);
   for (size_t i = 0; i < array->rank; ++i)
     n += (size_t)snprintf(header + n, capacity - n, "%lld, ",
                           (long long)array->extents[i]);
@@ -135,9 +135,8 @@ static bool writeRowMajor(const CuteArray *array, FILE *file) {
            cuteArrayGetBytes(array);
   int64_t size = cuteArrayGetSize(array);
   for (int64_t i = 0; i < size; ++i)
-    if (fwrite(array->data +
-                   (size_t)cuteArrayGetOffset(array, i) * bytes,
-               1, bytes, file) != bytes)
+    if (fwrite(array->data + (size_t)cuteArrayGetOffset(array, i) * bytes, 1,
+               bytes, file) != bytes)
       return false;
   return true;
 }

@@ -139,8 +139,7 @@ static bool checkRange(const Program *p, const int64_t *coefs, int64_t extent,
     if (!p->indices[i].extent)
       return true;
   }
-  return (least >= 0 && most < extent) ||
-         fail("index out of range for ", name);
+  return (least >= 0 && most < extent) || fail("index out of range for ", name);
 }
 
 static bool compileAccess(Program *p, const CuteExpression *e, Access *access) {
@@ -202,8 +201,8 @@ static bool compile(Program *p, const CuteExpression *e, size_t depth) {
 
 //===-- Execution ---------------------------------------------------------===//
 
-static void loadPiece(const Program *p, const Access *access,
-                      const int64_t *at, size_t n, double *vector) {
+static void loadPiece(const Program *p, const Access *access, const int64_t *at,
+                      size_t n, double *vector) {
   size_t inner = p->numIndices - 1;
   int64_t offset = access->start, step = access->steps[inner];
   for (size_t i = 0; i < p->numIndices; ++i)
@@ -232,8 +231,8 @@ static void applyPiece(const Step *step, size_t n, double *a, const double *b) {
       a[i] = -a[i];
       break;
     default:
-      a[i] = step->function1 ? step->function1(a[i])
-                             : step->function2(a[i], b[i]);
+      a[i] =
+          step->function1 ? step->function1(a[i]) : step->function2(a[i], b[i]);
     }
 }
 

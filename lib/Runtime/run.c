@@ -22,7 +22,7 @@ typedef struct Results {
   double operations; // of the reference
   double bytes;      // of all tensors
   double milliseconds, baseline; // 0: not measured
-  double baselineBytes;          // that a copy reads and writes; 0: the same work
+  double baselineBytes; // that a copy reads and writes; 0: the same work
 } Results;
 
 static const char help[] =
@@ -34,7 +34,8 @@ static const char help[] =
     "  FILE.npy                a tensor from a file\n"
     "  f16[64x32]:normal(1)    a generated row-major tensor; generators:\n"
     "                          normal(SEED), uniform(SEED), integers(SEED),\n"
-    "                          iota, zeros, fill(VALUE), poison (all bytes 0xff)\n"
+    "                          iota, zeros, fill(VALUE), poison (all bytes "
+    "0xff)\n"
     "  f16[(64,32):(40,1)]     the same with a layout, here rows of 40\n"
     "  42, 0.5, (4,8)          numbers for other parameters\n"
     "\n"
@@ -44,13 +45,17 @@ static const char help[] =
     "  --grid=X[,Y[,Z]]        blocks (default: the manifest's expressions)\n"
     "  --output I=FILE.npy     write tensor I afterwards\n"
     "  --check 'C[m,n] = A[m,k] * B[n,k]'\n"
-    "                          compare with this, computed in float64; tensors\n"
-    "                          are A, B, C, ... in order, and indices missing on\n"
+    "                          compare with this, computed in float64; "
+    "tensors\n"
+    "                          are A, B, C, ... in order, and indices missing "
+    "on\n"
     "                          the left are summed over\n"
     "  --reference I=FILE.npy  compare tensor I with a file\n"
-    "  --tolerance=T           largest max|error|/max|reference| (default: 1e-3)\n"
+    "  --tolerance=T           largest max|error|/max|reference| (default: "
+    "1e-3)\n"
     "  --bench                 time it: median over device events\n"
-    "  --baseline=cublas|copy  and beside it cuBLAS, or a copy of as many bytes\n"
+    "  --baseline=cublas|copy  and beside it cuBLAS, or a copy of as many "
+    "bytes\n"
     "  --row=LABEL             print one line of a table instead of sentences\n"
     "  --header                print the head of that table\n"
     "  --has-device            say by the exit code whether a GPU is there\n"
@@ -95,23 +100,22 @@ static bool takeTolerance(Options *options, const char *text) {
   options->tolerance = strtod(text, &end);
   bool ok = end != text && !*end && options->tolerance >= 0;
   if (!ok)
-    fprintf(stderr, "error: --tolerance needs a number >= 0, not '%s'\n",
-            text);
+    fprintf(stderr, "error: --tolerance needs a number >= 0, not '%s'\n", text);
   return ok;
 }
 
 // Takes an option that has a value; 1 taken, 0 unknown, -1 wrong.
 static int takeValued(Options *options, const char *name, const char *value) {
-  static const char *const names[] = {"kernel",   "check",     "baseline",
-                                      "row",      "grid",      "tolerance",
-                                      "output",   "reference", NULL};
+  static const char *const names[] = {"kernel", "check",     "baseline",
+                                      "row",    "grid",      "tolerance",
+                                      "output", "reference", NULL};
   size_t which = 0;
   while (names[which] && strcmp(names[which], name))
     ++which;
   if (!names[which])
     return 0;
-  const char **texts[] = {&options->kernel, &options->check,
-                          &options->baseline, &options->row};
+  const char **texts[] = {&options->kernel, &options->check, &options->baseline,
+                          &options->row};
   if (which < 4)
     *texts[which] = value;
   else if (which == 4)
@@ -134,8 +138,9 @@ static int takeOption(Options *options, int argc, char **argv, int *i) {
     return 0;
   memcpy(name, text, n);
   name[n] = '\0';
-  const char *value = text[n] ? text + n + 1 : *i + 1 < argc ? argv[*i + 1]
-                                                             : NULL;
+  const char *value = text[n]         ? text + n + 1
+                      : *i + 1 < argc ? argv[*i + 1]
+                                      : NULL;
   if (!value)
     return 0;
   int taken = takeValued(options, name, value);
@@ -144,8 +149,8 @@ static int takeOption(Options *options, int argc, char **argv, int *i) {
 }
 
 static bool isOption(const char *argument) {
-  return argument[0] == '-' && (argument[1] == '-' ||
-                                (argument[1] >= 'a' && argument[1] <= 'z'));
+  return argument[0] == '-' &&
+         (argument[1] == '-' || (argument[1] >= 'a' && argument[1] <= 'z'));
 }
 
 static bool takePositional(Options *options, const char *argument) {
@@ -180,15 +185,15 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
   }
   if (hasName(argument, "has-device", &value))
     return cuteCudaIsPresent() ? 0 : 1;
-  if (hasName(argument, "bench", &value) ||
-      hasName(argument, "list", &value)) {
+  if (hasName(argument, "bench", &value) || hasName(argument, "list", &value)) {
     *(strstr(argument, "list") ? &options->list : &options->bench) = true;
     return -1;
   }
   int taken = takeOption(options, argc, argv, i);
   if (!taken)
-    fprintf(stderr, "error: unknown option or missing value: '%s'; see "
-                    "--help\n",
+    fprintf(stderr,
+            "error: unknown option or missing value: '%s'; see "
+            "--help\n",
             argument);
   return taken > 0 ? -1 : 1;
 }
@@ -199,8 +204,7 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
 static bool readArgument(const char *text, CuteArgument *argument) {
   *argument = (CuteArgument){0};
   size_t n = strlen(text);
-  bool isTensor =
-      strchr(text, '[') || (n > 4 && !strcmp(text + n - 4, ".npy"));
+  bool isTensor = strchr(text, '[') || (n > 4 && !strcmp(text + n - 4, ".npy"));
   if (isTensor)
     return cuteArrayParse(&argument->array, text);
   argument->text = text;
@@ -223,8 +227,9 @@ static const char *splitOutput(const Options *options,
 
 //===-- Checking ----------------------------------------------------------===//
 
-static bool compare(const Options *options, size_t index, const CuteArray *found,
-                    const CuteArray *wanted, Results *results) {
+static bool compare(const Options *options, size_t index,
+                    const CuteArray *found, const CuteArray *wanted,
+                    Results *results) {
   CuteComparison c;
   if (!cuteArrayCompare(found, wanted, &c))
     return false;
@@ -311,13 +316,13 @@ static bool measure(const Options *options, CuteLaunch *launch,
 
 //===-- Reports -----------------------------------------------------------===//
 
-// How the kernel's speed compares: its time for the same work, or its rate beside
-// that of a copy.
+// How the kernel's speed compares: its time for the same work, or its rate
+// beside that of a copy.
 static double speedRatio(const Results *results) {
   double times = results->baseline / results->milliseconds;
-  return results->baselineBytes ? times * results->bytes /
-                                      results->baselineBytes
-                                : times;
+  return results->baselineBytes
+             ? times * results->bytes / results->baselineBytes
+             : times;
 }
 
 // Kernels that do much arithmetic per byte are rated by it.
@@ -329,8 +334,7 @@ static void formatRate(const Results *results, double milliseconds, char *text,
     snprintf(text, capacity, "%.1f TFLOP/s",
              results->operations / milliseconds * 1e-9);
   else
-    snprintf(text, capacity, "%.0f GB/s",
-             results->bytes / milliseconds * 1e-6);
+    snprintf(text, capacity, "%.0f GB/s", results->bytes / milliseconds * 1e-6);
 }
 
 static void report(const Options *options, const Results *results) {
@@ -339,8 +343,8 @@ static void report(const Options *options, const Results *results) {
   if (results->error >= 0)
     snprintf(error, sizeof error, "%.1e", results->error);
   if (results->baseline)
-    snprintf(ratio, sizeof ratio, "%.2fx %s",
-             speedRatio(results), options->baseline);
+    snprintf(ratio, sizeof ratio, "%.2fx %s", speedRatio(results),
+             options->baseline);
   if (options->row)
     printf("%-32s %-8s %-9.4g %-14s %s\n", options->row, error,
            results->milliseconds, rate, ratio);
@@ -379,12 +383,11 @@ static bool runKernel(const Options *options, const CuteManifest *manifest,
       !cuteReferenceEvaluate(options->check, options->numArguments, arrays,
                              &reference))
     return false;
-  bool ok =
-      runOnDevice(options, &cuda, manifest, kernel, arguments, results) &&
-      (!options->check ||
-       checkExpression(options, arrays, &reference, results)) &&
-      checkFiles(options, arguments, results) &&
-      writeOutputs(options, arguments);
+  bool ok = runOnDevice(options, &cuda, manifest, kernel, arguments, results) &&
+            (!options->check ||
+             checkExpression(options, arrays, &reference, results)) &&
+            checkFiles(options, arguments, results) &&
+            writeOutputs(options, arguments);
   cuteArrayDestroy(&reference.values);
   cuteCudaClose(&cuda);
   return ok;

@@ -8,7 +8,7 @@ typedef struct CutePointerMap {
   struct CutePointerMapEntry {
     const void *key;
     void *value;
-  } *entries;
+  } * entries;
   size_t count, capacity; // capacity is 0 or a power of two
 } CutePointerMap;
 

@@ -93,8 +93,8 @@ static bool assembleIn(MlirLocation location, const char *ptxas,
   bool ok = file >= 0 && writeAll(file, ptx);
   if (file >= 0)
     close(file);
-  char *arguments[] = {(char *)(uintptr_t)ptxas, option, "-o", output, input,
-                       NULL};
+  char *arguments[] = {
+      (char *)(uintptr_t)ptxas, option, "-o", output, input, NULL};
   int status = ok ? run(arguments, messages) : -1;
   ok = !status && readAll(output, cubin);
   if (!ok) {

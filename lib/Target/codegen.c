@@ -173,9 +173,9 @@ bool cuteGenerateCode(MlirModule module, const CuteArch *arch,
                       CuteCompileOptions options, CuteString *output,
                       CuteCompileTimes *times) {
   mlirRegisterAllLLVMTranslations(mlirModuleGetContext(module));
-  Backend backend = {.location = mlirOperationGetLocation(
-                         mlirModuleGetOperation(module)),
-                     .context = LLVMContextCreate()};
+  Backend backend = {
+      .location = mlirOperationGetLocation(mlirModuleGetOperation(module)),
+      .context = LLVMContextCreate()};
   LLVMContextSetDiagnosticHandler(backend.context, handleDiagnostic, &backend);
   bool ok = createMachine(&backend, arch, options.optLevel) &&
             generate(module, &backend, options, output, times);

@@ -13,9 +13,9 @@ static bool lower(MlirModule module, CuteCompileTimes *times) {
   double start = cuteNow();
   MlirOperation op = mlirModuleGetOperation(module);
   MlirLocation location = mlirOperationGetLocation(op);
-  bool ok = mlirLogicalResultIsSuccess(cutePipelineRun(
-      op, mlirStringRefCreateFromCString("cute-lower-to-llvm"), reportPipeline,
-      &location));
+  bool ok = mlirLogicalResultIsSuccess(
+      cutePipelineRun(op, mlirStringRefCreateFromCString("cute-lower-to-llvm"),
+                      reportPipeline, &location));
   times->lower = cuteNow() - start;
   return ok;
 }

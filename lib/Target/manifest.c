@@ -27,7 +27,7 @@ static json_t *jsonPart(const CuteParameterPart *part) {
 
 // A parameter of another dialect; "opaque" ones a launcher cannot know.
 static json_t *jsonForeign(MlirType type) {
-  const char *kind = mlirTypeIsAFloat(type)   ? "float"
+  const char *kind = mlirTypeIsAFloat(type) ? "float"
                      : mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type)
                          ? "integer"
                          : "opaque";
@@ -47,17 +47,15 @@ static json_t *jsonParameter(CuteDialect *dialect, MlirValue argument,
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);
   json_t *parts = json_array();
   if (type->kind == CUTE_TYPE_FOREIGN) {
-    json_array_append_new(parts,
-                          jsonForeign(mlirValueGetType(argument)));
+    json_array_append_new(parts, jsonForeign(mlirValueGetType(argument)));
   } else {
     CuteParameterPart list[MAX_PARTS];
     size_t n = cuteParameterParts(type, MAX_PARTS, list);
     for (size_t i = 0; i < n && i < MAX_PARTS; ++i)
       json_array_append_new(parts, jsonPart(&list[i]));
   }
-  json_t *parameter =
-      json_pack("{s:i, s:s, s:o}", "index", (int)index, "type",
-                cuteStringGet(&text), "passed_as", parts);
+  json_t *parameter = json_pack("{s:i, s:s, s:o}", "index", (int)index, "type",
+                                cuteStringGet(&text), "passed_as", parts);
   if (type->kind == CUTE_TYPE_TENSOR) {
     CuteString shape = {0}, stride = {0};
     cuteAppendTuple(&shape, type->layout->shape);
@@ -83,8 +81,8 @@ static json_t *jsonBlockSize(MlirOperation function) {
     return json_null();
   json_t *result = json_array();
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sizes); ++i)
-    json_array_append_new(
-        result, json_integer(mlirDenseI32ArrayGetElement(sizes, i)));
+    json_array_append_new(result,
+                          json_integer(mlirDenseI32ArrayGetElement(sizes, i)));
   return result;
 }
 
@@ -112,16 +110,15 @@ static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
   for (intptr_t i = 0;
        !mlirBlockIsNull(entry) && i < mlirBlockGetNumArguments(entry); ++i)
     json_array_append_new(
-        parameters,
-        jsonParameter(dialect, mlirBlockGetArgument(entry, i), i));
+        parameters, jsonParameter(dialect, mlirBlockGetArgument(entry, i), i));
   json_int_t bytes = plan.bytes;
   return json_pack(
       "{s:o, s:o, s:I, s:I, s:o, s:o}", "name",
       jsonText(mlirStringAttrGetValue(attributeOf(function, "sym_name"))),
       "parameters", parameters, "static_shared_bytes",
       plan.isDynamic ? (json_int_t)0 : bytes, "dynamic_shared_bytes",
-      plan.isDynamic ? bytes : (json_int_t)0, "block",
-      jsonBlockSize(function), "grid", jsonGrid(function));
+      plan.isDynamic ? bytes : (json_int_t)0, "block", jsonBlockSize(function),
+      "grid", jsonGrid(function));
 }
 
 typedef struct Collection {

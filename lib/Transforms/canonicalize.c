@@ -14,16 +14,16 @@ typedef struct Entry {
 
 typedef struct Scope {
   CuteDialect *dialect;
-  Entry *entries; // room for all ops
-  size_t count, visible; // entries below `visible` are out of sight
+  Entry *entries;              // room for all ops
+  size_t count, visible;       // entries below `visible` are out of sight
   size_t *buckets, numBuckets; // index + 1 of the latest entry
 } Scope;
 
 static uint64_t hashOp(MlirOperation op) {
   uint64_t hash = cuteHashPointer(mlirOperationGetName(op).ptr);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    hash = cuteHashMix(hash,
-                       cuteHashPointer(mlirOperationGetOperand(op, i).ptr));
+    hash =
+        cuteHashMix(hash, cuteHashPointer(mlirOperationGetOperand(op, i).ptr));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
     hash = cuteHashMix(hash, cuteHashPointer(type.ptr));

@@ -1,5 +1,5 @@
-// cute-expand-atoms: copy and gemm become the calls of their atoms, on slices of
-// the operands at static coordinates.
+// cute-expand-atoms: copy and gemm become the calls of their atoms, on slices
+// of the operands at static coordinates.
 #include "IR/builder.h"
 #include "Transforms/transforms.h"
 
@@ -61,10 +61,9 @@ static void expandGemm(Expansion *e) {
     for (int64_t i = 0; i < m; ++i)
       for (int64_t j = 0; j < n && !e->failed; ++j) {
         int64_t jj = i % 2 ? n - 1 - j : j;
-        MlirValue operands[] = {operand(e, MMA), fragmentAt(e, D, i, jj),
-                                fragmentAt(e, A, i, kk),
-                                fragmentAt(e, B, jj, kk),
-                                fragmentAt(e, C, i, jj)};
+        MlirValue operands[] = {
+            operand(e, MMA), fragmentAt(e, D, i, jj), fragmentAt(e, A, i, kk),
+            fragmentAt(e, B, jj, kk), fragmentAt(e, C, i, jj)};
         call(e, "mma_atom_call", 5, operands);
       }
 }
@@ -78,8 +77,8 @@ static int64_t atomValues(Expansion *e, CuteCopySide side) {
   return cuteIntTupleProduct(e->context, element(tv->shape, 1))->value;
 }
 
-// The coordinate of access `index` in a shape whose mode 0, or the first part of
-// it, holds `values` values: `_` there, and the index split over the rest.
+// The coordinate of access `index` in a shape whose mode 0, or the first part
+// of it, holds `values` values: `_` there, and the index split over the rest.
 static CuteIntTuple accessCoord(Expansion *e, CuteIntTuple shape,
                                 int64_t values, bool isTop, int64_t *index) {
   CuteContext c = e->context;
@@ -90,8 +89,7 @@ static CuteIntTuple accessCoord(Expansion *e, CuteIntTuple shape,
   CuteIntTuple *coord = cuteArenaAllocate(&c->scratch, rank * sizeof *coord);
   coord[0] = accessCoord(e, element(shape, 0), values, false, index);
   for (size_t i = 1; i < rank; ++i) {
-    int64_t extent =
-        cuteIntTupleProduct(c, shape->elements[i])->value;
+    int64_t extent = cuteIntTupleProduct(c, shape->elements[i])->value;
     coord[i] = staticInt(c, *index % extent);
     *index /= extent;
   }
@@ -133,8 +131,12 @@ static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
                    MlirOperation source) {
   CuteArena *scratch = &dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
-  Expansion e = {dialect, dialect->context, cuteBuilderBefore(source),
-                 cuteDialectGetOp(dialect, decl, source), source, false};
+  Expansion e = {dialect,
+                 dialect->context,
+                 cuteBuilderBefore(source),
+                 cuteDialectGetOp(dialect, decl, source),
+                 source,
+                 false};
   if (!cuteOpVerify(&e.op)) {
     cuteEmitOpError(source, cuteContextGetError(dialect->context));
     e.failed = true;

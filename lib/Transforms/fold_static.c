@@ -34,8 +34,8 @@ static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
   CuteArenaMark mark = cuteArenaGetMark(scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
   CuteType a = instance.operands[0], b = instance.operands[1];
-  bool isOrdered = !isLess || !((a->tuple->flags | b->tuple->flags) &
-                                HAS_UNDERSCORE);
+  bool isOrdered =
+      !isLess || !((a->tuple->flags | b->tuple->flags) & HAS_UNDERSCORE);
   if (isOrdered && cuteTypeIsStatic(a) && cuteTypeIsStatic(b)) {
     bool value = isLess ? cuteIntTupleElemLess(a->tuple, b->tuple) : a == b;
     CuteBuilder builder = cuteBuilderBefore(op);

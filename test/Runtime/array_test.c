@@ -112,13 +112,26 @@ static void seedsDecide(void **state) {
 
 static void rejectsBadText(void **state) {
   (void)state;
-  static const char *const bad[] = {
-      "f16",          "f16[",        "f16[]",       "f16[4",
-      "f16[4]x",      "f17[4]",      "f16[4x]",     "f16[-4]",
-      "f16[4]:",      "f16[4]:seven", "f16[4]:normal", "f16[4]:normal(",
-      "f16[4]:zeros(1)", "f16[(4,?):(1,4)]", "f16[1x1x1x1x1x1x1x1x1]",
-      "f16[9223372036854775807x2]", "f16[99999999999999999999]",
-      "f16[4:-1]", "missing.npy", ""};
+  static const char *const bad[] = {"f16",
+                                    "f16[",
+                                    "f16[]",
+                                    "f16[4",
+                                    "f16[4]x",
+                                    "f17[4]",
+                                    "f16[4x]",
+                                    "f16[-4]",
+                                    "f16[4]:",
+                                    "f16[4]:seven",
+                                    "f16[4]:normal",
+                                    "f16[4]:normal(",
+                                    "f16[4]:zeros(1)",
+                                    "f16[(4,?):(1,4)]",
+                                    "f16[1x1x1x1x1x1x1x1x1]",
+                                    "f16[9223372036854775807x2]",
+                                    "f16[99999999999999999999]",
+                                    "f16[4:-1]",
+                                    "missing.npy",
+                                    ""};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     CuteArray array;
     assert_false(cuteArrayParse(&array, bad[i]));
@@ -134,8 +147,9 @@ static void npyRoundTrips(void **state) {
   assert_true(file >= 0);
   close(file);
   static const char *const texts[] = {
-      "f16[7x5]:normal(1)", "f32[3]:iota", "f64[(4,6):(1,4)]:normal(2)",
-      "bf16[2x2x2]:uniform(3)", "i32[9]:integers(4)", "i8[0]"};
+      "f16[7x5]:normal(1)",         "f32[3]:iota",
+      "f64[(4,6):(1,4)]:normal(2)", "bf16[2x2x2]:uniform(3)",
+      "i32[9]:integers(4)",         "i8[0]"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
     CuteArray array, read;
     CuteComparison comparison;

@@ -30,8 +30,8 @@ static void matrixProduct(void **state) {
                          "f16[45x1030]:normal(2)", "f32[37x45]"};
   Case c = make(3, texts);
   CuteReference r;
-  assert_true(cuteReferenceEvaluate("C[m,n] = A[m,k] * B[n,k]", 3, c.arguments,
-                                    &r));
+  assert_true(
+      cuteReferenceEvaluate("C[m,n] = A[m,k] * B[n,k]", 3, c.arguments, &r));
   assert_int_equal(r.argument, 2);
   assert_true(r.operations == 2. * 37 * 45 * 1030);
   for (int64_t m = 0; m < 37; ++m)
@@ -54,10 +54,10 @@ static void elementwiseAndTransposed(void **state) {
                                     2, c.arguments, &r));
   for (int64_t i = 0; i < 33; ++i)
     for (int64_t j = 0; j < 70; ++j)
-      assert_true(at2(&r.values, j, i) ==
-                  fmax(2 * at2(&c.arguments[0], i, j) -
-                           at2(&c.arguments[1], j, i) / 4,
-                       -1));
+      assert_true(
+          at2(&r.values, j, i) ==
+          fmax(2 * at2(&c.arguments[0], i, j) - at2(&c.arguments[1], j, i) / 4,
+               -1));
   cuteArrayDestroy(&r.values);
   destroy(&c);
 }
@@ -67,8 +67,8 @@ static void convolution(void **state) {
   const char *texts[] = {"f64[20]:normal(1)", "f64[3]:normal(2)", "f64[9]"};
   Case c = make(3, texts);
   CuteReference r;
-  assert_true(cuteReferenceEvaluate("C[x] = A[2*x + r] * B[r]", 3, c.arguments,
-                                    &r));
+  assert_true(
+      cuteReferenceEvaluate("C[x] = A[2*x + r] * B[r]", 3, c.arguments, &r));
   for (int64_t x = 0; x < 9; ++x) {
     double sum = 0;
     for (int64_t k = 0; k < 3; ++k)
@@ -85,8 +85,8 @@ static void emptySums(void **state) {
   const char *texts[] = {"f32[2x0]", "f32[3x0]", "f32[2x3]:poison"};
   Case c = make(3, texts);
   CuteReference r;
-  assert_true(cuteReferenceEvaluate("C[m,n] = A[m,k] * B[n,k]", 3, c.arguments,
-                                    &r));
+  assert_true(
+      cuteReferenceEvaluate("C[m,n] = A[m,k] * B[n,k]", 3, c.arguments, &r));
   for (int64_t i = 0; i < 6; ++i)
     assert_true(cuteArrayLoad(&r.values, i) == 0);
   cuteArrayDestroy(&r.values);
