@@ -1,21 +1,5 @@
 // Translates single ops, from the pretty and from the generic form.
-#include "IR/reader.h"
-
-enum { MAX_SEGMENTS = 64 };
-
-// The parts of an op as they were read.
-typedef struct Parts {
-  const CuteOpDecl *decl;
-  const char *start;
-  CuteStringRef *operands;
-  size_t numOperands;
-  CuteAttribute attributes[CUTE_MAX_DECLARED];
-  size_t numAttributes;
-  CuteStringRef dictionaries[2]; // their insides
-  bool hasTypes, hasResults;
-  CuteType *types, *results;
-  size_t numTypes, numResults;
-} Parts;
+#include "IR/reader_parts.h"
 
 static bool expect(CuteReader *reader, char c, const char *where) {
   if (cuteLexerTake(&reader->lexer, c))
@@ -116,7 +100,7 @@ static bool takeAttribute(CuteReader *reader, CuteAttribute *attribute) {
   return false;
 }
 
-static bool takeAngle(CuteReader *reader, Parts *parts) {
+static bool takeAngle(CuteReader *reader, CuteReaderParts *parts) {
   const CuteOpDecl *decl = parts->decl;
   if (!decl->numAttributes)
     return true;
@@ -137,7 +121,7 @@ static bool takeAngle(CuteReader *reader, Parts *parts) {
 
 //===-- Operands, dictionaries, types -------------------------------------===//
 
-static bool takeOperands(CuteReader *reader, Parts *parts) {
+static bool takeOperands(CuteReader *reader, CuteReaderParts *parts) {
   if (!expect(reader, '(', "before the operands"))
     return false;
   while (cuteLexerPeek(&reader->lexer) != ')') {
@@ -228,7 +212,8 @@ static bool takeArrow(CuteReader *reader) {
   return true;
 }
 
-static bool takeTypes(CuteReader *reader, Parts *parts, CuteTypeSyntax syntax) {
+static bool takeTypes(CuteReader *reader, CuteReaderParts *parts,
+                      CuteTypeSyntax syntax) {
   const CuteOpDecl *decl = parts->decl;
   if (syntax == CUTE_TYPES_NONE || !cuteLexerTake(&reader->lexer, ':'))
     return true;
@@ -249,7 +234,7 @@ static bool takeTypes(CuteReader *reader, Parts *parts, CuteTypeSyntax syntax) {
 
 //===-- Types that were left out ------------------------------------------===//
 
-static bool findOperandTypes(CuteReader *reader, Parts *parts) {
+static bool findOperandTypes(CuteReader *reader, CuteReaderParts *parts) {
   for (size_t i = 0; i < parts->numOperands; ++i) {
     CuteStringRef name = parts->operands[i];
     CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
@@ -265,7 +250,7 @@ static bool findOperandTypes(CuteReader *reader, Parts *parts) {
   return true;
 }
 
-static bool inferResults(CuteReader *reader, Parts *parts) {
+static bool inferResults(CuteReader *reader, CuteReaderParts *parts) {
   const CuteOpDecl *decl = parts->decl;
   if (decl->hooks->declaresResults)
     return cuteReaderFail(reader, parts->start,
@@ -287,7 +272,7 @@ static bool inferResults(CuteReader *reader, Parts *parts) {
   return true;
 }
 
-static bool completeTypes(CuteReader *reader, Parts *parts) {
+static bool completeTypes(CuteReader *reader, CuteReaderParts *parts) {
   if (!parts->hasTypes && !findOperandTypes(reader, parts))
     return false;
   if (parts->numTypes != parts->numOperands)
@@ -298,154 +283,9 @@ static bool completeTypes(CuteReader *reader, Parts *parts) {
   return parts->hasResults || inferResults(reader, parts);
 }
 
-//===-- Writing -----------------------------------------------------------===//
+//===-- Entry points ------------------------------------------------------===//
 
-static void writeText(CuteReader *reader, const Parts *parts,
-                      const char *text) {
-  cuteSourceMapReplace(&reader->map, parts->start, cuteStringRef(text));
-}
-
-static void appendAttribute(CuteString *text, const CuteAttribute *attribute) {
-  CuteStringRef name = attribute->decl->name;
-  cuteStringAppendFormat(text, "%.*s", (int)name.length, name.data);
-  switch (attribute->decl->kind) {
-  case CUTE_ATTRIBUTE_INT:
-    cuteStringAppendFormat(text, " = %lld : i32", (long long)attribute->value);
-    return;
-  case CUTE_ATTRIBUTE_INTS:
-    cuteStringAppend(text,
-                     attribute->numInts ? " = array<i32: " : " = array<i32");
-    for (size_t i = 0; i < attribute->numInts; ++i)
-      cuteStringAppendFormat(text, "%s%d", i ? ", " : "", attribute->ints[i]);
-    cuteStringAppendChar(text, '>');
-    return;
-  case CUTE_ATTRIBUTE_UNIT:
-    return;
-  case CUTE_ATTRIBUTE_TYPE:
-    cuteStringAppendFormat(text, " = %.*s", (int)attribute->text.length,
-                           attribute->text.data);
-    return;
-  case CUTE_ATTRIBUTE_STRING:
-    cuteStringAppendFormat(text, " = \"%.*s\"", (int)attribute->text.length,
-                           attribute->text.data);
-    return;
-  }
-}
-
-// operandSegmentSizes: the lengths of runs of equal types.
-static bool appendSegments(CuteReader *reader, const Parts *parts,
-                           const char *name, size_t n, const CuteType *types,
-                           CuteString *text) {
-  size_t sizes[MAX_SEGMENTS] = {0}, runs = 0;
-  for (size_t i = 0; i < n; ++i) {
-    if (!i || types[i] != types[i - 1])
-      ++runs;
-    if (runs > MAX_SEGMENTS)
-      return cuteReaderFail(reader, parts->start,
-                            "the types change more than %d times along the "
-                            "list, which is the most that one op can hold",
-                            MAX_SEGMENTS);
-    ++sizes[runs - 1];
-  }
-  cuteStringAppendFormat(text, "%s%s = array<i32: ", text->length ? ", " : "",
-                         name);
-  for (size_t i = 0; i < MAX_SEGMENTS; ++i)
-    cuteStringAppendFormat(text, "%s%zu", i ? ", " : "", sizes[i]);
-  cuteStringAppendChar(text, '>');
-  return true;
-}
-
-static bool mentions(const Parts *parts, const char *word) {
-  size_t n = strlen(word);
-  for (int d = 0; d < 2; ++d) {
-    CuteStringRef inside = parts->dictionaries[d];
-    for (size_t i = 0; i + n <= inside.length; ++i)
-      if (!memcmp(inside.data + i, word, n))
-        return true;
-  }
-  return false;
-}
-
-// A dictionary's inside, which may hold types of this dialect.
-static bool writeDictionary(CuteReader *reader, CuteStringRef inside) {
-  CuteLexer saved = reader->lexer;
-  const char *copied = reader->copied;
-  reader->lexer = (CuteLexer){inside.data, inside.data + inside.length};
-  reader->copied = inside.data;
-  bool ok = cuteReaderRewrite(reader);
-  cuteReaderFlush(reader, inside.data + inside.length);
-  reader->lexer = saved;
-  reader->copied = copied;
-  return ok;
-}
-
-static bool writeAttributes(CuteReader *reader, const Parts *parts) {
-  CuteString text = {0};
-  bool ok = true;
-  for (size_t i = 0; i < parts->numAttributes; ++i) {
-    if (i)
-      cuteStringAppend(&text, ", ");
-    appendAttribute(&text, &parts->attributes[i]);
-  }
-  if (parts->decl->mixedOperands && !mentions(parts, "operandSegmentSizes"))
-    ok = appendSegments(reader, parts, "operandSegmentSizes", parts->numTypes,
-                        parts->types, &text);
-  if (ok && parts->decl->mixedResults && !mentions(parts, "resultSegmentSizes"))
-    ok = appendSegments(reader, parts, "resultSegmentSizes", parts->numResults,
-                        parts->results, &text);
-  bool isEmpty = !text.length;
-  writeText(reader, parts, "{");
-  writeText(reader, parts, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  for (int d = 0; ok && d < 2; ++d) {
-    CuteStringRef inside = parts->dictionaries[d];
-    CuteLexer lexer = {inside.data, inside.data + inside.length};
-    if (!inside.length || (cuteLexerPeek(&lexer), lexer.at == lexer.end))
-      continue;
-    if (!isEmpty)
-      writeText(reader, parts, ", ");
-    isEmpty = false;
-    ok = writeDictionary(reader, inside);
-  }
-  writeText(reader, parts, "} : (");
-  return ok;
-}
-
-static void writeTypes(CuteReader *reader, const Parts *parts, size_t n,
-                       const CuteType *types) {
-  CuteString text = {0};
-  for (size_t i = 0; i < n; ++i) {
-    if (i)
-      cuteStringAppend(&text, ", ");
-    cuteAppendType(&text, types[i], CUTE_FORM_GENERIC);
-  }
-  writeText(reader, parts, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-}
-
-static bool writeOp(CuteReader *reader, const Parts *parts) {
-  cuteReaderFlush(reader, parts->start);
-  writeText(reader, parts, "\"cute.");
-  cuteSourceMapReplace(&reader->map, parts->start, parts->decl->name);
-  writeText(reader, parts, "\"(");
-  for (size_t i = 0; i < parts->numOperands; ++i) {
-    CuteStringRef name = parts->operands[i];
-    if (i)
-      writeText(reader, parts, ", ");
-    cuteSourceMapCopy(&reader->map, name.data, name.data + name.length);
-  }
-  writeText(reader, parts, ") ");
-  if (!writeAttributes(reader, parts))
-    return false;
-  writeTypes(reader, parts, parts->numTypes, parts->types);
-  writeText(reader, parts, ") -> (");
-  writeTypes(reader, parts, parts->numResults, parts->results);
-  writeText(reader, parts, ")");
-  reader->copied = reader->lexer.at;
-  return true;
-}
-
-static void defineResults(CuteReader *reader, const Parts *parts) {
+static void defineResults(CuteReader *reader, const CuteReaderParts *parts) {
   size_t index = 0;
   for (size_t i = 0; i < reader->numDefined; ++i) {
     size_t count = reader->definedCounts[i];
@@ -457,10 +297,8 @@ static void defineResults(CuteReader *reader, const Parts *parts) {
   reader->numDefined = 0;
 }
 
-//===-- Entry points ------------------------------------------------------===//
-
-static bool finishOp(CuteReader *reader, Parts *parts) {
-  if (!completeTypes(reader, parts) || !writeOp(reader, parts))
+static bool finishOp(CuteReader *reader, CuteReaderParts *parts) {
+  if (!completeTypes(reader, parts) || !cuteReaderWriteOp(reader, parts))
     return false;
   defineResults(reader, parts);
   return true;
@@ -468,7 +306,7 @@ static bool finishOp(CuteReader *reader, Parts *parts) {
 
 bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
                       const char *start) {
-  Parts parts = {.decl = decl, .start = start};
+  CuteReaderParts parts = {.decl = decl, .start = start};
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
   bool ok =
       takeAngle(reader, &parts) &&
@@ -482,7 +320,7 @@ bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
 }
 
 // "<{" properties "}>"
-static bool takeProperties(CuteReader *reader, Parts *parts) {
+static bool takeProperties(CuteReader *reader, CuteReaderParts *parts) {
   if (!cuteLexerTake(&reader->lexer, '<'))
     return true;
   return takeDictionary(reader, &parts->dictionaries[0]) &&
@@ -491,7 +329,7 @@ static bool takeProperties(CuteReader *reader, Parts *parts) {
 
 bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
                              const char *start) {
-  Parts parts = {.decl = decl, .start = start};
+  CuteReaderParts parts = {.decl = decl, .start = start};
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
   bool ok = takeOperands(reader, &parts) && takeProperties(reader, &parts) &&
             takeDictionary(reader, &parts.dictionaries[1]) &&

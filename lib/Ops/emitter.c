@@ -1,8 +1,6 @@
 // Leaf arithmetic that emits `arith` operations and keeps track of bits.
 #include "Ops/lowering.h"
 
-static const uint64_t UNKNOWN = ~UINT64_C(0);
-
 static bool isNull(MlirValue value) { return mlirValueIsNull(value); }
 
 // The greatest power of two that divides a number.
@@ -74,56 +72,6 @@ MlirValue cuteLoweringGetInteger(CuteLowering *lowering, CuteIntTuple leaf,
   return extend(&lowering->builder, e.sum, e.width, width ? width : e.width);
 }
 
-//===-- Bits of foreign values --------------------------------------------===//
-
-static uint64_t onesBelow(int64_t limit) {
-  uint64_t mask = 1;
-  while (limit > 1 && mask < (uint64_t)limit)
-    mask *= 2;
-  return mask - 1;
-}
-
-// The block size along a dimension of the kernel, 1024 if it does not say.
-static int64_t blockSize(const CuteLowering *lowering, int dimension) {
-  MlirAttribute sizes = mlirOperationGetAttributeByName(
-      lowering->function, mlirStringRefCreateFromCString("known_block_size"));
-  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
-      mlirDenseArrayGetNumElements(sizes) <= dimension)
-    return 1024;
-  return mlirDenseI32ArrayGetElement(sizes, dimension);
-}
-
-static bool nameIs(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirStringRefCreateFromCString(name));
-}
-
-// Bits that may be set in gpu.thread_id, seen through casts.
-static uint64_t knownBits(const CuteLowering *lowering, MlirValue value) {
-  if (!mlirValueIsAOpResult(value))
-    return UNKNOWN;
-  MlirOperation op = mlirOpResultGetOwner(value);
-  if (nameIs(op, "arith.index_cast") || nameIs(op, "arith.index_castui") ||
-      nameIs(op, "arith.trunci"))
-    return knownBits(lowering, mlirOperationGetOperand(op, 0));
-  static const char *const registers[] = {"nvvm.read.ptx.sreg.tid.x",
-                                          "nvvm.read.ptx.sreg.tid.y",
-                                          "nvvm.read.ptx.sreg.tid.z"};
-  for (int d = 0; d < 3; ++d)
-    if (nameIs(op, registers[d]))
-      return onesBelow(blockSize(lowering, d));
-  if (!nameIs(op, "gpu.thread_id"))
-    return UNKNOWN;
-  CuteString text = {0};
-  mlirAttributePrint(mlirOperationGetAttributeByName(
-                         op, mlirStringRefCreateFromCString("dimension")),
-                     cuteAppendMlirString, &text);
-  const char *letter = strpbrk(cuteStringGet(&text), "xyz");
-  int dimension = letter ? *letter - 'x' : 0; // #gpu<dim x>
-  cuteStringDestroy(&text);
-  return onesBelow(blockSize(lowering, dimension));
-}
-
 CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
                                  int64_t divisor) {
   MlirType type = mlirValueGetType(value);
@@ -138,8 +86,9 @@ CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
   }
   CuteIntTuple leaf = pushEmitted(
       lowering,
-      (CuteEmitted){
-          .base = value, .mask = knownBits(lowering, value), .width = width},
+      (CuteEmitted){.base = value,
+                    .mask = cuteLoweringGetKnownBits(lowering, value),
+                    .width = width},
       divisor);
   cutePointerMapSet(&lowering->ids, value.ptr,
                     (void *)((uintptr_t)leaf->id + 1));
@@ -162,7 +111,7 @@ static CuteEmitted whole(MlirValue value, unsigned width, uint64_t mask) {
       .base = value, .mask = mask, .baseDivisor = 1, .width = width};
 }
 
-static bool hasKnownBits(CuteEmitted e) { return e.mask != UNKNOWN; }
+static bool hasKnownBits(CuteEmitted e) { return e.mask != CUTE_BITS_UNKNOWN; }
 
 // Base and constant share no bit, so that adding them is or-ing them.
 static bool isDisjoint(CuteEmitted e) {
@@ -199,7 +148,7 @@ static CuteEmitted addBases(CuteLowering *lowering, CuteEmitted a,
   if (isNull(a.base) || isNull(b.base))
     return isNull(a.base) ? withoutHigh(b) : withoutHigh(a);
   CuteEmitted sum = {.width = a.width};
-  sum.mask = canShareBase(a, b) ? a.mask | b.mask : UNKNOWN;
+  sum.mask = canShareBase(a, b) ? a.mask | b.mask : CUTE_BITS_UNKNOWN;
   sum.baseDivisor =
       a.baseDivisor < b.baseDivisor ? a.baseDivisor : b.baseDivisor;
   sum.base = addNsw(&lowering->builder, a.base, b.base);
@@ -219,7 +168,7 @@ static CuteEmitted addHighs(CuteLowering *lowering, CuteEmitted sum,
   if (hasKnownBits(sum) && sum.highDivisor > (int64_t)sum.mask)
     return sum;
   sum.base = addNsw(&lowering->builder, sum.base, sum.high);
-  return whole(sum.base, sum.width, UNKNOWN);
+  return whole(sum.base, sum.width, CUTE_BITS_UNKNOWN);
 }
 
 static CuteEmitted add(CuteLowering *lowering, CuteIntTuple x, CuteIntTuple y,
@@ -263,7 +212,7 @@ static CuteEmitted multiplyStatic(CuteLowering *lowering, CuteEmitted e,
   e.mask = isShift && hasKnownBits(e) && e.mask <= largest &&
                    e.mask * (uint64_t)factor < UINT64_C(1) << (width - 1)
                ? e.mask * (uint64_t)factor
-               : UNKNOWN;
+               : CUTE_BITS_UNKNOWN;
   e.base = scaled(lowering, e.base, width, factor);
   e.high = scaled(lowering, e.high, width, factor);
   e.highDivisor *= isShift ? factor : 1;
@@ -405,7 +354,7 @@ static bool divideParts(CuteLowering *lowering, CuteEmitted *e, CuteLeafOp op,
               sumOf(lowering, *e), e->width, n);
   uint64_t limit =
       op == CUTE_LEAF_MOD ? (uint64_t)n : largest / (uint64_t)n + 1;
-  *e = whole(value, e->width, onesBelow((int64_t)limit));
+  *e = whole(value, e->width, cuteBitsBelow((int64_t)limit));
   return true;
 }
 
@@ -444,15 +393,15 @@ static CuteEmitted emitOnSums(CuteLowering *lowering, CuteLeafOp op,
   if (op == CUTE_LEAF_ABS)
     return whole(cuteBuildUnary(&lowering->builder, "math.absi", a,
                                 cuteIntType(&lowering->builder, width)),
-                 width, UNKNOWN);
+                 width, CUTE_BITS_UNKNOWN);
   if (op == CUTE_LEAF_SIGNUM)
-    return whole(signumOf(lowering, a, width), width, UNKNOWN);
+    return whole(signumOf(lowering, a, width), width, CUTE_BITS_UNKNOWN);
   MlirValue b = cuteLoweringGetInteger(lowering, operands[1], width);
   if (op == CUTE_LEAF_SHAPE_DIV)
-    return whole(shapeDiv(lowering, a, b, width), width, UNKNOWN);
-  uint64_t mask = UNKNOWN;
+    return whole(shapeDiv(lowering, a, b, width), width, CUTE_BITS_UNKNOWN);
+  uint64_t mask = CUTE_BITS_UNKNOWN;
   if (op == CUTE_LEAF_AND && isStatic(operands[1]) && operands[1]->value >= 0)
-    mask = onesBelow(operands[1]->value + 1);
+    mask = cuteBitsBelow(operands[1]->value + 1);
   return whole(cuteBuildBinary(&lowering->builder, opName(op), a, b), width,
                mask);
 }
@@ -484,7 +433,7 @@ static CuteEmitted emitSelect(CuteLowering *lowering,
       selectValue(lowering, condition,
                   cuteLoweringGetInteger(lowering, operands[2], width),
                   cuteLoweringGetInteger(lowering, operands[3], width)),
-      width, UNKNOWN);
+      width, CUTE_BITS_UNKNOWN);
 }
 
 // Tries the forms that keep base, high and constant apart.

@@ -84,6 +84,16 @@ CuteLowerFunction cuteLowerUnexpanded;
 CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
                                  int64_t divisor);
 
+#define CUTE_BITS_UNKNOWN (~UINT64_C(0))
+
+// The bits that may be set in numbers from 0 to below the limit.
+uint64_t cuteBitsBelow(int64_t limit);
+
+// The bits that may be set in an integer: those of a gpu.thread_id, seen
+// through casts, in a block of known size. CUTE_BITS_UNKNOWN for all else.
+uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,
+                                  MlirValue value);
+
 // The SSA integer of a static or bound leaf, in the given width (0: its own).
 MlirValue cuteLoweringGetInteger(CuteLowering *lowering, CuteIntTuple leaf,
                                  unsigned width);
