@@ -6,10 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Groups into which a mixed variadic group is split: the largest number of
-// changes of type along its values.
-enum { NUM_MIXED = 64 };
-
 static MlirStringRef cString(const char *text) {
   return mlirStringRefCreateFromCString(text);
 }
@@ -212,9 +208,9 @@ static void splitMixed(MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
   MlirStringRef name = mlirStringAttrGetValue(
       mlirArrayAttrGetElement(getAttribute(op, "names"), 0));
-  MlirValue values[NUM_MIXED];
-  MlirAttribute names[NUM_MIXED], variadicities[NUM_MIXED];
-  for (int i = 0; i < NUM_MIXED; ++i) {
+  MlirValue values[CUTE_NUM_MIXED];
+  MlirAttribute names[CUTE_NUM_MIXED], variadicities[CUTE_NUM_MIXED];
+  for (int i = 0; i < CUTE_NUM_MIXED; ++i) {
     char numbered[64];
     snprintf(numbered, sizeof numbered, "%.*s_%d", (int)name.length, name.data,
              i);
@@ -222,12 +218,12 @@ static void splitMixed(MlirOperation op) {
     names[i] = mlirStringAttrGet(context, cString(numbered));
     variadicities[i] = mlirIRDLVariadicityAttrGet(context, cString("variadic"));
   }
-  mlirOperationSetOperands(op, NUM_MIXED, values);
-  mlirOperationSetAttributeByName(op, cString("names"),
-                                  mlirArrayAttrGet(context, NUM_MIXED, names));
+  mlirOperationSetOperands(op, CUTE_NUM_MIXED, values);
+  mlirOperationSetAttributeByName(
+      op, cString("names"), mlirArrayAttrGet(context, CUTE_NUM_MIXED, names));
   mlirOperationSetAttributeByName(
       op, cString("variadicity"),
-      mlirIRDLVariadicityArrayAttrGet(context, NUM_MIXED, variadicities));
+      mlirIRDLVariadicityArrayAttrGet(context, CUTE_NUM_MIXED, variadicities));
 }
 
 //===-- Operations --------------------------------------------------------===//

@@ -50,6 +50,10 @@ typedef enum CuteTypeSyntax {
 
 enum { CUTE_MAX_DECLARED = 8 }; // operands, results or attributes of one op
 
+// Variadic values that may differ in type are declared as this many segments,
+// as IRDL has all values of one segment be of one type (see declare.c).
+enum { CUTE_NUM_MIXED = 64 };
+
 typedef struct CuteOpDecl {
   CuteStringRef name; // without "cute."
   CuteStringRef group, summary;

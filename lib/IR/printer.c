@@ -48,7 +48,7 @@ typedef struct NamedText {
   CuteStringRef name, value; // value is empty for a unit attribute
 } NamedText;
 
-enum { MAX_ATTRIBUTES = 32, MAX_VALUES = 4096 };
+enum { MAX_ATTRIBUTES = 32 };
 
 typedef struct Parts {
   const CuteOpDecl *decl;
@@ -56,7 +56,7 @@ typedef struct Parts {
   NamedText attributes[MAX_ATTRIBUTES];
   size_t numAttributes;
   size_t numTypes, numResults;
-  CuteType types[MAX_VALUES], results[MAX_VALUES];
+  CuteType *types, *results;
 } Parts;
 
 static CuteStringRef trimmed(const char *from, const char *to) {
@@ -103,14 +103,17 @@ static bool takeAttributes(CuteLexer *lexer, Parts *parts) {
   return true;
 }
 
-static bool takeTypes(Printer *printer, CuteType *types, size_t *count) {
+static bool takeTypes(Printer *printer, CuteType **types, size_t *count) {
+  CuteArena *scratch = &printer->dialect->context->scratch;
   bool inParentheses = cuteLexerTake(&printer->lexer, '(');
   if (inParentheses && cuteLexerTake(&printer->lexer, ')'))
     return true;
   do {
-    if (*count == MAX_VALUES || !(types[*count] = takeType(printer)))
+    CuteType type = takeType(printer);
+    if (!type)
       return false;
-    ++*count;
+    *types = cuteArenaGrow(scratch, *types, *count, sizeof type);
+    (*types)[(*count)++] = type;
   } while (inParentheses && cuteLexerTake(&printer->lexer, ','));
   return !inParentheses || cuteLexerTake(&printer->lexer, ')');
 }
@@ -123,9 +126,9 @@ static bool takeParts(Printer *printer, Parts *parts) {
     return false;
   parts->operands = (CuteStringRef){start, (size_t)(lexer->at - start)};
   return takeAttributes(lexer, parts) && cuteLexerTake(lexer, ':') &&
-         takeTypes(printer, parts->types, &parts->numTypes) &&
+         takeTypes(printer, &parts->types, &parts->numTypes) &&
          cuteLexerNext(lexer, &text) == CUTE_TOKEN_ARROW &&
-         takeTypes(printer, parts->results, &parts->numResults);
+         takeTypes(printer, &parts->results, &parts->numResults);
 }
 
 //===-- Writing -----------------------------------------------------------===//
@@ -275,18 +278,16 @@ static void rewriteOp(Printer *printer, CuteStringRef name, const char *start) {
   CuteLexer saved = printer->lexer;
   CuteArena *scratch = &printer->dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
-  Parts *parts = cuteArenaAllocate(scratch, sizeof *parts);
-  parts->decl = decl;
-  parts->numAttributes = parts->numTypes = parts->numResults = 0;
-  bool taken = decl && takeParts(printer, parts);
+  Parts parts = {.decl = decl};
+  bool taken = decl && takeParts(printer, &parts);
   if (taken) {
     flush(printer, start);
     size_t length = printer->output.length;
     cuteStringAppendFormat(&printer->output, "cute.%.*s", (int)name.length,
                            name.data);
-    taken = writeAngle(&printer->output, parts);
+    taken = writeAngle(&printer->output, &parts);
     if (taken) {
-      writeOp(printer, parts);
+      writeOp(printer, &parts);
       printer->copied = printer->lexer.at;
     } else {
       printer->output.length = length;

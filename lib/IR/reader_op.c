@@ -8,16 +8,6 @@ static bool expect(CuteReader *reader, char c, const char *where) {
   return cuteReaderFail(reader, reader->lexer.at, "expected '%c' %s", c, where);
 }
 
-static void *grown(CuteReader *reader, void *data, size_t count, size_t size) {
-  if (count & (count - 1) && count)
-    return data; // grows at powers of two
-  void *more = cuteArenaAllocate(&reader->context->scratch,
-                                 (count ? count * 2 : 1) * size);
-  if (count)
-    memcpy(more, data, count * size);
-  return more;
-}
-
 //===-- Attributes in angle brackets --------------------------------------===//
 
 static bool takeInt(CuteReader *reader, int64_t *value) {
@@ -48,7 +38,7 @@ static bool takeInts(CuteReader *reader, CuteAttribute *attribute) {
     if ((n && !expect(reader, ',', "between mode numbers")) ||
         !takeInt(reader, &value))
       return false;
-    ints = grown(reader, ints, n, sizeof *ints);
+    ints = cuteArenaGrow(&reader->context->scratch, ints, n, sizeof *ints);
     ints[n++] = (int32_t)value;
   }
   attribute->ints = ints;
@@ -132,8 +122,9 @@ static bool takeOperands(CuteReader *reader, CuteReaderParts *parts) {
     CuteStringRef text;
     if (cuteLexerNext(&reader->lexer, &text) != CUTE_TOKEN_VALUE)
       return cuteReaderFail(reader, at, "expected an operand such as %%x");
-    parts->operands = grown(reader, parts->operands, parts->numOperands,
-                            sizeof *parts->operands);
+    parts->operands =
+        cuteArenaGrow(&reader->context->scratch, parts->operands,
+                      parts->numOperands, sizeof *parts->operands);
     parts->operands[parts->numOperands++] = text;
   }
   return expect(reader, ')', "after the operands");
@@ -183,7 +174,8 @@ static bool pushType(CuteReader *reader, CuteType **types, size_t *count,
                      CuteType type) {
   if (!type)
     return false;
-  *types = grown(reader, *types, *count, sizeof **types);
+  *types =
+      cuteArenaGrow(&reader->context->scratch, *types, *count, sizeof **types);
   (*types)[(*count)++] = type;
   return true;
 }

@@ -1,8 +1,6 @@
 // Writes single ops in the generic form.
 #include "IR/reader_parts.h"
 
-enum { MAX_SEGMENTS = 64 };
-
 static void writeText(CuteReader *reader, const CuteReaderParts *parts,
                       const char *text) {
   cuteSourceMapReplace(&reader->map, parts->start, cuteStringRef(text));
@@ -39,20 +37,20 @@ static void appendAttribute(CuteString *text, const CuteAttribute *attribute) {
 static bool appendSegments(CuteReader *reader, const CuteReaderParts *parts,
                            const char *name, size_t n, const CuteType *types,
                            CuteString *text) {
-  size_t sizes[MAX_SEGMENTS] = {0}, runs = 0;
+  size_t sizes[CUTE_NUM_MIXED] = {0}, runs = 0;
   for (size_t i = 0; i < n; ++i) {
     if (!i || types[i] != types[i - 1])
       ++runs;
-    if (runs > MAX_SEGMENTS)
+    if (runs > CUTE_NUM_MIXED)
       return cuteReaderFail(reader, parts->start,
                             "the types change more than %d times along the "
                             "list, which is the most that one op can hold",
-                            MAX_SEGMENTS);
+                            CUTE_NUM_MIXED);
     ++sizes[runs - 1];
   }
   cuteStringAppendFormat(text, "%s%s = array<i32: ", text->length ? ", " : "",
                          name);
-  for (size_t i = 0; i < MAX_SEGMENTS; ++i)
+  for (size_t i = 0; i < CUTE_NUM_MIXED; ++i)
     cuteStringAppendFormat(text, "%s%zu", i ? ", " : "", sizes[i]);
   cuteStringAppendChar(text, '>');
   return true;

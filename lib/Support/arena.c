@@ -74,6 +74,15 @@ void *cuteArenaAllocate(CuteArena *arena, size_t size) {
   return memory;
 }
 
+void *cuteArenaGrow(CuteArena *arena, void *array, size_t count, size_t size) {
+  if (count & (count - 1))
+    return array;
+  void *more = cuteArenaAllocate(arena, (count ? count * 2 : 1) * size);
+  if (count)
+    memcpy(more, array, count * size);
+  return more;
+}
+
 char *cuteArenaCopyText(CuteArena *arena, const char *text, size_t length) {
   char *copy = cuteArenaAllocate(arena, length + 1);
   memcpy(copy, text, length);

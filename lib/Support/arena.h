@@ -26,6 +26,10 @@ void cuteArenaDestroy(CuteArena *arena);
 // Uninitialized memory for `size` bytes, aligned for any object.
 void *cuteArenaAllocate(CuteArena *arena, size_t size);
 
+// An array of `count` elements in this arena with room for one more: itself, or
+// a copy where `count` is a power of two, at which such arrays grow.
+void *cuteArenaGrow(CuteArena *arena, void *array, size_t count, size_t size);
+
 // A copy of text[0, length) with a terminating NUL.
 char *cuteArenaCopyText(CuteArena *arena, const char *text, size_t length);
 

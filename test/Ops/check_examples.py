@@ -1,0 +1,145 @@
+"""Checks the `example` of every op in the dialect's declaration.
+
+usage: check_examples.py FILE.irdl.mlir
+
+Each op needs an example that calls it. The example is wrapped in a function
+whose arguments are the example's operands, with the types that the example
+writes, and must come back unchanged, SSA names aside: once from the text as it
+stands and once from the generic form of it.
+"""
+import re
+import subprocess
+import sys
+
+SEPARATOR = "// -----\n"
+
+
+class Bad(Exception):
+    """What is wrong with one example."""
+
+
+def read_ops(text):
+    """(name, attributes, body) of every irdl.operation."""
+    return re.findall(r"irdl\.operation @(\w+) attributes \{\n(.*?)\n  \} \{\n"
+                      r"(.*?)  \}\n", text, re.DOTALL)
+
+
+def example_of(attributes):
+    match = re.search(r'\bexample = "((?:[^"\\]|\\.)*)"', attributes)
+    if not match:
+        raise Bad("has no example")
+    return re.sub(r"\\(.)", r"\1", match.group(1))
+
+
+def kinds_of_operands(body):
+    """The one type kind of each operand, None where several are allowed."""
+    bases = dict(re.findall(r"%(\w+) = irdl\.base @cute::@(\w+)", body))
+    match = re.search(r"irdl\.operands\((.*?)\)", body)
+    names = re.findall(r"%(\w+)", match.group(1)) if match else []
+    return [bases.get(name) for name in names]
+
+
+def split_at(text, separator):
+    """Splits outside of brackets and strings."""
+    parts, depth, quoted, start = [], 0, False, 0
+    for i, c in enumerate(text):
+        if c == '"':
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif c in "(<[{":
+            depth += 1
+        elif c in ")]}" or (c == ">" and text[i - 1] != "-"):
+            depth -= 1
+        if depth == 0 and text.startswith(separator, i):
+            parts.append(text[start:i].strip())
+            start = i + len(separator)
+    return parts + [text[start:].strip()]
+
+
+def operand_types(types, kinds):
+    """The operand types of "(A, B) -> R", "A -> R" or "A, B"."""
+    types = split_at(types, "->")[0]
+    if types.startswith("(") and types.endswith(")"):
+        types = types[1:-1]
+    listed = split_at(types, ",") if types else []
+    return [f"!cute.{kinds[i]}{t}" if t.startswith("<") else t
+            for i, t in enumerate(listed)]
+
+
+def wrap(name, example, kinds):
+    """A function of the example's operands with the example as its body."""
+    call = re.fullmatch(r"(?:%\w+(?::\d+)? = )?cute\.(\w+)(.*)", example)
+    if not call or call.group(1) != name:
+        raise Bad(f"the example does not call cute.{name}: {example}")
+    head, *types = split_at(call.group(2), " : ")
+    values = re.findall(r"%\w+", head)
+    listed = operand_types(types[0], kinds) if values and types else []
+    if len(listed) != len(values):
+        raise Bad(f"the example has {len(values)} operands, but "
+                  f"{len(listed)} operand types: {example}")
+    arguments = dict(zip(values, listed))
+    if any(arguments[v] != t for v, t in zip(values, listed)):
+        raise Bad(f"an operand of the example has two types: {example}")
+    written = ", ".join(f"{v}: {t}" for v, t in arguments.items())
+    return f"func.func @f({written}) {{\n  {example}\n  return\n}}\n"
+
+
+def cute_opt(chunks, *options):
+    """The chunks as printed, "" for those in error, and the messages."""
+    result = subprocess.run(["cute-opt", "--split-input-file", *options],
+                            input=SEPARATOR.join(chunks),
+                            capture_output=True, text=True, check=False)
+    return result.stdout.split(SEPARATOR), result.stderr
+
+
+def find_call(printed, name):
+    for line in printed.splitlines():
+        if re.match(rf"\s*(%\S+ = )?cute\.{name}\b", line):
+            return without_names(line.strip())
+    return None
+
+
+def without_names(text):
+    return re.sub(r"%\w+", "%", text)
+
+
+def check_round_trip(examples, chunks):
+    """Reports for the ops whose example does not come back."""
+    pretty, messages = cute_opt(chunks)
+    generic, more = cute_opt(chunks, "--mlir-print-op-generic")
+    again, _ = cute_opt(generic)
+    for (name, example), *forms in zip(examples.items(), pretty, generic,
+                                       again):
+        wanted = without_names(example)
+        if forms[0] and f'"cute.{name}"(' not in forms[1]:
+            yield f"{name}: the generic form lacks the op"
+        for how, form in (("pretty", forms[0]), ("generic", forms[2])):
+            found = find_call(form, name)
+            if found != wanted:
+                yield (f"{name}: the example\n    {wanted}\n"
+                       f"  comes back from the {how} form as\n    {found}")
+    if messages or more:
+        yield messages or more
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        ops = read_ops(file.read())
+    examples, chunks, reports = {}, [], []
+    for name, attributes, body in ops:
+        try:
+            example = example_of(attributes)
+            chunks.append(wrap(name, example, kinds_of_operands(body)))
+            examples[name] = example
+        except Bad as bad:
+            reports.append(f"{name}: {bad}")
+    reports += check_round_trip(examples, chunks) if chunks else []
+    for report in reports:
+        print(report)
+    print(f"{len(ops)} ops, {len(reports)} reports")
+    return 1 if reports or not ops else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
