@@ -1,5 +1,4 @@
-//===- cute/Layout.h - Layouts, swizzles, tilers and their algebra -*- C
-//-*-===//
+//===- cute/Layout.h - Layouts, swizzles, tilers ---------------*- C -*-===//
 //
 // Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
