@@ -95,6 +95,20 @@ CUTE_API bool cuteIntTupleIsWeaklyCongruent(CuteIntTuple a, CuteIntTuple b);
 /// Every static leaf of `a` is less than its partner in the congruent `b`.
 CUTE_API bool cuteIntTupleElemLess(CuteIntTuple a, CuteIntTuple b);
 
+/// `b` has the size of `a` in every leaf of `a`: coordinates of `a` are
+/// coordinates of `b`. False for dynamic leaves.
+CUTE_API bool cuteIntTupleIsCompatible(CuteIntTuple a, CuteIntTuple b);
+
+/// Every leaf of `b` divides the size of what stands over it in `a`; modes of
+/// `a` past the rank of `b` do not matter. False for dynamic leaves.
+CUTE_API bool cuteIntTupleEvenlyDivides(CuteIntTuple a, CuteIntTuple b);
+
+/// The order that the first (lex) or the last (colex) difference decides; of a
+/// tuple and its prefix (suffix) the shorter is less. False where leaves are
+/// not static integers.
+CUTE_API bool cuteIntTupleLexLess(CuteIntTuple a, CuteIntTuple b);
+CUTE_API bool cuteIntTupleColexLess(CuteIntTuple a, CuteIntTuple b);
+
 //===----------------------------------------------------------------------===//
 // Operations. Each gives null with a message where it is not defined.
 //===----------------------------------------------------------------------===//
@@ -154,6 +168,19 @@ CUTE_API CuteIntTuple cuteIntTupleShapeDiv(CuteContext context, CuteIntTuple a,
 CUTE_API CuteIntTuple cuteIntTupleCeilDiv(CuteContext context, CuteIntTuple a,
                                           CuteIntTuple b);
 
+/// The least multiple of b not below a, leaf by leaf; missing elements of b
+/// count as 1.
+CUTE_API CuteIntTuple cuteIntTupleRoundUp(CuteContext context, CuteIntTuple a,
+                                          CuteIntTuple b);
+
+/// a * b leaf by leaf; where b is a tuple over a leaf of a, its product counts.
+CUTE_API CuteIntTuple cuteIntTupleElemScale(CuteContext context, CuteIntTuple a,
+                                            CuteIntTuple b);
+
+/// The sum of the products of the leaves of two congruent tuples.
+CUTE_API CuteIntTuple cuteIntTupleInnerProduct(CuteContext context,
+                                               CuteIntTuple a, CuteIntTuple b);
+
 //===----------------------------------------------------------------------===//
 // Coordinates
 //===----------------------------------------------------------------------===//
@@ -162,6 +189,16 @@ CUTE_API CuteIntTuple cuteIntTupleCeilDiv(CuteContext context, CuteIntTuple a,
 /// The last mode of every tuple takes what is left and is not reduced.
 CUTE_API CuteIntTuple cuteIdx2Crd(CuteContext context, CuteIntTuple index,
                                   CuteIntTuple shape);
+
+/// (index / stride) % extent at every leaf of a layout's shape and stride; 0
+/// where the extent is 1.
+CUTE_API CuteIntTuple cuteIdx2CrdStrided(CuteContext context,
+                                         CuteIntTuple index, CuteIntTuple shape,
+                                         CuteIntTuple stride);
+
+/// The coordinate in the shape `to` that has the index of `coord` in `from`.
+CUTE_API CuteIntTuple cuteCrd2Crd(CuteContext context, CuteIntTuple coord,
+                                  CuteIntTuple from, CuteIntTuple to);
 
 /// The colexicographic index of the coordinate in the shape.
 CUTE_API CuteIntTuple cuteCrd2Idx(CuteContext context, CuteIntTuple coord,

@@ -56,6 +56,11 @@ CUTE_API CuteLayout cuteLayoutGetSwizzled(CuteContext context,
                                           CuteSwizzle swizzle,
                                           CuteIntTuple offset,
                                           CuteLayout outer);
+/// The same, and `outer` alone where swizzle and offset change nothing.
+CUTE_API CuteLayout cuteLayoutComposeSwizzle(CuteContext context,
+                                             CuteSwizzle swizzle,
+                                             CuteIntTuple offset,
+                                             CuteLayout outer);
 CUTE_API CuteLayout cuteLayoutGetComposed(CuteContext context, CuteLayout inner,
                                           CuteIntTuple offset,
                                           CuteLayout outer);
@@ -99,6 +104,26 @@ CUTE_API CuteLayout cuteLayoutAppendToRank(CuteContext context,
 CUTE_API CuteLayout cuteLayoutPrependToRank(CuteContext context,
                                             CuteLayout layout, int64_t rank,
                                             CuteLayout element);
+
+/// Modes [begin, end).
+CUTE_API CuteLayout cuteLayoutTake(CuteContext context, CuteLayout layout,
+                                   int64_t begin, int64_t end);
+/// One more mode at the end or at the front, or in the place of mode `index`.
+CUTE_API CuteLayout cuteLayoutAppend(CuteContext context, CuteLayout layout,
+                                     CuteLayout element);
+CUTE_API CuteLayout cuteLayoutPrepend(CuteContext context, CuteLayout layout,
+                                      CuteLayout element);
+CUTE_API CuteLayout cuteLayoutReplace(CuteContext context, CuteLayout layout,
+                                      int64_t index, CuteLayout element);
+/// ((a0,b0), (a1,b1), ...) of two layouts of one rank.
+CUTE_API CuteLayout cuteLayoutZip(CuteContext context, CuteLayout a,
+                                  CuteLayout b);
+/// The modes of a flat layout in the places of the profile's leaves.
+CUTE_API CuteLayout cuteLayoutUnflatten(CuteContext context, CuteLayout layout,
+                                        CuteIntTuple profile);
+
+/// Compact strides with the last mode first; an extent of 1 gets stride 0.
+CUTE_API CuteLayout cuteLayoutGetRight(CuteContext context, CuteIntTuple shape);
 
 /// The leaf at path (i, j, ...) gets stride 1@...@j@i; a scalar shape stride 1.
 CUTE_API CuteLayout cuteLayoutGetIdentity(CuteContext context,
@@ -189,6 +214,19 @@ CUTE_API CuteIntTuple cuteTileCeilDiv(CuteContext context, CuteIntTuple shape,
 CUTE_API CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
                                        CuteIntTuple profile);
 
+/// Extent 1 in the place of extents with stride 0: no index occurs twice
+/// because of them.
+CUTE_API CuteLayout cuteLayoutFilterZeros(CuteContext context,
+                                          CuteLayout layout);
+
+/// coalesce(filter_zeros); with a profile, per leaf of the profile.
+CUTE_API CuteLayout cuteLayoutFilter(CuteContext context, CuteLayout layout,
+                                     CuteIntTuple profile);
+
+/// Of a plain layout: the layout of the coordinates that stride-0 modes give
+/// index 0, flat; 1:0 if there is none.
+CUTE_API CuteLayout cuteLayoutNullspace(CuteContext context, CuteLayout layout);
+
 /// R(c) = a(b(c)); a tuple tiler works mode by mode and drops the modes of `a`
 /// past its rank.
 CUTE_API CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
@@ -204,6 +242,25 @@ CUTE_API CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a);
 
 /// R with R(a(i)) = i.
 CUTE_API CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a);
+
+/// The longest layout R with a(R(i)) = b(R(i)) = i, from the leading mode of
+/// a o right_inverse(b); 1:0 if they have nothing in common.
+CUTE_API CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,
+                                              CuteLayout b);
+
+/// Its size: so many elements can be copied between `a` and `b` at once. Under
+/// a swizzle, at most the elements below its base.
+CUTE_API CuteIntTuple cuteLayoutMaxCommonVector(CuteContext context,
+                                                CuteLayout a, CuteLayout b);
+
+/// How many indices from 0 the layout takes without a gap.
+CUTE_API CuteIntTuple cuteLayoutMaxAlignment(CuteContext context,
+                                             CuteLayout layout);
+
+/// A layout of at most `size` elements, spread over the modes of the static
+/// shape from the first on, as far as their extents have factors in common.
+CUTE_API CuteLayout cuteDomainDistribute(CuteContext context,
+                                         CuteIntTuple shape, CuteIntTuple size);
 
 /// (tile, rest): a o (t, complement of t in a). A tuple tiler works mode by
 /// mode and keeps the modes of `a` past its rank.
@@ -228,6 +285,19 @@ CUTE_API CuteLayout cuteLayoutTiledProduct(CuteContext context, CuteLayout a,
                                            CuteLayout b);
 CUTE_API CuteLayout cuteLayoutFlatProduct(CuteContext context, CuteLayout a,
                                           CuteLayout b);
+/// How tiles and rests, or blocks and repetitions, are arranged.
+typedef enum CuteTileForm {
+  CUTE_FORM_LOGICAL, ///< ((tile, rest), ...)
+  CUTE_FORM_ZIPPED,  ///< ((tiles...), (rests...))
+  CUTE_FORM_TILED,   ///< ((tiles...), rests...)
+  CUTE_FORM_FLAT,    ///< (tiles..., rests...)
+} CuteTileForm;
+
+/// The product with a tiler: with a layout as above, with a tuple mode by mode,
+/// where modes of `a` past the tiler's rank stay.
+CUTE_API CuteLayout cuteLayoutProductByMode(CuteContext context, CuteLayout a,
+                                            CuteTile tiler, CuteTileForm form);
+
 /// ((a0, b0), (a1, b1), ...) and ((b0, a0), (b1, a1), ...).
 CUTE_API CuteLayout cuteLayoutBlockedProduct(CuteContext context, CuteLayout a,
                                              CuteLayout b);
@@ -243,6 +313,27 @@ CUTE_API CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
 /// The layout in units of newBits instead of oldBits.
 CUTE_API CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
                                      int64_t newBits, int64_t oldBits);
+
+/// n units become one: each stride must divide n or be a multiple of it, and an
+/// extent that is no multiple is rounded up.
+CUTE_API CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout,
+                                     int64_t n);
+
+/// One unit becomes n; some stride must be 1.
+CUTE_API CuteLayout cuteLayoutDowncast(CuteContext context, CuteLayout layout,
+                                       int64_t n);
+
+/// The swizzle in units of n, or of one n-th; n is a power of two. Bits that
+/// would fall below a unit are dropped.
+CUTE_API bool cuteSwizzleUpcast(CuteContext context, CuteSwizzle swizzle,
+                                int64_t n, CuteSwizzle *result);
+CUTE_API bool cuteSwizzleDowncast(CuteContext context, CuteSwizzle swizzle,
+                                  int64_t n, CuteSwizzle *result);
+
+/// The swizzle that does both; they must have one shift and their bits must
+/// be neighbours (or the same, which gives none).
+CUTE_API bool cuteSwizzleCompose(CuteContext context, CuteSwizzle a,
+                                 CuteSwizzle b, CuteSwizzle *result);
 
 //===----------------------------------------------------------------------===//
 // Tiles and parts of tensors

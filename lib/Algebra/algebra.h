@@ -249,6 +249,9 @@ void modesPush(CuteContext context, Modes *modes, Mode mode);
 // Appends the leaf modes of a layout in order.
 void modesPushLeaves(CuteContext context, Modes *modes, Mode mode);
 
+// Appends the top-level modes of a layout, or the one mode that it is.
+void modesPushModes(CuteContext context, Modes *modes, Mode mode);
+
 // The modes as one layout of that rank.
 Mode modesGetTuple(CuteContext context, const Modes *modes);
 
@@ -280,6 +283,14 @@ Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
 
 Mode cuteComposition(CuteContext c, Mode a, Mode b);
 Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile);
+
+// (first, second)
+Mode cuteModePair(CuteContext c, Mode first, Mode second);
+
+// A layout whose modes are (tile, rest) along the tiler's profile, with the
+// tiles gathered: ((tiles), (rests)), ((tiles), rests...), (tiles..., rests...).
+Mode cuteGatherTiles(CuteContext c, Mode divided, CuteTile tiler,
+                     CuteTileForm form);
 
 // The minimal complement: no target, so it ends in 1:cosize.
 Mode cuteComplementMinimal(CuteContext c, Mode a);
@@ -322,6 +333,10 @@ CuteIntTuple cuteIntTupleDiceCoord(CuteContext c, CuteIntTuple coord);
 
 CuteLayout cuteSliceSwizzled(CuteContext c, CuteLayout layout,
                              CuteIntTuple coord);
+
+// Of two static leaves.
+CuteIntTuple cuteGreatestCommonDivisor(CuteContext c, CuteIntTuple a,
+                                       CuteIntTuple b);
 
 CuteIntTuple cuteSwizzleApply(CuteContext c, CuteSwizzle swizzle,
                               CuteIntTuple value);

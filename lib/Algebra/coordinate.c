@@ -169,6 +169,38 @@ CuteIntTuple cuteIdx2Crd(CuteContext context, CuteIntTuple index,
   return result;
 }
 
+static CuteIntTuple idx2CrdStrided(CuteContext c, CuteIntTuple index, Mode a) {
+  if (!isTuple(a.shape))
+    return isStaticValue(a.shape, 1)
+               ? staticInt(c, 0)
+               : cuteLeafMod(c, cuteLeafDiv(c, index, a.stride), a.shape);
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, a.shape->rank * sizeof *parts);
+  for (size_t i = 0; i < a.shape->rank; ++i)
+    parts[i] = idx2CrdStrided(c, index, modeElement(a, i));
+  return cuteInternTuple(c, a.shape->rank, parts);
+}
+
+CuteIntTuple cuteIdx2CrdStrided(CuteContext context, CuteIntTuple index,
+                                CuteIntTuple shape, CuteIntTuple stride) {
+  if (!index || !shape || !stride)
+    return NULL;
+  if (isTuple(index) || !cuteIntTupleIsCongruent(shape, stride))
+    return cuteFailTuples(context, "idx2crd: needs an integer, and a shape "
+                                   "congruent to the stride, not ",
+                          shape, " and ", stride);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple result = idx2CrdStrided(context, index, (Mode){shape, stride});
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+CuteIntTuple cuteCrd2Crd(CuteContext context, CuteIntTuple coord,
+                         CuteIntTuple from, CuteIntTuple to) {
+  CuteIntTuple index = cuteCrd2Idx(context, coord, from);
+  return cuteIdx2Crd(context, index, to);
+}
+
 // Adds the carry to the leaves in order. Every leaf but the last wraps.
 static CuteIntTuple increment(CuteContext c, CuteIntTuple coord,
                               CuteIntTuple shape, bool isLast,

@@ -1,12 +1,6 @@
 // Divides: a layout as tiles and the rest. Section 4.7 of the open dialect.
 #include "Algebra/algebra.h"
 
-static Mode pair(CuteContext c, Mode first, Mode second) {
-  CuteIntTuple shapes[] = {first.shape, second.shape};
-  CuteIntTuple strides[] = {first.stride, second.stride};
-  return (Mode){cuteInternTuple(c, 2, shapes), cuteInternTuple(c, 2, strides)};
-}
-
 static bool checkTiler(CuteContext c, Mode a, CuteLayout tiler, bool isTop) {
   if (cuteLayoutIsComposed(tiler)) {
     cuteFail(c, "logical_divide: a tiler has plain layouts only");
@@ -44,7 +38,7 @@ static Mode divideByLayout(CuteContext c, Mode a, CuteLayout tiler,
   Mode rest = cuteComplementOver(c, t, a.shape);
   if (modeFailed(rest))
     return failedMode;
-  return cuteComposition(c, a, pair(c, t, rest));
+  return cuteComposition(c, a, cuteModePair(c, t, rest));
 }
 
 static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
@@ -81,79 +75,15 @@ static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
   return modesGetTuple(c, &modes);
 }
 
-//===-- Gathering tiles and rests -----------------------------------------===//
-
-// Splits a divided layout along the tiler's profile into tiles and rests. As in
-// the open dialect, an `_` over the whole takes the first two modes for them.
-static bool zip(CuteContext c, Mode divided, CuteTile tiler, bool isTop,
-                Mode *tiles, Mode *rests) {
-  if (tiler->kind != TILE_TUPLE) {
-    if (!isTuple(divided.shape) || divided.shape->rank < 2 ||
-        (divided.shape->rank > 2 && !isTop)) {
-      cuteFailTuple(c, "zipped_divide: not a tile and a rest: ", divided.shape);
-      return false;
-    }
-    *tiles = modeElement(divided, 0);
-    *rests = modeElement(divided, 1);
-    return true;
-  }
-  Modes first = {0}, second = {0};
-  for (size_t i = 0; i < divided.shape->rank; ++i) {
-    Mode part = modeElement(divided, i), tile, rest;
-    if (i >= tiler->rank) {
-      modesPush(c, &second, part);
-      continue;
-    }
-    if (!zip(c, part, tiler->elements[i], false, &tile, &rest))
-      return false;
-    modesPush(c, &first, tile);
-    modesPush(c, &second, rest);
-  }
-  *tiles = modesGetTuple(c, &first);
-  *rests = modesGetTuple(c, &second);
-  return true;
-}
-
-// The modes of a tuple, or the mode itself.
-static void unpack(CuteContext c, Mode m, Modes *modes) {
-  if (!isTuple(m.shape)) {
-    modesPush(c, modes, m);
-    return;
-  }
-  for (size_t i = 0; i < m.shape->rank; ++i)
-    modesPush(c, modes, modeElement(m, i));
-}
-
-typedef enum { LOGICAL, ZIPPED, TILED, FLAT } Form;
-
-static Mode gather(CuteContext c, Mode divided, CuteTile tiler, Form form) {
-  Mode tiles, rests;
-  if (modeFailed(divided) || form == LOGICAL)
-    return divided;
-  if (tiler->kind == TILE_TUPLE && !tiler->rank && form != ZIPPED) {
-    cuteFail(c, "divide: an empty tiler has no tiles to unpack");
-    return failedMode;
-  }
-  if (!zip(c, divided, tiler, true, &tiles, &rests))
-    return failedMode;
-  if (form == ZIPPED)
-    return pair(c, tiles, rests);
-  Modes modes = {0};
-  if (form == TILED)
-    modesPush(c, &modes, tiles);
-  else
-    unpack(c, tiles, &modes);
-  unpack(c, rests, &modes);
-  return modesGetTuple(c, &modes);
-}
+//===-- The four forms ----------------------------------------------------===//
 
 static CuteLayout divideInto(CuteContext c, CuteLayout a, CuteTile tiler,
-                             Form form) {
+                             CuteTileForm form) {
   if (!a || !tiler)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   Mode mode = divide(c, layoutMode(a), tiler, true);
-  mode = gather(c, mode, tiler, form);
+  mode = cuteGatherTiles(c, mode, tiler, form);
   CuteLayout result = modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, a, mode);
   cuteArenaReset(&c->scratch, mark);
   return result;
@@ -161,20 +91,20 @@ static CuteLayout divideInto(CuteContext c, CuteLayout a, CuteTile tiler,
 
 CuteLayout cuteLayoutLogicalDivide(CuteContext context, CuteLayout a,
                                    CuteTile tiler) {
-  return divideInto(context, a, tiler, LOGICAL);
+  return divideInto(context, a, tiler, CUTE_FORM_LOGICAL);
 }
 
 CuteLayout cuteLayoutZippedDivide(CuteContext context, CuteLayout a,
                                   CuteTile tiler) {
-  return divideInto(context, a, tiler, ZIPPED);
+  return divideInto(context, a, tiler, CUTE_FORM_ZIPPED);
 }
 
 CuteLayout cuteLayoutTiledDivide(CuteContext context, CuteLayout a,
                                  CuteTile tiler) {
-  return divideInto(context, a, tiler, TILED);
+  return divideInto(context, a, tiler, CUTE_FORM_TILED);
 }
 
 CuteLayout cuteLayoutFlatDivide(CuteContext context, CuteLayout a,
                                 CuteTile tiler) {
-  return divideInto(context, a, tiler, FLAT);
+  return divideInto(context, a, tiler, CUTE_FORM_FLAT);
 }

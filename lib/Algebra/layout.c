@@ -186,6 +186,13 @@ CuteLayout cuteLayoutGetSwizzled(CuteContext context, CuteSwizzle swizzle,
   return internComposed(context, INNER_SWIZZLE, swizzle, NULL, offset, mode);
 }
 
+CuteLayout cuteLayoutComposeSwizzle(CuteContext context, CuteSwizzle swizzle,
+                                    CuteIntTuple offset, CuteLayout outer) {
+  return swizzle.bits || !isStaticValue(offset, 0)
+             ? cuteLayoutGetSwizzled(context, swizzle, offset, outer)
+             : outer;
+}
+
 CuteLayout cuteLayoutGetComposed(CuteContext context, CuteLayout inner,
                                  CuteIntTuple offset, CuteLayout outer) {
   if (!inner || !offset || !outer)

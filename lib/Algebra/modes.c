@@ -22,6 +22,15 @@ void modesPushLeaves(CuteContext context, Modes *modes, Mode mode) {
     modesPushLeaves(context, modes, modeElement(mode, i));
 }
 
+void modesPushModes(CuteContext context, Modes *modes, Mode mode) {
+  if (modeFailed(mode) || !isTuple(mode.shape)) {
+    modesPush(context, modes, mode);
+    return;
+  }
+  for (size_t i = 0; i < mode.shape->rank; ++i)
+    modesPush(context, modes, modeElement(mode, i));
+}
+
 Mode modesGetTuple(CuteContext context, const Modes *modes) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   size_t n = modes->count;

@@ -29,6 +29,36 @@ CuteLayout cuteLayoutGetIdentity(CuteContext context, CuteIntTuple shape) {
   return result;
 }
 
+//===-- Last mode first ---------------------------------------------------===//
+
+static CuteIntTuple rightStrides(CuteContext c, CuteIntTuple shape,
+                                 CuteIntTuple *current) {
+  if (!isTuple(shape)) {
+    if (isStaticValue(shape, 1))
+      return staticInt(c, 0);
+    CuteIntTuple stride = *current;
+    *current = cuteLeafMul(c, stride, shape);
+    return stride;
+  }
+  CuteIntTuple *strides =
+      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
+  for (size_t i = shape->rank; i-- > 0;)
+    strides[i] = rightStrides(c, shape->elements[i], current);
+  return cuteInternTuple(c, shape->rank, strides);
+}
+
+CuteLayout cuteLayoutGetRight(CuteContext context, CuteIntTuple shape) {
+  if (!shape)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple end = staticInt(context, 1);
+  CuteIntTuple stride = rightStrides(context, shape, &end);
+  CuteLayout result =
+      end ? cuteInternLayout(context, (Mode){shape, stride}) : NULL;
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
 //===-- Strides by sort key -----------------------------------------------===//
 
 // Part of a shape under one sort key.

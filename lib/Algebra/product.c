@@ -36,19 +36,8 @@ static Mode repetitions(CuteContext c, Mode a, Mode b) {
   return modeFailed(rest) ? rest : cuteComposition(c, rest, b);
 }
 
-static void pushUnpacked(CuteContext c, Mode m, Modes *modes) {
-  if (!isTuple(m.shape)) {
-    modesPush(c, modes, m);
-    return;
-  }
-  for (size_t i = 0; i < m.shape->rank; ++i)
-    modesPush(c, modes, modeElement(m, i));
-}
-
-typedef enum { LOGICAL, TILED, FLAT } Form;
-
 static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
-                          Form form) {
+                          CuteTileForm form) {
   if (!a || !b || !checkFactors(c, a, b))
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
@@ -56,14 +45,14 @@ static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
   Mode rest = repetitions(c, layoutMode(a), layoutMode(b));
   if (!modeFailed(rest)) {
     Modes modes = {0};
-    if (form == FLAT)
-      pushUnpacked(c, layoutMode(a), &modes);
+    if (form == CUTE_FORM_FLAT)
+      modesPushModes(c, &modes, layoutMode(a));
     else
       modesPush(c, &modes, layoutMode(a));
-    if (form == LOGICAL)
+    if (form == CUTE_FORM_LOGICAL || form == CUTE_FORM_ZIPPED)
       modesPush(c, &modes, rest);
     else
-      pushUnpacked(c, rest, &modes);
+      modesPushModes(c, &modes, rest);
     result = cuteLayoutWithOuter(c, a, modesGetTuple(c, &modes));
   }
   cuteArenaReset(&c->scratch, mark);
@@ -72,22 +61,63 @@ static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
 
 CuteLayout cuteLayoutLogicalProduct(CuteContext context, CuteLayout a,
                                     CuteLayout b) {
-  return product(context, a, b, LOGICAL);
+  return product(context, a, b, CUTE_FORM_LOGICAL);
 }
 
 CuteLayout cuteLayoutZippedProduct(CuteContext context, CuteLayout a,
                                    CuteLayout b) {
-  return product(context, a, b, LOGICAL);
+  return product(context, a, b, CUTE_FORM_LOGICAL);
 }
 
 CuteLayout cuteLayoutTiledProduct(CuteContext context, CuteLayout a,
                                   CuteLayout b) {
-  return product(context, a, b, TILED);
+  return product(context, a, b, CUTE_FORM_TILED);
 }
 
 CuteLayout cuteLayoutFlatProduct(CuteContext context, CuteLayout a,
                                  CuteLayout b) {
-  return product(context, a, b, FLAT);
+  return product(context, a, b, CUTE_FORM_FLAT);
+}
+
+//===-- By mode -----------------------------------------------------------===//
+
+// Modes of the block past the tiler's rank are kept. Modes do not look at one
+// another, as in CuTe, so that the product may overlap.
+static Mode productByMode(CuteContext c, Mode a, CuteTile tiler) {
+  if (tiler->kind == TILE_UNDERSCORE)
+    return a;
+  if (tiler->kind == TILE_LAYOUT)
+    return layoutMode(
+        cuteLayoutLogicalProduct(c, cuteInternLayout(c, a), tiler->layout));
+  if (!isTuple(a.shape) || tiler->rank > a.shape->rank) {
+    cuteFailTuple(c, "product: the tiler has more modes than ", a.shape);
+    return failedMode;
+  }
+  Modes modes = {0};
+  for (size_t i = 0; i < a.shape->rank; ++i) {
+    Mode part = modeElement(a, i);
+    if (i < tiler->rank)
+      part = productByMode(c, part, tiler->elements[i]);
+    if (modeFailed(part))
+      return failedMode;
+    modesPush(c, &modes, part);
+  }
+  return modesGetTuple(c, &modes);
+}
+
+CuteLayout cuteLayoutProductByMode(CuteContext context, CuteLayout a,
+                                   CuteTile tiler, CuteTileForm form) {
+  if (!a || !tiler)
+    return NULL;
+  if (tiler->kind == TILE_LAYOUT)
+    return product(context, a, tiler->layout, form);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Mode mode = productByMode(context, layoutMode(a), tiler);
+  mode = cuteGatherTiles(context, mode, tiler, form);
+  CuteLayout result =
+      modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
 }
 
 //===-- Blocked and raked -------------------------------------------------===//
@@ -96,7 +126,7 @@ static Mode padToRank(CuteContext c, Mode a, size_t rank) {
   if (a.shape->rank >= rank)
     return a;
   Modes modes = {0};
-  pushUnpacked(c, a, &modes);
+  modesPushModes(c, &modes, a);
   while (modes.count < rank)
     modesPush(c, &modes, (Mode){staticInt(c, 1), staticInt(c, 0)});
   return modesGetTuple(c, &modes);

@@ -65,9 +65,7 @@ static CuteLayout recastSwizzled(CuteContext c, CuteLayout layout, int64_t up,
                     "recast_layout: the swizzle's base %d cannot move by %d "
                     "bits",
                     layout->swizzle.base, raise - lower);
-  return s.bits || !isStaticValue(offset, 0)
-             ? cuteLayoutGetSwizzled(c, s, offset, outer)
-             : outer;
+  return cuteLayoutComposeSwizzle(c, s, offset, outer);
 }
 
 static CuteLayout recastComposed(CuteContext c, CuteLayout layout, int64_t up,
@@ -113,4 +111,58 @@ CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
                                         staticInt(context, down));
   cuteArenaReset(&context->scratch, mark);
   return result;
+}
+
+//===-- One direction -----------------------------------------------------===//
+
+// Whether some leaf of stride 1 is there to be divided up.
+static bool hasUnitStride(CuteIntTuple stride) {
+  for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
+    if (hasUnitStride(stride->elements[i]))
+      return true;
+  return isStaticValue(stride, 1);
+}
+
+static CuteLayout checkUnits(CuteContext c, const char *operation,
+                             CuteLayout layout, int64_t n) {
+  if (!layout || (n > 0 && !(layout->stride->flags & HAS_BASIS)))
+    return layout;
+  return cuteFail(c, "%s: needs integer strides and a positive factor, not "
+                     "%lld",
+                  operation, (long long)n);
+}
+
+CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout, int64_t n) {
+  layout = checkUnits(context, "upcast", layout, n);
+  if (!layout)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Mode mode = cast(context, layoutMode(layout), staticInt(context, n),
+                   upcastLeaf);
+  CuteLayout result = NULL;
+  CuteSwizzle swizzle;
+  if (modeFailed(mode) || layout->innerKind == INNER_NONE)
+    result = cuteInternLayout(context, mode);
+  else if (layout->innerKind == INNER_LAYOUT)
+    result = cuteLayoutRecast(context, layout, n, 1);
+  else if (!isStatic(layout->offset) || layout->offset->value % n)
+    cuteFailTuple(context, "upcast: the units do not divide the offset ",
+                  layout->offset);
+  else if (cuteSwizzleUpcast(context, layout->swizzle, n, &swizzle))
+    result = cuteLayoutComposeSwizzle(context, swizzle,
+                               staticInt(context, layout->offset->value / n),
+                               cuteInternLayout(context, mode));
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+CuteLayout cuteLayoutDowncast(CuteContext context, CuteLayout layout,
+                              int64_t n) {
+  layout = checkUnits(context, "downcast", layout, n);
+  if (!layout)
+    return NULL;
+  if (!hasUnitStride(layout->stride))
+    return cuteFailTuple(context, "downcast: no stride is 1 in ",
+                         layout->stride);
+  return cuteLayoutRecast(context, layout, 1, n);
 }

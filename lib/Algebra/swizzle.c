@@ -24,6 +24,73 @@ uint64_t cuteSwizzleGetValue(CuteSwizzle s, uint64_t value) {
   return value ^ (s.shift < 0 ? source << -s.shift : source >> s.shift);
 }
 
+//===-- Other units -------------------------------------------------------===//
+
+static bool checkUnits(CuteContext c, const char *operation, int64_t n) {
+  if (n > 0 && !(n & (n - 1)) && n <= INT64_C(1) << 32)
+    return true;
+  cuteFail(c, "%s: a swizzle can change its units by powers of two, not by "
+              "%lld",
+           operation, (long long)n);
+  return false;
+}
+
+static bool checkResult(CuteContext c, const char *operation, CuteSwizzle s) {
+  if (cuteSwizzleIsValid(s))
+    return true;
+  cuteFail(c, "%s: there is no swizzle S<%d,%d,%d>", operation, s.bits, s.base,
+           s.shift);
+  return false;
+}
+
+bool cuteSwizzleUpcast(CuteContext context, CuteSwizzle swizzle, int64_t n,
+                       CuteSwizzle *result) {
+  if (!checkUnits(context, "upcast", n))
+    return false;
+  *result = swizzle;
+  result->base -= __builtin_ctzll((uint64_t)n);
+  if (result->base < 0) {
+    result->bits = result->bits > -result->base ? result->bits + result->base
+                                                : 0;
+    result->base = 0;
+  }
+  return checkResult(context, "upcast", *result);
+}
+
+bool cuteSwizzleDowncast(CuteContext context, CuteSwizzle swizzle, int64_t n,
+                         CuteSwizzle *result) {
+  if (!checkUnits(context, "downcast", n))
+    return false;
+  *result = swizzle;
+  result->base += __builtin_ctzll((uint64_t)n);
+  return checkResult(context, "downcast", *result);
+}
+
+bool cuteSwizzleCompose(CuteContext context, CuteSwizzle a, CuteSwizzle b,
+                        CuteSwizzle *result) {
+  if (a.shift != b.shift) {
+    cuteFail(context,
+             "composition: swizzles with shifts %d and %d do not make one "
+             "swizzle",
+             a.shift, b.shift);
+    return false;
+  }
+  uint64_t both = ones(a) ^ ones(b);
+  int32_t base = both ? __builtin_ctzll(both) : 0;
+  int32_t bits = __builtin_popcountll(both);
+  *result = (CuteSwizzle){bits, base, a.shift};
+  if (ones(*result) != both) {
+    cuteFail(context,
+             "composition: the bits of S<%d,%d,%d> and S<%d,%d,%d> are not "
+             "side by side",
+             a.bits, a.base, a.shift, b.bits, b.base, b.shift);
+    return false;
+  }
+  return checkResult(context, "composition", *result);
+}
+
+//===-- Values of leaves --------------------------------------------------===//
+
 CuteIntTuple cuteSwizzleApply(CuteContext c, CuteSwizzle s,
                               CuteIntTuple value) {
   if (!value || !s.bits)
@@ -148,9 +215,7 @@ static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
     return cuteInternLayout(
         c, cuteComposition(c, unfoldedSwizzle(c, s, offset), kept));
   CuteLayout outer = cuteInternLayout(c, kept);
-  return s.bits || !isStaticValue(offset, 0)
-             ? cuteLayoutGetSwizzled(c, s, offset, outer)
-             : outer;
+  return cuteLayoutComposeSwizzle(c, s, offset, outer);
 }
 
 CuteLayout cuteSliceSwizzled(CuteContext context, CuteLayout layout,

@@ -48,8 +48,9 @@ static CutePartition withOffset(CuteContext c, CuteLayout whole, Mode kept,
   part.offset = staticInt(c, 0);
   if (whole->innerKind == INNER_LAYOUT)
     part.layout = cuteLayoutGetComposed(c, whole->inner, offset, part.layout);
-  else if (whole->swizzle.bits || !isStaticValue(offset, 0))
-    part.layout = cuteLayoutGetSwizzled(c, whole->swizzle, offset, part.layout);
+  else
+    part.layout =
+        cuteLayoutComposeSwizzle(c, whole->swizzle, offset, part.layout);
   return part;
 }
 

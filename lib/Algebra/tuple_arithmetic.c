@@ -150,6 +150,69 @@ CuteIntTuple cuteIntTupleCeilDiv(CuteContext context, CuteIntTuple a,
   return divideAll(context, a, b, &ceilDiv);
 }
 
+//===-- Leaf by leaf ------------------------------------------------------===//
+
+static CuteIntTuple roundUpLeaf(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
+  return cuteLeafMul(c, cuteLeafCeilDiv(c, a, b), b);
+}
+
+static CuteIntTuple roundUp(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
+  if (!isTuple(a) && !isTuple(b))
+    return roundUpLeaf(c, a, b);
+  if (!isTuple(a) || !isTuple(b) || b->rank > a->rank)
+    return cuteFailTuples(c, "round_up: cannot pair ", a, " with ", b);
+  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
+  for (size_t i = 0; i < a->rank; ++i)
+    parts[i] = i < b->rank ? roundUp(c, a->elements[i], b->elements[i])
+                           : a->elements[i];
+  return cuteInternTuple(c, a->rank, parts);
+}
+
+CuteIntTuple cuteIntTupleRoundUp(CuteContext context, CuteIntTuple a,
+                                 CuteIntTuple b) {
+  if (!a || !b)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple result = roundUp(context, a, b);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+CuteIntTuple cuteIntTupleElemScale(CuteContext context, CuteIntTuple a,
+                                   CuteIntTuple b) {
+  if (!a || !b)
+    return NULL;
+  if (!isTuple(a))
+    return cuteLeafMul(context, a, cuteIntTupleProduct(context, b));
+  if (!isTuple(b) || a->rank != b->rank)
+    return cuteFailTuples(context, "elem_scale: cannot pair ", a, " with ", b);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&context->scratch, a->rank * sizeof *parts);
+  for (size_t i = 0; i < a->rank; ++i)
+    parts[i] = cuteIntTupleElemScale(context, a->elements[i], b->elements[i]);
+  CuteIntTuple result = cuteInternTuple(context, a->rank, parts);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+CuteIntTuple cuteIntTupleInnerProduct(CuteContext context, CuteIntTuple a,
+                                      CuteIntTuple b) {
+  if (!a || !b)
+    return NULL;
+  if (!cuteIntTupleIsCongruent(a, b))
+    return cuteFailTuples(context, "inner_product: ", a,
+                          " is not congruent to ", b);
+  if (!isTuple(a))
+    return cuteLeafMul(context, a, b);
+  CuteIntTuple sum = staticInt(context, 0);
+  for (size_t i = 0; i < a->rank; ++i)
+    sum = cuteLeafAdd(context, sum,
+                      cuteIntTupleInnerProduct(context, a->elements[i],
+                                               b->elements[i]));
+  return sum;
+}
+
 //===-- Cosize ------------------------------------------------------------===//
 
 static CuteIntTuple absStrides(CuteContext c, CuteIntTuple stride) {

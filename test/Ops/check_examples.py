@@ -20,8 +20,9 @@ class Bad(Exception):
 
 def read_ops(text):
     """(name, attributes, body) of every irdl.operation."""
-    return re.findall(r"irdl\.operation @(\w+) attributes \{\n(.*?)\n  \} \{\n"
-                      r"(.*?)  \}\n", text, re.DOTALL)
+    for op in text.split("irdl.operation @")[1:]:
+        attributes, _, body = op.partition("\n  } {\n")
+        yield re.match(r"\w+", op).group(), attributes, body
 
 
 def example_of(attributes):
@@ -34,7 +35,7 @@ def example_of(attributes):
 def kinds_of_operands(body):
     """The one type kind of each operand, None where several are allowed."""
     bases = dict(re.findall(r"%(\w+) = irdl\.base @cute::@(\w+)", body))
-    match = re.search(r"irdl\.operands\((.*?)\)", body)
+    match = re.search(r"irdl\.operands\((.*?)\)\n", body)
     names = re.findall(r"%(\w+)", match.group(1)) if match else []
     return [bases.get(name) for name in names]
 
@@ -125,7 +126,7 @@ def check_round_trip(examples, chunks):
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
-        ops = read_ops(file.read())
+        ops = list(read_ops(file.read()))
     examples, chunks, reports = {}, [], []
     for name, attributes, body in ops:
         try:

@@ -1,0 +1,86 @@
+// What strides of 0 make of a layout: filters and the nullspace.
+#include "Algebra/algebra.h"
+
+// Extent 1 where the stride is 0. With a profile, only below its leaves.
+static Mode filterZeros(CuteContext c, Mode a) {
+  if (modeFailed(a))
+    return a;
+  if (!isTuple(a.shape))
+    return isStaticValue(a.stride, 0) ? (Mode){staticInt(c, 1), a.stride} : a;
+  Modes modes = {0};
+  for (size_t i = 0; i < a.shape->rank; ++i)
+    modesPush(c, &modes, filterZeros(c, modeElement(a, i)));
+  return modesGetTuple(c, &modes);
+}
+
+static Mode filter(CuteContext c, Mode a, CuteIntTuple profile) {
+  if (modeFailed(a))
+    return a;
+  if (!isTuple(profile)) {
+    Mode result = cuteCoalesce(c, filterZeros(c, a), COALESCE);
+    return isStaticValue(result.shape, 1)
+               ? (Mode){result.shape, staticInt(c, 0)}
+               : result;
+  }
+  if (!isTuple(a.shape) || profile->rank > a.shape->rank) {
+    cuteFailTuples(c, "filter: profile ", profile,
+                   " has more modes than the layout's shape ", a.shape);
+    return failedMode;
+  }
+  Modes modes = {0};
+  for (size_t i = 0; i < a.shape->rank; ++i) {
+    Mode part = modeElement(a, i);
+    modesPush(c, &modes, i < profile->rank
+                             ? filter(c, part, profile->elements[i])
+                             : part);
+  }
+  return modesGetTuple(c, &modes);
+}
+
+CuteLayout cuteLayoutFilterZeros(CuteContext context, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Mode mode = filterZeros(context, layoutMode(layout));
+  CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+CuteLayout cuteLayoutFilter(CuteContext context, CuteLayout layout,
+                            CuteIntTuple profile) {
+  if (!layout)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Mode mode = filter(context, layoutMode(layout), profile);
+  CuteLayout result = modeFailed(mode)
+                          ? NULL
+                          : cuteLayoutWithOuter(context, layout, mode);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+CuteLayout cuteLayoutNullspace(CuteContext context, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  if (cuteLayoutIsComposed(layout))
+    return cuteFail(context, "nullspace: not defined for composed layouts");
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Modes leaves = {0}, zeros = {0};
+  modesPushLeaves(context, &leaves, layoutMode(layout));
+  CuteIntTuple start = staticInt(context, 1);
+  for (size_t i = 0; i < leaves.count; ++i) {
+    Mode m = leaves.data[i];
+    if (isStaticValue(m.stride, 0) && !isStaticValue(m.shape, 1))
+      modesPush(context, &zeros, (Mode){m.shape, start});
+    start = cuteLeafMul(context, start, m.shape);
+  }
+  if (!zeros.count)
+    modesPush(context, &zeros,
+              (Mode){staticInt(context, 1), staticInt(context, 0)});
+  CuteLayout result =
+      start ? cuteInternLayout(context, modesGetUnwrapped(context, &zeros))
+            : NULL;
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}

@@ -1,0 +1,62 @@
+// Tiles and rests that stand mode by mode, gathered: the zipped, tiled and flat
+// forms of divides and products. Section 4.7 of the open dialect.
+#include "Algebra/algebra.h"
+
+Mode cuteModePair(CuteContext c, Mode first, Mode second) {
+  CuteIntTuple shapes[] = {first.shape, second.shape};
+  CuteIntTuple strides[] = {first.stride, second.stride};
+  return (Mode){cuteInternTuple(c, 2, shapes), cuteInternTuple(c, 2, strides)};
+}
+
+// Splits a divided layout along the tiler's profile into tiles and rests. As in
+// the open dialect, an `_` over the whole takes the first two modes for them.
+static bool zip(CuteContext c, Mode divided, CuteTile tiler, bool isTop,
+                Mode *tiles, Mode *rests) {
+  if (tiler->kind != TILE_TUPLE) {
+    if (!isTuple(divided.shape) || divided.shape->rank < 2 ||
+        (divided.shape->rank > 2 && !isTop)) {
+      cuteFailTuple(c, "zip: not a tile and a rest: ", divided.shape);
+      return false;
+    }
+    *tiles = modeElement(divided, 0);
+    *rests = modeElement(divided, 1);
+    return true;
+  }
+  Modes first = {0}, second = {0};
+  for (size_t i = 0; i < divided.shape->rank; ++i) {
+    Mode part = modeElement(divided, i), tile, rest;
+    if (i >= tiler->rank) {
+      modesPush(c, &second, part);
+      continue;
+    }
+    if (!zip(c, part, tiler->elements[i], false, &tile, &rest))
+      return false;
+    modesPush(c, &first, tile);
+    modesPush(c, &second, rest);
+  }
+  *tiles = modesGetTuple(c, &first);
+  *rests = modesGetTuple(c, &second);
+  return true;
+}
+
+Mode cuteGatherTiles(CuteContext c, Mode divided, CuteTile tiler,
+                     CuteTileForm form) {
+  Mode tiles, rests;
+  if (modeFailed(divided) || form == CUTE_FORM_LOGICAL)
+    return divided;
+  if (tiler->kind == TILE_TUPLE && !tiler->rank && form != CUTE_FORM_ZIPPED) {
+    cuteFail(c, "divide: an empty tiler has no tiles to unpack");
+    return failedMode;
+  }
+  if (!zip(c, divided, tiler, true, &tiles, &rests))
+    return failedMode;
+  if (form == CUTE_FORM_ZIPPED)
+    return cuteModePair(c, tiles, rests);
+  Modes modes = {0};
+  if (form == CUTE_FORM_TILED)
+    modesPush(c, &modes, tiles);
+  else
+    modesPushModes(c, &modes, tiles);
+  modesPushModes(c, &modes, rests);
+  return modesGetTuple(c, &modes);
+}

@@ -1,0 +1,12 @@
+// JSON lines in, JSON lines out: {"id", "op", "args"} gives {"id", "result"} or
+// {"id", "error"}.
+#ifndef CUTE_CALCULATOR_BATCH_H
+#define CUTE_CALCULATOR_BATCH_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+// Answers every line of `in` on `out`; false if one could not be written.
+bool cuteBatchRun(FILE *in, FILE *out);
+
+#endif

@@ -1,0 +1,384 @@
+#include "Calculator/calculator.h"
+#include "Algebra/algebra.h"
+
+#include <stdlib.h>
+
+typedef struct Variable {
+  char *name;
+  CuteValue value;
+} Variable;
+
+struct CuteCalculator {
+  CuteContext context;
+  Variable *variables;
+  size_t numVariables;
+};
+
+typedef struct Parser {
+  CuteCalculator *calculator;
+  CuteContext context;
+  const char *begin, *at, *end, *errorAt;
+  int depth;
+} Parser;
+
+static CuteValue parseChain(Parser *p);
+
+//===-- Tokens ------------------------------------------------------------===//
+
+static bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+static bool isLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static void skipBlanks(Parser *p) {
+  while (p->at < p->end && strchr(" \t\r\n", *p->at) && *p->at)
+    ++p->at;
+}
+
+static bool peek(Parser *p, char c) {
+  skipBlanks(p);
+  return p->at < p->end && *p->at == c;
+}
+
+static bool take(Parser *p, char c) {
+  if (!peek(p, c))
+    return false;
+  ++p->at;
+  return true;
+}
+
+static CuteValue fail(Parser *p, const char *wanted) {
+  skipBlanks(p);
+  p->errorAt = p->at;
+  if (p->at == p->end)
+    cuteFail(p->context, "expected %s at the end", wanted);
+  else
+    cuteFail(p->context, "expected %s, found '%.*s'", wanted,
+             (int)(p->end - p->at > 12 ? 12 : p->end - p->at), p->at);
+  return (CuteValue){0};
+}
+
+// A name; empty if there is none. `_` alone is none.
+static CuteStringRef peekName(Parser *p) {
+  skipBlanks(p);
+  const char *end = p->at;
+  while (end < p->end && (isLetter(*end) || (end > p->at && isDigit(*end))))
+    ++end;
+  size_t n = (size_t)(end - p->at);
+  bool isUnderscoreAlone = n == 1 && *p->at == '_';
+  return (CuteStringRef){p->at, isUnderscoreAlone ? 0 : n};
+}
+
+static bool nameIs(CuteStringRef name, const char *text) {
+  return name.length == strlen(text) && !memcmp(name.data, text, name.length);
+}
+
+//===-- Literals ----------------------------------------------------------===//
+
+// A leaf of an int tuple, as far as its characters go.
+static CuteValue parseLeaf(Parser *p) {
+  skipBlanks(p);
+  const char *start = p->at;
+  if (take(p, '_'))
+    return cuteValueOfTuple(cuteIntTupleGetUnderscore(p->context));
+  if (p->at < p->end && *p->at == '-')
+    ++p->at;
+  while (p->at < p->end && (isDigit(*p->at) || *p->at == '?' || *p->at == '@'))
+    ++p->at;
+  if (p->at > start && p->at[-1] == '?' && p->at < p->end && *p->at == '{')
+    while (p->at < p->end && p->at[-1] != '}')
+      ++p->at;
+  while (p->at < p->end && (isDigit(*p->at) || *p->at == '@'))
+    ++p->at;
+  if (p->at == start)
+    return fail(p, "an integer, '?', '_', '(', a swizzle or a name");
+  p->errorAt = start;
+  return cuteValueOfTuple(cuteIntTupleParse(
+      p->context, (CuteStringRef){start, (size_t)(p->at - start)},
+      CUTE_SYNTAX_STRIDE));
+}
+
+typedef struct Values {
+  CuteValue *data;
+  size_t count;
+} Values;
+
+static void push(Parser *p, Values *values, CuteValue value) {
+  values->data = cuteArenaGrow(&p->context->scratch, values->data,
+                               values->count, sizeof value);
+  values->data[values->count++] = value;
+}
+
+// chain { "," chain } ")"
+static bool parseList(Parser *p, Values *values) {
+  while (!take(p, ')')) {
+    CuteValue value = parseChain(p);
+    if (cuteValueFailed(value))
+      return false;
+    push(p, values, value);
+    if (!take(p, ',') && !peek(p, ')')) {
+      fail(p, "',' or ')'");
+      return false;
+    }
+  }
+  return true;
+}
+
+// Of int tuples a tuple, else a tiler.
+static CuteValue tupleOf(Parser *p, const Values *values) {
+  size_t n = values->count;
+  bool isTiler = false;
+  for (size_t i = 0; i < n; ++i)
+    isTiler |= values->data[i].kind != CUTE_VALUE_TUPLE;
+  const void **parts =
+      cuteArenaAllocate(&p->context->scratch, (n + 1) * sizeof *parts);
+  for (size_t i = 0; i < n; ++i) {
+    CuteValue part = cuteValueConvert(
+        p->context, values->data[i],
+        isTiler ? CUTE_VALUE_TILE : CUTE_VALUE_TUPLE, "a tuple's element");
+    if (cuteValueFailed(part))
+      return part;
+    parts[i] = isTiler ? (const void *)part.tile : part.tuple;
+  }
+  return isTiler ? cuteValueOfTile(cuteTileGetTuple(p->context, n,
+                                                    (const CuteTile *)parts))
+                 : cuteValueOfTuple(cuteIntTupleGetTuple(
+                       p->context, n, (const CuteIntTuple *)parts));
+}
+
+static CuteValue parseTuple(Parser *p) {
+  if (!take(p, '('))
+    return parseLeaf(p);
+  Values values = {0};
+  return parseList(p, &values) ? tupleOf(p, &values) : (CuteValue){0};
+}
+
+// "<" bits "," base "," shift ">", the name already taken.
+static CuteValue parseSwizzle(Parser *p) {
+  const char *start = p->at;
+  while (p->at < p->end && *p->at != '>')
+    ++p->at;
+  if (p->at == p->end)
+    return fail(p, "'>' after a swizzle");
+  ++p->at;
+  CuteString text = {0};
+  cuteStringAppend(&text, "S");
+  cuteStringAppendBytes(&text, start, (size_t)(p->at - start));
+  CuteSwizzle swizzle;
+  p->errorAt = start;
+  bool ok = cuteSwizzleParse(p->context, cuteStringGetRef(&text), &swizzle);
+  cuteStringDestroy(&text);
+  return ok ? cuteValueOfSwizzle(swizzle) : (CuteValue){0};
+}
+
+// tuple [ ":" tuple ]
+static CuteValue parseLiteral(Parser *p) {
+  CuteValue shape = parseTuple(p);
+  if (cuteValueFailed(shape) || !take(p, ':'))
+    return shape;
+  CuteValue stride = parseTuple(p);
+  if (cuteValueFailed(stride))
+    return stride;
+  if (shape.kind != CUTE_VALUE_TUPLE || stride.kind != CUTE_VALUE_TUPLE)
+    return fail(p, "int tuples on both sides of ':'");
+  return cuteValueOfLayout(
+      cuteLayoutGet(p->context, shape.tuple, stride.tuple));
+}
+
+//===-- Names and calls ---------------------------------------------------===//
+
+static Variable *findVariable(CuteCalculator *calculator, CuteStringRef name) {
+  for (size_t i = 0; i < calculator->numVariables; ++i)
+    if (nameIs(name, calculator->variables[i].name))
+      return &calculator->variables[i];
+  return NULL;
+}
+
+static void setVariable(CuteCalculator *calculator, CuteStringRef name,
+                        CuteValue value) {
+  Variable *variable = findVariable(calculator, name);
+  if (!variable) {
+    size_t n = calculator->numVariables++;
+    calculator->variables = cuteReallocate(
+        calculator->variables, (n + 1) * sizeof *calculator->variables);
+    variable = &calculator->variables[n];
+    variable->name = cuteAllocate(name.length + 1);
+    memcpy(variable->name, name.data, name.length);
+    variable->name[name.length] = '\0';
+  }
+  variable->value = value;
+}
+
+static CuteValue applyOperation(Parser *p, CuteStringRef name) {
+  Values values = {0};
+  if (!parseList(p, &values))
+    return (CuteValue){0};
+  p->errorAt = name.data;
+  return cuteOperationApply(p->context, name, values.count, values.data);
+}
+
+static CuteValue parseNamed(Parser *p, CuteStringRef name) {
+  p->at += name.length;
+  bool isSwizzle = nameIs(name, "S") || nameIs(name, "Sw") ||
+                   nameIs(name, "Swizzle");
+  if (isSwizzle && peek(p, '<'))
+    return parseSwizzle(p);
+  Variable *variable = findVariable(p->calculator, name);
+  if (variable)
+    return variable->value;
+  if (take(p, '('))
+    return applyOperation(p, name);
+  p->errorAt = name.data;
+  return cuteValueOfTuple(
+      cuteFail(p->context,
+               "'%.*s' is no variable; operations need operands in "
+               "parentheses",
+               (int)name.length, name.data));
+}
+
+// What a layout gives for a coordinate, or the part of it under `_`.
+static CuteValue callValue(Parser *p, CuteValue function, const char *start) {
+  Values values = {0};
+  if (!parseList(p, &values))
+    return (CuteValue){0};
+  CuteValue coord = values.count == 1 ? values.data[0] : tupleOf(p, &values);
+  p->errorAt = start;
+  if (cuteValueFailed(coord))
+    return coord;
+  if (function.kind == CUTE_VALUE_SWIZZLE) {
+    CuteValue operands[] = {function, coord};
+    return cuteOperationApply(p->context, cuteStringRef("apply"), 2, operands);
+  }
+  CuteValue layout =
+      cuteValueConvert(p->context, function, CUTE_VALUE_LAYOUT, "a call");
+  coord = cuteValueConvert(p->context, coord, CUTE_VALUE_TUPLE,
+                           "a layout's coordinate");
+  if (cuteValueFailed(layout) || cuteValueFailed(coord))
+    return (CuteValue){0};
+  if (coord.tuple->flags & HAS_UNDERSCORE)
+    return cuteValueOfPart(
+        CUTE_VALUE_PART,
+        cuteLayoutSliceAndOffset(p->context, layout.layout, coord.tuple));
+  return cuteValueOfTuple(
+      cuteLayoutEval(p->context, layout.layout, coord.tuple));
+}
+
+static CuteValue parseTerm(Parser *p) {
+  skipBlanks(p);
+  const char *start = p->at;
+  if (++p->depth > CUTE_MAX_DEPTH) {
+    p->errorAt = p->at;
+    return cuteValueOfTuple(cuteFail(
+        p->context, "nested more than %d deep", CUTE_MAX_DEPTH));
+  }
+  CuteStringRef name = peekName(p);
+  CuteValue value = name.length ? parseNamed(p, name) : parseLiteral(p);
+  while (!cuteValueFailed(value) && take(p, '('))
+    value = callValue(p, value, start);
+  --p->depth;
+  return value;
+}
+
+//===-- Chains and statements ---------------------------------------------===//
+
+static bool takeCompose(Parser *p) {
+  if (!nameIs(peekName(p), "o"))
+    return false;
+  ++p->at;
+  return true;
+}
+
+static CuteValue compose(Parser *p, CuteValue a, CuteValue b) {
+  CuteValue operands[] = {a, b};
+  return cuteOperationApply(p->context, cuteStringRef("composition"), 2,
+                            operands);
+}
+
+// A o offset o B where the middle is an int tuple; otherwise composition from
+// the left. An offset before a layout alone is a part of a tensor.
+static CuteValue composeAll(Parser *p, const Values *v) {
+  CuteValue result = v->data[0];
+  size_t i = 1;
+  bool hasOffset = v->count > 2 && v->data[1].kind == CUTE_VALUE_TUPLE &&
+                   result.kind != CUTE_VALUE_TUPLE;
+  if (hasOffset) {
+    result = cuteOperationApply(
+        p->context, cuteStringRef("make_composed_layout"), 3, v->data);
+    i = 3;
+  }
+  for (; i < v->count && !cuteValueFailed(result); ++i)
+    result = compose(p, result, v->data[i]);
+  return result;
+}
+
+static CuteValue parseChain(Parser *p) {
+  skipBlanks(p);
+  const char *start = p->at;
+  Values terms = {0};
+  do {
+    CuteValue term = parseTerm(p);
+    if (cuteValueFailed(term))
+      return term;
+    push(p, &terms, term);
+  } while (takeCompose(p));
+  if (terms.count > 1)
+    p->errorAt = start;
+  return composeAll(p, &terms);
+}
+
+static CuteValue parseStatement(Parser *p) {
+  CuteStringRef name = peekName(p);
+  if (!nameIs(name, "let"))
+    return parseChain(p);
+  p->at += name.length;
+  name = peekName(p);
+  if (!name.length || nameIs(name, "o") || nameIs(name, "let"))
+    return fail(p, "a name after 'let' (not 'o' or 'let')");
+  p->at += name.length;
+  if (!take(p, '='))
+    return fail(p, "'='");
+  CuteValue value = parseChain(p);
+  if (!cuteValueFailed(value))
+    setVariable(p->calculator, name, value);
+  return value;
+}
+
+//===-- Entry points ------------------------------------------------------===//
+
+CuteCalculator *cuteCalculatorCreate(CuteContext context) {
+  CuteCalculator *calculator = cuteAllocate(sizeof *calculator);
+  *calculator = (CuteCalculator){.context = context};
+  return calculator;
+}
+
+void cuteCalculatorDestroy(CuteCalculator *calculator) {
+  for (size_t i = 0; i < calculator->numVariables; ++i)
+    free(calculator->variables[i].name);
+  free(calculator->variables);
+  free(calculator);
+}
+
+CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
+                                 size_t *errorAt) {
+  CuteContext c = calculator->context;
+  Parser p = {.calculator = calculator,
+              .context = c,
+              .begin = text.data,
+              .at = text.data,
+              .end = text.data + text.length,
+              .errorAt = text.data};
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteValue value;
+  bool more;
+  do {
+    value = parseStatement(&p);
+    more = take(&p, ';');
+    skipBlanks(&p);
+  } while (!cuteValueFailed(value) && more && p.at < p.end);
+  if (!cuteValueFailed(value) && p.at < p.end)
+    value = fail(&p, "';', 'o' or the end");
+  *errorAt = (size_t)(p.errorAt - p.begin);
+  cuteArenaReset(&c->scratch, mark);
+  return value;
+}

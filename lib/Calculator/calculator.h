@@ -1,0 +1,31 @@
+// The expression language:
+//
+//   program    = statement { (";" | newline) statement }
+//   statement  = "let" name "=" chain | chain
+//   chain      = term { "o" term }         composition, or A o offset o B
+//   term       = primary { "(" arguments ")" }        a layout's value
+//   primary    = name "(" arguments ")"    an operation, by its CuTe name
+//              | name                      a variable
+//              | tuple [ ":" tuple ]       4, (2,(3,4)), ?{i64}, 1@0, (4,8):(8,1)
+//              | "S" "<" bits "," base "," shift ">"     also Sw, Swizzle
+//   tuple      = leaf | "(" [ chain { "," chain } ] ")"
+//
+// A tuple with layouts or tilers in it is a tiler: (4:1,_,8). Parentheses always
+// make tuples: (4) has rank 1, 4 has none.
+#ifndef CUTE_CALCULATOR_CALCULATOR_H
+#define CUTE_CALCULATOR_CALCULATOR_H
+
+#include "Calculator/operations.h"
+
+typedef struct CuteCalculator CuteCalculator;
+
+// Variables live as long as the calculator; values as long as the context.
+CuteCalculator *cuteCalculatorCreate(CuteContext context);
+void cuteCalculatorDestroy(CuteCalculator *calculator);
+
+// The value of the last statement. Failed values leave a message in the context
+// and the place in the text, from 0, where the calculator was.
+CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
+                                 size_t *errorAt);
+
+#endif

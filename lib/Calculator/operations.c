@@ -1,0 +1,621 @@
+#include "Calculator/operations.h"
+#include "Algebra/algebra.h"
+
+//===-- Evaluation --------------------------------------------------------===//
+
+// Every value of the layout, by ascending index. As in CuTe, a layout of one
+// leaf with a scaled basis gives multiples of it, not tuples.
+static CuteValue evaluateAll(CuteContext c, const CuteValue *v) {
+  CuteLayout layout = v[0].layout;
+  CuteIntTuple size = cuteLayoutGetSize(c, layout);
+  if (!size)
+    return (CuteValue){0};
+  if (!isStatic(size) || size->value > CUTE_MAX_LEAVES)
+    return cuteValueOfList(cuteFailTuple(
+        c, "eval: needs a static size of at most 2^20, not ", size));
+  bool isScaled = layout->stride->numLeaves == 1 &&
+                  layout->stride->flags & HAS_BASIS;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  size_t n = (size_t)size->value;
+  CuteIntTuple *values = cuteArenaAllocate(&c->scratch, n * sizeof *values);
+  CuteIntTuple stride = layout->stride;
+  while (isScaled && isTuple(stride))
+    stride = stride->elements[0];
+  for (size_t i = 0; i < n; ++i) {
+    CuteIntTuple index = staticInt(c, (int64_t)i);
+    values[i] = isScaled ? cuteLeafMul(c, index, stride)
+                         : cuteLayoutEval(c, layout, index);
+  }
+  CuteValue result = cuteValueOfList(cuteInternTuple(c, n, values));
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
+static CuteValue applySwizzle(CuteContext c, const CuteValue *v) {
+  CuteIntTuple list = v[1].tuple;
+  if (!isTuple(list))
+    return cuteValueOfTuple(cuteSwizzleApply(c, v[0].swizzle, list));
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteIntTuple *values =
+      cuteArenaAllocate(&c->scratch, (list->rank + 1) * sizeof *values);
+  for (size_t i = 0; i < list->rank; ++i)
+    values[i] = cuteSwizzleApply(c, v[0].swizzle, list->elements[i]);
+  CuteValue result = cuteValueOfList(cuteInternTuple(c, list->rank, values));
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
+// The index of a coordinate in a shape, or what a layout has there. In a shape
+// or layout, an integer may stand for any mode.
+static CuteValue crd2idx(CuteContext c, const CuteValue *v) {
+  if (v[1].kind == CUTE_VALUE_TUPLE)
+    return cuteValueOfTuple(cuteCrd2Idx(c, v[0].tuple, v[1].tuple));
+  CuteValue layout = cuteValueConvert(c, v[1], CUTE_VALUE_LAYOUT, "crd2idx");
+  return cuteValueFailed(layout)
+             ? layout
+             : cuteValueOfTuple(cuteLayoutEval(c, layout.layout, v[0].tuple));
+}
+
+static CuteValue call(CuteContext c, const CuteValue *v) {
+  return cuteValueOfTuple(cuteLayoutEval(c, v[0].layout, v[1].tuple));
+}
+
+//===-- Queries of layouts and tuples alike -------------------------------===//
+
+static CuteIntTuple shapeOf(CuteValue value) {
+  return value.kind == CUTE_VALUE_TUPLE    ? value.tuple
+         : value.kind == CUTE_VALUE_LAYOUT ? value.layout->shape
+                                           : NULL;
+}
+
+static CuteValue queryShape(CuteContext c, const CuteValue *v,
+                            const char *name) {
+  CuteIntTuple shape = shapeOf(v[0]);
+  if (!shape)
+    return cuteValueOfTuple(
+        cuteFail(c, "%s: needs a layout or an int tuple", name));
+  if (!strcmp(name, "rank"))
+    return cuteValueOfTuple(staticInt(c, (int64_t)cuteIntTupleGetRank(shape)));
+  if (!strcmp(name, "depth"))
+    return cuteValueOfTuple(staticInt(c, (int64_t)cuteIntTupleGetDepth(shape)));
+  if (!strcmp(name, "shape"))
+    return cuteValueOfTuple(shape);
+  return cuteValueOfTuple(cuteIntTupleProduct(c, shape));
+}
+
+static CuteValue rank(CuteContext c, const CuteValue *v) {
+  return queryShape(c, v, "rank");
+}
+static CuteValue depth(CuteContext c, const CuteValue *v) {
+  return queryShape(c, v, "depth");
+}
+static CuteValue shape(CuteContext c, const CuteValue *v) {
+  return queryShape(c, v, "shape");
+}
+static CuteValue size(CuteContext c, const CuteValue *v) {
+  return queryShape(c, v, "size");
+}
+
+static CuteValue stride(CuteContext c, const CuteValue *v) {
+  (void)c;
+  return cuteValueOfTuple(v[0].layout->stride);
+}
+
+//===-- Modes -------------------------------------------------------------===//
+
+enum { MAX_PATH = 1024 };
+
+// The static leaves of a tuple as mode numbers.
+static bool modeNumbers(CuteContext c, CuteIntTuple tuple, size_t *n,
+                        int32_t *modes) {
+  *n = cuteIntTupleGetRank(tuple);
+  for (size_t i = 0; *n <= MAX_PATH && i < *n; ++i) {
+    CuteIntTuple leaf = element(tuple, i);
+    if (!isStatic(leaf) || leaf->value < 0 || leaf->value > INT32_MAX) {
+      cuteFailTuple(c, "modes must be numbers from 0 on, not ", tuple);
+      return false;
+    }
+    modes[i] = (int32_t)leaf->value;
+  }
+  if (*n <= MAX_PATH)
+    return true;
+  cuteFail(c, "more than %d modes are named", MAX_PATH);
+  return false;
+}
+
+static CuteValue select(CuteContext c, const CuteValue *v) {
+  int32_t modes[MAX_PATH];
+  size_t n;
+  if (!modeNumbers(c, v[1].tuple, &n, modes))
+    return (CuteValue){0};
+  return v[0].kind == CUTE_VALUE_TUPLE
+             ? cuteValueOfTuple(cuteIntTupleSelect(c, v[0].tuple, n, modes))
+             : cuteValueOfLayout(cuteLayoutSelect(c, v[0].layout, n, modes));
+}
+
+static CuteValue get(CuteContext c, const CuteValue *v) {
+  int32_t path[MAX_PATH];
+  size_t n;
+  if (!modeNumbers(c, v[1].tuple, &n, path))
+    return (CuteValue){0};
+  return v[0].kind == CUTE_VALUE_TUPLE
+             ? cuteValueOfTuple(cuteIntTupleGetAt(c, v[0].tuple, n, path))
+             : cuteValueOfLayout(cuteLayoutGetAt(c, v[0].layout, n, path));
+}
+
+static CuteValue flatten(CuteContext c, const CuteValue *v) {
+  return v[0].kind == CUTE_VALUE_TUPLE
+             ? cuteValueOfTuple(cuteIntTupleFlatten(c, v[0].tuple))
+             : cuteValueOfLayout(cuteLayoutFlatten(c, v[0].layout));
+}
+
+static CuteValue group(CuteContext c, const CuteValue *v) {
+  int64_t begin = v[1].tuple->value, end = v[2].tuple->value;
+  return v[0].kind == CUTE_VALUE_TUPLE
+             ? cuteValueOfTuple(cuteIntTupleGroup(c, v[0].tuple, begin, end))
+             : cuteValueOfLayout(cuteLayoutGroup(c, v[0].layout, begin, end));
+}
+
+static CuteValue take(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(
+      cuteLayoutTake(c, v[0].layout, v[1].tuple->value, v[2].tuple->value));
+}
+
+static CuteValue replace(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(
+      cuteLayoutReplace(c, v[0].layout, v[1].tuple->value, v[2].layout));
+}
+
+static CuteLayout unitMode(CuteContext c) {
+  return cuteLayoutGet(c, staticInt(c, 1), staticInt(c, 0));
+}
+
+// A rank below the layout's own cannot be reached by adding modes.
+static bool checkRank(CuteContext c, const CuteValue *v, const char *name) {
+  if (v[1].tuple->value >= (int64_t)cuteLayoutGetRank(v[0].layout))
+    return true;
+  cuteFail(c, "%s: rank %lld is less than the layout's rank %zu", name,
+           (long long)v[1].tuple->value, cuteLayoutGetRank(v[0].layout));
+  return false;
+}
+
+static CuteValue appendTo(CuteContext c, const CuteValue *v) {
+  return checkRank(c, v, "append")
+             ? cuteValueOfLayout(cuteLayoutAppendToRank(
+                   c, v[0].layout, v[1].tuple->value, v[2].layout))
+             : (CuteValue){0};
+}
+
+static CuteValue appendOnes(CuteContext c, const CuteValue *v) {
+  CuteValue all[] = {v[0], v[1], cuteValueOfLayout(unitMode(c))};
+  return appendTo(c, all);
+}
+
+static CuteValue prependTo(CuteContext c, const CuteValue *v) {
+  return checkRank(c, v, "prepend")
+             ? cuteValueOfLayout(cuteLayoutPrependToRank(
+                   c, v[0].layout, v[1].tuple->value, v[2].layout))
+             : (CuteValue){0};
+}
+
+static CuteValue prependOnes(CuteContext c, const CuteValue *v) {
+  CuteValue all[] = {v[0], v[1], cuteValueOfLayout(unitMode(c))};
+  return prependTo(c, all);
+}
+
+//===-- Composition and recasting -----------------------------------------===//
+
+static CuteLayout coalesce1(CuteContext c, CuteLayout layout) {
+  return cuteLayoutCoalesce(c, layout, NULL);
+}
+static CuteLayout filter1(CuteContext c, CuteLayout layout) {
+  return cuteLayoutFilter(c, layout, NULL);
+}
+static CuteLayout complement1(CuteContext c, CuteLayout layout) {
+  return cuteLayoutComplement(c, layout, NULL);
+}
+
+static CuteValue composeSwizzle(CuteContext c, const CuteValue *v) {
+  CuteLayout layout = v[1].layout;
+  if (!cuteLayoutIsComposed(layout))
+    return cuteValueOfLayout(cuteLayoutComposeSwizzle(
+        c, v[0].swizzle, staticInt(c, 0), layout));
+  return cuteValueOfLayout(
+      cuteFail(c, "composition: a swizzle composes with plain layouts"));
+}
+
+static CuteValue composeSwizzles(CuteContext c, const CuteValue *v) {
+  CuteSwizzle result;
+  return cuteSwizzleCompose(c, v[0].swizzle, v[1].swizzle, &result)
+             ? cuteValueOfSwizzle(result)
+             : (CuteValue){0};
+}
+
+static CuteValue composed(CuteContext c, const CuteValue *v) {
+  if (v[0].kind == CUTE_VALUE_SWIZZLE)
+    return cuteValueOfLayout(cuteLayoutComposeSwizzle(c, v[0].swizzle,
+                                                      v[1].tuple, v[2].layout));
+  CuteValue inner =
+      cuteValueConvert(c, v[0], CUTE_VALUE_LAYOUT, "make_composed_layout");
+  return cuteValueOfLayout(
+      cuteLayoutGetComposed(c, inner.layout, v[1].tuple, v[2].layout));
+}
+
+static CuteValue upcastSwizzle(CuteContext c, const CuteValue *v) {
+  CuteSwizzle result;
+  return cuteSwizzleUpcast(c, v[0].swizzle, v[1].tuple->value, &result)
+             ? cuteValueOfSwizzle(result)
+             : (CuteValue){0};
+}
+
+static CuteValue downcastSwizzle(CuteContext c, const CuteValue *v) {
+  CuteSwizzle result;
+  return cuteSwizzleDowncast(c, v[0].swizzle, v[1].tuple->value, &result)
+             ? cuteValueOfSwizzle(result)
+             : (CuteValue){0};
+}
+
+// recast_layout(layout, old bits, new bits)
+static CuteValue recast(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(cuteLayoutRecast(
+      c, v[0].layout, v[2].tuple->value, v[1].tuple->value));
+}
+
+static CuteLayout logicalProduct(CuteContext c, CuteLayout a, CuteTile tiler) {
+  return cuteLayoutProductByMode(c, a, tiler, CUTE_FORM_LOGICAL);
+}
+static CuteLayout zippedProduct(CuteContext c, CuteLayout a, CuteTile tiler) {
+  return cuteLayoutProductByMode(c, a, tiler, CUTE_FORM_ZIPPED);
+}
+static CuteLayout tiledProduct(CuteContext c, CuteLayout a, CuteTile tiler) {
+  return cuteLayoutProductByMode(c, a, tiler, CUTE_FORM_TILED);
+}
+static CuteLayout flatProduct(CuteContext c, CuteLayout a, CuteTile tiler) {
+  return cuteLayoutProductByMode(c, a, tiler, CUTE_FORM_FLAT);
+}
+
+//===-- Construction ------------------------------------------------------===//
+
+static CuteLayout makeLeft(CuteContext c, CuteIntTuple shape) {
+  return cuteLayoutGet(c, shape, NULL);
+}
+
+static CuteValue compactOrder(CuteContext c, const CuteValue *v) {
+  CuteLayout layout = cuteLayoutGetOrdered(c, v[0].tuple, v[1].tuple);
+  return cuteValueOfTuple(layout ? layout->stride : NULL);
+}
+
+//===-- Slices and tiles --------------------------------------------------===//
+
+static CuteValue slice(CuteContext c, const CuteValue *v) {
+  return v[1].kind == CUTE_VALUE_TUPLE
+             ? cuteValueOfTuple(
+                   cuteIntTupleSlice(c, v[1].tuple, v[0].tuple))
+             : cuteValueOfLayout(
+                   cuteLayoutSlice(c, v[1].layout, v[0].tuple));
+}
+
+static CuteValue dice(CuteContext c, const CuteValue *v) {
+  return v[1].kind == CUTE_VALUE_TUPLE
+             ? cuteValueOfTuple(cuteIntTupleDice(c, v[1].tuple, v[0].tuple))
+             : cuteValueOfLayout(cuteLayoutDice(c, v[1].layout, v[0].tuple));
+}
+
+static CuteValue sliceAndOffset(CuteContext c, const CuteValue *v) {
+  return cuteValueOfPart(
+      CUTE_VALUE_PAIR,
+      cuteLayoutSliceAndOffset(c, v[1].layout, v[0].tuple));
+}
+
+static CuteValue localTile(CuteContext c, const CuteValue *v) {
+  return cuteValueOfPart(CUTE_VALUE_PART,
+                         cuteLayoutLocalTile(c, v[0].layout, v[1].tile,
+                                             v[2].tuple, NULL));
+}
+
+static CuteValue localTileProjected(CuteContext c, const CuteValue *v) {
+  return cuteValueOfPart(CUTE_VALUE_PART,
+                         cuteLayoutLocalTile(c, v[0].layout, v[1].tile,
+                                             v[2].tuple, v[3].tuple));
+}
+
+static CuteValue localPartition(CuteContext c, const CuteValue *v) {
+  return cuteValueOfPart(CUTE_VALUE_PART,
+                         cuteLayoutLocalPartition(c, v[0].layout, v[1].layout,
+                                                  v[2].tuple, NULL));
+}
+
+static CuteValue localPartitionProjected(CuteContext c, const CuteValue *v) {
+  return cuteValueOfPart(CUTE_VALUE_PART,
+                         cuteLayoutLocalPartition(c, v[0].layout, v[1].layout,
+                                                  v[2].tuple, v[3].tuple));
+}
+
+static CuteValue tileToShape(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(
+      cuteLayoutTileToShape(c, v[0].layout, v[1].tuple, v[2].tuple));
+}
+
+static CuteLayout tileToShape2(CuteContext c, CuteLayout block,
+                               CuteIntTuple target) {
+  return cuteLayoutTileToShape(c, block, target, NULL);
+}
+
+//===-- The table ---------------------------------------------------------===//
+
+static const CuteOperation operations[] = {
+    // Queries
+    {"size", "V", "number of coordinates", .any = size},
+    {"cosize", "L", "one more than the largest index",
+     .tupleOfLayout = cuteLayoutGetCosize},
+    {"rank", "V", "number of modes", .any = rank},
+    {"depth", "V", "levels of nesting", .any = depth},
+    {"shape", "V", "the shape of a layout", .any = shape},
+    {"stride", "L", "the stride of a layout", .any = stride},
+    {"eval", "L", "the values at all coordinates", .any = evaluateAll},
+    {"eval", "LT", "the value at a coordinate", .any = call},
+    {"apply", "ST", "the swizzle of an integer or of each of a tuple",
+     .any = applySwizzle},
+    // Coordinates
+    {"idx2crd", "TT", "the coordinate of an index in a shape",
+     .tuple2 = cuteIdx2Crd},
+    {"idx2crd", "TTT", "(index / stride) % extent at every leaf",
+     .tuple3 = cuteIdx2CrdStrided},
+    {"crd2idx", "TV", "the index of a coordinate in a shape or layout",
+     .any = crd2idx},
+    {"crd2crd", "TTT", "a coordinate of one shape as one of another",
+     .tuple3 = cuteCrd2Crd},
+    {"increment", "TT", "the next coordinate in a shape",
+     .tuple2 = cuteIncrementCoord},
+    // Simplification
+    {"coalesce", "L", "the same function with fewest modes",
+     .layout1 = coalesce1},
+    {"coalesce", "LT", "the same per leaf of a profile",
+     .layoutTuple = cuteLayoutCoalesce},
+    {"filter", "L", "without stride-0 modes, coalesced", .layout1 = filter1},
+    {"filter", "LT", "the same per leaf of a profile",
+     .layoutTuple = cuteLayoutFilter},
+    {"filter_zeros", "L", "extent 1 where the stride is 0",
+     .layout1 = cuteLayoutFilterZeros},
+    {"nullspace", "L", "the coordinates that stride 0 maps to 0",
+     .layout1 = cuteLayoutNullspace},
+    {"flatten", "V", "one level of modes", .any = flatten},
+    {"unflatten", "LT", "modes nested like a profile",
+     .layoutTuple = cuteLayoutUnflatten},
+    // Algebra
+    {"composition", "LP", "R(c) = A(B(c)); a tuple works by mode",
+     .layoutTile = cuteLayoutComposition},
+    {"composition", "SL", "a layout under a swizzle", .any = composeSwizzle},
+    {"composition", "SS", "two swizzles as one", .any = composeSwizzles},
+    {"make_composed_layout", "VTL", "A o offset o B", .any = composed},
+    {"complement", "L", "what the layout leaves out, up to its cosize",
+     .layout1 = complement1},
+    {"complement", "LT", "what it leaves out up to a size or shape",
+     .layoutTuple = cuteLayoutComplement},
+    {"right_inverse", "L", "R with A(R(i)) = i",
+     .layout1 = cuteLayoutRightInverse},
+    {"left_inverse", "L", "R with R(A(i)) = i",
+     .layout1 = cuteLayoutLeftInverse},
+    {"max_common_layout", "LL", "where two layouts agree from 0 on",
+     .layout2 = cuteLayoutMaxCommonLayout},
+    {"max_common_vector", "LL", "how many elements that is",
+     .tupleOfLayout2 = cuteLayoutMaxCommonVector},
+    {"max_alignment", "L", "how many indices are taken without a gap",
+     .tupleOfLayout = cuteLayoutMaxAlignment},
+    {"domain_distribute", "TT", "so many elements over a shape",
+     .ofTuple2 = cuteDomainDistribute},
+    // Divides and products
+    {"logical_divide", "LP", "(tile, rest), by mode",
+     .layoutTile = cuteLayoutLogicalDivide},
+    {"zipped_divide", "LP", "((tiles), (rests))",
+     .layoutTile = cuteLayoutZippedDivide},
+    {"tiled_divide", "LP", "((tiles), rests...)",
+     .layoutTile = cuteLayoutTiledDivide},
+    {"flat_divide", "LP", "(tiles..., rests...)",
+     .layoutTile = cuteLayoutFlatDivide},
+    {"logical_product", "LP", "(block, repetitions)",
+     .layoutTile = logicalProduct},
+    {"zipped_product", "LP", "((blocks), (repetitions))",
+     .layoutTile = zippedProduct},
+    {"tiled_product", "LP", "((blocks), repetitions...)",
+     .layoutTile = tiledProduct},
+    {"flat_product", "LP", "(blocks..., repetitions...)",
+     .layoutTile = flatProduct},
+    {"blocked_product", "LL", "((a0,b0), (a1,b1), ...)",
+     .layout2 = cuteLayoutBlockedProduct},
+    {"raked_product", "LL", "((b0,a0), (b1,a1), ...)",
+     .layout2 = cuteLayoutRakedProduct},
+    {"tile_to_shape", "LT", "a block repeated over a shape",
+     .layoutTuple = tileToShape2},
+    {"tile_to_shape", "LTT", "the same in an order of modes",
+     .any = tileToShape},
+    // Construction
+    {"make_layout", "T", "compact, first mode first", .ofTuple = makeLeft},
+    {"make_layout", "TT", "shape:stride", .ofTuple2 = cuteLayoutGet},
+    {"make_layout_left", "T", "compact, first mode first",
+     .ofTuple = makeLeft},
+    {"make_layout_right", "T", "compact, last mode first",
+     .ofTuple = cuteLayoutGetRight},
+    {"make_ordered_layout", "TT", "compact in the order of sort keys",
+     .ofTuple2 = cuteLayoutGetOrdered},
+    {"compact_order", "TT", "the strides of that", .any = compactOrder},
+    {"make_layout_like", "L", "compact in the order of its strides",
+     .layout1 = cuteLayoutGetLike},
+    {"make_fragment_like", "L", "for registers: mode 0 first",
+     .layout1 = cuteLayoutGetFragmentLike},
+    {"make_identity_layout", "T", "every coordinate gives itself",
+     .ofTuple = cuteLayoutGetIdentity},
+    // Units
+    {"upcast", "LI", "n units become one", .layoutInt = cuteLayoutUpcast},
+    {"upcast", "SI", "n units become one", .any = upcastSwizzle},
+    {"downcast", "LI", "one unit becomes n", .layoutInt = cuteLayoutDowncast},
+    {"downcast", "SI", "one unit becomes n", .any = downcastSwizzle},
+    {"recast_layout", "LII", "from units of so many bits to others",
+     .any = recast},
+    // Modes
+    {"slice", "TV", "what stands under _ of a coordinate", .any = slice},
+    {"dice", "TV", "what stands beside _ of a coordinate", .any = dice},
+    {"slice_and_offset", "TL", "a slice, and where it begins",
+     .any = sliceAndOffset},
+    {"group", "VII", "modes [begin, end) as one", .any = group},
+    {"take", "LII", "modes [begin, end)", .any = take},
+    {"select", "VT", "the named modes", .any = select},
+    {"get", "VT", "the part at a path", .any = get},
+    {"append", "LL", "one more mode", .layout2 = cuteLayoutAppend},
+    {"append", "LI", "modes 1:0 up to a rank", .any = appendOnes},
+    {"append", "LIL", "modes up to a rank", .any = appendTo},
+    {"prepend", "LL", "one more mode in front", .layout2 = cuteLayoutPrepend},
+    {"prepend", "LI", "modes 1:0 in front up to a rank", .any = prependOnes},
+    {"prepend", "LIL", "modes in front up to a rank", .any = prependTo},
+    {"replace", "LIL", "another mode at an index", .any = replace},
+    {"zip", "LL", "pairs of modes", .layout2 = cuteLayoutZip},
+    // Tensors
+    {"local_tile", "LPT", "the tile at a coordinate", .any = localTile},
+    {"local_tile", "LPTT", "the same with a projection",
+     .any = localTileProjected},
+    {"local_partition", "LLT", "the part of a thread", .any = localPartition},
+    {"local_partition", "LLTT", "the same with a projection",
+     .any = localPartitionProjected},
+    // Int tuples
+    {"product", "T", "of all leaves", .tuple1 = cuteIntTupleProduct},
+    {"product_each", "T", "of each mode", .tuple1 = cuteIntTupleProductEach},
+    {"shape_div", "TT", "division that must come out even",
+     .tuple2 = cuteIntTupleShapeDiv},
+    {"ceil_div", "TT", "division rounded up", .tuple2 = cuteIntTupleCeilDiv},
+    {"round_up", "TT", "to a multiple", .tuple2 = cuteIntTupleRoundUp},
+    {"elem_scale", "TT", "leaf by leaf", .tuple2 = cuteIntTupleElemScale},
+    {"inner_product", "TT", "sum of products of leaves",
+     .tuple2 = cuteIntTupleInnerProduct},
+    {"add", "TT", "leaf by leaf", .tuple2 = cuteIntTupleAdd},
+    {"subtract", "TT", "leaf by leaf", .tuple2 = cuteIntTupleSubtract},
+    {"congruent", "TT", "one tree?", .relation = cuteIntTupleIsCongruent},
+    {"weakly_congruent", "TT", "one tree, a leaf for any part?",
+     .relation = cuteIntTupleIsWeaklyCongruent},
+    {"compatible", "TT", "sizes agree, leaf for part?",
+     .relation = cuteIntTupleIsCompatible},
+    {"evenly_divides", "TT", "does each leaf divide?",
+     .relation = cuteIntTupleEvenlyDivides},
+    {"elem_less", "TT", "less in every leaf?",
+     .relation = cuteIntTupleElemLess},
+    {"lex_less", "TT", "less by the first difference?",
+     .relation = cuteIntTupleLexLess},
+    {"colex_less", "TT", "less by the last difference?",
+     .relation = cuteIntTupleColexLess},
+};
+
+const CuteOperation *cuteOperations(size_t *count) {
+  *count = sizeof operations / sizeof *operations;
+  return operations;
+}
+
+//===-- Lookup and application --------------------------------------------===//
+
+// Whether the values are what the letters say, of those that overload a name.
+static bool suits(const CuteOperation *row, size_t n, const CuteValue *values) {
+  if (strlen(row->operands) != n)
+    return false;
+  for (size_t i = 0; i < n; ++i) {
+    char letter = row->operands[i];
+    bool isSwizzle = values[i].kind == CUTE_VALUE_SWIZZLE;
+    bool isInt = values[i].kind == CUTE_VALUE_TUPLE && isStatic(values[i].tuple);
+    if (letter != 'V' && (letter == 'S') != isSwizzle)
+      return false;
+    if (letter == 'I' && !isInt)
+      return false;
+  }
+  return true;
+}
+
+static bool isBetter(const CuteOperation *row, const CuteOperation *best) {
+  return !best || (strchr(row->operands, 'I') && !strchr(best->operands, 'I'));
+}
+
+const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
+                                       size_t n, const CuteValue *values) {
+  size_t count;
+  const CuteOperation *rows = cuteOperations(&count), *best = NULL;
+  const CuteOperation *named = NULL;
+  for (size_t i = 0; i < count; ++i) {
+    if (strlen(rows[i].name) != name.length ||
+        memcmp(rows[i].name, name.data, name.length))
+      continue;
+    named = &rows[i];
+    if (suits(&rows[i], n, values) && isBetter(&rows[i], best))
+      best = &rows[i];
+  }
+  if (best)
+    return best;
+  if (!named)
+    return cuteFail(c, "unknown operation '%.*s'", (int)name.length, name.data);
+  return cuteFail(c, "%s: does not take these %zu operands; see help",
+                  named->name, n);
+}
+
+static bool convert(CuteContext c, const CuteOperation *row, CuteValue *values) {
+  for (size_t i = 0; row->operands[i]; ++i) {
+    CuteValueKind kind = row->operands[i] == 'L'   ? CUTE_VALUE_LAYOUT
+                         : row->operands[i] == 'P' ? CUTE_VALUE_TILE
+                         : row->operands[i] == 'S' ? CUTE_VALUE_SWIZZLE
+                         : row->operands[i] == 'V' ? values[i].kind
+                                                   : CUTE_VALUE_TUPLE;
+    values[i] = cuteValueConvert(c, values[i], kind, row->name);
+    if (cuteValueFailed(values[i]))
+      return false;
+    if (row->operands[i] == 'I' && !isStatic(values[i].tuple)) {
+      cuteFailTuple(c, "needs a static integer, not ", values[i].tuple);
+      return false;
+    }
+  }
+  return true;
+}
+
+static CuteValue applyToTuples(CuteContext c, const CuteOperation *row,
+                               const CuteValue *v) {
+  if (row->tuple1)
+    return cuteValueOfTuple(row->tuple1(c, v[0].tuple));
+  if (row->tuple2)
+    return cuteValueOfTuple(row->tuple2(c, v[0].tuple, v[1].tuple));
+  if (row->tuple3)
+    return cuteValueOfTuple(
+        row->tuple3(c, v[0].tuple, v[1].tuple, v[2].tuple));
+  if (row->relation)
+    return cuteValueOfBool(row->relation(v[0].tuple, v[1].tuple));
+  if (row->ofTuple)
+    return cuteValueOfLayout(row->ofTuple(c, v[0].tuple));
+  return cuteValueOfLayout(row->ofTuple2(c, v[0].tuple, v[1].tuple));
+}
+
+static CuteValue apply(CuteContext c, const CuteOperation *row,
+                       const CuteValue *v) {
+  if (row->any)
+    return row->any(c, v);
+  if (row->layout1)
+    return cuteValueOfLayout(row->layout1(c, v[0].layout));
+  if (row->layout2)
+    return cuteValueOfLayout(row->layout2(c, v[0].layout, v[1].layout));
+  if (row->layoutTile)
+    return cuteValueOfLayout(row->layoutTile(c, v[0].layout, v[1].tile));
+  if (row->layoutTuple)
+    return cuteValueOfLayout(row->layoutTuple(c, v[0].layout, v[1].tuple));
+  if (row->layoutInt)
+    return cuteValueOfLayout(
+        row->layoutInt(c, v[0].layout, v[1].tuple->value));
+  if (row->tupleOfLayout)
+    return cuteValueOfTuple(row->tupleOfLayout(c, v[0].layout));
+  if (row->tupleOfLayout2)
+    return cuteValueOfTuple(row->tupleOfLayout2(c, v[0].layout, v[1].layout));
+  return applyToTuples(c, row, v);
+}
+
+CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
+                             const CuteValue *operands) {
+  CuteValue values[CUTE_MAX_OPERANDS];
+  if (n > CUTE_MAX_OPERANDS)
+    return cuteValueOfTuple(cuteFail(c, "more than %d operands",
+                                     CUTE_MAX_OPERANDS));
+  memcpy(values, operands, n * sizeof *values);
+  const CuteOperation *row = cuteOperationFind(c, name, n, values);
+  if (!row || !convert(c, row, values))
+    return (CuteValue){0};
+  return apply(c, row, values);
+}

@@ -1,0 +1,45 @@
+// The operations of the algebra by their CuTe names, on values.
+#ifndef CUTE_CALCULATOR_OPERATIONS_H
+#define CUTE_CALCULATOR_OPERATIONS_H
+
+#include "Calculator/value.h"
+
+enum { CUTE_MAX_OPERANDS = 4 };
+
+// A row: what an operation takes, and the function that it is.
+typedef struct CuteOperation {
+  const char *name;
+  const char *operands; // one letter each, see below
+  const char *summary;
+  // One of these:
+  CuteLayout (*layout1)(CuteContext, CuteLayout);
+  CuteLayout (*layout2)(CuteContext, CuteLayout, CuteLayout);
+  CuteLayout (*layoutTile)(CuteContext, CuteLayout, CuteTile);
+  CuteLayout (*layoutTuple)(CuteContext, CuteLayout, CuteIntTuple);
+  CuteLayout (*layoutInt)(CuteContext, CuteLayout, int64_t);
+  CuteLayout (*ofTuple)(CuteContext, CuteIntTuple);
+  CuteLayout (*ofTuple2)(CuteContext, CuteIntTuple, CuteIntTuple);
+  CuteIntTuple (*tupleOfLayout)(CuteContext, CuteLayout);
+  CuteIntTuple (*tupleOfLayout2)(CuteContext, CuteLayout, CuteLayout);
+  CuteIntTuple (*tuple1)(CuteContext, CuteIntTuple);
+  CuteIntTuple (*tuple2)(CuteContext, CuteIntTuple, CuteIntTuple);
+  CuteIntTuple (*tuple3)(CuteContext, CuteIntTuple, CuteIntTuple, CuteIntTuple);
+  bool (*relation)(CuteIntTuple, CuteIntTuple);
+  CuteValue (*any)(CuteContext, const CuteValue *);
+} CuteOperation;
+
+// Letters of operands: L layout, P tiler, T int tuple, I static integer,
+// S swizzle, V any value.
+
+// All rows, and how many.
+const CuteOperation *cuteOperations(size_t *count);
+
+// The row of that name that suits the operands; null with a message.
+const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
+                                       size_t n, const CuteValue *operands);
+
+// Finds the operation, converts the operands and applies it.
+CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
+                             const CuteValue *operands);
+
+#endif

@@ -1,0 +1,143 @@
+#include "Calculator/value.h"
+#include "Algebra/algebra.h"
+
+//===-- Construction ------------------------------------------------------===//
+
+CuteValue cuteValueOfTuple(CuteIntTuple tuple) {
+  return (CuteValue){.kind = tuple ? CUTE_VALUE_TUPLE : CUTE_VALUE_FAILED,
+                     .tuple = tuple};
+}
+
+CuteValue cuteValueOfLayout(CuteLayout layout) {
+  return (CuteValue){.kind = layout ? CUTE_VALUE_LAYOUT : CUTE_VALUE_FAILED,
+                     .layout = layout};
+}
+
+CuteValue cuteValueOfTile(CuteTile tile) {
+  return (CuteValue){.kind = tile ? CUTE_VALUE_TILE : CUTE_VALUE_FAILED,
+                     .tile = tile};
+}
+
+CuteValue cuteValueOfSwizzle(CuteSwizzle swizzle) {
+  return (CuteValue){.kind = CUTE_VALUE_SWIZZLE, .swizzle = swizzle};
+}
+
+CuteValue cuteValueOfBool(bool truth) {
+  return (CuteValue){.kind = CUTE_VALUE_BOOL, .truth = truth};
+}
+
+CuteValue cuteValueOfPart(CuteValueKind kind, CutePartition part) {
+  bool ok = part.layout && part.offset;
+  return (CuteValue){.kind = ok ? kind : CUTE_VALUE_FAILED,
+                     .layout = part.layout,
+                     .tuple = part.offset};
+}
+
+CuteValue cuteValueOfList(CuteIntTuple elements) {
+  return (CuteValue){.kind = elements ? CUTE_VALUE_LIST : CUTE_VALUE_FAILED,
+                     .tuple = elements};
+}
+
+//===-- Conversion --------------------------------------------------------===//
+
+const char *cuteValueKindGetName(CuteValueKind kind) {
+  static const char *const names[] = {
+      "nothing",   "an int tuple",    "a layout",
+      "a tiler",   "a swizzle",       "a truth value",
+      "a part",    "a layout and an offset", "a list"};
+  return names[kind];
+}
+
+// A leaf of the shape is a tiler of its mode; `_` leaves the mode alone.
+static CuteTile tileOfTuple(CuteContext c, CuteIntTuple tuple) {
+  if (isUnderscore(tuple))
+    return cuteTileGetUnderscore(c);
+  if (!isTuple(tuple))
+    return cuteTileGetShape(c, tuple);
+  CuteTile *elements =
+      cuteArenaAllocate(&c->scratch, (tuple->rank + 1) * sizeof *elements);
+  for (size_t i = 0; i < tuple->rank; ++i)
+    elements[i] = tileOfTuple(c, tuple->elements[i]);
+  return cuteTileGetTuple(c, tuple->rank, elements);
+}
+
+static CuteValue toTile(CuteContext c, CuteValue value) {
+  if (value.kind == CUTE_VALUE_LAYOUT)
+    return cuteValueOfTile(cuteTileGetLayout(c, value.layout));
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteTile tile = tileOfTuple(c, value.tuple);
+  cuteArenaReset(&c->scratch, mark);
+  return cuteValueOfTile(tile);
+}
+
+CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
+                           const char *where) {
+  if (value.kind == kind || cuteValueFailed(value))
+    return value;
+  if (kind == CUTE_VALUE_TILE &&
+      (value.kind == CUTE_VALUE_TUPLE || value.kind == CUTE_VALUE_LAYOUT))
+    return toTile(c, value);
+  if (kind == CUTE_VALUE_LAYOUT && value.kind == CUTE_VALUE_TUPLE)
+    return cuteValueOfLayout(cuteLayoutGet(c, value.tuple, NULL));
+  if (kind == CUTE_VALUE_LAYOUT && value.kind == CUTE_VALUE_TILE &&
+      cuteTileGetLeaf(value.tile))
+    return cuteValueOfLayout(cuteTileGetLeaf(value.tile));
+  CuteString text = {0};
+  cuteAppendValue(&text, value);
+  cuteFail(c, "%s: needs %s, not %s: %s", where, cuteValueKindGetName(kind),
+           cuteValueKindGetName(value.kind), cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return (CuteValue){0};
+}
+
+//===-- Text --------------------------------------------------------------===//
+
+static void appendCallback(CuteStringRef piece, void *text) {
+  cuteStringAppendBytes(text, piece.data, piece.length);
+}
+
+static void appendList(CuteString *text, CuteIntTuple elements) {
+  cuteStringAppendChar(text, '[');
+  for (size_t i = 0; i < elements->rank; ++i) {
+    cuteStringAppend(text, i ? ", " : "");
+    cuteAppendTuple(text, elements->elements[i]);
+  }
+  cuteStringAppendChar(text, ']');
+}
+
+void cuteAppendValue(CuteString *text, CuteValue value) {
+  switch (value.kind) {
+  case CUTE_VALUE_FAILED:
+    return;
+  case CUTE_VALUE_TUPLE:
+    cuteAppendTuple(text, value.tuple);
+    return;
+  case CUTE_VALUE_LAYOUT:
+    cuteAppendLayout(text, value.layout);
+    return;
+  case CUTE_VALUE_TILE:
+    cuteTilePrint(value.tile, appendCallback, text);
+    return;
+  case CUTE_VALUE_SWIZZLE:
+    cuteSwizzlePrint(value.swizzle, appendCallback, text);
+    return;
+  case CUTE_VALUE_BOOL:
+    cuteStringAppend(text, value.truth ? "true" : "false");
+    return;
+  case CUTE_VALUE_PART:
+    cuteAppendTuple(text, value.tuple);
+    cuteStringAppend(text, " o ");
+    cuteAppendLayout(text, value.layout);
+    return;
+  case CUTE_VALUE_PAIR:
+    cuteStringAppendChar(text, '(');
+    cuteAppendLayout(text, value.layout);
+    cuteStringAppendChar(text, ',');
+    cuteAppendTuple(text, value.tuple);
+    cuteStringAppendChar(text, ')');
+    return;
+  case CUTE_VALUE_LIST:
+    appendList(text, value.tuple);
+    return;
+  }
+}

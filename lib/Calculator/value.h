@@ -1,0 +1,55 @@
+// Values of the calculator: what expressions and batch arguments are, and what
+// operations give.
+#ifndef CUTE_CALCULATOR_VALUE_H
+#define CUTE_CALCULATOR_VALUE_H
+
+#include "Support/string_builder.h"
+#include "cute/Layout.h"
+
+typedef enum CuteValueKind {
+  CUTE_VALUE_FAILED, // the context has the message
+  CUTE_VALUE_TUPLE,  // an integer, a coordinate, a shape, a stride
+  CUTE_VALUE_LAYOUT,
+  CUTE_VALUE_TILE,
+  CUTE_VALUE_SWIZZLE,
+  CUTE_VALUE_BOOL,
+  CUTE_VALUE_PART, // offset o layout: a part of a tensor
+  CUTE_VALUE_PAIR, // (layout,offset)
+  CUTE_VALUE_LIST, // the elements of a tuple, one after another
+} CuteValueKind;
+
+typedef struct CuteValue {
+  CuteValueKind kind;
+  CuteIntTuple tuple; // TUPLE, LIST; the offset of PART and PAIR
+  CuteLayout layout;  // LAYOUT, PART, PAIR
+  CuteTile tile;
+  CuteSwizzle swizzle;
+  bool truth;
+} CuteValue;
+
+// Null members make a failed value.
+CuteValue cuteValueOfTuple(CuteIntTuple tuple);
+CuteValue cuteValueOfLayout(CuteLayout layout);
+CuteValue cuteValueOfTile(CuteTile tile);
+CuteValue cuteValueOfSwizzle(CuteSwizzle swizzle);
+CuteValue cuteValueOfBool(bool truth);
+CuteValue cuteValueOfPart(CuteValueKind kind, CutePartition part);
+CuteValue cuteValueOfList(CuteIntTuple elements);
+
+static inline bool cuteValueFailed(CuteValue value) {
+  return value.kind == CUTE_VALUE_FAILED;
+}
+
+// The value as one of another kind, where it stands for one: a tuple for a
+// tiler, a layout for a tiler, a shape for its compact layout, a swizzle for
+// the layout composed of it and nothing else. Fails otherwise, naming `where`.
+CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
+                           const char *where);
+
+// Canonical text.
+void cuteAppendValue(CuteString *text, CuteValue value);
+
+// "a layout", "a tiler", ...
+const char *cuteValueKindGetName(CuteValueKind kind);
+
+#endif

@@ -1,0 +1,56 @@
+// Types that were left out, but cannot be found or inferred.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{the type of '%nope' is not known here; write the operand types after ':'}}
+%0 = cute.size(%nope)
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{the type of '%later' is not known here}}
+  %0 = cute.size(%later)
+  %later = cute.static : !cute.shape<"4">
+  return
+}
+
+// -----
+
+%s = cute.static : !cute.shape<"(4,5)">
+%r:2 = cute.get_leaves(%s)
+// expected-error @+1 {{the type of '%r#2' is not known here}}
+%0 = cute.size(%r#2)
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{'cute.make_coord' cannot infer its result type}}
+  %0 = cute.make_coord(%i)
+  return
+}
+
+// -----
+
+%s = cute.static : !cute.shape<"(4,5)">
+// expected-error @+1 {{'cute.size' op expected 1 operands, found 2}}
+%0 = cute.size(%s, %s)
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{'cute.size' op operand #0}}
+  %0 = cute.size(%i)
+  return
+}
+
+// -----
+
+%s = cute.static : !cute.shape<"(4,5)">
+// expected-error @+1 {{'cute.size' has 1 operands, but 2 operand types}}
+%0 = cute.size(%s) : (!cute.shape<"(4,5)">, i32) -> !cute.int_tuple<"20">
+
+// -----
+
+// <"..."> alone where several kinds are possible.
+%s = cute.static : !cute.shape<"(4,5)">
+// expected-error @+1 {{only the parameters do not tell which}}
+%0 = cute.size(%s) : (<"(4,5)">) -> !cute.int_tuple<"20">

@@ -1,0 +1,97 @@
+// static takes nothing and gives a wholly static value of the dialect; print takes
+// one value of the dialect.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+func.func @static() {
+  // expected-error @+1 {{'cute.static' op the result type must hold the whole value, but has dynamic parts}}
+  %r = cute.static : !cute.layout<"(?,8):(8,1)">
+  return
+}
+
+// -----
+func.func @static() {
+  // expected-error @+1 {{must hold the whole value}}
+  %r = cute.static : !cute.coord<"(_,?{i64})">
+  return
+}
+
+// -----
+func.func @static() {
+  // expected-error @+1 {{must hold the whole value}}
+  %r = cute.static : !cute.composed_layout<"S<2,1,3> o ? o 8:1">
+  return
+}
+
+// -----
+func.func @static() {
+  // expected-error @+1 {{must hold the whole value}}
+  %r = cute.static : !cute.coord_tensor<"(0,?)", "(8,4):(1@0,1@1)">
+  return
+}
+
+// -----
+func.func @static() {
+  // expected-error @+1 {{'i32' does not satisfy the constraint}}
+  %r = cute.static : i32
+  return
+}
+
+// -----
+func.func @static() {
+  // expected-error @+1 {{does not satisfy the constraint}}
+  %r = cute.static : !cute.ptr<f32, gmem, align<16>>
+  return
+}
+
+// -----
+func.func @print(%a: i32) {
+  // expected-error @+1 {{'cute.print' op operand #0 (value) must be int_tuple or shape or stride or coord or tile or layout or composed_layout or swizzle, not i32}}
+  cute.print(%a)
+  return
+}
+
+// -----
+func.func @print(%a: !cute.layout<"4:1">, %b: !cute.layout<"4:1">) {
+  // expected-error @+1 {{'cute.print' op expected 1 operands, found 2}}
+  cute.print(%a, %b)
+  return
+}
+
+// -----
+func.func @print() {
+  // expected-error @+1 {{'cute.print' op expected 1 operands, found 0}}
+  cute.print()
+  return
+}
+
+// -----
+
+func.func @result_type_left_out() {
+  // expected-error @+1 {{'cute.static' cannot infer its result type}}
+  %r = cute.static
+  return
+}
+
+// -----
+
+func.func @static_operand(%i: i32) {
+  // expected-error @+1 {{expects exactly 0 operands, but got 1}}
+  %r = "cute.static"(%i) : (i32) -> !cute.shape<"4">
+  return
+}
+
+// -----
+
+func.func @print_result(%l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{results}}
+  "cute.print"(%l) : (!cute.layout<"4:1">) -> i32
+  return
+}
+
+// -----
+
+func.func @value_without_type(%l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{the type of '%x' is not known here}}
+  cute.print(%x)
+  return
+}

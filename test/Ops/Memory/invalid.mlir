@@ -1,0 +1,128 @@
+// What element access and elementwise ops reject.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+func.func @coord_with_underscore(%t: !cute.tensor<f32, gmem, align<4>, "(8,4):(1,8)">, %c: !cute.coord<"(1,_)">) {
+  // expected-error @+1 {{the coordinate of an element has no _}}
+  %v = cute.load(%t, %c)
+  return
+}
+
+// -----
+
+func.func @coord_of_higher_rank(%t: !cute.tensor<f32, gmem, align<4>, "(8,4):(1,8)">, %c: !cute.coord<"(1,2,3)">) {
+  // expected-error @+1 {{coordinate (1,2,3) does not match the rank of shape (8,4)}}
+  %v = cute.load(%t, %c)
+  return
+}
+
+// -----
+
+func.func @coord_of_lower_rank(%t: !cute.tensor<f32, gmem, align<4>, "(8,4):(1,8)">, %c: !cute.coord<"(1)">) {
+  // expected-error @+1 {{coordinate (1) does not match the rank of shape (8,4)}}
+  %v = cute.load(%t, %c)
+  return
+}
+
+// -----
+
+func.func @loaded_type(%t: !cute.tensor<f32, gmem, align<4>, "8:1">, %c: !cute.coord<"1">) {
+  // expected-error @+1 {{inferred result type f32 differs from the written f16}}
+  %v = cute.load(%t, %c) : (!cute.tensor<f32, gmem, align<4>, "8:1">, !cute.coord<"1">) -> f16
+  return
+}
+
+// -----
+
+func.func @load_of_pointer(%t: !cute.ptr<f32, gmem, align<4>>, %c: !cute.coord<"1">) {
+  // expected-error @+1 {{'cute.tensor' but got 'cute.ptr'}}
+  %v = cute.load(%t, %c) : (!cute.ptr<f32, gmem, align<4>>, !cute.coord<"1">) -> f32
+  return
+}
+
+// -----
+
+func.func @stored_type(%x: f16, %t: !cute.tensor<f32, gmem, align<4>, "8:1">, %c: !cute.coord<"1">) {
+  // expected-error @+1 {{a value of type f16 cannot go into a tensor of f32}}
+  cute.store(%x, %t, %c) : f16, !cute.tensor<f32, gmem, align<4>, "8:1">, !cute.coord<"1">
+  return
+}
+
+// -----
+
+func.func @store_with_underscore(%x: f32, %t: !cute.tensor<f32, gmem, align<4>, "8:1">, %c: !cute.coord<"_">) {
+  // expected-error @+1 {{the coordinate of an element has no _}}
+  cute.store(%x, %t, %c) : f32, !cute.tensor<f32, gmem, align<4>, "8:1">, !cute.coord<"_">
+  return
+}
+
+// -----
+
+func.func @fill_memory(%x: f32, %t: !cute.tensor<f32, gmem, align<4>, "8:1">) {
+  // expected-error @+1 {{what is filled must be a tensor in rmem}}
+  cute.fill(%t, %x) : !cute.tensor<f32, gmem, align<4>, "8:1">, f32
+  return
+}
+
+// -----
+
+func.func @filled_type(%x: i32, %t: !cute.tensor<f32, rmem, align<4>, "8:1">) {
+  // expected-error @+1 {{a value of type i32 cannot go into a tensor of f32}}
+  cute.fill(%t, %x) : !cute.tensor<f32, rmem, align<4>, "8:1">, i32
+  return
+}
+
+// -----
+
+func.func @clear_memory(%t: !cute.tensor<f32, smem, align<4>, "8:1">) {
+  // expected-error @+1 {{what is cleared must be a tensor in rmem}}
+  cute.clear(%t) : !cute.tensor<f32, smem, align<4>, "8:1">
+  return
+}
+
+// -----
+
+func.func @convert_from_memory(%t: !cute.tensor<f32, smem, align<4>, "8:1">, %f: !cute.tensor<f16, rmem, align<16>, "8:1">) {
+  // expected-error @+1 {{the source must be a tensor in rmem}}
+  cute.convert(%t, %f) : !cute.tensor<f32, smem, align<4>, "8:1">, !cute.tensor<f16, rmem, align<16>, "8:1">
+  return
+}
+
+// -----
+
+func.func @convert_to_memory(%t: !cute.tensor<f32, smem, align<4>, "8:1">, %f: !cute.tensor<f16, rmem, align<16>, "8:1">) {
+  // expected-error @+1 {{the destination must be a tensor in rmem}}
+  cute.convert(%f, %t) : !cute.tensor<f16, rmem, align<16>, "8:1">, !cute.tensor<f32, smem, align<4>, "8:1">
+  return
+}
+
+// -----
+
+func.func @convert_sizes(%t: !cute.tensor<f32, rmem, align<16>, "(4,2):(1,4)">, %f: !cute.tensor<f16, rmem, align<16>, "6:1">) {
+  // expected-error @+1 {{the source has 8 elements, the destination 6}}
+  cute.convert(%t, %f) : !cute.tensor<f32, rmem, align<16>, "(4,2):(1,4)">, !cute.tensor<f16, rmem, align<16>, "6:1">
+  return
+}
+
+// -----
+
+func.func @predicate_of_dynamic_shape(%t: !cute.coord_tensor<"0", "?:1@0">, %s: !cute.shape<"(?)">) {
+  // expected-error @+1 {{the coordinates must have a static shape}}
+  %p = cute.make_predicate(%t, %s)
+  return
+}
+
+// -----
+
+func.func @bound_of_other_rank(%t: !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">, %s: !cute.shape<"(?,?,?)">) {
+  // expected-error @+1 {{the bound (?,?,?) is not congruent to the coordinates}}
+  %p = cute.make_predicate(%t, %s)
+  return
+}
+
+// -----
+
+func.func @predicate_of_data(%t: !cute.tensor<i32, rmem, align<16>, "(4,2):(1,4)">, %s: !cute.shape<"(?,?)">) {
+  // expected-error @+1 {{must be coord_tensor}}
+  %p = cute.make_predicate(%t, %s)
+  return
+}

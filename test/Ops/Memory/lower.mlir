@@ -1,0 +1,129 @@
+// Element access is one load or store; elementwise ops touch each element once.
+// RUN: cute-opt %s --cute-lower | FileCheck %s --implicit-check-not=cute.
+// RUN: cutec %s -o - | FileCheck %s --check-prefix=PTX
+
+gpu.module @memory {
+  // Spaces: global, shared, registers.
+  // CHECK-LABEL: gpu.func @spaces(
+  // CHECK: %[[V:.*]] = llvm.load %{{.*}} {alignment = 2 : i64} : !llvm.ptr<1> -> f16
+  // CHECK: llvm.store %[[V]], %{{.*}} {alignment = 2 : i64} : f16, !llvm.ptr<3>
+  // CHECK: llvm.store %[[V]], %{{.*}} {alignment = 2 : i64} : f16, !llvm.ptr{{$}}
+  // PTX-LABEL: .entry spaces(
+  // PTX: ld.global.b16 %[[V:rs[0-9]+]], [%{{.*}}+16];
+  // PTX: st.shared.b16 [spaces_smem+6], %[[V]];
+  // PTX: ld.shared.b16
+  // PTX: st.global.b16
+  gpu.func @spaces(%t: !cute.tensor<f16, gmem, align<2>, "(8,?):(1,8)">, %x: i32) kernel {
+    %l = cute.static : !cute.layout<"8:1">
+    %s = cute.alloc_smem<f16, 16> (%l)
+    %r = cute.make_fragment<f16> (%l)
+    %c = cute.static : !cute.coord<"(0,1)">
+    %d = cute.static : !cute.coord<"3">
+    %v = cute.load(%t, %c)
+    cute.store(%v, %s, %d) : f16, !cute.tensor<f16, smem, align<16>, "8:1">, !cute.coord<"3">
+    cute.store(%v, %r, %d) : f16, !cute.tensor<f16, rmem, align<16>, "8:1">, !cute.coord<"3">
+    gpu.barrier
+    %i = cute.make_coord(%x) : (i32) -> !cute.coord<"?">
+    %w = cute.load(%s, %i)
+    cute.store(%w, %t, %c) : f16, !cute.tensor<f16, gmem, align<2>, "(8,?):(1,8)">, !cute.coord<"(0,1)">
+    gpu.return
+  }
+
+  // A scalar coordinate is split over the modes: 7 of (4,2) is (3,1).
+  // CHECK-LABEL: gpu.func @colexicographic(
+  // CHECK: llvm.getelementptr %{{.*}}[13] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  gpu.func @colexicographic(%t: !cute.tensor<f32, gmem, align<4>, "(4,2):(1,10)">, %x: f32) kernel {
+    %c = cute.static : !cute.coord<"7">
+    cute.store(%x, %t, %c) : f32, !cute.tensor<f32, gmem, align<4>, "(4,2):(1,10)">, !cute.coord<"7">
+    gpu.return
+  }
+
+  // A 64-bit stride makes 64-bit offsets; the coordinate is sign-extended.
+  // CHECK-LABEL: gpu.func @wide_stride(
+  // CHECK-SAME: %[[P:.*]]: !llvm.ptr<1> {{.*}}, %[[S0:.*]]: i32, %[[D:.*]]: i64, %[[I:.*]]: i32
+  // CHECK: arith.extsi %[[I]] : i32 to i64
+  // CHECK: %[[O:.*]] = arith.muli %{{.*}}, %[[D]] : i64
+  // CHECK: llvm.getelementptr %[[P]][%[[O]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  gpu.func @wide_stride(%t: !cute.tensor<f32, gmem, align<4>, "(?,4):(?{i64},1)">, %i: i32, %x: f32) kernel {
+    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,0)">
+    cute.store(%x, %t, %c) : f32, !cute.tensor<f32, gmem, align<4>, "(?,4):(?{i64},1)">, !cute.coord<"(?,0)">
+    gpu.return
+  }
+
+  // All elements, by the layout of the fragment: (2,2):(1,4) is 0, 1, 4, 5.
+  // CHECK-LABEL: gpu.func @fill(
+  // CHECK-SAME: %[[X:.*]]: f32
+  // CHECK: %[[N:.*]] = arith.constant 6 : i32
+  // CHECK: %[[F:.*]] = llvm.alloca %[[N]] x f32
+  // CHECK: llvm.store %[[X]], %[[F]] {
+  // CHECK: %[[F1:.*]] = llvm.getelementptr %[[F]][1]
+  // CHECK: llvm.store %[[X]], %[[F1]] {
+  // CHECK: %[[F4:.*]] = llvm.getelementptr %[[F]][4]
+  // CHECK: llvm.store %[[X]], %[[F4]] {
+  // CHECK: %[[F5:.*]] = llvm.getelementptr %[[F]][5]
+  // CHECK: llvm.store %[[X]], %[[F5]] {
+  // CHECK-NOT: llvm.store
+  // CHECK-LABEL: gpu.func @clear(
+  // CHECK: %[[Z:.*]] = llvm.mlir.zero : i8
+  // CHECK-COUNT-3: llvm.store %[[Z]], %{{.*}} {alignment = 1 : i64} : i8
+  // CHECK-NOT: llvm.store
+  gpu.func @fill(%x: f32) kernel {
+    %l = cute.static : !cute.layout<"(2,2):(1,4)">
+    %f = cute.make_fragment<f32> (%l)
+    cute.fill(%f, %x) : !cute.tensor<f32, rmem, align<16>, "(2,2):(1,4)">, f32
+    gpu.return
+  }
+  gpu.func @clear() kernel {
+    %l = cute.static : !cute.layout<"3:1">
+    %f = cute.make_fragment<i8> (%l)
+    cute.clear(%f)
+    gpu.return
+  }
+
+  // Element i goes to element i, though the layouts differ: of (2,2):(2,1) to
+  // 4:1, element 1 lies at 2.
+  // CHECK-LABEL: gpu.func @convert(
+  // CHECK: %[[V0:.*]] = llvm.load %[[A:[0-9]+]] {{.*}} -> f32
+  // CHECK: %[[T0:.*]] = arith.truncf %[[V0]] : f32 to f16
+  // CHECK: llvm.store %[[T0]], %[[B:[0-9]+]] {
+  // CHECK: %[[A1:.*]] = llvm.getelementptr %[[A]][2] : (!llvm.ptr) -> !llvm.ptr, f32
+  // CHECK: %[[V:.*]] = llvm.load %[[A1]] {{.*}} -> f32
+  // CHECK: %[[T:.*]] = arith.truncf %[[V]] : f32 to f16
+  // CHECK: %[[B1:.*]] = llvm.getelementptr %[[B]][1] : (!llvm.ptr) -> !llvm.ptr, f16
+  // CHECK: llvm.store %[[T]], %[[B1]]
+  // CHECK-COUNT-4: arith.extf %{{.*}} : f16 to f64
+  // CHECK-COUNT-4: arith.truncf %{{.*}} : f32 to bf16
+  // CHECK-LABEL: gpu.func @
+  gpu.func @convert(%x: f32) kernel {
+    %l = cute.static : !cute.layout<"(2,2):(2,1)">
+    %m = cute.static : !cute.layout<"4:1">
+    %f = cute.make_fragment<f32> (%l)
+    %g = cute.make_fragment<f16> (%m)
+    %h = cute.make_fragment<f64> (%m)
+    %b = cute.make_fragment<bf16> (%m)
+    cute.fill(%f, %x) : !cute.tensor<f32, rmem, align<16>, "(2,2):(2,1)">, f32
+    cute.convert(%f, %g)
+    cute.convert(%g, %h)
+    cute.convert(%g, %b)
+    gpu.return
+  }
+
+  // Rows 0 and 8 and columns 0 and 1 at an origin: each leaf below its bound.
+  // CHECK-LABEL: predicate(
+  // CHECK-SAME: %[[M:.*]]: i32, %[[N:.*]]: i32
+  // CHECK: %[[L0:.*]] = arith.cmpi slt, %{{.*}}, %[[M]] : i32
+  // CHECK: %[[L1:.*]] = arith.cmpi slt, %{{.*}}, %[[N]] : i32
+  // CHECK: %[[P:.*]] = arith.andi %[[L0]], %[[L1]] : i1
+  // CHECK: llvm.store %[[P]], %{{.*}} : i1
+  // PTX-LABEL: .entry predicate(
+  // PTX: setp.gt.s32 %{{p[0-9]+}}, %[[M:r[0-9]+]], 8;
+  gpu.func @predicate(%s: !cute.shape<"(?,?)">, %t: !cute.tensor<i1, gmem, align<1>, "4:1">) kernel {
+    %id = cute.static : !cute.coord_tensor<"(0,0)", "(2,2):(8@0,1@1)">
+    %p = cute.make_predicate(%id, %s)
+    %c = cute.static : !cute.coord<"(1,0)">
+    %z = cute.static : !cute.coord<"0">
+    %v = cute.load(%p, %c)
+    cute.store(%v, %t, %z) : i1, !cute.tensor<i1, gmem, align<1>, "4:1">, !cute.coord<"0">
+    gpu.return
+  }
+}

@@ -1,0 +1,243 @@
+// What the ops on modes reject, and that the message says why.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+func.func @flatten(%a: !cute.swizzle<"S<2,1,3>">) {
+  // expected-error @+1 {{'cute.flatten' op operand #0 (x) must be int_tuple or shape or stride or coord or tile or layout or composed_layout or tensor or coord_tensor, not !cute.swizzle<"S<2,1,3>">}}
+  %r = cute.flatten(%a)
+  return
+}
+
+// -----
+func.func @flatten(%a: !cute.shape<"((2,3),4)">) {
+  // expected-error @+1 {{inferred result type !cute.shape<"(2,3,4)"> differs from the written !cute.shape<"(2,(3,4))">}}
+  %r = cute.flatten(%a) : (!cute.shape<"((2,3),4)">) -> !cute.shape<"(2,(3,4))">
+  return
+}
+
+// -----
+func.func @flatten() {
+  // expected-error @+1 {{expected 1 operands, found 0}}
+  %r = cute.flatten()
+  return
+}
+
+// -----
+func.func @group_modes(%a: !cute.layout<"(5,6,7)">) {
+  // expected-error @+1 {{'cute.group_modes' op group_modes: [0, 4) is no range of modes in a rank of 3}}
+  %r = cute.group_modes<0, 4>(%a)
+  return
+}
+
+// -----
+func.func @group_modes(%a: !cute.layout<"(5,6,7)">) {
+  // expected-error @+1 {{[2, 2) is no range of modes}}
+  %r = cute.group_modes<2, 2>(%a)
+  return
+}
+
+// -----
+func.func @group_modes(%a: !cute.layout<"(5,6,7)">) {
+  // expected-error @+1 {{[2, 1) is no range of modes}}
+  %r = cute.group_modes<2, 1>(%a)
+  return
+}
+
+// -----
+func.func @group_modes(%a: !cute.layout<"(5,6,7)">) {
+  // expected-error @+1 {{[-1, 2) is no range of modes}}
+  %r = cute.group_modes<-1, 2>(%a)
+  return
+}
+
+// -----
+func.func @group_modes(%a: !cute.layout<"()">) {
+  // expected-error @+1 {{in a rank of 0}}
+  %r = cute.group_modes<0, 1>(%a)
+  return
+}
+
+// -----
+func.func @group_modes(%a: !cute.layout<"(5,6,7)">) {
+  // expected-error @+1 {{requires attribute 'begin'}}
+  %r = cute.group_modes(%a)
+  return
+}
+
+// -----
+func.func @group_modes(%a: !cute.layout<"(5,6,7)">) {
+  // expected-error @+1 {{expected ',' between attributes}}
+  %r = cute.group_modes<0>(%a)
+  return
+}
+
+// -----
+func.func @group_modes(%a: !cute.layout<"(5,6,7)">) {
+  // expected-error @+1 {{expected a 32-bit integer}}
+  %r = cute.group_modes<0, 4294967296>(%a)
+  return
+}
+
+// -----
+func.func @group_modes(%a: !cute.shape<"(5,6)">) {
+  // expected-error @+1 {{operand #0 (layout) must be layout or composed_layout or tensor or coord_tensor, not !cute.shape}}
+  %r = cute.group_modes<0, 1>(%a)
+  return
+}
+
+// -----
+func.func @slice(%a: !cute.shape<"5">, %b: !cute.coord<"(_)">) {
+  // expected-error @+1 {{'cute.slice' op slice: coordinate (_) is not weakly congruent to 5}}
+  %r = cute.slice(%a, %b)
+  return
+}
+
+// -----
+func.func @slice(%a: !cute.shape<"(6,5)">, %b: !cute.coord<"(_,2,_)">) {
+  // expected-error @+1 {{coordinate (_,2,_) is not weakly congruent to (6,5)}}
+  %r = cute.slice(%a, %b)
+  return
+}
+
+// -----
+func.func @slice(%a: !cute.layout<"(6,5)">, %b: !cute.coord<"((_,1),_)">) {
+  // expected-error @+1 {{coordinate ((_,1),_) is not weakly congruent to (6,5)}}
+  %r = cute.slice(%a, %b)
+  return
+}
+
+// -----
+func.func @slice(%a: !cute.layout<"(6,5)">, %b: !cute.shape<"(6,5)">) {
+  // expected-error @+1 {{operand #1 (coord) must be coord, not !cute.shape<"(6,5)">}}
+  %r = cute.slice(%a, %b)
+  return
+}
+
+// -----
+func.func @slice(%a: !cute.tile<"[6;5]">, %b: !cute.coord<"(_,1)">) {
+  // expected-error @+1 {{not !cute.tile<"[6:1;5:1]">}}
+  %r = cute.slice(%a, %b)
+  return
+}
+
+// -----
+func.func @slice(%a: !cute.layout<"(6,5)">) {
+  // expected-error @+1 {{expected 2 operands, found 1}}
+  %r = cute.slice(%a)
+  return
+}
+
+// -----
+func.func @slice(%a: !cute.composed_layout<"S<2,1,3> o 0 o (8,8):(8,1)">,
+                %b: !cute.coord<"(1,2)">) {
+  // expected-error @+1 {{under a swizzle the coordinate must keep at least one mode with _, not (1,2)}}
+  %r = cute.slice(%a, %b)
+  return
+}
+
+// -----
+func.func @slice(%a: !cute.composed_layout<"S<2,1,3> o 0 o (?,8):(8,1)">,
+                %b: !cute.coord<"(1,_)">) {
+  // expected-error @+1 {{under a swizzle the layout must be static, not (?,8):(8,1)}}
+  %r = cute.slice(%a, %b)
+  return
+}
+
+// -----
+func.func @dice(%a: !cute.shape<"(2,3)">, %b: !cute.coord<"(?,_)">) {
+  // expected-error @+1 {{'cute.dice' op dice: the coordinate must be static, not (?,_)}}
+  %r = cute.dice(%a, %b)
+  return
+}
+
+// -----
+func.func @dice(%a: !cute.shape<"(2,3)">, %b: !cute.coord<"(1,_,_)">) {
+  // expected-error @+1 {{coordinate (1,_,_) is not weakly congruent to (2,3)}}
+  %r = cute.dice(%a, %b)
+  return
+}
+
+// -----
+func.func @dice(%a: !cute.tensor<f32, gmem, align<16>, "(8,4):(4,1)">, %b: !cute.coord<"(1,_)">) {
+  // expected-error @+1 {{not !cute.tensor<f32, gmem, align<16>, "(8,4):(4,1)">}}
+  %r = cute.dice(%a, %b)
+  return
+}
+
+// -----
+func.func @append_to_rank(%a: !cute.shape<"(5,7)">, %b: !cute.shape<"1">) {
+  // expected-error @+1 {{'cute.append_to_rank' op append_to_rank: rank 0 is not in [1, }}
+  %r = cute.append_to_rank<0>(%a, %b)
+  return
+}
+
+// -----
+func.func @append_to_rank(%a: !cute.shape<"(5,7)">, %b: !cute.shape<"1">) {
+  // expected-error @+1 {{rank -1 is not in [1, }}
+  %r = cute.append_to_rank<-1>(%a, %b)
+  return
+}
+
+// -----
+func.func @append_to_rank(%a: !cute.shape<"(5,7)">, %b: !cute.shape<"1">) {
+  // expected-error @+1 {{rank 2000000000 is not in [1, }}
+  %r = cute.append_to_rank<2000000000>(%a, %b)
+  return
+}
+
+// -----
+func.func @append_to_rank(%a: !cute.shape<"(5,7)">, %b: !cute.layout<"1">) {
+  // expected-error @+1 {{the element must be a shape, not a layout}}
+  %r = cute.append_to_rank<3>(%a, %b)
+  return
+}
+
+// -----
+func.func @append_to_rank(%a: !cute.composed_layout<"S<2,1,3> o 0 o 8:1">,
+                %b: !cute.composed_layout<"S<2,1,3> o 0 o 8:1">) {
+  // expected-error @+1 {{the element must be a layout, not a composed_layout}}
+  %r = cute.append_to_rank<3>(%a, %b)
+  return
+}
+
+// -----
+func.func @append_to_rank(%a: !cute.stride<"(1@0,1@1)">, %b: !cute.stride<"1">) {
+  // expected-error @+1 {{leaves must be all integers or all scaled bases and zeros in (1@0,1@1,1)}}
+  %r = cute.append_to_rank<3>(%a, %b)
+  return
+}
+
+// -----
+func.func @append_to_rank(%a: !cute.shape<"(5,7)">, %b: !cute.shape<"1">) {
+  // expected-error @+1 {{requires attribute 'rank'}}
+  %r = cute.append_to_rank(%a, %b)
+  return
+}
+
+// -----
+func.func @prepend_to_rank(%a: !cute.shape<"(5,7)">, %b: !cute.shape<"1">) {
+  // expected-error @+1 {{'cute.prepend_to_rank' op prepend_to_rank: rank 0 is not in [1, }}
+  %r = cute.prepend_to_rank<0>(%a, %b)
+  return
+}
+
+// -----
+func.func @prepend_to_rank(%a: !cute.coord<"(5,7)">, %b: !cute.shape<"1">) {
+  // expected-error @+1 {{the element must be a coord, not a shape}}
+  %r = cute.prepend_to_rank<3>(%a, %b)
+  return
+}
+
+// -----
+func.func @prepend_to_rank(%a: !cute.tile<"[5;7]">, %b: !cute.tile<"_">) {
+  // expected-error @+1 {{not !cute.tile<"[5:1;7:1]">}}
+  %r = cute.prepend_to_rank<3>(%a, %b)
+  return
+}
+
+// -----
+
+func.func @attribute_of_another_kind(%l: !cute.layout<"(5,6)">) {
+  // expected-error @+1 {{'cute.group_modes' op attribute 'end' must be an integer such as 4 : i32}}
+  %r = "cute.group_modes"(%l) {begin = 0 : i32, end = "2"} : (!cute.layout<"(5,6)">) -> !cute.layout<"((5,6)):((1,5))">
+  return
+}

@@ -1,0 +1,168 @@
+// What the ops on tensors reject.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+func.func @pointer_kind(%t: !cute.tensor<f32, gmem, align<4>, "4:1">, %l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{operand #0 (pointer) must be ptr}}
+  %x = cute.make_tensor(%t, %l)
+  return
+}
+
+// -----
+
+func.func @layout_kind(%p: !cute.ptr<f32, gmem, align<4>>, %s: !cute.shape<"4">) {
+  // expected-error @+1 {{operand #1 (layout) must be layout or composed_layout}}
+  %x = cute.make_tensor(%p, %s)
+  return
+}
+
+// -----
+
+func.func @result_layout(%p: !cute.ptr<f32, gmem, align<4>>, %l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{inferred result type !cute.tensor<f32, gmem, align<4>, "4:1"> differs from the written}}
+  %x = cute.make_tensor(%p, %l) : (!cute.ptr<f32, gmem, align<4>>, !cute.layout<"4:1">) -> !cute.tensor<f32, gmem, align<4>, "4:2">
+  return
+}
+
+// -----
+
+func.func @result_element(%p: !cute.ptr<f32, gmem, align<4>>, %l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{inferred result type !cute.tensor<f32, gmem, align<4>, "4:1"> differs from the written}}
+  %x = cute.make_tensor(%p, %l) : (!cute.ptr<f32, gmem, align<4>>, !cute.layout<"4:1">) -> !cute.tensor<f16, gmem, align<4>, "4:1">
+  return
+}
+
+// -----
+
+func.func @layout_of_pointer(%p: !cute.ptr<f32, gmem, align<4>>) {
+  // expected-error @+1 {{operand #0 (tensor) must be tensor or coord_tensor}}
+  %l = cute.get_layout(%p)
+  return
+}
+
+// -----
+
+func.func @assume_shape(%t: !cute.tensor<f16, gmem, align<2>, "(?,?):(?,1)">) {
+  // expected-error @+1 {{may differ from the operand's in the divisors}}
+  %a = cute.assume(%t) : !cute.tensor<f16, gmem, align<2>, "(?,?):(?,1)"> -> !cute.tensor<f16, gmem, align<2>, "(?,8):(?,1)">
+  return
+}
+
+// -----
+
+func.func @assume_element(%t: !cute.tensor<f16, gmem, align<2>, "?:1">) {
+  // expected-error @+1 {{may differ from the operand's in the divisors}}
+  %a = cute.assume(%t) : !cute.tensor<f16, gmem, align<2>, "?:1"> -> !cute.tensor<bf16, gmem, align<2>, "?:1">
+  return
+}
+
+// -----
+
+func.func @assume_space(%t: !cute.tensor<f16, gmem, align<2>, "?:1">) {
+  // expected-error @+1 {{may differ from the operand's in the divisors}}
+  %a = cute.assume(%t) : !cute.tensor<f16, gmem, align<2>, "?:1"> -> !cute.tensor<f16, smem, align<2>, "?:1">
+  return
+}
+
+// -----
+
+func.func @assume_width(%t: !cute.tensor<f16, gmem, align<2>, "?:1">) {
+  // expected-error @+1 {{may differ from the operand's in the divisors}}
+  %a = cute.assume(%t) : !cute.tensor<f16, gmem, align<2>, "?:1"> -> !cute.tensor<f16, gmem, align<2>, "?{i64}:1">
+  return
+}
+
+// -----
+
+func.func @assume_kind(%t: !cute.shape<"?">) {
+  // expected-error @+1 {{may differ from the operand's in the divisors}}
+  %a = cute.assume(%t) : !cute.shape<"?"> -> !cute.coord<"?{div=2}">
+  return
+}
+
+// -----
+
+func.func @dynamic_allocation(%l: !cute.layout<"(4,?):(1,4)">) {
+  // expected-error @+1 {{the layout of an allocation must be static}}
+  %s = cute.alloc_smem<f16, 128> (%l)
+  return
+}
+
+// -----
+
+func.func @allocation_alignment(%l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{an alignment is a power of two in bytes}}
+  %s = cute.alloc_smem<f16, 24> (%l)
+  return
+}
+
+// -----
+
+func.func @allocation_under_aligned(%l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{at least the size of the element f32}}
+  %s = cute.alloc_smem<f32, 2> (%l)
+  return
+}
+
+// -----
+
+func.func @allocation_element(%l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{'index' is not a type of tensor elements}}
+  %s = cute.alloc_smem<index, 16> (%l)
+  return
+}
+
+// -----
+
+func.func @dynamic_fragment(%s: !cute.shape<"(4,?)">) {
+  // expected-error @+1 {{a layout in rmem must be static}}
+  %f = cute.make_fragment<f32> (%s)
+  return
+}
+
+// -----
+
+func.func @swizzled_fragment() {
+  %x = cute.static : !cute.composed_layout<"S<1,0,2> o 0 o 16:1">
+  // expected-error @+1 {{must be shape or layout}}
+  %f = cute.make_fragment<f32> (%x)
+  return
+}
+
+// -----
+
+func.func @fragment_element(%l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{'i7' is not a type of tensor elements}}
+  %f = cute.make_fragment<i7> (%l)
+  return
+}
+
+// -----
+
+func.func @like_layout_without_element(%l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{the element type of a fragment like a layout must be given}}
+  %f = cute.make_fragment_like (%l)
+  return
+}
+
+// -----
+
+func.func @like_dynamic(%t: !cute.tensor<f32, gmem, align<4>, "(4,?):(1,4)">) {
+  // expected-error @+1 {{registers need a static shape}}
+  %f = cute.make_fragment_like (%t)
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'tmem' is not a memory space}}
+func.func private @unknown_space(!cute.ptr<f32, tmem, align<16>>)
+
+// -----
+
+// expected-error @+1 {{'f12' is not an element type}}
+func.func private @unknown_element(!cute.ptr<f12, gmem, align<16>>)
+
+// -----
+
+// expected-error @+1 {{at least the size of the element f64}}
+func.func private @misaligned_type(!cute.tensor<f64, gmem, align<4>, "4:1">)

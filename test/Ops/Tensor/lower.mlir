@@ -1,0 +1,106 @@
+// Tensors lower to a pointer in the space's address space; layouts to nothing.
+// RUN: cute-opt %s --cute-lower | FileCheck %s --implicit-check-not=cute.
+// RUN: cutec %s -o - | FileCheck %s --check-prefix=PTX
+
+gpu.module @tensors {
+  // A view of the pointer at a stride: element (i, 3) is i + 3 * 8 elements on.
+  // CHECK-LABEL: gpu.func @view(
+  // CHECK-SAME: %[[P:.*]]: !llvm.ptr<1> {llvm.align = 16 : i64}, %[[I:.*]]: i32, %[[X:.*]]: f32
+  // CHECK: %[[E:.*]] = llvm.getelementptr %[[P]][%[[I]]] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+  // CHECK: %[[F:.*]] = llvm.getelementptr %[[E]][24] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  // CHECK: llvm.store %[[X]], %[[F]] {alignment = 4 : i64} : f32, !llvm.ptr<1>
+  // PTX-LABEL: .entry view(
+  // PTX: st.global.b32 [%{{.*}}+96], %{{.*}};
+  gpu.func @view(%p: !cute.ptr<f32, gmem, align<16>>, %i: i32, %x: f32) kernel {
+    %l = cute.static : !cute.layout<"(8,4):(1,8)">
+    %t = cute.make_tensor(%p, %l)
+    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,3)">
+    cute.store(%x, %t, %c) : f32, !cute.tensor<f32, gmem, align<16>, "(8,4):(1,8)">, !cute.coord<"(?,3)">
+    gpu.return
+  }
+
+  // The pointer of a tensor, seen in another way.
+  // CHECK-LABEL: gpu.func @recast_view(
+  // CHECK-SAME: %[[P:.*]]: !llvm.ptr<1>
+  // CHECK: llvm.getelementptr %[[P]][7] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  gpu.func @recast_view(%t: !cute.tensor<f32, gmem, align<16>, "(8,4):(1,8)">) kernel {
+    %p = cute.get_iter(%t)
+    %l = cute.static : !cute.layout<"(8,4):(4,1)">
+    %u = cute.make_tensor(%p, %l)
+    %c = cute.static : !cute.coord<"(1,3)">
+    %v = cute.load(%u, %c)
+    cute.store(%v, %u, %c) : f32, !cute.tensor<f32, gmem, align<16>, "(8,4):(4,1)">, !cute.coord<"(1,3)">
+    gpu.return
+  }
+
+  // Fragments are stack slots of all elements, which LLVM turns into registers.
+  // CHECK-LABEL: gpu.func @fragment(
+  // CHECK: %[[N:.*]] = arith.constant 8 : i32
+  // CHECK: llvm.alloca %[[N]] x bf16 {alignment = 16 : i64} : (i32) -> !llvm.ptr
+  // PTX-LABEL: .entry fragment(
+  // PTX-NOT: .local
+  // PTX: st.global.b16
+  gpu.func @fragment(%t: !cute.tensor<bf16, gmem, align<4>, "?:1">) kernel {
+    %s = cute.static : !cute.shape<"(4,2)">
+    %f = cute.make_fragment<bf16> (%s)
+    cute.clear(%f)
+    %c = cute.static : !cute.coord<"(1,1)">
+    %v = cute.load(%f, %c)
+    %z = cute.static : !cute.coord<"0">
+    cute.store(%v, %t, %z) : bf16, !cute.tensor<bf16, gmem, align<4>, "?:1">, !cute.coord<"0">
+    gpu.return
+  }
+
+  // An allocation is a part of one global of shared memory.
+  // CHECK-LABEL: gpu.func @shared(
+  // CHECK: %[[B:.*]] = llvm.mlir.addressof @shared_smem : !llvm.ptr<3>
+  // CHECK: llvm.getelementptr %[[B]][%{{.*}}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f16
+  // PTX-LABEL: .entry shared(
+  // PTX: st.shared.b16
+  // PTX: ld.shared.b16 %{{.*}}, [shared_smem+14];
+  gpu.func @shared(%x: f16, %i: i32, %t: !cute.tensor<f16, gmem, align<2>, "64:1">) kernel {
+    %l = cute.static : !cute.layout<"64:1">
+    %s = cute.alloc_smem<f16, 128> (%l)
+    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"?">
+    cute.store(%x, %s, %c) : f16, !cute.tensor<f16, smem, align<128>, "64:1">, !cute.coord<"?">
+    gpu.barrier
+    %d = cute.static : !cute.coord<"7">
+    %v = cute.load(%s, %d)
+    cute.store(%v, %t, %c) : f16, !cute.tensor<f16, gmem, align<2>, "64:1">, !cute.coord<"?">
+    gpu.return
+  }
+
+  // Swizzled shared memory: S<2,0,3> xors bits 3-4 of the index into bits 0-1,
+  // also at a dynamic coordinate.
+  // CHECK-LABEL: gpu.func @swizzled(
+  // CHECK: %[[B:.*]] = llvm.mlir.addressof @swizzled_smem
+  // CHECK: %[[M:.*]] = arith.constant 24 : i32
+  // CHECK: %[[A:.*]] = arith.andi %[[I:.*]], %[[M]]
+  // CHECK: %[[S:.*]] = arith.constant 3 : i32
+  // CHECK: %[[H:.*]] = arith.shrui %[[A]], %[[S]]
+  // CHECK: %[[X:.*]] = arith.xori %[[I]], %[[H]]
+  // CHECK: llvm.getelementptr %[[B]][%[[X]]]
+  gpu.func @swizzled(%x: f32, %i: i32) kernel {
+    %l = cute.static : !cute.composed_layout<"S<2,0,3> o 0 o 32:1">
+    %s = cute.alloc_smem<f32, 128> (%l)
+    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"?">
+    cute.store(%x, %s, %c) : f32, !cute.tensor<f32, smem, align<128>, "S<2,0,3> o 0 o 32:1">, !cute.coord<"?">
+    gpu.return
+  }
+
+  // An assumption costs nothing and lets 16 bytes move at once.
+  // CHECK-LABEL: gpu.func @assume(
+  // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+  // PTX-LABEL: .entry assume(
+  // PTX: ld.global.v4.b32
+  gpu.func @assume(%t: !cute.tensor<f32, gmem, align<4>, "(4,?):(1,?)">, %u: !cute.tensor<f32, gmem, align<16>, "4:1">, %i: i32) kernel {
+    %a = cute.assume(%t) : !cute.tensor<f32, gmem, align<4>, "(4,?):(1,?)"> -> !cute.tensor<f32, gmem, align<16>, "(4,?):(1,?{div=4})">
+    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"(_,?)">
+    %s = cute.slice(%a, %c)
+    %f = cute.make_fragment_like (%s)
+    %atom = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
+    cute.copy(%atom, %s, %f)
+    cute.copy(%atom, %f, %u)
+    gpu.return
+  }
+}

@@ -1,0 +1,64 @@
+// Pretty and generic forms of pointers, tensors, fragments and allocations.
+// RUN: cute-opt %s | cute-opt | FileCheck %s
+// RUN: cute-opt %s --mlir-print-op-generic | cute-opt | FileCheck %s
+// RUN: cute-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
+
+// CHECK-LABEL: func.func @tensor
+// CHECK-SAME: (%[[P:.*]]: !cute.ptr<f32, gmem, align<16>>, %[[L:.*]]: !cute.layout<"(8,?):(1,8)">)
+func.func @tensor(%p: !cute.ptr<f32, gmem, align<16>>, %l: !cute.layout<"(8,?):(1,8)">) {
+  // CHECK: %[[T:.*]] = cute.make_tensor(%[[P]], %[[L]]) : (!cute.ptr<f32, gmem, align<16>>, !cute.layout<"(8,?):(1,8)">) -> !cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">
+  // GENERIC: "cute.make_tensor"(%{{.*}}, %{{.*}}) : ({{.*}}) -> !cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">
+  %t = cute.make_tensor(%p, %l)
+  // CHECK: cute.get_iter(%[[T]]) : (!cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">) -> !cute.ptr<f32, gmem, align<16>>
+  %q = cute.get_iter(%t)
+  // CHECK: cute.get_layout(%[[T]]) : (!cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">) -> !cute.layout<"(8,?):(1,8)">
+  %m = cute.get_layout(%t)
+  return
+}
+
+// CHECK-LABEL: func.func @swizzled
+func.func @swizzled(%p: !cute.ptr<f16, smem, align<128>>) {
+  %x = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+  // CHECK: cute.make_tensor({{.*}}) : ({{.*}}) -> !cute.tensor<f16, smem, align<128>, "S<3,3,3> o 0 o (8,64):(64,1)">
+  %t = cute.make_tensor(%p, %x)
+  // CHECK: cute.get_layout({{.*}}) -> !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+  %l = cute.get_layout(%t)
+  return
+}
+
+// The identity of a nested shape has a nested origin.
+// CHECK-LABEL: func.func @identity
+func.func @identity(%s: !cute.shape<"(8,(?,2))">) {
+  // CHECK: cute.make_identity_tensor({{.*}}) : (!cute.shape<"(8,(?,2))">) -> !cute.coord_tensor<"(0,(0,0))", "(8,(?,2)):(1@0,(1@0@1,1@1@1))">
+  %c = cute.make_identity_tensor(%s)
+  return
+}
+
+// CHECK-LABEL: func.func @assume
+func.func @assume(%t: !cute.tensor<f16, gmem, align<2>, "(?,?):(?{i64},1)">, %i: !cute.int_tuple<"(?,3)">) {
+  // CHECK: cute.assume({{.*}}) : !cute.tensor<f16, gmem, align<2>, "(?,?):(?{i64},1)"> -> !cute.tensor<f16, gmem, align<16>, "(?,?{div=4}):(?{i64 div=8},1)">
+  %a = cute.assume(%t) : !cute.tensor<f16, gmem, align<2>, "(?,?):(?{i64},1)"> -> !cute.tensor<f16, gmem, align<16>, "(?,?{div=4}):(?{i64 div=8},1)">
+  // CHECK: cute.assume({{.*}}) : !cute.int_tuple<"(?,3)"> -> !cute.int_tuple<"(?{div=6},3)">
+  %b = cute.assume(%i) : !cute.int_tuple<"(?,3)"> -> !cute.int_tuple<"(?{div=6},3)">
+  return
+}
+
+// CHECK-LABEL: func.func @memory
+func.func @memory(%d: !cute.layout<"(4,?):(?,1)">) {
+  %l = cute.static : !cute.layout<"(64,8):(8,1)">
+  // CHECK: %[[S:.*]] = cute.alloc_smem<f16, 128> (%{{.*}}) : (!cute.layout<"(64,8):(8,1)">) -> !cute.tensor<f16, smem, align<128>, "(64,8):(8,1)">
+  // GENERIC: "cute.alloc_smem"(%{{.*}}) {align = 128 : {{i[0-9]+}}, element = f16}
+  %s = cute.alloc_smem<f16, 128> (%l)
+  %f = cute.static : !cute.layout<"(4,2):(1,4)">
+  // CHECK: cute.make_fragment<bf16> (%{{.*}}) : (!cute.layout<"(4,2):(1,4)">) -> !cute.tensor<bf16, rmem, align<16>, "(4,2):(1,4)">
+  %r = cute.make_fragment<bf16> (%f)
+  %h = cute.static : !cute.shape<"(4,(3,2))">
+  // CHECK: cute.make_fragment<f64> (%{{.*}}) : (!cute.shape<"(4,(3,2))">) -> !cute.tensor<f64, rmem, align<16>, "(4,(3,2)):(1,(4,12))">
+  %q = cute.make_fragment<f64> (%h)
+  // Compact, mode 0 first, then in the order of the strides.
+  // CHECK: cute.make_fragment_like (%[[S]]) : {{.*}} -> !cute.tensor<f16, rmem, align<16>, "(64,(8)):(1,(64))">
+  %v = cute.make_fragment_like (%s)
+  // CHECK: cute.make_fragment_like<f32> (%[[S]]) : {{.*}} -> !cute.tensor<f32, rmem, align<16>, "(64,(8)):(1,(64))">
+  %w = cute.make_fragment_like<f32> (%s)
+  return
+}

@@ -1,0 +1,3 @@
+#include "Calculator/tool.h"
+
+int main(int argc, char **argv) { return cuteLayoutMain(argc, argv); }
