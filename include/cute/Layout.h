@@ -293,8 +293,9 @@ typedef enum CuteTileForm {
   CUTE_FORM_FLAT,    ///< (tiles..., rests...)
 } CuteTileForm;
 
-/// The product with a tiler: with a layout as above, with a tuple mode by mode,
-/// where modes of `a` past the tiler's rank stay.
+/// The product with a tiler, mode by mode: (a, complement(a, size(a) *
+/// cosize(b)) o b) for each; modes of `a` past the tiler's rank stay. This is
+/// CuTe C++'s; the open dialect multiplies by layouts only.
 CUTE_API CuteLayout cuteLayoutProductByMode(CuteContext context, CuteLayout a,
                                             CuteTile tiler, CuteTileForm form);
 

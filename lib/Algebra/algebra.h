@@ -288,9 +288,12 @@ Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile);
 Mode cuteModePair(CuteContext c, Mode first, Mode second);
 
 // A layout whose modes are (tile, rest) along the tiler's profile, with the
-// tiles gathered: ((tiles), (rests)), ((tiles), rests...), (tiles..., rests...).
+// tiles gathered: ((tiles), (rests)), ((tiles), rests...), (tiles...,
+// rests...). CuTe C++ leaves a single mode nested where it unpacks; the open
+// dialect does not.
+typedef enum Unpacking { UNPACK_ALL, KEEP_SINGLES } Unpacking;
 Mode cuteGatherTiles(CuteContext c, Mode divided, CuteTile tiler,
-                     CuteTileForm form);
+                     CuteTileForm form, Unpacking unpacking);
 
 // The minimal complement: no target, so it ends in 1:cosize.
 Mode cuteComplementMinimal(CuteContext c, Mode a);

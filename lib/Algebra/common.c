@@ -3,8 +3,7 @@
 
 // The leading mode of coalesce(a o right_inverse(b)), if it has stride 1.
 static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
-  CuteLayout both =
-      cuteLayoutComposition(c, a, cuteTileGetLayout(c, inverse));
+  CuteLayout both = cuteLayoutComposition(c, a, cuteTileGetLayout(c, inverse));
   both = both ? cuteLayoutCoalesce(c, both, NULL) : NULL;
   if (!both)
     return NULL;
@@ -27,8 +26,8 @@ CuteIntTuple cuteLayoutMaxCommonVector(CuteContext context, CuteLayout a,
                                        CuteLayout b) {
   if (!a || !b)
     return NULL;
-  CuteLayout inverse = cuteLayoutRightInverse(
-      context, cuteLayoutGetOuter(context, b));
+  CuteLayout inverse =
+      cuteLayoutRightInverse(context, cuteLayoutGetOuter(context, b));
   CuteLayout common =
       inverse ? commonMode(context, cuteLayoutGetOuter(context, a), inverse)
               : NULL;
@@ -40,16 +39,10 @@ CuteIntTuple cuteLayoutMaxCommonVector(CuteContext context, CuteLayout a,
                                "composed layout");
     if (layout->innerKind == INNER_SWIZZLE)
       size = cuteGreatestCommonDivisor(
-          context, size, staticInt(context, INT64_C(1) << layout->swizzle.base));
+          context, size,
+          staticInt(context, INT64_C(1) << layout->swizzle.base));
   }
   return size;
-}
-
-CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
-  CuteLayout filtered = cuteLayoutFilter(context, layout, NULL);
-  CuteLayout inverse =
-      filtered ? cuteLayoutRightInverse(context, filtered) : NULL;
-  return inverse ? cuteLayoutGetSize(context, inverse) : NULL;
 }
 
 CuteIntTuple cuteGreatestCommonDivisor(CuteContext c, CuteIntTuple a,
@@ -70,8 +63,9 @@ CuteLayout cuteDomainDistribute(CuteContext context, CuteIntTuple shape,
   if (!shape || !size)
     return NULL;
   if (!isFullyStatic(shape) || !isStatic(size) || size->value < 1)
-    return cuteFailTuples(context, "domain_distribute: needs a static shape "
-                                   "and a positive size, not ",
+    return cuteFailTuples(context,
+                          "domain_distribute: needs a static shape "
+                          "and a positive size, not ",
                           shape, " and ", size);
   CuteLayout whole = cuteLayoutGet(context, shape, NULL);
   if (!whole)
@@ -93,4 +87,28 @@ CuteLayout cuteDomainDistribute(CuteContext context, CuteIntTuple shape,
   CuteLayout result = cuteInternLayout(context, mode);
   cuteArenaReset(&context->scratch, mark);
   return result;
+}
+
+// The elements that its right inverse reaches lie without a gap; all others
+// begin at sums of the strides that are left when it is divided off.
+CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
+  CuteLayout filtered = cuteLayoutFilter(context, layout, NULL);
+  CuteLayout inverse =
+      filtered ? cuteLayoutRightInverse(context, filtered) : NULL;
+  CuteTile tiler = inverse ? cuteTileGetLayout(context, inverse) : NULL;
+  CuteLayout divided =
+      tiler ? cuteLayoutLogicalDivide(context, filtered, tiler) : NULL;
+  if (!divided)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Modes rests = {0};
+  modesPushLeaves(context, &rests, modeElement(layoutMode(divided), 1));
+  CuteIntTuple alignment = cuteLayoutGetSize(context, inverse);
+  for (size_t i = 0; alignment && i < rests.count; ++i)
+    if (!isStaticValue(rests.data[i].shape, 1))
+      alignment = cuteGreatestCommonDivisor(
+          context, alignment,
+          staticInt(context, cuteLeafDivisor(rests.data[i].stride)));
+  cuteArenaReset(&context->scratch, mark);
+  return alignment;
 }

@@ -186,8 +186,9 @@ CuteIntTuple cuteIdx2CrdStrided(CuteContext context, CuteIntTuple index,
   if (!index || !shape || !stride)
     return NULL;
   if (isTuple(index) || !cuteIntTupleIsCongruent(shape, stride))
-    return cuteFailTuples(context, "idx2crd: needs an integer, and a shape "
-                                   "congruent to the stride, not ",
+    return cuteFailTuples(context,
+                          "idx2crd: needs an integer, and a shape "
+                          "congruent to the stride, not ",
                           shape, " and ", stride);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteIntTuple result = idx2CrdStrided(context, index, (Mode){shape, stride});

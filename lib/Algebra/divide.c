@@ -83,7 +83,7 @@ static CuteLayout divideInto(CuteContext c, CuteLayout a, CuteTile tiler,
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   Mode mode = divide(c, layoutMode(a), tiler, true);
-  mode = cuteGatherTiles(c, mode, tiler, form);
+  mode = cuteGatherTiles(c, mode, tiler, form, UNPACK_ALL);
   CuteLayout result = modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, a, mode);
   cuteArenaReset(&c->scratch, mark);
   return result;

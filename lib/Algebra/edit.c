@@ -68,8 +68,8 @@ CuteLayout cuteLayoutReplace(CuteContext context, CuteLayout layout,
   Modes modes = {0};
   modesPushModes(context, &modes, layoutMode(layout));
   modes.data[index] = layoutMode(element);
-  Mode mode = isTuple(layout->shape) ? modesGetTuple(context, &modes)
-                                     : modes.data[0];
+  Mode mode =
+      isTuple(layout->shape) ? modesGetTuple(context, &modes) : modes.data[0];
   return finish(context, mark, layout, mode);
 }
 
@@ -88,8 +88,8 @@ CuteLayout cuteLayoutZip(CuteContext context, CuteLayout a, CuteLayout b) {
     modesPush(context, &both, modeElement(layoutMode(b), i));
     modesPush(context, &pairs, modesGetTuple(context, &both));
   }
-  Mode mode = isTuple(a->shape) ? modesGetTuple(context, &pairs)
-                                : pairs.data[0];
+  Mode mode =
+      isTuple(a->shape) ? modesGetTuple(context, &pairs) : pairs.data[0];
   return finish(context, mark, a, mode);
 }
 

@@ -30,9 +30,8 @@ static Mode filter(CuteContext c, Mode a, CuteIntTuple profile) {
   Modes modes = {0};
   for (size_t i = 0; i < a.shape->rank; ++i) {
     Mode part = modeElement(a, i);
-    modesPush(c, &modes, i < profile->rank
-                             ? filter(c, part, profile->elements[i])
-                             : part);
+    modesPush(c, &modes,
+              i < profile->rank ? filter(c, part, profile->elements[i]) : part);
   }
   return modesGetTuple(c, &modes);
 }
@@ -53,9 +52,8 @@ CuteLayout cuteLayoutFilter(CuteContext context, CuteLayout layout,
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   Mode mode = filter(context, layoutMode(layout), profile);
-  CuteLayout result = modeFailed(mode)
-                          ? NULL
-                          : cuteLayoutWithOuter(context, layout, mode);
+  CuteLayout result =
+      modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, layout, mode);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -71,8 +69,9 @@ CuteLayout cuteLayoutNullspace(CuteContext context, CuteLayout layout) {
   CuteIntTuple start = staticInt(context, 1);
   for (size_t i = 0; i < leaves.count; ++i) {
     Mode m = leaves.data[i];
-    if (isStaticValue(m.stride, 0) && !isStaticValue(m.shape, 1))
-      modesPush(context, &zeros, (Mode){m.shape, start});
+    CuteIntTuple step = isStaticValue(m.shape, 1) ? m.stride : start;
+    if (isStaticValue(m.stride, 0))
+      modesPush(context, &zeros, (Mode){m.shape, step});
     start = cuteLeafMul(context, start, m.shape);
   }
   if (!zeros.count)

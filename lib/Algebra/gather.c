@@ -39,8 +39,15 @@ static bool zip(CuteContext c, Mode divided, CuteTile tiler, bool isTop,
   return true;
 }
 
+static void unpack(CuteContext c, Mode m, Unpacking unpacking, Modes *modes) {
+  if (unpacking == KEEP_SINGLES && m.shape->rank == 1)
+    modesPush(c, modes, m);
+  else
+    modesPushModes(c, modes, m);
+}
+
 Mode cuteGatherTiles(CuteContext c, Mode divided, CuteTile tiler,
-                     CuteTileForm form) {
+                     CuteTileForm form, Unpacking unpacking) {
   Mode tiles, rests;
   if (modeFailed(divided) || form == CUTE_FORM_LOGICAL)
     return divided;
@@ -56,7 +63,7 @@ Mode cuteGatherTiles(CuteContext c, Mode divided, CuteTile tiler,
   if (form == CUTE_FORM_TILED)
     modesPush(c, &modes, tiles);
   else
-    modesPushModes(c, &modes, tiles);
-  modesPushModes(c, &modes, rests);
+    unpack(c, tiles, unpacking, &modes);
+  unpack(c, rests, unpacking, &modes);
   return modesGetTuple(c, &modes);
 }

@@ -81,14 +81,31 @@ CuteLayout cuteLayoutFlatProduct(CuteContext context, CuteLayout a,
 
 //===-- By mode -----------------------------------------------------------===//
 
+// (a, complement(a, size(a) * cosize(b)) o b): as CuTe C++ defines it, which
+// the open dialect does not have by mode.
+static Mode productOfMode(CuteContext c, CuteLayout a, CuteLayout b) {
+  if (!a || !checkFactors(c, a, b))
+    return failedMode;
+  CuteIntTuple size = cuteLayoutGetSize(c, a);
+  CuteIntTuple extent = cuteLeafMul(c, size, cuteLayoutGetCosize(c, b));
+  CuteLayout rest = cuteLayoutComplement(c, a, extent);
+  if (!rest)
+    return failedMode;
+  Mode steps = layoutMode(rest);
+  if (isStaticValue(steps.shape, 1))
+    steps.stride = staticInt(c, 0);
+  Mode repeated = cuteComposition(c, steps, layoutMode(b));
+  return modeFailed(repeated) ? repeated
+                              : cuteModePair(c, layoutMode(a), repeated);
+}
+
 // Modes of the block past the tiler's rank are kept. Modes do not look at one
 // another, as in CuTe, so that the product may overlap.
 static Mode productByMode(CuteContext c, Mode a, CuteTile tiler) {
   if (tiler->kind == TILE_UNDERSCORE)
     return a;
   if (tiler->kind == TILE_LAYOUT)
-    return layoutMode(
-        cuteLayoutLogicalProduct(c, cuteInternLayout(c, a), tiler->layout));
+    return productOfMode(c, cuteInternLayout(c, a), tiler->layout);
   if (!isTuple(a.shape) || tiler->rank > a.shape->rank) {
     cuteFailTuple(c, "product: the tiler has more modes than ", a.shape);
     return failedMode;
@@ -109,11 +126,9 @@ CuteLayout cuteLayoutProductByMode(CuteContext context, CuteLayout a,
                                    CuteTile tiler, CuteTileForm form) {
   if (!a || !tiler)
     return NULL;
-  if (tiler->kind == TILE_LAYOUT)
-    return product(context, a, tiler->layout, form);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   Mode mode = productByMode(context, layoutMode(a), tiler);
-  mode = cuteGatherTiles(context, mode, tiler, form);
+  mode = cuteGatherTiles(context, mode, tiler, form, KEEP_SINGLES);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
   cuteArenaReset(&context->scratch, mark);
@@ -188,25 +203,14 @@ CuteLayout cuteLayoutRakedProduct(CuteContext context, CuteLayout a,
 
 //===-- tile_to_shape -----------------------------------------------------===//
 
-static bool isPermutation(CuteContext c, CuteIntTuple order, size_t rank) {
-  bool *seen = cuteArenaAllocate(&c->scratch, rank + 1);
-  memset(seen, 0, rank + 1);
-  for (size_t i = 0; i < rank; ++i) {
-    CuteIntTuple key = element(order, i);
-    if (!isStatic(key) || key->value < 0 || key->value >= (int64_t)rank ||
-        seen[key->value])
-      return false;
-    seen[key->value] = true;
-  }
-  return true;
-}
-
 static bool checkOrder(CuteContext c, CuteIntTuple order, CuteIntTuple shape) {
-  if (order->rank == shape->rank && isPermutation(c, order, shape->rank))
-    return true;
-  cuteFailTuples(c, "tile_to_shape: order ", order,
-                 " is not a permutation of the modes of ", shape);
-  return false;
+  bool ok = order->rank == shape->rank;
+  for (size_t i = 0; ok && i < order->rank; ++i)
+    ok = isStatic(element(order, i));
+  if (!ok)
+    cuteFailTuples(c, "tile_to_shape: order ", order,
+                   " does not give each mode of ", shape);
+  return ok;
 }
 
 // The number of repetitions of the block in each mode, with their strides.

@@ -127,18 +127,32 @@ static CuteLayout checkUnits(CuteContext c, const char *operation,
                              CuteLayout layout, int64_t n) {
   if (!layout || (n > 0 && !(layout->stride->flags & HAS_BASIS)))
     return layout;
-  return cuteFail(c, "%s: needs integer strides and a positive factor, not "
-                     "%lld",
+  return cuteFail(c,
+                  "%s: needs integer strides and a positive factor, not "
+                  "%lld",
                   operation, (long long)n);
+}
+
+// Whether units of n go into every static stride, or strides into units.
+static bool fitsUnits(CuteIntTuple stride, int64_t n) {
+  for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
+    if (!fitsUnits(stride->elements[i], n))
+      return false;
+  return !isStatic(stride) || !stride->value || stride->value % n == 0 ||
+         n % stride->value == 0;
 }
 
 CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout, int64_t n) {
   layout = checkUnits(context, "upcast", layout, n);
   if (!layout)
     return NULL;
+  if (!fitsUnits(layout->stride, n))
+    return cuteFailTuples(context, "upcast: every stride must divide ",
+                          staticInt(context, n), " or be a multiple of it in ",
+                          layout->stride);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  Mode mode = cast(context, layoutMode(layout), staticInt(context, n),
-                   upcastLeaf);
+  Mode mode =
+      cast(context, layoutMode(layout), staticInt(context, n), upcastLeaf);
   CuteLayout result = NULL;
   CuteSwizzle swizzle;
   if (modeFailed(mode) || layout->innerKind == INNER_NONE)
@@ -149,9 +163,9 @@ CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout, int64_t n) {
     cuteFailTuple(context, "upcast: the units do not divide the offset ",
                   layout->offset);
   else if (cuteSwizzleUpcast(context, layout->swizzle, n, &swizzle))
-    result = cuteLayoutComposeSwizzle(context, swizzle,
-                               staticInt(context, layout->offset->value / n),
-                               cuteInternLayout(context, mode));
+    result = cuteLayoutComposeSwizzle(
+        context, swizzle, staticInt(context, layout->offset->value / n),
+        cuteInternLayout(context, mode));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

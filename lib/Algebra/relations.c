@@ -32,10 +32,10 @@ bool cuteIntTupleEvenlyDivides(CuteIntTuple a, CuteIntTuple b) {
     int64_t size = sizeOf(a);
     return isStatic(b) && b->value && size >= 0 && size % b->value == 0;
   }
-  if (!isTuple(a) || b->rank > a->rank)
+  if (b->rank > a->rank)
     return false;
   for (size_t i = 0; i < b->rank; ++i)
-    if (!cuteIntTupleEvenlyDivides(a->elements[i], b->elements[i]))
+    if (!cuteIntTupleEvenlyDivides(element(a, i), b->elements[i]))
       return false;
   return true;
 }

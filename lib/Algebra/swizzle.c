@@ -29,8 +29,9 @@ uint64_t cuteSwizzleGetValue(CuteSwizzle s, uint64_t value) {
 static bool checkUnits(CuteContext c, const char *operation, int64_t n) {
   if (n > 0 && !(n & (n - 1)) && n <= INT64_C(1) << 32)
     return true;
-  cuteFail(c, "%s: a swizzle can change its units by powers of two, not by "
-              "%lld",
+  cuteFail(c,
+           "%s: a swizzle can change its units by powers of two, not by "
+           "%lld",
            operation, (long long)n);
   return false;
 }
@@ -50,8 +51,8 @@ bool cuteSwizzleUpcast(CuteContext context, CuteSwizzle swizzle, int64_t n,
   *result = swizzle;
   result->base -= __builtin_ctzll((uint64_t)n);
   if (result->base < 0) {
-    result->bits = result->bits > -result->base ? result->bits + result->base
-                                                : 0;
+    result->bits =
+        result->bits > -result->base ? result->bits + result->base : 0;
     result->base = 0;
   }
   return checkResult(context, "upcast", *result);

@@ -82,22 +82,18 @@ CuteIntTuple cuteIntTupleSubtract(CuteContext context, CuteIntTuple a,
 typedef struct Division {
   LeafFunction *leaf;
   const char *name;
-  bool padsDivisor;  // missing elements of a tuple divisor count as 1
-  bool splitsNested; // a leaf inside a tuple divisor may split a tuple
+  bool padsDivisor; // missing elements of a tuple divisor count as 1
 } Division;
 
 static CuteIntTuple divide(CuteContext c, CuteIntTuple a, CuteIntTuple b,
-                           const Division *division, bool isTop);
+                           const Division *division);
 
 // The divisor is used up from left to right.
 static CuteIntTuple divideByLeaf(CuteContext c, CuteIntTuple a, CuteIntTuple b,
-                                 const Division *division, bool isTop) {
-  if (!isTop && !division->splitsNested && a->rank > 1)
-    return cuteFailTuples(c, "shape_div: inside a tuple the divisor ", b,
-                          " cannot be split over ", a);
+                                 const Division *division) {
   CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
   for (size_t i = 0; b && i < a->rank; ++i) {
-    parts[i] = divide(c, a->elements[i], b, division, isTop);
+    parts[i] = divide(c, a->elements[i], b, division);
     if (i + 1 < a->rank)
       b = division->leaf(c, b, cuteIntTupleProduct(c, a->elements[i]));
   }
@@ -105,11 +101,11 @@ static CuteIntTuple divideByLeaf(CuteContext c, CuteIntTuple a, CuteIntTuple b,
 }
 
 static CuteIntTuple divide(CuteContext c, CuteIntTuple a, CuteIntTuple b,
-                           const Division *division, bool isTop) {
+                           const Division *division) {
   if (!isTuple(a))
     return division->leaf(c, a, cuteIntTupleProduct(c, b));
   if (!isTuple(b))
-    return divideByLeaf(c, a, b, division, isTop);
+    return divideByLeaf(c, a, b, division);
   if (b->rank > a->rank || (b->rank < a->rank && !division->padsDivisor)) {
     CuteString name = {0};
     cuteStringAppendFormat(&name, "%s: cannot divide ", division->name);
@@ -119,9 +115,8 @@ static CuteIntTuple divide(CuteContext c, CuteIntTuple a, CuteIntTuple b,
   }
   CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
   for (size_t i = 0; i < a->rank; ++i)
-    parts[i] = i < b->rank
-                   ? divide(c, a->elements[i], b->elements[i], division, false)
-                   : a->elements[i];
+    parts[i] = i < b->rank ? divide(c, a->elements[i], b->elements[i], division)
+                           : a->elements[i];
   return cuteInternTuple(c, a->rank, parts);
 }
 
@@ -132,21 +127,20 @@ static CuteIntTuple divideAll(CuteContext c, CuteIntTuple a, CuteIntTuple b,
   if ((a->flags | b->flags) & HAS_ERROR)
     return cuteFailTuples(c, "division: error leaf in ", a, " or ", b);
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  CuteIntTuple result = divide(c, a, b, division, true);
+  CuteIntTuple result = divide(c, a, b, division);
   cuteArenaReset(&c->scratch, mark);
   return result;
 }
 
 CuteIntTuple cuteIntTupleShapeDiv(CuteContext context, CuteIntTuple a,
                                   CuteIntTuple b) {
-  static const Division shapeDiv = {cuteLeafShapeDiv, "shape_div", false,
-                                    false};
+  static const Division shapeDiv = {cuteLeafShapeDiv, "shape_div", false};
   return divideAll(context, a, b, &shapeDiv);
 }
 
 CuteIntTuple cuteIntTupleCeilDiv(CuteContext context, CuteIntTuple a,
                                  CuteIntTuple b) {
-  static const Division ceilDiv = {cuteLeafCeilDiv, "ceil_div", true, true};
+  static const Division ceilDiv = {cuteLeafCeilDiv, "ceil_div", true};
   return divideAll(context, a, b, &ceilDiv);
 }
 
@@ -207,9 +201,9 @@ CuteIntTuple cuteIntTupleInnerProduct(CuteContext context, CuteIntTuple a,
     return cuteLeafMul(context, a, b);
   CuteIntTuple sum = staticInt(context, 0);
   for (size_t i = 0; i < a->rank; ++i)
-    sum = cuteLeafAdd(context, sum,
-                      cuteIntTupleInnerProduct(context, a->elements[i],
-                                               b->elements[i]));
+    sum = cuteLeafAdd(
+        context, sum,
+        cuteIntTupleInnerProduct(context, a->elements[i], b->elements[i]));
   return sum;
 }
 

@@ -1,6 +1,7 @@
 #include "Calculator/batch.h"
-#include "Calculator/calculator.h"
 #include "Algebra/algebra.h"
+#include "Algebra/tiled.h"
+#include "Calculator/calculator.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -51,6 +52,62 @@ static CuteValue composedSliceEval(CuteContext c, const CuteValue *v) {
   return named(c, "eval", 1, &part);
 }
 
+// CuTe C++ gives stride 0 to every extent of 1 that a divide leaves; the data
+// for composed layouts, which the open dialect does not divide, has it so.
+static CuteValue cppNormalForm(CuteContext c, CuteValue value) {
+  if (value.kind == CUTE_VALUE_LAYOUT)
+    value = cuteValueOfLayout(cuteZeroUnitStrides(c, value.layout));
+  return value;
+}
+
+static CuteValue composedLogicalDivide(CuteContext c, const CuteValue *v) {
+  return cppNormalForm(c, named(c, "logical_divide", 2, v));
+}
+static CuteValue composedZippedDivide(CuteContext c, const CuteValue *v) {
+  return cppNormalForm(c, named(c, "zipped_divide", 2, v));
+}
+// From ((tiles), (rests)) to the tiled and flat forms, in which CuTe C++ does
+// not unpack a single mode.
+static CuteValue unpackZipped(CuteContext c, CuteValue zipped, bool isFlat) {
+  if (zipped.kind != CUTE_VALUE_LAYOUT)
+    return zipped;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  Modes modes = {0};
+  for (size_t i = 0; i < 2; ++i) {
+    Mode part = modeElement(layoutMode(zipped.layout), i);
+    if ((i || isFlat) && part.shape->rank > 1)
+      modesPushModes(c, &modes, part);
+    else
+      modesPush(c, &modes, part);
+  }
+  CuteLayout result =
+      cuteLayoutWithOuter(c, zipped.layout, modesGetTuple(c, &modes));
+  cuteArenaReset(&c->scratch, mark);
+  return cuteValueOfLayout(result);
+}
+
+static CuteValue composedTiledDivide(CuteContext c, const CuteValue *v) {
+  return unpackZipped(c, composedZippedDivide(c, v), false);
+}
+static CuteValue composedFlatDivide(CuteContext c, const CuteValue *v) {
+  return unpackZipped(c, composedZippedDivide(c, v), true);
+}
+
+// A swizzle that has lost its bits stays in CuTe C++'s result.
+static CuteValue composedUpcast(CuteContext c, const CuteValue *v) {
+  CuteValue result = named(c, "upcast", 2, v);
+  CuteLayout whole = v[0].layout;
+  if (result.kind != CUTE_VALUE_LAYOUT || v[0].kind != CUTE_VALUE_LAYOUT ||
+      !cuteLayoutHasSwizzle(whole) || cuteLayoutIsComposed(result.layout))
+    return result;
+  result.kind = CUTE_VALUE_COMPOSED;
+  result.tuple = staticInt(c, 0);
+  return cuteSwizzleUpcast(c, whole->swizzle, v[1].tuple->value,
+                           &result.swizzle)
+             ? result
+             : (CuteValue){0};
+}
+
 // The first operand is the shape of an identity tensor.
 static CuteValue onIdentity(CuteContext c, const char *name,
                             const CuteValue *v) {
@@ -99,12 +156,12 @@ static const Alias aliases[] = {
     {"composed_eval", NULL, 3, composedEval},
     {"composed_slice_eval", NULL, 4, composedSliceEval},
     {"composed_composition", "composition", 2, NULL},
-    {"composed_logical_divide", "logical_divide", 2, NULL},
-    {"composed_zipped_divide", "zipped_divide", 2, NULL},
-    {"composed_tiled_divide", "tiled_divide", 2, NULL},
-    {"composed_flat_divide", "flat_divide", 2, NULL},
+    {"composed_logical_divide", NULL, 2, composedLogicalDivide},
+    {"composed_zipped_divide", NULL, 2, composedZippedDivide},
+    {"composed_tiled_divide", NULL, 2, composedTiledDivide},
+    {"composed_flat_divide", NULL, 2, composedFlatDivide},
     {"composed_tile_to_shape", "tile_to_shape", 3, NULL},
-    {"composed_upcast", "upcast", 2, NULL},
+    {"composed_upcast", NULL, 2, composedUpcast},
     {"composed_downcast", "downcast", 2, NULL},
     {"composed_max_common_vector", "max_common_vector", 2, NULL},
     {"identity_layout", "make_identity_layout", 1, NULL},
@@ -126,8 +183,8 @@ static CuteValue evaluate(CuteContext c, const char *op, size_t n,
     if (strcmp(alias->name, op))
       continue;
     if (alias->numOperands != n)
-      return cuteValueOfTuple(cuteFail(c, "%s: takes %zu operands, not %zu",
-                                       op, alias->numOperands, n));
+      return cuteValueOfTuple(cuteFail(c, "%s: takes %zu operands, not %zu", op,
+                                       alias->numOperands, n));
     return alias->several ? alias->several(c, v)
                           : named(c, alias->operation, n, v);
   }
@@ -152,8 +209,7 @@ static CuteValue readArgument(CuteCalculator *calculator, CuteContext c,
   CuteIntTuple *elements = cuteAllocate((n + 1) * sizeof *elements);
   bool ok = true;
   for (size_t i = 0; ok && i < n; ++i) {
-    CuteValue value =
-        readArgument(calculator, c, json_array_get(json, i));
+    CuteValue value = readArgument(calculator, c, json_array_get(json, i));
     ok = value.kind == CUTE_VALUE_TUPLE;
     elements[i] = value.tuple;
   }

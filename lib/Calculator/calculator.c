@@ -125,26 +125,32 @@ static bool parseList(Parser *p, Values *values) {
   return true;
 }
 
+static CuteValue tilerOf(Parser *p, const Values *values) {
+  size_t n = values->count;
+  CuteTile *tiles =
+      cuteArenaAllocate(&p->context->scratch, 2 * n * sizeof *tiles);
+  for (size_t i = 0; i < n; ++i) {
+    CuteValue part = cuteValueToTilerElement(p->context, values->data[i]);
+    if (cuteValueFailed(part))
+      return part;
+    tiles[i] = part.tile;
+    tiles[n + i] = part.compactTile;
+  }
+  return cuteValueOfTile(cuteTileGetTuple(p->context, n, tiles),
+                         cuteTileGetTuple(p->context, n, tiles + n));
+}
+
 // Of int tuples a tuple, else a tiler.
 static CuteValue tupleOf(Parser *p, const Values *values) {
   size_t n = values->count;
-  bool isTiler = false;
-  for (size_t i = 0; i < n; ++i)
-    isTiler |= values->data[i].kind != CUTE_VALUE_TUPLE;
-  const void **parts =
-      cuteArenaAllocate(&p->context->scratch, (n + 1) * sizeof *parts);
+  CuteIntTuple *elements =
+      cuteArenaAllocate(&p->context->scratch, (n + 1) * sizeof *elements);
   for (size_t i = 0; i < n; ++i) {
-    CuteValue part = cuteValueConvert(
-        p->context, values->data[i],
-        isTiler ? CUTE_VALUE_TILE : CUTE_VALUE_TUPLE, "a tuple's element");
-    if (cuteValueFailed(part))
-      return part;
-    parts[i] = isTiler ? (const void *)part.tile : part.tuple;
+    if (values->data[i].kind != CUTE_VALUE_TUPLE)
+      return tilerOf(p, values);
+    elements[i] = values->data[i].tuple;
   }
-  return isTiler ? cuteValueOfTile(cuteTileGetTuple(p->context, n,
-                                                    (const CuteTile *)parts))
-                 : cuteValueOfTuple(cuteIntTupleGetTuple(
-                       p->context, n, (const CuteIntTuple *)parts));
+  return cuteValueOfTuple(cuteIntTupleGetTuple(p->context, n, elements));
 }
 
 static CuteValue parseTuple(Parser *p) {
@@ -220,8 +226,8 @@ static CuteValue applyOperation(Parser *p, CuteStringRef name) {
 
 static CuteValue parseNamed(Parser *p, CuteStringRef name) {
   p->at += name.length;
-  bool isSwizzle = nameIs(name, "S") || nameIs(name, "Sw") ||
-                   nameIs(name, "Swizzle");
+  bool isSwizzle =
+      nameIs(name, "S") || nameIs(name, "Sw") || nameIs(name, "Swizzle");
   if (isSwizzle && peek(p, '<'))
     return parseSwizzle(p);
   Variable *variable = findVariable(p->calculator, name);
@@ -269,8 +275,8 @@ static CuteValue parseTerm(Parser *p) {
   const char *start = p->at;
   if (++p->depth > CUTE_MAX_DEPTH) {
     p->errorAt = p->at;
-    return cuteValueOfTuple(cuteFail(
-        p->context, "nested more than %d deep", CUTE_MAX_DEPTH));
+    return cuteValueOfTuple(
+        cuteFail(p->context, "nested more than %d deep", CUTE_MAX_DEPTH));
   }
   CuteStringRef name = peekName(p);
   CuteValue value = name.length ? parseNamed(p, name) : parseLiteral(p);

@@ -6,12 +6,13 @@
 //   term       = primary { "(" arguments ")" }        a layout's value
 //   primary    = name "(" arguments ")"    an operation, by its CuTe name
 //              | name                      a variable
-//              | tuple [ ":" tuple ]       4, (2,(3,4)), ?{i64}, 1@0, (4,8):(8,1)
-//              | "S" "<" bits "," base "," shift ">"     also Sw, Swizzle
+//              | tuple [ ":" tuple ]       4, (2,(3,4)), ?{i64}, 1@0,
+//              (4,8):(8,1) | "S" "<" bits "," base "," shift ">"     also Sw,
+//              Swizzle
 //   tuple      = leaf | "(" [ chain { "," chain } ] ")"
 //
-// A tuple with layouts or tilers in it is a tiler: (4:1,_,8). Parentheses always
-// make tuples: (4) has rank 1, 4 has none.
+// A tuple with layouts or tilers in it is a tiler: (4:1,_,8). Parentheses
+// always make tuples: (4) has rank 1, 4 has none.
 #ifndef CUTE_CALCULATOR_CALCULATOR_H
 #define CUTE_CALCULATOR_CALCULATOR_H
 

@@ -13,8 +13,8 @@ static CuteValue evaluateAll(CuteContext c, const CuteValue *v) {
   if (!isStatic(size) || size->value > CUTE_MAX_LEAVES)
     return cuteValueOfList(cuteFailTuple(
         c, "eval: needs a static size of at most 2^20, not ", size));
-  bool isScaled = layout->stride->numLeaves == 1 &&
-                  layout->stride->flags & HAS_BASIS;
+  bool isScaled =
+      layout->stride->numLeaves == 1 && layout->stride->flags & HAS_BASIS;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   size_t n = (size_t)size->value;
   CuteIntTuple *values = cuteArenaAllocate(&c->scratch, n * sizeof *values);
@@ -218,8 +218,8 @@ static CuteLayout complement1(CuteContext c, CuteLayout layout) {
 static CuteValue composeSwizzle(CuteContext c, const CuteValue *v) {
   CuteLayout layout = v[1].layout;
   if (!cuteLayoutIsComposed(layout))
-    return cuteValueOfLayout(cuteLayoutComposeSwizzle(
-        c, v[0].swizzle, staticInt(c, 0), layout));
+    return cuteValueOfLayout(
+        cuteLayoutComposeSwizzle(c, v[0].swizzle, staticInt(c, 0), layout));
   return cuteValueOfLayout(
       cuteFail(c, "composition: a swizzle composes with plain layouts"));
 }
@@ -233,8 +233,8 @@ static CuteValue composeSwizzles(CuteContext c, const CuteValue *v) {
 
 static CuteValue composed(CuteContext c, const CuteValue *v) {
   if (v[0].kind == CUTE_VALUE_SWIZZLE)
-    return cuteValueOfLayout(cuteLayoutComposeSwizzle(c, v[0].swizzle,
-                                                      v[1].tuple, v[2].layout));
+    return cuteValueOfLayout(
+        cuteLayoutComposeSwizzle(c, v[0].swizzle, v[1].tuple, v[2].layout));
   CuteValue inner =
       cuteValueConvert(c, v[0], CUTE_VALUE_LAYOUT, "make_composed_layout");
   return cuteValueOfLayout(
@@ -257,21 +257,32 @@ static CuteValue downcastSwizzle(CuteContext c, const CuteValue *v) {
 
 // recast_layout(layout, old bits, new bits)
 static CuteValue recast(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(cuteLayoutRecast(
-      c, v[0].layout, v[2].tuple->value, v[1].tuple->value));
+  return cuteValueOfLayout(
+      cuteLayoutRecast(c, v[0].layout, v[2].tuple->value, v[1].tuple->value));
 }
 
-static CuteLayout logicalProduct(CuteContext c, CuteLayout a, CuteTile tiler) {
-  return cuteLayoutProductByMode(c, a, tiler, CUTE_FORM_LOGICAL);
+// With a layout the open dialect's product; with a tiler CuTe C++'s by mode.
+static CuteValue product(CuteContext c, const CuteValue *v, CuteTileForm form,
+                         CuteLayout (*ofLayouts)(CuteContext, CuteLayout,
+                                                 CuteLayout)) {
+  if (v[1].kind == CUTE_VALUE_LAYOUT)
+    return cuteValueOfLayout(ofLayouts(c, v[0].layout, v[1].layout));
+  CuteValue tiler = cuteValueConvert(c, v[1], CUTE_VALUE_TILE, "product");
+  return cuteValueOfLayout(
+      cuteLayoutProductByMode(c, v[0].layout, tiler.compactTile, form));
 }
-static CuteLayout zippedProduct(CuteContext c, CuteLayout a, CuteTile tiler) {
-  return cuteLayoutProductByMode(c, a, tiler, CUTE_FORM_ZIPPED);
+
+static CuteValue logicalProduct(CuteContext c, const CuteValue *v) {
+  return product(c, v, CUTE_FORM_LOGICAL, cuteLayoutLogicalProduct);
 }
-static CuteLayout tiledProduct(CuteContext c, CuteLayout a, CuteTile tiler) {
-  return cuteLayoutProductByMode(c, a, tiler, CUTE_FORM_TILED);
+static CuteValue zippedProduct(CuteContext c, const CuteValue *v) {
+  return product(c, v, CUTE_FORM_ZIPPED, cuteLayoutZippedProduct);
 }
-static CuteLayout flatProduct(CuteContext c, CuteLayout a, CuteTile tiler) {
-  return cuteLayoutProductByMode(c, a, tiler, CUTE_FORM_FLAT);
+static CuteValue tiledProduct(CuteContext c, const CuteValue *v) {
+  return product(c, v, CUTE_FORM_TILED, cuteLayoutTiledProduct);
+}
+static CuteValue flatProduct(CuteContext c, const CuteValue *v) {
+  return product(c, v, CUTE_FORM_FLAT, cuteLayoutFlatProduct);
 }
 
 //===-- Construction ------------------------------------------------------===//
@@ -289,10 +300,8 @@ static CuteValue compactOrder(CuteContext c, const CuteValue *v) {
 
 static CuteValue slice(CuteContext c, const CuteValue *v) {
   return v[1].kind == CUTE_VALUE_TUPLE
-             ? cuteValueOfTuple(
-                   cuteIntTupleSlice(c, v[1].tuple, v[0].tuple))
-             : cuteValueOfLayout(
-                   cuteLayoutSlice(c, v[1].layout, v[0].tuple));
+             ? cuteValueOfTuple(cuteIntTupleSlice(c, v[1].tuple, v[0].tuple))
+             : cuteValueOfLayout(cuteLayoutSlice(c, v[1].layout, v[0].tuple));
 }
 
 static CuteValue dice(CuteContext c, const CuteValue *v) {
@@ -302,27 +311,26 @@ static CuteValue dice(CuteContext c, const CuteValue *v) {
 }
 
 static CuteValue sliceAndOffset(CuteContext c, const CuteValue *v) {
-  return cuteValueOfPart(
-      CUTE_VALUE_PAIR,
-      cuteLayoutSliceAndOffset(c, v[1].layout, v[0].tuple));
+  return cuteValueOfPart(CUTE_VALUE_PAIR,
+                         cuteLayoutSliceAndOffset(c, v[1].layout, v[0].tuple));
 }
 
 static CuteValue localTile(CuteContext c, const CuteValue *v) {
-  return cuteValueOfPart(CUTE_VALUE_PART,
-                         cuteLayoutLocalTile(c, v[0].layout, v[1].tile,
-                                             v[2].tuple, NULL));
+  return cuteValueOfPart(
+      CUTE_VALUE_PART,
+      cuteLayoutLocalTile(c, v[0].layout, v[1].tile, v[2].tuple, NULL));
 }
 
 static CuteValue localTileProjected(CuteContext c, const CuteValue *v) {
-  return cuteValueOfPart(CUTE_VALUE_PART,
-                         cuteLayoutLocalTile(c, v[0].layout, v[1].tile,
-                                             v[2].tuple, v[3].tuple));
+  return cuteValueOfPart(
+      CUTE_VALUE_PART,
+      cuteLayoutLocalTile(c, v[0].layout, v[1].tile, v[2].tuple, v[3].tuple));
 }
 
 static CuteValue localPartition(CuteContext c, const CuteValue *v) {
-  return cuteValueOfPart(CUTE_VALUE_PART,
-                         cuteLayoutLocalPartition(c, v[0].layout, v[1].layout,
-                                                  v[2].tuple, NULL));
+  return cuteValueOfPart(
+      CUTE_VALUE_PART,
+      cuteLayoutLocalPartition(c, v[0].layout, v[1].layout, v[2].tuple, NULL));
 }
 
 static CuteValue localPartitionProjected(CuteContext c, const CuteValue *v) {
@@ -413,14 +421,10 @@ static const CuteOperation operations[] = {
      .layoutTile = cuteLayoutTiledDivide},
     {"flat_divide", "LP", "(tiles..., rests...)",
      .layoutTile = cuteLayoutFlatDivide},
-    {"logical_product", "LP", "(block, repetitions)",
-     .layoutTile = logicalProduct},
-    {"zipped_product", "LP", "((blocks), (repetitions))",
-     .layoutTile = zippedProduct},
-    {"tiled_product", "LP", "((blocks), repetitions...)",
-     .layoutTile = tiledProduct},
-    {"flat_product", "LP", "(blocks..., repetitions...)",
-     .layoutTile = flatProduct},
+    {"logical_product", "LV", "(block, repetitions)", .any = logicalProduct},
+    {"zipped_product", "LV", "((blocks), (repetitions))", .any = zippedProduct},
+    {"tiled_product", "LV", "((blocks), repetitions...)", .any = tiledProduct},
+    {"flat_product", "LV", "(blocks..., repetitions...)", .any = flatProduct},
     {"blocked_product", "LL", "((a0,b0), (a1,b1), ...)",
      .layout2 = cuteLayoutBlockedProduct},
     {"raked_product", "LL", "((b0,a0), (b1,a1), ...)",
@@ -432,8 +436,7 @@ static const CuteOperation operations[] = {
     // Construction
     {"make_layout", "T", "compact, first mode first", .ofTuple = makeLeft},
     {"make_layout", "TT", "shape:stride", .ofTuple2 = cuteLayoutGet},
-    {"make_layout_left", "T", "compact, first mode first",
-     .ofTuple = makeLeft},
+    {"make_layout_left", "T", "compact, first mode first", .ofTuple = makeLeft},
     {"make_layout_right", "T", "compact, last mode first",
      .ofTuple = cuteLayoutGetRight},
     {"make_ordered_layout", "TT", "compact in the order of sort keys",
@@ -517,7 +520,8 @@ static bool suits(const CuteOperation *row, size_t n, const CuteValue *values) {
   for (size_t i = 0; i < n; ++i) {
     char letter = row->operands[i];
     bool isSwizzle = values[i].kind == CUTE_VALUE_SWIZZLE;
-    bool isInt = values[i].kind == CUTE_VALUE_TUPLE && isStatic(values[i].tuple);
+    bool isInt =
+        values[i].kind == CUTE_VALUE_TUPLE && isStatic(values[i].tuple);
     if (letter != 'V' && (letter == 'S') != isSwizzle)
       return false;
     if (letter == 'I' && !isInt)
@@ -551,7 +555,8 @@ const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
                   named->name, n);
 }
 
-static bool convert(CuteContext c, const CuteOperation *row, CuteValue *values) {
+static bool convert(CuteContext c, const CuteOperation *row,
+                    CuteValue *values) {
   for (size_t i = 0; row->operands[i]; ++i) {
     CuteValueKind kind = row->operands[i] == 'L'   ? CUTE_VALUE_LAYOUT
                          : row->operands[i] == 'P' ? CUTE_VALUE_TILE
@@ -576,8 +581,7 @@ static CuteValue applyToTuples(CuteContext c, const CuteOperation *row,
   if (row->tuple2)
     return cuteValueOfTuple(row->tuple2(c, v[0].tuple, v[1].tuple));
   if (row->tuple3)
-    return cuteValueOfTuple(
-        row->tuple3(c, v[0].tuple, v[1].tuple, v[2].tuple));
+    return cuteValueOfTuple(row->tuple3(c, v[0].tuple, v[1].tuple, v[2].tuple));
   if (row->relation)
     return cuteValueOfBool(row->relation(v[0].tuple, v[1].tuple));
   if (row->ofTuple)
@@ -598,8 +602,7 @@ static CuteValue apply(CuteContext c, const CuteOperation *row,
   if (row->layoutTuple)
     return cuteValueOfLayout(row->layoutTuple(c, v[0].layout, v[1].tuple));
   if (row->layoutInt)
-    return cuteValueOfLayout(
-        row->layoutInt(c, v[0].layout, v[1].tuple->value));
+    return cuteValueOfLayout(row->layoutInt(c, v[0].layout, v[1].tuple->value));
   if (row->tupleOfLayout)
     return cuteValueOfTuple(row->tupleOfLayout(c, v[0].layout));
   if (row->tupleOfLayout2)
@@ -611,8 +614,8 @@ CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
                              const CuteValue *operands) {
   CuteValue values[CUTE_MAX_OPERANDS];
   if (n > CUTE_MAX_OPERANDS)
-    return cuteValueOfTuple(cuteFail(c, "more than %d operands",
-                                     CUTE_MAX_OPERANDS));
+    return cuteValueOfTuple(
+        cuteFail(c, "more than %d operands", CUTE_MAX_OPERANDS));
   memcpy(values, operands, n * sizeof *values);
   const CuteOperation *row = cuteOperationFind(c, name, n, values);
   if (!row || !convert(c, row, values))

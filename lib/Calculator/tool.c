@@ -5,17 +5,17 @@
 
 #include <stdio.h>
 
-static const char help[] =
-    "OVERVIEW: calculates with CuTe layouts\n"
-    "\n"
-    "USAGE: cute-layout eval EXPRESSION\n"
-    "       cute-layout --batch < cases.jsonl\n";
+static const char help[] = "OVERVIEW: calculates with CuTe layouts\n"
+                           "\n"
+                           "USAGE: cute-layout eval EXPRESSION\n"
+                           "       cute-layout --batch < cases.jsonl\n";
 
 static int eval(const char *text) {
   CuteContext context = cuteContextCreate();
   CuteCalculator *calculator = cuteCalculatorCreate(context);
   size_t at;
-  CuteValue value = cuteCalculatorEvaluate(calculator, cuteStringRef(text), &at);
+  CuteValue value =
+      cuteCalculatorEvaluate(calculator, cuteStringRef(text), &at);
   if (cuteValueFailed(value)) {
     fprintf(stderr, "error: %s\n  %s\n  %*s\n", cuteContextGetError(context),
             text, (int)at + 1, "^");

@@ -13,9 +13,11 @@ CuteValue cuteValueOfLayout(CuteLayout layout) {
                      .layout = layout};
 }
 
-CuteValue cuteValueOfTile(CuteTile tile) {
-  return (CuteValue){.kind = tile ? CUTE_VALUE_TILE : CUTE_VALUE_FAILED,
-                     .tile = tile};
+CuteValue cuteValueOfTile(CuteTile tile, CuteTile compactTile) {
+  bool ok = tile && compactTile;
+  return (CuteValue){.kind = ok ? CUTE_VALUE_TILE : CUTE_VALUE_FAILED,
+                     .tile = tile,
+                     .compactTile = compactTile};
 }
 
 CuteValue cuteValueOfSwizzle(CuteSwizzle swizzle) {
@@ -41,33 +43,50 @@ CuteValue cuteValueOfList(CuteIntTuple elements) {
 //===-- Conversion --------------------------------------------------------===//
 
 const char *cuteValueKindGetName(CuteValueKind kind) {
-  static const char *const names[] = {
-      "nothing",   "an int tuple",    "a layout",
-      "a tiler",   "a swizzle",       "a truth value",
-      "a part",    "a layout and an offset", "a list"};
+  static const char *const names[] = {"nothing",
+                                      "an int tuple",
+                                      "a layout",
+                                      "a tiler",
+                                      "a swizzle",
+                                      "a truth value",
+                                      "a composed layout",
+                                      "a part",
+                                      "a layout and an offset",
+                                      "a list"};
   return names[kind];
 }
 
-// A leaf of the shape is a tiler of its mode; `_` leaves the mode alone.
-static CuteTile tileOfTuple(CuteContext c, CuteIntTuple tuple) {
+// `_` leaves the mode alone. An integer is a layout with the stride, or the
+// compact one if that is null.
+static CuteTile tileOfTuple(CuteContext c, CuteIntTuple tuple,
+                            CuteIntTuple stride) {
   if (isUnderscore(tuple))
     return cuteTileGetUnderscore(c);
   if (!isTuple(tuple))
-    return cuteTileGetShape(c, tuple);
+    return cuteTileGetLayout(c, cuteLayoutGet(c, tuple, stride));
   CuteTile *elements =
       cuteArenaAllocate(&c->scratch, (tuple->rank + 1) * sizeof *elements);
   for (size_t i = 0; i < tuple->rank; ++i)
-    elements[i] = tileOfTuple(c, tuple->elements[i]);
+    elements[i] = tileOfTuple(c, tuple->elements[i], stride);
   return cuteTileGetTuple(c, tuple->rank, elements);
 }
 
-static CuteValue toTile(CuteContext c, CuteValue value) {
-  if (value.kind == CUTE_VALUE_LAYOUT)
-    return cuteValueOfTile(cuteTileGetLayout(c, value.layout));
+static CuteValue toTile(CuteContext c, CuteValue value, CuteIntTuple stride) {
+  if (value.kind == CUTE_VALUE_LAYOUT) {
+    CuteTile tile = cuteTileGetLayout(c, value.layout);
+    return cuteValueOfTile(tile, tile);
+  }
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  CuteTile tile = tileOfTuple(c, value.tuple);
+  CuteTile tile = tileOfTuple(c, value.tuple, stride);
+  CuteTile compact = tileOfTuple(c, value.tuple, NULL);
   cuteArenaReset(&c->scratch, mark);
-  return cuteValueOfTile(tile);
+  return cuteValueOfTile(tile, compact);
+}
+
+CuteValue cuteValueToTilerElement(CuteContext c, CuteValue value) {
+  return value.kind == CUTE_VALUE_TUPLE
+             ? toTile(c, value, staticInt(c, 1))
+             : cuteValueConvert(c, value, CUTE_VALUE_TILE, "a tuple's element");
 }
 
 CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
@@ -76,7 +95,10 @@ CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
     return value;
   if (kind == CUTE_VALUE_TILE &&
       (value.kind == CUTE_VALUE_TUPLE || value.kind == CUTE_VALUE_LAYOUT))
-    return toTile(c, value);
+    return toTile(c, value,
+                  value.tuple && value.tuple->flags & HAS_UNDERSCORE
+                      ? staticInt(c, 1)
+                      : NULL);
   if (kind == CUTE_VALUE_LAYOUT && value.kind == CUTE_VALUE_TUPLE)
     return cuteValueOfLayout(cuteLayoutGet(c, value.tuple, NULL));
   if (kind == CUTE_VALUE_LAYOUT && value.kind == CUTE_VALUE_TILE &&
@@ -123,6 +145,13 @@ void cuteAppendValue(CuteString *text, CuteValue value) {
     return;
   case CUTE_VALUE_BOOL:
     cuteStringAppend(text, value.truth ? "true" : "false");
+    return;
+  case CUTE_VALUE_COMPOSED:
+    cuteSwizzlePrint(value.swizzle, appendCallback, text);
+    cuteStringAppend(text, " o ");
+    cuteAppendTuple(text, value.tuple);
+    cuteStringAppend(text, " o ");
+    cuteAppendLayout(text, value.layout);
     return;
   case CUTE_VALUE_PART:
     cuteAppendTuple(text, value.tuple);

@@ -13,16 +13,18 @@ typedef enum CuteValueKind {
   CUTE_VALUE_TILE,
   CUTE_VALUE_SWIZZLE,
   CUTE_VALUE_BOOL,
-  CUTE_VALUE_PART, // offset o layout: a part of a tensor
-  CUTE_VALUE_PAIR, // (layout,offset)
-  CUTE_VALUE_LIST, // the elements of a tuple, one after another
+  CUTE_VALUE_COMPOSED, // swizzle o offset o layout, also where that is layout
+  CUTE_VALUE_PART,     // offset o layout: a part of a tensor
+  CUTE_VALUE_PAIR,     // (layout,offset)
+  CUTE_VALUE_LIST,     // the elements of a tuple, one after another
 } CuteValueKind;
 
 typedef struct CuteValue {
   CuteValueKind kind;
-  CuteIntTuple tuple; // TUPLE, LIST; the offset of PART and PAIR
-  CuteLayout layout;  // LAYOUT, PART, PAIR
-  CuteTile tile;
+  CuteIntTuple tuple;   // TUPLE, LIST; the offset of PART and PAIR
+  CuteLayout layout;    // LAYOUT, PART, PAIR
+  CuteTile tile;        // TILE: integers n beside layouts are n:1 ...
+  CuteTile compactTile; // ... and compact layouts, 1:0 for 1, to products
   CuteSwizzle swizzle;
   bool truth;
 } CuteValue;
@@ -30,7 +32,7 @@ typedef struct CuteValue {
 // Null members make a failed value.
 CuteValue cuteValueOfTuple(CuteIntTuple tuple);
 CuteValue cuteValueOfLayout(CuteLayout layout);
-CuteValue cuteValueOfTile(CuteTile tile);
+CuteValue cuteValueOfTile(CuteTile tile, CuteTile compactTile);
 CuteValue cuteValueOfSwizzle(CuteSwizzle swizzle);
 CuteValue cuteValueOfBool(bool truth);
 CuteValue cuteValueOfPart(CuteValueKind kind, CutePartition part);
@@ -45,6 +47,11 @@ static inline bool cuteValueFailed(CuteValue value) {
 // the layout composed of it and nothing else. Fails otherwise, naming `where`.
 CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
                            const char *where);
+
+// The value in a tuple that is a tiler because of its neighbours: there an
+// integer n is the layout n:1. (A tuple of integers alone is a shape, in which
+// 1 is 1:0.)
+CuteValue cuteValueToTilerElement(CuteContext c, CuteValue value);
 
 // Canonical text.
 void cuteAppendValue(CuteString *text, CuteValue value);

@@ -48,11 +48,31 @@ static bool inferRakedProduct(CuteOp *op) {
   return inferProduct(op, cuteLayoutRakedProduct);
 }
 
+static bool isPermutation(CuteContext c, CuteIntTuple order, size_t rank) {
+  bool *seen = cuteArenaAllocate(&c->scratch, rank + 1);
+  memset(seen, 0, rank + 1);
+  for (size_t i = 0; i < rank; ++i) {
+    CuteIntTuple key = element(order, i);
+    if (!isStatic(key) || key->value < 0 || key->value >= (int64_t)rank ||
+        seen[key->value])
+      return false;
+    seen[key->value] = true;
+  }
+  return true;
+}
+
 static bool inferTileToShape(CuteOp *op) {
   CuteIntTuple order = op->numOperands > 2 ? operandTuple(op, 2) : NULL;
+  CuteIntTuple shape = operandTuple(op, 1);
+  if (order && (order->rank != shape->rank ||
+                !isPermutation(op->context, order, shape->rank))) {
+    cuteFailTuples(op->context, "tile_to_shape: order ", order,
+                   " is not a permutation of the modes of ", shape);
+    return false;
+  }
   return cuteOpReturnLayout(
-      op, cuteLayoutTileToShape(op->context, operandLayout(op, 0),
-                                operandTuple(op, 1), order));
+      op,
+      cuteLayoutTileToShape(op->context, operandLayout(op, 0), shape, order));
 }
 
 const CuteOpHooks cuteTilingOps[] = {

@@ -26,7 +26,32 @@ static bool inferTupleSub(CuteOp *op) {
                                                 operandTuple(op, 1)));
 }
 
+// Whether dividing the tuple by a leaf divides more than one part.
+static bool splits(CuteIntTuple tuple) {
+  while (isTuple(tuple) && tuple->rank == 1)
+    tuple = tuple->elements[0];
+  return isTuple(tuple) && tuple->rank > 1;
+}
+
+// As in the open dialect, a leaf inside a tuple divisor splits nothing.
+static bool checkDivisor(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
+  for (size_t i = 0; isTuple(a) && isTuple(b) && i < a->rank && i < b->rank;
+       ++i) {
+    CuteIntTuple x = a->elements[i], y = b->elements[i];
+    if (!isTuple(y) && splits(x)) {
+      cuteFailTuples(c, "shape_div: inside a tuple the divisor ", y,
+                     " cannot be split over ", x);
+      return false;
+    }
+    if (!checkDivisor(c, x, y))
+      return false;
+  }
+  return true;
+}
+
 static bool inferShapeDiv(CuteOp *op) {
+  if (!checkDivisor(op->context, operandTuple(op, 0), operandTuple(op, 1)))
+    return false;
   return cuteOpReturnTuple(op, CUTE_TYPE_SHAPE,
                            cuteIntTupleShapeDiv(op->context,
                                                 operandTuple(op, 0),
