@@ -202,21 +202,17 @@ static bool processIn(Run *run, MlirContext context, CuteStringRef part,
   return ok;
 }
 
-static bool processPart(const CuteOptOptions *options, const CuteString *text,
-                        const char *name, CuteStringRef part,
-                        unsigned firstLine, CuteString *output) {
+static bool processPart(const CuteOptOptions *options, MlirContext context,
+                        const CuteString *text, const char *name,
+                        CuteStringRef part, unsigned firstLine,
+                        CuteString *output) {
   Run run = {.options = options, .text = text, .name = name};
-  MlirContext context = cuteDriverCreateContext(options->threading);
-  if (mlirContextIsNull(context))
-    return false;
-  mlirContextSetAllowUnregisteredDialects(context, options->allowUnregistered);
   bool ok = !options->verifyDiagnostics ||
             cuteExpectationsRead(&run.expectations, part, firstLine);
   if (ok) {
     bool processed = processIn(&run, context, part, firstLine, output);
     ok = options->verifyDiagnostics ? checkExpectations(&run) : processed;
   }
-  cuteDriverDestroyContext(context);
   cuteExpectationsDestroy(&run.expectations);
   cuteStringDestroy(&run.before);
   cuteStringDestroy(&run.currentPass);
@@ -224,8 +220,9 @@ static bool processPart(const CuteOptOptions *options, const CuteString *text,
 }
 
 // Cuts the text at lines that begin with the separator.
-bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
-                    const char *name, CuteString *output) {
+static bool processParts(const CuteOptOptions *options, MlirContext context,
+                         const CuteString *text, const char *name,
+                         CuteString *output) {
   const char *at = cuteStringGet(text), *end = at + text->length, *start = at;
   size_t n = strlen(options->separator);
   unsigned line = 1, firstLine = 1;
@@ -241,12 +238,23 @@ bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
         cuteStringAppendFormat(output, "%s\n", options->separator);
       isFirst = false;
       CuteStringRef part = {start, (size_t)((separates ? at : stop) - start)};
-      ok &= processPart(options, text, name, part, firstLine, output);
+      ok &= processPart(options, context, text, name, part, firstLine, output);
       start = stop + 1;
       firstLine = line + 1;
     }
     at = stop + 1;
     ++line;
   }
+  return ok;
+}
+
+bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
+                    const char *name, CuteString *output) {
+  MlirContext context = cuteDriverCreateContext(options->threading);
+  if (mlirContextIsNull(context))
+    return false;
+  mlirContextSetAllowUnregisteredDialects(context, options->allowUnregistered);
+  bool ok = processParts(options, context, text, name, output);
+  cuteDriverDestroyContext(context);
   return ok;
 }

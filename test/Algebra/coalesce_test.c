@@ -77,8 +77,7 @@ static void examples(void **state) {
     assertLayout(cuteLayoutCoalesce(context, layout(cases[i][0]), NULL),
                  cases[i][1]);
   CuteLayout a = layout("(2,(3,4)):(1,(2,6))");
-  assertLayout(cuteLayoutCoalesce(context, a, tuple("(1,1)")),
-               "(2,12):(1,2)");
+  assertLayout(cuteLayoutCoalesce(context, a, tuple("(1,1)")), "(2,12):(1,2)");
   assertLayout(cuteLayoutCoalesce(context, a, tuple("(1,(1,1))")),
                "(2,(3,4)):(1,(2,6))");
   assertLayout(cuteLayoutCoalesce(context, a, tuple("(?)")),

@@ -107,10 +107,9 @@ static void examples(void **state) {
       {"5:1", "?{div=40}", "?{div=8}:5"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    assertLayout(
-        cuteLayoutComplement(context, layout(cases[i][0]),
-                             *cases[i][1] ? tuple(cases[i][1]) : NULL),
-        cases[i][2]);
+    assertLayout(cuteLayoutComplement(context, layout(cases[i][0]),
+                                      *cases[i][1] ? tuple(cases[i][1]) : NULL),
+                 cases[i][2]);
 }
 
 static void rejects(void **state) {
@@ -134,9 +133,11 @@ static void rejects(void **state) {
       {"4:4611686018427387904", "", "overflows 64 bits"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    assertFails(cuteLayoutComplement(context, layout(cases[i][0]),
-                                     *cases[i][1] ? tuple(cases[i][1]) : NULL),
-                cases[i][2]);
+    assertFailsFor(
+        cases[i][0],
+        cuteLayoutComplement(context, layout(cases[i][0]),
+                             *cases[i][1] ? tuple(cases[i][1]) : NULL),
+        cases[i][2]);
 }
 
 int main(void) {

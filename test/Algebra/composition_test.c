@@ -1,4 +1,5 @@
-// Composition: R(c) = A(B(c)) at every c.
+// Composition: R(c) = A(B(c)) at every c. No layout can say that of a B whose
+// modes carry into one another, so the random ones keep apart.
 #include "algebra_test_util.h"
 
 static CuteLayout compose(CuteLayout a, CuteLayout b) {
@@ -21,7 +22,7 @@ static void powersOfTwo(void **state) {
   (void)state;
   for (int i = 0; i < 400; ++i) {
     CuteLayout a = randomLayout(POWER_STRIDES);
-    checkComposition(a, randomLayoutOfSize(POWER_STRIDES, 64));
+    checkComposition(a, randomLayoutOfSize(BIT_STRIDES, 64));
   }
 }
 
@@ -54,25 +55,31 @@ static void anyExtents(void **state) {
   for (int i = 0; i < 400; ++i) {
     CuteLayout a = randomLayout(ANY_STRIDES);
     Leaves from = leavesOf(a), to = {.count = 0};
-    CuteIntTuple shape[2];
-    for (size_t k = 0; from.count && k < 2; ++k) {
-      pushFittingLeaf(&from, &to);
-      shape[k] = integer(to.extent[k]);
-    }
-    if (from.count)
-      checkComposition(
-          a, withStrides(cuteIntTupleGetTuple(context, 2, shape), to.stride));
+    pushFittingLeaf(&from, &to);
+    to.extent[1] = pick(1, 3); // repeats the other mode
+    to.stride[1] = 0;
+    CuteIntTuple shape[] = {integer(to.extent[0]), integer(to.extent[1])};
+    checkComposition(
+        a, withStrides(cuteIntTupleGetTuple(context, 2, shape), to.stride));
   }
+}
+
+// The indices of `a` are coordinates of `b`.
+static bool stepsWithin(CuteLayout a, CuteLayout b) {
+  bool within = true;
+  for (int64_t c = 0, n = sizeOf(a); c < n; ++c)
+    within &= indexAt(a, c) < sizeOf(b);
+  return within;
 }
 
 static void isAssociative(void **state) {
   (void)state;
   for (int i = 0; i < 200; ++i) {
     CuteLayout a = randomLayout(POWER_STRIDES);
-    CuteLayout b = randomLayoutOfSize(POWER_STRIDES, 64);
-    CuteLayout c = randomLayoutOfSize(POWER_STRIDES, 16);
-    assertLaw(areSameFunction(compose(compose(a, b), c),
-                              compose(a, compose(b, c))),
+    CuteLayout b = randomLayoutOfSize(BIT_STRIDES, 64);
+    CuteLayout c = randomLayoutOfSize(BIT_STRIDES, 16);
+    assertLaw(!stepsWithin(c, b) || areSameFunction(compose(compose(a, b), c),
+                                                    compose(a, compose(b, c))),
               a, b, 0);
   }
 }
@@ -83,10 +90,10 @@ static void composedLeftSides(void **state) {
     CuteSwizzle s = {(int)pick(1, 3), (int)pick(0, 3), 3};
     CuteLayout a = cuteLayoutGetSwizzled(context, s, integer(pick(0, 40)),
                                          randomLayout(POWER_STRIDES));
-    checkComposition(a, randomLayoutOfSize(POWER_STRIDES, 64));
+    checkComposition(a, randomLayoutOfSize(BIT_STRIDES, 64));
     a = cuteLayoutGetComposed(context, randomLayout(ANY_STRIDES),
                               integer(pick(0, 9)), randomLayout(POWER_STRIDES));
-    checkComposition(a, randomLayoutOfSize(POWER_STRIDES, 64));
+    checkComposition(a, randomLayoutOfSize(BIT_STRIDES, 64));
   }
 }
 
@@ -136,9 +143,9 @@ static void examples(void **state) {
       {"?:?{div=4}", "6:3", "6:?{div=12}"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    assertLayout(cuteLayoutComposition(context, layout(cases[i][0]),
-                                       tile(cases[i][1])),
-                 cases[i][2]);
+    assertLayout(
+        cuteLayoutComposition(context, layout(cases[i][0]), tile(cases[i][1])),
+        cases[i][2]);
 }
 
 static void rejects(void **state) {
@@ -152,15 +159,16 @@ static void rejects(void **state) {
       {"32:1", "(2,2):(2@0,1@1)", "(2@0,1@1)"},
       {"(8,4):(4,1)", "(2,?):(1@0,1@1)", "must have a static extent"},
       {"():()", "4:1", "composition: the left layout is empty"},
-      {"(4,4):(1,4611686018427387904)", "16:2", "overflows 64 bits"},
+      {"(4,4):(1,4611686018427387904)", "16:8", "overflows 64 bits"},
       {"4:3", "4:4611686018427387904", "overflows 64 bits"},
       {"4:3", "x", "x"},
       {"(4,6):(1,10)", "(2,3):4", "x"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    assertFails(cuteLayoutComposition(context, layout(cases[i][0]),
-                                      tile(cases[i][1])),
-                cases[i][2]);
+    assertFailsFor(
+        cases[i][1],
+        cuteLayoutComposition(context, layout(cases[i][0]), tile(cases[i][1])),
+        cases[i][2]);
   CuteTile swizzled =
       cuteTileGetLayout(context, layout("S<1,0,1> o 0 o (2,2):(1,2)"));
   assertFails(cuteLayoutComposition(context, layout("8:1"), swizzled),
@@ -169,12 +177,9 @@ static void rejects(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(powersOfTwo),
-      cmocka_unit_test(anyExtents),
-      cmocka_unit_test(isAssociative),
-      cmocka_unit_test(composedLeftSides),
-      cmocka_unit_test(modeByMode),
-      cmocka_unit_test(examples),
+      cmocka_unit_test(powersOfTwo),   cmocka_unit_test(anyExtents),
+      cmocka_unit_test(isAssociative), cmocka_unit_test(composedLeftSides),
+      cmocka_unit_test(modeByMode),    cmocka_unit_test(examples),
       cmocka_unit_test(rejects),
   };
   return RUN_TESTS(tests);

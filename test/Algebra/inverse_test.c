@@ -73,9 +73,8 @@ static void rejects(void **state) {
               "right_inverse: the shape must be static, not (?,6)");
   assertFails(cuteLayoutRightInverse(context, layout("(4,6):(?@0,1@1)")),
               "right_inverse");
-  assertFails(
-      cuteLayoutRightInverse(context, layout("S<2,1,3> o 0 o 64:1")),
-      "right_inverse: not defined for composed layouts");
+  assertFails(cuteLayoutRightInverse(context, layout("S<2,1,3> o 0 o 64:1")),
+              "right_inverse: not defined for composed layouts");
   assertFails(cuteLayoutLeftInverse(context, layout("4:?")), "4:?");
   assertFails(cuteLayoutLeftInverse(context, layout("?:1")), "?:1");
   assertFails(cuteLayoutLeftInverse(context, layout("(2,4):(4,-1)")),

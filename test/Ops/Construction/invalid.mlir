@@ -58,7 +58,7 @@ func.func @make_shape(%a: !cute.int_tuple<"4294967296">) {
 
 // -----
 func.func @make_shape(%a: i32) {
-  // expected-error @+1 {{expected base type 'cute.shape' but got 'cute.coord'}}
+  // expected-error @+1 {{cute.shape}}
   %r = cute.make_shape(%a) : (i32) -> !cute.coord<"?">
   return
 }

@@ -24,11 +24,11 @@ gpu.module @universal {
   }
 
   // CHECK-LABEL: .entry copy_16(
-  // CHECK: ld.global.b16 [[X:.*]], [%{{.*}}];
-  // CHECK-NEXT: st.shared.b16 [copy_16_smem], [[X]];
+  // CHECK: ld.global.{{(v2.b8|b16)}} [[X:.*]], [%{{.*}}];
+  // CHECK-NEXT: st.shared.{{(v2.b8|b16)}} [copy_16_smem], [[X]];
   // CHECK-NOT: st.shared
-  // CHECK: ld.shared.b16 [[Y:.*]], [%{{.*}}];
-  // CHECK: st.global.b16 [%{{.*}}], [[Y]];
+  // CHECK: ld.shared.{{(v2.b8|b16)}} [[Y:.*]], [%{{.*}}];
+  // CHECK: st.global.{{(v2.b8|b16)}} [%{{.*}}], [[Y]];
   // CHECK-NEXT: ret;
   gpu.func @copy_16(%g: !cute.tensor<i8, gmem, align<2>, "2:1">, %i: i32) kernel {
     %l = cute.static : !cute.layout<"(2,4):(1,2)">
@@ -45,11 +45,11 @@ gpu.module @universal {
   }
 
   // CHECK-LABEL: .entry copy_32(
-  // CHECK: ld.global.b32 [[X:.*]], [%{{.*}}];
-  // CHECK-NEXT: st.shared.b32 [copy_32_smem], [[X]];
+  // CHECK: ld.global.{{(v4.b8|b32)}} [[X:.*]], [%{{.*}}];
+  // CHECK-NEXT: st.shared.{{(v4.b8|b32)}} [copy_32_smem], [[X]];
   // CHECK-NOT: st.shared
-  // CHECK: ld.shared.b32 [[Y:.*]], [%{{.*}}];
-  // CHECK: st.global.b32 [%{{.*}}], [[Y]];
+  // CHECK: ld.shared.{{(v4.b8|b32)}} [[Y:.*]], [%{{.*}}];
+  // CHECK: st.global.{{(v4.b8|b32)}} [%{{.*}}], [[Y]];
   // CHECK-NEXT: ret;
   gpu.func @copy_32(%g: !cute.tensor<i8, gmem, align<4>, "4:1">, %i: i32) kernel {
     %l = cute.static : !cute.layout<"(4,4):(1,4)">
