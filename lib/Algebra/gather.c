@@ -15,7 +15,11 @@ static bool zip(CuteContext c, Mode divided, CuteTile tiler, bool isTop,
   if (tiler->kind != TILE_TUPLE) {
     if (!isTuple(divided.shape) || divided.shape->rank < 2 ||
         (divided.shape->rank > 2 && !isTop)) {
-      cuteFailTuple(c, "zip: not a tile and a rest: ", divided.shape);
+      cuteFailTuple(c,
+                    "divide: not a tile and its rest, which a tiler's layouts "
+                    "and extents make "
+                    "but `_` does not: ",
+                    divided.shape);
       return false;
     }
     *tiles = modeElement(divided, 0);

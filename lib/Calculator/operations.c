@@ -1,65 +1,6 @@
 #include "Calculator/operations.h"
 #include "Algebra/algebra.h"
 
-//===-- Evaluation --------------------------------------------------------===//
-
-// Every value of the layout, by ascending index. As in CuTe, a layout of one
-// leaf with a scaled basis gives multiples of it, not tuples.
-static CuteValue evaluateAll(CuteContext c, const CuteValue *v) {
-  CuteLayout layout = v[0].layout;
-  CuteIntTuple size = cuteLayoutGetSize(c, layout);
-  if (!size)
-    return (CuteValue){0};
-  if (!isStatic(size) || size->value > CUTE_MAX_LEAVES)
-    return cuteValueOfList(cuteFailTuple(
-        c, "eval: needs a static size of at most 2^20, not ", size));
-  bool isScaled =
-      layout->stride->numLeaves == 1 && layout->stride->flags & HAS_BASIS;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  size_t n = (size_t)size->value;
-  CuteIntTuple *values = cuteArenaAllocate(&c->scratch, n * sizeof *values);
-  CuteIntTuple stride = layout->stride;
-  while (isScaled && isTuple(stride))
-    stride = stride->elements[0];
-  for (size_t i = 0; i < n; ++i) {
-    CuteIntTuple index = staticInt(c, (int64_t)i);
-    values[i] = isScaled ? cuteLeafMul(c, index, stride)
-                         : cuteLayoutEval(c, layout, index);
-  }
-  CuteValue result = cuteValueOfList(cuteInternTuple(c, n, values));
-  cuteArenaReset(&c->scratch, mark);
-  return result;
-}
-
-static CuteValue applySwizzle(CuteContext c, const CuteValue *v) {
-  CuteIntTuple list = v[1].tuple;
-  if (!isTuple(list))
-    return cuteValueOfTuple(cuteSwizzleApply(c, v[0].swizzle, list));
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  CuteIntTuple *values =
-      cuteArenaAllocate(&c->scratch, (list->rank + 1) * sizeof *values);
-  for (size_t i = 0; i < list->rank; ++i)
-    values[i] = cuteSwizzleApply(c, v[0].swizzle, list->elements[i]);
-  CuteValue result = cuteValueOfList(cuteInternTuple(c, list->rank, values));
-  cuteArenaReset(&c->scratch, mark);
-  return result;
-}
-
-// The index of a coordinate in a shape, or what a layout has there. In a shape
-// or layout, an integer may stand for any mode.
-static CuteValue crd2idx(CuteContext c, const CuteValue *v) {
-  if (v[1].kind == CUTE_VALUE_TUPLE)
-    return cuteValueOfTuple(cuteCrd2Idx(c, v[0].tuple, v[1].tuple));
-  CuteValue layout = cuteValueConvert(c, v[1], CUTE_VALUE_LAYOUT, "crd2idx");
-  return cuteValueFailed(layout)
-             ? layout
-             : cuteValueOfTuple(cuteLayoutEval(c, layout.layout, v[0].tuple));
-}
-
-static CuteValue call(CuteContext c, const CuteValue *v) {
-  return cuteValueOfTuple(cuteLayoutEval(c, v[0].layout, v[1].tuple));
-}
-
 //===-- Queries of layouts and tuples alike -------------------------------===//
 
 static CuteIntTuple shapeOf(CuteValue value) {
@@ -83,6 +24,11 @@ static CuteValue queryShape(CuteContext c, const CuteValue *v,
   return cuteValueOfTuple(cuteIntTupleProduct(c, shape));
 }
 
+static CuteIntTuple strideOf(CuteContext c, CuteLayout layout) {
+  (void)c;
+  return cuteLayoutGetStride(layout);
+}
+
 static CuteValue rank(CuteContext c, const CuteValue *v) {
   return queryShape(c, v, "rank");
 }
@@ -94,11 +40,6 @@ static CuteValue shape(CuteContext c, const CuteValue *v) {
 }
 static CuteValue size(CuteContext c, const CuteValue *v) {
   return queryShape(c, v, "size");
-}
-
-static CuteValue stride(CuteContext c, const CuteValue *v) {
-  (void)c;
-  return cuteValueOfTuple(v[0].layout->stride);
 }
 
 //===-- Modes -------------------------------------------------------------===//
@@ -170,37 +111,32 @@ static CuteLayout unitMode(CuteContext c) {
   return cuteLayoutGet(c, staticInt(c, 1), staticInt(c, 0));
 }
 
-// A rank below the layout's own cannot be reached by adding modes.
-static bool checkRank(CuteContext c, const CuteValue *v, const char *name) {
-  if (v[1].tuple->value >= (int64_t)cuteLayoutGetRank(v[0].layout))
-    return true;
-  cuteFail(c, "%s: rank %lld is less than the layout's rank %zu", name,
-           (long long)v[1].tuple->value, cuteLayoutGetRank(v[0].layout));
-  return false;
+// Adds modes up to a rank, which may not be below the layout's own.
+static CuteValue extend(CuteContext c, const CuteValue *v, CuteLayout mode,
+                        bool atEnd) {
+  CuteLayout layout = v[0].layout;
+  int64_t rank = v[1].tuple->value;
+  if (rank < (int64_t)cuteLayoutGetRank(layout))
+    return cuteValueOfLayout(
+        cuteFail(c, "%s: rank %lld is less than the layout's rank %zu",
+                 atEnd ? "append" : "prepend", (long long)rank,
+                 cuteLayoutGetRank(layout)));
+  return cuteValueOfLayout(
+      atEnd ? cuteLayoutAppendToRank(c, layout, rank, mode)
+            : cuteLayoutPrependToRank(c, layout, rank, mode));
 }
 
 static CuteValue appendTo(CuteContext c, const CuteValue *v) {
-  return checkRank(c, v, "append")
-             ? cuteValueOfLayout(cuteLayoutAppendToRank(
-                   c, v[0].layout, v[1].tuple->value, v[2].layout))
-             : (CuteValue){0};
+  return extend(c, v, v[2].layout, true);
 }
-
 static CuteValue appendOnes(CuteContext c, const CuteValue *v) {
-  CuteValue all[] = {v[0], v[1], cuteValueOfLayout(unitMode(c))};
-  return appendTo(c, all);
+  return extend(c, v, unitMode(c), true);
 }
-
 static CuteValue prependTo(CuteContext c, const CuteValue *v) {
-  return checkRank(c, v, "prepend")
-             ? cuteValueOfLayout(cuteLayoutPrependToRank(
-                   c, v[0].layout, v[1].tuple->value, v[2].layout))
-             : (CuteValue){0};
+  return extend(c, v, v[2].layout, false);
 }
-
 static CuteValue prependOnes(CuteContext c, const CuteValue *v) {
-  CuteValue all[] = {v[0], v[1], cuteValueOfLayout(unitMode(c))};
-  return prependTo(c, all);
+  return extend(c, v, unitMode(c), false);
 }
 
 //===-- Composition and recasting -----------------------------------------===//
@@ -225,10 +161,9 @@ static CuteValue composeSwizzle(CuteContext c, const CuteValue *v) {
 }
 
 static CuteValue composeSwizzles(CuteContext c, const CuteValue *v) {
-  CuteSwizzle result;
-  return cuteSwizzleCompose(c, v[0].swizzle, v[1].swizzle, &result)
-             ? cuteValueOfSwizzle(result)
-             : (CuteValue){0};
+  CuteSwizzle s;
+  bool ok = cuteSwizzleCompose(c, v[0].swizzle, v[1].swizzle, &s);
+  return ok ? cuteValueOfSwizzle(s) : (CuteValue){0};
 }
 
 static CuteValue composed(CuteContext c, const CuteValue *v) {
@@ -242,17 +177,15 @@ static CuteValue composed(CuteContext c, const CuteValue *v) {
 }
 
 static CuteValue upcastSwizzle(CuteContext c, const CuteValue *v) {
-  CuteSwizzle result;
-  return cuteSwizzleUpcast(c, v[0].swizzle, v[1].tuple->value, &result)
-             ? cuteValueOfSwizzle(result)
-             : (CuteValue){0};
+  CuteSwizzle s;
+  bool ok = cuteSwizzleUpcast(c, v[0].swizzle, v[1].tuple->value, &s);
+  return ok ? cuteValueOfSwizzle(s) : (CuteValue){0};
 }
 
 static CuteValue downcastSwizzle(CuteContext c, const CuteValue *v) {
-  CuteSwizzle result;
-  return cuteSwizzleDowncast(c, v[0].swizzle, v[1].tuple->value, &result)
-             ? cuteValueOfSwizzle(result)
-             : (CuteValue){0};
+  CuteSwizzle s;
+  bool ok = cuteSwizzleDowncast(c, v[0].swizzle, v[1].tuple->value, &s);
+  return ok ? cuteValueOfSwizzle(s) : (CuteValue){0};
 }
 
 // recast_layout(layout, old bits, new bits)
@@ -359,18 +292,18 @@ static const CuteOperation operations[] = {
     {"rank", "V", "number of modes", .any = rank},
     {"depth", "V", "levels of nesting", .any = depth},
     {"shape", "V", "the shape of a layout", .any = shape},
-    {"stride", "L", "the stride of a layout", .any = stride},
-    {"eval", "L", "the values at all coordinates", .any = evaluateAll},
-    {"eval", "LT", "the value at a coordinate", .any = call},
+    {"stride", "L", "the stride of a layout", .tupleOfLayout = strideOf},
+    {"eval", "L", "the values at all coordinates", .any = cuteEvaluateAll},
+    {"eval", "LT", "the value at a coordinate", .any = cuteEvaluateAt},
     {"apply", "ST", "the swizzle of an integer or of each of a tuple",
-     .any = applySwizzle},
+     .any = cuteEvaluateSwizzle},
     // Coordinates
     {"idx2crd", "TT", "the coordinate of an index in a shape",
      .tuple2 = cuteIdx2Crd},
     {"idx2crd", "TTT", "(index / stride) % extent at every leaf",
      .tuple3 = cuteIdx2CrdStrided},
     {"crd2idx", "TV", "the index of a coordinate in a shape or layout",
-     .any = crd2idx},
+     .any = cuteEvaluateCrd2Idx},
     {"crd2crd", "TTT", "a coordinate of one shape as one of another",
      .tuple3 = cuteCrd2Crd},
     {"increment", "TT", "the next coordinate in a shape",
@@ -436,7 +369,7 @@ static const CuteOperation operations[] = {
     // Construction
     {"make_layout", "T", "compact, first mode first", .ofTuple = makeLeft},
     {"make_layout", "TT", "shape:stride", .ofTuple2 = cuteLayoutGet},
-    {"make_layout_left", "T", "compact, first mode first", .ofTuple = makeLeft},
+    {"make_layout_left", "T", "the same", .ofTuple = makeLeft},
     {"make_layout_right", "T", "compact, last mode first",
      .ofTuple = cuteLayoutGetRight},
     {"make_ordered_layout", "TT", "compact in the order of sort keys",
@@ -509,116 +442,4 @@ static const CuteOperation operations[] = {
 const CuteOperation *cuteOperations(size_t *count) {
   *count = sizeof operations / sizeof *operations;
   return operations;
-}
-
-//===-- Lookup and application --------------------------------------------===//
-
-// Whether the values are what the letters say, of those that overload a name.
-static bool suits(const CuteOperation *row, size_t n, const CuteValue *values) {
-  if (strlen(row->operands) != n)
-    return false;
-  for (size_t i = 0; i < n; ++i) {
-    char letter = row->operands[i];
-    bool isSwizzle = values[i].kind == CUTE_VALUE_SWIZZLE;
-    bool isInt =
-        values[i].kind == CUTE_VALUE_TUPLE && isStatic(values[i].tuple);
-    if (letter != 'V' && (letter == 'S') != isSwizzle)
-      return false;
-    if (letter == 'I' && !isInt)
-      return false;
-  }
-  return true;
-}
-
-static bool isBetter(const CuteOperation *row, const CuteOperation *best) {
-  return !best || (strchr(row->operands, 'I') && !strchr(best->operands, 'I'));
-}
-
-const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
-                                       size_t n, const CuteValue *values) {
-  size_t count;
-  const CuteOperation *rows = cuteOperations(&count), *best = NULL;
-  const CuteOperation *named = NULL;
-  for (size_t i = 0; i < count; ++i) {
-    if (strlen(rows[i].name) != name.length ||
-        memcmp(rows[i].name, name.data, name.length))
-      continue;
-    named = &rows[i];
-    if (suits(&rows[i], n, values) && isBetter(&rows[i], best))
-      best = &rows[i];
-  }
-  if (best)
-    return best;
-  if (!named)
-    return cuteFail(c, "unknown operation '%.*s'", (int)name.length, name.data);
-  return cuteFail(c, "%s: does not take these %zu operands; see help",
-                  named->name, n);
-}
-
-static bool convert(CuteContext c, const CuteOperation *row,
-                    CuteValue *values) {
-  for (size_t i = 0; row->operands[i]; ++i) {
-    CuteValueKind kind = row->operands[i] == 'L'   ? CUTE_VALUE_LAYOUT
-                         : row->operands[i] == 'P' ? CUTE_VALUE_TILE
-                         : row->operands[i] == 'S' ? CUTE_VALUE_SWIZZLE
-                         : row->operands[i] == 'V' ? values[i].kind
-                                                   : CUTE_VALUE_TUPLE;
-    values[i] = cuteValueConvert(c, values[i], kind, row->name);
-    if (cuteValueFailed(values[i]))
-      return false;
-    if (row->operands[i] == 'I' && !isStatic(values[i].tuple)) {
-      cuteFailTuple(c, "needs a static integer, not ", values[i].tuple);
-      return false;
-    }
-  }
-  return true;
-}
-
-static CuteValue applyToTuples(CuteContext c, const CuteOperation *row,
-                               const CuteValue *v) {
-  if (row->tuple1)
-    return cuteValueOfTuple(row->tuple1(c, v[0].tuple));
-  if (row->tuple2)
-    return cuteValueOfTuple(row->tuple2(c, v[0].tuple, v[1].tuple));
-  if (row->tuple3)
-    return cuteValueOfTuple(row->tuple3(c, v[0].tuple, v[1].tuple, v[2].tuple));
-  if (row->relation)
-    return cuteValueOfBool(row->relation(v[0].tuple, v[1].tuple));
-  if (row->ofTuple)
-    return cuteValueOfLayout(row->ofTuple(c, v[0].tuple));
-  return cuteValueOfLayout(row->ofTuple2(c, v[0].tuple, v[1].tuple));
-}
-
-static CuteValue apply(CuteContext c, const CuteOperation *row,
-                       const CuteValue *v) {
-  if (row->any)
-    return row->any(c, v);
-  if (row->layout1)
-    return cuteValueOfLayout(row->layout1(c, v[0].layout));
-  if (row->layout2)
-    return cuteValueOfLayout(row->layout2(c, v[0].layout, v[1].layout));
-  if (row->layoutTile)
-    return cuteValueOfLayout(row->layoutTile(c, v[0].layout, v[1].tile));
-  if (row->layoutTuple)
-    return cuteValueOfLayout(row->layoutTuple(c, v[0].layout, v[1].tuple));
-  if (row->layoutInt)
-    return cuteValueOfLayout(row->layoutInt(c, v[0].layout, v[1].tuple->value));
-  if (row->tupleOfLayout)
-    return cuteValueOfTuple(row->tupleOfLayout(c, v[0].layout));
-  if (row->tupleOfLayout2)
-    return cuteValueOfTuple(row->tupleOfLayout2(c, v[0].layout, v[1].layout));
-  return applyToTuples(c, row, v);
-}
-
-CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
-                             const CuteValue *operands) {
-  CuteValue values[CUTE_MAX_OPERANDS];
-  if (n > CUTE_MAX_OPERANDS)
-    return cuteValueOfTuple(
-        cuteFail(c, "more than %d operands", CUTE_MAX_OPERANDS));
-  memcpy(values, operands, n * sizeof *values);
-  const CuteOperation *row = cuteOperationFind(c, name, n, values);
-  if (!row || !convert(c, row, values))
-    return (CuteValue){0};
-  return apply(c, row, values);
 }

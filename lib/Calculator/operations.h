@@ -31,6 +31,13 @@ typedef struct CuteOperation {
 // Letters of operands: L layout, P tiler, T int tuple, I static integer,
 // S swizzle, V any value.
 
+// Rows that look at values: of all coordinates, of one, of a swizzle, and the
+// index of a coordinate in a shape or layout.
+CuteValue cuteEvaluateAll(CuteContext c, const CuteValue *operands);
+CuteValue cuteEvaluateAt(CuteContext c, const CuteValue *operands);
+CuteValue cuteEvaluateSwizzle(CuteContext c, const CuteValue *operands);
+CuteValue cuteEvaluateCrd2Idx(CuteContext c, const CuteValue *operands);
+
 // All rows, and how many.
 const CuteOperation *cuteOperations(size_t *count);
 

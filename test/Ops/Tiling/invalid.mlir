@@ -87,7 +87,7 @@ func.func @logical_divide(%a: !cute.layout<"24:1">, %b: !cute.shape<"4">) {
 
 // -----
 func.func @zipped_divide(%a: !cute.layout<"(10,12):(12,1)">, %b: !cute.tile<"[5;_]">) {
-  // expected-error @+1 {{'cute.zipped_divide' op zipped_divide: not a tile and a rest: 12}}
+  // expected-error @+1 {{'cute.zipped_divide' op divide: not a tile and its rest, which a tiler's layouts and extents make but `_` does not: 12}}
   %r = cute.zipped_divide(%a, %b)
   return
 }
@@ -101,7 +101,7 @@ func.func @zipped_divide(%a: !cute.layout<"(10,12):(12,1)">, %b: !cute.shape<"(5
 
 // -----
 func.func @tiled_divide(%a: !cute.layout<"24:1">, %b: !cute.tile<"_">) {
-  // expected-error @+1 {{'cute.tiled_divide' op zipped_divide: not a tile and a rest: 24}}
+  // expected-error @+1 {{'cute.tiled_divide' op divide: not a tile and its rest, which a tiler's layouts and extents make but `_` does not: 24}}
   %r = cute.tiled_divide(%a, %b)
   return
 }
@@ -122,7 +122,7 @@ func.func @flat_divide(%a: !cute.layout<"(10,12):(12,1)">, %b: !cute.shape<"()">
 
 // -----
 func.func @flat_divide(%a: !cute.layout<"(10,12):(12,1)">, %b: !cute.tile<"[5;_]">) {
-  // expected-error @+1 {{not a tile and a rest: 12}}
+  // expected-error @+1 {{does not: 12}}
   %r = cute.flat_divide(%a, %b)
   return
 }

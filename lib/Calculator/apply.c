@@ -1,0 +1,113 @@
+// Finding an operation and applying it to values.
+#include "Algebra/algebra.h"
+#include "Calculator/operations.h"
+
+// Whether the values are what the letters say, of those that overload a name.
+static bool suits(const CuteOperation *row, size_t n, const CuteValue *values) {
+  if (strlen(row->operands) != n)
+    return false;
+  for (size_t i = 0; i < n; ++i) {
+    char letter = row->operands[i];
+    bool isSwizzle = values[i].kind == CUTE_VALUE_SWIZZLE;
+    bool isInt =
+        values[i].kind == CUTE_VALUE_TUPLE && isStatic(values[i].tuple);
+    if (letter != 'V' && (letter == 'S') != isSwizzle)
+      return false;
+    if (letter == 'I' && !isInt)
+      return false;
+  }
+  return true;
+}
+
+static bool isBetter(const CuteOperation *row, const CuteOperation *best) {
+  return !best || (strchr(row->operands, 'I') && !strchr(best->operands, 'I'));
+}
+
+const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
+                                       size_t n, const CuteValue *values) {
+  size_t count;
+  const CuteOperation *rows = cuteOperations(&count), *best = NULL;
+  const CuteOperation *named = NULL;
+  for (size_t i = 0; i < count; ++i) {
+    if (strlen(rows[i].name) != name.length ||
+        memcmp(rows[i].name, name.data, name.length))
+      continue;
+    named = &rows[i];
+    if (suits(&rows[i], n, values) && isBetter(&rows[i], best))
+      best = &rows[i];
+  }
+  if (best)
+    return best;
+  if (!named)
+    return cuteFail(c, "unknown operation '%.*s'", (int)name.length, name.data);
+  return cuteFail(c, "%s: does not take these %zu operands; see help",
+                  named->name, n);
+}
+
+static bool convert(CuteContext c, const CuteOperation *row,
+                    CuteValue *values) {
+  for (size_t i = 0; row->operands[i]; ++i) {
+    CuteValueKind kind = row->operands[i] == 'L'   ? CUTE_VALUE_LAYOUT
+                         : row->operands[i] == 'P' ? CUTE_VALUE_TILE
+                         : row->operands[i] == 'S' ? CUTE_VALUE_SWIZZLE
+                         : row->operands[i] == 'V' ? values[i].kind
+                                                   : CUTE_VALUE_TUPLE;
+    values[i] = cuteValueConvert(c, values[i], kind, row->name);
+    if (cuteValueFailed(values[i]))
+      return false;
+    if (row->operands[i] == 'I' && !isStatic(values[i].tuple)) {
+      cuteFailTuple(c, "needs a static integer, not ", values[i].tuple);
+      return false;
+    }
+  }
+  return true;
+}
+
+static CuteValue applyToTuples(CuteContext c, const CuteOperation *row,
+                               const CuteValue *v) {
+  if (row->tuple1)
+    return cuteValueOfTuple(row->tuple1(c, v[0].tuple));
+  if (row->tuple2)
+    return cuteValueOfTuple(row->tuple2(c, v[0].tuple, v[1].tuple));
+  if (row->tuple3)
+    return cuteValueOfTuple(row->tuple3(c, v[0].tuple, v[1].tuple, v[2].tuple));
+  if (row->relation)
+    return cuteValueOfBool(row->relation(v[0].tuple, v[1].tuple));
+  if (row->ofTuple)
+    return cuteValueOfLayout(row->ofTuple(c, v[0].tuple));
+  return cuteValueOfLayout(row->ofTuple2(c, v[0].tuple, v[1].tuple));
+}
+
+static CuteValue apply(CuteContext c, const CuteOperation *row,
+                       const CuteValue *v) {
+  if (row->any)
+    return row->any(c, v);
+  if (row->layout1)
+    return cuteValueOfLayout(row->layout1(c, v[0].layout));
+  if (row->layout2)
+    return cuteValueOfLayout(row->layout2(c, v[0].layout, v[1].layout));
+  if (row->layoutTile)
+    return cuteValueOfLayout(row->layoutTile(c, v[0].layout, v[1].tile));
+  if (row->layoutTuple)
+    return cuteValueOfLayout(row->layoutTuple(c, v[0].layout, v[1].tuple));
+  if (row->layoutInt)
+    return cuteValueOfLayout(row->layoutInt(c, v[0].layout, v[1].tuple->value));
+  if (row->tupleOfLayout)
+    return cuteValueOfTuple(row->tupleOfLayout(c, v[0].layout));
+  if (row->tupleOfLayout2)
+    return cuteValueOfTuple(row->tupleOfLayout2(c, v[0].layout, v[1].layout));
+  return applyToTuples(c, row, v);
+}
+
+CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
+                             const CuteValue *operands) {
+  CuteValue values[CUTE_MAX_OPERANDS];
+  if (n > CUTE_MAX_OPERANDS)
+    return cuteValueOfTuple(
+        cuteFail(c, "more than %d operands", CUTE_MAX_OPERANDS));
+  memcpy(values, operands, n * sizeof *values);
+  const CuteOperation *row = cuteOperationFind(c, name, n, values);
+  if (!row || !convert(c, row, values))
+    return (CuteValue){0};
+  return apply(c, row, values);
+}

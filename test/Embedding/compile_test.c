@@ -1,0 +1,216 @@
+// Passes and compilation through the public headers, on one and on two threads.
+#include "embed.h"
+
+#include <pthread.h>
+
+static Text readExample(const char *name) {
+  // test/Embedding/compile_test.c -> examples
+  char path[4096] = __FILE__;
+  char *end = strstr(path, "test/Embedding/");
+  assert_non_null(end);
+  snprintf(end, sizeof path - (size_t)(end - path), "examples/%s", name);
+  FILE *file = fopen(path, "rb");
+  assert_non_null(file);
+  Text text = {0};
+  char buffer[4096];
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file));)
+    appendText(mlirStringRefCreate(buffer, n), &text);
+  fclose(file);
+  return text;
+}
+
+static const CuteCompileOptions ptxOptions = {"sm_80", CUTE_EMIT_PTX, 3};
+
+static void runsPipelines(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  MlirModule module =
+      parse(context, "func.func @f() -> !cute.layout<\"32:1\"> {\n"
+                     "  %l = cute.static : !cute.layout<\"(8,4):(1,8)\">\n"
+                     "  %c = cute.coalesce(%l)\n"
+                     "  return %c : !cute.layout<\"32:1\">\n}");
+  assert_false(mlirModuleIsNull(module));
+  MlirOperation op = mlirModuleGetOperation(module);
+  Text message = {0}, printed = {0};
+  assert_true(mlirLogicalResultIsSuccess(cutePipelineRun(
+      op,
+      ref("builtin.module(cute-fold-static,func.func(canonicalize),"
+          "cute-canonicalize)"),
+      appendText, &message)));
+  assert_null(message.data);
+  cuteOperationPrint(op, (CutePrintOptions){0}, appendText, &printed);
+  assert_true(hasText(&printed, "cute.static : !cute.layout<\"32:1\">"));
+  assert_false(hasText(&printed, "cute.coalesce"));
+  assert_true(mlirLogicalResultIsFailure(
+      cutePipelineRun(op, ref("cute-fold"), appendText, &message)));
+  assert_true(hasText(&message, "'cute-fold'"));
+  free(message.data);
+  free(printed.data);
+  mlirModuleDestroy(module);
+  destroyContext(context);
+}
+
+typedef struct Visits {
+  Text before, after;
+  bool stop;
+} Visits;
+
+static bool visitBefore(const char *pass, MlirOperation op, void *userData) {
+  assert_false(mlirOperationIsNull(op));
+  appendText(ref(pass), &((Visits *)userData)->before);
+  appendText(ref(" "), &((Visits *)userData)->before);
+  return true;
+}
+
+static bool visitAfter(const char *pass, MlirOperation op, void *userData) {
+  (void)op;
+  Visits *visits = userData;
+  appendText(ref(pass), &visits->after);
+  appendText(ref(" "), &visits->after);
+  return !visits->stop;
+}
+
+static void observesPasses(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  for (int stop = 0; stop < 2; ++stop) {
+    Visits visits = {.stop = stop};
+    CutePassObserver observer = {visitBefore, visitAfter, &visits};
+    MlirModule module = parse(context, "module {}");
+    MlirPassManager manager = mlirPassManagerCreate(context);
+    assert_true(mlirLogicalResultIsSuccess(cutePipelineAdd(
+        context, mlirPassManagerGetAsOpPassManager(manager),
+        ref("cute-fold-static,cse"), &observer, appendText, NULL)));
+    MlirLogicalResult result =
+        mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module));
+    assert_int_equal(mlirLogicalResultIsSuccess(result), !stop);
+    assert_string_equal(visits.before.data,
+                        stop ? "cute-fold-static " : "cute-fold-static cse ");
+    assert_string_equal(visits.after.data, visits.before.data);
+    mlirPassManagerDestroy(manager);
+    mlirModuleDestroy(module);
+    free(visits.before.data);
+    free(visits.after.data);
+  }
+  destroyContext(context);
+}
+
+static void listsPasses(void **state) {
+  (void)state;
+  bool found = false;
+  for (size_t i = 0; i < cutePassGetNum(); ++i) {
+    CutePassInfo info = cutePassGet(i);
+    assert_memory_equal(info.argument, "cute-", 5);
+    assert_true(strlen(info.summary) > 10);
+    found |= !strcmp(info.argument, "cute-lower") && info.isPipeline;
+  }
+  assert_true(found);
+}
+
+static Text compile(const char *source) {
+  MlirContext context = createContext(true);
+  MlirModule module = parse(context, source);
+  assert_false(mlirModuleIsNull(module));
+  Text code = {0};
+  assert_true(mlirLogicalResultIsSuccess(
+      cuteModuleCompile(module, ptxOptions, appendText, &code, NULL)));
+  mlirModuleDestroy(module);
+  destroyContext(context);
+  return code;
+}
+
+static void compilesTheGemm(void **state) {
+  (void)state;
+  Text source = readExample("gemm_sm80.mlir"), manifest = {0}, code = {0};
+  MlirContext context = createContext(true);
+  MlirModule module = parse(context, source.data);
+  assert_false(mlirModuleIsNull(module));
+  assert_true(mlirLogicalResultIsSuccess(cuteModulePrintManifest(
+      module, ptxOptions, "gemm.ptx", appendText, &manifest)));
+  assert_true(hasText(&manifest, "\"file\": \"gemm.ptx\""));
+  assert_true(hasText(&manifest, "\"arch\": \"sm_80\""));
+  assert_true(hasText(&manifest, "\"dynamic_shared_bytes\""));
+  CuteCompileTimes times = {0};
+  assert_true(mlirLogicalResultIsSuccess(
+      cuteModuleCompile(module, ptxOptions, appendText, &code, &times)));
+  assert_true(hasText(&code, ".target sm_80"));
+  assert_true(hasText(&code, "mma.sync.aligned.m16n8k16"));
+  assert_true(times.lower > 0 && times.codegen > 0 && times.assemble == 0);
+  mlirModuleDestroy(module);
+  destroyContext(context);
+  free(source.data);
+  free(manifest.data);
+  free(code.data);
+}
+
+static void failsWithDiagnosticsOnly(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  Text errors = {0}, code = {0};
+  cuteDiagnosticHandlerAttach(context, collect, &errors);
+  MlirModule host = parse(context, "func.func @f() { return }");
+  assert_true(mlirLogicalResultIsFailure(
+      cuteModuleCompile(host, ptxOptions, appendText, &code, NULL)));
+  assert_true(hasText(&errors, "no gpu.module"));
+  MlirModule device = parse(context, "gpu.module @m {}");
+  CuteCompileOptions wrong = {"sm_1", CUTE_EMIT_PTX, 3};
+  assert_true(mlirLogicalResultIsFailure(
+      cuteModuleCompile(device, wrong, appendText, &code, NULL)));
+  assert_true(hasText(&errors, "unknown architecture 'sm_1'"));
+  assert_null(code.data);
+  assert_null(cuteArchCheck("sm_80"));
+  assert_non_null(strstr(cuteArchCheck("sm_1"), "sm_80"));
+  cuteDiagnosticHandlerDetach(context);
+  mlirModuleDestroy(host);
+  mlirModuleDestroy(device);
+  destroyContext(context);
+  free(errors.data);
+}
+
+typedef struct Job {
+  const char *source;
+  Text code;
+} Job;
+
+static void *compileRepeatedly(void *userData) {
+  Job *job = userData;
+  for (int i = 0; i < 2; ++i) {
+    free(job->code.data);
+    job->code = compile(job->source);
+  }
+  return NULL;
+}
+
+static void compilesOnTwoThreads(void **state) {
+  (void)state;
+  Text gemm = readExample("gemm_sm80.mlir");
+  Text transpose = readExample("transpose.mlir");
+  Text wanted[] = {compile(gemm.data), compile(transpose.data)};
+  Job jobs[] = {{gemm.data, {0}}, {gemm.data, {0}}, {transpose.data, {0}}};
+  pthread_t threads[3];
+  for (int i = 0; i < 3; ++i)
+    assert_int_equal(
+        pthread_create(&threads[i], NULL, compileRepeatedly, &jobs[i]), 0);
+  for (int i = 0; i < 3; ++i) {
+    pthread_join(threads[i], NULL);
+    assert_string_equal(jobs[i].code.data, wanted[i == 2].data);
+    free(jobs[i].code.data);
+  }
+  free(wanted[0].data);
+  free(wanted[1].data);
+  free(gemm.data);
+  free(transpose.data);
+}
+
+int main(void) {
+  mlirRegisterAllPasses();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(runsPipelines),
+      cmocka_unit_test(observesPasses),
+      cmocka_unit_test(listsPasses),
+      cmocka_unit_test(compilesTheGemm),
+      cmocka_unit_test(failsWithDiagnosticsOnly),
+      cmocka_unit_test(compilesOnTwoThreads),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

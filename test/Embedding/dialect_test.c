@@ -1,0 +1,239 @@
+// Loading the dialect, types from text and back, parsing and printing modules,
+// diagnostics: as a program that embeds the library does it.
+#include "embed.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+static void loads(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  assert_true(mlirContextIsRegisteredOperation(context, ref("cute.size")));
+  // Again changes nothing: what exists stays valid.
+  MlirType before = cuteTypeParseMlir(mlirLocationUnknownGet(context),
+                                      ref("!cute.layout<\"4\">"));
+  assert_true(mlirLogicalResultIsSuccess(cuteDialectLoad(context)));
+  MlirType after = cuteTypeParseMlir(mlirLocationUnknownGet(context),
+                                     ref("!cute.layout<\"4:1\">"));
+  assert_true(mlirTypeEqual(before, after));
+  destroyContext(context);
+}
+
+static void loadsIntoSeveralContexts(void **state) {
+  (void)state;
+  MlirContext contexts[3];
+  for (int i = 0; i < 3; ++i)
+    contexts[i] = createContext(true);
+  destroyContext(contexts[1]);
+  MlirModule module =
+      parse(contexts[2], "%0 = cute.static : !cute.tile<\"4\">");
+  assert_false(mlirModuleIsNull(module));
+  mlirModuleDestroy(module);
+  destroyContext(contexts[0]);
+  destroyContext(contexts[2]);
+  // Unloading what is not loaded is harmless.
+  MlirContext empty = createContext(false);
+  cuteDialectUnload(empty);
+  destroyContext(empty);
+}
+
+// A new context may have the address of one that was destroyed without
+// unloading.
+static void survivesForgottenUnload(void **state) {
+  (void)state;
+  for (int i = 0; i < 4; ++i) {
+    MlirContext context = createContext(true);
+    MlirModule module = parse(context, "%0 = cute.static : !cute.tile<\"4\">");
+    assert_false(mlirModuleIsNull(module));
+    mlirModuleDestroy(module);
+    mlirContextDestroy(context);
+  }
+  destroyContext(createContext(true));
+}
+
+static void needsLoading(void **state) {
+  (void)state;
+  MlirContext context = createContext(false);
+  assert_true(mlirModuleIsNull(parse(context, "module {}")));
+  destroyContext(context);
+}
+
+static void readsAndPrintsTypes(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  MlirLocation location = mlirLocationUnknownGet(context);
+  static const char *const types[][3] = {
+      // input, pretty, as MLIR prints it
+      {"!cute.layout<\" ( 4 , 8 ) \">", "!cute.layout<\"(4,8):(1,4)\">",
+       "!cute.layout<\"(4,8):(1,4)\">"},
+      {"!cute.ptr<f16, gmem, align<16>>", "!cute.ptr<f16, gmem, align<16>>",
+       "!cute.ptr<f16, \"gmem\", 16 : i64>"},
+      {"!cute.tensor<f32, \"smem\", 4 : i64, \"4\">",
+       "!cute.tensor<f32, smem, align<4>, \"4:1\">",
+       "!cute.tensor<f32, \"smem\", 4 : i64, \"4:1\">"},
+      {"i32", "i32", "i32"},
+      {"tuple<!cute.tile<\"4\">>", "tuple<!cute.tile<\"4:1\">>",
+       "tuple<!cute.tile<\"4:1\">>"},
+  };
+  for (size_t i = 0; i < sizeof types / sizeof *types - 1; ++i) {
+    MlirType type = cuteTypeParseMlir(location, ref(types[i][0]));
+    assert_false(mlirTypeIsNull(type));
+    assert_true(
+        mlirTypeEqual(type, cuteTypeParseMlir(location, ref(types[i][1]))));
+    assert_true(
+        mlirTypeEqual(type, cuteTypeParseMlir(location, ref(types[i][2]))));
+    Text pretty = {0}, generic = {0};
+    cuteTypePrintMlir(type, appendText, &pretty);
+    mlirTypePrint(type, appendText, &generic);
+    assert_string_equal(pretty.data, types[i][1]);
+    assert_string_equal(generic.data, types[i][2]);
+    free(pretty.data);
+    free(generic.data);
+  }
+  destroyContext(context);
+}
+
+static void rejectsTypes(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  MlirLocation location = mlirLocationFileLineColGet(context, ref("f"), 3, 4);
+  static const char *const types[][2] = {
+      {"!cute.layout<\"0:1\">", "0 3:4: layout: an extent must be a positive"},
+      {"!cute.layot<\"4\">", "0 3:4: no type is named '!cute.layot'"},
+      {"!cute.layout<\"4\"> x", "0 3:4: unexpected text after the type"},
+      {"!cute.layout<\"4", "0 3:4: expected '\"'"},
+      {"", "0 3:4: expected a type"},
+  };
+  for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
+    Text errors = {0};
+    cuteDiagnosticHandlerAttach(context, collect, &errors);
+    assert_true(mlirTypeIsNull(cuteTypeParseMlir(location, ref(types[i][0]))));
+    assert_true(hasText(&errors, types[i][1]));
+    cuteDiagnosticHandlerDetach(context);
+    free(errors.data);
+  }
+  destroyContext(context);
+}
+
+static void parsesAndPrintsModules(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  MlirModule module = parse(context, "%s = cute.static : !cute.shape<\"(4,5)\">"
+                                     "\n%n = cute.size(%s)");
+  assert_false(mlirModuleIsNull(module));
+  MlirOperation op = mlirModuleGetOperation(module);
+  assert_true(mlirLogicalResultIsSuccess(cuteOperationVerify(op)));
+  Text pretty = {0}, generic = {0};
+  cuteOperationPrint(op, (CutePrintOptions){0}, appendText, &pretty);
+  cuteOperationPrint(op, (CutePrintOptions){.generic = true}, appendText,
+                     &generic);
+  assert_true(hasText(&pretty, "cute.size (%0) : (!cute.shape<\"(4,5)\">) -> "
+                               "!cute.int_tuple<\"20\">"));
+  assert_true(hasText(&generic, "\"cute.size\"(%0)"));
+  // Either text gives the same module again, also without the final NUL.
+  for (int i = 0; i < 2; ++i) {
+    Text *text = i ? &generic : &pretty, again = {0};
+    char *copy = malloc(text->length);
+    memcpy(copy, text->data, text->length);
+    MlirModule other = cuteModuleParse(
+        context, mlirStringRefCreate(copy, text->length), ref("copy"));
+    assert_false(mlirModuleIsNull(other));
+    cuteOperationPrint(mlirModuleGetOperation(other), (CutePrintOptions){0},
+                       appendText, &again);
+    assert_string_equal(again.data, pretty.data);
+    mlirModuleDestroy(other);
+    free(copy);
+    free(again.data);
+  }
+  free(pretty.data);
+  free(generic.data);
+  mlirModuleDestroy(module);
+  destroyContext(context);
+}
+
+static void reportsMalformedModules(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  static const char *const modules[][2] = {
+      {"%0 = cute.stat : !cute.tile<\"4\">", "0 1:6: unknown operation"},
+      {"\n  func.func @f(", "0 2:"},
+      {"\n\n%0 = cute.static : !cute.tile<\"4:\">", "0 3:20: expected"},
+      {"%s = cute.static : !cute.shape<\"4\">\n"
+       "  %n = cute.size(%s) : (!cute.shape<\"4\">) -> !cute.int_tuple<\"5\">",
+       "0 2:8: 'cute.size' op inferred result type"},
+      // The note belongs to the error.
+      {"%s = cute.static : !cute.shape<\"4\">\n"
+       "%s = cute.static : !cute.shape<\"5\">",
+       "redefinition of SSA value '%s'\n3 1:1: previously defined here"},
+  };
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; ++i) {
+    Text errors = {0};
+    cuteDiagnosticHandlerAttach(context, collect, &errors);
+    assert_true(mlirModuleIsNull(parse(context, modules[i][0])));
+    assert_true(hasText(&errors, modules[i][1]));
+    cuteDiagnosticHandlerDetach(context);
+    free(errors.data);
+  }
+  assert_false(mlirModuleIsNull(parse(context, "")));
+  destroyContext(context);
+}
+
+static void readsFiles(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  Text errors = {0};
+  cuteDiagnosticHandlerAttach(context, collect, &errors);
+  assert_true(
+      mlirModuleIsNull(cuteModuleParseFile(context, ref("/nowhere/x.mlir"))));
+  assert_true(hasText(&errors, "cannot open input file '/nowhere/x.mlir'"));
+  cuteDiagnosticHandlerDetach(context);
+  free(errors.data);
+  char path[] = "/tmp/cute-embed-XXXXXX";
+  FILE *file = fdopen(mkstemp(path), "w");
+  assert_non_null(file);
+  fputs("%0 = cute.static : !cute.tile<\"4\">\n", file);
+  fclose(file);
+  MlirModule module = cuteModuleParseFile(context, ref(path));
+  remove(path);
+  assert_false(mlirModuleIsNull(module));
+  mlirModuleDestroy(module);
+  destroyContext(context);
+}
+
+static void emitsAllSeverities(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  MlirLocation location = mlirLocationFileLineColGet(context, ref("f"), 3, 4);
+  Text text = {0}, later = {0};
+  cuteDiagnosticHandlerAttach(context, collect, &text);
+  cuteEmit(location, CUTE_SEVERITY_WARNING, ref("careful"), "because");
+  cuteEmit(location, CUTE_SEVERITY_REMARK, ref("by the way"), NULL);
+  // The next handler takes over.
+  cuteDiagnosticHandlerAttach(context, collect, &later);
+  cuteEmit(location, CUTE_SEVERITY_ERROR, ref("wrong"), NULL);
+  assert_string_equal(text.data, "1 3:4: careful\n3 3:4: because\n"
+                                 "2 3:4: by the way\n");
+  assert_string_equal(later.data, "0 3:4: wrong\n");
+  cuteDiagnosticHandlerDetach(context);
+  cuteDiagnosticHandlerDetach(context);
+  cuteEmit(location, CUTE_SEVERITY_REMARK, ref("unheard"), NULL);
+  assert_string_equal(later.data, "0 3:4: wrong\n");
+  free(text.data);
+  free(later.data);
+  destroyContext(context);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(loads),
+      cmocka_unit_test(loadsIntoSeveralContexts),
+      cmocka_unit_test(survivesForgottenUnload),
+      cmocka_unit_test(needsLoading),
+      cmocka_unit_test(readsAndPrintsTypes),
+      cmocka_unit_test(rejectsTypes),
+      cmocka_unit_test(parsesAndPrintsModules),
+      cmocka_unit_test(reportsMalformedModules),
+      cmocka_unit_test(readsFiles),
+      cmocka_unit_test(emitsAllSeverities),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+// What looks like the dialect but is not: comments, strings, symbols, names of
+// attributes and values. And ops wherever others may stand.
+// RUN: cute-opt %s --allow-unregistered-dialect | FileCheck %s
+// RUN: cute-opt %s --allow-unregistered-dialect | cute-opt --allow-unregistered-dialect | FileCheck %s
+// RUN: cute-opt %s --allow-unregistered-dialect --mlir-print-op-generic | cute-opt --allow-unregistered-dialect | FileCheck %s
+
+#map = affine_map<(d0) -> (d0)>
+
+// CHECK-DAG: #{{[a-z0-9]+}} = affine_map<(d0) -> (d0)>
+// CHECK-DAG: #{{[a-z0-9]+}} = affine_set<(d0) : (d0 >= 0)>
+
+// cute.bogus( "cute.bogus"( !cute.bogus<" {
+// CHECK-LABEL: func.func @cute.static(
+// CHECK-SAME: attributes {a = "cute.static(%x) : !cute.bogus<", b = "\22cute.size\22(", c = "// -> \\", cute.size = 3 : i32}
+func.func @cute.static(%cute.size: i32) attributes {
+    a = "cute.static(%x) : !cute.bogus<", b = "\22cute.size\22(",
+    c = "// -> \\", cute.size = 3 : i32} {
+  // CHECK: call @cute.static(%{{.*}}) : (i32) -> ()
+  func.call @"cute.static"(%cute.size) : (i32) -> () // cute.size(%cute.size)
+  // CHECK: "test.cute.size"(%{{.*}}) {"cute odd" = "}", cute.copy = [], x = "cute.size"} : (i32) -> ()
+  "test.cute.size"(%cute.size) {cute.copy = [], x = "cute.size",
+      "cute odd" = "}"} : (i32) -> ()
+  // CHECK: "cutest.size"() : () -> ()
+  "cutest.size"() : () -> ()
+  return
+}
+
+// Values' names with digits, signs and dots; lists and counts.
+// CHECK-LABEL: func.func @names()
+func.func @names() {
+  // CHECK: %[[A:.*]] = cute.static : !cute.shape<"(4,5)">
+  %a.b-c$_0 = cute.static : !cute.shape<"(4,5)">
+  // CHECK: %[[P:.*]]:2 = cute.get_leaves(%[[A]])
+  %0 : 2 = cute.get_leaves ( %a.b-c$_0 ) : !cute.shape<"(4,5)">
+  // CHECK: cute.size (%[[P]]#0)
+  %-x = cute.size(%0#0):(!cute.shape<"4">)->!cute.int_tuple<"4">
+  // CHECK: cute.tuple_add(%{{.*}}, %{{.*}}) : (!cute.int_tuple<"4">, !cute.int_tuple<"4">) -> !cute.int_tuple<"8">
+  %y = cute.tuple_add(%-x, %-x)
+  return
+}
+
+// Layout of the text: comments and line ends between any tokens, and several
+// statements on a line.
+// CHECK-LABEL: func.func @layout()
+// CHECK-NEXT: %[[A:.*]] = cute.static : !cute.layout<"(8,4):(4,1)">
+// CHECK-NEXT: %[[B:.*]] = cute.static : !cute.layout<"(2,8):(8,1)">
+// CHECK-NEXT: cute.composition(%[[A]], %[[B]]) {a} : (!cute.layout<"(8,4):(4,1)">, !cute.layout<"(2,8):(8,1)">) -> !cute.layout<"(2,8):(1,4)">
+// CHECK-NEXT: cute.group_modes<0, 1> (%[[A]])
+func.func @layout() {
+  %a = cute.static : !cute.layout<"(8,4):(4,1)"> %b = cute.static : !cute.layout<"(2,8):(8,1)">
+  %c =
+    // one
+    cute.composition // two
+      ( %a // three
+      , %b
+      )
+      { a // "}"
+      } : // four
+      (!cute.layout<"(8,4):(4,1)"> , // five
+       !cute.layout< "(2,8):(8,1)" >) // six
+      -> // seven
+      !cute.layout<"(2,8):(1,4)"> // eight
+  %d = cute.group_modes < 0 , // nine
+    1 > (%a)
+  return
+}
+
+// Attributes with brackets, arrows and comparisons inside.
+// CHECK-LABEL: func.func @attributes()
+// CHECK: cute.static {a = #{{[a-z0-9]+}}, b = dense<[1, 2]> : tensor<2xi32>,
+// CHECK-SAME: c = !cute.tile<"[4:1;_]">, d = @x::@y,
+// CHECK-SAME: e = #{{[a-z0-9]+}}, "f g" = "\22>\22"} : !cute.layout<"4:1">
+func.func @attributes() {
+  %0 = cute.static {a = #map, b = dense<[1, 2]> : tensor<2xi32>,
+      c = !cute.tile<"[4;_]">, d = @x::@y, e = affine_set<(d0) : (d0 >= 0)>,
+      "f g" = "\22>\22"} : !cute.layout<"4">
+  return
+}
+
+// Ops of the dialect in regions of any op, and as the last text of the file.
+// CHECK-LABEL: "test.regions"() ({
+"test.regions"() ({
+// CHECK-NEXT: ^bb0(%[[X:.*]]: !cute.layout<"4:1">, %{{.*}}: i32):
+^bb0(%x: !cute.layout<"4">, %i: i32):
+  // CHECK-NEXT: %[[N:.*]] = cute.size (%[[X]])
+  %n = cute.size(%x)
+  // CHECK-NEXT: "test.branch"(%[[N]])[^bb1] : (!cute.int_tuple<"4">) -> ()
+  "test.branch"(%n)[^bb1] : (!cute.int_tuple<"4">) -> ()
+// CHECK-NEXT: ^bb1(%[[Y:.*]]: !cute.int_tuple<"4">):
+^bb1(%y: !cute.int_tuple<"4">):
+  // CHECK-NEXT: cute.tuple_add(%[[Y]], %[[N]])
+  %m = cute.tuple_add(%y, %n)
+  // CHECK-NEXT: "test.end"() : () -> ()
+  "test.end"() : () -> ()
+// CHECK-NEXT: }, {
+}, {
+  // CHECK-NEXT: %[[S:.*]] = cute.static : !cute.swizzle<"S<1,2,3>">
+  // CHECK-NEXT: cute.print(%[[S]]) : !cute.swizzle<"S<1,2,3>">
+  %s = cute.static : !cute.swizzle<"S<1,2,3>">
+  cute.print(%s)
+}) : () -> ()
+// CHECK: %{{.*}} = cute.static : !cute.coord<"_">
+%last = cute.static : !cute.coord<"_">

@@ -1,0 +1,111 @@
+// Copies lower to accesses of the atom's size, predicates to branches.
+// RUN: cute-opt %s --cute-lower | FileCheck %s --implicit-check-not=cute.
+// RUN: cutec %s -o - | FileCheck %s --check-prefix=PTX
+
+gpu.module @copies {
+  // Four accesses of four floats, 32 elements apart in memory, side by side in
+  // registers.
+  // CHECK-LABEL: gpu.func @vectors(
+  // CHECK-SAME: %[[P:.*]]: !llvm.ptr<1> {llvm.align = 16 : i64}, %[[Q:.*]]: !llvm.ptr<1>
+  // CHECK: llvm.load %[[P]] {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+  // CHECK: %[[P1:.*]] = llvm.getelementptr %[[P]][32] {{.*}}, f32
+  // CHECK: %[[F1:.*]] = llvm.getelementptr %{{[0-9]+}}[4] {{.*}}, f32
+  // CHECK: %[[V:.*]] = llvm.load %[[P1]] {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+  // CHECK: llvm.store %[[V]], %[[F1]] {
+  // PTX-LABEL: .entry vectors(
+  // PTX: ld.global.v4.b32
+  // PTX: ld.global.v4.b32 {{.*}}+128];
+  // PTX: ld.global.v4.b32 {{.*}}+256];
+  // PTX: ld.global.v4.b32 {{.*}}+384];
+  // PTX-COUNT-4: st.global.v4.b32
+  // PTX-NOT: st.global
+  gpu.func @vectors(%s: !cute.tensor<f32, gmem, align<16>, "(4,4):(1,32)">, %d: !cute.tensor<f32, gmem, align<16>, "(4,4):(1,4)">) kernel {
+    %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
+    %f = cute.make_fragment_like (%s)
+    cute.copy(%a, %s, %f)
+    cute.copy(%a, %f, %d)
+    gpu.return
+  }
+
+  // The fragment's modes lie the other way round than memory's: what is one load
+  // is put into registers element by element.
+  // CHECK-LABEL: gpu.func @scattered(
+  // CHECK: %[[V:.*]] = llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<1> -> vector<2xf32>
+  // CHECK: %[[E0:.*]] = llvm.extractelement %[[V]][
+  // CHECK: llvm.store %[[E0]], %[[F:[0-9]+]] {alignment = 4 : i64} : f32
+  // CHECK: %[[E1:.*]] = llvm.extractelement %[[V]][
+  // CHECK: %[[G:.*]] = llvm.getelementptr %[[F]][3]
+  // CHECK: llvm.store %[[E1]], %[[G]] {alignment = 4 : i64} : f32
+  gpu.func @scattered(%s: !cute.tensor<f32, gmem, align<8>, "(2,3):(1,2)">) kernel {
+    %a = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f32>
+    %l = cute.static : !cute.layout<"(2,3):(3,1)">
+    %f = cute.make_fragment<f32> (%l)
+    cute.copy(%a, %s, %f)
+    gpu.return
+  }
+
+  // One predicate for each access; a false one leaves the destination alone.
+  // CHECK-LABEL: gpu.func @predicated(
+  // CHECK: %[[P0:.*]] = llvm.load %[[P:[0-9]+]] {alignment = 1 : i64} : !llvm.ptr -> i1
+  // CHECK: scf.if %[[P0]] {
+  // CHECK-NEXT: llvm.load
+  // CHECK-NEXT: llvm.store
+  // CHECK-NEXT: {{^ *[}]}}
+  // CHECK: %[[A1:.*]] = llvm.getelementptr %[[P]][1]
+  // CHECK: %[[P1:.*]] = llvm.load %[[A1]] {alignment = 1 : i64} : !llvm.ptr -> i1
+  // CHECK: scf.if %[[P1]] {
+  // CHECK: scf.if
+  // CHECK-NOT: scf.if
+  // PTX-LABEL: .entry predicated(
+  // PTX-NOT: .local
+  // PTX: setp.{{(lt|gt|eq)}}.s32 %{{p[0-9]+}}, %[[N:r[0-9]+]], {{[01]}};
+  // PTX: ret;
+  gpu.func @predicated(%s: !cute.tensor<f16, gmem, align<4>, "(2,3):(1,2)">, %d: !cute.tensor<f16, gmem, align<4>, "(2,3):(1,2)">, %n: !cute.shape<"?">) kernel {
+    %a = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
+    %c = cute.static : !cute.coord_tensor<"0", "3:1">
+    %p = cute.make_predicate(%c, %n)
+    %f = cute.make_fragment_like (%s)
+    cute.clear(%f)
+    cute.copy(%a, %s, %f, %p)
+    cute.copy(%a, %f, %d)
+    gpu.return
+  }
+
+  // A tiled copy of 64 elements by 16 threads, two each: thread t has elements
+  // 2 t and 2 t + 1, and those 32 on.
+  // CHECK-LABEL: gpu.func @tiled(
+  // PTX-LABEL: .entry tiled(
+  // PTX: mov.u32 %[[T:r[0-9]+]], %tid.x;
+  // PTX: shl.b32 %[[T2:r[0-9]+]], %[[T]], 1;
+  // PTX: mul.wide.u32 %{{.*}}, %[[T2]], 4;
+  // PTX: ld.global.{{(v2.b32|b64)}} {{.*}}, [%[[A:rd[0-9]+]]];
+  // PTX: ld.global.{{(v2.b32|b64)}} {{.*}}, [%[[A]]+128];
+  // PTX: st.global.{{(v2.b32|b64)}} [%[[B:rd[0-9]+]]],
+  // PTX: st.global.{{(v2.b32|b64)}} [%[[B]]+128],
+  // PTX: ret;
+  gpu.func @tiled(%s: !cute.tensor<f32, gmem, align<16>, "(64):(1)">, %d: !cute.tensor<f32, gmem, align<16>, "(64):(1)">) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>} {
+    %thread = gpu.thread_id x
+    %i = arith.index_cast %thread : index to i32
+    %a = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f32>
+    %t = cute.static : !cute.layout<"16:1">
+    %v = cute.static : !cute.layout<"2:1">
+    %c = cute.make_tiled_copy(%a, %t, %v)
+    %ps = cute.partition_s(%c, %s, %i)
+    %pd = cute.partition_d(%c, %d, %i)
+    %f = cute.make_fragment_like (%ps)
+    cute.copy(%c, %ps, %f)
+    cute.copy(%c, %f, %pd)
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @groups(
+  // CHECK-NEXT: nvvm.cp.async.commit.group
+  // CHECK-NEXT: nvvm.cp.async.wait.group 2
+  // CHECK-NEXT: gpu.return
+  gpu.func @groups() kernel {
+    cute.cp_async_commit
+    cute.cp_async_wait<2>
+    gpu.return
+  }
+}

@@ -1,0 +1,178 @@
+// What tiled MMAs and gemm reject.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{no MMA atom is named 'SM80_16x8x32_F32F16F16F32_TN'}}
+func.func private @unknown_atom(!cute.mma_atom<"SM80_16x8x32_F32F16F16F32_TN">)
+
+// -----
+
+func.func @copy_atom(%l: !cute.layout<"(1,1,1):(0,0,0)">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
+  // expected-error @+1 {{operand #0 (atom) must be mma_atom}}
+  %m = cute.make_tiled_mma(%a, %l)
+  return
+}
+
+// -----
+
+func.func @atom_layout_rank(%l: !cute.layout<"(2,2):(1,2)">) {
+  %a = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+  // expected-error @+1 {{the atom layout must be a static layout of rank 3 (M,N,K)}}
+  %m = cute.make_tiled_mma(%a, %l)
+  return
+}
+
+// -----
+
+func.func @dynamic_atom_layout(%l: !cute.layout<"(2,?,1):(1,2,0)">) {
+  %a = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+  // expected-error @+1 {{the atom layout must be a static layout of rank 3 (M,N,K)}}
+  %m = cute.make_tiled_mma(%a, %l)
+  return
+}
+
+// -----
+
+func.func @permutation_rank(%l: !cute.layout<"(2,2,1):(1,2,0)">, %s: !cute.shape<"(32,32)">) {
+  %a = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+  // expected-error @+1 {{the permutation must be a static tile of rank 3 (M,N,K)}}
+  %m = cute.make_tiled_mma(%a, %l, %s)
+  return
+}
+
+// -----
+
+// 2 atoms of 8 cover 16 along N.
+func.func @permutation_extent(%l: !cute.layout<"(2,2,1):(1,2,0)">, %s: !cute.shape<"(32,24,16)">) {
+  %a = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+  // expected-error @+1 {{the tile extent 24 of mode N must be a multiple of the 16 that the atoms cover (2 x 8)}}
+  %m = cute.make_tiled_mma(%a, %l, %s)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+
+func.func @partition_rank(%m: !mma, %t: !cute.tensor<f16, smem, align<16>, "64:1">, %i: i32) {
+  // expected-error @+1 {{needs two modes or more, not shape 64}}
+  %p = cute.partition_a(%m, %t, %i)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+!f32x4 = !cute.tensor<f32, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+!f16x8 = !cute.tensor<f16, rmem, align<16>, "((2,2,2),1,1):((1,2,4),0,0)">
+!f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+
+func.func @operands_exchanged(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
+  // expected-error @+1 {{operand A of SM80_16x8x16_F32F16F16F32_TN must be a tensor of f16 in rmem with 8 values in mode 0}}
+  cute.gemm(%m, %d, %b, %a, %d)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+!f32x4 = !cute.tensor<f32, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+!bf16x8 = !cute.tensor<bf16, rmem, align<16>, "((2,2,2),1,1):((1,2,4),0,0)">
+!f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+
+func.func @element_of_a(%m: !mma, %d: !f32x4, %a: !bf16x8, %b: !f16x4) {
+  // expected-error @+1 {{operand A of SM80_16x8x16_F32F16F16F32_TN must be a tensor of f16}}
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+!f16acc = !cute.tensor<f16, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+!f16x8 = !cute.tensor<f16, rmem, align<16>, "((2,2,2),1,1):((1,2,4),0,0)">
+!f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+
+func.func @element_of_d(%m: !mma, %d: !f16acc, %a: !f16x8, %b: !f16x4) {
+  // expected-error @+1 {{operand D of SM80_16x8x16_F32F16F16F32_TN must be a tensor of f32}}
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+!f32x4 = !cute.tensor<f32, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+!f16x8 = !cute.tensor<f16, rmem, align<16>, "((2,2,2),1,1):((1,2,4),0,0)">
+!shared = !cute.tensor<f16, smem, align<16>, "((2,2),1,1):((1,2),0,0)">
+
+func.func @space_of_b(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !shared) {
+  // expected-error @+1 {{operand B of SM80_16x8x16_F32F16F16F32_TN must be a tensor of f16 in rmem}}
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+!f32x4 = !cute.tensor<f32, rmem, align<16>, "((2,2),2,2):((1,2),4,8)">
+!f16x8 = !cute.tensor<f16, rmem, align<16>, "((2,2,2),3,1):((1,2,4),8,0)">
+!f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),2,1):((1,2),4,0)">
+
+func.func @extent_m(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
+  // expected-error @+1 {{mode 1 of operand A has extent 3, but mode 1 of operand C 2}}
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+!f32x4 = !cute.tensor<f32, rmem, align<16>, "((2,2),2,2):((1,2),4,8)">
+!f16x8 = !cute.tensor<f16, rmem, align<16>, "((2,2,2),2,1):((1,2,4),8,0)">
+!f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),4,1):((1,2),4,0)">
+
+func.func @extent_n(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
+  // expected-error @+1 {{mode 1 of operand B has extent 4, but mode 2 of operand C 2}}
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+!f32x4 = !cute.tensor<f32, rmem, align<16>, "((2,2),2,2):((1,2),4,8)">
+!f16x8 = !cute.tensor<f16, rmem, align<16>, "((2,2,2),2,4):((1,2,4),8,16)">
+!f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),2,2):((1,2),4,8)">
+
+func.func @extent_k(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
+  // expected-error @+1 {{mode 2 of operand A has extent 4, but mode 2 of operand B 2}}
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+!f32x4 = !cute.tensor<f32, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+!f16x8 = !cute.tensor<f16, rmem, align<16>, "((2,2,2),1,1,2):((1,2,4),0,0,8)">
+!f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+
+func.func @four_modes(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
+  // expected-error @+1 {{operand A has 4 modes}}
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+!f32x4 = !cute.tensor<f32, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+!f16x8 = !cute.tensor<f16, rmem, align<16>, "((2,2,2),1,1):((1,2,4),0,0)">
+!f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+
+func.func @call_with_modes(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
+  // expected-error @+1 {{operand D must have one mode, the atom's values}}
+  cute.mma_atom_call(%m, %d, %a, %b, %d)
+  return
+}

@@ -1,0 +1,65 @@
+// Static rearrangement of modes becomes constants.
+// RUN: cute-opt %s --cute-fold-static --cute-canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: func.func @chain
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.layout<"((2,4)):((1,6))">
+// CHECK-NEXT: return %[[R]]
+func.func @chain() -> !cute.layout<"((2,4)):((1,6))"> {
+  %l = cute.static : !cute.layout<"((2,3),4):((1,2),6)">
+  %f = cute.flatten(%l)
+  %c = cute.static : !cute.coord<"(_,1,_)">
+  %s = cute.slice(%f, %c)
+  %g = cute.group_modes<0, 2>(%s)
+  return %g : !cute.layout<"((2,4)):((1,6))">
+}
+
+// Only static modes survive the slice, so nothing of the operands is needed.
+// CHECK-LABEL: func.func @static_part
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.layout<"(8):(1)">
+// CHECK-NEXT: return %[[R]]
+func.func @static_part(%l: !cute.layout<"(?,8):(?,1)">, %c: !cute.coord<"(?,_)">) -> !cute.layout<"(8):(1)"> {
+  %r = cute.slice(%l, %c)
+  return %r : !cute.layout<"(8):(1)">
+}
+
+// Slice and dice part the modes between them.
+// CHECK-LABEL: func.func @parts
+// CHECK-NEXT: %[[TRUE:.*]] = arith.constant true
+// CHECK-NEXT: return %[[TRUE]], %[[TRUE]]
+func.func @parts() -> (i1, i1) {
+  %l = cute.static : !cute.layout<"(4,5,6):(30,6,1)">
+  %c = cute.static : !cute.coord<"(_,0,_)">
+  %not_c = cute.static : !cute.coord<"(0,_,0)">
+  %s = cute.slice(%l, %c)
+  %d = cute.dice(%l, %not_c)
+  %0 = cute.equal(%s, %d)
+  %s_shape = cute.get_shape(%s)
+  %d_shape = cute.get_shape(%d)
+  %1 = cute.equal(%s_shape, %d_shape)
+  return %0, %1 : i1, i1
+}
+
+// Ops that differ in an attribute only are not merged.
+// CHECK-LABEL: func.func @attributes
+// CHECK: %[[A:.*]] = cute.group_modes<0, 2>
+// CHECK: %[[B:.*]] = cute.group_modes<1, 3>
+// CHECK-NOT: cute.group_modes
+// CHECK: return %[[A]], %[[B]], %[[A]]
+func.func @attributes(%l: !cute.layout<"(2,2,2):(?,?,?)">) -> (!cute.layout<"((2,2),2):((?,?),?)">, !cute.layout<"(2,(2,2)):(?,(?,?))">, !cute.layout<"((2,2),2):((?,?),?)">) {
+  %0 = cute.group_modes<0, 2>(%l)
+  %1 = cute.group_modes<1, 3>(%l)
+  %2 = cute.group_modes<0, 2>(%l)
+  return %0, %1, %2 : !cute.layout<"((2,2),2):((?,?),?)">, !cute.layout<"(2,(2,2)):(?,(?,?))">, !cute.layout<"((2,2),2):((?,?),?)">
+}
+
+// CHECK-LABEL: func.func @ranks
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.shape<"(1,1,5,7)">
+// CHECK-NEXT: %[[S:.*]] = cute.static : !cute.shape<"(5,7,1)">
+// CHECK-NEXT: return %[[R]], %[[S]]
+func.func @ranks() -> (!cute.shape<"(1,1,5,7)">, !cute.shape<"(5,7,1)">) {
+  %s = cute.static : !cute.shape<"(5,7)">
+  %e = cute.static : !cute.shape<"1">
+  %0 = cute.prepend_to_rank<4>(%s, %e)
+  %1 = cute.append_to_rank<3>(%s, %e)
+  return %0, %1 : !cute.shape<"(1,1,5,7)">, !cute.shape<"(5,7,1)">
+}

@@ -1,0 +1,79 @@
+// Rearranging modes in a kernel moves values about and computes nothing.
+// RUN: cute-opt %s --cute-lower --canonicalize --cse \
+// RUN:   | FileCheck %s --implicit-check-not="cute."
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @rearrange(
+  // CHECK-SAME: %[[M:.*]]: i32, %[[N:.*]]: i32, %[[D:.*]]: i32, %[[OUT:.*]]: !llvm.ptr<1>)
+  // CHECK-NEXT: llvm.store %[[M]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[N]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[D]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[N]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[M]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[D]], %[[OUT]]
+  // CHECK-NEXT: gpu.return
+  gpu.func @rearrange(%m: i32, %n: i32, %d: i32, %out: !llvm.ptr<1>) kernel {
+    %s = cute.make_shape(%m, %n) : (i32, i32) -> !cute.shape<"((?,2),?)">
+    %t = cute.make_stride(%d) : (i32) -> !cute.stride<"((1,?),64)">
+    %l = cute.make_layout(%s, %t)
+    %flat = cute.flatten(%l)
+    %grouped = cute.group_modes<1, 3>(%flat)
+    %x:3 = cute.get_scalars<{only_dynamic}>(%grouped)
+    llvm.store %x#0, %out : i32, !llvm.ptr<1>
+    llvm.store %x#1, %out : i32, !llvm.ptr<1>
+    llvm.store %x#2, %out : i32, !llvm.ptr<1>
+    %kept = cute.static : !cute.coord<"(_,_,0)">
+    %dropped = cute.static : !cute.coord<"(_,_,0)">
+    %rest = cute.dice(%flat, %dropped)
+    %first = cute.slice(%flat, %kept)
+    %y = cute.get_scalars<{only_dynamic}>(%rest)
+    %z:2 = cute.get_scalars<{only_dynamic}>(%first)
+    llvm.store %y, %out : i32, !llvm.ptr<1>
+    llvm.store %z#0, %out : i32, !llvm.ptr<1>
+    llvm.store %z#1, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
+
+  // Every copy of an appended element is the same value.
+  // CHECK-LABEL: gpu.func @ranks(
+  // CHECK-SAME: %[[M:.*]]: i32, %[[E:.*]]: i32, %[[OUT:.*]]: !llvm.ptr<1>)
+  // CHECK-NEXT: llvm.store %[[M]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[E]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[E]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[E]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[M]], %[[OUT]]
+  // CHECK-NEXT: gpu.return
+  gpu.func @ranks(%m: i32, %e: i32, %out: !llvm.ptr<1>) kernel {
+    %s = cute.make_shape(%m) : (i32) -> !cute.shape<"?">
+    %t = cute.make_shape(%e) : (i32) -> !cute.shape<"?">
+    %a = cute.append_to_rank<3>(%s, %t)
+    %b = cute.prepend_to_rank<2>(%s, %t)
+    %x:3 = cute.get_scalars(%a)
+    %y:2 = cute.get_scalars(%b)
+    llvm.store %x#0, %out : i32, !llvm.ptr<1>
+    llvm.store %x#1, %out : i32, !llvm.ptr<1>
+    llvm.store %x#2, %out : i32, !llvm.ptr<1>
+    llvm.store %y#0, %out : i32, !llvm.ptr<1>
+    llvm.store %y#1, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
+
+  // Under an affine layout the slice moves the offset: o + i * 8.
+  // CHECK-LABEL: gpu.func @slice_composed(
+  // CHECK-SAME: %[[O:.*]]: i32, %[[I:.*]]: i32,
+  // CHECK: %[[I8:.*]] = arith.muli %[[I]], %c8_i32 : i32
+  // CHECK: %[[AT:.*]] = arith.addi %[[O]], %[[I8]] : i32
+  // CHECK: llvm.store %[[AT]],
+  gpu.func @slice_composed(%o: i32, %i: i32, %out: !llvm.ptr<1>) kernel {
+    %a = cute.static : !cute.layout<"(8,8):(8,1)">
+    %b = cute.static : !cute.layout<"(4,4):(1,8)">
+    %offset = cute.make_int_tuple(%o) : (i32) -> !cute.int_tuple<"?">
+    %l = cute.make_composed_layout(%a, %offset, %b)
+    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"(_,?)">
+    %r = cute.slice(%l, %c)
+    %moved = cute.composed_get_offset(%r)
+    %x = cute.get_scalars(%moved)
+    llvm.store %x, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
+}
