@@ -10,8 +10,9 @@ static const char *textOf(const json_t *object, const char *key) {
 
 static void printPart(const json_t *part) {
   long long bits = json_integer_value(json_object_get(part, "bits"));
+  char letter = strcmp(textOf(part, "kind"), "float") ? 'i' : 'f';
   if (bits)
-    printf("%s: i%lld", textOf(part, "role"), bits);
+    printf("%s: %c%lld", textOf(part, "role"), letter, bits);
   else
     printf("%s", textOf(part, "role"));
 }

@@ -85,7 +85,8 @@ void *cuteArenaGrow(CuteArena *arena, void *array, size_t count, size_t size) {
 
 char *cuteArenaCopyText(CuteArena *arena, const char *text, size_t length) {
   char *copy = cuteArenaAllocate(arena, length + 1);
-  memcpy(copy, text, length);
+  if (length)
+    memcpy(copy, text, length);
   copy[length] = '\0';
   return copy;
 }
