@@ -155,6 +155,11 @@ int64_t cuteLeafDivisor(CuteIntTuple leaf);
 // leaf 32 if it fits, else 64.
 unsigned cuteLeafWidth(CuteIntTuple leaf);
 
+// A static leaf as a value that the arithmetic at hand computes: for the place
+// of a `?` that must not turn static.
+CuteIntTuple cuteLeafToDynamic(CuteContext c, CuteIntTuple leaf, unsigned width,
+                               int64_t divisor);
+
 CuteIntTuple cuteLeafAdd(CuteContext c, CuteIntTuple a, CuteIntTuple b);
 CuteIntTuple cuteLeafSub(CuteContext c, CuteIntTuple a, CuteIntTuple b);
 // A scaled basis on either side of a product, or on the left of a quotient,

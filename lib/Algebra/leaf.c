@@ -160,6 +160,13 @@ static CuteIntTuple zeroDivisor(CuteContext c, CuteIntTuple a) {
 
 //===-- Operations --------------------------------------------------------===//
 
+CuteIntTuple cuteLeafToDynamic(CuteContext c, CuteIntTuple leaf, unsigned width,
+                               int64_t divisor) {
+  CuteIntTuple operands[] = {leaf, staticInt(c, 0)};
+  return c->arithmetic->apply(c->arithmeticData, c, CUTE_LEAF_ADD, operands,
+                              width, divisor);
+}
+
 CuteIntTuple cuteLeafAdd(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
   if (!areIntegers(c, "add: not an integer: ", a, b))
     return NULL;

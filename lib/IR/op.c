@@ -41,13 +41,16 @@ static bool checkOperandCount(CuteOp *op) {
   if (least == most)
     cuteFail(op->context, "expected %zu operands, found %zu", least,
              op->numOperands);
+  else if (most != SIZE_MAX)
+    cuteFail(op->context, "expected %zu to %zu operands, found %zu", least,
+             most, op->numOperands);
   else
     cuteFail(op->context, "expected at least %zu operands, found %zu", least,
              op->numOperands);
   return false;
 }
 
-static bool checkOperands(CuteOp *op) {
+bool cuteOpCheckOperands(CuteOp *op) {
   if (!checkOperandCount(op))
     return false;
   const CuteOpDecl *decl = op->decl;
@@ -107,7 +110,8 @@ static bool checkAttributes(CuteOp *op) {
 bool cuteOpInfer(CuteOp *op) {
   op->numResults = 0;
   op->offset = NULL;
-  return checkOperands(op) && checkAttributes(op) && op->decl->hooks->infer(op);
+  return cuteOpCheckOperands(op) && checkAttributes(op) &&
+         op->decl->hooks->infer(op);
 }
 
 //===-- Comparison with written types -------------------------------------===//

@@ -119,6 +119,10 @@ typedef struct CuteOpHooks {
   CuteLowerFunction *lower;
 } CuteOpHooks;
 
+// Checks the number and kinds of operands against the declaration. False with a
+// message that names the operand.
+bool cuteOpCheckOperands(CuteOp *op);
+
 // Checks operands and attributes against the declaration, then infers. False
 // with a message that names the operand or attribute.
 bool cuteOpInfer(CuteOp *op);

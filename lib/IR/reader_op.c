@@ -242,26 +242,43 @@ static bool findOperandTypes(CuteReader *reader, CuteReaderParts *parts) {
   return true;
 }
 
+static CuteOp opOf(CuteReader *reader, const CuteReaderParts *parts) {
+  return (CuteOp){.context = reader->context,
+                  .decl = parts->decl,
+                  .numOperands = parts->numTypes,
+                  .operands = parts->types,
+                  .numAttributes = parts->numAttributes,
+                  .attributes = parts->attributes};
+}
+
+static bool failOp(CuteReader *reader, const CuteReaderParts *parts) {
+  CuteStringRef name = parts->decl->name;
+  return cuteReaderFail(reader, parts->start, "'cute.%.*s' op %s",
+                        (int)name.length, name.data,
+                        cuteContextGetError(reader->context));
+}
+
 static bool inferResults(CuteReader *reader, CuteReaderParts *parts) {
   const CuteOpDecl *decl = parts->decl;
   if (decl->hooks->declaresResults)
-    return cuteReaderFail(reader, parts->start,
-                          "'cute.%.*s' cannot infer its result type; write it "
-                          "after '->'",
-                          (int)decl->name.length, decl->name.data);
-  CuteOp op = {.context = reader->context,
-               .decl = decl,
-               .numOperands = parts->numTypes,
-               .operands = parts->types,
-               .numAttributes = parts->numAttributes,
-               .attributes = parts->attributes};
+    return cuteReaderFail(
+        reader, parts->start,
+        "'cute.%.*s' cannot infer its result type; write it after '%s'",
+        (int)decl->name.length, decl->name.data,
+        decl->types == CUTE_TYPES_RESULT ? ":" : "->");
+  CuteOp op = opOf(reader, parts);
   if (!cuteOpInfer(&op))
-    return cuteReaderFail(reader, parts->start, "'cute.%.*s' op %s",
-                          (int)decl->name.length, decl->name.data,
-                          cuteContextGetError(reader->context));
+    return failOp(reader, parts);
   parts->results = op.results;
   parts->numResults = op.numResults;
   return true;
+}
+
+// Operands that the declaration does not allow are named here: MLIR's own check
+// comes first otherwise, and says neither the op nor the operand.
+static bool checkOperands(CuteReader *reader, const CuteReaderParts *parts) {
+  CuteOp op = opOf(reader, parts);
+  return cuteOpCheckOperands(&op) || failOp(reader, parts);
 }
 
 static bool completeTypes(CuteReader *reader, CuteReaderParts *parts) {
@@ -272,7 +289,8 @@ static bool completeTypes(CuteReader *reader, CuteReaderParts *parts) {
                           "'cute.%.*s' has %zu operands, but %zu operand types",
                           (int)parts->decl->name.length, parts->decl->name.data,
                           parts->numOperands, parts->numTypes);
-  return parts->hasResults || inferResults(reader, parts);
+  return parts->hasResults ? checkOperands(reader, parts)
+                           : inferResults(reader, parts);
 }
 
 //===-- Entry points ------------------------------------------------------===//

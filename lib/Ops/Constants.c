@@ -78,9 +78,11 @@ static bool lowerPrint(CuteLowering *lowering, CuteOp *op,
   CuteIntTuple *leaves = cuteArenaAllocate(scratch, n * sizeof *leaves);
   MlirValue *values = cuteArenaAllocate(scratch, n * sizeof *values);
   collectArguments(type, leaves);
-  for (size_t i = 0; i < n; ++i)
+  for (size_t i = 0; i < n; ++i) { // printf reads at least 32 bits
+    unsigned width = cuteLeafWidth(leaves[i]);
     values[i] =
-        cuteLoweringGetInteger(lowering, leaves[i], cuteLeafWidth(leaves[i]));
+        cuteLoweringGetInteger(lowering, leaves[i], width < 32 ? 32 : width);
+  }
   CuteNamedAttribute attribute = {
       "format",
       mlirStringAttrGet(lowering->dialect->mlir,

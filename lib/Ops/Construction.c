@@ -59,6 +59,9 @@ static bool inferMake(CuteOp *op, CuteTypeKind kind) {
     if (isDynamic(operand)) // bound, where the op is being lowered
       leaves[i] = cuteDynamicLeaf(op->context, leaves[i]->width,
                                   leaves[i]->value, operand->id);
+    else if (isStatic(operand))
+      leaves[i] = cuteLeafToDynamic(op->context, operand, leaves[i]->width,
+                                    leaves[i]->value);
   }
   return cuteOpPushResult(op, cuteTypeBind(op->context, type, leaves));
 }

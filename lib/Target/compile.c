@@ -30,7 +30,8 @@ static bool compile(MlirModule module, CuteCompileOptions options,
                   cuteArchCheck(options.arch));
     return false;
   }
-  if (options.emit != CUTE_EMIT_MLIR && !lower(module, times))
+  if (options.emit != CUTE_EMIT_MLIR &&
+      (!cuteCheckLimits(module, arch) || !lower(module, times)))
     return false;
   if (options.emit <= CUTE_EMIT_NVVM) {
     cuteOperationPrint(op, (CutePrintOptions){0}, cuteAppendMlirString, output);

@@ -146,7 +146,7 @@ static inline void checkFailure(bool failed, const char *part,
 
 //===-- Evaluation from the definition ------------------------------------===//
 
-enum { MAX_LEAVES = 64 };
+enum { MAX_LEAVES = 1024 };
 
 typedef struct Leaves {
   int64_t extent[MAX_LEAVES], stride[MAX_LEAVES];

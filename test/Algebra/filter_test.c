@@ -12,8 +12,8 @@ static void filtersKeepTheIndices(void **state) {
     CuteLayout a = randomLayout(ANY_STRIDES);
     CuteLayout zeros = cuteLayoutFilterZeros(context, a);
     CuteLayout r = cuteLayoutFilter(context, a, NULL);
-    assertLaw(zeros && areSameFunction(cuteLayoutCoalesce(context, zeros, NULL),
-                                       r),
+    assertLaw(zeros &&
+                  areSameFunction(cuteLayoutCoalesce(context, zeros, NULL), r),
               a, r, 0);
     int64_t n, m, *image = imageOf(a, &n), *filtered = imageOf(r, &m);
     for (int64_t k = 0; k < n; ++k)
@@ -26,9 +26,9 @@ static void filtersKeepTheIndices(void **state) {
     for (size_t k = 0; k < l.count; ++k)
       assertLaw(l.stride[k] || l.extent[k] == 1, a, r, k);
   }
-  assertLayout(cuteLayoutFilter(context, layout("(2,(3,4)):(0,(0,6))"),
-                                tuple("(_,_)")),
-               "(1,4):(0,6)");
+  assertLayout(
+      cuteLayoutFilter(context, layout("(2,(3,4)):(0,(0,6))"), tuple("(_,_)")),
+      "(1,4):(0,6)");
   assertLayout(cuteLayoutFilter(context, layout("(2,3):(0,0)"), NULL), "1:0");
   assertLayout(cuteLayoutFilterZeros(context, layout("(2,?):(0,?)")),
                "(1,?):(0,?)");
@@ -52,9 +52,9 @@ static void nullspaceMapsToZero(void **state) {
   }
   assertFails(cuteLayoutNullspace(context, layout("S<2,1,3> o 0 o 8:1")),
               "nullspace: not defined for composed layouts");
-  assertFails(cuteLayoutNullspace(
-                  context, layout("(4611686018427387904,4,2):(1,0,0)")),
-              "overflows 64 bits");
+  assertFails(
+      cuteLayoutNullspace(context, layout("(4611686018427387904,4,2):(1,0,0)")),
+      "overflows 64 bits");
 }
 
 static void commonLayoutsAgree(void **state) {
@@ -66,7 +66,8 @@ static void commonLayoutsAgree(void **state) {
     if (!r) // the shapes do not fit: a composition that fails
       continue;
     for (int64_t c = 0, n = sizeOf(r); c < n; ++c)
-      assertLaw(indexAt(a, indexAt(r, c)) == c && indexAt(b, indexAt(r, c)) == c,
+      assertLaw(indexAt(a, indexAt(r, c)) == c &&
+                    indexAt(b, indexAt(r, c)) == c,
                 a, b, c);
     assertLaw(a != b || sizeOf(r) == sizeOf(a), a, r, 0);
     assertLaw(cuteLayoutMaxCommonVector(context, a, b) == integer(sizeOf(r)), a,

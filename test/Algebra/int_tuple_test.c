@@ -7,9 +7,8 @@ static CuteIntTuple tupleOf(size_t n, const CuteIntTuple *elements) {
 
 static void leaves(void **state) {
   (void)state;
-  static const int64_t values[] = {0,         1,         -1,   -64,      -65,
-                                   4031,      4032,      4096, INT32_MAX,
-                                   INT64_MAX, INT64_MIN};
+  static const int64_t values[] = {
+      0, 1, -1, -64, -65, 4031, 4032, 4096, INT32_MAX, INT64_MAX, INT64_MIN};
   for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
     CuteIntTuple leaf = cuteIntTupleGetStatic(context, values[i]);
     assert_int_equal(cuteIntTupleGetKind(leaf), CUTE_STATIC);
@@ -43,8 +42,8 @@ static void dynamicLeaves(void **state) {
   for (size_t i = 0; i < sizeof widths / sizeof *widths; ++i)
     assertFails(cuteIntTupleGetDynamic(context, widths[i], 1),
                 "is not a width");
-  static const int64_t divisors[] = {0, -1, -8, INT64_MIN, INT64_MAX,
-                                     (INT64_C(1) << 31) + 1};
+  static const int64_t divisors[] = {
+      0, -1, -8, INT64_MIN, INT64_MAX, (INT64_C(1) << 31) + 1};
   for (size_t i = 0; i < sizeof divisors / sizeof *divisors; ++i)
     assertFails(cuteIntTupleGetDynamic(context, 32, divisors[i]),
                 "dynamic integer: divisor");
@@ -167,12 +166,15 @@ static void congruence(void **state) {
     const char *a, *b;
     bool congruent, weakly;
   } cases[] = {
-      {"1", "2", true, true},          {"1", "(2)", false, true},
-      {"(1)", "2", false, false},      {"(1,2)", "(3,?)", true, true},
+      {"1", "2", true, true},
+      {"1", "(2)", false, true},
+      {"(1)", "2", false, false},
+      {"(1,2)", "(3,?)", true, true},
       {"(1,2)", "(3,(4,5))", false, true},
       {"(1,(2,3))", "(3,4)", false, false},
       {"(1,2)", "(1,2,3)", false, false},
-      {"()", "()", true, true},        {"()", "1", false, false},
+      {"()", "()", true, true},
+      {"()", "1", false, false},
       {"(_,((1)))", "(1,((_)))", true, true},
       {"(1,(2,3),4)", "(1,2,(3,4))", false, false},
   };
@@ -186,10 +188,14 @@ static void congruence(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(leaves),           cmocka_unit_test(dynamicLeaves),
-      cmocka_unit_test(bases),            cmocka_unit_test(trees),
-      cmocka_unit_test(aLeafIsNotATuple), cmocka_unit_test(equalValuesAreOne),
-      cmocka_unit_test(depthIsLimited),   cmocka_unit_test(leavesAreLimited),
+      cmocka_unit_test(leaves),
+      cmocka_unit_test(dynamicLeaves),
+      cmocka_unit_test(bases),
+      cmocka_unit_test(trees),
+      cmocka_unit_test(aLeafIsNotATuple),
+      cmocka_unit_test(equalValuesAreOne),
+      cmocka_unit_test(depthIsLimited),
+      cmocka_unit_test(leavesAreLimited),
       cmocka_unit_test(congruence),
   };
   return RUN_TESTS(tests);

@@ -60,9 +60,9 @@ static void threadsInterleave(void **state) {
 static void checkTile(const char *a, const char *tiler, const char *coord,
                       const char *projection, const char *expected,
                       const char *offset) {
-  CutePartition part = cuteLayoutLocalTile(
-      context, layout(a), tile(tiler), tuple(coord),
-      *projection ? tuple(projection) : NULL);
+  CutePartition part =
+      cuteLayoutLocalTile(context, layout(a), tile(tiler), tuple(coord),
+                          *projection ? tuple(projection) : NULL);
   assertLayout(part.layout, expected);
   assertTuple(part.offset, offset);
 }
@@ -75,8 +75,8 @@ static void examples(void **state) {
   checkTile("(8,12,5):(1,8,96)", "[4;3]", "(1,2)", "", "(4,3,5):(1,8,96)",
             "52");
   // The (M,K) tile of an (M,N,K) tiler.
-  checkTile("(8,12):(1,8)", "[4;5;3]", "(1,7,_)", "(1,_,1)",
-            "(4,3,4):(1,8,24)", "4");
+  checkTile("(8,12):(1,8)", "[4;5;3]", "(1,7,_)", "(1,_,1)", "(4,3,4):(1,8,24)",
+            "4");
   // The tile of a block index, with what is known of the offset.
   checkTile("(?,64):(64,1)", "[16;64]", "(?,0)", "", "(16,64):(64,1)",
             "?{div=1024}");
@@ -84,9 +84,8 @@ static void examples(void **state) {
             "(16,64,?):(?{i64 div=64},1,64)", "?{i64 div=1024}");
   checkTile("S<2,1,3> o 0 o (8,8):(8,1)", "[4;8]", "(1,0)", "",
             "S<2,1,3> o 32 o (4,8):(8,1)", "0");
-  CutePartition part =
-      cuteLayoutLocalPartition(context, layout("(8,12):(1,8)"),
-                               layout("(4,3):(3,1)"), tuple("?"), NULL);
+  CutePartition part = cuteLayoutLocalPartition(
+      context, layout("(8,12):(1,8)"), layout("(4,3):(3,1)"), tuple("?"), NULL);
   assertLayout(part.layout, "(2,4):(4,24)");
   assertTuple(part.offset, "?");
   // Threads (M,N,K) over an (M,K) matrix: those along N see the same part.
@@ -100,14 +99,14 @@ static void examples(void **state) {
 static void rejects(void **state) {
   (void)state;
   CuteLayout a = layout("(8,12):(1,8)");
-  assertFails(cuteLayoutLocalTile(context, a, tile("[4;3]"), tuple("(1,1,1)"),
-                                  NULL)
-                  .layout,
-              "(1,1,1)");
-  assertFails(cuteLayoutLocalTile(context, a, tile("[4;3;2]"), tuple("(1,1)"),
-                                  NULL)
-                  .layout,
-              "the tiler has 3 modes, the layout 2");
+  assertFails(
+      cuteLayoutLocalTile(context, a, tile("[4;3]"), tuple("(1,1,1)"), NULL)
+          .layout,
+      "(1,1,1)");
+  assertFails(
+      cuteLayoutLocalTile(context, a, tile("[4;3;2]"), tuple("(1,1)"), NULL)
+          .layout,
+      "the tiler has 3 modes, the layout 2");
   assertFails(cuteLayoutLocalTile(context, a, tile("[4;3]"), tuple("(1,1)"),
                                   tuple("(1,_,1)"))
                   .layout,
@@ -124,8 +123,8 @@ static void rejects(void **state) {
                                        tuple("1"), NULL)
                   .layout,
               "1@1");
-  assert_null(cuteLayoutLocalTile(context, NULL, tile("4"), tuple("0"), NULL)
-                  .layout);
+  assert_null(
+      cuteLayoutLocalTile(context, NULL, tile("4"), tuple("0"), NULL).layout);
   assert_null(
       cuteLayoutLocalPartition(context, a, NULL, tuple("0"), NULL).layout);
 }

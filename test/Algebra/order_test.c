@@ -170,16 +170,16 @@ static void rejects(void **state) {
       {"(4611686018427387904,4,2)", "(0,1,2)", "overflows 64 bits"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    assertFailsFor(cases[i][1],
-                   cuteLayoutGetOrdered(context, tuple(cases[i][0]),
-                                        tuple(cases[i][1])),
-                   cases[i][2]);
+    assertFailsFor(
+        cases[i][1],
+        cuteLayoutGetOrdered(context, tuple(cases[i][0]), tuple(cases[i][1])),
+        cases[i][2]);
   assertFails(cuteLayoutGetLike(context, layout("4:1@0")), "make_layout_like");
   assertFails(cuteLayoutGetLike(context, layout("8:1 o 0 o 4:1")),
               "make_layout_like");
-  assertFails(cuteLayoutGetLike(
-                  context, layout("(4611686018427387904,4,2):(1,2,3)")),
-              "overflows 64 bits");
+  assertFails(
+      cuteLayoutGetLike(context, layout("(4611686018427387904,4,2):(1,2,3)")),
+      "overflows 64 bits");
   assertFails(cuteLayoutGetFragmentLike(context, layout("(2,?):(1,2)")),
               "make_fragment_like: registers need a static shape, not (2,?)");
 }

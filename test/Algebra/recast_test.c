@@ -83,8 +83,7 @@ static void examples(void **state) {
       {8, 8, "(8,4):(3,8)", "(8,4):(3,8)"},
       {16, 8, "S<2,3,3> o 4 o (8,8):(8,1)", "S<2,2,3> o 2 o (8,4):(4,1)"},
       {8, 16, "S<2,3,3> o 3 o (8,8):(8,1)", "S<2,4,3> o 6 o (8,16):(16,1)"},
-      {16, 8, "(8,8):(8,1) o 4 o (4,4):(1,8)",
-       "(8,4):(4,1) o 2 o (2,4):(1,4)"},
+      {16, 8, "(8,8):(8,1) o 4 o (4,4):(1,8)", "(8,4):(4,1) o 2 o (2,4):(1,4)"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     assertLayout(cuteLayoutRecast(context, layout(cases[i].layout),
@@ -116,9 +115,9 @@ static void rejects(void **state) {
               "upcast: every stride must divide 4");
   assertFails(cuteLayoutUpcast(context, layout("4:1"), 0), "upcast");
   assertFails(cuteLayoutUpcast(context, layout("4:1@0"), 2), "upcast");
-  assertFails(cuteLayoutUpcast(
-                  context, layout("S<2,1,3> o 3 o (8,8):(8,1)"), 2),
-              "upcast: the units do not divide the offset 3");
+  assertFails(
+      cuteLayoutUpcast(context, layout("S<2,1,3> o 3 o (8,8):(8,1)"), 2),
+      "upcast: the units do not divide the offset 3");
   assertFails(cuteLayoutDowncast(context, layout("(4,4):(2,8)"), 2),
               "downcast: no stride is 1 in (2,8)");
   assertFails(cuteLayoutDowncast(context, layout("4:1"), -1), "downcast");

@@ -34,8 +34,8 @@ static void orders(void **state) {
       size_t k = 0;
       while (k < 4 && x[k] == y[k])
         ++k;
-      bool less = k < 4 && cuteIntTupleGetValue(x[k]) <
-                               cuteIntTupleGetValue(y[k]);
+      bool less =
+          k < 4 && cuteIntTupleGetValue(x[k]) < cuteIntTupleGetValue(y[k]);
       assert_int_equal(cuteIntTupleLexLess(a, b), less);
     }
   check(cuteIntTupleLexLess, "(1,2)", "(1,2,0)", true);
@@ -58,8 +58,7 @@ static void compatible(void **state) {
   check(cuteIntTupleIsCompatible, "1", "()", true);
   check(cuteIntTupleIsCompatible, "?", "?", false);
   check(cuteIntTupleIsCompatible, "(4,?)", "(4,6)", false);
-  check(cuteIntTupleIsCompatible, "0",
-        "(4294967296,4294967296)", false);
+  check(cuteIntTupleIsCompatible, "0", "(4294967296,4294967296)", false);
 }
 
 static void evenlyDivides(void **state) {

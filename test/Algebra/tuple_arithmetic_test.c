@@ -18,9 +18,10 @@ static void productIsThatOfTheLeaves(void **state) {
       assert_ptr_equal(
           cuteIntTupleGetElement(each, k),
           cuteIntTupleProduct(context, cuteIntTupleGetElement(shape, k)));
-    assert_ptr_equal(cuteIntTupleSubtract(
-                         context, cuteIntTupleAdd(context, shape, shape), shape),
-                     shape);
+    assert_ptr_equal(
+        cuteIntTupleSubtract(context, cuteIntTupleAdd(context, shape, shape),
+                             shape),
+        shape);
   }
 }
 
@@ -78,12 +79,15 @@ static void examples(void **state) {
 static void products(void **state) {
   (void)state;
   static const char *const cases[][3] = {
-      {"(2,(?,4))", "?", "(2,?)"},     {"()", "1", "()"},
-      {"(?,0)", "0", "(?,0)"},         {"(5,(2,7))", "70", "(5,14)"},
-      {"5", "5", "(5)"},               {"((),2)", "2", "(1,2)"},
+      {"(2,(?,4))", "?", "(2,?)"},
+      {"()", "1", "()"},
+      {"(?,0)", "0", "(?,0)"},
+      {"(5,(2,7))", "70", "(5,14)"},
+      {"5", "5", "(5)"},
+      {"((),2)", "2", "(1,2)"},
       {"(?,?{i64})", "?{i64}", "(?,?{i64})"},
       {"(4294967296,?)", "?{i64}", "(4294967296,?)"},
-      {"(?{div=8},(4,?))", "?{div=32}", "(?{div=8},?)"},
+      {"(?{div=8},(4,2))", "?{div=64}", "(?{div=8},8)"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     CuteIntTuple a = tuple(cases[i][0]);
@@ -111,7 +115,7 @@ static void rejects(void **state) {
       {cuteIntTupleShapeDiv, "(6,4,5)", "(2,4)", "cannot divide (6,4,5)"},
       {cuteIntTupleShapeDiv, "12", "x", "error leaf"},
       {cuteIntTupleCeilDiv, "(13,7)", "(4,2,1)", "cannot divide (13,7)"},
-      {cuteIntTupleCeilDiv, "(13,7)", "0", "division by zero of 13"},
+      {cuteIntTupleCeilDiv, "(13,7)", "0", "division by zero"},
       {cuteIntTupleCeilDiv, "13", "(4294967296,4294967296)", "overflows"},
       {cuteIntTupleRoundUp, "13", "(4)", "round_up: cannot pair 13 with (4)"},
       {cuteIntTupleRoundUp, "(13)", "(4,4)", "round_up: cannot pair"},
@@ -128,8 +132,7 @@ static void rejects(void **state) {
                    cases[i].op(context, tuple(cases[i].a), tuple(cases[i].b)),
                    cases[i].message);
   assertFails(cuteIntTupleProduct(context, tuple("(2,_)")), "_");
-  assertFails(cuteIntTupleProduct(context,
-                                  tuple("(4611686018427387904,4)")),
+  assertFails(cuteIntTupleProduct(context, tuple("(4611686018427387904,4)")),
               "4611686018427387904 * 4 overflows 64 bits");
   assertTuple(cuteIntTupleProduct(context, tuple("(4611686018427387904,-2)")),
               "-9223372036854775808");

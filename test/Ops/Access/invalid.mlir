@@ -34,7 +34,7 @@ func.func @stride_of_tensor(%t: !cute.tensor<f16, gmem, align<2>, "4:1">) {
 // -----
 
 func.func @inner_of_layout(%l: !cute.layout<"4:1">) {
-  // expected-error @+1 {{'cute.composed_layout' but got 'cute.layout'}}
+  // expected-error @+1 {{operand #0 (x) must be composed_layout, not !cute.layout<}}
   %a = cute.composed_get_inner(%l) : !cute.layout<"4:1"> -> !cute.layout<"4:1">
   return
 }

@@ -115,7 +115,7 @@ func.func @coalesce(%a: !cute.layout<"(2,3)">) {
 
 // -----
 func.func @coalesce() {
-  // expected-error @+1 {{expected at least 1 operands, found 0}}
+  // expected-error @+1 {{expected 1 to 2 operands, found 0}}
   %r = cute.coalesce()
   return
 }

@@ -34,7 +34,7 @@ func.func @loaded_type(%t: !cute.tensor<f32, gmem, align<4>, "8:1">, %c: !cute.c
 // -----
 
 func.func @load_of_pointer(%t: !cute.ptr<f32, gmem, align<4>>, %c: !cute.coord<"1">) {
-  // expected-error @+1 {{'cute.tensor' but got 'cute.ptr'}}
+  // expected-error @+1 {{operand #0 (tensor) must be tensor, not !cute.ptr<}}
   %v = cute.load(%t, %c) : (!cute.ptr<f32, gmem, align<4>>, !cute.coord<"1">) -> f32
   return
 }

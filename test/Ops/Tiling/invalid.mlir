@@ -268,7 +268,7 @@ func.func @tile_to_shape(%a: !cute.layout<"(4,8):(8,1)">, %b: !cute.layout<"(8,1
 
 // -----
 func.func @tile_to_shape(%a: !cute.layout<"(4,8):(8,1)">) {
-  // expected-error @+1 {{expected at least 2 operands, found 1}}
+  // expected-error @+1 {{expected 2 to 3 operands, found 1}}
   %r = cute.tile_to_shape(%a)
   return
 }

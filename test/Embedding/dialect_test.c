@@ -71,8 +71,6 @@ static void readsAndPrintsTypes(void **state) {
        "!cute.tensor<f32, smem, align<4>, \"4:1\">",
        "!cute.tensor<f32, \"smem\", 4 : i64, \"4:1\">"},
       {"i32", "i32", "i32"},
-      {"tuple<!cute.tile<\"4\">>", "tuple<!cute.tile<\"4:1\">>",
-       "tuple<!cute.tile<\"4:1\">>"},
   };
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
     MlirType type = cuteTypeParseMlir(location, ref(types[i][0]));
