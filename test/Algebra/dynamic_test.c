@@ -69,10 +69,9 @@ static CuteIntTuple evaluate(void *data, CuteContext c, CuteLeafOp op,
   (void)data, (void)c, (void)width;
   bool isUnary = op == CUTE_LEAF_ABS || op == CUTE_LEAF_SIGNUM;
   bool isSelect = op == CUTE_LEAF_SELECT_LT;
-  int64_t value = compute(op, valueOf(operands[0]),
-                          isUnary ? 0 : valueOf(operands[1]),
-                          isSelect ? valueOf(operands[2]) : 0,
-                          isSelect ? valueOf(operands[3]) : 0);
+  int64_t value = compute(
+      op, valueOf(operands[0]), isUnary ? 0 : valueOf(operands[1]),
+      isSelect ? valueOf(operands[2]) : 0, isSelect ? valueOf(operands[3]) : 0);
   return dynamicValue(value, divisor);
 }
 
@@ -134,7 +133,7 @@ static CuteLayout resolvedLayout(CuteLayout a) {
   do {                                                                         \
     numValues = 1;                                                             \
     CuteLayout expected = known, found = resolvedLayout(dynamic);              \
-    assertLaw(expected && found, a, b, 0);                                     \
+    assertLaw(expected &&found, a, b, 0);                                      \
     assertLaw(areSameFunction(expected, found), a, b, 0);                      \
   } while (0)
 
@@ -147,10 +146,9 @@ static void composition(void **state) {
   for (int i = 0; i < 400; ++i) {
     CuteLayout a = randomLayout(POWER_STRIDES);
     CuteLayout b = randomLayoutOfSize(BIT_STRIDES, 64);
-    assertSameFunction(
-        cuteLayoutComposition(context, loosenedLayout(a),
-                              tileOf(loosenedLayout(b))),
-        cuteLayoutComposition(context, a, tileOf(b)), a, b);
+    assertSameFunction(cuteLayoutComposition(context, loosenedLayout(a),
+                                             tileOf(loosenedLayout(b))),
+                       cuteLayoutComposition(context, a, tileOf(b)), a, b);
   }
 }
 
@@ -163,8 +161,8 @@ static void coalesce(void **state) {
   }
 }
 
-// Without extents of 1: an unknown extent that is 1 takes up its stride, so that
-// there is another complement, which is right as well.
+// Without extents of 1: an unknown extent that is 1 takes up its stride, so
+// that there is another complement, which is right as well.
 static CuteLayout withoutUnits(CuteLayout a) {
   return cuteLayoutCoalesce(context, a, NULL);
 }
@@ -176,10 +174,9 @@ static void divide(void **state) {
     CuteLayout t = withoutUnits(randomLayoutOfSize(BIT_STRIDES, 8));
     if (sizeOf(t) == 1)
       continue;
-    assertSameFunction(
-        cuteLayoutLogicalDivide(context, loosenedLayout(a),
-                                tileOf(loosenedShape(t))),
-        cuteLayoutLogicalDivide(context, a, tileOf(t)), a, t);
+    assertSameFunction(cuteLayoutLogicalDivide(context, loosenedLayout(a),
+                                               tileOf(loosenedShape(t))),
+                       cuteLayoutLogicalDivide(context, a, tileOf(t)), a, t);
   }
 }
 
@@ -193,8 +190,8 @@ static void complement(void **state) {
     numValues = 1;
     CuteLayout known = cuteLayoutComplement(context, a, target);
     CuteLayout loose = loosenedShape(a);
-    CuteLayout found = resolvedLayout(
-        cuteLayoutComplement(context, loose, loosened(target)));
+    CuteLayout found =
+        resolvedLayout(cuteLayoutComplement(context, loose, loosened(target)));
     assertLaw(known && found && areSameFunction(known, found), a, known, i);
   }
 }
@@ -204,9 +201,8 @@ static void product(void **state) {
   for (int i = 0; i < 300; ++i) {
     CuteLayout a = randomLayoutOfSize(BIT_STRIDES, 16);
     CuteLayout b = randomLayoutOfSize(BIT_STRIDES, 16);
-    assertSameFunction(
-        cuteLayoutLogicalProduct(context, a, loosenedLayout(b)),
-        cuteLayoutLogicalProduct(context, a, b), a, b);
+    assertSameFunction(cuteLayoutLogicalProduct(context, a, loosenedLayout(b)),
+                       cuteLayoutLogicalProduct(context, a, b), a, b);
   }
 }
 
@@ -233,8 +229,8 @@ static void recast(void **state) {
     CuteLayout a = withStrides(shape, strides);
     numValues = 1;
     CuteIntTuple loose[] = {integer(1), dynamicValue(strides[1], n)};
-    CuteLayout b = cuteLayoutGet(context, shape,
-                                 cuteIntTupleGetTuple(context, 2, loose));
+    CuteLayout b =
+        cuteLayoutGet(context, shape, cuteIntTupleGetTuple(context, 2, loose));
     CuteLayout known = cuteLayoutRecast(context, a, n, 1);
     CuteLayout found = resolvedLayout(cuteLayoutRecast(context, b, n, 1));
     assertLaw(areSameFunction(known, found), a, found, n);
@@ -268,11 +264,12 @@ static void sizesAndValues(void **state) {
     assertLaw(resolved(cuteCrd2Idx(context, loosened(tree), looseShape)) ==
                   integer(c),
               a, a, c);
-    assertLaw(resolved(cuteIncrementCoord(context, loosened(tree),
-                                          looseShape)) ==
-                  cuteIncrementCoord(context, tree, shape),
-              a, a, c);
-    CutePartition part = cuteLayoutSliceAndOffset(context, loose, loosened(tree));
+    assertLaw(
+        resolved(cuteIncrementCoord(context, loosened(tree), looseShape)) ==
+            cuteIncrementCoord(context, tree, shape),
+        a, a, c);
+    CutePartition part =
+        cuteLayoutSliceAndOffset(context, loose, loosened(tree));
     assertLaw(resolved(part.offset) == integer(indexAt(a, c)), a, a, c);
   }
 }
@@ -285,8 +282,8 @@ static void swizzles(void **state) {
     CuteSwizzle s = {(int)pick(1, 3), (int)pick(0, 4), i % 2 ? 3 : -3};
     CuteIntTuple offset = integer(pick(0, 50));
     CuteLayout a = cuteLayoutGetSwizzled(context, s, offset, b);
-    CuteLayout loose = cuteLayoutGetSwizzled(context, s, loosened(offset),
-                                             loosenedLayout(b));
+    CuteLayout loose =
+        cuteLayoutGetSwizzled(context, s, loosened(offset), loosenedLayout(b));
     int64_t c = pick(0, sizeOf(b) - 1);
     assertLaw(resolved(cuteLayoutEval(context, loose, loosened(integer(c)))) ==
                   integer(indexAt(a, c)),
