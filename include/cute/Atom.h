@@ -65,6 +65,12 @@ CUTE_API const CuteCopyAtom *cuteCopyAtomGet(size_t i);
 /// name: SM80_CP_ASYNC_CACHEGLOBAL.
 CUTE_API const CuteCopyAtom *cuteCopyAtomFind(CuteStringRef name);
 
+/// False with a message where the atom cannot move elements of the type: a
+/// transposing ldmatrix moves elements of 16 bits (PTX ISA, "ldmatrix").
+CUTE_API bool cuteCopyAtomCheckElement(CuteContext context,
+                                       const CuteCopyAtom *atom,
+                                       CuteElementType element);
+
 //===----------------------------------------------------------------------===//
 // Tiled MMA
 //===----------------------------------------------------------------------===//

@@ -37,8 +37,21 @@ static bool checkMultiple(CuteContext c, const char *what, CuteIntTuple size,
   return false;
 }
 
+bool cuteCopyAtomCheckElement(CuteContext context, const CuteCopyAtom *atom,
+                              CuteElementType element) {
+  bool transposes = strstr(atom->instruction, ".trans");
+  if (!transposes || cuteElementTypeGetBits(element) == 16)
+    return true;
+  cuteFail(context, "copy_atom: %s transposes elements of 16 bits; %s has %u",
+           atom->name, cuteElementTypeGetName(element),
+           (unsigned)cuteElementTypeGetBits(element));
+  return false;
+}
+
 bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy) {
   CuteContext c = context;
+  if (!cuteCopyAtomCheckElement(c, copy.atom, copy.element))
+    return false;
   unsigned bits = cuteElementTypeGetBits(copy.element);
   if (copy.atom->bits % (int)bits) {
     cuteFail(c,

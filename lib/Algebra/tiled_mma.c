@@ -25,11 +25,18 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
   CuteIntTuple size = cuteTiledMmaGetTileSize(c, mma, mode);
   if (!size)
     return false;
-  int64_t threads =
-      cuteIntTupleProduct(c, element(mma.atomLayout->shape, (size_t)mode))
-          ->value;
-  int64_t covered = threads * atomExtent(mma.atom, mode);
-  if (isStatic(size) && size->value % covered == 0)
+  CuteIntTuple extent =
+      cuteIntTupleProduct(c, element(mma.atomLayout->shape, (size_t)mode));
+  int64_t threads = extent ? extent->value : 0, covered;
+  if (threads > 1024 || threads < 1) {
+    cuteFailTuple(c,
+                  "make_tiled_mma: a block has at most 1024 threads; too "
+                  "many are in the atom layout ",
+                  mma.atomLayout->shape);
+    return false;
+  }
+  covered = threads * atomExtent(mma.atom, mode);
+  if (isStatic(size) && size->value > 0 && size->value % covered == 0)
     return true;
   cuteFail(c,
            "make_tiled_mma: the tile extent %lld of mode %c must be a multiple "

@@ -11,11 +11,11 @@ static bool place(CuteDialect *dialect, MlirOperation op,
       dialect, mlirValueGetType(mlirOperationGetResult(op, 0)));
   int64_t elements =
       type ? cuteAllocationElements(dialect->context, type->layout) : -1;
-  int64_t bits, bytes, offset;
+  int64_t bits, bytes, offset, width = 0;
+  if (type)
+    width = cuteElementTypeGetBits((CuteElementType)type->element);
   if (elements < 0 ||
-      __builtin_mul_overflow(
-          elements, cuteElementTypeGetBits((CuteElementType)type->element),
-          &bits) ||
+      __builtin_mul_overflow(elements, width < 8 ? 8 : width, &bits) ||
       __builtin_add_overflow(plan->bytes, type->align - 1, &offset) ||
       __builtin_add_overflow(roundUp(plan->bytes, type->align), (bits + 7) / 8,
                              &bytes)) {

@@ -104,6 +104,8 @@ CuteType cuteTypeGetTensor(CuteContext context, CuteElementType element,
   if (layout->stride->flags & HAS_BASIS || layout->innerKind == INNER_LAYOUT)
     return cuteFail(context, "tensor: the layout must have integer strides and "
                              "be composed at most with a swizzle");
+  if (!cuteLayoutGetSize(context, layout))
+    return NULL; // no number of elements in 64 bits
   if (space == CUTE_RMEM &&
       (cuteLayoutIsComposed(layout) || cuteLayoutGetNumDynamic(layout)))
     return cuteFail(context, "tensor: a layout in rmem must be static and "
@@ -148,6 +150,8 @@ CuteType cuteTypeGetCopyAtom(CuteContext context, const CuteCopyAtom *atom,
                     "copy_atom: %s moves %d bits, which is no whole number of "
                     "%s elements",
                     atom->name, atom->bits, cuteElementTypeGetName(element));
+  if (!cuteCopyAtomCheckElement(context, atom, element))
+    return NULL;
   return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_COPY_ATOM,
                                                .element = (uint8_t)element,
                                                .atom = atom});

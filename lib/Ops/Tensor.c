@@ -82,6 +82,18 @@ static bool elementOf(CuteOp *op, CuteElementType *element) {
   return false;
 }
 
+// Elements of an allocation lie at and after its start.
+static bool checkAllocated(CuteContext c, CuteIntTuple stride) {
+  for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
+    if (!checkAllocated(c, stride->elements[i]))
+      return false;
+  if (isTuple(stride) || !isStatic(stride) || stride->value >= 0)
+    return true;
+  cuteFailTuple(c, "an allocation needs strides that are not negative, not ",
+                stride);
+  return false;
+}
+
 static bool inferAllocSmem(CuteOp *op) {
   CuteElementType element;
   CuteLayout layout = operandLayout(op, 0);
@@ -91,15 +103,27 @@ static bool inferAllocSmem(CuteOp *op) {
     cuteFail(op->context, "the layout of an allocation must be static");
     return false;
   }
+  if (!checkAllocated(op->context, layout->stride))
+    return false;
   return cuteOpPushResult(
       op, cuteTypeGetTensor(op->context, element, CUTE_SMEM,
                             cuteOpGetAttribute(op, "align")->value, layout));
 }
 
-enum { FRAGMENT_ALIGN = 16 };
+// A thread has 255 registers of 32 bits; what is far more is a mistake, and
+// would be unrolled for very long.
+enum { FRAGMENT_ALIGN = 16, MAX_FRAGMENT = 1 << 14 };
 
 static CuteType fragmentType(CuteContext c, CuteElementType element,
                              CuteLayout layout) {
+  CuteIntTuple size = layout ? cuteLayoutGetSize(c, layout) : NULL;
+  if (!size || !checkAllocated(c, layout->stride))
+    return NULL;
+  if (isStatic(size) && size->value > MAX_FRAGMENT)
+    return cuteFail(c,
+                    "a fragment of %lld elements is too large for registers; "
+                    "at most %d are possible",
+                    (long long)size->value, MAX_FRAGMENT);
   return layout
              ? cuteTypeGetTensor(c, element, CUTE_RMEM, FRAGMENT_ALIGN, layout)
              : NULL;

@@ -95,6 +95,8 @@ bool cuteTensorIsVectorizable(CuteContext c, CuteType tensor, int64_t values) {
     return true;
   CuteLayout layout = tensor->layout;
   int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
+  if (bits < 8) // each lies in a byte of its own
+    return false;
   if (!isContiguous(c, layout, values) || tensor->align * 8 < values * bits)
     return false;
   int64_t start = startDivisor(c, layoutMode(layout), values);

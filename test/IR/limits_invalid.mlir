@@ -1,0 +1,43 @@
+// Types and allocations that are too large, reach before their start or do not fit
+// the instruction are errors where they are written.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{a block has at most 1024 threads}}
+func.func private @f(!cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN","((4294967296,4294967296),2,1):((1,1),2,0)","[32:1;32:1;16:1]">)
+
+// -----
+// expected-error @+1 {{a block has at most 1024 threads}}
+func.func private @f(!cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN","(1152921504606846976,2,1):(1,2,0)","[16:1;32:1;16:1]">)
+
+// -----
+// expected-error @+1 {{must be a multiple of the 32 that the atoms cover}}
+func.func private @f(!cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN","(2,1,1):(1,0,0)","[-32:1;8:1;16:1]">)
+
+// -----
+// expected-error @+1 {{4294967296 * 4294967296 overflows 64 bits}}
+func.func private @f(!cute.tensor<f32, rmem, align<16>, "(4294967296,4294967296):(0,0)">)
+
+// -----
+// expected-error @+1 {{transposes elements of 16 bits; f32 has 32}}
+func.func private @f(!cute.copy_atom<"SM75_U16x8_LDSM_T", f32>)
+
+// -----
+func.func @negative(%l: !cute.layout<"4:-1">) {
+  // expected-error @+1 {{needs strides that are not negative, not -1}}
+  %t = cute.make_fragment<f32> (%l)
+  return
+}
+
+// -----
+func.func @negative(%l: !cute.layout<"4:-1">) {
+  // expected-error @+1 {{needs strides that are not negative, not -1}}
+  %t = cute.alloc_smem<f32, 16> (%l)
+  return
+}
+
+// -----
+func.func @large(%l: !cute.layout<"100000000:0">) {
+  // expected-error @+1 {{a fragment of 100000000 elements is too large for registers}}
+  %t = cute.make_fragment<f32> (%l)
+  return
+}
