@@ -268,11 +268,40 @@ static void eraseLowered(CuteLowering *lowering) {
 
 //===-- Functions ---------------------------------------------------------===//
 
+// Whether the function has what a kernel cannot, or what is not lowered here.
+static bool checkFunction(MlirOperation function, MlirBlock entry) {
+  MlirType type = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(
+      function, mlirStringRefCreateFromCString("function_type")));
+  const char *wrong = NULL;
+  if (mlirFunctionTypeGetNumResults(type))
+    wrong = "with parameters of the cute dialect cannot return values; store "
+            "them in a tensor";
+  else if (mlirFunctionTypeGetNumInputs(type) !=
+           mlirBlockGetNumArguments(entry))
+    wrong = "with parameters of the cute dialect cannot have workgroup or "
+            "private attributions; use cute.alloc_smem and cute.make_fragment";
+  if (wrong)
+    cuteEmitOpError(function, wrong);
+  return !wrong;
+}
+
+static bool hasCuteParameters(CuteDialect *dialect, MlirBlock entry) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
+    CuteType type = cuteDialectGetType(
+        dialect, mlirValueGetType(mlirBlockGetArgument(entry, i)));
+    if (type && type->kind != CUTE_TYPE_FOREIGN)
+      return true;
+  }
+  return false;
+}
+
 static bool lowerFunction(CuteDialect *dialect, MlirOperation function) {
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   if (mlirBlockIsNull(entry))
     return true;
+  if (hasCuteParameters(dialect, entry) && !checkFunction(function, entry))
+    return false;
   CuteLowering lowering;
   cuteLoweringInit(&lowering, dialect, function);
   lowering.entry = entry;

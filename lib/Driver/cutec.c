@@ -114,6 +114,10 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     ok = takeEmit(options, value);
   } else if (cuteDriverOption(argument, "manifest", &value)) {
     options->manifest = value;
+    ok = *value;
+    if (!ok)
+      fprintf(stderr, "error: --manifest needs a file, as in "
+                      "--manifest=kernel.json\n");
   } else if (cuteDriverOption(argument, "no-manifest", &value)) {
     options->noManifest = true;
   } else if (cuteDriverOption(argument, "time", &value)) {
@@ -159,17 +163,35 @@ static void chooseOutput(const Options *options, CuteString *output) {
       appendWithExtension(output, options->input, emits[i].extension);
 }
 
-static bool writeManifest(const Options *options, const char *output,
-                          const CuteString *manifest) {
+// Where the manifest goes; empty if nowhere.
+static void chooseManifest(const Options *options, const char *output,
+                           CuteString *path) {
   bool isStdout = !strcmp(output, "-");
   if (options->noManifest || (isStdout && !options->manifest))
-    return true;
-  CuteString path = {0};
+    return;
   if (options->manifest)
-    cuteStringAppend(&path, options->manifest);
+    cuteStringAppend(path, options->manifest);
   else
-    appendWithExtension(&path, output, ".json");
-  bool ok = cuteDriverWrite(cuteStringGet(&path), manifest);
+    appendWithExtension(path, output, ".json");
+}
+
+// Writes both files or none.
+static bool writeFiles(const Options *options, const char *output,
+                       const CuteString *code, const CuteString *manifest) {
+  CuteString path = {0};
+  chooseManifest(options, output, &path);
+  bool ok = !path.length || strcmp(cuteStringGet(&path), output);
+  if (!ok)
+    fprintf(stderr,
+            "error: the code and its manifest would both be '%s'; name another "
+            "with --manifest=FILE, or none with --no-manifest\n",
+            output);
+  ok = ok && (!path.length || cuteDriverWrite(cuteStringGet(&path), manifest));
+  if (ok && !cuteDriverWrite(output, code)) {
+    ok = false;
+    if (path.length)
+      remove(cuteStringGet(&path));
+  }
   cuteStringDestroy(&path);
   return ok;
 }
@@ -206,8 +228,7 @@ static bool compile(const Options *options, MlirContext context,
             mlirLogicalResultIsSuccess(cuteModuleCompile(
                 module, options->compile, cuteAppendMlirString, &code, &times));
   mlirModuleDestroy(module);
-  ok = ok && cuteDriverWrite(output, &code) &&
-       writeManifest(options, output, &manifest);
+  ok = ok && writeFiles(options, output, &code, &manifest);
   if (ok && options->time)
     printTimes(parse, &times);
   cuteStringDestroy(&manifest);

@@ -10,6 +10,7 @@ MlirContext cuteDriverCreateContext(bool threading) {
   mlirRegisterAllDialects(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, threading);
   mlirDialectRegistryDestroy(registry);
+  mlirRegisterAllLLVMTranslations(context);
   if (mlirLogicalResultIsSuccess(cuteDialectLoad(context)))
     return context;
   fprintf(stderr, "error: the cute dialect could not be loaded\n");

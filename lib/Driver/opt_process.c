@@ -13,6 +13,7 @@ typedef struct Run {
   CuteString before; // IR before the current pass, for changes
   CuteString currentPass;
   bool failed;
+  bool pipelineFailed; // no diagnostic of the input
 } Run;
 
 //===-- Diagnostics -------------------------------------------------------===//
@@ -158,6 +159,7 @@ static bool runPasses(Run *run, MlirModule module) {
       before ? visitBefore : NULL,
       o->verifyEach || o->printAfter.length ? visitAfter : NULL, run};
   bool ok = addPasses(run, context, manager, &observer);
+  run->pipelineFailed = !ok;
   if (ok && mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(manager, op))) {
     ok = false;
     if (run->options->printAfterFailure) {
@@ -211,7 +213,9 @@ static bool processPart(const CuteOptOptions *options, MlirContext context,
             cuteExpectationsRead(&run.expectations, part, firstLine);
   if (ok) {
     bool processed = processIn(&run, context, part, firstLine, output);
-    ok = options->verifyDiagnostics ? checkExpectations(&run) : processed;
+    ok = options->verifyDiagnostics
+             ? checkExpectations(&run) && !run.pipelineFailed
+             : processed;
   }
   cuteExpectationsDestroy(&run.expectations);
   cuteStringDestroy(&run.before);

@@ -35,7 +35,8 @@ static void printGrid(const json_t *grid) {
   json_t *expression;
   printf("  grid (");
   json_array_foreach(grid, i, expression)
-      printf("%s%s", i ? ", " : "", json_string_value(expression));
+      printf("%s%s", i ? ", " : "",
+             json_is_string(expression) ? json_string_value(expression) : "?");
   puts(")");
 }
 

@@ -80,19 +80,23 @@ static bool hasName(const char *argument, const char *name,
   return true;
 }
 
+// One to three extents of at least 1.
 static bool takeGrid(Options *options, const char *text) {
-  char *end = (char *)text;
+  const char *at = text;
+  bool ok = true, more = true;
   options->grid[0] = options->grid[1] = options->grid[2] = 1;
-  for (int i = 0; i < 3; ++i) {
-    options->grid[i] = strtoll(end, &end, 10);
-    if (options->grid[i] < 1 || *end != ',')
-      break;
-    ++end;
+  for (int i = 0; ok && more && i < 3; ++i) {
+    char *end;
+    options->grid[i] = strtoll(at, &end, 10);
+    ok = end != at && options->grid[i] >= 1;
+    more = *end == ',';
+    at = end + more;
   }
-  options->hasGrid = !*end;
-  if (*end)
+  ok = ok && !more && !*at;
+  options->hasGrid = ok;
+  if (!ok)
     fprintf(stderr, "error: --grid needs X, X,Y or X,Y,Z, not '%s'\n", text);
-  return !*end;
+  return ok;
 }
 
 static bool takeTolerance(Options *options, const char *text) {
@@ -171,7 +175,7 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
   const char *value, *argument = argv[*i];
   if (!isOption(argument))
     return takePositional(options, argument) ? -1 : 1;
-  if (hasName(argument, "help", &value)) {
+  if (hasName(argument, "help", &value) || hasName(argument, "h", &value)) {
     fputs(help, stdout);
     return 0;
   }
@@ -186,7 +190,8 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
   if (hasName(argument, "has-device", &value))
     return cuteCudaIsPresent() ? 0 : 1;
   if (hasName(argument, "bench", &value) || hasName(argument, "list", &value)) {
-    *(strstr(argument, "list") ? &options->list : &options->bench) = true;
+    *(hasName(argument, "list", &value) ? &options->list : &options->bench) =
+        true;
     return -1;
   }
   int taken = takeOption(options, argc, argv, i);

@@ -86,23 +86,36 @@ static json_t *jsonBlockSize(MlirOperation function) {
   return result;
 }
 
-// cute.grid: expressions in the parameters, for launchers.
+// cute.grid: expressions in the parameters, for launchers. Null with a
+// diagnostic if it is no array of up to three texts.
 static json_t *jsonGrid(MlirOperation function) {
   MlirAttribute grid = attributeOf(function, "cute.grid");
-  if (mlirAttributeIsNull(grid) || !mlirAttributeIsAArray(grid))
+  if (mlirAttributeIsNull(grid))
     return json_null();
+  bool ok =
+      mlirAttributeIsAArray(grid) && mlirArrayAttrGetNumElements(grid) <= 3;
   json_t *result = json_array();
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(grid); ++i) {
+  for (intptr_t i = 0; ok && i < mlirArrayAttrGetNumElements(grid); ++i) {
     MlirAttribute extent = mlirArrayAttrGetElement(grid, i);
-    if (mlirAttributeIsAString(extent))
-      json_array_append_new(result, jsonText(mlirStringAttrGetValue(extent)));
+    ok = mlirAttributeIsAString(extent) &&
+         !json_array_append_new(result,
+                                jsonText(mlirStringAttrGetValue(extent)));
   }
-  return result;
+  if (ok)
+    return result;
+  json_decref(result);
+  cuteEmitError(mlirOperationGetLocation(function),
+                "cute.grid must be an array of one to three texts, such as "
+                "[\"ceil_div(arg0.shape[0], 128)\"]");
+  return NULL;
 }
 
 static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
   CuteSharedPlan plan;
   if (!cuteSharedPlanMake(dialect, function, NULL, &plan))
+    return NULL;
+  json_t *grid = jsonGrid(function);
+  if (!grid)
     return NULL;
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
@@ -118,7 +131,7 @@ static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
       "parameters", parameters, "static_shared_bytes",
       plan.isDynamic ? (json_int_t)0 : bytes, "dynamic_shared_bytes",
       plan.isDynamic ? bytes : (json_int_t)0, "block", jsonBlockSize(function),
-      "grid", jsonGrid(function));
+      "grid", grid);
 }
 
 typedef struct Collection {
@@ -154,6 +167,11 @@ MlirLogicalResult cuteModulePrintManifest(MlirModule module,
   cuteDialectUnlock(dialect);
   json_t *root = json_pack("{s:i, s:s, s:s, s:o}", "version", 1, "file", file,
                            "arch", options.arch, "kernels", collection.kernels);
+  if (!root && !collection.failed) { // jansson takes UTF-8 only
+    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                  "the manifest cannot be written: a name is not UTF-8");
+    collection.failed = true;
+  }
   if (!collection.failed) {
     char *text = json_dumps(root, JSON_INDENT(2));
     callback(mlirStringRefCreateFromCString(text), userData);

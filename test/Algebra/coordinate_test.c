@@ -172,6 +172,7 @@ static void examples(void **state) {
       {cuteIncrementCoord, "(2,?)", "(3,4)", "(0,?)"},
       {cuteIncrementCoord, "(2,2)", "(?,4)", "(?,?)"},
       {cuteIncrementCoord, "(5,?)", "(1,4)", "(0,?)"},
+      {cuteIncrementCoord, "(?,2)", "(1,4)", "(0,3)"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     assertTuple(

@@ -90,6 +90,7 @@ static const struct {
     {swizzleAgain, "S<0,0,0>", "S<0,0,0>"},
     {swizzleAgain, "S<0,32,0>", "S<0,32,0>"},
 };
+
 static void canonicalForms(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
