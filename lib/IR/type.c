@@ -117,6 +117,9 @@ CuteType cuteTypeGetTensor(CuteContext context, CuteElementType element,
                                                .layout = layout});
 }
 
+// Coordinates are sums of tuples, one for each mode, of as many elements.
+enum { MAX_COORD_LEAVES = 1024 };
+
 CuteType cuteTypeGetCoordTensor(CuteContext context, CuteIntTuple origin,
                                 CuteLayout layout) {
   if (!origin || !layout)
@@ -124,6 +127,11 @@ CuteType cuteTypeGetCoordTensor(CuteContext context, CuteIntTuple origin,
   if (origin->flags || cuteLayoutIsComposed(layout))
     return cuteFail(context, "coord_tensor: needs an origin of integers and a "
                              "plain layout");
+  if (layout->shape->numLeaves > MAX_COORD_LEAVES)
+    return cuteFail(context,
+                    "coord_tensor: %u modes are more than the %d that "
+                    "a coordinate can have",
+                    layout->shape->numLeaves, MAX_COORD_LEAVES);
   CuteIntTuple zero = staticInt(context, 0);
   CuteIntTuple first = cuteLayoutEval(context, layout, zero);
   if (!cuteArithmeticTupleAdd(context, origin, first))

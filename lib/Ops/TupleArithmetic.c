@@ -82,6 +82,11 @@ static bool inferElemLess(CuteOp *op) {
 }
 
 static bool inferEqual(CuteOp *op) {
+  CuteIntTuple a = operandTuple(op, 0), b = operandTuple(op, 1);
+  if (a && b && (a->flags | b->flags) & HAS_ERROR) {
+    cuteFailTuples(op->context, "equal: error leaf in ", a, " or ", b);
+    return false;
+  }
   return checkSameKind(op) && cuteOpReturnForeign(op, "i1");
 }
 
