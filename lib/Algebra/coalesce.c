@@ -32,6 +32,8 @@ Mode cuteCoalesceModes(CuteContext c, const Modes *modes, CoalesceKind kind) {
     if (modeFailed(modes->data[i]))
       return failedMode;
     coalesceInto(c, &result, modes->data[i]);
+    if (modeFailed(result.data[result.count - 1]))
+      return failedMode; // the merged extent does not fit 64 bits
   }
   if (kind == COALESCE && result.count > 1 &&
       isStaticValue(result.data[result.count - 1].shape, 1))

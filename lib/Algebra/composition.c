@@ -103,6 +103,11 @@ static bool walkMode(CuteContext c, Walk *walk, Mode a) {
   CuteIntTuple step = d ? cuteLeafAbs(c, d) : NULL;
   if (!s || !step)
     return false;
+  if (isStatic(s) && s->value < 1) {
+    cuteFail(c, "composition: the extent %lld on the right must be positive",
+             (long long)s->value);
+    return false;
+  }
   if (isStatic(size) && isStatic(d) && d->value >= size->value &&
       d->value % size->value) {
     cuteFail(c,

@@ -123,8 +123,12 @@ static Mode invert(CuteContext c, const Modes *leaves, CuteIntTuple profile,
 static CuteLayout inverse(CuteContext context, CuteLayout a, Chain *chain) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   Modes leaves = {0};
-  modesPushLeaves(context, &leaves,
-                  cuteCoalesce(context, layoutMode(a), COALESCE));
+  Mode coalesced = cuteCoalesce(context, layoutMode(a), COALESCE);
+  if (modeFailed(coalesced)) {
+    cuteArenaReset(&context->scratch, mark);
+    return NULL;
+  }
+  modesPushLeaves(context, &leaves, coalesced);
   CuteIntTuple profile = cuteCodomainProfile(context, a->stride);
   Mode mode = invert(context, &leaves, profile, NULL, chain);
   CuteLayout result = cuteInternLayout(context, mode);

@@ -172,6 +172,9 @@ CuteLayout cuteLayoutGetSwizzled(CuteContext context, CuteSwizzle swizzle,
   if (!offset || !outer)
     return NULL;
   Mode mode = layoutMode(outer);
+  if (!cuteSwizzleIsValid(swizzle))
+    return cuteFail(context, "composed layout: there is no swizzle S<%d,%d,%d>",
+                    swizzle.bits, swizzle.base, swizzle.shift);
   if (cuteLayoutIsComposed(outer))
     return cuteFail(context, "composed layout: B must be a plain layout");
   if (isTuple(offset) || offset->flags || mode.stride->flags & HAS_BASIS)

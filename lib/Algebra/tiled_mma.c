@@ -47,6 +47,8 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
 }
 
 bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
+  if (!mma.atom || !mma.atomLayout || !mma.permutation)
+    return false;
   if (cuteLayoutIsComposed(mma.atomLayout) ||
       cuteLayoutGetNumDynamic(mma.atomLayout) ||
       cuteLayoutGetRank(mma.atomLayout) != 3) {

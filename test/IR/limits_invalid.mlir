@@ -48,3 +48,24 @@ func.func @modes(%s: !cute.shape<"(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1
   %t = cute.make_identity_tensor(%s)
   return
 }
+
+// -----
+func.func @empty(%a: !cute.layout<"(4,6):(1,10)">, %b: !cute.tile<"0:1">) {
+  // expected-error @+1 {{the extent 0 on the right must be positive}}
+  %r = cute.composition(%a, %b)
+  return
+}
+
+// -----
+func.func @overflow(%a: !cute.layout<"(4611686018427387904,4):(0,0)">) {
+  // expected-error @+1 {{overflows 64 bits}}
+  %r = cute.right_inverse(%a)
+  return
+}
+
+// -----
+func.func @overflow(%a: !cute.layout<"(4611686018427387904,4):(0,0)">) {
+  // expected-error @+1 {{overflows 64 bits}}
+  %r = cute.left_inverse(%a)
+  return
+}
