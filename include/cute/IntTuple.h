@@ -92,7 +92,8 @@ CUTE_API bool cuteIntTupleIsCongruent(CuteIntTuple a, CuteIntTuple b);
 /// Like congruent, but a leaf of `a` may stand over any part of `b`.
 CUTE_API bool cuteIntTupleIsWeaklyCongruent(CuteIntTuple a, CuteIntTuple b);
 
-/// Every static leaf of `a` is less than its partner in the congruent `b`.
+/// Every leaf of `a` is less than its partner in `b`. False for tuples that are
+/// not congruent and for leaves that are not static.
 CUTE_API bool cuteIntTupleElemLess(CuteIntTuple a, CuteIntTuple b);
 
 /// `b` has the size of `a` in every leaf of `a`: coordinates of `a` are

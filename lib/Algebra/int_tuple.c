@@ -224,6 +224,8 @@ bool cuteIntTupleIsWeaklyCongruent(CuteIntTuple a, CuteIntTuple b) {
 bool cuteIntTupleElemLess(CuteIntTuple a, CuteIntTuple b) {
   if (!isTuple(a))
     return isStatic(a) && isStatic(b) && a->value < b->value;
+  if (!isTuple(b) || a->rank != b->rank)
+    return false;
   for (size_t i = 0; i < a->rank; ++i)
     if (!cuteIntTupleElemLess(a->elements[i], b->elements[i]))
       return false;

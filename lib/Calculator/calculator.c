@@ -224,6 +224,28 @@ static CuteValue applyOperation(Parser *p, CuteStringRef name) {
   return cuteOperationApply(p->context, name, values.count, values.data);
 }
 
+// The name of an atom, which may end in a template argument: `name` grows over
+// it. An atom or element type; a failed value without a message if it is none.
+static CuteValue findHardware(Parser *p, CuteStringRef *name) {
+  CuteElementType element;
+  const CuteMmaAtom *mma = cuteMmaAtomFind(*name);
+  if (mma)
+    return cuteValueOfMmaAtom(mma);
+  if (cuteElementTypeFind(*name, &element))
+    return cuteValueOfElement(element);
+  const char *end = name->data + name->length;
+  const char *close = end < p->end && *end == '<'
+                          ? memchr(end, '>', (size_t)(p->end - end))
+                          : NULL;
+  CuteStringRef whole = *name;
+  if (close)
+    whole.length = (size_t)(close + 1 - name->data);
+  const CuteCopyAtom *copy = cuteCopyAtomFind(whole);
+  if (copy)
+    *name = whole;
+  return cuteValueOfCopyAtom(copy);
+}
+
 static CuteValue parseNamed(Parser *p, CuteStringRef name) {
   p->at += name.length;
   bool isSwizzle =
@@ -233,12 +255,17 @@ static CuteValue parseNamed(Parser *p, CuteStringRef name) {
   Variable *variable = findVariable(p->calculator, name);
   if (variable)
     return variable->value;
+  CuteValue hardware = findHardware(p, &name);
+  if (!cuteValueFailed(hardware)) {
+    p->at = name.data + name.length;
+    return hardware;
+  }
   if (take(p, '('))
     return applyOperation(p, name);
   p->errorAt = name.data;
   return cuteValueOfTuple(
       cuteFail(p->context,
-               "'%.*s' is no variable; operations need operands in "
+               "'%.*s' is no variable and no atom; operations need operands in "
                "parentheses",
                (int)name.length, name.data));
 }

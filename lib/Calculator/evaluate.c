@@ -2,6 +2,11 @@
 #include "Algebra/algebra.h"
 #include "Calculator/operations.h"
 
+// The leaf of a tuple that has one, beside any number of empty tuples.
+static CuteIntTuple soleLeaf(CuteContext c, CuteIntTuple tuple) {
+  return isTuple(tuple) ? cuteIntTupleFlatten(c, tuple)->elements[0] : tuple;
+}
+
 // Every value of the layout, by ascending index. As in CuTe, a layout of one
 // leaf with a scaled basis gives multiples of it, not tuples.
 CuteValue cuteEvaluateAll(CuteContext c, const CuteValue *v) {
@@ -17,9 +22,7 @@ CuteValue cuteEvaluateAll(CuteContext c, const CuteValue *v) {
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   size_t n = (size_t)size->value;
   CuteIntTuple *values = cuteArenaAllocate(&c->scratch, n * sizeof *values);
-  CuteIntTuple stride = layout->stride;
-  while (isScaled && isTuple(stride))
-    stride = stride->elements[0];
+  CuteIntTuple stride = isScaled ? soleLeaf(c, layout->stride) : NULL;
   for (size_t i = 0; i < n; ++i) {
     CuteIntTuple index = staticInt(c, (int64_t)i);
     values[i] = isScaled ? cuteLeafMul(c, index, stride)

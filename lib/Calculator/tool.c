@@ -1,7 +1,7 @@
 // cute-layout: the layout algebra in a shell.
 #include "Calculator/tool.h"
 #include "Calculator/batch.h"
-#include "Calculator/calculator.h"
+#include "Calculator/commands.h"
 
 #include <stdio.h>
 
@@ -19,51 +19,51 @@ static const char help[] =
     "  (4,8):(8,1)  (4,2):(1@0,1@1)    layouts\n"
     "  S<2,3,3>                        swizzles, also Sw and Swizzle\n"
     "  (4:1,_,8)                       tilers: tuples with layouts or _\n"
+    "  SM80_16x8x16_F32F16F16F32_TN    atoms; f16, f32, ... element types\n"
     "  A o B,  S<2,3,3> o 0 o A        compositions\n"
     "  A(1,2)  A(_,2)                  the value at a coordinate, a slice\n"
     "  coalesce(A)                     operations, by their CuTe names\n"
     "  let A = (4,8):(8,1); size(A)    variables\n";
 
-static int listOperations(void) {
+CuteExit cuteCommandOperations(int argc, char **argv) {
+  (void)argv;
+  if (argc != 1)
+    return CUTE_EXIT_USAGE;
   size_t n;
   const CuteOperation *rows = cuteOperations(&n);
   puts("operands: L layout, P tiler, T int tuple, I integer, S swizzle, V any");
   for (size_t i = 0; i < n; ++i)
     printf("%-22s %-5s %s\n", rows[i].name, rows[i].operands, rows[i].summary);
-  return 0;
+  return CUTE_EXIT_OK;
 }
 
-static int eval(const char *text) {
-  CuteContext context = cuteContextCreate();
-  CuteCalculator *calculator = cuteCalculatorCreate(context);
-  size_t at;
-  CuteValue value =
-      cuteCalculatorEvaluate(calculator, cuteStringRef(text), &at);
-  if (cuteValueFailed(value)) {
-    fprintf(stderr, "error: %s\n  %s\n  %*s\n", cuteContextGetError(context),
-            text, (int)at + 1, "^");
-  } else {
-    CuteString out = {0};
-    cuteAppendValue(&out, value);
-    puts(cuteStringGet(&out));
-    cuteStringDestroy(&out);
-  }
-  cuteCalculatorDestroy(calculator);
-  cuteContextDestroy(context);
-  return cuteValueFailed(value);
+CuteExit cuteCommandBatch(int argc, char **argv) {
+  (void)argv;
+  if (argc != 1)
+    return CUTE_EXIT_USAGE;
+  return cuteBatchRun(stdin, stdout) ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
 }
+
+static const struct {
+  const char *name;
+  CuteCommand *run;
+} commands[] = {
+    {"eval", cuteCommandEval},
+    {"--batch", cuteCommandBatch},
+    {"operations", cuteCommandOperations},
+};
 
 int cuteLayoutMain(int argc, char **argv) {
-  if (argc == 3 && !strcmp(argv[1], "eval"))
-    return eval(argv[2]);
-  if (argc == 2 && !strcmp(argv[1], "--batch"))
-    return cuteBatchRun(stdin, stdout) ? 0 : 1;
-  if (argc == 2 && !strcmp(argv[1], "operations"))
-    return listOperations();
-  if (argc == 2 && !strcmp(argv[1], "--version"))
+  const char *name = argc > 1 ? argv[1] : "";
+  if (argc == 2 && (!strcmp(name, "--help") || !strcmp(name, "-h")))
+    return fputs(help, stdout) < 0;
+  if (argc == 2 && !strcmp(name, "--version"))
     return puts("cute-layout " CUTE_VERSION) < 0;
-  bool asked =
-      argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
-  fputs(help, asked ? stdout : stderr);
-  return !asked;
+  CuteExit status = CUTE_EXIT_USAGE;
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+    if (!strcmp(commands[i].name, name))
+      status = commands[i].run(argc - 1, argv + 1);
+  if (status == CUTE_EXIT_USAGE)
+    fputs(help, stderr);
+  return (int)status;
 }

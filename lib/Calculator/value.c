@@ -40,6 +40,20 @@ CuteValue cuteValueOfList(CuteIntTuple elements) {
                      .tuple = elements};
 }
 
+CuteValue cuteValueOfElement(CuteElementType element) {
+  return (CuteValue){.kind = CUTE_VALUE_ELEMENT, .element = element};
+}
+
+CuteValue cuteValueOfMmaAtom(const CuteMmaAtom *atom) {
+  return (CuteValue){.kind = atom ? CUTE_VALUE_MMA_ATOM : CUTE_VALUE_FAILED,
+                     .mma.atom = atom};
+}
+
+CuteValue cuteValueOfCopyAtom(const CuteCopyAtom *atom) {
+  return (CuteValue){.kind = atom ? CUTE_VALUE_COPY_ATOM : CUTE_VALUE_FAILED,
+                     .copy.atom = atom};
+}
+
 //===-- Conversion --------------------------------------------------------===//
 
 const char *cuteValueKindGetName(CuteValueKind kind) {
@@ -52,7 +66,12 @@ const char *cuteValueKindGetName(CuteValueKind kind) {
                                       "a composed layout",
                                       "a part",
                                       "a layout and an offset",
-                                      "a list"};
+                                      "a list",
+                                      "an element type",
+                                      "an MMA atom",
+                                      "a copy atom",
+                                      "a tiled MMA",
+                                      "a tiled copy"};
   return names[kind];
 }
 
@@ -118,6 +137,39 @@ static void appendCallback(CuteStringRef piece, void *text) {
   cuteStringAppendBytes(text, piece.data, piece.length);
 }
 
+static void appendTile(CuteString *text, CuteTile tile) {
+  cuteTilePrint(tile, appendCallback, text);
+}
+
+static void appendCopyAtom(CuteString *text, CuteValue value) {
+  cuteStringAppend(text, value.copy.atom->name);
+  if (!value.hasElement)
+    return;
+  cuteStringAppend(text, " of ");
+  cuteStringAppend(text, cuteElementTypeGetName(value.copy.element));
+}
+
+static void appendTiledMma(CuteString *text, CuteTiledMma mma) {
+  cuteStringAppend(text, "make_tiled_mma(");
+  cuteStringAppend(text, mma.atom->name);
+  cuteStringAppend(text, ", ");
+  cuteAppendLayout(text, mma.atomLayout);
+  cuteStringAppend(text, ", ");
+  appendTile(text, mma.permutation);
+  cuteStringAppendChar(text, ')');
+}
+
+static void appendTiledCopy(CuteString *text, CuteTiledCopy copy) {
+  cuteStringAppend(text, "tiled copy of ");
+  cuteStringAppend(text, copy.atom->name);
+  cuteStringAppend(text, ", ");
+  cuteStringAppend(text, cuteElementTypeGetName(copy.element));
+  cuteStringAppend(text, ": TV layout ");
+  cuteAppendLayout(text, copy.layoutTV);
+  cuteStringAppend(text, ", tiler ");
+  appendTile(text, copy.tiler);
+}
+
 static void appendList(CuteString *text, CuteIntTuple elements) {
   cuteStringAppendChar(text, '[');
   for (size_t i = 0; i < elements->rank; ++i) {
@@ -138,7 +190,7 @@ void cuteAppendValue(CuteString *text, CuteValue value) {
     cuteAppendLayout(text, value.layout);
     return;
   case CUTE_VALUE_TILE:
-    cuteTilePrint(value.tile, appendCallback, text);
+    appendTile(text, value.tile);
     return;
   case CUTE_VALUE_SWIZZLE:
     cuteSwizzlePrint(value.swizzle, appendCallback, text);
@@ -167,6 +219,21 @@ void cuteAppendValue(CuteString *text, CuteValue value) {
     return;
   case CUTE_VALUE_LIST:
     appendList(text, value.tuple);
+    return;
+  case CUTE_VALUE_ELEMENT:
+    cuteStringAppend(text, cuteElementTypeGetName(value.element));
+    return;
+  case CUTE_VALUE_MMA_ATOM:
+    cuteStringAppend(text, value.mma.atom->name);
+    return;
+  case CUTE_VALUE_COPY_ATOM:
+    appendCopyAtom(text, value);
+    return;
+  case CUTE_VALUE_TILED_MMA:
+    appendTiledMma(text, value.mma);
+    return;
+  case CUTE_VALUE_TILED_COPY:
+    appendTiledCopy(text, value.copy);
     return;
   }
 }

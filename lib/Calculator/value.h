@@ -4,7 +4,7 @@
 #define CUTE_CALCULATOR_VALUE_H
 
 #include "Support/string_builder.h"
-#include "cute/Layout.h"
+#include "cute/Atom.h"
 
 typedef enum CuteValueKind {
   CUTE_VALUE_FAILED, // the context has the message
@@ -13,20 +13,29 @@ typedef enum CuteValueKind {
   CUTE_VALUE_TILE,
   CUTE_VALUE_SWIZZLE,
   CUTE_VALUE_BOOL,
-  CUTE_VALUE_COMPOSED, // swizzle o offset o layout, also where that is layout
+  CUTE_VALUE_COMPOSED, // swizzle o tuple o layout, also where that is layout
   CUTE_VALUE_PART,     // offset o layout: a part of a tensor
   CUTE_VALUE_PAIR,     // (layout,offset)
   CUTE_VALUE_LIST,     // the elements of a tuple, one after another
+  CUTE_VALUE_ELEMENT,  // an element type
+  CUTE_VALUE_MMA_ATOM,
+  CUTE_VALUE_COPY_ATOM, // of bits, or of an element type
+  CUTE_VALUE_TILED_MMA,
+  CUTE_VALUE_TILED_COPY,
 } CuteValueKind;
 
 typedef struct CuteValue {
   CuteValueKind kind;
-  CuteIntTuple tuple;   // TUPLE, LIST; the offset of PART and PAIR
-  CuteLayout layout;    // LAYOUT, PART, PAIR
-  CuteTile tile;        // TILE: integers n beside layouts are n:1 ...
-  CuteTile compactTile; // ... and compact layouts, 1:0 for 1, to products
-  CuteSwizzle swizzle;
-  bool truth;
+  CuteIntTuple tuple;      // TUPLE, LIST; the offset of COMPOSED, PART and PAIR
+  CuteLayout layout;       // LAYOUT, COMPOSED, PART, PAIR
+  CuteTile tile;           // TILE: integers n beside layouts are n:1 ...
+  CuteTile compactTile;    // ... and compact layouts, 1:0 for 1, to products
+  CuteSwizzle swizzle;     // SWIZZLE, COMPOSED
+  bool truth;              // BOOL
+  CuteElementType element; // ELEMENT
+  CuteTiledMma mma;        // TILED_MMA; MMA_ATOM: its atom
+  CuteTiledCopy copy;      // TILED_COPY; COPY_ATOM: its atom and element
+  bool hasElement;         // COPY_ATOM: values are of copy.element, not bits
 } CuteValue;
 
 // Null members make a failed value.
@@ -37,14 +46,17 @@ CuteValue cuteValueOfSwizzle(CuteSwizzle swizzle);
 CuteValue cuteValueOfBool(bool truth);
 CuteValue cuteValueOfPart(CuteValueKind kind, CutePartition part);
 CuteValue cuteValueOfList(CuteIntTuple elements);
+CuteValue cuteValueOfElement(CuteElementType element);
+CuteValue cuteValueOfMmaAtom(const CuteMmaAtom *atom);
+CuteValue cuteValueOfCopyAtom(const CuteCopyAtom *atom);
 
 static inline bool cuteValueFailed(CuteValue value) {
   return value.kind == CUTE_VALUE_FAILED;
 }
 
 // The value as one of another kind, where it stands for one: a tuple for a
-// tiler, a layout for a tiler, a shape for its compact layout, a swizzle for
-// the layout composed of it and nothing else. Fails otherwise, naming `where`.
+// tiler, a layout for a tiler, a shape for its compact layout. Fails otherwise,
+// naming `where`.
 CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
                            const char *where);
 

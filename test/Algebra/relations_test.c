@@ -17,6 +17,9 @@ static void elemLess(void **state) {
   check(cuteIntTupleElemLess, "(1,(2,4))", "(2,(3,4))", false);
   check(cuteIntTupleElemLess, "()", "()", true);
   check(cuteIntTupleElemLess, "-1", "0", true);
+  check(cuteIntTupleElemLess, "(1,2)", "3", false);
+  check(cuteIntTupleElemLess, "1", "(2)", false);
+  check(cuteIntTupleElemLess, "(1,2)", "(3,4,5)", false);
 }
 
 // In a box of coordinates: colexicographic is the order of the indices.

@@ -1,0 +1,32 @@
+// The commands of cute-layout, one file each: command_eval.c and so on.
+#ifndef CUTE_CALCULATOR_COMMANDS_H
+#define CUTE_CALCULATOR_COMMANDS_H
+
+#include "Calculator/calculator.h"
+
+// What a command gives to the shell.
+typedef enum CuteExit {
+  CUTE_EXIT_OK,
+  CUTE_EXIT_FAILED,
+  CUTE_EXIT_USAGE
+} CuteExit;
+
+// argv[0] is the command's name.
+typedef CuteExit CuteCommand(int argc, char **argv);
+
+CuteCommand cuteCommandBatch;
+CuteCommand cuteCommandEval;
+CuteCommand cuteCommandOperations;
+
+// Evaluates a program for a command: reports what fails, with the place in the
+// text, on standard error.
+typedef struct CuteSession {
+  CuteContext context;
+  CuteCalculator *calculator;
+} CuteSession;
+
+CuteSession cuteSessionCreate(void);
+void cuteSessionDestroy(CuteSession session);
+CuteValue cuteSessionEvaluate(CuteSession session, const char *text);
+
+#endif

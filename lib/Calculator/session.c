@@ -1,0 +1,34 @@
+#include "Calculator/commands.h"
+
+#include <stdio.h>
+
+CuteSession cuteSessionCreate(void) {
+  CuteContext context = cuteContextCreate();
+  return (CuteSession){context, cuteCalculatorCreate(context)};
+}
+
+void cuteSessionDestroy(CuteSession session) {
+  cuteCalculatorDestroy(session.calculator);
+  cuteContextDestroy(session.context);
+}
+
+// The line of the text that has the place, and a mark under it.
+static void printPlace(const char *text, size_t at) {
+  size_t begin = at;
+  while (begin > 0 && text[begin - 1] != '\n')
+    --begin;
+  int length = (int)strcspn(text + begin, "\n");
+  fprintf(stderr, "  %.*s\n  %*s\n", length, text + begin,
+          (int)(at - begin) + 1, "^");
+}
+
+CuteValue cuteSessionEvaluate(CuteSession session, const char *text) {
+  size_t at;
+  CuteValue value =
+      cuteCalculatorEvaluate(session.calculator, cuteStringRef(text), &at);
+  if (cuteValueFailed(value)) {
+    fprintf(stderr, "error: %s\n", cuteContextGetError(session.context));
+    printPlace(text, at);
+  }
+  return value;
+}
