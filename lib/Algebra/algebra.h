@@ -247,6 +247,10 @@ static const Mode failedMode = {NULL, NULL};
 static inline Mode modeElement(Mode m, size_t i) {
   return (Mode){element(m.shape, i), element(m.stride, i)};
 }
+// A tuple as both sides of a layout: code that moves modes works for it, too.
+static inline Mode tupleMode(CuteIntTuple tuple) {
+  return (Mode){tuple, tuple};
+}
 static inline bool modeFailed(Mode m) { return !m.shape || !m.stride; }
 
 void modesPush(CuteContext context, Modes *modes, Mode mode);

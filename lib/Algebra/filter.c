@@ -1,7 +1,6 @@
 // What strides of 0 make of a layout: filters and the nullspace.
 #include "Algebra/algebra.h"
 
-// Extent 1 where the stride is 0. With a profile, only below its leaves.
 static Mode filterZeros(CuteContext c, Mode a) {
   if (modeFailed(a))
     return a;
@@ -13,15 +12,19 @@ static Mode filterZeros(CuteContext c, Mode a) {
   return modesGetTuple(c, &modes);
 }
 
-static Mode filter(CuteContext c, Mode a, CuteIntTuple profile) {
+static Mode filterWhole(CuteContext c, Mode a) {
+  Mode result = cuteCoalesce(c, filterZeros(c, a), COALESCE);
+  return isStaticValue(result.shape, 1) ? (Mode){result.shape, staticInt(c, 0)}
+                                        : result;
+}
+
+// The filter below each leaf of the profile; modes past its rank stay.
+static Mode filterProfile(CuteContext c, Mode (*filter)(CuteContext, Mode),
+                          Mode a, CuteIntTuple profile) {
   if (modeFailed(a))
     return a;
-  if (!isTuple(profile)) {
-    Mode result = cuteCoalesce(c, filterZeros(c, a), COALESCE);
-    return isStaticValue(result.shape, 1)
-               ? (Mode){result.shape, staticInt(c, 0)}
-               : result;
-  }
+  if (!isTuple(profile))
+    return filter(c, a);
   if (!isTuple(a.shape) || profile->rank > a.shape->rank) {
     cuteFailTuples(c, "filter: profile ", profile,
                    " has more modes than the layout's shape ", a.shape);
@@ -31,31 +34,31 @@ static Mode filter(CuteContext c, Mode a, CuteIntTuple profile) {
   for (size_t i = 0; i < a.shape->rank; ++i) {
     Mode part = modeElement(a, i);
     modesPush(c, &modes,
-              i < profile->rank ? filter(c, part, profile->elements[i]) : part);
+              i < profile->rank
+                  ? filterProfile(c, filter, part, profile->elements[i])
+                  : part);
   }
   return modesGetTuple(c, &modes);
 }
 
-CuteLayout cuteLayoutFilterZeros(CuteContext context, CuteLayout layout) {
-  if (!layout)
-    return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  Mode mode = filterZeros(context, layoutMode(layout));
-  CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
-  cuteArenaReset(&context->scratch, mark);
+static CuteLayout filterLayout(CuteContext c, Mode (*filter)(CuteContext, Mode),
+                               CuteLayout layout, CuteIntTuple profile) {
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  Mode mode = filterProfile(c, filter, layoutMode(layout), profile);
+  CuteLayout result =
+      modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, layout, mode);
+  cuteArenaReset(&c->scratch, mark);
   return result;
+}
+
+CuteLayout cuteLayoutFilterZeros(CuteContext context, CuteLayout layout,
+                                 CuteIntTuple profile) {
+  return filterLayout(context, filterZeros, layout, profile);
 }
 
 CuteLayout cuteLayoutFilter(CuteContext context, CuteLayout layout,
                             CuteIntTuple profile) {
-  if (!layout)
-    return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  Mode mode = filter(context, layoutMode(layout), profile);
-  CuteLayout result =
-      modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, layout, mode);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return filterLayout(context, filterWhole, layout, profile);
 }
 
 CuteLayout cuteLayoutNullspace(CuteContext context, CuteLayout layout) {

@@ -54,22 +54,38 @@ static CutePartition withOffset(CuteContext c, CuteLayout whole, Mode kept,
   return part;
 }
 
+// The kept part of the layout from a coordinate on.
+static CutePartition partAt(CuteContext c, CuteLayout layout, Mode kept,
+                            CuteIntTuple coord) {
+  CutePartition failed = {NULL, NULL}, part = failed;
+  bool tracked = cuteContextTrackDivisors(c, true);
+  CuteIntTuple offset =
+      modeFailed(kept) ? NULL : cuteEvalMode(c, coord, layoutMode(layout));
+  if (offset)
+    part = withOffset(c, layout, kept, offset);
+  cuteContextTrackDivisors(c, tracked);
+  return part.layout && part.offset ? part : failed;
+}
+
 CutePartition cuteLayoutSliceAndOffset(CuteContext context, CuteLayout layout,
                                        CuteIntTuple coord) {
-  CutePartition failed = {NULL, NULL};
   if (!layout || !coord)
-    return failed;
+    return (CutePartition){NULL, NULL};
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  bool tracked = cuteContextTrackDivisors(context, true);
   Mode kept = cuteSliceMode(context, layoutMode(layout), coord);
-  CuteIntTuple offset = modeFailed(kept)
-                            ? NULL
-                            : cuteEvalMode(context, coord, layoutMode(layout));
-  CutePartition part =
-      offset ? withOffset(context, layout, kept, offset) : failed;
-  cuteContextTrackDivisors(context, tracked);
+  CutePartition part = partAt(context, layout, kept, coord);
   cuteArenaReset(&context->scratch, mark);
-  return part.layout && part.offset ? part : failed;
+  return part;
+}
+
+CutePartition cuteLayoutDomainOffset(CuteContext context, CuteLayout layout,
+                                     CuteIntTuple coord) {
+  if (!layout || !coord)
+    return (CutePartition){NULL, NULL};
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CutePartition part = partAt(context, layout, layoutMode(layout), coord);
+  cuteArenaReset(&context->scratch, mark);
+  return part;
 }
 
 CuteIntTuple cuteThreadCoord(CuteContext c, Mode m, CuteIntTuple thread) {

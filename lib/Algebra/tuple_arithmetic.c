@@ -207,7 +207,7 @@ CuteIntTuple cuteIntTupleInnerProduct(CuteContext context, CuteIntTuple a,
   return sum;
 }
 
-//===-- Cosize ------------------------------------------------------------===//
+//===-- Cosize and coshape ------------------------------------------------===//
 
 static CuteIntTuple absStrides(CuteContext c, CuteIntTuple stride) {
   if (!isTuple(stride))
@@ -229,19 +229,19 @@ static CuteIntTuple lastCoord(CuteContext c, CuteIntTuple shape) {
   return cuteInternTuple(c, shape->rank, parts);
 }
 
-// The product of (leaf + 1).
-static CuteIntTuple extentOf(CuteContext c, CuteIntTuple largest) {
-  if (!largest)
+static CuteIntTuple addOnes(CuteContext c, CuteIntTuple tuple) {
+  if (!tuple)
     return NULL;
-  if (!isTuple(largest))
-    return cuteLeafAdd(c, largest, staticInt(c, 1));
-  CuteIntTuple result = staticInt(c, 1);
-  for (size_t i = 0; i < largest->rank; ++i)
-    result = cuteLeafMul(c, result, extentOf(c, largest->elements[i]));
-  return result;
+  if (!isTuple(tuple))
+    return cuteLeafAdd(c, tuple, staticInt(c, 1));
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, tuple->rank * sizeof *parts);
+  for (size_t i = 0; i < tuple->rank; ++i)
+    parts[i] = addOnes(c, tuple->elements[i]);
+  return cuteInternTuple(c, tuple->rank, parts);
 }
 
-CuteIntTuple cuteLayoutGetCosize(CuteContext context, CuteLayout layout) {
+CuteIntTuple cuteLayoutGetCoshape(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
   if (layout->innerKind == INNER_LAYOUT)
@@ -251,7 +251,12 @@ CuteIntTuple cuteLayoutGetCosize(CuteContext context, CuteLayout layout) {
   Mode absolute = {layout->shape, absStrides(context, layout->stride)};
   CuteIntTuple largest =
       cuteEvalMode(context, lastCoord(context, layout->shape), absolute);
-  CuteIntTuple result = extentOf(context, largest);
+  CuteIntTuple result = addOnes(context, largest);
   cuteArenaReset(&context->scratch, mark);
   return result;
+}
+
+CuteIntTuple cuteLayoutGetCosize(CuteContext context, CuteLayout layout) {
+  CuteIntTuple coshape = cuteLayoutGetCoshape(context, layout);
+  return coshape ? cuteIntTupleProduct(context, coshape) : NULL;
 }

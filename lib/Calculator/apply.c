@@ -2,75 +2,183 @@
 #include "Algebra/algebra.h"
 #include "Calculator/operations.h"
 
-// Whether the values are what the letters say, of those that overload a name.
-static bool suits(const CuteOperation *row, size_t n, const CuteValue *values) {
-  if (strlen(row->operands) != n)
-    return false;
-  for (size_t i = 0; i < n; ++i) {
-    char letter = row->operands[i];
-    bool isSwizzle = values[i].kind == CUTE_VALUE_SWIZZLE;
-    bool isInt =
-        values[i].kind == CUTE_VALUE_TUPLE && isStatic(values[i].tuple);
-    if (letter != 'V' && (letter == 'S') != isSwizzle)
-      return false;
-    if (letter == 'I' && !isInt)
-      return false;
+//===-- Choice of a row ---------------------------------------------------===//
+
+// How well a value suits a letter: -1 not at all, 0 when converted.
+static int fit(char letter, CuteValue value) {
+  bool isTuple = value.kind == CUTE_VALUE_TUPLE;
+  bool isLayout = value.kind == CUTE_VALUE_LAYOUT;
+  bool isTile = value.kind == CUTE_VALUE_TILE;
+  switch (letter) {
+  case 'L':
+    return isLayout ? 1 : isTuple || isTile ? 0 : -1;
+  case 'P':
+    return isLayout || isTuple || isTile ? 1 : -1;
+  case 'X':
+  case 'H':
+    return isLayout || isTuple ? 1 : -1;
+  case 'T':
+    return isTuple ? 1 : -1;
+  case 'I':
+    return isTuple && isStatic(value.tuple) ? 2 : -1;
+  case 'S':
+    return value.kind == CUTE_VALUE_SWIZZLE ? 1 : -1;
+  case 'E':
+    return value.kind == CUTE_VALUE_ELEMENT ? 1 : -1;
+  default:
+    return 0;
   }
-  return true;
 }
 
-static bool isBetter(const CuteOperation *row, const CuteOperation *best) {
-  return !best || (strchr(row->operands, 'I') && !strchr(best->operands, 'I'));
+// The sum over all operands; -1 if one does not suit.
+static int fitAll(const CuteOperation *row, const CuteValue *values) {
+  int sum = 0;
+  for (size_t i = 0; row->operands[i]; ++i) {
+    int one = fit(row->operands[i], values[i]);
+    if (one < 0)
+      return -1;
+    sum += one;
+  }
+  return sum;
+}
+
+static const char *letterName(char letter) {
+  switch (letter) {
+  case 'L':
+    return "layout";
+  case 'P':
+    return "tiler";
+  case 'S':
+    return "swizzle";
+  case 'E':
+    return "element type";
+  case 'I':
+    return "integer";
+  case 'X':
+    return "layout or int tuple";
+  case 'V':
+    return "value";
+  default:
+    return letter == 'H' ? "shape" : "int tuple";
+  }
+}
+
+static bool isNamed(const CuteOperation *row, CuteStringRef name) {
+  return strlen(row->name) == name.length &&
+         !memcmp(row->name, name.data, name.length);
+}
+
+// Fails with the forms that the operation has.
+static void *failWithForms(CuteContext c, CuteStringRef name) {
+  CuteString forms = {0};
+  const CuteOperation *row;
+  for (size_t i = 0; (row = cuteOperationGet(i)); ++i) {
+    if (!isNamed(row, name))
+      continue;
+    cuteStringAppend(&forms, forms.length ? ", or (" : "(");
+    for (size_t k = 0; row->operands[k]; ++k) {
+      cuteStringAppend(&forms, k ? ", " : "");
+      cuteStringAppend(&forms, letterName(row->operands[k]));
+    }
+    cuteStringAppendChar(&forms, ')');
+  }
+  if (forms.length)
+    cuteFail(c, "%.*s: takes %s", (int)name.length, name.data,
+             cuteStringGet(&forms));
+  else
+    cuteFail(c, "unknown operation '%.*s'", (int)name.length, name.data);
+  cuteStringDestroy(&forms);
+  return NULL;
 }
 
 const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
                                        size_t n, const CuteValue *values) {
-  size_t count;
-  const CuteOperation *rows = cuteOperations(&count), *best = NULL;
-  const CuteOperation *named = NULL;
-  for (size_t i = 0; i < count; ++i) {
-    if (strlen(rows[i].name) != name.length ||
-        memcmp(rows[i].name, name.data, name.length))
+  const CuteOperation *row, *best = NULL, *other = NULL;
+  int bestFit = -1;
+  for (size_t i = 0; (row = cuteOperationGet(i)); ++i) {
+    if (!isNamed(row, name) || strlen(row->operands) != n)
       continue;
-    named = &rows[i];
-    if (suits(&rows[i], n, values) && isBetter(&rows[i], best))
-      best = &rows[i];
+    other = other ? other : row;
+    int rowFit = fitAll(row, values);
+    if (rowFit > bestFit) {
+      best = row;
+      bestFit = rowFit;
+    }
   }
-  if (best)
-    return best;
-  if (!named)
-    return cuteFail(c, "unknown operation '%.*s'", (int)name.length, name.data);
-  return cuteFail(c, "%s: does not take these %zu operands; see help",
-                  named->name, n);
+  return best ? best : other ? other : failWithForms(c, name);
+}
+
+//===-- Operands ----------------------------------------------------------===//
+
+static CuteValueKind kindOf(char letter, CuteValueKind given,
+                            CuteValueKind first) {
+  switch (letter) {
+  case 'L':
+    return CUTE_VALUE_LAYOUT;
+  case 'P':
+    return CUTE_VALUE_TILE;
+  case 'S':
+    return CUTE_VALUE_SWIZZLE;
+  case 'E':
+    return CUTE_VALUE_ELEMENT;
+  case 'X':
+    return first == CUTE_VALUE_TUPLE ? CUTE_VALUE_TUPLE : CUTE_VALUE_LAYOUT;
+  case 'V':
+    return given;
+  default:
+    return CUTE_VALUE_TUPLE;
+  }
+}
+
+// The value as the letter wants it; `first` is the row's first X operand.
+static CuteValue convertOne(CuteContext c, const CuteOperation *row,
+                            char letter, CuteValue value, CuteValueKind first) {
+  if (letter == 'H' && value.kind == CUTE_VALUE_LAYOUT)
+    return cuteValueOfTuple(cuteLayoutGetShape(value.layout));
+  value =
+      cuteValueConvert(c, value, kindOf(letter, value.kind, first), row->name);
+  if (letter == 'I' && !cuteValueFailed(value) && !isStatic(value.tuple))
+    return cuteValueOfTuple(
+        cuteFailTuple(c, "needs a static integer, not ", value.tuple));
+  return value;
 }
 
 static bool convert(CuteContext c, const CuteOperation *row,
                     CuteValue *values) {
+  const char *x = strchr(row->operands, 'X');
+  CuteValueKind first = x ? values[x - row->operands].kind : CUTE_VALUE_FAILED;
   for (size_t i = 0; row->operands[i]; ++i) {
-    CuteValueKind kind = row->operands[i] == 'L'   ? CUTE_VALUE_LAYOUT
-                         : row->operands[i] == 'P' ? CUTE_VALUE_TILE
-                         : row->operands[i] == 'S' ? CUTE_VALUE_SWIZZLE
-                         : row->operands[i] == 'V' ? values[i].kind
-                                                   : CUTE_VALUE_TUPLE;
-    values[i] = cuteValueConvert(c, values[i], kind, row->name);
+    values[i] = convertOne(c, row, row->operands[i], values[i], first);
     if (cuteValueFailed(values[i]))
       return false;
-    if (row->operands[i] == 'I' && !isStatic(values[i].tuple)) {
-      cuteFailTuple(c, "needs a static integer, not ", values[i].tuple);
-      return false;
-    }
   }
   return true;
 }
 
+//===-- Rows applied ------------------------------------------------------===//
+
 static CuteValue applyToTuples(CuteContext c, const CuteOperation *row,
                                const CuteValue *v) {
+  CuteModeNumbers modes;
+  if (row->tuplePath)
+    return cuteModeNumbers(c, v[1].tuple, &modes)
+               ? cuteValueOfTuple(
+                     row->tuplePath(c, v[0].tuple, modes.count, modes.data))
+               : (CuteValue){0};
+  if (row->tupleRange)
+    return cuteValueOfTuple(
+        row->tupleRange(c, v[0].tuple, v[1].tuple->value, v[2].tuple->value));
+  if (row->tupleIndexed)
+    return cuteValueOfTuple(
+        row->tupleIndexed(c, v[0].tuple, v[1].tuple->value, v[2].tuple));
   if (row->tuple1)
     return cuteValueOfTuple(row->tuple1(c, v[0].tuple));
   if (row->tuple2)
     return cuteValueOfTuple(row->tuple2(c, v[0].tuple, v[1].tuple));
   if (row->tuple3)
     return cuteValueOfTuple(row->tuple3(c, v[0].tuple, v[1].tuple, v[2].tuple));
+  if (row->predicate)
+    return cuteValueOfBool(row->predicate(v[0].tuple));
   if (row->relation)
     return cuteValueOfBool(row->relation(v[0].tuple, v[1].tuple));
   if (row->ofTuple)
@@ -78,10 +186,20 @@ static CuteValue applyToTuples(CuteContext c, const CuteOperation *row,
   return cuteValueOfLayout(row->ofTuple2(c, v[0].tuple, v[1].tuple));
 }
 
-static CuteValue apply(CuteContext c, const CuteOperation *row,
-                       const CuteValue *v) {
-  if (row->any)
-    return row->any(c, v);
+static CuteValue applyToLayouts(CuteContext c, const CuteOperation *row,
+                                const CuteValue *v) {
+  CuteModeNumbers modes;
+  if (row->layoutPath)
+    return cuteModeNumbers(c, v[1].tuple, &modes)
+               ? cuteValueOfLayout(
+                     row->layoutPath(c, v[0].layout, modes.count, modes.data))
+               : (CuteValue){0};
+  if (row->layoutRange)
+    return cuteValueOfLayout(
+        row->layoutRange(c, v[0].layout, v[1].tuple->value, v[2].tuple->value));
+  if (row->layoutIndexed)
+    return cuteValueOfLayout(
+        row->layoutIndexed(c, v[0].layout, v[1].tuple->value, v[2].layout));
   if (row->layout1)
     return cuteValueOfLayout(row->layout1(c, v[0].layout));
   if (row->layout2)
@@ -94,9 +212,15 @@ static CuteValue apply(CuteContext c, const CuteOperation *row,
     return cuteValueOfLayout(row->layoutInt(c, v[0].layout, v[1].tuple->value));
   if (row->tupleOfLayout)
     return cuteValueOfTuple(row->tupleOfLayout(c, v[0].layout));
-  if (row->tupleOfLayout2)
-    return cuteValueOfTuple(row->tupleOfLayout2(c, v[0].layout, v[1].layout));
-  return applyToTuples(c, row, v);
+  return cuteValueOfTuple(row->tupleOfLayout2(c, v[0].layout, v[1].layout));
+}
+
+static CuteValue apply(CuteContext c, const CuteOperation *row,
+                       const CuteValue *v) {
+  if (row->any)
+    return row->any(c, v);
+  return v[0].kind == CUTE_VALUE_TUPLE ? applyToTuples(c, row, v)
+                                       : applyToLayouts(c, row, v);
 }
 
 CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,

@@ -29,11 +29,10 @@ CuteExit cuteCommandOperations(int argc, char **argv) {
   (void)argv;
   if (argc != 1)
     return CUTE_EXIT_USAGE;
-  size_t n;
-  const CuteOperation *rows = cuteOperations(&n);
+  const CuteOperation *row;
   puts("operands: L layout, P tiler, T int tuple, I integer, S swizzle, V any");
-  for (size_t i = 0; i < n; ++i)
-    printf("%-22s %-5s %s\n", rows[i].name, rows[i].operands, rows[i].summary);
+  for (size_t i = 0; (row = cuteOperationGet(i)); ++i)
+    printf("%-22s %-5s %s\n", row->name, row->operands, row->summary);
   return CUTE_EXIT_OK;
 }
 
