@@ -32,6 +32,9 @@ find_path(CUTE_JANSSON_INCLUDE jansson.h)
 find_library(CUTE_JANSSON_ARCHIVE libjansson.a)
 cute_require(CUTE_JANSSON_ARCHIVE "libjansson.a" libjansson-dev)
 
+# Editing of lines in cute-layout; without it, lines are read as they come.
+find_library(CUTE_LIBEDIT edit)
+
 file(STRINGS ${CUTE_LLVM_INCLUDE}/llvm/Config/llvm-config.h version_line
      REGEX "#define LLVM_VERSION_MAJOR")
 if(NOT version_line MATCHES " 22$")

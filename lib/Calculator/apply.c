@@ -63,6 +63,15 @@ static const char *letterName(char letter) {
   }
 }
 
+void cuteAppendOperands(CuteString *text, const CuteOperation *row) {
+  cuteStringAppendChar(text, '(');
+  for (size_t i = 0; row->operands[i]; ++i) {
+    cuteStringAppend(text, i ? ", " : "");
+    cuteStringAppend(text, letterName(row->operands[i]));
+  }
+  cuteStringAppendChar(text, ')');
+}
+
 static bool isNamed(const CuteOperation *row, CuteStringRef name) {
   return strlen(row->name) == name.length &&
          !memcmp(row->name, name.data, name.length);
@@ -75,12 +84,8 @@ static void *failWithForms(CuteContext c, CuteStringRef name) {
   for (size_t i = 0; (row = cuteOperationGet(i)); ++i) {
     if (!isNamed(row, name))
       continue;
-    cuteStringAppend(&forms, forms.length ? ", or (" : "(");
-    for (size_t k = 0; row->operands[k]; ++k) {
-      cuteStringAppend(&forms, k ? ", " : "");
-      cuteStringAppend(&forms, letterName(row->operands[k]));
-    }
-    cuteStringAppendChar(&forms, ')');
+    cuteStringAppend(&forms, forms.length ? ", or " : "");
+    cuteAppendOperands(&forms, row);
   }
   if (forms.length)
     cuteFail(c, "%.*s: takes %s", (int)name.length, name.data,

@@ -201,8 +201,8 @@ static Variable *findVariable(CuteCalculator *calculator, CuteStringRef name) {
   return NULL;
 }
 
-static void setVariable(CuteCalculator *calculator, CuteStringRef name,
-                        CuteValue value) {
+void cuteCalculatorSetVariable(CuteCalculator *calculator, CuteStringRef name,
+                               CuteValue value) {
   Variable *variable = findVariable(calculator, name);
   if (!variable) {
     size_t n = calculator->numVariables++;
@@ -214,6 +214,14 @@ static void setVariable(CuteCalculator *calculator, CuteStringRef name,
     variable->name[name.length] = '\0';
   }
   variable->value = value;
+}
+
+const char *cuteCalculatorGetVariable(const CuteCalculator *calculator,
+                                      size_t i, CuteValue *value) {
+  if (i >= calculator->numVariables)
+    return NULL;
+  *value = calculator->variables[i].value;
+  return calculator->variables[i].name;
 }
 
 static CuteValue applyOperation(Parser *p, CuteStringRef name) {
@@ -373,7 +381,7 @@ static CuteValue parseStatement(Parser *p) {
     return fail(p, "'='");
   CuteValue value = parseChain(p);
   if (!cuteValueFailed(value))
-    setVariable(p->calculator, name, value);
+    cuteCalculatorSetVariable(p->calculator, name, value);
   return value;
 }
 

@@ -29,4 +29,12 @@ void cuteCalculatorDestroy(CuteCalculator *calculator);
 CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
                                  size_t *errorAt);
 
+// Sets a variable; the name is copied.
+void cuteCalculatorSetVariable(CuteCalculator *calculator, CuteStringRef name,
+                               CuteValue value);
+
+// The i-th variable, in the order of their first setting; null past the last.
+const char *cuteCalculatorGetVariable(const CuteCalculator *calculator,
+                                      size_t i, CuteValue *value);
+
 #endif

@@ -16,6 +16,7 @@ typedef CuteExit CuteCommand(int argc, char **argv);
 
 CuteCommand cuteCommandBatch;
 CuteCommand cuteCommandEval;
+CuteCommand cuteCommandInteractive;
 CuteCommand cuteCommandOperations;
 
 // Evaluates a program for a command: reports what fails, with the place in the
@@ -28,5 +29,9 @@ typedef struct CuteSession {
 CuteSession cuteSessionCreate(void);
 void cuteSessionDestroy(CuteSession session);
 CuteValue cuteSessionEvaluate(CuteSession session, const char *text);
+
+// A line on standard output.
+void cuteValuePrint(CuteValue value);
+void cuteOperationPrint(const CuteOperation *row);
 
 #endif

@@ -67,6 +67,9 @@ typedef struct CuteOperationGroup {
 extern const CuteOperationGroup cuteLayoutOperations, cuteModeOperations,
     cuteTupleOperations;
 
+// "(layout, tiler)" and so on.
+void cuteAppendOperands(CuteString *text, const CuteOperation *row);
+
 // Row i of all groups; null past the last.
 const CuteOperation *cuteOperationGet(size_t i);
 

@@ -32,3 +32,24 @@ CuteValue cuteSessionEvaluate(CuteSession session, const char *text) {
   }
   return value;
 }
+
+void cuteValuePrint(CuteValue value) {
+  CuteString text = {0};
+  cuteAppendValue(&text, value);
+  puts(cuteStringGet(&text));
+  cuteStringDestroy(&text);
+}
+
+enum { SUMMARY_COLUMN = 44 };
+
+void cuteOperationPrint(const CuteOperation *row) {
+  CuteString text = {0};
+  cuteStringAppend(&text, row->name);
+  cuteAppendOperands(&text, row);
+  bool isLong = text.length > SUMMARY_COLUMN - 1;
+  if (isLong)
+    puts(cuteStringGet(&text));
+  printf("%-*s%s\n", SUMMARY_COLUMN, isLong ? "" : cuteStringGet(&text),
+         row->summary);
+  cuteStringDestroy(&text);
+}

@@ -8,7 +8,10 @@
 static const char help[] =
     "OVERVIEW: calculates with CuTe layouts\n"
     "\n"
-    "USAGE: cute-layout eval EXPRESSION   print its value\n"
+    "USAGE: cute-layout                   lines of expressions: a session on "
+    "a\n"
+    "                                     terminal, answers to a pipe\n"
+    "       cute-layout eval EXPRESSION   print its value\n"
     "       cute-layout --batch           JSON lines from standard input:\n"
     "                                     {\"id\", \"op\", \"args\"}\n"
     "       cute-layout operations        list them\n"
@@ -30,9 +33,8 @@ CuteExit cuteCommandOperations(int argc, char **argv) {
   if (argc != 1)
     return CUTE_EXIT_USAGE;
   const CuteOperation *row;
-  puts("operands: L layout, P tiler, T int tuple, I integer, S swizzle, V any");
   for (size_t i = 0; (row = cuteOperationGet(i)); ++i)
-    printf("%-22s %-5s %s\n", row->name, row->operands, row->summary);
+    cuteOperationPrint(row);
   return CUTE_EXIT_OK;
 }
 
@@ -53,7 +55,9 @@ static const struct {
 };
 
 int cuteLayoutMain(int argc, char **argv) {
-  const char *name = argc > 1 ? argv[1] : "";
+  if (argc <= 1)
+    return (int)cuteCommandInteractive(argc, argv);
+  const char *name = argv[1];
   if (argc == 2 && (!strcmp(name, "--help") || !strcmp(name, "-h")))
     return fputs(help, stdout) < 0;
   if (argc == 2 && !strcmp(name, "--version"))
