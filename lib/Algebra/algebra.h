@@ -75,6 +75,7 @@ struct CuteContextImpl {
   const struct CuteLeafArithmetic *arithmetic;
   void *arithmeticData;
   bool tracksDivisors; // see cuteContextTrackDivisors
+  struct CuteTrace *trace; // see explain.h; null while nobody listens
 };
 
 // Sets the message; returns null, to be returned by the caller.

@@ -16,6 +16,7 @@ typedef CuteExit CuteCommand(int argc, char **argv);
 
 CuteCommand cuteCommandBatch;
 CuteCommand cuteCommandEval;
+CuteCommand cuteCommandExplain;
 CuteCommand cuteCommandOperations;
 
 // Evaluates a program for a command: reports what fails, with the place in the

@@ -9,6 +9,9 @@ static const char help[] =
     "OVERVIEW: calculates with CuTe layouts\n"
     "\n"
     "USAGE: cute-layout eval EXPRESSION   print its value\n"
+    "       cute-layout explain [--depth=N] EXPRESSION\n"
+    "                                     the steps by which it comes about,\n"
+    "                                     to N levels of operations in others\n"
     "       cute-layout --batch           JSON lines from standard input:\n"
     "                                     {\"id\", \"op\", \"args\"}\n"
     "       cute-layout operations        list them\n"
@@ -49,6 +52,7 @@ static const struct {
   CuteCommand *run;
 } commands[] = {
     {"eval", cuteCommandEval},
+    {"explain", cuteCommandExplain},
     {"--batch", cuteCommandBatch},
     {"operations", cuteCommandOperations},
 };
