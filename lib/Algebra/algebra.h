@@ -74,7 +74,7 @@ struct CuteContextImpl {
   CuteString error;
   const struct CuteLeafArithmetic *arithmetic;
   void *arithmeticData;
-  bool tracksDivisors; // see cuteContextTrackDivisors
+  bool tracksDivisors;     // see cuteContextTrackDivisors
   struct CuteTrace *trace; // see explain.h; null while nobody listens
 };
 

@@ -73,6 +73,16 @@ static bool appendMode(CuteString *text, Mode mode) {
   return true;
 }
 
+// A coordinate as it stands after a layout's name.
+static bool appendCoord(CuteString *text, CuteIntTuple coord) {
+  if (!coord)
+    return false;
+  cuteStringAppend(text, isTuple(coord) ? "" : "(");
+  cuteAppendTuple(text, coord);
+  cuteStringAppend(text, isTuple(coord) ? "" : ")");
+  return true;
+}
+
 static bool appendHandle(CuteString *text, char letter, const void *value) {
   if (!value)
     return false;
@@ -92,6 +102,8 @@ static bool appendValue(CuteString *text, char letter, va_list *args) {
   case 'l':
   case 'T':
     return appendHandle(text, letter, va_arg(*args, const void *));
+  case 'c':
+    return appendCoord(text, va_arg(*args, CuteIntTuple));
   case 'm':
     return appendMode(text, va_arg(*args, Mode));
   case 'S':
@@ -226,6 +238,22 @@ void cuteExplainEnd(CuteContext c, unsigned outer) {
   dropHeld(trace, count);
 }
 
+unsigned cuteExplainComposed(CuteContext c, const char *name, CuteLayout a) {
+  if (!a || !cuteLayoutIsComposed(a))
+    return c->trace->depth;
+  return cuteExplainBegin(c, CUTE_STEP_OPERATION,
+                          "%s with A = %l: what is applied last stays as it "
+                          "is; the steps are for the layout %m under it",
+                          name, a, layoutMode(a));
+}
+
+void cuteExplainComposedEnd(CuteContext c, unsigned outer, CuteLayout a,
+                            CuteLayout result) {
+  if (a && cuteLayoutIsComposed(a))
+    cuteExplain(c, CUTE_STEP_RESULT, "result %l", result);
+  cuteExplainEnd(c, outer);
+}
+
 void cuteExplainError(CuteContext c) {
   if (!isTraced(c))
     return;
@@ -249,5 +277,15 @@ void cuteExplainEndCall(CuteContext c, unsigned outer, const char *result) {
 }
 
 bool cuteExplainsLaw(CuteContext c) {
-  return isTraced(c) && c->trace->depth == 1;
+  return c->trace->depth == (c->trace->call == NO_CALL ? 0 : 1);
+}
+
+void cuteExplainLaw(CuteContext c, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  unsigned depth = c->trace->depth;
+  c->trace->depth = 1;
+  say(c->trace, CUTE_STEP_CHECK, format, &args);
+  c->trace->depth = depth;
+  va_end(args);
 }

@@ -1,9 +1,9 @@
 // How algorithms report their steps: see cute/Explain.h. Texts are made only
 // while somebody listens.
 //
-// Formats: %t int tuple, %l layout, %m Mode, %T tile, %S swizzle, %d int, %z
-// size_t, %i int64_t, %s text. A step with a null value among them, which is a
-// computation that failed, is left out.
+// Formats: %t int tuple, %c coordinate in parentheses, %l layout, %m Mode, %T
+// tile, %S swizzle, %d int, %z size_t, %i int64_t, %s text. A step with a null
+// value among them, which is a computation that failed, is left out.
 #ifndef CUTE_ALGEBRA_EXPLAIN_H
 #define CUTE_ALGEBRA_EXPLAIN_H
 
@@ -29,6 +29,13 @@ static inline bool isTraced(CuteContext c) {
 #define EXPLAIN_END(c, outer)                                                  \
   (isTraced(c) ? cuteExplainEnd((c), (outer)) : (void)0)
 
+// For an operation that works on the layout under what a composed one applies
+// last: a heading and a result around the steps, where `a` is composed.
+#define EXPLAIN_COMPOSED(c, name, a)                                           \
+  (isTraced(c) ? cuteExplainComposed((c), (name), (a)) : 0)
+#define EXPLAIN_COMPOSED_END(c, outer, a, result)                              \
+  (isTraced(c) ? cuteExplainComposedEnd((c), (outer), (a), (result)) : (void)0)
+
 // Like EXPLAIN_BEGIN, for a heading that is said only if a step follows it.
 #define EXPLAIN_BEGIN_HELD(c, ...)                                             \
   (isTraced(c) ? cuteExplainHold((c), CUTE_STEP_DETAIL, __VA_ARGS__) : 0)
@@ -44,6 +51,9 @@ unsigned cuteExplainBegin(CuteContext c, CuteStepKind kind, const char *format,
 unsigned cuteExplainHold(CuteContext c, CuteStepKind kind, const char *format,
                          ...);
 void cuteExplainEnd(CuteContext c, unsigned outer);
+unsigned cuteExplainComposed(CuteContext c, const char *name, CuteLayout a);
+void cuteExplainComposedEnd(CuteContext c, unsigned outer, CuteLayout a,
+                            CuteLayout result);
 
 // The heading of an operation by a caller that does not know whether the
 // operation has one of its own, in which case this one is not said. At the end,
@@ -60,8 +70,15 @@ void cuteTraceResume(CuteContext c, struct CuteTrace *trace);
 
 void cuteTraceDestroy(struct CuteTrace *trace);
 
-// Whether the operation that is at its end was called from outside, so that its
-// law is to be shown.
+// Whether the operation that has just ended was called from outside, so that
+// its law is to be shown.
 bool cuteExplainsLaw(CuteContext c);
+
+// The law of an operation that has just ended.
+#define EXPLAIN_LAW(c, call)                                                   \
+  (isTraced(c) && cuteExplainsLaw(c) ? (call) : (void)0)
+
+// Says the law below the operation's heading.
+void cuteExplainLaw(CuteContext c, const char *format, ...);
 
 #endif

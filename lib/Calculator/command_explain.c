@@ -49,7 +49,8 @@ static void printValue(CuteValue value) {
 
 CuteExit cuteCommandExplain(int argc, char **argv) {
   Printer printer = {UINT_MAX, 0};
-  if (argc < 2 || argc > 3 || (argc == 3 && !readDepth(argv[1], &printer.maxDepth)))
+  if (argc < 2 || argc > 3 ||
+      (argc == 3 && !readDepth(argv[1], &printer.maxDepth)))
     return CUTE_EXIT_USAGE;
   CuteSession session = cuteSessionCreate();
   cuteContextSetTracer(session.context, printStep, &printer);
