@@ -34,7 +34,7 @@ static void coalesceInto(CuteContext c, Modes *result, Mode next) {
             next, before, before.shape, before.stride, next.stride, *last);
     return;
   }
-  if (last)
+  if (last && !isStaticValue(next.shape, 1))
     EXPLAIN_ASIDE(c,
                   "%m stays a mode of its own: its stride is not the %t*%t at "
                   "which %m ends",

@@ -107,6 +107,21 @@ static void explainPass(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d,
             a, d, d, a.shape, next);
 }
 
+// A mode of A of which the leaf, with extent s and stride d, takes `part`.
+static void explainTaking(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d,
+                          CuteIntTuple count, Mode part, Walk rest) {
+  EXPLAIN(c,
+          "A's mode %m: step %t meets %t of its %t elements, %t*%t = %t "
+          "apart; take min(%t,%t) = %t of them -> %m",
+          a, d, count, a.shape, d, a.stride, part.stride, count, s, part.shape,
+          part);
+  if (isStaticValue(rest.extent, 1))
+    EXPLAIN(c, "that is all of the %t", s);
+  else
+    EXPLAIN(c, "%t/%t = %t left, to be taken with step %t from the next mode",
+            s, part.shape, rest.extent, rest.stride);
+}
+
 // Section 4.4, one step: the leaf takes from mode a_i what it covers there. As
 // in the open dialect, negative strides are taken without asking for
 // divisibility.
@@ -148,12 +163,8 @@ static bool walkMode(CuteContext c, Walk *walk, Mode a) {
   Mode part = {taken, cuteLeafMul(c, d, a.stride)};
   modesPush(c, &walk->emitted, part);
   walk->extent = cuteLeafDiv(c, s, taken);
-  EXPLAIN(c,
-          "A's mode %m: step %t reaches ceil(%t/%t) = %t of its elements, "
-          "%t*%t = %t apart; min(%t,%t) = %t are taken -> %m; %t/%t = %t left, "
-          "step ceil(%t/%t) = %t in the next mode",
-          a, d, size, step, count, d, a.stride, part.stride, count, s, taken,
-          part, s, taken, walk->extent, step, size, next);
+  if (isTraced(c))
+    explainTaking(c, a, s, d, count, part, *walk);
   return true;
 }
 
@@ -182,7 +193,9 @@ static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
                cuteLeafMul(c, walk.stride, a.stride->elements[rank - 1])};
   if (walk.emitted.count && isStaticValue(walk.extent, 1))
     return modesGetUnwrapped(c, &walk.emitted);
-  EXPLAIN(c, "A's last mode %m: the %t left, %t*%t = %t apart -> %m",
+  EXPLAIN(c,
+          "A's last mode %m takes what is left: %t elements, %t*%t = %t "
+          "apart -> %m",
           modeElement(a, rank - 1), walk.extent, walk.stride,
           a.stride->elements[rank - 1], last.stride, last);
   if (!walk.emitted.count)
@@ -216,7 +229,12 @@ static Mode composeModes(CuteContext c, Mode a, Mode b) {
   Modes modes = {0};
   for (size_t i = 0; i < b.shape->rank; ++i) {
     Mode mode = modeElement(b, i);
-    unsigned outer = EXPLAIN_BEGIN(c, "mode %z of B, %m:", i, mode);
+    unsigned outer = isTuple(mode.shape)
+                         ? EXPLAIN_BEGIN(c, "mode %z of B, %m:", i, mode)
+                         : EXPLAIN_BEGIN(c,
+                                         "mode %z of B, %m: take %t elements "
+                                         "of A with step %t",
+                                         i, mode, mode.shape, mode.stride);
     Mode part = composeTree(c, a, mode);
     EXPLAIN_RESULT(c, "mode %z of the result: %m", i, part);
     EXPLAIN_END(c, outer);

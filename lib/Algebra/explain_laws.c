@@ -16,7 +16,8 @@ void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
                                CuteLayout r) {
   if (!isStaticLayout(r) || !isStaticLayout(a) || cuteTileGetNumDynamic(b))
     return;
-  CuteLaw law = {.a = a, .tiler = b, .r = r};
+  CuteLaw law = {
+      .a = a, .tiler = b, .r = r, .prefersFirst = b->kind != TILE_TUPLE};
   CuteSides s = cuteLawFindIn(c, &law, r, compositionAt);
   if (!areComputed(s))
     return;

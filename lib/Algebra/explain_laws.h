@@ -1,6 +1,6 @@
 // The laws that an explanation ends in, each at one coordinate: one at which it
-// fails, if there is one among the first, else the first at which it says
-// something. Each says nothing where the result is null or something dynamic.
+// fails, if there is one among the first, else one at which it says something.
+// Each says nothing where the result is null or something dynamic.
 #ifndef CUTE_ALGEBRA_EXPLAIN_LAWS_H
 #define CUTE_ALGEBRA_EXPLAIN_LAWS_H
 

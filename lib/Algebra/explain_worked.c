@@ -19,13 +19,15 @@ void cuteQuietLeave(CuteContext c, CuteQuiet quiet) {
 static CuteSides find(CuteContext c, const CuteLaw *law, int64_t n,
                       CuteSidesAt *sidesAt) {
   CuteSides worked = {0};
-  for (int64_t i = 0; i < n && i < CUTE_MAX_TRIED; ++i) {
+  int64_t tried = n < CUTE_MAX_TRIED ? n : CUTE_MAX_TRIED;
+  int64_t wanted = law->prefersFirst ? 1 : tried / 2;
+  for (int64_t i = 0; i < tried; ++i) {
     CuteSides sides = sidesAt(c, law, i);
     if (!areComputed(sides))
       break;
     if (sides.left != sides.right)
       return sides;
-    if (!worked.at || isStaticValue(worked.left, 0))
+    if (i <= wanted || isStaticValue(worked.left, 0))
       worked = sides;
   }
   return worked;

@@ -31,6 +31,7 @@ typedef struct CuteLaw {
   CuteIntTuple coord;
   Mode block, repeated;
   CutePairing pairing;
+  bool prefersFirst; // of the coordinates that say something
 } CuteLaw;
 
 typedef CuteSides CuteSidesAt(CuteContext c, const CuteLaw *law, int64_t i);
@@ -43,8 +44,8 @@ static inline bool isStaticLayout(CuteLayout layout) {
   return layout && !cuteLayoutGetNumDynamic(layout);
 }
 
-// The first of `size` coordinates at which the sides differ, else the first at
-// which they are not 0, else 0.
+// The first of `size` coordinates at which the sides differ, else one in the
+// middle, or the first, at which they are not 0, else 0.
 CuteSides cuteLawFind(CuteContext c, const CuteLaw *law, CuteIntTuple size,
                       CuteSidesAt *sidesAt);
 
