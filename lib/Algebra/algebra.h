@@ -74,7 +74,8 @@ struct CuteContextImpl {
   CuteString error;
   const struct CuteLeafArithmetic *arithmetic;
   void *arithmeticData;
-  bool tracksDivisors; // see cuteContextTrackDivisors
+  bool tracksDivisors;     // see cuteContextTrackDivisors
+  struct CuteTrace *trace; // see explain.h; null while nobody listens
 };
 
 // Sets the message; returns null, to be returned by the caller.

@@ -1,4 +1,4 @@
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 // Whether `next` continues `last`, so that the two are one mode. Only modes
 // that are static through and through ever merge.
@@ -15,15 +15,31 @@ static bool continues(Mode last, Mode next) {
   return !__builtin_mul_overflow(extent, from, &merged) && merged == to;
 }
 
+static void dropLast(CuteContext c, Modes *modes) {
+  Mode last = modes->data[--modes->count];
+  EXPLAIN(c, "%m is dropped: with extent 1 its only coordinate is 0", last);
+}
+
 static void coalesceInto(CuteContext c, Modes *result, Mode next) {
   while (result->count &&
          isStaticValue(result->data[result->count - 1].shape, 1))
-    --result->count;
+    dropLast(c, result);
   Mode *last = result->count ? &result->data[result->count - 1] : NULL;
-  if (last && continues(*last, next))
+  if (last && continues(*last, next)) {
+    Mode before = *last;
     last->shape = cuteLeafMul(c, last->shape, next.shape);
-  else
-    modesPush(c, result, next);
+    EXPLAIN(c,
+            "%m goes on where %m ends, at stride %t*%t = %t: they are one "
+            "mode %m",
+            next, before, before.shape, before.stride, next.stride, *last);
+    return;
+  }
+  if (last && !isStaticValue(next.shape, 1))
+    EXPLAIN_ASIDE(c,
+                  "%m stays a mode of its own: its stride is not the %t*%t at "
+                  "which %m ends",
+                  next, last->shape, last->stride, *last);
+  modesPush(c, result, next);
 }
 
 Mode cuteCoalesceModes(CuteContext c, const Modes *modes, CoalesceKind kind) {
@@ -37,7 +53,7 @@ Mode cuteCoalesceModes(CuteContext c, const Modes *modes, CoalesceKind kind) {
   }
   if (kind == COALESCE && result.count > 1 &&
       isStaticValue(result.data[result.count - 1].shape, 1))
-    --result.count;
+    dropLast(c, &result);
   return modesGetUnwrapped(c, &result);
 }
 
@@ -64,10 +80,12 @@ Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
   Modes modes = {0};
   for (size_t i = 0; i < rank; ++i) {
     Mode part = modeElement(a, i);
+    unsigned outer = EXPLAIN_BEGIN_HELD(c, "mode %z, %m:", i, part);
     modesPush(c, &modes,
               i < profile->rank
                   ? cuteCoalesceProfile(c, part, profile->elements[i], kind)
                   : part);
+    EXPLAIN_END(c, outer);
   }
   return modesGetTuple(c, &modes);
 }
@@ -75,9 +93,22 @@ Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
 CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
                               CuteIntTuple profile) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer =
+      profile ? EXPLAIN_OPERATION(context,
+                                  "coalesce %l by profile %t: the same "
+                                  "function, with as few modes as possible "
+                                  "under each leaf of the profile",
+                                  layout, profile)
+              : EXPLAIN_OPERATION(context,
+                                  "coalesce %l: the same function of the "
+                                  "index, with as few modes as possible",
+                                  layout);
   Mode mode =
       cuteCoalesceProfile(context, layoutMode(layout), profile, COALESCE);
   CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, cuteExplainSameLaw(context, layout, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

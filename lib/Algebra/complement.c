@@ -1,5 +1,5 @@
 // Complements: what a layout skips. Section 4.5 of the open dialect.
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 #include "Support/sort.h"
 
@@ -31,8 +31,24 @@ static bool sortByStride(CuteContext c, Modes *modes) {
         cuteArenaAllocate(&c->scratch, modes->count * sizeof *scratch);
     cuteStableSort(modes->data, scratch, modes->count, sizeof *scratch,
                    compareStrides);
+    EXPLAIN(c, "by ascending stride the modes are %m", modesGetTuple(c, modes));
   }
   return true;
+}
+
+static void explainGap(CuteContext c, Mode m, CuteIntTuple below, Mode gap,
+                       CuteIntTuple end) {
+  if (isStaticValue(gap.shape, 1))
+    EXPLAIN(c,
+            "mode %m follows the %t indices below it without a gap: %t are "
+            "used up to here",
+            m, below, end);
+  else
+    EXPLAIN(c,
+            "mode %m repeats every %t and %t are used below it: %t/%t = %t "
+            "fit in the gap -> %m; with the mode, %t*%t = %t are used",
+            m, m.stride, below, m.stride, below, gap.shape, gap, m.shape,
+            m.stride, end);
 }
 
 // Emits the gaps below each of the sorted modes; returns where the last ends. A
@@ -48,9 +64,18 @@ static CuteIntTuple emitGaps(CuteContext c, const Modes *sorted, bool checked,
       return cuteFailTuples(c, "complement: the mode of stride ", m.stride,
                             " overlaps what smaller strides cover up to ", end);
     modesPush(c, gaps, (Mode){gap, end});
+    CuteIntTuple below = end;
     end = cuteLeafMul(c, m.stride, m.shape);
+    explainGap(c, m, below, (Mode){gap, below}, end);
   }
   return end;
+}
+
+static Mode coalesceGaps(CuteContext c, const Modes *gaps, CoalesceKind kind) {
+  unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce the gaps:");
+  Mode result = cuteCoalesceModes(c, gaps, kind);
+  EXPLAIN_END(c, outer);
+  return result;
 }
 
 //===-- Without a target --------------------------------------------------===//
@@ -87,6 +112,7 @@ static bool complementDirection(CuteContext c, Mode a, CuteIntTuple path,
   if (!end)
     return false;
   modesPush(c, gaps, (Mode){staticInt(c, 1), end});
+  EXPLAIN(c, "without a target what follows is open: 1:%t marks where", end);
   return true;
 }
 
@@ -97,7 +123,7 @@ static Mode complementProfile(CuteContext c, Mode a, CuteIntTuple profile,
     if (!complementDirection(c, a, path, &modes))
       return failedMode;
     scaleByBasis(c, &modes, path);
-    return cuteCoalesceModes(c, &modes, COALESCE_KEEP_LAST);
+    return coalesceGaps(c, &modes, COALESCE_KEEP_LAST);
   }
   for (size_t i = 0; i < profile->rank; ++i) {
     Mode part = complementProfile(c, a, profile->elements[i],
@@ -111,7 +137,15 @@ static Mode complementProfile(CuteContext c, Mode a, CuteIntTuple profile,
 
 Mode cuteComplementMinimal(CuteContext c, Mode a) {
   CuteIntTuple profile = cuteCodomainProfile(c, a.stride);
-  return profile ? complementProfile(c, a, profile, NULL) : failedMode;
+  unsigned outer = EXPLAIN_OPERATION(
+      c,
+      "complement of %m: the layout R of what A leaves out, in ascending "
+      "order, up to the last index of A",
+      a);
+  Mode result = profile ? complementProfile(c, a, profile, NULL) : failedMode;
+  EXPLAIN_RESULT(c, "result %m", result);
+  EXPLAIN_END(c, outer);
+  return result;
 }
 
 //===-- Extended over a target, for division ------------------------------===//
@@ -126,6 +160,8 @@ static void extendOver(CuteContext c, CuteIntTuple target, CuteIntTuple *rest,
   }
   CuteIntTuple extent = cuteLeafCeilDiv(c, target, *rest);
   modesPush(c, modes, (Mode){extent, *stride});
+  EXPLAIN(c, "a mode of extent %t takes ceil(%t/%t) = %t steps of %t", target,
+          target, *rest, extent, *stride);
   *stride = cuteLeafMul(c, *stride, extent);
   *rest = cuteLeafCeilDiv(c, *rest, target);
 }
@@ -138,7 +174,7 @@ static Mode extendDirection(CuteContext c, Mode tiler, CuteIntTuple target,
   CuteIntTuple end = modes.data[--modes.count].stride, stride = end;
   extendOver(c, target, &end, &stride, &modes);
   scaleByBasis(c, &modes, path);
-  return cuteCoalesceModes(c, &modes, COALESCE);
+  return coalesceGaps(c, &modes, COALESCE);
 }
 
 // A part of the target in a direction that the tiler does not address, as it
@@ -173,7 +209,16 @@ static Mode extendProfile(CuteContext c, Mode tiler, CuteIntTuple target,
 
 Mode cuteComplementOver(CuteContext c, Mode tiler, CuteIntTuple target) {
   CuteIntTuple profile = cuteCodomainProfile(c, tiler.stride);
-  return profile ? extendProfile(c, tiler, target, profile, NULL) : failedMode;
+  unsigned outer = EXPLAIN_OPERATION(
+      c,
+      "complement of %m over shape %t: the layout of what it leaves out, "
+      "which is where further tiles begin",
+      tiler, target);
+  Mode result =
+      profile ? extendProfile(c, tiler, target, profile, NULL) : failedMode;
+  EXPLAIN_RESULT(c, "result %m", result);
+  EXPLAIN_END(c, outer);
+  return result;
 }
 
 //===-- With a target -----------------------------------------------------===//
@@ -202,6 +247,10 @@ static void pushRest(CuteContext c, CuteIntTuple target, CuteIntTuple end,
     modesPush(c, modes, failedMode);
     return;
   }
+  EXPLAIN(c,
+          "above %t used indices the target %t has room for ceil(%t/%t) = "
+          "%t of them -> %m",
+          end, target, target, end, rest, ((Mode){rest, end}));
   size_t n = isTuple(flat) ? flat->rank : 1, i = 0;
   CuteIntTuple prefix = staticInt(c, 1);
   for (; i < n && isStatic(element(flat, i)); ++i)
@@ -230,12 +279,20 @@ static Mode complementWithin(CuteContext c, Mode a, CuteIntTuple target,
                              bool checked) {
   Modes leaves = {0}, effective = {0}, gaps = {0};
   modesPushLeaves(c, &leaves, a);
-  for (size_t i = 0; i < leaves.count; ++i)
-    if (!isTrivial(leaves.data[i]))
-      modesPush(c, &effective, leaves.data[i]);
-  if (!effective.count)
+  for (size_t i = 0; i < leaves.count; ++i) {
+    Mode m = leaves.data[i];
+    if (isTrivial(m))
+      EXPLAIN(c, "mode %m reaches index 0 only and does not count", m);
+    else
+      modesPush(c, &effective, m);
+  }
+  if (!effective.count) {
+    EXPLAIN(c, "A reaches index 0 only: all of the target is left");
     return wholeTarget(c, target);
+  }
+  unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce A:");
   Mode coalesced = cuteCoalesceModes(c, &effective, COALESCE);
+  EXPLAIN_END(c, outer);
   effective.count = 0;
   modesPushLeaves(c, &effective, coalesced);
   if (!sortByStride(c, &effective))
@@ -244,7 +301,7 @@ static Mode complementWithin(CuteContext c, Mode a, CuteIntTuple target,
   if (!end)
     return failedMode;
   pushRest(c, target, end, &gaps);
-  return cuteCoalesceModes(c, &gaps, COALESCE);
+  return coalesceGaps(c, &gaps, COALESCE);
 }
 
 static Mode complementToTarget(CuteContext context, CuteLayout a,
@@ -268,6 +325,19 @@ CuteIntTuple cuteComplementShape(CuteContext c, CuteLayout a,
   return complementToTarget(c, a, target, false).shape;
 }
 
+static Mode complementInTarget(CuteContext c, CuteLayout a,
+                               CuteIntTuple target) {
+  unsigned outer = EXPLAIN_OPERATION(
+      c,
+      "complement of %l in %t: the layout R of what A leaves out of the "
+      "indices below %t, in ascending order",
+      a, target, target);
+  Mode result = complementToTarget(c, a, target, true);
+  EXPLAIN_RESULT(c, "result %m", result);
+  EXPLAIN_END(c, outer);
+  return result;
+}
+
 CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
                                 CuteIntTuple cotarget) {
   if (!a)
@@ -281,8 +351,9 @@ CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
                           a->shape, ":", a->stride);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteLayout result = cuteInternLayout(
-      context, cotarget ? complementToTarget(context, a, cotarget, true)
+      context, cotarget ? complementInTarget(context, a, cotarget)
                         : cuteComplementMinimal(context, layoutMode(a)));
+  EXPLAIN_LAW(context, cuteExplainComplementLaw(context, a, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -1,6 +1,6 @@
 // Composition, as in section 4.4 of the open dialect: the right-hand side's
 // leaves are walked through the coalesced left-hand side.
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 //===-- Codomain profiles -------------------------------------------------===//
 
@@ -95,6 +95,33 @@ typedef struct Walk {
   Modes emitted;
 } Walk;
 
+// A mode of A of which the leaf takes nothing.
+static void explainPass(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d,
+                        CuteIntTuple next) {
+  if (isStaticValue(s, 1))
+    EXPLAIN(c, "A's mode %m: 1 element needs no further step", a);
+  else
+    EXPLAIN(c,
+            "A's mode %m: step %t leads past all of it; that is step "
+            "ceil(%t/%t) = %t in the next mode",
+            a, d, d, a.shape, next);
+}
+
+// A mode of A of which the leaf, with extent s and stride d, takes `part`.
+static void explainTaking(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d,
+                          CuteIntTuple count, Mode part, Walk rest) {
+  EXPLAIN(c,
+          "A's mode %m: step %t meets %t of its %t elements, %t*%t = %t "
+          "apart; take min(%t,%t) = %t of them -> %m",
+          a, d, count, a.shape, d, a.stride, part.stride, count, s, part.shape,
+          part);
+  if (isStaticValue(rest.extent, 1))
+    EXPLAIN(c, "that is all of the %t", s);
+  else
+    EXPLAIN(c, "%t/%t = %t left, to be taken with step %t from the next mode",
+            s, part.shape, rest.extent, rest.stride);
+}
+
 // Section 4.4, one step: the leaf takes from mode a_i what it covers there. As
 // in the open dialect, negative strides are taken without asking for
 // divisibility.
@@ -120,8 +147,10 @@ static bool walkMode(CuteContext c, Walk *walk, Mode a) {
   CuteIntTuple next =
       cuteLeafMul(c, cuteLeafCeilDiv(c, step, size), cuteLeafSignum(c, d));
   walk->stride = next;
-  if (isStaticValue(count, 1) || isStaticValue(s, 1))
+  if (isStaticValue(count, 1) || isStaticValue(s, 1)) {
+    explainPass(c, a, s, d, next);
     return true;
+  }
   CuteIntTuple taken = cuteLeafMin(c, count, s);
   if (isStatic(taken) && isStatic(s) && s->value % taken->value) {
     cuteFail(c,
@@ -131,17 +160,26 @@ static bool walkMode(CuteContext c, Walk *walk, Mode a) {
              (long long)size->value);
     return false;
   }
-  modesPush(c, &walk->emitted, (Mode){taken, cuteLeafMul(c, d, a.stride)});
+  Mode part = {taken, cuteLeafMul(c, d, a.stride)};
+  modesPush(c, &walk->emitted, part);
   walk->extent = cuteLeafDiv(c, s, taken);
+  if (isTraced(c))
+    explainTaking(c, a, s, d, count, part, *walk);
   return true;
 }
 
 // `a` is coalesced: a scalar mode or a flat tuple of them.
 static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
-  if (isStaticValue(d, 0))
+  if (isStaticValue(d, 0)) {
+    EXPLAIN(c, "step 0 stays where it is, in A too -> %m", ((Mode){s, d}));
     return (Mode){s, d};
-  if (!isTuple(a.shape))
-    return (Mode){s, cuteLeafMul(c, d, a.stride)};
+  }
+  if (!isTuple(a.shape)) {
+    Mode all = {s, cuteLeafMul(c, d, a.stride)};
+    EXPLAIN(c, "A's only mode %m: %t elements, %t*%t = %t apart -> %m", a, s, d,
+            a.stride, all.stride, all);
+    return all;
+  }
   size_t rank = a.shape->rank;
   if (!rank) {
     cuteFail(c, "composition: the left layout is empty");
@@ -153,12 +191,20 @@ static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
       return failedMode;
   Mode last = {walk.extent,
                cuteLeafMul(c, walk.stride, a.stride->elements[rank - 1])};
+  if (walk.emitted.count && isStaticValue(walk.extent, 1))
+    return modesGetUnwrapped(c, &walk.emitted);
+  EXPLAIN(c,
+          "A's last mode %m takes what is left: %t elements, %t*%t = %t "
+          "apart -> %m",
+          modeElement(a, rank - 1), walk.extent, walk.stride,
+          a.stride->elements[rank - 1], last.stride, last);
   if (!walk.emitted.count)
     return last;
-  if (isStaticValue(walk.extent, 1))
-    return modesGetUnwrapped(c, &walk.emitted);
   modesPush(c, &walk.emitted, last);
-  return cuteCoalesceModes(c, &walk.emitted, COALESCE);
+  unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce what was taken:");
+  Mode result = cuteCoalesceModes(c, &walk.emitted, COALESCE);
+  EXPLAIN_END(c, outer);
+  return result;
 }
 
 // The part of `a` that a path of a scaled basis leads to.
@@ -172,20 +218,36 @@ static Mode followPath(CuteContext c, Mode a, CuteIntTuple path) {
     }
     a = modeElement(a, (size_t)mode);
   }
+  EXPLAIN(c, "the scaled basis leads to A's mode at path %t: %m", path, a);
   return a;
 }
 
-static Mode composeTree(CuteContext c, Mode a, Mode b) {
-  if (isTuple(b.shape)) {
-    Modes modes = {0};
-    for (size_t i = 0; i < b.shape->rank; ++i) {
-      Mode part = composeTree(c, a, modeElement(b, i));
-      if (modeFailed(part))
-        return failedMode;
-      modesPush(c, &modes, part);
-    }
-    return modesGetTuple(c, &modes);
+static Mode composeTree(CuteContext c, Mode a, Mode b);
+
+// A tuple of modes: each by itself.
+static Mode composeModes(CuteContext c, Mode a, Mode b) {
+  Modes modes = {0};
+  for (size_t i = 0; i < b.shape->rank; ++i) {
+    Mode mode = modeElement(b, i);
+    unsigned outer = isTuple(mode.shape)
+                         ? EXPLAIN_BEGIN(c, "mode %z of B, %m:", i, mode)
+                         : EXPLAIN_BEGIN(c,
+                                         "mode %z of B, %m: take %t elements "
+                                         "of A with step %t",
+                                         i, mode, mode.shape, mode.stride);
+    Mode part = composeTree(c, a, mode);
+    EXPLAIN_RESULT(c, "mode %z of the result: %m", i, part);
+    EXPLAIN_END(c, outer);
+    if (modeFailed(part))
+      return failedMode;
+    modesPush(c, &modes, part);
   }
+  return modesGetTuple(c, &modes);
+}
+
+static Mode composeTree(CuteContext c, Mode a, Mode b) {
+  if (isTuple(b.shape))
+    return composeModes(c, a, b);
   if (!isBasis(b.stride))
     return composeLeaf(c, a, b.shape, b.stride);
   if (!isStatic(b.shape)) {
@@ -199,9 +261,7 @@ static Mode composeTree(CuteContext c, Mode a, Mode b) {
 
 //===-- Whole layouts and tilers ------------------------------------------===//
 
-Mode cuteComposition(CuteContext c, Mode a, Mode b) {
-  if (modeFailed(a) || modeFailed(b))
-    return failedMode;
+static Mode compose(CuteContext c, Mode a, Mode b) {
   CuteIntTuple profile = cuteCodomainProfile(c, b.stride);
   if (!profile)
     return failedMode;
@@ -210,8 +270,41 @@ Mode cuteComposition(CuteContext c, Mode a, Mode b) {
                    " addresses more modes than the left shape has: ", a.shape);
     return failedMode;
   }
+  unsigned outer =
+      EXPLAIN_BEGIN_HELD(c, "coalesce A, since only its function counts:");
   a = cuteCoalesceProfile(c, a, profile, COALESCE_KEEP_LAST);
+  EXPLAIN_ASIDE(c, "A is %m from here on", a);
+  EXPLAIN_END(c, outer);
   return modeFailed(a) ? a : composeTree(c, a, b);
+}
+
+Mode cuteComposition(CuteContext c, Mode a, Mode b) {
+  if (modeFailed(a) || modeFailed(b))
+    return failedMode;
+  unsigned outer = EXPLAIN_OPERATION(
+      c, "composition %m o %m: R(c) = A(B(c)), one mode of B after another", a,
+      b);
+  Mode result = compose(c, a, b);
+  EXPLAIN_RESULT(c, "result %m", result);
+  EXPLAIN_END(c, outer);
+  return result;
+}
+
+static Mode composeByMode(CuteContext c, Mode a, CuteTile tile) {
+  Modes modes = {0};
+  for (size_t i = 0; i < tile->rank; ++i) {
+    CuteTile element = tile->elements[i];
+    if (element->kind == TILE_UNDERSCORE)
+      EXPLAIN(c, "mode %z, %m: _ leaves it alone", i, modeElement(a, i));
+    Mode part = cuteCompositionTile(c, modeElement(a, i), element);
+    if (modeFailed(part))
+      return failedMode;
+    modesPush(c, &modes, part);
+  }
+  if (isTuple(a.shape) && tile->rank < a.shape->rank)
+    EXPLAIN(c, "modes of A from %d on are dropped: the tiler has none for them",
+            (int)tile->rank);
+  return modesGetTuple(c, &modes);
 }
 
 Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
@@ -237,22 +330,24 @@ Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
                   a.shape);
     return failedMode;
   }
-  Modes modes = {0};
-  for (size_t i = 0; i < tile->rank; ++i) {
-    Mode part = cuteCompositionTile(c, modeElement(a, i), tile->elements[i]);
-    if (modeFailed(part))
-      return failedMode;
-    modesPush(c, &modes, part);
-  }
-  return modesGetTuple(c, &modes);
+  unsigned outer = EXPLAIN_OPERATION(
+      c, "composition %m o %T: each mode of A with its own part of the tiler",
+      a, tile);
+  Mode result = composeByMode(c, a, tile);
+  EXPLAIN_RESULT(c, "result %m", result);
+  EXPLAIN_END(c, outer);
+  return result;
 }
 
 CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
                                  CuteTile b) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_COMPOSED(context, "composition", a);
   Mode mode = cuteCompositionTile(context, layoutMode(a), b);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
+  EXPLAIN_COMPOSED_END(context, outer, a, result);
+  EXPLAIN_LAW(context, cuteExplainCompositionLaw(context, a, b, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

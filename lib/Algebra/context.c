@@ -1,4 +1,4 @@
-#include "Algebra/algebra.h"
+#include "Algebra/explain.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,6 +23,7 @@ void cuteContextDestroy(CuteContext context) {
   free(context->tiles.slots);
   free(context->types.slots);
   cuteStringDestroy(&context->error);
+  cuteTraceDestroy(context->trace);
   free(context);
 }
 
@@ -40,6 +41,7 @@ void *cuteFail(CuteContext context, const char *format, ...) {
   va_end(args);
   cuteStringClear(&context->error);
   cuteStringAppend(&context->error, text);
+  cuteExplainError(context);
   return NULL;
 }
 
@@ -56,6 +58,7 @@ void *cuteFailTuples(CuteContext context, const char *before, CuteIntTuple a,
   cuteStringAppend(error, between);
   if (b)
     cuteIntTuplePrint(b, appendPiece, error);
+  cuteExplainError(context);
   return NULL;
 }
 

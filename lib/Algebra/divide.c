@@ -1,5 +1,5 @@
 // Divides: a layout as tiles and the rest. Section 4.7 of the open dialect.
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 static bool checkTiler(CuteContext c, Mode a, CuteLayout tiler, bool isTop) {
   if (cuteLayoutIsComposed(tiler)) {
@@ -34,6 +34,10 @@ static Mode divideByLayout(CuteContext c, Mode a, CuteLayout tiler,
                            bool isTop) {
   if (!checkTiler(c, a, tiler, isTop))
     return failedMode;
+  EXPLAIN(c,
+          "A o (T, T*), where T = %l is the tile and T* its complement, "
+          "the rest",
+          tiler);
   Mode t = layoutMode(tiler);
   Mode rest = cuteComplementOver(c, t, a.shape);
   if (modeFailed(rest))
@@ -66,7 +70,12 @@ static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
                       a.shape);
         return failedMode;
       }
+      unsigned outer =
+          EXPLAIN_BEGIN(c, "mode %z, %m, by %T:", i, part, tiler->elements[i]);
       part = divide(c, part, tiler->elements[i], false);
+      EXPLAIN_END(c, outer);
+    } else {
+      EXPLAIN(c, "mode %z, %m, has no tiler and stays", i, part);
     }
     if (modeFailed(part))
       return failedMode;
@@ -77,14 +86,26 @@ static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
 
 //===-- The four forms ----------------------------------------------------===//
 
+static const char *const names[] = {"logical_divide", "zipped_divide",
+                                    "tiled_divide", "flat_divide"};
+static const char *const arrangements[] = {
+    "(tile, rest), in each mode of a tuple of tilers", "((tiles), (rests))",
+    "((tiles), rests...)", "(tiles..., rests...)"};
+
 static CuteLayout divideInto(CuteContext c, CuteLayout a, CuteTile tiler,
                              CuteTileForm form) {
   if (!a || !tiler)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  unsigned outer =
+      EXPLAIN_OPERATION(c, "%s of %l by %T: A cut into tiles, arranged as %s",
+                        names[form], a, tiler, arrangements[form]);
   Mode mode = divide(c, layoutMode(a), tiler, true);
   mode = cuteGatherTiles(c, mode, tiler, form, UNPACK_ALL);
   CuteLayout result = modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, a, mode);
+  EXPLAIN_RESULT(c, "result %l", result);
+  EXPLAIN_END(c, outer);
+  EXPLAIN_LAW(c, cuteExplainDivideLaw(c, a, tiler, form, result));
   cuteArenaReset(&c->scratch, mark);
   return result;
 }

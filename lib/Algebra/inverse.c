@@ -1,5 +1,5 @@
 // Right and left inverses. Section 4.6 of the open dialect.
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 #include "Support/sort.h"
 
@@ -56,7 +56,9 @@ static void pushInts(CuteContext c, Modes *modes, int64_t extent,
 static Mode finish(CuteContext c, Modes *modes) {
   if (!modes->count)
     pushInts(c, modes, 1, 0);
+  unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce what was found:");
   Mode result = cuteCoalesceModes(c, modes, COALESCE);
+  EXPLAIN_END(c, outer);
   return isStaticValue(result.shape, 1) ? (Mode){result.shape, staticInt(c, 0)}
                                         : result;
 }
@@ -67,8 +69,16 @@ static Mode rightChain(CuteContext c, const Images *images) {
   int64_t next = 1;
   for (size_t i = 0; i < images->count; ++i) {
     Image image = images->data[i];
-    if (image.stride != next)
+    if (image.stride != next) {
+      EXPLAIN(c, "stride %i is not the next index, %i: mode %i:%i is left out",
+              image.stride, next, image.extent, image.stride);
       continue;
+    }
+    EXPLAIN(c,
+            "index %i is where mode %i:%i begins, %i coordinates from one "
+            "element to the next -> %i:%i; next index %i*%i",
+            next, image.extent, image.stride, image.start, image.extent,
+            image.start, next, image.extent);
     pushInts(c, &modes, image.extent, image.start);
     if (__builtin_mul_overflow(next, image.extent, &next))
       break;
@@ -91,13 +101,22 @@ static Mode leftChain(CuteContext c, const Images *images) {
                (long long)image.stride, (long long)covered);
       return failedMode;
     }
+    EXPLAIN(c,
+            "mode %i:%i begins at index %i = %i*%i: below it, %i:%i goes "
+            "%i coordinates a step; its own elements are %i coordinates "
+            "apart",
+            image.extent, image.stride, image.stride, covered,
+            image.stride / covered, image.stride / covered, start, start,
+            image.start);
     pushInts(c, &modes, image.stride / covered, start);
     covered = image.stride;
     start = image.start;
     extent = image.extent;
   }
-  if (extent)
+  if (extent) {
+    EXPLAIN(c, "the last mode's %i elements -> %i:%i", extent, extent, start);
     pushInts(c, &modes, extent, start);
+  }
   return finish(c, &modes);
 }
 
@@ -123,7 +142,9 @@ static Mode invert(CuteContext c, const Modes *leaves, CuteIntTuple profile,
 static CuteLayout inverse(CuteContext context, CuteLayout a, Chain *chain) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   Modes leaves = {0};
+  unsigned outer = EXPLAIN_BEGIN_HELD(context, "coalesce A:");
   Mode coalesced = cuteCoalesce(context, layoutMode(a), COALESCE);
+  EXPLAIN_END(context, outer);
   if (modeFailed(coalesced)) {
     cuteArenaReset(&context->scratch, mark);
     return NULL;
@@ -167,7 +188,16 @@ CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a) {
         context, "right_inverse: the shape must be static, not ", a->shape);
   if (a->stride->numDynamic && a->stride->flags & HAS_BASIS)
     return rightInverseDynamicBasis(context, a);
-  return inverse(context, a, rightChain);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "right_inverse of %l: R with A(R(i)) = i, for i from 0 as far as "
+      "A's indices have no gap",
+      a);
+  CuteLayout result = inverse(context, a, rightChain);
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, cuteExplainRightInverseLaw(context, a, result));
+  return result;
 }
 
 CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
@@ -182,5 +212,14 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
   if (hasNegativeStride(a->shape, a->stride))
     return cuteFailTuple(
         context, "left_inverse: strides must not be negative in ", a->stride);
-  return inverse(context, a, leftChain);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "left_inverse of %l: R with R(A(i)) = i, for every coordinate i "
+      "of A",
+      a);
+  CuteLayout result = inverse(context, a, leftChain);
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, cuteExplainLeftInverseLaw(context, a, result));
+  return result;
 }

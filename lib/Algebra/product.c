@@ -1,6 +1,6 @@
 // Products: a layout repeated after another. Sections 4.8 and 4.9 of the open
 // dialect.
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 static bool checkFactors(CuteContext c, CuteLayout a, CuteLayout b) {
   if (a->shape->numDynamic || a->stride->numDynamic) {
@@ -30,10 +30,30 @@ static bool isAllZero(CuteIntTuple stride) {
 
 // complement(a) o b: where the repetitions start.
 static Mode repetitions(CuteContext c, Mode a, Mode b) {
-  if (isAllZero(b.stride))
+  if (isAllZero(b.stride)) {
+    EXPLAIN(c, "B = %m has stride 0 only: all copies lie on one another", b);
     return b;
+  }
+  EXPLAIN(c, "copy j of A begins at A*(B(j)), where A* is A's complement: what "
+             "A leaves free");
   Mode rest = cuteComplementMinimal(c, a);
   return modeFailed(rest) ? rest : cuteComposition(c, rest, b);
+}
+
+static const char *const names[] = {"logical_product", "zipped_product",
+                                    "tiled_product", "flat_product"};
+static const char *const arrangements[] = {
+    "(A, copies)", "((A), (copies))", "(A, copies...)", "(A..., copies...)"};
+
+// The law with the free indices that were found.
+static void explainLaw(CuteContext c, CuteLayout a, CuteLayout b,
+                       CuteLayout r) {
+  struct CuteTrace *trace = cuteTracePause(c);
+  Mode rest = isAllZero(b->stride) ? (Mode){staticInt(c, 1), staticInt(c, 0)}
+                                   : cuteComplementMinimal(c, layoutMode(a));
+  CuteLayout free = r ? cuteInternLayout(c, rest) : NULL;
+  cuteTraceResume(c, trace);
+  cuteExplainProductLaw(c, a, free, b, r);
 }
 
 static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
@@ -42,6 +62,9 @@ static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   CuteLayout result = NULL;
+  unsigned outer = EXPLAIN_OPERATION(
+      c, "%s of %l and %l: A once for each coordinate of B, arranged as %s",
+      names[form], a, b, arrangements[form]);
   Mode rest = repetitions(c, layoutMode(a), layoutMode(b));
   if (!modeFailed(rest)) {
     Modes modes = {0};
@@ -55,6 +78,9 @@ static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
       modesPushModes(c, &modes, rest);
     result = cuteLayoutWithOuter(c, a, modesGetTuple(c, &modes));
   }
+  EXPLAIN_RESULT(c, "result %l", result);
+  EXPLAIN_END(c, outer);
+  EXPLAIN_LAW(c, explainLaw(c, a, b, result));
   cuteArenaReset(&c->scratch, mark);
   return result;
 }
@@ -66,7 +92,7 @@ CuteLayout cuteLayoutLogicalProduct(CuteContext context, CuteLayout a,
 
 CuteLayout cuteLayoutZippedProduct(CuteContext context, CuteLayout a,
                                    CuteLayout b) {
-  return product(context, a, b, CUTE_FORM_LOGICAL);
+  return product(context, a, b, CUTE_FORM_ZIPPED);
 }
 
 CuteLayout cuteLayoutTiledProduct(CuteContext context, CuteLayout a,
@@ -113,8 +139,10 @@ static Mode productByMode(CuteContext c, Mode a, CuteTile tiler) {
   Modes modes = {0};
   for (size_t i = 0; i < a.shape->rank; ++i) {
     Mode part = modeElement(a, i);
+    unsigned outer = EXPLAIN_BEGIN_HELD(c, "mode %z, %m:", i, part);
     if (i < tiler->rank)
       part = productByMode(c, part, tiler->elements[i]);
+    EXPLAIN_END(c, outer);
     if (modeFailed(part))
       return failedMode;
     modesPush(c, &modes, part);
@@ -127,10 +155,17 @@ CuteLayout cuteLayoutProductByMode(CuteContext context, CuteLayout a,
   if (!a || !tiler)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "%s of %l and %T, by mode: each mode of A repeated by its own "
+      "part of the tiler, without regard to the other modes",
+      names[form], a, tiler);
   Mode mode = productByMode(context, layoutMode(a), tiler);
   mode = cuteGatherTiles(context, mode, tiler, form, KEEP_SINGLES);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -172,11 +207,31 @@ static Mode zipPairs(CuteContext c, Mode first, Mode second,
 static Mode interleave(CuteContext c, Mode a, Mode b, bool raked) {
   size_t rank = a.shape->rank > b.shape->rank ? a.shape->rank : b.shape->rank;
   a = padToRank(c, a, rank);
-  Mode rest = repetitions(c, a, padToRank(c, b, rank));
+  b = padToRank(c, b, rank);
+  EXPLAIN(c, "with modes 1:0 up to the larger rank: A = %m, B = %m", a, b);
+  Mode rest = repetitions(c, a, b);
   if (modeFailed(a) || modeFailed(rest))
     return failedMode;
+  EXPLAIN(c,
+          raked ? "mode by mode the copies %m go first, then the block %m, "
+                  "and each pair is coalesced"
+                : "mode by mode, pairs of copies and block: %m after %m",
+          rest, a);
   CoalesceKind normal = COALESCE;
   return raked ? zipPairs(c, rest, a, &normal) : zipPairs(c, a, rest, NULL);
+}
+
+static void explainPairs(CuteContext c, CuteLayout a, CuteLayout b, bool raked,
+                         CuteLayout r) {
+  if (!r)
+    return;
+  size_t rank =
+      a->shape->rank > b->shape->rank ? a->shape->rank : b->shape->rank;
+  struct CuteTrace *trace = cuteTracePause(c);
+  Mode block = padToRank(c, layoutMode(a), rank);
+  Mode copies = repetitions(c, block, padToRank(c, layoutMode(b), rank));
+  cuteTraceResume(c, trace);
+  cuteExplainPairedLaw(c, block, copies, raked ? CUTE_RAKED : CUTE_BLOCKED, r);
 }
 
 static CuteLayout interleaved(CuteContext context, CuteLayout a, CuteLayout b,
@@ -184,9 +239,19 @@ static CuteLayout interleaved(CuteContext context, CuteLayout a, CuteLayout b,
   if (!a || !b || !checkFactors(context, a, b))
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      raked ? "raked_product of %l and %l: A repeated by B, the copies "
+              "interleaved: in each mode (copy, element of A)"
+            : "blocked_product of %l and %l: A repeated by B, the "
+              "copies side by side: in each mode (element of A, copy)",
+      a, b);
   Mode mode = interleave(context, layoutMode(a), layoutMode(b), raked);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, explainPairs(context, a, b, raked, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -225,6 +290,8 @@ static Mode repeatLayout(CuteContext c, Mode block, CuteIntTuple shape,
                         cuteIntTupleProduct(c, element(block.shape, i)));
     keys[i] = order ? element(order, i) : staticInt(c, (int64_t)i);
   }
+  EXPLAIN(c, "copies of the block in each mode, ceil(target/block): %t",
+          cuteInternTuple(c, rank, counts));
   CuteLayout repeat = cuteLayoutGetOrdered(c, cuteInternTuple(c, rank, counts),
                                            cuteInternTuple(c, rank, keys));
   return layoutMode(repeat);
@@ -244,6 +311,11 @@ CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
                          block->stride);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteLayout result = NULL;
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "tile_to_shape of %l to %t: the block A repeated over the shape, "
+      "as a blocked product with the layout of the copies",
+      block, shape);
   if (!order || checkOrder(context, order, shape)) {
     Mode a = padToRank(context, layoutMode(block), shape->rank);
     Mode repeat = modeFailed(a) ? a : repeatLayout(context, a, shape, order);
@@ -252,6 +324,9 @@ CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
     if (!modeFailed(repeat) && !modeFailed(a))
       result = cuteLayoutWithOuter(context, block, a);
   }
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, cuteExplainBlockLaw(context, block, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -1,5 +1,5 @@
 // Finding an operation and applying it to values.
-#include "Algebra/algebra.h"
+#include "Algebra/explain.h"
 #include "Calculator/operations.h"
 
 //===-- Choice of a row ---------------------------------------------------===//
@@ -228,6 +228,30 @@ static CuteValue apply(CuteContext c, const CuteOperation *row,
                                        : applyToLayouts(c, row, v);
 }
 
+// The heading of an operation that has none of its own.
+static unsigned beginCall(CuteContext c, const CuteOperation *row, size_t n,
+                          const CuteValue *operands) {
+  CuteString heading = {0};
+  cuteStringAppend(&heading, row->name);
+  for (size_t i = 0; i < n; ++i) {
+    cuteStringAppend(&heading, i ? ", " : "(");
+    cuteAppendValue(&heading, operands[i]);
+  }
+  cuteStringAppend(&heading, "): ");
+  cuteStringAppend(&heading, row->summary);
+  unsigned outer = cuteExplainBeginCall(c, cuteStringGet(&heading));
+  cuteStringDestroy(&heading);
+  return outer;
+}
+
+static void endCall(CuteContext c, unsigned outer, CuteValue value) {
+  CuteString result = {0};
+  cuteAppendValue(&result, value);
+  cuteExplainEndCall(c, outer,
+                     cuteValueFailed(value) ? NULL : cuteStringGet(&result));
+  cuteStringDestroy(&result);
+}
+
 CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
                              const CuteValue *operands) {
   CuteValue values[CUTE_MAX_OPERANDS];
@@ -236,7 +260,12 @@ CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
         cuteFail(c, "more than %d operands", CUTE_MAX_OPERANDS));
   memcpy(values, operands, n * sizeof *values);
   const CuteOperation *row = cuteOperationFind(c, name, n, values);
-  if (!row || !convert(c, row, values))
+  if (!row)
     return (CuteValue){0};
-  return apply(c, row, values);
+  unsigned outer = isTraced(c) ? beginCall(c, row, n, operands) : 0;
+  CuteValue result =
+      convert(c, row, values) ? apply(c, row, values) : (CuteValue){0};
+  if (isTraced(c))
+    endCall(c, outer, result);
+  return result;
 }

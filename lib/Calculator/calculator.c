@@ -1,5 +1,5 @@
 #include "Calculator/calculator.h"
-#include "Algebra/algebra.h"
+#include "Algebra/explain.h"
 
 #include <stdlib.h>
 
@@ -368,6 +368,18 @@ static CuteValue parseChain(Parser *p) {
   return composeAll(p, &terms);
 }
 
+// Which variable stands for which value from here on.
+static void explainVariable(CuteContext c, CuteStringRef name,
+                            CuteValue value) {
+  CuteString text = {0};
+  cuteStringAppend(&text, "let ");
+  cuteStringAppendBytes(&text, name.data, name.length);
+  cuteStringAppend(&text, " = ");
+  cuteAppendValue(&text, value);
+  EXPLAIN(c, "%s", cuteStringGet(&text));
+  cuteStringDestroy(&text);
+}
+
 static CuteValue parseStatement(Parser *p) {
   CuteStringRef name = peekName(p);
   if (!nameIs(name, "let"))
@@ -380,8 +392,11 @@ static CuteValue parseStatement(Parser *p) {
   if (!take(p, '='))
     return fail(p, "'='");
   CuteValue value = parseChain(p);
-  if (!cuteValueFailed(value))
-    cuteCalculatorSetVariable(p->calculator, name, value);
+  if (cuteValueFailed(value))
+    return value;
+  cuteCalculatorSetVariable(p->calculator, name, value);
+  if (isTraced(p->context))
+    explainVariable(p->context, name, value);
   return value;
 }
 

@@ -1,5 +1,5 @@
 // What layouts and swizzles give for coordinates.
-#include "Algebra/algebra.h"
+#include "Algebra/explain.h"
 #include "Calculator/operations.h"
 
 // The leaf of a tuple that has one, beside any number of empty tuples.
@@ -23,12 +23,16 @@ CuteValue cuteEvaluateAll(CuteContext c, const CuteValue *v) {
   size_t n = (size_t)size->value;
   CuteIntTuple *values = cuteArenaAllocate(&c->scratch, n * sizeof *values);
   CuteIntTuple stride = isScaled ? soleLeaf(c, layout->stride) : NULL;
+  struct CuteTrace *trace = cuteTracePause(c);
   for (size_t i = 0; i < n; ++i) {
     CuteIntTuple index = staticInt(c, (int64_t)i);
     values[i] = isScaled ? cuteLeafMul(c, index, stride)
                          : cuteLayoutEval(c, layout, index);
   }
+  cuteTraceResume(c, trace);
   CuteValue result = cuteValueOfList(cuteInternTuple(c, n, values));
+  if (cuteValueFailed(result))
+    cuteExplainError(c);
   cuteArenaReset(&c->scratch, mark);
   return result;
 }

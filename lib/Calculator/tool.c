@@ -12,6 +12,9 @@ static const char help[] =
     "a\n"
     "                                     terminal, answers to a pipe\n"
     "       cute-layout eval EXPRESSION   print its value\n"
+    "       cute-layout explain [--depth=N] EXPRESSION\n"
+    "                                     the steps by which it comes about,\n"
+    "                                     to N levels of operations in others\n"
     "       cute-layout --batch           JSON lines from standard input:\n"
     "                                     {\"id\", \"op\", \"args\"}\n"
     "       cute-layout operations        list them\n"
@@ -50,6 +53,7 @@ static const struct {
   CuteCommand *run;
 } commands[] = {
     {"eval", cuteCommandEval},
+    {"explain", cuteCommandExplain},
     {"--batch", cuteCommandBatch},
     {"operations", cuteCommandOperations},
 };

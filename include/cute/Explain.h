@@ -1,0 +1,54 @@
+//===- cute/Explain.h - The steps of the algebra ---------------*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How a result comes about, in words: while a context has a tracer, the
+// operations of the algebra report what they promise, each step that they take
+// with its numbers, the result, and the law of the operation at one coordinate.
+//
+// Steps nest: an operation that another one is built from reports one level
+// deeper. Without a tracer the cost is a branch per step.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_EXPLAIN_H
+#define CUTE_EXPLAIN_H
+
+#include "cute/Context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum CuteStepKind {
+  CUTE_STEP_OPERATION, ///< an operation begins: its operands, what it promises
+  CUTE_STEP_DETAIL,    ///< something that it does
+  CUTE_STEP_RESULT,    ///< what it gives
+  CUTE_STEP_CHECK,     ///< its law at a coordinate; of the outermost one only
+  CUTE_STEP_ERROR,     ///< why it fails; steps around it end without a result
+} CuteStepKind;
+
+typedef struct CuteStep {
+  CuteStepKind kind;
+  unsigned depth;     ///< 0 for the operation that was called
+  CuteStringRef text; ///< one line; dies with the call
+} CuteStep;
+
+/// May not use the context that reports.
+typedef void (*CuteTracer)(const CuteStep *step, void *userData);
+
+/// Reports steps to the tracer from now on; null: to nobody. Results are the
+/// same with and without. As all of the context: for one thread at a time.
+CUTE_API void cuteContextSetTracer(CuteContext context, CuteTracer tracer,
+                                   void *userData);
+
+/// The depth of the next step: 0 between calls, also after a failure.
+CUTE_API unsigned cuteContextGetTraceDepth(CuteContext context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

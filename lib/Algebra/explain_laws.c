@@ -1,0 +1,207 @@
+#include "Algebra/explain_worked.h"
+
+//===-- Composition -------------------------------------------------------===//
+
+static CuteSides compositionAt(CuteContext c, const CuteLaw *law, int64_t i) {
+  CuteSides s = {.at = staticInt(c, i)};
+  if (law->tiler->kind == TILE_TUPLE)
+    s.at = cuteLawSplit(c, law->r->shape, i);
+  s.via = cuteLawThroughTiler(c, law->tiler, s.at);
+  s.left = cuteLawValue(c, law->a, s.via);
+  s.right = cuteLawValue(c, law->r, s.at);
+  return s;
+}
+
+void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
+                               CuteLayout r) {
+  if (!isStaticLayout(r) || !isStaticLayout(a) || cuteTileGetNumDynamic(b))
+    return;
+  CuteLaw law = {
+      .a = a, .tiler = b, .r = r, .prefersFirst = b->kind != TILE_TUPLE};
+  CuteSides s = cuteLawFindIn(c, &law, r, compositionAt);
+  if (!areComputed(s))
+    return;
+  if (s.left != s.right)
+    cuteExplainLaw(c,
+                   "check: B takes %t to %t and A%c = %t, but R%c = %t: "
+                   "here the law fails",
+                   s.at, s.via, s.via, s.left, s.at, s.right);
+  else if (b->kind == TILE_TUPLE)
+    cuteExplainLaw(c, "check: the tiler takes %t to %t, and A%c = %t = R%c",
+                   s.at, s.via, s.via, s.left, s.at);
+  else
+    cuteExplainLaw(c, "check: A(B%c) = A%c = %t = R%c", s.at, s.via, s.left,
+                   s.at);
+}
+
+//===-- The same function, or part of it ----------------------------------===//
+
+static CuteSides sameAt(CuteContext c, const CuteLaw *law, int64_t i) {
+  CuteIntTuple at = staticInt(c, i);
+  return (CuteSides){at, at, cuteLayoutEval(c, law->a, at),
+                     cuteLayoutEval(c, law->r, at)};
+}
+
+void cuteExplainSameLaw(CuteContext c, CuteLayout a, CuteLayout r) {
+  if (!isStaticLayout(r) || !isStaticLayout(a))
+    return;
+  CuteLaw law = {.a = a, .r = r};
+  CuteSides s = cuteLawFindIn(c, &law, a, sameAt);
+  if (!areComputed(s))
+    return;
+  if (s.left == s.right)
+    cuteExplainLaw(c, "check: A%c = %t = R%c", s.at, s.left, s.at);
+  else
+    cuteExplainLaw(c, "check: A%c = %t, but R%c = %t: here the law fails", s.at,
+                   s.left, s.at, s.right);
+}
+
+void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r) {
+  if (!isStaticLayout(r) || !isStaticLayout(a))
+    return;
+  CuteLaw law = {.a = r, .r = r};
+  CuteSides s = cuteLawFindIn(c, &law, r, sameAt);
+  CuteQuiet quiet = cuteQuietEnter(c);
+  int64_t i = cuteLawFindValue(c, a, s.left, 1);
+  cuteQuietLeave(c, quiet);
+  if (areComputed(s) && i >= 0)
+    cuteExplainLaw(c, "check: R%c = %t = A(%i)", s.at, s.left, i);
+}
+
+//===-- Complement --------------------------------------------------------===//
+
+typedef struct Sum {
+  int64_t i, j, sum;
+} Sum;
+
+static int64_t bounded(CuteIntTuple size, int64_t bound) {
+  return !isStatic(size) ? 0 : size->value < bound ? size->value : bound;
+}
+
+static CuteIntTuple sumAt(CuteContext c, CuteLayout a, CuteLayout r, int64_t i,
+                          int64_t j) {
+  return cuteArithmeticTupleAdd(c, cuteLayoutEval(c, a, staticInt(c, i)),
+                                cuteLayoutEval(c, r, staticInt(c, j)));
+}
+
+void cuteExplainComplementLaw(CuteContext c, CuteLayout a, CuteLayout r) {
+  if (!isStaticLayout(r) || !isStaticLayout(a))
+    return;
+  CuteQuiet quiet = cuteQuietEnter(c);
+  int64_t i = bounded(cuteLayoutGetSize(c, a), 2) - 1;
+  int64_t j = bounded(cuteLayoutGetSize(c, r), 2) - 1;
+  CuteIntTuple x = cuteLayoutEval(c, a, staticInt(c, i));
+  CuteIntTuple y = cuteLayoutEval(c, r, staticInt(c, j));
+  CuteIntTuple sum = sumAt(c, a, r, i, j);
+  cuteQuietLeave(c, quiet);
+  if (sum)
+    cuteExplainLaw(c,
+                   "check: A(%i) + R(%i) = %t + %t = %t: R moves all of A "
+                   "to where A is not",
+                   i, j, x, y, sum);
+}
+
+//===-- Inverses ----------------------------------------------------------===//
+
+static CuteSides rightInverseAt(CuteContext c, const CuteLaw *law, int64_t i) {
+  CuteSides s = {.at = cuteLawSplit(c, law->r->shape, i)};
+  if (!(law->a->stride->flags & HAS_BASIS))
+    s.at = staticInt(c, i);
+  s.via = cuteLayoutEval(c, law->r, s.at);
+  s.left = cuteLawValue(c, law->a, s.via);
+  s.right = s.at;
+  return s;
+}
+
+void cuteExplainRightInverseLaw(CuteContext c, CuteLayout a, CuteLayout r) {
+  if (!isStaticLayout(r) || !isStaticLayout(a))
+    return;
+  CuteLaw law = {.a = a, .r = r};
+  CuteSides s = cuteLawFindIn(c, &law, r, rightInverseAt);
+  if (areComputed(s) && s.left == s.right)
+    cuteExplainLaw(c, "check: A(R%c) = A%c = %t", s.at, s.via, s.left);
+  else if (areComputed(s))
+    cuteExplainLaw(c, "check: A(R%c) = A%c = %t: here the law fails", s.at,
+                   s.via, s.left);
+}
+
+static CuteSides leftInverseAt(CuteContext c, const CuteLaw *law, int64_t i) {
+  CuteSides s = {.at = staticInt(c, i)};
+  s.via = cuteLayoutEval(c, law->a, s.at);
+  s.left = cuteLawValue(c, law->r, s.via);
+  s.right = s.at;
+  return s;
+}
+
+void cuteExplainLeftInverseLaw(CuteContext c, CuteLayout a, CuteLayout r) {
+  if (!isStaticLayout(r) || !isStaticLayout(a))
+    return;
+  CuteLaw law = {.a = a, .r = r};
+  CuteSides s = cuteLawFindIn(c, &law, a, leftInverseAt);
+  if (areComputed(s) && s.left == s.right)
+    cuteExplainLaw(c, "check: R(A%c) = R%c = %t", s.at, s.via, s.left);
+  else if (areComputed(s))
+    cuteExplainLaw(c, "check: R(A%c) = R%c = %t: here the law fails", s.at,
+                   s.via, s.left);
+}
+
+static CuteSides commonAt(CuteContext c, const CuteLaw *law, int64_t i) {
+  CuteSides s = {.at = staticInt(c, i)};
+  s.via = cuteLayoutEval(c, law->r, s.at);
+  s.left = cuteLawValue(c, law->a, s.via);
+  s.right = cuteLawValue(c, law->b, s.via);
+  return s;
+}
+
+void cuteExplainCommonLaw(CuteContext c, CuteLayout a, CuteLayout b,
+                          CuteLayout r) {
+  if (!isStaticLayout(r) || !isStaticLayout(a) || !isStaticLayout(b))
+    return;
+  CuteLaw law = {.a = a, .b = b, .r = r};
+  CuteSides s = cuteLawFindIn(c, &law, r, commonAt);
+  if (areComputed(s) && s.left == s.right)
+    cuteExplainLaw(c, "check: A%c = %t = B%c at %t = R%c", s.via, s.left, s.via,
+                   s.via, s.at);
+}
+
+//===-- Slices ------------------------------------------------------------===//
+
+// The coordinate with the next of the leaves for each `_`, which it advances.
+static CuteIntTuple fillIn(CuteContext c, CuteIntTuple coord,
+                           const CuteIntTuple **leaves) {
+  if (isUnderscore(coord))
+    return *(*leaves)++;
+  if (!isTuple(coord))
+    return coord;
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, coord->rank * sizeof *parts);
+  for (size_t i = 0; i < coord->rank; ++i)
+    parts[i] = fillIn(c, coord->elements[i], leaves);
+  return cuteInternTuple(c, coord->rank, parts);
+}
+
+static CuteSides sliceAt(CuteContext c, const CuteLaw *law, int64_t i) {
+  CuteSides s = {.at = staticInt(c, i)};
+  CuteLayout r = law->part.layout;
+  CuteIntTuple modes = cuteLawSplit(c, r->shape, i);
+  const CuteIntTuple *leaves =
+      isTuple(modes) && isTuple(law->coord) ? modes->elements : &modes;
+  s.via = fillIn(c, law->coord, &leaves);
+  s.left = cuteLayoutEval(c, law->a, s.via);
+  s.right =
+      cuteArithmeticTupleAdd(c, law->part.offset, cuteLayoutEval(c, r, s.at));
+  return s;
+}
+
+void cuteExplainSliceLaw(CuteContext c, const char *name, CuteLayout a,
+                         CuteIntTuple coord, CutePartition part) {
+  if (!isStaticLayout(part.layout) || !isStaticLayout(a) || !part.offset ||
+      part.offset->numDynamic || coord->numDynamic ||
+      !(coord->flags & HAS_UNDERSCORE))
+    return;
+  CuteLaw law = {.a = a, .part = part, .coord = coord};
+  CuteSides s = cuteLawFindIn(c, &law, part.layout, sliceAt);
+  if (areComputed(s) && s.left == s.right)
+    cuteExplainLaw(c, "check: %s%c = %t = %t + R%c", name, s.via, s.left,
+                   part.offset, s.at);
+}

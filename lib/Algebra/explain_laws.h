@@ -1,0 +1,49 @@
+// The laws that an explanation ends in, each at one coordinate: one at which it
+// fails, if there is one among the first, else one at which it says something.
+// Each says nothing where the result is null or something dynamic.
+#ifndef CUTE_ALGEBRA_EXPLAIN_LAWS_H
+#define CUTE_ALGEBRA_EXPLAIN_LAWS_H
+
+#include "Algebra/explain.h"
+
+// R(c) = A(B(c)), by mode for a tuple.
+void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
+                               CuteLayout r);
+// R(i) = A(i).
+void cuteExplainSameLaw(CuteContext c, CuteLayout a, CuteLayout r);
+// R(i) = A(j) for some j.
+void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r);
+// A(i) + R(j) are all different.
+void cuteExplainComplementLaw(CuteContext c, CuteLayout a, CuteLayout r);
+// A(R(i)) = i, R(A(i)) = i.
+void cuteExplainRightInverseLaw(CuteContext c, CuteLayout a, CuteLayout r);
+void cuteExplainLeftInverseLaw(CuteContext c, CuteLayout a, CuteLayout r);
+// A(R(i)) = B(R(i)) = i.
+void cuteExplainCommonLaw(CuteContext c, CuteLayout a, CuteLayout b,
+                          CuteLayout r);
+// R at the first tile is A at what the tiler takes.
+void cuteExplainDivideLaw(CuteContext c, CuteLayout a, CuteTile tiler,
+                          CuteTileForm form, CuteLayout r);
+// R(i,j) = A(i) + A*(B(j)), where A* is `rest`; of interleaved products the
+// modes are pairs of a block's and a repetition's, or the other way round.
+void cuteExplainProductLaw(CuteContext c, CuteLayout a, CuteLayout rest,
+                           CuteLayout b, CuteLayout r);
+typedef enum CutePairing { CUTE_BLOCKED, CUTE_RAKED } CutePairing;
+void cuteExplainPairedLaw(CuteContext c, Mode block, Mode repeated,
+                          CutePairing pairing, CuteLayout r);
+// R at a coordinate of the block is the block there.
+void cuteExplainBlockLaw(CuteContext c, CuteLayout block, CuteLayout r);
+// n indices of the one are one of the other.
+void cuteExplainUnitsLaw(CuteContext c, CuteLayout fine, CuteLayout coarse,
+                         int64_t n, const char *fineName,
+                         const char *coarseName);
+// A(coord with c for _) = offset + R(c), of a layout called `name`.
+void cuteExplainSliceLaw(CuteContext c, const char *name, CuteLayout a,
+                         CuteIntTuple coord, CutePartition part);
+// R takes the indices below its size.
+void cuteExplainCompactLaw(CuteContext c, CuteLayout r);
+// A(coord) = A(index of coord).
+void cuteExplainIndexLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
+                         CuteIntTuple value);
+
+#endif
