@@ -1,19 +1,37 @@
 // cute-layout eval: the value of an expression.
 #include "Calculator/commands.h"
+#include "Calculator/picture.h"
 
 #include <stdio.h>
 
+static bool printTable(CuteSession session, CuteValue value) {
+  CuteString text = {0};
+  bool ok = cuteWriteTable(session.context, value, &text);
+  if (ok)
+    fputs(cuteStringGet(&text), stdout);
+  else
+    fprintf(stderr, "error: %s\n", cuteContextGetError(session.context));
+  cuteStringDestroy(&text);
+  return ok;
+}
+
+static bool printValue(CuteValue value) {
+  CuteString text = {0};
+  cuteAppendValue(&text, value);
+  puts(cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return true;
+}
+
 CuteExit cuteCommandEval(int argc, char **argv) {
-  if (argc != 2)
+  bool isTable = argc == 3 && !strcmp(argv[1], "--table");
+  if (argc != (isTable ? 3 : 2))
     return CUTE_EXIT_USAGE;
   CuteSession session = cuteSessionCreate();
-  CuteValue value = cuteSessionEvaluate(session, argv[1]);
-  if (!cuteValueFailed(value)) {
-    CuteString text = {0};
-    cuteAppendValue(&text, value);
-    puts(cuteStringGet(&text));
-    cuteStringDestroy(&text);
-  }
+  CuteValue value = cuteSessionEvaluate(session, argv[argc - 1]);
+  bool ok = !cuteValueFailed(value);
+  if (ok)
+    ok = isTable ? printTable(session, value) : printValue(value);
   cuteSessionDestroy(session);
-  return cuteValueFailed(value) ? CUTE_EXIT_FAILED : CUTE_EXIT_OK;
+  return ok ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
 }

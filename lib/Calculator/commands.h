@@ -17,6 +17,7 @@ typedef CuteExit CuteCommand(int argc, char **argv);
 CuteCommand cuteCommandBatch;
 CuteCommand cuteCommandEval;
 CuteCommand cuteCommandOperations;
+CuteCommand cuteCommandShow;
 
 // Evaluates a program for a command: reports what fails, with the place in the
 // text, on standard error.
