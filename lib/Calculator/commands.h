@@ -19,6 +19,7 @@ CuteCommand cuteCommandEval;
 CuteCommand cuteCommandInteractive;
 CuteCommand cuteCommandExplain;
 CuteCommand cuteCommandOperations;
+CuteCommand cuteCommandShow;
 
 // Evaluates a program for a command: reports what fails, with the place in the
 // text, on standard error.

@@ -15,10 +15,21 @@ static const char help[] =
     "       cute-layout explain [--depth=N] EXPRESSION\n"
     "                                     the steps by which it comes about,\n"
     "                                     to N levels of operations in others\n"
+    "       cute-layout eval --table EXPRESSION\n"
+    "                                     every coordinate with its value\n"
+    "       cute-layout show [OPTIONS] EXPRESSION\n"
+    "                                     print or draw a layout, an atom, a\n"
+    "                                     tiled MMA or a tiled copy\n"
     "       cute-layout --batch           JSON lines from standard input:\n"
     "                                     {\"id\", \"op\", \"args\"}\n"
     "       cute-layout operations        list them\n"
     "       cute-layout --help, --version\n"
+    "\n"
+    "OPTIONS OF show:\n"
+    "  --svg, --latex, --html          draw; without one of these, text\n"
+    "  -o FILE                         write to a file\n"
+    "  --element=f16, --bits=16        size of an element: colours are banks\n"
+    "  --tv=(16,8)                     a (thread,value) layout into a tile\n"
     "\n"
     "EXPRESSIONS:\n"
     "  4  (2,(3,4))  ?{i64}  _         int tuples\n"
@@ -54,6 +65,7 @@ static const struct {
 } commands[] = {
     {"eval", cuteCommandEval},
     {"explain", cuteCommandExplain},
+    {"show", cuteCommandShow},
     {"--batch", cuteCommandBatch},
     {"operations", cuteCommandOperations},
 };
