@@ -44,14 +44,28 @@ const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
                   named->name, n);
 }
 
+// What a letter asks for; `kind` is what stands there.
+static CuteValueKind kindOfLetter(char letter, CuteValueKind kind) {
+  switch (letter) {
+  case 'L':
+    return CUTE_VALUE_LAYOUT;
+  case 'P':
+    return CUTE_VALUE_TILE;
+  case 'S':
+    return CUTE_VALUE_SWIZZLE;
+  case 'M':
+    return kind == CUTE_VALUE_TUPLE ? kind : CUTE_VALUE_LAYOUT;
+  case 'V':
+    return kind;
+  default:
+    return CUTE_VALUE_TUPLE;
+  }
+}
+
 static bool convert(CuteContext c, const CuteOperation *row,
                     CuteValue *values) {
   for (size_t i = 0; row->operands[i]; ++i) {
-    CuteValueKind kind = row->operands[i] == 'L'   ? CUTE_VALUE_LAYOUT
-                         : row->operands[i] == 'P' ? CUTE_VALUE_TILE
-                         : row->operands[i] == 'S' ? CUTE_VALUE_SWIZZLE
-                         : row->operands[i] == 'V' ? values[i].kind
-                                                   : CUTE_VALUE_TUPLE;
+    CuteValueKind kind = kindOfLetter(row->operands[i], values[i].kind);
     values[i] = cuteValueConvert(c, values[i], kind, row->name);
     if (cuteValueFailed(values[i]))
       return false;
@@ -105,7 +119,8 @@ CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
   if (n > CUTE_MAX_OPERANDS)
     return cuteValueOfTuple(
         cuteFail(c, "more than %d operands", CUTE_MAX_OPERANDS));
-  memcpy(values, operands, n * sizeof *values);
+  if (n)
+    memcpy(values, operands, n * sizeof *values);
   const CuteOperation *row = cuteOperationFind(c, name, n, values);
   if (!row || !convert(c, row, values))
     return (CuteValue){0};

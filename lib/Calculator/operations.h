@@ -29,7 +29,7 @@ typedef struct CuteOperation {
 } CuteOperation;
 
 // Letters of operands: L layout, P tiler, T int tuple, I static integer,
-// S swizzle, V any value.
+// S swizzle, M int tuple or layout, V any value.
 
 // Rows that look at values: of all coordinates, of one, of a swizzle, and the
 // index of a coordinate in a shape or layout.

@@ -31,7 +31,8 @@ CuteExit cuteCommandOperations(int argc, char **argv) {
     return CUTE_EXIT_USAGE;
   size_t n;
   const CuteOperation *rows = cuteOperations(&n);
-  puts("operands: L layout, P tiler, T int tuple, I integer, S swizzle, V any");
+  puts("operands: L layout, P tiler, T int tuple, I integer, S swizzle,\n"
+       "          M int tuple or layout, V any");
   for (size_t i = 0; i < n; ++i)
     printf("%-22s %-5s %s\n", rows[i].name, rows[i].operands, rows[i].summary);
   return CUTE_EXIT_OK;
