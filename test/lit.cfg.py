@@ -40,6 +40,10 @@ config.substitutions += [
     ("%python", "python3"),
 ]
 
+with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as cache:
+    if "-fsanitize=" in cache.read():
+        config.available_features.add("sanitizer")
+
 ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")

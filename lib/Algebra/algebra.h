@@ -30,6 +30,7 @@ struct CuteIntTupleImpl {
   uint16_t depth;
   uint32_t rank; // tuple: elements; otherwise 1
   uint32_t numLeaves, numDynamic;
+  uint32_t numTuples;           // in the tree, itself included
   uint32_t id;                  // dynamic: which value, 0 if anonymous
   int64_t value;                // static: the integer; dynamic: the divisor
   const CuteIntTuple *elements; // tuple: rank elements; basis: value, path
@@ -54,6 +55,7 @@ struct CuteTileImpl {
   uint16_t depth;
   uint32_t rank; // tuple: elements; otherwise 1
   uint32_t numLeaves, numDynamic;
+  uint32_t numTuples;       // in the tree, itself included
   CuteLayout layout;        // TILE_LAYOUT
   const CuteTile *elements; // TILE_TUPLE
 };

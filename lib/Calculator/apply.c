@@ -258,7 +258,8 @@ CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
   if (n > CUTE_MAX_OPERANDS)
     return cuteValueOfTuple(
         cuteFail(c, "more than %d operands", CUTE_MAX_OPERANDS));
-  memcpy(values, operands, n * sizeof *values);
+  if (n)
+    memcpy(values, operands, n * sizeof *values);
   const CuteOperation *row = cuteOperationFind(c, name, n, values);
   if (!row)
     return (CuteValue){0};

@@ -65,7 +65,7 @@ void *cuteArenaAllocate(CuteArena *arena, size_t size) {
   const size_t alignment = alignof(max_align_t);
   if (size > SIZE_MAX / 2)
     outOfMemory();
-  size = (size + alignment - 1) & ~(alignment - 1);
+  size = size ? (size + alignment - 1) & ~(alignment - 1) : alignment;
   if ((size_t)(arena->limit - arena->cursor) < size)
     pushBlock(arena, size);
   void *memory = arena->cursor;
