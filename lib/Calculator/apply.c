@@ -252,6 +252,19 @@ static void endCall(CuteContext c, unsigned outer, CuteValue value) {
   cuteStringDestroy(&result);
 }
 
+// A failure whose message names the operation. What failed may be one that it
+// is made of: "zipped_divide: composition: ...".
+static CuteValue failIn(CuteContext c, const CuteOperation *row) {
+  CuteString message = {0};
+  size_t n = strlen(row->name);
+  cuteStringAppend(&message, cuteContextGetError(c));
+  const char *text = cuteStringGet(&message);
+  if (strncmp(text, row->name, n) || text[n] != ':')
+    cuteFail(c, "%s: %s", row->name, text);
+  cuteStringDestroy(&message);
+  return (CuteValue){0};
+}
+
 CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
                              const CuteValue *operands) {
   CuteValue values[CUTE_MAX_OPERANDS];
@@ -266,6 +279,8 @@ CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
   unsigned outer = isTraced(c) ? beginCall(c, row, n, operands) : 0;
   CuteValue result =
       convert(c, row, values) ? apply(c, row, values) : (CuteValue){0};
+  if (cuteValueFailed(result))
+    result = failIn(c, row);
   if (isTraced(c))
     endCall(c, outer, result);
   return result;
