@@ -275,7 +275,8 @@ CUTE_API CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,
 CUTE_API CuteIntTuple cuteLayoutMaxCommonVector(CuteContext context,
                                                 CuteLayout a, CuteLayout b);
 
-/// How many indices from 0 the layout takes without a gap.
+/// The widest vector: so many indices from 0 on are taken without a gap, and
+/// all others in runs that begin at multiples of it. Fails for scaled bases.
 CUTE_API CuteIntTuple cuteLayoutMaxAlignment(CuteContext context,
                                              CuteLayout layout);
 

@@ -92,6 +92,9 @@ CuteLayout cuteDomainDistribute(CuteContext context, CuteIntTuple shape,
 // The elements that its right inverse reaches lie without a gap; all others
 // begin at sums of the strides that are left when it is divided off.
 CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
+  if (layout && layout->stride->flags & HAS_BASIS)
+    return cuteFailTuple(context, "max_alignment: needs integer strides, not ",
+                         layout->stride);
   CuteLayout filtered = cuteLayoutFilter(context, layout, NULL);
   CuteLayout inverse =
       filtered ? cuteLayoutRightInverse(context, filtered) : NULL;

@@ -156,7 +156,7 @@ static const CuteOperation rows[] = {
      .layout2 = cuteLayoutMaxCommonLayout},
     {"max_common_vector", "LL", "how many elements that is",
      .tupleOfLayout2 = cuteLayoutMaxCommonVector},
-    {"max_alignment", "L", "how many indices are taken without a gap",
+    {"max_alignment", "L", "the widest vector that the layout consists of",
      .tupleOfLayout = cuteLayoutMaxAlignment},
     {"domain_distribute", "TT", "so many elements over a shape",
      .ofTuple2 = cuteDomainDistribute},

@@ -102,6 +102,9 @@ static void alignedBlocksAreWhole(void **state) {
     free(image);
   }
   assertTuple(cuteLayoutMaxAlignment(context, layout("(4,4):(1,8)")), "4");
+  assertTuple(cuteLayoutMaxAlignment(context, layout("(4,2):(1,6)")), "2");
+  assertFails(cuteLayoutMaxAlignment(context, layout("(4,2):(1@0,1@1)")),
+              "max_alignment: needs integer strides, not (1@0,1@1)");
   assertTuple(cuteLayoutMaxAlignment(context, layout("(4,4):(1,?{div=8})")),
               "4");
   assertTuple(cuteLayoutMaxAlignment(context, layout("(4,4):(1,?)")), "1");
