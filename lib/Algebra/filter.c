@@ -1,12 +1,19 @@
 // What strides of 0 make of a layout: filters and the nullspace.
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 // Extent 1 where the stride is 0. With a profile, only below its leaves.
 static Mode filterZeros(CuteContext c, Mode a) {
   if (modeFailed(a))
     return a;
-  if (!isTuple(a.shape))
-    return isStaticValue(a.stride, 0) ? (Mode){staticInt(c, 1), a.stride} : a;
+  if (!isTuple(a.shape) && !isStaticValue(a.stride, 0))
+    return a;
+  if (!isTuple(a.shape)) {
+    EXPLAIN(c,
+            "mode %m: stride 0 gives all its coordinates one index; extent "
+            "1 is enough",
+            a);
+    return (Mode){staticInt(c, 1), a.stride};
+  }
   Modes modes = {0};
   for (size_t i = 0; i < a.shape->rank; ++i)
     modesPush(c, &modes, filterZeros(c, modeElement(a, i)));
@@ -17,7 +24,10 @@ static Mode filter(CuteContext c, Mode a, CuteIntTuple profile) {
   if (modeFailed(a))
     return a;
   if (!isTuple(profile)) {
-    Mode result = cuteCoalesce(c, filterZeros(c, a), COALESCE);
+    a = filterZeros(c, a);
+    unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce %m:", a);
+    Mode result = cuteCoalesce(c, a, COALESCE);
+    EXPLAIN_END(c, outer);
     return isStaticValue(result.shape, 1)
                ? (Mode){result.shape, staticInt(c, 0)}
                : result;
@@ -30,8 +40,10 @@ static Mode filter(CuteContext c, Mode a, CuteIntTuple profile) {
   Modes modes = {0};
   for (size_t i = 0; i < a.shape->rank; ++i) {
     Mode part = modeElement(a, i);
+    unsigned outer = EXPLAIN_BEGIN_HELD(c, "mode %z, %m:", i, part);
     modesPush(c, &modes,
               i < profile->rank ? filter(c, part, profile->elements[i]) : part);
+    EXPLAIN_END(c, outer);
   }
   return modesGetTuple(c, &modes);
 }
@@ -40,8 +52,16 @@ CuteLayout cuteLayoutFilterZeros(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "filter_zeros of %l: the same indices, each mode of stride 0 "
+      "with one coordinate only",
+      layout);
   Mode mode = filterZeros(context, layoutMode(layout));
   CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, cuteExplainWithinLaw(context, layout, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -51,9 +71,17 @@ CuteLayout cuteLayoutFilter(CuteContext context, CuteLayout layout,
   if (!layout)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "filter of %l: the same indices without the modes of stride 0, "
+      "coalesced",
+      layout);
   Mode mode = filter(context, layoutMode(layout), profile);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, layout, mode);
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, cuteExplainWithinLaw(context, layout, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
