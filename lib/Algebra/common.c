@@ -1,5 +1,5 @@
 // What two layouts have in common, and how far one can be vectorized.
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 // The leading mode of coalesce(a o right_inverse(b)), if it has stride 1.
 static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
@@ -9,39 +9,79 @@ static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
     return NULL;
   Mode first = modeElement(layoutMode(both), 0);
   bool isCommon = isStatic(first.shape) && isStaticValue(first.stride, 1);
+  EXPLAIN(c,
+          isCommon ? "the first mode of A o R is %m: A and B agree on so many "
+                     "indices from 0 on"
+                   : "the first mode of A o R is %m, not of stride 1: A and B "
+                     "agree on index 0 only",
+          first);
   return cuteLayoutGet(c, isCommon ? first.shape : staticInt(c, 1), NULL);
 }
 
 CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,
                                      CuteLayout b) {
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "max_common_layout of %l and %l: the longest R with A(R(i)) = "
+      "B(R(i)) = i, from A o right_inverse(B)",
+      a, b);
   CuteLayout inverse = cuteLayoutRightInverse(context, b);
   CuteLayout common = a && inverse ? commonMode(context, a, inverse) : NULL;
   CuteTile tile = common ? cuteTileGetLayout(context, common) : NULL;
   CuteLayout result =
       tile ? cuteLayoutComposition(context, inverse, tile) : NULL;
-  return result ? cuteLayoutCoalesce(context, result, NULL) : NULL;
+  result = result ? cuteLayoutCoalesce(context, result, NULL) : NULL;
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, cuteExplainCommonLaw(context, a, b, result));
+  return result;
+}
+
+// With the layout of the elements.
+static void explainLaw(CuteContext c, CuteLayout a, CuteLayout b,
+                       CuteIntTuple size) {
+  if (!size || cuteLayoutIsComposed(a) || cuteLayoutIsComposed(b))
+    return;
+  struct CuteTrace *trace = cuteTracePause(c);
+  CuteLayout common = cuteLayoutMaxCommonLayout(c, a, b);
+  cuteTraceResume(c, trace);
+  cuteExplainCommonLaw(c, a, b, common);
+}
+
+// No more elements than stay neighbours under the swizzle of a layout.
+static CuteIntTuple boundBySwizzle(CuteContext c, CuteIntTuple size,
+                                   CuteLayout layout) {
+  if (layout->innerKind == INNER_LAYOUT)
+    return cuteFail(c, "max_common_vector: A must be a swizzle in a "
+                       "composed layout");
+  if (layout->innerKind != INNER_SWIZZLE)
+    return size;
+  CuteIntTuple block = staticInt(c, INT64_C(1) << layout->swizzle.base);
+  EXPLAIN(c, "%S moves blocks of %t elements as they are", layout->swizzle,
+          block);
+  return cuteGreatestCommonDivisor(c, size, block);
 }
 
 CuteIntTuple cuteLayoutMaxCommonVector(CuteContext context, CuteLayout a,
                                        CuteLayout b) {
   if (!a || !b)
     return NULL;
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "max_common_vector of %l and %l: how many elements from 0 on are "
+      "neighbours in both, so that they can be copied at once",
+      a, b);
   CuteLayout inverse =
       cuteLayoutRightInverse(context, cuteLayoutGetOuter(context, b));
   CuteLayout common =
       inverse ? commonMode(context, cuteLayoutGetOuter(context, a), inverse)
               : NULL;
   CuteIntTuple size = common ? cuteLayoutGetSize(context, common) : NULL;
-  for (int side = 0; size && side < 2; ++side) {
-    CuteLayout layout = side ? b : a;
-    if (layout->innerKind == INNER_LAYOUT)
-      return cuteFail(context, "max_common_vector: A must be a swizzle in a "
-                               "composed layout");
-    if (layout->innerKind == INNER_SWIZZLE)
-      size = cuteGreatestCommonDivisor(
-          context, size,
-          staticInt(context, INT64_C(1) << layout->swizzle.base));
-  }
+  size = size ? boundBySwizzle(context, size, a) : NULL;
+  size = size ? boundBySwizzle(context, size, b) : NULL;
+  EXPLAIN_RESULT(context, "result %t", size);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, explainLaw(context, a, b, size));
   return size;
 }
 
@@ -95,14 +135,21 @@ CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
   if (layout && layout->stride->flags & HAS_BASIS)
     return cuteFailTuple(context, "max_alignment: needs integer strides, not ",
                          layout->stride);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "max_alignment of %l: how many neighbours each run of its indices "
+      "has at least, and begins at a multiple of",
+      layout);
   CuteLayout filtered = cuteLayoutFilter(context, layout, NULL);
   CuteLayout inverse =
       filtered ? cuteLayoutRightInverse(context, filtered) : NULL;
   CuteTile tiler = inverse ? cuteTileGetLayout(context, inverse) : NULL;
   CuteLayout divided =
       tiler ? cuteLayoutLogicalDivide(context, filtered, tiler) : NULL;
-  if (!divided)
+  if (!divided) {
+    EXPLAIN_END(context, outer);
     return NULL;
+  }
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   Modes rests = {0};
   modesPushLeaves(context, &rests, modeElement(layoutMode(divided), 1));
@@ -112,6 +159,8 @@ CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
       alignment = cuteGreatestCommonDivisor(
           context, alignment,
           staticInt(context, cuteLeafDivisor(rests.data[i].stride)));
+  EXPLAIN_RESULT(context, "result %t", alignment);
+  EXPLAIN_END(context, outer);
   cuteArenaReset(&context->scratch, mark);
   return alignment;
 }

@@ -38,17 +38,20 @@ static bool sortByStride(CuteContext c, Modes *modes) {
 
 static void explainGap(CuteContext c, Mode m, CuteIntTuple below, Mode gap,
                        CuteIntTuple end) {
-  if (isStaticValue(gap.shape, 1))
+  if (m.stride == below)
     EXPLAIN(c,
-            "mode %m follows the %t indices below it without a gap: %t are "
-            "used up to here",
-            m, below, end);
+            "mode %m: its stride %t is where the indices used so far end: no "
+            "gap",
+            m, m.stride);
   else
     EXPLAIN(c,
-            "mode %m repeats every %t and %t are used below it: %t/%t = %t "
-            "fit in the gap -> %m; with the mode, %t*%t = %t are used",
-            m, m.stride, below, m.stride, below, gap.shape, gap, m.shape,
-            m.stride, end);
+            "mode %m: its stride is %t, the indices used so far end at %t: a "
+            "gap of %t/%t = %t steps -> %m",
+            m, m.stride, below, m.stride, below, gap.shape, gap);
+  if (isStatic(m.stride) && isStatic(below) && m.stride->value % below->value)
+    EXPLAIN(c, "%t is no multiple of %t: what is left over stays unreached",
+            m.stride, below);
+  EXPLAIN(c, "with it they end at %t*%t = %t", m.shape, m.stride, end);
 }
 
 // Emits the gaps below each of the sorted modes; returns where the last ends. A
@@ -112,7 +115,6 @@ static bool complementDirection(CuteContext c, Mode a, CuteIntTuple path,
   if (!end)
     return false;
   modesPush(c, gaps, (Mode){staticInt(c, 1), end});
-  EXPLAIN(c, "without a target what follows is open: 1:%t marks where", end);
   return true;
 }
 
@@ -123,6 +125,8 @@ static Mode complementProfile(CuteContext c, Mode a, CuteIntTuple profile,
     if (!complementDirection(c, a, path, &modes))
       return failedMode;
     scaleByBasis(c, &modes, path);
+    EXPLAIN(c, "without a target the end is open; %m marks it",
+            modes.data[modes.count - 1]);
     return coalesceGaps(c, &modes, COALESCE_KEEP_LAST);
   }
   for (size_t i = 0; i < profile->rank; ++i) {
@@ -248,9 +252,9 @@ static void pushRest(CuteContext c, CuteIntTuple target, CuteIntTuple end,
     return;
   }
   EXPLAIN(c,
-          "above %t used indices the target %t has room for ceil(%t/%t) = "
-          "%t of them -> %m",
-          end, target, target, end, rest, ((Mode){rest, end}));
+          "up to the target %t there is room for ceil(%t/%t) = "
+          "%t times that -> %m",
+          target, target, end, rest, ((Mode){rest, end}));
   size_t n = isTuple(flat) ? flat->rank : 1, i = 0;
   CuteIntTuple prefix = staticInt(c, 1);
   for (; i < n && isStatic(element(flat, i)); ++i)

@@ -239,20 +239,21 @@ static Mode followPath(CuteContext c, Mode a, CuteIntTuple path) {
   return a;
 }
 
-static Mode composeTree(CuteContext c, Mode a, Mode b);
+static Mode composeTree(CuteContext c, Mode a, Mode b, const char *name);
 
-// A tuple of modes: each by itself.
-static Mode composeModes(CuteContext c, Mode a, Mode b) {
+// A tuple of modes, called `name` in steps: each by itself.
+static Mode composeModes(CuteContext c, Mode a, Mode b, const char *name) {
   Modes modes = {0};
   for (size_t i = 0; i < b.shape->rank; ++i) {
     Mode mode = modeElement(b, i);
-    unsigned outer = isTuple(mode.shape)
-                         ? EXPLAIN_BEGIN(c, "mode %z of B, %m:", i, mode)
-                         : EXPLAIN_BEGIN(c,
-                                         "mode %z of B, %m: take %t elements "
-                                         "of A with step %t",
-                                         i, mode, mode.shape, mode.stride);
-    Mode part = composeTree(c, a, mode);
+    unsigned outer =
+        isTuple(mode.shape)
+            ? EXPLAIN_BEGIN(c, "mode %z of %s, %m:", i, name, mode)
+            : EXPLAIN_BEGIN(c,
+                            "mode %z of %s, %m: take %t elements of A with "
+                            "step %t",
+                            i, name, mode, mode.shape, mode.stride);
+    Mode part = composeTree(c, a, mode, "that mode");
     EXPLAIN_RESULT(c, "mode %z of the result: %m", i, part);
     EXPLAIN_END(c, outer);
     if (modeFailed(part))
@@ -262,9 +263,9 @@ static Mode composeModes(CuteContext c, Mode a, Mode b) {
   return modesGetTuple(c, &modes);
 }
 
-static Mode composeTree(CuteContext c, Mode a, Mode b) {
+static Mode composeTree(CuteContext c, Mode a, Mode b, const char *name) {
   if (isTuple(b.shape))
-    return composeModes(c, a, b);
+    return composeModes(c, a, b, name);
   if (!isBasis(b.stride))
     return composeLeaf(c, a, b.shape, b.stride);
   if (!isStatic(b.shape)) {
@@ -292,7 +293,7 @@ static Mode compose(CuteContext c, Mode a, Mode b) {
   a = cuteCoalesceProfile(c, a, profile, COALESCE_KEEP_LAST);
   EXPLAIN_ASIDE(c, "A is %m from here on", a);
   EXPLAIN_END(c, outer);
-  return modeFailed(a) ? a : composeTree(c, a, b);
+  return modeFailed(a) ? a : composeTree(c, a, b, "B");
 }
 
 Mode cuteComposition(CuteContext c, Mode a, Mode b) {

@@ -1,5 +1,5 @@
 // Coordinates and what layouts give for them.
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 //===-- Arithmetic tuples -------------------------------------------------===//
 
@@ -47,6 +47,7 @@ static CuteIntTuple unitTuple(CuteContext c, CuteIntTuple value,
 static CuteIntTuple evalLeaf(CuteContext c, CuteIntTuple coord,
                              CuteIntTuple stride) {
   CuteIntTuple value = cuteLeafMul(c, coord, stride);
+  EXPLAIN(c, "coordinate %t times stride %t: %t", coord, stride, value);
   if (isBasis(value))
     return unitTuple(c, basisValue(value), basisPath(value), 0);
   return value;
@@ -62,7 +63,14 @@ static CuteIntTuple evalSplit(CuteContext c, CuteIntTuple coord, Mode a) {
     if (i + 1 < rank) {
       CuteIntTuple size = cuteIntTupleProduct(c, mode.shape);
       part = cuteLeafMod(c, coord, size);
+      CuteIntTuple whole = coord;
       coord = cuteLeafDiv(c, coord, size);
+      EXPLAIN(c,
+              "mode %m has size %t: %t %% %t = %t is its coordinate, %t/%t = "
+              "%t goes on to the next",
+              mode, size, whole, size, part, whole, size, coord);
+    } else {
+      EXPLAIN(c, "mode %m is the last and takes what is left: %t", mode, part);
     }
     sum = cuteArithmeticTupleAdd(c, sum, cuteEvalMode(c, part, mode));
   }
@@ -98,16 +106,34 @@ CuteIntTuple cuteEvalMode(CuteContext c, CuteIntTuple coord, Mode a) {
   return sum;
 }
 
+static CuteIntTuple evalInner(CuteContext c, CuteIntTuple value,
+                              CuteLayout inner) {
+  unsigned outer = EXPLAIN_BEGIN(c, "%l at %t:", inner, value);
+  value = cuteEvalMode(c, value, layoutMode(inner));
+  EXPLAIN_END(c, outer);
+  return value;
+}
+
 CuteIntTuple cuteLayoutEval(CuteContext context, CuteLayout layout,
                             CuteIntTuple coord) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context, "%l at %t: the coordinate's leaves times the strides, added up",
+      layout, coord);
   CuteIntTuple value = cuteEvalMode(context, coord, layoutMode(layout));
-  if (value && layout->offset)
+  EXPLAIN(context, "sum: %t", value);
+  if (value && layout->offset) {
     value = cuteArithmeticTupleAdd(context, layout->offset, value);
+    if (!isStaticValue(layout->offset, 0))
+      EXPLAIN(context, "offset %t added: %t", layout->offset, value);
+  }
   if (value && layout->innerKind == INNER_SWIZZLE)
     value = cuteSwizzleApply(context, layout->swizzle, value);
   else if (value && layout->innerKind == INNER_LAYOUT)
-    value = cuteEvalMode(context, value, layoutMode(layout->inner));
+    value = evalInner(context, value, layout->inner);
+  EXPLAIN_RESULT(context, "result %t", value);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, cuteExplainIndexLaw(context, layout, coord, value));
   cuteArenaReset(&context->scratch, mark);
   return value;
 }
@@ -124,10 +150,20 @@ CuteIntTuple cuteCrd2Idx(CuteContext context, CuteIntTuple coord,
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteIntTuple stride =
       cuteCompactStrides(context, shape, staticInt(context, 1));
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "crd2idx of %t in %t: its place when coordinates are counted, the "
+      "first mode fastest, which are strides %t",
+      coord, shape, stride);
   CuteIntTuple index = cuteEvalMode(context, coord, (Mode){shape, stride});
+  EXPLAIN_RESULT(context, "result %t", index);
+  EXPLAIN_END(context, outer);
   cuteArenaReset(&context->scratch, mark);
   return index;
 }
+
+static CuteIntTuple idx2Crd(CuteContext c, CuteIntTuple index,
+                            CuteIntTuple shape);
 
 static CuteIntTuple splitIndex(CuteContext c, CuteIntTuple index,
                                CuteIntTuple shape) {
@@ -137,43 +173,74 @@ static CuteIntTuple splitIndex(CuteContext c, CuteIntTuple index,
     CuteIntTuple part = index;
     if (i + 1 < rank) {
       CuteIntTuple size = cuteIntTupleProduct(c, shape->elements[i]);
+      CuteIntTuple whole = index;
       part = cuteLeafMod(c, index, size);
       index = cuteLeafDiv(c, index, size);
+      EXPLAIN(c,
+              "mode %t has size %t: %t %% %t = %t is its coordinate, %t/%t = "
+              "%t goes on to the next",
+              shape->elements[i], size, whole, size, part, whole, size, index);
+    } else {
+      EXPLAIN(c, "mode %t is the last and takes what is left: %t",
+              shape->elements[i], part);
     }
-    coords[i] = cuteIdx2Crd(c, part, shape->elements[i]);
+    coords[i] = idx2Crd(c, part, shape->elements[i]);
   }
   return cuteInternTuple(c, rank, coords);
+}
+
+// A tuple of indices: one for each mode.
+static CuteIntTuple splitEach(CuteContext c, CuteIntTuple index,
+                              CuteIntTuple shape) {
+  if (index->rank != shape->rank)
+    return cuteFailTuples(c, "idx2crd: index ", index,
+                          " does not match the rank of shape ", shape);
+  CuteIntTuple *coords =
+      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *coords);
+  for (size_t i = 0; i < shape->rank; ++i)
+    coords[i] = idx2Crd(c, index->elements[i], shape->elements[i]);
+  return cuteInternTuple(c, shape->rank, coords);
+}
+
+static CuteIntTuple idx2Crd(CuteContext c, CuteIntTuple index,
+                            CuteIntTuple shape) {
+  if (!index || (!isTuple(shape) && !isTuple(index)))
+    return index;
+  if (!isTuple(shape))
+    return cuteFailTuples(c, "idx2crd: index ", index,
+                          " does not match the rank of shape ", shape);
+  return isTuple(index) ? splitEach(c, index, shape)
+                        : splitIndex(c, index, shape);
 }
 
 CuteIntTuple cuteIdx2Crd(CuteContext context, CuteIntTuple index,
                          CuteIntTuple shape) {
   if (!index || !shape)
     return NULL;
-  if (isTuple(index) && (!isTuple(shape) || index->rank != shape->rank))
-    return cuteFailTuples(context, "idx2crd: index ", index,
-                          " does not match the rank of shape ", shape);
-  if (!isTuple(shape))
-    return index;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteIntTuple result;
-  if (isTuple(index)) {
-    CuteIntTuple *coords =
-        cuteArenaAllocate(&context->scratch, shape->rank * sizeof *coords);
-    for (size_t i = 0; i < shape->rank; ++i)
-      coords[i] = cuteIdx2Crd(context, index->elements[i], shape->elements[i]);
-    result = cuteInternTuple(context, shape->rank, coords);
-  } else {
-    result = splitIndex(context, index, shape);
-  }
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "idx2crd of %t in %t: the coordinate at that place when "
+      "coordinates are counted, the first mode fastest",
+      index, shape);
+  CuteIntTuple result = idx2Crd(context, index, shape);
+  EXPLAIN_RESULT(context, "result %t", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, cuteExplainPlaceLaw(context, index, shape, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
 
 static CuteIntTuple idx2CrdStrided(CuteContext c, CuteIntTuple index, Mode a) {
-  if (!isTuple(a.shape))
-    return isStaticValue(a.shape, 1)
-               ? staticInt(c, 0)
-               : cuteLeafMod(c, cuteLeafDiv(c, index, a.stride), a.shape);
+  if (!isTuple(a.shape)) {
+    CuteIntTuple leaf =
+        isStaticValue(a.shape, 1)
+            ? staticInt(c, 0)
+            : cuteLeafMod(c, cuteLeafDiv(c, index, a.stride), a.shape);
+    EXPLAIN(c, "mode %m: (%t / %t) %% %t = %t", a, index, a.stride, a.shape,
+            leaf);
+    return leaf;
+  }
   CuteIntTuple *parts =
       cuteArenaAllocate(&c->scratch, a.shape->rank * sizeof *parts);
   for (size_t i = 0; i < a.shape->rank; ++i)
@@ -191,15 +258,27 @@ CuteIntTuple cuteIdx2CrdStrided(CuteContext context, CuteIntTuple index,
                           "congruent to the stride, not ",
                           shape, " and ", stride);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "idx2crd of %t in %t:%t: (index / stride) %% extent at each leaf", index,
+      shape, stride);
   CuteIntTuple result = idx2CrdStrided(context, index, (Mode){shape, stride});
+  EXPLAIN_RESULT(context, "result %t", result);
+  EXPLAIN_END(context, outer);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
 
 CuteIntTuple cuteCrd2Crd(CuteContext context, CuteIntTuple coord,
                          CuteIntTuple from, CuteIntTuple to) {
+  unsigned outer = EXPLAIN_OPERATION(
+      context, "crd2crd of %t from %t to %t: the coordinate at the same place",
+      coord, from, to);
   CuteIntTuple index = cuteCrd2Idx(context, coord, from);
-  return cuteIdx2Crd(context, index, to);
+  CuteIntTuple result = cuteIdx2Crd(context, index, to);
+  EXPLAIN_RESULT(context, "result %t", result);
+  EXPLAIN_END(context, outer);
+  return result;
 }
 
 // Adds the carry to the leaves in order. Every leaf but the last wraps.

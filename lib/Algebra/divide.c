@@ -89,7 +89,7 @@ static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
 static const char *const names[] = {"logical_divide", "zipped_divide",
                                     "tiled_divide", "flat_divide"};
 static const char *const arrangements[] = {
-    "(tile, rest), in each mode of a tuple of tilers", "((tiles), (rests))",
+    "(tile, rest); with a tuple of tilers, in each mode", "((tiles), (rests))",
     "((tiles), rests...)", "(tiles..., rests...)"};
 
 static CuteLayout divideInto(CuteContext c, CuteLayout a, CuteTile tiler,

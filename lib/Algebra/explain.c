@@ -154,8 +154,8 @@ static void sayHeld(struct CuteTrace *trace) {
     trace->call = CALL_SAID;
 }
 
-// An operation with a heading of its own takes the place of its call's. Gives
-// the heading's depth.
+// An operation with a heading of its own takes the place of its call's, and its
+// depth, which this gives.
 static unsigned replaceCall(struct CuteTrace *trace) {
   if (trace->call != CALL_HELD)
     return trace->depth;
@@ -173,8 +173,8 @@ static void say(struct CuteTrace *trace, CuteStepKind kind, const char *format,
         kind == CUTE_STEP_OPERATION ? replaceCall(trace) : trace->depth;
     sayHeld(trace);
     deliver(trace, kind, depth, &text);
-    if (kind == CUTE_STEP_OPERATION && depth < trace->depth)
-      --trace->depth; // the level of the call becomes the operation's
+    if (kind == CUTE_STEP_OPERATION)
+      trace->depth = depth;
   }
   cuteStringDestroy(&text);
 }
@@ -199,9 +199,8 @@ unsigned cuteExplainBegin(CuteContext c, CuteStepKind kind, const char *format,
                           ...) {
   va_list args;
   va_start(args, format);
-  unsigned outer = c->trace->depth;
   say(c->trace, kind, format, &args);
-  ++c->trace->depth;
+  unsigned outer = c->trace->depth++;
   va_end(args);
   return outer;
 }
@@ -276,16 +275,13 @@ void cuteExplainEndCall(CuteContext c, unsigned outer, const char *result) {
   cuteExplainEnd(c, outer);
 }
 
-bool cuteExplainsLaw(CuteContext c) {
-  return c->trace->depth == (c->trace->call == NO_CALL ? 0 : 1);
-}
+bool cuteExplainsLaw(CuteContext c) { return c->trace->depth == 0; }
 
 void cuteExplainLaw(CuteContext c, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  unsigned depth = c->trace->depth;
-  c->trace->depth = 1;
+  ++c->trace->depth;
   say(c->trace, CUTE_STEP_CHECK, format, &args);
-  c->trace->depth = depth;
+  --c->trace->depth;
   va_end(args);
 }

@@ -38,8 +38,9 @@ void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
 
 static CuteSides sameAt(CuteContext c, const CuteLaw *law, int64_t i) {
   CuteIntTuple at = staticInt(c, i);
-  return (CuteSides){at, at, cuteLayoutEval(c, law->a, at),
-                     cuteLayoutEval(c, law->r, at)};
+  return (CuteSides){.at = at,
+                     .left = cuteLayoutEval(c, law->a, at),
+                     .right = cuteLayoutEval(c, law->r, at)};
 }
 
 void cuteExplainSameLaw(CuteContext c, CuteLayout a, CuteLayout r) {
@@ -70,35 +71,37 @@ void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r) {
 
 //===-- Complement --------------------------------------------------------===//
 
-typedef struct Sum {
-  int64_t i, j, sum;
-} Sum;
-
-static int64_t bounded(CuteIntTuple size, int64_t bound) {
-  return !isStatic(size) ? 0 : size->value < bound ? size->value : bound;
-}
-
-static CuteIntTuple sumAt(CuteContext c, CuteLayout a, CuteLayout r, int64_t i,
-                          int64_t j) {
-  return cuteArithmeticTupleAdd(c, cuteLayoutEval(c, a, staticInt(c, i)),
-                                cuteLayoutEval(c, r, staticInt(c, j)));
+// A moved by one step of R, to indices that A should not reach: `via` is where
+// it does, or -1.
+static CuteSides movedAt(CuteContext c, const CuteLaw *law, int64_t i) {
+  CuteSides s = {.at = staticInt(c, i), .other = staticInt(c, 1)};
+  s.x = cuteLayoutEval(c, law->a, s.at);
+  s.y = cuteLayoutEval(c, law->r, s.other);
+  s.left = cuteArithmeticTupleAdd(c, s.x, s.y);
+  int64_t met = s.left ? cuteLawFindValue(c, law->a, s.left, 1) : -1;
+  s.via = staticInt(c, met);
+  s.right = met < 0 ? s.left : s.via;
+  return s;
 }
 
 void cuteExplainComplementLaw(CuteContext c, CuteLayout a, CuteLayout r) {
-  if (!isStaticLayout(r) || !isStaticLayout(a))
+  if (!isStaticLayout(r) || !isStaticLayout(a) || r->stride->flags & HAS_BASIS)
     return;
+  CuteLaw law = {.a = a, .r = r, .prefersFirst = true};
   CuteQuiet quiet = cuteQuietEnter(c);
-  int64_t i = bounded(cuteLayoutGetSize(c, a), 2) - 1;
-  int64_t j = bounded(cuteLayoutGetSize(c, r), 2) - 1;
-  CuteIntTuple x = cuteLayoutEval(c, a, staticInt(c, i));
-  CuteIntTuple y = cuteLayoutEval(c, r, staticInt(c, j));
-  CuteIntTuple sum = sumAt(c, a, r, i, j);
+  CuteIntTuple size = cuteLayoutGetSize(c, r);
   cuteQuietLeave(c, quiet);
-  if (sum)
+  CuteSides s = cuteLawFindIn(c, &law, a, movedAt);
+  if (isStaticValue(size, 1))
+    cuteExplainLaw(c, "check: size(R) = 1: A leaves nothing out");
+  else if (areComputed(s) && isStaticValue(s.via, -1))
+    cuteExplainLaw(c, "check: A%c + R%c = %t + %t = %t, which A does not reach",
+                   s.at, s.other, s.x, s.y, s.left);
+  else if (areComputed(s))
     cuteExplainLaw(c,
-                   "check: A(%i) + R(%i) = %t + %t = %t: R moves all of A "
-                   "to where A is not",
-                   i, j, x, y, sum);
+                   "check: A%c + R%c = %t + %t = %t, but A%c is that too: "
+                   "here the law fails",
+                   s.at, s.other, s.x, s.y, s.left, s.via);
 }
 
 //===-- Inverses ----------------------------------------------------------===//
@@ -204,4 +207,17 @@ void cuteExplainSliceLaw(CuteContext c, const char *name, CuteLayout a,
   if (areComputed(s) && s.left == s.right)
     cuteExplainLaw(c, "check: %s%c = %t = %t + R%c", name, s.via, s.left,
                    part.offset, s.at);
+}
+
+void cuteExplainDiceLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
+                        CuteLayout r) {
+  if (!isStaticLayout(r) || !isStaticLayout(a))
+    return;
+  CuteQuiet quiet = cuteQuietEnter(c);
+  CuteIntTuple left = cuteLayoutEval(c, a, coord);
+  CuteIntTuple kept = cuteIntTupleDiceCoord(c, coord);
+  CuteIntTuple right = kept ? cuteLayoutEval(c, r, kept) : NULL;
+  cuteQuietLeave(c, quiet);
+  if (left && left == right)
+    cuteExplainLaw(c, "check: with 0 for _, A%c = %t = R%c", coord, left, kept);
 }

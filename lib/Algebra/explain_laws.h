@@ -28,6 +28,9 @@ void cuteExplainDivideLaw(CuteContext c, CuteLayout a, CuteTile tiler,
 // modes are pairs of a block's and a repetition's, or the other way round.
 void cuteExplainProductLaw(CuteContext c, CuteLayout a, CuteLayout rest,
                            CuteLayout b, CuteLayout r);
+// R at the first copy is A, of a product by mode.
+void cuteExplainFirstCopyLaw(CuteContext c, CuteLayout a, CuteTile tiler,
+                             CuteTileForm form, CuteLayout r);
 typedef enum CutePairing { CUTE_BLOCKED, CUTE_RAKED } CutePairing;
 void cuteExplainPairedLaw(CuteContext c, Mode block, Mode repeated,
                           CutePairing pairing, CuteLayout r);
@@ -40,8 +43,14 @@ void cuteExplainUnitsLaw(CuteContext c, CuteLayout fine, CuteLayout coarse,
 // A(coord with c for _) = offset + R(c), of a layout called `name`.
 void cuteExplainSliceLaw(CuteContext c, const char *name, CuteLayout a,
                          CuteIntTuple coord, CutePartition part);
+// A(coord with 0 for _) = R(the integers of coord).
+void cuteExplainDiceLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
+                        CuteLayout r);
 // R takes the indices below its size.
 void cuteExplainCompactLaw(CuteContext c, CuteLayout r);
+// crd2idx(coord) = index.
+void cuteExplainPlaceLaw(CuteContext c, CuteIntTuple index, CuteIntTuple shape,
+                         CuteIntTuple coord);
 // A(coord) = A(index of coord).
 void cuteExplainIndexLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
                          CuteIntTuple value);

@@ -46,10 +46,8 @@ void cuteExplainDivideLaw(CuteContext c, CuteLayout a, CuteTile tiler,
   cuteQuietLeave(c, quiet);
   CuteSides s = cuteLawFind(c, &law, size, divideAt);
   if (areComputed(s) && s.left == s.right)
-    cuteExplainLaw(c,
-                   "check: in the first tile R%c = %t = A%c, and the tiler "
-                   "takes coordinate %t",
-                   s.at, s.right, s.via, s.via);
+    cuteExplainLaw(c, "check: in the first tile R%c = %t = A%c", s.at, s.right,
+                   s.via);
   else if (areComputed(s))
     cuteExplainLaw(c,
                    "check: in the first tile R%c = %t, but A%c = %t: here "
@@ -88,6 +86,36 @@ void cuteExplainProductLaw(CuteContext c, CuteLayout a, CuteLayout rest,
                    i, j, at, right, x, y, i, j);
 }
 
+// Element i of the first copy, where modes of A without a tiler are at 0.
+static CuteSides firstCopyAt(CuteContext c, const CuteLaw *law, int64_t i) {
+  CuteIntTuple shape = law->block.shape;
+  CuteIntTuple coord = cuteIdx2Crd(c, staticInt(c, i), shape);
+  CuteSides s = {.via = coord};
+  s.at = law->form == CUTE_FORM_LOGICAL
+             ? inFirstTile(c, law->tiler, coord, shape, law->r->shape)
+             : staticInt(c, i);
+  s.left = cuteLawValue(c, law->a, coord);
+  s.right = cuteLawValue(c, law->r, s.at);
+  return s;
+}
+
+void cuteExplainFirstCopyLaw(CuteContext c, CuteLayout a, CuteTile tiler,
+                             CuteTileForm form, CuteLayout r) {
+  if (!isStaticLayout(r) || !isStaticLayout(a) || !isTuple(a->shape))
+    return;
+  CuteLaw law = {.a = a, .tiler = tiler, .form = form, .r = r};
+  CuteQuiet quiet = cuteQuietEnter(c);
+  law.block.shape = cuteInternTuple(
+      c, tiler->rank < a->shape->rank ? tiler->rank : a->shape->rank,
+      a->shape->elements);
+  CuteIntTuple size = cuteIntTupleProduct(c, law.block.shape);
+  cuteQuietLeave(c, quiet);
+  CuteSides s = cuteLawFind(c, &law, size, firstCopyAt);
+  if (areComputed(s) && s.left == s.right)
+    cuteExplainLaw(c, "check: the first copy is A: R%c = %t = A%c", s.at,
+                   s.right, s.via);
+}
+
 // Coordinates of one mode of the block and of the repetitions as the pair's.
 static CuteIntTuple pairCoord(CuteContext c, const CuteLaw *law, size_t mode,
                               CuteIntTuple a, CuteIntTuple b) {
@@ -108,10 +136,11 @@ static CuteSides pairedAt(CuteContext c, const CuteLaw *law, int64_t i) {
   CuteIntTuple *pairs = cuteArenaAllocate(&c->scratch, a->rank * sizeof *pairs);
   for (size_t k = 0; k < a->rank; ++k)
     pairs[k] = pairCoord(c, law, k, element(a, k), element(b, k));
-  CuteSides s = {.via = a};
+  CuteSides s = {.via = a, .other = b};
   s.at = isTuple(a) ? cuteInternTuple(c, a->rank, pairs) : pairs[0];
-  s.left = cuteArithmeticTupleAdd(c, cuteEvalMode(c, a, block),
-                                  cuteEvalMode(c, b, repeated));
+  s.x = cuteEvalMode(c, a, block);
+  s.y = cuteEvalMode(c, b, repeated);
+  s.left = cuteArithmeticTupleAdd(c, s.x, s.y);
   s.right = cuteLawValue(c, law->r, s.at);
   return s;
 }
@@ -124,10 +153,8 @@ void cuteExplainPairedLaw(CuteContext c, Mode block, Mode repeated,
       .r = r, .block = block, .repeated = repeated, .pairing = pairing};
   CuteSides s = cuteLawFindIn(c, &law, r, pairedAt);
   if (areComputed(s) && s.left == s.right)
-    cuteExplainLaw(c,
-                   "check: R%c = %t, element %t of the block and as many "
-                   "steps of the repetitions",
-                   s.at, s.right, s.via);
+    cuteExplainLaw(c, "check: R%c = %t = %t + %t = A%c + A*(B%c)", s.at,
+                   s.right, s.x, s.y, s.via, s.other);
 }
 
 static CuteSides blockAt(CuteContext c, const CuteLaw *law, int64_t i) {
@@ -151,7 +178,7 @@ void cuteExplainBlockLaw(CuteContext c, CuteLayout block, CuteLayout r) {
 
 static CuteSides unitsAt(CuteContext c, const CuteLaw *law, int64_t i) {
   CuteIntTuple at = staticInt(c, i), value = cuteLayoutEval(c, law->a, at);
-  return (CuteSides){at, at, value, value};
+  return (CuteSides){.at = at, .left = value, .right = value};
 }
 
 void cuteExplainUnitsLaw(CuteContext c, CuteLayout fine, CuteLayout coarse,
@@ -191,18 +218,32 @@ void cuteExplainCompactLaw(CuteContext c, CuteLayout r) {
                    size, cosize);
 }
 
+void cuteExplainPlaceLaw(CuteContext c, CuteIntTuple index, CuteIntTuple shape,
+                         CuteIntTuple coord) {
+  if (!coord || !isStatic(index) || coord->numDynamic || shape->numDynamic)
+    return;
+  CuteQuiet quiet = cuteQuietEnter(c);
+  CuteIntTuple same = cuteCrd2Idx(c, coord, shape);
+  cuteQuietLeave(c, quiet);
+  if (same == index)
+    cuteExplainLaw(c, "check: crd2idx(%t,%t) = %t", coord, shape, same);
+}
+
+// A tuple as the number that counts to it, a number as its tuple.
 void cuteExplainIndexLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
                          CuteIntTuple value) {
   if (!value || !isStaticLayout(a) || coord->numDynamic || coord->flags ||
-      !isTuple(coord))
+      !isTuple(a->shape))
     return;
   CuteQuiet quiet = cuteQuietEnter(c);
-  CuteIntTuple index = cuteCrd2Idx(c, coord, a->shape);
-  CuteIntTuple same = index ? cuteLayoutEval(c, a, index) : NULL;
+  CuteIntTuple other = isTuple(coord) ? cuteCrd2Idx(c, coord, a->shape)
+                                      : cuteIdx2Crd(c, coord, a->shape);
+  CuteIntTuple same = other ? cuteLayoutEval(c, a, other) : NULL;
   cuteQuietLeave(c, quiet);
-  if (same == value)
-    cuteExplainLaw(c,
-                   "check: %t is coordinate number %t of the shape, and "
-                   "A%c = %t",
-                   coord, index, index, same);
+  if (same != value)
+    return;
+  CuteIntTuple tuple = isTuple(coord) ? coord : other;
+  CuteIntTuple number = isTuple(coord) ? other : coord;
+  cuteExplainLaw(c, "check: %t is number %t of the coordinates, and A%c = %t",
+                 tuple, number, other, same);
 }

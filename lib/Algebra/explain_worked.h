@@ -20,6 +20,7 @@ void cuteQuietLeave(CuteContext c, CuteQuiet quiet);
 // Both sides of a law at a coordinate; null where they cannot be computed.
 typedef struct CuteSides {
   CuteIntTuple at, via, left, right;
+  CuteIntTuple other, x, y; // a second coordinate; summands of `left`
 } CuteSides;
 
 // What a law is about; each sets what it needs.

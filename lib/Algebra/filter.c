@@ -1,11 +1,18 @@
 // What strides of 0 make of a layout: filters and the nullspace.
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 static Mode filterZeros(CuteContext c, Mode a) {
   if (modeFailed(a))
     return a;
-  if (!isTuple(a.shape))
-    return isStaticValue(a.stride, 0) ? (Mode){staticInt(c, 1), a.stride} : a;
+  if (!isTuple(a.shape) && !isStaticValue(a.stride, 0))
+    return a;
+  if (!isTuple(a.shape)) {
+    EXPLAIN(c,
+            "mode %m: stride 0 gives all its coordinates one index; extent "
+            "1 is enough",
+            a);
+    return (Mode){staticInt(c, 1), a.stride};
+  }
   Modes modes = {0};
   for (size_t i = 0; i < a.shape->rank; ++i)
     modesPush(c, &modes, filterZeros(c, modeElement(a, i)));
@@ -13,7 +20,10 @@ static Mode filterZeros(CuteContext c, Mode a) {
 }
 
 static Mode filterWhole(CuteContext c, Mode a) {
-  Mode result = cuteCoalesce(c, filterZeros(c, a), COALESCE);
+  a = filterZeros(c, a);
+  unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce %m:", a);
+  Mode result = cuteCoalesce(c, a, COALESCE);
+  EXPLAIN_END(c, outer);
   return isStaticValue(result.shape, 1) ? (Mode){result.shape, staticInt(c, 0)}
                                         : result;
 }
@@ -33,32 +43,53 @@ static Mode filterProfile(CuteContext c, Mode (*filter)(CuteContext, Mode),
   Modes modes = {0};
   for (size_t i = 0; i < a.shape->rank; ++i) {
     Mode part = modeElement(a, i);
+    unsigned outer = EXPLAIN_BEGIN_HELD(c, "mode %z, %m:", i, part);
     modesPush(c, &modes,
               i < profile->rank
                   ? filterProfile(c, filter, part, profile->elements[i])
                   : part);
+    EXPLAIN_END(c, outer);
   }
   return modesGetTuple(c, &modes);
 }
 
-static CuteLayout filterLayout(CuteContext c, Mode (*filter)(CuteContext, Mode),
+// `outer` is what EXPLAIN_OPERATION gave.
+static CuteLayout filterLayout(CuteContext c, unsigned outer,
+                               Mode (*filter)(CuteContext, Mode),
                                CuteLayout layout, CuteIntTuple profile) {
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   Mode mode = filterProfile(c, filter, layoutMode(layout), profile);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, layout, mode);
+  EXPLAIN_RESULT(c, "result %l", result);
+  EXPLAIN_END(c, outer);
+  EXPLAIN_LAW(c, cuteExplainWithinLaw(c, layout, result));
   cuteArenaReset(&c->scratch, mark);
   return result;
 }
 
 CuteLayout cuteLayoutFilterZeros(CuteContext context, CuteLayout layout,
                                  CuteIntTuple profile) {
-  return filterLayout(context, filterZeros, layout, profile);
+  if (!layout)
+    return NULL;
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "filter_zeros of %l: the same indices, each mode of stride 0 "
+      "with one coordinate only",
+      layout);
+  return filterLayout(context, outer, filterZeros, layout, profile);
 }
 
 CuteLayout cuteLayoutFilter(CuteContext context, CuteLayout layout,
                             CuteIntTuple profile) {
-  return filterLayout(context, filterWhole, layout, profile);
+  if (!layout)
+    return NULL;
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "filter of %l: the same indices without the modes of stride 0, "
+      "coalesced",
+      layout);
+  return filterLayout(context, outer, filterWhole, layout, profile);
 }
 
 CuteLayout cuteLayoutNullspace(CuteContext context, CuteLayout layout) {

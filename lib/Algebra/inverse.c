@@ -75,10 +75,10 @@ static Mode rightChain(CuteContext c, const Images *images) {
       continue;
     }
     EXPLAIN(c,
-            "index %i is where mode %i:%i begins, %i coordinates from one "
-            "element to the next -> %i:%i; next index %i*%i",
+            "index %i: mode %i:%i has it at coordinate %i, so its %i "
+            "elements are steps of %i -> %i:%i; next index %i*%i",
             next, image.extent, image.stride, image.start, image.extent,
-            image.start, next, image.extent);
+            image.start, image.extent, image.start, next, image.extent);
     pushInts(c, &modes, image.extent, image.start);
     if (__builtin_mul_overflow(next, image.extent, &next))
       break;
@@ -102,19 +102,18 @@ static Mode leftChain(CuteContext c, const Images *images) {
       return failedMode;
     }
     EXPLAIN(c,
-            "mode %i:%i begins at index %i = %i*%i: below it, %i:%i goes "
-            "%i coordinates a step; its own elements are %i coordinates "
-            "apart",
-            image.extent, image.stride, image.stride, covered,
-            image.stride / covered, image.stride / covered, start, start,
-            image.start);
+            "mode %i:%i begins at index %i: up to there %i/%i = %i steps of "
+            "%i in the coordinate -> %i:%i",
+            image.extent, image.stride, image.stride, image.stride, covered,
+            image.stride / covered, start, image.stride / covered, start);
     pushInts(c, &modes, image.stride / covered, start);
     covered = image.stride;
     start = image.start;
     extent = image.extent;
   }
   if (extent) {
-    EXPLAIN(c, "the last mode's %i elements -> %i:%i", extent, extent, start);
+    EXPLAIN(c, "then the %i elements of the last mode, steps of %i -> %i:%i",
+            extent, start, extent, start);
     pushInts(c, &modes, extent, start);
   }
   return finish(c, &modes);

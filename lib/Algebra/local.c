@@ -1,4 +1,5 @@
 // local_tile and local_partition: the tile of a block, the part of a thread.
+#include "Algebra/explain_laws.h"
 #include "Algebra/tiled.h"
 
 //===-- Projections -------------------------------------------------------===//
@@ -56,12 +57,18 @@ static CuteIntTuple fillUp(CuteContext c, CuteIntTuple coord,
                                   cuteIntTupleGetUnderscore(c));
 }
 
+// The part of Z = ((tiles), (rests)); ends the operation that began at `outer`.
 static CutePartition sliceZipped(CuteContext c, CuteLayout zipped,
-                                 CuteIntTuple first, CuteIntTuple second) {
+                                 CuteIntTuple first, CuteIntTuple second,
+                                 unsigned outer) {
   CuteIntTuple both[] = {first, second};
   CuteIntTuple coord = cuteInternTuple(c, 2, both);
-  return cuteLayoutSliceAndOffset(
-      c, coord ? cuteZeroUnitStrides(c, zipped) : NULL, coord);
+  CuteLayout z = coord ? cuteZeroUnitStrides(c, zipped) : NULL;
+  CutePartition part = cuteLayoutSliceAndOffset(c, z, coord);
+  EXPLAIN_RESULT(c, "result %l, beginning at %t", part.layout, part.offset);
+  EXPLAIN_END(c, outer);
+  EXPLAIN_LAW(c, cuteExplainSliceLaw(c, "Z", z, coord, part));
+  return part;
 }
 
 CutePartition cuteLayoutLocalTile(CuteContext context, CuteLayout layout,
@@ -69,6 +76,14 @@ CutePartition cuteLayoutLocalTile(CuteContext context, CuteLayout layout,
                                   CuteIntTuple projection) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CutePartition part = {NULL, NULL};
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "local_tile of %l by %T at %t: divide it into Z = ((tiles), "
+      "(rests)) and take the tile at a coordinate of the rests",
+      layout, tiler, coord);
+  if (projection)
+    EXPLAIN(context, "the projection %t leaves out the modes under its _",
+            projection);
   if (projection) {
     tiler = diceTile(context, tiler, projection);
     coord = tiler ? diceCoord(context, coord, projection) : NULL;
@@ -78,8 +93,9 @@ CutePartition cuteLayoutLocalTile(CuteContext context, CuteLayout layout,
     CuteIntTuple tiles = zipped->shape->elements[0];
     CuteIntTuple rest = zipped->shape->elements[1];
     part = sliceZipped(context, zipped, allOf(context, tiles),
-                       fillUp(context, coord, rest));
+                       fillUp(context, coord, rest), outer);
   }
+  EXPLAIN_END(context, outer);
   cuteArenaReset(&context->scratch, mark);
   return part;
 }
@@ -108,6 +124,12 @@ CutePartition cuteLayoutLocalPartition(CuteContext context, CuteLayout layout,
                                        CuteIntTuple projection) {
   CutePartition part = {NULL, NULL};
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "local_partition of %l among threads %l, thread %t: divide it by "
+      "the shape of the threads into Z = ((threads), (rests)) and take "
+      "the thread's coordinate in the tiles",
+      layout, threads, index);
   threads = threads ? diceLayout(context, threads, projection) : NULL;
   if (threads && layout && index) {
     CuteIntTuple shape = threads->shape;
@@ -118,8 +140,9 @@ CutePartition cuteLayoutLocalPartition(CuteContext context, CuteLayout layout,
     if (zipped)
       part = sliceZipped(context, zipped,
                          flatThreadCoord(context, layoutMode(threads), index),
-                         allOf(context, zipped->shape->elements[1]));
+                         allOf(context, zipped->shape->elements[1]), outer);
   }
+  EXPLAIN_END(context, outer);
   cuteArenaReset(&context->scratch, mark);
   return part;
 }

@@ -166,6 +166,8 @@ CuteLayout cuteLayoutProductByMode(CuteContext context, CuteLayout a,
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
   EXPLAIN_RESULT(context, "result %l", result);
   EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context,
+              cuteExplainFirstCopyLaw(context, a, tiler, form, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -199,7 +201,9 @@ static Mode zipPairs(CuteContext c, Mode first, Mode second,
     modesPush(c, &both, modeElement(first, i));
     modesPush(c, &both, isTuple(first.shape) ? modeElement(second, i) : second);
     Mode pair = modesGetTuple(c, &both);
+    unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce pair %z, %m:", i, pair);
     modesPush(c, &pairs, coalesce ? cuteCoalesce(c, pair, *coalesce) : pair);
+    EXPLAIN_END(c, outer);
   }
   return modesGetTuple(c, &pairs);
 }
@@ -212,11 +216,10 @@ static Mode interleave(CuteContext c, Mode a, Mode b, bool raked) {
   Mode rest = repetitions(c, a, b);
   if (modeFailed(a) || modeFailed(rest))
     return failedMode;
-  EXPLAIN(c,
-          raked ? "mode by mode the copies %m go first, then the block %m, "
-                  "and each pair is coalesced"
-                : "mode by mode, pairs of copies and block: %m after %m",
-          rest, a);
+  if (raked)
+    EXPLAIN(c, "in each mode pair the copies %m with the block %m", rest, a);
+  else
+    EXPLAIN(c, "in each mode pair the block %m with the copies %m", a, rest);
   CoalesceKind normal = COALESCE;
   return raked ? zipPairs(c, rest, a, &normal) : zipPairs(c, a, rest, NULL);
 }

@@ -1,5 +1,5 @@
 // Layouts in units of another element width. Section 3.6 of the open dialect.
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 static int64_t greatestCommonDivisor(int64_t a, int64_t b) {
   while (b) {
@@ -12,22 +12,35 @@ static int64_t greatestCommonDivisor(int64_t a, int64_t b) {
 
 // n units become one.
 static Mode upcastLeaf(CuteContext c, Mode m, CuteIntTuple n) {
-  if (isStaticValue(m.stride, 0))
+  if (isStaticValue(m.stride, 0)) {
+    EXPLAIN(c, "mode %m stays: stride 0 is 0 in any unit", m);
     return m;
+  }
   if (!isStatic(m.stride))
     return (Mode){m.shape, cuteLeafShapeDiv(c, m.stride, n)};
   CuteIntTuple step = cuteLeafAbs(c, m.stride);
   CuteIntTuple perUnit = step ? cuteLeafCeilDiv(c, n, step) : NULL;
-  return (Mode){
+  Mode result = {
       cuteLeafCeilDiv(c, m.shape, perUnit),
       cuteLeafMul(c, cuteLeafSignum(c, m.stride), cuteLeafCeilDiv(c, step, n))};
+  EXPLAIN(c,
+          "mode %m: ceil(%t/%t) = %t of its elements in a unit, so extent "
+          "ceil(%t/%t) = %t and stride ceil(%t/%t) = %t -> %m",
+          m, n, step, perUnit, m.shape, perUnit, result.shape, step, n,
+          result.stride, result);
+  return result;
 }
 
 // One unit becomes n.
 static Mode downcastLeaf(CuteContext c, Mode m, CuteIntTuple n) {
-  if (isStaticValue(m.stride, 1) || isStaticValue(m.stride, -1))
-    return (Mode){cuteLeafMul(c, m.shape, n), m.stride};
-  return (Mode){m.shape, cuteLeafMul(c, m.stride, n)};
+  bool isUnit = isStaticValue(m.stride, 1) || isStaticValue(m.stride, -1);
+  Mode result = {isUnit ? cuteLeafMul(c, m.shape, n) : m.shape,
+                 isUnit ? m.stride : cuteLeafMul(c, m.stride, n)};
+  EXPLAIN(c,
+          isUnit ? "mode %m: neighbours, each becomes %t -> %m"
+                 : "mode %m: its steps are %t times as long -> %m",
+          m, n, result);
+  return result;
 }
 
 typedef Mode CastLeaf(CuteContext c, Mode m, CuteIntTuple n);
@@ -85,6 +98,14 @@ static CuteLayout recastComposed(CuteContext c, CuteLayout layout, int64_t up,
                                outer);
 }
 
+static void explainLaw(CuteContext c, CuteLayout a, CuteLayout r, int64_t up,
+                       int64_t down) {
+  if (down == 1)
+    cuteExplainUnitsLaw(c, a, r, up, "A", "R");
+  else if (up == 1)
+    cuteExplainUnitsLaw(c, r, a, down, "R", "A");
+}
+
 CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
                             int64_t newBits, int64_t oldBits) {
   if (!layout)
@@ -105,10 +126,18 @@ CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
   int64_t common = greatestCommonDivisor(newBits, oldBits);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   int64_t up = newBits / common, down = oldBits / common;
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "recast of %l: the same memory in units of %i bits instead of %i: every "
+      "%i old units are %i of the new",
+      layout, newBits, oldBits, up, down);
   CuteLayout result = cuteLayoutIsComposed(layout)
                           ? recastComposed(context, layout, up, down)
                           : recastPlain(context, layout, staticInt(context, up),
                                         staticInt(context, down));
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, explainLaw(context, layout, result, up, down));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -151,6 +180,9 @@ CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout, int64_t n) {
                           staticInt(context, n), " or be a multiple of it in ",
                           layout->stride);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context, "upcast of %l by %i: the layout of units of %i neighbours each",
+      layout, n, n);
   Mode mode =
       cast(context, layoutMode(layout), staticInt(context, n), upcastLeaf);
   CuteLayout result = NULL;
@@ -166,6 +198,9 @@ CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout, int64_t n) {
     result = cuteLayoutComposeSwizzle(
         context, swizzle, staticInt(context, layout->offset->value / n),
         cuteInternLayout(context, mode));
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, explainLaw(context, layout, result, n, 1));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -178,5 +213,14 @@ CuteLayout cuteLayoutDowncast(CuteContext context, CuteLayout layout,
   if (!hasUnitStride(layout->stride))
     return cuteFailTuple(context, "downcast: no stride is 1 in ",
                          layout->stride);
-  return cuteLayoutRecast(context, layout, 1, n);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "downcast of %l by %i: the same memory where each unit is split "
+      "into %i",
+      layout, n, n);
+  CuteLayout result = cuteLayoutRecast(context, layout, 1, n);
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, explainLaw(context, layout, result, 1, n));
+  return result;
 }

@@ -1,5 +1,5 @@
 // Slice and dice: the part under `_` of a coordinate, and the part beside it.
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 //===-- Trees -------------------------------------------------------------===//
 
@@ -14,6 +14,10 @@ static bool keepsLeaf(Form form, CuteIntTuple coord) {
 static bool collectKept(CuteContext c, Form form, Mode a, CuteIntTuple coord,
                         Modes *kept) {
   if (!isTuple(coord)) {
+    EXPLAIN(c,
+            keepsLeaf(form, coord) ? "mode %m under %t is kept"
+                                   : "mode %m under %t is dropped",
+            a, coord);
     if (keepsLeaf(form, coord))
       modesPush(c, kept, a);
     return true;
@@ -89,12 +93,28 @@ static CuteLayout sliceComposed(CuteContext c, CuteLayout layout,
                                cuteInternLayout(c, kept));
 }
 
+// Of a plain layout the slice begins where the fixed coordinates lead.
+static void explainLaw(CuteContext c, CuteLayout layout, CuteIntTuple coord,
+                       CuteLayout slice) {
+  if (cuteLayoutIsComposed(layout))
+    return;
+  struct CuteTrace *trace = cuteTracePause(c);
+  CutePartition part = {slice, cuteEvalMode(c, coord, layoutMode(layout))};
+  cuteTraceResume(c, trace);
+  cuteExplainSliceLaw(c, "A", layout, coord, part);
+}
+
 CuteLayout cuteLayoutSlice(CuteContext context, CuteLayout layout,
                            CuteIntTuple coord) {
   if (!layout || !coord)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteLayout result;
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "slice of %l at %t: the modes under _; the others stand still "
+      "at their coordinates",
+      layout, coord);
   if (layout->innerKind == INNER_SWIZZLE)
     result = cuteSliceSwizzled(context, layout, coord);
   else if (layout->innerKind == INNER_LAYOUT)
@@ -102,6 +122,9 @@ CuteLayout cuteLayoutSlice(CuteContext context, CuteLayout layout,
   else
     result = cuteInternLayout(
         context, cuteSliceMode(context, layoutMode(layout), coord));
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, explainLaw(context, layout, coord, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -114,8 +137,16 @@ CuteLayout cuteLayoutDice(CuteContext context, CuteLayout layout,
     return cuteFailTuple(context, "dice: the coordinate must be static, not ",
                          coord);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "dice of %l at %t: the modes that a slice fixes, those under "
+      "integers",
+      layout, coord);
   CuteLayout result = cuteLayoutWithOuter(
       context, layout, cuteDiceMode(context, layoutMode(layout), coord));
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  EXPLAIN_LAW(context, cuteExplainDiceLaw(context, layout, coord, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

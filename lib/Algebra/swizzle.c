@@ -1,6 +1,6 @@
 // Swizzles, and slices of layouts composed with one. Section 3.6 of the open
 // dialect.
-#include "Algebra/algebra.h"
+#include "Algebra/explain.h"
 
 #include <stdlib.h>
 
@@ -92,12 +92,54 @@ bool cuteSwizzleCompose(CuteContext context, CuteSwizzle a, CuteSwizzle b,
 
 //===-- Values of leaves --------------------------------------------------===//
 
+// A row of a drawing: the bits of a value from the highest on, as far as
+// `shown`; dots where the mask has none.
+static void explainBits(CuteContext c, const char *name, uint64_t value,
+                        uint64_t mask, int32_t shown) {
+  char bits[65];
+  for (int32_t i = 0; i < shown; ++i) {
+    int32_t bit = shown - 1 - i;
+    bits[i] = mask >> bit & 1 ? (char)('0' + (value >> bit & 1)) : '.';
+  }
+  bits[shown] = '\0';
+  cuteExplain(c, CUTE_STEP_DETAIL, "%s %s  %i", name, bits,
+              (int64_t)(value & mask));
+}
+
+// Draws the value, the bits that are looked at, where they go, and their xor.
+static void explainApply(CuteContext c, CuteSwizzle s, uint64_t value) {
+  uint64_t mask = sourceMask(s), result = cuteSwizzleGetValue(s, value);
+  uint64_t all = value | result | mask | ones(s);
+  int32_t shown = 64 - __builtin_clzll(all | 1);
+  uint64_t target = s.shift < 0 ? mask << -s.shift : mask >> s.shift;
+  shown = target >> (shown - 1) > 1 ? 64 - __builtin_clzll(target) : shown;
+  unsigned outer = cuteExplainBegin(
+      c, CUTE_STEP_OPERATION,
+      "%S of %i: the %d bits from bit %d on are flipped where the bits %d "
+      "places %s are set",
+      s, (int64_t)value, s.bits, s.shift < 0 ? s.base - s.shift : s.base,
+      abs(s.shift), s.shift < 0 ? "below" : "above");
+  explainBits(c, "value ", value, ~UINT64_C(0), shown);
+  explainBits(c, "source", value, mask, shown);
+  explainBits(c, "moved ", value ^ result, target, shown);
+  explainBits(c, "xor   ", result, ~UINT64_C(0), shown);
+  cuteExplain(c, CUTE_STEP_RESULT, "result %i", (int64_t)result);
+  cuteExplainEnd(c, outer);
+  if (cuteExplainsLaw(c))
+    cuteExplainLaw(c,
+                   "check: the source bits stay, so a second time gives %i "
+                   "again",
+                   (int64_t)cuteSwizzleGetValue(s, result));
+}
+
 CuteIntTuple cuteSwizzleApply(CuteContext c, CuteSwizzle s,
                               CuteIntTuple value) {
   if (!value || !s.bits)
     return value;
   if (isTuple(value))
     return cuteFailTuple(c, "swizzle: not an integer: ", value);
+  if (isTraced(c) && isStatic(value))
+    explainApply(c, s, (uint64_t)value->value);
   CuteIntTuple source =
       cuteLeafAnd(c, value, staticInt(c, (int64_t)sourceMask(s)));
   source = s.shift < 0 ? cuteLeafShl(c, source, (unsigned)-s.shift)
@@ -205,6 +247,8 @@ static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
   if (hasOnlyUnderscores(coord))
     return cuteLayoutWithOuter(c, layout, kept);
   Mode active = activeBits(c, s);
+  EXPLAIN(c, "under a swizzle: what the fixed coordinates set among its bits "
+             "goes into the offset by xor");
   Mode dropped =
       cuteComposition(c, active, cuteDiceMode(c, layoutMode(layout), coord));
   CuteIntTuple bits = cuteEvalMode(c, cuteIntTupleDiceCoord(c, coord), dropped);
@@ -212,6 +256,11 @@ static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
   CuteIntTuple largest = lastValue(c, cuteComposition(c, active, kept));
   if (!offset || !isStatic(largest))
     return NULL;
+  EXPLAIN(c, collides(s, largest)
+                 ? "the slice has bits that the swizzle brings together: it "
+                   "stays"
+                 : "no index of the slice has bits that the swizzle brings "
+                   "together: the swizzle becomes strides");
   if (!collides(s, largest))
     return cuteInternLayout(
         c, cuteComposition(c, unfoldedSwizzle(c, s, offset), kept));

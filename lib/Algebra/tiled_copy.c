@@ -1,4 +1,5 @@
 // Tiled copy: an atom over the threads and values of a tile.
+#include "Algebra/explain.h"
 #include "Algebra/tiled.h"
 
 //===-- Atoms in units of elements ----------------------------------------===//
@@ -174,7 +175,14 @@ CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,
                          "shape ",
                          cuteLayoutGetShape(layout));
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "tidfrg of %l: cut by %T and seen as (thread, values, rests) "
+      "through the TV layout %l",
+      layout, copy.tiler, copy.layoutTV);
   CuteLayout result = tidFrg(context, copy, side, layout);
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -183,9 +191,16 @@ CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,
                                      CuteCopySide side, CuteLayout layout,
                                      CuteIntTuple thread) {
   CutePartition part = {NULL, NULL};
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "partition of %l for a copy, thread %t: what this thread moves of "
+      "it, (values, rests...)",
+      layout, thread);
   layout = cuteTiledCopyTidFrg(context, copy, side, layout);
-  if (!layout || !thread)
+  if (!layout || !thread) {
+    EXPLAIN_END(context, outer);
     return part;
+  }
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteIntTuple all = cuteIntTupleGetUnderscore(context);
   CuteIntTuple rest = element(layout->shape, 2);
@@ -197,6 +212,9 @@ CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,
                           cuteInternTuple(context, rest->rank, every)};
   part = cuteLayoutSliceAndOffset(context, layout,
                                   cuteInternTuple(context, 3, coord));
+  EXPLAIN_RESULT(context, "result %l, beginning at %t", part.layout,
+                 part.offset);
+  EXPLAIN_END(context, outer);
   cuteArenaReset(&context->scratch, mark);
   return part;
 }

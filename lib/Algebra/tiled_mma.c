@@ -1,4 +1,5 @@
 // Tiled MMA: an atom over the threads and values of a tile.
+#include "Algebra/explain.h"
 #include "Algebra/tiled.h"
 
 // Which of M, N, K are the modes of an operand.
@@ -7,6 +8,9 @@ static const int operandModes[][2] = {
     [CUTE_OPERAND_B] = {1, 2},
     [CUTE_OPERAND_C] = {0, 1},
 };
+
+static const char *const operandNames[] = {
+    [CUTE_OPERAND_A] = "A", [CUTE_OPERAND_B] = "B", [CUTE_OPERAND_C] = "C"};
 
 static int atomExtent(const CuteMmaAtom *atom, int mode) {
   return mode == 0 ? atom->m : mode == 1 ? atom->n : atom->k;
@@ -106,19 +110,27 @@ static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
   // Permute and cut into ((AtomM,AtomK),(RestM,RestK)).
   CuteTile permutation = cuteTilePair(c, permutationMode(mma, modes[0]),
                                       permutationMode(mma, modes[1]));
+  EXPLAIN(c, "cut into the tile of all threads, %T", permutation);
   layout = cuteLayoutLogicalDivide(c, layout, permutation);
   CuteTile atom = cuteTilePair(
       c, cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[0]))),
       cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[1]))));
+  EXPLAIN(c, "cut into what one atom %s takes, %T", mma.atom->name, atom);
   layout = cuteLayoutZippedDivide(c, layout, atom);
   // See the atom as ((ThrV,FrgV),(RestM,RestK)).
   CuteTile tv = cuteTilePair(
       c, cuteTileGetLayout(c, atomLayoutTV(c, mma, operand)), NULL);
+  EXPLAIN(c,
+          "see the atom's part as (thread, value): compose with its TV "
+          "layout, %T",
+          tv);
   layout = cuteLayoutComposition(c, layout, tv);
   // Deal the rest out to the threads: ((ThrV,(ThrM,ThrK)),(FrgV,(...))).
   CuteTile threads =
       cuteTilePair(c, cuteTileOfExtent(c, threadExtent(c, mma, modes[0])),
                    cuteTileOfExtent(c, threadExtent(c, mma, modes[1])));
+  EXPLAIN(c, "deal the atoms out to the threads of the atom layout, %T",
+          threads);
   return cuteLayoutZippedDivide(c, layout, cuteTilePair(c, NULL, threads));
 }
 
@@ -131,7 +143,16 @@ CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
                          "tiled_mma partition: needs two modes or more, not "
                          "shape ",
                          cuteLayoutGetShape(layout));
-  return cuteZeroUnitStrides(context, thrFrg(context, mma, operand, layout));
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "thrfrg of %l for operand %s: as ((thread of the atom, (threads "
+      "by mode)), (values of the atom, (rests by mode)))",
+      layout, operandNames[operand]);
+  CuteLayout result =
+      cuteZeroUnitStrides(context, thrFrg(context, mma, operand, layout));
+  EXPLAIN_RESULT(context, "result %l", result);
+  EXPLAIN_END(context, outer);
+  return result;
 }
 
 // (ThrV,(ThrM,ThrK)) -> (ThrV,(ThrM,ThrN,ThrK)): the mode that A or B does not
@@ -199,12 +220,20 @@ CutePartition cuteTiledMmaPartition(CuteContext context, CuteTiledMma mma,
                                     CuteMmaOperand operand, CuteLayout layout,
                                     CuteIntTuple thread) {
   CutePartition part = {NULL, NULL};
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "partition of %l for operand %s, thread %t: what this thread holds "
+      "of it, (values, rests...)",
+      layout, operandNames[operand], thread);
   layout = cuteTiledMmaThrFrg(context, mma, operand, layout);
-  if (!layout || !thread)
-    return part;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteIntTuple coord = partitionCoord(context, mma, operand, layout, thread);
-  part = cuteLayoutSliceAndOffset(context, layout, coord);
-  cuteArenaReset(&context->scratch, mark);
+  if (layout && thread) {
+    CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+    CuteIntTuple coord = partitionCoord(context, mma, operand, layout, thread);
+    part = cuteLayoutSliceAndOffset(context, layout, coord);
+    cuteArenaReset(&context->scratch, mark);
+  }
+  EXPLAIN_RESULT(context, "result %l, beginning at %t", part.layout,
+                 part.offset);
+  EXPLAIN_END(context, outer);
   return part;
 }

@@ -3,9 +3,10 @@
 #include "Calculator/commands.h"
 #include "cute/Explain.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { NO_LIMIT = 1000000 };
 
 typedef struct Printer {
   unsigned maxDepth;
@@ -20,7 +21,9 @@ static void printStep(const CuteStep *step, void *userData) {
     fflush(stdout);
     return;
   }
-  if (step->depth > printer->maxDepth)
+  bool belongsToHeading =
+      step->kind == CUTE_STEP_RESULT || step->kind == CUTE_STEP_CHECK;
+  if (step->depth > printer->maxDepth + (belongsToHeading ? 1 : 0))
     return;
   printf("%*s%.*s\n", (int)(step->depth * 2), "", (int)step->text.length,
          step->text.data);
@@ -36,7 +39,7 @@ static bool readDepth(const char *option, unsigned *depth) {
     return false;
   char *end;
   unsigned long value = strtoul(option + length, &end, 10);
-  *depth = value < UINT_MAX ? (unsigned)value : UINT_MAX;
+  *depth = value < NO_LIMIT ? (unsigned)value : NO_LIMIT;
   return !*end;
 }
 
@@ -48,7 +51,7 @@ static void printValue(CuteValue value) {
 }
 
 CuteExit cuteCommandExplain(int argc, char **argv) {
-  Printer printer = {UINT_MAX, 0};
+  Printer printer = {NO_LIMIT, 0};
   if (argc < 2 || argc > 3 ||
       (argc == 3 && !readDepth(argv[1], &printer.maxDepth)))
     return CUTE_EXIT_USAGE;
