@@ -74,7 +74,10 @@ struct CuteContextImpl {
   CuteString error;
   const struct CuteLeafArithmetic *arithmetic;
   void *arithmeticData;
-  bool tracksDivisors; // see cuteContextTrackDivisors
+  bool tracksDivisors;  // see cuteContextTrackDivisors
+  uint8_t laws;         // CuteLawPolicy
+  CuteString *warnings; // CUTE_MAX_WARNINGS of them, null until the first
+  size_t numWarnings;
 };
 
 // Sets the message; returns null, to be returned by the caller.

@@ -1,5 +1,5 @@
 // Complements: what a layout skips. Section 4.5 of the open dialect.
-#include "Algebra/algebra.h"
+#include "Algebra/laws.h"
 
 #include "Support/sort.h"
 
@@ -283,6 +283,10 @@ CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
   CuteLayout result = cuteInternLayout(
       context, cotarget ? complementToTarget(context, a, cotarget, true)
                         : cuteComplementMinimal(context, layoutMode(a)));
+  if (result && checksLaws(context) &&
+      !cuteLawAccepts(context, cuteLawComplement(context, layoutMode(a),
+                                                 cotarget, layoutMode(result))))
+    result = NULL;
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -1,6 +1,6 @@
 // Composition, as in section 4.4 of the open dialect: the right-hand side's
 // leaves are walked through the coalesced left-hand side.
-#include "Algebra/algebra.h"
+#include "Algebra/laws.h"
 
 //===-- Codomain profiles -------------------------------------------------===//
 
@@ -214,6 +214,14 @@ Mode cuteComposition(CuteContext c, Mode a, Mode b) {
   return modeFailed(a) ? a : composeTree(c, a, b);
 }
 
+static Mode composeChecked(CuteContext c, Mode a, Mode b) {
+  Mode r = cuteComposition(c, a, b);
+  if (modeFailed(r) || !checksLaws(c) || cuteLawCompositionDivides(c, a, b) ||
+      cuteLawAccepts(c, cuteLawComposition(c, a, b, r)))
+    return r;
+  return failedMode;
+}
+
 Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
   if (modeFailed(a) || !tile)
     return failedMode;
@@ -224,7 +232,7 @@ Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
       cuteFail(c, "composition: a tiler has plain layouts only");
       return failedMode;
     }
-    return cuteComposition(c, a, layoutMode(tile->layout));
+    return composeChecked(c, a, layoutMode(tile->layout));
   }
   if (!isTuple(a.shape) ? tile->rank > 1 : tile->rank > a.shape->rank) {
     cuteFail(c, "composition: the tiler has %u modes, the layout %u",

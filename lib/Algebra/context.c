@@ -1,4 +1,4 @@
-#include "Algebra/algebra.h"
+#include "Algebra/laws.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,6 +23,8 @@ void cuteContextDestroy(CuteContext context) {
   free(context->tiles.slots);
   free(context->types.slots);
   cuteStringDestroy(&context->error);
+  cuteContextClearWarnings(context);
+  free(context->warnings);
   free(context);
 }
 

@@ -1,5 +1,5 @@
 // Right and left inverses. Section 4.6 of the open dialect.
-#include "Algebra/algebra.h"
+#include "Algebra/laws.h"
 
 #include "Support/sort.h"
 
@@ -182,5 +182,10 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
   if (hasNegativeStride(a->shape, a->stride))
     return cuteFailTuple(
         context, "left_inverse: strides must not be negative in ", a->stride);
-  return inverse(context, a, leftChain);
+  CuteLayout result = inverse(context, a, leftChain);
+  if (result && checksLaws(context) &&
+      !cuteLawAccepts(context, cuteLawLeftInverse(context, layoutMode(a),
+                                                  layoutMode(result))))
+    return NULL;
+  return result;
 }

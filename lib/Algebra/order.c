@@ -1,5 +1,5 @@
 // Layouts whose strides follow an order: identity, ordered, like.
-#include "Algebra/algebra.h"
+#include "Algebra/laws.h"
 
 #include "Support/sort.h"
 
@@ -88,6 +88,14 @@ static void assignStarts(CuteContext c, Keyed *parts, size_t n) {
   }
 }
 
+static CuteLayout checkCompact(CuteContext c, const char *name,
+                               CuteLayout result) {
+  if (!result || !checksLaws(c) ||
+      cuteLawAccepts(c, cuteLawCompact(c, name, layoutMode(result))))
+    return result;
+  return NULL;
+}
+
 //===-- Ordered -----------------------------------------------------------===//
 
 static void collectKeyed(CuteIntTuple shape, CuteIntTuple order,
@@ -138,7 +146,7 @@ CuteLayout cuteLayoutGetOrdered(CuteContext context, CuteIntTuple shape,
   CuteIntTuple stride = keyedStrides(context, order, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){shape, stride});
   cuteArenaReset(&context->scratch, mark);
-  return result;
+  return checkCompact(context, "make_ordered_layout", result);
 }
 
 //===-- Like --------------------------------------------------------------===//
@@ -185,7 +193,7 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
   CuteIntTuple stride = likeStrides(context, layout->shape, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){layout->shape, stride});
   cuteArenaReset(&context->scratch, mark);
-  return result;
+  return checkCompact(context, "make_layout_like", result);
 }
 
 //===-- Fragments ---------------------------------------------------------===//

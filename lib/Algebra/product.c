@@ -1,6 +1,6 @@
 // Products: a layout repeated after another. Sections 4.8 and 4.9 of the open
 // dialect.
-#include "Algebra/algebra.h"
+#include "Algebra/laws.h"
 
 static bool checkFactors(CuteContext c, CuteLayout a, CuteLayout b) {
   if (a->shape->numDynamic || a->stride->numDynamic) {
@@ -28,12 +28,22 @@ static bool isAllZero(CuteIntTuple stride) {
   return isTuple(stride) || isStaticValue(stride, 0);
 }
 
+// rest o b, where `rest` is the block's complement.
+static Mode repeat(CuteContext c, Mode rest, Mode b) {
+  Mode r = cuteComposition(c, rest, b);
+  if (modeFailed(r) || !checksLaws(c) ||
+      cuteLawCompositionDivides(c, rest, b) ||
+      cuteLawAccepts(c, cuteLawProduct(c, rest, b, r)))
+    return r;
+  return failedMode;
+}
+
 // complement(a) o b: where the repetitions start.
 static Mode repetitions(CuteContext c, Mode a, Mode b) {
   if (isAllZero(b.stride))
     return b;
   Mode rest = cuteComplementMinimal(c, a);
-  return modeFailed(rest) ? rest : cuteComposition(c, rest, b);
+  return modeFailed(rest) ? rest : repeat(c, rest, b);
 }
 
 static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
@@ -94,7 +104,7 @@ static Mode productOfMode(CuteContext c, CuteLayout a, CuteLayout b) {
   Mode steps = layoutMode(rest);
   if (isStaticValue(steps.shape, 1))
     steps.stride = staticInt(c, 0);
-  Mode repeated = cuteComposition(c, steps, layoutMode(b));
+  Mode repeated = repeat(c, steps, layoutMode(b));
   return modeFailed(repeated) ? repeated
                               : cuteModePair(c, layoutMode(a), repeated);
 }
@@ -225,9 +235,9 @@ static Mode repeatLayout(CuteContext c, Mode block, CuteIntTuple shape,
                         cuteIntTupleProduct(c, element(block.shape, i)));
     keys[i] = order ? element(order, i) : staticInt(c, (int64_t)i);
   }
-  CuteLayout repeat = cuteLayoutGetOrdered(c, cuteInternTuple(c, rank, counts),
+  CuteLayout layout = cuteLayoutGetOrdered(c, cuteInternTuple(c, rank, counts),
                                            cuteInternTuple(c, rank, keys));
-  return layoutMode(repeat);
+  return layoutMode(layout);
 }
 
 CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
@@ -246,11 +256,15 @@ CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
   CuteLayout result = NULL;
   if (!order || checkOrder(context, order, shape)) {
     Mode a = padToRank(context, layoutMode(block), shape->rank);
-    Mode repeat = modeFailed(a) ? a : repeatLayout(context, a, shape, order);
-    if (!modeFailed(repeat))
-      a = interleave(context, a, repeat, false);
-    if (!modeFailed(repeat) && !modeFailed(a))
+    Mode counts = modeFailed(a) ? a : repeatLayout(context, a, shape, order);
+    if (!modeFailed(counts))
+      a = interleave(context, a, counts, false);
+    if (!modeFailed(counts) && !modeFailed(a))
       result = cuteLayoutWithOuter(context, block, a);
+    if (result && checksLaws(context) &&
+        !cuteLawAccepts(context,
+                        cuteLawTileToShape(context, layoutMode(block), a)))
+      result = NULL;
   }
   cuteArenaReset(&context->scratch, mark);
   return result;

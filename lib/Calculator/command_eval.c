@@ -4,9 +4,11 @@
 #include <stdio.h>
 
 CuteExit cuteCommandEval(int argc, char **argv) {
+  CuteLawPolicy policy = cuteTakeStrict(&argc, argv);
   if (argc != 2)
     return CUTE_EXIT_USAGE;
   CuteSession session = cuteSessionCreate();
+  cuteContextSetLawPolicy(session.context, policy);
   CuteValue value = cuteSessionEvaluate(session, argv[1]);
   if (!cuteValueFailed(value)) {
     CuteString text = {0};
