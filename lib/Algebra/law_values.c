@@ -3,6 +3,8 @@
 
 #include "Support/sort.h"
 
+#include <stdlib.h>
+
 //===-- Functions ---------------------------------------------------------===//
 
 static void addPath(LawPaths *paths, CuteIntTuple path) {
@@ -226,11 +228,58 @@ static bool valuesIn(const LawFunction *box, const LawFunction *whole,
   return true;
 }
 
+static int64_t commonDivisor(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// k steps of stride d and l steps of stride e reach the same index, or 0 if d
+// and e differ in sign. `fromD` and `fromE` are the leaves' steps in the
+// domain.
+static bool leavesCollide(LawLeaf d, LawLeaf e, int64_t fromD, int64_t fromE,
+                          LawCollision *collision) {
+  if (d.stride == INT64_MIN || e.stride == INT64_MIN)
+    return false;
+  if (!d.stride || !e.stride) {
+    *collision = (LawCollision){0, d.stride ? fromE : fromD};
+    return true;
+  }
+  bool isOpposite = (d.stride < 0) != (e.stride < 0);
+  int64_t x = llabs(d.stride), y = llabs(e.stride);
+  int64_t divisor = commonDivisor(x, y), k = y / divisor, l = x / divisor;
+  if (k >= d.extent || l >= e.extent)
+    return false;
+  int64_t first = isOpposite ? 0 : k * fromD;
+  int64_t second = isOpposite ? k * fromD + l * fromE : l * fromE;
+  *collision = first < second ? (LawCollision){first, second}
+                              : (LawCollision){second, first};
+  return true;
+}
+
+// Whether two leaves alone collide, which is exact and needs no evaluation.
+static bool pairCollides(const LawFunction *f, LawCollision *collision) {
+  int64_t fromI = 1;
+  for (size_t i = 0; i < f->count; fromI *= f->leaves[i++].extent) {
+    int64_t fromJ = fromI * f->leaves[i].extent;
+    for (size_t j = i + 1; j < f->count; fromJ *= f->leaves[j++].extent)
+      if (f->leaves[i].extent > 1 && f->leaves[j].extent > 1 &&
+          leavesCollide(f->leaves[i], f->leaves[j], fromI, fromJ, collision))
+        return true;
+  }
+  return false;
+}
+
 bool cuteLawCollision(CuteContext c, const LawFunction *f,
                       LawCollision *collision) {
   int64_t whole, size;
   if (!cuteLawSize(f, &whole) || isNested(c, f))
     return false;
+  if (whole > CUTE_LAW_COORDS && pairCollides(f, collision))
+    return true;
   LawFunction box = shrink(c, f);
   if (!cuteLawSize(&box, &size))
     return false;
