@@ -76,8 +76,11 @@ struct CuteContextImpl {
   CuteString error;
   const struct CuteLeafArithmetic *arithmetic;
   void *arithmeticData;
-  bool tracksDivisors;     // see cuteContextTrackDivisors
   struct CuteTrace *trace; // see explain.h; null while nobody listens
+  bool tracksDivisors;     // see cuteContextTrackDivisors
+  uint8_t laws;            // CuteLawPolicy
+  CuteString *warnings;    // CUTE_MAX_WARNINGS of them, null until the first
+  size_t numWarnings;
 };
 
 // Sets the message; returns null, to be returned by the caller.

@@ -2,6 +2,7 @@
 // leaves are walked through the coalesced left-hand side.
 #include "Algebra/explain_laws.h"
 
+#include "Algebra/laws.h"
 #include "Support/sort.h"
 
 //===-- Codomain profiles -------------------------------------------------===//
@@ -325,6 +326,14 @@ static Mode composeByMode(CuteContext c, Mode a, CuteTile tile) {
   return modesGetTuple(c, &modes);
 }
 
+static Mode composeChecked(CuteContext c, Mode a, Mode b) {
+  Mode r = cuteComposition(c, a, b);
+  if (modeFailed(r) || !checksLaws(c) || cuteLawCompositionDivides(c, a, b) ||
+      cuteLawAccepts(c, cuteLawComposition(c, a, b, r)))
+    return r;
+  return failedMode;
+}
+
 Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
   if (modeFailed(a) || !tile)
     return failedMode;
@@ -335,7 +344,7 @@ Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
       cuteFail(c, "composition: a tiler has plain layouts only");
       return failedMode;
     }
-    return cuteComposition(c, a, layoutMode(tile->layout));
+    return composeChecked(c, a, layoutMode(tile->layout));
   }
   if (!isTuple(a.shape) ? tile->rank > 1 : tile->rank > a.shape->rank) {
     cuteFail(c, "composition: the tiler has %u modes, the layout %u",

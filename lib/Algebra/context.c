@@ -1,4 +1,5 @@
 #include "Algebra/explain.h"
+#include "Algebra/laws.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@ void cuteContextDestroy(CuteContext context) {
   free(context->types.slots);
   cuteStringDestroy(&context->error);
   cuteTraceDestroy(context->trace);
+  cuteContextClearWarnings(context);
+  free(context->warnings);
   free(context);
 }
 

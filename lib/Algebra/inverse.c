@@ -1,5 +1,6 @@
 // Right and left inverses. Section 4.6 of the open dialect.
 #include "Algebra/explain_laws.h"
+#include "Algebra/laws.h"
 
 #include "Support/sort.h"
 
@@ -220,5 +221,9 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
   EXPLAIN_RESULT(context, "result %l", result);
   EXPLAIN_END(context, outer);
   EXPLAIN_LAW(context, cuteExplainLeftInverseLaw(context, a, result));
+  if (result && checksLaws(context) &&
+      !cuteLawAccepts(context, cuteLawLeftInverse(context, layoutMode(a),
+                                                  layoutMode(result))))
+    return NULL;
   return result;
 }

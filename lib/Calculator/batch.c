@@ -264,6 +264,18 @@ static CuteValue evaluateCase(CuteContext c, const json_t *json) {
 
 //===-- Lines -------------------------------------------------------------===//
 
+// The warnings, "; " between them; null without any.
+static json_t *warningsOf(CuteContext c) {
+  CuteString text = {0};
+  for (size_t i = 0; i < cuteContextGetNumWarnings(c); ++i) {
+    cuteStringAppend(&text, i ? "; " : "");
+    cuteStringAppend(&text, cuteContextGetWarning(c, i));
+  }
+  json_t *json = text.length ? json_string(cuteStringGet(&text)) : NULL;
+  cuteStringDestroy(&text);
+  return json;
+}
+
 static json_t *answer(CuteContext c, const char *line) {
   json_error_t error;
   json_t *json = json_loads(line, 0, &error), *result = json_object();
@@ -276,11 +288,15 @@ static json_t *answer(CuteContext c, const char *line) {
   json_t *id = json_object_get(json, "id");
   if (id)
     json_object_set(result, "id", id);
+  cuteContextClearWarnings(c);
   CuteValue value = evaluateCase(c, json);
   if (cuteValueFailed(value))
     json_object_set_new(result, "error", json_string(cuteContextGetError(c)));
   else
     json_object_set_new(result, "result", jsonOf(value));
+  json_t *warnings = cuteValueFailed(value) ? NULL : warningsOf(c);
+  if (warnings)
+    json_object_set_new(result, "warning", warnings);
   json_decref(json);
   return result;
 }
@@ -288,8 +304,14 @@ static json_t *answer(CuteContext c, const char *line) {
 // A context is renewed before it grows large.
 enum { MAX_CONTEXT_BYTES = 64 << 20 };
 
-bool cuteBatchRun(FILE *in, FILE *out) {
+static CuteContext createContext(CuteLawPolicy policy) {
   CuteContext c = cuteContextCreate();
+  cuteContextSetLawPolicy(c, policy);
+  return c;
+}
+
+bool cuteBatchRun(FILE *in, FILE *out, CuteLawPolicy policy) {
+  CuteContext c = createContext(policy);
   char *line = NULL;
   size_t capacity = 0;
   bool ok = true;
@@ -302,7 +324,7 @@ bool cuteBatchRun(FILE *in, FILE *out) {
     json_decref(result);
     if (cuteContextGetBytes(c) > MAX_CONTEXT_BYTES) {
       cuteContextDestroy(c);
-      c = cuteContextCreate();
+      c = createContext(policy);
     }
   }
   free(line);

@@ -16,10 +16,12 @@ static bool printTable(CuteSession session, CuteValue value) {
 }
 
 CuteExit cuteCommandEval(int argc, char **argv) {
+  CuteLawPolicy policy = cuteTakeStrict(&argc, argv);
   bool isTable = argc == 3 && !strcmp(argv[1], "--table");
   if (argc != (isTable ? 3 : 2))
     return CUTE_EXIT_USAGE;
   CuteSession session = cuteSessionCreate();
+  cuteContextSetLawPolicy(session.context, policy);
   CuteValue value = cuteSessionEvaluate(session, argv[argc - 1]);
   bool ok = !cuteValueFailed(value);
   if (ok && isTable)

@@ -3,6 +3,7 @@
 #define CUTE_CALCULATOR_COMMANDS_H
 
 #include "Calculator/calculator.h"
+#include "cute/Laws.h"
 
 // What a command gives to the shell.
 typedef enum CuteExit {
@@ -21,13 +22,18 @@ CuteCommand cuteCommandExplain;
 CuteCommand cuteCommandOperations;
 CuteCommand cuteCommandShow;
 
+// Takes "--strict" out of the arguments, after the command's name: the policy
+// for laws that fail.
+CuteLawPolicy cuteTakeStrict(int *argc, char **argv);
+
 // Evaluates a program for a command: reports what fails, with the place in the
-// text, on standard error.
+// text, and where a law fails, on standard error.
 typedef struct CuteSession {
   CuteContext context;
   CuteCalculator *calculator;
 } CuteSession;
 
+// Under the policy CUTE_LAWS_WARN, which a command may change.
 CuteSession cuteSessionCreate(void);
 void cuteSessionDestroy(CuteSession session);
 CuteValue cuteSessionEvaluate(CuteSession session, const char *text);

@@ -2,8 +2,19 @@
 
 #include <stdio.h>
 
+CuteLawPolicy cuteTakeStrict(int *argc, char **argv) {
+  int kept = 1;
+  for (int i = 1; i < *argc; ++i)
+    if (strcmp(argv[i], "--strict"))
+      argv[kept++] = argv[i];
+  bool isStrict = kept < *argc;
+  *argc = kept;
+  return isStrict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
+}
+
 CuteSession cuteSessionCreate(void) {
   CuteContext context = cuteContextCreate();
+  cuteContextSetLawPolicy(context, CUTE_LAWS_WARN);
   return (CuteSession){context, cuteCalculatorCreate(context)};
 }
 
@@ -22,10 +33,17 @@ static void printPlace(const char *text, size_t at) {
           (int)(at - begin) + 1, "^");
 }
 
+static void printWarnings(CuteContext context) {
+  for (size_t i = 0; i < cuteContextGetNumWarnings(context); ++i)
+    fprintf(stderr, "warning: %s\n", cuteContextGetWarning(context, i));
+  cuteContextClearWarnings(context);
+}
+
 CuteValue cuteSessionEvaluate(CuteSession session, const char *text) {
   size_t at;
   CuteValue value =
       cuteCalculatorEvaluate(session.calculator, cuteStringRef(text), &at);
+  printWarnings(session.context);
   if (cuteValueFailed(value)) {
     fprintf(stderr, "error: %s\n", cuteContextGetError(session.context));
     printPlace(text, at);

@@ -22,6 +22,8 @@ static const char help[] =
     "                                     tiled MMA or a tiled copy\n"
     "       cute-layout --batch           JSON lines from standard input:\n"
     "                                     {\"id\", \"op\", \"args\"}\n"
+    "         --strict                    with these: laws that fail are\n"
+    "                                     errors, not warnings\n"
     "       cute-layout operations        list them\n"
     "       cute-layout --help, --version\n"
     "\n"
@@ -53,10 +55,10 @@ CuteExit cuteCommandOperations(int argc, char **argv) {
 }
 
 CuteExit cuteCommandBatch(int argc, char **argv) {
-  (void)argv;
+  CuteLawPolicy policy = cuteTakeStrict(&argc, argv);
   if (argc != 1)
     return CUTE_EXIT_USAGE;
-  return cuteBatchRun(stdin, stdout) ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
+  return cuteBatchRun(stdin, stdout, policy) ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
 }
 
 static const struct {
