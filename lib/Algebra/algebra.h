@@ -62,8 +62,13 @@ struct CuteTileImpl {
 
 //===-- Context -----------------------------------------------------------===//
 
+typedef struct InternSlot {
+  uint64_t hash; // of the node, here too: few nodes are looked at in vain
+  const void *node;
+} InternSlot;
+
 typedef struct InternTable {
-  const void **slots;
+  InternSlot *slots;
   size_t count, capacity;
 } InternTable;
 

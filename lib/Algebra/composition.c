@@ -204,9 +204,12 @@ static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
     return failedMode;
   }
   Walk walk = {s, d, {0}};
-  for (size_t i = 0; i + 1 < rank; ++i)
+  for (size_t i = 0; i + 1 < rank; ++i) {
+    if (walk.emitted.count && isStaticValue(walk.extent, 1))
+      return modesGetUnwrapped(c, &walk.emitted);
     if (!walkMode(c, &walk, modeElement(a, i)))
       return failedMode;
+  }
   Mode last = {walk.extent,
                cuteLeafMul(c, walk.stride, a.stride->elements[rank - 1])};
   if (walk.emitted.count && isStaticValue(walk.extent, 1))
