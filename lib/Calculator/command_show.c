@@ -11,6 +11,7 @@ typedef bool WriteDrawing(CuteContext c, const CutePicture *picture,
 
 typedef struct Options {
   WriteDrawing *draw; // null: text
+  int64_t maxCells;
   const char *expression, *output, *tile, *element, *bits;
 } Options;
 
@@ -19,16 +20,18 @@ typedef struct Options {
 static const struct {
   const char *name;
   WriteDrawing *draw;
+  int64_t maxCells;
 } formats[] = {
-    {"--svg", cutePictureWriteSvg},
-    {"--latex", cutePictureWriteLatex},
-    {"--html", cutePictureWriteHtml},
+    {"--svg", cutePictureWriteSvg, CUTE_MAX_SVG_CELLS},
+    {"--latex", cutePictureWriteLatex, CUTE_MAX_LATEX_CELLS},
+    {"--html", cutePictureWriteHtml, CUTE_MAX_SVG_CELLS},
 };
 
 static bool takeFormat(Options *options, const char *argument) {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
     if (!strcmp(argument, formats[i].name) && !options->draw) {
       options->draw = formats[i].draw;
+      options->maxCells = formats[i].maxCells;
       return true;
     }
   return false;
@@ -146,7 +149,7 @@ static bool showPicture(CuteContext c, const CutePicture *picture,
 static bool show(CuteSession session, const Options *options) {
   CutePictureOptions wanted = {
       .expression = options->expression,
-      .maxCells = options->draw ? CUTE_MAX_DRAWN_CELLS : CUTE_MAX_TEXT_CELLS,
+      .maxCells = options->maxCells,
   };
   if (!readBits(options, &wanted.bits) ||
       !readTile(session.context, options, &wanted.tile))
@@ -164,7 +167,7 @@ static bool show(CuteSession session, const Options *options) {
 }
 
 CuteExit cuteCommandShow(int argc, char **argv) {
-  Options options = {0};
+  Options options = {.maxCells = CUTE_MAX_TEXT_CELLS};
   if (!takeArguments(argc, argv, &options))
     return CUTE_EXIT_USAGE;
   CuteSession session = cuteSessionCreate();

@@ -1,8 +1,22 @@
 #include "Calculator/layout_value.h"
 #include "Algebra/algebra.h"
 
+#include <stdlib.h>
+
 static bool hasOffset(CuteValue value) {
   return value.kind == CUTE_VALUE_PART || value.kind == CUTE_VALUE_PAIR;
+}
+
+// All that the swizzle tells apart: rows have the values of the bits that it
+// reads, or of those that it changes.
+static CuteLayout swizzleLayout(CuteContext c, CuteSwizzle swizzle) {
+  int low = swizzle.base + abs(swizzle.shift);
+  CuteIntTuple columns = staticInt(c, (int64_t)1 << low);
+  CuteIntTuple shape[] = {staticInt(c, (int64_t)1 << swizzle.bits), columns};
+  CuteIntTuple stride[] = {columns, staticInt(c, 1)};
+  return cuteLayoutGetSwizzled(c, swizzle, staticInt(c, 0),
+                               cuteLayoutGet(c, cuteInternTuple(c, 2, shape),
+                                             cuteInternTuple(c, 2, stride)));
 }
 
 static CuteLayout layoutOf(CuteContext c, CuteValue value, const char *where) {
@@ -10,6 +24,8 @@ static CuteLayout layoutOf(CuteContext c, CuteValue value, const char *where) {
     return value.layout;
   if (value.kind == CUTE_VALUE_COMPOSED)
     return cuteLayoutGetSwizzled(c, value.swizzle, value.tuple, value.layout);
+  if (value.kind == CUTE_VALUE_SWIZZLE)
+    return swizzleLayout(c, value.swizzle);
   return cuteValueConvert(c, value, CUTE_VALUE_LAYOUT, where).layout;
 }
 

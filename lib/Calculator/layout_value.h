@@ -1,4 +1,4 @@
-// Values that are functions of coordinates: layouts and parts of them.
+// Values that are functions of coordinates: layouts, parts of them, swizzles.
 #ifndef CUTE_CALCULATOR_LAYOUT_VALUE_H
 #define CUTE_CALCULATOR_LAYOUT_VALUE_H
 
@@ -11,7 +11,8 @@ typedef struct CuteLayoutValue {
 } CuteLayoutValue;
 
 // False with a message, begun by `where`, unless the value stands for a layout
-// and all of it is static.
+// and all of it is static. A swizzle S<B,M,S> is one of the integers below
+// 2^(B+M+|S|), in 2^B rows.
 bool cuteLayoutValueGet(CuteContext c, CuteValue value, const char *where,
                         CuteLayoutValue *result);
 

@@ -6,10 +6,12 @@
 #include "Calculator/value.h"
 #include "Support/arena.h"
 
-// The cells of all grids of a picture, and how far a drawing extends.
+// The most cells that the grids of a picture have together, by format, and how
+// far a drawing extends. LaTeX's are those that fit into TeX's default memory.
 enum {
-  CUTE_MAX_TEXT_CELLS = 1 << 18,
-  CUTE_MAX_DRAWN_CELLS = 1 << 15,
+  CUTE_MAX_TEXT_CELLS = 512 * 512,
+  CUTE_MAX_SVG_CELLS = 256 * 128,
+  CUTE_MAX_LATEX_CELLS = 128 * 64,
   CUTE_MAX_DRAWN_PIXELS = 16000,
 };
 
@@ -122,6 +124,9 @@ void cutePictureWriteText(const CutePicture *picture, CuteString *text);
 // Of these, false with a message where the picture is too large.
 bool cutePictureWriteSvg(CuteContext c, const CutePicture *picture,
                          CuteString *text);
+// Without title, to be part of a page that has one.
+bool cutePictureWriteSvgBody(CuteContext c, const CutePicture *picture,
+                             CuteString *text);
 bool cutePictureWriteLatex(CuteContext c, const CutePicture *picture,
                            CuteString *text);
 bool cutePictureWriteHtml(CuteContext c, const CutePicture *picture,

@@ -1,4 +1,4 @@
-// The colours of cells. Dark text has a contrast of 6 or more on each of them.
+// The colours of cells. The contrast of dark text is at least 5.9 on each.
 #ifndef CUTE_CALCULATOR_PICTURE_COLOR_H
 #define CUTE_CALCULATOR_PICTURE_COLOR_H
 

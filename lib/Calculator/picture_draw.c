@@ -181,6 +181,8 @@ static int64_t legendHeight(const Drawing *d) {
 }
 
 static int64_t titleHeight(const Drawing *d) {
+  if (!d->canvas->hasTitle)
+    return 0;
   int64_t width = d->width - 2 * PAD;
   int64_t lines = numLines(d->picture->expression, CUTE_WORDS_TITLE, width);
   if (strcmp(d->picture->expression, d->picture->value) != 0)
@@ -196,7 +198,7 @@ static void measure(Drawing *d) {
   measureSlots(d);
   int64_t right = placeSlots(d->columns, d->numColumns, PAD);
   int64_t title = wordsWidth(CUTE_WORDS_TITLE, d->picture->expression);
-  title = title < TITLE_WIDTH ? title : TITLE_WIDTH;
+  title = !d->canvas->hasTitle ? 0 : title < TITLE_WIDTH ? title : TITLE_WIDTH;
   d->width = larger(larger(right, LEAST_WIDTH), title + PAD) + PAD;
   d->gridsY = PAD + titleHeight(d);
   d->legendY = placeSlots(d->rows, d->numRows, d->gridsY) + PAD / 2;
@@ -349,7 +351,7 @@ static void drawRamp(Drawing *d) {
 
 static void drawBanks(Drawing *d) {
   char caption[80];
-  snprintf(caption, sizeof caption, "bank = %lld bits * index / %d mod %d",
+  snprintf(caption, sizeof caption, "bank = (%lld bits * index / %d bits) mod %d",
            (long long)d->picture->bits, CUTE_BANK_BITS, CUTE_NUM_BANKS);
   d->canvas->words(d->canvas, PAD, (int)d->legendY + LINE / 2,
                    CUTE_ANCHOR_START, CUTE_WORDS_NOTE, cuteStringRef(caption));
@@ -358,7 +360,11 @@ static void drawBanks(Drawing *d) {
     CuteBox box = {PAD + i % per * SWATCH,
                    (int)d->legendY + LINE + i / per * SWATCH, SWATCH, SWATCH};
     d->canvas->swatch(d->canvas, box, (unsigned)i);
-    drawNumber(d, box.x + SWATCH / 2, box.y + SWATCH / 2, i);
+    char number[24];
+    snprintf(number, sizeof number, "%d", i);
+    d->canvas->words(d->canvas, box.x + SWATCH / 2, box.y + SWATCH / 2,
+                     CUTE_ANCHOR_MIDDLE, CUTE_WORDS_LABEL,
+                     cuteStringRef(number));
   }
 }
 
@@ -371,18 +377,23 @@ int cutePictureLabelY(CuteBox box, const CutePictureCell *cell, size_t line) {
   return line ? middle + LABEL_LINE / 2 : middle - LABEL_LINE / 2;
 }
 
-static void drawAll(Drawing *d) {
-  d->canvas->begin(d->canvas, (int)d->width, (int)d->height);
+static void drawTitle(Drawing *d) {
   int64_t y = drawLines(d, d->picture->expression, CUTE_WORDS_TITLE, PAD);
   if (strcmp(d->picture->expression, d->picture->value) != 0)
     drawLines(d, d->picture->value, CUTE_WORDS_VALUE, y);
+}
+
+static void drawAll(Drawing *d) {
+  d->canvas->begin(d->canvas, (int)d->width, (int)d->height);
+  if (d->canvas->hasTitle)
+    drawTitle(d);
   for (size_t i = 0; i < d->picture->numGrids; ++i)
     drawGrid(d, &d->picture->grids[i]);
   if (hasLegend(d->picture) && d->picture->kind == CUTE_PICTURE_BANK)
     drawBanks(d);
   else if (hasLegend(d->picture))
     drawRamp(d);
-  y = d->notesY;
+  int64_t y = d->notesY;
   for (size_t i = 0; i < d->picture->numNotes; ++i)
     y = drawLines(d, d->picture->notes[i], CUTE_WORDS_NOTE, y);
   d->canvas->end(d->canvas);

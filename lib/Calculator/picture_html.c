@@ -9,9 +9,10 @@ static const char style[] =
     "header{position:sticky;top:0;background:#0f172a;color:#f8fafc;"
     "padding:12px 24px}\n"
     "h1{margin:0;font-size:16px;font-weight:600;overflow-wrap:anywhere}\n"
-    "h1 code{font-family:ui-monospace,\"SF Mono\",Menlo,Consolas,"
+    "code{font-family:ui-monospace,\"SF Mono\",Menlo,Consolas,"
     "\"DejaVu Sans Mono\",monospace}\n"
-    "#info{margin:4px 0 0;font-size:14px;min-height:20px;color:#cbd5e1}\n"
+    "p{margin:4px 0 0;font-size:14px;overflow-wrap:anywhere}\n"
+    "#info{min-height:20px;color:#cbd5e1}\n"
     "main{overflow:auto}\n"
     "main svg{display:block}\n"
     "g[data-coord]:hover rect,g.same rect{stroke:#0f172a;stroke-width:3}\n"
@@ -60,9 +61,15 @@ bool cutePictureWriteHtml(CuteContext c, const CutePicture *picture,
   cuteStringAppend(text, style);
   cuteStringAppend(text, "</head>\n<body>\n<header>\n<h1><code>");
   cuteAppendXml(text, picture->expression);
-  cuteStringAppend(text, "</code></h1>\n<p id=\"info\" aria-live=\"polite\">"
+  cuteStringAppend(text, "</code></h1>\n");
+  if (strcmp(picture->expression, picture->value) != 0) {
+    cuteStringAppend(text, "<p><code>");
+    cuteAppendXml(text, picture->value);
+    cuteStringAppend(text, "</code></p>\n");
+  }
+  cuteStringAppend(text, "<p id=\"info\" aria-live=\"polite\">"
                          "Point at a cell.</p>\n</header>\n<main>\n");
-  if (!cutePictureWriteSvg(c, picture, text))
+  if (!cutePictureWriteSvgBody(c, picture, text))
     return false;
   cuteStringAppend(text, "</main>\n");
   cuteStringAppend(text, script);

@@ -56,11 +56,12 @@ static void appendStyle(CuteString *text, CutePictureKind kind) {
                    "text{font-family:ui-monospace,\"SF Mono\",Menlo,Consolas,"
                    "\"DejaVu Sans Mono\",\"Liberation Mono\",monospace;"
                    "white-space:pre}\n"
-                   ".mid{text-anchor:middle}\n");
+                   ".mid,g text{text-anchor:middle}\n");
   for (size_t i = 0; i < CUTE_NUM_WORD_STYLES; ++i)
-    cuteStringAppendFormat(text, ".%s{font-size:%dpx;%sfill:#%06x}\n",
-                           styles[i].name, cuteFonts[i].size, styles[i].style,
-                           styles[i].color);
+    cuteStringAppendFormat(text, ".%s%s{font-size:%dpx;%sfill:#%06x}\n",
+                           styles[i].name,
+                           i == CUTE_WORDS_LABEL ? ",g text" : "",
+                           cuteFonts[i].size, styles[i].style, styles[i].color);
   for (size_t i = 0; i < CUTE_NUM_RULES; ++i)
     cuteStringAppendFormat(text,
                            ".r%zu{stroke:#%06x;stroke-width:%d;"
@@ -195,10 +196,11 @@ static void appendText(CuteCanvas *canvas, int x, int y, CuteAnchor anchor,
   cuteStringAppend(canvas->text, "</text>\n");
 }
 
-bool cutePictureWriteSvg(CuteContext c, const CutePicture *picture,
-                         CuteString *text) {
+static bool writeSvg(CuteContext c, const CutePicture *picture, bool hasTitle,
+                     CuteString *text) {
   CuteCanvas canvas = {.text = text,
                        .picture = picture,
+                       .hasTitle = hasTitle,
                        .begin = begin,
                        .cell = appendCell,
                        .swatch = appendSwatch,
@@ -206,4 +208,14 @@ bool cutePictureWriteSvg(CuteContext c, const CutePicture *picture,
                        .words = appendText,
                        .end = end};
   return cutePictureDraw(c, &canvas);
+}
+
+bool cutePictureWriteSvg(CuteContext c, const CutePicture *picture,
+                         CuteString *text) {
+  return writeSvg(c, picture, true, text);
+}
+
+bool cutePictureWriteSvgBody(CuteContext c, const CutePicture *picture,
+                             CuteString *text) {
+  return writeSvg(c, picture, false, text);
 }

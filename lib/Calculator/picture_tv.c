@@ -300,10 +300,10 @@ static bool addCopyAtom(CuteContext c, CutePicture *picture, CuteValue value,
     if (!addHolders(c, picture, options.maxCells, holders))
       return false;
   }
-  cutePictureAddNote(picture, cutePictureFormat(picture,
-                                                "a cell has %lld bits, a row "
-                                                "of cells up to 16 bytes",
-                                                (long long)unit));
+  cutePictureAddNote(
+      picture,
+      cutePictureFormat(picture, "cells of %lld bits, rows of up to 16 bytes",
+                        (long long)unit));
   return true;
 }
 
