@@ -5,7 +5,7 @@
 
 // Results that break a law are those of the open dialect, with a warning.
 
-// CHECK: cute.composition {{.*}} -> !cute.layout<"(2,2):(4,10)">
+// CHECK: cute.composition(%{{.*}} -> !cute.layout<"(2,2):(4,10)">
 // STRICT: laws.mlir:[[@LINE+3]]:{{[0-9]+}}: error: 'cute.composition' op composition: R(c) = A(B(c)) fails
 func.func @composition(%a: !cute.layout<"(6,4):(1,10)">, %b: !cute.layout<"4:4">) {
   // expected-warning @+1 {{'cute.composition' op composition: R(c) = A(B(c)) fails for A = (6,4):(1,10), B = 4:4 at c = 2: 10 is not 12}}
