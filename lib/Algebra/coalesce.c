@@ -15,9 +15,25 @@ static bool continues(Mode last, Mode next) {
   return !__builtin_mul_overflow(extent, from, &merged) && merged == to;
 }
 
+static CUTE_COLD void explainMerge(CuteContext c, Mode last, Mode next,
+                                   Mode merged) {
+  EXPLAIN(
+      c, "%m goes on where %m ends, at stride %t*%t = %t: they are one mode %m",
+      next, last, last.shape, last.stride, next.stride, merged);
+}
+
+static CUTE_COLD void explainStay(CuteContext c, Mode last, Mode next) {
+  if (!isStaticValue(next.shape, 1))
+    EXPLAIN_ASIDE(c,
+                  "%m stays a mode of its own: its stride is not the %t*%t at "
+                  "which %m ends",
+                  next, last.shape, last.stride, last);
+}
+
 static void dropLast(CuteContext c, Modes *modes) {
-  Mode last = modes->data[--modes->count];
-  EXPLAIN(c, "%m is dropped: with extent 1 its only coordinate is 0", last);
+  --modes->count;
+  EXPLAIN(c, "%m is dropped: with extent 1 its only coordinate is 0",
+          modes->data[modes->count]);
 }
 
 static void coalesceInto(CuteContext c, Modes *result, Mode next) {
@@ -28,17 +44,12 @@ static void coalesceInto(CuteContext c, Modes *result, Mode next) {
   if (last && continues(*last, next)) {
     Mode before = *last;
     last->shape = cuteLeafMul(c, last->shape, next.shape);
-    EXPLAIN(c,
-            "%m goes on where %m ends, at stride %t*%t = %t: they are one "
-            "mode %m",
-            next, before, before.shape, before.stride, next.stride, *last);
+    if (isTraced(c))
+      explainMerge(c, before, next, *last);
     return;
   }
-  if (last && !isStaticValue(next.shape, 1))
-    EXPLAIN_ASIDE(c,
-                  "%m stays a mode of its own: its stride is not the %t*%t at "
-                  "which %m ends",
-                  next, last->shape, last->stride, *last);
+  if (last && isTraced(c))
+    explainStay(c, *last, next);
   modesPush(c, result, next);
 }
 

@@ -114,8 +114,8 @@ typedef struct Walk {
 } Walk;
 
 // A mode of A of which the leaf takes nothing.
-static void explainPass(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d,
-                        CuteIntTuple next) {
+static CUTE_COLD void explainPass(CuteContext c, Mode a, CuteIntTuple s,
+                                  CuteIntTuple d, CuteIntTuple next) {
   if (isStaticValue(s, 1))
     EXPLAIN(c, "A's mode %m: 1 element needs no further step", a);
   else
@@ -126,8 +126,9 @@ static void explainPass(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d,
 }
 
 // A mode of A of which the leaf, with extent s and stride d, takes `part`.
-static void explainTaking(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d,
-                          CuteIntTuple count, Mode part, Walk rest) {
+static CUTE_COLD void explainTaking(CuteContext c, Mode a, CuteIntTuple s,
+                                    CuteIntTuple d, CuteIntTuple count,
+                                    Mode part, Walk rest) {
   EXPLAIN(c,
           "A's mode %m: step %t meets %t of its %t elements, %t*%t = %t "
           "apart; take min(%t,%t) = %t of them -> %m",
@@ -138,6 +139,13 @@ static void explainTaking(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d,
   else
     EXPLAIN(c, "%t/%t = %t left, to be taken with step %t from the next mode",
             s, part.shape, rest.extent, rest.stride);
+}
+
+// A mode of A that takes whatever the leaf has left, with extent s and stride
+// d, as `part`.
+static CUTE_COLD void explainRest(CuteContext c, const char *format, Mode a,
+                                  CuteIntTuple s, CuteIntTuple d, Mode part) {
+  EXPLAIN(c, format, a, s, d, a.stride, part.stride, part);
 }
 
 // Section 4.4, one step: the leaf takes from mode a_i what it covers there. As
@@ -166,7 +174,8 @@ static bool walkMode(CuteContext c, Walk *walk, Mode a) {
       cuteLeafMul(c, cuteLeafCeilDiv(c, step, size), cuteLeafSignum(c, d));
   walk->stride = next;
   if (isStaticValue(count, 1) || isStaticValue(s, 1)) {
-    explainPass(c, a, s, d, next);
+    if (isTraced(c))
+      explainPass(c, a, s, d, next);
     return true;
   }
   CuteIntTuple taken = cuteLeafMin(c, count, s);
@@ -194,8 +203,9 @@ static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
   }
   if (!isTuple(a.shape)) {
     Mode all = {s, cuteLeafMul(c, d, a.stride)};
-    EXPLAIN(c, "A's only mode %m: %t elements, %t*%t = %t apart -> %m", a, s, d,
-            a.stride, all.stride, all);
+    if (isTraced(c))
+      explainRest(c, "A's only mode %m: %t elements, %t*%t = %t apart -> %m", a,
+                  s, d, all);
     return all;
   }
   size_t rank = a.shape->rank;
@@ -214,11 +224,11 @@ static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
                cuteLeafMul(c, walk.stride, a.stride->elements[rank - 1])};
   if (walk.emitted.count && isStaticValue(walk.extent, 1))
     return modesGetUnwrapped(c, &walk.emitted);
-  EXPLAIN(c,
-          "A's last mode %m takes what is left: %t elements, %t*%t = %t "
-          "apart -> %m",
-          modeElement(a, rank - 1), walk.extent, walk.stride,
-          a.stride->elements[rank - 1], last.stride, last);
+  if (isTraced(c))
+    explainRest(c,
+                "A's last mode %m takes what is left: %t elements, %t*%t = %t "
+                "apart -> %m",
+                modeElement(a, rank - 1), walk.extent, walk.stride, last);
   if (!walk.emitted.count)
     return last;
   modesPush(c, &walk.emitted, last);
@@ -245,21 +255,30 @@ static Mode followPath(CuteContext c, Mode a, CuteIntTuple path) {
 
 static Mode composeTree(CuteContext c, Mode a, Mode b, const char *name);
 
+static CUTE_COLD unsigned beginMode(CuteContext c, size_t i, const char *name,
+                                    Mode mode) {
+  if (isTuple(mode.shape))
+    return EXPLAIN_BEGIN(c, "mode %z of %s, %m:", i, name, mode);
+  return EXPLAIN_BEGIN(c,
+                       "mode %z of %s, %m: take %t elements of A with step %t",
+                       i, name, mode, mode.shape, mode.stride);
+}
+
+static CUTE_COLD void endMode(CuteContext c, size_t i, Mode part,
+                              unsigned outer) {
+  EXPLAIN_RESULT(c, "mode %z of the result: %m", i, part);
+  EXPLAIN_END(c, outer);
+}
+
 // A tuple of modes, called `name` in steps: each by itself.
 static Mode composeModes(CuteContext c, Mode a, Mode b, const char *name) {
   Modes modes = {0};
   for (size_t i = 0; i < b.shape->rank; ++i) {
     Mode mode = modeElement(b, i);
-    unsigned outer =
-        isTuple(mode.shape)
-            ? EXPLAIN_BEGIN(c, "mode %z of %s, %m:", i, name, mode)
-            : EXPLAIN_BEGIN(c,
-                            "mode %z of %s, %m: take %t elements of A with "
-                            "step %t",
-                            i, name, mode, mode.shape, mode.stride);
+    unsigned outer = isTraced(c) ? beginMode(c, i, name, mode) : 0;
     Mode part = composeTree(c, a, mode, "that mode");
-    EXPLAIN_RESULT(c, "mode %z of the result: %m", i, part);
-    EXPLAIN_END(c, outer);
+    if (isTraced(c))
+      endMode(c, i, part, outer);
     if (modeFailed(part))
       return failedMode;
     modesPush(c, &modes, part);

@@ -44,16 +44,20 @@ static inline bool isTraced(CuteContext c) {
 #define EXPLAIN_ASIDE(c, ...)                                                  \
   (isTraced(c) ? cuteExplainAside((c), __VA_ARGS__) : (void)0)
 
-void cuteExplain(CuteContext c, CuteStepKind kind, const char *format, ...);
-void cuteExplainAside(CuteContext c, const char *format, ...);
-unsigned cuteExplainBegin(CuteContext c, CuteStepKind kind, const char *format,
-                          ...);
-unsigned cuteExplainHold(CuteContext c, CuteStepKind kind, const char *format,
-                         ...);
-void cuteExplainEnd(CuteContext c, unsigned outer);
-unsigned cuteExplainComposed(CuteContext c, const char *name, CuteLayout a);
-void cuteExplainComposedEnd(CuteContext c, unsigned outer, CuteLayout a,
-                            CuteLayout result);
+// Cold: the compiler keeps what leads to them out of the way.
+#define CUTE_COLD __attribute__((cold))
+CUTE_COLD void cuteExplain(CuteContext c, CuteStepKind kind, const char *format,
+                           ...);
+CUTE_COLD void cuteExplainAside(CuteContext c, const char *format, ...);
+CUTE_COLD unsigned cuteExplainBegin(CuteContext c, CuteStepKind kind,
+                                    const char *format, ...);
+CUTE_COLD unsigned cuteExplainHold(CuteContext c, CuteStepKind kind,
+                                   const char *format, ...);
+CUTE_COLD void cuteExplainEnd(CuteContext c, unsigned outer);
+CUTE_COLD unsigned cuteExplainComposed(CuteContext c, const char *name,
+                                       CuteLayout a);
+CUTE_COLD void cuteExplainComposedEnd(CuteContext c, unsigned outer,
+                                      CuteLayout a, CuteLayout result);
 
 // The heading of an operation by a caller that does not know whether the
 // operation has one of its own, in which case this one is not said. At the end,
@@ -62,7 +66,7 @@ unsigned cuteExplainBeginCall(CuteContext c, const char *heading);
 void cuteExplainEndCall(CuteContext c, unsigned outer, const char *result);
 
 // Reports the context's message.
-void cuteExplainError(CuteContext c);
+CUTE_COLD void cuteExplainError(CuteContext c);
 
 // Nobody listens between the two.
 struct CuteTrace *cuteTracePause(CuteContext c);
@@ -72,13 +76,13 @@ void cuteTraceDestroy(struct CuteTrace *trace);
 
 // Whether the operation that has just ended was called from outside, so that
 // its law is to be shown.
-bool cuteExplainsLaw(CuteContext c);
+CUTE_COLD bool cuteExplainsLaw(CuteContext c);
 
 // The law of an operation that has just ended.
 #define EXPLAIN_LAW(c, call)                                                   \
   (isTraced(c) && cuteExplainsLaw(c) ? (call) : (void)0)
 
 // Says the law below the operation's heading.
-void cuteExplainLaw(CuteContext c, const char *format, ...);
+CUTE_COLD void cuteExplainLaw(CuteContext c, const char *format, ...);
 
 #endif
