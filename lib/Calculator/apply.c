@@ -2,16 +2,40 @@
 #include "Algebra/algebra.h"
 #include "Calculator/operations.h"
 
+// The kind of value that a letter asks for; `any` for V.
+static CuteValueKind kindOf(char letter, CuteValueKind any) {
+  static const struct {
+    char letter;
+    CuteValueKind kind;
+  } kinds[] = {
+      {'L', CUTE_VALUE_LAYOUT},    {'P', CUTE_VALUE_TILE},
+      {'T', CUTE_VALUE_TUPLE},     {'I', CUTE_VALUE_TUPLE},
+      {'S', CUTE_VALUE_SWIZZLE},   {'A', CUTE_VALUE_MMA_ATOM},
+      {'C', CUTE_VALUE_COPY_ATOM}, {'E', CUTE_VALUE_ELEMENT},
+      {'M', CUTE_VALUE_TILED_MMA}, {'K', CUTE_VALUE_TILED_COPY},
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (kinds[i].letter == letter)
+      return kinds[i].kind;
+  return any;
+}
+
+// Kinds of values that stand for no other.
+static bool isDistinct(CuteValueKind kind) {
+  return kind == CUTE_VALUE_SWIZZLE || kind >= CUTE_VALUE_ELEMENT;
+}
+
 // Whether the values are what the letters say, of those that overload a name.
 static bool suits(const CuteOperation *row, size_t n, const CuteValue *values) {
   if (strlen(row->operands) != n)
     return false;
   for (size_t i = 0; i < n; ++i) {
     char letter = row->operands[i];
-    bool isSwizzle = values[i].kind == CUTE_VALUE_SWIZZLE;
+    CuteValueKind kind = kindOf(letter, values[i].kind);
     bool isInt =
         values[i].kind == CUTE_VALUE_TUPLE && isStatic(values[i].tuple);
-    if (letter != 'V' && (letter == 'S') != isSwizzle)
+    if ((isDistinct(kind) || isDistinct(values[i].kind)) &&
+        kind != values[i].kind)
       return false;
     if (letter == 'I' && !isInt)
       return false;
@@ -25,16 +49,19 @@ static bool isBetter(const CuteOperation *row, const CuteOperation *best) {
 
 const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
                                        size_t n, const CuteValue *values) {
-  size_t count;
-  const CuteOperation *rows = cuteOperations(&count), *best = NULL;
-  const CuteOperation *named = NULL;
-  for (size_t i = 0; i < count; ++i) {
-    if (strlen(rows[i].name) != name.length ||
-        memcmp(rows[i].name, name.data, name.length))
+  size_t counts[2];
+  const CuteOperation *tables[] = {cuteOperations(&counts[0]),
+                                   cuteAtomOperations(&counts[1])};
+  const CuteOperation *best = NULL, *named = NULL;
+  for (size_t i = 0; i < counts[0] + counts[1]; ++i) {
+    const CuteOperation *row =
+        i < counts[0] ? &tables[0][i] : &tables[1][i - counts[0]];
+    if (strlen(row->name) != name.length ||
+        memcmp(row->name, name.data, name.length))
       continue;
-    named = &rows[i];
-    if (suits(&rows[i], n, values) && isBetter(&rows[i], best))
-      best = &rows[i];
+    named = row;
+    if (suits(row, n, values) && isBetter(row, best))
+      best = row;
   }
   if (best)
     return best;
@@ -47,11 +74,7 @@ const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
 static bool convert(CuteContext c, const CuteOperation *row,
                     CuteValue *values) {
   for (size_t i = 0; row->operands[i]; ++i) {
-    CuteValueKind kind = row->operands[i] == 'L'   ? CUTE_VALUE_LAYOUT
-                         : row->operands[i] == 'P' ? CUTE_VALUE_TILE
-                         : row->operands[i] == 'S' ? CUTE_VALUE_SWIZZLE
-                         : row->operands[i] == 'V' ? values[i].kind
-                                                   : CUTE_VALUE_TUPLE;
+    CuteValueKind kind = kindOf(row->operands[i], values[i].kind);
     values[i] = cuteValueConvert(c, values[i], kind, row->name);
     if (cuteValueFailed(values[i]))
       return false;

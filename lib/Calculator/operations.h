@@ -29,7 +29,8 @@ typedef struct CuteOperation {
 } CuteOperation;
 
 // Letters of operands: L layout, P tiler, T int tuple, I static integer,
-// S swizzle, V any value.
+// S swizzle, A MMA atom, C copy atom, E element type, M tiled MMA, K tiled
+// copy, V any value.
 
 // Rows that look at values: of all coordinates, of one, of a swizzle, and the
 // index of a coordinate in a shape or layout.
@@ -38,8 +39,9 @@ CuteValue cuteEvaluateAt(CuteContext c, const CuteValue *operands);
 CuteValue cuteEvaluateSwizzle(CuteContext c, const CuteValue *operands);
 CuteValue cuteEvaluateCrd2Idx(CuteContext c, const CuteValue *operands);
 
-// All rows, and how many.
+// All rows, and how many: of the algebra, and of atoms.
 const CuteOperation *cuteOperations(size_t *count);
+const CuteOperation *cuteAtomOperations(size_t *count);
 
 // The row of that name that suits the operands; null with a message.
 const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
