@@ -132,6 +132,29 @@ CuteIntTuple cuteThreadCoord(CuteContext c, Mode m, CuteIntTuple thread) {
   return coord;
 }
 
+// The stride without parentheses around one element where the shape has none.
+static CuteIntTuple congruentStride(CuteContext c, CuteIntTuple shape,
+                                    CuteIntTuple stride) {
+  while (isTuple(stride) && stride->rank == 1 && shape->rank != 1)
+    stride = stride->elements[0];
+  if (!isTuple(shape) || !isTuple(stride) || shape->rank != stride->rank)
+    return stride;
+  CuteIntTuple *strides =
+      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
+  for (size_t i = 0; i < shape->rank; ++i)
+    strides[i] = congruentStride(c, element(shape, i), element(stride, i));
+  return cuteInternTuple(c, shape->rank, strides);
+}
+
 CuteLayout cuteParseRow(CuteContext c, const char *text) {
-  return cuteLayoutParse(c, cuteStringRef(text));
+  const char *colon = strchr(text, ':');
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteIntTuple shape = cuteIntTupleParse(
+      c, (CuteStringRef){text, (size_t)(colon - text)}, CUTE_SYNTAX_SHAPE);
+  CuteIntTuple stride =
+      cuteIntTupleParse(c, cuteStringRef(colon + 1), CUTE_SYNTAX_STRIDE);
+  if (shape && stride)
+    stride = congruentStride(c, shape, stride);
+  cuteArenaReset(&c->scratch, mark);
+  return cuteLayoutGet(c, shape, stride);
 }

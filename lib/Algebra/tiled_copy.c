@@ -13,8 +13,12 @@ CuteLayout cuteCopyAtomGetLayout(CuteContext context, const CuteCopyAtom *atom,
                           cuteElementTypeGetBits(element), 1);
 }
 
+CuteLayout cuteCopyAtomGetThrId(CuteContext context, const CuteCopyAtom *atom) {
+  return cuteParseRow(context, atom->thrId);
+}
+
 static int64_t atomThreads(CuteContext c, const CuteCopyAtom *atom) {
-  return cuteLayoutGetSize(c, cuteParseRow(c, atom->thrId))->value;
+  return cuteLayoutGetSize(c, cuteCopyAtomGetThrId(c, atom))->value;
 }
 
 // The number of values of a thread of the atom.
@@ -40,12 +44,18 @@ static bool checkMultiple(CuteContext c, const char *what, CuteIntTuple size,
 
 bool cuteCopyAtomCheckElement(CuteContext context, const CuteCopyAtom *atom,
                               CuteElementType element) {
+  unsigned bits = cuteElementTypeGetBits(element);
   bool transposes = strstr(atom->instruction, ".trans");
-  if (!transposes || cuteElementTypeGetBits(element) == 16)
+  if ((unsigned)atom->bits % bits)
+    cuteFail(context,
+             "copy_atom: %s moves %d bits, which is no whole number of %s "
+             "elements",
+             atom->name, atom->bits, cuteElementTypeGetName(element));
+  else if (transposes && bits != 16)
+    cuteFail(context, "copy_atom: %s transposes elements of 16 bits; %s has %u",
+             atom->name, cuteElementTypeGetName(element), bits);
+  else
     return true;
-  cuteFail(context, "copy_atom: %s transposes elements of 16 bits; %s has %u",
-           atom->name, cuteElementTypeGetName(element),
-           (unsigned)cuteElementTypeGetBits(element));
   return false;
 }
 
@@ -53,15 +63,6 @@ bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy) {
   CuteContext c = context;
   if (!cuteCopyAtomCheckElement(c, copy.atom, copy.element))
     return false;
-  unsigned bits = cuteElementTypeGetBits(copy.element);
-  if (copy.atom->bits % (int)bits) {
-    cuteFail(c,
-             "make_tiled_copy: %s moves %d bits, which is no whole number "
-             "of elements of type %s",
-             copy.atom->name, copy.atom->bits,
-             cuteElementTypeGetName(copy.element));
-    return false;
-  }
   if (!copy.layoutTV || !copy.tiler)
     return false;
   if (cuteLayoutIsComposed(copy.layoutTV) ||
@@ -185,6 +186,15 @@ CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,
   EXPLAIN_END(context, outer);
   cuteArenaReset(&context->scratch, mark);
   return result;
+}
+
+CuteLayout cuteTiledCopyGetLayoutTV(CuteContext context, CuteTiledCopy copy,
+                                    CuteCopySide side) {
+  CuteIntTuple shape = cuteTileGetShapes(context, copy.tiler);
+  CuteIntTuple extents = shape ? cuteIntTupleProductEach(context, shape) : NULL;
+  CuteLayout tile = extents ? cuteLayoutGet(context, extents, NULL) : NULL;
+  CuteLayout layout = cuteTiledCopyTidFrg(context, copy, side, tile);
+  return layout ? cuteLayoutTake(context, layout, 0, 2) : NULL;
 }
 
 CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,

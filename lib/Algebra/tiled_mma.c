@@ -12,6 +12,18 @@ static const int operandModes[][2] = {
 static const char *const operandNames[] = {
     [CUTE_OPERAND_A] = "A", [CUTE_OPERAND_B] = "B", [CUTE_OPERAND_C] = "C"};
 
+CuteLayout cuteMmaAtomGetThrId(CuteContext context, const CuteMmaAtom *atom) {
+  return cuteParseRow(context, atom->thrId);
+}
+
+CuteLayout cuteMmaAtomGetLayout(CuteContext context, const CuteMmaAtom *atom,
+                                CuteMmaOperand operand) {
+  const char *texts[] = {[CUTE_OPERAND_A] = atom->layoutA,
+                         [CUTE_OPERAND_B] = atom->layoutB,
+                         [CUTE_OPERAND_C] = atom->layoutC};
+  return cuteParseRow(context, texts[operand]);
+}
+
 static int atomExtent(const CuteMmaAtom *atom, int mode) {
   return mode == 0 ? atom->m : mode == 1 ? atom->n : atom->k;
 }
@@ -75,7 +87,7 @@ bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
 //===-- Sizes -------------------------------------------------------------===//
 
 CuteLayout cuteTiledMmaGetThrLayout(CuteContext context, CuteTiledMma mma) {
-  return cuteLayoutTiledProduct(context, cuteParseRow(context, mma.atom->thrId),
+  return cuteLayoutTiledProduct(context, cuteMmaAtomGetThrId(context, mma.atom),
                                 mma.atomLayout);
 }
 
@@ -96,14 +108,6 @@ CuteIntTuple cuteTiledMmaGetTileSize(CuteContext context, CuteTiledMma mma,
 
 //===-- Partitioning ------------------------------------------------------===//
 
-static CuteLayout atomLayoutTV(CuteContext c, CuteTiledMma mma,
-                               CuteMmaOperand operand) {
-  const char *texts[] = {[CUTE_OPERAND_A] = mma.atom->layoutA,
-                         [CUTE_OPERAND_B] = mma.atom->layoutB,
-                         [CUTE_OPERAND_C] = mma.atom->layoutC};
-  return cuteParseRow(c, texts[operand]);
-}
-
 static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
                          CuteMmaOperand operand, CuteLayout layout) {
   const int *modes = operandModes[operand];
@@ -119,7 +123,8 @@ static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
   layout = cuteLayoutZippedDivide(c, layout, atom);
   // See the atom as ((ThrV,FrgV),(RestM,RestK)).
   CuteTile tv = cuteTilePair(
-      c, cuteTileGetLayout(c, atomLayoutTV(c, mma, operand)), NULL);
+      c, cuteTileGetLayout(c, cuteMmaAtomGetLayout(c, mma.atom, operand)),
+      NULL);
   EXPLAIN(c,
           "see the atom's part as (thread, value): compose with its TV "
           "layout, %T",
@@ -176,6 +181,17 @@ static CuteLayout spreadThreads(CuteContext c, CuteTiledMma mma,
   return cuteLayoutComposition(c, layout, cuteTilePair(c, thrV, NULL));
 }
 
+// Thread index -> (V,M,N,K). Indices that no thread has, as in a quad pair,
+// lead past the threads, as they do in CuTe.
+static CuteLayout threadOfIndex(CuteContext c, CuteTiledMma mma) {
+  CuteLayout threads = cuteTiledMmaGetThrLayout(c, mma);
+  CuteLayout gaps = cuteLayoutComplement(c, threads, NULL);
+  return gaps ? cuteLayoutRightInverse(
+                    c, cuteInternLayout(c, cuteModePair(c, layoutMode(threads),
+                                                        layoutMode(gaps))))
+              : NULL;
+}
+
 CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
                                    CuteMmaOperand operand) {
   CuteContext c = context;
@@ -185,10 +201,22 @@ CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
   CuteLayout tile = cuteLayoutGet(c, cuteInternTuple(c, 2, extents), NULL);
   CuteLayout layout = thrFrg(c, mma, operand, tile);
   layout = spreadThreads(c, mma, operand, layout);
-  CuteLayout toThread =
-      cuteLayoutRightInverse(c, cuteTiledMmaGetThrLayout(c, mma));
+  CuteLayout toThread = threadOfIndex(c, mma);
   CuteTile byIndex = cuteTilePair(c, cuteTileGetLayout(c, toThread), NULL);
   return cuteZeroUnitStrides(c, cuteLayoutComposition(c, layout, byIndex));
+}
+
+CuteIntTuple cuteTiledMmaGetThreadCoord(CuteContext context, CuteTiledMma mma,
+                                        CuteIntTuple thread) {
+  Mode threads = layoutMode(cuteTiledMmaGetThrLayout(context, mma));
+  if (modeFailed(threads) || !thread)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple coord[4];
+  for (size_t i = 0; i < 4; ++i)
+    coord[i] = cuteThreadCoord(context, modeElement(threads, i), thread);
+  cuteArenaReset(&context->scratch, mark);
+  return cuteInternTuple(context, 4, coord);
 }
 
 // ((v,(m,k)),(_,(_,_,...))) for a thread index.
@@ -196,15 +224,13 @@ static CuteIntTuple partitionCoord(CuteContext c, CuteTiledMma mma,
                                    CuteMmaOperand operand, CuteLayout layout,
                                    CuteIntTuple thread) {
   const int *modes = operandModes[operand];
-  Mode threads = layoutMode(cuteTiledMmaGetThrLayout(c, mma));
-  if (modeFailed(threads))
+  CuteIntTuple vmnk = cuteTiledMmaGetThreadCoord(c, mma, thread);
+  if (!vmnk)
     return NULL;
   CuteIntTuple all = cuteIntTupleGetUnderscore(c);
-  CuteIntTuple tile[] = {
-      cuteThreadCoord(c, modeElement(threads, (size_t)modes[0] + 1), thread),
-      cuteThreadCoord(c, modeElement(threads, (size_t)modes[1] + 1), thread)};
-  CuteIntTuple thr[] = {cuteThreadCoord(c, modeElement(threads, 0), thread),
-                        cuteInternTuple(c, 2, tile)};
+  CuteIntTuple tile[] = {element(vmnk, (size_t)modes[0] + 1),
+                         element(vmnk, (size_t)modes[1] + 1)};
+  CuteIntTuple thr[] = {element(vmnk, 0), cuteInternTuple(c, 2, tile)};
   CuteIntTuple rest = element(element(layout->shape, 1), 1);
   CuteIntTuple *every =
       cuteArenaAllocate(&c->scratch, rest->rank * sizeof *every);

@@ -4,74 +4,6 @@
 
 //===-- Choice of a row ---------------------------------------------------===//
 
-// How well a value suits a letter: -1 not at all, 0 when converted.
-static int fit(char letter, CuteValue value) {
-  bool isTuple = value.kind == CUTE_VALUE_TUPLE;
-  bool isLayout = value.kind == CUTE_VALUE_LAYOUT;
-  bool isTile = value.kind == CUTE_VALUE_TILE;
-  switch (letter) {
-  case 'L':
-    return isLayout ? 1 : isTuple || isTile ? 0 : -1;
-  case 'P':
-    return isLayout || isTuple || isTile ? 1 : -1;
-  case 'X':
-  case 'H':
-    return isLayout || isTuple ? 1 : -1;
-  case 'T':
-    return isTuple ? 1 : -1;
-  case 'I':
-    return isTuple && isStatic(value.tuple) ? 2 : -1;
-  case 'S':
-    return value.kind == CUTE_VALUE_SWIZZLE ? 1 : -1;
-  case 'E':
-    return value.kind == CUTE_VALUE_ELEMENT ? 1 : -1;
-  default:
-    return 0;
-  }
-}
-
-// The sum over all operands; -1 if one does not suit.
-static int fitAll(const CuteOperation *row, const CuteValue *values) {
-  int sum = 0;
-  for (size_t i = 0; row->operands[i]; ++i) {
-    int one = fit(row->operands[i], values[i]);
-    if (one < 0)
-      return -1;
-    sum += one;
-  }
-  return sum;
-}
-
-static const char *letterName(char letter) {
-  switch (letter) {
-  case 'L':
-    return "layout";
-  case 'P':
-    return "tiler";
-  case 'S':
-    return "swizzle";
-  case 'E':
-    return "element type";
-  case 'I':
-    return "integer";
-  case 'X':
-    return "layout or int tuple";
-  case 'V':
-    return "value";
-  default:
-    return letter == 'H' ? "shape" : "int tuple";
-  }
-}
-
-void cuteAppendOperands(CuteString *text, const CuteOperation *row) {
-  cuteStringAppendChar(text, '(');
-  for (size_t i = 0; row->operands[i]; ++i) {
-    cuteStringAppend(text, i ? ", " : "");
-    cuteStringAppend(text, letterName(row->operands[i]));
-  }
-  cuteStringAppendChar(text, ')');
-}
-
 static bool isNamed(const CuteOperation *row, CuteStringRef name) {
   return strlen(row->name) == name.length &&
          !memcmp(row->name, name.data, name.length);
@@ -104,60 +36,13 @@ const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
     if (!isNamed(row, name) || strlen(row->operands) != n)
       continue;
     other = other ? other : row;
-    int rowFit = fitAll(row, values);
+    int rowFit = cuteOperandsFit(row, values);
     if (rowFit > bestFit) {
       best = row;
       bestFit = rowFit;
     }
   }
   return best ? best : other ? other : failWithForms(c, name);
-}
-
-//===-- Operands ----------------------------------------------------------===//
-
-static CuteValueKind kindOf(char letter, CuteValueKind given,
-                            CuteValueKind first) {
-  switch (letter) {
-  case 'L':
-    return CUTE_VALUE_LAYOUT;
-  case 'P':
-    return CUTE_VALUE_TILE;
-  case 'S':
-    return CUTE_VALUE_SWIZZLE;
-  case 'E':
-    return CUTE_VALUE_ELEMENT;
-  case 'X':
-    return first == CUTE_VALUE_TUPLE ? CUTE_VALUE_TUPLE : CUTE_VALUE_LAYOUT;
-  case 'V':
-    return given;
-  default:
-    return CUTE_VALUE_TUPLE;
-  }
-}
-
-// The value as the letter wants it; `first` is the row's first X operand.
-static CuteValue convertOne(CuteContext c, const CuteOperation *row,
-                            char letter, CuteValue value, CuteValueKind first) {
-  if (letter == 'H' && value.kind == CUTE_VALUE_LAYOUT)
-    return cuteValueOfTuple(cuteLayoutGetShape(value.layout));
-  value =
-      cuteValueConvert(c, value, kindOf(letter, value.kind, first), row->name);
-  if (letter == 'I' && !cuteValueFailed(value) && !isStatic(value.tuple))
-    return cuteValueOfTuple(
-        cuteFailTuple(c, "needs a static integer, not ", value.tuple));
-  return value;
-}
-
-static bool convert(CuteContext c, const CuteOperation *row,
-                    CuteValue *values) {
-  const char *x = strchr(row->operands, 'X');
-  CuteValueKind first = x ? values[x - row->operands].kind : CUTE_VALUE_FAILED;
-  for (size_t i = 0; row->operands[i]; ++i) {
-    values[i] = convertOne(c, row, row->operands[i], values[i], first);
-    if (cuteValueFailed(values[i]))
-      return false;
-  }
-  return true;
 }
 
 //===-- Rows applied ------------------------------------------------------===//
@@ -277,8 +162,8 @@ CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
   if (!row)
     return (CuteValue){0};
   unsigned outer = isTraced(c) ? beginCall(c, row, n, operands) : 0;
-  CuteValue result =
-      convert(c, row, values) ? apply(c, row, values) : (CuteValue){0};
+  CuteValue result = cuteOperandsConvert(c, row, values) ? apply(c, row, values)
+                                                         : (CuteValue){0};
   if (cuteValueFailed(result))
     result = failIn(c, row);
   if (isTraced(c))

@@ -1,9 +1,9 @@
 #include "Calculator/batch.h"
 #include "Algebra/algebra.h"
 #include "Algebra/tiled.h"
+#include "Calculator/batch_atoms.h"
 #include "Calculator/calculator.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
 enum { MAX_ARGS = 8 };
@@ -222,7 +222,7 @@ static CuteValue readArgument(CuteCalculator *calculator, CuteContext c,
   return list;
 }
 
-static json_t *textOf(CuteValue value) {
+json_t *cuteBatchTextOf(CuteValue value) {
   CuteString text = {0};
   cuteAppendValue(&text, value);
   json_t *json = json_stringn(cuteStringGet(&text), text.length);
@@ -232,13 +232,13 @@ static json_t *textOf(CuteValue value) {
 
 static json_t *jsonOf(CuteValue value) {
   if (value.kind != CUTE_VALUE_LIST)
-    return textOf(value);
+    return cuteBatchTextOf(value);
   json_t *list = json_array();
   for (size_t i = 0; i < value.tuple->rank; ++i) {
     CuteIntTuple leaf = value.tuple->elements[i];
     json_array_append_new(list, isStatic(leaf)
                                     ? json_integer(leaf->value)
-                                    : textOf(cuteValueOfTuple(leaf)));
+                                    : cuteBatchTextOf(cuteValueOfTuple(leaf)));
   }
   return list;
 }
@@ -289,12 +289,18 @@ static json_t *answer(CuteContext c, const char *line) {
   if (id)
     json_object_set(result, "id", id);
   cuteContextClearWarnings(c);
-  CuteValue value = evaluateCase(c, json);
-  if (cuteValueFailed(value))
-    json_object_set_new(result, "error", json_string(cuteContextGetError(c)));
+  json_t *found = NULL;
+  if (json_object_get(json, "kind")) {
+    found = cuteBatchDescribeAtom(c, json);
+  } else {
+    CuteValue value = evaluateCase(c, json);
+    found = cuteValueFailed(value) ? NULL : jsonOf(value);
+  }
+  if (found)
+    json_object_set_new(result, "result", found);
   else
-    json_object_set_new(result, "result", jsonOf(value));
-  json_t *warnings = cuteValueFailed(value) ? NULL : warningsOf(c);
+    json_object_set_new(result, "error", json_string(cuteContextGetError(c)));
+  json_t *warnings = found ? warningsOf(c) : NULL;
   if (warnings)
     json_object_set_new(result, "warning", warnings);
   json_decref(json);

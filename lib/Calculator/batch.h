@@ -1,5 +1,6 @@
-// JSON lines in, JSON lines out: {"id", "op", "args"} gives {"id", "result"},
-// with "warning" where a law fails, or {"id", "error"}.
+// JSON lines in, JSON lines out: {"id", "op", "args"} or {"id", "kind", ...}
+// (batch_atoms.h) gives {"id", "result"}, with "warning" where a law fails, or
+// {"id", "error"}.
 #ifndef CUTE_CALCULATOR_BATCH_H
 #define CUTE_CALCULATOR_BATCH_H
 

@@ -232,26 +232,28 @@ static CuteValue applyOperation(Parser *p, CuteStringRef name) {
   return cuteOperationApply(p->context, name, values.count, values.data);
 }
 
-// The name of an atom, which may end in a template argument: `name` grows over
-// it. An atom or element type; a failed value without a message if it is none.
+// The name with the template argument list that follows it, if one does.
+static CuteStringRef withTemplate(const Parser *p, CuteStringRef name) {
+  const char *end = name.data + name.length;
+  int depth = 0;
+  for (const char *at = end; at < p->end && (depth || at == end); ++at) {
+    depth += (*at == '<') - (*at == '>');
+    if (!depth)
+      return (CuteStringRef){name.data,
+                             (size_t)(at - name.data) + (*at == '>')};
+  }
+  return name;
+}
+
+// An atom or element type; a failed value if it is none. The name grows over
+// the template argument list of an atom.
 static CuteValue findHardware(Parser *p, CuteStringRef *name) {
-  CuteElementType element;
-  const CuteMmaAtom *mma = cuteMmaAtomFind(*name);
-  if (mma)
-    return cuteValueOfMmaAtom(mma);
-  if (cuteElementTypeFind(*name, &element))
-    return cuteValueOfElement(element);
-  const char *end = name->data + name->length;
-  const char *close = end < p->end && *end == '<'
-                          ? memchr(end, '>', (size_t)(p->end - end))
-                          : NULL;
-  CuteStringRef whole = *name;
-  if (close)
-    whole.length = (size_t)(close + 1 - name->data);
-  const CuteCopyAtom *copy = cuteCopyAtomFind(whole);
-  if (copy)
-    *name = whole;
-  return cuteValueOfCopyAtom(copy);
+  CuteStringRef whole = withTemplate(p, *name);
+  CuteValue value = cuteValueOfHardware(p->context, whole);
+  if (cuteValueFailed(value))
+    return cuteValueOfHardware(p->context, *name);
+  *name = whole;
+  return value;
 }
 
 static CuteValue parseNamed(Parser *p, CuteStringRef name) {

@@ -1,7 +1,8 @@
 #include "Calculator/operations.h"
 
 static const CuteOperationGroup *const groups[] = {
-    &cuteModeOperations, &cuteLayoutOperations, &cuteTupleOperations};
+    &cuteModeOperations, &cuteLayoutOperations, &cuteTupleOperations,
+    &cuteAtomOperations};
 
 const CuteOperation *cuteOperationGet(size_t i) {
   for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {

@@ -38,7 +38,8 @@ typedef struct CuteOperation {
 
 // Letters of operands: L layout, P tiler, T int tuple, H the same or a layout's
 // shape, X int tuple or layout (all of one row are what the first is), I static
-// integer, S swizzle, E element type, V any value.
+// integer, S swizzle, A MMA atom, C copy atom, E element type, M tiled MMA, K
+// tiled copy, V any value. (operands.c)
 
 // Modes by number: a path, or a choice.
 enum { CUTE_MAX_MODE_NUMBERS = 1024 };
@@ -65,7 +66,14 @@ typedef struct CuteOperationGroup {
 } CuteOperationGroup;
 
 extern const CuteOperationGroup cuteLayoutOperations, cuteModeOperations,
-    cuteTupleOperations;
+    cuteTupleOperations, cuteAtomOperations;
+
+// How well values suit the letters of a row that has as many: -1 not at all.
+int cuteOperandsFit(const CuteOperation *row, const CuteValue *values);
+
+// The values as the letters want them; false with a message.
+bool cuteOperandsConvert(CuteContext c, const CuteOperation *row,
+                         CuteValue *values);
 
 // "(layout, tiler)" and so on.
 void cuteAppendOperands(CuteString *text, const CuteOperation *row);

@@ -12,6 +12,12 @@ static const struct {
 };
 enum { NUM_ARRANGEMENTS = sizeof arrangements / sizeof *arrangements };
 
+// Of 16 x 8 x 8 and 16 x 8 x 16 in turn.
+static const CuteMmaAtom *atomOf(size_t i) {
+  return cuteMmaAtomFind(cuteStringRef(i % 2 ? "SM80_16x8x16_F32F16F16F32_TN"
+                                             : "SM80_16x8x8_F16F16F16F16_TN"));
+}
+
 static CuteTiledMma make(const CuteMmaAtom *atom, size_t i) {
   CuteTiledMma mma = {atom, layout(arrangements[i].atomLayout),
                       tile(arrangements[i].permutation)};
@@ -78,8 +84,9 @@ static void runAtom(CuteTiledMma mma, Matrix a, Matrix b, Matrix c,
                     const CutePartition (*parts)[3], int64_t m, int64_t n,
                     int64_t k) {
   const CuteMmaAtom *atom = mma.atom;
-  CuteLayout tvA = layout(atom->layoutA), tvB = layout(atom->layoutB);
-  CuteLayout tvC = layout(atom->layoutC);
+  CuteLayout tvA = cuteMmaAtomGetLayout(context, atom, CUTE_OPERAND_A);
+  CuteLayout tvB = cuteMmaAtomGetLayout(context, atom, CUTE_OPERAND_B);
+  CuteLayout tvC = cuteMmaAtomGetLayout(context, atom, CUTE_OPERAND_C);
   int64_t tileA[16 * 16], tileB[8 * 16];
   assert_true(atom->m == 16 && atom->n == 8 && atom->k <= 16);
   for (int64_t lane = 0; lane < 32; ++lane) {
@@ -119,7 +126,7 @@ static void multiply(CuteTiledMma mma, Matrix a, Matrix b, Matrix c) {
 static void partsMakeTheProduct(void **state) {
   (void)state;
   for (size_t i = 0; i < NUM_ARRANGEMENTS; ++i) {
-    CuteTiledMma mma = make(cuteMmaAtomGet(i % cuteMmaAtomGetNum()), i);
+    CuteTiledMma mma = make(atomOf(i), i);
     int64_t m = tileSize(mma, 0) * (i % 2 ? 1 : 2), n = tileSize(mma, 1);
     int64_t k = tileSize(mma, 2) * (i % 3 ? 1 : 2);
     Matrix a = matrix(m, k, i & 1), b = matrix(n, k, i & 2);
@@ -151,7 +158,7 @@ static void layoutTVIsThePartitionOfTheTile(void **state) {
   static const int modes[][2] = {{0, 2}, {1, 2}, {0, 1}};
   for (size_t i = 0; i < NUM_ARRANGEMENTS; ++i)
     for (int operand = 0; operand < 3; ++operand) {
-      CuteTiledMma mma = make(cuteMmaAtomGet(0), i);
+      CuteTiledMma mma = make(atomOf(0), i);
       CuteIntTuple extents[] = {integer(tileSize(mma, modes[operand][0])),
                                 integer(tileSize(mma, modes[operand][1]))};
       CuteLayout whole = cuteLayoutGet(
@@ -198,7 +205,7 @@ static void examples(void **state) {
 
 static void rejects(void **state) {
   (void)state;
-  const CuteMmaAtom *atom = cuteMmaAtomGet(0);
+  const CuteMmaAtom *atom = atomOf(0);
   static const char *const cases[][3] = {
       {"(2,2):(1,2)", "[_;_;_]", "atom layout must be a static layout"},
       {"(2,?,1):(1,2,0)", "[_;_;_]", "atom layout must be a static layout"},
