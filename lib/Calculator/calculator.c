@@ -153,6 +153,22 @@ static CuteValue tupleOf(Parser *p, const Values *values) {
   return cuteValueOfTuple(cuteIntTupleGetTuple(p->context, n, elements));
 }
 
+// A tile in the text form of its type: [4:1;_;(2,2)].
+static CuteValue parseTile(Parser *p) {
+  const char *start = p->at;
+  int depth = 0;
+  do {
+    if (p->at == p->end)
+      return fail(p, "']' after a tile");
+    depth += *p->at == '[' ? 1 : *p->at == ']' ? -1 : 0;
+    ++p->at;
+  } while (depth);
+  p->errorAt = start;
+  CuteTile tile = cuteTileParse(
+      p->context, (CuteStringRef){start, (size_t)(p->at - start)});
+  return cuteValueOfTile(tile, tile);
+}
+
 static CuteValue parseTuple(Parser *p) {
   if (!take(p, '('))
     return parseLeaf(p);
@@ -180,6 +196,8 @@ static CuteValue parseSwizzle(Parser *p) {
 
 // tuple [ ":" tuple ]
 static CuteValue parseLiteral(Parser *p) {
+  if (peek(p, '['))
+    return parseTile(p);
   CuteValue shape = parseTuple(p);
   if (cuteValueFailed(shape) || !take(p, ':'))
     return shape;

@@ -8,7 +8,7 @@
 //              | name                      a variable, an atom, an element type
 //              | tuple [ ":" tuple ]       4, (2,(3,4)), ?{i64}, 1@0,
 //              (4,8):(8,1) | "S" "<" bits "," base "," shift ">"     also Sw,
-//              Swizzle
+//              Swizzle | "[" ... "]"       a tile's text: [4:1;_]
 //   tuple      = leaf | "(" [ chain { "," chain } ] ")"
 //
 // A tuple with layouts or tilers in it is a tiler: (4:1,_,8). Parentheses

@@ -15,19 +15,15 @@ static bool printTable(CuteSession session, CuteValue value) {
   return ok;
 }
 
-CuteExit cuteCommandEval(int argc, char **argv) {
-  CuteLawPolicy policy = cuteTakeStrict(&argc, argv);
+CuteExit cuteCommandEval(CuteSession session, int argc, char **argv) {
   bool isTable = argc == 3 && !strcmp(argv[1], "--table");
   if (argc != (isTable ? 3 : 2))
     return CUTE_EXIT_USAGE;
-  CuteSession session = cuteSessionCreate();
-  cuteContextSetLawPolicy(session.context, policy);
   CuteValue value = cuteSessionEvaluate(session, argv[argc - 1]);
   bool ok = !cuteValueFailed(value);
   if (ok && isTable)
     ok = printTable(session, value);
   else if (ok)
     cuteValuePrint(value);
-  cuteSessionDestroy(session);
   return ok ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
 }

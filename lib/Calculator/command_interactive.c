@@ -1,6 +1,7 @@
 // cute-layout without a command: lines from a person or a pipe, one value each.
 #include "Calculator/commands.h"
 #include "Calculator/line_editor.h"
+#include "Support/arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,9 @@ static const char help[] =
     "  EXPRESSION                  its value, kept as 'ans'\n"
     "  let NAME = EXPRESSION       a variable\n"
     "  variables                   all of them\n"
+    "  show [OPTIONS] EXPRESSION   a picture\n"
+    "  explain [OPTIONS] EXPRESSION  the steps by which it comes about\n"
+    "  eval --table EXPRESSION     every coordinate with its value\n"
     "  help [OPERATION]            this, or what the operation takes\n"
     "  quit                        or Ctrl-D\n"
     "Tab completes names. 'cute-layout --help' explains expressions, and\n"
@@ -16,8 +20,9 @@ static const char help[] =
 
 //===-- Names to complete -------------------------------------------------===//
 
-static const char *const words[] = {"help", "let", "operations", "quit",
-                                    "variables"};
+static const char *const words[] = {"eval", "explain",    "help",
+                                    "let",  "operations", "quit",
+                                    "show", "variables"};
 
 // Rows of one operation are neighbours: the later ones are left out.
 static const char *operationName(size_t i) {
@@ -84,6 +89,32 @@ static const char *afterWord(const char *line, const char *word) {
   return line + n + strspn(line + n, " ");
 }
 
+enum { MAX_WORDS = 16 };
+
+// A command as in a shell without quotes: options up to the first word that
+// does not begin with a dash (nor follows -o), then the expression.
+static bool runCommand(CuteSession session, const char *line) {
+  char *copy = cuteAllocate(strlen(line) + 1), *at = strcpy(copy, line);
+  char *argv[MAX_WORDS];
+  int argc = 0;
+  bool isOption = true;
+  while (*at && argc < MAX_WORDS) {
+    argv[argc++] = at;
+    isOption = argc == 1 || *at == '-' || !strcmp(argv[argc - 2], "-o");
+    if (!isOption)
+      break;
+    at += strcspn(at, " ");
+    if (*at)
+      *at++ = '\0';
+    at += strspn(at, " ");
+  }
+  CuteExit status = cuteCommandRun(session, argc, argv);
+  if (status == CUTE_EXIT_USAGE)
+    fputs(help, stderr);
+  free(copy);
+  return status == CUTE_EXIT_OK;
+}
+
 // Answers one line; false if the expression failed.
 static bool answer(CuteSession session, const char *line) {
   const char *rest;
@@ -98,8 +129,8 @@ static bool answer(CuteSession session, const char *line) {
     printVariables(session.calculator);
     return true;
   }
-  if ((rest = afterWord(line, "operations")) && !*rest)
-    return cuteCommandOperations(1, NULL) == CUTE_EXIT_OK;
+  if (cuteCommandIsForSessions(line, strcspn(line, " ")))
+    return runCommand(session, line);
   CuteValue value = cuteSessionEvaluate(session, line);
   if (cuteValueFailed(value))
     return false;
@@ -108,11 +139,10 @@ static bool answer(CuteSession session, const char *line) {
   return true;
 }
 
-CuteExit cuteCommandInteractive(int argc, char **argv) {
+CuteExit cuteCommandInteractive(CuteSession session, int argc, char **argv) {
   (void)argv;
   if (argc != 1)
     return CUTE_EXIT_USAGE;
-  CuteSession session = cuteSessionCreate();
   bool interactive = cuteLineEditorIsInteractive();
   if (interactive)
     puts("cute-layout " CUTE_VERSION ": type an expression, 'help' or 'quit'");
@@ -128,6 +158,5 @@ CuteExit cuteCommandInteractive(int argc, char **argv) {
     fflush(stdout);
   }
   cuteLineEditorClose();
-  cuteSessionDestroy(session);
   return ok || interactive ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
 }

@@ -166,12 +166,9 @@ static bool show(CuteSession session, const Options *options) {
   return ok;
 }
 
-CuteExit cuteCommandShow(int argc, char **argv) {
+CuteExit cuteCommandShow(CuteSession session, int argc, char **argv) {
   Options options = {.maxCells = CUTE_MAX_TEXT_CELLS};
   if (!takeArguments(argc, argv, &options))
     return CUTE_EXIT_USAGE;
-  CuteSession session = cuteSessionCreate();
-  bool ok = show(session, &options);
-  cuteSessionDestroy(session);
-  return ok ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
+  return show(session, &options) ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
 }

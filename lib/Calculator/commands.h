@@ -5,6 +5,24 @@
 #include "Calculator/calculator.h"
 #include "cute/Laws.h"
 
+// Where commands evaluate: variables stay from one to the next.
+typedef struct CuteSession {
+  CuteContext context;
+  CuteCalculator *calculator;
+  CuteLawPolicy policy; // for laws that fail
+} CuteSession;
+
+CuteSession cuteSessionCreate(CuteLawPolicy policy);
+void cuteSessionDestroy(CuteSession session);
+
+// The value of a program. What fails, with the place in the text, and which
+// laws fail, goes to standard error.
+CuteValue cuteSessionEvaluate(CuteSession session, const char *text);
+
+// A line on standard output.
+void cuteValuePrint(CuteValue value);
+void cuteOperationPrint(const CuteOperation *row);
+
 // What a command gives to the shell.
 typedef enum CuteExit {
   CUTE_EXIT_OK,
@@ -13,33 +31,19 @@ typedef enum CuteExit {
 } CuteExit;
 
 // argv[0] is the command's name.
-typedef CuteExit CuteCommand(int argc, char **argv);
+typedef CuteExit CuteCommand(CuteSession session, int argc, char **argv);
 
 CuteCommand cuteCommandBatch;
 CuteCommand cuteCommandEval;
-CuteCommand cuteCommandInteractive;
 CuteCommand cuteCommandExplain;
+CuteCommand cuteCommandInteractive;
 CuteCommand cuteCommandOperations;
 CuteCommand cuteCommandShow;
 
-// Takes "--strict" out of the arguments, after the command's name: the policy
-// for laws that fail.
-CuteLawPolicy cuteTakeStrict(int *argc, char **argv);
+// The command argv[0]; CUTE_EXIT_USAGE if there is none of that name.
+CuteCommand cuteCommandRun;
 
-// Evaluates a program for a command: reports what fails, with the place in the
-// text, and where a law fails, on standard error.
-typedef struct CuteSession {
-  CuteContext context;
-  CuteCalculator *calculator;
-} CuteSession;
-
-// Under the policy CUTE_LAWS_WARN, which a command may change.
-CuteSession cuteSessionCreate(void);
-void cuteSessionDestroy(CuteSession session);
-CuteValue cuteSessionEvaluate(CuteSession session, const char *text);
-
-// A line on standard output.
-void cuteValuePrint(CuteValue value);
-void cuteOperationPrint(const CuteOperation *row);
+// Whether a line of a session may begin with the word as a command.
+bool cuteCommandIsForSessions(const char *name, size_t length);
 
 #endif

@@ -2,20 +2,10 @@
 
 #include <stdio.h>
 
-CuteLawPolicy cuteTakeStrict(int *argc, char **argv) {
-  int kept = 1;
-  for (int i = 1; i < *argc; ++i)
-    if (strcmp(argv[i], "--strict"))
-      argv[kept++] = argv[i];
-  bool isStrict = kept < *argc;
-  *argc = kept;
-  return isStrict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
-}
-
-CuteSession cuteSessionCreate(void) {
+CuteSession cuteSessionCreate(CuteLawPolicy policy) {
   CuteContext context = cuteContextCreate();
-  cuteContextSetLawPolicy(context, CUTE_LAWS_WARN);
-  return (CuteSession){context, cuteCalculatorCreate(context)};
+  cuteContextSetLawPolicy(context, policy);
+  return (CuteSession){context, cuteCalculatorCreate(context), policy};
 }
 
 void cuteSessionDestroy(CuteSession session) {
