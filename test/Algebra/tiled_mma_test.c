@@ -215,6 +215,13 @@ static void rejects(void **state) {
       {"(2,2,1):(1,2,0)", "[16;_;_]", "extent 16 of mode M"},
       {"(2,2,1):(1,2,0)", "[_;24;_]", "extent 24 of mode N"},
       {"(2,2,1):(1,2,0)", "[_;_;12]", "extent 12 of mode K"},
+      {"(2,2,1):(1,1,0)", "[_;_;_]",
+       "threads (0,1,0,0) and (0,0,1,0) of (V,M,N,K) have one index, 32"},
+      {"(2,1,1):(0,0,0)", "[_;_;_]",
+       "threads (0,0,0,0) and (0,1,0,0) of (V,M,N,K) have one index, 0"},
+      {"(2,2,1):(1,-1,0)", "[_;_;_]", "indices from 0 to 1023, not -32"},
+      {"(2,1,1):(32,0,0)", "[_;_;_]", "indices from 0 to 1023, not 1024"},
+      {"(8,8,1)", "[_;_;_]", "at most 1024 threads"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     CuteTiledMma mma = {atom, layout(cases[i][0]), tile(cases[i][1])};
