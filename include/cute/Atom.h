@@ -154,8 +154,9 @@ typedef struct CuteTiledMma {
   CuteTile permutation;
 } CuteTiledMma;
 
-/// False with a message unless the atom layout is static and has rank 3, and
-/// the permutation has rank 3, is static and no smaller than the atoms.
+/// False with a message unless the atom layout is static and has rank 3, the
+/// permutation has rank 3, is static and no smaller than the atoms, and the
+/// threads have different indices within a block.
 CUTE_API bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma);
 
 /// (V,M,N,K) -> thread index.
@@ -215,7 +216,8 @@ CUTE_API CuteLayout cuteCopyAtomGetLayout(CuteContext context,
                                           CuteCopySide side);
 
 /// False with a message unless everything is static, the atom moves whole
-/// elements, and threads and values are multiples of the atom's.
+/// elements, threads and values are multiples of the atom's, and the TV layout
+/// stays inside the tile.
 CUTE_API bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy);
 
 /// From layouts of threads and of each thread's values over the tile; the

@@ -62,6 +62,54 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
   return false;
 }
 
+enum { MAX_THREADS = 1024 }; // of a block
+
+static bool failThreads(CuteContext c, CuteIntTuple shape, int64_t first,
+                        int64_t second, int64_t index) {
+  CuteString what = {0};
+  cuteStringAppend(&what, "threads ");
+  cuteAppendTuple(&what, cuteIdx2Crd(c, staticInt(c, first), shape));
+  cuteStringAppend(&what, " and ");
+  cuteAppendTuple(&what, cuteIdx2Crd(c, staticInt(c, second), shape));
+  cuteFail(c, "make_tiled_mma: %s of (V,M,N,K) have one index, %lld",
+           cuteStringGet(&what), (long long)index);
+  cuteStringDestroy(&what);
+  return false;
+}
+
+// Every thread of the atoms is another thread of a block.
+static bool checkThreads(CuteContext c, CuteTiledMma mma) {
+  CuteLayout threads = cuteTiledMmaGetThrLayout(c, mma);
+  CuteIntTuple size = threads ? cuteLayoutGetSize(c, threads) : NULL;
+  int owner[MAX_THREADS] = {0}; // 1 + the number of the thread
+  if (!size)
+    return false;
+  if (size->value > MAX_THREADS) {
+    cuteFailTuple(c,
+                  "make_tiled_mma: a block has at most 1024 threads; too "
+                  "many are in the atom layout ",
+                  mma.atomLayout->shape);
+    return false;
+  }
+  for (int i = 0; i < size->value; ++i) {
+    CuteIntTuple index = cuteLayoutEval(c, threads, staticInt(c, i));
+    if (!index)
+      return false;
+    if (!isStatic(index) || index->value < 0 || index->value >= MAX_THREADS) {
+      cuteFailTuple(c,
+                    "make_tiled_mma: threads of a block have indices from 0 to "
+                    "1023, not ",
+                    index);
+      return false;
+    }
+    if (owner[index->value])
+      return failThreads(c, threads->shape, owner[index->value] - 1, i,
+                         index->value);
+    owner[index->value] = i + 1;
+  }
+  return true;
+}
+
 bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
   if (!mma.atom || !mma.atomLayout || !mma.permutation)
     return false;
@@ -81,7 +129,7 @@ bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
   for (int mode = 0; mode < 3; ++mode)
     if (!checkPermutation(context, mma, mode))
       return false;
-  return cuteTiledMmaGetThrLayout(context, mma);
+  return checkThreads(context, mma);
 }
 
 //===-- Sizes -------------------------------------------------------------===//
