@@ -1,15 +1,24 @@
 // What two layouts have in common, and how far one can be vectorized.
-#include "Algebra/algebra.h"
+#include "Algebra/laws.h"
 
-// The leading mode of coalesce(a o right_inverse(b)), if it has stride 1.
+// The leading mode of coalesce(a o right_inverse(b)), if it has stride 1. Where
+// the composition is wrong behind that mode does not matter.
 static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
+  CuteLawPolicy policy = cuteContextSetLawPolicy(c, CUTE_LAWS_IGNORE);
   CuteLayout both = cuteLayoutComposition(c, a, cuteTileGetLayout(c, inverse));
+  cuteContextSetLawPolicy(c, policy);
   both = both ? cuteLayoutCoalesce(c, both, NULL) : NULL;
   if (!both)
     return NULL;
   Mode first = modeElement(layoutMode(both), 0);
   bool isCommon = isStatic(first.shape) && isStaticValue(first.stride, 1);
-  return cuteLayoutGet(c, isCommon ? first.shape : staticInt(c, 1), NULL);
+  CuteLayout common =
+      cuteLayoutGet(c, isCommon ? first.shape : staticInt(c, 1), NULL);
+  if (checksLaws(c) &&
+      !cuteLawAccepts(c, cuteLawMaxCommon(c, layoutMode(a), layoutMode(inverse),
+                                          layoutMode(common))))
+    return NULL;
+  return common;
 }
 
 CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,

@@ -62,6 +62,8 @@ bool cuteLawCollision(CuteContext c, const LawFunction *f,
 bool cuteLawComposition(CuteContext c, Mode a, Mode b, Mode r);
 bool cuteLawDivide(CuteContext c, Mode a, Mode t, Mode rest, Mode r);
 bool cuteLawProduct(CuteContext c, Mode rest, Mode b, Mode r);
+// common(i) = a(inverse(i)) for the i below the size of common.
+bool cuteLawMaxCommon(CuteContext c, Mode a, Mode inverse, Mode common);
 bool cuteLawComplement(CuteContext c, Mode a, CuteIntTuple cotarget, Mode r);
 bool cuteLawLeftInverse(CuteContext c, Mode a, Mode r);
 bool cuteLawRightInverse(CuteContext c, Mode a, Mode r);
