@@ -184,6 +184,7 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
         context, "left_inverse: strides must not be negative in ", a->stride);
   CuteLayout result = inverse(context, a, leftChain);
   if (result && checksLaws(context) &&
+      !cuteLawLeftInverseDivides(context, layoutMode(a)) &&
       !cuteLawAccepts(context, cuteLawLeftInverse(context, layoutMode(a),
                                                   layoutMode(result))))
     return NULL;
