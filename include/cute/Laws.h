@@ -14,8 +14,8 @@
 // CUTE_LAWS_WARN a law that fails leaves a warning, under CUTE_LAWS_STRICT the
 // operation fails with the same text. Checked are composition, complement,
 // left_inverse, the divides and products, tile_to_shape, make_ordered_layout,
-// make_layout_like, and everything that is made of these. (What the others
-// promise follows from how they compute it.)
+// make_layout_like, max_common_layout and its vector, and everything that is
+// made of these. (What the others promise follows from how they compute it.)
 //
 // What the checks do not claim:
 // - Layouts are functions of all indices: past its size a layout goes on in its
@@ -93,7 +93,8 @@ CUTE_API bool cuteLawOfComplement(CuteContext context, CuteLayout a,
 CUTE_API bool cuteLawOfLeftInverse(CuteContext context, CuteLayout a,
                                    CuteLayout r);
 
-/// a(r(i)) = i at every coordinate of r.
+/// a(r(i)) = i at every coordinate of r. What max_common_layout promises for
+/// each of its operands is this, too.
 CUTE_API bool cuteLawOfRightInverse(CuteContext context, CuteLayout a,
                                     CuteLayout r);
 

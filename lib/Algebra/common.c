@@ -1,9 +1,13 @@
 // What two layouts have in common, and how far one can be vectorized.
 #include "Algebra/explain_laws.h"
+#include "Algebra/laws.h"
 
-// The leading mode of coalesce(a o right_inverse(b)), if it has stride 1.
+// The leading mode of coalesce(a o right_inverse(b)), if it has stride 1. Where
+// the composition is wrong behind that mode does not matter.
 static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
+  CuteLawPolicy policy = cuteContextSetLawPolicy(c, CUTE_LAWS_IGNORE);
   CuteLayout both = cuteLayoutComposition(c, a, cuteTileGetLayout(c, inverse));
+  cuteContextSetLawPolicy(c, policy);
   both = both ? cuteLayoutCoalesce(c, both, NULL) : NULL;
   if (!both)
     return NULL;
@@ -15,7 +19,13 @@ static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
                    : "the first mode of A o R is %m, not of stride 1: A and B "
                      "agree on index 0 only",
           first);
-  return cuteLayoutGet(c, isCommon ? first.shape : staticInt(c, 1), NULL);
+  CuteLayout common =
+      cuteLayoutGet(c, isCommon ? first.shape : staticInt(c, 1), NULL);
+  if (checksLaws(c) &&
+      !cuteLawAccepts(c, cuteLawMaxCommon(c, layoutMode(a), layoutMode(inverse),
+                                          layoutMode(common))))
+    return NULL;
+  return common;
 }
 
 CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,

@@ -222,6 +222,7 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
   EXPLAIN_END(context, outer);
   EXPLAIN_LAW(context, cuteExplainLeftInverseLaw(context, a, result));
   if (result && checksLaws(context) &&
+      !cuteLawLeftInverseDivides(context, layoutMode(a)) &&
       !cuteLawAccepts(context, cuteLawLeftInverse(context, layoutMode(a),
                                                   layoutMode(result))))
     return NULL;

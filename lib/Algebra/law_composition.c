@@ -93,11 +93,12 @@ static bool compositionFailsIn(CuteContext c, Mode a, Mode b, Mode r,
          fails(&e, domain, failure);
 }
 
+// At the coordinates of r, which are those of b or the first of them.
 static bool compositionFails(CuteContext c, Mode a, Mode b, Mode r,
                              Failure *failure) {
   LawPaths paths;
   LawDomain domain;
-  if (!cuteLawPaths(a.stride, &paths) || !domainOf(c, b, &domain))
+  if (!cuteLawPaths(a.stride, &paths) || !domainOf(c, r, &domain))
     return false;
   for (size_t i = 0; i < paths.count; ++i)
     if (compositionFailsIn(c, a, b, r, &domain, paths.data[i], failure))
@@ -149,6 +150,18 @@ bool cuteLawComposition(CuteContext c, Mode a, Mode b, Mode r) {
   if (!holds)
     sayFails(c, "composition: R(c) = A(B(c))",
              (Named[]){{"A", a}, {"B", b}, {NULL, failedMode}}, "c", &failure);
+  cuteArenaReset(&c->scratch, mark);
+  return holds;
+}
+
+bool cuteLawMaxCommon(CuteContext c, Mode a, Mode inverse, Mode common) {
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  Failure failure;
+  bool holds = !compositionFails(c, a, inverse, common, &failure);
+  if (!holds)
+    sayFails(c, "max_common: i = A(R(i)), where B(R(i)) = i,",
+             (Named[]){{"A", a}, {"R", inverse}, {NULL, failedMode}}, "i",
+             &failure);
   cuteArenaReset(&c->scratch, mark);
   return holds;
 }

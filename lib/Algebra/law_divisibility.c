@@ -1,4 +1,4 @@
-// Whether divisibility alone shows that a composition is right.
+// Whether divisibility alone shows that a result is right.
 #include "Algebra/laws.h"
 
 // Adds the largest coordinates that a leaf extent:stride takes in the modes of
@@ -50,4 +50,20 @@ bool cuteLawCompositionDivides(CuteContext c, Mode a, Mode b) {
                  cuteLawFunction(c, b, NULL, &to) && stepLayout(c, &from, &to);
   cuteArenaReset(&c->scratch, mark);
   return divides;
+}
+
+bool cuteLawLeftInverseDivides(CuteContext c, Mode a) {
+  if (a.stride->flags & HAS_BASIS)
+    return false;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  LawFunction f;
+  bool nested = cuteLawFunction(c, a, NULL, &f);
+  size_t n = 0;
+  for (size_t i = 0; nested && i < f.count; ++i)
+    if (f.leaves[i].stride)
+      f.leaves[n++] = f.leaves[i];
+  f.count = n;
+  nested = nested && cuteLawIsNested(c, &f);
+  cuteArenaReset(&c->scratch, mark);
+  return nested;
 }

@@ -175,8 +175,7 @@ static int compareLeaves(const void *first, const void *second) {
   return (a->stride > b->stride) - (a->stride < b->stride);
 }
 
-// Whether each stride is greater than all that the smaller ones reach.
-static bool isNested(CuteContext c, const LawFunction *f) {
+bool cuteLawIsNested(CuteContext c, const LawFunction *f) {
   LawLeaf *sorted =
       cuteArenaAllocate(&c->scratch, 2 * (f->count + 1) * sizeof *sorted);
   size_t n = 0;
@@ -276,7 +275,7 @@ static bool pairCollides(const LawFunction *f, LawCollision *collision) {
 bool cuteLawCollision(CuteContext c, const LawFunction *f,
                       LawCollision *collision) {
   int64_t whole, size;
-  if (!cuteLawSize(f, &whole) || isNested(c, f))
+  if (!cuteLawSize(f, &whole) || cuteLawIsNested(c, f))
     return false;
   if (whole > CUTE_LAW_COORDS && pairCollides(f, collision))
     return true;

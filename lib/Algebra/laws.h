@@ -49,6 +49,9 @@ bool cuteLawDomain(CuteContext c, const LawFunction *f, LawDomain *domain);
 int64_t cuteLawDomainCount(const LawDomain *domain);
 int64_t cuteLawDomainGet(const LawDomain *domain, int64_t k);
 
+// Whether each stride is positive and greater than all that smaller ones reach.
+bool cuteLawIsNested(CuteContext c, const LawFunction *f);
+
 // Two coordinates, the first less than the second, with the same value. False
 // if none was found.
 typedef struct LawCollision {
@@ -62,6 +65,8 @@ bool cuteLawCollision(CuteContext c, const LawFunction *f,
 bool cuteLawComposition(CuteContext c, Mode a, Mode b, Mode r);
 bool cuteLawDivide(CuteContext c, Mode a, Mode t, Mode rest, Mode r);
 bool cuteLawProduct(CuteContext c, Mode rest, Mode b, Mode r);
+// common(i) = a(inverse(i)) for the i below the size of common.
+bool cuteLawMaxCommon(CuteContext c, Mode a, Mode inverse, Mode common);
 bool cuteLawComplement(CuteContext c, Mode a, CuteIntTuple cotarget, Mode r);
 bool cuteLawLeftInverse(CuteContext c, Mode a, Mode r);
 bool cuteLawRightInverse(CuteContext c, Mode a, Mode r);
@@ -72,6 +77,10 @@ bool cuteLawCompact(CuteContext c, const char *name, Mode r);
 // steps through whole modes of a or parts that divide them, and the leaves'
 // coordinates in a mode do not add up to its extent.
 bool cuteLawCompositionDivides(CuteContext c, Mode a, Mode b);
+
+// The same for a left inverse: apart from stride 0, the strides of a are
+// nested. (That each is a multiple of the one before, left_inverse asks for.)
+bool cuteLawLeftInverseDivides(CuteContext c, Mode a);
 
 //===-- Messages ----------------------------------------------------------===//
 

@@ -256,6 +256,37 @@ static void messages(void **state) {
               "C(B(j))");
 }
 
+// The composition behind the common mode may be wrong, not the mode itself.
+static void commonModes(void **state) {
+  (void)state;
+  usePolicy(CUTE_LAWS_WARN);
+  CuteLayout a = layout("(2,5,2):(1,1,6)"), b = layout("(2,2,6):(1,100,2)");
+  assertTuple(cuteLayoutMaxCommonVector(context, a, b), "12");
+  assert_true(warned());
+  CuteLayout r = cuteLayoutMaxCommonLayout(context, a, b);
+  assertLayout(r, "(2,6):(1,4)");
+  assert_true(warned() && cuteLawOfRightInverse(context, b, r));
+  assert_false(cuteLawOfRightInverse(context, a, r));
+  assertTuple(cuteLayoutMaxCommonVector(context, layout("(6,4):(1,10)"),
+                                        layout("(4,6):(4,1)")),
+              "1");
+  assert_false(warned());
+  usePolicy(CUTE_LAWS_STRICT);
+  assertFails(cuteLayoutMaxCommonLayout(context, a, b),
+              "max_common: i = A(R(i)), where B(R(i)) = i, fails for A = "
+              "(2,5,2):(1,1,6), R = (2,6):(1,4) at i = 6: 6 is not 7");
+  assertFails(cuteLayoutMaxCommonVector(context, a, b), "max_common");
+  for (int i = 0; i < 2000; ++i) {
+    a = randomLayout((Strides)(i % 5));
+    b = randomLayout((Strides)(i / 5 % 5));
+    r = cuteLayoutMaxCommonLayout(context, a, b);
+    for (int64_t c = 0, n = r ? sizeOf(r) : 0; c < n; ++c)
+      assertLaw(indexAt(a, indexAt(r, c)) == c &&
+                    indexAt(b, indexAt(r, c)) == c,
+                a, b, c);
+  }
+}
+
 // Laws of results that no operation here gives.
 static void wrongResults(void **state) {
   (void)state;
@@ -406,6 +437,7 @@ int main(void) {
       cmocka_unit_test(ordersWarnExactly),
       cmocka_unit_test(injectivityIsExact),
       cmocka_unit_test(messages),
+      cmocka_unit_test(commonModes),
       cmocka_unit_test(wrongResults),
       cmocka_unit_test(scaledBases),
       cmocka_unit_test(largeDomains),
