@@ -24,7 +24,7 @@ static bool printValue(CuteValue value) {
 }
 
 CuteExit cuteCommandEval(int argc, char **argv) {
-  bool isTable = argc == 3 && !strcmp(argv[1], "--table");
+  bool isTable = argc > 1 && !strcmp(argv[1], "--table");
   if (argc != (isTable ? 3 : 2))
     return CUTE_EXIT_USAGE;
   CuteSession session = cuteSessionCreate();

@@ -351,7 +351,8 @@ static void drawRamp(Drawing *d) {
 
 static void drawBanks(Drawing *d) {
   char caption[80];
-  snprintf(caption, sizeof caption, "bank = (%lld bits * index / %d bits) mod %d",
+  snprintf(caption, sizeof caption,
+           "bank = (%lld bits * index / %d bits) mod %d",
            (long long)d->picture->bits, CUTE_BANK_BITS, CUTE_NUM_BANKS);
   d->canvas->words(d->canvas, PAD, (int)d->legendY + LINE / 2,
                    CUTE_ANCHOR_START, CUTE_WORDS_NOTE, cuteStringRef(caption));
