@@ -16,7 +16,7 @@ static bool printTable(CuteSession session, CuteValue value) {
 }
 
 CuteExit cuteCommandEval(CuteSession session, int argc, char **argv) {
-  bool isTable = argc == 3 && !strcmp(argv[1], "--table");
+  bool isTable = argc > 1 && !strcmp(argv[1], "--table");
   if (argc != (isTable ? 3 : 2))
     return CUTE_EXIT_USAGE;
   CuteValue value = cuteSessionEvaluate(session, argv[argc - 1]);

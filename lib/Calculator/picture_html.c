@@ -16,6 +16,7 @@ static const char style[] =
     "main{overflow:auto}\n"
     "main svg{display:block}\n"
     "g[data-coord]:hover rect,g.same rect{stroke:#0f172a;stroke-width:3}\n"
+    "svg.marks g:not(.same) rect{opacity:0.3}\n"
     "</style>\n";
 
 static const char script[] =
@@ -42,6 +43,8 @@ static const char script[] =
     "  marked = cell && keyOf(cell.dataset) "
     "? same.get(keyOf(cell.dataset)) : [];\n"
     "  for (const other of marked) other.classList.add('same');\n"
+    "  document.querySelector('svg').classList.toggle('marks', "
+    "marked.length > 1);\n"
     "  info.textContent = !cell ? idle : cell.dataset.says +\n"
     "      (marked.length > 1 ? ' — ' + marked.length + ' cells of ' +\n"
     "      keyOf(cell.dataset) : '');\n"

@@ -107,11 +107,13 @@ static void addNotes(const Filling *f) {
                           operand, colon, (long long)f->past));
 }
 
-static bool checkLayout(CuteContext c, CuteLayout layout) {
+static bool checkLayout(CuteContext c, CutePicture *picture,
+                        CuteLayout layout) {
   if (!layout)
     return false;
   if (cuteLayoutGetNumDynamic(layout))
-    return cuteFail(c, "show: needs a static layout");
+    return cuteFail(c, "show: needs a static layout, not %s",
+                    cutePictureLayoutText(picture, layout));
   if (cuteLayoutGetRank(layout) != 2)
     return cuteFailTuple(
         c, "show: a (thread,value) layout has two modes; this has the shape ",
@@ -146,7 +148,7 @@ static void nameGrids(CutePicture *picture, const Holders *holders,
 static bool addHolders(CuteContext c, CutePicture *picture, int64_t maxCells,
                        Holders holders) {
   CutePictureGrids grids;
-  if (!holders.tile || !checkLayout(c, holders.layout) ||
+  if (!holders.tile || !checkLayout(c, picture, holders.layout) ||
       !cutePictureAddGrids(c, picture, holders.tile, holders.isTransposed,
                            maxCells, &grids))
     return false;
@@ -280,10 +282,25 @@ static CuteIntTuple atomTile(CuteContext c, CuteLayout layout, int64_t unit) {
   return cuteInternTuple(c, 2, extents);
 }
 
+static bool checkUnit(CuteContext c, const CuteCopyAtom *atom, int64_t unit) {
+  bool transposes = strstr(atom->instruction, ".trans");
+  if (transposes && unit > 16)
+    return cuteFail(c, "show: %s transposes elements of 16 bits, not %lld",
+                    atom->name, (long long)unit);
+  if (atom->bits % unit == 0)
+    return true;
+  return cuteFail(c,
+                  "show: %s moves %d bits, which is no whole number of cells "
+                  "of %lld",
+                  atom->name, atom->bits, (long long)unit);
+}
+
 static bool addCopyAtom(CuteContext c, CutePicture *picture, CuteValue value,
                         CutePictureOptions options) {
   const CuteCopyAtom *atom = value.copy.atom;
   int64_t unit = copyUnit(c, value, options.bits);
+  if (!checkUnit(c, atom, unit))
+    return false;
   const char *texts[] = {atom->source, atom->destination};
   for (size_t side = 0; side < 2; ++side) {
     CuteLayout layout =
