@@ -25,15 +25,16 @@ void cuteExplainCommonLaw(CuteContext c, CuteLayout a, CuteLayout b,
 void cuteExplainDivideLaw(CuteContext c, CuteLayout a, CuteTile tiler,
                           CuteTileForm form, CuteLayout r);
 // R(i,j) = A(i) + A*(B(j)), where A* is `rest`; of interleaved products the
-// modes are pairs of a block's and a repetition's, or the other way round.
+// modes are pairs of a block's and a repetition's, A and A* o B padded to one
+// rank, or the other way round.
 void cuteExplainProductLaw(CuteContext c, CuteLayout a, CuteLayout rest,
                            CuteLayout b, CuteLayout r);
 // R at the first copy is A, of a product by mode.
 void cuteExplainFirstCopyLaw(CuteContext c, CuteLayout a, CuteTile tiler,
                              CuteTileForm form, CuteLayout r);
 typedef enum CutePairing { CUTE_BLOCKED, CUTE_RAKED } CutePairing;
-void cuteExplainPairedLaw(CuteContext c, Mode block, Mode repeated,
-                          CutePairing pairing, CuteLayout r);
+void cuteExplainPairedLaw(CuteContext c, CuteLayout a, CuteLayout b, Mode block,
+                          Mode repeated, CutePairing pairing, CuteLayout r);
 // R at a coordinate of the block is the block there.
 void cuteExplainBlockLaw(CuteContext c, CuteLayout block, CuteLayout r);
 // n indices of the one are one of the other.

@@ -1,5 +1,5 @@
 // Arithmetic on whole tuples, and the cosize of layouts, which rests on it.
-#include "Algebra/algebra.h"
+#include "Algebra/explain.h"
 
 CuteIntTuple cuteIntTupleProduct(CuteContext context, CuteIntTuple tuple) {
   if (!tuple)
@@ -248,10 +248,17 @@ CuteIntTuple cuteLayoutGetCosize(CuteContext context, CuteLayout layout) {
     return cuteFail(context,
                     "cosize: not defined for a layout composed with a layout");
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "cosize of %l: one more than the index at the last coordinate, "
+      "with strides taken as positive",
+      layout);
   Mode absolute = {layout->shape, absStrides(context, layout->stride)};
   CuteIntTuple largest =
       cuteEvalMode(context, lastCoord(context, layout->shape), absolute);
   CuteIntTuple result = extentOf(context, largest);
+  EXPLAIN_RESULT(context, "result %t", result);
+  EXPLAIN_END(context, outer);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
