@@ -13,9 +13,9 @@ void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
 void cuteExplainSameLaw(CuteContext c, CuteLayout a, CuteLayout r);
 // R(i) = A(j) for some j.
 void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r);
-// A(i) + R(j) are all different.
+// A(i) + R(1) is no index of A.
 void cuteExplainComplementLaw(CuteContext c, CuteLayout a, CuteLayout r);
-// A(R(i)) = i, R(A(i)) = i.
+// A(R(i)) = i; R(A(i)) = i, or another coordinate where A is the same.
 void cuteExplainRightInverseLaw(CuteContext c, CuteLayout a, CuteLayout r);
 void cuteExplainLeftInverseLaw(CuteContext c, CuteLayout a, CuteLayout r);
 // A(R(i)) = B(R(i)) = i.

@@ -99,7 +99,8 @@ static void explainBits(CuteContext c, const char *name, uint64_t value,
   char bits[65];
   for (int32_t i = 0; i < shown; ++i) {
     int32_t bit = shown - 1 - i;
-    bits[i] = mask >> bit & 1 ? (char)('0' + (value >> bit & 1)) : '.';
+    bool isSet = value >> bit & 1;
+    bits[i] = !(mask >> bit & 1) ? '.' : isSet ? '1' : '0';
   }
   bits[shown] = '\0';
   cuteExplain(c, CUTE_STEP_DETAIL, "%s %s  %i", name, bits,
@@ -109,10 +110,9 @@ static void explainBits(CuteContext c, const char *name, uint64_t value,
 // Draws the value, the bits that are looked at, where they go, and their xor.
 static void explainApply(CuteContext c, CuteSwizzle s, uint64_t value) {
   uint64_t mask = sourceMask(s), result = cuteSwizzleGetValue(s, value);
-  uint64_t all = value | result | mask | ones(s);
-  int32_t shown = 64 - __builtin_clzll(all | 1);
   uint64_t target = s.shift < 0 ? mask << -s.shift : mask >> s.shift;
-  shown = target >> (shown - 1) > 1 ? 64 - __builtin_clzll(target) : shown;
+  uint64_t all = value | result | mask | target;
+  int32_t shown = 64 - __builtin_clzll(all);
   int lowest = s.shift < 0 ? s.base - s.shift : s.base;
   unsigned outer = cuteExplainBegin(
       c, CUTE_STEP_OPERATION,

@@ -1,6 +1,7 @@
 // Explanations: the same results with and without a tracer, laws whose numbers
 // are true, depths that balance, contexts that do not hear one another.
 #include "algebra_test_util.h"
+#include "cute/Atom.h"
 #include "cute/Explain.h"
 
 #include <pthread.h>
@@ -335,6 +336,43 @@ static void depthsBalance(void **state) {
   cuteContextSetTracer(context, NULL, NULL);
 }
 
+//===-- Tiled MMA and copy ------------------------------------------------===//
+
+// Their parts are explained, too, through the divides that they are made of.
+static void partsOfThreads(void **state) {
+  (void)state;
+  const CuteMmaAtom *atom =
+      cuteMmaAtomFind(cuteStringRef("SM80_16x8x16_F32F16F16F32_TN"));
+  CuteTiledMma mma = {made(atom, "atom"), layout("(2,2,1):(1,2,0)"),
+                      tile("[_;_;_]")};
+  CuteElementType f16;
+  assert_true(cuteElementTypeFind(cuteStringRef("f16"), &f16));
+  CuteTiledCopy copy = cuteTiledCopyGet(
+      context,
+      made(cuteCopyAtomFind(cuteStringRef("UniversalCopy<uint128_t>")), "copy"),
+      f16, layout("(16,8):(8,1)"), layout("(1,8):(0,1)"));
+  CuteLayout whole = layout("(64,64):(64,1)");
+  CutePartition parts[2][2];
+  Heard heard[2] = {{0}, {0}};
+  for (int traced = 0; traced < 2; ++traced) {
+    cuteContextSetTracer(context, traced ? listen : NULL, &heard[0]);
+    parts[0][traced] =
+        cuteTiledMmaPartition(context, mma, CUTE_OPERAND_A, whole, integer(37));
+    cuteContextSetTracer(context, traced ? listen : NULL, &heard[1]);
+    parts[1][traced] =
+        cuteTiledCopyPartition(context, copy, CUTE_SOURCE, whole, integer(37));
+    assert_int_equal(cuteContextGetTraceDepth(context), 0);
+  }
+  cuteContextSetTracer(context, NULL, NULL);
+  for (int i = 0; i < 2; ++i) {
+    assert_non_null(parts[i][0].layout);
+    assert_ptr_equal(parts[i][0].layout, parts[i][1].layout);
+    assert_ptr_equal(parts[i][0].offset, parts[i][1].offset);
+    assert_true(heard[i].operations > 5 && heard[i].errors == 0);
+    assert_int_equal(heard[i].lastDepth, 1);
+  }
+}
+
 //===-- Threads -----------------------------------------------------------===//
 
 typedef struct Work {
@@ -378,7 +416,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(resultsAreTheSame), cmocka_unit_test(lawsAreTrue),
       cmocka_unit_test(brokenLawsAreSaid), cmocka_unit_test(depthsBalance),
-      cmocka_unit_test(contextsAreApart),
+      cmocka_unit_test(partsOfThreads),    cmocka_unit_test(contextsAreApart),
   };
   return cmocka_run_group_tests(tests, createContext, destroyContext);
 }
