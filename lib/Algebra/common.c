@@ -1,5 +1,5 @@
 // What two layouts have in common, and how far one can be vectorized.
-#include "Algebra/explain_laws.h"
+#include "Algebra/explain_worked.h"
 #include "Algebra/laws.h"
 
 // The leading mode of coalesce(a o right_inverse(b)), if it has stride 1. Where
@@ -50,11 +50,12 @@ CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,
 // With the layout of the elements.
 static void explainLaw(CuteContext c, CuteLayout a, CuteLayout b,
                        CuteIntTuple size) {
-  if (!size || cuteLayoutIsComposed(a) || cuteLayoutIsComposed(b))
+  if (!size || cuteLayoutIsComposed(a) || cuteLayoutIsComposed(b) ||
+      cuteLayoutGetNumDynamic(a) || cuteLayoutGetNumDynamic(b))
     return;
-  struct CuteTrace *trace = cuteTracePause(c);
+  CuteQuiet quiet = cuteQuietEnter(c);
   CuteLayout common = cuteLayoutMaxCommonLayout(c, a, b);
-  cuteTraceResume(c, trace);
+  cuteQuietLeave(c, quiet);
   cuteExplainCommonLaw(c, a, b, common);
 }
 

@@ -37,8 +37,8 @@ static bool sortByStride(CuteContext c, Modes *modes) {
   return true;
 }
 
-static void explainGap(CuteContext c, Mode m, CuteIntTuple below, Mode gap,
-                       CuteIntTuple end) {
+static CUTE_COLD void explainGap(CuteContext c, Mode m, CuteIntTuple below,
+                                 Mode gap) {
   if (m.stride == below)
     EXPLAIN(c,
             "mode %m: its stride %t is where the indices used so far end: no "
@@ -52,7 +52,6 @@ static void explainGap(CuteContext c, Mode m, CuteIntTuple below, Mode gap,
   if (isStatic(m.stride) && isStatic(below) && m.stride->value % below->value)
     EXPLAIN(c, "%t is no multiple of %t: what is left over stays unreached",
             m.stride, below);
-  EXPLAIN(c, "with it they end at %t*%t = %t", m.shape, m.stride, end);
 }
 
 // Emits the gaps below each of the sorted modes; returns where the last ends. A
@@ -68,9 +67,10 @@ static CuteIntTuple emitGaps(CuteContext c, const Modes *sorted, bool checked,
       return cuteFailTuples(c, "complement: the mode of stride ", m.stride,
                             " overlaps what smaller strides cover up to ", end);
     modesPush(c, gaps, (Mode){gap, end});
-    CuteIntTuple below = end;
+    if (isTraced(c))
+      explainGap(c, m, end, (Mode){gap, end});
     end = cuteLeafMul(c, m.stride, m.shape);
-    explainGap(c, m, below, (Mode){gap, below}, end);
+    EXPLAIN(c, "with it they end at %t*%t = %t", m.shape, m.stride, end);
   }
   return end;
 }

@@ -77,11 +77,21 @@ static CuteIntTuple evalSplit(CuteContext c, CuteIntTuple coord, Mode a) {
   return sum;
 }
 
+// At 0, which is not worth a step.
+static CuteIntTuple evalOrigin(CuteContext c, Mode a) {
+  struct CuteTrace *trace = cuteTracePause(c);
+  CuteIntTuple value = cuteEvalMode(c, staticInt(c, 0), a);
+  cuteTraceResume(c, trace);
+  if (!value)
+    cuteExplainError(c);
+  return value;
+}
+
 CuteIntTuple cuteEvalMode(CuteContext c, CuteIntTuple coord, Mode a) {
   if (!coord || modeFailed(a))
     return NULL;
   if (isUnderscore(coord))
-    coord = staticInt(c, 0);
+    return evalOrigin(c, a);
   if (!isTuple(a.shape)) {
     if (isTuple(coord))
       return cuteFailTuples(c, "coordinate ", coord,

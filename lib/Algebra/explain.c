@@ -16,6 +16,7 @@ struct CuteTrace {
   unsigned depth;
   Held *held;
   size_t numHeld, capacity;
+  bool failed; // nothing more is said of the operation that was called
   enum { NO_CALL, CALL_HELD, CALL_SAID, CALL_DROPPED } call;
 };
 
@@ -165,10 +166,16 @@ static unsigned replaceCall(struct CuteTrace *trace) {
   return depth;
 }
 
+// Whether no error was reported since the outermost operation began.
+static bool goesOn(struct CuteTrace *trace) {
+  trace->failed &= trace->depth > 0;
+  return !trace->failed;
+}
+
 static void say(struct CuteTrace *trace, CuteStepKind kind, const char *format,
                 va_list *args) {
   CuteString text = {0};
-  if (appendAll(&text, format, args)) {
+  if (goesOn(trace) && appendAll(&text, format, args)) {
     unsigned depth =
         kind == CUTE_STEP_OPERATION ? replaceCall(trace) : trace->depth;
     sayHeld(trace);
@@ -220,7 +227,7 @@ unsigned cuteExplainHold(CuteContext c, CuteStepKind kind, const char *format,
   CuteString text = {0};
   va_list args;
   va_start(args, format);
-  if (appendAll(&text, format, &args))
+  if (goesOn(c->trace) && appendAll(&text, format, &args))
     hold(c->trace, kind, text);
   else
     cuteStringDestroy(&text);
@@ -239,7 +246,7 @@ void cuteExplainEnd(CuteContext c, unsigned outer) {
 
 unsigned cuteExplainComposed(CuteContext c, const char *name, CuteLayout a) {
   if (!a || !cuteLayoutIsComposed(a))
-    return c->trace->depth;
+    return 0;
   return cuteExplainBegin(c, CUTE_STEP_OPERATION,
                           "%s with A = %l: what is applied last stays as it "
                           "is; the steps are for the layout %m under it",
@@ -248,16 +255,18 @@ unsigned cuteExplainComposed(CuteContext c, const char *name, CuteLayout a) {
 
 void cuteExplainComposedEnd(CuteContext c, unsigned outer, CuteLayout a,
                             CuteLayout result) {
-  if (a && cuteLayoutIsComposed(a))
-    cuteExplain(c, CUTE_STEP_RESULT, "result %l", result);
+  if (!a || !cuteLayoutIsComposed(a))
+    return;
+  cuteExplain(c, CUTE_STEP_RESULT, "result %l", result);
   cuteExplainEnd(c, outer);
 }
 
 void cuteExplainError(CuteContext c) {
-  if (!isTraced(c))
+  if (!isTraced(c) || !goesOn(c->trace))
     return;
   sayHeld(c->trace);
   deliver(c->trace, CUTE_STEP_ERROR, c->trace->depth, &c->error);
+  c->trace->failed = true;
 }
 
 //===-- Calls of operations that may have no steps ------------------------===//

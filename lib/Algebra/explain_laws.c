@@ -128,24 +128,30 @@ void cuteExplainRightInverseLaw(CuteContext c, CuteLayout a, CuteLayout r) {
                    s.via, s.left);
 }
 
+// Where A takes two coordinates to one index, R finds one of them: `other`.
 static CuteSides leftInverseAt(CuteContext c, const CuteLaw *law, int64_t i) {
   CuteSides s = {.at = staticInt(c, i)};
-  s.via = cuteLayoutEval(c, law->a, s.at);
-  s.left = cuteLawValue(c, law->r, s.via);
-  s.right = s.at;
+  s.left = cuteLayoutEval(c, law->a, s.at);
+  s.other = cuteLawValue(c, law->r, s.left);
+  s.right = s.other ? cuteLayoutEval(c, law->a, s.other) : NULL;
   return s;
 }
 
 void cuteExplainLeftInverseLaw(CuteContext c, CuteLayout a, CuteLayout r) {
-  if (!isStaticLayout(r) || !isStaticLayout(a))
+  if (!isStaticLayout(r) || !isStaticLayout(a) || a->stride->flags & HAS_BASIS)
     return;
   CuteLaw law = {.a = a, .r = r};
   CuteSides s = cuteLawFindIn(c, &law, a, leftInverseAt);
-  if (areComputed(s) && s.left == s.right)
-    cuteExplainLaw(c, "check: R(A%c) = R%c = %t", s.at, s.via, s.left);
-  else if (areComputed(s))
+  if (!areComputed(s))
+    return;
+  if (s.left != s.right)
     cuteExplainLaw(c, "check: R(A%c) = R%c = %t: here the law fails", s.at,
-                   s.via, s.left);
+                   s.left, s.other);
+  else if (s.other == s.at)
+    cuteExplainLaw(c, "check: R(A%c) = R%c = %t", s.at, s.left, s.other);
+  else
+    cuteExplainLaw(c, "check: R(A%c) = R%c = %t: not %t, but A%c = %t = A%c",
+                   s.at, s.left, s.other, s.at, s.other, s.left, s.at);
 }
 
 static CuteSides commonAt(CuteContext c, const CuteLaw *law, int64_t i) {

@@ -13,9 +13,9 @@ void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
 void cuteExplainSameLaw(CuteContext c, CuteLayout a, CuteLayout r);
 // R(i) = A(j) for some j.
 void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r);
-// A(i) + R(j) are all different.
+// A(i) + R(1) is no index of A.
 void cuteExplainComplementLaw(CuteContext c, CuteLayout a, CuteLayout r);
-// A(R(i)) = i, R(A(i)) = i.
+// A(R(i)) = i; R(A(i)) = i, or another coordinate where A is the same.
 void cuteExplainRightInverseLaw(CuteContext c, CuteLayout a, CuteLayout r);
 void cuteExplainLeftInverseLaw(CuteContext c, CuteLayout a, CuteLayout r);
 // A(R(i)) = B(R(i)) = i.
@@ -25,15 +25,16 @@ void cuteExplainCommonLaw(CuteContext c, CuteLayout a, CuteLayout b,
 void cuteExplainDivideLaw(CuteContext c, CuteLayout a, CuteTile tiler,
                           CuteTileForm form, CuteLayout r);
 // R(i,j) = A(i) + A*(B(j)), where A* is `rest`; of interleaved products the
-// modes are pairs of a block's and a repetition's, or the other way round.
+// modes are pairs of a block's and a repetition's, A and A* o B padded to one
+// rank, or the other way round.
 void cuteExplainProductLaw(CuteContext c, CuteLayout a, CuteLayout rest,
                            CuteLayout b, CuteLayout r);
 // R at the first copy is A, of a product by mode.
 void cuteExplainFirstCopyLaw(CuteContext c, CuteLayout a, CuteTile tiler,
                              CuteTileForm form, CuteLayout r);
 typedef enum CutePairing { CUTE_BLOCKED, CUTE_RAKED } CutePairing;
-void cuteExplainPairedLaw(CuteContext c, Mode block, Mode repeated,
-                          CutePairing pairing, CuteLayout r);
+void cuteExplainPairedLaw(CuteContext c, CuteLayout a, CuteLayout b, Mode block,
+                          Mode repeated, CutePairing pairing, CuteLayout r);
 // R at a coordinate of the block is the block there.
 void cuteExplainBlockLaw(CuteContext c, CuteLayout block, CuteLayout r);
 // n indices of the one are one of the other.

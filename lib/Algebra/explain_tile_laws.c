@@ -126,6 +126,15 @@ static CuteIntTuple pairCoord(CuteContext c, const CuteLaw *law, size_t mode,
   return cuteLeafAdd(c, blocked ? a : b, cuteLeafMul(c, size, blocked ? b : a));
 }
 
+// A coordinate of a padded shape as one of the shape before it was padded.
+static CuteIntTuple firstModes(CuteContext c, CuteIntTuple coord,
+                               CuteIntTuple shape) {
+  if (!isTuple(coord) || coord->rank == shape->rank)
+    return isTuple(shape) ? coord : element(coord, 0);
+  return isTuple(shape) ? cuteInternTuple(c, shape->rank, coord->elements)
+                        : coord->elements[0];
+}
+
 static CuteSides pairedAt(CuteContext c, const CuteLaw *law, int64_t i) {
   Mode block = law->block, repeated = law->repeated;
   CuteIntTuple a = cuteLawSplit(c, block.shape, i % sizeOf(c, block.shape));
@@ -136,7 +145,8 @@ static CuteSides pairedAt(CuteContext c, const CuteLaw *law, int64_t i) {
   CuteIntTuple *pairs = cuteArenaAllocate(&c->scratch, a->rank * sizeof *pairs);
   for (size_t k = 0; k < a->rank; ++k)
     pairs[k] = pairCoord(c, law, k, element(a, k), element(b, k));
-  CuteSides s = {.via = a, .other = b};
+  CuteSides s = {.via = firstModes(c, a, law->a->shape),
+                 .other = firstModes(c, b, law->b->shape)};
   s.at = isTuple(a) ? cuteInternTuple(c, a->rank, pairs) : pairs[0];
   s.x = cuteEvalMode(c, a, block);
   s.y = cuteEvalMode(c, b, repeated);
@@ -145,12 +155,16 @@ static CuteSides pairedAt(CuteContext c, const CuteLaw *law, int64_t i) {
   return s;
 }
 
-void cuteExplainPairedLaw(CuteContext c, Mode block, Mode repeated,
-                          CutePairing pairing, CuteLayout r) {
+void cuteExplainPairedLaw(CuteContext c, CuteLayout a, CuteLayout b, Mode block,
+                          Mode repeated, CutePairing pairing, CuteLayout r) {
   if (!isStaticLayout(r) || cuteLayoutIsComposed(r) || modeFailed(repeated))
     return;
-  CuteLaw law = {
-      .r = r, .block = block, .repeated = repeated, .pairing = pairing};
+  CuteLaw law = {.a = a,
+                 .b = b,
+                 .r = r,
+                 .block = block,
+                 .repeated = repeated,
+                 .pairing = pairing};
   CuteSides s = cuteLawFindIn(c, &law, r, pairedAt);
   if (areComputed(s) && s.left == s.right)
     cuteExplainLaw(c, "check: R%c = %t = %t + %t = A%c + A*(B%c)", s.at,

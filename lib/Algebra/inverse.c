@@ -214,8 +214,8 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
         context, "left_inverse: strides must not be negative in ", a->stride);
   unsigned outer = EXPLAIN_OPERATION(
       context,
-      "left_inverse of %l: R with R(A(i)) = i, for every coordinate i "
-      "of A",
+      "left_inverse of %l: R with R(A(i)) = i, where A takes no other "
+      "coordinate to that index",
       a);
   CuteLayout result = inverse(context, a, leftChain);
   EXPLAIN_RESULT(context, "result %l", result);

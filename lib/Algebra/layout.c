@@ -158,7 +158,7 @@ static CuteLayout internComposed(CuteContext context, InnerKind kind,
 // The value of B at coordinate 0 has the structure that off must have.
 static bool checkOffset(CuteContext c, CuteIntTuple offset, Mode outer,
                         CuteIntTuple *sum) {
-  CuteIntTuple origin = cuteEvalMode(c, staticInt(c, 0), outer);
+  CuteIntTuple origin = cuteEvalMode(c, cuteIntTupleGetUnderscore(c), outer);
   *sum = cuteArithmeticTupleAdd(c, offset, origin);
   if (!*sum)
     cuteFailTuples(c, "composed layout: offset ", offset,

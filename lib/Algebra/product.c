@@ -1,6 +1,6 @@
 // Products: a layout repeated after another. Sections 4.8 and 4.9 of the open
 // dialect.
-#include "Algebra/explain_laws.h"
+#include "Algebra/explain_worked.h"
 #include "Algebra/laws.h"
 
 static bool checkFactors(CuteContext c, CuteLayout a, CuteLayout b) {
@@ -59,12 +59,14 @@ static const char *const arrangements[] = {
 // The law with the free indices that were found.
 static void explainLaw(CuteContext c, CuteLayout a, CuteLayout b,
                        CuteLayout r) {
-  struct CuteTrace *trace = cuteTracePause(c);
+  if (!r || cuteLayoutGetNumDynamic(r))
+    return;
+  CuteQuiet quiet = cuteQuietEnter(c);
   Mode rest = isAllZero(b->stride) ? (Mode){staticInt(c, 1), staticInt(c, 0)}
                                    : cuteComplementMinimal(c, layoutMode(a));
-  CuteLayout free = r ? cuteInternLayout(c, rest) : NULL;
-  cuteTraceResume(c, trace);
-  cuteExplainProductLaw(c, a, free, b, r);
+  CuteLayout room = cuteInternLayout(c, rest);
+  cuteQuietLeave(c, quiet);
+  cuteExplainProductLaw(c, a, room, b, r);
 }
 
 static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
@@ -237,15 +239,16 @@ static Mode interleave(CuteContext c, Mode a, Mode b, bool raked) {
 
 static void explainPairs(CuteContext c, CuteLayout a, CuteLayout b, bool raked,
                          CuteLayout r) {
-  if (!r)
+  if (!r || cuteLayoutGetNumDynamic(r))
     return;
   size_t rank =
       a->shape->rank > b->shape->rank ? a->shape->rank : b->shape->rank;
-  struct CuteTrace *trace = cuteTracePause(c);
+  CuteQuiet quiet = cuteQuietEnter(c);
   Mode block = padToRank(c, layoutMode(a), rank);
   Mode copies = repetitions(c, block, padToRank(c, layoutMode(b), rank));
-  cuteTraceResume(c, trace);
-  cuteExplainPairedLaw(c, block, copies, raked ? CUTE_RAKED : CUTE_BLOCKED, r);
+  cuteQuietLeave(c, quiet);
+  cuteExplainPairedLaw(c, a, b, block, copies,
+                       raked ? CUTE_RAKED : CUTE_BLOCKED, r);
 }
 
 static CuteLayout interleaved(CuteContext context, CuteLayout a, CuteLayout b,

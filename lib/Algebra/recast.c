@@ -100,14 +100,14 @@ static CuteLayout recastComposed(CuteContext c, CuteLayout layout, int64_t up,
 
 static void explainLaw(CuteContext c, CuteLayout a, CuteLayout r, int64_t up,
                        int64_t down) {
-  if (down == 1)
-    cuteExplainUnitsLaw(c, a, r, up, "A", "R");
-  else if (up == 1)
-    cuteExplainUnitsLaw(c, r, a, down, "R", "A");
+  if (down > 0 && up % down == 0)
+    cuteExplainUnitsLaw(c, a, r, up / down, "A", "R");
+  else if (up > 0 && down % up == 0)
+    cuteExplainUnitsLaw(c, r, a, down / up, "R", "A");
 }
 
-CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
-                            int64_t newBits, int64_t oldBits) {
+static CuteLayout recast(CuteContext context, CuteLayout layout,
+                         int64_t newBits, int64_t oldBits) {
   if (!layout)
     return NULL;
   if (newBits <= 0 || oldBits <= 0)
@@ -126,19 +126,26 @@ CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
   int64_t common = greatestCommonDivisor(newBits, oldBits);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   int64_t up = newBits / common, down = oldBits / common;
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "recast of %l: the same memory in units of %i bits instead of %i: every "
-      "%i old units are %i of the new",
-      layout, newBits, oldBits, up, down);
+  EXPLAIN(context, "%i of the old units take the room of %i new ones", up,
+          down);
   CuteLayout result = cuteLayoutIsComposed(layout)
                           ? recastComposed(context, layout, up, down)
                           : recastPlain(context, layout, staticInt(context, up),
                                         staticInt(context, down));
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
+                            int64_t newBits, int64_t oldBits) {
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "recast of %l: the same memory in units of %i bits instead of %i", layout,
+      newBits, oldBits);
+  CuteLayout result = recast(context, layout, newBits, oldBits);
   EXPLAIN_RESULT(context, "result %l", result);
   EXPLAIN_END(context, outer);
-  EXPLAIN_LAW(context, explainLaw(context, layout, result, up, down));
-  cuteArenaReset(&context->scratch, mark);
+  EXPLAIN_LAW(context, explainLaw(context, layout, result, newBits, oldBits));
   return result;
 }
 
@@ -190,7 +197,7 @@ CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout, int64_t n) {
   if (modeFailed(mode) || layout->innerKind == INNER_NONE)
     result = cuteInternLayout(context, mode);
   else if (layout->innerKind == INNER_LAYOUT)
-    result = cuteLayoutRecast(context, layout, n, 1);
+    result = recast(context, layout, n, 1);
   else if (!isStatic(layout->offset) || layout->offset->value % n)
     cuteFailTuple(context, "upcast: the units do not divide the offset ",
                   layout->offset);
@@ -218,7 +225,7 @@ CuteLayout cuteLayoutDowncast(CuteContext context, CuteLayout layout,
       "downcast of %l by %i: the same memory where each unit is split "
       "into %i",
       layout, n, n);
-  CuteLayout result = cuteLayoutRecast(context, layout, 1, n);
+  CuteLayout result = recast(context, layout, 1, n);
   EXPLAIN_RESULT(context, "result %l", result);
   EXPLAIN_END(context, outer);
   EXPLAIN_LAW(context, explainLaw(context, layout, result, 1, n));

@@ -1,5 +1,5 @@
 // Slice and dice: the part under `_` of a coordinate, and the part beside it.
-#include "Algebra/explain_laws.h"
+#include "Algebra/explain_worked.h"
 
 //===-- Trees -------------------------------------------------------------===//
 
@@ -96,11 +96,12 @@ static CuteLayout sliceComposed(CuteContext c, CuteLayout layout,
 // Of a plain layout the slice begins where the fixed coordinates lead.
 static void explainLaw(CuteContext c, CuteLayout layout, CuteIntTuple coord,
                        CuteLayout slice) {
-  if (cuteLayoutIsComposed(layout))
+  if (cuteLayoutIsComposed(layout) || cuteLayoutGetNumDynamic(layout) ||
+      coord->numDynamic)
     return;
-  struct CuteTrace *trace = cuteTracePause(c);
+  CuteQuiet quiet = cuteQuietEnter(c);
   CutePartition part = {slice, cuteEvalMode(c, coord, layoutMode(layout))};
-  cuteTraceResume(c, trace);
+  cuteQuietLeave(c, quiet);
   cuteExplainSliceLaw(c, "A", layout, coord, part);
 }
 

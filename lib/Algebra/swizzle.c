@@ -99,7 +99,8 @@ static void explainBits(CuteContext c, const char *name, uint64_t value,
   char bits[65];
   for (int32_t i = 0; i < shown; ++i) {
     int32_t bit = shown - 1 - i;
-    bits[i] = mask >> bit & 1 ? (char)('0' + (value >> bit & 1)) : '.';
+    bool isSet = value >> bit & 1;
+    bits[i] = !(mask >> bit & 1) ? '.' : isSet ? '1' : '0';
   }
   bits[shown] = '\0';
   cuteExplain(c, CUTE_STEP_DETAIL, "%s %s  %i", name, bits,
@@ -109,16 +110,15 @@ static void explainBits(CuteContext c, const char *name, uint64_t value,
 // Draws the value, the bits that are looked at, where they go, and their xor.
 static void explainApply(CuteContext c, CuteSwizzle s, uint64_t value) {
   uint64_t mask = sourceMask(s), result = cuteSwizzleGetValue(s, value);
-  uint64_t all = value | result | mask | ones(s);
-  int32_t shown = 64 - __builtin_clzll(all | 1);
   uint64_t target = s.shift < 0 ? mask << -s.shift : mask >> s.shift;
-  shown = target >> (shown - 1) > 1 ? 64 - __builtin_clzll(target) : shown;
+  uint64_t all = value | result | mask | target;
+  int32_t shown = 64 - __builtin_clzll(all);
+  int lowest = s.shift < 0 ? s.base - s.shift : s.base;
   unsigned outer = cuteExplainBegin(
       c, CUTE_STEP_OPERATION,
-      "%S of %i: the %d bits from bit %d on are flipped where the bits %d "
-      "places %s are set",
-      s, (int64_t)value, s.bits, s.shift < 0 ? s.base - s.shift : s.base,
-      abs(s.shift), s.shift < 0 ? "below" : "above");
+      "%S of %i: bits %d to %d are flipped where the bits %d places %s are set",
+      s, (int64_t)value, lowest, lowest + s.bits - 1, abs(s.shift),
+      s.shift < 0 ? "below" : "above");
   explainBits(c, "value ", value, ~UINT64_C(0), shown);
   explainBits(c, "source", value, mask, shown);
   explainBits(c, "moved ", value ^ result, target, shown);
@@ -223,13 +223,26 @@ static bool hasOnlyUnderscores(CuteIntTuple coord) {
   return isTuple(coord) || isUnderscore(coord);
 }
 
-// The static value of a layout at its last coordinate.
-static CuteIntTuple lastValue(CuteContext c, Mode a) {
-  if (modeFailed(a))
-    return NULL;
-  CuteIntTuple last =
-      cuteLeafSub(c, cuteIntTupleProduct(c, a.shape), staticInt(c, 1));
-  return cuteEvalMode(c, last, a);
+// The active bits of what the coordinate fixes.
+static CuteIntTuple fixedBits(CuteContext c, CuteLayout layout,
+                              CuteIntTuple coord, Mode active) {
+  struct CuteTrace *trace = cuteTracePause(c);
+  Mode dropped =
+      cuteComposition(c, active, cuteDiceMode(c, layoutMode(layout), coord));
+  CuteIntTuple bits = cuteEvalMode(c, cuteIntTupleDiceCoord(c, coord), dropped);
+  cuteTraceResume(c, trace);
+  return bits;
+}
+
+// The static active bits of a layout at its last coordinate.
+static CuteIntTuple lastValue(CuteContext c, Mode active, Mode kept) {
+  struct CuteTrace *trace = cuteTracePause(c);
+  Mode a = cuteComposition(c, active, kept);
+  CuteIntTuple size = modeFailed(a) ? NULL : cuteIntTupleProduct(c, a.shape);
+  CuteIntTuple last = size ? cuteLeafSub(c, size, staticInt(c, 1)) : NULL;
+  CuteIntTuple value = last ? cuteEvalMode(c, last, a) : NULL;
+  cuteTraceResume(c, trace);
+  return value;
 }
 
 // Whether some index in the slice has bits that the swizzle brings together.
@@ -247,15 +260,17 @@ static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
   if (hasOnlyUnderscores(coord))
     return cuteLayoutWithOuter(c, layout, kept);
   Mode active = activeBits(c, s);
-  EXPLAIN(c, "under a swizzle: what the fixed coordinates set among its bits "
-             "goes into the offset by xor");
-  Mode dropped =
-      cuteComposition(c, active, cuteDiceMode(c, layoutMode(layout), coord));
-  CuteIntTuple bits = cuteEvalMode(c, cuteIntTupleDiceCoord(c, coord), dropped);
+  CuteIntTuple bits = fixedBits(c, layout, coord, active);
   CuteIntTuple offset = bits ? cuteLeafXor(c, layout->offset, bits) : NULL;
-  CuteIntTuple largest = lastValue(c, cuteComposition(c, active, kept));
-  if (!offset || !isStatic(largest))
+  CuteIntTuple largest = lastValue(c, active, kept);
+  if (!offset || !isStatic(largest)) {
+    cuteExplainError(c);
     return NULL;
+  }
+  EXPLAIN(c,
+          "the fixed coordinates set %t among the bits of the swizzle: xor "
+          "with the offset %t gives %t",
+          bits, layout->offset, offset);
   EXPLAIN(c, collides(s, largest)
                  ? "the slice has bits that the swizzle brings together: it "
                    "stays"

@@ -1,5 +1,5 @@
 // Arithmetic on whole tuples, and the cosize of layouts, which rests on it.
-#include "Algebra/algebra.h"
+#include "Algebra/explain.h"
 
 CuteIntTuple cuteIntTupleProduct(CuteContext context, CuteIntTuple tuple) {
   if (!tuple)
@@ -241,22 +241,36 @@ static CuteIntTuple addOnes(CuteContext c, CuteIntTuple tuple) {
   return cuteInternTuple(c, tuple->rank, parts);
 }
 
+static CuteIntTuple coshape(CuteContext c, CuteLayout layout) {
+  if (layout->innerKind == INNER_LAYOUT)
+    return cuteFail(c,
+                    "cosize: not defined for a layout composed with a layout");
+  Mode absolute = {layout->shape, absStrides(c, layout->stride)};
+  return addOnes(c, cuteEvalMode(c, lastCoord(c, layout->shape), absolute));
+}
+
 CuteIntTuple cuteLayoutGetCoshape(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
-  if (layout->innerKind == INNER_LAYOUT)
-    return cuteFail(context,
-                    "cosize: not defined for a layout composed with a layout");
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  Mode absolute = {layout->shape, absStrides(context, layout->stride)};
-  CuteIntTuple largest =
-      cuteEvalMode(context, lastCoord(context, layout->shape), absolute);
-  CuteIntTuple result = addOnes(context, largest);
+  CuteIntTuple result = coshape(context, layout);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
 
 CuteIntTuple cuteLayoutGetCosize(CuteContext context, CuteLayout layout) {
-  CuteIntTuple coshape = cuteLayoutGetCoshape(context, layout);
-  return coshape ? cuteIntTupleProduct(context, coshape) : NULL;
+  if (!layout)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "cosize of %l: one more than the index at the last coordinate, "
+      "with strides taken as positive",
+      layout);
+  CuteIntTuple each = coshape(context, layout);
+  CuteIntTuple result = each ? cuteIntTupleProduct(context, each) : NULL;
+  EXPLAIN_RESULT(context, "result %t", result);
+  EXPLAIN_END(context, outer);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
 }

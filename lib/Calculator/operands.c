@@ -76,6 +76,8 @@ static CuteValue convert(CuteContext c, const CuteOperation *row,
   case 'H':
     if (value.kind == CUTE_VALUE_LAYOUT)
       return cuteValueOfTuple(cuteLayoutGetShape(value.layout));
+    if (value.kind != CUTE_VALUE_TUPLE)
+      return cuteValueRefuse(c, value, "a layout or an int tuple", row->name);
     break;
   case 'X':
     kind = first == CUTE_VALUE_TUPLE ? CUTE_VALUE_TUPLE : kind;

@@ -141,6 +141,16 @@ CuteValue cuteValueToTilerElement(CuteContext c, CuteValue value) {
              : cuteValueConvert(c, value, CUTE_VALUE_TILE, "a tuple's element");
 }
 
+CuteValue cuteValueRefuse(CuteContext c, CuteValue value, const char *wanted,
+                          const char *where) {
+  CuteString text = {0};
+  cuteAppendValue(&text, value);
+  cuteFail(c, "%s: needs %s, not %s: %s", where, wanted,
+           cuteValueKindGetName(value.kind), cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return (CuteValue){0};
+}
+
 CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
                            const char *where) {
   if (value.kind == kind || cuteValueFailed(value))
@@ -156,12 +166,7 @@ CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
   if (kind == CUTE_VALUE_LAYOUT && value.kind == CUTE_VALUE_TILE &&
       cuteTileGetLeaf(value.tile))
     return cuteValueOfLayout(cuteTileGetLeaf(value.tile));
-  CuteString text = {0};
-  cuteAppendValue(&text, value);
-  cuteFail(c, "%s: needs %s, not %s: %s", where, cuteValueKindGetName(kind),
-           cuteValueKindGetName(value.kind), cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return (CuteValue){0};
+  return cuteValueRefuse(c, value, cuteValueKindGetName(kind), where);
 }
 
 //===-- Text --------------------------------------------------------------===//

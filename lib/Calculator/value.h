@@ -67,6 +67,10 @@ static inline bool cuteValueFailed(CuteValue value) {
 CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
                            const char *where);
 
+// Fails with what is there in place of what is wanted ("a layout").
+CuteValue cuteValueRefuse(CuteContext c, CuteValue value, const char *wanted,
+                          const char *where);
+
 // The value in a tuple that is a tiler because of its neighbours: there an
 // integer n is the layout n:1. (A tuple of integers alone is a shape, in which
 // 1 is 1:0.)
