@@ -62,9 +62,9 @@ static const struct {
   const char *width;
   uint32_t color;
 } rules[CUTE_NUM_RULES] = {{"0.5bp", CUTE_COLOR_HAIR},
-                           {"1.2bp", CUTE_COLOR_MARGIN},
-                           {"2bp", CUTE_COLOR_INK},
-                           {"1.5bp", CUTE_COLOR_INK}};
+                           {"1.5bp", CUTE_COLOR_INK},
+                           {"3bp", CUTE_COLOR_INK},
+                           {"2.2bp", CUTE_COLOR_INK}};
 
 static void appendColor(CuteString *text, const char *name, size_t number,
                         uint32_t color) {

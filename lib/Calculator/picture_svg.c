@@ -46,9 +46,9 @@ static const struct {
   int width;
   uint32_t color;
 } rules[CUTE_NUM_RULES] = {{1, CUTE_COLOR_HAIR},
-                           {2, CUTE_COLOR_MARGIN},
-                           {3, CUTE_COLOR_INK},
-                           {2, CUTE_COLOR_INK}};
+                           {2, CUTE_COLOR_INK},
+                           {4, CUTE_COLOR_INK},
+                           {3, CUTE_COLOR_INK}};
 
 static void appendStyle(CuteString *text, CutePictureKind kind) {
   cuteStringAppend(text,
