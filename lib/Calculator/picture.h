@@ -79,14 +79,13 @@ void cutePictureDestroy(CutePicture *picture);
 //===-- Parts of the model ------------------------------------------------===//
 
 // Grids over a domain: one for each coordinate of the modes past the second.
-// Cells are empty. `perRow` of them stand side by side.
 typedef struct CutePictureGrids {
   CutePictureGrid *data;
   size_t count;
   size_t rows, columns; // of each
 } CutePictureGrids;
 
-// Fails where there are more than maxCells cells.
+// Grids of empty cells; fails where the picture would have more than maxCells.
 bool cutePictureAddGrids(CuteContext c, CutePicture *picture,
                          CuteIntTuple domain, bool isTransposed,
                          int64_t maxCells, CutePictureGrids *grids);
