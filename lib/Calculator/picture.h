@@ -64,9 +64,8 @@ typedef struct CutePicture {
 
 typedef struct CutePictureOptions {
   const char *expression;
-  CuteIntTuple
-      tile;     // the layout maps (thread,value) into it; null: it does not
-  int64_t bits; // of an element; 0 if not said
+  CuteIntTuple tile; // that (thread,value) lead into; null: not such a layout
+  int64_t bits;      // of an element; 0 if not said
   int64_t maxCells;
 } CutePictureOptions;
 
@@ -82,7 +81,7 @@ void cutePictureDestroy(CutePicture *picture);
 typedef struct CutePictureGrids {
   CutePictureGrid *data;
   size_t count;
-  size_t rows, columns; // of each
+  size_t rows, columns; // of each: extents of the first and the second mode
 } CutePictureGrids;
 
 // Grids of empty cells; fails where the picture would have more than maxCells.
