@@ -64,9 +64,8 @@ typedef struct CutePicture {
 
 typedef struct CutePictureOptions {
   const char *expression;
-  CuteIntTuple
-      tile;     // the layout maps (thread,value) into it; null: it does not
-  int64_t bits; // of an element; 0 if not said
+  CuteIntTuple tile; // that (thread,value) lead into; null: not such a layout
+  int64_t bits;      // of an element; 0 if not said
   int64_t maxCells;
 } CutePictureOptions;
 
@@ -79,14 +78,13 @@ void cutePictureDestroy(CutePicture *picture);
 //===-- Parts of the model ------------------------------------------------===//
 
 // Grids over a domain: one for each coordinate of the modes past the second.
-// Cells are empty. `perRow` of them stand side by side.
 typedef struct CutePictureGrids {
   CutePictureGrid *data;
   size_t count;
-  size_t rows, columns; // of each
+  size_t rows, columns; // of each: extents of the first and the second mode
 } CutePictureGrids;
 
-// Fails where there are more than maxCells cells.
+// Grids of empty cells; fails where the picture would have more than maxCells.
 bool cutePictureAddGrids(CuteContext c, CutePicture *picture,
                          CuteIntTuple domain, bool isTransposed,
                          int64_t maxCells, CutePictureGrids *grids);

@@ -31,7 +31,9 @@ uint8_t cuteRampColor(int64_t index, int64_t least, int64_t greatest) {
     range /= 2;
     above /= 2;
   }
-  return range ? (uint8_t)(above * (CUTE_NUM_COLORS - 1) / range) : 0;
+  if (!range)
+    return 0;
+  return (uint8_t)(above * (CUTE_NUM_COLORS - 1) / range);
 }
 
 uint8_t cuteBankColor(int64_t index, int64_t bits) {

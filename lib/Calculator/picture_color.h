@@ -12,8 +12,8 @@ const uint32_t *cutePictureColors(CutePictureKind kind);
 
 // RGB of all else.
 enum {
-  CUTE_COLOR_INK = 0x0f172a,    // labels, the border
-  CUTE_COLOR_MARGIN = 0x475569, // coordinates, notes, rules
+  CUTE_COLOR_INK = 0x0f172a,    // labels, heavy rules
+  CUTE_COLOR_MARGIN = 0x475569, // coordinates, notes
   CUTE_COLOR_HAIR = 0x94a3b8,   // rules between neighbours
   CUTE_COLOR_EMPTY = 0xf1f5f9,  // cells that nothing leads to
 };

@@ -62,9 +62,9 @@ static const struct {
   const char *width;
   uint32_t color;
 } rules[CUTE_NUM_RULES] = {{"0.5bp", CUTE_COLOR_HAIR},
-                           {"1.2bp", CUTE_COLOR_MARGIN},
-                           {"2bp", CUTE_COLOR_INK},
-                           {"1.5bp", CUTE_COLOR_INK}};
+                           {"1.5bp", CUTE_COLOR_INK},
+                           {"3bp", CUTE_COLOR_INK},
+                           {"2.2bp", CUTE_COLOR_INK}};
 
 static void appendColor(CuteString *text, const char *name, size_t number,
                         uint32_t color) {
@@ -83,8 +83,8 @@ static const char macros[] =
     "\\kern-#1\\px}\n"
     "\\def\\mid#1#2#3{\\words{#1}{#2}{\\hss#3\\hss}}\n"
     "\\def\\start#1#2#3{\\words{#1}{#2}{#3\\hss}}\n"
-    "\\def\\rul#1#2#3#4#5#6{\\draw[r#1,line width=#2,line cap=rect] "
-    "(#3,#4) -- (#5,#6);}\n";
+    "\\def\\rul#1#2#3#4#5#6#7{\\draw[r#1,line width=#2,line cap=#3] "
+    "(#4,#5) -- (#6,#7);}\n";
 
 static void appendPreamble(CuteString *text, CutePictureKind kind) {
   cuteStringAppend(text, "\\documentclass[tikz]{standalone}\n");
@@ -162,9 +162,10 @@ static void appendSwatch(CuteCanvas *canvas, CuteBox box, unsigned color) {
 
 static void appendRule(CuteCanvas *canvas, int x1, int y1, int x2, int y2,
                        int weight) {
-  cuteStringAppendFormat(&latex(canvas)->rules,
-                         "\\rul{%d}{%s}{%d}{%d}{%d}{%d}\n", weight,
-                         rules[weight].width, x1, y1, x2, y2);
+  cuteStringAppendFormat(
+      &latex(canvas)->rules, "\\rul{%d}{%s}{%s}{%d}{%d}{%d}{%d}\n", weight,
+      rules[weight].width, weight == CUTE_RULE_BORDER ? "rect" : "butt", x1, y1,
+      x2, y2);
 }
 
 static void appendText(CuteCanvas *canvas, int x, int y, CuteAnchor anchor,

@@ -288,13 +288,10 @@ static bool addLayout(CuteContext c, CutePicture *picture, CuteValue value,
       !cutePictureAddGrids(c, picture, cuteLayoutGetShape(layout.layout), false,
                            options.maxCells, &grids))
     return false;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   size_t n = grids.count * grids.rows * grids.columns;
-  CuteIntTuple *values = cuteArenaAllocate(&c->scratch, n * sizeof *values);
-  bool ok = addValues(c, picture, layout, grids, values) &&
-            addColors(c, picture, grids, values);
-  cuteArenaReset(&c->scratch, mark);
-  return ok;
+  CuteIntTuple *values = cuteArenaAllocate(&picture->arena, n * sizeof *values);
+  return addValues(c, picture, layout, grids, values) &&
+         addColors(c, picture, grids, values);
 }
 
 //===-- Pictures ----------------------------------------------------------===//

@@ -46,9 +46,9 @@ static const struct {
   int width;
   uint32_t color;
 } rules[CUTE_NUM_RULES] = {{1, CUTE_COLOR_HAIR},
-                           {2, CUTE_COLOR_MARGIN},
-                           {3, CUTE_COLOR_INK},
-                           {2, CUTE_COLOR_INK}};
+                           {2, CUTE_COLOR_INK},
+                           {4, CUTE_COLOR_INK},
+                           {3, CUTE_COLOR_INK}};
 
 static void appendStyle(CuteString *text, CutePictureKind kind) {
   cuteStringAppend(text,
@@ -63,10 +63,9 @@ static void appendStyle(CuteString *text, CutePictureKind kind) {
                            i == CUTE_WORDS_LABEL ? ",g text" : "",
                            cuteFonts[i].size, styles[i].style, styles[i].color);
   for (size_t i = 0; i < CUTE_NUM_RULES; ++i)
-    cuteStringAppendFormat(text,
-                           ".r%zu{stroke:#%06x;stroke-width:%d;"
-                           "stroke-linecap:square}\n",
-                           i, rules[i].color, rules[i].width);
+    cuteStringAppendFormat(
+        text, ".r%zu{stroke:#%06x;stroke-width:%d%s}\n", i, rules[i].color,
+        rules[i].width, i == CUTE_RULE_BORDER ? ";stroke-linecap:square" : "");
   cuteStringAppendFormat(text, ".empty{fill:#%06x}\n", CUTE_COLOR_EMPTY);
   const uint32_t *colors = cutePictureColors(kind);
   for (size_t i = 0; i < CUTE_NUM_COLORS; ++i)

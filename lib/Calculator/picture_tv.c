@@ -363,7 +363,7 @@ static bool addBareLayout(CuteContext c, CutePicture *picture, CuteValue value,
   if (options.tile->numDynamic)
     return cuteFailTuple(c, "show: needs a static tile, not ", options.tile);
   CuteValue layout = cuteValueConvert(c, value, CUTE_VALUE_LAYOUT, "show --tv");
-  if (cuteValueFailed(layout) ||
+  if (cuteValueFailed(layout) || !cuteLayoutGet(c, options.tile, NULL) ||
       !addHolders(c, picture, options.maxCells,
                   (Holders){.operand = "",
                             .tile = options.tile,
