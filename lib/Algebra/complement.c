@@ -147,8 +147,7 @@ Mode cuteComplementMinimal(CuteContext c, Mode a) {
       "order, up to the last index of A",
       a);
   Mode result = profile ? complementProfile(c, a, profile, NULL) : failedMode;
-  EXPLAIN_RESULT(c, "result %m", result);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %m", result);
   return result;
 }
 
@@ -220,8 +219,7 @@ Mode cuteComplementOver(CuteContext c, Mode tiler, CuteIntTuple target) {
       tiler, target);
   Mode result =
       profile ? extendProfile(c, tiler, target, profile, NULL) : failedMode;
-  EXPLAIN_RESULT(c, "result %m", result);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %m", result);
   return result;
 }
 
@@ -337,8 +335,7 @@ static Mode complementInTarget(CuteContext c, CuteLayout a,
       "indices below %t, in ascending order",
       a, target, target);
   Mode result = complementToTarget(c, a, target, true);
-  EXPLAIN_RESULT(c, "result %m", result);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %m", result);
   return result;
 }
 

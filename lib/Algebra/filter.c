@@ -59,8 +59,7 @@ CuteLayout cuteLayoutFilterZeros(CuteContext context, CuteLayout layout) {
       layout);
   Mode mode = filterZeros(context, layoutMode(layout));
   CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainWithinLaw(context, layout, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
@@ -79,8 +78,7 @@ CuteLayout cuteLayoutFilter(CuteContext context, CuteLayout layout,
   Mode mode = filter(context, layoutMode(layout), profile);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, layout, mode);
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainWithinLaw(context, layout, result));
   cuteArenaReset(&context->scratch, mark);
   return result;

@@ -75,9 +75,8 @@ CutePartition cuteLayoutSliceAndOffset(CuteContext context, CuteLayout layout,
           offset);
   CutePartition part =
       offset ? withOffset(context, layout, kept, offset) : failed;
-  EXPLAIN_RESULT(context, "result %l, beginning at %t", part.layout,
+  EXPLAIN_RESULT(context, outer, "result %l, beginning at %t", part.layout,
                  part.offset);
-  EXPLAIN_END(context, outer);
   EXPLAIN_LAW(context, cuteExplainSliceLaw(context, "A", layout, coord, part));
   cuteContextTrackDivisors(context, tracked);
   cuteArenaReset(&context->scratch, mark);
@@ -112,8 +111,7 @@ CuteIntTuple cuteThreadCoord(CuteContext c, Mode m, CuteIntTuple thread) {
     coord = cuteLeafAdd(c, coord, cuteLeafMul(c, digit, size));
     size = cuteLeafMul(c, size, leaf.shape);
   }
-  EXPLAIN_RESULT(c, "coordinate %t", coord);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "coordinate %t", coord);
   return coord;
 }
 

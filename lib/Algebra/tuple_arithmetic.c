@@ -257,8 +257,7 @@ CuteIntTuple cuteLayoutGetCosize(CuteContext context, CuteLayout layout) {
   CuteIntTuple largest =
       cuteEvalMode(context, lastCoord(context, layout->shape), absolute);
   CuteIntTuple result = extentOf(context, largest);
-  EXPLAIN_RESULT(context, "result %t", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %t", result);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
