@@ -127,8 +127,7 @@ CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
   Mode mode =
       cuteCoalesceProfile(context, layoutMode(layout), profile, COALESCE);
   CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainSameLaw(context, layout, result));
   cuteArenaReset(&context->scratch, mark);
   return result;

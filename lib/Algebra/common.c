@@ -41,8 +41,7 @@ CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,
   CuteLayout result =
       tile ? cuteLayoutComposition(context, inverse, tile) : NULL;
   result = result ? cuteLayoutCoalesce(context, result, NULL) : NULL;
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainCommonLaw(context, a, b, result));
   return result;
 }
@@ -90,8 +89,7 @@ CuteIntTuple cuteLayoutMaxCommonVector(CuteContext context, CuteLayout a,
   CuteIntTuple size = common ? cuteLayoutGetSize(context, common) : NULL;
   size = size ? boundBySwizzle(context, size, a) : NULL;
   size = size ? boundBySwizzle(context, size, b) : NULL;
-  EXPLAIN_RESULT(context, "result %t", size);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %t", size);
   EXPLAIN_LAW(context, explainLaw(context, a, b, size));
   return size;
 }
@@ -170,8 +168,7 @@ CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
       alignment = cuteGreatestCommonDivisor(
           context, alignment,
           staticInt(context, cuteLeafDivisor(rests.data[i].stride)));
-  EXPLAIN_RESULT(context, "result %t", alignment);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %t", alignment);
   cuteArenaReset(&context->scratch, mark);
   return alignment;
 }

@@ -148,8 +148,7 @@ Mode cuteComplementMinimal(CuteContext c, Mode a) {
       "order, up to the last index of A",
       a);
   Mode result = profile ? complementProfile(c, a, profile, NULL) : failedMode;
-  EXPLAIN_RESULT(c, "result %m", result);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %m", result);
   return result;
 }
 
@@ -221,8 +220,7 @@ Mode cuteComplementOver(CuteContext c, Mode tiler, CuteIntTuple target) {
       tiler, target);
   Mode result =
       profile ? extendProfile(c, tiler, target, profile, NULL) : failedMode;
-  EXPLAIN_RESULT(c, "result %m", result);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %m", result);
   return result;
 }
 
@@ -338,8 +336,7 @@ static Mode complementInTarget(CuteContext c, CuteLayout a,
       "indices below %t, in ascending order",
       a, target, target);
   Mode result = complementToTarget(c, a, target, true);
-  EXPLAIN_RESULT(c, "result %m", result);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %m", result);
   return result;
 }
 

@@ -266,8 +266,7 @@ static CUTE_COLD unsigned beginMode(CuteContext c, size_t i, const char *name,
 
 static CUTE_COLD void endMode(CuteContext c, size_t i, Mode part,
                               unsigned outer) {
-  EXPLAIN_RESULT(c, "mode %z of the result: %m", i, part);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "mode %z of the result: %m", i, part);
 }
 
 // A tuple of modes, called `name` in steps: each by itself.
@@ -326,8 +325,7 @@ Mode cuteComposition(CuteContext c, Mode a, Mode b) {
       c, "composition %m o %m: R(c) = A(B(c)), one mode of B after another", a,
       b);
   Mode result = compose(c, a, b);
-  EXPLAIN_RESULT(c, "result %m", result);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %m", result);
   return result;
 }
 
@@ -383,8 +381,7 @@ Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
       c, "composition %m o %T: each mode of A with its own part of the tiler",
       a, tile);
   Mode result = composeByMode(c, a, tile);
-  EXPLAIN_RESULT(c, "result %m", result);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %m", result);
   return result;
 }
 

@@ -141,8 +141,7 @@ CuteIntTuple cuteLayoutEval(CuteContext context, CuteLayout layout,
     value = cuteSwizzleApply(context, layout->swizzle, value);
   else if (value && layout->innerKind == INNER_LAYOUT)
     value = evalInner(context, value, layout->inner);
-  EXPLAIN_RESULT(context, "result %t", value);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %t", value);
   EXPLAIN_LAW(context, cuteExplainIndexLaw(context, layout, coord, value));
   cuteArenaReset(&context->scratch, mark);
   return value;
@@ -166,8 +165,7 @@ CuteIntTuple cuteCrd2Idx(CuteContext context, CuteIntTuple coord,
       "first mode fastest, which are strides %t",
       coord, shape, stride);
   CuteIntTuple index = cuteEvalMode(context, coord, (Mode){shape, stride});
-  EXPLAIN_RESULT(context, "result %t", index);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %t", index);
   cuteArenaReset(&context->scratch, mark);
   return index;
 }
@@ -234,8 +232,7 @@ CuteIntTuple cuteIdx2Crd(CuteContext context, CuteIntTuple index,
       "coordinates are counted, the first mode fastest",
       index, shape);
   CuteIntTuple result = idx2Crd(context, index, shape);
-  EXPLAIN_RESULT(context, "result %t", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %t", result);
   EXPLAIN_LAW(context, cuteExplainPlaceLaw(context, index, shape, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
@@ -273,8 +270,7 @@ CuteIntTuple cuteIdx2CrdStrided(CuteContext context, CuteIntTuple index,
       "idx2crd of %t in %t:%t: (index / stride) %% extent at each leaf", index,
       shape, stride);
   CuteIntTuple result = idx2CrdStrided(context, index, (Mode){shape, stride});
-  EXPLAIN_RESULT(context, "result %t", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %t", result);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -286,8 +282,7 @@ CuteIntTuple cuteCrd2Crd(CuteContext context, CuteIntTuple coord,
       coord, from, to);
   CuteIntTuple index = cuteCrd2Idx(context, coord, from);
   CuteIntTuple result = cuteIdx2Crd(context, index, to);
-  EXPLAIN_RESULT(context, "result %t", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %t", result);
   return result;
 }
 

@@ -109,8 +109,7 @@ static CuteLayout divideInto(CuteContext c, CuteLayout a, CuteTile tiler,
   Mode mode = divide(c, layoutMode(a), tiler, true);
   mode = cuteGatherTiles(c, mode, tiler, form, UNPACK_ALL);
   CuteLayout result = modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, a, mode);
-  EXPLAIN_RESULT(c, "result %l", result);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %l", result);
   EXPLAIN_LAW(c, cuteExplainDivideLaw(c, a, tiler, form, result));
   cuteArenaReset(&c->scratch, mark);
   return result;

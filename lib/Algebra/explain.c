@@ -244,6 +244,14 @@ void cuteExplainEnd(CuteContext c, unsigned outer) {
   dropHeld(trace, count);
 }
 
+void cuteExplainResult(CuteContext c, unsigned outer, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  say(c->trace, CUTE_STEP_RESULT, format, &args);
+  va_end(args);
+  cuteExplainEnd(c, outer);
+}
+
 unsigned cuteExplainComposed(CuteContext c, const char *name, CuteLayout a) {
   if (!a || !cuteLayoutIsComposed(a))
     return 0;

@@ -17,8 +17,6 @@ static inline bool isTraced(CuteContext c) {
 // A step at the depth at hand.
 #define EXPLAIN(c, ...)                                                        \
   (isTraced(c) ? cuteExplain((c), CUTE_STEP_DETAIL, __VA_ARGS__) : (void)0)
-#define EXPLAIN_RESULT(c, ...)                                                 \
-  (isTraced(c) ? cuteExplain((c), CUTE_STEP_RESULT, __VA_ARGS__) : (void)0)
 
 // A step and one level deeper from there on, until EXPLAIN_END, which takes
 // what EXPLAIN_BEGIN gave. Levels in between that a failure left open end, too.
@@ -28,6 +26,9 @@ static inline bool isTraced(CuteContext c) {
   (isTraced(c) ? cuteExplainBegin((c), CUTE_STEP_OPERATION, __VA_ARGS__) : 0)
 #define EXPLAIN_END(c, outer)                                                  \
   (isTraced(c) ? cuteExplainEnd((c), (outer)) : (void)0)
+// The same after a result.
+#define EXPLAIN_RESULT(c, outer, ...)                                          \
+  (isTraced(c) ? cuteExplainResult((c), (outer), __VA_ARGS__) : (void)0)
 
 // For an operation that works on the layout under what a composed one applies
 // last: a heading and a result around the steps, where `a` is composed.
@@ -54,6 +55,8 @@ CUTE_COLD unsigned cuteExplainBegin(CuteContext c, CuteStepKind kind,
 CUTE_COLD unsigned cuteExplainHold(CuteContext c, CuteStepKind kind,
                                    const char *format, ...);
 CUTE_COLD void cuteExplainEnd(CuteContext c, unsigned outer);
+CUTE_COLD void cuteExplainResult(CuteContext c, unsigned outer,
+                                 const char *format, ...);
 CUTE_COLD unsigned cuteExplainComposed(CuteContext c, const char *name,
                                        CuteLayout a);
 CUTE_COLD void cuteExplainComposedEnd(CuteContext c, unsigned outer,

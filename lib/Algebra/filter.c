@@ -61,8 +61,7 @@ static CuteLayout filterLayout(CuteContext c, unsigned outer,
   Mode mode = filterProfile(c, filter, layoutMode(layout), profile);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, layout, mode);
-  EXPLAIN_RESULT(c, "result %l", result);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %l", result);
   EXPLAIN_LAW(c, cuteExplainWithinLaw(c, layout, result));
   cuteArenaReset(&c->scratch, mark);
   return result;

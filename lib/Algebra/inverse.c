@@ -194,8 +194,7 @@ CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a) {
       "A's indices have no gap",
       a);
   CuteLayout result = inverse(context, a, rightChain);
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainRightInverseLaw(context, a, result));
   return result;
 }
@@ -218,8 +217,7 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
       "coordinate to that index",
       a);
   CuteLayout result = inverse(context, a, leftChain);
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainLeftInverseLaw(context, a, result));
   if (result && checksLaws(context) &&
       !cuteLawLeftInverseDivides(context, layoutMode(a)) &&

@@ -65,8 +65,8 @@ static CutePartition sliceZipped(CuteContext c, CuteLayout zipped,
   CuteIntTuple coord = cuteInternTuple(c, 2, both);
   CuteLayout z = coord ? cuteZeroUnitStrides(c, zipped) : NULL;
   CutePartition part = cuteLayoutSliceAndOffset(c, z, coord);
-  EXPLAIN_RESULT(c, "result %l, beginning at %t", part.layout, part.offset);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %l, beginning at %t", part.layout,
+                 part.offset);
   EXPLAIN_LAW(c, cuteExplainSliceLaw(c, "Z", z, coord, part));
   return part;
 }

@@ -154,8 +154,7 @@ CuteLayout cuteLayoutGetOrdered(CuteContext context, CuteIntTuple shape,
   const Keyed *next = parts;
   CuteIntTuple stride = keyedStrides(context, order, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){shape, stride});
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainCompactLaw(context, result));
   cuteArenaReset(&context->scratch, mark);
   return checkCompact(context, "make_ordered_layout", result);
@@ -209,8 +208,7 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
   const Keyed *next = parts;
   CuteIntTuple stride = likeStrides(context, layout->shape, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){layout->shape, stride});
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainCompactLaw(context, result));
   cuteArenaReset(&context->scratch, mark);
   return checkCompact(context, "make_layout_like", result);
@@ -288,8 +286,7 @@ CuteLayout cuteLayoutGetFragmentLike(CuteContext context, CuteLayout layout) {
       "others in the order of their strides",
       layout);
   CuteLayout result = fragmentLike(context, layout);
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainCompactLaw(context, result));
   cuteArenaReset(&context->scratch, mark);
   return result;

@@ -91,8 +91,7 @@ static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
       modesPushModes(c, &modes, rest);
     result = cuteLayoutWithOuter(c, a, modesGetTuple(c, &modes));
   }
-  EXPLAIN_RESULT(c, "result %l", result);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "result %l", result);
   EXPLAIN_LAW(c, explainLaw(c, a, b, result));
   cuteArenaReset(&c->scratch, mark);
   return result;
@@ -177,8 +176,7 @@ CuteLayout cuteLayoutProductByMode(CuteContext context, CuteLayout a,
   mode = cuteGatherTiles(context, mode, tiler, form, KEEP_SINGLES);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context,
               cuteExplainFirstCopyLaw(context, a, tiler, form, result));
   cuteArenaReset(&context->scratch, mark);
@@ -266,8 +264,7 @@ static CuteLayout interleaved(CuteContext context, CuteLayout a, CuteLayout b,
   Mode mode = interleave(context, layoutMode(a), layoutMode(b), raked);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, explainPairs(context, a, b, raked, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
@@ -345,8 +342,7 @@ CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
                         cuteLawTileToShape(context, layoutMode(block), a)))
       result = NULL;
   }
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainBlockLaw(context, block, result));
   cuteArenaReset(&context->scratch, mark);
   return result;

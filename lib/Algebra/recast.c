@@ -143,8 +143,7 @@ CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
       "recast of %l: the same memory in units of %i bits instead of %i", layout,
       newBits, oldBits);
   CuteLayout result = recast(context, layout, newBits, oldBits);
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, explainLaw(context, layout, result, newBits, oldBits));
   return result;
 }
@@ -205,8 +204,7 @@ CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout, int64_t n) {
     result = cuteLayoutComposeSwizzle(
         context, swizzle, staticInt(context, layout->offset->value / n),
         cuteInternLayout(context, mode));
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, explainLaw(context, layout, result, n, 1));
   cuteArenaReset(&context->scratch, mark);
   return result;
@@ -226,8 +224,7 @@ CuteLayout cuteLayoutDowncast(CuteContext context, CuteLayout layout,
       "into %i",
       layout, n, n);
   CuteLayout result = recast(context, layout, 1, n);
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, explainLaw(context, layout, result, 1, n));
   return result;
 }

@@ -123,8 +123,7 @@ CuteLayout cuteLayoutSlice(CuteContext context, CuteLayout layout,
   else
     result = cuteInternLayout(
         context, cuteSliceMode(context, layoutMode(layout), coord));
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, explainLaw(context, layout, coord, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
@@ -145,8 +144,7 @@ CuteLayout cuteLayoutDice(CuteContext context, CuteLayout layout,
       layout, coord);
   CuteLayout result = cuteLayoutWithOuter(
       context, layout, cuteDiceMode(context, layoutMode(layout), coord));
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainDiceLaw(context, layout, coord, result));
   cuteArenaReset(&context->scratch, mark);
   return result;

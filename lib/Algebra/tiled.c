@@ -81,9 +81,8 @@ CutePartition cuteLayoutSliceAndOffset(CuteContext context, CuteLayout layout,
       layout, coord);
   Mode kept = cuteSliceMode(context, layoutMode(layout), coord);
   CutePartition part = partAt(context, layout, kept, coord);
-  EXPLAIN_RESULT(context, "result %l, beginning at %t", part.layout,
+  EXPLAIN_RESULT(context, outer, "result %l, beginning at %t", part.layout,
                  part.offset);
-  EXPLAIN_END(context, outer);
   EXPLAIN_LAW(context, cuteExplainSliceLaw(context, "A", layout, coord, part));
   cuteArenaReset(&context->scratch, mark);
   return part;
@@ -127,8 +126,7 @@ CuteIntTuple cuteThreadCoord(CuteContext c, Mode m, CuteIntTuple thread) {
     coord = cuteLeafAdd(c, coord, cuteLeafMul(c, digit, size));
     size = cuteLeafMul(c, size, leaf.shape);
   }
-  EXPLAIN_RESULT(c, "coordinate %t", coord);
-  EXPLAIN_END(c, outer);
+  EXPLAIN_RESULT(c, outer, "coordinate %t", coord);
   return coord;
 }
 

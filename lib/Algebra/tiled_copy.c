@@ -244,8 +244,7 @@ CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,
       "through the TV layout %l",
       layout, copy.tiler, copy.layoutTV);
   CuteLayout result = tidFrg(context, copy, side, layout);
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -284,9 +283,8 @@ CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,
                           cuteInternTuple(context, rest->rank, every)};
   part = cuteLayoutSliceAndOffset(context, layout,
                                   cuteInternTuple(context, 3, coord));
-  EXPLAIN_RESULT(context, "result %l, beginning at %t", part.layout,
+  EXPLAIN_RESULT(context, outer, "result %l, beginning at %t", part.layout,
                  part.offset);
-  EXPLAIN_END(context, outer);
   cuteArenaReset(&context->scratch, mark);
   return part;
 }

@@ -203,8 +203,7 @@ CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
       layout, operandNames[operand]);
   CuteLayout result =
       cuteZeroUnitStrides(context, thrFrg(context, mma, operand, layout));
-  EXPLAIN_RESULT(context, "result %l", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   return result;
 }
 
@@ -306,8 +305,7 @@ CutePartition cuteTiledMmaPartition(CuteContext context, CuteTiledMma mma,
     part = cuteLayoutSliceAndOffset(context, layout, coord);
     cuteArenaReset(&context->scratch, mark);
   }
-  EXPLAIN_RESULT(context, "result %l, beginning at %t", part.layout,
+  EXPLAIN_RESULT(context, outer, "result %l, beginning at %t", part.layout,
                  part.offset);
-  EXPLAIN_END(context, outer);
   return part;
 }

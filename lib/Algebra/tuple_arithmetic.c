@@ -269,8 +269,7 @@ CuteIntTuple cuteLayoutGetCosize(CuteContext context, CuteLayout layout) {
       layout);
   CuteIntTuple each = coshape(context, layout);
   CuteIntTuple result = each ? cuteIntTupleProduct(context, each) : NULL;
-  EXPLAIN_RESULT(context, "result %t", result);
-  EXPLAIN_END(context, outer);
+  EXPLAIN_RESULT(context, outer, "result %t", result);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -285,7 +285,7 @@ static int checkLaw(size_t i, CuteLayout a, CuteLayout b) {
 static void lawsAreTrue(void **state) {
   (void)state;
   int equations[NUM_OPERATIONS] = {0};
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 150; ++round) {
     CuteLayout a = randomLayout(BIT_STRIDES);
     CuteLayout b = randomLayoutOfSize(BIT_STRIDES, 16);
     for (size_t i = 0; operations[i].apply != tileToShape; ++i)
