@@ -188,9 +188,8 @@ static CuteValue copyAtomOf(CuteContext c, const json_t *line,
 
 static void setNumValues(CuteContext c, json_t *result, const char *field,
                          const char *operation, CuteValue atom) {
-  CuteLayout layout = apply(c, operation, 1, &atom).layout;
-  CuteIntTuple values = cuteIntTupleProduct(c, element(layout->shape, 1));
-  json_object_set_new(result, field, json_integer(values->value));
+  CuteIntTuple count = apply(c, operation, 1, &atom).tuple;
+  json_object_set_new(result, field, json_integer(count->value));
 }
 
 static bool describeCopyAtom(CuteContext c, const json_t *line,
@@ -204,8 +203,8 @@ static bool describeCopyAtom(CuteContext c, const json_t *line,
     return false;
   json_object_set_new(result, "ValBits",
                       json_integer(cuteElementTypeGetBits(atom.copy.element)));
-  setNumValues(c, result, "NumValSrc", "layout_src", atom);
-  setNumValues(c, result, "NumValDst", "layout_dst", atom);
+  setNumValues(c, result, "NumValSrc", "num_val_src", atom);
+  setNumValues(c, result, "NumValDst", "num_val_dst", atom);
   return true;
 }
 

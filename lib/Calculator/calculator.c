@@ -59,12 +59,21 @@ static CuteValue fail(Parser *p, const char *wanted) {
   return (CuteValue){0};
 }
 
+// The length of a letter, of a digit, or of `::` before a letter; else 0.
+static size_t nameStep(const Parser *p, const char *at, bool isFirst) {
+  if (at < p->end && (isLetter(*at) || (!isFirst && isDigit(*at))))
+    return 1;
+  bool isScope = !isFirst && p->end - at > 2 && at[0] == ':' && at[1] == ':' &&
+                 isLetter(at[2]);
+  return isScope ? 2 : 0;
+}
+
 // A name; empty if there is none. `_` alone is none.
 static CuteStringRef peekName(Parser *p) {
   skipBlanks(p);
   const char *end = p->at;
-  while (end < p->end && (isLetter(*end) || (end > p->at && isDigit(*end))))
-    ++end;
+  for (size_t n; (n = nameStep(p, end, end == p->at));)
+    end += n;
   size_t n = (size_t)(end - p->at);
   bool isUnderscoreAlone = n == 1 && *p->at == '_';
   return (CuteStringRef){p->at, isUnderscoreAlone ? 0 : n};

@@ -5,7 +5,7 @@
 //   chain      = term { "o" term }         composition, or A o offset o B
 //   term       = primary { "(" arguments ")" }        a layout's value
 //   primary    = name "(" arguments ")"    an operation, by its CuTe name
-//              | name                      a variable, an atom, an element type
+//              | name [ "<" types ">" ]    a variable, an atom, an element type
 //              | tuple [ ":" tuple ]       4, (2,(3,4)), ?{i64}, 1@0,
 //              (4,8):(8,1) | "S" "<" bits "," base "," shift ">"     also Sw,
 //              Swizzle | "[" ... "]"       a tile's text: [4:1;_]

@@ -34,6 +34,27 @@ static CuteValue layoutC(CuteContext c, const CuteValue *v) {
   return layoutOf(c, v, CUTE_OPERAND_C);
 }
 
+static CuteValue valueTypeA(CuteContext c, const CuteValue *v) {
+  (void)c;
+  return cuteValueOfElement(v[0].mma.atom->a);
+}
+static CuteValue valueTypeB(CuteContext c, const CuteValue *v) {
+  (void)c;
+  return cuteValueOfElement(v[0].mma.atom->b);
+}
+static CuteValue valueTypeC(CuteContext c, const CuteValue *v) {
+  (void)c;
+  return cuteValueOfElement(v[0].mma.atom->c);
+}
+static CuteValue valueTypeD(CuteContext c, const CuteValue *v) {
+  (void)c;
+  return cuteValueOfElement(v[0].mma.atom->d);
+}
+
+static CuteValue sizeofBits(CuteContext c, const CuteValue *v) {
+  return cuteValueOfTuple(staticInt(c, cuteElementTypeGetBits(v[0].element)));
+}
+
 static CuteValue makeCopyAtom(CuteContext c, const CuteValue *v) {
   CuteValue atom = v[0];
   atom.copy.element = v[1].element;
@@ -58,6 +79,19 @@ static CuteValue layoutDestination(CuteContext c, const CuteValue *v) {
 }
 static CuteValue layoutReference(CuteContext c, const CuteValue *v) {
   return sideOf(c, v, CUTE_REFERENCE);
+}
+
+static CuteValue numValues(CuteContext c, CuteValue layout) {
+  return cuteValueFailed(layout) ? layout
+                                 : cuteValueOfTuple(cuteIntTupleProduct(
+                                       c, element(layout.layout->shape, 1)));
+}
+
+static CuteValue numValuesSource(CuteContext c, const CuteValue *v) {
+  return numValues(c, layoutSource(c, v));
+}
+static CuteValue numValuesDestination(CuteContext c, const CuteValue *v) {
+  return numValues(c, layoutDestination(c, v));
 }
 
 //===-- Tiled MMA: construction and sizes ---------------------------------===//
@@ -296,6 +330,11 @@ static const CuteOperation rows[] = {
      .any = layoutA},
     {"layout_B", "A", "the same of (N,K)", .any = layoutB},
     {"layout_C", "A", "the same of (M,N)", .any = layoutC},
+    {"value_type_A", "A", "the element type of operand A", .any = valueTypeA},
+    {"value_type_B", "A", "of operand B", .any = valueTypeB},
+    {"value_type_C", "A", "of operand C", .any = valueTypeC},
+    {"value_type_D", "A", "of the result", .any = valueTypeD},
+    {"sizeof_bits", "E", "bits of an element", .any = sizeofBits},
     {"make_copy_atom", "CE", "a copy of elements of a type",
      .any = makeCopyAtom},
     {"layout_src", "C", "(thread,value) -> element, as read",
@@ -303,6 +342,10 @@ static const CuteOperation rows[] = {
     {"layout_dst", "C", "the same as written", .any = layoutDestination},
     {"layout_ref", "C", "the same as tiled copies count",
      .any = layoutReference},
+    {"num_val_src", "C", "elements that a thread reads",
+     .any = numValuesSource},
+    {"num_val_dst", "C", "elements that a thread writes",
+     .any = numValuesDestination},
     // Tiled MMA
     {"make_tiled_mma", "AL", "an atom over threads", .any = makeTiledMma},
     {"make_tiled_mma", "ALP", "the same with a permutation of the tile",
