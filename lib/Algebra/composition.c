@@ -153,6 +153,23 @@ static bool walkMode(CuteContext c, Walk *walk, Mode a) {
   return true;
 }
 
+// The number of modes from the first that lie below a static stride, which is
+// divided by their extents: walkMode's steps that take nothing, at once.
+static size_t skipModes(CuteContext c, Mode a, CuteIntTuple *d) {
+  int64_t stride = isStatic(*d) ? (*d)->value : 0;
+  size_t i = 0;
+  for (; i + 1 < a.shape->rank; ++i) {
+    CuteIntTuple size = a.shape->elements[i];
+    if (stride <= 0 || !isStatic(size) || size->value < 1 ||
+        stride % size->value)
+      break;
+    stride /= size->value;
+  }
+  if (i)
+    *d = staticInt(c, stride);
+  return i;
+}
+
 // `a` is coalesced: a scalar mode or a flat tuple of them.
 static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
   if (isStaticValue(d, 0))
@@ -164,8 +181,9 @@ static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
     cuteFail(c, "composition: the left layout is empty");
     return failedMode;
   }
+  size_t i = skipModes(c, a, &d);
   Walk walk = {s, d, {0}};
-  for (size_t i = 0; i + 1 < rank; ++i) {
+  for (; i + 1 < rank; ++i) {
     if (walk.emitted.count && isStaticValue(walk.extent, 1))
       return modesGetUnwrapped(c, &walk.emitted);
     if (!walkMode(c, &walk, modeElement(a, i)))
