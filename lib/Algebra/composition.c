@@ -52,32 +52,75 @@ static bool sortPaths(CuteContext c, Modes *bases) {
   return true;
 }
 
-// The profile of sorted paths that agree on their first `depth` modes. `room`
-// is how many modes there may still be: one far off makes many.
+// How many modes a level has for sorted paths that agree above it.
+static size_t levelRank(const Mode *bases, size_t count, size_t depth) {
+  int64_t last = bases[count - 1].stride->elements[depth]->value;
+  return last > 0 ? (size_t)last + 1 : 1;
+}
+
+// The end of the paths that agree with the first one at this level, too.
+static size_t sameMode(const Mode *bases, size_t count, size_t depth) {
+  CuteIntTuple mode = bases[0].stride->elements[depth];
+  size_t end = 1;
+  while (end < count && bases[end].stride->elements[depth] == mode)
+    ++end;
+  return end;
+}
+
+// Whether the profile of sorted paths that agree on their first `depth` modes
+// has no more than `room` modes: one number far off makes many.
+static bool fitsProfile(CuteContext c, const Mode *bases, size_t count,
+                        size_t depth, size_t *room) {
+  if (bases[0].stride->rank == depth)
+    return true;
+  size_t rank = levelRank(bases, count, depth), end;
+  if (rank > *room) {
+    cuteFail(c, "scaled basis: mode number %zu is too large", rank - 1);
+    return false;
+  }
+  *room -= rank;
+  for (; count; bases += end, count -= end) {
+    end = sameMode(bases, count, depth);
+    if (!fitsProfile(c, bases, end, depth + 1, room))
+      return false;
+  }
+  return true;
+}
+
+static bool checkPaths(CuteContext c, CuteIntTuple stride, Modes *bases) {
+  size_t room = CUTE_MAX_LEAVES;
+  pushBases(c, stride, bases);
+  return sortPaths(c, bases) &&
+         fitsProfile(c, bases->data, bases->count, 0, &room);
+}
+
+bool cuteCodomainCheck(CuteContext c, CuteIntTuple stride) {
+  if (!(stride->flags & HAS_BASIS))
+    return true;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  Modes bases = {0};
+  bool ok = checkPaths(c, stride, &bases);
+  cuteArenaReset(&c->scratch, mark);
+  return ok;
+}
+
 static CuteIntTuple profileOf(CuteContext c, const Mode *bases, size_t count,
-                              size_t depth, size_t *room) {
+                              size_t depth) {
   CuteIntTuple none = cuteIntTupleGetUnderscore(c);
   if (bases[0].stride->rank == depth)
     return none;
-  int64_t last = bases[count - 1].stride->elements[depth]->value;
-  if (last >= (int64_t)*room)
-    return cuteFail(c, "scaled basis: mode number %lld is too large",
-                    (long long)last);
-  size_t n = last > 0 ? (size_t)last + 1 : 1;
-  *room -= n;
-  CuteIntTuple *elements = cuteArenaAllocate(&c->scratch, n * sizeof *elements);
-  for (size_t i = 0; i < n; ++i)
+  size_t rank = levelRank(bases, count, depth), end;
+  CuteIntTuple *elements =
+      cuteArenaAllocate(&c->scratch, rank * sizeof *elements);
+  for (size_t i = 0; i < rank; ++i)
     elements[i] = none;
-  for (size_t begin = 0, end; begin < count; begin = end) {
-    int64_t mode = bases[begin].stride->elements[depth]->value;
-    end = begin + 1;
-    while (end < count && bases[end].stride->elements[depth]->value == mode)
-      ++end;
+  for (; count; bases += end, count -= end) {
+    int64_t mode = bases[0].stride->elements[depth]->value;
+    end = sameMode(bases, count, depth);
     if (mode >= 0)
-      elements[mode] =
-          profileOf(c, bases + begin, end - begin, depth + 1, room);
+      elements[mode] = profileOf(c, bases, end, depth + 1);
   }
-  return cuteInternTuple(c, n, elements);
+  return cuteInternTuple(c, rank, elements);
 }
 
 CuteIntTuple cuteCodomainProfile(CuteContext c, CuteIntTuple stride) {
@@ -87,10 +130,8 @@ CuteIntTuple cuteCodomainProfile(CuteContext c, CuteIntTuple stride) {
     return cuteIntTupleGetUnderscore(c);
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   Modes bases = {0};
-  size_t room = CUTE_MAX_LEAVES;
-  pushBases(c, stride, &bases);
-  CuteIntTuple profile = sortPaths(c, &bases)
-                             ? profileOf(c, bases.data, bases.count, 0, &room)
+  CuteIntTuple profile = checkPaths(c, stride, &bases)
+                             ? profileOf(c, bases.data, bases.count, 0)
                              : NULL;
   cuteArenaReset(&c->scratch, mark);
   return profile;
