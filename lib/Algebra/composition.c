@@ -53,32 +53,75 @@ static bool sortPaths(CuteContext c, Modes *bases) {
   return true;
 }
 
-// The profile of sorted paths that agree on their first `depth` modes. `room`
-// is how many modes there may still be: one far off makes many.
+// How many modes a level has for sorted paths that agree above it.
+static size_t levelRank(const Mode *bases, size_t count, size_t depth) {
+  int64_t last = bases[count - 1].stride->elements[depth]->value;
+  return last > 0 ? (size_t)last + 1 : 1;
+}
+
+// The end of the paths that agree with the first one at this level, too.
+static size_t sameMode(const Mode *bases, size_t count, size_t depth) {
+  CuteIntTuple mode = bases[0].stride->elements[depth];
+  size_t end = 1;
+  while (end < count && bases[end].stride->elements[depth] == mode)
+    ++end;
+  return end;
+}
+
+// Whether the profile of sorted paths that agree on their first `depth` modes
+// has no more than `room` modes: one number far off makes many.
+static bool fitsProfile(CuteContext c, const Mode *bases, size_t count,
+                        size_t depth, size_t *room) {
+  if (bases[0].stride->rank == depth)
+    return true;
+  size_t rank = levelRank(bases, count, depth), end;
+  if (rank > *room) {
+    cuteFail(c, "scaled basis: mode number %zu is too large", rank - 1);
+    return false;
+  }
+  *room -= rank;
+  for (; count; bases += end, count -= end) {
+    end = sameMode(bases, count, depth);
+    if (!fitsProfile(c, bases, end, depth + 1, room))
+      return false;
+  }
+  return true;
+}
+
+static bool checkPaths(CuteContext c, CuteIntTuple stride, Modes *bases) {
+  size_t room = CUTE_MAX_LEAVES;
+  pushBases(c, stride, bases);
+  return sortPaths(c, bases) &&
+         fitsProfile(c, bases->data, bases->count, 0, &room);
+}
+
+bool cuteCodomainCheck(CuteContext c, CuteIntTuple stride) {
+  if (!(stride->flags & HAS_BASIS))
+    return true;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  Modes bases = {0};
+  bool ok = checkPaths(c, stride, &bases);
+  cuteArenaReset(&c->scratch, mark);
+  return ok;
+}
+
 static CuteIntTuple profileOf(CuteContext c, const Mode *bases, size_t count,
-                              size_t depth, size_t *room) {
+                              size_t depth) {
   CuteIntTuple none = cuteIntTupleGetUnderscore(c);
   if (bases[0].stride->rank == depth)
     return none;
-  int64_t last = bases[count - 1].stride->elements[depth]->value;
-  if (last >= (int64_t)*room)
-    return cuteFail(c, "scaled basis: mode number %lld is too large",
-                    (long long)last);
-  size_t n = last > 0 ? (size_t)last + 1 : 1;
-  *room -= n;
-  CuteIntTuple *elements = cuteArenaAllocate(&c->scratch, n * sizeof *elements);
-  for (size_t i = 0; i < n; ++i)
+  size_t rank = levelRank(bases, count, depth), end;
+  CuteIntTuple *elements =
+      cuteArenaAllocate(&c->scratch, rank * sizeof *elements);
+  for (size_t i = 0; i < rank; ++i)
     elements[i] = none;
-  for (size_t begin = 0, end; begin < count; begin = end) {
-    int64_t mode = bases[begin].stride->elements[depth]->value;
-    end = begin + 1;
-    while (end < count && bases[end].stride->elements[depth]->value == mode)
-      ++end;
+  for (; count; bases += end, count -= end) {
+    int64_t mode = bases[0].stride->elements[depth]->value;
+    end = sameMode(bases, count, depth);
     if (mode >= 0)
-      elements[mode] =
-          profileOf(c, bases + begin, end - begin, depth + 1, room);
+      elements[mode] = profileOf(c, bases, end, depth + 1);
   }
-  return cuteInternTuple(c, n, elements);
+  return cuteInternTuple(c, rank, elements);
 }
 
 CuteIntTuple cuteCodomainProfile(CuteContext c, CuteIntTuple stride) {
@@ -88,10 +131,8 @@ CuteIntTuple cuteCodomainProfile(CuteContext c, CuteIntTuple stride) {
     return cuteIntTupleGetUnderscore(c);
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   Modes bases = {0};
-  size_t room = CUTE_MAX_LEAVES;
-  pushBases(c, stride, &bases);
-  CuteIntTuple profile = sortPaths(c, &bases)
-                             ? profileOf(c, bases.data, bases.count, 0, &room)
+  CuteIntTuple profile = checkPaths(c, stride, &bases)
+                             ? profileOf(c, bases.data, bases.count, 0)
                              : NULL;
   cuteArenaReset(&c->scratch, mark);
   return profile;
@@ -195,6 +236,23 @@ static bool walkMode(CuteContext c, Walk *walk, Mode a) {
   return true;
 }
 
+// The number of modes from the first that lie below a static stride, which is
+// divided by their extents: walkMode's steps that take nothing, at once.
+static size_t skipModes(CuteContext c, Mode a, CuteIntTuple *d) {
+  int64_t stride = isStatic(*d) ? (*d)->value : 0;
+  size_t i = 0;
+  for (; i + 1 < a.shape->rank; ++i) {
+    CuteIntTuple size = a.shape->elements[i];
+    if (stride <= 0 || !isStatic(size) || size->value < 1 ||
+        stride % size->value)
+      break;
+    stride /= size->value;
+  }
+  if (i)
+    *d = staticInt(c, stride);
+  return i;
+}
+
 // `a` is coalesced: a scalar mode or a flat tuple of them.
 static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
   if (isStaticValue(d, 0)) {
@@ -213,8 +271,9 @@ static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
     cuteFail(c, "composition: the left layout is empty");
     return failedMode;
   }
+  size_t i = skipModes(c, a, &d);
   Walk walk = {s, d, {0}};
-  for (size_t i = 0; i + 1 < rank; ++i) {
+  for (; i + 1 < rank; ++i) {
     if (walk.emitted.count && isStaticValue(walk.extent, 1))
       return modesGetUnwrapped(c, &walk.emitted);
     if (!walkMode(c, &walk, modeElement(a, i)))

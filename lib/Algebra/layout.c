@@ -71,8 +71,7 @@ static bool checkStrideKinds(CuteContext c, CuteIntTuple whole,
 }
 
 bool cuteStrideCheck(CuteContext c, CuteIntTuple stride) {
-  return checkStrideKinds(c, stride, stride) &&
-         (!(stride->flags & HAS_BASIS) || cuteCodomainProfile(c, stride));
+  return checkStrideKinds(c, stride, stride) && cuteCodomainCheck(c, stride);
 }
 
 static bool checkMode(CuteContext c, Mode mode) {

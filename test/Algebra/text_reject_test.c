@@ -81,6 +81,8 @@ static const char *const badStrides[] = {
     "4@9223372036854775807",
     "4@9223372036854775808",
     "4@1048576",
+    "(1@0@0,1@1,1@0)",
+    "(1@1048575@0,1@1048575@1)",
 };
 
 static const char *const badLayouts[] = {
