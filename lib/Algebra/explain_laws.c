@@ -34,6 +34,25 @@ void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
                    s.at);
 }
 
+// At the first coordinate that the swizzle moves, if there is one.
+static CuteSides swizzleAt(CuteContext c, const CuteLaw *law, int64_t i) {
+  CuteSides s = {.at = staticInt(c, i)};
+  s.x = cuteLayoutEval(c, law->b, s.at);
+  s.left = cuteArithmeticTupleAdd(c, law->r->offset, s.x);
+  s.right = cuteLayoutEval(c, law->r, s.at);
+  return s;
+}
+
+void cuteExplainSwizzleLaw(CuteContext c, CuteLayout b, CuteLayout r) {
+  if (!isStaticLayout(r) || !cuteLayoutHasSwizzle(r) || !isStaticLayout(b))
+    return;
+  CuteLaw law = {.b = b, .r = r};
+  CuteSides s = cuteLawFindIn(c, &law, b, swizzleAt);
+  if (areComputed(s))
+    cuteExplainLaw(c, "check: S(%t + B%c) = S(%t + %t) = S(%t) = %t = R%c",
+                   r->offset, s.at, r->offset, s.x, s.left, s.right, s.at);
+}
+
 //===-- The same function, or part of it ----------------------------------===//
 
 static CuteSides sameAt(CuteContext c, const CuteLaw *law, int64_t i) {

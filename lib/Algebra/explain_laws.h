@@ -9,6 +9,8 @@
 // R(c) = A(B(c)), by mode for a tuple.
 void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
                                CuteLayout r);
+// R(i) = S(offset + B(i)).
+void cuteExplainSwizzleLaw(CuteContext c, CuteLayout b, CuteLayout r);
 // R(i) = A(i).
 void cuteExplainSameLaw(CuteContext c, CuteLayout a, CuteLayout r);
 // R(i) = A(j) for some j.

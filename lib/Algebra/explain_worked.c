@@ -16,10 +16,20 @@ void cuteQuietLeave(CuteContext c, CuteQuiet quiet) {
 
 //===-- Looking for a coordinate ------------------------------------------===//
 
+enum { MAX_TRIED = 512, MAX_LEAVES_TRIED = 1 << 15 };
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+int64_t cuteLawTries(CuteLayout layout) {
+  int64_t leaves = layout ? (int64_t)layout->shape->numLeaves : 0;
+  int64_t tries = MAX_LEAVES_TRIED / (leaves + 1);
+  return tries < 2 ? 2 : least(tries, MAX_TRIED);
+}
+
 static CuteSides find(CuteContext c, const CuteLaw *law, int64_t n,
                       CuteSidesAt *sidesAt) {
   CuteSides worked = {0};
-  int64_t tried = n < CUTE_MAX_TRIED ? n : CUTE_MAX_TRIED;
+  int64_t tried = least(n, least(cuteLawTries(law->r), cuteLawTries(law->a)));
   int64_t wanted = law->prefersFirst ? 1 : tried / 2;
   for (int64_t i = 0; i < tried; ++i) {
     CuteSides sides = sidesAt(c, law, i);
@@ -92,7 +102,8 @@ int64_t cuteLawFindValue(CuteContext c, CuteLayout layout, CuteIntTuple value,
   CuteIntTuple size = cuteLayoutGetSize(c, layout);
   if (!isStatic(size) || !isStatic(value))
     return -1;
-  for (int64_t i = 0; i < size->value && i < CUTE_MAX_TRIED; ++i) {
+  int64_t tried = least(size->value, cuteLawTries(layout));
+  for (int64_t i = 0; i < tried; ++i) {
     CuteIntTuple found = cuteLayoutEval(c, layout, staticInt(c, i));
     if (isStatic(found) && found->value / n == value->value)
       return i;

@@ -5,8 +5,9 @@
 
 #include "Algebra/explain_laws.h"
 
-// Coordinates of a layout that are looked at.
-enum { CUTE_MAX_TRIED = 1024 };
+// How many coordinates of a layout are looked at: at most 512, and fewer where
+// a value takes long to compute. Null: as of a small one.
+int64_t cuteLawTries(CuteLayout layout);
 
 // Between the two nobody listens, and the context's message stays.
 typedef struct CuteQuiet {

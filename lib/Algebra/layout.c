@@ -1,4 +1,4 @@
-#include "Algebra/algebra.h"
+#include "Algebra/explain_laws.h"
 
 #include "Support/hash.h"
 
@@ -190,9 +190,17 @@ CuteLayout cuteLayoutGetSwizzled(CuteContext context, CuteSwizzle swizzle,
 
 CuteLayout cuteLayoutComposeSwizzle(CuteContext context, CuteSwizzle swizzle,
                                     CuteIntTuple offset, CuteLayout outer) {
-  return swizzle.bits || !isStaticValue(offset, 0)
-             ? cuteLayoutGetSwizzled(context, swizzle, offset, outer)
-             : outer;
+  if (!swizzle.bits && isStaticValue(offset, 0))
+    return outer;
+  unsigned level = EXPLAIN_OPERATION(
+      context,
+      "%S o %t o %l: R(c) = S(offset + B(c)); the swizzle S permutes "
+      "indices as no stride can, so it stays in front of B",
+      swizzle, offset, outer);
+  CuteLayout result = cuteLayoutGetSwizzled(context, swizzle, offset, outer);
+  EXPLAIN_RESULT(context, level, "result %l", result);
+  EXPLAIN_LAW(context, cuteExplainSwizzleLaw(context, outer, result));
+  return result;
 }
 
 CuteLayout cuteLayoutGetComposed(CuteContext context, CuteLayout inner,
