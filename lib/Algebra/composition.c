@@ -238,7 +238,8 @@ static bool walkMode(CuteContext c, Walk *walk, Mode a) {
 
 // The number of modes from the first that lie below a static stride, which is
 // divided by their extents: walkMode's steps that take nothing, at once.
-static size_t skipModes(CuteContext c, Mode a, CuteIntTuple *d) {
+static size_t skipModes(CuteContext c, Mode a, CuteIntTuple s,
+                        CuteIntTuple *d) {
   int64_t stride = isStatic(*d) ? (*d)->value : 0;
   size_t i = 0;
   for (; i + 1 < a.shape->rank; ++i) {
@@ -246,6 +247,9 @@ static size_t skipModes(CuteContext c, Mode a, CuteIntTuple *d) {
     if (stride <= 0 || !isStatic(size) || size->value < 1 ||
         stride % size->value)
       break;
+    if (isTraced(c))
+      explainPass(c, modeElement(a, i), s, staticInt(c, stride),
+                  staticInt(c, stride / size->value));
     stride /= size->value;
   }
   if (i)
@@ -271,7 +275,7 @@ static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
     cuteFail(c, "composition: the left layout is empty");
     return failedMode;
   }
-  size_t i = skipModes(c, a, &d);
+  size_t i = skipModes(c, a, s, &d);
   Walk walk = {s, d, {0}};
   for (; i + 1 < rank; ++i) {
     if (walk.emitted.count && isStaticValue(walk.extent, 1))
