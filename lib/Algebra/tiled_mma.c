@@ -152,17 +152,32 @@ CuteIntTuple cuteTiledMmaGetTileSize(CuteContext context, CuteTiledMma mma,
 
 //===-- Partitioning ------------------------------------------------------===//
 
+// The layout divided by the permutation: (tile,rest) where it is no `_`.
+static CuteLayout permute(CuteContext c, CuteTiledMma mma, const int *modes,
+                          CuteLayout layout) {
+  CuteTile tiles[] = {permutationMode(mma, modes[0]),
+                      permutationMode(mma, modes[1])};
+  layout =
+      cuteLayoutLogicalDivide(c, layout, cuteTilePair(c, tiles[0], tiles[1]));
+  for (size_t i = 0; i < 2; ++i) {
+    const size_t rest[] = {i, 1};
+    if (!cuteTileIsUnderscore(tiles[i]))
+      layout = cuteZeroUnitStridesAt(c, layout, 2, rest);
+  }
+  return layout;
+}
+
 static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
                          CuteMmaOperand operand, CuteLayout layout) {
   const int *modes = operandModes[operand];
+  const size_t rest[] = {1, 1};
   // Permute and cut into ((AtomM,AtomK),(RestM,RestK)).
-  CuteTile permutation = cuteTilePair(c, permutationMode(mma, modes[0]),
-                                      permutationMode(mma, modes[1]));
-  layout = cuteLayoutLogicalDivide(c, layout, permutation);
+  layout = permute(c, mma, modes, layout);
   CuteTile atom = cuteTilePair(
       c, cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[0]))),
       cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[1]))));
-  layout = cuteLayoutZippedDivide(c, layout, atom);
+  layout = cuteZeroUnitStridesAt(c, cuteLayoutZippedDivide(c, layout, atom), 1,
+                                 rest);
   // See the atom as ((ThrV,FrgV),(RestM,RestK)).
   CuteTile tv = cuteTilePair(
       c, cuteTileGetLayout(c, cuteMmaAtomGetLayout(c, mma.atom, operand)),
@@ -172,7 +187,8 @@ static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
   CuteTile threads =
       cuteTilePair(c, cuteTileOfExtent(c, threadExtent(c, mma, modes[0])),
                    cuteTileOfExtent(c, threadExtent(c, mma, modes[1])));
-  return cuteLayoutZippedDivide(c, layout, cuteTilePair(c, NULL, threads));
+  layout = cuteLayoutZippedDivide(c, layout, cuteTilePair(c, NULL, threads));
+  return cuteZeroUnitStridesAt(c, layout, 2, rest);
 }
 
 CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
@@ -184,7 +200,7 @@ CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
                          "tiled_mma partition: needs two modes or more, not "
                          "shape ",
                          cuteLayoutGetShape(layout));
-  return cuteZeroUnitStrides(context, thrFrg(context, mma, operand, layout));
+  return thrFrg(context, mma, operand, layout);
 }
 
 // (ThrV,(ThrM,ThrK)) -> (ThrV,(ThrM,ThrN,ThrK)): the mode that A or B does not
@@ -230,7 +246,7 @@ CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
   layout = spreadThreads(c, mma, operand, layout);
   CuteLayout toThread = threadOfIndex(c, mma);
   CuteTile byIndex = cuteTilePair(c, cuteTileGetLayout(c, toThread), NULL);
-  return cuteZeroUnitStrides(c, cuteLayoutComposition(c, layout, byIndex));
+  return cuteLayoutComposition(c, layout, byIndex);
 }
 
 CuteIntTuple cuteTiledMmaGetThreadCoord(CuteContext context, CuteTiledMma mma,
