@@ -224,15 +224,24 @@ static CuteLayout spreadThreads(CuteContext c, CuteTiledMma mma,
   return cuteLayoutComposition(c, layout, cuteTilePair(c, thrV, NULL));
 }
 
-// Thread index -> (V,M,N,K). Indices that no thread has, as in a quad pair,
-// lead past the threads, as they do in CuTe.
+// Thread index -> (V,M,N,K). Indices that no thread has, as between the quads
+// of sm_70, count as 0: they are composed with (size,1):(1,0), past whose size
+// everything has stride 0.
 static CuteLayout threadOfIndex(CuteContext c, CuteTiledMma mma) {
   CuteLayout threads = cuteTiledMmaGetThrLayout(c, mma);
   CuteLayout gaps = cuteLayoutComplement(c, threads, NULL);
-  return gaps ? cuteLayoutRightInverse(
-                    c, cuteInternLayout(c, cuteModePair(c, layoutMode(threads),
-                                                        layoutMode(gaps))))
-              : NULL;
+  if (!gaps)
+    return NULL;
+  CuteIntTuple zero = staticInt(c, 0), one = staticInt(c, 1);
+  CuteIntTuple shape[] = {cuteLayoutGetSize(c, threads), one};
+  CuteIntTuple stride[] = {one, zero};
+  CuteLayout fold = cuteLayoutGet(c, cuteInternTuple(c, 2, shape),
+                                  cuteInternTuple(c, 2, stride));
+  CuteLayout index = cuteLayoutRightInverse(
+      c, cuteInternLayout(
+             c, cuteModePair(c, layoutMode(threads), layoutMode(gaps))));
+  return index ? cuteLayoutComposition(c, fold, cuteTileGetLayout(c, index))
+               : NULL;
 }
 
 CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
