@@ -12,10 +12,27 @@ static CuteIntTuple zeroUnits(CuteContext c, Mode a) {
 }
 
 CuteLayout cuteZeroUnitStrides(CuteContext c, CuteLayout layout) {
+  return cuteZeroUnitStridesAt(c, layout, 0, NULL);
+}
+
+static CuteIntTuple zeroUnitsAt(CuteContext c, Mode a, size_t n,
+                                const size_t *path) {
+  if (!n || !isTuple(a.shape) || *path >= a.shape->rank)
+    return n ? a.stride : zeroUnits(c, a);
+  CuteIntTuple *strides =
+      cuteArenaAllocate(&c->scratch, a.shape->rank * sizeof *strides);
+  for (size_t i = 0; i < a.shape->rank; ++i)
+    strides[i] = element(a.stride, i);
+  strides[*path] = zeroUnitsAt(c, modeElement(a, *path), n - 1, path + 1);
+  return cuteInternTuple(c, a.shape->rank, strides);
+}
+
+CuteLayout cuteZeroUnitStridesAt(CuteContext c, CuteLayout layout, size_t n,
+                                 const size_t *path) {
   if (!layout)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  Mode mode = {layout->shape, zeroUnits(c, layoutMode(layout))};
+  Mode mode = {layout->shape, zeroUnitsAt(c, layoutMode(layout), n, path)};
   CuteLayout result = cuteLayoutWithOuter(c, layout, mode);
   cuteArenaReset(&c->scratch, mark);
   return result;

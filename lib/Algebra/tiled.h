@@ -8,6 +8,11 @@
 // The layout with stride 0 at every leaf of static extent 1.
 CuteLayout cuteZeroUnitStrides(CuteContext c, CuteLayout layout);
 
+// The same at the part of the layout that a path leads to, as the rests that a
+// divide leaves have it in CuTe C++; units elsewhere keep their strides.
+CuteLayout cuteZeroUnitStridesAt(CuteContext c, CuteLayout layout, size_t n,
+                                 const size_t *path);
+
 // [a; b], where a null element stands for `_`.
 CuteTile cuteTilePair(CuteContext c, CuteTile a, CuteTile b);
 

@@ -184,8 +184,10 @@ static CuteLayout threadValues(CuteContext c, CuteTiledCopy copy,
   CuteIntTuple sizes[] = {staticInt(c, atomThreads(c, copy.atom)),
                           staticInt(c, atomValues(c, copy, CUTE_REFERENCE))};
   // ((atom thread, atom value), (rest of threads, rest of values))
+  const size_t rests[] = {1};
   CuteLayout atoms = cuteLayoutZippedDivide(
       c, copy.layoutTV, cuteTileGetShape(c, cuteInternTuple(c, 2, sizes)));
+  atoms = cuteZeroUnitStridesAt(c, atoms, 1, rests);
   CuteLayout fromReference = cuteLayoutComposition(
       c,
       cuteLayoutRightInverse(
@@ -216,7 +218,9 @@ static CuteLayout threadValues(CuteContext c, CuteTiledCopy copy,
 static CuteLayout tidFrg(CuteContext c, CuteTiledCopy copy, CuteCopySide side,
                          CuteLayout layout) {
   CuteTile values = cuteTileGetLayout(c, threadValues(c, copy, side));
+  const size_t rest[] = {1};
   layout = cuteLayoutZippedDivide(c, layout, copy.tiler);
+  layout = cuteZeroUnitStridesAt(c, layout, 1, rest);
   layout = cuteLayoutComposition(c, layout,
                                  values ? cuteTilePair(c, values, NULL) : NULL);
   if (!layout)
@@ -225,7 +229,7 @@ static CuteLayout tidFrg(CuteContext c, CuteTiledCopy copy, CuteCopySide side,
   CuteIntTuple coord[] = {cuteInternTuple(c, 2, both), all};
   CutePartition unpacked =
       cuteLayoutSliceAndOffset(c, layout, cuteInternTuple(c, 2, coord));
-  return cuteZeroUnitStrides(c, unpacked.layout);
+  return unpacked.layout;
 }
 
 CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,

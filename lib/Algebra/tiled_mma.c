@@ -156,19 +156,34 @@ CuteIntTuple cuteTiledMmaGetTileSize(CuteContext context, CuteTiledMma mma,
 
 //===-- Partitioning ------------------------------------------------------===//
 
+// The layout divided by the permutation: (tile,rest) where it is no `_`.
+static CuteLayout permute(CuteContext c, CuteTiledMma mma, const int *modes,
+                          CuteLayout layout) {
+  CuteTile tiles[] = {permutationMode(mma, modes[0]),
+                      permutationMode(mma, modes[1])};
+  CuteTile permutation = cuteTilePair(c, tiles[0], tiles[1]);
+  EXPLAIN(c, "cut into the tile of all threads, %T", permutation);
+  layout = cuteLayoutLogicalDivide(c, layout, permutation);
+  for (size_t i = 0; i < 2; ++i) {
+    const size_t rest[] = {i, 1};
+    if (!cuteTileIsUnderscore(tiles[i]))
+      layout = cuteZeroUnitStridesAt(c, layout, 2, rest);
+  }
+  return layout;
+}
+
 static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
                          CuteMmaOperand operand, CuteLayout layout) {
   const int *modes = operandModes[operand];
+  const size_t rest[] = {1, 1};
   // Permute and cut into ((AtomM,AtomK),(RestM,RestK)).
-  CuteTile permutation = cuteTilePair(c, permutationMode(mma, modes[0]),
-                                      permutationMode(mma, modes[1]));
-  EXPLAIN(c, "cut into the tile of all threads, %T", permutation);
-  layout = cuteLayoutLogicalDivide(c, layout, permutation);
+  layout = permute(c, mma, modes, layout);
   CuteTile atom = cuteTilePair(
       c, cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[0]))),
       cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[1]))));
   EXPLAIN(c, "cut into what one atom %s takes, %T", mma.atom->name, atom);
-  layout = cuteLayoutZippedDivide(c, layout, atom);
+  layout = cuteZeroUnitStridesAt(c, cuteLayoutZippedDivide(c, layout, atom), 1,
+                                 rest);
   // See the atom as ((ThrV,FrgV),(RestM,RestK)).
   CuteTile tv = cuteTilePair(
       c, cuteTileGetLayout(c, cuteMmaAtomGetLayout(c, mma.atom, operand)),
@@ -184,7 +199,8 @@ static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
                    cuteTileOfExtent(c, threadExtent(c, mma, modes[1])));
   EXPLAIN(c, "deal the atoms out to the threads of the atom layout, %T",
           threads);
-  return cuteLayoutZippedDivide(c, layout, cuteTilePair(c, NULL, threads));
+  layout = cuteLayoutZippedDivide(c, layout, cuteTilePair(c, NULL, threads));
+  return cuteZeroUnitStridesAt(c, layout, 2, rest);
 }
 
 CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
@@ -201,8 +217,7 @@ CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
       "thrfrg of %l for operand %s: as ((thread of the atom, (threads "
       "by mode)), (values of the atom, (rests by mode)))",
       layout, operandNames[operand]);
-  CuteLayout result =
-      cuteZeroUnitStrides(context, thrFrg(context, mma, operand, layout));
+  CuteLayout result = thrFrg(context, mma, operand, layout);
   EXPLAIN_RESULT(context, outer, "result %l", result);
   return result;
 }
@@ -228,15 +243,24 @@ static CuteLayout spreadThreads(CuteContext c, CuteTiledMma mma,
   return cuteLayoutComposition(c, layout, cuteTilePair(c, thrV, NULL));
 }
 
-// Thread index -> (V,M,N,K). Indices that no thread has, as in a quad pair,
-// lead past the threads, as they do in CuTe.
+// Thread index -> (V,M,N,K). Indices that no thread has, as between the quads
+// of sm_70, count as 0: they are composed with (size,1):(1,0), past whose size
+// everything has stride 0.
 static CuteLayout threadOfIndex(CuteContext c, CuteTiledMma mma) {
   CuteLayout threads = cuteTiledMmaGetThrLayout(c, mma);
   CuteLayout gaps = cuteLayoutComplement(c, threads, NULL);
-  return gaps ? cuteLayoutRightInverse(
-                    c, cuteInternLayout(c, cuteModePair(c, layoutMode(threads),
-                                                        layoutMode(gaps))))
-              : NULL;
+  if (!gaps)
+    return NULL;
+  CuteIntTuple zero = staticInt(c, 0), one = staticInt(c, 1);
+  CuteIntTuple shape[] = {cuteLayoutGetSize(c, threads), one};
+  CuteIntTuple stride[] = {one, zero};
+  CuteLayout fold = cuteLayoutGet(c, cuteInternTuple(c, 2, shape),
+                                  cuteInternTuple(c, 2, stride));
+  CuteLayout index = cuteLayoutRightInverse(
+      c, cuteInternLayout(
+             c, cuteModePair(c, layoutMode(threads), layoutMode(gaps))));
+  return index ? cuteLayoutComposition(c, fold, cuteTileGetLayout(c, index))
+               : NULL;
 }
 
 CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
@@ -250,7 +274,7 @@ CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
   layout = spreadThreads(c, mma, operand, layout);
   CuteLayout toThread = threadOfIndex(c, mma);
   CuteTile byIndex = cuteTilePair(c, cuteTileGetLayout(c, toThread), NULL);
-  return cuteZeroUnitStrides(c, cuteLayoutComposition(c, layout, byIndex));
+  return cuteLayoutComposition(c, layout, byIndex);
 }
 
 CuteIntTuple cuteTiledMmaGetThreadCoord(CuteContext context, CuteTiledMma mma,
