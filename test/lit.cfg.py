@@ -6,6 +6,7 @@ NAME_test.c are unit tests, which run the executable that was built from them.
 """
 import os
 import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -39,6 +40,15 @@ config.substitutions += [
     ("%build", build),
     ("%python", "python3"),
 ]
+
+with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as cache:
+    if "-fsanitize=" in cache.read():
+        config.available_features.add("sanitizer")
+
+if shutil.which("kpsewhich") and subprocess.run(
+        ["kpsewhich", "standalone.cls", "tikz.sty"], stdout=subprocess.DEVNULL
+        ).returncode == 0:
+    config.available_features.add("tikz")
 
 ptxas = find_ptxas()
 if ptxas:

@@ -29,19 +29,32 @@ extern "C" {
 // Rows
 //===----------------------------------------------------------------------===//
 
+/// Where an instruction takes A or B from; in shared memory also which mode of
+/// the tile is contiguous.
+typedef enum CuteMmaSource {
+  CUTE_MMA_REGISTERS,
+  CUTE_MMA_SMEM_K,
+  CUTE_MMA_SMEM_MN,
+} CuteMmaSource;
+
 typedef struct CuteMmaAtom {
   const char *name;
-  int arch;                ///< lowest sm_XX that has the instruction
+  int arch;                ///< lowest sm_XX that has the instruction; 0: any
   const char *instruction; ///< PTX mnemonic
   int m, n, k;
   CuteElementType d, a, b, c;
+  CuteMmaSource sourceA, sourceB;
   const char *thrId, *layoutA, *layoutB, *layoutC;
 } CuteMmaAtom;
 
 typedef enum CuteCopyKind {
-  CUTE_COPY_UNIVERSAL, ///< ld and st of up to 128 bits between any spaces
-  CUTE_COPY_CP_ASYNC,  ///< cp.async from global to shared memory
-  CUTE_COPY_LDMATRIX,  ///< ldmatrix from shared memory to registers
+  CUTE_COPY_UNIVERSAL,   ///< ld and st of up to 128 bits between any spaces
+  CUTE_COPY_CP_ASYNC,    ///< cp.async from global to shared memory
+  CUTE_COPY_LDMATRIX,    ///< ldmatrix from shared memory to registers
+  CUTE_COPY_STMATRIX,    ///< stmatrix from registers to shared memory
+  CUTE_COPY_MOVMATRIX,   ///< movmatrix, registers of a warp
+  CUTE_COPY_SHUFFLE,     ///< shfl.sync, registers of a warp
+  CUTE_COPY_ELEMENTWISE, ///< one element, as far as layouts are concerned
 } CuteCopyKind;
 
 typedef struct CuteCopyAtom {
@@ -49,27 +62,69 @@ typedef struct CuteCopyAtom {
   int arch; ///< 0: any
   CuteCopyKind kind;
   const char *instruction; ///< PTX mnemonic, "" for plain loads and stores
-  int bits;                ///< per access, or per thread and matrix set
+  int bits;                ///< per access, or per thread and matrix set; 0:
+                           ///< one element
   bool zeroFill;           ///< a false predicate writes zeros
   const char *thrId, *source, *destination, *reference; ///< in bits
 } CuteCopyAtom;
 
 CUTE_API size_t cuteMmaAtomGetNum(void);
 CUTE_API const CuteMmaAtom *cuteMmaAtomGet(size_t i);
+
+/// By the row's name, or as CuTe C++ spells it: with namespaces, with majors as
+/// GMMA::Major::K, with an empty template argument list, with the types that
+/// UniversalFMA takes from the first.
 CUTE_API const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name);
 
 CUTE_API size_t cuteCopyAtomGetNum(void);
 CUTE_API const CuteCopyAtom *cuteCopyAtomGet(size_t i);
 
-/// The template argument may be left out where only one row begins with the
-/// name: SM80_CP_ASYNC_CACHEGLOBAL.
+/// The template argument may be any type of the size, and be left out where
+/// only one row begins with the name: SM80_CP_ASYNC_CACHEGLOBAL.
 CUTE_API const CuteCopyAtom *cuteCopyAtomFind(CuteStringRef name);
 
-/// False with a message where the atom cannot move elements of the type: a
-/// transposing ldmatrix moves elements of 16 bits (PTX ISA, "ldmatrix").
+/// Logical thread of the atom -> lane.
+CUTE_API CuteLayout cuteCopyAtomGetThrId(CuteContext context,
+                                         const CuteCopyAtom *atom);
+
+/// False with a message where the atom cannot move elements of the type: the
+/// bits it moves are no whole number of elements, or it transposes elements of
+/// 16 bits (PTX ISA, "ldmatrix").
 CUTE_API bool cuteCopyAtomCheckElement(CuteContext context,
                                        const CuteCopyAtom *atom,
                                        CuteElementType element);
+
+//===----------------------------------------------------------------------===//
+// Tiles in shared memory
+//===----------------------------------------------------------------------===//
+
+/// A tile that wgmma reads from shared memory: 16 bytes << swizzleBits of the
+/// contiguous mode by 8 elements of the other. tile_to_shape repeats it.
+typedef struct CuteSmemAtom {
+  const char *name;
+  CuteMmaSource major; ///< CUTE_MMA_SMEM_K or CUTE_MMA_SMEM_MN
+  unsigned swizzleBits;
+} CuteSmemAtom;
+
+CUTE_API size_t cuteSmemAtomGetNum(void);
+CUTE_API const CuteSmemAtom *cuteSmemAtomGet(size_t i);
+
+/// The name may end in `_Bits`, which names the same tile.
+CUTE_API const CuteSmemAtom *cuteSmemAtomFind(CuteStringRef name);
+
+/// The swizzle of byte addresses.
+CUTE_API CuteSwizzle cuteSmemAtomGetByteSwizzle(const CuteSmemAtom *atom);
+
+/// (MN,K) -> index in units of `bits`, without the swizzle. `bits` is a power
+/// of two from 1 to 128.
+CUTE_API CuteLayout cuteSmemAtomGetPlainLayout(CuteContext context,
+                                               const CuteSmemAtom *atom,
+                                               unsigned bits);
+
+/// The same with the swizzle in units of `bits`.
+CUTE_API CuteLayout cuteSmemAtomGetLayout(CuteContext context,
+                                          const CuteSmemAtom *atom,
+                                          unsigned bits);
 
 //===----------------------------------------------------------------------===//
 // Tiled MMA
@@ -81,6 +136,15 @@ typedef enum CuteMmaOperand {
   CUTE_OPERAND_C,
 } CuteMmaOperand;
 
+/// Logical thread of the atom -> lane.
+CUTE_API CuteLayout cuteMmaAtomGetThrId(CuteContext context,
+                                        const CuteMmaAtom *atom);
+
+/// (thread, value) -> index in the column-major tile of the operand.
+CUTE_API CuteLayout cuteMmaAtomGetLayout(CuteContext context,
+                                         const CuteMmaAtom *atom,
+                                         CuteMmaOperand operand);
+
 /// An atom repeated over the threads of `atomLayout` (M,N,K) and, through the
 /// permutation tiler of rank 3 (`_`: as large as the threads cover), over
 /// values.
@@ -90,13 +154,19 @@ typedef struct CuteTiledMma {
   CuteTile permutation;
 } CuteTiledMma;
 
-/// False with a message unless the atom layout is static and has rank 3, and
-/// the permutation has rank 3, is static and no smaller than the atoms.
+/// False with a message unless the atom layout is static and has rank 3, the
+/// permutation has rank 3, is static and no smaller than the atoms, and the
+/// threads have different indices within a block.
 CUTE_API bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma);
 
 /// (V,M,N,K) -> thread index.
 CUTE_API CuteLayout cuteTiledMmaGetThrLayout(CuteContext context,
                                              CuteTiledMma mma);
+
+/// (v,m,n,k) of a thread index.
+CUTE_API CuteIntTuple cuteTiledMmaGetThreadCoord(CuteContext context,
+                                                 CuteTiledMma mma,
+                                                 CuteIntTuple thread);
 
 /// Extent of the tile along M, N or K (0, 1, 2).
 CUTE_API CuteIntTuple cuteTiledMmaGetTileSize(CuteContext context,
@@ -146,7 +216,8 @@ CUTE_API CuteLayout cuteCopyAtomGetLayout(CuteContext context,
                                           CuteCopySide side);
 
 /// False with a message unless everything is static, the atom moves whole
-/// elements, and threads and values are multiples of the atom's.
+/// elements, threads and values are multiples of the atom's, and the TV layout
+/// stays inside the tile.
 CUTE_API bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy);
 
 /// From layouts of threads and of each thread's values over the tile; the
@@ -166,6 +237,11 @@ CUTE_API CuteTiledCopy cuteTiledCopyGetForMma(CuteContext context,
 /// A layout as (thr,(FrgV,FrgX),(Rest...)).
 CUTE_API CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,
                                         CuteCopySide side, CuteLayout layout);
+
+/// (thr,(FrgV,FrgX)) -> index in the column-major tile, as one side holds it.
+CUTE_API CuteLayout cuteTiledCopyGetLayoutTV(CuteContext context,
+                                             CuteTiledCopy copy,
+                                             CuteCopySide side);
 
 /// The part of thread `thread`: ((FrgV,FrgX), Rest...).
 CUTE_API CutePartition cuteTiledCopyPartition(CuteContext context,

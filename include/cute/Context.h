@@ -29,8 +29,9 @@ extern "C" {
 
 typedef struct CuteContextImpl *CuteContext;
 
-/// Deepest nesting and largest number of leaves of a tuple. Beyond them an
-/// operation fails; it never overflows the stack or runs out of memory.
+/// Deepest nesting and largest number of leaves, and of tuples, in a tuple.
+/// Beyond them an operation fails; it never overflows the stack or runs out of
+/// memory.
 enum { CUTE_MAX_DEPTH = 256, CUTE_MAX_LEAVES = 1 << 20 };
 
 CUTE_API CuteContext cuteContextCreate(void);

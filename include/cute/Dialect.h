@@ -14,6 +14,7 @@
 #ifndef CUTE_DIALECT_H
 #define CUTE_DIALECT_H
 
+#include "cute/Laws.h"
 #include "cute/Type.h"
 
 #include <mlir-c/IR.h>
@@ -49,6 +50,12 @@ CUTE_API void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
 /// operands, attributes and that result types are those that the op infers.
 /// Reports each violation as a diagnostic at its op.
 CUTE_API MlirLogicalResult cuteOperationVerify(MlirOperation operation);
+
+/// Checks the laws of the algebra (see Laws.h) in the ops below an operation
+/// that verifies, as far as their types are static. A law that fails is a
+/// warning at its op, or under the strict policy an error and failure.
+CUTE_API MlirLogicalResult cuteOperationCheckLaws(MlirOperation operation,
+                                                  CuteLawPolicy policy);
 
 #ifdef __cplusplus
 }

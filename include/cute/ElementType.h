@@ -27,20 +27,43 @@ typedef enum CuteElementType {
   CUTE_ELEMENT_TF32,
   CUTE_ELEMENT_F32,
   CUTE_ELEMENT_F64,
+  // Operands of atoms, which tensors of the dialect do not hold.
+  CUTE_ELEMENT_I2,
+  CUTE_ELEMENT_UI1,
+  CUTE_ELEMENT_UI2,
+  CUTE_ELEMENT_UI4,
+  CUTE_ELEMENT_UI8,
+  CUTE_ELEMENT_UI16,
+  CUTE_ELEMENT_UI32,
+  CUTE_ELEMENT_UI64,
+  CUTE_ELEMENT_UI128,
+  CUTE_ELEMENT_C32,  ///< complex<f32>
+  CUTE_ELEMENT_C64,  ///< complex<f64>
+  CUTE_ELEMENT_GC64, ///< three sums of f64 that make one complex product
 } CuteElementType;
 
-enum { CUTE_NUM_ELEMENT_TYPES = CUTE_ELEMENT_F64 + 1 };
+enum {
+  CUTE_NUM_TENSOR_ELEMENT_TYPES = CUTE_ELEMENT_F64 + 1,
+  CUTE_NUM_ELEMENT_TYPES = CUTE_ELEMENT_GC64 + 1
+};
 
-/// As MLIR spells it: f16, bf16, f8E4M3FN, i8, ...
+/// As MLIR spells it: f16, bf16, f8E4M3FN, i8, ui8, complex<f64>, ...
 CUTE_API const char *cuteElementTypeGetName(CuteElementType type);
 
-/// Bits of an element in memory; tf32 takes 32, i1 a byte of 8.
+/// Bits of an element in memory; tf32 takes 32, i1 a byte of 8, ui1 one bit.
 CUTE_API unsigned cuteElementTypeGetBits(CuteElementType type);
 
 CUTE_API bool cuteElementTypeIsFloat(CuteElementType type);
 
-/// False for names of other types.
+/// Whether tensors of the dialect may hold such elements.
+CUTE_API bool cuteElementTypeIsTensorElement(CuteElementType type);
+
+/// A type of tensor elements by its MLIR name; false for other names.
 CUTE_API bool cuteElementTypeFind(CuteStringRef name, CuteElementType *type);
+
+/// Any type, also by its name in CuTe C++ with or without a namespace: half_t,
+/// uint8_t, cutlass::float_e4m3_t, double, ...
+CUTE_API bool cuteElementTypeFindAny(CuteStringRef name, CuteElementType *type);
 
 #ifdef __cplusplus
 }

@@ -141,6 +141,44 @@ CUTE_API CuteIntTuple cuteIntTuplePrependToRank(CuteContext context,
                                                 int64_t rank,
                                                 CuteIntTuple element);
 
+/// Elements [begin, end).
+CUTE_API CuteIntTuple cuteIntTupleTake(CuteContext context, CuteIntTuple tuple,
+                                       int64_t begin, int64_t end);
+/// One more element at the end or at the front, or in the place of element
+/// `index`.
+CUTE_API CuteIntTuple cuteIntTupleAppend(CuteContext context,
+                                         CuteIntTuple tuple,
+                                         CuteIntTuple element);
+CUTE_API CuteIntTuple cuteIntTuplePrepend(CuteContext context,
+                                          CuteIntTuple tuple,
+                                          CuteIntTuple element);
+CUTE_API CuteIntTuple cuteIntTupleReplace(CuteContext context,
+                                          CuteIntTuple tuple, int64_t index,
+                                          CuteIntTuple element);
+/// The elements of a flat tuple in the places of the profile's leaves.
+CUTE_API CuteIntTuple cuteIntTupleUnflatten(CuteContext context,
+                                            CuteIntTuple tuple,
+                                            CuteIntTuple profile);
+
+/// The first leaf; fails for a tuple without leaves.
+CUTE_API CuteIntTuple cuteIntTupleFront(CuteContext context,
+                                        CuteIntTuple tuple);
+/// The path to the first leaf equal to the static integer `x`, as a tuple of
+/// mode numbers (0 for a leaf itself); () where there is none. With a congruent
+/// `exclude`, leaves under which that has the integer `excluded` do not count.
+CUTE_API CuteIntTuple cuteIntTupleFind(CuteContext context, CuteIntTuple x,
+                                       CuteIntTuple tuple,
+                                       CuteIntTuple excluded,
+                                       CuteIntTuple exclude);
+/// A tuple congruent to `target` with `x` in the place of every leaf.
+CUTE_API CuteIntTuple cuteIntTupleRepeatLike(CuteContext context,
+                                             CuteIntTuple x,
+                                             CuteIntTuple target);
+/// A leaf with the knowledge that `divisor` (in [1, 2^31]) divides it. Fails
+/// for a static leaf that it does not divide.
+CUTE_API CuteIntTuple cuteIntTupleAssume(CuteContext context, CuteIntTuple leaf,
+                                         int64_t divisor);
+
 /// Product of all leaves; () gives 1.
 CUTE_API CuteIntTuple cuteIntTupleProduct(CuteContext context,
                                           CuteIntTuple tuple);
@@ -148,6 +186,12 @@ CUTE_API CuteIntTuple cuteIntTupleProduct(CuteContext context,
 /// The tuple of the products of the top-level elements.
 CUTE_API CuteIntTuple cuteIntTupleProductEach(CuteContext context,
                                               CuteIntTuple tuple);
+
+/// The products of the parts of the tuple that stand over the leaves of the
+/// weakly congruent profile.
+CUTE_API CuteIntTuple cuteIntTupleProductLike(CuteContext context,
+                                              CuteIntTuple tuple,
+                                              CuteIntTuple profile);
 
 /// Elementwise a + b. Elements past the shorter rank are copied; a static 0 at
 /// top level stands for a tuple of zeros.

@@ -91,6 +91,11 @@ CUTE_API CuteIntTuple cuteLayoutGetSize(CuteContext context, CuteLayout layout);
 CUTE_API CuteIntTuple cuteLayoutGetCosize(CuteContext context,
                                           CuteLayout layout);
 
+/// The largest value + 1 in every direction: congruent to the values, so an
+/// integer for integer strides. Its product is the cosize.
+CUTE_API CuteIntTuple cuteLayoutGetCoshape(CuteContext context,
+                                           CuteLayout layout);
+
 CUTE_API CuteLayout cuteLayoutGetAt(CuteContext context, CuteLayout layout,
                                     size_t n, const int32_t *path);
 CUTE_API CuteLayout cuteLayoutSelect(CuteContext context, CuteLayout layout,
@@ -115,6 +120,9 @@ CUTE_API CuteLayout cuteLayoutPrepend(CuteContext context, CuteLayout layout,
                                       CuteLayout element);
 CUTE_API CuteLayout cuteLayoutReplace(CuteContext context, CuteLayout layout,
                                       int64_t index, CuteLayout element);
+/// The layout whose modes are these plain layouts.
+CUTE_API CuteLayout cuteLayoutConcatenate(CuteContext context, size_t n,
+                                          const CuteLayout *layouts);
 /// ((a0,b0), (a1,b1), ...) of two layouts of one rank.
 CUTE_API CuteLayout cuteLayoutZip(CuteContext context, CuteLayout a,
                                   CuteLayout b);
@@ -175,6 +183,19 @@ CUTE_API CutePartition cuteLayoutSliceAndOffset(CuteContext context,
                                                 CuteLayout layout,
                                                 CuteIntTuple coord);
 
+/// The layout seen from a coordinate on: the whole layout, and the value there,
+/// which a composed layout takes into its own offset (the part begins at 0).
+CUTE_API CutePartition cuteLayoutDomainOffset(CuteContext context,
+                                              CuteLayout layout,
+                                              CuteIntTuple coord);
+
+/// A bit for each index that mode `mode` of the layout takes, the other modes
+/// standing at `coord`: the multicast mask of the thread blocks of a cluster.
+/// False with a message unless all indices are static and in [0, 16).
+CUTE_API bool cuteLayoutGetImageMask(CuteContext context, CuteLayout layout,
+                                     CuteIntTuple coord, int64_t mode,
+                                     uint16_t *mask);
+
 //===----------------------------------------------------------------------===//
 // Tilers: trees of layouts and `_`, to be applied mode by mode
 //===----------------------------------------------------------------------===//
@@ -215,9 +236,10 @@ CUTE_API CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
                                        CuteIntTuple profile);
 
 /// Extent 1 in the place of extents with stride 0: no index occurs twice
-/// because of them.
+/// because of them. With a profile, in the modes below its leaves.
 CUTE_API CuteLayout cuteLayoutFilterZeros(CuteContext context,
-                                          CuteLayout layout);
+                                          CuteLayout layout,
+                                          CuteIntTuple profile);
 
 /// coalesce(filter_zeros); with a profile, per leaf of the profile.
 CUTE_API CuteLayout cuteLayoutFilter(CuteContext context, CuteLayout layout,
@@ -253,7 +275,8 @@ CUTE_API CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,
 CUTE_API CuteIntTuple cuteLayoutMaxCommonVector(CuteContext context,
                                                 CuteLayout a, CuteLayout b);
 
-/// How many indices from 0 the layout takes without a gap.
+/// The widest vector: so many indices from 0 on are taken without a gap, and
+/// all others in runs that begin at multiples of it. Fails for scaled bases.
 CUTE_API CuteIntTuple cuteLayoutMaxAlignment(CuteContext context,
                                              CuteLayout layout);
 

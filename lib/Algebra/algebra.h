@@ -30,6 +30,7 @@ struct CuteIntTupleImpl {
   uint16_t depth;
   uint32_t rank; // tuple: elements; otherwise 1
   uint32_t numLeaves, numDynamic;
+  uint32_t numTuples;           // in the tree, itself included
   uint32_t id;                  // dynamic: which value, 0 if anonymous
   int64_t value;                // static: the integer; dynamic: the divisor
   const CuteIntTuple *elements; // tuple: rank elements; basis: value, path
@@ -54,14 +55,20 @@ struct CuteTileImpl {
   uint16_t depth;
   uint32_t rank; // tuple: elements; otherwise 1
   uint32_t numLeaves, numDynamic;
+  uint32_t numTuples;       // in the tree, itself included
   CuteLayout layout;        // TILE_LAYOUT
   const CuteTile *elements; // TILE_TUPLE
 };
 
 //===-- Context -----------------------------------------------------------===//
 
+typedef struct InternSlot {
+  uint64_t hash; // of the node, here too: few nodes are looked at in vain
+  const void *node;
+} InternSlot;
+
 typedef struct InternTable {
-  const void **slots;
+  InternSlot *slots;
   size_t count, capacity;
 } InternTable;
 
@@ -74,8 +81,11 @@ struct CuteContextImpl {
   CuteString error;
   const struct CuteLeafArithmetic *arithmetic;
   void *arithmeticData;
-  bool tracksDivisors;     // see cuteContextTrackDivisors
   struct CuteTrace *trace; // see explain.h; null while nobody listens
+  bool tracksDivisors;     // see cuteContextTrackDivisors
+  uint8_t laws;            // CuteLawPolicy
+  CuteString *warnings;    // CUTE_MAX_WARNINGS of them, null until the first
+  size_t numWarnings;
 };
 
 // Sets the message; returns null, to be returned by the caller.
@@ -247,6 +257,10 @@ static const Mode failedMode = {NULL, NULL};
 
 static inline Mode modeElement(Mode m, size_t i) {
   return (Mode){element(m.shape, i), element(m.stride, i)};
+}
+// A tuple as both sides of a layout: code that moves modes works for it, too.
+static inline Mode tupleMode(CuteIntTuple tuple) {
+  return (Mode){tuple, tuple};
 }
 static inline bool modeFailed(Mode m) { return !m.shape || !m.stride; }
 

@@ -53,27 +53,37 @@ static void coalesceInto(CuteContext c, Modes *result, Mode next) {
   modesPush(c, result, next);
 }
 
-Mode cuteCoalesceModes(CuteContext c, const Modes *modes, CoalesceKind kind) {
-  Modes result = {0};
+static bool coalesceAll(CuteContext c, const Modes *modes, CoalesceKind kind,
+                        Modes *result) {
   for (size_t i = 0; i < modes->count; ++i) {
     if (modeFailed(modes->data[i]))
-      return failedMode;
-    coalesceInto(c, &result, modes->data[i]);
-    if (modeFailed(result.data[result.count - 1]))
-      return failedMode; // the merged extent does not fit 64 bits
+      return false;
+    coalesceInto(c, result, modes->data[i]);
+    if (modeFailed(result->data[result->count - 1]))
+      return false; // the merged extent does not fit 64 bits
   }
-  if (kind == COALESCE && result.count > 1 &&
-      isStaticValue(result.data[result.count - 1].shape, 1))
-    dropLast(c, &result);
-  return modesGetUnwrapped(c, &result);
+  if (kind == COALESCE && result->count > 1 &&
+      isStaticValue(result->data[result->count - 1].shape, 1))
+    dropLast(c, result);
+  return true;
+}
+
+Mode cuteCoalesceModes(CuteContext c, const Modes *modes, CoalesceKind kind) {
+  Modes result = {0};
+  return coalesceAll(c, modes, kind, &result) ? modesGetUnwrapped(c, &result)
+                                              : failedMode;
 }
 
 Mode cuteCoalesce(CuteContext c, Mode a, CoalesceKind kind) {
   if (modeFailed(a))
     return failedMode;
-  Modes modes = {0};
+  Modes modes = {0}, result = {0};
   modesPushLeaves(c, &modes, a);
-  return cuteCoalesceModes(c, &modes, kind);
+  if (!coalesceAll(c, &modes, kind, &result))
+    return failedMode;
+  bool isUnchanged = isTuple(a.shape) && a.shape->depth == 1 &&
+                     result.count > 1 && result.count == a.shape->rank;
+  return isUnchanged ? a : modesGetUnwrapped(c, &result);
 }
 
 Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,

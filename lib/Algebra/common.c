@@ -1,9 +1,13 @@
 // What two layouts have in common, and how far one can be vectorized.
 #include "Algebra/explain_worked.h"
+#include "Algebra/laws.h"
 
-// The leading mode of coalesce(a o right_inverse(b)), if it has stride 1.
+// The leading mode of coalesce(a o right_inverse(b)), if it has stride 1. Where
+// the composition is wrong behind that mode does not matter.
 static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
+  CuteLawPolicy policy = cuteContextSetLawPolicy(c, CUTE_LAWS_IGNORE);
   CuteLayout both = cuteLayoutComposition(c, a, cuteTileGetLayout(c, inverse));
+  cuteContextSetLawPolicy(c, policy);
   both = both ? cuteLayoutCoalesce(c, both, NULL) : NULL;
   if (!both)
     return NULL;
@@ -15,7 +19,13 @@ static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
                    : "the first mode of A o R is %m, not of stride 1: A and B "
                      "agree on index 0 only",
           first);
-  return cuteLayoutGet(c, isCommon ? first.shape : staticInt(c, 1), NULL);
+  CuteLayout common =
+      cuteLayoutGet(c, isCommon ? first.shape : staticInt(c, 1), NULL);
+  if (checksLaws(c) &&
+      !cuteLawAccepts(c, cuteLawMaxCommon(c, layoutMode(a), layoutMode(inverse),
+                                          layoutMode(common))))
+    return NULL;
+  return common;
 }
 
 CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,
@@ -131,6 +141,9 @@ CuteLayout cuteDomainDistribute(CuteContext context, CuteIntTuple shape,
 // The elements that its right inverse reaches lie without a gap; all others
 // begin at sums of the strides that are left when it is divided off.
 CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
+  if (layout && layout->stride->flags & HAS_BASIS)
+    return cuteFailTuple(context, "max_alignment: needs integer strides, not ",
+                         layout->stride);
   unsigned outer = EXPLAIN_OPERATION(
       context,
       "max_alignment of %l: how many neighbours each run of its indices "

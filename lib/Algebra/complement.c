@@ -1,5 +1,6 @@
 // Complements: what a layout skips. Section 4.5 of the open dialect.
 #include "Algebra/explain_laws.h"
+#include "Algebra/laws.h"
 
 #include "Support/sort.h"
 
@@ -355,6 +356,10 @@ CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
       context, cotarget ? complementInTarget(context, a, cotarget)
                         : cuteComplementMinimal(context, layoutMode(a)));
   EXPLAIN_LAW(context, cuteExplainComplementLaw(context, a, result));
+  if (result && checksLaws(context) &&
+      !cuteLawAccepts(context, cuteLawComplement(context, layoutMode(a),
+                                                 cotarget, layoutMode(result))))
+    result = NULL;
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

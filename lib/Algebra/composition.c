@@ -2,79 +2,97 @@
 // leaves are walked through the coalesced left-hand side.
 #include "Algebra/explain_laws.h"
 
+#include "Algebra/laws.h"
+#include "Support/sort.h"
+
 //===-- Codomain profiles -------------------------------------------------===//
 
-// The tree of paths in which nodes are numbered modes.
-typedef struct PathNode {
-  struct PathNode *child, *sibling; // modes of this node, unordered
-  int64_t mode;
-  bool isEnd, isInner; // a path ends here; a path goes on below
-} PathNode;
-
-static PathNode *findChild(CuteContext c, PathNode *node, int64_t mode) {
-  for (PathNode *child = node->child; child; child = child->sibling)
-    if (child->mode == mode)
-      return child;
-  PathNode *child = cuteArenaAllocate(&c->scratch, sizeof *child);
-  *child = (PathNode){.mode = mode, .sibling = node->child};
-  node->child = child;
-  return child;
-}
-
-static bool addPaths(CuteContext c, PathNode *root, CuteIntTuple stride) {
-  if (isTuple(stride)) {
+// Appends the scaled bases of a stride.
+static void pushBases(CuteContext c, CuteIntTuple stride, Modes *bases) {
+  if (isBasis(stride))
+    modesPush(c, bases, (Mode){stride, basisPath(stride)});
+  else if (isTuple(stride) && stride->flags & HAS_BASIS)
     for (size_t i = 0; i < stride->rank; ++i)
-      if (!addPaths(c, root, stride->elements[i]))
-        return false;
-    return true;
-  }
-  if (!isBasis(stride))
-    return true;
-  CuteIntTuple path = basisPath(stride);
-  PathNode *node = root;
-  for (size_t i = 0; i < path->rank; ++i) {
-    node->isInner = true;
-    node = findChild(c, node, path->elements[i]->value);
-    node->isInner |= node->isEnd && i + 1 < path->rank;
-    if (node->isInner && node->isEnd)
-      break;
-  }
-  node->isEnd = true;
-  if (!node->isInner)
-    return true;
-  cuteFailTuple(c,
-                "stride: the path of one scaled basis leads through the end "
-                "of another in ",
-                stride);
-  return false;
+      pushBases(c, stride->elements[i], bases);
 }
 
-static CuteIntTuple profileOf(CuteContext c, const PathNode *node) {
-  if (!node->child)
-    return cuteIntTupleGetUnderscore(c);
-  int64_t last = 0;
-  for (PathNode *child = node->child; child; child = child->sibling)
-    last = child->mode > last ? child->mode : last;
-  if (last >= CUTE_MAX_LEAVES)
+// How many modes two paths have in common.
+static size_t commonPrefix(CuteIntTuple a, CuteIntTuple b) {
+  size_t i = 0;
+  while (i < a->rank && i < b->rank && a->elements[i] == b->elements[i])
+    ++i;
+  return i;
+}
+
+// Lexicographic; a path comes before those that it leads into.
+static int comparePaths(const void *first, const void *second) {
+  CuteIntTuple a = ((const Mode *)first)->stride;
+  CuteIntTuple b = ((const Mode *)second)->stride;
+  size_t i = commonPrefix(a, b);
+  if (i == a->rank || i == b->rank)
+    return (a->rank > b->rank) - (a->rank < b->rank);
+  return a->elements[i]->value < b->elements[i]->value ? -1 : 1;
+}
+
+// Puts equal paths side by side and checks that none leads through another's
+// end, which would then be its neighbour.
+static bool sortPaths(CuteContext c, Modes *bases) {
+  Mode *data = bases->data;
+  Mode *scratch = cuteArenaAllocate(&c->scratch, bases->count * sizeof *data);
+  cuteStableSort(data, scratch, bases->count, sizeof *data, comparePaths);
+  for (size_t i = 1; i < bases->count; ++i) {
+    CuteIntTuple path = data[i - 1].stride, next = data[i].stride;
+    if (path == next || commonPrefix(path, next) < path->rank)
+      continue;
+    cuteFailTuple(c,
+                  "stride: the path of one scaled basis leads through the end "
+                  "of another in ",
+                  data[i].shape);
+    return false;
+  }
+  return true;
+}
+
+// The profile of sorted paths that agree on their first `depth` modes. `room`
+// is how many modes there may still be: one far off makes many.
+static CuteIntTuple profileOf(CuteContext c, const Mode *bases, size_t count,
+                              size_t depth, size_t *room) {
+  CuteIntTuple none = cuteIntTupleGetUnderscore(c);
+  if (bases[0].stride->rank == depth)
+    return none;
+  int64_t last = bases[count - 1].stride->elements[depth]->value;
+  if (last >= (int64_t)*room)
     return cuteFail(c, "scaled basis: mode number %lld is too large",
                     (long long)last);
-  size_t n = (size_t)last + 1;
+  size_t n = last > 0 ? (size_t)last + 1 : 1;
+  *room -= n;
   CuteIntTuple *elements = cuteArenaAllocate(&c->scratch, n * sizeof *elements);
   for (size_t i = 0; i < n; ++i)
-    elements[i] = cuteIntTupleGetUnderscore(c);
-  for (PathNode *child = node->child; child; child = child->sibling)
-    if (child->mode >= 0)
-      elements[child->mode] = profileOf(c, child);
+    elements[i] = none;
+  for (size_t begin = 0, end; begin < count; begin = end) {
+    int64_t mode = bases[begin].stride->elements[depth]->value;
+    end = begin + 1;
+    while (end < count && bases[end].stride->elements[depth]->value == mode)
+      ++end;
+    if (mode >= 0)
+      elements[mode] =
+          profileOf(c, bases + begin, end - begin, depth + 1, room);
+  }
   return cuteInternTuple(c, n, elements);
 }
 
 CuteIntTuple cuteCodomainProfile(CuteContext c, CuteIntTuple stride) {
   if (!stride)
     return NULL;
+  if (!(stride->flags & HAS_BASIS))
+    return cuteIntTupleGetUnderscore(c);
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  PathNode root = {0};
-  CuteIntTuple profile =
-      addPaths(c, &root, stride) ? profileOf(c, &root) : NULL;
+  Modes bases = {0};
+  size_t room = CUTE_MAX_LEAVES;
+  pushBases(c, stride, &bases);
+  CuteIntTuple profile = sortPaths(c, &bases)
+                             ? profileOf(c, bases.data, bases.count, 0, &room)
+                             : NULL;
   cuteArenaReset(&c->scratch, mark);
   return profile;
 }
@@ -196,9 +214,12 @@ static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
     return failedMode;
   }
   Walk walk = {s, d, {0}};
-  for (size_t i = 0; i + 1 < rank; ++i)
+  for (size_t i = 0; i + 1 < rank; ++i) {
+    if (walk.emitted.count && isStaticValue(walk.extent, 1))
+      return modesGetUnwrapped(c, &walk.emitted);
     if (!walkMode(c, &walk, modeElement(a, i)))
       return failedMode;
+  }
   Mode last = {walk.extent,
                cuteLeafMul(c, walk.stride, a.stride->elements[rank - 1])};
   if (walk.emitted.count && isStaticValue(walk.extent, 1))
@@ -325,6 +346,14 @@ static Mode composeByMode(CuteContext c, Mode a, CuteTile tile) {
   return modesGetTuple(c, &modes);
 }
 
+static Mode composeChecked(CuteContext c, Mode a, Mode b) {
+  Mode r = cuteComposition(c, a, b);
+  if (modeFailed(r) || !checksLaws(c) || cuteLawCompositionDivides(c, a, b) ||
+      cuteLawAccepts(c, cuteLawComposition(c, a, b, r)))
+    return r;
+  return failedMode;
+}
+
 Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
   if (modeFailed(a) || !tile)
     return failedMode;
@@ -335,7 +364,7 @@ Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
       cuteFail(c, "composition: a tiler has plain layouts only");
       return failedMode;
     }
-    return cuteComposition(c, a, layoutMode(tile->layout));
+    return composeChecked(c, a, layoutMode(tile->layout));
   }
   if (!isTuple(a.shape) ? tile->rank > 1 : tile->rank > a.shape->rank) {
     cuteFail(c, "composition: the tiler has %u modes, the layout %u",

@@ -1,4 +1,5 @@
 #include "Algebra/explain.h"
+#include "Algebra/laws.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,6 +25,8 @@ void cuteContextDestroy(CuteContext context) {
   free(context->types.slots);
   cuteStringDestroy(&context->error);
   cuteTraceDestroy(context->trace);
+  cuteContextClearWarnings(context);
+  free(context->warnings);
   free(context);
 }
 
@@ -68,21 +71,18 @@ void *cuteFailTuple(CuteContext context, const char *text, CuteIntTuple tuple) {
 
 //===-- Interning ---------------------------------------------------------===//
 
-// Every node begins with its hash.
-static uint64_t nodeHash(const void *node) { return *(const uint64_t *)node; }
-
 static void growTable(InternTable *table) {
   size_t capacity = table->capacity ? table->capacity * 2 : 256;
-  const void **slots = cuteAllocate(capacity * sizeof *slots);
+  InternSlot *slots = cuteAllocate(capacity * sizeof *slots);
   memset(slots, 0, capacity * sizeof *slots);
   for (size_t i = 0; i < table->capacity; ++i) {
-    const void *node = table->slots[i];
-    if (!node)
+    InternSlot taken = table->slots[i];
+    if (!taken.node)
       continue;
-    size_t slot = (size_t)nodeHash(node) & (capacity - 1);
-    while (slots[slot])
+    size_t slot = (size_t)taken.hash & (capacity - 1);
+    while (slots[slot].node)
       slot = (slot + 1) & (capacity - 1);
-    slots[slot] = node;
+    slots[slot] = taken;
   }
   free(table->slots);
   table->slots = slots;
@@ -92,14 +92,15 @@ static void growTable(InternTable *table) {
 const void *cuteIntern(CuteContext context, InternTable *table, uint64_t hash,
                        const void *candidate, InternEqual *equal,
                        InternCopy *copy) {
-  if (table->count * 4 >= table->capacity * 3)
+  if (table->count * 3 >= table->capacity * 2)
     growTable(table);
-  size_t slot = (size_t)hash & (table->capacity - 1);
-  for (; table->slots[slot]; slot = (slot + 1) & (table->capacity - 1)) {
-    const void *node = table->slots[slot];
-    if (nodeHash(node) == hash && equal(node, candidate))
-      return node;
+  size_t i = (size_t)hash & (table->capacity - 1);
+  for (; table->slots[i].node; i = (i + 1) & (table->capacity - 1)) {
+    InternSlot slot = table->slots[i];
+    if (slot.hash == hash && equal(slot.node, candidate))
+      return slot.node;
   }
   ++table->count;
-  return table->slots[slot] = copy(context, candidate);
+  table->slots[i] = (InternSlot){hash, copy(context, candidate)};
+  return table->slots[i].node;
 }

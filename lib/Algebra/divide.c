@@ -1,5 +1,6 @@
 // Divides: a layout as tiles and the rest. Section 4.7 of the open dialect.
 #include "Algebra/explain_laws.h"
+#include "Algebra/laws.h"
 
 static bool checkTiler(CuteContext c, Mode a, CuteLayout tiler, bool isTop) {
   if (cuteLayoutIsComposed(tiler)) {
@@ -42,7 +43,12 @@ static Mode divideByLayout(CuteContext c, Mode a, CuteLayout tiler,
   Mode rest = cuteComplementOver(c, t, a.shape);
   if (modeFailed(rest))
     return failedMode;
-  return cuteComposition(c, a, cuteModePair(c, t, rest));
+  Mode both = cuteModePair(c, t, rest), r = cuteComposition(c, a, both);
+  if (modeFailed(r) || !checksLaws(c) ||
+      cuteLawCompositionDivides(c, a, both) ||
+      cuteLawAccepts(c, cuteLawDivide(c, a, t, rest, r)))
+    return r;
+  return failedMode;
 }
 
 static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {

@@ -1,6 +1,119 @@
 // Single modes taken, added, replaced, paired and regrouped.
 #include "Algebra/algebra.h"
 
+//===-- Modes -------------------------------------------------------------===//
+
+static Mode take(CuteContext c, Mode a, int64_t begin, int64_t end) {
+  if (modeFailed(a))
+    return a;
+  int64_t rank = a.shape->rank;
+  if (begin < 0 || begin >= end || end > rank) {
+    cuteFail(c, "take: [%lld, %lld) is no range of modes in a rank of %lld",
+             (long long)begin, (long long)end, (long long)rank);
+    return failedMode;
+  }
+  Modes modes = {0};
+  for (int64_t i = begin; i < end; ++i)
+    modesPush(c, &modes, modeElement(a, (size_t)i));
+  return modesGetTuple(c, &modes);
+}
+
+static Mode append(CuteContext c, Mode a, Mode element) {
+  if (modeFailed(a) || modeFailed(element))
+    return failedMode;
+  Modes modes = {0};
+  modesPushModes(c, &modes, a);
+  modesPush(c, &modes, element);
+  return modesGetTuple(c, &modes);
+}
+
+static Mode prepend(CuteContext c, Mode a, Mode element) {
+  if (modeFailed(a) || modeFailed(element))
+    return failedMode;
+  Modes modes = {0};
+  modesPush(c, &modes, element);
+  modesPushModes(c, &modes, a);
+  return modesGetTuple(c, &modes);
+}
+
+static Mode replace(CuteContext c, Mode a, int64_t index, Mode element) {
+  if (modeFailed(a) || modeFailed(element))
+    return failedMode;
+  if (index < 0 || index >= (int64_t)a.shape->rank) {
+    cuteFail(c, "replace: mode %lld is not in [0, %u)", (long long)index,
+             a.shape->rank);
+    return failedMode;
+  }
+  Modes modes = {0};
+  modesPushModes(c, &modes, a);
+  modes.data[index] = element;
+  return isTuple(a.shape) ? modesGetTuple(c, &modes) : modes.data[0];
+}
+
+// The next modes of a flat layout in the place of the profile's leaves.
+static Mode nest(CuteContext c, Mode flat, CuteIntTuple profile, size_t *next) {
+  if (!isTuple(profile))
+    return modeElement(flat, (*next)++);
+  Modes modes = {0};
+  for (size_t i = 0; i < profile->rank; ++i)
+    modesPush(c, &modes, nest(c, flat, profile->elements[i], next));
+  return modesGetTuple(c, &modes);
+}
+
+static Mode unflatten(CuteContext c, Mode flat, CuteIntTuple profile) {
+  if (modeFailed(flat) || !profile)
+    return failedMode;
+  if (flat.shape->depth > 1 || profile->numLeaves != flat.shape->rank) {
+    cuteFailTuples(c, "unflatten: the modes of ", flat.shape,
+                   " are not as many as the leaves of ", profile);
+    return failedMode;
+  }
+  size_t next = 0;
+  return nest(c, flat, profile, &next);
+}
+
+//===-- Tuples ------------------------------------------------------------===//
+
+static CuteIntTuple release(CuteContext c, CuteArenaMark mark, Mode mode) {
+  cuteArenaReset(&c->scratch, mark);
+  return mode.shape;
+}
+
+CuteIntTuple cuteIntTupleTake(CuteContext context, CuteIntTuple tuple,
+                              int64_t begin, int64_t end) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(context, mark, take(context, tupleMode(tuple), begin, end));
+}
+
+CuteIntTuple cuteIntTupleAppend(CuteContext context, CuteIntTuple tuple,
+                                CuteIntTuple element) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(context, mark,
+                 append(context, tupleMode(tuple), tupleMode(element)));
+}
+
+CuteIntTuple cuteIntTuplePrepend(CuteContext context, CuteIntTuple tuple,
+                                 CuteIntTuple element) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(context, mark,
+                 prepend(context, tupleMode(tuple), tupleMode(element)));
+}
+
+CuteIntTuple cuteIntTupleReplace(CuteContext context, CuteIntTuple tuple,
+                                 int64_t index, CuteIntTuple element) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(context, mark,
+                 replace(context, tupleMode(tuple), index, tupleMode(element)));
+}
+
+CuteIntTuple cuteIntTupleUnflatten(CuteContext context, CuteIntTuple tuple,
+                                   CuteIntTuple profile) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(context, mark, unflatten(context, tupleMode(tuple), profile));
+}
+
+//===-- Layouts -----------------------------------------------------------===//
+
 static CuteLayout finish(CuteContext c, CuteArenaMark mark, CuteLayout layout,
                          Mode mode) {
   CuteLayout result =
@@ -20,19 +133,9 @@ static bool checkElement(CuteContext c, const char *operation,
 
 CuteLayout cuteLayoutTake(CuteContext context, CuteLayout layout, int64_t begin,
                           int64_t end) {
-  if (!layout)
-    return NULL;
-  int64_t rank = layout->shape->rank;
-  if (begin < 0 || begin >= end || end > rank)
-    return cuteFail(context,
-                    "take: [%lld, %lld) is no range of modes in a rank of "
-                    "%lld",
-                    (long long)begin, (long long)end, (long long)rank);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  Modes modes = {0};
-  for (int64_t i = begin; i < end; ++i)
-    modesPush(context, &modes, modeElement(layoutMode(layout), (size_t)i));
-  return finish(context, mark, layout, modesGetTuple(context, &modes));
+  return finish(context, mark, layout,
+                take(context, layoutMode(layout), begin, end));
 }
 
 CuteLayout cuteLayoutAppend(CuteContext context, CuteLayout layout,
@@ -40,10 +143,8 @@ CuteLayout cuteLayoutAppend(CuteContext context, CuteLayout layout,
   if (!layout || !checkElement(context, "append", element))
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  Modes modes = {0};
-  modesPushModes(context, &modes, layoutMode(layout));
-  modesPush(context, &modes, layoutMode(element));
-  return finish(context, mark, layout, modesGetTuple(context, &modes));
+  return finish(context, mark, layout,
+                append(context, layoutMode(layout), layoutMode(element)));
 }
 
 CuteLayout cuteLayoutPrepend(CuteContext context, CuteLayout layout,
@@ -51,26 +152,40 @@ CuteLayout cuteLayoutPrepend(CuteContext context, CuteLayout layout,
   if (!layout || !checkElement(context, "prepend", element))
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  Modes modes = {0};
-  modesPush(context, &modes, layoutMode(element));
-  modesPushModes(context, &modes, layoutMode(layout));
-  return finish(context, mark, layout, modesGetTuple(context, &modes));
+  return finish(context, mark, layout,
+                prepend(context, layoutMode(layout), layoutMode(element)));
 }
 
 CuteLayout cuteLayoutReplace(CuteContext context, CuteLayout layout,
                              int64_t index, CuteLayout element) {
   if (!layout || !checkElement(context, "replace", element))
     return NULL;
-  if (index < 0 || index >= (int64_t)layout->shape->rank)
-    return cuteFail(context, "replace: mode %lld is not in [0, %u)",
-                    (long long)index, layout->shape->rank);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return finish(
+      context, mark, layout,
+      replace(context, layoutMode(layout), index, layoutMode(element)));
+}
+
+CuteLayout cuteLayoutUnflatten(CuteContext context, CuteLayout layout,
+                               CuteIntTuple profile) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return finish(context, mark, layout,
+                unflatten(context, layoutMode(layout), profile));
+}
+
+CuteLayout cuteLayoutConcatenate(CuteContext context, size_t n,
+                                 const CuteLayout *layouts) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   Modes modes = {0};
-  modesPushModes(context, &modes, layoutMode(layout));
-  modes.data[index] = layoutMode(element);
-  Mode mode =
-      isTuple(layout->shape) ? modesGetTuple(context, &modes) : modes.data[0];
-  return finish(context, mark, layout, mode);
+  bool ok = true;
+  for (size_t i = 0; ok && i < n; ++i) {
+    ok = checkElement(context, "make_layout", layouts[i]);
+    modesPush(context, &modes, layoutMode(layouts[i]));
+  }
+  CuteLayout result =
+      ok ? cuteInternLayout(context, modesGetTuple(context, &modes)) : NULL;
+  cuteArenaReset(&context->scratch, mark);
+  return result;
 }
 
 CuteLayout cuteLayoutZip(CuteContext context, CuteLayout a, CuteLayout b) {
@@ -91,28 +206,4 @@ CuteLayout cuteLayoutZip(CuteContext context, CuteLayout a, CuteLayout b) {
   Mode mode =
       isTuple(a->shape) ? modesGetTuple(context, &pairs) : pairs.data[0];
   return finish(context, mark, a, mode);
-}
-
-// The next modes of a flat layout in the place of the profile's leaves.
-static Mode unflatten(CuteContext c, Mode flat, CuteIntTuple profile,
-                      size_t *next) {
-  if (!isTuple(profile))
-    return modeElement(flat, (*next)++);
-  Modes modes = {0};
-  for (size_t i = 0; i < profile->rank; ++i)
-    modesPush(c, &modes, unflatten(c, flat, profile->elements[i], next));
-  return modesGetTuple(c, &modes);
-}
-
-CuteLayout cuteLayoutUnflatten(CuteContext context, CuteLayout layout,
-                               CuteIntTuple profile) {
-  if (!layout || !profile)
-    return NULL;
-  if (layout->shape->depth > 1 || profile->numLeaves != layout->shape->rank)
-    return cuteFailTuples(context, "unflatten: the modes of ", layout->shape,
-                          " are not as many as the leaves of ", profile);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  size_t next = 0;
-  Mode mode = unflatten(context, layoutMode(layout), profile, &next);
-  return finish(context, mark, layout, mode);
 }

@@ -1,7 +1,6 @@
 // What strides of 0 make of a layout: filters and the nullspace.
 #include "Algebra/explain_laws.h"
 
-// Extent 1 where the stride is 0. With a profile, only below its leaves.
 static Mode filterZeros(CuteContext c, Mode a) {
   if (modeFailed(a))
     return a;
@@ -20,18 +19,22 @@ static Mode filterZeros(CuteContext c, Mode a) {
   return modesGetTuple(c, &modes);
 }
 
-static Mode filter(CuteContext c, Mode a, CuteIntTuple profile) {
+static Mode filterWhole(CuteContext c, Mode a) {
+  a = filterZeros(c, a);
+  unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce %m:", a);
+  Mode result = cuteCoalesce(c, a, COALESCE);
+  EXPLAIN_END(c, outer);
+  return isStaticValue(result.shape, 1) ? (Mode){result.shape, staticInt(c, 0)}
+                                        : result;
+}
+
+// The filter below each leaf of the profile; modes past its rank stay.
+static Mode filterProfile(CuteContext c, Mode (*filter)(CuteContext, Mode),
+                          Mode a, CuteIntTuple profile) {
   if (modeFailed(a))
     return a;
-  if (!isTuple(profile)) {
-    a = filterZeros(c, a);
-    unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce %m:", a);
-    Mode result = cuteCoalesce(c, a, COALESCE);
-    EXPLAIN_END(c, outer);
-    return isStaticValue(result.shape, 1)
-               ? (Mode){result.shape, staticInt(c, 0)}
-               : result;
-  }
+  if (!isTuple(profile))
+    return filter(c, a);
   if (!isTuple(a.shape) || profile->rank > a.shape->rank) {
     cuteFailTuples(c, "filter: profile ", profile,
                    " has more modes than the layout's shape ", a.shape);
@@ -42,46 +45,50 @@ static Mode filter(CuteContext c, Mode a, CuteIntTuple profile) {
     Mode part = modeElement(a, i);
     unsigned outer = EXPLAIN_BEGIN_HELD(c, "mode %z, %m:", i, part);
     modesPush(c, &modes,
-              i < profile->rank ? filter(c, part, profile->elements[i]) : part);
+              i < profile->rank
+                  ? filterProfile(c, filter, part, profile->elements[i])
+                  : part);
     EXPLAIN_END(c, outer);
   }
   return modesGetTuple(c, &modes);
 }
 
-CuteLayout cuteLayoutFilterZeros(CuteContext context, CuteLayout layout) {
+// `outer` is what EXPLAIN_OPERATION gave.
+static CuteLayout filterLayout(CuteContext c, unsigned outer,
+                               Mode (*filter)(CuteContext, Mode),
+                               CuteLayout layout, CuteIntTuple profile) {
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  Mode mode = filterProfile(c, filter, layoutMode(layout), profile);
+  CuteLayout result =
+      modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, layout, mode);
+  EXPLAIN_RESULT(c, outer, "result %l", result);
+  EXPLAIN_LAW(c, cuteExplainWithinLaw(c, layout, result));
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
+CuteLayout cuteLayoutFilterZeros(CuteContext context, CuteLayout layout,
+                                 CuteIntTuple profile) {
   if (!layout)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   unsigned outer = EXPLAIN_OPERATION(
       context,
       "filter_zeros of %l: the same indices, each mode of stride 0 "
       "with one coordinate only",
       layout);
-  Mode mode = filterZeros(context, layoutMode(layout));
-  CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainWithinLaw(context, layout, result));
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return filterLayout(context, outer, filterZeros, layout, profile);
 }
 
 CuteLayout cuteLayoutFilter(CuteContext context, CuteLayout layout,
                             CuteIntTuple profile) {
   if (!layout)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   unsigned outer = EXPLAIN_OPERATION(
       context,
       "filter of %l: the same indices without the modes of stride 0, "
       "coalesced",
       layout);
-  Mode mode = filter(context, layoutMode(layout), profile);
-  CuteLayout result =
-      modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, layout, mode);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainWithinLaw(context, layout, result));
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return filterLayout(context, outer, filterWhole, layout, profile);
 }
 
 CuteLayout cuteLayoutNullspace(CuteContext context, CuteLayout layout) {

@@ -133,7 +133,7 @@ CuteIntTuple cuteIntTupleGetBasis(CuteContext context, CuteIntTuple value,
 CuteIntTuple cuteInternTuple(CuteContext context, size_t rank,
                              const CuteIntTuple *elements) {
   struct CuteIntTupleImpl node = {.kind = CUTE_TUPLE, .elements = elements};
-  size_t leaves = 0, depth = 0;
+  size_t leaves = 0, tuples = 1, depth = 0;
   for (size_t i = 0; i < rank; ++i) {
     CuteIntTuple e = elements[i];
     if (!e)
@@ -141,16 +141,18 @@ CuteIntTuple cuteInternTuple(CuteContext context, size_t rank,
     node.flags |= e->flags;
     node.numDynamic += e->numDynamic;
     leaves += e->numLeaves;
+    tuples += e->numTuples;
     depth = e->depth > depth ? e->depth : depth;
     if (leaves > CUTE_MAX_LEAVES)
       return cuteFail(context, "tuple: more than %d leaves", CUTE_MAX_LEAVES);
+    if (tuples > CUTE_MAX_LEAVES)
+      return cuteFail(context, "tuple: more than %d tuples", CUTE_MAX_LEAVES);
   }
-  if (rank > CUTE_MAX_LEAVES)
-    return cuteFail(context, "tuple: more than %d elements", CUTE_MAX_LEAVES);
   if (depth >= CUTE_MAX_DEPTH)
     return cuteFail(context, "tuple: nested more than %d deep", CUTE_MAX_DEPTH);
   node.rank = (uint32_t)rank;
   node.numLeaves = (uint32_t)leaves;
+  node.numTuples = (uint32_t)tuples;
   node.depth = (uint16_t)(depth + 1);
   return intern(context, &node);
 }

@@ -1,5 +1,6 @@
 // Right and left inverses. Section 4.6 of the open dialect.
 #include "Algebra/explain_laws.h"
+#include "Algebra/laws.h"
 
 #include "Support/sort.h"
 
@@ -218,5 +219,10 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
   CuteLayout result = inverse(context, a, leftChain);
   EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainLeftInverseLaw(context, a, result));
+  if (result && checksLaws(context) &&
+      !cuteLawLeftInverseDivides(context, layoutMode(a)) &&
+      !cuteLawAccepts(context, cuteLawLeftInverse(context, layoutMode(a),
+                                                  layoutMode(result))))
+    return NULL;
   return result;
 }

@@ -236,9 +236,9 @@ CuteLayout cuteLayoutWithOuter(CuteContext context, CuteLayout layout,
       layout->innerKind == INNER_NONE ||
       (layout->innerKind == INNER_SWIZZLE && !layout->swizzle.bits &&
        isStaticValue(layout->offset, 0));
+  CuteLayout plain = cuteInternUncheckedLayout(context, outer);
   if (nothingLeft)
-    return cuteInternLayout(context, outer);
-  CuteLayout plain = cuteInternLayout(context, outer);
+    return plain;
   if (layout->innerKind == INNER_SWIZZLE)
     return cuteLayoutGetSwizzled(context, layout->swizzle, layout->offset,
                                  plain);

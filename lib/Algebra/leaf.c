@@ -196,6 +196,8 @@ CuteIntTuple cuteLeafSub(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
 }
 
 CuteIntTuple cuteLeafMul(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
+  if (isBasis(a) && isBasis(b))
+    return cuteFailTuples(c, "a scaled basis times another: ", a, " and ", b);
   if (isBasis(a) && b)
     return cuteInternBasis(c, cuteLeafMul(c, basisValue(a), b), basisPath(a));
   if (isBasis(b) && a)

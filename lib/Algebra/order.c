@@ -1,5 +1,6 @@
 // Layouts whose strides follow an order: identity, ordered, like.
 #include "Algebra/explain_laws.h"
+#include "Algebra/laws.h"
 
 #include "Support/sort.h"
 
@@ -91,6 +92,14 @@ static void assignStarts(CuteContext c, Keyed *parts, size_t n) {
   }
 }
 
+static CuteLayout checkCompact(CuteContext c, const char *name,
+                               CuteLayout result) {
+  if (!result || !checksLaws(c) ||
+      cuteLawAccepts(c, cuteLawCompact(c, name, layoutMode(result))))
+    return result;
+  return NULL;
+}
+
 //===-- Ordered -----------------------------------------------------------===//
 
 static void collectKeyed(CuteIntTuple shape, CuteIntTuple order,
@@ -148,7 +157,7 @@ CuteLayout cuteLayoutGetOrdered(CuteContext context, CuteIntTuple shape,
   EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainCompactLaw(context, result));
   cuteArenaReset(&context->scratch, mark);
-  return result;
+  return checkCompact(context, "make_ordered_layout", result);
 }
 
 //===-- Like --------------------------------------------------------------===//
@@ -202,7 +211,7 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
   EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainCompactLaw(context, result));
   cuteArenaReset(&context->scratch, mark);
-  return result;
+  return checkCompact(context, "make_layout_like", result);
 }
 
 //===-- Fragments ---------------------------------------------------------===//

@@ -1,9 +1,5 @@
 // Access to and rearrangement of modes: get, select, flatten, group, append.
-// Tuples and layouts share the code: a tuple is rearranged as the shape of a
-// layout whose stride is the same tuple.
 #include "Algebra/algebra.h"
-
-static Mode asMode(CuteIntTuple tuple) { return (Mode){tuple, tuple}; }
 
 static Mode getAt(CuteContext c, Mode a, size_t n, const int32_t *path) {
   bool atLeaf = false;
@@ -98,31 +94,33 @@ static CuteIntTuple release(CuteContext c, CuteArenaMark mark, Mode mode) {
 
 CuteIntTuple cuteIntTupleGetAt(CuteContext context, CuteIntTuple tuple,
                                size_t n, const int32_t *path) {
-  return getAt(context, asMode(tuple), n, path).shape;
+  return getAt(context, tupleMode(tuple), n, path).shape;
 }
 
 CuteIntTuple cuteIntTupleSelect(CuteContext context, CuteIntTuple tuple,
                                 size_t n, const int32_t *modes) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark, selectModes(context, asMode(tuple), n, modes));
+  return release(context, mark,
+                 selectModes(context, tupleMode(tuple), n, modes));
 }
 
 CuteIntTuple cuteIntTupleFlatten(CuteContext context, CuteIntTuple tuple) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark, flatten(context, asMode(tuple)));
+  return release(context, mark, flatten(context, tupleMode(tuple)));
 }
 
 CuteIntTuple cuteIntTupleGroup(CuteContext context, CuteIntTuple tuple,
                                int64_t begin, int64_t end) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark, group(context, asMode(tuple), begin, end));
+  return release(context, mark, group(context, tupleMode(tuple), begin, end));
 }
 
 CuteIntTuple cuteIntTupleAppendToRank(CuteContext context, CuteIntTuple tuple,
                                       int64_t rank, CuteIntTuple element) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark,
-                 extend(context, asMode(tuple), rank, asMode(element), APPEND));
+  return release(
+      context, mark,
+      extend(context, tupleMode(tuple), rank, tupleMode(element), APPEND));
 }
 
 CuteIntTuple cuteIntTuplePrependToRank(CuteContext context, CuteIntTuple tuple,
@@ -130,7 +128,7 @@ CuteIntTuple cuteIntTuplePrependToRank(CuteContext context, CuteIntTuple tuple,
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   return release(
       context, mark,
-      extend(context, asMode(tuple), rank, asMode(element), PREPEND));
+      extend(context, tupleMode(tuple), rank, tupleMode(element), PREPEND));
 }
 
 //===-- Layouts -----------------------------------------------------------===//

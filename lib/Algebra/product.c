@@ -1,6 +1,7 @@
 // Products: a layout repeated after another. Sections 4.8 and 4.9 of the open
 // dialect.
 #include "Algebra/explain_worked.h"
+#include "Algebra/laws.h"
 
 static bool checkFactors(CuteContext c, CuteLayout a, CuteLayout b) {
   if (a->shape->numDynamic || a->stride->numDynamic) {
@@ -28,6 +29,16 @@ static bool isAllZero(CuteIntTuple stride) {
   return isTuple(stride) || isStaticValue(stride, 0);
 }
 
+// rest o b, where `rest` is the block's complement.
+static Mode repeat(CuteContext c, Mode rest, Mode b) {
+  Mode r = cuteComposition(c, rest, b);
+  if (modeFailed(r) || !checksLaws(c) ||
+      cuteLawCompositionDivides(c, rest, b) ||
+      cuteLawAccepts(c, cuteLawProduct(c, rest, b, r)))
+    return r;
+  return failedMode;
+}
+
 // complement(a) o b: where the repetitions start.
 static Mode repetitions(CuteContext c, Mode a, Mode b) {
   if (isAllZero(b.stride)) {
@@ -37,7 +48,7 @@ static Mode repetitions(CuteContext c, Mode a, Mode b) {
   EXPLAIN(c, "copy j of A begins at A*(B(j)), where A* is A's complement: what "
              "A leaves free");
   Mode rest = cuteComplementMinimal(c, a);
-  return modeFailed(rest) ? rest : cuteComposition(c, rest, b);
+  return modeFailed(rest) ? rest : repeat(c, rest, b);
 }
 
 static const char *const names[] = {"logical_product", "zipped_product",
@@ -121,7 +132,7 @@ static Mode productOfMode(CuteContext c, CuteLayout a, CuteLayout b) {
   Mode steps = layoutMode(rest);
   if (isStaticValue(steps.shape, 1))
     steps.stride = staticInt(c, 0);
-  Mode repeated = cuteComposition(c, steps, layoutMode(b));
+  Mode repeated = repeat(c, steps, layoutMode(b));
   return modeFailed(repeated) ? repeated
                               : cuteModePair(c, layoutMode(a), repeated);
 }
@@ -295,9 +306,9 @@ static Mode repeatLayout(CuteContext c, Mode block, CuteIntTuple shape,
   }
   EXPLAIN(c, "copies of the block in each mode, ceil(target/block): %t",
           cuteInternTuple(c, rank, counts));
-  CuteLayout repeat = cuteLayoutGetOrdered(c, cuteInternTuple(c, rank, counts),
+  CuteLayout layout = cuteLayoutGetOrdered(c, cuteInternTuple(c, rank, counts),
                                            cuteInternTuple(c, rank, keys));
-  return layoutMode(repeat);
+  return layoutMode(layout);
 }
 
 CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
@@ -321,11 +332,15 @@ CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
       block, shape);
   if (!order || checkOrder(context, order, shape)) {
     Mode a = padToRank(context, layoutMode(block), shape->rank);
-    Mode repeat = modeFailed(a) ? a : repeatLayout(context, a, shape, order);
-    if (!modeFailed(repeat))
-      a = interleave(context, a, repeat, false);
-    if (!modeFailed(repeat) && !modeFailed(a))
+    Mode counts = modeFailed(a) ? a : repeatLayout(context, a, shape, order);
+    if (!modeFailed(counts))
+      a = interleave(context, a, counts, false);
+    if (!modeFailed(counts) && !modeFailed(a))
       result = cuteLayoutWithOuter(context, block, a);
+    if (result && checksLaws(context) &&
+        !cuteLawAccepts(context,
+                        cuteLawTileToShape(context, layoutMode(block), a)))
+      result = NULL;
   }
   EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, cuteExplainBlockLaw(context, block, result));

@@ -149,3 +149,44 @@ CuteLayout cuteLayoutDice(CuteContext context, CuteLayout layout,
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
+
+//===-- Multicast masks ---------------------------------------------------===//
+
+// The coordinate with `_` for one mode; fails unless there is such a mode.
+static CuteIntTuple openMode(CuteContext c, CuteLayout layout,
+                             CuteIntTuple coord, int64_t mode) {
+  if (!isTuple(coord) || !isTuple(layout->shape) ||
+      coord->rank != layout->shape->rank)
+    return cuteFailTuples(c, "image mask: coordinate ", coord,
+                          " does not match the rank of shape ", layout->shape);
+  return cuteIntTupleReplace(c, coord, mode, cuteIntTupleGetUnderscore(c));
+}
+
+bool cuteLayoutGetImageMask(CuteContext context, CuteLayout layout,
+                            CuteIntTuple coord, int64_t mode, uint16_t *mask) {
+  if (!layout || !coord)
+    return false;
+  CutePartition part = cuteLayoutSliceAndOffset(
+      context, layout, openMode(context, layout, coord, mode));
+  CuteIntTuple size =
+      part.layout ? cuteLayoutGetSize(context, part.layout) : NULL;
+  if (!size)
+    return false;
+  if (!isStatic(size) || size->value > 16) {
+    cuteFailTuple(context,
+                  "image mask: needs a static mode of at most 16, not ", size);
+    return false;
+  }
+  *mask = 0;
+  for (int64_t i = 0; i < size->value; ++i) {
+    CuteIntTuple index = cuteArithmeticTupleAdd(
+        context, part.offset,
+        cuteLayoutEval(context, part.layout, staticInt(context, i)));
+    if (!isStatic(index) || index->value < 0 || index->value > 15) {
+      cuteFailTuple(context, "image mask: index not in [0, 16): ", index);
+      return false;
+    }
+    *mask |= (uint16_t)(1u << index->value);
+  }
+  return true;
+}

@@ -58,19 +58,23 @@ CuteTile cuteInternTileTuple(CuteContext context, size_t n,
                              const CuteTile *elements) {
   struct CuteTileImpl node = {
       .kind = TILE_TUPLE, .rank = (uint32_t)n, .elements = elements};
-  size_t leaves = 0, depth = 0;
+  size_t leaves = 0, tuples = 1, depth = 0;
   for (size_t i = 0; i < n; ++i) {
     if (!elements[i])
       return NULL;
     node.numDynamic += elements[i]->numDynamic;
     leaves += elements[i]->numLeaves;
+    tuples += elements[i]->numTuples;
     depth = elements[i]->depth > depth ? elements[i]->depth : depth;
     if (leaves > CUTE_MAX_LEAVES)
       return cuteFail(context, "tile: more than %d leaves", CUTE_MAX_LEAVES);
+    if (tuples > CUTE_MAX_LEAVES)
+      return cuteFail(context, "tile: more than %d tuples", CUTE_MAX_LEAVES);
   }
   if (depth >= CUTE_MAX_DEPTH)
     return cuteFail(context, "tile: nested more than %d deep", CUTE_MAX_DEPTH);
   node.numLeaves = (uint32_t)leaves;
+  node.numTuples = (uint32_t)tuples;
   node.depth = (uint16_t)(depth + 1);
   return intern(context, &node);
 }

@@ -55,32 +55,47 @@ static CutePartition withOffset(CuteContext c, CuteLayout whole, Mode kept,
   return part;
 }
 
+// The kept part of the layout from a coordinate on.
+static CutePartition partAt(CuteContext c, CuteLayout layout, Mode kept,
+                            CuteIntTuple coord) {
+  CutePartition failed = {NULL, NULL}, part = failed;
+  bool tracked = cuteContextTrackDivisors(c, true);
+  CuteIntTuple offset =
+      modeFailed(kept) ? NULL : cuteEvalMode(c, coord, layoutMode(layout));
+  EXPLAIN(c, "with 0 for _ the coordinate %t has index %t", coord, offset);
+  if (offset)
+    part = withOffset(c, layout, kept, offset);
+  cuteContextTrackDivisors(c, tracked);
+  return part.layout && part.offset ? part : failed;
+}
+
 CutePartition cuteLayoutSliceAndOffset(CuteContext context, CuteLayout layout,
                                        CuteIntTuple coord) {
-  CutePartition failed = {NULL, NULL};
   if (!layout || !coord)
-    return failed;
+    return (CutePartition){NULL, NULL};
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  bool tracked = cuteContextTrackDivisors(context, true);
   unsigned outer = EXPLAIN_OPERATION(
       context,
       "slice of %l at %t, with its offset: what is left under _, and "
       "where it begins",
       layout, coord);
   Mode kept = cuteSliceMode(context, layoutMode(layout), coord);
-  CuteIntTuple offset = modeFailed(kept)
-                            ? NULL
-                            : cuteEvalMode(context, coord, layoutMode(layout));
-  EXPLAIN(context, "with 0 for _ the coordinate %t has index %t", coord,
-          offset);
-  CutePartition part =
-      offset ? withOffset(context, layout, kept, offset) : failed;
+  CutePartition part = partAt(context, layout, kept, coord);
   EXPLAIN_RESULT(context, outer, "result %l, beginning at %t", part.layout,
                  part.offset);
   EXPLAIN_LAW(context, cuteExplainSliceLaw(context, "A", layout, coord, part));
-  cuteContextTrackDivisors(context, tracked);
   cuteArenaReset(&context->scratch, mark);
-  return part.layout && part.offset ? part : failed;
+  return part;
+}
+
+CutePartition cuteLayoutDomainOffset(CuteContext context, CuteLayout layout,
+                                     CuteIntTuple coord) {
+  if (!layout || !coord)
+    return (CutePartition){NULL, NULL};
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CutePartition part = partAt(context, layout, layoutMode(layout), coord);
+  cuteArenaReset(&context->scratch, mark);
+  return part;
 }
 
 // The thread's coordinate in one leaf of the thread layout.
@@ -115,6 +130,29 @@ CuteIntTuple cuteThreadCoord(CuteContext c, Mode m, CuteIntTuple thread) {
   return coord;
 }
 
+// The stride without parentheses around one element where the shape has none.
+static CuteIntTuple congruentStride(CuteContext c, CuteIntTuple shape,
+                                    CuteIntTuple stride) {
+  while (isTuple(stride) && stride->rank == 1 && shape->rank != 1)
+    stride = stride->elements[0];
+  if (!isTuple(shape) || !isTuple(stride) || shape->rank != stride->rank)
+    return stride;
+  CuteIntTuple *strides =
+      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
+  for (size_t i = 0; i < shape->rank; ++i)
+    strides[i] = congruentStride(c, element(shape, i), element(stride, i));
+  return cuteInternTuple(c, shape->rank, strides);
+}
+
 CuteLayout cuteParseRow(CuteContext c, const char *text) {
-  return cuteLayoutParse(c, cuteStringRef(text));
+  const char *colon = strchr(text, ':');
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteIntTuple shape = cuteIntTupleParse(
+      c, (CuteStringRef){text, (size_t)(colon - text)}, CUTE_SYNTAX_SHAPE);
+  CuteIntTuple stride =
+      cuteIntTupleParse(c, cuteStringRef(colon + 1), CUTE_SYNTAX_STRIDE);
+  if (shape && stride)
+    stride = congruentStride(c, shape, stride);
+  cuteArenaReset(&c->scratch, mark);
+  return cuteLayoutGet(c, shape, stride);
 }

@@ -21,7 +21,8 @@ CuteLayout cuteLayoutWithShape(CuteContext c, CuteLayout layout,
 // colexicographic coordinate of the mode.
 CuteIntTuple cuteThreadCoord(CuteContext c, Mode m, CuteIntTuple thread);
 
-// The layout that a row of dialect/atoms spells.
+// The layout that a row of dialect/atoms spells. CuTe C++ does not ask that
+// shape and stride are congruent, and one row has parentheses too many.
 CuteLayout cuteParseRow(CuteContext c, const char *text);
 
 #endif

@@ -13,8 +13,12 @@ CuteLayout cuteCopyAtomGetLayout(CuteContext context, const CuteCopyAtom *atom,
                           cuteElementTypeGetBits(element), 1);
 }
 
+CuteLayout cuteCopyAtomGetThrId(CuteContext context, const CuteCopyAtom *atom) {
+  return cuteParseRow(context, atom->thrId);
+}
+
 static int64_t atomThreads(CuteContext c, const CuteCopyAtom *atom) {
-  return cuteLayoutGetSize(c, cuteParseRow(c, atom->thrId))->value;
+  return cuteLayoutGetSize(c, cuteCopyAtomGetThrId(c, atom))->value;
 }
 
 // The number of values of a thread of the atom.
@@ -40,12 +44,79 @@ static bool checkMultiple(CuteContext c, const char *what, CuteIntTuple size,
 
 bool cuteCopyAtomCheckElement(CuteContext context, const CuteCopyAtom *atom,
                               CuteElementType element) {
+  unsigned bits = cuteElementTypeGetBits(element);
   bool transposes = strstr(atom->instruction, ".trans");
-  if (!transposes || cuteElementTypeGetBits(element) == 16)
+  if ((unsigned)atom->bits % bits)
+    cuteFail(context,
+             "copy_atom: %s moves %d bits, which is no whole number of %s "
+             "elements",
+             atom->name, atom->bits, cuteElementTypeGetName(element));
+  else if (transposes && bits != 16)
+    cuteFail(context, "copy_atom: %s transposes elements of 16 bits; %s has %u",
+             atom->name, cuteElementTypeGetName(element), bits);
+  else
     return true;
-  cuteFail(context, "copy_atom: %s transposes elements of 16 bits; %s has %u",
-           atom->name, cuteElementTypeGetName(element),
-           (unsigned)cuteElementTypeGetBits(element));
+  return false;
+}
+
+// Whether a number below the size of the shape, or a coordinate in it.
+static bool isInside(CuteContext c, CuteIntTuple coord, CuteIntTuple shape) {
+  if (!isTuple(coord)) {
+    CuteIntTuple size = cuteIntTupleProduct(c, shape);
+    return isStatic(coord) && isStatic(size) && coord->value >= 0 &&
+           coord->value < size->value;
+  }
+  bool inside = coord->rank <= shape->rank;
+  for (size_t i = 0; inside && i < coord->rank; ++i)
+    inside = isInside(c, coord->elements[i], element(shape, i));
+  return inside;
+}
+
+// A stride below 0 of an extent above 1 leads below index 0.
+static bool hasNegativeStride(CuteContext c, CuteLayout layout) {
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  Modes leaves = {0};
+  modesPushLeaves(c, &leaves, layoutMode(layout));
+  bool found = false;
+  for (size_t i = 0; i < leaves.count; ++i) {
+    CuteIntTuple stride = leaves.data[i].stride;
+    stride = isBasis(stride) ? basisValue(stride) : stride;
+    found |= stride->value < 0 && !isStaticValue(leaves.data[i].shape, 1);
+  }
+  cuteArenaReset(&c->scratch, mark);
+  return found;
+}
+
+static bool isTileSane(CuteContext c, CuteTile tile) {
+  CuteLayout leaf = cuteTileGetLeaf(tile);
+  if (leaf)
+    return !hasNegativeStride(c, leaf) &&
+           isInside(c, staticInt(c, 0), leaf->shape);
+  bool ok = !cuteTileIsUnderscore(tile);
+  for (size_t i = 0; ok && i < cuteTileGetRank(tile); ++i)
+    ok = isTileSane(c, cuteTileGetElement(tile, i));
+  return ok;
+}
+
+// Where strides are not negative, the last thread and value lead farthest.
+static bool checkInsideTile(CuteContext c, CuteTiledCopy copy) {
+  if (!isTileSane(c, copy.tiler)) {
+    cuteFail(c, "make_tiled_copy: the tiler's extents must be positive and its "
+                "strides not negative");
+    return false;
+  }
+  CuteIntTuple shape = cuteTileGetShapes(c, copy.tiler);
+  CuteIntTuple size = cuteLayoutGetSize(c, copy.layoutTV);
+  if (!shape || !size)
+    return false;
+  CuteIntTuple last =
+      cuteLayoutEval(c, copy.layoutTV, cuteLeafSub(c, size, staticInt(c, 1)));
+  if (!last)
+    return false;
+  if (!hasNegativeStride(c, copy.layoutTV) && isInside(c, last, shape))
+    return true;
+  cuteFailTuples(c, "make_tiled_copy: the TV layout with stride ",
+                 copy.layoutTV->stride, " leads out of the tile ", shape);
   return false;
 }
 
@@ -53,15 +124,6 @@ bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy) {
   CuteContext c = context;
   if (!cuteCopyAtomCheckElement(c, copy.atom, copy.element))
     return false;
-  unsigned bits = cuteElementTypeGetBits(copy.element);
-  if (copy.atom->bits % (int)bits) {
-    cuteFail(c,
-             "make_tiled_copy: %s moves %d bits, which is no whole number "
-             "of elements of type %s",
-             copy.atom->name, copy.atom->bits,
-             cuteElementTypeGetName(copy.element));
-    return false;
-  }
   if (!copy.layoutTV || !copy.tiler)
     return false;
   if (cuteLayoutIsComposed(copy.layoutTV) ||
@@ -78,7 +140,8 @@ bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy) {
                        atomThreads(c, copy.atom)) &&
          checkMultiple(c, "values",
                        cuteIntTupleProduct(c, element(tv.shape, 1)),
-                       atomValues(c, copy, CUTE_REFERENCE));
+                       atomValues(c, copy, CUTE_REFERENCE)) &&
+         checkInsideTile(c, copy);
 }
 
 //===-- Construction ------------------------------------------------------===//
@@ -184,6 +247,15 @@ CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,
   EXPLAIN_RESULT(context, outer, "result %l", result);
   cuteArenaReset(&context->scratch, mark);
   return result;
+}
+
+CuteLayout cuteTiledCopyGetLayoutTV(CuteContext context, CuteTiledCopy copy,
+                                    CuteCopySide side) {
+  CuteIntTuple shape = cuteTileGetShapes(context, copy.tiler);
+  CuteIntTuple extents = shape ? cuteIntTupleProductEach(context, shape) : NULL;
+  CuteLayout tile = extents ? cuteLayoutGet(context, extents, NULL) : NULL;
+  CuteLayout layout = cuteTiledCopyTidFrg(context, copy, side, tile);
+  return layout ? cuteLayoutTake(context, layout, 0, 2) : NULL;
 }
 
 CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,

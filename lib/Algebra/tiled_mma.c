@@ -12,6 +12,18 @@ static const int operandModes[][2] = {
 static const char *const operandNames[] = {
     [CUTE_OPERAND_A] = "A", [CUTE_OPERAND_B] = "B", [CUTE_OPERAND_C] = "C"};
 
+CuteLayout cuteMmaAtomGetThrId(CuteContext context, const CuteMmaAtom *atom) {
+  return cuteParseRow(context, atom->thrId);
+}
+
+CuteLayout cuteMmaAtomGetLayout(CuteContext context, const CuteMmaAtom *atom,
+                                CuteMmaOperand operand) {
+  const char *texts[] = {[CUTE_OPERAND_A] = atom->layoutA,
+                         [CUTE_OPERAND_B] = atom->layoutB,
+                         [CUTE_OPERAND_C] = atom->layoutC};
+  return cuteParseRow(context, texts[operand]);
+}
+
 static int atomExtent(const CuteMmaAtom *atom, int mode) {
   return mode == 0 ? atom->m : mode == 1 ? atom->n : atom->k;
 }
@@ -50,6 +62,54 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
   return false;
 }
 
+enum { MAX_THREADS = 1024 }; // of a block
+
+static bool failThreads(CuteContext c, CuteIntTuple shape, int64_t first,
+                        int64_t second, int64_t index) {
+  CuteString what = {0};
+  cuteStringAppend(&what, "threads ");
+  cuteAppendTuple(&what, cuteIdx2Crd(c, staticInt(c, first), shape));
+  cuteStringAppend(&what, " and ");
+  cuteAppendTuple(&what, cuteIdx2Crd(c, staticInt(c, second), shape));
+  cuteFail(c, "make_tiled_mma: %s of (V,M,N,K) have one index, %lld",
+           cuteStringGet(&what), (long long)index);
+  cuteStringDestroy(&what);
+  return false;
+}
+
+// Every thread of the atoms is another thread of a block.
+static bool checkThreads(CuteContext c, CuteTiledMma mma) {
+  CuteLayout threads = cuteTiledMmaGetThrLayout(c, mma);
+  CuteIntTuple size = threads ? cuteLayoutGetSize(c, threads) : NULL;
+  int owner[MAX_THREADS] = {0}; // 1 + the number of the thread
+  if (!size)
+    return false;
+  if (size->value > MAX_THREADS) {
+    cuteFailTuple(c,
+                  "make_tiled_mma: a block has at most 1024 threads; too "
+                  "many are in the atom layout ",
+                  mma.atomLayout->shape);
+    return false;
+  }
+  for (int i = 0; i < size->value; ++i) {
+    CuteIntTuple index = cuteLayoutEval(c, threads, staticInt(c, i));
+    if (!index)
+      return false;
+    if (!isStatic(index) || index->value < 0 || index->value >= MAX_THREADS) {
+      cuteFailTuple(c,
+                    "make_tiled_mma: threads of a block have indices from 0 to "
+                    "1023, not ",
+                    index);
+      return false;
+    }
+    if (owner[index->value])
+      return failThreads(c, threads->shape, owner[index->value] - 1, i,
+                         index->value);
+    owner[index->value] = i + 1;
+  }
+  return true;
+}
+
 bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
   if (!mma.atom || !mma.atomLayout || !mma.permutation)
     return false;
@@ -69,13 +129,13 @@ bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
   for (int mode = 0; mode < 3; ++mode)
     if (!checkPermutation(context, mma, mode))
       return false;
-  return cuteTiledMmaGetThrLayout(context, mma);
+  return checkThreads(context, mma);
 }
 
 //===-- Sizes -------------------------------------------------------------===//
 
 CuteLayout cuteTiledMmaGetThrLayout(CuteContext context, CuteTiledMma mma) {
-  return cuteLayoutTiledProduct(context, cuteParseRow(context, mma.atom->thrId),
+  return cuteLayoutTiledProduct(context, cuteMmaAtomGetThrId(context, mma.atom),
                                 mma.atomLayout);
 }
 
@@ -96,14 +156,6 @@ CuteIntTuple cuteTiledMmaGetTileSize(CuteContext context, CuteTiledMma mma,
 
 //===-- Partitioning ------------------------------------------------------===//
 
-static CuteLayout atomLayoutTV(CuteContext c, CuteTiledMma mma,
-                               CuteMmaOperand operand) {
-  const char *texts[] = {[CUTE_OPERAND_A] = mma.atom->layoutA,
-                         [CUTE_OPERAND_B] = mma.atom->layoutB,
-                         [CUTE_OPERAND_C] = mma.atom->layoutC};
-  return cuteParseRow(c, texts[operand]);
-}
-
 static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
                          CuteMmaOperand operand, CuteLayout layout) {
   const int *modes = operandModes[operand];
@@ -119,7 +171,8 @@ static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
   layout = cuteLayoutZippedDivide(c, layout, atom);
   // See the atom as ((ThrV,FrgV),(RestM,RestK)).
   CuteTile tv = cuteTilePair(
-      c, cuteTileGetLayout(c, atomLayoutTV(c, mma, operand)), NULL);
+      c, cuteTileGetLayout(c, cuteMmaAtomGetLayout(c, mma.atom, operand)),
+      NULL);
   EXPLAIN(c,
           "see the atom's part as (thread, value): compose with its TV "
           "layout, %T",
@@ -175,6 +228,17 @@ static CuteLayout spreadThreads(CuteContext c, CuteTiledMma mma,
   return cuteLayoutComposition(c, layout, cuteTilePair(c, thrV, NULL));
 }
 
+// Thread index -> (V,M,N,K). Indices that no thread has, as in a quad pair,
+// lead past the threads, as they do in CuTe.
+static CuteLayout threadOfIndex(CuteContext c, CuteTiledMma mma) {
+  CuteLayout threads = cuteTiledMmaGetThrLayout(c, mma);
+  CuteLayout gaps = cuteLayoutComplement(c, threads, NULL);
+  return gaps ? cuteLayoutRightInverse(
+                    c, cuteInternLayout(c, cuteModePair(c, layoutMode(threads),
+                                                        layoutMode(gaps))))
+              : NULL;
+}
+
 CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
                                    CuteMmaOperand operand) {
   CuteContext c = context;
@@ -184,10 +248,22 @@ CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
   CuteLayout tile = cuteLayoutGet(c, cuteInternTuple(c, 2, extents), NULL);
   CuteLayout layout = thrFrg(c, mma, operand, tile);
   layout = spreadThreads(c, mma, operand, layout);
-  CuteLayout toThread =
-      cuteLayoutRightInverse(c, cuteTiledMmaGetThrLayout(c, mma));
+  CuteLayout toThread = threadOfIndex(c, mma);
   CuteTile byIndex = cuteTilePair(c, cuteTileGetLayout(c, toThread), NULL);
   return cuteZeroUnitStrides(c, cuteLayoutComposition(c, layout, byIndex));
+}
+
+CuteIntTuple cuteTiledMmaGetThreadCoord(CuteContext context, CuteTiledMma mma,
+                                        CuteIntTuple thread) {
+  Mode threads = layoutMode(cuteTiledMmaGetThrLayout(context, mma));
+  if (modeFailed(threads) || !thread)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple coord[4];
+  for (size_t i = 0; i < 4; ++i)
+    coord[i] = cuteThreadCoord(context, modeElement(threads, i), thread);
+  cuteArenaReset(&context->scratch, mark);
+  return cuteInternTuple(context, 4, coord);
 }
 
 // ((v,(m,k)),(_,(_,_,...))) for a thread index.
@@ -195,15 +271,13 @@ static CuteIntTuple partitionCoord(CuteContext c, CuteTiledMma mma,
                                    CuteMmaOperand operand, CuteLayout layout,
                                    CuteIntTuple thread) {
   const int *modes = operandModes[operand];
-  Mode threads = layoutMode(cuteTiledMmaGetThrLayout(c, mma));
-  if (modeFailed(threads))
+  CuteIntTuple vmnk = cuteTiledMmaGetThreadCoord(c, mma, thread);
+  if (!vmnk)
     return NULL;
   CuteIntTuple all = cuteIntTupleGetUnderscore(c);
-  CuteIntTuple tile[] = {
-      cuteThreadCoord(c, modeElement(threads, (size_t)modes[0] + 1), thread),
-      cuteThreadCoord(c, modeElement(threads, (size_t)modes[1] + 1), thread)};
-  CuteIntTuple thr[] = {cuteThreadCoord(c, modeElement(threads, 0), thread),
-                        cuteInternTuple(c, 2, tile)};
+  CuteIntTuple tile[] = {element(vmnk, (size_t)modes[0] + 1),
+                         element(vmnk, (size_t)modes[1] + 1)};
+  CuteIntTuple thr[] = {element(vmnk, 0), cuteInternTuple(c, 2, tile)};
   CuteIntTuple rest = element(element(layout->shape, 1), 1);
   CuteIntTuple *every =
       cuteArenaAllocate(&c->scratch, rest->rank * sizeof *every);

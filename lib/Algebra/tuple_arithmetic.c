@@ -207,7 +207,7 @@ CuteIntTuple cuteIntTupleInnerProduct(CuteContext context, CuteIntTuple a,
   return sum;
 }
 
-//===-- Cosize ------------------------------------------------------------===//
+//===-- Cosize and coshape ------------------------------------------------===//
 
 static CuteIntTuple absStrides(CuteContext c, CuteIntTuple stride) {
   if (!isTuple(stride))
@@ -229,34 +229,46 @@ static CuteIntTuple lastCoord(CuteContext c, CuteIntTuple shape) {
   return cuteInternTuple(c, shape->rank, parts);
 }
 
-// The product of (leaf + 1).
-static CuteIntTuple extentOf(CuteContext c, CuteIntTuple largest) {
-  if (!largest)
+static CuteIntTuple addOnes(CuteContext c, CuteIntTuple tuple) {
+  if (!tuple)
     return NULL;
-  if (!isTuple(largest))
-    return cuteLeafAdd(c, largest, staticInt(c, 1));
-  CuteIntTuple result = staticInt(c, 1);
-  for (size_t i = 0; i < largest->rank; ++i)
-    result = cuteLeafMul(c, result, extentOf(c, largest->elements[i]));
+  if (!isTuple(tuple))
+    return cuteLeafAdd(c, tuple, staticInt(c, 1));
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, tuple->rank * sizeof *parts);
+  for (size_t i = 0; i < tuple->rank; ++i)
+    parts[i] = addOnes(c, tuple->elements[i]);
+  return cuteInternTuple(c, tuple->rank, parts);
+}
+
+static CuteIntTuple coshape(CuteContext c, CuteLayout layout) {
+  if (layout->innerKind == INNER_LAYOUT)
+    return cuteFail(c,
+                    "cosize: not defined for a layout composed with a layout");
+  Mode absolute = {layout->shape, absStrides(c, layout->stride)};
+  return addOnes(c, cuteEvalMode(c, lastCoord(c, layout->shape), absolute));
+}
+
+CuteIntTuple cuteLayoutGetCoshape(CuteContext context, CuteLayout layout) {
+  if (!layout)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple result = coshape(context, layout);
+  cuteArenaReset(&context->scratch, mark);
   return result;
 }
 
 CuteIntTuple cuteLayoutGetCosize(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
-  if (layout->innerKind == INNER_LAYOUT)
-    return cuteFail(context,
-                    "cosize: not defined for a layout composed with a layout");
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   unsigned outer = EXPLAIN_OPERATION(
       context,
       "cosize of %l: one more than the index at the last coordinate, "
       "with strides taken as positive",
       layout);
-  Mode absolute = {layout->shape, absStrides(context, layout->stride)};
-  CuteIntTuple largest =
-      cuteEvalMode(context, lastCoord(context, layout->shape), absolute);
-  CuteIntTuple result = extentOf(context, largest);
+  CuteIntTuple each = coshape(context, layout);
+  CuteIntTuple result = each ? cuteIntTupleProduct(context, each) : NULL;
   EXPLAIN_RESULT(context, outer, "result %t", result);
   cuteArenaReset(&context->scratch, mark);
   return result;

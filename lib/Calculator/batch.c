@@ -1,9 +1,9 @@
 #include "Calculator/batch.h"
 #include "Algebra/algebra.h"
 #include "Algebra/tiled.h"
+#include "Calculator/batch_atoms.h"
 #include "Calculator/calculator.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
 enum { MAX_ARGS = 8 };
@@ -222,7 +222,7 @@ static CuteValue readArgument(CuteCalculator *calculator, CuteContext c,
   return list;
 }
 
-static json_t *textOf(CuteValue value) {
+json_t *cuteBatchTextOf(CuteValue value) {
   CuteString text = {0};
   cuteAppendValue(&text, value);
   json_t *json = json_stringn(cuteStringGet(&text), text.length);
@@ -232,13 +232,13 @@ static json_t *textOf(CuteValue value) {
 
 static json_t *jsonOf(CuteValue value) {
   if (value.kind != CUTE_VALUE_LIST)
-    return textOf(value);
+    return cuteBatchTextOf(value);
   json_t *list = json_array();
   for (size_t i = 0; i < value.tuple->rank; ++i) {
     CuteIntTuple leaf = value.tuple->elements[i];
     json_array_append_new(list, isStatic(leaf)
                                     ? json_integer(leaf->value)
-                                    : textOf(cuteValueOfTuple(leaf)));
+                                    : cuteBatchTextOf(cuteValueOfTuple(leaf)));
   }
   return list;
 }
@@ -264,6 +264,18 @@ static CuteValue evaluateCase(CuteContext c, const json_t *json) {
 
 //===-- Lines -------------------------------------------------------------===//
 
+// The warnings, "; " between them; null without any.
+static json_t *warningsOf(CuteContext c) {
+  CuteString text = {0};
+  for (size_t i = 0; i < cuteContextGetNumWarnings(c); ++i) {
+    cuteStringAppend(&text, i ? "; " : "");
+    cuteStringAppend(&text, cuteContextGetWarning(c, i));
+  }
+  json_t *json = text.length ? json_string(cuteStringGet(&text)) : NULL;
+  cuteStringDestroy(&text);
+  return json;
+}
+
 static json_t *answer(CuteContext c, const char *line) {
   json_error_t error;
   json_t *json = json_loads(line, 0, &error), *result = json_object();
@@ -276,11 +288,21 @@ static json_t *answer(CuteContext c, const char *line) {
   json_t *id = json_object_get(json, "id");
   if (id)
     json_object_set(result, "id", id);
-  CuteValue value = evaluateCase(c, json);
-  if (cuteValueFailed(value))
-    json_object_set_new(result, "error", json_string(cuteContextGetError(c)));
+  cuteContextClearWarnings(c);
+  json_t *found = NULL;
+  if (json_object_get(json, "kind")) {
+    found = cuteBatchDescribeAtom(c, json);
+  } else {
+    CuteValue value = evaluateCase(c, json);
+    found = cuteValueFailed(value) ? NULL : jsonOf(value);
+  }
+  if (found)
+    json_object_set_new(result, "result", found);
   else
-    json_object_set_new(result, "result", jsonOf(value));
+    json_object_set_new(result, "error", json_string(cuteContextGetError(c)));
+  json_t *warnings = found ? warningsOf(c) : NULL;
+  if (warnings)
+    json_object_set_new(result, "warning", warnings);
   json_decref(json);
   return result;
 }
@@ -288,8 +310,14 @@ static json_t *answer(CuteContext c, const char *line) {
 // A context is renewed before it grows large.
 enum { MAX_CONTEXT_BYTES = 64 << 20 };
 
-bool cuteBatchRun(FILE *in, FILE *out) {
+static CuteContext createContext(CuteLawPolicy policy) {
   CuteContext c = cuteContextCreate();
+  cuteContextSetLawPolicy(c, policy);
+  return c;
+}
+
+bool cuteBatchRun(FILE *in, FILE *out, CuteLawPolicy policy) {
+  CuteContext c = createContext(policy);
   char *line = NULL;
   size_t capacity = 0;
   bool ok = true;
@@ -302,7 +330,7 @@ bool cuteBatchRun(FILE *in, FILE *out) {
     json_decref(result);
     if (cuteContextGetBytes(c) > MAX_CONTEXT_BYTES) {
       cuteContextDestroy(c);
-      c = cuteContextCreate();
+      c = createContext(policy);
     }
   }
   free(line);

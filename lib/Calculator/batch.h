@@ -1,12 +1,15 @@
-// JSON lines in, JSON lines out: {"id", "op", "args"} gives {"id", "result"} or
+// JSON lines in, JSON lines out: {"id", "op", "args"} or {"id", "kind", ...}
+// (batch_atoms.h) gives {"id", "result"}, with "warning" where a law fails, or
 // {"id", "error"}.
 #ifndef CUTE_CALCULATOR_BATCH_H
 #define CUTE_CALCULATOR_BATCH_H
+
+#include "cute/Laws.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
 // Answers every line of `in` on `out`; false if one could not be written.
-bool cuteBatchRun(FILE *in, FILE *out);
+bool cuteBatchRun(FILE *in, FILE *out, CuteLawPolicy policy);
 
 #endif

@@ -153,6 +153,22 @@ static CuteValue tupleOf(Parser *p, const Values *values) {
   return cuteValueOfTuple(cuteIntTupleGetTuple(p->context, n, elements));
 }
 
+// A tile in the text form of its type: [4:1;_;(2,2)].
+static CuteValue parseTile(Parser *p) {
+  const char *start = p->at;
+  int depth = 0;
+  do {
+    if (p->at == p->end)
+      return fail(p, "']' after a tile");
+    depth += *p->at == '[' ? 1 : *p->at == ']' ? -1 : 0;
+    ++p->at;
+  } while (depth);
+  p->errorAt = start;
+  CuteTile tile = cuteTileParse(
+      p->context, (CuteStringRef){start, (size_t)(p->at - start)});
+  return cuteValueOfTile(tile, tile);
+}
+
 static CuteValue parseTuple(Parser *p) {
   if (!take(p, '('))
     return parseLeaf(p);
@@ -180,6 +196,8 @@ static CuteValue parseSwizzle(Parser *p) {
 
 // tuple [ ":" tuple ]
 static CuteValue parseLiteral(Parser *p) {
+  if (peek(p, '['))
+    return parseTile(p);
   CuteValue shape = parseTuple(p);
   if (cuteValueFailed(shape) || !take(p, ':'))
     return shape;
@@ -201,8 +219,8 @@ static Variable *findVariable(CuteCalculator *calculator, CuteStringRef name) {
   return NULL;
 }
 
-static void setVariable(CuteCalculator *calculator, CuteStringRef name,
-                        CuteValue value) {
+void cuteCalculatorSetVariable(CuteCalculator *calculator, CuteStringRef name,
+                               CuteValue value) {
   Variable *variable = findVariable(calculator, name);
   if (!variable) {
     size_t n = calculator->numVariables++;
@@ -216,6 +234,14 @@ static void setVariable(CuteCalculator *calculator, CuteStringRef name,
   variable->value = value;
 }
 
+const char *cuteCalculatorGetVariable(const CuteCalculator *calculator,
+                                      size_t i, CuteValue *value) {
+  if (i >= calculator->numVariables)
+    return NULL;
+  *value = calculator->variables[i].value;
+  return calculator->variables[i].name;
+}
+
 static CuteValue applyOperation(Parser *p, CuteStringRef name) {
   Values values = {0};
   if (!parseList(p, &values))
@@ -224,26 +250,28 @@ static CuteValue applyOperation(Parser *p, CuteStringRef name) {
   return cuteOperationApply(p->context, name, values.count, values.data);
 }
 
-// The name of an atom, which may end in a template argument: `name` grows over
-// it. An atom or element type; a failed value without a message if it is none.
+// The name with the template argument list that follows it, if one does.
+static CuteStringRef withTemplate(const Parser *p, CuteStringRef name) {
+  const char *end = name.data + name.length;
+  int depth = 0;
+  for (const char *at = end; at < p->end && (depth || at == end); ++at) {
+    depth += (*at == '<') - (*at == '>');
+    if (!depth)
+      return (CuteStringRef){name.data,
+                             (size_t)(at - name.data) + (*at == '>')};
+  }
+  return name;
+}
+
+// An atom or element type; a failed value if it is none. The name grows over
+// the template argument list of an atom.
 static CuteValue findHardware(Parser *p, CuteStringRef *name) {
-  CuteElementType element;
-  const CuteMmaAtom *mma = cuteMmaAtomFind(*name);
-  if (mma)
-    return cuteValueOfMmaAtom(mma);
-  if (cuteElementTypeFind(*name, &element))
-    return cuteValueOfElement(element);
-  const char *end = name->data + name->length;
-  const char *close = end < p->end && *end == '<'
-                          ? memchr(end, '>', (size_t)(p->end - end))
-                          : NULL;
-  CuteStringRef whole = *name;
-  if (close)
-    whole.length = (size_t)(close + 1 - name->data);
-  const CuteCopyAtom *copy = cuteCopyAtomFind(whole);
-  if (copy)
-    *name = whole;
-  return cuteValueOfCopyAtom(copy);
+  CuteStringRef whole = withTemplate(p, *name);
+  CuteValue value = cuteValueOfHardware(p->context, whole);
+  if (cuteValueFailed(value))
+    return cuteValueOfHardware(p->context, *name);
+  *name = whole;
+  return value;
 }
 
 static CuteValue parseNamed(Parser *p, CuteStringRef name) {
@@ -386,7 +414,7 @@ static CuteValue parseStatement(Parser *p) {
   CuteValue value = parseChain(p);
   if (cuteValueFailed(value))
     return value;
-  setVariable(p->calculator, name, value);
+  cuteCalculatorSetVariable(p->calculator, name, value);
   if (isTraced(p->context))
     explainVariable(p->context, name, value);
   return value;

@@ -8,7 +8,7 @@
 //              | name                      a variable, an atom, an element type
 //              | tuple [ ":" tuple ]       4, (2,(3,4)), ?{i64}, 1@0,
 //              (4,8):(8,1) | "S" "<" bits "," base "," shift ">"     also Sw,
-//              Swizzle
+//              Swizzle | "[" ... "]"       a tile's text: [4:1;_]
 //   tuple      = leaf | "(" [ chain { "," chain } ] ")"
 //
 // A tuple with layouts or tilers in it is a tiler: (4:1,_,8). Parentheses
@@ -28,5 +28,13 @@ void cuteCalculatorDestroy(CuteCalculator *calculator);
 // and the place in the text, from 0, where the calculator was.
 CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
                                  size_t *errorAt);
+
+// Sets a variable; the name is copied.
+void cuteCalculatorSetVariable(CuteCalculator *calculator, CuteStringRef name,
+                               CuteValue value);
+
+// The i-th variable, in the order of their first setting; null past the last.
+const char *cuteCalculatorGetVariable(const CuteCalculator *calculator,
+                                      size_t i, CuteValue *value);
 
 #endif

@@ -1,19 +1,29 @@
 // cute-layout eval: the value of an expression.
 #include "Calculator/commands.h"
+#include "Calculator/picture.h"
 
 #include <stdio.h>
 
-CuteExit cuteCommandEval(int argc, char **argv) {
-  if (argc != 2)
+static bool printTable(CuteSession session, CuteValue value) {
+  CuteString text = {0};
+  bool ok = cuteWriteTable(session.context, value, &text);
+  if (ok)
+    fputs(cuteStringGet(&text), stdout);
+  else
+    fprintf(stderr, "error: %s\n", cuteContextGetError(session.context));
+  cuteStringDestroy(&text);
+  return ok;
+}
+
+CuteExit cuteCommandEval(CuteSession session, int argc, char **argv) {
+  bool isTable = argc > 1 && !strcmp(argv[1], "--table");
+  if (argc != (isTable ? 3 : 2))
     return CUTE_EXIT_USAGE;
-  CuteSession session = cuteSessionCreate();
-  CuteValue value = cuteSessionEvaluate(session, argv[1]);
-  if (!cuteValueFailed(value)) {
-    CuteString text = {0};
-    cuteAppendValue(&text, value);
-    puts(cuteStringGet(&text));
-    cuteStringDestroy(&text);
-  }
-  cuteSessionDestroy(session);
-  return cuteValueFailed(value) ? CUTE_EXIT_FAILED : CUTE_EXIT_OK;
+  CuteValue value = cuteSessionEvaluate(session, argv[argc - 1]);
+  bool ok = !cuteValueFailed(value);
+  if (ok && isTable)
+    ok = printTable(session, value);
+  else if (ok)
+    cuteValuePrint(value);
+  return ok ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
 }

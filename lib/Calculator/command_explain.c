@@ -50,16 +50,15 @@ static void printValue(CuteValue value) {
   cuteStringDestroy(&text);
 }
 
-CuteExit cuteCommandExplain(int argc, char **argv) {
+CuteExit cuteCommandExplain(CuteSession session, int argc, char **argv) {
   Printer printer = {NO_LIMIT, 0};
   if (argc < 2 || argc > 3 ||
       (argc == 3 && !readDepth(argv[1], &printer.maxDepth)))
     return CUTE_EXIT_USAGE;
-  CuteSession session = cuteSessionCreate();
   cuteContextSetTracer(session.context, printStep, &printer);
   CuteValue value = cuteSessionEvaluate(session, argv[argc - 1]);
   if (!cuteValueFailed(value) && !printer.lines)
     printValue(value);
-  cuteSessionDestroy(session);
+  cuteContextSetTracer(session.context, NULL, NULL);
   return cuteValueFailed(value) ? CUTE_EXIT_FAILED : CUTE_EXIT_OK;
 }

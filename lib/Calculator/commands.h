@@ -3,6 +3,25 @@
 #define CUTE_CALCULATOR_COMMANDS_H
 
 #include "Calculator/calculator.h"
+#include "cute/Laws.h"
+
+// Where commands evaluate: variables stay from one to the next.
+typedef struct CuteSession {
+  CuteContext context;
+  CuteCalculator *calculator;
+  CuteLawPolicy policy; // for laws that fail
+} CuteSession;
+
+CuteSession cuteSessionCreate(CuteLawPolicy policy);
+void cuteSessionDestroy(CuteSession session);
+
+// The value of a program. What fails, with the place in the text, and which
+// laws fail, goes to standard error.
+CuteValue cuteSessionEvaluate(CuteSession session, const char *text);
+
+// A line on standard output.
+void cuteValuePrint(CuteValue value);
+void cuteOperationPrint(const CuteOperation *row);
 
 // What a command gives to the shell.
 typedef enum CuteExit {
@@ -12,22 +31,19 @@ typedef enum CuteExit {
 } CuteExit;
 
 // argv[0] is the command's name.
-typedef CuteExit CuteCommand(int argc, char **argv);
+typedef CuteExit CuteCommand(CuteSession session, int argc, char **argv);
 
 CuteCommand cuteCommandBatch;
 CuteCommand cuteCommandEval;
 CuteCommand cuteCommandExplain;
+CuteCommand cuteCommandInteractive;
 CuteCommand cuteCommandOperations;
+CuteCommand cuteCommandShow;
 
-// Evaluates a program for a command: reports what fails, with the place in the
-// text, on standard error.
-typedef struct CuteSession {
-  CuteContext context;
-  CuteCalculator *calculator;
-} CuteSession;
+// The command argv[0]; CUTE_EXIT_USAGE if there is none of that name.
+CuteCommand cuteCommandRun;
 
-CuteSession cuteSessionCreate(void);
-void cuteSessionDestroy(CuteSession session);
-CuteValue cuteSessionEvaluate(CuteSession session, const char *text);
+// Whether a line of a session may begin with the word as a command.
+bool cuteCommandIsForSessions(const char *name, size_t length);
 
 #endif

@@ -7,6 +7,9 @@ static CuteIntTuple soleLeaf(CuteContext c, CuteIntTuple tuple) {
   return isTuple(tuple) ? cuteIntTupleFlatten(c, tuple)->elements[0] : tuple;
 }
 
+// More would take seconds and be of no use as text.
+enum { MAX_VALUES = 1 << 18 };
+
 // Every value of the layout, by ascending index. As in CuTe, a layout of one
 // leaf with a scaled basis gives multiples of it, not tuples.
 CuteValue cuteEvaluateAll(CuteContext c, const CuteValue *v) {
@@ -14,9 +17,9 @@ CuteValue cuteEvaluateAll(CuteContext c, const CuteValue *v) {
   CuteIntTuple size = cuteLayoutGetSize(c, layout);
   if (!size)
     return (CuteValue){0};
-  if (!isStatic(size) || size->value > CUTE_MAX_LEAVES)
+  if (!isStatic(size) || size->value > MAX_VALUES)
     return cuteValueOfList(cuteFailTuple(
-        c, "eval: needs a static size of at most 2^20, not ", size));
+        c, "eval: needs a static size of at most 2^18, not ", size));
   bool isScaled =
       layout->stride->numLeaves == 1 && layout->stride->flags & HAS_BASIS;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);

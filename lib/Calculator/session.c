@@ -2,9 +2,10 @@
 
 #include <stdio.h>
 
-CuteSession cuteSessionCreate(void) {
+CuteSession cuteSessionCreate(CuteLawPolicy policy) {
   CuteContext context = cuteContextCreate();
-  return (CuteSession){context, cuteCalculatorCreate(context)};
+  cuteContextSetLawPolicy(context, policy);
+  return (CuteSession){context, cuteCalculatorCreate(context), policy};
 }
 
 void cuteSessionDestroy(CuteSession session) {
@@ -22,13 +23,41 @@ static void printPlace(const char *text, size_t at) {
           (int)(at - begin) + 1, "^");
 }
 
+static void printWarnings(CuteContext context) {
+  for (size_t i = 0; i < cuteContextGetNumWarnings(context); ++i)
+    fprintf(stderr, "warning: %s\n", cuteContextGetWarning(context, i));
+  cuteContextClearWarnings(context);
+}
+
 CuteValue cuteSessionEvaluate(CuteSession session, const char *text) {
   size_t at;
   CuteValue value =
       cuteCalculatorEvaluate(session.calculator, cuteStringRef(text), &at);
+  printWarnings(session.context);
   if (cuteValueFailed(value)) {
     fprintf(stderr, "error: %s\n", cuteContextGetError(session.context));
     printPlace(text, at);
   }
   return value;
+}
+
+void cuteValuePrint(CuteValue value) {
+  CuteString text = {0};
+  cuteAppendValue(&text, value);
+  puts(cuteStringGet(&text));
+  cuteStringDestroy(&text);
+}
+
+enum { SUMMARY_COLUMN = 44 };
+
+void cuteOperationPrint(const CuteOperation *row) {
+  CuteString text = {0};
+  cuteStringAppend(&text, row->name);
+  cuteAppendOperands(&text, row);
+  bool isLong = text.length > SUMMARY_COLUMN - 1;
+  if (isLong)
+    puts(cuteStringGet(&text));
+  printf("%-*s%s\n", SUMMARY_COLUMN, isLong ? "" : cuteStringGet(&text),
+         row->summary);
+  cuteStringDestroy(&text);
 }

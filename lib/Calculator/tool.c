@@ -1,73 +1,91 @@
 // cute-layout: the layout algebra in a shell.
 #include "Calculator/tool.h"
-#include "Calculator/batch.h"
 #include "Calculator/commands.h"
 
 #include <stdio.h>
 
-static const char help[] =
-    "OVERVIEW: calculates with CuTe layouts\n"
+static const char usage[] =
+    "USAGE: cute-layout [--strict] COMMAND\n"
     "\n"
-    "USAGE: cute-layout eval EXPRESSION   print its value\n"
-    "       cute-layout explain [--depth=N] EXPRESSION\n"
-    "                                     the steps by which it comes about,\n"
-    "                                     to N levels of operations in others\n"
-    "       cute-layout --batch           JSON lines from standard input:\n"
-    "                                     {\"id\", \"op\", \"args\"}\n"
-    "       cute-layout operations        list them\n"
-    "       cute-layout --help, --version\n"
+    "COMMANDS:\n"
+    "  eval EXPRESSION               print its value\n"
+    "  eval --table EXPRESSION       every coordinate with its value\n"
+    "  explain [--depth=N] EXPRESSION\n"
+    "                                the steps by which the value comes about, "
+    "to N\n"
+    "                                levels of operations within others\n"
+    "  show [OPTIONS] EXPRESSION     print or draw a layout, an atom, a tiled "
+    "MMA or\n"
+    "                                a tiled copy\n"
+    "  operations                    what there is, with operands\n"
+    "  --batch                       JSON lines from standard input, one "
+    "answer each:\n"
+    "                                {\"id\", \"op\", \"args\"}, or of atoms\n"
+    "                                {\"id\", \"kind\", ...}\n"
+    "  (none)                        a session on a terminal, with line "
+    "editing,\n"
+    "                                history and completion; from a pipe, a "
+    "value\n"
+    "                                for each line\n"
+    "  --help, --version\n"
+    "\n"
+    "OPTIONS:\n"
+    "  --strict                      a result that breaks a law of the algebra "
+    "is an\n"
+    "                                error, not a warning\n";
+
+static const char details[] =
+    "\n"
+    "OPTIONS OF show:\n"
+    "  --svg, --latex, --html        draw; without one of these, text\n"
+    "  -o FILE                       write to a file\n"
+    "  --element=f16, --bits=16      size of an element: colours are banks\n"
+    "  --tv=(16,8)                   a (thread,value) layout into a tile\n"
     "\n"
     "EXPRESSIONS:\n"
-    "  4  (2,(3,4))  ?{i64}  _         int tuples\n"
-    "  (4,8):(8,1)  (4,2):(1@0,1@1)    layouts\n"
-    "  S<2,3,3>                        swizzles, also Sw and Swizzle\n"
-    "  (4:1,_,8)                       tilers: tuples with layouts or _\n"
-    "  SM80_16x8x16_F32F16F16F32_TN    atoms; f16, f32, ... element types\n"
-    "  A o B,  S<2,3,3> o 0 o A        compositions\n"
-    "  A(1,2)  A(_,2)                  the value at a coordinate, a slice\n"
-    "  coalesce(A)                     operations, by their CuTe names\n"
-    "  let A = (4,8):(8,1); size(A)    variables\n";
+    "  4  (2,(3,4))  ?{i64}  _       int tuples\n"
+    "  (4,8):(8,1)  (4,2):(1@0,1@1)  layouts\n"
+    "  S<2,3,3>                      swizzles, also Sw and Swizzle\n"
+    "  (4:1,_,8)  [4:1;_;8:1]        tilers: tuples with layouts or _, or a "
+    "tile's text\n"
+    "  SM80_16x8x16_F32F16F16F32_TN  atoms; f16, f32, ... element types\n"
+    "  A o B,  S<2,3,3> o 0 o A      compositions\n"
+    "  A(1,2)  A(_,2)                the value at a coordinate, a slice\n"
+    "  coalesce(A)                   operations, by their CuTe names\n"
+    "  let A = (4,8):(8,1); size(A)  variables\n"
+    "\n"
+    "EXAMPLES:\n"
+    "  cute-layout eval 'composition((4,8):(8,1), (2,2):(1,4))'\n"
+    "  cute-layout eval 'let T = zipped_divide((64,32):(32,1), (16,8)); "
+    "T(_,3)'\n"
+    "  cute-layout explain 'complement((2,2):(1,6), 24)'\n"
+    "  cute-layout show --svg -o mma.svg SM80_16x8x16_F32F16F16F32_TN\n"
+    "  cute-layout show --html --element=f16 -o smem.html \\\n"
+    "      'S<3,3,3> o 0 o (8,64):(64,1)'\n";
 
-CuteExit cuteCommandOperations(int argc, char **argv) {
-  (void)argv;
-  if (argc != 1)
-    return CUTE_EXIT_USAGE;
-  size_t n;
-  const CuteOperation *rows = cuteOperations(&n);
-  puts("operands: L layout, P tiler, T int tuple, I integer, S swizzle, V any");
-  for (size_t i = 0; i < n; ++i)
-    printf("%-22s %-5s %s\n", rows[i].name, rows[i].operands, rows[i].summary);
-  return CUTE_EXIT_OK;
+// Takes "--strict" out of the arguments.
+static CuteLawPolicy takePolicy(int *argc, char **argv) {
+  int kept = 1;
+  for (int i = 1; i < *argc; ++i)
+    if (strcmp(argv[i], "--strict"))
+      argv[kept++] = argv[i];
+  bool isStrict = kept < *argc;
+  *argc = kept;
+  return isStrict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
 }
-
-CuteExit cuteCommandBatch(int argc, char **argv) {
-  (void)argv;
-  if (argc != 1)
-    return CUTE_EXIT_USAGE;
-  return cuteBatchRun(stdin, stdout) ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
-}
-
-static const struct {
-  const char *name;
-  CuteCommand *run;
-} commands[] = {
-    {"eval", cuteCommandEval},
-    {"explain", cuteCommandExplain},
-    {"--batch", cuteCommandBatch},
-    {"operations", cuteCommandOperations},
-};
 
 int cuteLayoutMain(int argc, char **argv) {
-  const char *name = argc > 1 ? argv[1] : "";
-  if (argc == 2 && (!strcmp(name, "--help") || !strcmp(name, "-h")))
-    return fputs(help, stdout) < 0;
-  if (argc == 2 && !strcmp(name, "--version"))
+  const char *name = argc == 2 ? argv[1] : "";
+  if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+    return printf("OVERVIEW: calculates with CuTe layouts\n\n%s%s", usage,
+                  details) < 0;
+  if (!strcmp(name, "--version"))
     return puts("cute-layout " CUTE_VERSION) < 0;
-  CuteExit status = CUTE_EXIT_USAGE;
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
-    if (!strcmp(commands[i].name, name))
-      status = commands[i].run(argc - 1, argv + 1);
+  CuteSession session = cuteSessionCreate(takePolicy(&argc, argv));
+  CuteExit status = argc > 1 ? cuteCommandRun(session, argc - 1, argv + 1)
+                             : cuteCommandInteractive(session, 1, argv);
+  cuteSessionDestroy(session);
   if (status == CUTE_EXIT_USAGE)
-    fputs(help, stderr);
+    fputs(usage, stderr);
   return (int)status;
 }

@@ -54,6 +54,38 @@ CuteValue cuteValueOfCopyAtom(const CuteCopyAtom *atom) {
                      .copy.atom = atom};
 }
 
+// Layout_K_SW128_Atom<half_t>, or Layout_K_SW128_Atom_Bits of single bits.
+static CuteValue smemLayout(CuteContext c, CuteStringRef name) {
+  const char *open = memchr(name.data, '<', name.length);
+  CuteStringRef row = {name.data,
+                       open ? (size_t)(open - name.data) : name.length};
+  const CuteSmemAtom *atom = cuteSmemAtomFind(row);
+  CuteElementType element = CUTE_ELEMENT_UI1;
+  bool namesBits =
+      row.length > 5 && !memcmp(row.data + row.length - 5, "_Bits", 5);
+  if (!atom || namesBits != !open || (open && name.length < row.length + 2))
+    return (CuteValue){0};
+  if (open &&
+      !cuteElementTypeFindAny(
+          (CuteStringRef){open + 1, name.length - row.length - 2}, &element))
+    return (CuteValue){0};
+  return cuteValueOfLayout(
+      cuteSmemAtomGetLayout(c, atom, cuteElementTypeGetBits(element)));
+}
+
+CuteValue cuteValueOfHardware(CuteContext c, CuteStringRef name) {
+  CuteElementType element;
+  const CuteMmaAtom *mma = cuteMmaAtomFind(name);
+  const CuteCopyAtom *copy = cuteCopyAtomFind(name);
+  if (mma)
+    return cuteValueOfMmaAtom(mma);
+  if (copy)
+    return cuteValueOfCopyAtom(copy);
+  if (cuteElementTypeFindAny(name, &element))
+    return cuteValueOfElement(element);
+  return smemLayout(c, name);
+}
+
 //===-- Conversion --------------------------------------------------------===//
 
 const char *cuteValueKindGetName(CuteValueKind kind) {
@@ -71,7 +103,8 @@ const char *cuteValueKindGetName(CuteValueKind kind) {
                                       "an MMA atom",
                                       "a copy atom",
                                       "a tiled MMA",
-                                      "a tiled copy"};
+                                      "a tiled copy",
+                                      "a tiler and a TV layout"};
   return names[kind];
 }
 
@@ -108,6 +141,16 @@ CuteValue cuteValueToTilerElement(CuteContext c, CuteValue value) {
              : cuteValueConvert(c, value, CUTE_VALUE_TILE, "a tuple's element");
 }
 
+CuteValue cuteValueRefuse(CuteContext c, CuteValue value, const char *wanted,
+                          const char *where) {
+  CuteString text = {0};
+  cuteAppendValue(&text, value);
+  cuteFail(c, "%s: needs %s, not %s: %s", where, wanted,
+           cuteValueKindGetName(value.kind), cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return (CuteValue){0};
+}
+
 CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
                            const char *where) {
   if (value.kind == kind || cuteValueFailed(value))
@@ -123,12 +166,7 @@ CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
   if (kind == CUTE_VALUE_LAYOUT && value.kind == CUTE_VALUE_TILE &&
       cuteTileGetLeaf(value.tile))
     return cuteValueOfLayout(cuteTileGetLeaf(value.tile));
-  CuteString text = {0};
-  cuteAppendValue(&text, value);
-  cuteFail(c, "%s: needs %s, not %s: %s", where, cuteValueKindGetName(kind),
-           cuteValueKindGetName(value.kind), cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return (CuteValue){0};
+  return cuteValueRefuse(c, value, cuteValueKindGetName(kind), where);
 }
 
 //===-- Text --------------------------------------------------------------===//
@@ -168,6 +206,19 @@ static void appendTiledCopy(CuteString *text, CuteTiledCopy copy) {
   cuteAppendLayout(text, copy.layoutTV);
   cuteStringAppend(text, ", tiler ");
   appendTile(text, copy.tiler);
+}
+
+static void appendHardware(CuteString *text, CuteValue value) {
+  if (value.kind == CUTE_VALUE_ELEMENT)
+    cuteStringAppend(text, cuteElementTypeGetName(value.element));
+  else if (value.kind == CUTE_VALUE_MMA_ATOM)
+    cuteStringAppend(text, value.mma.atom->name);
+  else if (value.kind == CUTE_VALUE_COPY_ATOM)
+    appendCopyAtom(text, value);
+  else if (value.kind == CUTE_VALUE_TILED_MMA)
+    appendTiledMma(text, value.mma);
+  else
+    appendTiledCopy(text, value.copy);
 }
 
 static void appendList(CuteString *text, CuteIntTuple elements) {
@@ -221,19 +272,18 @@ void cuteAppendValue(CuteString *text, CuteValue value) {
     appendList(text, value.tuple);
     return;
   case CUTE_VALUE_ELEMENT:
-    cuteStringAppend(text, cuteElementTypeGetName(value.element));
-    return;
   case CUTE_VALUE_MMA_ATOM:
-    cuteStringAppend(text, value.mma.atom->name);
-    return;
   case CUTE_VALUE_COPY_ATOM:
-    appendCopyAtom(text, value);
-    return;
   case CUTE_VALUE_TILED_MMA:
-    appendTiledMma(text, value.mma);
-    return;
   case CUTE_VALUE_TILED_COPY:
-    appendTiledCopy(text, value.copy);
+    appendHardware(text, value);
+    return;
+  case CUTE_VALUE_TILER_TV:
+    cuteStringAppendChar(text, '(');
+    cuteAppendTuple(text, value.tuple);
+    cuteStringAppendChar(text, ',');
+    cuteAppendLayout(text, value.layout);
+    cuteStringAppendChar(text, ')');
     return;
   }
 }

@@ -22,12 +22,14 @@ typedef enum CuteValueKind {
   CUTE_VALUE_COPY_ATOM, // of bits, or of an element type
   CUTE_VALUE_TILED_MMA,
   CUTE_VALUE_TILED_COPY,
+  CUTE_VALUE_TILER_TV, // (tiler,layout), a tile and its TV layout
 } CuteValueKind;
 
 typedef struct CuteValue {
   CuteValueKind kind;
-  CuteIntTuple tuple;      // TUPLE, LIST; the offset of COMPOSED, PART and PAIR
-  CuteLayout layout;       // LAYOUT, COMPOSED, PART, PAIR
+  CuteIntTuple tuple;      // TUPLE, LIST; the offset of COMPOSED, PART and
+                           // PAIR; the tiler of TILER_TV
+  CuteLayout layout;       // LAYOUT, COMPOSED, PART, PAIR, TILER_TV
   CuteTile tile;           // TILE: integers n beside layouts are n:1 ...
   CuteTile compactTile;    // ... and compact layouts, 1:0 for 1, to products
   CuteSwizzle swizzle;     // SWIZZLE, COMPOSED
@@ -50,6 +52,11 @@ CuteValue cuteValueOfElement(CuteElementType element);
 CuteValue cuteValueOfMmaAtom(const CuteMmaAtom *atom);
 CuteValue cuteValueOfCopyAtom(const CuteCopyAtom *atom);
 
+// What has that name: an atom, an element type, or the layout of a tile in
+// shared memory (Layout_K_SW128_Atom<half_t>). Failed, without a
+// message, if nothing has.
+CuteValue cuteValueOfHardware(CuteContext c, CuteStringRef name);
+
 static inline bool cuteValueFailed(CuteValue value) {
   return value.kind == CUTE_VALUE_FAILED;
 }
@@ -59,6 +66,10 @@ static inline bool cuteValueFailed(CuteValue value) {
 // naming `where`.
 CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
                            const char *where);
+
+// Fails with what is there in place of what is wanted ("a layout").
+CuteValue cuteValueRefuse(CuteContext c, CuteValue value, const char *wanted,
+                          const char *where);
 
 // The value in a tuple that is a tiler because of its neighbours: there an
 // integer n is the layout n:1. (A tuple of integers alone is a shape, in which

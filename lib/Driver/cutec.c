@@ -12,7 +12,7 @@
 typedef struct Options {
   const char *input, *output, *manifest;
   CuteCompileOptions compile;
-  bool noManifest, time;
+  bool noManifest, time, strict;
 } Options;
 
 typedef struct Source {
@@ -55,6 +55,8 @@ static void printHelp(void) {
       "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
       "                    block size (default: the output with .json)\n"
       "  --no-manifest     write none\n"
+      "  --strict          ops whose result breaks a law of the algebra are\n"
+      "                    errors, not warnings\n"
       "  --time            print the time of each stage to standard error\n"
       "  --help, --version");
 }
@@ -120,6 +122,8 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
                       "--manifest=kernel.json\n");
   } else if (cuteDriverOption(argument, "no-manifest", &value)) {
     options->noManifest = true;
+  } else if (cuteDriverOption(argument, "strict", &value)) {
+    options->strict = true;
   } else if (cuteDriverOption(argument, "time", &value)) {
     options->time = true;
   } else if (argument[1] == 'O' && argument[2] >= '0' && argument[2] <= '3' &&
@@ -222,7 +226,10 @@ static bool compile(const Options *options, MlirContext context,
   double parse = now() - start;
   CuteString manifest = {0}, code = {0};
   CuteCompileTimes times;
-  bool ok = mlirLogicalResultIsSuccess(cuteModulePrintManifest(
+  bool ok = mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
+                mlirModuleGetOperation(module),
+                options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
+            mlirLogicalResultIsSuccess(cuteModulePrintManifest(
                 module, options->compile, baseName(output),
                 cuteAppendMlirString, &manifest)) &&
             mlirLogicalResultIsSuccess(cuteModuleCompile(

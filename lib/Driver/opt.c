@@ -53,6 +53,9 @@ static void printHelp(void) {
       "comments\n"
       "  --verify-each[=BOOL]          verify after each pass (default: true)\n"
       "  --allow-unregistered-dialect  accept ops of unknown dialects\n"
+      "  --strict                      ops whose result breaks a law of the "
+      "algebra\n"
+      "                                are errors, not warnings\n"
       "  --emit-bytecode               write MLIR bytecode\n"
       "  --mlir-print-op-generic       print the generic form\n"
       "  --mlir-print-debuginfo        print locations\n"
@@ -110,6 +113,7 @@ static bool takeFlag(CuteOptOptions *options, const char *argument) {
       {"verify-diagnostics", &options->verifyDiagnostics, true},
       {"verify-each", &options->verifyEach, true},
       {"allow-unregistered-dialect", &options->allowUnregistered, true},
+      {"strict", &options->strict, true},
       {"emit-bytecode", &options->bytecode, true},
       {"mlir-print-op-generic", &options->print.generic, true},
       {"mlir-print-debuginfo", &options->print.debugInfo, true},

@@ -10,7 +10,7 @@ typedef struct CuteOptOptions {
   CuteString pipeline;
   CutePrintOptions print;
   bool split, verifyDiagnostics, verifyEach, timing, threading, bytecode;
-  bool allowUnregistered;
+  bool allowUnregistered, strict;
   const char *separator;
   // Printing around passes: comma-separated names, or "*" for all.
   CuteString printBefore, printAfter;

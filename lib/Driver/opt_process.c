@@ -195,7 +195,12 @@ static bool processIn(Run *run, MlirContext context, CuteStringRef part,
   MlirModule module =
       cuteModuleParseFrom(context, toMlirString(part),
                           mlirStringRefCreateFromCString(run->name), firstLine);
-  bool ok = !mlirModuleIsNull(module) && runPasses(run, module);
+  CuteLawPolicy policy =
+      run->options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
+  bool ok = !mlirModuleIsNull(module) &&
+            mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
+                mlirModuleGetOperation(module), policy)) &&
+            runPasses(run, module);
   if (ok)
     printModule(run->options, module, output);
   if (!mlirModuleIsNull(module))

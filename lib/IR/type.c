@@ -150,15 +150,7 @@ CuteType cuteTypeGetMmaAtom(CuteContext context, const CuteMmaAtom *atom) {
 
 CuteType cuteTypeGetCopyAtom(CuteContext context, const CuteCopyAtom *atom,
                              CuteElementType element) {
-  if (!atom)
-    return NULL;
-  unsigned bits = cuteElementTypeGetBits(element);
-  if ((unsigned)atom->bits % bits)
-    return cuteFail(context,
-                    "copy_atom: %s moves %d bits, which is no whole number of "
-                    "%s elements",
-                    atom->name, atom->bits, cuteElementTypeGetName(element));
-  if (!cuteCopyAtomCheckElement(context, atom, element))
+  if (!atom || !cuteCopyAtomCheckElement(context, atom, element))
     return NULL;
   return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_COPY_ATOM,
                                                .element = (uint8_t)element,

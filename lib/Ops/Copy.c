@@ -299,17 +299,18 @@ static void lowerCpAsync(CuteLowering *lowering, const AtomCall *call,
 
 static void lowerUnpredicated(CuteLowering *lowering, const AtomCall *call,
                               MlirValue predicate) {
-  switch (call->atom->kind) {
-  case CUTE_COPY_UNIVERSAL:
+  if (call->atom->kind == CUTE_COPY_UNIVERSAL)
     lowerUniversal(lowering, call);
-    return;
-  case CUTE_COPY_CP_ASYNC:
+  else if (call->atom->kind == CUTE_COPY_CP_ASYNC)
     lowerCpAsync(lowering, call, predicate);
-    return;
-  case CUTE_COPY_LDMATRIX:
+  else
     lowerLdmatrix(lowering, call);
-    return;
-  }
+}
+
+static bool canLower(const CuteCopyAtom *atom) {
+  bool isLoadOrStore = atom->kind == CUTE_COPY_UNIVERSAL && atom->bits >= 8;
+  return isLoadOrStore || atom->kind == CUTE_COPY_CP_ASYNC ||
+         atom->kind == CUTE_COPY_LDMATRIX;
 }
 
 static bool lowerCopyAtomCall(CuteLowering *lowering, CuteOp *op,
@@ -320,6 +321,8 @@ static bool lowerCopyAtomCall(CuteLowering *lowering, CuteOp *op,
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1)),
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 2)),
       sizeOf(c, op->operands[1]), sizeOf(c, op->operands[2])};
+  if (!canLower(call.atom))
+    return cuteFailNotCompiled(c, call.atom->name);
   MlirValue predicate = {NULL};
   if (op->numOperands > 3) {
     const CuteLowered *tensor =

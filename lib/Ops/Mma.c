@@ -48,6 +48,15 @@ static CuteElementType operandElement(const CuteMmaAtom *atom,
                                      : atom->c;
 }
 
+// Whether all operands are tensors in registers.
+static bool hasFragments(const CuteMmaAtom *atom) {
+  return atom->sourceA == CUTE_MMA_REGISTERS &&
+         atom->sourceB == CUTE_MMA_REGISTERS &&
+         cuteElementTypeIsTensorElement(atom->a) &&
+         cuteElementTypeIsTensorElement(atom->b) &&
+         cuteElementTypeIsTensorElement(atom->c);
+}
+
 // A and B follow the order of the partition's strides, so that registers fill
 // as memory is read; C is compact.
 static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
@@ -59,6 +68,8 @@ static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
   if (!layout)
     return false;
+  if (!hasFragments(atom))
+    return cuteFailNotCompiled(c, atom->name);
   return cuteOpPushResult(op,
                           cuteTypeGetTensor(c, operandElement(atom, operand),
                                             CUTE_RMEM, 16, layout));
@@ -96,10 +107,7 @@ static CuteMmaOperand operandOf(size_t i) { // of operands D, A, B, C
 // The number of values of an operand that one thread of the atom holds.
 static int64_t atomValues(CuteContext c, const CuteMmaAtom *atom,
                           CuteMmaOperand operand) {
-  const char *texts[] = {[CUTE_OPERAND_A] = atom->layoutA,
-                         [CUTE_OPERAND_B] = atom->layoutB,
-                         [CUTE_OPERAND_C] = atom->layoutC};
-  CuteLayout tv = cuteLayoutParse(c, cuteStringRef(texts[operand]));
+  CuteLayout tv = cuteMmaAtomGetLayout(c, atom, operand);
   return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
 }
 
@@ -126,6 +134,8 @@ static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i) {
 
 static bool checkMmaOperands(CuteOp *op) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+  if (!hasFragments(atom))
+    return cuteFailNotCompiled(op->context, atom->name);
   for (size_t i = 0; i < 4; ++i)
     if (!checkMmaOperand(op, atom, i))
       return false;
@@ -191,6 +201,13 @@ static bool inferMmaAtomCall(CuteOp *op) {
 
 enum { MAX_REGISTERS = 16 };
 
+// mma.sync on 16-bit floating-point numbers, a row of A by a column of B.
+static bool canLower(const CuteMmaAtom *atom) {
+  bool is16Bit = atom->a == CUTE_ELEMENT_F16 || atom->a == CUTE_ELEMENT_BF16;
+  return is16Bit && atom->a == atom->b && atom->c == atom->d &&
+         !strncmp(atom->instruction, "mma.sync.aligned.m16n8k", 23);
+}
+
 // The type in which mma.sync takes a register of an operand.
 static MlirType registerType(const CuteBuilder *b, CuteElementType element) {
   switch (element) {
@@ -226,8 +243,6 @@ static MlirAttribute mmaType(const CuteBuilder *b, CuteElementType element) {
   static const char *const names[CUTE_NUM_ELEMENT_TYPES] = {
       [CUTE_ELEMENT_F16] = "#nvvm.mma_type<f16>",
       [CUTE_ELEMENT_BF16] = "#nvvm.mma_type<bf16>",
-      [CUTE_ELEMENT_TF32] = "#nvvm.mma_type<tf32>",
-      [CUTE_ELEMENT_F64] = "#nvvm.mma_type<f64>",
   };
   return cuteParsedAttr(b, names[element]);
 }
@@ -261,6 +276,8 @@ static MlirValue buildMma(CuteLowering *lowering, const CuteMmaAtom *atom,
 static bool lowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
                              MlirOperation source) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+  if (!canLower(atom))
+    return cuteFailNotCompiled(lowering->context, atom->name);
   const CuteLowered *operands[4];
   for (intptr_t i = 0; i < 4; ++i)
     operands[i] =

@@ -115,6 +115,11 @@ bool cuteLowerUnexpanded(CuteLowering *lowering, CuteOp *op,
   return false;
 }
 
+bool cuteFailNotCompiled(CuteContext c, const char *atom) {
+  cuteFail(c, "%s can be calculated with but not compiled yet", atom);
+  return false;
+}
+
 //===-- Pointers ----------------------------------------------------------===//
 
 MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,

@@ -78,6 +78,9 @@ CuteLowerFunction cuteLowerByInference, cuteLowerView1;
 // For ops that an earlier pass must have replaced.
 CuteLowerFunction cuteLowerUnexpanded;
 
+// Says that an atom has a row but no lowering; false, for the caller to return.
+bool cuteFailNotCompiled(CuteContext c, const char *atom);
+
 //===-- Integers ----------------------------------------------------------===//
 
 // The leaf that stands for an SSA integer.

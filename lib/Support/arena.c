@@ -1,6 +1,7 @@
 #include "Support/arena.h"
 
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,37 +36,51 @@ void *cuteReallocate(void *memory, size_t size) {
 
 void cuteArenaInit(CuteArena *arena) { *arena = (CuteArena){0}; }
 
+// The larger of the block and the spare one stays: a computation that goes back
+// and forth over the end of a block does not allocate each time.
 static void popBlock(CuteArena *arena) {
-  CuteArenaBlock *block = arena->head;
+  CuteArenaBlock *block = arena->head, *spare = arena->spare;
   arena->head = block->previous;
-  free(block);
+  bool isLarger = !spare || spare->size < block->size;
+  arena->spare = isLarger ? block : spare;
+  free(isLarger ? spare : block);
 }
 
 void cuteArenaDestroy(CuteArena *arena) {
   while (arena->head)
     popBlock(arena);
+  free(arena->spare);
   cuteArenaInit(arena);
 }
 
-static void pushBlock(CuteArena *arena, size_t size) {
+static CuteArenaBlock *newBlock(CuteArena *arena, size_t size) {
   size_t step = arena->head ? arena->head->size * 2 : FIRST_BLOCK;
   if (step > LARGEST_STEP)
     step = LARGEST_STEP;
   if (step < size)
     step = size;
   CuteArenaBlock *block = cuteAllocate(sizeof *block + step);
-  block->previous = arena->head;
   block->size = step;
+  return block;
+}
+
+static void pushBlock(CuteArena *arena, size_t size) {
+  CuteArenaBlock *block = arena->spare;
+  if (block && block->size >= size)
+    arena->spare = NULL;
+  else
+    block = newBlock(arena, size);
+  block->previous = arena->head;
   arena->head = block;
   arena->cursor = block->data;
-  arena->limit = block->data + step;
+  arena->limit = block->data + block->size;
 }
 
 void *cuteArenaAllocate(CuteArena *arena, size_t size) {
   const size_t alignment = alignof(max_align_t);
   if (size > SIZE_MAX / 2)
     outOfMemory();
-  size = (size + alignment - 1) & ~(alignment - 1);
+  size = size ? (size + alignment - 1) & ~(alignment - 1) : alignment;
   if ((size_t)(arena->limit - arena->cursor) < size)
     pushBlock(arena, size);
   void *memory = arena->cursor;

@@ -5,9 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// The order of what is mixed in counts, and every bit of it reaches the low
+// bits of the result, which choose the slot of a table.
 static inline uint64_t cuteHashMix(uint64_t hash, uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-  return hash ^ (hash >> 29);
+  hash = hash * 0x9e3779b97f4a7c15u + value;
+  hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93u;
+  return hash ^ (hash >> 32);
 }
 
 static inline uint64_t cuteHashPointer(const void *pointer) {

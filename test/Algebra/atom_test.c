@@ -1,4 +1,5 @@
-// Atoms: the rows agree with the fragments that the PTX ISA draws.
+// Names of atoms, element types, copies and tiles in shared memory. MMA atoms
+// are in mma_atom_test.c.
 #include "algebra_test_util.h"
 #include "cute/Atom.h"
 
@@ -27,104 +28,205 @@ static void rowsAreFoundByName(void **state) {
   assert_string_equal(global->name, "SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>");
 }
 
+static void namesAsCppSpellsThem(void **state) {
+  (void)state;
+  static const char *const mma[][2] = {
+      {"SM90_64x64x16_F16F16F16_SS<GMMA::Major::K, GMMA::Major::MN>",
+       "SM90_64x64x16_F16F16F16_SS<K,MN>"},
+      {"cute::SM90_64x256x8_F32TF32TF32_SS_TN<>",
+       "SM90_64x256x8_F32TF32TF32_SS_TN"},
+      {"UniversalFMA<float>", "UniversalFMA<float,float,float,float>"},
+      {"UniversalFMA<double, double>",
+       "UniversalFMA<double,double,double,double>"},
+  };
+  static const char *const copies[][2] = {
+      {"UniversalCopy<half_t>", "UniversalCopy<uint16_t>"},
+      {"UniversalCopy<cute::uint4_t>", "UniversalCopy<uint4_t>"},
+      {"UniversalCopy<cutlass::complex<double>>", "UniversalCopy<uint128_t>"},
+      {"SM80_CP_ASYNC_CACHEALWAYS<float>",
+       "SM80_CP_ASYNC_CACHEALWAYS<uint32_t>"},
+  };
+  for (size_t i = 0; i < sizeof mma / sizeof *mma; ++i) {
+    const CuteMmaAtom *atom = cuteMmaAtomFind(cuteStringRef(mma[i][0]));
+    assert_string_equal(atom ? atom->name : "", mma[i][1]);
+  }
+  for (size_t i = 0; i < sizeof copies / sizeof *copies; ++i) {
+    const CuteCopyAtom *atom = cuteCopyAtomFind(cuteStringRef(copies[i][0]));
+    assert_string_equal(atom ? atom->name : "", copies[i][1]);
+  }
+}
+
+static void namesOfNothing(void **state) {
+  (void)state;
+  static const char *const bad[] = {"SM90_64x64x16_F16F16F16_SS",
+                                    "SM90_64x64x16_F16F16F16_SS<K>",
+                                    "SM90_64x64x16_F16F16F16_RS<MN,K>",
+                                    "SM90_64x12x16_F16F16F16_SS<K,K>",
+                                    "SM90_64x40x32_S32S8S8_SS_TN",
+                                    "UniversalFMA<>",
+                                    "UniversalFMA<float",
+                                    "UniversalFMA<bool>",
+                                    "UniversalFMA<int,int,int,int,int>",
+                                    "UniversalCopy<bool>",
+                                    "SM80_CP_ASYNC_CACHEGLOBAL<float>",
+                                    "<>",
+                                    "DefaultCopy<"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+    assert_null(cuteMmaAtomFind(cuteStringRef(bad[i])));
+    assert_null(cuteCopyAtomFind(cuteStringRef(bad[i])));
+  }
+  char longName[300];
+  memset(longName, 'x', sizeof longName);
+  CuteStringRef ref = {longName, sizeof longName};
+  assert_null(cuteMmaAtomFind(ref));
+  assert_null(cuteCopyAtomFind(ref));
+  assert_null(cuteSmemAtomFind(ref));
+  assert_null(cuteMmaAtomFind((CuteStringRef){"DefaultCopy\0x", 13}));
+}
+
 static void elementTypes(void **state) {
   (void)state;
   for (int i = 0; i < CUTE_NUM_ELEMENT_TYPES; ++i) {
     CuteElementType type = (CuteElementType)i, found;
-    const char *name = cuteElementTypeGetName(type);
-    assert_true(cuteElementTypeFind(cuteStringRef(name), &found));
+    CuteStringRef name = cuteStringRef(cuteElementTypeGetName(type));
+    assert_true(cuteElementTypeFindAny(name, &found));
     assert_int_equal(found, type);
+    bool isTensorElement = cuteElementTypeIsTensorElement(type);
+    assert_int_equal(cuteElementTypeFind(name, &found), isTensorElement);
     unsigned bits = cuteElementTypeGetBits(type);
-    assert_true(bits >= 4 && bits <= 64 && !(bits & (bits - 1)));
-    assert_int_equal(cuteElementTypeIsFloat(type), name[0] != 'i');
+    assert_true(bits >= 1 && bits <= 192);
+    assert_int_equal(cuteElementTypeIsFloat(type), *name.data == 'f' ||
+                                                       *name.data == 'b' ||
+                                                       *name.data == 't');
+    if (isTensorElement)
+      assert_true(bits >= 4 && bits <= 64 && !(bits & (bits - 1)));
   }
   CuteElementType found;
   static const char *const bad[] = {"", "f", "f17", "f16 ", "F16", "i3"};
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     assert_false(cuteElementTypeFind(cuteStringRef(bad[i]), &found));
-}
-
-//===-- mma.m16n8k8 and mma.m16n8k16 --------------------------------------===//
-
-// Row and column of value i of a lane in the 16 x k tile of A, the 8 x k tile
-// of B and the 16 x 8 tile of C; column-major indices.
-static int64_t indexOfA(int64_t lane, int64_t i) {
-  return lane / 4 + 8 * (i / 2 % 2) + 16 * (lane % 4 * 2 + i % 2 + i / 4 * 8);
-}
-
-static int64_t indexOfB(int64_t lane, int64_t i) {
-  return lane / 4 + 8 * (lane % 4 * 2 + i % 2 + i / 2 * 8);
-}
-
-static int64_t indexOfC(int64_t lane, int64_t i) {
-  return lane / 4 + 8 * (i / 2) + 16 * (lane % 4 * 2 + i % 2);
-}
-
-typedef int64_t Fragment(int64_t lane, int64_t i);
-
-static void checkFragment(const char *text, int64_t values, Fragment *index) {
-  CuteLayout a = layout(text);
-  assertLaw(sizeOf(a) == 32 * values && isBijective(a), a, a, values);
-  for (int64_t lane = 0; lane < 32; ++lane)
-    for (int64_t i = 0; i < values; ++i)
-      assertLaw(indexAt(a, lane + 32 * i) == index(lane, i), a, a, lane);
-}
-
-static void mmaFragments(void **state) {
-  (void)state;
-  for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
-    const CuteMmaAtom *atom = cuteMmaAtomGet(i);
-    if (atom->m != 16 || atom->n != 8)
-      continue;
-    checkFragment(atom->layoutA, 16 * atom->k / 32, indexOfA);
-    checkFragment(atom->layoutB, 8 * atom->k / 32, indexOfB);
-    checkFragment(atom->layoutC, 4, indexOfC);
-    char shape[32];
-    snprintf(shape, sizeof shape, "m%dn%dk%d.row.col", atom->m, atom->n,
-             atom->k);
-    assert_non_null(strstr(atom->instruction, shape));
-    assert_ptr_equal(layout(atom->thrId), layout("32:1"));
-    // Results first: d.a.b.c, as the mnemonic ends.
-    char types[64];
-    snprintf(types, sizeof types, ".%s.%s.%s.%s",
-             cuteElementTypeGetName(atom->d), cuteElementTypeGetName(atom->a),
-             cuteElementTypeGetName(atom->b), cuteElementTypeGetName(atom->c));
-    assert_non_null(strstr(atom->instruction, types));
+    assert_false(cuteElementTypeFindAny(cuteStringRef(bad[i]), &found));
   }
+  assert_false(cuteElementTypeFind(cuteStringRef("half_t"), &found));
+  assert_true(cuteElementTypeFindAny(cuteStringRef("cute::half_t"), &found));
+  assert_int_equal(found, CUTE_ELEMENT_F16);
+}
+
+//===-- Tiles in shared memory --------------------------------------------===//
+
+// The contiguous mode has 16 bytes << swizzle bits; the swizzle exchanges its
+// pieces of 16 bytes within each of 8 rows.
+static void smemAtoms(void **state) {
+  (void)state;
+  assert_int_equal(cuteSmemAtomGetNum(), 8);
+  for (size_t i = 0; i < cuteSmemAtomGetNum(); ++i)
+    for (unsigned bits = 1; bits <= 128; bits *= 2) {
+      const CuteSmemAtom *atom = cuteSmemAtomGet(i);
+      assert_ptr_equal(cuteSmemAtomFind(cuteStringRef(atom->name)), atom);
+      CuteLayout plain = cuteSmemAtomGetPlainLayout(context, atom, bits);
+      CuteLayout swizzled = cuteSmemAtomGetLayout(context, atom, bits);
+      int64_t row = (128 << atom->swizzleBits) / bits, piece = 128 / bits;
+      int64_t n = sizeOf(swizzled);
+      bool isMn = atom->major == CUTE_MMA_SMEM_MN;
+      assertLaw(n == 8 * row && isBijective(plain), plain, swizzled, bits);
+      for (int64_t c = 0; c < n; ++c) {
+        int64_t along = isMn ? c % row : c / 8, other = isMn ? c / row : c % 8;
+        int64_t swap = atom->swizzleBits ? (other * row + along) / piece / 8 %
+                                               (INT64_C(1) << atom->swizzleBits)
+                                         : 0;
+        int64_t wanted =
+            other * row + ((along / piece) ^ swap) * piece + along % piece;
+        assertLaw(indexAt(plain, c) == other * row + along, plain, NULL, c);
+        assertLaw(indexAt(swizzled, c) == wanted, swizzled, plain, c);
+      }
+    }
+  const CuteSmemAtom *atom =
+      cuteSmemAtomFind(cuteStringRef("Layout_K_SW128_Atom_Bits"));
+  assert_string_equal(atom->name, "Layout_K_SW128_Atom");
+  assertFails(cuteSmemAtomGetLayout(context, atom, 192), "not 192");
+  assertFails(cuteSmemAtomGetPlainLayout(context, atom, 0), "not 0");
+  assert_null(cuteSmemAtomFind(cuteStringRef("Layout_K_SW256_Atom")));
 }
 
 //===-- Copies ------------------------------------------------------------===//
 
-// Every bit once, on each side; sources of small ldmatrix repeat their rows.
+// Each of the n first indices at least once, and no other.
+static bool covers(CuteLayout layout, int64_t n) {
+  char *seen = calloc((size_t)n, 1);
+  bool inside = true;
+  for (int64_t c = 0; c < sizeOf(layout); ++c) {
+    int64_t index = indexAt(layout, c);
+    inside = inside && index >= 0 && index < n;
+    if (inside)
+      seen[index] = 1;
+  }
+  bool all = inside && !memchr(seen, 0, (size_t)n);
+  free(seen);
+  return all;
+}
+
+// Both sides cover the data, the reference each bit once. Sources of
+// small ldmatrix and destinations of small stmatrix repeat their rows.
 static void copiesMoveEveryBit(void **state) {
   (void)state;
   for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
     const CuteCopyAtom *atom = cuteCopyAtomGet(i);
+    CuteLayout source = layout(atom->source);
     CuteLayout destination = layout(atom->destination);
-    assertLaw(isBijective(destination), destination, destination, i);
-    assert_int_equal(sizeOf(destination),
-                     sizeOf(layout(atom->thrId)) * atom->bits);
-    assert_ptr_equal(layout(atom->reference), destination);
-    if (atom->kind != CUTE_COPY_LDMATRIX)
-      assert_ptr_equal(layout(atom->source), destination);
-    else
-      assertTuple(cuteLayoutGetCosize(context, layout(atom->source)),
-                  tupleText(cuteLayoutGetSize(context, destination)));
+    CuteLayout reference = layout(atom->reference);
+    bool isOneElement = atom->kind == CUTE_COPY_ELEMENTWISE;
+    int64_t bits = isOneElement ? 1 : atom->bits;
+    int64_t threads = sizeOf(cuteCopyAtomGetThrId(context, atom));
+    assertLaw(isBijective(reference), reference, source, i);
+    assertLaw(sizeOf(reference) == threads * bits, reference, source, bits);
+    assertLaw(covers(source, threads * bits), source, reference, i);
+    assertLaw(covers(destination, threads * bits), destination, reference, i);
+    assertLaw(sizeOf(modeOf(source, 0)) == threads, source, reference, i);
+    assertLaw(sizeOf(modeOf(destination, 0)) == threads, destination, source,
+              i);
+    bool isLoad = atom->kind == CUTE_COPY_LDMATRIX;
+    assert_ptr_equal(reference, isLoad ? destination : source);
   }
 }
 
-// Lane l gives the address of row l % 8 of matrix l / 8, 128 bits; register r
-// of a lane gets two b16 of matrix r: of row lane / 4, or of column lane / 4
-// if transposed.
-static void ldmatrix(void **state) {
+// In a pair of lanes that differ in bit 0 (or bit 2), the two registers of each
+// are a matrix of 2 by 2, which is transposed.
+static void shuffles(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    int64_t partner;
+  } cases[] = {{"SM50_Shuffle_U32_2x2Trans_XOR1", 1},
+               {"SM50_Shuffle_U32_2x2Trans_XOR4", 4}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    const CuteCopyAtom *atom = cuteCopyAtomFind(cuteStringRef(cases[i].name));
+    CuteLayout from = layout(atom->source), to = layout(atom->destination);
+    for (int64_t lane = 0; lane < 32; ++lane)
+      for (int64_t bit = 0; bit < 64; ++bit) {
+        bool isSecond = lane & cases[i].partner;
+        int64_t other =
+            bit / 32 ? lane | cases[i].partner : lane & ~cases[i].partner;
+        assertLaw(indexAt(to, lane + 32 * bit) ==
+                      indexAt(from, other + 32 * (bit % 32 + 32 * isSecond)),
+                  from, to, lane);
+      }
+  }
+}
+
+// ldmatrix and stmatrix: lane l gives the address of row l % 8 of matrix l / 8,
+// 128 bits; register r of a lane has two b16 of matrix r: of row lane / 4, or
+// of column lane / 4 if transposed.
+static void matrixRows(void **state) {
   (void)state;
   for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
     const CuteCopyAtom *atom = cuteCopyAtomGet(i);
-    if (atom->kind != CUTE_COPY_LDMATRIX)
+    bool isStore = atom->kind == CUTE_COPY_STMATRIX;
+    if (!isStore && atom->kind != CUTE_COPY_LDMATRIX)
       continue;
     bool transposes = strstr(atom->instruction, ".trans");
     int64_t matrices = atom->bits / 32;
-    CuteLayout from = layout(atom->source), to = layout(atom->destination);
+    CuteLayout from = layout(isStore ? atom->destination : atom->source);
+    CuteLayout to = layout(isStore ? atom->source : atom->destination);
     for (int64_t lane = 0; lane < 32; ++lane) {
       for (int64_t bit = 0; bit < 128; ++bit)
         assertLaw(indexAt(from, lane + 32 * bit) ==
@@ -160,10 +262,13 @@ static void layoutsInElements(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rowsAreFoundByName),
+      cmocka_unit_test(namesAsCppSpellsThem),
+      cmocka_unit_test(namesOfNothing),
       cmocka_unit_test(elementTypes),
-      cmocka_unit_test(mmaFragments),
+      cmocka_unit_test(smemAtoms),
       cmocka_unit_test(copiesMoveEveryBit),
-      cmocka_unit_test(ldmatrix),
+      cmocka_unit_test(shuffles),
+      cmocka_unit_test(matrixRows),
       cmocka_unit_test(layoutsInElements),
   };
   return RUN_TESTS(tests);

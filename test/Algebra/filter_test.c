@@ -10,7 +10,7 @@ static void filtersKeepTheIndices(void **state) {
   (void)state;
   for (int i = 0; i < 300; ++i) {
     CuteLayout a = randomLayout(ANY_STRIDES);
-    CuteLayout zeros = cuteLayoutFilterZeros(context, a);
+    CuteLayout zeros = cuteLayoutFilterZeros(context, a, NULL);
     CuteLayout r = cuteLayoutFilter(context, a, NULL);
     assertLaw(zeros &&
                   areSameFunction(cuteLayoutCoalesce(context, zeros, NULL), r),
@@ -30,7 +30,7 @@ static void filtersKeepTheIndices(void **state) {
       cuteLayoutFilter(context, layout("(2,(3,4)):(0,(0,6))"), tuple("(_,_)")),
       "(1,4):(0,6)");
   assertLayout(cuteLayoutFilter(context, layout("(2,3):(0,0)"), NULL), "1:0");
-  assertLayout(cuteLayoutFilterZeros(context, layout("(2,?):(0,?)")),
+  assertLayout(cuteLayoutFilterZeros(context, layout("(2,?):(0,?)"), NULL),
                "(1,?):(0,?)");
   assertFails(cuteLayoutFilter(context, layout("4:1"), tuple("(_,_)")),
               "filter: profile (_,_)");
@@ -102,6 +102,9 @@ static void alignedBlocksAreWhole(void **state) {
     free(image);
   }
   assertTuple(cuteLayoutMaxAlignment(context, layout("(4,4):(1,8)")), "4");
+  assertTuple(cuteLayoutMaxAlignment(context, layout("(4,2):(1,6)")), "2");
+  assertFails(cuteLayoutMaxAlignment(context, layout("(4,2):(1@0,1@1)")),
+              "max_alignment: needs integer strides, not (1@0,1@1)");
   assertTuple(cuteLayoutMaxAlignment(context, layout("(4,4):(1,?{div=8})")),
               "4");
   assertTuple(cuteLayoutMaxAlignment(context, layout("(4,4):(1,?)")), "1");
@@ -128,8 +131,20 @@ static void distributesOverTheDomain(void **state) {
               "a positive size, not 6 and 0");
 }
 
+static void zerosBelowAProfile(void **state) {
+  (void)state;
+  CuteLayout a = layout("(2,(3,4),5):(0,(0,1),0)");
+  assertLayout(cuteLayoutFilterZeros(context, a, tuple("(_,_)")),
+               "(1,(1,4),5):(0,(0,1),0)");
+  assertLayout(cuteLayoutFilterZeros(context, a, tuple("(_,(_,_),_)")),
+               "(1,(1,4),1):(0,(0,1),0)");
+  assertFails(cuteLayoutFilterZeros(context, a, tuple("((_,_),_)")),
+              "filter: profile (_,_) has more modes than the layout's shape 2");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(zerosBelowAProfile),
       cmocka_unit_test(filtersKeepTheIndices),
       cmocka_unit_test(nullspaceMapsToZero),
       cmocka_unit_test(commonLayoutsAgree),

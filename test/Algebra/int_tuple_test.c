@@ -156,8 +156,19 @@ static void leavesAreLimited(void **state) {
   assertFails(tupleOf(2, both), "tuple: more than 1048576 leaves");
   for (size_t i = 0; i <= n; ++i)
     ones[i] = tupleOf(0, NULL);
-  assertFails(tupleOf(n + 1, ones), "tuple: more than 1048576 elements");
+  assertFails(tupleOf(n + 1, ones), "tuple: more than 1048576 tuples");
+  assertFails(tupleOf(n, ones), "tuple: more than 1048576 tuples");
   free(ones);
+}
+
+// Sharing makes trees whose text would fill any memory.
+static void emptyTuplesAreLimited(void **state) {
+  (void)state;
+  CuteIntTuple both[2] = {tupleOf(0, NULL), tupleOf(0, NULL)};
+  for (int i = 1; i < 20; ++i)
+    both[0] = both[1] = made(tupleOf(2, both), "empty tuples");
+  assert_int_equal(cuteIntTupleGetNumLeaves(both[0]), 0);
+  assertFails(tupleOf(2, both), "tuple: more than 1048576 tuples");
 }
 
 static void congruence(void **state) {
@@ -196,6 +207,7 @@ int main(void) {
       cmocka_unit_test(equalValuesAreOne),
       cmocka_unit_test(depthIsLimited),
       cmocka_unit_test(leavesAreLimited),
+      cmocka_unit_test(emptyTuplesAreLimited),
       cmocka_unit_test(congruence),
   };
   return RUN_TESTS(tests);

@@ -153,6 +153,8 @@ static void scaledBases(void **state) {
   assertTuple(cuteLeafAbs(context, stride("-6@1")), "6@1");
   assertTuple(cuteLeafMul(context, stride("?@1"), integer(0)), "0@1");
   assertFails(cuteLeafAdd(context, basis, three), "add: not an integer: 6@1@0");
+  assertFails(cuteLeafMul(context, basis, basis),
+              "a scaled basis times another: 6@1@0 and 6@1@0");
 }
 
 static int64_t valueOfMultiple(int64_t divisor, int64_t k) {

@@ -218,6 +218,59 @@ static void rejects(void **state) {
   assert_null(cuteLayoutSliceAndOffset(context, a, NULL).layout);
 }
 
+// A part from a coordinate on has at every coordinate what the whole has that
+// much further.
+static void domainOffset(void **state) {
+  (void)state;
+  const char *const texts[] = {"(8,6):(6,1)", "S<2,1,3> o 0 o (8,6):(8,1)",
+                               "S<2,1,3> o 5 o (8,6):(1,8)"};
+  for (size_t t = 0; t < sizeof texts / sizeof *texts; ++t) {
+    CuteLayout whole = layout(texts[t]);
+    CutePartition part = cuteLayoutDomainOffset(context, whole, tuple("(2,1)"));
+    assert_non_null(part.layout);
+    for (int64_t i = 0; i < 6; ++i)
+      for (int64_t j = 0; j < 5; ++j) {
+        CuteIntTuple here[] = {integer(i), integer(j)};
+        CuteIntTuple there[] = {integer(i + 2), integer(j + 1)};
+        CuteIntTuple inPart = cuteLayoutEval(
+            context, part.layout, cuteIntTupleGetTuple(context, 2, here));
+        CuteIntTuple inWhole = cuteLayoutEval(
+            context, whole, cuteIntTupleGetTuple(context, 2, there));
+        assert_ptr_equal(cuteIntTupleAdd(context, part.offset, inPart),
+                         inWhole);
+      }
+  }
+  assertTuple(
+      cuteLayoutDomainOffset(context, layout("(4,4):(1@0,1@1)"), tuple("(1,2)"))
+          .offset,
+      "(1,2)");
+  assertFails(
+      cuteLayoutDomainOffset(context, layout("4:1"), tuple("(1,2)")).layout,
+      "coordinate (1,2)");
+}
+
+static void imageMask(void **state) {
+  (void)state;
+  uint16_t mask = 0;
+  CuteLayout cluster = layout("(2,4):(1,2)");
+  assert_true(
+      cuteLayoutGetImageMask(context, cluster, tuple("(1,2)"), 0, &mask));
+  assert_int_equal(mask, 1 << 4 | 1 << 5);
+  assert_true(
+      cuteLayoutGetImageMask(context, cluster, tuple("(1,2)"), 1, &mask));
+  assert_int_equal(mask, 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7);
+  assert_false(
+      cuteLayoutGetImageMask(context, cluster, tuple("(1,2)"), 2, &mask));
+  assert_false(cuteLayoutGetImageMask(context, cluster, tuple("1"), 0, &mask));
+  assert_false(cuteLayoutGetImageMask(context, layout("(4,8):(8,1)"),
+                                      tuple("(2,0)"), 1, &mask));
+  assert_non_null(strstr(cuteContextGetError(context), "not in [0, 16): 16"));
+  assert_false(cuteLayoutGetImageMask(context, layout("(17,2):(0,1)"),
+                                      tuple("(0,0)"), 0, &mask));
+  assert_false(cuteLayoutGetImageMask(context, layout("(?,2):(1,0)"),
+                                      tuple("(0,0)"), 0, &mask));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plainLayouts),
@@ -226,6 +279,8 @@ int main(void) {
       cmocka_unit_test(examples),
       cmocka_unit_test(offsetsKnowTheirDivisors),
       cmocka_unit_test(rejects),
+      cmocka_unit_test(domainOffset),
+      cmocka_unit_test(imageMask),
   };
   return RUN_TESTS(tests);
 }

@@ -57,6 +57,15 @@ static void depthIsLimited(void **state) {
   assertFails(cuteTileGetTuple(context, 1, &t), "tile: nested more than 256");
 }
 
+static void emptyTuplesAreLimited(void **state) {
+  (void)state;
+  CuteTile none = cuteTileGetTuple(context, 0, NULL), both[2] = {none, none};
+  for (int i = 1; i < 20; ++i)
+    both[0] = both[1] =
+        made(cuteTileGetTuple(context, 2, both), "empty tuples");
+  assertFails(cuteTileGetTuple(context, 2, both), "tile: more than 1048576");
+}
+
 static void ceilDiv(void **state) {
   (void)state;
   static const char *const cases[][3] = {
@@ -138,8 +147,9 @@ static void productByMode(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parts),          cmocka_unit_test(shapes),
-      cmocka_unit_test(depthIsLimited), cmocka_unit_test(ceilDiv),
-      cmocka_unit_test(ceilDivCovers),  cmocka_unit_test(productByMode),
+      cmocka_unit_test(depthIsLimited), cmocka_unit_test(emptyTuplesAreLimited),
+      cmocka_unit_test(ceilDiv),        cmocka_unit_test(ceilDivCovers),
+      cmocka_unit_test(productByMode),
   };
   return RUN_TESTS(tests);
 }

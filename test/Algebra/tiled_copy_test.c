@@ -213,7 +213,7 @@ static void rejects(void **state) {
       context, atomNamed("UniversalCopy<uint16_t>"), CUTE_ELEMENT_F32,
       layout("(32,4):(4,1)"), layout("(1,8)"));
   assertFails(cuteTiledCopyCheck(context, copy),
-              "moves 16 bits, which is no whole number of elements");
+              "moves 16 bits, which is no whole number of f32 elements");
   copy = cuteTiledCopyGet(context, atomNamed("UniversalCopy<uint128_t>"),
                           CUTE_ELEMENT_F16, layout("(32,4):(4,1)"),
                           layout("(1,4)"));
@@ -248,6 +248,32 @@ static void rejects(void **state) {
                   .layoutTV);
 }
 
+// With a TV layout and a tiler that somebody wrote.
+static void rejectsOutsideTheTile(void **state) {
+  (void)state;
+  static const char *const cases[][3] = {
+      {"(32,2):(2,1)", "[8:1;7:1]", "leads out of the tile (8,7)"},
+      {"(32,2):(1,33)", "[8:1;8:1]", "leads out of the tile (8,8)"},
+      {"(32,2):(-1,32)", "[8:1;8:1]", "leads out of the tile"},
+      {"((8,4),2):((1@0,1@1),5@1)", "[8:1;8:1]", "leads out of the tile"},
+      {"((8,4),2):((-1@0,1@1),4@1)", "[8:1;8:1]", "leads out of the tile"},
+      {"((8,4),2):((1@0,1@2),4@1)", "[8:1;8:1]", "leads out of the tile"},
+      {"(32,2):(2,1)", "[8:-1;8:1]", "strides not negative"},
+      {"(32,2):(2,1)", "[-8:1;-8:1]", "extents must be positive"},
+      {"(32,2):(2,1)", "[_;8:1]", "extents must be positive"},
+  };
+  CuteTiledCopy copy = {atomNamed("UniversalCopy<uint16_t>"), CUTE_ELEMENT_F16,
+                        NULL, NULL};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    copy.layoutTV = layout(cases[i][0]);
+    copy.tiler = tile(cases[i][1]);
+    assertFailsFor(cases[i][0], cuteTiledCopyCheck(context, copy), cases[i][2]);
+  }
+  copy.layoutTV = layout("((8,4),2):((1@0,1@1),4@1)");
+  copy.tiler = tile("[8:1;8:1]");
+  assert_true(cuteTiledCopyCheck(context, copy));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(coversOnce),
@@ -257,6 +283,7 @@ int main(void) {
       cmocka_unit_test(ldmatrixReadsRows),
       cmocka_unit_test(examples),
       cmocka_unit_test(rejects),
+      cmocka_unit_test(rejectsOutsideTheTile),
   };
   return RUN_TESTS(tests);
 }

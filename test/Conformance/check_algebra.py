@@ -1,16 +1,25 @@
 #!/usr/bin/env python3
 """Checks the layout algebra against CuTe C++ and the open `cute` dialect.
 
-  check_algebra.py CUTE_LAYOUT FILE.jsonl...
+  check_algebra.py CUTE_LAYOUT DEVIATIONS.json FILE.jsonl...
 
 Every case (see README.md) goes through `cute-layout --batch`. Expected is the
 dialect's normal form where it differs from CuTe C++'s; what the dialect rejects
-may be rejected.
+may be rejected. No result may come with a warning, but for those of the quirks:
+these give the function that CuTe C++ gives, each with a warning, and with
+--strict an error. DEVIATIONS names the cases that are different, and why.
 """
 import collections
 import json
 import subprocess
 import sys
+
+
+def is_message_of(warnings, strict):
+    """The error is the first warning, perhaps after the operation's name."""
+    message = strict["error"]
+    return any(warnings.startswith(text)
+               for text in (message, message.partition(": ")[2]))
 
 
 def expected(case):
@@ -26,41 +35,85 @@ def normal(result):
     return result.replace("Sw<", "S<") if isinstance(result, str) else result
 
 
-def run(tool, cases):
+def run(tool, cases, *options):
     lines = "".join(json.dumps({k: c[k] for k in ("id", "op", "args")}) + "\n"
                     for c in cases)
-    done = subprocess.run([tool, "--batch"], input=lines, capture_output=True,
-                          text=True)
+    done = subprocess.run([tool, "--batch", *options], input=lines,
+                          capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{tool} ended with {done.returncode}:\n{done.stderr[-2000:]}")
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def check_file(tool, path, counts):
+def agrees(case, answer):
+    found = normal(answer.get("result"))
+    return (found == normal(expected(case)) or
+            ("dialect_rejected" in case and found is None))
+
+
+def values(tool, texts):
+    """What each layout gives at all its coordinates."""
+    cases = [{"id": 0, "op": "eval", "args": [t]} for t in texts]
+    return [a.get("result") for a in run(tool, cases)]
+
+
+def check_cases(tool, cases, deviations):
+    """The cases that fail, each with the answer."""
+    failed = []
+    for case, answer in zip(cases, run(tool, cases), strict=True):
+        deviates = deviations.get(case["id"], {})
+        warns = "warning" in answer
+        if (answer["id"] != case["id"] or not agrees(case, answer) or
+                warns != ("warns" in deviates)):
+            failed.append((case, answer))
+    return failed
+
+
+def check_quirks(tool, cases, deviations):
+    answers = run(tool, cases)
+    strict = run(tool, cases, "--strict")
+    wanted = [deviations.get(c["id"], {}).get("result", c["cute_result"])
+              for c in cases]
+    same = zip(values(tool, wanted),
+               values(tool, [a.get("result", "-") for a in answers]))
+    failed = []
+    for case, answer, error, (theirs, ours) in zip(cases, answers, strict,
+                                                   same, strict=True):
+        deviates = deviations.get(case["id"], {})
+        if "rejected" in deviates:
+            ok = deviates["rejected"] in answer.get("error", "")
+        elif "lawful" in deviates:
+            ok = ours and ours == theirs and "warning" not in answer
+        else:
+            ok = (ours and ours == theirs and
+                  is_message_of(answer.get("warning", ""), error))
+        if not ok:
+            failed.append((case, answer))
+    return failed
+
+
+def check_file(tool, path, deviations, counts):
     with open(path, encoding="ascii") as file:
         cases = [c for c in map(json.loads, file) if "op" in c]
-    answers = run(tool, cases)
-    failures = 0
-    for case, answer in zip(cases, answers, strict=True):
-        wanted = expected(case)
-        found = answer.get("result")
-        ok = answer["id"] == case["id"] and (
-            normal(found) == normal(wanted) or
-            ("dialect_rejected" in case and found is None))
-        counts[case["op"]][ok] += 1
-        if not ok:
-            failures += 1
-            print(f"{case['id']} {case['op']} {case['args']}\n"
-                  f"    wanted {str(wanted or case.get('rejected'))[:200]}\n"
-                  f"    found  {str(found or answer.get('error'))[:200]}")
-    print(f"{path}: {len(cases) - failures} of {len(cases)} agree")
-    return not failures
+    check = check_quirks if "cute_result" in cases[0] else check_cases
+    failed = check(tool, cases, deviations)
+    for case in cases:
+        counts[case["op"]][1] += 1
+    for case, answer in failed:
+        counts[case["op"]][0] += 1
+        print(f"{case['id']} {case['op']} {case['args']}\n"
+              f"    wanted {str(expected(case) or case)[:200]}\n"
+              f"    found  {str(answer)[:400]}")
+    print(f"{path}: {len(cases) - len(failed)} of {len(cases)} agree")
+    return not failed
 
 
 def main():
-    tool, *paths = sys.argv[1:]
+    tool, deviations, *paths = sys.argv[1:]
+    with open(deviations, encoding="ascii") as file:
+        deviations = json.load(file)
     counts = collections.defaultdict(lambda: [0, 0])
-    ok = [check_file(tool, path, counts) for path in paths]
+    ok = [check_file(tool, path, deviations, counts) for path in paths]
     for op, (failed, _) in sorted(counts.items()):
         if failed:
             print(f"  {op}: {failed} failed")

@@ -222,6 +222,45 @@ static void emitsAllSeverities(void **state) {
   destroyContext(context);
 }
 
+static void checksLaws(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  MlirModule module =
+      parse(context, "%a = cute.static : !cute.layout<\"(2,2,2):(3,3,1)\">\n"
+                     "%r = cute.left_inverse(%a) : "
+                     "!cute.layout<\"(2,2,2):(3,3,1)\"> -> "
+                     "!cute.layout<\"(3,2):(4,2)\">");
+  assert_false(mlirModuleIsNull(module));
+  MlirOperation op = mlirModuleGetOperation(module);
+  const struct {
+    CuteLawPolicy policy;
+    bool succeeds;
+    const char *begin; // of what is said
+  } cases[] = {
+      {CUTE_LAWS_IGNORE, true, NULL},
+      {CUTE_LAWS_WARN, true, "1 2:6: 'cute.left_inverse' op left_inverse: "},
+      {CUTE_LAWS_STRICT, false, "0 2:6: 'cute.left_inverse' op left_inverse: "},
+      {CUTE_LAWS_WARN, true, "1 2:6: 'cute.left_inverse' op left_inverse: "},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    Text said = {0};
+    cuteDiagnosticHandlerAttach(context, collect, &said);
+    assert_int_equal(
+        mlirLogicalResultIsSuccess(cuteOperationCheckLaws(op, cases[i].policy)),
+        cases[i].succeeds);
+    cuteDiagnosticHandlerDetach(context);
+    if (cases[i].begin)
+      assert_memory_equal(said.data, cases[i].begin, strlen(cases[i].begin));
+    else
+      assert_null(said.data);
+    free(said.data);
+    // Verification does not ask for laws.
+    assert_true(mlirLogicalResultIsSuccess(cuteOperationVerify(op)));
+  }
+  mlirModuleDestroy(module);
+  destroyContext(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads),
@@ -234,6 +273,7 @@ int main(void) {
       cmocka_unit_test(reportsMalformedModules),
       cmocka_unit_test(readsFiles),
       cmocka_unit_test(emitsAllSeverities),
+      cmocka_unit_test(checksLaws),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,16 @@ static void blocksAreAlignedAndDistinct(void **state) {
   assert_int_equal(arena.bytes, 0);
 }
 
+static void nothingHasAnAddress(void **state) {
+  (void)state;
+  CuteArena arena;
+  cuteArenaInit(&arena);
+  void *first = cuteArenaAllocate(&arena, 0);
+  assert_non_null(first);
+  assert_ptr_not_equal(first, cuteArenaAllocate(&arena, 0));
+  cuteArenaDestroy(&arena);
+}
+
 static void largeBlocks(void **state) {
   (void)state;
   CuteArena arena;
@@ -100,6 +110,7 @@ static void copiesText(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocksAreAlignedAndDistinct),
+      cmocka_unit_test(nothingHasAnAddress),
       cmocka_unit_test(largeBlocks),
       cmocka_unit_test(resetGoesBackToTheMark),
       cmocka_unit_test(marksNest),

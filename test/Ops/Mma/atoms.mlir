@@ -1,8 +1,8 @@
-// Every MMA atom: the instruction, and which elements of row-major A (16xK), B
-// (8xK) and C (16x8) its registers hold, as the PTX ISA draws them: register 0
-// of A is row t / 4, columns 2 (t % 4) and the next; the others lie 8 rows below,
-// 8 columns right, and both. Register 1 of B is 8 columns right of register 0, and
-// the second half of C and D 8 rows below the first.
+// Every MMA atom of sm_80 that is compiled: the instruction, and which elements of
+// row-major A (16xK), B (8xK) and C (16x8) its registers hold, as the PTX ISA draws
+// them: register 0 of A is row t / 4, columns 2 (t % 4) and the next; the others lie
+// 8 rows below, 8 columns right, and both. Register 1 of B is 8 columns right of
+// register 0, and the second half of C and D 8 rows below the first.
 // RUN: cutec %s -o - | FileCheck %s
 // RUN: cute-opt %s --cute-lower | FileCheck %s --check-prefix=NVVM
 

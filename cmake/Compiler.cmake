@@ -1,0 +1,25 @@
+# libcute: everything that needs MLIR, for embedding. Only cute* is visible.
+
+add_library(CuteMlirOptions INTERFACE)
+target_include_directories(CuteMlirOptions SYSTEM INTERFACE ${CUTE_LLVM_INCLUDE})
+
+cute_embed_text(dialect_text.c cuteDialectText dialect/cute.irdl.mlir)
+cute_layer(IR ${CMAKE_BINARY_DIR}/dialect_text.c)
+foreach(layer Ops Transforms Conversion Passes Target Driver)
+  cute_layer(${layer})
+endforeach()
+foreach(layer IR Ops Transforms Conversion Passes Target Driver)
+  target_link_libraries(Cute${layer} PRIVATE CuteMlirOptions)
+  list(APPEND mlir_objects $<TARGET_OBJECTS:Cute${layer}>)
+endforeach()
+
+add_library(cute SHARED
+  $<TARGET_OBJECTS:CuteSupport> $<TARGET_OBJECTS:CuteAlgebra> ${mlir_objects})
+target_include_directories(cute PUBLIC include)
+target_link_libraries(cute PRIVATE CuteMlir ${CUTE_JANSSON_ARCHIVE})
+target_link_options(cute PRIVATE
+  -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/cute.map
+  -Wl,--no-undefined)
+set_target_properties(cute PROPERTIES
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+  LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/cute.map)

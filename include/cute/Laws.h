@@ -1,0 +1,114 @@
+//===- cute/Laws.h - Whether results keep their promise --------*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each operation of the algebra promises a law, such as R(c) = A(B(c)). For
+// some operands no layout can keep it, and the rule that CuTe and the open
+// dialect follow gives a layout all the same. So does this library, since
+// results are interchangeable; here is how to hear of it.
+//
+// A policy in the context makes the operations check their results: under
+// CUTE_LAWS_WARN a law that fails leaves a warning, under CUTE_LAWS_STRICT the
+// operation fails with the same text. Checked are composition, complement,
+// left_inverse, the divides and products, tile_to_shape, make_ordered_layout,
+// make_layout_like, max_common_layout and its vector, and everything that is
+// made of these. (What the others promise follows from how they compute it.)
+//
+// What the checks do not claim:
+// - Layouts are functions of all indices: past its size a layout goes on in its
+//   last mode, and division truncates toward zero, as in cuteLayoutEval. Where
+//   B leaves A's domain or a tile reaches past the end, there is a warning only
+//   if the result differs from A in that sense.
+// - At most CUTE_LAW_COORDS coordinates of a law are tried. Larger domains are
+//   first tested by divisibility, which decides the usual cases, then at the
+//   corners of all pairs of modes and at a fixed sample of coordinates.
+// - A layout with dynamic leaves (for injectivity: the dynamic leaves) is not
+//   checked, nor is one whose indices overflow 64 bits or whose scaled bases
+//   have more than 32 directions. Of tilers each mode is
+//   taken for itself.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_LAWS_H
+#define CUTE_LAWS_H
+
+#include "cute/Layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CUTE_LAW_COORDS = 1 << 16, CUTE_MAX_WARNINGS = 64 };
+
+//===----------------------------------------------------------------------===//
+// Checks of all operations in a context
+//===----------------------------------------------------------------------===//
+
+typedef enum CuteLawPolicy {
+  CUTE_LAWS_IGNORE, ///< no checks: the policy of a new context
+  CUTE_LAWS_WARN,
+  CUTE_LAWS_STRICT,
+} CuteLawPolicy;
+
+/// Sets the policy and returns the one before.
+CUTE_API CuteLawPolicy cuteContextSetLawPolicy(CuteContext context,
+                                               CuteLawPolicy policy);
+
+/// Warnings since the context was created or they were cleared, each text once
+/// and at most CUTE_MAX_WARNINGS of them. A text lives until they are cleared.
+CUTE_API size_t cuteContextGetNumWarnings(CuteContext context);
+CUTE_API const char *cuteContextGetWarning(CuteContext context, size_t i);
+CUTE_API void cuteContextClearWarnings(CuteContext context);
+
+//===----------------------------------------------------------------------===//
+// The laws. Each function is true where the law holds as far as it was tested,
+// and false, with the operands, a coordinate and both sides as the context's
+// message, where it fails. Composed layouts are taken by their B. Null layouts
+// make them false.
+//===----------------------------------------------------------------------===//
+
+/// r(c) = a(b(c)) at every c below the size of b.
+CUTE_API bool cuteLawOfComposition(CuteContext context, CuteLayout a,
+                                   CuteLayout b, CuteLayout r);
+
+/// r(i,j) = a(t(i) + c(j)), where c is the rest of the tiler t in a's shape.
+CUTE_API bool cuteLawOfDivide(CuteContext context, CuteLayout a, CuteLayout t,
+                              CuteLayout c, CuteLayout r);
+
+/// r(j) = c(b(j)): the repetitions r of a block with complement c start where b
+/// says.
+CUTE_API bool cuteLawOfProduct(CuteContext context, CuteLayout c, CuteLayout b,
+                               CuteLayout r);
+
+/// With m the size of the cotarget (null: the cosize of a), where a counts
+/// without its stride-0 modes: (a,r) takes no index twice unless a does,
+///   size(r) >= floor(m / size(a)),   cosize((a,r)) >= m.
+/// Gaps that a's strides leave are not asked for.
+CUTE_API bool cuteLawOfComplement(CuteContext context, CuteLayout a,
+                                  CuteIntTuple cotarget, CuteLayout r);
+
+/// a(r(a(i))) = a(i) at every i below the size of a.
+CUTE_API bool cuteLawOfLeftInverse(CuteContext context, CuteLayout a,
+                                   CuteLayout r);
+
+/// a(r(i)) = i at every coordinate of r. What max_common_layout promises for
+/// each of its operands is this, too.
+CUTE_API bool cuteLawOfRightInverse(CuteContext context, CuteLayout a,
+                                    CuteLayout r);
+
+/// r takes no index twice, unless the block does.
+CUTE_API bool cuteLawOfTileToShape(CuteContext context, CuteLayout block,
+                                   CuteLayout r);
+
+/// Without its stride-0 modes r takes each index below its size once. `name` is
+/// the operation that the message begins with.
+CUTE_API bool cuteLawOfCompact(CuteContext context, const char *name,
+                               CuteLayout r);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,289 @@
+// The laws that say which indices a result takes: complements, tile_to_shape,
+// compact layouts.
+#include "Algebra/laws.h"
+
+#include "Support/sort.h"
+
+#include <stdlib.h>
+
+//===-- Leaves that count -------------------------------------------------===//
+
+typedef enum Zeros { DROP_ZEROS, KEEP_ZEROS } Zeros;
+
+// The static leaves of more than one step, with their places among all: a part
+// of the layout that shows where the whole takes an index twice.
+typedef struct Leaves {
+  Modes modes;
+  size_t *places;
+} Leaves;
+
+static Leaves staticLeaves(CuteContext c, Mode m, Zeros zeros) {
+  Modes all = {0};
+  modesPushLeaves(c, &all, m);
+  Leaves kept = {
+      {0},
+      cuteArenaAllocate(&c->scratch, (all.count + 1) * sizeof *kept.places)};
+  for (size_t i = 0; i < all.count; ++i) {
+    Mode leaf = all.data[i];
+    bool isKept = isStatic(leaf.shape) && leaf.shape->value > 1 &&
+                  isFullyStatic(leaf.stride) &&
+                  (zeros == KEEP_ZEROS || !isStaticValue(leaf.stride, 0));
+    if (!isKept)
+      continue;
+    kept.places[kept.modes.count] = i;
+    modesPush(c, &kept.modes, leaf);
+  }
+  return kept;
+}
+
+static LawLeaf leafIn(Mode leaf, CuteIntTuple path) {
+  int64_t stride = 0;
+  if (isBasis(leaf.stride) && basisPath(leaf.stride) == path)
+    stride = basisValue(leaf.stride)->value;
+  else if (!isBasis(leaf.stride) && !path)
+    stride = leaf.stride->value;
+  return (LawLeaf){leaf.shape->value, stride};
+}
+
+// How far the values in a direction lie apart at most, plus one.
+static bool widthIn(const Modes *modes, CuteIntTuple path, int64_t *width) {
+  *width = 1;
+  for (size_t i = 0; i < modes->count; ++i) {
+    LawLeaf leaf = leafIn(modes->data[i], path);
+    int64_t reach;
+    if (leaf.stride == INT64_MIN ||
+        __builtin_mul_overflow(leaf.extent - 1, llabs(leaf.stride), &reach) ||
+        __builtin_add_overflow(*width, reach, width))
+      return false;
+  }
+  return true;
+}
+
+// All directions as one integer, from which each can be told. False if that
+// overflows.
+static bool scalarFunction(CuteContext c, const Modes *modes, LawFunction *f) {
+  f->count = modes->count;
+  f->leaves =
+      cuteArenaAllocate(&c->scratch, (f->count + 1) * sizeof *f->leaves);
+  for (size_t i = 0; i < f->count; ++i)
+    f->leaves[i] = (LawLeaf){modes->data[i].shape->value, 0};
+  LawPaths paths;
+  int64_t weight = 1, width, step;
+  Mode all = modesGetTuple(c, modes);
+  if (!cuteLawPaths(all.stride, &paths))
+    return false;
+  for (size_t p = 0; p < paths.count; ++p) {
+    if (!widthIn(modes, paths.data[p], &width))
+      return false;
+    for (size_t i = 0; i < f->count; ++i) {
+      LawLeaf leaf = leafIn(modes->data[i], paths.data[p]);
+      if (__builtin_mul_overflow(leaf.stride, weight, &step))
+        return false;
+      f->leaves[i].stride += step;
+    }
+    if (__builtin_mul_overflow(weight, width, &weight))
+      return false;
+  }
+  return true;
+}
+
+//===-- Two coordinates of one index --------------------------------------===//
+
+typedef struct Twice {
+  CuteIntTuple first, second; // null: none were found
+} Twice;
+
+static CuteIntTuple tupleOf(CuteContext c, CuteIntTuple shape,
+                            const int64_t **coords) {
+  if (!isTuple(shape))
+    return staticInt(c, *(*coords)++);
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, (shape->rank + 1) * sizeof *parts);
+  for (size_t i = 0; i < shape->rank; ++i)
+    parts[i] = tupleOf(c, shape->elements[i], coords);
+  return cuteInternTuple(c, shape->rank, parts);
+}
+
+// The coordinate in the layout of an index in its leaves that count.
+static CuteIntTuple coordOf(CuteContext c, Mode m, const Leaves *leaves,
+                            int64_t index) {
+  size_t n = m.shape->numLeaves;
+  int64_t *coords = cuteArenaAllocate(&c->scratch, (n + 1) * sizeof *coords);
+  memset(coords, 0, n * sizeof *coords);
+  for (size_t i = 0; i < leaves->modes.count; ++i) {
+    int64_t extent = leaves->modes.data[i].shape->value;
+    coords[leaves->places[i]] = index % extent;
+    index /= extent;
+  }
+  const int64_t *next = coords;
+  return tupleOf(c, m.shape, &next);
+}
+
+static Twice findTwice(CuteContext c, Mode m, Zeros zeros) {
+  Leaves leaves = staticLeaves(c, m, zeros);
+  LawFunction f;
+  LawCollision collision;
+  if (!scalarFunction(c, &leaves.modes, &f) ||
+      !cuteLawCollision(c, &f, &collision))
+    return (Twice){NULL, NULL};
+  return (Twice){coordOf(c, m, &leaves, collision.first),
+                 coordOf(c, m, &leaves, collision.second)};
+}
+
+// "LAW fails for R = ...: coordinates (0,1) and (1,0) have the same index"
+static bool sayTwice(CuteContext c, const char *law, Mode r, Twice twice) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "%s fails for R = ", law);
+  cuteAppendMode(&text, r);
+  cuteStringAppend(&text, ": coordinates ");
+  cuteAppendTuple(&text, twice.first);
+  cuteStringAppend(&text, " and ");
+  cuteAppendTuple(&text, twice.second);
+  cuteStringAppend(&text, " have the same index");
+  return cuteLawFails(c, &text);
+}
+
+bool cuteLawTileToShape(CuteContext c, Mode block, Mode r) {
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  Twice twice = findTwice(c, r, KEEP_ZEROS);
+  bool holds = !twice.first || findTwice(c, block, KEEP_ZEROS).first;
+  if (!holds)
+    sayTwice(c, "tile_to_shape: injective as the block is", r, twice);
+  cuteArenaReset(&c->scratch, mark);
+  return holds;
+}
+
+//===-- Compact layouts ---------------------------------------------------===//
+
+static int compareLeaves(const void *first, const void *second) {
+  const LawLeaf *a = first, *b = second;
+  return (a->stride > b->stride) - (a->stride < b->stride);
+}
+
+// Whether sorted strides are the products of the extents before them.
+static bool isCompact(CuteContext c, const LawFunction *f) {
+  void *scratch =
+      cuteArenaAllocate(&c->scratch, (f->count + 1) * sizeof *f->leaves);
+  cuteStableSort(f->leaves, scratch, f->count, sizeof *f->leaves,
+                 compareLeaves);
+  int64_t end = 1;
+  for (size_t i = 0; i < f->count; ++i)
+    if (f->leaves[i].stride != end ||
+        __builtin_mul_overflow(end, f->leaves[i].extent, &end))
+      return false;
+  return true;
+}
+
+static bool sayGap(CuteContext c, const char *law, Mode r) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "%s fails for R = ", law);
+  cuteAppendMode(&text, r);
+  cuteStringAppend(&text, ": an index below its size is not taken");
+  return cuteLawFails(c, &text);
+}
+
+bool cuteLawCompact(CuteContext c, const char *name, Mode r) {
+  if (r.stride->flags & HAS_BASIS)
+    return true;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteString law = {0};
+  cuteStringAppendFormat(&law, "%s: a compact bijection", name);
+  bool isDynamic = r.shape->numDynamic || r.stride->numDynamic;
+  Leaves leaves = staticLeaves(c, r, DROP_ZEROS);
+  LawFunction f;
+  bool holds = !scalarFunction(c, &leaves.modes, &f) || isCompact(c, &f);
+  if (!holds) {
+    Twice twice = findTwice(c, r, DROP_ZEROS);
+    holds = isDynamic && !twice.first;
+    if (!holds && twice.first)
+      sayTwice(c, cuteStringGet(&law), r, twice);
+    else if (!holds)
+      sayGap(c, cuteStringGet(&law), r);
+  }
+  cuteStringDestroy(&law);
+  cuteArenaReset(&c->scratch, mark);
+  return holds;
+}
+
+//===-- Complements -------------------------------------------------------===//
+
+// Size and cosize of leaves in a direction, without stride 0.
+typedef struct Extents {
+  int64_t size, cosize;
+} Extents;
+
+static bool addExtents(CuteContext c, Mode m, CuteIntTuple path,
+                       Extents *extents) {
+  LawFunction f;
+  if (!cuteLawFunction(c, m, path, &f))
+    return false;
+  for (size_t i = 0; i < f.count; ++i) {
+    LawLeaf leaf = f.leaves[i];
+    int64_t reach;
+    if (!leaf.stride)
+      continue;
+    if (__builtin_mul_overflow(extents->size, leaf.extent, &extents->size) ||
+        __builtin_mul_overflow(leaf.extent - 1, leaf.stride, &reach) ||
+        __builtin_add_overflow(extents->cosize, reach, &extents->cosize))
+      return false;
+  }
+  return true;
+}
+
+static bool sayUncovered(CuteContext c, Mode a, Mode r, Extents ofA,
+                         Extents ofR, int64_t cosize, int64_t target) {
+  CuteString text = {0};
+  bool isSmall = ofR.size < target / ofA.size;
+  cuteStringAppendFormat(&text, "complement: %s fails for A = ",
+                         isSmall ? "size(R) >= M / size(A)"
+                                 : "cosize((A,R)) >= M");
+  cuteAppendMode(&text, a);
+  cuteStringAppend(&text, ", R = ");
+  cuteAppendMode(&text, r);
+  if (isSmall)
+    cuteStringAppendFormat(&text, ": %lld is less than %lld / %lld",
+                           (long long)ofR.size, (long long)target,
+                           (long long)ofA.size);
+  else
+    cuteStringAppendFormat(&text, ": %lld is less than %lld", (long long)cosize,
+                           (long long)target);
+  return cuteLawFails(c, &text);
+}
+
+// A null cotarget asks for the cosize of `a` in the direction.
+static bool coversIn(CuteContext c, Mode a, CuteIntTuple path,
+                     CuteIntTuple cotarget, Mode r) {
+  Extents ofA = {1, 1}, ofR = {1, 1};
+  Mode part = cuteLawPartAt(r, path);
+  if (modeFailed(part) || !addExtents(c, a, path, &ofA) ||
+      !addExtents(c, part, path, &ofR))
+    return true;
+  CuteIntTuple product = cotarget ? cuteIntTupleProduct(c, cotarget) : NULL;
+  if (cotarget && !isStatic(product))
+    return true;
+  int64_t target = product ? product->value : ofA.cosize, cosize;
+  if (__builtin_add_overflow(ofA.cosize, ofR.cosize - 1, &cosize) ||
+      (ofR.size >= target / ofA.size && cosize >= target))
+    return true;
+  return sayUncovered(c, a, r, ofA, ofR, cosize, target);
+}
+
+static bool isDisjoint(CuteContext c, Mode a, Mode r) {
+  Mode both = cuteModePair(c, a, r);
+  Twice twice = findTwice(c, both, DROP_ZEROS);
+  return !twice.first || findTwice(c, a, DROP_ZEROS).first ||
+         sayTwice(c, "complement: (A,R) injective", both, twice);
+}
+
+bool cuteLawComplement(CuteContext c, Mode a, CuteIntTuple cotarget, Mode r) {
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  LawPaths paths;
+  bool holds = true;
+  if (cuteLawPaths(a.stride, &paths)) {
+    for (size_t i = 0; holds && i < paths.count; ++i)
+      holds = coversIn(c, a, paths.data[i], cotarget, r);
+    holds = holds && isDisjoint(c, a, r);
+  }
+  cuteArenaReset(&c->scratch, mark);
+  return holds;
+}

@@ -1,0 +1,117 @@
+// The policy of a context, its warnings, and the laws on whole layouts.
+#include "Algebra/laws.h"
+
+//===-- Policy and warnings -----------------------------------------------===//
+
+CuteLawPolicy cuteContextSetLawPolicy(CuteContext context,
+                                      CuteLawPolicy policy) {
+  CuteLawPolicy before = (CuteLawPolicy)context->laws;
+  context->laws = (uint8_t)policy;
+  return before;
+}
+
+size_t cuteContextGetNumWarnings(CuteContext context) {
+  return context->numWarnings;
+}
+
+const char *cuteContextGetWarning(CuteContext context, size_t i) {
+  return i < context->numWarnings ? cuteStringGet(&context->warnings[i]) : "";
+}
+
+void cuteContextClearWarnings(CuteContext context) {
+  for (size_t i = 0; i < context->numWarnings; ++i)
+    cuteStringDestroy(&context->warnings[i]);
+  context->numWarnings = 0;
+}
+
+static bool hasWarning(CuteContext c, const char *text) {
+  for (size_t i = 0; i < c->numWarnings; ++i)
+    if (!strcmp(cuteStringGet(&c->warnings[i]), text))
+      return true;
+  return false;
+}
+
+static void warn(CuteContext c, const char *text) {
+  if (c->numWarnings == CUTE_MAX_WARNINGS || hasWarning(c, text))
+    return;
+  if (!c->warnings)
+    c->warnings = cuteAllocate(CUTE_MAX_WARNINGS * sizeof *c->warnings);
+  CuteString *warning = &c->warnings[c->numWarnings++];
+  *warning = (CuteString){0};
+  cuteStringAppend(warning, text);
+}
+
+bool cuteLawAccepts(CuteContext c, bool holds) {
+  if (holds)
+    return true;
+  if (c->laws == CUTE_LAWS_STRICT)
+    return false;
+  warn(c, cuteStringGet(&c->error));
+  return true;
+}
+
+//===-- Messages ----------------------------------------------------------===//
+
+void cuteAppendMode(CuteString *text, Mode mode) {
+  cuteAppendTuple(text, mode.shape);
+  cuteStringAppendChar(text, ':');
+  cuteAppendTuple(text, mode.stride);
+}
+
+void cuteAppendLawValue(CuteContext c, CuteString *text, int64_t value,
+                        CuteIntTuple path) {
+  CuteIntTuple leaf = staticInt(c, value);
+  cuteAppendTuple(text, path ? cuteInternBasis(c, leaf, path) : leaf);
+}
+
+bool cuteLawFails(CuteContext c, CuteString *text) {
+  cuteStringClear(&c->error);
+  cuteStringAppendBytes(&c->error, cuteStringGet(text), text->length);
+  cuteStringDestroy(text);
+  return false;
+}
+
+//===-- On layouts --------------------------------------------------------===//
+
+bool cuteLawOfComposition(CuteContext context, CuteLayout a, CuteLayout b,
+                          CuteLayout r) {
+  return a && b && r &&
+         cuteLawComposition(context, layoutMode(a), layoutMode(b),
+                            layoutMode(r));
+}
+
+bool cuteLawOfDivide(CuteContext context, CuteLayout a, CuteLayout t,
+                     CuteLayout c, CuteLayout r) {
+  return a && t && c && r &&
+         cuteLawDivide(context, layoutMode(a), layoutMode(t), layoutMode(c),
+                       layoutMode(r));
+}
+
+bool cuteLawOfProduct(CuteContext context, CuteLayout c, CuteLayout b,
+                      CuteLayout r) {
+  return c && b && r &&
+         cuteLawProduct(context, layoutMode(c), layoutMode(b), layoutMode(r));
+}
+
+bool cuteLawOfComplement(CuteContext context, CuteLayout a,
+                         CuteIntTuple cotarget, CuteLayout r) {
+  return a && r &&
+         cuteLawComplement(context, layoutMode(a), cotarget, layoutMode(r));
+}
+
+bool cuteLawOfLeftInverse(CuteContext context, CuteLayout a, CuteLayout r) {
+  return a && r && cuteLawLeftInverse(context, layoutMode(a), layoutMode(r));
+}
+
+bool cuteLawOfRightInverse(CuteContext context, CuteLayout a, CuteLayout r) {
+  return a && r && cuteLawRightInverse(context, layoutMode(a), layoutMode(r));
+}
+
+bool cuteLawOfTileToShape(CuteContext context, CuteLayout block, CuteLayout r) {
+  return block && r &&
+         cuteLawTileToShape(context, layoutMode(block), layoutMode(r));
+}
+
+bool cuteLawOfCompact(CuteContext context, const char *name, CuteLayout r) {
+  return r && cuteLawCompact(context, name, layoutMode(r));
+}

@@ -1,0 +1,109 @@
+// Functions that layouts denote, as 64-bit integers, to test laws on them; and
+// the hooks by which operations have their results tested.
+#ifndef CUTE_ALGEBRA_LAWS_H
+#define CUTE_ALGEBRA_LAWS_H
+
+#include "Algebra/algebra.h"
+#include "cute/Laws.h"
+
+//===-- Functions ---------------------------------------------------------===//
+
+typedef struct LawLeaf {
+  int64_t extent, stride;
+} LawLeaf;
+
+// index -> the sum of the leaves' coordinates times strides, where the last
+// leaf takes what is left of the index. The other leaves have extents above 1.
+typedef struct LawFunction {
+  LawLeaf *leaves;
+  size_t count;
+} LawFunction;
+
+// The directions of a stride: the paths of its scaled bases, each once, or null
+// alone if it has none. False if there are too many.
+enum { MAX_LAW_PATHS = 32 };
+typedef struct LawPaths {
+  CuteIntTuple data[MAX_LAW_PATHS];
+  size_t count;
+} LawPaths;
+bool cuteLawPaths(CuteIntTuple stride, LawPaths *paths);
+
+// The part that a path leads to; failed if there is none. Null: the whole.
+Mode cuteLawPartAt(Mode m, CuteIntTuple path);
+
+// What the layout gives in the direction `path` (null: as an integer). False if
+// the layout has a dynamic leaf.
+bool cuteLawFunction(CuteContext c, Mode m, CuteIntTuple path, LawFunction *f);
+
+// False where something overflows.
+bool cuteLawEval(const LawFunction *f, int64_t index, int64_t *value);
+bool cuteLawSize(const LawFunction *f, int64_t *size);
+
+// The coordinates at which a law is tested: all of a small domain, otherwise
+// the corners of all pairs of leaves and a sample.
+typedef struct LawDomain {
+  int64_t size, *corners;
+  size_t numCorners;
+} LawDomain;
+bool cuteLawDomain(CuteContext c, const LawFunction *f, LawDomain *domain);
+int64_t cuteLawDomainCount(const LawDomain *domain);
+int64_t cuteLawDomainGet(const LawDomain *domain, int64_t k);
+
+// Whether each stride is positive and greater than all that smaller ones reach.
+bool cuteLawIsNested(CuteContext c, const LawFunction *f);
+
+// Two coordinates, the first less than the second, with the same value. False
+// if none was found.
+typedef struct LawCollision {
+  int64_t first, second;
+} LawCollision;
+bool cuteLawCollision(CuteContext c, const LawFunction *f,
+                      LawCollision *collision);
+
+//===-- Laws on modes -----------------------------------------------------===//
+
+bool cuteLawComposition(CuteContext c, Mode a, Mode b, Mode r);
+bool cuteLawDivide(CuteContext c, Mode a, Mode t, Mode rest, Mode r);
+bool cuteLawProduct(CuteContext c, Mode rest, Mode b, Mode r);
+// common(i) = a(inverse(i)) for the i below the size of common.
+bool cuteLawMaxCommon(CuteContext c, Mode a, Mode inverse, Mode common);
+bool cuteLawComplement(CuteContext c, Mode a, CuteIntTuple cotarget, Mode r);
+bool cuteLawLeftInverse(CuteContext c, Mode a, Mode r);
+bool cuteLawRightInverse(CuteContext c, Mode a, Mode r);
+bool cuteLawTileToShape(CuteContext c, Mode block, Mode r);
+bool cuteLawCompact(CuteContext c, const char *name, Mode r);
+
+// Whether divisibility alone shows that composition is right: each leaf of b
+// steps through whole modes of a or parts that divide them, and the leaves'
+// coordinates in a mode do not add up to its extent.
+bool cuteLawCompositionDivides(CuteContext c, Mode a, Mode b);
+
+// The same for a left inverse: apart from stride 0, the strides of a are
+// nested. (That each is a multiple of the one before, left_inverse asks for.)
+bool cuteLawLeftInverseDivides(CuteContext c, Mode a);
+
+//===-- Messages ----------------------------------------------------------===//
+
+void cuteAppendMode(CuteString *text, Mode mode);
+
+// The value in a direction, as the layout would print it.
+void cuteAppendLawValue(CuteContext c, CuteString *text, int64_t value,
+                        CuteIntTuple path);
+
+// Makes the text the context's message; returns false.
+bool cuteLawFails(CuteContext c, CuteString *text);
+
+//===-- Hooks -------------------------------------------------------------===//
+
+// Operations end with
+//   if (checksLaws(c) && !cuteLawAccepts(c, cuteLawX(c, ...)))
+//     return failed;
+static inline bool checksLaws(CuteContext c) {
+  return c->laws != CUTE_LAWS_IGNORE;
+}
+
+// Whether the operation is to go on; notes the message of a law that does not
+// hold as a warning, if that is the policy.
+bool cuteLawAccepts(CuteContext c, bool holds);
+
+#endif

@@ -1,0 +1,133 @@
+// Walks over the leaves of a tuple: the first, a certain one, all of them.
+#include "Algebra/algebra.h"
+
+CuteIntTuple cuteIntTupleFront(CuteContext context, CuteIntTuple tuple) {
+  if (!tuple)
+    return NULL;
+  if (!tuple->numLeaves)
+    return cuteFailTuple(context, "front: there is no leaf in ", tuple);
+  while (isTuple(tuple)) {
+    size_t i = 0;
+    while (!tuple->elements[i]->numLeaves)
+      ++i;
+    tuple = tuple->elements[i];
+  }
+  return tuple;
+}
+
+//===-- Find --------------------------------------------------------------===//
+
+typedef struct Search {
+  CuteIntTuple x, excluded;
+} Search;
+
+// The path to the first match below a part; null without a message if there is
+// none. `exclude` is null or congruent to the tuple.
+static CuteIntTuple find(CuteContext c, const Search *search,
+                         CuteIntTuple tuple, CuteIntTuple exclude,
+                         CuteIntTuple path) {
+  if (!isTuple(tuple)) {
+    bool matches =
+        tuple == search->x && (!exclude || exclude != search->excluded);
+    return !matches ? NULL : path ? path : staticInt(c, 0);
+  }
+  for (size_t i = 0; i < tuple->rank; ++i) {
+    CuteIntTuple found =
+        find(c, search, tuple->elements[i],
+             exclude ? exclude->elements[i] : NULL, cutePathExtend(c, path, i));
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+CuteIntTuple cuteIntTupleFind(CuteContext context, CuteIntTuple x,
+                              CuteIntTuple tuple, CuteIntTuple excluded,
+                              CuteIntTuple exclude) {
+  if (!x || !tuple)
+    return NULL;
+  if (!isStatic(x))
+    return cuteFailTuple(context, "find: looks for static integers, not ", x);
+  if (exclude && !cuteIntTupleIsCongruent(exclude, tuple))
+    return cuteFailTuples(context, "find: ", exclude, " is not congruent to ",
+                          tuple);
+  Search search = {x, excluded};
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple none = cuteInternTuple(context, 0, NULL);
+  CuteIntTuple path = find(context, &search, tuple, exclude, NULL);
+  cuteArenaReset(&context->scratch, mark);
+  return path ? path : none;
+}
+
+//===-- Along a profile ---------------------------------------------------===//
+
+static CuteIntTuple repeatLike(CuteContext c, CuteIntTuple x,
+                               CuteIntTuple target) {
+  if (!isTuple(target))
+    return x;
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, target->rank * sizeof *parts);
+  for (size_t i = 0; i < target->rank; ++i)
+    parts[i] = repeatLike(c, x, target->elements[i]);
+  return cuteInternTuple(c, target->rank, parts);
+}
+
+CuteIntTuple cuteIntTupleRepeatLike(CuteContext context, CuteIntTuple x,
+                                    CuteIntTuple target) {
+  if (!x || !target)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple result = repeatLike(context, x, target);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+static CuteIntTuple productLike(CuteContext c, CuteIntTuple tuple,
+                                CuteIntTuple profile) {
+  if (!isTuple(profile))
+    return cuteIntTupleProduct(c, tuple);
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, profile->rank * sizeof *parts);
+  for (size_t i = 0; i < profile->rank; ++i)
+    parts[i] = productLike(c, tuple->elements[i], profile->elements[i]);
+  return cuteInternTuple(c, profile->rank, parts);
+}
+
+CuteIntTuple cuteIntTupleProductLike(CuteContext context, CuteIntTuple tuple,
+                                     CuteIntTuple profile) {
+  if (!tuple || !profile)
+    return NULL;
+  if (!cuteIntTupleIsWeaklyCongruent(profile, tuple))
+    return cuteFailTuples(context, "product_like: profile ", profile,
+                          " is not weakly congruent to ", tuple);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteIntTuple result = productLike(context, tuple, profile);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+//===-- Divisibility ------------------------------------------------------===//
+
+CuteIntTuple cuteIntTupleAssume(CuteContext context, CuteIntTuple leaf,
+                                int64_t divisor) {
+  if (!leaf)
+    return NULL;
+  if (divisor < 1 || divisor > INT64_C(1) << 31)
+    return cuteFail(context, "assume: divisor %lld is not in [1, 2^31]",
+                    (long long)divisor);
+  CuteIntTuple by = staticInt(context, divisor);
+  if (isStatic(leaf))
+    return leaf->value % divisor == 0
+               ? leaf
+               : cuteFailTuples(context, "assume: ", leaf,
+                                " is no multiple of ", by);
+  if (!isDynamic(leaf))
+    return cuteFailTuple(context, "assume: needs an integer, not ", leaf);
+  CuteIntTuple common =
+      cuteGreatestCommonDivisor(context, staticInt(context, leaf->value), by);
+  int64_t least = leaf->value / common->value * divisor;
+  if (least > INT64_C(1) << 31)
+    return cuteFailTuples(context, "assume: together with the divisor of ",
+                          leaf, " too large: ", by);
+  return cuteDynamicLeaf(context, leaf->width, least, leaf->id);
+}

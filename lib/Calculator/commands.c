@@ -1,0 +1,51 @@
+// The table of commands, and those that are a line.
+#include "Calculator/commands.h"
+#include "Calculator/batch.h"
+
+#include <stdio.h>
+
+CuteExit cuteCommandOperations(CuteSession session, int argc, char **argv) {
+  (void)session;
+  (void)argv;
+  if (argc != 1)
+    return CUTE_EXIT_USAGE;
+  const CuteOperation *row;
+  for (size_t i = 0; (row = cuteOperationGet(i)); ++i)
+    cuteOperationPrint(row);
+  return CUTE_EXIT_OK;
+}
+
+CuteExit cuteCommandBatch(CuteSession session, int argc, char **argv) {
+  (void)argv;
+  if (argc != 1)
+    return CUTE_EXIT_USAGE;
+  return cuteBatchRun(stdin, stdout, session.policy) ? CUTE_EXIT_OK
+                                                     : CUTE_EXIT_FAILED;
+}
+
+static const struct {
+  const char *name;
+  CuteCommand *run;
+  bool isForSessions;
+} commands[] = {
+    {"eval", cuteCommandEval, true},
+    {"explain", cuteCommandExplain, true},
+    {"show", cuteCommandShow, true},
+    {"operations", cuteCommandOperations, true},
+    {"--batch", cuteCommandBatch, false},
+};
+
+CuteExit cuteCommandRun(CuteSession session, int argc, char **argv) {
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+    if (!strcmp(commands[i].name, argv[0]))
+      return commands[i].run(session, argc, argv);
+  return CUTE_EXIT_USAGE;
+}
+
+bool cuteCommandIsForSessions(const char *name, size_t length) {
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+    if (commands[i].isForSessions && strlen(commands[i].name) == length &&
+        !memcmp(commands[i].name, name, length))
+      return true;
+  return false;
+}

@@ -1,0 +1,354 @@
+// Operations on atoms, tiled MMAs and tiled copies.
+#include "Algebra/algebra.h"
+#include "Calculator/operations.h"
+
+//===-- Atoms -------------------------------------------------------------===//
+
+static CuteValue mmaThrId(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(cuteMmaAtomGetThrId(c, v[0].mma.atom));
+}
+
+static CuteValue copyThrId(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(cuteCopyAtomGetThrId(c, v[0].copy.atom));
+}
+
+static CuteValue shapeMnk(CuteContext c, const CuteValue *v) {
+  const CuteMmaAtom *atom = v[0].mma.atom;
+  CuteIntTuple extents[] = {staticInt(c, atom->m), staticInt(c, atom->n),
+                            staticInt(c, atom->k)};
+  return cuteValueOfTuple(cuteInternTuple(c, 3, extents));
+}
+
+static CuteValue layoutOf(CuteContext c, const CuteValue *v,
+                          CuteMmaOperand operand) {
+  return cuteValueOfLayout(cuteMmaAtomGetLayout(c, v[0].mma.atom, operand));
+}
+
+static CuteValue layoutA(CuteContext c, const CuteValue *v) {
+  return layoutOf(c, v, CUTE_OPERAND_A);
+}
+static CuteValue layoutB(CuteContext c, const CuteValue *v) {
+  return layoutOf(c, v, CUTE_OPERAND_B);
+}
+static CuteValue layoutC(CuteContext c, const CuteValue *v) {
+  return layoutOf(c, v, CUTE_OPERAND_C);
+}
+
+static CuteValue makeCopyAtom(CuteContext c, const CuteValue *v) {
+  CuteValue atom = v[0];
+  atom.copy.element = v[1].element;
+  atom.hasElement = true;
+  return cuteCopyAtomCheckElement(c, atom.copy.atom, v[1].element)
+             ? atom
+             : (CuteValue){0};
+}
+
+// In units of the atom's elements, or in bits as long as it has none.
+static CuteValue sideOf(CuteContext c, const CuteValue *v, CuteCopySide side) {
+  CuteElementType unit = v[0].hasElement ? v[0].copy.element : CUTE_ELEMENT_UI1;
+  return cuteValueOfLayout(
+      cuteCopyAtomGetLayout(c, v[0].copy.atom, unit, side));
+}
+
+static CuteValue layoutSource(CuteContext c, const CuteValue *v) {
+  return sideOf(c, v, CUTE_SOURCE);
+}
+static CuteValue layoutDestination(CuteContext c, const CuteValue *v) {
+  return sideOf(c, v, CUTE_DESTINATION);
+}
+static CuteValue layoutReference(CuteContext c, const CuteValue *v) {
+  return sideOf(c, v, CUTE_REFERENCE);
+}
+
+//===-- Tiled MMA: construction and sizes ---------------------------------===//
+
+// Atom layout and permutation are extended to rank 3 by 1:0 and `_`.
+static CuteValue tiledMmaOf(CuteContext c, const CuteMmaAtom *atom,
+                            CuteLayout layout, CuteTile permutation) {
+  CuteTile all = cuteTileGetUnderscore(c), tiles[3] = {all, all, all};
+  size_t rank = permutation ? cuteTileGetRank(permutation) : 0;
+  for (size_t i = 0; i < rank && i < 3; ++i)
+    tiles[i] = cuteTileGetElement(permutation, i);
+  if (cuteLayoutGetRank(layout) < 3)
+    layout = cuteLayoutAppendToRank(
+        c, layout, 3, cuteLayoutGet(c, staticInt(c, 1), staticInt(c, 0)));
+  CuteTiledMma mma = {atom, layout,
+                      rank > 3 ? permutation : cuteTileGetTuple(c, 3, tiles)};
+  return cuteTiledMmaCheck(c, mma)
+             ? (CuteValue){.kind = CUTE_VALUE_TILED_MMA, .mma = mma}
+             : (CuteValue){0};
+}
+
+static CuteValue makeTiledMma(CuteContext c, const CuteValue *v) {
+  return tiledMmaOf(c, v[0].mma.atom, v[1].layout, NULL);
+}
+static CuteValue makeTiledMmaPermuted(CuteContext c, const CuteValue *v) {
+  return tiledMmaOf(c, v[0].mma.atom, v[1].layout, v[2].tile);
+}
+
+static CuteValue thrLayoutVmnk(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(cuteTiledMmaGetThrLayout(c, v[0].mma));
+}
+
+static CuteValue mmaThreads(CuteContext c, const CuteValue *v) {
+  return cuteValueOfTuple(
+      cuteLayoutGetSize(c, cuteTiledMmaGetThrLayout(c, v[0].mma)));
+}
+
+static CuteValue thrVmnk(CuteContext c, const CuteValue *v) {
+  return cuteValueOfTuple(cuteTiledMmaGetThreadCoord(c, v[0].mma, v[1].tuple));
+}
+
+static CuteValue tileSize(CuteContext c, const CuteValue *v) {
+  int64_t mode = v[1].tuple->value;
+  if (mode < 0 || mode > 2)
+    return cuteValueOfTuple(
+        cuteFail(c, "tile_size: modes are 0 (M), 1 (N) and 2 (K), not %lld",
+                 (long long)mode));
+  return cuteValueOfTuple(cuteTiledMmaGetTileSize(c, v[0].mma, (int)mode));
+}
+
+static CuteValue tileShapeMnk(CuteContext c, const CuteValue *v) {
+  CuteIntTuple extents[3];
+  for (int mode = 0; mode < 3; ++mode)
+    extents[mode] = cuteTiledMmaGetTileSize(c, v[0].mma, mode);
+  return cuteValueOfTuple(cuteInternTuple(c, 3, extents));
+}
+
+//===-- Tiled MMA: partitioning -------------------------------------------===//
+
+static CuteValue mmaLayoutTV(CuteContext c, const CuteValue *v,
+                             CuteMmaOperand operand) {
+  return cuteValueOfLayout(cuteTiledMmaGetLayoutTV(c, v[0].mma, operand));
+}
+
+static CuteValue layoutATV(CuteContext c, const CuteValue *v) {
+  return mmaLayoutTV(c, v, CUTE_OPERAND_A);
+}
+static CuteValue layoutBTV(CuteContext c, const CuteValue *v) {
+  return mmaLayoutTV(c, v, CUTE_OPERAND_B);
+}
+static CuteValue layoutCTV(CuteContext c, const CuteValue *v) {
+  return mmaLayoutTV(c, v, CUTE_OPERAND_C);
+}
+
+static CuteValue thrFrg(CuteContext c, const CuteValue *v,
+                        CuteMmaOperand operand) {
+  return cuteValueOfLayout(
+      cuteTiledMmaThrFrg(c, v[0].mma, operand, v[1].layout));
+}
+
+static CuteValue thrFrgA(CuteContext c, const CuteValue *v) {
+  return thrFrg(c, v, CUTE_OPERAND_A);
+}
+static CuteValue thrFrgB(CuteContext c, const CuteValue *v) {
+  return thrFrg(c, v, CUTE_OPERAND_B);
+}
+static CuteValue thrFrgC(CuteContext c, const CuteValue *v) {
+  return thrFrg(c, v, CUTE_OPERAND_C);
+}
+
+static CuteValue mmaPart(CuteContext c, const CuteValue *v,
+                         CuteMmaOperand operand) {
+  return cuteValueOfPart(
+      CUTE_VALUE_PART,
+      cuteTiledMmaPartition(c, v[0].mma, operand, v[1].layout, v[2].tuple));
+}
+
+static CuteValue partitionA(CuteContext c, const CuteValue *v) {
+  return mmaPart(c, v, CUTE_OPERAND_A);
+}
+static CuteValue partitionB(CuteContext c, const CuteValue *v) {
+  return mmaPart(c, v, CUTE_OPERAND_B);
+}
+static CuteValue partitionC(CuteContext c, const CuteValue *v) {
+  return mmaPart(c, v, CUTE_OPERAND_C);
+}
+
+// The same for all threads: that of thread 0.
+static CuteValue partitionShape(CuteContext c, const CuteValue *v,
+                                CuteMmaOperand operand) {
+  CuteLayout part =
+      cuteTiledMmaPartition(c, v[0].mma, operand, v[1].layout, staticInt(c, 0))
+          .layout;
+  return cuteValueOfTuple(part ? part->shape : NULL);
+}
+
+static CuteValue partitionShapeA(CuteContext c, const CuteValue *v) {
+  return partitionShape(c, v, CUTE_OPERAND_A);
+}
+static CuteValue partitionShapeB(CuteContext c, const CuteValue *v) {
+  return partitionShape(c, v, CUTE_OPERAND_B);
+}
+static CuteValue partitionShapeC(CuteContext c, const CuteValue *v) {
+  return partitionShape(c, v, CUTE_OPERAND_C);
+}
+
+//===-- Tiled copy --------------------------------------------------------===//
+
+static bool checkHasElement(CuteContext c, CuteValue atom) {
+  if (!atom.hasElement)
+    cuteFail(c, "%s has no element type; make_copy_atom(op, type) gives it one",
+             atom.copy.atom->name);
+  return atom.hasElement;
+}
+
+static CuteValue tiledCopyOf(CuteContext c, CuteTiledCopy copy) {
+  return cuteTiledCopyCheck(c, copy)
+             ? (CuteValue){.kind = CUTE_VALUE_TILED_COPY, .copy = copy}
+             : (CuteValue){0};
+}
+
+static CuteValue makeTiledCopy(CuteContext c, const CuteValue *v) {
+  if (!checkHasElement(c, v[0]))
+    return (CuteValue){0};
+  return tiledCopyOf(c, cuteTiledCopyGet(c, v[0].copy.atom, v[0].copy.element,
+                                         v[1].layout, v[2].layout));
+}
+
+static CuteValue makeForMma(CuteContext c, const CuteValue *v,
+                            CuteMmaOperand operand) {
+  if (!checkHasElement(c, v[0]))
+    return (CuteValue){0};
+  return tiledCopyOf(c, cuteTiledCopyGetForMma(c, v[0].copy.atom,
+                                               v[0].copy.element, v[1].mma,
+                                               operand));
+}
+
+static CuteValue makeTiledCopyA(CuteContext c, const CuteValue *v) {
+  return makeForMma(c, v, CUTE_OPERAND_A);
+}
+static CuteValue makeTiledCopyB(CuteContext c, const CuteValue *v) {
+  return makeForMma(c, v, CUTE_OPERAND_B);
+}
+static CuteValue makeTiledCopyC(CuteContext c, const CuteValue *v) {
+  return makeForMma(c, v, CUTE_OPERAND_C);
+}
+
+// The tile and its TV layout are those of any tiled copy from the two layouts.
+static CuteValue makeLayoutTV(CuteContext c, const CuteValue *v) {
+  CuteTiledCopy copy =
+      cuteTiledCopyGet(c, NULL, CUTE_ELEMENT_UI8, v[0].layout, v[1].layout);
+  CuteIntTuple tiler = copy.tiler ? cuteTileGetShapes(c, copy.tiler) : NULL;
+  bool ok = tiler && copy.layoutTV;
+  return (CuteValue){.kind = ok ? CUTE_VALUE_TILER_TV : CUTE_VALUE_FAILED,
+                     .tuple = tiler,
+                     .layout = copy.layoutTV};
+}
+
+static CuteValue tilerMn(CuteContext c, const CuteValue *v) {
+  return cuteValueOfTuple(cuteTileGetShapes(c, v[0].copy.tiler));
+}
+
+static CuteValue layoutTV(CuteContext c, const CuteValue *v) {
+  (void)c;
+  return cuteValueOfLayout(v[0].copy.layoutTV);
+}
+
+static CuteValue copyThreads(CuteContext c, const CuteValue *v) {
+  CuteIntTuple threads = element(v[0].copy.layoutTV->shape, 0);
+  return cuteValueOfTuple(cuteIntTupleProduct(c, threads));
+}
+
+static CuteValue layoutSTV(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(cuteTiledCopyGetLayoutTV(c, v[0].copy, CUTE_SOURCE));
+}
+static CuteValue layoutDTV(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(
+      cuteTiledCopyGetLayoutTV(c, v[0].copy, CUTE_DESTINATION));
+}
+
+static CuteValue tidFrgS(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(
+      cuteTiledCopyTidFrg(c, v[0].copy, CUTE_SOURCE, v[1].layout));
+}
+static CuteValue tidFrgD(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(
+      cuteTiledCopyTidFrg(c, v[0].copy, CUTE_DESTINATION, v[1].layout));
+}
+
+static CuteValue copyPart(CuteContext c, const CuteValue *v,
+                          CuteCopySide side) {
+  return cuteValueOfPart(
+      CUTE_VALUE_PART,
+      cuteTiledCopyPartition(c, v[0].copy, side, v[1].layout, v[2].tuple));
+}
+
+static CuteValue partitionS(CuteContext c, const CuteValue *v) {
+  return copyPart(c, v, CUTE_SOURCE);
+}
+static CuteValue partitionD(CuteContext c, const CuteValue *v) {
+  return copyPart(c, v, CUTE_DESTINATION);
+}
+
+static CuteValue retile(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(cuteTiledCopyRetile(c, v[0].copy, v[1].layout));
+}
+
+//===-- The rows ----------------------------------------------------------===//
+
+static const CuteOperation rows[] = {
+    // Atoms
+    {"thr_id", "A", "logical thread of an atom -> lane", .any = mmaThrId},
+    {"thr_id", "C", "the same of a copy", .any = copyThrId},
+    {"shape_mnk", "A", "the tile of an atom", .any = shapeMnk},
+    {"layout_A", "A", "(thread,value) -> index in the (M,K) tile",
+     .any = layoutA},
+    {"layout_B", "A", "the same of (N,K)", .any = layoutB},
+    {"layout_C", "A", "the same of (M,N)", .any = layoutC},
+    {"make_copy_atom", "CE", "a copy of elements of a type",
+     .any = makeCopyAtom},
+    {"layout_src", "C", "(thread,value) -> element, as read",
+     .any = layoutSource},
+    {"layout_dst", "C", "the same as written", .any = layoutDestination},
+    {"layout_ref", "C", "the same as tiled copies count",
+     .any = layoutReference},
+    // Tiled MMA
+    {"make_tiled_mma", "AL", "an atom over threads", .any = makeTiledMma},
+    {"make_tiled_mma", "ALP", "the same with a permutation of the tile",
+     .any = makeTiledMmaPermuted},
+    {"thr_layout_vmnk", "M", "(V,M,N,K) -> thread", .any = thrLayoutVmnk},
+    {"thr_vmnk", "MT", "(v,m,n,k) of a thread", .any = thrVmnk},
+    {"num_threads", "M", "how many", .any = mmaThreads},
+    {"num_threads", "K", "how many", .any = copyThreads},
+    {"tile_size", "MI", "extent of the tile along mode 0, 1 or 2",
+     .any = tileSize},
+    {"tile_shape_mnk", "M", "all three", .any = tileShapeMnk},
+    {"layoutA_TV", "M", "(thread,value) -> index in the (M,K) tile",
+     .any = layoutATV},
+    {"layoutB_TV", "M", "the same of (N,K)", .any = layoutBTV},
+    {"layoutC_TV", "M", "the same of (M,N)", .any = layoutCTV},
+    {"thrfrg_A", "ML", "((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK)))",
+     .any = thrFrgA},
+    {"thrfrg_B", "ML", "the same of (N,K)", .any = thrFrgB},
+    {"thrfrg_C", "ML", "the same of (M,N)", .any = thrFrgC},
+    {"partition_A", "MLT", "the part of a thread", .any = partitionA},
+    {"partition_B", "MLT", "the part of a thread", .any = partitionB},
+    {"partition_C", "MLT", "the part of a thread", .any = partitionC},
+    {"partition_shape_A", "ML", "its shape", .any = partitionShapeA},
+    {"partition_shape_B", "ML", "its shape", .any = partitionShapeB},
+    {"partition_shape_C", "ML", "its shape", .any = partitionShapeC},
+    // Tiled copy
+    {"make_tiled_copy", "CLL", "an atom over threads and values",
+     .any = makeTiledCopy},
+    {"make_tiled_copy_A", "CM", "as operand A is distributed",
+     .any = makeTiledCopyA},
+    {"make_tiled_copy_B", "CM", "as operand B is distributed",
+     .any = makeTiledCopyB},
+    {"make_tiled_copy_C", "CM", "as operand C is distributed",
+     .any = makeTiledCopyC},
+    {"make_layout_tv", "LL", "(tiler, TV layout) of threads and values",
+     .any = makeLayoutTV},
+    {"tiler_mn", "K", "the tile", .any = tilerMn},
+    {"layout_tv", "K", "(thread,value) -> index in the tile", .any = layoutTV},
+    {"layoutS_TV", "K", "the same as the source has it", .any = layoutSTV},
+    {"layoutD_TV", "K", "the same as the destination has it", .any = layoutDTV},
+    {"tidfrg_S", "KL", "(thr,(FrgV,FrgX),(Rest...))", .any = tidFrgS},
+    {"tidfrg_D", "KL", "the same of the destination", .any = tidFrgD},
+    {"partition_S", "KLT", "the part of a thread", .any = partitionS},
+    {"partition_D", "KLT", "the part of a thread", .any = partitionD},
+    {"retile", "KL", "a fragment as the copy's atoms see it", .any = retile},
+};
+
+const CuteOperationGroup cuteAtomOperations = {rows,
+                                               sizeof rows / sizeof *rows};

@@ -1,0 +1,141 @@
+// Pictures as text, in the manner of CuTe's print_layout.
+#include "Calculator/picture.h"
+
+#include <stdio.h>
+
+enum { NUM_WIDTH = 2 }; // least width of the numbers of rows
+
+// The widths of a grid's columns, in characters.
+typedef struct Widths {
+  size_t cell, coord, number;
+  bool hasRows, hasLevels; // rows have coordinates; columns are hierarchical
+} Widths;
+
+static void atLeast(size_t *width, size_t n) {
+  if (n > *width)
+    *width = n;
+}
+
+static size_t digits(size_t value) {
+  size_t n = 1;
+  for (; value >= 10; value /= 10)
+    ++n;
+  return n;
+}
+
+static size_t labelLength(const CutePictureCell *cell) {
+  size_t n = 0;
+  for (size_t i = 0; i < 2 && cell->labels[i]; ++i)
+    n += strlen(cell->labels[i]);
+  return n;
+}
+
+static Widths widthsOf(const CutePictureGrid *grid) {
+  Widths w = {.hasRows = grid->rows.extent > 1 || grid->rank > 1,
+              .hasLevels = grid->columns.numLevels > 0};
+  w.number = digits(grid->rows.extent - 1);
+  atLeast(&w.number, NUM_WIDTH);
+  w.cell = digits(grid->columns.extent - 1);
+  for (size_t i = 0; grid->rows.numLevels && i < grid->rows.extent; ++i)
+    atLeast(&w.coord, strlen(grid->rows.coords[i]));
+  for (size_t i = 0; w.hasLevels && i < grid->columns.extent; ++i)
+    atLeast(&w.cell, strlen(grid->columns.coords[i]));
+  for (size_t i = 0; i < grid->rows.extent * grid->columns.extent; ++i)
+    atLeast(&w.cell, labelLength(&grid->cells[i]));
+  return w;
+}
+
+static void appendMany(CuteString *text, char c, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    cuteStringAppendChar(text, c);
+}
+
+static void appendRight(CuteString *text, const char *word, size_t width) {
+  size_t n = strlen(word);
+  appendMany(text, ' ', n < width ? width - n : 0);
+  cuteStringAppend(text, word);
+}
+
+static void endLine(CuteString *text) {
+  while (text->length && text->data[text->length - 1] == ' ')
+    text->data[--text->length] = '\0';
+  cuteStringAppendChar(text, '\n');
+}
+
+static size_t marginWidth(Widths w) {
+  return (w.coord ? w.coord + 1 : 0) + w.number + 2;
+}
+
+// A line where hierarchical columns begin is doubled.
+static size_t barsBefore(const CutePictureGrid *grid, size_t column) {
+  return cutePictureGetRule(&grid->columns, column) ? 2 : 1;
+}
+
+static void appendRule(CuteString *text, const CutePictureGrid *grid, Widths w,
+                       size_t row) {
+  char line = cutePictureGetRule(&grid->rows, row) ? '=' : '-';
+  appendMany(text, ' ', marginWidth(w));
+  for (size_t j = 0; j < grid->columns.extent; ++j) {
+    appendMany(text, '+', barsBefore(grid, j));
+    appendMany(text, line, w.cell + 2);
+  }
+  cuteStringAppend(text, "+\n");
+}
+
+static void appendHeader(CuteString *text, const CutePictureGrid *grid,
+                         Widths w, bool isNumbers) {
+  appendMany(text, ' ', marginWidth(w));
+  for (size_t j = 0; j < grid->columns.extent; ++j) {
+    char number[24];
+    snprintf(number, sizeof number, "%zu", j);
+    appendMany(text, ' ', barsBefore(grid, j) + 1);
+    appendRight(text, isNumbers ? number : grid->columns.coords[j], w.cell);
+    appendMany(text, ' ', 1);
+  }
+  endLine(text);
+}
+
+static void appendRow(CuteString *text, const CutePictureGrid *grid, Widths w,
+                      size_t row) {
+  char number[24];
+  snprintf(number, sizeof number, "%zu", row);
+  if (w.coord) {
+    appendRight(text, grid->rows.coords[row], w.coord);
+    appendMany(text, ' ', 1);
+  }
+  appendRight(text, w.hasRows ? number : "", w.number);
+  appendMany(text, ' ', 2);
+  for (size_t j = 0; j < grid->columns.extent; ++j) {
+    const CutePictureCell *cell = cutePictureCellAt(grid, row, j);
+    appendMany(text, '|', barsBefore(grid, j));
+    appendMany(text, ' ', 1 + w.cell - labelLength(cell));
+    for (size_t i = 0; i < 2 && cell->labels[i]; ++i)
+      cuteStringAppend(text, cell->labels[i]);
+    appendMany(text, ' ', 1);
+  }
+  cuteStringAppend(text, "|\n");
+}
+
+static void appendGrid(CuteString *text, const CutePictureGrid *grid) {
+  Widths w = widthsOf(grid);
+  if (grid->title)
+    cuteStringAppendFormat(text, "\n%s\n", grid->title);
+  if (grid->subtitle)
+    cuteStringAppendFormat(text, "%s\n", grid->subtitle);
+  if (w.hasLevels)
+    appendHeader(text, grid, w, false);
+  appendHeader(text, grid, w, true);
+  for (size_t i = 0; i < grid->rows.extent; ++i) {
+    appendRule(text, grid, w, i);
+    appendRow(text, grid, w, i);
+  }
+  appendRule(text, grid, w, grid->rows.extent);
+}
+
+void cutePictureWriteText(const CutePicture *picture, CuteString *text) {
+  cuteStringAppendFormat(text, "%s\n", picture->value);
+  for (size_t i = 0; i < picture->numGrids; ++i)
+    appendGrid(text, &picture->grids[i]);
+  for (size_t i = 0; i < picture->numNotes; ++i)
+    cuteStringAppendFormat(text, "%s\n", picture->notes[i]);
+}

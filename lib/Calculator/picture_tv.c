@@ -1,0 +1,394 @@
+// Pictures of thread-value layouts: who holds what of a tile, for a layout
+// (thread,value) -> index, for the operands of an MMA and the sides of a copy.
+#include "Algebra/tiled.h"
+#include "Calculator/picture.h"
+#include "Calculator/picture_color.h"
+
+enum { MAX_PAIRS = 1 << 20 };
+
+// One tile and who holds its elements.
+typedef struct Holders {
+  const char *operand; // "A"
+  const char *title;   // "A: rows m, columns k"
+  CuteIntTuple tile;   // domain: indices count it colexicographically
+  CuteLayout layout;   // (thread,value) -> index
+  CuteLayout lanes;    // what threads are called; null: by their number
+  bool isTransposed;
+  bool maySpill; // pairs that lead past the tile are no error
+  size_t slotRow, slotColumn;
+} Holders;
+
+//===-- Filling -----------------------------------------------------------===//
+
+typedef struct Filling {
+  CuteContext c;
+  CutePicture *picture;
+  const Holders *holders;
+  CutePictureGrids grids;
+  int64_t size, threads, values; // of the tile; of the layout
+  int64_t past;                  // pairs that led past the tile
+  uint32_t mostOthers;
+} Filling;
+
+static int64_t laneOf(Filling *f, int64_t thread) {
+  CuteIntTuple lane = staticInt(f->c, thread);
+  if (f->holders->lanes)
+    lane = cuteLayoutEval(f->c, f->holders->lanes, lane);
+  return isStatic(lane) ? lane->value : thread;
+}
+
+static void hold(Filling *f, int64_t index, const char *thread, uint8_t color,
+                 const char *value) {
+  CutePictureCell *cell = cutePictureGetCell(f->grids, index);
+  if (cell->labels[0]) {
+    ++cell->others;
+    if (cell->others > f->mostOthers)
+      f->mostOthers = cell->others;
+    return;
+  }
+  *cell = (CutePictureCell){.labels = {thread, value}, .color = color};
+}
+
+static bool addPair(Filling *f, int64_t thread, int64_t value,
+                    const char *threadText, const char *valueText) {
+  CuteIntTuple pair[] = {staticInt(f->c, thread), staticInt(f->c, value)};
+  CuteIntTuple index =
+      cuteLayoutEval(f->c, f->holders->layout, cuteInternTuple(f->c, 2, pair));
+  if (!index)
+    return false;
+  if (!isStatic(index))
+    return cuteFailTuple(
+        f->c, "show: a (thread,value) layout gives integers, not ", index);
+  bool inside = index->value >= 0 && index->value < f->size;
+  if (inside)
+    hold(f, index->value, threadText,
+         (uint8_t)(laneOf(f, thread) % CUTE_NUM_COLORS), valueText);
+  f->past += !inside;
+  if (inside || f->holders->maySpill)
+    return true;
+  cuteFail(f->c,
+           "show: thread %lld, value %lld lead to index %lld, outside of the "
+           "tile %s",
+           (long long)thread, (long long)value, (long long)index->value,
+           cutePictureTupleText(f->picture, f->holders->tile));
+  return false;
+}
+
+static bool addPairs(Filling *f) {
+  const char **values =
+      cuteArenaAllocate(&f->picture->arena, (size_t)f->values * sizeof *values);
+  for (int64_t v = 0; v < f->values; ++v)
+    values[v] = cutePictureFormat(f->picture, "V%lld", (long long)v);
+  for (int64_t t = 0; t < f->threads; ++t) {
+    const char *thread =
+        cutePictureFormat(f->picture, "T%lld", (long long)laneOf(f, t));
+    for (int64_t v = 0; v < f->values; ++v)
+      if (!addPair(f, t, v, thread, values[v]))
+        return false;
+  }
+  return true;
+}
+
+static void addNotes(const Filling *f) {
+  const char *operand = f->holders->operand;
+  const char *colon = *operand ? ": " : "";
+  if (f->mostOthers)
+    cutePictureAddNote(
+        f->picture,
+        cutePictureFormat(f->picture,
+                          "%s%sup to %lld (thread,value) pairs hold an element;"
+                          " the first is shown",
+                          operand, colon, (long long)f->mostOthers + 1));
+  if (f->past)
+    cutePictureAddNote(
+        f->picture,
+        cutePictureFormat(f->picture,
+                          "%s%s%lld (thread,value) pairs lead past the tile",
+                          operand, colon, (long long)f->past));
+}
+
+static bool checkLayout(CuteContext c, CutePicture *picture,
+                        CuteLayout layout) {
+  if (!layout)
+    return false;
+  if (cuteLayoutGetNumDynamic(layout))
+    return cuteFail(c, "show: needs a static layout, not %s",
+                    cutePictureLayoutText(picture, layout));
+  if (cuteLayoutGetRank(layout) != 2)
+    return cuteFailTuple(
+        c, "show: a (thread,value) layout has two modes; this has the shape ",
+        cuteLayoutGetShape(layout));
+  CuteIntTuple size = cuteLayoutGetSize(c, layout);
+  if (!size)
+    return false;
+  if (size->value > MAX_PAIRS)
+    return cuteFail(c,
+                    "show: at most %d (thread,value) pairs can be shown, not "
+                    "%lld",
+                    MAX_PAIRS, (long long)size->value);
+  return true;
+}
+
+static void nameGrids(CutePicture *picture, const Holders *holders,
+                      CutePictureGrids grids) {
+  for (size_t i = 0; i < grids.count; ++i) {
+    CutePictureGrid *grid = &grids.data[i];
+    grid->operand = holders->operand;
+    if (!holders->title)
+      continue;
+    grid->title = grid->title ? cutePictureFormat(picture, "%s %s",
+                                                  holders->title, grid->title)
+                              : holders->title;
+    grid->subtitle = cutePictureLayoutText(picture, holders->layout);
+    grid->slotRow += holders->slotRow;
+    grid->slotColumn += holders->slotColumn;
+  }
+}
+
+static bool addHolders(CuteContext c, CutePicture *picture, int64_t maxCells,
+                       Holders holders) {
+  CutePictureGrids grids;
+  if (!holders.tile || !checkLayout(c, picture, holders.layout) ||
+      !cutePictureAddGrids(c, picture, holders.tile, holders.isTransposed,
+                           maxCells, &grids))
+    return false;
+  nameGrids(picture, &holders, grids);
+  CuteIntTuple shape = cuteLayoutGetShape(holders.layout);
+  Filling f = {
+      .c = c,
+      .picture = picture,
+      .holders = &holders,
+      .grids = grids,
+      .size = (int64_t)(grids.count * grids.rows * grids.columns),
+      .threads = cuteIntTupleProduct(c, element(shape, 0))->value,
+      .values = cuteIntTupleProduct(c, element(shape, 1))->value,
+  };
+  if (!addPairs(&f))
+    return false;
+  addNotes(&f);
+  return true;
+}
+
+//===-- MMA ---------------------------------------------------------------===//
+
+// A stands left of C and B above it, with K down.
+static const struct {
+  const char *operand, *title;
+  int modes[2];
+  bool isTransposed;
+  size_t slotRow, slotColumn;
+} operands[] = {
+    [CUTE_OPERAND_A] = {"A", "A: rows m, columns k", {0, 2}, false, 1, 0},
+    [CUTE_OPERAND_B] = {"B", "B: rows k, columns n", {1, 2}, true, 0, 1},
+    [CUTE_OPERAND_C] = {"C", "C: rows m, columns n", {0, 1}, false, 1, 1},
+};
+
+static bool isAtom(CuteTiledMma mma) { return !mma.atomLayout; }
+
+static CuteLayout mmaLayout(CuteContext c, CuteTiledMma mma,
+                            CuteMmaOperand operand) {
+  if (!isAtom(mma))
+    return cuteTiledMmaGetLayoutTV(c, mma, operand);
+  const char *texts[] = {[CUTE_OPERAND_A] = mma.atom->layoutA,
+                         [CUTE_OPERAND_B] = mma.atom->layoutB,
+                         [CUTE_OPERAND_C] = mma.atom->layoutC};
+  return cuteParseRow(c, texts[operand]);
+}
+
+// The extent of the tile, as (atom, number of atoms) where there are several.
+static CuteIntTuple mmaExtent(CuteContext c, CuteTiledMma mma, int mode) {
+  int atoms[] = {mma.atom->m, mma.atom->n, mma.atom->k};
+  CuteIntTuple atom = staticInt(c, atoms[mode]);
+  CuteIntTuple extent =
+      isAtom(mma) ? atom : cuteTiledMmaGetTileSize(c, mma, mode);
+  if (!isStatic(extent) || extent == atom || extent->value % atoms[mode])
+    return extent;
+  CuteIntTuple pair[] = {atom, cuteLeafDiv(c, extent, atom)};
+  return cuteInternTuple(c, 2, pair);
+}
+
+static bool addMma(CuteContext c, CutePicture *picture, CuteTiledMma mma,
+                   int64_t maxCells) {
+  for (int i = CUTE_OPERAND_A; i <= CUTE_OPERAND_C; ++i) {
+    CuteIntTuple extents[] = {mmaExtent(c, mma, operands[i].modes[0]),
+                              mmaExtent(c, mma, operands[i].modes[1])};
+    Holders holders = {
+        .operand = operands[i].operand,
+        .title = operands[i].title,
+        .tile =
+            extents[0] && extents[1] ? cuteInternTuple(c, 2, extents) : NULL,
+        .layout = mmaLayout(c, mma, (CuteMmaOperand)i),
+        .lanes = isAtom(mma) ? cuteParseRow(c, mma.atom->thrId) : NULL,
+        .isTransposed = operands[i].isTransposed,
+        .maySpill = true,
+        .slotRow = operands[i].slotRow,
+        .slotColumn = operands[i].slotColumn,
+    };
+    if (!addHolders(c, picture, maxCells, holders))
+      return false;
+  }
+  return true;
+}
+
+//===-- Copy --------------------------------------------------------------===//
+
+static const char *const sideNames[] = {"S", "D"};
+static const char *const sideTitles[] = {"S: source", "D: destination"};
+
+static int64_t commonDivisor(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// How many bits stay together wherever the layout puts them: what divides every
+// stride, and the extents of stride 1.
+static int64_t wholeBits(CuteContext c, CuteLayout layout, int64_t bits) {
+  CuteLayout flat = cuteLayoutCoalesce(c, cuteLayoutFlatten(c, layout), NULL);
+  if (!flat)
+    return 1;
+  for (size_t i = 0; i < cuteLayoutGetRank(flat); ++i) {
+    int64_t stride = element(flat->stride, i)->value;
+    int64_t extent = element(flat->shape, i)->value;
+    bits = commonDivisor(bits, stride == 1 ? extent : stride);
+  }
+  return bits;
+}
+
+// Of the element where there is one; else what the atom never divides.
+static int64_t copyUnit(CuteContext c, CuteValue value, int64_t bits) {
+  const CuteCopyAtom *atom = value.copy.atom;
+  if (bits)
+    return bits;
+  if (value.hasElement)
+    return cuteElementTypeGetBits(value.copy.element);
+  int64_t whole = wholeBits(c, cuteParseRow(c, atom->source), atom->bits);
+  return wholeBits(c, cuteParseRow(c, atom->destination), whole);
+}
+
+// What the atom moves, in rows of 16 bytes.
+static CuteIntTuple atomTile(CuteContext c, CuteLayout layout, int64_t unit) {
+  CuteIntTuple cosize = layout ? cuteLayoutGetCosize(c, layout) : NULL;
+  if (!isStatic(cosize))
+    return NULL;
+  int64_t size = cosize->value, columns = unit < 128 ? 128 / unit : 1;
+  if (size < columns || size % columns)
+    columns = size;
+  CuteIntTuple extents[] = {staticInt(c, columns),
+                            staticInt(c, size / columns)};
+  return cuteInternTuple(c, 2, extents);
+}
+
+static bool checkUnit(CuteContext c, const CuteCopyAtom *atom, int64_t unit) {
+  bool transposes = strstr(atom->instruction, ".trans");
+  if (transposes && unit > 16)
+    return cuteFail(c, "show: %s transposes elements of 16 bits, not %lld",
+                    atom->name, (long long)unit);
+  if (atom->bits % unit == 0)
+    return true;
+  return cuteFail(c,
+                  "show: %s moves %d bits, which is no whole number of cells "
+                  "of %lld",
+                  atom->name, atom->bits, (long long)unit);
+}
+
+static bool addCopyAtom(CuteContext c, CutePicture *picture, CuteValue value,
+                        CutePictureOptions options) {
+  const CuteCopyAtom *atom = value.copy.atom;
+  int64_t unit = copyUnit(c, value, options.bits);
+  if (!checkUnit(c, atom, unit))
+    return false;
+  const char *texts[] = {atom->source, atom->destination};
+  for (size_t side = 0; side < 2; ++side) {
+    CuteLayout layout =
+        cuteLayoutRecast(c, cuteParseRow(c, texts[side]), unit, 1);
+    Holders holders = {
+        .operand = sideNames[side],
+        .title = sideTitles[side],
+        .tile = atomTile(c, layout, unit),
+        .layout = layout,
+        .lanes = cuteParseRow(c, atom->thrId),
+        .isTransposed = true, // consecutive elements go to the right
+        .slotColumn = side,
+    };
+    if (!addHolders(c, picture, options.maxCells, holders))
+      return false;
+  }
+  cutePictureAddNote(
+      picture,
+      cutePictureFormat(picture, "cells of %lld bits, rows of up to 16 bytes",
+                        (long long)unit));
+  return true;
+}
+
+static bool addTiledCopy(CuteContext c, CutePicture *picture,
+                         CuteTiledCopy copy, int64_t maxCells) {
+  CuteIntTuple shapes = cuteTileGetShapes(c, copy.tiler);
+  CuteIntTuple tile = shapes ? cuteIntTupleProductEach(c, shapes) : NULL;
+  if (!tile)
+    return false;
+  // Where the tiler leads does not matter within its tile.
+  copy.tiler = cuteTileGetShape(c, tile);
+  for (int side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side) {
+    CuteLayout layout = cuteTiledCopyTidFrg(c, copy, (CuteCopySide)side,
+                                            cuteLayoutGet(c, tile, NULL));
+    Holders holders = {.operand = sideNames[side],
+                       .title = sideTitles[side],
+                       .tile = tile,
+                       .layout = cuteLayoutTake(c, layout, 0, 2),
+                       .slotColumn = (size_t)side};
+    if (!addHolders(c, picture, maxCells, holders))
+      return false;
+  }
+  return true;
+}
+
+//===-- All ---------------------------------------------------------------===//
+
+static void addSizeNote(CuteContext c, CutePicture *picture, CuteLayout tv) {
+  CuteIntTuple shape = cuteLayoutGetShape(tv);
+  cutePictureAddNote(
+      picture,
+      cutePictureFormat(
+          picture, "%lld threads, %lld values each",
+          (long long)cuteIntTupleProduct(c, element(shape, 0))->value,
+          (long long)cuteIntTupleProduct(c, element(shape, 1))->value));
+}
+
+static bool addBareLayout(CuteContext c, CutePicture *picture, CuteValue value,
+                          CutePictureOptions options) {
+  if (options.tile->numDynamic)
+    return cuteFailTuple(c, "show: needs a static tile, not ", options.tile);
+  CuteValue layout = cuteValueConvert(c, value, CUTE_VALUE_LAYOUT, "show --tv");
+  if (cuteValueFailed(layout) || !cuteLayoutGet(c, options.tile, NULL) ||
+      !addHolders(c, picture, options.maxCells,
+                  (Holders){.operand = "",
+                            .tile = options.tile,
+                            .layout = layout.layout}))
+    return false;
+  addSizeNote(c, picture, layout.layout);
+  return true;
+}
+
+bool cutePictureAddTV(CuteContext c, CutePicture *picture, CuteValue value,
+                      CutePictureOptions options) {
+  picture->kind = CUTE_PICTURE_TV;
+  if (options.tile)
+    return addBareLayout(c, picture, value, options);
+  switch (value.kind) {
+  case CUTE_VALUE_MMA_ATOM:
+    value.mma = (CuteTiledMma){.atom = value.mma.atom};
+    return addMma(c, picture, value.mma, options.maxCells);
+  case CUTE_VALUE_TILED_MMA:
+    return addMma(c, picture, value.mma, options.maxCells);
+  case CUTE_VALUE_COPY_ATOM:
+    return addCopyAtom(c, picture, value, options);
+  case CUTE_VALUE_TILED_COPY:
+    return addTiledCopy(c, picture, value.copy, options.maxCells);
+  default:
+    return false;
+  }
+}

@@ -1,0 +1,93 @@
+"""Every operation on operands of any kind gives a result or a message, in time.
+
+usage: fuzz.py COUNT SEED
+
+Lines of random operations and operands go to `cute-layout --batch` in batches.
+A batch that does not end with 0 in time, or that leaves a line without an
+answer, is halved until the line at fault is found.
+"""
+import json
+import os
+import random
+import subprocess
+import sys
+
+BATCH = 300
+SECONDS = 120  # for a batch, also with a sanitizer
+SEVERAL = ["comp_right_inverse", "comp_left_inverse", "identity_eval",
+           "local_tile_identity", "local_partition_identity", "composed_eval",
+           "composed_slice_eval", "swizzle_layout_eval",
+           "composed_tiled_divide", "composed_flat_divide", "composed_upcast",
+           "composed_logical_divide"]
+OPERANDS = """
+4|0|-3|_|()|(4,8)|(2,(3,4))|(4)|(0,1)|(1,0)|((),4)|x|?|?{i64 div=8}
+9223372036854775807|-9223372036854775808|(4,8):(8,1)|(2,(3,4)):(1,(2,6))|4:1
+1:0|3:0|(4,4):(0,0)|():()|(4,8):(-8,-1)|(?,4):(1,?)|(?,?):(?,1)
+(2,2,2,2,2,2,2,2):(1,2,4,8,16,32,64,128)|(4611686018427387904,4):(0,0)
+(9223372036854775807,2):(1,1)|(4,8):(9223372036854775807,1)
+(4,8):(1@0,1@1)|1@0@1|1@-1|4:1@-1|4:1@1048576|(4,4):(1@99999,1@88888)
+S<2,3,3>|S<0,0,0>|S<2,3,3> o 0 o (8,8):(8,1)|S<2,3,3> o 5 o (8,8):(8,1)
+(4,8):(8,1) o (0,0) o (4,8):(1@0,1@1)|(4:1,_)|(_,2)|(4:1,(2,3):(1,2))
+f16|f64|SM80_16x8x16_F32F16F16F32_TN|UniversalCopy<uint128_t>
+SM75_U32x4_LDSM_N
+""".replace("\n", "|").split("|")
+
+
+def operations():
+    text = subprocess.run(["cute-layout", "operations"], capture_output=True,
+                          text=True, check=True).stdout
+    found = sorted({line.split()[0] for line in text.splitlines()
+                    if "  " in line and line[0].isalpha()})
+    assert len(found) > 60, found
+    return found + SEVERAL
+
+
+def cases(count, random_):
+    operands = [text for text in OPERANDS if text]
+    names = operations()
+    for i in range(count):
+        n = random_.choice([0, 1, 1, 2, 2, 2, 3, 3, 4])
+        yield {"id": i, "op": random_.choice(names),
+               "args": [random_.choice(operands) for _ in range(n)]}
+
+
+def fault(batch):
+    """What is wrong with the answers to a batch; None if nothing is."""
+    lines = "".join(json.dumps(case) + "\n" for case in batch)
+    try:
+        done = subprocess.run(["cute-layout", "--batch"], input=lines,
+                              capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return "takes longer than %d s" % SECONDS
+    if done.returncode:
+        return "exit code %d: %s" % (done.returncode, done.stderr[-1500:])
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    if [a.get("id") for a in answers] != [case["id"] for case in batch]:
+        return "not one answer for each line"
+    empty = [a for a in answers if "result" not in a and not a.get("error")]
+    return "neither a result nor a message: %s" % empty[0] if empty else None
+
+
+def report(batch):
+    """Prints the lines at fault; returns how many there are."""
+    what = fault(batch)
+    if not what:
+        return 0
+    if len(batch) == 1:
+        print(json.dumps(batch[0]), what)
+        return 1
+    half = len(batch) // 2
+    return report(batch[:half]) + report(batch[half:])
+
+
+def main():
+    count, seed = int(sys.argv[1]), int(sys.argv[2])
+    todo = list(cases(count, random.Random(seed)))
+    failures = sum(report(todo[i:i + BATCH]) for i in range(0, count, BATCH))
+    print("%d lines, %d failures" % (count, failures))
+    return failures != 0
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+    sys.exit(main())

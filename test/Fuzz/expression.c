@@ -1,0 +1,36 @@
+// A program of the calculator gives a value, whose text gives the value again
+// where it is an int tuple or a layout, or a message with a place in the text.
+#include "Calculator/calculator.h"
+#include "fuzz.h"
+
+static void checkAgain(CuteContext c, CuteValue value) {
+  CuteString text = {0};
+  cuteAppendValue(&text, value);
+  CHECK(text.length);
+  size_t at;
+  CuteCalculator *calculator = cuteCalculatorCreate(c);
+  if (value.kind == CUTE_VALUE_TUPLE || value.kind == CUTE_VALUE_LAYOUT) {
+    CuteValue again =
+        cuteCalculatorEvaluate(calculator, cuteStringGetRef(&text), &at);
+    CHECK(again.kind == value.kind && again.tuple == value.tuple &&
+          again.layout == value.layout);
+  }
+  cuteCalculatorDestroy(calculator);
+  cuteStringDestroy(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  CuteStringRef input = {(const char *)data, size};
+  CuteContext c = cuteContextCreate();
+  CuteCalculator *calculator = cuteCalculatorCreate(c);
+  size_t at = 0;
+  CuteValue value = cuteCalculatorEvaluate(calculator, input, &at);
+  CHECK(at <= size);
+  if (cuteValueFailed(value))
+    CHECK(*cuteContextGetError(c));
+  else
+    checkAgain(c, value);
+  cuteCalculatorDestroy(calculator);
+  cuteContextDestroy(c);
+  return 0;
+}
