@@ -16,7 +16,8 @@ struct CuteTrace {
   unsigned depth;
   Held *held;
   size_t numHeld, capacity;
-  bool failed; // nothing more is said of the operation that was called
+  CuteString result; // of the latest operation in the call at hand
+  bool failed;       // nothing more is said of the operation that was called
   enum { NO_CALL, CALL_HELD, CALL_SAID, CALL_DROPPED } call;
 };
 
@@ -32,6 +33,7 @@ void cuteTraceDestroy(struct CuteTrace *trace) {
     return;
   dropHeld(trace, 0);
   free(trace->held);
+  cuteStringDestroy(&trace->result);
   free(trace);
 }
 
@@ -172,6 +174,15 @@ static bool goesOn(struct CuteTrace *trace) {
   return !trace->failed;
 }
 
+// Without the word in front.
+static void keepResult(struct CuteTrace *trace, const CuteString *text) {
+  static const char word[] = "result ";
+  const char *result = cuteStringGet(text);
+  bool hasWord = !strncmp(result, word, sizeof word - 1);
+  cuteStringClear(&trace->result);
+  cuteStringAppend(&trace->result, result + (hasWord ? sizeof word - 1 : 0));
+}
+
 static void say(struct CuteTrace *trace, CuteStepKind kind, const char *format,
                 va_list *args) {
   CuteString text = {0};
@@ -182,6 +193,8 @@ static void say(struct CuteTrace *trace, CuteStepKind kind, const char *format,
     deliver(trace, kind, depth, &text);
     if (kind == CUTE_STEP_OPERATION)
       trace->depth = depth;
+    if (kind == CUTE_STEP_RESULT && depth == 1)
+      keepResult(trace, &text);
   }
   cuteStringDestroy(&text);
 }
@@ -282,12 +295,16 @@ void cuteExplainError(CuteContext c) {
 unsigned cuteExplainBeginCall(CuteContext c, const char *heading) {
   unsigned outer = cuteExplainHold(c, CUTE_STEP_OPERATION, "%s", heading);
   c->trace->call = CALL_HELD;
+  cuteStringClear(&c->trace->result);
   return outer;
 }
 
 void cuteExplainEndCall(CuteContext c, unsigned outer, const char *result) {
+  bool isSaid = !strcmp(cuteStringGet(&c->trace->result), result ? result : "");
   if (result && c->trace->call != CALL_DROPPED)
     cuteExplain(c, CUTE_STEP_RESULT, "result %s", result);
+  else if (result && !isSaid)
+    cuteExplain(c, CUTE_STEP_RESULT, "value: %s", result);
   c->trace->call = NO_CALL;
   cuteExplainEnd(c, outer);
 }

@@ -64,7 +64,8 @@ CUTE_COLD void cuteExplainComposedEnd(CuteContext c, unsigned outer,
 
 // The heading of an operation by a caller that does not know whether the
 // operation has one of its own, in which case this one is not said. At the end,
-// `result` is said unless it is null or the operation had a heading.
+// `result` is said unless it is null or one operation had a heading and said
+// it.
 unsigned cuteExplainBeginCall(CuteContext c, const char *heading);
 void cuteExplainEndCall(CuteContext c, unsigned outer, const char *result);
 

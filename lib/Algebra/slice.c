@@ -162,6 +162,22 @@ static CuteIntTuple openMode(CuteContext c, CuteLayout layout,
   return cuteIntTupleReplace(c, coord, mode, cuteIntTupleGetUnderscore(c));
 }
 
+// A bit for each index of the part.
+static bool collectMask(CuteContext c, CutePartition part, int64_t size,
+                        uint16_t *mask) {
+  *mask = 0;
+  for (int64_t i = 0; i < size; ++i) {
+    CuteIntTuple index = cuteArithmeticTupleAdd(
+        c, part.offset, cuteLayoutEval(c, part.layout, staticInt(c, i)));
+    if (!isStatic(index) || index->value < 0 || index->value > 15) {
+      cuteFailTuple(c, "image mask: index not in [0, 16): ", index);
+      return false;
+    }
+    *mask |= (uint16_t)(1u << index->value);
+  }
+  return true;
+}
+
 bool cuteLayoutGetImageMask(CuteContext context, CuteLayout layout,
                             CuteIntTuple coord, int64_t mode, uint16_t *mask) {
   if (!layout || !coord)
@@ -177,16 +193,10 @@ bool cuteLayoutGetImageMask(CuteContext context, CuteLayout layout,
                   "image mask: needs a static mode of at most 16, not ", size);
     return false;
   }
-  *mask = 0;
-  for (int64_t i = 0; i < size->value; ++i) {
-    CuteIntTuple index = cuteArithmeticTupleAdd(
-        context, part.offset,
-        cuteLayoutEval(context, part.layout, staticInt(context, i)));
-    if (!isStatic(index) || index->value < 0 || index->value > 15) {
-      cuteFailTuple(context, "image mask: index not in [0, 16): ", index);
-      return false;
-    }
-    *mask |= (uint16_t)(1u << index->value);
-  }
-  return true;
+  struct CuteTrace *trace = cuteTracePause(context);
+  bool ok = collectMask(context, part, size->value, mask);
+  cuteTraceResume(context, trace);
+  if (!ok)
+    cuteExplainError(context);
+  return ok;
 }

@@ -120,7 +120,7 @@ static bool checkInsideTile(CuteContext c, CuteTiledCopy copy) {
   return false;
 }
 
-bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy) {
+static bool check(CuteContext context, CuteTiledCopy copy) {
   CuteContext c = context;
   if (!cuteCopyAtomCheckElement(c, copy.atom, copy.element))
     return false;
@@ -144,6 +144,15 @@ bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy) {
          checkInsideTile(c, copy);
 }
 
+bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy) {
+  struct CuteTrace *trace = cuteTracePause(context);
+  bool ok = check(context, copy);
+  cuteTraceResume(context, trace);
+  if (!ok)
+    cuteExplainError(context);
+  return ok;
+}
+
 //===-- Construction ------------------------------------------------------===//
 
 CuteTiledCopy cuteTiledCopyGet(CuteContext context, const CuteCopyAtom *atom,
@@ -151,14 +160,23 @@ CuteTiledCopy cuteTiledCopyGet(CuteContext context, const CuteCopyAtom *atom,
                                CuteLayout values) {
   CuteContext c = context;
   CuteTiledCopy copy = {atom, element, NULL, NULL};
+  unsigned outer = EXPLAIN_OPERATION(
+      c,
+      "tiled copy: the tile is the raked product of threads %l and values %l, "
+      "its right inverse gives (thread, value) -> index",
+      threads, values);
   CuteLayout tile = cuteLayoutRakedProduct(c, threads, values);
-  if (!tile)
+  if (!tile) {
+    EXPLAIN_END(c, outer);
     return copy;
+  }
   CuteIntTuple sizes[] = {cuteLayoutGetSize(c, threads),
                           cuteLayoutGetSize(c, values)};
   copy.layoutTV = cuteLayoutWithShape(c, cuteLayoutRightInverse(c, tile),
                                       cuteInternTuple(c, 2, sizes));
   copy.tiler = cuteTileGetShape(c, cuteIntTupleProductEach(c, tile->shape));
+  EXPLAIN_RESULT(c, outer, "result: TV layout %l, tiler %T", copy.layoutTV,
+                 copy.tiler);
   return copy;
 }
 
@@ -352,7 +370,13 @@ CuteLayout cuteTiledCopyRetile(CuteContext context, CuteTiledCopy copy,
                          "shape ",
                          fragment->shape);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "retile %l: a fragment of one thread, its values grouped as the "
+      "atoms of the copy see them",
+      fragment);
   CuteLayout result = retile(context, copy, fragment);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

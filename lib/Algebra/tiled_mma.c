@@ -110,7 +110,7 @@ static bool checkThreads(CuteContext c, CuteTiledMma mma) {
   return true;
 }
 
-bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
+static bool check(CuteContext context, CuteTiledMma mma) {
   if (!mma.atom || !mma.atomLayout || !mma.permutation)
     return false;
   if (cuteLayoutIsComposed(mma.atomLayout) ||
@@ -132,11 +132,27 @@ bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
   return checkThreads(context, mma);
 }
 
+bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
+  struct CuteTrace *trace = cuteTracePause(context);
+  bool ok = check(context, mma);
+  cuteTraceResume(context, trace);
+  if (!ok)
+    cuteExplainError(context);
+  return ok;
+}
+
 //===-- Sizes -------------------------------------------------------------===//
 
 CuteLayout cuteTiledMmaGetThrLayout(CuteContext context, CuteTiledMma mma) {
-  return cuteLayoutTiledProduct(context, cuteMmaAtomGetThrId(context, mma.atom),
-                                mma.atomLayout);
+  CuteLayout atom = cuteMmaAtomGetThrId(context, mma.atom);
+  unsigned outer = EXPLAIN_OPERATION(
+      context,
+      "threads of a tiled MMA: those of the atom, %l, repeated over the "
+      "atom layout %l: (V,M,N,K) -> thread index",
+      atom, mma.atomLayout);
+  CuteLayout result = cuteLayoutTiledProduct(context, atom, mma.atomLayout);
+  EXPLAIN_RESULT(context, outer, "result %l", result);
+  return result;
 }
 
 static CuteIntTuple threadExtent(CuteContext c, CuteTiledMma mma, int mode) {
@@ -270,24 +286,35 @@ CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
   CuteIntTuple extents[] = {cuteTiledMmaGetTileSize(c, mma, modes[0]),
                             cuteTiledMmaGetTileSize(c, mma, modes[1])};
   CuteLayout tile = cuteLayoutGet(c, cuteInternTuple(c, 2, extents), NULL);
+  unsigned outer = EXPLAIN_OPERATION(
+      c,
+      "TV layout of operand %s: (thread, value) -> index in the column-major "
+      "tile %l",
+      operandNames[operand], tile);
   CuteLayout layout = thrFrg(c, mma, operand, tile);
   layout = spreadThreads(c, mma, operand, layout);
   CuteLayout toThread = threadOfIndex(c, mma);
   CuteTile byIndex = cuteTilePair(c, cuteTileGetLayout(c, toThread), NULL);
-  return cuteLayoutComposition(c, layout, byIndex);
+  CuteLayout result = cuteLayoutComposition(c, layout, byIndex);
+  EXPLAIN_RESULT(c, outer, "result %l", result);
+  return result;
 }
 
 CuteIntTuple cuteTiledMmaGetThreadCoord(CuteContext context, CuteTiledMma mma,
                                         CuteIntTuple thread) {
+  unsigned outer = EXPLAIN_OPERATION(context, "thread %t as (V,M,N,K)", thread);
   Mode threads = layoutMode(cuteTiledMmaGetThrLayout(context, mma));
-  if (modeFailed(threads) || !thread)
-    return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteIntTuple coord[4];
-  for (size_t i = 0; i < 4; ++i)
-    coord[i] = cuteThreadCoord(context, modeElement(threads, i), thread);
-  cuteArenaReset(&context->scratch, mark);
-  return cuteInternTuple(context, 4, coord);
+  CuteIntTuple result = NULL;
+  if (!modeFailed(threads) && thread) {
+    CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+    CuteIntTuple coord[4];
+    for (size_t i = 0; i < 4; ++i)
+      coord[i] = cuteThreadCoord(context, modeElement(threads, i), thread);
+    cuteArenaReset(&context->scratch, mark);
+    result = cuteInternTuple(context, 4, coord);
+  }
+  EXPLAIN_RESULT(context, outer, "result %t", result);
+  return result;
 }
 
 // ((v,(m,k)),(_,(_,_,...))) for a thread index.
