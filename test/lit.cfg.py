@@ -44,6 +44,9 @@ with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as cache:
     if "-fsanitize=" in cache.read():
         config.available_features.add("sanitizer")
 
+if shutil.which("pkg-config"):
+    config.available_features.add("pkg-config")
+
 ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
