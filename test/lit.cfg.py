@@ -50,6 +50,9 @@ if shutil.which("kpsewhich") and subprocess.run(
         ).returncode == 0:
     config.available_features.add("tikz")
 
+if shutil.which("pkg-config"):
+    config.available_features.add("pkg-config")
+
 ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")

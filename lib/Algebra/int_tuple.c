@@ -35,7 +35,8 @@ static const void *copyTuple(CuteContext context, const void *candidate) {
 
 static CuteIntTuple intern(CuteContext context, struct CuteIntTupleImpl *node) {
   uint64_t hash = cuteHashMix(node->kind, (uint64_t)node->value);
-  hash = cuteHashMix(hash, (uint64_t)node->id << 8 | node->width);
+  if (node->kind == CUTE_DYNAMIC)
+    hash = cuteHashMix(hash, (uint64_t)node->id << 8 | node->width);
   for (size_t i = 0, n = numStored(node); i < n; ++i)
     hash = cuteHashMix(hash, node->elements[i]->hash);
   node->hash = hash;

@@ -300,12 +300,15 @@ static inline bool holds(const Property *property, uint64_t seed, uint64_t i,
   return !complaint.length;
 }
 
+// Of the smallest size at which a case fails, the one with the shortest inputs.
 static inline void reportSmallest(const Property *property, uint64_t seed,
                                   uint64_t i, int64_t size) {
-  for (int64_t smaller = 1; smaller < size; ++smaller)
+  size_t shortest = SIZE_MAX;
+  for (int64_t s = 1; s < size && shortest == SIZE_MAX; ++s)
     for (uint64_t k = 0; k < 5000; ++k)
-      if (!holds(property, seed, k, smaller)) {
-        size = smaller;
+      if (!holds(property, seed, k, s) && inputs.length < shortest) {
+        shortest = inputs.length;
+        size = s;
         i = k;
       }
   holds(property, seed, i, size);

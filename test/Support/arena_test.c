@@ -36,6 +36,24 @@ static void nothingHasAnAddress(void **state) {
   cuteArenaDestroy(&arena);
 }
 
+// A block that a reset gave back is the next that is needed.
+static void resetKeepsABlock(void **state) {
+  (void)state;
+  CuteArena arena;
+  cuteArenaInit(&arena);
+  cuteArenaAllocate(&arena, 4000);
+  CuteArenaMark mark = cuteArenaGetMark(&arena);
+  void *first = cuteArenaAllocate(&arena, 5000);
+  for (int i = 0; i < 10; ++i) {
+    cuteArenaReset(&arena, mark);
+    assert_ptr_equal(cuteArenaAllocate(&arena, 5000), first);
+  }
+  cuteArenaReset(&arena, mark);
+  memset(cuteArenaAllocate(&arena, 1 << 20), 1, 1 << 20); // too large for it
+  assert_ptr_equal(cuteArenaAllocate(&arena, 5000), first);
+  cuteArenaDestroy(&arena);
+}
+
 static void largeBlocks(void **state) {
   (void)state;
   CuteArena arena;
@@ -111,6 +129,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocksAreAlignedAndDistinct),
       cmocka_unit_test(nothingHasAnAddress),
+      cmocka_unit_test(resetKeepsABlock),
       cmocka_unit_test(largeBlocks),
       cmocka_unit_test(resetGoesBackToTheMark),
       cmocka_unit_test(marksNest),
