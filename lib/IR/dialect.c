@@ -18,12 +18,20 @@ static CuteDialect *find(MlirContext context) {
   return dialect;
 }
 
+// Otherwise what the registry has is left over from a context that had this
+// address before.
+static bool isLoaded(MlirContext context) {
+  return mlirContextIsRegisteredOperation(
+      context, mlirStringRefCreateFromCString("cute.static"));
+}
+
 CuteDialect *cuteDialectLock(MlirContext context) {
   pthread_mutex_lock(&registryLock);
   CuteDialect *dialect = find(context);
   pthread_mutex_unlock(&registryLock);
-  if (dialect)
-    pthread_mutex_lock(&dialect->lock);
+  if (!dialect || !isLoaded(context))
+    return NULL;
+  pthread_mutex_lock(&dialect->lock);
   return dialect;
 }
 
@@ -72,11 +80,6 @@ void cuteDialectUnload(MlirContext context) {
 
 //===-- Loading -----------------------------------------------------------===//
 
-static bool isLoaded(MlirContext context) {
-  return mlirContextIsRegisteredOperation(
-      context, mlirStringRefCreateFromCString("cute.static"));
-}
-
 static bool load(CuteDialect *dialect, CuteOpTable table) {
   mlirDialectHandleLoadDialect(mlirGetDialectHandle__irdl__(), dialect->mlir);
   MlirModule irdl = mlirModuleCreateParse(
@@ -99,7 +102,7 @@ MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table) {
   pthread_mutex_unlock(&registryLock);
   if (current)
     return mlirLogicalResultSuccess();
-  if (found) // left over from a context that had this address before
+  if (found)
     cuteDialectUnload(context);
   CuteDialect *dialect = create(context);
   if (!load(dialect, table)) {

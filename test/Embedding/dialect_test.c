@@ -46,6 +46,9 @@ static void survivesForgottenUnload(void **state) {
     assert_false(mlirModuleIsNull(module));
     mlirModuleDestroy(module);
     mlirContextDestroy(context);
+    MlirContext unloaded = createContext(false);
+    assert_true(mlirModuleIsNull(parse(unloaded, "module {}")));
+    mlirContextDestroy(unloaded);
   }
   destroyContext(createContext(true));
 }
