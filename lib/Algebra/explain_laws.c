@@ -112,7 +112,7 @@ void cuteExplainComplementLaw(CuteContext c, CuteLayout a, CuteLayout r) {
   cuteQuietLeave(c, quiet);
   CuteSides s = cuteLawFindIn(c, &law, a, movedAt);
   if (isStaticValue(size, 1))
-    cuteExplainLaw(c, "check: size(R) = 1: A leaves nothing out");
+    cuteExplainLaw(c, "check: size(R) = 1: R adds no index to those of A");
   else if (areComputed(s) && isStaticValue(s.via, -1))
     cuteExplainLaw(c, "check: A%c + R%c = %t + %t = %t, which A does not reach",
                    s.at, s.other, s.x, s.y, s.left);
