@@ -215,6 +215,17 @@ static void rejects(void **state) {
       "overflows 64 bits");
 }
 
+static void modesOfCoordinatesAreLimited(void **state) {
+  (void)state;
+  CuteLayout far = layout("4:1@4096");
+  assert_non_null(cuteLayoutEval(context, layout("4:1@4095"), integer(3)));
+  assertFails(cuteLayoutEval(context, far, integer(3)),
+              "mode number 4096 is not in [0, 4096)");
+  assertFails(cuteLayoutGetCosize(context, far), "mode number 4096");
+  assertFails(cuteLayoutEval(context, layout("4:1@-1"), integer(3)),
+              "mode number -1 is not in [0, 4096)");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(indicesAndCoordinatesAreInverse),
@@ -225,6 +236,7 @@ int main(void) {
       cmocka_unit_test(evalExamples),
       cmocka_unit_test(examples),
       cmocka_unit_test(rejects),
+      cmocka_unit_test(modesOfCoordinatesAreLimited),
   };
   return RUN_TESTS(tests);
 }
