@@ -2,7 +2,8 @@
 // (small), 3 to 6 (typical) and 64 (large).
 //
 //   cold   every result is new to the context, as is every input to the
-//          operation
+//          operation; a context is used for 1000 of them, some ten thousand
+//          values, and one much larger is slower as it leaves the caches
 //   warm   the same again: the result is found, not made
 //   text   how many times as fast, cold, as printing the input and reading it
 //          again in another context, which is what a tool pays that passes
@@ -41,7 +42,7 @@ static size_t pick(Random *r, size_t n) {
 
 typedef enum Size { SMALL, TYPICAL, LARGE, NUM_SIZES } Size;
 
-enum { MAX_MODES = 64, BATCH = 4000 };
+enum { MAX_MODES = 64, BATCH = 1000 };
 
 typedef struct Input {
   CuteLayout a, b;    // size(b) divides size(a)
