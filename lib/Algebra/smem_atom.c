@@ -40,7 +40,8 @@ CuteLayout cuteSmemAtomGetPlainLayout(CuteContext context,
   if (!bits || bits > UNIT_BITS || bits & (bits - 1))
     return cuteFail(c, "%s: elements have 1, 2, 4, ... or 128 bits, not %u",
                     atom->name, bits);
-  CuteIntTuple row = staticInt(c, (UNIT_BITS << atom->swizzleBits) / bits);
+  CuteIntTuple row =
+      staticInt(c, ((int64_t)UNIT_BITS << atom->swizzleBits) / bits);
   CuteIntTuple one = staticInt(c, 1), rows = staticInt(c, ROWS);
   bool isMn = atom->major == CUTE_MMA_SMEM_MN;
   CuteIntTuple shape[] = {isMn ? row : rows, isMn ? rows : row};
