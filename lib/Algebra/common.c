@@ -1,6 +1,7 @@
 // What two layouts have in common, and how far one can be vectorized.
 #include "Algebra/explain_worked.h"
 #include "Algebra/laws.h"
+#include "Support/gcd.h"
 
 // The leading mode of coalesce(a o right_inverse(b)), if it has stride 1. Where
 // the composition is wrong behind that mode does not matter.
@@ -98,13 +99,7 @@ CuteIntTuple cuteGreatestCommonDivisor(CuteContext c, CuteIntTuple a,
                                        CuteIntTuple b) {
   if (!isStatic(a) || !isStatic(b))
     return cuteFailTuples(c, "gcd: needs static integers, not ", a, " and ", b);
-  int64_t x = a->value, y = b->value;
-  while (y) {
-    int64_t rest = x % y;
-    x = y;
-    y = rest;
-  }
-  return staticInt(c, x);
+  return staticInt(c, cuteGcd(a->value, b->value));
 }
 
 CuteLayout cuteDomainDistribute(CuteContext context, CuteIntTuple shape,

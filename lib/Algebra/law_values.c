@@ -1,6 +1,7 @@
 // Layouts as functions of integers, and the coordinates at which to test them.
 #include "Algebra/laws.h"
 
+#include "Support/gcd.h"
 #include "Support/sort.h"
 
 #include <stdlib.h>
@@ -227,15 +228,6 @@ static bool valuesIn(const LawFunction *box, const LawFunction *whole,
   return true;
 }
 
-static int64_t commonDivisor(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 // k steps of stride d and l steps of stride e reach the same index, or 0 if d
 // and e differ in sign. `fromD` and `fromE` are the leaves' steps in the
 // domain.
@@ -249,7 +241,7 @@ static bool leavesCollide(LawLeaf d, LawLeaf e, int64_t fromD, int64_t fromE,
   }
   bool isOpposite = (d.stride < 0) != (e.stride < 0);
   int64_t x = llabs(d.stride), y = llabs(e.stride);
-  int64_t divisor = commonDivisor(x, y), k = y / divisor, l = x / divisor;
+  int64_t divisor = cuteGcd(x, y), k = y / divisor, l = x / divisor;
   if (k >= d.extent || l >= e.extent)
     return false;
   int64_t first = isOpposite ? 0 : k * fromD;

@@ -2,6 +2,7 @@
 // bits; operations in which a dynamic operand takes part fold by the rules of
 // the open dialect and otherwise go to the context's CuteLeafArithmetic.
 #include "Algebra/algebra.h"
+#include "Support/gcd.h"
 
 //===-- Divisors ----------------------------------------------------------===//
 
@@ -13,15 +14,6 @@ int64_t cuteLeafDivisor(CuteIntTuple leaf) {
            : leaf->value < 0        ? -leaf->value
                                     : leaf->value;
   return leaf->kind == CUTE_DYNAMIC ? leaf->value : 1;
-}
-
-static int64_t gcd(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
 }
 
 static int64_t product(int64_t a, int64_t b) {
@@ -64,14 +56,14 @@ static int64_t resultDivisor(CuteContext c, CuteLeafOp op, size_t n,
   case CUTE_LEAF_MAX:
   case CUTE_LEAF_MOD:
   case CUTE_LEAF_ABS:
-    return gcd(da, db);
+    return cuteGcd(da, db);
   case CUTE_LEAF_MUL:
     return product(da, db);
   case CUTE_LEAF_DIV:
   case CUTE_LEAF_CEIL_DIV:
     return quotientDivisor(operands[1], da);
   case CUTE_LEAF_SELECT_LT:
-    return gcd(cuteLeafDivisor(operands[2]), cuteLeafDivisor(operands[3]));
+    return cuteGcd(cuteLeafDivisor(operands[2]), cuteLeafDivisor(operands[3]));
   default:
     return 1;
   }

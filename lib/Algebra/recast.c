@@ -1,14 +1,6 @@
 // Layouts in units of another element width. Section 3.6 of the open dialect.
 #include "Algebra/explain_laws.h"
-
-static int64_t greatestCommonDivisor(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
+#include "Support/gcd.h"
 
 // n units become one.
 static Mode upcastLeaf(CuteContext c, Mode m, CuteIntTuple n) {
@@ -123,7 +115,7 @@ static CuteLayout recast(CuteContext context, CuteLayout layout,
                          layout->stride);
   if (newBits == oldBits)
     return layout;
-  int64_t common = greatestCommonDivisor(newBits, oldBits);
+  int64_t common = cuteGcd(newBits, oldBits);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   int64_t up = newBits / common, down = oldBits / common;
   EXPLAIN(context, "%i of the old units take the room of %i new ones", up,

@@ -3,6 +3,7 @@
 #include "Algebra/tiled.h"
 #include "Calculator/picture.h"
 #include "Calculator/picture_color.h"
+#include "Support/gcd.h"
 
 enum { MAX_PAIRS = 1 << 20 };
 
@@ -235,15 +236,6 @@ static bool addMma(CuteContext c, CutePicture *picture, CuteTiledMma mma,
 static const char *const sideNames[] = {"S", "D"};
 static const char *const sideTitles[] = {"S: source", "D: destination"};
 
-static int64_t commonDivisor(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 // How many bits stay together wherever the layout puts them: what divides every
 // stride, and the extents of stride 1.
 static int64_t wholeBits(CuteContext c, CuteLayout layout, int64_t bits) {
@@ -253,7 +245,7 @@ static int64_t wholeBits(CuteContext c, CuteLayout layout, int64_t bits) {
   for (size_t i = 0; i < cuteLayoutGetRank(flat); ++i) {
     int64_t stride = element(flat->stride, i)->value;
     int64_t extent = element(flat->shape, i)->value;
-    bits = commonDivisor(bits, stride == 1 ? extent : stride);
+    bits = cuteGcd(bits, stride == 1 ? extent : stride);
   }
   return bits;
 }

@@ -1,5 +1,6 @@
 // Loads and stores of one and of several elements.
 #include "Ops/lowering.h"
+#include "Support/gcd.h"
 
 #include <mlir-c/Dialect/LLVM.h>
 
@@ -53,15 +54,6 @@ MlirValue cuteExtract(const CuteBuilder *builder, MlirValue value, size_t i,
 
 //===-- What can be accessed at once --------------------------------------===//
 
-static int64_t gcd(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 // The largest known divisor of where elements of the modes begin, mode 0's
 // first `values` coordinates excepted.
 static int64_t startDivisor(CuteContext c, Mode a, int64_t values) {
@@ -72,7 +64,7 @@ static int64_t startDivisor(CuteContext c, Mode a, int64_t values) {
   int64_t divisor = 0;
   for (size_t i = 0; i < a.shape->rank; ++i) {
     Mode mode = modeElement(a, i);
-    divisor = gcd(divisor, startDivisor(c, mode, values));
+    divisor = cuteGcd(divisor, startDivisor(c, mode, values));
     CuteIntTuple size = cuteIntTupleProduct(c, mode.shape);
     int64_t n = isStatic(size) ? size->value : values;
     values = n >= values ? 1 : values / n;
@@ -101,8 +93,8 @@ bool cuteTensorIsVectorizable(CuteContext c, CuteType tensor, int64_t values) {
     return false;
   int64_t start = startDivisor(c, layoutMode(layout), values);
   if (cuteLayoutHasSwizzle(layout)) {
-    start = gcd(start, cuteLeafDivisor(layout->offset));
-    start = gcd(start, INT64_C(1) << layout->swizzle.base);
+    start = cuteGcd(start, cuteLeafDivisor(layout->offset));
+    start = cuteGcd(start, INT64_C(1) << layout->swizzle.base);
   }
   return start % values == 0;
 }
