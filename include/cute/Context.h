@@ -29,10 +29,14 @@ extern "C" {
 
 typedef struct CuteContextImpl *CuteContext;
 
-/// Deepest nesting and largest number of leaves, and of tuples, in a tuple.
-/// Beyond them an operation fails; it never overflows the stack or runs out of
-/// memory.
-enum { CUTE_MAX_DEPTH = 256, CUTE_MAX_LEAVES = 1 << 20 };
+/// Deepest nesting and largest number of leaves, and of tuples, in a tuple; and
+/// the modes of a coordinate that a layout with scaled bases gives. Beyond them
+/// an operation fails; it never overflows the stack or runs out of memory.
+enum {
+  CUTE_MAX_DEPTH = 256,
+  CUTE_MAX_LEAVES = 1 << 20,
+  CUTE_MAX_COORD_MODES = 4096,
+};
 
 CUTE_API CuteContext cuteContextCreate(void);
 CUTE_API void cuteContextDestroy(CuteContext context);

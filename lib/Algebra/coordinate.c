@@ -25,21 +25,18 @@ CuteIntTuple cuteArithmeticTupleAdd(CuteContext c, CuteIntTuple a,
   return cuteInternTuple(c, n, sums);
 }
 
-// Modes of a coordinate that a scaled basis may make. Sums of coordinates keep
-// every partial sum: their memory grows with the square of this.
-enum { MAX_COORD_MODES = 4096 };
-
-// value @ path as the tuple that it stands for.
+// value @ path as the tuple that it stands for. Sums of coordinates keep every
+// partial sum: their memory grows with the square of the number of modes.
 static CuteIntTuple unitTuple(CuteContext c, CuteIntTuple value,
                               CuteIntTuple path, size_t level) {
   if (!value || level == path->rank)
     return value;
   int64_t mode = path->elements[level]->value;
-  if (mode < 0 || mode >= MAX_COORD_MODES)
+  if (mode < 0 || mode >= CUTE_MAX_COORD_MODES)
     return cuteFail(c,
                     "scaled basis: mode number %lld is not in [0, %d), as that "
                     "of a coordinate must be",
-                    (long long)mode, MAX_COORD_MODES);
+                    (long long)mode, CUTE_MAX_COORD_MODES);
   size_t n = (size_t)mode + 1;
   CuteIntTuple *elements = cuteArenaAllocate(&c->scratch, n * sizeof *elements);
   for (size_t i = 0; i + 1 < n; ++i)
