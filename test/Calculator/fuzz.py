@@ -9,6 +9,7 @@ answer, is halved until the line at fault is found.
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -29,25 +30,33 @@ OPERANDS = """
 S<2,3,3>|S<0,0,0>|S<2,3,3> o 0 o (8,8):(8,1)|S<2,3,3> o 5 o (8,8):(8,1)
 (4,8):(8,1) o (0,0) o (4,8):(1@0,1@1)|(4:1,_)|(_,2)|(4:1,(2,3):(1,2))
 f16|f64|SM80_16x8x16_F32F16F16F32_TN|UniversalCopy<uint128_t>
-SM75_U32x4_LDSM_N
+SM75_U32x4_LDSM_N|make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN,(2,2,1),(32,32,16))
+make_tiled_mma(SM70_8x8x4_F32F16F16F32_NT,(2,2,2))|[4:1;_]|Layout_K_SW128_Atom<half_t>
+make_tiled_copy(make_copy_atom(SM75_U32x4_LDSM_N,f16),(16,2):(2,1),(1,8))
+make_copy_atom(UniversalCopy<uint128_t>,f16)|(64,64):(64,1)
 """.replace("\n", "|").split("|")
 
 
 def operations():
+    """Pairs of a name and how many operands it takes."""
     text = subprocess.run(["cute-layout", "operations"], capture_output=True,
                           text=True, check=True).stdout
-    found = sorted({line.split()[0] for line in text.splitlines()
-                    if "  " in line and line[0].isalpha()})
-    assert len(found) > 60, found
-    return found + SEVERAL
+    forms = re.findall(r"^(\w+)\((.*?)\)", text, re.M)
+    assert len(forms) > 100, text
+    found = [(name, len(operands.split(",")) if operands else 0)
+             for name, operands in forms]
+    return found + [(name, None) for name in SEVERAL]
 
 
 def cases(count, random_):
+    """Three of four have as many operands as the operation takes."""
     operands = [text for text in OPERANDS if text]
-    names = operations()
+    forms = operations()
     for i in range(count):
-        n = random_.choice([0, 1, 1, 2, 2, 2, 3, 3, 4])
-        yield {"id": i, "op": random_.choice(names),
+        name, n = random_.choice(forms)
+        if n is None or not random_.randrange(4):
+            n = random_.choice([0, 1, 1, 2, 2, 2, 3, 3, 4])
+        yield {"id": i, "op": name,
                "args": [random_.choice(operands) for _ in range(n)]}
 
 
@@ -64,6 +73,9 @@ def fault(batch):
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     if [a.get("id") for a in answers] != [case["id"] for case in batch]:
         return "not one answer for each line"
+    unknown = [a for a in answers if "unknown operation" in a.get("error", "")]
+    if unknown:
+        return "no such operation: %s" % unknown[0]
     empty = [a for a in answers if "result" not in a and not a.get("error")]
     return "neither a result nor a message: %s" % empty[0] if empty else None
 
