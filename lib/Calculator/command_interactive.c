@@ -20,9 +20,9 @@ static const char help[] =
 
 //===-- Names to complete -------------------------------------------------===//
 
-static const char *const words[] = {"eval", "explain",    "help",
-                                    "let",  "operations", "quit",
-                                    "show", "variables"};
+static const char *const words[] = {"atoms", "eval", "explain",
+                                    "help",  "let",  "operations",
+                                    "quit",  "show", "variables"};
 
 // Rows of one operation are neighbours: the later ones are left out.
 static const char *operationName(size_t i) {

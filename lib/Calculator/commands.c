@@ -32,6 +32,7 @@ static const struct {
     {"explain", cuteCommandExplain, true},
     {"show", cuteCommandShow, true},
     {"operations", cuteCommandOperations, true},
+    {"atoms", cuteCommandAtoms, true},
     {"--batch", cuteCommandBatch, false},
 };
 

@@ -33,6 +33,7 @@ typedef enum CuteExit {
 // argv[0] is the command's name.
 typedef CuteExit CuteCommand(CuteSession session, int argc, char **argv);
 
+CuteCommand cuteCommandAtoms;
 CuteCommand cuteCommandBatch;
 CuteCommand cuteCommandEval;
 CuteCommand cuteCommandExplain;

@@ -18,6 +18,8 @@ static const char usage[] =
     "MMA or\n"
     "                                a tiled copy\n"
     "  operations                    what there is, with operands\n"
+    "  atoms [PART]                  instructions by name, or those with PART "
+    "in it\n"
     "  --batch                       JSON lines from standard input, one "
     "answer each:\n"
     "                                {\"id\", \"op\", \"args\"}, or of atoms\n"

@@ -1,0 +1,72 @@
+// cute-layout atoms: the instructions whose layouts are known, by name.
+#include "Calculator/commands.h"
+
+#include <stdio.h>
+
+enum { NAME_COLUMN = 36 };
+
+static void printRow(const char *name, int arch, const char *shape,
+                     const char *instruction) {
+  char architecture[16] = "any";
+  if (arch)
+    snprintf(architecture, sizeof architecture, "sm_%d", arch);
+  printf("%-*s %-6s %-10s %s\n", NAME_COLUMN, name, architecture, shape,
+         instruction);
+}
+
+static bool printMmaAtoms(const char *part) {
+  bool found = false;
+  for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
+    const CuteMmaAtom *atom = cuteMmaAtomGet(i);
+    if (!strstr(atom->name, part))
+      continue;
+    char shape[48];
+    snprintf(shape, sizeof shape, "%dx%dx%d", atom->m, atom->n, atom->k);
+    printRow(atom->name, atom->arch, shape, atom->instruction);
+    found = true;
+  }
+  return found;
+}
+
+static bool printCopyAtoms(const char *part) {
+  bool found = false;
+  for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
+    const CuteCopyAtom *atom = cuteCopyAtomGet(i);
+    if (!strstr(atom->name, part))
+      continue;
+    char bits[24] = "";
+    if (atom->bits)
+      snprintf(bits, sizeof bits, "%d bits", atom->bits);
+    printRow(atom->name, atom->arch, bits,
+             *atom->instruction ? atom->instruction : "ld, st");
+    found = true;
+  }
+  return found;
+}
+
+static bool printSmemAtoms(const char *part) {
+  bool found = false;
+  for (size_t i = 0; i < cuteSmemAtomGetNum(); ++i) {
+    const CuteSmemAtom *atom = cuteSmemAtomGet(i);
+    if (!strstr(atom->name, part))
+      continue;
+    char name[64];
+    snprintf(name, sizeof name, "%s<TYPE>", atom->name);
+    printRow(name, 90, "", "a tile in shared memory for wgmma");
+    found = true;
+  }
+  return found;
+}
+
+CuteExit cuteCommandAtoms(CuteSession session, int argc, char **argv) {
+  (void)session;
+  if (argc > 2)
+    return CUTE_EXIT_USAGE;
+  const char *part = argc == 2 ? argv[1] : "";
+  bool found = printMmaAtoms(part);
+  found |= printCopyAtoms(part);
+  found |= printSmemAtoms(part);
+  if (!found)
+    fprintf(stderr, "error: no atom has '%s' in its name\n", part);
+  return found ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
+}
