@@ -52,18 +52,27 @@ bool cuteLawCompositionDivides(CuteContext c, Mode a, Mode b) {
   return divides;
 }
 
-bool cuteLawLeftInverseDivides(CuteContext c, Mode a) {
-  if (a.stride->flags & HAS_BASIS)
-    return false;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+// Whether the leaves that a direction moves along are nested.
+static bool isNestedAlong(CuteContext c, Mode a, CuteIntTuple path) {
   LawFunction f;
-  bool nested = cuteLawFunction(c, a, NULL, &f);
+  if (!cuteLawFunction(c, a, path, &f))
+    return false;
   size_t n = 0;
-  for (size_t i = 0; nested && i < f.count; ++i)
+  for (size_t i = 0; i < f.count; ++i)
     if (f.leaves[i].stride)
       f.leaves[n++] = f.leaves[i];
   f.count = n;
-  nested = nested && cuteLawIsNested(c, &f);
+  return cuteLawIsNested(c, &f);
+}
+
+bool cuteLawLeftInverseDivides(CuteContext c, Mode a) {
+  LawPaths paths;
+  if (!cuteLawPaths(a.stride, &paths))
+    return false;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  bool nested = true;
+  for (size_t i = 0; nested && i < paths.count; ++i)
+    nested = isNestedAlong(c, a, paths.data[i]);
   cuteArenaReset(&c->scratch, mark);
   return nested;
 }

@@ -78,8 +78,9 @@ bool cuteLawCompact(CuteContext c, const char *name, Mode r);
 // coordinates in a mode do not add up to its extent.
 bool cuteLawCompositionDivides(CuteContext c, Mode a, Mode b);
 
-// The same for a left inverse: apart from stride 0, the strides of a are
-// nested. (That each is a multiple of the one before, left_inverse asks for.)
+// The same for a left inverse: apart from stride 0, the strides of a are nested
+// in each direction. (That each is a multiple of the one before, left_inverse
+// asks for.)
 bool cuteLawLeftInverseDivides(CuteContext c, Mode a);
 
 //===-- Messages ----------------------------------------------------------===//

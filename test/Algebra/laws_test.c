@@ -104,6 +104,40 @@ static void leftInversesWarnExactly(void **state) {
   assert_true(lawful > 1000 && unlawful > 100);
 }
 
+// The same tree with each stride in one of three directions.
+static CuteIntTuple inDirections(CuteIntTuple stride) {
+  if (cuteIntTupleGetKind(stride) != CUTE_TUPLE)
+    return cuteIntTupleGetValue(stride)
+               ? cuteIntTupleGetBasis(context, stride, 1,
+                                      &(int64_t){pick(0, 2)})
+               : stride;
+  CuteIntTuple elements[MAX_LEAVES];
+  size_t rank = cuteIntTupleGetRank(stride);
+  for (size_t i = 0; i < rank; ++i)
+    elements[i] = inDirections(cuteIntTupleGetElement(stride, i));
+  return cuteIntTupleGetTuple(context, rank, elements);
+}
+
+// What the operation decides by divisibility is what evaluation finds.
+static void leftInversesOfCoordinatesWarnExactly(void **state) {
+  (void)state;
+  usePolicy(CUTE_LAWS_WARN);
+  int lawful = 0, unlawful = 0;
+  for (int i = 0; i < 10000; ++i) {
+    CuteLayout plain = randomLayout((Strides)(i % 5));
+    CuteLayout a = cuteLayoutGet(context, cuteLayoutGetShape(plain),
+                                 inDirections(cuteLayoutGetStride(plain)));
+    CuteLayout r = a ? cuteLayoutLeftInverse(context, a) : NULL;
+    if (!r)
+      continue;
+    bool holds = cuteLawOfLeftInverse(context, a, r);
+    assertLaw(warned() == !holds, a, r, 0);
+    lawful += holds;
+    unlawful += !holds;
+  }
+  assert_true(lawful > 1000 && unlawful > 100);
+}
+
 static void rightInversesHold(void **state) {
   (void)state;
   for (int i = 0; i < 2000; ++i) {
@@ -431,6 +465,7 @@ int main(void) {
       cmocka_unit_test(compositionsWarnExactly),
       cmocka_unit_test(dividesWarnExactly),
       cmocka_unit_test(leftInversesWarnExactly),
+      cmocka_unit_test(leftInversesOfCoordinatesWarnExactly),
       cmocka_unit_test(rightInversesHold),
       cmocka_unit_test(complementsWarnExactly),
       cmocka_unit_test(productsWarnExactly),
