@@ -30,7 +30,7 @@ configure_file(cmake/cute-algebra.pc.in cute-algebra.pc @ONLY)
 install(TARGETS cute-algebra cute-algebra-static
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT algebra
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT algebra)
-foreach(header Support Context IntTuple Layout ElementType Atom)
+foreach(header Support Context IntTuple Layout ElementType Atom Laws Explain)
   install(FILES include/cute/${header}.h COMPONENT algebra
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cute)
 endforeach()
