@@ -374,6 +374,8 @@ static const CuteOperation rows[] = {
     // Tiled copy
     {"make_tiled_copy", "CLL", "an atom over threads and values",
      .any = makeTiledCopy},
+    {"make_tiled_copy_tv", "CLL", "the same, as in Python",
+     .any = makeTiledCopy},
     {"make_tiled_copy_A", "CM", "as operand A is distributed",
      .any = makeTiledCopyA},
     {"make_tiled_copy_B", "CM", "as operand B is distributed",

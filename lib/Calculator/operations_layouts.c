@@ -199,6 +199,7 @@ static const CuteOperation rows[] = {
      .layout1 = cuteLayoutGetFragmentLike},
     {"make_identity_layout", "T", "every coordinate gives itself",
      .ofTuple = cuteLayoutGetIdentity},
+    {"make_identity_tensor", "T", "the same", .ofTuple = cuteLayoutGetIdentity},
     // Units
     {"upcast", "LI", "n units become one", .layoutInt = cuteLayoutUpcast},
     {"upcast", "SI", "n units become one", .any = upcastSwizzle},
