@@ -28,9 +28,10 @@ static void *unexpected(Parser *p, const char *wanted) {
   int column = (int)(p->at - p->begin) + 1;
   if (p->at == p->end)
     return cuteFail(p->context, "expected %s at the end of the text", wanted);
+  CuteStringRef found = cuteStringRefGetStart(
+      (CuteStringRef){p->at, (size_t)(p->end - p->at)}, 12);
   return cuteFail(p->context, "expected %s at column %d, found '%.*s'", wanted,
-                  column, (int)(p->end - p->at > 12 ? 12 : p->end - p->at),
-                  p->at);
+                  column, (int)found.length, found.data);
 }
 
 static bool peekChar(Parser *p, char c) {

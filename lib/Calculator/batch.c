@@ -265,13 +265,26 @@ static CuteValue evaluateCase(CuteContext c, const json_t *json) {
 //===-- Lines -------------------------------------------------------------===//
 
 // The warnings, "; " between them; null without any.
+// Messages quote what they are about, which may end in half a character.
+static json_t *messageOf(const char *text) {
+  json_t *json = json_string(text);
+  if (json)
+    return json;
+  CuteString ascii = {0};
+  for (; *text; ++text)
+    cuteStringAppendChar(&ascii, (unsigned char)*text < 0x80 ? *text : '?');
+  json = json_string(cuteStringGet(&ascii));
+  cuteStringDestroy(&ascii);
+  return json;
+}
+
 static json_t *warningsOf(CuteContext c) {
   CuteString text = {0};
   for (size_t i = 0; i < cuteContextGetNumWarnings(c); ++i) {
     cuteStringAppend(&text, i ? "; " : "");
     cuteStringAppend(&text, cuteContextGetWarning(c, i));
   }
-  json_t *json = text.length ? json_string(cuteStringGet(&text)) : NULL;
+  json_t *json = text.length ? messageOf(cuteStringGet(&text)) : NULL;
   cuteStringDestroy(&text);
   return json;
 }
@@ -281,7 +294,7 @@ static json_t *answer(CuteContext c, const char *line) {
   json_t *json = json_loads(line, 0, &error), *result = json_object();
   if (!json_is_object(json)) {
     json_object_set_new(result, "error",
-                        json_string(json ? "a line is an object" : error.text));
+                        messageOf(json ? "a line is an object" : error.text));
     json_decref(json);
     return result;
   }
@@ -299,7 +312,7 @@ static json_t *answer(CuteContext c, const char *line) {
   if (found)
     json_object_set_new(result, "result", found);
   else
-    json_object_set_new(result, "error", json_string(cuteContextGetError(c)));
+    json_object_set_new(result, "error", messageOf(cuteContextGetError(c)));
   json_t *warnings = found ? warningsOf(c) : NULL;
   if (warnings)
     json_object_set_new(result, "warning", warnings);

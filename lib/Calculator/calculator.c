@@ -51,11 +51,13 @@ static bool take(Parser *p, char c) {
 static CuteValue fail(Parser *p, const char *wanted) {
   skipBlanks(p);
   p->errorAt = p->at;
+  CuteStringRef found = cuteStringRefGetStart(
+      (CuteStringRef){p->at, (size_t)(p->end - p->at)}, 12);
   if (p->at == p->end)
     cuteFail(p->context, "expected %s at the end", wanted);
   else
-    cuteFail(p->context, "expected %s, found '%.*s'", wanted,
-             (int)(p->end - p->at > 12 ? 12 : p->end - p->at), p->at);
+    cuteFail(p->context, "expected %s, found '%.*s'", wanted, (int)found.length,
+             found.data);
   return (CuteValue){0};
 }
 

@@ -77,3 +77,11 @@ const char *cuteStringGet(const CuteString *string) {
 CuteStringRef cuteStringGetRef(const CuteString *string) {
   return (CuteStringRef){cuteStringGet(string), string->length};
 }
+
+CuteStringRef cuteStringRefGetStart(CuteStringRef text, size_t most) {
+  if (text.length <= most)
+    return text;
+  while (most && ((unsigned char)text.data[most] & 0xc0) == 0x80)
+    --most;
+  return (CuteStringRef){text.data, most};
+}

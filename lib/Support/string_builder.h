@@ -26,4 +26,8 @@ void cuteStringAppendFormat(CuteString *string, const char *format, ...)
 const char *cuteStringGet(const CuteString *string);
 CuteStringRef cuteStringGetRef(const CuteString *string);
 
+// As much of the text as fits into `most` bytes without a UTF-8 sequence that
+// is cut off.
+CuteStringRef cuteStringRefGetStart(CuteStringRef text, size_t most);
+
 #endif
