@@ -2,9 +2,61 @@
 #ifndef CUTE_CONVERSION_CONVERSION_H
 #define CUTE_CONVERSION_CONVERSION_H
 
+#include "Ops/lowering.h"
 #include "Transforms/transforms.h"
 
-CutePassFunction cuteRunToNvvm;
+CutePassFunction cuteRunToNvvm, cuteRunToBase;
+
+//===-- Functions ---------------------------------------------------------===//
+
+// What is particular about lowering a kind of function. Both return false after
+// a diagnostic.
+typedef struct CuteFunctionLowering {
+  // Before the body: binds the parameters.
+  bool (*prepare)(CuteLowering *lowering);
+  // At a func.call or func.return with values of the dialect; null where these
+  // are errors.
+  bool (*convert)(CuteLowering *lowering, MlirOperation op);
+  bool tracksDivisors; // see cuteContextTrackDivisors
+} CuteFunctionLowering;
+
+// Lowers the body of a function; then the ops of the dialect go, the converted
+// ops that still touch its values, and the parameters of its types. False after
+// a diagnostic.
+bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
+                       const CuteFunctionLowering *hooks);
+
+// A gpu.func, with its parameters by cuteParameterParts.
+bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function);
+
+bool cuteIsDialectType(CuteDialect *dialect, MlirType type);
+
+bool cuteOperationIsNamed(MlirOperation op, const char *name);
+
+// The functions below root of that op name; the array is malloc'ed.
+typedef struct CuteFunctionList {
+  MlirOperation *ops;
+  size_t count, capacity;
+  const char *name;
+} CuteFunctionList;
+
+CuteFunctionList cuteFunctionListCollect(MlirOperation root, const char *name);
+
+//===-- Values between functions ------------------------------------------===//
+
+// What func.func passes for a value of the type: int tuples as a flat struct of
+// their dynamic leaves, or the integer if there is one; a layout as {shape,
+// stride}; a composed one as {B, offset, A}; a tile as a struct of its layouts,
+// or the layout if there is one. Null with a message for memory and atoms.
+MlirType cuteBaseType(CuteLowering *lowering, CuteType type);
+
+// The value of a bound type as one of cuteBaseType.
+MlirValue cuteBasePack(CuteLowering *lowering, CuteType bound);
+
+// The type, bound to the integers in a value of cuteBaseType.
+CuteType cuteBaseUnpack(CuteLowering *lowering, CuteType type, MlirValue value);
+
+//===-- Shared memory and kernel parameters -------------------------------===//
 
 // Shared memory of a kernel, as its allocations lie.
 typedef struct CuteSharedPlan {

@@ -7,16 +7,6 @@
 
 #include <stdlib.h>
 
-static bool nameIs(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirStringRefCreateFromCString(name));
-}
-
-static bool isDialectType(CuteDialect *dialect, MlirType type) {
-  CuteType found = cuteDialectGetType(dialect, type);
-  return found && found->kind != CUTE_TYPE_FOREIGN;
-}
-
 //===-- Parameters --------------------------------------------------------===//
 
 enum { MAX_PARTS = 256 };
@@ -116,13 +106,6 @@ static bool rewriteSignature(CuteLowering *lowering, MlirBlock entry) {
   return true;
 }
 
-static void eraseOldArguments(CuteLowering *lowering, MlirBlock entry) {
-  for (intptr_t i = mlirBlockGetNumArguments(entry); i-- > 0;)
-    if (isDialectType(lowering->dialect,
-                      mlirValueGetType(mlirBlockGetArgument(entry, i))))
-      mlirBlockEraseArgument(entry, (unsigned)i);
-}
-
 //===-- Shared memory -----------------------------------------------------===//
 
 static MlirOperation parentModule(MlirOperation function) {
@@ -182,88 +165,14 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
   return base;
 }
 
-static bool planShared(CuteLowering *lowering, MlirBlock entry) {
+static bool planShared(CuteLowering *lowering) {
   CuteSharedPlan plan;
   if (!cuteSharedPlanMake(lowering->dialect, lowering->function,
                           &lowering->sharedOffsets, &plan))
     return false;
   if (plan.bytes)
-    lowering->sharedBase = declareShared(lowering, entry, plan);
+    lowering->sharedBase = declareShared(lowering, lowering->entry, plan);
   return true;
-}
-
-//===-- Ops ---------------------------------------------------------------===//
-
-static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
-                    MlirOperation source) {
-  CuteContext c = lowering->context;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  lowering->builder = cuteBuilderBefore(source);
-  CuteOp op = cuteLoweringBind(lowering, decl, source);
-  CuteLowerFunction *lower =
-      decl->hooks->lower ? decl->hooks->lower : cuteLowerByInference;
-  bool ok = true;
-  for (size_t i = 0; i < op.numOperands; ++i)
-    ok &= op.operands[i] != NULL;
-  ok = ok && lower(lowering, &op, source);
-  if (!ok)
-    cuteEmitOpError(source, cuteContextGetError(c));
-  cuteArenaReset(&c->scratch, mark);
-  return ok;
-}
-
-// Ops of other dialects must not touch values of this one.
-static bool checkForeign(CuteLowering *lowering, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    if (!isDialectType(lowering->dialect, type))
-      continue;
-    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-    CuteString text = {0};
-    cuteStringAppendFormat(
-        &text,
-        "'%.*s' op takes a value of the cute dialect, which cannot be lowered; "
-        "pass its integers (cute.get_scalars) or use the tensor directly",
-        (int)name.length, name.data);
-    mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
-    cuteStringDestroy(&text);
-    return false;
-  }
-  return true;
-}
-
-static bool lowerRegions(CuteLowering *lowering, MlirOperation parent);
-
-static bool lowerBlock(CuteLowering *lowering, MlirBlock block) {
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  while (!mlirOperationIsNull(op)) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
-    const CuteOpDecl *decl = cuteDialectGetDecl(lowering->dialect, op);
-    bool ok = decl ? lowerOp(lowering, decl, op)
-                   : checkForeign(lowering, op) && lowerRegions(lowering, op);
-    if (!ok)
-      return false;
-    op = next;
-  }
-  return true;
-}
-
-static bool lowerRegions(CuteLowering *lowering, MlirOperation parent) {
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(parent); ++r) {
-    MlirBlock block =
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, r));
-    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      if (!lowerBlock(lowering, block))
-        return false;
-  }
-  return true;
-}
-
-static void eraseLowered(CuteLowering *lowering) {
-  CuteOpList list = cuteOpListCollect(lowering->dialect, lowering->function);
-  for (size_t i = list.count; i-- > 0;)
-    mlirOperationDestroy(list.ops[i]);
-  cuteOpListDestroy(&list);
 }
 
 //===-- Functions ---------------------------------------------------------===//
@@ -295,65 +204,34 @@ static bool hasCuteParameters(CuteDialect *dialect, MlirBlock entry) {
   return false;
 }
 
-static bool lowerFunction(CuteDialect *dialect, MlirOperation function) {
+static bool prepareKernel(CuteLowering *lowering) {
+  if (!planShared(lowering))
+    return false;
+  bool ok = rewriteSignature(lowering, lowering->entry);
+  if (!ok)
+    cuteEmitOpError(lowering->function, cuteContextGetError(lowering->context));
+  return ok;
+}
+
+bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function) {
+  static const CuteFunctionLowering kernel = {.prepare = prepareKernel,
+                                              .tracksDivisors = true};
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   if (mlirBlockIsNull(entry))
     return true;
   if (hasCuteParameters(dialect, entry) && !checkFunction(function, entry))
     return false;
-  CuteLowering lowering;
-  cuteLoweringInit(&lowering, dialect, function);
-  lowering.entry = entry;
-  lowering.builder =
-      cuteBuilderAtStart(entry, mlirOperationGetLocation(function));
-  const CuteLeafArithmetic *before;
-  void *beforeData;
-  cuteContextSetArithmetic(dialect->context, &cuteEmittingArithmetic, &lowering,
-                           &before, &beforeData);
-  bool tracked = cuteContextTrackDivisors(dialect->context, true);
-  bool ok = planShared(&lowering, entry);
-  if (ok && !rewriteSignature(&lowering, entry)) {
-    cuteEmitOpError(function, cuteContextGetError(dialect->context));
-    ok = false;
-  }
-  ok = ok && lowerRegions(&lowering, function);
-  cuteContextTrackDivisors(dialect->context, tracked);
-  cuteContextSetArithmetic(dialect->context, before, beforeData, NULL, NULL);
-  if (ok) {
-    eraseLowered(&lowering);
-    eraseOldArguments(&lowering, entry);
-  }
-  cuteLoweringDestroy(&lowering);
-  return ok;
-}
-
-typedef struct Functions {
-  MlirOperation *ops;
-  size_t count, capacity;
-} Functions;
-
-static MlirWalkResult collectFunction(MlirOperation op, void *userData) {
-  Functions *functions = userData;
-  if (!nameIs(op, "gpu.func"))
-    return MlirWalkResultAdvance;
-  if (functions->count == functions->capacity) {
-    functions->capacity = functions->capacity ? functions->capacity * 2 : 8;
-    functions->ops = cuteReallocate(functions->ops, functions->capacity *
-                                                        sizeof *functions->ops);
-  }
-  functions->ops[functions->count++] = op;
-  return MlirWalkResultSkip;
+  return cuteLowerFunction(dialect, function, &kernel);
 }
 
 bool cuteRunToNvvm(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
   (void)options;
-  Functions functions = {0};
-  mlirOperationWalk(root, collectFunction, &functions, MlirWalkPreOrder);
+  CuteFunctionList list = cuteFunctionListCollect(root, "gpu.func");
   bool ok = true;
-  for (size_t i = 0; ok && i < functions.count; ++i)
-    ok = lowerFunction(dialect, functions.ops[i]);
-  free(functions.ops);
+  for (size_t i = 0; ok && i < list.count; ++i)
+    ok = cuteLowerKernel(dialect, list.ops[i]);
+  free(list.ops);
   return ok;
 }

@@ -125,43 +125,121 @@ MlirType cuteElementMlirType(const CuteBuilder *builder,
 
 //===-- Ops of the dialect ------------------------------------------------===//
 
+typedef struct DialectSpec {
+  const CuteOpDecl *decl;
+  size_t numOperands;
+  const MlirValue *operands;
+  size_t numResults;
+  const CuteType *results;
+  size_t numAttributes;
+  const CuteNamedAttribute *attributes;
+} DialectSpec;
+
+// The lengths of runs of equal types, by which IRDL tells the values of a mixed
+// group apart; a null attribute with a message if there are too many.
+static MlirAttribute segmentsOf(CuteDialect *dialect, size_t n,
+                                const MlirType *types) {
+  int32_t sizes[CUTE_NUM_MIXED] = {0};
+  size_t runs = 0;
+  for (size_t i = 0; i < n; ++i) {
+    runs += !i || !mlirTypeEqual(types[i], types[i - 1]);
+    if (runs > CUTE_NUM_MIXED) {
+      cuteFail(dialect->context,
+               "the types of its values alternate more than %d times",
+               CUTE_NUM_MIXED);
+      return (MlirAttribute){NULL};
+    }
+    ++sizes[runs - 1];
+  }
+  return mlirDenseI32ArrayGet(dialect->mlir, CUTE_NUM_MIXED, sizes);
+}
+
+// Adds the segments of a mixed group of these types.
+static bool addSegments(CuteDialect *dialect, bool isMixed, const char *name,
+                        size_t n, const MlirType *types,
+                        CuteNamedAttribute *attributes, size_t *count) {
+  if (!isMixed)
+    return true;
+  MlirAttribute segments = segmentsOf(dialect, n, types);
+  attributes[(*count)++] = (CuteNamedAttribute){name, segments};
+  return !mlirAttributeIsNull(segments);
+}
+
+// The operation, or a null one with a message. Uses scratch memory.
 static MlirOperation create(const CuteBuilder *builder, CuteDialect *dialect,
-                            const char *name, size_t numOperands,
-                            const MlirValue *operands, size_t numResults,
-                            const CuteType *results, size_t numAttributes,
-                            const CuteNamedAttribute *attributes) {
+                            DialectSpec spec) {
   CuteArena *scratch = &dialect->context->scratch;
-  MlirType *types = cuteArenaAllocate(scratch, numResults * sizeof *types);
-  for (size_t i = 0; i < numResults; ++i)
-    types[i] = cuteDialectGetMlirType(dialect, results[i]);
-  char qualified[80] = "cute.";
-  strncat(qualified, name, sizeof qualified - 6);
-  return cuteBuild(builder, (CuteOpSpec){.name = qualified,
-                                         .numOperands = numOperands,
-                                         .operands = operands,
-                                         .numResults = numResults,
-                                         .results = types,
-                                         .numAttributes = numAttributes,
+  const CuteOpDecl *decl = spec.decl;
+  MlirType *from = cuteArenaAllocate(scratch, spec.numOperands * sizeof *from);
+  MlirType *to = cuteArenaAllocate(scratch, spec.numResults * sizeof *to);
+  CuteNamedAttribute *attributes =
+      cuteArenaAllocate(scratch, (spec.numAttributes + 2) * sizeof *attributes);
+  size_t n = spec.numAttributes;
+  for (size_t i = 0; i < spec.numOperands; ++i)
+    from[i] = mlirValueGetType(spec.operands[i]);
+  for (size_t i = 0; i < spec.numResults; ++i)
+    to[i] = cuteDialectGetMlirType(dialect, spec.results[i]);
+  for (size_t i = 0; i < n; ++i)
+    attributes[i] = spec.attributes[i];
+  if (!addSegments(dialect, decl->mixedOperands, "operandSegmentSizes",
+                   spec.numOperands, from, attributes, &n) ||
+      !addSegments(dialect, decl->mixedResults, "resultSegmentSizes",
+                   spec.numResults, to, attributes, &n))
+    return (MlirOperation){NULL};
+  char name[80] = "cute.";
+  strncat(name, decl->name.data,
+          decl->name.length < 70 ? decl->name.length : 70);
+  return cuteBuild(builder, (CuteOpSpec){.name = name,
+                                         .numOperands = spec.numOperands,
+                                         .operands = spec.operands,
+                                         .numResults = spec.numResults,
+                                         .results = to,
+                                         .numAttributes = n,
                                          .attributes = attributes});
 }
 
-// A detached op without results carries operands and attributes to inference.
-static bool infer(const CuteBuilder *builder, CuteDialect *dialect,
-                  const char *name, size_t numOperands,
-                  const MlirValue *operands, size_t numAttributes,
-                  const CuteNamedAttribute *attributes, CuteOp *op) {
+static const CuteOpDecl *findDecl(CuteDialect *dialect, const char *name) {
   const CuteOpDecl *decl = cuteDialectFindOp(dialect, cuteStringRef(name));
-  if (!decl) {
-    cuteFail(dialect->context, "no operation is named 'cute.%s'", name);
-    return false;
-  }
-  MlirOperation carrier = create(builder, dialect, name, numOperands, operands,
-                                 0, NULL, numAttributes, attributes);
-  mlirOperationRemoveFromParent(carrier);
-  *op = cuteDialectGetOp(dialect, decl, carrier);
+  return decl ? decl
+              : cuteFail(dialect->context, "no operation is named 'cute.%s'",
+                         name);
+}
+
+// Inference, also where leaf arithmetic emits at the moment.
+static bool inferTypes(CuteOp *op) {
+  const CuteLeafArithmetic *before;
+  void *data;
+  cuteContextSetArithmetic(op->context, NULL, NULL, &before, &data);
   bool ok = cuteOpInfer(op);
-  mlirOperationDestroy(carrier);
+  cuteContextSetArithmetic(op->context, before, data, NULL, NULL);
   return ok;
+}
+
+// Creates the op with the results that a detached one without results, which
+// carries operands and attributes, infers.
+static MlirOperation createInferred(const CuteBuilder *builder,
+                                    CuteDialect *dialect, DialectSpec spec) {
+  MlirOperation carrier = create(builder, dialect, spec);
+  if (mlirOperationIsNull(carrier))
+    return carrier;
+  mlirOperationRemoveFromParent(carrier);
+  CuteOp op = cuteDialectGetOp(dialect, spec.decl, carrier);
+  bool ok = inferTypes(&op);
+  mlirOperationDestroy(carrier);
+  if (!ok)
+    return (MlirOperation){NULL};
+  spec.numResults = op.numResults;
+  spec.results = op.results;
+  return create(builder, dialect, spec);
+}
+
+static void emitFailure(const CuteBuilder *builder, CuteDialect *dialect,
+                        const char *name) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "'cute.%s' op %s", name,
+                         cuteContextGetError(dialect->context));
+  mlirEmitError(builder->location, cuteStringGet(&text));
+  cuteStringDestroy(&text);
 }
 
 MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
@@ -171,28 +249,43 @@ MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
   CuteArena *scratch = &dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
   MlirOperation result = {NULL};
-  CuteOp op;
-  if (infer(builder, dialect, name, numOperands, operands, numAttributes,
-            attributes, &op)) {
-    result = create(builder, dialect, name, numOperands, operands,
-                    op.numResults, op.results, numAttributes, attributes);
-  } else {
-    CuteString text = {0};
-    cuteStringAppendFormat(&text, "'cute.%s' op %s", name,
-                           cuteContextGetError(dialect->context));
-    mlirEmitError(builder->location, cuteStringGet(&text));
-    cuteStringDestroy(&text);
-  }
+  const CuteOpDecl *decl = findDecl(dialect, name);
+  if (decl)
+    result = createInferred(builder, dialect,
+                            (DialectSpec){.decl = decl,
+                                          .numOperands = numOperands,
+                                          .operands = operands,
+                                          .numAttributes = numAttributes,
+                                          .attributes = attributes});
+  if (mlirOperationIsNull(result))
+    emitFailure(builder, dialect, name);
+  cuteArenaReset(scratch, mark);
+  return result;
+}
+
+MlirOperation cuteBuildDeclared(const CuteBuilder *builder,
+                                CuteDialect *dialect, const char *name,
+                                size_t numOperands, const MlirValue *operands,
+                                CuteType type) {
+  CuteArena *scratch = &dialect->context->scratch;
+  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  MlirOperation result = {NULL};
+  const CuteOpDecl *decl = findDecl(dialect, name);
+  if (decl)
+    result = create(builder, dialect,
+                    (DialectSpec){.decl = decl,
+                                  .numOperands = numOperands,
+                                  .operands = operands,
+                                  .numResults = 1,
+                                  .results = &type});
+  if (mlirOperationIsNull(result))
+    emitFailure(builder, dialect, name);
   cuteArenaReset(scratch, mark);
   return result;
 }
 
 MlirValue cuteBuildStatic(const CuteBuilder *builder, CuteDialect *dialect,
                           CuteType type) {
-  CuteArena *scratch = &dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
-  MlirOperation op =
-      create(builder, dialect, "static", 0, NULL, 1, &type, 0, NULL);
-  cuteArenaReset(scratch, mark);
-  return mlirOperationGetResult(op, 0);
+  return mlirOperationGetResult(
+      cuteBuildDeclared(builder, dialect, "static", 0, NULL, type), 0);
 }

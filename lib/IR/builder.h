@@ -70,6 +70,13 @@ MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
                           const MlirValue *operands, size_t numAttributes,
                           const CuteNamedAttribute *attributes);
 
+// Creates an op of the dialect whose one result type its builder chooses, as
+// make_shape's. Null operation and a diagnostic if it cannot.
+MlirOperation cuteBuildDeclared(const CuteBuilder *builder,
+                                CuteDialect *dialect, const char *name,
+                                size_t numOperands, const MlirValue *operands,
+                                CuteType type);
+
 // cute.static of a static type.
 MlirValue cuteBuildStatic(const CuteBuilder *builder, CuteDialect *dialect,
                           CuteType type);

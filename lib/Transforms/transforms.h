@@ -18,7 +18,8 @@ const char *cutePassOptionGet(const CutePassOptions *options, const char *name,
 typedef bool CutePassFunction(CuteDialect *dialect, MlirOperation root,
                               const CutePassOptions *options);
 
-CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms;
+CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
+    cuteRunExpandOps;
 
 // Every op of the dialect below (and including) root, outermost first within a
 // block order; the array is malloc'ed.

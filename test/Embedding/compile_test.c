@@ -100,7 +100,8 @@ static void listsPasses(void **state) {
   bool found = false;
   for (size_t i = 0; i < cutePassGetNum(); ++i) {
     CutePassInfo info = cutePassGet(i);
-    assert_memory_equal(info.argument, "cute-", 5);
+    // The open dialect names its pipelines of MLIR's passes otherwise.
+    assert_true(info.isPipeline || !strncmp(info.argument, "cute-", 5));
     assert_true(strlen(info.summary) > 10);
     found |= !strcmp(info.argument, "cute-lower") && info.isPipeline;
   }

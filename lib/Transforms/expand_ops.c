@@ -1,0 +1,217 @@
+// cute-expand-ops: layout algebra on dynamic values becomes arith. What is left
+// of it are the ops that build values and take them apart:
+//   get_scalars<{only_dynamic}> of the operands, arith, make_* of the results
+#include "Ops/lowering.h"
+#include "Transforms/transforms.h"
+
+// Ops that cute-to-base and cute-to-nvvm take as they are.
+static bool isBaseOp(const CuteOpDecl *decl) {
+  static const char *const names[] = {"static",      "print",
+                                      "get_scalars", "make_int_tuple",
+                                      "make_shape",  "make_stride",
+                                      "make_coord",  "make_tile",
+                                      "make_layout", "make_composed_layout"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (cuteTextIs(decl->name, names[i]))
+      return true;
+  return false;
+}
+
+static bool isAlgebraType(CuteType type) {
+  return type &&
+         (type->kind <= CUTE_TYPE_SWIZZLE || type->kind == CUTE_TYPE_FOREIGN);
+}
+
+// Whether all operands and results are layouts, tuples and integers; ops on
+// memory and atoms keep theirs.
+static bool isAlgebra(const CuteOp *op) {
+  for (size_t i = 0; i < op->numOperands; ++i)
+    if (!isAlgebraType(op->operands[i]))
+      return false;
+  for (size_t i = 0; i < op->numWritten; ++i)
+    if (!isAlgebraType(op->written[i]))
+      return false;
+  return true;
+}
+
+//===-- Operands ----------------------------------------------------------===//
+
+// The integers in a dynamic value, taken out before the op at hand.
+static bool bindDynamic(CuteLowering *lowering, MlirValue value,
+                        CuteType type) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteContext c = lowering->context;
+  size_t n = cuteTypeGetNumDynamic(type);
+  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  CuteNamedAttribute only = {"only_dynamic", mlirUnitAttrGet(b->context)};
+  MlirOperation scalars =
+      cuteBuildOp(b, lowering->dialect, "get_scalars", 1, &value, 1, &only);
+  if (mlirOperationIsNull(scalars))
+    return false;
+  cuteTypeGetDynamicLeaves(type, leaves);
+  for (size_t i = 0; i < n; ++i)
+    leaves[i] = cuteLoweringGetLeaf(
+        lowering, mlirOperationGetResult(scalars, (intptr_t)i),
+        leaves[i]->value);
+  cuteLoweringSet(lowering, value,
+                  (CuteLowered){.type = cuteTypeBind(c, type, leaves)});
+  return true;
+}
+
+static bool bindOperands(CuteLowering *lowering, const CuteOp *op,
+                         MlirOperation source) {
+  for (size_t i = 0; i < op->numOperands; ++i) {
+    MlirValue value = mlirOperationGetOperand(source, (intptr_t)i);
+    CuteType type = op->operands[i];
+    if (cuteTypeIsStatic(type))
+      cuteLoweringSet(lowering, value, (CuteLowered){.type = type});
+    else if (type->kind != CUTE_TYPE_FOREIGN &&
+             !bindDynamic(lowering, value, type))
+      return false;
+  }
+  return true;
+}
+
+//===-- Results -----------------------------------------------------------===//
+
+static MlirValue resultOf(MlirOperation op) {
+  return mlirOperationIsNull(op) ? (MlirValue){NULL}
+                                 : mlirOperationGetResult(op, 0);
+}
+
+// make_KIND of the dynamic leaves.
+static MlirValue buildLeaves(CuteLowering *lowering, CuteType bound) {
+  CuteArena *scratch = &lowering->context->scratch;
+  size_t n = cuteTypeGetNumDynamic(bound);
+  CuteIntTuple *leaves = cuteArenaAllocate(scratch, n * sizeof *leaves);
+  MlirValue *values = cuteArenaAllocate(scratch, n * sizeof *values);
+  cuteTypeGetDynamicLeaves(bound, leaves);
+  for (size_t i = 0; i < n; ++i)
+    values[i] = cuteLoweringGetInteger(lowering, leaves[i], 0);
+  char name[32] = "make_";
+  strncat(name, cuteTypeKindGetName((CuteTypeKind)bound->kind), 20);
+  return resultOf(cuteBuildDeclared(&lowering->builder, lowering->dialect, name,
+                                    n, values, bound));
+}
+
+static MlirValue buildValue(CuteLowering *lowering, CuteType bound);
+
+static MlirValue buildFrom(CuteLowering *lowering, const char *name, size_t n,
+                           const CuteType *types) {
+  MlirValue parts[3];
+  for (size_t i = 0; i < n; ++i) {
+    parts[i] = buildValue(lowering, types[i]);
+    if (mlirValueIsNull(parts[i]))
+      return parts[i];
+  }
+  return resultOf(cuteBuildOp(&lowering->builder, lowering->dialect, name, n,
+                              parts, 0, NULL));
+}
+
+static MlirValue buildLayout(CuteLowering *lowering, CuteLayout layout) {
+  CuteContext c = lowering->context;
+  if (!cuteLayoutIsComposed(layout)) {
+    CuteType parts[] = {cuteTypeGetTuple(c, CUTE_TYPE_SHAPE, layout->shape),
+                        cuteTypeGetTuple(c, CUTE_TYPE_STRIDE, layout->stride)};
+    return buildFrom(lowering, "make_layout", 2, parts);
+  }
+  CuteType parts[] = {layout->inner ? cuteTypeGetLayout(c, layout->inner)
+                                    : cuteTypeGetSwizzle(c, layout->swizzle),
+                      cuteTypeGetTuple(c, CUTE_TYPE_INT_TUPLE, layout->offset),
+                      cuteTypeGetLayout(c, cuteLayoutGetOuter(c, layout))};
+  return buildFrom(lowering, "make_composed_layout", 3, parts);
+}
+
+// The value of a bound type out of its integers; null after a diagnostic.
+static MlirValue buildValue(CuteLowering *lowering, CuteType bound) {
+  if (cuteTypeIsStatic(bound))
+    return cuteBuildStatic(&lowering->builder, lowering->dialect, bound);
+  if (cuteTypeIsLayout(bound))
+    return buildLayout(lowering, bound->layout);
+  return buildLeaves(lowering, bound);
+}
+
+static bool replaceResults(CuteLowering *lowering, const CuteOp *op,
+                           MlirOperation source) {
+  for (size_t i = 0; i < op->numWritten; ++i) {
+    MlirValue result = mlirOperationGetResult(source, (intptr_t)i);
+    CuteType type = op->written[i];
+    if (type->kind == CUTE_TYPE_FOREIGN ||
+        mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
+      continue;
+    if (!cuteTypeIsStatic(type))
+      type = cuteLoweringGet(lowering, result)->type;
+    MlirValue built = buildValue(lowering, type);
+    if (mlirValueIsNull(built))
+      return false;
+    mlirValueReplaceAllUsesOfWith(result, built);
+  }
+  return true;
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+// Whether anybody needs more of the op than its static results.
+static bool needsArithmetic(const CuteOp *op, MlirOperation source) {
+  for (size_t i = 0; i < op->numWritten; ++i)
+    if (!cuteTypeIsStatic(op->written[i]) &&
+        !mlirOpOperandIsNull(
+            mlirValueGetFirstUse(mlirOperationGetResult(source, (intptr_t)i))))
+      return true;
+  return false;
+}
+
+static bool emitArithmetic(CuteLowering *lowering, const CuteOp *op,
+                           MlirOperation source) {
+  if (!bindOperands(lowering, op, source))
+    return false;
+  const CuteOpDecl *decl = op->decl;
+  CuteOp bound = cuteLoweringBind(lowering, decl, source);
+  CuteLowerFunction *lower =
+      decl->hooks->lower ? decl->hooks->lower : cuteLowerByInference;
+  if (lower(lowering, &bound, source))
+    return true;
+  cuteEmitOpError(source, cuteContextGetError(lowering->context));
+  return false;
+}
+
+static bool expandOp(CuteLowering *lowering, const CuteOpDecl *decl,
+                     MlirOperation source) {
+  CuteArena *scratch = &lowering->context->scratch;
+  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CuteOp op = cuteDialectGetOp(lowering->dialect, decl, source);
+  lowering->builder = cuteBuilderBefore(source);
+  bool ok = !isAlgebra(&op) || ((!needsArithmetic(&op, source) ||
+                                 emitArithmetic(lowering, &op, source)) &&
+                                replaceResults(lowering, &op, source));
+  cuteArenaReset(scratch, mark);
+  return ok;
+}
+
+static void eraseExpanded(CuteOpList *list) {
+  for (size_t i = list->count; i-- > 0;)
+    if (list->decls[i]->isPure && cuteOperationIsUnused(list->ops[i]))
+      mlirOperationDestroy(list->ops[i]);
+}
+
+bool cuteRunExpandOps(CuteDialect *dialect, MlirOperation root,
+                      const CutePassOptions *options) {
+  (void)options;
+  CuteOpList list = cuteOpListCollect(dialect, root);
+  CuteLowering lowering;
+  cuteLoweringInit(&lowering, dialect, root);
+  const CuteLeafArithmetic *before;
+  void *beforeData;
+  cuteContextSetArithmetic(dialect->context, &cuteEmittingArithmetic, &lowering,
+                           &before, &beforeData);
+  bool ok = true;
+  for (size_t i = 0; ok && i < list.count; ++i)
+    if (list.decls[i]->isPure && !isBaseOp(list.decls[i]))
+      ok = expandOp(&lowering, list.decls[i], list.ops[i]);
+  cuteContextSetArithmetic(dialect->context, before, beforeData, NULL, NULL);
+  if (ok)
+    eraseExpanded(&list);
+  cuteOpListDestroy(&list);
+  cuteLoweringDestroy(&lowering);
+  return ok;
+}
