@@ -57,6 +57,11 @@ CUTE_API MlirLogicalResult cuteOperationVerify(MlirOperation operation);
 CUTE_API MlirLogicalResult cuteOperationCheckLaws(MlirOperation operation,
                                                   CuteLawPolicy policy);
 
+/// Explains the ops below an operation that verifies: a remark at each op whose
+/// result the algebra computes, with the steps down to a depth (0: the
+/// operations called, UINT_MAX: all), as in Explain.h.
+CUTE_API void cuteOperationExplain(MlirOperation operation, unsigned depth);
+
 #ifdef __cplusplus
 }
 #endif
