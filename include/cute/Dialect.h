@@ -38,6 +38,12 @@ CUTE_API void cuteDialectUnload(MlirContext context);
 CUTE_API void cuteDialectPrintIRDL(MlirContext context,
                                    CuteStringCallback callback, void *userData);
 
+/// The dialect's reference in Markdown: every type and op with its syntax,
+/// meaning and an example.
+CUTE_API void cuteDialectPrintDocumentation(MlirContext context,
+                                            CuteStringCallback callback,
+                                            void *userData);
+
 /// The type with this text in pretty or generic form, in canonical spelling; a
 /// null type and a diagnostic at `location` where the text is wrong.
 CUTE_API MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text);

@@ -78,6 +78,8 @@ static bool printHelp(void) {
       "  --cute-explain[=DEPTH]        remarks: how the results of layout ops "
       "come\n"
       "                                about, in nested steps down to DEPTH\n"
+      "  --show-doc                    print the dialect's reference in "
+      "Markdown\n"
       "  --help, --version");
   return true;
 }
@@ -95,14 +97,17 @@ static void appendCallback(CuteStringRef piece, void *userData) {
   fwrite(piece.data, 1, piece.length, stdout);
 }
 
-static bool showIrdl(void) {
+static bool show(void (*print)(MlirContext, CuteStringCallback, void *)) {
   MlirContext context = cuteDriverCreateContext(false);
   if (mlirContextIsNull(context))
     return false;
-  cuteDialectPrintIRDL(context, appendCallback, NULL);
+  print(context, appendCallback, NULL);
   cuteDriverDestroyContext(context);
   return true;
 }
+
+static bool showIrdl(void) { return show(cuteDialectPrintIRDL); }
+static bool showDoc(void) { return show(cuteDialectPrintDocumentation); }
 
 //===-- Values of options -------------------------------------------------===//
 
@@ -216,7 +221,8 @@ static Taken takeQuestion(const char *argument) {
   } questions[] = {{"help", printHelp},
                    {"h", printHelp},
                    {"version", printVersion},
-                   {"show-irdl", showIrdl}};
+                   {"show-irdl", showIrdl},
+                   {"show-doc", showDoc}};
   const char *value;
   for (size_t i = 0; i < sizeof questions / sizeof *questions; ++i) {
     if (!cuteDriverOption(argument, questions[i].name, &value))
