@@ -38,6 +38,12 @@ CUTE_API void cuteDialectUnload(MlirContext context);
 CUTE_API void cuteDialectPrintIRDL(MlirContext context,
                                    CuteStringCallback callback, void *userData);
 
+/// The dialect's reference in Markdown: every type and op with its syntax,
+/// meaning and an example.
+CUTE_API void cuteDialectPrintDocumentation(MlirContext context,
+                                            CuteStringCallback callback,
+                                            void *userData);
+
 /// The type with this text in pretty or generic form, in canonical spelling; a
 /// null type and a diagnostic at `location` where the text is wrong.
 CUTE_API MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text);
@@ -56,6 +62,11 @@ CUTE_API MlirLogicalResult cuteOperationVerify(MlirOperation operation);
 /// warning at its op, or under the strict policy an error and failure.
 CUTE_API MlirLogicalResult cuteOperationCheckLaws(MlirOperation operation,
                                                   CuteLawPolicy policy);
+
+/// Explains the ops below an operation that verifies: a remark at each op whose
+/// result the algebra computes, with the steps down to a depth (0: the
+/// operations called, UINT_MAX: all), as in Explain.h.
+CUTE_API void cuteOperationExplain(MlirOperation operation, unsigned depth);
 
 #ifdef __cplusplus
 }

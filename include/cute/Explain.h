@@ -39,6 +39,14 @@ typedef struct CuteStep {
 /// May not use the context that reports.
 typedef void (*CuteTracer)(const CuteStep *step, void *userData);
 
+/// Whether an explanation of steps down to this depth has the step: results and
+/// checks are shown with the operation that they belong to.
+static inline bool cuteStepIsWithin(const CuteStep *step, unsigned depth) {
+  bool belongsToHeading =
+      step->kind == CUTE_STEP_RESULT || step->kind == CUTE_STEP_CHECK;
+  return step->depth <= depth || (belongsToHeading && step->depth - 1 == depth);
+}
+
 /// Reports steps to the tracer from now on; null: to nobody. Results are the
 /// same with and without. As all of the context: for one thread at a time.
 CUTE_API void cuteContextSetTracer(CuteContext context, CuteTracer tracer,

@@ -21,9 +21,7 @@ static void printStep(const CuteStep *step, void *userData) {
     fflush(stdout);
     return;
   }
-  bool belongsToHeading =
-      step->kind == CUTE_STEP_RESULT || step->kind == CUTE_STEP_CHECK;
-  if (step->depth > printer->maxDepth + (belongsToHeading ? 1 : 0))
+  if (!cuteStepIsWithin(step, printer->maxDepth))
     return;
   printf("%*s%.*s\n", (int)(step->depth * 2), "", (int)step->text.length,
          step->text.data);

@@ -4,6 +4,8 @@
 //   expected-remark @+2 {{text}}     two lines further; @-1, @above, @below
 //   expected-error @unknown {{text}} without a line
 //   expected-error-re {{a {{.*}}}}   regular expressions in inner braces
+//
+// Only expected-error, -warning, -remark and -note before @ or {{ count.
 #include "Driver/driver.h"
 
 #include <regex.h>
@@ -109,9 +111,11 @@ static void push(CuteExpectations *expectations, CuteExpectation expectation) {
   expectations->list[expectations->count++] = expectation;
 }
 
-static bool readOne(Scanner *s, CuteStringRef text, unsigned firstLine,
-                    CuteExpectation *expectation) {
+// The words that begin an expectation; others that look like it are prose.
+static bool takeStart(Scanner *s, CuteExpectation *expectation) {
   static const char *const names[] = {"error", "warning", "remark", "note"};
+  if (!take(s, "expected-"))
+    return false;
   int severity = 0;
   while (severity < 4 && !take(s, names[severity]))
     ++severity;
@@ -121,6 +125,12 @@ static bool readOne(Scanner *s, CuteStringRef text, unsigned firstLine,
                                    .isRegex = take(s, "-re"),
                                    .at = s->line};
   skipSpaces(s);
+  Scanner next = *s;
+  return take(&next, "@") || take(&next, "{{");
+}
+
+static bool readRest(Scanner *s, CuteStringRef text, unsigned firstLine,
+                     CuteExpectation *expectation) {
   return takeLine(s, text, firstLine, &expectation->line) &&
          takeMessage(s, &expectation->message);
 }
@@ -131,12 +141,14 @@ bool cuteExpectationsRead(CuteExpectations *expectations, CuteStringRef text,
   while (s.at < s.end) {
     if (*s.at == '\n')
       ++s.line;
-    if (!take(&s, "expected-")) {
+    Scanner start = s;
+    CuteExpectation expectation;
+    if (!takeStart(&start, &expectation)) {
       ++s.at;
       continue;
     }
-    CuteExpectation expectation;
-    if (!readOne(&s, text, firstLine, &expectation)) {
+    s = start;
+    if (!readRest(&s, text, firstLine, &expectation)) {
       fprintf(stderr, "error: line %u: malformed expected-... comment\n",
               s.line);
       return false;

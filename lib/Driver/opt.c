@@ -1,12 +1,13 @@
 // cute-opt: reads modules, runs passes on them, prints them.
 #include "Driver/opt.h"
 
-#include "cute/Passes.h"
+#include "Passes/registry.h"
 
 #include <llvm-c/Core.h>
 #include <mlir-c/RegisterEverything.h>
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 
 //===-- Help --------------------------------------------------------------===//
@@ -30,7 +31,7 @@ static void printPassRows(bool pipelines) {
   }
 }
 
-static void printHelp(void) {
+static bool printHelp(void) {
   puts("OVERVIEW: reads .mlir files of the cute dialect, runs passes, prints\n"
        "\n"
        "USAGE: cute-opt [options] [input file, default -]\n"
@@ -74,14 +75,21 @@ static void printHelp(void) {
       "  --mlir-disable-threading      run passes on one thread\n"
       "  --show-irdl                   print the dialect as IRDL, for\n"
       "                                mlir-opt --irdl-file\n"
+      "  --cute-explain[=DEPTH]        remarks: how the results of layout ops "
+      "come\n"
+      "                                about, in nested steps down to DEPTH\n"
+      "  --show-doc                    print the dialect's reference in "
+      "Markdown\n"
       "  --help, --version");
+  return true;
 }
 
-static void printVersion(void) {
+static bool printVersion(void) {
   unsigned major, minor, patch;
   LLVMGetVersion(&major, &minor, &patch);
   printf("cute-opt %s, LLVM/MLIR %u.%u.%u\n", CUTE_VERSION, major, minor,
          patch);
+  return true;
 }
 
 static void appendCallback(CuteStringRef piece, void *userData) {
@@ -89,131 +97,234 @@ static void appendCallback(CuteStringRef piece, void *userData) {
   fwrite(piece.data, 1, piece.length, stdout);
 }
 
-static int showIrdl(void) {
+static bool show(void (*print)(MlirContext, CuteStringCallback, void *)) {
   MlirContext context = cuteDriverCreateContext(false);
   if (mlirContextIsNull(context))
-    return 1;
-  cuteDialectPrintIRDL(context, appendCallback, NULL);
+    return false;
+  print(context, appendCallback, NULL);
   cuteDriverDestroyContext(context);
-  return 0;
+  return true;
 }
 
-//===-- Arguments ---------------------------------------------------------===//
+static bool showIrdl(void) { return show(cuteDialectPrintIRDL); }
+static bool showDoc(void) { return show(cuteDialectPrintDocumentation); }
 
-static bool isFalse(const char *value) {
-  return !strcmp(value, "0") || !strcmp(value, "false");
-}
-
-// A flag that only sets a boolean; false if the argument is none.
-static bool takeFlag(CuteOptOptions *options, const char *argument) {
-  const struct {
-    const char *name;
-    bool *flag, value;
-  } flags[] = {
-      {"verify-diagnostics", &options->verifyDiagnostics, true},
-      {"verify-each", &options->verifyEach, true},
-      {"allow-unregistered-dialect", &options->allowUnregistered, true},
-      {"strict", &options->strict, true},
-      {"emit-bytecode", &options->bytecode, true},
-      {"mlir-print-op-generic", &options->print.generic, true},
-      {"mlir-print-debuginfo", &options->print.debugInfo, true},
-      {"mlir-pretty-debuginfo", &options->print.prettyDebugInfo, true},
-      {"mlir-print-local-scope", &options->print.localScope, true},
-      {"mlir-print-ir-module-scope", &options->printModuleScope, true},
-      {"mlir-print-ir-after-failure", &options->printAfterFailure, true},
-      {"mlir-timing", &options->timing, true},
-      {"mlir-disable-threading", &options->threading, false},
-  };
-  const char *value;
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
-    if (!cuteDriverOption(argument, flags[i].name, &value))
-      continue;
-    *flags[i].flag = isFalse(value) ? !flags[i].value : flags[i].value;
-    return true;
-  }
-  return false;
-}
+//===-- Values of options -------------------------------------------------===//
 
 static void setText(CuteString *text, const char *value) {
   cuteStringClear(text);
   cuteStringAppend(text, value);
 }
 
-static bool takePrinting(CuteOptOptions *options, const char *argument) {
-  const char *value;
-  if (cuteDriverOption(argument, "mlir-print-ir-before-all", &value))
-    setText(&options->printBefore, "*");
-  else if (cuteDriverOption(argument, "mlir-print-ir-after-all", &value))
-    setText(&options->printAfter, "*");
-  else if (cuteDriverOption(argument, "mlir-print-ir-before", &value))
-    setText(&options->printBefore, value);
-  else if (cuteDriverOption(argument, "mlir-print-ir-after", &value))
-    setText(&options->printAfter, value);
-  else if (cuteDriverOption(argument, "mlir-print-ir-after-change", &value)) {
-    options->printAfterChange = true;
-    if (!options->printAfter.length)
-      setText(&options->printAfter, "*");
-  } else
-    return false;
+static bool failValue(const char *argument, const char *expected) {
+  argument += strspn(argument, "-");
+  fprintf(stderr, "error: '--%s': expected %s\n", argument, expected);
+  return false;
+}
+
+// MLIR's spellings; no value is true.
+static bool readBool(const char *argument, const char *value, bool *result) {
+  static const char *const words[][5] = {
+      {"0", "false", "False", "FALSE"},
+      {"1", "true", "True", "TRUE", ""},
+  };
+  for (int truth = 0; truth < 2; ++truth)
+    for (int i = 0; i < 5 && words[truth][i]; ++i)
+      if (!strcmp(value, words[truth][i])) {
+        *result = truth != 0;
+        return true;
+      }
+  return failValue(argument, "true or false");
+}
+
+static bool readNumber(const char *argument, const char *value, int64_t most,
+                       int64_t *result) {
+  char *end;
+  errno = 0;
+  long long number = strtoll(value, &end, 10);
+  if (*value < '0' || *value > '9' || *end || errno || number > most)
+    return failValue(argument, "a number");
+  *result = number;
   return true;
 }
 
-static void appendPass(CuteOptOptions *options, const char *argument) {
-  argument += argument[1] == '-' ? 2 : 1;
-  size_t n = strcspn(argument, "=");
+static bool isPass(CuteStringRef name) {
+  return cutePassRowFind(name) || cuteUpstreamHasPass(name);
+}
+
+// Adds names of passes to print around.
+static bool readPasses(const char *argument, const char *value,
+                       CuteString *list) {
+  if (!*value)
+    return failValue(argument, "the names of passes");
+  for (const char *at = value; at;) {
+    CuteStringRef name = {at, strcspn(at, ",")};
+    const CutePassRow *row = cutePassRowFind(name);
+    if (row && !row->run)
+      return failValue(argument, "a pass, not a pipeline");
+    if (!isPass(name))
+      return failValue(argument, "the name of a pass");
+    at = at[name.length] ? at + name.length + 1 : NULL;
+  }
+  if (list->length)
+    cuteStringAppendChar(list, ',');
+  cuteStringAppend(list, value);
+  return true;
+}
+
+//===-- Arguments ---------------------------------------------------------===//
+
+// What an argument was: nothing that the function knows, something to go on
+// after, or the end of the run.
+typedef enum Taken { TAKEN_NO, TAKEN_YES, TAKEN_FAILED, TAKEN_DONE } Taken;
+
+static Taken takenIf(bool ok) { return ok ? TAKEN_YES : TAKEN_FAILED; }
+
+static Taken takeFlag(CuteOptOptions *options, const char *argument) {
+  const struct {
+    const char *name;
+    bool *flag, isNegated;
+  } flags[] = {
+      {"verify-diagnostics", &options->verifyDiagnostics, false},
+      {"verify-each", &options->verifyEach, false},
+      {"allow-unregistered-dialect", &options->allowUnregistered, false},
+      {"strict", &options->strict, false},
+      {"emit-bytecode", &options->bytecode, false},
+      {"mlir-print-op-generic", &options->print.generic, false},
+      {"mlir-print-debuginfo", &options->print.debugInfo, false},
+      {"mlir-pretty-debuginfo", &options->print.prettyDebugInfo, false},
+      {"mlir-print-local-scope", &options->print.localScope, false},
+      {"mlir-print-ir-before-all", &options->printBeforeAll, false},
+      {"mlir-print-ir-after-all", &options->printAfterAll, false},
+      {"mlir-print-ir-after-change", &options->printAfterChange, false},
+      {"mlir-print-ir-module-scope", &options->printModuleScope, false},
+      {"mlir-print-ir-after-failure", &options->printAfterFailure, false},
+      {"mlir-timing", &options->timing, false},
+      {"mlir-disable-threading", &options->threading, true},
+  };
+  const char *value;
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
+    if (!cuteDriverOption(argument, flags[i].name, &value))
+      continue;
+    bool ok = readBool(argument, value, flags[i].flag);
+    *flags[i].flag ^= ok && flags[i].isNegated;
+    return takenIf(ok);
+  }
+  return TAKEN_NO;
+}
+
+// Help and the like end the run.
+static Taken takeQuestion(const char *argument) {
+  static const struct {
+    const char *name;
+    bool (*answer)(void);
+  } questions[] = {{"help", printHelp},
+                   {"h", printHelp},
+                   {"version", printVersion},
+                   {"show-irdl", showIrdl},
+                   {"show-doc", showDoc}};
+  const char *value;
+  for (size_t i = 0; i < sizeof questions / sizeof *questions; ++i) {
+    if (!cuteDriverOption(argument, questions[i].name, &value))
+      continue;
+    bool ok = *value ? failValue(argument, "no value") : questions[i].answer();
+    return ok ? TAKEN_DONE : TAKEN_FAILED;
+  }
+  return TAKEN_NO;
+}
+
+static Taken takeValue(CuteOptOptions *options, const char *argument) {
+  const char *value;
+  int64_t depth = UINT_MAX;
+  if (cuteDriverOption(argument, "split-input-file", &value)) {
+    options->split = true;
+    options->separator = *value ? value : "// -----";
+    return TAKEN_YES;
+  }
+  if (cuteDriverOption(argument, "mlir-elide-elementsattrs-if-larger", &value))
+    return takenIf(
+        readNumber(argument, value, INT64_MAX, &options->print.elideElements));
+  if (cuteDriverOption(argument, "mlir-print-ir-before", &value))
+    return takenIf(readPasses(argument, value, &options->printBefore));
+  if (cuteDriverOption(argument, "mlir-print-ir-after", &value))
+    return takenIf(readPasses(argument, value, &options->printAfter));
+  if (cuteDriverOption(argument, "cute-explain", &value)) {
+    bool ok = !*value || readNumber(argument, value, UINT_MAX, &depth);
+    options->explain = true;
+    options->explainDepth = (unsigned)depth;
+    return takenIf(ok);
+  }
+  return TAKEN_NO;
+}
+
+// Options whose value may be the next argument.
+static Taken takeWithNext(CuteOptOptions *options, int argc, char **argv,
+                          int *i) {
+  const char *value;
+  bool isOutput = cuteDriverOption(argv[*i], "o", &value);
+  if (!isOutput && !cuteDriverOption(argv[*i], "pass-pipeline", &value))
+    return TAKEN_NO;
+  if (!*value) {
+    if (*i + 1 == argc) {
+      fprintf(stderr, "error: %s needs a %s\n", argv[*i],
+              isOutput ? "file" : "pipeline");
+      return TAKEN_FAILED;
+    }
+    value = argv[++*i];
+  }
+  if (isOutput) {
+    options->output = value;
+  } else {
+    setText(&options->pipeline, value);
+  }
+  return TAKEN_YES;
+}
+
+static Taken takeInput(CuteOptOptions *options, const char *argument) {
+  if (*argument == '-' && argument[1])
+    return TAKEN_NO;
+  if (options->input) {
+    fprintf(stderr, "error: more than one input file: '%s' and '%s'\n",
+            options->input, argument);
+    return TAKEN_FAILED;
+  }
+  options->input = argument;
+  return TAKEN_YES;
+}
+
+static Taken takePass(CuteOptOptions *options, const char *argument) {
+  const char *name = argument + (argument[1] == '-' ? 2 : 1);
+  size_t n = strcspn(name, "=");
+  if (!isPass((CuteStringRef){name, n})) {
+    fprintf(stderr, "error: unknown option '%s'; see --help\n", argument);
+    return TAKEN_FAILED;
+  }
   if (options->pipeline.length)
     cuteStringAppendChar(&options->pipeline, ',');
-  cuteStringAppendBytes(&options->pipeline, argument, n);
-  if (!argument[n])
-    return;
-  const char *value = argument + n + 1;
+  cuteStringAppendBytes(&options->pipeline, name, n);
+  if (!name[n])
+    return TAKEN_YES;
+  const char *value = name + n + 1;
   size_t length = strlen(value);
   if (length && *value == '{' && value[length - 1] == '}')
     cuteStringAppend(&options->pipeline, value);
   else
     cuteStringAppendFormat(&options->pipeline, "{%s}", value);
+  return TAKEN_YES;
 }
 
-// Returns -1 to go on, or an exit code.
-static int takeArgument(CuteOptOptions *options, int argc, char **argv,
-                        int *i) {
-  const char *argument = argv[*i], *value;
-  if (*argument != '-' || !argument[1]) {
-    if (options->input) {
-      fprintf(stderr, "error: more than one input file: '%s' and '%s'\n",
-              options->input, argument);
-      return 1;
-    }
-    options->input = argument;
-  } else if (cuteDriverOption(argument, "help", &value) ||
-             cuteDriverOption(argument, "h", &value)) {
-    printHelp();
-    return 0;
-  } else if (cuteDriverOption(argument, "version", &value)) {
-    printVersion();
-    return 0;
-  } else if (cuteDriverOption(argument, "show-irdl", &value)) {
-    return showIrdl();
-  } else if (cuteDriverOption(argument, "o", &value)) {
-    options->output = *value ? value : ++*i < argc ? argv[*i] : NULL;
-    if (!options->output) {
-      fprintf(stderr, "error: -o needs a file\n");
-      return 1;
-    }
-  } else if (cuteDriverOption(argument, "pass-pipeline", &value)) {
-    if (!*value && ++*i < argc)
-      value = argv[*i];
-    setText(&options->pipeline, value);
-  } else if (cuteDriverOption(argument, "split-input-file", &value)) {
-    options->split = true;
-    options->separator = *value ? value : "// -----";
-  } else if (cuteDriverOption(argument, "mlir-elide-elementsattrs-if-larger",
-                              &value)) {
-    options->print.elideElements = atoll(value);
-  } else if (!takeFlag(options, argument) && !takePrinting(options, argument)) {
-    appendPass(options, argument);
-  }
-  return -1;
+static Taken takeArgument(CuteOptOptions *options, int argc, char **argv,
+                          int *i) {
+  Taken taken = takeInput(options, argv[*i]);
+  if (!taken)
+    taken = takeQuestion(argv[*i]);
+  if (!taken)
+    taken = takeWithNext(options, argc, argv, i);
+  if (!taken)
+    taken = takeFlag(options, argv[*i]);
+  if (!taken)
+    taken = takeValue(options, argv[*i]);
+  return taken ? taken : takePass(options, argv[*i]);
 }
 
 //===-- Main --------------------------------------------------------------===//
@@ -226,6 +337,11 @@ static int process(CuteOptOptions *options) {
             strerror(errno));
     return 1;
   }
+  if (options->printBeforeAll)
+    setText(&options->printBefore, "*");
+  if (options->printAfterAll ||
+      (options->printAfterChange && !options->printAfter.length))
+    setText(&options->printAfter, "*");
   bool printsIr = options->printBefore.length || options->printAfter.length;
   options->threading &= !printsIr;
   bool ok = cuteOptProcess(options, &text,
@@ -240,10 +356,11 @@ static int process(CuteOptOptions *options) {
 int cuteOptMain(int argc, char **argv) {
   CuteOptOptions options = {
       .verifyEach = true, .threading = true, .separator = "// -----"};
-  int code = -1;
-  for (int i = 1; i < argc && code < 0; ++i)
-    code = takeArgument(&options, argc, argv, &i);
-  if (code < 0) {
+  Taken taken = TAKEN_YES;
+  for (int i = 1; i < argc && taken == TAKEN_YES; ++i)
+    taken = takeArgument(&options, argc, argv, &i);
+  int code = taken == TAKEN_FAILED;
+  if (taken == TAKEN_YES) {
     if (options.pipeline.length)
       mlirRegisterAllPasses();
     code = process(&options);

@@ -14,7 +14,10 @@ typedef struct CuteOptOptions {
   const char *separator;
   // Printing around passes: comma-separated names, or "*" for all.
   CuteString printBefore, printAfter;
+  bool printBeforeAll, printAfterAll;
   bool printModuleScope, printAfterChange, printAfterFailure;
+  bool explain;
+  unsigned explainDepth;
 } CuteOptOptions;
 
 // Reads, processes and prints all parts of a text into the output. False if

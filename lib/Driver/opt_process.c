@@ -195,6 +195,9 @@ static bool processIn(Run *run, MlirContext context, CuteStringRef part,
   MlirModule module =
       cuteModuleParseFrom(context, toMlirString(part),
                           mlirStringRefCreateFromCString(run->name), firstLine);
+  if (run->options->explain && !mlirModuleIsNull(module))
+    cuteOperationExplain(mlirModuleGetOperation(module),
+                         run->options->explainDepth);
   CuteLawPolicy policy =
       run->options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
   bool ok = !mlirModuleIsNull(module) &&

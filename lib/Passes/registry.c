@@ -2,6 +2,8 @@
 
 #include "Conversion/conversion.h"
 
+#include <mlir-c/RegisterEverything.h>
+
 static const CutePassRow rows[] = {
 #define CUTE_PASS(argument, function, summary)                                 \
   {argument, summary, function, NULL},
@@ -47,6 +49,32 @@ const CutePassRow *cutePassRowFind(CuteStringRef argument) {
     if (cuteTextIs(argument, rows[i].argument))
       return &rows[i];
   return NULL;
+}
+
+static void append(MlirStringRef piece, void *userData) {
+  cuteStringAppendBytes(userData, piece.data, piece.length);
+}
+
+// A manager without an anchor takes passes for all kinds of op. MLIR has no
+// question for this, only a message.
+bool cuteUpstreamHasPass(CuteStringRef name) {
+  for (size_t i = 0; i < name.length; ++i)
+    if (strchr(",(){} \t\n", name.data[i]))
+      return false;
+  mlirRegisterAllPasses();
+  MlirContext context = mlirContextCreateWithThreading(false);
+  MlirPassManager manager = mlirPassManagerCreateOnOperation(
+      context, mlirStringRefCreateFromCString("any"));
+  CuteString message = {0};
+  MlirLogicalResult result = mlirOpPassManagerAddPipeline(
+      mlirPassManagerGetAsOpPassManager(manager),
+      mlirStringRefCreate(name.data, name.length), append, &message);
+  bool isKnown = mlirLogicalResultIsSuccess(result) ||
+                 !strstr(cuteStringGet(&message), "does not refer to");
+  cuteStringDestroy(&message);
+  mlirPassManagerDestroy(manager);
+  mlirContextDestroy(context);
+  return name.length && isKnown;
 }
 
 bool cutePassRowHasOption(const CutePassRow *row, CuteStringRef name) {

@@ -15,6 +15,10 @@ typedef struct CutePassRow {
 const CutePassRow *cutePassRowFind(CuteStringRef argument);
 
 // Whether a pass or pipeline has an option of that name.
+// Whether MLIR has a pass or pipeline of this name. Registers all of its
+// passes.
+bool cuteUpstreamHasPass(CuteStringRef name);
+
 bool cutePassRowHasOption(const CutePassRow *row, CuteStringRef name);
 
 // A pass that runs the row's function.

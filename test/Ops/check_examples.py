@@ -1,8 +1,9 @@
-"""Checks the `example` of every op in the dialect's declaration.
+"""Checks what the dialect's declaration says about its types and ops.
 
 usage: check_examples.py FILE.irdl.mlir
 
-Each op needs an example that calls it. The example is wrapped in a function
+Each needs a summary, a description and an example. The example of a type must
+come back unchanged. That of an op calls it. The example is wrapped in a function
 whose arguments are the example's operands, with the types that the example
 writes, and must come back unchanged, SSA names aside: once from the text as it
 stands and once from the generic form of it.
@@ -25,11 +26,23 @@ def read_ops(text):
         yield re.match(r"\w+", op).group(), attributes, body
 
 
-def example_of(attributes):
-    match = re.search(r'\bexample = "((?:[^"\\]|\\.)*)"', attributes)
-    if not match:
-        raise Bad("has no example")
+def read_types(text):
+    """(name, attributes) of every irdl.type."""
+    for declared in text.split("irdl.type @")[1:]:
+        yield re.match(r"\w+", declared).group(), declared.split("\n  } {\n")[0]
+
+
+def text_of(attributes, name):
+    match = re.search(rf'\b{name} = "((?:[^"\\]|\\.)*)"', attributes)
+    if not match or not match.group(1):
+        raise Bad(f"has no {name}")
     return re.sub(r"\\(.)", r"\1", match.group(1))
+
+
+def example_of(attributes):
+    text_of(attributes, "summary")
+    text_of(attributes, "description")
+    return text_of(attributes, "example")
 
 
 def kinds_of_operands(body):
@@ -124,10 +137,28 @@ def check_round_trip(examples, chunks):
         yield messages or more
 
 
+def check_types(types):
+    """Reports for the types whose example does not come back."""
+    for name, attributes in types:
+        try:
+            example = example_of(attributes)
+        except Bad as bad:
+            yield f"!{name}: {bad}"
+            continue
+        printed, messages = cute_opt([f"func.func private @f({example})\n"])
+        if not example.startswith(f"!cute.{name}<"):
+            yield f"!{name}: the example is another type: {example}"
+        if f"@f({example})" not in printed[0]:
+            yield (f"!{name}: the example {example} comes back as\n"
+                   f"    {printed[0] or messages}")
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
-        ops = list(read_ops(file.read()))
-    examples, chunks, reports = {}, [], []
+        text = file.read()
+    ops, types = list(read_ops(text)), list(read_types(text))
+    examples, chunks = {}, []
+    reports = list(check_types(types))
     for name, attributes, body in ops:
         try:
             example = example_of(attributes)
@@ -138,8 +169,8 @@ def main():
     reports += check_round_trip(examples, chunks) if chunks else []
     for report in reports:
         print(report)
-    print(f"{len(ops)} ops, {len(reports)} reports")
-    return 1 if reports or not ops else 0
+    print(f"{len(types)} types, {len(ops)} ops, {len(reports)} reports")
+    return 1 if reports or not ops or not types else 0
 
 
 if __name__ == "__main__":
