@@ -41,6 +41,8 @@ def op_examples(root):
         text = file.read()
     for quoted in re.findall(r'example = "((?:[^"\\]|\\.)*)"', text):
         example = quoted.replace('\\"', '"')
+        if example.startswith("!"):  # of a type
+            continue
         call, _, types = example.partition(" : ")
         operands = re.findall(r"%\w+", call.partition("(")[2])
         found = TYPE.findall(types.partition(" -> ")[0])
