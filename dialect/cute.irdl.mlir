@@ -690,7 +690,7 @@ irdl.dialect @cute attributes {
   irdl.operation @idx2crd attributes {
     group = "Index", assembly = "(operands) : functional",
     summary = "The coordinate of a colexicographic index.",
-    description = "c_i = index / (s_0 * ... * s_(i-1)) mod s_i; the last mode takes the whole quotient. So crd2idx(idx2crd(i)) = i. A tuple of indices works mode by mode.",
+    description = "c_i = index / (s_0 * ... * s_(i-1)) mod s_i; the last mode takes the whole quotient. So crd2idx(idx2crd(i)) = i for i below the size. A tuple of indices works mode by mode.",
     example = "%c = cute.idx2crd(%i, %s) : (!cute.int_tuple<\"7\">, !cute.shape<\"(3,4)\">) -> !cute.coord<\"(1,2)\">"
   } {
     %index = irdl.base @cute::@int_tuple
@@ -1753,7 +1753,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_tiled_copy attributes {
     group = "Copy", assembly = "(operands) : functional",
     summary = "The atom repeated over a layout of threads, each with a layout of values.",
-    description = "The tile is the raked product of threads and values; the atom must have as many values as it divides into. A thread's values are those of its place, value by value.",
+    description = "The tile is the raked product of threads and values: a thread's values are neighbours. The number of values that the atom moves must divide that of a thread.",
     example = "%c = cute.make_tiled_copy(%a, %t, %v) : (!cute.copy_atom<\"UniversalCopy<uint128_t>\", f16>, !cute.layout<\"(16,8):(8,1)\">, !cute.layout<\"(1,8):(0,1)\">) -> !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">"
   } {
     %atom = irdl.base @cute::@copy_atom
