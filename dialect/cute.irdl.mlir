@@ -690,7 +690,7 @@ irdl.dialect @cute attributes {
   irdl.operation @idx2crd attributes {
     group = "Index", assembly = "(operands) : functional",
     summary = "The coordinate of a colexicographic index.",
-    description = "c_i = index / (s_0 * ... * s_(i-1)) mod s_i; the last mode takes the whole quotient. So crd2idx(idx2crd(i)) = i. A tuple of indices works mode by mode.",
+    description = "c_i = index / (s_0 * ... * s_(i-1)) mod s_i; the last mode takes the whole quotient. So crd2idx(idx2crd(i)) = i for i below the size. A tuple of indices works mode by mode.",
     example = "%c = cute.idx2crd(%i, %s) : (!cute.int_tuple<\"7\">, !cute.shape<\"(3,4)\">) -> !cute.coord<\"(1,2)\">"
   } {
     %index = irdl.base @cute::@int_tuple
@@ -1463,7 +1463,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_fragment_like attributes {
     group = "Tensor", assembly = "<type element>? (operands) : functional", effects = "allocate",
     summary = "A compact tensor in registers with the shape of another and its order of strides.",
-    description = "With the shape of the operand and compact strides in the order of its own; a layout needs the element type. Its contents are undefined.",
+    description = "With the shape of the operand: mode 0 is compact at stride 1, and the others follow in the order of their strides in the operand. For a layout the element type must be given. Its contents are undefined.",
     example = "%f = cute.make_fragment_like<f32> (%l) : (!cute.layout<\"(4,2):(8,1)\">) -> !cute.tensor<f32, rmem, align<16>, \"(4,(2)):(1,(4))\">"
   } {
     %x_tensor = irdl.base @cute::@tensor
@@ -1674,7 +1674,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_fragment_a attributes {
     group = "Mma", assembly = "(operands) : functional", effects = "allocate",
     summary = "Registers for the part of operand A that a thread has.",
-    description = "With the shape of the part and the element type of the atom; strides follow the order of the part's, so that registers fill as memory is read.",
+    description = "With the shape of the part and the element type of the atom: mode 0, the values of an atom, is compact at stride 1, and the others follow in the order of their strides in the part, so that registers fill as memory is read.",
     example = "%f = cute.make_fragment_a(%m, %p) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f16, smem, align<4>, \"((2,2,2),2,2):((1,256,8),1024,16)\">) -> !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2,2):((1,2,4),16,8)\">"
   } {
     %tiled_mma = irdl.base @cute::@tiled_mma
@@ -1753,7 +1753,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_tiled_copy attributes {
     group = "Copy", assembly = "(operands) : functional",
     summary = "The atom repeated over a layout of threads, each with a layout of values.",
-    description = "The tile is the raked product of threads and values; the atom must have as many values as it divides into. A thread's values are those of its place, value by value.",
+    description = "The tile is the raked product of threads and values: a thread's values are neighbours. The number of values that the atom moves must divide that of a thread.",
     example = "%c = cute.make_tiled_copy(%a, %t, %v) : (!cute.copy_atom<\"UniversalCopy<uint128_t>\", f16>, !cute.layout<\"(16,8):(8,1)\">, !cute.layout<\"(1,8):(0,1)\">) -> !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">"
   } {
     %atom = irdl.base @cute::@copy_atom

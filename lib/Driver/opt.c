@@ -62,6 +62,7 @@ static bool printHelp(void) {
       "  --mlir-print-debuginfo        print locations\n"
       "  --mlir-pretty-debuginfo       print locations to be read, not parsed\n"
       "  --mlir-print-local-scope      print without aliases\n"
+      "  --mlir-print-skip-regions     print ops without their regions\n"
       "  --mlir-elide-elementsattrs-if-larger=N\n"
       "  --mlir-print-ir-before-all    print the IR around passes, to "
       "standard\n"
@@ -194,6 +195,7 @@ static Taken takeFlag(CuteOptOptions *options, const char *argument) {
       {"mlir-print-debuginfo", &options->print.debugInfo, false},
       {"mlir-pretty-debuginfo", &options->print.prettyDebugInfo, false},
       {"mlir-print-local-scope", &options->print.localScope, false},
+      {"mlir-print-skip-regions", &options->print.skipRegions, false},
       {"mlir-print-ir-before-all", &options->printBeforeAll, false},
       {"mlir-print-ir-after-all", &options->printAfterAll, false},
       {"mlir-print-ir-after-change", &options->printAfterChange, false},

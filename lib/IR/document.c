@@ -15,6 +15,10 @@ static bool isNamed(MlirOperation op, const char *name) {
                             cString(name));
 }
 
+static bool areSame(CuteStringRef a, CuteStringRef b) {
+  return a.length == b.length && !memcmp(a.data, b.data, a.length);
+}
+
 // Empty if there is no such attribute.
 static CuteStringRef stringOf(MlirOperation op, const char *name) {
   MlirAttribute attribute = mlirOperationGetAttributeByName(op, cString(name));
@@ -223,30 +227,58 @@ static void appendType(Document *document, MlirOperation op) {
 
 //===-- All ---------------------------------------------------------------===//
 
-// "LayoutAlgebra" as "Layout algebra", and where the group's code is.
-static void appendGroup(Document *document, CuteStringRef group) {
-  CuteString *text = &document->text;
-  cuteStringAppend(text, "## ");
+// "LayoutAlgebra" as "Layout algebra".
+static void appendTitle(CuteString *text, CuteStringRef group) {
   for (size_t i = 0; i < group.length; ++i) {
     char c = group.data[i];
     bool begins = i && c >= 'A' && c <= 'Z';
     cuteStringAppend(text, begins ? " " : "");
     cuteStringAppendChar(text, begins ? (char)(c - 'A' + 'a') : c);
   }
+}
+
+static void appendGroup(Document *document, CuteStringRef group) {
+  CuteString *text = &document->text;
+  int length = (int)group.length;
+  cuteStringAppend(text, "## ");
+  appendTitle(text, group);
   cuteStringAppendFormat(text,
                          "\n\nCode in [lib/Ops/%.*s.c](../lib/Ops/%.*s.c), "
                          "tests in [test/Ops/%.*s](../test/Ops/%.*s).\n\n",
-                         (int)group.length, group.data, (int)group.length,
-                         group.data, (int)group.length, group.data,
-                         (int)group.length, group.data);
+                         length, group.data, length, group.data, length,
+                         group.data, length, group.data);
+}
+
+// A line for each group, or "Types", with links to what is in it.
+static void appendIndex(Document *document, MlirBlock body) {
+  CuteString *text = &document->text;
+  CuteStringRef group = {"", 0};
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    CuteStringRef name = stringOf(op, "sym_name");
+    CuteStringRef next = isNamed(op, "irdl.type") ? cuteStringRef("Types")
+                                                  : stringOf(op, "group");
+    if (areSame(group, next)) {
+      cuteStringAppend(text, ", ");
+    } else {
+      cuteStringAppend(text, group.length ? "\n- " : "- ");
+      appendTitle(text, next);
+      cuteStringAppend(text, ": ");
+    }
+    group = next;
+    cuteStringAppendFormat(text, "[%.*s](#cute%.*s)", (int)name.length,
+                           name.data, (int)name.length, name.data);
+  }
+  cuteStringAppend(text, "\n\n");
 }
 
 static void appendDialect(Document *document, MlirOperation definition) {
   cuteStringAppend(&document->text, "# The cute dialect\n\n");
   appendParagraph(document, definition, "description");
-  cuteStringAppend(&document->text, "## Types\n\n");
   MlirBlock body =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(definition, 0));
+  appendIndex(document, body);
+  cuteStringAppend(&document->text, "## Types\n\n");
   CuteStringRef group = {"", 0};
   MlirOperation op = mlirBlockGetFirstOperation(body);
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
@@ -255,8 +287,7 @@ static void appendDialect(Document *document, MlirOperation definition) {
     if (!isNamed(op, "irdl.operation"))
       continue;
     CuteStringRef next = stringOf(op, "group");
-    if (next.length != group.length ||
-        memcmp(next.data, group.data, group.length))
+    if (!areSame(group, next))
       appendGroup(document, next);
     group = next;
     appendOperation(document, op);

@@ -1,5 +1,6 @@
 #include "IR/type.h"
 
+#include "Algebra/explain.h"
 #include "Support/hash.h"
 
 //===-- Interning ---------------------------------------------------------===//
@@ -133,7 +134,9 @@ CuteType cuteTypeGetCoordTensor(CuteContext context, CuteIntTuple origin,
                     "a coordinate can have",
                     layout->shape->numLeaves, MAX_COORD_LEAVES);
   CuteIntTuple zero = staticInt(context, 0);
+  struct CuteTrace *trace = cuteTracePause(context);
   CuteIntTuple first = cuteLayoutEval(context, layout, zero);
+  cuteTraceResume(context, trace);
   if (!cuteArithmeticTupleAdd(context, origin, first))
     return NULL;
   return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_COORD_TENSOR,

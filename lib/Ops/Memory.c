@@ -1,4 +1,5 @@
 // Element access and elementwise operations on tensors.
+#include "Algebra/explain.h"
 #include "Ops/lowering.h"
 #include "Ops/ops.h"
 
@@ -214,7 +215,9 @@ static bool inferMakePredicate(CuteOp *op) {
   CuteContext c = op->context;
   CuteType coords = op->operands[0];
   CuteIntTuple bound = operandTuple(op, 1);
+  struct CuteTrace *trace = cuteTracePause(c);
   CuteIntTuple first = cuteLayoutEval(c, coords->layout, staticInt(c, 0));
+  cuteTraceResume(c, trace);
   first = cuteArithmeticTupleAdd(c, coords->tuple, first);
   if (!first)
     return false;

@@ -39,7 +39,8 @@ def op_examples(root):
     """Each op's example, its operands made by ops of an unknown dialect."""
     with open(os.path.join(root, "dialect", "cute.irdl.mlir")) as file:
         text = file.read()
-    for quoted in re.findall(r'example = "((?:[^"\\]|\\.)*)"', text):
+    ops = text[text.index("irdl.operation"):]
+    for quoted in re.findall(r'example = "((?:[^"\\]|\\.)*)"', ops):
         example = quoted.replace('\\"', '"')
         if example.startswith("!"):  # of a type
             continue

@@ -110,3 +110,43 @@ func.func @tile_without_layouts(%t: !cute.tile<"[_;_]">) {
   %a = cute.get_layouts_from_tile(%t) : <"[_;_]">
   return
 }
+
+// -----
+
+func.func @offset_of_layout(%l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{operand #0 (x) must be composed_layout, not !cute.layout<}}
+  %a = cute.composed_get_offset(%l)
+  return
+}
+
+// -----
+
+func.func @outer_of_layout(%l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{operand #0 (x) must be composed_layout, not !cute.layout<}}
+  %a = cute.composed_get_outer(%l) : !cute.layout<"4:1"> -> !cute.layout<"4:1">
+  return
+}
+
+// -----
+
+func.func @shape_to_shape(%s: !cute.shape<"4">) {
+  // expected-error @+1 {{operand #0 (x) must be int_tuple, not !cute.shape<}}
+  %a = cute.to_shape(%s)
+  return
+}
+
+// -----
+
+func.func @written_stride(%t: !cute.int_tuple<"(4,?)">) {
+  // expected-error @+1 {{inferred result type !cute.stride<"(4,?)"> differs from the written}}
+  %a = cute.to_stride(%t) : !cute.int_tuple<"(4,?)"> -> !cute.stride<"(?,4)">
+  return
+}
+
+// -----
+
+func.func @shape_to_coord(%s: !cute.shape<"4">) {
+  // expected-error @+1 {{operand #0 (x) must be int_tuple, not !cute.shape<}}
+  %a = cute.to_coord(%s)
+  return
+}

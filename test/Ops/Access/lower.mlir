@@ -72,4 +72,34 @@ gpu.module @access {
     cute.store(%vk, %t, %c2) : i32, !cute.tensor<i32, gmem, align<4>, "8:1">, !cute.coord<"2">
     gpu.return
   }
+
+  // Parts are found and kinds are changed without a trace.
+  // CHECK-LABEL: gpu.func @parts(
+  // CHECK-SAME: %[[M:.*]]: i32, %[[D:.*]]: i32, %[[O:.*]]: i32, %[[K:.*]]: i32, %[[P:.*]]: !llvm.ptr<1>
+  // CHECK-NEXT: llvm.store %[[M]], %[[P]]
+  // CHECK-NEXT: llvm.store %[[D]], %[[P]]
+  // CHECK-NEXT: llvm.store %[[K]], %[[P]]
+  // CHECK-NEXT: llvm.store %[[M]], %[[P]]
+  // CHECK-NEXT: llvm.store %[[D]], %[[P]]
+  // CHECK-NEXT: gpu.return
+  gpu.func @parts(%l: !cute.layout<"(?,4):(?,1)">, %x: !cute.composed_layout<"(8,?):(1,8) o ? o (2,4):(4,1)">, %out: !llvm.ptr<1>) kernel {
+    %s = cute.get_shape(%l)
+    %d = cute.get_stride(%l)
+    %a = cute.composed_get_inner(%x)
+    %0 = cute.get_scalars<{only_dynamic}> (%s)
+    llvm.store %0, %out : i32, !llvm.ptr<1>
+    %1 = cute.get_scalars<{only_dynamic}> (%d)
+    llvm.store %1, %out : i32, !llvm.ptr<1>
+    %2 = cute.get_scalars<{only_dynamic}> (%a)
+    llvm.store %2, %out : i32, !llvm.ptr<1>
+    %st = cute.to_int_tuple(%s)
+    %ss = cute.to_shape(%st)
+    %3 = cute.get_scalars<{only_dynamic}> (%ss)
+    llvm.store %3, %out : i32, !llvm.ptr<1>
+    %dt = cute.to_int_tuple(%d)
+    %dd = cute.to_stride(%dt)
+    %4 = cute.get_scalars<{only_dynamic}> (%dd)
+    llvm.store %4, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
 }

@@ -41,3 +41,36 @@ func.func @dynamic(%m: i32, %n: i32) -> (!cute.layout<"(?,8):(8,1)">, !cute.layo
   %2 = cute.make_layout(%other, %d)
   return %0, %1, %2 : !cute.layout<"(?,8):(8,1)">, !cute.layout<"(?,8):(8,1)">, !cute.layout<"(?,8):(8,1)">
 }
+
+// Without operands there is nothing dynamic.
+// CHECK-LABEL: func.func @make_coord(
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.coord<"(_,3)">
+// CHECK-NEXT: return %[[R]] :
+func.func @make_coord() -> !cute.coord<"(_,3)"> {
+  %r = cute.make_coord() : () -> !cute.coord<"(_,3)">
+  return %r : !cute.coord<"(_,3)">
+}
+
+// CHECK-LABEL: func.func @make_tile(
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.tile<"[4:1;_]">
+// CHECK-NEXT: return %[[R]] :
+func.func @make_tile() -> !cute.tile<"[4:1;_]"> {
+  %r = cute.make_tile() : () -> !cute.tile<"[4:1;_]">
+  return %r : !cute.tile<"[4:1;_]">
+}
+
+// CHECK-LABEL: func.func @make_identity_layout(
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.layout<"(4,(2,3)):(1@0,(1@0@1,1@1@1))">
+// CHECK-NEXT: return %[[R]] :
+func.func @make_identity_layout(%s: !cute.shape<"(4,(2,3))">) -> !cute.layout<"(4,(2,3)):(1@0,(1@0@1,1@1@1))"> {
+  %r = cute.make_identity_layout(%s)
+  return %r : !cute.layout<"(4,(2,3)):(1@0,(1@0@1,1@1@1))">
+}
+
+// CHECK-LABEL: func.func @make_layout(
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.layout<"(4,8):(8,1)">
+// CHECK-NEXT: return %[[R]] :
+func.func @make_layout(%s: !cute.shape<"(4,8)">, %d: !cute.stride<"(8,1)">) -> !cute.layout<"(4,8):(8,1)"> {
+  %r = cute.make_layout(%s, %d)
+  return %r : !cute.layout<"(4,8):(8,1)">
+}

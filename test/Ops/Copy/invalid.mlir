@@ -153,3 +153,35 @@ func.func @element_size(%s: !cute.tensor<f32, gmem, align<16>, "4:1">, %d: !cute
   cute.copy(%a, %s, %d)
   return
 }
+
+// -----
+
+func.func @copy_a_for_atom(%a: !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>, %m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">) {
+  // expected-error @+1 {{operand #1 (tiled_mma) must be tiled_mma, not !cute.mma_atom<}}
+  %c = cute.make_tiled_copy_a(%a, %m)
+  return
+}
+
+// -----
+
+func.func @copy_b_for_atom(%a: !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>, %m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">) {
+  // expected-error @+1 {{operand #1 (tiled_mma) must be tiled_mma, not !cute.mma_atom<}}
+  %c = cute.make_tiled_copy_b(%a, %m)
+  return
+}
+
+// -----
+
+func.func @copy_c_for_atom(%a: !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>, %m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">) {
+  // expected-error @+1 {{operand #1 (tiled_mma) must be tiled_mma, not !cute.mma_atom<}}
+  %c = cute.make_tiled_copy_c(%a, %m)
+  return
+}
+
+// -----
+
+func.func @commit_operand(%i: i32) {
+  // expected-error @+1 {{expected 0 operands}}
+  "cute.cp_async_commit"(%i) : (i32) -> ()
+  return
+}

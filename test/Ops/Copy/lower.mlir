@@ -108,4 +108,47 @@ gpu.module @copies {
     cute.cp_async_wait<2>
     gpu.return
   }
+
+  // A and B through ldmatrix in the order in which the MMA reads them, C as pairs
+  // of neighbours: a 32x16 tile of either is one x4 for a warp, C has 8 values in
+  // 4 pairs.
+  // CHECK-LABEL: gpu.func @for_mma(
+  // CHECK-COUNT-2: nvvm.ldmatrix {{.*}}num = 4
+  // CHECK-NOT: nvvm.ldmatrix
+  // CHECK-COUNT-2: nvvm.mma.sync
+  // CHECK-NOT: nvvm.mma.sync
+  // CHECK: gpu.return
+  // PTX-LABEL: .entry for_mma(
+  // PTX-COUNT-2: ldmatrix.sync.aligned.m8n8.x4
+  // PTX-COUNT-2: mma.sync.aligned.m16n8k16
+  // PTX-COUNT-4: st.global.v2
+  gpu.func @for_mma(%C: !cute.tensor<f32, gmem, align<16>, "(32,32):(32,1)">, %i: i32) kernel {
+    %m = cute.static : !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">
+    %l = cute.static : !cute.layout<"(32,16):(16,1)">
+    %A = cute.alloc_smem<f16, 16> (%l)
+    %B = cute.alloc_smem<f16, 16> (%l)
+    %ld = cute.static : !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
+    %pA = cute.partition_a(%m, %A, %i)
+    %rA = cute.make_fragment_a(%m, %pA)
+    %cA = cute.make_tiled_copy_a(%ld, %m)
+    %sA = cute.partition_s(%cA, %A, %i)
+    %dA = cute.retile(%cA, %rA)
+    cute.copy(%cA, %sA, %dA)
+    %pB = cute.partition_b(%m, %B, %i)
+    %rB = cute.make_fragment_b(%m, %pB)
+    %cB = cute.make_tiled_copy_b(%ld, %m)
+    %sB = cute.partition_s(%cB, %B, %i)
+    %dB = cute.retile(%cB, %rB)
+    cute.copy(%cB, %sB, %dB)
+    %pC = cute.partition_c(%m, %C, %i)
+    %rC = cute.make_fragment_c(%m, %pC)
+    cute.clear(%rC)
+    cute.gemm(%m, %rC, %rA, %rB, %rC)
+    %st = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f32>
+    %cC = cute.make_tiled_copy_c(%st, %m)
+    %dC = cute.partition_d(%cC, %C, %i)
+    %sC = cute.retile(%cC, %rC)
+    cute.copy(%cC, %sC, %dC)
+    gpu.return
+  }
 }

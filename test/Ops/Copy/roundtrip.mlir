@@ -17,8 +17,10 @@ func.func @tiled(%g: !cute.tensor<f16, gmem, align<16>, "(64,128):(128,1)">, %i:
   %c = cute.make_tiled_copy(%a, %t, %v)
   // 64x128 is 4x2 such tiles: rows 16 * 128 and columns 64 apart.
   // CHECK: %[[S:.*]] = cute.partition_s({{.*}}) : ({{.*}}, i32) -> !cute.tensor<f16, gmem, align<16>, "((8,1),4,2):((1,0),2048,64)">
+  // GENERIC: "cute.partition_s"(%{{.*}}, %{{.*}}, %{{.*}}) : (!cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, !cute.tensor<f16, "gmem", 16 : i64, "(64,128):(128,1)">, i32) -> !cute.tensor<f16, "gmem", 16 : i64, "((8,1),4,2):((1,0),2048,64)">
   %s = cute.partition_s(%c, %g, %i)
   // CHECK: cute.partition_d({{.*}}) : ({{.*}}, i32) -> !cute.tensor<f16, gmem, align<16>, "((8,1),4,2):((1,0),2048,64)">
+  // GENERIC: "cute.partition_d"(%{{.*}}, %{{.*}}, %{{.*}}) : (!cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, !cute.tensor<f16, "gmem", 16 : i64, "(64,128):(128,1)">, i32) -> !cute.tensor<f16, "gmem", 16 : i64, "((8,1),4,2):((1,0),2048,64)">
   %d = cute.partition_d(%c, %g, %i)
   %f = cute.make_fragment_like (%s)
   // CHECK: cute.copy(%{{.*}}, %[[S]], %[[F:.*]]) : !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, !cute.tensor<f16, gmem, align<16>, "((8,1),4,2):((1,0),2048,64)">, !cute.tensor<f16, rmem
@@ -35,6 +37,7 @@ func.func @predicated(%g: !cute.tensor<f32, gmem, align<4>, "4:1">, %f: !cute.te
   %g1 = cute.local_tile (%g, %one, %z)
   %f1 = cute.local_tile (%f, %one, %z)
   // CHECK: cute.copy_atom_call(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : !cute.copy_atom<"UniversalCopy<uint32_t>", f32>, !cute.tensor<f32, gmem, {{.*}}, !cute.tensor<f32, rmem, {{.*}}, !cute.tensor<i1, rmem, align<16>, "(1):(0)">
+  // GENERIC: "cute.copy_atom_call"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (!cute.copy_atom<"UniversalCopy<uint32_t>", f32>, !cute.tensor<f32, "gmem", 4 : i64, "(1):(0)">, !cute.tensor<f32, "rmem", 16 : i64, "(1):(0)">, !cute.tensor<i1, "rmem", 16 : i64, "(1):(0)">) -> ()
   cute.copy_atom_call(%a, %g1, %f1, %p)
   // CHECK: cute.copy_atom_call(%{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}) :
   cute.copy_atom_call(%a, %g1, %f1)
@@ -54,13 +57,17 @@ func.func @short_name() {
 func.func @for_mma(%m: !mma, %r: !cute.tensor<f16, rmem, align<16>, "((2,2,2),2,2):((1,2,4),16,8)">) {
   %a = cute.static : !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
   // CHECK: cute.make_tiled_copy_a({{.*}}) : ({{.*}}) -> !cute.tiled_copy<"SM75_U32x4_LDSM_N", f16, "((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))", "[32:1;16:1]">
+  // GENERIC: "cute.make_tiled_copy_a"(%{{.*}}, %{{.*}}) : (!cute.copy_atom<"SM75_U32x4_LDSM_N", f16>, !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">) -> !cute.tiled_copy<"SM75_U32x4_LDSM_N", f16, "((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))", "[32:1;16:1]">
   %c = cute.make_tiled_copy_a(%a, %m)
   // CHECK: cute.make_tiled_copy_b({{.*}}) : ({{.*}}) -> !cute.tiled_copy<"SM75_U32x4_LDSM_N", f16, "((4,8,2,2),((2,2),(2,1))):((64,1,0,8),((32,256),(16,0)))", "[32:1;16:1]">
+  // GENERIC: "cute.make_tiled_copy_b"(%{{.*}}, %{{.*}}) : (!cute.copy_atom<"SM75_U32x4_LDSM_N", f16>, !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">) -> !cute.tiled_copy<"SM75_U32x4_LDSM_N", f16, "((4,8,2,2),((2,2),(2,1))):((64,1,0,8),((32,256),(16,0)))", "[32:1;16:1]">
   %b = cute.make_tiled_copy_b(%a, %m)
   %u = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f32>
   // CHECK: cute.make_tiled_copy_c({{.*}}) : ({{.*}}) -> !cute.tiled_copy<"UniversalCopy<uint64_t>", f32, "((4,8,2,2),((2,2),(1,2))):((64,1,16,256),((32,8),(0,512)))", "[32:1;32:1]">
+  // GENERIC: "cute.make_tiled_copy_c"(%{{.*}}, %{{.*}}) : (!cute.copy_atom<"UniversalCopy<uint64_t>", f32>, !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">) -> !cute.tiled_copy<"UniversalCopy<uint64_t>", f32, "((4,8,2,2),((2,2),(1,2))):((64,1,16,256),((32,8),(0,512)))", "[32:1;32:1]">
   %d = cute.make_tiled_copy_c(%u, %m)
   // CHECK: cute.retile({{.*}}) : ({{.*}}) -> !cute.tensor<f16, rmem, align<16>, "((8,1),2,2):((1,0),16,8)">
+  // GENERIC: "cute.retile"(%{{.*}}, %{{.*}}) : (!cute.tiled_copy<"SM75_U32x4_LDSM_N", f16, "((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))", "[32:1;16:1]">, !cute.tensor<f16, "rmem", 16 : i64, "((2,2,2),2,2):((1,2,4),16,8)">) -> !cute.tensor<f16, "rmem", 16 : i64, "((8,1),2,2):((1,0),16,8)">
   %e = cute.retile(%c, %r)
   return
 }
@@ -68,6 +75,7 @@ func.func @for_mma(%m: !mma, %r: !cute.tensor<f16, rmem, align<16>, "((2,2,2),2,
 // CHECK-LABEL: func.func @groups
 func.func @groups() {
   // CHECK: cute.cp_async_commit{{$}}
+  // GENERIC: "cute.cp_async_commit"() : () -> ()
   cute.cp_async_commit
   // CHECK: cute.cp_async_wait<1>{{$}}
   // GENERIC: "cute.cp_async_wait"() {n = 1 : {{i[0-9]+}}} : () -> ()

@@ -118,4 +118,18 @@ gpu.module @kernels {
     llvm.store %x#1, %out : i32, !llvm.ptr<1>
     gpu.return
   }
+
+  // The inverse (8,6):(1,4) is static: index 42 = 2 + 5 * 8 is element 2 + 5 * 4.
+  // CHECK-LABEL: gpu.func @left_inverse(
+  // CHECK-NOT: arith.muli
+  // CHECK: llvm.store %c22_i32,
+  gpu.func @left_inverse(%out: !llvm.ptr<1>) kernel {
+    %l = cute.static : !cute.layout<"(4,6):(1,8)">
+    %r = cute.left_inverse(%l)
+    %c = cute.static : !cute.coord<"42">
+    %i = cute.layout_eval(%c, %r)
+    %x = cute.get_scalars(%i)
+    llvm.store %x, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
 }

@@ -34,10 +34,13 @@ func.func @elementwise(%x: f32) {
   %f = cute.make_fragment<f32> (%l)
   %g = cute.make_fragment<f16> (%l)
   // CHECK: cute.fill(%[[F]], %{{.*}}) : !cute.tensor<f32, rmem, align<16>, "8:1">, f32
+  // GENERIC: "cute.fill"(%{{.*}}, %{{.*}}) : (!cute.tensor<f32, "rmem", 16 : i64, "8:1">, f32) -> ()
   cute.fill(%f, %x) : !cute.tensor<f32, rmem, align<16>, "8:1">, f32
   // CHECK: cute.clear(%[[F]]) : !cute.tensor<f32, rmem, align<16>, "8:1">
+  // GENERIC: "cute.clear"(%{{.*}}) : (!cute.tensor<f32, "rmem", 16 : i64, "8:1">) -> ()
   cute.clear(%f)
   // CHECK: cute.convert(%[[F]], %[[G]]) : !cute.tensor<f32, rmem, align<16>, "8:1">, !cute.tensor<f16, rmem, align<16>, "8:1">
+  // GENERIC: "cute.convert"(%{{.*}}, %{{.*}}) : (!cute.tensor<f32, "rmem", 16 : i64, "8:1">, !cute.tensor<f16, "rmem", 16 : i64, "8:1">) -> ()
   cute.convert(%f, %g)
   return
 }
@@ -46,6 +49,7 @@ func.func @elementwise(%x: f32) {
 // CHECK-LABEL: func.func @predicate
 func.func @predicate(%t: !cute.coord_tensor<"(?,0)", "(4,2):(1@0,8@1)">, %s: !cute.shape<"(?,?)">) {
   // CHECK: cute.make_predicate({{.*}}) : (!cute.coord_tensor<"(?,0)", "(4,2):(1@0,8@1)">, !cute.shape<"(?,?)">) -> !cute.tensor<i1, rmem, align<16>, "(4,2):(1,4)">
+  // GENERIC: "cute.make_predicate"(%{{.*}}, %{{.*}}) : (!cute.coord_tensor<"(?,0)", "(4,2):(1@0,8@1)">, !cute.shape<"(?,?)">) -> !cute.tensor<i1, "rmem", 16 : i64, "(4,2):(1,4)">
   %p = cute.make_predicate(%t, %s)
   return
 }

@@ -176,3 +176,43 @@ func.func @call_with_modes(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
   cute.mma_atom_call(%m, %d, %a, %b, %d)
   return
 }
+
+// -----
+
+func.func @partition_b_of_atom(%m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">, %t: !cute.tensor<f16, gmem, align<2>, "(64,32):(32,1)">, %i: i32) {
+  // expected-error @+1 {{operand #0 (tiled_mma) must be tiled_mma, not !cute.mma_atom<}}
+  %p = cute.partition_b(%m, %t, %i)
+  return
+}
+
+// -----
+
+func.func @partition_c_of_atom(%m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">, %t: !cute.tensor<f16, gmem, align<2>, "(64,32):(32,1)">, %i: i32) {
+  // expected-error @+1 {{operand #0 (tiled_mma) must be tiled_mma, not !cute.mma_atom<}}
+  %p = cute.partition_c(%m, %t, %i)
+  return
+}
+
+// -----
+
+func.func @fragment_a_of_atom(%m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">, %t: !cute.tensor<f16, gmem, align<2>, "(64,32):(32,1)">) {
+  // expected-error @+1 {{operand #0 (tiled_mma) must be tiled_mma, not !cute.mma_atom<}}
+  %f = cute.make_fragment_a(%m, %t)
+  return
+}
+
+// -----
+
+func.func @fragment_b_of_atom(%m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">, %t: !cute.tensor<f16, gmem, align<2>, "(64,32):(32,1)">) {
+  // expected-error @+1 {{operand #0 (tiled_mma) must be tiled_mma, not !cute.mma_atom<}}
+  %f = cute.make_fragment_b(%m, %t)
+  return
+}
+
+// -----
+
+func.func @fragment_c_of_atom(%m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">, %t: !cute.tensor<f16, gmem, align<2>, "(64,32):(32,1)">) {
+  // expected-error @+1 {{operand #0 (tiled_mma) must be tiled_mma, not !cute.mma_atom<}}
+  %f = cute.make_fragment_c(%m, %t)
+  return
+}

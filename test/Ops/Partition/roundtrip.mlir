@@ -51,6 +51,7 @@ func.func @coordinates(%t: !cute.coord_tensor<"(0,0)", "(?,?):(1@0,1@1)">) {
 func.func @threads(%t: !cute.tensor<f32, smem, align<16>, "(32,8):(8,1)">, %i: i32) {
   %l = cute.static : !cute.layout<"(8,8):(8,1)">
   // CHECK: cute.local_partition (%{{.*}}, %{{.*}}, %{{.*}}) : ({{.*}}, !cute.layout<"(8,8):(8,1)">, i32) -> !cute.tensor<f32, smem, align<4>, "(4,1):(64,0)">
+  // GENERIC: "cute.local_partition"(%{{.*}}, %{{.*}}, %{{.*}}) : (!cute.tensor<f32, "smem", 16 : i64, "(32,8):(8,1)">, !cute.layout<"(8,8):(8,1)">, i32) -> !cute.tensor<f32, "smem", 4 : i64, "(4,1):(64,0)">
   %p = cute.local_partition (%t, %l, %i)
   %nine = cute.static : !cute.int_tuple<"9">
   // CHECK: cute.local_partition (%{{.*}}, %{{.*}}, %{{.*}}) : ({{.*}}, !cute.int_tuple<"9">) -> !cute.tensor<f32, smem, align<4>, "(4,1):(64,0)">

@@ -166,3 +166,19 @@ func.func private @unknown_element(!cute.ptr<f12, gmem, align<16>>)
 
 // expected-error @+1 {{at least the size of the element f64}}
 func.func private @misaligned_type(!cute.tensor<f64, gmem, align<4>, "4:1">)
+
+// -----
+
+func.func @iter_of_coords(%t: !cute.coord_tensor<"0", "4:1@0">) {
+  // expected-error @+1 {{operand #0 (tensor) must be tensor, not !cute.coord_tensor<}}
+  %p = cute.get_iter(%t)
+  return
+}
+
+// -----
+
+func.func @identity_of_layout(%l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{operand #0 (shape) must be shape, not !cute.layout<}}
+  %t = cute.make_identity_tensor(%l)
+  return
+}

@@ -103,4 +103,26 @@ gpu.module @tensors {
     cute.copy(%atom, %f, %u)
     gpu.return
   }
+
+  // The layout of a tensor is its parameters, an element of the identity its
+  // coordinate: here column 2 of row 1 is compared with the bound.
+  // CHECK-LABEL: gpu.func @layout_and_coords(
+  // CHECK-SAME: !llvm.ptr<1>{{.*}}, %[[M:.*]]: i32, %[[D:.*]]: i32, %[[B:.*]]: i32, %[[OUT:.*]]: !llvm.ptr<1>
+  // CHECK: llvm.store %[[M]], %[[OUT]]
+  // CHECK: llvm.store %[[D]], %[[OUT]]
+  // CHECK: %[[C2:.*]] = arith.constant 2 : i32
+  // CHECK: arith.cmpi slt, %[[C2]], %[[B]] : i32
+  gpu.func @layout_and_coords(%t: !cute.tensor<f32, gmem, align<4>, "(?,4):(1,?)">, %bound: !cute.shape<"(4,?)">, %out: !llvm.ptr<1>) kernel {
+    %l = cute.get_layout(%t)
+    %x:2 = cute.get_scalars<{only_dynamic}> (%l)
+    llvm.store %x#0, %out : i32, !llvm.ptr<1>
+    llvm.store %x#1, %out : i32, !llvm.ptr<1>
+    %s = cute.static : !cute.shape<"(2,3)">
+    %i = cute.make_identity_tensor(%s)
+    %p = cute.make_predicate(%i, %bound)
+    %c = cute.static : !cute.coord<"(1,2)">
+    %v = cute.load(%p, %c)
+    llvm.store %v, %out : i1, !llvm.ptr<1>
+    gpu.return
+  }
 }

@@ -10,8 +10,10 @@ func.func @tensor(%p: !cute.ptr<f32, gmem, align<16>>, %l: !cute.layout<"(8,?):(
   // GENERIC: "cute.make_tensor"(%{{.*}}, %{{.*}}) : ({{.*}}) -> !cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">
   %t = cute.make_tensor(%p, %l)
   // CHECK: cute.get_iter(%[[T]]) : (!cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">) -> !cute.ptr<f32, gmem, align<16>>
+  // GENERIC: "cute.get_iter"(%{{.*}}) : (!cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">) -> !cute.ptr<f32, "gmem", 16 : i64>
   %q = cute.get_iter(%t)
   // CHECK: cute.get_layout(%[[T]]) : (!cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">) -> !cute.layout<"(8,?):(1,8)">
+  // GENERIC: "cute.get_layout"(%{{.*}}) : (!cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">) -> !cute.layout<"(8,?):(1,8)">
   %m = cute.get_layout(%t)
   return
 }
@@ -30,6 +32,7 @@ func.func @swizzled(%p: !cute.ptr<f16, smem, align<128>>) {
 // CHECK-LABEL: func.func @identity
 func.func @identity(%s: !cute.shape<"(8,(?,2))">) {
   // CHECK: cute.make_identity_tensor({{.*}}) : (!cute.shape<"(8,(?,2))">) -> !cute.coord_tensor<"(0,(0,0))", "(8,(?,2)):(1@0,(1@0@1,1@1@1))">
+  // GENERIC: "cute.make_identity_tensor"(%{{.*}}) : (!cute.shape<"(8,(?,2))">) -> !cute.coord_tensor<"(0,(0,0))", "(8,(?,2)):(1@0,(1@0@1,1@1@1))">
   %c = cute.make_identity_tensor(%s)
   return
 }
@@ -37,6 +40,7 @@ func.func @identity(%s: !cute.shape<"(8,(?,2))">) {
 // CHECK-LABEL: func.func @assume
 func.func @assume(%t: !cute.tensor<f16, gmem, align<2>, "(?,?):(?{i64},1)">, %i: !cute.int_tuple<"(?,3)">) {
   // CHECK: cute.assume({{.*}}) : !cute.tensor<f16, gmem, align<2>, "(?,?):(?{i64},1)"> -> !cute.tensor<f16, gmem, align<16>, "(?,?{div=4}):(?{i64 div=8},1)">
+  // GENERIC: "cute.assume"(%{{.*}}) : (!cute.tensor<f16, "gmem", 2 : i64, "(?,?):(?{i64},1)">) -> !cute.tensor<f16, "gmem", 16 : i64, "(?,?{div=4}):(?{i64 div=8},1)">
   %a = cute.assume(%t) : !cute.tensor<f16, gmem, align<2>, "(?,?):(?{i64},1)"> -> !cute.tensor<f16, gmem, align<16>, "(?,?{div=4}):(?{i64 div=8},1)">
   // CHECK: cute.assume({{.*}}) : !cute.int_tuple<"(?,3)"> -> !cute.int_tuple<"(?{div=6},3)">
   %b = cute.assume(%i) : !cute.int_tuple<"(?,3)"> -> !cute.int_tuple<"(?{div=6},3)">
@@ -51,12 +55,14 @@ func.func @memory(%d: !cute.layout<"(4,?):(?,1)">) {
   %s = cute.alloc_smem<f16, 128> (%l)
   %f = cute.static : !cute.layout<"(4,2):(1,4)">
   // CHECK: cute.make_fragment<bf16> (%{{.*}}) : (!cute.layout<"(4,2):(1,4)">) -> !cute.tensor<bf16, rmem, align<16>, "(4,2):(1,4)">
+  // GENERIC: "cute.make_fragment"(%{{.*}}) {element = bf16} : (!cute.layout<"(4,2):(1,4)">) -> !cute.tensor<bf16, "rmem", 16 : i64, "(4,2):(1,4)">
   %r = cute.make_fragment<bf16> (%f)
   %h = cute.static : !cute.shape<"(4,(3,2))">
   // CHECK: cute.make_fragment<f64> (%{{.*}}) : (!cute.shape<"(4,(3,2))">) -> !cute.tensor<f64, rmem, align<16>, "(4,(3,2)):(1,(4,12))">
   %q = cute.make_fragment<f64> (%h)
   // Compact, mode 0 first, then in the order of the strides.
   // CHECK: cute.make_fragment_like (%[[S]]) : {{.*}} -> !cute.tensor<f16, rmem, align<16>, "(64,(8)):(1,(64))">
+  // GENERIC: "cute.make_fragment_like"(%{{.*}}) : (!cute.tensor<f16, "smem", 128 : i64, "(64,8):(8,1)">) -> !cute.tensor<f16, "rmem", 16 : i64, "(64,(8)):(1,(64))">
   %v = cute.make_fragment_like (%s)
   // CHECK: cute.make_fragment_like<f32> (%[[S]]) : {{.*}} -> !cute.tensor<f32, rmem, align<16>, "(64,(8)):(1,(64))">
   %w = cute.make_fragment_like<f32> (%s)

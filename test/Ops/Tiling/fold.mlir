@@ -82,3 +82,24 @@ func.func @tile_to_shape() -> i1 {
   %r = cute.equal(%tiled, %product)
   return %r : i1
 }
+
+// So do the forms of a product; block (i,j) begins at 40 i + 8 j.
+// CHECK-LABEL: func.func @product_forms
+// CHECK-NEXT: %[[TRUE:.*]] = arith.constant true
+// CHECK-NEXT: return %[[TRUE]], %[[TRUE]], %[[TRUE]], %[[TRUE]]
+func.func @product_forms() -> (i1, i1, i1, i1) {
+  %l = cute.static : !cute.layout<"(2,4):(4,1)">
+  %t = cute.static : !cute.layout<"(3,5):(5,1)">
+  %logical = cute.logical_product(%l, %t)
+  %zipped = cute.zipped_product(%l, %t)
+  %tiled = cute.tiled_product(%l, %t)
+  %flat = cute.flat_product(%l, %t)
+  %expected = cute.static : !cute.layout<"((2,4),(3,5)):((4,1),(40,8))">
+  %0 = cute.equal(%logical, %expected)
+  %1 = cute.equal(%zipped, %expected)
+  %expected_tiled = cute.static : !cute.layout<"((2,4),3,5):((4,1),40,8)">
+  %2 = cute.equal(%tiled, %expected_tiled)
+  %expected_flat = cute.static : !cute.layout<"(2,4,3,5):(4,1,40,8)">
+  %3 = cute.equal(%flat, %expected_flat)
+  return %0, %1, %2, %3 : i1, i1, i1, i1
+}

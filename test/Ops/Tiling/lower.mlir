@@ -105,4 +105,41 @@ gpu.module @kernels {
     llvm.store %x#1, %out : i32, !llvm.ptr<1>
     gpu.return
   }
+
+  // Block i begins at 8 i in all forms of a product, as does its element (1,2) at
+  // 1 * 4 + 2 * 1 further on.
+  // CHECK-LABEL: gpu.func @product_forms(
+  // CHECK-SAME: %[[N:.*]]: i32, %[[I:.*]]: i32,
+  // CHECK: %[[I8:.*]] = arith.muli %[[I]], %c8_i32 : i32
+  // CHECK-NEXT: llvm.store %[[I8]],
+  // CHECK-NEXT: llvm.store %[[I8]],
+  // CHECK-NEXT: llvm.store %[[I8]],
+  // CHECK-NEXT: %[[AT:.*]] = arith.addi %[[I8]], %c6_i32 : i32
+  // CHECK-NEXT: llvm.store %[[AT]],
+  gpu.func @product_forms(%n: i32, %i: i32, %out: !llvm.ptr<1>) kernel {
+    %l = cute.static : !cute.layout<"(2,4):(4,1)">
+    %s = cute.make_shape(%n) : (i32) -> !cute.shape<"?">
+    %d = cute.static : !cute.stride<"1">
+    %t = cute.make_layout(%s, %d)
+    %pair = cute.make_coord(%i) : (i32) -> !cute.coord<"(0,?)">
+    %triple = cute.make_coord(%i) : (i32) -> !cute.coord<"(0,0,?)">
+    %zipped = cute.zipped_product(%l, %t)
+    %0 = cute.layout_eval(%pair, %zipped)
+    %x0 = cute.get_scalars(%0)
+    llvm.store %x0, %out : i32, !llvm.ptr<1>
+    %tiled = cute.tiled_product(%l, %t)
+    %1 = cute.layout_eval(%pair, %tiled)
+    %x1 = cute.get_scalars(%1)
+    llvm.store %x1, %out : i32, !llvm.ptr<1>
+    %flat = cute.flat_product(%l, %t)
+    %2 = cute.layout_eval(%triple, %flat)
+    %x2 = cute.get_scalars(%2)
+    llvm.store %x2, %out : i32, !llvm.ptr<1>
+    %raked = cute.raked_product(%l, %t)
+    %inside = cute.make_coord(%i) : (i32) -> !cute.coord<"((?,1),2)">
+    %3 = cute.layout_eval(%inside, %raked)
+    %x3 = cute.get_scalars(%3)
+    llvm.store %x3, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
 }
