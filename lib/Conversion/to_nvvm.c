@@ -137,18 +137,12 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
                                          : "#llvm.linkage<internal>")},
       {"addr_space", cuteIntAttr(&b, 32, 3)},
       {"alignment", cuteIntAttr(&b, 64, plan.align)}};
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString("llvm.mlir.global"), location);
-  MlirRegion region = mlirRegionCreate();
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; ++i) {
-    MlirNamedAttribute named = mlirNamedAttributeGet(
-        mlirIdentifierGet(context,
-                          mlirStringRefCreateFromCString(attributes[i].name)),
-        attributes[i].value);
-    mlirOperationStateAddAttributes(&state, 1, &named);
-  }
-  mlirBlockInsertOwnedOperation(body, 0, mlirOperationCreate(&state));
+  cuteBuild(
+      &b, (CuteOpSpec){.name = "llvm.mlir.global",
+                       .numAttributes = sizeof attributes / sizeof *attributes,
+                       .attributes = attributes,
+                       .numRegions = 1,
+                       .withoutBlocks = true});
   CuteBuilder inFunction = cuteBuilderAtStart(entry, location);
   MlirType pointer = cuteLoweringPointerType(lowering, CUTE_SMEM);
   CuteNamedAttribute global = {
