@@ -209,6 +209,7 @@ static bool prepareKernel(CuteLowering *lowering) {
 
 bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function) {
   static const CuteFunctionLowering kernel = {.prepare = prepareKernel,
+                                              .convert = cuteConvertBoundary,
                                               .tracksDivisors = true};
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
@@ -219,13 +220,13 @@ bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function) {
   return cuteLowerFunction(dialect, function, &kernel);
 }
 
+static bool lowerGpuModule(CuteDialect *dialect, MlirOperation module) {
+  return cuteForEach(dialect, module, "func.func", cuteConvertFunction) &&
+         cuteForEach(dialect, module, "gpu.func", cuteLowerKernel);
+}
+
 bool cuteRunToNvvm(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
   (void)options;
-  CuteFunctionList list = cuteFunctionListCollect(root, "gpu.func");
-  bool ok = true;
-  for (size_t i = 0; ok && i < list.count; ++i)
-    ok = cuteLowerKernel(dialect, list.ops[i]);
-  free(list.ops);
-  return ok;
+  return cuteForEach(dialect, root, "gpu.module", lowerGpuModule);
 }

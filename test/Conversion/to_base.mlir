@@ -121,6 +121,13 @@ gpu.module @device {
     // CHECK: gpu.printf "(2,%d)\0A", %[[N]] : i32
     %0 = cute.make_shape(%n) : (i32) -> !cute.shape<"(2,?)">
     cute.print(%0) : !cute.shape<"(2,?)">
+    // CHECK: %[[S:.*]] = func.call @size(%{{.*}}) : (!llvm.struct<(struct<(i32, i32)>, i32)>) -> i32
+    // CHECK: gpu.printf "%d\0A", %[[S]] : i32
+    %1 = cute.make_shape(%n, %n) : (i32, i32) -> !cute.shape<"(?,?)">
+    %2 = cute.make_stride(%n) : (i32) -> !cute.stride<"(1,?)">
+    %3 = cute.make_layout(%1, %2) : (!cute.shape<"(?,?)">, !cute.stride<"(1,?)">) -> !cute.layout<"(?,?):(1,?)">
+    %4 = func.call @size(%3) : (!cute.layout<"(?,?):(1,?)">) -> !cute.int_tuple<"?">
+    cute.print(%4) : !cute.int_tuple<"?">
     gpu.return
   }
 }

@@ -52,15 +52,9 @@ func.func private @pointer() -> !cute.ptr<f32, gmem, align<4>>
 
 // -----
 
-func.func private @take(i32)
-gpu.module @m {
-  func.func private @shape(!cute.shape<"?">)
-  gpu.func @kernel(%n: i32) kernel {
-    %s = cute.make_shape(%n) : (i32) -> !cute.shape<"?">
-    // expected-error @+1 {{'func.call' op takes a value of the cute dialect}}
-    func.call @shape(%s) : (!cute.shape<"?">) -> ()
-    gpu.return
-  }
+gpu.module @called {
+  // expected-error @+1 {{'func.func' op a value of kind tensor cannot be passed}}
+  func.func private @h(!cute.tensor<f32, gmem, align<4>, "64:1">) -> f32
 }
 
 // -----
