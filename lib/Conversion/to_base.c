@@ -186,6 +186,13 @@ static bool checkLeftovers(CuteDialect *dialect, MlirOperation root) {
 bool cuteRunToBase(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
   (void)options;
+  if (!cuteOperationIsNamed(root, "builtin.module") &&
+      !cuteOperationIsNamed(root, "gpu.module")) {
+    mlirEmitError(mlirOperationGetLocation(root),
+                  "cute-to-base runs on a module: functions that call each "
+                  "other are converted together, and printf is declared there");
+    return false;
+  }
   return cuteForEach(dialect, root, "func.func", cuteConvertFunction) &&
          cuteForEach(dialect, root, "gpu.func", cuteLowerKernel) &&
          checkLeftovers(dialect, root);
