@@ -29,18 +29,20 @@ bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
 // A gpu.func, with its parameters by cuteParameterParts.
 bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function);
 
+// A func.func, with its parameters and results by cuteBaseType.
+bool cuteConvertFunction(CuteDialect *dialect, MlirOperation function);
+
+// A func.call or func.return with values of the dialect, by cuteBaseType.
+bool cuteConvertBoundary(CuteLowering *lowering, MlirOperation op);
+
 bool cuteIsDialectType(CuteDialect *dialect, MlirType type);
 
 bool cuteOperationIsNamed(MlirOperation op, const char *name);
 
-// The functions below root of that op name; the array is malloc'ed.
-typedef struct CuteFunctionList {
-  MlirOperation *ops;
-  size_t count, capacity;
-  const char *name;
-} CuteFunctionList;
-
-CuteFunctionList cuteFunctionListCollect(MlirOperation root, const char *name);
+// Calls the function on each op below root (and on root) of that name, but not
+// on those inside another, until it gives false.
+bool cuteForEach(CuteDialect *dialect, MlirOperation root, const char *name,
+                 bool (*function)(CuteDialect *dialect, MlirOperation op));
 
 //===-- Values between functions ------------------------------------------===//
 

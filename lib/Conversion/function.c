@@ -197,16 +197,27 @@ bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
   return ok;
 }
 
-static MlirWalkResult collectFunction(MlirOperation op, void *userData) {
-  CuteFunctionList *list = userData;
-  if (!cuteOperationIsNamed(op, list->name))
+typedef struct Named {
+  const char *name;
+  MlirOperation *ops;
+  size_t count, capacity;
+} Named;
+
+static MlirWalkResult collectNamed(MlirOperation op, void *userData) {
+  Named *named = userData;
+  if (!cuteOperationIsNamed(op, named->name))
     return MlirWalkResultAdvance;
-  push(&list->ops, &list->count, &list->capacity, op);
+  push(&named->ops, &named->count, &named->capacity, op);
   return MlirWalkResultSkip;
 }
 
-CuteFunctionList cuteFunctionListCollect(MlirOperation root, const char *name) {
-  CuteFunctionList list = {.name = name};
-  mlirOperationWalk(root, collectFunction, &list, MlirWalkPreOrder);
-  return list;
+bool cuteForEach(CuteDialect *dialect, MlirOperation root, const char *name,
+                 bool (*function)(CuteDialect *dialect, MlirOperation op)) {
+  Named named = {.name = name};
+  mlirOperationWalk(root, collectNamed, &named, MlirWalkPreOrder);
+  bool ok = true;
+  for (size_t i = 0; ok && i < named.count; ++i)
+    ok = function(dialect, named.ops[i]);
+  free(named.ops);
+  return ok;
 }

@@ -1,9 +1,8 @@
 // cute-to-base: functions lose all values of the dialect. Between func.funcs
 // they are passed as structs of their integers, one for one; a gpu.func is
-// lowered as by cute-to-nvvm.
+// lowered as by cute-to-nvvm, which for its part lowers the func.funcs of
+// gpu.modules as is done here.
 #include "Conversion/conversion.h"
-
-#include <stdlib.h>
 
 //===-- Types -------------------------------------------------------------===//
 
@@ -143,7 +142,7 @@ static bool lowerCall(CuteLowering *lowering, MlirOperation op) {
   return true;
 }
 
-static bool lowerBoundary(CuteLowering *lowering, MlirOperation op) {
+bool cuteConvertBoundary(CuteLowering *lowering, MlirOperation op) {
   lowering->builder = cuteBuilderBefore(op);
   bool ok = cuteOperationIsNamed(op, "func.call") ? lowerCall(lowering, op)
                                                   : lowerReturn(lowering, op);
@@ -164,24 +163,13 @@ static bool convertDeclaration(CuteDialect *dialect, MlirOperation function) {
   return ok;
 }
 
-static bool convertFunction(CuteDialect *dialect, MlirOperation function) {
+bool cuteConvertFunction(CuteDialect *dialect, MlirOperation function) {
   static const CuteFunctionLowering hooks = {.prepare = prepareFunction,
-                                             .convert = lowerBoundary};
+                                             .convert = cuteConvertBoundary};
   if (mlirBlockIsNull(
           mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0))))
     return convertDeclaration(dialect, function);
   return cuteLowerFunction(dialect, function, &hooks);
-}
-
-static bool convertAll(CuteDialect *dialect, MlirOperation root,
-                       const char *name,
-                       bool (*convert)(CuteDialect *, MlirOperation)) {
-  CuteFunctionList list = cuteFunctionListCollect(root, name);
-  bool ok = true;
-  for (size_t i = 0; ok && i < list.count; ++i)
-    ok = convert(dialect, list.ops[i]);
-  free(list.ops);
-  return ok;
 }
 
 // Only functions are lowered: an op elsewhere is an error.
@@ -198,7 +186,14 @@ static bool checkLeftovers(CuteDialect *dialect, MlirOperation root) {
 bool cuteRunToBase(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
   (void)options;
-  return convertAll(dialect, root, "func.func", convertFunction) &&
-         convertAll(dialect, root, "gpu.func", cuteLowerKernel) &&
+  if (!cuteOperationIsNamed(root, "builtin.module") &&
+      !cuteOperationIsNamed(root, "gpu.module")) {
+    mlirEmitError(mlirOperationGetLocation(root),
+                  "cute-to-base runs on a module: functions that call each "
+                  "other are converted together, and printf is declared there");
+    return false;
+  }
+  return cuteForEach(dialect, root, "func.func", cuteConvertFunction) &&
+         cuteForEach(dialect, root, "gpu.func", cuteLowerKernel) &&
          checkLeftovers(dialect, root);
 }

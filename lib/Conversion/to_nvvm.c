@@ -137,18 +137,12 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
                                          : "#llvm.linkage<internal>")},
       {"addr_space", cuteIntAttr(&b, 32, 3)},
       {"alignment", cuteIntAttr(&b, 64, plan.align)}};
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString("llvm.mlir.global"), location);
-  MlirRegion region = mlirRegionCreate();
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; ++i) {
-    MlirNamedAttribute named = mlirNamedAttributeGet(
-        mlirIdentifierGet(context,
-                          mlirStringRefCreateFromCString(attributes[i].name)),
-        attributes[i].value);
-    mlirOperationStateAddAttributes(&state, 1, &named);
-  }
-  mlirBlockInsertOwnedOperation(body, 0, mlirOperationCreate(&state));
+  cuteBuild(
+      &b, (CuteOpSpec){.name = "llvm.mlir.global",
+                       .numAttributes = sizeof attributes / sizeof *attributes,
+                       .attributes = attributes,
+                       .numRegions = 1,
+                       .withoutBlocks = true});
   CuteBuilder inFunction = cuteBuilderAtStart(entry, location);
   MlirType pointer = cuteLoweringPointerType(lowering, CUTE_SMEM);
   CuteNamedAttribute global = {
@@ -215,6 +209,7 @@ static bool prepareKernel(CuteLowering *lowering) {
 
 bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function) {
   static const CuteFunctionLowering kernel = {.prepare = prepareKernel,
+                                              .convert = cuteConvertBoundary,
                                               .tracksDivisors = true};
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
@@ -225,13 +220,13 @@ bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function) {
   return cuteLowerFunction(dialect, function, &kernel);
 }
 
+static bool lowerGpuModule(CuteDialect *dialect, MlirOperation module) {
+  return cuteForEach(dialect, module, "func.func", cuteConvertFunction) &&
+         cuteForEach(dialect, module, "gpu.func", cuteLowerKernel);
+}
+
 bool cuteRunToNvvm(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
   (void)options;
-  CuteFunctionList list = cuteFunctionListCollect(root, "gpu.func");
-  bool ok = true;
-  for (size_t i = 0; ok && i < list.count; ++i)
-    ok = cuteLowerKernel(dialect, list.ops[i]);
-  free(list.ops);
-  return ok;
+  return cuteForEach(dialect, root, "gpu.module", lowerGpuModule);
 }

@@ -40,7 +40,8 @@ MlirOperation cuteBuild(const CuteBuilder *builder, CuteOpSpec spec) {
   addAttributes(builder, &state, spec.numAttributes, spec.attributes);
   for (size_t i = 0; i < spec.numRegions; ++i) {
     MlirRegion region = mlirRegionCreate();
-    mlirRegionAppendOwnedBlock(region, mlirBlockCreate(0, NULL, NULL));
+    if (!spec.withoutBlocks)
+      mlirRegionAppendOwnedBlock(region, mlirBlockCreate(0, NULL, NULL));
     mlirOperationStateAddOwnedRegions(&state, 1, &region);
   }
   MlirOperation op = mlirOperationCreate(&state);

@@ -29,7 +29,8 @@ typedef struct CuteOpSpec {
   const MlirType *results;
   size_t numAttributes;
   const CuteNamedAttribute *attributes;
-  size_t numRegions; // of one empty block each
+  size_t numRegions;
+  bool withoutBlocks; // the regions; otherwise each has an empty one
 } CuteOpSpec;
 
 MlirOperation cuteBuild(const CuteBuilder *builder, CuteOpSpec spec);

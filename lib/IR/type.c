@@ -241,15 +241,21 @@ CuteType cuteTypeWithLayout(CuteContext c, CuteType type, CuteLayout layout) {
 
 //===-- Binding -----------------------------------------------------------===//
 
+// Checks of what is put together are inference, whatever arithmetic is at work:
+// anonymous leaves have no values, and nobody needs those of a check.
 CuteType cuteTypeBind(CuteContext c, CuteType type,
                       const CuteIntTuple *leaves) {
   if (!cuteTypeGetNumDynamic(type))
     return type;
   const CuteIntTuple *next = leaves;
   struct CuteTypeImpl node = *type;
+  const CuteLeafArithmetic *before;
+  void *data;
+  cuteContextSetArithmetic(c, NULL, NULL, &before, &data);
   node.tuple = cuteIntTupleBind(c, type->tuple, &next);
   node.layout = cuteLayoutBind(c, type->layout, &next);
   node.tile = cuteTileBind(c, type->tile, &next);
+  cuteContextSetArithmetic(c, before, data, NULL, NULL);
   return intern(c, node);
 }
 

@@ -17,10 +17,10 @@ static bool inferPrint(CuteOp *op) {
   return true;
 }
 
-//===-- Printing from a kernel --------------------------------------------===//
+//===-- Printing ----------------------------------------------------------===//
 
 // The type's text with a printf conversion for each dynamic leaf; '{...}' of a
-// leaf is left out and '%' doubled.
+// leaf is left out. No type has a '%'.
 static void appendFormat(CuteString *format, CuteString *text) {
   for (const char *c = cuteStringGet(text); *c; ++c) {
     if (*c != '?') {
@@ -83,18 +83,10 @@ static bool lowerPrint(CuteLowering *lowering, CuteOp *op,
     values[i] =
         cuteLoweringGetInteger(lowering, leaves[i], width < 32 ? 32 : width);
   }
-  CuteNamedAttribute attribute = {
-      "format",
-      mlirStringAttrGet(lowering->dialect->mlir,
-                        mlirStringRefCreate(format.data, format.length))};
-  cuteBuild(&lowering->builder, (CuteOpSpec){.name = "gpu.printf",
-                                             .numOperands = n,
-                                             .operands = values,
-                                             .numAttributes = 1,
-                                             .attributes = &attribute});
+  bool ok = cuteLoweringPrintf(lowering, &format, n, values);
   cuteStringDestroy(&text);
   cuteStringDestroy(&format);
-  return true;
+  return ok;
 }
 
 const CuteOpHooks cuteConstantsOps[] = {

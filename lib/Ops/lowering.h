@@ -81,6 +81,11 @@ CuteLowerFunction cuteLowerUnexpanded;
 // Says that an atom has a row but no lowering; false, for the caller to return.
 bool cuteFailNotCompiled(CuteContext c, const char *atom);
 
+// Prints by printf where the code runs: gpu.printf in kernels, the C library's
+// on the host. False with a message where the module cannot have that.
+bool cuteLoweringPrintf(CuteLowering *lowering, const CuteString *format,
+                        size_t n, const MlirValue *values);
+
 //===-- Integers ----------------------------------------------------------===//
 
 // The leaf that stands for an SSA integer.

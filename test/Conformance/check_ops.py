@@ -36,7 +36,7 @@ def chunk_of_type(case):
     return f"func.func private @f({case['type_in']})"
 
 
-def run(tool, chunks):
+def run(tool, chunks, *options):
     """Output text and error messages of each chunk."""
     if not chunks:
         return []
@@ -45,7 +45,7 @@ def run(tool, chunks):
         starts.append(line)
         text.append(chunk)
         line += chunk.count("\n") + 2
-    done = subprocess.run([tool, "--split-input-file", "-"],
+    done = subprocess.run([tool, "--split-input-file", *options, "-"],
                           input=f"\n{SEPARATOR}\n".join(text) + "\n",
                           capture_output=True, text=True)
     if done.returncode not in (0, 1):

@@ -48,9 +48,9 @@ gpu.module @selected {
 !t = !cute.tensor<f32, gmem, align<4>, "64:1">
 
 gpu.module @called {
+  // expected-error @+1 {{'func.func' op a value of kind tensor cannot be passed between functions}}
   func.func private @h(!t) -> f32
   gpu.func @kernel(%A: !t) kernel {
-    // expected-error @+1 {{'func.call' op takes a value of the cute dialect}}
     %v = func.call @h(%A) : (!t) -> f32
     gpu.return
   }
