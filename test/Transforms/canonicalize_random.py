@@ -79,7 +79,19 @@ class Kernel:
         return [self.tree(depth + 1) for _ in range(self.rng.randint(1, 3))]
 
     def make(self, kind, tree=None):
+        """A new value: of integers that are at hand, or of their sums, which
+        are not."""
         tree = self.tree() if tree is None else tree
+        if self.rng.random() < 0.4:
+            return self.make_of_scalars(kind, tree)
+        a = self.make_of_scalars("int_tuple", tree)
+        b = self.make_of_scalars("int_tuple", tree)
+        v = self.add("int_tuple", tree,
+                     "cute.tuple_add(%s, %s)" % (a.name, b.name))
+        return v if kind == "int_tuple" else self.add(
+            kind, tree, "cute.to_%s(%s)" % (kind, v.name))
+
+    def make_of_scalars(self, kind, tree):
         operands = []
 
         def text(tree):
@@ -165,8 +177,9 @@ class Kernel:
         op = self.rng.choice(["tuple_add", "tuple_sub", "ceil_div"])
         if op == "tuple_add" and self.rng.random() < 0.5:
             a, b = b, a
-        self.add(a.kind, a.tree, "cute.%s(%s, %s)" % (op, a.name, b.name),
-                 op != "tuple_sub")
+        for x, y in [(a, b), (b, a)][:self.rng.randint(1, 2)]:
+            self.add(a.kind, a.tree, "cute.%s(%s, %s)" % (op, x.name, y.name),
+                     op != "tuple_sub")
 
     def product(self):
         v = self.pick(["shape", "int_tuple"], positive=True)
