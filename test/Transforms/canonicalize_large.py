@@ -19,13 +19,17 @@ def select(result, operand, i):
             % (result, operand, TYPES[i % 2], TYPES[(i + 1) % 2]))
 
 
+def use(a, b):
+    return ('func.call @use(%s, %s) : (!cute.shape<"%s">, !cute.shape<"%s">)'
+            " -> ()" % (a, b, TYPES[1], TYPES[0]))
+
+
 def chain(n):
     """Each op turns the one before: two are left of any even number."""
     yield select("%v1", "%s", 0)
     for i in range(1, n):
         yield select("%%v%d" % (i + 1), "%%v%d" % i, i)
-    yield 'call @use(%%v%d, %%v%d) : (!cute.shape<"%s">, !cute.shape<"%s">) -> ()' % (
-        n - 1, n, TYPES[1], TYPES[0])
+    yield use("%%v%d" % (n - 1), "%%v%d" % n)
 
 
 def equal(n):
@@ -33,8 +37,7 @@ def equal(n):
     for i in range(0, n, 2):
         yield select("%%v%d" % i, "%s", 0)
         yield select("%%v%d" % (i + 1), "%%v%d" % i, 1)
-        yield ('call @use(%%v%d, %%v%d) : (!cute.shape<"%s">, !cute.shape<"%s">)'
-               ' -> ()' % (i, i + 1, TYPES[1], TYPES[0]))
+        yield use("%%v%d" % i, "%%v%d" % (i + 1))
 
 
 def nested(n):
@@ -44,16 +47,15 @@ def nested(n):
         yield "scf.for %%i%d = %%lb to %%lb step %%lb {" % i
     for i in range(n):
         yield select("%%v%d" % i, "%s", 0)
-        yield ('func.call @use(%%v%d, %%s) : (!cute.shape<"%s">, !cute.shape<"%s">)'
-               ' -> ()' % (i, TYPES[1], TYPES[0]))
+        yield use("%%v%d" % i, "%s")
     yield "}" * depth
 
 
 def sums(n):
     """Sums of sums: nothing is equal, all of them stay."""
     yield 'cute.print(%s) : !cute.shape<"(?,4)">'
-    yield '%v0 = cute.to_int_tuple(%s) : !cute.shape<"(?,4)"> -> !cute.int_tuple<"(?,4)">'
-    yield '%w0 = cute.get<[0]> (%v0) : !cute.int_tuple<"(?,4)"> -> !cute.int_tuple<"?">'
+    yield "%v0 = cute.to_int_tuple(%s)"
+    yield "%w0 = cute.get<[0]> (%v0)"
     for i in range(n):
         yield ('%%w%d = cute.tuple_add(%%w%d, %%w%d) : (!cute.int_tuple<"?">, '
                '!cute.int_tuple<"?">) -> !cute.int_tuple<"?">'
@@ -78,7 +80,8 @@ def main():
     for body, left in [(chain, 1), (equal, 1), (nested, 1), (sums, n + 2)]:
         found = run(body, n)
         if found != left:
-            sys.exit("%s: %d ops are left, not %d" % (body.__name__, found, left))
+            sys.exit("%s: %d ops are left, not %d"
+                     % (body.__name__, found, left))
 
 
 main()

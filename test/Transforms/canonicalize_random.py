@@ -141,6 +141,18 @@ class Kernel:
             self.add(v.kind, [v.tree[m] for m in modes],
                      "cute.select<%s> (%s)" % (modes, v.name), v.positive)
 
+    def chain(self):
+        """Selections of selections, then a mode and its size."""
+        n = self.rng.randint(2, 3)
+        v = self.make("shape", [0] * n)
+        for _ in range(self.rng.randint(2, 3)):
+            modes = [self.rng.randrange(n) for _ in range(n)]
+            v = self.add("shape", v.tree,
+                         "cute.select<%s> (%s)" % (modes, v.name))
+        mode = self.rng.randrange(n)
+        self.add("shape", 0, "cute.get<[%d]> (%s)" % (mode, v.name))
+        self.add("int_tuple", 0, "cute.size<[%d]> (%s)" % (mode, v.name))
+
     def flatten(self):
         v = self.pick(TUPLES + ["layout"])
         self.add(v.kind, flat(v.tree), "cute.flatten(%s)" % v.name, v.positive)
@@ -233,8 +245,9 @@ class Kernel:
         modes = v.tree if isinstance(v.tree, list) else [v.tree]
         more = [e.tree] * (n - rank(v.tree))
         tree = modes + more if op == "append" else more + modes
-        self.add(v.kind, tree if more else v.tree, "cute.%s_to_rank<%d> (%s, %s)"
-                 % (op, n, v.name, e.name), v.positive)
+        self.add(v.kind, tree if more else v.tree,
+                 "cute.%s_to_rank<%d> (%s, %s)" % (op, n, v.name, e.name),
+                 v.positive)
 
     def compare(self):
         a = self.pick(["shape", "int_tuple"])
@@ -297,8 +310,8 @@ class Kernel:
 
     def body(self, size, depth):
         first = len(self.values)
-        ops = [self.parts, self.get, self.get, self.select, self.flatten,
-               self.group, self.convert, self.convert, self.measure,
+        ops = [self.parts, self.get, self.get, self.select, self.chain,
+               self.flatten, self.group, self.convert, self.convert, self.measure,
                self.arithmetic, self.product, self.coalesce, self.divide,
                self.compose, self.evaluate, self.coordinates, self.append,
                self.compare, self.again, self.again, self.scalars, self.layout]
