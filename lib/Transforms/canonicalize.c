@@ -7,11 +7,13 @@
 // users; rounds repeat until one changes nothing, which makes the pass
 // idempotent. Nothing is erased before the end of a round: values are known by
 // their addresses.
+#include "Transforms/dominance.h"
 #include "Transforms/rewrites.h"
 
 #include <stdlib.h>
 
-// A region, or a block that its region's first block dominates.
+// A block; inside the frame of the block that dominates it, or of its region's
+// operation.
 typedef struct Frame {
   MlirBlock block;
   MlirOperation current; // the op being visited
@@ -223,20 +225,23 @@ static void visitOps(Canonicalizer *c) {
   }
 }
 
-// The first block dominates the others; they do not see each other's ops.
+// A block sees what is in the blocks that dominate it; those that cannot be
+// reached are not visited.
 static void visitRegion(Canonicalizer *c, MlirRegion region, Frame frame) {
-  frame.block = mlirRegionGetFirstBlock(region);
-  if (mlirBlockIsNull(frame.block))
-    return;
-  MlirBlock block = frame.block;
-  pushFrame(c, frame);
-  visitOps(c);
-  while (!mlirBlockIsNull(block = mlirBlockGetNextInRegion(block))) {
-    pushFrame(c, (Frame){.block = block, .isGraph = frame.isGraph});
+  CuteDominance dominance = cuteDominanceCompute(region);
+  size_t outside = c->depth;
+  for (size_t i = 0; i < dominance.count; ++i) {
+    while (c->depth > outside + dominance.depths[i])
+      popFrame(c);
+    Frame inner = {.block = dominance.blocks[i],
+                   .isLoopBody = frame.isLoopBody && !dominance.depths[i],
+                   .isGraph = frame.isGraph};
+    pushFrame(c, inner);
     visitOps(c);
-    popFrame(c);
   }
-  popFrame(c);
+  while (c->depth > outside)
+    popFrame(c);
+  cuteDominanceDestroy(&dominance);
 }
 
 // Ops whose regions see no values from outside.
@@ -296,8 +301,7 @@ static bool runRound(CuteDialect *dialect, MlirOperation root, size_t numOps) {
   return c.changed;
 }
 
-// Two rounds do, the second to see that there is nothing left, but for blocks
-// that come before those that dominate them.
+// Two rounds do, the second to see that there is nothing left.
 enum { MAX_ROUNDS = 16 };
 
 bool cuteRunCanonicalize(CuteDialect *dialect, MlirOperation root,

@@ -152,7 +152,7 @@ func.func @effects(%t: !cute.tensor<f32, gmem, align<16>, "4:1">, %lb: index, %u
 
 func.func private @use(!cute.shape<"(?,4)">)
 
-// The first block dominates the others; those do not see each other's ops.
+// A block sees those that dominate it, and no others.
 // CHECK-LABEL: func.func @blocks
 func.func @blocks(%n: i32, %m: i32, %p: i1) {
   // CHECK: %[[S:.*]] = cute.make_shape
@@ -179,4 +179,92 @@ func.func @blocks(%n: i32, %m: i32, %p: i1) {
   cf.br ^bb3
 ^bb3:
   return
+}
+
+// -----
+
+func.func private @use(!cute.shape<"(?,4)">)
+
+// ^bb2 dominates ^bb1, though it comes later, and ^bb3 is behind both. Loops
+// over blocks are no loops of scf: what is in them stays there.
+// CHECK-LABEL: func.func @order
+func.func @order(%n: i32, %m: i32, %p: i1) {
+  // CHECK: cf.br ^[[B:bb[0-9]+]]
+  // CHECK: ^[[A:bb[0-9]+]]:
+  // CHECK-NEXT: call @use(%[[S:[0-9]+]])
+  // CHECK-NEXT: cf.cond_br
+  // CHECK: ^[[B]]:
+  // CHECK-NEXT: %[[S]] = cute.make_shape(%arg0)
+  // CHECK-NEXT: call @use(%[[S]])
+  // CHECK-NEXT: cf.br ^[[A]]
+  // CHECK: call @use(%[[S]])
+  cf.br ^bb2
+^bb1:
+  %a = cute.make_shape(%n) : (i32) -> !cute.shape<"(?,4)">
+  func.call @use(%a) : (!cute.shape<"(?,4)">) -> ()
+  cf.cond_br %p, ^bb1, ^bb3
+^bb2:
+  %b = cute.make_shape(%n) : (i32) -> !cute.shape<"(?,4)">
+  func.call @use(%b) : (!cute.shape<"(?,4)">) -> ()
+  cf.br ^bb1
+^bb3:
+  %c = cute.make_shape(%n) : (i32) -> !cute.shape<"(?,4)">
+  func.call @use(%c) : (!cute.shape<"(?,4)">) -> ()
+  return
+}
+
+// -----
+
+func.func private @use(!cute.shape<"(?,4)">)
+
+// Behind a condition neither side dominates.
+// CHECK-LABEL: func.func @join
+func.func @join(%n: i32, %p: i1) {
+  // CHECK: ^bb1
+  // CHECK: %[[A:.*]] = cute.make_shape
+  // CHECK: ^bb2
+  // CHECK: %[[B:.*]] = cute.make_shape
+  // CHECK: call @use(%[[B]])
+  cf.cond_br %p, ^bb1, ^bb2
+^bb1:
+  %a = cute.make_shape(%n) : (i32) -> !cute.shape<"(?,4)">
+  func.call @use(%a) : (!cute.shape<"(?,4)">) -> ()
+  cf.br ^bb2
+^bb2:
+  %b = cute.make_shape(%n) : (i32) -> !cute.shape<"(?,4)">
+  func.call @use(%b) : (!cute.shape<"(?,4)">) -> ()
+  return
+}
+
+// -----
+
+func.func private @use(!cute.shape<"(?,?)">)
+
+// Unreachable code may use what it defines later, and is left alone.
+// CHECK-LABEL: func.func @unreachable
+func.func @unreachable() {
+  // CHECK-NEXT: return
+  // CHECK-NEXT: ^bb1
+  // CHECK-NEXT: %[[A:.*]] = cute.select<[1, 0]> (%[[B:.*]]) :
+  // CHECK-NEXT: %[[B]] = cute.select<[1, 0]> (%[[A]]) :
+  return
+^bb1:
+  %a = "cute.select"(%b) {mode = array<i32: 1, 0>} : (!cute.shape<"(?,?)">) -> !cute.shape<"(?,?)">
+  %b = "cute.select"(%a) {mode = array<i32: 1, 0>} : (!cute.shape<"(?,?)">) -> !cute.shape<"(?,?)">
+  func.call @use(%b) : (!cute.shape<"(?,?)">) -> ()
+  cf.br ^bb1
+}
+
+// -----
+
+// A graph region has no order: ops merge and do not look through each other.
+// CHECK-LABEL: module @graph
+module @graph {
+  // CHECK: %[[A:.*]] = cute.select<[1, 0]> (%[[B:.*]]) :
+  // CHECK: %[[B]] = cute.select<[1, 0]> (%[[A]]) :
+  // CHECK: cute.print(%[[A]])
+  %a = "cute.select"(%b) {mode = array<i32: 1, 0>} : (!cute.shape<"(?,?)">) -> !cute.shape<"(?,?)">
+  %b = "cute.select"(%a) {mode = array<i32: 1, 0>} : (!cute.shape<"(?,?)">) -> !cute.shape<"(?,?)">
+  %c = "cute.select"(%b) {mode = array<i32: 1, 0>} : (!cute.shape<"(?,?)">) -> !cute.shape<"(?,?)">
+  cute.print(%c) : !cute.shape<"(?,?)">
 }
