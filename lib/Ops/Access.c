@@ -162,6 +162,12 @@ static bool inferGetScalars(CuteOp *op) {
   return true;
 }
 
+size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves) {
+  Scalars scalars = scalarsOf(op);
+  *leaves = scalars.leaves;
+  return scalars.count;
+}
+
 static bool lowerGetScalars(CuteLowering *lowering, CuteOp *op,
                             MlirOperation source) {
   Scalars scalars = scalarsOf(op);

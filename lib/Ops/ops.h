@@ -4,6 +4,10 @@
 
 #include "IR/op.h"
 
+// The leaves that a get_scalars takes out of its operand, one for each result,
+// in scratch memory; returns their number.
+size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
+
 extern const CuteOpHooks cuteConstantsOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];

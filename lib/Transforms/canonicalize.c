@@ -1,179 +1,315 @@
-// cute-canonicalize: equal pure ops become one, unused ones go. MLIR's own cse
-// and dce do not touch ops whose effects they cannot know.
-#include "Support/hash.h"
-#include "Transforms/transforms.h"
+// cute-canonicalize: values that are equal become one, what types spell becomes
+// static, chains get shorter (rewrites.c), ops leave loops that they do not
+// depend on, and unused ops go. MLIR's own passes do not touch ops whose
+// effects they cannot know.
+//
+// One round visits ops in order, so that operands are canonical before their
+// users; rounds repeat until one changes nothing, which makes the pass
+// idempotent. Nothing is erased before the end of a round: values are known by
+// their addresses.
+#include "Transforms/dominance.h"
+#include "Transforms/rewrites.h"
 
 #include <stdlib.h>
 
-// An op that dominates the current place; entries with one bucket are chained.
-typedef struct Entry {
-  MlirOperation op;
-  uint64_t hash;
-  size_t next; // index + 1
-} Entry;
+// A block; inside the frame of the block that dominates it, or of its region's
+// operation.
+typedef struct Frame {
+  MlirBlock block;
+  MlirOperation current; // the op being visited
+  size_t entries;        // what is available in it and not outside
+  bool isLoopBody;       // its ops may move before the frame's operation
+  bool isGraph;          // ops may come before what they use
+} Frame;
 
-typedef struct Scope {
-  CuteDialect *dialect;
-  Entry *entries;              // room for all ops
-  size_t count, visible;       // entries below `visible` are out of sight
-  size_t *buckets, numBuckets; // index + 1 of the latest entry
-} Scope;
+typedef struct Canonicalizer {
+  CuteRewriter rewriter;
+  CuteAvailable available;
+  CutePointerMap frameOf; // MlirBlock -> index of its frame + 1
+  Frame *frames;
+  size_t depth, capacity;
+  size_t visible; // frames before this one are out of sight
+  bool changed;
+} Canonicalizer;
 
-static uint64_t hashOp(MlirOperation op) {
-  uint64_t hash = cuteHashPointer(mlirOperationGetName(op).ptr);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    hash =
-        cuteHashMix(hash, cuteHashPointer(mlirOperationGetOperand(op, i).ptr));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
-    hash = cuteHashMix(hash, cuteHashPointer(type.ptr));
-  }
-  return hash;
+static Frame *top(Canonicalizer *c) { return &c->frames[c->depth - 1]; }
+
+static bool nameIs(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString(name));
 }
 
-static bool sameAttributes(MlirOperation a, MlirOperation b) {
-  intptr_t n = mlirOperationGetNumAttributes(a);
-  if (n != mlirOperationGetNumAttributes(b))
-    return false;
-  for (intptr_t i = 0; i < n; ++i) {
-    MlirNamedAttribute x = mlirOperationGetAttribute(a, i);
-    MlirNamedAttribute y = mlirOperationGetAttribute(b, i);
-    if (!mlirIdentifierEqual(x.name, y.name) ||
-        !mlirAttributeEqual(x.attribute, y.attribute))
-      return false;
-  }
-  return true;
+//===-- Replacing ---------------------------------------------------------===//
+
+static bool isUsed(MlirValue value) {
+  return !mlirOpOperandIsNull(mlirValueGetFirstUse(value));
 }
 
-static bool sameOp(MlirOperation a, MlirOperation b) {
-  intptr_t operands = mlirOperationGetNumOperands(a);
-  intptr_t results = mlirOperationGetNumResults(a);
-  if (!mlirIdentifierEqual(mlirOperationGetName(a), mlirOperationGetName(b)) ||
-      operands != mlirOperationGetNumOperands(b) ||
-      results != mlirOperationGetNumResults(b))
-    return false;
-  for (intptr_t i = 0; i < operands; ++i)
-    if (!mlirValueEqual(mlirOperationGetOperand(a, i),
-                        mlirOperationGetOperand(b, i)))
-      return false;
-  for (intptr_t i = 0; i < results; ++i)
-    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(a, i)),
-                       mlirValueGetType(mlirOperationGetResult(b, i))))
-      return false;
-  return sameAttributes(a, b);
+static void replace(Canonicalizer *c, MlirValue old, MlirValue new) {
+  mlirValueReplaceAllUsesOfWith(old, new);
+  c->changed = true;
 }
 
-//===-- Common subexpressions ---------------------------------------------===//
-
-static MlirOperation findEqual(const Scope *scope, MlirOperation op,
-                               uint64_t hash) {
-  size_t index = scope->buckets[hash & (scope->numBuckets - 1)];
-  for (; index > scope->visible; index = scope->entries[index - 1].next) {
-    const Entry *entry = &scope->entries[index - 1];
-    if (entry->hash == hash && sameOp(entry->op, op))
-      return entry->op;
-  }
-  return (MlirOperation){NULL};
+// Memory is more than its type: two pointers of one type may differ.
+static bool isValue(CuteType bound) {
+  return bound && bound->kind != CUTE_TYPE_PTR &&
+         bound->kind != CUTE_TYPE_TENSOR && bound->kind != CUTE_TYPE_FOREIGN;
 }
 
-static void pushEntry(Scope *scope, MlirOperation op, uint64_t hash) {
-  size_t *bucket = &scope->buckets[hash & (scope->numBuckets - 1)];
-  scope->entries[scope->count] = (Entry){op, hash, *bucket};
-  *bucket = ++scope->count;
+// The frame of the block in which a value is defined: the innermost one where
+// that block is not being visited, as for a dominating neighbour.
+static size_t frameOfValue(const Canonicalizer *c, MlirValue value) {
+  MlirBlock block = mlirValueIsABlockArgument(value)
+                        ? mlirBlockArgumentGetOwner(value)
+                        : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+  size_t index = (size_t)(uintptr_t)cutePointerMapGet(&c->frameOf, block.ptr);
+  return index && index <= c->depth &&
+                 mlirBlockEqual(c->frames[index - 1].block, block)
+             ? index - 1
+             : c->depth - 1;
 }
 
-static void popTo(Scope *scope, size_t count) {
-  while (scope->count > count) {
-    const Entry *entry = &scope->entries[--scope->count];
-    scope->buckets[entry->hash & (scope->numBuckets - 1)] = entry->next;
+static void addValue(Canonicalizer *c, size_t frame, MlirValue value,
+                     CuteType bound) {
+  if (isValue(bound))
+    cuteAvailableAddValue(&c->available, frame, &c->frames[frame].entries,
+                          bound, value);
+}
+
+// Operands that no visited op defines are available, too.
+static void addOperands(Canonicalizer *c, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (cuteNumberingKnows(&c->rewriter.numbering, operand))
+      continue;
+    size_t frame = frameOfValue(c, operand);
+    addValue(c, frame, operand,
+             cuteNumberingGet(&c->rewriter.numbering, operand));
   }
 }
 
-// Replaces the op by an equal one before it, or remembers it.
-static void mergeOp(Scope *scope, MlirOperation op) {
-  uint64_t hash = hashOp(op);
-  MlirOperation equal = findEqual(scope, op, hash);
-  if (mlirOperationIsNull(equal)) {
-    pushEntry(scope, op, hash);
+// Law: a result is any value of its type with the same bound type.
+static void replaceByEqual(Canonicalizer *c, MlirOperation op,
+                           const CuteOp *instance) {
+  for (size_t i = 0; i < instance->numResults; ++i) {
+    MlirValue result = mlirOperationGetResult(op, (intptr_t)i);
+    if (!isUsed(result) || !isValue(instance->results[i]))
+      continue;
+    MlirValue equal =
+        cuteAvailableFindValue(&c->available, c->visible,
+                               mlirValueGetType(result), instance->results[i]);
+    if (!mlirValueIsNull(equal) && !mlirValueEqual(equal, result))
+      replace(c, result, equal);
+  }
+}
+
+// Law: equal ops on equal operands have equal results. Needed where a bound
+// type says too little: for memory, and for results of other dialects.
+static void replaceBySame(Canonicalizer *c, MlirOperation op) {
+  MlirOperation same = cuteAvailableFindOp(&c->available, c->visible, op);
+  if (mlirOperationIsNull(same) || mlirOperationEqual(same, op))
     return;
-  }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
-                                  mlirOperationGetResult(equal, i));
-  mlirOperationDestroy(op);
+    replace(c, mlirOperationGetResult(op, i), mlirOperationGetResult(same, i));
+}
+
+//===-- Loops -------------------------------------------------------------===//
+
+// The outermost frame to which an op can move over loops only.
+static size_t hoistedFrame(const Canonicalizer *c, MlirOperation op) {
+  size_t least = 0, frame = c->depth - 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    size_t of = frameOfValue(c, mlirOperationGetOperand(op, i));
+    least = of > least ? of : least;
+  }
+  while (frame > least && frame > c->visible && c->frames[frame].isLoopBody)
+    --frame;
+  return frame;
+}
+
+// Law: an op without effects that cannot trap may run before a loop that does
+// not run, and each of its runs inside gives the same.
+static size_t hoist(Canonicalizer *c, MlirOperation op, bool mayTrap) {
+  size_t frame = mayTrap ? c->depth - 1 : hoistedFrame(c, op);
+  if (frame < c->depth - 1) {
+    mlirOperationMoveBefore(op, c->frames[frame].current);
+    c->changed = true;
+  }
+  return frame;
+}
+
+//===-- Visiting ----------------------------------------------------------===//
+
+static void keep(Canonicalizer *c, MlirOperation op, const CuteOp *instance,
+                 bool mayTrap) {
+  size_t frame = hoist(c, op, mayTrap);
+  for (size_t i = 0; instance && i < instance->numResults; ++i)
+    addValue(c, frame, mlirOperationGetResult(op, (intptr_t)i),
+             instance->results[i]);
+  cuteAvailableAddOp(&c->available, frame, &c->frames[frame].entries, op);
+  cuteRewriterMarkVisited(&c->rewriter, op);
+}
+
+// Returns the first op that was created in front of this one, or null.
+static MlirOperation simplify(Canonicalizer *c, const CuteOpDecl *decl,
+                              MlirOperation op) {
+  MlirOperation created = {NULL};
+  CuteOp instance;
+  addOperands(c, op);
+  bool known = cuteNumberingInfer(&c->rewriter.numbering, decl, op, &instance);
+  bool mayTrap = c->rewriter.numbering.mayTrap;
+  if (known) {
+    replaceByEqual(c, op, &instance);
+    created =
+        cuteRewrite(&c->rewriter, &c->available, c->visible, op, &instance);
+  }
+  if (!mlirOperationIsNull(created)) {
+    c->changed = true;
+    return created; // the op is visited again, if it has uses left
+  }
+  if (!cuteOperationIsUnused(op))
+    replaceBySame(c, op);
+  if (!cuteOperationIsUnused(op))
+    keep(c, op, known ? &instance : NULL, mayTrap);
+  return created;
+}
+
+// Merges and does no more: no order of definition and use is known.
+static void visitInGraph(Canonicalizer *c, MlirOperation op) {
+  replaceBySame(c, op);
+  if (!cuteOperationIsUnused(op))
+    cuteAvailableAddOp(&c->available, c->depth - 1, &top(c)->entries, op);
+}
+
+static void visitRegions(Canonicalizer *c, MlirOperation parent);
+
+// Returns the op to be visited next.
+static MlirOperation visitOp(Canonicalizer *c, MlirOperation op) {
+  MlirOperation next = mlirOperationGetNextInBlock(op);
+  CuteDialect *dialect = c->rewriter.numbering.dialect;
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (!decl)
+    visitRegions(c, op);
+  if (!decl || !decl->isPure || cuteOperationIsUnused(op))
+    return next;
+  if (top(c)->isGraph) {
+    visitInGraph(c, op);
+    return next;
+  }
+  CuteArena *scratch = &dialect->context->scratch;
+  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  MlirOperation created = simplify(c, decl, op);
+  cuteArenaReset(scratch, mark);
+  return mlirOperationIsNull(created) ? next : created;
+}
+
+static void pushFrame(Canonicalizer *c, Frame frame) {
+  if (c->depth == c->capacity) {
+    c->capacity = c->capacity ? c->capacity * 2 : 16;
+    c->frames = cuteReallocate(c->frames, c->capacity * sizeof *c->frames);
+  }
+  c->frames[c->depth++] = frame;
+  cutePointerMapSet(&c->frameOf, frame.block.ptr, (void *)c->depth);
+}
+
+static void popFrame(Canonicalizer *c) {
+  cuteAvailableRemove(&c->available, top(c)->entries);
+  --c->depth;
+}
+
+static void visitOps(Canonicalizer *c) {
+  MlirOperation op = mlirBlockGetFirstOperation(top(c)->block);
+  while (!mlirOperationIsNull(op)) {
+    top(c)->current = op;
+    op = visitOp(c, op);
+  }
+}
+
+// A block sees what is in the blocks that dominate it; those that cannot be
+// reached are not visited.
+static void visitRegion(Canonicalizer *c, MlirRegion region, Frame frame) {
+  CuteDominance dominance = cuteDominanceCompute(region);
+  size_t outside = c->depth;
+  for (size_t i = 0; i < dominance.count; ++i) {
+    while (c->depth > outside + dominance.depths[i])
+      popFrame(c);
+    Frame inner = {.block = dominance.blocks[i],
+                   .isLoopBody = frame.isLoopBody && !dominance.depths[i],
+                   .isGraph = frame.isGraph};
+    pushFrame(c, inner);
+    visitOps(c);
+  }
+  while (c->depth > outside)
+    popFrame(c);
+  cuteDominanceDestroy(&dominance);
 }
 
 // Ops whose regions see no values from outside.
 static bool isIsolated(MlirOperation op) {
-  static const char *const names[] = {"builtin.module", "func.func",
-                                      "gpu.module", "gpu.func", "llvm.func"};
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(names[i])))
-      return true;
-  return false;
+  MlirStringRef type = mlirStringRefCreateFromCString("function_type");
+  return nameIs(op, "builtin.module") || nameIs(op, "gpu.module") ||
+         !mlirAttributeIsNull(mlirOperationGetAttributeByName(op, type));
 }
 
-static void mergeRegions(Scope *scope, MlirOperation parent);
-
-// Blocks of one region do not see each other's ops: that needs dominance.
-static void mergeBlock(Scope *scope, MlirBlock block) {
-  size_t mark = scope->count;
-  MlirOperation next, op = mlirBlockGetFirstOperation(block);
-  for (; !mlirOperationIsNull(op); op = next) {
-    next = mlirOperationGetNextInBlock(op);
-    const CuteOpDecl *decl = cuteDialectGetDecl(scope->dialect, op);
-    if (!decl)
-      mergeRegions(scope, op);
-    else if (decl->isPure)
-      mergeOp(scope, op);
-  }
-  popTo(scope, mark);
+static bool hasGraphRegions(MlirOperation op) {
+  return nameIs(op, "builtin.module") || nameIs(op, "gpu.module") ||
+         !mlirContextIsRegisteredOperation(
+             mlirOperationGetContext(op),
+             mlirIdentifierStr(mlirOperationGetName(op)));
 }
 
-static void mergeRegions(Scope *scope, MlirOperation parent) {
-  size_t visible = scope->visible;
+static void visitRegions(Canonicalizer *c, MlirOperation parent) {
+  intptr_t n = mlirOperationGetNumRegions(parent);
+  if (!n)
+    return;
+  size_t visible = c->visible;
   if (isIsolated(parent))
-    scope->visible = scope->count;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(parent); ++r) {
-    MlirBlock block =
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, r));
-    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      mergeBlock(scope, block);
-  }
-  scope->visible = visible;
-}
-
-static void mergeEqualOps(CuteDialect *dialect, MlirOperation root,
-                          size_t numOps) {
-  Scope scope = {.dialect = dialect, .numBuckets = 64};
-  while (scope.numBuckets < numOps * 2)
-    scope.numBuckets *= 2;
-  scope.entries = cuteAllocate(numOps * sizeof *scope.entries);
-  scope.buckets = cuteAllocate(scope.numBuckets * sizeof *scope.buckets);
-  memset(scope.buckets, 0, scope.numBuckets * sizeof *scope.buckets);
-  mergeRegions(&scope, root);
-  free(scope.entries);
-  free(scope.buckets);
+    c->visible = c->depth;
+  Frame frame = {.isLoopBody =
+                     nameIs(parent, "scf.for") || nameIs(parent, "scf.while"),
+                 .isGraph = hasGraphRegions(parent)};
+  for (intptr_t r = 0; r < n; ++r)
+    visitRegion(c, mlirOperationGetRegion(parent, r), frame);
+  c->visible = visible;
 }
 
 //===-- The pass ----------------------------------------------------------===//
 
-static void eraseUnused(CuteDialect *dialect, MlirOperation root) {
+// The number of pure ops that stay.
+static size_t eraseUnused(CuteDialect *dialect, MlirOperation root) {
   CuteOpList list = cuteOpListCollect(dialect, root);
+  size_t kept = list.count;
   for (size_t i = list.count; i-- > 0;)
-    if (list.decls[i]->isPure && cuteOperationIsUnused(list.ops[i]))
+    if (list.decls[i]->isPure && cuteOperationIsUnused(list.ops[i])) {
       mlirOperationDestroy(list.ops[i]);
+      --kept;
+    }
   cuteOpListDestroy(&list);
+  return kept;
 }
+
+// Returns whether anything changed.
+static bool runRound(CuteDialect *dialect, MlirOperation root, size_t numOps) {
+  Canonicalizer c = {0};
+  cuteRewriterInit(&c.rewriter, dialect);
+  cuteAvailableInit(&c.available, numOps * 2);
+  visitRegions(&c, root);
+  cuteRewriterDestroy(&c.rewriter);
+  cuteAvailableDestroy(&c.available);
+  cutePointerMapDestroy(&c.frameOf);
+  free(c.frames);
+  return c.changed;
+}
+
+// Two rounds do, the second to see that there is nothing left.
+enum { MAX_ROUNDS = 16 };
 
 bool cuteRunCanonicalize(CuteDialect *dialect, MlirOperation root,
                          const CutePassOptions *options) {
   (void)options;
-  CuteOpList list = cuteOpListCollect(dialect, root);
-  size_t numOps = list.count;
-  cuteOpListDestroy(&list);
-  mergeEqualOps(dialect, root, numOps);
+  size_t numOps = eraseUnused(dialect, root);
+  for (int i = 0; i < MAX_ROUNDS && runRound(dialect, root, numOps); ++i)
+    numOps = eraseUnused(dialect, root);
   eraseUnused(dialect, root);
   return true;
 }

@@ -1,0 +1,21 @@
+// The blocks of a region in the order of its dominator tree.
+#ifndef CUTE_TRANSFORMS_DOMINANCE_H
+#define CUTE_TRANSFORMS_DOMINANCE_H
+
+#include <mlir-c/IR.h>
+
+#include <stddef.h>
+
+// Each block comes after all that dominate it: those are, in the list up to it,
+// the last ones of each smaller depth. Blocks that cannot be reached are left
+// out. The arrays are malloc'ed.
+typedef struct CuteDominance {
+  size_t count;
+  MlirBlock *blocks;
+  size_t *depths; // in the tree; 0 for the first block
+} CuteDominance;
+
+CuteDominance cuteDominanceCompute(MlirRegion region);
+void cuteDominanceDestroy(CuteDominance *dominance);
+
+#endif

@@ -1,0 +1,305 @@
+#include "Transforms/numbering.h"
+
+#include "Ops/ops.h"
+#include "Support/hash.h"
+
+#include <stdlib.h>
+
+void cuteNumberingInit(CuteNumbering *numbering, CuteDialect *dialect) {
+  *numbering = (CuteNumbering){.dialect = dialect, .context = dialect->context};
+}
+
+void cuteNumberingDestroy(CuteNumbering *numbering) {
+  cutePointerMapDestroy(&numbering->bound);
+  cutePointerMapDestroy(&numbering->origins);
+  free(numbering->expressions);
+  free(numbering->buckets);
+}
+
+//===-- Expressions -------------------------------------------------------===//
+
+enum { MAX_OPERANDS = 4 };
+
+static size_t numOperandsOf(CuteLeafOp op) {
+  return op == CUTE_LEAF_ABS || op == CUTE_LEAF_SIGNUM ? 1
+         : op == CUTE_LEAF_SELECT_LT                   ? 4
+                                                       : 2;
+}
+
+static uint64_t hashExpression(const CuteExpression *e) {
+  uint64_t hash = cuteHashMix(e->op, e->width);
+  for (size_t i = 0; i < MAX_OPERANDS; ++i)
+    hash = cuteHashMix(hash, cuteHashPointer(e->operands[i]));
+  return hash;
+}
+
+static bool sameExpression(const CuteExpression *a, const CuteExpression *b) {
+  if (a->op != b->op || a->width != b->width)
+    return false;
+  for (size_t i = 0; i < MAX_OPERANDS; ++i)
+    if (a->operands[i] != b->operands[i])
+      return false;
+  return true;
+}
+
+static void chain(CuteNumbering *numbering, size_t i) {
+  CuteExpression *e = &numbering->expressions[i];
+  size_t *bucket =
+      &numbering->buckets[hashExpression(e) & (numbering->numBuckets - 1)];
+  e->next = *bucket;
+  *bucket = i + 1;
+}
+
+static void grow(CuteNumbering *numbering) {
+  numbering->capacity = numbering->capacity ? numbering->capacity * 2 : 64;
+  numbering->expressions =
+      cuteReallocate(numbering->expressions,
+                     numbering->capacity * sizeof *numbering->expressions);
+  numbering->numBuckets = numbering->capacity * 2;
+  size_t bytes = numbering->numBuckets * sizeof *numbering->buckets;
+  numbering->buckets = cuteReallocate(numbering->buckets, bytes);
+  memset(numbering->buckets, 0, bytes);
+  for (size_t i = 0; i < numbering->count; ++i)
+    chain(numbering, i);
+}
+
+static uint32_t numberOf(CuteNumbering *numbering, CuteExpression e) {
+  if (numbering->count == numbering->capacity)
+    grow(numbering);
+  size_t at =
+      numbering->buckets[hashExpression(&e) & (numbering->numBuckets - 1)];
+  for (; at; at = numbering->expressions[at - 1].next)
+    if (sameExpression(&numbering->expressions[at - 1], &e))
+      return numbering->expressions[at - 1].id;
+  e.id = ++numbering->numIds;
+  numbering->expressions[numbering->count] = e;
+  chain(numbering, numbering->count++);
+  CuteIntTuple leaf = cuteDynamicLeaf(numbering->context, e.width, 1, e.id);
+  cutePointerMapSet(&numbering->origins, leaf, (void *)numbering->count);
+  return e.id;
+}
+
+//===-- Arithmetic --------------------------------------------------------===//
+
+// What is known of an integer says nothing about which one it is.
+static CuteIntTuple withoutDivisor(CuteContext c, CuteIntTuple leaf) {
+  return isDynamic(leaf) ? cuteDynamicLeaf(c, leaf->width, 1, leaf->id) : leaf;
+}
+
+static bool isCommutative(CuteLeafOp op) {
+  return op == CUTE_LEAF_ADD || op == CUTE_LEAF_MUL || op == CUTE_LEAF_MIN ||
+         op == CUTE_LEAF_MAX || op == CUTE_LEAF_AND || op == CUTE_LEAF_XOR;
+}
+
+// Static leaves go last, dynamic ones in the order of their numbers.
+static bool isOrdered(CuteIntTuple a, CuteIntTuple b) {
+  if (isStatic(a) || isStatic(b))
+    return isStatic(b);
+  return a->id <= b->id;
+}
+
+// Zero, or the smallest number by -1, ends a program on some machines.
+static bool divisionMayTrap(CuteLeafOp op, CuteIntTuple divisor) {
+  bool divides = op == CUTE_LEAF_DIV || op == CUTE_LEAF_MOD ||
+                 op == CUTE_LEAF_CEIL_DIV || op == CUTE_LEAF_SHAPE_DIV;
+  return divides && (!isStatic(divisor) || isStaticValue(divisor, -1));
+}
+
+// (x * a) * b = x * (a b) and (x + a) + b = x + (a + b) for positive a and b:
+// if the first step overflows, so does the second.
+static void joinConstants(CuteNumbering *numbering, CuteExpression *e) {
+  CuteIntTuple x = e->operands[0], b = e->operands[1];
+  size_t at = isDynamic(x) && isStatic(b)
+                  ? (size_t)(uintptr_t)cutePointerMapGet(&numbering->origins, x)
+                  : 0;
+  if (!at)
+    return;
+  const CuteExpression *origin = &numbering->expressions[at - 1];
+  CuteIntTuple a = origin->operands[1];
+  if (origin->op != e->op || origin->width != e->width || !isStatic(a) ||
+      a->value < 1 || b->value < 1)
+    return;
+  int64_t joined;
+  if (e->op == CUTE_LEAF_MUL
+          ? __builtin_mul_overflow(a->value, b->value, &joined)
+          : __builtin_add_overflow(a->value, b->value, &joined))
+    return;
+  e->operands[0] = origin->operands[0];
+  e->operands[1] = staticInt(numbering->context, joined);
+}
+
+static CuteIntTuple apply(void *data, CuteContext c, CuteLeafOp op,
+                          const CuteIntTuple *operands, unsigned width,
+                          int64_t divisor) {
+  CuteNumbering *numbering = data;
+  CuteExpression e = {.op = op, .width = width};
+  size_t n = numOperandsOf(op);
+  for (size_t i = 0; i < n; ++i)
+    e.operands[i] = withoutDivisor(c, operands[i]);
+  if (n > 1)
+    numbering->mayTrap |= divisionMayTrap(op, e.operands[1]);
+  if (isCommutative(op) && !isOrdered(e.operands[0], e.operands[1])) {
+    CuteIntTuple first = e.operands[0];
+    e.operands[0] = e.operands[1];
+    e.operands[1] = first;
+  }
+  if (op == CUTE_LEAF_MUL || op == CUTE_LEAF_ADD)
+    joinConstants(numbering, &e);
+  uint32_t id = numberOf(numbering, e);
+  return cuteDynamicLeaf(c, width, divisor, id);
+}
+
+static const CuteLeafArithmetic numberingArithmetic = {apply};
+
+//===-- Values ------------------------------------------------------------===//
+
+static CuteType typeOf(CuteNumbering *numbering, MlirValue value) {
+  CuteType type =
+      cuteDialectGetType(numbering->dialect, mlirValueGetType(value));
+  if (!type || type->kind != CUTE_TYPE_FOREIGN)
+    return type;
+  unsigned width = cuteTypeGetIntegerWidth(type);
+  return width ? cuteTypeGetTuple(
+                     numbering->context, CUTE_TYPE_INT_TUPLE,
+                     cuteIntTupleGetDynamic(numbering->context, width, 1))
+               : NULL;
+}
+
+static CuteType withNewNumbers(CuteNumbering *numbering, CuteType type) {
+  CuteContext c = numbering->context;
+  size_t n = cuteTypeGetNumDynamic(type);
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  cuteTypeGetDynamicLeaves(type, leaves);
+  for (size_t i = 0; i < n; ++i)
+    leaves[i] = cuteDynamicLeaf(c, leaves[i]->width, leaves[i]->value,
+                                ++numbering->numIds);
+  CuteType result = cuteTypeBind(c, type, leaves);
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
+static void set(CuteNumbering *numbering, MlirValue value, CuteType bound) {
+  cutePointerMapSet(&numbering->bound, value.ptr, (void *)(uintptr_t)bound);
+}
+
+bool cuteNumberingKnows(const CuteNumbering *numbering, MlirValue value) {
+  return cutePointerMapGet(&numbering->bound, value.ptr);
+}
+
+CuteType cuteNumberingGet(CuteNumbering *numbering, MlirValue value) {
+  CuteType known = cutePointerMapGet(&numbering->bound, value.ptr);
+  if (known)
+    return known;
+  CuteType type = typeOf(numbering, value);
+  if (!type)
+    return NULL;
+  CuteType bound = withNewNumbers(numbering, type);
+  if (bound)
+    set(numbering, value, bound);
+  return bound;
+}
+
+//===-- Operations --------------------------------------------------------===//
+
+static CuteOp bind(CuteNumbering *numbering, const CuteOpDecl *decl,
+                   MlirOperation op) {
+  CuteOp instance = cuteDialectGetOp(numbering->dialect, decl, op);
+  CuteType *types = cuteArenaAllocate(&numbering->context->scratch,
+                                      instance.numOperands * sizeof *types);
+  for (size_t i = 0; i < instance.numOperands; ++i) {
+    CuteType bound =
+        cuteNumberingGet(numbering, mlirOperationGetOperand(op, (intptr_t)i));
+    types[i] = bound ? bound : instance.operands[i];
+  }
+  instance.operands = types;
+  return instance;
+}
+
+static bool infer(CuteNumbering *numbering, CuteOp *instance) {
+  for (size_t i = 0; i < instance->numOperands; ++i)
+    if (!instance->operands[i])
+      return false;
+  const CuteLeafArithmetic *arithmetic;
+  void *data;
+  cuteContextSetArithmetic(numbering->context, &numberingArithmetic, numbering,
+                           &arithmetic, &data);
+  bool ok = cuteOpInfer(instance);
+  cuteContextSetArithmetic(numbering->context, arithmetic, data, NULL, NULL);
+  return ok;
+}
+
+// The results of get_scalars as scalar int_tuples.
+static void replaceByScalars(CuteOp *instance) {
+  const CuteIntTuple *leaves;
+  size_t n = cuteOpGetScalars(instance, &leaves);
+  for (size_t i = 0; i < n; ++i)
+    instance->results[i] =
+        cuteTypeGetTuple(instance->context, CUTE_TYPE_INT_TUPLE,
+                         withoutDivisor(instance->context, leaves[i]));
+}
+
+// Inference of consumers takes every i32 for dynamic, so a static one gets a
+// number of its own.
+static bool isNumbered(CuteType written, CuteType bound) {
+  return bound->kind != CUTE_TYPE_FOREIGN &&
+         (written->kind != CUTE_TYPE_FOREIGN || cuteTypeGetNumDynamic(bound));
+}
+
+bool cuteNumberingInfer(CuteNumbering *numbering, const CuteOpDecl *decl,
+                        MlirOperation op, CuteOp *instance) {
+  *instance = bind(numbering, decl, op);
+  numbering->mayTrap = false;
+  if (!infer(numbering, instance) ||
+      instance->numResults != instance->numWritten) {
+    numbering->mayTrap = true;
+    return false;
+  }
+  for (size_t i = 0; i < instance->numResults; ++i)
+    if (cuteTypeUnbind(numbering->context, instance->results[i]) !=
+        instance->written[i])
+      return false;
+  if (cuteTextIs(decl->name, "get_scalars"))
+    replaceByScalars(instance);
+  for (size_t i = 0; i < instance->numResults; ++i)
+    if (isNumbered(instance->written[i], instance->results[i]))
+      set(numbering, mlirOperationGetResult(op, (intptr_t)i),
+          instance->results[i]);
+  return true;
+}
+
+// The result types that an op infers in which they are not yet written.
+static bool inferTypes(CuteNumbering *numbering, MlirOperation carrier,
+                       MlirType *types, size_t *count) {
+  CuteDialect *dialect = numbering->dialect;
+  CuteOp instance =
+      bind(numbering, cuteDialectGetDecl(dialect, carrier), carrier);
+  if (!infer(numbering, &instance) || instance.numResults > *count)
+    return false;
+  *count = instance.numResults;
+  for (size_t i = 0; i < *count; ++i)
+    types[i] = cuteDialectGetMlirType(dialect, instance.results[i]);
+  return true;
+}
+
+MlirOperation cuteNumberingBuild(CuteNumbering *numbering,
+                                 const CuteBuilder *builder, CuteOpSpec spec,
+                                 CuteOp *instance) {
+  enum { MAX_RESULTS = 4 };
+  MlirType types[MAX_RESULTS];
+  if (!spec.numResults) {
+    MlirOperation carrier = cuteBuild(builder, spec);
+    size_t n = MAX_RESULTS;
+    bool ok = inferTypes(numbering, carrier, types, &n);
+    mlirOperationDestroy(carrier);
+    if (!ok)
+      return (MlirOperation){NULL};
+    spec.numResults = n;
+    spec.results = types;
+  }
+  MlirOperation op = cuteBuild(builder, spec);
+  const CuteOpDecl *decl = cuteDialectGetDecl(numbering->dialect, op);
+  return cuteNumberingInfer(numbering, decl, op, instance)
+             ? op
+             : (MlirOperation){NULL};
+}
