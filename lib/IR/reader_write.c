@@ -67,19 +67,6 @@ static bool mentions(const CuteReaderParts *parts, const char *word) {
   return false;
 }
 
-// A dictionary's inside, which may hold types of this dialect.
-static bool writeDictionary(CuteReader *reader, CuteStringRef inside) {
-  CuteLexer saved = reader->lexer;
-  const char *copied = reader->copied;
-  reader->lexer = (CuteLexer){inside.data, inside.data + inside.length};
-  reader->copied = inside.data;
-  bool ok = cuteReaderRewrite(reader);
-  cuteReaderFlush(reader, inside.data + inside.length);
-  reader->lexer = saved;
-  reader->copied = copied;
-  return ok;
-}
-
 static bool writeAttributes(CuteReader *reader, const CuteReaderParts *parts) {
   CuteString text = {0};
   bool ok = true;
@@ -106,7 +93,7 @@ static bool writeAttributes(CuteReader *reader, const CuteReaderParts *parts) {
     if (!isEmpty)
       writeText(reader, parts, ", ");
     isEmpty = false;
-    ok = writeDictionary(reader, inside);
+    ok = cuteReaderRewriteDictionary(reader, inside);
   }
   writeText(reader, parts, "} : (");
   return ok;
