@@ -131,6 +131,17 @@ static bool isBytecode(MlirStringRef source) {
   return source.length >= 4 && !memcmp(source.data, "ML\xefR", 4);
 }
 
+// Errors name the file, and have no position.
+static MlirModule parseBytecode(CuteDialect *dialect, MlirStringRef source,
+                                MlirStringRef name) {
+  const CuteSourceMap map = {.firstLine = 1};
+  dialect->parsing = &map;
+  dialect->parsingName = name;
+  MlirModule module = mlirModuleCreateParse(dialect->mlir, source);
+  dialect->parsing = NULL;
+  return module;
+}
+
 MlirModule cuteModuleParse(MlirContext context, MlirStringRef source,
                            MlirStringRef name) {
   return cuteModuleParseFrom(context, source, name, 1);
@@ -145,7 +156,7 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
                   "the cute dialect is not loaded");
     return module;
   }
-  module = isBytecode(source) ? mlirModuleCreateParse(context, source)
+  module = isBytecode(source) ? parseBytecode(dialect, source, name)
                               : parseText(dialect, source, name, firstLine);
   if (!mlirModuleIsNull(module) &&
       mlirLogicalResultIsFailure(

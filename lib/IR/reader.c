@@ -25,6 +25,44 @@ void cuteReaderFlush(CuteReader *reader, const char *to) {
   reader->copied = to;
 }
 
+//===-- Expressions -----------------------------------------------------===//
+
+// Affine expressions: MLIR's parser and printer recurse in them.
+enum { MAX_OPERATORS = 1024 };
+
+static bool isOperator(CuteToken token, CuteStringRef text) {
+  if (token == CUTE_TOKEN_PUNCTUATION)
+    return *text.data == '+' || *text.data == '-' || *text.data == '*';
+  return token == CUTE_TOKEN_IDENTIFIER &&
+         (cuteTextEquals(text, "mod") || cuteTextEquals(text, "floordiv") ||
+          cuteTextEquals(text, "ceildiv"));
+}
+
+static bool endsExpression(CuteToken token, CuteStringRef text) {
+  return token == CUTE_TOKEN_ARROW ||
+         (token == CUTE_TOKEN_PUNCTUATION && strchr(",:={}", *text.data));
+}
+
+static bool countOperator(CuteReader *reader, CuteToken token,
+                          CuteStringRef text) {
+  if (endsExpression(token, text))
+    reader->numOperators = 0;
+  else if (isOperator(token, text))
+    ++reader->numOperators;
+  return reader->numOperators <= MAX_OPERATORS ||
+         cuteReaderFail(reader, text.data,
+                        "an expression of more than %d operators",
+                        MAX_OPERATORS);
+}
+
+static bool countOperators(CuteReader *reader, CuteLexer lexer) {
+  CuteStringRef text;
+  for (CuteToken token; (token = cuteLexerNext(&lexer, &text));)
+    if (!countOperator(reader, token, text))
+      return false;
+  return true;
+}
+
 //===-- Types and attributes ----------------------------------------------===//
 
 CuteType cuteReaderResolve(CuteReader *reader, CuteType type) {
@@ -48,6 +86,9 @@ CuteType cuteReaderTakeType(CuteReader *reader) {
     cuteReaderFail(reader, start, "%s", cuteContextGetError(reader->context));
     return NULL;
   }
+  if (type->kind == CUTE_TYPE_FOREIGN &&
+      !countOperators(reader, (CuteLexer){start, lexer->at}))
+    return NULL;
   return cuteReaderResolve(reader, type);
 }
 
@@ -306,7 +347,8 @@ static bool rewriteBehind(CuteReader *reader, char previous) {
     CuteToken token = cuteLexerNext(&reader->lexer, &text);
     if (token == CUTE_TOKEN_END)
       return true;
-    if (!takeToken(reader, token, text, previous))
+    if (!countOperator(reader, token, text) ||
+        !takeToken(reader, token, text, previous))
       return false;
     previous = token == CUTE_TOKEN_PUNCTUATION ? *text.data : 'x';
   }

@@ -16,6 +16,7 @@ typedef struct CuteReader {
   CuteLexer lexer;
   const char *copied;  // the source before it has been written
   CuteNesting nesting; // of lexer.at
+  size_t numOperators; // of the expression around lexer.at
   CuteValueTypes values;
   CuteValueTypes aliases; // !name -> type
   // Results that the statement being read defines: names as written.

@@ -194,12 +194,32 @@ static void skipValue(CuteLexer *lexer) {
       cuteLexerNext(lexer, &text);
 }
 
-// name [= value], in the dictionary that the lexer ends with.
-static bool takeNamed(CuteReader *reader, CuteReaderParts *parts) {
-  CuteLexer *lexer = &reader->lexer;
+// A name, quoted or not, without its quotes.
+static CuteStringRef takeName(CuteLexer *lexer) {
   CuteStringRef name;
   if (cuteLexerNext(lexer, &name) == CUTE_TOKEN_STRING && name.length > 1)
     name = (CuteStringRef){name.data + 1, name.length - 2};
+  return name;
+}
+
+bool cuteReaderHasNamed(const CuteReaderParts *parts, const char *name) {
+  for (int d = 0; d < 2; ++d) {
+    CuteStringRef inside = parts->dictionaries[d];
+    CuteLexer lexer = {inside.data, inside.data + inside.length};
+    while (inside.length && cuteLexerPeek(&lexer)) {
+      if (cuteTextEquals(takeName(&lexer), name))
+        return true;
+      skipValue(&lexer);
+      cuteLexerTake(&lexer, ',');
+    }
+  }
+  return false;
+}
+
+// name [= value], in the dictionary that the lexer ends with.
+static bool takeNamed(CuteReader *reader, CuteReaderParts *parts) {
+  CuteLexer *lexer = &reader->lexer;
+  CuteStringRef name = takeName(lexer);
   const CuteAttributeDecl *decl = findUnknown(parts, name);
   if (decl) {
     CuteAttribute *attribute = &parts->attributes[parts->numKnown++];

@@ -62,6 +62,12 @@ def texts(count):
     yield b"cute." + b"a" * count + b"(", b"unknown operation"
     yield b"\0" * count, None
     yield b'%0 = cute.static : !cute.layout<"4\0">\n' * count, b"error"
+    affine = b"func.func private @f(memref<4xi8, affine_map<(d0) -> (%s)>>)"
+    for expression in (b"- " * count + b"d0", b"d0" + b" + d0" * count,
+                       b"d0" + b" mod 3" * count):
+        yield affine % expression, b"1024 operators"
+    yield (b"%0 = cute.make_coord(%x) : (memref<4xi8, affine_map<(d0) -> (" +
+           b"- " * count + b"d0)>>)"), b"1024 operators"
     yield b"cute.get(%x) {mode = array<i32: \0", b"not closed"
     yield b"cute.get(%x) {mode = \0} : !cute.layout<\"4\">", b"error"
 
