@@ -1902,3 +1902,42 @@ irdl.dialect @cute attributes {
   } {
   }
 }
+
+// The values of types as attributes, which no type goes with. They have the
+// types' names, hence the module around them.
+module {
+  irdl.dialect @cute {
+    irdl.attribute @int_tuple {
+      %value = irdl.base "#builtin.string"
+      irdl.parameters(value: %value)
+    }
+    irdl.attribute @shape {
+      %value = irdl.base "#builtin.string"
+      irdl.parameters(value: %value)
+    }
+    irdl.attribute @stride {
+      %value = irdl.base "#builtin.string"
+      irdl.parameters(value: %value)
+    }
+    irdl.attribute @coord {
+      %value = irdl.base "#builtin.string"
+      irdl.parameters(value: %value)
+    }
+    irdl.attribute @tile {
+      %value = irdl.base "#builtin.string"
+      irdl.parameters(value: %value)
+    }
+    irdl.attribute @layout {
+      %value = irdl.base "#builtin.string"
+      irdl.parameters(value: %value)
+    }
+    irdl.attribute @composed_layout {
+      %value = irdl.base "#builtin.string"
+      irdl.parameters(value: %value)
+    }
+    irdl.attribute @swizzle {
+      %value = irdl.base "#builtin.string"
+      irdl.parameters(value: %value)
+    }
+  }
+}

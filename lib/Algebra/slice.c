@@ -31,6 +31,13 @@ static bool collectKept(CuteContext c, Form form, Mode a, CuteIntTuple coord,
 static Mode keep(CuteContext c, Form form, Mode a, CuteIntTuple coord) {
   if (modeFailed(a) || !coord)
     return failedMode;
+  if (coord->flags & HAS_ERROR) {
+    cuteFailTuple(c,
+                  form == SLICE ? "slice: an x is no coordinate: "
+                                : "dice: an x is no coordinate: ",
+                  coord);
+    return failedMode;
+  }
   if (!cuteIntTupleIsWeaklyCongruent(coord, a.shape)) {
     cuteFailTuples(c,
                    form == SLICE ? "slice: coordinate " : "dice: coordinate ",

@@ -130,6 +130,8 @@ static CuteIntTuple parseDynamic(Parser *p) {
       return unexpected(p, "'='");
     else if (!takeInt(p, &divisor))
       return NULL;
+    else if (p->at < p->end && isWordChar(*p->at))
+      return unexpected(p, "' ' or '}'");
   }
   return cuteIntTupleGetDynamic(p->context, width, divisor);
 }

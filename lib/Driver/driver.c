@@ -82,11 +82,13 @@ void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
   unsigned line = 0, column = 0;
   bool located =
       cuteDriverGetPosition(diagnostic->location, &file, &line, &column);
-  if (located)
+  if (located && line)
     fprintf(stream, "%.*s:%u:%u: ", (int)file.length, file.data, line, column);
+  else if (located)
+    fprintf(stream, "%.*s: ", (int)file.length, file.data);
   fprintf(stream, "%s: %.*s\n", severityName(diagnostic->severity),
           (int)diagnostic->message.length, diagnostic->message.data);
-  if (located && text && cuteTextIs(file, name))
+  if (located && line && text && cuteTextIs(file, name))
     printSourceLine(stream, text, line, column);
 }
 

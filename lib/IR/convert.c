@@ -1,5 +1,6 @@
 // MLIR types and operations as types and ops of the dialect, and back.
 #include "IR/dialect.h"
+#include "IR/lexer.h"
 
 //===-- Types -------------------------------------------------------------===//
 
@@ -14,10 +15,32 @@ static CuteType checkSpelling(CuteContext context, CuteType type,
   cuteAppendType(&canonical, type, CUTE_FORM_GENERIC);
   if (canonical.length != text->length ||
       memcmp(canonical.data, text->data, text->length))
-    type = cuteFail(context, "type %s is not in canonical spelling; write %s",
-                    cuteStringGet(text), cuteStringGet(&canonical));
+    // Without its '!', which would have the diagnostic spell it canonically.
+    type = cuteFail(context, "type '%s' is not in canonical spelling; write %s",
+                    cuteStringGet(text) + 1, cuteStringGet(&canonical));
   cuteStringDestroy(&canonical);
   return type;
+}
+
+// A type of another dialect, with types of this one inside.
+static CuteType checkForeign(CuteContext context, const CuteString *text) {
+  CuteLexer lexer = {text->data, text->data + text->length};
+  CuteStringRef token;
+  for (CuteToken kind; (kind = cuteLexerNext(&lexer, &token));) {
+    if (kind != CUTE_TOKEN_TYPE || !cuteTextStartsWith(token, "!cute."))
+      continue;
+    size_t length;
+    CuteStringRef rest = {token.data, (size_t)(lexer.end - token.data)};
+    CuteType type = cuteTypeParsePrefix(context, rest, &length);
+    CuteString inside = {0};
+    cuteStringAppendBytes(&inside, token.data, length);
+    type = type ? checkSpelling(context, type, &inside) : NULL;
+    cuteStringDestroy(&inside);
+    if (!type)
+      return NULL;
+    lexer.at = token.data + length;
+  }
+  return cuteTypeGetForeign(context, cuteStringGetRef(text));
 }
 
 CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type) {
@@ -31,7 +54,7 @@ CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type) {
     found = cuteTypeParse(context, cuteStringGetRef(&text));
     found = found ? checkSpelling(context, found, &text) : NULL;
   } else {
-    found = cuteTypeGetForeign(context, cuteStringGetRef(&text));
+    found = checkForeign(context, &text);
   }
   cuteStringDestroy(&text);
   if (found)

@@ -70,6 +70,7 @@ static bool isWorthwhile(const CuteString *note) {
 
 static MlirLogicalResult handleMlir(MlirDiagnostic diagnostic, void *userData) {
   CuteDialect *dialect = userData;
+  dialect->parsingFailed |= severityOf(diagnostic) == CUTE_SEVERITY_ERROR;
   CuteString text = {0}, noteTexts[MAX_NOTES] = {0};
   CuteDiagnostic notes[MAX_NOTES];
   CuteDiagnostic main = convert(dialect, diagnostic, &text);

@@ -30,6 +30,7 @@ typedef struct CuteDialect {
   MlirDiagnosticHandlerID handlerId;
   const struct CuteSourceMap *parsing; // of the text that MLIR is parsing
   MlirStringRef parsingName;
+  bool parsingFailed; // with an error of MLIR's own
 } CuteDialect;
 
 // The rows of all op groups, ended by a null list.

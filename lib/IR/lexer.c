@@ -113,21 +113,50 @@ CuteToken cuteLexerNext(CuteLexer *lexer, CuteStringRef *text) {
   return token;
 }
 
+//===-- Brackets ----------------------------------------------------------===//
+
+static char openingOf(char c) {
+  switch (c) {
+  case ')':
+    return '(';
+  case ']':
+    return '[';
+  case '}':
+    return '{';
+  case '>':
+    return '<';
+  default:
+    return '\0';
+  }
+}
+
+bool cuteNestingUpdate(CuteNesting *nesting, char c) {
+  if (c && strchr("([{<", c)) {
+    if (nesting->depth == CUTE_MAX_NESTING)
+      return false;
+    nesting->open[nesting->depth++] = c;
+    return true;
+  }
+  char opening = openingOf(c);
+  size_t depth = nesting->depth;
+  while (opening && depth && nesting->open[depth - 1] == '<' && opening != '<')
+    --depth;
+  if (opening && depth && nesting->open[depth - 1] == opening)
+    nesting->depth = depth - 1;
+  return true;
+}
+
 bool cuteLexerSkipBracket(CuteLexer *lexer) {
-  size_t depth = 0;
+  CuteNesting nesting;
+  nesting.depth = 0;
   do {
     CuteStringRef text;
     CuteToken token = cuteLexerNext(lexer, &text);
     if (token == CUTE_TOKEN_END)
       return false;
-    if (token != CUTE_TOKEN_PUNCTUATION)
-      continue;
-    if (strchr("([{<", *text.data))
-      ++depth;
-    else if (*text.data == '>' && lexer->at < lexer->end && *lexer->at == '=')
-      ++lexer->at; // >= closes nothing
-    else if (strchr(")]}>", *text.data))
-      --depth;
-  } while (depth);
+    if (token == CUTE_TOKEN_PUNCTUATION &&
+        !cuteNestingUpdate(&nesting, *text.data))
+      return false;
+  } while (nesting.depth);
   return true;
 }

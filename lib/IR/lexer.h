@@ -34,12 +34,30 @@ char cuteLexerPeek(CuteLexer *lexer);
 // Takes the character if it is next.
 bool cuteLexerTake(CuteLexer *lexer, char c);
 
+// Brackets nest this deep at most: MLIR's parser recurses.
+enum { CUTE_MAX_NESTING = 1024 };
+
+// The brackets around a place.
+typedef struct CuteNesting {
+  size_t depth;
+  char open[CUTE_MAX_NESTING];
+} CuteNesting;
+
+// Enters or leaves a bracket; other characters are no matter. What closes
+// nothing is ignored, and a < that its surroundings close was none: d0 <= 3.
+// False where brackets nest too deep.
+bool cuteNestingUpdate(CuteNesting *nesting, char c);
+
 // With an opening bracket next: skips to behind the one that closes it. False
-// at the end of the text.
+// at the end of the text, and where brackets nest too deep.
 bool cuteLexerSkipBracket(CuteLexer *lexer);
 
 static inline bool cuteTextEquals(CuteStringRef text, const char *word) {
   return strlen(word) == text.length && !memcmp(word, text.data, text.length);
+}
+
+static inline bool cuteTextIsSame(CuteStringRef a, CuteStringRef b) {
+  return a.length == b.length && !memcmp(a.data, b.data, a.length);
 }
 
 static inline bool cuteTextStartsWith(CuteStringRef text, const char *prefix) {

@@ -8,6 +8,7 @@
 //===-- Locations of the parsed module ------------------------------------===//
 
 typedef struct Relocation {
+  CuteDialect *dialect;
   const CuteSourceMap *map;
   MlirStringRef name;
 } Relocation;
@@ -40,6 +41,8 @@ static MlirWalkResult relocate(MlirOperation op, void *userData) {
 static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
                                        void *userData) {
   const Relocation *to = userData;
+  to->dialect->parsingFailed |=
+      mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
   MlirLocation location = cuteSourceMapGetLocation(
       to->map, mlirDiagnosticGetLocation(diagnostic), to->name);
   if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError ||
@@ -54,11 +57,12 @@ static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
 
 static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
                                   MlirStringRef name) {
-  Relocation to = {map, name};
+  Relocation to = {dialect, map, name};
   MlirDiagnosticHandlerID id = 0;
   if (!dialect->handler)
     id = mlirContextAttachDiagnosticHandler(dialect->mlir, emitRelocated, &to,
                                             NULL);
+  dialect->parsingFailed = false;
   dialect->parsing = map;
   dialect->parsingName = name;
   MlirModule module = mlirModuleCreateParse(
@@ -84,6 +88,16 @@ static void emitReaderError(CuteReader *reader, MlirStringRef name) {
            mlirStringRefCreateFromCString(cuteStringGet(&reader->error)), NULL);
 }
 
+// MLIR says nothing about an op of this dialect in a form that is not the
+// generic one: a name alone that was taken for a unit attribute.
+static bool failedSilently(CuteReader *reader, MlirModule module) {
+  if (!mlirModuleIsNull(module) || reader->dialect->parsingFailed)
+    return false;
+  const char *at = reader->unitAt ? reader->unitAt : reader->map.source.data;
+  cuteReaderFail(reader, at, "expected an operation with its operands");
+  return true;
+}
+
 static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
                             MlirStringRef name, unsigned firstLine) {
   CuteReader reader = {.dialect = dialect,
@@ -98,9 +112,11 @@ static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
   if (translated)
     cuteReaderFlush(&reader, source.data + source.length);
   cuteSourceMapFinish(&reader.map);
-  if (translated)
+  if (translated) {
     module = parseTranslated(dialect, &reader.map, name);
-  else
+    translated = !failedSilently(&reader, module);
+  }
+  if (!translated)
     emitReaderError(&reader, name);
   cuteValueTypesDestroy(&reader.values);
   cuteValueTypesDestroy(&reader.aliases);
@@ -113,6 +129,17 @@ static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
 
 static bool isBytecode(MlirStringRef source) {
   return source.length >= 4 && !memcmp(source.data, "ML\xefR", 4);
+}
+
+// Errors name the file, and have no position.
+static MlirModule parseBytecode(CuteDialect *dialect, MlirStringRef source,
+                                MlirStringRef name) {
+  const CuteSourceMap map = {.firstLine = 1};
+  dialect->parsing = &map;
+  dialect->parsingName = name;
+  MlirModule module = mlirModuleCreateParse(dialect->mlir, source);
+  dialect->parsing = NULL;
+  return module;
 }
 
 MlirModule cuteModuleParse(MlirContext context, MlirStringRef source,
@@ -129,7 +156,7 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
                   "the cute dialect is not loaded");
     return module;
   }
-  module = isBytecode(source) ? mlirModuleCreateParse(context, source)
+  module = isBytecode(source) ? parseBytecode(dialect, source, name)
                               : parseText(dialect, source, name, firstLine);
   if (!mlirModuleIsNull(module) &&
       mlirLogicalResultIsFailure(

@@ -25,7 +25,53 @@ void cuteReaderFlush(CuteReader *reader, const char *to) {
   reader->copied = to;
 }
 
+//===-- Expressions -----------------------------------------------------===//
+
+// Affine expressions: MLIR's parser and printer recurse in them.
+enum { MAX_OPERATORS = 1024 };
+
+static bool isOperator(CuteToken token, CuteStringRef text) {
+  if (token == CUTE_TOKEN_PUNCTUATION)
+    return *text.data == '+' || *text.data == '-' || *text.data == '*';
+  return token == CUTE_TOKEN_IDENTIFIER &&
+         (cuteTextEquals(text, "mod") || cuteTextEquals(text, "floordiv") ||
+          cuteTextEquals(text, "ceildiv"));
+}
+
+static bool endsExpression(CuteToken token, CuteStringRef text) {
+  return token == CUTE_TOKEN_ARROW ||
+         (token == CUTE_TOKEN_PUNCTUATION && strchr(",:={}", *text.data));
+}
+
+static bool countOperator(CuteReader *reader, CuteToken token,
+                          CuteStringRef text) {
+  if (endsExpression(token, text))
+    reader->numOperators = 0;
+  else if (isOperator(token, text))
+    ++reader->numOperators;
+  return reader->numOperators <= MAX_OPERATORS ||
+         cuteReaderFail(reader, text.data,
+                        "an expression of more than %d operators",
+                        MAX_OPERATORS);
+}
+
+static bool countOperators(CuteReader *reader, CuteLexer lexer) {
+  CuteStringRef text;
+  for (CuteToken token; (token = cuteLexerNext(&lexer, &text));)
+    if (!countOperator(reader, token, text))
+      return false;
+  return true;
+}
+
 //===-- Types and attributes ----------------------------------------------===//
+
+CuteType cuteReaderResolve(CuteReader *reader, CuteType type) {
+  if (type->kind != CUTE_TYPE_FOREIGN || *type->foreign.data != '!')
+    return type;
+  CuteType alias =
+      cuteValueTypesGet(&reader->aliases, reader->context, type->foreign);
+  return alias ? alias : type;
+}
 
 CuteType cuteReaderTakeType(CuteReader *reader) {
   CuteLexer *lexer = &reader->lexer;
@@ -40,12 +86,10 @@ CuteType cuteReaderTakeType(CuteReader *reader) {
     cuteReaderFail(reader, start, "%s", cuteContextGetError(reader->context));
     return NULL;
   }
-  if (type->kind == CUTE_TYPE_FOREIGN && *start == '!') {
-    CuteType alias =
-        cuteValueTypesGet(&reader->aliases, reader->context, type->foreign);
-    type = alias ? alias : type;
-  }
-  return type;
+  if (type->kind == CUTE_TYPE_FOREIGN &&
+      !countOperators(reader, (CuteLexer){start, lexer->at}))
+    return NULL;
+  return cuteReaderResolve(reader, type);
 }
 
 // !cute.layout<"..."> in running text: replaced where it is not canonical.
@@ -66,6 +110,25 @@ static bool rewriteType(CuteReader *reader, const char *start) {
   return true;
 }
 
+// #cute.layout<"..."> likewise.
+static bool rewriteAttribute(CuteReader *reader, const char *start) {
+  CuteString text = {0};
+  size_t length;
+  bool ok = cuteAttributeParsePrefix(
+      reader->context,
+      (CuteStringRef){start, (size_t)(reader->lexer.end - start)}, &length,
+      &text);
+  if (ok) {
+    cuteReaderFlush(reader, start);
+    cuteSourceMapReplace(&reader->map, start, cuteStringGetRef(&text));
+    reader->copied = reader->lexer.at = start + length;
+  } else {
+    cuteReaderFail(reader, start, "%s", cuteContextGetError(reader->context));
+  }
+  cuteStringDestroy(&text);
+  return ok;
+}
+
 // !name = type
 static bool takeAlias(CuteReader *reader, CuteStringRef name) {
   cuteLexerTake(&reader->lexer, '=');
@@ -74,8 +137,12 @@ static bool takeAlias(CuteReader *reader, CuteStringRef name) {
   CuteType type = cuteReaderTakeType(reader);
   if (!type)
     return false;
-  cuteValueTypesSet(&reader->aliases, name, 1, &type);
-  return type->kind == CUTE_TYPE_FOREIGN || rewriteType(reader, start);
+  cuteValueTypesSet(&reader->aliases, name,
+                    cuteValueTypesAddTypes(&reader->aliases, 1, &type), 0);
+  if (type->kind != CUTE_TYPE_FOREIGN)
+    return rewriteType(reader, start);
+  reader->lexer.at = start; // types of the dialect may stand inside
+  return true;
 }
 
 //===-- Definitions -------------------------------------------------------===//
@@ -143,10 +210,10 @@ static void defineResults(CuteReader *reader) {
                            reader->defined[reader->numDefined - 1], text);
   } else {
     CuteStringRef rest = {lexer.at, (size_t)(lexer.end - lexer.at)};
+    CuteDefinition *op = cuteValueTypesAddForeign(&reader->values, rest);
     size_t index = 0;
     for (size_t i = 0; i < reader->numDefined; ++i) {
-      cuteValueTypesSetForeign(&reader->values, reader->defined[i], rest,
-                               index);
+      cuteValueTypesSet(&reader->values, reader->defined[i], op, index);
       index += reader->definedCounts[i];
     }
   }
@@ -160,26 +227,23 @@ static void takeArgument(CuteReader *reader, CuteStringRef name) {
     return;
   char next = cuteLexerPeek(&reader->lexer);
   if (next && !strchr("0123456789:", next)) {
-    size_t length;
-    CuteType type = cuteTypeParsePrefix(
-        reader->context,
-        (CuteStringRef){reader->lexer.at,
-                        (size_t)(reader->lexer.end - reader->lexer.at)},
-        &length);
-    if (type && type->kind == CUTE_TYPE_FOREIGN) {
-      CuteType alias =
-          cuteValueTypesGet(&reader->aliases, reader->context, type->foreign);
-      type = alias ? alias : type;
-    }
-    if (type)
-      cuteValueTypesSet(&reader->values, name, 1, &type);
+    CuteStringRef rest = {reader->lexer.at,
+                          (size_t)(reader->lexer.end - reader->lexer.at)};
+    cuteValueTypesSet(&reader->values, name,
+                      cuteValueTypesAddArgument(&reader->values, rest), 0);
   }
   reader->lexer = saved;
 }
 
+static bool isInside(const CuteReader *reader, char bracket) {
+  size_t depth = reader->nesting.depth;
+  return depth && reader->nesting.open[depth - 1] == bracket;
+}
+
 static void takeValue(CuteReader *reader, CuteStringRef name, char previous) {
   if (previous == '(' || previous == ',') {
-    takeArgument(reader, name);
+    if (isInside(reader, '('))
+      takeArgument(reader, name);
     if (cuteLexerPeek(&reader->lexer) != '=')
       return;
   }
@@ -191,13 +255,29 @@ static void takeValue(CuteReader *reader, CuteStringRef name, char previous) {
 
 //===-- Ops ---------------------------------------------------------------===//
 
+// In a dictionary a unit attribute is its name alone. One op is as well: that
+// stands in the braces of a region, without a comma before it.
+static bool isUnitAttribute(const CuteOpDecl *decl, char next, char previous) {
+  if (next != '}' && next != '\0')
+    return false;
+  bool isOp = decl && !decl->numAttributes && !decl->hasOperandList &&
+              decl->types == CUTE_TYPES_NONE;
+  return previous == ',' || (previous == '{' && !isOp);
+}
+
 // cute.name: an op, or the name of an attribute.
-static bool takeIdentifier(CuteReader *reader, CuteStringRef text) {
+static bool takeIdentifier(CuteReader *reader, CuteStringRef text,
+                           char previous) {
   char next = cuteLexerPeek(&reader->lexer);
   if (next == '=' || next == ',')
     return true;
   CuteStringRef name = {text.data + 5, text.length - 5};
   const CuteOpDecl *decl = cuteDialectFindOp(reader->dialect, name);
+  if (isUnitAttribute(decl, next, previous)) {
+    if (!reader->unitAt && previous == '{')
+      reader->unitAt = text.data;
+    return true;
+  }
   if (decl)
     return cuteReaderTakeOp(reader, decl, text.data);
   if (reader->numDefined || next == '(' || next == '<' || next == ':')
@@ -231,27 +311,63 @@ static bool takeTypeToken(CuteReader *reader, CuteStringRef text) {
   return true;
 }
 
-bool cuteReaderRewrite(CuteReader *reader) {
-  char previous = '\0';
+static bool takeBracket(CuteReader *reader, const char *at) {
+  return cuteNestingUpdate(&reader->nesting, *at) ||
+         cuteReaderFail(reader, at, "brackets nest more than %d deep",
+                        CUTE_MAX_NESTING);
+}
+
+static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
+                      char previous) {
+  switch (token) {
+  case CUTE_TOKEN_VALUE:
+    takeValue(reader, text, previous);
+    return true;
+  case CUTE_TOKEN_TYPE:
+    return takeTypeToken(reader, text);
+  case CUTE_TOKEN_ATTRIBUTE:
+    return !cuteTextStartsWith(text, "#cute.") ||
+           rewriteAttribute(reader, text.data);
+  case CUTE_TOKEN_STRING:
+    return takeString(reader, text);
+  case CUTE_TOKEN_IDENTIFIER:
+    return !cuteTextStartsWith(text, "cute.") ||
+           takeIdentifier(reader, text, previous);
+  case CUTE_TOKEN_PUNCTUATION:
+    return takeBracket(reader, text.data);
+  default:
+    return true;
+  }
+}
+
+// `previous` is the punctuation before the text, 'x' for other tokens.
+static bool rewriteBehind(CuteReader *reader, char previous) {
   for (;;) {
     CuteStringRef text;
     CuteToken token = cuteLexerNext(&reader->lexer, &text);
-    bool ok = true;
     if (token == CUTE_TOKEN_END)
       return true;
-    if (token == CUTE_TOKEN_VALUE)
-      takeValue(reader, text, previous);
-    else if (token == CUTE_TOKEN_TYPE)
-      ok = takeTypeToken(reader, text);
-    else if (token == CUTE_TOKEN_STRING)
-      ok = takeString(reader, text);
-    else if (token == CUTE_TOKEN_IDENTIFIER &&
-             cuteTextStartsWith(text, "cute."))
-      ok = takeIdentifier(reader, text);
-    if (!ok)
+    if (!countOperator(reader, token, text) ||
+        !takeToken(reader, token, text, previous))
       return false;
     previous = token == CUTE_TOKEN_PUNCTUATION ? *text.data : 'x';
   }
+}
+
+bool cuteReaderRewrite(CuteReader *reader) {
+  return rewriteBehind(reader, '\0');
+}
+
+bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside) {
+  CuteLexer saved = reader->lexer;
+  const char *copied = reader->copied;
+  reader->lexer = (CuteLexer){inside.data, inside.data + inside.length};
+  reader->copied = inside.data;
+  bool ok = rewriteBehind(reader, ',');
+  cuteReaderFlush(reader, inside.data + inside.length);
+  reader->lexer = saved;
+  reader->copied = copied;
+  return ok;
 }
 
 //===-- Suggestions -------------------------------------------------------===//

@@ -2,6 +2,7 @@
 #ifndef CUTE_IR_READER_H
 #define CUTE_IR_READER_H
 
+#include "IR/attribute_text.h"
 #include "IR/dialect.h"
 #include "IR/lexer.h"
 #include "IR/source_map.h"
@@ -13,7 +14,9 @@ typedef struct CuteReader {
   CuteContext context;
   CuteSourceMap map;
   CuteLexer lexer;
-  const char *copied; // the source before it has been written
+  const char *copied;  // the source before it has been written
+  CuteNesting nesting; // of lexer.at
+  size_t numOperators; // of the expression around lexer.at
   CuteValueTypes values;
   CuteValueTypes aliases; // !name -> type
   // Results that the statement being read defines: names as written.
@@ -21,6 +24,7 @@ typedef struct CuteReader {
   CuteStringRef *defined;
   size_t *definedCounts;
   size_t definedCapacity;
+  const char *unitAt; // the first unit attribute that may be an op instead
   // The first error.
   const char *errorAt;
   CuteString error;
@@ -35,6 +39,12 @@ void cuteReaderFlush(CuteReader *reader, const char *to);
 
 // Translates from reader->lexer.at to its end.
 bool cuteReaderRewrite(CuteReader *reader);
+
+// Translates the inside of a dictionary into the output; the lexer stays.
+bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside);
+
+// What an alias stands for; other types are themselves.
+CuteType cuteReaderResolve(CuteReader *reader, CuteType type);
 
 // Reads a type, which may be an alias.
 CuteType cuteReaderTakeType(CuteReader *reader);

@@ -1,121 +1,15 @@
 // Translates single ops, from the pretty and from the generic form.
 #include "IR/reader_parts.h"
 
-static bool expect(CuteReader *reader, char c, const char *where) {
-  if (cuteLexerTake(&reader->lexer, c))
-    return true;
-  cuteLexerSkipTrivia(&reader->lexer);
-  return cuteReaderFail(reader, reader->lexer.at, "expected '%c' %s", c, where);
-}
-
-//===-- Attributes in angle brackets --------------------------------------===//
-
-static bool takeInt(CuteReader *reader, int64_t *value) {
-  CuteLexer *lexer = &reader->lexer;
-  bool isNegative = cuteLexerTake(lexer, '-');
-  cuteLexerSkipTrivia(lexer);
-  const char *at = lexer->at;
-  CuteStringRef text;
-  bool ok = cuteLexerNext(lexer, &text) == CUTE_TOKEN_NUMBER;
-  *value = 0;
-  for (size_t i = 0; ok && i < text.length; ++i) {
-    int digit = text.data[i] - '0';
-    ok = digit >= 0 && digit <= 9 && *value <= (INT32_MAX - digit) / 10;
-    *value = *value * 10 + digit;
-  }
-  if (isNegative)
-    *value = -*value;
-  return ok || cuteReaderFail(reader, at, "expected a 32-bit integer");
-}
-
-static bool takeInts(CuteReader *reader, CuteAttribute *attribute) {
-  int32_t *ints = NULL;
-  size_t n = 0;
-  if (!expect(reader, '[', "before the mode numbers"))
-    return false;
-  while (cuteLexerPeek(&reader->lexer) != ']') {
-    int64_t value;
-    if ((n && !expect(reader, ',', "between mode numbers")) ||
-        !takeInt(reader, &value))
-      return false;
-    ints = cuteArenaGrow(&reader->context->scratch, ints, n, sizeof *ints);
-    ints[n++] = (int32_t)value;
-  }
-  attribute->ints = ints;
-  attribute->numInts = n;
-  return expect(reader, ']', "after the mode numbers");
-}
-
-static bool takeUnit(CuteReader *reader, CuteAttribute *attribute) {
-  CuteStringRef name = attribute->decl->name, text;
-  if (!expect(reader, '{', "before a flag"))
-    return false;
-  cuteLexerSkipTrivia(&reader->lexer);
-  const char *at = reader->lexer.at;
-  cuteLexerNext(&reader->lexer, &text);
-  if (text.length != name.length || memcmp(text.data, name.data, name.length))
-    return cuteReaderFail(reader, at, "expected '%.*s'", (int)name.length,
-                          name.data);
-  return expect(reader, '}', "after a flag");
-}
-
-static bool takeText(CuteReader *reader, CuteAttribute *attribute) {
-  cuteLexerSkipTrivia(&reader->lexer);
-  const char *at = reader->lexer.at;
-  if (attribute->decl->kind == CUTE_ATTRIBUTE_TYPE) {
-    if (!cuteReaderTakeType(reader))
-      return false;
-    attribute->text = (CuteStringRef){at, (size_t)(reader->lexer.at - at)};
-    return true;
-  }
-  CuteStringRef text;
-  if (cuteLexerNext(&reader->lexer, &text) != CUTE_TOKEN_STRING)
-    return cuteReaderFail(reader, at, "expected a string");
-  attribute->text = (CuteStringRef){text.data + 1, text.length - 2};
-  return true;
-}
-
-static bool takeAttribute(CuteReader *reader, CuteAttribute *attribute) {
-  switch (attribute->decl->kind) {
-  case CUTE_ATTRIBUTE_INT:
-    return takeInt(reader, &attribute->value);
-  case CUTE_ATTRIBUTE_INTS:
-    return takeInts(reader, attribute);
-  case CUTE_ATTRIBUTE_UNIT:
-    return takeUnit(reader, attribute);
-  case CUTE_ATTRIBUTE_TYPE:
-  case CUTE_ATTRIBUTE_STRING:
-    return takeText(reader, attribute);
-  }
-  return false;
-}
-
-static bool takeAngle(CuteReader *reader, CuteReaderParts *parts) {
-  const CuteOpDecl *decl = parts->decl;
-  if (!decl->numAttributes)
-    return true;
-  if (cuteLexerPeek(&reader->lexer) != '<') {
-    // Without brackets the attributes may stand in the dictionary.
-    return true;
-  }
-  cuteLexerTake(&reader->lexer, '<');
-  for (size_t i = 0; i < decl->numAttributes; ++i) {
-    CuteAttribute *attribute = &parts->attributes[parts->numAttributes++];
-    *attribute = (CuteAttribute){.decl = &decl->attributes[i]};
-    if ((i && !expect(reader, ',', "between attributes")) ||
-        !takeAttribute(reader, attribute))
-      return false;
-  }
-  return expect(reader, '>', "after the attributes");
-}
-
-//===-- Operands, dictionaries, types -------------------------------------===//
+//===-- Operands and types
+//---------------------------------------------------===//
 
 static bool takeOperands(CuteReader *reader, CuteReaderParts *parts) {
-  if (!expect(reader, '(', "before the operands"))
+  if (!cuteReaderExpect(reader, '(', "before the operands"))
     return false;
   while (cuteLexerPeek(&reader->lexer) != ')') {
-    if (parts->numOperands && !expect(reader, ',', "between operands"))
+    if (parts->numOperands &&
+        !cuteReaderExpect(reader, ',', "between operands"))
       return false;
     cuteLexerSkipTrivia(&reader->lexer);
     const char *at = reader->lexer.at;
@@ -127,18 +21,7 @@ static bool takeOperands(CuteReader *reader, CuteReaderParts *parts) {
                       parts->numOperands, sizeof *parts->operands);
     parts->operands[parts->numOperands++] = text;
   }
-  return expect(reader, ')', "after the operands");
-}
-
-// The inside of { ... }, if one is next.
-static bool takeDictionary(CuteReader *reader, CuteStringRef *inside) {
-  if (cuteLexerPeek(&reader->lexer) != '{')
-    return true;
-  const char *start = reader->lexer.at;
-  if (!cuteLexerSkipBracket(&reader->lexer))
-    return cuteReaderFail(reader, start, "'{' is not closed");
-  *inside = (CuteStringRef){start + 1, (size_t)(reader->lexer.at - start) - 2};
-  return true;
+  return cuteReaderExpect(reader, ')', "after the operands");
 }
 
 static int onlyKind(CuteKindSet kinds) {
@@ -192,7 +75,7 @@ static bool takeTypeList(CuteReader *reader, const CuteValueDecl *values,
                   takeOpType(reader, values, numValues, *count)))
       return false;
   } while ((inParentheses || !single) && cuteLexerTake(&reader->lexer, ','));
-  return !inParentheses || expect(reader, ')', "after the types");
+  return !inParentheses || cuteReaderExpect(reader, ')', "after the types");
 }
 
 static bool takeArrow(CuteReader *reader) {
@@ -204,11 +87,22 @@ static bool takeArrow(CuteReader *reader) {
   return true;
 }
 
+// "-> types", if an arrow is next.
+static bool takeResultTypes(CuteReader *reader, CuteReaderParts *parts) {
+  const CuteOpDecl *decl = parts->decl;
+  parts->hasResults = takeArrow(reader);
+  return !parts->hasResults ||
+         takeTypeList(reader, decl->results, decl->numResults, true,
+                      &parts->results, &parts->numResults);
+}
+
 static bool takeTypes(CuteReader *reader, CuteReaderParts *parts,
                       CuteTypeSyntax syntax) {
   const CuteOpDecl *decl = parts->decl;
-  if (syntax == CUTE_TYPES_NONE || !cuteLexerTake(&reader->lexer, ':'))
+  if (syntax == CUTE_TYPES_NONE)
     return true;
+  if (!cuteLexerTake(&reader->lexer, ':'))
+    return syntax == CUTE_TYPES_RESULT || takeResultTypes(reader, parts);
   if (syntax == CUTE_TYPES_RESULT) {
     parts->hasTypes = parts->hasResults = true;
     return takeTypeList(reader, decl->results, decl->numResults, true,
@@ -218,10 +112,7 @@ static bool takeTypes(CuteReader *reader, CuteReaderParts *parts,
   if (!takeTypeList(reader, decl->operands, decl->numOperands, false,
                     &parts->types, &parts->numTypes))
     return false;
-  parts->hasResults = takeArrow(reader);
-  return !parts->hasResults ||
-         takeTypeList(reader, decl->results, decl->numResults, true,
-                      &parts->results, &parts->numResults);
+  return takeResultTypes(reader, parts);
 }
 
 //===-- Types that were left out ------------------------------------------===//
@@ -236,8 +127,8 @@ static bool findOperandTypes(CuteReader *reader, CuteReaderParts *parts) {
           "the type of '%.*s' is not known here; write the operand types "
           "after ':'",
           (int)name.length, name.data);
-    if (!pushType(reader, &parts->types, &parts->numTypes, type))
-      return false;
+    type = cuteReaderResolve(reader, type);
+    pushType(reader, &parts->types, &parts->numTypes, type);
   }
   return true;
 }
@@ -247,7 +138,7 @@ static CuteOp opOf(CuteReader *reader, const CuteReaderParts *parts) {
                   .decl = parts->decl,
                   .numOperands = parts->numTypes,
                   .operands = parts->types,
-                  .numAttributes = parts->numAttributes,
+                  .numAttributes = parts->numKnown,
                   .attributes = parts->attributes};
 }
 
@@ -266,6 +157,8 @@ static bool inferResults(CuteReader *reader, CuteReaderParts *parts) {
         "'cute.%.*s' cannot infer its result type; write it after '%s'",
         (int)decl->name.length, decl->name.data,
         decl->types == CUTE_TYPES_RESULT ? ":" : "->");
+  if (!cuteReaderTakeNamed(reader, parts))
+    return false;
   CuteOp op = opOf(reader, parts);
   if (!cuteOpInfer(&op))
     return failOp(reader, parts);
@@ -297,12 +190,14 @@ static bool completeTypes(CuteReader *reader, CuteReaderParts *parts) {
 
 static void defineResults(CuteReader *reader, const CuteReaderParts *parts) {
   size_t index = 0;
+  CuteDefinition *op =
+      reader->numDefined
+          ? cuteValueTypesAddTypes(&reader->values, parts->numResults,
+                                   parts->results)
+          : NULL;
   for (size_t i = 0; i < reader->numDefined; ++i) {
-    size_t count = reader->definedCounts[i];
-    if (index + count <= parts->numResults)
-      cuteValueTypesSet(&reader->values, reader->defined[i], count,
-                        parts->results + index);
-    index += count;
+    cuteValueTypesSet(&reader->values, reader->defined[i], op, index);
+    index += reader->definedCounts[i];
   }
   reader->numDefined = 0;
 }
@@ -318,13 +213,13 @@ bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
                       const char *start) {
   CuteReaderParts parts = {.decl = decl, .start = start};
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
-  bool ok =
-      takeAngle(reader, &parts) &&
-      (!decl->hasOperandList || takeOperands(reader, &parts)) &&
-      takeDictionary(reader, &parts.dictionaries[0]) &&
-      takeTypes(reader, &parts, decl->types) &&
-      (!decl->attrDictLast || takeDictionary(reader, &parts.dictionaries[1])) &&
-      finishOp(reader, &parts);
+  bool ok = cuteReaderTakeAngle(reader, &parts) &&
+            (!decl->hasOperandList || takeOperands(reader, &parts)) &&
+            cuteReaderTakeDictionary(reader, &parts.dictionaries[0]) &&
+            takeTypes(reader, &parts, decl->types) &&
+            (!decl->attrDictLast ||
+             cuteReaderTakeDictionary(reader, &parts.dictionaries[1])) &&
+            finishOp(reader, &parts);
   cuteArenaReset(&reader->context->scratch, mark);
   return ok;
 }
@@ -333,8 +228,8 @@ bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
 static bool takeProperties(CuteReader *reader, CuteReaderParts *parts) {
   if (!cuteLexerTake(&reader->lexer, '<'))
     return true;
-  return takeDictionary(reader, &parts->dictionaries[0]) &&
-         expect(reader, '>', "after the properties");
+  return cuteReaderTakeDictionary(reader, &parts->dictionaries[0]) &&
+         cuteReaderExpect(reader, '>', "after the properties");
 }
 
 bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
@@ -342,7 +237,7 @@ bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
   CuteReaderParts parts = {.decl = decl, .start = start};
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
   bool ok = takeOperands(reader, &parts) && takeProperties(reader, &parts) &&
-            takeDictionary(reader, &parts.dictionaries[1]) &&
+            cuteReaderTakeDictionary(reader, &parts.dictionaries[1]) &&
             takeTypes(reader, &parts, CUTE_TYPES_FUNCTIONAL) &&
             (parts.hasResults ||
              cuteReaderFail(reader, reader->lexer.at,

@@ -56,30 +56,6 @@ static bool appendSegments(CuteReader *reader, const CuteReaderParts *parts,
   return true;
 }
 
-static bool mentions(const CuteReaderParts *parts, const char *word) {
-  size_t n = strlen(word);
-  for (int d = 0; d < 2; ++d) {
-    CuteStringRef inside = parts->dictionaries[d];
-    for (size_t i = 0; i + n <= inside.length; ++i)
-      if (!memcmp(inside.data + i, word, n))
-        return true;
-  }
-  return false;
-}
-
-// A dictionary's inside, which may hold types of this dialect.
-static bool writeDictionary(CuteReader *reader, CuteStringRef inside) {
-  CuteLexer saved = reader->lexer;
-  const char *copied = reader->copied;
-  reader->lexer = (CuteLexer){inside.data, inside.data + inside.length};
-  reader->copied = inside.data;
-  bool ok = cuteReaderRewrite(reader);
-  cuteReaderFlush(reader, inside.data + inside.length);
-  reader->lexer = saved;
-  reader->copied = copied;
-  return ok;
-}
-
 static bool writeAttributes(CuteReader *reader, const CuteReaderParts *parts) {
   CuteString text = {0};
   bool ok = true;
@@ -88,10 +64,12 @@ static bool writeAttributes(CuteReader *reader, const CuteReaderParts *parts) {
       cuteStringAppend(&text, ", ");
     appendAttribute(&text, &parts->attributes[i]);
   }
-  if (parts->decl->mixedOperands && !mentions(parts, "operandSegmentSizes"))
+  if (parts->decl->mixedOperands &&
+      !cuteReaderHasNamed(parts, "operandSegmentSizes"))
     ok = appendSegments(reader, parts, "operandSegmentSizes", parts->numTypes,
                         parts->types, &text);
-  if (ok && parts->decl->mixedResults && !mentions(parts, "resultSegmentSizes"))
+  if (ok && parts->decl->mixedResults &&
+      !cuteReaderHasNamed(parts, "resultSegmentSizes"))
     ok = appendSegments(reader, parts, "resultSegmentSizes", parts->numResults,
                         parts->results, &text);
   bool isEmpty = !text.length;
@@ -106,7 +84,7 @@ static bool writeAttributes(CuteReader *reader, const CuteReaderParts *parts) {
     if (!isEmpty)
       writeText(reader, parts, ", ");
     isEmpty = false;
-    ok = writeDictionary(reader, inside);
+    ok = cuteReaderRewriteDictionary(reader, inside);
   }
   writeText(reader, parts, "} : (");
   return ok;

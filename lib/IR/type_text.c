@@ -1,4 +1,5 @@
 // Text of dialect types, in the pretty and in the generic form.
+#include "IR/lexer.h"
 #include "IR/type.h"
 
 //===-- Names -------------------------------------------------------------===//
@@ -168,9 +169,9 @@ typedef struct Parser {
 } Parser;
 
 static void skipBlanks(Parser *p) {
-  while (p->at < p->end &&
-         (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r'))
-    ++p->at;
+  CuteLexer lexer = {p->at, p->end};
+  cuteLexerSkipTrivia(&lexer);
+  p->at = lexer.at;
 }
 
 static bool takeChar(Parser *p, char c) {
@@ -412,30 +413,20 @@ CuteType cuteTypeParseParameters(CuteContext context, CuteTypeKind kind,
 
 //===-- Types in running text ---------------------------------------------===//
 
-// The length of a type of another dialect: up to a delimiter outside brackets.
+static bool endsForeign(char c) { return strchr(">)]}{,=/ \n\t\r", c); }
+
+// The length of a type of another dialect: up to a delimiter outside brackets;
+// 0 where a bracket is not closed.
 static size_t foreignLength(CuteStringRef text) {
-  int depth = 0;
-  size_t i = 0;
-  for (; i < text.length; ++i) {
-    char c = text.data[i];
-    if (c == '-' && i + 1 < text.length && text.data[i + 1] == '>') {
-      ++i;
-      continue;
-    }
-    if (c == '<' || c == '(' || c == '[' || c == '{') {
-      if (!depth && c == '{')
-        break;
-      ++depth;
-    } else if (c == '>' || c == ')' || c == ']' || c == '}') {
-      if (!depth)
-        break;
-      --depth;
-    } else if (!depth && (c == ',' || c == ' ' || c == '\n' || c == '\t' ||
-                          c == '\r' || c == '=')) {
-      break;
-    }
+  CuteLexer lexer = {text.data, text.data + text.length};
+  while (lexer.at < lexer.end && !endsForeign(*lexer.at)) {
+    CuteStringRef token;
+    if (!strchr("(<[", *lexer.at))
+      cuteLexerNext(&lexer, &token);
+    else if (!cuteLexerSkipBracket(&lexer))
+      return 0;
   }
-  return i;
+  return (size_t)(lexer.at - text.data);
 }
 
 CuteType cuteTypeParsePrefix(CuteContext context, CuteStringRef text,
@@ -445,7 +436,9 @@ CuteType cuteTypeParsePrefix(CuteContext context, CuteStringRef text,
   if (text.length < n || memcmp(text.data, prefix, n)) {
     *length = foreignLength(text);
     if (!*length)
-      return cuteFail(context, "expected a type");
+      return cuteFail(context, !text.length || endsForeign(*text.data)
+                                   ? "expected a type"
+                                   : "the type's brackets are not closed");
     return cuteTypeGetForeign(context, (CuteStringRef){text.data, *length});
   }
   Parser p = {context, text.data + n, text.data + text.length};

@@ -1,16 +1,24 @@
 #include "IR/value_types.h"
 
+#include "IR/foreign_op.h"
 #include "Support/hash.h"
 
 #include <stdlib.h>
 
+// What defines some values. Text that has not been looked at is that of another
+// dialect's op, from its name on, or of an argument's type.
+struct CuteDefinition {
+  CuteStringRef text;
+  bool isArgument;
+  size_t numTypes;
+  CuteType *types;
+};
+
 typedef struct CuteValueEntry {
   CuteStringRef name;
   uint64_t hash;
-  size_t numTypes; // of a known definition
-  const CuteType *types;
-  CuteStringRef statement; // of a foreign one, from its op name on
-  size_t index;
+  CuteDefinition *definition;
+  size_t index; // of the first value of this name among the definition's
   CuteStringRef alias;
 } Entry;
 
@@ -67,20 +75,36 @@ static Entry *define(CuteValueTypes *values, CuteStringRef name) {
   return *slot;
 }
 
-void cuteValueTypesSet(CuteValueTypes *values, CuteStringRef name, size_t n,
-                       const CuteType *types) {
+static CuteDefinition *addDefinition(CuteValueTypes *values,
+                                     CuteDefinition definition) {
+  CuteDefinition *copy = cuteArenaAllocate(&values->arena, sizeof *copy);
+  *copy = definition;
+  return copy;
+}
+
+CuteDefinition *cuteValueTypesAddTypes(CuteValueTypes *values, size_t n,
+                                       const CuteType *types) {
   CuteType *copy = cuteArenaAllocate(&values->arena, n * sizeof *copy);
   if (n)
     memcpy(copy, types, n * sizeof *copy);
-  Entry *entry = define(values, name);
-  entry->numTypes = n;
-  entry->types = copy;
+  return addDefinition(values, (CuteDefinition){.numTypes = n, .types = copy});
 }
 
-void cuteValueTypesSetForeign(CuteValueTypes *values, CuteStringRef name,
-                              CuteStringRef statement, size_t index) {
+CuteDefinition *cuteValueTypesAddForeign(CuteValueTypes *values,
+                                         CuteStringRef statement) {
+  return addDefinition(values, (CuteDefinition){.text = statement});
+}
+
+CuteDefinition *cuteValueTypesAddArgument(CuteValueTypes *values,
+                                          CuteStringRef text) {
+  return addDefinition(values,
+                       (CuteDefinition){.text = text, .isArgument = true});
+}
+
+void cuteValueTypesSet(CuteValueTypes *values, CuteStringRef name,
+                       CuteDefinition *definition, size_t index) {
   Entry *entry = define(values, name);
-  entry->statement = statement;
+  entry->definition = definition;
   entry->index = index;
 }
 
@@ -89,85 +113,25 @@ void cuteValueTypesSetAlias(CuteValueTypes *values, CuteStringRef name,
   define(values, name)->alias = other;
 }
 
-//===-- Types of other dialects' ops --------------------------------------===//
-
-// Ops whose result type their assembly does not spell.
-static const struct {
-  const char *prefix, *type;
-} implicitTypes[] = {
-    {"arith.cmp", "i1"},           {"gpu.thread_id", "index"},
-    {"gpu.block_id", "index"},     {"gpu.block_dim", "index"},
-    {"gpu.grid_dim", "index"},     {"gpu.lane_id", "index"},
-    {"gpu.global_id", "index"},    {"gpu.warp_id", "index"},
-    {"arith.constant true", "i1"}, {"arith.constant false", "i1"},
-};
-
-// Where the last colon, arrow or `to` outside brackets leaves off.
-typedef struct TypeText {
-  const char *colon, *arrow, *to;
-} TypeText;
-
-// Scans the statement: to a line end behind which a new one may begin, or to
-// the region of the op.
-static TypeText scanStatement(CuteStringRef statement, CuteLexer *end) {
-  CuteLexer lexer = {statement.data, statement.data + statement.length};
-  TypeText found = {NULL, NULL, NULL};
-  CuteStringRef text;
-  for (bool isFirst = true;; isFirst = false) {
-    const char *before = lexer.at;
-    cuteLexerSkipTrivia(&lexer);
-    bool newLine =
-        !isFirst && memchr(before, '\n', (size_t)(lexer.at - before));
-    char next = cuteLexerPeek(&lexer);
-    if (lexer.at == lexer.end || (newLine && !strchr(":->,(", next)))
-      break;
-    if (strchr("([<", next)) {
-      if (!cuteLexerSkipBracket(&lexer))
-        break;
-      continue;
-    }
-    if (next == '{' || next == '}')
-      break;
-    CuteToken token = cuteLexerNext(&lexer, &text);
-    if (token == CUTE_TOKEN_ARROW)
-      found.arrow = lexer.at;
-    else if (token == CUTE_TOKEN_PUNCTUATION && next == ':' && !found.arrow)
-      found.colon = lexer.at;
-    else if (token == CUTE_TOKEN_IDENTIFIER && cuteTextEquals(text, "to"))
-      found.to = lexer.at;
+// A definition's types are looked for once.
+static void resolve(CuteValueTypes *values, CuteContext context,
+                    CuteDefinition *definition) {
+  CuteStringRef text = definition->text;
+  if (!text.length)
+    return;
+  definition->text.length = 0;
+  if (!definition->isArgument) {
+    definition->numTypes = cuteForeignOpGetTypes(context, &values->arena, text,
+                                                 &definition->types);
+    return;
   }
-  *end = lexer;
-  return found;
-}
-
-static CuteType parseNth(CuteContext context, CuteLexer lexer, size_t index) {
-  cuteLexerTake(&lexer, '(');
-  for (;; --index) {
-    cuteLexerSkipTrivia(&lexer);
-    size_t length;
-    CuteType type = cuteTypeParsePrefix(
-        context, (CuteStringRef){lexer.at, (size_t)(lexer.end - lexer.at)},
-        &length);
-    lexer.at += length;
-    if (!type || !index)
-      return type;
-    if (!cuteLexerTake(&lexer, ','))
-      return NULL;
-  }
-}
-
-static CuteType foreignType(CuteContext context, const Entry *entry) {
-  for (size_t i = 0; i < sizeof implicitTypes / sizeof *implicitTypes; ++i)
-    if (cuteTextStartsWith(entry->statement, implicitTypes[i].prefix))
-      return cuteTypeGetForeign(context, cuteStringRef(implicitTypes[i].type));
-  CuteLexer end;
-  TypeText found = scanStatement(entry->statement, &end);
-  const char *at = found.arrow ? found.arrow
-                   : found.to  ? found.to
-                               : found.colon;
-  return at ? parseNth(context, (CuteLexer){at, end.end},
-                       found.arrow ? entry->index : 0)
-            : NULL;
+  size_t length;
+  CuteType type = cuteTypeParsePrefix(context, text, &length);
+  if (!type)
+    return;
+  definition->types = cuteArenaAllocate(&values->arena, sizeof type);
+  *definition->types = type;
+  definition->numTypes = 1;
 }
 
 CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
@@ -175,7 +139,8 @@ CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
   size_t index = 0;
   const char *number = memchr(name.data, '#', name.length);
   if (number) {
-    for (const char *c = number + 1; c < name.data + name.length; ++c)
+    for (const char *c = number + 1;
+         c < name.data + name.length && index < 1000000; ++c)
       index = index * 10 + (size_t)(*c - '0');
     name.length = (size_t)(number - name.data);
   }
@@ -188,12 +153,10 @@ CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
       name = entry->alias;
       continue;
     }
-    if (!entry->statement.length)
-      return index < entry->numTypes ? entry->types[index] : NULL;
-    entry->index += index;
-    CuteType type = foreignType(context, entry);
-    entry->index -= index;
-    return type;
+    resolve(values, context, entry->definition);
+    index += entry->index;
+    return index < entry->definition->numTypes ? entry->definition->types[index]
+                                               : NULL;
   }
   return NULL;
 }

@@ -16,14 +16,22 @@ typedef struct CuteValueTypes {
 void cuteValueTypesInit(CuteValueTypes *values);
 void cuteValueTypesDestroy(CuteValueTypes *values);
 
-// Names are as written, %x; results of one definition are %x#0, %x#1, ...
-void cuteValueTypesSet(CuteValueTypes *values, CuteStringRef name, size_t n,
-                       const CuteType *types);
+// What defines values: an op of this dialect, whose result types are known; an
+// op of another dialect, whose text begins with `statement`; an argument, whose
+// type the text begins with. Texts are looked at when a type is asked for, and
+// stay the caller's.
+typedef struct CuteDefinition CuteDefinition;
+CuteDefinition *cuteValueTypesAddTypes(CuteValueTypes *values, size_t n,
+                                       const CuteType *types);
+CuteDefinition *cuteValueTypesAddForeign(CuteValueTypes *values,
+                                         CuteStringRef statement);
+CuteDefinition *cuteValueTypesAddArgument(CuteValueTypes *values,
+                                          CuteStringRef text);
 
-// The value is result `index` of the op of another dialect that begins at
-// `statement`; its type is looked for when it is asked for.
-void cuteValueTypesSetForeign(CuteValueTypes *values, CuteStringRef name,
-                              CuteStringRef statement, size_t index);
+// The values of a name begin at number `index` of those defined. Names are as
+// written, %x; the values of one name are %x#0, %x#1, ...
+void cuteValueTypesSet(CuteValueTypes *values, CuteStringRef name,
+                       CuteDefinition *definition, size_t index);
 
 // `name` has the type of the value `other`.
 void cuteValueTypesSetAlias(CuteValueTypes *values, CuteStringRef name,

@@ -36,6 +36,15 @@ static bool checkArgumentTypes(CuteDialect *dialect, MlirOperation op) {
   return ok;
 }
 
+// The type of a function, which a declaration has no arguments for.
+static bool checkFunctionType(CuteDialect *dialect, MlirOperation op) {
+  MlirAttribute type = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("function_type"));
+  return mlirAttributeIsNull(type) || !mlirAttributeIsAType(type) ||
+         checkType(dialect, mlirTypeAttrGetValue(type),
+                   mlirOperationGetLocation(op));
+}
+
 static bool checkOp(CuteDialect *dialect, const CuteOpDecl *decl,
                     MlirOperation op) {
   CuteContext context = dialect->context;
@@ -53,6 +62,7 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   CuteDialect *dialect = verification->dialect;
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   bool ok = checkResultTypes(dialect, op) && checkArgumentTypes(dialect, op) &&
+            (decl || checkFunctionType(dialect, op)) &&
             (!decl || checkOp(dialect, decl, op));
   verification->failed |= !ok;
   return MlirWalkResultAdvance;

@@ -54,3 +54,70 @@ func.func @f(%i: i32) {
 %s = cute.static : !cute.shape<"(4,5)">
 // expected-error @+1 {{only the parameters do not tell which}}
 %0 = cute.size(%s) : (<"(4,5)">) -> !cute.int_tuple<"20">
+
+// -----
+
+// Inherent attributes in a dictionary, where the results are to be inferred.
+func.func @f(%l: !cute.layout<"(4,5)">) {
+  // expected-error @+1 {{expected array<i32: ...>}}
+  %0 = cute.get(%l) {mode = [0]}
+  return
+}
+
+// -----
+
+func.func @f(%l: !cute.layout<"(4,5)">) {
+  // expected-error @+1 {{expected a 32-bit integer}}
+  %0 = cute.get(%l) {mode = array<i32: 0, x>}
+  return
+}
+
+// -----
+
+func.func @f(%l: !cute.layout<"(4,5)">) {
+  // expected-error @+1 {{attribute 'mode' needs a value}}
+  %0 = cute.get(%l) {mode}
+  return
+}
+
+// -----
+
+func.func @f(%l: !cute.layout<"(4,5)">) {
+  // expected-error @+1 {{'cute.get' op}}
+  %0 = cute.get(%l) {mode = array<i32: 2>}
+  return
+}
+
+// -----
+
+func.func @f(%l: !cute.layout<"(4,5)">) {
+  // expected-error @+1 {{expected ',' between attributes}}
+  %0 = cute.get(%l) {mode = array<i32: 1> a}
+  return
+}
+
+// -----
+
+func.func @f(%l: !cute.layout<"(4,5)">) {
+  // expected-error @+1 {{expected 'unit'}}
+  cute.get_scalars(%l) {only_dynamic = 4}
+  return
+}
+
+// -----
+
+// A dictionary is no place for what the brackets said.
+func.func @f(%l: !cute.layout<"(4,5)">) {
+  // expected-error @+1 {{duplicate key 'mode'}}
+  %0 = cute.get<[0]>(%l) {mode = array<i32: 1>}
+  return
+}
+
+// -----
+
+// The text of an op of another dialect that does not say its type.
+func.func @f() {
+  %0 = "test.op"
+  // expected-error @+1 {{the type of '%0' is not known here}}
+  %1 = cute.size(%0)
+}

@@ -39,6 +39,32 @@ func.func @names() {
   return
 }
 
+// Names of attributes in values, and segments that are not those of MLIR.
+// CHECK-LABEL: func.func @segments(
+func.func @segments(%a: i32) {
+  // CHECK: cute.make_coord(%{{.*}}) {a = "operandSegmentSizes"} : (i32) -> !cute.coord<"?">
+  %0 = cute.make_coord(%a) {a = "operandSegmentSizes"} : (i32) -> !cute.coord<"?">
+  return
+}
+
+// Properties in the generic form, beside attributes and for other ops.
+// CHECK-LABEL: func.func @properties(
+func.func @properties(%l: !cute.layout<"(4,5)">, %i: i32, %j: i64) {
+  // CHECK: cute.get<[1]> (%{{.*}}) {a, b = 4 : i32} : !cute.layout<"(4,5):(1,4)"> -> !cute.layout<"5:4">
+  %0 = "cute.get"(%l) <{mode = array<i32: 1>}> {a, b = 4 : i32} : (!cute.layout<"(4,5)">) -> !cute.layout<"5:4">
+  // CHECK: cute.group_modes<0, 2> (%{{.*}}) : (!cute.layout<"(4,5):(1,4)">) -> !cute.layout<"((4,5)):((1,4))">
+  %1 = "cute.group_modes"(%l) <{begin = 0 : i32, end = 2 : i32}> : (!cute.layout<"(4,5)">) -> !cute.layout<"((4,5)):((1,4))">
+  // CHECK: cute.get_scalars<{only_dynamic}> (%{{.*}}) : !cute.layout<"(4,5):(1,4)">
+  "cute.get_scalars"(%l) <{only_dynamic}> : (!cute.layout<"(4,5)">) -> ()
+  // CHECK: cute.size (%{{.*}}) : (!cute.layout<"(4,5):(1,4)">) -> !cute.int_tuple<"20">
+  %2 = "cute.size"(%l) <{}> : (!cute.layout<"(4,5)">) -> !cute.int_tuple<"20">
+  // CHECK: cute.make_coord(%{{.*}}, %{{.*}}, %{{.*}}) : (i32, i64, i32) -> !cute.coord<"(?,?{i64},?)">
+  %3 = "cute.make_coord"(%i, %j, %i) : (i32, i64, i32) -> !cute.coord<"(?,?{i64},?)">
+  // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i32
+  %4 = "arith.addi"(%i, %i) <{overflowFlags = #arith.overflow<nsw>}> : (i32, i32) -> i32
+  return
+}
+
 // Layout of the text: comments and line ends between any tokens, and several
 // statements on a line.
 // CHECK-LABEL: func.func @layout()

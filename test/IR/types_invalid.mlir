@@ -167,3 +167,14 @@ func.func @f() {
   %0 = "test.op"() : () -> !cute.layout<"4)">
   return
 }
+
+// -----
+
+// A number does not run into the next word.
+// expected-error @+1 {{expected ' ' or '}' at column 8, found 'i64}'}}
+func.func private @f(!cute.int_tuple<"?{div=8i64}">)
+
+// -----
+
+// expected-error @+1 {{the type's brackets are not closed}}
+%0 = cute.make_coord(%x) : (tuple<i32

@@ -241,3 +241,27 @@ func.func @attribute_of_another_kind(%l: !cute.layout<"(5,6)">) {
   %r = "cute.group_modes"(%l) {begin = 0 : i32, end = "2"} : (!cute.layout<"(5,6)">) -> !cute.layout<"((5,6)):((1,5))">
   return
 }
+
+// -----
+
+func.func @slice_error_leaf(%a: !cute.shape<"(5,6)">, %b: !cute.coord<"(x,_)">) {
+  // expected-error @+1 {{slice: an x is no coordinate: (x,_)}}
+  %r = cute.slice(%a, %b)
+  return
+}
+
+// -----
+
+func.func @slice_error_leaf(%a: !cute.layout<"(5,6)">, %b: !cute.coord<"(x,_)">) {
+  // expected-error @+1 {{slice: an x is no coordinate: (x,_)}}
+  %r = cute.slice(%a, %b)
+  return
+}
+
+// -----
+
+func.func @dice_error_leaf(%a: !cute.layout<"(5,6)">, %b: !cute.coord<"(1,(x))">) {
+  // expected-error @+1 {{dice: an x is no coordinate: (1,(x))}}
+  %r = cute.dice(%a, %b)
+  return
+}

@@ -1,0 +1,52 @@
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{no attribute is named '#cute.bogus'}}
+func.func private @f() attributes {a = #cute.bogus<"4">}
+
+// -----
+
+// expected-error @+1 {{no attribute is named '#cute.tensor'}}
+func.func private @f() attributes {a = #cute.tensor<"4">}
+
+// -----
+
+// expected-error @+1 {{expected '#cute.layout<"...">'}}
+func.func private @f() attributes {a = #cute.layout<4>}
+
+// -----
+
+// expected-error @+1 {{expected '#cute.layout<"...">'}}
+func.func private @f() attributes {a = #cute.layout<"4", "5">}
+
+// -----
+
+// expected-error @+1 {{expected an integer, '?' or '(' at the end of the text}}
+func.func private @f() attributes {a = #cute.layout<"4:">}
+
+// -----
+
+// expected-error @+1 {{swizzle S<4,3,3>: needs}}
+func.func private @f() attributes {a = #cute.swizzle<"S<4,3,3>">}
+
+// -----
+
+// expected-error @+1 {{column 2}}
+func.func private @f() attributes {a = #cute.shape<"(_,1)">}
+
+// -----
+
+// expected-error @+1 {{at the end of the text}}
+func.func private @f() attributes {a = #cute.tile<"[4;">}
+
+// -----
+
+// expected-error @+1 {{at the end of the text}}
+func.func private @f() attributes {a = #cute.composed_layout<"S<2,1,3> o 0">}
+
+// -----
+
+// An op is no attribute outside a dictionary.
+func.func @f() {
+  // expected-error @+1 {{expected an operation with its operands}}
+  cute.size
+}
