@@ -5,8 +5,6 @@
 
 #include <mlir-c/Dialect/LLVM.h>
 
-#include <stdlib.h>
-
 //===-- Parameters --------------------------------------------------------===//
 
 enum { MAX_PARTS = 256 };
@@ -189,12 +187,10 @@ static bool checkFunction(MlirOperation function, MlirBlock entry) {
 }
 
 static bool hasCuteParameters(CuteDialect *dialect, MlirBlock entry) {
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
-    CuteType type = cuteDialectGetType(
-        dialect, mlirValueGetType(mlirBlockGetArgument(entry, i)));
-    if (type && type->kind != CUTE_TYPE_FOREIGN)
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
+    if (cuteIsDialectType(dialect,
+                          mlirValueGetType(mlirBlockGetArgument(entry, i))))
       return true;
-  }
   return false;
 }
 
