@@ -275,28 +275,65 @@ static const char *makeName(CuteType type) {
   return type->kind < sizeof names / sizeof *names ? names[type->kind] : NULL;
 }
 
+static bool findScalars(const Rewrite *r, CuteType type, size_t n,
+                        MlirValue *scalars) {
+  CuteIntTuple leaves[MAX_MADE];
+  cuteTypeGetDynamicLeaves(type, leaves);
+  for (size_t i = 0; i < n; ++i) {
+    scalars[i] = findScalar(r, leaves[i]);
+    if (mlirValueIsNull(scalars[i]))
+      return false;
+  }
+  return true;
+}
+
+static bool makeResult(Rewrite *r, size_t i) {
+  CuteType bound = r->instance->results[i];
+  MlirValue result = mlirOperationGetResult(r->op, (intptr_t)i);
+  MlirType type = mlirValueGetType(result);
+  const char *name = makeName(bound);
+  size_t n = name ? cuteTypeGetNumDynamic(bound) : 0;
+  MlirValue scalars[MAX_MADE];
+  if (!n || n > MAX_MADE || r->instance->written[i]->kind != bound->kind ||
+      mlirOpOperandIsNull(mlirValueGetFirstUse(result)) ||
+      !findScalars(r, bound, n, scalars))
+    return false;
+  CuteNamedAttribute segments = segmentsOf(r, n, scalars);
+  CuteOp instance;
+  MlirOperation made = propose(r,
+                               (CuteOpSpec){.name = name,
+                                            .numOperands = n,
+                                            .operands = scalars,
+                                            .numResults = 1,
+                                            .results = &type,
+                                            .numAttributes = 1,
+                                            .attributes = &segments},
+                               &instance);
+  if (mlirOperationIsNull(made) || instance.results[0] != bound)
+    return false;
+  mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(made, 0));
+  return true;
+}
+
 // Law: a tuple or tile is its type and its dynamic leaves: where all of them
 // are at hand as integers it is made of those.
 static bool makeOfScalars(Rewrite *r) {
-  CuteType type = r->instance->results[0];
-  const char *name = r->instance->numResults == 1 ? makeName(type) : NULL;
-  size_t n = name ? cuteTypeGetNumDynamic(type) : 0;
-  if (!n || n > MAX_MADE || isMake(r->instance->decl))
+  if (isMake(r->instance->decl))
     return false;
-  CuteIntTuple leaves[MAX_MADE];
-  MlirValue operands[MAX_MADE];
-  cuteTypeGetDynamicLeaves(type, leaves);
-  for (size_t i = 0; i < n; ++i) {
-    operands[i] = findScalar(r, leaves[i]);
-    if (mlirValueIsNull(operands[i]))
-      return false;
-  }
-  CuteNamedAttribute segments = segmentsOf(r, n, operands);
-  return acceptOp(r, (CuteOpSpec){.name = name,
-                                  .numOperands = n,
-                                  .operands = operands,
-                                  .numAttributes = 1,
-                                  .attributes = &segments});
+  bool any = false;
+  for (size_t i = 0; i < r->instance->numResults; ++i)
+    any |= makeResult(r, i);
+  return any;
+}
+
+// Law: a value equals itself.
+static bool equalToItself(Rewrite *r) {
+  if (r->instance->operands[0] != r->instance->operands[1])
+    return false;
+  MlirValue truth = cuteBuildInt(&r->builder, 1, 1);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(r->op, 0), truth);
+  r->first = mlirOpResultGetOwner(truth);
+  return true;
 }
 
 // Law: a value with a static type is what the type spells, and so is an integer
@@ -330,8 +367,8 @@ static bool foldStaticResults(Rewrite *r) {
 
 //===-- The table ---------------------------------------------------------===//
 
-// An op whose operand 0 another op defines; null for any. The first row that
-// applies counts.
+// An op whose operand 0 another op defines; null for any op, and any operand.
+// The first row that applies counts.
 typedef struct Row {
   const char *op, *inner;
   bool (*apply)(Rewrite *r);
@@ -340,6 +377,7 @@ typedef struct Row {
 static const Row rows[] = {
     {NULL, NULL, foldStaticResults},
     {NULL, NULL, makeOfScalars},
+    {"equal", NULL, equalToItself},
     {"get", "get", joinPaths},
     {"size", "get", joinPaths},
     {"cosize", "get", joinPaths},
@@ -398,9 +436,9 @@ static MlirOperation innerOp(const CuteRewriter *rewriter, MlirOperation op) {
 
 static bool isRowOf(const Row *row, const Rewrite *r,
                     const CuteOpDecl *innerDecl) {
-  return !row->op ||
-         (innerDecl && cuteTextIs(r->instance->decl->name, row->op) &&
-          cuteTextIs(innerDecl->name, row->inner));
+  return (!row->op || cuteTextIs(r->instance->decl->name, row->op)) &&
+         (!row->inner ||
+          (innerDecl && cuteTextIs(innerDecl->name, row->inner)));
 }
 
 MlirOperation cuteRewrite(CuteRewriter *rewriter,

@@ -263,3 +263,33 @@ func.func @scalars_of_conversions(%s: !cute.shape<"(?,(?))">) -> (i32, i32) {
   %p:2 = cute.get_scalars(%f) : !cute.coord<"(?,?)">
   return %p#0, %p#1 : i32, i32
 }
+
+// -----
+
+// makeOfScalars, for each of several results.
+// CHECK-LABEL: func.func @leaves
+// CHECK-DAG: %[[A:.*]] = cute.make_shape(%arg0) : (i32) -> !cute.shape<"?">
+// CHECK-DAG: %[[B:.*]] = cute.static : !cute.shape<"4">
+// CHECK-DAG: %[[C:.*]] = cute.make_shape(%arg1) : (i32) -> !cute.shape<"?">
+// CHECK-NOT: cute.get_leaves
+// CHECK: return %[[A]], %[[B]], %[[C]]
+func.func @leaves(%m: i32, %n: i32) -> (!cute.shape<"?">, !cute.shape<"4">, !cute.shape<"?">) {
+  %s = cute.make_shape(%m, %n) : (i32, i32) -> !cute.shape<"(?,(4,?))">
+  %p:3 = cute.get_leaves(%s) : !cute.shape<"(?,(4,?))">
+  return %p#0, %p#1, %p#2 : !cute.shape<"?">, !cute.shape<"4">, !cute.shape<"?">
+}
+
+// -----
+
+// equalToItself, and not where only the types are the same.
+// CHECK-LABEL: func.func @equal
+// CHECK-DAG: %[[T:.*]] = arith.constant true
+// CHECK-DAG: %[[E:.*]] = cute.equal(%arg0, %arg1)
+// CHECK: return %[[T]], %[[E]]
+func.func @equal(%s: !cute.shape<"(?,4)">, %t: !cute.shape<"(?,4)">) -> (i1, i1) {
+  %i = cute.to_int_tuple(%s)
+  %u = cute.to_shape(%i)
+  %a = cute.equal(%s, %u)
+  %b = cute.equal(%s, %t)
+  return %a, %b : i1, i1
+}
