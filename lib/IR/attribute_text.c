@@ -69,15 +69,29 @@ static bool appendValue(CuteContext c, CuteTypeKind kind, CuteStringRef text,
   }
 }
 
+// The name before the brackets: #cute.NAME<, or #cute<NAME<.
 static bool takeKind(CuteContext c, CuteLexer *lexer, CuteTypeKind *kind) {
   CuteStringRef name;
   cuteLexerNext(lexer, &name);
-  name = (CuteStringRef){name.data + 6, name.length - 6};
+  if (!cuteTextEquals(name, "#cute"))
+    name = (CuteStringRef){name.data + 6, name.length - 6};
+  else if (cuteLexerTake(lexer, '<'))
+    cuteLexerNext(lexer, &name);
   if (cuteTypeKindFind(name, kind) && *kind <= CUTE_TYPE_SWIZZLE)
     return true;
   cuteFail(c, "no attribute is named '#cute.%.*s'",
            (int)(name.length > 100 ? 100 : name.length), name.data);
   return false;
+}
+
+// The inside of the string in <"...">.
+static bool takeValue(CuteLexer *lexer, CuteStringRef *value) {
+  if (!cuteLexerTake(lexer, '<') ||
+      cuteLexerNext(lexer, value) != CUTE_TOKEN_STRING || value->length < 2 ||
+      value->data[value->length - 1] != '"' || !cuteLexerTake(lexer, '>'))
+    return false;
+  *value = (CuteStringRef){value->data + 1, value->length - 2};
+  return true;
 }
 
 bool cuteAttributeParsePrefix(CuteContext context, CuteStringRef text,
@@ -87,17 +101,15 @@ bool cuteAttributeParsePrefix(CuteContext context, CuteStringRef text,
   CuteStringRef value;
   if (!takeKind(context, &lexer, &kind))
     return false;
-  if (!cuteLexerTake(&lexer, '<') ||
-      cuteLexerNext(&lexer, &value) != CUTE_TOKEN_STRING || value.length < 2 ||
-      value.data[value.length - 1] != '"' || !cuteLexerTake(&lexer, '>')) {
+  if (!takeValue(&lexer, &value) ||
+      (cuteTextStartsWith(text, "#cute<") && !cuteLexerTake(&lexer, '>'))) {
     cuteFail(context, "expected '#cute.%s<\"...\">'",
              cuteTypeKindGetName(kind));
     return false;
   }
   *length = (size_t)(lexer.at - text.data);
   cuteStringAppendFormat(canonical, "#cute.%s<\"", cuteTypeKindGetName(kind));
-  CuteStringRef inside = {value.data + 1, value.length - 2};
-  bool ok = appendValue(context, kind, inside, canonical);
+  bool ok = appendValue(context, kind, value, canonical);
   cuteStringAppend(canonical, "\">");
   return ok;
 }

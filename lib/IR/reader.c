@@ -285,8 +285,18 @@ static bool takeIdentifier(CuteReader *reader, CuteStringRef text,
   return true;
 }
 
+// Whether the string stands on one line behind the name of an op, as the names
+// of ops to match do: pdl.operation "cute.size"(...).
+static bool isOpsOperand(const CuteReader *reader, const char *at,
+                         char previous) {
+  const char *begin = reader->map.source.data;
+  while (at > begin && (at[-1] == ' ' || at[-1] == '\t'))
+    --at;
+  return previous == '.' && at > begin && at[-1] != '\n';
+}
+
 // "cute.name"( in the generic form, or a string like any other.
-static bool takeString(CuteReader *reader, CuteStringRef text) {
+static bool takeString(CuteReader *reader, CuteStringRef text, char previous) {
   if (cuteTextEquals(text, "\"-\"") && cuteLexerPeek(&reader->lexer) == ':') {
     cuteReaderFlush(reader, text.data);
     cuteSourceMapReplace(&reader->map, text.data, cuteStringRef("\"\\02-\""));
@@ -294,7 +304,8 @@ static bool takeString(CuteReader *reader, CuteStringRef text) {
     return true;
   }
   if (!cuteTextStartsWith(text, "\"cute.") || text.length < 8 ||
-      cuteLexerPeek(&reader->lexer) != '(')
+      cuteLexerPeek(&reader->lexer) != '(' ||
+      isOpsOperand(reader, text.data, previous))
     return true;
   CuteStringRef name = {text.data + 6, text.length - 7};
   const CuteOpDecl *decl = cuteDialectFindOp(reader->dialect, name);
@@ -302,8 +313,15 @@ static bool takeString(CuteReader *reader, CuteStringRef text) {
               : cuteReaderFailUnknownOp(reader, name, text.data);
 }
 
+// !cute.layout or !cute<, or the same with #.
+static bool isOfDialect(CuteReader *reader, CuteStringRef text) {
+  CuteStringRef name = {text.data + 1, text.length - 1};
+  return cuteTextStartsWith(name, "cute.") ||
+         (cuteTextEquals(name, "cute") && cuteLexerPeek(&reader->lexer) == '<');
+}
+
 static bool takeTypeToken(CuteReader *reader, CuteStringRef text) {
-  if (cuteTextStartsWith(text, "!cute."))
+  if (isOfDialect(reader, text))
     return rewriteType(reader, text.data);
   if (!memchr(text.data, '.', text.length) &&
       cuteLexerPeek(&reader->lexer) == '=')
@@ -326,10 +344,9 @@ static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
   case CUTE_TOKEN_TYPE:
     return takeTypeToken(reader, text);
   case CUTE_TOKEN_ATTRIBUTE:
-    return !cuteTextStartsWith(text, "#cute.") ||
-           rewriteAttribute(reader, text.data);
+    return !isOfDialect(reader, text) || rewriteAttribute(reader, text.data);
   case CUTE_TOKEN_STRING:
-    return takeString(reader, text);
+    return takeString(reader, text, previous);
   case CUTE_TOKEN_IDENTIFIER:
     return !cuteTextStartsWith(text, "cute.") ||
            takeIdentifier(reader, text, previous);
@@ -340,7 +357,18 @@ static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
   }
 }
 
-// `previous` is the punctuation before the text, 'x' for other tokens.
+// Punctuation stands for itself, '.' for a word that may be an op's name and
+// have a string behind it, 'x' for the rest.
+static char classOf(CuteToken token, CuteStringRef text) {
+  if (token == CUTE_TOKEN_PUNCTUATION)
+    return *text.data;
+  bool isName =
+      token == CUTE_TOKEN_IDENTIFIER && (memchr(text.data, '.', text.length) ||
+                                         cuteTextEquals(text, "operation"));
+  return isName ? '.' : 'x';
+}
+
+// `previous` is the class of the token before the text.
 static bool rewriteBehind(CuteReader *reader, char previous) {
   for (;;) {
     CuteStringRef text;
@@ -350,7 +378,7 @@ static bool rewriteBehind(CuteReader *reader, char previous) {
     if (!countOperator(reader, token, text) ||
         !takeToken(reader, token, text, previous))
       return false;
-    previous = token == CUTE_TOKEN_PUNCTUATION ? *text.data : 'x';
+    previous = classOf(token, text);
   }
 }
 

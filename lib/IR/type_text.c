@@ -429,19 +429,24 @@ static size_t foreignLength(CuteStringRef text) {
   return (size_t)(lexer.at - text.data);
 }
 
+static CuteType parseForeign(CuteContext context, CuteStringRef text,
+                             size_t *length) {
+  *length = foreignLength(text);
+  if (!*length)
+    return cuteFail(context, !text.length || endsForeign(*text.data)
+                                 ? "expected a type"
+                                 : "the type's brackets are not closed");
+  return cuteTypeGetForeign(context, (CuteStringRef){text.data, *length});
+}
+
+// !cute.layout<"...">, or the same as MLIR spells it at length,
+// !cute<layout<"...">>.
 CuteType cuteTypeParsePrefix(CuteContext context, CuteStringRef text,
                              size_t *length) {
-  const char prefix[] = "!cute.";
-  const size_t n = sizeof prefix - 1;
-  if (text.length < n || memcmp(text.data, prefix, n)) {
-    *length = foreignLength(text);
-    if (!*length)
-      return cuteFail(context, !text.length || endsForeign(*text.data)
-                                   ? "expected a type"
-                                   : "the type's brackets are not closed");
-    return cuteTypeGetForeign(context, (CuteStringRef){text.data, *length});
-  }
-  Parser p = {context, text.data + n, text.data + text.length};
+  bool atLength = cuteTextStartsWith(text, "!cute<");
+  if (!atLength && !cuteTextStartsWith(text, "!cute."))
+    return parseForeign(context, text, length);
+  Parser p = {context, text.data + 6, text.data + text.length};
   CuteStringRef word = takeWord(&p);
   CuteTypeKind kind;
   *length = (size_t)(p.at - text.data);
@@ -451,7 +456,10 @@ CuteType cuteTypeParsePrefix(CuteContext context, CuteStringRef text,
   size_t rest;
   CuteType type = cuteTypeParseParameters(
       context, kind, (CuteStringRef){p.at, (size_t)(p.end - p.at)}, &rest);
-  *length += rest;
+  p.at += rest;
+  if (type && atLength && !expectChar(&p, '>'))
+    type = NULL;
+  *length = (size_t)(p.at - text.data);
   return type;
 }
 

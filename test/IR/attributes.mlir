@@ -45,3 +45,8 @@ func.func @ops(%c: i1, %s: !cute.shape<"4">) {
   %1 = cute.size(%s) {a = affine_set<(d0):(d0<=3)>, b = affine_map<(d0)->(d0)>}
   return
 }
+
+// MLIR's long spelling of attributes and types.
+// CHECK-LABEL: func.func private @long(!cute.layout<"4:1">)
+// CHECK-SAME: test.a = #cute.layout<"4:1">
+func.func private @long(!cute<layout<"4">>) attributes {test.a = #cute<layout<"4">>}

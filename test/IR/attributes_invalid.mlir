@@ -50,3 +50,23 @@ func.func @f() {
   // expected-error @+1 {{expected an operation with its operands}}
   cute.size
 }
+
+// -----
+
+// expected-error @+1 {{expected '#cute.layout<"...">'}}
+func.func private @f() attributes {a = #cute<layout<"4">}
+
+// -----
+
+// expected-error @+1 {{no attribute is named '#cute.<'}}
+func.func private @f() attributes {a = #cute<<"4">>}
+
+// -----
+
+// expected-error @+1 {{expected '>' in the type, found ')}}
+func.func private @f(!cute<layout<"4">)
+
+// -----
+
+// expected-error @+1 {{no type is named '!cute.'}}
+func.func private @f(!cute<"4">)

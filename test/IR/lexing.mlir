@@ -65,6 +65,19 @@ func.func @properties(%l: !cute.layout<"(4,5)">, %i: i32, %j: i64) {
   return
 }
 
+// Names of ops that are not ops.
+// CHECK-LABEL: pdl.pattern @names_of_ops
+pdl.pattern @names_of_ops : benefit(1) {
+  %v = operand
+  %t = type
+  // CHECK: operation "cute.to_shape"(%{{.*}} : !pdl.value)
+  %op = operation "cute.to_shape" (%v : !pdl.value) -> (%t : !pdl.type)
+  %r = result 0 of %op
+  // CHECK: operation "cute.size"(%{{.*}} : !pdl.value)
+  %size = pdl.operation "cute.size"(%r : !pdl.value)
+  rewrite %size with "rewriter"
+}
+
 // Layout of the text: comments and line ends between any tokens, and several
 // statements on a line.
 // CHECK-LABEL: func.func @layout()
