@@ -20,7 +20,7 @@ func.func @f(%i: i32) -> (i32, i32, !cute.layout<"32:1">) {
 
 // A pass sees what those before it left.
 // RUN: cute-opt %s --cute-fold-static --mlir-print-ir-before=cute-canonicalize --cute-canonicalize -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORDER
-// RUN: cute-opt %s --canonicalize --mlir-print-ir-before=cute-fold-static --cute-fold-static -o /dev/null 2>&1 | FileCheck %s --check-prefix=REVERSED
+// RUN: cute-opt %s --cse --mlir-print-ir-before=cute-fold-static --cute-fold-static -o /dev/null 2>&1 | FileCheck %s --check-prefix=REVERSED
 // ORDER: IR Dump Before cute-canonicalize
 // ORDER-NOT: cute.coalesce
 // ORDER: cute.static : !cute.layout<"32:1">
