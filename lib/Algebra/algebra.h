@@ -78,6 +78,7 @@ struct CuteContextImpl {
   CuteArena nodes, scratch;
   InternTable tuples, layouts, tiles, types;
   CuteIntTuple cachedInts[NUM_CACHED]; // SMALLEST_CACHED + i
+  CuteIntTuple underscore;             // null until it is first asked for
   CuteString error;
   const struct CuteLeafArithmetic *arithmetic;
   void *arithmeticData;

@@ -89,11 +89,13 @@ CuteIntTuple cuteIntTupleGetDynamic(CuteContext context, unsigned width,
 }
 
 CuteIntTuple cuteIntTupleGetUnderscore(CuteContext context) {
+  if (context->underscore)
+    return context->underscore;
   struct CuteIntTupleImpl node = {.kind = CUTE_UNDERSCORE,
                                   .flags = HAS_UNDERSCORE,
                                   .rank = 1,
                                   .numLeaves = 1};
-  return intern(context, &node);
+  return context->underscore = intern(context, &node);
 }
 
 CuteIntTuple cuteInternErrorLeaf(CuteContext context) {
