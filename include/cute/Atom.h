@@ -68,14 +68,18 @@ typedef struct CuteCopyAtom {
   const char *thrId, *source, *destination, *reference; ///< in bits
 } CuteCopyAtom;
 
+/// Rows in the order of dialect/atoms; i is below the number. They live as long
+/// as the program and are never null.
 CUTE_API size_t cuteMmaAtomGetNum(void);
 CUTE_API const CuteMmaAtom *cuteMmaAtomGet(size_t i);
 
 /// By the row's name, or as CuTe C++ spells it: with namespaces, with majors as
 /// GMMA::Major::K, with an empty template argument list, with the types that
 /// UniversalFMA takes from the first.
+/// Null if there is none.
 CUTE_API const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name);
 
+/// The same of copies.
 CUTE_API size_t cuteCopyAtomGetNum(void);
 CUTE_API const CuteCopyAtom *cuteCopyAtomGet(size_t i);
 
@@ -106,6 +110,7 @@ typedef struct CuteSmemAtom {
   unsigned swizzleBits;
 } CuteSmemAtom;
 
+/// The same of tiles in shared memory.
 CUTE_API size_t cuteSmemAtomGetNum(void);
 CUTE_API const CuteSmemAtom *cuteSmemAtomGet(size_t i);
 

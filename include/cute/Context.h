@@ -38,7 +38,10 @@ enum {
   CUTE_MAX_COORD_MODES = 4096,
 };
 
+/// An empty context, which the caller destroys; ends the process where there is
+/// no memory.
 CUTE_API CuteContext cuteContextCreate(void);
+/// Ends all values of the context.
 CUTE_API void cuteContextDestroy(CuteContext context);
 
 /// What was wrong with the latest call that failed, "" if none did. Valid until

@@ -53,6 +53,7 @@ CUTE_API const char *cuteElementTypeGetName(CuteElementType type);
 /// Bits of an element in memory; tf32 takes 32, i1 a byte of 8, ui1 one bit.
 CUTE_API unsigned cuteElementTypeGetBits(CuteElementType type);
 
+/// Whether values are floating-point numbers.
 CUTE_API bool cuteElementTypeIsFloat(CuteElementType type);
 
 /// Whether tensors of the dialect may hold such elements.

@@ -40,6 +40,7 @@ typedef enum CuteIntTupleKind {
 // Construction
 //===----------------------------------------------------------------------===//
 
+/// The static leaf of that value.
 CUTE_API CuteIntTuple cuteIntTupleGetStatic(CuteContext context, int64_t value);
 
 /// A dynamic leaf of 1, 8, 16, 32 or 64 bits that is a multiple of `divisor`
@@ -60,6 +61,7 @@ CUTE_API CuteIntTuple cuteIntTupleGetTuple(CuteContext context, size_t n,
 // Structure
 //===----------------------------------------------------------------------===//
 
+/// Tuple or which kind of leaf.
 CUTE_API CuteIntTupleKind cuteIntTupleGetKind(CuteIntTuple tuple);
 
 /// The value of a static leaf.
@@ -77,6 +79,7 @@ CUTE_API size_t cuteIntTupleGetDepth(CuteIntTuple tuple);
 /// Element i of a tuple; a leaf is its own element 0.
 CUTE_API CuteIntTuple cuteIntTupleGetElement(CuteIntTuple tuple, size_t i);
 
+/// All leaves below, and those that are dynamic; a leaf counts itself.
 CUTE_API size_t cuteIntTupleGetNumLeaves(CuteIntTuple tuple);
 CUTE_API size_t cuteIntTupleGetNumDynamic(CuteIntTuple tuple);
 
@@ -275,6 +278,9 @@ typedef enum CuteIntTupleSyntax {
   CUTE_SYNTAX_STRIDE,
 } CuteIntTupleSyntax;
 
+/// Reads the text form, blanks allowed; null with a message that names the
+/// column. Printing gives the canonical text, which reads back as the same
+/// value.
 CUTE_API CuteIntTuple cuteIntTupleParse(CuteContext context, CuteStringRef text,
                                         CuteIntTupleSyntax syntax);
 CUTE_API void cuteIntTuplePrint(CuteIntTuple tuple, CuteStringCallback callback,

@@ -69,8 +69,10 @@ CUTE_API CuteLayout cuteLayoutGetComposed(CuteContext context, CuteLayout inner,
 CUTE_API CuteIntTuple cuteLayoutGetShape(CuteLayout layout);
 CUTE_API CuteIntTuple cuteLayoutGetStride(CuteLayout layout);
 
+/// Whether it is A o off o B, and whether A is a swizzle.
 CUTE_API bool cuteLayoutIsComposed(CuteLayout layout);
 CUTE_API bool cuteLayoutHasSwizzle(CuteLayout layout);
+/// A, where it is a swizzle.
 CUTE_API CuteSwizzle cuteLayoutGetSwizzle(CuteLayout layout);
 /// A, where it is a layout; null otherwise.
 CUTE_API CuteLayout cuteLayoutGetInner(CuteLayout layout);
@@ -79,10 +81,11 @@ CUTE_API CuteIntTuple cuteLayoutGetOffset(CuteLayout layout);
 /// B; the layout itself if it is plain.
 CUTE_API CuteLayout cuteLayoutGetOuter(CuteContext context, CuteLayout layout);
 
+/// Modes of the shape; dynamic leaves of shape, stride, offset and A together.
 CUTE_API size_t cuteLayoutGetRank(CuteLayout layout);
 CUTE_API size_t cuteLayoutGetNumDynamic(CuteLayout layout);
 
-/// What no other stride order gives: column-major without regard to 1s.
+/// The number of coordinates: the product of the extents.
 CUTE_API CuteIntTuple cuteLayoutGetSize(CuteContext context, CuteLayout layout);
 
 /// 1 + the largest index if all strides were positive; for scaled bases the
@@ -96,6 +99,9 @@ CUTE_API CuteIntTuple cuteLayoutGetCosize(CuteContext context,
 CUTE_API CuteIntTuple cuteLayoutGetCoshape(CuteContext context,
                                            CuteLayout layout);
 
+/// The same rearrangements as of int tuples (IntTuple.h), of shape and stride
+/// alike: the part at a path, the named modes, one level, modes [begin, end) as
+/// one, and modes added up to a rank; an added element is a plain layout.
 CUTE_API CuteLayout cuteLayoutGetAt(CuteContext context, CuteLayout layout,
                                     size_t n, const int32_t *path);
 CUTE_API CuteLayout cuteLayoutSelect(CuteContext context, CuteLayout layout,
@@ -200,6 +206,8 @@ CUTE_API bool cuteLayoutGetImageMask(CuteContext context, CuteLayout layout,
 // Tilers: trees of layouts and `_`, to be applied mode by mode
 //===----------------------------------------------------------------------===//
 
+/// The leaf that leaves a mode alone, a leaf that is a layout, and a tuple of n
+/// tilers; null elements make it null.
 CUTE_API CuteTile cuteTileGetUnderscore(CuteContext context);
 CUTE_API CuteTile cuteTileGetLayout(CuteContext context, CuteLayout layout);
 CUTE_API CuteTile cuteTileGetTuple(CuteContext context, size_t n,
@@ -208,6 +216,7 @@ CUTE_API CuteTile cuteTileGetTuple(CuteContext context, size_t n,
 /// Each leaf s of the shape becomes the tiler s:1 of its mode.
 CUTE_API CuteTile cuteTileGetShape(CuteContext context, CuteIntTuple shape);
 
+/// Whether it is the leaf `_`.
 CUTE_API bool cuteTileIsUnderscore(CuteTile tile);
 /// The layout of a leaf; null for `_` and tuples.
 CUTE_API CuteLayout cuteTileGetLeaf(CuteTile tile);
@@ -383,6 +392,9 @@ CUTE_API CutePartition cuteLayoutLocalPartition(CuteContext context,
 // Text
 //===----------------------------------------------------------------------===//
 
+/// Reads the text form, blanks allowed; null (false) with a message that names
+/// the column. cuteLayoutParse wants a plain layout, cuteComposedLayoutParse
+/// one with ` o `.
 CUTE_API CuteLayout cuteLayoutParse(CuteContext context, CuteStringRef text);
 CUTE_API CuteLayout cuteComposedLayoutParse(CuteContext context,
                                             CuteStringRef text);
@@ -390,6 +402,7 @@ CUTE_API CuteTile cuteTileParse(CuteContext context, CuteStringRef text);
 CUTE_API bool cuteSwizzleParse(CuteContext context, CuteStringRef text,
                                CuteSwizzle *swizzle);
 
+/// Canonical text, which reads back as the same value.
 CUTE_API void cuteLayoutPrint(CuteLayout layout, CuteStringCallback callback,
                               void *userData);
 CUTE_API void cuteTilePrint(CuteTile tile, CuteStringCallback callback,

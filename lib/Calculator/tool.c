@@ -87,6 +87,10 @@ int cuteLayoutMain(int argc, char **argv) {
   CuteExit status = argc > 1 ? cuteCommandRun(session, argc - 1, argv + 1)
                              : cuteCommandInteractive(session, 1, argv);
   cuteSessionDestroy(session);
+  if (fflush(stdout) || ferror(stdout)) {
+    perror("error: cannot write standard output");
+    status = CUTE_EXIT_FAILED;
+  }
   if (status == CUTE_EXIT_USAGE)
     fputs(usage, stderr);
   return (int)status;
