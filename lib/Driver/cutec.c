@@ -15,17 +15,12 @@ typedef struct Options {
   bool noManifest, time, strict;
 } Options;
 
-typedef struct Source {
-  const char *name;
-  CuteString text;
-} Source;
-
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
-  const Source *source = userData;
-  cuteDriverPrintDiagnostic(stderr, diagnostic, source->name, &source->text);
+  CuteSource *source = userData;
+  cuteDriverPrintDiagnostic(stderr, diagnostic, source);
   for (size_t i = 0; i < numNotes; ++i)
-    cuteDriverPrintDiagnostic(stderr, &notes[i], source->name, &source->text);
+    cuteDriverPrintDiagnostic(stderr, &notes[i], source);
 }
 
 //===-- Arguments ---------------------------------------------------------===//
@@ -215,7 +210,7 @@ static double now(void) {
 }
 
 static bool compile(const Options *options, MlirContext context,
-                    const Source *source, const char *output) {
+                    const CuteSource *source, const char *output) {
   double start = now();
   MlirModule module = cuteModuleParse(
       context,
@@ -244,13 +239,9 @@ static bool compile(const Options *options, MlirContext context,
 }
 
 static int run(const Options *options) {
-  Source source = {.name = strcmp(options->input, "-") ? options->input
-                                                       : "<stdin>"};
-  if (!cuteReadFile(options->input, &source.text)) {
-    fprintf(stderr, "error: cannot open input file '%s': %s\n", options->input,
-            strerror(errno));
+  CuteSource source = {0};
+  if (!cuteSourceRead(&source, options->input))
     return 1;
-  }
   mlirRegisterAllPasses();
   MlirContext context = cuteDriverCreateContext(false);
   if (mlirContextIsNull(context))
@@ -261,7 +252,7 @@ static int run(const Options *options) {
   bool ok = compile(options, context, &source, cuteStringGet(&output));
   cuteDriverDestroyContext(context);
   cuteStringDestroy(&output);
-  cuteStringDestroy(&source.text);
+  cuteSourceDestroy(&source);
   return ok ? 0 : 1;
 }
 

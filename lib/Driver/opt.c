@@ -333,12 +333,10 @@ static Taken takeArgument(CuteOptOptions *options, int argc, char **argv,
 
 static int process(CuteOptOptions *options) {
   const char *input = options->input ? options->input : "-";
-  CuteString text = {0}, output = {0};
-  if (!cuteReadFile(input, &text)) {
-    fprintf(stderr, "error: cannot open input file '%s': %s\n", input,
-            strerror(errno));
+  CuteSource source = {0};
+  CuteString output = {0};
+  if (!cuteSourceRead(&source, input))
     return 1;
-  }
   if (options->printBeforeAll)
     setText(&options->printBefore, "*");
   if (options->printAfterAll ||
@@ -346,11 +344,10 @@ static int process(CuteOptOptions *options) {
     setText(&options->printAfter, "*");
   bool printsIr = options->printBefore.length || options->printAfter.length;
   options->threading &= !printsIr;
-  bool ok = cuteOptProcess(options, &text,
-                           strcmp(input, "-") ? input : "<stdin>", &output);
+  bool ok = cuteOptProcess(options, &source, &output);
   if (!options->verifyDiagnostics && (ok || options->split))
     ok &= cuteDriverWrite(options->output ? options->output : "-", &output);
-  cuteStringDestroy(&text);
+  cuteSourceDestroy(&source);
   cuteStringDestroy(&output);
   return ok ? 0 : 1;
 }

@@ -22,7 +22,7 @@ typedef struct CuteOptOptions {
 
 // Reads, processes and prints all parts of a text into the output. False if
 // something failed, of which diagnostics tell.
-bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
-                    const char *name, CuteString *output);
+bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
+                    CuteString *output);
 
 #endif

@@ -7,8 +7,7 @@
 // One run over one part of the input.
 typedef struct Run {
   const CuteOptOptions *options;
-  const CuteString *text; // the whole file
-  const char *name;
+  CuteSource *source; // the whole file
   CuteExpectations expectations;
   CuteString before; // IR before the current pass, for changes
   CuteString currentPass;
@@ -27,7 +26,7 @@ static void handleOne(Run *run, const CuteDiagnostic *diagnostic) {
     run->failed = true;
     fputs("unexpected ", stderr);
   }
-  cuteDriverPrintDiagnostic(stderr, diagnostic, run->name, run->text);
+  cuteDriverPrintDiagnostic(stderr, diagnostic, run->source);
 }
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
@@ -45,7 +44,7 @@ static bool checkExpectations(Run *run) {
     static const char *const names[] = {"error", "warning", "remark", "note"};
     fprintf(stderr,
             "%s:%u: error: expected %s \"%.*s\" was not produced on line %u\n",
-            run->name, expectation->at, names[expectation->severity],
+            run->source->name, expectation->at, names[expectation->severity],
             (int)expectation->message.length, expectation->message.data,
             expectation->line);
     run->failed = true;
@@ -192,9 +191,9 @@ static void printModule(const CuteOptOptions *options, MlirModule module,
 static bool processIn(Run *run, MlirContext context, CuteStringRef part,
                       unsigned firstLine, CuteString *output) {
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, run);
-  MlirModule module =
-      cuteModuleParseFrom(context, toMlirString(part),
-                          mlirStringRefCreateFromCString(run->name), firstLine);
+  MlirModule module = cuteModuleParseFrom(
+      context, toMlirString(part),
+      mlirStringRefCreateFromCString(run->source->name), firstLine);
   if (run->options->explain && !mlirModuleIsNull(module))
     cuteOperationExplain(mlirModuleGetOperation(module),
                          run->options->explainDepth);
@@ -213,10 +212,9 @@ static bool processIn(Run *run, MlirContext context, CuteStringRef part,
 }
 
 static bool processPart(const CuteOptOptions *options, MlirContext context,
-                        const CuteString *text, const char *name,
-                        CuteStringRef part, unsigned firstLine,
-                        CuteString *output) {
-  Run run = {.options = options, .text = text, .name = name};
+                        CuteSource *source, CuteStringRef part,
+                        unsigned firstLine, CuteString *output) {
+  Run run = {.options = options, .source = source};
   bool ok = !options->verifyDiagnostics ||
             cuteExpectationsRead(&run.expectations, part, firstLine);
   if (ok) {
@@ -233,8 +231,8 @@ static bool processPart(const CuteOptOptions *options, MlirContext context,
 
 // Cuts the text at lines that begin with the separator.
 static bool processParts(const CuteOptOptions *options, MlirContext context,
-                         const CuteString *text, const char *name,
-                         CuteString *output) {
+                         CuteSource *source, CuteString *output) {
+  const CuteString *text = &source->text;
   const char *at = cuteStringGet(text), *end = at + text->length, *start = at;
   size_t n = strlen(options->separator);
   unsigned line = 1, firstLine = 1;
@@ -250,7 +248,7 @@ static bool processParts(const CuteOptOptions *options, MlirContext context,
         cuteStringAppendFormat(output, "%s\n", options->separator);
       isFirst = false;
       CuteStringRef part = {start, (size_t)((separates ? at : stop) - start)};
-      ok &= processPart(options, context, text, name, part, firstLine, output);
+      ok &= processPart(options, context, source, part, firstLine, output);
       start = stop + 1;
       firstLine = line + 1;
     }
@@ -260,13 +258,13 @@ static bool processParts(const CuteOptOptions *options, MlirContext context,
   return ok;
 }
 
-bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
-                    const char *name, CuteString *output) {
+bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
+                    CuteString *output) {
   MlirContext context = cuteDriverCreateContext(options->threading);
   if (mlirContextIsNull(context))
     return false;
   mlirContextSetAllowUnregisteredDialects(context, options->allowUnregistered);
-  bool ok = processParts(options, context, text, name, output);
+  bool ok = processParts(options, context, source, output);
   cuteDriverDestroyContext(context);
   return ok;
 }

@@ -12,8 +12,8 @@ void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
 void cuteSourceMapDestroy(CuteSourceMap *map) {
   cuteStringDestroy(&map->output);
   free(map->segments);
-  free(map->outputLines);
-  free(map->sourceLines);
+  cuteLinesDestroy(&map->outputLines);
+  cuteLinesDestroy(&map->sourceLines);
 }
 
 static void pushSegment(CuteSourceMap *map, const char *from, bool verbatim) {
@@ -47,23 +47,9 @@ void cuteSourceMapReplace(CuteSourceMap *map, const char *from,
 
 //===-- Positions ---------------------------------------------------------===//
 
-static size_t *findLines(CuteStringRef text, size_t *count) {
-  size_t n = 1;
-  for (size_t i = 0; i < text.length; ++i)
-    n += text.data[i] == '\n';
-  size_t *starts = cuteAllocate(n * sizeof *starts);
-  starts[0] = 0;
-  *count = 1;
-  for (size_t i = 0; i < text.length; ++i)
-    if (text.data[i] == '\n')
-      starts[(*count)++] = i + 1;
-  return starts;
-}
-
 void cuteSourceMapFinish(CuteSourceMap *map) {
-  map->outputLines =
-      findLines(cuteStringGetRef(&map->output), &map->numOutputLines);
-  map->sourceLines = findLines(map->source, &map->numSourceLines);
+  cuteLinesInit(&map->outputLines, cuteStringGetRef(&map->output));
+  cuteLinesInit(&map->sourceLines, map->source);
 }
 
 static size_t sourceOffset(const CuteSourceMap *map, size_t output) {
@@ -85,16 +71,9 @@ static size_t sourceOffset(const CuteSourceMap *map, size_t output) {
 
 static void locateOffset(const CuteSourceMap *map, size_t offset,
                          unsigned *line, unsigned *column) {
-  size_t low = 0, high = map->numSourceLines;
-  while (high - low > 1) {
-    size_t middle = (low + high) / 2;
-    if (map->sourceLines[middle] <= offset)
-      low = middle;
-    else
-      high = middle;
-  }
-  *line = (unsigned)low + map->firstLine;
-  *column = (unsigned)(offset - map->sourceLines[low]) + 1;
+  size_t number = cuteLinesFind(&map->sourceLines, offset);
+  *line = (unsigned)number + map->firstLine;
+  *column = (unsigned)(offset - map->sourceLines.starts[number]) + 1;
 }
 
 void cuteSourceMapLocate(const CuteSourceMap *map, const char *at,
@@ -105,12 +84,12 @@ void cuteSourceMapLocate(const CuteSourceMap *map, const char *at,
 void cuteSourceMapGetPosition(const CuteSourceMap *map, unsigned line,
                               unsigned column, unsigned *sourceLine,
                               unsigned *sourceColumn) {
-  if (!line || line > map->numOutputLines) {
+  if (!line || line > map->outputLines.count) {
     *sourceLine = line;
     *sourceColumn = column;
     return;
   }
-  size_t output = map->outputLines[line - 1] + (column ? column - 1 : 0);
+  size_t output = map->outputLines.starts[line - 1] + (column ? column - 1 : 0);
   locateOffset(map, sourceOffset(map, output), sourceLine, sourceColumn);
 }
 

@@ -3,6 +3,7 @@
 #ifndef CUTE_IR_SOURCE_MAP_H
 #define CUTE_IR_SOURCE_MAP_H
 
+#include "Support/lines.h"
 #include "Support/string_builder.h"
 
 #include <mlir-c/IR.h>
@@ -18,8 +19,7 @@ typedef struct CuteSourceMap {
   CuteString output;
   CuteSegment *segments;
   size_t numSegments, capacity;
-  size_t *outputLines, *sourceLines; // offsets of line starts
-  size_t numOutputLines, numSourceLines;
+  CuteLines outputLines, sourceLines;
 } CuteSourceMap;
 
 void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
