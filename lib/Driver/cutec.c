@@ -1,13 +1,13 @@
 // cutec: compiles kernels to PTX, cubin or what lies before, with a manifest.
 #include "Driver/driver.h"
 
+#include "Support/clock.h"
 #include "cute/Assembly.h"
 #include "cute/Target.h"
 
 #include <mlir-c/RegisterEverything.h>
 
 #include <errno.h>
-#include <time.h>
 
 typedef struct Options {
   const char *input, *output, *manifest;
@@ -203,22 +203,16 @@ static void printTimes(double parse, const CuteCompileTimes *times) {
           times->codegen, times->assemble);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 static bool compile(const Options *options, MlirContext context,
                     const CuteSource *source, const char *output) {
-  double start = now();
+  double start = cuteNow();
   MlirModule module = cuteModuleParse(
       context,
       mlirStringRefCreate(cuteStringGet(&source->text), source->text.length),
       mlirStringRefCreateFromCString(source->name));
   if (mlirModuleIsNull(module))
     return false;
-  double parse = now() - start;
+  double parse = cuteNow() - start;
   CuteString manifest = {0}, code = {0};
   CuteCompileTimes times;
   bool ok = mlirLogicalResultIsSuccess(cuteOperationCheckLaws(

@@ -57,6 +57,8 @@ static bool printHelp(void) {
       "  --strict                      ops whose result breaks a law of the "
       "algebra\n"
       "                                are errors, not warnings\n"
+      "  --time                        print the time of each stage to "
+      "standard error\n"
       "  --emit-bytecode               write MLIR bytecode\n"
       "  --mlir-print-op-generic       print the generic form\n"
       "  --mlir-print-debuginfo        print locations\n"
@@ -190,6 +192,7 @@ static Taken takeFlag(CuteOptOptions *options, const char *argument) {
       {"verify-each", &options->verifyEach, false},
       {"allow-unregistered-dialect", &options->allowUnregistered, false},
       {"strict", &options->strict, false},
+      {"time", &options->time, false},
       {"emit-bytecode", &options->bytecode, false},
       {"mlir-print-op-generic", &options->print.generic, false},
       {"mlir-print-debuginfo", &options->print.debugInfo, false},

@@ -18,6 +18,7 @@ typedef struct CuteOptOptions {
   bool printModuleScope, printAfterChange, printAfterFailure;
   bool explain;
   unsigned explainDepth;
+  bool time; // of each stage, to standard error
 } CuteOptOptions;
 
 // Reads, processes and prints all parts of a text into the output. False if

@@ -75,9 +75,19 @@ CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
 
 //===-- Text --------------------------------------------------------------===//
 
-// cuteModuleParse of a part of a file that begins at this line.
+// Milliseconds that the steps of reading took, added up.
+typedef struct CuteParseTimes {
+  double read;   // translation to the generic form
+  double parse;  // MLIR's parser
+  double locate; // locations as the user wrote them
+  double verify;
+} CuteParseTimes;
+
+// cuteModuleParse of a part of a file that begins at this line. The times may
+// be null.
 MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
-                               MlirStringRef name, unsigned firstLine);
+                               MlirStringRef name, unsigned firstLine,
+                               CuteParseTimes *times);
 
 // Appends a file (or standard input, "-") to the text; false with errno set.
 bool cuteReadFile(const char *path, CuteString *text);
