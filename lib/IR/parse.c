@@ -102,35 +102,59 @@ static bool failedSilently(CuteReader *reader, MlirModule module) {
   return true;
 }
 
+// Translates the text; false with the reader's error.
+static bool translate(CuteReader *reader, MlirStringRef source,
+                      unsigned firstLine) {
+  reader->lexer = (CuteLexer){source.data, source.data + source.length};
+  reader->copied = source.data;
+  cuteSourceMapInit(&reader->map, fromMlirString(source), firstLine);
+  cuteValueTypesInit(&reader->values);
+  cuteValueTypesInit(&reader->aliases);
+  cuteTypeAliasesInit(&reader->names, fromMlirString(source),
+                      reader->isClashing);
+  bool ok = cuteReaderRewrite(reader);
+  if (ok) {
+    cuteReaderFlush(reader, source.data + source.length);
+    cuteSourceMapPrepend(&reader->map,
+                         cuteStringGetRef(&reader->names.definitions),
+                         reader->names.count, reader->names.sources);
+  }
+  cuteSourceMapFinish(&reader->map);
+  return ok;
+}
+
+static void destroyReader(CuteReader *reader) {
+  cuteValueTypesDestroy(&reader->values);
+  cuteValueTypesDestroy(&reader->aliases);
+  cuteTypeAliasesDestroy(&reader->names);
+  cuteSourceMapDestroy(&reader->map);
+  cuteStringDestroy(&reader->error);
+  free(reader->defined);
+  free(reader->definedCounts);
+}
+
 static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
                             MlirStringRef name, unsigned firstLine,
                             CuteParseTimes *times) {
   double start = cuteNow();
-  CuteReader reader = {.dialect = dialect,
-                       .context = dialect->context,
-                       .lexer = {source.data, source.data + source.length},
-                       .copied = source.data};
-  cuteSourceMapInit(&reader.map, fromMlirString(source), firstLine);
-  cuteValueTypesInit(&reader.values);
-  cuteValueTypesInit(&reader.aliases);
-  MlirModule module = {NULL};
-  bool translated = cuteReaderRewrite(&reader);
-  if (translated)
-    cuteReaderFlush(&reader, source.data + source.length);
-  cuteSourceMapFinish(&reader.map);
+  const CuteReader fresh = {.dialect = dialect, .context = dialect->context};
+  CuteReader reader = fresh;
+  bool translated = translate(&reader, source, firstLine);
+  if (!translated && reader.isClashing && !reader.errorAt) {
+    destroyReader(&reader);
+    reader = fresh;
+    reader.isClashing = true;
+    translated = translate(&reader, source, firstLine);
+  }
   cuteLap(&start, &times->read);
+  MlirModule module = {NULL};
   if (translated) {
     module = parseTranslated(dialect, &reader.map, name, times);
     translated = !failedSilently(&reader, module);
   }
   if (!translated)
     emitReaderError(&reader, name);
-  cuteValueTypesDestroy(&reader.values);
-  cuteValueTypesDestroy(&reader.aliases);
-  cuteSourceMapDestroy(&reader.map);
-  cuteStringDestroy(&reader.error);
-  free(reader.defined);
-  free(reader.definedCounts);
+  destroyReader(&reader);
   return module;
 }
 

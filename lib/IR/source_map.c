@@ -17,19 +17,19 @@ void cuteSourceMapDestroy(CuteSourceMap *map) {
 }
 
 static void pushSegment(CuteSourceMap *map, const char *from, bool verbatim) {
-  size_t source = (size_t)(from - map->source.data);
+  size_t offset = (size_t)(from - map->source.data);
+  size_t source = offset * 2 + verbatim;
   CuteSegment *last =
       map->numSegments ? &map->segments[map->numSegments - 1] : NULL;
-  if (last && last->verbatim && verbatim &&
-      source - last->source == map->output.length - last->output)
+  size_t advance = last && verbatim ? map->output.length - last->output : 0;
+  if (last && last->source + advance * 2 == source)
     return;
   if (map->numSegments == map->capacity) {
     map->capacity = map->capacity ? map->capacity * 2 : 256;
     map->segments =
         cuteReallocate(map->segments, map->capacity * sizeof *map->segments);
   }
-  map->segments[map->numSegments++] =
-      (CuteSegment){map->output.length, source, verbatim};
+  map->segments[map->numSegments++] = (CuteSegment){map->output.length, source};
 }
 
 void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to) {
@@ -43,6 +43,20 @@ void cuteSourceMapReplace(CuteSourceMap *map, const char *from,
                           CuteStringRef text) {
   pushSegment(map, from, false);
   cuteStringAppendBytes(&map->output, text.data, text.length);
+}
+
+void cuteSourceMapPrepend(CuteSourceMap *map, CuteStringRef text,
+                          size_t numLines, const size_t *sources) {
+  CuteString *output = &map->output;
+  size_t length = output->length;
+  cuteStringAppendBytes(output, text.data, text.length);
+  if (!text.length)
+    return;
+  memmove(output->data + text.length, output->data, length);
+  memcpy(output->data, text.data, text.length);
+  map->headLines = numLines;
+  map->headLength = text.length;
+  map->headSources = sources;
 }
 
 //===-- Positions ---------------------------------------------------------===//
@@ -65,7 +79,7 @@ static size_t sourceOffset(const CuteSourceMap *map, size_t output) {
     return 0;
   CuteSegment segment = map->segments[low];
   size_t source =
-      segment.source + (segment.verbatim ? output - segment.output : 0);
+      segment.source / 2 + (segment.source % 2 ? output - segment.output : 0);
   return source < map->source.length ? source : map->source.length;
 }
 
@@ -89,8 +103,13 @@ void cuteSourceMapGetPosition(const CuteSourceMap *map, unsigned line,
     *sourceColumn = column;
     return;
   }
+  if (line <= map->headLines) {
+    locateOffset(map, map->headSources[line - 1], sourceLine, sourceColumn);
+    return;
+  }
   size_t output = map->outputLines.starts[line - 1] + (column ? column - 1 : 0);
-  locateOffset(map, sourceOffset(map, output), sourceLine, sourceColumn);
+  locateOffset(map, sourceOffset(map, output - map->headLength), sourceLine,
+               sourceColumn);
 }
 
 //===-- Locations ---------------------------------------------------------===//
