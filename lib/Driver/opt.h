@@ -21,9 +21,10 @@ typedef struct CuteOptOptions {
   bool time; // of each stage, to standard error
 } CuteOptOptions;
 
-// Reads, processes and prints all parts of a text into the output. False if
-// something failed, of which diagnostics tell.
+// Reads, processes and prints all parts of a text into the output, which begins
+// with the first part that succeeds. False if something failed, of which
+// diagnostics tell.
 bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
-                    CuteString *output);
+                    CuteOutput *output);
 
 #endif

@@ -152,7 +152,20 @@ static bool addPasses(Run *run, MlirContext context, MlirPassManager manager,
                       pipeline, observer, reportPipeline, NULL));
 }
 
+// MLIR keeps its types, attributes and locations with less work while nothing
+// else does: threads are for passes.
+static bool runManager(const Run *run, MlirPassManager manager,
+                       MlirOperation op) {
+  MlirContext context = mlirOperationGetContext(op);
+  mlirContextEnableMultithreading(context, run->options->threading);
+  bool ok = mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, op));
+  mlirContextEnableMultithreading(context, false);
+  return ok;
+}
+
 static bool runPasses(Run *run, MlirModule module) {
+  if (!run->options->pipeline.length && !run->options->timing)
+    return true;
   MlirContext context = mlirModuleGetContext(module);
   MlirOperation op = mlirModuleGetOperation(module);
   MlirPassManager manager = mlirPassManagerCreate(context);
@@ -167,7 +180,7 @@ static bool runPasses(Run *run, MlirModule module) {
       o->verifyEach || o->printAfter.length ? visitAfter : NULL, run};
   bool ok = addPasses(run, context, manager, &observer);
   run->pipelineFailed = !ok;
-  if (ok && mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(manager, op))) {
+  if (ok && !runManager(run, manager, op)) {
     ok = false;
     if (run->options->printAfterFailure) {
       CuteString text = {0};
@@ -185,15 +198,15 @@ static bool runPasses(Run *run, MlirModule module) {
 //===-- One part of the input ---------------------------------------------===//
 
 static void printModule(const CuteOptOptions *options, MlirModule module,
-                        CuteString *output) {
+                        CuteOutput *output) {
   MlirOperation op = mlirModuleGetOperation(module);
   if (options->bytecode) {
-    mlirOperationWriteBytecode(op, cuteAppendMlirString, output);
+    mlirOperationWriteBytecode(op, cuteOutputAppend, output);
     return;
   }
-  cuteOperationPrint(op, options->print, cuteAppendMlirString, output);
-  if (output->length && output->data[output->length - 1] != '\n')
-    cuteStringAppendChar(output, '\n');
+  cuteOperationPrint(op, options->print, cuteOutputAppend, output);
+  if (output->last != '\n')
+    cuteOutputAppend(mlirStringRefCreate("\n", 1), output);
 }
 
 static bool checkLaws(const Run *run, MlirOperation op) {
@@ -201,7 +214,7 @@ static bool checkLaws(const Run *run, MlirOperation op) {
       op, run->options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN));
 }
 
-static bool processModule(Run *run, MlirModule module, CuteString *output) {
+static bool processModule(Run *run, MlirModule module, CuteOutput *output) {
   Times *times = run->times;
   MlirOperation op = mlirModuleGetOperation(module);
   if (run->options->explain)
@@ -218,7 +231,7 @@ static bool processModule(Run *run, MlirModule module, CuteString *output) {
 }
 
 static bool processIn(Run *run, MlirContext context, CuteStringRef part,
-                      unsigned firstLine, CuteString *output) {
+                      unsigned firstLine, CuteOutput *output) {
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, run);
   MlirModule module =
       cuteModuleParseFrom(context, toMlirString(part),
@@ -233,7 +246,7 @@ static bool processIn(Run *run, MlirContext context, CuteStringRef part,
 
 static bool processPart(const CuteOptOptions *options, MlirContext context,
                         CuteSource *source, CuteStringRef part,
-                        unsigned firstLine, Times *times, CuteString *output) {
+                        unsigned firstLine, Times *times, CuteOutput *output) {
   Run run = {.options = options, .source = source, .times = times};
   bool ok = !options->verifyDiagnostics ||
             cuteExpectationsRead(&run.expectations, part, firstLine);
@@ -249,9 +262,14 @@ static bool processPart(const CuteOptOptions *options, MlirContext context,
   return ok;
 }
 
+static void writeSeparator(const CuteOptOptions *options, CuteOutput *output) {
+  cuteOutputAppend(mlirStringRefCreateFromCString(options->separator), output);
+  cuteOutputAppend(mlirStringRefCreate("\n", 1), output);
+}
+
 // Cuts the text at lines that begin with the separator.
 static bool processParts(const CuteOptOptions *options, MlirContext context,
-                         CuteSource *source, Times *times, CuteString *output) {
+                         CuteSource *source, Times *times, CuteOutput *output) {
   const CuteString *text = &source->text;
   const char *at = cuteStringGet(text), *end = at + text->length, *start = at;
   size_t n = strlen(options->separator);
@@ -265,7 +283,7 @@ static bool processParts(const CuteOptOptions *options, MlirContext context,
                      !memcmp(at, options->separator, n);
     if (separates || stop == end) {
       if (!isFirst)
-        cuteStringAppendFormat(output, "%s\n", options->separator);
+        writeSeparator(options, output);
       isFirst = false;
       CuteStringRef part = {start, (size_t)((separates ? at : stop) - start)};
       ok &=
@@ -288,8 +306,8 @@ static void printTimes(const Times *times) {
 }
 
 bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
-                    CuteString *output) {
-  MlirContext context = cuteDriverCreateContext(options->threading);
+                    CuteOutput *output) {
+  MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return false;
   mlirContextSetAllowUnregisteredDialects(context, options->allowUnregistered);
