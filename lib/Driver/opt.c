@@ -78,6 +78,8 @@ static bool printHelp(void) {
       "  --mlir-disable-threading      run passes on one thread\n"
       "  --show-irdl                   print the dialect as IRDL, for\n"
       "                                mlir-opt --irdl-file\n"
+      "  --cute-print-stock            print the generic form that it reads "
+      "then\n"
       "  --cute-explain[=DEPTH]        remarks: how the results of layout ops "
       "come\n"
       "                                about, in nested steps down to DEPTH\n"
@@ -195,6 +197,7 @@ static Taken takeFlag(CuteOptOptions *options, const char *argument) {
       {"time", &options->time, false},
       {"emit-bytecode", &options->bytecode, false},
       {"mlir-print-op-generic", &options->print.generic, false},
+      {"cute-print-stock", &options->print.stock, false},
       {"mlir-print-debuginfo", &options->print.debugInfo, false},
       {"mlir-pretty-debuginfo", &options->print.prettyDebugInfo, false},
       {"mlir-print-local-scope", &options->print.localScope, false},
