@@ -26,6 +26,19 @@ typedef struct CuteFunctionLowering {
 bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
                        const CuteFunctionLowering *hooks);
 
+// Lowers the ops in the regions of an op. False after a diagnostic.
+bool cuteLowerRegions(CuteLowering *lowering, MlirOperation parent,
+                      const CuteFunctionLowering *hooks);
+
+// scf.for, scf.if, scf.while, scf.execute_region, scf.index_switch, their
+// terminators, and arith.select.
+bool cuteIsControlFlow(MlirOperation op);
+
+// Such an op, with its parts in the place of each value of the dialect. False
+// after a diagnostic.
+bool cuteConvertControlFlow(CuteLowering *lowering, MlirOperation op,
+                            const CuteFunctionLowering *hooks);
+
 // A gpu.func, with its parameters by cuteParameterParts.
 bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function);
 
@@ -49,14 +62,26 @@ bool cuteForEach(CuteDialect *dialect, MlirOperation root, const char *name,
 // What func.func passes for a value of the type: int tuples as a flat struct of
 // their dynamic leaves, or the integer if there is one; a layout as {shape,
 // stride}; a composed one as {B, offset, A}; a tile as a struct of its layouts,
-// or the layout if there is one. Null with a message for memory and atoms.
+// or the layout if there is one; a pointer or struct as a pointer, a tensor as
+// {pointer, layout}, a coordinate tensor as {origin, layout}, what is always
+// static as an empty struct.
 MlirType cuteBaseType(CuteLowering *lowering, CuteType type);
 
-// The value of a bound type as one of cuteBaseType.
-MlirValue cuteBasePack(CuteLowering *lowering, CuteType bound);
+// The value as one of cuteBaseType.
+MlirValue cuteBasePack(CuteLowering *lowering, CuteLowered value);
 
-// The type, bound to the integers in a value of cuteBaseType.
-CuteType cuteBaseUnpack(CuteLowering *lowering, CuteType type, MlirValue value);
+// The type, bound to the pointer and integers in a value of cuteBaseType.
+CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
+                           MlirValue value);
+
+// Elsewhere a value is its parts: the pointer, if it has one, then its dynamic
+// leaves.
+size_t cuteCountParts(CuteType type);
+void cuteGetPartTypes(CuteLowering *lowering, CuteType type, MlirType *types);
+void cuteGetParts(CuteLowering *lowering, const CuteLowered *value,
+                  MlirValue *parts);
+CuteLowered cuteBindParts(CuteLowering *lowering, CuteType type,
+                          const MlirValue *parts);
 
 //===-- Shared memory and kernel parameters -------------------------------===//
 

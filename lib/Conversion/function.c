@@ -85,11 +85,17 @@ static bool checkResults(CuteDialect *dialect, MlirOperation op) {
   return !touchesDialect(dialect, op) || failForeign(op, "gives");
 }
 
-static bool lowerRegions(CuteLowering *lowering, MlirOperation parent,
-                         const CuteFunctionLowering *hooks);
+// Whether the op passes values of the dialect on, if it has any.
+static bool passesDialect(CuteDialect *dialect, MlirOperation op) {
+  bool found = touchesDialect(dialect, op);
+  for (intptr_t r = 0; !found && r < mlirOperationGetNumRegions(op); ++r)
+    found = takesDialect(
+        dialect, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)));
+  return found;
+}
 
 // Ops of other dialects must not touch values of this one, but for those that
-// pass them to other functions.
+// pass them on.
 static bool lowerForeign(CuteLowering *lowering, MlirOperation op,
                          const CuteFunctionLowering *hooks) {
   CuteDialect *dialect = lowering->dialect;
@@ -97,7 +103,9 @@ static bool lowerForeign(CuteLowering *lowering, MlirOperation op,
                 cuteOperationIsNamed(op, "func.return");
   if (passes && hooks->convert && touchesDialect(dialect, op))
     return hooks->convert(lowering, op);
-  return checkOperands(dialect, op) && lowerRegions(lowering, op, hooks) &&
+  if (cuteIsControlFlow(op) && passesDialect(dialect, op))
+    return cuteConvertControlFlow(lowering, op, hooks);
+  return checkOperands(dialect, op) && cuteLowerRegions(lowering, op, hooks) &&
          checkResults(dialect, op);
 }
 
@@ -116,8 +124,8 @@ static bool lowerBlock(CuteLowering *lowering, MlirBlock block,
   return true;
 }
 
-static bool lowerRegions(CuteLowering *lowering, MlirOperation parent,
-                         const CuteFunctionLowering *hooks) {
+bool cuteLowerRegions(CuteLowering *lowering, MlirOperation parent,
+                      const CuteFunctionLowering *hooks) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(parent); ++r) {
     MlirBlock block =
         mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, r));
@@ -153,6 +161,22 @@ static MlirWalkResult collectLeftover(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+static void eraseArgumentsOf(CuteDialect *dialect, MlirBlock block) {
+  for (intptr_t i = mlirBlockGetNumArguments(block); i-- > 0;)
+    if (cuteIsDialectType(dialect,
+                          mlirValueGetType(mlirBlockGetArgument(block, i))))
+      mlirBlockEraseArgument(block, (unsigned)i);
+}
+
+static MlirWalkResult eraseArguments(MlirOperation op, void *dialect) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    if (!mlirBlockIsNull(block))
+      eraseArgumentsOf(dialect, block);
+  }
+  return MlirWalkResultAdvance;
+}
+
 static void eraseLowered(CuteLowering *lowering) {
   Leftovers left = {.dialect = lowering->dialect};
   mlirOperationWalk(lowering->function, collectLeftover, &left,
@@ -160,11 +184,8 @@ static void eraseLowered(CuteLowering *lowering) {
   for (size_t i = left.count; i-- > 0;)
     mlirOperationDestroy(left.ops[i]);
   free(left.ops);
-  MlirBlock entry = lowering->entry;
-  for (intptr_t i = mlirBlockGetNumArguments(entry); i-- > 0;)
-    if (cuteIsDialectType(lowering->dialect,
-                          mlirValueGetType(mlirBlockGetArgument(entry, i))))
-      mlirBlockEraseArgument(entry, (unsigned)i);
+  mlirOperationWalk(lowering->function, eraseArguments, lowering->dialect,
+                    MlirWalkPreOrder);
 }
 
 // The entry's parameters were bound; those of other blocks cannot be.
@@ -188,7 +209,8 @@ bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
   bool tracked =
       cuteContextTrackDivisors(dialect->context, hooks->tracksDivisors);
   bool ok = hooks->prepare(&lowering) &&
-            lowerRegions(&lowering, function, hooks) && checkBlocks(&lowering);
+            cuteLowerRegions(&lowering, function, hooks) &&
+            checkBlocks(&lowering);
   cuteContextTrackDivisors(dialect->context, tracked);
   cuteContextSetArithmetic(dialect->context, before, beforeData, NULL, NULL);
   if (ok)

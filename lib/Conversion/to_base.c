@@ -48,10 +48,10 @@ static bool convertFunctionType(CuteLowering *lowering) {
 static bool bindValue(CuteLowering *lowering, MlirValue value, MlirValue base) {
   CuteType type =
       cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
-  CuteType bound = cuteBaseUnpack(lowering, type, base);
-  if (bound)
-    cuteLoweringSet(lowering, value, (CuteLowered){.type = bound});
-  return bound;
+  CuteLowered bound = cuteBaseUnpack(lowering, type, base);
+  if (bound.type)
+    cuteLoweringSet(lowering, value, bound);
+  return bound.type;
 }
 
 // Puts a parameter of the converted type before each of the dialect, which goes
@@ -91,14 +91,30 @@ static MlirValue *packOperands(CuteLowering *lowering, MlirOperation op) {
     if (!lowered)
       return cuteFail(lowering->context, "an operand is defined by an "
                                          "operation that cannot be lowered");
-    values[i] = cuteBasePack(lowering, lowered->type);
-    if (mlirValueIsNull(values[i]))
-      return NULL;
+    values[i] = cuteBasePack(lowering, *lowered);
   }
   return values;
 }
 
+// Registers end with the function.
+static bool checkReturned(CuteLowering *lowering, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    CuteType type = cuteDialectGetType(
+        lowering->dialect, mlirValueGetType(mlirOperationGetOperand(op, i)));
+    if (!type || !cuteTypeHasPointer(type) ||
+        cuteTypeGetMemory(type) != CUTE_RMEM)
+      continue;
+    cuteFail(lowering->context,
+             "'func.return' op returns registers of a function that ends; let "
+             "the caller make the fragment and pass it");
+    return false;
+  }
+  return true;
+}
+
 static bool lowerReturn(CuteLowering *lowering, MlirOperation op) {
+  if (!checkReturned(lowering, op))
+    return false;
   MlirValue *values = packOperands(lowering, op);
   if (values)
     mlirOperationSetOperands(op, mlirOperationGetNumOperands(op), values);
