@@ -168,14 +168,31 @@ static MlirValue *unpack(CuteLowering *lowering, Field field, MlirValue value,
   return next;
 }
 
+// The type, bound to its pointer, if it has one, and its integers.
+static CuteLowered bindParts(CuteLowering *lowering, CuteType type,
+                             const MlirValue *parts) {
+  CuteContext c = lowering->context;
+  CuteLowered lowered = {.type = type};
+  size_t n = cuteTypeGetNumDynamic(type);
+  CuteIntTuple *leaves =
+      cuteArenaAllocate(&c->scratch, (n + 1) * sizeof *leaves);
+  cuteTypeGetDynamicLeaves(type, leaves);
+  if (cuteTypeHasPointer(type))
+    lowered.pointer = *parts++;
+  for (size_t i = 0; i < n; ++i)
+    leaves[i] = cuteLoweringGetLeaf(lowering, parts[i], leaves[i]->value);
+  lowered.type = cuteTypeBind(c, type, leaves);
+  return lowered;
+}
+
 CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
                            MlirValue value) {
   CuteContext c = lowering->context;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  MlirValue *parts = cuteArenaAllocate(&c->scratch, (cuteCountParts(type) + 1) *
-                                                        sizeof *parts);
+  MlirValue *parts = cuteArenaAllocate(
+      &c->scratch, (cuteTypeGetNumDynamic(type) + 1) * sizeof *parts);
   unpack(lowering, fieldOf(c, type), value, parts);
-  CuteLowered result = cuteBindParts(lowering, type, parts);
+  CuteLowered result = bindParts(lowering, type, parts);
   cuteArenaReset(&c->scratch, mark);
   return result;
 }

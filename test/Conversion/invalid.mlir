@@ -1,19 +1,6 @@
 // What cannot be lowered is said where it stands.
 // RUN: cute-opt %s --cute-lower --split-input-file --verify-diagnostics
 
-!t = !cute.tensor<f32, gmem, align<4>, "64:1">
-
-gpu.module @block_argument {
-  gpu.func @kernel(%A: !t, %B: !t, %b: i1) kernel {
-    // expected-error @+1 {{'cf.cond_br' op takes a value of the cute dialect}}
-    cf.cond_br %b, ^end(%A : !t), ^end(%B : !t)
-  ^end(%t: !t):
-    gpu.return
-  }
-}
-
-// -----
-
 gpu.module @size {
   gpu.func @kernel() kernel {
     %l = cute.static : !cute.layout<"4611686018427387904:2">
@@ -41,22 +28,6 @@ gpu.module @given_by_others {
   gpu.func @kernel(%A: !t) kernel {
     // expected-error @+1 {{'builtin.unrealized_conversion_cast' op takes a value of the cute dialect}}
     %0 = builtin.unrealized_conversion_cast %A : !t to i32
-    gpu.return
-  }
-}
-
-// -----
-
-!t = !cute.tensor<f32, gmem, align<4>, "64:1">
-
-gpu.module @blocks_of_region {
-  gpu.func @kernel(%A: !t) kernel {
-    scf.execute_region {
-      // expected-error @+1 {{'cf.br' op takes a value of the cute dialect}}
-      cf.br ^end(%A : !t)
-    ^end(%t: !t):
-      scf.yield
-    }
     gpu.return
   }
 }
