@@ -1,5 +1,5 @@
-// Values of the dialect through control flow and between functions: a value is
-// its pointer and integers in loops, and a struct of them between functions.
+// Tensors, pointers and structs through control flow and between functions: a
+// value is a pointer, or a struct of it and the layout's integers.
 // RUN: cute-opt %s --cute-lower | FileCheck %s --implicit-check-not=cute.
 // RUN: cute-opt %s --cute-to-base | FileCheck %s --implicit-check-not=cute.
 // RUN: cutec %s -o - | FileCheck %s --check-prefix=PTX
@@ -25,18 +25,22 @@ gpu.module @carried {
     return %v : !row
   }
 
-  // A row forward in each step: the pointer is carried, and so is the extent,
-  // though it is always the same.
+  // Four columns on in each step; in PTX, a pointer that moves.
   // CHECK-LABEL: gpu.func @loop(
-  // CHECK: %[[R:.*]]:2 = scf.for {{.*}} iter_args(%[[T:.*]] = %{{.*}}, %[[N:.*]] = %{{.*}}) -> (!llvm.ptr<1>, i32)
-  // CHECK: llvm.store %{{.*}}, %[[T]]
-  // CHECK: %[[NEXT:.*]] = llvm.getelementptr %[[T]][4]
-  // CHECK: %[[C:.*]]:2 = scf.if %{{.*}} -> (!llvm.ptr<1>, i32) {
-  // CHECK: scf.yield %[[NEXT]], %[[N]] : !llvm.ptr<1>, i32
+  // CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%[[T:.*]] = %{{.*}}) -> (!llvm.struct<(ptr<1>, struct<(i32, struct<()>)>)>)
+  // CHECK: %[[P:.*]] = llvm.extractvalue %[[T]][0]
+  // CHECK: llvm.store %{{.*}}, %[[P]]
+  // CHECK: %[[NEXT:.*]] = llvm.getelementptr %[[P]][4]
+  // CHECK: %[[C:.*]] = scf.if %{{.*}} -> (!llvm.struct<(ptr<1>, struct<(i32, struct<()>)>)>) {
+  // CHECK: llvm.insertvalue %[[NEXT]], %{{.*}}[0]
+  // CHECK: scf.yield
   // CHECK: else
-  // CHECK: scf.yield %[[T]], %[[N]] : !llvm.ptr<1>, i32
-  // CHECK: scf.yield %[[C]]#0, %[[C]]#1 : !llvm.ptr<1>, i32
-  // CHECK: llvm.store %{{.*}}, %[[R]]#0
+  // CHECK: llvm.insertvalue %[[P]], %{{.*}}[0]
+  // CHECK: scf.yield
+  // CHECK: llvm.extractvalue %[[C]][0]
+  // CHECK: scf.yield
+  // CHECK: %[[Q:.*]] = llvm.extractvalue %[[R]][0]
+  // CHECK: llvm.store %{{.*}}, %[[Q]]
   // PTX-LABEL: .entry loop(
   // PTX: st.global.b32
   gpu.func @loop(%t: !rows, %n: i32, %b: i1, %x: f32) kernel {
@@ -60,8 +64,8 @@ gpu.module @carried {
   }
 
   // CHECK-LABEL: gpu.func @select(
-  // CHECK: %[[P:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : !llvm.ptr<1>
-  // CHECK-NEXT: arith.select %{{.*}}, %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[S:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : !llvm.struct<(ptr<1>, struct<(i32, struct<()>)>)>
+  // CHECK: %[[P:.*]] = llvm.extractvalue %[[S]][0]
   // CHECK: llvm.store %{{.*}}, %[[P]]
   gpu.func @select(%a: !row, %b: !row, %c: i1, %x: f32) kernel {
     %s = arith.select %c, %a, %b : !row
@@ -70,15 +74,13 @@ gpu.module @carried {
     gpu.return
   }
 
-  // What is static is carried without a value; coordinates and layouts as their
-  // integers; other values stay as they are.
+  // Coordinates are their origin and layout.
   // CHECK-LABEL: gpu.func @while(
-  // CHECK: %[[R:.*]]:3 = scf.while (%[[I:.*]] = %{{.*}}, %[[O:.*]] = %{{.*}}, %[[D:.*]] = %{{.*}}) : (i32, i32, i32) -> (i32, i32, i32)
-  // CHECK: scf.condition(%{{.*}}) %[[I]], %[[O]], %[[D]] : i32, i32, i32
-  // CHECK: ^bb0(%[[J:.*]]: i32, %[[P:.*]]: i32, %[[E:.*]]: i32)
-  // CHECK: scf.yield %{{.*}}, %{{.*}}, %[[E]] : i32, i32, i32
-  // CHECK: arith.cmpi slt, %[[R]]#1, %{{.*}} : i32
-  // CHECK: llvm.store %[[R]]#2
+  // CHECK: %[[R:.*]]:4 = scf.while (%{{.*}}) : (i32, !llvm.struct<(i32, struct<(struct<()>, struct<()>)>)>, !llvm.struct<(struct<()>, i32)>, !llvm.struct<()>) ->
+  // CHECK: scf.condition
+  // CHECK: scf.yield
+  // CHECK: %[[O:.*]] = llvm.extractvalue %[[R]]#1[0]
+  // CHECK: arith.cmpi slt, %[[O]], %{{.*}} : i32
   gpu.func @while(%n: i32, %l: !cute.layout<"(4,8):(?,1)">, %out: !llvm.ptr<1>) kernel {
     %c1 = arith.constant 1 : i32
     %s = cute.static : !cute.shape<"(4,8)">
@@ -125,6 +127,20 @@ gpu.module @carried {
     %z = cute.static : !cute.coord<"3">
     %v = cute.load(%f, %z)
     cute.store(%v, %t, %z) : f32, !cute.tensor<f32, gmem, align<16>, "4:1">, !cute.coord<"3">
+    gpu.return
+  }
+
+  // Blocks that are branched to take tensors as well.
+  // CHECK-LABEL: gpu.func @branch(
+  // CHECK: cf.cond_br %{{.*}}, ^bb1(%{{.*}} : !llvm.struct<(ptr<1>, struct<(i32, struct<()>)>)>), ^bb1(
+  // CHECK: ^bb1(%[[T:.*]]: !llvm.struct<(ptr<1>, struct<(i32, struct<()>)>)>):
+  // CHECK: %[[P:.*]] = llvm.extractvalue %[[T]][0]
+  // CHECK: llvm.store %{{.*}}, %[[P]]
+  gpu.func @branch(%a: !row, %b: !row, %c: i1, %x: f32) kernel {
+    cf.cond_br %c, ^end(%a : !row), ^end(%b : !row)
+  ^end(%t: !row):
+    %z = cute.static : !cute.coord<"0">
+    cute.store(%x, %t, %z) : f32, !row, !cute.coord<"0">
     gpu.return
   }
 }

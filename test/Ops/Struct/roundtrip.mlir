@@ -12,7 +12,7 @@ func.func @members() {
   // GENERIC: %[[S:.*]] = "cute.alloc_struct"() : () -> ![[T:cute.struct<"a: f16 x 512 align 128; b: i64 x 2; c: {re: f32; im: f16}; d: i8">]]
   %s = cute.alloc_struct : !s
   // CHECK: cute.struct_member<"a"> (%[[S]]) : (![[T]]) -> !cute.ptr<f16, smem, align<128>>
-  // GENERIC: "cute.struct_member"(%[[S]]) {path = "a"} : (![[T]]) -> !cute.ptr<f16, "smem", 128 : i64, "">
+  // GENERIC: "cute.struct_member"(%[[S]]) <{path = "a"}> : (![[T]]) -> !cute.ptr<f16, "smem", 128 : i64, "">
   %a = cute.struct_member<"a"> (%s)
   // CHECK: cute.struct_member<"b"> (%[[S]]) : (![[T]]) -> !cute.ptr<i64, smem, align<128>>
   %b = cute.struct_member<"b"> (%s)
@@ -22,7 +22,7 @@ func.func @members() {
   %d = cute.struct_member<"d"> (%s)
   %l = cute.static : !cute.layout<"(8,64):(64,1)">
   // CHECK: cute.struct_member<"a"> (%[[S]], %{{.*}}) : (![[T]], !cute.layout<"(8,64):(64,1)">) -> !cute.tensor<f16, smem, align<128>, "(8,64):(64,1)">
-  // GENERIC: "cute.struct_member"(%[[S]], %{{.*}}) {path = "a"} : (![[T]], !cute.layout<"(8,64):(64,1)">) -> !cute.tensor<f16, "smem", 128 : i64, "(8,64):(64,1)">
+  // GENERIC: "cute.struct_member"(%[[S]], %{{.*}}) <{path = "a"}> : (![[T]], !cute.layout<"(8,64):(64,1)">) -> !cute.tensor<f16, "smem", 128 : i64, "(8,64):(64,1)">
   %t = cute.struct_member<"a"> (%s, %l)
   return
 }

@@ -112,7 +112,7 @@ func.func @offsets(%t: !cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">, %x: !c
 // CHECK-LABEL: func.func @recast
 func.func @recast(%t: !cute.tensor<f16, gmem, align<16>, "(8,?):(1,8)">, %x: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (8,64):(64,1)">) {
   // CHECK: cute.recast_tensor<i32> (%{{.*}}) : (!cute.tensor<f16, gmem, align<16>, "(8,?):(1,8)">) -> !cute.tensor<i32, gmem, align<16>, "(4,?):(1,4)">
-  // GENERIC: "cute.recast_tensor"(%{{.*}}) {element = i32} : (!cute.tensor<f16, "gmem", 16 : i64, "(8,?):(1,8)">) -> !cute.tensor<i32, "gmem", 16 : i64, "(4,?):(1,4)">
+  // GENERIC: "cute.recast_tensor"(%{{.*}}) <{element = i32}> : (!cute.tensor<f16, "gmem", 16 : i64, "(8,?):(1,8)">) -> !cute.tensor<i32, "gmem", 16 : i64, "(4,?):(1,4)">
   %0 = cute.recast_tensor<i32> (%t)
   // CHECK: cute.recast_tensor<i8> ({{.*}}) -> !cute.tensor<i8, gmem, align<16>, "(16,?):(1,16)">
   %1 = cute.recast_tensor<i8> (%t)
