@@ -14,8 +14,7 @@ static bool place(CuteDialect *dialect, MlirOperation op,
   int64_t bits, bytes, offset, width = 0;
   if (type)
     width = cuteElementTypeGetBits((CuteElementType)type->element);
-  if (elements < 0 ||
-      __builtin_mul_overflow(elements, width < 8 ? 8 : width, &bits) ||
+  if (elements < 0 || __builtin_mul_overflow(elements, width, &bits) ||
       __builtin_add_overflow(plan->bytes, type->align - 1, &offset) ||
       __builtin_add_overflow(roundUp(plan->bytes, type->align), (bits + 7) / 8,
                              &bytes)) {

@@ -30,6 +30,10 @@ bool cuteDriverWrite(const char *path, const CuteString *text);
 bool cuteDriverOption(const char *argument, const char *name,
                       const char **value);
 
+// Prints all atoms as a table, or as one JSON object a line if the format is
+// "json". Returns the exit code.
+int cuteDriverListAtoms(const char *format);
+
 //===-- Expected diagnostics ----------------------------------------------===//
 
 typedef struct CuteExpectation {

@@ -183,7 +183,7 @@ static bool lowerMakeFragment(CuteLowering *lowering, CuteOp *op,
   MlirValue memory =
       cuteLoweringAllocate(lowering, type, mlirOperationGetLocation(source));
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){type, memory});
+                  (CuteLowered){.type = type, .pointer = memory});
   return true;
 }
 
@@ -202,7 +202,7 @@ static bool lowerAllocSmem(CuteLowering *lowering, CuteOp *op,
   MlirValue pointer = cuteLoweringAdvance(lowering, lowering->sharedBase,
                                           CUTE_ELEMENT_I8, offset);
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){op->results[0], pointer});
+                  (CuteLowered){.type = op->results[0], .pointer = pointer});
   return true;
 }
 

@@ -8,6 +8,10 @@
 // in scratch memory; returns their number.
 size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
 
+// Whether there is code for the atom, and not only its layouts.
+bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
+bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
+
 extern const CuteOpHooks cuteConstantsOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];
