@@ -6,7 +6,7 @@ one by one, or in whole bytes where they are smaller, so that every value of eve
 thread has its own place.
 
   atoms.py write DIRECTORY < LIST            NAME.mlir of all that compile, and
-                                             atoms.txt: NAME ARCH ... for scripts
+                                             atoms.txt: a line of each, for bench/atoms.sh
   atoms.py check CUTEC DIRECTORY [PTXAS]     compiles all of them, and looks for
                                              the instruction; ptxas must accept
 """
@@ -109,8 +109,8 @@ def write(atoms, directory):
                 file.write(kernel(atom))
             sizes = " ".join(map(str, extents(atom)))
             types = " ".join(atom[f"ValType{x}"] for x in "ABCD")
-            print(name, atom["arch"], sizes, types, atom["instruction"],
-                  file=table)
+            print(atom["name"], name, atom["arch"], sizes, types,
+                  atom["instruction"], file=table)
 
 
 def arch_for_ptxas(arch):
