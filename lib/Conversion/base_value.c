@@ -66,8 +66,8 @@ static bool fieldOf(CuteContext c, CuteType type, Field *field) {
     *field = structOf(c, 0);
   else {
     cuteFail(c,
-             "a value of kind %s cannot be passed between functions; kernels "
-             "(gpu.func) take tensors",
+             "a value of kind %s cannot be passed on; kernels (gpu.func) take "
+             "tensors, and loops and branches use those outside of them",
              cuteTypeKindGetName((CuteTypeKind)type->kind));
     return false;
   }

@@ -7,7 +7,7 @@ gpu.module @carried {
   gpu.func @kernel(%A: !t, %n: i32) kernel {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
-    // expected-error @+1 {{'scf.for' op takes a value of the cute dialect, which cannot be lowered; pass its integers}}
+    // expected-error @+1 {{'scf.for' op a value of kind tensor cannot be passed on; kernels (gpu.func) take tensors, and loops and branches use those outside of them}}
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %A) -> (!t) : i32 {
       scf.yield %t : !t
     }
@@ -21,8 +21,8 @@ gpu.module @carried {
 
 gpu.module @yielded {
   gpu.func @kernel(%A: !t, %B: !t, %b: i1) kernel {
+    // expected-error @+1 {{'scf.if' op a value of kind tensor cannot be passed on}}
     %r = scf.if %b -> (!t) {
-      // expected-error @+1 {{'scf.yield' op takes a value of the cute dialect}}
       scf.yield %A : !t
     } else {
       scf.yield %B : !t
@@ -37,7 +37,7 @@ gpu.module @yielded {
 
 gpu.module @selected {
   gpu.func @kernel(%A: !t, %B: !t, %b: i1) kernel {
-    // expected-error @+1 {{'arith.select' op takes a value of the cute dialect}}
+    // expected-error @+1 {{'arith.select' op a value of kind tensor cannot be passed on}}
     %r = arith.select %b, %A, %B : !t
     gpu.return
   }
@@ -48,7 +48,7 @@ gpu.module @selected {
 !t = !cute.tensor<f32, gmem, align<4>, "64:1">
 
 gpu.module @called {
-  // expected-error @+1 {{'func.func' op a value of kind tensor cannot be passed between functions}}
+  // expected-error @+1 {{'func.func' op a value of kind tensor cannot be passed on}}
   func.func private @h(!t) -> f32
   gpu.func @kernel(%A: !t) kernel {
     %v = func.call @h(%A) : (!t) -> f32
@@ -61,8 +61,8 @@ gpu.module @called {
 !t = !cute.tensor<f32, gmem, align<4>, "64:1">
 
 gpu.module @block_argument {
+  // expected-error @+1 {{'gpu.func' op a value of kind tensor cannot be passed on}}
   gpu.func @kernel(%A: !t, %B: !t, %b: i1) kernel {
-    // expected-error @+1 {{'cf.cond_br' op takes a value of the cute dialect}}
     cf.cond_br %b, ^end(%A : !t), ^end(%B : !t)
   ^end(%t: !t):
     gpu.return

@@ -101,10 +101,10 @@ func.func @left_inverse(
 func.func @recast_layout(
     %a0: !cute.layout<"(16,4):(1,16)">,
     %a1: !cute.composed_layout<"S<2,3,3> o 3 o (?,8):(8,1)">) {
-  // GENERIC: "cute.recast_layout"(%{{.*}}) {new_type_bits = 32 : i32, old_type_bits = 8 : i32}
+  // GENERIC: "cute.recast_layout"(%{{.*}}) <{new_type_bits = 32 : i32, old_type_bits = 8 : i32}>
   // CHECK: cute.recast_layout<32, 8> (%{{.*}}) : !cute.layout<"(16,4):(1,16)"> -> !cute.layout<"(4,4):(1,4)">
   %0 = cute.recast_layout<32, 8>(%a0) : !cute.layout<"(16,4):(1,16)"> -> !cute.layout<"(4,4):(1,4)">
-  // GENERIC: "cute.recast_layout"(%{{.*}}) {new_type_bits = 8 : i32, old_type_bits = 16 : i32}
+  // GENERIC: "cute.recast_layout"(%{{.*}}) <{new_type_bits = 8 : i32, old_type_bits = 16 : i32}>
   // CHECK: cute.recast_layout<8, 16> (%{{.*}}) : !cute.composed_layout<"S<2,3,3> o 3 o (?,8):(8,1)"> -> !cute.composed_layout<"S<2,4,3> o 6 o (?,16):(16,1)">
   %1 = cute.recast_layout<8, 16>(%a1) : !cute.composed_layout<"S<2,3,3> o 3 o (?,8):(8,1)"> -> !cute.composed_layout<"S<2,4,3> o 6 o (?,16):(16,1)">
   return

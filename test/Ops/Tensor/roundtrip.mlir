@@ -10,7 +10,7 @@ func.func @tensor(%p: !cute.ptr<f32, gmem, align<16>>, %l: !cute.layout<"(8,?):(
   // GENERIC: "cute.make_tensor"(%{{.*}}, %{{.*}}) : ({{.*}}) -> !cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">
   %t = cute.make_tensor(%p, %l)
   // CHECK: cute.get_iter(%[[T]]) : (!cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">) -> !cute.ptr<f32, gmem, align<16>>
-  // GENERIC: "cute.get_iter"(%{{.*}}) : (!cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">) -> !cute.ptr<f32, "gmem", 16 : i64>
+  // GENERIC: "cute.get_iter"(%{{.*}}) : (!cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">) -> !cute.ptr<f32, "gmem", 16 : i64, "">
   %q = cute.get_iter(%t)
   // CHECK: cute.get_layout(%[[T]]) : (!cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">) -> !cute.layout<"(8,?):(1,8)">
   // GENERIC: "cute.get_layout"(%{{.*}}) : (!cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">) -> !cute.layout<"(8,?):(1,8)">
@@ -51,11 +51,11 @@ func.func @assume(%t: !cute.tensor<f16, gmem, align<2>, "(?,?):(?{i64},1)">, %i:
 func.func @memory(%d: !cute.layout<"(4,?):(?,1)">) {
   %l = cute.static : !cute.layout<"(64,8):(8,1)">
   // CHECK: %[[S:.*]] = cute.alloc_smem<f16, 128> (%{{.*}}) : (!cute.layout<"(64,8):(8,1)">) -> !cute.tensor<f16, smem, align<128>, "(64,8):(8,1)">
-  // GENERIC: "cute.alloc_smem"(%{{.*}}) {align = 128 : {{i[0-9]+}}, element = f16}
+  // GENERIC: "cute.alloc_smem"(%{{.*}}) <{align = 128 : {{i[0-9]+}}, element = f16}>
   %s = cute.alloc_smem<f16, 128> (%l)
   %f = cute.static : !cute.layout<"(4,2):(1,4)">
   // CHECK: cute.make_fragment<bf16> (%{{.*}}) : (!cute.layout<"(4,2):(1,4)">) -> !cute.tensor<bf16, rmem, align<16>, "(4,2):(1,4)">
-  // GENERIC: "cute.make_fragment"(%{{.*}}) {element = bf16} : (!cute.layout<"(4,2):(1,4)">) -> !cute.tensor<bf16, "rmem", 16 : i64, "(4,2):(1,4)">
+  // GENERIC: "cute.make_fragment"(%{{.*}}) <{element = bf16}> : (!cute.layout<"(4,2):(1,4)">) -> !cute.tensor<bf16, "rmem", 16 : i64, "(4,2):(1,4)">
   %r = cute.make_fragment<bf16> (%f)
   %h = cute.static : !cute.shape<"(4,(3,2))">
   // CHECK: cute.make_fragment<f64> (%{{.*}}) : (!cute.shape<"(4,(3,2))">) -> !cute.tensor<f64, rmem, align<16>, "(4,(3,2)):(1,(4,12))">
