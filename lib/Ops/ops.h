@@ -12,6 +12,10 @@ size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
 // negative. False with a message.
 bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride);
 
+// Whether there is code for the atom, and not only its layouts.
+bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
+bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
+
 extern const CuteOpHooks cuteConstantsOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];
