@@ -8,6 +8,10 @@
 // in scratch memory; returns their number.
 size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
 
+// Whether an elem_less or equal holds, 0 or 1, where static leaves or, in bound
+// types, equal numbers decide it; otherwise -1.
+int cuteOpDecideComparison(const CuteOp *op);
+
 extern const CuteOpHooks cuteConstantsOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];
