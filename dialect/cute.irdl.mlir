@@ -835,7 +835,7 @@ irdl.dialect @cute attributes {
   irdl.operation @elem_less attributes {
     group = "TupleArithmetic", assembly = "(operands) : functional",
     summary = "Whether every leaf is less than its partner.",
-    description = "For all leaves c_i < s_i, each with its partner at the same place. The condition of a predicate: whether a coordinate lies in a shape.",
+    description = "For all leaves c_i < s_i, each with its partner at the same place. The condition of a predicate: whether a coordinate lies in a shape. A `_` has no partner but another `_`, and the two are passed over; opposite an integer it verifies and cannot be lowered.",
     example = "%p = cute.elem_less(%c, %s) : (!cute.coord<\"(1,?)\">, !cute.shape<\"(4,8)\">) -> i1"
   } {
     %lhs_int_tuple = irdl.base @cute::@int_tuple

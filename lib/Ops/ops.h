@@ -16,6 +16,10 @@ bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride);
 bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
 
+// Whether an elem_less or equal holds, 0 or 1, where static leaves or, in bound
+// types, equal numbers decide it; otherwise -1.
+int cuteOpDecideComparison(const CuteOp *op);
+
 extern const CuteOpHooks cuteConstantsOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];
