@@ -276,6 +276,7 @@ typedef enum CuteIntTupleSyntax {
   CUTE_SYNTAX_SHAPE,
   CUTE_SYNTAX_COORD,
   CUTE_SYNTAX_STRIDE,
+  CUTE_SYNTAX_UNCHECKED_STRIDE, ///< whose leaves need not fit each other
 } CuteIntTupleSyntax;
 
 /// Reads the text form, blanks allowed; null with a message that names the

@@ -14,6 +14,7 @@ typedef struct Run {
   CuteString currentPass;
   bool failed;
   bool pipelineFailed; // no diagnostic of the input
+  bool hasErrors;      // passes of MLIR may say one and succeed
 } Run;
 
 //===-- Diagnostics -------------------------------------------------------===//
@@ -32,7 +33,9 @@ static void handleOne(Run *run, const CuteDiagnostic *diagnostic) {
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
-  handleOne(userData, diagnostic);
+  Run *run = userData;
+  run->hasErrors |= diagnostic->severity == CUTE_SEVERITY_ERROR;
+  handleOne(run, diagnostic);
   for (size_t i = 0; i < numNotes; ++i)
     handleOne(userData, &notes[i]);
 }
@@ -203,7 +206,7 @@ static bool processIn(Run *run, MlirContext context, CuteStringRef part,
   bool ok = !mlirModuleIsNull(module) &&
             mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
                 mlirModuleGetOperation(module), policy)) &&
-            runPasses(run, module);
+            runPasses(run, module) && !run->hasErrors;
   if (ok)
     printModule(run->options, module, output);
   if (!mlirModuleIsNull(module))

@@ -124,6 +124,8 @@ static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
   cuteStringDestroy(&reader.error);
   free(reader.defined);
   free(reader.definedCounts);
+  free(reader.attributeNames);
+  free(reader.attributeValues);
   return module;
 }
 

@@ -145,6 +145,37 @@ static bool takeAlias(CuteReader *reader, CuteStringRef name) {
   return true;
 }
 
+static void pushAttribute(CuteReader *reader, CuteStringRef name,
+                          const char *value) {
+  size_t n = reader->numAttributes++;
+  if (n == reader->attributeCapacity) {
+    size_t capacity = n ? n * 2 : 8;
+    reader->attributeNames = cuteReallocate(
+        reader->attributeNames, capacity * sizeof *reader->attributeNames);
+    reader->attributeValues = cuteReallocate(
+        reader->attributeValues, capacity * sizeof *reader->attributeValues);
+    reader->attributeCapacity = capacity;
+  }
+  reader->attributeNames[n] = name;
+  reader->attributeValues[n] = value;
+}
+
+// An alias of an alias is one that came before.
+const char *cuteReaderFindAttribute(const CuteReader *reader,
+                                    CuteStringRef name) {
+  const char *value = NULL;
+  for (size_t i = reader->numAttributes; i-- > 0;) {
+    if (!cuteTextIsSame(reader->attributeNames[i], name))
+      continue;
+    value = reader->attributeValues[i];
+    CuteLexer lexer = {value, reader->lexer.end};
+    if (cuteLexerPeek(&lexer) != '#')
+      return value;
+    cuteLexerNext(&lexer, &name);
+  }
+  return value;
+}
+
 //===-- Definitions -------------------------------------------------------===//
 
 static void pushDefined(CuteReader *reader, CuteStringRef name, size_t count) {
@@ -329,6 +360,15 @@ static bool takeTypeToken(CuteReader *reader, CuteStringRef text) {
   return true;
 }
 
+static bool takeAttributeToken(CuteReader *reader, CuteStringRef text) {
+  if (isOfDialect(reader, text))
+    return rewriteAttribute(reader, text.data);
+  CuteLexer lexer = reader->lexer;
+  if (cuteLexerTake(&lexer, '='))
+    pushAttribute(reader, text, lexer.at);
+  return true;
+}
+
 static bool takeBracket(CuteReader *reader, const char *at) {
   return cuteNestingUpdate(&reader->nesting, *at) ||
          cuteReaderFail(reader, at, "brackets nest more than %d deep",
@@ -344,7 +384,7 @@ static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
   case CUTE_TOKEN_TYPE:
     return takeTypeToken(reader, text);
   case CUTE_TOKEN_ATTRIBUTE:
-    return !isOfDialect(reader, text) || rewriteAttribute(reader, text.data);
+    return takeAttributeToken(reader, text);
   case CUTE_TOKEN_STRING:
     return takeString(reader, text, previous);
   case CUTE_TOKEN_IDENTIFIER:

@@ -19,6 +19,10 @@ typedef struct CuteReader {
   size_t numOperators; // of the expression around lexer.at
   CuteValueTypes values;
   CuteValueTypes aliases; // !name -> type
+  // #name = value: names, and where the values begin.
+  size_t numAttributes, attributeCapacity;
+  CuteStringRef *attributeNames;
+  const char **attributeValues;
   // Results that the statement being read defines: names as written.
   size_t numDefined;
   CuteStringRef *defined;
@@ -45,6 +49,11 @@ bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside);
 
 // What an alias stands for; other types are themselves.
 CuteType cuteReaderResolve(CuteReader *reader, CuteType type);
+
+// Where the value of an attribute begins that is an alias, #name; null if there
+// is none of that name.
+const char *cuteReaderFindAttribute(const CuteReader *reader,
+                                    CuteStringRef name);
 
 // Reads a type, which may be an alias.
 CuteType cuteReaderTakeType(CuteReader *reader);

@@ -151,8 +151,7 @@ static bool takeArray(CuteReader *reader, CuteAttribute *attribute) {
          cuteReaderExpect(reader, '>', "after the mode numbers");
 }
 
-// What follows the = of an inherent attribute.
-static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
+static bool takeSpelledValue(CuteReader *reader, CuteAttribute *attribute) {
   CuteLexer *lexer = &reader->lexer;
   CuteStringRef text;
   switch (attribute->decl->kind) {
@@ -172,6 +171,26 @@ static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
     return takeText(reader, attribute);
   }
   return false;
+}
+
+// What follows the = of an inherent attribute: the value, or an alias.
+static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
+  if (cuteLexerPeek(&reader->lexer) != '#')
+    return takeSpelledValue(reader, attribute);
+  CuteStringRef name;
+  cuteLexerNext(&reader->lexer, &name);
+  CuteLexer saved = reader->lexer;
+  const char *value = cuteReaderFindAttribute(reader, name);
+  if (!value)
+    return cuteReaderFail(reader, name.data, "undefined attribute alias '%.*s'",
+                          (int)name.length, name.data);
+  reader->lexer =
+      (CuteLexer){value, reader->map.source.data + reader->map.source.length};
+  bool ok = takeSpelledValue(reader, attribute);
+  reader->lexer = saved;
+  if (!ok)
+    reader->errorAt = name.data;
+  return ok;
 }
 
 // The declaration of an attribute that is not known yet, or null.
