@@ -118,7 +118,7 @@ CUTE_API bool cuteIntTupleColexLess(CuteIntTuple a, CuteIntTuple b);
 //===----------------------------------------------------------------------===//
 
 /// The part reached by following `path` from the outside in; each index must be
-/// in [0, rank). Index 0 is allowed once on a leaf.
+/// in [0, rank). A leaf that is the whole has mode 0, itself.
 CUTE_API CuteIntTuple cuteIntTupleGetAt(CuteContext context, CuteIntTuple tuple,
                                         size_t n, const int32_t *path);
 
