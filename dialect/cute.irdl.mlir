@@ -92,13 +92,14 @@ irdl.dialect @cute attributes {
   }
   irdl.type @ptr attributes {
     summary = "A pointer to elements in gmem, smem or rmem with an alignment in bytes.",
-    description = "The space is gmem (global), smem (shared) or rmem (registers of one thread). The alignment is a power of two in bytes and a promise of the caller.",
+    description = "The space is gmem (global), smem (shared) or rmem (registers of one thread). The alignment is a power of two in bytes and a promise of the caller. With a swizzle S, as in `!cute.ptr<f16, smem, align<1024>, S<3,4,3>>`, what is at byte address a lies at S(a): the swizzle counts bytes, leaves elements whole, and is applied last, so that adding an offset and changing the element type leave it as it is.",
     example = "!cute.ptr<f16, smem, align<16>>"
   } {
     %element = irdl.any
     %space = irdl.base "#builtin.string"
     %align = irdl.base "#builtin.integer"
-    irdl.parameters(element: %element, space: %space, align: %align)
+    %swizzle = irdl.base "#builtin.string"
+    irdl.parameters(element: %element, space: %space, align: %align, swizzle: %swizzle)
   }
   irdl.type @tensor attributes {
     summary = "A pointer with a layout: element c lies at pointer + layout(c).",
@@ -119,6 +120,14 @@ irdl.dialect @cute attributes {
     %origin = irdl.base "#builtin.string"
     %layout = irdl.base "#builtin.string"
     irdl.parameters(origin: %origin, layout: %layout)
+  }
+  irdl.type @struct attributes {
+    summary = "Several arrays of one allocation in shared memory, by name.",
+    description = "A member is `name: element x count align bytes`; the count is 1 and the alignment the element's own where they are left out, and `{...}` in the place of the element is a struct in it. As in C, a member begins at the next multiple of its alignment, the struct is as aligned as its members, and its size is a multiple of that. The value is where it lies. Elements narrower than a byte count as bytes.",
+    example = "!cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2; c: {re: f32; im: f32}\">"
+  } {
+    %members = irdl.base "#builtin.string"
+    irdl.parameters(members: %members)
   }
   irdl.type @mma_atom attributes {
     summary = "One matrix-multiply instruction and who holds which values.",

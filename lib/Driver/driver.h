@@ -3,6 +3,7 @@
 #define CUTE_DRIVER_DRIVER_H
 
 #include "IR/dialect.h"
+#include "Support/lines.h"
 #include "cute/Driver.h"
 
 #include <stdio.h>
@@ -12,10 +13,21 @@
 MlirContext cuteDriverCreateContext(bool threading);
 void cuteDriverDestroyContext(MlirContext context);
 
-// "file:1:2: error: message", the source line and a caret. `text` is the file
-// that `name` names; lines of other files are not shown.
+// A file and its name in diagnostics.
+typedef struct CuteSource {
+  const char *name;
+  CuteString text;
+  CuteLines lines; // found for the first diagnostic
+} CuteSource;
+
+// Reads the file ("-": standard input); false with a message.
+bool cuteSourceRead(CuteSource *source, const char *path);
+void cuteSourceDestroy(CuteSource *source);
+
+// "file:1:2: error: message", the source line and a caret. Lines of files other
+// than the source are not shown.
 void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
-                               const char *name, const CuteString *text);
+                               CuteSource *source);
 
 // File, line and column of a location: of its first part where it has several.
 // False for unknown locations.

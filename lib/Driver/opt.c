@@ -57,6 +57,8 @@ static bool printHelp(void) {
       "  --strict                      ops whose result breaks a law of the "
       "algebra\n"
       "                                are errors, not warnings\n"
+      "  --time                        print the time of each stage to "
+      "standard error\n"
       "  --emit-bytecode               write MLIR bytecode\n"
       "  --mlir-print-op-generic       print the generic form\n"
       "  --mlir-print-debuginfo        print locations\n"
@@ -192,6 +194,7 @@ static Taken takeFlag(CuteOptOptions *options, const char *argument) {
       {"verify-each", &options->verifyEach, false},
       {"allow-unregistered-dialect", &options->allowUnregistered, false},
       {"strict", &options->strict, false},
+      {"time", &options->time, false},
       {"emit-bytecode", &options->bytecode, false},
       {"mlir-print-op-generic", &options->print.generic, false},
       {"cute-print-stock", &options->print.stock, false},
@@ -336,12 +339,10 @@ static Taken takeArgument(CuteOptOptions *options, int argc, char **argv,
 
 static int process(CuteOptOptions *options) {
   const char *input = options->input ? options->input : "-";
-  CuteString text = {0}, output = {0};
-  if (!cuteReadFile(input, &text)) {
-    fprintf(stderr, "error: cannot open input file '%s': %s\n", input,
-            strerror(errno));
+  CuteSource source = {0};
+  CuteString output = {0};
+  if (!cuteSourceRead(&source, input))
     return 1;
-  }
   if (options->printBeforeAll)
     setText(&options->printBefore, "*");
   if (options->printAfterAll ||
@@ -349,11 +350,10 @@ static int process(CuteOptOptions *options) {
     setText(&options->printAfter, "*");
   bool printsIr = options->printBefore.length || options->printAfter.length;
   options->threading &= !printsIr;
-  bool ok = cuteOptProcess(options, &text,
-                           strcmp(input, "-") ? input : "<stdin>", &output);
+  bool ok = cuteOptProcess(options, &source, &output);
   if (!options->verifyDiagnostics && (ok || options->split))
     ok &= cuteDriverWrite(options->output ? options->output : "-", &output);
-  cuteStringDestroy(&text);
+  cuteSourceDestroy(&source);
   cuteStringDestroy(&output);
   return ok ? 0 : 1;
 }

@@ -2,13 +2,20 @@
 // passes and is printed.
 #include "Driver/opt.h"
 
+#include "Support/clock.h"
 #include "cute/Passes.h"
+
+// Milliseconds of all parts together.
+typedef struct Times {
+  CuteParseTimes parse;
+  double laws, passes, print;
+} Times;
 
 // One run over one part of the input.
 typedef struct Run {
   const CuteOptOptions *options;
-  const CuteString *text; // the whole file
-  const char *name;
+  CuteSource *source; // the whole file
+  Times *times;
   CuteExpectations expectations;
   CuteString before; // IR before the current pass, for changes
   CuteString currentPass;
@@ -28,7 +35,7 @@ static void handleOne(Run *run, const CuteDiagnostic *diagnostic) {
     run->failed = true;
     fputs("unexpected ", stderr);
   }
-  cuteDriverPrintDiagnostic(stderr, diagnostic, run->name, run->text);
+  cuteDriverPrintDiagnostic(stderr, diagnostic, run->source);
 }
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
@@ -48,7 +55,7 @@ static bool checkExpectations(Run *run) {
     static const char *const names[] = {"error", "warning", "remark", "note"};
     fprintf(stderr,
             "%s:%u: error: expected %s \"%.*s\" was not produced on line %u\n",
-            run->name, expectation->at, names[expectation->severity],
+            run->source->name, expectation->at, names[expectation->severity],
             (int)expectation->message.length, expectation->message.data,
             expectation->line);
     run->failed = true;
@@ -192,23 +199,35 @@ static void printModule(const CuteOptOptions *options, MlirModule module,
     cuteStringAppendChar(output, '\n');
 }
 
+static bool checkLaws(const Run *run, MlirOperation op) {
+  return mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
+      op, run->options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN));
+}
+
+static bool processModule(Run *run, MlirModule module, CuteString *output) {
+  Times *times = run->times;
+  MlirOperation op = mlirModuleGetOperation(module);
+  if (run->options->explain)
+    cuteOperationExplain(op, run->options->explainDepth);
+  double start = cuteNow();
+  bool ok = checkLaws(run, op);
+  cuteLap(&start, &times->laws);
+  ok = ok && runPasses(run, module) && !run->hasErrors;
+  cuteLap(&start, &times->passes);
+  if (ok)
+    printModule(run->options, module, output);
+  cuteLap(&start, &times->print);
+  return ok;
+}
+
 static bool processIn(Run *run, MlirContext context, CuteStringRef part,
                       unsigned firstLine, CuteString *output) {
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, run);
   MlirModule module =
       cuteModuleParseFrom(context, toMlirString(part),
-                          mlirStringRefCreateFromCString(run->name), firstLine);
-  if (run->options->explain && !mlirModuleIsNull(module))
-    cuteOperationExplain(mlirModuleGetOperation(module),
-                         run->options->explainDepth);
-  CuteLawPolicy policy =
-      run->options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
-  bool ok = !mlirModuleIsNull(module) &&
-            mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
-                mlirModuleGetOperation(module), policy)) &&
-            runPasses(run, module) && !run->hasErrors;
-  if (ok)
-    printModule(run->options, module, output);
+                          mlirStringRefCreateFromCString(run->source->name),
+                          firstLine, &run->times->parse);
+  bool ok = !mlirModuleIsNull(module) && processModule(run, module, output);
   if (!mlirModuleIsNull(module))
     mlirModuleDestroy(module);
   cuteDiagnosticHandlerDetach(context);
@@ -216,10 +235,9 @@ static bool processIn(Run *run, MlirContext context, CuteStringRef part,
 }
 
 static bool processPart(const CuteOptOptions *options, MlirContext context,
-                        const CuteString *text, const char *name,
-                        CuteStringRef part, unsigned firstLine,
-                        CuteString *output) {
-  Run run = {.options = options, .text = text, .name = name};
+                        CuteSource *source, CuteStringRef part,
+                        unsigned firstLine, Times *times, CuteString *output) {
+  Run run = {.options = options, .source = source, .times = times};
   bool ok = !options->verifyDiagnostics ||
             cuteExpectationsRead(&run.expectations, part, firstLine);
   if (ok) {
@@ -236,8 +254,8 @@ static bool processPart(const CuteOptOptions *options, MlirContext context,
 
 // Cuts the text at lines that begin with the separator.
 static bool processParts(const CuteOptOptions *options, MlirContext context,
-                         const CuteString *text, const char *name,
-                         CuteString *output) {
+                         CuteSource *source, Times *times, CuteString *output) {
+  const CuteString *text = &source->text;
   const char *at = cuteStringGet(text), *end = at + text->length, *start = at;
   size_t n = strlen(options->separator);
   unsigned line = 1, firstLine = 1;
@@ -253,7 +271,8 @@ static bool processParts(const CuteOptOptions *options, MlirContext context,
         cuteStringAppendFormat(output, "%s\n", options->separator);
       isFirst = false;
       CuteStringRef part = {start, (size_t)((separates ? at : stop) - start)};
-      ok &= processPart(options, context, text, name, part, firstLine, output);
+      ok &=
+          processPart(options, context, source, part, firstLine, times, output);
       start = stop + 1;
       firstLine = line + 1;
     }
@@ -263,13 +282,24 @@ static bool processParts(const CuteOptOptions *options, MlirContext context,
   return ok;
 }
 
-bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
-                    const char *name, CuteString *output) {
+static void printTimes(const Times *times) {
+  fprintf(stderr,
+          "read %.1f ms, parse %.1f ms, locate %.1f ms, verify %.1f ms, "
+          "laws %.1f ms, passes %.1f ms, print %.1f ms\n",
+          times->parse.read, times->parse.parse, times->parse.locate,
+          times->parse.verify, times->laws, times->passes, times->print);
+}
+
+bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
+                    CuteString *output) {
   MlirContext context = cuteDriverCreateContext(options->threading);
   if (mlirContextIsNull(context))
     return false;
   mlirContextSetAllowUnregisteredDialects(context, options->allowUnregistered);
-  bool ok = processParts(options, context, text, name, output);
+  Times times = {0};
+  bool ok = processParts(options, context, source, &times, output);
+  if (options->time)
+    printTimes(&times);
   cuteDriverDestroyContext(context);
   return ok;
 }

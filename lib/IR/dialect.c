@@ -44,6 +44,7 @@ static CuteDialect *create(MlirContext context) {
   memset(dialect, 0, sizeof *dialect);
   dialect->mlir = context;
   dialect->context = cuteContextCreate();
+  cuteTypeCacheInit(&dialect->types);
   cuteArenaInit(&dialect->strings);
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -60,6 +61,7 @@ static void destroy(CuteDialect *dialect) {
   cutePointerMapDestroy(&dialect->byName);
   cutePointerMapDestroy(&dialect->toCute);
   cutePointerMapDestroy(&dialect->toMlir);
+  cuteTypeCacheDestroy(&dialect->types);
   cuteArenaDestroy(&dialect->strings);
   cuteStringDestroy(&dialect->irdl);
   free(dialect);

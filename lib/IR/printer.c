@@ -23,8 +23,8 @@ static CuteType takeType(Printer *printer) {
   cuteLexerSkipTrivia(&printer->lexer);
   CuteLexer *lexer = &printer->lexer;
   size_t length;
-  CuteType type = cuteTypeParsePrefix(
-      printer->dialect->context,
+  CuteType type = cuteTypeCacheParsePrefix(
+      &printer->dialect->types, printer->dialect->context,
       (CuteStringRef){lexer->at, (size_t)(lexer->end - lexer->at)}, &length);
   lexer->at += length;
   return type;

@@ -8,6 +8,39 @@ bool cuteReaderExpect(CuteReader *reader, char c, const char *where) {
   return cuteReaderFail(reader, reader->lexer.at, "expected '%c' %s", c, where);
 }
 
+//===-- Aliases -----------------------------------------------------------===//
+
+void cuteReaderAddAttribute(CuteReader *reader, CuteStringRef name,
+                            const char *value) {
+  size_t n = reader->numAttributes++;
+  if (n == reader->attributeCapacity) {
+    size_t capacity = n ? n * 2 : 8;
+    reader->attributeNames = cuteReallocate(
+        reader->attributeNames, capacity * sizeof *reader->attributeNames);
+    reader->attributeValues = cuteReallocate(
+        reader->attributeValues, capacity * sizeof *reader->attributeValues);
+    reader->attributeCapacity = capacity;
+  }
+  reader->attributeNames[n] = name;
+  reader->attributeValues[n] = value;
+}
+
+// An alias of an alias is one that came before.
+const char *cuteReaderFindAttribute(const CuteReader *reader,
+                                    CuteStringRef name) {
+  const char *value = NULL;
+  for (size_t i = reader->numAttributes; i-- > 0;) {
+    if (!cuteTextIsSame(reader->attributeNames[i], name))
+      continue;
+    value = reader->attributeValues[i];
+    CuteLexer lexer = {value, reader->lexer.end};
+    if (cuteLexerPeek(&lexer) != '#')
+      return value;
+    cuteLexerNext(&lexer, &name);
+  }
+  return value;
+}
+
 //===-- Attributes in angle brackets --------------------------------------===//
 
 static bool takeInt(CuteReader *reader, int64_t *value) {

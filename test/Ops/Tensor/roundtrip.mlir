@@ -10,7 +10,7 @@ func.func @tensor(%p: !cute.ptr<f32, gmem, align<16>>, %l: !cute.layout<"(8,?):(
   // GENERIC: "cute.make_tensor"(%{{.*}}, %{{.*}}) : ({{.*}}) -> !cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">
   %t = cute.make_tensor(%p, %l)
   // CHECK: cute.get_iter(%[[T]]) : (!cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">) -> !cute.ptr<f32, gmem, align<16>>
-  // GENERIC: "cute.get_iter"(%{{.*}}) : (!cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">) -> !cute.ptr<f32, "gmem", 16 : i64>
+  // GENERIC: "cute.get_iter"(%{{.*}}) : (!cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">) -> !cute.ptr<f32, "gmem", 16 : i64, "">
   %q = cute.get_iter(%t)
   // CHECK: cute.get_layout(%[[T]]) : (!cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">) -> !cute.layout<"(8,?):(1,8)">
   // GENERIC: "cute.get_layout"(%{{.*}}) : (!cute.tensor<f32, "gmem", 16 : i64, "(8,?):(1,8)">) -> !cute.layout<"(8,?):(1,8)">
