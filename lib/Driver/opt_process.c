@@ -21,6 +21,7 @@ typedef struct Run {
   CuteString currentPass;
   bool failed;
   bool pipelineFailed; // no diagnostic of the input
+  bool hasErrors;      // passes of MLIR may say one and succeed
 } Run;
 
 //===-- Diagnostics -------------------------------------------------------===//
@@ -40,7 +41,9 @@ static void handleOne(Run *run, const CuteDiagnostic *diagnostic) {
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
-  handleOne(userData, diagnostic);
+  Run *run = userData;
+  run->hasErrors |= diagnostic->severity == CUTE_SEVERITY_ERROR;
+  handleOne(run, diagnostic);
   for (size_t i = 0; i < numNotes; ++i)
     handleOne(userData, &notes[i]);
 }
@@ -334,7 +337,7 @@ static bool processModule(Run *run, MlirModule module, CuteOutput *output) {
   bool ok = checkLaws(run, op) &&
             (!run->options->verifyRoundtrip || readsAgain(run, module));
   cuteLap(&start, &times->laws);
-  ok = ok && runPasses(run, module);
+  ok = ok && runPasses(run, module) && !run->hasErrors;
   cuteLap(&start, &times->passes);
   ok = ok && printModule(run->options, module, output);
   cuteLap(&start, &times->print);
