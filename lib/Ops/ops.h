@@ -18,6 +18,7 @@ extern const CuteOpHooks cuteModesOps[];
 extern const CuteOpHooks cuteTilingOps[];
 extern const CuteOpHooks cuteTensorOps[];
 extern const CuteOpHooks cuteMemoryOps[];
+extern const CuteOpHooks cuteVectorOps[];
 extern const CuteOpHooks cutePartitionOps[];
 extern const CuteOpHooks cuteMmaOps[];
 extern const CuteOpHooks cuteCopyOps[];

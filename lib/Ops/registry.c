@@ -13,6 +13,7 @@ static const CuteOpHooks *const opTable[] = {
     cuteTilingOps,
     cuteTensorOps,
     cuteMemoryOps,
+    cuteVectorOps,
     cutePartitionOps,
     cuteMmaOps,
     cuteCopyOps,

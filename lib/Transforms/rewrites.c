@@ -1,5 +1,7 @@
 #include "Transforms/rewrites.h"
 
+#include "Ops/vector.h"
+
 typedef struct Rewrite {
   CuteRewriter *rewriter;
   const CuteAvailable *available;
@@ -365,6 +367,16 @@ static bool foldStaticResults(Rewrite *r) {
   return !mlirOperationIsNull(r->first);
 }
 
+// Law: choosing all elements of a vector in their order gives the vector.
+static bool dropChoice(Rewrite *r) {
+  CuteOp instance = *r->instance;
+  if (!cuteVectorOpIsIdentity(&instance))
+    return false;
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(r->op, 0),
+                                mlirOperationGetOperand(r->op, 0));
+  return true;
+}
+
 //===-- The table ---------------------------------------------------------===//
 
 // An op whose operand 0 another op defines; null for any op, and any operand.
@@ -378,6 +390,9 @@ static const Row rows[] = {
     {NULL, NULL, foldStaticResults},
     {NULL, NULL, makeOfScalars},
     {"equal", NULL, equalToItself},
+    {"slice_vector", NULL, dropChoice},
+    {"broadcast_vector", NULL, dropChoice},
+    {"gather_vector", NULL, dropChoice},
     {"get", "get", joinPaths},
     {"size", "get", joinPaths},
     {"cosize", "get", joinPaths},
