@@ -43,6 +43,9 @@ CUTE_API MlirModule cuteModuleParseFile(MlirContext context,
 
 typedef struct CutePrintOptions {
   bool generic;         ///< the generic form throughout
+  bool stock;           ///< as it stands in MLIR, for mlir-opt --irdl-file:
+                        ///< the generic form without properties, but with the
+                        ///< sizes of segments that IRDL needs
   bool debugInfo;       ///< locations
   bool prettyDebugInfo; ///< locations in a form that does not parse
   bool localScope;      ///< no aliases, so that each operation stands alone

@@ -1,13 +1,13 @@
 // cutec: compiles kernels to PTX, cubin or what lies before, with a manifest.
 #include "Driver/driver.h"
 
+#include "Support/clock.h"
 #include "cute/Assembly.h"
 #include "cute/Target.h"
 
 #include <mlir-c/RegisterEverything.h>
 
 #include <errno.h>
-#include <time.h>
 
 typedef struct Options {
   const char *input, *output, *manifest;
@@ -15,17 +15,12 @@ typedef struct Options {
   bool noManifest, time, strict;
 } Options;
 
-typedef struct Source {
-  const char *name;
-  CuteString text;
-} Source;
-
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
-  const Source *source = userData;
-  cuteDriverPrintDiagnostic(stderr, diagnostic, source->name, &source->text);
+  CuteSource *source = userData;
+  cuteDriverPrintDiagnostic(stderr, diagnostic, source);
   for (size_t i = 0; i < numNotes; ++i)
-    cuteDriverPrintDiagnostic(stderr, &notes[i], source->name, &source->text);
+    cuteDriverPrintDiagnostic(stderr, &notes[i], source);
 }
 
 //===-- Arguments ---------------------------------------------------------===//
@@ -208,22 +203,16 @@ static void printTimes(double parse, const CuteCompileTimes *times) {
           times->codegen, times->assemble);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 static bool compile(const Options *options, MlirContext context,
-                    const Source *source, const char *output) {
-  double start = now();
+                    const CuteSource *source, const char *output) {
+  double start = cuteNow();
   MlirModule module = cuteModuleParse(
       context,
       mlirStringRefCreate(cuteStringGet(&source->text), source->text.length),
       mlirStringRefCreateFromCString(source->name));
   if (mlirModuleIsNull(module))
     return false;
-  double parse = now() - start;
+  double parse = cuteNow() - start;
   CuteString manifest = {0}, code = {0};
   CuteCompileTimes times;
   bool ok = mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
@@ -244,15 +233,11 @@ static bool compile(const Options *options, MlirContext context,
 }
 
 static int run(const Options *options) {
-  Source source = {.name = strcmp(options->input, "-") ? options->input
-                                                       : "<stdin>"};
-  if (!cuteReadFile(options->input, &source.text)) {
-    fprintf(stderr, "error: cannot open input file '%s': %s\n", options->input,
-            strerror(errno));
+  CuteSource source = {0};
+  if (!cuteSourceRead(&source, options->input))
     return 1;
-  }
   mlirRegisterAllPasses();
-  MlirContext context = cuteDriverCreateContext(false);
+  MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return 1;
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, &source);
@@ -261,7 +246,7 @@ static int run(const Options *options) {
   bool ok = compile(options, context, &source, cuteStringGet(&output));
   cuteDriverDestroyContext(context);
   cuteStringDestroy(&output);
-  cuteStringDestroy(&source.text);
+  cuteSourceDestroy(&source);
   return ok ? 0 : 1;
 }
 

@@ -57,6 +57,8 @@ static bool printHelp(void) {
       "  --strict                      ops whose result breaks a law of the "
       "algebra\n"
       "                                are errors, not warnings\n"
+      "  --time                        print the time of each stage to "
+      "standard error\n"
       "  --emit-bytecode               write MLIR bytecode\n"
       "  --mlir-print-op-generic       print the generic form\n"
       "  --mlir-print-debuginfo        print locations\n"
@@ -76,6 +78,8 @@ static bool printHelp(void) {
       "  --mlir-disable-threading      run passes on one thread\n"
       "  --show-irdl                   print the dialect as IRDL, for\n"
       "                                mlir-opt --irdl-file\n"
+      "  --cute-print-stock            print the generic form that it reads "
+      "then\n"
       "  --cute-explain[=DEPTH]        remarks: how the results of layout ops "
       "come\n"
       "                                about, in nested steps down to DEPTH\n"
@@ -99,7 +103,7 @@ static void appendCallback(CuteStringRef piece, void *userData) {
 }
 
 static bool show(void (*print)(MlirContext, CuteStringCallback, void *)) {
-  MlirContext context = cuteDriverCreateContext(false);
+  MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return false;
   print(context, appendCallback, NULL);
@@ -190,8 +194,10 @@ static Taken takeFlag(CuteOptOptions *options, const char *argument) {
       {"verify-each", &options->verifyEach, false},
       {"allow-unregistered-dialect", &options->allowUnregistered, false},
       {"strict", &options->strict, false},
+      {"time", &options->time, false},
       {"emit-bytecode", &options->bytecode, false},
       {"mlir-print-op-generic", &options->print.generic, false},
+      {"cute-print-stock", &options->print.stock, false},
       {"mlir-print-debuginfo", &options->print.debugInfo, false},
       {"mlir-pretty-debuginfo", &options->print.prettyDebugInfo, false},
       {"mlir-print-local-scope", &options->print.localScope, false},
@@ -333,12 +339,11 @@ static Taken takeArgument(CuteOptOptions *options, int argc, char **argv,
 
 static int process(CuteOptOptions *options) {
   const char *input = options->input ? options->input : "-";
-  CuteString text = {0}, output = {0};
-  if (!cuteReadFile(input, &text)) {
-    fprintf(stderr, "error: cannot open input file '%s': %s\n", input,
-            strerror(errno));
+  CuteSource source = {0};
+  const char *path = options->output ? options->output : "-";
+  CuteOutput output = {.path = options->verifyDiagnostics ? NULL : path};
+  if (!cuteSourceRead(&source, input))
     return 1;
-  }
   if (options->printBeforeAll)
     setText(&options->printBefore, "*");
   if (options->printAfterAll ||
@@ -346,12 +351,10 @@ static int process(CuteOptOptions *options) {
     setText(&options->printAfter, "*");
   bool printsIr = options->printBefore.length || options->printAfter.length;
   options->threading &= !printsIr;
-  bool ok = cuteOptProcess(options, &text,
-                           strcmp(input, "-") ? input : "<stdin>", &output);
-  if (!options->verifyDiagnostics && (ok || options->split))
-    ok &= cuteDriverWrite(options->output ? options->output : "-", &output);
-  cuteStringDestroy(&text);
-  cuteStringDestroy(&output);
+  bool ok = cuteOptProcess(options, &source, &output);
+  if (ok || options->split)
+    ok &= cuteOutputFinish(&output);
+  cuteSourceDestroy(&source);
   return ok ? 0 : 1;
 }
 

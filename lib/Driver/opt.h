@@ -18,11 +18,13 @@ typedef struct CuteOptOptions {
   bool printModuleScope, printAfterChange, printAfterFailure;
   bool explain;
   unsigned explainDepth;
+  bool time; // of each stage, to standard error
 } CuteOptOptions;
 
-// Reads, processes and prints all parts of a text into the output. False if
-// something failed, of which diagnostics tell.
-bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
-                    const char *name, CuteString *output);
+// Reads, processes and prints all parts of a text into the output, which begins
+// with the first part that succeeds. False if something failed, of which
+// diagnostics tell.
+bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
+                    CuteOutput *output);
 
 #endif

@@ -2,13 +2,20 @@
 // passes and is printed.
 #include "Driver/opt.h"
 
+#include "Support/clock.h"
 #include "cute/Passes.h"
+
+// Milliseconds of all parts together.
+typedef struct Times {
+  CuteParseTimes parse;
+  double laws, passes, print;
+} Times;
 
 // One run over one part of the input.
 typedef struct Run {
   const CuteOptOptions *options;
-  const CuteString *text; // the whole file
-  const char *name;
+  CuteSource *source; // the whole file
+  Times *times;
   CuteExpectations expectations;
   CuteString before; // IR before the current pass, for changes
   CuteString currentPass;
@@ -27,7 +34,7 @@ static void handleOne(Run *run, const CuteDiagnostic *diagnostic) {
     run->failed = true;
     fputs("unexpected ", stderr);
   }
-  cuteDriverPrintDiagnostic(stderr, diagnostic, run->name, run->text);
+  cuteDriverPrintDiagnostic(stderr, diagnostic, run->source);
 }
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
@@ -45,7 +52,7 @@ static bool checkExpectations(Run *run) {
     static const char *const names[] = {"error", "warning", "remark", "note"};
     fprintf(stderr,
             "%s:%u: error: expected %s \"%.*s\" was not produced on line %u\n",
-            run->name, expectation->at, names[expectation->severity],
+            run->source->name, expectation->at, names[expectation->severity],
             (int)expectation->message.length, expectation->message.data,
             expectation->line);
     run->failed = true;
@@ -145,7 +152,20 @@ static bool addPasses(Run *run, MlirContext context, MlirPassManager manager,
                       pipeline, observer, reportPipeline, NULL));
 }
 
+// MLIR keeps its types, attributes and locations with less work while nothing
+// else does: threads are for passes.
+static bool runManager(const Run *run, MlirPassManager manager,
+                       MlirOperation op) {
+  MlirContext context = mlirOperationGetContext(op);
+  mlirContextEnableMultithreading(context, run->options->threading);
+  bool ok = mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, op));
+  mlirContextEnableMultithreading(context, false);
+  return ok;
+}
+
 static bool runPasses(Run *run, MlirModule module) {
+  if (!run->options->pipeline.length && !run->options->timing)
+    return true;
   MlirContext context = mlirModuleGetContext(module);
   MlirOperation op = mlirModuleGetOperation(module);
   MlirPassManager manager = mlirPassManagerCreate(context);
@@ -160,7 +180,7 @@ static bool runPasses(Run *run, MlirModule module) {
       o->verifyEach || o->printAfter.length ? visitAfter : NULL, run};
   bool ok = addPasses(run, context, manager, &observer);
   run->pipelineFailed = !ok;
-  if (ok && mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(manager, op))) {
+  if (ok && !runManager(run, manager, op)) {
     ok = false;
     if (run->options->printAfterFailure) {
       CuteString text = {0};
@@ -178,34 +198,46 @@ static bool runPasses(Run *run, MlirModule module) {
 //===-- One part of the input ---------------------------------------------===//
 
 static void printModule(const CuteOptOptions *options, MlirModule module,
-                        CuteString *output) {
+                        CuteOutput *output) {
   MlirOperation op = mlirModuleGetOperation(module);
   if (options->bytecode) {
-    mlirOperationWriteBytecode(op, cuteAppendMlirString, output);
+    mlirOperationWriteBytecode(op, cuteOutputAppend, output);
     return;
   }
-  cuteOperationPrint(op, options->print, cuteAppendMlirString, output);
-  if (output->length && output->data[output->length - 1] != '\n')
-    cuteStringAppendChar(output, '\n');
+  cuteOperationPrint(op, options->print, cuteOutputAppend, output);
+  if (output->last != '\n')
+    cuteOutputAppend(mlirStringRefCreate("\n", 1), output);
+}
+
+static bool checkLaws(const Run *run, MlirOperation op) {
+  return mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
+      op, run->options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN));
+}
+
+static bool processModule(Run *run, MlirModule module, CuteOutput *output) {
+  Times *times = run->times;
+  MlirOperation op = mlirModuleGetOperation(module);
+  if (run->options->explain)
+    cuteOperationExplain(op, run->options->explainDepth);
+  double start = cuteNow();
+  bool ok = checkLaws(run, op);
+  cuteLap(&start, &times->laws);
+  ok = ok && runPasses(run, module);
+  cuteLap(&start, &times->passes);
+  if (ok)
+    printModule(run->options, module, output);
+  cuteLap(&start, &times->print);
+  return ok;
 }
 
 static bool processIn(Run *run, MlirContext context, CuteStringRef part,
-                      unsigned firstLine, CuteString *output) {
+                      unsigned firstLine, CuteOutput *output) {
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, run);
   MlirModule module =
       cuteModuleParseFrom(context, toMlirString(part),
-                          mlirStringRefCreateFromCString(run->name), firstLine);
-  if (run->options->explain && !mlirModuleIsNull(module))
-    cuteOperationExplain(mlirModuleGetOperation(module),
-                         run->options->explainDepth);
-  CuteLawPolicy policy =
-      run->options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
-  bool ok = !mlirModuleIsNull(module) &&
-            mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
-                mlirModuleGetOperation(module), policy)) &&
-            runPasses(run, module);
-  if (ok)
-    printModule(run->options, module, output);
+                          mlirStringRefCreateFromCString(run->source->name),
+                          firstLine, &run->times->parse);
+  bool ok = !mlirModuleIsNull(module) && processModule(run, module, output);
   if (!mlirModuleIsNull(module))
     mlirModuleDestroy(module);
   cuteDiagnosticHandlerDetach(context);
@@ -213,10 +245,9 @@ static bool processIn(Run *run, MlirContext context, CuteStringRef part,
 }
 
 static bool processPart(const CuteOptOptions *options, MlirContext context,
-                        const CuteString *text, const char *name,
-                        CuteStringRef part, unsigned firstLine,
-                        CuteString *output) {
-  Run run = {.options = options, .text = text, .name = name};
+                        CuteSource *source, CuteStringRef part,
+                        unsigned firstLine, Times *times, CuteOutput *output) {
+  Run run = {.options = options, .source = source, .times = times};
   bool ok = !options->verifyDiagnostics ||
             cuteExpectationsRead(&run.expectations, part, firstLine);
   if (ok) {
@@ -231,10 +262,15 @@ static bool processPart(const CuteOptOptions *options, MlirContext context,
   return ok;
 }
 
+static void writeSeparator(const CuteOptOptions *options, CuteOutput *output) {
+  cuteOutputAppend(mlirStringRefCreateFromCString(options->separator), output);
+  cuteOutputAppend(mlirStringRefCreate("\n", 1), output);
+}
+
 // Cuts the text at lines that begin with the separator.
 static bool processParts(const CuteOptOptions *options, MlirContext context,
-                         const CuteString *text, const char *name,
-                         CuteString *output) {
+                         CuteSource *source, Times *times, CuteOutput *output) {
+  const CuteString *text = &source->text;
   const char *at = cuteStringGet(text), *end = at + text->length, *start = at;
   size_t n = strlen(options->separator);
   unsigned line = 1, firstLine = 1;
@@ -247,10 +283,11 @@ static bool processParts(const CuteOptOptions *options, MlirContext context,
                      !memcmp(at, options->separator, n);
     if (separates || stop == end) {
       if (!isFirst)
-        cuteStringAppendFormat(output, "%s\n", options->separator);
+        writeSeparator(options, output);
       isFirst = false;
       CuteStringRef part = {start, (size_t)((separates ? at : stop) - start)};
-      ok &= processPart(options, context, text, name, part, firstLine, output);
+      ok &=
+          processPart(options, context, source, part, firstLine, times, output);
       start = stop + 1;
       firstLine = line + 1;
     }
@@ -260,13 +297,24 @@ static bool processParts(const CuteOptOptions *options, MlirContext context,
   return ok;
 }
 
-bool cuteOptProcess(const CuteOptOptions *options, const CuteString *text,
-                    const char *name, CuteString *output) {
-  MlirContext context = cuteDriverCreateContext(options->threading);
+static void printTimes(const Times *times) {
+  fprintf(stderr,
+          "read %.1f ms, parse %.1f ms, locate %.1f ms, verify %.1f ms, "
+          "laws %.1f ms, passes %.1f ms, print %.1f ms\n",
+          times->parse.read, times->parse.parse, times->parse.locate,
+          times->parse.verify, times->laws, times->passes, times->print);
+}
+
+bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
+                    CuteOutput *output) {
+  MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return false;
   mlirContextSetAllowUnregisteredDialects(context, options->allowUnregistered);
-  bool ok = processParts(options, context, text, name, output);
+  Times times = {0};
+  bool ok = processParts(options, context, source, &times, output);
+  if (options->time)
+    printTimes(&times);
   cuteDriverDestroyContext(context);
   return ok;
 }

@@ -8,6 +8,10 @@
 // in scratch memory; returns their number.
 size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
 
+// Elements of an allocation lie at and after its start: strides that are not
+// negative. False with a message.
+bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride);
+
 extern const CuteOpHooks cuteConstantsOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];
@@ -17,6 +21,8 @@ extern const CuteOpHooks cuteLayoutAlgebraOps[];
 extern const CuteOpHooks cuteModesOps[];
 extern const CuteOpHooks cuteTilingOps[];
 extern const CuteOpHooks cuteTensorOps[];
+extern const CuteOpHooks cutePointerOps[];
+extern const CuteOpHooks cuteStructOps[];
 extern const CuteOpHooks cuteMemoryOps[];
 extern const CuteOpHooks cuteVectorOps[];
 extern const CuteOpHooks cutePartitionOps[];

@@ -11,15 +11,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 
 static const char triple[] = "nvptx64-nvidia-cuda";
-
-double cuteNow(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
 
 void cuteEmitError(MlirLocation location, const char *format, ...) {
   char text[1024];

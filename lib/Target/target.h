@@ -3,6 +3,7 @@
 #define CUTE_TARGET_TARGET_H
 
 #include "IR/dialect.h"
+#include "Support/clock.h"
 #include "cute/Target.h"
 
 typedef struct CuteArch {
@@ -27,9 +28,6 @@ bool cuteGenerateCode(MlirModule module, const CuteArch *arch,
 // Assembles PTX with ptxas. False with a diagnostic.
 bool cuteAssemble(MlirLocation location, const CuteArch *arch,
                   const CuteString *ptx, CuteString *cubin);
-
-// Wall clock in milliseconds.
-double cuteNow(void);
 
 void cuteEmitError(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
