@@ -15,6 +15,13 @@
 
 #include <pthread.h>
 
+// What a module that is being lowered has of printf on the host.
+typedef struct CuteHostPrintf {
+  MlirOperation module; // null: none is being lowered
+  bool isDeclared;
+  size_t numFormats; // printfFormat_N exist up to this N at most
+} CuteHostPrintf;
+
 typedef struct CuteDialect {
   struct CuteDialect *next; // in the registry of all contexts
   MlirContext mlir;
@@ -35,6 +42,7 @@ typedef struct CuteDialect {
   const struct CuteSourceMap *parsing; // of the text that MLIR is parsing
   MlirStringRef parsingName;
   bool parsingFailed; // with an error of MLIR's own
+  CuteHostPrintf hostPrintf;
 } CuteDialect;
 
 // The rows of all op groups, ended by a null list.
