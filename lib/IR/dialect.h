@@ -15,6 +15,9 @@
 
 #include <pthread.h>
 
+// The rows of all op groups, ended by a null list.
+typedef const CuteOpHooks *const *CuteOpTable;
+
 // What a module that is being lowered has of printf on the host.
 typedef struct CuteHostPrintf {
   MlirOperation module; // null: none is being lowered
@@ -34,8 +37,9 @@ typedef struct CuteDialect {
   CutePointerMap toMlir; // CuteType -> MlirType
   CuteTypeCache types;   // by their text
   CuteOpMemo memo;
-  CuteArena strings;             // texts of the declarations
-  CuteString irdl;               // the loaded IRDL module
+  CuteArena strings; // texts of the declarations
+  CuteOpTable table;
+  CuteString irdl;               // the loaded IRDL module, once asked for
   CuteDiagnosticHandler handler; // null: MLIR's own
   void *handlerData;
   MlirDiagnosticHandlerID handlerId;
@@ -45,11 +49,11 @@ typedef struct CuteDialect {
   CuteHostPrintf hostPrintf;
 } CuteDialect;
 
-// The rows of all op groups, ended by a null list.
-typedef const CuteOpHooks *const *CuteOpTable;
-
 // Loads the dialect with these rows behind its declarations.
 MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table);
+
+// The IRDL module that was loaded, as text.
+CuteStringRef cuteDialectGetIrdl(CuteDialect *dialect);
 
 // The context's dialect with its lock taken, or null if none is loaded. Locks
 // nest within a thread.
