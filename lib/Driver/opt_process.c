@@ -5,7 +5,7 @@
 #include "Support/clock.h"
 #include "cute/Passes.h"
 
-// Milliseconds of all parts together.
+// Milliseconds of processor time of all parts together.
 typedef struct Times {
   CuteParseTimes parse;
   double laws, passes, print;
@@ -219,7 +219,7 @@ static bool processModule(Run *run, MlirModule module, CuteOutput *output) {
   MlirOperation op = mlirModuleGetOperation(module);
   if (run->options->explain)
     cuteOperationExplain(op, run->options->explainDepth);
-  double start = cuteNow();
+  double start = cuteProcessorNow();
   bool ok = checkLaws(run, op);
   cuteLap(&start, &times->laws);
   ok = ok && runPasses(run, module);

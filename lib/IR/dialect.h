@@ -91,7 +91,7 @@ CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
 
 //===-- Text --------------------------------------------------------------===//
 
-// Milliseconds that the steps of reading took, added up.
+// Milliseconds of processor time that the steps of reading took, added up.
 typedef struct CuteParseTimes {
   double read;   // translation to the generic form
   double parse;  // MLIR's parser
