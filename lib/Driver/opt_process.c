@@ -5,7 +5,7 @@
 #include "Support/clock.h"
 #include "cute/Passes.h"
 
-// Milliseconds of all parts together.
+// Milliseconds of processor time of all parts together.
 typedef struct Times {
   CuteParseTimes parse;
   double laws, passes, print;
@@ -333,7 +333,7 @@ static bool processModule(Run *run, MlirModule module, CuteOutput *output) {
   MlirOperation op = mlirModuleGetOperation(module);
   if (run->options->explain && !run->options->explainAfter.length)
     cuteOperationExplain(op, run->options->explainDepth);
-  double start = cuteNow();
+  double start = cuteProcessorNow();
   bool ok = checkLaws(run, op) &&
             (!run->options->verifyRoundtrip || readsAgain(run, module));
   cuteLap(&start, &times->laws);
