@@ -13,6 +13,7 @@ size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
 bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride);
 
 extern const CuteOpHooks cuteConstantsOps[];
+extern const CuteOpHooks cutePrintOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];
 extern const CuteOpHooks cuteIndexOps[];
