@@ -56,8 +56,9 @@ static MlirValue promote(CuteLowering *lowering, CuteElementType element,
                                 cuteElementMlirType(b, CUTE_ELEMENT_F64));
   if (bits >= 32)
     return value;
-  return cuteBuildUnary(b, bits == 1 ? "arith.extui" : "arith.extsi", value,
-                        cuteIntType(b, 32));
+  return cuteBuildUnary(
+      b, element == CUTE_ELEMENT_I1 ? "arith.extui" : "arith.extsi", value,
+      cuteIntType(b, 32));
 }
 
 //===-- Text with values --------------------------------------------------===//
