@@ -12,7 +12,7 @@ static bool lowerAllocStruct(CuteLowering *lowering, CuteOp *op,
     return false;
   MlirValue pointer = cuteLoweringGetShared(lowering, source);
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){op->results[0], pointer});
+                  (CuteLowered){.type = op->results[0], .pointer = pointer});
   return !mlirValueIsNull(pointer);
 }
 

@@ -12,6 +12,14 @@ size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
 // negative. False with a message.
 bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride);
 
+// Whether there is code for the atom, and not only its layouts.
+bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
+bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
+
+// Whether an elem_less or equal holds, 0 or 1, where static leaves or, in bound
+// types, equal numbers decide it; otherwise -1.
+int cuteOpDecideComparison(const CuteOp *op);
+
 extern const CuteOpHooks cuteConstantsOps[];
 extern const CuteOpHooks cutePrintOps[];
 extern const CuteOpHooks cuteConstructionOps[];
@@ -25,6 +33,7 @@ extern const CuteOpHooks cuteTensorOps[];
 extern const CuteOpHooks cutePointerOps[];
 extern const CuteOpHooks cuteStructOps[];
 extern const CuteOpHooks cuteMemoryOps[];
+extern const CuteOpHooks cuteVectorOps[];
 extern const CuteOpHooks cutePartitionOps[];
 extern const CuteOpHooks cuteMmaOps[];
 extern const CuteOpHooks cuteCopyOps[];

@@ -16,6 +16,7 @@ static const CuteOpHooks *const opTable[] = {
     cutePointerOps,
     cuteStructOps,
     cuteMemoryOps,
+    cuteVectorOps,
     cutePartitionOps,
     cuteMmaOps,
     cuteCopyOps,
