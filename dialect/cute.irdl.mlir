@@ -242,7 +242,7 @@ irdl.dialect @cute attributes {
   irdl.operation @print_tensor attributes {
     group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
     summary = "Prints a tensor with its elements.",
-    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, or the coordinates of a coordinate tensor. Elements narrower than a byte, but i1, and f8 have to be converted first.",
+    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, or the coordinates of a coordinate tensor. Floats narrower than 16 bits have to be converted first.",
     example = "cute.print_tensor(%t) : !cute.tensor<f32, gmem, align<4>, \"(2,?):(?,1)\">"
   } {
     %tensor_tensor = irdl.base @cute::@tensor

@@ -182,6 +182,11 @@ static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
 // Elements of a size for which code is written out.
 enum { MAX_WRITTEN_OUT = 1 << 14 };
 
+static bool isPlainFloat(CuteElementType type) {
+  return type == CUTE_ELEMENT_F16 || type == CUTE_ELEMENT_BF16 ||
+         type == CUTE_ELEMENT_F32 || type == CUTE_ELEMENT_F64;
+}
+
 static bool checkScalars(CuteOp *op, CuteElementType *scalar) {
   CuteStringRef alpha = op->operands[0]->foreign;
   CuteStringRef beta = op->operands[2]->foreign;
@@ -206,7 +211,8 @@ static bool checkTerm(CuteOp *op, size_t i, CuteElementType scalar) {
   CuteElementType element = (CuteElementType)tensor->element;
   CuteIntTuple size = cuteLayoutGetSize(op->context, tensor->layout);
   const char *name = i == 1 ? "x" : "y";
-  if (element != scalar && !(isPlainFloat(element) && isPlainFloat(scalar)))
+  if (cuteElementTypeGetSignless(element) != scalar &&
+      !(isPlainFloat(element) && isPlainFloat(scalar)))
     cuteFail(op->context,
              "elements of %s, %s, do not go with alpha and beta, %s", name,
              cuteElementTypeGetName(element), cuteElementTypeGetName(scalar));
@@ -239,12 +245,23 @@ static bool inferAxpby(CuteOp *op) {
 // Element i as a value of the scalars' type.
 static MlirValue loadTerm(CuteLowering *lowering, const CuteLowered *tensor,
                           int64_t i, CuteElementType scalar) {
-  CuteElementType element = (CuteElementType)tensor->type->element;
-  MlirType type = cuteElementMlirType(&lowering->builder, element);
-  MlirValue value =
-      cuteLoweringLoad(lowering, elementAddress(lowering, tensor, i), type,
-                       elementBytes(tensor->type));
-  return convertValue(lowering, value, element, scalar);
+  MlirValue raw = cuteLoweringLoadElement(lowering, tensor,
+                                          staticInt(lowering->context, i));
+  return isPlainFloat(scalar)
+             ? cuteLoweringConvertElement(
+                   lowering, raw, (CuteElementType)tensor->type->element,
+                   scalar)
+             : raw;
+}
+
+static bool storeTerm(CuteLowering *lowering, const CuteLowered *tensor,
+                      int64_t i, CuteElementType scalar, MlirValue value) {
+  if (isPlainFloat(scalar))
+    value = cuteLoweringConvertElement(lowering, value, scalar,
+                                       (CuteElementType)tensor->type->element);
+  return !mlirValueIsNull(value) &&
+         cuteLoweringStoreElement(lowering, tensor,
+                                  staticInt(lowering->context, i), value);
 }
 
 // Whether beta is 0.
@@ -302,19 +319,17 @@ static bool lowerAxpby(CuteLowering *lowering, CuteOp *op,
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 3));
   MlirValue skips = isZero(lowering, beta, isFloat);
   int64_t n = sizeOf(lowering->context, y->type->layout);
-  for (int64_t i = 0; i < n; ++i) {
+  bool ok = true;
+  for (int64_t i = 0; ok && i < n; ++i) {
     MlirValue ax =
         cuteBuildBinary(b, times, alpha, loadTerm(lowering, x, i, scalar));
     MlirValue by =
         cuteBuildBinary(b, times, beta, loadTerm(lowering, y, i, scalar));
     MlirValue sum =
         cuteBuildBinary(b, isFloat ? "arith.addf" : "arith.addi", ax, by);
-    cuteLoweringStore(lowering,
-                      convertValue(lowering, selectValue(b, skips, ax, sum),
-                                   scalar, (CuteElementType)y->type->element),
-                      elementAddress(lowering, y, i), elementBytes(y->type));
+    ok = storeTerm(lowering, y, i, scalar, selectValue(b, skips, ax, sum));
   }
-  return true;
+  return ok;
 }
 
 //===-- Predicates --------------------------------------------------------===//

@@ -7,21 +7,8 @@
 
 // Numbers that printf can be given, perhaps wider.
 static bool isPrintable(CuteElementType element) {
-  switch (element) {
-  case CUTE_ELEMENT_I1:
-  case CUTE_ELEMENT_I8:
-  case CUTE_ELEMENT_I16:
-  case CUTE_ELEMENT_I32:
-  case CUTE_ELEMENT_I64:
-  case CUTE_ELEMENT_F16:
-  case CUTE_ELEMENT_BF16:
-  case CUTE_ELEMENT_TF32:
-  case CUTE_ELEMENT_F32:
-  case CUTE_ELEMENT_F64:
-    return true;
-  default:
-    return false;
-  }
+  unsigned bits = cuteElementTypeGetBits(element);
+  return bits <= 64 && (bits >= 16 || !cuteElementTypeIsFloat(element));
 }
 
 static bool checkPrintable(CuteContext c, CuteStringRef name) {
@@ -29,23 +16,28 @@ static bool checkPrintable(CuteContext c, CuteStringRef name) {
   if (cuteElementTypeFind(name, &element) && isPrintable(element))
     return true;
   cuteFail(c,
-           "%.*s cannot be printed; i1, i8, i16, i32, i64, f16, bf16, tf32, "
-           "f32 and f64 can, and cute.convert makes these of others",
+           "%.*s cannot be printed; integers of up to 64 bits, f16, bf16, "
+           "tf32, f32 and f64 can, and cute.convert makes these of others",
            (int)name.length, name.data);
   return false;
 }
 
+static bool isUnsigned(CuteElementType element) {
+  return element == CUTE_ELEMENT_I1 || element == CUTE_ELEMENT_UI1 ||
+         cuteElementTypeGetSignless(element) != element;
+}
+
 static const char *conversionOf(CuteElementType element) {
-  if (element == CUTE_ELEMENT_I64)
-    return "%lld";
-  return cuteElementTypeIsFloat(element) ? "%f" : "%d";
+  if (cuteElementTypeIsFloat(element))
+    return "%f";
+  bool isWide = cuteElementTypeGetBits(element) == 64;
+  return isUnsigned(element) ? isWide ? "%llu" : "%u" : isWide ? "%lld" : "%d";
 }
 
 // As printf takes it: an i32, i64 or f64.
 static MlirValue promote(CuteLowering *lowering, CuteElementType element,
                          MlirValue value) {
   const CuteBuilder *b = &lowering->builder;
-  unsigned bits = cuteElementTypeGetBits(element);
   if (element == CUTE_ELEMENT_TF32)
     value = cuteBuildUnary(b, "llvm.bitcast", value,
                            cuteElementMlirType(b, CUTE_ELEMENT_F32));
@@ -54,11 +46,10 @@ static MlirValue promote(CuteLowering *lowering, CuteElementType element,
                ? value
                : cuteBuildUnary(b, "arith.extf", value,
                                 cuteElementMlirType(b, CUTE_ELEMENT_F64));
-  if (bits >= 32)
+  if (cuteElementTypeGetBits(element) >= 32)
     return value;
-  return cuteBuildUnary(
-      b, element == CUTE_ELEMENT_I1 ? "arith.extui" : "arith.extsi", value,
-      cuteIntType(b, 32));
+  return cuteBuildUnary(b, isUnsigned(element) ? "arith.extui" : "arith.extsi",
+                        value, cuteIntType(b, 32));
 }
 
 //===-- Text with values --------------------------------------------------===//
@@ -285,13 +276,9 @@ static bool printElement(Walk *walk) {
     return flush(lowering, &line);
   }
   CuteElementType element = (CuteElementType)type->element;
-  MlirValue address = cuteLoweringGetAddress(lowering, *walk->tensor, coord);
-  if (mlirValueIsNull(address))
+  MlirValue value = cuteLoweringLoadElement(lowering, walk->tensor, coord);
+  if (mlirValueIsNull(value))
     return false;
-  unsigned bits = cuteElementTypeGetBits(element);
-  MlirValue value = cuteLoweringLoad(
-      lowering, address, cuteStorageType(&lowering->builder, element),
-      bits < 8 ? 1 : bits / 8);
   cuteStringAppend(&line.format, conversionOf(element));
   pushValue(lowering, &line, promote(lowering, element, value));
   return flush(lowering, &line);

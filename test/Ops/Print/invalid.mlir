@@ -39,7 +39,7 @@ func.func @value_without_type(%l: !cute.layout<"4:1">) {
 // -----
 
 func.func @odd_integer(%a: i7) {
-  // expected-error @+1 {{'cute.print_value' op i7 cannot be printed; i1, i8, i16, i32, i64, f16, bf16, tf32, f32 and f64 can}}
+  // expected-error @+1 {{'cute.print_value' op i7 cannot be printed; integers of up to 64 bits, f16, bf16, tf32, f32 and f64 can}}
   cute.print_value(%a)
   return
 }
@@ -47,7 +47,7 @@ func.func @odd_integer(%a: i7) {
 // -----
 
 func.func @small_float(%t: !cute.tensor<f8E4M3FN, gmem, align<4>, "4:1">) {
-  // expected-error @+1 {{'cute.print_tensor' op f8E4M3FN cannot be printed; i1, i8, i16, i32, i64, f16, bf16, tf32, f32 and f64 can, and cute.convert makes these of others}}
+  // expected-error @+1 {{'cute.print_tensor' op f8E4M3FN cannot be printed; integers of up to 64 bits, f16, bf16, tf32, f32 and f64 can, and cute.convert makes these of others}}
   cute.print_tensor(%t)
   return
 }
