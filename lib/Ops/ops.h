@@ -21,6 +21,7 @@ bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
 int cuteOpDecideComparison(const CuteOp *op);
 
 extern const CuteOpHooks cuteConstantsOps[];
+extern const CuteOpHooks cutePrintOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];
 extern const CuteOpHooks cuteIndexOps[];
