@@ -12,6 +12,10 @@ size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
 bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
 
+// Whether mode 0 of a gemm's operands is the values of its atom; otherwise they
+// begin with M or N, and the atom has one value of each.
+bool cuteGemmHasValues(const CuteOp *op);
+
 extern const CuteOpHooks cuteConstantsOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];

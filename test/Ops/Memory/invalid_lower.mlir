@@ -12,3 +12,58 @@ gpu.module @integers {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @half_a_byte {
+  gpu.func @kernel(%t: !cute.tensor<i4, gmem, align<16>, "64:1">, %x: i4) kernel {
+    %c = cute.static : !cute.coord<"5">
+    // expected-error @+1 {{a 4-bit i4 cannot be stored alone in gmem, where another thread may write to the same byte; copy whole bytes from a fragment}}
+    cute.store(%x, %t, %c) : i4, !cute.tensor<i4, gmem, align<16>, "64:1">, !cute.coord<"5">
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @one_bit {
+  gpu.func @kernel(%x: i1) kernel {
+    %l = cute.static : !cute.layout<"64:1">
+    %s = cute.alloc_smem<ui1, 16> (%l)
+    %c = cute.static : !cute.coord<"5">
+    // expected-error @+1 {{a 1-bit ui1 cannot be stored alone in smem}}
+    cute.store(%x, %s, %c) : i1, !cute.tensor<ui1, smem, align<16>, "64:1">, !cute.coord<"5">
+    gpu.return
+  }
+}
+
+// -----
+
+// Whole bytes, but from the middle of one.
+gpu.module @odd_start {
+  gpu.func @kernel(%t: !cute.tensor<i4, gmem, align<16>, "(2,3):(1,3)">) kernel {
+    %l = cute.static : !cute.layout<"2:1">
+    %r = cute.make_fragment<i4> (%l)
+    cute.clear(%r)
+    %c = cute.static : !cute.coord<"(_,1)">
+    %s = cute.slice(%t, %c)
+    %a = cute.static : !cute.copy_atom<"UniversalCopy<uint8_t>", i4>
+    // expected-error @+1 {{a 4-bit i4 cannot be stored alone in gmem}}
+    cute.copy(%a, %r, %s)
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @small_floats {
+  gpu.func @kernel() kernel {
+    %l = cute.static : !cute.layout<"4:1">
+    %f = cute.make_fragment<f32> (%l)
+    %g = cute.make_fragment<f4E2M1FN> (%l)
+    cute.clear(%f)
+    // expected-error @+1 {{no conversion from f32 to f4E2M1FN}}
+    cute.convert(%f, %g)
+    gpu.return
+  }
+}
