@@ -253,7 +253,7 @@ static int run(const Options *options) {
   if (!cuteSourceRead(&source, options->input))
     return 1;
   mlirRegisterAllPasses();
-  MlirContext context = cuteDriverCreateContext(false);
+  MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return 1;
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, &source);

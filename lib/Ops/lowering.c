@@ -102,7 +102,7 @@ static bool lowerView(CuteLowering *lowering, CuteOp *op, MlirOperation source,
     if (type->kind == CUTE_TYPE_FOREIGN)
       continue;
     CuteLowered lowered = {.type = type};
-    if (type->kind == CUTE_TYPE_TENSOR || type->kind == CUTE_TYPE_PTR)
+    if (cuteTypeHasPointer(type))
       advanceView(lowering, &lowered,
                   cuteLoweringGet(lowering, mlirOperationGetOperand(
                                                 source, (intptr_t)viewed)),
@@ -158,6 +158,18 @@ MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
                                                .results = &pointer,
                                                .numAttributes = 2,
                                                .attributes = attributes});
+}
+
+MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source) {
+  void *found = cutePointerMapGet(&lowering->sharedOffsets, source.ptr);
+  if (!found) {
+    cuteFail(lowering->context, "shared memory can be allocated in a kernel "
+                                "only");
+    return (MlirValue){NULL};
+  }
+  return cuteLoweringAdvance(
+      lowering, lowering->sharedBase, CUTE_ELEMENT_I8,
+      staticInt(lowering->context, (int64_t)(uintptr_t)found - 1));
 }
 
 unsigned cuteSpaceGetAddressSpace(CuteSpace space) {

@@ -14,7 +14,7 @@
 
 typedef struct CuteLowered {
   CuteType type;      // bound
-  MlirValue pointer;  // ptr and tensor: of the first element; null otherwise
+  MlirValue pointer;  // ptr, tensor, struct: of the first element; else null
   CuteIntTuple start; // of elements below 8 bits: how many lie between the
                       // pointer and the first; null: none
 } CuteLowered;
@@ -127,6 +127,10 @@ extern const CuteLeafArithmetic cuteEmittingArithmetic;
 // plus one, and under a swizzle, which permutes within blocks, whole blocks. -1
 // if the layout is not static.
 int64_t cuteAllocationElements(CuteContext c, CuteLayout layout);
+
+// Where an allocation of shared memory begins; null with a message outside of
+// kernels.
+MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source);
 
 // Stack memory for a tensor in rmem, at the function's entry, where LLVM turns
 // it into registers.

@@ -3,20 +3,10 @@
 #include "Ops/ops.h"
 
 static const CuteOpHooks *const opTable[] = {
-    cuteConstantsOps,
-    cuteConstructionOps,
-    cuteAccessOps,
-    cuteIndexOps,
-    cuteTupleArithmeticOps,
-    cuteLayoutAlgebraOps,
-    cuteModesOps,
-    cuteTilingOps,
-    cuteTensorOps,
-    cuteMemoryOps,
-    cutePartitionOps,
-    cuteMmaOps,
-    cuteCopyOps,
-    NULL,
+    cuteConstantsOps,       cuteConstructionOps,  cuteAccessOps, cuteIndexOps,
+    cuteTupleArithmeticOps, cuteLayoutAlgebraOps, cuteModesOps,  cuteTilingOps,
+    cuteTensorOps,          cutePointerOps,       cuteStructOps, cuteMemoryOps,
+    cutePartitionOps,       cuteMmaOps,           cuteCopyOps,   NULL,
 };
 
 MlirLogicalResult cuteDialectLoad(MlirContext context) {
