@@ -67,3 +67,40 @@ gpu.module @small_floats {
     gpu.return
   }
 }
+
+// -----
+
+// Element 3 of 4 bits is in the middle of byte 1, which has no pointer.
+gpu.module @odd_recast {
+  gpu.func @kernel(%t: !cute.tensor<i4, gmem, align<16>, "(2,3):(1,3)">, %x: i8) kernel {
+    %c = cute.static : !cute.coord<"(_,1)">
+    %s = cute.slice(%t, %c)
+    // expected-error @+1 {{a view of i4 that may begin within a byte has no address; begin with a multiple of 2 elements}}
+    %b = cute.recast_tensor<i8> (%s)
+    %z = cute.static : !cute.coord<"0">
+    cute.store(%x, %b, %z) : i8, !cute.tensor<i8, gmem, align<1>, "(1):(1)">, !cute.coord<"0">
+    gpu.return
+  }
+}
+
+// -----
+
+!odd = !cute.tensor<i4, gmem, align<1>, "(2):(1)">
+
+gpu.module @odd_argument {
+  func.func private @callee(%t: !odd) {
+    return
+  }
+  gpu.func @kernel(%t: !cute.tensor<i4, gmem, align<16>, "(2,3):(1,3)">) kernel {
+    %c = cute.static : !cute.coord<"(_,1)">
+    %s = cute.slice(%t, %c)
+    %p = cute.get_iter(%t)
+    %o = cute.static : !cute.int_tuple<"3">
+    %q = cute.add_offset(%p, %o)
+    %l = cute.static : !cute.layout<"(2):(1)">
+    %v = cute.make_tensor(%q, %l)
+    // expected-error @+1 {{a view of i4 that may begin within a byte has no address}}
+    func.call @callee(%v) : (!odd) -> ()
+    gpu.return
+  }
+}

@@ -146,4 +146,18 @@ gpu.module @packed {
     cute.copy(%a, %s8, %t)
     gpu.return
   }
+
+  // Elements 6 and 7 as the byte that they are.
+  // PTX-LABEL: .entry recast(
+  // PTX: ld.global.b8 %[[X:rs[0-9]+]], [%{{rd[0-9]+}}+3];
+  // PTX: st.global.b8 [%{{rd[0-9]+}}], %[[X]];
+  gpu.func @recast(%t: !cute.tensor<i4, gmem, align<16>, "(2,4):(1,2)">, %o: !cute.tensor<i8, gmem, align<1>, "1:0">) kernel {
+    %c = cute.static : !cute.coord<"(_,3)">
+    %s = cute.slice(%t, %c)
+    %b = cute.recast_tensor<i8> (%s)
+    %z = cute.static : !cute.coord<"0">
+    %v = cute.load(%b, %z)
+    cute.store(%v, %o, %z) : i8, !cute.tensor<i8, gmem, align<1>, "1:0">, !cute.coord<"0">
+    gpu.return
+  }
 }
