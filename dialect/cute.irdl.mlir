@@ -1771,6 +1771,82 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  //===-- Vectors ----------------------------------------------------------===//
+
+  irdl.operation @load_vector attributes {
+    group = "Vector", assembly = "(operands) : functional", effects = "read",
+    summary = "All elements of a tensor as a vector.",
+    description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Elements of f8, tf32 and i4 cannot be in a vector.",
+    example = "%v = cute.load_vector(%t) : (!cute.tensor<f32, gmem, align<16>, \"(4,2):(1,?)\">) -> vector<8xf32>"
+  } {
+    %tensor = irdl.base @cute::@tensor
+    %predicate = irdl.base @cute::@tensor
+    %vector = irdl.any
+    irdl.operands(tensor: %tensor, predicate: optional %predicate)
+    irdl.results(vector: %vector)
+  }
+
+  irdl.operation @store_vector attributes {
+    group = "Vector", assembly = "(operands) : types", effects = "write",
+    summary = "Writes a vector to all elements of a tensor.",
+    description = "T(i) = v[i], i counting colexicographically. The vector has the tensor's element type and number of elements. Accesses and the predicate are as for load_vector: where it is false nothing is written.",
+    example = "cute.store_vector(%v, %t) : vector<8xf32>, !cute.tensor<f32, rmem, align<16>, \"(4,2):(1,4)\">"
+  } {
+    %vector = irdl.any
+    %tensor = irdl.base @cute::@tensor
+    %predicate = irdl.base @cute::@tensor
+    irdl.operands(vector: %vector, tensor: %tensor, predicate: optional %predicate)
+  }
+
+  irdl.operation @slice_vector attributes {
+    group = "Vector", assembly = "<string shape, string coord> (operands) : functional",
+    summary = "The elements of a vector where `_` is at a coordinate.",
+    description = "The vector holds the elements of the shape; R(x) = v(coord with x in the place of `_`), with the shape slice(shape, coord). Without `_` it is the element. The coordinate is within the shape.",
+    example = "%r = cute.slice_vector<\"(4,(2,3))\", \"(_,(1,_))\"> (%v) : (vector<24xf32>) -> vector<12xf32>"
+  } {
+    %vector = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @broadcast_vector attributes {
+    group = "Vector", assembly = "<string from, string to> (operands) : functional",
+    summary = "Repeats modes of a vector.",
+    description = "The vector holds the elements of the shape `from`. Modes of extent 1, which may stand over a tuple, and those past its rank repeat: R(c) = v(c with 0 in those modes) for c in the shape `to`. Other modes are equal in both.",
+    example = "%r = cute.broadcast_vector<\"(1,4)\", \"(8,4)\"> (%v) : (vector<4xf32>) -> vector<32xf32>"
+  } {
+    %vector = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @gather_vector attributes {
+    group = "Vector", assembly = "<string layout> (operands) : functional",
+    summary = "The composition of a vector with a layout: a choice of elements in any order.",
+    description = "R[i] = v[layout(i)] for i below the size of the layout, which is static and whose indices are below the number of elements: `(4,8):(8,1)` transposes 8 x 4 elements.",
+    example = "%r = cute.gather_vector<\"(4,8):(8,1)\"> (%v) : (vector<32xf32>) -> vector<32xf32>"
+  } {
+    %vector = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @reduce_vector attributes {
+    group = "Vector", assembly = "<string kind, string shape, string profile> (operands) : functional",
+    summary = "Combines the elements of a vector along modes.",
+    description = "The vector holds the elements of the shape. A mode under `_` of the profile stays, the others are reduced: R(x) = init op v(x, y_0) op v(x, y_1) ..., with the shape slice(shape, profile). Without `_` it is a single value. The kind is add, mul, min, max (NaN if an element is), minnum, maxnum (NaN only if all are; for floats), minu, maxu (unsigned), and, or, xor (for integers). The order is fixed: the upper half of the y is combined with the lower until one is left, where the last of an odd number is put aside and combined in the end; then init.",
+    example = "%r = cute.reduce_vector<\"add\", \"(4,(5,4))\", \"(_,(_,1))\"> (%v, %z) : (vector<80xf32>, f32) -> vector<20xf32>"
+  } {
+    %vector = irdl.any
+    %init = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector, init: %init)
+    irdl.results(result: %result)
+  }
+
   //===-- Tiles and parts --------------------------------------------------===//
 
   irdl.operation @local_tile attributes {

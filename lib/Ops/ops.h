@@ -36,6 +36,7 @@ extern const CuteOpHooks cuteTensorOps[];
 extern const CuteOpHooks cutePointerOps[];
 extern const CuteOpHooks cuteStructOps[];
 extern const CuteOpHooks cuteMemoryOps[];
+extern const CuteOpHooks cuteVectorOps[];
 extern const CuteOpHooks cutePartitionOps[];
 extern const CuteOpHooks cuteMmaOps[];
 extern const CuteOpHooks cuteCopyOps[];

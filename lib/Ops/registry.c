@@ -3,10 +3,23 @@
 #include "Ops/ops.h"
 
 static const CuteOpHooks *const opTable[] = {
-    cuteConstantsOps,       cuteConstructionOps,  cuteAccessOps, cuteIndexOps,
-    cuteTupleArithmeticOps, cuteLayoutAlgebraOps, cuteModesOps,  cuteTilingOps,
-    cuteTensorOps,          cutePointerOps,       cuteStructOps, cuteMemoryOps,
-    cutePartitionOps,       cuteMmaOps,           cuteCopyOps,   NULL,
+    cuteConstantsOps,
+    cuteConstructionOps,
+    cuteAccessOps,
+    cuteIndexOps,
+    cuteTupleArithmeticOps,
+    cuteLayoutAlgebraOps,
+    cuteModesOps,
+    cuteTilingOps,
+    cuteTensorOps,
+    cutePointerOps,
+    cuteStructOps,
+    cuteMemoryOps,
+    cuteVectorOps,
+    cutePartitionOps,
+    cuteMmaOps,
+    cuteCopyOps,
+    NULL,
 };
 
 MlirLogicalResult cuteDialectLoad(MlirContext context) {
