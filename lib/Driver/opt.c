@@ -26,7 +26,7 @@ static void appendCallback(CuteStringRef piece, void *userData) {
 }
 
 static bool show(void (*print)(MlirContext, CuteStringCallback, void *)) {
-  MlirContext context = cuteDriverCreateContext(false);
+  MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return false;
   print(context, appendCallback, NULL);
@@ -335,7 +335,8 @@ static Taken takeArgument(CuteOptOptions *options, int argc, char **argv,
 static int process(CuteOptOptions *options) {
   const char *input = options->input ? options->input : "-";
   CuteSource source = {0};
-  CuteString output = {0};
+  const char *path = options->output ? options->output : "-";
+  CuteOutput output = {.path = options->verifyDiagnostics ? NULL : path};
   if (!cuteSourceRead(&source, input))
     return 1;
   if (options->printBeforeAll)
@@ -347,10 +348,9 @@ static int process(CuteOptOptions *options) {
                   options->explainAfter.length;
   options->threading &= !printsIr;
   bool ok = cuteOptProcess(options, &source, &output);
-  if (!options->verifyDiagnostics && (ok || options->split))
-    ok &= cuteDriverWrite(options->output ? options->output : "-", &output);
+  if (ok || options->split)
+    ok &= cuteOutputFinish(&output);
   cuteSourceDestroy(&source);
-  cuteStringDestroy(&output);
   return ok ? 0 : 1;
 }
 

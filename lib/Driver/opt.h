@@ -31,9 +31,10 @@ typedef struct CuteOptOptions {
 bool cuteOptPrintPasses(void);
 bool cuteOptPrintHelp(void);
 
-// Reads, processes and prints all parts of a text into the output. False if
-// something failed, of which diagnostics tell.
+// Reads, processes and prints all parts of a text into the output, which begins
+// with the first part that succeeds. False if something failed, of which
+// diagnostics tell.
 bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
-                    CuteString *output);
+                    CuteOutput *output);
 
 #endif

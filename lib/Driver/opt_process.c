@@ -21,6 +21,7 @@ typedef struct Run {
   CuteString currentPass;
   bool failed;
   bool pipelineFailed; // no diagnostic of the input
+  bool hasErrors;      // passes of MLIR may say one and succeed
 } Run;
 
 //===-- Diagnostics -------------------------------------------------------===//
@@ -40,7 +41,9 @@ static void handleOne(Run *run, const CuteDiagnostic *diagnostic) {
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
-  handleOne(userData, diagnostic);
+  Run *run = userData;
+  run->hasErrors |= diagnostic->severity == CUTE_SEVERITY_ERROR;
+  handleOne(run, diagnostic);
   for (size_t i = 0; i < numNotes; ++i)
     handleOne(userData, &notes[i]);
 }
@@ -155,6 +158,17 @@ static bool addPasses(Run *run, MlirContext context, MlirPassManager manager,
                       pipeline, observer, reportPipeline, NULL));
 }
 
+// MLIR keeps its types, attributes and locations with less work while nothing
+// else does: threads are for passes.
+static bool runManager(const Run *run, MlirPassManager manager,
+                       MlirOperation op) {
+  MlirContext context = mlirOperationGetContext(op);
+  mlirContextEnableMultithreading(context, run->options->threading);
+  bool ok = mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, op));
+  mlirContextEnableMultithreading(context, false);
+  return ok;
+}
+
 static void appendToStderr(MlirStringRef text, void *userData) {
   (void)userData;
   fwrite(text.data, 1, text.length, stderr);
@@ -188,6 +202,8 @@ static void dumpPipeline(Run *run, MlirContext context) {
 }
 
 static bool runPasses(Run *run, MlirModule module) {
+  if (!run->options->pipeline.length && !run->options->timing)
+    return true;
   MlirContext context = mlirModuleGetContext(module);
   MlirOperation op = mlirModuleGetOperation(module);
   const CuteOptOptions *o = run->options;
@@ -204,7 +220,7 @@ static bool runPasses(Run *run, MlirModule module) {
   if (ok && o->dumpPipeline)
     dumpPipeline(run, context);
   run->pipelineFailed = !ok;
-  if (ok && mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(manager, op))) {
+  if (ok && !runManager(run, manager, op)) {
     ok = false;
     if (run->options->printAfterFailure) {
       CuteString text = {0};
@@ -222,26 +238,33 @@ static bool runPasses(Run *run, MlirModule module) {
 //===-- One part of the input ---------------------------------------------===//
 
 static bool writeBytecode(const CuteOptOptions *options, MlirOperation op,
-                          CuteString *output) {
+                          MlirStringCallback callback, void *userData) {
   MlirBytecodeWriterConfig config = mlirBytecodeWriterConfigCreate();
   if (options->bytecodeVersion >= 0)
     mlirBytecodeWriterConfigDesiredEmitVersion(config,
                                                options->bytecodeVersion);
-  MlirLogicalResult written = mlirOperationWriteBytecodeWithConfig(
-      op, config, cuteAppendMlirString, output);
+  MlirLogicalResult written =
+      mlirOperationWriteBytecodeWithConfig(op, config, callback, userData);
   mlirBytecodeWriterConfigDestroy(config);
   return mlirLogicalResultIsSuccess(written);
 }
 
 // False with a diagnostic where the form cannot be written.
-static bool printModule(const CuteOptOptions *options, MlirModule module,
-                        CuteString *output) {
+static bool print(const CuteOptOptions *options, MlirModule module,
+                  MlirStringCallback callback, void *userData) {
   MlirOperation op = mlirModuleGetOperation(module);
   if (options->bytecode)
-    return writeBytecode(options, op, output);
-  cuteOperationPrint(op, options->print, cuteAppendMlirString, output);
-  if (output->length && output->data[output->length - 1] != '\n')
-    cuteStringAppendChar(output, '\n');
+    return writeBytecode(options, op, callback, userData);
+  cuteOperationPrint(op, options->print, callback, userData);
+  return true;
+}
+
+static bool printModule(const CuteOptOptions *options, MlirModule module,
+                        CuteOutput *output) {
+  if (!print(options, module, cuteOutputAppend, output))
+    return false;
+  if (!options->bytecode && output->last != '\n')
+    cuteOutputAppend(mlirStringRefCreate("\n", 1), output);
   return true;
 }
 
@@ -279,7 +302,7 @@ static void reportDifference(MlirOperation op, const char *a, const char *b) {
 static bool readsAgain(const Run *run, MlirModule module) {
   MlirOperation op = mlirModuleGetOperation(module);
   CuteString text = {0}, before = {0}, after = {0};
-  bool ok = printModule(run->options, module, &text);
+  bool ok = print(run->options, module, cuteAppendMlirString, &text);
   MlirModule again = {NULL};
   if (ok)
     again = cuteModuleParse(mlirModuleGetContext(module),
@@ -305,7 +328,7 @@ static bool checkLaws(const Run *run, MlirOperation op) {
       op, run->options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN));
 }
 
-static bool processModule(Run *run, MlirModule module, CuteString *output) {
+static bool processModule(Run *run, MlirModule module, CuteOutput *output) {
   Times *times = run->times;
   MlirOperation op = mlirModuleGetOperation(module);
   if (run->options->explain && !run->options->explainAfter.length)
@@ -314,7 +337,7 @@ static bool processModule(Run *run, MlirModule module, CuteString *output) {
   bool ok = checkLaws(run, op) &&
             (!run->options->verifyRoundtrip || readsAgain(run, module));
   cuteLap(&start, &times->laws);
-  ok = ok && runPasses(run, module);
+  ok = ok && runPasses(run, module) && !run->hasErrors;
   cuteLap(&start, &times->passes);
   ok = ok && printModule(run->options, module, output);
   cuteLap(&start, &times->print);
@@ -322,7 +345,7 @@ static bool processModule(Run *run, MlirModule module, CuteString *output) {
 }
 
 static bool processIn(Run *run, MlirContext context, CuteStringRef part,
-                      unsigned firstLine, CuteString *output) {
+                      unsigned firstLine, CuteOutput *output) {
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, run);
   MlirModule module =
       cuteModuleParseFrom(context, toMlirString(part),
@@ -337,7 +360,7 @@ static bool processIn(Run *run, MlirContext context, CuteStringRef part,
 
 static bool processPart(const CuteOptOptions *options, MlirContext context,
                         CuteSource *source, CuteStringRef part,
-                        unsigned firstLine, Times *times, CuteString *output) {
+                        unsigned firstLine, Times *times, CuteOutput *output) {
   Run run = {.options = options, .source = source, .times = times};
   bool ok = !options->verifyDiagnostics ||
             cuteExpectationsRead(&run.expectations, part, firstLine);
@@ -353,9 +376,16 @@ static bool processPart(const CuteOptOptions *options, MlirContext context,
   return ok;
 }
 
+static void writeSeparator(const CuteOptOptions *options, CuteOutput *output) {
+  const char *text =
+      options->outputSeparator ? options->outputSeparator : options->separator;
+  cuteOutputAppend(mlirStringRefCreateFromCString(text), output);
+  cuteOutputAppend(mlirStringRefCreate("\n", 1), output);
+}
+
 // Cuts the text at lines that begin with the separator.
 static bool processParts(const CuteOptOptions *options, MlirContext context,
-                         CuteSource *source, Times *times, CuteString *output) {
+                         CuteSource *source, Times *times, CuteOutput *output) {
   const CuteString *text = &source->text;
   const char *at = cuteStringGet(text), *end = at + text->length, *start = at;
   size_t n = strlen(options->separator);
@@ -369,10 +399,7 @@ static bool processParts(const CuteOptOptions *options, MlirContext context,
                      !memcmp(at, options->separator, n);
     if (separates || stop == end) {
       if (!isFirst)
-        cuteStringAppendFormat(output, "%s\n",
-                               options->outputSeparator
-                                   ? options->outputSeparator
-                                   : options->separator);
+        writeSeparator(options, output);
       isFirst = false;
       CuteStringRef part = {start, (size_t)((separates ? at : stop) - start)};
       ok &=
@@ -395,8 +422,8 @@ static void printTimes(const Times *times) {
 }
 
 bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
-                    CuteString *output) {
-  MlirContext context = cuteDriverCreateContext(options->threading);
+                    CuteOutput *output) {
+  MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return false;
   mlirContextSetAllowUnregisteredDialects(context, options->allowUnregistered);

@@ -68,6 +68,12 @@ static bool inferCeilDiv(CuteOp *op) {
   return cuteOpReturnTuple(op, operandKind(op, 0), result);
 }
 
+static bool inferRoundUp(CuteOp *op) {
+  return cuteOpReturnTuple(op, operandKind(op, 0),
+                           cuteIntTupleRoundUp(op->context, operandTuple(op, 0),
+                                               operandTuple(op, 1)));
+}
+
 static bool inferElemLess(CuteOp *op) {
   CuteIntTuple a = operandTuple(op, 0), b = operandTuple(op, 1);
   if (!cuteIntTupleIsCongruent(a, b)) {
@@ -257,6 +263,7 @@ const CuteOpHooks cuteTupleArithmeticOps[] = {
     {.name = "tuple_sub", .infer = inferTupleSub},
     {.name = "shape_div", .infer = inferShapeDiv},
     {.name = "ceil_div", .infer = inferCeilDiv},
+    {.name = "round_up", .infer = inferRoundUp},
     {.name = "elem_less", .infer = inferElemLess, .lower = lowerElemLess},
     {.name = "equal", .infer = inferEqual, .lower = lowerEqual},
     {.name = NULL},

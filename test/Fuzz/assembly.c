@@ -24,7 +24,7 @@ static void renewContext(void) {
   lives = LIVES;
   if (!mlirContextIsNull(context))
     cuteDriverDestroyContext(context);
-  context = cuteDriverCreateContext(false);
+  context = cuteDriverCreateContext();
   CHECK(!mlirContextIsNull(context));
   mlirContextSetAllowUnregisteredDialects(context, true);
   cuteDiagnosticHandlerAttach(context, countErrors, NULL);
