@@ -92,7 +92,7 @@ static void assertChecksResults(Parts parts) {
   Text errors = {0};
   MlirContext context = mlirLocationGetContext(parts.location);
   cuteDiagnosticHandlerAttach(context, collect, &errors);
-  parts.results[0] = mlirF64TypeGet(context);
+  parts.results[0] = mlirNoneTypeGet(context);
   parts.numResults += !parts.numResults;
   assert_true(mlirOperationIsNull(create(&parts, true)));
   assert_true(hasText(&errors, "' op "));
