@@ -45,6 +45,7 @@ static CuteDialect *create(MlirContext context) {
   dialect->mlir = context;
   dialect->context = cuteContextCreate();
   cuteTypeCacheInit(&dialect->types);
+  cuteOpMemoInit(&dialect->memo);
   cuteArenaInit(&dialect->strings);
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -62,6 +63,7 @@ static void destroy(CuteDialect *dialect) {
   cutePointerMapDestroy(&dialect->toCute);
   cutePointerMapDestroy(&dialect->toMlir);
   cuteTypeCacheDestroy(&dialect->types);
+  cuteOpMemoDestroy(&dialect->memo);
   cuteArenaDestroy(&dialect->strings);
   cuteStringDestroy(&dialect->irdl);
   free(dialect);

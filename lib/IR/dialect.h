@@ -3,6 +3,7 @@
 #define CUTE_IR_DIALECT_H
 
 #include "IR/op.h"
+#include "IR/op_memo.h"
 #include "IR/type_cache.h"
 #include "Support/pointer_map.h"
 #include "cute/Diagnostics.h"
@@ -25,8 +26,9 @@ typedef struct CuteDialect {
   CutePointerMap toCute; // MlirType -> CuteType
   CutePointerMap toMlir; // CuteType -> MlirType
   CuteTypeCache types;   // by their text
-  CuteArena strings;     // texts of the declarations
-  CuteString irdl;       // the loaded IRDL module
+  CuteOpMemo memo;
+  CuteArena strings;             // texts of the declarations
+  CuteString irdl;               // the loaded IRDL module
   CuteDiagnosticHandler handler; // null: MLIR's own
   void *handlerData;
   MlirDiagnosticHandlerID handlerId;

@@ -73,6 +73,7 @@ static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
   dialect->parsing = NULL;
   if (!dialect->handler)
     mlirContextDetachDiagnosticHandler(dialect->mlir, id);
+  cuteStringDestroy(&map->output); // positions are found without it
   cuteLap(&start, &times->parse);
   if (!mlirModuleIsNull(module))
     mlirOperationWalk(mlirModuleGetOperation(module), relocate, &to,
@@ -102,6 +103,12 @@ static bool failedSilently(CuteReader *reader, MlirModule module) {
   return true;
 }
 
+// What only translation needs: MLIR's parser does not wait for the memory.
+static void freeTables(CuteReader *reader) {
+  cuteValueTypesDestroy(&reader->values);
+  cuteValueTypesDestroy(&reader->aliases);
+}
+
 // Translates the text; false with the reader's error.
 static bool translate(CuteReader *reader, MlirStringRef source,
                       unsigned firstLine) {
@@ -120,12 +127,11 @@ static bool translate(CuteReader *reader, MlirStringRef source,
                          reader->names.count, reader->names.sources);
   }
   cuteSourceMapFinish(&reader->map);
+  freeTables(reader);
   return ok;
 }
 
 static void destroyReader(CuteReader *reader) {
-  cuteValueTypesDestroy(&reader->values);
-  cuteValueTypesDestroy(&reader->aliases);
   cuteTypeAliasesDestroy(&reader->names);
   cuteSourceMapDestroy(&reader->map);
   cuteStringDestroy(&reader->error);

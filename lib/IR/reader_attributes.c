@@ -257,8 +257,10 @@ static CuteStringRef takeName(CuteLexer *lexer) {
 bool cuteReaderHasNamed(const CuteReaderParts *parts, const char *name) {
   for (int d = 0; d < 2; ++d) {
     CuteStringRef inside = parts->dictionaries[d];
+    if (!inside.length)
+      continue;
     CuteLexer lexer = {inside.data, inside.data + inside.length};
-    while (inside.length && cuteLexerPeek(&lexer)) {
+    while (cuteLexerPeek(&lexer)) {
       if (cuteTextEquals(takeName(&lexer), name))
         return true;
       skipValue(&lexer);
