@@ -98,6 +98,23 @@ MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
   return then;
 }
 
+MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count) {
+  MlirType type = mlirValueGetType(count);
+  unsigned width = mlirIntegerTypeGetWidth(type);
+  MlirValue bounds[] = {cuteBuildInt(builder, width, 0), count,
+                        cuteBuildInt(builder, width, 1)};
+  MlirOperation loop = cuteBuild(builder, (CuteOpSpec){.name = "scf.for",
+                                                       .numOperands = 3,
+                                                       .operands = bounds,
+                                                       .numRegions = 1,
+                                                       .withoutBlocks = true});
+  MlirBlock body = mlirBlockCreate(1, &type, &builder->location);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
+  CuteBuilder inner = {builder->context, builder->location, body, {NULL}};
+  cuteBuild(&inner, (CuteOpSpec){.name = "scf.yield"});
+  return body;
+}
+
 //===-- Types and attributes ----------------------------------------------===//
 
 MlirType cuteIntType(const CuteBuilder *builder, unsigned width) {

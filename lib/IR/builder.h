@@ -54,6 +54,10 @@ MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
 // terminator.
 MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition);
 
+// scf.for from 0 to below a count in steps of 1; the returned block has the
+// index, of the count's type, as its argument and has its terminator.
+MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count);
+
 MlirType cuteIntType(const CuteBuilder *builder, unsigned width);
 MlirAttribute cuteIntAttr(const CuteBuilder *builder, unsigned width,
                           int64_t value);

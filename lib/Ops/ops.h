@@ -21,5 +21,8 @@ extern const CuteOpHooks cuteMemoryOps[];
 extern const CuteOpHooks cutePartitionOps[];
 extern const CuteOpHooks cuteMmaOps[];
 extern const CuteOpHooks cuteCopyOps[];
+extern const CuteOpHooks cutePlainCopyOps[];
+extern const CuteOpHooks cuteTiledOps[];
+extern const CuteOpHooks cuteMbarrierOps[];
 
 #endif

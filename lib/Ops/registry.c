@@ -16,6 +16,9 @@ static const CuteOpHooks *const opTable[] = {
     cutePartitionOps,
     cuteMmaOps,
     cuteCopyOps,
+    cutePlainCopyOps,
+    cuteTiledOps,
+    cuteMbarrierOps,
     NULL,
 };
 

@@ -48,6 +48,18 @@ static void checkAtoms(Check *check, MlirOperation op) {
   }
 }
 
+static void checkOp(Check *check, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(check->dialect, op);
+  int arch = decl ? decl->hooks->arch : 0;
+  if (arch <= archNumber(check->arch))
+    return;
+  check->failed = true;
+  cuteEmitError(mlirOperationGetLocation(op),
+                "cute.%.*s needs sm_%d or later, but the code is for %s",
+                (int)decl->name.length, decl->name.data, arch,
+                check->arch->name);
+}
+
 // PTX ISA, "Identifiers".
 static void checkName(Check *check, MlirOperation function) {
   MlirStringRef name = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
@@ -82,10 +94,12 @@ static void checkFunction(Check *check, MlirOperation op) {
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Check *check = userData;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (!mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func")))
-    checkAtoms(check, op);
-  else
+  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func"))) {
     checkFunction(check, op);
+  } else {
+    checkAtoms(check, op);
+    checkOp(check, op);
+  }
   return MlirWalkResultAdvance;
 }
 
