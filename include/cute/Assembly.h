@@ -43,11 +43,17 @@ CUTE_API MlirModule cuteModuleParseFile(MlirContext context,
 
 typedef struct CutePrintOptions {
   bool generic;         ///< the generic form throughout
+  bool stock;           ///< as it stands in MLIR, for mlir-opt --irdl-file:
+                        ///< the generic form without properties, but with the
+                        ///< sizes of segments that IRDL needs
   bool debugInfo;       ///< locations
   bool prettyDebugInfo; ///< locations in a form that does not parse
   bool localScope;      ///< no aliases, so that each operation stands alone
   bool skipRegions;
-  int64_t elideElements; ///< largest elements attribute printed; 0: no limit
+  int64_t elideElements;   ///< largest elements attribute printed; 0: no limit
+  int64_t elideResources;  ///< longest resource printed; 0: no limit
+  bool namesFromLocations; ///< values are called as their locations are
+  bool assumeVerified;     ///< upstream ops are not checked for being printable
 } CutePrintOptions;
 
 CUTE_API void cuteOperationPrint(MlirOperation operation,

@@ -13,6 +13,8 @@
 //   !cute.layout<"(4,8):(8,1)">     int_tuple shape stride coord tile swizzle
 //                                   composed_layout likewise
 //   !cute.ptr<f16, gmem, align<16>>
+//   !cute.ptr<f16, smem, align<1024>, S<3,4,3>>
+//   !cute.struct<"a: f16 x 4096 align 128; bars: i64 x 2">
 //   !cute.tensor<f16, smem, align<128>, "S<3,3,3> o 0 o (8,64):(64,1)">
 //   !cute.coord_tensor<"(0,0)", "(128,64):(1@0,1@1)">
 //   !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
@@ -21,7 +23,9 @@
 //   "[32:1;32:1;16:1]"> !cute.tiled_copy<"UniversalCopy<uint128_t>", f16,
 //   "((8,16),8):((128,1),16)", "[16:1;64:1]">
 // The generic form, in which MLIR's IRDL types print, spells the space as a
-// string and the alignment as an integer: !cute.ptr<f16, "gmem", 16 : i64>.
+// string and the alignment as an integer: !cute.tensor<f16, "gmem", 16 : i64,
+// "4:1">, and a pointer has the text of its swizzle: !cute.ptr<f16, "gmem",
+// 16 : i64, "">.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_TYPE_H
@@ -47,6 +51,7 @@ typedef enum CuteTypeKind {
   CUTE_TYPE_PTR,
   CUTE_TYPE_TENSOR,
   CUTE_TYPE_COORD_TENSOR,
+  CUTE_TYPE_STRUCT,
   CUTE_TYPE_MMA_ATOM,
   CUTE_TYPE_COPY_ATOM,
   CUTE_TYPE_TILED_MMA,
@@ -74,6 +79,12 @@ CUTE_API CuteType cuteTypeGetSwizzle(CuteContext context, CuteSwizzle swizzle);
 CUTE_API CuteType cuteTypeGetPointer(CuteContext context,
                                      CuteElementType element, CuteSpace space,
                                      int64_t align);
+/// A pointer whose accesses at byte address a go to swizzle(a); without bits, a
+/// plain one. The swizzle leaves elements whole.
+CUTE_API CuteType cuteTypeGetSwizzledPointer(CuteContext context,
+                                             CuteElementType element,
+                                             CuteSpace space, int64_t align,
+                                             CuteSwizzle swizzle);
 /// The layout has integer strides and is composed at most with a swizzle. In
 /// rmem it is static and plain.
 CUTE_API CuteType cuteTypeGetTensor(CuteContext context,
@@ -83,6 +94,10 @@ CUTE_API CuteType cuteTypeGetTensor(CuteContext context,
 CUTE_API CuteType cuteTypeGetCoordTensor(CuteContext context,
                                          CuteIntTuple origin,
                                          CuteLayout layout);
+/// A struct in shared memory: members "name: element x count align bytes",
+/// separated by semicolons, where "x 1" and a natural alignment may be left out
+/// and {...} in the place of the element is a struct.
+CUTE_API CuteType cuteTypeGetStruct(CuteContext context, CuteStringRef text);
 CUTE_API CuteType cuteTypeGetMmaAtom(CuteContext context,
                                      const CuteMmaAtom *atom);
 CUTE_API CuteType cuteTypeGetCopyAtom(CuteContext context,
@@ -102,15 +117,34 @@ CUTE_API CuteIntTuple cuteTypeGetIntTuple(CuteType type);
 /// layout, composed_layout, tensor, coord_tensor.
 CUTE_API CuteLayout cuteTypeGetLayoutValue(CuteType type);
 CUTE_API CuteTile cuteTypeGetTileValue(CuteType type);
+/// swizzle, ptr.
 CUTE_API CuteSwizzle cuteTypeGetSwizzleValue(CuteType type);
 /// ptr, tensor, copy_atom, tiled_copy.
 CUTE_API CuteElementType cuteTypeGetElement(CuteType type);
 CUTE_API CuteSpace cuteTypeGetSpace(CuteType type);
+/// ptr, tensor, struct.
 CUTE_API int64_t cuteTypeGetAlign(CuteType type);
 CUTE_API const CuteMmaAtom *cuteTypeGetMmaAtomValue(CuteType type);
 CUTE_API CuteTiledMma cuteTypeGetTiledMmaValue(CuteType type);
 /// copy_atom (without layouts) and tiled_copy.
 CUTE_API CuteTiledCopy cuteTypeGetTiledCopyValue(CuteType type);
+/// struct: the bytes that it takes, a multiple of its alignment.
+CUTE_API int64_t cuteTypeGetStructBytes(CuteContext context, CuteType type);
+
+typedef struct CuteStructMember {
+  CuteStringRef name;
+  bool isStruct;
+  CuteElementType element; ///< not of a struct
+  int64_t count;           ///< elements
+  int64_t offset, bytes;
+  int64_t align; ///< that the offset and the struct's alignment leave
+} CuteStructMember;
+
+/// The member at a path such as "a" or "c.re". False with a message that lists
+/// the members if there is none.
+CUTE_API bool cuteTypeFindStructMember(CuteContext context, CuteType type,
+                                       CuteStringRef path,
+                                       CuteStructMember *member);
 /// foreign: the text.
 CUTE_API CuteStringRef cuteTypeGetForeignText(CuteType type);
 

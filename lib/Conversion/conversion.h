@@ -9,14 +9,10 @@ CutePassFunction cuteRunToNvvm, cuteRunToBase;
 
 //===-- Functions ---------------------------------------------------------===//
 
-// What is particular about lowering a kind of function. Both return false after
-// a diagnostic.
+// What is particular about lowering a kind of function.
 typedef struct CuteFunctionLowering {
-  // Before the body: binds the parameters.
+  // Before the body: binds the parameters. False after a diagnostic.
   bool (*prepare)(CuteLowering *lowering);
-  // At a func.call or func.return with values of the dialect; null where these
-  // are errors.
-  bool (*convert)(CuteLowering *lowering, MlirOperation op);
   bool tracksDivisors; // see cuteContextTrackDivisors
 } CuteFunctionLowering;
 
@@ -32,8 +28,27 @@ bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function);
 // A func.func, with its parameters and results by cuteBaseType.
 bool cuteConvertFunction(CuteDialect *dialect, MlirOperation function);
 
-// A func.call or func.return with values of the dialect, by cuteBaseType.
-bool cuteConvertBoundary(CuteLowering *lowering, MlirOperation op);
+//===-- Ops that pass values on -------------------------------------------===//
+
+// Whether the op does with values of the dialect what it does with any others:
+// calls, returns, arith.select, and the ops of scf and cf.
+bool cutePassesValuesOn(MlirOperation op);
+
+// Converts operands, results and what its regions begin with by cuteBaseType,
+// and gives the op that stands for this one from now on. Null after a
+// diagnostic.
+MlirOperation cuteConvertPassing(CuteLowering *lowering, MlirOperation op);
+
+// Puts an argument of the converted type before each of the dialect, which is
+// bound to it. False after a diagnostic at the block's owner.
+bool cuteConvertArguments(CuteLowering *lowering, MlirOperation owner,
+                          MlirBlock block);
+
+// The type that stands for one of a value, the same for other dialects'. Null
+// with a message in the context.
+MlirType cuteConvertType(CuteLowering *lowering, MlirType type);
+
+//===-- Helpers -----------------------------------------------------------===//
 
 bool cuteIsDialectType(CuteDialect *dialect, MlirType type);
 
@@ -44,19 +59,22 @@ bool cuteOperationIsNamed(MlirOperation op, const char *name);
 bool cuteForEach(CuteDialect *dialect, MlirOperation root, const char *name,
                  bool (*function)(CuteDialect *dialect, MlirOperation op));
 
-//===-- Values between functions ------------------------------------------===//
+//===-- Values between functions and blocks -------------------------------===//
 
-// What func.func passes for a value of the type: int tuples as a flat struct of
+// What is passed on for a value of the type: int tuples as a flat struct of
 // their dynamic leaves, or the integer if there is one; a layout as {shape,
 // stride}; a composed one as {B, offset, A}; a tile as a struct of its layouts,
-// or the layout if there is one. Null with a message for memory and atoms.
+// or the layout if there is one; a pointer or struct as a pointer, a tensor as
+// {pointer, layout}, a coordinate tensor as {origin, layout}, what is always
+// static as an empty struct.
 MlirType cuteBaseType(CuteLowering *lowering, CuteType type);
 
-// The value of a bound type as one of cuteBaseType.
-MlirValue cuteBasePack(CuteLowering *lowering, CuteType bound);
+// The value as one of cuteBaseType.
+MlirValue cuteBasePack(CuteLowering *lowering, CuteLowered value);
 
-// The type, bound to the integers in a value of cuteBaseType.
-CuteType cuteBaseUnpack(CuteLowering *lowering, CuteType type, MlirValue value);
+// The type, bound to the pointer and integers in a value of cuteBaseType.
+CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
+                           MlirValue value);
 
 //===-- Shared memory and kernel parameters -------------------------------===//
 

@@ -1,5 +1,6 @@
 // Lowering of a function's body, whatever its kind.
 #include "Conversion/conversion.h"
+#include "Transforms/dominance.h"
 
 #include <stdlib.h>
 
@@ -38,7 +39,7 @@ static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
   bool ok = true;
   for (size_t i = 0; i < op.numOperands; ++i)
     ok &= op.operands[i] != NULL;
-  ok = ok && lower(lowering, &op, source);
+  ok = ok && lower(lowering, &op, source) && !lowering->failed;
   if (!ok)
     cuteEmitOpError(source, cuteContextGetError(c));
   cuteArenaReset(&c->scratch, mark);
@@ -58,13 +59,17 @@ static bool failForeign(MlirOperation op, const char *problem) {
   return false;
 }
 
-// Whether a block of a list passes values of the dialect to another.
-static bool takesDialect(CuteDialect *dialect, MlirBlock block) {
-  for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+// Whether a region begins with arguments of the dialect.
+static bool beginsWithDialect(CuteDialect *dialect, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    if (mlirBlockIsNull(block))
+      continue;
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
       if (cuteIsDialectType(dialect,
                             mlirValueGetType(mlirBlockGetArgument(block, i))))
         return true;
+  }
   return false;
 }
 
@@ -76,39 +81,33 @@ static bool checkOperands(CuteDialect *dialect, MlirOperation op) {
   return true;
 }
 
-// What checkOperands of this op and of those in its regions did not see.
 static bool checkResults(CuteDialect *dialect, MlirOperation op) {
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-    if (takesDialect(dialect,
-                     mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r))))
-      return failForeign(op, "has a block that takes");
+  if (beginsWithDialect(dialect, op))
+    return failForeign(op, "has a block that takes");
   return !touchesDialect(dialect, op) || failForeign(op, "gives");
 }
 
-static bool lowerRegions(CuteLowering *lowering, MlirOperation parent,
-                         const CuteFunctionLowering *hooks);
+static bool lowerRegions(CuteLowering *lowering, MlirOperation parent);
 
 // Ops of other dialects must not touch values of this one, but for those that
-// pass them to other functions.
-static bool lowerForeign(CuteLowering *lowering, MlirOperation op,
-                         const CuteFunctionLowering *hooks) {
+// pass them on.
+static bool lowerForeign(CuteLowering *lowering, MlirOperation op) {
   CuteDialect *dialect = lowering->dialect;
-  bool passes = cuteOperationIsNamed(op, "func.call") ||
-                cuteOperationIsNamed(op, "func.return");
-  if (passes && hooks->convert && touchesDialect(dialect, op))
-    return hooks->convert(lowering, op);
-  return checkOperands(dialect, op) && lowerRegions(lowering, op, hooks) &&
+  if (cutePassesValuesOn(op) &&
+      (touchesDialect(dialect, op) || beginsWithDialect(dialect, op))) {
+    MlirOperation converted = cuteConvertPassing(lowering, op);
+    return !mlirOperationIsNull(converted) && lowerRegions(lowering, converted);
+  }
+  return checkOperands(dialect, op) && lowerRegions(lowering, op) &&
          checkResults(dialect, op);
 }
 
-static bool lowerBlock(CuteLowering *lowering, MlirBlock block,
-                       const CuteFunctionLowering *hooks) {
+static bool lowerBlock(CuteLowering *lowering, MlirBlock block) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
   while (!mlirOperationIsNull(op)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     const CuteOpDecl *decl = cuteDialectGetDecl(lowering->dialect, op);
-    bool ok =
-        decl ? lowerOp(lowering, decl, op) : lowerForeign(lowering, op, hooks);
+    bool ok = decl ? lowerOp(lowering, decl, op) : lowerForeign(lowering, op);
     if (!ok)
       return false;
     op = next;
@@ -116,14 +115,47 @@ static bool lowerBlock(CuteLowering *lowering, MlirBlock block,
   return true;
 }
 
-static bool lowerRegions(CuteLowering *lowering, MlirOperation parent,
-                         const CuteFunctionLowering *hooks) {
+// Arguments of blocks that are branched to.
+static bool convertArguments(CuteLowering *lowering, MlirOperation parent,
+                             MlirBlock first) {
+  MlirBlock block = mlirBlockGetNextInRegion(first);
+  for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    if (!cuteConvertArguments(lowering, parent, block))
+      return false;
+  return true;
+}
+
+// Blocks come after those that dominate them, wherever these are written, and
+// those that nobody can branch to in the end.
+static bool lowerBlocks(CuteLowering *lowering, MlirRegion region) {
+  CuteDominance dominance = cuteDominanceCompute(region);
+  CutePointerMap done = {0};
+  bool ok = true;
+  for (size_t i = 0; ok && i < dominance.count; ++i) {
+    MlirBlock block = dominance.blocks[i];
+    cutePointerMapSet(&done, block.ptr, block.ptr);
+    ok = lowerBlock(lowering, block);
+  }
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  for (; ok && !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    ok = cutePointerMapGet(&done, block.ptr) || lowerBlock(lowering, block);
+  cutePointerMapDestroy(&done);
+  cuteDominanceDestroy(&dominance);
+  return ok;
+}
+
+static bool lowerRegions(CuteLowering *lowering, MlirOperation parent) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(parent); ++r) {
-    MlirBlock block =
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, r));
-    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      if (!lowerBlock(lowering, block, hooks))
-        return false;
+    MlirRegion region = mlirOperationGetRegion(parent, r);
+    MlirBlock first = mlirRegionGetFirstBlock(region);
+    if (mlirBlockIsNull(first))
+      continue;
+    bool isAlone = mlirBlockIsNull(mlirBlockGetNextInRegion(first));
+    bool ok = isAlone ? lowerBlock(lowering, first)
+                      : convertArguments(lowering, parent, first) &&
+                            lowerBlocks(lowering, region);
+    if (!ok)
+      return false;
   }
   return true;
 }
@@ -145,6 +177,21 @@ static void push(MlirOperation **ops, size_t *count, size_t *capacity,
   (*ops)[(*count)++] = op;
 }
 
+static void eraseArguments(CuteDialect *dialect, MlirBlock block) {
+  for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    for (intptr_t i = mlirBlockGetNumArguments(block); i-- > 0;)
+      if (cuteIsDialectType(dialect,
+                            mlirValueGetType(mlirBlockGetArgument(block, i))))
+        mlirBlockEraseArgument(block, (unsigned)i);
+}
+
+static MlirWalkResult eraseArgumentsOf(MlirOperation op, void *userData) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    eraseArguments(userData,
+                   mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)));
+  return MlirWalkResultAdvance;
+}
+
 static MlirWalkResult collectLeftover(MlirOperation op, void *userData) {
   Leftovers *left = userData;
   if (cuteDialectGetDecl(left->dialect, op) ||
@@ -157,21 +204,13 @@ static void eraseLowered(CuteLowering *lowering) {
   Leftovers left = {.dialect = lowering->dialect};
   mlirOperationWalk(lowering->function, collectLeftover, &left,
                     MlirWalkPreOrder);
+  for (size_t i = 0; i < left.count; ++i) // uses may come before definitions
+    mlirOperationSetOperands(left.ops[i], 0, NULL);
   for (size_t i = left.count; i-- > 0;)
     mlirOperationDestroy(left.ops[i]);
   free(left.ops);
-  MlirBlock entry = lowering->entry;
-  for (intptr_t i = mlirBlockGetNumArguments(entry); i-- > 0;)
-    if (cuteIsDialectType(lowering->dialect,
-                          mlirValueGetType(mlirBlockGetArgument(entry, i))))
-      mlirBlockEraseArgument(entry, (unsigned)i);
-}
-
-// The entry's parameters were bound; those of other blocks cannot be.
-static bool checkBlocks(CuteLowering *lowering) {
-  return !takesDialect(lowering->dialect,
-                       mlirBlockGetNextInRegion(lowering->entry)) ||
-         failForeign(lowering->function, "has a block that takes");
+  mlirOperationWalk(lowering->function, eraseArgumentsOf, lowering->dialect,
+                    MlirWalkPreOrder);
 }
 
 bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
@@ -187,8 +226,7 @@ bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
                            &before, &beforeData);
   bool tracked =
       cuteContextTrackDivisors(dialect->context, hooks->tracksDivisors);
-  bool ok = hooks->prepare(&lowering) &&
-            lowerRegions(&lowering, function, hooks) && checkBlocks(&lowering);
+  bool ok = hooks->prepare(&lowering) && lowerRegions(&lowering, function);
   cuteContextTrackDivisors(dialect->context, tracked);
   cuteContextSetArithmetic(dialect->context, before, beforeData, NULL, NULL);
   if (ok)

@@ -205,7 +205,6 @@ static bool prepareKernel(CuteLowering *lowering) {
 
 bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function) {
   static const CuteFunctionLowering kernel = {.prepare = prepareKernel,
-                                              .convert = cuteConvertBoundary,
                                               .tracksDivisors = true};
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));

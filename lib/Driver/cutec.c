@@ -1,13 +1,13 @@
 // cutec: compiles kernels to PTX, cubin or what lies before, with a manifest.
 #include "Driver/driver.h"
 
+#include "Support/clock.h"
 #include "cute/Assembly.h"
 #include "cute/Target.h"
 
 #include <mlir-c/RegisterEverything.h>
 
 #include <errno.h>
-#include <time.h>
 
 typedef struct Options {
   const char *input, *output, *manifest;
@@ -15,17 +15,12 @@ typedef struct Options {
   bool noManifest, time, strict;
 } Options;
 
-typedef struct Source {
-  const char *name;
-  CuteString text;
-} Source;
-
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
-  const Source *source = userData;
-  cuteDriverPrintDiagnostic(stderr, diagnostic, source->name, &source->text);
+  CuteSource *source = userData;
+  cuteDriverPrintDiagnostic(stderr, diagnostic, source);
   for (size_t i = 0; i < numNotes; ++i)
-    cuteDriverPrintDiagnostic(stderr, &notes[i], source->name, &source->text);
+    cuteDriverPrintDiagnostic(stderr, &notes[i], source);
 }
 
 //===-- Arguments ---------------------------------------------------------===//
@@ -58,6 +53,11 @@ static void printHelp(void) {
       "  --strict          ops whose result breaks a law of the algebra are\n"
       "                    errors, not warnings\n"
       "  --time            print the time of each stage to standard error\n"
+      "  --list-atoms      print the MMA and copy atoms: name, lowest\n"
+      "                    architecture, whether they compile, instruction;\n"
+      "                    --list-atoms=json one JSON object a line, also "
+      "with\n"
+      "                    shapes, element types and layouts\n"
       "  --help, --version");
 }
 
@@ -92,19 +92,30 @@ static bool takeInput(Options *options, const char *argument) {
   return true;
 }
 
+// Options that print something and do nothing else: the exit code, or -1.
+static int takeQuestion(const char *argument) {
+  const char *value;
+  if (cuteDriverOption(argument, "list-atoms", &value))
+    return cuteDriverListAtoms(value);
+  if (cuteDriverOption(argument, "help", &value) ||
+      cuteDriverOption(argument, "h", &value))
+    printHelp();
+  else if (cuteDriverOption(argument, "version", &value))
+    puts("cutec " CUTE_VERSION);
+  else
+    return -1;
+  return 0;
+}
+
 // Returns -1 to go on, or an exit code.
 static int takeArgument(Options *options, int argc, char **argv, int *i) {
   const char *argument = argv[*i], *value;
   bool ok = true;
+  int code = takeQuestion(argument);
+  if (code >= 0)
+    return code;
   if (*argument != '-' || !argument[1]) {
     ok = takeInput(options, argument);
-  } else if (cuteDriverOption(argument, "help", &value) ||
-             cuteDriverOption(argument, "h", &value)) {
-    printHelp();
-    return 0;
-  } else if (cuteDriverOption(argument, "version", &value)) {
-    puts("cutec " CUTE_VERSION);
-    return 0;
   } else if (cuteDriverOption(argument, "o", &value)) {
     options->output = *value ? value : ++*i < argc ? argv[*i] : NULL;
     ok = options->output;
@@ -208,22 +219,16 @@ static void printTimes(double parse, const CuteCompileTimes *times) {
           times->codegen, times->assemble);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 static bool compile(const Options *options, MlirContext context,
-                    const Source *source, const char *output) {
-  double start = now();
+                    const CuteSource *source, const char *output) {
+  double start = cuteNow();
   MlirModule module = cuteModuleParse(
       context,
       mlirStringRefCreate(cuteStringGet(&source->text), source->text.length),
       mlirStringRefCreateFromCString(source->name));
   if (mlirModuleIsNull(module))
     return false;
-  double parse = now() - start;
+  double parse = cuteNow() - start;
   CuteString manifest = {0}, code = {0};
   CuteCompileTimes times;
   bool ok = mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
@@ -244,15 +249,11 @@ static bool compile(const Options *options, MlirContext context,
 }
 
 static int run(const Options *options) {
-  Source source = {.name = strcmp(options->input, "-") ? options->input
-                                                       : "<stdin>"};
-  if (!cuteReadFile(options->input, &source.text)) {
-    fprintf(stderr, "error: cannot open input file '%s': %s\n", options->input,
-            strerror(errno));
+  CuteSource source = {0};
+  if (!cuteSourceRead(&source, options->input))
     return 1;
-  }
   mlirRegisterAllPasses();
-  MlirContext context = cuteDriverCreateContext(false);
+  MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return 1;
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, &source);
@@ -261,7 +262,7 @@ static int run(const Options *options) {
   bool ok = compile(options, context, &source, cuteStringGet(&output));
   cuteDriverDestroyContext(context);
   cuteStringDestroy(&output);
-  cuteStringDestroy(&source.text);
+  cuteSourceDestroy(&source);
   return ok ? 0 : 1;
 }
 

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-MlirContext cuteDriverCreateContext(bool threading) {
+MlirContext cuteDriverCreateContext(void) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, threading);
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
   mlirRegisterAllLLVMTranslations(context);
   if (mlirLogicalResultIsSuccess(cuteDialectLoad(context)))
@@ -59,37 +59,55 @@ static const char *severityName(CuteSeverity severity) {
   return names[severity];
 }
 
-static void printSourceLine(FILE *stream, const CuteString *text, unsigned line,
-                            unsigned column) {
-  const char *at = cuteStringGet(text), *end = at + text->length;
-  for (; line > 1 && at < end; --line) {
-    const char *newline = memchr(at, '\n', (size_t)(end - at));
-    at = newline ? newline + 1 : end;
-  }
-  const char *newline = memchr(at, '\n', (size_t)(end - at));
-  size_t length = (size_t)((newline ? newline : end) - at);
-  if (!length)
+bool cuteSourceRead(CuteSource *source, const char *path) {
+  source->name = strcmp(path, "-") ? path : "<stdin>";
+  if (cuteReadFile(path, &source->text))
+    return true;
+  fprintf(stderr, "error: cannot open input file '%s': %s\n", path,
+          strerror(errno));
+  return false;
+}
+
+void cuteSourceDestroy(CuteSource *source) {
+  cuteStringDestroy(&source->text);
+  cuteLinesDestroy(&source->lines);
+}
+
+// The line with a caret below the column.
+static void appendSourceLine(CuteString *text, CuteSource *source,
+                             unsigned number, unsigned column) {
+  if (!source->lines.count)
+    cuteLinesInit(&source->lines, cuteStringGetRef(&source->text));
+  CuteStringRef line = cuteLinesGet(&source->lines, number - 1);
+  if (!line.length)
     return;
-  fprintf(stream, "%.*s\n", (int)length, at);
-  for (unsigned i = 1; i < column && i <= length; ++i)
-    fputc(at[i - 1] == '\t' ? '\t' : ' ', stream);
-  fputs("^\n", stream);
+  cuteStringAppendBytes(text, line.data, line.length);
+  cuteStringAppendChar(text, '\n');
+  for (unsigned i = 1; i < column && i <= line.length; ++i)
+    cuteStringAppendChar(text, line.data[i - 1] == '\t' ? '\t' : ' ');
+  cuteStringAppend(text, "^\n");
 }
 
 void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
-                               const char *name, const CuteString *text) {
+                               CuteSource *source) {
+  CuteString text = {0};
   CuteStringRef file;
   unsigned line = 0, column = 0;
   bool located =
       cuteDriverGetPosition(diagnostic->location, &file, &line, &column);
+  if (located)
+    cuteStringAppendBytes(&text, file.data, file.length);
   if (located && line)
-    fprintf(stream, "%.*s:%u:%u: ", (int)file.length, file.data, line, column);
-  else if (located)
-    fprintf(stream, "%.*s: ", (int)file.length, file.data);
-  fprintf(stream, "%s: %.*s\n", severityName(diagnostic->severity),
-          (int)diagnostic->message.length, diagnostic->message.data);
-  if (located && line && text && cuteTextIs(file, name))
-    printSourceLine(stream, text, line, column);
+    cuteStringAppendFormat(&text, ":%u:%u", line, column);
+  cuteStringAppendFormat(&text, "%s%s: ", located ? ": " : "",
+                         severityName(diagnostic->severity));
+  cuteStringAppendBytes(&text, diagnostic->message.data,
+                        diagnostic->message.length);
+  cuteStringAppendChar(&text, '\n');
+  if (located && line && cuteTextIs(file, source->name))
+    appendSourceLine(&text, source, line, column);
+  fwrite(cuteStringGet(&text), 1, text.length, stream);
+  cuteStringDestroy(&text);
 }
 
 //===-- Arguments and files -----------------------------------------------===//
@@ -106,13 +124,37 @@ bool cuteDriverOption(const char *argument, const char *name,
   return true;
 }
 
+static void openOutput(CuteOutput *output) {
+  if (!output->path || output->file || output->error)
+    return;
+  output->file = strcmp(output->path, "-") ? fopen(output->path, "wb") : stdout;
+  output->error = output->file ? 0 : errno;
+}
+
+void cuteOutputAppend(MlirStringRef piece, void *userData) {
+  CuteOutput *output = userData;
+  openOutput(output);
+  if (!output->file || output->error || !piece.length)
+    return;
+  if (fwrite(piece.data, 1, piece.length, output->file) != piece.length)
+    output->error = errno;
+  output->last = piece.data[piece.length - 1];
+}
+
+bool cuteOutputFinish(CuteOutput *output) {
+  openOutput(output);
+  FILE *file = output->file;
+  bool ended = !file || !(file == stdout ? fflush(file) : fclose(file));
+  if (!ended && !output->error)
+    output->error = errno;
+  if (output->error)
+    fprintf(stderr, "error: cannot write '%s': %s\n", output->path,
+            strerror(output->error));
+  return !output->error;
+}
+
 bool cuteDriverWrite(const char *path, const CuteString *text) {
-  FILE *file = strcmp(path, "-") ? fopen(path, "wb") : stdout;
-  bool ok = file &&
-            fwrite(cuteStringGet(text), 1, text->length, file) == text->length;
-  if (file)
-    ok &= !(file == stdout ? fflush(file) : fclose(file));
-  if (!ok)
-    fprintf(stderr, "error: cannot write '%s': %s\n", path, strerror(errno));
-  return ok;
+  CuteOutput output = {.path = path};
+  cuteOutputAppend(toMlirString(cuteStringGetRef(text)), &output);
+  return cuteOutputFinish(&output);
 }

@@ -44,6 +44,8 @@ static CuteDialect *create(MlirContext context) {
   memset(dialect, 0, sizeof *dialect);
   dialect->mlir = context;
   dialect->context = cuteContextCreate();
+  cuteTypeCacheInit(&dialect->types);
+  cuteOpMemoInit(&dialect->memo);
   cuteArenaInit(&dialect->strings);
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -60,6 +62,8 @@ static void destroy(CuteDialect *dialect) {
   cutePointerMapDestroy(&dialect->byName);
   cutePointerMapDestroy(&dialect->toCute);
   cutePointerMapDestroy(&dialect->toMlir);
+  cuteTypeCacheDestroy(&dialect->types);
+  cuteOpMemoDestroy(&dialect->memo);
   cuteArenaDestroy(&dialect->strings);
   cuteStringDestroy(&dialect->irdl);
   free(dialect);

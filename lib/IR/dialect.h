@@ -3,6 +3,8 @@
 #define CUTE_IR_DIALECT_H
 
 #include "IR/op.h"
+#include "IR/op_memo.h"
+#include "IR/type_cache.h"
 #include "Support/pointer_map.h"
 #include "cute/Diagnostics.h"
 
@@ -23,8 +25,10 @@ typedef struct CuteDialect {
   CutePointerMap byName; // MlirIdentifier -> CuteOpDecl, for names seen so far
   CutePointerMap toCute; // MlirType -> CuteType
   CutePointerMap toMlir; // CuteType -> MlirType
-  CuteArena strings;     // texts of the declarations
-  CuteString irdl;       // the loaded IRDL module
+  CuteTypeCache types;   // by their text
+  CuteOpMemo memo;
+  CuteArena strings;             // texts of the declarations
+  CuteString irdl;               // the loaded IRDL module
   CuteDiagnosticHandler handler; // null: MLIR's own
   void *handlerData;
   MlirDiagnosticHandlerID handlerId;
@@ -75,9 +79,19 @@ CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
 
 //===-- Text --------------------------------------------------------------===//
 
-// cuteModuleParse of a part of a file that begins at this line.
+// Milliseconds that the steps of reading took, added up.
+typedef struct CuteParseTimes {
+  double read;   // translation to the generic form
+  double parse;  // MLIR's parser
+  double locate; // locations as the user wrote them
+  double verify;
+} CuteParseTimes;
+
+// cuteModuleParse of a part of a file that begins at this line. The times may
+// be null.
 MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
-                               MlirStringRef name, unsigned firstLine);
+                               MlirStringRef name, unsigned firstLine,
+                               CuteParseTimes *times);
 
 // Appends a file (or standard input, "-") to the text; false with errno set.
 bool cuteReadFile(const char *path, CuteString *text);

@@ -1,5 +1,6 @@
 // Reads modules: translation, MLIR's parser, then verification.
 #include "IR/reader.h"
+#include "Support/clock.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -56,7 +57,8 @@ static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
 }
 
 static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
-                                  MlirStringRef name) {
+                                  MlirStringRef name, CuteParseTimes *times) {
+  double start = cuteNow();
   Relocation to = {dialect, map, name};
   MlirDiagnosticHandlerID id = 0;
   if (!dialect->handler)
@@ -71,9 +73,12 @@ static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
   dialect->parsing = NULL;
   if (!dialect->handler)
     mlirContextDetachDiagnosticHandler(dialect->mlir, id);
+  cuteStringDestroy(&map->output); // positions are found without it
+  cuteLap(&start, &times->parse);
   if (!mlirModuleIsNull(module))
     mlirOperationWalk(mlirModuleGetOperation(module), relocate, &to,
                       MlirWalkPreOrder);
+  cuteLap(&start, &times->locate);
   return module;
 }
 
@@ -98,32 +103,66 @@ static bool failedSilently(CuteReader *reader, MlirModule module) {
   return true;
 }
 
+// What only translation needs: MLIR's parser does not wait for the memory.
+static void freeTables(CuteReader *reader) {
+  cuteValueTypesDestroy(&reader->values);
+  cuteValueTypesDestroy(&reader->aliases);
+}
+
+// Translates the text; false with the reader's error.
+static bool translate(CuteReader *reader, MlirStringRef source,
+                      unsigned firstLine) {
+  reader->lexer = (CuteLexer){source.data, source.data + source.length};
+  reader->copied = source.data;
+  cuteSourceMapInit(&reader->map, fromMlirString(source), firstLine);
+  cuteValueTypesInit(&reader->values);
+  cuteValueTypesInit(&reader->aliases);
+  cuteTypeAliasesInit(&reader->names, fromMlirString(source),
+                      reader->isClashing);
+  bool ok = cuteReaderRewrite(reader);
+  if (ok) {
+    cuteReaderFlush(reader, source.data + source.length);
+    cuteSourceMapPrepend(&reader->map,
+                         cuteStringGetRef(&reader->names.definitions),
+                         reader->names.count, reader->names.sources);
+  }
+  cuteSourceMapFinish(&reader->map);
+  freeTables(reader);
+  return ok;
+}
+
+static void destroyReader(CuteReader *reader) {
+  cuteTypeAliasesDestroy(&reader->names);
+  cuteSourceMapDestroy(&reader->map);
+  cuteStringDestroy(&reader->error);
+  free(reader->defined);
+  free(reader->definedCounts);
+  free(reader->attributeNames);
+  free(reader->attributeValues);
+}
+
 static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
-                            MlirStringRef name, unsigned firstLine) {
-  CuteReader reader = {.dialect = dialect,
-                       .context = dialect->context,
-                       .lexer = {source.data, source.data + source.length},
-                       .copied = source.data};
-  cuteSourceMapInit(&reader.map, fromMlirString(source), firstLine);
-  cuteValueTypesInit(&reader.values);
-  cuteValueTypesInit(&reader.aliases);
+                            MlirStringRef name, unsigned firstLine,
+                            CuteParseTimes *times) {
+  double start = cuteNow();
+  const CuteReader fresh = {.dialect = dialect, .context = dialect->context};
+  CuteReader reader = fresh;
+  bool translated = translate(&reader, source, firstLine);
+  if (!translated && reader.isClashing && !reader.errorAt) {
+    destroyReader(&reader);
+    reader = fresh;
+    reader.isClashing = true;
+    translated = translate(&reader, source, firstLine);
+  }
+  cuteLap(&start, &times->read);
   MlirModule module = {NULL};
-  bool translated = cuteReaderRewrite(&reader);
-  if (translated)
-    cuteReaderFlush(&reader, source.data + source.length);
-  cuteSourceMapFinish(&reader.map);
   if (translated) {
-    module = parseTranslated(dialect, &reader.map, name);
+    module = parseTranslated(dialect, &reader.map, name, times);
     translated = !failedSilently(&reader, module);
   }
   if (!translated)
     emitReaderError(&reader, name);
-  cuteValueTypesDestroy(&reader.values);
-  cuteValueTypesDestroy(&reader.aliases);
-  cuteSourceMapDestroy(&reader.map);
-  cuteStringDestroy(&reader.error);
-  free(reader.defined);
-  free(reader.definedCounts);
+  destroyReader(&reader);
   return module;
 }
 
@@ -144,11 +183,15 @@ static MlirModule parseBytecode(CuteDialect *dialect, MlirStringRef source,
 
 MlirModule cuteModuleParse(MlirContext context, MlirStringRef source,
                            MlirStringRef name) {
-  return cuteModuleParseFrom(context, source, name, 1);
+  return cuteModuleParseFrom(context, source, name, 1, NULL);
 }
 
 MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
-                               MlirStringRef name, unsigned firstLine) {
+                               MlirStringRef name, unsigned firstLine,
+                               CuteParseTimes *times) {
+  CuteParseTimes ignored = {0};
+  if (!times)
+    times = &ignored;
   MlirModule module = {NULL};
   CuteDialect *dialect = cuteDialectLock(context);
   if (!dialect) {
@@ -156,14 +199,17 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
                   "the cute dialect is not loaded");
     return module;
   }
-  module = isBytecode(source) ? parseBytecode(dialect, source, name)
-                              : parseText(dialect, source, name, firstLine);
+  module = isBytecode(source)
+               ? parseBytecode(dialect, source, name)
+               : parseText(dialect, source, name, firstLine, times);
+  double start = cuteNow();
   if (!mlirModuleIsNull(module) &&
       mlirLogicalResultIsFailure(
           cuteOperationVerify(mlirModuleGetOperation(module)))) {
     mlirModuleDestroy(module);
     module = (MlirModule){NULL};
   }
+  cuteLap(&start, &times->verify);
   cuteDialectUnlock(dialect);
   return module;
 }

@@ -1,11 +1,16 @@
 // Prints operations: MLIR's text, with the ops and types of the dialect
-// translated from the generic form to the pretty one.
+// translated from the generic form to the pretty one, or with the ops'
+// attributes as those of an op with properties.
 #include "IR/dialect.h"
 #include "IR/lexer.h"
 #include "cute/Assembly.h"
 
 typedef struct Printer {
   CuteDialect *dialect;
+  bool generic;
+  MlirStringCallback callback;
+  void *userData;
+  CuteString text; // of MLIR, not translated yet
   CuteLexer lexer;
   const char *copied; // the text before it has been written
   CuteString output;
@@ -21,8 +26,8 @@ static CuteType takeType(Printer *printer) {
   cuteLexerSkipTrivia(&printer->lexer);
   CuteLexer *lexer = &printer->lexer;
   size_t length;
-  CuteType type = cuteTypeParsePrefix(
-      printer->dialect->context,
+  CuteType type = cuteTypeCacheParsePrefix(
+      &printer->dialect->types, printer->dialect->context,
       (CuteStringRef){lexer->at, (size_t)(lexer->end - lexer->at)}, &length);
   lexer->at += length;
   return type;
@@ -95,8 +100,10 @@ static bool takeAttributes(CuteLexer *lexer, Parts *parts) {
     NamedText *named = &parts->attributes[parts->numAttributes];
     if (!takeNamed(lexer, named))
       return false;
-    bool isSegments = cuteTextEquals(named->name, "operandSegmentSizes") ||
-                      cuteTextEquals(named->name, "resultSegmentSizes");
+    bool isSegments = (parts->decl->mixedOperands &&
+                       cuteTextEquals(named->name, "operandSegmentSizes")) ||
+                      (parts->decl->mixedResults &&
+                       cuteTextEquals(named->name, "resultSegmentSizes"));
     parts->numAttributes += !isSegments;
     cuteLexerTake(lexer, ',');
   }
@@ -174,6 +181,13 @@ static void writeAngleValue(CuteString *output, const CuteAttributeDecl *decl,
   }
 }
 
+static bool isDeclared(const CuteOpDecl *decl, CuteStringRef name) {
+  for (size_t i = 0; i < decl->numAttributes; ++i)
+    if (cuteTextIsSame(decl->attributes[i].name, name))
+      return true;
+  return false;
+}
+
 // False if attributes that the brackets need are missing.
 static bool writeAngle(CuteString *output, Parts *parts) {
   const CuteOpDecl *decl = parts->decl;
@@ -186,7 +200,6 @@ static bool writeAngle(CuteString *output, Parts *parts) {
     NamedText *named = findAttribute(parts, decl->attributes[i].name);
     cuteStringAppend(output, i ? ", " : "<");
     writeAngleValue(output, &decl->attributes[i], named);
-    named->name.length = 0; // written
   }
   if (present)
     cuteStringAppendChar(output, '>');
@@ -195,21 +208,30 @@ static bool writeAngle(CuteString *output, Parts *parts) {
   return true;
 }
 
-static void writeDictionary(Printer *printer, const Parts *parts) {
-  const char *separator = " {";
+// Writes the attributes of the op, those that it declares or the others,
+// between the brackets.
+static void writeAttributes(CuteString *output, const Parts *parts,
+                            bool isInherent, const char *open,
+                            const char *close) {
+  bool isEmpty = true;
   for (size_t i = 0; i < parts->numAttributes; ++i) {
     NamedText named = parts->attributes[i];
-    if (!named.name.length)
+    if (isDeclared(parts->decl, named.name) != isInherent)
       continue;
-    cuteStringAppendFormat(&printer->output, "%s%.*s", separator,
+    cuteStringAppendFormat(output, "%s%.*s", isEmpty ? open : ", ",
                            (int)named.name.length, named.name.data);
     if (named.value.length)
-      cuteStringAppendFormat(&printer->output, " = %.*s",
-                             (int)named.value.length, named.value.data);
-    separator = ", ";
+      cuteStringAppendFormat(output, " = %.*s", (int)named.value.length,
+                             named.value.data);
+    isEmpty = false;
   }
-  if (*separator == ',')
-    cuteStringAppendChar(&printer->output, '}');
+  if (!isEmpty)
+    cuteStringAppend(output, close);
+}
+
+// Declared attributes are in the angle brackets.
+static void writeDictionary(Printer *printer, const Parts *parts) {
+  writeAttributes(&printer->output, parts, false, " {", "}");
 }
 
 static void writeType(CuteString *output, CuteType type,
@@ -298,26 +320,76 @@ static void rewriteOp(Printer *printer, CuteStringRef name, const char *start) {
   cuteArenaReset(scratch, mark);
 }
 
-static void rewrite(Printer *printer) {
+// The attributes behind "cute.name" in the generic form: those that the op
+// declares as properties, <{...}>, and no sizes of segments.
+static void rewriteAttributes(Printer *printer, CuteStringRef name) {
+  Parts parts = {.decl = cuteDialectFindOp(printer->dialect, name)};
+  CuteLexer lexer = printer->lexer;
+  if (!parts.decl || !cuteLexerSkipBracket(&lexer))
+    return;
+  const char *start = lexer.at;
+  if (cuteLexerPeek(&lexer) != '{' || !takeAttributes(&lexer, &parts))
+    return;
+  flush(printer, start);
+  writeAttributes(&printer->output, &parts, true, " <{", "}>");
+  writeAttributes(&printer->output, &parts, false, " {", "}");
+  printer->copied = printer->lexer.at = lexer.at;
+}
+
+// Translates the first `length` bytes that wait.
+static void rewrite(Printer *printer, size_t length) {
   CuteStringRef text;
   CuteToken token;
+  const char *start = cuteStringGet(&printer->text);
+  printer->lexer = (CuteLexer){start, start + length};
+  printer->copied = start;
   while ((token = cuteLexerNext(&printer->lexer, &text)) != CUTE_TOKEN_END) {
-    if (token == CUTE_TOKEN_TYPE && cuteTextStartsWith(text, "!cute."))
+    bool isType =
+        token == CUTE_TOKEN_TYPE && cuteTextStartsWith(text, "!cute.");
+    bool isOp = token == CUTE_TOKEN_STRING &&
+                cuteTextStartsWith(text, "\"cute.") && text.length > 7 &&
+                cuteLexerPeek(&printer->lexer) == '(';
+    CuteStringRef name = {text.data + 6, isOp ? text.length - 7 : 0};
+    if (isOp && printer->generic)
+      rewriteAttributes(printer, name);
+    else if (isOp)
+      rewriteOp(printer, name, text.data);
+    else if (isType && !printer->generic)
       rewriteType(printer, text.data);
-    else if (token == CUTE_TOKEN_STRING &&
-             cuteTextStartsWith(text, "\"cute.") && text.length > 7 &&
-             cuteLexerPeek(&printer->lexer) == '(')
-      rewriteOp(printer, (CuteStringRef){text.data + 6, text.length - 7},
-                text.data);
   }
   flush(printer, printer->lexer.end);
+  printer->callback(toMlirString(cuteStringGetRef(&printer->output)),
+                    printer->userData);
+  cuteStringClear(&printer->output);
+}
+
+// Text waits for this much more, and then for the end of a line: MLIR prints an
+// op of this dialect on one.
+enum { ENOUGH = 1 << 16 };
+
+static void rewriteLines(Printer *printer) {
+  CuteString *text = &printer->text;
+  size_t length = text->length;
+  while (length && text->data[length - 1] != '\n')
+    --length;
+  rewrite(printer, length);
+  memmove(text->data, text->data + length, text->length - length + 1);
+  text->length -= length;
+}
+
+static void takePiece(MlirStringRef piece, void *userData) {
+  Printer *printer = userData;
+  cuteStringAppendBytes(&printer->text, piece.data, piece.length);
+  bool endsLine = piece.length && piece.data[piece.length - 1] == '\n';
+  if (endsLine && printer->text.length >= ENOUGH)
+    rewriteLines(printer);
 }
 
 //===-- Entry point -------------------------------------------------------===//
 
 static MlirOpPrintingFlags createFlags(CutePrintOptions options) {
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  if (options.generic)
+  if (options.generic || options.stock)
     mlirOpPrintingFlagsPrintGenericOpForm(flags);
   if (options.debugInfo || options.prettyDebugInfo)
     mlirOpPrintingFlagsEnableDebugInfo(flags, true, options.prettyDebugInfo);
@@ -327,6 +399,12 @@ static MlirOpPrintingFlags createFlags(CutePrintOptions options) {
     mlirOpPrintingFlagsSkipRegions(flags);
   if (options.elideElements)
     mlirOpPrintingFlagsElideLargeElementsAttrs(flags, options.elideElements);
+  if (options.elideResources)
+    mlirOpPrintingFlagsElideLargeResourceString(flags, options.elideResources);
+  if (options.namesFromLocations)
+    mlirOpPrintingFlagsPrintNameLocAsPrefix(flags);
+  if (options.assumeVerified)
+    mlirOpPrintingFlagsAssumeVerified(flags);
   return flags;
 }
 
@@ -334,19 +412,17 @@ void cuteOperationPrint(MlirOperation operation, CutePrintOptions options,
                         MlirStringCallback callback, void *userData) {
   CuteDialect *dialect = cuteDialectLock(mlirOperationGetContext(operation));
   MlirOpPrintingFlags flags = createFlags(options);
-  if (options.generic || !dialect) {
+  if (options.stock || !dialect) {
     mlirOperationPrintWithFlags(operation, flags, callback, userData);
   } else {
-    CuteString text = {0};
-    mlirOperationPrintWithFlags(operation, flags, cuteAppendMlirString, &text);
-    const char *start = cuteStringGet(&text);
     Printer printer = {.dialect = dialect,
-                       .lexer = {start, start + text.length},
-                       .copied = start};
-    rewrite(&printer);
-    callback(toMlirString(cuteStringGetRef(&printer.output)), userData);
+                       .generic = options.generic,
+                       .callback = callback,
+                       .userData = userData};
+    mlirOperationPrintWithFlags(operation, flags, takePiece, &printer);
+    rewrite(&printer, printer.text.length);
     cuteStringDestroy(&printer.output);
-    cuteStringDestroy(&text);
+    cuteStringDestroy(&printer.text);
   }
   mlirOpPrintingFlagsDestroy(flags);
   if (dialect)

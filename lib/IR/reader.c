@@ -78,9 +78,9 @@ CuteType cuteReaderTakeType(CuteReader *reader) {
   cuteLexerSkipTrivia(lexer);
   const char *start = lexer->at;
   size_t length;
-  CuteType type = cuteTypeParsePrefix(
-      reader->context, (CuteStringRef){start, (size_t)(lexer->end - start)},
-      &length);
+  CuteType type = cuteTypeCacheParsePrefix(
+      &reader->dialect->types, reader->context,
+      (CuteStringRef){start, (size_t)(lexer->end - start)}, &length);
   lexer->at += length;
   if (!type) {
     cuteReaderFail(reader, start, "%s", cuteContextGetError(reader->context));
@@ -92,21 +92,30 @@ CuteType cuteReaderTakeType(CuteReader *reader) {
   return cuteReaderResolve(reader, type);
 }
 
-// !cute.layout<"..."> in running text: replaced where it is not canonical.
+void cuteReaderWriteType(CuteReader *reader, CuteType type, const char *at) {
+  cuteTypeAliasesAppend(&reader->names, &reader->map.output, type,
+                        (size_t)(at - reader->map.source.data));
+}
+
+// Between <> the text may be that of an attribute or type which MLIR keeps as
+// it is.
+static bool isVerbatim(const CuteReader *reader) {
+  return memchr(reader->nesting.open, '<', reader->nesting.depth);
+}
+
+// !cute.layout<"..."> in running text: an alias, or spelled canonically.
 static bool rewriteType(CuteReader *reader, const char *start) {
   reader->lexer.at = start;
   CuteType type = cuteReaderTakeType(reader);
   if (!type)
     return false;
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_GENERIC);
-  size_t length = (size_t)(reader->lexer.at - start);
-  if (length != text.length || memcmp(start, text.data, length)) {
-    cuteReaderFlush(reader, start);
-    cuteSourceMapReplace(&reader->map, start, cuteStringGetRef(&text));
-    reader->copied = reader->lexer.at;
-  }
-  cuteStringDestroy(&text);
+  cuteReaderFlush(reader, start);
+  cuteSourceMapReplace(&reader->map, start, cuteStringRef(""));
+  if (isVerbatim(reader))
+    cuteAppendType(&reader->map.output, type, CUTE_FORM_GENERIC);
+  else
+    cuteReaderWriteType(reader, type, start);
+  reader->copied = reader->lexer.at;
   return true;
 }
 
@@ -131,6 +140,10 @@ static bool rewriteAttribute(CuteReader *reader, const char *start) {
 
 // !name = type
 static bool takeAlias(CuteReader *reader, CuteStringRef name) {
+  if (!reader->isClashing && cuteTypeAliasesClash(&reader->names, name)) {
+    reader->isClashing = true;
+    return false;
+  }
   cuteLexerTake(&reader->lexer, '=');
   cuteLexerSkipTrivia(&reader->lexer);
   const char *start = reader->lexer.at;
@@ -220,6 +233,14 @@ static void defineResults(CuteReader *reader) {
   reader->numDefined = 0;
 }
 
+// MLIR looks for the beginning of the line at each argument.
+static void beginLine(CuteReader *reader, const char *at) {
+  if (isVerbatim(reader))
+    return;
+  cuteReaderFlush(reader, at);
+  cuteSourceMapReplace(&reader->map, at, cuteStringRef("\n"));
+}
+
 // "%name: type" in an argument list.
 static void takeArgument(CuteReader *reader, CuteStringRef name) {
   CuteLexer saved = reader->lexer;
@@ -227,6 +248,7 @@ static void takeArgument(CuteReader *reader, CuteStringRef name) {
     return;
   char next = cuteLexerPeek(&reader->lexer);
   if (next && !strchr("0123456789:", next)) {
+    beginLine(reader, name.data);
     CuteStringRef rest = {reader->lexer.at,
                           (size_t)(reader->lexer.end - reader->lexer.at)};
     cuteValueTypesSet(&reader->values, name,
@@ -329,6 +351,15 @@ static bool takeTypeToken(CuteReader *reader, CuteStringRef text) {
   return true;
 }
 
+static bool takeAttributeToken(CuteReader *reader, CuteStringRef text) {
+  if (isOfDialect(reader, text))
+    return rewriteAttribute(reader, text.data);
+  CuteLexer lexer = reader->lexer;
+  if (cuteLexerTake(&lexer, '='))
+    cuteReaderAddAttribute(reader, text, lexer.at);
+  return true;
+}
+
 static bool takeBracket(CuteReader *reader, const char *at) {
   return cuteNestingUpdate(&reader->nesting, *at) ||
          cuteReaderFail(reader, at, "brackets nest more than %d deep",
@@ -344,7 +375,7 @@ static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
   case CUTE_TOKEN_TYPE:
     return takeTypeToken(reader, text);
   case CUTE_TOKEN_ATTRIBUTE:
-    return !isOfDialect(reader, text) || rewriteAttribute(reader, text.data);
+    return takeAttributeToken(reader, text);
   case CUTE_TOKEN_STRING:
     return takeString(reader, text, previous);
   case CUTE_TOKEN_IDENTIFIER:

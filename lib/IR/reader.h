@@ -6,6 +6,7 @@
 #include "IR/dialect.h"
 #include "IR/lexer.h"
 #include "IR/source_map.h"
+#include "IR/type_alias.h"
 #include "IR/value_types.h"
 #include "cute/Assembly.h"
 
@@ -19,6 +20,12 @@ typedef struct CuteReader {
   size_t numOperators; // of the expression around lexer.at
   CuteValueTypes values;
   CuteValueTypes aliases; // !name -> type
+  // #name = value: names, and where the values begin.
+  size_t numAttributes, attributeCapacity;
+  CuteStringRef *attributeNames;
+  const char **attributeValues;
+  CuteTypeAliases names; // of types in the output
+  bool isClashing;       // the user's aliases with those
   // Results that the statement being read defines: names as written.
   size_t numDefined;
   CuteStringRef *defined;
@@ -43,8 +50,20 @@ bool cuteReaderRewrite(CuteReader *reader);
 // Translates the inside of a dictionary into the output; the lexer stays.
 bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside);
 
+// Appends a type to the output, in the place of the source at `at`.
+void cuteReaderWriteType(CuteReader *reader, CuteType type, const char *at);
+
 // What an alias stands for; other types are themselves.
 CuteType cuteReaderResolve(CuteReader *reader, CuteType type);
+
+// Notes an alias, #name = value.
+void cuteReaderAddAttribute(CuteReader *reader, CuteStringRef name,
+                            const char *value);
+
+// Where the value of an attribute begins that is an alias, #name; null if there
+// is none of that name.
+const char *cuteReaderFindAttribute(const CuteReader *reader,
+                                    CuteStringRef name);
 
 // Reads a type, which may be an alias.
 CuteType cuteReaderTakeType(CuteReader *reader);

@@ -44,8 +44,8 @@ static CuteType takeOpType(CuteReader *reader, const CuteValueDecl *values,
     return NULL;
   }
   size_t length;
-  CuteType type = cuteTypeParseParameters(
-      reader->context, (CuteTypeKind)kind,
+  CuteType type = cuteTypeCacheParseParameters(
+      &reader->dialect->types, reader->context, (CuteTypeKind)kind,
       (CuteStringRef){at, (size_t)(reader->lexer.end - at)}, &length);
   reader->lexer.at += length;
   if (!type)

@@ -1,23 +1,32 @@
 // Writes single ops in the generic form.
 #include "IR/reader_parts.h"
 
-static void writeText(CuteReader *reader, const CuteReaderParts *parts,
-                      const char *text) {
-  cuteSourceMapReplace(&reader->map, parts->start, cuteStringRef(text));
+// What is appended from here stands for the op as a whole.
+static void continueOp(CuteReader *reader, const CuteReaderParts *parts) {
+  cuteSourceMapReplace(&reader->map, parts->start, cuteStringRef(""));
+}
+
+static void beginAttribute(CuteString *text, bool *isFirst) {
+  cuteStringAppendChar(text, *isFirst ? '{' : ',');
+  *isFirst = false;
 }
 
 static void appendAttribute(CuteString *text, const CuteAttribute *attribute) {
   CuteStringRef name = attribute->decl->name;
-  cuteStringAppendFormat(text, "%.*s", (int)name.length, name.data);
+  cuteStringAppendBytes(text, name.data, name.length);
   switch (attribute->decl->kind) {
   case CUTE_ATTRIBUTE_INT:
-    cuteStringAppendFormat(text, " = %lld : i32", (long long)attribute->value);
+    cuteStringAppend(text, " = ");
+    cuteStringAppendInt(text, attribute->value);
+    cuteStringAppend(text, " : i32");
     return;
   case CUTE_ATTRIBUTE_INTS:
     cuteStringAppend(text,
                      attribute->numInts ? " = array<i32: " : " = array<i32");
-    for (size_t i = 0; i < attribute->numInts; ++i)
-      cuteStringAppendFormat(text, "%s%d", i ? ", " : "", attribute->ints[i]);
+    for (size_t i = 0; i < attribute->numInts; ++i) {
+      cuteStringAppend(text, i ? "," : "");
+      cuteStringAppendInt(text, attribute->ints[i]);
+    }
     cuteStringAppendChar(text, '>');
     return;
   case CUTE_ATTRIBUTE_UNIT:
@@ -36,7 +45,8 @@ static void appendAttribute(CuteString *text, const CuteAttribute *attribute) {
 // operandSegmentSizes: the lengths of runs of equal types.
 static bool appendSegments(CuteReader *reader, const CuteReaderParts *parts,
                            const char *name, size_t n, const CuteType *types,
-                           CuteString *text) {
+                           bool *isFirst) {
+  CuteString *text = &reader->map.output;
   size_t sizes[CUTE_NUM_MIXED] = {0}, runs = 0;
   for (size_t i = 0; i < n; ++i) {
     if (!i || types[i] != types[i - 1])
@@ -48,78 +58,89 @@ static bool appendSegments(CuteReader *reader, const CuteReaderParts *parts,
                             CUTE_NUM_MIXED);
     ++sizes[runs - 1];
   }
-  cuteStringAppendFormat(text, "%s%s = array<i32: ", text->length ? ", " : "",
-                         name);
-  for (size_t i = 0; i < CUTE_NUM_MIXED; ++i)
-    cuteStringAppendFormat(text, "%s%zu", i ? ", " : "", sizes[i]);
+  beginAttribute(text, isFirst);
+  cuteStringAppend(text, name);
+  cuteStringAppend(text, " = array<i32: ");
+  for (size_t i = 0; i < CUTE_NUM_MIXED; ++i) {
+    cuteStringAppend(text, i ? "," : "");
+    cuteStringAppendInt(text, (int64_t)sizes[i]);
+  }
   cuteStringAppendChar(text, '>');
   return true;
 }
 
+// More than spaces and comments.
+static bool hasText(CuteStringRef inside) {
+  if (!inside.length)
+    return false;
+  CuteLexer lexer = {inside.data, inside.data + inside.length};
+  cuteLexerPeek(&lexer);
+  return lexer.at != lexer.end;
+}
+
 static bool writeAttributes(CuteReader *reader, const CuteReaderParts *parts) {
-  CuteString text = {0};
-  bool ok = true;
+  CuteString *text = &reader->map.output;
+  const CuteOpDecl *decl = parts->decl;
+  bool isFirst = true, ok = true;
   for (size_t i = 0; i < parts->numAttributes; ++i) {
-    if (i)
-      cuteStringAppend(&text, ", ");
-    appendAttribute(&text, &parts->attributes[i]);
+    beginAttribute(text, &isFirst);
+    appendAttribute(text, &parts->attributes[i]);
   }
-  if (parts->decl->mixedOperands &&
-      !cuteReaderHasNamed(parts, "operandSegmentSizes"))
+  if (decl->mixedOperands && !cuteReaderHasNamed(parts, "operandSegmentSizes"))
     ok = appendSegments(reader, parts, "operandSegmentSizes", parts->numTypes,
-                        parts->types, &text);
-  if (ok && parts->decl->mixedResults &&
+                        parts->types, &isFirst);
+  if (ok && decl->mixedResults &&
       !cuteReaderHasNamed(parts, "resultSegmentSizes"))
     ok = appendSegments(reader, parts, "resultSegmentSizes", parts->numResults,
-                        parts->results, &text);
-  bool isEmpty = !text.length;
-  writeText(reader, parts, "{");
-  writeText(reader, parts, cuteStringGet(&text));
-  cuteStringDestroy(&text);
+                        parts->results, &isFirst);
   for (int d = 0; ok && d < 2; ++d) {
-    CuteStringRef inside = parts->dictionaries[d];
-    CuteLexer lexer = {inside.data, inside.data + inside.length};
-    if (!inside.length || (cuteLexerPeek(&lexer), lexer.at == lexer.end))
+    if (!hasText(parts->dictionaries[d]))
       continue;
-    if (!isEmpty)
-      writeText(reader, parts, ", ");
-    isEmpty = false;
-    ok = cuteReaderRewriteDictionary(reader, inside);
+    beginAttribute(text, &isFirst);
+    ok = cuteReaderRewriteDictionary(reader, parts->dictionaries[d]);
+    continueOp(reader, parts);
   }
-  writeText(reader, parts, "} : (");
+  if (!isFirst)
+    cuteStringAppendChar(text, '}');
   return ok;
 }
 
 static void writeTypes(CuteReader *reader, const CuteReaderParts *parts,
                        size_t n, const CuteType *types) {
-  CuteString text = {0};
   for (size_t i = 0; i < n; ++i) {
     if (i)
-      cuteStringAppend(&text, ", ");
-    cuteAppendType(&text, types[i], CUTE_FORM_GENERIC);
+      cuteStringAppendChar(&reader->map.output, ',');
+    cuteReaderWriteType(reader, types[i], parts->start);
   }
-  writeText(reader, parts, cuteStringGet(&text));
-  cuteStringDestroy(&text);
 }
 
-bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts) {
-  cuteReaderFlush(reader, parts->start);
-  writeText(reader, parts, "\"cute.");
-  cuteSourceMapReplace(&reader->map, parts->start, parts->decl->name);
-  writeText(reader, parts, "\"(");
+static void writeOperands(CuteReader *reader, const CuteReaderParts *parts) {
   for (size_t i = 0; i < parts->numOperands; ++i) {
     CuteStringRef name = parts->operands[i];
     if (i)
-      writeText(reader, parts, ", ");
+      cuteStringAppendChar(&reader->map.output, ',');
     cuteSourceMapCopy(&reader->map, name.data, name.data + name.length);
+    continueOp(reader, parts);
   }
-  writeText(reader, parts, ") ");
+}
+
+bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts) {
+  CuteString *output = &reader->map.output;
+  cuteReaderFlush(reader, parts->start);
+  continueOp(reader, parts);
+  cuteStringAppend(output, "\"cute.");
+  cuteStringAppendBytes(output, parts->decl->name.data,
+                        parts->decl->name.length);
+  cuteStringAppend(output, "\"(");
+  writeOperands(reader, parts);
+  cuteStringAppendChar(output, ')');
   if (!writeAttributes(reader, parts))
     return false;
+  cuteStringAppend(output, ":(");
   writeTypes(reader, parts, parts->numTypes, parts->types);
-  writeText(reader, parts, ") -> (");
+  cuteStringAppend(output, ")->(");
   writeTypes(reader, parts, parts->numResults, parts->results);
-  writeText(reader, parts, ")");
+  cuteStringAppendChar(output, ')');
   reader->copied = reader->lexer.at;
   return true;
 }

@@ -12,24 +12,24 @@ void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
 void cuteSourceMapDestroy(CuteSourceMap *map) {
   cuteStringDestroy(&map->output);
   free(map->segments);
-  free(map->outputLines);
-  free(map->sourceLines);
+  cuteLinesDestroy(&map->outputLines);
+  cuteLinesDestroy(&map->sourceLines);
 }
 
 static void pushSegment(CuteSourceMap *map, const char *from, bool verbatim) {
-  size_t source = (size_t)(from - map->source.data);
+  size_t offset = (size_t)(from - map->source.data);
+  size_t source = offset * 2 + verbatim;
   CuteSegment *last =
       map->numSegments ? &map->segments[map->numSegments - 1] : NULL;
-  if (last && last->verbatim && verbatim &&
-      source - last->source == map->output.length - last->output)
+  size_t advance = last && verbatim ? map->output.length - last->output : 0;
+  if (last && last->source + advance * 2 == source)
     return;
   if (map->numSegments == map->capacity) {
     map->capacity = map->capacity ? map->capacity * 2 : 256;
     map->segments =
         cuteReallocate(map->segments, map->capacity * sizeof *map->segments);
   }
-  map->segments[map->numSegments++] =
-      (CuteSegment){map->output.length, source, verbatim};
+  map->segments[map->numSegments++] = (CuteSegment){map->output.length, source};
 }
 
 void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to) {
@@ -45,25 +45,25 @@ void cuteSourceMapReplace(CuteSourceMap *map, const char *from,
   cuteStringAppendBytes(&map->output, text.data, text.length);
 }
 
-//===-- Positions ---------------------------------------------------------===//
-
-static size_t *findLines(CuteStringRef text, size_t *count) {
-  size_t n = 1;
-  for (size_t i = 0; i < text.length; ++i)
-    n += text.data[i] == '\n';
-  size_t *starts = cuteAllocate(n * sizeof *starts);
-  starts[0] = 0;
-  *count = 1;
-  for (size_t i = 0; i < text.length; ++i)
-    if (text.data[i] == '\n')
-      starts[(*count)++] = i + 1;
-  return starts;
+void cuteSourceMapPrepend(CuteSourceMap *map, CuteStringRef text,
+                          size_t numLines, const size_t *sources) {
+  CuteString *output = &map->output;
+  size_t length = output->length;
+  cuteStringAppendBytes(output, text.data, text.length);
+  if (!text.length)
+    return;
+  memmove(output->data + text.length, output->data, length);
+  memcpy(output->data, text.data, text.length);
+  map->headLines = numLines;
+  map->headLength = text.length;
+  map->headSources = sources;
 }
 
+//===-- Positions ---------------------------------------------------------===//
+
 void cuteSourceMapFinish(CuteSourceMap *map) {
-  map->outputLines =
-      findLines(cuteStringGetRef(&map->output), &map->numOutputLines);
-  map->sourceLines = findLines(map->source, &map->numSourceLines);
+  cuteLinesInit(&map->outputLines, cuteStringGetRef(&map->output));
+  cuteLinesInit(&map->sourceLines, map->source);
 }
 
 static size_t sourceOffset(const CuteSourceMap *map, size_t output) {
@@ -79,22 +79,15 @@ static size_t sourceOffset(const CuteSourceMap *map, size_t output) {
     return 0;
   CuteSegment segment = map->segments[low];
   size_t source =
-      segment.source + (segment.verbatim ? output - segment.output : 0);
+      segment.source / 2 + (segment.source % 2 ? output - segment.output : 0);
   return source < map->source.length ? source : map->source.length;
 }
 
 static void locateOffset(const CuteSourceMap *map, size_t offset,
                          unsigned *line, unsigned *column) {
-  size_t low = 0, high = map->numSourceLines;
-  while (high - low > 1) {
-    size_t middle = (low + high) / 2;
-    if (map->sourceLines[middle] <= offset)
-      low = middle;
-    else
-      high = middle;
-  }
-  *line = (unsigned)low + map->firstLine;
-  *column = (unsigned)(offset - map->sourceLines[low]) + 1;
+  size_t number = cuteLinesFind(&map->sourceLines, offset);
+  *line = (unsigned)number + map->firstLine;
+  *column = (unsigned)(offset - map->sourceLines.starts[number]) + 1;
 }
 
 void cuteSourceMapLocate(const CuteSourceMap *map, const char *at,
@@ -105,13 +98,18 @@ void cuteSourceMapLocate(const CuteSourceMap *map, const char *at,
 void cuteSourceMapGetPosition(const CuteSourceMap *map, unsigned line,
                               unsigned column, unsigned *sourceLine,
                               unsigned *sourceColumn) {
-  if (!line || line > map->numOutputLines) {
+  if (!line || line > map->outputLines.count) {
     *sourceLine = line;
     *sourceColumn = column;
     return;
   }
-  size_t output = map->outputLines[line - 1] + (column ? column - 1 : 0);
-  locateOffset(map, sourceOffset(map, output), sourceLine, sourceColumn);
+  if (line <= map->headLines) {
+    locateOffset(map, map->headSources[line - 1], sourceLine, sourceColumn);
+    return;
+  }
+  size_t output = map->outputLines.starts[line - 1] + (column ? column - 1 : 0);
+  locateOffset(map, sourceOffset(map, output - map->headLength), sourceLine,
+               sourceColumn);
 }
 
 //===-- Locations ---------------------------------------------------------===//

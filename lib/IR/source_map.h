@@ -3,23 +3,25 @@
 #ifndef CUTE_IR_SOURCE_MAP_H
 #define CUTE_IR_SOURCE_MAP_H
 
+#include "Support/lines.h"
 #include "Support/string_builder.h"
 
 #include <mlir-c/IR.h>
 
 typedef struct CuteSegment {
-  size_t output, source;
-  bool verbatim; // positions inside advance together
+  size_t output;
+  size_t source; // twice the offset, plus 1 if positions advance together
 } CuteSegment;
 
 typedef struct CuteSourceMap {
   CuteStringRef source;
   unsigned firstLine; // the number of the source's first line, from 1
   CuteString output;
+  size_t headLines, headLength; // that stand before what the segments tell
+  const size_t *headSources;    // offsets in the source for each such line
   CuteSegment *segments;
   size_t numSegments, capacity;
-  size_t *outputLines, *sourceLines; // offsets of line starts
-  size_t numOutputLines, numSourceLines;
+  CuteLines outputLines, sourceLines;
 } CuteSourceMap;
 
 void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
@@ -29,9 +31,15 @@ void cuteSourceMapDestroy(CuteSourceMap *map);
 // Appends source[from, to) as it stands.
 void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to);
 
-// Appends new text that stands for the source at `from`.
+// Appends new text that stands for the source at `from`, as does what the
+// caller appends to the output after it.
 void cuteSourceMapReplace(CuteSourceMap *map, const char *from,
                           CuteStringRef text);
+
+// Puts lines of text before the output, which stand for those offsets in the
+// source. The offsets stay the caller's. Call once, after all the rest.
+void cuteSourceMapPrepend(CuteSourceMap *map, CuteStringRef text,
+                          size_t numLines, const size_t *sources);
 
 // Call once the output is complete and before asking for positions.
 void cuteSourceMapFinish(CuteSourceMap *map);

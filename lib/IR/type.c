@@ -76,26 +76,81 @@ CuteType cuteTypeGetSwizzle(CuteContext context, CuteSwizzle swizzle) {
                                                .swizzle = swizzle});
 }
 
+enum { MAX_ALIGN = 1 << 20 };
+
 static bool checkAlign(CuteContext c, CuteElementType element, int64_t align) {
   bool isPowerOfTwo = align > 0 && !(align & (align - 1));
   if (isPowerOfTwo && align * 8 >= cuteElementTypeGetBits(element) &&
-      align <= 1 << 20)
+      align <= MAX_ALIGN)
     return true;
   cuteFail(c,
            "align<%lld>: an alignment is a power of two in bytes, at least the "
-           "size of the element %s and at most 1048576",
-           (long long)align, cuteElementTypeGetName(element));
+           "size of the element %s and at most %d",
+           (long long)align, cuteElementTypeGetName(element), MAX_ALIGN);
   return false;
 }
 
 CuteType cuteTypeGetPointer(CuteContext context, CuteElementType element,
                             CuteSpace space, int64_t align) {
-  if (!checkAlign(context, element, align))
+  return cuteTypeGetSwizzledPointer(context, element, space, align,
+                                    (CuteSwizzle){0});
+}
+
+// A swizzle of addresses leaves elements whole.
+static bool checkSwizzle(CuteContext c, CuteElementType element,
+                         CuteSpace space, CuteSwizzle s) {
+  int64_t bits = cuteElementTypeGetBits(element);
+  int wanted = bits < 8 ? 0 : __builtin_ctzll((uint64_t)bits / 8);
+  if (!s.bits)
+    return true;
+  if (bits < 8 || space == CUTE_RMEM)
+    cuteFail(c,
+             "ptr: a swizzle needs elements of whole bytes in gmem or smem, "
+             "not %s in %s",
+             cuteElementTypeGetName(element), cuteSpaceGetName(space));
+  else if (cuteSwizzleGetPeriod(s) > MAX_ALIGN)
+    cuteFail(c,
+             "ptr: S<%d,%d,%d> repeats itself after %lld bytes only; at most "
+             "%d are possible",
+             s.bits, s.base, s.shift, (long long)cuteSwizzleGetPeriod(s),
+             MAX_ALIGN);
+  else if (s.base < wanted)
+    cuteFail(c,
+             "ptr: S<%d,%d,%d> counts bytes and would move parts of the "
+             "element %s; the base must be at least %d",
+             s.bits, s.base, s.shift, cuteElementTypeGetName(element), wanted);
+  else
+    return true;
+  return false;
+}
+
+CuteType cuteTypeGetSwizzledPointer(CuteContext context,
+                                    CuteElementType element, CuteSpace space,
+                                    int64_t align, CuteSwizzle swizzle) {
+  if (!checkAlign(context, element, align) ||
+      !checkSwizzle(context, element, space, swizzle))
     return NULL;
+  if (!swizzle.bits)
+    swizzle = (CuteSwizzle){0};
   return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_PTR,
                                                .element = (uint8_t)element,
                                                .space = (uint8_t)space,
-                                               .align = align});
+                                               .align = align,
+                                               .swizzle = swizzle});
+}
+
+CuteType cuteTypeGetStruct(CuteContext context, CuteStringRef text) {
+  CuteString canonical = {0};
+  int64_t align;
+  CuteType type = NULL;
+  if (cuteStructCanonicalize(context, text, &canonical, &align))
+    type =
+        intern(context,
+               (struct CuteTypeImpl){.kind = CUTE_TYPE_STRUCT,
+                                     .align = align,
+                                     .foreign = cuteStringGetRef(&canonical)});
+  cuteStringDestroy(&canonical);
+  return type;
 }
 
 CuteType cuteTypeGetTensor(CuteContext context, CuteElementType element,
@@ -225,7 +280,8 @@ size_t cuteTypeGetNumDynamic(CuteType type) {
 
 bool cuteTypeIsStatic(CuteType type) {
   return type->kind != CUTE_TYPE_FOREIGN && type->kind != CUTE_TYPE_PTR &&
-         type->kind != CUTE_TYPE_TENSOR && !cuteTypeGetNumDynamic(type);
+         type->kind != CUTE_TYPE_TENSOR && type->kind != CUTE_TYPE_STRUCT &&
+         !cuteTypeGetNumDynamic(type);
 }
 
 CuteType cuteTypeWithLayout(CuteContext c, CuteType type, CuteLayout layout) {

@@ -11,13 +11,20 @@ struct CuteTypeImpl {
   uint8_t element; // CuteElementType
   uint8_t space;   // CuteSpace
   int64_t align;
-  CuteSwizzle swizzle;
+  CuteSwizzle swizzle; // also a pointer's; without bits: none
   CuteIntTuple tuple;
-  CuteLayout layout; // tiled MMA: atom layout; tiled copy: TV layout
-  CuteTile tile;     // tiled MMA: permutation; tiled copy: tiler
-  const void *atom;  // CuteMmaAtom or CuteCopyAtom row
-  CuteStringRef foreign;
+  CuteLayout layout;     // tiled MMA: atom layout; tiled copy: TV layout
+  CuteTile tile;         // tiled MMA: permutation; tiled copy: tiler
+  const void *atom;      // CuteMmaAtom or CuteCopyAtom row
+  CuteStringRef foreign; // and the text of a struct
 };
+
+const char *cuteSpaceGetName(CuteSpace space);
+
+// Reads the text of a struct, writes it as types print it, and finds its
+// alignment. False with a message.
+bool cuteStructCanonicalize(CuteContext c, CuteStringRef text,
+                            CuteString *canonical, int64_t *align);
 
 void cuteAppendType(CuteString *text, CuteType type, CuteTypeForm form);
 
@@ -34,6 +41,23 @@ static inline bool cuteTypeIsLayout(CuteType type) {
 
 // Bits of the types i32 and i64, 0 for other types.
 unsigned cuteTypeGetIntegerWidth(CuteType type);
+
+// ptr, tensor, struct: values have a pointer beside their integers.
+static inline bool cuteTypeHasPointer(CuteType type) {
+  return type->kind == CUTE_TYPE_PTR || type->kind == CUTE_TYPE_TENSOR ||
+         type->kind == CUTE_TYPE_STRUCT;
+}
+
+// Where it points to.
+static inline CuteSpace cuteTypeGetMemory(CuteType type) {
+  return type->kind == CUTE_TYPE_STRUCT ? CUTE_SMEM : (CuteSpace)type->space;
+}
+
+// The bytes after which a swizzle of addresses repeats itself.
+static inline int64_t cuteSwizzleGetPeriod(CuteSwizzle swizzle) {
+  int32_t distance = swizzle.shift < 0 ? -swizzle.shift : swizzle.shift;
+  return INT64_C(1) << (swizzle.base + swizzle.bits + distance);
+}
 
 // The same type with another layout; a plain one turns composed_layout into
 // layout. For tensors the alignment stays.

@@ -1,164 +1,9 @@
-// Text of dialect types, in the pretty and in the generic form.
+// Reads dialect types, in the pretty and in the generic form.
 #include "IR/lexer.h"
 #include "IR/type.h"
 
-//===-- Names -------------------------------------------------------------===//
-
-static const char *const kindNames[] = {
-    [CUTE_TYPE_INT_TUPLE] = "int_tuple",
-    [CUTE_TYPE_SHAPE] = "shape",
-    [CUTE_TYPE_STRIDE] = "stride",
-    [CUTE_TYPE_COORD] = "coord",
-    [CUTE_TYPE_TILE] = "tile",
-    [CUTE_TYPE_LAYOUT] = "layout",
-    [CUTE_TYPE_COMPOSED_LAYOUT] = "composed_layout",
-    [CUTE_TYPE_SWIZZLE] = "swizzle",
-    [CUTE_TYPE_PTR] = "ptr",
-    [CUTE_TYPE_TENSOR] = "tensor",
-    [CUTE_TYPE_COORD_TENSOR] = "coord_tensor",
-    [CUTE_TYPE_MMA_ATOM] = "mma_atom",
-    [CUTE_TYPE_COPY_ATOM] = "copy_atom",
-    [CUTE_TYPE_TILED_MMA] = "tiled_mma",
-    [CUTE_TYPE_TILED_COPY] = "tiled_copy",
-    [CUTE_TYPE_FOREIGN] = "foreign",
-};
-
-static const char *const spaceNames[] = {
-    [CUTE_GMEM] = "gmem", [CUTE_SMEM] = "smem", [CUTE_RMEM] = "rmem"};
-
-const char *cuteTypeKindGetName(CuteTypeKind kind) { return kindNames[kind]; }
-
 static bool equals(CuteStringRef text, const char *word) {
   return strlen(word) == text.length && !memcmp(word, text.data, text.length);
-}
-
-bool cuteTypeKindFind(CuteStringRef name, CuteTypeKind *kind) {
-  for (int i = 0; i < CUTE_NUM_TYPE_KINDS; ++i) {
-    if (!equals(name, kindNames[i]))
-      continue;
-    *kind = (CuteTypeKind)i;
-    return true;
-  }
-  return false;
-}
-
-//===-- Printing ----------------------------------------------------------===//
-
-static void appendString(CuteString *text, CuteStringRef value) {
-  cuteStringAppendChar(text, '"');
-  cuteStringAppendBytes(text, value.data, value.length);
-  cuteStringAppendChar(text, '"');
-}
-
-static void appendPiece(CuteStringRef piece, void *userData) {
-  cuteStringAppendBytes(userData, piece.data, piece.length);
-}
-
-// element, space, alignment
-static void appendMemory(CuteString *text, CuteType type, CuteTypeForm form) {
-  const char *format = form == CUTE_FORM_PRETTY ? "%s, %s, align<%lld>"
-                                                : "%s, \"%s\", %lld : i64";
-  cuteStringAppendFormat(text, format,
-                         cuteElementTypeGetName((CuteElementType)type->element),
-                         spaceNames[type->space], (long long)type->align);
-}
-
-static void appendLayoutString(CuteString *text, CuteLayout layout) {
-  cuteStringAppendChar(text, '"');
-  cuteAppendLayout(text, layout);
-  cuteStringAppendChar(text, '"');
-}
-
-static void appendTileString(CuteString *text, CuteTile tile) {
-  cuteStringAppendChar(text, '"');
-  cuteTilePrint(tile, appendPiece, text);
-  cuteStringAppendChar(text, '"');
-}
-
-static void appendTupleString(CuteString *text, CuteIntTuple tuple) {
-  cuteStringAppendChar(text, '"');
-  cuteAppendTuple(text, tuple);
-  cuteStringAppendChar(text, '"');
-}
-
-static void appendAtom(CuteString *text, CuteType type) {
-  bool isMma = cuteTypeGetMmaAtomValue(type);
-  const char *name = isMma ? ((const CuteMmaAtom *)type->atom)->name
-                           : ((const CuteCopyAtom *)type->atom)->name;
-  appendString(text, cuteStringRef(name));
-  if (!isMma)
-    cuteStringAppendFormat(
-        text, ", %s", cuteElementTypeGetName((CuteElementType)type->element));
-}
-
-static void appendParameters(CuteString *text, CuteType type,
-                             CuteTypeForm form) {
-  switch ((CuteTypeKind)type->kind) {
-  case CUTE_TYPE_INT_TUPLE:
-  case CUTE_TYPE_SHAPE:
-  case CUTE_TYPE_STRIDE:
-  case CUTE_TYPE_COORD:
-    appendTupleString(text, type->tuple);
-    return;
-  case CUTE_TYPE_LAYOUT:
-  case CUTE_TYPE_COMPOSED_LAYOUT:
-    appendLayoutString(text, type->layout);
-    return;
-  case CUTE_TYPE_TILE:
-    appendTileString(text, type->tile);
-    return;
-  case CUTE_TYPE_SWIZZLE:
-    cuteStringAppendFormat(text, "\"S<%d,%d,%d>\"", type->swizzle.bits,
-                           type->swizzle.base, type->swizzle.shift);
-    return;
-  case CUTE_TYPE_PTR:
-    appendMemory(text, type, form);
-    return;
-  case CUTE_TYPE_TENSOR:
-    appendMemory(text, type, form);
-    cuteStringAppend(text, ", ");
-    appendLayoutString(text, type->layout);
-    return;
-  case CUTE_TYPE_COORD_TENSOR:
-    appendTupleString(text, type->tuple);
-    cuteStringAppend(text, ", ");
-    appendLayoutString(text, type->layout);
-    return;
-  case CUTE_TYPE_MMA_ATOM:
-  case CUTE_TYPE_COPY_ATOM:
-    appendAtom(text, type);
-    return;
-  case CUTE_TYPE_TILED_MMA:
-  case CUTE_TYPE_TILED_COPY:
-    appendAtom(text, type);
-    cuteStringAppend(text, ", ");
-    appendLayoutString(text, type->layout);
-    cuteStringAppend(text, ", ");
-    appendTileString(text, type->tile);
-    return;
-  case CUTE_TYPE_FOREIGN:
-    return;
-  }
-}
-
-void cuteAppendType(CuteString *text, CuteType type, CuteTypeForm form) {
-  if (type->kind == CUTE_TYPE_FOREIGN) {
-    cuteStringAppendBytes(text, type->foreign.data, type->foreign.length);
-    return;
-  }
-  cuteStringAppend(text, "!cute.");
-  cuteStringAppend(text, kindNames[type->kind]);
-  cuteStringAppendChar(text, '<');
-  appendParameters(text, type, form);
-  cuteStringAppendChar(text, '>');
-}
-
-void cuteTypePrint(CuteType type, CuteTypeForm form,
-                   CuteStringCallback callback, void *userData) {
-  CuteString text = {0};
-  cuteAppendType(&text, type, form);
-  callback(cuteStringGetRef(&text), userData);
-  cuteStringDestroy(&text);
 }
 
 //===-- Parsing -----------------------------------------------------------===//
@@ -251,7 +96,7 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
     word = takeWord(p);
   }
   for (int i = CUTE_GMEM; i <= CUTE_RMEM; ++i) {
-    if (!equals(word, spaceNames[i]))
+    if (!equals(word, cuteSpaceGetName((CuteSpace)i)))
       continue;
     *space = (CuteSpace)i;
     return true;
@@ -277,15 +122,37 @@ static bool takeAlign(Parser *p, int64_t *align) {
   return false;
 }
 
+// Nothing, or a comma and S<3,4,3>, "S<3,4,3>" or "".
+static bool takeSwizzle(Parser *p, CuteSwizzle *swizzle) {
+  *swizzle = (CuteSwizzle){0};
+  if (!takeChar(p, ','))
+    return true;
+  CuteStringRef text;
+  skipBlanks(p);
+  if (p->at < p->end && *p->at == '"') {
+    if (!takeString(p, &text))
+      return false;
+    return !text.length || cuteSwizzleParse(p->context, text, swizzle);
+  }
+  const char *close = memchr(p->at, '>', (size_t)(p->end - p->at));
+  text = (CuteStringRef){p->at, close ? (size_t)(close + 1 - p->at) : 0};
+  p->at += text.length;
+  return cuteSwizzleParse(p->context, text, swizzle);
+}
+
 static CuteType parsePointer(Parser *p, CuteTypeKind kind) {
   CuteElementType element;
   CuteSpace space;
+  CuteSwizzle swizzle;
   int64_t align;
   if (!takeElement(p, &element) || !expectChar(p, ',') ||
       !takeSpace(p, &space) || !expectChar(p, ',') || !takeAlign(p, &align))
     return NULL;
   if (kind == CUTE_TYPE_PTR)
-    return cuteTypeGetPointer(p->context, element, space, align);
+    return takeSwizzle(p, &swizzle)
+               ? cuteTypeGetSwizzledPointer(p->context, element, space, align,
+                                            swizzle)
+               : NULL;
   CuteStringRef text;
   if (!expectChar(p, ',') || !takeString(p, &text))
     return NULL;
@@ -383,6 +250,8 @@ static CuteType parseValue(Parser *p, CuteTypeKind kind) {
     return cuteTypeGetLayout(c, cuteLayoutParse(c, text));
   case CUTE_TYPE_COMPOSED_LAYOUT:
     return cuteTypeGetLayout(c, cuteComposedLayoutParse(c, text));
+  case CUTE_TYPE_STRUCT:
+    return cuteTypeGetStruct(c, text);
   case CUTE_TYPE_SWIZZLE:
     return cuteSwizzleParse(c, text, &swizzle) ? cuteTypeGetSwizzle(c, swizzle)
                                                : NULL;

@@ -1,5 +1,6 @@
 // The instructions of copy atoms.
 #include "Ops/copy_atoms.h"
+#include "Ops/ops.h"
 
 MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
                        const char *constraints, size_t n,
@@ -31,23 +32,13 @@ MlirValue cuteLoweringLoadPredicate(CuteLowering *lowering,
 
 //===-- Loads and stores --------------------------------------------------===//
 
-static MlirType vectorType(const CuteLowering *lowering,
-                           const CuteLowered *tensor, int64_t n) {
-  MlirType element = cuteStorageType(&lowering->builder,
-                                     (CuteElementType)tensor->type->element);
-  return n == 1 ? element : mlirVectorTypeGet(1, &n, element);
-}
-
-// At once, or one by one where elements are not side by side.
 static void lowerUniversal(CuteLowering *lowering, const CuteCopyCall *call) {
-  CuteType type = call->source->type;
-  bool isPacked = cuteElementTypeGetBits((CuteElementType)type->element) >= 8;
-  int64_t n = isPacked ? call->sourceValues : 1;
-  MlirType vector = vectorType(lowering, call->source, n);
-  for (int64_t i = 0; i < call->sourceValues; i += n)
-    cuteLoweringStoreValues(
-        lowering, call->destination, i, n,
-        cuteLoweringLoadValues(lowering, call->source, i, n, vector));
+  int64_t n = call->sourceValues;
+  MlirType element = cuteRawType(&lowering->builder,
+                                 (CuteElementType)call->source->type->element);
+  MlirType type = n == 1 ? element : mlirVectorTypeGet(1, &n, element);
+  MlirValue value = cuteLoweringLoadValues(lowering, call->source, 0, n, type);
+  cuteLoweringStoreValues(lowering, call->destination, 0, n, value);
 }
 
 // With zero fill a false predicate makes the number of bytes read 0.
@@ -265,6 +256,10 @@ static LowerCall *const lowerings[] = {
     [CUTE_COPY_REDUCE] = lowerReduce,
     [CUTE_COPY_ELEMENTWISE] = lowerUniversal,
 };
+
+bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom) {
+  return lowerings[atom->kind];
+}
 
 void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call) {
   LowerCall *lower = lowerings[call->atom->kind];

@@ -12,6 +12,8 @@ static const CuteOpHooks *const opTable[] = {
     cuteModesOps,
     cuteTilingOps,
     cuteTensorOps,
+    cutePointerOps,
+    cuteStructOps,
     cuteMemoryOps,
     cutePartitionOps,
     cuteMmaOps,

@@ -4,19 +4,14 @@
 
 #include "Support/gcd.h"
 
-enum { MAX_VECTOR = 16 }; // 128 bits of elements of 8
+enum { MAX_VECTOR = 128 }; // of elements of 1 bit
 
 //===-- Element by element ------------------------------------------------===//
 
 static void copyAt(CuteLowering *lowering, CuteElements e, CuteIntTuple i) {
-  CuteElementType element = (CuteElementType)e.source->type->element;
-  MlirType type = cuteStorageType(&lowering->builder, element);
-  int64_t bits = cuteElementTypeGetBits(element);
-  int64_t align = bits < 8 ? 1 : bits / 8;
-  MlirValue value = cuteLoweringLoad(
-      lowering, cuteLoweringGetAddress(lowering, *e.source, i), type, align);
-  cuteLoweringStore(lowering, value,
-                    cuteLoweringGetAddress(lowering, *e.destination, i), align);
+  MlirValue value = cuteLoweringLoadElement(lowering, e.source, i);
+  if (!mlirValueIsNull(value))
+    cuteLoweringStoreElement(lowering, e.destination, i, value);
 }
 
 static void copyElement(CuteLowering *lowering, CuteElements e,
@@ -77,7 +72,7 @@ static Side sideOf(CuteContext c, CuteType type) {
   bool isFree = type->space == CUTE_RMEM;
   Side side = {type, isFree ? NULL : cuteLayoutGetOuter(c, layout), MAX_VECTOR};
   if (!isFree && cuteLayoutIsComposed(layout)) {
-    bool isSwizzle = cuteLayoutHasSwizzle(layout) && layout->swizzle.base < 4;
+    bool isSwizzle = cuteLayoutHasSwizzle(layout) && layout->swizzle.base < 7;
     side.block = isSwizzle ? INT64_C(1) << layout->swizzle.base : MAX_VECTOR;
     if (layout->innerKind == INNER_LAYOUT)
       side.block = 1;
@@ -130,7 +125,7 @@ static bool allows(CuteContext c, Side side, VectorPlan plan, int64_t n,
   int64_t bits = cuteElementTypeGetBits((CuteElementType)side.type->element);
   if (!side.outer)
     return true;
-  if (plan.width > side.block ||
+  if (plan.width > side.block || plan.width * bits % 8 ||
       (!assumed && side.type->align * 8 < plan.width * bits))
     return false;
   return areStartsAligned(c, side, plan, n, assumed);
@@ -142,8 +137,6 @@ static VectorPlan makePlan(CuteContext c, CuteType source, CuteType destination,
   int64_t n = sizeOf(c, source->layout), common;
   Side a = sideOf(c, source), b = sideOf(c, destination);
   VectorPlan plan = {orderOf(c, a, b, n, &common), 1};
-  if (bits < 8) // each lies in a byte of its own
-    return plan;
   while (plan.width * 2 * bits <= maxBits && common % (plan.width * 2) == 0)
     plan.width *= 2;
   while (plan.width > 1 &&
@@ -249,8 +242,8 @@ static void copyBy(CuteLowering *lowering, const CuteLowered *source,
   CuteContext c = lowering->context;
   int64_t n = cuteTensorGetSize(c, source->type);
   Access access = {.n = plan.width};
-  access.element = access.vector = cuteStorageType(
-      &lowering->builder, (CuteElementType)source->type->element);
+  access.element = access.vector =
+      cuteRawType(&lowering->builder, (CuteElementType)source->type->element);
   if (plan.width > 1)
     access.vector = mlirVectorTypeGet(1, &plan.width, access.element);
   for (int64_t first = 0; first < n; first += plan.width) {

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // The order of what is mixed in counts, and every bit of it reaches the low
 // bits of the result, which choose the slot of a table.
@@ -18,10 +19,15 @@ static inline uint64_t cuteHashPointer(const void *pointer) {
 }
 
 static inline uint64_t cuteHashBytes(const char *data, size_t length) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < length; ++i)
-    hash = (hash ^ (unsigned char)data[i]) * 0x100000001b3u;
-  return hash ^ (hash >> 32);
+  uint64_t hash = 0xcbf29ce484222325u ^ length, word;
+  for (; length >= sizeof word; data += sizeof word, length -= sizeof word) {
+    memcpy(&word, data, sizeof word);
+    hash = cuteHashMix(hash, word);
+  }
+  word = 0;
+  if (length)
+    memcpy(&word, data, length);
+  return cuteHashMix(hash, word);
 }
 
 #endif

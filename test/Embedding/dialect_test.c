@@ -69,7 +69,7 @@ static void readsAndPrintsTypes(void **state) {
       {"!cute.layout<\" ( 4 , 8 ) \">", "!cute.layout<\"(4,8):(1,4)\">",
        "!cute.layout<\"(4,8):(1,4)\">"},
       {"!cute.ptr<f16, gmem, align<16>>", "!cute.ptr<f16, gmem, align<16>>",
-       "!cute.ptr<f16, \"gmem\", 16 : i64>"},
+       "!cute.ptr<f16, \"gmem\", 16 : i64, \"\">"},
       {"!cute.tensor<f32, \"smem\", 4 : i64, \"4\">",
        "!cute.tensor<f32, smem, align<4>, \"4:1\">",
        "!cute.tensor<f32, \"smem\", 4 : i64, \"4:1\">"},

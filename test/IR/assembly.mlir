@@ -28,18 +28,18 @@ func.func @shapes(%m: i32, %n: i64) {
   // CHECK: cute.select<[1, 1]> (%[[S]]) : !cute.shape<"(2,(3,4))"> -> !cute.shape<"((3,4),(3,4))">
   %g3 = cute.select<[1, 1]> (%s) : !cute.shape<"(2,(3,4))"> -> !cute.shape<"((3,4),(3,4))">
   // CHECK: cute.size<[1]> (%[[S]]) : (!cute.shape<"(2,(3,4))">) -> !cute.int_tuple<"12">
-  // GEN: "cute.size"(%{{.*}}) {mode = array<i32: 1>}
+  // GEN: "cute.size"(%{{.*}}) <{mode = array<i32: 1>}>
   %g4 = cute.size<[1]> (%s) : (!cute.shape<"(2,(3,4))">) -> !cute.int_tuple<"12">
   // CHECK: cute.size (%[[S]]) {x = "y"} : (!cute.shape<"(2,(3,4))">) -> !cute.int_tuple<"24">
   %g5 = cute.size(%s) {x = "y"} : (!cute.shape<"(2,(3,4))">) -> !cute.int_tuple<"24">
   // CHECK: cute.get_scalars (%[[S]]) : !cute.shape<"(2,(3,4))">
   %g6:3 = cute.get_scalars(%s) : !cute.shape<"(2,(3,4))">
   // CHECK: cute.get_scalars<{only_dynamic}> (%[[D]]) : !cute.shape<"(?,(4,?{i64}))">
-  // GEN: %{{.*}}:2 = "cute.get_scalars"(%{{.*}}) {only_dynamic,
+  // GEN: %{{.*}}:2 = "cute.get_scalars"(%{{.*}}) <{only_dynamic}> : (
   // GEN-SAME: -> (i32, i64)
   %g7:2 = cute.get_scalars<{only_dynamic}> (%d) : !cute.shape<"(?,(4,?{i64}))">
   // CHECK: cute.append_to_rank<3> (%[[S]], %{{.*}}) : !cute.shape<"(2,(3,4))">, !cute.shape<"3">
-  // GEN: "cute.append_to_rank"(%{{.*}}) {rank = 3 : i32}
+  // GEN: "cute.append_to_rank"(%{{.*}}) <{rank = 3 : i32}>
   // GEN-SAME: -> !cute.shape<"(2,(3,4),3)">
   %g8 = cute.append_to_rank<3>(%s, %g0) : !cute.shape<"(2,(3,4))">, !cute.shape<"3">
   return

@@ -47,6 +47,17 @@ func.func @segments(%a: i32) {
   return
 }
 
+// Inherent attributes are properties in the generic form, and what only looks
+// like the sizes of segments stays.
+// RUN: cute-opt %s --allow-unregistered-dialect --mlir-print-op-generic | FileCheck %s --check-prefix=GEN
+// GEN: "cute.make_coord"(%{{.*}}) {a = "operandSegmentSizes"} : (i32) -> !cute.coord<"?">
+// GEN: "cute.size"(%{{.*}}) <{mode = array<i32: 0>}> {operandSegmentSizes = array<i32: 1>, "x y"} : (
+func.func @generic(%s: !cute.shape<"(4,8)">) {
+  // CHECK: cute.size<[0]> (%{{.*}}) {operandSegmentSizes = array<i32: 1>, "x y"} :
+  %0 = "cute.size"(%s) <{mode = array<i32: 0>}> {"x y", operandSegmentSizes = array<i32: 1>} : (!cute.shape<"(4,8)">) -> !cute.int_tuple<"4">
+  return
+}
+
 // Properties in the generic form, beside attributes and for other ops.
 // CHECK-LABEL: func.func @properties(
 func.func @properties(%l: !cute.layout<"(4,5)">, %i: i32, %j: i64) {

@@ -47,8 +47,8 @@ func.func private @tiles(
 // CHECK-SAME: !cute.tensor<f32, rmem, align<4>, "(4,2):(1,4)">,
 // CHECK-SAME: !cute.tensor<f16, smem, align<128>, "S<3,3,3> o 0 o (8,64):(64,1)">,
 // CHECK-SAME: !cute.coord_tensor<"(0,?)", "(128,64):(1@0,1@1)">)
-// GEN: function_type = (!cute.ptr<f16, "gmem", 16 : i64>,
-// GEN-SAME: !cute.ptr<bf16, "smem", 2 : i64>,
+// GEN: function_type = (!cute.ptr<f16, "gmem", 16 : i64, "">,
+// GEN-SAME: !cute.ptr<bf16, "smem", 2 : i64, "">,
 // GEN-SAME: !cute.tensor<f32, "rmem", 4 : i64, "(4,2):(1,4)">,
 // GEN-SAME: !cute.tensor<f16, "smem", 128 : i64, "S<3,3,3> o 0 o (8,64):(64,1)">,
 // GEN-SAME: !cute.coord_tensor<"(0,?)", "(128,64):(1@0,1@1)">)
@@ -59,6 +59,29 @@ func.func private @memory(
     !cute.tensor<f16, "smem", 128 : i64, "S<3,3,3> o 0 o (8,64):(64,1)">,
     !cute.coord_tensor<"(0,?)",
                        "(128,64):(1@0,1@1)">)
+
+// A swizzle of addresses; one without bits is none.
+// CHECK-LABEL: func.func private @swizzled_pointers(
+// CHECK-SAME: !cute.ptr<f16, smem, align<1024>, S<3,4,3>>,
+// CHECK-SAME: !cute.ptr<f16, smem, align<16>, S<2,3,-3>>,
+// CHECK-SAME: !cute.ptr<f16, gmem, align<16>>, !cute.ptr<f16, gmem, align<16>>)
+// GEN: function_type = (!cute.ptr<f16, "smem", 1024 : i64, "S<3,4,3>">,
+// GEN-SAME: !cute.ptr<f16, "smem", 16 : i64, "S<2,3,-3>">,
+// GEN-SAME: !cute.ptr<f16, "gmem", 16 : i64, "">, !cute.ptr<f16, "gmem", 16 : i64, "">)
+// GEN-SAME: sym_name = "swizzled_pointers"
+func.func private @swizzled_pointers(
+    !cute.ptr<f16, smem, align<1024>, S<3,4,3>>,
+    !cute.ptr<f16, "smem", 16 : i64, "S<2,3,-3>">,
+    !cute.ptr<f16, gmem, align<16>, S<0,4,3>>, !cute.ptr<f16, gmem, align<16>, "">)
+
+// Structs: what is natural is left out.
+// CHECK-LABEL: func.func private @structs(
+// CHECK-SAME: !cute.struct<"a: f16 x 4096 align 128; b: i64">,
+// CHECK-SAME: !cute.struct<"c: {re: f32; im: f32} align 16; _x1: i8">)
+// GEN: function_type = (!cute.struct<"a: f16 x 4096 align 128; b: i64">,
+func.func private @structs(
+    !cute.struct<"a:f16 x 4096 align 128;b : i64 x 1 align 8">,
+    !cute.struct<" c: { re:f32; im: f32 align 4 } align 16; _x1: i8 ">)
 
 // CHECK-LABEL: func.func private @atoms(
 // CHECK-SAME: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">,

@@ -178,3 +178,103 @@ func.func private @f(!cute.int_tuple<"?{div=8i64}">)
 
 // expected-error @+1 {{the type's brackets are not closed}}
 %0 = cute.make_coord(%x) : (tuple<i32
+
+// -----
+
+// expected-error @+1 {{counts bytes and would move parts of the element f32; the base must be at least 2}}
+func.func private @f(!cute.ptr<f32, smem, align<1024>, S<3,1,3>>)
+
+// -----
+
+// expected-error @+1 {{a swizzle needs elements of whole bytes in gmem or smem, not i4 in smem}}
+func.func private @f(!cute.ptr<i4, smem, align<1024>, S<3,4,3>>)
+
+// -----
+
+// expected-error @+1 {{a swizzle needs elements of whole bytes in gmem or smem, not f32 in rmem}}
+func.func private @f(!cute.ptr<f32, rmem, align<16>, S<3,4,3>>)
+
+// -----
+
+// expected-error @+1 {{S<3,4,1>}}
+func.func private @f(!cute.ptr<f32, smem, align<16>, S<3,4,1>>)
+
+// -----
+
+// expected-error @+1 {{expected 'S<' at column 1}}
+func.func private @f(!cute.ptr<f32, smem, align<16>, T<3,4,3>>)
+
+// -----
+
+// expected-error @+1 {{struct: expected the name of a member, found ''}}
+func.func private @f(!cute.struct<"">)
+
+// -----
+
+// expected-error @+1 {{struct: expected the name of a member, found ': f32'}}
+func.func private @f(!cute.struct<"1: f32">)
+
+// -----
+
+// expected-error @+1 {{struct: expected ':' after the name of a member}}
+func.func private @f(!cute.struct<"a f32">)
+
+// -----
+
+// expected-error @+1 {{struct: 'f12' is not an element type of member a}}
+func.func private @f(!cute.struct<"a: f12">)
+
+// -----
+
+// expected-error @+1 {{struct: the count after x must be a positive number, not '0'}}
+func.func private @f(!cute.struct<"a: f32 x 0">)
+
+// -----
+
+// expected-error @+1 {{struct: align 3 of member a: an alignment is a power of two in bytes}}
+func.func private @f(!cute.struct<"a: f32 align 3">)
+
+// -----
+
+// expected-error @+1 {{at least the member's own 8 and at most 1048576}}
+func.func private @f(!cute.struct<"a: {b: i64; c: i8} align 4">)
+
+// -----
+
+// expected-error @+1 {{struct: two members are named a}}
+func.func private @f(!cute.struct<"a: f32; a: f16">)
+
+// -----
+
+// expected-error @+1 {{struct: the size of member a overflows}}
+func.func private @f(!cute.struct<"a: f64 x 9223372036854775807">)
+
+// -----
+
+// expected-error @+1 {{struct: the size of the struct overflows}}
+func.func private @f(!cute.struct<"a: i8 x 9223372036854775807; b: i8">)
+
+// -----
+
+// expected-error @+1 {{struct: the size of the struct overflows}}
+func.func private @f(!cute.struct<"b: i64; a: i8 x 9223372036854775799">)
+
+// -----
+
+// expected-error @+1 {{expected ';' or '}' after a member}}
+func.func private @f(!cute.struct<"a: {b: i64">)
+
+// -----
+
+// expected-error @+1 {{expected ';' or the end after a member, found 'q'}}
+func.func private @f(!cute.struct<"a: i64 q">)
+
+// -----
+
+// expected-error @+1 {{struct: structs are nested more than 8 times}}
+func.func private @f(!cute.struct<"a: {a: {a: {a: {a: {a: {a: {a: {a: {b: i8}}}}}}}}}">)
+
+// -----
+
+// expected-error @+1 {{S<3,16,5> repeats itself after 16777216 bytes only}}
+func.func private @f(!cute.ptr<f32, smem, align<16>, S<3,16,5>>)

@@ -126,7 +126,7 @@ func.func @groups() {
   // GENERIC: "cute.cp_async_commit"() : () -> ()
   cute.cp_async_commit
   // CHECK: cute.cp_async_wait<1>{{$}}
-  // GENERIC: "cute.cp_async_wait"() {n = 1 : {{i[0-9]+}}} : () -> ()
+  // GENERIC: "cute.cp_async_wait"() <{n = 1 : {{i[0-9]+}}}> : () -> ()
   cute.cp_async_wait<1>
   // CHECK: cute.cp_async_wait_all{{$}}
   // GENERIC: "cute.cp_async_wait_all"() : () -> ()

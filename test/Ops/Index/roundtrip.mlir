@@ -13,16 +13,16 @@ func.func @size(
   // GENERIC: "cute.size"(%{{.*}})
   // CHECK: cute.size (%{{.*}}) : (!cute.layout<"(4,?):(1,4)">) -> !cute.int_tuple<"?">
   %0 = cute.size(%a0) : (!cute.layout<"(4,?):(1,4)">) -> !cute.int_tuple<"?">
-  // GENERIC: "cute.size"(%{{.*}}) {mode = array<i32: 1>}
+  // GENERIC: "cute.size"(%{{.*}}) <{mode = array<i32: 1>}>
   // CHECK: cute.size<[1]> (%{{.*}}) : (!cute.shape<"(5,(2,7))">) -> !cute.int_tuple<"14">
   %1 = cute.size<[1]>(%a1) : (!cute.shape<"(5,(2,7))">) -> !cute.int_tuple<"14">
-  // GENERIC: "cute.size"(%{{.*}}) {mode = array<i32: 1, 0>}
+  // GENERIC: "cute.size"(%{{.*}}) <{mode = array<i32: 1, 0>}>
   // CHECK: cute.size<[1, 0]> (%{{.*}}) : (!cute.composed_layout<"S<2,1,3> o 0 o (8,(?{i64},4)):(8,(1,2))">) -> !cute.int_tuple<"?{i64}">
   %2 = cute.size<[1, 0]>(%a2) : (!cute.composed_layout<"S<2,1,3> o 0 o (8,(?{i64},4)):(8,(1,2))">) -> !cute.int_tuple<"?{i64}">
   // GENERIC: "cute.size"(%{{.*}})
   // CHECK: cute.size (%{{.*}}) : (!cute.int_tuple<"()">) -> !cute.int_tuple<"1">
   %3 = cute.size(%a3) : (!cute.int_tuple<"()">) -> !cute.int_tuple<"1">
-  // GENERIC: "cute.size"(%{{.*}}) {mode = array<i32>}
+  // GENERIC: "cute.size"(%{{.*}}) <{mode = array<i32>}>
   // CHECK: cute.size<[]> (%{{.*}}) : (!cute.tensor<f32, gmem, align<16>, "(8,?):(?,1)">) -> !cute.int_tuple<"?">
   %4 = cute.size<[]>(%a4) : (!cute.tensor<f32, gmem, align<16>, "(8,?):(?,1)">) -> !cute.int_tuple<"?">
   return
@@ -35,7 +35,7 @@ func.func @cosize(
   // GENERIC: "cute.cosize"(%{{.*}})
   // CHECK: cute.cosize (%{{.*}}) : (!cute.layout<"(4,6):(1,8)">) -> !cute.int_tuple<"44">
   %0 = cute.cosize(%a0) : (!cute.layout<"(4,6):(1,8)">) -> !cute.int_tuple<"44">
-  // GENERIC: "cute.cosize"(%{{.*}}) {mode = array<i32: 1>}
+  // GENERIC: "cute.cosize"(%{{.*}}) <{mode = array<i32: 1>}>
   // CHECK: cute.cosize<[1]> (%{{.*}}) : (!cute.layout<"(4,6):(1,?)">) -> !cute.int_tuple<"?">
   %1 = cute.cosize<[1]>(%a1) : (!cute.layout<"(4,6):(1,?)">) -> !cute.int_tuple<"?">
   return
@@ -106,5 +106,19 @@ func.func @increment_coord(
   // GENERIC: "cute.increment_coord"(%{{.*}}, %{{.*}})
   // CHECK: cute.increment_coord(%{{.*}}, %{{.*}}) : (!cute.coord<"(1,?)">, !cute.shape<"(3,4)">) -> !cute.coord<"(2,?)">
   %0 = cute.increment_coord(%a0, %a1) : (!cute.coord<"(1,?)">, !cute.shape<"(3,4)">) -> !cute.coord<"(2,?)">
+  return
+}
+
+// CHECK-LABEL: func.func @tuple_product_like(
+func.func @tuple_product_like(
+    %a0: !cute.shape<"((2,?),(3,4))">,
+    %a1: !cute.coord<"(0,(0,0))">,
+    %a2: !cute.int_tuple<"(2,3,4)">,
+    %a3: !cute.coord<"0">) {
+  // GENERIC: "cute.tuple_product_like"(%{{.*}}, %{{.*}})
+  // CHECK: cute.tuple_product_like(%{{.*}}, %{{.*}}) : (!cute.shape<"((2,?),(3,4))">, !cute.coord<"(0,(0,0))">) -> !cute.shape<"(?,(3,4))">
+  %0 = cute.tuple_product_like(%a0, %a1) : (!cute.shape<"((2,?),(3,4))">, !cute.coord<"(0,(0,0))">) -> !cute.shape<"(?,(3,4))">
+  // CHECK: cute.tuple_product_like(%{{.*}}, %{{.*}}) : (!cute.int_tuple<"(2,3,4)">, !cute.coord<"0">) -> !cute.int_tuple<"24">
+  %1 = cute.tuple_product_like(%a2, %a3) : (!cute.int_tuple<"(2,3,4)">, !cute.coord<"0">) -> !cute.int_tuple<"24">
   return
 }

@@ -36,10 +36,10 @@ func.func @flatten(
 func.func @group_modes(
     %a0: !cute.layout<"(2,3,?):(1,2,6)">,
     %a1: !cute.composed_layout<"S<2,1,3> o 0 o (4,8):(8,1)">) {
-  // GENERIC: "cute.group_modes"(%{{.*}}) {begin = 0 : i32, end = 2 : i32}
+  // GENERIC: "cute.group_modes"(%{{.*}}) <{begin = 0 : i32, end = 2 : i32}>
   // CHECK: cute.group_modes<0, 2> (%{{.*}}) : (!cute.layout<"(2,3,?):(1,2,6)">) -> !cute.layout<"((2,3),?):((1,2),6)">
   %0 = cute.group_modes<0, 2>(%a0) : (!cute.layout<"(2,3,?):(1,2,6)">) -> !cute.layout<"((2,3),?):((1,2),6)">
-  // GENERIC: "cute.group_modes"(%{{.*}}) {begin = 1 : i32, end = 2 : i32}
+  // GENERIC: "cute.group_modes"(%{{.*}}) <{begin = 1 : i32, end = 2 : i32}>
   // CHECK: cute.group_modes<1, 2> (%{{.*}}) : (!cute.composed_layout<"S<2,1,3> o 0 o (4,8):(8,1)">) -> !cute.composed_layout<"S<2,1,3> o 0 o (4,(8)):(8,(1))">
   %1 = cute.group_modes<1, 2>(%a1) : (!cute.composed_layout<"S<2,1,3> o 0 o (4,8):(8,1)">) -> !cute.composed_layout<"S<2,1,3> o 0 o (4,(8)):(8,(1))">
   return
@@ -93,13 +93,13 @@ func.func @append_to_rank(
     %a3: !cute.coord<"_">,
     %a4: !cute.stride<"(1@0)">,
     %a5: !cute.stride<"1@1">) {
-  // GENERIC: "cute.append_to_rank"(%{{.*}}, %{{.*}}) {rank = 4 : i32}
+  // GENERIC: "cute.append_to_rank"(%{{.*}}, %{{.*}}) <{rank = 4 : i32}>
   // CHECK: cute.append_to_rank<4> (%{{.*}}, %{{.*}}) : !cute.shape<"(5,7)">, !cute.shape<"?">
   %0 = cute.append_to_rank<4>(%a0, %a1) : !cute.shape<"(5,7)">, !cute.shape<"?">
-  // GENERIC: "cute.append_to_rank"(%{{.*}}, %{{.*}}) {rank = 3 : i32}
+  // GENERIC: "cute.append_to_rank"(%{{.*}}, %{{.*}}) <{rank = 3 : i32}>
   // CHECK: cute.append_to_rank<3> (%{{.*}}, %{{.*}}) : !cute.coord<"(_,2)">, !cute.coord<"_">
   %1 = cute.append_to_rank<3>(%a2, %a3) : !cute.coord<"(_,2)">, !cute.coord<"_">
-  // GENERIC: "cute.append_to_rank"(%{{.*}}, %{{.*}}) {rank = 2 : i32}
+  // GENERIC: "cute.append_to_rank"(%{{.*}}, %{{.*}}) <{rank = 2 : i32}>
   // CHECK: cute.append_to_rank<2> (%{{.*}}, %{{.*}}) : !cute.stride<"(1@0)">, !cute.stride<"1@1">
   %2 = cute.append_to_rank<2>(%a4, %a5) : !cute.stride<"(1@0)">, !cute.stride<"1@1">
   return
@@ -111,10 +111,10 @@ func.func @prepend_to_rank(
     %a1: !cute.layout<"1:0">,
     %a2: !cute.int_tuple<"7">,
     %a3: !cute.int_tuple<"(1,?)">) {
-  // GENERIC: "cute.prepend_to_rank"(%{{.*}}, %{{.*}}) {rank = 3 : i32}
+  // GENERIC: "cute.prepend_to_rank"(%{{.*}}, %{{.*}}) <{rank = 3 : i32}>
   // CHECK: cute.prepend_to_rank<3> (%{{.*}}, %{{.*}}) : !cute.composed_layout<"S<2,1,3> o 0 o (8,8):(8,1)">, !cute.layout<"1:0">
   %0 = cute.prepend_to_rank<3>(%a0, %a1) : !cute.composed_layout<"S<2,1,3> o 0 o (8,8):(8,1)">, !cute.layout<"1:0">
-  // GENERIC: "cute.prepend_to_rank"(%{{.*}}, %{{.*}}) {rank = 2 : i32}
+  // GENERIC: "cute.prepend_to_rank"(%{{.*}}, %{{.*}}) <{rank = 2 : i32}>
   // CHECK: cute.prepend_to_rank<2> (%{{.*}}, %{{.*}}) : !cute.int_tuple<"7">, !cute.int_tuple<"(1,?)">
   %1 = cute.prepend_to_rank<2>(%a2, %a3) : !cute.int_tuple<"7">, !cute.int_tuple<"(1,?)">
   return
@@ -125,5 +125,20 @@ func.func @prepend_to_rank(
 func.func @dictionary(%l: !cute.layout<"(2,3,4):(1,2,6)">) {
   // CHECK: cute.group_modes<1, 3> (%{{.*}}) {note = 1 : i32} : (!cute.layout<"(2,3,4):(1,2,6)">) -> !cute.layout<"(2,(3,4)):(1,(2,6))">
   %0 = cute.group_modes(%l) {begin = 1 : i32, note = 1 : i32, end = 3 : i32} : (!cute.layout<"(2,3,4):(1,2,6)">) -> !cute.layout<"(2,(3,4)):(1,(2,6))">
+  return
+}
+
+// A tensor gets modes of extent 1.
+// CHECK-LABEL: func.func @ranks_of_tensors
+func.func @ranks_of_tensors(%t: !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">, %c: !cute.coord_tensor<"(0,?)", "(4,5):(1@0,1@1)">) {
+  %one = cute.static : !cute.layout<"1:0">
+  // CHECK: cute.append_to_rank<4> (%{{.*}}, %{{.*}}) : !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">, !cute.layout<"1:0">
+  %0 = cute.append_to_rank<4> (%t, %one)
+  // CHECK: cute.get_shape(%{{.*}}) : !cute.tensor<f32, gmem, align<4>, "(4,?,1,1):(?,1,0,0)"> ->
+  %s = cute.get_shape(%0)
+  // CHECK: cute.prepend_to_rank<3> (%{{.*}}, %{{.*}}) : !cute.coord_tensor<"(0,?)", "(4,5):(1@0,1@1)">, !cute.layout<"1:0">
+  %1 = cute.prepend_to_rank<3> (%c, %one)
+  // CHECK: cute.get_shape(%{{.*}}) : !cute.coord_tensor<"(0,?)", "(1,4,5):(0,1@0,1@1)"> ->
+  %u = cute.get_shape(%1)
   return
 }

@@ -10,7 +10,7 @@
 func.func @tile_of_a(%t: !matrix, %c: !cute.coord<"(?,?,_)">) {
   %s = cute.static : !cute.shape<"(128,64,32)">
   // CHECK: cute.local_tile<"(1,_,1)"> (%{{.*}}, %{{.*}}, %{{.*}}) : ({{.*}}, !cute.shape<"(128,64,32)">, !cute.coord<"(?,?,_)">) -> !cute.tensor<f16, gmem, align<2>, "(128,32,?):(?,1,32)">
-  // GENERIC: "cute.local_tile"({{.*}}) {proj = "(1,_,1)"}
+  // GENERIC: "cute.local_tile"({{.*}}) <{proj = "(1,_,1)"}>
   %a = cute.local_tile<"(1,_,1)"> (%t, %s, %c)
   // CHECK: cute.local_tile<"(_,1,1)"> ({{.*}}) : ({{.*}}) -> !cute.tensor<f16, gmem, align<2>, "(64,32,?):(?,1,32)">
   %b = cute.local_tile<"(_,1,1)"> (%t, %s, %c)

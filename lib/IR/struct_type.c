@@ -1,0 +1,294 @@
+// Structs in shared memory: their text, and where members lie. As in C, a
+// member begins at the next multiple of its alignment, and a struct is as
+// aligned as its members and a multiple of that long.
+#include "IR/type.h"
+
+enum { MAX_MEMBERS = 64, MAX_DEPTH = 8, MAX_ALIGN = 1 << 20 };
+
+typedef struct Extent {
+  int64_t bytes, align;
+} Extent;
+
+typedef struct Parser {
+  CuteContext context;
+  const char *at, *end;
+  CuteString *canonical;
+  CuteStructMember *found; // null: no member is looked for
+  bool isFound;
+} Parser;
+
+//===-- Tokens ------------------------------------------------------------===//
+
+static bool isWordChar(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || c == '_';
+}
+
+static void skipBlanks(Parser *p) {
+  while (p->at < p->end && (*p->at == ' ' || *p->at == '\t'))
+    ++p->at;
+}
+
+static bool takeChar(Parser *p, char c) {
+  skipBlanks(p);
+  if (p->at == p->end || *p->at != c)
+    return false;
+  ++p->at;
+  return true;
+}
+
+static CuteStringRef takeWord(Parser *p) {
+  skipBlanks(p);
+  const char *start = p->at;
+  while (p->at < p->end && isWordChar(*p->at))
+    ++p->at;
+  return (CuteStringRef){start, (size_t)(p->at - start)};
+}
+
+static bool sameText(CuteStringRef a, CuteStringRef b) {
+  return a.length == b.length && !memcmp(a.data, b.data, a.length);
+}
+
+static bool takeKeyword(Parser *p, const char *word) {
+  const char *start = p->at;
+  if (sameText(takeWord(p), cuteStringRef(word)))
+    return true;
+  p->at = start;
+  return false;
+}
+
+static bool failExpected(Parser *p, const char *what) {
+  skipBlanks(p);
+  size_t rest = (size_t)(p->end - p->at);
+  cuteFail(p->context, "struct: expected %s, found '%.*s'", what,
+           (int)(rest > 12 ? 12 : rest), p->at);
+  return false;
+}
+
+// A positive number.
+static bool takeCount(Parser *p, const char *what, int64_t *count) {
+  CuteStringRef word = takeWord(p);
+  int64_t value = 0;
+  bool ok = word.length;
+  for (size_t i = 0; ok && i < word.length; ++i)
+    ok = word.data[i] >= '0' && word.data[i] <= '9' &&
+         !__builtin_mul_overflow(value, 10, &value) &&
+         !__builtin_add_overflow(value, word.data[i] - '0', &value);
+  *count = value;
+  if (ok && value > 0)
+    return true;
+  cuteFail(p->context, "struct: %s must be a positive number, not '%.*s'", what,
+           (int)word.length, word.data);
+  return false;
+}
+
+//===-- Members -----------------------------------------------------------===//
+
+static bool parseBody(Parser *p, CuteStringRef path, unsigned depth,
+                      Extent *extent);
+
+// The path up to the first point, which is left out of the rest.
+static CuteStringRef splitPath(CuteStringRef path, CuteStringRef *rest) {
+  size_t n = 0;
+  while (n < path.length && path.data[n] != '.')
+    ++n;
+  size_t skipped = n < path.length ? n + 1 : n;
+  *rest = (CuteStringRef){path.data + skipped, path.length - skipped};
+  return (CuteStringRef){path.data, n};
+}
+
+static bool parseElements(Parser *p, CuteStructMember *member, Extent *extent) {
+  CuteStringRef word = takeWord(p);
+  if (!cuteElementTypeFind(word, &member->element)) {
+    cuteFail(p->context, "struct: '%.*s' is not an element type of member %.*s",
+             (int)word.length, word.data, (int)member->name.length,
+             member->name.data);
+    return false;
+  }
+  if (takeKeyword(p, "x") && !takeCount(p, "the count after x", &member->count))
+    return false;
+  cuteStringAppend(p->canonical, cuteElementTypeGetName(member->element));
+  if (member->count > 1)
+    cuteStringAppendFormat(p->canonical, " x %lld", (long long)member->count);
+  unsigned bits = cuteElementTypeGetBits(member->element);
+  extent->align = bits < 8 ? 1 : bits / 8;
+  if (!__builtin_mul_overflow(member->count, extent->align, &extent->bytes))
+    return true;
+  cuteFail(p->context, "struct: the size of member %.*s overflows",
+           (int)member->name.length, member->name.data);
+  return false;
+}
+
+static bool parseNested(Parser *p, CuteStringRef path, unsigned depth,
+                        CuteStructMember *member, Extent *extent) {
+  if (depth == MAX_DEPTH) {
+    cuteFail(p->context, "struct: structs are nested more than %d times",
+             MAX_DEPTH);
+    return false;
+  }
+  member->isStruct = true;
+  cuteStringAppendChar(p->canonical, '{');
+  if (!parseBody(p, path, depth + 1, extent))
+    return false;
+  cuteStringAppendChar(p->canonical, '}');
+  return takeChar(p, '}') || failExpected(p, "';' or '}' after a member");
+}
+
+// align N, which may raise the natural alignment.
+static bool parseAlign(Parser *p, const CuteStructMember *member,
+                       Extent *extent) {
+  int64_t align, natural = extent->align;
+  if (!takeKeyword(p, "align"))
+    return true;
+  if (!takeCount(p, "an alignment", &align))
+    return false;
+  if (align & (align - 1) || align < natural || align > MAX_ALIGN) {
+    cuteFail(p->context,
+             "struct: align %lld of member %.*s: an alignment is a power of "
+             "two in bytes, at least the member's own %lld and at most %d",
+             (long long)align, (int)member->name.length, member->name.data,
+             (long long)natural, MAX_ALIGN);
+    return false;
+  }
+  if (align != natural)
+    cuteStringAppendFormat(p->canonical, " align %lld", (long long)align);
+  extent->align = align;
+  return true;
+}
+
+// Puts a member behind those before it.
+static bool place(Parser *p, CuteStructMember *member, Extent extent,
+                  Extent *body) {
+  int64_t padded;
+  if (__builtin_add_overflow(body->bytes, extent.align - 1, &padded) ||
+      __builtin_add_overflow(padded / extent.align * extent.align, extent.bytes,
+                             &body->bytes)) {
+    cuteFail(p->context, "struct: the size of the struct overflows");
+    return false;
+  }
+  member->offset = padded / extent.align * extent.align;
+  member->bytes = extent.bytes;
+  body->align = extent.align > body->align ? extent.align : body->align;
+  return true;
+}
+
+// Notes the member if it is the one that the path leads to.
+static bool note(Parser *p, const CuteStructMember *member, CuteStringRef rest,
+                 bool wasFound) {
+  if (rest.length && !member->isStruct) {
+    cuteFail(p->context, "struct: member %.*s has no members",
+             (int)member->name.length, member->name.data);
+    return false;
+  }
+  if (!rest.length) {
+    *p->found = *member;
+    p->isFound = true;
+  } else if (p->isFound && !wasFound) {
+    p->found->offset += member->offset;
+  }
+  return true;
+}
+
+static bool parseMember(Parser *p, CuteStringRef path, unsigned depth,
+                        CuteStringRef name, Extent *body) {
+  CuteStructMember member = {.name = name, .count = 1};
+  CuteStringRef rest, first = splitPath(path, &rest);
+  bool isWanted = p->found && first.length && sameText(first, name);
+  bool wasFound = p->isFound;
+  const CuteStringRef none = {"", 0};
+  Extent extent = {0};
+  cuteStringAppendFormat(p->canonical, "%.*s: ", (int)name.length, name.data);
+  if (!takeChar(p, ':'))
+    return failExpected(p, "':' after the name of a member");
+  bool ok = takeChar(p, '{') ? parseNested(p, isWanted ? rest : none, depth,
+                                           &member, &extent)
+                             : parseElements(p, &member, &extent);
+  return ok && parseAlign(p, &member, &extent) &&
+         place(p, &member, extent, body) &&
+         (!isWanted || note(p, &member, rest, wasFound));
+}
+
+static bool takeName(Parser *p, CuteStringRef *names, size_t n) {
+  CuteStringRef name = takeWord(p);
+  if (!name.length || (name.data[0] >= '0' && name.data[0] <= '9'))
+    return failExpected(p, "the name of a member");
+  for (size_t i = 0; i < n; ++i)
+    if (sameText(names[i], name)) {
+      cuteFail(p->context, "struct: two members are named %.*s",
+               (int)name.length, name.data);
+      return false;
+    }
+  if (n == MAX_MEMBERS) {
+    cuteFail(p->context, "struct: more than %d members", MAX_MEMBERS);
+    return false;
+  }
+  names[n] = name;
+  return true;
+}
+
+static bool parseBody(Parser *p, CuteStringRef path, unsigned depth,
+                      Extent *extent) {
+  CuteStringRef names[MAX_MEMBERS];
+  size_t n = 0;
+  *extent = (Extent){0, 1};
+  do {
+    if (n)
+      cuteStringAppend(p->canonical, "; ");
+    if (!takeName(p, names, n) ||
+        !parseMember(p, path, depth, names[n], extent))
+      return false;
+    ++n;
+  } while (takeChar(p, ';'));
+  // What would follow begins where the struct ends.
+  CuteStructMember end;
+  return place(p, &end, (Extent){0, extent->align}, extent);
+}
+
+static bool parse(Parser *p, CuteStringRef text, CuteStringRef path,
+                  Extent *extent) {
+  p->at = text.data;
+  p->end = text.data + text.length;
+  if (!parseBody(p, path, 0, extent))
+    return false;
+  skipBlanks(p);
+  return p->at == p->end || failExpected(p, "';' or the end after a member");
+}
+
+//===-- Types -------------------------------------------------------------===//
+
+bool cuteStructCanonicalize(CuteContext c, CuteStringRef text,
+                            CuteString *canonical, int64_t *align) {
+  Parser p = {.context = c, .canonical = canonical};
+  Extent extent;
+  if (!parse(&p, text, (CuteStringRef){"", 0}, &extent))
+    return false;
+  *align = extent.align;
+  return true;
+}
+
+int64_t cuteTypeGetStructBytes(CuteContext context, CuteType type) {
+  CuteString canonical = {0};
+  Parser p = {.context = context, .canonical = &canonical};
+  Extent extent;
+  bool ok = parse(&p, type->foreign, (CuteStringRef){"", 0}, &extent);
+  cuteStringDestroy(&canonical);
+  return ok ? extent.bytes : -1;
+}
+
+bool cuteTypeFindStructMember(CuteContext context, CuteType type,
+                              CuteStringRef path, CuteStructMember *member) {
+  CuteString canonical = {0};
+  Parser p = {.context = context, .canonical = &canonical, .found = member};
+  Extent extent;
+  bool ok = parse(&p, type->foreign, path, &extent);
+  if (ok && !p.isFound)
+    cuteFail(context, "the struct has no member '%.*s'; it is \"%s\"",
+             (int)path.length, path.data, cuteStringGet(&canonical));
+  cuteStringDestroy(&canonical);
+  if (!ok || !p.isFound)
+    return false;
+  member->align = extent.align;
+  while (member->offset % member->align)
+    member->align /= 2;
+  return true;
+}

@@ -1,0 +1,24 @@
+// Types by the text that they were read from: code repeats its types, and an
+// entry is found faster than a type is parsed.
+#ifndef CUTE_IR_TYPE_CACHE_H
+#define CUTE_IR_TYPE_CACHE_H
+
+#include "IR/type.h"
+
+typedef struct CuteTypeCache {
+  CuteArena texts;
+  struct CuteTypeCacheEntry *entries;
+  size_t count, capacity;
+} CuteTypeCache;
+
+void cuteTypeCacheInit(CuteTypeCache *cache);
+void cuteTypeCacheDestroy(CuteTypeCache *cache);
+
+// cuteTypeParsePrefix and cuteTypeParseParameters: the same results, kept.
+CuteType cuteTypeCacheParsePrefix(CuteTypeCache *cache, CuteContext context,
+                                  CuteStringRef text, size_t *length);
+CuteType cuteTypeCacheParseParameters(CuteTypeCache *cache, CuteContext context,
+                                      CuteTypeKind kind, CuteStringRef text,
+                                      size_t *length);
+
+#endif

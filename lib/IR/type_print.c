@@ -1,0 +1,183 @@
+// Dialect types as text, in the pretty and in the generic form.
+#include "IR/type.h"
+
+//===-- Names -------------------------------------------------------------===//
+
+static const char *const kindNames[] = {
+    [CUTE_TYPE_INT_TUPLE] = "int_tuple",
+    [CUTE_TYPE_SHAPE] = "shape",
+    [CUTE_TYPE_STRIDE] = "stride",
+    [CUTE_TYPE_COORD] = "coord",
+    [CUTE_TYPE_TILE] = "tile",
+    [CUTE_TYPE_LAYOUT] = "layout",
+    [CUTE_TYPE_COMPOSED_LAYOUT] = "composed_layout",
+    [CUTE_TYPE_SWIZZLE] = "swizzle",
+    [CUTE_TYPE_PTR] = "ptr",
+    [CUTE_TYPE_TENSOR] = "tensor",
+    [CUTE_TYPE_COORD_TENSOR] = "coord_tensor",
+    [CUTE_TYPE_STRUCT] = "struct",
+    [CUTE_TYPE_MMA_ATOM] = "mma_atom",
+    [CUTE_TYPE_COPY_ATOM] = "copy_atom",
+    [CUTE_TYPE_TILED_MMA] = "tiled_mma",
+    [CUTE_TYPE_TILED_COPY] = "tiled_copy",
+    [CUTE_TYPE_FOREIGN] = "foreign",
+};
+
+static const char *const spaceNames[] = {
+    [CUTE_GMEM] = "gmem", [CUTE_SMEM] = "smem", [CUTE_RMEM] = "rmem"};
+
+const char *cuteSpaceGetName(CuteSpace space) { return spaceNames[space]; }
+
+const char *cuteTypeKindGetName(CuteTypeKind kind) { return kindNames[kind]; }
+
+bool cuteTypeKindFind(CuteStringRef name, CuteTypeKind *kind) {
+  for (int i = 0; i < CUTE_NUM_TYPE_KINDS; ++i) {
+    if (strlen(kindNames[i]) != name.length ||
+        memcmp(kindNames[i], name.data, name.length))
+      continue;
+    *kind = (CuteTypeKind)i;
+    return true;
+  }
+  return false;
+}
+
+//===-- Printing ----------------------------------------------------------===//
+
+static void appendString(CuteString *text, CuteStringRef value) {
+  cuteStringAppendChar(text, '"');
+  cuteStringAppendBytes(text, value.data, value.length);
+  cuteStringAppendChar(text, '"');
+}
+
+static void appendPiece(CuteStringRef piece, void *userData) {
+  cuteStringAppendBytes(userData, piece.data, piece.length);
+}
+
+// element, space, alignment
+static void appendMemory(CuteString *text, CuteType type, CuteTypeForm form) {
+  const char *format = form == CUTE_FORM_PRETTY ? "%s, %s, align<%lld>"
+                                                : "%s, \"%s\", %lld : i64";
+  cuteStringAppendFormat(text, format,
+                         cuteElementTypeGetName((CuteElementType)type->element),
+                         spaceNames[type->space], (long long)type->align);
+}
+
+static void appendSwizzle(CuteString *text, CuteSwizzle swizzle) {
+  cuteStringAppendFormat(text, "S<%d,%d,%d>", swizzle.bits, swizzle.base,
+                         swizzle.shift);
+}
+
+// What follows the memory of a pointer: in the generic form always a string.
+static void appendPointerSwizzle(CuteString *text, CuteSwizzle swizzle,
+                                 CuteTypeForm form) {
+  bool isGeneric = form == CUTE_FORM_GENERIC;
+  if (isGeneric || swizzle.bits)
+    cuteStringAppend(text, isGeneric ? ", \"" : ", ");
+  if (swizzle.bits)
+    appendSwizzle(text, swizzle);
+  if (isGeneric)
+    cuteStringAppendChar(text, '"');
+}
+
+static void appendLayoutString(CuteString *text, CuteLayout layout) {
+  cuteStringAppendChar(text, '"');
+  cuteAppendLayout(text, layout);
+  cuteStringAppendChar(text, '"');
+}
+
+static void appendTileString(CuteString *text, CuteTile tile) {
+  cuteStringAppendChar(text, '"');
+  cuteTilePrint(tile, appendPiece, text);
+  cuteStringAppendChar(text, '"');
+}
+
+static void appendTupleString(CuteString *text, CuteIntTuple tuple) {
+  cuteStringAppendChar(text, '"');
+  cuteAppendTuple(text, tuple);
+  cuteStringAppendChar(text, '"');
+}
+
+static void appendAtom(CuteString *text, CuteType type) {
+  bool isMma = cuteTypeGetMmaAtomValue(type);
+  const char *name = isMma ? ((const CuteMmaAtom *)type->atom)->name
+                           : ((const CuteCopyAtom *)type->atom)->name;
+  appendString(text, cuteStringRef(name));
+  if (!isMma)
+    cuteStringAppendFormat(
+        text, ", %s", cuteElementTypeGetName((CuteElementType)type->element));
+}
+
+static void appendParameters(CuteString *text, CuteType type,
+                             CuteTypeForm form) {
+  switch ((CuteTypeKind)type->kind) {
+  case CUTE_TYPE_INT_TUPLE:
+  case CUTE_TYPE_SHAPE:
+  case CUTE_TYPE_STRIDE:
+  case CUTE_TYPE_COORD:
+    appendTupleString(text, type->tuple);
+    return;
+  case CUTE_TYPE_LAYOUT:
+  case CUTE_TYPE_COMPOSED_LAYOUT:
+    appendLayoutString(text, type->layout);
+    return;
+  case CUTE_TYPE_TILE:
+    appendTileString(text, type->tile);
+    return;
+  case CUTE_TYPE_SWIZZLE:
+    cuteStringAppendChar(text, '"');
+    appendSwizzle(text, type->swizzle);
+    cuteStringAppendChar(text, '"');
+    return;
+  case CUTE_TYPE_PTR:
+    appendMemory(text, type, form);
+    appendPointerSwizzle(text, type->swizzle, form);
+    return;
+  case CUTE_TYPE_STRUCT:
+    appendString(text, type->foreign);
+    return;
+  case CUTE_TYPE_TENSOR:
+    appendMemory(text, type, form);
+    cuteStringAppend(text, ", ");
+    appendLayoutString(text, type->layout);
+    return;
+  case CUTE_TYPE_COORD_TENSOR:
+    appendTupleString(text, type->tuple);
+    cuteStringAppend(text, ", ");
+    appendLayoutString(text, type->layout);
+    return;
+  case CUTE_TYPE_MMA_ATOM:
+  case CUTE_TYPE_COPY_ATOM:
+    appendAtom(text, type);
+    return;
+  case CUTE_TYPE_TILED_MMA:
+  case CUTE_TYPE_TILED_COPY:
+    appendAtom(text, type);
+    cuteStringAppend(text, ", ");
+    appendLayoutString(text, type->layout);
+    cuteStringAppend(text, ", ");
+    appendTileString(text, type->tile);
+    return;
+  case CUTE_TYPE_FOREIGN:
+    return;
+  }
+}
+
+void cuteAppendType(CuteString *text, CuteType type, CuteTypeForm form) {
+  if (type->kind == CUTE_TYPE_FOREIGN) {
+    cuteStringAppendBytes(text, type->foreign.data, type->foreign.length);
+    return;
+  }
+  cuteStringAppend(text, "!cute.");
+  cuteStringAppend(text, kindNames[type->kind]);
+  cuteStringAppendChar(text, '<');
+  appendParameters(text, type, form);
+  cuteStringAppendChar(text, '>');
+}
+
+void cuteTypePrint(CuteType type, CuteTypeForm form,
+                   CuteStringCallback callback, void *userData) {
+  CuteString text = {0};
+  cuteAppendType(&text, type, form);
+  callback(cuteStringGetRef(&text), userData);
+  cuteStringDestroy(&text);
+}

@@ -1,0 +1,21 @@
+// Time for reports.
+#ifndef CUTE_SUPPORT_CLOCK_H
+#define CUTE_SUPPORT_CLOCK_H
+
+#include <time.h>
+
+// Milliseconds since some moment.
+static inline double cuteNow(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+// Adds what passed since *since to *sum, and sets *since to now.
+static inline void cuteLap(double *since, double *sum) {
+  double now = cuteNow();
+  *sum += now - *since;
+  *since = now;
+}
+
+#endif

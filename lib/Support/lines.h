@@ -1,0 +1,23 @@
+// Where the lines of a text begin, found once.
+#ifndef CUTE_SUPPORT_LINES_H
+#define CUTE_SUPPORT_LINES_H
+
+#include "cute/Support.h"
+
+typedef struct CuteLines {
+  CuteStringRef text;
+  size_t count;   // 0 before initialization, then at least 1
+  size_t *starts; // offsets
+} CuteLines;
+
+// The text stays the caller's.
+void cuteLinesInit(CuteLines *lines, CuteStringRef text);
+void cuteLinesDestroy(CuteLines *lines);
+
+// The number, from 0, of the line that the offset is in.
+size_t cuteLinesFind(const CuteLines *lines, size_t offset);
+
+// The line of that number, without its newline; empty past the last one.
+CuteStringRef cuteLinesGet(const CuteLines *lines, size_t number);
+
+#endif
