@@ -24,7 +24,7 @@ func.func @barriers(%b: !cute.ptr<i64, smem, align<8>>, %n: i32, %one: !cute.int
   // GENERIC: "cute.cp_async_mbarrier_arrive"(%{{.*}}) : (!cute.ptr<i64, "smem", 8 : i64, "">) -> ()
   cute.cp_async_mbarrier_arrive (%b)
   // CHECK: cute.cp_async_mbarrier_arrive<{noinc}> (%{{.*}}) : !cute.ptr<i64, smem, align<8>>
-  // GENERIC: "cute.cp_async_mbarrier_arrive"(%{{.*}}) {noinc} : (!cute.ptr<i64, "smem", 8 : i64, "">) -> ()
+  // GENERIC: "cute.cp_async_mbarrier_arrive"(%{{.*}}) <{noinc}> : (!cute.ptr<i64, "smem", 8 : i64, "">) -> ()
   cute.cp_async_mbarrier_arrive<{noinc}> (%b)
   return
 }

@@ -15,10 +15,10 @@ func.func @copies(%s: !cute.tensor<f16, gmem, align<16>, "(4,8):(?{div=8},1)">, 
   // GENERIC: "cute.autovec_copy"(%{{.*}}, %{{.*}}) : (!cute.tensor<f16, "gmem", 16 : i64, "(4,8):(?{div=8},1)">, !cute.tensor<f16, "rmem", 16 : i64, "(4,8):(1,4)">) -> ()
   cute.autovec_copy(%s, %d)
   // CHECK: cute.prefetch<"L1"> (%{{.*}}) : !cute.tensor<f16, gmem, align<16>, "(4,8):(?{div=8},1)">
-  // GENERIC: "cute.prefetch"(%{{.*}}) {level = "L1"} : (!cute.tensor<f16, "gmem", 16 : i64, "(4,8):(?{div=8},1)">) -> ()
+  // GENERIC: "cute.prefetch"(%{{.*}}) <{level = "L1"}> : (!cute.tensor<f16, "gmem", 16 : i64, "(4,8):(?{div=8},1)">) -> ()
   cute.prefetch<"L1"> (%s)
   // CHECK: cute.prefetch<"L2"> (%{{.*}}) : !cute.tensor<f16, gmem, align<16>, "(4,8):(?{div=8},1)">
-  // GENERIC: "cute.prefetch"(%{{.*}}) {level = "L2"} : (!cute.tensor<f16, "gmem", 16 : i64, "(4,8):(?{div=8},1)">) -> ()
+  // GENERIC: "cute.prefetch"(%{{.*}}) <{level = "L2"}> : (!cute.tensor<f16, "gmem", 16 : i64, "(4,8):(?{div=8},1)">) -> ()
   cute.prefetch<"L2"> (%s)
   return
 }

@@ -33,22 +33,22 @@ func.func @copies(%t: !copy, %m: !mma) {
 // CHECK-LABEL: func.func @queries
 func.func @queries(%t: !copy, %m: !mma, %a: !cute.mma_atom<"SM70_8x8x4_F32F16F16F32_TN">, %c: !cute.copy_atom<"SM75_U32x1_LDSM_N", f16>) {
   // CHECK: cute.get_tv_layout<"A"> (%{{.*}}) : (!cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">) -> !cute.layout<"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))">
-  // GENERIC: "cute.get_tv_layout"(%{{.*}}) {operand = "A"} : (!cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">) -> !cute.layout<"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))">
+  // GENERIC: "cute.get_tv_layout"(%{{.*}}) <{operand = "A"}> : (!cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">) -> !cute.layout<"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))">
   %l0 = cute.get_tv_layout<"A"> (%m)
   // CHECK: cute.get_tv_layout<"C"> (%{{.*}}) : (!cute.mma_atom<"SM70_8x8x4_F32F16F16F32_TN">) -> !cute.layout<"((2,2,2),(2,2,2)):((1,16,4),(8,2,32))">
-  // GENERIC: "cute.get_tv_layout"(%{{.*}}) {operand = "C"} : (!cute.mma_atom<"SM70_8x8x4_F32F16F16F32_TN">) -> !cute.layout<"((2,2,2),(2,2,2)):((1,16,4),(8,2,32))">
+  // GENERIC: "cute.get_tv_layout"(%{{.*}}) <{operand = "C"}> : (!cute.mma_atom<"SM70_8x8x4_F32F16F16F32_TN">) -> !cute.layout<"((2,2,2),(2,2,2)):((1,16,4),(8,2,32))">
   %l1 = cute.get_tv_layout<"C"> (%a)
   // CHECK: cute.get_tv_layout<"S"> (%{{.*}}) : (!cute.copy_atom<"SM75_U32x1_LDSM_N", f16>) -> !cute.layout<"((8,4),8):((8,0),1)">
-  // GENERIC: "cute.get_tv_layout"(%{{.*}}) {operand = "S"} : (!cute.copy_atom<"SM75_U32x1_LDSM_N", f16>) -> !cute.layout<"((8,4),8):((8,0),1)">
+  // GENERIC: "cute.get_tv_layout"(%{{.*}}) <{operand = "S"}> : (!cute.copy_atom<"SM75_U32x1_LDSM_N", f16>) -> !cute.layout<"((8,4),8):((8,0),1)">
   %l2 = cute.get_tv_layout<"S"> (%c)
   // CHECK: cute.get_tv_layout<"D"> (%{{.*}}) : (!cute.copy_atom<"SM75_U32x1_LDSM_N", f16>) -> !cute.layout<"(32,2):(2,1)">
-  // GENERIC: "cute.get_tv_layout"(%{{.*}}) {operand = "D"} : (!cute.copy_atom<"SM75_U32x1_LDSM_N", f16>) -> !cute.layout<"(32,2):(2,1)">
+  // GENERIC: "cute.get_tv_layout"(%{{.*}}) <{operand = "D"}> : (!cute.copy_atom<"SM75_U32x1_LDSM_N", f16>) -> !cute.layout<"(32,2):(2,1)">
   %l3 = cute.get_tv_layout<"D"> (%c)
   // CHECK: cute.get_tv_layout<"TV"> (%{{.*}}) : (!cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">) -> !cute.layout<"((8,16),8):((128,1),16)">
-  // GENERIC: "cute.get_tv_layout"(%{{.*}}) {operand = "TV"} : (!cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">) -> !cute.layout<"((8,16),8):((128,1),16)">
+  // GENERIC: "cute.get_tv_layout"(%{{.*}}) <{operand = "TV"}> : (!cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">) -> !cute.layout<"((8,16),8):((128,1),16)">
   %l4 = cute.get_tv_layout<"TV"> (%t)
   // CHECK: cute.get_tv_layout<"S"> (%{{.*}}) : (!cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">) -> !cute.layout<"((8,16),(8,1)):((128,1),(16,0))">
-  // GENERIC: "cute.get_tv_layout"(%{{.*}}) {operand = "S"} : (!cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">) -> !cute.layout<"((8,16),(8,1)):((128,1),(16,0))">
+  // GENERIC: "cute.get_tv_layout"(%{{.*}}) <{operand = "S"}> : (!cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">) -> !cute.layout<"((8,16),(8,1)):((128,1),(16,0))">
   %l5 = cute.get_tv_layout<"S"> (%t)
   // CHECK: cute.thr_id(%{{.*}}) : (!cute.mma_atom<"SM70_8x8x4_F32F16F16F32_TN">) -> !cute.layout<"(4,2):(1,16)">
   // GENERIC: "cute.thr_id"(%{{.*}}) : (!cute.mma_atom<"SM70_8x8x4_F32F16F16F32_TN">) -> !cute.layout<"(4,2):(1,16)">
@@ -75,7 +75,7 @@ func.func @queries(%t: !copy, %m: !mma, %a: !cute.mma_atom<"SM70_8x8x4_F32F16F16
   // GENERIC: "cute.tile_size"(%{{.*}}) : (!cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">) -> !cute.shape<"(32,32,16)">
   %s0 = cute.tile_size (%m)
   // CHECK: cute.tile_size<[2]> (%{{.*}}) : (!cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">) -> !cute.shape<"16">
-  // GENERIC: "cute.tile_size"(%{{.*}}) {mode = array<i32: 2>} : (!cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">) -> !cute.shape<"16">
+  // GENERIC: "cute.tile_size"(%{{.*}}) <{mode = array<i32: 2>}> : (!cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">) -> !cute.shape<"16">
   %s1 = cute.tile_size<[2]> (%m)
   // CHECK: cute.tile_size (%{{.*}}) : (!cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">) -> !cute.shape<"(16,64)">
   // GENERIC: "cute.tile_size"(%{{.*}}) : (!cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">) -> !cute.shape<"(16,64)">
