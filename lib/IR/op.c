@@ -93,11 +93,22 @@ static bool checkAttributes(CuteOp *op) {
   return true;
 }
 
+// Where infer goes by the types that the user wrote.
+static bool checkDeclaredResults(CuteOp *op) {
+  const CuteOpDecl *decl = op->decl;
+  if (!decl->hooks->declaresResults)
+    return true;
+  for (size_t i = 0; i < op->numWritten && i < decl->numResults; ++i)
+    if (!(decl->results[i].kinds & (CuteKindSet)1 << op->written[i]->kind))
+      return cuteOpFailResultKind(op, i, &decl->results[i]);
+  return true;
+}
+
 bool cuteOpInfer(CuteOp *op) {
   op->numResults = 0;
   op->offset = NULL;
   return cuteOpCheckOperands(op) && checkAttributes(op) &&
-         op->decl->hooks->infer(op);
+         checkDeclaredResults(op) && op->decl->hooks->infer(op);
 }
 
 //===-- Comparison with written types -------------------------------------===//

@@ -140,8 +140,10 @@ bool cuteOpVerify(CuteOp *op);
 void cuteOpNote(CuteOp *op, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Operand i is of no kind that the declaration admits; false.
+// Operand i, or written result i, is of no kind that the declaration admits;
+// false.
 bool cuteOpFailKind(CuteOp *op, size_t i, const CuteValueDecl *decl);
+bool cuteOpFailResultKind(CuteOp *op, size_t i, const CuteValueDecl *decl);
 
 // The inferred result i differs from the written one; false.
 bool cuteOpFailResult(CuteOp *op, size_t i);

@@ -65,16 +65,26 @@ static void noteConversion(CuteOp *op, CuteType from, CuteKindSet kinds) {
     }
 }
 
-bool cuteOpFailKind(CuteOp *op, size_t i, const CuteValueDecl *decl) {
+static void failKind(CuteOp *op, const char *what, size_t i,
+                     const CuteValueDecl *decl, CuteType found) {
   CuteString text = {0};
-  cuteStringAppendFormat(&text, "operand #%zu (%.*s) must be ", i,
+  cuteStringAppendFormat(&text, "%s #%zu (%.*s) must be ", what, i,
                          (int)decl->name.length, decl->name.data);
   appendKinds(&text, decl->kinds);
   cuteStringAppend(&text, ", not ");
-  cuteAppendType(&text, op->operands[i], CUTE_FORM_PRETTY);
+  cuteAppendType(&text, found, CUTE_FORM_PRETTY);
   cuteFail(op->context, "%s", cuteStringGet(&text));
   cuteStringDestroy(&text);
+}
+
+bool cuteOpFailKind(CuteOp *op, size_t i, const CuteValueDecl *decl) {
+  failKind(op, "operand", i, decl, op->operands[i]);
   noteConversion(op, op->operands[i], decl->kinds);
+  return false;
+}
+
+bool cuteOpFailResultKind(CuteOp *op, size_t i, const CuteValueDecl *decl) {
+  failKind(op, "result", i, decl, op->written[i]);
   return false;
 }
 

@@ -25,6 +25,14 @@ func.func @load_f8(%t: !cute.tensor<f8E4M3FN, gmem, align<4>, "4:1">) {
 
 // -----
 
+func.func @load_unsigned(%t: !cute.tensor<ui8, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type ui8 cannot be in a vector}}
+  %v = cute.load_vector(%t)
+  return
+}
+
+// -----
+
 func.func @load_written(%t: !cute.tensor<f32, gmem, align<4>, "4:1">) {
   // expected-error @+1 {{inferred result type vector<4xf32> differs from the written vector<8xf32>}}
   %v = cute.load_vector(%t) : (!cute.tensor<f32, gmem, align<4>, "4:1">) -> vector<8xf32>
@@ -276,5 +284,29 @@ func.func @reduce_profile(%v: vector<8xf32>, %z: f32) {
 func.func @reduce_size(%v: vector<8xf32>, %z: f32) {
   // expected-error @+1 {{a vector of 8 elements cannot have the 16 of the shape (4,4)}}
   %r = cute.reduce_vector<"add", "(4,4)", "(_,1)"> (%v, %z)
+  return
+}
+
+// -----
+
+func.func @pad_text(%t: !cute.tensor<f32, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type f32 cannot be padded with 'much'}}
+  %v = cute.load_vector<"much">(%t)
+  return
+}
+
+// -----
+
+func.func @pad_empty(%t: !cute.tensor<f32, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type f32 cannot be padded with ''}}
+  %v = cute.load_vector<"">(%t)
+  return
+}
+
+// -----
+
+func.func @pad_of_integers(%t: !cute.tensor<i32, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type i32 cannot be padded with '-inf'}}
+  %v = cute.load_vector<"-inf">(%t)
   return
 }
