@@ -669,6 +669,23 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @tuple_product_like attributes {
+    group = "Index", assembly = "(operands) : functional",
+    summary = "The product of the leaves under each leaf of a profile.",
+    description = "A tuple of the profile's structure. The profile is weakly congruent to the operand.",
+    example = "%n = cute.tuple_product_like(%s, %p) : (!cute.shape<\"((2,?),(3,4))\">, !cute.coord<\"(0,(0,0))\">) -> !cute.shape<\"(?,(3,4))\">"
+  } {
+    %x_int_tuple = irdl.base @cute::@int_tuple
+    %x_shape = irdl.base @cute::@shape
+    %x = irdl.any_of(%x_int_tuple, %x_shape)
+    %profile = irdl.base @cute::@coord
+    %result_int_tuple = irdl.base @cute::@int_tuple
+    %result_shape = irdl.base @cute::@shape
+    %result = irdl.any_of(%result_int_tuple, %result_shape)
+    irdl.operands(x: %x, profile: %profile)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @layout_eval attributes {
     group = "Index", assembly = "(operands) : functional",
     summary = "The index, or for scaled bases the coordinate, at a coordinate.",
@@ -796,10 +813,29 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @round_up attributes {
+    group = "TupleArithmetic", assembly = "(operands) : functional",
+    summary = "The least multiple that is no smaller.",
+    description = "For integers a / b rounded up, times b; mode by mode for tuples, and modes beyond b's stay. A static divisor must be positive.",
+    example = "%s = cute.round_up(%a, %b) : (!cute.shape<\"(13,7)\">, !cute.shape<\"(4,2)\">) -> !cute.shape<\"(16,8)\">"
+  } {
+    %lhs_int_tuple = irdl.base @cute::@int_tuple
+    %lhs_shape = irdl.base @cute::@shape
+    %lhs = irdl.any_of(%lhs_int_tuple, %lhs_shape)
+    %rhs_int_tuple = irdl.base @cute::@int_tuple
+    %rhs_shape = irdl.base @cute::@shape
+    %rhs = irdl.any_of(%rhs_int_tuple, %rhs_shape)
+    %result_int_tuple = irdl.base @cute::@int_tuple
+    %result_shape = irdl.base @cute::@shape
+    %result = irdl.any_of(%result_int_tuple, %result_shape)
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @elem_less attributes {
     group = "TupleArithmetic", assembly = "(operands) : functional",
     summary = "Whether every leaf is less than its partner.",
-    description = "For all leaves c_i < s_i, each with its partner at the same place. The condition of a predicate: whether a coordinate lies in a shape.",
+    description = "For all leaves c_i < s_i, each with its partner at the same place. The condition of a predicate: whether a coordinate lies in a shape. A `_` has no partner but another `_`, and the two are passed over; opposite an integer it verifies and cannot be lowered.",
     example = "%p = cute.elem_less(%c, %s) : (!cute.coord<\"(1,?)\">, !cute.shape<\"(4,8)\">) -> i1"
   } {
     %lhs_int_tuple = irdl.base @cute::@int_tuple
@@ -946,6 +982,52 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @filter_zeros attributes {
+    group = "LayoutAlgebra", assembly = "(operands) : functional",
+    summary = "Extent 1 in the place of extents whose stride is 0.",
+    description = "R has the indices of the layout, each mode of stride 0 with one of its repetitions. Dynamic strides count as not 0. A profile is weakly congruent to the shape.",
+    example = "%r = cute.filter_zeros(%l) : (!cute.layout<\"(4,8):(0,1)\">) -> !cute.layout<\"(1,8):(0,1)\">"
+  } {
+    %layout_layout = irdl.base @cute::@layout
+    %layout_composed_layout = irdl.base @cute::@composed_layout
+    %layout_tensor = irdl.base @cute::@tensor
+    %layout_coord_tensor = irdl.base @cute::@coord_tensor
+    %layout = irdl.any_of(%layout_layout, %layout_composed_layout,
+        %layout_tensor, %layout_coord_tensor)
+    %profile = irdl.base @cute::@coord
+    %result_layout = irdl.base @cute::@layout
+    %result_composed_layout = irdl.base @cute::@composed_layout
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
+    %result = irdl.any_of(%result_layout, %result_composed_layout,
+        %result_tensor, %result_coord_tensor)
+    irdl.operands(layout: %layout, profile: optional %profile)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @filter attributes {
+    group = "LayoutAlgebra", assembly = "(operands) : functional",
+    summary = "The layout without repetitions, with as few modes as possible.",
+    description = "coalesce of filter_zeros; under a profile, each of its leaves on its own.",
+    example = "%r = cute.filter(%l) : (!cute.layout<\"(4,(2,8)):(0,(1,2))\">) -> !cute.layout<\"16:1\">"
+  } {
+    %layout_layout = irdl.base @cute::@layout
+    %layout_composed_layout = irdl.base @cute::@composed_layout
+    %layout_tensor = irdl.base @cute::@tensor
+    %layout_coord_tensor = irdl.base @cute::@coord_tensor
+    %layout = irdl.any_of(%layout_layout, %layout_composed_layout,
+        %layout_tensor, %layout_coord_tensor)
+    %profile = irdl.base @cute::@coord
+    %result_layout = irdl.base @cute::@layout
+    %result_composed_layout = irdl.base @cute::@composed_layout
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
+    %result = irdl.any_of(%result_layout, %result_composed_layout,
+        %result_tensor, %result_coord_tensor)
+    irdl.operands(layout: %layout, profile: optional %profile)
+    irdl.results(result: %result)
+  }
+
   //===-- Modes ------------------------------------------------------------===//
 
   irdl.operation @flatten attributes {
@@ -1065,7 +1147,7 @@ irdl.dialect @cute attributes {
   irdl.operation @append_to_rank attributes {
     group = "Modes", assembly = "<rank> (operands) : types",
     summary = "The element repeated at the end up to a rank.",
-    description = "A scalar becomes a tuple first. Nothing changes at that rank or above it. Element 1:0 leaves the function as it is.",
+    description = "A scalar becomes a tuple first. Nothing changes at that rank or above it. Element 1:0 leaves the function as it is. The element is of the operand's kind, and a layout for a composed layout or tensor.",
     example = "%r = cute.append_to_rank<3> (%s, %e) : !cute.shape<\"(4,6)\">, !cute.shape<\"1\">"
   } {
     %x_int_tuple = irdl.base @cute::@int_tuple
@@ -1074,8 +1156,10 @@ irdl.dialect @cute attributes {
     %x_stride = irdl.base @cute::@stride
     %x_layout = irdl.base @cute::@layout
     %x_composed_layout = irdl.base @cute::@composed_layout
+    %x_tensor = irdl.base @cute::@tensor
+    %x_coord_tensor = irdl.base @cute::@coord_tensor
     %x = irdl.any_of(%x_int_tuple, %x_coord, %x_shape, %x_stride, %x_layout,
-        %x_composed_layout)
+        %x_composed_layout, %x_tensor, %x_coord_tensor)
     %element_int_tuple = irdl.base @cute::@int_tuple
     %element_coord = irdl.base @cute::@coord
     %element_shape = irdl.base @cute::@shape
@@ -1090,8 +1174,11 @@ irdl.dialect @cute attributes {
     %result_stride = irdl.base @cute::@stride
     %result_layout = irdl.base @cute::@layout
     %result_composed_layout = irdl.base @cute::@composed_layout
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
     %result = irdl.any_of(%result_int_tuple, %result_coord, %result_shape,
-        %result_stride, %result_layout, %result_composed_layout)
+        %result_stride, %result_layout, %result_composed_layout, %result_tensor,
+        %result_coord_tensor)
     irdl.operands(x: %x, element: %element)
     irdl.results(result: %result)
   }
@@ -1108,8 +1195,10 @@ irdl.dialect @cute attributes {
     %x_stride = irdl.base @cute::@stride
     %x_layout = irdl.base @cute::@layout
     %x_composed_layout = irdl.base @cute::@composed_layout
+    %x_tensor = irdl.base @cute::@tensor
+    %x_coord_tensor = irdl.base @cute::@coord_tensor
     %x = irdl.any_of(%x_int_tuple, %x_coord, %x_shape, %x_stride, %x_layout,
-        %x_composed_layout)
+        %x_composed_layout, %x_tensor, %x_coord_tensor)
     %element_int_tuple = irdl.base @cute::@int_tuple
     %element_coord = irdl.base @cute::@coord
     %element_shape = irdl.base @cute::@shape
@@ -1124,8 +1213,11 @@ irdl.dialect @cute attributes {
     %result_stride = irdl.base @cute::@stride
     %result_layout = irdl.base @cute::@layout
     %result_composed_layout = irdl.base @cute::@composed_layout
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
     %result = irdl.any_of(%result_int_tuple, %result_coord, %result_shape,
-        %result_stride, %result_layout, %result_composed_layout)
+        %result_stride, %result_layout, %result_composed_layout, %result_tensor,
+        %result_coord_tensor)
     irdl.operands(x: %x, element: %element)
     irdl.results(result: %result)
   }
@@ -1361,14 +1453,20 @@ irdl.dialect @cute attributes {
   irdl.operation @make_tensor attributes {
     group = "Tensor", assembly = "(operands) : functional",
     summary = "The tensor whose element c lies at pointer + layout(c).",
-    description = "Element c lies at pointer + layout(c), counted in elements. Whether that is inside what is allocated is not checked.",
+    description = "Element c lies at pointer + layout(c), counted in elements; a shape stands for its compact layout. Whether that is inside what is allocated is not checked. Of a pointer with a swizzle S the element c lies at S(pointer + layout(c)), in bytes: the tensor begins at the multiple of S's period at or below the pointer, and its layout is S' o offset o layout, with S in elements as recast_layout has it. The offset is 0 where the pointer's alignment says so, and else the way from there, at run time. With an int_tuple for the pointer, element c is the coordinate origin + layout(c).",
     example = "%t = cute.make_tensor(%p, %l) : (!cute.ptr<f32, gmem, align<16>>, !cute.layout<\"(8,?):(1,8)\">) -> !cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">"
   } {
-    %pointer = irdl.base @cute::@ptr
+    %pointer_ptr = irdl.base @cute::@ptr
+    %pointer_int_tuple = irdl.base @cute::@int_tuple
+    %pointer = irdl.any_of(%pointer_ptr, %pointer_int_tuple)
     %layout_layout = irdl.base @cute::@layout
     %layout_composed_layout = irdl.base @cute::@composed_layout
-    %layout = irdl.any_of(%layout_layout, %layout_composed_layout)
-    %result = irdl.base @cute::@tensor
+    %layout_shape = irdl.base @cute::@shape
+    %layout = irdl.any_of(%layout_layout, %layout_composed_layout,
+        %layout_shape)
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
+    %result = irdl.any_of(%result_tensor, %result_coord_tensor)
     irdl.operands(pointer: %pointer, layout: %layout)
     irdl.results(result: %result)
   }
@@ -1413,12 +1511,42 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @domain_offset attributes {
+    group = "Tensor", assembly = "(operands) : functional",
+    summary = "The tensor seen from a coordinate on.",
+    description = "R(c) = T(coord + c), with the shape and strides of T: a tensor moves its pointer, a swizzled one its offset, a coordinate tensor its origin. The coordinate may be negative; what R reaches past the ends of T is for predicates to leave out.",
+    example = "%r = cute.domain_offset(%c, %t) : (!cute.coord<\"(4,0)\">, !cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">) -> !cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">"
+  } {
+    %coord = irdl.base @cute::@coord
+    %tensor_tensor = irdl.base @cute::@tensor
+    %tensor_coord_tensor = irdl.base @cute::@coord_tensor
+    %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
+    %result = irdl.any_of(%result_tensor, %result_coord_tensor)
+    irdl.operands(coord: %coord, tensor: %tensor)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @recast_tensor attributes {
+    group = "Tensor", assembly = "<type element> (operands) : functional",
+    summary = "The same memory in elements of another type.",
+    description = "The pointer, its alignment and the bits stay; the layout is recast_layout of the tensor's, so that an element of twice the width is two neighbours. The alignment must suffice for the new element.",
+    example = "%r = cute.recast_tensor<i32> (%t) : (!cute.tensor<f16, gmem, align<16>, \"(8,?):(1,8)\">) -> !cute.tensor<i32, gmem, align<16>, \"(4,?):(1,4)\">"
+  } {
+    %tensor = irdl.base @cute::@tensor
+    %result = irdl.base @cute::@tensor
+    irdl.operands(tensor: %tensor)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @assume attributes {
     group = "Tensor", assembly = "(operands) : types -> types",
     summary = "The same value with divisors and alignment that the program guarantees.",
     description = "The result type may differ in `?{div=N}` of its leaves and in the alignment only. Nothing is checked at run time: a false promise has no meaning.",
     example = "%a = cute.assume(%t) : !cute.tensor<f16, gmem, align<2>, \"(?,?):(?,1)\"> -> !cute.tensor<f16, gmem, align<16>, \"(?,?):(?{div=8},1)\">"
   } {
+    %x_ptr = irdl.base @cute::@ptr
     %x_tensor = irdl.base @cute::@tensor
     %x_layout = irdl.base @cute::@layout
     %x_composed_layout = irdl.base @cute::@composed_layout
@@ -1426,8 +1554,9 @@ irdl.dialect @cute attributes {
     %x_stride = irdl.base @cute::@stride
     %x_int_tuple = irdl.base @cute::@int_tuple
     %x_coord = irdl.base @cute::@coord
-    %x = irdl.any_of(%x_tensor, %x_layout, %x_composed_layout, %x_shape,
+    %x = irdl.any_of(%x_ptr, %x_tensor, %x_layout, %x_composed_layout, %x_shape,
         %x_stride, %x_int_tuple, %x_coord)
+    %result_ptr = irdl.base @cute::@ptr
     %result_tensor = irdl.base @cute::@tensor
     %result_layout = irdl.base @cute::@layout
     %result_composed_layout = irdl.base @cute::@composed_layout
@@ -1435,7 +1564,7 @@ irdl.dialect @cute attributes {
     %result_stride = irdl.base @cute::@stride
     %result_int_tuple = irdl.base @cute::@int_tuple
     %result_coord = irdl.base @cute::@coord
-    %result = irdl.any_of(%result_tensor, %result_layout,
+    %result = irdl.any_of(%result_ptr, %result_tensor, %result_layout,
         %result_composed_layout, %result_shape, %result_stride,
         %result_int_tuple, %result_coord)
     irdl.operands(x: %x)
@@ -1482,6 +1611,88 @@ irdl.dialect @cute attributes {
     %x = irdl.any_of(%x_tensor, %x_layout, %x_coord_tensor)
     %result = irdl.base @cute::@tensor
     irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
+  //===-- Pointers ---------------------------------------------------------===//
+
+  irdl.operation @make_ptr attributes {
+    group = "Pointer", assembly = "(operands) : functional",
+    summary = "A pointer to an address.",
+    description = "The type is written; its alignment and swizzle are promises of the program. An address is an i64, an !llvm.ptr of the generic or the same address space, which is converted, and in smem also an i32.",
+    example = "%p = cute.make_ptr(%a) : (i64) -> !cute.ptr<f16, gmem, align<16>>"
+  } {
+    %address = irdl.any
+    %result = irdl.base @cute::@ptr
+    irdl.operands(address: %address)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @ptr_to_int attributes {
+    group = "Pointer", assembly = "(operands) : functional",
+    summary = "The address of a pointer.",
+    description = "In bytes, within its space and before a swizzle: make_ptr of it is the pointer.",
+    example = "%a = cute.ptr_to_int(%p) : (!cute.ptr<f16, gmem, align<16>>) -> i64"
+  } {
+    %pointer = irdl.base @cute::@ptr
+    %result = irdl.base "!builtin.integer"
+    irdl.operands(pointer: %pointer)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @add_offset attributes {
+    group = "Pointer", assembly = "(operands) : functional",
+    summary = "The pointer some elements further.",
+    description = "pointer + offset, with the alignment that the offset's divisor leaves. A swizzle stays as it is, as it is applied to the address last. The offset is an i32, i64 or scalar int_tuple.",
+    example = "%q = cute.add_offset(%p, %o) : (!cute.ptr<f16, gmem, align<16>>, !cute.int_tuple<\"?{div=4}\">) -> !cute.ptr<f16, gmem, align<8>>"
+  } {
+    %pointer = irdl.base @cute::@ptr
+    %offset_integer = irdl.base "!builtin.integer"
+    %offset_int_tuple = irdl.base @cute::@int_tuple
+    %offset = irdl.any_of(%offset_integer, %offset_int_tuple)
+    %result = irdl.base @cute::@ptr
+    irdl.operands(pointer: %pointer, offset: %offset)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @recast_ptr attributes {
+    group = "Pointer", assembly = "(operands) : functional",
+    summary = "The same address with another element type or swizzle.",
+    description = "The result type is written; space and alignment stay.",
+    example = "%q = cute.recast_ptr(%p) : (!cute.ptr<f16, smem, align<1024>>) -> !cute.ptr<i32, smem, align<1024>, S<3,4,3>>"
+  } {
+    %pointer = irdl.base @cute::@ptr
+    %result = irdl.base @cute::@ptr
+    irdl.operands(pointer: %pointer)
+    irdl.results(result: %result)
+  }
+
+  //===-- Structs ----------------------------------------------------------===//
+
+  irdl.operation @alloc_struct attributes {
+    group = "Struct", assembly = ": result", effects = "allocate",
+    summary = "A struct in shared memory, for the whole life of the block.",
+    description = "As alloc_smem, for several arrays at once whose places are those of the struct's members. In kernels only.",
+    example = "%s = cute.alloc_struct : !cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2\">"
+  } {
+    %result = irdl.base @cute::@struct
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @struct_member attributes {
+    group = "Struct", assembly = "<string path> (operands) : functional",
+    summary = "A member of a struct: a pointer, or with a layout a tensor.",
+    description = "Where the member begins, with the alignment that its offset has. `c.re` is member re of the struct c. The layout is static and takes no more elements than the member has.",
+    example = "%a = cute.struct_member<\"a\"> (%s, %l) : (!cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2\">, !cute.layout<\"(64,64):(64,1)\">) -> !cute.tensor<f16, smem, align<128>, \"(64,64):(64,1)\">"
+  } {
+    %struct = irdl.base @cute::@struct
+    %layout_layout = irdl.base @cute::@layout
+    %layout_composed_layout = irdl.base @cute::@composed_layout
+    %layout = irdl.any_of(%layout_layout, %layout_composed_layout)
+    %result_ptr = irdl.base @cute::@ptr
+    %result_tensor = irdl.base @cute::@tensor
+    %result = irdl.any_of(%result_ptr, %result_tensor)
+    irdl.operands(struct: %struct, layout: optional %layout)
     irdl.results(result: %result)
   }
 
@@ -1557,6 +1768,82 @@ irdl.dialect @cute attributes {
     %bound = irdl.any_of(%bound_shape, %bound_coord, %bound_int_tuple)
     %result = irdl.base @cute::@tensor
     irdl.operands(coords: %coords, bound: %bound)
+    irdl.results(result: %result)
+  }
+
+  //===-- Vectors ----------------------------------------------------------===//
+
+  irdl.operation @load_vector attributes {
+    group = "Vector", assembly = "(operands) : functional", effects = "read",
+    summary = "All elements of a tensor as a vector.",
+    description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Elements of f8, tf32 and i4 cannot be in a vector.",
+    example = "%v = cute.load_vector(%t) : (!cute.tensor<f32, gmem, align<16>, \"(4,2):(1,?)\">) -> vector<8xf32>"
+  } {
+    %tensor = irdl.base @cute::@tensor
+    %predicate = irdl.base @cute::@tensor
+    %vector = irdl.any
+    irdl.operands(tensor: %tensor, predicate: optional %predicate)
+    irdl.results(vector: %vector)
+  }
+
+  irdl.operation @store_vector attributes {
+    group = "Vector", assembly = "(operands) : types", effects = "write",
+    summary = "Writes a vector to all elements of a tensor.",
+    description = "T(i) = v[i], i counting colexicographically. The vector has the tensor's element type and number of elements. Accesses and the predicate are as for load_vector: where it is false nothing is written.",
+    example = "cute.store_vector(%v, %t) : vector<8xf32>, !cute.tensor<f32, rmem, align<16>, \"(4,2):(1,4)\">"
+  } {
+    %vector = irdl.any
+    %tensor = irdl.base @cute::@tensor
+    %predicate = irdl.base @cute::@tensor
+    irdl.operands(vector: %vector, tensor: %tensor, predicate: optional %predicate)
+  }
+
+  irdl.operation @slice_vector attributes {
+    group = "Vector", assembly = "<string shape, string coord> (operands) : functional",
+    summary = "The elements of a vector where `_` is at a coordinate.",
+    description = "The vector holds the elements of the shape; R(x) = v(coord with x in the place of `_`), with the shape slice(shape, coord). Without `_` it is the element. The coordinate is within the shape.",
+    example = "%r = cute.slice_vector<\"(4,(2,3))\", \"(_,(1,_))\"> (%v) : (vector<24xf32>) -> vector<12xf32>"
+  } {
+    %vector = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @broadcast_vector attributes {
+    group = "Vector", assembly = "<string from, string to> (operands) : functional",
+    summary = "Repeats modes of a vector.",
+    description = "The vector holds the elements of the shape `from`. Modes of extent 1, which may stand over a tuple, and those past its rank repeat: R(c) = v(c with 0 in those modes) for c in the shape `to`. Other modes are equal in both.",
+    example = "%r = cute.broadcast_vector<\"(1,4)\", \"(8,4)\"> (%v) : (vector<4xf32>) -> vector<32xf32>"
+  } {
+    %vector = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @gather_vector attributes {
+    group = "Vector", assembly = "<string layout> (operands) : functional",
+    summary = "The composition of a vector with a layout: a choice of elements in any order.",
+    description = "R[i] = v[layout(i)] for i below the size of the layout, which is static and whose indices are below the number of elements: `(4,8):(8,1)` transposes 8 x 4 elements.",
+    example = "%r = cute.gather_vector<\"(4,8):(8,1)\"> (%v) : (vector<32xf32>) -> vector<32xf32>"
+  } {
+    %vector = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @reduce_vector attributes {
+    group = "Vector", assembly = "<string kind, string shape, string profile> (operands) : functional",
+    summary = "Combines the elements of a vector along modes.",
+    description = "The vector holds the elements of the shape. A mode under `_` of the profile stays, the others are reduced: R(x) = init op v(x, y_0) op v(x, y_1) ..., with the shape slice(shape, profile). Without `_` it is a single value. The kind is add, mul, min, max (NaN if an element is), minnum, maxnum (NaN only if all are; for floats), minu, maxu (unsigned), and, or, xor (for integers). The order is fixed: the upper half of the y is combined with the lower until one is left, where the last of an odd number is put aside and combined in the end; then init.",
+    example = "%r = cute.reduce_vector<\"add\", \"(4,(5,4))\", \"(_,(_,1))\"> (%v, %z) : (vector<80xf32>, f32) -> vector<20xf32>"
+  } {
+    %vector = irdl.any
+    %init = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector, init: %init)
     irdl.results(result: %result)
   }
 

@@ -39,7 +39,10 @@ typedef enum CuteMmaSource {
 
 typedef struct CuteMmaAtom {
   const char *name;
-  int arch;                ///< lowest sm_XX that has the instruction; 0: any
+  int arch;    ///< lowest sm_XX that has the instruction; 0: any
+  char suffix; ///< 'a': sm_XXa alone; 'f': sm_XXa, sm_XXf and later ones of
+               ///< the family; '\0': all later architectures
+  int ptx;     ///< least PTX version times 10
   const char *instruction; ///< PTX mnemonic
   int m, n, k;
   CuteElementType d, a, b, c;

@@ -226,10 +226,9 @@ bool cuteOpReturnView(CuteOp *op, CuteLayout layout) {
       op, cuteTypeWithLayout(op->context, op->operands[0], layout));
 }
 
-// The alignment of an address `offset` elements after one of `align` bytes.
-static int64_t alignAfter(CuteType tensor, CuteIntTuple offset) {
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
-  int64_t step = cuteLeafDivisor(offset), align = tensor->align;
+int64_t cuteTypeGetAlignAfter(CuteType type, CuteIntTuple offset) {
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
+  int64_t step = cuteLeafDivisor(offset), align = type->align;
   while (align > 1 && (step * bits) % (align * 8))
     align /= 2;
   return align;
@@ -245,7 +244,7 @@ bool cuteOpReturnPartition(CuteOp *op, CuteType tensor, CutePartition part) {
   }
   op->offset = part.offset;
   return cuteOpPushResult(
-      op, cuteTypeGetTensor(c, (CuteElementType)tensor->element,
-                            (CuteSpace)tensor->space,
-                            alignAfter(tensor, part.offset), part.layout));
+      op, cuteTypeGetTensor(
+              c, (CuteElementType)tensor->element, (CuteSpace)tensor->space,
+              cuteTypeGetAlignAfter(tensor, part.offset), part.layout));
 }

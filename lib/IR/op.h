@@ -168,6 +168,9 @@ bool cuteOpReturnForeign(CuteOp *op, const char *text);
 // The type of operand 0 with another layout: a layout, or a view of a tensor.
 bool cuteOpReturnView(CuteOp *op, CuteLayout layout);
 
+// The alignment of what lies `offset` elements after a pointer or tensor.
+int64_t cuteTypeGetAlignAfter(CuteType type, CuteIntTuple offset);
+
 // A part of a tensor or coordinate tensor: sets the offset, and the alignment
 // that it leaves.
 bool cuteOpReturnPartition(CuteOp *op, CuteType tensor, CutePartition part);

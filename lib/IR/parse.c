@@ -137,6 +137,8 @@ static void destroyReader(CuteReader *reader) {
   cuteStringDestroy(&reader->error);
   free(reader->defined);
   free(reader->definedCounts);
+  free(reader->attributeNames);
+  free(reader->attributeValues);
 }
 
 static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,

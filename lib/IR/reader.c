@@ -351,6 +351,15 @@ static bool takeTypeToken(CuteReader *reader, CuteStringRef text) {
   return true;
 }
 
+static bool takeAttributeToken(CuteReader *reader, CuteStringRef text) {
+  if (isOfDialect(reader, text))
+    return rewriteAttribute(reader, text.data);
+  CuteLexer lexer = reader->lexer;
+  if (cuteLexerTake(&lexer, '='))
+    cuteReaderAddAttribute(reader, text, lexer.at);
+  return true;
+}
+
 static bool takeBracket(CuteReader *reader, const char *at) {
   return cuteNestingUpdate(&reader->nesting, *at) ||
          cuteReaderFail(reader, at, "brackets nest more than %d deep",
@@ -366,7 +375,7 @@ static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
   case CUTE_TOKEN_TYPE:
     return takeTypeToken(reader, text);
   case CUTE_TOKEN_ATTRIBUTE:
-    return !isOfDialect(reader, text) || rewriteAttribute(reader, text.data);
+    return takeAttributeToken(reader, text);
   case CUTE_TOKEN_STRING:
     return takeString(reader, text, previous);
   case CUTE_TOKEN_IDENTIFIER:

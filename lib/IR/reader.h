@@ -20,8 +20,12 @@ typedef struct CuteReader {
   size_t numOperators; // of the expression around lexer.at
   CuteValueTypes values;
   CuteValueTypes aliases; // !name -> type
-  CuteTypeAliases names;  // of types in the output
-  bool isClashing;        // the user's aliases with those
+  // #name = value: names, and where the values begin.
+  size_t numAttributes, attributeCapacity;
+  CuteStringRef *attributeNames;
+  const char **attributeValues;
+  CuteTypeAliases names; // of types in the output
+  bool isClashing;       // the user's aliases with those
   // Results that the statement being read defines: names as written.
   size_t numDefined;
   CuteStringRef *defined;
@@ -51,6 +55,15 @@ void cuteReaderWriteType(CuteReader *reader, CuteType type, const char *at);
 
 // What an alias stands for; other types are themselves.
 CuteType cuteReaderResolve(CuteReader *reader, CuteType type);
+
+// Notes an alias, #name = value.
+void cuteReaderAddAttribute(CuteReader *reader, CuteStringRef name,
+                            const char *value);
+
+// Where the value of an attribute begins that is an alias, #name; null if there
+// is none of that name.
+const char *cuteReaderFindAttribute(const CuteReader *reader,
+                                    CuteStringRef name);
 
 // Reads a type, which may be an alias.
 CuteType cuteReaderTakeType(CuteReader *reader);

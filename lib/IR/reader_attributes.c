@@ -8,6 +8,39 @@ bool cuteReaderExpect(CuteReader *reader, char c, const char *where) {
   return cuteReaderFail(reader, reader->lexer.at, "expected '%c' %s", c, where);
 }
 
+//===-- Aliases -----------------------------------------------------------===//
+
+void cuteReaderAddAttribute(CuteReader *reader, CuteStringRef name,
+                            const char *value) {
+  size_t n = reader->numAttributes++;
+  if (n == reader->attributeCapacity) {
+    size_t capacity = n ? n * 2 : 8;
+    reader->attributeNames = cuteReallocate(
+        reader->attributeNames, capacity * sizeof *reader->attributeNames);
+    reader->attributeValues = cuteReallocate(
+        reader->attributeValues, capacity * sizeof *reader->attributeValues);
+    reader->attributeCapacity = capacity;
+  }
+  reader->attributeNames[n] = name;
+  reader->attributeValues[n] = value;
+}
+
+// An alias of an alias is one that came before.
+const char *cuteReaderFindAttribute(const CuteReader *reader,
+                                    CuteStringRef name) {
+  const char *value = NULL;
+  for (size_t i = reader->numAttributes; i-- > 0;) {
+    if (!cuteTextIsSame(reader->attributeNames[i], name))
+      continue;
+    value = reader->attributeValues[i];
+    CuteLexer lexer = {value, reader->lexer.end};
+    if (cuteLexerPeek(&lexer) != '#')
+      return value;
+    cuteLexerNext(&lexer, &name);
+  }
+  return value;
+}
+
 //===-- Attributes in angle brackets --------------------------------------===//
 
 static bool takeInt(CuteReader *reader, int64_t *value) {
@@ -151,8 +184,7 @@ static bool takeArray(CuteReader *reader, CuteAttribute *attribute) {
          cuteReaderExpect(reader, '>', "after the mode numbers");
 }
 
-// What follows the = of an inherent attribute.
-static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
+static bool takeSpelledValue(CuteReader *reader, CuteAttribute *attribute) {
   CuteLexer *lexer = &reader->lexer;
   CuteStringRef text;
   switch (attribute->decl->kind) {
@@ -172,6 +204,26 @@ static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
     return takeText(reader, attribute);
   }
   return false;
+}
+
+// What follows the = of an inherent attribute: the value, or an alias.
+static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
+  if (cuteLexerPeek(&reader->lexer) != '#')
+    return takeSpelledValue(reader, attribute);
+  CuteStringRef name;
+  cuteLexerNext(&reader->lexer, &name);
+  CuteLexer saved = reader->lexer;
+  const char *value = cuteReaderFindAttribute(reader, name);
+  if (!value)
+    return cuteReaderFail(reader, name.data, "undefined attribute alias '%.*s'",
+                          (int)name.length, name.data);
+  reader->lexer =
+      (CuteLexer){value, reader->map.source.data + reader->map.source.length};
+  bool ok = takeSpelledValue(reader, attribute);
+  reader->lexer = saved;
+  if (!ok)
+    reader->errorAt = name.data;
+  return ok;
 }
 
 // The declaration of an attribute that is not known yet, or null.
@@ -205,8 +257,10 @@ static CuteStringRef takeName(CuteLexer *lexer) {
 bool cuteReaderHasNamed(const CuteReaderParts *parts, const char *name) {
   for (int d = 0; d < 2; ++d) {
     CuteStringRef inside = parts->dictionaries[d];
+    if (!inside.length)
+      continue;
     CuteLexer lexer = {inside.data, inside.data + inside.length};
-    while (inside.length && cuteLexerPeek(&lexer)) {
+    while (cuteLexerPeek(&lexer)) {
       if (cuteTextEquals(takeName(&lexer), name))
         return true;
       skipValue(&lexer);

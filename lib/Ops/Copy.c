@@ -229,7 +229,7 @@ static void lowerUniversal(CuteLowering *lowering, const AtomCall *call) {
   int64_t n = call->sourceValues;
   const CuteBuilder *b = &lowering->builder;
   MlirType element =
-      cuteStorageType(b, (CuteElementType)call->source->type->element);
+      cuteRawType(b, (CuteElementType)call->source->type->element);
   MlirType type = n == 1 ? element : mlirVectorTypeGet(1, &n, element);
   MlirValue value = cuteLoweringLoadValues(lowering, call->source, 0, n, type);
   cuteLoweringStoreValues(lowering, call->destination, 0, n, value);
@@ -308,10 +308,11 @@ static void lowerUnpredicated(CuteLowering *lowering, const AtomCall *call,
 }
 
 static bool canLower(const CuteCopyAtom *atom) {
-  bool isLoadOrStore = atom->kind == CUTE_COPY_UNIVERSAL && atom->bits >= 8;
-  return isLoadOrStore || atom->kind == CUTE_COPY_CP_ASYNC ||
-         atom->kind == CUTE_COPY_LDMATRIX;
+  return atom->kind == CUTE_COPY_UNIVERSAL ||
+         atom->kind == CUTE_COPY_CP_ASYNC || atom->kind == CUTE_COPY_LDMATRIX;
 }
+
+bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom) { return canLower(atom); }
 
 static bool lowerCopyAtomCall(CuteLowering *lowering, CuteOp *op,
                               MlirOperation source) {

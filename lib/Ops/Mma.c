@@ -48,15 +48,6 @@ static CuteElementType operandElement(const CuteMmaAtom *atom,
                                      : atom->c;
 }
 
-// Whether all operands are tensors in registers.
-static bool hasFragments(const CuteMmaAtom *atom) {
-  return atom->sourceA == CUTE_MMA_REGISTERS &&
-         atom->sourceB == CUTE_MMA_REGISTERS &&
-         cuteElementTypeIsTensorElement(atom->a) &&
-         cuteElementTypeIsTensorElement(atom->b) &&
-         cuteElementTypeIsTensorElement(atom->c);
-}
-
 // A and B follow the order of the partition's strides, so that registers fill
 // as memory is read; C is compact.
 static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
@@ -68,7 +59,7 @@ static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
   if (!layout)
     return false;
-  if (!hasFragments(atom))
+  if (!cuteMmaAtomIsCompiled(atom))
     return cuteFailNotCompiled(c, atom->name);
   return cuteOpPushResult(op,
                           cuteTypeGetTensor(c, operandElement(atom, operand),
@@ -90,8 +81,9 @@ static bool lowerMakeFragmentOf(CuteLowering *lowering, CuteOp *op,
   if (!cuteOpInfer(op))
     return false;
   CuteLowered fragment = {
-      op->results[0], cuteLoweringAllocate(lowering, op->results[0],
-                                           mlirOperationGetLocation(source))};
+      .type = op->results[0],
+      .pointer = cuteLoweringAllocate(lowering, op->results[0],
+                                      mlirOperationGetLocation(source))};
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), fragment);
   return true;
 }
@@ -111,6 +103,11 @@ static int64_t atomValues(CuteContext c, const CuteMmaAtom *atom,
   return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
 }
 
+// A signless integer stands for one without sign, too.
+static bool holdsElement(CuteElementType found, CuteElementType wanted) {
+  return found == wanted || cuteElementTypeGetSignless(wanted) == found;
+}
+
 static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i) {
   CuteContext c = op->context;
   CuteType type = op->operands[i + 1];
@@ -118,7 +115,8 @@ static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i) {
       i == 0 ? atom->d : operandElement(atom, operandOf(i));
   CuteIntTuple values = cuteIntTupleProduct(c, element(type->layout->shape, 0));
   int64_t needed = atomValues(c, atom, operandOf(i));
-  if (type->space == CUTE_RMEM && type->element == wanted &&
+  if (type->space == CUTE_RMEM &&
+      holdsElement((CuteElementType)type->element, wanted) &&
       isStaticValue(values, needed))
     return true;
   CuteString text = {0};
@@ -134,7 +132,7 @@ static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i) {
 
 static bool checkMmaOperands(CuteOp *op) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
-  if (!hasFragments(atom))
+  if (!cuteMmaAtomIsCompiled(atom))
     return cuteFailNotCompiled(op->context, atom->name);
   for (size_t i = 0; i < 4; ++i)
     if (!checkMmaOperand(op, atom, i))
@@ -197,112 +195,6 @@ static bool inferMmaAtomCall(CuteOp *op) {
   return true;
 }
 
-//===-- Lowering of one atom ----------------------------------------------===//
-
-enum { MAX_REGISTERS = 16 };
-
-// mma.sync on 16-bit floating-point numbers, a row of A by a column of B.
-static bool canLower(const CuteMmaAtom *atom) {
-  bool is16Bit = atom->a == CUTE_ELEMENT_F16 || atom->a == CUTE_ELEMENT_BF16;
-  return is16Bit && atom->a == atom->b && atom->c == atom->d &&
-         !strncmp(atom->instruction, "mma.sync.aligned.m16n8k", 23);
-}
-
-// The type in which mma.sync takes a register of an operand.
-static MlirType registerType(const CuteBuilder *b, CuteElementType element) {
-  switch (element) {
-  case CUTE_ELEMENT_F16:
-    return cuteParsedType(b, "vector<2xf16>");
-  case CUTE_ELEMENT_F32:
-  case CUTE_ELEMENT_F64:
-    return cuteElementMlirType(b, element);
-  default:
-    return cuteIntType(b, 32);
-  }
-}
-
-static unsigned registerBits(CuteElementType element) {
-  return element == CUTE_ELEMENT_F64 ? 64 : 32;
-}
-
-// Registers of an operand: consecutive values share one.
-static size_t loadRegisters(CuteLowering *lowering, const CuteLowered *tensor,
-                            MlirValue *registers) {
-  CuteElementType element = (CuteElementType)tensor->type->element;
-  int64_t perRegister = registerBits(element) / cuteElementTypeGetBits(element);
-  int64_t n = cuteLayoutGetSize(lowering->context, tensor->type->layout)->value;
-  MlirType type = registerType(&lowering->builder, element);
-  size_t count = 0;
-  for (int64_t i = 0; i < n && count < MAX_REGISTERS; i += perRegister)
-    registers[count++] =
-        cuteLoweringLoadValues(lowering, tensor, i, perRegister, type);
-  return count;
-}
-
-static MlirAttribute mmaType(const CuteBuilder *b, CuteElementType element) {
-  static const char *const names[CUTE_NUM_ELEMENT_TYPES] = {
-      [CUTE_ELEMENT_F16] = "#nvvm.mma_type<f16>",
-      [CUTE_ELEMENT_BF16] = "#nvvm.mma_type<bf16>",
-  };
-  return cuteParsedAttr(b, names[element]);
-}
-
-static MlirValue buildMma(CuteLowering *lowering, const CuteMmaAtom *atom,
-                          const size_t *counts, const MlirValue *registers,
-                          MlirType result) {
-  const CuteBuilder *b = &lowering->builder;
-  char shape[64];
-  snprintf(shape, sizeof shape, "#nvvm.shape<m = %d, n = %d, k = %d>", atom->m,
-           atom->n, atom->k);
-  int32_t segments[] = {(int32_t)counts[0], (int32_t)counts[1],
-                        (int32_t)counts[2]};
-  CuteNamedAttribute attributes[] = {
-      {"shape", cuteParsedAttr(b, shape)},
-      {"layoutA", cuteParsedAttr(b, "#nvvm.mma_layout<row>")},
-      {"layoutB", cuteParsedAttr(b, "#nvvm.mma_layout<col>")},
-      {"multiplicandAPtxType", mmaType(b, atom->a)},
-      {"multiplicandBPtxType", mmaType(b, atom->b)},
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 3, segments)}};
-  return cuteBuildValue(
-      b, (CuteOpSpec){.name = "nvvm.mma.sync",
-                      .numOperands = counts[0] + counts[1] + counts[2],
-                      .operands = registers,
-                      .numResults = 1,
-                      .results = &result,
-                      .numAttributes = 6,
-                      .attributes = attributes});
-}
-
-static bool lowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
-  if (!canLower(atom))
-    return cuteFailNotCompiled(lowering->context, atom->name);
-  const CuteLowered *operands[4];
-  for (intptr_t i = 0; i < 4; ++i)
-    operands[i] =
-        cuteLoweringGet(lowering, mlirOperationGetOperand(source, i + 1));
-  MlirValue registers[3 * MAX_REGISTERS];
-  size_t counts[3], total = 0;
-  for (size_t i = 0; i < 3; ++i) {
-    counts[i] = loadRegisters(lowering, operands[i + 1], registers + total);
-    total += counts[i];
-  }
-  MlirType type = registerType(&lowering->builder, atom->d);
-  MlirType fields[MAX_REGISTERS];
-  for (size_t i = 0; i < counts[2]; ++i)
-    fields[i] = type;
-  MlirType result = cuteStructType(&lowering->builder, counts[2], fields);
-  MlirValue sums = buildMma(lowering, atom, counts, registers, result);
-  CuteElementType element = (CuteElementType)operands[0]->type->element;
-  int64_t perRegister = registerBits(element) / cuteElementTypeGetBits(element);
-  for (size_t i = 0; i < counts[2]; ++i)
-    cuteLoweringStoreValues(lowering, operands[0], (int64_t)i * perRegister,
-                            perRegister,
-                            cuteExtract(&lowering->builder, sums, i, type));
-  return true;
-}
-
 const CuteOpHooks cuteMmaOps[] = {
     {.name = "make_tiled_mma", .infer = inferMakeTiledMma},
     {.name = "partition_a", .infer = inferPartitionA, .lower = cuteLowerView1},
@@ -320,6 +212,6 @@ const CuteOpHooks cuteMmaOps[] = {
     {.name = "gemm", .infer = inferGemm, .lower = cuteLowerUnexpanded},
     {.name = "mma_atom_call",
      .infer = inferMmaAtomCall,
-     .lower = lowerMmaAtomCall},
+     .lower = cuteLowerMmaAtomCall},
     {.name = NULL},
 };

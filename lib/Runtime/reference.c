@@ -1,5 +1,4 @@
 #include "Runtime/reference.h"
-#include "Runtime/expression.h"
 #include "Runtime/parallel.h"
 #include "Support/arena.h"
 
@@ -159,6 +158,13 @@ static bool compileAccess(Program *p, const CuteExpression *e, Access *access) {
   return true;
 }
 
+// The integer of 32 bits that is left of one of 53.
+static double wrap32(double value) {
+  if (!(fabs(value) < 0x1p63))
+    return NAN;
+  return (double)(int32_t)(uint32_t)(int64_t)value;
+}
+
 static const struct {
   const char *name;
   double (*function1)(double);
@@ -166,7 +172,7 @@ static const struct {
 } functions[] = {{"exp", exp, NULL},   {"log", log, NULL},
                  {"sqrt", sqrt, NULL}, {"abs", fabs, NULL},
                  {"tanh", tanh, NULL}, {"max", NULL, fmax},
-                 {"min", NULL, fmin}};
+                 {"min", NULL, fmin},  {"wrap32", wrap32, NULL}};
 
 static bool compileCall(const CuteExpression *e, Step *step) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
@@ -461,23 +467,22 @@ static bool evaluate(Program *p, CuteReference *reference) {
   return true;
 }
 
-bool cuteReferenceEvaluate(const char *text, size_t numArguments,
-                           const CuteArray *arguments,
-                           CuteReference *reference) {
+bool cuteReferenceEvaluateParsed(const CuteExpression *expression,
+                                 size_t numArguments,
+                                 const CuteArray *arguments,
+                                 CuteReference *reference) {
   *reference = (CuteReference){0};
-  CuteExpression *expression = cuteExpressionParse(text);
-  if (!expression)
-    return false;
-  double *values[26] = {NULL};
-  Program program = {.numArguments = numArguments < 26 ? numArguments : 26,
+  double *values[CUTE_MAX_TENSORS] = {NULL};
+  Program program = {.numArguments = numArguments < CUTE_MAX_TENSORS
+                                         ? numArguments
+                                         : CUTE_MAX_TENSORS,
                      .arguments = arguments,
                      .values = values};
   bool ok = prepare(&program, expression, &reference->argument) &&
             evaluate(&program, reference);
-  for (size_t i = 0; i < 26; ++i)
+  for (size_t i = 0; i < CUTE_MAX_TENSORS; ++i)
     free(values[i]);
   if (!ok)
     cuteArrayDestroy(&reference->values);
-  cuteExpressionDestroy(expression);
   return ok;
 }

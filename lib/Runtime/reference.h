@@ -3,6 +3,9 @@
 #define CUTE_RUNTIME_REFERENCE_H
 
 #include "Runtime/array.h"
+#include "Runtime/expression.h"
+
+enum { CUTE_MAX_TENSORS = 26 }; // A to Z
 
 typedef struct CuteReference {
   size_t argument;   // which argument the left side is
@@ -12,11 +15,18 @@ typedef struct CuteReference {
 
 // Evaluates TENSOR[indices] = EXPRESSION over the arguments, which are called
 // A, B, C, ... in order. Indices that the left side does not have are summed
-// over. Indices on the right may be sums of indices and numbers, with factors.
+// over, or where `sum(...)` says so: D[m,n] = C[m,n] + sum(A[m,k] * B[n,k]).
+// Indices on the right may be sums of indices and numbers, with factors.
 // A row of accesses outside of an argument is an error. Functions: exp, log,
-// sqrt, abs, tanh, max, min. Multithreaded.
+// sqrt, abs, tanh, max, min, and wrap32 to 32 bits. Multithreaded.
 bool cuteReferenceEvaluate(const char *text, size_t numArguments,
                            const CuteArray *arguments,
                            CuteReference *reference);
+
+// The same of TENSOR[indices] = EXPRESSION without sum(...).
+bool cuteReferenceEvaluateParsed(const CuteExpression *expression,
+                                 size_t numArguments,
+                                 const CuteArray *arguments,
+                                 CuteReference *reference);
 
 #endif

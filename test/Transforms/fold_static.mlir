@@ -45,6 +45,15 @@ func.func @compare() {
   // CHECK: call @use_bool(%[[F]])
   %not = cute.elem_less(%a, %c) : !cute.coord<"(1,2)">, !cute.coord<"(2,2)">
   call @use_bool(%not) : (i1) -> ()
+  // CHECK: %[[U:.*]] = arith.constant true
+  // CHECK: call @use_bool(%[[U]])
+  %d = cute.static : !cute.coord<"(_,2)">
+  %e = cute.static : !cute.coord<"(_,3)">
+  %over = cute.elem_less(%d, %e) : !cute.coord<"(_,2)">, !cute.coord<"(_,3)">
+  call @use_bool(%over) : (i1) -> ()
+  // CHECK: cute.elem_less
+  %one = cute.elem_less(%d, %c) : !cute.coord<"(_,2)">, !cute.coord<"(2,2)">
+  call @use_bool(%one) : (i1) -> ()
   return
 }
 
