@@ -103,7 +103,7 @@ irdl.dialect @cute attributes {
   }
   irdl.type @tensor attributes {
     summary = "A pointer with a layout: element c lies at pointer + layout(c).",
-    description = "The layout, also a composed one, counts elements from the pointer.",
+    description = "The layout, also a composed one, counts elements from the pointer. Elements are i1 to i64 and ui1 to ui128 by powers of two, f16, bf16, tf32, f32, f64, f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN and f4E2M1FN. Those of 1, 2 and 4 bits share bytes, the first in the lowest bits, in every space; but i1, the type of predicates, has a byte, and so has a float of 6 bits, in its lower bits. A tf32 lies in the 32 bits of an f32.",
     example = "!cute.tensor<f16, gmem, align<16>, \"(?,?):(?{div=8},1)\">"
   } {
     %element = irdl.any
@@ -168,7 +168,7 @@ irdl.dialect @cute attributes {
     irdl.parameters(atom: %atom, element: %element, layout_tv: %layout_tv, tiler: %tiler)
   }
 
-  //===-- Constants and printing -------------------------------------------===//
+  //===-- Constants --------------------------------------------------------===//
 
   irdl.operation @static attributes {
     group = "Constants", assembly = ": result",
@@ -196,10 +196,12 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  //===-- Printing ---------------------------------------------------------===//
+
   irdl.operation @print attributes {
-    group = "Constants", assembly = "(operands) : types attr-dict", effects = "write",
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
     summary = "Prints a value at run time, on the host or from a kernel.",
-    description = "The text is that of the type with dynamic leaves as they are at run time, and a newline.",
+    description = "The text is that of the type with dynamic leaves as they are at run time, and a newline. Of a pointer it is the type and the address, of a tensor that and the layout, of a coordinate tensor origin and layout. In a kernel every thread that gets there prints.",
     example = "cute.print(%l) : !cute.layout<\"(?,8):(8,1)\">"
   } {
     %value_int_tuple = irdl.base @cute::@int_tuple
@@ -210,10 +212,43 @@ irdl.dialect @cute attributes {
     %value_layout = irdl.base @cute::@layout
     %value_composed_layout = irdl.base @cute::@composed_layout
     %value_swizzle = irdl.base @cute::@swizzle
+    %value_ptr = irdl.base @cute::@ptr
+    %value_tensor = irdl.base @cute::@tensor
+    %value_coord_tensor = irdl.base @cute::@coord_tensor
+    %value_struct = irdl.base @cute::@struct
     %value = irdl.any_of(%value_int_tuple, %value_coord, %value_shape,
         %value_stride, %value_tile, %value_layout, %value_composed_layout,
-        %value_swizzle)
+        %value_swizzle, %value_ptr, %value_tensor, %value_coord_tensor,
+        %value_struct)
     irdl.operands(value: %value)
+  }
+
+  irdl.operation @print_value attributes {
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
+    summary = "Prints an integer or float at run time.",
+    description = "The number, floats with six decimals, and a newline. In a kernel every thread that gets there prints.",
+    example = "cute.print_value(%x) : f32"
+  } {
+    %value_integer = irdl.base "!builtin.integer"
+    %value_f16 = irdl.base "!builtin.f16"
+    %value_bf16 = irdl.base "!builtin.bf16"
+    %value_f32 = irdl.base "!builtin.f32"
+    %value_f64 = irdl.base "!builtin.f64"
+    %value = irdl.any_of(%value_integer, %value_f16, %value_bf16, %value_f32,
+        %value_f64)
+    irdl.operands(value: %value)
+  }
+
+  irdl.operation @print_tensor attributes {
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
+    summary = "Prints a tensor with its elements.",
+    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, or the coordinates of a coordinate tensor. Floats narrower than 16 bits have to be converted first.",
+    example = "cute.print_tensor(%t) : !cute.tensor<f32, gmem, align<4>, \"(2,?):(?,1)\">"
+  } {
+    %tensor_tensor = irdl.base @cute::@tensor
+    %tensor_coord_tensor = irdl.base @cute::@coord_tensor
+    %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
+    irdl.operands(tensor: %tensor)
   }
 
   //===-- Construction -----------------------------------------------------===//
@@ -1701,7 +1736,7 @@ irdl.dialect @cute attributes {
   irdl.operation @load attributes {
     group = "Memory", assembly = "(operands) : functional", effects = "read",
     summary = "The element at a coordinate.",
-    description = "T(c): the value at pointer + layout(c). The coordinate is weakly congruent to the shape, without `_`.",
+    description = "T(c): the value at pointer + layout(c). The coordinate is weakly congruent to the shape, without `_`. Integers have no sign in MLIR: ui8 is loaded as i8.",
     example = "%v = cute.load(%t, %c) : (!cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">) -> f32"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1714,7 +1749,7 @@ irdl.dialect @cute attributes {
   irdl.operation @store attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
     summary = "Writes the element at a coordinate.",
-    description = "The value has the element type. The coordinate is weakly congruent to the shape, without `_`.",
+    description = "The value has the element type, i8 for ui8. The coordinate is weakly congruent to the shape, without `_`. An element that shares its byte with others can be stored in rmem only; elsewhere whole bytes are copied.",
     example = "cute.store(%v, %t, %c) : f32, !cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">"
   } {
     %value = irdl.any
@@ -1747,12 +1782,37 @@ irdl.dialect @cute attributes {
   irdl.operation @convert attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
     summary = "Writes the elements of a fragment to another, converted to its type.",
-    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size.",
+    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are floats from 8 bits on; results are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that.",
     example = "cute.convert(%f, %g) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, !cute.tensor<f16, rmem, align<16>, \"8:1\">"
   } {
     %source = irdl.base @cute::@tensor
     %destination = irdl.base @cute::@tensor
     irdl.operands(source: %source, destination: %destination)
+  }
+
+  irdl.operation @axpby attributes {
+    group = "Memory", assembly = "(operands) : types", effects = "write",
+    summary = "y = alpha x + beta y, element by element.",
+    description = "y(i) = alpha * x(i) + beta * y(i) for every i, counted colexicographically. alpha and beta have one type, f16, bf16, f32, f64 or an integer type; elements of floats are converted to it and back, integers have it. Where beta is 0 the old y does not count, not even as a NaN. x and y have static shapes of one size; x may be y.",
+    example = "cute.axpby(%a, %x, %b, %y) : f32, !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32, !cute.tensor<f16, gmem, align<16>, \"8:1\">"
+  } {
+    %alpha_integer = irdl.base "!builtin.integer"
+    %alpha_f16 = irdl.base "!builtin.f16"
+    %alpha_bf16 = irdl.base "!builtin.bf16"
+    %alpha_f32 = irdl.base "!builtin.f32"
+    %alpha_f64 = irdl.base "!builtin.f64"
+    %alpha = irdl.any_of(%alpha_integer, %alpha_f16, %alpha_bf16, %alpha_f32,
+        %alpha_f64)
+    %x = irdl.base @cute::@tensor
+    %beta_integer = irdl.base "!builtin.integer"
+    %beta_f16 = irdl.base "!builtin.f16"
+    %beta_bf16 = irdl.base "!builtin.bf16"
+    %beta_f32 = irdl.base "!builtin.f32"
+    %beta_f64 = irdl.base "!builtin.f64"
+    %beta = irdl.any_of(%beta_integer, %beta_f16, %beta_bf16, %beta_f32,
+        %beta_f64)
+    %y = irdl.base @cute::@tensor
+    irdl.operands(alpha: %alpha, x: %x, beta: %beta, y: %y)
   }
 
   irdl.operation @make_predicate attributes {
@@ -2015,8 +2075,8 @@ irdl.dialect @cute attributes {
 
   irdl.operation @gemm attributes {
     group = "Mma", assembly = "(operands) : types", effects = "write",
-    summary = "D = A B + C over fragments (V,M,N), (V,M,K), (V,N,K), (V,M,N); K may be missing.",
-    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. All are in rmem, with the atom's types and values in mode 0, and extents that agree.",
+    summary = "D = A B + C over what a thread has of the matrices.",
+    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B there or in smem, from where they are read to registers. V has as many values as the atom's operand, of its type (i8 may stand for ui8), and the extents agree.",
     example = "cute.gemm(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2):((1,2,4),8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2),4):((1,2),4)\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
   } {
     %mma_tiled_mma = irdl.base @cute::@tiled_mma

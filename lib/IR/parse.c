@@ -133,6 +133,7 @@ static bool translate(CuteReader *reader, MlirStringRef source,
 
 static void destroyReader(CuteReader *reader) {
   cuteTypeAliasesDestroy(&reader->names);
+  cutePointerMapDestroy(&reader->aliasWeights);
   cuteSourceMapDestroy(&reader->map);
   cuteStringDestroy(&reader->error);
   free(reader->defined);
