@@ -1,9 +1,11 @@
-// Values of the dialect between functions: integers in structs.
+// Values of the dialect between functions: pointers and integers in structs.
 #include "Conversion/conversion.h"
 
 // How a value lies in its struct; the leaves are dynamic ones.
 typedef struct Field {
-  CuteIntTuple leaf; // null: a struct of `fields`
+  CuteIntTuple leaf; // null: a pointer, or a struct of `fields`
+  bool isPointer;
+  CuteSpace space; // that it points to
   size_t numFields;
   struct Field *fields;
 } Field;
@@ -55,42 +57,46 @@ static Field tileField(CuteContext c, CuteTile tile) {
   return field.numFields == 1 ? field.fields[0] : field;
 }
 
-static bool fieldOf(CuteContext c, CuteType type, Field *field) {
-  if (cuteTypeIsTuple(type))
-    *field = tupleField(c, type->tuple);
-  else if (cuteTypeIsLayout(type))
-    *field = layoutField(c, type->layout);
-  else if (type->kind == CUTE_TYPE_TILE)
-    *field = tileField(c, type->tile);
-  else if (type->kind == CUTE_TYPE_SWIZZLE)
-    *field = structOf(c, 0);
-  else {
-    cuteFail(c,
-             "a value of kind %s cannot be passed on; kernels (gpu.func) take "
-             "tensors, and loops and branches use those outside of them",
-             cuteTypeKindGetName((CuteTypeKind)type->kind));
-    return false;
-  }
-  return true;
+static Field pairOf(CuteContext c, Field first, CuteLayout layout) {
+  Field field = structOf(c, 2);
+  field.fields[0] = first;
+  field.fields[1] = layoutField(c, layout);
+  return field;
 }
 
-static MlirType typeOf(const CuteBuilder *b, CuteContext c, Field field) {
+static Field fieldOf(CuteContext c, CuteType type) {
+  Field pointer = {.isPointer = true, .space = cuteTypeGetMemory(type)};
+  if (cuteTypeIsTuple(type))
+    return tupleField(c, type->tuple);
+  if (cuteTypeIsLayout(type))
+    return layoutField(c, type->layout);
+  if (type->kind == CUTE_TYPE_TILE)
+    return tileField(c, type->tile);
+  if (type->kind == CUTE_TYPE_TENSOR)
+    return pairOf(c, pointer, type->layout);
+  if (type->kind == CUTE_TYPE_COORD_TENSOR)
+    return pairOf(c, tupleField(c, type->tuple), type->layout);
+  return cuteTypeHasPointer(type) ? pointer : structOf(c, 0);
+}
+
+static MlirType typeOf(CuteLowering *lowering, Field field) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteContext c = lowering->context;
   if (field.leaf)
     return cuteIntType(b, field.leaf->width);
+  if (field.isPointer)
+    return cuteLoweringPointerType(lowering, field.space);
   MlirType *types =
       cuteArenaAllocate(&c->scratch, field.numFields * sizeof *types);
   for (size_t i = 0; i < field.numFields; ++i)
-    types[i] = typeOf(b, c, field.fields[i]);
+    types[i] = typeOf(lowering, field.fields[i]);
   return cuteStructType(b, field.numFields, types);
 }
 
 MlirType cuteBaseType(CuteLowering *lowering, CuteType type) {
   CuteContext c = lowering->context;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  Field field;
-  MlirType result = {NULL};
-  if (fieldOf(c, type, &field))
-    result = typeOf(&lowering->builder, c, field);
+  MlirType result = typeOf(lowering, fieldOf(c, type));
   cuteArenaReset(&c->scratch, mark);
   return result;
 }
@@ -113,68 +119,81 @@ static MlirValue insertAt(const CuteBuilder *b, MlirValue aggregate,
                                         .attributes = &attribute});
 }
 
-static bool hasLeaves(Field field) {
-  bool found = field.leaf != NULL;
+static bool hasParts(Field field) {
+  bool found = field.leaf || field.isPointer;
   for (size_t i = 0; !found && i < field.numFields; ++i)
-    found = hasLeaves(field.fields[i]);
+    found = hasParts(field.fields[i]);
   return found;
 }
 
 // Parts without leaves stay poison, which nobody reads.
-static MlirValue pack(CuteLowering *lowering, Field field) {
+static MlirValue pack(CuteLowering *lowering, Field field, MlirValue pointer) {
   const CuteBuilder *b = &lowering->builder;
   if (field.leaf)
     return cuteLoweringGetInteger(lowering, field.leaf, 0);
-  MlirType type = typeOf(b, lowering->context, field);
+  if (field.isPointer)
+    return pointer;
+  MlirType type = typeOf(lowering, field);
   MlirValue value = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.poison",
                                                    .numResults = 1,
                                                    .results = &type});
   for (size_t i = 0; i < field.numFields; ++i)
-    if (hasLeaves(field.fields[i]))
-      value = insertAt(b, value, pack(lowering, field.fields[i]), i);
+    if (hasParts(field.fields[i]))
+      value = insertAt(b, value, pack(lowering, field.fields[i], pointer), i);
   return value;
 }
 
-MlirValue cuteBasePack(CuteLowering *lowering, CuteType bound) {
+MlirValue cuteBasePack(CuteLowering *lowering, CuteLowered value) {
   CuteContext c = lowering->context;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  Field field;
-  MlirValue result = {NULL};
-  if (fieldOf(c, bound, &field))
-    result = pack(lowering, field);
+  MlirValue result = pack(lowering, fieldOf(c, value.type),
+                          cuteLoweringGetBytePointer(lowering, value));
   cuteArenaReset(&c->scratch, mark);
   return result;
 }
 
-// Writes the leaf behind each dynamic leaf of the field, in order.
-static CuteIntTuple *unpack(CuteLowering *lowering, Field field,
-                            MlirValue value, CuteIntTuple *next) {
+// Writes the pointer and the integers of the field, in order.
+static MlirValue *unpack(CuteLowering *lowering, Field field, MlirValue value,
+                         MlirValue *next) {
   const CuteBuilder *b = &lowering->builder;
-  if (field.leaf) {
-    *next = cuteLoweringGetLeaf(lowering, value, field.leaf->value);
+  if (field.leaf || field.isPointer) {
+    *next = value;
     return next + 1;
   }
   for (size_t i = 0; i < field.numFields; ++i)
-    if (hasLeaves(field.fields[i])) {
-      MlirType type = typeOf(b, lowering->context, field.fields[i]);
+    if (hasParts(field.fields[i])) {
+      MlirType type = typeOf(lowering, field.fields[i]);
       next = unpack(lowering, field.fields[i], cuteExtract(b, value, i, type),
                     next);
     }
   return next;
 }
 
-CuteType cuteBaseUnpack(CuteLowering *lowering, CuteType type,
-                        MlirValue value) {
+// The type, bound to its pointer, if it has one, and its integers.
+static CuteLowered bindParts(CuteLowering *lowering, CuteType type,
+                             const MlirValue *parts) {
+  CuteContext c = lowering->context;
+  CuteLowered lowered = {.type = type};
+  size_t n = cuteTypeGetNumDynamic(type);
+  CuteIntTuple *leaves =
+      cuteArenaAllocate(&c->scratch, (n + 1) * sizeof *leaves);
+  cuteTypeGetDynamicLeaves(type, leaves);
+  if (cuteTypeHasPointer(type))
+    lowered.pointer = *parts++;
+  for (size_t i = 0; i < n; ++i)
+    leaves[i] = cuteLoweringGetLeaf(lowering, parts[i], leaves[i]->value);
+  lowered.type = cuteTypeBind(c, type, leaves);
+  return lowered;
+}
+
+CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
+                           MlirValue value) {
   CuteContext c = lowering->context;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  CuteIntTuple *leaves = cuteArenaAllocate(
-      &c->scratch, cuteTypeGetNumDynamic(type) * sizeof *leaves);
-  Field field;
-  CuteType result = NULL;
-  if (fieldOf(c, type, &field)) {
-    unpack(lowering, field, value, leaves);
-    result = cuteTypeBind(c, type, leaves);
-  }
+  MlirValue *parts = cuteArenaAllocate(
+      &c->scratch, (cuteTypeGetNumDynamic(type) + 1) * sizeof *parts);
+  unpack(lowering, fieldOf(c, type), value, parts);
+  CuteLowered result = bindParts(lowering, type, parts);
   cuteArenaReset(&c->scratch, mark);
   return result;
 }

@@ -5,7 +5,8 @@
 #include "Ops/lowering.h"
 #include "Transforms/transforms.h"
 
-CutePassFunction cuteRunToNvvm, cuteRunToBase;
+CutePassFunction cuteRunToNvvm, cuteRunToBase, cuteRunExpandMath,
+    cuteRunExpandReduce;
 
 //===-- Functions ---------------------------------------------------------===//
 
@@ -59,19 +60,22 @@ bool cuteOperationIsNamed(MlirOperation op, const char *name);
 bool cuteForEach(CuteDialect *dialect, MlirOperation root, const char *name,
                  bool (*function)(CuteDialect *dialect, MlirOperation op));
 
-//===-- Values between functions ------------------------------------------===//
+//===-- Values between functions and blocks -------------------------------===//
 
-// What func.func passes for a value of the type: int tuples as a flat struct of
+// What is passed on for a value of the type: int tuples as a flat struct of
 // their dynamic leaves, or the integer if there is one; a layout as {shape,
 // stride}; a composed one as {B, offset, A}; a tile as a struct of its layouts,
-// or the layout if there is one. Null with a message for memory and atoms.
+// or the layout if there is one; a pointer or struct as a pointer, a tensor as
+// {pointer, layout}, a coordinate tensor as {origin, layout}, what is always
+// static as an empty struct.
 MlirType cuteBaseType(CuteLowering *lowering, CuteType type);
 
-// The value of a bound type as one of cuteBaseType.
-MlirValue cuteBasePack(CuteLowering *lowering, CuteType bound);
+// The value as one of cuteBaseType.
+MlirValue cuteBasePack(CuteLowering *lowering, CuteLowered value);
 
-// The type, bound to the integers in a value of cuteBaseType.
-CuteType cuteBaseUnpack(CuteLowering *lowering, CuteType type, MlirValue value);
+// The type, bound to the pointer and integers in a value of cuteBaseType.
+CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
+                           MlirValue value);
 
 //===-- Shared memory and kernel parameters -------------------------------===//
 

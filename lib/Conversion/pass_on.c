@@ -23,14 +23,14 @@ MlirType cuteConvertType(CuteLowering *lowering, MlirType type) {
                                           : cuteBaseType(lowering, found);
 }
 
-// The value of the dialect is what the integers in `base` say.
+// The value of the dialect is what the pointer and integers in `base` say.
 static bool bindValue(CuteLowering *lowering, MlirValue value, MlirValue base) {
   CuteType type =
       cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
-  CuteType bound = cuteBaseUnpack(lowering, type, base);
-  if (bound)
-    cuteLoweringSet(lowering, value, (CuteLowered){.type = bound});
-  return bound;
+  CuteLowered bound = cuteBaseUnpack(lowering, type, base);
+  if (bound.type)
+    cuteLoweringSet(lowering, value, bound);
+  return bound.type;
 }
 
 //===-- Blocks ------------------------------------------------------------===//
@@ -67,7 +67,18 @@ static bool convertFirstBlocks(CuteLowering *lowering, MlirOperation op) {
 
 //===-- Operands and results ----------------------------------------------===//
 
-// The operands as integers and structs; null after a message.
+// Registers end with the function.
+static bool checkPassed(CuteLowering *lowering, MlirOperation op,
+                        CuteType type) {
+  if (!cuteOperationIsNamed(op, "func.return") || !cuteTypeHasPointer(type) ||
+      cuteTypeGetMemory(type) != CUTE_RMEM)
+    return true;
+  cuteFail(lowering->context, "returns registers of a function that ends; let "
+                              "the caller make the fragment and pass it");
+  return false;
+}
+
+// The operands as pointers, integers and structs; null after a message.
 static MlirValue *packOperands(CuteLowering *lowering, MlirOperation op) {
   size_t n = (size_t)mlirOperationGetNumOperands(op);
   MlirValue *values =
@@ -81,11 +92,11 @@ static MlirValue *packOperands(CuteLowering *lowering, MlirOperation op) {
     if (!lowered)
       return cuteFail(lowering->context, "an operand is defined by an "
                                          "operation that cannot be lowered");
-    values[i] = cuteBasePack(lowering, lowered->type);
-    if (mlirValueIsNull(values[i]))
+    if (!checkPassed(lowering, op, lowered->type))
       return NULL;
+    values[i] = cuteBasePack(lowering, *lowered);
   }
-  return values;
+  return lowering->failed ? NULL : values;
 }
 
 static MlirType *convertResults(CuteLowering *lowering, MlirOperation op) {

@@ -5,19 +5,31 @@ static int64_t roundUp(int64_t value, int64_t align) {
   return (value + align - 1) / align * align;
 }
 
+// The bytes that an allocation takes; false where they cannot be computed.
+static bool bytesOf(CuteContext c, CuteType type, int64_t *bytes) {
+  if (type->kind == CUTE_TYPE_STRUCT) {
+    *bytes = cuteTypeGetStructBytes(c, type);
+    return *bytes >= 0;
+  }
+  int64_t elements = cuteAllocationElements(c, type->layout), bits;
+  int64_t width = cuteElementTypeGetBits((CuteElementType)type->element);
+  if (width < 8 && !cuteElementGetPackedBits((CuteElementType)type->element))
+    width = 8;
+  if (elements < 0 || __builtin_mul_overflow(elements, width, &bits) ||
+      __builtin_add_overflow(bits, 7, &bits))
+    return false;
+  *bytes = bits / 8;
+  return true;
+}
+
 static bool place(CuteDialect *dialect, MlirOperation op,
                   CutePointerMap *offsets, CuteSharedPlan *plan) {
   CuteType type = cuteDialectGetType(
       dialect, mlirValueGetType(mlirOperationGetResult(op, 0)));
-  int64_t elements =
-      type ? cuteAllocationElements(dialect->context, type->layout) : -1;
-  int64_t bits, bytes, offset, width = 0;
-  if (type)
-    width = cuteElementTypeGetBits((CuteElementType)type->element);
-  if (elements < 0 ||
-      __builtin_mul_overflow(elements, width < 8 ? 8 : width, &bits) ||
+  int64_t bytes, offset;
+  if (!type || !bytesOf(dialect->context, type, &bytes) ||
       __builtin_add_overflow(plan->bytes, type->align - 1, &offset) ||
-      __builtin_add_overflow(roundUp(plan->bytes, type->align), (bits + 7) / 8,
+      __builtin_add_overflow(roundUp(plan->bytes, type->align), bytes,
                              &bytes)) {
     cuteEmitOpError(op, "the size of the allocation cannot be computed");
     return false;
@@ -36,7 +48,8 @@ bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,
   CuteOpList list = cuteOpListCollect(dialect, function);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
-    if (cuteTextIs(list.decls[i]->name, "alloc_smem"))
+    if (cuteTextIs(list.decls[i]->name, "alloc_smem") ||
+        cuteTextIs(list.decls[i]->name, "alloc_struct"))
       ok = place(dialect, list.ops[i], offsets, plan);
   cuteOpListDestroy(&list);
   plan->isDynamic = plan->bytes > CUTE_STATIC_SHARED_BYTES;

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-MlirContext cuteDriverCreateContext(bool threading) {
+MlirContext cuteDriverCreateContext(void) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, threading);
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
   mlirRegisterAllLLVMTranslations(context);
   if (mlirLogicalResultIsSuccess(cuteDialectLoad(context)))
@@ -124,13 +124,37 @@ bool cuteDriverOption(const char *argument, const char *name,
   return true;
 }
 
+static void openOutput(CuteOutput *output) {
+  if (!output->path || output->file || output->error)
+    return;
+  output->file = strcmp(output->path, "-") ? fopen(output->path, "wb") : stdout;
+  output->error = output->file ? 0 : errno;
+}
+
+void cuteOutputAppend(MlirStringRef piece, void *userData) {
+  CuteOutput *output = userData;
+  openOutput(output);
+  if (!output->file || output->error || !piece.length)
+    return;
+  if (fwrite(piece.data, 1, piece.length, output->file) != piece.length)
+    output->error = errno;
+  output->last = piece.data[piece.length - 1];
+}
+
+bool cuteOutputFinish(CuteOutput *output) {
+  openOutput(output);
+  FILE *file = output->file;
+  bool ended = !file || !(file == stdout ? fflush(file) : fclose(file));
+  if (!ended && !output->error)
+    output->error = errno;
+  if (output->error)
+    fprintf(stderr, "error: cannot write '%s': %s\n", output->path,
+            strerror(output->error));
+  return !output->error;
+}
+
 bool cuteDriverWrite(const char *path, const CuteString *text) {
-  FILE *file = strcmp(path, "-") ? fopen(path, "wb") : stdout;
-  bool ok = file &&
-            fwrite(cuteStringGet(text), 1, text->length, file) == text->length;
-  if (file)
-    ok &= !(file == stdout ? fflush(file) : fclose(file));
-  if (!ok)
-    fprintf(stderr, "error: cannot write '%s': %s\n", path, strerror(errno));
-  return ok;
+  CuteOutput output = {.path = path};
+  cuteOutputAppend(toMlirString(cuteStringGetRef(text)), &output);
+  return cuteOutputFinish(&output);
 }

@@ -8,9 +8,10 @@
 
 #include <stdio.h>
 
-// A context with all of MLIR's dialects registered and this one loaded. The
-// context is null, with a message on standard error, where that fails.
-MlirContext cuteDriverCreateContext(bool threading);
+// A context without threads, with all of MLIR's dialects registered and this
+// one loaded. The context is null, with a message on standard error, where that
+// fails.
+MlirContext cuteDriverCreateContext(void);
 void cuteDriverDestroyContext(MlirContext context);
 
 // A file and its name in diagnostics.
@@ -37,10 +38,28 @@ bool cuteDriverGetPosition(MlirLocation location, CuteStringRef *file,
 // Writes to a file, or to standard output for "-"; false with a message.
 bool cuteDriverWrite(const char *path, const CuteString *text);
 
+// The same in pieces. The file is made at the first one, or at the end.
+typedef struct CuteOutput {
+  const char *path; // null: nothing is written
+  FILE *file;
+  int error; // errno of the first failure
+  char last; // written, '\0' before
+} CuteOutput;
+
+// An MlirStringCallback with a CuteOutput.
+void cuteOutputAppend(MlirStringRef piece, void *output);
+
+// Ends the output; false with a message if it could not be written.
+bool cuteOutputFinish(CuteOutput *output);
+
 // An argument "--name=value" or "-name": sets the value ("" if there is none)
 // and returns whether it has that name.
 bool cuteDriverOption(const char *argument, const char *name,
                       const char **value);
+
+// Prints all atoms as a table, or as one JSON object a line if the format is
+// "json". Returns the exit code.
+int cuteDriverListAtoms(const char *format);
 
 //===-- Expected diagnostics ----------------------------------------------===//
 

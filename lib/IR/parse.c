@@ -58,7 +58,7 @@ static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
 
 static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
                                   MlirStringRef name, CuteParseTimes *times) {
-  double start = cuteNow();
+  double start = cuteProcessorNow();
   Relocation to = {dialect, map, name};
   MlirDiagnosticHandlerID id = 0;
   if (!dialect->handler)
@@ -73,6 +73,7 @@ static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
   dialect->parsing = NULL;
   if (!dialect->handler)
     mlirContextDetachDiagnosticHandler(dialect->mlir, id);
+  cuteStringDestroy(&map->output); // positions are found without it
   cuteLap(&start, &times->parse);
   if (!mlirModuleIsNull(module))
     mlirOperationWalk(mlirModuleGetOperation(module), relocate, &to,
@@ -102,6 +103,12 @@ static bool failedSilently(CuteReader *reader, MlirModule module) {
   return true;
 }
 
+// What only translation needs: MLIR's parser does not wait for the memory.
+static void freeTables(CuteReader *reader) {
+  cuteValueTypesDestroy(&reader->values);
+  cuteValueTypesDestroy(&reader->aliases);
+}
+
 // Translates the text; false with the reader's error.
 static bool translate(CuteReader *reader, MlirStringRef source,
                       unsigned firstLine) {
@@ -120,23 +127,25 @@ static bool translate(CuteReader *reader, MlirStringRef source,
                          reader->names.count, reader->names.sources);
   }
   cuteSourceMapFinish(&reader->map);
+  freeTables(reader);
   return ok;
 }
 
 static void destroyReader(CuteReader *reader) {
-  cuteValueTypesDestroy(&reader->values);
-  cuteValueTypesDestroy(&reader->aliases);
   cuteTypeAliasesDestroy(&reader->names);
+  cutePointerMapDestroy(&reader->aliasWeights);
   cuteSourceMapDestroy(&reader->map);
   cuteStringDestroy(&reader->error);
   free(reader->defined);
   free(reader->definedCounts);
+  free(reader->attributeNames);
+  free(reader->attributeValues);
 }
 
 static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
                             MlirStringRef name, unsigned firstLine,
                             CuteParseTimes *times) {
-  double start = cuteNow();
+  double start = cuteProcessorNow();
   const CuteReader fresh = {.dialect = dialect, .context = dialect->context};
   CuteReader reader = fresh;
   bool translated = translate(&reader, source, firstLine);
@@ -194,7 +203,7 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
   module = isBytecode(source)
                ? parseBytecode(dialect, source, name)
                : parseText(dialect, source, name, firstLine, times);
-  double start = cuteNow();
+  double start = cuteProcessorNow();
   if (!mlirModuleIsNull(module) &&
       mlirLogicalResultIsFailure(
           cuteOperationVerify(mlirModuleGetOperation(module)))) {

@@ -8,6 +8,9 @@
 typedef struct Printer {
   CuteDialect *dialect;
   bool generic;
+  MlirStringCallback callback;
+  void *userData;
+  CuteString text; // of MLIR, not translated yet
   CuteLexer lexer;
   const char *copied; // the text before it has been written
   CuteString output;
@@ -333,9 +336,13 @@ static void rewriteAttributes(Printer *printer, CuteStringRef name) {
   printer->copied = printer->lexer.at = lexer.at;
 }
 
-static void rewrite(Printer *printer) {
+// Translates the first `length` bytes that wait.
+static void rewrite(Printer *printer, size_t length) {
   CuteStringRef text;
   CuteToken token;
+  const char *start = cuteStringGet(&printer->text);
+  printer->lexer = (CuteLexer){start, start + length};
+  printer->copied = start;
   while ((token = cuteLexerNext(&printer->lexer, &text)) != CUTE_TOKEN_END) {
     bool isType =
         token == CUTE_TOKEN_TYPE && cuteTextStartsWith(text, "!cute.");
@@ -351,6 +358,31 @@ static void rewrite(Printer *printer) {
       rewriteType(printer, text.data);
   }
   flush(printer, printer->lexer.end);
+  printer->callback(toMlirString(cuteStringGetRef(&printer->output)),
+                    printer->userData);
+  cuteStringClear(&printer->output);
+}
+
+// Text waits for this much more, and then for the end of a line: MLIR prints an
+// op of this dialect on one.
+enum { ENOUGH = 1 << 16 };
+
+static void rewriteLines(Printer *printer) {
+  CuteString *text = &printer->text;
+  size_t length = text->length;
+  while (length && text->data[length - 1] != '\n')
+    --length;
+  rewrite(printer, length);
+  memmove(text->data, text->data + length, text->length - length + 1);
+  text->length -= length;
+}
+
+static void takePiece(MlirStringRef piece, void *userData) {
+  Printer *printer = userData;
+  cuteStringAppendBytes(&printer->text, piece.data, piece.length);
+  bool endsLine = piece.length && piece.data[piece.length - 1] == '\n';
+  if (endsLine && printer->text.length >= ENOUGH)
+    rewriteLines(printer);
 }
 
 //===-- Entry point -------------------------------------------------------===//
@@ -367,6 +399,12 @@ static MlirOpPrintingFlags createFlags(CutePrintOptions options) {
     mlirOpPrintingFlagsSkipRegions(flags);
   if (options.elideElements)
     mlirOpPrintingFlagsElideLargeElementsAttrs(flags, options.elideElements);
+  if (options.elideResources)
+    mlirOpPrintingFlagsElideLargeResourceString(flags, options.elideResources);
+  if (options.namesFromLocations)
+    mlirOpPrintingFlagsPrintNameLocAsPrefix(flags);
+  if (options.assumeVerified)
+    mlirOpPrintingFlagsAssumeVerified(flags);
   return flags;
 }
 
@@ -377,17 +415,14 @@ void cuteOperationPrint(MlirOperation operation, CutePrintOptions options,
   if (options.stock || !dialect) {
     mlirOperationPrintWithFlags(operation, flags, callback, userData);
   } else {
-    CuteString text = {0};
-    mlirOperationPrintWithFlags(operation, flags, cuteAppendMlirString, &text);
-    const char *start = cuteStringGet(&text);
     Printer printer = {.dialect = dialect,
                        .generic = options.generic,
-                       .lexer = {start, start + text.length},
-                       .copied = start};
-    rewrite(&printer);
-    callback(toMlirString(cuteStringGetRef(&printer.output)), userData);
+                       .callback = callback,
+                       .userData = userData};
+    mlirOperationPrintWithFlags(operation, flags, takePiece, &printer);
+    rewrite(&printer, printer.text.length);
     cuteStringDestroy(&printer.output);
-    cuteStringDestroy(&text);
+    cuteStringDestroy(&printer.text);
   }
   mlirOpPrintingFlagsDestroy(flags);
   if (dialect)

@@ -76,15 +76,17 @@ CuteType cuteTypeGetSwizzle(CuteContext context, CuteSwizzle swizzle) {
                                                .swizzle = swizzle});
 }
 
+enum { MAX_ALIGN = 1 << 20 };
+
 static bool checkAlign(CuteContext c, CuteElementType element, int64_t align) {
   bool isPowerOfTwo = align > 0 && !(align & (align - 1));
   if (isPowerOfTwo && align * 8 >= cuteElementTypeGetBits(element) &&
-      align <= 1 << 20)
+      align <= MAX_ALIGN)
     return true;
   cuteFail(c,
            "align<%lld>: an alignment is a power of two in bytes, at least the "
-           "size of the element %s and at most 1048576",
-           (long long)align, cuteElementTypeGetName(element));
+           "size of the element %s and at most %d",
+           (long long)align, cuteElementTypeGetName(element), MAX_ALIGN);
   return false;
 }
 
@@ -106,6 +108,12 @@ static bool checkSwizzle(CuteContext c, CuteElementType element,
              "ptr: a swizzle needs elements of whole bytes in gmem or smem, "
              "not %s in %s",
              cuteElementTypeGetName(element), cuteSpaceGetName(space));
+  else if (cuteSwizzleGetPeriod(s) > MAX_ALIGN)
+    cuteFail(c,
+             "ptr: S<%d,%d,%d> repeats itself after %lld bytes only; at most "
+             "%d are possible",
+             s.bits, s.base, s.shift, (long long)cuteSwizzleGetPeriod(s),
+             MAX_ALIGN);
   else if (s.base < wanted)
     cuteFail(c,
              "ptr: S<%d,%d,%d> counts bytes and would move parts of the "

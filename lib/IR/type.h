@@ -48,6 +48,11 @@ static inline bool cuteTypeHasPointer(CuteType type) {
          type->kind == CUTE_TYPE_STRUCT;
 }
 
+// Where it points to.
+static inline CuteSpace cuteTypeGetMemory(CuteType type) {
+  return type->kind == CUTE_TYPE_STRUCT ? CUTE_SMEM : (CuteSpace)type->space;
+}
+
 // The bytes after which a swizzle of addresses repeats itself.
 static inline int64_t cuteSwizzleGetPeriod(CuteSwizzle swizzle) {
   int32_t distance = swizzle.shift < 0 ? -swizzle.shift : swizzle.shift;

@@ -36,17 +36,30 @@ static bool checkArgumentTypes(CuteDialect *dialect, MlirOperation op) {
   return ok;
 }
 
+// A function's own type is not looked at as a whole: each is another.
+static bool checkSignature(CuteDialect *dialect, MlirType type,
+                           MlirLocation location) {
+  if (!mlirTypeIsAFunction(type))
+    return checkType(dialect, type, location);
+  bool ok = true;
+  for (intptr_t i = 0; ok && i < mlirFunctionTypeGetNumInputs(type); ++i)
+    ok = checkType(dialect, mlirFunctionTypeGetInput(type, i), location);
+  for (intptr_t i = 0; ok && i < mlirFunctionTypeGetNumResults(type); ++i)
+    ok = checkType(dialect, mlirFunctionTypeGetResult(type, i), location);
+  return ok;
+}
+
 // The type of a function, which a declaration has no arguments for.
 static bool checkFunctionType(CuteDialect *dialect, MlirOperation op) {
   MlirAttribute type = mlirOperationGetAttributeByName(
       op, mlirStringRefCreateFromCString("function_type"));
   return mlirAttributeIsNull(type) || !mlirAttributeIsAType(type) ||
-         checkType(dialect, mlirTypeAttrGetValue(type),
-                   mlirOperationGetLocation(op));
+         checkSignature(dialect, mlirTypeAttrGetValue(type),
+                        mlirOperationGetLocation(op));
 }
 
-static bool checkOp(CuteDialect *dialect, const CuteOpDecl *decl,
-                    MlirOperation op) {
+static bool checkInstance(CuteDialect *dialect, const CuteOpDecl *decl,
+                          MlirOperation op) {
   CuteContext context = dialect->context;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
@@ -57,13 +70,28 @@ static bool checkOp(CuteDialect *dialect, const CuteOpDecl *decl,
   return ok;
 }
 
+// Ops of the dialect have no regions.
+static bool checkOp(CuteDialect *dialect, const CuteOpDecl *decl,
+                    MlirOperation op) {
+  CuteOpFacts *facts = cuteOpMemoGet(&dialect->memo, op);
+  if (facts->verifies)
+    return true;
+  if (!checkResultTypes(dialect, op) || !checkInstance(dialect, decl, op))
+    return false;
+  facts->verifies = true;
+  return true;
+}
+
+static bool checkForeignOp(CuteDialect *dialect, MlirOperation op) {
+  return checkResultTypes(dialect, op) && checkArgumentTypes(dialect, op) &&
+         checkFunctionType(dialect, op);
+}
+
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Verification *verification = userData;
   CuteDialect *dialect = verification->dialect;
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  bool ok = checkResultTypes(dialect, op) && checkArgumentTypes(dialect, op) &&
-            (decl || checkFunctionType(dialect, op)) &&
-            (!decl || checkOp(dialect, decl, op));
+  bool ok = decl ? checkOp(dialect, decl, op) : checkForeignOp(dialect, op);
   verification->failed |= !ok;
   return MlirWalkResultAdvance;
 }

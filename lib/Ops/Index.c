@@ -34,6 +34,13 @@ static bool inferTupleProductEach(CuteOp *op) {
       cuteIntTupleProductEach(op->context, operandTuple(op, 0)));
 }
 
+static bool inferTupleProductLike(CuteOp *op) {
+  return cuteOpReturnTuple(op, operandKind(op, 0),
+                           cuteIntTupleProductLike(op->context,
+                                                   operandTuple(op, 0),
+                                                   operandTuple(op, 1)));
+}
+
 static bool inferLayoutEval(CuteOp *op) {
   return returnIntTuple(op, cuteLayoutEval(op->context, operandLayout(op, 1),
                                            operandTuple(op, 0)));
@@ -61,6 +68,7 @@ const CuteOpHooks cuteIndexOps[] = {
     {.name = "cosize", .infer = inferCosize},
     {.name = "tuple_product", .infer = inferTupleProduct},
     {.name = "tuple_product_each", .infer = inferTupleProductEach},
+    {.name = "tuple_product_like", .infer = inferTupleProductLike},
     {.name = "layout_eval", .infer = inferLayoutEval},
     {.name = "crd2idx", .infer = inferCrd2Idx},
     {.name = "idx2crd", .infer = inferIdx2Crd},

@@ -7,10 +7,13 @@ static bool inferComposition(CuteOp *op) {
                                                     cuteOpGetTiler(op, 1)));
 }
 
+static CuteIntTuple profileOf(const CuteOp *op) {
+  return op->numOperands > 1 ? operandTuple(op, 1) : NULL;
+}
+
 static bool inferCoalesce(CuteOp *op) {
-  CuteIntTuple profile = op->numOperands > 1 ? operandTuple(op, 1) : NULL;
   return cuteOpReturnView(
-      op, cuteLayoutCoalesce(op->context, operandLayout(op, 0), profile));
+      op, cuteLayoutCoalesce(op->context, operandLayout(op, 0), profileOf(op)));
 }
 
 static bool inferComplement(CuteOp *op) {
@@ -39,6 +42,17 @@ static bool inferRecastLayout(CuteOp *op) {
                            cuteOpGetAttribute(op, "old_type_bits")->value));
 }
 
+static bool inferFilterZeros(CuteOp *op) {
+  return cuteOpReturnView(
+      op,
+      cuteLayoutFilterZeros(op->context, operandLayout(op, 0), profileOf(op)));
+}
+
+static bool inferFilter(CuteOp *op) {
+  return cuteOpReturnView(
+      op, cuteLayoutFilter(op->context, operandLayout(op, 0), profileOf(op)));
+}
+
 const CuteOpHooks cuteLayoutAlgebraOps[] = {
     {.name = "composition", .infer = inferComposition},
     {.name = "coalesce", .infer = inferCoalesce},
@@ -46,5 +60,7 @@ const CuteOpHooks cuteLayoutAlgebraOps[] = {
     {.name = "right_inverse", .infer = inferRightInverse},
     {.name = "left_inverse", .infer = inferLeftInverse},
     {.name = "recast_layout", .infer = inferRecastLayout},
+    {.name = "filter_zeros", .infer = inferFilterZeros},
+    {.name = "filter", .infer = inferFilter},
     {.name = NULL},
 };

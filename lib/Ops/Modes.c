@@ -48,7 +48,8 @@ static bool inferDice(CuteOp *op) {
 
 static bool checkElement(CuteOp *op) {
   CuteTypeKind kind = operandKind(op, 0), wanted = kind;
-  if (kind == CUTE_TYPE_COMPOSED_LAYOUT)
+  if (kind == CUTE_TYPE_COMPOSED_LAYOUT || kind == CUTE_TYPE_TENSOR ||
+      kind == CUTE_TYPE_COORD_TENSOR)
     wanted = CUTE_TYPE_LAYOUT;
   if (operandKind(op, 1) == wanted)
     return true;
@@ -68,9 +69,9 @@ static bool inferAppendToRank(CuteOp *op) {
                              cuteIntTupleAppendToRank(op->context, type->tuple,
                                                       rank,
                                                       operandTuple(op, 1)));
-  return cuteOpReturnLayout(op,
-                            cuteLayoutAppendToRank(op->context, type->layout,
-                                                   rank, operandLayout(op, 1)));
+  return cuteOpReturnView(op,
+                          cuteLayoutAppendToRank(op->context, type->layout,
+                                                 rank, operandLayout(op, 1)));
 }
 
 static bool inferPrependToRank(CuteOp *op) {
@@ -83,9 +84,9 @@ static bool inferPrependToRank(CuteOp *op) {
                              cuteIntTuplePrependToRank(op->context, type->tuple,
                                                        rank,
                                                        operandTuple(op, 1)));
-  return cuteOpReturnLayout(op, cuteLayoutPrependToRank(op->context,
-                                                        type->layout, rank,
-                                                        operandLayout(op, 1)));
+  return cuteOpReturnView(op,
+                          cuteLayoutPrependToRank(op->context, type->layout,
+                                                  rank, operandLayout(op, 1)));
 }
 
 const CuteOpHooks cuteModesOps[] = {

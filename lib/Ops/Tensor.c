@@ -4,12 +4,67 @@
 
 //===-- Construction ------------------------------------------------------===//
 
+// The layout of operand 1, or the compact one of a shape.
+static CuteLayout layoutOperand(const CuteOp *op) {
+  return operandLayout(op, 1)
+             ? operandLayout(op, 1)
+             : cuteLayoutGet(op->context, operandTuple(op, 1), NULL);
+}
+
+static int64_t elementBytes(CuteType type) {
+  return cuteElementTypeGetBits((CuteElementType)type->element) / 8;
+}
+
+// What the pointer's alignment leaves unknown of where it points within a
+// period of its swizzle, in elements.
+static CuteIntTuple swizzleOffset(CuteContext c, CuteType pointer) {
+  if (pointer->align >= cuteSwizzleGetPeriod(pointer->swizzle))
+    return staticInt(c, 0);
+  return cuteIntTupleGetDynamic(c, 32, pointer->align / elementBytes(pointer));
+}
+
+// The pointer's swizzle, in elements, goes into the layout: the tensor begins
+// where a period does, and the offset is the way from there.
+static CuteType swizzledTensor(CuteContext c, CuteType pointer,
+                               CuteLayout layout) {
+  if (layout && cuteLayoutIsComposed(layout))
+    return cuteFail(c, "a pointer with a swizzle needs a plain layout, not a "
+                       "composed one");
+  CuteSwizzle s = pointer->swizzle;
+  int64_t period = cuteSwizzleGetPeriod(s);
+  s.base -= __builtin_ctzll((uint64_t)elementBytes(pointer));
+  return cuteTypeGetTensor(
+      c, (CuteElementType)pointer->element, (CuteSpace)pointer->space,
+      pointer->align > period ? pointer->align : period,
+      cuteLayoutGetSwizzled(c, s, swizzleOffset(c, pointer), layout));
+}
+
+// Integers can be counted from an integer only.
+static CuteType coordTensor(CuteContext c, CuteIntTuple origin,
+                            CuteLayout layout) {
+  if (layout && isTuple(origin) && !(layout->stride->flags & HAS_BASIS)) {
+    CuteString text = {0};
+    cuteAppendTuple(&text, origin);
+    cuteStringAppend(&text, " must be an integer, as the layout ");
+    cuteAppendLayout(&text, layout);
+    cuteFail(c, "the origin %s gives integers", cuteStringGet(&text));
+    cuteStringDestroy(&text);
+    return NULL;
+  }
+  return cuteTypeGetCoordTensor(c, origin, layout);
+}
+
 static bool inferMakeTensor(CuteOp *op) {
+  CuteContext c = op->context;
   CuteType pointer = op->operands[0];
+  CuteLayout layout = layoutOperand(op);
+  if (pointer->kind == CUTE_TYPE_INT_TUPLE)
+    return cuteOpPushResult(op, coordTensor(c, pointer->tuple, layout));
+  if (pointer->swizzle.bits)
+    return cuteOpPushResult(op, swizzledTensor(c, pointer, layout));
   return cuteOpPushResult(
-      op, cuteTypeGetTensor(op->context, (CuteElementType)pointer->element,
-                            (CuteSpace)pointer->space, pointer->align,
-                            operandLayout(op, 1)));
+      op, cuteTypeGetTensor(c, (CuteElementType)pointer->element,
+                            (CuteSpace)pointer->space, pointer->align, layout));
 }
 
 static bool inferGetIter(CuteOp *op) {
@@ -41,6 +96,34 @@ static bool inferMakeIdentityTensor(CuteOp *op) {
                                  cuteLayoutGetIdentity(op->context, shape)));
 }
 
+//===-- Views -------------------------------------------------------------===//
+
+static bool inferDomainOffset(CuteOp *op) {
+  CuteType tensor = op->operands[1];
+  CuteIntTuple coord = operandTuple(op, 0);
+  if (coord->flags & HAS_UNDERSCORE) {
+    cuteFailTuple(op->context, "the coordinate of an offset has no _: ", coord);
+    return false;
+  }
+  return cuteOpReturnPartition(
+      op, tensor, cuteLayoutDomainOffset(op->context, tensor->layout, coord));
+}
+
+static bool elementOf(CuteOp *op, CuteElementType *element);
+
+static bool inferRecastTensor(CuteOp *op) {
+  CuteElementType element;
+  CuteType tensor = op->operands[0];
+  if (!elementOf(op, &element))
+    return false;
+  CuteLayout layout = cuteLayoutRecast(
+      op->context, tensor->layout, cuteElementTypeGetBits(element),
+      cuteElementTypeGetBits((CuteElementType)tensor->element));
+  return cuteOpPushResult(op, cuteTypeGetTensor(op->context, element,
+                                                (CuteSpace)tensor->space,
+                                                tensor->align, layout));
+}
+
 //===-- Assumptions -------------------------------------------------------===//
 
 // The declared type may differ in divisors and alignment only.
@@ -63,6 +146,10 @@ static bool inferAssume(CuteOp *op) {
       bound =
           cuteTypeGetTensor(c, (CuteElementType)bound->element,
                             (CuteSpace)bound->space, to->align, bound->layout);
+    if (bound && bound->kind == CUTE_TYPE_PTR)
+      bound = cuteTypeGetSwizzledPointer(c, (CuteElementType)bound->element,
+                                         (CuteSpace)bound->space, to->align,
+                                         bound->swizzle);
     if (bound && cuteTypeUnbind(c, bound) == to)
       return cuteOpPushResult(op, bound);
   }
@@ -82,10 +169,9 @@ static bool elementOf(CuteOp *op, CuteElementType *element) {
   return false;
 }
 
-// Elements of an allocation lie at and after its start.
-static bool checkAllocated(CuteContext c, CuteIntTuple stride) {
+bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride) {
   for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
-    if (!checkAllocated(c, stride->elements[i]))
+    if (!cuteCheckAllocated(c, stride->elements[i]))
       return false;
   if (isTuple(stride) || !isStatic(stride) || stride->value >= 0)
     return true;
@@ -103,7 +189,7 @@ static bool inferAllocSmem(CuteOp *op) {
     cuteFail(op->context, "the layout of an allocation must be static");
     return false;
   }
-  if (!checkAllocated(op->context, layout->stride))
+  if (!cuteCheckAllocated(op->context, layout->stride))
     return false;
   return cuteOpPushResult(
       op, cuteTypeGetTensor(op->context, element, CUTE_SMEM,
@@ -117,7 +203,7 @@ enum { FRAGMENT_ALIGN = 16, MAX_FRAGMENT = 1 << 14 };
 static CuteType fragmentType(CuteContext c, CuteElementType element,
                              CuteLayout layout) {
   CuteIntTuple size = layout ? cuteLayoutGetSize(c, layout) : NULL;
-  if (!size || !checkAllocated(c, layout->stride))
+  if (!size || !cuteCheckAllocated(c, layout->stride))
     return NULL;
   if (isStatic(size) && size->value > MAX_FRAGMENT)
     return cuteFail(c,
@@ -175,6 +261,52 @@ int64_t cuteAllocationElements(CuteContext c, CuteLayout layout) {
   return (n + block - 1) / block * block;
 }
 
+// The pointer's place within a period of its swizzle, in elements, as the
+// leaf of a type; the tensor begins that many bytes before.
+static CuteIntTuple splitPointer(CuteLowering *lowering, CuteType type,
+                                 MlirValue *pointer) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t period = cuteSwizzleGetPeriod(type->swizzle);
+  int64_t bytes = elementBytes(type);
+  MlirValue address =
+      cuteBuildUnary(b, "llvm.ptrtoint", *pointer, cuteIntType(b, 32));
+  MlirValue place = cuteBuildBinary(b, "arith.andi", address,
+                                    cuteBuildInt(b, 32, period - 1));
+  MlirValue back =
+      cuteBuildBinary(b, "arith.subi", cuteBuildInt(b, 32, 0), place);
+  *pointer = cuteLoweringAdvance(lowering, *pointer, CUTE_ELEMENT_I8,
+                                 cuteLoweringGetLeaf(lowering, back, 1));
+  MlirValue elements =
+      cuteBuildBinary(b, "arith.shrui", place,
+                      cuteBuildInt(b, 32, __builtin_ctzll((uint64_t)bytes)));
+  int64_t divisor = type->align / bytes;
+  CuteIntTuple leaf = cuteLoweringGetLeaf(lowering, elements, divisor);
+  lowering->emitted[leaf->id].mask =
+      cuteBitsBelow(period / bytes) & ~(uint64_t)(divisor - 1);
+  return leaf;
+}
+
+static bool lowerMakeTensor(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source) {
+  CuteContext c = lowering->context;
+  CuteType pointer = op->operands[0];
+  if (pointer->kind != CUTE_TYPE_PTR || !pointer->swizzle.bits ||
+      pointer->align >= cuteSwizzleGetPeriod(pointer->swizzle))
+    return cuteLowerByInference(lowering, op, source);
+  if (!cuteOpInfer(op))
+    return false;
+  CuteType type = op->results[0];
+  size_t n = cuteTypeGetNumDynamic(type);
+  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  cuteTypeGetDynamicLeaves(type, leaves);
+  MlirValue start = cuteLoweringGetPointer(lowering, source, 0);
+  leaves[n - 1] = splitPointer(lowering, pointer, &start); // after the layout's
+  cuteLoweringSet(
+      lowering, mlirOperationGetResult(source, 0),
+      (CuteLowered){.type = cuteTypeBind(c, type, leaves), .pointer = start});
+  return true;
+}
+
 static bool lowerMakeFragment(CuteLowering *lowering, CuteOp *op,
                               MlirOperation source) {
   if (!cuteOpInfer(op))
@@ -183,7 +315,7 @@ static bool lowerMakeFragment(CuteLowering *lowering, CuteOp *op,
   MlirValue memory =
       cuteLoweringAllocate(lowering, type, mlirOperationGetLocation(source));
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){type, memory});
+                  (CuteLowered){.type = type, .pointer = memory});
   return true;
 }
 
@@ -191,26 +323,21 @@ static bool lowerAllocSmem(CuteLowering *lowering, CuteOp *op,
                            MlirOperation source) {
   if (!cuteOpInfer(op))
     return false;
-  void *found = cutePointerMapGet(&lowering->sharedOffsets, source.ptr);
-  if (!found) {
-    cuteFail(lowering->context, "shared memory can be allocated in a kernel "
-                                "only");
-    return false;
-  }
-  CuteIntTuple offset =
-      staticInt(lowering->context, (int64_t)(uintptr_t)found - 1);
-  MlirValue pointer = cuteLoweringAdvance(lowering, lowering->sharedBase,
-                                          CUTE_ELEMENT_I8, offset);
+  MlirValue pointer = cuteLoweringGetShared(lowering, source);
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){op->results[0], pointer});
-  return true;
+                  (CuteLowered){.type = op->results[0], .pointer = pointer});
+  return !mlirValueIsNull(pointer);
 }
 
 const CuteOpHooks cuteTensorOps[] = {
-    {.name = "make_tensor", .infer = inferMakeTensor},
+    {.name = "make_tensor", .infer = inferMakeTensor, .lower = lowerMakeTensor},
     {.name = "get_iter", .infer = inferGetIter},
     {.name = "get_layout", .infer = inferGetLayout},
     {.name = "make_identity_tensor", .infer = inferMakeIdentityTensor},
+    {.name = "domain_offset",
+     .infer = inferDomainOffset,
+     .lower = cuteLowerView1},
+    {.name = "recast_tensor", .infer = inferRecastTensor},
     {.name = "assume", .infer = inferAssume, .declaresResults = true},
     {.name = "alloc_smem", .infer = inferAllocSmem, .lower = lowerAllocSmem},
     {.name = "make_fragment",

@@ -12,9 +12,10 @@ typedef struct CuteReference {
 
 // Evaluates TENSOR[indices] = EXPRESSION over the arguments, which are called
 // A, B, C, ... in order. Indices that the left side does not have are summed
-// over. Indices on the right may be sums of indices and numbers, with factors.
-// A row of accesses outside of an argument is an error. Functions: exp, log,
-// sqrt, abs, tanh, max, min. Multithreaded.
+// over, or reduced where the expression says so: max[k](A[m,k]). Reductions may
+// be nested; each is computed once for the indices that it shares with what is
+// around it. docs/references.md has the grammar. Multithreaded. False with a
+// message on standard error.
 bool cuteReferenceEvaluate(const char *text, size_t numArguments,
                            const CuteArray *arguments,
                            CuteReference *reference);

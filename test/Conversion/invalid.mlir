@@ -1,76 +1,6 @@
 // What cannot be lowered is said where it stands.
 // RUN: cute-opt %s --cute-lower --split-input-file --verify-diagnostics
 
-!t = !cute.tensor<f32, gmem, align<4>, "64:1">
-
-gpu.module @carried {
-  gpu.func @kernel(%A: !t, %n: i32) kernel {
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    // expected-error @+1 {{'scf.for' op a value of kind tensor cannot be passed on; kernels (gpu.func) take tensors, and loops and branches use those outside of them}}
-    %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %A) -> (!t) : i32 {
-      scf.yield %t : !t
-    }
-    gpu.return
-  }
-}
-
-// -----
-
-!t = !cute.tensor<f32, gmem, align<4>, "64:1">
-
-gpu.module @yielded {
-  gpu.func @kernel(%A: !t, %B: !t, %b: i1) kernel {
-    // expected-error @+1 {{'scf.if' op a value of kind tensor cannot be passed on}}
-    %r = scf.if %b -> (!t) {
-      scf.yield %A : !t
-    } else {
-      scf.yield %B : !t
-    }
-    gpu.return
-  }
-}
-
-// -----
-
-!t = !cute.tensor<f32, gmem, align<4>, "64:1">
-
-gpu.module @selected {
-  gpu.func @kernel(%A: !t, %B: !t, %b: i1) kernel {
-    // expected-error @+1 {{'arith.select' op a value of kind tensor cannot be passed on}}
-    %r = arith.select %b, %A, %B : !t
-    gpu.return
-  }
-}
-
-// -----
-
-!t = !cute.tensor<f32, gmem, align<4>, "64:1">
-
-gpu.module @called {
-  // expected-error @+1 {{'func.func' op a value of kind tensor cannot be passed on}}
-  func.func private @h(!t) -> f32
-  gpu.func @kernel(%A: !t) kernel {
-    %v = func.call @h(%A) : (!t) -> f32
-    gpu.return
-  }
-}
-
-// -----
-
-!t = !cute.tensor<f32, gmem, align<4>, "64:1">
-
-gpu.module @block_argument {
-  // expected-error @+1 {{'gpu.func' op a value of kind tensor cannot be passed on}}
-  gpu.func @kernel(%A: !t, %B: !t, %b: i1) kernel {
-    cf.cond_br %b, ^end(%A : !t), ^end(%B : !t)
-  ^end(%t: !t):
-    gpu.return
-  }
-}
-
-// -----
-
 gpu.module @size {
   gpu.func @kernel() kernel {
     %l = cute.static : !cute.layout<"4611686018427387904:2">
@@ -87,5 +17,39 @@ gpu.module @parameters {
   // expected-error @+1 {{has more than 256 parameters}}
   gpu.func @kernel(%s: !cute.shape<"(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)">) kernel {
     gpu.return
+  }
+}
+
+// -----
+
+!t = !cute.tensor<f32, gmem, align<4>, "64:1">
+
+gpu.module @given_by_others {
+  gpu.func @kernel(%A: !t) kernel {
+    // expected-error @+1 {{'builtin.unrealized_conversion_cast' op takes a value of the cute dialect}}
+    %0 = builtin.unrealized_conversion_cast %A : !t to i32
+    gpu.return
+  }
+}
+
+// -----
+
+// Registers end with the function that made them.
+gpu.module @returned {
+  func.func @f() -> !cute.tensor<f32, rmem, align<16>, "4:1"> {
+    %l = cute.static : !cute.layout<"4:1">
+    %r = cute.make_fragment<f32> (%l)
+    // expected-error @+1 {{'func.return' op returns registers of a function that ends; let the caller make the fragment and pass it}}
+    return %r : !cute.tensor<f32, rmem, align<16>, "4:1">
+  }
+}
+
+// -----
+
+gpu.module @struct_in_function {
+  func.func @f() {
+    // expected-error @+1 {{shared memory can be allocated in a kernel only}}
+    %s = cute.alloc_struct : !cute.struct<"a: f32">
+    return
   }
 }

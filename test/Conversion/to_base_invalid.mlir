@@ -22,39 +22,8 @@ func.func @region() {
 
 // -----
 
-// Memory cannot be passed on.
-func.func @pointer(%p: !llvm.ptr, %b: i1) {
-  cf.br ^bb1
-// expected-error @-2 {{'func.func' op a value of kind ptr cannot be passed on}}
-^bb1:
-  return
-^bb2(%t: !cute.ptr<f32, gmem, align<4>>):
-  return
-}
-
-// -----
-
 func.func @given(%n: i32) {
   // expected-error @+1 {{'builtin.unrealized_conversion_cast' op gives a value of the cute dialect}}
   %s = builtin.unrealized_conversion_cast %n : i32 to !cute.shape<"?">
   return
-}
-
-// -----
-
-// expected-error @+1 {{'func.func' op a value of kind tensor cannot be passed on; kernels (gpu.func) take tensors}}
-func.func @tensor(%t: !cute.tensor<f32, gmem, align<4>, "?:1">) {
-  return
-}
-
-// -----
-
-// expected-error @+1 {{'func.func' op a value of kind ptr cannot be passed}}
-func.func private @pointer() -> !cute.ptr<f32, gmem, align<4>>
-
-// -----
-
-gpu.module @called {
-  // expected-error @+1 {{'func.func' op a value of kind tensor cannot be passed}}
-  func.func private @h(!cute.tensor<f32, gmem, align<4>, "64:1">) -> f32
 }

@@ -273,3 +273,8 @@ func.func private @f(!cute.struct<"a: i64 q">)
 
 // expected-error @+1 {{struct: structs are nested more than 8 times}}
 func.func private @f(!cute.struct<"a: {a: {a: {a: {a: {a: {a: {a: {a: {b: i8}}}}}}}}}">)
+
+// -----
+
+// expected-error @+1 {{S<3,16,5> repeats itself after 16777216 bytes only}}
+func.func private @f(!cute.ptr<f32, smem, align<16>, S<3,16,5>>)

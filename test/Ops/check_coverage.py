@@ -23,8 +23,8 @@ import sys
 KINDS = ["roundtrip", "generic", "infer", "fold", "lower", "errors"]
 # Results of these kinds only are never constants.
 IN_MEMORY = {"ptr", "tensor", ""}
-# Its integers are constants when they are lowered.
-NOT_FOLDED = {"get_scalars"}
+# The first one's integers are constants when they are lowered; addresses never.
+NOT_FOLDED = {"get_scalars", "ptr_to_int"}
 CALL = re.compile(r'(?<!!)\bcute\.(\w+)')
 
 

@@ -57,3 +57,12 @@ func.func @products() -> (!cute.shape<"70">, !cute.shape<"(5,14)">, !cute.int_tu
   %n = cute.cosize(%l)
   return %p, %e, %n : !cute.shape<"70">, !cute.shape<"(5,14)">, !cute.int_tuple<"44">
 }
+
+// CHECK-LABEL: func.func @product_like
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.shape<"(6,20)">
+// CHECK-NEXT: return %[[R]]
+func.func @product_like(%p: !cute.coord<"(0,0)">) -> !cute.shape<"(6,20)"> {
+  %s = cute.static : !cute.shape<"((2,3),(4,5))">
+  %r = cute.tuple_product_like(%s, %p)
+  return %r : !cute.shape<"(6,20)">
+}

@@ -184,3 +184,9 @@ func.func @increment_coord(
   %4 = cute.increment_coord(%a8, %a9)
   return
 }
+
+func.func @tuple_product_like(%a0: !cute.shape<"((2,?),(3,4))">, %a1: !cute.coord<"(0,(0,0))">) {
+  // CHECK: cute.tuple_product_like({{.*}}) -> !cute.shape<"(?,(3,4))">
+  %0 = cute.tuple_product_like(%a0, %a1)
+  return
+}

@@ -259,3 +259,19 @@ func.func @mode_is_no_array(%s: !cute.shape<"(5,6)">) {
   %r = "cute.size"(%s) {mode = 1 : i32} : (!cute.shape<"(5,6)">) -> !cute.int_tuple<"6">
   return
 }
+
+// -----
+
+func.func @tuple_product_like(%a: !cute.shape<"(2,3)">, %p: !cute.coord<"(0,0,0)">) {
+  // expected-error @+1 {{(0,0,0)}}
+  %r = cute.tuple_product_like(%a, %p)
+  return
+}
+
+// -----
+
+func.func @tuple_product_like(%a: !cute.shape<"(4611686018427387904,4)">, %p: !cute.coord<"0">) {
+  // expected-error @+1 {{overflows 64 bits}}
+  %r = cute.tuple_product_like(%a, %p)
+  return
+}

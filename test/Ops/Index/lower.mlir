@@ -160,4 +160,19 @@ gpu.module @kernels {
     llvm.store %y#1, %out : i32, !llvm.ptr<1>
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @product_like(
+  // CHECK-SAME: %[[M:.*]]: i32, %[[N:.*]]: i32,
+  // CHECK: %[[P:.*]] = arith.muli %[[M]], %[[N]] : i32
+  // CHECK-NEXT: llvm.store %[[P]],
+  // CHECK-NEXT: llvm.store %[[M]],
+  gpu.func @product_like(%m: i32, %n: i32, %out: !llvm.ptr<1>) kernel {
+    %s = cute.make_shape(%m, %n, %m) : (i32, i32, i32) -> !cute.shape<"((?,?),(3,?))">
+    %p = cute.static : !cute.coord<"(0,(0,0))">
+    %r = cute.tuple_product_like(%s, %p)
+    %x:2 = cute.get_scalars<{only_dynamic}> (%r)
+    llvm.store %x#0, %out : i32, !llvm.ptr<1>
+    llvm.store %x#1, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
 }

@@ -108,3 +108,17 @@ func.func @increment_coord(
   %0 = cute.increment_coord(%a0, %a1) : (!cute.coord<"(1,?)">, !cute.shape<"(3,4)">) -> !cute.coord<"(2,?)">
   return
 }
+
+// CHECK-LABEL: func.func @tuple_product_like(
+func.func @tuple_product_like(
+    %a0: !cute.shape<"((2,?),(3,4))">,
+    %a1: !cute.coord<"(0,(0,0))">,
+    %a2: !cute.int_tuple<"(2,3,4)">,
+    %a3: !cute.coord<"0">) {
+  // GENERIC: "cute.tuple_product_like"(%{{.*}}, %{{.*}})
+  // CHECK: cute.tuple_product_like(%{{.*}}, %{{.*}}) : (!cute.shape<"((2,?),(3,4))">, !cute.coord<"(0,(0,0))">) -> !cute.shape<"(?,(3,4))">
+  %0 = cute.tuple_product_like(%a0, %a1) : (!cute.shape<"((2,?),(3,4))">, !cute.coord<"(0,(0,0))">) -> !cute.shape<"(?,(3,4))">
+  // CHECK: cute.tuple_product_like(%{{.*}}, %{{.*}}) : (!cute.int_tuple<"(2,3,4)">, !cute.coord<"0">) -> !cute.int_tuple<"24">
+  %1 = cute.tuple_product_like(%a2, %a3) : (!cute.int_tuple<"(2,3,4)">, !cute.coord<"0">) -> !cute.int_tuple<"24">
+  return
+}

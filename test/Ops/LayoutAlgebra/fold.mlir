@@ -91,3 +91,19 @@ func.func @recast() -> i1 {
   %r = cute.equal(%outer, %expected)
   return %r : i1
 }
+
+// What filter leaves has each index once: as many as there are.
+// CHECK-LABEL: func.func @filters
+// CHECK-NEXT: %[[TRUE:.*]] = arith.constant true
+// CHECK-NEXT: return %[[TRUE]], %[[TRUE]]
+func.func @filters() -> (i1, i1) {
+  %l = cute.static : !cute.layout<"(4,(2,8)):(0,(1,2))">
+  %f = cute.filter(%l)
+  %16 = cute.static : !cute.layout<"16:1">
+  %0 = cute.equal(%f, %16)
+  %z = cute.filter_zeros(%l)
+  %n = cute.size(%z)
+  %m = cute.cosize(%l)
+  %1 = cute.equal(%n, %m)
+  return %0, %1 : i1, i1
+}

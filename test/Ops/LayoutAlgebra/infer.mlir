@@ -150,3 +150,11 @@ func.func @recast_layout(
   %4 = cute.recast_layout<16, 8>(%a4)
   return
 }
+
+func.func @filter(%a0: !cute.layout<"(4,(2,?)):(0,(1,?))">) {
+  // CHECK: cute.filter_zeros({{.*}}) -> !cute.layout<"(1,(2,?)):(0,(1,?))">
+  %0 = cute.filter_zeros(%a0)
+  // CHECK: cute.filter({{.*}}) -> !cute.layout<"(2,?):(1,?)">
+  %1 = cute.filter(%a0)
+  return
+}

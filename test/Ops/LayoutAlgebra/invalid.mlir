@@ -287,3 +287,19 @@ func.func @recast_layout(%a: !cute.layout<"4:9223372036854775807">) {
   %r = cute.recast_layout<8, 16>(%a)
   return
 }
+
+// -----
+
+func.func @filter(%a: !cute.layout<"(4,5):(1,4)">, %p: !cute.coord<"(0,0,0)">) {
+  // expected-error @+1 {{profile (0,0,0) has more modes than the layout's shape (4,5)}}
+  %r = cute.filter(%a, %p)
+  return
+}
+
+// -----
+
+func.func @filter_zeros(%a: !cute.layout<"(4,5):(1,4)">, %p: !cute.coord<"((0,0),0)">) {
+  // expected-error @+1 {{profile (0,0) has more modes than the layout's shape 4}}
+  %r = cute.filter_zeros(%a, %p)
+  return
+}

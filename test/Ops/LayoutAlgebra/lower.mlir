@@ -132,4 +132,24 @@ gpu.module @kernels {
     llvm.store %x, %out : i32, !llvm.ptr<1>
     gpu.return
   }
+
+  // A dynamic stride counts as not 0; the rest of the layout is as it was.
+  // CHECK-LABEL: gpu.func @filter(
+  // CHECK-SAME: %[[N:.*]]: i32, %[[D:.*]]: i32,
+  // CHECK: llvm.store %[[N]],
+  // CHECK-NEXT: llvm.store %[[D]],
+  // CHECK-NEXT: llvm.store %[[N]],
+  gpu.func @filter(%n: i32, %d: i32, %out: !llvm.ptr<1>) kernel {
+    %s = cute.make_shape(%n) : (i32) -> !cute.shape<"(4,?)">
+    %e = cute.make_stride(%d) : (i32) -> !cute.stride<"(0,?)">
+    %l = cute.make_layout(%s, %e)
+    %z = cute.filter_zeros(%l)
+    %f = cute.filter(%l)
+    %x:2 = cute.get_scalars<{only_dynamic}> (%z)
+    %y:2 = cute.get_scalars<{only_dynamic}> (%f)
+    llvm.store %x#0, %out : i32, !llvm.ptr<1>
+    llvm.store %x#1, %out : i32, !llvm.ptr<1>
+    llvm.store %y#0, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
 }

@@ -109,3 +109,23 @@ func.func @recast_layout(
   %1 = cute.recast_layout<8, 16>(%a1) : !cute.composed_layout<"S<2,3,3> o 3 o (?,8):(8,1)"> -> !cute.composed_layout<"S<2,4,3> o 6 o (?,16):(16,1)">
   return
 }
+
+// CHECK-LABEL: func.func @filter(
+func.func @filter(
+    %a0: !cute.layout<"(4,(2,?)):(0,(1,?))">,
+    %a1: !cute.coord<"(0,(0,0))">,
+    %a2: !cute.tensor<f32, gmem, align<4>, "(4,(2,8)):(0,(1,2))">) {
+  // GENERIC: "cute.filter_zeros"(%{{.*}}) :
+  // CHECK: cute.filter_zeros(%{{.*}}) : (!cute.layout<"(4,(2,?)):(0,(1,?))">) -> !cute.layout<"(1,(2,?)):(0,(1,?))">
+  %0 = cute.filter_zeros(%a0) : (!cute.layout<"(4,(2,?)):(0,(1,?))">) -> !cute.layout<"(1,(2,?)):(0,(1,?))">
+  // GENERIC: "cute.filter"(%{{.*}}) :
+  // CHECK: cute.filter(%{{.*}}) : (!cute.layout<"(4,(2,?)):(0,(1,?))">) -> !cute.layout<"(2,?):(1,?)">
+  %1 = cute.filter(%a0) : (!cute.layout<"(4,(2,?)):(0,(1,?))">) -> !cute.layout<"(2,?):(1,?)">
+  // CHECK: cute.filter(%{{.*}}, %{{.*}}) : (!cute.layout<"(4,(2,?)):(0,(1,?))">, !cute.coord<"(0,(0,0))">) -> !cute.layout<"(1,(2,?)):(0,(1,?))">
+  %2 = cute.filter(%a0, %a1) : (!cute.layout<"(4,(2,?)):(0,(1,?))">, !cute.coord<"(0,(0,0))">) -> !cute.layout<"(1,(2,?)):(0,(1,?))">
+  // CHECK: cute.filter(%{{.*}}) : (!cute.tensor<f32, gmem, align<4>, "(4,(2,8)):(0,(1,2))">) -> !cute.tensor<f32, gmem, align<4>, "16:1">
+  %3 = cute.filter(%a2) : (!cute.tensor<f32, gmem, align<4>, "(4,(2,8)):(0,(1,2))">) -> !cute.tensor<f32, gmem, align<4>, "16:1">
+  // CHECK: cute.filter_zeros(%{{.*}}) : (!cute.tensor<{{.*}}>) -> !cute.tensor<f32, gmem, align<4>, "(1,(2,8)):(0,(1,2))">
+  %4 = cute.filter_zeros(%a2) : (!cute.tensor<f32, gmem, align<4>, "(4,(2,8)):(0,(1,2))">) -> !cute.tensor<f32, gmem, align<4>, "(1,(2,8)):(0,(1,2))">
+  return
+}

@@ -265,3 +265,11 @@ func.func @dice_error_leaf(%a: !cute.layout<"(5,6)">, %b: !cute.coord<"(1,(x))">
   %r = cute.dice(%a, %b)
   return
 }
+
+// -----
+
+func.func @append_shape_to_tensor(%t: !cute.tensor<f32, gmem, align<4>, "(4,5):(1,4)">, %s: !cute.shape<"1">) {
+  // expected-error @+1 {{the element must be a layout, not a shape}}
+  %r = cute.append_to_rank<3> (%t, %s)
+  return
+}

@@ -76,4 +76,15 @@ gpu.module @kernels {
     llvm.store %x, %out : i32, !llvm.ptr<1>
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @rank_of_tensor(
+  // CHECK-SAME: %[[P:.*]]: !llvm.ptr<1>
+  // CHECK: llvm.getelementptr %[[P]][9] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  gpu.func @rank_of_tensor(%t: !cute.tensor<f32, gmem, align<4>, "(4,5):(1,4)">, %x: f32) kernel {
+    %one = cute.static : !cute.layout<"1:0">
+    %r = cute.append_to_rank<3> (%t, %one)
+    %c = cute.static : !cute.coord<"(1,2,0)">
+    cute.store(%x, %r, %c) : f32, !cute.tensor<f32, gmem, align<4>, "(4,5,1):(1,4,0)">, !cute.coord<"(1,2,0)">
+    gpu.return
+  }
 }

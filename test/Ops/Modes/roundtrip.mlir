@@ -127,3 +127,18 @@ func.func @dictionary(%l: !cute.layout<"(2,3,4):(1,2,6)">) {
   %0 = cute.group_modes(%l) {begin = 1 : i32, note = 1 : i32, end = 3 : i32} : (!cute.layout<"(2,3,4):(1,2,6)">) -> !cute.layout<"(2,(3,4)):(1,(2,6))">
   return
 }
+
+// A tensor gets modes of extent 1.
+// CHECK-LABEL: func.func @ranks_of_tensors
+func.func @ranks_of_tensors(%t: !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">, %c: !cute.coord_tensor<"(0,?)", "(4,5):(1@0,1@1)">) {
+  %one = cute.static : !cute.layout<"1:0">
+  // CHECK: cute.append_to_rank<4> (%{{.*}}, %{{.*}}) : !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">, !cute.layout<"1:0">
+  %0 = cute.append_to_rank<4> (%t, %one)
+  // CHECK: cute.get_shape(%{{.*}}) : !cute.tensor<f32, gmem, align<4>, "(4,?,1,1):(?,1,0,0)"> ->
+  %s = cute.get_shape(%0)
+  // CHECK: cute.prepend_to_rank<3> (%{{.*}}, %{{.*}}) : !cute.coord_tensor<"(0,?)", "(4,5):(1@0,1@1)">, !cute.layout<"1:0">
+  %1 = cute.prepend_to_rank<3> (%c, %one)
+  // CHECK: cute.get_shape(%{{.*}}) : !cute.coord_tensor<"(0,?)", "(1,4,5):(0,1@0,1@1)"> ->
+  %u = cute.get_shape(%1)
+  return
+}

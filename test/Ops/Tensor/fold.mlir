@@ -35,3 +35,16 @@ func.func @in_memory(%p: !cute.ptr<f32, gmem, align<4>>) -> !cute.ptr<f32, gmem,
   %q = cute.get_iter(%t)
   return %q : !cute.ptr<f32, gmem, align<4>>
 }
+
+// Tensors of coordinates are values like others.
+// CHECK-LABEL: func.func @coordinates(
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.coord_tensor<"(8,-1)", "(4,2):(1@0,1@1)">
+// CHECK-NEXT: return %[[R]] :
+func.func @coordinates() -> !cute.coord_tensor<"(8,-1)", "(4,2):(1@0,1@1)"> {
+  %o = cute.static : !cute.int_tuple<"(8,0)">
+  %l = cute.static : !cute.layout<"(4,2):(1@0,1@1)">
+  %c = cute.static : !cute.coord<"(0,-1)">
+  %t = cute.make_tensor(%o, %l)
+  %r = cute.domain_offset(%c, %t)
+  return %r : !cute.coord_tensor<"(8,-1)", "(4,2):(1@0,1@1)">
+}

@@ -2,15 +2,15 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @pointer_kind(%t: !cute.tensor<f32, gmem, align<4>, "4:1">, %l: !cute.layout<"4:1">) {
-  // expected-error @+1 {{operand #0 (pointer) must be ptr}}
+  // expected-error @+1 {{operand #0 (pointer) must be int_tuple or ptr, not !cute.tensor<}}
   %x = cute.make_tensor(%t, %l)
   return
 }
 
 // -----
 
-func.func @layout_kind(%p: !cute.ptr<f32, gmem, align<4>>, %s: !cute.shape<"4">) {
-  // expected-error @+1 {{operand #1 (layout) must be layout or composed_layout}}
+func.func @layout_kind(%p: !cute.ptr<f32, gmem, align<4>>, %s: !cute.coord<"4">) {
+  // expected-error @+1 {{operand #1 (layout) must be shape or layout or composed_layout, not !cute.coord<"4">}}
   %x = cute.make_tensor(%p, %s)
   return
 }
@@ -180,5 +180,69 @@ func.func @iter_of_coords(%t: !cute.coord_tensor<"0", "4:1@0">) {
 func.func @identity_of_layout(%l: !cute.layout<"4:1">) {
   // expected-error @+1 {{operand #0 (shape) must be shape, not !cute.layout<}}
   %t = cute.make_identity_tensor(%l)
+  return
+}
+
+// -----
+
+func.func @two_swizzles(%p: !cute.ptr<f16, smem, align<1024>, S<3,4,3>>, %l: !cute.composed_layout<"S<1,3,3> o 0 o (8,64):(64,1)">) {
+  // expected-error @+1 {{'cute.make_tensor' op a pointer with a swizzle needs a plain layout, not a composed one}}
+  %t = cute.make_tensor(%p, %l)
+  return
+}
+
+// -----
+
+func.func @origin_of_other_rank(%o: !cute.int_tuple<"(1,2,3)">, %l: !cute.layout<"4:2">) {
+  // expected-error @+1 {{the origin (1,2,3) must be an integer, as the layout 4:2 gives integers}}
+  %t = cute.make_tensor(%o, %l)
+  return
+}
+
+// -----
+
+func.func @offset_rank(%t: !cute.tensor<f32, gmem, align<16>, "(8,4):(1,8)">, %c: !cute.coord<"(1,2,3)">) {
+  // expected-error @+1 {{coordinate (1,2,3)}}
+  %r = cute.domain_offset(%c, %t)
+  return
+}
+
+// -----
+
+func.func @offset_underscore(%t: !cute.tensor<f32, gmem, align<16>, "(8,4):(1,8)">, %c: !cute.coord<"(1,_)">) {
+  // expected-error @+1 {{the coordinate of an offset has no _: (1,_)}}
+  %r = cute.domain_offset(%c, %t)
+  return
+}
+
+// -----
+
+func.func @recast_alignment(%t: !cute.tensor<f16, gmem, align<2>, "(8,4):(1,8)">) {
+  // expected-error @+1 {{'cute.recast_tensor' op align<2>: an alignment is a power of two in bytes, at least the size of the element f32}}
+  %r = cute.recast_tensor<f32> (%t)
+  return
+}
+
+// -----
+
+func.func @recast_element(%t: !cute.tensor<f16, gmem, align<2>, "(8,4):(1,8)">) {
+  // expected-error @+1 {{'index' is not a type of tensor elements}}
+  %r = cute.recast_tensor<index> (%t)
+  return
+}
+
+// -----
+
+func.func @recast_swizzle(%t: !cute.tensor<f16, smem, align<128>, "S<1,0,3> o 0 o (8,8):(8,1)">) {
+  // expected-error @+1 {{the swizzle's base 0 cannot move by -1 bits}}
+  %r = cute.recast_tensor<f32> (%t)
+  return
+}
+
+// -----
+
+func.func @assume_swizzle(%p: !cute.ptr<f16, smem, align<2>, S<2,4,3>>) {
+  // expected-error @+1 {{may differ from the operand's in the divisors}}
+  %0 = cute.assume(%p) : !cute.ptr<f16, smem, align<2>, S<2,4,3>> -> !cute.ptr<f16, smem, align<512>, S<3,4,3>>
   return
 }

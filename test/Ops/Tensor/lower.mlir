@@ -125,4 +125,30 @@ gpu.module @tensors {
     llvm.store %v, %out : i1, !llvm.ptr<1>
     gpu.return
   }
+
+  // An offset moves the pointer, that of a swizzled tensor the coordinates.
+  // CHECK-LABEL: gpu.func @domain_offset(
+  // CHECK-SAME: %[[P:.*]]: !llvm.ptr<1> {{{.*}}}, %[[D:.*]]: i32, %[[I:.*]]: i32
+  // CHECK: %[[O:.*]] = arith.muli %[[I]], %[[D]] : i32
+  // CHECK: llvm.getelementptr %[[P]][%[[O]]] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+  // CHECK: llvm.getelementptr %{{.*}}[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  gpu.func @domain_offset(%t: !cute.tensor<f32, gmem, align<4>, "(8,4):(?,1)">, %i: i32, %x: f32) kernel {
+    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,2)">
+    %r = cute.domain_offset(%c, %t)
+    %z = cute.static : !cute.coord<"0">
+    cute.store(%x, %r, %z) : f32, !cute.tensor<f32, gmem, align<4>, "(8,4):(?,1)">, !cute.coord<"0">
+    gpu.return
+  }
+
+  // Two halves at once.
+  // CHECK-LABEL: gpu.func @recast_tensor(
+  // CHECK-SAME: %[[P:.*]]: !llvm.ptr<1> {{{.*}}}, %[[X:.*]]: i32
+  // CHECK: %[[Q:.*]] = llvm.getelementptr %[[P]][5] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+  // CHECK: llvm.store %[[X]], %[[Q]] {alignment = 4 : i64} : i32, !llvm.ptr<1>
+  gpu.func @recast_tensor(%t: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,8)">, %x: i32) kernel {
+    %r = cute.recast_tensor<i32> (%t)
+    %c = cute.static : !cute.coord<"(1,1)">
+    cute.store(%x, %r, %c) : i32, !cute.tensor<i32, gmem, align<16>, "(4,4):(1,4)">, !cute.coord<"(1,1)">
+    gpu.return
+  }
 }

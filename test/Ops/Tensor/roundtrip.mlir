@@ -68,3 +68,64 @@ func.func @memory(%d: !cute.layout<"(4,?):(?,1)">) {
   %w = cute.make_fragment_like<f32> (%s)
   return
 }
+
+// A shape stands for its compact layout; a pointer's swizzle goes, in elements,
+// into the layout.
+// CHECK-LABEL: func.func @of_pointers
+func.func @of_pointers(%p: !cute.ptr<f16, smem, align<16>, S<3,4,3>>, %q: !cute.ptr<f32, smem, align<2048>, S<3,4,3>>, %s: !cute.shape<"(8,?)">) {
+  // CHECK: cute.make_tensor(%{{.*}}, %{{.*}}) : (!cute.ptr<f16, smem, align<16>, S<3,4,3>>, !cute.shape<"(8,?)">) -> !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o ?{div=8} o (8,?):(1,8)">
+  %t = cute.make_tensor(%p, %s)
+  // CHECK: cute.make_tensor(%{{.*}}, %{{.*}}) : ({{.*}}) -> !cute.tensor<f32, smem, align<2048>, "S<3,2,3> o 0 o (8,?):(1,8)">
+  // GENERIC: "cute.make_tensor"(%{{.*}}, %{{.*}}) : (!cute.ptr<f32, "smem", 2048 : i64, "S<3,4,3>">, !cute.shape<"(8,?)">) -> !cute.tensor<f32, "smem", 2048 : i64, "S<3,2,3> o 0 o (8,?):(1,8)">
+  %u = cute.make_tensor(%q, %s)
+  return
+}
+
+// Of an int_tuple: coordinates, counted from it.
+// CHECK-LABEL: func.func @counting
+func.func @counting(%o: !cute.int_tuple<"(4,?)">, %l: !cute.layout<"(2,3):(8@0,1@1)">) {
+  // CHECK: cute.make_tensor(%{{.*}}, %{{.*}}) : (!cute.int_tuple<"(4,?)">, !cute.layout<"(2,3):(8@0,1@1)">) -> !cute.coord_tensor<"(4,?)", "(2,3):(8@0,1@1)">
+  // GENERIC: "cute.make_tensor"(%{{.*}}, %{{.*}}) : (!cute.int_tuple<"(4,?)">, !cute.layout<"(2,3):(8@0,1@1)">) -> !cute.coord_tensor<"(4,?)", "(2,3):(8@0,1@1)">
+  %t = cute.make_tensor(%o, %l)
+  %i = cute.static : !cute.int_tuple<"5">
+  %m = cute.static : !cute.layout<"4:2">
+  // CHECK: cute.make_tensor({{.*}}) -> !cute.coord_tensor<"5", "4:2">
+  %u = cute.make_tensor(%i, %m)
+  return
+}
+
+// CHECK-LABEL: func.func @offsets
+func.func @offsets(%t: !cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">, %x: !cute.tensor<f16, smem, align<128>, "S<2,3,3> o 0 o (8,8):(8,1)">, %c: !cute.coord_tensor<"(0,0)", "(8,?):(1@0,1@1)">) {
+  %a = cute.static : !cute.coord<"(2,0)">
+  // CHECK: cute.domain_offset(%{{.*}}, %{{.*}}) : (!cute.coord<"(2,0)">, !cute.tensor<f32, gmem, align<16>, "(8,?):(1,8)">) -> !cute.tensor<f32, gmem, align<8>, "(8,?):(1,8)">
+  // GENERIC: "cute.domain_offset"(%{{.*}}, %{{.*}}) : (!cute.coord<"(2,0)">, {{.*}}) -> !cute.tensor<f32, "gmem", 8 : i64, "(8,?):(1,8)">
+  %0 = cute.domain_offset(%a, %t)
+  // A swizzled tensor keeps its pointer.
+  // CHECK: cute.domain_offset({{.*}}) -> !cute.tensor<f16, smem, align<128>, "S<2,3,3> o 16 o (8,8):(8,1)">
+  %1 = cute.domain_offset(%a, %x)
+  %n = cute.static : !cute.coord<"(-3,5)">
+  // CHECK: cute.domain_offset({{.*}}) -> !cute.coord_tensor<"(-3,5)", "(8,?):(1@0,1@1)">
+  %2 = cute.domain_offset(%n, %c)
+  return
+}
+
+// CHECK-LABEL: func.func @recast
+func.func @recast(%t: !cute.tensor<f16, gmem, align<16>, "(8,?):(1,8)">, %x: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (8,64):(64,1)">) {
+  // CHECK: cute.recast_tensor<i32> (%{{.*}}) : (!cute.tensor<f16, gmem, align<16>, "(8,?):(1,8)">) -> !cute.tensor<i32, gmem, align<16>, "(4,?):(1,4)">
+  // GENERIC: "cute.recast_tensor"(%{{.*}}) <{element = i32}> : (!cute.tensor<f16, "gmem", 16 : i64, "(8,?):(1,8)">) -> !cute.tensor<i32, "gmem", 16 : i64, "(4,?):(1,4)">
+  %0 = cute.recast_tensor<i32> (%t)
+  // CHECK: cute.recast_tensor<i8> ({{.*}}) -> !cute.tensor<i8, gmem, align<16>, "(16,?):(1,16)">
+  %1 = cute.recast_tensor<i8> (%t)
+  // CHECK: cute.recast_tensor<bf16> ({{.*}}) -> !cute.tensor<bf16, gmem, align<16>, "(8,?):(1,8)">
+  %2 = cute.recast_tensor<bf16> (%t)
+  // CHECK: cute.recast_tensor<f32> ({{.*}}) -> !cute.tensor<f32, smem, align<1024>, "S<3,2,3> o 0 o (8,32):(32,1)">
+  %3 = cute.recast_tensor<f32> (%x)
+  return
+}
+
+// CHECK-LABEL: func.func @assume_pointer
+func.func @assume_pointer(%p: !cute.ptr<f16, smem, align<2>, S<2,4,3>>) {
+  // CHECK: cute.assume(%{{.*}}) : !cute.ptr<f16, smem, align<2>, S<2,4,3>> -> !cute.ptr<f16, smem, align<512>, S<2,4,3>>
+  %0 = cute.assume(%p) : !cute.ptr<f16, smem, align<2>, S<2,4,3>> -> !cute.ptr<f16, smem, align<512>, S<2,4,3>>
+  return
+}

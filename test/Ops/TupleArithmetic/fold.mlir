@@ -61,3 +61,13 @@ func.func @dynamic(%a: !cute.shape<"(4,?)">) -> i1 {
   %also_unused = cute.tuple_add(%a, %b)
   return %r : i1
 }
+
+// CHECK-LABEL: func.func @round_up
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.shape<"(16,8)">
+// CHECK-NEXT: return %[[R]]
+func.func @round_up() -> !cute.shape<"(16,8)"> {
+  %a = cute.static : !cute.shape<"(13,8)">
+  %b = cute.static : !cute.shape<"(4,2)">
+  %r = cute.round_up(%a, %b)
+  return %r : !cute.shape<"(16,8)">
+}

@@ -112,3 +112,9 @@ func.func @equal(
   %0 = cute.equal(%a0, %a1)
   return
 }
+
+func.func @round_up(%a0: !cute.shape<"(13,?)">, %a1: !cute.shape<"(4,8)">) {
+  // CHECK: cute.round_up({{.*}}) ->
+  %0 = cute.round_up(%a0, %a1)
+  return
+}

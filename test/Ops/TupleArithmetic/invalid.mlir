@@ -216,3 +216,27 @@ func.func @equal(%a: !cute.shape<"(1,2)">) {
   %r = cute.equal(%a)
   return
 }
+
+// -----
+
+func.func @round_up(%a: !cute.int_tuple<"5">, %b: !cute.int_tuple<"0">) {
+  // expected-error @+1 {{'cute.round_up' op}}
+  %r = cute.round_up(%a, %b)
+  return
+}
+
+// -----
+
+func.func @round_up(%a: !cute.int_tuple<"9223372036854775807">, %b: !cute.int_tuple<"16">) {
+  // expected-error @+1 {{overflows 64 bits}}
+  %r = cute.round_up(%a, %b)
+  return
+}
+
+// -----
+
+func.func @round_up(%a: !cute.int_tuple<"(5,6)">, %b: !cute.int_tuple<"(4,(2,3))">) {
+  // expected-error @+1 {{'cute.round_up' op}}
+  %r = cute.round_up(%a, %b)
+  return
+}

@@ -125,4 +125,19 @@ gpu.module @kernels {
     llvm.store %never, %out : i1, !llvm.ptr<1>
     gpu.return
   }
+
+  // ceil(m / 8) * 8
+  // CHECK-LABEL: gpu.func @round_up(
+  // CHECK-SAME: %[[M:.*]]: i32,
+  // CHECK: %[[Q:.*]] = arith.ceildivsi %[[M]], %c8_i32 : i32
+  // CHECK: %[[R:.*]] = arith.muli %[[Q]], %c8_i32 : i32
+  // CHECK-NEXT: llvm.store %[[R]],
+  gpu.func @round_up(%m: i32, %out: !llvm.ptr<1>) kernel {
+    %a = cute.make_shape(%m) : (i32) -> !cute.shape<"?">
+    %b = cute.static : !cute.shape<"8">
+    %r = cute.round_up(%a, %b)
+    %x = cute.get_scalars(%r)
+    llvm.store %x, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
 }

@@ -97,3 +97,17 @@ func.func @equal(
   %3 = cute.equal(%a6, %a7) : (!cute.coord<"(_,?)">, !cute.coord<"(_,1)">) -> i1
   return
 }
+
+// CHECK-LABEL: func.func @round_up(
+func.func @round_up(
+    %a0: !cute.shape<"(13,?,7)">,
+    %a1: !cute.shape<"(4,8)">,
+    %a2: !cute.int_tuple<"?{i64}">,
+    %a3: !cute.int_tuple<"16">) {
+  // GENERIC: "cute.round_up"(%{{.*}}, %{{.*}})
+  // CHECK: cute.round_up(%{{.*}}, %{{.*}}) : (!cute.shape<"(13,?,7)">, !cute.shape<"(4,8)">) -> !cute.shape<"(16,?,7)">
+  %0 = cute.round_up(%a0, %a1) : (!cute.shape<"(13,?,7)">, !cute.shape<"(4,8)">) -> !cute.shape<"(16,?,7)">
+  // CHECK: cute.round_up(%{{.*}}, %{{.*}}) : (!cute.int_tuple<"?{i64}">, !cute.int_tuple<"16">) -> !cute.int_tuple<"?{i64}">
+  %1 = cute.round_up(%a2, %a3) : (!cute.int_tuple<"?{i64}">, !cute.int_tuple<"16">) -> !cute.int_tuple<"?{i64}">
+  return
+}

@@ -1,0 +1,32 @@
+// What is known of ops that differ in nothing but their operands' values:
+// verification and the laws depend on the name, the types and the attributes
+// alone, and code repeats its ops.
+#ifndef CUTE_IR_OP_MEMO_H
+#define CUTE_IR_OP_MEMO_H
+
+#include "Support/arena.h"
+
+#include <mlir-c/IR.h>
+
+#include <stdint.h>
+
+typedef struct CuteOpFacts {
+  bool verifies;
+  bool lawsChecked; // with these warnings
+  size_t numWarnings;
+  const char **warnings;
+} CuteOpFacts;
+
+typedef struct CuteOpMemo {
+  CuteArena arena;
+  struct CuteOpMemoEntry **slots;
+  size_t count, capacity;
+} CuteOpMemo;
+
+void cuteOpMemoInit(CuteOpMemo *memo);
+void cuteOpMemoDestroy(CuteOpMemo *memo);
+
+// The facts of all ops like this one, at first none. Valid until the next call.
+CuteOpFacts *cuteOpMemoGet(CuteOpMemo *memo, MlirOperation op);
+
+#endif

@@ -1,0 +1,125 @@
+// Pointers: from addresses and back, offsets and other element types.
+#include "IR/lexer.h"
+#include "Ops/lowering.h"
+#include "Ops/ops.h"
+
+#include <stdlib.h>
+
+static CuteType pointerWithAlign(CuteContext c, CuteType pointer,
+                                 int64_t align) {
+  return cuteTypeGetSwizzledPointer(c, (CuteElementType)pointer->element,
+                                    (CuteSpace)pointer->space, align,
+                                    pointer->swizzle);
+}
+
+//===-- Addresses ---------------------------------------------------------===//
+
+// The address space of !llvm.ptr or !llvm.ptr<3>; -1 for other types.
+static int addressSpaceOf(CuteType type) {
+  static const char prefix[] = "!llvm.ptr";
+  size_t n = sizeof prefix - 1;
+  CuteStringRef text = type->foreign;
+  if (type->kind != CUTE_TYPE_FOREIGN || !cuteTextStartsWith(text, prefix))
+    return -1;
+  return text.length == n ? 0 : (int)strtol(text.data + n + 1, NULL, 10);
+}
+
+// The width of an integer address, 0 for other types.
+static unsigned addressWidth(CuteType type) {
+  if (type->kind == CUTE_TYPE_INT_TUPLE && !isTuple(type->tuple))
+    return cuteLeafWidth(type->tuple);
+  return cuteTypeGetIntegerWidth(type);
+}
+
+static bool isAddressOf(CuteType address, CuteSpace space) {
+  int addressSpace = addressSpaceOf(address);
+  unsigned width = addressWidth(address);
+  if (addressSpace >= 0)
+    return addressSpace == 0 ||
+           (unsigned)addressSpace == cuteSpaceGetAddressSpace(space);
+  return width == 64 || (width == 32 && space == CUTE_SMEM);
+}
+
+static bool inferMakePtr(CuteOp *op) {
+  CuteType address = op->operands[0], result = op->written[0];
+  CuteSpace space = (CuteSpace)result->space;
+  if (isAddressOf(address, space))
+    return cuteOpPushResult(op, result);
+  CuteString text = {0};
+  cuteAppendType(&text, address, CUTE_FORM_PRETTY);
+  unsigned number = cuteSpaceGetAddressSpace(space);
+  cuteFail(op->context, "%s is no address in %s; valid are i64%s, !llvm.ptr%s",
+           cuteStringGet(&text), cuteSpaceGetName(space),
+           space == CUTE_SMEM ? ", i32" : "",
+           number == 1   ? " and !llvm.ptr<1>"
+           : number == 3 ? " and !llvm.ptr<3>"
+                         : "");
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool lowerMakePtr(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  if (!cuteOpInfer(op))
+    return false;
+  const CuteBuilder *b = &lowering->builder;
+  CuteType type = op->results[0], address = op->operands[0];
+  MlirType pointer = cuteLoweringPointerType(lowering, (CuteSpace)type->space);
+  MlirValue value = mlirOperationGetOperand(source, 0);
+  if (address->kind == CUTE_TYPE_INT_TUPLE)
+    value = cuteLoweringGetInteger(lowering, address->tuple, 0);
+  if (addressSpaceOf(address) < 0)
+    value = cuteBuildUnary(b, "llvm.inttoptr", value, pointer);
+  else if (!mlirTypeEqual(mlirValueGetType(value), pointer))
+    value = cuteBuildUnary(b, "llvm.addrspacecast", value, pointer);
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
+                  (CuteLowered){.type = type, .pointer = value});
+  return true;
+}
+
+static bool inferPtrToInt(CuteOp *op) { return cuteOpReturnForeign(op, "i64"); }
+
+static bool lowerPtrToInt(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  (void)op;
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue pointer = cuteLoweringGetPointer(lowering, source, 0);
+  cuteLoweringReplace(
+      source, 0,
+      cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 64)));
+  return true;
+}
+
+//===-- Views -------------------------------------------------------------===//
+
+static bool inferAddOffset(CuteOp *op) {
+  CuteType pointer = op->operands[0];
+  op->offset = cuteOpGetIndex(op, 1);
+  return op->offset &&
+         cuteOpPushResult(
+             op, pointerWithAlign(op->context, pointer,
+                                  cuteTypeGetAlignAfter(pointer, op->offset)));
+}
+
+static bool inferRecastPtr(CuteOp *op) {
+  CuteType from = op->operands[0], to = op->written[0];
+  if (from->space == to->space && from->align == to->align)
+    return cuteOpPushResult(op, to);
+  cuteFail(op->context,
+           "the result must be a pointer to %s with align<%lld>, as the "
+           "operand is; element type and swizzle may differ (cute.assume "
+           "changes the alignment)",
+           cuteSpaceGetName((CuteSpace)from->space), (long long)from->align);
+  return false;
+}
+
+const CuteOpHooks cutePointerOps[] = {
+    {.name = "make_ptr",
+     .infer = inferMakePtr,
+     .declaresResults = true,
+     .lower = lowerMakePtr},
+    {.name = "ptr_to_int", .infer = inferPtrToInt, .lower = lowerPtrToInt},
+    {.name = "add_offset", .infer = inferAddOffset},
+    {.name = "recast_ptr", .infer = inferRecastPtr, .declaresResults = true},
+    {.name = NULL},
+};

@@ -1,0 +1,80 @@
+// What the ops on pointers reject.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+func.func @narrow_address(%a: i32) {
+  // expected-error @+1 {{'cute.make_ptr' op i32 is no address in gmem; valid are i64, !llvm.ptr and !llvm.ptr<1>}}
+  %p = cute.make_ptr(%a) : (i32) -> !cute.ptr<f16, gmem, align<16>>
+  return
+}
+
+// -----
+
+func.func @other_space(%a: !llvm.ptr<1>) {
+  // expected-error @+1 {{!llvm.ptr<1> is no address in smem; valid are i64, i32, !llvm.ptr and !llvm.ptr<3>}}
+  %p = cute.make_ptr(%a) : (!llvm.ptr<1>) -> !cute.ptr<f16, smem, align<16>>
+  return
+}
+
+// -----
+
+func.func @registers(%a: f64) {
+  // expected-error @+1 {{f64 is no address in rmem; valid are i64, !llvm.ptr}}
+  %p = cute.make_ptr(%a) : (f64) -> !cute.ptr<f16, rmem, align<16>>
+  return
+}
+
+// -----
+
+func.func @address_tuple(%a: !cute.int_tuple<"(?{i64},1)">) {
+  // expected-error @+1 {{!cute.int_tuple<"(?{i64},1)"> is no address in gmem}}
+  %p = cute.make_ptr(%a) : (!cute.int_tuple<"(?{i64},1)">) -> !cute.ptr<f16, gmem, align<16>>
+  return
+}
+
+// -----
+
+func.func @address_of_tensor(%t: !cute.tensor<f32, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{operand #0 (pointer) must be ptr, not !cute.tensor<f32, gmem, align<4>, "4:1">}}
+  %p = cute.ptr_to_int(%t)
+  return
+}
+
+// -----
+
+func.func @offset_tuple(%p: !cute.ptr<f16, gmem, align<16>>, %o: !cute.int_tuple<"(1,?)">) {
+  // expected-error @+1 {{operand #1 must be an i32, i64 or scalar int_tuple, not !cute.int_tuple<"(1,?)">}}
+  %q = cute.add_offset(%p, %o)
+  return
+}
+
+// -----
+
+func.func @offset_result(%p: !cute.ptr<f16, gmem, align<16>>, %o: i32) {
+  // expected-error @+1 {{inferred result type !cute.ptr<f16, gmem, align<2>> differs from the written}}
+  %q = cute.add_offset(%p, %o) : (!cute.ptr<f16, gmem, align<16>>, i32) -> !cute.ptr<f16, gmem, align<16>>
+  return
+}
+
+// -----
+
+func.func @recast_space(%p: !cute.ptr<f16, gmem, align<16>>) {
+  // expected-error @+1 {{the result must be a pointer to gmem with align<16>, as the operand is}}
+  %q = cute.recast_ptr(%p) : (!cute.ptr<f16, gmem, align<16>>) -> !cute.ptr<f16, smem, align<16>>
+  return
+}
+
+// -----
+
+func.func @recast_align(%p: !cute.ptr<f16, gmem, align<2>>) {
+  // expected-error @+1 {{the result must be a pointer to gmem with align<2>, as the operand is; element type and swizzle may differ (cute.assume changes the alignment)}}
+  %q = cute.recast_ptr(%p) : (!cute.ptr<f16, gmem, align<2>>) -> !cute.ptr<f32, gmem, align<4>>
+  return
+}
+
+// -----
+
+func.func @no_pointer(%address: i64) {
+  // expected-error@+1 {{expected base type}}
+  %p = "cute.make_ptr"(%address) : (i64) -> none
+  return
+}

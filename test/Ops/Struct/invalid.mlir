@@ -1,0 +1,79 @@
+// What the ops on structs reject. The types are in test/IR/types_invalid.mlir.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32}">
+func.func @missing(%s: !s) {
+  // expected-error @+1 {{'cute.struct_member' op the struct has no member 'b'; it is "a: f16 x 512; c: {re: f32}"}}
+  %p = cute.struct_member<"b"> (%s)
+  return
+}
+
+// -----
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32}">
+func.func @missing_inside(%s: !s) {
+  // expected-error @+1 {{the struct has no member 'c.im'}}
+  %p = cute.struct_member<"c.im"> (%s)
+  return
+}
+
+// -----
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32}">
+func.func @no_struct(%s: !s) {
+  // expected-error @+1 {{struct: member a has no members}}
+  %p = cute.struct_member<"a.x"> (%s)
+  return
+}
+
+// -----
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32}">
+func.func @whole_struct(%s: !s) {
+  // expected-error @+1 {{member c is a struct; name one of its members, as in "c.x"}}
+  %p = cute.struct_member<"c"> (%s)
+  return
+}
+
+// -----
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32}">
+func.func @too_large(%s: !s, %l: !cute.layout<"(8,64):(65,1)">) {
+  // expected-error @+1 {{the layout takes 519 elements, but member a has 512}}
+  %p = cute.struct_member<"a"> (%s, %l)
+  return
+}
+
+// -----
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32}">
+func.func @dynamic(%s: !s, %l: !cute.layout<"(8,?):(64,1)">) {
+  // expected-error @+1 {{the layout of a member must be static, not (8,?):(64,1)}}
+  %p = cute.struct_member<"a"> (%s, %l)
+  return
+}
+
+// -----
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32}">
+func.func @negative(%s: !s, %l: !cute.layout<"(8,64):(64,-1)">) {
+  // expected-error @+1 {{strides that are not negative}}
+  %p = cute.struct_member<"a"> (%s, %l)
+  return
+}
+
+// -----
+
+func.func @not_a_struct(%t: !cute.ptr<f32, smem, align<16>>) {
+  // expected-error @+1 {{operand #0 (struct) must be struct, not !cute.ptr<f32, smem, align<16>>}}
+  %p = cute.struct_member<"a"> (%t)
+  return
+}
+
+// -----
+
+func.func @not_a_struct_type() {
+  // expected-error @+1 {{expected base type 'cute.struct' but got 'cute.ptr'}}
+  %s = cute.alloc_struct : !cute.ptr<f32, smem, align<16>>
+  return
+}

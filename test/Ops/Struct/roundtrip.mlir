@@ -1,0 +1,28 @@
+// Pretty and generic forms of structs and their members.
+// RUN: cute-opt %s | cute-opt | FileCheck %s
+// RUN: cute-opt %s --mlir-print-op-generic | cute-opt | FileCheck %s
+// RUN: cute-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
+
+// Offsets: a 0, b 1024, c.re 1040, c.im 1044, d 1048 as its alignment is 1.
+!s = !cute.struct<"a: f16 x 512 align 128; b: i64 x 2; c: {re: f32; im: f16}; d: i8">
+
+// CHECK-LABEL: func.func @members
+func.func @members() {
+  // CHECK: %[[S:.*]] = cute.alloc_struct : ![[T:cute.struct<"a: f16 x 512 align 128; b: i64 x 2; c: {re: f32; im: f16}; d: i8">]]
+  // GENERIC: %[[S:.*]] = "cute.alloc_struct"() : () -> ![[T:cute.struct<"a: f16 x 512 align 128; b: i64 x 2; c: {re: f32; im: f16}; d: i8">]]
+  %s = cute.alloc_struct : !s
+  // CHECK: cute.struct_member<"a"> (%[[S]]) : (![[T]]) -> !cute.ptr<f16, smem, align<128>>
+  // GENERIC: "cute.struct_member"(%[[S]]) <{path = "a"}> : (![[T]]) -> !cute.ptr<f16, "smem", 128 : i64, "">
+  %a = cute.struct_member<"a"> (%s)
+  // CHECK: cute.struct_member<"b"> (%[[S]]) : (![[T]]) -> !cute.ptr<i64, smem, align<128>>
+  %b = cute.struct_member<"b"> (%s)
+  // CHECK: cute.struct_member<"c.im"> (%[[S]]) : (![[T]]) -> !cute.ptr<f16, smem, align<4>>
+  %c = cute.struct_member<"c.im"> (%s)
+  // CHECK: cute.struct_member<"d"> (%[[S]]) : (![[T]]) -> !cute.ptr<i8, smem, align<8>>
+  %d = cute.struct_member<"d"> (%s)
+  %l = cute.static : !cute.layout<"(8,64):(64,1)">
+  // CHECK: cute.struct_member<"a"> (%[[S]], %{{.*}}) : (![[T]], !cute.layout<"(8,64):(64,1)">) -> !cute.tensor<f16, smem, align<128>, "(8,64):(64,1)">
+  // GENERIC: "cute.struct_member"(%[[S]], %{{.*}}) <{path = "a"}> : (![[T]], !cute.layout<"(8,64):(64,1)">) -> !cute.tensor<f16, "smem", 128 : i64, "(8,64):(64,1)">
+  %t = cute.struct_member<"a"> (%s, %l)
+  return
+}
