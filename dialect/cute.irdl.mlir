@@ -1606,6 +1606,20 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @assume_range attributes {
+    group = "Tensor", assembly = "<min, max> (operands) : functional",
+    summary = "The same integer, of which the program guarantees that it is in [min, max].",
+    description = "An int_tuple of the operand's width; of an i32 or i64, ?. 0 <= min <= max. Nothing is checked at run time. A static integer must be in the range. With the range lowering knows the bits that may be set, so that the quotient and remainder by powers of two are shifts and masks, and xors of a swizzle move to the constant part of an address.",
+    example = "%w = cute.assume_range<0, 127> (%i) : (i32) -> !cute.int_tuple<\"?\">"
+  } {
+    %x_integer = irdl.base "!builtin.integer"
+    %x_int_tuple = irdl.base @cute::@int_tuple
+    %x = irdl.any_of(%x_integer, %x_int_tuple)
+    %result = irdl.base @cute::@int_tuple
+    irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @alloc_smem attributes {
     group = "Tensor", assembly = "<type element, align> (operands) : functional", effects = "allocate",
     summary = "A tensor in shared memory, for the whole life of the block.",
