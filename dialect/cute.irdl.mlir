@@ -103,7 +103,7 @@ irdl.dialect @cute attributes {
   }
   irdl.type @tensor attributes {
     summary = "A pointer with a layout: element c lies at pointer + layout(c).",
-    description = "The layout, also a composed one, counts elements from the pointer.",
+    description = "The layout, also a composed one, counts elements from the pointer. Elements are i1 to i64 and ui1 to ui128 by powers of two, f16, bf16, tf32, f32, f64, f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN and f4E2M1FN. Those of 1, 2 and 4 bits share bytes, the first in the lowest bits, in every space; but i1, the type of predicates, has a byte, and so has a float of 6 bits, in its lower bits. A tf32 lies in the 32 bits of an f32.",
     example = "!cute.tensor<f16, gmem, align<16>, \"(?,?):(?{div=8},1)\">"
   } {
     %element = irdl.any
@@ -1750,7 +1750,7 @@ irdl.dialect @cute attributes {
   irdl.operation @load attributes {
     group = "Memory", assembly = "(operands) : functional", effects = "read",
     summary = "The element at a coordinate.",
-    description = "T(c): the value at pointer + layout(c). The coordinate is weakly congruent to the shape, without `_`.",
+    description = "T(c): the value at pointer + layout(c). The coordinate is weakly congruent to the shape, without `_`. Integers have no sign in MLIR: ui8 is loaded as i8.",
     example = "%v = cute.load(%t, %c) : (!cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">) -> f32"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1763,7 +1763,7 @@ irdl.dialect @cute attributes {
   irdl.operation @store attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
     summary = "Writes the element at a coordinate.",
-    description = "The value has the element type. The coordinate is weakly congruent to the shape, without `_`.",
+    description = "The value has the element type, i8 for ui8. The coordinate is weakly congruent to the shape, without `_`. An element that shares its byte with others can be stored in rmem only; elsewhere whole bytes are copied.",
     example = "cute.store(%v, %t, %c) : f32, !cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">"
   } {
     %value = irdl.any
@@ -1796,7 +1796,7 @@ irdl.dialect @cute attributes {
   irdl.operation @convert attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
     summary = "Writes the elements of a fragment to another, converted to its type.",
-    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size.",
+    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are floats from 8 bits on; results are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that.",
     example = "cute.convert(%f, %g) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, !cute.tensor<f16, rmem, align<16>, \"8:1\">"
   } {
     %source = irdl.base @cute::@tensor
@@ -2089,8 +2089,8 @@ irdl.dialect @cute attributes {
 
   irdl.operation @gemm attributes {
     group = "Mma", assembly = "(operands) : types", effects = "write",
-    summary = "D = A B + C over fragments (V,M,N), (V,M,K), (V,N,K), (V,M,N); K may be missing.",
-    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. All are in rmem, with the atom's types and values in mode 0, and extents that agree.",
+    summary = "D = A B + C over what a thread has of the matrices.",
+    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B there or in smem, from where they are read to registers. V has as many values as the atom's operand, of its type (i8 may stand for ui8), and the extents agree.",
     example = "cute.gemm(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2):((1,2,4),8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2),4):((1,2),4)\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
   } {
     %mma_tiled_mma = irdl.base @cute::@tiled_mma

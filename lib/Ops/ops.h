@@ -16,6 +16,10 @@ bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride);
 bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
 
+// Whether mode 0 of a gemm's operands is the values of its atom; otherwise they
+// begin with M or N, and the atom has one value of each.
+bool cuteGemmHasValues(const CuteOp *op);
+
 // Whether an elem_less or equal holds, 0 or 1, where static leaves or, in bound
 // types, equal numbers decide it; otherwise -1.
 int cuteOpDecideComparison(const CuteOp *op);

@@ -76,6 +76,32 @@ static void checkAtoms(Check *check, MlirOperation op) {
                mlirOperationGetResult(op, i));
 }
 
+// cvt of small floats (PTX ISA, "cvt"); from tf32, which is an f32, there is
+// nothing to do.
+static const struct {
+  CuteElementType element;
+  bool alsoFrom;
+  Needs needs;
+} conversions[] = {
+    {CUTE_ELEMENT_TF32, false, {"a conversion to tf32", 80, '\0', 70}},
+    {CUTE_ELEMENT_F8E4M3, true, {"a conversion of f8E4M3FN", 89, '\0', 81}},
+    {CUTE_ELEMENT_F8E5M2, true, {"a conversion of f8E5M2", 89, '\0', 81}},
+};
+
+static void checkConversion(Check *check, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    CuteType type = cuteDialectGetType(
+        check->dialect, mlirValueGetType(mlirOperationGetOperand(op, i)));
+    for (size_t j = 0; j < sizeof conversions / sizeof *conversions; ++j)
+      if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR) &&
+          type->element == conversions[j].element &&
+          (i == 1 || conversions[j].alsoFrom)) {
+        checkNeeds(check, mlirOperationGetLocation(op), conversions[j].needs);
+        return;
+      }
+  }
+}
+
 // PTX ISA, "Identifiers".
 static void checkName(Check *check, MlirOperation function) {
   MlirStringRef name = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
@@ -121,10 +147,12 @@ static void checkFunction(Check *check, MlirOperation op) {
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Check *check = userData;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (!mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func")))
-    checkAtoms(check, op);
-  else
+  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func")))
     checkFunction(check, op);
+  else
+    checkAtoms(check, op);
+  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("cute.convert")))
+    checkConversion(check, op);
   return MlirWalkResultAdvance;
 }
 
