@@ -50,6 +50,12 @@ transpose() { # M N [options]
     "f16[${m}x${n}]:normal($seed)" "f16[${n}x${m}]:poison" "$@"
 }
 
+pointers() { # M N
+  next_seed
+  row "pointers ${1}x${2}" pointers --check 'B[n,m] = A[m,n]' --tolerance=0 \
+    "f32[${1}x${2}]:normal($seed)" "f32[${2}x${1}]:poison"
+}
+
 vector_add() { # N [options]
   n=$1
   shift
@@ -66,6 +72,8 @@ vector_add 134217728 --bench --baseline=copy
 transpose 1 1
 transpose 777 333
 transpose 16384 16384 --bench --baseline=copy
+pointers 1 1
+pointers 777 333
 gemm 1 1 1
 gemm 128 128 32
 gemm 256 384 512
