@@ -168,7 +168,7 @@ irdl.dialect @cute attributes {
     irdl.parameters(atom: %atom, element: %element, layout_tv: %layout_tv, tiler: %tiler)
   }
 
-  //===-- Constants and printing -------------------------------------------===//
+  //===-- Constants --------------------------------------------------------===//
 
   irdl.operation @static attributes {
     group = "Constants", assembly = ": result",
@@ -196,10 +196,12 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  //===-- Printing ---------------------------------------------------------===//
+
   irdl.operation @print attributes {
-    group = "Constants", assembly = "(operands) : types attr-dict", effects = "write",
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
     summary = "Prints a value at run time, on the host or from a kernel.",
-    description = "The text is that of the type with dynamic leaves as they are at run time, and a newline.",
+    description = "The text is that of the type with dynamic leaves as they are at run time, and a newline. Of a pointer it is the type and the address, of a tensor that and the layout, of a coordinate tensor origin and layout. In a kernel every thread that gets there prints.",
     example = "cute.print(%l) : !cute.layout<\"(?,8):(8,1)\">"
   } {
     %value_int_tuple = irdl.base @cute::@int_tuple
@@ -210,10 +212,43 @@ irdl.dialect @cute attributes {
     %value_layout = irdl.base @cute::@layout
     %value_composed_layout = irdl.base @cute::@composed_layout
     %value_swizzle = irdl.base @cute::@swizzle
+    %value_ptr = irdl.base @cute::@ptr
+    %value_tensor = irdl.base @cute::@tensor
+    %value_coord_tensor = irdl.base @cute::@coord_tensor
+    %value_struct = irdl.base @cute::@struct
     %value = irdl.any_of(%value_int_tuple, %value_coord, %value_shape,
         %value_stride, %value_tile, %value_layout, %value_composed_layout,
-        %value_swizzle)
+        %value_swizzle, %value_ptr, %value_tensor, %value_coord_tensor,
+        %value_struct)
     irdl.operands(value: %value)
+  }
+
+  irdl.operation @print_value attributes {
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
+    summary = "Prints an integer or float at run time.",
+    description = "The number, floats with six decimals, and a newline. In a kernel every thread that gets there prints.",
+    example = "cute.print_value(%x) : f32"
+  } {
+    %value_integer = irdl.base "!builtin.integer"
+    %value_f16 = irdl.base "!builtin.f16"
+    %value_bf16 = irdl.base "!builtin.bf16"
+    %value_f32 = irdl.base "!builtin.f32"
+    %value_f64 = irdl.base "!builtin.f64"
+    %value = irdl.any_of(%value_integer, %value_f16, %value_bf16, %value_f32,
+        %value_f64)
+    irdl.operands(value: %value)
+  }
+
+  irdl.operation @print_tensor attributes {
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
+    summary = "Prints a tensor with its elements.",
+    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, or the coordinates of a coordinate tensor. Floats narrower than 16 bits have to be converted first.",
+    example = "cute.print_tensor(%t) : !cute.tensor<f32, gmem, align<4>, \"(2,?):(?,1)\">"
+  } {
+    %tensor_tensor = irdl.base @cute::@tensor
+    %tensor_coord_tensor = irdl.base @cute::@coord_tensor
+    %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
+    irdl.operands(tensor: %tensor)
   }
 
   //===-- Construction -----------------------------------------------------===//
@@ -1753,6 +1788,31 @@ irdl.dialect @cute attributes {
     %source = irdl.base @cute::@tensor
     %destination = irdl.base @cute::@tensor
     irdl.operands(source: %source, destination: %destination)
+  }
+
+  irdl.operation @axpby attributes {
+    group = "Memory", assembly = "(operands) : types", effects = "write",
+    summary = "y = alpha x + beta y, element by element.",
+    description = "y(i) = alpha * x(i) + beta * y(i) for every i, counted colexicographically. alpha and beta have one type, f16, bf16, f32, f64 or an integer type; elements of floats are converted to it and back, integers have it. Where beta is 0 the old y does not count, not even as a NaN. x and y have static shapes of one size; x may be y.",
+    example = "cute.axpby(%a, %x, %b, %y) : f32, !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32, !cute.tensor<f16, gmem, align<16>, \"8:1\">"
+  } {
+    %alpha_integer = irdl.base "!builtin.integer"
+    %alpha_f16 = irdl.base "!builtin.f16"
+    %alpha_bf16 = irdl.base "!builtin.bf16"
+    %alpha_f32 = irdl.base "!builtin.f32"
+    %alpha_f64 = irdl.base "!builtin.f64"
+    %alpha = irdl.any_of(%alpha_integer, %alpha_f16, %alpha_bf16, %alpha_f32,
+        %alpha_f64)
+    %x = irdl.base @cute::@tensor
+    %beta_integer = irdl.base "!builtin.integer"
+    %beta_f16 = irdl.base "!builtin.f16"
+    %beta_bf16 = irdl.base "!builtin.bf16"
+    %beta_f32 = irdl.base "!builtin.f32"
+    %beta_f64 = irdl.base "!builtin.f64"
+    %beta = irdl.any_of(%beta_integer, %beta_f16, %beta_bf16, %beta_f32,
+        %beta_f64)
+    %y = irdl.base @cute::@tensor
+    irdl.operands(alpha: %alpha, x: %x, beta: %beta, y: %y)
   }
 
   irdl.operation @make_predicate attributes {

@@ -98,6 +98,24 @@ MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
   return then;
 }
 
+MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue end) {
+  MlirType type = mlirValueGetType(end);
+  unsigned width = mlirIntegerTypeGetWidth(type);
+  MlirValue operands[] = {cuteBuildInt(builder, width, 0), end,
+                          cuteBuildInt(builder, width, 1)};
+  MlirOperationState state = mlirOperationStateGet(
+      mlirStringRefCreateFromCString("scf.for"), builder->location);
+  MlirRegion region = mlirRegionCreate();
+  MlirBlock body = mlirBlockCreate(1, &type, &builder->location);
+  mlirRegionAppendOwnedBlock(region, body);
+  mlirOperationStateAddOperands(&state, 3, operands);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  insert(builder, mlirOperationCreate(&state));
+  CuteBuilder inner = {builder->context, builder->location, body, {NULL}};
+  cuteBuild(&inner, (CuteOpSpec){.name = "scf.yield"});
+  return body;
+}
+
 //===-- Types and attributes ----------------------------------------------===//
 
 MlirType cuteIntType(const CuteBuilder *builder, unsigned width) {

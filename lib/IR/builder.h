@@ -54,6 +54,10 @@ MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
 // terminator.
 MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition);
 
+// scf.for over integers without results, from 0 in steps of one; the returned
+// block is ready to be filled, has its terminator, and argument 0 counts.
+MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue end);
+
 MlirType cuteIntType(const CuteBuilder *builder, unsigned width);
 MlirAttribute cuteIntAttr(const CuteBuilder *builder, unsigned width,
                           int64_t value);

@@ -25,6 +25,7 @@ bool cuteGemmHasValues(const CuteOp *op);
 int cuteOpDecideComparison(const CuteOp *op);
 
 extern const CuteOpHooks cuteConstantsOps[];
+extern const CuteOpHooks cutePrintOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];
 extern const CuteOpHooks cuteIndexOps[];

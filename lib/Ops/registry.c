@@ -3,23 +3,12 @@
 #include "Ops/ops.h"
 
 static const CuteOpHooks *const opTable[] = {
-    cuteConstantsOps,
-    cuteConstructionOps,
-    cuteAccessOps,
-    cuteIndexOps,
-    cuteTupleArithmeticOps,
-    cuteLayoutAlgebraOps,
-    cuteModesOps,
-    cuteTilingOps,
-    cuteTensorOps,
-    cutePointerOps,
-    cuteStructOps,
-    cuteMemoryOps,
-    cuteVectorOps,
-    cutePartitionOps,
-    cuteMmaOps,
-    cuteCopyOps,
-    NULL,
+    cuteConstantsOps,     cutePrintOps,   cuteConstructionOps,
+    cuteAccessOps,        cuteIndexOps,   cuteTupleArithmeticOps,
+    cuteLayoutAlgebraOps, cuteModesOps,   cuteTilingOps,
+    cuteTensorOps,        cutePointerOps, cuteStructOps,
+    cuteMemoryOps,        cuteVectorOps,  cutePartitionOps,
+    cuteMmaOps,           cuteCopyOps,    NULL,
 };
 
 MlirLogicalResult cuteDialectLoad(MlirContext context) {

@@ -94,7 +94,8 @@ static void assertChecksResults(Parts parts) {
   cuteDiagnosticHandlerAttach(context, collect, &errors);
   parts.results[0] = mlirNoneTypeGet(context);
   parts.numResults += !parts.numResults;
-  assert_true(mlirOperationIsNull(create(&parts, true)));
+  if (!mlirOperationIsNull(create(&parts, true)))
+    fail_msg("%.*s", (int)parts.name.length, parts.name.data);
   assert_true(hasText(&errors, "' op "));
   cuteDiagnosticHandlerDetach(context);
   free(errors.data);
