@@ -142,10 +142,24 @@ const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name) {
 static const CuteCopyAtom copyAtoms[] = {
 #define CUTE_COPY_ATOM(name, arch, kind, instruction, bits, zeroFill, thrId,   \
                        source, destination, reference)                         \
-  {name,     arch,  CUTE_COPY_##kind, instruction, bits,                       \
-   zeroFill, thrId, source,           destination, reference},
+  {name,  arch,   CUTE_COPY_##kind, instruction, bits, zeroFill,               \
+   thrId, source, destination,      reference,   0,    false},
+#define CUTE_VECTOR_ATOM(name, maxBits, assumesAlignment)                      \
+  {name,                                                                       \
+   0,                                                                          \
+   CUTE_COPY_ELEMENTWISE,                                                      \
+   "",                                                                         \
+   0,                                                                          \
+   false,                                                                      \
+   "1:0",                                                                      \
+   "(1,1):(0,0)",                                                              \
+   "(1,1):(0,0)",                                                              \
+   "(1,1):(0,0)",                                                              \
+   maxBits,                                                                    \
+   assumesAlignment},
 #include "atoms/copy.def"
 #undef CUTE_COPY_ATOM
+#undef CUTE_VECTOR_ATOM
 };
 
 size_t cuteCopyAtomGetNum(void) { return sizeof copyAtoms / sizeof *copyAtoms; }

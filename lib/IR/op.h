@@ -117,6 +117,8 @@ typedef struct CuteOpHooks {
   bool declaresResults;
   // Lowering, where it is more than inferring the bound results.
   CuteLowerFunction *lower;
+  // The least sm_XX that has its instructions; 0: any.
+  int arch;
 } CuteOpHooks;
 
 // Checks the number and kinds of operands against the declaration. False with a

@@ -41,5 +41,8 @@ extern const CuteOpHooks cuteVectorOps[];
 extern const CuteOpHooks cutePartitionOps[];
 extern const CuteOpHooks cuteMmaOps[];
 extern const CuteOpHooks cuteCopyOps[];
+extern const CuteOpHooks cutePlainCopyOps[];
+extern const CuteOpHooks cuteTiledOps[];
+extern const CuteOpHooks cuteMbarrierOps[];
 
 #endif

@@ -102,6 +102,18 @@ static void checkConversion(Check *check, MlirOperation op) {
   }
 }
 
+// Ops that have instructions of their own.
+static void checkOp(Check *check, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(check->dialect, op);
+  if (!decl || !decl->hooks->arch)
+    return;
+  char name[80];
+  snprintf(name, sizeof name, "cute.%.*s", (int)decl->name.length,
+           decl->name.data);
+  checkNeeds(check, mlirOperationGetLocation(op),
+             (Needs){name, decl->hooks->arch, '\0', 0});
+}
+
 // PTX ISA, "Identifiers".
 static void checkName(Check *check, MlirOperation function) {
   MlirStringRef name = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
@@ -147,10 +159,12 @@ static void checkFunction(Check *check, MlirOperation op) {
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Check *check = userData;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func")))
+  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func"))) {
     checkFunction(check, op);
-  else
+  } else {
     checkAtoms(check, op);
+    checkOp(check, op);
+  }
   if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("cute.convert")))
     checkConversion(check, op);
   return MlirWalkResultAdvance;

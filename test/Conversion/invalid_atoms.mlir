@@ -55,28 +55,6 @@ func.func private @complex_tensor(!cute.tensor<complex<f64>, gmem, align<16>, "4
 
 // -----
 
-gpu.module @stmatrix {
-  gpu.func @kernel(%D: !cute.tensor<f16, smem, align<16>, "8:1">, %R: !cute.tensor<f16, rmem, align<16>, "2:1">) kernel {
-    %a = cute.static : !cute.copy_atom<"SM90_U32x1_STSM_N", f16>
-    // expected-error @+1 {{SM90_U32x1_STSM_N can be calculated with but not compiled yet}}
-    cute.copy_atom_call(%a, %R, %D)
-    gpu.return
-  }
-}
-
-// -----
-
-gpu.module @one_by_one {
-  gpu.func @kernel(%A: !cute.tensor<f32, gmem, align<16>, "(1,4):(0,1)">) kernel {
-    %a = cute.static : !cute.copy_atom<"DefaultCopy", f32>
-    // expected-error @+1 {{DefaultCopy can be calculated with but not compiled yet}}
-    cute.copy(%a, %A, %A)
-    gpu.return
-  }
-}
-
-// -----
-
 gpu.module @half_bytes {
   gpu.func @kernel(%A: !cute.tensor<i4, gmem, align<16>, "(1,4):(0,1)">) kernel {
     %a = cute.static : !cute.copy_atom<"UniversalCopy<uint4_t>", i4>
