@@ -103,7 +103,7 @@ irdl.dialect @cute attributes {
   }
   irdl.type @tensor attributes {
     summary = "A pointer with a layout: element c lies at pointer + layout(c).",
-    description = "The layout, also a composed one, counts elements from the pointer.",
+    description = "The layout, also a composed one, counts elements from the pointer. Elements are i1 to i64 and ui1 to ui128 by powers of two, f16, bf16, tf32, f32, f64, f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN and f4E2M1FN. Those of 1, 2 and 4 bits share bytes, the first in the lowest bits, in every space; but i1, the type of predicates, has a byte, and so has a float of 6 bits, in its lower bits. A tf32 lies in the 32 bits of an f32.",
     example = "!cute.tensor<f16, gmem, align<16>, \"(?,?):(?{div=8},1)\">"
   } {
     %element = irdl.any
@@ -168,7 +168,7 @@ irdl.dialect @cute attributes {
     irdl.parameters(atom: %atom, element: %element, layout_tv: %layout_tv, tiler: %tiler)
   }
 
-  //===-- Constants and printing -------------------------------------------===//
+  //===-- Constants --------------------------------------------------------===//
 
   irdl.operation @static attributes {
     group = "Constants", assembly = ": result",
@@ -196,10 +196,12 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  //===-- Printing ---------------------------------------------------------===//
+
   irdl.operation @print attributes {
-    group = "Constants", assembly = "(operands) : types attr-dict", effects = "write",
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
     summary = "Prints a value at run time, on the host or from a kernel.",
-    description = "The text is that of the type with dynamic leaves as they are at run time, and a newline.",
+    description = "The text is that of the type with dynamic leaves as they are at run time, and a newline. Of a pointer it is the type and the address, of a tensor that and the layout, of a coordinate tensor origin and layout. In a kernel every thread that gets there prints.",
     example = "cute.print(%l) : !cute.layout<\"(?,8):(8,1)\">"
   } {
     %value_int_tuple = irdl.base @cute::@int_tuple
@@ -210,10 +212,43 @@ irdl.dialect @cute attributes {
     %value_layout = irdl.base @cute::@layout
     %value_composed_layout = irdl.base @cute::@composed_layout
     %value_swizzle = irdl.base @cute::@swizzle
+    %value_ptr = irdl.base @cute::@ptr
+    %value_tensor = irdl.base @cute::@tensor
+    %value_coord_tensor = irdl.base @cute::@coord_tensor
+    %value_struct = irdl.base @cute::@struct
     %value = irdl.any_of(%value_int_tuple, %value_coord, %value_shape,
         %value_stride, %value_tile, %value_layout, %value_composed_layout,
-        %value_swizzle)
+        %value_swizzle, %value_ptr, %value_tensor, %value_coord_tensor,
+        %value_struct)
     irdl.operands(value: %value)
+  }
+
+  irdl.operation @print_value attributes {
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
+    summary = "Prints an integer or float at run time.",
+    description = "The number, floats with six decimals, and a newline. In a kernel every thread that gets there prints.",
+    example = "cute.print_value(%x) : f32"
+  } {
+    %value_integer = irdl.base "!builtin.integer"
+    %value_f16 = irdl.base "!builtin.f16"
+    %value_bf16 = irdl.base "!builtin.bf16"
+    %value_f32 = irdl.base "!builtin.f32"
+    %value_f64 = irdl.base "!builtin.f64"
+    %value = irdl.any_of(%value_integer, %value_f16, %value_bf16, %value_f32,
+        %value_f64)
+    irdl.operands(value: %value)
+  }
+
+  irdl.operation @print_tensor attributes {
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
+    summary = "Prints a tensor with its elements.",
+    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, or the coordinates of a coordinate tensor. Floats narrower than 16 bits have to be converted first.",
+    example = "cute.print_tensor(%t) : !cute.tensor<f32, gmem, align<4>, \"(2,?):(?,1)\">"
+  } {
+    %tensor_tensor = irdl.base @cute::@tensor
+    %tensor_coord_tensor = irdl.base @cute::@coord_tensor
+    %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
+    irdl.operands(tensor: %tensor)
   }
 
   //===-- Construction -----------------------------------------------------===//
@@ -835,7 +870,7 @@ irdl.dialect @cute attributes {
   irdl.operation @elem_less attributes {
     group = "TupleArithmetic", assembly = "(operands) : functional",
     summary = "Whether every leaf is less than its partner.",
-    description = "For all leaves c_i < s_i, each with its partner at the same place. The condition of a predicate: whether a coordinate lies in a shape.",
+    description = "For all leaves c_i < s_i, each with its partner at the same place. The condition of a predicate: whether a coordinate lies in a shape. A `_` has no partner but another `_`, and the two are passed over; opposite an integer it verifies and cannot be lowered.",
     example = "%p = cute.elem_less(%c, %s) : (!cute.coord<\"(1,?)\">, !cute.shape<\"(4,8)\">) -> i1"
   } {
     %lhs_int_tuple = irdl.base @cute::@int_tuple
@@ -1701,7 +1736,7 @@ irdl.dialect @cute attributes {
   irdl.operation @load attributes {
     group = "Memory", assembly = "(operands) : functional", effects = "read",
     summary = "The element at a coordinate.",
-    description = "T(c): the value at pointer + layout(c). The coordinate is weakly congruent to the shape, without `_`.",
+    description = "T(c): the value at pointer + layout(c). The coordinate is weakly congruent to the shape, without `_`. Integers have no sign in MLIR: ui8 is loaded as i8.",
     example = "%v = cute.load(%t, %c) : (!cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">) -> f32"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1714,7 +1749,7 @@ irdl.dialect @cute attributes {
   irdl.operation @store attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
     summary = "Writes the element at a coordinate.",
-    description = "The value has the element type. The coordinate is weakly congruent to the shape, without `_`.",
+    description = "The value has the element type, i8 for ui8. The coordinate is weakly congruent to the shape, without `_`. An element that shares its byte with others can be stored in rmem only; elsewhere whole bytes are copied.",
     example = "cute.store(%v, %t, %c) : f32, !cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">"
   } {
     %value = irdl.any
@@ -1747,12 +1782,37 @@ irdl.dialect @cute attributes {
   irdl.operation @convert attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
     summary = "Writes the elements of a fragment to another, converted to its type.",
-    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size.",
+    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are floats from 8 bits on; results are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that.",
     example = "cute.convert(%f, %g) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, !cute.tensor<f16, rmem, align<16>, \"8:1\">"
   } {
     %source = irdl.base @cute::@tensor
     %destination = irdl.base @cute::@tensor
     irdl.operands(source: %source, destination: %destination)
+  }
+
+  irdl.operation @axpby attributes {
+    group = "Memory", assembly = "(operands) : types", effects = "write",
+    summary = "y = alpha x + beta y, element by element.",
+    description = "y(i) = alpha * x(i) + beta * y(i) for every i, counted colexicographically. alpha and beta have one type, f16, bf16, f32, f64 or an integer type; elements of floats are converted to it and back, integers have it. Where beta is 0 the old y does not count, not even as a NaN. x and y have static shapes of one size; x may be y.",
+    example = "cute.axpby(%a, %x, %b, %y) : f32, !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32, !cute.tensor<f16, gmem, align<16>, \"8:1\">"
+  } {
+    %alpha_integer = irdl.base "!builtin.integer"
+    %alpha_f16 = irdl.base "!builtin.f16"
+    %alpha_bf16 = irdl.base "!builtin.bf16"
+    %alpha_f32 = irdl.base "!builtin.f32"
+    %alpha_f64 = irdl.base "!builtin.f64"
+    %alpha = irdl.any_of(%alpha_integer, %alpha_f16, %alpha_bf16, %alpha_f32,
+        %alpha_f64)
+    %x = irdl.base @cute::@tensor
+    %beta_integer = irdl.base "!builtin.integer"
+    %beta_f16 = irdl.base "!builtin.f16"
+    %beta_bf16 = irdl.base "!builtin.bf16"
+    %beta_f32 = irdl.base "!builtin.f32"
+    %beta_f64 = irdl.base "!builtin.f64"
+    %beta = irdl.any_of(%beta_integer, %beta_f16, %beta_bf16, %beta_f32,
+        %beta_f64)
+    %y = irdl.base @cute::@tensor
+    irdl.operands(alpha: %alpha, x: %x, beta: %beta, y: %y)
   }
 
   irdl.operation @make_predicate attributes {
@@ -2015,8 +2075,8 @@ irdl.dialect @cute attributes {
 
   irdl.operation @gemm attributes {
     group = "Mma", assembly = "(operands) : types", effects = "write",
-    summary = "D = A B + C over fragments (V,M,N), (V,M,K), (V,N,K), (V,M,N); K may be missing.",
-    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. All are in rmem, with the atom's types and values in mode 0, and extents that agree.",
+    summary = "D = A B + C over what a thread has of the matrices.",
+    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B there or in smem, from where they are read to registers. V has as many values as the atom's operand, of its type (i8 may stand for ui8), and the extents agree.",
     example = "cute.gemm(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2):((1,2,4),8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2),4):((1,2),4)\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
   } {
     %mma_tiled_mma = irdl.base @cute::@tiled_mma
@@ -2049,9 +2109,26 @@ irdl.dialect @cute attributes {
 
   irdl.operation @make_tiled_copy attributes {
     group = "Copy", assembly = "(operands) : functional",
+    summary = "The atom repeated as a TV layout over a tile says, or over threads and values.",
+    description = "With a tile or shape as the last operand, the layout takes (thread, value) to the colexicographic index within the tile. With a layout, the two are threads and values: make_tiled_copy_tv. The number of values that the atom moves must divide that of a thread.",
+    example = "%c = cute.make_tiled_copy(%a, %l, %t) : (!cute.copy_atom<\"UniversalCopy<uint128_t>\", f16>, !cute.layout<\"((8,16),8):((128,1),16)\">, !cute.tile<\"[16:1;64:1]\">) -> !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">"
+  } {
+    %atom = irdl.base @cute::@copy_atom
+    %layout_tv = irdl.base @cute::@layout
+    %tiler_layout = irdl.base @cute::@layout
+    %tiler_tile = irdl.base @cute::@tile
+    %tiler_shape = irdl.base @cute::@shape
+    %tiler = irdl.any_of(%tiler_layout, %tiler_tile, %tiler_shape)
+    %result = irdl.base @cute::@tiled_copy
+    irdl.operands(atom: %atom, layout_tv: %layout_tv, tiler: %tiler)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @make_tiled_copy_tv attributes {
+    group = "Copy", assembly = "(operands) : functional",
     summary = "The atom repeated over a layout of threads, each with a layout of values.",
     description = "The tile is the raked product of threads and values: a thread's values are neighbours. The number of values that the atom moves must divide that of a thread.",
-    example = "%c = cute.make_tiled_copy(%a, %t, %v) : (!cute.copy_atom<\"UniversalCopy<uint128_t>\", f16>, !cute.layout<\"(16,8):(8,1)\">, !cute.layout<\"(1,8):(0,1)\">) -> !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">"
+    example = "%c = cute.make_tiled_copy_tv(%a, %t, %v) : (!cute.copy_atom<\"UniversalCopy<uint128_t>\", f16>, !cute.layout<\"(16,8):(8,1)\">, !cute.layout<\"(1,8):(0,1)\">) -> !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">"
   } {
     %atom = irdl.base @cute::@copy_atom
     %threads = irdl.base @cute::@layout
@@ -2156,7 +2233,7 @@ irdl.dialect @cute attributes {
   irdl.operation @copy attributes {
     group = "Copy", assembly = "(operands) : types", effects = "write",
     summary = "Copies what a thread has; a predicate has one i1 for each access.",
-    description = "Destination element i is source element i, access by access. Both have static shapes, elements of the atom's width, and the atom's values side by side where they are in memory; cp.async goes from gmem to smem, ldmatrix from smem to rmem. Where the predicate is false nothing is copied; an atom that fills with zeros writes those.",
+    description = "Destination element i is source element i, access by access. Both have elements of the atom's width, the atom's values in mode 0 or in its first parts, side by side where they are in memory, and as many accesses. cp.async goes from gmem to smem, ldmatrix from smem to rmem, stmatrix from rmem to smem, a reduction, which adds to the destination, from rmem to gmem. The predicate for a source ((ATOM, ATOM_REST), REST...) has the shape (ATOM_REST, REST...), (REST...) if ATOM_REST is 1, or one mode; modes may have stride 0. Where it is false nothing is copied; an atom that fills with zeros writes those. DefaultCopy takes one element at a time, AutoVectorizingCopy as many as autovec_copy, and AutoVectorizingCopyWithAssumedAlignment<N> as many of at most N bits, where memory and dynamic strides are aligned to that by promise. Modes after the first may have dynamic extents, which makes a loop; nothing is checked of those, and a predicate has extent 1 for them.",
     example = "cute.copy(%c, %s, %d) : !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"((8,1),4):((1,0),1024)\">, !cute.tensor<f16, smem, align<16>, \"((8,1),4):((1,0),512)\">"
   } {
     %copy_tiled_copy = irdl.base @cute::@tiled_copy
@@ -2166,6 +2243,21 @@ irdl.dialect @cute attributes {
     %destination = irdl.base @cute::@tensor
     %predicate = irdl.base @cute::@tensor
     irdl.operands(copy: %copy, source: %source, destination: %destination, predicate: optional %predicate)
+  }
+
+  irdl.operation @copy_if attributes {
+    group = "Copy", assembly = "(operands) : types", effects = "write",
+    summary = "copy with a predicate, in the order of CuTe C++.",
+    description = "copy(copy, source, destination, predicate).",
+    example = "cute.copy_if(%c, %p, %s, %d) : !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<i1, rmem, align<16>, \"(1,4):(0,1)\">, !cute.tensor<f16, gmem, align<16>, \"((8,1),4):((1,0),1024)\">, !cute.tensor<f16, smem, align<16>, \"((8,1),4):((1,0),512)\">"
+  } {
+    %copy_tiled_copy = irdl.base @cute::@tiled_copy
+    %copy_copy_atom = irdl.base @cute::@copy_atom
+    %copy = irdl.any_of(%copy_tiled_copy, %copy_copy_atom)
+    %predicate = irdl.base @cute::@tensor
+    %source = irdl.base @cute::@tensor
+    %destination = irdl.base @cute::@tensor
+    irdl.operands(copy: %copy, predicate: %predicate, source: %source, destination: %destination)
   }
 
   irdl.operation @copy_atom_call attributes {
@@ -2197,6 +2289,288 @@ irdl.dialect @cute attributes {
     description = "So cp_async_wait<0> waits for all. Other threads see the data only behind a barrier.",
     example = "cute.cp_async_wait<1>"
   } {
+  }
+
+  irdl.operation @cp_async_wait_all attributes {
+    group = "Copy", assembly = "", effects = "write",
+    summary = "Waits for all cp.async copies of the thread, also those of no group yet.",
+    description = "Other threads see the data only behind a barrier.",
+    example = "cute.cp_async_wait_all"
+  } {
+  }
+
+  //===-- Tiled copies of tiled things, and what these say of themselves ------===//
+
+  irdl.operation @make_tiled_copy_s attributes {
+    group = "Tiled", assembly = "(operands) : functional",
+    summary = "A copy with another atom whose threads have what a tiled copy has of its source.",
+    description = "Of the same tile, with the TV layout of the other's source, get_tv_layout<\"S\">. The number of values that the atom moves must divide that of a thread.",
+    example = "%c = cute.make_tiled_copy_s(%a, %t) : (!cute.copy_atom<\"UniversalCopy<uint64_t>\", f16>, !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">) -> !cute.tiled_copy<\"UniversalCopy<uint64_t>\", f16, \"((8,16),(8,1)):((128,1),(16,0))\", \"[16:1;64:1]\">"
+  } {
+    %atom = irdl.base @cute::@copy_atom
+    %tiled_copy = irdl.base @cute::@tiled_copy
+    %result = irdl.base @cute::@tiled_copy
+    irdl.operands(atom: %atom, tiled_copy: %tiled_copy)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @make_tiled_copy_d attributes {
+    group = "Tiled", assembly = "(operands) : functional",
+    summary = "A copy with another atom whose threads have what a tiled copy has of its destination.",
+    description = "Of the same tile, with the TV layout of the other's destination, get_tv_layout<\"D\">. The number of values that the atom moves must divide that of a thread.",
+    example = "%c = cute.make_tiled_copy_d(%a, %t) : (!cute.copy_atom<\"UniversalCopy<uint64_t>\", f16>, !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">) -> !cute.tiled_copy<\"UniversalCopy<uint64_t>\", f16, \"((8,16),(8,1)):((128,1),(16,0))\", \"[16:1;64:1]\">"
+  } {
+    %atom = irdl.base @cute::@copy_atom
+    %tiled_copy = irdl.base @cute::@tiled_copy
+    %result = irdl.base @cute::@tiled_copy
+    irdl.operands(atom: %atom, tiled_copy: %tiled_copy)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @make_tiled_copy_c_atom attributes {
+    group = "Tiled", assembly = "(operands) : functional",
+    summary = "The smallest copy that takes operand C as a tiled MMA has it.",
+    description = "Of each thread's values it takes as many as one access of the atom, and its tile is what these are of the MMA's, so that an epilogue can store C in parts.",
+    example = "%c = cute.make_tiled_copy_c_atom(%a, %m) : (!cute.copy_atom<\"UniversalCopy<uint64_t>\", f32>, !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">) -> !cute.tiled_copy<\"UniversalCopy<uint64_t>\", f32, \"((4,8,2,2),2):((16,1,8,64),128)\", \"[(8,2):(1,16);(8,2):(2,1)]\">"
+  } {
+    %atom = irdl.base @cute::@copy_atom
+    %tiled_mma = irdl.base @cute::@tiled_mma
+    %result = irdl.base @cute::@tiled_copy
+    irdl.operands(atom: %atom, tiled_mma: %tiled_mma)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @make_cotiled_copy attributes {
+    group = "Tiled", assembly = "(operands) : functional",
+    summary = "The copy of the data that a layout of threads and values addresses.",
+    description = "threads(t,v) is an index of data, counted as its layout does; the tile is what these touch of the data's coordinates. An index that the data does not have is an error, and so is what is not static.",
+    example = "%c = cute.make_cotiled_copy(%a, %t, %d) : (!cute.copy_atom<\"UniversalCopy<uint64_t>\", f16>, !cute.layout<\"(8,4):(4,1)\">, !cute.layout<\"(16,8):(1,16)\">) -> !cute.tiled_copy<\"UniversalCopy<uint64_t>\", f16, \"((4,2),4):((1,16),4)\", \"[(4,4):(4,1);2:1]\">"
+  } {
+    %atom = irdl.base @cute::@copy_atom
+    %threads = irdl.base @cute::@layout
+    %data = irdl.base @cute::@layout
+    %result = irdl.base @cute::@tiled_copy
+    irdl.operands(atom: %atom, threads: %threads, data: %data)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @get_tv_layout attributes {
+    group = "Tiled", assembly = "<string operand> (operands) : functional",
+    summary = "The layout (thread, value) -> index of an operand.",
+    description = "Of an MMA, \"A\", \"B\" or \"C\", into the column-major (M,K), (N,K) or (M,N) tile; where atoms split K, threads along K lead past the tile of C. Of a copy, \"S\" or \"D\", into what is moved, and \"TV\", by which both sides are counted: layout_tv of make_tiled_copy. The tiled ones give layouts over all their threads.",
+    example = "%l = cute.get_tv_layout<\"A\"> (%m) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">) -> !cute.layout<\"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))\">"
+  } {
+    %x_mma_atom = irdl.base @cute::@mma_atom
+    %x_tiled_mma = irdl.base @cute::@tiled_mma
+    %x_copy_atom = irdl.base @cute::@copy_atom
+    %x_tiled_copy = irdl.base @cute::@tiled_copy
+    %x = irdl.any_of(%x_mma_atom, %x_tiled_mma, %x_copy_atom, %x_tiled_copy)
+    %result = irdl.base @cute::@layout
+    irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @thr_id attributes {
+    group = "Tiled", assembly = "(operands) : functional",
+    summary = "The lanes of an atom: logical thread -> lane.",
+    description = "Of a tiled copy or MMA, its atom's.",
+    example = "%l = cute.thr_id(%a) : (!cute.mma_atom<\"SM70_8x8x4_F32F16F16F32_TN\">) -> !cute.layout<\"(4,2):(1,16)\">"
+  } {
+    %x_mma_atom = irdl.base @cute::@mma_atom
+    %x_tiled_mma = irdl.base @cute::@tiled_mma
+    %x_copy_atom = irdl.base @cute::@copy_atom
+    %x_tiled_copy = irdl.base @cute::@tiled_copy
+    %x = irdl.any_of(%x_mma_atom, %x_tiled_mma, %x_copy_atom, %x_tiled_copy)
+    %result = irdl.base @cute::@layout
+    irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @thr_layout_vmnk attributes {
+    group = "Tiled", assembly = "(operands) : functional",
+    summary = "The threads of a tiled MMA: (V,M,N,K) -> thread index.",
+    description = "V are the threads of the atom, M, N and K the atom layout's modes. Its size is the number of threads.",
+    example = "%l = cute.thr_layout_vmnk(%m) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">) -> !cute.layout<\"(32,2,2,1):(1,32,64,0)\">"
+  } {
+    %x = irdl.base @cute::@tiled_mma
+    %result = irdl.base @cute::@layout
+    irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @shape_mnk attributes {
+    group = "Tiled", assembly = "(operands) : functional",
+    summary = "The extents (M,N,K) of an MMA atom.",
+    description = "Of a tiled MMA, its atom's; tile_size has the tile's.",
+    example = "%s = cute.shape_mnk(%m) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">) -> !cute.shape<\"(16,8,16)\">"
+  } {
+    %x_mma_atom = irdl.base @cute::@mma_atom
+    %x_tiled_mma = irdl.base @cute::@tiled_mma
+    %x = irdl.any_of(%x_mma_atom, %x_tiled_mma)
+    %result = irdl.base @cute::@shape
+    irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @tile_size attributes {
+    group = "Tiled", assembly = "<[mode]>? (operands) : functional",
+    summary = "The extents of the tile of a tiled MMA, (M,N,K), or of a tiled copy.",
+    description = "With a mode in brackets, the extent of that mode.",
+    example = "%s = cute.tile_size<[0]> (%m) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">) -> !cute.shape<\"32\">"
+  } {
+    %x_tiled_mma = irdl.base @cute::@tiled_mma
+    %x_tiled_copy = irdl.base @cute::@tiled_copy
+    %x = irdl.any_of(%x_tiled_mma, %x_tiled_copy)
+    %result = irdl.base @cute::@shape
+    irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @get_tiler attributes {
+    group = "Tiled", assembly = "(operands) : functional",
+    summary = "The tiler of a tiled copy, or the permutation of a tiled MMA.",
+    description = "It is the last parameter of the type.",
+    example = "%t = cute.get_tiler(%c) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">) -> !cute.tile<\"[16:1;64:1]\">"
+  } {
+    %x_tiled_mma = irdl.base @cute::@tiled_mma
+    %x_tiled_copy = irdl.base @cute::@tiled_copy
+    %x = irdl.any_of(%x_tiled_mma, %x_tiled_copy)
+    %result = irdl.base @cute::@tile
+    irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @partition_shape_a attributes {
+    group = "Tiled", assembly = "(operands) : functional",
+    summary = "The shape of a thread's part of operand A of shape (M,K).",
+    description = "What partition_a gives of a tensor of the shape, (V, Rest...), the same for all threads; make_fragment of it is room for the operand. The shape may have more modes.",
+    example = "%s = cute.partition_shape_a(%m, %t) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.shape<\"(64,32)\">) -> !cute.shape<\"((2,2,2),2,2)\">"
+  } {
+    %tiled_mma = irdl.base @cute::@tiled_mma
+    %shape = irdl.base @cute::@shape
+    %result = irdl.base @cute::@shape
+    irdl.operands(tiled_mma: %tiled_mma, shape: %shape)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @partition_shape_b attributes {
+    group = "Tiled", assembly = "(operands) : functional",
+    summary = "The shape of a thread's part of operand B of shape (N,K).",
+    description = "What partition_b gives of a tensor of the shape, (V, Rest...), the same for all threads; make_fragment of it is room for the operand. The shape may have more modes.",
+    example = "%s = cute.partition_shape_b(%m, %t) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.shape<\"(64,32)\">) -> !cute.shape<\"((2,2),4,2)\">"
+  } {
+    %tiled_mma = irdl.base @cute::@tiled_mma
+    %shape = irdl.base @cute::@shape
+    %result = irdl.base @cute::@shape
+    irdl.operands(tiled_mma: %tiled_mma, shape: %shape)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @partition_shape_c attributes {
+    group = "Tiled", assembly = "(operands) : functional",
+    summary = "The shape of a thread's part of operand C of shape (M,N).",
+    description = "What partition_c gives of a tensor of the shape, (V, Rest...), the same for all threads; make_fragment of it is room for the operand. The shape may have more modes.",
+    example = "%s = cute.partition_shape_c(%m, %t) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.shape<\"(64,32)\">) -> !cute.shape<\"((2,2),2,2)\">"
+  } {
+    %tiled_mma = irdl.base @cute::@tiled_mma
+    %shape = irdl.base @cute::@shape
+    %result = irdl.base @cute::@shape
+    irdl.operands(tiled_mma: %tiled_mma, shape: %shape)
+    irdl.results(result: %result)
+  }
+
+  //===-- Copies without an atom --------------------------------------------===//
+
+  irdl.operation @basic_copy attributes {
+    group = "PlainCopy", assembly = "(operands) : types", effects = "write",
+    summary = "Copies element by element.",
+    description = "Destination element i is source element i, counted colexicographically. Both have elements of one type and one size, which is not checked where it is dynamic: then the source's counts. Static sizes are unrolled, others become a loop.",
+    example = "cute.basic_copy(%s, %d) : !cute.tensor<f32, gmem, align<4>, \"?:?\">, !cute.tensor<f32, gmem, align<4>, \"?:1\">"
+  } {
+    %source = irdl.base @cute::@tensor
+    %destination = irdl.base @cute::@tensor
+    irdl.operands(source: %source, destination: %destination)
+  }
+
+  irdl.operation @basic_copy_if attributes {
+    group = "PlainCopy", assembly = "(operands) : types", effects = "write",
+    summary = "Copies the elements for which a predicate is true.",
+    description = "As basic_copy, where the predicate, a tensor of i1 of the same size, is true.",
+    example = "cute.basic_copy_if(%p, %s, %d) : !cute.tensor<i1, rmem, align<16>, \"4:1\">, !cute.tensor<f32, gmem, align<4>, \"4:2\">, !cute.tensor<f32, rmem, align<16>, \"4:1\">"
+  } {
+    %predicate = irdl.base @cute::@tensor
+    %source = irdl.base @cute::@tensor
+    %destination = irdl.base @cute::@tensor
+    irdl.operands(predicate: %predicate, source: %source, destination: %destination)
+  }
+
+  irdl.operation @autovec_copy attributes {
+    group = "PlainCopy", assembly = "(operands) : types", effects = "write",
+    summary = "Copies by the widest accesses that both tensors allow.",
+    description = "As basic_copy of static shapes, in accesses of at most 128 bits: as many elements as are neighbours on each side that is in memory (registers take any order) and begin at multiples of that many, as far as layouts, alignment and divisors of dynamic strides say.",
+    example = "cute.autovec_copy(%s, %d) : !cute.tensor<f16, gmem, align<16>, \"(4,8):(?{div=8},1)\">, !cute.tensor<f16, rmem, align<16>, \"(4,8):(1,4)\">"
+  } {
+    %source = irdl.base @cute::@tensor
+    %destination = irdl.base @cute::@tensor
+    irdl.operands(source: %source, destination: %destination)
+  }
+
+  irdl.operation @prefetch attributes {
+    group = "PlainCopy", assembly = "<string level> (operands) : types", effects = "write",
+    summary = "Brings the cache lines of a tensor in gmem into L1 or L2.",
+    description = "One instruction for every 128 bytes of neighbouring elements, and for the last of them. The level is \"L1\" or \"L2\", the shape static.",
+    example = "cute.prefetch<\"L2\"> (%t) : !cute.tensor<f16, gmem, align<16>, \"(64,8):(1,?)\">"
+  } {
+    %tensor = irdl.base @cute::@tensor
+    irdl.operands(tensor: %tensor)
+  }
+
+  //===-- Barriers in shared memory -----------------------------------------===//
+
+  irdl.operation @mbarrier_init attributes {
+    group = "Mbarrier", assembly = "(operands) : types", effects = "write",
+    summary = "Makes a barrier that waits for a number of arrivals.",
+    description = "A barrier is an i64 in smem. One thread makes it, and others use it behind a gpu.barrier. The count is 1 to 1048575.",
+    example = "cute.mbarrier_init(%b, %n) : !cute.ptr<i64, smem, align<8>>, i32"
+  } {
+    %barrier = irdl.base @cute::@ptr
+    %count_integer = irdl.base "!builtin.integer"
+    %count_int_tuple = irdl.base @cute::@int_tuple
+    %count = irdl.any_of(%count_integer, %count_int_tuple)
+    irdl.operands(barrier: %barrier, count: %count)
+  }
+
+  irdl.operation @mbarrier_arrive attributes {
+    group = "Mbarrier", assembly = "(operands) : types", effects = "write",
+    summary = "Arrives at a barrier.",
+    description = "What the thread wrote before is seen by those that wait.",
+    example = "cute.mbarrier_arrive(%b) : !cute.ptr<i64, smem, align<8>>"
+  } {
+    %barrier = irdl.base @cute::@ptr
+    irdl.operands(barrier: %barrier)
+  }
+
+  irdl.operation @mbarrier_wait attributes {
+    group = "Mbarrier", assembly = "(operands) : types", effects = "write",
+    summary = "Waits until the phase of a parity is complete.",
+    description = "The first phase has parity 0, the next 1, and so on in turn. A phase is complete when as many have arrived as the barrier was made for.",
+    example = "cute.mbarrier_wait(%b, %p) : !cute.ptr<i64, smem, align<8>>, i32"
+  } {
+    %barrier = irdl.base @cute::@ptr
+    %parity_integer = irdl.base "!builtin.integer"
+    %parity_int_tuple = irdl.base @cute::@int_tuple
+    %parity = irdl.any_of(%parity_integer, %parity_int_tuple)
+    irdl.operands(barrier: %barrier, parity: %parity)
+  }
+
+  irdl.operation @cp_async_mbarrier_arrive attributes {
+    group = "Mbarrier", assembly = "<{noinc}>? (operands) : types", effects = "write",
+    summary = "Arrives at a barrier once all cp.async copies of the thread so far are complete.",
+    description = "Without noinc the arrival is counted twice, up and down, so that it does not belong to those that the barrier was made for; with noinc it is one of them.",
+    example = "cute.cp_async_mbarrier_arrive<{noinc}> (%b) : !cute.ptr<i64, smem, align<8>>"
+  } {
+    %barrier = irdl.base @cute::@ptr
+    irdl.operands(barrier: %barrier)
   }
 }
 

@@ -50,7 +50,10 @@ typedef struct CutePrintOptions {
   bool prettyDebugInfo; ///< locations in a form that does not parse
   bool localScope;      ///< no aliases, so that each operation stands alone
   bool skipRegions;
-  int64_t elideElements; ///< largest elements attribute printed; 0: no limit
+  int64_t elideElements;   ///< largest elements attribute printed; 0: no limit
+  int64_t elideResources;  ///< longest resource printed; 0: no limit
+  bool namesFromLocations; ///< values are called as their locations are
+  bool assumeVerified;     ///< upstream ops are not checked for being printable
 } CutePrintOptions;
 
 CUTE_API void cuteOperationPrint(MlirOperation operation,

@@ -39,7 +39,10 @@ typedef enum CuteMmaSource {
 
 typedef struct CuteMmaAtom {
   const char *name;
-  int arch;                ///< lowest sm_XX that has the instruction; 0: any
+  int arch;    ///< lowest sm_XX that has the instruction; 0: any
+  char suffix; ///< 'a': sm_XXa alone; 'f': sm_XXa, sm_XXf and later ones of
+               ///< the family; '\0': all later architectures
+  int ptx;     ///< least PTX version times 10
   const char *instruction; ///< PTX mnemonic
   int m, n, k;
   CuteElementType d, a, b, c;
@@ -54,7 +57,9 @@ typedef enum CuteCopyKind {
   CUTE_COPY_STMATRIX,    ///< stmatrix from registers to shared memory
   CUTE_COPY_MOVMATRIX,   ///< movmatrix, registers of a warp
   CUTE_COPY_SHUFFLE,     ///< shfl.sync, registers of a warp
-  CUTE_COPY_ELEMENTWISE, ///< one element, as far as layouts are concerned
+  CUTE_COPY_REDUCE,      ///< red to global memory: adds to what is there
+  CUTE_COPY_ELEMENTWISE, ///< one element, as far as layouts are concerned; a
+                         ///< copy takes as many at once as it may
 } CuteCopyKind;
 
 typedef struct CuteCopyAtom {
@@ -66,6 +71,8 @@ typedef struct CuteCopyAtom {
                            ///< one element
   bool zeroFill;           ///< a false predicate writes zeros
   const char *thrId, *source, *destination, *reference; ///< in bits
+  int maxBits;           ///< ELEMENTWISE: the widest access
+  bool assumesAlignment; ///< that memory is aligned to that
 } CuteCopyAtom;
 
 /// Rows in the order of dialect/atoms; i is below the number. They live as long
@@ -188,6 +195,18 @@ CUTE_API CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context,
                                             CuteTiledMma mma,
                                             CuteMmaOperand operand);
 
+/// The same where threads along K, which split a sum, share what C they have
+/// instead of leading out of its tile.
+CUTE_API CuteLayout cuteTiledMmaGetSharedLayoutTV(CuteContext context,
+                                                  CuteTiledMma mma,
+                                                  CuteMmaOperand operand);
+
+/// The shape of a thread's part of an operand of that shape.
+CUTE_API CuteIntTuple cuteTiledMmaPartitionShape(CuteContext context,
+                                                 CuteTiledMma mma,
+                                                 CuteMmaOperand operand,
+                                                 CuteIntTuple shape);
+
 /// The part of thread `thread`: (FrgV, RestM, RestK, ...).
 CUTE_API CutePartition cuteTiledMmaPartition(CuteContext context,
                                              CuteTiledMma mma,
@@ -238,6 +257,31 @@ CUTE_API CuteTiledCopy cuteTiledCopyGetForMma(CuteContext context,
                                               CuteElementType element,
                                               CuteTiledMma mma,
                                               CuteMmaOperand operand);
+
+/// The copy whose tile another's is, with its own atom: threads have the values
+/// that the other's have of its source or destination.
+CUTE_API CuteTiledCopy cuteTiledCopyGetLike(CuteContext context,
+                                            const CuteCopyAtom *atom,
+                                            CuteElementType element,
+                                            CuteTiledCopy other,
+                                            CuteCopySide side);
+
+/// The smallest copy that takes part of operand C as the MMA has it: of each
+/// thread's values as many as one access. Null layouts where an error is set.
+CUTE_API CuteTiledCopy cuteTiledCopyGetForMmaAtom(CuteContext context,
+                                                  const CuteCopyAtom *atom,
+                                                  CuteElementType element,
+                                                  CuteTiledMma mma);
+
+/// The copy of the data that a TV layout addresses: `threads` maps (thread,
+/// value) to indices of `data`, and the tile is what it touches of data's
+/// coordinates. Both are static. Fails, with null layouts, where an index is
+/// none of the data's.
+CUTE_API CuteTiledCopy cuteTiledCopyGetCotiled(CuteContext context,
+                                               const CuteCopyAtom *atom,
+                                               CuteElementType element,
+                                               CuteLayout threads,
+                                               CuteLayout data);
 
 /// A layout as (thr,(FrgV,FrgX),(Rest...)).
 CUTE_API CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,

@@ -27,7 +27,9 @@ typedef enum CuteElementType {
   CUTE_ELEMENT_TF32,
   CUTE_ELEMENT_F32,
   CUTE_ELEMENT_F64,
-  // Operands of atoms, which tensors of the dialect do not hold.
+  CUTE_ELEMENT_F6E2M3,
+  CUTE_ELEMENT_F6E3M2,
+  CUTE_ELEMENT_F4E2M1,
   CUTE_ELEMENT_I2,
   CUTE_ELEMENT_UI1,
   CUTE_ELEMENT_UI2,
@@ -37,24 +39,30 @@ typedef enum CuteElementType {
   CUTE_ELEMENT_UI32,
   CUTE_ELEMENT_UI64,
   CUTE_ELEMENT_UI128,
+  // Operands of atoms, which tensors of the dialect do not hold.
   CUTE_ELEMENT_C32,  ///< complex<f32>
   CUTE_ELEMENT_C64,  ///< complex<f64>
   CUTE_ELEMENT_GC64, ///< three sums of f64 that make one complex product
 } CuteElementType;
 
 enum {
-  CUTE_NUM_TENSOR_ELEMENT_TYPES = CUTE_ELEMENT_F64 + 1,
+  CUTE_NUM_TENSOR_ELEMENT_TYPES = CUTE_ELEMENT_UI128 + 1,
   CUTE_NUM_ELEMENT_TYPES = CUTE_ELEMENT_GC64 + 1
 };
 
 /// As MLIR spells it: f16, bf16, f8E4M3FN, i8, ui8, complex<f64>, ...
 CUTE_API const char *cuteElementTypeGetName(CuteElementType type);
 
-/// Bits of an element in memory; tf32 takes 32, i1 a byte of 8, ui1 one bit.
+/// Bits of an element in memory; tf32 takes 32, i1 and floats of 6 bits a byte
+/// of 8, ui1 one bit.
 CUTE_API unsigned cuteElementTypeGetBits(CuteElementType type);
 
 /// Whether values are floating-point numbers.
 CUTE_API bool cuteElementTypeIsFloat(CuteElementType type);
+
+/// The signless integer of as many bits for an unsigned one: i8 for ui8. Other
+/// types, and ui1 and ui128, which have none that lies so in memory, as given.
+CUTE_API CuteElementType cuteElementTypeGetSignless(CuteElementType type);
 
 /// Whether tensors of the dialect may hold such elements.
 CUTE_API bool cuteElementTypeIsTensorElement(CuteElementType type);

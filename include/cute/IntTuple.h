@@ -118,7 +118,7 @@ CUTE_API bool cuteIntTupleColexLess(CuteIntTuple a, CuteIntTuple b);
 //===----------------------------------------------------------------------===//
 
 /// The part reached by following `path` from the outside in; each index must be
-/// in [0, rank). Index 0 is allowed once on a leaf.
+/// in [0, rank). A leaf that is the whole has mode 0, itself.
 CUTE_API CuteIntTuple cuteIntTupleGetAt(CuteContext context, CuteIntTuple tuple,
                                         size_t n, const int32_t *path);
 
@@ -276,6 +276,7 @@ typedef enum CuteIntTupleSyntax {
   CUTE_SYNTAX_SHAPE,
   CUTE_SYNTAX_COORD,
   CUTE_SYNTAX_STRIDE,
+  CUTE_SYNTAX_UNCHECKED_STRIDE, ///< whose leaves need not fit each other
 } CuteIntTupleSyntax;
 
 /// Reads the text form, blanks allowed; null with a message that names the

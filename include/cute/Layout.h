@@ -399,6 +399,9 @@ CUTE_API CuteLayout cuteLayoutParse(CuteContext context, CuteStringRef text);
 CUTE_API CuteLayout cuteComposedLayoutParse(CuteContext context,
                                             CuteStringRef text);
 CUTE_API CuteTile cuteTileParse(CuteContext context, CuteStringRef text);
+/// The same without a check of strides: for values that are only carried along.
+CUTE_API CuteTile cuteTileParseUnchecked(CuteContext context,
+                                         CuteStringRef text);
 CUTE_API bool cuteSwizzleParse(CuteContext context, CuteStringRef text,
                                CuteSwizzle *swizzle);
 

@@ -3,10 +3,13 @@
 
 //===-- MMA ---------------------------------------------------------------===//
 
-#define CUTE_MMA_ROW(name, arch, instruction, m, n, k, d, a, b, c, sourceA,    \
-                     sourceB, thrId, layoutA, layoutB, layoutC)                \
+// `suffix` is that of the architecture, `ptx` the least version.
+#define CUTE_MMA_ROW(suffix, ptx, name, arch, instruction, m, n, k, d, a, b,   \
+                     c, sourceA, sourceB, thrId, layoutA, layoutB, layoutC)    \
   {name,                                                                       \
    arch,                                                                       \
+   suffix,                                                                     \
+   ptx,                                                                        \
    instruction,                                                                \
    m,                                                                          \
    n,                                                                          \
@@ -25,7 +28,7 @@
 // One wgmma of n columns; n8 is n / 8.
 #define GMMA_ROW(n, n8, types, suffix, k, d, a, b, instruction, sourceA,       \
                  sourceB, layoutA)                                             \
-  CUTE_MMA_ROW("SM90_64x" #n "x" #k "_" #types "_" suffix, 90,                 \
+  CUTE_MMA_ROW('a', 80, "SM90_64x" #n "x" #k "_" #types "_" suffix, 90,        \
                "wgmma.mma_async.sync.aligned.m64n" #n "k" #k instruction, 64,  \
                n, k, d, a, b, d, sourceA, sourceB, "128:1", layoutA,           \
                "(128,(" #n "," #k ")):(0,(1," #n "))",                         \
@@ -72,9 +75,12 @@
   ROW(256, 32, __VA_ARGS__)
 
 static const CuteMmaAtom mmaAtoms[] = {
-#define CUTE_MMA_ATOM(name, arch, instruction, m, n, k, d, a, b, c, ...)       \
-  CUTE_MMA_ROW(name, arch, instruction, m, n, k, d, a, b, c, REGISTERS,        \
-               REGISTERS, __VA_ARGS__)
+#define CUTE_MMA_ATOM_SINCE(suffix, ptx, name, arch, instruction, m, n, k, d,  \
+                            a, b, c, ...)                                      \
+  CUTE_MMA_ROW(suffix, ptx, name, arch, instruction, m, n, k, d, a, b, c,      \
+               REGISTERS, REGISTERS, __VA_ARGS__)
+#define CUTE_MMA_ATOM(...) CUTE_MMA_ATOM_SINCE('\0', 80, __VA_ARGS__)
+#include "atoms/sm120.def"
 #include "atoms/sm70.def"
 #include "atoms/sm75.def"
 #include "atoms/sm80.def"
@@ -83,6 +89,7 @@ static const CuteMmaAtom mmaAtoms[] = {
 #include "atoms/sm90.def"
 #include "atoms/universal.def"
 #undef CUTE_MMA_ATOM
+#undef CUTE_MMA_ATOM_SINCE
 
 #define CUTE_GMMA_MAJORS(types, k, d, a, b, ptx, fragment)                     \
   GMMA_N_FLOAT(GMMA_ROW, types, "SS<K,K>", k, d, a, b, "." ptx, SMEM_K,        \
@@ -135,10 +142,24 @@ const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name) {
 static const CuteCopyAtom copyAtoms[] = {
 #define CUTE_COPY_ATOM(name, arch, kind, instruction, bits, zeroFill, thrId,   \
                        source, destination, reference)                         \
-  {name,     arch,  CUTE_COPY_##kind, instruction, bits,                       \
-   zeroFill, thrId, source,           destination, reference},
+  {name,  arch,   CUTE_COPY_##kind, instruction, bits, zeroFill,               \
+   thrId, source, destination,      reference,   0,    false},
+#define CUTE_VECTOR_ATOM(name, maxBits, assumesAlignment)                      \
+  {name,                                                                       \
+   0,                                                                          \
+   CUTE_COPY_ELEMENTWISE,                                                      \
+   "",                                                                         \
+   0,                                                                          \
+   false,                                                                      \
+   "1:0",                                                                      \
+   "(1,1):(0,0)",                                                              \
+   "(1,1):(0,0)",                                                              \
+   "(1,1):(0,0)",                                                              \
+   maxBits,                                                                    \
+   assumesAlignment},
 #include "atoms/copy.def"
 #undef CUTE_COPY_ATOM
+#undef CUTE_VECTOR_ATOM
 };
 
 size_t cuteCopyAtomGetNum(void) { return sizeof copyAtoms / sizeof *copyAtoms; }

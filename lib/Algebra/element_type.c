@@ -18,6 +18,9 @@ static const struct {
     [CUTE_ELEMENT_TF32] = {"tf32", 32, true},
     [CUTE_ELEMENT_F32] = {"f32", 32, true},
     [CUTE_ELEMENT_F64] = {"f64", 64, true},
+    [CUTE_ELEMENT_F6E2M3] = {"f6E2M3FN", 8, true},
+    [CUTE_ELEMENT_F6E3M2] = {"f6E3M2FN", 8, true},
+    [CUTE_ELEMENT_F4E2M1] = {"f4E2M1FN", 4, true},
     [CUTE_ELEMENT_I2] = {"i2", 2, false},
     [CUTE_ELEMENT_UI1] = {"ui1", 1, false},
     [CUTE_ELEMENT_UI2] = {"ui2", 2, false},
@@ -43,6 +46,9 @@ static const struct {
     {"double", CUTE_ELEMENT_F64},
     {"float_e4m3_t", CUTE_ELEMENT_F8E4M3},
     {"float_e5m2_t", CUTE_ELEMENT_F8E5M2},
+    {"float_e2m3_t", CUTE_ELEMENT_F6E2M3},
+    {"float_e3m2_t", CUTE_ELEMENT_F6E3M2},
+    {"float_e2m1_t", CUTE_ELEMENT_F4E2M1},
     {"complex<float>", CUTE_ELEMENT_C32},
     {"complex<double>", CUTE_ELEMENT_C64},
     {"int2_t", CUTE_ELEMENT_I2},
@@ -83,6 +89,25 @@ bool cuteElementTypeIsFloat(CuteElementType type) {
 
 bool cuteElementTypeIsTensorElement(CuteElementType type) {
   return (int)type < CUTE_NUM_TENSOR_ELEMENT_TYPES;
+}
+
+CuteElementType cuteElementTypeGetSignless(CuteElementType type) {
+  switch (type) {
+  case CUTE_ELEMENT_UI2:
+    return CUTE_ELEMENT_I2;
+  case CUTE_ELEMENT_UI4:
+    return CUTE_ELEMENT_I4;
+  case CUTE_ELEMENT_UI8:
+    return CUTE_ELEMENT_I8;
+  case CUTE_ELEMENT_UI16:
+    return CUTE_ELEMENT_I16;
+  case CUTE_ELEMENT_UI32:
+    return CUTE_ELEMENT_I32;
+  case CUTE_ELEMENT_UI64:
+    return CUTE_ELEMENT_I64;
+  default:
+    return type;
+  }
 }
 
 static bool equals(const char *text, CuteStringRef name) {

@@ -1,10 +1,10 @@
 // Access to and rearrangement of modes: get, select, flatten, group, append.
 #include "Algebra/algebra.h"
 
+// A leaf has itself as its mode 0, but not where a path has led to it.
 static Mode getAt(CuteContext c, Mode a, size_t n, const int32_t *path) {
-  bool atLeaf = false;
   for (size_t i = 0; a.shape && i < n; ++i) {
-    if (atLeaf) {
+    if (i && !isTuple(a.shape)) {
       cuteFailTuple(c, "get: the path goes on after the leaf ", a.shape);
       return failedMode;
     }
@@ -12,7 +12,6 @@ static Mode getAt(CuteContext c, Mode a, size_t n, const int32_t *path) {
       cuteFail(c, "get: mode %d is not in [0, %u)", path[i], a.shape->rank);
       return failedMode;
     }
-    atLeaf = !isTuple(a.shape);
     a = modeElement(a, (size_t)path[i]);
   }
   return a;

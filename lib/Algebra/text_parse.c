@@ -7,12 +7,13 @@ typedef struct Parser {
   const char *begin, *at, *end;
   CuteIntTupleSyntax syntax;
   int depth;
+  bool unchecked; // strides
 } Parser;
 
 static Parser startParser(CuteContext context, CuteStringRef text,
                           CuteIntTupleSyntax syntax) {
   const char *end = text.data + text.length;
-  return (Parser){context, text.data, text.data, end, syntax, 0};
+  return (Parser){context, text.data, text.data, end, syntax, 0, false};
 }
 
 //===-- Tokens ------------------------------------------------------------===//
@@ -235,7 +236,9 @@ static CuteIntTuple parseTupleAs(Parser *p, CuteIntTupleSyntax syntax) {
 CuteIntTuple cuteIntTupleParse(CuteContext context, CuteStringRef text,
                                CuteIntTupleSyntax syntax) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  Parser p = startParser(context, text, syntax);
+  bool unchecked = syntax == CUTE_SYNTAX_UNCHECKED_STRIDE;
+  Parser p =
+      startParser(context, text, unchecked ? CUTE_SYNTAX_STRIDE : syntax);
   CuteIntTuple tuple = parseTuple(&p);
   if (tuple && !finish(&p))
     tuple = NULL;
@@ -378,7 +381,7 @@ static CuteLayout parseTileLayout(Parser *p) {
     return NULL;
   if (!mode.stride)
     mode.stride = cuteCompactStrides(c, mode.shape, staticInt(c, 1));
-  else if (!cuteStrideCheck(c, mode.stride))
+  else if (!p->unchecked && !cuteStrideCheck(c, mode.stride))
     return NULL;
   if (mode.stride && !cuteIntTupleIsCongruent(mode.shape, mode.stride))
     mode.shape = mode.stride = cuteInternErrorLeaf(c);
@@ -398,12 +401,22 @@ static const void *parseTile(Parser *p) {
                              (const CuteTile *)elements.data);
 }
 
-CuteTile cuteTileParse(CuteContext context, CuteStringRef text) {
+static CuteTile parseWholeTile(CuteContext context, CuteStringRef text,
+                               bool unchecked) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   Parser p = startParser(context, text, CUTE_SYNTAX_SHAPE);
+  p.unchecked = unchecked;
   CuteTile tile = parseTile(&p);
   if (tile && !finish(&p))
     tile = NULL;
   cuteArenaReset(&context->scratch, mark);
   return tile;
+}
+
+CuteTile cuteTileParse(CuteContext context, CuteStringRef text) {
+  return parseWholeTile(context, text, false);
+}
+
+CuteTile cuteTileParseUnchecked(CuteContext context, CuteStringRef text) {
+  return parseWholeTile(context, text, true);
 }

@@ -119,12 +119,11 @@ CuteTile cuteTileGetElement(CuteTile tile, size_t i) {
 
 CuteTile cuteTileGetAt(CuteContext context, CuteTile tile, size_t n,
                        const int32_t *path) {
-  bool atLeaf = false;
   for (size_t i = 0; tile && i < n; ++i) {
+    bool atLeaf = i && tile->kind != TILE_TUPLE;
     if (atLeaf || path[i] < 0 || (size_t)path[i] >= tile->rank)
       return cuteFail(context, "get: mode %d is not in a tile of rank %u",
                       path[i], atLeaf ? 0 : tile->rank);
-    atLeaf = tile->kind != TILE_TUPLE;
     tile = cuteTileGetElement(tile, (size_t)path[i]);
   }
   return tile;

@@ -238,14 +238,11 @@ CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
   return result;
 }
 
-// (ThrV,(ThrM,ThrK)) -> (ThrV,(ThrM,ThrN,ThrK)): the mode that A or B does not
-// have is broadcast. C stays as it is: atoms along K lead past its tile, as
-// they do in CuTe.
+// (ThrV,(ThrM,ThrK)) -> (ThrV,(ThrM,ThrN,ThrK)): the mode that the operand does
+// not have is broadcast.
 static CuteLayout spreadThreads(CuteContext c, CuteTiledMma mma,
                                 CuteMmaOperand operand, CuteLayout layout) {
-  if (operand == CUTE_OPERAND_C)
-    return layout;
-  int missing = operand == CUTE_OPERAND_A ? 1 : 0;
+  int missing = 3 - operandModes[operand][0] - operandModes[operand][1];
   CuteIntTuple extents[3], strides[3], before = staticInt(c, 1);
   for (int mode = 0; mode < 3; ++mode) {
     extents[mode] = threadExtent(c, mma, mode);
@@ -279,9 +276,8 @@ static CuteLayout threadOfIndex(CuteContext c, CuteTiledMma mma) {
                : NULL;
 }
 
-CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
-                                   CuteMmaOperand operand) {
-  CuteContext c = context;
+static CuteLayout layoutTV(CuteContext c, CuteTiledMma mma,
+                           CuteMmaOperand operand, bool spreads) {
   const int *modes = operandModes[operand];
   CuteIntTuple extents[] = {cuteTiledMmaGetTileSize(c, mma, modes[0]),
                             cuteTiledMmaGetTileSize(c, mma, modes[1])};
@@ -292,12 +288,25 @@ CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
       "tile %l",
       operandNames[operand], tile);
   CuteLayout layout = thrFrg(c, mma, operand, tile);
-  layout = spreadThreads(c, mma, operand, layout);
+  if (spreads)
+    layout = spreadThreads(c, mma, operand, layout);
   CuteLayout toThread = threadOfIndex(c, mma);
   CuteTile byIndex = cuteTilePair(c, cuteTileGetLayout(c, toThread), NULL);
   CuteLayout result = cuteLayoutComposition(c, layout, byIndex);
   EXPLAIN_RESULT(c, outer, "result %l", result);
   return result;
+}
+
+// Of C, atoms along K lead past its tile, as they do in CuTe.
+CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
+                                   CuteMmaOperand operand) {
+  return layoutTV(context, mma, operand, operand != CUTE_OPERAND_C);
+}
+
+CuteLayout cuteTiledMmaGetSharedLayoutTV(CuteContext context, CuteTiledMma mma,
+                                         CuteMmaOperand operand) {
+  bool splitsK = !isStaticValue(threadExtent(context, mma, 2), 1);
+  return layoutTV(context, mma, operand, operand != CUTE_OPERAND_C || splitsK);
 }
 
 CuteIntTuple cuteTiledMmaGetThreadCoord(CuteContext context, CuteTiledMma mma,
@@ -338,6 +347,15 @@ static CuteIntTuple partitionCoord(CuteContext c, CuteTiledMma mma,
   CuteIntTuple coord[] = {cuteInternTuple(c, 2, thr),
                           cuteInternTuple(c, 2, frg)};
   return cuteInternTuple(c, 2, coord);
+}
+
+CuteIntTuple cuteTiledMmaPartitionShape(CuteContext context, CuteTiledMma mma,
+                                        CuteMmaOperand operand,
+                                        CuteIntTuple shape) {
+  CuteLayout whole = shape ? cuteLayoutGet(context, shape, NULL) : NULL;
+  CutePartition part = cuteTiledMmaPartition(context, mma, operand, whole,
+                                             staticInt(context, 0));
+  return part.layout ? part.layout->shape : NULL;
 }
 
 CutePartition cuteTiledMmaPartition(CuteContext context, CuteTiledMma mma,

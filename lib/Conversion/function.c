@@ -39,7 +39,7 @@ static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
   bool ok = true;
   for (size_t i = 0; i < op.numOperands; ++i)
     ok &= op.operands[i] != NULL;
-  ok = ok && lower(lowering, &op, source);
+  ok = ok && lower(lowering, &op, source) && !lowering->failed;
   if (!ok)
     cuteEmitOpError(source, cuteContextGetError(c));
   cuteArenaReset(&c->scratch, mark);

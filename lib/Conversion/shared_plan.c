@@ -13,8 +13,9 @@ static bool bytesOf(CuteContext c, CuteType type, int64_t *bytes) {
   }
   int64_t elements = cuteAllocationElements(c, type->layout), bits;
   int64_t width = cuteElementTypeGetBits((CuteElementType)type->element);
-  if (elements < 0 ||
-      __builtin_mul_overflow(elements, width < 8 ? 8 : width, &bits) ||
+  if (width < 8 && !cuteElementGetPackedBits((CuteElementType)type->element))
+    width = 8;
+  if (elements < 0 || __builtin_mul_overflow(elements, width, &bits) ||
       __builtin_add_overflow(bits, 7, &bits))
     return false;
   *bytes = bits / 8;

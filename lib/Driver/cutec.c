@@ -53,6 +53,11 @@ static void printHelp(void) {
       "  --strict          ops whose result breaks a law of the algebra are\n"
       "                    errors, not warnings\n"
       "  --time            print the time of each stage to standard error\n"
+      "  --list-atoms      print the MMA and copy atoms: name, lowest\n"
+      "                    architecture, whether they compile, instruction;\n"
+      "                    --list-atoms=json one JSON object a line, also "
+      "with\n"
+      "                    shapes, element types and layouts\n"
       "  --help, --version");
 }
 
@@ -87,19 +92,30 @@ static bool takeInput(Options *options, const char *argument) {
   return true;
 }
 
+// Options that print something and do nothing else: the exit code, or -1.
+static int takeQuestion(const char *argument) {
+  const char *value;
+  if (cuteDriverOption(argument, "list-atoms", &value))
+    return cuteDriverListAtoms(value);
+  if (cuteDriverOption(argument, "help", &value) ||
+      cuteDriverOption(argument, "h", &value))
+    printHelp();
+  else if (cuteDriverOption(argument, "version", &value))
+    puts("cutec " CUTE_VERSION);
+  else
+    return -1;
+  return 0;
+}
+
 // Returns -1 to go on, or an exit code.
 static int takeArgument(Options *options, int argc, char **argv, int *i) {
   const char *argument = argv[*i], *value;
   bool ok = true;
+  int code = takeQuestion(argument);
+  if (code >= 0)
+    return code;
   if (*argument != '-' || !argument[1]) {
     ok = takeInput(options, argument);
-  } else if (cuteDriverOption(argument, "help", &value) ||
-             cuteDriverOption(argument, "h", &value)) {
-    printHelp();
-    return 0;
-  } else if (cuteDriverOption(argument, "version", &value)) {
-    puts("cutec " CUTE_VERSION);
-    return 0;
   } else if (cuteDriverOption(argument, "o", &value)) {
     options->output = *value ? value : ++*i < argc ? argv[*i] : NULL;
     ok = options->output;

@@ -57,6 +57,10 @@ bool cuteOutputFinish(CuteOutput *output);
 bool cuteDriverOption(const char *argument, const char *name,
                       const char **value);
 
+// Prints all atoms as a table, or as one JSON object a line if the format is
+// "json". Returns the exit code.
+int cuteDriverListAtoms(const char *format);
+
 //===-- Expected diagnostics ----------------------------------------------===//
 
 typedef struct CuteExpectation {

@@ -10,84 +10,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-//===-- Help --------------------------------------------------------------===//
-
-static void printOptionRows(const char *pass) {
-  for (size_t i = 0; i < cutePassOptionGetNum(); ++i) {
-    CutePassOptionInfo info = cutePassOptionGetInfo(i);
-    if (!strcmp(info.pass, pass))
-      printf("      %-24s %s (default: %s)\n", info.name, info.summary,
-             info.defaultValue);
-  }
-}
-
-static void printPassRows(bool pipelines) {
-  for (size_t i = 0; i < cutePassGetNum(); ++i) {
-    CutePassInfo info = cutePassGet(i);
-    if (info.isPipeline != pipelines)
-      continue;
-    printf("  --%-26s %s\n", info.argument, info.summary);
-    printOptionRows(info.argument);
-  }
-}
-
-static bool printHelp(void) {
-  puts("OVERVIEW: reads .mlir files of the cute dialect, runs passes, prints\n"
-       "\n"
-       "USAGE: cute-opt [options] [input file, default -]\n"
-       "\n"
-       "Passes run in the order in which they are named. Options of a pass "
-       "follow it:\n"
-       "  --cute-to-ptx=\"arch=sm_90\"\n"
-       "\n"
-       "PASSES OF THIS TOOL (all of MLIR's work too):");
-  printPassRows(false);
-  puts("\nPIPELINES:");
-  printPassRows(true);
-  puts(
-      "\nOPTIONS:\n"
-      "  -o FILE                       write there instead of standard output\n"
-      "  --pass-pipeline=TEXT          builtin.module(...), in MLIR's syntax\n"
-      "  --split-input-file[=SEP]      handle parts between lines '// -----' "
-      "apart\n"
-      "  --verify-diagnostics          compare diagnostics with expected-... "
-      "comments\n"
-      "  --verify-each[=BOOL]          verify after each pass (default: true)\n"
-      "  --allow-unregistered-dialect  accept ops of unknown dialects\n"
-      "  --strict                      ops whose result breaks a law of the "
-      "algebra\n"
-      "                                are errors, not warnings\n"
-      "  --time                        print the time of each stage to "
-      "standard error\n"
-      "  --emit-bytecode               write MLIR bytecode\n"
-      "  --mlir-print-op-generic       print the generic form\n"
-      "  --mlir-print-debuginfo        print locations\n"
-      "  --mlir-pretty-debuginfo       print locations to be read, not parsed\n"
-      "  --mlir-print-local-scope      print without aliases\n"
-      "  --mlir-print-skip-regions     print ops without their regions\n"
-      "  --mlir-elide-elementsattrs-if-larger=N\n"
-      "  --mlir-print-ir-before-all    print the IR around passes, to "
-      "standard\n"
-      "  --mlir-print-ir-after-all     error\n"
-      "  --mlir-print-ir-before=LIST   ... around the named passes\n"
-      "  --mlir-print-ir-after=LIST\n"
-      "  --mlir-print-ir-after-change  ... only where it changed\n"
-      "  --mlir-print-ir-after-failure ... when a pass fails\n"
-      "  --mlir-print-ir-module-scope  ... always the whole module\n"
-      "  --mlir-timing                 print the time that passes took\n"
-      "  --mlir-disable-threading      run passes on one thread\n"
-      "  --show-irdl                   print the dialect as IRDL, for\n"
-      "                                mlir-opt --irdl-file\n"
-      "  --cute-print-stock            print the generic form that it reads "
-      "then\n"
-      "  --cute-explain[=DEPTH]        remarks: how the results of layout ops "
-      "come\n"
-      "                                about, in nested steps down to DEPTH\n"
-      "  --show-doc                    print the dialect's reference in "
-      "Markdown\n"
-      "  --help, --version");
-  return true;
-}
+//===-- Questions ---------------------------------------------------------===//
 
 static bool printVersion(void) {
   unsigned major, minor, patch;
@@ -190,7 +113,9 @@ static Taken takeFlag(CuteOptOptions *options, const char *argument) {
     const char *name;
     bool *flag, isNegated;
   } flags[] = {
-      {"verify-diagnostics", &options->verifyDiagnostics, false},
+      {"verify-roundtrip", &options->verifyRoundtrip, false},
+      {"dump-pass-pipeline", &options->dumpPipeline, false},
+      {"mlir-pass-statistics", &options->statistics, false},
       {"verify-each", &options->verifyEach, false},
       {"allow-unregistered-dialect", &options->allowUnregistered, false},
       {"strict", &options->strict, false},
@@ -202,6 +127,8 @@ static Taken takeFlag(CuteOptOptions *options, const char *argument) {
       {"mlir-pretty-debuginfo", &options->print.prettyDebugInfo, false},
       {"mlir-print-local-scope", &options->print.localScope, false},
       {"mlir-print-skip-regions", &options->print.skipRegions, false},
+      {"mlir-use-nameloc-as-prefix", &options->print.namesFromLocations, false},
+      {"mlir-print-assume-verified", &options->print.assumeVerified, false},
       {"mlir-print-ir-before-all", &options->printBeforeAll, false},
       {"mlir-print-ir-after-all", &options->printAfterAll, false},
       {"mlir-print-ir-after-change", &options->printAfterChange, false},
@@ -226,11 +153,10 @@ static Taken takeQuestion(const char *argument) {
   static const struct {
     const char *name;
     bool (*answer)(void);
-  } questions[] = {{"help", printHelp},
-                   {"h", printHelp},
-                   {"version", printVersion},
-                   {"show-irdl", showIrdl},
-                   {"show-doc", showDoc}};
+  } questions[] = {
+      {"help", cuteOptPrintHelp}, {"h", cuteOptPrintHelp},
+      {"version", printVersion},  {"list-passes", cuteOptPrintPasses},
+      {"show-irdl", showIrdl},    {"show-doc", showDoc}};
   const char *value;
   for (size_t i = 0; i < sizeof questions / sizeof *questions; ++i) {
     if (!cuteDriverOption(argument, questions[i].name, &value))
@@ -238,6 +164,70 @@ static Taken takeQuestion(const char *argument) {
     bool ok = *value ? failValue(argument, "no value") : questions[i].answer();
     return ok ? TAKEN_DONE : TAKEN_FAILED;
   }
+  return TAKEN_NO;
+}
+
+// One of some words; "" if there is no value.
+static bool readWord(const char *argument, const char *value,
+                     const char *const *words, const char *expected,
+                     size_t *index) {
+  for (size_t i = 0; words[i]; ++i)
+    if (!strcmp(value, words[i])) {
+      *index = i;
+      return true;
+    }
+  return failValue(argument, expected);
+}
+
+static Taken takeVerifyDiagnostics(CuteOptOptions *options,
+                                   const char *argument, const char *value) {
+  static const char *const words[] = {"", "all", "only-expected", NULL};
+  size_t index = 0;
+  bool ok = readWord(argument, value, words, "all or only-expected", &index);
+  options->verifyDiagnostics = true;
+  options->onlyExpected = index == 2;
+  return takenIf(ok);
+}
+
+static Taken takeStatisticsDisplay(CuteOptOptions *options,
+                                   const char *argument, const char *value) {
+  static const char *const words[] = {"pipeline", "list", NULL};
+  size_t index = 0;
+  bool ok = readWord(argument, value, words, "list or pipeline", &index);
+  options->statisticsAsList = index;
+  return takenIf(ok);
+}
+
+static Taken takeNumber(CuteOptOptions *options, const char *argument) {
+  const struct {
+    const char *name;
+    int64_t *number, most;
+  } numbers[] = {
+      {"mlir-elide-elementsattrs-if-larger", &options->print.elideElements,
+       INT64_MAX},
+      {"mlir-elide-resource-strings-if-larger", &options->print.elideResources,
+       INT64_MAX},
+      {"emit-bytecode-version", &options->bytecodeVersion, INT_MAX},
+  };
+  const char *value;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+    if (cuteDriverOption(argument, numbers[i].name, &value))
+      return takenIf(
+          readNumber(argument, value, numbers[i].most, numbers[i].number));
+  return TAKEN_NO;
+}
+
+static Taken takeLists(CuteOptOptions *options, const char *argument) {
+  const struct {
+    const char *name;
+    CuteString *list;
+  } lists[] = {{"mlir-print-ir-before", &options->printBefore},
+               {"mlir-print-ir-after", &options->printAfter},
+               {"cute-explain-after", &options->explainAfter}};
+  const char *value;
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
+    if (cuteDriverOption(argument, lists[i].name, &value))
+      return takenIf(readPasses(argument, value, lists[i].list));
   return TAKEN_NO;
 }
 
@@ -249,13 +239,14 @@ static Taken takeValue(CuteOptOptions *options, const char *argument) {
     options->separator = *value ? value : "// -----";
     return TAKEN_YES;
   }
-  if (cuteDriverOption(argument, "mlir-elide-elementsattrs-if-larger", &value))
-    return takenIf(
-        readNumber(argument, value, INT64_MAX, &options->print.elideElements));
-  if (cuteDriverOption(argument, "mlir-print-ir-before", &value))
-    return takenIf(readPasses(argument, value, &options->printBefore));
-  if (cuteDriverOption(argument, "mlir-print-ir-after", &value))
-    return takenIf(readPasses(argument, value, &options->printAfter));
+  if (cuteDriverOption(argument, "output-split-marker", &value)) {
+    options->outputSeparator = value;
+    return TAKEN_YES;
+  }
+  if (cuteDriverOption(argument, "verify-diagnostics", &value))
+    return takeVerifyDiagnostics(options, argument, value);
+  if (cuteDriverOption(argument, "mlir-pass-statistics-display", &value))
+    return takeStatisticsDisplay(options, argument, value);
   if (cuteDriverOption(argument, "cute-explain", &value)) {
     bool ok = !*value || readNumber(argument, value, UINT_MAX, &depth);
     options->explain = true;
@@ -331,6 +322,10 @@ static Taken takeArgument(CuteOptOptions *options, int argc, char **argv,
   if (!taken)
     taken = takeFlag(options, argv[*i]);
   if (!taken)
+    taken = takeNumber(options, argv[*i]);
+  if (!taken)
+    taken = takeLists(options, argv[*i]);
+  if (!taken)
     taken = takeValue(options, argv[*i]);
   return taken ? taken : takePass(options, argv[*i]);
 }
@@ -349,7 +344,8 @@ static int process(CuteOptOptions *options) {
   if (options->printAfterAll ||
       (options->printAfterChange && !options->printAfter.length))
     setText(&options->printAfter, "*");
-  bool printsIr = options->printBefore.length || options->printAfter.length;
+  bool printsIr = options->printBefore.length || options->printAfter.length ||
+                  options->explainAfter.length;
   options->threading &= !printsIr;
   bool ok = cuteOptProcess(options, &source, &output);
   if (ok || options->split)
@@ -359,8 +355,11 @@ static int process(CuteOptOptions *options) {
 }
 
 int cuteOptMain(int argc, char **argv) {
-  CuteOptOptions options = {
-      .verifyEach = true, .threading = true, .separator = "// -----"};
+  CuteOptOptions options = {.bytecodeVersion = -1,
+                            .explainDepth = UINT_MAX,
+                            .verifyEach = true,
+                            .threading = true,
+                            .separator = "// -----"};
   Taken taken = TAKEN_YES;
   for (int i = 1; i < argc && taken == TAKEN_YES; ++i)
     taken = takeArgument(&options, argc, argv, &i);
@@ -373,5 +372,6 @@ int cuteOptMain(int argc, char **argv) {
   cuteStringDestroy(&options.pipeline);
   cuteStringDestroy(&options.printBefore);
   cuteStringDestroy(&options.printAfter);
+  cuteStringDestroy(&options.explainAfter);
   return code;
 }

@@ -10,16 +10,26 @@ typedef struct CuteOptOptions {
   CuteString pipeline;
   CutePrintOptions print;
   bool split, verifyDiagnostics, verifyEach, timing, threading, bytecode;
+  bool onlyExpected; // other diagnostics than those expected do not matter
+  bool verifyRoundtrip, dumpPipeline;
+  bool statistics, statisticsAsList;
+  int64_t bytecodeVersion; // -1: the newest
   bool allowUnregistered, strict;
-  const char *separator;
+  const char *separator, *outputSeparator; // null: the same
   // Printing around passes: comma-separated names, or "*" for all.
   CuteString printBefore, printAfter;
   bool printBeforeAll, printAfterAll;
   bool printModuleScope, printAfterChange, printAfterFailure;
+  CuteString explainAfter; // the passes, in the place of the module as read
   bool explain;
   unsigned explainDepth;
   bool time; // of each stage, to standard error
 } CuteOptOptions;
+
+// The passes and pipelines of this tool, and all that --help says, to standard
+// output. Both return true.
+bool cuteOptPrintPasses(void);
+bool cuteOptPrintHelp(void);
 
 // Reads, processes and prints all parts of a text into the output, which begins
 // with the first part that succeeds. False if something failed, of which

@@ -5,7 +5,7 @@
 #include "Support/clock.h"
 #include "cute/Passes.h"
 
-// Milliseconds of all parts together.
+// Milliseconds of processor time of all parts together.
 typedef struct Times {
   CuteParseTimes parse;
   double laws, passes, print;
@@ -21,6 +21,7 @@ typedef struct Run {
   CuteString currentPass;
   bool failed;
   bool pipelineFailed; // no diagnostic of the input
+  bool hasErrors;      // passes of MLIR may say one and succeed
 } Run;
 
 //===-- Diagnostics -------------------------------------------------------===//
@@ -29,7 +30,8 @@ static void handleOne(Run *run, const CuteDiagnostic *diagnostic) {
   if (run->options->verifyDiagnostics) {
     if (cuteExpectationsMeet(&run->expectations, diagnostic))
       return;
-    if (diagnostic->severity == CUTE_SEVERITY_NOTE)
+    if (diagnostic->severity == CUTE_SEVERITY_NOTE ||
+        run->options->onlyExpected)
       return;
     run->failed = true;
     fputs("unexpected ", stderr);
@@ -39,7 +41,9 @@ static void handleOne(Run *run, const CuteDiagnostic *diagnostic) {
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
-  handleOne(userData, diagnostic);
+  Run *run = userData;
+  run->hasErrors |= diagnostic->severity == CUTE_SEVERITY_ERROR;
+  handleOne(run, diagnostic);
   for (size_t i = 0; i < numNotes; ++i)
     handleOne(userData, &notes[i]);
 }
@@ -132,6 +136,8 @@ static bool visitAfter(const char *pass, MlirOperation op, void *userData) {
   if (isListed(&run->options->printAfter, pass) &&
       (!run->options->printAfterChange || hasChanged(run, op)))
     printIr(run, "After", pass, op, NULL);
+  if (isListed(&run->options->explainAfter, pass))
+    cuteOperationExplain(op, run->options->explainDepth);
   return !run->options->verifyEach ||
          mlirLogicalResultIsSuccess(cuteOperationVerify(op));
 }
@@ -143,7 +149,7 @@ static void reportPipeline(MlirStringRef message, void *userData) {
 
 // Adds the passes; false with a message if the pipeline is wrong.
 static bool addPasses(Run *run, MlirContext context, MlirPassManager manager,
-                      CutePassObserver *observer) {
+                      const CutePassObserver *observer) {
   const CuteOptOptions *options = run->options;
   MlirStringRef pipeline = mlirStringRefCreate(
       cuteStringGet(&options->pipeline), options->pipeline.length);
@@ -163,22 +169,56 @@ static bool runManager(const Run *run, MlirPassManager manager,
   return ok;
 }
 
+static void appendToStderr(MlirStringRef text, void *userData) {
+  (void)userData;
+  fwrite(text.data, 1, text.length, stderr);
+}
+
+static MlirPassManager createManager(const CuteOptOptions *options,
+                                     MlirContext context) {
+  MlirPassManager manager = mlirPassManagerCreate(context);
+  mlirPassManagerEnableVerifier(manager, options->verifyEach);
+  if (options->timing)
+    mlirPassManagerEnableTiming(manager);
+  if (options->statistics)
+    mlirPassManagerEnableStatistics(
+        manager, options->statisticsAsList ? MLIR_PASS_DISPLAY_MODE_LIST
+                                           : MLIR_PASS_DISPLAY_MODE_PIPELINE);
+  return manager;
+}
+
+// The passes alone, as --pass-pipeline takes them; errors are reported when the
+// pipeline runs.
+static void dumpPipeline(Run *run, MlirContext context) {
+  const CutePassObserver none = {0};
+  MlirPassManager manager = mlirPassManagerCreateOnOperation(
+      context, mlirStringRefCreateFromCString("builtin.module"));
+  if (addPasses(run, context, manager, &none)) {
+    mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(manager),
+                          appendToStderr, NULL);
+    fputc('\n', stderr);
+  }
+  mlirPassManagerDestroy(manager);
+}
+
 static bool runPasses(Run *run, MlirModule module) {
   if (!run->options->pipeline.length && !run->options->timing)
     return true;
   MlirContext context = mlirModuleGetContext(module);
   MlirOperation op = mlirModuleGetOperation(module);
-  MlirPassManager manager = mlirPassManagerCreate(context);
-  mlirPassManagerEnableVerifier(manager, run->options->verifyEach);
-  if (run->options->timing)
-    mlirPassManagerEnableTiming(manager);
   const CuteOptOptions *o = run->options;
+  MlirPassManager manager = createManager(o, context);
   bool before =
       o->printBefore.length || o->printAfterChange || o->printAfterFailure;
-  CutePassObserver observer = {
-      before ? visitBefore : NULL,
-      o->verifyEach || o->printAfter.length ? visitAfter : NULL, run};
+  CutePassObserver observer = {before ? visitBefore : NULL,
+                               o->verifyEach || o->printAfter.length ||
+                                       o->explainAfter.length
+                                   ? visitAfter
+                                   : NULL,
+                               run};
   bool ok = addPasses(run, context, manager, &observer);
+  if (ok && o->dumpPipeline)
+    dumpPipeline(run, context);
   run->pipelineFailed = !ok;
   if (ok && !runManager(run, manager, op)) {
     ok = false;
@@ -197,16 +237,90 @@ static bool runPasses(Run *run, MlirModule module) {
 
 //===-- One part of the input ---------------------------------------------===//
 
-static void printModule(const CuteOptOptions *options, MlirModule module,
-                        CuteOutput *output) {
+static bool writeBytecode(const CuteOptOptions *options, MlirOperation op,
+                          MlirStringCallback callback, void *userData) {
+  MlirBytecodeWriterConfig config = mlirBytecodeWriterConfigCreate();
+  if (options->bytecodeVersion >= 0)
+    mlirBytecodeWriterConfigDesiredEmitVersion(config,
+                                               options->bytecodeVersion);
+  MlirLogicalResult written =
+      mlirOperationWriteBytecodeWithConfig(op, config, callback, userData);
+  mlirBytecodeWriterConfigDestroy(config);
+  return mlirLogicalResultIsSuccess(written);
+}
+
+// False with a diagnostic where the form cannot be written.
+static bool print(const CuteOptOptions *options, MlirModule module,
+                  MlirStringCallback callback, void *userData) {
   MlirOperation op = mlirModuleGetOperation(module);
-  if (options->bytecode) {
-    mlirOperationWriteBytecode(op, cuteOutputAppend, output);
-    return;
-  }
-  cuteOperationPrint(op, options->print, cuteOutputAppend, output);
-  if (output->last != '\n')
+  if (options->bytecode)
+    return writeBytecode(options, op, callback, userData);
+  cuteOperationPrint(op, options->print, callback, userData);
+  return true;
+}
+
+static bool printModule(const CuteOptOptions *options, MlirModule module,
+                        CuteOutput *output) {
+  if (!print(options, module, cuteOutputAppend, output))
+    return false;
+  if (!options->bytecode && output->last != '\n')
     cuteOutputAppend(mlirStringRefCreate("\n", 1), output);
+  return true;
+}
+
+// What two modules are compared by: all of them, and locations if they are
+// printed in a form that has all of these. Pretty forms have none for what they
+// leave out, as scf.for for its yield.
+static void printToCompare(const CuteOptOptions *options, MlirModule module,
+                           CuteString *text) {
+  const CutePrintOptions *o = &options->print;
+  CutePrintOptions print = {.generic = true, .localScope = true};
+  print.debugInfo = options->bytecode || (o->generic && o->debugInfo);
+  cuteOperationPrint(mlirModuleGetOperation(module), print,
+                     cuteAppendMlirString, text);
+}
+
+static void reportDifference(MlirOperation op, const char *a, const char *b) {
+  while (*a && *a == *b) {
+    size_t n = strcspn(a, "\n"), m = strcspn(b, "\n");
+    if (n != m || memcmp(a, b, n))
+      break;
+    a += n + (a[n] == '\n');
+    b += m + (b[m] == '\n');
+  }
+  CuteString message = {0};
+  cuteStringAppendFormat(&message,
+                         "what is printed reads as another module: where there "
+                         "is \"%.*s\" is then \"%.*s\"",
+                         (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
+  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_ERROR,
+           toMlirString(cuteStringGetRef(&message)), NULL);
+  cuteStringDestroy(&message);
+}
+
+// --verify-roundtrip
+static bool readsAgain(const Run *run, MlirModule module) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  CuteString text = {0}, before = {0}, after = {0};
+  bool ok = print(run->options, module, cuteAppendMlirString, &text);
+  MlirModule again = {NULL};
+  if (ok)
+    again = cuteModuleParse(mlirModuleGetContext(module),
+                            toMlirString(cuteStringGetRef(&text)),
+                            mlirStringRefCreateFromCString("<round trip>"));
+  ok = !mlirModuleIsNull(again);
+  if (ok) {
+    printToCompare(run->options, module, &before);
+    printToCompare(run->options, again, &after);
+    ok = !strcmp(cuteStringGet(&before), cuteStringGet(&after));
+    mlirModuleDestroy(again);
+    if (!ok)
+      reportDifference(op, cuteStringGet(&before), cuteStringGet(&after));
+  }
+  cuteStringDestroy(&text);
+  cuteStringDestroy(&before);
+  cuteStringDestroy(&after);
+  return ok;
 }
 
 static bool checkLaws(const Run *run, MlirOperation op) {
@@ -217,15 +331,15 @@ static bool checkLaws(const Run *run, MlirOperation op) {
 static bool processModule(Run *run, MlirModule module, CuteOutput *output) {
   Times *times = run->times;
   MlirOperation op = mlirModuleGetOperation(module);
-  if (run->options->explain)
+  if (run->options->explain && !run->options->explainAfter.length)
     cuteOperationExplain(op, run->options->explainDepth);
-  double start = cuteNow();
-  bool ok = checkLaws(run, op);
+  double start = cuteProcessorNow();
+  bool ok = checkLaws(run, op) &&
+            (!run->options->verifyRoundtrip || readsAgain(run, module));
   cuteLap(&start, &times->laws);
-  ok = ok && runPasses(run, module);
+  ok = ok && runPasses(run, module) && !run->hasErrors;
   cuteLap(&start, &times->passes);
-  if (ok)
-    printModule(run->options, module, output);
+  ok = ok && printModule(run->options, module, output);
   cuteLap(&start, &times->print);
   return ok;
 }
@@ -263,7 +377,9 @@ static bool processPart(const CuteOptOptions *options, MlirContext context,
 }
 
 static void writeSeparator(const CuteOptOptions *options, CuteOutput *output) {
-  cuteOutputAppend(mlirStringRefCreateFromCString(options->separator), output);
+  const char *text =
+      options->outputSeparator ? options->outputSeparator : options->separator;
+  cuteOutputAppend(mlirStringRefCreateFromCString(text), output);
   cuteOutputAppend(mlirStringRefCreate("\n", 1), output);
 }
 

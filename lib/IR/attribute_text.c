@@ -11,27 +11,22 @@ static bool appendTuple(CuteString *output, CuteIntTuple tuple) {
   return tuple;
 }
 
-// As a leaf of a tile, whose extents are not checked.
-static bool appendLoose(CuteContext c, CuteStringRef text, CuteString *output) {
-  if (memchr(text.data, '[', text.length) ||
-      memchr(text.data, '_', text.length))
-    return false;
-  CuteTile tile = cuteTileParse(c, text);
+static bool appendTile(CuteString *output, CuteTile tile) {
   if (tile)
     cuteTilePrint(tile, appendPiece, output);
   return tile;
 }
 
-// A plain layout where the kind is one; or a composed one.
-static bool appendLayout(CuteContext c, CuteTypeKind kind, CuteStringRef text,
+// As a leaf of a tile, where neither extents nor strides are checked.
+static bool appendLayout(CuteContext c, CuteStringRef text,
                          CuteString *output) {
-  bool isComposed =
-      kind == CUTE_TYPE_COMPOSED_LAYOUT && memchr(text.data, 'o', text.length);
-  CuteLayout layout =
-      isComposed ? cuteComposedLayoutParse(c, text) : cuteLayoutParse(c, text);
-  if (layout)
-    cuteAppendLayout(output, layout);
-  return layout || (!isComposed && appendLoose(c, text, output));
+  static const char notInLayouts[] = "[_;";
+  for (const char *at = notInLayouts; *at; ++at)
+    if (memchr(text.data, *at, text.length)) {
+      cuteLayoutParse(c, text); // says where
+      return false;
+    }
+  return appendTile(output, cuteTileParseUnchecked(c, text));
 }
 
 static bool appendSwizzle(CuteContext c, CuteStringRef text,
@@ -44,28 +39,69 @@ static bool appendSwizzle(CuteContext c, CuteStringRef text,
   return true;
 }
 
+// Takes the text up to the next " o " and that.
+static bool takePart(CuteStringRef *text, CuteStringRef *part) {
+  const char *o = text->length ? memchr(text->data, 'o', text->length) : NULL;
+  if (!o)
+    return false;
+  *part = (CuteStringRef){text->data, (size_t)(o - text->data)};
+  *text = (CuteStringRef){o + 1, text->length - part->length - 1};
+  return true;
+}
+
+static bool isSwizzle(CuteStringRef text) {
+  return memchr(text.data, '<', text.length);
+}
+
+// Whether a swizzle of no bits and no offset leave the layout as it is.
+static bool isPlain(CuteContext c, CuteStringRef inner, CuteIntTuple offset) {
+  CuteSwizzle swizzle;
+  return isSwizzle(inner) && cuteSwizzleParse(c, inner, &swizzle) &&
+         !swizzle.bits && isStaticValue(offset, 0);
+}
+
+// A o offset o B, or a layout.
+static bool appendComposed(CuteContext c, CuteStringRef text,
+                           CuteString *output) {
+  CuteStringRef inner, middle;
+  if (!takePart(&text, &inner))
+    return appendLayout(c, text, output);
+  if (!takePart(&text, &middle)) {
+    cuteFail(c, "expected 'o' at the end of the text");
+    return false;
+  }
+  CuteIntTuple offset = cuteIntTupleParse(c, middle, CUTE_SYNTAX_INT_TUPLE);
+  if (!offset)
+    return false;
+  if (isPlain(c, inner, offset))
+    return appendLayout(c, text, output);
+  if (isSwizzle(inner) ? !appendSwizzle(c, inner, output)
+                       : !appendLayout(c, inner, output))
+    return false;
+  cuteStringAppend(output, " o ");
+  cuteAppendTuple(output, offset);
+  cuteStringAppend(output, " o ");
+  return appendLayout(c, text, output);
+}
+
 static bool appendValue(CuteContext c, CuteTypeKind kind, CuteStringRef text,
                         CuteString *output) {
+  static const CuteIntTupleSyntax syntax[] = {
+      [CUTE_TYPE_INT_TUPLE] = CUTE_SYNTAX_INT_TUPLE,
+      [CUTE_TYPE_SHAPE] = CUTE_SYNTAX_SHAPE,
+      [CUTE_TYPE_STRIDE] = CUTE_SYNTAX_UNCHECKED_STRIDE,
+      [CUTE_TYPE_COORD] = CUTE_SYNTAX_COORD};
   switch (kind) {
-  case CUTE_TYPE_INT_TUPLE:
-    return appendTuple(output,
-                       cuteIntTupleParse(c, text, CUTE_SYNTAX_INT_TUPLE));
-  case CUTE_TYPE_SHAPE:
-    return appendTuple(output, cuteIntTupleParse(c, text, CUTE_SYNTAX_SHAPE));
-  case CUTE_TYPE_STRIDE:
-    return appendTuple(output, cuteIntTupleParse(c, text, CUTE_SYNTAX_STRIDE));
-  case CUTE_TYPE_COORD:
-    return appendTuple(output, cuteIntTupleParse(c, text, CUTE_SYNTAX_COORD));
-  case CUTE_TYPE_TILE: {
-    CuteTile tile = cuteTileParse(c, text);
-    if (tile)
-      cuteTilePrint(tile, appendPiece, output);
-    return tile;
-  }
+  case CUTE_TYPE_TILE:
+    return appendTile(output, cuteTileParseUnchecked(c, text));
   case CUTE_TYPE_SWIZZLE:
     return appendSwizzle(c, text, output);
+  case CUTE_TYPE_LAYOUT:
+    return appendLayout(c, text, output);
+  case CUTE_TYPE_COMPOSED_LAYOUT:
+    return appendComposed(c, text, output);
   default:
-    return appendLayout(c, kind, text, output);
+    return appendTuple(output, cuteIntTupleParse(c, text, syntax[kind]));
   }
 }
 

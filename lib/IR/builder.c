@@ -98,6 +98,23 @@ MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
   return then;
 }
 
+MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count) {
+  MlirType type = mlirValueGetType(count);
+  unsigned width = mlirIntegerTypeGetWidth(type);
+  MlirValue bounds[] = {cuteBuildInt(builder, width, 0), count,
+                        cuteBuildInt(builder, width, 1)};
+  MlirOperation loop = cuteBuild(builder, (CuteOpSpec){.name = "scf.for",
+                                                       .numOperands = 3,
+                                                       .operands = bounds,
+                                                       .numRegions = 1,
+                                                       .withoutBlocks = true});
+  MlirBlock body = mlirBlockCreate(1, &type, &builder->location);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
+  CuteBuilder inner = {builder->context, builder->location, body, {NULL}};
+  cuteBuild(&inner, (CuteOpSpec){.name = "scf.yield"});
+  return body;
+}
+
 //===-- Types and attributes ----------------------------------------------===//
 
 MlirType cuteIntType(const CuteBuilder *builder, unsigned width) {
@@ -125,16 +142,6 @@ MlirType cuteElementMlirType(const CuteBuilder *builder,
 }
 
 //===-- Ops of the dialect ------------------------------------------------===//
-
-typedef struct DialectSpec {
-  const CuteOpDecl *decl;
-  size_t numOperands;
-  const MlirValue *operands;
-  size_t numResults;
-  const CuteType *results;
-  size_t numAttributes;
-  const CuteNamedAttribute *attributes;
-} DialectSpec;
 
 // The lengths of runs of equal types, by which IRDL tells the values of a mixed
 // group apart; a null attribute with a message if there are too many.
@@ -166,9 +173,8 @@ static bool addSegments(CuteDialect *dialect, bool isMixed, const char *name,
   return !mlirAttributeIsNull(segments);
 }
 
-// The operation, or a null one with a message. Uses scratch memory.
-static MlirOperation create(const CuteBuilder *builder, CuteDialect *dialect,
-                            DialectSpec spec) {
+MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
+                            CuteDialectSpec spec) {
   CuteArena *scratch = &dialect->context->scratch;
   const CuteOpDecl *decl = spec.decl;
   MlirType *from = cuteArenaAllocate(scratch, spec.numOperands * sizeof *from);
@@ -178,8 +184,11 @@ static MlirOperation create(const CuteBuilder *builder, CuteDialect *dialect,
   size_t n = spec.numAttributes;
   for (size_t i = 0; i < spec.numOperands; ++i)
     from[i] = mlirValueGetType(spec.operands[i]);
-  for (size_t i = 0; i < spec.numResults; ++i)
+  for (size_t i = 0; i < spec.numResults; ++i) {
     to[i] = cuteDialectGetMlirType(dialect, spec.results[i]);
+    if (mlirTypeIsNull(to[i]))
+      return (MlirOperation){NULL};
+  }
   for (size_t i = 0; i < n; ++i)
     attributes[i] = spec.attributes[i];
   if (!addSegments(dialect, decl->mixedOperands, "operandSegmentSizes",
@@ -216,11 +225,10 @@ static bool inferTypes(CuteOp *op) {
   return ok;
 }
 
-// Creates the op with the results that a detached one without results, which
-// carries operands and attributes, infers.
-static MlirOperation createInferred(const CuteBuilder *builder,
-                                    CuteDialect *dialect, DialectSpec spec) {
-  MlirOperation carrier = create(builder, dialect, spec);
+// A detached op without results, which carries operands and attributes, infers.
+MlirOperation cuteBuildInferred(const CuteBuilder *builder,
+                                CuteDialect *dialect, CuteDialectSpec spec) {
+  MlirOperation carrier = cuteBuildSpec(builder, dialect, spec);
   if (mlirOperationIsNull(carrier))
     return carrier;
   mlirOperationRemoveFromParent(carrier);
@@ -231,7 +239,7 @@ static MlirOperation createInferred(const CuteBuilder *builder,
     return (MlirOperation){NULL};
   spec.numResults = op.numResults;
   spec.results = op.results;
-  return create(builder, dialect, spec);
+  return cuteBuildSpec(builder, dialect, spec);
 }
 
 static void emitFailure(const CuteBuilder *builder, CuteDialect *dialect,
@@ -252,12 +260,12 @@ MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
   MlirOperation result = {NULL};
   const CuteOpDecl *decl = findDecl(dialect, name);
   if (decl)
-    result = createInferred(builder, dialect,
-                            (DialectSpec){.decl = decl,
-                                          .numOperands = numOperands,
-                                          .operands = operands,
-                                          .numAttributes = numAttributes,
-                                          .attributes = attributes});
+    result = cuteBuildInferred(builder, dialect,
+                               (CuteDialectSpec){.decl = decl,
+                                                 .numOperands = numOperands,
+                                                 .operands = operands,
+                                                 .numAttributes = numAttributes,
+                                                 .attributes = attributes});
   if (mlirOperationIsNull(result))
     emitFailure(builder, dialect, name);
   cuteArenaReset(scratch, mark);
@@ -273,12 +281,12 @@ MlirOperation cuteBuildDeclared(const CuteBuilder *builder,
   MlirOperation result = {NULL};
   const CuteOpDecl *decl = findDecl(dialect, name);
   if (decl)
-    result = create(builder, dialect,
-                    (DialectSpec){.decl = decl,
-                                  .numOperands = numOperands,
-                                  .operands = operands,
-                                  .numResults = 1,
-                                  .results = &type});
+    result = cuteBuildSpec(builder, dialect,
+                           (CuteDialectSpec){.decl = decl,
+                                             .numOperands = numOperands,
+                                             .operands = operands,
+                                             .numResults = 1,
+                                             .results = &type});
   if (mlirOperationIsNull(result))
     emitFailure(builder, dialect, name);
   cuteArenaReset(scratch, mark);

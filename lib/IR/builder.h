@@ -54,6 +54,10 @@ MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
 // terminator.
 MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition);
 
+// scf.for from 0 to below a count in steps of 1; the returned block has the
+// index, of the count's type, as its argument and has its terminator.
+MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count);
+
 MlirType cuteIntType(const CuteBuilder *builder, unsigned width);
 MlirAttribute cuteIntAttr(const CuteBuilder *builder, unsigned width,
                           int64_t value);
@@ -63,6 +67,25 @@ MlirAttribute cuteParsedAttr(const CuteBuilder *builder, const char *text);
 // The MLIR type of tensor elements.
 MlirType cuteElementMlirType(const CuteBuilder *builder,
                              CuteElementType element);
+
+// An op of the dialect.
+typedef struct CuteDialectSpec {
+  const CuteOpDecl *decl;
+  size_t numOperands;
+  const MlirValue *operands;
+  size_t numResults;
+  const CuteType *results;
+  size_t numAttributes;
+  const CuteNamedAttribute *attributes;
+} CuteDialectSpec;
+
+// Creates the op as it is given, without verification, or with the results that
+// it infers. Null operation with a message in the context on failure; both
+// leave things in scratch memory.
+MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
+                            CuteDialectSpec spec);
+MlirOperation cuteBuildInferred(const CuteBuilder *builder,
+                                CuteDialect *dialect, CuteDialectSpec spec);
 
 // Creates an op of the dialect with the result types that it infers. Null
 // operation and a diagnostic at the builder's location if it cannot.

@@ -41,7 +41,7 @@ static bool fail(MlirOperation op, const char *message) {
 
 //===-- Operand and result constraints ------------------------------------===//
 
-static CuteKindSet kindBit(int kind) { return (CuteKindSet)1 << kind; }
+static CuteKindSet kindBit(CuteTypeKind kind) { return (CuteKindSet)1 << kind; }
 
 // The kinds that the constraint defined by this op admits.
 static CuteKindSet constraintKinds(MlirOperation constraint) {

@@ -399,6 +399,12 @@ static MlirOpPrintingFlags createFlags(CutePrintOptions options) {
     mlirOpPrintingFlagsSkipRegions(flags);
   if (options.elideElements)
     mlirOpPrintingFlagsElideLargeElementsAttrs(flags, options.elideElements);
+  if (options.elideResources)
+    mlirOpPrintingFlagsElideLargeResourceString(flags, options.elideResources);
+  if (options.namesFromLocations)
+    mlirOpPrintingFlagsPrintNameLocAsPrefix(flags);
+  if (options.assumeVerified)
+    mlirOpPrintingFlagsAssumeVerified(flags);
   return flags;
 }
 

@@ -20,13 +20,21 @@ typedef struct CuteReader {
   size_t numOperators; // of the expression around lexer.at
   CuteValueTypes values;
   CuteValueTypes aliases; // !name -> type
-  CuteTypeAliases names;  // of types in the output
-  bool isClashing;        // the user's aliases with those
+  // #name = value: names, and where the values begin.
+  size_t numAttributes, attributeCapacity;
+  CuteStringRef *attributeNames;
+  const char **attributeValues;
+  CuteTypeAliases names; // of types in the output
+  bool isClashing;       // the user's aliases with those
   // Results that the statement being read defines: names as written.
   size_t numDefined;
   CuteStringRef *defined;
   size_t *definedCounts;
   size_t definedCapacity;
+  // reader_limits.c: what aliases stand for.
+  bool hasAliases;
+  CutePointerMap aliasWeights; // MlirIdentifier -> tokens
+  size_t expanded;             // by uses so far
   const char *unitAt; // the first unit attribute that may be an op instead
   // The first error.
   const char *errorAt;
@@ -36,6 +44,11 @@ typedef struct CuteReader {
 // Notes an error at a place in the source; the first one stays. Returns false.
 bool cuteReaderFail(CuteReader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// Counts what MLIR may not get too much of; false with an error where it would.
+bool cuteReaderCheckToken(CuteReader *reader, CuteToken token,
+                          CuteStringRef text);
+bool cuteReaderCheckTokens(CuteReader *reader, CuteLexer lexer);
 
 // Writes the source up to `to`, translated pieces excepted.
 void cuteReaderFlush(CuteReader *reader, const char *to);
@@ -51,6 +64,15 @@ void cuteReaderWriteType(CuteReader *reader, CuteType type, const char *at);
 
 // What an alias stands for; other types are themselves.
 CuteType cuteReaderResolve(CuteReader *reader, CuteType type);
+
+// Notes an alias, #name = value.
+void cuteReaderAddAttribute(CuteReader *reader, CuteStringRef name,
+                            const char *value);
+
+// Where the value of an attribute begins that is an alias, #name; null if there
+// is none of that name.
+const char *cuteReaderFindAttribute(const CuteReader *reader,
+                                    CuteStringRef name);
 
 // Reads a type, which may be an alias.
 CuteType cuteReaderTakeType(CuteReader *reader);

@@ -8,6 +8,49 @@ bool cuteReaderExpect(CuteReader *reader, char c, const char *where) {
   return cuteReaderFail(reader, reader->lexer.at, "expected '%c' %s", c, where);
 }
 
+//===-- Aliases -----------------------------------------------------------===//
+
+void cuteReaderAddAttribute(CuteReader *reader, CuteStringRef name,
+                            const char *value) {
+  size_t n = reader->numAttributes++;
+  if (n == reader->attributeCapacity) {
+    size_t capacity = n ? n * 2 : 8;
+    reader->attributeNames = cuteReallocate(
+        reader->attributeNames, capacity * sizeof *reader->attributeNames);
+    reader->attributeValues = cuteReallocate(
+        reader->attributeValues, capacity * sizeof *reader->attributeValues);
+    reader->attributeCapacity = capacity;
+  }
+  reader->attributeNames[n] = name;
+  reader->attributeValues[n] = value;
+}
+
+// An alias of an alias is one that came before.
+const char *cuteReaderFindAttribute(const CuteReader *reader,
+                                    CuteStringRef name) {
+  const char *value = NULL;
+  for (size_t i = reader->numAttributes; i-- > 0;) {
+    if (!cuteTextIsSame(reader->attributeNames[i], name))
+      continue;
+    value = reader->attributeValues[i];
+    CuteLexer lexer = {value, reader->lexer.end};
+    if (cuteLexerPeek(&lexer) != '#')
+      return value;
+    cuteLexerNext(&lexer, &name);
+  }
+  return value;
+}
+
+static bool takeWord(CuteReader *reader, const char *word) {
+  CuteLexer lexer = reader->lexer;
+  CuteStringRef text;
+  cuteLexerNext(&lexer, &text);
+  if (!cuteTextEquals(text, word))
+    return false;
+  reader->lexer = lexer;
+  return true;
+}
+
 //===-- Attributes in angle brackets --------------------------------------===//
 
 static bool takeInt(CuteReader *reader, int64_t *value) {
@@ -51,16 +94,23 @@ static bool takeInts(CuteReader *reader, CuteAttribute *attribute) {
          cuteReaderExpect(reader, ']', "after the mode numbers");
 }
 
+// {name}, {name = unit}, or {}, which leaves no declaration.
 static bool takeUnit(CuteReader *reader, CuteAttribute *attribute) {
   CuteStringRef name = attribute->decl->name, text;
   if (!cuteReaderExpect(reader, '{', "before a flag"))
     return false;
+  if (cuteLexerTake(&reader->lexer, '}')) {
+    attribute->decl = NULL;
+    return true;
+  }
   cuteLexerSkipTrivia(&reader->lexer);
   const char *at = reader->lexer.at;
   cuteLexerNext(&reader->lexer, &text);
   if (text.length != name.length || memcmp(text.data, name.data, name.length))
     return cuteReaderFail(reader, at, "expected '%.*s'", (int)name.length,
                           name.data);
+  if (cuteLexerTake(&reader->lexer, '=') && !takeWord(reader, "unit"))
+    return cuteReaderFail(reader, reader->lexer.at, "expected 'unit'");
   return cuteReaderExpect(reader, '}', "after a flag");
 }
 
@@ -110,6 +160,7 @@ bool cuteReaderTakeAngle(CuteReader *reader, CuteReaderParts *parts) {
     if ((i && !cuteReaderExpect(reader, ',', "between attributes")) ||
         !takeAttribute(reader, attribute))
       return false;
+    parts->numAttributes -= !attribute->decl;
   }
   parts->numKnown = parts->numAttributes;
   return cuteReaderExpect(reader, '>', "after the attributes");
@@ -131,16 +182,6 @@ bool cuteReaderTakeDictionary(CuteReader *reader, CuteStringRef *inside) {
   return true;
 }
 
-static bool takeWord(CuteReader *reader, const char *word) {
-  CuteLexer lexer = reader->lexer;
-  CuteStringRef text;
-  cuteLexerNext(&lexer, &text);
-  if (!cuteTextEquals(text, word))
-    return false;
-  reader->lexer = lexer;
-  return true;
-}
-
 // array<i32: 1, 0>
 static bool takeArray(CuteReader *reader, CuteAttribute *attribute) {
   CuteLexer *lexer = &reader->lexer;
@@ -151,8 +192,7 @@ static bool takeArray(CuteReader *reader, CuteAttribute *attribute) {
          cuteReaderExpect(reader, '>', "after the mode numbers");
 }
 
-// What follows the = of an inherent attribute.
-static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
+static bool takeSpelledValue(CuteReader *reader, CuteAttribute *attribute) {
   CuteLexer *lexer = &reader->lexer;
   CuteStringRef text;
   switch (attribute->decl->kind) {
@@ -172,6 +212,26 @@ static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
     return takeText(reader, attribute);
   }
   return false;
+}
+
+// What follows the = of an inherent attribute: the value, or an alias.
+static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
+  if (cuteLexerPeek(&reader->lexer) != '#')
+    return takeSpelledValue(reader, attribute);
+  CuteStringRef name;
+  cuteLexerNext(&reader->lexer, &name);
+  CuteLexer saved = reader->lexer;
+  const char *value = cuteReaderFindAttribute(reader, name);
+  if (!value)
+    return cuteReaderFail(reader, name.data, "undefined attribute alias '%.*s'",
+                          (int)name.length, name.data);
+  reader->lexer =
+      (CuteLexer){value, reader->map.source.data + reader->map.source.length};
+  bool ok = takeSpelledValue(reader, attribute);
+  reader->lexer = saved;
+  if (!ok)
+    reader->errorAt = name.data;
+  return ok;
 }
 
 // The declaration of an attribute that is not known yet, or null.
@@ -205,8 +265,10 @@ static CuteStringRef takeName(CuteLexer *lexer) {
 bool cuteReaderHasNamed(const CuteReaderParts *parts, const char *name) {
   for (int d = 0; d < 2; ++d) {
     CuteStringRef inside = parts->dictionaries[d];
+    if (!inside.length)
+      continue;
     CuteLexer lexer = {inside.data, inside.data + inside.length};
-    while (inside.length && cuteLexerPeek(&lexer)) {
+    while (cuteLexerPeek(&lexer)) {
       if (cuteTextEquals(takeName(&lexer), name))
         return true;
       skipValue(&lexer);

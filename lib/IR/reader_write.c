@@ -69,9 +69,13 @@ static bool appendSegments(CuteReader *reader, const CuteReaderParts *parts,
   return true;
 }
 
+// More than spaces and comments.
 static bool hasText(CuteStringRef inside) {
+  if (!inside.length)
+    return false;
   CuteLexer lexer = {inside.data, inside.data + inside.length};
-  return inside.length && (cuteLexerPeek(&lexer), lexer.at != lexer.end);
+  cuteLexerPeek(&lexer);
+  return lexer.at != lexer.end;
 }
 
 static bool writeAttributes(CuteReader *reader, const CuteReaderParts *parts) {

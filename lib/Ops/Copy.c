@@ -1,10 +1,10 @@
 // Tiled copy: construction, partitioning, retiling, copy, cp.async groups.
-#include "Ops/lowering.h"
+#include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 
 //===-- Construction ------------------------------------------------------===//
 
-static bool inferMakeTiledCopy(CuteOp *op) {
+static bool inferMakeTiledCopyTv(CuteOp *op) {
   CuteType atom = op->operands[0];
   return cuteOpPushResult(
       op, cuteTypeGetTiledCopy(op->context,
@@ -12,6 +12,18 @@ static bool inferMakeTiledCopy(CuteOp *op) {
                                                 (CuteElementType)atom->element,
                                                 operandLayout(op, 1),
                                                 operandLayout(op, 2))));
+}
+
+// From a TV layout and a tiler, or from threads and values.
+static bool inferMakeTiledCopy(CuteOp *op) {
+  CuteType atom = op->operands[0];
+  if (operandKind(op, 2) == CUTE_TYPE_LAYOUT)
+    return inferMakeTiledCopyTv(op);
+  return cuteOpPushResult(
+      op, cuteTypeGetTiledCopy(
+              op->context,
+              (CuteTiledCopy){atom->atom, (CuteElementType)atom->element,
+                              operandLayout(op, 1), cuteOpGetTiler(op, 2)}));
 }
 
 static bool inferMakeTiledCopyFor(CuteOp *op, CuteMmaOperand operand) {
@@ -65,280 +77,69 @@ static bool inferRetile(CuteOp *op) {
                                   fragment->layout)));
 }
 
-//===-- Checks ------------------------------------------------------------===//
+//===-- copy --------------------------------------------------------------===//
 
-// Values that one thread of the atom reads or writes.
-static int64_t atomValues(CuteContext c, CuteType atom, CuteCopySide side) {
-  CuteLayout tv = cuteCopyAtomGetLayout(c, atom->atom,
-                                        (CuteElementType)atom->element, side);
-  return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
-}
-
-static bool failOperand(CuteOp *op, size_t i, const char *what) {
-  CuteString text = {0};
-  cuteAppendType(&text, op->operands[i], CUTE_FORM_PRETTY);
-  cuteFail(op->context, "%s of %s %s, not %s",
-           i == 1 ? "source" : "destination",
-           ((const CuteCopyAtom *)op->operands[0]->atom)->name, what,
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
-}
-
-static bool checkSpaces(CuteOp *op) {
-  const CuteCopyAtom *atom = op->operands[0]->atom;
-  static const struct {
-    CuteCopyKind kind;
-    CuteSpace source, destination;
-  } rules[] = {{CUTE_COPY_CP_ASYNC, CUTE_GMEM, CUTE_SMEM},
-               {CUTE_COPY_LDMATRIX, CUTE_SMEM, CUTE_RMEM}};
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i) {
-    if (rules[i].kind != atom->kind)
-      continue;
-    if (op->operands[1]->space != rules[i].source)
-      return failOperand(op, 1,
-                         rules[i].source == CUTE_GMEM ? "must be in gmem"
-                                                      : "must be in smem");
-    if (op->operands[2]->space != rules[i].destination)
-      return failOperand(op, 2,
-                         rules[i].destination == CUTE_SMEM ? "must be in smem"
-                                                           : "must be in rmem");
-  }
-  return true;
-}
-
-static bool checkElements(CuteOp *op) {
-  unsigned bits =
-      cuteElementTypeGetBits((CuteElementType)op->operands[0]->element);
-  for (size_t i = 1; i <= 2; ++i)
-    if (cuteElementTypeGetBits((CuteElementType)op->operands[i]->element) !=
-        bits) {
-      char text[64];
-      snprintf(text, sizeof text, "must have elements of %u bits", bits);
-      return failOperand(op, i, text);
-    }
-  return true;
-}
-
-// The part of a mode that one atom takes: the mode itself, or its first element
-// and so on inwards. False if the values come out uneven.
-static bool atomMode(CuteContext c, CuteIntTuple shape, int64_t values) {
-  for (;; shape = shape->elements[0]) {
-    CuteIntTuple size = cuteIntTupleProduct(c, shape);
-    if (isStaticValue(size, values))
-      return true;
-    if (!isTuple(shape) || !shape->rank)
-      return false;
-  }
-}
-
-static bool checkSide(CuteOp *op, size_t i) {
-  CuteContext c = op->context;
-  CuteType type = op->operands[i];
-  int64_t values =
-      atomValues(c, op->operands[0], i == 1 ? CUTE_SOURCE : CUTE_DESTINATION);
-  if (atomMode(c, element(type->layout->shape, 0), values)) {
-    if (type->space == CUTE_RMEM || cuteTensorIsVectorizable(c, type, values))
-      return true;
-    char text[96];
-    snprintf(text, sizeof text,
-             "needs %lld elements side by side, aligned to %lld bytes",
-             (long long)values,
-             (long long)values *
-                 cuteElementTypeGetBits((CuteElementType)type->element) / 8);
-    return failOperand(op, i, text);
-  }
-  char text[96];
-  snprintf(text, sizeof text,
-           "needs %lld values per thread in mode 0 or in its first parts",
-           (long long)values);
-  return failOperand(op, i, text);
-}
-
-static bool checkCopyOperands(CuteOp *op) {
-  for (size_t i = 1; i <= 2; ++i) {
-    CuteType type = op->operands[i];
-    if (type->layout->shape->numDynamic)
-      return failOperand(op, i, "must have a static shape");
-  }
-  return checkSpaces(op) && checkElements(op) && checkSide(op, 1) &&
-         checkSide(op, 2);
-}
-
-static int64_t sizeOf(CuteContext c, CuteType tensor) {
-  return cuteLayoutGetSize(c, tensor->layout)->value;
-}
-
-static bool checkPredicate(CuteOp *op, int64_t count) {
-  if (op->numOperands < 4)
-    return true;
-  CuteType predicate = op->operands[3];
-  int64_t found =
-      predicate->kind == CUTE_TYPE_TENSOR && !cuteTypeGetNumDynamic(predicate)
-          ? sizeOf(op->context, predicate)
-          : -1;
-  if (predicate->space == CUTE_RMEM && predicate->element == CUTE_ELEMENT_I1 &&
-      found == count)
-    return true;
-  CuteString text = {0};
-  cuteAppendType(&text, predicate, CUTE_FORM_PRETTY);
-  cuteFail(op->context,
-           "the predicate must be a tensor of i1 in rmem with one element for "
-           "each of the %lld accesses, not %s",
-           (long long)count, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+// (copy, source, destination[, predicate])
+static CuteCopyOperands copyOperands(const CuteOp *op) {
+  return (CuteCopyOperands){op->operands[0], op->operands[1], op->operands[2],
+                            op->numOperands > 3 ? op->operands[3] : NULL};
 }
 
 static bool inferCopy(CuteOp *op) {
-  CuteContext c = op->context;
-  if (!checkCopyOperands(op))
-    return false;
-  int64_t from =
-      sizeOf(c, op->operands[1]) / atomValues(c, op->operands[0], CUTE_SOURCE);
-  int64_t to = sizeOf(c, op->operands[2]) /
-               atomValues(c, op->operands[0], CUTE_DESTINATION);
-  if (from != to) {
-    cuteFail(c, "the source makes %lld accesses, the destination %lld",
-             (long long)from, (long long)to);
-    return false;
-  }
-  return checkPredicate(op, from);
+  return cuteCopyCheck(op->context, copyOperands(op));
 }
 
 static bool inferCopyAtomCall(CuteOp *op) {
-  if (!checkCopyOperands(op))
-    return false;
-  for (size_t i = 1; i <= 2; ++i)
-    if (sizeOf(op->context, op->operands[i]) !=
-        atomValues(op->context, op->operands[0],
-                   i == 1 ? CUTE_SOURCE : CUTE_DESTINATION))
-      return failOperand(op, i, "must be the values of one access");
-  return checkPredicate(op, 1);
+  return cuteCopyCheckAccess(op->context, copyOperands(op));
 }
 
-//===-- Lowering of one atom ----------------------------------------------===//
-
-typedef struct AtomCall {
-  const CuteCopyAtom *atom;
-  const CuteLowered *source, *destination;
-  int64_t sourceValues, destinationValues;
-} AtomCall;
-
-static void lowerUniversal(CuteLowering *lowering, const AtomCall *call) {
-  int64_t n = call->sourceValues;
-  const CuteBuilder *b = &lowering->builder;
-  MlirType element =
-      cuteStorageType(b, (CuteElementType)call->source->type->element);
-  MlirType type = n == 1 ? element : mlirVectorTypeGet(1, &n, element);
-  MlirValue value = cuteLoweringLoadValues(lowering, call->source, 0, n, type);
-  cuteLoweringStoreValues(lowering, call->destination, 0, n, value);
+// (copy, predicate, source, destination)
+static bool inferCopyIf(CuteOp *op) {
+  CuteCopyOperands copy = {op->operands[0], op->operands[2], op->operands[3],
+                           op->operands[1]};
+  return cuteCopyCheck(op->context, copy);
 }
 
-static void lowerLdmatrix(CuteLowering *lowering, const AtomCall *call) {
-  const CuteBuilder *b = &lowering->builder;
-  int64_t registers = call->atom->bits / 32;
-  bool transposed = strstr(call->atom->instruction, ".trans");
-  MlirValue address = cuteLoweringGetAddress(lowering, *call->source,
-                                             staticInt(lowering->context, 0));
-  MlirType i32 = cuteIntType(b, 32), fields[4] = {i32, i32, i32, i32};
-  MlirType result =
-      registers == 1 ? i32 : cuteStructType(b, (size_t)registers, fields);
-  CuteNamedAttribute attributes[] = {
-      {"num", cuteIntAttr(b, 32, registers)},
-      {"layout", cuteParsedAttr(b, transposed ? "#nvvm.mma_layout<col>"
-                                              : "#nvvm.mma_layout<row>")},
-      {"shape", cuteParsedAttr(b, "#nvvm.ld_st_matrix_shape<m = 8, n = 8>")},
-      {"eltType", cuteParsedAttr(b, "#nvvm.ld_st_matrix_elt_type<b16>")}};
-  MlirValue loaded = cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.ldmatrix",
-                                                    .numOperands = 1,
-                                                    .operands = &address,
-                                                    .numResults = 1,
-                                                    .results = &result,
-                                                    .numAttributes = 4,
-                                                    .attributes = attributes});
-  int64_t perRegister = call->destinationValues / registers;
-  for (int64_t i = 0; i < registers; ++i)
-    cuteLoweringStoreValues(
-        lowering, call->destination, i * perRegister, perRegister,
-        registers == 1 ? loaded : cuteExtract(b, loaded, (size_t)i, i32));
+static const CuteLowered *predicateOf(CuteLowering *lowering, const CuteOp *op,
+                                      MlirOperation source) {
+  return op->numOperands > 3
+             ? cuteLoweringGet(lowering, mlirOperationGetOperand(source, 3))
+             : NULL;
 }
 
-// With zero fill a false predicate makes the number of bytes read 0.
-static void lowerCpAsync(CuteLowering *lowering, const AtomCall *call,
-                         MlirValue predicate) {
-  const CuteBuilder *b = &lowering->builder;
-  CuteIntTuple first = staticInt(lowering->context, 0);
-  int64_t bytes = call->atom->bits / 8;
-  MlirValue operands[3] = {
-      cuteLoweringGetAddress(lowering, *call->destination, first),
-      cuteLoweringGetAddress(lowering, *call->source, first)};
-  size_t count = 2;
-  if (call->atom->zeroFill && !mlirValueIsNull(predicate)) {
-    MlirType i32 = cuteIntType(b, 32);
-    MlirValue choices[] = {predicate, cuteBuildInt(b, 32, bytes),
-                           cuteBuildInt(b, 32, 0)};
-    operands[count++] = cuteBuildValue(b, (CuteOpSpec){.name = "arith.select",
-                                                       .numOperands = 3,
-                                                       .operands = choices,
-                                                       .numResults = 1,
-                                                       .results = &i32});
-  }
-  bool bypassesL1 = strstr(call->atom->instruction, ".cg.");
-  CuteNamedAttribute attributes[] = {
-      {"size", cuteIntAttr(b, 32, bytes)},
-      {"modifier",
-       cuteParsedAttr(b, bypassesL1 ? "#nvvm<load_cache_modifier cg>"
-                                    : "#nvvm<load_cache_modifier ca>")}};
-  cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.shared.global",
-                            .numOperands = count,
-                            .operands = operands,
-                            .numAttributes = 2,
-                            .attributes = attributes});
-}
-
-static void lowerUnpredicated(CuteLowering *lowering, const AtomCall *call,
-                              MlirValue predicate) {
-  if (call->atom->kind == CUTE_COPY_UNIVERSAL)
-    lowerUniversal(lowering, call);
-  else if (call->atom->kind == CUTE_COPY_CP_ASYNC)
-    lowerCpAsync(lowering, call, predicate);
-  else
-    lowerLdmatrix(lowering, call);
-}
-
-static bool canLower(const CuteCopyAtom *atom) {
-  bool isLoadOrStore = atom->kind == CUTE_COPY_UNIVERSAL && atom->bits >= 8;
-  return isLoadOrStore || atom->kind == CUTE_COPY_CP_ASYNC ||
-         atom->kind == CUTE_COPY_LDMATRIX;
+// An atom that moves as much as it can at once takes the tensors as they are;
+// copies by others are expanded before.
+static bool lowerCopy(CuteLowering *lowering, CuteOp *op,
+                      MlirOperation source) {
+  const CuteCopyAtom *atom = op->operands[0]->atom;
+  const CuteLowered *predicate = predicateOf(lowering, op, source);
+  CuteLayout layout = operandLayout(op, 1);
+  if (atom->kind != CUTE_COPY_ELEMENTWISE)
+    return cuteLowerUnexpanded(lowering, op, source);
+  if (predicate || layout->shape->numDynamic)
+    return cuteLowerElements(
+        lowering,
+        (CuteElements){
+            predicate,
+            cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1)),
+            cuteLoweringGet(lowering, mlirOperationGetOperand(source, 2))});
+  cuteLowerVectorCopy(lowering, source, 1, atom->maxBits,
+                      atom->assumesAlignment);
+  return true;
 }
 
 static bool lowerCopyAtomCall(CuteLowering *lowering, CuteOp *op,
                               MlirOperation source) {
   CuteContext c = lowering->context;
-  AtomCall call = {
+  const CuteLowered *predicate = predicateOf(lowering, op, source);
+  CuteCopyCall call = {
       op->operands[0]->atom,
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1)),
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 2)),
-      sizeOf(c, op->operands[1]), sizeOf(c, op->operands[2])};
-  if (!canLower(call.atom))
-    return cuteFailNotCompiled(c, call.atom->name);
-  MlirValue predicate = {NULL};
-  if (op->numOperands > 3) {
-    const CuteLowered *tensor =
-        cuteLoweringGet(lowering, mlirOperationGetOperand(source, 3));
-    MlirType type = cuteIntType(&lowering->builder, 1);
-    predicate = cuteLoweringLoadValues(lowering, tensor, 0, 1, type);
-  }
-  if (mlirValueIsNull(predicate) || call.atom->zeroFill) {
-    lowerUnpredicated(lowering, &call, predicate);
-    return true;
-  }
-  CuteBuilder outer = lowering->builder;
-  MlirBlock then = cuteBuildIf(&outer, predicate);
-  lowering->builder = cuteBuilderAtStart(then, outer.location);
-  lowerUnpredicated(lowering, &call, predicate);
-  lowering->builder = outer;
+      cuteTensorGetSize(c, op->operands[1]),
+      cuteTensorGetSize(c, op->operands[2]),
+      cuteLoweringLoadPredicate(lowering, predicate, 0)};
+  cuteLowerCopyCall(lowering, &call);
   return true;
 }
 
@@ -380,23 +181,39 @@ static bool lowerCpAsyncWait(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
+static bool lowerCpAsyncWaitAll(CuteLowering *lowering, CuteOp *op,
+                                MlirOperation source) {
+  (void)op, (void)source;
+  cuteBuildAsm(&lowering->builder, "cp.async.wait_all;", "~{memory}", 0, NULL,
+               (MlirType){NULL});
+  return true;
+}
+
 const CuteOpHooks cuteCopyOps[] = {
     {.name = "make_tiled_copy", .infer = inferMakeTiledCopy},
+    {.name = "make_tiled_copy_tv", .infer = inferMakeTiledCopyTv},
     {.name = "make_tiled_copy_a", .infer = inferMakeTiledCopyA},
     {.name = "make_tiled_copy_b", .infer = inferMakeTiledCopyB},
     {.name = "make_tiled_copy_c", .infer = inferMakeTiledCopyC},
     {.name = "partition_s", .infer = inferPartitionS, .lower = cuteLowerView1},
     {.name = "partition_d", .infer = inferPartitionD, .lower = cuteLowerView1},
     {.name = "retile", .infer = inferRetile, .lower = cuteLowerView1},
-    {.name = "copy", .infer = inferCopy, .lower = cuteLowerUnexpanded},
+    {.name = "copy", .infer = inferCopy, .lower = lowerCopy},
+    {.name = "copy_if", .infer = inferCopyIf, .lower = cuteLowerUnexpanded},
     {.name = "copy_atom_call",
      .infer = inferCopyAtomCall,
      .lower = lowerCopyAtomCall},
     {.name = "cp_async_commit",
      .infer = inferNothing,
-     .lower = lowerCpAsyncCommit},
+     .lower = lowerCpAsyncCommit,
+     .arch = 80},
     {.name = "cp_async_wait",
      .infer = inferCpAsyncWait,
-     .lower = lowerCpAsyncWait},
+     .lower = lowerCpAsyncWait,
+     .arch = 80},
+    {.name = "cp_async_wait_all",
+     .infer = inferNothing,
+     .lower = lowerCpAsyncWaitAll,
+     .arch = 80},
     {.name = NULL},
 };

@@ -15,16 +15,23 @@ static bool checkElementCoord(CuteOp *op, CuteType tensor, CuteIntTuple coord) {
   return cuteEvalMode(op->context, coord, layoutMode(tensor->layout));
 }
 
+// The MLIR type of an element: integers have no sign there, and ui1 is i1.
+static const char *valueName(CuteType tensor) {
+  CuteElementType element = (CuteElementType)tensor->element;
+  return element == CUTE_ELEMENT_UI1 ? "i1"
+         : element == CUTE_ELEMENT_UI128
+             ? "i128"
+             : cuteElementTypeGetName(cuteElementTypeGetSignless(element));
+}
+
 static bool inferLoad(CuteOp *op) {
   CuteType tensor = op->operands[0];
   return checkElementCoord(op, tensor, operandTuple(op, 1)) &&
-         cuteOpReturnForeign(
-             op, cuteElementTypeGetName((CuteElementType)tensor->element));
+         cuteOpReturnForeign(op, valueName(tensor));
 }
 
 static bool checkValueType(CuteOp *op, CuteType value, CuteType tensor) {
-  const char *element =
-      cuteElementTypeGetName((CuteElementType)tensor->element);
+  const char *element = valueName(tensor);
   if (value->kind == CUTE_TYPE_FOREIGN &&
       value->foreign.length == strlen(element) &&
       !memcmp(value->foreign.data, element, value->foreign.length))
@@ -32,7 +39,8 @@ static bool checkValueType(CuteOp *op, CuteType value, CuteType tensor) {
   CuteString text = {0};
   cuteAppendType(&text, value, CUTE_FORM_PRETTY);
   cuteFail(op->context, "a value of type %s cannot go into a tensor of %s",
-           cuteStringGet(&text), element);
+           cuteStringGet(&text),
+           cuteElementTypeGetName((CuteElementType)tensor->element));
   cuteStringDestroy(&text);
   return false;
 }
@@ -42,37 +50,36 @@ static bool inferStore(CuteOp *op) {
          checkElementCoord(op, op->operands[1], operandTuple(op, 2));
 }
 
-static int64_t elementBytes(CuteType tensor) {
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
-  return bits < 8 ? 1 : bits / 8;
-}
-
 static bool lowerLoad(CuteLowering *lowering, CuteOp *op,
                       MlirOperation source) {
   const CuteLowered *tensor =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  MlirValue address =
-      cuteLoweringGetAddress(lowering, *tensor, operandTuple(op, 1));
-  if (mlirValueIsNull(address))
+  MlirValue raw =
+      cuteLoweringLoadElement(lowering, tensor, operandTuple(op, 1));
+  if (mlirValueIsNull(raw))
     return false;
   MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
-  cuteLoweringReplace(
-      source, 0,
-      cuteLoweringLoad(lowering, address, type, elementBytes(tensor->type)));
+  cuteLoweringReplace(source, 0,
+                      cuteRawToValue(&lowering->builder,
+                                     (CuteElementType)tensor->type->element,
+                                     type, raw));
   return true;
+}
+
+// The value to store, operand i, in the raw type of the tensor's elements.
+static MlirValue rawOperand(CuteLowering *lowering, MlirOperation source,
+                            intptr_t i, const CuteLowered *tensor) {
+  return cuteValueToRaw(&lowering->builder,
+                        (CuteElementType)tensor->type->element,
+                        mlirOperationGetOperand(source, i));
 }
 
 static bool lowerStore(CuteLowering *lowering, CuteOp *op,
                        MlirOperation source) {
   const CuteLowered *tensor =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  MlirValue address =
-      cuteLoweringGetAddress(lowering, *tensor, operandTuple(op, 2));
-  if (mlirValueIsNull(address))
-    return false;
-  cuteLoweringStore(lowering, mlirOperationGetOperand(source, 0), address,
-                    elementBytes(tensor->type));
-  return true;
+  return cuteLoweringStoreElement(lowering, tensor, operandTuple(op, 2),
+                                  rawOperand(lowering, source, 0, tensor));
 }
 
 //===-- Elementwise over fragments ----------------------------------------===//
@@ -115,28 +122,22 @@ static bool inferConvert(CuteOp *op) {
   return from == to;
 }
 
-// Element i, counted colexicographically, of a fragment.
-static MlirValue elementAddress(CuteLowering *lowering,
-                                const CuteLowered *tensor, int64_t i) {
-  return cuteLoweringGetAddress(lowering, *tensor,
-                                staticInt(lowering->context, i));
-}
-
-static void storeAll(CuteLowering *lowering, const CuteLowered *tensor,
-                     MlirValue value) {
+static bool storeAll(CuteLowering *lowering, const CuteLowered *tensor,
+                     MlirValue raw) {
   int64_t n = sizeOf(lowering->context, tensor->type->layout);
-  for (int64_t i = 0; i < n; ++i)
-    cuteLoweringStore(lowering, value, elementAddress(lowering, tensor, i),
-                      elementBytes(tensor->type));
+  bool ok = true;
+  for (int64_t i = 0; ok && i < n; ++i)
+    ok = cuteLoweringStoreElement(lowering, tensor,
+                                  staticInt(lowering->context, i), raw);
+  return ok;
 }
 
 static bool lowerFill(CuteLowering *lowering, CuteOp *op,
                       MlirOperation source) {
   (void)op;
-  storeAll(lowering,
-           cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0)),
-           mlirOperationGetOperand(source, 1));
-  return true;
+  const CuteLowered *tensor =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
+  return storeAll(lowering, tensor, rawOperand(lowering, source, 1, tensor));
 }
 
 static bool lowerClear(CuteLowering *lowering, CuteOp *op,
@@ -144,46 +145,16 @@ static bool lowerClear(CuteLowering *lowering, CuteOp *op,
   (void)op;
   const CuteLowered *tensor =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  MlirType type = cuteStorageType(&lowering->builder,
-                                  (CuteElementType)tensor->type->element);
+  MlirType type =
+      cuteRawType(&lowering->builder, (CuteElementType)tensor->type->element);
   MlirValue zero =
       cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "llvm.mlir.zero",
                                                       .numResults = 1,
                                                       .results = &type});
-  storeAll(lowering, tensor, zero);
-  return true;
+  return storeAll(lowering, tensor, zero);
 }
 
 //===-- Conversion --------------------------------------------------------===//
-
-static const char *floatCast(CuteElementType from, CuteElementType to) {
-  unsigned a = cuteElementTypeGetBits(from), b = cuteElementTypeGetBits(to);
-  return a < b ? "arith.extf" : a > b ? "arith.truncf" : NULL;
-}
-
-static bool isPlainFloat(CuteElementType type) {
-  return type == CUTE_ELEMENT_F16 || type == CUTE_ELEMENT_BF16 ||
-         type == CUTE_ELEMENT_F32 || type == CUTE_ELEMENT_F64;
-}
-
-static MlirValue convertValue(CuteLowering *lowering, MlirValue value,
-                              CuteElementType from, CuteElementType to) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirType type = cuteElementMlirType(b, to);
-  if (from == to)
-    return value;
-  if (isPlainFloat(from) && isPlainFloat(to)) {
-    const char *cast = floatCast(from, to);
-    if (cast)
-      return cuteBuildUnary(b, cast, value, type);
-    MlirType wide = cuteElementMlirType(b, CUTE_ELEMENT_F32); // f16 <-> bf16
-    return cuteBuildUnary(b, "arith.truncf",
-                          cuteBuildUnary(b, "arith.extf", value, wide), type);
-  }
-  cuteFail(lowering->context, "no conversion from %s to %s",
-           cuteElementTypeGetName(from), cuteElementTypeGetName(to));
-  return (MlirValue){NULL};
-}
 
 static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
                          MlirOperation source) {
@@ -192,21 +163,173 @@ static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
   const CuteLowered *to =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  CuteElementType fromElement = (CuteElementType)from->type->element;
-  CuteElementType toElement = (CuteElementType)to->type->element;
-  MlirType type = cuteElementMlirType(&lowering->builder, fromElement);
   int64_t n = sizeOf(lowering->context, from->type->layout);
-  for (int64_t i = 0; i < n; ++i) {
-    MlirValue value =
-        cuteLoweringLoad(lowering, elementAddress(lowering, from, i), type,
-                         elementBytes(from->type));
-    value = convertValue(lowering, value, fromElement, toElement);
-    if (mlirValueIsNull(value))
-      return false;
-    cuteLoweringStore(lowering, value, elementAddress(lowering, to, i),
-                      elementBytes(to->type));
+  bool ok = true;
+  for (int64_t i = 0; ok && i < n; ++i) {
+    CuteIntTuple coord = staticInt(lowering->context, i);
+    MlirValue value = cuteLoweringConvertElement(
+        lowering, cuteLoweringLoadElement(lowering, from, coord),
+        (CuteElementType)from->type->element,
+        (CuteElementType)to->type->element);
+    ok = !mlirValueIsNull(value) &&
+         cuteLoweringStoreElement(lowering, to, coord, value);
   }
-  return true;
+  return ok;
+}
+
+//===-- axpby -------------------------------------------------------------===//
+
+// Elements of a size for which code is written out.
+enum { MAX_WRITTEN_OUT = 1 << 14 };
+
+static bool isPlainFloat(CuteElementType type) {
+  return type == CUTE_ELEMENT_F16 || type == CUTE_ELEMENT_BF16 ||
+         type == CUTE_ELEMENT_F32 || type == CUTE_ELEMENT_F64;
+}
+
+static bool checkScalars(CuteOp *op, CuteElementType *scalar) {
+  CuteStringRef alpha = op->operands[0]->foreign;
+  CuteStringRef beta = op->operands[2]->foreign;
+  if (op->operands[0] != op->operands[2]) {
+    cuteFail(op->context,
+             "alpha and beta must have one type, not %.*s and %.*s",
+             (int)alpha.length, alpha.data, (int)beta.length, beta.data);
+    return false;
+  }
+  if (cuteElementTypeFind(alpha, scalar) &&
+      (isPlainFloat(*scalar) || !cuteElementTypeIsFloat(*scalar)))
+    return true;
+  cuteFail(op->context,
+           "alpha and beta must be integers or f16, bf16, f32 or f64, not %.*s",
+           (int)alpha.length, alpha.data);
+  return false;
+}
+
+// Floats are converted, integers have the type of alpha and beta.
+static bool checkTerm(CuteOp *op, size_t i, CuteElementType scalar) {
+  CuteType tensor = op->operands[i];
+  CuteElementType element = (CuteElementType)tensor->element;
+  CuteIntTuple size = cuteLayoutGetSize(op->context, tensor->layout);
+  const char *name = i == 1 ? "x" : "y";
+  if (cuteElementTypeGetSignless(element) != scalar &&
+      !(isPlainFloat(element) && isPlainFloat(scalar)))
+    cuteFail(op->context,
+             "elements of %s, %s, do not go with alpha and beta, %s", name,
+             cuteElementTypeGetName(element), cuteElementTypeGetName(scalar));
+  else if (!size || !isStatic(size) || size->value > MAX_WRITTEN_OUT)
+    cuteFailTuple(op->context,
+                  i == 1 ? "x must have a static shape of at most "
+                           "16384 elements, not "
+                         : "y must have a static shape of at most "
+                           "16384 elements, not ",
+                  tensor->layout->shape);
+  else
+    return true;
+  return false;
+}
+
+static bool inferAxpby(CuteOp *op) {
+  CuteElementType scalar;
+  if (!checkScalars(op, &scalar) || !checkTerm(op, 1, scalar) ||
+      !checkTerm(op, 3, scalar))
+    return false;
+  int64_t from = sizeOf(op->context, operandLayout(op, 1));
+  int64_t to = sizeOf(op->context, operandLayout(op, 3));
+  if (from != to)
+    cuteFailTuples(op->context,
+                   "x has another size than y: ", operandLayout(op, 1)->shape,
+                   " and ", operandLayout(op, 3)->shape);
+  return from == to;
+}
+
+// Element i as a value of the scalars' type.
+static MlirValue loadTerm(CuteLowering *lowering, const CuteLowered *tensor,
+                          int64_t i, CuteElementType scalar) {
+  MlirValue raw = cuteLoweringLoadElement(lowering, tensor,
+                                          staticInt(lowering->context, i));
+  return isPlainFloat(scalar)
+             ? cuteLoweringConvertElement(
+                   lowering, raw, (CuteElementType)tensor->type->element,
+                   scalar)
+             : raw;
+}
+
+static bool storeTerm(CuteLowering *lowering, const CuteLowered *tensor,
+                      int64_t i, CuteElementType scalar, MlirValue value) {
+  if (isPlainFloat(scalar))
+    value = cuteLoweringConvertElement(lowering, value, scalar,
+                                       (CuteElementType)tensor->type->element);
+  return !mlirValueIsNull(value) &&
+         cuteLoweringStoreElement(lowering, tensor,
+                                  staticInt(lowering->context, i), value);
+}
+
+// Whether beta is 0.
+static MlirValue isZero(CuteLowering *lowering, MlirValue beta, bool isFloat) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirType type = mlirValueGetType(beta), i1 = cuteIntType(b, 1);
+  CuteNamedAttribute value = {
+      "value", isFloat ? mlirFloatAttrDoubleGet(b->context, type, 0)
+                       : mlirIntegerAttrGet(type, 0)};
+  MlirValue zero = cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
+                                                  .numResults = 1,
+                                                  .results = &type,
+                                                  .numAttributes = 1,
+                                                  .attributes = &value});
+  MlirValue operands[] = {beta, zero};
+  CuteNamedAttribute predicate = {// oeq, or eq
+                                  "predicate",
+                                  cuteIntAttr(b, 64, isFloat ? 1 : 0)};
+  return cuteBuildValue(
+      b, (CuteOpSpec){.name = isFloat ? "arith.cmpf" : "arith.cmpi",
+                      .numOperands = 2,
+                      .operands = operands,
+                      .numResults = 1,
+                      .results = &i1,
+                      .numAttributes = 1,
+                      .attributes = &predicate});
+}
+
+static MlirValue selectValue(const CuteBuilder *b, MlirValue condition,
+                             MlirValue x, MlirValue y) {
+  MlirValue operands[] = {condition, x, y};
+  MlirType type = mlirValueGetType(x);
+  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.select",
+                                        .numOperands = 3,
+                                        .operands = operands,
+                                        .numResults = 1,
+                                        .results = &type});
+}
+
+static bool lowerAxpby(CuteLowering *lowering, CuteOp *op,
+                       MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteElementType scalar = CUTE_ELEMENT_F32;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(source, 0));
+  (void)op;
+  cuteElementTypeFind(cuteDialectGetType(lowering->dialect, type)->foreign,
+                      &scalar);
+  bool isFloat = isPlainFloat(scalar);
+  const char *times = isFloat ? "arith.mulf" : "arith.muli";
+  MlirValue alpha = mlirOperationGetOperand(source, 0);
+  MlirValue beta = mlirOperationGetOperand(source, 2);
+  const CuteLowered *x =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
+  const CuteLowered *y =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 3));
+  MlirValue skips = isZero(lowering, beta, isFloat);
+  int64_t n = sizeOf(lowering->context, y->type->layout);
+  bool ok = true;
+  for (int64_t i = 0; ok && i < n; ++i) {
+    MlirValue ax =
+        cuteBuildBinary(b, times, alpha, loadTerm(lowering, x, i, scalar));
+    MlirValue by =
+        cuteBuildBinary(b, times, beta, loadTerm(lowering, y, i, scalar));
+    MlirValue sum =
+        cuteBuildBinary(b, isFloat ? "arith.addf" : "arith.addi", ax, by);
+    ok = storeTerm(lowering, y, i, scalar, selectValue(b, skips, ax, sum));
+  }
+  return ok;
 }
 
 //===-- Predicates --------------------------------------------------------===//
@@ -258,8 +381,9 @@ static bool lowerMakePredicate(CuteLowering *lowering, CuteOp *op,
     return false;
   CuteType coords = op->operands[0], type = op->results[0];
   CuteLowered predicate = {
-      type,
-      cuteLoweringAllocate(lowering, type, mlirOperationGetLocation(source))};
+      .type = type,
+      .pointer = cuteLoweringAllocate(lowering, type,
+                                      mlirOperationGetLocation(source))};
   int64_t n = sizeOf(c, type->layout);
   for (int64_t i = 0; i < n; ++i) {
     CuteIntTuple coord = cuteArithmeticTupleAdd(
@@ -270,8 +394,7 @@ static bool lowerMakePredicate(CuteLowering *lowering, CuteOp *op,
         isBelow(lowering, coord, operandTuple(op, 1), (MlirValue){NULL});
     if (mlirValueIsNull(below)) // no leaf to compare
       below = cuteBuildInt(&lowering->builder, 1, 1);
-    cuteLoweringStore(lowering, below, elementAddress(lowering, &predicate, i),
-                      1);
+    cuteLoweringStoreElement(lowering, &predicate, staticInt(c, i), below);
   }
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), predicate);
   return true;
@@ -283,6 +406,7 @@ const CuteOpHooks cuteMemoryOps[] = {
     {.name = "fill", .infer = inferFill, .lower = lowerFill},
     {.name = "clear", .infer = inferClear, .lower = lowerClear},
     {.name = "convert", .infer = inferConvert, .lower = lowerConvert},
+    {.name = "axpby", .infer = inferAxpby, .lower = lowerAxpby},
     {.name = "make_predicate",
      .infer = inferMakePredicate,
      .lower = lowerMakePredicate},

@@ -48,15 +48,6 @@ static CuteElementType operandElement(const CuteMmaAtom *atom,
                                      : atom->c;
 }
 
-// Whether all operands are tensors in registers.
-static bool hasFragments(const CuteMmaAtom *atom) {
-  return atom->sourceA == CUTE_MMA_REGISTERS &&
-         atom->sourceB == CUTE_MMA_REGISTERS &&
-         cuteElementTypeIsTensorElement(atom->a) &&
-         cuteElementTypeIsTensorElement(atom->b) &&
-         cuteElementTypeIsTensorElement(atom->c);
-}
-
 // A and B follow the order of the partition's strides, so that registers fill
 // as memory is read; C is compact.
 static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
@@ -68,7 +59,7 @@ static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
   if (!layout)
     return false;
-  if (!hasFragments(atom))
+  if (!cuteMmaAtomIsCompiled(atom))
     return cuteFailNotCompiled(c, atom->name);
   return cuteOpPushResult(op,
                           cuteTypeGetTensor(c, operandElement(atom, operand),
@@ -90,8 +81,9 @@ static bool lowerMakeFragmentOf(CuteLowering *lowering, CuteOp *op,
   if (!cuteOpInfer(op))
     return false;
   CuteLowered fragment = {
-      op->results[0], cuteLoweringAllocate(lowering, op->results[0],
-                                           mlirOperationGetLocation(source))};
+      .type = op->results[0],
+      .pointer = cuteLoweringAllocate(lowering, op->results[0],
+                                      mlirOperationGetLocation(source))};
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), fragment);
   return true;
 }
@@ -111,195 +103,169 @@ static int64_t atomValues(CuteContext c, const CuteMmaAtom *atom,
   return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
 }
 
-static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i) {
-  CuteContext c = op->context;
+// A signless integer stands for one without sign, too.
+static bool holdsElement(CuteElementType found, CuteElementType wanted) {
+  return found == wanted || cuteElementTypeGetSignless(wanted) == found;
+}
+
+// The operand ranks of gemm, as CuTe has them. Without a mode of values the
+// atom has one value of each operand.
+typedef struct Form {
+  size_t rankAB, rankCD;
+  bool hasValues;
+  const char *text;
+} Form;
+
+static const Form forms[] = {{1, 1, true, "(V) x (V) -> (V)"},
+                             {2, 3, true, "(V,M) x (V,N) -> (V,M,N)"},
+                             {3, 3, true, "(V,M,K) x (V,N,K) -> (V,M,N)"},
+                             {1, 2, false, "(M) x (N) -> (M,N)"},
+                             {2, 2, false, "(M,K) x (N,K) -> (M,N)"}};
+
+static size_t rankOf(const CuteOp *op, size_t i) { // of operands D, A, B, C
+  return cuteLayoutGetRank(op->operands[i + 1]->layout);
+}
+
+bool cuteGemmHasValues(const CuteOp *op) { return rankOf(op, 3) != 2; }
+
+static const Form *findForm(CuteOp *op) {
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
+    if (rankOf(op, 1) == forms[i].rankAB && rankOf(op, 2) == forms[i].rankAB &&
+        rankOf(op, 0) == forms[i].rankCD && rankOf(op, 3) == forms[i].rankCD)
+      return &forms[i];
+  CuteString text = {0};
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
+    cuteStringAppendFormat(&text, "%s%s", i ? ", " : "", forms[i].text);
+  cuteFail(op->context,
+           "A, B, C and D have %zu, %zu, %zu and %zu modes; possible are %s",
+           rankOf(op, 1), rankOf(op, 2), rankOf(op, 3), rankOf(op, 0),
+           cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return NULL;
+}
+
+static bool failMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
+                           CuteElementType wanted, int64_t values) {
   CuteType type = op->operands[i + 1];
-  CuteElementType wanted =
-      i == 0 ? atom->d : operandElement(atom, operandOf(i));
-  CuteIntTuple values = cuteIntTupleProduct(c, element(type->layout->shape, 0));
-  int64_t needed = atomValues(c, atom, operandOf(i));
-  if (type->space == CUTE_RMEM && type->element == wanted &&
-      isStaticValue(values, needed))
-    return true;
+  bool isInput = i == 1 || i == 2;
   CuteString text = {0};
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(c,
-           "operand %s of %s must be a tensor of %s in rmem with %lld values "
-           "in mode 0, not %s",
+  cuteFail(op->context,
+           "operand %s of %s must be a tensor of %s in rmem%s with %lld values "
+           "in mode 0, not %s%s",
            operandNames[i], atom->name, cuteElementTypeGetName(wanted),
-           (long long)needed, cuteStringGet(&text));
+           isInput ? " or smem" : "", (long long)values, cuteStringGet(&text),
+           type->space == CUTE_GMEM ? "; copy it to registers first" : "");
   cuteStringDestroy(&text);
   return false;
 }
 
-static bool checkMmaOperands(CuteOp *op) {
+// A and B may also be in shared memory, where they are read as they are used.
+static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
+                            bool hasValues) {
+  CuteContext c = op->context;
+  CuteType type = op->operands[i + 1];
+  CuteElementType wanted =
+      i == 0 ? atom->d : operandElement(atom, operandOf(i));
+  int64_t needed = atomValues(c, atom, operandOf(i));
+  CuteIntTuple values =
+      hasValues && cuteLayoutGetRank(type->layout)
+          ? cuteIntTupleProduct(c, element(type->layout->shape, 0))
+          : staticInt(c, 1);
+  bool isShared = type->space == CUTE_SMEM && (i == 1 || i == 2);
+  if ((type->space == CUTE_RMEM || isShared) &&
+      holdsElement((CuteElementType)type->element, wanted) &&
+      isStaticValue(values, needed))
+    return true;
+  return failMmaOperand(op, atom, i, wanted, needed);
+}
+
+static bool checkMmaOperands(CuteOp *op, bool hasValues) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
-  if (!hasFragments(atom))
+  if (!cuteMmaAtomIsCompiled(atom))
     return cuteFailNotCompiled(op->context, atom->name);
   for (size_t i = 0; i < 4; ++i)
-    if (!checkMmaOperand(op, atom, i))
+    if (!checkMmaOperand(op, atom, i, hasValues))
       return false;
   return true;
 }
 
-// Modes `i` of two operands have the same extent (a missing one counts as 1).
-static bool checkExtents(CuteOp *op, size_t x, size_t xMode, size_t y,
-                         size_t yMode) {
-  CuteContext c = op->context;
-  CuteIntTuple shapes[2] = {op->operands[x + 1]->layout->shape,
-                            op->operands[y + 1]->layout->shape};
-  size_t modes[2] = {xMode, yMode};
-  int64_t extents[2];
-  for (int i = 0; i < 2; ++i)
-    extents[i] =
-        modes[i] < shapes[i]->rank
-            ? cuteIntTupleProduct(c, element(shapes[i], modes[i]))->value
-            : 1;
-  if (extents[0] == extents[1])
-    return true;
-  cuteFail(c,
-           "mode %zu of operand %s has extent %lld, but mode %zu of operand %s "
-           "%lld",
-           xMode, operandNames[x], (long long)extents[0], yMode,
-           operandNames[y], (long long)extents[1]);
+static bool failExtents(CuteOp *op, const char *what, const size_t *operands,
+                        const size_t *modes, const CuteIntTuple *extents) {
+  CuteString text = {0};
+  for (int i = 0; i < 2; ++i) {
+    cuteStringAppendFormat(&text,
+                           i ? ", but mode %zu of operand %s "
+                             : "mode %zu of operand %s has extent ",
+                           modes[i], operandNames[operands[i]]);
+    cuteAppendTuple(&text, extents[i]);
+  }
+  cuteStringAppendFormat(&text, " (%s)", what);
+  for (int i = 0; i < 2; ++i) {
+    cuteStringAppendFormat(&text, i ? " and %s " : "; %s is ",
+                           operandNames[operands[i]]);
+    cuteAppendLayout(&text, op->operands[operands[i] + 1]->layout);
+  }
+  cuteFail(op->context, "%s", cuteStringGet(&text));
+  cuteStringDestroy(&text);
   return false;
+}
+
+// Mode M, N or K of operand x is that of operand y, and static.
+static bool checkExtents(CuteOp *op, const char *what, size_t x, size_t xMode,
+                         size_t y, size_t yMode) {
+  size_t operands[] = {x, y}, modes[] = {xMode, yMode};
+  CuteIntTuple extents[2];
+  for (int i = 0; i < 2; ++i)
+    extents[i] = cuteIntTupleProduct(
+        op->context,
+        element(op->operands[operands[i] + 1]->layout->shape, modes[i]));
+  return (isStatic(extents[0]) && extents[0] == extents[1]) ||
+         failExtents(op, what, operands, modes, extents);
+}
+
+static bool checkForm(CuteOp *op, const CuteMmaAtom *atom, const Form *form) {
+  for (int i = CUTE_OPERAND_A; !form->hasValues && i <= CUTE_OPERAND_C; ++i) {
+    if (atomValues(op->context, atom, (CuteMmaOperand)i) == 1)
+      continue;
+    cuteFail(
+        op->context,
+        "%s is for atoms with one value of each operand; %s has more, which "
+        "are mode 0 (V)",
+        form->text, atom->name);
+    return false;
+  }
+  return true;
 }
 
 static bool inferGemm(CuteOp *op) {
   enum { D, A, B, C };
-  if (!checkMmaOperands(op))
+  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+  if (!cuteMmaAtomIsCompiled(atom))
+    return cuteFailNotCompiled(op->context, atom->name);
+  const Form *form = findForm(op);
+  if (!form || !checkForm(op, atom, form) ||
+      !checkMmaOperands(op, form->hasValues))
     return false;
-  for (size_t i = 0; i < 4; ++i) {
-    size_t most = 3, rank = cuteLayoutGetRank(op->operands[i + 1]->layout);
-    if (rank <= most)
-      continue;
-    cuteFail(op->context,
-             "operand %s has %zu modes, at most (V,M,K), (V,N,K) "
-             "or (V,M,N) are expected",
-             operandNames[i], rank);
-    return false;
-  }
-  return checkExtents(op, A, 1, C, 1) && checkExtents(op, B, 1, C, 2) &&
-         checkExtents(op, A, 2, B, 2) && checkExtents(op, D, 1, C, 1) &&
-         checkExtents(op, D, 2, C, 2);
+  size_t m = form->hasValues, k = m + 1;
+  bool hasMN = form->rankCD > 1, hasK = form->rankAB > k;
+  return (!hasMN || (checkExtents(op, "M", A, m, C, m) &&
+                     checkExtents(op, "N", B, m, C, m + 1) &&
+                     checkExtents(op, "M", D, m, C, m) &&
+                     checkExtents(op, "N", D, m + 1, C, m + 1))) &&
+         (!hasK || checkExtents(op, "K", A, k, B, k));
 }
 
 static bool inferMmaAtomCall(CuteOp *op) {
-  if (!checkMmaOperands(op))
+  if (!checkMmaOperands(op, true))
     return false;
   for (size_t i = 0; i < 4; ++i) {
-    if (cuteLayoutGetRank(op->operands[i + 1]->layout) == 1)
+    if (rankOf(op, i) <= 1)
       continue;
     cuteFail(op->context, "operand %s must have one mode, the atom's values",
              operandNames[i]);
     return false;
   }
-  return true;
-}
-
-//===-- Lowering of one atom ----------------------------------------------===//
-
-enum { MAX_REGISTERS = 16 };
-
-// mma.sync on 16-bit floating-point numbers, a row of A by a column of B.
-static bool canLower(const CuteMmaAtom *atom) {
-  bool is16Bit = atom->a == CUTE_ELEMENT_F16 || atom->a == CUTE_ELEMENT_BF16;
-  return is16Bit && atom->a == atom->b && atom->c == atom->d &&
-         !strncmp(atom->instruction, "mma.sync.aligned.m16n8k", 23);
-}
-
-// The type in which mma.sync takes a register of an operand.
-static MlirType registerType(const CuteBuilder *b, CuteElementType element) {
-  switch (element) {
-  case CUTE_ELEMENT_F16:
-    return cuteParsedType(b, "vector<2xf16>");
-  case CUTE_ELEMENT_F32:
-  case CUTE_ELEMENT_F64:
-    return cuteElementMlirType(b, element);
-  default:
-    return cuteIntType(b, 32);
-  }
-}
-
-static unsigned registerBits(CuteElementType element) {
-  return element == CUTE_ELEMENT_F64 ? 64 : 32;
-}
-
-// Registers of an operand: consecutive values share one.
-static size_t loadRegisters(CuteLowering *lowering, const CuteLowered *tensor,
-                            MlirValue *registers) {
-  CuteElementType element = (CuteElementType)tensor->type->element;
-  int64_t perRegister = registerBits(element) / cuteElementTypeGetBits(element);
-  int64_t n = cuteLayoutGetSize(lowering->context, tensor->type->layout)->value;
-  MlirType type = registerType(&lowering->builder, element);
-  size_t count = 0;
-  for (int64_t i = 0; i < n && count < MAX_REGISTERS; i += perRegister)
-    registers[count++] =
-        cuteLoweringLoadValues(lowering, tensor, i, perRegister, type);
-  return count;
-}
-
-static MlirAttribute mmaType(const CuteBuilder *b, CuteElementType element) {
-  static const char *const names[CUTE_NUM_ELEMENT_TYPES] = {
-      [CUTE_ELEMENT_F16] = "#nvvm.mma_type<f16>",
-      [CUTE_ELEMENT_BF16] = "#nvvm.mma_type<bf16>",
-  };
-  return cuteParsedAttr(b, names[element]);
-}
-
-static MlirValue buildMma(CuteLowering *lowering, const CuteMmaAtom *atom,
-                          const size_t *counts, const MlirValue *registers,
-                          MlirType result) {
-  const CuteBuilder *b = &lowering->builder;
-  char shape[64];
-  snprintf(shape, sizeof shape, "#nvvm.shape<m = %d, n = %d, k = %d>", atom->m,
-           atom->n, atom->k);
-  int32_t segments[] = {(int32_t)counts[0], (int32_t)counts[1],
-                        (int32_t)counts[2]};
-  CuteNamedAttribute attributes[] = {
-      {"shape", cuteParsedAttr(b, shape)},
-      {"layoutA", cuteParsedAttr(b, "#nvvm.mma_layout<row>")},
-      {"layoutB", cuteParsedAttr(b, "#nvvm.mma_layout<col>")},
-      {"multiplicandAPtxType", mmaType(b, atom->a)},
-      {"multiplicandBPtxType", mmaType(b, atom->b)},
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 3, segments)}};
-  return cuteBuildValue(
-      b, (CuteOpSpec){.name = "nvvm.mma.sync",
-                      .numOperands = counts[0] + counts[1] + counts[2],
-                      .operands = registers,
-                      .numResults = 1,
-                      .results = &result,
-                      .numAttributes = 6,
-                      .attributes = attributes});
-}
-
-static bool lowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
-  if (!canLower(atom))
-    return cuteFailNotCompiled(lowering->context, atom->name);
-  const CuteLowered *operands[4];
-  for (intptr_t i = 0; i < 4; ++i)
-    operands[i] =
-        cuteLoweringGet(lowering, mlirOperationGetOperand(source, i + 1));
-  MlirValue registers[3 * MAX_REGISTERS];
-  size_t counts[3], total = 0;
-  for (size_t i = 0; i < 3; ++i) {
-    counts[i] = loadRegisters(lowering, operands[i + 1], registers + total);
-    total += counts[i];
-  }
-  MlirType type = registerType(&lowering->builder, atom->d);
-  MlirType fields[MAX_REGISTERS];
-  for (size_t i = 0; i < counts[2]; ++i)
-    fields[i] = type;
-  MlirType result = cuteStructType(&lowering->builder, counts[2], fields);
-  MlirValue sums = buildMma(lowering, atom, counts, registers, result);
-  CuteElementType element = (CuteElementType)operands[0]->type->element;
-  int64_t perRegister = registerBits(element) / cuteElementTypeGetBits(element);
-  for (size_t i = 0; i < counts[2]; ++i)
-    cuteLoweringStoreValues(lowering, operands[0], (int64_t)i * perRegister,
-                            perRegister,
-                            cuteExtract(&lowering->builder, sums, i, type));
   return true;
 }
 
@@ -320,6 +286,6 @@ const CuteOpHooks cuteMmaOps[] = {
     {.name = "gemm", .infer = inferGemm, .lower = cuteLowerUnexpanded},
     {.name = "mma_atom_call",
      .infer = inferMmaAtomCall,
-     .lower = lowerMmaAtomCall},
+     .lower = cuteLowerMmaAtomCall},
     {.name = NULL},
 };

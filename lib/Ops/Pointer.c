@@ -73,7 +73,7 @@ static bool lowerMakePtr(CuteLowering *lowering, CuteOp *op,
   else if (!mlirTypeEqual(mlirValueGetType(value), pointer))
     value = cuteBuildUnary(b, "llvm.addrspacecast", value, pointer);
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){type, value});
+                  (CuteLowered){.type = type, .pointer = value});
   return true;
 }
 

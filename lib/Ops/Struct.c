@@ -12,7 +12,7 @@ static bool lowerAllocStruct(CuteLowering *lowering, CuteOp *op,
     return false;
   MlirValue pointer = cuteLoweringGetShared(lowering, source);
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){op->results[0], pointer});
+                  (CuteLowered){.type = op->results[0], .pointer = pointer});
   return !mlirValueIsNull(pointer);
 }
 
@@ -63,7 +63,7 @@ static bool inferStructMember(CuteOp *op) {
     return false;
   }
   int64_t bits = cuteElementTypeGetBits(member.element);
-  op->offset = staticInt(c, member.offset / (bits < 8 ? 1 : bits / 8));
+  op->offset = staticInt(c, member.offset * 8 / bits);
   return cuteOpPushResult(op, memberType(op, &member));
 }
 

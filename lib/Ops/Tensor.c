@@ -301,8 +301,9 @@ static bool lowerMakeTensor(CuteLowering *lowering, CuteOp *op,
   cuteTypeGetDynamicLeaves(type, leaves);
   MlirValue start = cuteLoweringGetPointer(lowering, source, 0);
   leaves[n - 1] = splitPointer(lowering, pointer, &start); // after the layout's
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){cuteTypeBind(c, type, leaves), start});
+  cuteLoweringSet(
+      lowering, mlirOperationGetResult(source, 0),
+      (CuteLowered){.type = cuteTypeBind(c, type, leaves), .pointer = start});
   return true;
 }
 
@@ -314,7 +315,7 @@ static bool lowerMakeFragment(CuteLowering *lowering, CuteOp *op,
   MlirValue memory =
       cuteLoweringAllocate(lowering, type, mlirOperationGetLocation(source));
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){type, memory});
+                  (CuteLowered){.type = type, .pointer = memory});
   return true;
 }
 
@@ -324,7 +325,7 @@ static bool lowerAllocSmem(CuteLowering *lowering, CuteOp *op,
     return false;
   MlirValue pointer = cuteLoweringGetShared(lowering, source);
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){op->results[0], pointer});
+                  (CuteLowered){.type = op->results[0], .pointer = pointer});
   return !mlirValueIsNull(pointer);
 }
 

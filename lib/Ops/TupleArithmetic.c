@@ -96,7 +96,7 @@ static bool inferEqual(CuteOp *op) {
   return checkSameKind(op) && cuteOpReturnForeign(op, "i1");
 }
 
-//===-- Lowering of comparisons -------------------------------------------===//
+//===-- Scalars -----------------------------------------------------------===//
 
 // The scalars of a value as get_scalars gives them: `_` has none, a basis its
 // value and path.
@@ -148,51 +148,114 @@ static ScalarList scalarsOf(CuteContext c, CuteType type) {
   return list;
 }
 
+// In congruent tuples: each `_` stands opposite another.
+static bool underscoresMatch(CuteIntTuple a, CuteIntTuple b) {
+  if (!((a->flags | b->flags) & HAS_UNDERSCORE))
+    return true;
+  if (!isTuple(a))
+    return isUnderscore(a) == isUnderscore(b);
+  for (size_t i = 0; i < a->rank; ++i)
+    if (!underscoresMatch(a->elements[i], b->elements[i]))
+      return false;
+  return true;
+}
+
+//===-- Comparisons that are known ----------------------------------------===//
+
+static bool isLess(const CuteOp *op) {
+  return cuteTextIs(op->decl->name, "elem_less");
+}
+
+static bool isSameNumber(CuteIntTuple a, CuteIntTuple b) {
+  return isDynamic(a) && isDynamic(b) && a->id && a->id == b->id &&
+         a->width == b->width;
+}
+
+// 0, 1, or -1 where it is not known.
+static int decidePair(bool less, CuteIntTuple a, CuteIntTuple b) {
+  if (isStatic(a) && isStatic(b))
+    return less ? a->value < b->value : a->value == b->value;
+  return isSameNumber(a, b) ? !less : -1;
+}
+
+// Whether all pairs hold.
+static int decidePairs(bool less, const ScalarList *x, const ScalarList *y) {
+  int truth = 1;
+  for (size_t i = 0; i < x->count; ++i) {
+    int pair = decidePair(less, x->leaves[i], y->leaves[i]);
+    if (!pair)
+      return 0;
+    truth = pair < 0 ? -1 : truth;
+  }
+  return truth;
+}
+
+static bool isComparable(const CuteOp *op) {
+  return !isLess(op) ||
+         underscoresMatch(op->operands[0]->tuple, op->operands[1]->tuple);
+}
+
+// Two static values are equal as wholes, others leaf by leaf.
+int cuteOpDecideComparison(const CuteOp *op) {
+  CuteType a = op->operands[0], b = op->operands[1];
+  bool isStaticEqual =
+      !isLess(op) && cuteTypeIsStatic(a) && cuteTypeIsStatic(b);
+  if (isStaticEqual || (!isLess(op) && a == b))
+    return a == b;
+  ScalarList x = scalarsOf(op->context, a), y = scalarsOf(op->context, b);
+  if (!isComparable(op) || x.count != y.count)
+    return -1;
+  return decidePairs(isLess(op), &x, &y);
+}
+
+//===-- Lowering of comparisons -------------------------------------------===//
+
 typedef MlirValue CompareFunction(CuteLowering *lowering, CuteIntTuple a,
                                   CuteIntTuple b);
 
-// All pairs, and'ed. Two static values are compared as wholes.
-static bool lowerComparison(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source, CompareFunction *compare,
-                            bool staticResult) {
-  CuteType a = op->operands[0], b = op->operands[1];
-  const CuteBuilder *builder = &lowering->builder;
-  MlirValue all = {NULL};
-  if (!cuteTypeGetNumDynamic(a) && !cuteTypeGetNumDynamic(b)) {
-    all = cuteBuildInt(builder, 1, staticResult);
-  } else {
-    ScalarList x = scalarsOf(op->context, a), y = scalarsOf(op->context, b);
-    if (x.count != y.count) {
-      cuteFail(op->context, "cannot compare %zu integers with %zu", x.count,
-               y.count);
-      return false;
-    }
-    for (size_t i = 0; i < x.count; ++i) {
-      MlirValue pair = compare(lowering, x.leaves[i], y.leaves[i]);
-      all = i ? cuteBuildBinary(builder, "arith.andi", all, pair) : pair;
-    }
+// All pairs, and'ed; true where there is none.
+static bool lowerPairs(CuteLowering *lowering, CuteOp *op,
+                       CompareFunction *compare, MlirValue *all) {
+  ScalarList x = scalarsOf(op->context, op->operands[0]);
+  ScalarList y = scalarsOf(op->context, op->operands[1]);
+  if (x.count != y.count) {
+    cuteFail(op->context, "cannot compare %zu integers with %zu", x.count,
+             y.count);
+    return false;
   }
+  for (size_t i = 0; i < x.count; ++i) {
+    MlirValue pair = compare(lowering, x.leaves[i], y.leaves[i]);
+    *all = i ? cuteBuildBinary(&lowering->builder, "arith.andi", *all, pair)
+             : pair;
+  }
+  return true;
+}
+
+static bool lowerComparison(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source, CompareFunction *compare) {
+  MlirValue all = {NULL};
+  if (!cuteTypeGetNumDynamic(op->operands[0]) &&
+      !cuteTypeGetNumDynamic(op->operands[1]))
+    all = cuteBuildInt(&lowering->builder, 1, cuteOpDecideComparison(op));
+  else if (!lowerPairs(lowering, op, compare, &all))
+    return false;
   cuteLoweringReplace(source, 0, all);
   return true;
 }
 
 static bool lowerElemLess(CuteLowering *lowering, CuteOp *op,
                           MlirOperation source) {
-  if ((operandTuple(op, 0)->flags | operandTuple(op, 1)->flags) &
-      HAS_UNDERSCORE) {
+  if (!isComparable(op)) {
     cuteFailTuples(op->context, "elem_less: _ has no value to compare in ",
                    operandTuple(op, 0), " and ", operandTuple(op, 1));
     return false;
   }
-  return lowerComparison(
-      lowering, op, source, cuteLoweringCompareLess,
-      cuteIntTupleElemLess(operandTuple(op, 0), operandTuple(op, 1)));
+  return lowerComparison(lowering, op, source, cuteLoweringCompareLess);
 }
 
 static bool lowerEqual(CuteLowering *lowering, CuteOp *op,
                        MlirOperation source) {
-  return lowerComparison(lowering, op, source, cuteLoweringCompareEqual,
-                         op->operands[0] == op->operands[1]);
+  return lowerComparison(lowering, op, source, cuteLoweringCompareEqual);
 }
 
 const CuteOpHooks cuteTupleArithmeticOps[] = {

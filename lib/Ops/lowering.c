@@ -34,10 +34,27 @@ const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
   return cutePointerMapGet(&lowering->values, value.ptr);
 }
 
-MlirValue cuteLoweringGetPointer(const CuteLowering *lowering,
-                                 MlirOperation source, size_t i) {
+MlirValue cuteLoweringGetPointer(CuteLowering *lowering, MlirOperation source,
+                                 size_t i) {
   MlirValue operand = mlirOperationGetOperand(source, (intptr_t)i);
-  return cuteLoweringGet(lowering, operand)->pointer;
+  return cuteLoweringGetBytePointer(lowering,
+                                    *cuteLoweringGet(lowering, operand));
+}
+
+MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering,
+                                     CuteLowered value) {
+  if (!value.start)
+    return value.pointer;
+  CuteElementType element = (CuteElementType)value.type->element;
+  int64_t bits = cuteElementTypeGetBits(element);
+  if (cuteLeafDivisor(value.start) * bits % 8) {
+    lowering->failed = true;
+    cuteFail(lowering->context,
+             "a view of %s that may begin within a byte has no address; "
+             "begin with a multiple of %d elements",
+             cuteElementTypeGetName(element), (int)(8 / bits));
+  }
+  return cuteLoweringAdvance(lowering, value.pointer, element, value.start);
 }
 
 void cuteLoweringReplace(MlirOperation source, size_t i, MlirValue value) {
@@ -76,6 +93,26 @@ CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
   return op;
 }
 
+// What a view of a tensor or pointer begins with: offset elements after it. A
+// view of another element type begins where the viewed does.
+static void advanceView(CuteLowering *lowering, CuteLowered *view,
+                        const CuteLowered *viewed, CuteIntTuple offset) {
+  CuteElementType element = (CuteElementType)view->type->element;
+  bool isRecast = viewed->type->element != view->type->element;
+  view->pointer = isRecast ? cuteLoweringGetBytePointer(lowering, *viewed)
+                           : viewed->pointer;
+  view->start = isRecast ? NULL : viewed->start;
+  if (!offset)
+    return;
+  if (!cuteElementGetPackedBits(element))
+    view->pointer =
+        cuteLoweringAdvance(lowering, view->pointer, element, offset);
+  else
+    view->start = view->start
+                      ? cuteLeafAdd(lowering->context, view->start, offset)
+                      : offset;
+}
+
 static bool lowerView(CuteLowering *lowering, CuteOp *op, MlirOperation source,
                       size_t viewed) {
   if (!cuteOpInfer(op))
@@ -85,13 +122,11 @@ static bool lowerView(CuteLowering *lowering, CuteOp *op, MlirOperation source,
     if (type->kind == CUTE_TYPE_FOREIGN)
       continue;
     CuteLowered lowered = {.type = type};
-    if (cuteTypeHasPointer(type)) {
-      lowered.pointer = cuteLoweringGetPointer(lowering, source, viewed);
-      if (op->offset)
-        lowered.pointer =
-            cuteLoweringAdvance(lowering, lowered.pointer,
-                                (CuteElementType)type->element, op->offset);
-    }
+    if (cuteTypeHasPointer(type))
+      advanceView(lowering, &lowered,
+                  cuteLoweringGet(lowering, mlirOperationGetOperand(
+                                                source, (intptr_t)viewed)),
+                  op->offset);
     cuteLoweringSet(lowering, mlirOperationGetResult(source, (intptr_t)i),
                     lowered);
   }
@@ -128,6 +163,9 @@ MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
   MlirType element =
       cuteStorageType(&builder, (CuteElementType)tensor->element);
   int64_t n = cuteAllocationElements(lowering->context, tensor->layout);
+  unsigned bits = cuteElementGetPackedBits((CuteElementType)tensor->element);
+  if (bits)
+    n = (n * bits + 7) / 8;
   MlirValue count = cuteBuildInt(&builder, 32, n < 1 ? 1 : n);
   MlirType pointer = cuteLoweringPointerType(lowering, CUTE_RMEM);
   CuteNamedAttribute attributes[] = {
@@ -152,18 +190,6 @@ MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source) {
   return cuteLoweringAdvance(
       lowering, lowering->sharedBase, CUTE_ELEMENT_I8,
       staticInt(lowering->context, (int64_t)(uintptr_t)found - 1));
-}
-
-MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element) {
-  switch (element) {
-  case CUTE_ELEMENT_F8E4M3:
-  case CUTE_ELEMENT_F8E5M2:
-    return cuteIntType(builder, 8);
-  case CUTE_ELEMENT_TF32:
-    return cuteIntType(builder, 32);
-  default:
-    return cuteElementMlirType(builder, element);
-  }
 }
 
 unsigned cuteSpaceGetAddressSpace(CuteSpace space) {
@@ -203,13 +229,9 @@ static MlirValue step(CuteLowering *lowering, MlirValue pointer,
                                         .attributes = attributes});
 }
 
-MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
-                              CuteElementType element, CuteIntTuple offset) {
-  MlirType type = cuteStorageType(&lowering->builder, element);
+static MlirValue advanceParts(CuteLowering *lowering, MlirValue pointer,
+                              MlirType type, CuteEmitted e) {
   const MlirValue none = {NULL};
-  if (isStatic(offset))
-    return step(lowering, pointer, type, none, offset->value);
-  CuteEmitted e = lowering->emitted[offset->id];
   if (!mlirValueIsNull(e.base))
     pointer = step(lowering, pointer, type, e.base, 0);
   if (!mlirValueIsNull(e.high))
@@ -217,14 +239,68 @@ MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
   return step(lowering, pointer, type, none, e.constant);
 }
 
+bool cuteLoweringHasWholeBytes(const CuteLowering *lowering,
+                               CuteIntTuple offset, int64_t n,
+                               int64_t *constant) {
+  if (isStatic(offset)) {
+    *constant = offset->value;
+    return true;
+  }
+  const CuteEmitted *e = &lowering->emitted[offset->id];
+  *constant = e->constant;
+  return (mlirValueIsNull(e->base) || e->baseDivisor % n == 0) &&
+         (mlirValueIsNull(e->high) || e->highDivisor % n == 0);
+}
+
+static MlirValue shiftRight(const CuteBuilder *b, MlirValue value,
+                            unsigned width, int64_t bits) {
+  return mlirValueIsNull(value) ? value
+                                : cuteBuildBinary(b, "arith.shrsi", value,
+                                                  cuteBuildInt(b, width, bits));
+}
+
+// The parts of an offset in elements, 1 << shift to a byte, as bytes.
+static CuteEmitted bytesOfParts(CuteLowering *lowering, CuteIntTuple offset,
+                                int64_t shift) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteEmitted e = lowering->emitted[offset->id];
+  int64_t constant;
+  if (cuteLoweringHasWholeBytes(lowering, offset, INT64_C(1) << shift,
+                                &constant))
+    return (CuteEmitted){.base = shiftRight(b, e.base, e.width, shift),
+                         .high = shiftRight(b, e.high, e.width, shift),
+                         .constant = constant >> shift};
+  MlirValue sum = cuteLoweringGetInteger(lowering, offset, e.width);
+  return (CuteEmitted){.base = shiftRight(b, sum, e.width, shift)};
+}
+
+MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
+                              CuteElementType element, CuteIntTuple offset) {
+  MlirType type = cuteStorageType(&lowering->builder, element);
+  const MlirValue none = {NULL};
+  unsigned bits = cuteElementGetPackedBits(element);
+  int64_t shift = bits ? __builtin_ctz(8 / bits) : 0;
+  if (isStatic(offset))
+    return step(lowering, pointer, type, none, offset->value >> shift);
+  return advanceParts(lowering, pointer, type,
+                      shift ? bytesOfParts(lowering, offset, shift)
+                            : lowering->emitted[offset->id]);
+}
+
+CuteIntTuple cuteLoweringGetIndex(CuteLowering *lowering, CuteLowered tensor,
+                                  CuteIntTuple coord) {
+  CuteContext c = lowering->context;
+  CuteIntTuple index = cuteLayoutEval(c, tensor.type->layout, coord);
+  if (index && isTuple(index)) // of the empty layout, which has one element
+    index = staticInt(c, 0);
+  return index && tensor.start ? cuteLeafAdd(c, tensor.start, index) : index;
+}
+
 MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
                                  CuteIntTuple coord) {
-  CuteIntTuple index =
-      cuteLayoutEval(lowering->context, tensor.type->layout, coord);
-  if (!index)
-    return (MlirValue){NULL};
-  if (isTuple(index)) // of the empty layout, which has one element
-    index = staticInt(lowering->context, 0);
-  return cuteLoweringAdvance(lowering, tensor.pointer,
-                             (CuteElementType)tensor.type->element, index);
+  CuteIntTuple index = cuteLoweringGetIndex(lowering, tensor, coord);
+  return index
+             ? cuteLoweringAdvance(lowering, tensor.pointer,
+                                   (CuteElementType)tensor.type->element, index)
+             : (MlirValue){NULL};
 }

@@ -13,8 +13,10 @@
 #include <stdio.h>
 
 typedef struct CuteLowered {
-  CuteType type;     // bound
-  MlirValue pointer; // ptr, tensor, struct: of the first element; else null
+  CuteType type;      // bound
+  MlirValue pointer;  // ptr, tensor, struct: of the first element; else null
+  CuteIntTuple start; // of elements below 8 bits: how many lie between the
+                      // pointer and the first; null: none
 } CuteLowered;
 
 // What is known of the integer behind an id: it is
@@ -45,6 +47,7 @@ typedef struct CuteLowering {
   // Shared memory: the global, and where each allocation begins in it.
   CutePointerMap sharedOffsets; // MlirOperation -> byte offset + 1
   MlirValue sharedBase;
+  bool failed; // with a message; the op being lowered is rejected
 } CuteLowering;
 
 //===-- Values ------------------------------------------------------------===//
@@ -60,8 +63,12 @@ const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
                                    MlirValue value);
 
 // The pointer of operand i.
-MlirValue cuteLoweringGetPointer(const CuteLowering *lowering,
-                                 MlirOperation source, size_t i);
+MlirValue cuteLoweringGetPointer(CuteLowering *lowering, MlirOperation source,
+                                 size_t i);
+
+// The address where a pointer or tensor begins. Fails (lowering->failed) for
+// packed elements that may begin within a byte.
+MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering, CuteLowered value);
 
 // Uses of result i become uses of `value`, which is of another dialect.
 void cuteLoweringReplace(MlirOperation source, size_t i, MlirValue value);
@@ -77,6 +84,9 @@ CuteLowerFunction cuteLowerByInference, cuteLowerView1;
 
 // For ops that an earlier pass must have replaced.
 CuteLowerFunction cuteLowerUnexpanded;
+
+// For calls of an MMA atom: its instruction.
+CuteLowerFunction cuteLowerMmaAtomCall;
 
 // Says that an atom has a row but no lowering; false, for the caller to return.
 bool cuteFailNotCompiled(CuteContext c, const char *atom);
@@ -131,8 +141,24 @@ MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source);
 MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
                                MlirLocation location);
 
-// The type by which LLVM stores an element: f16 as f16, 8-bit floats as i8.
+// Bits of an element that shares a byte with others, the first in the lowest
+// bits; 0 for elements of 8 bits and more.
+unsigned cuteElementGetPackedBits(CuteElementType element);
+
+// The type by which LLVM stores an element: f16 as f16, smaller floats as i8,
+// the byte of packed elements as i8, tf32 as i32.
 MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element);
+
+// The type of a single element in LLVM: the storage type, or as many bits as a
+// packed element has.
+MlirType cuteRawType(const CuteBuilder *builder, CuteElementType element);
+
+// The raw value of an element as the MLIR type that `load` gives and `store`
+// takes, and back. Casts are left where LLVM has no such type.
+MlirValue cuteRawToValue(const CuteBuilder *builder, CuteElementType element,
+                         MlirType type, MlirValue raw);
+MlirValue cuteValueToRaw(const CuteBuilder *builder, CuteElementType element,
+                         MlirValue value);
 
 // The LLVM address space: 1 gmem, 3 shared, 0 for registers on the stack.
 unsigned cuteSpaceGetAddressSpace(CuteSpace space);
@@ -140,13 +166,37 @@ unsigned cuteSpaceGetAddressSpace(CuteSpace space);
 MlirType cuteLoweringPointerType(const CuteLowering *lowering, CuteSpace space);
 
 // pointer + offset elements, the constant part last so that it can become an
-// immediate.
+// immediate; of packed elements the byte that has it.
 MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
                               CuteElementType element, CuteIntTuple offset);
 
-// The address of the element at a coordinate of a tensor.
+// Whether all of an offset but a constant is known to be a multiple of `n`.
+bool cuteLoweringHasWholeBytes(const CuteLowering *lowering,
+                               CuteIntTuple offset, int64_t n,
+                               int64_t *constant);
+
+// The offset of the element at a coordinate from the pointer of a tensor.
+CuteIntTuple cuteLoweringGetIndex(CuteLowering *lowering, CuteLowered tensor,
+                                  CuteIntTuple coord);
+
+// The address of the element at a coordinate of a tensor, or of its byte.
 MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
                                  CuteIntTuple coord);
+
+// One element, of the raw type. Null and false with a message where the
+// coordinate has no address, and where a packed element would be stored to
+// memory that other threads see.
+MlirValue cuteLoweringLoadElement(CuteLowering *lowering,
+                                  const CuteLowered *tensor,
+                                  CuteIntTuple coord);
+bool cuteLoweringStoreElement(CuteLowering *lowering, const CuteLowered *tensor,
+                              CuteIntTuple coord, MlirValue raw);
+
+// A raw element converted to another type, rounding to nearest, to tf32 with
+// ties away from zero; beyond the largest number of 8 bits is that number. Null
+// with a message where there is no conversion.
+MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
+                                     CuteElementType from, CuteElementType to);
 
 // Whether the first `values` elements of mode 0 of a tensor can be accessed at
 // once, wherever the coordinate of the other modes is.
@@ -154,7 +204,8 @@ bool cuteTensorIsVectorizable(CuteContext c, CuteType tensor, int64_t values);
 
 // Elements [first, first + n) of a tensor, counted colexicographically, as one
 // value of a type of as many bits: at once where they lie side by side, else
-// one by one.
+// one by one. Storing fails (lowering->failed) where cuteLoweringStoreElement
+// would.
 MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
                                  const CuteLowered *tensor, int64_t first,
                                  int64_t n, MlirType type);

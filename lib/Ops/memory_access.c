@@ -87,7 +87,7 @@ bool cuteTensorIsVectorizable(CuteContext c, CuteType tensor, int64_t values) {
     return true;
   CuteLayout layout = tensor->layout;
   int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
-  if (bits < 8) // each lies in a byte of its own
+  if (values * bits % 8)
     return false;
   if (!isContiguous(c, layout, values) || tensor->align * 8 < values * bits)
     return false;
@@ -107,13 +107,20 @@ static CuteIntTuple indexOf(CuteLowering *lowering, const CuteLowered *tensor,
   return cuteEvalMode(c, staticInt(c, i), layoutMode(tensor->type->layout));
 }
 
-// Elements first, first + 1, ... are neighbours, and what begins at `first` is
-// as aligned as the access needs.
+// Elements first, first + 1, ... are neighbours that begin with a byte, and
+// what begins at `first` is as aligned as the access needs.
 static bool isAccess(CuteLowering *lowering, const CuteLowered *tensor,
                      int64_t first, int64_t n) {
+  int64_t bits =
+      cuteElementGetPackedBits((CuteElementType)tensor->type->element);
+  if (bits && (n * bits % 8 ||
+               cuteLeafDivisor(cuteLoweringGetIndex(
+                   lowering, *tensor, staticInt(lowering->context, first))) *
+                   bits % 8))
+    return false;
   CuteIntTuple start = indexOf(lowering, tensor, first);
   if (tensor->type->space != CUTE_RMEM)
-    return true; // verified with the op
+    return cuteTensorIsVectorizable(lowering->context, tensor->type, n);
   for (int64_t i = 1; i < n; ++i)
     if (!isStaticValue(indexOf(lowering, tensor, first + i), start->value + i))
       return false;
@@ -131,13 +138,6 @@ static int64_t accessAlign(const CuteLowered *tensor, int64_t n) {
   return bytesOf(tensor, tensor->type->space == CUTE_RMEM ? 1 : n);
 }
 
-static MlirType vectorOf(CuteLowering *lowering, const CuteLowered *tensor,
-                         int64_t n) {
-  MlirType element = cuteStorageType(&lowering->builder,
-                                     (CuteElementType)tensor->type->element);
-  return n == 1 ? element : mlirVectorTypeGet(1, &n, element);
-}
-
 static MlirValue bitcast(CuteLowering *lowering, MlirValue value,
                          MlirType type) {
   return mlirTypeEqual(mlirValueGetType(value), type)
@@ -145,25 +145,29 @@ static MlirValue bitcast(CuteLowering *lowering, MlirValue value,
              : cuteBuildUnary(&lowering->builder, "llvm.bitcast", value, type);
 }
 
-static MlirValue position(CuteLowering *lowering, int64_t i) {
-  return cuteBuildInt(&lowering->builder, 32, i);
+static MlirType vectorOf(MlirType element, int64_t n) {
+  return n == 1 ? element : mlirVectorTypeGet(1, &n, element);
 }
+
+static CuteIntTuple coordOf(CuteLowering *lowering, int64_t i) {
+  return staticInt(lowering->context, i);
+}
+
+//===-- One by one --------------------------------------------------------===//
 
 static MlirValue gather(CuteLowering *lowering, const CuteLowered *tensor,
                         int64_t first, int64_t n) {
   const CuteBuilder *b = &lowering->builder;
-  MlirType element = vectorOf(lowering, tensor, 1);
-  MlirType type = vectorOf(lowering, tensor, n);
+  MlirType type =
+      vectorOf(cuteRawType(b, (CuteElementType)tensor->type->element), n);
   MlirValue vector = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.poison",
                                                     .numResults = 1,
                                                     .results = &type});
   for (int64_t i = 0; i < n; ++i) {
-    MlirValue address = cuteLoweringGetAddress(
-        lowering, *tensor, staticInt(lowering->context, first + i));
     MlirValue parts[] = {
         vector,
-        cuteLoweringLoad(lowering, address, element, accessAlign(tensor, 1)),
-        position(lowering, i)};
+        cuteLoweringLoadElement(lowering, tensor, coordOf(lowering, first + i)),
+        cuteBuildInt(b, 32, i)};
     vector = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertelement",
                                             .numOperands = 3,
                                             .operands = parts,
@@ -173,37 +177,53 @@ static MlirValue gather(CuteLowering *lowering, const CuteLowered *tensor,
   return vector;
 }
 
-MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
-                                 const CuteLowered *tensor, int64_t first,
-                                 int64_t n, MlirType type) {
-  if (n > 1 && !isAccess(lowering, tensor, first, n))
-    return bitcast(lowering, gather(lowering, tensor, first, n), type);
-  MlirValue address = cuteLoweringGetAddress(
-      lowering, *tensor, staticInt(lowering->context, first));
-  return cuteLoweringLoad(lowering, address, type, accessAlign(tensor, n));
-}
-
-void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
-                             int64_t first, int64_t n, MlirValue value) {
+static void scatter(CuteLowering *lowering, const CuteLowered *tensor,
+                    int64_t first, int64_t n, MlirValue value) {
   const CuteBuilder *b = &lowering->builder;
-  if (n == 1 || isAccess(lowering, tensor, first, n)) {
-    MlirValue address = cuteLoweringGetAddress(
-        lowering, *tensor, staticInt(lowering->context, first));
-    cuteLoweringStore(lowering, value, address, accessAlign(tensor, n));
-    return;
-  }
-  MlirType element = vectorOf(lowering, tensor, 1);
-  MlirValue vector = bitcast(lowering, value, vectorOf(lowering, tensor, n));
+  MlirType element = cuteRawType(b, (CuteElementType)tensor->type->element);
+  MlirValue vector = bitcast(lowering, value, vectorOf(element, n));
   for (int64_t i = 0; i < n; ++i) {
-    MlirValue parts[] = {vector, position(lowering, i)};
+    MlirValue parts[] = {vector, cuteBuildInt(b, 32, i)};
     MlirValue single =
         cuteBuildValue(b, (CuteOpSpec){.name = "llvm.extractelement",
                                        .numOperands = 2,
                                        .operands = parts,
                                        .numResults = 1,
                                        .results = &element});
-    MlirValue address = cuteLoweringGetAddress(
-        lowering, *tensor, staticInt(lowering->context, first + i));
-    cuteLoweringStore(lowering, single, address, accessAlign(tensor, 1));
+    cuteLoweringStoreElement(lowering, tensor, coordOf(lowering, first + i),
+                             single);
   }
+}
+
+//===-- At once, or one by one --------------------------------------------===//
+
+MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
+                                 const CuteLowered *tensor, int64_t first,
+                                 int64_t n, MlirType type) {
+  CuteIntTuple coord = coordOf(lowering, first);
+  if (n == 1)
+    return bitcast(lowering, cuteLoweringLoadElement(lowering, tensor, coord),
+                   type);
+  if (!isAccess(lowering, tensor, first, n))
+    return bitcast(lowering, gather(lowering, tensor, first, n), type);
+  MlirValue address = cuteLoweringGetAddress(lowering, *tensor, coord);
+  return cuteLoweringLoad(lowering, address, type, accessAlign(tensor, n));
+}
+
+void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
+                             int64_t first, int64_t n, MlirValue value) {
+  CuteIntTuple coord = coordOf(lowering, first);
+  if (n == 1) {
+    MlirType type =
+        cuteRawType(&lowering->builder, (CuteElementType)tensor->type->element);
+    cuteLoweringStoreElement(lowering, tensor, coord,
+                             bitcast(lowering, value, type));
+    return;
+  }
+  if (!isAccess(lowering, tensor, first, n)) {
+    scatter(lowering, tensor, first, n, value);
+    return;
+  }
+  MlirValue address = cuteLoweringGetAddress(lowering, *tensor, coord);
+  cuteLoweringStore(lowering, value, address, accessAlign(tensor, n));
 }

@@ -12,7 +12,20 @@ size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
 // negative. False with a message.
 bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride);
 
+// Whether there is code for the atom, and not only its layouts.
+bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
+bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
+
+// Whether mode 0 of a gemm's operands is the values of its atom; otherwise they
+// begin with M or N, and the atom has one value of each.
+bool cuteGemmHasValues(const CuteOp *op);
+
+// Whether an elem_less or equal holds, 0 or 1, where static leaves or, in bound
+// types, equal numbers decide it; otherwise -1.
+int cuteOpDecideComparison(const CuteOp *op);
+
 extern const CuteOpHooks cuteConstantsOps[];
+extern const CuteOpHooks cutePrintOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];
 extern const CuteOpHooks cuteIndexOps[];
@@ -28,5 +41,8 @@ extern const CuteOpHooks cuteVectorOps[];
 extern const CuteOpHooks cutePartitionOps[];
 extern const CuteOpHooks cuteMmaOps[];
 extern const CuteOpHooks cuteCopyOps[];
+extern const CuteOpHooks cutePlainCopyOps[];
+extern const CuteOpHooks cuteTiledOps[];
+extern const CuteOpHooks cuteMbarrierOps[];
 
 #endif

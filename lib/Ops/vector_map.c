@@ -6,15 +6,20 @@
 
 bool cuteVectorCheckElement(CuteContext c, CuteElementType element) {
   switch (element) {
-  case CUTE_ELEMENT_I4:
-  case CUTE_ELEMENT_F8E4M3:
-  case CUTE_ELEMENT_F8E5M2:
-  case CUTE_ELEMENT_TF32:
+  case CUTE_ELEMENT_I1:
+  case CUTE_ELEMENT_I8:
+  case CUTE_ELEMENT_I16:
+  case CUTE_ELEMENT_I32:
+  case CUTE_ELEMENT_I64:
+  case CUTE_ELEMENT_F16:
+  case CUTE_ELEMENT_BF16:
+  case CUTE_ELEMENT_F32:
+  case CUTE_ELEMENT_F64:
+    return true;
+  default:
     cuteFail(c, "elements of type %s cannot be in a vector",
              cuteElementTypeGetName(element));
     return false;
-  default:
-    return true;
   }
 }
 

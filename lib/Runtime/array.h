@@ -34,7 +34,8 @@ int64_t cuteArrayGetOffset(const CuteArray *array, int64_t number);
 
 double cuteArrayLoad(const CuteArray *array, int64_t offset);
 
-// Rounds to nearest even; integers truncate.
+// Rounds to nearest even; integers truncate, and have the lowest bits of what
+// does not fit.
 void cuteArrayStore(CuteArray *array, int64_t offset, double value);
 
 bool cuteArrayIsRowMajor(const CuteArray *array);
@@ -44,7 +45,8 @@ bool cuteArrayIsRowMajor(const CuteArray *array);
 // Makes an array from FILE.npy or from TYPE[LAYOUT][:GENERATOR], where LAYOUT
 // is 4096x4096 (row-major) or a flat CuTe layout (777,129):(136,1), and
 // GENERATOR is normal(SEED), uniform(SEED) in [-1,1), integers(SEED) in [-4,4],
-// iota, zeros (default), fill(VALUE) or poison (bytes 0xff: NaN, or -1).
+// bits(SEED) for any integer of the type, iota, zeros (default), fill(VALUE) or
+// poison (bytes 0xff: NaN, or -1). TYPE has at most 64 bits.
 bool cuteArrayParse(CuteArray *array, const char *text);
 
 bool cuteNpyRead(CuteArray *array, const char *path);

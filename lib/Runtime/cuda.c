@@ -61,6 +61,21 @@ bool cuteCudaIsPresent(void) {
   return present;
 }
 
+// PTX ISA, ".target": sm_XX is the compute capability.
+int cuteCudaGetArch(void) {
+  enum { MAJOR = 75, MINOR = 76 }; // of CUdevice_attribute
+  int (*getAttribute)(int *, int, int) = NULL;
+  int device, major = 0, minor = 0;
+  void *library = openDriver();
+  bool ok = library && initialize(library, &device) &&
+            findSymbol(library, "cuDeviceGetAttribute", &getAttribute) &&
+            !getAttribute(&major, MAJOR, device) &&
+            !getAttribute(&minor, MINOR, device);
+  if (library)
+    dlclose(library);
+  return ok ? major * 10 + minor : 0;
+}
+
 static bool makeContext(CuteCuda *cuda, int device) {
   int (*retain)(void **, int) = NULL;
   int (*setCurrent)(void *) = NULL;

@@ -46,6 +46,9 @@ typedef struct CuteCuda {
 // Whether a driver with a device is there; quietly.
 bool cuteCudaIsPresent(void);
 
+// XX of the device's architecture sm_XX; 0 where there is none, quietly.
+int cuteCudaGetArch(void);
+
 // Finds libcuda.so.1, initializes it and makes the primary context of device 0
 // current. False, with a message, where there is none.
 bool cuteCudaOpen(CuteCuda *cuda);

@@ -5,15 +5,26 @@
 
 //===-- Small floats ------------------------------------------------------===//
 
+// What the codes above the largest finite one mean.
+typedef enum Beyond { HAS_INFINITY, HAS_NAN, HAS_NOTHING } Beyond;
+
 // A binary format of at most 16 bits. The code after the largest finite one is
-// infinity, or NaN.
+// infinity, or NaN; numbers beyond it become that, or where there is neither
+// the largest.
 typedef struct Format {
   int exponentBits, mantissaBits;
-  bool hasInfinity; // otherwise the largest code is NaN (f8E4M3FN)
+  Beyond beyond;
 } Format;
 
-static const Format half = {5, 10, true}, bfloat = {8, 7, true},
-                    e4m3 = {4, 3, false}, e5m2 = {5, 2, true};
+static const Format formats[CUTE_NUM_ELEMENT_TYPES] = {
+    [CUTE_ELEMENT_F16] = {5, 10, HAS_INFINITY},
+    [CUTE_ELEMENT_BF16] = {8, 7, HAS_INFINITY},
+    [CUTE_ELEMENT_F8E4M3] = {4, 3, HAS_NAN},
+    [CUTE_ELEMENT_F8E5M2] = {5, 2, HAS_INFINITY},
+    [CUTE_ELEMENT_F6E2M3] = {2, 3, HAS_NOTHING},
+    [CUTE_ELEMENT_F6E3M2] = {3, 2, HAS_NOTHING},
+    [CUTE_ELEMENT_F4E2M1] = {2, 1, HAS_NOTHING},
+};
 
 static double fromBits(uint64_t bits) {
   double value;
@@ -28,9 +39,10 @@ static double decode(Format f, uint32_t bits) {
                   << 63;
   uint32_t top = (1u << f.exponentBits) - 1;
   int bias = (1 << (f.exponentBits - 1)) - 1;
-  if (exponent == top && f.hasInfinity)
+  if (exponent == top && f.beyond == HAS_INFINITY)
     return mantissa ? NAN : sign ? -INFINITY : INFINITY;
-  if (exponent == top && mantissa == (1u << f.mantissaBits) - 1)
+  if (f.beyond == HAS_NAN && exponent == top &&
+      mantissa == (1u << f.mantissaBits) - 1)
     return NAN;
   if (exponent)
     return fromBits(sign | (uint64_t)((int)exponent - bias + 1023) << 52 |
@@ -41,8 +53,10 @@ static double decode(Format f, uint32_t bits) {
 
 // The largest finite code, without its sign.
 static uint32_t largestCode(Format f) {
-  return f.hasInfinity ? (((1u << f.exponentBits) - 1) << f.mantissaBits) - 1
-                       : (1u << (f.exponentBits + f.mantissaBits)) - 2;
+  uint32_t last = (1u << (f.exponentBits + f.mantissaBits)) - 1;
+  return f.beyond == HAS_INFINITY
+             ? (((1u << f.exponentBits) - 1) << f.mantissaBits) - 1
+             : last - (f.beyond == HAS_NAN);
 }
 
 // value / 2^shift, rounded to nearest even.
@@ -71,85 +85,103 @@ static uint32_t encode(Format f, double value) {
       ((uint64_t)above << f.mantissaBits) +
       shiftRounded(mantissa, least + above - exponent + 52 - f.mantissaBits);
   uint32_t largest = largestCode(f);
-  return sign | (code > largest ? largest + 1 : (uint32_t)code);
+  uint32_t next = f.beyond == HAS_NOTHING ? largest : largest + 1;
+  return sign | (code > largest ? next : (uint32_t)code);
 }
 
 //===-- Access ------------------------------------------------------------===//
 
-static double loadFloat(CuteElementType type, const unsigned char *at) {
-  uint16_t bits;
-  float single;
-  double value;
-  switch (type) {
-  case CUTE_ELEMENT_F8E4M3:
-    return decode(e4m3, *at);
-  case CUTE_ELEMENT_F8E5M2:
-    return decode(e5m2, *at);
-  case CUTE_ELEMENT_F16:
-  case CUTE_ELEMENT_BF16:
-    memcpy(&bits, at, sizeof bits);
-    return decode(type == CUTE_ELEMENT_F16 ? half : bfloat, bits);
-  case CUTE_ELEMENT_F64:
-    memcpy(&value, at, sizeof value);
+static bool isUnsigned(CuteElementType type) {
+  return *cuteElementTypeGetName(type) == 'u';
+}
+
+// The 64 bits or fewer of an element, in the lowest bits; little-endian, as the
+// GPU is.
+static uint64_t loadBits(unsigned bits, const unsigned char *data,
+                         int64_t offset) {
+  const unsigned char *at = data + offset * bits / 8;
+  uint64_t value = 0;
+  memcpy(&value, at, bits < 8 ? 1 : bits / 8);
+  if (bits < 8)
+    value = value >> (offset * bits % 8) & ((1u << bits) - 1);
+  return value;
+}
+
+static void storeBits(unsigned bits, unsigned char *data, int64_t offset,
+                      uint64_t value) {
+  unsigned char *at = data + offset * bits / 8;
+  if (bits >= 8) {
+    memcpy(at, &value, bits / 8);
+    return;
+  }
+  int shift = (int)(offset * bits % 8), mask = (1 << bits) - 1;
+  *at =
+      (unsigned char)((*at & ~(mask << shift)) | ((int)value & mask) << shift);
+}
+
+// The 19 bits of a tf32 in an f32, rounded to nearest even.
+static float roundToTf32(float value) {
+  uint32_t bits;
+  if (!isfinite(value))
     return value;
-  default:
-    memcpy(&single, at, sizeof single);
-    return single;
-  }
+  memcpy(&bits, &value, sizeof bits);
+  bits = (bits + 0xfff + (bits >> 13 & 1)) & ~UINT32_C(0x1fff);
+  memcpy(&value, &bits, sizeof bits);
+  return value;
 }
 
-static void storeFloat(CuteElementType type, unsigned char *at, double value) {
-  uint16_t bits;
+static double floatOfBits(CuteElementType type, uint64_t bits) {
+  uint32_t low = (uint32_t)bits;
+  float single;
+  if (formats[type].exponentBits)
+    return decode(formats[type], low);
+  if (type == CUTE_ELEMENT_F64)
+    return fromBits(bits);
+  memcpy(&single, &low, sizeof single);
+  return single;
+}
+
+static uint64_t bitsOfFloat(CuteElementType type, double value) {
+  uint64_t bits = 0;
   float single = (float)value;
-  switch (type) {
-  case CUTE_ELEMENT_F8E4M3:
-    *at = (unsigned char)encode(e4m3, value);
-    return;
-  case CUTE_ELEMENT_F8E5M2:
-    *at = (unsigned char)encode(e5m2, value);
-    return;
-  case CUTE_ELEMENT_F16:
-  case CUTE_ELEMENT_BF16:
-    bits = (uint16_t)encode(type == CUTE_ELEMENT_F16 ? half : bfloat, value);
-    memcpy(at, &bits, sizeof bits);
-    return;
-  case CUTE_ELEMENT_F64:
-    memcpy(at, &value, sizeof value);
-    return;
-  default:
-    memcpy(at, &single, sizeof single);
-  }
+  if (formats[type].exponentBits)
+    return encode(formats[type], value);
+  if (type == CUTE_ELEMENT_TF32)
+    single = roundToTf32(single);
+  if (type == CUTE_ELEMENT_F64)
+    memcpy(&bits, &value, sizeof value);
+  else
+    memcpy(&bits, &single, sizeof single);
+  return bits;
 }
 
-static int64_t loadInteger(unsigned bits, const unsigned char *at) {
-  int64_t value = 0;
-  memcpy(&value, at, bits / 8); // little-endian, as the GPU is
-  return (int64_t)((uint64_t)value << (64 - bits)) >> (64 - bits);
+static double integerOfBits(CuteElementType type, uint64_t value) {
+  unsigned unused = 64 - cuteElementTypeGetBits(type);
+  return isUnsigned(type) ? (double)value
+                          : (double)((int64_t)(value << unused) >> unused);
 }
 
 double cuteArrayLoad(const CuteArray *array, int64_t offset) {
-  unsigned bits = cuteElementTypeGetBits(array->type);
-  const unsigned char *at = array->data + offset * bits / 8;
-  if (array->type == CUTE_ELEMENT_I4) {
-    int nibble = *at >> (offset & 1 ? 4 : 0) & 15;
-    return nibble < 8 ? nibble : nibble - 16;
-  }
-  return cuteElementTypeIsFloat(array->type) ? loadFloat(array->type, at)
-                                             : (double)loadInteger(bits, at);
+  uint64_t bits =
+      loadBits(cuteElementTypeGetBits(array->type), array->data, offset);
+  return cuteElementTypeIsFloat(array->type) ? floatOfBits(array->type, bits)
+                                             : integerOfBits(array->type, bits);
+}
+
+// Integers outside of the 64 bits that there are become the nearest.
+static uint64_t bitsOfInteger(CuteElementType type, double value) {
+  if (isnan(value))
+    return 0;
+  if (isUnsigned(type) && value >= 0x1p63)
+    return value >= 0x1p64 ? UINT64_MAX : (uint64_t)value;
+  return (uint64_t)(value >= 0x1p63    ? INT64_MAX
+                    : value <= -0x1p63 ? INT64_MIN
+                                       : (int64_t)value);
 }
 
 void cuteArrayStore(CuteArray *array, int64_t offset, double value) {
-  unsigned bits = cuteElementTypeGetBits(array->type);
-  unsigned char *at = array->data + offset * bits / 8;
-  if (cuteElementTypeIsFloat(array->type)) {
-    storeFloat(array->type, at, value);
-    return;
-  }
-  int64_t integer = (int64_t)value;
-  if (array->type == CUTE_ELEMENT_I4) {
-    int shift = offset & 1 ? 4 : 0;
-    *at = (unsigned char)((*at & ~(15 << shift)) | (integer & 15) << shift);
-    return;
-  }
-  memcpy(at, &integer, bits / 8);
+  storeBits(cuteElementTypeGetBits(array->type), array->data, offset,
+            cuteElementTypeIsFloat(array->type)
+                ? bitsOfFloat(array->type, value)
+                : bitsOfInteger(array->type, value));
 }

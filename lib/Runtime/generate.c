@@ -33,6 +33,7 @@ typedef enum Generator {
   GENERATE_NORMAL,
   GENERATE_UNIFORM,
   GENERATE_INTEGERS,
+  GENERATE_BITS,
   GENERATE_IOTA,
   GENERATE_FILL,
   GENERATE_POISON,
@@ -45,9 +46,18 @@ static const struct {
 } generators[] = {
     {"zeros", GENERATE_ZEROS, false},    {"normal", GENERATE_NORMAL, true},
     {"uniform", GENERATE_UNIFORM, true}, {"integers", GENERATE_INTEGERS, true},
-    {"iota", GENERATE_IOTA, false},      {"fill", GENERATE_FILL, true},
-    {"poison", GENERATE_POISON, false},
+    {"bits", GENERATE_BITS, true},       {"iota", GENERATE_IOTA, false},
+    {"fill", GENERATE_FILL, true},       {"poison", GENERATE_POISON, false},
 };
+
+// Any integer of the type is as likely as any other.
+static double anyInteger(CuteElementType type, uint64_t *state) {
+  unsigned unused = 64 - cuteElementTypeGetBits(type);
+  uint64_t bits = nextBits(state);
+  bool isUnsigned = *cuteElementTypeGetName(type) == 'u';
+  return isUnsigned ? (double)(bits >> unused)
+                    : (double)((int64_t)bits >> unused);
+}
 
 static double nextValue(Generator generator, double argument, uint64_t *state,
                         int64_t number) {
@@ -78,10 +88,12 @@ static void generateRange(int64_t begin, int64_t end, void *data) {
   state = nextBits(&state) ^ (uint64_t)begin * 0xd1342543de82ef95u;
   for (int64_t i = begin; i < end; ++i)
     cuteArrayStore(g->array, cuteArrayGetOffset(g->array, i),
-                   nextValue(g->generator, g->argument, &state, i));
+                   g->generator == GENERATE_BITS
+                       ? anyInteger(g->array->type, &state)
+                       : nextValue(g->generator, g->argument, &state, i));
 }
 
-enum { GRAIN = 1 << 14 }; // even, so that no two threads share a byte of i4
+enum { GRAIN = 1 << 14 };
 
 static void generate(CuteArray *array, Generator generator, double argument) {
   if (generator == GENERATE_ZEROS)
@@ -89,8 +101,14 @@ static void generate(CuteArray *array, Generator generator, double argument) {
   // Also between the rows, where a kernel has no business.
   memset(array->data, 0xff, cuteArrayGetBytes(array));
   Generation g = {array, generator, argument};
-  if (generator != GENERATE_POISON)
-    cuteParallelFor(cuteArrayGetSize(array), GRAIN, generateRange, &g);
+  int64_t size = cuteArrayGetSize(array);
+  bool sharesBytes = cuteElementTypeGetBits(array->type) < 8;
+  if (generator == GENERATE_POISON)
+    return;
+  if (sharesBytes)
+    generateRange(0, size, &g);
+  else
+    cuteParallelFor(size, GRAIN, generateRange, &g);
 }
 
 // Parses NAME or NAME(NUMBER) and fills the array.
@@ -108,12 +126,19 @@ static bool parseGenerator(CuteArray *array, const char *text) {
     } else if (*end) {
       break;
     }
+    if (generators[i].generator == GENERATE_BITS &&
+        cuteElementTypeIsFloat(array->type)) {
+      fprintf(stderr, "error: bits(SEED) makes integers, not %s\n",
+              cuteElementTypeGetName(array->type));
+      return false;
+    }
     generate(array, generators[i].generator, argument);
     return true;
   }
   fprintf(stderr,
           "error: unknown generator '%s'; known: zeros, normal(SEED), "
-          "uniform(SEED), integers(SEED), iota, fill(VALUE), poison\n",
+          "uniform(SEED), integers(SEED), bits(SEED), iota, fill(VALUE), "
+          "poison\n",
           text);
   return false;
 }
@@ -172,7 +197,8 @@ static bool parseTyped(CuteArray *array, char *text) {
   }
   *close = '\0';
   if (!cuteElementTypeFind((CuteStringRef){text, (size_t)(open - text)},
-                           &type)) {
+                           &type) ||
+      cuteElementTypeGetBits(type) > 64) {
     fprintf(stderr, "error: unknown element type '%.*s'\n", (int)(open - text),
             text);
     return false;

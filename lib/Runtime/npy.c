@@ -12,6 +12,8 @@ static const struct {
     {"<f8", CUTE_ELEMENT_F64},  {"|i1", CUTE_ELEMENT_I8},
     {"<i2", CUTE_ELEMENT_I16},  {"<i4", CUTE_ELEMENT_I32},
     {"<i8", CUTE_ELEMENT_I64},  {"|b1", CUTE_ELEMENT_I1},
+    {"|u1", CUTE_ELEMENT_UI8},  {"<u2", CUTE_ELEMENT_UI16},
+    {"<u4", CUTE_ELEMENT_UI32}, {"<u8", CUTE_ELEMENT_UI64},
     {"<V2", CUTE_ELEMENT_BF16}, // as ml_dtypes writes bfloat16
 };
 

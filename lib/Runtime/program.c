@@ -166,15 +166,23 @@ static bool compileAccess(Program *p, const CuteExpression *e,
   return true;
 }
 
+// The integer of 32 bits that is left of one of 53.
+static double wrap32(double value) {
+  if (!(fabs(value) < 0x1p63))
+    return NAN;
+  return (double)(int32_t)(uint32_t)(int64_t)value;
+}
+
 static const struct {
   const char *name;
   double (*function1)(double);
   double (*function2)(double, double);
 } functions[] = {
-    {"exp", exp, NULL},  {"log", log, NULL},   {"sqrt", sqrt, NULL},
-    {"abs", fabs, NULL}, {"tanh", tanh, NULL}, {"erf", erf, NULL},
-    {"sin", sin, NULL},  {"cos", cos, NULL},   {"floor", floor, NULL},
-    {"max", NULL, fmax}, {"min", NULL, fmin},  {"pow", NULL, pow}};
+    {"exp", exp, NULL},      {"log", log, NULL},   {"sqrt", sqrt, NULL},
+    {"abs", fabs, NULL},     {"tanh", tanh, NULL}, {"erf", erf, NULL},
+    {"sin", sin, NULL},      {"cos", cos, NULL},   {"floor", floor, NULL},
+    {"max", NULL, fmax},     {"min", NULL, fmin},  {"pow", NULL, pow},
+    {"wrap32", wrap32, NULL}};
 
 static bool compileCall(const CuteExpression *e, CuteStep *step) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {

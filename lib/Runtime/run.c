@@ -34,8 +34,8 @@ static const char help[] =
     "  FILE.npy                a tensor from a file\n"
     "  f16[64x32]:normal(1)    a generated row-major tensor; generators:\n"
     "                          normal(SEED), uniform(SEED), integers(SEED),\n"
-    "                          iota, zeros, fill(VALUE), poison (all bytes "
-    "0xff)\n"
+    "                          bits(SEED), iota, zeros, fill(VALUE), poison\n"
+    "                          (all bytes 0xff)\n"
     "  f16[(64,32):(40,1)]     the same with a layout, here rows of 40\n"
     "  42, 0.5, (4,8)          numbers for other parameters\n"
     "\n"
@@ -62,6 +62,7 @@ static const char help[] =
     "  --row=LABEL             print one line of a table instead of sentences\n"
     "  --header                print the head of that table\n"
     "  --has-device            say by the exit code whether a GPU is there\n"
+    "  --device-arch           print the architecture of the GPU: sm_90\n"
     "  --help, --version\n"
     "\n"
     "The exit code is 0 if the kernel ran and all comparisons held.\n";
@@ -173,6 +174,15 @@ static bool takePositional(Options *options, const char *argument) {
   return true;
 }
 
+static int printArch(void) {
+  int arch = cuteCudaGetArch();
+  if (arch)
+    printf("sm_%d\n", arch);
+  else
+    fputs("error: there is no CUDA device\n", stderr);
+  return arch ? 0 : 1;
+}
+
 // -1 to go on, or the exit code.
 static int takeArgument(Options *options, int argc, char **argv, int *i) {
   const char *value, *argument = argv[*i];
@@ -192,6 +202,8 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
   }
   if (hasName(argument, "has-device", &value))
     return cuteCudaIsPresent() ? 0 : 1;
+  if (hasName(argument, "device-arch", &value))
+    return printArch();
   if (hasName(argument, "bench", &value) || hasName(argument, "list", &value)) {
     *(hasName(argument, "list", &value) ? &options->list : &options->bench) =
         true;

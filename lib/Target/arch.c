@@ -5,16 +5,14 @@
 #include "Target/target.h"
 
 static const CuteArch archs[] = {
-    {"sm_70", "+ptx80", 96},    {"sm_72", "+ptx80", 96},
-    {"sm_75", "+ptx80", 64},    {"sm_80", "+ptx80", 163},
-    {"sm_86", "+ptx80", 99},    {"sm_87", "+ptx80", 163},
-    {"sm_89", "+ptx80", 99},    {"sm_90", "+ptx80", 227},
-    {"sm_90a", "+ptx80", 227},  {"sm_100", "+ptx86", 227},
-    {"sm_100a", "+ptx86", 227}, {"sm_101", "+ptx86", 227},
-    {"sm_101a", "+ptx86", 227}, {"sm_103", "+ptx88", 227},
-    {"sm_103a", "+ptx88", 227}, {"sm_120", "+ptx87", 99},
-    {"sm_120a", "+ptx87", 99},  {"sm_121", "+ptx88", 99},
-    {"sm_121a", "+ptx88", 99},
+    {"sm_70", 80, 96},   {"sm_72", 80, 96},    {"sm_75", 80, 64},
+    {"sm_80", 80, 163},  {"sm_86", 80, 99},    {"sm_87", 80, 163},
+    {"sm_89", 80, 99},   {"sm_90", 80, 227},   {"sm_90a", 80, 227},
+    {"sm_100", 86, 227}, {"sm_100a", 86, 227}, {"sm_100f", 88, 227},
+    {"sm_101", 86, 227}, {"sm_101a", 86, 227}, {"sm_101f", 88, 227},
+    {"sm_103", 88, 227}, {"sm_103a", 88, 227}, {"sm_103f", 88, 227},
+    {"sm_120", 87, 99},  {"sm_120a", 87, 99},  {"sm_120f", 88, 99},
+    {"sm_121", 88, 99},  {"sm_121a", 88, 99},  {"sm_121f", 88, 99},
 };
 
 const CuteArch *cuteArchFind(const char *name) {
@@ -27,7 +25,8 @@ const CuteArch *cuteArchFind(const char *name) {
 const char *cuteArchCheck(const char *arch) {
   if (cuteArchFind(arch))
     return NULL;
-  return "known architectures: sm_70 sm_72 sm_75 sm_80 sm_86 sm_87 sm_89 sm_90 "
-         "sm_90a sm_100 sm_100a sm_101 sm_101a sm_103 sm_103a sm_120 sm_120a "
-         "sm_121 sm_121a";
+  return "known architectures: sm_70 sm_72 sm_75 sm_80 sm_86 sm_87 sm_89 "
+         "sm_90 sm_90a sm_100 sm_100a sm_100f sm_101 sm_101a sm_101f "
+         "sm_103 sm_103a sm_103f sm_120 sm_120a sm_120f sm_121 sm_121a "
+         "sm_121f";
 }

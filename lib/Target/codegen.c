@@ -64,8 +64,10 @@ static bool createMachine(Backend *backend, const CuteArch *arch,
     LLVMDisposeMessage(message);
     return false;
   }
+  char features[16];
+  snprintf(features, sizeof features, "+ptx%d", arch->ptx);
   backend->machine = LLVMCreateTargetMachine(
-      target, triple, arch->name, arch->features, codegenLevel(level),
+      target, triple, arch->name, features, codegenLevel(level),
       LLVMRelocDefault, LLVMCodeModelDefault);
   return true;
 }
@@ -133,6 +135,38 @@ static bool translate(MlirModule module, Backend *backend) {
   return backend->module;
 }
 
+//===-- Inline PTX --------------------------------------------------------===//
+
+// Whether the threads of a warp execute the call together: mma.sync.
+static bool isWarpWide(LLVMValueRef instruction) {
+  LLVMValueRef callee =
+      LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+  size_t length;
+  return callee && LLVMIsAInlineAsm(callee) &&
+         strstr(LLVMGetInlineAsmAsmString(callee, &length), ".sync.");
+}
+
+static void makeConvergent(Backend *backend, LLVMValueRef instruction) {
+  static const char name[] = "convergent";
+  LLVMAddCallSiteAttribute(
+      instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateEnumAttribute(
+          backend->context, LLVMGetEnumAttributeKindForName(name, strlen(name)),
+          0));
+}
+
+// No pass may move such a call to where only some of the threads are.
+static void makeInlineConvergent(Backend *backend) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(backend->module); f;
+       f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+           i = LLVMGetNextInstruction(i))
+        if (isWarpWide(i))
+          makeConvergent(backend, i);
+}
+
 static void setTarget(Backend *backend) {
   LLVMSetTarget(backend->module, triple);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(backend->machine);
@@ -147,6 +181,7 @@ static bool generate(MlirModule module, Backend *backend,
   if (!translate(module, backend))
     return false;
   setTarget(backend);
+  makeInlineConvergent(backend);
   double translated = cuteNow();
   times->translate = translated - start;
   if (!optimize(backend, options.optLevel))

@@ -30,21 +30,24 @@ static bool compile(MlirModule module, CuteCompileOptions options,
                   cuteArchCheck(options.arch));
     return false;
   }
+  int ptx = 0;
   if (options.emit != CUTE_EMIT_MLIR &&
-      (!cuteCheckLimits(module, arch) || !lower(module, times)))
+      (!cuteCheckLimits(module, arch, &ptx) || !lower(module, times)))
     return false;
+  CuteArch withAtoms = *arch;
+  withAtoms.ptx = ptx > arch->ptx ? ptx : arch->ptx;
   if (options.emit <= CUTE_EMIT_NVVM) {
     cuteOperationPrint(op, (CutePrintOptions){0}, cuteAppendMlirString, output);
     return true;
   }
   if (options.emit != CUTE_EMIT_CUBIN)
-    return cuteGenerateCode(module, arch, options, output, times);
-  CuteString ptx = {0};
-  bool ok = cuteGenerateCode(module, arch, options, &ptx, times);
+    return cuteGenerateCode(module, &withAtoms, options, output, times);
+  CuteString code = {0};
+  bool ok = cuteGenerateCode(module, &withAtoms, options, &code, times);
   double start = cuteNow();
-  ok = ok && cuteAssemble(location, arch, &ptx, output);
+  ok = ok && cuteAssemble(location, arch, &code, output);
   times->assemble = cuteNow() - start;
-  cuteStringDestroy(&ptx);
+  cuteStringDestroy(&code);
   return ok;
 }
 

@@ -3,49 +3,115 @@
 #include "Target/target.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct Check {
   CuteDialect *dialect;
   const CuteArch *arch;
+  int ptx; // the least version that everything has, times 10
   bool failed;
 } Check;
 
-static int archNumber(const CuteArch *arch) {
-  return atoi(arch->name + strlen("sm_"));
-}
+// What has an instruction, as rows of atoms say it.
+typedef struct Needs {
+  const char *name; // of the atom; null: nothing is needed
+  int arch;
+  char suffix;
+  int ptx;
+} Needs;
 
-// The least architecture of an atom that occurs in the type; 0 for others.
-static int archOfType(CuteType type, const char **name) {
+static Needs needsOfType(CuteType type) {
   if (cuteTypeIsKind(type, CUTE_TYPE_MMA_ATOM) ||
       cuteTypeIsKind(type, CUTE_TYPE_TILED_MMA)) {
     const CuteMmaAtom *atom = type->atom;
-    *name = atom->name;
-    return atom->arch;
+    return (Needs){atom->name, atom->arch, atom->suffix, atom->ptx};
   }
   if (cuteTypeIsKind(type, CUTE_TYPE_COPY_ATOM) ||
       cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY)) {
     const CuteCopyAtom *atom = type->atom;
-    *name = atom->name;
-    return atom->arch;
+    return (Needs){atom->name, atom->arch, '\0', 0};
   }
-  return 0;
+  return (Needs){NULL, 0, '\0', 0};
+}
+
+static bool isEnough(const CuteArch *arch, Needs needs) {
+  char *end;
+  long number = strtol(arch->name + strlen("sm_"), &end, 10);
+  if (needs.suffix == 'a')
+    return number == needs.arch && *end == 'a';
+  if (needs.suffix == 'f')
+    return number / 10 == needs.arch / 10 && number >= needs.arch && *end;
+  return number >= needs.arch;
+}
+
+static void checkNeeds(Check *check, MlirLocation location, Needs needs) {
+  if (!needs.name)
+    return;
+  check->ptx = needs.ptx > check->ptx ? needs.ptx : check->ptx;
+  if (isEnough(check->arch, needs))
+    return;
+  check->failed = true;
+  char text[64];
+  if (needs.suffix == 'a')
+    snprintf(text, sizeof text, "sm_%da", needs.arch);
+  else if (needs.suffix == 'f')
+    snprintf(text, sizeof text, "sm_%da, sm_%df or a later one of this family",
+             needs.arch, needs.arch);
+  else
+    snprintf(text, sizeof text, "sm_%d or later", needs.arch);
+  cuteEmitError(location, "%s needs %s, but the code is for %s", needs.name,
+                text, check->arch->name);
+}
+
+static void checkValue(Check *check, MlirLocation location, MlirValue value) {
+  checkNeeds(
+      check, location,
+      needsOfType(cuteDialectGetType(check->dialect, mlirValueGetType(value))));
 }
 
 static void checkAtoms(Check *check, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    const char *name = "";
-    int arch = archOfType(
-        cuteDialectGetType(check->dialect,
-                           mlirValueGetType(mlirOperationGetResult(op, i))),
-        &name);
-    if (arch <= archNumber(check->arch))
-      continue;
-    check->failed = true;
-    cuteEmitError(mlirOperationGetLocation(op),
-                  "%s needs sm_%d or later, but the code is for %s", name, arch,
-                  check->arch->name);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    checkValue(check, mlirOperationGetLocation(op),
+               mlirOperationGetResult(op, i));
+}
+
+// cvt of small floats (PTX ISA, "cvt"); from tf32, which is an f32, there is
+// nothing to do.
+static const struct {
+  CuteElementType element;
+  bool alsoFrom;
+  Needs needs;
+} conversions[] = {
+    {CUTE_ELEMENT_TF32, false, {"a conversion to tf32", 80, '\0', 70}},
+    {CUTE_ELEMENT_F8E4M3, true, {"a conversion of f8E4M3FN", 89, '\0', 81}},
+    {CUTE_ELEMENT_F8E5M2, true, {"a conversion of f8E5M2", 89, '\0', 81}},
+};
+
+static void checkConversion(Check *check, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    CuteType type = cuteDialectGetType(
+        check->dialect, mlirValueGetType(mlirOperationGetOperand(op, i)));
+    for (size_t j = 0; j < sizeof conversions / sizeof *conversions; ++j)
+      if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR) &&
+          type->element == conversions[j].element &&
+          (i == 1 || conversions[j].alsoFrom)) {
+        checkNeeds(check, mlirOperationGetLocation(op), conversions[j].needs);
+        return;
+      }
   }
+}
+
+// Ops that have instructions of their own.
+static void checkOp(Check *check, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(check->dialect, op);
+  if (!decl || !decl->hooks->arch)
+    return;
+  char name[80];
+  snprintf(name, sizeof name, "cute.%.*s", (int)decl->name.length,
+           decl->name.data);
+  checkNeeds(check, mlirOperationGetLocation(op),
+             (Needs){name, decl->hooks->arch, '\0', 0});
 }
 
 // PTX ISA, "Identifiers".
@@ -64,9 +130,20 @@ static void checkName(Check *check, MlirOperation function) {
   }
 }
 
+static void checkParameters(Check *check, MlirOperation function) {
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  if (mlirBlockIsNull(entry))
+    return;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
+    checkValue(check, mlirOperationGetLocation(function),
+               mlirBlockGetArgument(entry, i));
+}
+
 static void checkFunction(Check *check, MlirOperation op) {
   CuteSharedPlan plan;
   checkName(check, op);
+  checkParameters(check, op);
   if (!cuteSharedPlanMake(check->dialect, op, NULL, &plan)) {
     check->failed = true;
   } else if (plan.bytes > (int64_t)check->arch->sharedKib * 1024) {
@@ -82,20 +159,25 @@ static void checkFunction(Check *check, MlirOperation op) {
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Check *check = userData;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (!mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func")))
-    checkAtoms(check, op);
-  else
+  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func"))) {
     checkFunction(check, op);
+  } else {
+    checkAtoms(check, op);
+    checkOp(check, op);
+  }
+  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("cute.convert")))
+    checkConversion(check, op);
   return MlirWalkResultAdvance;
 }
 
-bool cuteCheckLimits(MlirModule module, const CuteArch *arch) {
+bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx) {
   CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
   if (!dialect)
     return false;
-  Check check = {dialect, arch, false};
+  Check check = {dialect, arch, 0, false};
   mlirOperationWalk(mlirModuleGetOperation(module), visit, &check,
                     MlirWalkPreOrder);
   cuteDialectUnlock(dialect);
+  *ptx = check.ptx;
   return !check.failed;
 }

@@ -8,16 +8,17 @@
 
 typedef struct CuteArch {
   const char *name;
-  const char *features; // of LLVM's NVPTX target: the least PTX version
-  int sharedKib;        // shared memory of a block, at most
+  int ptx;       // the least version, times 10
+  int sharedKib; // shared memory of a block, at most
 } CuteArch;
 
 // The row of that name, or null.
 const CuteArch *cuteArchFind(const char *name);
 
 // Checks that the kernels of a module, which has not been lowered, can run on
-// the architecture. False with a diagnostic at each that cannot.
-bool cuteCheckLimits(MlirModule module, const CuteArch *arch);
+// the architecture. False with a diagnostic at each that cannot. `ptx` becomes
+// the least PTX version, times 10, that its atoms need, 0 if they need none.
+bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx);
 
 // Translates lowered gpu.modules to LLVM IR, optimizes it and generates code;
 // appends LLVM IR or PTX to the output. False with a diagnostic.

@@ -18,7 +18,8 @@ typedef struct Frame {
   MlirBlock block;
   MlirOperation current; // the op being visited
   size_t entries;        // what is available in it and not outside
-  bool isLoopBody;       // its ops may move before the frame's operation
+  size_t outside;        // + 1: the frame around the loop that runs the block
+                         // in each trip; 0: none does
   bool isGraph;          // ops may come before what they use
 } Frame;
 
@@ -115,15 +116,17 @@ static void replaceBySame(Canonicalizer *c, MlirOperation op) {
 
 //===-- Loops -------------------------------------------------------------===//
 
-// The outermost frame to which an op can move over loops only.
+// The outermost frame to which an op can move over loops only: to the end of
+// the block before a loop of blocks, or before the operation of a region.
 static size_t hoistedFrame(const Canonicalizer *c, MlirOperation op) {
   size_t least = 0, frame = c->depth - 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     size_t of = frameOfValue(c, mlirOperationGetOperand(op, i));
     least = of > least ? of : least;
   }
-  while (frame > least && frame > c->visible && c->frames[frame].isLoopBody)
-    --frame;
+  least = least > c->visible ? least : c->visible;
+  while (c->frames[frame].outside > least)
+    frame = c->frames[frame].outside - 1;
   return frame;
 }
 
@@ -226,16 +229,18 @@ static void visitOps(Canonicalizer *c) {
 }
 
 // A block sees what is in the blocks that dominate it; those that cannot be
-// reached are not visited.
-static void visitRegion(Canonicalizer *c, MlirRegion region, Frame frame) {
+// reached are not visited. The region may be the body of a loop.
+static void visitRegion(Canonicalizer *c, MlirRegion region, bool isLoopBody,
+                        bool isGraph) {
   CuteDominance dominance = cuteDominanceCompute(region);
   size_t outside = c->depth;
   for (size_t i = 0; i < dominance.count; ++i) {
     while (c->depth > outside + dominance.depths[i])
       popFrame(c);
-    Frame inner = {.block = dominance.blocks[i],
-                   .isLoopBody = frame.isLoopBody && !dominance.depths[i],
-                   .isGraph = frame.isGraph};
+    size_t depth = dominance.depths[i], loop = dominance.loops[i];
+    Frame inner = {.block = dominance.blocks[i], .isGraph = isGraph};
+    if (loop || (isLoopBody && !depth))
+      inner.outside = outside + loop;
     pushFrame(c, inner);
     visitOps(c);
   }
@@ -258,6 +263,18 @@ static bool hasGraphRegions(MlirOperation op) {
              mlirIdentifierStr(mlirOperationGetName(op)));
 }
 
+// Ops that run their regions any number of times, of which one could be before
+// them. What a thread of a gpu.launch computes stays on its device.
+static bool isLoop(MlirOperation op) {
+  static const char *const names[] = {"scf.for",      "scf.while",
+                                      "scf.parallel", "scf.forall",
+                                      "affine.for",   "affine.parallel"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (nameIs(op, names[i]))
+      return true;
+  return false;
+}
+
 static void visitRegions(Canonicalizer *c, MlirOperation parent) {
   intptr_t n = mlirOperationGetNumRegions(parent);
   if (!n)
@@ -265,11 +282,9 @@ static void visitRegions(Canonicalizer *c, MlirOperation parent) {
   size_t visible = c->visible;
   if (isIsolated(parent))
     c->visible = c->depth;
-  Frame frame = {.isLoopBody =
-                     nameIs(parent, "scf.for") || nameIs(parent, "scf.while"),
-                 .isGraph = hasGraphRegions(parent)};
+  bool isLoopBody = isLoop(parent), isGraph = hasGraphRegions(parent);
   for (intptr_t r = 0; r < n; ++r)
-    visitRegion(c, mlirOperationGetRegion(parent, r), frame);
+    visitRegion(c, mlirOperationGetRegion(parent, r), isLoopBody, isGraph);
   c->visible = visible;
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Blocks are known by their number in postorder, so that dominators have larger
 // numbers; the first block has the largest.
@@ -146,6 +147,77 @@ static void buildTree(const Graph *g, CuteDominance *result) {
   free(tree.nextSibling);
 }
 
+//===-- Loops -------------------------------------------------------------===//
+
+// Places in the result's order.
+typedef struct Order {
+  const CuteDominance *tree;
+  CutePointerMap places;  // block -> place + 1
+  size_t *parents, *ends; // of a block: its dominator, and behind its subtree
+} Order;
+
+static void findParents(Order *order) {
+  const CuteDominance *tree = order->tree;
+  size_t *path = cuteAllocate(tree->count * sizeof *path);
+  for (size_t i = 0; i < tree->count; ++i) {
+    size_t depth = tree->depths[i];
+    cutePointerMapSet(&order->places, tree->blocks[i].ptr, (void *)(i + 1));
+    order->parents[i] = depth ? path[depth - 1] : i;
+    order->ends[i] = i + 1;
+    path[depth] = i;
+  }
+  for (size_t i = tree->count; i-- > 1;) {
+    size_t *end = &order->ends[order->parents[i]];
+    *end = order->ends[i] > *end ? order->ends[i] : *end;
+  }
+  free(path);
+}
+
+// The blocks from one that branches back to a header, up to the header, are in
+// its loop, and may be in loops inside it. `headers` are places, 0 for none.
+static void markLoop(const Order *order, size_t header, size_t latch,
+                     size_t *headers) {
+  const size_t *depths = order->tree->depths;
+  size_t at = latch;
+  while (headers[at] != header) {
+    if (depths[headers[at]] > depths[header])
+      at = headers[at];
+    else
+      headers[at] = header;
+    if (at == header)
+      return;
+    at = order->parents[at];
+  }
+}
+
+static void markLoops(const Order *order, size_t *headers) {
+  const CuteDominance *tree = order->tree;
+  for (size_t i = 0; i < tree->count; ++i)
+    for (intptr_t s = 0; s < mlirBlockGetNumSuccessors(tree->blocks[i]); ++s) {
+      MlirBlock next = mlirBlockGetSuccessor(tree->blocks[i], s);
+      size_t header =
+          (size_t)(uintptr_t)cutePointerMapGet(&order->places, next.ptr) - 1;
+      if (header && header <= i && i < order->ends[header])
+        markLoop(order, header, i, headers);
+    }
+}
+
+static void findLoops(CuteDominance *tree) {
+  size_t bytes = tree->count * sizeof(size_t);
+  Order order = {.tree = tree,
+                 .parents = cuteAllocate(bytes),
+                 .ends = cuteAllocate(bytes)};
+  findParents(&order);
+  tree->loops = cuteAllocate(bytes);
+  memset(tree->loops, 0, bytes);
+  markLoops(&order, tree->loops);
+  for (size_t i = 0; i < tree->count; ++i)
+    tree->loops[i] = tree->depths[tree->loops[i]];
+  free(order.parents);
+  free(order.ends);
+  cutePointerMapDestroy(&order.places);
+}
+
 CuteDominance cuteDominanceCompute(MlirRegion region) {
   CuteDominance result = {0};
   Graph g = {.total = countBlocks(region)};
@@ -158,6 +230,7 @@ CuteDominance cuteDominanceCompute(MlirRegion region) {
   result.blocks = cuteAllocate(g.count * sizeof *result.blocks);
   result.depths = cuteAllocate(g.count * sizeof *result.depths);
   buildTree(&g, &result);
+  findLoops(&result);
   free(g.blocks);
   free(g.dominators);
   cutePointerMapDestroy(&g.numbers);
@@ -167,5 +240,6 @@ CuteDominance cuteDominanceCompute(MlirRegion region) {
 void cuteDominanceDestroy(CuteDominance *dominance) {
   free(dominance->blocks);
   free(dominance->depths);
+  free(dominance->loops);
   *dominance = (CuteDominance){0};
 }

@@ -1,6 +1,7 @@
 // cute-expand-atoms: copy and gemm become the calls of their atoms, on slices
-// of the operands at static coordinates.
+// of the operands at static coordinates, or in a loop over dynamic extents.
 #include "IR/builder.h"
+#include "Ops/ops.h"
 #include "Transforms/transforms.h"
 
 typedef struct Expansion {
@@ -43,27 +44,32 @@ static int64_t extentOf(const Expansion *e, size_t i, size_t mode) {
 
 //===-- gemm --------------------------------------------------------------===//
 
-// (_, x) or (_, x, y), as many modes as the operand has.
+// (_, x) or (_, x, y), as many modes as the operand has; (x) or (x, y) where
+// there is no mode of values.
 static MlirValue fragmentAt(Expansion *e, intptr_t i, int64_t x, int64_t y) {
   CuteContext c = e->context;
   CuteIntTuple coord[] = {cuteIntTupleGetUnderscore(c), staticInt(c, x),
                           staticInt(c, y)};
   size_t rank = cuteLayoutGetRank(e->op.operands[i]->layout);
-  return sliceOf(e, i, cuteInternTuple(c, rank < 3 ? rank : 3, coord));
+  size_t first = !cuteGemmHasValues(&e->op);
+  return sliceOf(e, i, cuteInternTuple(c, rank, coord + first));
 }
 
 enum { MMA = 0, D = 1, A = 2, B = 3, C = 4 };
 
-// Back and forth along n, so that neighbouring calls share a B fragment.
+// Back and forth along n, so that neighbouring calls share a B fragment. C is
+// added once; after the first k the sums are in D.
 static void expandGemm(Expansion *e) {
-  int64_t m = extentOf(e, C, 1), n = extentOf(e, C, 2), k = extentOf(e, A, 2);
+  size_t at = cuteGemmHasValues(&e->op);
+  int64_t m = extentOf(e, C, at), n = extentOf(e, C, at + 1),
+          k = extentOf(e, A, at + 1);
   for (int64_t kk = 0; kk < k; ++kk)
     for (int64_t i = 0; i < m; ++i)
       for (int64_t j = 0; j < n && !e->failed; ++j) {
         int64_t jj = i % 2 ? n - 1 - j : j;
         MlirValue operands[] = {
             operand(e, MMA), fragmentAt(e, D, i, jj), fragmentAt(e, A, i, kk),
-            fragmentAt(e, B, jj, kk), fragmentAt(e, C, i, jj)};
+            fragmentAt(e, B, jj, kk), fragmentAt(e, kk ? D : C, i, jj)};
         call(e, "mma_atom_call", 5, operands);
       }
 }
@@ -125,6 +131,115 @@ static void expandCopy(Expansion *e) {
   }
 }
 
+//===-- copy of dynamic extents
+//--------------------------------------------===//
+
+static bool hasDynamicShape(const Expansion *e, size_t i) {
+  return e->op.operands[i]->layout->shape->numDynamic;
+}
+
+static MlirValue build(Expansion *e, const char *name, MlirValue operand,
+                       size_t n, const CuteNamedAttribute *attributes) {
+  MlirOperation op = e->failed ? (MlirOperation){NULL}
+                               : cuteBuildOp(&e->builder, e->dialect, name, 1,
+                                             &operand, n, attributes);
+  e->failed |= mlirOperationIsNull(op);
+  return e->failed ? operand : mlirOperationGetResult(op, 0);
+}
+
+// The operand as (V, (REST...)).
+static MlirValue withOneRest(Expansion *e, intptr_t i) {
+  size_t rank = cuteLayoutGetRank(e->op.operands[i]->layout);
+  CuteNamedAttribute modes[] = {
+      {"begin", cuteIntAttr(&e->builder, 32, 1)},
+      {"end", cuteIntAttr(&e->builder, 32, (int64_t)rank)}};
+  return build(e, "group_modes", operand(e, i), 2, modes);
+}
+
+// The number of coordinates of mode 1, dynamic, as an integer.
+static MlirValue countRests(Expansion *e, MlirValue tensor) {
+  int32_t mode = 1;
+  CuteNamedAttribute attribute = {
+      "mode", mlirDenseI32ArrayGet(e->builder.context, 1, &mode)};
+  MlirValue size = build(e, "size", tensor, 1, &attribute);
+  return build(e, "get_scalars", size, 0, NULL);
+}
+
+// The part of a tensor at a coordinate with one dynamic leaf.
+static MlirValue dynamicSlice(Expansion *e, MlirValue tensor,
+                              CuteIntTuple coord, MlirValue leaf) {
+  if (e->failed)
+    return tensor;
+  CuteType type = cuteTypeGetTuple(e->context, CUTE_TYPE_COORD, coord);
+  MlirOperation at =
+      cuteBuildDeclared(&e->builder, e->dialect, "make_coord", 1, &leaf, type);
+  e->failed |= mlirOperationIsNull(at);
+  if (e->failed)
+    return tensor;
+  MlirValue operands[] = {tensor, mlirOperationGetResult(at, 0)};
+  MlirOperation slice =
+      cuteBuildOp(&e->builder, e->dialect, "slice", 2, operands, 0, NULL);
+  e->failed |= mlirOperationIsNull(slice);
+  return e->failed ? tensor : mlirOperationGetResult(slice, 0);
+}
+
+// Access `inner` of those in mode 0, at `rest` of the others.
+static MlirValue dynamicAccess(Expansion *e, MlirValue tensor, intptr_t i,
+                               CuteCopySide side, int64_t inner,
+                               MlirValue rest) {
+  CuteContext c = e->context;
+  CuteIntTuple shape = element(e->op.operands[i]->layout->shape, 0);
+  CuteIntTuple coord[] = {
+      accessCoord(e, shape, atomValues(e, side), false, &inner),
+      cuteDynamicLeaf(c, mlirIntegerTypeGetWidth(mlirValueGetType(rest)), 1,
+                      0)};
+  return dynamicSlice(e, tensor, cuteInternTuple(c, 2, coord), rest);
+}
+
+// A loop over the rests, in it the accesses of mode 0. A predicate says the
+// same of all rests.
+static void expandDynamicCopy(Expansion *e) {
+  MlirValue tensors[] = {withOneRest(e, 1), withOneRest(e, 2)};
+  MlirValue count = countRests(e, tensors[hasDynamicShape(e, 1) ? 0 : 1]);
+  int64_t inner = extentOf(e, 1, 0) / atomValues(e, CUTE_SOURCE);
+  if (e->failed)
+    return;
+  MlirBlock body = cuteBuildFor(&e->builder, count);
+  MlirValue rest = mlirBlockGetArgument(body, 0);
+  CuteBuilder outer = e->builder;
+  e->builder = cuteBuilderAtStart(body, outer.location);
+  for (int64_t i = 0; i < inner && !e->failed; ++i) {
+    MlirValue operands[4] = {
+        operand(e, 0), dynamicAccess(e, tensors[0], 1, CUTE_SOURCE, i, rest),
+        dynamicAccess(e, tensors[1], 2, CUTE_DESTINATION, i, rest)};
+    if (e->op.numOperands > 3)
+      operands[3] = predicateOf(e, 3, i);
+    call(e, "copy_atom_call", e->op.numOperands, operands);
+  }
+  e->builder = outer;
+}
+
+//===-- copy_if -----------------------------------------------------------===//
+
+static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
+                   MlirOperation source);
+static bool isCut(CuteDialect *dialect, const CuteOpDecl *decl,
+                  MlirOperation op);
+
+// copy with the operands in its order, which is expanded in turn.
+static void expandCopyIf(Expansion *e) {
+  MlirValue operands[] = {operand(e, 0), operand(e, 2), operand(e, 3),
+                          operand(e, 1)};
+  MlirOperation copy =
+      cuteBuildOp(&e->builder, e->dialect, "copy", 4, operands, 0, NULL);
+  e->failed = mlirOperationIsNull(copy);
+  if (e->failed)
+    return;
+  const CuteOpDecl *decl = cuteDialectGetDecl(e->dialect, copy);
+  if (isCut(e->dialect, decl, copy))
+    e->failed = !expand(e->dialect, decl, copy);
+}
+
 //===-- The pass ----------------------------------------------------------===//
 
 static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
@@ -142,6 +257,10 @@ static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
     e.failed = true;
   } else if (cuteTextIs(decl->name, "gemm")) {
     expandGemm(&e);
+  } else if (cuteTextIs(decl->name, "copy_if")) {
+    expandCopyIf(&e);
+  } else if (hasDynamicShape(&e, 1) || hasDynamicShape(&e, 2)) {
+    expandDynamicCopy(&e);
   } else {
     expandCopy(&e);
   }
@@ -151,14 +270,24 @@ static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
   return !e.failed;
 }
 
+// Atoms that take as much as they can at once are not cut up.
+static bool isCut(CuteDialect *dialect, const CuteOpDecl *decl,
+                  MlirOperation op) {
+  if (!cuteTextIs(decl->name, "copy"))
+    return cuteTextIs(decl->name, "gemm") || cuteTextIs(decl->name, "copy_if");
+  CuteType copy = cuteDialectGetType(
+      dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  return copy &&
+         ((const CuteCopyAtom *)copy->atom)->kind != CUTE_COPY_ELEMENTWISE;
+}
+
 bool cuteRunExpandAtoms(CuteDialect *dialect, MlirOperation root,
                         const CutePassOptions *options) {
   (void)options;
   CuteOpList list = cuteOpListCollect(dialect, root);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
-    if (cuteTextIs(list.decls[i]->name, "gemm") ||
-        cuteTextIs(list.decls[i]->name, "copy"))
+    if (isCut(dialect, list.decls[i], list.ops[i]))
       ok = expand(dialect, list.decls[i], list.ops[i]);
   cuteOpListDestroy(&list);
   return ok;

@@ -1,5 +1,6 @@
 // cute-fold-static: values that their types spell become constants.
 #include "IR/builder.h"
+#include "Ops/ops.h"
 #include "Transforms/transforms.h"
 
 static bool isConstant(const CuteOpDecl *decl) {
@@ -27,26 +28,49 @@ static bool foldResult(CuteDialect *dialect, MlirOperation op, intptr_t i) {
 // elem_less and equal of static values.
 static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
                            MlirOperation op) {
-  bool isLess = cuteTextIs(decl->name, "elem_less");
-  if (!isLess && !cuteTextIs(decl->name, "equal"))
+  if (!cuteTextIs(decl->name, "elem_less") && !cuteTextIs(decl->name, "equal"))
     return;
   CuteArena *scratch = &dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
-  CuteType a = instance.operands[0], b = instance.operands[1];
-  bool isOrdered =
-      !isLess || !((a->tuple->flags | b->tuple->flags) & HAS_UNDERSCORE);
-  if (isOrdered && cuteTypeIsStatic(a) && cuteTypeIsStatic(b)) {
-    bool value = isLess ? cuteIntTupleElemLess(a->tuple, b->tuple) : a == b;
+  int truth = cuteTypeIsStatic(instance.operands[0]) &&
+                      cuteTypeIsStatic(instance.operands[1])
+                  ? cuteOpDecideComparison(&instance)
+                  : -1;
+  if (truth >= 0) {
     CuteBuilder builder = cuteBuilderBefore(op);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
-                                  cuteBuildInt(&builder, 1, value));
+                                  cuteBuildInt(&builder, 1, truth));
   }
   cuteArenaReset(scratch, mark);
 }
 
+static bool hasOnlyDivisors(CuteIntTuple tuple) {
+  if (!isTuple(tuple))
+    return isStatic(tuple) && tuple->value;
+  for (size_t i = 0; i < tuple->rank; ++i)
+    if (!hasOnlyDivisors(tuple->elements[i]))
+      return false;
+  return true;
+}
+
+// Whether the op may divide by zero, so that it is left where it is.
+static bool mayTrap(CuteDialect *dialect, const CuteOpDecl *decl,
+                    MlirOperation op) {
+  if ((!cuteTextIs(decl->name, "shape_div") &&
+       !cuteTextIs(decl->name, "ceil_div")) ||
+      mlirOperationGetNumOperands(op) != 2)
+    return false;
+  CuteType divisor = cuteDialectGetType(
+      dialect, mlirValueGetType(mlirOperationGetOperand(op, 1)));
+  return !divisor || !cuteTypeIsTuple(divisor) ||
+         !hasOnlyDivisors(divisor->tuple);
+}
+
 static bool foldOp(CuteDialect *dialect, const CuteOpDecl *decl,
                    MlirOperation op) {
+  if (mayTrap(dialect, decl, op))
+    return true;
   if (!isConstant(decl)) {
     foldComparison(dialect, decl, op);
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)

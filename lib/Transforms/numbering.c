@@ -79,7 +79,7 @@ static uint32_t numberOf(CuteNumbering *numbering, CuteExpression e) {
   return e.id;
 }
 
-//===-- Arithmetic --------------------------------------------------------===//
+//===-- Leaves ------------------------------------------------------------===//
 
 // What is known of an integer says nothing about which one it is.
 static CuteIntTuple withoutDivisor(CuteContext c, CuteIntTuple leaf) {
@@ -105,28 +105,91 @@ static bool divisionMayTrap(CuteLeafOp op, CuteIntTuple divisor) {
   return divides && (!isStatic(divisor) || isStaticValue(divisor, -1));
 }
 
-// (x * a) * b = x * (a b) and (x + a) + b = x + (a + b) for positive a and b:
-// if the first step overflows, so does the second.
-static void joinConstants(CuteNumbering *numbering, CuteExpression *e) {
-  CuteIntTuple x = e->operands[0], b = e->operands[1];
-  size_t at = isDynamic(x) && isStatic(b)
-                  ? (size_t)(uintptr_t)cutePointerMapGet(&numbering->origins, x)
-                  : 0;
-  if (!at)
-    return;
-  const CuteExpression *origin = &numbering->expressions[at - 1];
-  CuteIntTuple a = origin->operands[1];
-  if (origin->op != e->op || origin->width != e->width || !isStatic(a) ||
-      a->value < 1 || b->value < 1)
-    return;
-  int64_t joined;
-  if (e->op == CUTE_LEAF_MUL
-          ? __builtin_mul_overflow(a->value, b->value, &joined)
-          : __builtin_add_overflow(a->value, b->value, &joined))
-    return;
-  e->operands[0] = origin->operands[0];
-  e->operands[1] = staticInt(numbering->context, joined);
+//===-- Sums and products -------------------------------------------------===//
+
+enum { MAX_TERMS = 8, MAX_VISITED = 4 * MAX_TERMS };
+
+// A sum or product of integers of one width, flat: its dynamic terms in the
+// order of their numbers, and the static ones as one.
+typedef struct Chain {
+  CuteLeafOp op;
+  unsigned width;
+  size_t count, visited;
+  CuteIntTuple terms[MAX_TERMS];
+  int64_t constant;
+} Chain;
+
+static bool addConstant(Chain *chain, int64_t value) {
+  return chain->op == CUTE_LEAF_MUL
+             ? !__builtin_mul_overflow(chain->constant, value, &chain->constant)
+             : !__builtin_add_overflow(chain->constant, value,
+                                       &chain->constant);
 }
+
+static bool addTerm(Chain *chain, CuteIntTuple term) {
+  if (chain->count == MAX_TERMS)
+    return false;
+  size_t at = chain->count++;
+  for (; at && chain->terms[at - 1]->id > term->id; --at)
+    chain->terms[at] = chain->terms[at - 1];
+  chain->terms[at] = term;
+  return true;
+}
+
+static const CuteExpression *originOf(const CuteNumbering *numbering,
+                                      CuteIntTuple leaf) {
+  size_t at = (size_t)(uintptr_t)cutePointerMapGet(&numbering->origins, leaf);
+  return at ? &numbering->expressions[at - 1] : NULL;
+}
+
+// Adds what an operand consists of; false where that is too much.
+static bool addOperand(const CuteNumbering *numbering, Chain *chain,
+                       CuteIntTuple operand) {
+  if (chain->visited++ == MAX_VISITED)
+    return false;
+  if (isStatic(operand))
+    return addConstant(chain, operand->value);
+  const CuteExpression *e = originOf(numbering, operand);
+  if (!e || e->op != chain->op || e->width != chain->width)
+    return addTerm(chain, operand);
+  return addOperand(numbering, chain, e->operands[0]) &&
+         addOperand(numbering, chain, e->operands[1]);
+}
+
+// The number of a chain, added up from the left.
+static uint32_t numberOfChain(CuteNumbering *numbering, const Chain *chain) {
+  CuteContext c = numbering->context;
+  CuteIntTuple sum = chain->terms[0];
+  CuteExpression e = {.op = chain->op, .width = chain->width};
+  for (size_t i = 1; i < chain->count; ++i) {
+    e.operands[0] = sum;
+    e.operands[1] = chain->terms[i];
+    sum = cuteDynamicLeaf(c, chain->width, 1, numberOf(numbering, e));
+  }
+  if (chain->constant == (chain->op == CUTE_LEAF_MUL) &&
+      sum->width == chain->width)
+    return sum->id;
+  e.operands[0] = sum;
+  e.operands[1] = staticInt(c, chain->constant);
+  return numberOf(numbering, e);
+}
+
+// Law: integers of a width are a ring, as they wrap around, so that sums and
+// products of theirs may be regrouped. False where this is none, or too long.
+static bool joinChain(CuteNumbering *numbering, const CuteExpression *e,
+                      uint32_t *id) {
+  if (e->op != CUTE_LEAF_MUL && e->op != CUTE_LEAF_ADD)
+    return false;
+  Chain chain = {
+      .op = e->op, .width = e->width, .constant = e->op == CUTE_LEAF_MUL};
+  if (!addOperand(numbering, &chain, e->operands[0]) ||
+      !addOperand(numbering, &chain, e->operands[1]))
+    return false;
+  *id = numberOfChain(numbering, &chain);
+  return true;
+}
+
+//===-- Arithmetic --------------------------------------------------------===//
 
 static CuteIntTuple apply(void *data, CuteContext c, CuteLeafOp op,
                           const CuteIntTuple *operands, unsigned width,
@@ -143,9 +206,9 @@ static CuteIntTuple apply(void *data, CuteContext c, CuteLeafOp op,
     e.operands[0] = e.operands[1];
     e.operands[1] = first;
   }
-  if (op == CUTE_LEAF_MUL || op == CUTE_LEAF_ADD)
-    joinConstants(numbering, &e);
-  uint32_t id = numberOf(numbering, e);
+  uint32_t id;
+  if (!joinChain(numbering, &e, &id))
+    id = numberOf(numbering, e);
   return cuteDynamicLeaf(c, width, divisor, id);
 }
 

@@ -29,6 +29,10 @@ static void parts(void **state) {
   assertTile(cuteTileFlatten(context, t), "[?:1;4:2;_]");
   assertTile(cuteTileFlatten(context, all), "_");
   assertFails(cuteTileGetAt(context, t, 1, bad), "get: mode 2");
+  const int32_t inside[] = {0, 0}; // of a layout
+  assertFails(cuteTileGetAt(context, t, 2, inside),
+              "get: mode 0 is not in a tile of rank 0");
+  assertTile(cuteTileGetAt(context, all, 1, inside), "_");
   assertFails(cuteTileGetAt(context, tile("(3,4)"), 1, path), "get: mode 1");
   assertFails(cuteTileSelect(context, t, 1, bad), "select: mode 2");
   assert_null(cuteTileGetLayout(context, NULL));

@@ -1,47 +1,25 @@
 // Atoms that have rows, but no instruction selected for them yet, are refused.
 // RUN: cute-opt %s --cute-lower --split-input-file --verify-diagnostics
 
-gpu.module @tf32 {
-  gpu.func @kernel(%A: !cute.tensor<tf32, gmem, align<16>, "(16,8):(8,1)">, %B: !cute.tensor<tf32, gmem, align<16>, "(8,8):(8,1)">, %C: !cute.tensor<f32, gmem, align<16>, "(16,8):(8,1)">, %i: i32) kernel {
-    %m = cute.static : !cute.tiled_mma<"SM80_16x8x8_F32TF32TF32F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+// Complex products are several instructions.
+gpu.module @complex {
+  gpu.func @kernel(%A: !cute.tensor<f64, gmem, align<16>, "(8,4):(4,1)">, %i: i32) kernel {
+    %m = cute.static : !cute.tiled_mma<"SM80_8x8x4_C64C64C64C64_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
     %pA = cute.partition_a(%m, %A, %i)
-    %pB = cute.partition_b(%m, %B, %i)
-    %pC = cute.partition_c(%m, %C, %i)
+    // expected-error @+1 {{SM80_8x8x4_C64C64C64C64_TN can be calculated with but not compiled yet}}
     %rA = cute.make_fragment_a(%m, %pA)
-    %rB = cute.make_fragment_b(%m, %pB)
-    %rC = cute.make_fragment_c(%m, %pC)
-    // expected-error @+1 {{SM80_16x8x8_F32TF32TF32F32_TN can be calculated with but not compiled yet}}
-    cute.gemm(%m, %rC, %rA, %rB, %rC)
     gpu.return
   }
 }
 
 // -----
 
-gpu.module @quad_pairs {
-  gpu.func @kernel(%A: !cute.tensor<f16, gmem, align<16>, "(8,4):(4,1)">, %C: !cute.tensor<f32, gmem, align<16>, "(8,8):(8,1)">, %i: i32) kernel {
-    %m = cute.static : !cute.tiled_mma<"SM70_8x8x4_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
-    %pA = cute.partition_a(%m, %A, %i)
-    %pC = cute.partition_c(%m, %C, %i)
-    %rA = cute.make_fragment_a(%m, %pA)
-    %rC = cute.make_fragment_c(%m, %pC)
-    // expected-error @+1 {{SM70_8x8x4_F32F16F16F32_TN can be calculated with but not compiled yet}}
-    cute.gemm(%m, %rC, %rA, %rA, %rC)
-    gpu.return
-  }
-}
-
-// -----
-
-gpu.module @fma {
-  gpu.func @kernel(%A: !cute.tensor<f32, gmem, align<16>, "(16,1):(1,16)">, %C: !cute.tensor<f32, gmem, align<16>, "(16,16):(16,1)">, %i: i32) kernel {
-    %m = cute.static : !cute.tiled_mma<"UniversalFMA<float,float,float,float>", "(16,16,1):(1,16,0)", "[_;_;_]">
-    %pA = cute.partition_a(%m, %A, %i)
-    %pC = cute.partition_c(%m, %C, %i)
-    %rA = cute.make_fragment_a(%m, %pA)
-    %rC = cute.make_fragment_c(%m, %pC)
-    // expected-error @+1 {{UniversalFMA<float,float,float,float> can be calculated with but not compiled yet}}
-    cute.gemm(%m, %rC, %rA, %rA, %rC)
+// dp2a takes bytes for B, and the row has elements of 16 bits.
+gpu.module @dp2a {
+  gpu.func @kernel(%r: !cute.tensor<i16, rmem, align<16>, "(2,1):(1,0)">, %s: !cute.tensor<i32, rmem, align<16>, "(1,1):(0,0)">) kernel {
+    %m = cute.static : !cute.mma_atom<"SM61_DP2A">
+    // expected-error @+1 {{SM61_DP2A can be calculated with but not compiled yet}}
+    cute.gemm(%m, %s, %r, %r, %s)
     gpu.return
   }
 }
@@ -72,50 +50,15 @@ gpu.module @wgmma_gemm {
 
 // -----
 
-// Tensors have no unsigned elements.
-gpu.module @unsigned {
-  gpu.func @kernel(%A: !cute.tensor<i8, gmem, align<16>, "(16,32):(32,1)">, %i: i32) kernel {
-    %m = cute.static : !cute.tiled_mma<"SM80_16x8x32_S32U8U8S32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
-    %pA = cute.partition_a(%m, %A, %i)
-    // expected-error @+1 {{SM80_16x8x32_S32U8U8S32_TN can be calculated with but not compiled yet}}
-    %rA = cute.make_fragment_a(%m, %pA)
-    gpu.return
-  }
-}
-
-// -----
-
-// expected-error @+1 {{'ui8' is not an element type}}
-func.func private @unsigned_tensor(!cute.tensor<ui8, gmem, align<16>, "4:1">)
-
-// -----
-
-gpu.module @stmatrix {
-  gpu.func @kernel(%D: !cute.tensor<f16, smem, align<16>, "8:1">, %R: !cute.tensor<f16, rmem, align<16>, "2:1">) kernel {
-    %a = cute.static : !cute.copy_atom<"SM90_U32x1_STSM_N", f16>
-    // expected-error @+1 {{SM90_U32x1_STSM_N can be calculated with but not compiled yet}}
-    cute.copy_atom_call(%a, %R, %D)
-    gpu.return
-  }
-}
-
-// -----
-
-gpu.module @one_by_one {
-  gpu.func @kernel(%A: !cute.tensor<f32, gmem, align<16>, "(1,4):(0,1)">) kernel {
-    %a = cute.static : !cute.copy_atom<"DefaultCopy", f32>
-    // expected-error @+1 {{DefaultCopy can be calculated with but not compiled yet}}
-    cute.copy(%a, %A, %A)
-    gpu.return
-  }
-}
+// expected-error @+1 {{'complex' is not an element type}}
+func.func private @complex_tensor(!cute.tensor<complex<f64>, gmem, align<16>, "4:1">)
 
 // -----
 
 gpu.module @half_bytes {
   gpu.func @kernel(%A: !cute.tensor<i4, gmem, align<16>, "(1,4):(0,1)">) kernel {
     %a = cute.static : !cute.copy_atom<"UniversalCopy<uint4_t>", i4>
-    // expected-error @+1 {{UniversalCopy<uint4_t> can be calculated with but not compiled yet}}
+    // expected-error @+1 {{a 4-bit i4 cannot be stored alone in gmem, where another thread may write to the same byte; copy whole bytes from a fragment}}
     cute.copy(%a, %A, %A)
     gpu.return
   }

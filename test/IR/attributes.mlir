@@ -46,6 +46,39 @@ func.func @ops(%c: i1, %s: !cute.shape<"4">) {
   return
 }
 
+// What they hold need not make sense, and a swizzle of nothing is left out.
+// CHECK-LABEL: func.func private @unverified()
+// CHECK-SAME: test.a = #cute.stride<"(1,1@0)">, test.b = #cute.stride<"(1@0,1@0@0)">,
+// CHECK-SAME: test.c = #cute.layout<"(2,3):(1,1@1)">, test.d = #cute.layout<"x:x">,
+// CHECK-SAME: test.e = #cute.composed_layout<"(8,8):(8,1)">,
+// CHECK-SAME: test.f = #cute.composed_layout<"S<3,4,3> o (0) o 0:1">,
+// CHECK-SAME: test.g = #cute.composed_layout<"(4,5):(1,4) o 3 o (2,3):(1@0,1@1)">,
+// CHECK-SAME: test.h = #cute.tile<"[(2,3):(1,1@1);x:x]">
+func.func private @unverified() attributes {
+    test.a = #cute.stride<"(1,1@0)">, test.b = #cute.stride<"(1@0,1@0@0)">,
+    test.c = #cute.layout<"(2,3):(1,1@1)">, test.d = #cute.layout<"(4,5):1">,
+    test.e = #cute.composed_layout<"S<0,4,3> o 0 o (8,8):(8,1)">,
+    test.f = #cute.composed_layout<"S<3,4,3> o (0) o 0:1">,
+    test.g = #cute.composed_layout<"(4,5) o 3 o (2,3):(1@0,1@1)">,
+    test.h = #cute.tile<"[(2,3):(1,1@1);(2,3):1]">}
+
+// Aliases of attributes, in inherent ones as well, also where results are
+// inferred from them.
+#first = array<i32: 0>
+#mode = #first
+#begin = 0 : i32
+#value = #cute.layout<"4">
+// CHECK-LABEL: func.func @attribute_aliases(
+func.func @attribute_aliases(%l: !cute.layout<"(4,8)">) {
+  // CHECK: cute.get<[0]> (%{{.*}}) {a = #cute.layout<"4:1">} : !cute.layout<"(4,8):(1,4)"> -> !cute.layout<"4:1">
+  %0 = cute.get (%l) {mode = #mode, a = #value}
+  // CHECK: cute.get<[0]> (%{{.*}}) : !cute.layout<"(4,8):(1,4)"> -> !cute.layout<"4:1">
+  %1 = "cute.get"(%l) <{mode = #mode}> : (!cute.layout<"(4,8)">) -> !cute.layout<"4">
+  // CHECK: cute.group_modes<0, 2>
+  %2 = cute.group_modes (%l) {begin = #begin, end = 2 : i32}
+  return
+}
+
 // MLIR's long spelling of attributes and types.
 // CHECK-LABEL: func.func private @long(!cute.layout<"4:1">)
 // CHECK-SAME: test.a = #cute.layout<"4:1">

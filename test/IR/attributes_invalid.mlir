@@ -40,8 +40,55 @@ func.func private @f() attributes {a = #cute.tile<"[4;">}
 
 // -----
 
-// expected-error @+1 {{at the end of the text}}
+// expected-error @+1 {{expected 'o' at the end of the text}}
 func.func private @f() attributes {a = #cute.composed_layout<"S<2,1,3> o 0">}
+
+// -----
+
+// expected-error @+1 {{swizzle S<4,3,3>: needs}}
+func.func private @f() attributes {a = #cute.composed_layout<"S<4,3,3> o 0 o 4">}
+
+// -----
+
+// expected-error @+1 {{expected an integer, '?' or '('}}
+func.func private @f() attributes {a = #cute.composed_layout<"[4] o 0 o 4">}
+
+// -----
+
+// expected-error @+1 {{expected an integer, '?' or '('}}
+func.func private @f() attributes {a = #cute.composed_layout<"4 o _ o 4">}
+
+// -----
+
+// expected-error @+1 {{expected an integer, '?' or '('}}
+func.func private @f() attributes {a = #cute.layout<"_">}
+
+// -----
+
+func.func @f(%s: !cute.shape<"(4,5)">) {
+  // expected-error @+1 {{undefined attribute alias '#m'}}
+  %0 = cute.get (%s) {mode = #m} : !cute.shape<"(4,5)">
+  return
+}
+
+// -----
+
+// An alias of itself is none.
+// expected-error @+1 {{undefined symbol alias id 'm'}}
+#m = #m
+func.func @f(%s: !cute.shape<"(4,5)">) {
+  %0 = cute.get (%s) {mode = #m} : !cute.shape<"(4,5)"> -> !cute.shape<"4">
+  return
+}
+
+// -----
+
+#m = 4 : i32
+func.func @f(%s: !cute.shape<"(4,5)">) {
+  // expected-error @+1 {{expected array<i32: ...>}}
+  %0 = cute.get (%s) {mode = #m} : !cute.shape<"(4,5)">
+  return
+}
 
 // -----
 
@@ -70,3 +117,19 @@ func.func private @f(!cute<layout<"4">)
 
 // expected-error @+1 {{no type is named '!cute.'}}
 func.func private @f(!cute<"4">)
+
+// -----
+
+func.func @f(%s: !cute.shape<"(4,5)">) {
+  // expected-error @+1 {{expected 'only_dynamic'}}
+  %0 = cute.get_scalars<{dynamic}> (%s) : !cute.shape<"(4,5)">
+  return
+}
+
+// -----
+
+func.func @f(%s: !cute.shape<"(4,5)">) {
+  // expected-error @+1 {{expected 'unit'}}
+  %0 = cute.get_scalars<{only_dynamic = true}> (%s) : !cute.shape<"(4,5)">
+  return
+}

@@ -31,7 +31,16 @@ static void everyCodeRoundTrips(void **state) {
   roundTrips(CUTE_ELEMENT_BF16, 1 << 16);
   roundTrips(CUTE_ELEMENT_F8E4M3, 1 << 8);
   roundTrips(CUTE_ELEMENT_F8E5M2, 1 << 8);
+  roundTrips(CUTE_ELEMENT_F6E2M3, 1 << 6);
+  roundTrips(CUTE_ELEMENT_F6E3M2, 1 << 6);
+  roundTrips(CUTE_ELEMENT_F4E2M1, 1 << 4);
   roundTrips(CUTE_ELEMENT_I8, 1 << 8);
+  roundTrips(CUTE_ELEMENT_UI8, 1 << 8);
+  roundTrips(CUTE_ELEMENT_UI16, 1 << 16);
+  roundTrips(CUTE_ELEMENT_I4, 1 << 4);
+  roundTrips(CUTE_ELEMENT_UI4, 1 << 4);
+  roundTrips(CUTE_ELEMENT_I2, 1 << 2);
+  roundTrips(CUTE_ELEMENT_UI1, 1 << 1);
   roundTrips(CUTE_ELEMENT_I16, 1 << 16);
 }
 
@@ -62,6 +71,60 @@ static void conversionRoundsToNearestEven(void **state) {
   assert_true(rounded(CUTE_ELEMENT_F8E4M3, 448) == 448);
   assert_true(isnan(rounded(CUTE_ELEMENT_F8E4M3, 480)));
   assert_true(rounded(CUTE_ELEMENT_I4, -8) == -8);
+  assert_true(rounded(CUTE_ELEMENT_UI4, -8) == 8);
+  assert_true(rounded(CUTE_ELEMENT_UI64, 0x1p63) == 0x1p63);
+  assert_true(rounded(CUTE_ELEMENT_F4E2M1, 5.1) == 6);
+  assert_true(rounded(CUTE_ELEMENT_F4E2M1, -100) == -6);
+  assert_true(rounded(CUTE_ELEMENT_F6E2M3, 7.6) == 7.5);
+  assert_true(rounded(CUTE_ELEMENT_F6E3M2, 100) == 28);
+  assert_true(rounded(CUTE_ELEMENT_TF32, 1 + 0x1p-11) == 1);
+  assert_true(rounded(CUTE_ELEMENT_TF32, 1 + 0x1.8p-10) == 1 + 0x1p-9);
+  assert_true(rounded(CUTE_ELEMENT_TF32, -1 - 0x1.01p-11) == -1 - 0x1p-10);
+  assert_true(isinf(rounded(CUTE_ELEMENT_TF32, INFINITY)));
+}
+
+// Elements below 8 bits share bytes, the first in the lowest bits, and storing
+// one leaves the others alone.
+static void packedElements(void **state) {
+  (void)state;
+  static const CuteElementType types[] = {CUTE_ELEMENT_UI1, CUTE_ELEMENT_UI2,
+                                          CUTE_ELEMENT_UI4};
+  for (size_t t = 0; t < 3; ++t) {
+    int64_t extent = 16, bits = cuteElementTypeGetBits(types[t]);
+    CuteArray array;
+    assert_true(cuteArrayCreate(&array, types[t], 1, &extent, NULL));
+    assert_int_equal(cuteArrayGetBytes(&array), 2 * bits);
+    uint64_t wanted = 0;
+    for (int64_t i = 15; i >= 0; --i) {
+      uint64_t value = (uint64_t)(5 * i + 1) & ((1u << bits) - 1);
+      cuteArrayStore(&array, i, (double)value);
+      wanted |= value << i * bits;
+      assert_memory_equal(array.data, &wanted, (size_t)(2 * bits));
+    }
+    cuteArrayDestroy(&array);
+  }
+}
+
+// Every value of a small type occurs among enough random ones, and none of a
+// type without sign is negative.
+static void anyBits(void **state) {
+  (void)state;
+  static const char *const texts[] = {"i4[4096]:bits(1)", "ui4[4096]:bits(2)",
+                                      "ui1[4096]:bits(3)", "i8[9999]:bits(4)"};
+  static const int least[] = {-8, 0, 0, -128}, most[] = {7, 15, 1, 127};
+  for (size_t t = 0; t < 4; ++t) {
+    CuteArray array;
+    bool seen[256] = {false};
+    assert_true(cuteArrayParse(&array, texts[t]));
+    for (int64_t i = 0; i < array.cosize; ++i) {
+      double value = cuteArrayLoad(&array, i);
+      assert_true(value >= least[t] && value <= most[t]);
+      seen[(int)value - least[t]] = true;
+    }
+    for (int i = 0; i <= most[t] - least[t]; ++i)
+      assert_true(seen[i]);
+    cuteArrayDestroy(&array);
+  }
 }
 
 //===-- Text --------------------------------------------------------------===//
@@ -123,6 +186,9 @@ static void rejectsBadText(void **state) {
                                     "f16[4]:",
                                     "f16[4]:seven",
                                     "f16[4]:normal",
+                                    "f16[4]:bits(1)",
+                                    "i8[4]:bits",
+                                    "ui128[4]",
                                     "f16[4]:normal(",
                                     "f16[4]:zeros(1)",
                                     "f16[(4,?):(1,4)]",
@@ -214,6 +280,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(everyCodeRoundTrips),
       cmocka_unit_test(conversionRoundsToNearestEven),
+      cmocka_unit_test(packedElements),
+      cmocka_unit_test(anyBits),
       cmocka_unit_test(parsesRowMajor),
       cmocka_unit_test(parsesLayoutsAndPoisonsGaps),
       cmocka_unit_test(seedsDecide),

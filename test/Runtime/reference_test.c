@@ -45,6 +45,35 @@ static void matrixProduct(void **state) {
   destroy(&c);
 }
 
+// sum[k](...) ends where its bracket does; the rest is added once.
+static void sums(void **state) {
+  (void)state;
+  const char *texts[] = {"i8[5x7]:bits(1)", "ui4[6x7]:bits(2)",
+                         "i32[5x6]:bits(3)", "i32[5x6]"};
+  Case c = make(4, texts);
+  CuteReference r;
+  assert_true(cuteReferenceEvaluate(
+      "D[m,n] = wrap32(C[m,n] + 3 * sum[k](A[m,k] * B[n,k]) - sum[k](A[m,k]))",
+      4, c.arguments, &r));
+  assert_int_equal(r.argument, 3);
+  for (int64_t m = 0; m < 5; ++m)
+    for (int64_t n = 0; n < 6; ++n) {
+      int64_t wanted = (int64_t)at2(&c.arguments[2], m, n);
+      for (int64_t k = 0; k < 7; ++k)
+        wanted += (int64_t)at2(&c.arguments[0], m, k) *
+                  (3 * (int64_t)at2(&c.arguments[1], n, k) - 1);
+      assert_true(at2(&r.values, m, n) == (double)(int32_t)wanted);
+    }
+  cuteArrayDestroy(&r.values);
+  static const char *const bad[] = {
+      "D[m,n] = sum[k](A[m,k], B[n,k])",  "D[m,n] = sum(A[m,k])",
+      "D[m,n] = C[m,n] + sum[k](E[m,k])", "sum[m](D[m,n]) = C[m,n]",
+      "D[m,n] = sum[k](A[m,k] * C[n,k])", "3 = sum[k](A[m,k])"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    assert_false(cuteReferenceEvaluate(bad[i], 4, c.arguments, &r));
+  destroy(&c);
+}
+
 static void elementwiseAndTransposed(void **state) {
   (void)state;
   const char *texts[] = {"f32[33x70]:normal(1)", "f32[70x33]:uniform(2)"};
@@ -238,6 +267,7 @@ static void deepNestingIsAnError(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(matrixProduct),
+      cmocka_unit_test(sums),
       cmocka_unit_test(elementwiseAndTransposed),
       cmocka_unit_test(convolution),
       cmocka_unit_test(emptySums),

@@ -185,8 +185,7 @@ func.func @blocks(%n: i32, %m: i32, %p: i1) {
 
 func.func private @use(!cute.shape<"(?,4)">)
 
-// ^bb2 dominates ^bb1, though it comes later, and ^bb3 is behind both. Loops
-// over blocks are no loops of scf: what is in them stays there.
+// ^bb2 dominates ^bb1, though it comes later, and ^bb3 is behind both.
 // CHECK-LABEL: func.func @order
 func.func @order(%n: i32, %m: i32, %p: i1) {
   // CHECK: cf.br ^[[B:bb[0-9]+]]

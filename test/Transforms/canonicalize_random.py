@@ -249,10 +249,37 @@ class Kernel:
                  "cute.%s_to_rank<%d> (%s, %s)" % (op, n, v.name, e.name),
                  v.positive)
 
+    def slice(self):
+        """Modes under `_`, or those under integers."""
+        v = self.pick(["shape", "layout"])
+        if not isinstance(v.tree, list) or not v.tree:
+            return
+        keeps = [self.rng.random() < 0.5 for _ in v.tree]
+        c = self.emit('cute.static : !cute.coord<"(%s)">'
+                      % ",".join("_" if keep else "1" for keep in keeps))
+        op = self.rng.choice(["slice", "dice"])
+        tree = [mode for mode, keep in zip(v.tree, keeps)
+                if keep == (op == "slice")]
+        if tree:
+            self.add(v.kind, tree, "cute.%s(%s, %s)" % (op, v.name, c),
+                     v.positive)
+
+    def tile(self):
+        """A tile of a matrix: two ways to it."""
+        s, d = self.make("shape", [0, 0]), self.make("stride", [0, 0])
+        v = self.emit("cute.make_layout(%s, %s)" % (s.name, d.name))
+        t = self.emit('cute.static : !cute.tile<"[1:1;1:1]">')
+        op = self.rng.choice(["zipped_divide", "tiled_divide"])
+        q = self.emit("cute.%s(%s, %s)" % (op, v, t))
+        self.add("layout", [0, 0], "cute.get<[0]> (%s)" % q)
+        self.add("layout", 0, "cute.get<[0, 1]> (%s)" % q)
+
     def compare(self):
         a = self.pick(["shape", "int_tuple"])
         b = self.make(a.kind, a.tree)
-        name = self.emit("cute.equal(%s, %s)" % (a.name, b.name))
+        op = self.rng.choice(["equal", "elem_less"])
+        b = self.rng.choice([a, b])
+        name = self.emit("cute.%s(%s, %s)" % (op, a.name, b.name))
         self.observed.append(self.emit("arith.extui %s : i1 to i32" % name))
 
     def again(self):
@@ -314,7 +341,8 @@ class Kernel:
                self.flatten, self.group, self.convert, self.convert, self.measure,
                self.arithmetic, self.product, self.coalesce, self.divide,
                self.compose, self.evaluate, self.coordinates, self.append,
-               self.compare, self.again, self.again, self.scalars, self.layout]
+               self.compare, self.slice, self.tile, self.again, self.again,
+               self.scalars, self.layout]
         for _ in range(size):
             if depth and self.rng.random() < 0.12:
                 self.loop(depth)

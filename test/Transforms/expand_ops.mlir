@@ -101,6 +101,16 @@ func.func @less(%a: !cute.coord<"(?,1)">, %b: !cute.coord<"(4,?)">) -> i1 {
   return %0 : i1
 }
 
+// `_` opposite `_` is passed over.
+// CHECK-LABEL: func.func @less_underscore(
+func.func @less_underscore(%a: !cute.coord<"(?,_)">, %b: !cute.coord<"(4,_)">) -> i1 {
+  // CHECK: %[[R:.*]] = arith.cmpi slt
+  // CHECK-NOT: arith.andi
+  // CHECK: return %[[R]]
+  %0 = cute.elem_less(%a, %b) : (!cute.coord<"(?,_)">, !cute.coord<"(4,_)">) -> i1
+  return %0 : i1
+}
+
 // What nobody uses goes, and what builds values stays.
 // CHECK-LABEL: func.func @unused(
 func.func @unused(%i: i32, %l: !cute.layout<"(?,4):(4,1)">) {

@@ -66,8 +66,24 @@ func.func @path_out_of_range(%s: !cute.shape<"(4,(?,2))">) {
 // -----
 
 func.func @path_into_leaf(%s: !cute.shape<"(4,(?,2))">) {
+  // expected-error @+1 {{the path goes on after the leaf 4}}
+  %a = cute.get<[0, 0]> (%s)
+  return
+}
+
+// -----
+
+func.func @path_into_tiler(%t: !cute.tile<"[2;(3,4):(4,1)]">) {
+  // expected-error @+1 {{mode 0 is not in a tile of rank 0}}
+  %a = cute.get<[1, 0]> (%t)
+  return
+}
+
+// -----
+
+func.func @mode_of_leaf(%s: !cute.shape<"4">) {
   // expected-error @+1 {{mode 1 is not in [0, 1)}}
-  %a = cute.get<[0, 1]> (%s)
+  %a = cute.get<[1]> (%s)
   return
 }
 

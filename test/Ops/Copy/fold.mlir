@@ -9,6 +9,14 @@ func.func @make_tiled_copy(%a: !cute.copy_atom<"UniversalCopy<uint128_t>", f16>,
   return %r : !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
 }
 
+// CHECK-LABEL: func.func @make_tiled_copy_tv(
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+// CHECK-NEXT: return %[[R]] :
+func.func @make_tiled_copy_tv(%a: !cute.copy_atom<"UniversalCopy<uint128_t>", f16>, %t: !cute.layout<"(16,8):(8,1)">, %v: !cute.layout<"(1,8):(0,1)">) -> !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]"> {
+  %r = cute.make_tiled_copy_tv(%a, %t, %v)
+  return %r : !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+}
+
 // CHECK-LABEL: func.func @make_tiled_copy_a(
 // CHECK-NEXT: %[[R:.*]] = cute.static : !cute.tiled_copy<"SM75_U32x4_LDSM_N", f16, "((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))", "[32:1;16:1]">
 // CHECK-NEXT: return %[[R]] :

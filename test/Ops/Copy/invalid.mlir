@@ -64,7 +64,7 @@ func.func @async_to_rmem(%s: !cute.tensor<f16, gmem, align<16>, "8:1">, %d: !cut
 
 func.func @async_alignment(%s: !cute.tensor<f16, gmem, align<8>, "8:1">, %d: !cute.tensor<f16, smem, align<16>, "8:1">) {
   %a = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL", f16>
-  // expected-error @+1 {{source of SM80_CP_ASYNC_CACHEGLOBAL<uint128_t> needs 8 elements side by side, aligned to 16 bytes}}
+  // expected-error @+1 {{source of SM80_CP_ASYNC_CACHEGLOBAL<uint128_t> needs 8 f16 elements side by side, aligned to 16 bytes, not !cute.tensor<f16, gmem, align<8>, "8:1">: mode 0 of its layout is 8:1, but it is aligned to 8 bytes}}
   cute.copy(%a, %s, %d)
   return
 }
@@ -73,7 +73,7 @@ func.func @async_alignment(%s: !cute.tensor<f16, gmem, align<8>, "8:1">, %d: !cu
 
 func.func @async_destination_alignment(%s: !cute.tensor<f16, gmem, align<16>, "8:1">, %d: !cute.tensor<f16, smem, align<8>, "8:1">) {
   %a = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL", f16>
-  // expected-error @+1 {{destination of SM80_CP_ASYNC_CACHEGLOBAL<uint128_t> needs 8 elements side by side, aligned to 16 bytes}}
+  // expected-error @+1 {{destination of SM80_CP_ASYNC_CACHEGLOBAL<uint128_t> needs 8 f16 elements side by side, aligned to 16 bytes}}
   cute.copy(%a, %s, %d)
   return
 }
@@ -83,7 +83,7 @@ func.func @async_destination_alignment(%s: !cute.tensor<f16, gmem, align<16>, "8
 // Rows of 12 elements, 24 bytes, do not all begin at multiples of 16 bytes.
 func.func @async_pitch(%s: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,12)">, %d: !cute.tensor<f16, smem, align<16>, "(8,4):(1,8)">) {
   %a = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL", f16>
-  // expected-error @+1 {{needs 8 elements side by side, aligned to 16 bytes}}
+  // expected-error @+1 {{mode 0 of its layout is 8:1, but the strides of the other modes are not all multiples of 8}}
   cute.copy(%a, %s, %d)
   return
 }
@@ -93,7 +93,7 @@ func.func @async_pitch(%s: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,12)">, %
 // Nothing is known of a dynamic pitch without a divisor.
 func.func @dynamic_pitch(%s: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,?)">, %d: !cute.tensor<f16, smem, align<16>, "(8,4):(1,8)">) {
   %a = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL", f16>
-  // expected-error @+1 {{needs 8 elements side by side, aligned to 16 bytes}}
+  // expected-error @+1 {{mode 0 of its layout is 8:1, but the strides of the other modes are not all multiples of 8}}
   cute.copy(%a, %s, %d)
   return
 }
@@ -102,7 +102,7 @@ func.func @dynamic_pitch(%s: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,?)">, 
 
 func.func @strided_vector(%s: !cute.tensor<f32, gmem, align<16>, "4:2">, %d: !cute.tensor<f32, rmem, align<16>, "4:1">) {
   %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
-  // expected-error @+1 {{source of UniversalCopy<uint128_t> needs 4 elements side by side}}
+  // expected-error @+1 {{source of UniversalCopy<uint128_t> needs 4 f32 elements side by side, aligned to 16 bytes, not !cute.tensor<f32, gmem, align<16>, "4:2">: mode 0 of its layout is 4:2, contiguous for 1}}
   cute.copy(%a, %s, %d)
   return
 }
@@ -112,7 +112,7 @@ func.func @strided_vector(%s: !cute.tensor<f32, gmem, align<16>, "4:2">, %d: !cu
 // The swizzle permutes single elements, so pairs are not side by side.
 func.func @swizzled_vector(%s: !cute.tensor<f16, smem, align<16>, "S<2,0,3> o 0 o (2,16):(1,2)">, %d: !cute.tensor<f16, rmem, align<16>, "(2,16):(1,2)">) {
   %a = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
-  // expected-error @+1 {{needs 2 elements side by side}}
+  // expected-error @+1 {{mode 0 of its layout is 2:1, but the swizzle keeps 1 together}}
   cute.copy(%a, %s, %d)
   return
 }
@@ -140,7 +140,7 @@ func.func @ldmatrix_to_smem(%s: !cute.tensor<f16, smem, align<16>, "8:1">, %d: !
 // ldmatrix reads rows of 16 bytes at multiples of 16 bytes.
 func.func @ldmatrix_alignment(%s: !cute.tensor<f16, smem, align<4>, "8:1">, %d: !cute.tensor<f16, rmem, align<16>, "2:1">) {
   %a = cute.static : !cute.copy_atom<"SM75_U32x1_LDSM_N", f16>
-  // expected-error @+1 {{source of SM75_U32x1_LDSM_N needs 8 elements side by side, aligned to 16 bytes}}
+  // expected-error @+1 {{source of SM75_U32x1_LDSM_N needs 8 f16 elements side by side, aligned to 16 bytes}}
   cute.copy_atom_call(%a, %s, %d)
   return
 }
@@ -185,3 +185,108 @@ func.func @commit_operand(%i: i32) {
   "cute.cp_async_commit"(%i) : (i32) -> ()
   return
 }
+
+// -----
+
+func.func @wait_all_operand(%i: i32) {
+  // expected-error @+1 {{expected 0 operands}}
+  "cute.cp_async_wait_all"(%i) : (i32) -> ()
+  return
+}
+
+// -----
+
+func.func @threads_and_tile(%t: !cute.layout<"32:1">, %v: !cute.tile<"[64:1]">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f16>
+  // expected-error @+1 {{operand #2 (values) must be layout, not !cute.tile<"[64:1]">}}
+  %c = cute.make_tiled_copy_tv(%a, %t, %v)
+  return
+}
+
+// -----
+
+func.func @outside_tile(%l: !cute.layout<"(32,4):(4,1)">, %t: !cute.shape<"(16,4)">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f16>
+  // expected-error @+1 {{the TV layout with stride (4,1) leads out of the tile (16,4)}}
+  %c = cute.make_tiled_copy(%a, %l, %t)
+  return
+}
+
+// -----
+
+func.func @if_predicate(%p: !cute.tensor<i1, rmem, align<16>, "8:1">, %s: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,8)">, %d: !cute.tensor<f16, rmem, align<16>, "(8,4):(1,8)">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+  // expected-error @+1 {{the predicate must be a tensor of i1 in rmem with one element for each of the 4 accesses}}
+  cute.copy_if(%a, %p, %s, %d)
+  return
+}
+
+// -----
+
+func.func @stmatrix_from_smem(%s: !cute.tensor<f16, smem, align<16>, "2:1">, %d: !cute.tensor<f16, smem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM90_U32x1_STSM_N", f16>
+  // expected-error @+1 {{source of SM90_U32x1_STSM_N must be in rmem}}
+  cute.copy_atom_call(%a, %s, %d)
+  return
+}
+
+// -----
+
+func.func @stmatrix_to_gmem(%s: !cute.tensor<f16, rmem, align<16>, "2:1">, %d: !cute.tensor<f16, gmem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM90_U32x1_STSM_N", f16>
+  // expected-error @+1 {{destination of SM90_U32x1_STSM_N must be in smem}}
+  cute.copy_atom_call(%a, %s, %d)
+  return
+}
+
+// -----
+
+// A row of 8 values lies side by side in shared memory.
+func.func @stmatrix_row(%s: !cute.tensor<f16, rmem, align<16>, "2:1">, %d: !cute.tensor<f16, smem, align<16>, "(2,4):(1,16)">) {
+  %a = cute.static : !cute.copy_atom<"SM90_U32x1_STSM_N", f16>
+  // expected-error @+1 {{destination of SM90_U32x1_STSM_N needs 8 values per thread in mode 0 or in its first parts}}
+  cute.copy_atom_call(%a, %s, %d)
+  return
+}
+
+// -----
+
+func.func @stmatrix_strided(%s: !cute.tensor<f16, rmem, align<16>, "2:1">, %d: !cute.tensor<f16, smem, align<16>, "((2,4)):((1,16))">) {
+  %a = cute.static : !cute.copy_atom<"SM90_U32x1_STSM_N", f16>
+  // expected-error @+1 {{needs 8 f16 elements side by side, aligned to 16 bytes, not !cute.tensor<f16, smem, align<16>, "((2,4)):((1,16))">: mode 0 of its layout is (2,4):(1,16), contiguous for 2}}
+  cute.copy_atom_call(%a, %s, %d)
+  return
+}
+
+// -----
+
+func.func @shuffle_in_memory(%s: !cute.tensor<f32, gmem, align<16>, "2:1">, %d: !cute.tensor<f32, rmem, align<16>, "2:1">) {
+  %a = cute.static : !cute.copy_atom<"SM50_Shuffle_U32_2x2Trans_XOR1", f32>
+  // expected-error @+1 {{source of SM50_Shuffle_U32_2x2Trans_XOR1 must be in rmem}}
+  cute.copy_atom_call(%a, %s, %d)
+  return
+}
+
+// -----
+
+func.func @reduce_to_smem(%s: !cute.tensor<f32, rmem, align<16>, "1:1">, %d: !cute.tensor<f32, smem, align<16>, "1:1">) {
+  %a = cute.static : !cute.copy_atom<"SM60_RED_ADD_F32", f32>
+  // expected-error @+1 {{destination of SM60_RED_ADD_F32 must be in gmem}}
+  cute.copy_atom_call(%a, %s, %d)
+  return
+}
+
+// -----
+
+// expected-error @+1 {{SM60_RED_ADD_F32 adds elements of type f32, not f16}}
+func.func private @reduce_element(!cute.copy_atom<"SM60_RED_ADD_F32", f16>)
+
+// -----
+
+// expected-error @+1 {{SM50_Shuffle_U32_2x2Trans_XOR4 moves registers of 32 bits; f64 has 64 bits}}
+func.func private @wide_shuffle(!cute.copy_atom<"SM50_Shuffle_U32_2x2Trans_XOR4", f64>)
+
+// -----
+
+// expected-error @+1 {{SM75_U32x1_MOVM_T transposes elements of 16 bits; f32 has 32}}
+func.func private @transposed_words(!cute.copy_atom<"SM75_U32x1_MOVM_T", f32>)

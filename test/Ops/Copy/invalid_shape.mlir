@@ -10,9 +10,9 @@ func.func @numbers_of_accesses(%s: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,
 
 // -----
 
-func.func @dynamic_shape(%s: !cute.tensor<f16, gmem, align<16>, "(8,?):(1,8)">, %d: !cute.tensor<f16, rmem, align<16>, "(8,3):(1,8)">) {
+func.func @dynamic_shape(%s: !cute.tensor<f16, gmem, align<16>, "(?,3):(1,8)">, %d: !cute.tensor<f16, rmem, align<16>, "(8,3):(1,8)">) {
   %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-  // expected-error @+1 {{source of UniversalCopy<uint128_t> must have a static shape}}
+  // expected-error @+1 {{source of UniversalCopy<uint128_t> must have a static mode 0}}
   cute.copy(%a, %s, %d)
   return
 }
@@ -23,6 +23,15 @@ func.func @uneven_mode(%s: !cute.tensor<f16, gmem, align<16>, "(12,2):(1,16)">, 
   %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
   // expected-error @+1 {{needs 8 values per thread in mode 0}}
   cute.copy(%a, %s, %d)
+  return
+}
+
+// -----
+
+func.func @dynamic_access(%s: !cute.tensor<f16, gmem, align<16>, "(8,?):(1,8)">, %d: !cute.tensor<f16, rmem, align<16>, "(8,1):(1,8)">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+  // expected-error @+1 {{source of UniversalCopy<uint128_t> must have a static shape}}
+  cute.copy_atom_call(%a, %s, %d)
   return
 }
 
@@ -39,7 +48,17 @@ func.func @two_accesses(%s: !cute.tensor<f16, gmem, align<16>, "(8,2):(1,8)">, %
 
 func.func @predicate_size(%s: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,8)">, %d: !cute.tensor<f16, rmem, align<16>, "(8,4):(1,8)">, %p: !cute.tensor<i1, rmem, align<16>, "(8,4):(1,8)">) {
   %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-  // expected-error @+1 {{one element for each of the 4 accesses}}
+  // expected-error @+1 {{one element for each of the 4 accesses, of shape (ATOM_REST, REST...), (REST...) or flat, not !cute.tensor<i1, rmem, align<16>, "(8,4):(1,8)"> for a source of shape (8,4)}}
+  cute.copy(%a, %s, %d, %p)
+  return
+}
+
+// -----
+
+// As many elements, but other modes: (1,2,3) and (2,3) would do.
+func.func @predicate_modes(%s: !cute.tensor<f16, gmem, align<16>, "((8,1),2,3):((1,0),8,16)">, %d: !cute.tensor<f16, rmem, align<16>, "((8,1),2,3):((1,0),8,16)">, %p: !cute.tensor<i1, rmem, align<16>, "(3,2):(1,3)">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+  // expected-error @+1 {{for a source of shape ((8,1),2,3)}}
   cute.copy(%a, %s, %d, %p)
   return
 }

@@ -109,6 +109,128 @@ gpu.module @copies {
     gpu.return
   }
 
+  // CHECK-LABEL: gpu.func @wait_all(
+  // CHECK-NEXT: llvm.inline_asm has_side_effects "cp.async.wait_all;"
+  // CHECK-NEXT: gpu.return
+  // PTX-LABEL: .entry wait_all(
+  // PTX: cp.async.wait_all;
+  gpu.func @wait_all() kernel {
+    cute.cp_async_wait_all
+    gpu.return
+  }
+
+  // As @tiled, from the layout that its threads and values make.
+  // CHECK-LABEL: gpu.func @by_layout_tv(
+  // PTX-LABEL: .entry by_layout_tv(
+  // PTX: ld.global.{{(v2.b32|b64)}} {{.*}}, [%[[A:rd[0-9]+]]];
+  // PTX: ld.global.{{(v2.b32|b64)}} {{.*}}, [%[[A]]+128];
+  gpu.func @by_layout_tv(%s: !cute.tensor<f32, gmem, align<16>, "(64):(1)">, %d: !cute.tensor<f32, gmem, align<16>, "(64):(1)">, %i: i32) kernel {
+    %a = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f32>
+    %l = cute.static : !cute.layout<"(16,2):(2,1)">
+    %tile = cute.static : !cute.shape<"(32)">
+    %c = cute.make_tiled_copy(%a, %l, %tile)
+    %t = cute.static : !cute.layout<"16:1">
+    %v = cute.static : !cute.layout<"2:1">
+    %ctv = cute.make_tiled_copy_tv(%a, %t, %v)
+    %ps = cute.partition_s(%c, %s, %i)
+    %pd = cute.partition_d(%ctv, %d, %i)
+    %f = cute.make_fragment_like (%ps)
+    cute.copy(%c, %ps, %f)
+    cute.copy(%ctv, %f, %pd)
+    gpu.return
+  }
+
+  // copy_if is a predicated copy; its predicate has one element for all rests.
+  // CHECK-LABEL: gpu.func @broadcast_predicate(
+  // CHECK-COUNT-3: scf.if
+  // CHECK-NOT: scf.if
+  // PTX-LABEL: .entry broadcast_predicate(
+  // PTX: setp
+  // PTX-NOT: setp
+  // PTX: ret;
+  gpu.func @broadcast_predicate(%s: !cute.tensor<f16, gmem, align<16>, "(8,3):(1,64)">, %d: !cute.tensor<f16, gmem, align<16>, "(8,3):(1,8)">, %n: !cute.shape<"?">) kernel {
+    %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+    %c = cute.static : !cute.coord_tensor<"0", "3:0">
+    %p = cute.make_predicate(%c, %n)
+    %p0 = cute.get_iter(%p)
+    %all = cute.static : !cute.layout<"(1,3):(0,0)">
+    %q = cute.make_tensor(%p0, %all)
+    cute.copy_if(%a, %q, %s, %d)
+    gpu.return
+  }
+
+  // A loop over dynamic extents, of two accesses each.
+  // CHECK-LABEL: gpu.func @dynamic(
+  // CHECK: scf.for
+  // CHECK-COUNT-2: llvm.load {{.*}} -> vector<4xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK: gpu.return
+  // PTX-LABEL: .entry dynamic(
+  // PTX: ld.global.v4.b32
+  // PTX: ld.global.v4.b32
+  gpu.func @dynamic(%s: !cute.tensor<f32, gmem, align<16>, "((4,2),?):((1,4),?{div=4})">, %d: !cute.tensor<f32, gmem, align<16>, "((4,2),?):((1,4),8)">) kernel {
+    %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
+    cute.copy(%a, %s, %d)
+    gpu.return
+  }
+
+  // Two dynamic modes, and a predicate that is the same for all of them.
+  // CHECK-LABEL: gpu.func @dynamic_predicated(
+  // CHECK-SAME: %{{.*}}: !llvm.ptr<1> {{[^,]*}}, %[[M:.*]]: i32, %[[N:.*]]: i32, %[[DM:.*]]: i32, %[[DN:.*]]: i32, %{{.*}}: i32, %{{.*}}: i32, %{{.*}}: i32) kernel
+  // CHECK: %[[MN:.*]] = arith.muli %[[M]], %[[N]]
+  // CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step
+  // CHECK: arith.remsi %[[I]], %[[M]]
+  // CHECK: llvm.load {{.*}} -> i1
+  // CHECK: scf.if
+  // CHECK: nvvm.cp.async.shared.global
+  // CHECK-NOT: nvvm.cp.async.shared.global
+  // PTX-LABEL: .entry dynamic_predicated(
+  // PTX: cp.async.ca.shared.global
+  gpu.func @dynamic_predicated(%s: !cute.tensor<f32, gmem, align<4>, "(1,?,?):(1,?,?)">, %l: !cute.layout<"(1,?,?):(0,1,2)">, %n: !cute.shape<"?">) kernel {
+    %a = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEALWAYS<uint32_t>", f32>
+    %m = cute.static : !cute.layout<"16:1">
+    %memory = cute.alloc_smem<f32, 16> (%m)
+    %d0 = cute.get_iter(%memory)
+    %d = cute.make_tensor(%d0, %l)
+    %c = cute.static : !cute.coord_tensor<"0", "(1,1,1):(0,0,0)">
+    %p = cute.make_predicate(%c, %n)
+    cute.copy(%a, %s, %d, %p)
+    gpu.return
+  }
+
+  // Atoms that take as much as they can at once.
+  // CHECK-LABEL: gpu.func @whole(
+  // CHECK-COUNT-4: llvm.load {{.*}} -> f16
+  // CHECK: llvm.load {{.*}} {alignment = 8 : i64} : !llvm.ptr<1> -> vector<4xf16>
+  // CHECK: llvm.load {{.*}} {alignment = 8 : i64} : !llvm.ptr<1> -> vector<4xf16>
+  // CHECK-COUNT-2: llvm.load {{.*}} {alignment = 4 : i64} : !llvm.ptr<1> -> vector<2xf16>
+  // CHECK-NOT: llvm.load
+  // PTX-LABEL: .entry whole(
+  gpu.func @whole(%s: !cute.tensor<f16, gmem, align<8>, "4:1">, %u: !cute.tensor<f16, gmem, align<2>, "4:1">, %d: !cute.tensor<f16, gmem, align<16>, "4:1">) kernel {
+    %one = cute.static : !cute.copy_atom<"DefaultCopy", f16>
+    cute.copy(%one, %s, %d)
+    %auto = cute.static : !cute.copy_atom<"AutoVectorizingCopy", f16>
+    cute.copy(%auto, %s, %d)
+    %assumed = cute.static : !cute.copy_atom<"AutoVectorizingCopyWithAssumedAlignment<64>", f16>
+    cute.copy(%assumed, %u, %d)
+    %narrow = cute.static : !cute.copy_atom<"AutoVectorizingCopyWithAssumedAlignment<32>", f16>
+    cute.copy(%narrow, %u, %d)
+    gpu.return
+  }
+
+  // A predicate makes these go element by element.
+  // CHECK-LABEL: gpu.func @whole_predicated(
+  // CHECK-COUNT-2: scf.if
+  // CHECK-NOT: scf.if
+  // PTX-LABEL: .entry whole_predicated(
+  gpu.func @whole_predicated(%s: !cute.tensor<f16, gmem, align<8>, "2:1">, %d: !cute.tensor<f16, gmem, align<16>, "2:1">, %n: !cute.shape<"?">) kernel {
+    %auto = cute.static : !cute.copy_atom<"AutoVectorizingCopy", f16>
+    %c = cute.static : !cute.coord_tensor<"0", "2:1">
+    %p = cute.make_predicate(%c, %n)
+    cute.copy_if(%auto, %p, %s, %d)
+    gpu.return
+  }
+
   // A and B through ldmatrix in the order in which the MMA reads them, C as pairs
   // of neighbours: a 32x16 tile of either is one x4 for a warp, C has 8 values in
   // 4 pairs.

@@ -72,6 +72,54 @@ func.func @for_mma(%m: !mma, %r: !cute.tensor<f16, rmem, align<16>, "((2,2,2),2,
   return
 }
 
+// By a layout (thread, value) -> index and a tile or its shape, or as
+// make_tiled_copy_tv by threads and values.
+// CHECK-LABEL: func.func @by_layout_tv
+func.func @by_layout_tv() {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+  %l = cute.static : !cute.layout<"((8,16),8):((128,1),16)">
+  %tile = cute.static : !cute.tile<"[16:1;64:1]">
+  %shape = cute.static : !cute.shape<"(16,64)">
+  // CHECK: cute.make_tiled_copy({{.*}}) : (!cute.copy_atom<"UniversalCopy<uint128_t>", f16>, !cute.layout<"((8,16),8):((128,1),16)">, !cute.tile<"[16:1;64:1]">) -> !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+  %c = cute.make_tiled_copy(%a, %l, %tile)
+  // CHECK: cute.make_tiled_copy({{.*}}) : ({{.*}}, !cute.shape<"(16,64)">) -> !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+  %d = cute.make_tiled_copy(%a, %l, %shape)
+  %t = cute.static : !cute.layout<"(16,8):(8,1)">
+  %v = cute.static : !cute.layout<"(1,8):(0,1)">
+  // CHECK: cute.make_tiled_copy_tv(%{{.*}}, %{{.*}}, %{{.*}}) : (!cute.copy_atom<"UniversalCopy<uint128_t>", f16>, !cute.layout<"(16,8):(8,1)">, !cute.layout<"(1,8):(0,1)">) -> !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+  // GENERIC: "cute.make_tiled_copy_tv"({{.*}}) : ({{.*}}) -> !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+  %e = cute.make_tiled_copy_tv(%a, %t, %v)
+  return
+}
+
+// Where atoms split K, the threads along K share what they have of C: thread 64
+// has what thread 0 has.
+// CHECK-LABEL: func.func @split_k
+func.func @split_k(%m: !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,2,2):(0,1,2)", "[_;_;_]">) {
+  %u = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f32>
+  // CHECK: cute.make_tiled_copy_c({{.*}}) : ({{.*}}) -> !cute.tiled_copy<"UniversalCopy<uint64_t>", f32, "((4,8,2,2),((2,2),(1,1))):((32,1,128,0),((16,8),(0,0)))", "[16:1;16:1]">
+  %c = cute.make_tiled_copy_c(%u, %m)
+  return
+}
+
+// CHECK-LABEL: func.func @if
+func.func @if(%c: !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %p: !cute.tensor<i1, rmem, align<16>, "(1,4):(0,0)">, %s: !cute.tensor<f16, gmem, align<16>, "((8,1),4):((1,0),1024)">, %d: !cute.tensor<f16, smem, align<16>, "((8,1),4):((1,0),512)">) {
+  // CHECK: cute.copy_if(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : !cute.tiled_copy<{{.*}}>, !cute.tensor<i1, rmem, align<16>, "(1,4):(0,0)">, !cute.tensor<f16, gmem, align<16>, "((8,1),4):((1,0),1024)">, !cute.tensor<f16, smem, align<16>, "((8,1),4):((1,0),512)">
+  // GENERIC: "cute.copy_if"(%{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}) : ({{.*}}) -> ()
+  cute.copy_if(%c, %p, %s, %d)
+  return
+}
+
+// Extents of modes after the first may be dynamic.
+// CHECK-LABEL: func.func @dynamic
+func.func @dynamic(%s: !cute.tensor<f16, gmem, align<16>, "(8,?,?):(1,?{div=8},?{div=8})">, %d: !cute.tensor<f16, smem, align<16>, "(8,(?,?)):(1,(8,?{div=8}))">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+  // CHECK: cute.copy(
+  // GENERIC: "cute.copy"(
+  cute.copy(%a, %s, %d)
+  return
+}
+
 // CHECK-LABEL: func.func @groups
 func.func @groups() {
   // CHECK: cute.cp_async_commit{{$}}
@@ -80,5 +128,8 @@ func.func @groups() {
   // CHECK: cute.cp_async_wait<1>{{$}}
   // GENERIC: "cute.cp_async_wait"() <{n = 1 : {{i[0-9]+}}}> : () -> ()
   cute.cp_async_wait<1>
+  // CHECK: cute.cp_async_wait_all{{$}}
+  // GENERIC: "cute.cp_async_wait_all"() : () -> ()
+  cute.cp_async_wait_all
   return
 }

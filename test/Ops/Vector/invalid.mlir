@@ -25,6 +25,14 @@ func.func @load_f8(%t: !cute.tensor<f8E4M3FN, gmem, align<4>, "4:1">) {
 
 // -----
 
+func.func @load_unsigned(%t: !cute.tensor<ui8, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type ui8 cannot be in a vector}}
+  %v = cute.load_vector(%t)
+  return
+}
+
+// -----
+
 func.func @load_written(%t: !cute.tensor<f32, gmem, align<4>, "4:1">) {
   // expected-error @+1 {{inferred result type vector<4xf32> differs from the written vector<8xf32>}}
   %v = cute.load_vector(%t) : (!cute.tensor<f32, gmem, align<4>, "4:1">) -> vector<8xf32>

@@ -1,0 +1,108 @@
+#!/bin/sh
+# Runs a kernel for each MMA atom on the GPU of this machine, D = A * B + C on
+# random inputs, and prints one table: the largest error, relative to the largest
+# element of a reference in float64, or of one in exact integers, which must be 0.
+# Integers are also added to numbers near the largest, so that sums saturate or
+# wrap around.
+#
+#   bench/atoms.sh DIRECTORY [PATTERN]
+#
+# DIRECTORY holds cute-run and atoms/, as `./dev gpu atoms` leaves them in
+# build/gpu. PATTERN selects atoms.
+set -u
+directory=$1
+pattern=${2-}
+run=$directory/cute-run
+seed=${CUTE_SEED-$(date +%s)}
+device=$("$run" --device-arch) || exit 1
+failures=0 passed=0 absent=0
+
+# Whether the device has what the architecture has: later ones do, but for those
+# of one device alone (sm_120a).
+device_has() { # ARCH
+  case $1 in
+  *a) [ "$1" = "${device}a" ] ;;
+  *) [ "${1#sm_}" -le "${device#sm_}" ] ;;
+  esac
+}
+
+# Random numbers of a type; all integers of up to 8 bits, and of 32 bits for C.
+random() { # TYPE OPERAND
+  case $2 in
+  A) number=$seed ;;
+  B) number=$((seed + 1)) ;;
+  *) number=$((seed + 2)) ;;
+  esac
+  case $1:$2 in
+  f* | bf* | tf*) echo "normal($number)" ;;
+  i64:* | i32:A | i32:B) echo "integers($number)" ;;
+  *) echo "bits($number)" ;;
+  esac
+}
+
+# The reference of an instruction.
+reference() { # INSTRUCTION TYPE-OF-D
+  case $1 in
+  *.xor.popc) sum='sum[k](A[m,k] + B[n,k] - 2 * A[m,k] * B[n,k])' ;;
+  *) sum='sum[k](A[m,k] * B[n,k])' ;;
+  esac
+  case $2:$1 in
+  i32:*.satfinite.*)
+    echo "D[m,n] = min(max(C[m,n] + $sum, -2147483648), 2147483647)" ;;
+  i32:*) echo "D[m,n] = wrap32(C[m,n] + $sum)" ;;
+  *) echo "D[m,n] = C[m,n] + $sum" ;;
+  esac
+}
+
+# Sums of 8-bit floats have fewer bits inside the tensor cores than f32.
+tolerance() { # TYPE-OF-A TYPE-OF-D
+  case $1:$2 in
+  *:i*) echo 0 ;;
+  *:f64) echo 1e-14 ;;
+  *:f16) echo 1e-3 ;;
+  *:bf16) echo 8e-3 ;;
+  f8* | f6* | f4*) echo 1e-3 ;;
+  *) echo 2e-6 ;;
+  esac
+}
+
+# Prints the error; false if it is too large or the kernel did not run.
+check() { # FILE M N K TYPES-OF-A-B-C-D INSTRUCTION GENERATOR-OF-C
+  "$run" --row=x "$directory/atoms/$1.json" --tolerance="$(tolerance "$5" "$8")" \
+    --check "$(reference "$9" "$8")" "$5[${2}x$4]:$(random "$5" A)" \
+    "$6[${3}x$4]:$(random "$6" B)" "$7[${2}x$3]:${10}" "$8[${2}x$3]:poison" |
+    awk '{ print $2 }'
+}
+
+row() { # ATOM FILE ARCH M N K TYPES-OF-A-B-C-D INSTRUCTION
+  atom=$1 arch=$3 instruction=${11}
+  case $atom in *"$pattern"*) ;; *) return ;; esac
+  result=ok
+  if ! device_has "$arch"; then
+    error=- result="not on this device: $arch"
+    absent=$((absent + 1))
+  else
+    shift 3
+    file=$(echo "$line" | cut -d' ' -f2)
+    seed=$((seed + 3))
+    error=$(check "$file" "$@" "$(random "$6" C)")
+    [ "$error" ] || result=FAILED
+    if [ "$6" = i32 ]; then
+      [ "$(check "$file" "$@" "fill(2147483000)")" ] || result=FAILED
+    fi
+    if [ $result = ok ]; then
+      passed=$((passed + 1))
+    else
+      failures=$((failures + 1))
+    fi
+  fi
+  printf '%-58s %-68s %-8s %s\n' "$atom" "$instruction" "${error:--}" "$result"
+}
+
+printf '%-58s %-68s %-8s %s\n' atom instruction error result
+while read -r line; do
+  # shellcheck disable=SC2086
+  row $line
+done <"$directory/atoms/atoms.txt"
+echo "$passed ok, $failures failed, $absent not on this device ($device)"
+[ $failures = 0 ] && [ $passed != 0 ]

@@ -1,0 +1,126 @@
+// cutec --list-atoms: the rows of dialect/atoms, and which of them compile.
+#include "Driver/driver.h"
+#include "Ops/ops.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+// The lowest architecture that cutec compiles for and that has the atom.
+static void appendArch(CuteString *text, int arch, char suffix) {
+  enum { LOWEST = 70 };
+  cuteStringAppendFormat(text, "sm_%d%s", arch < LOWEST ? LOWEST : arch,
+                         suffix ? "a" : "");
+}
+
+static void setText(json_t *object, const char *field, const char *text) {
+  json_object_set_new(object, field, json_string(text));
+}
+
+static void setCommon(json_t *object, const char *kind, const char *name,
+                      int arch, char suffix, const char *instruction,
+                      bool isCompiled) {
+  CuteString text = {0};
+  appendArch(&text, arch, suffix);
+  setText(object, "name", name);
+  setText(object, "kind", kind);
+  setText(object, "arch", cuteStringGet(&text));
+  setText(object, "instruction", instruction);
+  json_object_set_new(object, "compiles", json_boolean(isCompiled));
+  cuteStringDestroy(&text);
+}
+
+static void setElement(json_t *object, char operand, CuteElementType type) {
+  char field[32];
+  snprintf(field, sizeof field, "ValType%c", operand);
+  setText(object, field, cuteElementTypeGetName(type));
+  snprintf(field, sizeof field, "ValType%c_bits", operand);
+  json_object_set_new(object, field,
+                      json_integer(cuteElementTypeGetBits(type)));
+}
+
+static json_t *jsonMma(const CuteMmaAtom *atom) {
+  const CuteElementType types[] = {atom->a, atom->b, atom->c, atom->d};
+  json_t *object = json_object();
+  char shape[64];
+  snprintf(shape, sizeof shape, "(%d,%d,%d)", atom->m, atom->n, atom->k);
+  setCommon(object, "mma", atom->name, atom->arch, atom->suffix,
+            atom->instruction, cuteMmaAtomIsCompiled(atom));
+  setText(object, "shape_mnk", shape);
+  setText(object, "Shape_MNK", shape);
+  for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
+    setElement(object, "ABCD"[i], types[i]);
+  setText(object, "thr_id", atom->thrId);
+  setText(object, "ThrID", atom->thrId);
+  setText(object, "ALayout", atom->layoutA);
+  setText(object, "BLayout", atom->layoutB);
+  setText(object, "CLayout", atom->layoutC);
+  return object;
+}
+
+static json_t *jsonCopy(const CuteCopyAtom *atom) {
+  json_t *object = json_object();
+  setCommon(object, "copy", atom->name, atom->arch, '\0', atom->instruction,
+            cuteCopyAtomIsCompiled(atom));
+  json_object_set_new(object, "bits", json_integer(atom->bits));
+  setText(object, "thr_id", atom->thrId);
+  setText(object, "ThrID", atom->thrId);
+  setText(object, "SrcLayout", atom->source);
+  setText(object, "DstLayout", atom->destination);
+  setText(object, "RefLayout", atom->reference);
+  return object;
+}
+
+static void appendJson(CuteString *output, json_t *object) {
+  char *text = json_dumps(object, JSON_COMPACT);
+  cuteStringAppend(output, text);
+  cuteStringAppend(output, "\n");
+  free(text);
+  json_decref(object);
+}
+
+static void appendRow(CuteString *output, const char *name, int arch,
+                      char suffix, bool isCompiled, const char *instruction) {
+  CuteString text = {0};
+  appendArch(&text, arch, suffix);
+  cuteStringAppendFormat(output, "%-56s %-8s %-8s %s\n", name,
+                         cuteStringGet(&text), isCompiled ? "yes" : "no",
+                         instruction);
+  cuteStringDestroy(&text);
+}
+
+static void appendTable(CuteString *output) {
+  cuteStringAppendFormat(output, "%-56s %-8s %-8s %s\n", "atom", "since",
+                         "compiles", "instruction");
+  for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
+    const CuteMmaAtom *atom = cuteMmaAtomGet(i);
+    appendRow(output, atom->name, atom->arch, atom->suffix,
+              cuteMmaAtomIsCompiled(atom), atom->instruction);
+  }
+  for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
+    const CuteCopyAtom *atom = cuteCopyAtomGet(i);
+    appendRow(output, atom->name, atom->arch, '\0',
+              cuteCopyAtomIsCompiled(atom),
+              *atom->instruction ? atom->instruction : "ld, st");
+  }
+}
+
+int cuteDriverListAtoms(const char *format) {
+  CuteString output = {0};
+  bool isJson = !strcmp(format, "json");
+  if (*format && !isJson) {
+    fprintf(stderr,
+            "error: --list-atoms takes no value or json, not '%s'; see "
+            "--help\n",
+            format);
+    return 1;
+  }
+  if (!isJson)
+    appendTable(&output);
+  for (size_t i = 0; isJson && i < cuteMmaAtomGetNum(); ++i)
+    appendJson(&output, jsonMma(cuteMmaAtomGet(i)));
+  for (size_t i = 0; isJson && i < cuteCopyAtomGetNum(); ++i)
+    appendJson(&output, jsonCopy(cuteCopyAtomGet(i)));
+  bool ok = cuteDriverWrite("-", &output);
+  cuteStringDestroy(&output);
+  return ok ? 0 : 1;
+}

@@ -1,0 +1,178 @@
+// Creates ops of the dialect for users of the library.
+#include "IR/builder.h"
+#include "IR/lexer.h"
+#include "cute/Operation.h"
+
+static CuteStringRef withoutDialect(CuteStringRef name) {
+  return cuteTextStartsWith(name, "cute.")
+             ? (CuteStringRef){name.data + 5, name.length - 5}
+             : name;
+}
+
+//===-- What there is -----------------------------------------------------===//
+
+intptr_t cuteDialectGetNumOps(MlirContext context) {
+  CuteDialect *dialect = cuteDialectLock(context);
+  if (!dialect)
+    return 0;
+  intptr_t n = (intptr_t)dialect->numOps;
+  cuteDialectUnlock(dialect);
+  return n;
+}
+
+MlirStringRef cuteDialectGetOpName(MlirContext context, intptr_t i) {
+  CuteDialect *dialect = cuteDialectLock(context);
+  MlirStringRef name = {"", 0};
+  if (!dialect)
+    return name;
+  if (i >= 0 && (size_t)i < dialect->numOps)
+    name = toMlirString(dialect->ops[i].name);
+  cuteDialectUnlock(dialect);
+  return name;
+}
+
+bool cuteOperationDeclaresResults(MlirContext context, MlirStringRef name) {
+  CuteDialect *dialect = cuteDialectLock(context);
+  if (!dialect)
+    return false;
+  const CuteOpDecl *decl =
+      cuteDialectFindOp(dialect, withoutDialect(fromMlirString(name)));
+  bool result = decl && decl->hooks->declaresResults;
+  cuteDialectUnlock(dialect);
+  return result;
+}
+
+//===-- Parts -------------------------------------------------------------===//
+
+static bool checkOperands(CuteDialect *dialect, intptr_t n,
+                          const MlirValue *operands) {
+  for (intptr_t i = 0; i < n; ++i)
+    if (mlirValueIsNull(operands[i])) {
+      cuteFail(dialect->context, "operand #%lld is null", (long long)i);
+      return false;
+    }
+  return true;
+}
+
+static bool isSegments(CuteStringRef name) {
+  return cuteTextEquals(name, "operandSegmentSizes") ||
+         cuteTextEquals(name, "resultSegmentSizes");
+}
+
+static bool hasName(const CuteDialectSpec *spec, const char *name) {
+  for (size_t i = 0; i < spec->numAttributes; ++i)
+    if (!strcmp(spec->attributes[i].name, name))
+      return true;
+  return false;
+}
+
+static bool addAttributes(CuteDialect *dialect, CuteDialectSpec *spec,
+                          intptr_t n, const MlirNamedAttribute *attributes) {
+  CuteArena *scratch = &dialect->context->scratch;
+  CuteNamedAttribute *list =
+      cuteArenaAllocate(scratch, (size_t)n * sizeof *list);
+  spec->attributes = list;
+  for (intptr_t i = 0; i < n; ++i) {
+    CuteStringRef name = fromMlirString(mlirIdentifierStr(attributes[i].name));
+    if ((spec->decl->mixedOperands || spec->decl->mixedResults) &&
+        isSegments(name))
+      continue;
+    const char *copy = cuteArenaCopyText(scratch, name.data, name.length);
+    if (mlirAttributeIsNull(attributes[i].attribute) || hasName(spec, copy)) {
+      cuteFail(dialect->context, "attribute '%s' is %s", copy,
+               hasName(spec, copy) ? "given twice" : "null");
+      return false;
+    }
+    list[spec->numAttributes++] =
+        (CuteNamedAttribute){copy, attributes[i].attribute};
+  }
+  return true;
+}
+
+static bool addResults(CuteDialect *dialect, CuteDialectSpec *spec, intptr_t n,
+                       const MlirType *results) {
+  CuteType *types = cuteArenaAllocate(&dialect->context->scratch,
+                                      ((size_t)n + 1) * sizeof *types);
+  for (intptr_t i = 0; i < n; ++i) {
+    if (mlirTypeIsNull(results[i])) {
+      cuteFail(dialect->context, "result type #%lld is null", (long long)i);
+      return false;
+    }
+    types[i] = cuteDialectGetType(dialect, results[i]);
+    if (!types[i])
+      return false;
+  }
+  spec->results = types;
+  spec->numResults = (size_t)n;
+  return true;
+}
+
+//===-- Creation ----------------------------------------------------------===//
+
+static bool isVerified(CuteDialect *dialect, const CuteOpDecl *decl,
+                       MlirOperation op) {
+  CuteOp instance = cuteDialectGetOp(dialect, decl, op);
+  return cuteOpVerify(&instance);
+}
+
+// The op of the spec in no block; null with a message.
+static MlirOperation create(CuteDialect *dialect, CuteDialectSpec spec,
+                            MlirLocation location) {
+  if (spec.decl->hooks->declaresResults && !spec.results) {
+    cuteFail(dialect->context,
+             "cannot infer its result type; say which it is to be");
+    return (MlirOperation){NULL};
+  }
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  CuteBuilder builder = {dialect->mlir, location, block, {NULL}};
+  MlirOperation op = spec.results ? cuteBuildSpec(&builder, dialect, spec)
+                                  : cuteBuildInferred(&builder, dialect, spec);
+  if (!mlirOperationIsNull(op))
+    mlirOperationRemoveFromParent(op);
+  mlirBlockDestroy(block);
+  if (mlirOperationIsNull(op) || isVerified(dialect, spec.decl, op))
+    return op;
+  mlirOperationDestroy(op);
+  return (MlirOperation){NULL};
+}
+
+static void emitFailure(MlirLocation location, CuteStringRef name,
+                        const char *message) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "'cute.%.*s' op %s", (int)name.length,
+                         name.data, message);
+  cuteEmit(location, CUTE_SEVERITY_ERROR,
+           mlirStringRefCreate(cuteStringGet(&text), text.length), NULL);
+  cuteStringDestroy(&text);
+}
+
+MlirOperation cuteOperationCreate(MlirLocation location, MlirStringRef name,
+                                  intptr_t numOperands,
+                                  const MlirValue *operands,
+                                  intptr_t numAttributes,
+                                  const MlirNamedAttribute *attributes,
+                                  intptr_t numResults,
+                                  const MlirType *results) {
+  MlirOperation op = {NULL};
+  CuteDialect *dialect = cuteDialectLock(mlirLocationGetContext(location));
+  if (!dialect) {
+    mlirEmitError(location, "the cute dialect is not loaded");
+    return op;
+  }
+  CuteArenaMark mark = cuteArenaGetMark(&dialect->context->scratch);
+  CuteStringRef opName = withoutDialect(fromMlirString(name));
+  CuteDialectSpec spec = {.decl = cuteDialectFindOp(dialect, opName),
+                          .numOperands = (size_t)numOperands,
+                          .operands = operands};
+  if (!spec.decl)
+    cuteFail(dialect->context, "does not exist");
+  else if (checkOperands(dialect, numOperands, operands) &&
+           addAttributes(dialect, &spec, numAttributes, attributes) &&
+           (!results || addResults(dialect, &spec, numResults, results)))
+    op = create(dialect, spec, location);
+  if (mlirOperationIsNull(op))
+    emitFailure(location, opName, cuteContextGetError(dialect->context));
+  cuteArenaReset(&dialect->context->scratch, mark);
+  cuteDialectUnlock(dialect);
+  return op;
+}

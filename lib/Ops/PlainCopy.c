@@ -1,0 +1,161 @@
+// Copies without an atom: element by element or by the widest accesses, and
+// prefetches.
+#include "Ops/copy_atoms.h"
+#include "Ops/ops.h"
+
+//===-- Checks ------------------------------------------------------------===//
+
+static bool failTypes(CuteContext c, const char *what, CuteType a,
+                      const char *between, CuteType b) {
+  CuteString text = {0};
+  cuteAppendType(&text, a, CUTE_FORM_PRETTY);
+  if (b) {
+    cuteStringAppend(&text, between);
+    cuteAppendType(&text, b, CUTE_FORM_PRETTY);
+  }
+  cuteFail(c, "%s %s", what, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool isStaticShape(CuteType tensor) {
+  return !tensor->layout->shape->numDynamic;
+}
+
+// Elements of one type, and as many where that is known.
+static bool checkPair(CuteOp *op, CuteType source, CuteType destination) {
+  CuteContext c = op->context;
+  if (source->element != destination->element)
+    return failTypes(c,
+                     "needs elements of one type (cute.convert changes it), "
+                     "not",
+                     source, " and ", destination);
+  if (isStaticShape(source) && isStaticShape(destination) &&
+      cuteTensorGetSize(c, source) != cuteTensorGetSize(c, destination))
+    return failTypes(c, "needs tensors of one size, not", source, " and ",
+                     destination);
+  return true;
+}
+
+static bool inferBasicCopy(CuteOp *op) {
+  return checkPair(op, op->operands[0], op->operands[1]);
+}
+
+static bool inferBasicCopyIf(CuteOp *op) {
+  CuteType predicate = op->operands[0], source = op->operands[1];
+  if (!checkPair(op, source, op->operands[2]))
+    return false;
+  bool sizesFit = !isStaticShape(source) || !isStaticShape(predicate) ||
+                  cuteTensorGetSize(op->context, source) ==
+                      cuteTensorGetSize(op->context, predicate);
+  return (predicate->element == CUTE_ELEMENT_I1 && sizesFit) ||
+         failTypes(op->context,
+                   "needs a predicate of i1 with one element for each of the "
+                   "source's, not",
+                   predicate, " for ", source);
+}
+
+static bool inferAutovecCopy(CuteOp *op) {
+  for (size_t i = 0; i < 2; ++i)
+    if (!isStaticShape(op->operands[i]))
+      return failTypes(op->context,
+                       "needs static shapes (cute.basic_copy copies others), "
+                       "not",
+                       op->operands[i], "", NULL);
+  return checkPair(op, op->operands[0], op->operands[1]);
+}
+
+//===-- Lowering ----------------------------------------------------------===//
+
+static const CuteLowered *operand(CuteLowering *lowering, MlirOperation source,
+                                  intptr_t i) {
+  return cuteLoweringGet(lowering, mlirOperationGetOperand(source, i));
+}
+
+static bool lowerBasicCopy(CuteLowering *lowering, CuteOp *op,
+                           MlirOperation source) {
+  (void)op;
+  return cuteLowerElements(lowering,
+                           (CuteElements){NULL, operand(lowering, source, 0),
+                                          operand(lowering, source, 1)});
+}
+
+static bool lowerBasicCopyIf(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source) {
+  (void)op;
+  return cuteLowerElements(lowering,
+                           (CuteElements){operand(lowering, source, 0),
+                                          operand(lowering, source, 1),
+                                          operand(lowering, source, 2)});
+}
+
+static bool lowerAutovecCopy(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source) {
+  (void)op;
+  cuteLowerVectorCopy(lowering, source, 0, 128, false);
+  return true;
+}
+
+//===-- prefetch ----------------------------------------------------------===//
+
+enum { LINE = 128 }; // bytes of a cache line
+
+static bool inferPrefetch(CuteOp *op) {
+  CuteStringRef level = cuteOpGetAttribute(op, "level")->text;
+  CuteType tensor = op->operands[0];
+  if (!cuteTextIs(level, "L1") && !cuteTextIs(level, "L2")) {
+    cuteFail(op->context, "a cache level is \"L1\" or \"L2\", not '%.*s'",
+             (int)level.length, level.data);
+    return false;
+  }
+  if (tensor->space != CUTE_GMEM || !isStaticShape(tensor))
+    return failTypes(op->context,
+                     "prefetches a tensor in gmem with a static shape, not",
+                     tensor, "", NULL);
+  return true;
+}
+
+// As text, since LLVM 22 selects nvvm.prefetch from sm_90 on only.
+static void prefetchAt(CuteLowering *lowering, const CuteLowered *tensor,
+                       int64_t i, bool isL1) {
+  MlirValue address = cuteLoweringGetAddress(lowering, *tensor,
+                                             staticInt(lowering->context, i));
+  cuteBuildAsm(&lowering->builder,
+               isL1 ? "prefetch.global.L1 [$0];" : "prefetch.global.L2 [$0];",
+               "l", 1, &address, (MlirType){NULL});
+}
+
+// Every 128 bytes of each run of neighbours, and its last element, as the run
+// need not begin with a line.
+static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  CuteContext c = lowering->context;
+  const CuteLowered *tensor = operand(lowering, source, 0);
+  bool isL1 = cuteTextIs(cuteOpGetAttribute(op, "level")->text, "L1");
+  CuteType type = cuteDialectGetType(
+      lowering->dialect, mlirValueGetType(mlirOperationGetOperand(source, 0)));
+  CuteRuns runs = cuteTensorGetRuns(c, type);
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
+  int64_t n = cuteTensorGetSize(c, type), step = LINE * 8 / bits;
+  for (int64_t first = 0; first < n; first += runs.length) {
+    for (int64_t i = 0; i < runs.length; i += step)
+      prefetchAt(lowering, tensor, cuteRunsGetElement(c, runs, first + i),
+                 isL1);
+    if (runs.length > 1 && runs.length % step != 1)
+      prefetchAt(lowering, tensor,
+                 cuteRunsGetElement(c, runs, first + runs.length - 1), isL1);
+  }
+  return true;
+}
+
+const CuteOpHooks cutePlainCopyOps[] = {
+    {.name = "basic_copy", .infer = inferBasicCopy, .lower = lowerBasicCopy},
+    {.name = "basic_copy_if",
+     .infer = inferBasicCopyIf,
+     .lower = lowerBasicCopyIf},
+    {.name = "autovec_copy",
+     .infer = inferAutovecCopy,
+     .lower = lowerAutovecCopy},
+    {.name = "prefetch", .infer = inferPrefetch, .lower = lowerPrefetch},
+    {.name = NULL},
+};

@@ -1,0 +1,185 @@
+// What atoms, tiled copies and tiled MMAs say of themselves, and tiled copies
+// made from others.
+#include "Ops/ops.h"
+
+static bool isMma(CuteType type) {
+  return type->kind == CUTE_TYPE_MMA_ATOM || type->kind == CUTE_TYPE_TILED_MMA;
+}
+
+//===-- Construction ------------------------------------------------------===//
+
+static bool inferMakeLike(CuteOp *op, CuteCopySide side) {
+  CuteType atom = op->operands[0];
+  return cuteOpPushResult(
+      op, cuteTypeGetTiledCopy(
+              op->context,
+              cuteTiledCopyGetLike(
+                  op->context, atom->atom, (CuteElementType)atom->element,
+                  cuteTypeGetTiledCopyValue(op->operands[1]), side)));
+}
+
+static bool inferMakeTiledCopyS(CuteOp *op) {
+  return inferMakeLike(op, CUTE_SOURCE);
+}
+static bool inferMakeTiledCopyD(CuteOp *op) {
+  return inferMakeLike(op, CUTE_DESTINATION);
+}
+
+static bool inferMakeTiledCopyCAtom(CuteOp *op) {
+  CuteType atom = op->operands[0];
+  return cuteOpPushResult(
+      op, cuteTypeGetTiledCopy(op->context,
+                               cuteTiledCopyGetForMmaAtom(
+                                   op->context, atom->atom,
+                                   (CuteElementType)atom->element,
+                                   cuteTypeGetTiledMmaValue(op->operands[1]))));
+}
+
+static bool inferMakeCotiledCopy(CuteOp *op) {
+  CuteType atom = op->operands[0];
+  return cuteOpPushResult(
+      op, cuteTypeGetTiledCopy(op->context, cuteTiledCopyGetCotiled(
+                                                op->context, atom->atom,
+                                                (CuteElementType)atom->element,
+                                                operandLayout(op, 1),
+                                                operandLayout(op, 2))));
+}
+
+//===-- Layouts -----------------------------------------------------------===//
+
+// What get_tv_layout is asked for, for an MMA and for a copy.
+static const struct {
+  const char *name;
+  bool ofMma;
+  int which; // CuteMmaOperand or CuteCopySide
+} tvNames[] = {
+    {"A", true, CUTE_OPERAND_A},    {"B", true, CUTE_OPERAND_B},
+    {"C", true, CUTE_OPERAND_C},    {"S", false, CUTE_SOURCE},
+    {"D", false, CUTE_DESTINATION}, {"TV", false, CUTE_REFERENCE},
+};
+
+static CuteLayout tvLayout(CuteContext c, CuteType type, int which) {
+  CuteElementType element = (CuteElementType)type->element;
+  switch (type->kind) {
+  case CUTE_TYPE_MMA_ATOM:
+    return cuteMmaAtomGetLayout(c, type->atom, (CuteMmaOperand)which);
+  case CUTE_TYPE_TILED_MMA:
+    return cuteTiledMmaGetLayoutTV(c, cuteTypeGetTiledMmaValue(type),
+                                   (CuteMmaOperand)which);
+  case CUTE_TYPE_COPY_ATOM:
+    return cuteCopyAtomGetLayout(c, type->atom, element, (CuteCopySide)which);
+  default:
+    return which == CUTE_REFERENCE
+               ? cuteTypeGetTiledCopyValue(type).layoutTV
+               : cuteTiledCopyGetLayoutTV(c, cuteTypeGetTiledCopyValue(type),
+                                          (CuteCopySide)which);
+  }
+}
+
+static bool inferGetTvLayout(CuteOp *op) {
+  CuteType type = op->operands[0];
+  CuteStringRef name = cuteOpGetAttribute(op, "operand")->text;
+  for (size_t i = 0; i < sizeof tvNames / sizeof *tvNames; ++i)
+    if (tvNames[i].ofMma == isMma(type) && cuteTextIs(name, tvNames[i].name))
+      return cuteOpReturnLayout(op,
+                                tvLayout(op->context, type, tvNames[i].which));
+  cuteFail(op->context, "%s has no layout '%.*s'; it has %s",
+           isMma(type) ? "an MMA" : "a copy", (int)name.length, name.data,
+           isMma(type) ? "\"A\", \"B\" and \"C\""
+                       : "\"S\" of the source, \"D\" of the destination and "
+                         "\"TV\", by which both are counted");
+  return false;
+}
+
+static bool inferThrId(CuteOp *op) {
+  CuteType type = op->operands[0];
+  return cuteOpReturnLayout(
+      op, isMma(type)
+              ? cuteMmaAtomGetThrId(op->context, cuteTypeGetMmaAtomValue(type))
+              : cuteCopyAtomGetThrId(op->context, type->atom));
+}
+
+static bool inferThrLayoutVmnk(CuteOp *op) {
+  return cuteOpReturnLayout(
+      op, cuteTiledMmaGetThrLayout(op->context,
+                                   cuteTypeGetTiledMmaValue(op->operands[0])));
+}
+
+//===-- Sizes -------------------------------------------------------------===//
+
+static bool inferShapeMnk(CuteOp *op) {
+  CuteContext c = op->context;
+  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+  CuteIntTuple mnk[] = {staticInt(c, atom->m), staticInt(c, atom->n),
+                        staticInt(c, atom->k)};
+  return cuteOpReturnTuple(op, CUTE_TYPE_SHAPE, cuteInternTuple(c, 3, mnk));
+}
+
+// (M,N,K), or the extents of the tiler.
+static CuteIntTuple tileSizes(CuteContext c, CuteType type) {
+  if (type->kind == CUTE_TYPE_TILED_COPY) {
+    CuteIntTuple shape =
+        cuteTileGetShapes(c, cuteTypeGetTiledCopyValue(type).tiler);
+    return shape ? cuteIntTupleProductEach(c, shape) : NULL;
+  }
+  CuteIntTuple sizes[3];
+  for (int i = 0; i < 3; ++i)
+    sizes[i] = cuteTiledMmaGetTileSize(c, cuteTypeGetTiledMmaValue(type), i);
+  return cuteInternTuple(c, 3, sizes);
+}
+
+static bool inferTileSize(CuteOp *op) {
+  CuteContext c = op->context;
+  const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
+  CuteIntTuple sizes = tileSizes(c, op->operands[0]);
+  if (!sizes || !mode)
+    return cuteOpReturnTuple(op, CUTE_TYPE_SHAPE, sizes);
+  size_t rank = isTuple(sizes) ? sizes->rank : 1;
+  if (mode->numInts == 1 && mode->ints[0] >= 0 && (size_t)mode->ints[0] < rank)
+    return cuteOpReturnTuple(op, CUTE_TYPE_SHAPE,
+                             element(sizes, (size_t)mode->ints[0]));
+  cuteFailTuple(c, "needs one mode in the brackets, of the tile ", sizes);
+  return false;
+}
+
+static bool inferGetTiler(CuteOp *op) {
+  CuteType type = op->operands[0];
+  return cuteOpReturnTile(op, type->kind == CUTE_TYPE_TILED_COPY
+                                  ? cuteTypeGetTiledCopyValue(type).tiler
+                                  : cuteTypeGetTiledMmaValue(type).permutation);
+}
+
+static bool inferPartitionShape(CuteOp *op, CuteMmaOperand operand) {
+  return cuteOpReturnTuple(
+      op, CUTE_TYPE_SHAPE,
+      cuteTiledMmaPartitionShape(op->context,
+                                 cuteTypeGetTiledMmaValue(op->operands[0]),
+                                 operand, operandTuple(op, 1)));
+}
+
+static bool inferPartitionShapeA(CuteOp *op) {
+  return inferPartitionShape(op, CUTE_OPERAND_A);
+}
+static bool inferPartitionShapeB(CuteOp *op) {
+  return inferPartitionShape(op, CUTE_OPERAND_B);
+}
+static bool inferPartitionShapeC(CuteOp *op) {
+  return inferPartitionShape(op, CUTE_OPERAND_C);
+}
+
+const CuteOpHooks cuteTiledOps[] = {
+    {.name = "make_tiled_copy_s", .infer = inferMakeTiledCopyS},
+    {.name = "make_tiled_copy_d", .infer = inferMakeTiledCopyD},
+    {.name = "make_tiled_copy_c_atom", .infer = inferMakeTiledCopyCAtom},
+    {.name = "make_cotiled_copy", .infer = inferMakeCotiledCopy},
+    {.name = "get_tv_layout", .infer = inferGetTvLayout},
+    {.name = "thr_id", .infer = inferThrId},
+    {.name = "thr_layout_vmnk", .infer = inferThrLayoutVmnk},
+    {.name = "shape_mnk", .infer = inferShapeMnk},
+    {.name = "tile_size", .infer = inferTileSize},
+    {.name = "get_tiler", .infer = inferGetTiler},
+    {.name = "partition_shape_a", .infer = inferPartitionShapeA},
+    {.name = "partition_shape_b", .infer = inferPartitionShapeB},
+    {.name = "partition_shape_c", .infer = inferPartitionShapeC},
+    {.name = NULL},
+};

@@ -1,0 +1,275 @@
+// The instructions of copy atoms.
+#include "Ops/copy_atoms.h"
+#include "Ops/ops.h"
+
+MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
+                       const char *constraints, size_t n,
+                       const MlirValue *operands, MlirType result) {
+  bool hasResult = !mlirTypeIsNull(result);
+  CuteNamedAttribute attributes[] = {
+      {"asm_string",
+       mlirStringAttrGet(b->context, mlirStringRefCreateFromCString(text))},
+      {"constraints",
+       mlirStringAttrGet(b->context,
+                         mlirStringRefCreateFromCString(constraints))},
+      {"has_side_effects", mlirUnitAttrGet(b->context)}};
+  MlirOperation op = cuteBuild(b, (CuteOpSpec){.name = "llvm.inline_asm",
+                                               .numOperands = n,
+                                               .operands = operands,
+                                               .numResults = hasResult,
+                                               .results = &result,
+                                               .numAttributes = 3,
+                                               .attributes = attributes});
+  return hasResult ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+}
+
+MlirValue cuteLoweringLoadPredicate(CuteLowering *lowering,
+                                    const CuteLowered *predicate, int64_t i) {
+  return predicate ? cuteLoweringLoadValues(lowering, predicate, i, 1,
+                                            cuteIntType(&lowering->builder, 1))
+                   : (MlirValue){NULL};
+}
+
+//===-- Loads and stores --------------------------------------------------===//
+
+static void lowerUniversal(CuteLowering *lowering, const CuteCopyCall *call) {
+  int64_t n = call->sourceValues;
+  MlirType element = cuteRawType(&lowering->builder,
+                                 (CuteElementType)call->source->type->element);
+  MlirType type = n == 1 ? element : mlirVectorTypeGet(1, &n, element);
+  MlirValue value = cuteLoweringLoadValues(lowering, call->source, 0, n, type);
+  cuteLoweringStoreValues(lowering, call->destination, 0, n, value);
+}
+
+// With zero fill a false predicate makes the number of bytes read 0.
+static void lowerCpAsync(CuteLowering *lowering, const CuteCopyCall *call) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteIntTuple first = staticInt(lowering->context, 0);
+  int64_t bytes = call->atom->bits / 8;
+  MlirValue operands[3] = {
+      cuteLoweringGetAddress(lowering, *call->destination, first),
+      cuteLoweringGetAddress(lowering, *call->source, first)};
+  size_t count = 2;
+  if (call->atom->zeroFill && !mlirValueIsNull(call->predicate)) {
+    MlirType i32 = cuteIntType(b, 32);
+    MlirValue choices[] = {call->predicate, cuteBuildInt(b, 32, bytes),
+                           cuteBuildInt(b, 32, 0)};
+    operands[count++] = cuteBuildValue(b, (CuteOpSpec){.name = "arith.select",
+                                                       .numOperands = 3,
+                                                       .operands = choices,
+                                                       .numResults = 1,
+                                                       .results = &i32});
+  }
+  bool bypassesL1 = strstr(call->atom->instruction, ".cg.");
+  CuteNamedAttribute attributes[] = {
+      {"size", cuteIntAttr(b, 32, bytes)},
+      {"modifier",
+       cuteParsedAttr(b, bypassesL1 ? "#nvvm<load_cache_modifier cg>"
+                                    : "#nvvm<load_cache_modifier ca>")}};
+  cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.shared.global",
+                            .numOperands = count,
+                            .operands = operands,
+                            .numAttributes = 2,
+                            .attributes = attributes});
+}
+
+//===-- Registers of 32 bits ----------------------------------------------===//
+
+enum { MAX_REGISTERS = 4 };
+
+// The values of a tensor that register i holds: as many as fit.
+static MlirValue loadRegister(CuteLowering *lowering, const CuteLowered *tensor,
+                              int64_t i, MlirType type) {
+  int64_t n =
+      32 / cuteElementTypeGetBits((CuteElementType)tensor->type->element);
+  return cuteLoweringLoadValues(lowering, tensor, i * n, n, type);
+}
+
+static void storeRegister(CuteLowering *lowering, const CuteLowered *tensor,
+                          int64_t i, MlirValue value) {
+  int64_t n =
+      32 / cuteElementTypeGetBits((CuteElementType)tensor->type->element);
+  cuteLoweringStoreValues(lowering, tensor, i * n, n, value);
+}
+
+static const char *matrixLayout(const CuteCopyAtom *atom) {
+  return strstr(atom->instruction, ".trans") ? "#nvvm.mma_layout<col>"
+                                             : "#nvvm.mma_layout<row>";
+}
+
+static void lowerLdmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t registers = call->atom->bits / 32;
+  MlirValue address = cuteLoweringGetAddress(lowering, *call->source,
+                                             staticInt(lowering->context, 0));
+  MlirType i32 = cuteIntType(b, 32);
+  MlirType fields[MAX_REGISTERS] = {i32, i32, i32, i32};
+  MlirType result =
+      registers == 1 ? i32 : cuteStructType(b, (size_t)registers, fields);
+  CuteNamedAttribute attributes[] = {
+      {"num", cuteIntAttr(b, 32, registers)},
+      {"layout", cuteParsedAttr(b, matrixLayout(call->atom))},
+      {"shape", cuteParsedAttr(b, "#nvvm.ld_st_matrix_shape<m = 8, n = 8>")},
+      {"eltType", cuteParsedAttr(b, "#nvvm.ld_st_matrix_elt_type<b16>")}};
+  MlirValue loaded = cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.ldmatrix",
+                                                    .numOperands = 1,
+                                                    .operands = &address,
+                                                    .numResults = 1,
+                                                    .results = &result,
+                                                    .numAttributes = 4,
+                                                    .attributes = attributes});
+  for (int64_t i = 0; i < registers; ++i)
+    storeRegister(lowering, call->destination, i,
+                  registers == 1 ? loaded
+                                 : cuteExtract(b, loaded, (size_t)i, i32));
+}
+
+static void lowerStmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t registers = call->atom->bits / 32;
+  MlirValue operands[1 + MAX_REGISTERS] = {cuteLoweringGetAddress(
+      lowering, *call->destination, staticInt(lowering->context, 0))};
+  for (int64_t i = 0; i < registers; ++i)
+    operands[1 + i] =
+        loadRegister(lowering, call->source, i, cuteIntType(b, 32));
+  CuteNamedAttribute attributes[] = {
+      {"layout", cuteParsedAttr(b, matrixLayout(call->atom))},
+      {"shape", cuteParsedAttr(b, "#nvvm.ld_st_matrix_shape<m = 8, n = 8>")},
+      {"eltType", cuteParsedAttr(b, "#nvvm.ld_st_matrix_elt_type<b16>")}};
+  cuteBuild(b, (CuteOpSpec){.name = "nvvm.stmatrix",
+                            .numOperands = (size_t)registers + 1,
+                            .operands = operands,
+                            .numAttributes = 3,
+                            .attributes = attributes});
+}
+
+static void lowerMovmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
+  MlirType i32 = cuteIntType(&lowering->builder, 32);
+  MlirValue value = loadRegister(lowering, call->source, 0, i32);
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "%s $0, $1;", call->atom->instruction);
+  value = cuteBuildAsm(&lowering->builder, cuteStringGet(&text), "=r,r", 1,
+                       &value, i32);
+  cuteStringDestroy(&text);
+  storeRegister(lowering, call->destination, 0, value);
+}
+
+//===-- Shuffles ----------------------------------------------------------===//
+
+// The lane beside which a thread finds its second register: what thread 0 gets
+// there comes from this one.
+static int64_t shuffleDistance(CuteContext c, const CuteCopyAtom *atom) {
+  CuteLayout to =
+      cuteCopyAtomGetLayout(c, atom, CUTE_ELEMENT_I32, CUTE_DESTINATION);
+  CuteIntTuple coord[] = {staticInt(c, 0), staticInt(c, 1)};
+  int64_t value = cuteLayoutEval(c, to, cuteInternTuple(c, 2, coord))->value;
+  return value / (atom->bits / 32);
+}
+
+static MlirValue choose(const CuteBuilder *b, MlirValue condition,
+                        MlirValue yes, MlirValue no) {
+  MlirValue operands[] = {condition, yes, no};
+  MlirType type = mlirValueGetType(yes);
+  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.select",
+                                        .numOperands = 3,
+                                        .operands = operands,
+                                        .numResults = 1,
+                                        .results = &type});
+}
+
+// Transposes 2x2 registers of two lanes that differ in one bit: the lane
+// without it keeps its first and sends its second, the other the other way.
+static void lowerShuffle(CuteLowering *lowering, const CuteCopyCall *call) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t distance = shuffleDistance(lowering->context, call->atom);
+  MlirType i32 = cuteIntType(b, 32);
+  MlirValue first = loadRegister(lowering, call->source, 0, i32);
+  MlirValue second = loadRegister(lowering, call->source, 1, i32);
+  MlirValue lane =
+      cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.read.ptx.sreg.laneid",
+                                     .numResults = 1,
+                                     .results = &i32});
+  MlirValue mask = cuteBuildInt(b, 32, distance);
+  MlirValue bit = cuteBuildBinary(b, "arith.andi", lane, mask);
+  MlirType i1 = cuteIntType(b, 1);
+  MlirValue operands[] = {bit, cuteBuildInt(b, 32, 0)};
+  CuteNamedAttribute notEqual = {"predicate", cuteIntAttr(b, 64, 1)};
+  MlirValue isUpper = cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpi",
+                                                     .numOperands = 2,
+                                                     .operands = operands,
+                                                     .numResults = 1,
+                                                     .results = &i1,
+                                                     .numAttributes = 1,
+                                                     .attributes = &notEqual});
+  MlirValue sent[] = {cuteBuildInt(b, 32, -1),
+                      choose(b, isUpper, first, second), mask,
+                      cuteBuildInt(b, 32, 31)};
+  CuteNamedAttribute kind = {"kind",
+                             cuteParsedAttr(b, "#nvvm<shfl_kind bfly>")};
+  MlirValue got = cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.shfl.sync",
+                                                 .numOperands = 4,
+                                                 .operands = sent,
+                                                 .numResults = 1,
+                                                 .results = &i32,
+                                                 .numAttributes = 1,
+                                                 .attributes = &kind});
+  storeRegister(lowering, call->destination, 0, choose(b, isUpper, got, first));
+  storeRegister(lowering, call->destination, 1,
+                choose(b, isUpper, second, got));
+}
+
+//===-- Reductions --------------------------------------------------------===//
+
+static void lowerReduce(CuteLowering *lowering, const CuteCopyCall *call) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteElementType element = (CuteElementType)call->source->type->element;
+  bool isFloat = call->sourceValues == 1 && cuteElementTypeIsFloat(element);
+  bool isWide = call->atom->bits == 64;
+  MlirType type = isFloat ? cuteElementMlirType(b, element)
+                          : cuteIntType(b, (unsigned)call->atom->bits);
+  MlirValue operands[] = {
+      cuteLoweringGetAddress(lowering, *call->destination,
+                             staticInt(lowering->context, 0)),
+      cuteLoweringLoadValues(lowering, call->source, 0, call->sourceValues,
+                             type)};
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "%s [$0], $1;", call->atom->instruction);
+  cuteBuildAsm(b, cuteStringGet(&text),
+               isFloat && isWide ? "l,d,~{memory}"
+               : isFloat         ? "l,f,~{memory}"
+                                 : "l,r,~{memory}",
+               2, operands, (MlirType){NULL});
+  cuteStringDestroy(&text);
+}
+
+//===-- One access --------------------------------------------------------===//
+
+typedef void LowerCall(CuteLowering *lowering, const CuteCopyCall *call);
+
+static LowerCall *const lowerings[] = {
+    [CUTE_COPY_UNIVERSAL] = lowerUniversal,
+    [CUTE_COPY_CP_ASYNC] = lowerCpAsync,
+    [CUTE_COPY_LDMATRIX] = lowerLdmatrix,
+    [CUTE_COPY_STMATRIX] = lowerStmatrix,
+    [CUTE_COPY_MOVMATRIX] = lowerMovmatrix,
+    [CUTE_COPY_SHUFFLE] = lowerShuffle,
+    [CUTE_COPY_REDUCE] = lowerReduce,
+    [CUTE_COPY_ELEMENTWISE] = lowerUniversal,
+};
+
+bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom) {
+  return lowerings[atom->kind];
+}
+
+void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call) {
+  LowerCall *lower = lowerings[call->atom->kind];
+  if (mlirValueIsNull(call->predicate) || call->atom->zeroFill) {
+    lower(lowering, call);
+    return;
+  }
+  CuteBuilder outer = lowering->builder;
+  MlirBlock then = cuteBuildIf(&outer, call->predicate);
+  lowering->builder = cuteBuilderAtStart(then, outer.location);
+  lower(lowering, call);
+  lowering->builder = outer;
+}

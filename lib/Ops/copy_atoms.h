@@ -1,0 +1,88 @@
+// What the copies of lib/Ops/Copy.c and PlainCopy.c share: what an atom asks of
+// its operands, and the instructions of one access.
+#ifndef CUTE_OPS_COPY_ATOMS_H
+#define CUTE_OPS_COPY_ATOMS_H
+
+#include "Ops/lowering.h"
+
+//===-- Checks ------------------------------------------------------------===//
+
+// The operands of a copy through an atom; the predicate may be null.
+typedef struct CuteCopyOperands {
+  CuteType copy, source, destination, predicate;
+} CuteCopyOperands;
+
+// Values that one thread of the atom reads or writes.
+int64_t cuteCopyAtomValues(CuteContext c, CuteType copy, CuteCopySide side);
+
+// False with a message unless the atom can move the source to the destination:
+// spaces, elements, values side by side where they are in memory, as many
+// accesses on both sides and a predicate for each. Modes after the first may
+// have dynamic extents, about which nothing is checked.
+bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy);
+
+// The same for one access.
+bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy);
+
+// False with a message unless the predicate is of i1 in rmem and has an element
+// for each access of `values`, in that order or in modes of the extents that
+// `source` has beside what one access takes; 1 where these are dynamic.
+bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
+                        int64_t values);
+
+// The elements of a static tensor.
+int64_t cuteTensorGetSize(CuteContext c, CuteType tensor);
+
+//===-- Lowering ----------------------------------------------------------===//
+
+// Element i of a predicate, or null if the predicate is null.
+MlirValue cuteLoweringLoadPredicate(CuteLowering *lowering,
+                                    const CuteLowered *predicate, int64_t i);
+
+typedef struct CuteCopyCall {
+  const CuteCopyAtom *atom;
+  const CuteLowered *source, *destination;
+  int64_t sourceValues, destinationValues;
+  MlirValue predicate; // null: none
+} CuteCopyCall;
+
+// One access. Where the predicate is false nothing happens, or zeros are
+// written by an atom that does that.
+void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call);
+
+// PTX that LLVM has no operation for; a null result type: none. The operands
+// are those of the text after the result.
+MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
+                       const char *constraints, size_t n,
+                       const MlirValue *operands, MlirType result);
+
+//===-- Whole tensors -----------------------------------------------------===//
+
+typedef struct CuteElements {
+  const CuteLowered *predicate, *source, *destination; // no predicate: null
+} CuteElements;
+
+// Copies element by element where the predicate is true: unrolled where the
+// size is known, else in a loop. False with a message.
+bool cuteLowerElements(CuteLowering *lowering, CuteElements e);
+
+// Copies operand `first` of the op to the next, both of one static size, by the
+// widest accesses of at most maxBits that their layouts, alignment and what is
+// known of dynamic strides allow. With `assumed`, dynamic strides and pointers
+// count as aligned to maxBits.
+void cuteLowerVectorCopy(CuteLowering *lowering, MlirOperation op,
+                         intptr_t first, int64_t maxBits, bool assumed);
+
+// The elements of a static tensor in an order in which they lie side by side
+// for `length`, wherever that is known.
+typedef struct CuteRuns {
+  CuteLayout order;
+  int64_t length;
+} CuteRuns;
+
+CuteRuns cuteTensorGetRuns(CuteContext c, CuteType tensor);
+
+// The element at position i of that order, counted colexicographically.
+int64_t cuteRunsGetElement(CuteContext c, CuteRuns runs, int64_t i);
+
+#endif

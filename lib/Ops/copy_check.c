@@ -1,0 +1,284 @@
+// What copy atoms ask of their operands.
+#include "Ops/copy_atoms.h"
+
+int64_t cuteCopyAtomValues(CuteContext c, CuteType copy, CuteCopySide side) {
+  CuteLayout tv = cuteCopyAtomGetLayout(c, copy->atom,
+                                        (CuteElementType)copy->element, side);
+  return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
+}
+
+int64_t cuteTensorGetSize(CuteContext c, CuteType tensor) {
+  return cuteLayoutGetSize(c, tensor->layout)->value;
+}
+
+static const CuteCopyAtom *atomOf(CuteCopyOperands copy) {
+  return copy.copy->atom;
+}
+
+static CuteType operandOf(CuteCopyOperands copy, CuteCopySide side) {
+  return side == CUTE_SOURCE ? copy.source : copy.destination;
+}
+
+// Where a reason is given it ends the message.
+static bool failBecause(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
+                        const char *what, const char *reason) {
+  CuteString text = {0};
+  cuteAppendType(&text, operandOf(copy, side), CUTE_FORM_PRETTY);
+  cuteStringAppendFormat(&text, "%s%s", *reason ? ": " : "", reason);
+  cuteFail(c, "%s of %s %s, not %s",
+           side == CUTE_SOURCE ? "source" : "destination", atomOf(copy)->name,
+           what, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool failOperand(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
+                        const char *what) {
+  return failBecause(c, copy, side, what, "");
+}
+
+//===-- Spaces and elements -----------------------------------------------===//
+
+// Bits of CuteSpace.
+enum { IN_GMEM = 1 << CUTE_GMEM, IN_SMEM = 1 << CUTE_SMEM };
+enum { IN_RMEM = 1 << CUTE_RMEM, ANYWHERE = IN_GMEM | IN_SMEM | IN_RMEM };
+
+static const int spaces[][2] = {
+    [CUTE_COPY_UNIVERSAL] = {ANYWHERE, ANYWHERE},
+    [CUTE_COPY_CP_ASYNC] = {IN_GMEM, IN_SMEM},
+    [CUTE_COPY_LDMATRIX] = {IN_SMEM, IN_RMEM},
+    [CUTE_COPY_STMATRIX] = {IN_RMEM, IN_SMEM},
+    [CUTE_COPY_MOVMATRIX] = {IN_RMEM, IN_RMEM},
+    [CUTE_COPY_SHUFFLE] = {IN_RMEM, IN_RMEM},
+    [CUTE_COPY_REDUCE] = {IN_RMEM, IN_GMEM},
+    [CUTE_COPY_ELEMENTWISE] = {ANYWHERE, ANYWHERE},
+};
+
+static bool checkSpace(CuteContext c, CuteCopyOperands copy,
+                       CuteCopySide side) {
+  int allowed = spaces[atomOf(copy)->kind][side];
+  if (allowed >> operandOf(copy, side)->space & 1)
+    return true;
+  return failOperand(c, copy, side,
+                     allowed == IN_GMEM   ? "must be in gmem"
+                     : allowed == IN_SMEM ? "must be in smem"
+                                          : "must be in rmem");
+}
+
+static bool checkElement(CuteContext c, CuteCopyOperands copy,
+                         CuteCopySide side) {
+  unsigned bits = cuteElementTypeGetBits((CuteElementType)copy.copy->element);
+  CuteType type = operandOf(copy, side);
+  if (cuteElementTypeGetBits((CuteElementType)type->element) == bits)
+    return true;
+  char text[64];
+  snprintf(text, sizeof text, "must have elements of %u bits", bits);
+  return failOperand(c, copy, side, text);
+}
+
+//===-- Values side by side -----------------------------------------------===//
+
+// The part of a mode that one atom takes: the mode itself, or its first element
+// and so on inwards. False if the values come out uneven.
+static bool hasAtomMode(CuteContext c, CuteIntTuple shape, int64_t values) {
+  for (;; shape = shape->elements[0]) {
+    CuteIntTuple size = cuteIntTupleProduct(c, shape);
+    if (isStaticValue(size, values))
+      return true;
+    if (!isTuple(shape) || !shape->rank)
+      return false;
+  }
+}
+
+// How many of the first `values` elements are at 0, 1, 2, ...
+static int64_t contiguousValues(CuteContext c, CuteLayout layout,
+                                int64_t values) {
+  int64_t i = 0;
+  while (i < values &&
+         isStaticValue(cuteEvalMode(c, staticInt(c, i), layoutMode(layout)), i))
+    ++i;
+  return i;
+}
+
+// Says why an access of so many elements is not possible.
+static void appendObstacle(CuteContext c, CuteString *text, CuteType type,
+                           int64_t values) {
+  CuteLayout layout = type->layout;
+  int64_t together = contiguousValues(c, layout, values);
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
+  cuteStringAppend(text, "mode 0 of its layout is ");
+  cuteAppendLayout(
+      text, cuteInternLayout(
+                c, modeElement(layoutMode(cuteLayoutGetOuter(c, layout)), 0)));
+  if (together < values)
+    cuteStringAppendFormat(text, ", contiguous for %lld",
+                           (long long)(together ? together : 1));
+  else if (type->align * 8 < values * bits)
+    cuteStringAppendFormat(text, ", but it is aligned to %lld bytes",
+                           (long long)type->align);
+  else if (cuteLayoutHasSwizzle(layout) &&
+           INT64_C(1) << layout->swizzle.base < values)
+    cuteStringAppendFormat(text, ", but the swizzle keeps %lld together",
+                           1LL << layout->swizzle.base);
+  else
+    cuteStringAppendFormat(text,
+                           ", but the strides of %s are not all multiples of "
+                           "%lld",
+                           isTuple(layout->shape) ? "the other modes"
+                                                  : "its leaves",
+                           (long long)values);
+}
+
+static bool checkVector(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
+                        int64_t values) {
+  CuteType type = operandOf(copy, side);
+  CuteElementType element = (CuteElementType)type->element;
+  if (type->space == CUTE_RMEM || cuteTensorIsVectorizable(c, type, values))
+    return true;
+  CuteString what = {0}, reason = {0};
+  cuteStringAppendFormat(
+      &what, "needs %lld %s elements side by side, aligned to %lld bytes",
+      (long long)values, cuteElementTypeGetName(element),
+      (long long)values * cuteElementTypeGetBits(element) / 8);
+  appendObstacle(c, &reason, type, values);
+  failBecause(c, copy, side, cuteStringGet(&what), cuteStringGet(&reason));
+  cuteStringDestroy(&what);
+  cuteStringDestroy(&reason);
+  return false;
+}
+
+static bool checkSide(CuteContext c, CuteCopyOperands copy, CuteCopySide side) {
+  int64_t values = cuteCopyAtomValues(c, copy.copy, side);
+  if (atomOf(copy)->kind == CUTE_COPY_ELEMENTWISE)
+    return true;
+  if (hasAtomMode(c, element(operandOf(copy, side)->layout->shape, 0), values))
+    return checkVector(c, copy, side, values);
+  char text[96];
+  snprintf(text, sizeof text,
+           "needs %lld values per thread in mode 0 or in its first parts",
+           (long long)values);
+  return failOperand(c, copy, side, text);
+}
+
+// Mode 0, which holds what one access takes, must be static.
+static bool checkStatic(CuteContext c, CuteCopyOperands copy,
+                        CuteCopySide side) {
+  CuteType type = operandOf(copy, side);
+  CuteIntTuple shape = type->layout->shape;
+  if (atomOf(copy)->kind == CUTE_COPY_ELEMENTWISE)
+    return true;
+  if (isTuple(shape) && shape->rank && !shape->elements[0]->numDynamic)
+    return true;
+  return shape->numDynamic
+             ? failOperand(c, copy, side, "must have a static mode 0")
+             : true;
+}
+
+static bool checkOperands(CuteContext c, CuteCopyOperands copy) {
+  for (CuteCopySide side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side)
+    if (!checkStatic(c, copy, side) || !checkSpace(c, copy, side) ||
+        !checkElement(c, copy, side))
+      return false;
+  return checkSide(c, copy, CUTE_SOURCE) &&
+         checkSide(c, copy, CUTE_DESTINATION);
+}
+
+//===-- Numbers of accesses -----------------------------------------------===//
+
+// Whether the predicate's modes have the extents of (ATOM_REST, REST...) or
+// (REST...), where one access takes `values` of mode 0. Dynamic rests are all
+// one to it, as registers have static layouts.
+static bool matchesRests(CuteContext c, CuteIntTuple predicate,
+                         CuteIntTuple source, int64_t values) {
+  size_t sourceRank = isTuple(source) ? source->rank : 1;
+  size_t rank = isTuple(predicate) ? predicate->rank : 1;
+  int64_t rest = cuteIntTupleProduct(c, element(source, 0))->value / values;
+  size_t skipped = rank == sourceRank ? 0 : 1;
+  if (rank + skipped != sourceRank || (skipped && rest != 1))
+    return false;
+  for (size_t i = 0; i < rank; ++i) {
+    CuteIntTuple wanted = cuteIntTupleProduct(c, element(source, i + skipped));
+    CuteIntTuple found = cuteIntTupleProduct(c, element(predicate, i));
+    if (i + skipped == 0)
+      wanted = staticInt(c, rest);
+    if (found != (isStatic(wanted) ? wanted : staticInt(c, 1)))
+      return false;
+  }
+  return true;
+}
+
+static bool failPredicate(CuteContext c, CuteType predicate, CuteType source,
+                          int64_t values) {
+  CuteString text = {0};
+  cuteAppendType(&text, predicate, CUTE_FORM_PRETTY);
+  cuteStringAppend(&text, " for a source of shape ");
+  cuteAppendTuple(&text, source->layout->shape);
+  CuteIntTuple size = cuteLayoutGetSize(c, source->layout);
+  char count[32] = "";
+  if (isStatic(size))
+    snprintf(count, sizeof count, "%lld ", (long long)(size->value / values));
+  cuteFail(c,
+           "the predicate must be a tensor of i1 in rmem with one element for "
+           "each of the %saccesses, of shape (ATOM_REST, REST...), (REST...) "
+           "or flat, not %s",
+           count, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
+                        int64_t values) {
+  if (!predicate)
+    return true;
+  bool ok = predicate->kind == CUTE_TYPE_TENSOR &&
+            predicate->space == CUTE_RMEM &&
+            predicate->element == CUTE_ELEMENT_I1;
+  CuteIntTuple size = cuteLayoutGetSize(c, source->layout);
+  if (ok) {
+    CuteIntTuple shape = predicate->layout->shape;
+    bool isFlat =
+        isStatic(size) && (!isTuple(shape) || shape->rank == 1) &&
+        isStaticValue(cuteIntTupleProduct(c, shape), size->value / values);
+    ok = isFlat || matchesRests(c, shape, source->layout->shape, values);
+  }
+  return ok || failPredicate(c, predicate, source, values);
+}
+
+bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy) {
+  if (!checkOperands(c, copy))
+    return false;
+  int64_t values = cuteCopyAtomValues(c, copy.copy, CUTE_SOURCE);
+  CuteIntTuple from = cuteLayoutGetSize(c, copy.source->layout);
+  CuteIntTuple to = cuteLayoutGetSize(c, copy.destination->layout);
+  if (isStatic(from) && isStatic(to)) {
+    int64_t accesses[] = {
+        from->value / values,
+        to->value / cuteCopyAtomValues(c, copy.copy, CUTE_DESTINATION)};
+    if (accesses[0] != accesses[1]) {
+      CuteString text = {0};
+      cuteAppendLayout(&text, copy.source->layout);
+      cuteStringAppend(&text, " and ");
+      cuteAppendLayout(&text, copy.destination->layout);
+      cuteFail(c, "the source makes %lld accesses, the destination %lld: %s",
+               (long long)accesses[0], (long long)accesses[1],
+               cuteStringGet(&text));
+      cuteStringDestroy(&text);
+      return false;
+    }
+  }
+  return cuteCheckPredicate(c, copy.predicate, copy.source, values);
+}
+
+bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy) {
+  for (CuteCopySide side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side)
+    if (operandOf(copy, side)->layout->shape->numDynamic)
+      return failOperand(c, copy, side, "must have a static shape");
+  if (!checkOperands(c, copy))
+    return false;
+  for (CuteCopySide side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side)
+    if (cuteTensorGetSize(c, operandOf(copy, side)) !=
+        cuteCopyAtomValues(c, copy.copy, side))
+      return failOperand(c, copy, side, "must be the values of one access");
+  return cuteCheckPredicate(c, copy.predicate, copy.source,
+                            cuteCopyAtomValues(c, copy.copy, CUTE_SOURCE));
+}

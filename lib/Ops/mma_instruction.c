@@ -1,0 +1,302 @@
+// The instructions of MMA atoms: registers and operation follow from the row.
+#include "Ops/lowering.h"
+#include "Ops/ops.h"
+
+enum { MAX_REGISTERS = 16 };
+
+//===-- What a row says ---------------------------------------------------===//
+
+static bool begins(const char *instruction, const char *prefix) {
+  return !strncmp(instruction, prefix, strlen(prefix));
+}
+
+static bool isWarpMma(const CuteMmaAtom *atom) {
+  return begins(atom->instruction, "mma.sync.");
+}
+
+// d = a * b + c of one thread.
+static bool isMultiplyAdd(const CuteMmaAtom *atom) {
+  return atom->m * atom->n * atom->k == 1;
+}
+
+bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) {
+  bool isKnown = isWarpMma(atom) || isMultiplyAdd(atom) ||
+                 begins(atom->instruction, "dp4a.");
+  return isKnown && atom->sourceA == CUTE_MMA_REGISTERS &&
+         atom->sourceB == CUTE_MMA_REGISTERS &&
+         cuteElementTypeIsTensorElement(atom->a) &&
+         cuteElementTypeIsTensorElement(atom->b) &&
+         cuteElementTypeIsTensorElement(atom->c);
+}
+
+static const char *const nvvmTypes[CUTE_NUM_ELEMENT_TYPES] = {
+    [CUTE_ELEMENT_F16] = "f16",   [CUTE_ELEMENT_BF16] = "bf16",
+    [CUTE_ELEMENT_TF32] = "tf32", [CUTE_ELEMENT_F64] = "f64",
+    [CUTE_ELEMENT_I8] = "s8",     [CUTE_ELEMENT_UI8] = "u8",
+    [CUTE_ELEMENT_I4] = "s4",     [CUTE_ELEMENT_UI4] = "u4",
+    [CUTE_ELEMENT_UI1] = "b1",
+};
+
+// nvvm.mma.sync of LLVM 22 has no small floats, and of f64 only m8n8k4.
+static bool hasNvvmOp(const CuteMmaAtom *atom) {
+  return isWarpMma(atom) && nvvmTypes[atom->a] && nvvmTypes[atom->b] &&
+         (atom->a != CUTE_ELEMENT_F64 || atom->m == 8);
+}
+
+// How an operand lies in registers. Floats below 8 bits each have a byte there.
+typedef struct Registers {
+  unsigned bits;       // of a register
+  int64_t perRegister; // elements
+  bool isSpread;       // 4-bit elements lie in bytes
+  MlirType type;
+} Registers;
+
+static Registers registersOf(const CuteBuilder *b, const CuteMmaAtom *atom,
+                             CuteElementType element) {
+  Registers r = {.bits = 32};
+  unsigned bits = cuteElementTypeGetBits(element);
+  r.isSpread = element == CUTE_ELEMENT_F4E2M1;
+  if (element == CUTE_ELEMENT_F64)
+    r.bits = 64;
+  r.perRegister = r.bits / (r.isSpread ? 8 : bits);
+  if (element == CUTE_ELEMENT_F32 || element == CUTE_ELEMENT_F64)
+    r.type = cuteElementMlirType(b, element);
+  else if (element == CUTE_ELEMENT_F16 && hasNvvmOp(atom))
+    r.type = cuteParsedType(b, "vector<2xf16>");
+  else
+    r.type = cuteIntType(b, 32);
+  return r;
+}
+
+//===-- Registers ---------------------------------------------------------===//
+
+// The 4-bit elements of an i16 in the middle of the bytes of an i32 (PTX ISA,
+// "mma", kind::f8f6f4).
+static MlirValue spread(const CuteBuilder *b, MlirValue packed) {
+  MlirValue all = cuteBuildUnary(b, "arith.extui", packed, cuteIntType(b, 32));
+  MlirValue result = {NULL};
+  for (int i = 0; i < 4; ++i) {
+    MlirValue mask = cuteBuildInt(b, 32, INT64_C(15) << 4 * i);
+    MlirValue element = cuteBuildBinary(b, "arith.andi", all, mask);
+    element = cuteBuildBinary(b, "arith.shli", element,
+                              cuteBuildInt(b, 32, 4 * i + 2));
+    result = i ? cuteBuildBinary(b, "arith.ori", result, element) : element;
+  }
+  return result;
+}
+
+// Appends the registers of an operand; consecutive values share one.
+static size_t loadRegisters(CuteLowering *lowering, Registers r,
+                            const CuteLowered *tensor, MlirValue *values) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t n = cuteLayoutGetSize(lowering->context, tensor->type->layout)->value;
+  MlirType type = r.isSpread ? cuteIntType(b, 16) : r.type;
+  size_t count = 0;
+  for (int64_t i = 0; i < n && count < MAX_REGISTERS; i += r.perRegister) {
+    MlirValue value =
+        cuteLoweringLoadValues(lowering, tensor, i, r.perRegister, type);
+    values[count++] = r.isSpread ? spread(b, value) : value;
+  }
+  return count;
+}
+
+// What an instruction takes and gives.
+typedef struct Call {
+  const CuteMmaAtom *atom;
+  size_t counts[3]; // registers of A, B and C
+  MlirValue values[3 * MAX_REGISTERS];
+  MlirType types[3]; // of one
+  MlirType result;   // a struct of as many registers as C has
+} Call;
+
+static size_t numValues(const Call *call) {
+  return call->counts[0] + call->counts[1] + call->counts[2];
+}
+
+//===-- nvvm.mma.sync -----------------------------------------------------===//
+
+static MlirAttribute enumAttr(const CuteBuilder *b, const char *format,
+                              const char *value) {
+  char text[64];
+  snprintf(text, sizeof text, format, value);
+  return cuteParsedAttr(b, text);
+}
+
+// Whether the instruction takes operand i (A, B) as rows: ".m8n8k4.row.col.".
+static bool isRowMajor(const CuteMmaAtom *atom, int i) {
+  return strstr(atom->instruction, ".row.row.") ||
+         strstr(atom->instruction, i ? ".col.row." : ".row.col.");
+}
+
+static MlirValue buildNvvm(const CuteBuilder *b, const Call *call) {
+  const CuteMmaAtom *atom = call->atom;
+  char shape[64];
+  snprintf(shape, sizeof shape, "#nvvm.shape<m = %d, n = %d, k = %d>", atom->m,
+           atom->n, atom->k);
+  int32_t segments[] = {(int32_t)call->counts[0], (int32_t)call->counts[1],
+                        (int32_t)call->counts[2]};
+  static const char *const layouts[] = {"col", "row"};
+  const char layout[] = "#nvvm.mma_layout<%s>", type[] = "#nvvm.mma_type<%s>";
+  CuteNamedAttribute attributes[9] = {
+      {"shape", cuteParsedAttr(b, shape)},
+      {"layoutA", enumAttr(b, layout, layouts[isRowMajor(atom, 0)])},
+      {"layoutB", enumAttr(b, layout, layouts[isRowMajor(atom, 1)])},
+      {"multiplicandAPtxType", enumAttr(b, type, nvvmTypes[atom->a])},
+      {"multiplicandBPtxType", enumAttr(b, type, nvvmTypes[atom->b])},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 3, segments)}};
+  size_t n = 6;
+  bool isBits = atom->a == CUTE_ELEMENT_UI1;
+  if (isBits)
+    attributes[n++] = (CuteNamedAttribute){
+        "b1Op", enumAttr(b, "#nvvm.mma_b1op<%s>",
+                         strstr(atom->instruction, ".and.popc") ? "and_popc"
+                                                                : "xor_popc")};
+  else if (atom->c == CUTE_ELEMENT_I32)
+    attributes[n++] = (CuteNamedAttribute){
+        "intOverflowBehavior",
+        enumAttr(b, "#nvvm.mma_int_overflow<%s>",
+                 strstr(atom->instruction, ".satfinite") ? "satfinite"
+                                                         : "wrapped")};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.mma.sync",
+                                        .numOperands = numValues(call),
+                                        .operands = call->values,
+                                        .numResults = 1,
+                                        .results = &call->result,
+                                        .numAttributes = n,
+                                        .attributes = attributes});
+}
+
+//===-- Inline PTX --------------------------------------------------------===//
+
+// Appends n registers from number *next on: {$4, $5}.
+static void appendRegisters(CuteString *text, bool braces, size_t n,
+                            size_t *next) {
+  cuteStringAppend(text, braces ? "{" : "");
+  for (size_t i = 0; i < n; ++i)
+    cuteStringAppendFormat(text, "%s$%zu", i ? ", " : "", (*next)++);
+  cuteStringAppend(text, braces ? "}" : "");
+}
+
+static char constraintOf(MlirType type) {
+  return mlirTypeIsAF32(type) ? 'f' : mlirTypeIsAF64(type) ? 'd' : 'r';
+}
+
+static MlirAttribute stringAttr(const CuteBuilder *b, const CuteString *text) {
+  return mlirStringAttrGet(b->context, toMlirString(cuteStringGetRef(text)));
+}
+
+// A pure function of its operands; Target makes it convergent, as all threads
+// of a warp execute it together.
+static MlirValue buildInline(const CuteBuilder *b, const Call *call) {
+  CuteString text = {0}, constraints = {0};
+  bool braces = isWarpMma(call->atom);
+  size_t next = 0;
+  cuteStringAppendFormat(&text, "%s ", call->atom->instruction);
+  appendRegisters(&text, braces, call->counts[2], &next);
+  for (size_t i = 0; i < 3; ++i) {
+    cuteStringAppend(&text, ", ");
+    appendRegisters(&text, braces, call->counts[i], &next);
+  }
+  cuteStringAppend(&text, ";");
+  for (size_t i = 0; i < call->counts[2]; ++i)
+    cuteStringAppendFormat(&constraints, "%s=%c", i ? "," : "",
+                           constraintOf(call->types[2]));
+  for (size_t i = 0; i < 3; ++i)
+    for (size_t j = 0; j < call->counts[i]; ++j)
+      cuteStringAppendFormat(&constraints, ",%c", constraintOf(call->types[i]));
+  CuteNamedAttribute attributes[] = {
+      {"asm_string", stringAttr(b, &text)},
+      {"constraints", stringAttr(b, &constraints)}};
+  MlirType type = call->counts[2] == 1 ? call->types[2] : call->result;
+  MlirValue result =
+      cuteBuildValue(b, (CuteOpSpec){.name = "llvm.inline_asm",
+                                     .numOperands = numValues(call),
+                                     .operands = call->values,
+                                     .numResults = 1,
+                                     .results = &type,
+                                     .numAttributes = 2,
+                                     .attributes = attributes});
+  cuteStringDestroy(&text);
+  cuteStringDestroy(&constraints);
+  return result;
+}
+
+//===-- One thread --------------------------------------------------------===//
+
+static MlirValue widen(const CuteBuilder *b, MlirValue value,
+                       CuteElementType from, CuteElementType to) {
+  if (cuteElementTypeGetBits(from) == cuteElementTypeGetBits(to))
+    return value;
+  return cuteBuildUnary(
+      b, cuteElementTypeIsFloat(from) ? "arith.extf" : "arith.extsi", value,
+      cuteElementMlirType(b, to));
+}
+
+static void lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
+                             const CuteLowered *const *operands) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteElementType elements[] = {atom->a, atom->b, atom->c};
+  MlirValue v[3];
+  for (size_t i = 0; i < 3; ++i)
+    v[i] = widen(b,
+                 cuteLoweringLoadValues(lowering, operands[i + 1], 0, 1,
+                                        cuteElementMlirType(b, elements[i])),
+                 elements[i], atom->d);
+  MlirType type = cuteElementMlirType(b, atom->d);
+  MlirValue sum =
+      cuteElementTypeIsFloat(atom->d)
+          ? cuteBuildValue(b, (CuteOpSpec){.name = "llvm.intr.fma",
+                                           .numOperands = 3,
+                                           .operands = v,
+                                           .numResults = 1,
+                                           .results = &type})
+          : cuteBuildBinary(b, "arith.addi",
+                            cuteBuildBinary(b, "arith.muli", v[0], v[1]), v[2]);
+  cuteLoweringStoreValues(lowering, operands[0], 0, 1, sum);
+}
+
+//===-- The op ------------------------------------------------------------===//
+
+static void prepare(CuteLowering *lowering, const CuteLowered *const *operands,
+                    Call *call) {
+  const CuteMmaAtom *atom = call->atom;
+  CuteElementType elements[] = {atom->a, atom->b, atom->c};
+  size_t total = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    Registers r = registersOf(&lowering->builder, atom, elements[i]);
+    call->types[i] = r.type;
+    call->counts[i] =
+        loadRegisters(lowering, r, operands[i + 1], call->values + total);
+    total += call->counts[i];
+  }
+  MlirType fields[MAX_REGISTERS];
+  for (size_t i = 0; i < call->counts[2]; ++i)
+    fields[i] = call->types[2];
+  call->result = cuteStructType(&lowering->builder, call->counts[2], fields);
+}
+
+bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  Call call = {.atom = cuteTypeGetMmaAtomValue(op->operands[0])};
+  if (!cuteMmaAtomIsCompiled(call.atom))
+    return cuteFailNotCompiled(lowering->context, call.atom->name);
+  const CuteLowered *operands[4];
+  for (intptr_t i = 0; i < 4; ++i)
+    operands[i] =
+        cuteLoweringGet(lowering, mlirOperationGetOperand(source, i + 1));
+  if (isMultiplyAdd(call.atom)) {
+    lowerMultiplyAdd(lowering, call.atom, operands);
+    return true;
+  }
+  prepare(lowering, operands, &call);
+  bool isNvvm = hasNvvmOp(call.atom);
+  MlirValue sums = isNvvm ? buildNvvm(b, &call) : buildInline(b, &call);
+  bool isStruct = isNvvm || call.counts[2] > 1;
+  Registers r = registersOf(b, call.atom, call.atom->d);
+  for (size_t i = 0; i < call.counts[2]; ++i)
+    cuteLoweringStoreValues(
+        lowering, operands[0], (int64_t)i * r.perRegister, r.perRegister,
+        isStruct ? cuteExtract(b, sums, i, call.types[2]) : sums);
+  return true;
+}

@@ -1,0 +1,271 @@
+// Copies of whole tensors: element by element, and by the widest accesses that
+// they allow.
+#include "Ops/copy_atoms.h"
+
+#include "Support/gcd.h"
+
+enum { MAX_VECTOR = 128 }; // of elements of 1 bit
+
+//===-- Element by element ------------------------------------------------===//
+
+static void copyAt(CuteLowering *lowering, CuteElements e, CuteIntTuple i) {
+  MlirValue value = cuteLoweringLoadElement(lowering, e.source, i);
+  if (!mlirValueIsNull(value))
+    cuteLoweringStoreElement(lowering, e.destination, i, value);
+}
+
+static void copyElement(CuteLowering *lowering, CuteElements e,
+                        CuteIntTuple i) {
+  if (!e.predicate) {
+    copyAt(lowering, e, i);
+    return;
+  }
+  MlirValue condition = cuteLoweringLoad(
+      lowering, cuteLoweringGetAddress(lowering, *e.predicate, i),
+      cuteIntType(&lowering->builder, 1), 1);
+  CuteBuilder outer = lowering->builder;
+  MlirBlock then = cuteBuildIf(&outer, condition);
+  lowering->builder = cuteBuilderAtStart(then, outer.location);
+  copyAt(lowering, e, i);
+  lowering->builder = outer;
+}
+
+bool cuteLowerElements(CuteLowering *lowering, CuteElements e) {
+  CuteContext c = lowering->context;
+  CuteIntTuple size = cuteLayoutGetSize(c, e.source->type->layout);
+  if (!size)
+    return false;
+  for (int64_t i = 0; isStatic(size) && i < size->value; ++i)
+    copyElement(lowering, e, staticInt(c, i));
+  if (isStatic(size))
+    return true;
+  MlirValue count = cuteLoweringGetInteger(lowering, size, 0);
+  CuteBuilder outer = lowering->builder;
+  MlirBlock body = cuteBuildFor(&outer, count);
+  lowering->builder = cuteBuilderAtStart(body, outer.location);
+  CuteIntTuple i =
+      cuteLoweringGetLeaf(lowering, mlirBlockGetArgument(body, 0), 1);
+  copyElement(lowering, e, i);
+  lowering->builder = outer;
+  return true;
+}
+
+//===-- Which accesses ----------------------------------------------------===//
+
+// Access r of a copy moves the elements order(r * width + i), i < width,
+// counted colexicographically. They are side by side, and aligned to their
+// size, on each side that is in memory.
+typedef struct VectorPlan {
+  CuteLayout order;
+  int64_t width;
+} VectorPlan;
+
+typedef struct Side {
+  CuteType type;
+  CuteLayout outer;
+  int64_t block; // elements from here on that may be taken apart by a swizzle
+} Side;
+
+// A side in registers takes any order; it has no layout.
+static Side sideOf(CuteContext c, CuteType type) {
+  CuteLayout layout = type->layout;
+  bool isFree = type->space == CUTE_RMEM;
+  Side side = {type, isFree ? NULL : cuteLayoutGetOuter(c, layout), MAX_VECTOR};
+  if (!isFree && cuteLayoutIsComposed(layout)) {
+    bool isSwizzle = cuteLayoutHasSwizzle(layout) && layout->swizzle.base < 7;
+    side.block = isSwizzle ? INT64_C(1) << layout->swizzle.base : MAX_VECTOR;
+    if (layout->innerKind == INNER_LAYOUT)
+      side.block = 1;
+  }
+  return side;
+}
+
+static int64_t sizeOf(CuteContext c, CuteLayout layout) {
+  CuteIntTuple size = layout ? cuteLayoutGetSize(c, layout) : NULL;
+  return isStatic(size) ? size->value : 0;
+}
+
+// All elements, first those that are neighbours on both sides; their number
+// goes to `common`.
+static CuteLayout orderOf(CuteContext c, Side a, Side b, int64_t n,
+                          int64_t *common) {
+  CuteIntTuple all = staticInt(c, n);
+  CuteLayout first = a.outer ? a.outer : b.outer;
+  CuteLayout second = b.outer ? b.outer : a.outer;
+  CuteLayout run = first ? cuteLayoutMaxCommonLayout(c, first, second) : NULL;
+  CuteLayout rest = run ? cuteLayoutComplement(c, run, all) : NULL;
+  CuteLayout order = rest ? cuteInternLayout(c, cuteModePair(c, layoutMode(run),
+                                                             layoutMode(rest)))
+                          : NULL;
+  bool covers = order && sizeOf(c, order) == n;
+  *common = covers ? sizeOf(c, run) : 1;
+  return covers ? order : cuteLayoutGet(c, all, NULL);
+}
+
+// Whether elements order(r * width) begin at multiples of the width.
+static bool areStartsAligned(CuteContext c, Side side, VectorPlan plan,
+                             int64_t n, bool assumed) {
+  int64_t divisor = 0;
+  for (int64_t i = 0; i < n; i += plan.width) {
+    CuteIntTuple at = cuteEvalMode(c, staticInt(c, i), layoutMode(plan.order));
+    CuteIntTuple index = cuteEvalMode(c, at, layoutMode(side.outer));
+    if (!index || isTuple(index))
+      return false;
+    if (isStatic(index) || !assumed)
+      divisor = cuteGcd(divisor, cuteLeafDivisor(index));
+  }
+  CuteLayout layout = side.type->layout;
+  if (cuteLayoutIsComposed(layout) && (isStatic(layout->offset) || !assumed))
+    divisor = cuteGcd(divisor, cuteLeafDivisor(layout->offset));
+  return divisor % plan.width == 0;
+}
+
+static bool allows(CuteContext c, Side side, VectorPlan plan, int64_t n,
+                   bool assumed) {
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)side.type->element);
+  if (!side.outer)
+    return true;
+  if (plan.width > side.block || plan.width * bits % 8 ||
+      (!assumed && side.type->align * 8 < plan.width * bits))
+    return false;
+  return areStartsAligned(c, side, plan, n, assumed);
+}
+
+static VectorPlan makePlan(CuteContext c, CuteType source, CuteType destination,
+                           int64_t maxBits, bool assumed) {
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)source->element);
+  int64_t n = sizeOf(c, source->layout), common;
+  Side a = sideOf(c, source), b = sideOf(c, destination);
+  VectorPlan plan = {orderOf(c, a, b, n, &common), 1};
+  while (plan.width * 2 * bits <= maxBits && common % (plan.width * 2) == 0)
+    plan.width *= 2;
+  while (plan.width > 1 &&
+         !(allows(c, a, plan, n, assumed) && allows(c, b, plan, n, assumed)))
+    plan.width /= 2;
+  return plan;
+}
+
+// Of types without bound leaves, so that nothing is emitted.
+static VectorPlan planOf(CuteContext c, CuteType source, CuteType destination,
+                         int64_t maxBits, bool assumed) {
+  const CuteLeafArithmetic *arithmetic;
+  void *data;
+  cuteContextSetArithmetic(c, NULL, NULL, &arithmetic, &data);
+  bool tracked = cuteContextTrackDivisors(c, true);
+  VectorPlan plan = makePlan(c, source, destination, maxBits, assumed);
+  cuteContextTrackDivisors(c, tracked);
+  cuteContextSetArithmetic(c, arithmetic, data, NULL, NULL);
+  return plan;
+}
+
+CuteRuns cuteTensorGetRuns(CuteContext c, CuteType tensor) {
+  const CuteLeafArithmetic *arithmetic;
+  void *data;
+  cuteContextSetArithmetic(c, NULL, NULL, &arithmetic, &data);
+  Side side = sideOf(c, tensor);
+  CuteRuns runs;
+  runs.order = orderOf(c, side, side, sizeOf(c, tensor->layout), &runs.length);
+  if (cuteLayoutIsComposed(tensor->layout))
+    runs.length = cuteGcd(runs.length, side.block);
+  cuteContextSetArithmetic(c, arithmetic, data, NULL, NULL);
+  return runs;
+}
+
+int64_t cuteRunsGetElement(CuteContext c, CuteRuns runs, int64_t i) {
+  return cuteEvalMode(c, staticInt(c, i), layoutMode(runs.order))->value;
+}
+
+//===-- Accesses ----------------------------------------------------------===//
+
+typedef struct Access {
+  int64_t n, at[MAX_VECTOR]; // elements, counted colexicographically
+  MlirType element, vector;
+} Access;
+
+static bool isRun(const Access *access) {
+  for (int64_t i = 1; i < access->n; ++i)
+    if (access->at[i] != access->at[0] + i)
+      return false;
+  return true;
+}
+
+// In memory the elements are side by side by plan.
+static bool isAtOnce(const CuteLowered *tensor, const Access *access) {
+  return tensor->type->space != CUTE_RMEM || isRun(access);
+}
+
+static MlirValue load(CuteLowering *lowering, const CuteLowered *tensor,
+                      const Access *access) {
+  const CuteBuilder *b = &lowering->builder;
+  if (isAtOnce(tensor, access))
+    return cuteLoweringLoadValues(lowering, tensor, access->at[0], access->n,
+                                  access->vector);
+  MlirValue vector =
+      cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.poison",
+                                     .numResults = 1,
+                                     .results = &access->vector});
+  for (int64_t i = 0; i < access->n; ++i) {
+    MlirValue parts[] = {vector,
+                         cuteLoweringLoadValues(lowering, tensor, access->at[i],
+                                                1, access->element),
+                         cuteBuildInt(b, 32, i)};
+    vector = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertelement",
+                                            .numOperands = 3,
+                                            .operands = parts,
+                                            .numResults = 1,
+                                            .results = &access->vector});
+  }
+  return vector;
+}
+
+static void store(CuteLowering *lowering, const CuteLowered *tensor,
+                  const Access *access, MlirValue vector) {
+  const CuteBuilder *b = &lowering->builder;
+  if (isAtOnce(tensor, access)) {
+    cuteLoweringStoreValues(lowering, tensor, access->at[0], access->n, vector);
+    return;
+  }
+  for (int64_t i = 0; i < access->n; ++i) {
+    MlirValue parts[] = {vector, cuteBuildInt(b, 32, i)};
+    MlirValue single =
+        cuteBuildValue(b, (CuteOpSpec){.name = "llvm.extractelement",
+                                       .numOperands = 2,
+                                       .operands = parts,
+                                       .numResults = 1,
+                                       .results = &access->element});
+    cuteLoweringStoreValues(lowering, tensor, access->at[i], 1, single);
+  }
+}
+
+static void copyBy(CuteLowering *lowering, const CuteLowered *source,
+                   const CuteLowered *destination, VectorPlan plan) {
+  CuteContext c = lowering->context;
+  int64_t n = cuteTensorGetSize(c, source->type);
+  Access access = {.n = plan.width};
+  access.element = access.vector =
+      cuteRawType(&lowering->builder, (CuteElementType)source->type->element);
+  if (plan.width > 1)
+    access.vector = mlirVectorTypeGet(1, &plan.width, access.element);
+  for (int64_t first = 0; first < n; first += plan.width) {
+    for (int64_t i = 0; i < plan.width; ++i)
+      access.at[i] =
+          cuteEvalMode(c, staticInt(c, first + i), layoutMode(plan.order))
+              ->value;
+    store(lowering, destination, &access, load(lowering, source, &access));
+  }
+}
+
+static CuteType operandType(CuteLowering *lowering, MlirValue value) {
+  return cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
+}
+
+void cuteLowerVectorCopy(CuteLowering *lowering, MlirOperation op,
+                         intptr_t first, int64_t maxBits, bool assumed) {
+  MlirValue source = mlirOperationGetOperand(op, first);
+  MlirValue destination = mlirOperationGetOperand(op, first + 1);
+  VectorPlan plan =
+      planOf(lowering->context, operandType(lowering, source),
+             operandType(lowering, destination), maxBits, assumed);
+  copyBy(lowering, cuteLoweringGet(lowering, source),
+         cuteLoweringGet(lowering, destination), plan);
+}

@@ -1,0 +1,56 @@
+// What is no barrier, and what barriers are not used with.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+func.func @in_gmem(%b: !cute.ptr<i64, gmem, align<8>>, %n: i32) {
+  // expected-error @+1 {{a barrier is an i64 in smem, aligned to 8 bytes, not !cute.ptr<i64, gmem, align<8>>}}
+  cute.mbarrier_init(%b, %n)
+  return
+}
+
+// -----
+
+func.func @no_arrivals(%b: !cute.ptr<i64, smem, align<8>>, %n: !cute.int_tuple<"0">) {
+  // expected-error @+1 {{a barrier waits for 1 to 1048575 arrivals, not for 0}}
+  cute.mbarrier_init(%b, %n)
+  return
+}
+
+// -----
+
+func.func @too_many_arrivals(%b: !cute.ptr<i64, smem, align<8>>, %n: !cute.int_tuple<"1048576">) {
+  // expected-error @+1 {{not for 1048576}}
+  cute.mbarrier_init(%b, %n)
+  return
+}
+
+// -----
+
+func.func @element(%b: !cute.ptr<i32, smem, align<8>>) {
+  // expected-error @+1 {{a barrier is an i64 in smem}}
+  cute.mbarrier_arrive(%b)
+  return
+}
+
+// -----
+
+func.func @parity(%b: !cute.ptr<i64, smem, align<8>>, %p: !cute.int_tuple<"2">) {
+  // expected-error @+1 {{the parity of a phase is 0 or 1, not 2}}
+  cute.mbarrier_wait(%b, %p)
+  return
+}
+
+// -----
+
+func.func @parity_tuple(%b: !cute.ptr<i64, smem, align<8>>, %p: !cute.int_tuple<"(0,1)">) {
+  // expected-error @+1 {{(0,1)}}
+  cute.mbarrier_wait(%b, %p)
+  return
+}
+
+// -----
+
+func.func @in_registers(%b: !cute.ptr<i64, rmem, align<8>>) {
+  // expected-error @+1 {{a barrier is an i64 in smem}}
+  cute.cp_async_mbarrier_arrive (%b)
+  return
+}
