@@ -67,10 +67,10 @@ def main():
     text += HELPERS
     for name in sorted(set(CALLS.values()) - defined):
         text += "declare " + types.get(name, f"i32 @{name}()") + "\n"
-    with open(output + ".ll", "w") as file:
+    with open(output + ".host.ll", "w") as file:
         file.write(text)
     subprocess.run(["llc", "-O1", "-relocation-model=pic", "-filetype=obj",
-                    output + ".ll", "-o", output + ".o"], check=True)
+                    output + ".host.ll", "-o", output + ".o"], check=True)
     subprocess.run(["cc", "-O1", "-w", *options, program, output + ".o", "-lm",
                     "-o", output], check=True)
 
