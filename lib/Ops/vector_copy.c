@@ -190,14 +190,17 @@ static bool isRun(const Access *access) {
 }
 
 // In memory the elements are side by side by plan.
-static bool isAtOnce(const CuteLowered *tensor, const Access *access) {
-  return tensor->type->space != CUTE_RMEM || isRun(access);
+static bool isMemoryRun(const CuteLowered *tensor, const Access *access) {
+  return tensor->type->space != CUTE_RMEM && access->n > 1;
 }
 
 static MlirValue load(CuteLowering *lowering, const CuteLowered *tensor,
                       const Access *access) {
   const CuteBuilder *b = &lowering->builder;
-  if (isAtOnce(tensor, access))
+  if (isMemoryRun(tensor, access))
+    return cuteLoweringLoadRun(lowering, tensor, access->at[0], access->n,
+                               access->vector);
+  if (isRun(access))
     return cuteLoweringLoadValues(lowering, tensor, access->at[0], access->n,
                                   access->vector);
   MlirValue vector =
@@ -221,7 +224,11 @@ static MlirValue load(CuteLowering *lowering, const CuteLowered *tensor,
 static void store(CuteLowering *lowering, const CuteLowered *tensor,
                   const Access *access, MlirValue vector) {
   const CuteBuilder *b = &lowering->builder;
-  if (isAtOnce(tensor, access)) {
+  if (isMemoryRun(tensor, access)) {
+    cuteLoweringStoreRun(lowering, tensor, access->at[0], access->n, vector);
+    return;
+  }
+  if (isRun(access)) {
     cuteLoweringStoreValues(lowering, tensor, access->at[0], access->n, vector);
     return;
   }
