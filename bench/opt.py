@@ -4,11 +4,17 @@
 usage: opt.py DIRECTORY-WITH-CUTE-OPT [SIZE...]
 
 A module has functions of 20 ops each, drawn from the accepted cases of
-test/Conformance/data, so from all op groups, on arguments of those types. Times
-are of whole processes less that of an empty module, the least of three; memory
-is the peak less that of an empty module. The baseline is `mlir-opt
---canonicalize` on as many arith ops. The last column compares the largest
-module with the smallest, per op: 1 is linear.
+test/Conformance/data, so from all op groups, on arguments of those types. The
+cases are some thousands, so that ops repeat in the larger modules; "each case
+once" is a module in which none does. Lowered are these, and functions of cases
+whose results have dynamic leaves, which they return: some 20 ops for each, so
+that these modules have a twentieth of the ops.
+
+Times are the processor's, of whole processes less that of an empty module, the
+least of three; memory is the peak less that of an empty module. The stages are
+what `--time` says in the same runs, without starting and ending the process. Of
+mlir-opt, `--canonicalize` on as many arith ops; the pass alone is what it adds.
+"linear" compares the largest module with the smallest, per op: 1 is linear.
 """
 import json
 import os
@@ -17,29 +23,34 @@ import random
 import re
 import sys
 import tempfile
-import time
 
 GROUPS = ["accessors", "algebra", "arithmetic", "constructors", "size_index",
           "tiling"]
 PER_FUNCTION = 20
+# The open C++ tool of the same dialect on one core of such a machine, us per op:
+# to parse and print, as much again to fold, and for its full lowering.
+OPEN_TOOL = {"parse": 45.0, "fold": 45.0, "lower": 49.0}
+OPEN_TOOL_KIB = 1.6
+LOWER = ["--cute-expand-ops", "--cute-to-base"]
 DATA = pathlib.Path(__file__).parent.parent / "test/Conformance/data"
 
 
 def cases():
-    """(line without its operands' names, operand types) of accepted ops."""
+    """Accepted ops: (pretty form, operand types, result types)."""
     found = []
     for group in GROUPS:
         for line in (DATA / (group + ".jsonl")).read_text().splitlines():
             case = json.loads(line)
             if "pretty" in case and "rejected" not in case:
-                found.append((case["pretty"], case["operands"]))
+                found.append((case["pretty"], case["operands"],
+                              case["results"]))
     return found
 
 
-def function(name, chosen):
+def function(name, chosen, returns):
     """A function of the chosen ops, each on arguments of its own."""
-    lines, arguments = [], []
-    for k, (pretty, operands) in enumerate(chosen):
+    lines, arguments, values, types = [], [], [], []
+    for k, (pretty, operands, results) in enumerate(chosen):
         first = len(arguments)
         pretty = re.sub(r"%arg(\d+)", lambda m: "%%a%d" % (
             first + int(m[1])), pretty)
@@ -47,16 +58,32 @@ def function(name, chosen):
         head, equals, rest = pretty.partition(" = ")
         if equals and head.startswith("%0"):
             pretty = "%%r%d" % k + head[2:] + equals + rest
+            values += ["%%r%d#%d" % (k, i) for i in range(len(results))]
+            types += results
         lines.append("  " + pretty)
     header = ", ".join("%%a%d: %s" % pair for pair in enumerate(arguments))
-    return "func.func @%s(%s) {\n%s\n  return\n}\n" % (
-        name, header, "\n".join(lines))
+    arrow = " -> (%s)" % ", ".join(types) if returns else ""
+    last = " %s : %s" % (", ".join(values), ", ".join(types)) if returns else ""
+    return "func.func @%s(%s)%s {\n%s\n  return%s\n}\n" % (
+        name, header, arrow, "\n".join(lines), last)
 
 
-def cute_module(size, pool, random_):
+def cute_module(size, pool, random_, returns=False):
     return "".join(
-        function("f%d" % i, random_.choices(pool, k=PER_FUNCTION))
+        function("f%d" % i, random_.choices(pool, k=PER_FUNCTION), returns)
         for i in range(size // PER_FUNCTION))
+
+
+def module_of_each(pool):
+    return "".join(function("f%d" % i, pool[i:i + PER_FUNCTION], False)
+                   for i in range(0, len(pool), PER_FUNCTION))
+
+
+def is_lowered(case):
+    """Comparisons may have nothing to compare, which lowering rejects."""
+    pretty, operands, results = case
+    return (any("?" in t for t in operands) and any("?" in t for t in results)
+            and not re.search(r"cute\.(equal|elem_less)\b", pretty))
 
 
 def arith_module(size, random_):
@@ -72,60 +99,186 @@ def arith_module(size, random_):
     return "\n".join(text)
 
 
-def run(command):
-    """Seconds and peak KiB of a process."""
-    start = time.perf_counter()
-    pid = os.posix_spawnp(command[0], command, os.environ, file_actions=[
-        (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
-    _, status, usage = os.wait4(pid, 0)
-    if status:
-        sys.exit("failed: " + " ".join(command))
-    return time.perf_counter() - start, usage.ru_maxrss
+class Run:
+    """Processor seconds, peak KiB and milliseconds of stages: the least of
+    some runs."""
+
+    def __init__(self, command, count=3):
+        self.seconds = self.peak = float("inf")
+        self.stages = {}
+        for _ in range(count):
+            self.once(command)
+
+    def once(self, command):
+        with tempfile.TemporaryFile("w+") as errors:
+            pid = os.posix_spawnp(command[0], command, os.environ, file_actions=[
+                (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
+                (os.POSIX_SPAWN_DUP2, errors.fileno(), 2)])
+            _, status, usage = os.wait4(pid, 0)
+            seconds = usage.ru_utime + usage.ru_stime
+            errors.seek(0)
+            text = errors.read()
+        if status:
+            sys.exit("failed: %s\n%s" % (" ".join(command), text[-1000:]))
+        self.seconds = min(self.seconds, seconds)
+        self.peak = min(self.peak, usage.ru_maxrss)
+        self.note_stages(text)
+
+    def note_stages(self, text):
+        for name, milliseconds in re.findall(r"(\w+) ([\d.]+) ms",
+                                             text[-400:]):
+            self.stages[name] = min(float(milliseconds),
+                                    self.stages.get(name, float("inf")))
 
 
-def least(command):
-    runs = [run(command) for _ in range(3)]
-    return min(r[0] for r in runs), min(r[1] for r in runs)
+class Table:
+    """Microseconds per op and KiB per op, a column for each size."""
+
+    def __init__(self, sizes):
+        self.sizes = sizes
+        print("%-32s" % "us/op (KiB/op)",
+              *("%13d ops" % size for size in sizes), "  linear  open tool")
+
+    def row(self, label, times, memory=None, open_tool=None):
+        cells = ["%9.1f" % t + (" (%4.2f)" % memory[i] if memory else " " * 7)
+                 for i, t in enumerate(times)]
+        linear = "%6.2fx" % (times[-1] / times[0]) if times[0] > 0.05 else "      -"
+        against = ("%6.1f: %.1fx faster" % (open_tool, open_tool / times[-1])
+                   if open_tool and times[-1] > 0.05 else "")
+        print("%-32s" % label, *cells, linear, " ", against, flush=True)
+
+
+def per_op(runs, empty, sizes, part=1):
+    return [(runs[n].seconds - empty.seconds) / (n // part) * 1e6
+            for n in sizes]
+
+
+def kib_per_op(runs, empty, sizes, part=1):
+    return [(runs[n].peak - empty.peak) / (n // part) for n in sizes]
+
+
+def stage(runs, names, sizes, part=1):
+    return [sum(runs[n].stages[name] for name in names) / (n // part) * 1e3
+            for n in sizes]
+
+
+class Bench:
+    def __init__(self, tool, upstream, scratch, sizes):
+        self.tool, self.upstream = tool, upstream
+        self.scratch, self.sizes = scratch, sizes
+        self.table = None
+        self.empty_file = self.write("module {}\n")
+
+    def write(self, text):
+        path = os.path.join(self.scratch, "module.mlir")
+        if text == "module {}\n":
+            path = os.path.join(self.scratch, "empty.mlir")
+        pathlib.Path(path).write_text(text)
+        return path
+
+    def start_up(self):
+        for name in (self.tool, self.upstream):
+            print("start-up of %-9s %6.1f ms" % (
+                os.path.basename(name),
+                Run([name, self.empty_file], 10).seconds * 1e3))
+        self.table = Table(self.sizes)
+
+    def runs(self, program, files, options):
+        """The runs on files of all sizes, and on the empty module."""
+        return ({n: Run([program, files[n], *options]) for n in self.sizes},
+                Run([program, self.empty_file, *options]))
+
+    def files(self, generate):
+        found = {}
+        for size in self.sizes:
+            path = os.path.join(self.scratch, "%s%d.mlir" % (
+                generate.__name__, size))
+            pathlib.Path(path).write_text(generate(size))
+            found[size] = path
+        return found
+
+    def process(self, files):
+        """Parsing, folding and canonicalizing."""
+        plain, empty = self.runs(self.tool, files, ["--time"])
+        base = per_op(plain, empty, self.sizes)
+        self.table.row("parse, verify, print", base,
+                       kib_per_op(plain, empty, self.sizes),
+                       OPEN_TOOL["parse"])
+        for names in (["read"], ["parse"], ["locate"], ["verify"], ["laws"],
+                      ["print"]):
+            self.table.row("    " + names[0], stage(plain, names, self.sizes))
+        fold, empty = self.runs(self.tool, files,
+                                ["--time", "--cute-fold-static"])
+        self.table.row("with cute-fold-static",
+                       per_op(fold, empty, self.sizes),
+                       kib_per_op(fold, empty, self.sizes),
+                       OPEN_TOOL["parse"] + OPEN_TOOL["fold"])
+        both, empty = self.runs(
+            self.tool, files,
+            ["--time", "--cute-fold-static", "--cute-canonicalize"])
+        self.table.row("with cute-canonicalize, too",
+                       per_op(both, empty, self.sizes),
+                       kib_per_op(both, empty, self.sizes))
+        self.table.row("    the passes alone", stage(both, ["passes"],
+                                                     self.sizes),
+                       open_tool=OPEN_TOOL["fold"])
+        self.table.row("    verify, laws and passes", stage(
+            both, ["verify", "laws", "passes"], self.sizes))
+
+    def arith(self, files):
+        plain, empty = self.runs(self.upstream, files, [])
+        without = per_op(plain, empty, self.sizes)
+        runs, empty = self.runs(self.upstream, files, ["--canonicalize"])
+        times = per_op(runs, empty, self.sizes)
+        self.table.row("mlir-opt canonicalize, arith", times,
+                       kib_per_op(runs, empty, self.sizes))
+        self.table.row("    the pass alone",
+                       [a - b for a, b in zip(times, without)])
+
+    def lower(self, label, files, open_tool=None, part=1):
+        runs, empty = self.runs(self.tool, files, ["--time", *LOWER])
+        self.table.row(label, per_op(runs, empty, self.sizes, part),
+                       kib_per_op(runs, empty, self.sizes, part))
+        self.table.row("    the passes alone",
+                       stage(runs, ["passes"], self.sizes, part),
+                       open_tool=open_tool)
+
+    def each_once(self, pool):
+        path = self.write(module_of_each(pool))
+        run, empty = Run([self.tool, path]), Run([self.tool, self.empty_file])
+        print("each of %d cases once: %.1f us/op to parse, verify and print" % (
+            len(pool), (run.seconds - empty.seconds) / len(pool) * 1e6))
 
 
 def main():
-    tool = os.path.join(sys.argv[1], "cute-opt")
-    sizes = [int(size) for size in sys.argv[2:]] or [10000, 100000]
+    sizes = [int(size) for size in sys.argv[2:]] or [10000, 100000, 300000]
     prefix = os.environ.get("CUTE_LLVM_PREFIX", "/usr/lib/llvm-22")
-    upstream = prefix + "/bin/mlir-opt"
-    phases = [
-        ("parse, verify, print", tool, []),
-        ("+ cute-fold-static", tool, ["--cute-fold-static"]),
-        ("+ cute-canonicalize", tool, ["--cute-fold-static",
-                                       "--cute-canonicalize"]),
-        ("mlir-opt canonicalize, arith", upstream, ["--canonicalize"]),
-    ]
     random_ = random.Random(1)
     pool = cases()
+    dynamic = [case for case in pool if is_lowered(case)]
+
+    def mixed(size):
+        return cute_module(size, pool, random_)
+
+    def returned(size):
+        return cute_module(size // PER_FUNCTION, dynamic, random_,
+                           returns=True)
+
+    def arith(size):
+        return arith_module(size, random_)
+
     with tempfile.TemporaryDirectory() as scratch:
-        def write(name, text):
-            path = os.path.join(scratch, name)
-            pathlib.Path(path).write_text(text)
-            return path
-        empty = write("empty.mlir", "module {}\n")
-        files = {(size, is_arith): write(
-            "%d%d.mlir" % (size, is_arith),
-            arith_module(size, random_) if is_arith
-            else cute_module(size, pool, random_))
-            for size in sizes for is_arith in (False, True)}
-        print("%-30s" % "us/op (KiB/op)",
-              *("%18d ops" % size for size in sizes), "   per op")
-        for label, program, options in phases:
-            start, base = least([program, empty, *options])
-            cells = []
-            for size in sizes:
-                seconds, peak = least(
-                    [program, files[size, program == upstream], *options])
-                cells.append(((seconds - start) / size * 1e6,
-                              (peak - base) / size))
-            print("%-30s" % label,
-                  *("%13.1f (%5.2f)   " % cell for cell in cells),
-                  " %5.2fx" % (cells[-1][0] / cells[0][0]))
+        bench = Bench(os.path.join(sys.argv[1], "cute-opt"),
+                      prefix + "/bin/mlir-opt", scratch, sizes)
+        bench.start_up()
+        files = bench.files(mixed)
+        bench.process(files)
+        bench.arith(bench.files(arith))
+        bench.lower("lowered to arith, llvm", files, OPEN_TOOL["lower"])
+        bench.lower("dynamic results, all returned", bench.files(returned),
+                    part=PER_FUNCTION)
+        bench.each_once(pool)
+        print("open tool: %.1f KiB/op to parse and print" % OPEN_TOOL_KIB)
 
 
 main()

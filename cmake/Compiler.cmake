@@ -5,7 +5,11 @@ target_include_directories(CuteMlirOptions SYSTEM INTERFACE ${CUTE_LLVM_INCLUDE}
 
 cute_embed_text(dialect_text.c cuteDialectText dialect/cute.irdl.mlir)
 cute_layer(IR ${CMAKE_BINARY_DIR}/dialect_text.c)
-foreach(layer Ops Transforms Conversion Passes Target Driver)
+cute_embed_text(math_text.c cuteMathText dialect/math.mlir)
+cute_embed_text(math_nvptx_text.c cuteMathNvptxText dialect/math_nvptx.mlir)
+cute_layer(Conversion ${CMAKE_BINARY_DIR}/math_text.c
+                      ${CMAKE_BINARY_DIR}/math_nvptx_text.c)
+foreach(layer Ops Transforms Passes Target Driver)
   cute_layer(${layer})
 endforeach()
 foreach(layer IR Ops Transforms Conversion Passes Target Driver)

@@ -103,7 +103,7 @@ irdl.dialect @cute attributes {
   }
   irdl.type @tensor attributes {
     summary = "A pointer with a layout: element c lies at pointer + layout(c).",
-    description = "The layout, also a composed one, counts elements from the pointer.",
+    description = "The layout, also a composed one, counts elements from the pointer. Elements are i1 to i64 and ui1 to ui128 by powers of two, f16, bf16, tf32, f32, f64, f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN and f4E2M1FN. Those of 1, 2 and 4 bits share bytes, the first in the lowest bits, in every space; but i1, the type of predicates, has a byte, and so has a float of 6 bits, in its lower bits. A tf32 lies in the 32 bits of an f32.",
     example = "!cute.tensor<f16, gmem, align<16>, \"(?,?):(?{div=8},1)\">"
   } {
     %element = irdl.any
@@ -168,7 +168,7 @@ irdl.dialect @cute attributes {
     irdl.parameters(atom: %atom, element: %element, layout_tv: %layout_tv, tiler: %tiler)
   }
 
-  //===-- Constants and printing -------------------------------------------===//
+  //===-- Constants --------------------------------------------------------===//
 
   irdl.operation @static attributes {
     group = "Constants", assembly = ": result",
@@ -196,10 +196,12 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  //===-- Printing ---------------------------------------------------------===//
+
   irdl.operation @print attributes {
-    group = "Constants", assembly = "(operands) : types attr-dict", effects = "write",
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
     summary = "Prints a value at run time, on the host or from a kernel.",
-    description = "The text is that of the type with dynamic leaves as they are at run time, and a newline.",
+    description = "The text is that of the type with dynamic leaves as they are at run time, and a newline. Of a pointer it is the type and the address, of a tensor that and the layout, of a coordinate tensor origin and layout. In a kernel every thread that gets there prints.",
     example = "cute.print(%l) : !cute.layout<\"(?,8):(8,1)\">"
   } {
     %value_int_tuple = irdl.base @cute::@int_tuple
@@ -210,10 +212,43 @@ irdl.dialect @cute attributes {
     %value_layout = irdl.base @cute::@layout
     %value_composed_layout = irdl.base @cute::@composed_layout
     %value_swizzle = irdl.base @cute::@swizzle
+    %value_ptr = irdl.base @cute::@ptr
+    %value_tensor = irdl.base @cute::@tensor
+    %value_coord_tensor = irdl.base @cute::@coord_tensor
+    %value_struct = irdl.base @cute::@struct
     %value = irdl.any_of(%value_int_tuple, %value_coord, %value_shape,
         %value_stride, %value_tile, %value_layout, %value_composed_layout,
-        %value_swizzle)
+        %value_swizzle, %value_ptr, %value_tensor, %value_coord_tensor,
+        %value_struct)
     irdl.operands(value: %value)
+  }
+
+  irdl.operation @print_value attributes {
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
+    summary = "Prints an integer or float at run time.",
+    description = "The number, floats with six decimals, and a newline. In a kernel every thread that gets there prints.",
+    example = "cute.print_value(%x) : f32"
+  } {
+    %value_integer = irdl.base "!builtin.integer"
+    %value_f16 = irdl.base "!builtin.f16"
+    %value_bf16 = irdl.base "!builtin.bf16"
+    %value_f32 = irdl.base "!builtin.f32"
+    %value_f64 = irdl.base "!builtin.f64"
+    %value = irdl.any_of(%value_integer, %value_f16, %value_bf16, %value_f32,
+        %value_f64)
+    irdl.operands(value: %value)
+  }
+
+  irdl.operation @print_tensor attributes {
+    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
+    summary = "Prints a tensor with its elements.",
+    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, or the coordinates of a coordinate tensor. Floats narrower than 16 bits have to be converted first.",
+    example = "cute.print_tensor(%t) : !cute.tensor<f32, gmem, align<4>, \"(2,?):(?,1)\">"
+  } {
+    %tensor_tensor = irdl.base @cute::@tensor
+    %tensor_coord_tensor = irdl.base @cute::@coord_tensor
+    %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
+    irdl.operands(tensor: %tensor)
   }
 
   //===-- Construction -----------------------------------------------------===//
@@ -1701,7 +1736,7 @@ irdl.dialect @cute attributes {
   irdl.operation @load attributes {
     group = "Memory", assembly = "(operands) : functional", effects = "read",
     summary = "The element at a coordinate.",
-    description = "T(c): the value at pointer + layout(c). The coordinate is weakly congruent to the shape, without `_`.",
+    description = "T(c): the value at pointer + layout(c). The coordinate is weakly congruent to the shape, without `_`. Integers have no sign in MLIR: ui8 is loaded as i8.",
     example = "%v = cute.load(%t, %c) : (!cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">) -> f32"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1714,7 +1749,7 @@ irdl.dialect @cute attributes {
   irdl.operation @store attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
     summary = "Writes the element at a coordinate.",
-    description = "The value has the element type. The coordinate is weakly congruent to the shape, without `_`.",
+    description = "The value has the element type, i8 for ui8. The coordinate is weakly congruent to the shape, without `_`. An element that shares its byte with others can be stored in rmem only; elsewhere whole bytes are copied.",
     example = "cute.store(%v, %t, %c) : f32, !cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">"
   } {
     %value = irdl.any
@@ -1747,12 +1782,37 @@ irdl.dialect @cute attributes {
   irdl.operation @convert attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
     summary = "Writes the elements of a fragment to another, converted to its type.",
-    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size.",
+    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are floats from 8 bits on; results are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that.",
     example = "cute.convert(%f, %g) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, !cute.tensor<f16, rmem, align<16>, \"8:1\">"
   } {
     %source = irdl.base @cute::@tensor
     %destination = irdl.base @cute::@tensor
     irdl.operands(source: %source, destination: %destination)
+  }
+
+  irdl.operation @axpby attributes {
+    group = "Memory", assembly = "(operands) : types", effects = "write",
+    summary = "y = alpha x + beta y, element by element.",
+    description = "y(i) = alpha * x(i) + beta * y(i) for every i, counted colexicographically. alpha and beta have one type, f16, bf16, f32, f64 or an integer type; elements of floats are converted to it and back, integers have it. Where beta is 0 the old y does not count, not even as a NaN. x and y have static shapes of one size; x may be y.",
+    example = "cute.axpby(%a, %x, %b, %y) : f32, !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32, !cute.tensor<f16, gmem, align<16>, \"8:1\">"
+  } {
+    %alpha_integer = irdl.base "!builtin.integer"
+    %alpha_f16 = irdl.base "!builtin.f16"
+    %alpha_bf16 = irdl.base "!builtin.bf16"
+    %alpha_f32 = irdl.base "!builtin.f32"
+    %alpha_f64 = irdl.base "!builtin.f64"
+    %alpha = irdl.any_of(%alpha_integer, %alpha_f16, %alpha_bf16, %alpha_f32,
+        %alpha_f64)
+    %x = irdl.base @cute::@tensor
+    %beta_integer = irdl.base "!builtin.integer"
+    %beta_f16 = irdl.base "!builtin.f16"
+    %beta_bf16 = irdl.base "!builtin.bf16"
+    %beta_f32 = irdl.base "!builtin.f32"
+    %beta_f64 = irdl.base "!builtin.f64"
+    %beta = irdl.any_of(%beta_integer, %beta_f16, %beta_bf16, %beta_f32,
+        %beta_f64)
+    %y = irdl.base @cute::@tensor
+    irdl.operands(alpha: %alpha, x: %x, beta: %beta, y: %y)
   }
 
   irdl.operation @make_predicate attributes {
@@ -1768,6 +1828,82 @@ irdl.dialect @cute attributes {
     %bound = irdl.any_of(%bound_shape, %bound_coord, %bound_int_tuple)
     %result = irdl.base @cute::@tensor
     irdl.operands(coords: %coords, bound: %bound)
+    irdl.results(result: %result)
+  }
+
+  //===-- Vectors ----------------------------------------------------------===//
+
+  irdl.operation @load_vector attributes {
+    group = "Vector", assembly = "(operands) : functional", effects = "read",
+    summary = "All elements of a tensor as a vector.",
+    description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Elements of f8, tf32 and i4 cannot be in a vector.",
+    example = "%v = cute.load_vector(%t) : (!cute.tensor<f32, gmem, align<16>, \"(4,2):(1,?)\">) -> vector<8xf32>"
+  } {
+    %tensor = irdl.base @cute::@tensor
+    %predicate = irdl.base @cute::@tensor
+    %vector = irdl.any
+    irdl.operands(tensor: %tensor, predicate: optional %predicate)
+    irdl.results(vector: %vector)
+  }
+
+  irdl.operation @store_vector attributes {
+    group = "Vector", assembly = "(operands) : types", effects = "write",
+    summary = "Writes a vector to all elements of a tensor.",
+    description = "T(i) = v[i], i counting colexicographically. The vector has the tensor's element type and number of elements. Accesses and the predicate are as for load_vector: where it is false nothing is written.",
+    example = "cute.store_vector(%v, %t) : vector<8xf32>, !cute.tensor<f32, rmem, align<16>, \"(4,2):(1,4)\">"
+  } {
+    %vector = irdl.any
+    %tensor = irdl.base @cute::@tensor
+    %predicate = irdl.base @cute::@tensor
+    irdl.operands(vector: %vector, tensor: %tensor, predicate: optional %predicate)
+  }
+
+  irdl.operation @slice_vector attributes {
+    group = "Vector", assembly = "<string shape, string coord> (operands) : functional",
+    summary = "The elements of a vector where `_` is at a coordinate.",
+    description = "The vector holds the elements of the shape; R(x) = v(coord with x in the place of `_`), with the shape slice(shape, coord). Without `_` it is the element. The coordinate is within the shape.",
+    example = "%r = cute.slice_vector<\"(4,(2,3))\", \"(_,(1,_))\"> (%v) : (vector<24xf32>) -> vector<12xf32>"
+  } {
+    %vector = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @broadcast_vector attributes {
+    group = "Vector", assembly = "<string from, string to> (operands) : functional",
+    summary = "Repeats modes of a vector.",
+    description = "The vector holds the elements of the shape `from`. Modes of extent 1, which may stand over a tuple, and those past its rank repeat: R(c) = v(c with 0 in those modes) for c in the shape `to`. Other modes are equal in both.",
+    example = "%r = cute.broadcast_vector<\"(1,4)\", \"(8,4)\"> (%v) : (vector<4xf32>) -> vector<32xf32>"
+  } {
+    %vector = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @gather_vector attributes {
+    group = "Vector", assembly = "<string layout> (operands) : functional",
+    summary = "The composition of a vector with a layout: a choice of elements in any order.",
+    description = "R[i] = v[layout(i)] for i below the size of the layout, which is static and whose indices are below the number of elements: `(4,8):(8,1)` transposes 8 x 4 elements.",
+    example = "%r = cute.gather_vector<\"(4,8):(8,1)\"> (%v) : (vector<32xf32>) -> vector<32xf32>"
+  } {
+    %vector = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @reduce_vector attributes {
+    group = "Vector", assembly = "<string kind, string shape, string profile> (operands) : functional",
+    summary = "Combines the elements of a vector along modes.",
+    description = "The vector holds the elements of the shape. A mode under `_` of the profile stays, the others are reduced: R(x) = init op v(x, y_0) op v(x, y_1) ..., with the shape slice(shape, profile). Without `_` it is a single value. The kind is add, mul, min, max (NaN if an element is), minnum, maxnum (NaN only if all are; for floats), minu, maxu (unsigned), and, or, xor (for integers). The order is fixed: the upper half of the y is combined with the lower until one is left, where the last of an odd number is put aside and combined in the end; then init.",
+    example = "%r = cute.reduce_vector<\"add\", \"(4,(5,4))\", \"(_,(_,1))\"> (%v, %z) : (vector<80xf32>, f32) -> vector<20xf32>"
+  } {
+    %vector = irdl.any
+    %init = irdl.any
+    %result = irdl.any
+    irdl.operands(vector: %vector, init: %init)
     irdl.results(result: %result)
   }
 
@@ -1939,8 +2075,8 @@ irdl.dialect @cute attributes {
 
   irdl.operation @gemm attributes {
     group = "Mma", assembly = "(operands) : types", effects = "write",
-    summary = "D = A B + C over fragments (V,M,N), (V,M,K), (V,N,K), (V,M,N); K may be missing.",
-    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. All are in rmem, with the atom's types and values in mode 0, and extents that agree.",
+    summary = "D = A B + C over what a thread has of the matrices.",
+    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B there or in smem, from where they are read to registers. V has as many values as the atom's operand, of its type (i8 may stand for ui8), and the extents agree.",
     example = "cute.gemm(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2):((1,2,4),8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2),4):((1,2),4)\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
   } {
     %mma_tiled_mma = irdl.base @cute::@tiled_mma

@@ -146,7 +146,8 @@ static MlirValue pack(CuteLowering *lowering, Field field, MlirValue pointer) {
 MlirValue cuteBasePack(CuteLowering *lowering, CuteLowered value) {
   CuteContext c = lowering->context;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  MlirValue result = pack(lowering, fieldOf(c, value.type), value.pointer);
+  MlirValue result = pack(lowering, fieldOf(c, value.type),
+                          cuteLoweringGetBytePointer(lowering, value));
   cuteArenaReset(&c->scratch, mark);
   return result;
 }

@@ -5,7 +5,8 @@
 #include "Ops/lowering.h"
 #include "Transforms/transforms.h"
 
-CutePassFunction cuteRunToNvvm, cuteRunToBase;
+CutePassFunction cuteRunToNvvm, cuteRunToBase, cuteRunExpandMath,
+    cuteRunExpandReduce;
 
 //===-- Functions ---------------------------------------------------------===//
 

@@ -96,7 +96,7 @@ static MlirValue *packOperands(CuteLowering *lowering, MlirOperation op) {
       return NULL;
     values[i] = cuteBasePack(lowering, *lowered);
   }
-  return values;
+  return lowering->failed ? NULL : values;
 }
 
 static MlirType *convertResults(CuteLowering *lowering, MlirOperation op) {

@@ -83,7 +83,10 @@ bool cuteRunToBase(CuteDialect *dialect, MlirOperation root,
                   "other are converted together, and printf is declared there");
     return false;
   }
-  return cuteForEach(dialect, root, "func.func", cuteConvertFunction) &&
-         cuteForEach(dialect, root, "gpu.func", cuteLowerKernel) &&
-         lowerLeftovers(dialect, root);
+  dialect->hostPrintf = (CuteHostPrintf){.module = root};
+  bool ok = cuteForEach(dialect, root, "func.func", cuteConvertFunction) &&
+            cuteForEach(dialect, root, "gpu.func", cuteLowerKernel) &&
+            lowerLeftovers(dialect, root);
+  dialect->hostPrintf = (CuteHostPrintf){0};
+  return ok;
 }

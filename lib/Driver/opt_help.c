@@ -52,7 +52,8 @@ static void printOptions(void) {
       "  --strict                      ops whose result breaks a law of the "
       "algebra\n"
       "                                are errors, not warnings\n"
-      "  --time                        print the time of each stage to "
+      "  --time                        print the processor time of each stage "
+      "to "
       "standard error\n"
       "  --emit-bytecode               write MLIR bytecode\n"
       "  --emit-bytecode-version=N     ... of an older version");

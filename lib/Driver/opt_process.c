@@ -5,7 +5,7 @@
 #include "Support/clock.h"
 #include "cute/Passes.h"
 
-// Milliseconds of all parts together.
+// Milliseconds of processor time of all parts together.
 typedef struct Times {
   CuteParseTimes parse;
   double laws, passes, print;
@@ -268,14 +268,14 @@ static bool printModule(const CuteOptOptions *options, MlirModule module,
   return true;
 }
 
-// What two modules are compared by: all of them, and locations if the form in
-// which they are printed has these.
+// What two modules are compared by: all of them, and locations if they are
+// printed in a form that has all of these. Pretty forms have none for what they
+// leave out, as scf.for for its yield.
 static void printToCompare(const CuteOptOptions *options, MlirModule module,
                            CuteString *text) {
-  CutePrintOptions print = {.generic = true,
-                            .localScope = true,
-                            .debugInfo =
-                                options->print.debugInfo || options->bytecode};
+  const CutePrintOptions *o = &options->print;
+  CutePrintOptions print = {.generic = true, .localScope = true};
+  print.debugInfo = options->bytecode || (o->generic && o->debugInfo);
   cuteOperationPrint(mlirModuleGetOperation(module), print,
                      cuteAppendMlirString, text);
 }
@@ -333,7 +333,7 @@ static bool processModule(Run *run, MlirModule module, CuteOutput *output) {
   MlirOperation op = mlirModuleGetOperation(module);
   if (run->options->explain && !run->options->explainAfter.length)
     cuteOperationExplain(op, run->options->explainDepth);
-  double start = cuteNow();
+  double start = cuteProcessorNow();
   bool ok = checkLaws(run, op) &&
             (!run->options->verifyRoundtrip || readsAgain(run, module));
   cuteLap(&start, &times->laws);

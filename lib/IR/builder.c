@@ -98,18 +98,19 @@ MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
   return then;
 }
 
-MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count) {
-  MlirType type = mlirValueGetType(count);
+MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue end) {
+  MlirType type = mlirValueGetType(end);
   unsigned width = mlirIntegerTypeGetWidth(type);
-  MlirValue bounds[] = {cuteBuildInt(builder, width, 0), count,
-                        cuteBuildInt(builder, width, 1)};
-  MlirOperation loop = cuteBuild(builder, (CuteOpSpec){.name = "scf.for",
-                                                       .numOperands = 3,
-                                                       .operands = bounds,
-                                                       .numRegions = 1,
-                                                       .withoutBlocks = true});
+  MlirValue operands[] = {cuteBuildInt(builder, width, 0), end,
+                          cuteBuildInt(builder, width, 1)};
+  MlirOperationState state = mlirOperationStateGet(
+      mlirStringRefCreateFromCString("scf.for"), builder->location);
+  MlirRegion region = mlirRegionCreate();
   MlirBlock body = mlirBlockCreate(1, &type, &builder->location);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
+  mlirRegionAppendOwnedBlock(region, body);
+  mlirOperationStateAddOperands(&state, 3, operands);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  insert(builder, mlirOperationCreate(&state));
   CuteBuilder inner = {builder->context, builder->location, body, {NULL}};
   cuteBuild(&inner, (CuteOpSpec){.name = "scf.yield"});
   return body;

@@ -84,19 +84,39 @@ void cuteDialectUnload(MlirContext context) {
 
 //===-- Loading -----------------------------------------------------------===//
 
-static bool load(CuteDialect *dialect, CuteOpTable table) {
-  mlirDialectHandleLoadDialect(mlirGetDialectHandle__irdl__(), dialect->mlir);
+// The declarations, which the dialect reads; the caller's. Null if they do not
+// parse.
+static MlirModule declare(CuteDialect *dialect, CuteOpTable table) {
+  dialect->table = table;
   MlirModule irdl = mlirModuleCreateParse(
       dialect->mlir, mlirStringRefCreateFromCString(cuteDialectText));
+  if (mlirModuleIsNull(irdl) || cuteDialectDeclare(dialect, irdl, table))
+    return irdl;
+  mlirModuleDestroy(irdl);
+  return (MlirModule){NULL};
+}
+
+static bool load(CuteDialect *dialect, CuteOpTable table) {
+  mlirDialectHandleLoadDialect(mlirGetDialectHandle__irdl__(), dialect->mlir);
+  MlirModule irdl = declare(dialect, table);
   if (mlirModuleIsNull(irdl))
     return false;
-  bool succeeded = cuteDialectDeclare(dialect, irdl, table) &&
-                   mlirLogicalResultIsSuccess(mlirLoadIRDLDialects(irdl));
-  if (succeeded)
+  bool ok = mlirLogicalResultIsSuccess(mlirLoadIRDLDialects(irdl));
+  mlirModuleDestroy(irdl);
+  return ok;
+}
+
+// Printing takes as long as loading, and few ask for it.
+CuteStringRef cuteDialectGetIrdl(CuteDialect *dialect) {
+  if (!dialect->irdl.length) {
+    CuteDialect *again = create(dialect->mlir);
+    MlirModule irdl = declare(again, dialect->table);
     mlirOperationPrint(mlirModuleGetOperation(irdl), cuteAppendMlirString,
                        &dialect->irdl);
-  mlirModuleDestroy(irdl);
-  return succeeded;
+    mlirModuleDestroy(irdl);
+    destroy(again);
+  }
+  return cuteStringGetRef(&dialect->irdl);
 }
 
 MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table) {
@@ -125,7 +145,7 @@ void cuteDialectPrintIRDL(MlirContext context, CuteStringCallback callback,
   CuteDialect *dialect = cuteDialectLock(context);
   if (!dialect)
     return;
-  callback(cuteStringGetRef(&dialect->irdl), userData);
+  callback(cuteDialectGetIrdl(dialect), userData);
   cuteDialectUnlock(dialect);
 }
 

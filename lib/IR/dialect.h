@@ -15,6 +15,16 @@
 
 #include <pthread.h>
 
+// The rows of all op groups, ended by a null list.
+typedef const CuteOpHooks *const *CuteOpTable;
+
+// What a module that is being lowered has of printf on the host.
+typedef struct CuteHostPrintf {
+  MlirOperation module; // null: none is being lowered
+  bool isDeclared;
+  size_t numFormats; // printfFormat_N exist up to this N at most
+} CuteHostPrintf;
+
 typedef struct CuteDialect {
   struct CuteDialect *next; // in the registry of all contexts
   MlirContext mlir;
@@ -27,21 +37,23 @@ typedef struct CuteDialect {
   CutePointerMap toMlir; // CuteType -> MlirType
   CuteTypeCache types;   // by their text
   CuteOpMemo memo;
-  CuteArena strings;             // texts of the declarations
-  CuteString irdl;               // the loaded IRDL module
+  CuteArena strings; // texts of the declarations
+  CuteOpTable table;
+  CuteString irdl;               // the loaded IRDL module, once asked for
   CuteDiagnosticHandler handler; // null: MLIR's own
   void *handlerData;
   MlirDiagnosticHandlerID handlerId;
   const struct CuteSourceMap *parsing; // of the text that MLIR is parsing
   MlirStringRef parsingName;
   bool parsingFailed; // with an error of MLIR's own
+  CuteHostPrintf hostPrintf;
 } CuteDialect;
-
-// The rows of all op groups, ended by a null list.
-typedef const CuteOpHooks *const *CuteOpTable;
 
 // Loads the dialect with these rows behind its declarations.
 MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table);
+
+// The IRDL module that was loaded, as text.
+CuteStringRef cuteDialectGetIrdl(CuteDialect *dialect);
 
 // The context's dialect with its lock taken, or null if none is loaded. Locks
 // nest within a thread.
@@ -79,7 +91,7 @@ CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
 
 //===-- Text --------------------------------------------------------------===//
 
-// Milliseconds that the steps of reading took, added up.
+// Milliseconds of processor time that the steps of reading took, added up.
 typedef struct CuteParseTimes {
   double read;   // translation to the generic form
   double parse;  // MLIR's parser

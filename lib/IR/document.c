@@ -301,8 +301,8 @@ void cuteDialectPrintDocumentation(MlirContext context,
   if (!dialect)
     return;
   Document document = {.dialect = dialect};
-  MlirModule irdl = mlirModuleCreateParse(
-      context, toMlirString(cuteStringGetRef(&dialect->irdl)));
+  MlirModule irdl =
+      mlirModuleCreateParse(context, toMlirString(cuteDialectGetIrdl(dialect)));
   appendDialect(&document, mlirBlockGetFirstOperation(mlirModuleGetBody(irdl)));
   if (document.text.length) // the last blank line
     --document.text.length;

@@ -16,13 +16,15 @@ static void appendKinds(CuteString *text, CuteKindSet kinds) {
   }
 }
 
-static bool failKind(CuteOp *op, size_t i, const CuteValueDecl *decl) {
+// `what` is "operand" or "result".
+static bool failKind(CuteOp *op, const char *what, size_t i,
+                     const CuteValueDecl *decl, CuteType found) {
   CuteString text = {0};
-  cuteStringAppendFormat(&text, "operand #%zu (%.*s) must be ", i,
+  cuteStringAppendFormat(&text, "%s #%zu (%.*s) must be ", what, i,
                          (int)decl->name.length, decl->name.data);
   appendKinds(&text, decl->kinds);
   cuteStringAppend(&text, ", not ");
-  cuteAppendType(&text, op->operands[i], CUTE_FORM_PRETTY);
+  cuteAppendType(&text, found, CUTE_FORM_PRETTY);
   cuteFail(op->context, "%s", cuteStringGet(&text));
   cuteStringDestroy(&text);
   return false;
@@ -60,7 +62,7 @@ bool cuteOpCheckOperands(CuteOp *op) {
     size_t last = decl->numOperands - 1;
     const CuteValueDecl *operand = &decl->operands[i < last ? i : last];
     if (!(operand->kinds & (CuteKindSet)1 << op->operands[i]->kind))
-      return failKind(op, i, operand);
+      return failKind(op, "operand", i, operand, op->operands[i]);
   }
   return true;
 }
@@ -107,11 +109,22 @@ static bool checkAttributes(CuteOp *op) {
   return true;
 }
 
+// Where infer goes by the types that the user wrote.
+static bool checkDeclaredResults(CuteOp *op) {
+  const CuteOpDecl *decl = op->decl;
+  if (!decl->hooks->declaresResults)
+    return true;
+  for (size_t i = 0; i < op->numWritten && i < decl->numResults; ++i)
+    if (!(decl->results[i].kinds & (CuteKindSet)1 << op->written[i]->kind))
+      return failKind(op, "result", i, &decl->results[i], op->written[i]);
+  return true;
+}
+
 bool cuteOpInfer(CuteOp *op) {
   op->numResults = 0;
   op->offset = NULL;
   return cuteOpCheckOperands(op) && checkAttributes(op) &&
-         op->decl->hooks->infer(op);
+         checkDeclaredResults(op) && op->decl->hooks->infer(op);
 }
 
 //===-- Comparison with written types -------------------------------------===//

@@ -58,7 +58,7 @@ static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
 
 static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
                                   MlirStringRef name, CuteParseTimes *times) {
-  double start = cuteNow();
+  double start = cuteProcessorNow();
   Relocation to = {dialect, map, name};
   MlirDiagnosticHandlerID id = 0;
   if (!dialect->handler)
@@ -133,6 +133,7 @@ static bool translate(CuteReader *reader, MlirStringRef source,
 
 static void destroyReader(CuteReader *reader) {
   cuteTypeAliasesDestroy(&reader->names);
+  cutePointerMapDestroy(&reader->aliasWeights);
   cuteSourceMapDestroy(&reader->map);
   cuteStringDestroy(&reader->error);
   free(reader->defined);
@@ -144,7 +145,7 @@ static void destroyReader(CuteReader *reader) {
 static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
                             MlirStringRef name, unsigned firstLine,
                             CuteParseTimes *times) {
-  double start = cuteNow();
+  double start = cuteProcessorNow();
   const CuteReader fresh = {.dialect = dialect, .context = dialect->context};
   CuteReader reader = fresh;
   bool translated = translate(&reader, source, firstLine);
@@ -202,7 +203,7 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
   module = isBytecode(source)
                ? parseBytecode(dialect, source, name)
                : parseText(dialect, source, name, firstLine, times);
-  double start = cuteNow();
+  double start = cuteProcessorNow();
   if (!mlirModuleIsNull(module) &&
       mlirLogicalResultIsFailure(
           cuteOperationVerify(mlirModuleGetOperation(module)))) {

@@ -27,42 +27,6 @@ void cuteReaderFlush(CuteReader *reader, const char *to) {
 
 //===-- Expressions -----------------------------------------------------===//
 
-// Affine expressions: MLIR's parser and printer recurse in them.
-enum { MAX_OPERATORS = 1024 };
-
-static bool isOperator(CuteToken token, CuteStringRef text) {
-  if (token == CUTE_TOKEN_PUNCTUATION)
-    return *text.data == '+' || *text.data == '-' || *text.data == '*';
-  return token == CUTE_TOKEN_IDENTIFIER &&
-         (cuteTextEquals(text, "mod") || cuteTextEquals(text, "floordiv") ||
-          cuteTextEquals(text, "ceildiv"));
-}
-
-static bool endsExpression(CuteToken token, CuteStringRef text) {
-  return token == CUTE_TOKEN_ARROW ||
-         (token == CUTE_TOKEN_PUNCTUATION && strchr(",:={}", *text.data));
-}
-
-static bool countOperator(CuteReader *reader, CuteToken token,
-                          CuteStringRef text) {
-  if (endsExpression(token, text))
-    reader->numOperators = 0;
-  else if (isOperator(token, text))
-    ++reader->numOperators;
-  return reader->numOperators <= MAX_OPERATORS ||
-         cuteReaderFail(reader, text.data,
-                        "an expression of more than %d operators",
-                        MAX_OPERATORS);
-}
-
-static bool countOperators(CuteReader *reader, CuteLexer lexer) {
-  CuteStringRef text;
-  for (CuteToken token; (token = cuteLexerNext(&lexer, &text));)
-    if (!countOperator(reader, token, text))
-      return false;
-  return true;
-}
-
 //===-- Types and attributes ----------------------------------------------===//
 
 CuteType cuteReaderResolve(CuteReader *reader, CuteType type) {
@@ -87,7 +51,7 @@ CuteType cuteReaderTakeType(CuteReader *reader) {
     return NULL;
   }
   if (type->kind == CUTE_TYPE_FOREIGN &&
-      !countOperators(reader, (CuteLexer){start, lexer->at}))
+      !cuteReaderCheckTokens(reader, (CuteLexer){start, lexer->at}))
     return NULL;
   return cuteReaderResolve(reader, type);
 }
@@ -406,7 +370,7 @@ static bool rewriteBehind(CuteReader *reader, char previous) {
     CuteToken token = cuteLexerNext(&reader->lexer, &text);
     if (token == CUTE_TOKEN_END)
       return true;
-    if (!countOperator(reader, token, text) ||
+    if (!cuteReaderCheckToken(reader, token, text) ||
         !takeToken(reader, token, text, previous))
       return false;
     previous = classOf(token, text);

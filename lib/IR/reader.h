@@ -31,6 +31,10 @@ typedef struct CuteReader {
   CuteStringRef *defined;
   size_t *definedCounts;
   size_t definedCapacity;
+  // reader_limits.c: what aliases stand for.
+  bool hasAliases;
+  CutePointerMap aliasWeights; // MlirIdentifier -> tokens
+  size_t expanded;             // by uses so far
   const char *unitAt; // the first unit attribute that may be an op instead
   // The first error.
   const char *errorAt;
@@ -40,6 +44,11 @@ typedef struct CuteReader {
 // Notes an error at a place in the source; the first one stays. Returns false.
 bool cuteReaderFail(CuteReader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// Counts what MLIR may not get too much of; false with an error where it would.
+bool cuteReaderCheckToken(CuteReader *reader, CuteToken token,
+                          CuteStringRef text);
+bool cuteReaderCheckTokens(CuteReader *reader, CuteLexer lexer);
 
 // Writes the source up to `to`, translated pieces excepted.
 void cuteReaderFlush(CuteReader *reader, const char *to);

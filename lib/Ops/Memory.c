@@ -177,6 +177,161 @@ static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
   return ok;
 }
 
+//===-- axpby -------------------------------------------------------------===//
+
+// Elements of a size for which code is written out.
+enum { MAX_WRITTEN_OUT = 1 << 14 };
+
+static bool isPlainFloat(CuteElementType type) {
+  return type == CUTE_ELEMENT_F16 || type == CUTE_ELEMENT_BF16 ||
+         type == CUTE_ELEMENT_F32 || type == CUTE_ELEMENT_F64;
+}
+
+static bool checkScalars(CuteOp *op, CuteElementType *scalar) {
+  CuteStringRef alpha = op->operands[0]->foreign;
+  CuteStringRef beta = op->operands[2]->foreign;
+  if (op->operands[0] != op->operands[2]) {
+    cuteFail(op->context,
+             "alpha and beta must have one type, not %.*s and %.*s",
+             (int)alpha.length, alpha.data, (int)beta.length, beta.data);
+    return false;
+  }
+  if (cuteElementTypeFind(alpha, scalar) &&
+      (isPlainFloat(*scalar) || !cuteElementTypeIsFloat(*scalar)))
+    return true;
+  cuteFail(op->context,
+           "alpha and beta must be integers or f16, bf16, f32 or f64, not %.*s",
+           (int)alpha.length, alpha.data);
+  return false;
+}
+
+// Floats are converted, integers have the type of alpha and beta.
+static bool checkTerm(CuteOp *op, size_t i, CuteElementType scalar) {
+  CuteType tensor = op->operands[i];
+  CuteElementType element = (CuteElementType)tensor->element;
+  CuteIntTuple size = cuteLayoutGetSize(op->context, tensor->layout);
+  const char *name = i == 1 ? "x" : "y";
+  if (cuteElementTypeGetSignless(element) != scalar &&
+      !(isPlainFloat(element) && isPlainFloat(scalar)))
+    cuteFail(op->context,
+             "elements of %s, %s, do not go with alpha and beta, %s", name,
+             cuteElementTypeGetName(element), cuteElementTypeGetName(scalar));
+  else if (!size || !isStatic(size) || size->value > MAX_WRITTEN_OUT)
+    cuteFailTuple(op->context,
+                  i == 1 ? "x must have a static shape of at most "
+                           "16384 elements, not "
+                         : "y must have a static shape of at most "
+                           "16384 elements, not ",
+                  tensor->layout->shape);
+  else
+    return true;
+  return false;
+}
+
+static bool inferAxpby(CuteOp *op) {
+  CuteElementType scalar;
+  if (!checkScalars(op, &scalar) || !checkTerm(op, 1, scalar) ||
+      !checkTerm(op, 3, scalar))
+    return false;
+  int64_t from = sizeOf(op->context, operandLayout(op, 1));
+  int64_t to = sizeOf(op->context, operandLayout(op, 3));
+  if (from != to)
+    cuteFailTuples(op->context,
+                   "x has another size than y: ", operandLayout(op, 1)->shape,
+                   " and ", operandLayout(op, 3)->shape);
+  return from == to;
+}
+
+// Element i as a value of the scalars' type.
+static MlirValue loadTerm(CuteLowering *lowering, const CuteLowered *tensor,
+                          int64_t i, CuteElementType scalar) {
+  MlirValue raw = cuteLoweringLoadElement(lowering, tensor,
+                                          staticInt(lowering->context, i));
+  return isPlainFloat(scalar)
+             ? cuteLoweringConvertElement(
+                   lowering, raw, (CuteElementType)tensor->type->element,
+                   scalar)
+             : raw;
+}
+
+static bool storeTerm(CuteLowering *lowering, const CuteLowered *tensor,
+                      int64_t i, CuteElementType scalar, MlirValue value) {
+  if (isPlainFloat(scalar))
+    value = cuteLoweringConvertElement(lowering, value, scalar,
+                                       (CuteElementType)tensor->type->element);
+  return !mlirValueIsNull(value) &&
+         cuteLoweringStoreElement(lowering, tensor,
+                                  staticInt(lowering->context, i), value);
+}
+
+// Whether beta is 0.
+static MlirValue isZero(CuteLowering *lowering, MlirValue beta, bool isFloat) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirType type = mlirValueGetType(beta), i1 = cuteIntType(b, 1);
+  CuteNamedAttribute value = {
+      "value", isFloat ? mlirFloatAttrDoubleGet(b->context, type, 0)
+                       : mlirIntegerAttrGet(type, 0)};
+  MlirValue zero = cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
+                                                  .numResults = 1,
+                                                  .results = &type,
+                                                  .numAttributes = 1,
+                                                  .attributes = &value});
+  MlirValue operands[] = {beta, zero};
+  CuteNamedAttribute predicate = {// oeq, or eq
+                                  "predicate",
+                                  cuteIntAttr(b, 64, isFloat ? 1 : 0)};
+  return cuteBuildValue(
+      b, (CuteOpSpec){.name = isFloat ? "arith.cmpf" : "arith.cmpi",
+                      .numOperands = 2,
+                      .operands = operands,
+                      .numResults = 1,
+                      .results = &i1,
+                      .numAttributes = 1,
+                      .attributes = &predicate});
+}
+
+static MlirValue selectValue(const CuteBuilder *b, MlirValue condition,
+                             MlirValue x, MlirValue y) {
+  MlirValue operands[] = {condition, x, y};
+  MlirType type = mlirValueGetType(x);
+  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.select",
+                                        .numOperands = 3,
+                                        .operands = operands,
+                                        .numResults = 1,
+                                        .results = &type});
+}
+
+static bool lowerAxpby(CuteLowering *lowering, CuteOp *op,
+                       MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteElementType scalar = CUTE_ELEMENT_F32;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(source, 0));
+  (void)op;
+  cuteElementTypeFind(cuteDialectGetType(lowering->dialect, type)->foreign,
+                      &scalar);
+  bool isFloat = isPlainFloat(scalar);
+  const char *times = isFloat ? "arith.mulf" : "arith.muli";
+  MlirValue alpha = mlirOperationGetOperand(source, 0);
+  MlirValue beta = mlirOperationGetOperand(source, 2);
+  const CuteLowered *x =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
+  const CuteLowered *y =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 3));
+  MlirValue skips = isZero(lowering, beta, isFloat);
+  int64_t n = sizeOf(lowering->context, y->type->layout);
+  bool ok = true;
+  for (int64_t i = 0; ok && i < n; ++i) {
+    MlirValue ax =
+        cuteBuildBinary(b, times, alpha, loadTerm(lowering, x, i, scalar));
+    MlirValue by =
+        cuteBuildBinary(b, times, beta, loadTerm(lowering, y, i, scalar));
+    MlirValue sum =
+        cuteBuildBinary(b, isFloat ? "arith.addf" : "arith.addi", ax, by);
+    ok = storeTerm(lowering, y, i, scalar, selectValue(b, skips, ax, sum));
+  }
+  return ok;
+}
+
 //===-- Predicates --------------------------------------------------------===//
 
 static bool inferMakePredicate(CuteOp *op) {
@@ -251,6 +406,7 @@ const CuteOpHooks cuteMemoryOps[] = {
     {.name = "fill", .infer = inferFill, .lower = lowerFill},
     {.name = "clear", .infer = inferClear, .lower = lowerClear},
     {.name = "convert", .infer = inferConvert, .lower = lowerConvert},
+    {.name = "axpby", .infer = inferAxpby, .lower = lowerAxpby},
     {.name = "make_predicate",
      .infer = inferMakePredicate,
      .lower = lowerMakePredicate},

@@ -63,7 +63,7 @@ static bool inferStructMember(CuteOp *op) {
     return false;
   }
   int64_t bits = cuteElementTypeGetBits(member.element);
-  op->offset = staticInt(c, member.offset / (bits < 8 ? 1 : bits / 8));
+  op->offset = staticInt(c, member.offset * 8 / bits);
   return cuteOpPushResult(op, memberType(op, &member));
 }
 

@@ -34,10 +34,27 @@ const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
   return cutePointerMapGet(&lowering->values, value.ptr);
 }
 
-MlirValue cuteLoweringGetPointer(const CuteLowering *lowering,
-                                 MlirOperation source, size_t i) {
+MlirValue cuteLoweringGetPointer(CuteLowering *lowering, MlirOperation source,
+                                 size_t i) {
   MlirValue operand = mlirOperationGetOperand(source, (intptr_t)i);
-  return cuteLoweringGet(lowering, operand)->pointer;
+  return cuteLoweringGetBytePointer(lowering,
+                                    *cuteLoweringGet(lowering, operand));
+}
+
+MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering,
+                                     CuteLowered value) {
+  if (!value.start)
+    return value.pointer;
+  CuteElementType element = (CuteElementType)value.type->element;
+  int64_t bits = cuteElementTypeGetBits(element);
+  if (cuteLeafDivisor(value.start) * bits % 8) {
+    lowering->failed = true;
+    cuteFail(lowering->context,
+             "a view of %s that may begin within a byte has no address; "
+             "begin with a multiple of %d elements",
+             cuteElementTypeGetName(element), (int)(8 / bits));
+  }
+  return cuteLoweringAdvance(lowering, value.pointer, element, value.start);
 }
 
 void cuteLoweringReplace(MlirOperation source, size_t i, MlirValue value) {
@@ -76,17 +93,20 @@ CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
   return op;
 }
 
-// What a view of a tensor or pointer begins with: offset elements after it.
+// What a view of a tensor or pointer begins with: offset elements after it. A
+// view of another element type begins where the viewed does.
 static void advanceView(CuteLowering *lowering, CuteLowered *view,
                         const CuteLowered *viewed, CuteIntTuple offset) {
   CuteElementType element = (CuteElementType)view->type->element;
-  view->pointer = viewed->pointer;
-  view->start = viewed->start;
+  bool isRecast = viewed->type->element != view->type->element;
+  view->pointer = isRecast ? cuteLoweringGetBytePointer(lowering, *viewed)
+                           : viewed->pointer;
+  view->start = isRecast ? NULL : viewed->start;
   if (!offset)
     return;
   if (!cuteElementGetPackedBits(element))
     view->pointer =
-        cuteLoweringAdvance(lowering, viewed->pointer, element, offset);
+        cuteLoweringAdvance(lowering, view->pointer, element, offset);
   else
     view->start = view->start
                       ? cuteLeafAdd(lowering->context, view->start, offset)

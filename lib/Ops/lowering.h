@@ -63,8 +63,12 @@ const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
                                    MlirValue value);
 
 // The pointer of operand i.
-MlirValue cuteLoweringGetPointer(const CuteLowering *lowering,
-                                 MlirOperation source, size_t i);
+MlirValue cuteLoweringGetPointer(CuteLowering *lowering, MlirOperation source,
+                                 size_t i);
+
+// The address where a pointer or tensor begins. Fails (lowering->failed) for
+// packed elements that may begin within a byte.
+MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering, CuteLowered value);
 
 // Uses of result i become uses of `value`, which is of another dialect.
 void cuteLoweringReplace(MlirOperation source, size_t i, MlirValue value);

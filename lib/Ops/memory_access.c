@@ -120,7 +120,7 @@ static bool isAccess(CuteLowering *lowering, const CuteLowered *tensor,
     return false;
   CuteIntTuple start = indexOf(lowering, tensor, first);
   if (tensor->type->space != CUTE_RMEM)
-    return true; // verified with the op
+    return cuteTensorIsVectorizable(lowering->context, tensor->type, n);
   for (int64_t i = 1; i < n; ++i)
     if (!isStaticValue(indexOf(lowering, tensor, first + i), start->value + i))
       return false;

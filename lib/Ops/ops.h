@@ -16,11 +16,16 @@ bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride);
 bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
 
+// Whether mode 0 of a gemm's operands is the values of its atom; otherwise they
+// begin with M or N, and the atom has one value of each.
+bool cuteGemmHasValues(const CuteOp *op);
+
 // Whether an elem_less or equal holds, 0 or 1, where static leaves or, in bound
 // types, equal numbers decide it; otherwise -1.
 int cuteOpDecideComparison(const CuteOp *op);
 
 extern const CuteOpHooks cuteConstantsOps[];
+extern const CuteOpHooks cutePrintOps[];
 extern const CuteOpHooks cuteConstructionOps[];
 extern const CuteOpHooks cuteAccessOps[];
 extern const CuteOpHooks cuteIndexOps[];
@@ -32,6 +37,7 @@ extern const CuteOpHooks cuteTensorOps[];
 extern const CuteOpHooks cutePointerOps[];
 extern const CuteOpHooks cuteStructOps[];
 extern const CuteOpHooks cuteMemoryOps[];
+extern const CuteOpHooks cuteVectorOps[];
 extern const CuteOpHooks cutePartitionOps[];
 extern const CuteOpHooks cuteMmaOps[];
 extern const CuteOpHooks cuteCopyOps[];

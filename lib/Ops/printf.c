@@ -44,9 +44,11 @@ static MlirAttribute stringAttr(const CuteBuilder *b, const char *text,
 // Declares printf if the module has none. False if the name means another
 // thing.
 static bool declarePrintf(CuteContext c, const CuteBuilder *b,
-                          MlirSymbolTable symbols, MlirAttribute type) {
+                          MlirOperation module, MlirAttribute type) {
+  MlirSymbolTable symbols = mlirSymbolTableCreate(module);
   MlirOperation found =
       mlirSymbolTableLookup(symbols, mlirStringRefCreateFromCString("printf"));
+  mlirSymbolTableDestroy(symbols);
   if (mlirOperationIsNull(found)) {
     CuteNamedAttribute attributes[] = {
         {"sym_name", stringAttr(b, "printf", 6)},
@@ -69,19 +71,34 @@ static bool declarePrintf(CuteContext c, const CuteBuilder *b,
   return false;
 }
 
+// The numbers of formats that the module's symbols leave begin here.
+static size_t countFormats(MlirOperation module) {
+  static const char prefix[] = "printfFormat_";
+  MlirStringRef symbol = mlirSymbolTableGetSymbolAttributeName();
+  size_t count = 0, n = sizeof prefix - 1;
+  MlirOperation op = mlirBlockGetFirstOperation(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute attribute = mlirOperationGetAttributeByName(op, symbol);
+    if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAString(attribute))
+      continue;
+    MlirStringRef name = mlirStringAttrGetValue(attribute);
+    if (name.length <= n || memcmp(name.data, prefix, n))
+      continue;
+    size_t number = 0;
+    for (size_t i = n; i < name.length && number < SIZE_MAX / 20; ++i)
+      number = number * 10 + (size_t)(name.data[i] - '0') % 10;
+    count = number >= count ? number + 1 : count;
+  }
+  return count;
+}
+
 // A constant with the format and a NUL, printfFormat_N. Returns its name.
-static MlirAttribute declareFormat(const CuteBuilder *b,
-                                   MlirSymbolTable symbols,
+static MlirAttribute declareFormat(const CuteBuilder *b, size_t number,
                                    const CuteString *format) {
   CuteString type = {0}, name = {0};
   cuteStringAppendFormat(&type, "!llvm.array<%zu x i8>", format->length + 1);
-  MlirOperation taken;
-  for (size_t i = 0; !i || !mlirOperationIsNull(taken); ++i) {
-    cuteStringClear(&name);
-    cuteStringAppendFormat(&name, "printfFormat_%zu", i);
-    taken = mlirSymbolTableLookup(symbols,
-                                  mlirStringRefCreate(name.data, name.length));
-  }
+  cuteStringAppendFormat(&name, "printfFormat_%zu", number);
   CuteNamedAttribute attributes[] = {
       {"sym_name", stringAttr(b, name.data, name.length)},
       {"global_type", mlirTypeAttrGet(cuteParsedType(b, type.data))},
@@ -132,22 +149,34 @@ static void callPrintf(CuteLowering *lowering, MlirAttribute format,
                             .attributes = attributes});
 }
 
-static bool printOnHost(CuteLowering *lowering, const CuteString *format,
-                        size_t n, const MlirValue *values) {
+static bool printInModule(CuteLowering *lowering, CuteHostPrintf *host,
+                          const CuteString *format, size_t n,
+                          const MlirValue *values) {
   const CuteBuilder *b = &lowering->builder;
-  MlirOperation module = findAround(b->block, "builtin.module");
-  assert(!mlirOperationIsNull(module)); // what cute-to-base runs on
   MlirAttribute type =
       mlirTypeAttrGet(cuteParsedType(b, "!llvm.func<i32 (ptr, ...)>"));
   CuteBuilder atStart = cuteBuilderAtStart(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)), b->location);
-  MlirSymbolTable symbols = mlirSymbolTableCreate(module);
-  bool ok = declarePrintf(lowering->context, &atStart, symbols, type);
-  if (ok)
-    callPrintf(lowering, declareFormat(&atStart, symbols, format), type, n,
-               values);
-  mlirSymbolTableDestroy(symbols);
-  return ok;
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(host->module, 0)),
+      b->location);
+  if (!host->isDeclared) {
+    if (!declarePrintf(lowering->context, &atStart, host->module, type))
+      return false;
+    host->isDeclared = true;
+    host->numFormats = countFormats(host->module);
+  }
+  MlirAttribute name = declareFormat(&atStart, host->numFormats++, format);
+  callPrintf(lowering, name, type, n, values);
+  return true;
+}
+
+static bool printOnHost(CuteLowering *lowering, const CuteString *format,
+                        size_t n, const MlirValue *values) {
+  MlirOperation module = findAround(lowering->builder.block, "builtin.module");
+  assert(!mlirOperationIsNull(module)); // what cute-to-base runs on
+  CuteHostPrintf other = {.module = module};
+  CuteHostPrintf *known = &lowering->dialect->hostPrintf;
+  bool isKnown = mlirOperationEqual(known->module, module);
+  return printInModule(lowering, isKnown ? known : &other, format, n, values);
 }
 
 bool cuteLoweringPrintf(CuteLowering *lowering, const CuteString *format,

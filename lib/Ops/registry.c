@@ -3,25 +3,13 @@
 #include "Ops/ops.h"
 
 static const CuteOpHooks *const opTable[] = {
-    cuteConstantsOps,
-    cuteConstructionOps,
-    cuteAccessOps,
-    cuteIndexOps,
-    cuteTupleArithmeticOps,
-    cuteLayoutAlgebraOps,
-    cuteModesOps,
-    cuteTilingOps,
-    cuteTensorOps,
-    cutePointerOps,
-    cuteStructOps,
-    cuteMemoryOps,
-    cutePartitionOps,
-    cuteMmaOps,
-    cuteCopyOps,
-    cutePlainCopyOps,
-    cuteTiledOps,
-    cuteMbarrierOps,
-    NULL,
+    cuteConstantsOps,     cutePrintOps,    cuteConstructionOps,
+    cuteAccessOps,        cuteIndexOps,    cuteTupleArithmeticOps,
+    cuteLayoutAlgebraOps, cuteModesOps,    cuteTilingOps,
+    cuteTensorOps,        cutePointerOps,  cuteStructOps,
+    cuteMemoryOps,        cuteVectorOps,   cutePartitionOps,
+    cuteMmaOps,           cuteCopyOps,     cutePlainCopyOps,
+    cuteTiledOps,         cuteMbarrierOps, NULL,
 };
 
 MlirLogicalResult cuteDialectLoad(MlirContext context) {

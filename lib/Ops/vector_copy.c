@@ -189,15 +189,30 @@ static bool isRun(const Access *access) {
   return true;
 }
 
-// In memory the elements are side by side by plan.
-static bool isAtOnce(const CuteLowered *tensor, const Access *access) {
-  return tensor->type->space != CUTE_RMEM || isRun(access);
+// In memory several elements are side by side by plan, which may trust more
+// than the tensor's type says.
+static bool isVector(const CuteLowered *tensor, const Access *access) {
+  return tensor->type->space != CUTE_RMEM && access->n > 1;
+}
+
+static MlirValue addressOf(CuteLowering *lowering, const CuteLowered *tensor,
+                           const Access *access) {
+  return cuteLoweringGetAddress(lowering, *tensor,
+                                staticInt(lowering->context, access->at[0]));
+}
+
+static int64_t bytesOf(const CuteLowered *tensor, const Access *access) {
+  return access->n *
+         cuteElementTypeGetBits((CuteElementType)tensor->type->element) / 8;
 }
 
 static MlirValue load(CuteLowering *lowering, const CuteLowered *tensor,
                       const Access *access) {
   const CuteBuilder *b = &lowering->builder;
-  if (isAtOnce(tensor, access))
+  if (isVector(tensor, access))
+    return cuteLoweringLoad(lowering, addressOf(lowering, tensor, access),
+                            access->vector, bytesOf(tensor, access));
+  if (isRun(access))
     return cuteLoweringLoadValues(lowering, tensor, access->at[0], access->n,
                                   access->vector);
   MlirValue vector =
@@ -221,7 +236,12 @@ static MlirValue load(CuteLowering *lowering, const CuteLowered *tensor,
 static void store(CuteLowering *lowering, const CuteLowered *tensor,
                   const Access *access, MlirValue vector) {
   const CuteBuilder *b = &lowering->builder;
-  if (isAtOnce(tensor, access)) {
+  if (isVector(tensor, access)) {
+    cuteLoweringStore(lowering, vector, addressOf(lowering, tensor, access),
+                      bytesOf(tensor, access));
+    return;
+  }
+  if (isRun(access)) {
     cuteLoweringStoreValues(lowering, tensor, access->at[0], access->n, vector);
     return;
   }

@@ -2,11 +2,13 @@
 #include "Passes/registry.h"
 
 #include <mlir-c/Dialect/Arith.h>
+#include <mlir-c/Dialect/Func.h>
 #include <mlir-c/Dialect/GPU.h>
 #include <mlir-c/Dialect/LLVM.h>
 #include <mlir-c/Dialect/Math.h>
 #include <mlir-c/Dialect/NVVM.h>
 #include <mlir-c/Dialect/SCF.h>
+#include <mlir-c/Dialect/Vector.h>
 
 #include <stdalign.h>
 #include <stdlib.h>
@@ -93,7 +95,8 @@ static MlirPass createPass(PassData *data, const char *summary, void *typeId) {
   MlirDialectHandle dialects[] = {
       mlirGetDialectHandle__arith__(), mlirGetDialectHandle__gpu__(),
       mlirGetDialectHandle__llvm__(),  mlirGetDialectHandle__math__(),
-      mlirGetDialectHandle__nvvm__(),  mlirGetDialectHandle__scf__()};
+      mlirGetDialectHandle__nvvm__(),  mlirGetDialectHandle__scf__(),
+      mlirGetDialectHandle__func__(),  mlirGetDialectHandle__vector__()};
   MlirExternalPassCallbacks callbacks = {
       .destruct = destruct, .clone = cloneData, .run = run};
   MlirStringRef name = mlirStringRefCreateFromCString(data->row     ? data->name
@@ -102,7 +105,9 @@ static MlirPass createPass(PassData *data, const char *summary, void *typeId) {
   return mlirCreateExternalPass(mlirTypeIDCreate(typeId), name, name,
                                 mlirStringRefCreateFromCString(summary),
                                 mlirStringRefCreateFromCString(""),
-                                data->row ? 6 : 0, dialects, callbacks, data);
+                                data->row ? sizeof dialects / sizeof *dialects
+                                          : 0,
+                                dialects, callbacks, data);
 }
 
 MlirPass cutePassRowCreate(const CutePassRow *row, CuteStringRef options) {

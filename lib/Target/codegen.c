@@ -137,11 +137,17 @@ static bool translate(MlirModule module, Backend *backend) {
 
 //===-- Inline PTX --------------------------------------------------------===//
 
+// Whether the threads of a warp execute the call together: mma.sync.
+static bool isWarpWide(LLVMValueRef instruction) {
+  LLVMValueRef callee =
+      LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+  size_t length;
+  return callee && LLVMIsAInlineAsm(callee) &&
+         strstr(LLVMGetInlineAsmAsmString(callee, &length), ".sync.");
+}
+
 static void makeConvergent(Backend *backend, LLVMValueRef instruction) {
   static const char name[] = "convergent";
-  if (!LLVMIsACallInst(instruction) ||
-      !LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)))
-    return;
   LLVMAddCallSiteAttribute(
       instruction, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
       LLVMCreateEnumAttribute(
@@ -149,8 +155,7 @@ static void makeConvergent(Backend *backend, LLVMValueRef instruction) {
           0));
 }
 
-// The threads of a warp execute inline PTX together: no pass may move it to
-// where only some of them are.
+// No pass may move such a call to where only some of the threads are.
 static void makeInlineConvergent(Backend *backend) {
   for (LLVMValueRef f = LLVMGetFirstFunction(backend->module); f;
        f = LLVMGetNextFunction(f))
@@ -158,7 +163,8 @@ static void makeInlineConvergent(Backend *backend) {
          b = LLVMGetNextBasicBlock(b))
       for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
            i = LLVMGetNextInstruction(i))
-        makeConvergent(backend, i);
+        if (isWarpWide(i))
+          makeConvergent(backend, i);
 }
 
 static void setTarget(Backend *backend) {

@@ -88,6 +88,32 @@ static void checkOp(Check *check, MlirOperation op) {
              (Needs){name, decl->hooks->arch, '\0', 0});
 }
 
+// cvt of small floats (PTX ISA, "cvt"); from tf32, which is an f32, there is
+// nothing to do.
+static const struct {
+  CuteElementType element;
+  bool alsoFrom;
+  Needs needs;
+} conversions[] = {
+    {CUTE_ELEMENT_TF32, false, {"a conversion to tf32", 80, '\0', 70}},
+    {CUTE_ELEMENT_F8E4M3, true, {"a conversion of f8E4M3FN", 89, '\0', 81}},
+    {CUTE_ELEMENT_F8E5M2, true, {"a conversion of f8E5M2", 89, '\0', 81}},
+};
+
+static void checkConversion(Check *check, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    CuteType type = cuteDialectGetType(
+        check->dialect, mlirValueGetType(mlirOperationGetOperand(op, i)));
+    for (size_t j = 0; j < sizeof conversions / sizeof *conversions; ++j)
+      if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR) &&
+          type->element == conversions[j].element &&
+          (i == 1 || conversions[j].alsoFrom)) {
+        checkNeeds(check, mlirOperationGetLocation(op), conversions[j].needs);
+        return;
+      }
+  }
+}
+
 // PTX ISA, "Identifiers".
 static void checkName(Check *check, MlirOperation function) {
   MlirStringRef name = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
@@ -139,6 +165,8 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
     checkAtoms(check, op);
     checkOp(check, op);
   }
+  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("cute.convert")))
+    checkConversion(check, op);
   return MlirWalkResultAdvance;
 }
 

@@ -1,6 +1,7 @@
 // cute-expand-atoms: copy and gemm become the calls of their atoms, on slices
 // of the operands at static coordinates, or in a loop over dynamic extents.
 #include "IR/builder.h"
+#include "Ops/ops.h"
 #include "Transforms/transforms.h"
 
 typedef struct Expansion {
@@ -43,27 +44,32 @@ static int64_t extentOf(const Expansion *e, size_t i, size_t mode) {
 
 //===-- gemm --------------------------------------------------------------===//
 
-// (_, x) or (_, x, y), as many modes as the operand has.
+// (_, x) or (_, x, y), as many modes as the operand has; (x) or (x, y) where
+// there is no mode of values.
 static MlirValue fragmentAt(Expansion *e, intptr_t i, int64_t x, int64_t y) {
   CuteContext c = e->context;
   CuteIntTuple coord[] = {cuteIntTupleGetUnderscore(c), staticInt(c, x),
                           staticInt(c, y)};
   size_t rank = cuteLayoutGetRank(e->op.operands[i]->layout);
-  return sliceOf(e, i, cuteInternTuple(c, rank < 3 ? rank : 3, coord));
+  size_t first = !cuteGemmHasValues(&e->op);
+  return sliceOf(e, i, cuteInternTuple(c, rank, coord + first));
 }
 
 enum { MMA = 0, D = 1, A = 2, B = 3, C = 4 };
 
-// Back and forth along n, so that neighbouring calls share a B fragment.
+// Back and forth along n, so that neighbouring calls share a B fragment. C is
+// added once; after the first k the sums are in D.
 static void expandGemm(Expansion *e) {
-  int64_t m = extentOf(e, C, 1), n = extentOf(e, C, 2), k = extentOf(e, A, 2);
+  size_t at = cuteGemmHasValues(&e->op);
+  int64_t m = extentOf(e, C, at), n = extentOf(e, C, at + 1),
+          k = extentOf(e, A, at + 1);
   for (int64_t kk = 0; kk < k; ++kk)
     for (int64_t i = 0; i < m; ++i)
       for (int64_t j = 0; j < n && !e->failed; ++j) {
         int64_t jj = i % 2 ? n - 1 - j : j;
         MlirValue operands[] = {
             operand(e, MMA), fragmentAt(e, D, i, jj), fragmentAt(e, A, i, kk),
-            fragmentAt(e, B, jj, kk), fragmentAt(e, C, i, jj)};
+            fragmentAt(e, B, jj, kk), fragmentAt(e, kk ? D : C, i, jj)};
         call(e, "mma_atom_call", 5, operands);
       }
 }

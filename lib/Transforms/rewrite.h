@@ -50,6 +50,6 @@ CuteRewriteRow cuteRewritePartsOfMakeLayout, cuteRewriteComposeStaticPart,
 
 // rewrite_values.c
 CuteRewriteRow cuteRewriteMakeOfScalars, cuteRewriteDecideComparison,
-    cuteRewriteFoldStaticResults;
+    cuteRewriteFoldStaticResults, cuteRewriteDropChoice;
 
 #endif

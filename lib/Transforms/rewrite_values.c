@@ -1,4 +1,5 @@
 // Rows for any op: what its results are made of, if that is at hand.
+#include "Ops/vector.h"
 #include "Transforms/rewrite.h"
 
 #include "Ops/ops.h"
@@ -205,4 +206,14 @@ bool cuteRewriteFoldStaticResults(CuteRewrite *r) {
       r->first = mlirOpResultGetOwner(value);
   }
   return !mlirOperationIsNull(r->first);
+}
+
+// Law: choosing all elements of a vector in their order gives the vector.
+bool cuteRewriteDropChoice(CuteRewrite *r) {
+  CuteOp instance = *r->instance;
+  if (!cuteVectorOpIsIdentity(&instance))
+    return false;
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(r->op, 0),
+                                mlirOperationGetOperand(r->op, 0));
+  return true;
 }

@@ -5,6 +5,7 @@ usage: hostile.py COUNT
 
 Runs cute-opt on texts of about COUNT repetitions each.
 """
+import itertools
 import subprocess
 import sys
 import time
@@ -38,6 +39,64 @@ def many_results(count):
         yield b'%%b%d = cute.size(%%x%d)\n' % (i, i)
 
 
+def in_foreign_ops(count):
+    """What MLIR's parser would recurse in, or take quadratic time for."""
+    for opening, inside, closing in (
+            (b"fused[", b"unknown", b"]"), (b'callsite("a" at ', b"unknown", b")"),
+            (b'"a"(', b"unknown", b")")):
+        yield (b'"a"() : () -> () loc(' + opening * count + inside +
+               closing * count + b")"), b"1024 deep"
+    for opening, inside, closing in (
+            (b"[", b"", b"]"), (b"{x = ", b"1", b"}"), (b"() -> (", b"i32", b")"),
+            (b"dense<[", b"1", b"]>"), (b"#foo<", b"", b">"),
+            (b"!llvm.array<1 x ", b"i32", b">")):
+        yield (b'"a"() {x = ' + opening * count + inside + closing * count +
+               b"} : () -> ()"), b"1024 deep"
+    for number in (b"9" * count, b"9" * count + b".5", b"1.0e" + b"9" * count,
+                   b"0x" + b"F" * count):
+        yield b'"a"() {x = ' + number + b" : i64} : () -> ()", b"1024 char"
+    for dimensions in (b"9" * count, b"1x" * count):
+        yield (b'"a"() {x = tensor<' + dimensions + b"xi32>} : () -> ()",
+               b"1024 characters")
+    yield b'"a"() {x = @a' + b"::@a" * count + b"} : () -> ()", None
+    yield b'"a"() {x = "' + b"a" * count, b"expected '\"'"
+    yield b'"a\n' * count, b"error"
+    yield b"%" + b"a" * count + b' = cute.static : ' + L, None
+    yield b" " * (100 * count) + b"%0 = cute.static : " + L, None
+    yield b"ML\xefR" + bytes(range(256)) * 100, b"bytecode version"
+
+
+def doubling(mark, value, n):
+    """Each alias stands for twice as much as the one before."""
+    yield mark + b"a0 = " + value[1] + b"\n"
+    for i in range(n):
+        name = b"%sa%d" % (mark, i)
+        yield b"%sa%d = %s\n" % (mark, i + 1, value[0] % (name, name))
+
+
+def aliases(count):
+    """Text that stands for far longer text; or for a little longer one."""
+    types, attributes = (b"tuple<%s, %s>", b"i32"), (b"[%s, %s]", b"1 : i32")
+    tokens = b"aliases stand for more than"
+    for n, word in ((10, None), (60, tokens)):
+        yield b"".join(doubling(b"!", types, n)) + (
+            b'"a"() : () -> !a%d' % n), word
+        yield b"".join(doubling(b"#", attributes, n)) + (
+            b'"a"() {x = #a%d} : () -> ()' % n), word
+        yield b"".join(doubling(b"!", (b"(%s)\n->\n%s", b"i32"), n)) + (
+            b'"a"() {x = !a%d} : () -> ()' % n), word
+    yield (b"".join(doubling(b"!", types, 10)) + b'"a"() : () -> !a10\n' *
+           count), tokens
+    yield b"".join(b"!a%d = %s\n" % (i, L) for i in range(count)), None
+
+
+def blocks(count):
+    yield b"func.func @f() {\n"
+    for i in range(count):
+        yield b"cf.br ^b%d\n^b%d:\n" % (i, i)
+    yield b"return\n}\n"
+
+
 def texts(count):
     """Pairs of a text and the word that its error has, None if it is right."""
     yield b"".join(ops(count)), None
@@ -68,6 +127,7 @@ def texts(count):
         yield affine % expression, b"1024 operators"
     yield (b"%0 = cute.make_coord(%x) : (memref<4xi8, affine_map<(d0) -> (" +
            b"- " * count + b"d0)>>)"), b"1024 operators"
+    yield b"".join(blocks(count)), None
     yield b"cute.get(%x) {mode = array<i32: \0", b"not closed"
     yield b"cute.get(%x) {mode = \0} : !cute.layout<\"4\">", b"error"
 
@@ -89,7 +149,9 @@ def check(text, word):
 
 def main():
     failures = 0
-    for text, word in texts(int(sys.argv[1])):
+    count = int(sys.argv[1])
+    for text, word in itertools.chain(texts(count), in_foreign_ops(count),
+                                      aliases(count)):
         problem = check(text, word)
         if problem:
             failures += 1

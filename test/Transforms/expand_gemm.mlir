@@ -61,3 +61,55 @@ func.func @one(%m: !mma, %d: !cute.tensor<f32, rmem, align<16>, "((2,2),1,1):((1
   cute.gemm(%m, %d, %a, %b, %d)
   return
 }
+
+// C is added once, to the first product; the others add to D.
+// CHECK-LABEL: func.func @apart
+// CHECK-SAME: %[[D:[a-z0-9]+]]: !cute.tensor{{.*}}, %[[A:[a-z0-9]+]]: !cute.tensor{{.*}}, %[[B:[a-z0-9]+]]: !cute.tensor{{.*}}, %[[C:[a-z0-9]+]]: !cute.tensor
+// CHECK-COUNT-1: cute.slice(%[[C]],
+// CHECK: cute.mma_atom_call
+// CHECK-NOT: cute.slice(%[[C]],
+// CHECK: cute.mma_atom_call
+// CHECK-NOT: cute.slice(%[[C]],
+// CHECK: return
+func.func @apart(%m: !mma, %d: !cute.tensor<f32, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">, %a: !cute.tensor<f16, rmem, align<16>, "((2,2,2),1,2):((1,2,4),0,8)">, %b: !cute.tensor<f16, rmem, align<16>, "((2,2),1,2):((1,2),0,4)">, %c: !cute.tensor<f32, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">) {
+  cute.gemm(%m, %d, %a, %b, %c)
+  return
+}
+
+// The values of one atom: (V) x (V) -> (V).
+// CHECK-LABEL: func.func @values
+// CHECK: cute.mma_atom_call
+// CHECK-NOT: cute.mma_atom_call
+// CHECK: return
+func.func @values(%m: !mma, %d: !cute.tensor<f32, rmem, align<16>, "((2,2)):((1,2))">, %a: !cute.tensor<f16, rmem, align<16>, "((2,2,2)):((1,2,4))">, %b: !cute.tensor<f16, rmem, align<16>, "((2,2)):((1,2))">) {
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+!fma = !cute.tiled_mma<"UniversalFMA<float,float,float,float>", "(16,16,1):(1,16,0)", "[_;_;_]">
+
+// An outer product: (M) x (N) -> (M,N).
+// CHECK-LABEL: func.func @outer
+// CHECK-SAME: %[[D:[a-z0-9]+]]: !cute.tensor{{.*}}, %[[A:[a-z0-9]+]]: !cute.tensor{{.*}}, %[[B:[a-z0-9]+]]: !cute.tensor
+// CHECK: cute.static : !cute.coord<"(0,0)">
+// CHECK: cute.slice(%[[D]],
+// CHECK: cute.static : !cute.coord<"(0)">
+// CHECK: cute.slice(%[[A]],
+// CHECK: cute.mma_atom_call
+// CHECK-COUNT-5: cute.mma_atom_call
+// CHECK-NOT: cute.mma_atom_call
+// CHECK: return
+func.func @outer(%m: !fma, %d: !cute.tensor<f32, rmem, align<16>, "(2,3):(1,2)">, %a: !cute.tensor<f32, rmem, align<16>, "(2):(1)">, %b: !cute.tensor<f32, rmem, align<16>, "(3):(1)">) {
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+// (M,K) x (N,K) -> (M,N): 2 x 3 x 4 products.
+// CHECK-LABEL: func.func @matrix
+// CHECK-COUNT-24: cute.mma_atom_call
+// CHECK-NOT: cute.mma_atom_call
+// CHECK: return
+func.func @matrix(%m: !fma, %d: !cute.tensor<f32, rmem, align<16>, "(2,3):(1,2)">, %a: !cute.tensor<f32, rmem, align<16>, "(2,4):(1,2)">, %b: !cute.tensor<f32, rmem, align<16>, "(3,4):(1,3)">) {
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}

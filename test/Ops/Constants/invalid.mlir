@@ -1,5 +1,4 @@
-// static takes nothing and gives a wholly static value of the dialect; print takes
-// one value of the dialect.
+// static takes nothing and gives a wholly static value of the dialect.
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @static() {
@@ -44,27 +43,6 @@ func.func @static() {
 }
 
 // -----
-func.func @print(%a: i32) {
-  // expected-error @+1 {{'cute.print' op operand #0 (value) must be int_tuple or shape or stride or coord or tile or layout or composed_layout or swizzle, not i32}}
-  cute.print(%a)
-  return
-}
-
-// -----
-func.func @print(%a: !cute.layout<"4:1">, %b: !cute.layout<"4:1">) {
-  // expected-error @+1 {{'cute.print' op expected 1 operands, found 2}}
-  cute.print(%a, %b)
-  return
-}
-
-// -----
-func.func @print() {
-  // expected-error @+1 {{'cute.print' op expected 1 operands, found 0}}
-  cute.print()
-  return
-}
-
-// -----
 
 func.func @result_type_left_out() {
   // expected-error @+1 {{'cute.static' cannot infer its result type}}
@@ -77,21 +55,5 @@ func.func @result_type_left_out() {
 func.func @static_operand(%i: i32) {
   // expected-error @+1 {{0 operands}}
   %r = "cute.static"(%i) : (i32) -> !cute.shape<"4">
-  return
-}
-
-// -----
-
-func.func @print_result(%l: !cute.layout<"4:1">) {
-  // expected-error @+1 {{results}}
-  "cute.print"(%l) : (!cute.layout<"4:1">) -> i32
-  return
-}
-
-// -----
-
-func.func @value_without_type(%l: !cute.layout<"4:1">) {
-  // expected-error @+1 {{the type of '%x' is not known here}}
-  cute.print(%x)
   return
 }

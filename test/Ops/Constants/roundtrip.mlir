@@ -44,43 +44,6 @@ func.func @static() {
   return
 }
 
-// CHECK-LABEL: func.func @print(
-func.func @print(
-    %a0: !cute.int_tuple<"(2,?)">,
-    %a1: !cute.coord<"(_,?{i64})">,
-    %a2: !cute.shape<"(4,8)">,
-    %a3: !cute.stride<"(?@0,1@1)">,
-    %a4: !cute.tile<"[?:1;_]">,
-    %a5: !cute.layout<"(?,8):(8,1)">,
-    %a6: !cute.composed_layout<"S<2,1,3> o ? o (8,?):(?,1)">,
-    %a7: !cute.swizzle<"S<2,1,3>">) {
-  // GENERIC: "cute.print"(%{{.*}})
-  // CHECK: cute.print(%{{.*}}) : !cute.int_tuple<"(2,?)">
-  cute.print(%a0) : !cute.int_tuple<"(2,?)">
-  // GENERIC: "cute.print"(%{{.*}})
-  // CHECK: cute.print(%{{.*}}) : !cute.coord<"(_,?{i64})">
-  cute.print(%a1) : !cute.coord<"(_,?{i64})">
-  // GENERIC: "cute.print"(%{{.*}})
-  // CHECK: cute.print(%{{.*}}) : !cute.shape<"(4,8)">
-  cute.print(%a2) : !cute.shape<"(4,8)">
-  // GENERIC: "cute.print"(%{{.*}})
-  // CHECK: cute.print(%{{.*}}) : !cute.stride<"(?@0,1@1)">
-  cute.print(%a3) : !cute.stride<"(?@0,1@1)">
-  // GENERIC: "cute.print"(%{{.*}})
-  // CHECK: cute.print(%{{.*}}) : !cute.tile<"[?:1;_]">
-  cute.print(%a4) : !cute.tile<"[?:1;_]">
-  // GENERIC: "cute.print"(%{{.*}})
-  // CHECK: cute.print(%{{.*}}) : !cute.layout<"(?,8):(8,1)">
-  cute.print(%a5) : !cute.layout<"(?,8):(8,1)">
-  // GENERIC: "cute.print"(%{{.*}})
-  // CHECK: cute.print(%{{.*}}) : !cute.composed_layout<"S<2,1,3> o ? o (8,?):(?,1)">
-  cute.print(%a6) : !cute.composed_layout<"S<2,1,3> o ? o (8,?):(?,1)">
-  // GENERIC: "cute.print"(%{{.*}})
-  // CHECK: cute.print(%{{.*}}) : !cute.swizzle<"S<2,1,3>">
-  cute.print(%a7) : !cute.swizzle<"S<2,1,3>">
-  return
-}
-
 // Shorter spellings become the canonical ones.
 // CHECK-LABEL: func.func @canonical
 func.func @canonical() {

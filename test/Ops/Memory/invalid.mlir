@@ -126,3 +126,59 @@ func.func @predicate_of_data(%t: !cute.tensor<i32, rmem, align<16>, "(4,2):(1,4)
   %p = cute.make_predicate(%t, %s)
   return
 }
+
+// -----
+
+func.func @axpby_scalars(%a: f32, %b: f64, %x: !cute.tensor<f32, rmem, align<16>, "8:1">) {
+  // expected-error @+1 {{'cute.axpby' op alpha and beta must have one type, not f32 and f64}}
+  cute.axpby(%a, %x, %b, %x)
+  return
+}
+
+// -----
+
+func.func @axpby_scalar_type(%a: !cute.int_tuple<"?">, %b: f32, %x: !cute.tensor<f32, rmem, align<16>, "8:1">) {
+  // expected-error @+1 {{operand #0 (alpha) must be an integer or float, not !cute.int_tuple<"?">}}
+  cute.axpby(%a, %x, %b, %x)
+  return
+}
+
+// -----
+
+func.func @axpby_elements(%a: f32, %x: !cute.tensor<i32, rmem, align<16>, "8:1">) {
+  // expected-error @+1 {{elements of x, i32, do not go with alpha and beta, f32}}
+  cute.axpby(%a, %x, %a, %x)
+  return
+}
+
+// -----
+
+func.func @axpby_integers(%a: i32, %x: !cute.tensor<i32, rmem, align<16>, "8:1">, %y: !cute.tensor<i64, rmem, align<16>, "8:1">) {
+  // expected-error @+1 {{elements of y, i64, do not go with alpha and beta, i32}}
+  cute.axpby(%a, %x, %a, %y)
+  return
+}
+
+// -----
+
+func.func @axpby_sizes(%a: f32, %x: !cute.tensor<f32, rmem, align<16>, "(2,4):(1,2)">, %y: !cute.tensor<f32, gmem, align<4>, "(3,3):(3,1)">) {
+  // expected-error @+1 {{x has another size than y: (2,4) and (3,3)}}
+  cute.axpby(%a, %x, %a, %y)
+  return
+}
+
+// -----
+
+func.func @axpby_dynamic(%a: f32, %x: !cute.tensor<f32, rmem, align<16>, "(2,4):(1,2)">, %y: !cute.tensor<f32, gmem, align<4>, "(2,?):(?,1)">) {
+  // expected-error @+1 {{y must have a static shape of at most 16384 elements, not (2,?)}}
+  cute.axpby(%a, %x, %a, %y)
+  return
+}
+
+// -----
+
+func.func @axpby_large(%a: f32, %x: !cute.tensor<f32, gmem, align<16>, "(256,128):(1,256)">) {
+  // expected-error @+1 {{x must have a static shape of at most 16384 elements, not (256,128)}}
+  cute.axpby(%a, %x, %a, %x)
+  return
+}

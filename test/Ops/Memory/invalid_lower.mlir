@@ -12,3 +12,95 @@ gpu.module @integers {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @half_a_byte {
+  gpu.func @kernel(%t: !cute.tensor<i4, gmem, align<16>, "64:1">, %x: i4) kernel {
+    %c = cute.static : !cute.coord<"5">
+    // expected-error @+1 {{a 4-bit i4 cannot be stored alone in gmem, where another thread may write to the same byte; copy whole bytes from a fragment}}
+    cute.store(%x, %t, %c) : i4, !cute.tensor<i4, gmem, align<16>, "64:1">, !cute.coord<"5">
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @one_bit {
+  gpu.func @kernel(%x: i1) kernel {
+    %l = cute.static : !cute.layout<"64:1">
+    %s = cute.alloc_smem<ui1, 16> (%l)
+    %c = cute.static : !cute.coord<"5">
+    // expected-error @+1 {{a 1-bit ui1 cannot be stored alone in smem}}
+    cute.store(%x, %s, %c) : i1, !cute.tensor<ui1, smem, align<16>, "64:1">, !cute.coord<"5">
+    gpu.return
+  }
+}
+
+// -----
+
+// Whole bytes, but from the middle of one.
+gpu.module @odd_start {
+  gpu.func @kernel(%t: !cute.tensor<i4, gmem, align<16>, "(2,3):(1,3)">) kernel {
+    %l = cute.static : !cute.layout<"2:1">
+    %r = cute.make_fragment<i4> (%l)
+    cute.clear(%r)
+    %c = cute.static : !cute.coord<"(_,1)">
+    %s = cute.slice(%t, %c)
+    %a = cute.static : !cute.copy_atom<"UniversalCopy<uint8_t>", i4>
+    // expected-error @+1 {{a 4-bit i4 cannot be stored alone in gmem}}
+    cute.copy(%a, %r, %s)
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @small_floats {
+  gpu.func @kernel() kernel {
+    %l = cute.static : !cute.layout<"4:1">
+    %f = cute.make_fragment<f32> (%l)
+    %g = cute.make_fragment<f4E2M1FN> (%l)
+    cute.clear(%f)
+    // expected-error @+1 {{no conversion from f32 to f4E2M1FN}}
+    cute.convert(%f, %g)
+    gpu.return
+  }
+}
+
+// -----
+
+// Element 3 of 4 bits is in the middle of byte 1, which has no pointer.
+gpu.module @odd_recast {
+  gpu.func @kernel(%t: !cute.tensor<i4, gmem, align<16>, "(2,3):(1,3)">, %x: i8) kernel {
+    %c = cute.static : !cute.coord<"(_,1)">
+    %s = cute.slice(%t, %c)
+    // expected-error @+1 {{a view of i4 that may begin within a byte has no address; begin with a multiple of 2 elements}}
+    %b = cute.recast_tensor<i8> (%s)
+    %z = cute.static : !cute.coord<"0">
+    cute.store(%x, %b, %z) : i8, !cute.tensor<i8, gmem, align<1>, "(1):(1)">, !cute.coord<"0">
+    gpu.return
+  }
+}
+
+// -----
+
+!odd = !cute.tensor<i4, gmem, align<1>, "(2):(1)">
+
+gpu.module @odd_argument {
+  func.func private @callee(%t: !odd) {
+    return
+  }
+  gpu.func @kernel(%t: !cute.tensor<i4, gmem, align<16>, "(2,3):(1,3)">) kernel {
+    %c = cute.static : !cute.coord<"(_,1)">
+    %s = cute.slice(%t, %c)
+    %p = cute.get_iter(%t)
+    %o = cute.static : !cute.int_tuple<"3">
+    %q = cute.add_offset(%p, %o)
+    %l = cute.static : !cute.layout<"(2):(1)">
+    %v = cute.make_tensor(%q, %l)
+    // expected-error @+1 {{a view of i4 that may begin within a byte has no address}}
+    func.call @callee(%v) : (!odd) -> ()
+    gpu.return
+  }
+}

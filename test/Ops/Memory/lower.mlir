@@ -126,4 +126,28 @@ gpu.module @memory {
     cute.store(%v, %t, %z) : i1, !cute.tensor<i1, gmem, align<1>, "4:1">, !cute.coord<"0">
     gpu.return
   }
+
+  // The old y is left out where beta is 0; the values are those of
+  // test/Ops/check_memory.py.
+  // CHECK-LABEL: gpu.func @axpby(
+  // CHECK-SAME: %[[A:.*]]: f32, %[[B:.*]]: f32, %[[Y:[a-z0-9]*]]: !llvm.ptr<1>
+  // CHECK: %[[NONE:.*]] = arith.cmpf oeq, %[[B]], %{{.*}} : f32
+  // CHECK: %[[X0:.*]] = llvm.load %{{.*}} -> f16
+  // CHECK: %[[X:.*]] = arith.extf %[[X0]] : f16 to f32
+  // CHECK: %[[AX:.*]] = arith.mulf %[[A]], %[[X]] : f32
+  // CHECK: %[[Y0:.*]] = llvm.load %[[Y]]
+  // CHECK: %[[BY:.*]] = arith.mulf %[[B]], %[[Y0]] : f32
+  // CHECK: %[[S:.*]] = arith.addf %[[AX]], %[[BY]] : f32
+  // CHECK: %[[R:.*]] = arith.select %[[NONE]], %[[AX]], %[[S]] : f32
+  // CHECK: llvm.store %[[R]], %[[Y]]
+  gpu.func @axpby(%a: f32, %b: f32, %y: !cute.tensor<f32, gmem, align<16>, "2:1">, %n: i32, %z: !cute.tensor<i32, gmem, align<4>, "2:1">) kernel {
+    %l = cute.static : !cute.layout<"2:1">
+    %x = cute.make_fragment<f16> (%l)
+    cute.clear(%x)
+    cute.axpby(%a, %x, %b, %y)
+    // CHECK: arith.muli
+    // CHECK: arith.addi
+    cute.axpby(%n, %z, %n, %z)
+    gpu.return
+  }
 }

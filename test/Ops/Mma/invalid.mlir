@@ -68,7 +68,7 @@ func.func @partition_rank(%m: !mma, %t: !cute.tensor<f16, smem, align<16>, "64:1
 !f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
 
 func.func @operands_exchanged(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
-  // expected-error @+1 {{operand A of SM80_16x8x16_F32F16F16F32_TN must be a tensor of f16 in rmem with 8 values in mode 0}}
+  // expected-error @+1 {{operand A of SM80_16x8x16_F32F16F16F32_TN must be a tensor of f16 in rmem or smem with 8 values in mode 0}}
   cute.gemm(%m, %d, %b, %a, %d)
   return
 }
@@ -104,10 +104,10 @@ func.func @element_of_d(%m: !mma, %d: !f16acc, %a: !f16x8, %b: !f16x4) {
 !mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
 !f32x4 = !cute.tensor<f32, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
 !f16x8 = !cute.tensor<f16, rmem, align<16>, "((2,2,2),1,1):((1,2,4),0,0)">
-!shared = !cute.tensor<f16, smem, align<16>, "((2,2),1,1):((1,2),0,0)">
+!global = !cute.tensor<f16, gmem, align<16>, "((2,2),1,1):((1,2),0,0)">
 
-func.func @space_of_b(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !shared) {
-  // expected-error @+1 {{operand B of SM80_16x8x16_F32F16F16F32_TN must be a tensor of f16 in rmem}}
+func.func @space_of_b(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !global) {
+  // expected-error @+1 {{operand B of SM80_16x8x16_F32F16F16F32_TN must be a tensor of f16 in rmem or smem with 4 values in mode 0, not !cute.tensor<f16, gmem, align<16>, "((2,2),1,1):((1,2),0,0)">; copy it to registers first}}
   cute.gemm(%m, %d, %a, %b, %d)
   return
 }
@@ -120,7 +120,7 @@ func.func @space_of_b(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !shared) {
 !f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),2,1):((1,2),4,0)">
 
 func.func @extent_m(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
-  // expected-error @+1 {{mode 1 of operand A has extent 3, but mode 1 of operand C 2}}
+  // expected-error @+1 {{mode 1 of operand A has extent 3, but mode 1 of operand C 2 (M); A is ((2,2,2),3,1):((1,2,4),8,0) and C ((2,2),2,2):((1,2),4,8)}}
   cute.gemm(%m, %d, %a, %b, %d)
   return
 }
@@ -133,7 +133,7 @@ func.func @extent_m(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
 !f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),4,1):((1,2),4,0)">
 
 func.func @extent_n(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
-  // expected-error @+1 {{mode 1 of operand B has extent 4, but mode 2 of operand C 2}}
+  // expected-error @+1 {{mode 1 of operand B has extent 4, but mode 2 of operand C 2 (N); B is ((2,2),4,1):((1,2),4,0) and C ((2,2),2,2):((1,2),4,8)}}
   cute.gemm(%m, %d, %a, %b, %d)
   return
 }
@@ -146,7 +146,7 @@ func.func @extent_n(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
 !f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),2,2):((1,2),4,8)">
 
 func.func @extent_k(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
-  // expected-error @+1 {{mode 2 of operand A has extent 4, but mode 2 of operand B 2}}
+  // expected-error @+1 {{mode 2 of operand A has extent 4, but mode 2 of operand B 2 (K); A is ((2,2,2),2,4):((1,2,4),8,16) and B ((2,2),2,2):((1,2),4,8)}}
   cute.gemm(%m, %d, %a, %b, %d)
   return
 }
@@ -159,7 +159,7 @@ func.func @extent_k(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
 !f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
 
 func.func @four_modes(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
-  // expected-error @+1 {{operand A has 4 modes}}
+  // expected-error @+1 {{A, B, C and D have 4, 3, 3 and 3 modes; possible are (V) x (V) -> (V), (V,M) x (V,N) -> (V,M,N), (V,M,K) x (V,N,K) -> (V,M,N), (M) x (N) -> (M,N), (M,K) x (N,K) -> (M,N)}}
   cute.gemm(%m, %d, %a, %b, %d)
   return
 }
@@ -214,5 +214,73 @@ func.func @fragment_b_of_atom(%m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
 func.func @fragment_c_of_atom(%m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">, %t: !cute.tensor<f16, gmem, align<2>, "(64,32):(32,1)">) {
   // expected-error @+1 {{operand #0 (tiled_mma) must be tiled_mma, not !cute.mma_atom<}}
   %f = cute.make_fragment_c(%m, %t)
+  return
+}
+
+// -----
+
+// Sums cannot go to shared memory.
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+!f32x4 = !cute.tensor<f32, smem, align<16>, "((2,2),1,1):((1,2),0,0)">
+!f16x8 = !cute.tensor<f16, rmem, align<16>, "((2,2,2),1,1):((1,2,4),0,0)">
+!f16x4 = !cute.tensor<f16, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">
+
+func.func @space_of_d(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
+  // expected-error @+1 {{operand D of SM80_16x8x16_F32F16F16F32_TN must be a tensor of f32 in rmem with 4 values in mode 0}}
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+!f32x4 = !cute.tensor<f32, rmem, align<16>, "(4,2):(1,4)">
+!f16x8 = !cute.tensor<f16, rmem, align<16>, "(8,2):(1,8)">
+!f16x4 = !cute.tensor<f16, rmem, align<16>, "(4,2):(1,4)">
+
+// Ranks without values, but the atom has some.
+func.func @no_values(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
+  // expected-error @+1 {{(M,K) x (N,K) -> (M,N) is for atoms with one value of each operand; SM80_16x8x16_F32F16F16F32_TN has more, which are mode 0 (V)}}
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"UniversalFMA<float,float,float,float>", "(16,16,1):(1,16,0)", "[_;_;_]">
+!c = !cute.tensor<f32, rmem, align<16>, "(4,2):(1,4)">
+!a = !cute.tensor<f32, rmem, align<16>, "(4,3):(1,4)">
+!b = !cute.tensor<f32, rmem, align<16>, "(2,4):(1,2)">
+
+func.func @extent_k_without_values(%m: !mma, %c: !c, %a: !a, %b: !b) {
+  // expected-error @+1 {{mode 1 of operand A has extent 3, but mode 1 of operand B 4 (K); A is (4,3):(1,4) and B (2,4):(1,2)}}
+  cute.gemm(%m, %c, %a, %b, %c)
+  return
+}
+
+// -----
+
+!mma = !cute.tiled_mma<"UniversalFMA<float,float,float,float>", "(16,16,1):(1,16,0)", "[_;_;_]">
+!c = !cute.tensor<f32, rmem, align<16>, "(4,2):(1,4)">
+!a = !cute.tensor<f32, smem, align<16>, "(?,3):(1,4)">
+!b = !cute.tensor<f32, rmem, align<16>, "(2,3):(1,2)">
+
+func.func @dynamic_extent(%m: !mma, %c: !c, %a: !a, %b: !b) {
+  // expected-error @+1 {{mode 0 of operand A has extent ?, but mode 0 of operand C 4 (M)}}
+  cute.gemm(%m, %c, %a, %b, %c)
+  return
+}
+
+// -----
+
+// An unsigned operand takes signless integers, but not of another width.
+!mma = !cute.mma_atom<"SM80_8x8x16_S32U8U8S32_TN">
+!c = !cute.tensor<i32, rmem, align<16>, "2:1">
+!a = !cute.tensor<ui8, rmem, align<16>, "4:1">
+!b = !cute.tensor<i16, rmem, align<16>, "4:1">
+
+func.func @signs(%m: !mma, %c: !c, %a: !a, %b: !b) {
+  // expected-error @+1 {{operand B of SM80_8x8x16_S32U8U8S32_TN must be a tensor of ui8 in rmem or smem with 4 values in mode 0, not !cute.tensor<i16,}}
+  cute.gemm(%m, %c, %a, %b, %c)
   return
 }

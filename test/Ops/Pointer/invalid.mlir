@@ -70,3 +70,11 @@ func.func @recast_align(%p: !cute.ptr<f16, gmem, align<2>>) {
   %q = cute.recast_ptr(%p) : (!cute.ptr<f16, gmem, align<2>>) -> !cute.ptr<f32, gmem, align<4>>
   return
 }
+
+// -----
+
+func.func @no_pointer(%address: i64) {
+  // expected-error@+1 {{expected base type}}
+  %p = "cute.make_ptr"(%address) : (i64) -> none
+  return
+}

@@ -1,0 +1,411 @@
+// cute-expand-math: functions of the math dialect in gpu.modules become
+// arithmetic and instructions, where MLIR would call libdevice. What they
+// become is in dialect/math.mlir and dialect/math_nvptx.mlir.
+#include "Conversion/conversion.h"
+
+#include <stdlib.h>
+
+extern const char cuteMathText[];      // dialect/math.mlir
+extern const char cuteMathNvptxText[]; // dialect/math_nvptx.mlir
+
+enum { NUM_LIBRARIES = 2, MAX_VALUES = 4 };
+
+typedef struct Expander {
+  CuteDialect *dialect;
+  MlirModule libraries[NUM_LIBRARIES]; // null until there is a use for them
+} Expander;
+
+static MlirStringRef nameOf(MlirOperation op) {
+  return mlirIdentifierStr(mlirOperationGetName(op));
+}
+
+//===-- Functions ---------------------------------------------------------===//
+
+static void loadLibraries(Expander *expander) {
+  static const char *const texts[] = {cuteMathText, cuteMathNvptxText};
+  for (size_t i = 0; i < NUM_LIBRARIES; ++i)
+    if (mlirModuleIsNull(expander->libraries[i]))
+      expander->libraries[i] = mlirModuleCreateParse(
+          expander->dialect->mlir, mlirStringRefCreateFromCString(texts[i]));
+}
+
+// The function of that name, or a null operation.
+static MlirOperation findFunction(Expander *expander, MlirStringRef name) {
+  loadLibraries(expander);
+  for (size_t i = 0; i < NUM_LIBRARIES; ++i) {
+    MlirOperation op =
+        mlirBlockGetFirstOperation(mlirModuleGetBody(expander->libraries[i]));
+    for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+      if (mlirStringRefEqual(
+              mlirStringAttrGetValue(mlirOperationGetAttributeByName(
+                  op, mlirSymbolTableGetSymbolAttributeName())),
+              name))
+        return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+static MlirOperation findCallee(Expander *expander, MlirOperation call) {
+  return findFunction(
+      expander, mlirFlatSymbolRefAttrGetValue(mlirOperationGetAttributeByName(
+                    call, mlirStringRefCreateFromCString("callee"))));
+}
+
+static MlirValue mapped(const CutePointerMap *map, MlirValue value) {
+  return (MlirValue){cutePointerMapGet(map, value.ptr)};
+}
+
+static void inlineFunction(Expander *expander, const CuteBuilder *b,
+                           MlirOperation function, const MlirValue *arguments,
+                           MlirValue *results);
+
+// Repeats an op of a function's body with the values that stand for its
+// operands.
+static void inlineOp(Expander *expander, const CuteBuilder *b, MlirOperation op,
+                     CutePointerMap *map) {
+  MlirValue operands[MAX_VALUES], results[MAX_VALUES];
+  intptr_t n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n; ++i)
+    operands[i] = mapped(map, mlirOperationGetOperand(op, i));
+  if (cuteOperationIsNamed(op, "func.call")) {
+    inlineFunction(expander, b, findCallee(expander, op), operands, results);
+  } else {
+    MlirOperation copy = mlirOperationClone(op);
+    mlirOperationSetOperands(copy, n, operands);
+    mlirOperationSetLocation(copy, b->location);
+    mlirBlockInsertOwnedOperationBefore(b->block, b->before, copy);
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      results[i] = mlirOperationGetResult(copy, i);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    cutePointerMapSet(map, mlirOperationGetResult(op, i).ptr,
+                      (void *)results[i].ptr);
+}
+
+// The body of a function, which is one block, for these arguments.
+static void inlineFunction(Expander *expander, const CuteBuilder *b,
+                           MlirOperation function, const MlirValue *arguments,
+                           MlirValue *results) {
+  CutePointerMap map = {0};
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
+    cutePointerMapSet(&map, mlirBlockGetArgument(body, i).ptr,
+                      (void *)arguments[i].ptr);
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  for (; !cuteOperationIsNamed(op, "func.return");
+       op = mlirOperationGetNextInBlock(op))
+    inlineOp(expander, b, op, &map);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    results[i] = mapped(&map, mlirOperationGetOperand(op, i));
+  cutePointerMapDestroy(&map);
+}
+
+//===-- Vectors -----------------------------------------------------------===//
+
+static MlirType elementOf(MlirType type) {
+  return mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type;
+}
+
+static MlirValue extract(const CuteBuilder *b, MlirValue vector, int64_t i) {
+  if (!mlirTypeIsAVector(mlirValueGetType(vector)))
+    return vector;
+  CuteNamedAttribute position = {"static_position",
+                                 mlirDenseI64ArrayGet(b->context, 1, &i)};
+  MlirType type = elementOf(mlirValueGetType(vector));
+  return cuteBuildValue(b, (CuteOpSpec){.name = "vector.extract",
+                                        .numOperands = 1,
+                                        .operands = &vector,
+                                        .numResults = 1,
+                                        .results = &type,
+                                        .numAttributes = 1,
+                                        .attributes = &position});
+}
+
+// Replaces an op by the function, element by element.
+static void expandElements(Expander *expander, MlirOperation op,
+                           MlirOperation function) {
+  CuteBuilder b = cuteBuilderBefore(op);
+  CuteArena *scratch = &expander->dialect->context->scratch;
+  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  intptr_t numOperands = mlirOperationGetNumOperands(op);
+  intptr_t numResults = mlirOperationGetNumResults(op);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  bool isVector = mlirTypeIsAVector(type);
+  int64_t n = isVector ? mlirShapedTypeGetDimSize(type, 0) : 1;
+  MlirValue *elements =
+      cuteArenaAllocate(scratch, (size_t)(n * numResults) * sizeof *elements);
+  for (int64_t i = 0; i < n; ++i) {
+    MlirValue arguments[MAX_VALUES], results[MAX_VALUES];
+    for (intptr_t j = 0; j < numOperands; ++j)
+      arguments[j] = extract(&b, mlirOperationGetOperand(op, j), i);
+    inlineFunction(expander, &b, function, arguments, results);
+    for (intptr_t j = 0; j < numResults; ++j)
+      elements[j * n + i] = results[j];
+  }
+  for (intptr_t j = 0; j < numResults; ++j)
+    cuteLoweringReplace(
+        op, (size_t)j,
+        isVector
+            ? cuteBuildValue(&b, (CuteOpSpec){.name = "vector.from_elements",
+                                              .numOperands = (size_t)n,
+                                              .operands = elements + j * n,
+                                              .numResults = 1,
+                                              .results = &type})
+            : elements[j]);
+  cuteArenaReset(scratch, mark);
+  mlirOperationDestroy(op);
+}
+
+//===-- Choosing ----------------------------------------------------------===//
+
+static bool isFast(MlirOperation op) {
+  MlirAttribute flags = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("fastmath"));
+  if (mlirAttributeIsNull(flags))
+    return false;
+  CuteString text = {0};
+  mlirAttributePrint(flags, cuteAppendMlirString, &text);
+  bool found = strstr(cuteStringGet(&text), "afn") ||
+               strstr(cuteStringGet(&text), "<fast>");
+  cuteStringDestroy(&text);
+  return found;
+}
+
+// @NAME.TYPE.fast, if that is allowed, or @NAME.TYPE, or a null operation.
+static MlirOperation chooseFunction(Expander *expander, MlirOperation op,
+                                    const char *name, const char *type) {
+  MlirOperation function = {NULL};
+  CuteString symbol = {0};
+  cuteStringAppendFormat(&symbol, "%s.%s.fast", name, type);
+  if (isFast(op))
+    function =
+        findFunction(expander, mlirStringRefCreate(symbol.data, symbol.length));
+  if (mlirOperationIsNull(function))
+    function = findFunction(
+        expander,
+        mlirStringRefCreate(symbol.data, symbol.length - strlen(".fast")));
+  cuteStringDestroy(&symbol);
+  return function;
+}
+
+// Ops on floats that LLVM has instructions for, and its intrinsics. MLIR would
+// make calls of libdevice of some and comparisons of others.
+static const struct {
+  const char *name, *intrinsic;
+} intrinsics[] = {
+    {"math.absf", "llvm.fabs"},         {"math.ceil", "llvm.ceil"},
+    {"math.copysign", "llvm.copysign"}, {"math.exp2", "llvm.exp2"},
+    {"math.floor", "llvm.floor"},       {"math.fma", "llvm.fma"},
+    {"math.round", "llvm.round"},       {"math.roundeven", "llvm.roundeven"},
+    {"math.sqrt", "llvm.sqrt"},         {"math.trunc", "llvm.trunc"},
+    {"arith.maximumf", "llvm.maximum"}, {"arith.maxnumf", "llvm.maxnum"},
+    {"arith.minimumf", "llvm.minimum"}, {"arith.minnumf", "llvm.minnum"}};
+
+// The intrinsic for the op on floats of a type, or null.
+static const char *findIntrinsic(MlirOperation op, MlirType element) {
+  if (cuteOperationIsNamed(op, "math.exp2") && !mlirTypeIsAF32(element) &&
+      (mlirTypeIsAF64(element) || !isFast(op)))
+    return NULL;
+  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i)
+    if (cuteOperationIsNamed(op, intrinsics[i].name))
+      return intrinsics[i].intrinsic;
+  return NULL;
+}
+
+static void replaceByIntrinsic(MlirOperation op, const char *intrinsic) {
+  CuteBuilder b = cuteBuilderBefore(op);
+  size_t n = (size_t)mlirOperationGetNumOperands(op);
+  MlirValue operands[MAX_VALUES];
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  for (size_t i = 0; i < n; ++i)
+    operands[i] = mlirOperationGetOperand(op, (intptr_t)i);
+  CuteNamedAttribute attributes[] = {
+      {"intrin",
+       mlirStringAttrGet(b.context, mlirStringRefCreateFromCString(intrinsic))},
+      {"op_bundle_sizes", mlirDenseI32ArrayGet(b.context, 0, NULL)},
+      {"operandSegmentSizes",
+       mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){(int32_t)n, 0})},
+      {"fastmathFlags", isFast(op) ? cuteParsedAttr(&b, "#llvm.fastmath<afn>")
+                                   : (MlirAttribute){NULL}}};
+  cuteLoweringReplace(
+      op, 0,
+      cuteBuildValue(&b, (CuteOpSpec){.name = "llvm.call_intrinsic",
+                                      .numOperands = n,
+                                      .operands = operands,
+                                      .numResults = 1,
+                                      .results = &type,
+                                      .numAttributes = 4,
+                                      .attributes = attributes}));
+  mlirOperationDestroy(op);
+}
+
+// |x| of integers: the larger of x and -x.
+static void replaceAbs(MlirOperation op) {
+  CuteBuilder b = cuteBuilderBefore(op);
+  MlirValue x = mlirOperationGetOperand(op, 0);
+  MlirType type = mlirValueGetType(x);
+  MlirValue zero = cuteBuildValue(&b, (CuteOpSpec){.name = "llvm.mlir.zero",
+                                                   .numResults = 1,
+                                                   .results = &type});
+  MlirValue minus = cuteBuildBinary(&b, "arith.subi", zero, x);
+  cuteLoweringReplace(op, 0, cuteBuildBinary(&b, "arith.maxsi", x, minus));
+  mlirOperationDestroy(op);
+}
+
+static bool failExpand(MlirOperation op) {
+  CuteString text = {0};
+  CuteString type = {0};
+  mlirTypePrint(mlirValueGetType(mlirOperationGetResult(op, 0)),
+                cuteAppendMlirString, &type);
+  cuteStringAppendFormat(
+      &text,
+      "'%s' op on %s has no instruction on the device and no expansion, and "
+      "libdevice is not used; compute in f32 (arith.truncf), or write it with "
+      "other functions of arith and math, on scalars or vectors of rank 1",
+      nameOf(op).data, cuteStringGet(&type));
+  mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
+  cuteStringDestroy(&type);
+  cuteStringDestroy(&text);
+  return false;
+}
+
+//===-- Narrow floats -----------------------------------------------------===//
+
+static MlirType withElement(MlirType type, MlirType element) {
+  int64_t n = mlirTypeIsAVector(type) ? mlirShapedTypeGetDimSize(type, 0) : 0;
+  return n ? mlirVectorTypeGet(1, &n, element) : element;
+}
+
+// Replaces an op on f16 or bf16 by the same on f32, which is returned.
+static MlirOperation widen(MlirOperation op) {
+  CuteBuilder b = cuteBuilderBefore(op);
+  MlirType narrow = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirType wide = withElement(mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                              mlirF32TypeGet(b.context));
+  MlirValue operands[MAX_VALUES];
+  MlirType types[] = {wide, wide};
+  bool isTest = mlirTypeIsAInteger(elementOf(narrow)); // as of isnan
+  if (isTest)
+    types[0] = narrow;
+  CuteNamedAttribute fastmath = {
+      "fastmath", mlirOperationGetAttributeByName(
+                      op, mlirStringRefCreateFromCString("fastmath"))};
+  size_t numOperands = (size_t)mlirOperationGetNumOperands(op);
+  size_t numResults = (size_t)mlirOperationGetNumResults(op);
+  for (size_t i = 0; i < numOperands; ++i)
+    operands[i] = cuteBuildUnary(
+        &b, "arith.extf", mlirOperationGetOperand(op, (intptr_t)i), wide);
+  MlirOperation result = cuteBuild(&b, (CuteOpSpec){.name = nameOf(op).data,
+                                                    .numOperands = numOperands,
+                                                    .operands = operands,
+                                                    .numResults = numResults,
+                                                    .results = types,
+                                                    .numAttributes = 1,
+                                                    .attributes = &fastmath});
+  for (size_t i = 0; i < numResults; ++i) {
+    MlirValue value = mlirOperationGetResult(result, (intptr_t)i);
+    cuteLoweringReplace(
+        op, i,
+        isTest ? value : cuteBuildUnary(&b, "arith.truncf", value, narrow));
+  }
+  mlirOperationDestroy(op);
+  return result;
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+static bool isFlat(MlirType type) {
+  return !mlirTypeIsAVector(type) ||
+         (mlirShapedTypeGetRank(type) == 1 && !mlirVectorTypeIsScalable(type));
+}
+
+static bool expandMath(Expander *expander, MlirOperation op) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType element = elementOf(type);
+  if (cuteOperationIsNamed(op, "math.absi") && isFlat(type)) {
+    replaceAbs(op);
+    return true;
+  }
+  if (!isFlat(type) || !mlirTypeIsAFloat(element))
+    return failExpand(op);
+  const char *intrinsic = findIntrinsic(op, element);
+  if (intrinsic) {
+    replaceByIntrinsic(op, intrinsic);
+    return true;
+  }
+  if (mlirTypeIsAF16(element) || mlirTypeIsABF16(element))
+    return expandMath(expander, widen(op));
+  const char *suffix = mlirTypeIsAF32(element)   ? "f32"
+                       : mlirTypeIsAF64(element) ? "f64"
+                                                 : "";
+  const char *name = strchr(nameOf(op).data, '.') + 1;
+  MlirOperation function = chooseFunction(expander, op, name, suffix);
+  if (mlirOperationIsNull(function))
+    return failExpand(op);
+  expandElements(expander, op, function);
+  return true;
+}
+
+// Ops of math that MLIR would make calls of libdevice, and those of arith.
+static bool isToExpand(MlirOperation op) {
+  static const char *const onIntegers[] = {"math.ctlz", "math.ctpop",
+                                           "math.cttz"};
+  for (size_t i = 0; i < sizeof onIntegers / sizeof *onIntegers; ++i)
+    if (cuteOperationIsNamed(op, onIntegers[i]))
+      return false;
+  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i)
+    if (cuteOperationIsNamed(op, intrinsics[i].name))
+      return true;
+  return !strncmp(nameOf(op).data, "math.", 5) ||
+         cuteOperationIsNamed(op, "arith.remf");
+}
+
+typedef struct Found {
+  MlirOperation *ops;
+  size_t count, capacity;
+} Found;
+
+static MlirWalkResult collect(MlirOperation op, void *userData) {
+  Found *found = userData;
+  if (isToExpand(op)) {
+    if (found->count == found->capacity) {
+      found->capacity = found->capacity ? found->capacity * 2 : 64;
+      found->ops =
+          cuteReallocate(found->ops, found->capacity * sizeof *found->ops);
+    }
+    found->ops[found->count++] = op;
+  }
+  return MlirWalkResultAdvance;
+}
+
+// Replaces all ops that are to be expanded now; those that they become may have
+// to be expanded, too. Sets the number of ops replaced.
+static bool expandRound(Expander *expander, MlirOperation module,
+                        size_t *count) {
+  Found found = {0};
+  mlirOperationWalk(module, collect, &found, MlirWalkPreOrder);
+  bool ok = true;
+  for (size_t i = 0; ok && i < found.count; ++i)
+    ok = expandMath(expander, found.ops[i]);
+  *count = found.count;
+  free(found.ops);
+  return ok;
+}
+
+static bool expandModule(CuteDialect *dialect, MlirOperation module) {
+  Expander expander = {.dialect = dialect};
+  size_t count = 1;
+  bool ok = true;
+  while (ok && count)
+    ok = expandRound(&expander, module, &count);
+  for (size_t i = 0; i < NUM_LIBRARIES; ++i)
+    if (!mlirModuleIsNull(expander.libraries[i]))
+      mlirModuleDestroy(expander.libraries[i]);
+  return ok;
+}
+
+bool cuteRunExpandMath(CuteDialect *dialect, MlirOperation root,
+                       const CutePassOptions *options) {
+  (void)options;
+  return cuteForEach(dialect, root, "gpu.module", expandModule);
+}

@@ -1,0 +1,145 @@
+// cute-expand-reduce: gpu.subgroup_reduce becomes exchanges between lanes,
+// which every architecture has for every type. (MLIR knows sums of i32 only.)
+#include "Conversion/conversion.h"
+
+enum { WARP_SIZE = 32 };
+
+// The operation of arith for what a reduction is called.
+static const struct {
+  const char *kind, *onFloats, *onIntegers;
+} reductions[] = {
+    {"add", "arith.addf", "arith.addi"}, {"mul", "arith.mulf", "arith.muli"},
+    {"minui", NULL, "arith.minui"},      {"minsi", NULL, "arith.minsi"},
+    {"minnumf", "arith.minnumf", NULL},  {"maxui", NULL, "arith.maxui"},
+    {"maxsi", NULL, "arith.maxsi"},      {"maxnumf", "arith.maxnumf", NULL},
+    {"and", NULL, "arith.andi"},         {"or", NULL, "arith.ori"},
+    {"xor", NULL, "arith.xori"},         {"minimumf", "arith.minimumf", NULL},
+    {"maximumf", "arith.maximumf", NULL}};
+
+static MlirAttribute attributeOf(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+// An integer attribute, or the default.
+static int64_t integerOf(MlirOperation op, const char *name,
+                         int64_t otherwise) {
+  MlirAttribute attribute = attributeOf(op, name);
+  return mlirAttributeIsNull(attribute) ? otherwise
+                                        : mlirIntegerAttrGetValueInt(attribute);
+}
+
+// The attribute is #gpu<all_reduce_op KIND>; null where the type has no such
+// operation.
+static const char *operationOf(MlirOperation op, MlirType type) {
+  CuteString text = {0};
+  const char *name = NULL;
+  mlirAttributePrint(attributeOf(op, "op"), cuteAppendMlirString, &text);
+  for (size_t i = 0; i < sizeof reductions / sizeof *reductions; ++i) {
+    CuteString wanted = {0};
+    cuteStringAppendFormat(&wanted, "#gpu<all_reduce_op %s>",
+                           reductions[i].kind);
+    if (!strcmp(cuteStringGet(&text), cuteStringGet(&wanted)))
+      name = mlirTypeIsAFloat(type)     ? reductions[i].onFloats
+             : mlirTypeIsAInteger(type) ? reductions[i].onIntegers
+                                        : NULL;
+    cuteStringDestroy(&wanted);
+  }
+  cuteStringDestroy(&text);
+  return name;
+}
+
+// A value of 32 bits of the lane whose number differs in these bits.
+static MlirValue exchangeWord(const CuteBuilder *b, MlirValue value,
+                              int64_t lanes) {
+  MlirValue operands[] = {value, cuteBuildInt(b, 32, lanes),
+                          cuteBuildInt(b, 32, WARP_SIZE)};
+  MlirType types[] = {mlirValueGetType(value), cuteIntType(b, 1)};
+  CuteNamedAttribute mode = {"mode",
+                             cuteParsedAttr(b, "#gpu<shuffle_mode xor>")};
+  return mlirOperationGetResult(cuteBuild(b, (CuteOpSpec){.name = "gpu.shuffle",
+                                                          .numOperands = 3,
+                                                          .operands = operands,
+                                                          .numResults = 2,
+                                                          .results = types,
+                                                          .numAttributes = 1,
+                                                          .attributes = &mode}),
+                                0);
+}
+
+static unsigned bitsOf(MlirType type) {
+  return mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
+                                : mlirIntegerTypeGetWidth(type);
+}
+
+// Values that exchange() takes apart.
+static bool hasWords(MlirType type) {
+  return bitsOf(type) <= 32 || bitsOf(type) == 64;
+}
+
+static MlirValue cast(const CuteBuilder *b, const char *name, MlirValue value,
+                      MlirType type) {
+  return mlirTypeEqual(mlirValueGetType(value), type)
+             ? value
+             : cuteBuildUnary(b, name, value, type);
+}
+
+// A value of that lane: of 32 bits, a part of that, or two of them.
+static MlirValue exchange(const CuteBuilder *b, MlirValue value,
+                          int64_t lanes) {
+  MlirType type = mlirValueGetType(value), word = cuteIntType(b, 32);
+  unsigned bits = bitsOf(type);
+  MlirType whole = cuteIntType(b, bits);
+  if (bits == 32)
+    return exchangeWord(b, value, lanes);
+  MlirValue integer = cast(b, "arith.bitcast", value, whole), result;
+  if (bits < 32) {
+    result = cuteBuildUnary(b, "arith.extui", integer, word);
+    result = cuteBuildUnary(b, "arith.trunci", exchangeWord(b, result, lanes),
+                            whole);
+  } else {
+    MlirValue shift = cuteBuildInt(b, 64, 32);
+    MlirValue high = cuteBuildBinary(b, "arith.shrui", integer, shift);
+    MlirValue parts[] = {integer, high};
+    for (int i = 0; i < 2; ++i) {
+      MlirValue part = cuteBuildUnary(b, "arith.trunci", parts[i], word);
+      parts[i] =
+          cuteBuildUnary(b, "arith.extui", exchangeWord(b, part, lanes), whole);
+    }
+    high = cuteBuildBinary(b, "arith.shli", parts[1], shift);
+    result = cuteBuildBinary(b, "arith.ori", high, parts[0]);
+  }
+  return cast(b, "arith.bitcast", result, type);
+}
+
+static bool expandReduce(CuteDialect *dialect, MlirOperation op) {
+  (void)dialect;
+  MlirValue value = mlirOperationGetOperand(op, 0);
+  const char *name = operationOf(op, mlirValueGetType(value));
+  int64_t stride = integerOf(op, "cluster_stride", 1);
+  int64_t size = integerOf(op, "cluster_size", WARP_SIZE);
+  if (!name || size * stride > WARP_SIZE ||
+      !hasWords(mlirValueGetType(value))) {
+    mlirEmitError(mlirOperationGetLocation(op),
+                  "'gpu.subgroup_reduce' op is lowered for integers and floats "
+                  "of up to 32 or of 64 bits (not vectors), with an operation "
+                  "of theirs, within the 32 lanes of a warp");
+    return false;
+  }
+  CuteBuilder b = cuteBuilderBefore(op);
+  for (int64_t lanes = stride; lanes < size * stride; lanes *= 2)
+    value = cuteBuildBinary(&b, name, value, exchange(&b, value, lanes));
+  cuteLoweringReplace(op, 0, value);
+  mlirOperationDestroy(op);
+  return true;
+}
+
+static bool expandModule(CuteDialect *dialect, MlirOperation module) {
+  return cuteForEach(dialect, module, "gpu.subgroup_reduce", expandReduce);
+}
+
+bool cuteRunExpandReduce(CuteDialect *dialect, MlirOperation root,
+                         const CutePassOptions *options) {
+  (void)options;
+  return cuteForEach(dialect, root, "gpu.module", expandModule);
+}

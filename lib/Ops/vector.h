@@ -1,0 +1,45 @@
+// Vectors, vector<NxT>, as register tensors: the elements of a shape in
+// colexicographic order.
+#ifndef CUTE_OPS_VECTOR_H
+#define CUTE_OPS_VECTOR_H
+
+#include "IR/op.h"
+
+// As many elements as a vector has at most; a thread has fewer registers.
+enum { CUTE_MAX_VECTOR = 1024 };
+
+typedef struct CuteVector {
+  int64_t size;
+  CuteElementType element;
+} CuteVector;
+
+// What operand i is; false with a message if it is no vector of rank 1.
+bool cuteVectorGetOperand(CuteOp *op, size_t i, CuteVector *vector);
+
+// Whether a vector can hold elements of the type; false with a message.
+bool cuteVectorCheckElement(CuteContext c, CuteElementType element);
+
+// Result: a vector, or its element where `isScalar`.
+bool cuteVectorReturn(CuteOp *op, CuteVector vector, bool isScalar);
+
+// Which elements of a vector an op takes: those at keep(i) + reduce(j), for
+// each i the j-th of those that are combined. Both are static layouts.
+typedef struct CuteVectorMap {
+  CuteLayout keep, reduce;
+  int64_t offset;
+  int64_t numKept, numReduced;
+  bool isScalar; // nothing is kept: the result is an element
+} CuteVectorMap;
+
+// The map of slice_vector, broadcast_vector, gather_vector or reduce_vector.
+// False with a message where attributes and operand do not fit together.
+bool cuteVectorGetMap(CuteOp *op, CuteVectorMap *map);
+
+// The number of element j of those that make element i of the result.
+int64_t cuteVectorMapGet(CuteContext c, const CuteVectorMap *map, int64_t i,
+                         int64_t j);
+
+// The op, which reduces nothing, gives its operand back.
+bool cuteVectorOpIsIdentity(CuteOp *op);
+
+#endif

@@ -1,0 +1,291 @@
+// Which elements of a vector an op takes, as layouts.
+#include "Algebra/explain.h"
+#include "Ops/vector.h"
+
+//===-- Types -------------------------------------------------------------===//
+
+bool cuteVectorCheckElement(CuteContext c, CuteElementType element) {
+  switch (element) {
+  case CUTE_ELEMENT_I1:
+  case CUTE_ELEMENT_I8:
+  case CUTE_ELEMENT_I16:
+  case CUTE_ELEMENT_I32:
+  case CUTE_ELEMENT_I64:
+  case CUTE_ELEMENT_F16:
+  case CUTE_ELEMENT_BF16:
+  case CUTE_ELEMENT_F32:
+  case CUTE_ELEMENT_F64:
+    return true;
+  default:
+    cuteFail(c, "elements of type %s cannot be in a vector",
+             cuteElementTypeGetName(element));
+    return false;
+  }
+}
+
+// vector<NxT>; false for other text.
+static bool parseVector(CuteStringRef text, CuteVector *vector) {
+  static const char prefix[] = "vector<";
+  size_t i = sizeof prefix - 1;
+  if (text.length <= i || memcmp(text.data, prefix, i))
+    return false;
+  vector->size = 0;
+  for (; i < text.length && text.data[i] >= '0' && text.data[i] <= '9'; ++i) {
+    vector->size = vector->size * 10 + (text.data[i] - '0');
+    if (vector->size > INT32_MAX)
+      return false;
+  }
+  if (text.length < i + 3 || text.data[i] != 'x' || vector->size < 1)
+    return false;
+  CuteStringRef element = {text.data + i + 1, text.length - i - 2};
+  return cuteElementTypeFind(element, &vector->element);
+}
+
+bool cuteVectorGetOperand(CuteOp *op, size_t i, CuteVector *vector) {
+  CuteContext c = op->context;
+  CuteType type = op->operands[i];
+  if (type->kind != CUTE_TYPE_FOREIGN || !parseVector(type->foreign, vector)) {
+    CuteString text = {0};
+    cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+    cuteFail(c,
+             "operand #%zu must be a vector of rank 1, such as "
+             "vector<8xf32>, not %s",
+             i, cuteStringGet(&text));
+    cuteStringDestroy(&text);
+    return false;
+  }
+  if (vector->size <= CUTE_MAX_VECTOR)
+    return cuteVectorCheckElement(c, vector->element);
+  cuteFail(c, "a vector has at most %d elements, not %lld", CUTE_MAX_VECTOR,
+           (long long)vector->size);
+  return false;
+}
+
+bool cuteVectorReturn(CuteOp *op, CuteVector vector, bool isScalar) {
+  CuteString text = {0};
+  const char *element = cuteElementTypeGetName(vector.element);
+  if (vector.size > CUTE_MAX_VECTOR) {
+    cuteFail(op->context, "a vector has at most %d elements, not %lld",
+             CUTE_MAX_VECTOR, (long long)vector.size);
+    return false;
+  }
+  if (isScalar)
+    cuteStringAppend(&text, element);
+  else
+    cuteStringAppendFormat(&text, "vector<%lldx%s>", (long long)vector.size,
+                           element);
+  bool ok = cuteOpReturnForeign(op, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return ok;
+}
+
+//===-- Shapes ------------------------------------------------------------===//
+
+// The shape in an attribute, with the strides of its elements in a vector; null
+// with a message if it is not static.
+static CuteLayout shapeOf(CuteOp *op, const char *name) {
+  CuteContext c = op->context;
+  CuteStringRef text = cuteOpGetAttribute(op, name)->text;
+  CuteIntTuple shape = cuteIntTupleParse(c, text, CUTE_SYNTAX_SHAPE);
+  if (!shape)
+    return NULL;
+  if (shape->numDynamic)
+    return cuteFailTuple(c, "the shape of a vector is static, not ", shape);
+  return cuteLayoutGet(c, shape, NULL);
+}
+
+static int64_t sizeOf(CuteContext c, CuteLayout layout) {
+  return cuteLayoutGetSize(c, layout)->value;
+}
+
+// The vector has as many elements as the shape.
+static bool checkSize(CuteOp *op, CuteVector vector, CuteLayout shape) {
+  CuteIntTuple size = cuteLayoutGetSize(op->context, shape);
+  if (!size || size->value == vector.size)
+    return size;
+  CuteString text = {0};
+  cuteStringAppendFormat(&text,
+                         "a vector of %lld elements cannot have the %lld of "
+                         "the shape ",
+                         (long long)vector.size, (long long)size->value);
+  cuteFailTuple(op->context, cuteStringGet(&text), shape->shape);
+  cuteStringDestroy(&text);
+  return false;
+}
+
+// The coordinate or profile in an attribute.
+static CuteIntTuple coordOf(CuteOp *op, const char *name, CuteLayout shape) {
+  CuteContext c = op->context;
+  CuteStringRef text = cuteOpGetAttribute(op, name)->text;
+  CuteIntTuple coord = cuteIntTupleParse(c, text, CUTE_SYNTAX_COORD);
+  if (!coord)
+    return NULL;
+  if (coord->numDynamic)
+    return cuteFailTuple(c, "a coordinate of a vector is static, not ", coord);
+  if (!cuteIntTupleIsWeaklyCongruent(coord, shape->shape))
+    return cuteFailTuples(c, "", coord, " does not match the shape ",
+                          shape->shape);
+  return coord;
+}
+
+//===-- Maps --------------------------------------------------------------===//
+
+// Every integer of the coordinate is within what it stands over.
+static bool isWithin(CuteContext c, CuteIntTuple coord, CuteIntTuple shape) {
+  if (isTuple(coord)) {
+    for (size_t i = 0; i < coord->rank; ++i)
+      if (!isWithin(c, coord->elements[i], shape->elements[i]))
+        return false;
+    return true;
+  }
+  return coord->flags & HAS_UNDERSCORE ||
+         (coord->value >= 0 &&
+          coord->value < cuteIntTupleProduct(c, shape)->value);
+}
+
+static bool mapSlice(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
+  CuteContext c = op->context;
+  CuteLayout shape = shapeOf(op, "shape");
+  if (!shape || !checkSize(op, vector, shape))
+    return false;
+  CuteIntTuple coord = coordOf(op, "coord", shape);
+  if (!coord)
+    return false;
+  if (!isWithin(c, coord, shape->shape)) {
+    cuteFailTuples(c, "the coordinate ", coord, " is outside of the shape ",
+                   shape->shape);
+    return false;
+  }
+  CutePartition part = cuteLayoutSliceAndOffset(c, shape, coord);
+  map->keep = part.layout;
+  map->offset = part.offset ? part.offset->value : 0;
+  map->isScalar = !(coord->flags & HAS_UNDERSCORE);
+  return part.layout;
+}
+
+// The strides with which modes of `from` are seen in the shape `to`; null with
+// a message.
+static CuteIntTuple repeatStride(CuteContext c, Mode from, CuteIntTuple to) {
+  if (isStaticValue(from.shape, 1))
+    return cuteIntTupleRepeatLike(c, staticInt(c, 0), to);
+  if (from.shape == to)
+    return from.stride;
+  if (!isTuple(from.shape) || !isTuple(to) || from.shape->rank > to->rank)
+    return cuteFailTuples(c, "", from.shape, " cannot repeat to ", to);
+  CuteIntTuple *strides =
+      cuteArenaAllocate(&c->scratch, to->rank * sizeof *strides);
+  for (size_t i = 0; i < to->rank; ++i) {
+    strides[i] =
+        i < from.shape->rank
+            ? repeatStride(c, modeElement(from, i), to->elements[i])
+            : cuteIntTupleRepeatLike(c, staticInt(c, 0), to->elements[i]);
+    if (!strides[i])
+      return NULL;
+  }
+  return cuteIntTupleGetTuple(c, to->rank, strides);
+}
+
+static bool mapBroadcast(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
+  CuteContext c = op->context;
+  CuteLayout from = shapeOf(op, "from"), to = shapeOf(op, "to");
+  if (!from || !to || !checkSize(op, vector, from))
+    return false;
+  CuteIntTuple stride = repeatStride(c, layoutMode(from), to->shape);
+  map->keep = stride ? cuteLayoutGet(c, to->shape, stride) : NULL;
+  return map->keep;
+}
+
+static bool mapGather(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
+  CuteContext c = op->context;
+  CuteStringRef text = cuteOpGetAttribute(op, "layout")->text;
+  CuteLayout layout = cuteLayoutParse(c, text);
+  if (!layout)
+    return false;
+  if (layout->shape->numDynamic || layout->stride->numDynamic ||
+      layout->stride->flags || cuteLayoutIsComposed(layout)) {
+    cuteFail(c, "the layout of a vector is static and plain, not %.*s",
+             (int)text.length, text.data);
+    return false;
+  }
+  map->keep = layout;
+  int64_t n = sizeOf(c, layout);
+  for (int64_t i = 0; i < n && n <= CUTE_MAX_VECTOR; ++i) {
+    int64_t at = cuteVectorMapGet(c, map, i, 0);
+    if (at >= 0 && at < vector.size)
+      continue;
+    cuteFail(c,
+             "element %lld of the layout %.*s is %lld, outside of a vector "
+             "of %lld elements",
+             (long long)i, (int)text.length, text.data, (long long)at,
+             (long long)vector.size);
+    return false;
+  }
+  return true;
+}
+
+static bool mapReduce(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
+  CuteContext c = op->context;
+  CuteLayout shape = shapeOf(op, "shape");
+  if (!shape || !checkSize(op, vector, shape))
+    return false;
+  CuteIntTuple profile = coordOf(op, "profile", shape);
+  if (!profile)
+    return false;
+  map->keep = cuteLayoutSlice(c, shape, profile);
+  map->reduce = cuteLayoutDice(c, shape, profile);
+  map->isScalar = !(profile->flags & HAS_UNDERSCORE);
+  return map->keep && map->reduce;
+}
+
+bool cuteVectorGetMap(CuteOp *op, CuteVectorMap *map) {
+  static const struct {
+    const char *name;
+    bool (*make)(CuteOp *op, CuteVector vector, CuteVectorMap *map);
+  } rows[] = {{"slice_vector", mapSlice},
+              {"broadcast_vector", mapBroadcast},
+              {"gather_vector", mapGather},
+              {"reduce_vector", mapReduce}};
+  CuteContext c = op->context;
+  CuteVector vector;
+  *map = (CuteVectorMap){.numReduced = 1};
+  if (!cuteVectorGetOperand(op, 0, &vector))
+    return false;
+  struct CuteTrace *trace = cuteTracePause(c);
+  bool ok = false;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (cuteTextIs(op->decl->name, rows[i].name))
+      ok = rows[i].make(op, vector, map);
+  if (ok) {
+    map->numKept = map->isScalar ? 1 : sizeOf(c, map->keep);
+    map->numReduced = map->reduce ? sizeOf(c, map->reduce) : 1;
+  }
+  cuteTraceResume(c, trace);
+  return ok;
+}
+
+static int64_t indexOf(CuteContext c, CuteLayout layout, int64_t i) {
+  if (!layout || !layout->shape->numLeaves)
+    return 0;
+  return cuteEvalMode(c, staticInt(c, i), layoutMode(layout))->value;
+}
+
+int64_t cuteVectorMapGet(CuteContext c, const CuteVectorMap *map, int64_t i,
+                         int64_t j) {
+  struct CuteTrace *trace = cuteTracePause(c);
+  int64_t index =
+      map->offset + indexOf(c, map->keep, i) + indexOf(c, map->reduce, j);
+  cuteTraceResume(c, trace);
+  return index;
+}
+
+bool cuteVectorOpIsIdentity(CuteOp *op) {
+  CuteVectorMap map;
+  CuteVector vector;
+  if (!cuteVectorGetMap(op, &map) || map.isScalar || map.reduce ||
+      !cuteVectorGetOperand(op, 0, &vector) || map.numKept != vector.size)
+    return false;
+  for (int64_t i = 0; i < map.numKept; ++i)
+    if (cuteVectorMapGet(op->context, &map, i, 0) != i)
+      return false;
+  return true;
+}

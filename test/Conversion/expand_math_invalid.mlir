@@ -1,0 +1,40 @@
+// Functions without an expansion are errors that say what to do.
+// RUN: cute-opt %s --cute-expand-math --split-input-file --verify-diagnostics
+
+gpu.module @m {
+  gpu.func @wide(%x: f64) kernel {
+    // expected-error @+1 {{'math.erf' op on f64 has no instruction on the device and no expansion, and libdevice is not used; compute in f32 (arith.truncf)}}
+    %0 = math.erf %x : f64
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @no_function(%x: vector<4xf16>) kernel {
+    // expected-error @+1 {{'math.erfc' op on vector<4xf32> has no instruction on the device}}
+    %0 = math.erfc %x : vector<4xf16>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @rank_2(%x: vector<2x2xf32>) kernel {
+    // expected-error @+1 {{'math.exp' op on vector<2x2xf32> has no instruction on the device}}
+    %0 = math.exp %x : vector<2x2xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @of_integers(%x: i32) kernel {
+    // expected-error @+1 {{'math.ipowi' op on i32 has no instruction on the device}}
+    %0 = math.ipowi %x, %x : i32
+    gpu.return
+  }
+}

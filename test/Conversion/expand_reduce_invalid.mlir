@@ -1,0 +1,20 @@
+// Reductions over lanes that have no lowering.
+// RUN: cute-opt %s --cute-expand-reduce --split-input-file --verify-diagnostics
+
+gpu.module @m {
+  gpu.func @of_vector(%x: vector<2xf32>) kernel {
+    // expected-error @+1 {{'gpu.subgroup_reduce' op is lowered for integers and floats of up to 32 or of 64 bits (not vectors), with an operation of theirs, within the 32 lanes of a warp}}
+    %0 = gpu.subgroup_reduce add %x : (vector<2xf32>) -> vector<2xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @beyond(%x: f32) kernel {
+    // expected-error @+1 {{within the 32 lanes of a warp}}
+    %0 = gpu.subgroup_reduce add %x cluster(size = 16, stride = 4) : (f32) -> f32
+    gpu.return
+  }
+}

@@ -1,0 +1,25 @@
+"""Checks that every line is an atom with the fields of its kind."""
+import json
+import re
+import sys
+
+COMMON = {"name": str, "kind": str, "arch": str, "instruction": str,
+          "compiles": bool, "thr_id": str, "ThrID": str}
+FIELDS = {
+    "mma": {"shape_mnk": str, "Shape_MNK": str, "ALayout": str, "BLayout": str,
+            "CLayout": str,
+            **{f"ValType{x}": str for x in "ABCD"},
+            **{f"ValType{x}_bits": int for x in "ABCD"}},
+    "copy": {"bits": int, "SrcLayout": str, "DstLayout": str, "RefLayout": str}}
+
+counts = {"mma": 0, "copy": 0}
+names = set()
+for line in sys.stdin:
+    atom = json.loads(line)
+    wanted = {**COMMON, **FIELDS[atom["kind"]]}
+    assert {k: type(v) for k, v in atom.items()} == wanted, line
+    assert re.fullmatch(r"sm_\d+a?", atom["arch"]), line
+    assert atom["name"] not in names, line
+    names.add(atom["name"])
+    counts[atom["kind"]] += 1
+assert counts["mma"] > 1000 and counts["copy"] > 20, counts

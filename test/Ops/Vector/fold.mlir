@@ -1,0 +1,34 @@
+// Choices of all elements go, and equal ops are one.
+// RUN: cute-opt %s --cute-fold-static --cute-canonicalize | FileCheck %s
+
+// CHECK-LABEL: func.func @whole
+// CHECK-SAME: (%[[V:.*]]: vector<8xf32>)
+// CHECK-NEXT: return %[[V]], %[[V]], %[[V]]
+func.func @whole(%v: vector<8xf32>) -> (vector<8xf32>, vector<8xf32>, vector<8xf32>) {
+  %0 = cute.slice_vector<"(4,2)", "(_,_)"> (%v)
+  %1 = cute.broadcast_vector<"(4,2)", "(4,2)"> (%v)
+  %2 = cute.gather_vector<"(2,4):(1,2)"> (%v)
+  return %0, %1, %2 : vector<8xf32>, vector<8xf32>, vector<8xf32>
+}
+
+// CHECK-LABEL: func.func @other
+// CHECK: cute.slice_vector
+// CHECK: cute.broadcast_vector
+// CHECK: cute.gather_vector
+func.func @other(%v: vector<8xf32>) -> (vector<4xf32>, vector<16xf32>, vector<8xf32>) {
+  %0 = cute.slice_vector<"(4,2)", "(_,1)"> (%v)
+  %1 = cute.broadcast_vector<"(4,2)", "(4,2,2)"> (%v)
+  %2 = cute.gather_vector<"(2,4):(4,1)"> (%v)
+  return %0, %1, %2 : vector<4xf32>, vector<16xf32>, vector<8xf32>
+}
+
+// CHECK-LABEL: func.func @equal
+// CHECK: %[[R:.*]] = cute.reduce_vector<"add"
+// CHECK: %[[M:.*]] = cute.reduce_vector<"max"
+// CHECK-NEXT: return %[[R]], %[[R]], %[[M]]
+func.func @equal(%v: vector<8xf32>, %z: f32) -> (f32, f32, f32) {
+  %0 = cute.reduce_vector<"add", "8", "0"> (%v, %z)
+  %1 = cute.reduce_vector<"add", "8", "0"> (%v, %z)
+  %2 = cute.reduce_vector<"max", "8", "0"> (%v, %z)
+  return %0, %1, %2 : f32, f32, f32
+}
