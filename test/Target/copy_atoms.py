@@ -186,7 +186,7 @@ def instruction(atom):
         return re.escape(atom["instruction"])
     if atom["bits"]:
         return (r"ld\.shared\." + wide[atom["bits"]] if atom["bits"] >= 8 else
-                r"ld\.global\." + wide[32])
+                r"ld\.global\.(b16|b32)")
     known = re.search(r"<(\d+)>", atom["name"])
     bits = int(known[1]) if known else 128
     if atom["name"] == "DefaultCopy" or bits < BITS[element(atom)]:
