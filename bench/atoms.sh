@@ -43,8 +43,8 @@ random() { # TYPE OPERAND
 # The reference of an instruction.
 reference() { # INSTRUCTION TYPE-OF-D
   case $1 in
-  *.xor.popc) sum='sum(A[m,k] + B[n,k] - 2 * A[m,k] * B[n,k])' ;;
-  *) sum='sum(A[m,k] * B[n,k])' ;;
+  *.xor.popc) sum='sum[k](A[m,k] + B[n,k] - 2 * A[m,k] * B[n,k])' ;;
+  *) sum='sum[k](A[m,k] * B[n,k])' ;;
   esac
   case $2:$1 in
   i32:*.satfinite.*)

@@ -58,6 +58,27 @@ vector_add() { # N [options]
     "f32[$n]:normal($seed)" "f32[$n]:uniform($seed)" "f32[$n]:poison" "$@"
 }
 
+softmax() { # M N [options]
+  m=$1 n=$2
+  shift 2
+  next_seed
+  row "softmax ${m}x${n}" softmax --kernel=softmax --check "$softmax_reference" \
+    "f16[${m}x${n}]:normal($seed)" "f16[${m}x${n}]:poison" "$@"
+}
+
+softmax_short() { # M N [options]
+  m=$1 n=$2
+  shift 2
+  next_seed
+  row "softmax_short ${m}x${n}" softmax --kernel=softmax_short \
+    --check "$softmax_reference" \
+    "f16[${m}x${n}]:normal($seed)" "f16[${m}x${n}]:poison" "$@"
+}
+
+# Expressions are one line.
+softmax_reference='B[m,n] = exp(A[m,n] - max[k](A[m,k])) '
+softmax_reference="$softmax_reference / sum[k](exp(A[m,k] - max[j](A[m,j])))"
+
 "$run" --has-device || { echo "no CUDA device on this machine" >&2; exit 1; }
 "$run" --header
 vector_add 1
@@ -66,6 +87,20 @@ vector_add 134217728 --bench --baseline=copy
 transpose 1 1
 transpose 777 333
 transpose 16384 16384 --bench --baseline=copy
+softmax 1 1
+softmax 3 8
+softmax 100 777
+softmax 33 4104
+softmax 16 16384
+softmax 7 16392
+softmax 5 40001
+softmax 32768 4096 --bench --baseline=copy
+softmax 16384 16384 --bench --baseline=copy
+softmax_short 1 1
+softmax_short 77 8
+softmax_short 100 777
+softmax_short 1001 1000
+softmax_short 65536 1024 --bench --baseline=copy
 gemm 1 1 1
 gemm 128 128 32
 gemm 256 384 512

@@ -1834,9 +1834,9 @@ irdl.dialect @cute attributes {
   //===-- Vectors ----------------------------------------------------------===//
 
   irdl.operation @load_vector attributes {
-    group = "Vector", assembly = "(operands) : functional", effects = "read",
+    group = "Vector", assembly = "<string pad>?(operands) : functional", effects = "read",
     summary = "All elements of a tensor as a vector.",
-    description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Elements of f8, tf32 and i4 cannot be in a vector.",
+    description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0, or the number `pad`, which may be `-inf`. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Elements of f8, tf32 and i4 cannot be in a vector.",
     example = "%v = cute.load_vector(%t) : (!cute.tensor<f32, gmem, align<16>, \"(4,2):(1,?)\">) -> vector<8xf32>"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -2180,7 +2180,7 @@ irdl.dialect @cute attributes {
   irdl.operation @partition_s attributes {
     group = "Copy", assembly = "(operands) : functional",
     summary = "The part of a thread of the source, as ((atom values, rest), Rest...).",
-    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles.",
+    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. The thread is an operand where CuTe has get_slice(thread), which makes an object of the two: nothing is left of it here.",
     example = "%p = cute.partition_s(%c, %t, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,128):(128,1)\">, i32) -> !cute.tensor<f16, smem, align<16>, \"((8,1),4,2):((1,0),2048,64)\">"
   } {
     %tiled_copy = irdl.base @cute::@tiled_copy
@@ -2200,7 +2200,7 @@ irdl.dialect @cute attributes {
   irdl.operation @partition_d attributes {
     group = "Copy", assembly = "(operands) : functional",
     summary = "The part of a thread of the destination, as ((atom values, rest), Rest...).",
-    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles.",
+    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. The thread is an operand where CuTe has get_slice(thread), which makes an object of the two: nothing is left of it here.",
     example = "%p = cute.partition_d(%c, %t, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,128):(128,1)\">, i32) -> !cute.tensor<f16, smem, align<16>, \"((8,1),4,2):((1,0),2048,64)\">"
   } {
     %tiled_copy = irdl.base @cute::@tiled_copy

@@ -46,7 +46,8 @@ CUTE_API void cuteDiagnosticHandlerAttach(MlirContext context,
                                           void *userData);
 CUTE_API void cuteDiagnosticHandlerDetach(MlirContext context);
 
-/// Emits a diagnostic with an optional note (null: none) at the same place.
+/// Emits a diagnostic with an optional note (null: what stands behind a line
+/// that begins with "note: ", if there is one) at the same place.
 CUTE_API void cuteEmit(MlirLocation location, CuteSeverity severity,
                        MlirStringRef message, const char *note);
 

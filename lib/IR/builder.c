@@ -98,19 +98,18 @@ MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
   return then;
 }
 
-MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue end) {
-  MlirType type = mlirValueGetType(end);
+MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count) {
+  MlirType type = mlirValueGetType(count);
   unsigned width = mlirIntegerTypeGetWidth(type);
-  MlirValue operands[] = {cuteBuildInt(builder, width, 0), end,
-                          cuteBuildInt(builder, width, 1)};
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString("scf.for"), builder->location);
-  MlirRegion region = mlirRegionCreate();
+  MlirValue bounds[] = {cuteBuildInt(builder, width, 0), count,
+                        cuteBuildInt(builder, width, 1)};
+  MlirOperation loop = cuteBuild(builder, (CuteOpSpec){.name = "scf.for",
+                                                       .numOperands = 3,
+                                                       .operands = bounds,
+                                                       .numRegions = 1,
+                                                       .withoutBlocks = true});
   MlirBlock body = mlirBlockCreate(1, &type, &builder->location);
-  mlirRegionAppendOwnedBlock(region, body);
-  mlirOperationStateAddOperands(&state, 3, operands);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  insert(builder, mlirOperationCreate(&state));
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
   CuteBuilder inner = {builder->context, builder->location, body, {NULL}};
   cuteBuild(&inner, (CuteOpSpec){.name = "scf.yield"});
   return body;

@@ -54,9 +54,9 @@ MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
 // terminator.
 MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition);
 
-// scf.for over integers without results, from 0 in steps of one; the returned
-// block is ready to be filled, has its terminator, and argument 0 counts.
-MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue end);
+// scf.for from 0 to below a count in steps of 1; the returned block has the
+// index, of the count's type, as its argument and has its terminator.
+MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count);
 
 MlirType cuteIntType(const CuteBuilder *builder, unsigned width);
 MlirAttribute cuteIntAttr(const CuteBuilder *builder, unsigned width,

@@ -114,8 +114,22 @@ void cuteDiagnosticHandlerAttach(MlirContext context,
 
 //===-- From this library -------------------------------------------------===//
 
+// Cuts a note off the message that stands behind it.
+static const char *cutNote(MlirStringRef *message, CuteString *copy) {
+  const char separator[] = "\nnote: ";
+  cuteStringAppendBytes(copy, message->data, message->length);
+  const char *at = strstr(cuteStringGet(copy), separator);
+  if (!at)
+    return NULL;
+  message->length = (size_t)(at - cuteStringGet(copy));
+  return at + sizeof separator - 1;
+}
+
 void cuteEmit(MlirLocation location, CuteSeverity severity,
               MlirStringRef message, const char *note) {
+  CuteString copy = {0};
+  if (!note)
+    note = cutNote(&message, &copy);
   CuteDialect *dialect = cuteDialectLock(mlirLocationGetContext(location));
   if (dialect && dialect->handler) {
     CuteDiagnostic main = {severity, location, message};
@@ -132,4 +146,5 @@ void cuteEmit(MlirLocation location, CuteSeverity severity,
   }
   if (dialect)
     cuteDialectUnlock(dialect);
+  cuteStringDestroy(&copy);
 }

@@ -200,6 +200,7 @@ void cuteEmitOpError(MlirOperation op, const char *message) {
   CuteString text = {0};
   cuteStringAppendFormat(&text, "'%.*s' op %s", (int)name.length, name.data,
                          message);
-  mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
+  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_ERROR,
+           mlirStringRefCreate(cuteStringGet(&text), text.length), NULL);
   cuteStringDestroy(&text);
 }

@@ -110,7 +110,7 @@ bool cuteReadFile(const char *path, CuteString *text);
 
 //===-- Diagnostics -------------------------------------------------------===//
 
-// Emits "'cute.NAME' op MESSAGE" at the op.
+// Emits "'cute.NAME' op MESSAGE" at the op, with what cuteOpNote added to it.
 void cuteEmitOpError(MlirOperation op, const char *message);
 
 static inline MlirStringRef toMlirString(CuteStringRef text) {

@@ -2,34 +2,6 @@
 
 //===-- Checks against the declaration ------------------------------------===//
 
-static void appendKinds(CuteString *text, CuteKindSet kinds) {
-  bool isFirst = true;
-  for (int kind = 0; kind <= CUTE_TYPE_FOREIGN; ++kind) {
-    if (!(kinds & (CuteKindSet)1 << kind))
-      continue;
-    if (!isFirst)
-      cuteStringAppend(text, " or ");
-    cuteStringAppend(text, kind == CUTE_TYPE_FOREIGN
-                               ? "an integer or float"
-                               : cuteTypeKindGetName((CuteTypeKind)kind));
-    isFirst = false;
-  }
-}
-
-// `what` is "operand" or "result".
-static bool failKind(CuteOp *op, const char *what, size_t i,
-                     const CuteValueDecl *decl, CuteType found) {
-  CuteString text = {0};
-  cuteStringAppendFormat(&text, "%s #%zu (%.*s) must be ", what, i,
-                         (int)decl->name.length, decl->name.data);
-  appendKinds(&text, decl->kinds);
-  cuteStringAppend(&text, ", not ");
-  cuteAppendType(&text, found, CUTE_FORM_PRETTY);
-  cuteFail(op->context, "%s", cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
-}
-
 static bool checkOperandCount(CuteOp *op) {
   const CuteOpDecl *decl = op->decl;
   size_t least = 0, most = decl->numOperands;
@@ -62,9 +34,20 @@ bool cuteOpCheckOperands(CuteOp *op) {
     size_t last = decl->numOperands - 1;
     const CuteValueDecl *operand = &decl->operands[i < last ? i : last];
     if (!(operand->kinds & (CuteKindSet)1 << op->operands[i]->kind))
-      return failKind(op, "operand", i, operand, op->operands[i]);
+      return cuteOpFailKind(op, i, operand);
   }
   return true;
+}
+
+bool cuteOpCheckResultCount(CuteOp *op) {
+  const CuteOpDecl *decl = op->decl;
+  if (decl->numResults > 1 ||
+      (decl->numResults && decl->results[0].variadicity != CUTE_SINGLE) ||
+      op->numWritten == decl->numResults)
+    return true;
+  cuteFail(op->context, "has %zu result%s, not %zu", decl->numResults,
+           decl->numResults == 1 ? "" : "s", op->numWritten);
+  return false;
 }
 
 static const char *attributeExample(CuteAttributeKind kind) {
@@ -104,6 +87,7 @@ static bool checkAttributes(CuteOp *op) {
       continue;
     cuteFail(op->context, "requires attribute '%.*s'", (int)decl->name.length,
              decl->name.data);
+    cuteOpNote(op, "it is %s", attributeExample(decl->kind));
     return false;
   }
   return true;
@@ -116,7 +100,7 @@ static bool checkDeclaredResults(CuteOp *op) {
     return true;
   for (size_t i = 0; i < op->numWritten && i < decl->numResults; ++i)
     if (!(decl->results[i].kinds & (CuteKindSet)1 << op->written[i]->kind))
-      return failKind(op, "result", i, &decl->results[i], op->written[i]);
+      return cuteOpFailResultKind(op, i, &decl->results[i]);
   return true;
 }
 
@@ -129,20 +113,8 @@ bool cuteOpInfer(CuteOp *op) {
 
 //===-- Comparison with written types -------------------------------------===//
 
-static bool failResult(CuteOp *op, size_t i) {
-  CuteString text = {0};
-  cuteStringAppend(&text, "inferred result type ");
-  cuteAppendType(&text, op->results[i], CUTE_FORM_PRETTY);
-  cuteStringAppend(&text, " differs from the written ");
-  cuteAppendType(&text, op->written[i], CUTE_FORM_PRETTY);
-  cuteStringClear(&op->context->error);
-  cuteStringAppend(&op->context->error, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
-}
-
 bool cuteOpVerify(CuteOp *op) {
-  if (!cuteOpInfer(op))
+  if (!cuteOpCheckResultCount(op) || !cuteOpInfer(op))
     return false;
   if (op->numResults != op->numWritten) {
     cuteFail(op->context, "has %zu results, not %zu", op->numResults,
@@ -151,7 +123,7 @@ bool cuteOpVerify(CuteOp *op) {
   }
   for (size_t i = 0; i < op->numResults; ++i)
     if (op->results[i] != op->written[i])
-      return failResult(op, i);
+      return cuteOpFailResult(op, i);
   return true;
 }
 

@@ -125,6 +125,9 @@ typedef struct CuteOpHooks {
 // message that names the operand.
 bool cuteOpCheckOperands(CuteOp *op);
 
+// Checks the number of written results against the declaration.
+bool cuteOpCheckResultCount(CuteOp *op);
+
 // Checks operands and attributes against the declaration, then infers. False
 // with a message that names the operand or attribute.
 bool cuteOpInfer(CuteOp *op);
@@ -132,6 +135,20 @@ bool cuteOpInfer(CuteOp *op);
 // Inference, then comparison with op->written: the same types, or a message
 // with both.
 bool cuteOpVerify(CuteOp *op);
+
+//===-- Messages ----------------------------------------------------------===//
+
+// Adds a note to the message in the context, which says how to mend the op.
+void cuteOpNote(CuteOp *op, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Operand i, or written result i, is of no kind that the declaration admits;
+// false.
+bool cuteOpFailKind(CuteOp *op, size_t i, const CuteValueDecl *decl);
+bool cuteOpFailResultKind(CuteOp *op, size_t i, const CuteValueDecl *decl);
+
+// The inferred result i differs from the written one; false.
+bool cuteOpFailResult(CuteOp *op, size_t i);
 
 //===-- Helpers for infer functions ---------------------------------------===//
 

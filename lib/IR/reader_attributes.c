@@ -41,6 +41,16 @@ const char *cuteReaderFindAttribute(const CuteReader *reader,
   return value;
 }
 
+static bool takeWord(CuteReader *reader, const char *word) {
+  CuteLexer lexer = reader->lexer;
+  CuteStringRef text;
+  cuteLexerNext(&lexer, &text);
+  if (!cuteTextEquals(text, word))
+    return false;
+  reader->lexer = lexer;
+  return true;
+}
+
 //===-- Attributes in angle brackets --------------------------------------===//
 
 static bool takeInt(CuteReader *reader, int64_t *value) {
@@ -84,16 +94,23 @@ static bool takeInts(CuteReader *reader, CuteAttribute *attribute) {
          cuteReaderExpect(reader, ']', "after the mode numbers");
 }
 
+// {name}, {name = unit}, or {}, which leaves no declaration.
 static bool takeUnit(CuteReader *reader, CuteAttribute *attribute) {
   CuteStringRef name = attribute->decl->name, text;
   if (!cuteReaderExpect(reader, '{', "before a flag"))
     return false;
+  if (cuteLexerTake(&reader->lexer, '}')) {
+    attribute->decl = NULL;
+    return true;
+  }
   cuteLexerSkipTrivia(&reader->lexer);
   const char *at = reader->lexer.at;
   cuteLexerNext(&reader->lexer, &text);
   if (text.length != name.length || memcmp(text.data, name.data, name.length))
     return cuteReaderFail(reader, at, "expected '%.*s'", (int)name.length,
                           name.data);
+  if (cuteLexerTake(&reader->lexer, '=') && !takeWord(reader, "unit"))
+    return cuteReaderFail(reader, reader->lexer.at, "expected 'unit'");
   return cuteReaderExpect(reader, '}', "after a flag");
 }
 
@@ -143,6 +160,7 @@ bool cuteReaderTakeAngle(CuteReader *reader, CuteReaderParts *parts) {
     if ((i && !cuteReaderExpect(reader, ',', "between attributes")) ||
         !takeAttribute(reader, attribute))
       return false;
+    parts->numAttributes -= !attribute->decl;
   }
   parts->numKnown = parts->numAttributes;
   return cuteReaderExpect(reader, '>', "after the attributes");
@@ -161,16 +179,6 @@ bool cuteReaderTakeDictionary(CuteReader *reader, CuteStringRef *inside) {
                               ? "'{' is not closed"
                               : "brackets nest too deep in this dictionary");
   *inside = (CuteStringRef){start + 1, (size_t)(lexer->at - start) - 2};
-  return true;
-}
-
-static bool takeWord(CuteReader *reader, const char *word) {
-  CuteLexer lexer = reader->lexer;
-  CuteStringRef text;
-  cuteLexerNext(&lexer, &text);
-  if (!cuteTextEquals(text, word))
-    return false;
-  reader->lexer = lexer;
   return true;
 }
 

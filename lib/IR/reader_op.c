@@ -139,7 +139,9 @@ static CuteOp opOf(CuteReader *reader, const CuteReaderParts *parts) {
                   .numOperands = parts->numTypes,
                   .operands = parts->types,
                   .numAttributes = parts->numKnown,
-                  .attributes = parts->attributes};
+                  .attributes = parts->attributes,
+                  .numWritten = parts->numResults,
+                  .written = parts->results};
 }
 
 static bool failOp(CuteReader *reader, const CuteReaderParts *parts) {
@@ -167,11 +169,13 @@ static bool inferResults(CuteReader *reader, CuteReaderParts *parts) {
   return true;
 }
 
-// Operands that the declaration does not allow are named here: MLIR's own check
-// comes first otherwise, and says neither the op nor the operand.
-static bool checkOperands(CuteReader *reader, const CuteReaderParts *parts) {
+// Operands and numbers of results that the declaration does not allow are named
+// here: MLIR's own check comes first otherwise, and says neither the op nor the
+// operand.
+static bool checkWritten(CuteReader *reader, const CuteReaderParts *parts) {
   CuteOp op = opOf(reader, parts);
-  return cuteOpCheckOperands(&op) || failOp(reader, parts);
+  return (cuteOpCheckOperands(&op) && cuteOpCheckResultCount(&op)) ||
+         failOp(reader, parts);
 }
 
 static bool completeTypes(CuteReader *reader, CuteReaderParts *parts) {
@@ -182,7 +186,7 @@ static bool completeTypes(CuteReader *reader, CuteReaderParts *parts) {
                           "'cute.%.*s' has %zu operands, but %zu operand types",
                           (int)parts->decl->name.length, parts->decl->name.data,
                           parts->numOperands, parts->numTypes);
-  return parts->hasResults ? checkOperands(reader, parts)
+  return parts->hasResults ? checkWritten(reader, parts)
                            : inferResults(reader, parts);
 }
 

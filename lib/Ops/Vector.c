@@ -3,6 +3,8 @@
 #include "Ops/lowering.h"
 #include "Ops/ops.h"
 
+#include <stdlib.h>
+
 //===-- load_vector and store_vector --------------------------------------===//
 
 // The tensor as a vector; false with a message if it has no static shape or
@@ -47,11 +49,30 @@ static bool checkPredicate(CuteOp *op, size_t i, int64_t size) {
   return false;
 }
 
+// The number in the attribute: for floats also inf and nan; 0 if there is none.
+// False with a message.
+static bool padOf(CuteOp *op, CuteElementType element, double *pad) {
+  const CuteAttribute *attribute = cuteOpGetAttribute(op, "pad");
+  char text[32] = "0", *end;
+  CuteStringRef given = attribute ? attribute->text : cuteStringRef(text);
+  size_t n = given.length < sizeof text ? given.length : 0;
+  memcpy(text, given.data, n);
+  text[n] = '\0';
+  *pad = strtod(text, &end);
+  bool isFloat = cuteElementTypeIsFloat(element);
+  bool ok = n && !*end && (isFloat || *pad == (double)(int32_t)*pad);
+  if (!ok)
+    cuteFail(op->context, "elements of type %s cannot be padded with '%.*s'",
+             cuteElementTypeGetName(element), (int)given.length, given.data);
+  return ok;
+}
+
 static bool inferLoadVector(CuteOp *op) {
   CuteVector vector;
+  double pad;
   return vectorOfTensor(op, op->operands[0], &vector) &&
          checkPredicate(op, 1, vector.size) &&
-         cuteVectorReturn(op, vector, false);
+         padOf(op, vector.element, &pad) && cuteVectorReturn(op, vector, false);
 }
 
 static bool inferStoreVector(CuteOp *op) {
@@ -74,6 +95,7 @@ typedef struct Access {
   int64_t size;                          // elements
   int64_t step;                          // elements of an access
   int64_t run;                           // elements for each predicate
+  double pad;                            // in place of what is not loaded
   MlirType element;
 } Access;
 
@@ -134,10 +156,19 @@ static MlirValue predicateOf(CuteLowering *lowering, const Access *a,
                                 cuteIntType(&lowering->builder, 1));
 }
 
-static MlirValue zeroOf(const CuteBuilder *b, MlirType type) {
-  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.zero",
+static MlirValue padding(const CuteBuilder *b, const Access *a, MlirType type) {
+  MlirAttribute value =
+      mlirTypeIsAFloat(a->element)
+          ? mlirFloatAttrDoubleGet(b->context, a->element, a->pad)
+          : mlirIntegerAttrGet(a->element, (int64_t)a->pad);
+  if (a->step > 1)
+    value = mlirDenseElementsAttrSplatGet(type, value);
+  CuteNamedAttribute attribute = {"value", value};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
                                         .numResults = 1,
-                                        .results = &type});
+                                        .results = &type,
+                                        .numAttributes = 1,
+                                        .attributes = &attribute});
 }
 
 static void yield(const CuteBuilder *b, MlirValue value) {
@@ -145,7 +176,7 @@ static void yield(const CuteBuilder *b, MlirValue value) {
                    .name = "scf.yield", .numOperands = 1, .operands = &value});
 }
 
-// The elements of an access, or zeros where its predicate is false.
+// The elements of an access, or the padding where its predicate is false.
 static MlirValue loadPiece(CuteLowering *lowering, const Access *a,
                            int64_t first) {
   MlirType type = pieceType(a);
@@ -166,16 +197,17 @@ static MlirValue loadPiece(CuteLowering *lowering, const Access *a,
   yield(&inner,
         cuteLoweringLoadValues(lowering, a->tensor, first, a->step, type));
   inner.block = mlirRegionGetFirstBlock(mlirOperationGetRegion(choice, 1));
-  yield(&inner, zeroOf(&inner, type));
+  yield(&inner, padding(&inner, a, type));
   lowering->builder = outer;
   return mlirOperationGetResult(choice, 0);
 }
 
 static bool lowerLoadVector(CuteLowering *lowering, CuteOp *op,
                             MlirOperation source) {
-  (void)op;
   MlirValue elements[CUTE_MAX_VECTOR];
   Access a = accessOf(lowering, source, 0);
+  if (!padOf(op, (CuteElementType)a.tensor->type->element, &a.pad))
+    return false;
   for (int64_t i = 0; i < a.size; i += a.step) {
     MlirValue piece = loadPiece(lowering, &a, i);
     for (int64_t j = 0; j < a.step; ++j)

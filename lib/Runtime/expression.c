@@ -60,6 +60,14 @@ static bool parseChildren(Parser *parser, CuteExpression *parent, char close) {
          fail(parser, "expected ',' or the end of a list");
 }
 
+// The one child behind those in brackets.
+static bool parseBody(Parser *parser, CuteExpression *parent) {
+  size_t n = parent->numChildren;
+  return parseChildren(parser, parent, ')') &&
+         (parent->numChildren == n + 1 ||
+          fail(parser, "a reduction has one operand"));
+}
+
 static CuteExpression *parseName(Parser *parser) {
   CuteExpression *e = make(CUTE_EXPRESSION_NAME, NULL, NULL);
   size_t n = 0;
@@ -76,6 +84,11 @@ static CuteExpression *parseName(Parser *parser) {
     e->kind = bracket == '[' ? CUTE_EXPRESSION_ACCESS : CUTE_EXPRESSION_CALL;
     ++parser->at;
     ok = parseChildren(parser, e, bracket == '[' ? ']' : ')');
+  }
+  if (ok && e->kind == CUTE_EXPRESSION_ACCESS && *parser->at == '(') {
+    e->kind = CUTE_EXPRESSION_REDUCE;
+    ++parser->at;
+    ok = parseBody(parser, e);
   }
   if (ok)
     return e;
@@ -199,6 +212,8 @@ static bool apply(const CuteExpression *e, int64_t a, int64_t b,
 }
 
 static bool isKnownCall(const CuteExpression *e) {
+  if (e->kind == CUTE_EXPRESSION_REDUCE)
+    return false;
   return e->kind != CUTE_EXPRESSION_CALL || !strcmp(e->name, "ceil_div") ||
          !strcmp(e->name, "min") || !strcmp(e->name, "max");
 }

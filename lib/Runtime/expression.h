@@ -10,6 +10,7 @@ typedef enum CuteExpressionKind {
   CUTE_EXPRESSION_NAME,   // name
   CUTE_EXPRESSION_ACCESS, // name[children]
   CUTE_EXPRESSION_CALL,   // name(children)
+  CUTE_EXPRESSION_REDUCE, // name[children but the last](the last child)
   CUTE_EXPRESSION_ADD,
   CUTE_EXPRESSION_SUBTRACT,
   CUTE_EXPRESSION_MULTIPLY,

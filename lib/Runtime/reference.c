@@ -1,221 +1,38 @@
 #include "Runtime/reference.h"
 #include "Runtime/parallel.h"
+#include "Runtime/program.h"
 #include "Support/arena.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// An expression is compiled to a program for a stack machine whose values are
-// vectors over a piece of the innermost index.
-enum { MAX_INDICES = 8, MAX_STEPS = 64, MAX_STACK = 16, PIECE = 512 };
+enum { PIECE = 512 }; // of the innermost index
 
-typedef struct Index {
-  char name[32];
-  int64_t extent; // -1 until an access says it
-} Index;
-
-// values[start + sum(index[i] * steps[i])]
-typedef struct Access {
-  size_t argument;
-  int64_t start, steps[MAX_INDICES];
-} Access;
-
-typedef struct Step {
-  CuteExpressionKind kind;
-  double number;
-  Access access;
-  double (*function1)(double);
-  double (*function2)(double, double);
-} Step;
-
-typedef struct Program {
-  size_t numIndices, numOuter; // outer: those of the left side come first
-  Index indices[MAX_INDICES];
-  size_t numSteps, depth;
-  Step steps[MAX_STEPS];
-  size_t numArguments;
-  const CuteArray *arguments;
-  double **values; // of arguments, by offset, where the program reads them
-  double *result;
-} Program;
+typedef CuteProgram Program;
+typedef CuteAccess Access;
+typedef CuteStep Step;
 
 static bool fail(const char *message, const char *detail) {
   fprintf(stderr, "error: reference: %s%s\n", message, detail);
   return false;
 }
 
-//===-- Compilation -------------------------------------------------------===//
-
-// A..Z by position.
-static bool findArgument(const Program *p, const char *name, size_t *argument) {
-  *argument = (size_t)(name[0] - 'A');
-  if (name[0] >= 'A' && !name[1] && *argument < p->numArguments &&
-      p->arguments[*argument].data)
-    return true;
-  return fail("no tensor argument is called ", name);
-}
-
-static bool findIndex(Program *p, const char *name, size_t *index) {
-  for (*index = 0; *index < p->numIndices; ++*index)
-    if (!strcmp(p->indices[*index].name, name))
-      return true;
-  if (p->numIndices == MAX_INDICES)
-    return fail("too many indices", "");
-  Index *added = &p->indices[p->numIndices++];
-  memcpy(added->name, name, sizeof added->name);
-  added->extent = -1;
-  return true;
-}
-
-// Adds factor * expression to coefs, whose last entry is the constant part.
-static bool addLinear(Program *p, const CuteExpression *e, int64_t factor,
-                      int64_t *coefs) {
-  size_t index;
-  const CuteExpression *a = e->children[0], *b = e->children[1];
-  switch (e->kind) {
-  case CUTE_EXPRESSION_NUMBER:
-    coefs[MAX_INDICES] += factor * (int64_t)e->number;
-    return true;
-  case CUTE_EXPRESSION_NAME:
-    if (!findIndex(p, e->name, &index))
-      return false;
-    coefs[index] += factor;
-    return true;
-  case CUTE_EXPRESSION_ADD:
-    return addLinear(p, a, factor, coefs) && addLinear(p, b, factor, coefs);
-  case CUTE_EXPRESSION_SUBTRACT:
-    return addLinear(p, a, factor, coefs) && addLinear(p, b, -factor, coefs);
-  case CUTE_EXPRESSION_MULTIPLY:
-    if (a->kind == CUTE_EXPRESSION_NUMBER)
-      return addLinear(p, b, factor * (int64_t)a->number, coefs);
-    if (b->kind == CUTE_EXPRESSION_NUMBER)
-      return addLinear(p, a, factor * (int64_t)b->number, coefs);
-    return fail("indices must be linear", "");
-  default:
-    return fail("indices must be linear", "");
-  }
-}
-
-static bool setExtent(Program *p, const CuteExpression *e, int64_t extent) {
-  size_t index;
-  if (e->kind != CUTE_EXPRESSION_NAME)
-    return true;
-  if (!findIndex(p, e->name, &index))
-    return false;
-  if (p->indices[index].extent >= 0 && p->indices[index].extent != extent)
-    return fail("modes of different sizes share the index ", e->name);
-  p->indices[index].extent = extent;
-  return true;
-}
-
-// Finds all indices and extents under an expression.
-static bool collectIndices(Program *p, const CuteExpression *e) {
-  size_t argument;
-  if (e->kind == CUTE_EXPRESSION_ACCESS) {
-    if (!findArgument(p, e->name, &argument))
-      return false;
-    const CuteArray *array = &p->arguments[argument];
-    if (array->rank != e->numChildren)
-      return fail("wrong number of indices for ", e->name);
-    for (size_t i = 0; i < e->numChildren; ++i)
-      if (!setExtent(p, e->children[i], array->extents[i]))
-        return false;
-    return true;
-  }
-  for (size_t i = 0; i < e->numChildren; ++i)
-    if (!collectIndices(p, e->children[i]))
-      return false;
-  return true;
-}
-
-// The whole range of a linear index must lie in the mode.
-static bool checkRange(const Program *p, const int64_t *coefs, int64_t extent,
-                       const char *name) {
-  int64_t least = coefs[MAX_INDICES], most = least;
-  for (size_t i = 0; i < p->numIndices; ++i) {
-    int64_t reach = coefs[i] * (p->indices[i].extent - 1);
-    *(reach < 0 ? &least : &most) += reach;
-    if (!p->indices[i].extent)
-      return true;
-  }
-  return (least >= 0 && most < extent) || fail("index out of range for ", name);
-}
-
-static bool compileAccess(Program *p, const CuteExpression *e, Access *access) {
-  *access = (Access){0};
-  if (!findArgument(p, e->name, &access->argument))
-    return false;
-  const CuteArray *array = &p->arguments[access->argument];
-  for (size_t mode = 0; mode < array->rank; ++mode) {
-    int64_t coefs[MAX_INDICES + 1] = {0};
-    if (!addLinear(p, e->children[mode], 1, coefs) ||
-        !checkRange(p, coefs, array->extents[mode], e->name))
-      return false;
-    access->start += coefs[MAX_INDICES] * array->strides[mode];
-    for (size_t i = 0; i < p->numIndices; ++i)
-      access->steps[i] += coefs[i] * array->strides[mode];
-  }
-  return true;
-}
-
-// The integer of 32 bits that is left of one of 53.
-static double wrap32(double value) {
-  if (!(fabs(value) < 0x1p63))
-    return NAN;
-  return (double)(int32_t)(uint32_t)(int64_t)value;
-}
-
-static const struct {
-  const char *name;
-  double (*function1)(double);
-  double (*function2)(double, double);
-} functions[] = {{"exp", exp, NULL},   {"log", log, NULL},
-                 {"sqrt", sqrt, NULL}, {"abs", fabs, NULL},
-                 {"tanh", tanh, NULL}, {"max", NULL, fmax},
-                 {"min", NULL, fmin},  {"wrap32", wrap32, NULL}};
-
-static bool compileCall(const CuteExpression *e, Step *step) {
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
-    if (strcmp(functions[i].name, e->name))
-      continue;
-    step->function1 = functions[i].function1;
-    step->function2 = functions[i].function2;
-    return e->numChildren == (step->function1 ? 1u : 2u) ||
-           fail("wrong number of operands for ", e->name);
-  }
-  return fail("unknown function ", e->name);
-}
-
-// Appends the steps of an expression, in postfix order.
-static bool compile(Program *p, const CuteExpression *e, size_t depth) {
-  if (e->kind != CUTE_EXPRESSION_ACCESS)
-    for (size_t i = 0; i < e->numChildren; ++i)
-      if (!compile(p, e->children[i], depth + i))
-        return false;
-  if (p->numSteps == MAX_STEPS || depth >= MAX_STACK)
-    return fail("expression too long", "");
-  Step *step = &p->steps[p->numSteps++];
-  step->kind = e->kind;
-  step->number = e->number;
-  if (e->kind == CUTE_EXPRESSION_ACCESS)
-    return compileAccess(p, e, &step->access);
-  if (e->kind == CUTE_EXPRESSION_CALL)
-    return compileCall(e, step);
-  return e->kind != CUTE_EXPRESSION_NAME ||
-         fail("an index is no value: ", e->name);
-}
-
 //===-- Execution ---------------------------------------------------------===//
+
+static const double *pointerAt(const Program *p, const Access *access,
+                               const int64_t *at) {
+  int64_t offset = access->start;
+  for (size_t i = 0; i < p->numIndices; ++i)
+    offset += at[i] * access->steps[i];
+  return p->all->values[access->tensor] + offset;
+}
 
 static void loadPiece(const Program *p, const Access *access, const int64_t *at,
                       size_t n, double *vector) {
-  size_t inner = p->numIndices - 1;
-  int64_t offset = access->start, step = access->steps[inner];
-  for (size_t i = 0; i < p->numIndices; ++i)
-    offset += at[i] * access->steps[i];
-  const double *values = p->values[access->argument];
-  for (size_t i = 0; i < n; ++i, offset += step)
-    vector[i] = values[offset];
+  const double *values = pointerAt(p, access, at);
+  int64_t step = p->numIndices ? access->steps[p->numIndices - 1] : 0;
+  for (size_t i = 0; i < n; ++i)
+    vector[i] = values[(int64_t)i * step];
 }
 
 static void applyPiece(const Step *step, size_t n, double *a, const double *b) {
@@ -267,19 +84,12 @@ static void runPiece(const Program *p, const int64_t *at, size_t n,
 static bool isDot(const Program *p) {
   size_t inner = p->numIndices - 1;
   return p->numSteps == 3 && p->numOuter < p->numIndices &&
+         p->reduction == CUTE_REDUCE_SUM &&
          p->steps[2].kind == CUTE_EXPRESSION_MULTIPLY &&
          p->steps[0].kind == CUTE_EXPRESSION_ACCESS &&
          p->steps[1].kind == CUTE_EXPRESSION_ACCESS &&
          p->steps[0].access.steps[inner] == 1 &&
          p->steps[1].access.steps[inner] == 1;
-}
-
-static const double *pointerAt(const Program *p, const Access *access,
-                               const int64_t *at) {
-  int64_t offset = access->start;
-  for (size_t i = 0; i < p->numIndices; ++i)
-    offset += at[i] * access->steps[i];
-  return p->values[access->argument] + offset;
 }
 
 static double dot(const double *a, const double *b, int64_t n) {
@@ -296,24 +106,36 @@ static double dot(const double *a, const double *b, int64_t n) {
   return sum;
 }
 
-// Sum over the innermost index.
-static double sumInner(const Program *p, int64_t *at, bool fast,
-                       double (*stack)[PIECE]) {
+static double identityOf(const Program *p) {
+  return p->reduction == CUTE_REDUCE_MAX   ? -INFINITY
+         : p->reduction == CUTE_REDUCE_MIN ? INFINITY
+                                           : 0;
+}
+
+static double combine(const Program *p, double a, double b) {
+  return p->reduction == CUTE_REDUCE_MAX   ? fmax(a, b)
+         : p->reduction == CUTE_REDUCE_MIN ? fmin(a, b)
+                                           : a + b;
+}
+
+// The reduction over the innermost index.
+static double reduceInner(const Program *p, int64_t *at, bool fast,
+                          double (*stack)[PIECE]) {
   size_t inner = p->numIndices - 1;
   int64_t extent = p->indices[inner].extent;
   at[inner] = 0;
   if (fast)
     return dot(pointerAt(p, &p->steps[0].access, at),
                pointerAt(p, &p->steps[1].access, at), extent);
-  double sum = 0;
+  double result = identityOf(p);
   for (; at[inner] < extent; at[inner] += PIECE) {
     int64_t left = extent - at[inner];
     size_t n = (size_t)(left < PIECE ? left : PIECE);
     runPiece(p, at, n, stack);
     for (size_t i = 0; i < n; ++i)
-      sum += stack[0][i];
+      result = combine(p, result, stack[0][i]);
   }
-  return sum;
+  return result;
 }
 
 // Steps n indices like an odometer from begin to end; false when all were seen.
@@ -325,24 +147,25 @@ static bool advance(int64_t *at, size_t n, const int64_t *begin,
   return false;
 }
 
-static double sumAt(const Program *p, int64_t *at, bool fast,
-                    double (*stack)[PIECE]) {
+static double reduceAt(const Program *p, int64_t *at, bool fast,
+                       double (*stack)[PIECE]) {
   if (p->numOuter == p->numIndices) {
     runPiece(p, at, 1, stack);
     return stack[0][0];
   }
-  int64_t begin[MAX_INDICES] = {0}, end[MAX_INDICES];
+  int64_t begin[CUTE_MAX_INDICES] = {0}, end[CUTE_MAX_INDICES];
   size_t n = p->numIndices - 1 - p->numOuter;
+  double result = identityOf(p);
+  double count = (double)p->indices[p->numIndices - 1].extent;
   for (size_t i = 0; i < n; ++i) {
     end[i] = p->indices[p->numOuter + i].extent;
-    if (!end[i])
-      return 0;
+    count *= (double)end[i];
   }
-  double sum = 0;
-  do
-    sum += sumInner(p, at, fast, stack);
-  while (advance(at + p->numOuter, n, begin, end));
-  return sum;
+  if (count > 0)
+    do
+      result = combine(p, result, reduceInner(p, at, fast, stack));
+    while (advance(at + p->numOuter, n, begin, end));
+  return p->reduction == CUTE_REDUCE_MEAN ? result / count : result;
 }
 
 // Blocks of the last two outer modes keep operands in the cache.
@@ -382,14 +205,15 @@ static int64_t numberOf(const Program *p, const int64_t *at) {
 
 static void evaluateBlocks(int64_t first, int64_t last, void *data) {
   const Program *p = data;
-  double(*stack)[PIECE] = cuteAllocate(MAX_STACK * sizeof *stack);
+  double(*stack)[PIECE] = cuteAllocate(CUTE_MAX_STACK * sizeof *stack);
   bool fast = isDot(p);
   for (int64_t block = first; block < last; ++block) {
-    int64_t begin[MAX_INDICES], end[MAX_INDICES], at[MAX_INDICES] = {0};
+    int64_t begin[CUTE_MAX_INDICES], end[CUTE_MAX_INDICES],
+        at[CUTE_MAX_INDICES] = {0};
     blockRange(p, block, begin, end);
     memcpy(at, begin, p->numOuter * sizeof *at);
     do
-      p->result[numberOf(p, at)] = sumAt(p, at, fast, stack);
+      p->result[numberOf(p, at)] = reduceAt(p, at, fast, stack);
     while (advance(at, p->numOuter, begin, end));
   }
   free(stack);
@@ -408,42 +232,25 @@ static void convertRange(int64_t begin, int64_t end, void *data) {
     conversion->values[i] = cuteArrayLoad(conversion->array, i);
 }
 
+// The values of arguments that the program reads.
 static bool readArguments(Program *p) {
   for (size_t s = 0; s < p->numSteps; ++s) {
-    size_t argument = p->steps[s].access.argument;
-    if (p->steps[s].kind != CUTE_EXPRESSION_ACCESS || p->values[argument])
+    size_t tensor = p->steps[s].access.tensor;
+    if (p->steps[s].kind != CUTE_EXPRESSION_ACCESS || p->all->values[tensor])
       continue;
-    const CuteArray *array = &p->arguments[argument];
+    const CuteArray *array = &p->all->tensors[tensor];
     double *values = malloc(((size_t)array->cosize + 1) * sizeof *values);
     if (!values)
       return fail("out of memory", "");
     Conversion conversion = {array, values};
     cuteParallelFor(array->cosize, 1 << 16, convertRange, &conversion);
-    p->values[argument] = values;
+    p->all->values[tensor] = values;
   }
   return true;
 }
 
-static bool prepare(Program *p, const CuteExpression *e, size_t *argument) {
-  if (e->kind != CUTE_EXPRESSION_CALL || strcmp(e->name, "=") ||
-      e->children[0]->kind != CUTE_EXPRESSION_ACCESS)
-    return fail("must have the form T[i, ...] = ...", "");
-  const CuteExpression *left = e->children[0];
-  if (!collectIndices(p, left) || !findArgument(p, left->name, argument))
-    return false;
-  p->numOuter = p->numIndices;
-  if (p->numOuter != left->numChildren)
-    return fail("the left side must have a different index for each mode", "");
-  if (!collectIndices(p, e->children[1]) || !compile(p, e->children[1], 0))
-    return false;
-  for (size_t i = 0; i < p->numIndices; ++i)
-    if (p->indices[i].extent < 0)
-      return fail("no mode has the index alone: ", p->indices[i].name);
-  return true;
-}
-
 static double countOperations(const Program *p) {
-  double n = p->numIndices > p->numOuter; // the sum
+  double n = p->numIndices > p->numOuter; // the reduction
   for (size_t i = 0; i < p->numSteps; ++i)
     n += p->steps[i].kind != CUTE_EXPRESSION_ACCESS &&
          p->steps[i].kind != CUTE_EXPRESSION_NUMBER;
@@ -452,37 +259,57 @@ static double countOperations(const Program *p) {
   return n;
 }
 
-static bool evaluate(Program *p, CuteReference *reference) {
-  int64_t extents[MAX_INDICES];
-  reference->operations = countOperations(p);
-  for (size_t i = 0; i < p->numOuter; ++i)
-    extents[i] = p->indices[i].extent;
-  if (!cuteArrayCreate(&reference->values, CUTE_ELEMENT_F64, p->numOuter,
-                       extents, NULL) ||
-      !readArguments(p))
+// Computes all results of a program, where the reductions that it reads have
+// been computed.
+static bool runProgram(Program *p, double *result, CuteReference *reference) {
+  p->result = result;
+  reference->operations += countOperations(p);
+  if (!readArguments(p))
     return false;
-  p->result = (double *)(void *)reference->values.data;
-  if (reference->values.cosize)
-    cuteParallelFor(numBlocks(p), 1, evaluateBlocks, p);
+  cuteParallelFor(numBlocks(p), 1, evaluateBlocks, p);
   return true;
 }
 
-bool cuteReferenceEvaluateParsed(const CuteExpression *expression,
-                                 size_t numArguments,
-                                 const CuteArray *arguments,
-                                 CuteReference *reference) {
+static bool runReductions(CutePrograms *programs, CuteReference *reference) {
+  for (size_t i = 0; i < programs->numReductions; ++i) {
+    size_t tensor = CUTE_MAX_ARGUMENTS + i;
+    size_t n = (size_t)programs->tensors[tensor].cosize;
+    double *values = malloc((n + 1) * sizeof *values);
+    if (!values)
+      return fail("out of memory", "");
+    programs->values[tensor] = values;
+    if (!runProgram(programs->reductions[i], values, reference))
+      return false;
+  }
+  return true;
+}
+
+static bool evaluate(CutePrograms *programs, CuteReference *reference) {
+  Program *whole = &programs->whole;
+  int64_t extents[CUTE_MAX_INDICES];
+  for (size_t i = 0; i < whole->numOuter; ++i)
+    extents[i] = whole->indices[i].extent;
+  return cuteArrayCreate(&reference->values, CUTE_ELEMENT_F64, whole->numOuter,
+                         extents, NULL) &&
+         runReductions(programs, reference) &&
+         runProgram(whole, (double *)(void *)reference->values.data, reference);
+}
+
+bool cuteReferenceEvaluate(const char *text, size_t numArguments,
+                           const CuteArray *arguments,
+                           CuteReference *reference) {
   *reference = (CuteReference){0};
-  double *values[CUTE_MAX_TENSORS] = {NULL};
-  Program program = {.numArguments = numArguments < CUTE_MAX_TENSORS
-                                         ? numArguments
-                                         : CUTE_MAX_TENSORS,
-                     .arguments = arguments,
-                     .values = values};
-  bool ok = prepare(&program, expression, &reference->argument) &&
-            evaluate(&program, reference);
-  for (size_t i = 0; i < CUTE_MAX_TENSORS; ++i)
-    free(values[i]);
+  CuteExpression *expression = cuteExpressionParse(text);
+  if (!expression)
+    return false;
+  CutePrograms *programs = cuteAllocate(sizeof *programs);
+  bool ok = cuteProgramsCompile(programs, expression, numArguments, arguments,
+                                &reference->argument) &&
+            evaluate(programs, reference);
+  cuteProgramsDestroy(programs);
+  free(programs);
   if (!ok)
     cuteArrayDestroy(&reference->values);
+  cuteExpressionDestroy(expression);
   return ok;
 }

@@ -3,9 +3,6 @@
 #define CUTE_RUNTIME_REFERENCE_H
 
 #include "Runtime/array.h"
-#include "Runtime/expression.h"
-
-enum { CUTE_MAX_TENSORS = 26 }; // A to Z
 
 typedef struct CuteReference {
   size_t argument;   // which argument the left side is
@@ -15,18 +12,12 @@ typedef struct CuteReference {
 
 // Evaluates TENSOR[indices] = EXPRESSION over the arguments, which are called
 // A, B, C, ... in order. Indices that the left side does not have are summed
-// over, or where `sum(...)` says so: D[m,n] = C[m,n] + sum(A[m,k] * B[n,k]).
-// Indices on the right may be sums of indices and numbers, with factors.
-// A row of accesses outside of an argument is an error. Functions: exp, log,
-// sqrt, abs, tanh, max, min, and wrap32 to 32 bits. Multithreaded.
+// over, or reduced where the expression says so: max[k](A[m,k]). Reductions may
+// be nested; each is computed once for the indices that it shares with what is
+// around it. docs/references.md has the grammar. Multithreaded. False with a
+// message on standard error.
 bool cuteReferenceEvaluate(const char *text, size_t numArguments,
                            const CuteArray *arguments,
                            CuteReference *reference);
-
-// The same of TENSOR[indices] = EXPRESSION without sum(...).
-bool cuteReferenceEvaluateParsed(const CuteExpression *expression,
-                                 size_t numArguments,
-                                 const CuteArray *arguments,
-                                 CuteReference *reference);
 
 #endif

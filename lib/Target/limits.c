@@ -76,18 +76,6 @@ static void checkAtoms(Check *check, MlirOperation op) {
                mlirOperationGetResult(op, i));
 }
 
-// Ops that have instructions of their own.
-static void checkOp(Check *check, MlirOperation op) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(check->dialect, op);
-  if (!decl || !decl->hooks->arch)
-    return;
-  char name[80];
-  snprintf(name, sizeof name, "cute.%.*s", (int)decl->name.length,
-           decl->name.data);
-  checkNeeds(check, mlirOperationGetLocation(op),
-             (Needs){name, decl->hooks->arch, '\0', 0});
-}
-
 // cvt of small floats (PTX ISA, "cvt"); from tf32, which is an f32, there is
 // nothing to do.
 static const struct {
@@ -112,6 +100,18 @@ static void checkConversion(Check *check, MlirOperation op) {
         return;
       }
   }
+}
+
+// Ops that have instructions of their own.
+static void checkOp(Check *check, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(check->dialect, op);
+  if (!decl || !decl->hooks->arch)
+    return;
+  char name[80];
+  snprintf(name, sizeof name, "cute.%.*s", (int)decl->name.length,
+           decl->name.data);
+  checkNeeds(check, mlirOperationGetLocation(op),
+             (Needs){name, decl->hooks->arch, '\0', 0});
 }
 
 // PTX ISA, "Identifiers".

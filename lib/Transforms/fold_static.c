@@ -45,8 +45,32 @@ static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
   cuteArenaReset(scratch, mark);
 }
 
+static bool hasOnlyDivisors(CuteIntTuple tuple) {
+  if (!isTuple(tuple))
+    return isStatic(tuple) && tuple->value;
+  for (size_t i = 0; i < tuple->rank; ++i)
+    if (!hasOnlyDivisors(tuple->elements[i]))
+      return false;
+  return true;
+}
+
+// Whether the op may divide by zero, so that it is left where it is.
+static bool mayTrap(CuteDialect *dialect, const CuteOpDecl *decl,
+                    MlirOperation op) {
+  if ((!cuteTextIs(decl->name, "shape_div") &&
+       !cuteTextIs(decl->name, "ceil_div")) ||
+      mlirOperationGetNumOperands(op) != 2)
+    return false;
+  CuteType divisor = cuteDialectGetType(
+      dialect, mlirValueGetType(mlirOperationGetOperand(op, 1)));
+  return !divisor || !cuteTypeIsTuple(divisor) ||
+         !hasOnlyDivisors(divisor->tuple);
+}
+
 static bool foldOp(CuteDialect *dialect, const CuteOpDecl *decl,
                    MlirOperation op) {
+  if (mayTrap(dialect, decl, op))
+    return true;
   if (!isConstant(decl)) {
     foldComparison(dialect, decl, op);
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)

@@ -117,3 +117,19 @@ func.func private @f(!cute<layout<"4">)
 
 // expected-error @+1 {{no type is named '!cute.'}}
 func.func private @f(!cute<"4">)
+
+// -----
+
+func.func @f(%s: !cute.shape<"(4,5)">) {
+  // expected-error @+1 {{expected 'only_dynamic'}}
+  %0 = cute.get_scalars<{dynamic}> (%s) : !cute.shape<"(4,5)">
+  return
+}
+
+// -----
+
+func.func @f(%s: !cute.shape<"(4,5)">) {
+  // expected-error @+1 {{expected 'unit'}}
+  %0 = cute.get_scalars<{only_dynamic = true}> (%s) : !cute.shape<"(4,5)">
+  return
+}

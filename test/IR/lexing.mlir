@@ -47,6 +47,16 @@ func.func @segments(%a: i32) {
   return
 }
 
+// The flag of get_scalars stands in a dictionary of properties.
+// CHECK-LABEL: func.func @flags(
+func.func @flags(%s: !cute.shape<"(4,?)">) {
+  // CHECK: %{{.*}} = cute.get_scalars<{only_dynamic}> (%{{.*}}) {a} :
+  %0 = cute.get_scalars< { only_dynamic = unit } >(%s) {a} : !cute.shape<"(4,?)">
+  // CHECK: %{{.*}}:2 = cute.get_scalars (%{{.*}}) :
+  %1:2 = cute.get_scalars<{}>(%s) : !cute.shape<"(4,?)">
+  return
+}
+
 // Inherent attributes are properties in the generic form, and what only looks
 // like the sizes of segments stays.
 // RUN: cute-opt %s --allow-unregistered-dialect --mlir-print-op-generic | FileCheck %s --check-prefix=GEN

@@ -45,7 +45,7 @@ static void matrixProduct(void **state) {
   destroy(&c);
 }
 
-// sum(...) ends where its bracket does; the rest is added once.
+// sum[k](...) ends where its bracket does; the rest is added once.
 static void sums(void **state) {
   (void)state;
   const char *texts[] = {"i8[5x7]:bits(1)", "ui4[6x7]:bits(2)",
@@ -53,8 +53,8 @@ static void sums(void **state) {
   Case c = make(4, texts);
   CuteReference r;
   assert_true(cuteReferenceEvaluate(
-      "D[m,n] = wrap32(C[m,n] + 3 * sum(A[m,k] * B[n,k]) - sum(A[m,k]))", 4,
-      c.arguments, &r));
+      "D[m,n] = wrap32(C[m,n] + 3 * sum[k](A[m,k] * B[n,k]) - sum[k](A[m,k]))",
+      4, c.arguments, &r));
   assert_int_equal(r.argument, 3);
   for (int64_t m = 0; m < 5; ++m)
     for (int64_t n = 0; n < 6; ++n) {
@@ -66,9 +66,9 @@ static void sums(void **state) {
     }
   cuteArrayDestroy(&r.values);
   static const char *const bad[] = {
-      "D[m,n] = sum(A[m,k], B[n,k])",  "D[m,n] = sum(sum(A[m,k]))",
-      "D[m,n] = C[m,n] + sum(E[m,k])", "sum(D[m,n]) = C[m,n]",
-      "D[m,n] = sum(A[m,k] * C[n,k])", "3 = sum(A[m,k])"};
+      "D[m,n] = sum[k](A[m,k], B[n,k])",  "D[m,n] = sum(A[m,k])",
+      "D[m,n] = C[m,n] + sum[k](E[m,k])", "sum[m](D[m,n]) = C[m,n]",
+      "D[m,n] = sum[k](A[m,k] * C[n,k])", "3 = sum[k](A[m,k])"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
     assert_false(cuteReferenceEvaluate(bad[i], 4, c.arguments, &r));
   destroy(&c);
@@ -122,6 +122,93 @@ static void emptySums(void **state) {
   destroy(&c);
 }
 
+static void softmax(void **state) {
+  (void)state;
+  const char *texts[] = {"f32[9x1030]:normal(1)", "f32[9x1030]"};
+  Case c = make(2, texts);
+  CuteReference r;
+  assert_true(cuteReferenceEvaluate("B[m,n] = exp(A[m,n] - max[k](A[m,k])) / "
+                                    "sum[k](exp(A[m,k] - max[n](A[m,n])))",
+                                    2, c.arguments, &r));
+  for (int64_t m = 0; m < 9; ++m) {
+    double most = -INFINITY, sum = 0;
+    for (int64_t n = 0; n < 1030; ++n)
+      most = fmax(most, at2(&c.arguments[0], m, n));
+    for (int64_t n = 0; n < 1030; ++n)
+      sum += exp(at2(&c.arguments[0], m, n) - most);
+    for (int64_t n = 0; n < 1030; ++n) {
+      double wanted = exp(at2(&c.arguments[0], m, n) - most) / sum;
+      assert_true(fabs(at2(&r.values, m, n) - wanted) < 1e-12);
+    }
+  }
+  // Two maxima and the sum: the results are each computed once.
+  assert_true(r.operations == 8. * 9 * 1030);
+  cuteArrayDestroy(&r.values);
+  destroy(&c);
+}
+
+static void layerNorm(void **state) {
+  (void)state;
+  const char *texts[] = {"f64[5x77]:normal(1)", "f64[77]:normal(2)",
+                         "f64[77]:uniform(3)", "f64[5x77]"};
+  Case c = make(4, texts);
+  CuteReference r;
+  assert_true(cuteReferenceEvaluate(
+      "D[m,n] = (A[m,n] - mean[k](A[m,k])) / sqrt(mean[k](pow(A[m,k] - "
+      "mean[j](A[m,j]), 2)) + 1e-5) * B[n] + C[n]",
+      4, c.arguments, &r));
+  for (int64_t m = 0; m < 5; ++m) {
+    double mean = 0, variance = 0;
+    for (int64_t n = 0; n < 77; ++n)
+      mean += at2(&c.arguments[0], m, n) / 77;
+    for (int64_t n = 0; n < 77; ++n)
+      variance += pow(at2(&c.arguments[0], m, n) - mean, 2) / 77;
+    for (int64_t n = 0; n < 77; ++n) {
+      double wanted = (at2(&c.arguments[0], m, n) - mean) /
+                          sqrt(variance + 1e-5) *
+                          cuteArrayLoad(&c.arguments[1], n) +
+                      cuteArrayLoad(&c.arguments[2], n);
+      assert_true(fabs(at2(&r.values, m, n) - wanted) < 1e-11);
+    }
+  }
+  cuteArrayDestroy(&r.values);
+  destroy(&c);
+}
+
+// Reductions of all indices, inside of implicit sums, of indices that the rest
+// gives an extent, and of nothing.
+static void reductions(void **state) {
+  (void)state;
+  const char *texts[] = {"i32[4x6]:integers(1)", "f64[4]:iota", "f64[4x0]"};
+  Case c = make(3, texts);
+  CuteReference r;
+  double most = -INFINITY, least = INFINITY, sum = 0;
+  for (int64_t i = 0; i < 24; ++i) {
+    double value = at2(&c.arguments[0], i / 6, i % 6);
+    most = fmax(most, value);
+    least = fmin(least, value);
+    sum += value;
+  }
+  assert_true(cuteReferenceEvaluate(
+      "B[i] = B[i] + max[m,n](A[m,n]) * 100 + min[m,n](A[m,n])", 3, c.arguments,
+      &r));
+  for (int64_t i = 0; i < 4; ++i)
+    assert_true(cuteArrayLoad(&r.values, i) == (double)i + most * 100 + least);
+  cuteArrayDestroy(&r.values);
+  assert_true(cuteReferenceEvaluate("B[i] = B[m] * sum[n](A[m,n]) * 0 + "
+                                    "sum[m,n](A[m,n])",
+                                    3, c.arguments, &r));
+  for (int64_t i = 0; i < 4; ++i) // the implicit sum over m
+    assert_true(cuteArrayLoad(&r.values, i) == 4 * sum);
+  cuteArrayDestroy(&r.values);
+  assert_true(
+      cuteReferenceEvaluate("B[i] = max[n](C[i,n])", 3, c.arguments, &r));
+  for (int64_t i = 0; i < 4; ++i)
+    assert_true(cuteArrayLoad(&r.values, i) == -INFINITY);
+  cuteArrayDestroy(&r.values);
+  destroy(&c);
+}
+
 static void rejectsBadReferences(void **state) {
   (void)state;
   const char *texts[] = {"f32[4x5]", "f32[4x6]", "f32[4]"};
@@ -145,6 +232,17 @@ static void rejectsBadReferences(void **state) {
       "C[0] = A[0,0]",
       "C[m] = m",
       "1 = 2",
+      "C[m] = prod[k](A[m,k])",
+      "C[m] = sum[k](A[m,k], 1)",
+      "C[m] = sum[k](A[m,k]",
+      "C[m] = sum[k]()",
+      "C[m] = sum[2](A[m,k])",
+      "C[m] = sum[k+1](A[m,k])",
+      "C[m] = sum[k,k](A[m,k])",
+      "C[m] = sum[j](A[m,k])",
+      "C[m] = sum[k](A[m,k] * B[m,k])",
+      "C[m] = sum[k](D[m,k])",
+      "sum[k](C[k]) = A[k,0]",
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     CuteReference r;
@@ -173,6 +271,9 @@ int main(void) {
       cmocka_unit_test(elementwiseAndTransposed),
       cmocka_unit_test(convolution),
       cmocka_unit_test(emptySums),
+      cmocka_unit_test(softmax),
+      cmocka_unit_test(layerNorm),
+      cmocka_unit_test(reductions),
       cmocka_unit_test(rejectsBadReferences),
       cmocka_unit_test(deepNestingIsAnError),
   };

@@ -71,3 +71,26 @@ func.func @dead(%t: !cute.tensor<f32, gmem, align<4>, "4:1">, %n: i32) {
   cute.cp_async_commit
   return
 }
+
+// A division that may be by zero stays where it is, also unused or with a result
+// that is known; by an integer that is not zero it does not.
+// CHECK-LABEL: func.func @divisions
+func.func @divisions(%zero: !cute.shape<"0">, %d: !cute.shape<"?">, %s: !cute.shape<"(12,8)">, %t: !cute.tile<"[4;2]">, %four: !cute.shape<"(4,2)">) {
+  // CHECK-NEXT: cute.shape_div(%{{.*}}, %{{.*}}) : (!cute.shape<"0">, !cute.shape<"?">) -> !cute.shape<"0">
+  // CHECK-NEXT: %[[A:.*]] = cute.shape_div
+  // CHECK-NEXT: %[[B:.*]] = cute.ceil_div(%{{.*}}, %{{.*}}) : (!cute.shape<"(12,8)">, !cute.tile<"[4:1;2:1]">)
+  // CHECK-NEXT: %[[C:.*]] = cute.static : !cute.shape<"(3,4)">
+  // CHECK-NEXT: cute.print(%[[A]])
+  // CHECK-NEXT: cute.print(%[[B]])
+  // CHECK-NEXT: cute.print(%[[C]])
+  // CHECK-NEXT: return
+  %0 = cute.shape_div(%zero, %d) : (!cute.shape<"0">, !cute.shape<"?">) -> !cute.shape<"0">
+  %1 = cute.shape_div(%zero, %d) : (!cute.shape<"0">, !cute.shape<"?">) -> !cute.shape<"0">
+  %2 = cute.ceil_div(%s, %t) : (!cute.shape<"(12,8)">, !cute.tile<"[4;2]">) -> !cute.shape<"(3,4)">
+  %3 = cute.ceil_div(%s, %four) : (!cute.shape<"(12,8)">, !cute.shape<"(4,2)">) -> !cute.shape<"(3,4)">
+  %4 = cute.shape_div(%s, %four) : (!cute.shape<"(12,8)">, !cute.shape<"(4,2)">) -> !cute.shape<"(3,4)">
+  cute.print(%1) : !cute.shape<"0">
+  cute.print(%2) : !cute.shape<"(3,4)">
+  cute.print(%3) : !cute.shape<"(3,4)">
+  return
+}

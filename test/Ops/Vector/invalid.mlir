@@ -286,3 +286,27 @@ func.func @reduce_size(%v: vector<8xf32>, %z: f32) {
   %r = cute.reduce_vector<"add", "(4,4)", "(_,1)"> (%v, %z)
   return
 }
+
+// -----
+
+func.func @pad_text(%t: !cute.tensor<f32, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type f32 cannot be padded with 'much'}}
+  %v = cute.load_vector<"much">(%t)
+  return
+}
+
+// -----
+
+func.func @pad_empty(%t: !cute.tensor<f32, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type f32 cannot be padded with ''}}
+  %v = cute.load_vector<"">(%t)
+  return
+}
+
+// -----
+
+func.func @pad_of_integers(%t: !cute.tensor<i32, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type i32 cannot be padded with '-inf'}}
+  %v = cute.load_vector<"-inf">(%t)
+  return
+}

@@ -47,10 +47,12 @@ gpu.module @vectors {
   // CHECK: %[[X:.*]] = scf.if %[[P]] -> (vector<8xf16>) {
   // CHECK: llvm.load {{.*}} -> vector<8xf16>
   // CHECK: } else {
-  // CHECK: %[[Z:.*]] = llvm.mlir.zero : vector<8xf16>
+  // CHECK: %[[Z:.*]] = arith.constant dense<0.000000e+00> : vector<8xf16>
   // CHECK: scf.yield %[[Z]]
   // CHECK: vector.extract %[[X]][7]
   // CHECK: scf.if
+  // CHECK: vector.from_elements
+  // CHECK: arith.constant dense<0xFC00> : vector<8xf16>
   // CHECK: vector.from_elements
   // CHECK: scf.if %{{[0-9]*}} {
   // CHECK: llvm.store {{.*}} : vector<8xf16>, !llvm.ptr<1>
@@ -58,12 +60,14 @@ gpu.module @vectors {
   // CHECK: llvm.store {{.*}} : vector<8xf16>, !llvm.ptr<1>
   // PTX-LABEL: .entry predicated(
   // PTX-COUNT-2: ld.global.v4.b32
-  // PTX-COUNT-2: st.global.v4.b32
+  // PTX: st.global.v4.b32
   gpu.func @predicated(%a: !cute.tensor<f16, gmem, align<16>, "(8,2):(1,8)">, %b: !cute.tensor<f16, gmem, align<16>, "(8,2):(1,8)">, %n: !cute.shape<"(?)">) kernel {
     %id = cute.static : !cute.coord_tensor<"(0)", "2:8@0">
     %p = cute.make_predicate(%id, %n)
     %v = cute.load_vector(%a, %p)
-    cute.store_vector(%v, %b, %p)
+    %w = cute.load_vector<"-inf">(%a, %p)
+    %s = arith.addf %v, %w : vector<16xf16>
+    cute.store_vector(%s, %b, %p)
     gpu.return
   }
 

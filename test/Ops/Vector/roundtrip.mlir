@@ -11,6 +11,9 @@ func.func @access(%t: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,?)">, %p: !cu
   %v = cute.load_vector(%t)
   // CHECK: cute.load_vector(%[[T]], %[[P]]) : (!cute.tensor<f16, gmem, align<16>, "(8,4):(1,?)">, !cute.tensor<i1, rmem, align<16>, "4:1">) -> vector<32xf16>
   %w = cute.load_vector(%t, %p)
+  // CHECK: cute.load_vector<"-inf">(%[[T]], %[[P]]) :
+  // GENERIC: "cute.load_vector"(%{{.*}}, %{{.*}}) {{[{<].*}}pad = "-inf"
+  %x = cute.load_vector<"-inf">(%t, %p)
   // CHECK: cute.store_vector(%[[V]], %[[T]]) : vector<32xf16>, !cute.tensor<f16, gmem, align<16>, "(8,4):(1,?)">
   // GENERIC: "cute.store_vector"(%{{.*}}, %{{.*}}) : (vector<32xf16>, !cute.tensor<f16, "gmem", 16 : i64, "(8,4):(1,?)">) -> ()
   cute.store_vector(%v, %t)

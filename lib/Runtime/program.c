@@ -1,0 +1,325 @@
+#include "Runtime/program.h"
+#include "Support/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef CuteProgram Program;
+
+// The reductions around an expression, the innermost first.
+typedef struct Scope {
+  const CuteExpression *reduction;
+  const struct Scope *outer;
+} Scope;
+
+static bool fail(const char *message, const char *detail) {
+  fprintf(stderr, "error: reference: %s%s\n", message, detail);
+  return false;
+}
+
+//===-- Names -------------------------------------------------------------===//
+
+// A..Z by position.
+static bool findArgument(const Program *p, const char *name, size_t *argument) {
+  *argument = (size_t)(name[0] - 'A');
+  if (name[0] >= 'A' && !name[1] && *argument < p->all->numArguments &&
+      p->all->tensors[*argument].data)
+    return true;
+  return fail("no tensor argument is called ", name);
+}
+
+static bool findIndex(Program *p, const char *name, size_t *index) {
+  for (*index = 0; *index < p->numIndices; ++*index)
+    if (!strcmp(p->indices[*index].name, name))
+      return true;
+  if (p->numIndices == CUTE_MAX_INDICES)
+    return fail("too many indices", "");
+  CuteIndex *added = &p->indices[p->numIndices++];
+  memcpy(added->name, name, sizeof added->name);
+  added->extent = -1;
+  return true;
+}
+
+static bool isBound(const Scope *scope, const char *name) {
+  for (; scope; scope = scope->outer)
+    for (size_t i = 0; i + 1 < scope->reduction->numChildren; ++i)
+      if (!strcmp(scope->reduction->children[i]->name, name))
+        return true;
+  return false;
+}
+
+//===-- Indices -----------------------------------------------------------===//
+
+// Adds factor * expression to coefs, whose last entry is the constant part.
+static bool addLinear(Program *p, const CuteExpression *e, int64_t factor,
+                      int64_t *coefs) {
+  size_t index;
+  const CuteExpression *a = e->children[0], *b = e->children[1];
+  switch (e->kind) {
+  case CUTE_EXPRESSION_NUMBER:
+    coefs[CUTE_MAX_INDICES] += factor * (int64_t)e->number;
+    return true;
+  case CUTE_EXPRESSION_NAME:
+    if (!findIndex(p, e->name, &index))
+      return false;
+    coefs[index] += factor;
+    return true;
+  case CUTE_EXPRESSION_ADD:
+    return addLinear(p, a, factor, coefs) && addLinear(p, b, factor, coefs);
+  case CUTE_EXPRESSION_SUBTRACT:
+    return addLinear(p, a, factor, coefs) && addLinear(p, b, -factor, coefs);
+  case CUTE_EXPRESSION_MULTIPLY:
+    if (a->kind == CUTE_EXPRESSION_NUMBER)
+      return addLinear(p, b, factor * (int64_t)a->number, coefs);
+    if (b->kind == CUTE_EXPRESSION_NUMBER)
+      return addLinear(p, a, factor * (int64_t)b->number, coefs);
+    return fail("indices must be linear", "");
+  default:
+    return fail("indices must be linear", "");
+  }
+}
+
+static bool setExtent(Program *p, const CuteExpression *e, const Scope *scope,
+                      int64_t extent) {
+  size_t index;
+  if (e->kind != CUTE_EXPRESSION_NAME || isBound(scope, e->name))
+    return true;
+  if (!findIndex(p, e->name, &index))
+    return false;
+  if (p->indices[index].extent >= 0 && p->indices[index].extent != extent)
+    return fail("modes of different sizes share the index ", e->name);
+  p->indices[index].extent = extent;
+  return true;
+}
+
+static bool checkReduction(const CuteExpression *e) {
+  for (size_t i = 0; i + 1 < e->numChildren; ++i)
+    if (e->children[i]->kind != CUTE_EXPRESSION_NAME)
+      return fail("expected the names of indices in ", e->name);
+  return true;
+}
+
+// Finds all indices and extents under an expression, but for those that belong
+// to reductions in it.
+static bool collectIndices(Program *p, const CuteExpression *e,
+                           const Scope *scope) {
+  size_t argument;
+  if (e->kind == CUTE_EXPRESSION_ACCESS) {
+    if (!findArgument(p, e->name, &argument))
+      return false;
+    const CuteArray *array = &p->all->tensors[argument];
+    if (array->rank != e->numChildren)
+      return fail("wrong number of indices for ", e->name);
+    for (size_t i = 0; i < e->numChildren; ++i)
+      if (!setExtent(p, e->children[i], scope, array->extents[i]))
+        return false;
+    return true;
+  }
+  if (e->kind == CUTE_EXPRESSION_REDUCE) {
+    Scope inner = {e, scope};
+    return checkReduction(e) &&
+           collectIndices(p, e->children[e->numChildren - 1], &inner);
+  }
+  for (size_t i = 0; i < e->numChildren; ++i)
+    if (!collectIndices(p, e->children[i], scope))
+      return false;
+  return true;
+}
+
+static bool checkExtents(const Program *p) {
+  for (size_t i = 0; i < p->numIndices; ++i)
+    if (p->indices[i].extent < 0)
+      return fail("no mode has the index alone: ", p->indices[i].name);
+  return true;
+}
+
+//===-- Steps -------------------------------------------------------------===//
+
+// The whole range of a linear index must lie in the mode.
+static bool checkRange(const Program *p, const int64_t *coefs, int64_t extent,
+                       const char *name) {
+  int64_t least = coefs[CUTE_MAX_INDICES], most = least;
+  for (size_t i = 0; i < p->numIndices; ++i) {
+    int64_t reach = coefs[i] * (p->indices[i].extent - 1);
+    *(reach < 0 ? &least : &most) += reach;
+    if (!p->indices[i].extent)
+      return true;
+  }
+  return (least >= 0 && most < extent) || fail("index out of range for ", name);
+}
+
+static bool compileAccess(Program *p, const CuteExpression *e,
+                          CuteAccess *access) {
+  *access = (CuteAccess){0};
+  if (!findArgument(p, e->name, &access->tensor))
+    return false;
+  const CuteArray *array = &p->all->tensors[access->tensor];
+  for (size_t mode = 0; mode < array->rank; ++mode) {
+    int64_t coefs[CUTE_MAX_INDICES + 1] = {0};
+    if (!addLinear(p, e->children[mode], 1, coefs) ||
+        !checkRange(p, coefs, array->extents[mode], e->name))
+      return false;
+    access->start += coefs[CUTE_MAX_INDICES] * array->strides[mode];
+    for (size_t i = 0; i < p->numIndices; ++i)
+      access->steps[i] += coefs[i] * array->strides[mode];
+  }
+  return true;
+}
+
+// The integer of 32 bits that is left of one of 53.
+static double wrap32(double value) {
+  if (!(fabs(value) < 0x1p63))
+    return NAN;
+  return (double)(int32_t)(uint32_t)(int64_t)value;
+}
+
+static const struct {
+  const char *name;
+  double (*function1)(double);
+  double (*function2)(double, double);
+} functions[] = {
+    {"exp", exp, NULL},      {"log", log, NULL},   {"sqrt", sqrt, NULL},
+    {"abs", fabs, NULL},     {"tanh", tanh, NULL}, {"erf", erf, NULL},
+    {"sin", sin, NULL},      {"cos", cos, NULL},   {"floor", floor, NULL},
+    {"max", NULL, fmax},     {"min", NULL, fmin},  {"pow", NULL, pow},
+    {"wrap32", wrap32, NULL}};
+
+static bool compileCall(const CuteExpression *e, CuteStep *step) {
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+    if (strcmp(functions[i].name, e->name))
+      continue;
+    step->function1 = functions[i].function1;
+    step->function2 = functions[i].function2;
+    return e->numChildren == (step->function1 ? 1u : 2u) ||
+           fail("wrong number of operands for ", e->name);
+  }
+  return fail("unknown function ", e->name);
+}
+
+static bool compileReduction(Program *p, const CuteExpression *e,
+                             CuteAccess *access);
+
+// Appends the steps of an expression, in postfix order.
+static bool compile(Program *p, const CuteExpression *e, size_t depth) {
+  bool isTensor =
+      e->kind == CUTE_EXPRESSION_ACCESS || e->kind == CUTE_EXPRESSION_REDUCE;
+  if (!isTensor)
+    for (size_t i = 0; i < e->numChildren; ++i)
+      if (!compile(p, e->children[i], depth + i))
+        return false;
+  if (p->numSteps == CUTE_MAX_STEPS || depth >= CUTE_MAX_STACK)
+    return fail("expression too long", "");
+  CuteStep *step = &p->steps[p->numSteps++];
+  step->kind = isTensor ? CUTE_EXPRESSION_ACCESS : e->kind;
+  step->number = e->number;
+  if (e->kind == CUTE_EXPRESSION_ACCESS)
+    return compileAccess(p, e, &step->access);
+  if (e->kind == CUTE_EXPRESSION_REDUCE)
+    return compileReduction(p, e, &step->access);
+  if (e->kind == CUTE_EXPRESSION_CALL)
+    return compileCall(e, step);
+  return e->kind != CUTE_EXPRESSION_NAME ||
+         fail("an index is no value: ", e->name);
+}
+
+//===-- Reductions --------------------------------------------------------===//
+
+static bool findReduction(const char *name, CuteReduction *reduction) {
+  static const char *const names[] = {[CUTE_REDUCE_SUM] = "sum",
+                                      [CUTE_REDUCE_MEAN] = "mean",
+                                      [CUTE_REDUCE_MAX] = "max",
+                                      [CUTE_REDUCE_MIN] = "min"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (!strcmp(names[i], name)) {
+      *reduction = (CuteReduction)i;
+      return true;
+    }
+  return fail("unknown reduction ", name);
+}
+
+// The indices of a reduction's program: those that it shares with `outer`, in
+// which they have their extents, then its own.
+static bool prepareReduction(Program *p, const CuteExpression *e,
+                             const Program *outer) {
+  const CuteExpression *body = e->children[e->numChildren - 1];
+  Scope scope = {e, NULL};
+  size_t index;
+  if (!checkReduction(e) || !findReduction(e->name, &p->reduction) ||
+      !collectIndices(p, body, &scope))
+    return false;
+  p->numOuter = p->numIndices;
+  for (size_t i = 0; i < p->numOuter; ++i)
+    for (size_t j = 0; j < outer->numIndices; ++j)
+      if (!strcmp(p->indices[i].name, outer->indices[j].name))
+        p->indices[i].extent = outer->indices[j].extent;
+  for (size_t i = 0; i + 1 < e->numChildren; ++i)
+    if (!findIndex(p, e->children[i]->name, &index))
+      return false;
+  bool isNew = p->numIndices == p->numOuter + e->numChildren - 1;
+  return (isNew || fail("an index occurs twice in ", e->name)) &&
+         collectIndices(p, body, NULL) && checkExtents(p) &&
+         compile(p, body, 0);
+}
+
+// The program of a reduction, and the access by which `p` reads its result.
+static bool compileReduction(Program *p, const CuteExpression *e,
+                             CuteAccess *access) {
+  CutePrograms *all = p->all;
+  Program *inner = cuteAllocate(sizeof *inner);
+  *inner = (Program){.all = all};
+  bool ok = prepareReduction(inner, e, p);
+  if (ok && all->numReductions == CUTE_MAX_REDUCTIONS)
+    ok = fail("too many reductions", "");
+  if (!ok) {
+    free(inner);
+    return false;
+  }
+  *access = (CuteAccess){.tensor = CUTE_MAX_ARGUMENTS + all->numReductions};
+  CuteArray *result = &all->tensors[access->tensor];
+  *result = (CuteArray){.rank = inner->numOuter, .cosize = 1};
+  for (size_t i = inner->numOuter; i-- > 0;) {
+    size_t index;
+    result->extents[i] = inner->indices[i].extent;
+    result->strides[i] = result->cosize;
+    ok = ok && findIndex(p, inner->indices[i].name, &index) &&
+         (!__builtin_mul_overflow(result->cosize, result->extents[i],
+                                  &result->cosize) ||
+          fail("too many results of ", e->name));
+    if (ok)
+      access->steps[index] = result->strides[i];
+  }
+  all->reductions[all->numReductions++] = inner;
+  return ok;
+}
+
+//===-- Entry -------------------------------------------------------------===//
+
+bool cuteProgramsCompile(CutePrograms *programs, const CuteExpression *e,
+                         size_t numArguments, const CuteArray *arguments,
+                         size_t *argument) {
+  *programs = (CutePrograms){.numArguments = numArguments < CUTE_MAX_ARGUMENTS
+                                                 ? numArguments
+                                                 : CUTE_MAX_ARGUMENTS};
+  Program *p = &programs->whole;
+  p->all = programs;
+  memcpy(programs->tensors, arguments,
+         programs->numArguments * sizeof *arguments);
+  if (e->kind != CUTE_EXPRESSION_CALL || strcmp(e->name, "=") ||
+      e->children[0]->kind != CUTE_EXPRESSION_ACCESS)
+    return fail("must have the form T[i, ...] = ...", "");
+  const CuteExpression *left = e->children[0];
+  if (!collectIndices(p, left, NULL) || !findArgument(p, left->name, argument))
+    return false;
+  p->numOuter = p->numIndices;
+  if (p->numOuter != left->numChildren)
+    return fail("the left side must have a different index for each mode", "");
+  return collectIndices(p, e->children[1], NULL) && checkExtents(p) &&
+         compile(p, e->children[1], 0);
+}
+
+void cuteProgramsDestroy(CutePrograms *programs) {
+  for (size_t i = 0; i < CUTE_MAX_TENSORS; ++i)
+    free(programs->values[i]);
+  for (size_t i = 0; i < programs->numReductions; ++i)
+    free(programs->reductions[i]);
+}

@@ -1,0 +1,71 @@
+// A reference as programs for a stack machine whose values are vectors over a
+// piece of the innermost index: one for the left side, and before it one for
+// each reduction, whose results it reads like a tensor.
+#ifndef CUTE_RUNTIME_PROGRAM_H
+#define CUTE_RUNTIME_PROGRAM_H
+
+#include "Runtime/array.h"
+#include "Runtime/expression.h"
+
+enum {
+  CUTE_MAX_INDICES = 8,
+  CUTE_MAX_STEPS = 64,
+  CUTE_MAX_STACK = 16,
+  CUTE_MAX_ARGUMENTS = 26,
+  CUTE_MAX_REDUCTIONS = 16,
+  CUTE_MAX_TENSORS = CUTE_MAX_ARGUMENTS + CUTE_MAX_REDUCTIONS
+};
+
+typedef struct CuteIndex {
+  char name[32];
+  int64_t extent; // -1 until an access says it
+} CuteIndex;
+
+// values[start + sum(index[i] * steps[i])]
+typedef struct CuteAccess {
+  size_t tensor;
+  int64_t start, steps[CUTE_MAX_INDICES];
+} CuteAccess;
+
+typedef struct CuteStep {
+  CuteExpressionKind kind;
+  double number;
+  CuteAccess access;
+  double (*function1)(double);
+  double (*function2)(double, double);
+} CuteStep;
+
+typedef enum CuteReduction {
+  CUTE_REDUCE_SUM,
+  CUTE_REDUCE_MEAN,
+  CUTE_REDUCE_MAX,
+  CUTE_REDUCE_MIN,
+} CuteReduction;
+
+typedef struct CuteProgram {
+  size_t numIndices, numOuter; // outer: those of the result come first
+  CuteIndex indices[CUTE_MAX_INDICES];
+  size_t numSteps;
+  CuteStep steps[CUTE_MAX_STEPS];
+  CuteReduction reduction; // over the other indices
+  double *result;
+  struct CutePrograms *all;
+} CuteProgram;
+
+// Tensors are the arguments, then the results of reductions.
+typedef struct CutePrograms {
+  size_t numArguments, numReductions;
+  CuteArray tensors[CUTE_MAX_TENSORS]; // of results: extents and strides only
+  double *values[CUTE_MAX_TENSORS];    // by offset; null until they are needed
+  CuteProgram *reductions[CUTE_MAX_REDUCTIONS]; // each reads earlier ones only
+  CuteProgram whole;
+} CutePrograms;
+
+// Compiles TENSOR[indices] = EXPRESSION; `argument` is the left side's. False
+// with a message on standard error.
+bool cuteProgramsCompile(CutePrograms *programs, const CuteExpression *e,
+                         size_t numArguments, const CuteArray *arguments,
+                         size_t *argument);
+void cuteProgramsDestroy(CutePrograms *programs);
+
+#endif
