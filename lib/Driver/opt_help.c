@@ -53,8 +53,8 @@ static void printOptions(void) {
       "algebra\n"
       "                                are errors, not warnings\n"
       "  --time                        print the processor time of each stage "
-      "to "
-      "standard error\n"
+      "to\n"
+      "                                standard error\n"
       "  --emit-bytecode               write MLIR bytecode\n"
       "  --emit-bytecode-version=N     ... of an older version");
 }

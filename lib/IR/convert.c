@@ -126,6 +126,12 @@ static void readInts(CuteContext context, MlirAttribute from,
   attribute->numInts = n;
 }
 
+static bool isInt32(MlirAttribute attribute) {
+  MlirType type = mlirAttributeGetType(attribute);
+  return mlirAttributeIsAInteger(attribute) && mlirTypeIsAInteger(type) &&
+         mlirIntegerTypeIsSignless(type) && mlirIntegerTypeGetWidth(type) == 32;
+}
+
 static CuteStringRef printType(CuteContext context, MlirAttribute from) {
   CuteString text = {0};
   mlirTypePrint(mlirTypeAttrGetValue(from), cuteAppendMlirString, &text);
@@ -141,7 +147,7 @@ static bool readAttribute(CuteContext context, MlirAttribute from,
                           CuteAttribute *attribute) {
   switch (attribute->decl->kind) {
   case CUTE_ATTRIBUTE_INT:
-    if (!mlirAttributeIsAInteger(from))
+    if (!isInt32(from))
       return false;
     attribute->value = mlirIntegerAttrGetValueInt(from);
     return true;

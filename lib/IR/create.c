@@ -112,6 +112,14 @@ static bool addResults(CuteDialect *dialect, CuteDialectSpec *spec, intptr_t n,
 static bool isVerified(CuteDialect *dialect, const CuteOpDecl *decl,
                        MlirOperation op) {
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
+  for (size_t i = 0; i < decl->numResults && i < instance.numWritten; ++i) {
+    CuteType type = instance.written[i];
+    if (decl->results[i].kinds & (CuteKindSet)1 << type->kind)
+      continue;
+    cuteFail(dialect->context, "result #%zu cannot be of kind %s", i,
+             cuteTypeKindGetName((CuteTypeKind)type->kind));
+    return false;
+  }
   return cuteOpVerify(&instance);
 }
 

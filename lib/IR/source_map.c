@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+typedef struct CuteSourceHint {
+  size_t segment, line;
+} CuteSourceHint;
+
 void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
                        unsigned firstLine) {
   *map = (CuteSourceMap){.source = source, .firstLine = firstLine};
@@ -12,6 +16,7 @@ void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
 void cuteSourceMapDestroy(CuteSourceMap *map) {
   cuteStringDestroy(&map->output);
   free(map->segments);
+  free(map->hint);
   cuteLinesDestroy(&map->outputLines);
   cuteLinesDestroy(&map->sourceLines);
 }
@@ -62,11 +67,13 @@ void cuteSourceMapPrepend(CuteSourceMap *map, CuteStringRef text,
 //===-- Positions ---------------------------------------------------------===//
 
 void cuteSourceMapFinish(CuteSourceMap *map) {
+  map->hint = cuteAllocate(sizeof *map->hint);
+  *map->hint = (CuteSourceHint){0};
   cuteLinesInit(&map->outputLines, cuteStringGetRef(&map->output));
   cuteLinesInit(&map->sourceLines, map->source);
 }
 
-static size_t sourceOffset(const CuteSourceMap *map, size_t output) {
+static size_t searchSegment(const CuteSourceMap *map, size_t output) {
   size_t low = 0, high = map->numSegments;
   while (high - low > 1) {
     size_t middle = (low + high) / 2;
@@ -75,9 +82,25 @@ static size_t sourceOffset(const CuteSourceMap *map, size_t output) {
     else
       high = middle;
   }
+  return low;
+}
+
+// The segment that the position is in, or the first one.
+static size_t findSegment(const CuteSourceMap *map, size_t output) {
+  enum { FEW = 16 };
+  size_t near = map->hint->segment;
+  if (near < map->numSegments && map->segments[near].output <= output)
+    for (size_t i = near; i < near + FEW; ++i)
+      if (i + 1 == map->numSegments || map->segments[i + 1].output > output)
+        return i;
+  return searchSegment(map, output);
+}
+
+static size_t sourceOffset(const CuteSourceMap *map, size_t output) {
   if (!map->numSegments)
     return 0;
-  CuteSegment segment = map->segments[low];
+  map->hint->segment = findSegment(map, output);
+  CuteSegment segment = map->segments[map->hint->segment];
   size_t source =
       segment.source / 2 + (segment.source % 2 ? output - segment.output : 0);
   return source < map->source.length ? source : map->source.length;
@@ -85,7 +108,8 @@ static size_t sourceOffset(const CuteSourceMap *map, size_t output) {
 
 static void locateOffset(const CuteSourceMap *map, size_t offset,
                          unsigned *line, unsigned *column) {
-  size_t number = cuteLinesFind(&map->sourceLines, offset);
+  size_t number = cuteLinesFindNear(&map->sourceLines, offset, map->hint->line);
+  map->hint->line = number;
   *line = (unsigned)number + map->firstLine;
   *column = (unsigned)(offset - map->sourceLines.starts[number]) + 1;
 }

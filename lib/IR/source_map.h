@@ -22,6 +22,8 @@ typedef struct CuteSourceMap {
   CuteSegment *segments;
   size_t numSegments, capacity;
   CuteLines outputLines, sourceLines;
+  // Segment and line of the latest position: the next one is often near.
+  struct CuteSourceHint *hint;
 } CuteSourceMap;
 
 void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,

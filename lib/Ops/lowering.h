@@ -212,6 +212,14 @@ MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
 void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
                              int64_t first, int64_t n, MlirValue value);
 
+// The same of n > 1 elements that lie side by side in memory, aligned as an
+// access of as many bytes needs; what comes after `first` in the tensor's order
+// does not matter.
+MlirValue cuteLoweringLoadRun(CuteLowering *lowering, const CuteLowered *tensor,
+                              int64_t first, int64_t n, MlirType type);
+void cuteLoweringStoreRun(CuteLowering *lowering, const CuteLowered *tensor,
+                          int64_t first, int64_t n, MlirValue value);
+
 MlirType cuteStructType(const CuteBuilder *builder, size_t n,
                         const MlirType *fields);
 

@@ -197,6 +197,20 @@ static void scatter(CuteLowering *lowering, const CuteLowered *tensor,
 
 //===-- At once, or one by one --------------------------------------------===//
 
+MlirValue cuteLoweringLoadRun(CuteLowering *lowering, const CuteLowered *tensor,
+                              int64_t first, int64_t n, MlirType type) {
+  MlirValue address =
+      cuteLoweringGetAddress(lowering, *tensor, coordOf(lowering, first));
+  return cuteLoweringLoad(lowering, address, type, accessAlign(tensor, n));
+}
+
+void cuteLoweringStoreRun(CuteLowering *lowering, const CuteLowered *tensor,
+                          int64_t first, int64_t n, MlirValue value) {
+  MlirValue address =
+      cuteLoweringGetAddress(lowering, *tensor, coordOf(lowering, first));
+  cuteLoweringStore(lowering, value, address, accessAlign(tensor, n));
+}
+
 MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
                                  const CuteLowered *tensor, int64_t first,
                                  int64_t n, MlirType type) {
@@ -206,8 +220,7 @@ MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
                    type);
   if (!isAccess(lowering, tensor, first, n))
     return bitcast(lowering, gather(lowering, tensor, first, n), type);
-  MlirValue address = cuteLoweringGetAddress(lowering, *tensor, coord);
-  return cuteLoweringLoad(lowering, address, type, accessAlign(tensor, n));
+  return cuteLoweringLoadRun(lowering, tensor, first, n, type);
 }
 
 void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
@@ -224,6 +237,5 @@ void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
     scatter(lowering, tensor, first, n, value);
     return;
   }
-  MlirValue address = cuteLoweringGetAddress(lowering, *tensor, coord);
-  cuteLoweringStore(lowering, value, address, accessAlign(tensor, n));
+  cuteLoweringStoreRun(lowering, tensor, first, n, value);
 }

@@ -192,27 +192,16 @@ static bool isRun(const Access *access) {
 
 // In memory several elements are side by side by plan, which may trust more
 // than the tensor's type says.
-static bool isVector(const CuteLowered *tensor, const Access *access) {
+static bool isMemoryRun(const CuteLowered *tensor, const Access *access) {
   return tensor->type->space != CUTE_RMEM && access->n > 1;
-}
-
-static MlirValue addressOf(CuteLowering *lowering, const CuteLowered *tensor,
-                           const Access *access) {
-  return cuteLoweringGetAddress(lowering, *tensor,
-                                staticInt(lowering->context, access->at[0]));
-}
-
-static int64_t bytesOf(const CuteLowered *tensor, const Access *access) {
-  return access->n *
-         cuteElementTypeGetBits((CuteElementType)tensor->type->element) / 8;
 }
 
 static MlirValue load(CuteLowering *lowering, const CuteLowered *tensor,
                       const Access *access) {
   const CuteBuilder *b = &lowering->builder;
-  if (isVector(tensor, access))
-    return cuteLoweringLoad(lowering, addressOf(lowering, tensor, access),
-                            access->vector, bytesOf(tensor, access));
+  if (isMemoryRun(tensor, access))
+    return cuteLoweringLoadRun(lowering, tensor, access->at[0], access->n,
+                               access->vector);
   if (isRun(access))
     return cuteLoweringLoadValues(lowering, tensor, access->at[0], access->n,
                                   access->vector);
@@ -237,9 +226,8 @@ static MlirValue load(CuteLowering *lowering, const CuteLowered *tensor,
 static void store(CuteLowering *lowering, const CuteLowered *tensor,
                   const Access *access, MlirValue vector) {
   const CuteBuilder *b = &lowering->builder;
-  if (isVector(tensor, access)) {
-    cuteLoweringStore(lowering, vector, addressOf(lowering, tensor, access),
-                      bytesOf(tensor, access));
+  if (isMemoryRun(tensor, access)) {
+    cuteLoweringStoreRun(lowering, tensor, access->at[0], access->n, vector);
     return;
   }
   if (isRun(access)) {

@@ -37,6 +37,16 @@ size_t cuteLinesFind(const CuteLines *lines, size_t offset) {
   return low;
 }
 
+size_t cuteLinesFindNear(const CuteLines *lines, size_t offset, size_t near) {
+  enum { FEW = 8 };
+  if (near >= lines->count || lines->starts[near] > offset)
+    return cuteLinesFind(lines, offset);
+  for (size_t i = near; i < near + FEW; ++i)
+    if (i + 1 == lines->count || lines->starts[i + 1] > offset)
+      return i;
+  return cuteLinesFind(lines, offset);
+}
+
 CuteStringRef cuteLinesGet(const CuteLines *lines, size_t number) {
   if (number >= lines->count)
     return (CuteStringRef){"", 0};

@@ -17,6 +17,9 @@ void cuteLinesDestroy(CuteLines *lines);
 // The number, from 0, of the line that the offset is in.
 size_t cuteLinesFind(const CuteLines *lines, size_t offset);
 
+// The same, found at once if it is the line `near` or one of the next few.
+size_t cuteLinesFindNear(const CuteLines *lines, size_t offset, size_t near);
+
 // The line of that number, without its newline; empty past the last one.
 CuteStringRef cuteLinesGet(const CuteLines *lines, size_t number);
 

@@ -133,3 +133,12 @@ func.func @f(%s: !cute.shape<"(4,5)">) {
   %0 = cute.get_scalars<{only_dynamic = true}> (%s) : !cute.shape<"(4,5)">
   return
 }
+
+// -----
+
+// Integers have 32 bits.
+func.func @f(%l: !cute.layout<"(4,5)">) {
+  // expected-error @+1 {{attribute 'begin' must be an integer such as 4 : i32}}
+  %0 = "cute.group_modes"(%l) <{begin = 0 : i64, end = 2 : i32}> : (!cute.layout<"(4,5)">) -> !cute.layout<"((4,5)):((1,4))">
+  return
+}

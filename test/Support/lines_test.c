@@ -11,6 +11,8 @@ static void checkEveryOffset(const char *data, size_t length) {
   for (size_t i = 0; i <= length; ++i) {
     assert_int_equal(cuteLinesFind(&lines, i), number);
     assert_int_equal(lines.starts[number], start);
+    for (size_t near = 0; near <= lines.count; ++near)
+      assert_int_equal(cuteLinesFindNear(&lines, i, near), number);
     if (i < length && data[i] != '\n')
       continue;
     CuteStringRef line = cuteLinesGet(&lines, number);
