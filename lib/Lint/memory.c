@@ -1,0 +1,117 @@
+// Bank conflicts of shared memory and sectors of global memory.
+#include "Lint/lint.h"
+
+#include "Lint/memory_model.h"
+#include "Lint/swizzle_search.h"
+
+//===-- Costs -------------------------------------------------------------===//
+
+CuteCost cuteAccessGetCost(const CuteAccess *a, int64_t threads,
+                           const int64_t *const *addresses) {
+  CuteCost sum = {0, 0};
+  for (size_t i = 0; i < a->numRequests; ++i)
+    for (int64_t first = 0; first < threads; first += CUTE_WARP) {
+      int64_t rest = threads - first;
+      CuteRequest request = {
+          .n = (int)(rest < a->participants ? rest : a->participants),
+          .bytes = a->bytes,
+          .addresses = addresses[i] + first,
+          .active = a->active + first};
+      CuteCost cost = a->space == CUTE_SMEM ? cuteCostOfBanks(&request)
+                                            : cuteCostOfSectors(&request);
+      sum.taken += cost.taken;
+      sum.least += cost.least;
+    }
+  return sum;
+}
+
+static CuteCost costIn(const CuteLint *lint, int sample, size_t i) {
+  const CuteAccess *a = &lint->accesses[sample].accesses[i];
+  return cuteAccessGetCost(a, lint->follow[sample].threads.count, a->byte);
+}
+
+// The cheaper of both samples, so that made up numbers are not to blame.
+static CuteCost costOf(const CuteLint *lint, size_t i) {
+  CuteCost first = costIn(lint, 0, i);
+  if (lint->accesses[0].count != lint->accesses[1].count)
+    return first;
+  CuteCost second = costIn(lint, 1, i);
+  bool isCheaper = second.taken * first.least < first.taken * second.least;
+  return isCheaper ? second : first;
+}
+
+//===-- Messages ----------------------------------------------------------===//
+
+// 4 or 1.5
+static void appendRatio(CuteString *text, CuteCost cost) {
+  int64_t tenths = (cost.taken * 10 + cost.least / 2) / cost.least;
+  cuteStringAppendInt(text, tenths / 10);
+  if (tenths % 10)
+    cuteStringAppendFormat(text, ".%d", (int)(tenths % 10));
+}
+
+static const char *verbOf(const CuteAccess *a) {
+  return a->isStore ? "writes" : "reads";
+}
+
+// "16 bytes a thread; 4 warps, 2 requests each"
+static void appendRequests(CuteString *text, const CuteLint *lint,
+                           const CuteAccess *a) {
+  int64_t warps = (lint->follow[0].threads.count + CUTE_WARP - 1) / CUTE_WARP;
+  cuteStringAppendFormat(text, "%d byte%s a thread; %lld warp%s, %zu request%s",
+                         a->bytes, a->bytes == 1 ? "" : "s", (long long)warps,
+                         warps == 1 ? "" : "s", a->numRequests,
+                         a->numRequests == 1 ? "" : "s");
+  if (warps > 1)
+    cuteStringAppend(text, " each");
+}
+
+// Whether an earlier warning was of the same memory, and had the advice.
+static bool isAdvised(CuteLint *lint, const CuteAccess *a) {
+  bool isAdvised = cutePointerMapGet(&lint->advised, a->root.ptr);
+  cutePointerMapSet(&lint->advised, a->root.ptr, lint);
+  return isAdvised;
+}
+
+static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
+  CuteString text = {0}, note = {0};
+  appendRatio(&text, cost);
+  cuteStringAppend(&text, "-way bank conflicts; ");
+  appendRequests(&text, lint, a);
+  if (!isAdvised(lint, a))
+    cuteSwizzleAdvise(lint, a, &note);
+  cuteLintWarn(a->op, note.length ? cuteStringGet(&note) : NULL,
+               "%s %s shared memory in %lld wavefronts where %lld would do "
+               "(%s)",
+               a->what, verbOf(a), (long long)cost.taken, (long long)cost.least,
+               cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  cuteStringDestroy(&note);
+}
+
+static void warnOfSectors(const CuteLint *lint, const CuteAccess *a,
+                          CuteCost cost) {
+  CuteString text = {0};
+  appendRatio(&text, cost);
+  cuteStringAppend(&text, " times as many; ");
+  appendRequests(&text, lint, a);
+  cuteLintWarn(
+      a->op,
+      "threads with neighbouring numbers should access neighbouring addresses: "
+      "let the thread layout run along the mode of stride 1",
+      "%s %s %lld sectors of global memory where %lld would do (%s)", a->what,
+      verbOf(a), (long long)cost.taken, (long long)cost.least,
+      cuteStringGet(&text));
+  cuteStringDestroy(&text);
+}
+
+void cuteLintMemory(CuteLint *lint) {
+  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
+    const CuteAccess *a = &lint->accesses[0].accesses[i];
+    CuteCost cost = costOf(lint, i);
+    if (a->space == CUTE_SMEM && cost.taken > cost.least)
+      warnOfBanks(lint, a, cost);
+    if (a->space == CUTE_GMEM && cost.taken * 4 >= cost.least * 5 && cost.least)
+      warnOfSectors(lint, a, cost);
+  }
+}
