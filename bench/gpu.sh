@@ -50,6 +50,12 @@ transpose() { # M N [options]
     "f16[${m}x${n}]:normal($seed)" "f16[${n}x${m}]:poison" "$@"
 }
 
+pointers() { # M N
+  next_seed
+  row "pointers ${1}x${2}" pointers --check 'B[n,m] = A[m,n]' --tolerance=0 \
+    "f32[${1}x${2}]:normal($seed)" "f32[${2}x${1}]:poison"
+}
+
 vector_add() { # N [options]
   n=$1
   shift
@@ -75,7 +81,38 @@ softmax_short() { # M N [options]
     "f16[${m}x${n}]:normal($seed)" "f16[${m}x${n}]:poison" "$@"
 }
 
+layernorm() { # M N [options]
+  m=$1 n=$2
+  shift 2
+  next_seed
+  row "layernorm ${m}x${n}" layernorm --kernel=layernorm \
+    --check "$layernorm_reference" "f16[${m}x${n}]:normal($seed)" \
+    "f16[$n]:normal($((seed + 1000)))" "f16[$n]:normal($((seed + 2000)))" 1e-5 \
+    "f16[${m}x${n}]:poison" "$@"
+}
+
+rmsnorm() { # M N [options]
+  m=$1 n=$2
+  shift 2
+  next_seed
+  row "rmsnorm ${m}x${n}" layernorm --kernel=rmsnorm \
+    --check 'D[m,n] = A[m,n] / sqrt(mean[k](A[m,k] * A[m,k]) + 1e-5) * B[n]' \
+    "f16[${m}x${n}]:normal($seed)" "f16[$n]:normal($((seed + 1000)))" 1e-5 \
+    "f16[${m}x${n}]:poison" "$@"
+}
+
+sum_over() { # KERNEL, SHAPE:STRIDE of A, shape of B [options]
+  kernel=$1 a=$2 b=$3
+  shift 3
+  next_seed
+  row "$kernel $a" reduce --kernel="$kernel" --tolerance=1e-5 \
+    --check 'B[i,k] = A[i,j,k]' "f32[$a]:normal($seed)" "f32[$b]:poison" "$@"
+}
+
 # Expressions are one line.
+layernorm_reference='E[m,n] = (A[m,n] - mean[k](A[m,k])) /'
+layernorm_reference="$layernorm_reference sqrt(mean[k](pow(A[m,k] -"
+layernorm_reference="$layernorm_reference mean[j](A[m,j]), 2)) + 1e-5) * B[n] + C[n]"
 softmax_reference='B[m,n] = exp(A[m,n] - max[k](A[m,k])) '
 softmax_reference="$softmax_reference / sum[k](exp(A[m,k] - max[j](A[m,j])))"
 
@@ -87,6 +124,8 @@ vector_add 134217728 --bench --baseline=copy
 transpose 1 1
 transpose 777 333
 transpose 16384 16384 --bench --baseline=copy
+pointers 1 1
+pointers 777 333
 softmax 1 1
 softmax 3 8
 softmax 100 777
@@ -101,6 +140,22 @@ softmax_short 77 8
 softmax_short 100 777
 softmax_short 1001 1000
 softmax_short 65536 1024 --bench --baseline=copy
+layernorm 3 8
+layernorm 100 777
+layernorm 33 4104
+layernorm 9 8192
+layernorm 5 8200
+layernorm 5 40001
+layernorm 16384 8192 --bench --baseline=copy
+rmsnorm 3 8
+rmsnorm 100 777
+rmsnorm 16384 8192 --bench --baseline=copy
+sum_over sum_inner '(777,333,1):(333,1,0)' 777x1
+sum_over sum_inner '(33,129,65):(8385,65,1)' 33x65
+sum_over sum_inner '(16384,16384,1):(16384,1,0)' 16384x1 --bench --baseline=copy
+sum_over sum_outer '(1,777,333):(0,333,1)' 1x333
+sum_over sum_outer '(33,129,65):(8385,65,1)' 33x65
+sum_over sum_outer '(128,512,4096):(2097152,4096,1)' 128x4096 --bench --baseline=copy
 gemm 1 1 1
 gemm 128 128 32
 gemm 256 384 512

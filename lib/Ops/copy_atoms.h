@@ -30,6 +30,10 @@ bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy);
 bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
                         int64_t values);
 
+// What is unrolled has at most so many accesses; false with a message for more.
+enum { CUTE_MAX_UNROLLED = 1 << 14 };
+bool cuteCheckUnrolled(CuteContext c, int64_t accesses);
+
 // The elements of a static tensor.
 int64_t cuteTensorGetSize(CuteContext c, CuteType tensor);
 

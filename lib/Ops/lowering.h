@@ -116,6 +116,10 @@ uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,
 MlirValue cuteLoweringGetInteger(CuteLowering *lowering, CuteIntTuple leaf,
                                  unsigned width);
 
+// The same dynamic leaf, of which it is known that it is in [0, most].
+CuteIntTuple cuteLoweringLimit(CuteLowering *lowering, CuteIntTuple leaf,
+                               int64_t most);
+
 // i1: whether a is less than b, signed.
 MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,
                                   CuteIntTuple b);
