@@ -39,27 +39,58 @@ static void setLike(CuteFollow *follow, MlirValue value, MlirValue other) {
   cuteFollowSetInteger(follow, value, cuteFollowGetInteger(follow, other));
 }
 
+// Whether a stride is 1; if not, and some are dynamic, any of these may be.
+static bool hasUnitStride(CuteIntTuple stride) {
+  if (!isTuple(stride))
+    return isStaticValue(stride, 1);
+  for (size_t i = 0; i < stride->rank; ++i)
+    if (hasUnitStride(stride->elements[i]))
+      return true;
+  return false;
+}
+
+// Which of the dynamic leaves of a parameter's type is 1 in this sample;
+// SIZE_MAX for none.
+static size_t unitLeaf(CuteFollow *follow, CuteType type) {
+  int which = follow->threads.sample - CUTE_UNIT_SAMPLE;
+  if (type->kind != CUTE_TYPE_TENSOR || !type->layout->stride->numDynamic ||
+      hasUnitStride(type->layout->stride))
+    return SIZE_MAX;
+  follow->hasOpenStrides = true;
+  return which >= 0 && which < (int)type->layout->stride->numDynamic
+             ? type->layout->shape->numDynamic + (size_t)which
+             : SIZE_MAX;
+}
+
+static CuteType bindSamples(CuteFollow *follow, CuteType type) {
+  CuteThreads *threads = &follow->threads;
+  CuteContext c = follow->context;
+  size_t n = cuteTypeGetNumDynamic(type), unit = unitLeaf(follow, type);
+  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  cuteTypeGetDynamicLeaves(type, leaves);
+  for (size_t i = 0; i < n; ++i)
+    leaves[i] = cuteThreadsGetLeaf(
+        threads,
+        i == unit ? cuteThreadsGetConstant(threads, leaves[i]->value)
+                  : cuteThreadsGetSample(threads, leaves[i]->value),
+        leaves[i]->width, leaves[i]->value);
+  return cuteTypeBind(c, type, leaves);
+}
+
 // A value that comes from outside.
 static void setParameter(CuteFollow *follow, MlirValue value) {
   CuteThreads *threads = &follow->threads;
-  CuteContext c = follow->context;
   MlirType mlir = mlirValueGetType(value);
   CuteType type = cuteDialectGetType(follow->dialect, mlir);
   if (mlirTypeIsAInteger(mlir) || mlirTypeIsAIndex(mlir))
     cuteFollowSetInteger(follow, value, cuteThreadsGetSample(threads, 1));
   if (!type || type->kind == CUTE_TYPE_FOREIGN)
     return;
-  size_t n = cuteTypeGetNumDynamic(type);
-  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
-  cuteTypeGetDynamicLeaves(type, leaves);
-  for (size_t i = 0; i < n; ++i)
-    leaves[i] = cuteThreadsGetLeaf(
-        threads, cuteThreadsGetSample(threads, leaves[i]->value),
-        leaves[i]->width, leaves[i]->value);
+  const CuteLanes *zero = cuteThreadsGetConstant(threads, 0);
   cuteFollowSet(follow, value,
-                (CuteFollowed){.type = cuteTypeBind(c, type, leaves),
-                               .start = cuteThreadsGetConstant(threads, 0),
-                               .rootStart = cuteThreadsGetConstant(threads, 0),
+                (CuteFollowed){.type = bindSamples(follow, type),
+                               .start = zero,
+                               .rootStart = zero,
                                .root = value});
 }
 

@@ -29,6 +29,7 @@ typedef struct CuteFollow {
   CutePointerMap integers; // MlirValue -> CuteLanes, of all others
   const bool *active;      // threads that get here
   int guards;              // conditions around that are not known
+  bool hasOpenStrides;     // a tensor does not say which of its strides is 1
   // Each op of the dialect whose operands are known, bound.
   void (*visit)(struct CuteFollow *follow, CuteOp *op, MlirOperation source);
   void *userData;

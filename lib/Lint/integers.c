@@ -267,13 +267,13 @@ static int64_t registerOf(const CuteThreads *threads, Register which,
   case BLOCK_SIZE:
     return block[dimension];
   case BLOCK:
-    return threads->sample;
+    return threads->sample % 2;
   case LANE:
     return t % CUTE_WARP;
   case WARP_ID:
     return t / CUTE_WARP;
   default:
-    return 4096 + threads->sample;
+    return 4096 + threads->sample % 2;
   }
 }
 

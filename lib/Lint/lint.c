@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void cuteLintWarn(MlirOperation op, const char *note, const char *format, ...) {
+void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,
+                  const char *format, ...) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   CuteString text = {0};
   char message[1024];
@@ -15,7 +16,7 @@ void cuteLintWarn(MlirOperation op, const char *note, const char *format, ...) {
   va_end(arguments);
   cuteStringAppendFormat(&text, "'%.*s' op %s", (int)name.length, name.data,
                          message);
-  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_WARNING,
+  cuteEmit(mlirOperationGetLocation(op), severity,
            toMlirString(cuteStringGetRef(&text)), note);
   cuteStringDestroy(&text);
 }
@@ -53,10 +54,14 @@ static void lintKernel(CuteDialect *dialect, MlirOperation function,
                    .arch = arch};
   int64_t block[3];
   lint.isBlockKnown = cuteFollowGetBlock(function, block);
-  for (int sample = 0; sample < CUTE_NUM_SAMPLES; ++sample)
+  lint.numSamples = CUTE_UNIT_SAMPLE;
+  for (int sample = 0; sample < lint.numSamples; ++sample) {
     followKernel(&lint, block, sample);
+    if (lint.follow[sample].hasOpenStrides)
+      lint.numSamples = CUTE_NUM_SAMPLES;
+  }
   cuteLintMemory(&lint);
-  for (int sample = 0; sample < CUTE_NUM_SAMPLES; ++sample)
+  for (int sample = 0; sample < lint.numSamples; ++sample)
     destroyFollow(&lint.follow[sample]);
   cutePointerMapDestroy(&lint.advised);
 }

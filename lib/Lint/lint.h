@@ -14,14 +14,16 @@ typedef struct CuteLint {
   MlirOperation function;
   const CuteArch *arch;
   bool isBlockKnown;
+  int numSamples;
   CuteFollow follow[CUTE_NUM_SAMPLES];
   CuteAccessList accesses[CUTE_NUM_SAMPLES];
   CutePointerMap advised; // roots of which a note said how to mend them
 } CuteLint;
 
-// Emits "'cute.NAME' op MESSAGE" as a warning; the note may be null.
-void cuteLintWarn(MlirOperation op, const char *note, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+// Emits "'cute.NAME' op MESSAGE"; the note may be null.
+void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,
+                  const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 // Bank conflicts and sectors of each access.
 void cuteLintMemory(CuteLint *lint);

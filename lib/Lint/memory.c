@@ -25,19 +25,43 @@ CuteCost cuteAccessGetCost(const CuteAccess *a, int64_t threads,
   return sum;
 }
 
-static CuteCost costIn(const CuteLint *lint, int sample, size_t i) {
-  const CuteAccess *a = &lint->accesses[sample].accesses[i];
-  return cuteAccessGetCost(a, lint->follow[sample].threads.count, a->byte);
+// Sectors of all requests of each warp together, as a cache sees them.
+static CuteCost costOfAllRequests(const CuteAccess *a, int64_t threads) {
+  CuteCost sum = {0, 0};
+  CuteArena arena;
+  cuteArenaInit(&arena);
+  size_t most = a->numRequests * CUTE_WARP;
+  int64_t *addresses = cuteArenaAllocate(&arena, most * sizeof *addresses);
+  bool *active = cuteArenaAllocate(&arena, most);
+  for (int64_t first = 0; first < threads; first += CUTE_WARP) {
+    CuteRequest all = {0, a->bytes, addresses, active};
+    for (size_t i = 0; i < a->numRequests; ++i)
+      for (int64_t t = first; t < threads && t < first + CUTE_WARP; ++t) {
+        active[all.n] = a->active[t];
+        addresses[all.n++] = a->byte[i][t];
+      }
+    CuteCost cost = cuteCostOfSectors(&all);
+    sum.taken += cost.taken;
+    sum.least += cost.least;
+  }
+  cuteArenaDestroy(&arena);
+  return sum;
 }
 
-// The cheaper of both samples, so that made up numbers are not to blame.
-static CuteCost costOf(const CuteLint *lint, size_t i) {
-  CuteCost first = costIn(lint, 0, i);
-  if (lint->accesses[0].count != lint->accesses[1].count)
-    return first;
-  CuteCost second = costIn(lint, 1, i);
-  bool isCheaper = second.taken * first.least < first.taken * second.least;
-  return isCheaper ? second : first;
+// The cheapest of all samples, so that made up numbers are not to blame.
+static CuteCost costOf(const CuteLint *lint, size_t i, bool together) {
+  CuteCost best = {0, 0};
+  for (int sample = 0; sample < lint->numSamples; ++sample) {
+    if (lint->accesses[sample].count != lint->accesses[0].count)
+      continue;
+    const CuteAccess *a = &lint->accesses[sample].accesses[i];
+    int64_t threads = lint->follow[sample].threads.count;
+    CuteCost cost = together ? costOfAllRequests(a, threads)
+                             : cuteAccessGetCost(a, threads, a->byte);
+    if (!sample || cost.taken * best.least < best.taken * cost.least)
+      best = cost;
+  }
+  return best;
 }
 
 //===-- Messages ----------------------------------------------------------===//
@@ -80,7 +104,8 @@ static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
   appendRequests(&text, lint, a);
   if (!isAdvised(lint, a))
     cuteSwizzleAdvise(lint, a, &note);
-  cuteLintWarn(a->op, note.length ? cuteStringGet(&note) : NULL,
+  cuteLintEmit(a->op, CUTE_SEVERITY_WARNING,
+               note.length ? cuteStringGet(&note) : NULL,
                "%s %s shared memory in %lld wavefronts where %lld would do "
                "(%s)",
                a->what, verbOf(a), (long long)cost.taken, (long long)cost.least,
@@ -89,29 +114,49 @@ static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
   cuteStringDestroy(&note);
 }
 
-static void warnOfSectors(const CuteLint *lint, const CuteAccess *a,
-                          CuteCost cost) {
+static void tellOfSectors(const CuteLint *lint, const CuteAccess *a,
+                          CuteCost cost, bool isTraffic) {
   CuteString text = {0};
   appendRatio(&text, cost);
   cuteStringAppend(&text, " times as many; ");
   appendRequests(&text, lint, a);
-  cuteLintWarn(
-      a->op,
-      "threads with neighbouring numbers should access neighbouring addresses: "
-      "let the thread layout run along the mode of stride 1",
+  cuteLintEmit(
+      a->op, isTraffic ? CUTE_SEVERITY_WARNING : CUTE_SEVERITY_REMARK,
+      isTraffic
+          ? "threads with neighbouring numbers should access neighbouring "
+            "addresses: let the thread layout run along the mode of stride 1"
+          : "later requests use the rest of the sectors, from the cache; wider "
+            "accesses, or threads side by side, need fewer requests",
       "%s %s %lld sectors of global memory where %lld would do (%s)", a->what,
       verbOf(a), (long long)cost.taken, (long long)cost.least,
       cuteStringGet(&text));
   cuteStringDestroy(&text);
 }
 
+// A quarter more than needed is much.
+static bool isMuch(CuteCost cost) {
+  return cost.least && cost.taken * 4 >= cost.least * 5;
+}
+
+// Where the cache makes up for it, predicated accesses are fine: they are for
+// what is left at the end.
+static void lintSectors(const CuteLint *lint, size_t i) {
+  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  CuteCost cost = costOf(lint, i, false);
+  if (!isMuch(cost))
+    return;
+  bool isTraffic = isMuch(costOf(lint, i, true));
+  if (isTraffic || !a->isGuarded)
+    tellOfSectors(lint, a, cost, isTraffic);
+}
+
 void cuteLintMemory(CuteLint *lint) {
   for (size_t i = 0; i < lint->accesses[0].count; ++i) {
     const CuteAccess *a = &lint->accesses[0].accesses[i];
-    CuteCost cost = costOf(lint, i);
+    if (a->space == CUTE_GMEM)
+      lintSectors(lint, i);
+    CuteCost cost = costOf(lint, i, false);
     if (a->space == CUTE_SMEM && cost.taken > cost.least)
       warnOfBanks(lint, a, cost);
-    if (a->space == CUTE_GMEM && cost.taken * 4 >= cost.least * 5 && cost.least)
-      warnOfSectors(lint, a, cost);
   }
 }

@@ -1,5 +1,9 @@
 #include "Lint/memory_model.h"
 
+#include "Support/arena.h"
+
+#include <stdlib.h>
+
 enum { BANKS = 32, WORD = 4, LINE = 128, SECTOR = 32, WARP = 32 };
 
 // A set of a few numbers.
@@ -50,27 +54,16 @@ CuteCost cuteCostOfBanks(const CuteRequest *r) {
 
 //===-- Sectors -----------------------------------------------------------===//
 
-static int sortActive(const CuteRequest *r, int64_t *sorted) {
-  int n = 0;
-  for (int t = 0; t < r->n; ++t) {
-    if (!r->active[t])
-      continue;
-    int i = n++;
-    for (; i > 0 && sorted[i - 1] > r->addresses[t]; --i)
-      sorted[i] = sorted[i - 1];
-    sorted[i] = r->addresses[t];
-  }
-  return n;
+static int compareNumbers(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
 }
 
-CuteCost cuteCostOfSectors(const CuteRequest *r) {
-  int64_t sorted[WARP], bytes = 0, sectors = 0, end = INT64_MIN,
-                        sector = INT64_MIN;
-  int n = sortActive(r, sorted);
+static CuteCost costOfSorted(const int64_t *sorted, int n, int bytes) {
+  int64_t covered = 0, sectors = 0, end = INT64_MIN, sector = INT64_MIN;
   for (int i = 0; i < n; ++i) {
-    int64_t from = sorted[i] > end ? sorted[i] : end;
-    int64_t to = sorted[i] + r->bytes;
-    bytes += to > from ? to - from : 0;
+    int64_t from = sorted[i] > end ? sorted[i] : end, to = sorted[i] + bytes;
+    covered += to > from ? to - from : 0;
     end = to > end ? to : end;
     for (int64_t s = floorDivide(sorted[i], SECTOR);
          s <= floorDivide(to - 1, SECTOR); ++s)
@@ -79,5 +72,17 @@ CuteCost cuteCostOfSectors(const CuteRequest *r) {
         sector = s;
       }
   }
-  return (CuteCost){sectors, (bytes + SECTOR - 1) / SECTOR};
+  return (CuteCost){sectors, (covered + SECTOR - 1) / SECTOR};
+}
+
+CuteCost cuteCostOfSectors(const CuteRequest *r) {
+  int64_t *sorted = cuteAllocate((size_t)r->n * sizeof *sorted);
+  int n = 0;
+  for (int t = 0; t < r->n; ++t)
+    if (r->active[t])
+      sorted[n++] = r->addresses[t];
+  qsort(sorted, (size_t)n, sizeof *sorted, compareNumbers);
+  CuteCost cost = costOfSorted(sorted, n, r->bytes);
+  free(sorted);
+  return cost;
 }

@@ -12,7 +12,7 @@ typedef struct CuteCost {
 } CuteCost;
 
 // Threads of a warp that access `bytes` bytes each, a power of two from 1 to
-// 16, from these byte addresses on. n is 32 or less.
+// 16, from these byte addresses on. n is 32 or less where banks are counted.
 typedef struct CuteRequest {
   int n;
   int bytes;
@@ -27,7 +27,8 @@ typedef struct CuteRequest {
 CuteCost cuteCostOfBanks(const CuteRequest *request);
 
 // Sectors of 32 bytes of global memory that have an accessed byte; the least is
-// what as many different bytes side by side would have.
+// what as many different bytes side by side would have. Of several requests
+// together if n is larger.
 CuteCost cuteCostOfSectors(const CuteRequest *request);
 
 #endif

@@ -31,9 +31,8 @@ const CuteLanes *cuteThreadsGetConstant(CuteThreads *threads, int64_t value) {
 }
 
 const CuteLanes *cuteThreadsGetSample(CuteThreads *threads, int64_t divisor) {
-  static const int64_t factors[CUTE_NUM_SAMPLES] = {4096, 4099};
-  int64_t value;
-  if (__builtin_mul_overflow(factors[threads->sample], divisor, &value))
+  int64_t factor = threads->sample == 1 ? 4099 : 4096, value;
+  if (__builtin_mul_overflow(factor, divisor, &value))
     return NULL;
   CuteLanes *lanes = (CuteLanes *)cuteThreadsGetConstant(threads, value);
   lanes->isSampled = true;

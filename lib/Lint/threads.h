@@ -4,8 +4,9 @@
 //
 // What the code does not say (sizes, block indices, loop counters, the same in
 // all threads) is sampled: a number is made up, one for each `sample`, and what
-// follows from it is marked. What may differ between threads in a way that
-// cannot be computed, as loaded values do, is unknown: null.
+// follows from it is marked. From CUTE_UNIT_SAMPLE on one of the strides is 1
+// of tensors that do not say which is. What may differ between threads in a way
+// that cannot be computed, as loaded values do, is unknown: null.
 #ifndef CUTE_LINT_THREADS_H
 #define CUTE_LINT_THREADS_H
 
@@ -26,7 +27,12 @@ typedef struct CuteThreads {
   size_t numLanes, capacity;
 } CuteThreads;
 
-enum { CUTE_NUM_SAMPLES = 2, CUTE_WARP = 32, CUTE_MAX_THREADS = 1024 };
+enum {
+  CUTE_UNIT_SAMPLE = 2,
+  CUTE_NUM_SAMPLES = CUTE_UNIT_SAMPLE + 3,
+  CUTE_WARP = 32,
+  CUTE_MAX_THREADS = 1024
+};
 
 void cuteThreadsInit(CuteThreads *threads, CuteContext context,
                      const int64_t block[3], int sample);

@@ -1,10 +1,12 @@
 // Sectors of global memory.
-// RUN: cute-opt %s --cute-lint 2>&1 >/dev/null | FileCheck %s --implicit-check-not=warning: --implicit-check-not=error:
+// RUN: cute-opt %s --cute-lint 2>&1 >/dev/null | FileCheck %s --implicit-check-not=warning: --implicit-check-not=remark: --implicit-check-not=error:
 
 gpu.module @m {
-  // Neighbouring threads have neighbouring rows. The pitch is taken as large.
-  // CHECK: sectors.mlir:[[@LINE+12]]:5: warning: 'cute.basic_copy' op source reads 1024 sectors of global memory where 128 would do (8 times as many; 4 bytes a thread; 4 warps, 8 requests each)
-  // CHECK: note: threads with neighbouring numbers should access neighbouring addresses
+  // Neighbouring threads have neighbouring rows, and each goes along its own: a
+  // request takes a sector of each, which later ones use. The pitch is taken as
+  // large.
+  // CHECK: sectors.mlir:[[@LINE+12]]:5: remark: 'cute.basic_copy' op source reads 1024 sectors of global memory where 128 would do (8 times as many; 4 bytes a thread; 4 warps, 8 requests each)
+  // CHECK: note: later requests use the rest of the sectors, from the cache; wider accesses, or threads side by side, need fewer requests
   gpu.func @rows(%A: !cute.tensor<f32, gmem, align<16>, "(128,?):(?{i64},1)">) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>} {
     %t = gpu.thread_id x
@@ -20,7 +22,8 @@ gpu.module @m {
   }
 
   // Half a sector of each row is used: 16 bytes of 32.
-  // CHECK: sectors.mlir:[[@LINE+11]]:5: warning: 'cute.copy' op destination writes 32 sectors of global memory where 16 would do (2 times as many; 16 bytes a thread; 1 warp, 1 request)
+  // CHECK: sectors.mlir:[[@LINE+12]]:5: warning: 'cute.copy' op destination writes 32 sectors of global memory where 16 would do (2 times as many; 16 bytes a thread; 1 warp, 1 request)
+  // CHECK: note: threads with neighbouring numbers should access neighbouring addresses: let the thread layout run along the mode of stride 1
   gpu.func @halves(%A: !cute.tensor<f32, gmem, align<16>, "(32,4):(64,1)">) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>} {
     %t = gpu.thread_id x
@@ -32,6 +35,17 @@ gpu.module @m {
     %part = cute.partition_d(%copy, %A, %thread)
     %r = cute.make_fragment_like(%part)
     cute.copy(%copy, %r, %part)
+    gpu.return
+  }
+
+  // Any of three strides may be 1: nobody knows.
+  gpu.func @open(%A: !cute.tensor<f32, gmem, align<4>, "(?,?,?):(?,?,?)">, %v: f32) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %t = gpu.thread_id x
+    %thread = arith.index_cast %t : index to i32
+    %c0 = arith.constant 0 : i32
+    %at = cute.make_coord(%c0, %thread, %c0) : (i32, i32, i32) -> !cute.coord<"(?,?,?)">
+    cute.store(%v, %A, %at)
     gpu.return
   }
 
