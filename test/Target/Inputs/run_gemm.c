@@ -8,6 +8,10 @@
 #ifndef RESULT
 #define RESULT half
 #endif
+// Blocks that share K, in the third dimension of the grid.
+#ifndef PARTS
+#define PARTS 1
+#endif
 #ifndef ELEMENT
 #define ELEMENT half
 #endif
@@ -66,7 +70,8 @@ static void check(int rows, int columns, int depth) {
   c = allocate(m * ldc, sizeof *c);
   for (int64_t i = 0; i < m * ldc; ++i)
     c[i] = i % ldc < n ? (RESULT)INITIAL : guard;
-  launch((m + TILE - 1) / TILE, (n + TILE - 1) / TILE, THREADS, runKernel);
+  for (sim.block[2] = 0; sim.block[2] < PARTS; ++sim.block[2])
+    launch((m + TILE - 1) / TILE, (n + TILE - 1) / TILE, THREADS, runKernel);
   double error = 0, most = 0;
   for (int i = 0; i < m; ++i)
     for (int64_t j = 0; j < ldc; ++j) {

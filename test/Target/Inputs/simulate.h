@@ -21,7 +21,7 @@ typedef struct Thread {
 static struct {
   ucontext_t scheduler;
   Thread threads[MAX_THREADS];
-  int numThreads, current, block[2];
+  int numThreads, current, block[3], grid[2];
   uint32_t slots[MAX_THREADS][2];
   int arrivedBlock[MAX_THREADS], arrivedWarp[MAX_THREADS];
   void (*body)(void);
@@ -45,6 +45,9 @@ int32_t sim_ntid_x(void) { return sim.numThreads; }
 int32_t sim_one(void) { return 1; }
 int32_t sim_ctaid_x(void) { return sim.block[0]; }
 int32_t sim_ctaid_y(void) { return sim.block[1]; }
+int32_t sim_ctaid_z(void) { return sim.block[2]; }
+int32_t sim_nctaid_x(void) { return sim.grid[0]; }
+int32_t sim_nctaid_y(void) { return sim.grid[1]; }
 
 void sim_barrier(int32_t id) {
   (void)id;
@@ -104,6 +107,8 @@ static void runBlock(void) {
 static void launch(int gridX, int gridY, int numThreads, void (*body)(void)) {
   sim.numThreads = numThreads;
   sim.body = body;
+  sim.grid[0] = gridX;
+  sim.grid[1] = gridY;
   for (sim.block[1] = 0; sim.block[1] < gridY; ++sim.block[1])
     for (sim.block[0] = 0; sim.block[0] < gridX; ++sim.block[0])
       runBlock();
