@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs a kernel for each MMA atom on the GPU of this machine, D = A * B + C on
-# random inputs, and prints one table: the largest error, relative to the largest
+# random inputs, and one for each copy atom, B = A, and prints one table: the largest error, relative to the largest
 # element of a reference in float64, or of one in exact integers, which must be 0.
 # Integers are also added to numbers near the largest, so that sums saturate or
 # wrap around.
@@ -99,10 +99,38 @@ row() { # ATOM FILE ARCH M N K TYPES-OF-A-B-C-D INSTRUCTION
   printf '%-58s %-68s %-8s %s\n' "$atom" "$instruction" "${error:--}" "$result"
 }
 
+copy_row() { # ATOM FILE ARCH ELEMENTS TYPE INSTRUCTION
+  case $1 in *"$pattern"*) ;; *) return ;; esac
+  error=- result=ok
+  if ! device_has "$3"; then
+    result="not on this device: $3"
+    absent=$((absent + 1))
+  else
+    seed=$((seed + 1))
+    case $6 in # which add twice
+    red.*) copied='B[i] = A[i] + A[i]' before=zeros ;;
+    *) copied='B[i] = A[i]' before=poison ;;
+    esac
+    error=$("$run" --row=x "$directory/atoms/$2.json" --tolerance=0 \
+      --check "$copied" "$5[$4]:$(random "$5" A)" "$5[$4]:$before" |
+      awk '{ print $2 }')
+    if [ "$error" ]; then
+      passed=$((passed + 1))
+    else
+      failures=$((failures + 1)) result=FAILED
+    fi
+  fi
+  printf '%-58s %-68s %-8s %s\n' "$1" "$6" "${error:--}" "$result"
+}
+
 printf '%-58s %-68s %-8s %s\n' atom instruction error result
 while read -r line; do
   # shellcheck disable=SC2086
   row $line
 done <"$directory/atoms/atoms.txt"
+while read -r line; do
+  # shellcheck disable=SC2086
+  copy_row $line
+done <"$directory/atoms/copies.txt"
 echo "$passed ok, $failures failed, $absent not on this device ($device)"
 [ $failures = 0 ] && [ $passed != 0 ]

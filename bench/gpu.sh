@@ -50,6 +50,12 @@ transpose() { # M N [options]
     "f16[${m}x${n}]:normal($seed)" "f16[${n}x${m}]:poison" "$@"
 }
 
+pointers() { # M N
+  next_seed
+  row "pointers ${1}x${2}" pointers --check 'B[n,m] = A[m,n]' --tolerance=0 \
+    "f32[${1}x${2}]:normal($seed)" "f32[${2}x${1}]:poison"
+}
+
 vector_add() { # N [options]
   n=$1
   shift
@@ -75,7 +81,93 @@ softmax_short() { # M N [options]
     "f16[${m}x${n}]:normal($seed)" "f16[${m}x${n}]:poison" "$@"
 }
 
+layernorm() { # M N [options]
+  m=$1 n=$2
+  shift 2
+  next_seed
+  row "layernorm ${m}x${n}" layernorm --kernel=layernorm \
+    --check "$layernorm_reference" "f16[${m}x${n}]:normal($seed)" \
+    "f16[$n]:normal($((seed + 1000)))" "f16[$n]:normal($((seed + 2000)))" 1e-5 \
+    "f16[${m}x${n}]:poison" "$@"
+}
+
+rmsnorm() { # M N [options]
+  m=$1 n=$2
+  shift 2
+  next_seed
+  row "rmsnorm ${m}x${n}" layernorm --kernel=rmsnorm \
+    --check 'D[m,n] = A[m,n] / sqrt(mean[k](A[m,k] * A[m,k]) + 1e-5) * B[n]' \
+    "f16[${m}x${n}]:normal($seed)" "f16[$n]:normal($((seed + 1000)))" 1e-5 \
+    "f16[${m}x${n}]:poison" "$@"
+}
+
+sum_over() { # KERNEL, SHAPE:STRIDE of A, shape of B [options]
+  kernel=$1 a=$2 b=$3
+  shift 3
+  next_seed
+  row "$kernel $a" reduce --kernel="$kernel" --tolerance=1e-5 \
+    --check 'B[i,k] = A[i,j,k]' "f32[$a]:normal($seed)" "f32[$b]:poison" "$@"
+}
+
+# Steps of the tutorial, which have one of three forms.
+step_add() { # STEP, SHAPE [options]
+  step=$1 shape=$2
+  shift 2
+  next_seed
+  row "tutorial/$step $shape" "tutorial/$step" --tolerance=1e-7 \
+    --check "$(case $shape in *x*) echo 'C[i,j] = A[i,j] + B[i,j]' ;;
+      *) echo 'C[i] = A[i] + B[i]' ;; esac)" "f32[$shape]:normal($seed)" \
+    "f32[$shape]:normal($((seed + 1000)))" "f32[$shape]:poison" "$@"
+}
+
+step_gemm() { # STEP M N K [options]
+  step=$1 m=$2 n=$3 k=$4
+  shift 4
+  next_seed
+  row "tutorial/$step ${m}x${n}x${k}" "tutorial/$step" \
+    --check 'C[m,n] = A[m,k] * B[n,k]' "f16[${m}x${k}]:normal($seed)" \
+    "f16[${n}x${k}]:normal($((seed + 1000)))" "f16[${m}x${n}]:poison" "$@"
+}
+
+step_transpose() { # M N [options]
+  m=$1 n=$2
+  shift 2
+  next_seed
+  row "tutorial/04_transpose ${m}x${n}" tutorial/04_transpose --tolerance=0 \
+    --check 'B[n,m] = A[m,n]' "f32[${m}x${n}]:normal($seed)" \
+    "f32[${n}x${m}]:poison" "$@"
+}
+
+tutorial() {
+  next_seed
+  row "tutorial/01_layout 4x8" tutorial/01_layout --check 'B[i,j] = A[i,j]' \
+    --tolerance=0 "f32[4x8]:normal($seed)" 'f32[(4,8):(1,4)]:poison'
+  step_add 02_tensor 1
+  step_add 02_tensor 777
+  step_add 02_tensor 134217728 --bench --baseline=copy
+  step_add 03_tiles 96x160
+  step_add 03_tiles 8192x16384 --bench --baseline=copy
+  step_transpose 64 96
+  step_transpose 16384 8192 --bench --baseline=copy
+  row "tutorial/05_mma_atom 16x8x16" tutorial/05_mma_atom --tolerance=1e-6 \
+    --check 'C[m,n] = A[m,k] * B[n,k]' "f16[16x16]:normal($seed)" \
+    "f16[8x16]:normal($((seed + 1000)))" 'f32[16x8]:poison'
+  step_gemm 06_tiled_mma 128 256 192
+  for step in 07_predicates 08_cp_async 09_registers; do
+    step_gemm $step 1 1 8
+    step_gemm $step 777 333 136
+  done
+  step_gemm 10_epilogue 1 8 8
+  step_gemm 10_epilogue 777 336 136
+  for step in 06_tiled_mma 07_predicates 08_cp_async 09_registers 10_epilogue; do
+    step_gemm $step 4096 4096 4096 --bench --baseline=cublas
+  done
+}
+
 # Expressions are one line.
+layernorm_reference='E[m,n] = (A[m,n] - mean[k](A[m,k])) /'
+layernorm_reference="$layernorm_reference sqrt(mean[k](pow(A[m,k] -"
+layernorm_reference="$layernorm_reference mean[j](A[m,j]), 2)) + 1e-5) * B[n] + C[n]"
 softmax_reference='B[m,n] = exp(A[m,n] - max[k](A[m,k])) '
 softmax_reference="$softmax_reference / sum[k](exp(A[m,k] - max[j](A[m,j])))"
 
@@ -87,6 +179,8 @@ vector_add 134217728 --bench --baseline=copy
 transpose 1 1
 transpose 777 333
 transpose 16384 16384 --bench --baseline=copy
+pointers 1 1
+pointers 777 333
 softmax 1 1
 softmax 3 8
 softmax 100 777
@@ -101,6 +195,22 @@ softmax_short 77 8
 softmax_short 100 777
 softmax_short 1001 1000
 softmax_short 65536 1024 --bench --baseline=copy
+layernorm 3 8
+layernorm 100 777
+layernorm 33 4104
+layernorm 9 8192
+layernorm 5 8200
+layernorm 5 40001
+layernorm 16384 8192 --bench --baseline=copy
+rmsnorm 3 8
+rmsnorm 100 777
+rmsnorm 16384 8192 --bench --baseline=copy
+sum_over sum_inner '(777,333,1):(333,1,0)' 777x1
+sum_over sum_inner '(33,129,65):(8385,65,1)' 33x65
+sum_over sum_inner '(16384,16384,1):(16384,1,0)' 16384x1 --bench --baseline=copy
+sum_over sum_outer '(1,777,333):(0,333,1)' 1x333
+sum_over sum_outer '(33,129,65):(8385,65,1)' 33x65
+sum_over sum_outer '(128,512,4096):(2097152,4096,1)' 128x4096 --bench --baseline=copy
 gemm 1 1 1
 gemm 128 128 32
 gemm 256 384 512
@@ -111,4 +221,5 @@ pitched_gemm 65 130 100 104 112 131
 gemm 2048 2048 2048 --bench --baseline=cublas
 gemm 4096 4096 4096 --bench --baseline=cublas
 gemm 8192 8192 512 --bench --baseline=cublas
+tutorial
 [ "$failures" = 0 ] || { echo "$failures rows failed" >&2; exit 1; }

@@ -1610,6 +1610,20 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @assume_range attributes {
+    group = "Tensor", assembly = "<min, max> (operands) : functional",
+    summary = "The same integer, of which the program guarantees that it is in [min, max].",
+    description = "An int_tuple of the operand's width; of an i32 or i64, ?. 0 <= min <= max. Nothing is checked at run time. A static integer must be in the range. With the range lowering knows the bits that may be set, so that the quotient and remainder by powers of two are shifts and masks, and xors of a swizzle move to the constant part of an address.",
+    example = "%w = cute.assume_range<0, 127> (%i) : (i32) -> !cute.int_tuple<\"?\">"
+  } {
+    %x_integer = irdl.base "!builtin.integer"
+    %x_int_tuple = irdl.base @cute::@int_tuple
+    %x = irdl.any_of(%x_integer, %x_int_tuple)
+    %result = irdl.base @cute::@int_tuple
+    irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @alloc_smem attributes {
     group = "Tensor", assembly = "<type element, align> (operands) : functional", effects = "allocate",
     summary = "A tensor in shared memory, for the whole life of the block.",
@@ -2184,7 +2198,7 @@ irdl.dialect @cute attributes {
   irdl.operation @partition_s attributes {
     group = "Copy", assembly = "(operands) : functional",
     summary = "The part of a thread of the source, as ((atom values, rest), Rest...).",
-    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles.",
+    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. The thread is an operand where CuTe has get_slice(thread), which makes an object of the two: nothing is left of it here.",
     example = "%p = cute.partition_s(%c, %t, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,128):(128,1)\">, i32) -> !cute.tensor<f16, smem, align<16>, \"((8,1),4,2):((1,0),2048,64)\">"
   } {
     %tiled_copy = irdl.base @cute::@tiled_copy
@@ -2204,7 +2218,7 @@ irdl.dialect @cute attributes {
   irdl.operation @partition_d attributes {
     group = "Copy", assembly = "(operands) : functional",
     summary = "The part of a thread of the destination, as ((atom values, rest), Rest...).",
-    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles.",
+    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. The thread is an operand where CuTe has get_slice(thread), which makes an object of the two: nothing is left of it here.",
     example = "%p = cute.partition_d(%c, %t, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,128):(128,1)\">, i32) -> !cute.tensor<f16, smem, align<16>, \"((8,1),4,2):((1,0),2048,64)\">"
   } {
     %tiled_copy = irdl.base @cute::@tiled_copy
@@ -2237,7 +2251,7 @@ irdl.dialect @cute attributes {
   irdl.operation @copy attributes {
     group = "Copy", assembly = "(operands) : types", effects = "write",
     summary = "Copies what a thread has; a predicate has one i1 for each access.",
-    description = "Destination element i is source element i, access by access. Both have elements of the atom's width, the atom's values in mode 0 or in its first parts, side by side where they are in memory, and as many accesses. cp.async goes from gmem to smem, ldmatrix from smem to rmem, stmatrix from rmem to smem, a reduction, which adds to the destination, from rmem to gmem. The predicate for a source ((ATOM, ATOM_REST), REST...) has the shape (ATOM_REST, REST...), (REST...) if ATOM_REST is 1, or one mode; modes may have stride 0. Where it is false nothing is copied; an atom that fills with zeros writes those. DefaultCopy takes one element at a time, AutoVectorizingCopy as many as autovec_copy, and AutoVectorizingCopyWithAssumedAlignment<N> as many of at most N bits, where memory and dynamic strides are aligned to that by promise. Modes after the first may have dynamic extents, which makes a loop; nothing is checked of those, and a predicate has extent 1 for them.",
+    description = "Destination element i is source element i, access by access. Both have elements of the atom's width, the atom's values in mode 0 or in its first parts, side by side where they are in memory, and as many accesses. cp.async goes from gmem to smem, ldmatrix from smem to rmem, stmatrix from rmem to smem, a reduction, which adds to the destination, from rmem to gmem. The predicate for a source ((ATOM, ATOM_REST), REST...) has the shape (ATOM_REST, REST...), (REST...) if ATOM_REST is 1, or one mode; modes may have stride 0. Where it is false nothing is copied; an atom that fills with zeros writes those. DefaultCopy takes one element at a time, AutoVectorizingCopy as many as autovec_copy, and AutoVectorizingCopyWithAssumedAlignment<N> as many of at most N bits, where memory and dynamic strides are aligned to that by promise. Modes after the first may have dynamic extents, which makes a loop; nothing is checked of those, and static ones make at most 16384 accesses. A predicate has extent 1 for dynamic ones.",
     example = "cute.copy(%c, %s, %d) : !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"((8,1),4):((1,0),1024)\">, !cute.tensor<f16, smem, align<16>, \"((8,1),4):((1,0),512)\">"
   } {
     %copy_tiled_copy = irdl.base @cute::@tiled_copy
@@ -2488,7 +2502,7 @@ irdl.dialect @cute attributes {
   irdl.operation @basic_copy attributes {
     group = "PlainCopy", assembly = "(operands) : types", effects = "write",
     summary = "Copies element by element.",
-    description = "Destination element i is source element i, counted colexicographically. Both have elements of one type and one size, which is not checked where it is dynamic: then the source's counts. Static sizes are unrolled, others become a loop.",
+    description = "Destination element i is source element i, counted colexicographically. Both have elements of one type and one size, which is not checked where it is dynamic: then the source's counts. Static sizes of up to 16384 are unrolled, others become a loop.",
     example = "cute.basic_copy(%s, %d) : !cute.tensor<f32, gmem, align<4>, \"?:?\">, !cute.tensor<f32, gmem, align<4>, \"?:1\">"
   } {
     %source = irdl.base @cute::@tensor
@@ -2511,7 +2525,7 @@ irdl.dialect @cute attributes {
   irdl.operation @autovec_copy attributes {
     group = "PlainCopy", assembly = "(operands) : types", effects = "write",
     summary = "Copies by the widest accesses that both tensors allow.",
-    description = "As basic_copy of static shapes, in accesses of at most 128 bits: as many elements as are neighbours on each side that is in memory (registers take any order) and begin at multiples of that many, as far as layouts, alignment and divisors of dynamic strides say.",
+    description = "As basic_copy of static shapes of at most 16384 elements, in accesses of at most 128 bits: as many elements as are neighbours on each side that is in memory (registers take any order) and begin at multiples of that many, as far as layouts, alignment and divisors of dynamic strides say.",
     example = "cute.autovec_copy(%s, %d) : !cute.tensor<f16, gmem, align<16>, \"(4,8):(?{div=8},1)\">, !cute.tensor<f16, rmem, align<16>, \"(4,8):(1,4)\">"
   } {
     %source = irdl.base @cute::@tensor

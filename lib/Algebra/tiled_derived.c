@@ -119,11 +119,14 @@ CuteTiledCopy cuteTiledCopyGetCotiled(CuteContext context,
     return copy;
   if (cuteLayoutIsComposed(threads) || cuteLayoutIsComposed(data) ||
       cuteLayoutGetNumDynamic(threads) || cuteLayoutGetNumDynamic(data) ||
-      cuteLayoutGetRank(threads) != 2 || !isTuple(data->shape)) {
+      cuteLayoutGetRank(threads) != 2 || !cuteLayoutGetRank(data)) {
     cuteFail(c, "make_cotiled_copy: needs a static (thread,value) layout of "
                 "rank 2 and a static layout of data of rank 1 or more");
     return copy;
   }
+  if (!isTuple(data->shape))
+    data = cuteLayoutGet(c, cuteInternTuple(c, 1, &data->shape),
+                         cuteInternTuple(c, 1, &data->stride));
   CuteLayout inverse = padded(c, cuteLayoutLeftInverse(c, data));
   CuteLayout coords =
       inverse ? cuteLayoutComposition(c, inverse, cuteTileGetLayout(c, threads))

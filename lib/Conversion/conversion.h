@@ -94,8 +94,8 @@ enum { CUTE_STATIC_SHARED_BYTES = 48 * 1024 };
 bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,
                         CutePointerMap *offsets, CuteSharedPlan *plan);
 
-// What a parameter of a kernel becomes: one pointer for a tensor or pointer,
-// then an integer for each dynamic leaf, shapes before strides.
+// What a parameter of a kernel becomes: one pointer for a tensor, pointer or
+// struct, then an integer for each dynamic leaf, shapes before strides.
 typedef struct CuteParameterPart {
   bool isPointer;
   unsigned bits; // of an integer

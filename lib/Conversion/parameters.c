@@ -58,7 +58,7 @@ size_t cuteParameterParts(CuteType type, size_t capacity,
                           CuteParameterPart *storage) {
   Parts parts = {storage, 0, capacity};
   long leaf = 0;
-  if (type->kind == CUTE_TYPE_PTR || type->kind == CUTE_TYPE_TENSOR)
+  if (cuteTypeHasPointer(type))
     push(&parts, true, 64, "pointer", -1);
   if (type->tuple)
     pushLeaves(&parts, type->tuple, "value", &leaf);

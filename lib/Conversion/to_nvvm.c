@@ -30,7 +30,7 @@ static size_t expandParameter(CuteLowering *lowering, MlirBlock entry,
   for (size_t i = 0; i < n; ++i) {
     MlirType partType =
         parts[i].isPointer
-            ? cuteLoweringPointerType(lowering, (CuteSpace)type->space)
+            ? cuteLoweringPointerType(lowering, cuteTypeGetMemory(type))
             : mlirIntegerTypeGet(lowering->dialect->mlir, parts[i].bits);
     MlirValue argument =
         mlirBlockInsertArgument(entry, index + (intptr_t)i, partType, location);

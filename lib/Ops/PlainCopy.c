@@ -62,7 +62,9 @@ static bool inferAutovecCopy(CuteOp *op) {
                        "needs static shapes (cute.basic_copy copies others), "
                        "not",
                        op->operands[i], "", NULL);
-  return checkPair(op, op->operands[0], op->operands[1]);
+  return checkPair(op, op->operands[0], op->operands[1]) &&
+         cuteCheckUnrolled(op->context,
+                           cuteTensorGetSize(op->context, op->operands[0]));
 }
 
 //===-- Lowering ----------------------------------------------------------===//
@@ -112,7 +114,8 @@ static bool inferPrefetch(CuteOp *op) {
     return failTypes(op->context,
                      "prefetches a tensor in gmem with a static shape, not",
                      tensor, "", NULL);
-  return true;
+  return cuteCheckUnrolled(op->context,
+                           cuteTensorGetSize(op->context, tensor) / 64);
 }
 
 // As text, since LLVM 22 selects nvvm.prefetch from sm_90 on only.

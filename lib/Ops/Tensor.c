@@ -160,6 +160,42 @@ static bool inferAssume(CuteOp *op) {
   return false;
 }
 
+static bool inferAssumeRange(CuteOp *op) {
+  int64_t least = cuteOpGetAttribute(op, "min")->value;
+  int64_t most = cuteOpGetAttribute(op, "max")->value;
+  CuteIntTuple x = cuteOpGetIndex(op, 0);
+  if (!x)
+    return false;
+  if (least < 0 || most < least)
+    cuteFail(op->context, "the range [%lld, %lld] must not be empty or below 0",
+             (long long)least, (long long)most);
+  else if (isStatic(x) && (x->value < least || x->value > most))
+    cuteFail(op->context, "%lld is not in the range [%lld, %lld]",
+             (long long)x->value, (long long)least, (long long)most);
+  else // another leaf than the operand's, of which less is known
+    return cuteOpReturnTuple(
+        op, CUTE_TYPE_INT_TUPLE,
+        isStatic(x) ? x
+                    : cuteIntTupleGetDynamic(op->context, x->width, x->value));
+  return false;
+}
+
+// The integer again, as one whose higher bits are known to be 0.
+static bool lowerAssumeRange(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source) {
+  if (!cuteOpInfer(op))
+    return false;
+  CuteType type = op->results[0];
+  int64_t most = cuteOpGetAttribute(op, "max")->value;
+  if (isDynamic(type->tuple))
+    type = cuteTypeGetTuple(
+        lowering->context, CUTE_TYPE_INT_TUPLE,
+        cuteLoweringLimit(lowering, cuteOpGetIndex(op, 0), most));
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
+                  (CuteLowered){.type = type});
+  return true;
+}
+
 //===-- Memory ------------------------------------------------------------===//
 
 static bool elementOf(CuteOp *op, CuteElementType *element) {
@@ -281,11 +317,9 @@ static CuteIntTuple splitPointer(CuteLowering *lowering, CuteType type,
   MlirValue elements =
       cuteBuildBinary(b, "arith.shrui", place,
                       cuteBuildInt(b, 32, __builtin_ctzll((uint64_t)bytes)));
-  int64_t divisor = type->align / bytes;
-  CuteIntTuple leaf = cuteLoweringGetLeaf(lowering, elements, divisor);
-  lowering->emitted[leaf->id].mask =
-      cuteBitsBelow(period / bytes) & ~(uint64_t)(divisor - 1);
-  return leaf;
+  return cuteLoweringLimit(
+      lowering, cuteLoweringGetLeaf(lowering, elements, type->align / bytes),
+      period / bytes - 1);
 }
 
 static bool lowerMakeTensor(CuteLowering *lowering, CuteOp *op,
@@ -341,6 +375,9 @@ const CuteOpHooks cuteTensorOps[] = {
      .lower = cuteLowerView1},
     {.name = "recast_tensor", .infer = inferRecastTensor},
     {.name = "assume", .infer = inferAssume, .declaresResults = true},
+    {.name = "assume_range",
+     .infer = inferAssumeRange,
+     .lower = lowerAssumeRange},
     {.name = "alloc_smem", .infer = inferAllocSmem, .lower = lowerAllocSmem},
     {.name = "make_fragment",
      .infer = inferMakeFragment,

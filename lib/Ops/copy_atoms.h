@@ -30,6 +30,10 @@ bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy);
 bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
                         int64_t values);
 
+// What is unrolled has at most so many accesses; false with a message for more.
+enum { CUTE_MAX_UNROLLED = 1 << 14 };
+bool cuteCheckUnrolled(CuteContext c, int64_t accesses);
+
 // The elements of a static tensor.
 int64_t cuteTensorGetSize(CuteContext c, CuteType tensor);
 
@@ -81,6 +85,12 @@ typedef struct CuteRuns {
 } CuteRuns;
 
 CuteRuns cuteTensorGetRuns(CuteContext c, CuteType tensor);
+
+// The accesses of cuteLowerVectorCopy: of so many elements, in this order. The
+// types have no bound leaves.
+CuteRuns cuteVectorCopyGetRuns(CuteContext c, CuteType source,
+                               CuteType destination, int64_t maxBits,
+                               bool assumed);
 
 // The element at position i of that order, counted colexicographically.
 int64_t cuteRunsGetElement(CuteContext c, CuteRuns runs, int64_t i);

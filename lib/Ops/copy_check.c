@@ -165,6 +165,8 @@ static bool checkStatic(CuteContext c, CuteCopyOperands copy,
                         CuteCopySide side) {
   CuteType type = operandOf(copy, side);
   CuteIntTuple shape = type->layout->shape;
+  if (isTuple(shape) && !shape->rank)
+    return failOperand(c, copy, side, "must have a mode");
   if (atomOf(copy)->kind == CUTE_COPY_ELEMENTWISE)
     return true;
   if (isTuple(shape) && shape->rank && !shape->elements[0]->numDynamic)
@@ -244,12 +246,25 @@ bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
   return ok || failPredicate(c, predicate, source, values);
 }
 
+bool cuteCheckUnrolled(CuteContext c, int64_t accesses) {
+  if (accesses <= CUTE_MAX_UNROLLED)
+    return true;
+  cuteFail(c,
+           "copies of static extents are unrolled, and %lld accesses are too "
+           "many; at most %d are possible: tile the tensors, or give an "
+           "extent at run time",
+           (long long)accesses, CUTE_MAX_UNROLLED);
+  return false;
+}
+
 bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy) {
   if (!checkOperands(c, copy))
     return false;
   int64_t values = cuteCopyAtomValues(c, copy.copy, CUTE_SOURCE);
   CuteIntTuple from = cuteLayoutGetSize(c, copy.source->layout);
   CuteIntTuple to = cuteLayoutGetSize(c, copy.destination->layout);
+  if (isStatic(from) && !cuteCheckUnrolled(c, from->value / values))
+    return false;
   if (isStatic(from) && isStatic(to)) {
     int64_t accesses[] = {
         from->value / values,

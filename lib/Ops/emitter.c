@@ -95,6 +95,17 @@ CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
   return leaf;
 }
 
+CuteIntTuple cuteLoweringLimit(CuteLowering *lowering, CuteIntTuple leaf,
+                               int64_t most) {
+  uint64_t multiples = ~(uint64_t)(powerOfTwoIn(leaf->value) - 1);
+  CuteEmitted e = {.base = cuteLoweringGetInteger(lowering, leaf, 0),
+                   .width = leaf->width};
+  uint64_t known = cuteLoweringGetKnownBits(lowering, e.base);
+  e.mask =
+      cuteBitsBelow(most == INT64_MAX ? most : most + 1) & multiples & known;
+  return pushEmitted(lowering, e, leaf->value);
+}
+
 //===-- Operations that keep the parts apart ------------------------------===//
 
 static CuteEmitted widened(CuteLowering *lowering, CuteEmitted e,

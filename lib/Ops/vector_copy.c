@@ -35,9 +35,10 @@ bool cuteLowerElements(CuteLowering *lowering, CuteElements e) {
   CuteIntTuple size = cuteLayoutGetSize(c, e.source->type->layout);
   if (!size)
     return false;
-  for (int64_t i = 0; isStatic(size) && i < size->value; ++i)
+  bool isUnrolled = isStatic(size) && size->value <= CUTE_MAX_UNROLLED;
+  for (int64_t i = 0; isUnrolled && i < size->value; ++i)
     copyElement(lowering, e, staticInt(c, i));
-  if (isStatic(size))
+  if (isUnrolled)
     return true;
   MlirValue count = cuteLoweringGetInteger(lowering, size, 0);
   CuteBuilder outer = lowering->builder;
@@ -158,6 +159,13 @@ static VectorPlan planOf(CuteContext c, CuteType source, CuteType destination,
   return plan;
 }
 
+CuteRuns cuteVectorCopyGetRuns(CuteContext c, CuteType source,
+                               CuteType destination, int64_t maxBits,
+                               bool assumed) {
+  VectorPlan plan = planOf(c, source, destination, maxBits, assumed);
+  return (CuteRuns){plan.order, plan.width};
+}
+
 CuteRuns cuteTensorGetRuns(CuteContext c, CuteType tensor) {
   const CuteLeafArithmetic *arithmetic;
   void *data;
@@ -189,7 +197,8 @@ static bool isRun(const Access *access) {
   return true;
 }
 
-// In memory the elements are side by side by plan.
+// In memory several elements are side by side by plan, which may trust more
+// than the tensor's type says.
 static bool isMemoryRun(const CuteLowered *tensor, const Access *access) {
   return tensor->type->space != CUTE_RMEM && access->n > 1;
 }

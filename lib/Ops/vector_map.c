@@ -94,8 +94,10 @@ static CuteLayout shapeOf(CuteOp *op, const char *name) {
   return cuteLayoutGet(c, shape, NULL);
 }
 
+// The number of coordinates; with a message -1 if it overflows.
 static int64_t sizeOf(CuteContext c, CuteLayout layout) {
-  return cuteLayoutGetSize(c, layout)->value;
+  CuteIntTuple size = cuteLayoutGetSize(c, layout);
+  return size ? size->value : -1;
 }
 
 // The vector has as many elements as the shape.
@@ -258,6 +260,7 @@ bool cuteVectorGetMap(CuteOp *op, CuteVectorMap *map) {
   if (ok) {
     map->numKept = map->isScalar ? 1 : sizeOf(c, map->keep);
     map->numReduced = map->reduce ? sizeOf(c, map->reduce) : 1;
+    ok = map->numKept >= 0 && map->numReduced >= 0;
   }
   cuteTraceResume(c, trace);
   return ok;

@@ -45,14 +45,18 @@ static int64_t extentOf(const Expansion *e, size_t i, size_t mode) {
 //===-- gemm --------------------------------------------------------------===//
 
 // (_, x) or (_, x, y), as many modes as the operand has; (x) or (x, y) where
-// there is no mode of values.
+// there is no mode of values. A mode that is no tuple has no brackets.
 static MlirValue fragmentAt(Expansion *e, intptr_t i, int64_t x, int64_t y) {
   CuteContext c = e->context;
   CuteIntTuple coord[] = {cuteIntTupleGetUnderscore(c), staticInt(c, x),
                           staticInt(c, y)};
-  size_t rank = cuteLayoutGetRank(e->op.operands[i]->layout);
+  CuteLayout layout = e->op.operands[i]->layout;
   size_t first = !cuteGemmHasValues(&e->op);
-  return sliceOf(e, i, cuteInternTuple(c, rank, coord + first));
+  return sliceOf(
+      e, i,
+      isTuple(layout->shape)
+          ? cuteInternTuple(c, cuteLayoutGetRank(layout), coord + first)
+          : coord[first]);
 }
 
 enum { MMA = 0, D = 1, A = 2, B = 3, C = 4 };

@@ -228,6 +228,7 @@ static CuteType typeOf(CuteNumbering *numbering, MlirValue value) {
                : NULL;
 }
 
+// The type with a number of its own for each dynamic leaf that has none.
 static CuteType withNewNumbers(CuteNumbering *numbering, CuteType type) {
   CuteContext c = numbering->context;
   size_t n = cuteTypeGetNumDynamic(type);
@@ -235,8 +236,9 @@ static CuteType withNewNumbers(CuteNumbering *numbering, CuteType type) {
   CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
   for (size_t i = 0; i < n; ++i)
-    leaves[i] = cuteDynamicLeaf(c, leaves[i]->width, leaves[i]->value,
-                                ++numbering->numIds);
+    if (!leaves[i]->id)
+      leaves[i] = cuteDynamicLeaf(c, leaves[i]->width, leaves[i]->value,
+                                  ++numbering->numIds);
   CuteType result = cuteTypeBind(c, type, leaves);
   cuteArenaReset(&c->scratch, mark);
   return result;
@@ -322,6 +324,9 @@ bool cuteNumberingInfer(CuteNumbering *numbering, const CuteOpDecl *decl,
     if (cuteTypeUnbind(numbering->context, instance->results[i]) !=
         instance->written[i])
       return false;
+  // What does not follow from the operands' integers, as of addresses.
+  for (size_t i = 0; i < instance->numResults; ++i)
+    instance->results[i] = withNewNumbers(numbering, instance->results[i]);
   if (cuteTextIs(decl->name, "get_scalars"))
     replaceByScalars(instance);
   for (size_t i = 0; i < instance->numResults; ++i)

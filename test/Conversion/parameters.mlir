@@ -47,4 +47,17 @@ gpu.module @parameters {
   gpu.func @plain(%i: i32) kernel {
     gpu.return
   }
+
+  // A struct is a pointer.
+  // CHECK-LABEL: gpu.func @struct(
+  // CHECK-SAME: %[[S:[a-z0-9]+]]: !llvm.ptr<3> {llvm.align = 8 : i64}, %[[X:[a-z0-9]+]]: f32) kernel
+  // CHECK: %[[B:.*]] = llvm.getelementptr %[[S]][2] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32
+  // CHECK: llvm.store %[[X]], %[[B]]
+  gpu.func @struct(%s: !cute.struct<"a: i64; b: f32">, %x: f32) kernel {
+    %l = cute.static : !cute.layout<"1:0">
+    %b = cute.struct_member<"b"> (%s, %l)
+    %z = cute.static : !cute.coord<"0">
+    cute.store(%x, %b, %z) : f32, !cute.tensor<f32, smem, align<8>, "1:0">, !cute.coord<"0">
+    gpu.return
+  }
 }

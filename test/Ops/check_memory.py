@@ -88,7 +88,8 @@ def expected_memory(element, places):
 
 
 def store_all(tensor, type_text, element, size):
-    """Stores its number in each element, counted colexicographically."""
+    """Stores its number in each element, counted colexicographically; that it is
+    below the size is known to the compiler."""
     cast = {"i32": "%j = arith.addi %i, %zero : i32",
             "i64": "%j = arith.extsi %i : i32 to i64"}.get(
                 element, f"%j = arith.trunci %i : i32 to {element}")
@@ -96,7 +97,8 @@ def store_all(tensor, type_text, element, size):
   %size = arith.constant {size} : i32
   scf.for %i = %zero to %size step %one : i32 {{
     {cast}
-    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"?">
+    %w = cute.assume_range<0, {size - 1}> (%i)
+    %c = cute.to_coord(%w) : !cute.int_tuple<"?"> -> !cute.coord<"?">
     cute.store(%j, {tensor}, %c) : {element}, {type_text}, !cute.coord<"?">
   }}"""
 

@@ -202,9 +202,9 @@ def check_one(cutec, ptxas, directory, name, atom):
         return result.stderr
     with open(f"{path}.{arch}.ptx") as file:
         text = file.read()
-    if not re.search(r"^\s*" + re.escape(atom["instruction"]) + r"\s", text,
-                     re.M):
-        return "no " + atom["instruction"]
+    pattern = atom.get("instruction_pattern", re.escape(atom["instruction"]))
+    if not re.search(r"^\s*" + pattern + r"\s", text, re.M):
+        return "no " + pattern
     if ".local" in text:
         return "registers became local memory"
     if not ptxas:
@@ -218,12 +218,13 @@ def check_one(cutec, ptxas, directory, name, atom):
     return result.stderr + result.stdout if result.returncode else ""
 
 
-def check(cutec, directory, ptxas):
-    listed = subprocess.run([cutec, "--list-atoms=json"], check=True,
-                            capture_output=True, text=True).stdout
-    atoms = read_atoms(listed.splitlines())
-    write(atoms, directory)
-    named = [(name, atom) for name, atom, *_ in kernels(atoms)]
+def list_atoms(cutec):
+    return subprocess.run([cutec, "--list-atoms=json"], check=True,
+                          capture_output=True, text=True).stdout.splitlines()
+
+
+def check_all(cutec, directory, ptxas, named):
+    """Whether the kernels, (name, atom), that were written all compile."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         wrong = list(pool.map(
             lambda row: check_one(cutec, ptxas, directory, *row), named))
@@ -233,7 +234,14 @@ def check(cutec, directory, ptxas):
             failures += 1
             print(f"{name} for {atom['arch']}: {message}")
     print(f"{len(named) - failures} of {len(named)} kernels compile")
-    return failures == 0 and len(atoms) > 0
+    return failures == 0 and len(named) > 0
+
+
+def check(cutec, directory, ptxas):
+    atoms = read_atoms(list_atoms(cutec))
+    write(atoms, directory)
+    return check_all(cutec, directory, ptxas,
+                     [(name, atom) for name, atom, *_ in kernels(atoms)])
 
 
 if __name__ == "__main__":

@@ -97,3 +97,32 @@ func.func @regions(%n: i32, %p: i1) {
   }
   return
 }
+
+// Where a pointer is within a period of its swizzle is known at run time only:
+// the layouts of two tensors differ, though their types are one.
+// CHECK-LABEL: func.func @swizzled_pointers
+// CHECK: %[[T:.*]] = cute.make_tensor
+// CHECK: %[[U:.*]] = cute.make_tensor
+// CHECK: %[[L:.*]] = cute.get_layout(%[[T]])
+// CHECK: %[[M:.*]] = cute.get_layout(%[[U]])
+// CHECK: return %[[L]], %[[M]]
+func.func @swizzled_pointers(%p: !cute.ptr<f16, smem, align<16>, S<3,4,3>>, %q: !cute.ptr<f16, smem, align<16>, S<3,4,3>>) -> (!cute.composed_layout<"S<3,3,3> o ?{div=8} o (8,64):(64,1)">, !cute.composed_layout<"S<3,3,3> o ?{div=8} o (8,64):(64,1)">) {
+  %l = cute.static : !cute.layout<"(8,64):(64,1)">
+  %t = cute.make_tensor(%p, %l)
+  %u = cute.make_tensor(%q, %l)
+  %0 = cute.get_layout(%t)
+  %1 = cute.get_layout(%u)
+  return %0, %1 : !cute.composed_layout<"S<3,3,3> o ?{div=8} o (8,64):(64,1)">, !cute.composed_layout<"S<3,3,3> o ?{div=8} o (8,64):(64,1)">
+}
+
+// An integer of which a range is known is not replaced by one of which it is
+// not; two of one range are one.
+// CHECK-LABEL: func.func @ranges
+// CHECK-SAME: %[[I:.*]]: !cute.int_tuple<"?">
+// CHECK-NEXT: %[[R:.*]] = cute.assume_range<0, 63> (%[[I]])
+// CHECK-NEXT: return %[[R]], %[[R]], %[[I]]
+func.func @ranges(%i: !cute.int_tuple<"?">) -> (!cute.int_tuple<"?">, !cute.int_tuple<"?">, !cute.int_tuple<"?">) {
+  %0 = cute.assume_range<0, 63> (%i)
+  %1 = cute.assume_range<0, 63> (%i)
+  return %0, %1, %i : !cute.int_tuple<"?">, !cute.int_tuple<"?">, !cute.int_tuple<"?">
+}

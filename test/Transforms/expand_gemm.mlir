@@ -113,3 +113,23 @@ func.func @matrix(%m: !fma, %d: !cute.tensor<f32, rmem, align<16>, "(2,3):(1,2)"
   cute.gemm(%m, %d, %a, %b, %d)
   return
 }
+
+// Shapes that are no tuples.
+// CHECK-LABEL: func.func @leaves
+// CHECK: cute.static : !cute.coord<"_">
+// CHECK: cute.mma_atom_call
+// CHECK-NOT: cute.mma_atom_call
+// CHECK: return
+// CHECK-LABEL: func.func @outer_leaves
+// CHECK: cute.static : !cute.coord<"(1,2)">
+// CHECK: cute.static : !cute.coord<"1">
+// CHECK: cute.static : !cute.coord<"2">
+// CHECK: return
+func.func @leaves(%m: !mma, %d: !cute.tensor<f32, rmem, align<16>, "4:1">, %a: !cute.tensor<f16, rmem, align<16>, "8:1">, %b: !cute.tensor<f16, rmem, align<16>, "4:1">) {
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+func.func @outer_leaves(%m: !fma, %d: !cute.tensor<f32, rmem, align<16>, "(2,3):(1,2)">, %a: !cute.tensor<f32, rmem, align<16>, "2:1">, %b: !cute.tensor<f32, rmem, align<16>, "3:1">) {
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}

@@ -118,3 +118,21 @@ func.func @negative_wait() {
   cute.cp_async_wait<-1>
   return
 }
+
+// -----
+
+func.func @no_mode(%s: !cute.tensor<f16, gmem, align<16>, "():()">, %d: !cute.tensor<f16, rmem, align<16>, "():()">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
+  // expected-error @+1 {{source of UniversalCopy<uint16_t> must have a mode, not !cute.tensor<f16, gmem, align<16>, "():()">}}
+  cute.copy(%a, %s, %d)
+  return
+}
+
+// -----
+
+func.func @unrolled(%s: !cute.tensor<f16, gmem, align<16>, "(8,65536):(1,8)">, %d: !cute.tensor<f16, gmem, align<16>, "(8,65536):(1,8)">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+  // expected-error @+1 {{copies of static extents are unrolled, and 65536 accesses are too many; at most 16384 are possible}}
+  cute.copy(%a, %s, %d)
+  return
+}

@@ -198,6 +198,24 @@ gpu.module @copies {
     gpu.return
   }
 
+  // Five modes, counted from the first; the other side has two.
+  // CHECK-LABEL: gpu.func @rank5(
+  // CHECK: llvm.load %arg0 {alignment = 8 : i64}
+  // CHECK: llvm.getelementptr %arg0[100]
+  // CHECK: llvm.getelementptr %arg1[4]
+  // CHECK: llvm.getelementptr %arg0[200]
+  // CHECK: llvm.getelementptr %arg1[8]
+  // CHECK: llvm.getelementptr %arg0[20]
+  // CHECK: llvm.getelementptr %arg1[12]
+  // CHECK-COUNT-9: llvm.load
+  // CHECK-NOT: llvm.load
+  // PTX-LABEL: .entry rank5(
+  gpu.func @rank5(%s: !cute.tensor<f16, gmem, align<8>, "(4,3,2,1,2):(1,100,20,7,400)">, %d: !cute.tensor<f16, gmem, align<8>, "(4,12):(1,4)">) kernel {
+    %a = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f16>
+    cute.copy(%a, %s, %d)
+    gpu.return
+  }
+
   // Atoms that take as much as they can at once.
   // CHECK-LABEL: gpu.func @whole(
   // CHECK-COUNT-4: llvm.load {{.*}} -> f16

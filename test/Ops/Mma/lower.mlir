@@ -88,4 +88,26 @@ gpu.module @gemm {
     cute.mma_atom_call(%a, %fc, %fa, %fb, %fc)
     gpu.return
   }
+
+  // From shared memory a register is one access where its values are neighbours,
+  // as in rows of A, and one for each value elsewhere, as across columns of B.
+  // NVVM-LABEL: gpu.func @shared(
+  // NVVM-COUNT-4: llvm.load {{.*}} : !llvm.ptr<3> -> vector<2xf16>
+  // NVVM-NOT: -> vector<2xf16>
+  // NVVM: llvm.load {{.*}} {alignment = 2 : i64} : !llvm.ptr<3> -> f16
+  // NVVM: nvvm.mma.sync
+  gpu.func @shared(%i: i32) kernel {
+    %m = cute.static : !mma
+    %la = cute.static : !cute.layout<"(16,16):(24,1)">
+    %lb = cute.static : !cute.layout<"(8,16):(1,8)">
+    %lc = cute.static : !cute.layout<"((2,2),1,1):((1,2),0,0)">
+    %A = cute.alloc_smem<f16, 16> (%la)
+    %B = cute.alloc_smem<f16, 16> (%lb)
+    %a = cute.partition_a(%m, %A, %i)
+    %b = cute.partition_b(%m, %B, %i)
+    %c = cute.make_fragment<f32> (%lc)
+    cute.clear(%c)
+    cute.gemm(%m, %c, %a, %b, %c)
+    gpu.return
+  }
 }

@@ -78,3 +78,19 @@ func.func @prefetch_dynamic(%s: !cute.tensor<f16, gmem, align<16>, "?:1">) {
   cute.prefetch<"L2"> (%s)
   return
 }
+
+// -----
+
+func.func @unrolled(%s: !cute.tensor<f16, gmem, align<16>, "(16384,2):(1,16384)">, %d: !cute.tensor<f16, gmem, align<16>, "(16384,2):(1,16384)">) {
+  // expected-error @+1 {{copies of static extents are unrolled, and 32768 accesses are too many}}
+  cute.autovec_copy(%s, %d)
+  return
+}
+
+// -----
+
+func.func @many_lines(%s: !cute.tensor<f16, gmem, align<16>, "2097152:1">) {
+  // expected-error @+1 {{are unrolled, and 32768 accesses are too many}}
+  cute.prefetch<"L2"> (%s)
+  return
+}

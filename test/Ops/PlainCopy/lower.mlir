@@ -33,6 +33,17 @@ gpu.module @plain {
     gpu.return
   }
 
+  // So do sizes of which unrolling would never end.
+  // CHECK-LABEL: gpu.func @large(
+  // CHECK: scf.for
+  // CHECK: llvm.load
+  // CHECK-NOT: llvm.load
+  // PTX-LABEL: .entry large(
+  gpu.func @large(%s: !cute.tensor<f32, gmem, align<4>, "(32768,2):(2,1)">, %d: !cute.tensor<f32, gmem, align<4>, "65536:1">) kernel {
+    cute.basic_copy(%s, %d)
+    gpu.return
+  }
+
   // CHECK-LABEL: gpu.func @basic_if(
   // CHECK-COUNT-2: scf.if
   // CHECK-NOT: scf.if

@@ -56,3 +56,12 @@ func.func @coordinates() -> !cute.coord_tensor<"(8,-1)", "(4,2):(1@0,1@1)"> {
   %r = cute.domain_offset(%c, %t)
   return %r : !cute.coord_tensor<"(8,-1)", "(4,2):(1@0,1@1)">
 }
+
+// CHECK-LABEL: func.func @assume_range(
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.int_tuple<"5">
+// CHECK-NEXT: return %[[R]] :
+func.func @assume_range() -> !cute.int_tuple<"5"> {
+  %i = cute.static : !cute.int_tuple<"5">
+  %r = cute.assume_range<0, 7> (%i)
+  return %r : !cute.int_tuple<"5">
+}

@@ -255,3 +255,35 @@ func.func @assume_swizzle(%p: !cute.ptr<f16, smem, align<2>, S<2,4,3>>) {
   %0 = cute.assume(%p) : !cute.ptr<f16, smem, align<2>, S<2,4,3>> -> !cute.ptr<f16, smem, align<512>, S<3,4,3>>
   return
 }
+
+// -----
+
+func.func @range_below_zero(%i: i32) {
+  // expected-error @+1 {{'cute.assume_range' op the range [-1, 4] must not be empty or below 0}}
+  %r = cute.assume_range<-1, 4> (%i)
+  return
+}
+
+// -----
+
+func.func @empty_range(%i: i32) {
+  // expected-error @+1 {{the range [5, 4] must not be empty or below 0}}
+  %r = cute.assume_range<5, 4> (%i)
+  return
+}
+
+// -----
+
+func.func @outside_of_range(%i: !cute.int_tuple<"8">) {
+  // expected-error @+1 {{8 is not in the range [0, 7]}}
+  %r = cute.assume_range<0, 7> (%i)
+  return
+}
+
+// -----
+
+func.func @range_of_tuple(%i: !cute.int_tuple<"(?,1)">) {
+  // expected-error @+1 {{operand #0 must be an i32, i64 or scalar int_tuple, not !cute.int_tuple<"(?,1)">}}
+  %r = cute.assume_range<0, 7> (%i)
+  return
+}

@@ -173,4 +173,23 @@ gpu.module @tensors {
     cute.store(%x, %r, %c) : i32, !cute.tensor<i32, gmem, align<16>, "(4,4):(1,4)">, !cute.coord<"(1,1)">
     gpu.return
   }
+
+  // Of a number below 128 the quotient and remainder by 8 are bits, and their
+  // swizzle is without a sign.
+  // CHECK-LABEL: gpu.func @assume_range(
+  // CHECK-SAME: %[[I:.*]]: i32, %[[OUT:.*]]: !llvm.ptr<1>)
+  // CHECK-NOT: arith.remsi
+  // CHECK-NOT: arith.divsi
+  // CHECK-DAG: arith.andi %[[I]], %{{.*}} : i32
+  // CHECK-DAG: arith.shrui %[[I]], %{{.*}} : i32
+  // CHECK: gpu.return
+  gpu.func @assume_range(%i: i32, %out: !llvm.ptr<1>) kernel {
+    %w = cute.assume_range<0, 127> (%i)
+    %s = cute.static : !cute.shape<"(8,16)">
+    %c = cute.idx2crd(%w, %s)
+    %x:2 = cute.get_scalars(%c) : !cute.coord<"(?,?)">
+    llvm.store %x#0, %out : i32, !llvm.ptr<1>
+    llvm.store %x#1, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
 }

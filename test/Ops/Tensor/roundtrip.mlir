@@ -132,3 +132,13 @@ func.func @assume_pointer(%p: !cute.ptr<f16, smem, align<2>, S<2,4,3>>) {
   %0 = cute.assume(%p) : !cute.ptr<f16, smem, align<2>, S<2,4,3>> -> !cute.ptr<f16, smem, align<512>, S<2,4,3>>
   return
 }
+
+// CHECK-LABEL: func.func @assume_range
+func.func @assume_range(%i: i32, %t: !cute.int_tuple<"?{i64 div=4}">) {
+  // CHECK: cute.assume_range<0, 127> (%{{.*}}) : (i32) -> !cute.int_tuple<"?">
+  // GENERIC: "cute.assume_range"(%{{.*}}) <{max = 127 : {{i[0-9]+}}, min = 0 : {{i[0-9]+}}}> : (i32) -> !cute.int_tuple<"?">
+  %0 = cute.assume_range<0, 127> (%i)
+  // CHECK: cute.assume_range<4, 64> (%{{.*}}) : (!cute.int_tuple<"?{i64 div=4}">) -> !cute.int_tuple<"?{i64 div=4}">
+  %1 = cute.assume_range<4, 64> (%t)
+  return
+}

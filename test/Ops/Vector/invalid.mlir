@@ -310,3 +310,27 @@ func.func @pad_of_integers(%t: !cute.tensor<i32, gmem, align<4>, "4:1">) {
   %v = cute.load_vector<"-inf">(%t)
   return
 }
+
+// -----
+
+func.func @gather_overflow(%v: vector<8xf32>) {
+  // expected-error @+1 {{overflow}}
+  %r = cute.gather_vector<"(4611686018427387904,4):(0,0)"> (%v)
+  return
+}
+
+// -----
+
+func.func @broadcast_overflow(%v: vector<8xf32>) {
+  // expected-error @+1 {{overflow}}
+  %r = cute.broadcast_vector<"(8)", "(8,4611686018427387904)"> (%v)
+  return
+}
+
+// -----
+
+func.func @gather_large(%v: vector<8xf32>) {
+  // expected-error @+1 {{a vector has at most 1024 elements, not 4611686018427387904}}
+  %r = cute.gather_vector<"4611686018427387904:0"> (%v)
+  return
+}

@@ -1,0 +1,102 @@
+// B = transpose(A), row by row: pointers, structs and tensors in loops.
+//
+//   cutec examples/pointers.mlir --arch=sm_80 -o pointers.ptx
+//
+// The same as transpose.mlir with less speed and other means. A struct has two
+// tiles of shared memory, of which a block takes one: that is known at run time,
+// so a pointer is moved there. The pointer has a swizzle of addresses,
+// S<5,2,5>: bits 7 to 11 of an address, the row, are xored into bits 2 to 6, the
+// bank. Each thread has a column of the tile, and goes from row to row by a loop
+// that carries a tensor.
+
+!matrix = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">
+!tile = !cute.tensor<f32, gmem, align<4>, "(32,32):(?{i64},1)">
+!storage = !cute.struct<"bar: i64; tiles: f32 x 2048 align 4096">
+!swizzled = !cute.ptr<f32, smem, align<4>, S<5,2,5>>
+!shared = !cute.tensor<f32, smem, align<4096>, "S<5,0,5> o ? o (32,32):(32,1)">
+
+gpu.module @pointers_module {
+  // Reads a column of a tile, whose first element has this coordinate in the
+  // matrix, into a column of shared memory. What the matrix does not have is
+  // left as it is.
+  func.func @read_column(%from: !tile, %bound: !cute.shape<"(?,?)">,
+                         %m: i32, %n: i32, %thread: i32, %to: !shared) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %rows = arith.constant 32 : i32
+    %next = cute.static : !cute.coord<"(1,0)">
+    %at = cute.make_coord(%thread) : (i32) -> !cute.coord<"(0,?)">
+    %end = scf.for %r = %c0 to %rows step %c1 iter_args(%row = %from) -> (!tile) : i32 {
+      %i = arith.addi %m, %r : i32
+      %j = arith.addi %n, %thread : i32
+      %c = cute.make_coord(%i, %j) : (i32, i32) -> !cute.coord<"(?,?)">
+      %inside = cute.elem_less(%c, %bound)
+      scf.if %inside {
+        %x = cute.load(%row, %at)
+        %s = cute.make_coord(%r, %thread) : (i32, i32) -> !cute.coord<"(?,?)">
+        cute.store(%x, %to, %s) : f32, !shared, !cute.coord<"(?,?)">
+      }
+      %below = cute.domain_offset(%next, %row)
+      scf.yield %below : !tile
+    }
+    return
+  }
+
+  gpu.func @pointers(%A: !matrix, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>,
+                  cute.grid = ["ceil_div(arg0.shape[1], 32)",
+                               "ceil_div(arg0.shape[0], 32)"]} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c32 = arith.constant 32 : i32
+    %c1024 = arith.constant 1024 : i32
+    %x = gpu.block_id x
+    %bn = arith.index_cast %x : index to i32
+    %y = gpu.block_id y
+    %bm = arith.index_cast %y : index to i32
+    %t = gpu.thread_id x
+    %thread = arith.index_cast %t : index to i32
+    %m = arith.muli %bm, %c32 : i32
+    %n = arith.muli %bn, %c32 : i32
+
+    // Even blocks have the first tile, odd ones the second.
+    %storage = cute.alloc_struct : !storage
+    %tiles = cute.struct_member<"tiles"> (%storage)
+    %plain = cute.recast_ptr(%tiles) : (!cute.ptr<f32, smem, align<4096>>) -> !cute.ptr<f32, smem, align<4096>, S<5,2,5>>
+    %sum = arith.addi %bm, %bn : i32
+    %which = arith.andi %sum, %c1 : i32
+    %offset = arith.muli %which, %c1024 : i32
+    %p = cute.add_offset(%plain, %offset) : (!cute.ptr<f32, smem, align<4096>, S<5,2,5>>, i32) -> !swizzled
+    %rows = cute.static : !cute.layout<"(32,32):(32,1)">
+    %columns = cute.static : !cute.layout<"(32,32):(1,32)">
+    %sA = cute.make_tensor(%p, %rows)
+    %sB = cute.make_tensor(%p, %columns)
+
+    %tile = cute.static : !cute.shape<"(32,32)">
+    %coord_A = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
+    %coord_B = cute.make_coord(%bn, %bm) : (i32, i32) -> !cute.coord<"(?,?)">
+    %gA = cute.local_tile(%A, %tile, %coord_A)
+    %gB = cute.local_tile(%B, %tile, %coord_B)
+    %shape_A = cute.get_shape(%A) : !matrix -> !cute.shape<"(?,?)">
+    %shape_B = cute.get_shape(%B) : !matrix -> !cute.shape<"(?,?)">
+    func.call @read_column(%gA, %shape_A, %m, %n, %thread, %sA) : (!tile, !cute.shape<"(?,?)">, i32, i32, i32, !shared) -> ()
+    gpu.barrier
+
+    %next = cute.static : !cute.coord<"(1,0)">
+    %at = cute.make_coord(%thread) : (i32) -> !cute.coord<"(0,?)">
+    %end = scf.for %r = %c0 to %c32 step %c1 iter_args(%row = %gB) -> (!tile) : i32 {
+      %i = arith.addi %n, %r : i32
+      %j = arith.addi %m, %thread : i32
+      %c = cute.make_coord(%i, %j) : (i32, i32) -> !cute.coord<"(?,?)">
+      %inside = cute.elem_less(%c, %shape_B)
+      scf.if %inside {
+        %s = cute.make_coord(%r, %thread) : (i32, i32) -> !cute.coord<"(?,?)">
+        %v = cute.load(%sB, %s)
+        cute.store(%v, %row, %at) : f32, !tile, !cute.coord<"(0,?)">
+      }
+      %below = cute.domain_offset(%next, %row)
+      scf.yield %below : !tile
+    }
+    gpu.return
+  }
+}
