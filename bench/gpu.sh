@@ -164,6 +164,56 @@ tutorial() {
   done
 }
 
+# O = softmax(scale Q K^T) V. Of normal numbers no exponential overflows in float64.
+attention() { # D BATCH HEADS ROWS COLUMNS CAUSAL [options]
+  d=$1 b=$2 h=$3 m=$4 n=$5 causal=$6
+  shift 6
+  next_seed
+  attend "${b}x${h}x${m}x${n}x${d}" --check "$(attention_reference)" \
+    "f16[${b}x${h}x${m}x${d}]:normal($seed)" \
+    "f16[${b}x${h}x${n}x${d}]:normal($((seed + 1000)))" \
+    "f16[${b}x${h}x${n}x${d}]:normal($((seed + 2000)))" \
+    "f16[${b}x${h}x${m}x${d}]:poison" 0.1 "$causal" "$@"
+}
+
+# The same of tensors that are (batch, row, head, D) in memory.
+attention_bshd() { # D BATCH HEADS ROWS COLUMNS CAUSAL
+  d=$1 b=$2 h=$3 m=$4 n=$5 causal=$6
+  q="f16[($b,$h,$m,$d):($((m * h * d)),$d,$((h * d)),1)]"
+  k="f16[($b,$h,$n,$d):($((n * h * d)),$d,$((h * d)),1)]"
+  next_seed
+  attend "${b}x${m},${n}x${h}x${d}" --check "$(attention_reference)" \
+    "$q:normal($seed)" "$k:normal($((seed + 1000)))" \
+    "$k:normal($((seed + 2000)))" "$q:poison" 0.1 "$causal"
+}
+
+# Too large to be checked.
+attention_bench() { # D BATCH HEADS ROWS CAUSAL, FLOPs for each row and column
+  d=$1 b=$2 h=$3 m=$4 causal=$5
+  tensor="f16[${b}x${h}x${m}x${d}]"
+  next_seed
+  attend "${b}x${h}x${m}x${d}" --bench \
+    --flops="$6 * $d * $b * $h * arg0.shape[2] * arg1.shape[2]" \
+    "$tensor:normal($seed)" "$tensor:normal($((seed + 1000)))" \
+    "$tensor:normal($((seed + 2000)))" "$tensor:poison" 0.1 "$causal"
+}
+
+attend() { # SIZE ARGUMENTS...
+  label="attention $1"
+  [ "$causal" = 0 ] || label="$label causal"
+  example=attention_sm80
+  [ "$d" = 128 ] || example=attention_sm80_d$d
+  shift
+  row "$label" "$example" "$@"
+}
+
+attention_reference() {
+  seen=
+  [ "$causal" = 0 ] || seen=' + 1e4 * min(m - n, 0)'
+  p="exp(0.1 * sum[k](A[b,h,m,k] * B[b,h,n,k])$seen)"
+  echo "D[b,h,m,d] = sum[n]($p * C[b,h,n,d]) / sum[n]($p)"
+}
+
 # Expressions are one line.
 layernorm_reference='E[m,n] = (A[m,n] - mean[k](A[m,k])) /'
 layernorm_reference="$layernorm_reference sqrt(mean[k](pow(A[m,k] -"
@@ -222,4 +272,18 @@ gemm 2048 2048 2048 --bench --baseline=cublas
 gemm 4096 4096 4096 --bench --baseline=cublas
 gemm 8192 8192 512 --bench --baseline=cublas
 tutorial
+for d in 64 128; do
+  attention $d 1 1 1 1 0
+  attention $d 1 2 128 64 0
+  attention $d 2 3 200 333 0
+  attention $d 1 2 77 1000 0
+  attention $d 1 2 130 7 1
+  attention $d 2 2 300 300 1
+  attention $d 1 2 257 511 1
+  attention_bshd $d 2 3 129 200 0
+  attention_bshd $d 2 3 200 200 1
+  attention $d 1 4 2048 2048 0 --bench
+  attention_bench $d 4 16 4096 0 4
+  attention_bench $d 4 16 4096 1 2
+done
 [ "$failures" = 0 ] || { echo "$failures rows failed" >&2; exit 1; }
