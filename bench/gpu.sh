@@ -214,6 +214,39 @@ attention_reference() {
   echo "D[b,h,m,d] = sum[n]($p * C[b,h,n,d]) / sum[n]($p)"
 }
 
+# With a border of zeros the sum is over all pixels of A, and what is not the one
+# that belongs to r and s counts 0 times.
+conv2d() { # N H W C K R S STRIDE PAD DILATION
+  case $9 in
+  0) check="C[n,p,q,k] = A[n, $8*p + ${10}*r, $8*q + ${10}*s, c] * B[k,r,s,c]" ;;
+  *)
+    check="C[n,p,q,k] = A[n,h,w,c] * B[k,r,s,c]"
+    check="$check * max(0, 1 - abs($8 * p + ${10} * r - $9 - h))"
+    check="$check * max(0, 1 - abs($8 * q + ${10} * s - $9 - w))"
+    ;;
+  esac
+  convolve "$@" --check "$check"
+}
+
+# Too large to be checked.
+conv2d_bench() { # N H W C K R S STRIDE PAD DILATION
+  flops='2 * arg1.shape[1] * arg1.shape[2] * arg1.shape[3]'
+  flops="$flops * arg2.shape[0] * arg2.shape[1] * arg2.shape[2] * arg2.shape[3]"
+  convolve "$@" --bench --flops="$flops"
+}
+
+convolve() { # as conv2d, then options
+  a=${1}x${2}x${3}x${4} b=${5}x${6}x${7}x${4} stride=$8 pad=$9 dilation=${10}
+  p=$(((${2} + 2 * pad - dilation * (${6} - 1) - 1) / stride + 1))
+  q=$(((${3} + 2 * pad - dilation * (${7} - 1) - 1) / stride + 1))
+  c=${1}x${p}x${q}x${5}
+  shift 10
+  next_seed
+  row "conv2d $a by $b $stride,$pad,$dilation" conv2d_sm80 "f16[$a]:normal($seed)" \
+    "f16[$b]:normal($((seed + 1000)))" "f16[$c]:poison" \
+    "$stride" "$pad" "$dilation" "$@"
+}
+
 # Expressions are one line.
 layernorm_reference='E[m,n] = (A[m,n] - mean[k](A[m,k])) /'
 layernorm_reference="$layernorm_reference sqrt(mean[k](pow(A[m,k] -"
@@ -286,4 +319,14 @@ for d in 64 128; do
   attention_bench $d 4 16 4096 0 4
   attention_bench $d 4 16 4096 1 2
 done
+conv2d 1 8 16 64 128 1 1 1 0 1
+conv2d 2 11 21 72 136 3 3 1 0 1
+conv2d 1 6 5 8 8 3 2 1 0 1
+conv2d 1 17 19 40 16 5 3 2 0 1
+conv2d 2 33 35 128 256 3 3 1 0 2
+conv2d 1 9 7 8 8 3 3 1 1 1
+conv2d 1 12 13 16 24 5 3 2 2 1
+conv2d 1 14 11 8 16 3 3 1 2 2
+conv2d_bench 32 56 56 256 256 3 3 1 1 1
+conv2d_bench 32 28 28 512 512 3 3 1 1 1
 [ "$failures" = 0 ] || { echo "$failures rows failed" >&2; exit 1; }
