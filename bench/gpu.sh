@@ -187,6 +187,18 @@ attention_bshd() { # D BATCH HEADS ROWS COLUMNS CAUSAL
     "$k:normal($((seed + 2000)))" "$q:poison" 0.1 "$causal"
 }
 
+# Rows that begin anywhere.
+attention_any() { # D BATCH HEADS ROWS COLUMNS CAUSAL
+  d=$1 b=$2 h=$3 m=$4 n=$5 causal=$6
+  q="f16[($b,$h,$m,$d):($((m * h * (d + 1))),$((m * (d + 1))),$((d + 1)),1)]"
+  k="f16[($b,$h,$n,$d):($((n * h * (d + 3))),$((n * (d + 3))),$((d + 3)),1)]"
+  next_seed
+  row "attention_any ${b}x${h}x${m},${n}x${d} $causal" attention_any_d$d \
+    --check "$(attention_reference)" "$q:normal($seed)" \
+    "$k:normal($((seed + 1000)))" "$k:normal($((seed + 2000)))" "$q:poison" \
+    0.1 "$causal"
+}
+
 # Too large to be checked.
 attention_bench() { # D BATCH HEADS ROWS CAUSAL, FLOPs for each row and column
   d=$1 b=$2 h=$3 m=$4 causal=$5
@@ -315,6 +327,8 @@ for d in 64 128; do
   attention $d 1 2 257 511 1
   attention_bshd $d 2 3 129 200 0
   attention_bshd $d 2 3 200 200 1
+  attention_any $d 2 2 200 333 0
+  attention_any $d 2 1 130 150 1
   attention $d 1 4 2048 2048 0 --bench
   attention_bench $d 4 16 4096 0 4
   attention_bench $d 4 16 4096 1 2

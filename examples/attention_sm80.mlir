@@ -249,10 +249,10 @@ gpu.module @attention_module {
     %pQ = cute.make_predicate(%nQ, %pQ_bound)
     cute.copy(%g2s, %gQ_read, %sQ_write, %pQ)
     scf.for %j = %c0 to %c1 step %c1 : i32 {
-      %from = cute.make_coord(%j) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %to = cute.make_coord(%j) : (i32) -> !cute.coord<"(_,_,_,?)">
       %first_row = arith.muli %j, %c_bn : i32
       %rows_left = arith.subi %N, %first_row : i32
+      %from = cute.make_coord(%j) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %to = cute.make_coord(%j) : (i32) -> !cute.coord<"(_,_,_,?)">
       %p_tuple = cute.make_int_tuple(%rows_left) : (i32) -> !cute.int_tuple<"?">
       %p_bound = cute.tuple_sub(%p_tuple, %nK_first)
       %p = cute.make_predicate(%nK, %p_bound)
@@ -296,10 +296,10 @@ gpu.module @attention_module {
       %stage = arith.andi %j, %c1 : i32
       %other = arith.subi %c1, %stage : i32
       %next = arith.addi %j, %c1 : i32
-      %from = cute.make_coord(%next) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %to = cute.make_coord(%other) : (i32) -> !cute.coord<"(_,_,_,?)">
       %first_row = arith.muli %next, %c_bn : i32
       %rows_left = arith.subi %N, %first_row : i32
+      %from = cute.make_coord(%next) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %to = cute.make_coord(%other) : (i32) -> !cute.coord<"(_,_,_,?)">
       %p_tuple = cute.make_int_tuple(%rows_left) : (i32) -> !cute.int_tuple<"?">
       %p_bound = cute.tuple_sub(%p_tuple, %nK_first)
       %p = cute.make_predicate(%nK, %p_bound)
@@ -483,10 +483,10 @@ gpu.module @attention_module {
     %rD_read = cute.retile(%r2s, %rD)
     cute.copy(%r2s, %rD_read, %sO_write)
     gpu.barrier
-    %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-    %s2g = cute.make_tiled_copy(%vector, %g2s_threads, %g2s_values)
     %O_2 = cute.slice(%O, %which)
     %gO = cute.local_tile(%O_2, %Q_tile, %Q_at)
+    %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+    %s2g = cute.make_tiled_copy(%vector, %g2s_threads, %g2s_values)
     %sO_read = cute.partition_s(%s2g, %sQ, %thread)
     %gO_write = cute.partition_d(%s2g, %gO, %thread)
     %r = cute.make_fragment_like(%sO_read)
