@@ -145,24 +145,24 @@ gpu.module @attention_d64_module {
 
     // The k-blocks of the first product, 16 of 64, and of the second, 16 of 64.
     %k0 = cute.static : !cute.coord<"(_,_,0)">
+    %k1 = cute.static : !cute.coord<"(_,_,1)">
+    %k2 = cute.static : !cute.coord<"(_,_,2)">
+    %k3 = cute.static : !cute.coord<"(_,_,3)">
     %sQ_0 = cute.slice(%sQ_read, %k0)
     %rQ_write_0 = cute.slice(%rQ_write, %k0)
     %rK_write_0 = cute.slice(%rK_write, %k0)
     %rQ_0 = cute.slice(%rQ, %k0)
     %rK_0 = cute.slice(%rK, %k0)
-    %k1 = cute.static : !cute.coord<"(_,_,1)">
     %sQ_1 = cute.slice(%sQ_read, %k1)
     %rQ_write_1 = cute.slice(%rQ_write, %k1)
     %rK_write_1 = cute.slice(%rK_write, %k1)
     %rQ_1 = cute.slice(%rQ, %k1)
     %rK_1 = cute.slice(%rK, %k1)
-    %k2 = cute.static : !cute.coord<"(_,_,2)">
     %sQ_2 = cute.slice(%sQ_read, %k2)
     %rQ_write_2 = cute.slice(%rQ_write, %k2)
     %rK_write_2 = cute.slice(%rK_write, %k2)
     %rQ_2 = cute.slice(%rQ, %k2)
     %rK_2 = cute.slice(%rK, %k2)
-    %k3 = cute.static : !cute.coord<"(_,_,3)">
     %sQ_3 = cute.slice(%sQ_read, %k3)
     %rQ_write_3 = cute.slice(%rQ_write, %k3)
     %rK_write_3 = cute.slice(%rK_write, %k3)
