@@ -102,8 +102,9 @@ static bool beginAccess(CuteFollow *follow, MlirOperation source, intptr_t i,
                     .type = tensor->type,
                     .space = (CuteSpace)tensor->type->space,
                     .participants = CUTE_WARP,
-                    .tile = tensor->tile,
-                    .isGuarded = follow->guards > 0,
+                    .part = tensor->part,
+                    .residue = tensor->residue,
+                    .isConditional = follow->guards > 0,
                     .byte = cuteArenaAllocate(&follow->threads.arena, bytes),
                     .plain = cuteArenaAllocate(&follow->threads.arena, bytes),
                     .active = follow->active};
@@ -129,7 +130,8 @@ static void addTensor(CuteAccessList *list, CuteFollow *follow,
     return;
   a.what = like.what;
   a.isStore = like.isStore;
-  a.isGuarded |= like.isGuarded;
+  a.isPredicated = like.isPredicated;
+  a.isReduction = like.isReduction;
   a.isMatrix = like.isMatrix;
   if (like.participants)
     a.participants = like.participants;
@@ -178,7 +180,8 @@ static void addAtomCopy(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
     CuteAccess like = {.what = side ? "destination" : "source",
                        .isStore = side == CUTE_DESTINATION,
                        .isMatrix = isMatrix,
-                       .isGuarded = isPredicated};
+                       .isReduction = atom->kind == CUTE_COPY_REDUCE,
+                       .isPredicated = isPredicated};
     if (isMatrix)
       like.participants = matrixThreads(follow->context, copy,
                                         side ? CUTE_SOURCE : CUTE_DESTINATION);
@@ -191,9 +194,9 @@ static void addAtomCopy(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
 
 static void addPlainCopy(CuteAccessList *list, CuteFollow *follow,
                          MlirOperation source, intptr_t first, Order order) {
-  CuteAccess from = {.what = "source", .isGuarded = first > 0};
+  CuteAccess from = {.what = "source", .isPredicated = first > 0};
   CuteAccess to = {
-      .what = "destination", .isStore = true, .isGuarded = first > 0};
+      .what = "destination", .isStore = true, .isPredicated = first > 0};
   addTensor(list, follow, source, first, from, order);
   addTensor(list, follow, source, first + 1, to, order);
 }
@@ -233,7 +236,7 @@ static void addVector(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
                       MlirOperation source, intptr_t tensor) {
   CuteAccess like = {.what = "tensor",
                      .isStore = tensor > 0,
-                     .isGuarded = op->numOperands > (size_t)tensor + 1};
+                     .isPredicated = op->numOperands > (size_t)tensor + 1};
   addTensor(list, follow, source, tensor, like,
             vectorOrder(follow, op, source, tensor));
 }

@@ -46,7 +46,7 @@ static void destroyFollow(CuteFollow *follow) {
   cutePointerMapDestroy(&follow->integers);
 }
 
-static void lintKernel(CuteDialect *dialect, MlirOperation function,
+static bool lintKernel(CuteDialect *dialect, MlirOperation function,
                        const CuteArch *arch) {
   CuteLint lint = {.dialect = dialect,
                    .context = dialect->context,
@@ -61,9 +61,15 @@ static void lintKernel(CuteDialect *dialect, MlirOperation function,
       lint.numSamples = CUTE_NUM_SAMPLES;
   }
   cuteLintMemory(&lint);
+  cuteLintVectors(&lint);
+  cuteLintSharing(&lint);
+  cuteLintResidues(&lint);
+  cuteLintRegisters(&lint);
+  bool ok = cuteLintShared(&lint);
   for (int sample = 0; sample < lint.numSamples; ++sample)
     destroyFollow(&lint.follow[sample]);
   cutePointerMapDestroy(&lint.advised);
+  return ok;
 }
 
 //===-- The pass ----------------------------------------------------------===//
@@ -71,20 +77,21 @@ static void lintKernel(CuteDialect *dialect, MlirOperation function,
 typedef struct Walk {
   CuteDialect *dialect;
   const CuteArch *arch;
+  bool failed;
 } Walk;
 
 static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
   Walk *walk = userData;
   if (!cuteFollowNameIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
-  lintKernel(walk->dialect, op, walk->arch);
+  walk->failed |= !lintKernel(walk->dialect, op, walk->arch);
   return MlirWalkResultSkip;
 }
 
 bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
                  const CutePassOptions *options) {
   const char *name = cutePassOptionGet(options, "arch", "sm_80");
-  Walk walk = {dialect, cuteArchFind(name)};
+  Walk walk = {dialect, cuteArchFind(name), false};
   if (!walk.arch) {
     CuteString text = {0};
     cuteStringAppendFormat(&text, "cute-lint: unknown architecture '%s'; %s",
@@ -95,5 +102,5 @@ bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
     return false;
   }
   mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);
-  return true;
+  return !walk.failed;
 }

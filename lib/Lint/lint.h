@@ -17,7 +17,7 @@ typedef struct CuteLint {
   int numSamples;
   CuteFollow follow[CUTE_NUM_SAMPLES];
   CuteAccessList accesses[CUTE_NUM_SAMPLES];
-  CutePointerMap advised; // roots of which a note said how to mend them
+  CutePointerMap advised; // values and ops of which a message told already
 } CuteLint;
 
 // Emits "'cute.NAME' op MESSAGE"; the note may be null.
@@ -27,5 +27,21 @@ void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,
 
 // Bank conflicts and sectors of each access.
 void cuteLintMemory(CuteLint *lint);
+
+// Accesses that could take more at once, and what keeps them from it.
+void cuteLintVectors(CuteLint *lint);
+
+// Threads without a part of what a partition divides, parts without a thread,
+// and addresses that several threads write.
+void cuteLintSharing(CuteLint *lint);
+
+// Accesses without a predicate to tiles that reach past the end.
+void cuteLintResidues(CuteLint *lint);
+
+// Fragments that are more than a thread has registers.
+void cuteLintRegisters(CuteLint *lint);
+
+// More shared memory than the architecture has. False after a diagnostic.
+bool cuteLintShared(CuteLint *lint);
 
 #endif

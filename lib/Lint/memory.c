@@ -146,7 +146,7 @@ static void lintSectors(const CuteLint *lint, size_t i) {
   if (!isMuch(cost))
     return;
   bool isTraffic = isMuch(costOf(lint, i, true));
-  if (isTraffic || !a->isGuarded)
+  if (isTraffic || !(a->isPredicated || a->isConditional))
     tellOfSectors(lint, a, cost, isTraffic);
 }
 
