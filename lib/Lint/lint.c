@@ -46,6 +46,19 @@ static void destroyFollow(CuteFollow *follow) {
   cutePointerMapDestroy(&follow->integers);
 }
 
+static bool lintAll(CuteLint *lint) {
+  bool ok = cuteLintShared(lint);
+  cuteLintRegisters(lint);
+  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
+    cuteLintMemory(lint, i);
+    cuteLintVectors(lint, i);
+    cuteLintWrites(lint, i);
+    cuteLintResidue(lint, i);
+  }
+  cuteLintThreads(lint);
+  return ok;
+}
+
 static bool lintKernel(CuteDialect *dialect, MlirOperation function,
                        const CuteArch *arch) {
   CuteLint lint = {.dialect = dialect,
@@ -60,12 +73,7 @@ static bool lintKernel(CuteDialect *dialect, MlirOperation function,
     if (lint.follow[sample].hasOpenStrides)
       lint.numSamples = CUTE_NUM_SAMPLES;
   }
-  cuteLintMemory(&lint);
-  cuteLintVectors(&lint);
-  cuteLintSharing(&lint);
-  cuteLintResidues(&lint);
-  cuteLintRegisters(&lint);
-  bool ok = cuteLintShared(&lint);
+  bool ok = lintAll(&lint);
   for (int sample = 0; sample < lint.numSamples; ++sample)
     destroyFollow(&lint.follow[sample]);
   cutePointerMapDestroy(&lint.advised);

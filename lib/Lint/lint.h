@@ -25,18 +25,25 @@ void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,
                   const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-// Bank conflicts and sectors of each access.
-void cuteLintMemory(CuteLint *lint);
+//===-- Access i of the first sample --------------------------------------===//
 
-// Accesses that could take more at once, and what keeps them from it.
-void cuteLintVectors(CuteLint *lint);
+// Bank conflicts and sectors.
+void cuteLintMemory(CuteLint *lint, size_t i);
 
-// Threads without a part of what a partition divides, parts without a thread,
-// and addresses that several threads write.
-void cuteLintSharing(CuteLint *lint);
+// Whether it could take more at once, and what keeps it from that.
+void cuteLintVectors(CuteLint *lint, size_t i);
 
-// Accesses without a predicate to tiles that reach past the end.
-void cuteLintResidues(CuteLint *lint);
+// Addresses that are written more than once.
+void cuteLintWrites(CuteLint *lint, size_t i);
+
+// Tiles that reach past the end and have no predicate.
+void cuteLintResidue(CuteLint *lint, size_t i);
+
+//===-- The kernel --------------------------------------------------------===//
+
+// Threads without a part of what a partition divides, and parts without a
+// thread.
+void cuteLintThreads(CuteLint *lint);
 
 // Fragments that are more than a thread has registers.
 void cuteLintRegisters(CuteLint *lint);

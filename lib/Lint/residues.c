@@ -20,13 +20,11 @@ static void tellOfResidue(const CuteAccess *a, const CuteResidue *r) {
                  a->what, (long long)r->tile, r->mode, (long long)r->tile);
 }
 
-void cuteLintResidues(CuteLint *lint) {
-  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
-    const CuteAccess *a = &lint->accesses[0].accesses[i];
-    if (!a->residue || a->isPredicated || a->isConditional ||
-        cutePointerMapGet(&lint->advised, a->residue->op.ptr))
-      continue;
-    cutePointerMapSet(&lint->advised, a->residue->op.ptr, lint);
-    tellOfResidue(a, a->residue);
-  }
+void cuteLintResidue(CuteLint *lint, size_t i) {
+  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  if (!a->residue || a->isPredicated || a->isConditional ||
+      cutePointerMapGet(&lint->advised, a->residue->op.ptr))
+    return;
+  cutePointerMapSet(&lint->advised, a->residue->op.ptr, lint);
+  tellOfResidue(a, a->residue);
 }

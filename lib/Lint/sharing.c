@@ -83,7 +83,9 @@ static bool tellOfThreads(const Taken *taken, int64_t threads) {
   return taken->outside || missing;
 }
 
-static void lintThreads(CuteLint *lint) {
+void cuteLintThreads(CuteLint *lint) {
+  if (!lint->isBlockKnown)
+    return;
   CuteArena arena;
   cuteArenaInit(&arena);
   Taken *all = NULL;
@@ -140,28 +142,20 @@ static int64_t againIn(const CuteLint *lint, size_t i, int64_t *all) {
   return least;
 }
 
-static void lintWrites(CuteLint *lint) {
-  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
-    const CuteAccess *a = &lint->accesses[0].accesses[i];
-    int bits = (int)cuteElementTypeGetBits((CuteElementType)a->type->element);
-    if (!a->isStore || a->isReduction || a->isConditional || bits < 8)
-      continue;
-    int64_t all = 0, again = againIn(lint, i, &all);
-    if (again)
-      cuteLintEmit(a->op, CUTE_SEVERITY_WARNING,
-                   "threads that write one address race, and all but one of "
-                   "the writes are wasted; let one of them write (scf.if), or "
-                   "divide the tile among all",
-                   "%lld of the block's %lld writes of %d byte%s to %s go to "
-                   "addresses that another of them writes, too",
-                   (long long)again, (long long)all, a->bytes,
-                   a->bytes == 1 ? "" : "s", a->what);
-  }
-}
-
-void cuteLintSharing(CuteLint *lint) {
-  if (lint->isBlockKnown) {
-    lintThreads(lint);
-    lintWrites(lint);
-  }
+void cuteLintWrites(CuteLint *lint, size_t i) {
+  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  int bits = (int)cuteElementTypeGetBits((CuteElementType)a->type->element);
+  if (!lint->isBlockKnown || !a->isStore || a->isReduction ||
+      a->isConditional || bits < 8)
+    return;
+  int64_t all = 0, again = againIn(lint, i, &all);
+  if (again)
+    cuteLintEmit(a->op, CUTE_SEVERITY_WARNING,
+                 "threads that write one address race, and all but one of "
+                 "the writes are wasted; let one of them write (scf.if), or "
+                 "divide the tile among all",
+                 "%lld of the block's %lld writes of %d byte%s to %s go to "
+                 "addresses that another of them writes, too",
+                 (long long)again, (long long)all, a->bytes,
+                 a->bytes == 1 ? "" : "s", a->what);
 }

@@ -244,16 +244,14 @@ static void lintCopy(const CuteLint *lint, size_t i) {
   copy.widest = widthWithout(&copy, nothing);
   int64_t aligned = alignmentOfBoth(lint, i) * 8 / bitsOf(a->type);
   copy.widest = copy.widest < aligned ? copy.widest : aligned;
-  if (copy.widest > a->values)
+  if (copy.widest * bitsOf(a->type) / 8 > a->bytes)
     tellOfWidth(&copy);
   cuteArenaReset(&lint->context->scratch, mark);
 }
 
 // Source and destination of an op make one message.
-void cuteLintVectors(CuteLint *lint) {
-  const CuteAccessList *list = &lint->accesses[0];
-  for (size_t i = 0; i < list->count; ++i)
-    if (!i ||
-        !mlirOperationEqual(list->accesses[i].op, list->accesses[i - 1].op))
-      lintCopy(lint, i);
+void cuteLintVectors(CuteLint *lint, size_t i) {
+  const CuteAccess *all = lint->accesses[0].accesses;
+  if (!i || !mlirOperationEqual(all[i].op, all[i - 1].op))
+    lintCopy(lint, i);
 }

@@ -92,6 +92,16 @@ class Case:
                 x ^= (x >> (base + shift + b) & 1) << (base + b)
         return x
 
+    def elements(self):
+        """One more than the last element that is accessed."""
+        return max(i for r in Plain(self).requests() for i in r) + self.values
+
+    def excess(self, swizzle):
+        """Wavefronts too many with that swizzle."""
+        case = Plain(self)
+        case.swizzle, case.in_smem = swizzle, True
+        return sum(taken - least for taken, least in case.costs(wavefronts))
+
     def thread_coord(self, t):
         if self.columns:
             return t % self.tm, t // self.tm
@@ -127,16 +137,17 @@ class Case:
             memory="S" if self.in_smem else "A",
             operands="%r, %part" if self.is_store else "%part, %r")
 
-    def expected(self):
-        size = self.values * self.element_bytes
-        count = wavefronts if self.in_smem else sectors
-        taken = least = 0
+    def costs(self, count):
         for request in self.requests():
             for first in range(0, len(request), 32):
                 warp = [i * self.element_bytes
                         for i in request[first:first + 32]]
-                cost = count(warp, size)
-                taken, least = taken + cost[0], least + cost[1]
+                yield count(warp, self.values * self.element_bytes)
+
+    def expected(self):
+        size = self.values * self.element_bytes
+        costs = list(self.costs(wavefronts if self.in_smem else sectors))
+        taken, least = map(sum, zip(*costs))
         if self.in_smem:
             return ("warning", taken, least) if taken > least else None
         if 4 * taken < 5 * least:
@@ -154,13 +165,45 @@ class Case:
         return "warning" if 4 * taken >= 5 * least else "remark"
 
 
-def found(text):
+class Plain(Case):
+    """A case without its swizzle."""
+
+    def __init__(self, case):
+        self.__dict__.update(case.__dict__)
+        self.swizzle = None
+
+
+def best_excess(case):
+    """Of all swizzles that leave accesses whole, by trying them."""
+    run, top = case.values.bit_length() - 1, case.elements() - 1
+    return min(case.excess((bits, base, shift))
+               for bits in range(1, 6)
+               for base in range(run, top.bit_length())
+               for shift in range(bits, 12))
+
+
+def check_advice(case, stderr):
+    """The note's swizzle leaves what it says, and none leaves less."""
+    now = sum(t - l for t, l in case.costs(wavefronts))
+    match = re.search(r"note: S<(\d+),(\d+),(\d+)> over its layout "
+                      r"(?:has no|leaves (\d+) of (\d+)) conflicts", stderr)
+    if not match:
+        return "no swizzle of its layout" in stderr and best_excess(case) >= now
+    left = int(match[4] or 0)
+    if case.excess(tuple(map(int, match.groups()[:3]))) != left:
+        return False
+    return not left or (int(match[5]) == now and best_excess(case) == left)
+
+
+def found(case, text):
     run = subprocess.run(["cute-opt", "--cute-lint", "-"], input=text,
                          capture_output=True, text=True, check=False)
     if run.returncode:
         sys.exit(f"cute-opt failed:\n{run.stderr}\n{text}")
     match = re.search(r"(warning|remark): 'cute.copy' op .*?(\d+) (?:wavefronts|sectors)"
                       r".*? where (\d+) would do", run.stderr)
+    if match and case.in_smem and not check_advice(case, run.stderr):
+        sys.exit(f"the advice is wrong:\n{run.stderr}\n{text}")
     return (match[1], int(match[2]), int(match[3])) if match else None
 
 
@@ -169,7 +212,7 @@ def main():
     seen = {}
     for i in range(count):
         case = Case(random.Random(seed + i))
-        expected, actual = case.expected(), found(case.text())
+        expected, actual = case.expected(), found(case, case.text())
         if expected != actual:
             sys.exit(f"seed {seed + i}: expected {expected}, cute-lint has "
                      f"{actual}\n{case.text()}")

@@ -46,9 +46,9 @@ gpu.module @m {
   // An atom that is narrower than what its threads have side by side; and
   // copies by elements.
   // CHECK: vectors.mlir:[[@LINE+16]]:5: remark: 'cute.copy' op source reads
-  // CHECK: vectors.mlir:[[@LINE+16]]:5: remark: 'cute.basic_copy' op source reads
-  // CHECK: vectors.mlir:[[@LINE+14]]:5: warning: 'cute.copy' op moves 4 bytes at once where 16 lie side by side{{$}}
+  // CHECK: vectors.mlir:[[@LINE+15]]:5: warning: 'cute.copy' op moves 4 bytes at once where 16 lie side by side{{$}}
   // CHECK: note: a copy atom of 128 bits moves as much
+  // CHECK: vectors.mlir:[[@LINE+14]]:5: remark: 'cute.basic_copy' op source reads
   // CHECK: vectors.mlir:[[@LINE+13]]:5: warning: 'cute.basic_copy' op moves 4 bytes at once where 16 lie side by side{{$}}
   // CHECK: note: cute.autovec_copy takes as much as it may
   gpu.func @narrow(%A: !cute.tensor<f32, gmem, align<16>, "128:1">) kernel
