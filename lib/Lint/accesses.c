@@ -20,37 +20,42 @@ static int64_t floorShift(int64_t value, int bits) {
                    : value >> bits;
 }
 
+// What the layout gives at a coordinate, and before its swizzle; false if that
+// is not known.
+static bool evaluate(CuteFollow *follow, CuteLayout layout, CuteIntTuple coord,
+                     const CuteLanes *index[2]) {
+  CuteContext c = follow->context;
+  CuteIntTuple at = cuteLayoutEval(c, layout, coord);
+  CuteIntTuple plain = cuteEvalMode(c, coord, layoutMode(layout));
+  if (at && isTuple(at)) // the layout of one element
+    at = plain = staticInt(c, 0);
+  if (plain && cuteLayoutIsComposed(layout))
+    plain = cuteLeafAdd(c, layout->offset, plain);
+  index[0] = at ? cuteThreadsGetLanes(&follow->threads, at) : NULL;
+  index[1] = plain ? cuteThreadsGetLanes(&follow->threads, plain) : NULL;
+  return index[0] && index[1];
+}
+
 // Adds the request for the element at a coordinate. False if it is not known
 // where that is.
 static bool addRequest(CuteFollow *follow, CuteAccess *a,
                        const CuteFollowed *tensor, CuteIntTuple coord) {
-  CuteContext c = follow->context;
-  CuteLayout layout = tensor->type->layout;
-  CuteIntTuple index = cuteLayoutEval(c, layout, coord);
-  CuteIntTuple plain = cuteEvalMode(c, coord, layoutMode(layout));
-  if (plain && cuteLayoutIsComposed(layout))
-    plain = cuteLeafAdd(c, layout->offset, plain);
-  if (!index || !plain)
-    return false;
-  bool isEmpty = isTuple(index); // the layout of one element
-  const CuteLanes *at =
-      cuteThreadsGetLanes(&follow->threads, isEmpty ? staticInt(c, 0) : index);
-  const CuteLanes *before =
-      cuteThreadsGetLanes(&follow->threads, isEmpty ? staticInt(c, 0) : plain);
-  if (!at || !before)
-    return false;
-  int bits =
-      (int)cuteElementTypeGetBits((CuteElementType)tensor->type->element);
   int64_t *bytes = allocateNumbers(follow), *elements = allocateNumbers(follow);
-  for (int64_t t = 0; t < follow->threads.count; ++t) {
+  CuteThreadsMark mark = cuteThreadsGetMark(&follow->threads);
+  const CuteLanes *index[2];
+  bool ok = evaluate(follow, tensor->type->layout, coord, index);
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->type->element);
+  for (int64_t t = 0; ok && t < follow->threads.count; ++t) {
     int64_t start = tensor->start->values[t];
-    bytes[t] = floorShift(start + at->values[t] * bits, 3);
+    bytes[t] = floorShift(start + index[0]->values[t] * bits, 3);
     elements[t] =
-        (start - tensor->rootStart->values[t]) / bits + before->values[t];
+        (start - tensor->rootStart->values[t]) / bits + index[1]->values[t];
   }
+  cuteThreadsReset(&follow->threads, mark);
   a->byte[a->numRequests] = bytes;
-  a->plain[a->numRequests++] = elements;
-  return true;
+  a->plain[a->numRequests] = elements;
+  a->numRequests += ok;
+  return ok;
 }
 
 // The number of elements: of dynamic extents those of mode 0, or one.

@@ -74,7 +74,9 @@ class Case:
         rng, run = self.rng, self.values
         self.m = self.tm * self.repeat * rng.choice([1, 2])
         self.n = self.tn * run * rng.choice([1, 2])
-        if run == 1 and rng.random() < 0.4:
+        if run == 1 and rng.random() < 0.2:
+            self.strides = rng.choice([(1, 1), (2, 1), (0, 1), (3, 4)])
+        elif run == 1 and rng.random() < 0.4:
             self.strides = (1, self.m + rng.choice([0, 0, 1, 8]))
         else:
             self.strides = (self.n + run * rng.choice([0, 0, 1, 3]), 1)
@@ -195,6 +197,15 @@ def check_advice(case, stderr):
     return not left or (int(match[5]) == now and best_excess(case) == left)
 
 
+def check_writes(case, stderr):
+    """Writes to an address that has another are counted."""
+    writes = [i for request in case.requests() for i in request]
+    again = len(writes) - len(set(writes)) if case.is_store else 0
+    match = re.search(r"(\d+) of the block's (\d+) writes", stderr)
+    said = (int(match[1]), int(match[2])) if match else (0, len(writes))
+    return said == (again, len(writes))
+
+
 def found(case, text):
     run = subprocess.run(["cute-opt", "--cute-lint", "-"], input=text,
                          capture_output=True, text=True, check=False)
@@ -202,6 +213,8 @@ def found(case, text):
         sys.exit(f"cute-opt failed:\n{run.stderr}\n{text}")
     match = re.search(r"(warning|remark): 'cute.copy' op .*?(\d+) (?:wavefronts|sectors)"
                       r".*? where (\d+) would do", run.stderr)
+    if not check_writes(case, run.stderr):
+        sys.exit(f"writes are counted wrongly:\n{run.stderr}\n{text}")
     if match and case.in_smem and not check_advice(case, run.stderr):
         sys.exit(f"the advice is wrong:\n{run.stderr}\n{text}")
     return (match[1], int(match[2]), int(match[3])) if match else None
