@@ -46,7 +46,20 @@ static void destroyFollow(CuteFollow *follow) {
   cutePointerMapDestroy(&follow->integers);
 }
 
-static void lintKernel(CuteDialect *dialect, MlirOperation function,
+static bool lintAll(CuteLint *lint) {
+  bool ok = cuteLintShared(lint);
+  cuteLintRegisters(lint);
+  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
+    cuteLintMemory(lint, i);
+    cuteLintVectors(lint, i);
+    cuteLintWrites(lint, i);
+    cuteLintResidue(lint, i);
+  }
+  cuteLintThreads(lint);
+  return ok;
+}
+
+static bool lintKernel(CuteDialect *dialect, MlirOperation function,
                        const CuteArch *arch) {
   CuteLint lint = {.dialect = dialect,
                    .context = dialect->context,
@@ -60,10 +73,11 @@ static void lintKernel(CuteDialect *dialect, MlirOperation function,
     if (lint.follow[sample].hasOpenStrides)
       lint.numSamples = CUTE_NUM_SAMPLES;
   }
-  cuteLintMemory(&lint);
+  bool ok = lintAll(&lint);
   for (int sample = 0; sample < lint.numSamples; ++sample)
     destroyFollow(&lint.follow[sample]);
   cutePointerMapDestroy(&lint.advised);
+  return ok;
 }
 
 //===-- The pass ----------------------------------------------------------===//
@@ -71,20 +85,21 @@ static void lintKernel(CuteDialect *dialect, MlirOperation function,
 typedef struct Walk {
   CuteDialect *dialect;
   const CuteArch *arch;
+  bool failed;
 } Walk;
 
 static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
   Walk *walk = userData;
   if (!cuteFollowNameIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
-  lintKernel(walk->dialect, op, walk->arch);
+  walk->failed |= !lintKernel(walk->dialect, op, walk->arch);
   return MlirWalkResultSkip;
 }
 
 bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
                  const CutePassOptions *options) {
   const char *name = cutePassOptionGet(options, "arch", "sm_80");
-  Walk walk = {dialect, cuteArchFind(name)};
+  Walk walk = {dialect, cuteArchFind(name), false};
   if (!walk.arch) {
     CuteString text = {0};
     cuteStringAppendFormat(&text, "cute-lint: unknown architecture '%s'; %s",
@@ -95,5 +110,5 @@ bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
     return false;
   }
   mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);
-  return true;
+  return !walk.failed;
 }
