@@ -3,6 +3,7 @@
 #include "Runtime/launch.h"
 #include "Runtime/reference.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { MAX_ARGUMENTS = 32, MAX_OUTPUTS = 32, SAMPLES = 15 };
@@ -14,7 +15,7 @@ typedef struct Options {
   const char *arguments[MAX_ARGUMENTS];
   int64_t grid[3];
   double tolerance;
-  bool hasGrid, bench, list;
+  bool hasGrid, bench, list, json;
 } Options;
 
 typedef struct Results {
@@ -62,6 +63,7 @@ static const char help[] =
     "                          of the reference); 2 * arg0.shape[0] * arg3\n"
     "  --baseline=cublas|copy  and beside it cuBLAS, or a copy of as many "
     "bytes\n"
+    "  --json                  print the results as one line of JSON\n"
     "  --row=LABEL             print one line of a table instead of sentences\n"
     "  --header                print the head of that table\n"
     "  --has-device            say by the exit code whether a GPU is there\n"
@@ -207,9 +209,12 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     return cuteCudaIsPresent() ? 0 : 1;
   if (hasName(argument, "device-arch", &value))
     return printArch();
-  if (hasName(argument, "bench", &value) || hasName(argument, "list", &value)) {
-    *(hasName(argument, "list", &value) ? &options->list : &options->bench) =
-        true;
+  bool *flag = hasName(argument, "bench", &value)  ? &options->bench
+               : hasName(argument, "list", &value) ? &options->list
+               : hasName(argument, "json", &value) ? &options->json
+                                                   : NULL;
+  if (flag) {
+    *flag = true;
     return -1;
   }
   int taken = takeOption(options, argc, argv, i);
@@ -275,7 +280,7 @@ static bool compare(const Options *options, size_t index,
   bool ok = c.maxError <= options->tolerance;
   if (c.maxError > results->error)
     results->error = c.maxError;
-  if (!options->row)
+  if (!options->row && !options->json)
     printf("argument %zu: relative error %.2e (max|error|/max|reference|), "
            "%.2e (Frobenius)\n",
            index, c.maxError, c.frobenius);
@@ -377,6 +382,24 @@ static void formatRate(const Results *results, double milliseconds, char *text,
     snprintf(text, capacity, "%.0f GB/s", results->bytes / milliseconds * 1e-6);
 }
 
+static void appendJson(const char *name, double value, bool isKnown) {
+  if (isKnown)
+    printf("\"%s\": %.6g, ", name, value);
+  else
+    printf("\"%s\": null, ", name);
+}
+
+// Milliseconds, and what was counted; null for what was not asked.
+static void printJson(const Results *results) {
+  putchar('{');
+  appendJson("error", results->error,
+             results->error >= 0 && isfinite(results->error));
+  appendJson("milliseconds", results->milliseconds, results->milliseconds > 0);
+  appendJson("baseline", results->baseline, results->baseline > 0);
+  appendJson("operations", results->operations, results->operations > 0);
+  printf("\"bytes\": %.0f}\n", results->bytes);
+}
+
 static void report(const Options *options, const Results *results) {
   char rate[32], error[16] = "-", ratio[48] = "-";
   formatRate(results, results->milliseconds, rate, sizeof rate);
@@ -385,7 +408,9 @@ static void report(const Options *options, const Results *results) {
   if (results->baseline)
     snprintf(ratio, sizeof ratio, "%.2fx %s", speedRatio(results),
              options->baseline);
-  if (options->row)
+  if (options->json)
+    printJson(results);
+  else if (options->row)
     printf("%-32s %-8s %-9.4g %-14s %s\n", options->row, error,
            results->milliseconds, rate, ratio);
   else if (results->milliseconds)
