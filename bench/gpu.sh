@@ -42,6 +42,26 @@ pitched_gemm() { # M N K, then the row pitches of A, B and C
     "f16[($2,$3):($5,1)]:normal($((seed + 1000)))" "f16[($1,$2):($6,1)]:poison"
 }
 
+gemm_f64() { # M N K, row pitch of A and B, of C [options]
+  m=$1 n=$2 k=$3 in=$4 out=$5
+  shift 5
+  next_seed
+  row "gemm_f64 ${m}x${n}x${k}" gemm_f64 --tolerance=1e-12 \
+    --check 'C[m,n] = A[m,k] * B[n,k]' "f64[($m,$k):($in,1)]:normal($seed)" \
+    "f64[($n,$k):($in,1)]:normal($((seed + 1000)))" \
+    "f64[($m,$n):($out,1)]:poison" "$@"
+}
+
+# C is zero in the beginning; runs that are timed add to it again.
+gemm_split_k() { # M N K SPLITS [options]
+  m=$1 n=$2 k=$3 splits=$4
+  shift 4
+  next_seed
+  row "gemm_split_k ${m}x${n}x${k} / $splits" gemm_split_k --tolerance=1e-5 \
+    --check 'C[m,n] = A[m,k] * B[n,k]' "f16[${m}x${k}]:normal($seed)" \
+    "f16[${n}x${k}]:normal($((seed + 1000)))" "f32[${m}x${n}]:zeros" "$splits" "$@"
+}
+
 transpose() { # M N [options]
   m=$1 n=$2
   shift 2
@@ -316,6 +336,16 @@ pitched_gemm 65 130 100 104 112 131
 gemm 2048 2048 2048 --bench --baseline=cublas
 gemm 4096 4096 4096 --bench --baseline=cublas
 gemm 8192 8192 512 --bench --baseline=cublas
+gemm_f64 1 1 1 1 1
+gemm_f64 128 256 64 64 256
+gemm_f64 777 333 129 129 333
+gemm_f64 200 136 71 75 139
+gemm_f64 4096 4096 4096 4096 4096 --bench
+gemm_split_k 1 1 8 4
+gemm_split_k 128 256 4096 8
+gemm_split_k 77 333 1000 5
+gemm_split_k 256 256 32768 1 --bench
+gemm_split_k 256 256 32768 32 --bench
 tutorial
 for d in 64 128; do
   attention $d 1 1 1 1 0
