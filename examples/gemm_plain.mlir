@@ -4,7 +4,7 @@
 // size as long as K and N, and the row pitches, are multiples of 8; the sum is
 // f32.
 //
-//   cutec examples/gemm_plain.mlir --passes=cute-optimize-gemm -o gemm.ptx
+//   cutec examples/gemm_plain.mlir --passes=cute-optimize -o gemm.ptx
 //
 // makes a kernel as fast as gemm_sm80.mlir of it: cute-pipeline turns the loop
 // into one that loads ahead (docs/passes.md).

@@ -3,6 +3,7 @@
 
 #include "Support/clock.h"
 #include "cute/Assembly.h"
+#include "cute/Passes.h"
 #include "cute/Target.h"
 
 #include <mlir-c/RegisterEverything.h>
@@ -10,7 +11,7 @@
 #include <errno.h>
 
 typedef struct Options {
-  const char *input, *output, *manifest;
+  const char *input, *output, *manifest, *passes;
   CuteCompileOptions compile;
   bool noManifest, time, strict;
 } Options;
@@ -47,6 +48,8 @@ static void printHelp(void) {
       "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
       "mlir\n"
       "  -O0 ... -O3       optimization by LLVM (default: -O3)\n"
+      "  --passes=PIPELINE run before lowering, as cute-optimize (docs/"
+      "passes.md)\n"
       "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
       "                    block size (default: the output with .json)\n"
       "  --no-manifest     write none\n"
@@ -131,6 +134,12 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     if (!ok)
       fprintf(stderr, "error: --manifest needs a file, as in "
                       "--manifest=kernel.json\n");
+  } else if (cuteDriverOption(argument, "passes", &value)) {
+    options->passes = value;
+    ok = *value;
+    if (!ok)
+      fprintf(stderr, "error: --passes needs a pipeline, as in "
+                      "--passes=cute-optimize\n");
   } else if (cuteDriverOption(argument, "no-manifest", &value)) {
     options->noManifest = true;
   } else if (cuteDriverOption(argument, "strict", &value)) {
@@ -219,6 +228,21 @@ static void printTimes(double parse, const CuteCompileTimes *times) {
           times->codegen, times->assemble);
 }
 
+static void printPassesError(MlirStringRef message, void *userData) {
+  (void)userData;
+  fprintf(stderr, "error: --passes: %.*s\n", (int)message.length, message.data);
+}
+
+static bool runPasses(const Options *options, MlirModule module) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  if (!options->passes)
+    return true;
+  return mlirLogicalResultIsSuccess(cutePipelineRun(
+             op, mlirStringRefCreateFromCString(options->passes),
+             printPassesError, NULL)) &&
+         mlirLogicalResultIsSuccess(cuteOperationVerify(op));
+}
+
 static bool compile(const Options *options, MlirContext context,
                     const CuteSource *source, const char *output) {
   double start = cuteNow();
@@ -234,6 +258,7 @@ static bool compile(const Options *options, MlirContext context,
   bool ok = mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
                 mlirModuleGetOperation(module),
                 options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
+            runPasses(options, module) &&
             mlirLogicalResultIsSuccess(cuteModulePrintManifest(
                 module, options->compile, baseName(output),
                 cuteAppendMlirString, &manifest)) &&
