@@ -121,6 +121,61 @@ sum_over() { # KERNEL, SHAPE:STRIDE of A, shape of B [options]
     --check 'B[i,k] = A[i,j,k]' "f32[$a]:normal($seed)" "f32[$b]:poison" "$@"
 }
 
+# Steps of the tutorial, which have one of three forms.
+step_add() { # STEP, SHAPE [options]
+  step=$1 shape=$2
+  shift 2
+  next_seed
+  row "tutorial/$step $shape" "tutorial/$step" --tolerance=1e-7 \
+    --check "$(case $shape in *x*) echo 'C[i,j] = A[i,j] + B[i,j]' ;;
+      *) echo 'C[i] = A[i] + B[i]' ;; esac)" "f32[$shape]:normal($seed)" \
+    "f32[$shape]:normal($((seed + 1000)))" "f32[$shape]:poison" "$@"
+}
+
+step_gemm() { # STEP M N K [options]
+  step=$1 m=$2 n=$3 k=$4
+  shift 4
+  next_seed
+  row "tutorial/$step ${m}x${n}x${k}" "tutorial/$step" \
+    --check 'C[m,n] = A[m,k] * B[n,k]' "f16[${m}x${k}]:normal($seed)" \
+    "f16[${n}x${k}]:normal($((seed + 1000)))" "f16[${m}x${n}]:poison" "$@"
+}
+
+step_transpose() { # M N [options]
+  m=$1 n=$2
+  shift 2
+  next_seed
+  row "tutorial/04_transpose ${m}x${n}" tutorial/04_transpose --tolerance=0 \
+    --check 'B[n,m] = A[m,n]' "f32[${m}x${n}]:normal($seed)" \
+    "f32[${n}x${m}]:poison" "$@"
+}
+
+tutorial() {
+  next_seed
+  row "tutorial/01_layout 4x8" tutorial/01_layout --check 'B[i,j] = A[i,j]' \
+    --tolerance=0 "f32[4x8]:normal($seed)" 'f32[(4,8):(1,4)]:poison'
+  step_add 02_tensor 1
+  step_add 02_tensor 777
+  step_add 02_tensor 134217728 --bench --baseline=copy
+  step_add 03_tiles 96x160
+  step_add 03_tiles 8192x16384 --bench --baseline=copy
+  step_transpose 64 96
+  step_transpose 16384 8192 --bench --baseline=copy
+  row "tutorial/05_mma_atom 16x8x16" tutorial/05_mma_atom --tolerance=1e-6 \
+    --check 'C[m,n] = A[m,k] * B[n,k]' "f16[16x16]:normal($seed)" \
+    "f16[8x16]:normal($((seed + 1000)))" 'f32[16x8]:poison'
+  step_gemm 06_tiled_mma 128 256 192
+  for step in 07_predicates 08_cp_async 09_registers; do
+    step_gemm $step 1 1 8
+    step_gemm $step 777 333 136
+  done
+  step_gemm 10_epilogue 1 8 8
+  step_gemm 10_epilogue 777 336 136
+  for step in 06_tiled_mma 07_predicates 08_cp_async 09_registers 10_epilogue; do
+    step_gemm $step 4096 4096 4096 --bench --baseline=cublas
+  done
+}
+
 # Expressions are one line.
 layernorm_reference='E[m,n] = (A[m,n] - mean[k](A[m,k])) /'
 layernorm_reference="$layernorm_reference sqrt(mean[k](pow(A[m,k] -"
@@ -187,4 +242,5 @@ plain_gemm 1024 1024 1000 --bench --baseline=cublas
 plain_gemm 2048 2048 2048 --bench --baseline=cublas
 plain_gemm 4096 4096 4096 --bench --baseline=cublas
 plain_gemm 8192 8192 512 --bench --baseline=cublas
+tutorial
 [ "$failures" = 0 ] || { echo "$failures rows failed" >&2; exit 1; }

@@ -166,8 +166,8 @@ static void extendOver(CuteContext c, CuteIntTuple target, CuteIntTuple *rest,
   modesPush(c, modes, (Mode){extent, *stride});
   EXPLAIN(c, "a mode of extent %t takes ceil(%t/%t) = %t steps of %t", target,
           target, *rest, extent, *stride);
-  *stride = cuteLeafMul(c, *stride, extent);
   *rest = cuteLeafCeilDiv(c, *rest, target);
+  *stride = cuteLeafMul(c, *stride, extent);
 }
 
 static Mode extendDirection(CuteContext c, Mode tiler, CuteIntTuple target,

@@ -13,7 +13,7 @@
 typedef struct Options {
   const char *input, *output, *manifest, *passes;
   CuteCompileOptions compile;
-  bool noManifest, time, strict;
+  bool noManifest, time, strict, lint;
 } Options;
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
@@ -55,6 +55,8 @@ static void printHelp(void) {
       "  --no-manifest     write none\n"
       "  --strict          ops whose result breaks a law of the algebra are\n"
       "                    errors, not warnings\n"
+      "  --lint            warn of slow accesses to memory and other likely\n"
+      "                    mistakes (docs/lint.md)\n"
       "  --time            print the time of each stage to standard error\n"
       "  --list-atoms      print the MMA and copy atoms: name, lowest\n"
       "                    architecture, whether they compile, instruction;\n"
@@ -144,6 +146,8 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     options->noManifest = true;
   } else if (cuteDriverOption(argument, "strict", &value)) {
     options->strict = true;
+  } else if (cuteDriverOption(argument, "lint", &value)) {
+    options->lint = true;
   } else if (cuteDriverOption(argument, "time", &value)) {
     options->time = true;
   } else if (argument[1] == 'O' && argument[2] >= '0' && argument[2] <= '3' &&
@@ -243,6 +247,18 @@ static bool runPasses(const Options *options, MlirModule module) {
          mlirLogicalResultIsSuccess(cuteOperationVerify(op));
 }
 
+static bool lint(const Options *options, MlirModule module) {
+  CuteString pipeline = {0}, problem = {0};
+  cuteStringAppendFormat(&pipeline, "cute-lint{arch=%s}",
+                         options->compile.arch);
+  bool ok = mlirLogicalResultIsSuccess(cutePipelineRun(
+      mlirModuleGetOperation(module), toMlirString(cuteStringGetRef(&pipeline)),
+      cuteAppendMlirString, &problem));
+  cuteStringDestroy(&pipeline);
+  cuteStringDestroy(&problem);
+  return ok;
+}
+
 static bool compile(const Options *options, MlirContext context,
                     const CuteSource *source, const char *output) {
   double start = cuteNow();
@@ -259,6 +275,7 @@ static bool compile(const Options *options, MlirContext context,
                 mlirModuleGetOperation(module),
                 options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
             runPasses(options, module) &&
+            (!options->lint || lint(options, module)) &&
             mlirLogicalResultIsSuccess(cuteModulePrintManifest(
                 module, options->compile, baseName(output),
                 cuteAppendMlirString, &manifest)) &&

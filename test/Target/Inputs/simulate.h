@@ -122,6 +122,11 @@ static double nextValue(void) {
 
 static int failures;
 
+// The larger of two errors; one that is NaN stays.
+static double worst(double error, double other) {
+  return error != error || other <= error ? error : other;
+}
+
 // Prints where values differ by more than the tolerance of the largest.
 static void compare(const char *name, int m, int n, double error, double most,
                     double tolerance) {
