@@ -271,16 +271,16 @@ static bool compile(const Options *options, MlirContext context,
   double parse = cuteNow() - start;
   CuteString manifest = {0}, code = {0};
   CuteCompileTimes times;
-  bool ok = mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
-                mlirModuleGetOperation(module),
-                options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
-            runPasses(options, module) &&
-            (!options->lint || lint(options, module)) &&
-            mlirLogicalResultIsSuccess(cuteModulePrintManifest(
-                module, options->compile, baseName(output),
-                cuteAppendMlirString, &manifest)) &&
-            mlirLogicalResultIsSuccess(cuteModuleCompile(
-                module, options->compile, cuteAppendMlirString, &code, &times));
+  bool ok =
+      mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
+          mlirModuleGetOperation(module),
+          options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
+      runPasses(options, module) && (!options->lint || lint(options, module)) &&
+      mlirLogicalResultIsSuccess(
+          cuteModulePrintManifest(module, options->compile, baseName(output),
+                                  cuteAppendMlirString, &manifest)) &&
+      mlirLogicalResultIsSuccess(cuteModuleCompile(
+          module, options->compile, cuteAppendMlirString, &code, &times));
   mlirModuleDestroy(module);
   ok = ok && writeFiles(options, output, &code, &manifest);
   if (ok && options->time)

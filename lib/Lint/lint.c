@@ -46,8 +46,9 @@ static void destroyFollow(CuteFollow *follow) {
   cutePointerMapDestroy(&follow->integers);
 }
 
-static void lintKernel(CuteDialect *dialect, MlirOperation function,
-                       const CuteArch *arch) {
+bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
+                    const CuteArch *arch, CuteLintCheck *check,
+                    void *userData) {
   CuteLint lint = {.dialect = dialect,
                    .context = dialect->context,
                    .function = function,
@@ -60,10 +61,17 @@ static void lintKernel(CuteDialect *dialect, MlirOperation function,
     if (lint.follow[sample].hasOpenStrides)
       lint.numSamples = CUTE_NUM_SAMPLES;
   }
-  cuteLintMemory(&lint);
+  bool ok = check(&lint, userData);
   for (int sample = 0; sample < lint.numSamples; ++sample)
     destroyFollow(&lint.follow[sample]);
   cutePointerMapDestroy(&lint.advised);
+  return ok;
+}
+
+static bool checkAll(CuteLint *lint, void *userData) {
+  (void)userData;
+  cuteLintMemory(lint);
+  return true;
 }
 
 //===-- The pass ----------------------------------------------------------===//
@@ -77,7 +85,7 @@ static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
   Walk *walk = userData;
   if (!cuteFollowNameIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
-  lintKernel(walk->dialect, op, walk->arch);
+  cuteLintKernel(walk->dialect, op, walk->arch, checkAll, NULL);
   return MlirWalkResultSkip;
 }
 
