@@ -46,8 +46,23 @@ static void destroyFollow(CuteFollow *follow) {
   cutePointerMapDestroy(&follow->integers);
 }
 
-static void lintKernel(CuteDialect *dialect, MlirOperation function,
-                       const CuteArch *arch) {
+static bool lintAll(CuteLint *lint, void *userData) {
+  (void)userData;
+  bool ok = cuteLintShared(lint);
+  cuteLintRegisters(lint);
+  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
+    cuteLintMemory(lint, i);
+    cuteLintVectors(lint, i);
+    cuteLintWrites(lint, i);
+    cuteLintResidue(lint, i);
+  }
+  cuteLintThreads(lint);
+  return ok;
+}
+
+bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
+                    const CuteArch *arch, CuteLintCheck *check,
+                    void *userData) {
   CuteLint lint = {.dialect = dialect,
                    .context = dialect->context,
                    .function = function,
@@ -60,10 +75,11 @@ static void lintKernel(CuteDialect *dialect, MlirOperation function,
     if (lint.follow[sample].hasOpenStrides)
       lint.numSamples = CUTE_NUM_SAMPLES;
   }
-  cuteLintMemory(&lint);
+  bool ok = check(&lint, userData);
   for (int sample = 0; sample < lint.numSamples; ++sample)
     destroyFollow(&lint.follow[sample]);
   cutePointerMapDestroy(&lint.advised);
+  return ok;
 }
 
 //===-- The pass ----------------------------------------------------------===//
@@ -71,20 +87,21 @@ static void lintKernel(CuteDialect *dialect, MlirOperation function,
 typedef struct Walk {
   CuteDialect *dialect;
   const CuteArch *arch;
+  bool failed;
 } Walk;
 
 static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
   Walk *walk = userData;
   if (!cuteFollowNameIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
-  lintKernel(walk->dialect, op, walk->arch);
+  walk->failed |= !cuteLintKernel(walk->dialect, op, walk->arch, lintAll, NULL);
   return MlirWalkResultSkip;
 }
 
 bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
                  const CutePassOptions *options) {
   const char *name = cutePassOptionGet(options, "arch", "sm_80");
-  Walk walk = {dialect, cuteArchFind(name)};
+  Walk walk = {dialect, cuteArchFind(name), false};
   if (!walk.arch) {
     CuteString text = {0};
     cuteStringAppendFormat(&text, "cute-lint: unknown architecture '%s'; %s",
@@ -95,5 +112,5 @@ bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
     return false;
   }
   mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);
-  return true;
+  return !walk.failed;
 }

@@ -9,7 +9,7 @@
 enum { MAX_ARGUMENTS = 32, MAX_OUTPUTS = 32, SAMPLES = 15 };
 
 typedef struct Options {
-  const char *manifest, *kernel, *check, *baseline, *row;
+  const char *manifest, *kernel, *check, *baseline, *row, *flops;
   const char *outputs[MAX_OUTPUTS], *references[MAX_OUTPUTS]; // I=FILE
   size_t numOutputs, numReferences, numArguments;
   const char *arguments[MAX_ARGUMENTS];
@@ -20,7 +20,7 @@ typedef struct Options {
 
 typedef struct Results {
   double error;      // the largest of all comparisons; -1: nothing compared
-  double operations; // of the reference
+  double operations; // of --flops, or of the reference
   double bytes;      // of all tensors
   double milliseconds, baseline; // 0: not measured
   double baselineBytes; // that a copy reads and writes; 0: the same work
@@ -58,6 +58,9 @@ static const char help[] =
     "  --tolerance=T           largest max|error|/max|reference| (default: "
     "1e-3)\n"
     "  --bench                 time it: median over device events\n"
+    "  --flops=EXPRESSION      rate it by this number of operations (default: "
+    "those\n"
+    "                          of the reference); 2 * arg0.shape[0] * arg3\n"
     "  --baseline=cublas|copy  and beside it cuBLAS, or a copy of as many "
     "bytes\n"
     "  --json                  print the results as one line of JSON\n"
@@ -116,25 +119,25 @@ static bool takeTolerance(Options *options, const char *text) {
 
 // Takes an option that has a value; 1 taken, 0 unknown, -1 wrong.
 static int takeValued(Options *options, const char *name, const char *value) {
-  static const char *const names[] = {"kernel", "check",     "baseline",
-                                      "row",    "grid",      "tolerance",
-                                      "output", "reference", NULL};
+  static const char *const names[] = {
+      "kernel", "check",     "baseline", "row",       "flops",
+      "grid",   "tolerance", "output",   "reference", NULL};
   size_t which = 0;
   while (names[which] && strcmp(names[which], name))
     ++which;
   if (!names[which])
     return 0;
   const char **texts[] = {&options->kernel, &options->check, &options->baseline,
-                          &options->row};
-  if (which < 4)
+                          &options->row, &options->flops};
+  if (which < 5)
     *texts[which] = value;
-  else if (which == 4)
-    return takeGrid(options, value) ? 1 : -1;
   else if (which == 5)
+    return takeGrid(options, value) ? 1 : -1;
+  else if (which == 6)
     return takeTolerance(options, value) ? 1 : -1;
-  else if (which == 6 && options->numOutputs < MAX_OUTPUTS)
+  else if (which == 7 && options->numOutputs < MAX_OUTPUTS)
     options->outputs[options->numOutputs++] = value;
-  else if (which == 7 && options->numReferences < MAX_OUTPUTS)
+  else if (which == 8 && options->numReferences < MAX_OUTPUTS)
     options->references[options->numReferences++] = value;
   return 1;
 }
@@ -236,6 +239,22 @@ static bool readArgument(const char *text, CuteArgument *argument) {
   return true;
 }
 
+// What --flops says for the arguments.
+static bool countOperations(const Options *options,
+                            const CuteArgument *arguments, Results *results) {
+  int64_t n = 0;
+  if (!options->flops)
+    return true;
+  if (!cuteArgumentsEvaluate(options->flops, options->numArguments, arguments,
+                             &n))
+    return false;
+  results->operations = (double)n;
+  if (n <= 0)
+    fprintf(stderr, "error: --flops=%s gives %lld operations\n", options->flops,
+            (long long)n);
+  return n > 0;
+}
+
 // I=FILE, where I is the number of a tensor argument.
 static const char *splitOutput(const Options *options,
                                const CuteArgument *arguments, const char *text,
@@ -276,7 +295,8 @@ static bool compare(const Options *options, size_t index,
 
 static bool checkExpression(const Options *options, const CuteArray *arrays,
                             CuteReference *reference, Results *results) {
-  results->operations = reference->operations;
+  if (!options->flops)
+    results->operations = reference->operations;
   return compare(options, reference->argument, &arrays[reference->argument],
                  &reference->values, results);
 }
@@ -369,7 +389,6 @@ static void appendJson(const char *name, double value, bool isKnown) {
     printf("\"%s\": null, ", name);
 }
 
-// Milliseconds, and what was counted; null for what was not asked.
 static void printJson(const Results *results) {
   putchar('{');
   appendJson("error", results->error,
@@ -456,7 +475,8 @@ static bool run(const Options *options) {
     if (ok && arguments[i].array.data)
       results.bytes += (double)cuteArrayGetBytes(&arguments[i].array);
   }
-  ok = ok && runKernel(options, &manifest, &kernel, arguments, &results);
+  ok = ok && countOperations(options, arguments, &results) &&
+       runKernel(options, &manifest, &kernel, arguments, &results);
   if (ok)
     report(options, &results);
   for (size_t i = 0; i < options->numArguments; ++i)

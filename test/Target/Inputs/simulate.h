@@ -49,6 +49,8 @@ int32_t sim_ctaid_z(void) { return sim.block[2]; }
 int32_t sim_nctaid_x(void) { return sim.grid[0]; }
 int32_t sim_nctaid_y(void) { return sim.grid[1]; }
 
+void sim_red_add_f32(float *sum, float value) { *sum += value; }
+
 void sim_barrier(int32_t id) {
   (void)id;
   ++sim.arrivedBlock[sim.current];

@@ -27,6 +27,7 @@ CALLS = {
     "llvm.nvvm.rsqrt.approx.f": "sim_rsqrt",
 }
 HELPERS = """
+declare void @sim_red_add_f32(ptr, float)
 declare i64 @sim_bfly(i32, i32, i32, i32)
 declare float @sqrtf(float)
 define { float, i1 } @sim_bfly_f32p(i32 %m, float %v, i32 %l, i32 %c) {
@@ -68,12 +69,6 @@ declare void @sim_mma_f64(double, double, ptr, ptr)
 declare void @sim_ldmatrix_x4(ptr, ptr)
 declare void @sim_cp_async_16(ptr, ptr, i32)
 declare void @sim_cp_async_8(ptr, ptr, i32)
-define void @sim_red_add_f32(ptr %to, float %value) {
-  %before = load float, ptr %to
-  %sum = fadd float %before, %value
-  store float %sum, ptr %to
-  ret void
-}
 define void @sim_cp_async_all_16(ptr %to, ptr %from) {
   call void @sim_cp_async_16(ptr %to, ptr %from, i32 16)
   ret void
@@ -143,10 +138,11 @@ def main():
     text = text.replace("ptx_kernel ", "")
     text = re.sub(r"addrspace\(\d\) ", "", text)
     text = re.sub(r"^declare .*@llvm\.nvvm\..*\n", "", text, flags=re.M)
+    text = text.replace("@vprintf(", "@sim_vprintf(")
+    text = re.sub(r'asm sideeffect "red\.global\.add\.f32 [^"]*", "[^"]*"',
+                  "@sim_red_add_f32", text)
     text = re.sub(r"@(\w+_smem) = (?:external|internal)", r"@\1 = internal", text)
     text = re.sub(r"global \[(\d+) x i8\](?: undef)?(?=, align)", poison, text)
-    text = re.sub(r'asm sideeffect "red\.global\.add\.f32 [^"]*", "[^"]*"\(',
-                  "@sim_red_add_f32(", text)
     calls, helpers = dict(CALLS), HELPERS
     if any("@" + name in text for name in MMA_CALLS):
         calls.update(MMA_CALLS)
