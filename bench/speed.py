@@ -19,6 +19,8 @@ OTHERS = ["4096x14336x4096", "128x4096x4096", "16x4096x4096", "1000x1000x1000"]
 SOFTMAX = ("B[m,n] = exp(A[m,n] - max[k](A[m,k])) / "
            "sum[k](exp(A[m,k] - max[j](A[m,j])))")
 EXAMPLES = [
+    ("gemm f64 4096x4096x4096", "gemm_f64", [], "C[m,n] = A[m,k] * B[n,k]", "1e-12",
+     "f64[4096x4096]:normal(1) f64[4096x4096]:normal(2) f64[4096x4096]:poison"),
     ("transpose 16384x16384", "transpose", [], "B[n,m] = A[m,n]", "0",
      "f16[16384x16384]:normal(1) f16[16384x16384]:poison"),
     ("vector_add 134217728", "vector_add", [], "C[i] = A[i] + B[i]", "1e-7",
@@ -93,8 +95,9 @@ def main():
     for label, name, options, check, tolerance, arguments in EXAMPLES:
         compile_text(cutec, arch, ROOT / "examples" / f"{name}.mlir",
                      folder / f"{name}.ptx")
-        rows.append([label, f"{name}.json", "--baseline=copy", f"--check={check}",
-                     f"--tolerance={tolerance}", *options, "--",
+        baseline = "cublas" if name == "gemm_f64" else "copy"
+        rows.append([label, f"{name}.json", f"--baseline={baseline}",
+                     f"--check={check}", f"--tolerance={tolerance}", *options, "--",
                      *arguments.split()])
     text = "".join("\t".join(row) + "\n" for row in rows)
     (folder / "rows.txt").write_text(text, encoding="utf-8")
