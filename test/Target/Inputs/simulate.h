@@ -21,7 +21,7 @@ typedef struct Thread {
 static struct {
   ucontext_t scheduler;
   Thread threads[MAX_THREADS];
-  int numThreads, current, block[3];
+  int numThreads, current, block[3], gridX;
   uint32_t slots[MAX_THREADS][2];
   int arrivedBlock[MAX_THREADS], arrivedWarp[MAX_THREADS];
   void (*body)(void);
@@ -46,6 +46,7 @@ int32_t sim_one(void) { return 1; }
 int32_t sim_ctaid_x(void) { return sim.block[0]; }
 int32_t sim_ctaid_y(void) { return sim.block[1]; }
 int32_t sim_ctaid_z(void) { return sim.block[2]; }
+int32_t sim_nctaid_x(void) { return sim.gridX; }
 
 void sim_red_add_f32(float *sum, float value) { *sum += value; }
 
@@ -106,6 +107,7 @@ static void runBlock(void) {
 
 static void launch(int gridX, int gridY, int numThreads, void (*body)(void)) {
   sim.numThreads = numThreads;
+  sim.gridX = gridX;
   sim.body = body;
   for (sim.block[1] = 0; sim.block[1] < gridY; ++sim.block[1])
     for (sim.block[0] = 0; sim.block[0] < gridX; ++sim.block[0])
