@@ -31,7 +31,7 @@ static void check(const char *name, int gridX, int gridY, void (*body)(void)) {
       for (int j = 0; j < extents[1]; ++j)
         sum += a[i * strides[0] + j * strides[1] + k * strides[2]];
       double e = fabs(b[i * extents[2] + k] - sum);
-      error = e <= error ? error : e;
+      error = worst(error, e);
       largest = fmax(largest, fabs(sum));
       b[i * extents[2] + k] = NAN;
     }

@@ -58,7 +58,7 @@ static void checkRow(const char *name, int i, double *error, double *largest) {
   for (int j = 0; j < n; ++j) {
     double w = wanted(name, i, j, most, sum, mean, squares);
     double e = fabs((double)b[i * pitch + j] - w);
-    *error = e <= *error ? *error : e; // also if e is NaN
+    *error = worst(*error, e);
     *largest = fmax(*largest, fabs(w));
   }
 }

@@ -3,7 +3,8 @@
 usage: simulate.py KERNELS.ll PROGRAM.c OUTPUT [OPTIONS OF CC]
 
 KERNELS.ll is what `cutec --emit=llvm` writes. Its intrinsics become calls of
-functions of simulate.h; address spaces mean nothing to this machine.
+functions of simulate.h, and for tensor cores of simulate_mma.h; address spaces mean
+nothing to this machine. Shared memory begins as NaNs.
 """
 import re
 import subprocess
@@ -16,6 +17,7 @@ CALLS = {
     "llvm.nvvm.read.ptx.sreg.ntid.z": "sim_one",
     "llvm.nvvm.read.ptx.sreg.ctaid.x": "sim_ctaid_x",
     "llvm.nvvm.read.ptx.sreg.ctaid.y": "sim_ctaid_y",
+    "llvm.nvvm.read.ptx.sreg.ctaid.z": "sim_ctaid_z",
     "llvm.nvvm.barrier.cta.sync.aligned.all": "sim_barrier",
     "llvm.nvvm.shfl.sync.bfly.f32": "sim_bfly_f32",
     "llvm.nvvm.shfl.sync.bfly.f32p": "sim_bfly_f32p",
@@ -23,6 +25,7 @@ CALLS = {
     "llvm.nvvm.rsqrt.approx.f": "sim_rsqrt",
 }
 HELPERS = """
+declare void @sim_red_add_f32(ptr, float)
 declare i64 @sim_bfly(i32, i32, i32, i32)
 declare float @sqrtf(float)
 define { float, i1 } @sim_bfly_f32p(i32 %m, float %v, i32 %l, i32 %c) {
@@ -47,6 +50,76 @@ define float @sim_rsqrt(float %x) {
   ret float %r
 }
 """
+# The same for kernels with tensor cores.
+MMA_CALLS = {
+    "llvm.nvvm.mma.m16n8k16.row.col.f32.f32": "sim_mma_16x8x16",
+    "llvm.nvvm.mma.m8n8k4.row.col.f64": "sim_mma_8x8x4",
+    "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3": "sim_ldmatrix",
+    "llvm.nvvm.cp.async.cg.shared.global.16.s": "sim_cp_async_16",
+    "llvm.nvvm.cp.async.ca.shared.global.8.s": "sim_cp_async_8",
+    "llvm.nvvm.cp.async.commit.group": "sim_cp_async_commit",
+    "llvm.nvvm.cp.async.wait.group": "sim_cp_async_wait",
+}
+MMA_HELPERS = """
+declare void @sim_mma_f16(ptr, ptr, ptr, ptr)
+declare void @sim_mma_f64(double, double, ptr, ptr)
+declare void @sim_ldmatrix_x4(ptr, ptr)
+declare void @sim_cp_async_16(ptr, ptr, i32)
+declare void @sim_cp_async_8(ptr, ptr, i32)
+declare void @sim_cp_async_commit()
+declare void @sim_cp_async_wait(i32)
+define { float, float, float, float } @sim_mma_16x8x16(<2 x half> %a0, <2 x half> %a1,
+    <2 x half> %a2, <2 x half> %a3, <2 x half> %b0, <2 x half> %b1, float %c0, float %c1,
+    float %c2, float %c3) {
+  %a = alloca [4 x <2 x half>]
+  %a1p = getelementptr <2 x half>, ptr %a, i32 1
+  %a2p = getelementptr <2 x half>, ptr %a, i32 2
+  %a3p = getelementptr <2 x half>, ptr %a, i32 3
+  store <2 x half> %a0, ptr %a
+  store <2 x half> %a1, ptr %a1p
+  store <2 x half> %a2, ptr %a2p
+  store <2 x half> %a3, ptr %a3p
+  %b = alloca [2 x <2 x half>]
+  %b1p = getelementptr <2 x half>, ptr %b, i32 1
+  store <2 x half> %b0, ptr %b
+  store <2 x half> %b1, ptr %b1p
+  %c = alloca [4 x float]
+  %c1p = getelementptr float, ptr %c, i32 1
+  %c2p = getelementptr float, ptr %c, i32 2
+  %c3p = getelementptr float, ptr %c, i32 3
+  store float %c0, ptr %c
+  store float %c1, ptr %c1p
+  store float %c2, ptr %c2p
+  store float %c3, ptr %c3p
+  %d = alloca { float, float, float, float }
+  call void @sim_mma_f16(ptr %a, ptr %b, ptr %c, ptr %d)
+  %r = load { float, float, float, float }, ptr %d
+  ret { float, float, float, float } %r
+}
+define { double, double } @sim_mma_8x8x4(double %a, double %b, double %c0,
+    double %c1) {
+  %c = alloca [2 x double]
+  %c1p = getelementptr double, ptr %c, i32 1
+  store double %c0, ptr %c
+  store double %c1, ptr %c1p
+  %d = alloca { double, double }
+  call void @sim_mma_f64(double %a, double %b, ptr %c, ptr %d)
+  %r = load { double, double }, ptr %d
+  ret { double, double } %r
+}
+define { i32, i32, i32, i32 } @sim_ldmatrix(ptr %row) {
+  %d = alloca { i32, i32, i32, i32 }
+  call void @sim_ldmatrix_x4(ptr %row, ptr %d)
+  %r = load { i32, i32, i32, i32 }, ptr %d
+  ret { i32, i32, i32, i32 } %r
+}
+"""
+
+
+def poison(match):
+    """Bytes of shared memory that are NaNs as floats of any width."""
+    count = int(match.group(1)) or 1 << 17
+    return f'global [{count} x i8] c"' + count * "\\FF" + '"'
 
 
 def main():
@@ -58,14 +131,23 @@ def main():
     text = text.replace("ptx_kernel ", "")
     text = re.sub(r"addrspace\(\d\) ", "", text)
     text = re.sub(r"^declare .*@llvm\.nvvm\..*\n", "", text, flags=re.M)
+    text = text.replace("@vprintf(", "@sim_vprintf(")
+    text = re.sub(r'asm sideeffect "red\.global\.add\.f32 [^"]*", "[^"]*"',
+                  "@sim_red_add_f32", text)
+    text = re.sub(r"@(\w+_smem) = (?:external|internal)", r"@\1 = internal", text)
+    text = re.sub(r"global \[(\d+) x i8\](?: undef)?(?=, align)", poison, text)
+    calls, helpers = dict(CALLS), HELPERS
+    if any("@" + name in text for name in MMA_CALLS):
+        calls.update(MMA_CALLS)
+        helpers += MMA_HELPERS
     # Calls may not be moved or merged: they may change coroutines.
     text = re.sub(r"@(llvm\.nvvm\.[\w.]+)",
-                  lambda m: "@" + CALLS[m.group(1)], text)
-    defined = set(re.findall(r"define .*@(\w+)\(", HELPERS))
+                  lambda m: "@" + calls[m.group(1)], text)
+    defined = set(re.findall(r"(?:define|declare) .*@(\w+)\(", helpers))
     types = {"sim_barrier": "void @sim_barrier(i32)",
              "log2f": "float @log2f(float)"}
-    text += HELPERS
-    for name in sorted(set(CALLS.values()) - defined):
+    text += helpers
+    for name in sorted(set(calls.values()) - defined):
         text += "declare " + types.get(name, f"i32 @{name}()") + "\n"
     with open(output + ".host.ll", "w") as file:
         file.write(text)

@@ -1,0 +1,101 @@
+// Kernels that multiply matrices, C = A * transpose(B), against float64.
+// KERNEL, the tile and what its sizes have to be multiples of are options of
+// the compiler.
+#include "simulate_mma.h"
+
+#include <math.h>
+
+#ifndef RESULT
+#define RESULT half
+#endif
+#ifndef ELEMENT
+#define ELEMENT half
+#endif
+
+void KERNEL(ELEMENT *, int, int, int64_t, ELEMENT *, int, int, int64_t,
+            RESULT *, int, int, int64_t
+#ifdef SPLITS
+            ,
+            int
+#endif
+);
+
+static ELEMENT *a, *b;
+static RESULT *c;
+static int m, n, k;
+static int64_t lda, ldb, ldc;
+
+#ifndef SPLITS
+#define BLOCKS_Z 1
+#else
+#define BLOCKS_Z SPLITS
+#endif
+
+static void runKernel(void) {
+  KERNEL(a, m, k, lda, b, n, k, ldb, c, m, n, ldc
+#ifdef SPLITS
+         ,
+         SPLITS
+#endif
+  );
+}
+
+static void *allocate(int64_t count, size_t width) {
+  return aligned_alloc(64, ((size_t)count * width + 127) / 64 * 64);
+}
+
+// The next multiple of `unit` above `extent`: pitches are larger than rows.
+static int64_t pitchOf(int extent, int unit) {
+  return extent / unit * unit + unit;
+}
+
+static ELEMENT *makeOperand(int rows, int64_t pitch) {
+  ELEMENT *values = allocate(rows * pitch, sizeof *values);
+  for (int64_t i = 0; i < rows * pitch; ++i)
+    values[i] = i % pitch < k ? (ELEMENT)nextValue() : (ELEMENT)NAN;
+  return values;
+}
+
+static double wanted(int i, int j) {
+#ifdef SPLITS
+  double sum = INITIAL;
+#else
+  double sum = 0;
+#endif
+  for (int l = 0; l < k; ++l)
+    sum += (double)a[i * lda + l] * (double)b[j * ldb + l];
+  return sum;
+}
+
+// What is between the rows of C must stay.
+static void check(int rows, int columns, int depth) {
+  const RESULT guard = 77;
+  m = rows, n = columns, k = depth;
+  lda = pitchOf(k, UNIT_K), ldb = pitchOf(k, UNIT_K), ldc = pitchOf(n, UNIT_C);
+  a = makeOperand(m, lda), b = makeOperand(n, ldb);
+  c = allocate(m * ldc, sizeof *c);
+  for (int64_t i = 0; i < m * ldc; ++i)
+    c[i] = i % ldc < n ? (RESULT)INITIAL : guard;
+  for (sim.block[2] = 0; sim.block[2] < BLOCKS_Z; ++sim.block[2])
+    launch((m + TILE - 1) / TILE, (n + TILE - 1) / TILE, THREADS, runKernel);
+  double error = 0, most = 0;
+  for (int i = 0; i < m; ++i)
+    for (int64_t j = 0; j < ldc; ++j) {
+      double is = (double)c[i * ldc + j];
+      double e = fabs(is - (j < n ? wanted(i, (int)j) : (double)guard));
+      error = worst(error, e);
+      if (j < n)
+        most = fmax(most, fabs(is));
+    }
+  compare("gemm", m, n, error, most, TOLERANCE);
+  free(a), free(b), free(c);
+}
+
+int main(void) {
+  static const int sizes[][3] = {SIZES};
+  int count = 0;
+  for (; count < (int)(sizeof sizes / sizeof *sizes); ++count)
+    check(sizes[count][0], sizes[count][1], sizes[count][2]);
+  printf("%d sizes, %d failures\n", count, failures);
+  return failures != 0;
+}
