@@ -25,27 +25,22 @@ CuteCost cuteAccessGetCost(const CuteAccess *a, int64_t threads,
   return sum;
 }
 
-// Sectors of all requests of each warp together, as a cache sees them.
+// Sectors of all requests of all warps together, as the caches see them.
 static CuteCost costOfAllRequests(const CuteAccess *a, int64_t threads) {
-  CuteCost sum = {0, 0};
   CuteArena arena;
   cuteArenaInit(&arena);
-  size_t most = a->numRequests * CUTE_WARP;
+  size_t most = a->numRequests * (size_t)threads;
   int64_t *addresses = cuteArenaAllocate(&arena, most * sizeof *addresses);
   bool *active = cuteArenaAllocate(&arena, most);
-  for (int64_t first = 0; first < threads; first += CUTE_WARP) {
-    CuteRequest all = {0, a->bytes, addresses, active};
-    for (size_t i = 0; i < a->numRequests; ++i)
-      for (int64_t t = first; t < threads && t < first + CUTE_WARP; ++t) {
-        active[all.n] = a->active[t];
-        addresses[all.n++] = a->byte[i][t];
-      }
-    CuteCost cost = cuteCostOfSectors(&all);
-    sum.taken += cost.taken;
-    sum.least += cost.least;
-  }
+  CuteRequest all = {0, a->bytes, addresses, active};
+  for (size_t i = 0; i < a->numRequests; ++i)
+    for (int64_t t = 0; t < threads; ++t) {
+      active[all.n] = a->active[t];
+      addresses[all.n++] = a->byte[i][t];
+    }
+  CuteCost cost = cuteCostOfSectors(&all);
   cuteArenaDestroy(&arena);
-  return sum;
+  return cost;
 }
 
 // The cheapest of all samples, so that made up numbers are not to blame.
@@ -125,7 +120,7 @@ static void tellOfSectors(const CuteLint *lint, const CuteAccess *a,
       isTraffic
           ? "threads with neighbouring numbers should access neighbouring "
             "addresses: let the thread layout run along the mode of stride 1"
-          : "later requests use the rest of the sectors, from the cache; wider "
+          : "other requests use the rest of the sectors, in the cache; wider "
             "accesses, or threads side by side, need fewer requests",
       "%s %s %lld sectors of global memory where %lld would do (%s)", a->what,
       verbOf(a), (long long)cost.taken, (long long)cost.least,
