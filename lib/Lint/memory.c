@@ -109,23 +109,51 @@ static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
   cuteStringDestroy(&note);
 }
 
+// The command that draws which thread has what of a tiled copy's tile.
+static void appendDrawing(CuteString *note, const CuteLint *lint,
+                          const CuteAccess *a) {
+  CuteContext c = lint->context;
+  CuteType copy =
+      a->part ? cuteDialectGetType(
+                    lint->dialect,
+                    mlirValueGetType(mlirOperationGetOperand(a->part->op, 0)))
+              : NULL;
+  if (!cuteTypeIsKind(copy, CUTE_TYPE_TILED_COPY) ||
+      copy->tile->kind != TILE_TUPLE)
+    return;
+  cuteStringAppend(note, "; draw who has what: cute-layout show --tv='");
+  for (size_t i = 0; i < copy->tile->rank; ++i) {
+    CuteTile mode = copy->tile->elements[i];
+    cuteStringAppend(note, i ? "," : "(");
+    if (mode->kind == TILE_LAYOUT)
+      cuteAppendTuple(note, cuteLayoutGetSize(c, mode->layout));
+  }
+  cuteStringAppend(note, ")' '");
+  cuteAppendLayout(note, copy->layout);
+  cuteStringAppendChar(note, '\'');
+}
+
 static void tellOfSectors(const CuteLint *lint, const CuteAccess *a,
                           CuteCost cost, bool isTraffic) {
-  CuteString text = {0};
+  CuteString text = {0}, note = {0};
   appendRatio(&text, cost);
   cuteStringAppend(&text, " times as many; ");
   appendRequests(&text, lint, a);
-  cuteLintEmit(
-      a->op, isTraffic ? CUTE_SEVERITY_WARNING : CUTE_SEVERITY_REMARK,
+  cuteStringAppend(
+      &note,
       isTraffic
           ? "threads with neighbouring numbers should access neighbouring "
             "addresses: let the thread layout run along the mode of stride 1"
           : "other requests use the rest of the sectors, in the cache; wider "
-            "accesses, or threads side by side, need fewer requests",
-      "%s %s %lld sectors of global memory where %lld would do (%s)", a->what,
-      verbOf(a), (long long)cost.taken, (long long)cost.least,
-      cuteStringGet(&text));
+            "accesses, or threads side by side, need fewer requests");
+  appendDrawing(&note, lint, a);
+  cuteLintEmit(a->op, isTraffic ? CUTE_SEVERITY_WARNING : CUTE_SEVERITY_REMARK,
+               cuteStringGet(&note),
+               "%s %s %lld sectors of global memory where %lld would do (%s)",
+               a->what, verbOf(a), (long long)cost.taken, (long long)cost.least,
+               cuteStringGet(&text));
   cuteStringDestroy(&text);
+  cuteStringDestroy(&note);
 }
 
 // A quarter more than needed is much.
