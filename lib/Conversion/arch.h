@@ -6,6 +6,8 @@ typedef struct CuteArch {
   const char *name;
   int ptx;       // the least version, times 10
   int sharedKib; // shared memory of a block, at most
+  // What blocks share that run on a multiprocessor at a time.
+  int warps, blocks, totalSharedKib;
 } CuteArch;
 
 // The row of that name, or null.

@@ -2,6 +2,7 @@
 #include "Driver/driver.h"
 
 #include "Support/clock.h"
+#include "Target/report.h"
 #include "cute/Assembly.h"
 #include "cute/Passes.h"
 #include "cute/Target.h"
@@ -12,6 +13,7 @@
 
 typedef struct Options {
   const char *input, *output, *manifest, *passes;
+  const char *report; // "", "text" or "json"; null: none
   CuteCompileOptions compile;
   bool noManifest, time, strict, lint;
 } Options;
@@ -58,6 +60,11 @@ static void printHelp(void) {
       "  --lint            warn of slow accesses to memory and other likely\n"
       "                    mistakes (docs/lint.md)\n"
       "  --time            print the time of each stage to standard error\n"
+      "  --report          print registers, spills, shared memory, occupancy "
+      "and\n"
+      "                    the instructions of the main loop, as far as ptxas "
+      "and\n"
+      "                    nvdisasm are found; --report=json as JSON\n"
       "  --list-atoms      print the MMA and copy atoms: name, lowest\n"
       "                    architecture, whether they compile, instruction;\n"
       "                    --list-atoms=json one JSON object a line, also "
@@ -85,6 +92,17 @@ static bool takeArch(Options *options, const char *value) {
     fprintf(stderr, "error: unknown architecture '%s'; %s\n", value, message);
   options->compile.arch = value;
   return !message;
+}
+
+static bool takeReport(Options *options, const char *value) {
+  options->report = value;
+  bool ok = !*value || !strcmp(value, "text") || !strcmp(value, "json");
+  if (!ok)
+    fprintf(stderr,
+            "error: unknown format '--report=%s'; known: text (default), "
+            "json\n",
+            value);
+  return ok;
 }
 
 static bool takeInput(Options *options, const char *argument) {
@@ -142,6 +160,8 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     if (!ok)
       fprintf(stderr, "error: --passes needs a pipeline, as in "
                       "--passes=cute-optimize\n");
+  } else if (cuteDriverOption(argument, "report", &value)) {
+    ok = takeReport(options, value);
   } else if (cuteDriverOption(argument, "no-manifest", &value)) {
     options->noManifest = true;
   } else if (cuteDriverOption(argument, "strict", &value)) {
@@ -259,6 +279,18 @@ static bool lint(const Options *options, MlirModule module) {
   return ok;
 }
 
+// Prints the report on what was compiled.
+static bool printReport(const Options *options, MlirModule module,
+                        const CuteString *code, const CuteString *manifest) {
+  CuteString report = {0};
+  bool ok = cuteReport(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                       cuteArchFind(options->compile.arch), code, manifest,
+                       !strcmp(options->report, "json"), &report);
+  fputs(cuteStringGet(&report), stdout);
+  cuteStringDestroy(&report);
+  return ok;
+}
+
 static bool compile(const Options *options, MlirContext context,
                     const CuteSource *source, const char *output) {
   double start = cuteNow();
@@ -281,8 +313,9 @@ static bool compile(const Options *options, MlirContext context,
                                   cuteAppendMlirString, &manifest)) &&
       mlirLogicalResultIsSuccess(cuteModuleCompile(
           module, options->compile, cuteAppendMlirString, &code, &times));
+  ok = ok && writeFiles(options, output, &code, &manifest) &&
+       (!options->report || printReport(options, module, &code, &manifest));
   mlirModuleDestroy(module);
-  ok = ok && writeFiles(options, output, &code, &manifest);
   if (ok && options->time)
     printTimes(parse, &times);
   cuteStringDestroy(&manifest);
@@ -317,6 +350,12 @@ int cutecMain(int argc, char **argv) {
   }
   if (!options.input) {
     fprintf(stderr, "error: no input file; see --help\n");
+    return 1;
+  }
+  bool isPrinted = options.output && !strcmp(options.output, "-");
+  if (options.report && (options.compile.emit != CUTE_EMIT_PTX || isPrinted)) {
+    fprintf(stderr,
+            "error: --report goes with --emit=ptx, and not with -o -\n");
     return 1;
   }
   return run(&options);

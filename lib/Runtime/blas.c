@@ -1,32 +1,35 @@
 // cuBLAS as a baseline, found at run time.
+#include "Runtime/blas_call.h"
 #include "Runtime/launch.h"
 #include "Support/arena.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 
-// Names and values of cublas_v2.h and library_types.h.
+// Names and values of cublas_api.h.
 enum {
   CUBLAS_OP_N = 0,
   CUBLAS_OP_T = 1,
-  CUDA_R_16F = 2,
-  CUDA_R_16BF = 14,
-  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_32I = 72,
   CUBLAS_GEMM_DEFAULT = -1,
 };
 
-typedef int GemmEx(void *handle, int opA, int opB, int m, int n, int k,
-                   const void *alpha, const void *a, int typeA, int lda,
-                   const void *b, int typeB, int ldb, const void *beta, void *c,
-                   int typeC, int ldc, int compute, int algorithm);
+typedef int GemmStridedBatchedEx(void *handle, int opA, int opB, int m, int n,
+                                 int k, const void *alpha, const void *a,
+                                 int typeA, int lda, long long strideA,
+                                 const void *b, int typeB, int ldb,
+                                 long long strideB, const void *beta, void *c,
+                                 int typeC, int ldc, long long strideC,
+                                 int batchCount, int compute, int algorithm);
 
 struct CuteBlas {
   void *library, *handle;
   int (*create)(void **handle);
   int (*destroy)(void *handle);
-  GemmEx *gemm;
+  GemmStridedBatchedEx *gemm;
   const CuteLaunch *launch;
-  int type;
+  CuteBlasCall call;
 };
 
 static void *openLibrary(void) {
@@ -46,34 +49,19 @@ static bool find(void *library, const char *name, void *function) {
   return found;
 }
 
-static bool isGemm(const CuteLaunch *launch) {
-  const CuteArgument *a = launch->arguments;
-  bool ok = launch->numArguments == 3;
-  for (size_t i = 0; ok && i < 3; ++i)
-    ok = a[i].array.data && a[i].array.rank == 2 &&
-         a[i].array.strides[1] == 1 && a[i].array.type == a[0].array.type;
-  return ok &&
-         (a[0].array.type == CUTE_ELEMENT_F16 ||
-          a[0].array.type == CUTE_ELEMENT_BF16) &&
-         a[0].array.extents[1] == a[1].array.extents[1] &&
-         a[2].array.extents[0] == a[0].array.extents[0] &&
-         a[2].array.extents[1] == a[1].array.extents[0];
-}
-
 CuteBlas *cuteBlasCreate(const CuteLaunch *launch) {
-  if (!isGemm(launch)) {
-    fprintf(stderr, "error: the cublas baseline is for row-major f16 or bf16 "
-                    "matrices A(MxK), B(NxK), C(MxN)\n");
+  static const CuteArray none;
+  bool has = launch->numArguments == 3;
+  const CuteArgument *a = launch->arguments;
+  CuteBlasCall call;
+  if (!cuteBlasCallCreate(has ? &a[0].array : &none, has ? &a[1].array : &none,
+                          has ? &a[2].array : &none, &call))
     return NULL;
-  }
   CuteBlas *blas = cuteAllocate(sizeof *blas);
-  *blas = (CuteBlas){.library = openLibrary(), .launch = launch};
-  blas->type = launch->arguments[0].array.type == CUTE_ELEMENT_F16
-                   ? CUDA_R_16F
-                   : CUDA_R_16BF;
+  *blas = (CuteBlas){.library = openLibrary(), .launch = launch, .call = call};
   if (blas->library && find(blas->library, "cublasCreate_v2", &blas->create) &&
       find(blas->library, "cublasDestroy_v2", &blas->destroy) &&
-      find(blas->library, "cublasGemmEx", &blas->gemm) &&
+      find(blas->library, "cublasGemmStridedBatchedEx", &blas->gemm) &&
       !blas->create(&blas->handle))
     return blas;
   fprintf(stderr, "error: no usable cuBLAS; set CUTE_CUBLAS to its path\n");
@@ -91,22 +79,40 @@ void cuteBlasDestroy(CuteBlas *blas) {
   free(blas);
 }
 
-static void *pointerOf(const CuteArgument *argument) {
-  return (void *)(uintptr_t)argument->address;
+static void *pointerOf(const CuteBlas *blas, CuteBlasOperand operand) {
+  return (void *)(uintptr_t)blas->launch->arguments[operand.argument].address;
 }
 
-// cuBLAS is column-major: transpose(C) = B * transpose(A) with B transposed.
+static int operationOf(CuteBlasOperand operand) {
+  return operand.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+}
+
+// 1 and 0 of the type in which sums are computed.
+typedef struct Factors {
+  const void *one, *zero;
+} Factors;
+
+static Factors factorsOf(int compute) {
+  static const float floats[] = {1, 0};
+  static const double doubles[] = {1, 0};
+  static const int32_t integers[] = {1, 0};
+  return compute == CUBLAS_COMPUTE_64F   ? (Factors){&doubles[0], &doubles[1]}
+         : compute == CUBLAS_COMPUTE_32I ? (Factors){&integers[0], &integers[1]}
+                                         : (Factors){&floats[0], &floats[1]};
+}
+
 bool cuteBlasStart(void *data) {
   const CuteBlas *blas = data;
-  const CuteArgument *a = &blas->launch->arguments[0], *b = a + 1, *c = a + 2;
-  float one = 1, zero = 0;
+  const CuteBlasCall *call = &blas->call;
+  const CuteBlasOperand a = call->first, b = call->second, c = call->result;
+  Factors factors = factorsOf(call->compute);
   int error = blas->gemm(
-      blas->handle, CUBLAS_OP_T, CUBLAS_OP_N, (int)c->array.extents[1],
-      (int)c->array.extents[0], (int)a->array.extents[1], &one, pointerOf(b),
-      blas->type, (int)b->array.strides[0], pointerOf(a), blas->type,
-      (int)a->array.strides[0], &zero, pointerOf(c), blas->type,
-      (int)c->array.strides[0], CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+      blas->handle, operationOf(a), operationOf(b), call->rows, call->columns,
+      call->depth, factors.one, pointerOf(blas, a), a.type, a.pitch,
+      a.batchPitch, pointerOf(blas, b), b.type, b.pitch, b.batchPitch,
+      factors.zero, pointerOf(blas, c), c.type, c.pitch, c.batchPitch,
+      call->batches, call->compute, CUBLAS_GEMM_DEFAULT);
   if (error)
-    fprintf(stderr, "error: cublasGemmEx: status %d\n", error);
+    fprintf(stderr, "error: cublasGemmStridedBatchedEx: status %d\n", error);
   return !error;
 }

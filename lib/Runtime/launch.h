@@ -51,8 +51,9 @@ bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
 
 //===-- Baselines ---------------------------------------------------------===//
 
-// cuBLAS, found at run time, for C = A * transpose(B) with row-major matrices
-// of f16 or bf16 and f32 accumulation; the arguments are A, B and C.
+// cuBLAS, found at run time, for C = A * transpose(B), the arguments, with any
+// of two modes contiguous in each and a third for batches; types as blas_call.c
+// says.
 typedef struct CuteBlas CuteBlas;
 
 CuteBlas *cuteBlasCreate(const CuteLaunch *launch);

@@ -1,4 +1,4 @@
-// Runs ptxas.
+// Runs ptxas and nvdisasm.
 #include "Target/target.h"
 
 #include <errno.h>
@@ -11,33 +11,34 @@
 
 extern char **environ;
 
-//===-- Finding ptxas -----------------------------------------------------===//
+//===-- Finding programs --------------------------------------------------===//
 
-static bool isExecutable(CuteString *path, const char *folder, size_t length) {
+static bool isExecutable(CuteString *path, const char *name, const char *folder,
+                         size_t length) {
   cuteStringClear(path);
   cuteStringAppendBytes(path, folder, length);
-  cuteStringAppend(path, "/ptxas");
+  cuteStringAppendFormat(path, "/%s", name);
   return length && !access(cuteStringGet(path), X_OK);
 }
 
-static bool findPtxas(CuteString *path) {
+static bool findProgram(CuteString *path, const char *name) {
   const char *search = getenv("PATH"), *home = getenv("CUDA_HOME");
   while (search && *search) {
     size_t n = strcspn(search, ":");
-    if (isExecutable(path, search, n))
+    if (isExecutable(path, name, search, n))
       return true;
     search += n + (search[n] == ':');
   }
   if (home) {
     CuteString bin = {0};
     cuteStringAppendFormat(&bin, "%s/bin", home);
-    bool found = isExecutable(path, bin.data, bin.length);
+    bool found = isExecutable(path, name, bin.data, bin.length);
     cuteStringDestroy(&bin);
     if (found)
       return true;
   }
   const char usual[] = "/usr/local/cuda/bin";
-  return isExecutable(path, usual, sizeof usual - 1);
+  return isExecutable(path, name, usual, sizeof usual - 1);
 }
 
 //===-- Files -------------------------------------------------------------===//
@@ -64,6 +65,14 @@ static bool readAll(const char *path, CuteString *text) {
   return ok;
 }
 
+static bool writeFile(const char *path, const CuteString *text) {
+  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  bool ok = file >= 0 && writeAll(file, text);
+  if (file >= 0)
+    close(file);
+  return ok;
+}
+
 // Runs the program with its messages in a file; its exit code, -1 if it could
 // not be run.
 static int run(char *const *arguments, const char *messages) {
@@ -83,20 +92,19 @@ static int run(char *const *arguments, const char *messages) {
 
 static bool assembleIn(MlirLocation location, const char *ptxas,
                        const char *folder, const CuteArch *arch,
-                       const CuteString *ptx, CuteString *cubin) {
+                       const CuteString *ptx, CuteString *cubin,
+                       CuteString *log) {
   char input[128], output[128], messages[128], option[64];
   snprintf(input, sizeof input, "%s/kernel.ptx", folder);
   snprintf(output, sizeof output, "%s/kernel.cubin", folder);
   snprintf(messages, sizeof messages, "%s/messages", folder);
   snprintf(option, sizeof option, "-arch=%s", arch->name);
-  int file = open(input, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  bool ok = file >= 0 && writeAll(file, ptx);
-  if (file >= 0)
-    close(file);
-  char *arguments[] = {
-      (char *)(uintptr_t)ptxas, option, "-o", output, input, NULL};
-  int status = ok ? run(arguments, messages) : -1;
-  ok = !status && readAll(output, cubin);
+  char verbose[] = "-v";
+  char *arguments[] = {(char *)(uintptr_t)ptxas, option, "-o", output, input,
+                       log ? verbose : NULL,     NULL};
+  int status = writeFile(input, ptx) ? run(arguments, messages) : -1;
+  bool ok =
+      !status && readAll(output, cubin) && (!log || readAll(messages, log));
   if (!ok) {
     CuteString text = {0};
     readAll(messages, &text);
@@ -111,10 +119,11 @@ static bool assembleIn(MlirLocation location, const char *ptxas,
 }
 
 bool cuteAssemble(MlirLocation location, const CuteArch *arch,
-                  const CuteString *ptx, CuteString *cubin) {
+                  const CuteString *ptx, CuteString *cubin,
+                  CuteString *messages) {
   CuteString ptxas = {0};
   char folder[] = "/tmp/cutec-XXXXXX";
-  bool ok = findPtxas(&ptxas);
+  bool ok = findProgram(&ptxas, "ptxas");
   if (!ok) {
     cuteEmitError(location, "no ptxas on the PATH, in $CUDA_HOME/bin or in "
                             "/usr/local/cuda/bin; --emit=ptx works without");
@@ -123,9 +132,35 @@ bool cuteAssemble(MlirLocation location, const CuteArch *arch,
                   strerror(errno));
     ok = false;
   } else {
-    ok = assembleIn(location, cuteStringGet(&ptxas), folder, arch, ptx, cubin);
+    ok = assembleIn(location, cuteStringGet(&ptxas), folder, arch, ptx, cubin,
+                    messages);
     rmdir(folder);
   }
   cuteStringDestroy(&ptxas);
+  return ok;
+}
+
+bool cuteCanAssemble(void) {
+  CuteString ptxas = {0};
+  bool found = findProgram(&ptxas, "ptxas");
+  cuteStringDestroy(&ptxas);
+  return found;
+}
+
+bool cuteDisassemble(const CuteString *cubin, CuteString *text) {
+  CuteString program = {0};
+  char folder[] = "/tmp/cutec-XXXXXX", input[128], output[128], option[] = "-c";
+  bool ok = findProgram(&program, "nvdisasm") && mkdtemp(folder);
+  if (ok) {
+    snprintf(input, sizeof input, "%s/kernel.cubin", folder);
+    snprintf(output, sizeof output, "%s/listing", folder);
+    char *arguments[] = {program.data, option, input, NULL};
+    ok = writeFile(input, cubin) && !run(arguments, output) &&
+         readAll(output, text);
+    unlink(input);
+    unlink(output);
+    rmdir(folder);
+  }
+  cuteStringDestroy(&program);
   return ok;
 }

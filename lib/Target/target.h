@@ -18,9 +18,18 @@ bool cuteGenerateCode(MlirModule module, const CuteArch *arch,
                       CuteCompileOptions options, CuteString *output,
                       CuteCompileTimes *times);
 
-// Assembles PTX with ptxas. False with a diagnostic.
+// Assembles PTX with ptxas, whose statistics become `messages` unless that is
+// null. False with a diagnostic.
 bool cuteAssemble(MlirLocation location, const CuteArch *arch,
-                  const CuteString *ptx, CuteString *cubin);
+                  const CuteString *ptx, CuteString *cubin,
+                  CuteString *messages);
+
+// Whether there is a ptxas.
+bool cuteCanAssemble(void);
+
+// The instructions of a cubin as nvdisasm writes them; false, quietly, where
+// there is no nvdisasm or it fails.
+bool cuteDisassemble(const CuteString *cubin, CuteString *text);
 
 void cuteEmitError(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

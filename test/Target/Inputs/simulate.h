@@ -21,7 +21,7 @@ typedef struct Thread {
 static struct {
   ucontext_t scheduler;
   Thread threads[MAX_THREADS];
-  int numThreads, current, block[3], gridX;
+  int numThreads, current, block[3], grid[2];
   uint32_t slots[MAX_THREADS][2];
   int arrivedBlock[MAX_THREADS], arrivedWarp[MAX_THREADS];
   void (*body)(void);
@@ -46,7 +46,8 @@ int32_t sim_one(void) { return 1; }
 int32_t sim_ctaid_x(void) { return sim.block[0]; }
 int32_t sim_ctaid_y(void) { return sim.block[1]; }
 int32_t sim_ctaid_z(void) { return sim.block[2]; }
-int32_t sim_nctaid_x(void) { return sim.gridX; }
+int32_t sim_nctaid_x(void) { return sim.grid[0]; }
+int32_t sim_nctaid_y(void) { return sim.grid[1]; }
 
 void sim_red_add_f32(float *sum, float value) { *sum += value; }
 
@@ -107,8 +108,9 @@ static void runBlock(void) {
 
 static void launch(int gridX, int gridY, int numThreads, void (*body)(void)) {
   sim.numThreads = numThreads;
-  sim.gridX = gridX;
   sim.body = body;
+  sim.grid[0] = gridX;
+  sim.grid[1] = gridY;
   for (sim.block[1] = 0; sim.block[1] < gridY; ++sim.block[1])
     for (sim.block[0] = 0; sim.block[0] < gridX; ++sim.block[0])
       runBlock();

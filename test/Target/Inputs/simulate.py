@@ -19,6 +19,7 @@ CALLS = {
     "llvm.nvvm.read.ptx.sreg.ctaid.y": "sim_ctaid_y",
     "llvm.nvvm.read.ptx.sreg.ctaid.z": "sim_ctaid_z",
     "llvm.nvvm.read.ptx.sreg.nctaid.x": "sim_nctaid_x",
+    "llvm.nvvm.read.ptx.sreg.nctaid.y": "sim_nctaid_y",
     "llvm.nvvm.barrier.cta.sync.aligned.all": "sim_barrier",
     "llvm.nvvm.shfl.sync.bfly.f32": "sim_bfly_f32",
     "llvm.nvvm.shfl.sync.bfly.f32p": "sim_bfly_f32p",
@@ -58,6 +59,7 @@ MMA_CALLS = {
     "llvm.nvvm.mma.m8n8k4.row.col.f64": "sim_mma_8x8x4",
     "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3": "sim_ldmatrix",
     "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3": "sim_ldmatrix_trans",
+    "llvm.nvvm.cp.async.cg.shared.global.16": "sim_cp_async_all_16",
     "llvm.nvvm.cp.async.cg.shared.global.16.s": "sim_cp_async_16",
     "llvm.nvvm.cp.async.ca.shared.global.8.s": "sim_cp_async_8",
     "llvm.nvvm.cp.async.commit.group": "sim_cp_async_commit",
@@ -70,6 +72,10 @@ declare void @sim_ldmatrix_x4(ptr, ptr)
 declare void @sim_ldmatrix_x4_trans(ptr, ptr)
 declare void @sim_cp_async_16(ptr, ptr, i32)
 declare void @sim_cp_async_8(ptr, ptr, i32)
+define void @sim_cp_async_all_16(ptr %to, ptr %from) {
+  call void @sim_cp_async_16(ptr %to, ptr %from, i32 16)
+  ret void
+}
 declare void @sim_cp_async_commit()
 declare void @sim_cp_async_wait(i32)
 define { float, float, float, float } @sim_mma_16x8x16(<2 x half> %a0, <2 x half> %a1,
