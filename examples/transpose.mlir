@@ -3,22 +3,24 @@
 //   cutec examples/transpose.mlir --arch=sm_80 -o transpose.ptx
 //
 // Reading rows and writing columns directly would make one of the two touch a
-// different cache line with every thread. So a block reads a 64x64 tile row by
-// row, leaves it in shared memory, and writes it row by row of B.
+// different cache line with every thread. So a block reads a 128x128 tile row by
+// row, leaves it in shared memory, and writes it row by row of B. Where rows
+// begin at multiples of 16 bytes, each access to A and B moves 8 elements.
 //
-// The tile in shared memory is read across its rows. Were it stored plainly,
-// 32 threads that read one column would all meet in one of the 32 banks. The
-// swizzle S<5,1,5> permutes each row by its row number: element (r, c) moves to
-// word c/2 xor r of its row, so a column is spread over all banks, and a row
-// still is.
+// The tile in shared memory is written in pieces of 8 elements of a row, and read
+// across its rows: a thread makes 8 elements of a row of B from 8 rows. Were it
+// stored plainly, threads that are neighbours in B would read the same banks. The
+// swizzle S<4,3,7> permutes the 16 pieces of a row by the row number divided by
+// 8, so what such threads read at a time is spread over the banks.
 
-!matrix = !cute.tensor<f16, gmem, align<2>, "(?,?):(?{i64},1)">
+!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64},1)">
+!aligned = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
 
 gpu.module @transpose_module {
   gpu.func @transpose(%A: !matrix, %B: !matrix) kernel
       attributes {known_block_size = array<i32: 256, 1, 1>,
-                  cute.grid = ["ceil_div(arg0.shape[1], 64)",
-                               "ceil_div(arg0.shape[0], 64)"]} {
+                  cute.grid = ["ceil_div(arg0.shape[1], 128)",
+                               "ceil_div(arg0.shape[0], 128)"]} {
     %x = gpu.block_id x
     %bn = arith.index_cast %x : index to i32
     %y = gpu.block_id y
@@ -27,56 +29,96 @@ gpu.module @transpose_module {
     %thread = arith.index_cast %t : index to i32
 
     // The tile of A, and the tile of B that it becomes.
-    %tile = cute.static : !cute.shape<"(64,64)">
+    %tile = cute.static : !cute.shape<"(128,128)">
     %coord_A = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
     %coord_B = cute.make_coord(%bn, %bm) : (i32, i32) -> !cute.coord<"(?,?)">
-    %gA = cute.local_tile(%A, %tile, %coord_A)
-    %gB = cute.local_tile(%B, %tile, %coord_B)
 
     // The same bytes of shared memory twice: as rows, and with the modes of the
     // layout exchanged, which is all that transposing is.
-    %s_layout = cute.static : !cute.composed_layout<"S<5,1,5> o 0 o (64,64):(64,1)">
+    %s_layout = cute.static : !cute.composed_layout<"S<4,3,7> o 0 o (128,128):(128,1)">
     %sA = cute.alloc_smem<f16, 128> (%s_layout)
-    %sT_layout = cute.static : !cute.composed_layout<"S<5,1,5> o 0 o (64,64):(1,64)">
+    %sT_layout = cute.static : !cute.composed_layout<"S<4,3,7> o 0 o (128,128):(1,128)">
     %s_pointer = cute.get_iter(%sA)
     %sB = cute.make_tensor(%s_pointer, %sT_layout)
 
-    // One tiled copy serves both ways: 8 rows of 32 threads, one element each,
-    // repeated 8x2 times over the tile.
-    %atom = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
-    %threads = cute.static : !cute.layout<"(8,32):(32,1)">
-    %values = cute.static : !cute.layout<"(1,1):(0,0)">
-    %copy = cute.make_tiled_copy(%atom, %threads, %values)
-    %tAgA = cute.partition_s(%copy, %gA, %thread)
-    %tAsA = cute.partition_d(%copy, %sA, %thread)
-    %tBsB = cute.partition_s(%copy, %sB, %thread)
-    %tBgB = cute.partition_d(%copy, %gB, %thread)
+    // 16 rows of 16 threads with 8 elements each, repeated 8 times over the tile.
+    // Of a tile of B a warp has half a row in 4 rows, which are different banks of
+    // shared memory. The two copies of each kind give a thread the same elements,
+    // in one access or in 8.
+    %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+    %single = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
+    %threads = cute.static : !cute.layout<"(16,16):(16,1)">
+    %threads_B = cute.static : !cute.layout<"(16,(8,2)):(8,(1,128))">
+    %values = cute.static : !cute.layout<"(1,8):(0,1)">
+    %A_by_8 = cute.make_tiled_copy(%vector, %threads, %values)
+    %A_by_1 = cute.make_tiled_copy(%single, %threads, %values)
+    %B_by_8 = cute.make_tiled_copy(%vector, %threads_B, %values)
+    %B_by_1 = cute.make_tiled_copy(%single, %threads_B, %values)
+    %tAsA = cute.partition_d(%A_by_8, %sA, %thread)
+    %tBsB = cute.partition_s(%B_by_1, %sB, %thread)
 
     // Coordinates of those elements in A and B tell which of them exist.
-    %A_layout = cute.get_layout(%A)
-    %A_shape = cute.get_shape(%A_layout)
+    %A_shape = cute.get_shape(%A)
+    %B_shape = cute.get_shape(%B)
     %A_identity = cute.make_identity_tensor(%A_shape)
-    %cA = cute.local_tile(%A_identity, %tile, %coord_A)
-    %tAcA = cute.partition_s(%copy, %cA, %thread)
-    %B_layout = cute.get_layout(%B)
-    %B_shape = cute.get_shape(%B_layout)
     %B_identity = cute.make_identity_tensor(%B_shape)
+    %cA = cute.local_tile(%A_identity, %tile, %coord_A)
     %cB = cute.local_tile(%B_identity, %tile, %coord_B)
-    %tBcB = cute.partition_s(%copy, %cB, %thread)
-    %first_value = cute.static : !cute.coord<"(0,_,_)">
-    %tAcA_0 = cute.slice(%tAcA, %first_value)
-    %tBcB_0 = cute.slice(%tBcB, %first_value)
-    %pA = cute.make_predicate(%tAcA_0, %A_shape)
-    %pB = cute.make_predicate(%tBcB_0, %B_shape)
+
+    // Whether all rows begin at multiples of 8 elements, and end there.
+    %A_layout = cute.get_layout(%A)
+    %B_layout = cute.get_layout(%B)
+    %M, %N, %A_pitch = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
+    %N_B, %M_B, %B_pitch = cute.get_scalars<{only_dynamic}> (%B_layout) : !cute.layout<"(?,?):(?{i64},1)">
+    %extents = arith.ori %M, %N : i32
+    %extents_long = arith.extui %extents : i32 to i64
+    %pitches = arith.ori %A_pitch, %B_pitch : i64
+    %all = arith.ori %extents_long, %pitches : i64
+    %c7 = arith.constant 7 : i64
+    %c0 = arith.constant 0 : i64
+    %rest = arith.andi %all, %c7 : i64
+    %are_aligned = arith.cmpi eq, %rest, %c0 : i64
 
     // All loads are issued before the first store needs its value.
-    %rA = cute.make_fragment_like(%tAgA)
-    cute.copy(%copy, %tAgA, %rA, %pA)
-    cute.copy(%copy, %rA, %tAsA)
+    %rA = cute.make_fragment_like(%tAsA)
+    scf.if %are_aligned {
+      %A_8 = cute.assume(%A) : !matrix -> !aligned
+      %gA = cute.local_tile(%A_8, %tile, %coord_A)
+      %tAgA = cute.partition_s(%A_by_8, %gA, %thread)
+      %tAcA = cute.partition_s(%A_by_8, %cA, %thread)
+      %first_of_8 = cute.static : !cute.coord<"(0,_,_)">
+      %tAcA_0 = cute.slice(%tAcA, %first_of_8)
+      %pA = cute.make_predicate(%tAcA_0, %A_shape)
+      cute.copy(%A_by_8, %tAgA, %rA, %pA)
+    } else {
+      %gA = cute.local_tile(%A, %tile, %coord_A)
+      %tAgA = cute.partition_s(%A_by_1, %gA, %thread)
+      %tAcA = cute.partition_s(%A_by_1, %cA, %thread)
+      %pA = cute.make_predicate(%tAcA, %A_shape)
+      cute.basic_copy_if(%pA, %tAgA, %rA)
+    }
+    cute.copy(%A_by_8, %rA, %tAsA)
     gpu.barrier
+
     %rB = cute.make_fragment_like(%tBsB)
-    cute.copy(%copy, %tBsB, %rB)
-    cute.copy(%copy, %rB, %tBgB, %pB)
+    cute.copy(%B_by_1, %tBsB, %rB)
+    scf.if %are_aligned {
+      %B_8 = cute.assume(%B) : !matrix -> !aligned
+      %gB = cute.local_tile(%B_8, %tile, %coord_B)
+      %tBgB = cute.partition_d(%B_by_8, %gB, %thread)
+      %tBcB = cute.partition_d(%B_by_8, %cB, %thread)
+      %first_of_8 = cute.static : !cute.coord<"(0,_,_)">
+      %tBcB_0 = cute.slice(%tBcB, %first_of_8)
+      %pB = cute.make_predicate(%tBcB_0, %B_shape)
+      %rB_8 = cute.retile(%B_by_8, %rB)
+      cute.copy(%B_by_8, %rB_8, %tBgB, %pB)
+    } else {
+      %gB = cute.local_tile(%B, %tile, %coord_B)
+      %tBgB = cute.partition_d(%B_by_1, %gB, %thread)
+      %tBcB = cute.partition_d(%B_by_1, %cB, %thread)
+      %pB = cute.make_predicate(%tBcB, %B_shape)
+      cute.basic_copy_if(%pB, %rB, %tBgB)
+    }
     gpu.return
   }
 }

@@ -7,7 +7,7 @@ import sys
 
 MAX_FILE, MAX_FUNCTION = 500, 60
 LAYERS = ["Support", "Algebra", "IR", "Ops", "Transforms", "Conversion",
-          "Passes", "Target", "Driver"]
+          "Lint", "Passes", "Target", "Driver"]
 # These see no compiler.
 SEES = {layer: set(LAYERS[:i + 1]) for i, layer in enumerate(LAYERS)}
 SEES["Runtime"] = {"Support", "Algebra", "Runtime"}

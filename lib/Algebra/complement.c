@@ -7,7 +7,8 @@
 //===-- Modes by ascending stride -----------------------------------------===//
 
 static bool isTrivial(Mode m) {
-  return isStaticValue(m.shape, 1) || isStaticValue(m.stride, 0);
+  return isStaticValue(m.shape, 1) ||
+         isStaticValue(isBasis(m.stride) ? basisValue(m.stride) : m.stride, 0);
 }
 
 static int compareStrides(const void *first, const void *second) {
@@ -166,8 +167,8 @@ static void extendOver(CuteContext c, CuteIntTuple target, CuteIntTuple *rest,
   modesPush(c, modes, (Mode){extent, *stride});
   EXPLAIN(c, "a mode of extent %t takes ceil(%t/%t) = %t steps of %t", target,
           target, *rest, extent, *stride);
-  *stride = cuteLeafMul(c, *stride, extent);
   *rest = cuteLeafCeilDiv(c, *rest, target);
+  *stride = cuteLeafMul(c, *stride, extent);
 }
 
 static Mode extendDirection(CuteContext c, Mode tiler, CuteIntTuple target,

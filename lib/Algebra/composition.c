@@ -68,8 +68,8 @@ static bool walkMode(CuteContext c, Walk *walk, Mode a) {
     return false;
   }
   CuteIntTuple count = cuteLeafCeilDiv(c, size, step);
-  CuteIntTuple next =
-      cuteLeafMul(c, cuteLeafCeilDiv(c, step, size), cuteLeafSignum(c, d));
+  CuteIntTuple steps = cuteLeafCeilDiv(c, step, size);
+  CuteIntTuple next = cuteLeafMul(c, steps, cuteLeafSignum(c, d));
   walk->stride = next;
   if (isStaticValue(count, 1) || isStaticValue(s, 1)) {
     if (isTraced(c))

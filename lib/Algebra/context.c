@@ -37,13 +37,14 @@ const char *cuteContextGetError(CuteContext context) {
 size_t cuteContextGetBytes(CuteContext context) { return context->nodes.bytes; }
 
 void *cuteFail(CuteContext context, const char *format, ...) {
-  char text[512];
+  // Arguments may point into the error before this one.
+  CuteString before = context->error;
+  context->error = (CuteString){0};
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  cuteStringAppendFormatV(&context->error, format, args);
   va_end(args);
-  cuteStringClear(&context->error);
-  cuteStringAppend(&context->error, text);
+  cuteStringDestroy(&before);
   cuteExplainError(context);
   return NULL;
 }

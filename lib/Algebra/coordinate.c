@@ -65,9 +65,9 @@ static CuteIntTuple evalSplit(CuteContext c, CuteIntTuple coord, Mode a) {
     CuteIntTuple part = coord;
     if (i + 1 < rank) {
       CuteIntTuple size = cuteIntTupleProduct(c, mode.shape);
-      part = cuteLeafMod(c, coord, size);
       CuteIntTuple whole = coord;
-      coord = cuteLeafDiv(c, coord, size);
+      coord = cuteLeafDiv(c, whole, size);
+      part = cuteLeafMod(c, whole, size);
       EXPLAIN(c,
               "mode %m has size %t: %t %% %t = %t is its coordinate, %t/%t = "
               "%t goes on to the next",
@@ -185,8 +185,8 @@ static CuteIntTuple splitIndex(CuteContext c, CuteIntTuple index,
     if (i + 1 < rank) {
       CuteIntTuple size = cuteIntTupleProduct(c, shape->elements[i]);
       CuteIntTuple whole = index;
-      part = cuteLeafMod(c, index, size);
-      index = cuteLeafDiv(c, index, size);
+      index = cuteLeafDiv(c, whole, size);
+      part = cuteLeafMod(c, whole, size);
       EXPLAIN(c,
               "mode %t has size %t: %t %% %t = %t is its coordinate, %t/%t = "
               "%t goes on to the next",
@@ -300,8 +300,9 @@ static CuteIntTuple increment(CuteContext c, CuteIntTuple coord,
     CuteIntTuple zero = staticInt(c, 0), one = staticInt(c, 1);
     if (isStaticValue(shape, 1)) // 0 is the only coordinate: pass it on
       return zero;
+    CuteIntTuple wrapped = cuteLeafSelectLess(c, sum, shape, sum, zero);
     *carry = cuteLeafSelectLess(c, sum, shape, zero, one);
-    return cuteLeafSelectLess(c, sum, shape, sum, zero);
+    return wrapped;
   }
   size_t rank = coord->rank;
   CuteIntTuple *next = cuteArenaAllocate(&c->scratch, rank * sizeof *next);

@@ -3,6 +3,7 @@
 
 #include "Support/clock.h"
 #include "cute/Assembly.h"
+#include "cute/Passes.h"
 #include "cute/Target.h"
 
 #include <mlir-c/RegisterEverything.h>
@@ -12,7 +13,7 @@
 typedef struct Options {
   const char *input, *output, *manifest;
   CuteCompileOptions compile;
-  bool noManifest, time, strict;
+  bool noManifest, time, strict, lint;
 } Options;
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
@@ -52,6 +53,8 @@ static void printHelp(void) {
       "  --no-manifest     write none\n"
       "  --strict          ops whose result breaks a law of the algebra are\n"
       "                    errors, not warnings\n"
+      "  --lint            warn of slow accesses to memory and other likely\n"
+      "                    mistakes (docs/lint.md)\n"
       "  --time            print the time of each stage to standard error\n"
       "  --list-atoms      print the MMA and copy atoms: name, lowest\n"
       "                    architecture, whether they compile, instruction;\n"
@@ -135,6 +138,8 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     options->noManifest = true;
   } else if (cuteDriverOption(argument, "strict", &value)) {
     options->strict = true;
+  } else if (cuteDriverOption(argument, "lint", &value)) {
+    options->lint = true;
   } else if (cuteDriverOption(argument, "time", &value)) {
     options->time = true;
   } else if (argument[1] == 'O' && argument[2] >= '0' && argument[2] <= '3' &&
@@ -219,6 +224,18 @@ static void printTimes(double parse, const CuteCompileTimes *times) {
           times->codegen, times->assemble);
 }
 
+static bool lint(const Options *options, MlirModule module) {
+  CuteString pipeline = {0}, problem = {0};
+  cuteStringAppendFormat(&pipeline, "cute-lint{arch=%s}",
+                         options->compile.arch);
+  bool ok = mlirLogicalResultIsSuccess(cutePipelineRun(
+      mlirModuleGetOperation(module), toMlirString(cuteStringGetRef(&pipeline)),
+      cuteAppendMlirString, &problem));
+  cuteStringDestroy(&pipeline);
+  cuteStringDestroy(&problem);
+  return ok;
+}
+
 static bool compile(const Options *options, MlirContext context,
                     const CuteSource *source, const char *output) {
   double start = cuteNow();
@@ -234,6 +251,7 @@ static bool compile(const Options *options, MlirContext context,
   bool ok = mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
                 mlirModuleGetOperation(module),
                 options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
+            (!options->lint || lint(options, module)) &&
             mlirLogicalResultIsSuccess(cuteModulePrintManifest(
                 module, options->compile, baseName(output),
                 cuteAppendMlirString, &manifest)) &&

@@ -2,15 +2,13 @@
 #include "IR/op.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 void cuteOpNote(CuteOp *op, const char *format, ...) {
-  char text[512];
+  cuteStringAppend(&op->context->error, "\nnote: ");
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  cuteStringAppendFormatV(&op->context->error, format, args);
   va_end(args);
-  cuteStringAppendFormat(&op->context->error, "\nnote: %s", text);
 }
 
 //===-- Kinds of operands -------------------------------------------------===//

@@ -3,20 +3,17 @@
 #include "IR/reader.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 bool cuteReaderFail(CuteReader *reader, const char *at, const char *format,
                     ...) {
   if (reader->errorAt)
     return false;
-  char text[1024];
+  reader->errorAt = at;
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  cuteStringAppendFormatV(&reader->error, format, args);
   va_end(args);
-  reader->errorAt = at;
-  cuteStringAppend(&reader->error, text);
   return false;
 }
 

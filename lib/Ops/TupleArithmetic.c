@@ -213,16 +213,27 @@ int cuteOpDecideComparison(const CuteOp *op) {
 typedef MlirValue CompareFunction(CuteLowering *lowering, CuteIntTuple a,
                                   CuteIntTuple b);
 
+bool cuteOpCheckComparison(const CuteOp *op) {
+  CuteContext c = op->context;
+  if (!isComparable(op)) {
+    cuteFailTuples(c, "elem_less: _ has no value to compare in ",
+                   operandTuple(op, 0), " and ", operandTuple(op, 1));
+    return false;
+  }
+  size_t x = scalarsOf(c, op->operands[0]).count;
+  size_t y = scalarsOf(c, op->operands[1]).count;
+  if (x != y)
+    cuteFail(c, "cannot compare %zu integers with %zu", x, y);
+  return x == y;
+}
+
 // All pairs, and'ed; true where there is none.
 static bool lowerPairs(CuteLowering *lowering, CuteOp *op,
                        CompareFunction *compare, MlirValue *all) {
   ScalarList x = scalarsOf(op->context, op->operands[0]);
   ScalarList y = scalarsOf(op->context, op->operands[1]);
-  if (x.count != y.count) {
-    cuteFail(op->context, "cannot compare %zu integers with %zu", x.count,
-             y.count);
+  if (!cuteOpCheckComparison(op))
     return false;
-  }
   for (size_t i = 0; i < x.count; ++i) {
     MlirValue pair = compare(lowering, x.leaves[i], y.leaves[i]);
     *all = i ? cuteBuildBinary(&lowering->builder, "arith.andi", *all, pair)
@@ -245,12 +256,8 @@ static bool lowerComparison(CuteLowering *lowering, CuteOp *op,
 
 static bool lowerElemLess(CuteLowering *lowering, CuteOp *op,
                           MlirOperation source) {
-  if (!isComparable(op)) {
-    cuteFailTuples(op->context, "elem_less: _ has no value to compare in ",
-                   operandTuple(op, 0), " and ", operandTuple(op, 1));
-    return false;
-  }
-  return lowerComparison(lowering, op, source, cuteLoweringCompareLess);
+  return cuteOpCheckComparison(op) &&
+         lowerComparison(lowering, op, source, cuteLoweringCompareLess);
 }
 
 static bool lowerEqual(CuteLowering *lowering, CuteOp *op,

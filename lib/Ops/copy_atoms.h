@@ -86,6 +86,12 @@ typedef struct CuteRuns {
 
 CuteRuns cuteTensorGetRuns(CuteContext c, CuteType tensor);
 
+// The accesses of cuteLowerVectorCopy: of so many elements, in this order. The
+// types have no bound leaves.
+CuteRuns cuteVectorCopyGetRuns(CuteContext c, CuteType source,
+                               CuteType destination, int64_t maxBits,
+                               bool assumed);
+
 // The element at position i of that order, counted colexicographically.
 int64_t cuteRunsGetElement(CuteContext c, CuteRuns runs, int64_t i);
 

@@ -47,7 +47,8 @@ typedef struct CuteLowering {
   // Shared memory: the global, and where each allocation begins in it.
   CutePointerMap sharedOffsets; // MlirOperation -> byte offset + 1
   MlirValue sharedBase;
-  bool failed; // with a message; the op being lowered is rejected
+  MlirAttribute noWrap; // overflow<nsw>, once cutePlainArithmetic needed it
+  bool failed;          // with a message; the op being lowered is rejected
 } CuteLowering;
 
 //===-- Values ------------------------------------------------------------===//
@@ -128,6 +129,10 @@ MlirValue cuteLoweringCompareEqual(CuteLowering *lowering, CuteIntTuple a,
 
 // The leaf arithmetic that emits; its data is the lowering.
 extern const CuteLeafArithmetic cuteEmittingArithmetic;
+
+// The same op by op, in the order and with the ops that section 5.5 of the open
+// dialect names: no parts, nothing reused, scf.if where something is chosen.
+extern const CuteLeafArithmetic cutePlainArithmetic;
 
 //===-- Memory ------------------------------------------------------------===//
 

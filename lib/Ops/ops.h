@@ -24,6 +24,10 @@ bool cuteGemmHasValues(const CuteOp *op);
 // types, equal numbers decide it; otherwise -1.
 int cuteOpDecideComparison(const CuteOp *op);
 
+// Whether an elem_less or equal of dynamic operands can be lowered: there are
+// as many integers on both sides. False with a message.
+bool cuteOpCheckComparison(const CuteOp *op);
+
 extern const CuteOpHooks cuteConstantsOps[];
 extern const CuteOpHooks cutePrintOps[];
 extern const CuteOpHooks cuteConstructionOps[];

@@ -159,6 +159,13 @@ static VectorPlan planOf(CuteContext c, CuteType source, CuteType destination,
   return plan;
 }
 
+CuteRuns cuteVectorCopyGetRuns(CuteContext c, CuteType source,
+                               CuteType destination, int64_t maxBits,
+                               bool assumed) {
+  VectorPlan plan = planOf(c, source, destination, maxBits, assumed);
+  return (CuteRuns){plan.order, plan.width};
+}
+
 CuteRuns cuteTensorGetRuns(CuteContext c, CuteType tensor) {
   const CuteLeafArithmetic *arithmetic;
   void *data;

@@ -1,6 +1,7 @@
 #include "Passes/registry.h"
 
 #include "Conversion/conversion.h"
+#include "Lint/lint.h"
 
 #include <mlir-c/RegisterEverything.h>
 

@@ -57,11 +57,17 @@ void cuteStringAppendInt(CuteString *string, int64_t value) {
 }
 
 void cuteStringAppendFormat(CuteString *string, const char *format, ...) {
-  va_list args, again;
+  va_list args;
   va_start(args, format);
+  cuteStringAppendFormatV(string, format, args);
+  va_end(args);
+}
+
+void cuteStringAppendFormatV(CuteString *string, const char *format,
+                             va_list args) {
+  va_list again;
   va_copy(again, args);
   int length = vsnprintf(NULL, 0, format, args);
-  va_end(args);
   if (length > 0) {
     reserve(string, (size_t)length);
     vsnprintf(string->data + string->length, (size_t)length + 1, format, again);

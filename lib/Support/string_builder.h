@@ -5,6 +5,7 @@
 
 #include "cute/Support.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 
 typedef struct CuteString {
@@ -21,6 +22,9 @@ void cuteStringAppend(CuteString *string, const char *text);
 void cuteStringAppendInt(CuteString *string, int64_t value);
 void cuteStringAppendFormat(CuteString *string, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void cuteStringAppendFormatV(CuteString *string, const char *format,
+                             va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 // The text, "" while nothing was written. Valid until the next append.
 const char *cuteStringGet(const CuteString *string);

@@ -2,18 +2,10 @@
 #ifndef CUTE_TARGET_TARGET_H
 #define CUTE_TARGET_TARGET_H
 
+#include "Conversion/arch.h"
 #include "IR/dialect.h"
 #include "Support/clock.h"
 #include "cute/Target.h"
-
-typedef struct CuteArch {
-  const char *name;
-  int ptx;       // the least version, times 10
-  int sharedKib; // shared memory of a block, at most
-} CuteArch;
-
-// The row of that name, or null.
-const CuteArch *cuteArchFind(const char *name);
 
 // Checks that the kernels of a module, which has not been lowered, can run on
 // the architecture. False with a diagnostic at each that cannot. `ptx` becomes

@@ -2,6 +2,7 @@
 // of it are the ops that build values and take them apart:
 //   get_scalars<{only_dynamic}> of the operands, arith, make_* of the results
 #include "Ops/lowering.h"
+#include "Ops/ops.h"
 #include "Transforms/transforms.h"
 
 // Ops that cute-to-base and cute-to-nvvm take as they are.
@@ -36,16 +37,21 @@ static bool isAlgebra(const CuteOp *op) {
 
 //===-- Operands ----------------------------------------------------------===//
 
+static MlirOperation takeApart(CuteLowering *lowering, MlirValue value,
+                               bool onlyDynamic) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteNamedAttribute only = {"only_dynamic", mlirUnitAttrGet(b->context)};
+  return cuteBuildOp(b, lowering->dialect, "get_scalars", 1, &value,
+                     onlyDynamic ? 1 : 0, &only);
+}
+
 // The integers in a dynamic value, taken out before the op at hand.
 static bool bindDynamic(CuteLowering *lowering, MlirValue value,
                         CuteType type) {
-  const CuteBuilder *b = &lowering->builder;
   CuteContext c = lowering->context;
   size_t n = cuteTypeGetNumDynamic(type);
   CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
-  CuteNamedAttribute only = {"only_dynamic", mlirUnitAttrGet(b->context)};
-  MlirOperation scalars =
-      cuteBuildOp(b, lowering->dialect, "get_scalars", 1, &value, 1, &only);
+  MlirOperation scalars = takeApart(lowering, value, true);
   if (mlirOperationIsNull(scalars))
     return false;
   cuteTypeGetDynamicLeaves(type, leaves);
@@ -72,6 +78,51 @@ static bool bindOperands(CuteLowering *lowering, const CuteOp *op,
   return true;
 }
 
+//===-- Comparisons -------------------------------------------------------===//
+
+// Pairs of all integers, static ones as well, and'ed; true where there is none.
+static MlirValue compareScalars(CuteLowering *lowering, bool isLess,
+                                MlirOperation a, MlirOperation b) {
+  MlirValue all = {NULL};
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(a); ++i) {
+    CuteIntTuple pair[] = {
+        cuteLoweringGetLeaf(lowering, mlirOperationGetResult(a, i), 1),
+        cuteLoweringGetLeaf(lowering, mlirOperationGetResult(b, i), 1)};
+    MlirValue holds =
+        isLess ? cuteLoweringCompareLess(lowering, pair[0], pair[1])
+               : cuteLoweringCompareEqual(lowering, pair[0], pair[1]);
+    all = i ? cuteBuildBinary(&lowering->builder, "arith.andi", all, holds)
+            : holds;
+  }
+  return mlirValueIsNull(all) ? cuteBuildInt(&lowering->builder, 1, 1) : all;
+}
+
+// elem_less and equal of operands of which one is dynamic.
+static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
+                             MlirOperation source) {
+  if (!cuteOpCheckComparison(op)) {
+    cuteEmitOpError(source, cuteContextGetError(lowering->context));
+    return false;
+  }
+  MlirOperation scalars[2];
+  for (intptr_t i = 0; i < 2; ++i) {
+    scalars[i] = takeApart(lowering, mlirOperationGetOperand(source, i), false);
+    if (mlirOperationIsNull(scalars[i]))
+      return false;
+  }
+  bool isLess = cuteTextIs(op->decl->name, "elem_less");
+  cuteLoweringReplace(source, 0,
+                      compareScalars(lowering, isLess, scalars[0], scalars[1]));
+  return true;
+}
+
+static bool isDynamicComparison(const CuteOp *op) {
+  return (cuteTextIs(op->decl->name, "elem_less") ||
+          cuteTextIs(op->decl->name, "equal")) &&
+         !(cuteTypeIsStatic(op->operands[0]) &&
+           cuteTypeIsStatic(op->operands[1]));
+}
+
 //===-- Results -----------------------------------------------------------===//
 
 static MlirValue resultOf(MlirOperation op) {
@@ -79,7 +130,7 @@ static MlirValue resultOf(MlirOperation op) {
                                  : mlirOperationGetResult(op, 0);
 }
 
-// make_KIND of the dynamic leaves.
+// make_KIND of the dynamic leaves, of which there may be none.
 static MlirValue buildLeaves(CuteLowering *lowering, CuteType bound) {
   CuteArena *scratch = &lowering->context->scratch;
   size_t n = cuteTypeGetNumDynamic(bound);
@@ -94,13 +145,22 @@ static MlirValue buildLeaves(CuteLowering *lowering, CuteType bound) {
                                     n, values, bound));
 }
 
-static MlirValue buildValue(CuteLowering *lowering, CuteType bound);
+static MlirValue buildLayout(CuteLowering *lowering, CuteLayout layout);
+
+// A layout or swizzle inside of a value, or the tuples of a layout: the latter
+// are built also where they are static.
+static MlirValue buildPart(CuteLowering *lowering, CuteType bound) {
+  if (!cuteTypeIsTuple(bound) && cuteTypeIsStatic(bound))
+    return cuteBuildStatic(&lowering->builder, lowering->dialect, bound);
+  return cuteTypeIsLayout(bound) ? buildLayout(lowering, bound->layout)
+                                 : buildLeaves(lowering, bound);
+}
 
 static MlirValue buildFrom(CuteLowering *lowering, const char *name, size_t n,
                            const CuteType *types) {
   MlirValue parts[3];
   for (size_t i = 0; i < n; ++i) {
-    parts[i] = buildValue(lowering, types[i]);
+    parts[i] = buildPart(lowering, types[i]);
     if (mlirValueIsNull(parts[i]))
       return parts[i];
   }
@@ -126,9 +186,7 @@ static MlirValue buildLayout(CuteLowering *lowering, CuteLayout layout) {
 static MlirValue buildValue(CuteLowering *lowering, CuteType bound) {
   if (cuteTypeIsStatic(bound))
     return cuteBuildStatic(&lowering->builder, lowering->dialect, bound);
-  if (cuteTypeIsLayout(bound))
-    return buildLayout(lowering, bound->layout);
-  return buildLeaves(lowering, bound);
+  return buildPart(lowering, bound);
 }
 
 static bool replaceResults(CuteLowering *lowering, const CuteOp *op,
@@ -175,15 +233,22 @@ static bool emitArithmetic(CuteLowering *lowering, const CuteOp *op,
   return false;
 }
 
+static bool expandAlgebra(CuteLowering *lowering, const CuteOp *op,
+                          MlirOperation source) {
+  bool isNeeded = needsArithmetic(op, source);
+  if (isNeeded && isDynamicComparison(op))
+    return expandComparison(lowering, op, source);
+  return (!isNeeded || emitArithmetic(lowering, op, source)) &&
+         replaceResults(lowering, op, source);
+}
+
 static bool expandOp(CuteLowering *lowering, const CuteOpDecl *decl,
                      MlirOperation source) {
   CuteArena *scratch = &lowering->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
   CuteOp op = cuteDialectGetOp(lowering->dialect, decl, source);
   lowering->builder = cuteBuilderBefore(source);
-  bool ok = !isAlgebra(&op) || ((!needsArithmetic(&op, source) ||
-                                 emitArithmetic(lowering, &op, source)) &&
-                                replaceResults(lowering, &op, source));
+  bool ok = !isAlgebra(&op) || expandAlgebra(lowering, &op, source);
   cuteArenaReset(scratch, mark);
   return ok;
 }
@@ -202,7 +267,7 @@ bool cuteRunExpandOps(CuteDialect *dialect, MlirOperation root,
   cuteLoweringInit(&lowering, dialect, root);
   const CuteLeafArithmetic *before;
   void *beforeData;
-  cuteContextSetArithmetic(dialect->context, &cuteEmittingArithmetic, &lowering,
+  cuteContextSetArithmetic(dialect->context, &cutePlainArithmetic, &lowering,
                            &before, &beforeData);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)

@@ -23,7 +23,7 @@ func.func @widths(%a: !cute.shape<"?">, %b: !cute.shape<"?{i64}">) -> !cute.shap
   // CHECK: %[[X:.*]] = cute.get_scalars<{only_dynamic}> (%{{.*}}) : !cute.shape<"?">
   // CHECK: %[[Y:.*]] = cute.get_scalars<{only_dynamic}> (%{{.*}}) : !cute.shape<"?{i64}">
   // CHECK: %[[W:.*]] = arith.extsi %[[X]] : i32 to i64
-  // CHECK: arith.addi %[[W]], %[[Y]] : i64
+  // CHECK: arith.addi %[[W]], %[[Y]] overflow<nsw> : i64
   %r = cute.tuple_add(%a, %b) : (!cute.shape<"?">, !cute.shape<"?{i64}">) -> !cute.shape<"?{i64}">
   return %r : !cute.shape<"?{i64}">
 }
@@ -34,7 +34,7 @@ func.func @divide(%l: !cute.layout<"(?,8):(8,1)">) -> !cute.layout<"((4,2),(?,4)
   // CHECK-NEXT: %[[N:.*]] = cute.get_scalars<{only_dynamic}>
   // CHECK: %[[Q:.*]] = arith.ceildivsi %[[N]], %{{.*}} : i32
   // CHECK: %[[S:.*]] = cute.make_shape(%[[Q]]) : (i32) -> !cute.shape<"((4,2),(?,4))">
-  // CHECK: %[[D:.*]] = cute.static : !cute.stride<"((8,1),(32,2))">
+  // CHECK: %[[D:.*]] = cute.make_stride() : () -> !cute.stride<"((8,1),(32,2))">
   // CHECK: cute.make_layout(%[[S]], %[[D]])
   %t = cute.static : !cute.tile<"[4:1;2:1]">
   %r = cute.zipped_divide(%l, %t) : (!cute.layout<"(?,8):(8,1)">, !cute.tile<"[4:1;2:1]">) -> !cute.layout<"((4,2),(?,4)):((8,1),(32,2))">
@@ -46,7 +46,7 @@ func.func @divide(%l: !cute.layout<"(?,8):(8,1)">) -> !cute.layout<"((4,2),(?,4)
 func.func @composed(%l: !cute.composed_layout<"(8,?):(1,8) o ? o ((2,?),4):((1,2),?)">) -> !cute.composed_layout<"(8,?):(1,8) o ? o (2,?,4):(1,2,?)"> {
   // CHECK-NEXT: %[[X:.*]]:4 = cute.get_scalars<{only_dynamic}>
   // CHECK-NEXT: %[[AS:.*]] = cute.make_shape(%[[X]]#3) : (i32) -> !cute.shape<"(8,?)">
-  // CHECK-NEXT: %[[AD:.*]] = cute.static : !cute.stride<"(1,8)">
+  // CHECK-NEXT: %[[AD:.*]] = cute.make_stride() : () -> !cute.stride<"(1,8)">
   // CHECK-NEXT: %[[A:.*]] = cute.make_layout(%[[AS]], %[[AD]])
   // CHECK-NEXT: %[[O:.*]] = cute.make_int_tuple(%[[X]]#2)
   // CHECK-NEXT: %[[BS:.*]] = cute.make_shape(%[[X]]#0) : (i32) -> !cute.shape<"(2,?,4)">

@@ -1,7 +1,8 @@
 """Reads a module and evaluates the layouts of f16 tensors in shared memory.
 
 rows      ldmatrix: 8 rows at a time, 16 bytes of each
-columns   32 threads read one column, and 32 threads one row, 2 bytes each
+pieces    32 threads read four columns, each 2 bytes of 8 rows that are 8 apart,
+          and 8 threads write 16 bytes each of one row
 """
 import re
 import sys
@@ -59,10 +60,13 @@ for layout in layouts:
                                   range(column, column + 8, 2), [stage])
                     assert len(set(banks)) == 32, (row, column)
     else:
-        for column in range(size(1)):
-            for row in range(0, size(0), 32):
-                banks = every(range(row, row + 32), [column], [])
-                assert len(set(banks)) == 32, (row, column)
+        for column in range(0, size(1), 4):
+            for first in [*range(8), *range(64, 72)]:
+                words = {address(row, c) // 4
+                         for row in range(first, first + 64, 8)
+                         for c in range(column, column + 4)}
+                assert len({w % 32 for w in words}) == len(words), column
         for row in range(size(0)):
-            banks = every([row], range(0, 64, 2), [])
-            assert len(set(banks)) == 32, row
+            for column in range(0, size(1), 64):
+                banks = every([row], range(column, column + 64, 2), [])
+                assert len(set(banks)) == 32, row

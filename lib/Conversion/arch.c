@@ -2,7 +2,10 @@
 // that has them (PTX ISA, "Release Notes"), but no less than 8.0, and the KiB
 // of shared memory that one block can have (CUDA C++ Programming Guide,
 // "Technical Specifications per Compute Capability").
-#include "Target/target.h"
+#include "Conversion/arch.h"
+#include "cute/Target.h"
+
+#include <string.h>
 
 static const CuteArch archs[] = {
     {"sm_70", 80, 96},   {"sm_72", 80, 96},    {"sm_75", 80, 64},

@@ -1,0 +1,14 @@
+// What is known of an architecture.
+#ifndef CUTE_CONVERSION_ARCH_H
+#define CUTE_CONVERSION_ARCH_H
+
+typedef struct CuteArch {
+  const char *name;
+  int ptx;       // the least version, times 10
+  int sharedKib; // shared memory of a block, at most
+} CuteArch;
+
+// The row of that name, or null.
+const CuteArch *cuteArchFind(const char *name);
+
+#endif

@@ -1,0 +1,114 @@
+#include "Lint/lint.h"
+
+#include "cute/Target.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,
+                  const char *format, ...) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  CuteString text = {0};
+  char message[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  cuteStringAppendFormat(&text, "'%.*s' op %s", (int)name.length, name.data,
+                         message);
+  cuteEmit(mlirOperationGetLocation(op), severity,
+           toMlirString(cuteStringGetRef(&text)), note);
+  cuteStringDestroy(&text);
+}
+
+//===-- Following ---------------------------------------------------------===//
+
+static void visit(CuteFollow *follow, CuteOp *op, MlirOperation source) {
+  CuteLint *lint = follow->userData;
+  cuteAccessListAdd(&lint->accesses[follow->threads.sample], follow, op,
+                    source);
+}
+
+static void followKernel(CuteLint *lint, const int64_t block[3], int sample) {
+  CuteFollow *follow = &lint->follow[sample];
+  *follow = (CuteFollow){.dialect = lint->dialect,
+                         .context = lint->context,
+                         .function = lint->function,
+                         .visit = visit,
+                         .userData = lint};
+  cuteThreadsInit(&follow->threads, lint->context, block, sample);
+  cuteFollowRun(follow);
+}
+
+static void destroyFollow(CuteFollow *follow) {
+  cuteThreadsDestroy(&follow->threads);
+  cutePointerMapDestroy(&follow->values);
+  cutePointerMapDestroy(&follow->integers);
+}
+
+static bool lintAll(CuteLint *lint) {
+  bool ok = cuteLintShared(lint);
+  cuteLintRegisters(lint);
+  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
+    cuteLintMemory(lint, i);
+    cuteLintVectors(lint, i);
+    cuteLintWrites(lint, i);
+    cuteLintResidue(lint, i);
+  }
+  cuteLintThreads(lint);
+  return ok;
+}
+
+static bool lintKernel(CuteDialect *dialect, MlirOperation function,
+                       const CuteArch *arch) {
+  CuteLint lint = {.dialect = dialect,
+                   .context = dialect->context,
+                   .function = function,
+                   .arch = arch};
+  int64_t block[3];
+  lint.isBlockKnown = cuteFollowGetBlock(function, block);
+  lint.numSamples = CUTE_UNIT_SAMPLE;
+  for (int sample = 0; sample < lint.numSamples; ++sample) {
+    followKernel(&lint, block, sample);
+    if (lint.follow[sample].hasOpenStrides)
+      lint.numSamples = CUTE_NUM_SAMPLES;
+  }
+  bool ok = lintAll(&lint);
+  for (int sample = 0; sample < lint.numSamples; ++sample)
+    destroyFollow(&lint.follow[sample]);
+  cutePointerMapDestroy(&lint.advised);
+  return ok;
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+typedef struct Walk {
+  CuteDialect *dialect;
+  const CuteArch *arch;
+  bool failed;
+} Walk;
+
+static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
+  Walk *walk = userData;
+  if (!cuteFollowNameIs(op, "gpu.func"))
+    return MlirWalkResultAdvance;
+  walk->failed |= !lintKernel(walk->dialect, op, walk->arch);
+  return MlirWalkResultSkip;
+}
+
+bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
+                 const CutePassOptions *options) {
+  const char *name = cutePassOptionGet(options, "arch", "sm_80");
+  Walk walk = {dialect, cuteArchFind(name), false};
+  if (!walk.arch) {
+    CuteString text = {0};
+    cuteStringAppendFormat(&text, "cute-lint: unknown architecture '%s'; %s",
+                           name, cuteArchCheck(name));
+    cuteEmit(mlirOperationGetLocation(root), CUTE_SEVERITY_ERROR,
+             toMlirString(cuteStringGetRef(&text)), NULL);
+    cuteStringDestroy(&text);
+    return false;
+  }
+  mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);
+  return !walk.failed;
+}

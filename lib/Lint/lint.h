@@ -1,0 +1,54 @@
+// cute-lint: the state of the pass on one kernel, and its checks.
+#ifndef CUTE_LINT_LINT_H
+#define CUTE_LINT_LINT_H
+
+#include "Conversion/arch.h"
+#include "Lint/accesses.h"
+#include "Transforms/transforms.h"
+
+CutePassFunction cuteRunLint;
+
+typedef struct CuteLint {
+  CuteDialect *dialect;
+  CuteContext context;
+  MlirOperation function;
+  const CuteArch *arch;
+  bool isBlockKnown;
+  int numSamples;
+  CuteFollow follow[CUTE_NUM_SAMPLES];
+  CuteAccessList accesses[CUTE_NUM_SAMPLES];
+  CutePointerMap advised; // values and ops of which a message told already
+} CuteLint;
+
+// Emits "'cute.NAME' op MESSAGE"; the note may be null.
+void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,
+                  const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+//===-- Access i of the first sample --------------------------------------===//
+
+// Bank conflicts and sectors.
+void cuteLintMemory(CuteLint *lint, size_t i);
+
+// Whether it could take more at once, and what keeps it from that.
+void cuteLintVectors(CuteLint *lint, size_t i);
+
+// Addresses that are written more than once.
+void cuteLintWrites(CuteLint *lint, size_t i);
+
+// Tiles that reach past the end and have no predicate.
+void cuteLintResidue(CuteLint *lint, size_t i);
+
+//===-- The kernel --------------------------------------------------------===//
+
+// Threads without a part of what a partition divides, and parts without a
+// thread.
+void cuteLintThreads(CuteLint *lint);
+
+// Fragments that are more than a thread has registers.
+void cuteLintRegisters(CuteLint *lint);
+
+// More shared memory than the architecture has. False after a diagnostic.
+bool cuteLintShared(CuteLint *lint);
+
+#endif

@@ -1,0 +1,162 @@
+// Bank conflicts of shared memory and sectors of global memory.
+#include "Lint/lint.h"
+
+#include "Lint/memory_model.h"
+#include "Lint/swizzle_search.h"
+
+//===-- Costs -------------------------------------------------------------===//
+
+CuteCost cuteAccessGetCost(const CuteAccess *a, int64_t threads,
+                           const int64_t *const *addresses) {
+  CuteCost sum = {0, 0};
+  for (size_t i = 0; i < a->numRequests; ++i)
+    for (int64_t first = 0; first < threads; first += CUTE_WARP) {
+      int64_t rest = threads - first;
+      CuteRequest request = {
+          .n = (int)(rest < a->participants ? rest : a->participants),
+          .bytes = a->bytes,
+          .addresses = addresses[i] + first,
+          .active = a->active + first};
+      CuteCost cost = a->space == CUTE_SMEM ? cuteCostOfBanks(&request)
+                                            : cuteCostOfSectors(&request);
+      sum.taken += cost.taken;
+      sum.least += cost.least;
+    }
+  return sum;
+}
+
+// Sectors of all requests of each warp together, as a cache sees them.
+static CuteCost costOfAllRequests(const CuteAccess *a, int64_t threads) {
+  CuteCost sum = {0, 0};
+  CuteArena arena;
+  cuteArenaInit(&arena);
+  size_t most = a->numRequests * CUTE_WARP;
+  int64_t *addresses = cuteArenaAllocate(&arena, most * sizeof *addresses);
+  bool *active = cuteArenaAllocate(&arena, most);
+  for (int64_t first = 0; first < threads; first += CUTE_WARP) {
+    CuteRequest all = {0, a->bytes, addresses, active};
+    for (size_t i = 0; i < a->numRequests; ++i)
+      for (int64_t t = first; t < threads && t < first + CUTE_WARP; ++t) {
+        active[all.n] = a->active[t];
+        addresses[all.n++] = a->byte[i][t];
+      }
+    CuteCost cost = cuteCostOfSectors(&all);
+    sum.taken += cost.taken;
+    sum.least += cost.least;
+  }
+  cuteArenaDestroy(&arena);
+  return sum;
+}
+
+// The cheapest of all samples, so that made up numbers are not to blame.
+static CuteCost costOf(const CuteLint *lint, size_t i, bool together) {
+  CuteCost best = {0, 0};
+  for (int sample = 0; sample < lint->numSamples; ++sample) {
+    if (lint->accesses[sample].count != lint->accesses[0].count)
+      continue;
+    const CuteAccess *a = &lint->accesses[sample].accesses[i];
+    int64_t threads = lint->follow[sample].threads.count;
+    CuteCost cost = together ? costOfAllRequests(a, threads)
+                             : cuteAccessGetCost(a, threads, a->byte);
+    if (!sample || cost.taken * best.least < best.taken * cost.least)
+      best = cost;
+  }
+  return best;
+}
+
+//===-- Messages ----------------------------------------------------------===//
+
+// 4 or 1.5
+static void appendRatio(CuteString *text, CuteCost cost) {
+  int64_t tenths = (cost.taken * 10 + cost.least / 2) / cost.least;
+  cuteStringAppendInt(text, tenths / 10);
+  if (tenths % 10)
+    cuteStringAppendFormat(text, ".%d", (int)(tenths % 10));
+}
+
+static const char *verbOf(const CuteAccess *a) {
+  return a->isStore ? "writes" : "reads";
+}
+
+// "16 bytes a thread; 4 warps, 2 requests each"
+static void appendRequests(CuteString *text, const CuteLint *lint,
+                           const CuteAccess *a) {
+  int64_t warps = (lint->follow[0].threads.count + CUTE_WARP - 1) / CUTE_WARP;
+  cuteStringAppendFormat(text, "%d byte%s a thread; %lld warp%s, %zu request%s",
+                         a->bytes, a->bytes == 1 ? "" : "s", (long long)warps,
+                         warps == 1 ? "" : "s", a->numRequests,
+                         a->numRequests == 1 ? "" : "s");
+  if (warps > 1)
+    cuteStringAppend(text, " each");
+}
+
+// Whether an earlier warning was of the same memory, and had the advice.
+static bool isAdvised(CuteLint *lint, const CuteAccess *a) {
+  bool isAdvised = cutePointerMapGet(&lint->advised, a->root.ptr);
+  cutePointerMapSet(&lint->advised, a->root.ptr, lint);
+  return isAdvised;
+}
+
+static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
+  CuteString text = {0}, note = {0};
+  appendRatio(&text, cost);
+  cuteStringAppend(&text, "-way bank conflicts; ");
+  appendRequests(&text, lint, a);
+  if (!isAdvised(lint, a))
+    cuteSwizzleAdvise(lint, a, &note);
+  cuteLintEmit(a->op, CUTE_SEVERITY_WARNING,
+               note.length ? cuteStringGet(&note) : NULL,
+               "%s %s shared memory in %lld wavefronts where %lld would do "
+               "(%s)",
+               a->what, verbOf(a), (long long)cost.taken, (long long)cost.least,
+               cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  cuteStringDestroy(&note);
+}
+
+static void tellOfSectors(const CuteLint *lint, const CuteAccess *a,
+                          CuteCost cost, bool isTraffic) {
+  CuteString text = {0};
+  appendRatio(&text, cost);
+  cuteStringAppend(&text, " times as many; ");
+  appendRequests(&text, lint, a);
+  cuteLintEmit(
+      a->op, isTraffic ? CUTE_SEVERITY_WARNING : CUTE_SEVERITY_REMARK,
+      isTraffic
+          ? "threads with neighbouring numbers should access neighbouring "
+            "addresses: let the thread layout run along the mode of stride 1"
+          : "later requests use the rest of the sectors, from the cache; wider "
+            "accesses, or threads side by side, need fewer requests",
+      "%s %s %lld sectors of global memory where %lld would do (%s)", a->what,
+      verbOf(a), (long long)cost.taken, (long long)cost.least,
+      cuteStringGet(&text));
+  cuteStringDestroy(&text);
+}
+
+// A quarter more than needed is much.
+static bool isMuch(CuteCost cost) {
+  return cost.least && cost.taken * 4 >= cost.least * 5;
+}
+
+// Where the cache makes up for it, predicated accesses are fine: they are for
+// what is left at the end.
+static void lintSectors(const CuteLint *lint, size_t i) {
+  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  CuteCost cost = costOf(lint, i, false);
+  if (!isMuch(cost))
+    return;
+  bool isTraffic = isMuch(costOf(lint, i, true));
+  if (isTraffic || !(a->isPredicated || a->isConditional))
+    tellOfSectors(lint, a, cost, isTraffic);
+}
+
+void cuteLintMemory(CuteLint *lint, size_t i) {
+  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  if (a->space == CUTE_GMEM) {
+    lintSectors(lint, i);
+    return;
+  }
+  CuteCost cost = costOf(lint, i, false);
+  if (cost.taken > cost.least)
+    warnOfBanks(lint, a, cost);
+}

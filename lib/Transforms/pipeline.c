@@ -1,0 +1,105 @@
+// cute-pipeline: a loop that copies tiles to shared memory by cp.async, waits
+// for them and computes with them becomes a pipeline of `stages` tiles, which
+// loads stages-1 tiles ahead, and fragments one k-block ahead (docs/passes.md).
+#include "Transforms/pipeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_STAGES = 16 };
+
+static const char stagesAttribute[] = "cute.stages";
+
+// A loop that this pass made.
+static bool isDone(MlirOperation loop) {
+  return !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+      loop, mlirStringRefCreateFromCString(stagesAttribute)));
+}
+
+static bool hasFetch(CuteDialect *dialect, MlirOperation loop) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (cutePipelineIsFetch(dialect, op))
+      return true;
+  return false;
+}
+
+static void reportDone(MlirLocation location, const CutePipelineLoop *p) {
+  char text[160];
+  int n = snprintf(text, sizeof text, "the loop has %lld stages now",
+                   (long long)p->stages);
+  if (p->blocks > 1)
+    snprintf(text + n, sizeof text - (size_t)n,
+             ", and loads fragments one of %lld k-blocks ahead",
+             (long long)p->blocks);
+  cuteEmit(location, CUTE_SEVERITY_REMARK, mlirStringRefCreateFromCString(text),
+           NULL);
+}
+
+static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
+                     bool withFragments) {
+  CutePipelineLoop p = {.dialect = dialect, .loop = loop, .stages = stages};
+  MlirLocation location = mlirOperationGetLocation(loop);
+  bool ok = cutePipelineMatch(&p);
+  if (ok && withFragments)
+    cutePipelineMatchFragments(&p);
+  if (ok && cutePipelineBuild(&p))
+    reportDone(location, &p);
+  cutePipelineLoopDestroy(&p);
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+typedef struct Search {
+  CuteDialect *dialect;
+  CuteOps loops;
+} Search;
+
+static MlirWalkResult findLoop(MlirOperation op, void *userData) {
+  Search *search = userData;
+  if (cuteOperationIs(op, "scf.for") && !isDone(op) &&
+      hasFetch(search->dialect, op))
+    cuteOpsPush(&search->loops, op);
+  return MlirWalkResultAdvance;
+}
+
+static bool takeStages(MlirOperation root, const char *text, int64_t *stages) {
+  char *end;
+  *stages = strtoll(text, &end, 10);
+  if (*text && !*end && *stages >= 2 && *stages <= MAX_STAGES)
+    return true;
+  char message[160];
+  snprintf(message, sizeof message,
+           "cute-pipeline: stages=%.40s must be a number from 2 to %d", text,
+           MAX_STAGES);
+  mlirEmitError(mlirOperationGetLocation(root), message);
+  return false;
+}
+
+static bool takeFragments(MlirOperation root, const char *text, bool *is) {
+  *is = !strcmp(text, "true");
+  if (*is || !strcmp(text, "false"))
+    return true;
+  char message[160];
+  snprintf(message, sizeof message,
+           "cute-pipeline: fragments=%.40s must be true or false", text);
+  mlirEmitError(mlirOperationGetLocation(root), message);
+  return false;
+}
+
+bool cuteRunPipeline(CuteDialect *dialect, MlirOperation root,
+                     const CutePassOptions *options) {
+  int64_t stages;
+  bool withFragments;
+  if (!takeStages(root, cutePassOptionGet(options, "stages", "3"), &stages) ||
+      !takeFragments(root, cutePassOptionGet(options, "fragments", "true"),
+                     &withFragments))
+    return false;
+  Search search = {.dialect = dialect};
+  mlirOperationWalk(root, findLoop, &search, MlirWalkPostOrder);
+  for (size_t i = 0; i < search.loops.count; ++i)
+    pipeline(dialect, search.loops.data[i], stages, withFragments);
+  free(search.loops.data);
+  return true;
+}

@@ -1,0 +1,61 @@
+// What the files of cute-pipeline share: a loop that can be pipelined.
+#ifndef CUTE_TRANSFORMS_PIPELINE_H
+#define CUTE_TRANSFORMS_PIPELINE_H
+
+#include "Transforms/effects.h"
+#include "Transforms/rebuild.h"
+#include "Transforms/transforms.h"
+
+// Ops in the order in which they stand, malloc'ed.
+typedef struct CuteOps {
+  MlirOperation *data;
+  size_t count, capacity;
+} CuteOps;
+
+void cuteOpsPush(CuteOps *ops, MlirOperation op);
+bool cuteOpsContain(const CuteOps *ops, MlirOperation op);
+
+typedef struct CutePipelineLoop {
+  CuteDialect *dialect;
+  MlirOperation loop; // scf.for
+  MlirBlock body;
+  int64_t stages, step;
+  bool isUnsigned;      // how the loop compares
+  CuteOps fetches;      // copies from global to shared memory by cp.async
+  CuteOps computes;     // all else with an effect, but waits and barriers
+  CuteOps allocs;       // of the tensors that are fetched to
+  CutePointerMap moves; // ops of the body, and views of those tensors
+  CutePointerMap seen;  // ops that need not be checked again
+  bool startsWithBarrier;
+  // Where fragments are loaded one k-block ahead: the computes before, in and
+  // behind [firstBlock, endBlocks) are copies to fragments and gemms on them.
+  int64_t blocks; // k-blocks; 1: as one
+  size_t firstCopy, firstGemm, endGemms;
+} CutePipelineLoop;
+
+void cutePipelineLoopDestroy(CutePipelineLoop *p);
+
+// A remark at the op that stands in the way; false.
+bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
+                          const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Whether the body of a loop has a copy by cp.async to shared memory.
+bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op);
+
+// Whether an op of the body reads shared memory that the loop fetches to.
+bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation op);
+
+// Fills the parts of `p` from its loop. False after a remark that says what
+// stands in the way.
+bool cutePipelineMatch(CutePipelineLoop *p);
+
+// Finds what can be loaded one k-block ahead; where nothing can, `blocks` is 1
+// after a remark.
+void cutePipelineMatchFragments(CutePipelineLoop *p);
+
+// Replaces the loop. False after a remark, with the function as it was, if an
+// op cannot be built on the staged tensors.
+bool cutePipelineBuild(CutePipelineLoop *p);
+
+#endif

@@ -1,0 +1,296 @@
+// Writes the pipelined loop in front of the plain one:
+//
+//   fetch tiles 0 ... stages-2, a group each
+//   wait<stages-2>; barrier; block 0 of the fragments       (with k-blocks)
+//   for each tile, in stage `read`:
+//     wait<stages-2>; barrier                               (without k-blocks)
+//     fetch the tile stages-1 ahead into stage `write`, a group
+//     compute; with k-blocks, copy block k+1, then gemm on block k, and at the
+//     last: wait<stages-2>; barrier; copy block 0 of the next stage; gemm
+//     read = read+1 mod stages, write = what was read
+//   wait<0>; barrier
+//
+// A fetch of a tile that is not there has false predicates. Every round closes
+// one group, so that wait<stages-2> means that the tile to be read has come.
+// Stage `write` was read in the round before, in front of the barrier.
+#include "Transforms/pipeline_build.h"
+
+#include <stdlib.h>
+
+//===-- Small ops ---------------------------------------------------------===//
+
+static MlirValue choose(CutePipelineBuild *b, MlirValue which, MlirValue x,
+                        MlirValue y) {
+  MlirValue operands[] = {which, x, y};
+  MlirType type = mlirValueGetType(x);
+  return cuteBuildValue(&b->builder, (CuteOpSpec){.name = "arith.select",
+                                                  .numOperands = 3,
+                                                  .operands = operands,
+                                                  .numResults = 1,
+                                                  .results = &type});
+}
+
+static void op(CutePipelineBuild *b, const char *name) {
+  cuteBuild(&b->builder, (CuteOpSpec){.name = name});
+}
+
+static void wait(CutePipelineBuild *b, int64_t pending) {
+  CuteNamedAttribute n = {"n", cuteIntAttr(&b->builder, 32, pending)};
+  cuteBuild(&b->builder, (CuteOpSpec){.name = "cute.cp_async_wait",
+                                      .numAttributes = 1,
+                                      .attributes = &n});
+}
+
+static void waitForTile(CutePipelineBuild *b) {
+  wait(b, b->p->stages - 2);
+  op(b, "gpu.barrier");
+}
+
+//===-- Computes ----------------------------------------------------------===//
+
+static void computes(CutePipelineBuild *b, CuteRebuild *r, size_t from,
+                     size_t to) {
+  for (size_t i = from; i < to; ++i)
+    cuteRebuildOp(r, b->p->computes.data[i]);
+}
+
+static MlirValue block(CutePipelineBuild *b, CuteRebuild *r, MlirValue tensor,
+                       int64_t k) {
+  return cuteRebuildSlice(
+      r, cuteRebuildGet(r, tensor),
+      cutePipelineLastCoord(b, 3, staticInt(b->context, k)));
+}
+
+static void copyBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
+  for (size_t i = b->p->firstCopy; i < b->p->firstGemm; ++i) {
+    CuteCopyParts parts;
+    cuteOperationGetCopy(b->p->dialect, b->p->computes.data[i], &parts);
+    MlirValue operands[] = {cuteRebuildGet(r, parts.copy),
+                            block(b, r, parts.source, k),
+                            block(b, r, parts.destination, k)};
+    cuteRebuildCreate(r, "copy", 3, operands, 0, NULL);
+  }
+}
+
+// C is added with the first k-block.
+static void gemmBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
+  for (size_t i = b->p->firstGemm; i < b->p->endGemms; ++i) {
+    MlirValue operands[5];
+    for (intptr_t j = 0; j < 5; ++j) {
+      MlirValue operand =
+          mlirOperationGetOperand(b->p->computes.data[i], k && j == 4 ? 1 : j);
+      operands[j] = j == 2 || j == 3 ? block(b, r, operand, k)
+                                     : cuteRebuildGet(r, operand);
+    }
+    cuteRebuildCreate(r, "gemm", 5, operands, 0, NULL);
+  }
+}
+
+//===-- The loop ----------------------------------------------------------===//
+
+static void copyFirstBlock(CutePipelineBuild *b) {
+  waitForTile(b);
+  CuteRebuild r =
+      cutePipelineTile(b, cuteBuildInt(&b->builder, 32, 0), b->lower);
+  copyBlock(b, &r, 0);
+  cutePipelineEndTile(b, &r);
+}
+
+// The tile in stage `read` by k-blocks; `next` is the stage after it.
+static void computeBlocks(CutePipelineBuild *b, CuteRebuild *r, MlirValue write,
+                          MlirValue next, MlirValue index) {
+  int64_t last = b->p->blocks - 1;
+  computes(b, r, 0, b->p->firstCopy);
+  for (int64_t k = 0; k < last; ++k) {
+    copyBlock(b, r, k + 1);
+    if (!k)
+      cutePipelineFetchAhead(b, write, index);
+    gemmBlock(b, r, k);
+  }
+  waitForTile(b);
+  CuteRebuild after =
+      cutePipelineTile(b, next, cutePipelineIndexAfter(b, index, 1));
+  copyBlock(b, &after, 0);
+  cutePipelineEndTile(b, &after);
+  gemmBlock(b, r, last);
+  computes(b, r, b->p->endGemms, b->p->computes.count);
+}
+
+static MlirValue nextStage(CutePipelineBuild *b, MlirValue stage) {
+  MlirValue zero = cuteBuildInt(&b->builder, 32, 0);
+  MlirValue next = cuteBuildBinary(&b->builder, "arith.addi", stage,
+                                   cuteBuildInt(&b->builder, 32, 1));
+  MlirValue wraps = cutePipelineCompare(
+      b, CUTE_EQUAL, next, cuteBuildInt(&b->builder, 32, b->p->stages));
+  return choose(b, wraps, zero, next);
+}
+
+static void yield(CutePipelineBuild *b, CuteRebuild *r, MlirValue next,
+                  MlirValue read) {
+  MlirOperation old = mlirBlockGetTerminator(b->p->body);
+  size_t n = (size_t)mlirOperationGetNumOperands(old);
+  MlirValue *operands = cuteAllocate((n + 2) * sizeof *operands);
+  for (size_t i = 0; i < n; ++i)
+    operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(old, (intptr_t)i));
+  operands[n] = next;
+  operands[n + 1] = read;
+  cuteBuild(&b->builder, (CuteOpSpec){.name = "scf.yield",
+                                      .numOperands = n + 2,
+                                      .operands = operands});
+  free(operands);
+}
+
+static void fillBody(CutePipelineBuild *b, MlirBlock block) {
+  size_t n = (size_t)mlirBlockGetNumArguments(b->p->body);
+  MlirValue index = mlirBlockGetArgument(block, 0);
+  MlirValue read = mlirBlockGetArgument(block, (intptr_t)n);
+  MlirValue write = mlirBlockGetArgument(block, (intptr_t)n + 1);
+  bool byBlocks = b->p->blocks > 1;
+  MlirValue next = nextStage(b, read);
+  if (!byBlocks) {
+    waitForTile(b);
+    cutePipelineFetchAhead(b, write, index);
+  }
+  CuteRebuild r = cutePipelineTile(b, read, index);
+  for (size_t i = 1; i < n; ++i)
+    cuteRebuildSet(&r, mlirBlockGetArgument(b->p->body, (intptr_t)i),
+                   mlirBlockGetArgument(block, (intptr_t)i));
+  if (byBlocks)
+    computeBlocks(b, &r, write, next, index);
+  else
+    computes(b, &r, 0, b->p->computes.count);
+  yield(b, &r, next, read);
+  cutePipelineEndTile(b, &r);
+}
+
+// An scf.for like the plain one that carries two stages, too.
+static MlirOperation createLoop(CutePipelineBuild *b) {
+  MlirOperation old = b->p->loop;
+  size_t n = (size_t)mlirOperationGetNumOperands(old);
+  MlirValue *operands = cuteAllocate((n + 2) * sizeof *operands);
+  MlirType *types = cuteAllocate((n + 2) * sizeof *types);
+  for (size_t i = 0; i < n; ++i) {
+    operands[i] = mlirOperationGetOperand(old, (intptr_t)i);
+    types[i] = mlirValueGetType(operands[i]);
+  }
+  operands[n] = cuteBuildInt(&b->builder, 32, 0);
+  operands[n + 1] = cuteBuildInt(&b->builder, 32, b->p->stages - 1);
+  types[n] = types[n + 1] = cuteIntType(&b->builder, 32);
+  CuteNamedAttribute attributes[] = {
+      {"cute.stages", cuteIntAttr(&b->builder, 32, b->p->stages)},
+      {"unsignedCmp", b->p->isUnsigned ? mlirUnitAttrGet(b->builder.context)
+                                       : (MlirAttribute){NULL}}};
+  MlirOperation loop =
+      cuteBuild(&b->builder, (CuteOpSpec){.name = "scf.for",
+                                          .numOperands = n + 2,
+                                          .operands = operands,
+                                          .numResults = n - 1,
+                                          .results = types + 3,
+                                          .numAttributes = 2,
+                                          .attributes = attributes,
+                                          .numRegions = 1,
+                                          .withoutBlocks = true});
+  MlirBlock block = mlirBlockCreate(1, types, &b->builder.location);
+  for (size_t i = 3; i < n + 2; ++i)
+    mlirBlockAddArgument(block, types[i], b->builder.location);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), block);
+  free(operands);
+  free(types);
+  return loop;
+}
+
+static void buildLoop(CutePipelineBuild *b, MlirOperation loop) {
+  CuteBuilder outer = b->builder;
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  b->builder = cuteBuilderAtStart(block, outer.location);
+  fillBody(b, block);
+  b->builder = outer;
+}
+
+//===-- Replacing ---------------------------------------------------------===//
+
+// Takes back what was built, also within the stages' allocations.
+static void undo(CutePipelineBuild *b) {
+  MlirOperation loop = b->p->loop;
+  MlirBlock block = mlirOperationGetBlock(loop);
+  for (;;) {
+    MlirOperation last = {NULL};
+    MlirOperation at = mlirOperationIsNull(b->before)
+                           ? mlirBlockGetFirstOperation(block)
+                           : mlirOperationGetNextInBlock(b->before);
+    for (; !mlirOperationEqual(at, loop); at = mlirOperationGetNextInBlock(at))
+      last = at;
+    if (mlirOperationIsNull(last))
+      break;
+    mlirOperationDestroy(last);
+  }
+  for (size_t i = 0; i < b->p->allocs.count; ++i)
+    if (!mlirValueIsNull(b->first[i]))
+      mlirValueReplaceAllUsesOfWith(
+          b->first[i], mlirOperationGetResult(b->p->allocs.data[i], 0));
+  while (b->numCreated)
+    mlirOperationDestroy(b->created[--b->numCreated]);
+}
+
+static void replace(CutePipelineBuild *b, MlirOperation loop) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(b->p->loop); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(b->p->loop, i),
+                                  mlirOperationGetResult(loop, i));
+  mlirOperationDestroy(b->p->loop);
+  for (size_t i = 0; i < b->p->allocs.count; ++i)
+    mlirOperationDestroy(b->p->allocs.data[i]);
+}
+
+static void buildAll(CutePipelineBuild *b) {
+  for (size_t i = 0; i < b->p->allocs.count && !b->failed; ++i)
+    cutePipelineStage(b, i);
+  if (b->failed)
+    return;
+  if (b->p->startsWithBarrier)
+    op(b, "gpu.barrier");
+  cutePipelineFetchFirst(b);
+  if (b->p->blocks > 1)
+    copyFirstBlock(b);
+  if (b->failed)
+    return;
+  MlirOperation loop = createLoop(b);
+  buildLoop(b, loop);
+  wait(b, 0);
+  op(b, "gpu.barrier");
+  if (!b->failed)
+    replace(b, loop);
+}
+
+static MlirOperation opBefore(MlirOperation op) {
+  MlirOperation before = {NULL};
+  for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+       !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
+    before = at;
+  return before;
+}
+
+bool cutePipelineBuild(CutePipelineLoop *p) {
+  size_t n = p->allocs.count;
+  CutePipelineBuild b = {.p = p,
+                         .context = p->dialect->context,
+                         .builder = cuteBuilderBefore(p->loop),
+                         .staged = cuteAllocate(n * sizeof *b.staged),
+                         .first = cuteAllocate(n * sizeof *b.first),
+                         .created = cuteAllocate(4 * n * sizeof *b.created),
+                         .lower = mlirOperationGetOperand(p->loop, 0),
+                         .upper = mlirOperationGetOperand(p->loop, 1),
+                         .before = opBefore(p->loop)};
+  memset(b.first, 0, n * sizeof *b.first);
+  CuteArenaMark mark = cuteArenaGetMark(&b.context->scratch);
+  buildAll(&b);
+  cuteArenaReset(&b.context->scratch, mark);
+  if (b.failed) {
+    undo(&b);
+    cutePipelineObstruct(p, p->loop, "cannot be built with stages: %s",
+                         cuteContextGetError(b.context));
+  }
+  free(b.staged);
+  free(b.first);
+  free(b.created);
+  return !b.failed;
+}

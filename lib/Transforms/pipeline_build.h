@@ -1,0 +1,54 @@
+// What the two files that write a pipelined loop share: stages and fetches, and
+// the loop.
+#ifndef CUTE_TRANSFORMS_PIPELINE_BUILD_H
+#define CUTE_TRANSFORMS_PIPELINE_BUILD_H
+
+#include "Transforms/pipeline.h"
+
+typedef struct CutePipelineBuild {
+  CutePipelineLoop *p;
+  CuteContext context;
+  CuteBuilder builder;
+  MlirValue *staged, *first; // of each alloc: with all stages, and stage 0
+  MlirOperation *created;    // what is undone on failure: 4 of each alloc
+  size_t numCreated;
+  MlirValue lower, upper;
+  MlirOperation before; // the last op in front of the loop; or null
+  bool failed;
+} CutePipelineBuild;
+
+// Predicates of arith.cmpi.
+enum {
+  CUTE_EQUAL = 0,
+  CUTE_LESS = 2,
+  CUTE_UNSIGNED_LESS = 6,
+  CUTE_UNSIGNED_GREATER = 8
+};
+
+MlirValue cutePipelineCompare(CutePipelineBuild *b, int predicate, MlirValue x,
+                              MlirValue y);
+
+// (_, ..., _, last)
+CuteIntTuple cutePipelineLastCoord(CutePipelineBuild *b, size_t rank,
+                                   CuteIntTuple last);
+
+// The allocation i with all stages in front of the plain one, whose uses become
+// uses of its first stage.
+void cutePipelineStage(CutePipelineBuild *b, size_t i);
+
+// Ops for one tile: its stage stands for the tensors in shared memory, and
+// `index` for the index of the loop. To be ended.
+CuteRebuild cutePipelineTile(CutePipelineBuild *b, MlirValue stage,
+                             MlirValue index);
+void cutePipelineEndTile(CutePipelineBuild *b, CuteRebuild *r);
+
+// The index of the loop some rounds after one.
+MlirValue cutePipelineIndexAfter(CutePipelineBuild *b, MlirValue index,
+                                 int64_t rounds);
+
+// Fetches the first stages-1 tiles, or the one as many rounds after `index`.
+void cutePipelineFetchFirst(CutePipelineBuild *b);
+void cutePipelineFetchAhead(CutePipelineBuild *b, MlirValue write,
+                            MlirValue index);
+
+#endif

@@ -1,0 +1,246 @@
+// Stages in shared memory, and the copies that fill them.
+#include "Ops/copy_atoms.h"
+#include "Ops/lowering.h"
+#include "Transforms/pipeline_build.h"
+
+//===-- Small ops ---------------------------------------------------------===//
+
+// An integer of the type of the loop's index.
+static MlirValue indexConstant(CutePipelineBuild *b, int64_t value) {
+  MlirType type = mlirValueGetType(b->lower);
+  CuteNamedAttribute attribute = {"value", mlirIntegerAttrGet(type, value)};
+  return cuteBuildValue(&b->builder, (CuteOpSpec){.name = "arith.constant",
+                                                  .numResults = 1,
+                                                  .results = &type,
+                                                  .numAttributes = 1,
+                                                  .attributes = &attribute});
+}
+
+MlirValue cutePipelineCompare(CutePipelineBuild *b, int predicate, MlirValue x,
+                              MlirValue y) {
+  MlirValue operands[] = {x, y};
+  MlirType type = cuteIntType(&b->builder, 1);
+  CuteNamedAttribute attribute = {"predicate",
+                                  cuteIntAttr(&b->builder, 64, predicate)};
+  return cuteBuildValue(&b->builder, (CuteOpSpec){.name = "arith.cmpi",
+                                                  .numOperands = 2,
+                                                  .operands = operands,
+                                                  .numResults = 1,
+                                                  .results = &type,
+                                                  .numAttributes = 1,
+                                                  .attributes = &attribute});
+}
+
+//===-- Stages ------------------------------------------------------------===//
+
+CuteIntTuple cutePipelineLastCoord(CutePipelineBuild *b, size_t rank,
+                                   CuteIntTuple last) {
+  CuteArena *scratch = &b->context->scratch;
+  CuteIntTuple *coord = cuteArenaAllocate(scratch, rank * sizeof *coord);
+  for (size_t i = 0; i + 1 < rank; ++i)
+    coord[i] = cuteIntTupleGetUnderscore(b->context);
+  coord[rank - 1] = last;
+  return cuteInternTuple(b->context, rank, coord);
+}
+
+static size_t rankOf(CutePipelineBuild *b, MlirValue tensor) {
+  return cuteLayoutGetRank(
+      cuteDialectGetType(b->p->dialect, mlirValueGetType(tensor))->layout);
+}
+
+// The layout with one more mode, of the stages: each begins where a swizzle
+// repeats itself and as aligned as the first. Null if it is too large.
+static CuteLayout stagedLayout(CutePipelineBuild *b, CuteType tensor) {
+  CuteContext c = b->context;
+  int64_t elements = cuteAllocationElements(c, tensor->layout);
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
+  int64_t unit = tensor->align * 8 / (bits < 1 ? 1 : bits);
+  unit = unit < 1 ? 1 : unit;
+  if (elements < 0 || __builtin_add_overflow(elements, unit - 1, &elements))
+    return NULL;
+  CuteIntTuple stride = staticInt(c, elements / unit * unit);
+  return cuteLayoutAppend(c, tensor->layout,
+                          cuteLayoutGet(c, staticInt(c, b->p->stages), stride));
+}
+
+static void addCreated(CutePipelineBuild *b, MlirValue value) {
+  b->created[b->numCreated++] = mlirOpResultGetOwner(value);
+}
+
+void cutePipelineStage(CutePipelineBuild *b, size_t i) {
+  MlirOperation alloc = b->p->allocs.data[i];
+  MlirValue old = mlirOperationGetResult(alloc, 0);
+  CuteBuilder builder = cuteBuilderBefore(alloc);
+  CutePointerMap none = {0};
+  CuteRebuild r = {
+      .dialect = b->p->dialect, .builder = &builder, .moves = &none};
+  CuteLayout layout =
+      stagedLayout(b, cuteDialectGetType(b->p->dialect, mlirValueGetType(old)));
+  if (!layout) {
+    b->failed = true;
+    return;
+  }
+  MlirValue value = cuteBuildStatic(&builder, b->p->dialect,
+                                    cuteTypeGetLayout(b->context, layout));
+  addCreated(b, value);
+  cuteRebuildSet(&r, mlirOperationGetOperand(alloc, 0), value);
+  cuteRebuildOp(&r, alloc);
+  b->staged[i] = cuteRebuildGet(&r, old);
+  if (!r.failed) {
+    addCreated(b, b->staged[i]);
+    size_t rank = rankOf(b, b->staged[i]);
+    b->first[i] = cuteRebuildSlice(
+        &r, b->staged[i],
+        cutePipelineLastCoord(b, rank, staticInt(b->context, 0)));
+  }
+  b->failed |= r.failed;
+  cuteRebuildDestroy(&r);
+  if (b->failed)
+    return;
+  addCreated(b, mlirOperationGetOperand(mlirOpResultGetOwner(b->first[i]), 1));
+  addCreated(b, b->first[i]);
+  if (!mlirTypeEqual(mlirValueGetType(b->first[i]), mlirValueGetType(old))) {
+    cuteFail(b->context, "a stage of the tensor has another type than it had");
+    b->failed = true;
+    return;
+  }
+  mlirValueReplaceAllUsesOfWith(old, b->first[i]);
+}
+
+CuteRebuild cutePipelineTile(CutePipelineBuild *b, MlirValue stage,
+                             MlirValue index) {
+  CuteRebuild r = {.dialect = b->p->dialect,
+                   .builder = &b->builder,
+                   .moves = &b->p->moves,
+                   .failed = b->failed};
+  cuteRebuildSet(&r, mlirBlockGetArgument(b->p->body, 0), index);
+  for (size_t i = 0; !r.failed && i < b->p->allocs.count; ++i) {
+    CuteArenaMark mark = cuteArenaGetMark(&b->context->scratch);
+    size_t rank = rankOf(b, b->staged[i]);
+    CuteIntTuple leaf = cuteDynamicLeaf(b->context, 32, 1, 0);
+    CuteType type = cuteTypeGetTuple(b->context, CUTE_TYPE_COORD,
+                                     cutePipelineLastCoord(b, rank, leaf));
+    MlirOperation coord = cuteBuildDeclared(&b->builder, b->p->dialect,
+                                            "make_coord", 1, &stage, type);
+    cuteArenaReset(&b->context->scratch, mark);
+    MlirValue operands[] = {b->staged[i], mlirOperationGetResult(coord, 0)};
+    cuteRebuildSet(&r, b->first[i],
+                   cuteRebuildCreateValue(&r, "slice", 2, operands));
+  }
+  return r;
+}
+
+void cutePipelineEndTile(CutePipelineBuild *b, CuteRebuild *r) {
+  b->failed |= r->failed;
+  cuteRebuildDestroy(r);
+}
+
+//===-- Fetches -----------------------------------------------------------===//
+
+// A fragment of i1 of that shape.
+static MlirValue predicateFragment(CuteRebuild *r, CuteLayout layout) {
+  if (r->failed)
+    return (MlirValue){NULL};
+  MlirValue value = cuteBuildStatic(
+      r->builder, r->dialect, cuteTypeGetLayout(r->dialect->context, layout));
+  CuteNamedAttribute element = {"element",
+                                mlirTypeAttrGet(cuteIntType(r->builder, 1))};
+  MlirOperation fragment =
+      cuteRebuildCreate(r, "make_fragment", 1, &value, 1, &element);
+  return mlirOperationIsNull(fragment) ? value
+                                       : mlirOperationGetResult(fragment, 0);
+}
+
+// `when` for each access of a copy that has no predicate.
+static MlirValue newPredicate(CuteRebuild *r, const CuteCopyParts *parts,
+                              MlirValue when) {
+  CuteContext c = r->dialect->context;
+  CuteType source =
+      cuteDialectGetType(r->dialect, mlirValueGetType(parts->source));
+  CuteType copy = cuteDialectGetType(r->dialect, mlirValueGetType(parts->copy));
+  int64_t accesses = cuteLayoutGetSize(c, source->layout)->value /
+                     cuteCopyAtomValues(c, copy, CUTE_SOURCE);
+  MlirValue fragment = predicateFragment(
+      r, cuteLayoutGet(c, staticInt(c, accesses), staticInt(c, 0)));
+  MlirValue operands[] = {fragment, when};
+  cuteRebuildCreate(r, "fill", 2, operands, 0, NULL);
+  return fragment;
+}
+
+// The predicate where `when` is true, else false.
+static MlirValue andPredicate(CuteRebuild *r, MlirValue predicate,
+                              MlirValue when) {
+  CuteContext c = r->dialect->context;
+  CuteType type = cuteDialectGetType(r->dialect, mlirValueGetType(predicate));
+  MlirValue fragment =
+      predicateFragment(r, cuteLayoutGet(c, type->layout->shape, NULL));
+  MlirOperation load =
+      cuteRebuildCreate(r, "load_vector", 1, &predicate, 0, NULL);
+  if (r->failed)
+    return fragment;
+  MlirValue vector = mlirOperationGetResult(load, 0);
+  MlirValue all = cuteBuildUnary(r->builder, "vector.broadcast", when,
+                                 mlirValueGetType(vector));
+  MlirValue operands[] = {
+      cuteBuildBinary(r->builder, "arith.andi", vector, all), fragment};
+  cuteRebuildCreate(r, "store_vector", 2, operands, 0, NULL);
+  return fragment;
+}
+
+static void fetchOne(CuteRebuild *r, MlirOperation fetch, MlirValue when) {
+  CuteCopyParts parts;
+  cuteOperationGetCopy(r->dialect, fetch, &parts);
+  bool hasPredicate = !mlirValueIsNull(parts.predicate);
+  MlirValue operands[] = {cuteRebuildGet(r, parts.copy),
+                          cuteRebuildGet(r, parts.source),
+                          cuteRebuildGet(r, parts.destination),
+                          {NULL}};
+  operands[3] = hasPredicate
+                    ? andPredicate(r, cuteRebuildGet(r, parts.predicate), when)
+                    : newPredicate(r, &parts, when);
+  cuteRebuildCreate(r, "copy", 4, operands, 0, NULL);
+}
+
+// The group of one tile.
+static void fetch(CutePipelineBuild *b, MlirValue stage, MlirValue index,
+                  MlirValue when) {
+  CuteRebuild r = cutePipelineTile(b, stage, index);
+  for (size_t i = 0; i < b->p->fetches.count; ++i)
+    fetchOne(&r, b->p->fetches.data[i], when);
+  cutePipelineEndTile(b, &r);
+  cuteBuild(&b->builder, (CuteOpSpec){.name = "cute.cp_async_commit"});
+}
+
+// Whether there is a tile `rounds` after an index that is below the bound.
+static MlirValue isAhead(CutePipelineBuild *b, MlirValue index,
+                         int64_t rounds) {
+  MlirValue left = cuteBuildBinary(&b->builder, "arith.subi", b->upper, index);
+  return cutePipelineCompare(b, CUTE_UNSIGNED_GREATER, left,
+                             indexConstant(b, rounds * b->p->step));
+}
+
+MlirValue cutePipelineIndexAfter(CutePipelineBuild *b, MlirValue index,
+                                 int64_t rounds) {
+  return rounds ? cuteBuildBinary(&b->builder, "arith.addi", index,
+                                  indexConstant(b, rounds * b->p->step))
+                : index;
+}
+
+void cutePipelineFetchFirst(CutePipelineBuild *b) {
+  MlirValue any = cutePipelineCompare(
+      b, b->p->isUnsigned ? CUTE_UNSIGNED_LESS : CUTE_LESS, b->lower, b->upper);
+  for (int64_t i = 0; i + 1 < b->p->stages && !b->failed; ++i) {
+    MlirValue when = any;
+    if (i)
+      when = cuteBuildBinary(&b->builder, "arith.andi", any,
+                             isAhead(b, b->lower, i));
+    fetch(b, cuteBuildInt(&b->builder, 32, i),
+          cutePipelineIndexAfter(b, b->lower, i), when);
+  }
+}
+
+void cutePipelineFetchAhead(CutePipelineBuild *b, MlirValue write,
+                            MlirValue index) {
+  fetch(b, write, cutePipelineIndexAfter(b, index, b->p->stages - 1),
+        isAhead(b, index, b->p->stages - 1));
+}

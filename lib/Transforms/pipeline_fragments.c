@@ -1,0 +1,195 @@
+// Which fragments of a loop can be loaded one k-block ahead of their gemm.
+#include "Transforms/pipeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// The fragment that a copy fills: what its destination retiles, or is.
+static MlirValue fragmentOf(CutePipelineLoop *p, MlirOperation copy) {
+  CuteCopyParts parts;
+  cuteOperationGetCopy(p->dialect, copy, &parts);
+  MlirValue value = parts.destination;
+  if (!mlirValueIsABlockArgument(value) &&
+      cuteOperationIs(mlirOpResultGetOwner(value), "cute.retile"))
+    return mlirOperationGetOperand(mlirOpResultGetOwner(value), 1);
+  return value;
+}
+
+// A remark at an op that keeps the fragments as they are; false.
+static bool keep(MlirOperation op, const char *reason) {
+  MlirStringRef name = cuteOperationGetName(op);
+  char text[400];
+  snprintf(text, sizeof text,
+           "fragments are not loaded one k-block ahead: '%.*s' %s",
+           (int)name.length, name.data, reason);
+  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
+           mlirStringRefCreateFromCString(text), NULL);
+  return false;
+}
+
+//===-- Parts of the body -------------------------------------------------===//
+
+// Sets the ranges of the copies that read shared memory, and of the gemms.
+static bool findRanges(CutePipelineLoop *p) {
+  const CuteOps *ops = &p->computes;
+  size_t i = 0;
+  while (i < ops->count && !cutePipelineReadsFetched(p, ops->data[i]))
+    ++i;
+  p->firstCopy = i;
+  while (i < ops->count && cuteOperationIs(ops->data[i], "cute.copy") &&
+         cutePipelineReadsFetched(p, ops->data[i]))
+    ++i;
+  p->firstGemm = i;
+  while (i < ops->count && cuteOperationIs(ops->data[i], "cute.gemm"))
+    ++i;
+  p->endGemms = i;
+  if (p->firstGemm == p->firstCopy)
+    return keep(ops->data[p->firstCopy],
+                "reads shared memory and is not a cute.copy");
+  if (p->endGemms == p->firstGemm)
+    return keep(p->firstGemm < ops->count ? ops->data[p->firstGemm] : p->loop,
+                "stands where the cute.gemm on the copied fragments should");
+  for (; i < ops->count; ++i)
+    if (cutePipelineReadsFetched(p, ops->data[i]))
+      return keep(ops->data[i], "reads shared memory behind the cute.gemm");
+  return true;
+}
+
+//===-- k-blocks ----------------------------------------------------------===//
+
+static CuteLayout layoutOf(CutePipelineLoop *p, MlirValue tensor) {
+  return cuteDialectGetType(p->dialect, mlirValueGetType(tensor))->layout;
+}
+
+// The extent of the last of three modes, or 0.
+static int64_t blocksOf(CutePipelineLoop *p, MlirValue tensor) {
+  CuteLayout layout = layoutOf(p, tensor);
+  if (layout->shape->numDynamic || cuteLayoutGetRank(layout) != 3)
+    return 0;
+  return cuteIntTupleProduct(p->dialect->context, element(layout->shape, 2))
+      ->value;
+}
+
+// Sets owner[index] to the k-block that holds the register, plus 1.
+static bool markOwners(CuteContext c, CuteLayout layout, int64_t blocks,
+                       int64_t count, int32_t *owners) {
+  int64_t size = cuteLayoutGetSize(c, layout)->value;
+  for (int64_t i = 0; i < size; ++i) {
+    CuteIntTuple index = cuteLayoutEval(c, layout, staticInt(c, i));
+    if (!isStatic(index) || index->value < 0 || index->value >= count)
+      return false;
+    owners[index->value] = (int32_t)(i / (size / blocks)) + 1;
+  }
+  return true;
+}
+
+// Whether block k of both is the same registers, for each k.
+static bool haveSameBlocks(CuteContext c, CuteLayout a, CuteLayout b,
+                           int64_t blocks) {
+  CuteIntTuple cosize = cuteLayoutGetCosize(c, a);
+  if (!isStatic(cosize))
+    return false;
+  size_t n = (size_t)cosize->value;
+  int32_t *owners = cuteAllocate(2 * n * sizeof *owners);
+  memset(owners, 0, 2 * n * sizeof *owners);
+  bool same = markOwners(c, a, blocks, (int64_t)n, owners) &&
+              markOwners(c, b, blocks, (int64_t)n, owners + n) &&
+              !memcmp(owners, owners + n, n * sizeof *owners);
+  free(owners);
+  return same;
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+static bool isGemmOperand(CutePipelineLoop *p, MlirValue fragment) {
+  for (size_t i = p->firstGemm; i < p->endGemms; ++i)
+    for (intptr_t j = 2; j <= 3; ++j)
+      if (mlirValueEqual(fragment,
+                         mlirOperationGetOperand(p->computes.data[i], j)))
+        return true;
+  return false;
+}
+
+// Whether the op may use a fragment whose next block is loaded early: one of
+// the copies and gemms, or one that has run before the loop.
+static bool mayUse(CutePipelineLoop *p, MlirOperation user) {
+  for (size_t i = p->firstCopy; i < p->endGemms; ++i)
+    if (mlirOperationEqual(p->computes.data[i], user))
+      return true;
+  return mlirBlockEqual(mlirOperationGetBlock(user),
+                        mlirOperationGetBlock(p->loop)) &&
+         mlirOperationIsBeforeInBlock(user, p->loop);
+}
+
+static bool checkUses(CutePipelineLoop *p, MlirValue value, int depth) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    CuteEffect effect = cuteOperationGetEffect(p->dialect, user);
+    if (effect == CUTE_EFFECT_REGISTERS)
+      continue;
+    bool isView = effect == CUTE_EFFECT_NONE &&
+                  cuteDialectGetDecl(p->dialect, user) && depth > 0;
+    if (!isView && !mayUse(p, user))
+      return keep(user, "uses a fragment, too");
+    for (intptr_t i = 0; isView && i < mlirOperationGetNumResults(user); ++i)
+      if (cuteValueIsMemory(p->dialect, mlirOperationGetResult(user, i),
+                            CUTE_RMEM) &&
+          !checkUses(p, mlirOperationGetResult(user, i), depth - 1))
+        return false;
+  }
+  return true;
+}
+
+enum { MAX_VIEWS = 8 }; // of each other, of a fragment
+
+static bool checkCopy(CutePipelineLoop *p, MlirOperation copy) {
+  CuteContext c = p->dialect->context;
+  CuteCopyParts parts;
+  cuteOperationGetCopy(p->dialect, copy, &parts);
+  MlirValue fragment = fragmentOf(p, copy);
+  if (!mlirValueIsNull(parts.predicate))
+    return keep(copy, "has a predicate");
+  if (!isGemmOperand(p, fragment))
+    return keep(copy, "does not fill what the cute.gemm reads");
+  if (blocksOf(p, parts.source) != p->blocks ||
+      blocksOf(p, parts.destination) != p->blocks ||
+      !haveSameBlocks(c, layoutOf(p, fragment), layoutOf(p, parts.destination),
+                      p->blocks))
+    return keep(copy, "has other k-blocks than the cute.gemm");
+  return checkUses(p, cuteValueGetRoot(p->dialect, fragment, CUTE_RMEM),
+                   MAX_VIEWS);
+}
+
+// Operands of a gemm are filled by one of the copies, or not in the loop.
+static bool checkGemm(CutePipelineLoop *p, MlirOperation gemm) {
+  for (intptr_t i = 2; i <= 3; ++i) {
+    MlirValue operand = mlirOperationGetOperand(gemm, i);
+    if (!cuteValueIsMemory(p->dialect, operand, CUTE_RMEM) ||
+        blocksOf(p, operand) != p->blocks)
+      return keep(gemm, "has operands that are not fragments with as many "
+                        "k-blocks each");
+  }
+  return true;
+}
+
+static bool matchBlocks(CutePipelineLoop *p) {
+  if (!findRanges(p))
+    return false;
+  MlirOperation gemm = p->computes.data[p->firstGemm];
+  p->blocks = blocksOf(p, mlirOperationGetOperand(gemm, 2));
+  if (p->blocks < 2)
+    return keep(gemm, "has one k-block");
+  for (size_t i = p->firstGemm; i < p->endGemms; ++i)
+    if (!checkGemm(p, p->computes.data[i]))
+      return false;
+  for (size_t i = p->firstCopy; i < p->firstGemm; ++i)
+    if (!checkCopy(p, p->computes.data[i]))
+      return false;
+  return true;
+}
+
+void cutePipelineMatchFragments(CutePipelineLoop *p) {
+  if (!matchBlocks(p))
+    p->blocks = 1;
+}

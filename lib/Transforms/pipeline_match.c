@@ -1,0 +1,367 @@
+// Whether a loop can be pipelined, and which of its ops do what.
+#include "Transforms/pipeline.h"
+
+#include "cute/Atom.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+//===-- Lists and remarks -------------------------------------------------===//
+
+void cuteOpsPush(CuteOps *ops, MlirOperation op) {
+  if (ops->count == ops->capacity) {
+    ops->capacity = ops->capacity ? ops->capacity * 2 : 16;
+    ops->data = cuteReallocate(ops->data, ops->capacity * sizeof *ops->data);
+  }
+  ops->data[ops->count++] = op;
+}
+
+bool cuteOpsContain(const CuteOps *ops, MlirOperation op) {
+  for (size_t i = 0; i < ops->count; ++i)
+    if (mlirOperationEqual(ops->data[i], op))
+      return true;
+  return false;
+}
+
+void cutePipelineLoopDestroy(CutePipelineLoop *p) {
+  free(p->fetches.data);
+  free(p->computes.data);
+  free(p->allocs.data);
+  cutePointerMapDestroy(&p->moves);
+  cutePointerMapDestroy(&p->seen);
+}
+
+bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
+                          const char *format, ...) {
+  (void)p;
+  MlirStringRef name = cuteOperationGetName(op);
+  char reason[512], text[640];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(reason, sizeof reason, format, args);
+  va_end(args);
+  snprintf(text, sizeof text, "the loop is not pipelined: '%.*s' %s",
+           (int)name.length, name.data, reason);
+  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
+           mlirStringRefCreateFromCString(text), NULL);
+  return false;
+}
+
+static bool isInBody(const CutePipelineLoop *p, MlirOperation op) {
+  return mlirBlockEqual(mlirOperationGetBlock(op), p->body);
+}
+
+//===-- The loop itself ---------------------------------------------------===//
+
+static bool constantOf(MlirValue value, int64_t *constant) {
+  if (mlirValueIsABlockArgument(value) ||
+      !cuteOperationIs(mlirOpResultGetOwner(value), "arith.constant"))
+    return false;
+  MlirAttribute attribute = mlirOperationGetAttributeByName(
+      mlirOpResultGetOwner(value), mlirStringRefCreateFromCString("value"));
+  if (!mlirAttributeIsAInteger(attribute))
+    return false;
+  *constant = mlirIntegerAttrGetValueInt(attribute);
+  return true;
+}
+
+static bool matchStep(CutePipelineLoop *p) {
+  MlirValue step = mlirOperationGetOperand(p->loop, 2);
+  MlirType type = mlirValueGetType(step);
+  int64_t ahead,
+      width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 32;
+  p->isUnsigned = !mlirAttributeIsNull(mlirOperationGetAttributeByName(
+      p->loop, mlirStringRefCreateFromCString("unsignedCmp")));
+  if (!constantOf(step, &p->step) || p->step <= 0)
+    return cutePipelineObstruct(p, p->loop,
+                                "needs a step that is a positive constant");
+  if (__builtin_mul_overflow(p->step, p->stages - 1, &ahead) ||
+      (width < 64 && ahead >> (width - 1)))
+    return cutePipelineObstruct(p, p->loop,
+                                "has a step of %lld, too large to look %lld "
+                                "rounds ahead in its type",
+                                (long long)p->step, (long long)p->stages - 1);
+  return true;
+}
+
+//===-- Fetches -----------------------------------------------------------===//
+
+bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op) {
+  CuteCopyParts parts;
+  if (!cuteOperationGetCopy(dialect, op, &parts) ||
+      mlirValueIsNull(parts.copy) ||
+      !cuteValueIsMemory(dialect, parts.destination, CUTE_SMEM))
+    return false;
+  CuteType copy = cuteDialectGetType(dialect, mlirValueGetType(parts.copy));
+  return copy && ((const CuteCopyAtom *)copy->atom)->kind == CUTE_COPY_CP_ASYNC;
+}
+
+// What a fetch uses must be known some rounds before: it follows from the index
+// of the loop without reading memory.
+static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
+                            MlirValue value) {
+  if (mlirValueIsABlockArgument(value)) {
+    bool isCarried =
+        mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body) &&
+        mlirBlockArgumentGetArgNumber(value) > 0;
+    return !isCarried ||
+           cutePipelineObstruct(p, fetch,
+                                "depends on a value that the loop carries, "
+                                "which is not known some rounds ahead");
+  }
+  MlirOperation op = mlirOpResultGetOwner(value);
+  MlirStringRef name = cuteOperationGetName(op);
+  if (!isInBody(p, op) || cutePointerMapGet(&p->seen, op.ptr))
+    return true;
+  cutePointerMapSet(&p->seen, op.ptr, op.ptr);
+  if (cuteOperationGetEffect(p->dialect, op) != CUTE_EFFECT_NONE)
+    return cutePipelineObstruct(p, fetch,
+                                "depends on '%.*s', which cannot be done some "
+                                "rounds ahead",
+                                (int)name.length, name.data);
+  bool ok = true;
+  for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
+    ok = checkFetchValue(p, fetch, mlirOperationGetOperand(op, i));
+  return ok;
+}
+
+// A predicate that lies in registers from outside must not change in the loop.
+static bool checkPredicate(CutePipelineLoop *p, MlirOperation fetch,
+                           MlirValue predicate) {
+  MlirValue root = cuteValueGetRoot(p->dialect, predicate, CUTE_RMEM);
+  for (size_t i = 0; i < p->computes.count; ++i) {
+    MlirOperation op = p->computes.data[i];
+    intptr_t written = cuteOperationGetWritten(p->dialect, op);
+    if (written >= 0 &&
+        mlirValueEqual(root,
+                       cuteValueGetRoot(p->dialect,
+                                        mlirOperationGetOperand(op, written),
+                                        CUTE_RMEM)))
+      return cutePipelineObstruct(
+          p, op, "writes the predicate of a copy to shared memory");
+  }
+  (void)fetch;
+  return true;
+}
+
+static bool checkFetch(CutePipelineLoop *p, MlirOperation fetch) {
+  CuteCopyParts parts;
+  cuteOperationGetCopy(p->dialect, fetch, &parts);
+  CuteType source =
+      cuteDialectGetType(p->dialect, mlirValueGetType(parts.source));
+  if (!source || source->layout->shape->numDynamic)
+    return cutePipelineObstruct(p, fetch,
+                                "copies a dynamic number of elements");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(fetch); ++i)
+    if (!checkFetchValue(p, fetch, mlirOperationGetOperand(fetch, i)))
+      return false;
+  return mlirValueIsNull(parts.predicate) ||
+         checkPredicate(p, fetch, parts.predicate);
+}
+
+static bool matchAlloc(CutePipelineLoop *p, MlirOperation fetch) {
+  CuteCopyParts parts;
+  cuteOperationGetCopy(p->dialect, fetch, &parts);
+  MlirValue root = cuteValueGetRoot(p->dialect, parts.destination, CUTE_SMEM);
+  if (mlirValueIsABlockArgument(root) ||
+      !cuteOperationIs(mlirOpResultGetOwner(root), "cute.alloc_smem"))
+    return cutePipelineObstruct(
+        p, fetch, "writes shared memory that is not a cute.alloc_smem");
+  MlirOperation alloc = mlirOpResultGetOwner(root);
+  if (!cuteOpsContain(&p->allocs, alloc))
+    cuteOpsPush(&p->allocs, alloc);
+  return true;
+}
+
+//===-- Uses of the tensors in shared memory ------------------------------===//
+
+static bool followUses(CutePipelineLoop *p, MlirValue value);
+
+static bool followUse(CutePipelineLoop *p, MlirOperation user) {
+  CuteEffect effect = cuteOperationGetEffect(p->dialect, user);
+  if (effect == CUTE_EFFECT_REGISTERS)
+    return true; // looks at the type only
+  if (effect == CUTE_EFFECT_NONE && cuteDialectGetDecl(p->dialect, user) &&
+      !cuteOperationIs(user, "cute.ptr_to_int")) {
+    if (cutePointerMapGet(&p->seen, user.ptr))
+      return true;
+    cutePointerMapSet(&p->seen, user.ptr, user.ptr);
+    cutePointerMapSet(&p->moves, user.ptr, user.ptr);
+    bool ok = true;
+    for (intptr_t i = 0; ok && i < mlirOperationGetNumResults(user); ++i)
+      if (cuteValueIsMemory(p->dialect, mlirOperationGetResult(user, i),
+                            CUTE_SMEM))
+        ok = followUses(p, mlirOperationGetResult(user, i));
+    return ok;
+  }
+  return (isInBody(p, user) && effect == CUTE_EFFECT_ACCESS) ||
+         cutePipelineObstruct(p, user,
+                              "uses a tensor in shared memory that the loop "
+                              "fetches to, outside of the loop's copies");
+}
+
+static bool followUses(CutePipelineLoop *p, MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!followUse(p, mlirOpOperandGetOwner(use)))
+      return false;
+  return true;
+}
+
+//===-- Computes ----------------------------------------------------------===//
+
+static bool isFetchedTo(CutePipelineLoop *p, MlirValue value) {
+  if (!cuteValueIsMemory(p->dialect, value, CUTE_SMEM))
+    return false;
+  MlirValue root = cuteValueGetRoot(p->dialect, value, CUTE_SMEM);
+  return !mlirValueIsABlockArgument(root) &&
+         cuteOpsContain(&p->allocs, mlirOpResultGetOwner(root));
+}
+
+bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isFetchedTo(p, mlirOperationGetOperand(op, i)))
+      return true;
+  return false;
+}
+
+// Writes go to registers only: the order of all else may change, and barriers
+// between are left out.
+static bool checkCompute(CutePipelineLoop *p, MlirOperation op) {
+  intptr_t written = cuteOperationGetWritten(p->dialect, op);
+  if (written < 0)
+    return true;
+  MlirValue target = mlirOperationGetOperand(op, written);
+  if (cuteValueIsMemory(p->dialect, target, CUTE_GMEM))
+    return cutePipelineObstruct(p, op,
+                                "writes global memory, which the copies of "
+                                "later rounds may read");
+  if (cuteValueIsMemory(p->dialect, target, CUTE_SMEM))
+    return cutePipelineObstruct(p, op,
+                                "writes shared memory, but not by "
+                                "cp.async from global memory");
+  return true;
+}
+
+//===-- The order in the body ---------------------------------------------===//
+
+typedef struct Order {
+  bool fetched, waited, visible, read, released;
+} Order;
+
+static bool visitWait(CutePipelineLoop *p, Order *order, MlirOperation op) {
+  int64_t pending = cuteOperationGetPending(p->dialect, op);
+  if (pending > 0)
+    return cutePipelineObstruct(
+        p, op, "leaves copies pending: the loop is pipelined already");
+  order->waited |= order->fetched;
+  return true;
+}
+
+static void visitBarrier(CutePipelineLoop *p, Order *order) {
+  p->startsWithBarrier |= !order->fetched;
+  order->visible |= order->waited;
+  order->released |= order->read;
+}
+
+static bool visitRead(CutePipelineLoop *p, Order *order, MlirOperation op) {
+  if (!order->waited)
+    return cutePipelineObstruct(p, op,
+                                "reads shared memory before the loop has "
+                                "waited for its copies (cp_async_wait<0>)");
+  if (!order->visible)
+    return cutePipelineObstruct(p, op,
+                                "reads shared memory without a gpu.barrier "
+                                "between it and the wait for the copies");
+  order->read = true;
+  order->released = false;
+  return true;
+}
+
+static bool visitFetch(CutePipelineLoop *p, Order *order, MlirOperation op) {
+  if (order->read)
+    return cutePipelineObstruct(p, op,
+                                "stands behind a read of the shared memory "
+                                "that the loop fetches to");
+  order->fetched = true;
+  order->waited = order->visible = false;
+  return true;
+}
+
+static bool visitOp(CutePipelineLoop *p, Order *order, MlirOperation op) {
+  if (cuteOpsContain(&p->fetches, op))
+    return visitFetch(p, order, op);
+  switch (cuteOperationGetEffect(p->dialect, op)) {
+  case CUTE_EFFECT_WAIT:
+    return visitWait(p, order, op);
+  case CUTE_EFFECT_BARRIER:
+    visitBarrier(p, order);
+    return true;
+  case CUTE_EFFECT_ACCESS:
+    return !cutePipelineReadsFetched(p, op) || visitRead(p, order, op);
+  default:
+    return true;
+  }
+}
+
+static bool checkOrder(CutePipelineLoop *p) {
+  Order order = {0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (!visitOp(p, &order, op))
+      return false;
+  if (!order.read)
+    return cutePipelineObstruct(
+        p, p->loop, "reads nothing of the shared memory that it fetches to");
+  return order.released || p->startsWithBarrier ||
+         cutePipelineObstruct(p, p->loop,
+                              "lacks a gpu.barrier between the last read of "
+                              "shared memory and the copies of the next round");
+}
+
+//===-- All ---------------------------------------------------------------===//
+
+static bool sortOp(CutePipelineLoop *p, MlirOperation op) {
+  cutePointerMapSet(&p->moves, op.ptr, op.ptr);
+  if (cutePipelineIsFetch(p->dialect, op)) {
+    cuteOpsPush(&p->fetches, op);
+    return true;
+  }
+  switch (cuteOperationGetEffect(p->dialect, op)) {
+  case CUTE_EFFECT_ACCESS:
+  case CUTE_EFFECT_LANES:
+    cuteOpsPush(&p->computes, op);
+    return checkCompute(p, op);
+  case CUTE_EFFECT_UNKNOWN:
+    return cutePipelineObstruct(
+        p, op, "is an op of which it is not known what it does to memory");
+  default:
+    return true;
+  }
+}
+
+static bool sortBody(CutePipelineLoop *p) {
+  MlirOperation end = mlirBlockGetTerminator(p->body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body);
+       !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op))
+    if (!sortOp(p, op))
+      return false;
+  return true;
+}
+
+bool cutePipelineMatch(CutePipelineLoop *p) {
+  p->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(p->loop, 0));
+  p->blocks = 1;
+  if (!matchStep(p) || !sortBody(p))
+    return false;
+  for (size_t i = 0; i < p->fetches.count; ++i)
+    if (!checkFetch(p, p->fetches.data[i]) ||
+        !matchAlloc(p, p->fetches.data[i]))
+      return false;
+  cutePointerMapClear(&p->seen);
+  for (size_t i = 0; i < p->allocs.count; ++i)
+    if (!followUses(p, mlirOperationGetResult(p->allocs.data[i], 0)))
+      return false;
+  return checkOrder(p);
+}

@@ -1,0 +1,140 @@
+#include "Transforms/rebuild.h"
+
+#include "Transforms/effects.h"
+
+void cuteRebuildDestroy(CuteRebuild *rebuild) {
+  cutePointerMapDestroy(&rebuild->values);
+}
+
+void cuteRebuildSet(CuteRebuild *rebuild, MlirValue original, MlirValue value) {
+  cutePointerMapSet(&rebuild->values, original.ptr,
+                    (void *)(uintptr_t)value.ptr);
+}
+
+MlirValue cuteRebuildGet(CuteRebuild *r, MlirValue original) {
+  void *known = cutePointerMapGet(&r->values, original.ptr);
+  if (known)
+    return (MlirValue){known};
+  if (r->failed || mlirValueIsABlockArgument(original) ||
+      !cutePointerMapGet(r->moves, mlirOpResultGetOwner(original).ptr))
+    return original;
+  cuteRebuildOp(r, mlirOpResultGetOwner(original));
+  known = cutePointerMapGet(&r->values, original.ptr);
+  return known ? (MlirValue){known} : original;
+}
+
+//===-- Copies ------------------------------------------------------------===//
+
+static bool isSegments(MlirStringRef name) {
+  CuteStringRef text = fromMlirString(name);
+  return cuteTextIs(text, "operandSegmentSizes") ||
+         cuteTextIs(text, "resultSegmentSizes");
+}
+
+// The op on other operands, which may be of other types.
+static MlirOperation infer(CuteRebuild *r, const CuteOpDecl *decl,
+                           MlirOperation op, const MlirValue *operands) {
+  CuteArena *scratch = &r->dialect->context->scratch;
+  size_t count = (size_t)mlirOperationGetNumAttributes(op), n = 0;
+  CuteNamedAttribute *attributes =
+      cuteArenaAllocate(scratch, (count + 1) * sizeof *attributes);
+  for (size_t i = 0; i < count; ++i) {
+    MlirNamedAttribute named = mlirOperationGetAttribute(op, (intptr_t)i);
+    MlirStringRef name = mlirIdentifierStr(named.name);
+    if (!isSegments(name))
+      attributes[n++] = (CuteNamedAttribute){name.data, named.attribute};
+  }
+  CuteBuilder builder = *r->builder;
+  builder.location = mlirOperationGetLocation(op);
+  return cuteBuildInferred(
+      &builder, r->dialect,
+      (CuteDialectSpec){.decl = decl,
+                        .numOperands = (size_t)mlirOperationGetNumOperands(op),
+                        .operands = operands,
+                        .numAttributes = n,
+                        .attributes = attributes});
+}
+
+static MlirOperation cloneOn(CuteRebuild *r, MlirOperation op,
+                             const MlirValue *operands) {
+  MlirOperation copy = mlirOperationClone(op);
+  mlirOperationSetOperands(copy, mlirOperationGetNumOperands(op), operands);
+  if (mlirOperationIsNull(r->builder->before))
+    mlirBlockAppendOwnedOperation(r->builder->block, copy);
+  else
+    mlirBlockInsertOwnedOperationBefore(r->builder->block, r->builder->before,
+                                        copy);
+  return copy;
+}
+
+static bool needsInference(CuteRebuild *r, MlirOperation op,
+                           const MlirValue *operands) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(r->dialect, op);
+  if (!decl || decl->hooks->declaresResults)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!mlirTypeEqual(mlirValueGetType(operands[i]),
+                       mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  return false;
+}
+
+void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
+  CuteArena *scratch = &r->dialect->context->scratch;
+  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  intptr_t n = mlirOperationGetNumOperands(op);
+  MlirValue *operands =
+      cuteArenaAllocate(scratch, ((size_t)n + 1) * sizeof *operands);
+  for (intptr_t i = 0; i < n; ++i)
+    operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(op, i));
+  MlirOperation copy = {NULL};
+  if (!r->failed)
+    copy = needsInference(r, op, operands)
+               ? infer(r, cuteDialectGetDecl(r->dialect, op), op, operands)
+               : cloneOn(r, op, operands);
+  r->failed |= mlirOperationIsNull(copy);
+  for (intptr_t i = 0; !r->failed && i < mlirOperationGetNumResults(op); ++i)
+    cuteRebuildSet(r, mlirOperationGetResult(op, i),
+                   mlirOperationGetResult(copy, i));
+  cuteArenaReset(scratch, mark);
+}
+
+//===-- New ops -----------------------------------------------------------===//
+
+MlirOperation cuteRebuildCreate(CuteRebuild *r, const char *name,
+                                size_t numOperands, const MlirValue *operands,
+                                size_t numAttributes,
+                                const CuteNamedAttribute *attributes) {
+  if (r->failed)
+    return (MlirOperation){NULL};
+  CuteArena *scratch = &r->dialect->context->scratch;
+  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  MlirOperation op =
+      cuteBuildInferred(r->builder, r->dialect,
+                        (CuteDialectSpec){.decl = cuteDialectFindOp(
+                                              r->dialect, cuteStringRef(name)),
+                                          .numOperands = numOperands,
+                                          .operands = operands,
+                                          .numAttributes = numAttributes,
+                                          .attributes = attributes});
+  cuteArenaReset(scratch, mark);
+  r->failed |= mlirOperationIsNull(op);
+  return op;
+}
+
+MlirValue cuteRebuildCreateValue(CuteRebuild *r, const char *name,
+                                 size_t numOperands,
+                                 const MlirValue *operands) {
+  MlirOperation op = cuteRebuildCreate(r, name, numOperands, operands, 0, NULL);
+  return mlirOperationIsNull(op) ? operands[0] : mlirOperationGetResult(op, 0);
+}
+
+MlirValue cuteRebuildSlice(CuteRebuild *r, MlirValue tensor,
+                           CuteIntTuple coord) {
+  if (r->failed)
+    return tensor;
+  CuteType type = cuteTypeGetTuple(r->dialect->context, CUTE_TYPE_COORD, coord);
+  MlirValue operands[] = {tensor,
+                          cuteBuildStatic(r->builder, r->dialect, type)};
+  return cuteRebuildCreateValue(r, "slice", 2, operands);
+}

@@ -1,0 +1,42 @@
+// Copies ops for other operands, with the types that follow from these.
+#ifndef CUTE_TRANSFORMS_REBUILD_H
+#define CUTE_TRANSFORMS_REBUILD_H
+
+#include "IR/builder.h"
+
+typedef struct CuteRebuild {
+  CuteDialect *dialect;
+  CuteBuilder *builder;        // where copies go
+  const CutePointerMap *moves; // the ops that are copied when a value is asked
+                               // for: MlirOperation -> not null
+  CutePointerMap values;       // a value -> what stands for it
+  bool failed;                 // with a message in the context
+} CuteRebuild;
+
+void cuteRebuildDestroy(CuteRebuild *rebuild);
+
+// From now on `value` stands for the original.
+void cuteRebuildSet(CuteRebuild *rebuild, MlirValue original, MlirValue value);
+
+// What stands for the original: as set, a result of a copy of its op, made when
+// first asked for, or itself.
+MlirValue cuteRebuildGet(CuteRebuild *rebuild, MlirValue original);
+
+// Copies an op without regions, on what stands for its operands.
+void cuteRebuildOp(CuteRebuild *rebuild, MlirOperation op);
+
+// Creates an op of the dialect; null, with rebuild->failed, if it cannot.
+MlirOperation cuteRebuildCreate(CuteRebuild *rebuild, const char *name,
+                                size_t numOperands, const MlirValue *operands,
+                                size_t numAttributes,
+                                const CuteNamedAttribute *attributes);
+
+// Its one result.
+MlirValue cuteRebuildCreateValue(CuteRebuild *rebuild, const char *name,
+                                 size_t numOperands, const MlirValue *operands);
+
+// The part of a tensor at a static coordinate.
+MlirValue cuteRebuildSlice(CuteRebuild *rebuild, MlirValue tensor,
+                           CuteIntTuple coord);
+
+#endif
