@@ -54,6 +54,26 @@ pitched_gemm() { # M N K, then the row pitches of A, B and C
     "f16[($2,$3):($5,1)]:normal($((seed + 1000)))" "f16[($1,$2):($6,1)]:poison"
 }
 
+gemm_f64() { # M N K, row pitch of A and B, of C [options]
+  m=$1 n=$2 k=$3 in=$4 out=$5
+  shift 5
+  next_seed
+  row "gemm_f64 ${m}x${n}x${k}" gemm_f64 --tolerance=1e-12 \
+    --check 'C[m,n] = A[m,k] * B[n,k]' "f64[($m,$k):($in,1)]:normal($seed)" \
+    "f64[($n,$k):($in,1)]:normal($((seed + 1000)))" \
+    "f64[($m,$n):($out,1)]:poison" "$@"
+}
+
+# C is zero in the beginning; runs that are timed add to it again.
+gemm_split_k() { # M N K SPLITS [options]
+  m=$1 n=$2 k=$3 splits=$4
+  shift 4
+  next_seed
+  row "gemm_split_k ${m}x${n}x${k} / $splits" gemm_split_k --tolerance=1e-5 \
+    --check 'C[m,n] = A[m,k] * B[n,k]' "f16[${m}x${k}]:normal($seed)" \
+    "f16[${n}x${k}]:normal($((seed + 1000)))" "f32[${m}x${n}]:zeros" "$splits" "$@"
+}
+
 transpose() { # M N [options]
   m=$1 n=$2
   shift 2
@@ -176,6 +196,101 @@ tutorial() {
   done
 }
 
+# O = softmax(scale Q K^T) V. Of normal numbers no exponential overflows in float64.
+attention() { # D BATCH HEADS ROWS COLUMNS CAUSAL [options]
+  d=$1 b=$2 h=$3 m=$4 n=$5 causal=$6
+  shift 6
+  next_seed
+  attend "${b}x${h}x${m}x${n}x${d}" --check "$(attention_reference)" \
+    "f16[${b}x${h}x${m}x${d}]:normal($seed)" \
+    "f16[${b}x${h}x${n}x${d}]:normal($((seed + 1000)))" \
+    "f16[${b}x${h}x${n}x${d}]:normal($((seed + 2000)))" \
+    "f16[${b}x${h}x${m}x${d}]:poison" 0.1 "$causal" "$@"
+}
+
+# The same of tensors that are (batch, row, head, D) in memory.
+attention_bshd() { # D BATCH HEADS ROWS COLUMNS CAUSAL
+  d=$1 b=$2 h=$3 m=$4 n=$5 causal=$6
+  q="f16[($b,$h,$m,$d):($((m * h * d)),$d,$((h * d)),1)]"
+  k="f16[($b,$h,$n,$d):($((n * h * d)),$d,$((h * d)),1)]"
+  next_seed
+  attend "${b}x${m},${n}x${h}x${d}" --check "$(attention_reference)" \
+    "$q:normal($seed)" "$k:normal($((seed + 1000)))" \
+    "$k:normal($((seed + 2000)))" "$q:poison" 0.1 "$causal"
+}
+
+# Rows that begin anywhere.
+attention_any() { # D BATCH HEADS ROWS COLUMNS CAUSAL
+  d=$1 b=$2 h=$3 m=$4 n=$5 causal=$6
+  q="f16[($b,$h,$m,$d):($((m * h * (d + 1))),$((m * (d + 1))),$((d + 1)),1)]"
+  k="f16[($b,$h,$n,$d):($((n * h * (d + 3))),$((n * (d + 3))),$((d + 3)),1)]"
+  next_seed
+  row "attention_any ${b}x${h}x${m},${n}x${d} $causal" attention_any_d$d \
+    --check "$(attention_reference)" "$q:normal($seed)" \
+    "$k:normal($((seed + 1000)))" "$k:normal($((seed + 2000)))" "$q:poison" \
+    0.1 "$causal"
+}
+
+# Too large to be checked.
+attention_bench() { # D BATCH HEADS ROWS CAUSAL, FLOPs for each row and column
+  d=$1 b=$2 h=$3 m=$4 causal=$5
+  tensor="f16[${b}x${h}x${m}x${d}]"
+  next_seed
+  attend "${b}x${h}x${m}x${d}" --bench \
+    --flops="$6 * $d * $b * $h * arg0.shape[2] * arg1.shape[2]" \
+    "$tensor:normal($seed)" "$tensor:normal($((seed + 1000)))" \
+    "$tensor:normal($((seed + 2000)))" "$tensor:poison" 0.1 "$causal"
+}
+
+attend() { # SIZE ARGUMENTS...
+  label="attention $1"
+  [ "$causal" = 0 ] || label="$label causal"
+  example=attention_sm80
+  [ "$d" = 128 ] || example=attention_sm80_d$d
+  shift
+  row "$label" "$example" "$@"
+}
+
+attention_reference() {
+  seen=
+  [ "$causal" = 0 ] || seen=' + 1e4 * min(m - n, 0)'
+  p="exp(0.1 * sum[k](A[b,h,m,k] * B[b,h,n,k])$seen)"
+  echo "D[b,h,m,d] = sum[n]($p * C[b,h,n,d]) / sum[n]($p)"
+}
+
+# With a border of zeros the sum is over all pixels of A, and what is not the one
+# that belongs to r and s counts 0 times.
+conv2d() { # N H W C K R S STRIDE PAD DILATION
+  case $9 in
+  0) check="C[n,p,q,k] = A[n, $8*p + ${10}*r, $8*q + ${10}*s, c] * B[k,r,s,c]" ;;
+  *)
+    check="C[n,p,q,k] = A[n,h,w,c] * B[k,r,s,c]"
+    check="$check * max(0, 1 - abs($8 * p + ${10} * r - $9 - h))"
+    check="$check * max(0, 1 - abs($8 * q + ${10} * s - $9 - w))"
+    ;;
+  esac
+  convolve "$@" --check "$check"
+}
+
+# Too large to be checked.
+conv2d_bench() { # N H W C K R S STRIDE PAD DILATION
+  flops='2 * arg1.shape[1] * arg1.shape[2] * arg1.shape[3]'
+  flops="$flops * arg2.shape[0] * arg2.shape[1] * arg2.shape[2] * arg2.shape[3]"
+  convolve "$@" --bench --flops="$flops"
+}
+
+convolve() { # as conv2d, then options
+  a=${1}x${2}x${3}x${4} b=${5}x${6}x${7}x${4} stride=$8 pad=$9 dilation=${10}
+  p=$(((${2} + 2 * pad - dilation * (${6} - 1) - 1) / stride + 1))
+  q=$(((${3} + 2 * pad - dilation * (${7} - 1) - 1) / stride + 1))
+  c=${1}x${p}x${q}x${5}
+  shift 10
+  next_seed
+  row "conv2d $a by $b $stride,$pad,$dilation" conv2d_sm80 "f16[$a]:normal($seed)" \
+    "f16[$b]:normal($((seed + 1000)))" "f16[$c]:poison" \
+    "$stride" "$pad" "$dilation" "$@"
+}
+
 # Expressions are one line.
 layernorm_reference='E[m,n] = (A[m,n] - mean[k](A[m,k])) /'
 layernorm_reference="$layernorm_reference sqrt(mean[k](pow(A[m,k] -"
@@ -233,6 +348,16 @@ pitched_gemm 65 130 100 104 112 131
 gemm 2048 2048 2048 --bench --baseline=cublas
 gemm 4096 4096 4096 --bench --baseline=cublas
 gemm 8192 8192 512 --bench --baseline=cublas
+gemm_f64 1 1 1 1 1
+gemm_f64 128 256 64 64 256
+gemm_f64 777 333 129 129 333
+gemm_f64 200 136 71 75 139
+gemm_f64 4096 4096 4096 4096 4096 --bench
+gemm_split_k 1 1 8 4
+gemm_split_k 128 256 4096 8
+gemm_split_k 77 333 1000 5
+gemm_split_k 256 256 32768 1 --bench
+gemm_split_k 256 256 32768 32 --bench
 plain_gemm 1 8 8
 plain_gemm 128 128 64
 plain_gemm 128 128 128
@@ -243,4 +368,30 @@ plain_gemm 2048 2048 2048 --bench --baseline=cublas
 plain_gemm 4096 4096 4096 --bench --baseline=cublas
 plain_gemm 8192 8192 512 --bench --baseline=cublas
 tutorial
+for d in 64 128; do
+  attention $d 1 1 1 1 0
+  attention $d 1 2 128 64 0
+  attention $d 2 3 200 333 0
+  attention $d 1 2 77 1000 0
+  attention $d 1 2 130 7 1
+  attention $d 2 2 300 300 1
+  attention $d 1 2 257 511 1
+  attention_bshd $d 2 3 129 200 0
+  attention_bshd $d 2 3 200 200 1
+  attention_any $d 2 2 200 333 0
+  attention_any $d 2 1 130 150 1
+  attention $d 1 4 2048 2048 0 --bench
+  attention_bench $d 4 16 4096 0 4
+  attention_bench $d 4 16 4096 1 2
+done
+conv2d 1 8 16 64 128 1 1 1 0 1
+conv2d 2 11 21 72 136 3 3 1 0 1
+conv2d 1 6 5 8 8 3 2 1 0 1
+conv2d 1 17 19 40 16 5 3 2 0 1
+conv2d 2 33 35 128 256 3 3 1 0 2
+conv2d 1 9 7 8 8 3 3 1 1 1
+conv2d 1 12 13 16 24 5 3 2 2 1
+conv2d 1 14 11 8 16 3 3 1 2 2
+conv2d_bench 32 56 56 256 256 3 3 1 1 1
+conv2d_bench 32 28 28 512 512 3 3 1 1 1
 [ "$failures" = 0 ] || { echo "$failures rows failed" >&2; exit 1; }

@@ -1508,12 +1508,16 @@ irdl.dialect @cute attributes {
 
   irdl.operation @get_iter attributes {
     group = "Tensor", assembly = "(operands) : functional",
-    summary = "The pointer of a tensor.",
-    description = "Where element 0 lies; make_tensor(get_iter(t), get_layout(t)) is t.",
+    summary = "The pointer of a tensor, or the origin of a tensor of coordinates.",
+    description = "Where, or at which coordinate, element 0 lies; make_tensor(get_iter(t), get_layout(t)) is t.",
     example = "%p = cute.get_iter(%t) : (!cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">) -> !cute.ptr<f32, gmem, align<16>>"
   } {
-    %tensor = irdl.base @cute::@tensor
-    %result = irdl.base @cute::@ptr
+    %tensor_tensor = irdl.base @cute::@tensor
+    %tensor_coord_tensor = irdl.base @cute::@coord_tensor
+    %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
+    %result_ptr = irdl.base @cute::@ptr
+    %result_int_tuple = irdl.base @cute::@int_tuple
+    %result = irdl.any_of(%result_ptr, %result_int_tuple)
     irdl.operands(tensor: %tensor)
     irdl.results(result: %result)
   }

@@ -8,6 +8,7 @@ parameters and constraints are in NAME.json (docs/kernels.md).
 import argparse
 import difflib
 import json
+import os
 import pathlib
 import re
 import sys
@@ -15,6 +16,7 @@ import sys
 import jinja2
 
 FOLDER = pathlib.Path(__file__).parent
+TUNED = pathlib.Path(os.environ.get("CUTE_TUNED", FOLDER / "tuned"))
 
 
 class Wrong(Exception):
@@ -127,11 +129,19 @@ class Template:
 
 def tuned_rows(name):
     """The rows that the tuner has kept for a template."""
-    path = FOLDER / "tuned" / f"{name}.json"
+    path = TUNED / f"{name}.json"
     if not path.exists():
         return []
     with open(path, encoding="utf-8") as file:
         return json.load(file)["rows"]
+
+
+def write_tuned(name, rows):
+    """Replaces a template's rows: one a line, for the sake of diffs."""
+    path = TUNED / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    path.write_text(f'{{"rows": [\n{lines}\n]}}\n', encoding="utf-8")
 
 
 def parse_size(text):
@@ -142,15 +152,19 @@ def parse_size(text):
 
 
 def choose(template, size, given):
-    """The parameters of the tuned row for the same type and layouts, as far as
-    the row says, whose size is nearest: by the product of the factors between
-    the extents."""
+    """The parameters of the tuned row for the same problem whose size is nearest,
+    by the product of the factors between the extents, and whose parameters go
+    with those that are given."""
     values = template.complete(given)
     rows = [row for row in tuned_rows(template.name)
-            if all(values[k] == v for k, v in row["problem"].items())]
+            if all(values[k] == v for k, v in row["problem"].items())
+            and not template.problems(
+                template.complete({**row["parameters"], **given}))]
     if not rows:
-        raise Wrong(f"kernels/tuned/{template.name}.json has no row for "
-                    f"type={values['type']}; ./dev tune makes them")
+        problem = " ".join(f"{k}={json.dumps(values[k])}".replace('"', "")
+                           for k in template.spec["problem"])
+        raise Wrong(f"the tuner has found nothing for {problem}; ./dev tune "
+                    f"{template.name} {problem}")
 
     def distance(row):
         factor = 1.0

@@ -17,9 +17,9 @@ build = os.environ.get("CUTE_BUILD", os.path.join(root, "build", "release"))
 llvm = os.environ.get("CUTE_LLVM_PREFIX", "/usr/lib/llvm-22")
 
 
-def find_ptxas():
+def find_cuda(program):
     places = [os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin"]
-    return shutil.which("ptxas", path=os.pathsep.join(
+    return shutil.which(program, path=os.pathsep.join(
         [os.environ["PATH"]] + places))
 
 
@@ -53,7 +53,11 @@ if shutil.which("kpsewhich") and subprocess.run(
 if shutil.which("pkg-config"):
     config.available_features.add("pkg-config")
 
-ptxas = find_ptxas()
+nvcc = find_cuda("nvcc")
+if nvcc and shutil.which("gcc"):
+    config.available_features.add("nvcc")
+
+ptxas = find_cuda("ptxas")
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))

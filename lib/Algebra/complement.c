@@ -7,7 +7,8 @@
 //===-- Modes by ascending stride -----------------------------------------===//
 
 static bool isTrivial(Mode m) {
-  return isStaticValue(m.shape, 1) || isStaticValue(m.stride, 0);
+  return isStaticValue(m.shape, 1) ||
+         isStaticValue(isBasis(m.stride) ? basisValue(m.stride) : m.stride, 0);
 }
 
 static int compareStrides(const void *first, const void *second) {

@@ -20,37 +20,42 @@ static int64_t floorShift(int64_t value, int bits) {
                    : value >> bits;
 }
 
+// What the layout gives at a coordinate, and before its swizzle; false if that
+// is not known.
+static bool evaluate(CuteFollow *follow, CuteLayout layout, CuteIntTuple coord,
+                     const CuteLanes *index[2]) {
+  CuteContext c = follow->context;
+  CuteIntTuple at = cuteLayoutEval(c, layout, coord);
+  CuteIntTuple plain = cuteEvalMode(c, coord, layoutMode(layout));
+  if (at && isTuple(at)) // the layout of one element
+    at = plain = staticInt(c, 0);
+  if (plain && cuteLayoutIsComposed(layout))
+    plain = cuteLeafAdd(c, layout->offset, plain);
+  index[0] = at ? cuteThreadsGetLanes(&follow->threads, at) : NULL;
+  index[1] = plain ? cuteThreadsGetLanes(&follow->threads, plain) : NULL;
+  return index[0] && index[1];
+}
+
 // Adds the request for the element at a coordinate. False if it is not known
 // where that is.
 static bool addRequest(CuteFollow *follow, CuteAccess *a,
                        const CuteFollowed *tensor, CuteIntTuple coord) {
-  CuteContext c = follow->context;
-  CuteLayout layout = tensor->type->layout;
-  CuteIntTuple index = cuteLayoutEval(c, layout, coord);
-  CuteIntTuple plain = cuteEvalMode(c, coord, layoutMode(layout));
-  if (plain && cuteLayoutIsComposed(layout))
-    plain = cuteLeafAdd(c, layout->offset, plain);
-  if (!index || !plain)
-    return false;
-  bool isEmpty = isTuple(index); // the layout of one element
-  const CuteLanes *at =
-      cuteThreadsGetLanes(&follow->threads, isEmpty ? staticInt(c, 0) : index);
-  const CuteLanes *before =
-      cuteThreadsGetLanes(&follow->threads, isEmpty ? staticInt(c, 0) : plain);
-  if (!at || !before)
-    return false;
-  int bits =
-      (int)cuteElementTypeGetBits((CuteElementType)tensor->type->element);
   int64_t *bytes = allocateNumbers(follow), *elements = allocateNumbers(follow);
-  for (int64_t t = 0; t < follow->threads.count; ++t) {
+  CuteThreadsMark mark = cuteThreadsGetMark(&follow->threads);
+  const CuteLanes *index[2];
+  bool ok = evaluate(follow, tensor->type->layout, coord, index);
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->type->element);
+  for (int64_t t = 0; ok && t < follow->threads.count; ++t) {
     int64_t start = tensor->start->values[t];
-    bytes[t] = floorShift(start + at->values[t] * bits, 3);
+    bytes[t] = floorShift(start + index[0]->values[t] * bits, 3);
     elements[t] =
-        (start - tensor->rootStart->values[t]) / bits + before->values[t];
+        (start - tensor->rootStart->values[t]) / bits + index[1]->values[t];
   }
+  cuteThreadsReset(&follow->threads, mark);
   a->byte[a->numRequests] = bytes;
-  a->plain[a->numRequests++] = elements;
-  return true;
+  a->plain[a->numRequests] = elements;
+  a->numRequests += ok;
+  return ok;
 }
 
 // The number of elements: of dynamic extents those of mode 0, or one.
@@ -102,8 +107,9 @@ static bool beginAccess(CuteFollow *follow, MlirOperation source, intptr_t i,
                     .type = tensor->type,
                     .space = (CuteSpace)tensor->type->space,
                     .participants = CUTE_WARP,
-                    .tile = tensor->tile,
-                    .isGuarded = follow->guards > 0,
+                    .part = tensor->part,
+                    .residue = tensor->residue,
+                    .isConditional = follow->guards > 0,
                     .byte = cuteArenaAllocate(&follow->threads.arena, bytes),
                     .plain = cuteArenaAllocate(&follow->threads.arena, bytes),
                     .active = follow->active};
@@ -129,7 +135,8 @@ static void addTensor(CuteAccessList *list, CuteFollow *follow,
     return;
   a.what = like.what;
   a.isStore = like.isStore;
-  a.isGuarded |= like.isGuarded;
+  a.isPredicated = like.isPredicated;
+  a.isReduction = like.isReduction;
   a.isMatrix = like.isMatrix;
   if (like.participants)
     a.participants = like.participants;
@@ -178,7 +185,8 @@ static void addAtomCopy(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
     CuteAccess like = {.what = side ? "destination" : "source",
                        .isStore = side == CUTE_DESTINATION,
                        .isMatrix = isMatrix,
-                       .isGuarded = isPredicated};
+                       .isReduction = atom->kind == CUTE_COPY_REDUCE,
+                       .isPredicated = isPredicated};
     if (isMatrix)
       like.participants = matrixThreads(follow->context, copy,
                                         side ? CUTE_SOURCE : CUTE_DESTINATION);
@@ -191,9 +199,9 @@ static void addAtomCopy(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
 
 static void addPlainCopy(CuteAccessList *list, CuteFollow *follow,
                          MlirOperation source, intptr_t first, Order order) {
-  CuteAccess from = {.what = "source", .isGuarded = first > 0};
+  CuteAccess from = {.what = "source", .isPredicated = first > 0};
   CuteAccess to = {
-      .what = "destination", .isStore = true, .isGuarded = first > 0};
+      .what = "destination", .isStore = true, .isPredicated = first > 0};
   addTensor(list, follow, source, first, from, order);
   addTensor(list, follow, source, first + 1, to, order);
 }
@@ -233,7 +241,7 @@ static void addVector(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
                       MlirOperation source, intptr_t tensor) {
   CuteAccess like = {.what = "tensor",
                      .isStore = tensor > 0,
-                     .isGuarded = op->numOperands > (size_t)tensor + 1};
+                     .isPredicated = op->numOperands > (size_t)tensor + 1};
   addTensor(list, follow, source, tensor, like,
             vectorOrder(follow, op, source, tensor));
 }

@@ -14,11 +14,14 @@ typedef struct CuteAccess {
   int values;             // elements that a thread accesses at once
   int bytes;              // the same in bytes
   int participants;       // threads of a warp that give an address
-  bool isGuarded;         // by a predicate or a condition
-  MlirOperation tile;     // see CuteFollowed
-  size_t numRequests;     // of each warp
-  const int64_t **byte;   // of each request, of each thread: the address
-  const int64_t **plain;  // the index in elements before a swizzle
+  bool isPredicated;      // not for all elements
+  bool isConditional;     // within a condition that is not known
+  bool isReduction;       // adds to what is there
+  const CuteThreadPart *part;
+  const CuteResidue *residue;
+  size_t numRequests;    // of each warp
+  const int64_t **byte;  // of each request, of each thread: the address
+  const int64_t **plain; // the index in elements before a swizzle
   const bool *active;
 } CuteAccess;
 

@@ -1,5 +1,6 @@
 #include "Lint/follow.h"
 
+#include "Lint/parts.h"
 #include "Ops/lowering.h"
 #include "Ops/ops.h"
 
@@ -167,8 +168,16 @@ static void setResult(CuteFollow *follow, const CuteOp *op,
       viewed < 0
           ? NULL
           : cuteFollowGet(follow, mlirOperationGetOperand(source, viewed));
-  if (from)
-    followed.tile = from->tile;
+  if (from) {
+    followed.part = from->part;
+    followed.residue = from->residue;
+  }
+  if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR)) {
+    const CuteThreadPart *part = cutePartGet(follow, op, source);
+    const CuteResidue *residue = cuteResidueGet(follow, op, source);
+    followed.part = part ? part : followed.part;
+    followed.residue = residue ? residue : followed.residue;
+  }
   if (cuteTypeHasPointer(type)) {
     bool isView = from && cuteTypeHasPointer(from->type);
     followed.start =

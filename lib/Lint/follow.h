@@ -11,13 +11,28 @@
 #include "IR/dialect.h"
 #include "Lint/threads.h"
 
+// The op that gave a thread its part of a tensor.
+typedef struct CuteThreadPart {
+  MlirOperation op;
+  int64_t threads;        // that it divides among
+  const CuteLanes *index; // which of them each thread says it is
+} CuteThreadPart;
+
+// A tile that may reach past the end of a tensor.
+typedef struct CuteResidue {
+  MlirOperation op; // that cut it
+  size_t mode;
+  int64_t tile, extent; // elements in that mode; extent 0: dynamic
+} CuteResidue;
+
 typedef struct CuteFollowed {
   CuteType type;          // dynamic leaves are numbers of cuteThreadsGetLanes
   const CuteLanes *start; // with a pointer: the address in bits, where the
                           // allocation begins at 0; null: unknown
   const CuteLanes *rootStart; // the same of the root
   MlirValue root; // the parameter, allocation or make_tensor whose part it is
-  MlirOperation tile; // cuts a tile that may reach past the end; null: none
+  const CuteThreadPart *part; // null: of no thread alone
+  const CuteResidue *residue; // null: it lies within the tensor
 } CuteFollowed;
 
 typedef struct CuteFollow {

@@ -46,6 +46,20 @@ static void destroyFollow(CuteFollow *follow) {
   cutePointerMapDestroy(&follow->integers);
 }
 
+static bool lintAll(CuteLint *lint, void *userData) {
+  (void)userData;
+  bool ok = cuteLintShared(lint);
+  cuteLintRegisters(lint);
+  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
+    cuteLintMemory(lint, i);
+    cuteLintVectors(lint, i);
+    cuteLintWrites(lint, i);
+    cuteLintResidue(lint, i);
+  }
+  cuteLintThreads(lint);
+  return ok;
+}
+
 bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
                     const CuteArch *arch, CuteLintCheck *check,
                     void *userData) {
@@ -68,31 +82,26 @@ bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
   return ok;
 }
 
-static bool checkAll(CuteLint *lint, void *userData) {
-  (void)userData;
-  cuteLintMemory(lint);
-  return true;
-}
-
 //===-- The pass ----------------------------------------------------------===//
 
 typedef struct Walk {
   CuteDialect *dialect;
   const CuteArch *arch;
+  bool failed;
 } Walk;
 
 static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
   Walk *walk = userData;
   if (!cuteFollowNameIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
-  cuteLintKernel(walk->dialect, op, walk->arch, checkAll, NULL);
+  walk->failed |= !cuteLintKernel(walk->dialect, op, walk->arch, lintAll, NULL);
   return MlirWalkResultSkip;
 }
 
 bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
                  const CutePassOptions *options) {
   const char *name = cutePassOptionGet(options, "arch", "sm_80");
-  Walk walk = {dialect, cuteArchFind(name)};
+  Walk walk = {dialect, cuteArchFind(name), false};
   if (!walk.arch) {
     CuteString text = {0};
     cuteStringAppendFormat(&text, "cute-lint: unknown architecture '%s'; %s",
@@ -103,5 +112,5 @@ bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
     return false;
   }
   mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);
-  return true;
+  return !walk.failed;
 }

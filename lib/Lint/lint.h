@@ -17,7 +17,7 @@ typedef struct CuteLint {
   int numSamples;
   CuteFollow follow[CUTE_NUM_SAMPLES];
   CuteAccessList accesses[CUTE_NUM_SAMPLES];
-  CutePointerMap advised; // roots of which a note said how to mend them
+  CutePointerMap advised; // values and ops of which a message told already
 } CuteLint;
 
 // Follows a kernel and returns what the check says of it.
@@ -30,7 +30,30 @@ void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,
                   const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-// Bank conflicts and sectors of each access.
-void cuteLintMemory(CuteLint *lint);
+//===-- Access i of the first sample --------------------------------------===//
+
+// Bank conflicts and sectors.
+void cuteLintMemory(CuteLint *lint, size_t i);
+
+// Whether it could take more at once, and what keeps it from that.
+void cuteLintVectors(CuteLint *lint, size_t i);
+
+// Addresses that are written more than once.
+void cuteLintWrites(CuteLint *lint, size_t i);
+
+// Tiles that reach past the end and have no predicate.
+void cuteLintResidue(CuteLint *lint, size_t i);
+
+//===-- The kernel --------------------------------------------------------===//
+
+// Threads without a part of what a partition divides, and parts without a
+// thread.
+void cuteLintThreads(CuteLint *lint);
+
+// Fragments that are more than a thread has registers.
+void cuteLintRegisters(CuteLint *lint);
+
+// More shared memory than the architecture has. False after a diagnostic.
+bool cuteLintShared(CuteLint *lint);
 
 #endif

@@ -146,17 +146,17 @@ static void lintSectors(const CuteLint *lint, size_t i) {
   if (!isMuch(cost))
     return;
   bool isTraffic = isMuch(costOf(lint, i, true));
-  if (isTraffic || !a->isGuarded)
+  if (isTraffic || !(a->isPredicated || a->isConditional))
     tellOfSectors(lint, a, cost, isTraffic);
 }
 
-void cuteLintMemory(CuteLint *lint) {
-  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
-    const CuteAccess *a = &lint->accesses[0].accesses[i];
-    if (a->space == CUTE_GMEM)
-      lintSectors(lint, i);
-    CuteCost cost = costOf(lint, i, false);
-    if (a->space == CUTE_SMEM && cost.taken > cost.least)
-      warnOfBanks(lint, a, cost);
+void cuteLintMemory(CuteLint *lint, size_t i) {
+  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  if (a->space == CUTE_GMEM) {
+    lintSectors(lint, i);
+    return;
   }
+  CuteCost cost = costOf(lint, i, false);
+  if (cost.taken > cost.least)
+    warnOfBanks(lint, a, cost);
 }

@@ -9,32 +9,59 @@ void cuteThreadsInit(CuteThreads *threads, CuteContext context,
                            .block = {block[0], block[1], block[2]},
                            .sample = sample};
   cuteArenaInit(&threads->arena);
+  cuteArenaInit(&threads->constantArena);
 }
 
 void cuteThreadsDestroy(CuteThreads *threads) {
   cuteArenaDestroy(&threads->arena);
+  cuteArenaDestroy(&threads->constantArena);
+  cutePointerMapDestroy(&threads->constants);
   free(threads->lanes);
 }
 
+static CuteLanes *allocateIn(CuteArena *arena, int64_t count) {
+  CuteLanes *lanes = cuteArenaAllocate(arena, sizeof *lanes);
+  size_t bytes = (size_t)count * sizeof *lanes->values;
+  *lanes = (CuteLanes){cuteArenaAllocate(arena, bytes), false};
+  return lanes;
+}
+
 CuteLanes *cuteThreadsAllocate(CuteThreads *threads) {
-  CuteLanes *lanes = cuteArenaAllocate(&threads->arena, sizeof *lanes);
-  size_t bytes = (size_t)threads->count * sizeof *lanes->values;
-  *lanes = (CuteLanes){cuteArenaAllocate(&threads->arena, bytes), false};
+  return allocateIn(&threads->arena, threads->count);
+}
+
+static CuteLanes *repeat(CuteArena *arena, int64_t count, int64_t value) {
+  CuteLanes *lanes = allocateIn(arena, count);
+  for (int64_t t = 0; t < count; ++t)
+    lanes->values[t] = value;
   return lanes;
 }
 
 const CuteLanes *cuteThreadsGetConstant(CuteThreads *threads, int64_t value) {
-  CuteLanes *lanes = cuteThreadsAllocate(threads);
-  for (int64_t t = 0; t < threads->count; ++t)
-    lanes->values[t] = value;
+  CuteIntTuple leaf = staticInt(threads->context, value);
+  CuteLanes *lanes = cutePointerMapGet(&threads->constants, leaf);
+  if (!lanes) {
+    lanes = repeat(&threads->constantArena, threads->count, value);
+    cutePointerMapSet(&threads->constants, leaf, lanes);
+  }
   return lanes;
+}
+
+CuteThreadsMark cuteThreadsGetMark(const CuteThreads *threads) {
+  return (CuteThreadsMark){cuteArenaGetMark(&threads->arena),
+                           threads->numLanes};
+}
+
+void cuteThreadsReset(CuteThreads *threads, CuteThreadsMark mark) {
+  cuteArenaReset(&threads->arena, mark.arena);
+  threads->numLanes = mark.numLanes;
 }
 
 const CuteLanes *cuteThreadsGetSample(CuteThreads *threads, int64_t divisor) {
   int64_t factor = threads->sample == 1 ? 4099 : 4096, value;
   if (__builtin_mul_overflow(factor, divisor, &value))
     return NULL;
-  CuteLanes *lanes = (CuteLanes *)cuteThreadsGetConstant(threads, value);
+  CuteLanes *lanes = repeat(&threads->arena, threads->count, value);
   lanes->isSampled = true;
   return lanes;
 }

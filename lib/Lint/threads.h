@@ -11,6 +11,7 @@
 #define CUTE_LINT_THREADS_H
 
 #include "Algebra/algebra.h"
+#include "Support/pointer_map.h"
 
 typedef struct CuteLanes {
   int64_t *values; // of each thread
@@ -20,8 +21,10 @@ typedef struct CuteLanes {
 typedef struct CuteThreads {
   CuteContext context;
   CuteArena arena;
-  int64_t count;    // threads of the block
-  int64_t block[3]; // its extents
+  CuteArena constantArena;
+  CutePointerMap constants; // static leaf -> CuteLanes
+  int64_t count;            // threads of the block
+  int64_t block[3];         // its extents
   int sample;
   const CuteLanes **lanes; // by id, from 1
   size_t numLanes, capacity;
@@ -52,6 +55,15 @@ CuteIntTuple cuteThreadsGetLeaf(CuteThreads *threads, const CuteLanes *lanes,
 
 // The numbers behind a static or dynamic leaf, or null.
 const CuteLanes *cuteThreadsGetLanes(CuteThreads *threads, CuteIntTuple leaf);
+
+// What is computed between the two is forgotten.
+typedef struct CuteThreadsMark {
+  CuteArenaMark arena;
+  size_t numLanes;
+} CuteThreadsMark;
+
+CuteThreadsMark cuteThreadsGetMark(const CuteThreads *threads);
+void cuteThreadsReset(CuteThreads *threads, CuteThreadsMark mark);
 
 // The leaf arithmetic; its data is the CuteThreads.
 extern const CuteLeafArithmetic cuteThreadArithmetic;

@@ -69,6 +69,8 @@ static bool inferMakeTensor(CuteOp *op) {
 
 static bool inferGetIter(CuteOp *op) {
   CuteType tensor = op->operands[0];
+  if (tensor->kind == CUTE_TYPE_COORD_TENSOR)
+    return cuteOpReturnTuple(op, CUTE_TYPE_INT_TUPLE, tensor->tuple);
   return cuteOpPushResult(
       op, cuteTypeGetPointer(op->context, (CuteElementType)tensor->element,
                              (CuteSpace)tensor->space, tensor->align));

@@ -245,16 +245,16 @@ bool cuteKernelBind(const CuteKernel *kernel, size_t n,
   return true;
 }
 
-//===-- Grids -------------------------------------------------------------===//
+//===-- Expressions of arguments ------------------------------------------===//
 
-typedef struct GridScope {
+typedef struct Scope {
   size_t n;
   const CuteArgument *arguments;
-} GridScope;
+} Scope;
 
 // argI.shape[J], or argI for integers.
 static bool lookUp(const CuteExpression *e, void *data, int64_t *value) {
-  const GridScope *scope = data;
+  const Scope *scope = data;
   char *after = NULL;
   size_t i =
       strncmp(e->name, "arg", 3) ? scope->n : strtoul(e->name + 3, &after, 10);
@@ -273,14 +273,21 @@ static bool lookUp(const CuteExpression *e, void *data, int64_t *value) {
       return true;
     }
   }
-  fprintf(stderr, "error: grid: '%s' is unknown; write arg0.shape[1]\n",
-          e->name);
+  fprintf(stderr, "error: '%s' is unknown; write arg0.shape[1]\n", e->name);
   return false;
+}
+
+bool cuteArgumentsEvaluate(const char *text, size_t n,
+                           const CuteArgument *arguments, int64_t *value) {
+  Scope scope = {n, arguments};
+  CuteExpression *e = cuteExpressionParse(text);
+  bool ok = e && cuteExpressionEvaluate(e, lookUp, &scope, value);
+  cuteExpressionDestroy(e);
+  return ok;
 }
 
 bool cuteKernelGetGrid(const CuteKernel *kernel, size_t n,
                        const CuteArgument *arguments, int64_t grid[3]) {
-  GridScope scope = {n, arguments};
   grid[0] = grid[1] = grid[2] = 1;
   if (!json_is_array(kernel->grid)) {
     fprintf(stderr, "error: the manifest has no grid; give one with --grid\n");
@@ -288,10 +295,7 @@ bool cuteKernelGetGrid(const CuteKernel *kernel, size_t n,
   }
   for (size_t i = 0; i < 3 && i < json_array_size(kernel->grid); ++i) {
     const char *text = json_string_value(json_array_get(kernel->grid, i));
-    CuteExpression *e = text ? cuteExpressionParse(text) : NULL;
-    bool ok = e && cuteExpressionEvaluate(e, lookUp, &scope, &grid[i]);
-    cuteExpressionDestroy(e);
-    if (!ok)
+    if (!text || !cuteArgumentsEvaluate(text, n, arguments, &grid[i]))
       return false;
   }
   return true;

@@ -51,6 +51,11 @@ typedef struct CuteParameters {
 bool cuteKernelBind(const CuteKernel *kernel, size_t n,
                     const CuteArgument *arguments, CuteParameters *parameters);
 
+// The value of an integer expression of extents and integer arguments, such as
+// 2 * arg0.shape[1] * arg3. False with a message on standard error.
+bool cuteArgumentsEvaluate(const char *text, size_t n,
+                           const CuteArgument *arguments, int64_t *value);
+
 // The grid that the manifest's expressions give for the arguments.
 bool cuteKernelGetGrid(const CuteKernel *kernel, size_t n,
                        const CuteArgument *arguments, int64_t grid[3]);

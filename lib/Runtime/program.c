@@ -115,6 +115,9 @@ static bool collectIndices(Program *p, const CuteExpression *e,
         return false;
     return true;
   }
+  size_t index;
+  if (e->kind == CUTE_EXPRESSION_NAME)
+    return isBound(scope, e->name) || findIndex(p, e->name, &index);
   if (e->kind == CUTE_EXPRESSION_REDUCE) {
     Scope inner = {e, scope};
     return checkReduction(e) &&
@@ -196,6 +199,17 @@ static bool compileCall(const CuteExpression *e, CuteStep *step) {
   return fail("unknown function ", e->name);
 }
 
+// An index as a value.
+static bool compileIndex(Program *p, const CuteExpression *e,
+                         CuteAccess *access) {
+  size_t index;
+  *access = (CuteAccess){0};
+  if (!findIndex(p, e->name, &index))
+    return false;
+  access->steps[index] = 1;
+  return true;
+}
+
 static bool compileReduction(Program *p, const CuteExpression *e,
                              CuteAccess *access);
 
@@ -216,10 +230,9 @@ static bool compile(Program *p, const CuteExpression *e, size_t depth) {
     return compileAccess(p, e, &step->access);
   if (e->kind == CUTE_EXPRESSION_REDUCE)
     return compileReduction(p, e, &step->access);
-  if (e->kind == CUTE_EXPRESSION_CALL)
-    return compileCall(e, step);
-  return e->kind != CUTE_EXPRESSION_NAME ||
-         fail("an index is no value: ", e->name);
+  if (e->kind == CUTE_EXPRESSION_NAME)
+    return compileIndex(p, e, &step->access);
+  return e->kind != CUTE_EXPRESSION_CALL || compileCall(e, step);
 }
 
 //===-- Reductions --------------------------------------------------------===//

@@ -21,7 +21,7 @@ typedef struct CuteIndex {
   int64_t extent; // -1 until an access says it
 } CuteIndex;
 
-// values[start + sum(index[i] * steps[i])]
+// values[start + sum(index[i] * steps[i])]; of an index as a value, the sum.
 typedef struct CuteAccess {
   size_t tensor;
   int64_t start, steps[CUTE_MAX_INDICES];

@@ -19,20 +19,36 @@ static bool fail(const char *message, const char *detail) {
 
 //===-- Execution ---------------------------------------------------------===//
 
-static const double *pointerAt(const Program *p, const Access *access,
-                               const int64_t *at) {
+static int64_t offsetAt(const Program *p, const Access *access,
+                        const int64_t *at) {
   int64_t offset = access->start;
   for (size_t i = 0; i < p->numIndices; ++i)
     offset += at[i] * access->steps[i];
-  return p->all->values[access->tensor] + offset;
+  return offset;
+}
+
+static const double *pointerAt(const Program *p, const Access *access,
+                               const int64_t *at) {
+  return p->all->values[access->tensor] + offsetAt(p, access, at);
+}
+
+static int64_t innerStep(const Program *p, const Access *access) {
+  return p->numIndices ? access->steps[p->numIndices - 1] : 0;
 }
 
 static void loadPiece(const Program *p, const Access *access, const int64_t *at,
                       size_t n, double *vector) {
   const double *values = pointerAt(p, access, at);
-  int64_t step = p->numIndices ? access->steps[p->numIndices - 1] : 0;
+  int64_t step = innerStep(p, access);
   for (size_t i = 0; i < n; ++i)
     vector[i] = values[(int64_t)i * step];
+}
+
+static void countPiece(const Program *p, const Access *access,
+                       const int64_t *at, size_t n, double *vector) {
+  int64_t first = offsetAt(p, access, at), step = innerStep(p, access);
+  for (size_t i = 0; i < n; ++i)
+    vector[i] = (double)(first + (int64_t)i * step);
 }
 
 static void applyPiece(const Step *step, size_t n, double *a, const double *b) {
@@ -67,6 +83,8 @@ static void runPiece(const Program *p, const int64_t *at, size_t n,
     const Step *step = &p->steps[s];
     if (step->kind == CUTE_EXPRESSION_ACCESS) {
       loadPiece(p, &step->access, at, n, stack[top++]);
+    } else if (step->kind == CUTE_EXPRESSION_NAME) {
+      countPiece(p, &step->access, at, n, stack[top++]);
     } else if (step->kind == CUTE_EXPRESSION_NUMBER) {
       for (size_t i = 0; i < n; ++i)
         stack[top][i] = step->number;
@@ -253,6 +271,7 @@ static double countOperations(const Program *p) {
   double n = p->numIndices > p->numOuter; // the reduction
   for (size_t i = 0; i < p->numSteps; ++i)
     n += p->steps[i].kind != CUTE_EXPRESSION_ACCESS &&
+         p->steps[i].kind != CUTE_EXPRESSION_NAME &&
          p->steps[i].kind != CUTE_EXPRESSION_NUMBER;
   for (size_t i = 0; i < p->numIndices; ++i)
     n *= (double)p->indices[i].extent;

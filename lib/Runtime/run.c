@@ -3,23 +3,24 @@
 #include "Runtime/launch.h"
 #include "Runtime/reference.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { MAX_ARGUMENTS = 32, MAX_OUTPUTS = 32, SAMPLES = 15 };
 
 typedef struct Options {
-  const char *manifest, *kernel, *check, *baseline, *row;
+  const char *manifest, *kernel, *check, *baseline, *row, *flops;
   const char *outputs[MAX_OUTPUTS], *references[MAX_OUTPUTS]; // I=FILE
   size_t numOutputs, numReferences, numArguments;
   const char *arguments[MAX_ARGUMENTS];
   int64_t grid[3];
   double tolerance;
-  bool hasGrid, bench, list;
+  bool hasGrid, bench, list, json;
 } Options;
 
 typedef struct Results {
   double error;      // the largest of all comparisons; -1: nothing compared
-  double operations; // of the reference
+  double operations; // of --flops, or of the reference
   double bytes;      // of all tensors
   double milliseconds, baseline; // 0: not measured
   double baselineBytes; // that a copy reads and writes; 0: the same work
@@ -57,8 +58,12 @@ static const char help[] =
     "  --tolerance=T           largest max|error|/max|reference| (default: "
     "1e-3)\n"
     "  --bench                 time it: median over device events\n"
+    "  --flops=EXPRESSION      rate it by this number of operations (default: "
+    "those\n"
+    "                          of the reference); 2 * arg0.shape[0] * arg3\n"
     "  --baseline=cublas|copy  and beside it cuBLAS, or a copy of as many "
     "bytes\n"
+    "  --json                  print the results as one line of JSON\n"
     "  --row=LABEL             print one line of a table instead of sentences\n"
     "  --header                print the head of that table\n"
     "  --has-device            say by the exit code whether a GPU is there\n"
@@ -114,25 +119,25 @@ static bool takeTolerance(Options *options, const char *text) {
 
 // Takes an option that has a value; 1 taken, 0 unknown, -1 wrong.
 static int takeValued(Options *options, const char *name, const char *value) {
-  static const char *const names[] = {"kernel", "check",     "baseline",
-                                      "row",    "grid",      "tolerance",
-                                      "output", "reference", NULL};
+  static const char *const names[] = {
+      "kernel", "check",     "baseline", "row",       "flops",
+      "grid",   "tolerance", "output",   "reference", NULL};
   size_t which = 0;
   while (names[which] && strcmp(names[which], name))
     ++which;
   if (!names[which])
     return 0;
   const char **texts[] = {&options->kernel, &options->check, &options->baseline,
-                          &options->row};
-  if (which < 4)
+                          &options->row, &options->flops};
+  if (which < 5)
     *texts[which] = value;
-  else if (which == 4)
-    return takeGrid(options, value) ? 1 : -1;
   else if (which == 5)
+    return takeGrid(options, value) ? 1 : -1;
+  else if (which == 6)
     return takeTolerance(options, value) ? 1 : -1;
-  else if (which == 6 && options->numOutputs < MAX_OUTPUTS)
+  else if (which == 7 && options->numOutputs < MAX_OUTPUTS)
     options->outputs[options->numOutputs++] = value;
-  else if (which == 7 && options->numReferences < MAX_OUTPUTS)
+  else if (which == 8 && options->numReferences < MAX_OUTPUTS)
     options->references[options->numReferences++] = value;
   return 1;
 }
@@ -204,9 +209,12 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     return cuteCudaIsPresent() ? 0 : 1;
   if (hasName(argument, "device-arch", &value))
     return printArch();
-  if (hasName(argument, "bench", &value) || hasName(argument, "list", &value)) {
-    *(hasName(argument, "list", &value) ? &options->list : &options->bench) =
-        true;
+  bool *flag = hasName(argument, "bench", &value)  ? &options->bench
+               : hasName(argument, "list", &value) ? &options->list
+               : hasName(argument, "json", &value) ? &options->json
+                                                   : NULL;
+  if (flag) {
+    *flag = true;
     return -1;
   }
   int taken = takeOption(options, argc, argv, i);
@@ -229,6 +237,22 @@ static bool readArgument(const char *text, CuteArgument *argument) {
     return cuteArrayParse(&argument->array, text);
   argument->text = text;
   return true;
+}
+
+// What --flops says for the arguments.
+static bool countOperations(const Options *options,
+                            const CuteArgument *arguments, Results *results) {
+  int64_t n = 0;
+  if (!options->flops)
+    return true;
+  if (!cuteArgumentsEvaluate(options->flops, options->numArguments, arguments,
+                             &n))
+    return false;
+  results->operations = (double)n;
+  if (n <= 0)
+    fprintf(stderr, "error: --flops=%s gives %lld operations\n", options->flops,
+            (long long)n);
+  return n > 0;
 }
 
 // I=FILE, where I is the number of a tensor argument.
@@ -256,7 +280,7 @@ static bool compare(const Options *options, size_t index,
   bool ok = c.maxError <= options->tolerance;
   if (c.maxError > results->error)
     results->error = c.maxError;
-  if (!options->row)
+  if (!options->row && !options->json)
     printf("argument %zu: relative error %.2e (max|error|/max|reference|), "
            "%.2e (Frobenius)\n",
            index, c.maxError, c.frobenius);
@@ -271,7 +295,8 @@ static bool compare(const Options *options, size_t index,
 
 static bool checkExpression(const Options *options, const CuteArray *arrays,
                             CuteReference *reference, Results *results) {
-  results->operations = reference->operations;
+  if (!options->flops)
+    results->operations = reference->operations;
   return compare(options, reference->argument, &arrays[reference->argument],
                  &reference->values, results);
 }
@@ -357,6 +382,24 @@ static void formatRate(const Results *results, double milliseconds, char *text,
     snprintf(text, capacity, "%.0f GB/s", results->bytes / milliseconds * 1e-6);
 }
 
+static void appendJson(const char *name, double value, bool isKnown) {
+  if (isKnown)
+    printf("\"%s\": %.6g, ", name, value);
+  else
+    printf("\"%s\": null, ", name);
+}
+
+// Milliseconds, and what was counted; null for what was not asked.
+static void printJson(const Results *results) {
+  putchar('{');
+  appendJson("error", results->error,
+             results->error >= 0 && isfinite(results->error));
+  appendJson("milliseconds", results->milliseconds, results->milliseconds > 0);
+  appendJson("baseline", results->baseline, results->baseline > 0);
+  appendJson("operations", results->operations, results->operations > 0);
+  printf("\"bytes\": %.0f}\n", results->bytes);
+}
+
 static void report(const Options *options, const Results *results) {
   char rate[32], error[16] = "-", ratio[48] = "-";
   formatRate(results, results->milliseconds, rate, sizeof rate);
@@ -365,7 +408,9 @@ static void report(const Options *options, const Results *results) {
   if (results->baseline)
     snprintf(ratio, sizeof ratio, "%.2fx %s", speedRatio(results),
              options->baseline);
-  if (options->row)
+  if (options->json)
+    printJson(results);
+  else if (options->row)
     printf("%-32s %-8s %-9.4g %-14s %s\n", options->row, error,
            results->milliseconds, rate, ratio);
   else if (results->milliseconds)
@@ -431,7 +476,8 @@ static bool run(const Options *options) {
     if (ok && arguments[i].array.data)
       results.bytes += (double)cuteArrayGetBytes(&arguments[i].array);
   }
-  ok = ok && runKernel(options, &manifest, &kernel, arguments, &results);
+  ok = ok && countOperations(options, arguments, &results) &&
+       runKernel(options, &manifest, &kernel, arguments, &results);
   if (ok)
     report(options, &results);
   for (size_t i = 0; i < options->numArguments; ++i)

@@ -1,4 +1,5 @@
 // LLVM: translation, optimization and the NVPTX back end.
+#include "Target/addresses.h"
 #include "Target/target.h"
 
 #include <llvm-c/Core.h>
@@ -72,9 +73,7 @@ static bool createMachine(Backend *backend, const CuteArch *arch,
   return true;
 }
 
-static bool optimize(Backend *backend, unsigned level) {
-  char passes[] = "default<O0>";
-  passes[9] = (char)('0' + (level > 3 ? 3 : level));
+static bool runPasses(Backend *backend, const char *passes) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error =
       LLVMRunPasses(backend->module, passes, backend->machine, options);
@@ -85,6 +84,16 @@ static bool optimize(Backend *backend, unsigned level) {
     LLVMDisposeErrorMessage(message);
   }
   return !error && !backend->failed;
+}
+
+// Sums of offsets are put together again, and common factors found in them.
+static bool optimize(Backend *backend, unsigned level) {
+  char passes[] = "default<O0>";
+  passes[9] = (char)('0' + (level > 3 ? 3 : level));
+  if (!runPasses(backend, passes) || !level)
+    return !backend->failed;
+  cuteMergeAddresses(backend->module);
+  return runPasses(backend, "function(reassociate,early-cse)");
 }
 
 static bool emitPtx(Backend *backend, CuteString *output) {

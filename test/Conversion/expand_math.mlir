@@ -57,7 +57,7 @@ gpu.module @functions {
   // PTX-LABEL: .entry instructions(
   // PTX: rsqrt.approx.f32
   // PTX: mul.rn.f32 {{.*}}0f3FB8AA3B;
-  // PTX: ex2.approx.f32
+  // PTX: ex2.approx.ftz.f32
   // PTX: lg2.approx.f32
   // PTX: mul.rn.f32 {{.*}}0f3F317218;
   // PTX: lg2.approx.f32
@@ -66,7 +66,8 @@ gpu.module @functions {
   // PTX: cos.approx.f32
   // PTX: tanh.approx.f32
   // PTX: lg2.approx.f32
-  // PTX: ex2.approx.f32
+  // PTX: ex2.approx.ftz.f32
+  // PTX: ex2.approx.ftz.f32
   // PTX: ret;
   gpu.func @instructions(%p: !llvm.ptr<1>) kernel {
     %v = llvm.load %p : !llvm.ptr<1> -> f32
@@ -79,7 +80,8 @@ gpu.module @functions {
     %6 = math.cos %5 fastmath<afn,nnan> : f32
     %7 = math.tanh %6 fastmath<afn> : f32
     %8 = math.powf %7, %v fastmath<afn> : f32
-    llvm.store %8, %p : f32, !llvm.ptr<1>
+    %9 = math.exp2 %8 fastmath<afn> : f32
+    llvm.store %9, %p : f32, !llvm.ptr<1>
     gpu.return
   }
 

@@ -10,8 +10,9 @@
 
 gpu.module @m {
   // Each thread has a row: all of a warp read one bank.
-  // CHECK: banks.mlir:[[@LINE+13]]:5: warning: 'cute.copy' op source reads shared memory in 1024 wavefronts where 32 would do (32-way bank conflicts; 4 bytes a thread; 1 warp, 32 requests)
+  // CHECK: banks.mlir:[[@LINE+14]]:5: warning: 'cute.copy' op source reads shared memory in 1024 wavefronts where 32 would do (32-way bank conflicts; 4 bytes a thread; 1 warp, 32 requests)
   // CHECK: note: S<5,0,5> over its layout has no conflicts in all accesses to this memory; draw it: cute-layout show --element=f32 'S<5,0,5> o 0 o (32,32):(32,1)'
+  // CHECK: banks.mlir:[[@LINE+12]]:5: warning: 'cute.copy' op moves 4 bytes at once where 16 lie side by side
   gpu.func @columns() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %t = gpu.thread_id x
     %thread = arith.index_cast %t : index to i32

@@ -74,7 +74,9 @@ class Case:
         rng, run = self.rng, self.values
         self.m = self.tm * self.repeat * rng.choice([1, 2])
         self.n = self.tn * run * rng.choice([1, 2])
-        if run == 1 and rng.random() < 0.4:
+        if run == 1 and rng.random() < 0.2:
+            self.strides = rng.choice([(1, 1), (2, 1), (0, 1), (3, 4)])
+        elif run == 1 and rng.random() < 0.4:
             self.strides = (1, self.m + rng.choice([0, 0, 1, 8]))
         else:
             self.strides = (self.n + run * rng.choice([0, 0, 1, 3]), 1)
@@ -91,6 +93,16 @@ class Case:
             for b in range(bits):
                 x ^= (x >> (base + shift + b) & 1) << (base + b)
         return x
+
+    def elements(self):
+        """One more than the last element that is accessed."""
+        return max(i for r in Plain(self).requests() for i in r) + self.values
+
+    def excess(self, swizzle):
+        """Wavefronts too many with that swizzle."""
+        case = Plain(self)
+        case.swizzle, case.in_smem = swizzle, True
+        return sum(taken - least for taken, least in case.costs(wavefronts))
 
     def thread_coord(self, t):
         if self.columns:
@@ -127,16 +139,17 @@ class Case:
             memory="S" if self.in_smem else "A",
             operands="%r, %part" if self.is_store else "%part, %r")
 
-    def expected(self):
-        size = self.values * self.element_bytes
-        count = wavefronts if self.in_smem else sectors
-        taken = least = 0
+    def costs(self, count):
         for request in self.requests():
             for first in range(0, len(request), 32):
                 warp = [i * self.element_bytes
                         for i in request[first:first + 32]]
-                cost = count(warp, size)
-                taken, least = taken + cost[0], least + cost[1]
+                yield count(warp, self.values * self.element_bytes)
+
+    def expected(self):
+        size = self.values * self.element_bytes
+        costs = list(self.costs(wavefronts if self.in_smem else sectors))
+        taken, least = map(sum, zip(*costs))
         if self.in_smem:
             return ("warning", taken, least) if taken > least else None
         if 4 * taken < 5 * least:
@@ -154,13 +167,56 @@ class Case:
         return "warning" if 4 * taken >= 5 * least else "remark"
 
 
-def found(text):
+class Plain(Case):
+    """A case without its swizzle."""
+
+    def __init__(self, case):
+        self.__dict__.update(case.__dict__)
+        self.swizzle = None
+
+
+def best_excess(case):
+    """Of all swizzles that leave accesses whole, by trying them."""
+    run, top = case.values.bit_length() - 1, case.elements() - 1
+    return min(case.excess((bits, base, shift))
+               for bits in range(1, 6)
+               for base in range(run, top.bit_length())
+               for shift in range(bits, 12))
+
+
+def check_advice(case, stderr):
+    """The note's swizzle leaves what it says, and none leaves less."""
+    now = sum(t - l for t, l in case.costs(wavefronts))
+    match = re.search(r"note: S<(\d+),(\d+),(\d+)> over its layout "
+                      r"(?:has no|leaves (\d+) of (\d+)) conflicts", stderr)
+    if not match:
+        return "no swizzle of its layout" in stderr and best_excess(case) >= now
+    left = int(match[4] or 0)
+    if case.excess(tuple(map(int, match.groups()[:3]))) != left:
+        return False
+    return not left or (int(match[5]) == now and best_excess(case) == left)
+
+
+def check_writes(case, stderr):
+    """Writes to an address that has another are counted."""
+    writes = [i for request in case.requests() for i in request]
+    again = len(writes) - len(set(writes)) if case.is_store else 0
+    match = re.search(r"(\d+) of the block's (\d+) writes", stderr)
+    said = (int(match[1]), int(match[2])) if match else (0, len(writes))
+    return said == (again, len(writes))
+
+
+def found(case, text):
     run = subprocess.run(["cute-opt", "--cute-lint", "-"], input=text,
                          capture_output=True, text=True, check=False)
     if run.returncode:
         sys.exit(f"cute-opt failed:\n{run.stderr}\n{text}")
     match = re.search(r"(warning|remark): 'cute.copy' op .*?(\d+) (?:wavefronts|sectors)"
                       r".*? where (\d+) would do", run.stderr)
+    if not check_writes(case, run.stderr):
+        sys.exit(f"writes are counted wrongly:\n{run.stderr}\n{text}")
+    if match and case.in_smem and not check_advice(case, run.stderr):
+        sys.exit(f"the advice is wrong:\n{run.stderr}\n{text}")
     return (match[1], int(match[2]), int(match[3])) if match else None
 
 
@@ -169,7 +225,7 @@ def main():
     seen = {}
     for i in range(count):
         case = Case(random.Random(seed + i))
-        expected, actual = case.expected(), found(case.text())
+        expected, actual = case.expected(), found(case, case.text())
         if expected != actual:
             sys.exit(f"seed {seed + i}: expected {expected}, cute-lint has "
                      f"{actual}\n{case.text()}")

@@ -5,8 +5,10 @@ gpu.module @m {
   // Neighbouring threads have neighbouring rows, and each goes along its own: a
   // request takes a sector of each, which later ones use. The pitch is taken as
   // large.
-  // CHECK: sectors.mlir:[[@LINE+12]]:5: remark: 'cute.basic_copy' op source reads 1024 sectors of global memory where 128 would do (8 times as many; 4 bytes a thread; 4 warps, 8 requests each)
+  // CHECK: sectors.mlir:[[@LINE+14]]:5: remark: 'cute.basic_copy' op source reads 1024 sectors of global memory where 128 would do (8 times as many; 4 bytes a thread; 4 warps, 8 requests each)
   // CHECK: note: later requests use the rest of the sectors, from the cache; wider accesses, or threads side by side, need fewer requests
+  // CHECK: sectors.mlir:[[@LINE+12]]:5: warning: 'cute.basic_copy' op moves 4 bytes at once where 16 lie side by side
+  // CHECK: sectors.mlir:[[@LINE+11]]:5: remark: 'cute.basic_copy' op source is cut into tiles of 8 in mode 1
   gpu.func @rows(%A: !cute.tensor<f32, gmem, align<16>, "(128,?):(?{i64},1)">) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>} {
     %t = gpu.thread_id x
@@ -51,6 +53,7 @@ gpu.module @m {
 
   // Rows of 128 bytes, 8 threads each: the rows need not be neighbours. All
   // threads of a block that is two-dimensional count, x first.
+  // CHECK: sectors.mlir:[[@LINE+20]]:5: remark: 'cute.copy' op source is cut into tiles of 16 in mode 0
   gpu.func @fine(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">,
                  %row: i32) kernel
       attributes {known_block_size = array<i32: 8, 16, 1>} {

@@ -71,6 +71,22 @@ static void bindsInTheOrderOfTheAbi(void **state) {
   cuteManifestDestroy(&manifest);
 }
 
+static void evaluatesArguments(void **state) {
+  (void)state;
+  CuteArgument arguments[2] = {{.address = 0}, {.text = "5"}};
+  int64_t value;
+  assert_true(cuteArrayParse(&arguments[0].array, "f16[300x7]"));
+  assert_true(cuteArgumentsEvaluate("4 * arg0.shape[0] * arg0.shape[1] - arg1",
+                                    2, arguments, &value));
+  assert_int_equal(value, 4 * 300 * 7 - 5);
+  static const char *const bad[] = {"arg0.shape[2]", "arg2", "arg1.shape[0]",
+                                    "arg0",          "2 *",  "shape[0]",
+                                    "1 / 0",         "a(1)", "arg0.size[0]"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    assert_false(cuteArgumentsEvaluate(bad[i], 2, arguments, &value));
+  cuteArrayDestroy(&arguments[0].array);
+}
+
 static void rejectsWhatDoesNotFit(void **state) {
   (void)state;
   CuteManifest manifest = readText(text);
@@ -114,6 +130,7 @@ static void rejectsBadManifests(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bindsInTheOrderOfTheAbi),
+      cmocka_unit_test(evaluatesArguments),
       cmocka_unit_test(rejectsWhatDoesNotFit),
       cmocka_unit_test(rejectsBadManifests),
   };

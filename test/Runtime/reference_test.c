@@ -175,6 +175,69 @@ static void layerNorm(void **state) {
   destroy(&c);
 }
 
+// An index by itself is its number, in reductions and around them.
+static void indexValues(void **state) {
+  (void)state;
+  const char *texts[] = {"f64[5x1030]:normal(1)", "f64[5x1030]", "f64[5]"};
+  Case c = make(3, texts);
+  CuteReference r;
+  assert_true(cuteReferenceEvaluate(
+      "B[m,n] = 2 * m - n + sum[k](exp(min(n - k, 0) * 1e9) * A[m,k] + n)", 3,
+      c.arguments, &r));
+  for (int64_t m = 0; m < 5; ++m) {
+    double sum = 0;
+    for (int64_t n = 0; n < 1030; ++n) {
+      sum += at2(&c.arguments[0], m, n);
+      double wanted = (double)(2 * m - n + 1030 * n) + sum;
+      assert_true(fabs(at2(&r.values, m, n) - wanted) < 1e-8);
+    }
+  }
+  cuteArrayDestroy(&r.values);
+  assert_true(
+      cuteReferenceEvaluate("C[m] = m * A[m,k] * k", 3, c.arguments, &r));
+  for (int64_t m = 0; m < 5; ++m) {
+    double sum = 0;
+    for (int64_t k = 0; k < 1030; ++k)
+      sum += (double)(m * k) * at2(&c.arguments[0], m, k);
+    assert_true(fabs(cuteArrayLoad(&r.values, m) - sum) < 1e-7);
+  }
+  cuteArrayDestroy(&r.values);
+  static const char *const bad[] = {"C[m] = k", "C[m] = sum[k](k)",
+                                    "C[m] = m * sum[k](k * j)"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    assert_false(cuteReferenceEvaluate(bad[i], 3, c.arguments, &r));
+  destroy(&c);
+}
+
+// What bench/gpu.sh checks attention by, of one head.
+static void causalAttention(void **state) {
+  (void)state;
+  const char *texts[] = {"f16[1x1x9x8]:normal(1)", "f16[1x1x7x8]:normal(2)",
+                         "f16[1x1x7x8]:normal(3)", "f16[1x1x9x8]"};
+  Case c = make(4, texts);
+  CuteReference r;
+  assert_true(cuteReferenceEvaluate(
+      "D[b,h,m,d] = sum[n](exp(0.1 * sum[k](A[b,h,m,k] * B[b,h,n,k]) + 1e4 * "
+      "min(m - n, 0)) * C[b,h,n,d]) / sum[n](exp(0.1 * sum[k](A[b,h,m,k] * "
+      "B[b,h,n,k]) + 1e4 * min(m - n, 0)))",
+      4, c.arguments, &r));
+  for (int64_t i = 0; i < 72; ++i) {
+    int64_t m = i / 8, d = i % 8;
+    double sum = 0, all = 0;
+    for (int64_t n = 0; n <= m && n < 7; ++n) {
+      double s = 0;
+      for (int64_t k = 0; k < 8; ++k)
+        s += cuteArrayLoad(&c.arguments[0], 8 * m + k) *
+             cuteArrayLoad(&c.arguments[1], 8 * n + k);
+      all += exp(0.1 * s);
+      sum += exp(0.1 * s) * cuteArrayLoad(&c.arguments[2], 8 * n + d);
+    }
+    assert_true(fabs(cuteArrayLoad(&r.values, i) - sum / all) < 1e-12);
+  }
+  cuteArrayDestroy(&r.values);
+  destroy(&c);
+}
+
 // Reductions of all indices, inside of implicit sums, of indices that the rest
 // gives an extent, and of nothing.
 static void reductions(void **state) {
@@ -230,7 +293,6 @@ static void rejectsBadReferences(void **state) {
       "C[m] = exp(A[m,0], 1)",
       "C[m] = A[m,0] $ 2",
       "C[0] = A[0,0]",
-      "C[m] = m",
       "1 = 2",
       "C[m] = prod[k](A[m,k])",
       "C[m] = sum[k](A[m,k], 1)",
@@ -273,6 +335,8 @@ int main(void) {
       cmocka_unit_test(emptySums),
       cmocka_unit_test(softmax),
       cmocka_unit_test(layerNorm),
+      cmocka_unit_test(indexValues),
+      cmocka_unit_test(causalAttention),
       cmocka_unit_test(reductions),
       cmocka_unit_test(rejectsBadReferences),
       cmocka_unit_test(deepNestingIsAnError),

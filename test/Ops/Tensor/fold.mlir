@@ -17,6 +17,14 @@ func.func @make_identity_tensor(%s: !cute.shape<"(4,2)">) -> !cute.coord_tensor<
   return %r : !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">
 }
 
+// CHECK-LABEL: func.func @origin(
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.int_tuple<"(4,0)">
+// CHECK-NEXT: return %[[R]] :
+func.func @origin(%t: !cute.coord_tensor<"(4,0)", "(4,?):(1@0,1@1)">) -> !cute.int_tuple<"(4,0)"> {
+  %r = cute.get_iter(%t)
+  return %r : !cute.int_tuple<"(4,0)">
+}
+
 // Nothing is left to assume.
 // CHECK-LABEL: func.func @assume(
 // CHECK-NEXT: %[[R:.*]] = cute.static : !cute.layout<"4:1">

@@ -169,9 +169,18 @@ func.func private @misaligned_type(!cute.tensor<f64, gmem, align<4>, "4:1">)
 
 // -----
 
-func.func @iter_of_coords(%t: !cute.coord_tensor<"0", "4:1@0">) {
-  // expected-error @+1 {{operand #0 (tensor) must be tensor, not !cute.coord_tensor<}}
-  %p = cute.get_iter(%t)
+func.func @iter_of_layout(%l: !cute.layout<"4:1">) {
+  // expected-error @+1 {{operand #0 (tensor) must be tensor or coord_tensor, not !cute.layout<}}
+  %p = cute.get_iter(%l)
+  return
+}
+
+// -----
+
+func.func @wrong_origin(%t: !cute.coord_tensor<"0", "4:1">) {
+  // expected-error @+2 {{inferred result type !cute.int_tuple<"0"> differs from the written !cute.int_tuple<"1">}}
+  // expected-note @+1 {{without '-> ...' the result type is inferred}}
+  %p = cute.get_iter(%t) : (!cute.coord_tensor<"0", "4:1">) -> !cute.int_tuple<"1">
   return
 }
 

@@ -33,6 +33,28 @@ gpu.module @tensors {
     gpu.return
   }
 
+  // The origin of coordinates is integers: that of a part is the thread's.
+  // CHECK-LABEL: gpu.func @origin(
+  // CHECK-SAME: %[[P:.*]]: !llvm.ptr<1> {{.*}}, %[[I:.*]]: i32)
+  // CHECK: %[[C:.*]] = arith.constant 8 : i32
+  // CHECK: %[[X:.*]] = arith.muli %[[I]], %[[C]]
+  // CHECK: llvm.store %[[X]],
+  // PTX-LABEL: .entry origin(
+  // PTX: shl.b32 %[[X:.*]], %{{.*}}, 3;
+  // PTX: st.global.b32 [{{.*}}], %[[X]];
+  gpu.func @origin(%t: !cute.tensor<i32, gmem, align<4>, "1:0">, %i: i32) kernel {
+    %s = cute.static : !cute.shape<"(64,4)">
+    %c = cute.make_identity_tensor(%s)
+    %tile = cute.static : !cute.shape<"(8,4)">
+    %at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,0)">
+    %part = cute.local_tile(%c, %tile, %at)
+    %o = cute.get_iter(%part)
+    %row, %column = cute.get_scalars (%o)
+    %z = cute.static : !cute.coord<"0">
+    cute.store(%row, %t, %z) : i32, !cute.tensor<i32, gmem, align<4>, "1:0">, !cute.coord<"0">
+    gpu.return
+  }
+
   // Fragments are stack slots of all elements, which LLVM turns into registers.
   // CHECK-LABEL: gpu.func @fragment(
   // CHECK: %[[N:.*]] = arith.constant 8 : i32

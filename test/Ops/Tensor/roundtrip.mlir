@@ -34,6 +34,9 @@ func.func @identity(%s: !cute.shape<"(8,(?,2))">) {
   // CHECK: cute.make_identity_tensor({{.*}}) : (!cute.shape<"(8,(?,2))">) -> !cute.coord_tensor<"(0,(0,0))", "(8,(?,2)):(1@0,(1@0@1,1@1@1))">
   // GENERIC: "cute.make_identity_tensor"(%{{.*}}) : (!cute.shape<"(8,(?,2))">) -> !cute.coord_tensor<"(0,(0,0))", "(8,(?,2)):(1@0,(1@0@1,1@1@1))">
   %c = cute.make_identity_tensor(%s)
+  // CHECK: cute.get_iter({{.*}}) : (!cute.coord_tensor<"(0,(0,0))", "(8,(?,2)):(1@0,(1@0@1,1@1@1))">) -> !cute.int_tuple<"(0,(0,0))">
+  // GENERIC: "cute.get_iter"(%{{.*}}) : (!cute.coord_tensor<"(0,(0,0))", "(8,(?,2)):(1@0,(1@0@1,1@1@1))">) -> !cute.int_tuple<"(0,(0,0))">
+  %o = cute.get_iter(%c)
   return
 }
 

@@ -25,6 +25,12 @@ static RESULT *c;
 static int m, n, k;
 static int64_t lda, ldb, ldc;
 
+#ifndef SPLITS
+#define BLOCKS_Z 1
+#else
+#define BLOCKS_Z SPLITS
+#endif
+
 static void runKernel(void) {
   KERNEL(a, m, k, lda, b, n, k, ldb, c, m, n, ldc
 #ifdef SPLITS
@@ -51,7 +57,11 @@ static ELEMENT *makeOperand(int rows, int64_t pitch) {
 }
 
 static double wanted(int i, int j) {
+#ifdef SPLITS
+  double sum = INITIAL;
+#else
   double sum = 0;
+#endif
   for (int l = 0; l < k; ++l)
     sum += (double)a[i * lda + l] * (double)b[j * ldb + l];
   return sum;
@@ -66,7 +76,8 @@ static void check(int rows, int columns, int depth) {
   c = allocate(m * ldc, sizeof *c);
   for (int64_t i = 0; i < m * ldc; ++i)
     c[i] = i % ldc < n ? (RESULT)INITIAL : guard;
-  launch((m + TILE - 1) / TILE, (n + TILE - 1) / TILE, THREADS, runKernel);
+  for (sim.block[2] = 0; sim.block[2] < BLOCKS_Z; ++sim.block[2])
+    launch((m + TILE - 1) / TILE, (n + TILE - 1) / TILE, THREADS, runKernel);
   double error = 0, most = 0;
   for (int i = 0; i < m; ++i)
     for (int64_t j = 0; j < ldc; ++j) {

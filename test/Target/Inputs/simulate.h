@@ -21,7 +21,7 @@ typedef struct Thread {
 static struct {
   ucontext_t scheduler;
   Thread threads[MAX_THREADS];
-  int numThreads, current, block[2];
+  int numThreads, current, block[3];
   uint32_t slots[MAX_THREADS][2];
   int arrivedBlock[MAX_THREADS], arrivedWarp[MAX_THREADS];
   void (*body)(void);
@@ -45,6 +45,9 @@ int32_t sim_ntid_x(void) { return sim.numThreads; }
 int32_t sim_one(void) { return 1; }
 int32_t sim_ctaid_x(void) { return sim.block[0]; }
 int32_t sim_ctaid_y(void) { return sim.block[1]; }
+int32_t sim_ctaid_z(void) { return sim.block[2]; }
+
+void sim_red_add_f32(float *sum, float value) { *sum += value; }
 
 void sim_barrier(int32_t id) {
   (void)id;

@@ -17,6 +17,7 @@ CALLS = {
     "llvm.nvvm.read.ptx.sreg.ntid.z": "sim_one",
     "llvm.nvvm.read.ptx.sreg.ctaid.x": "sim_ctaid_x",
     "llvm.nvvm.read.ptx.sreg.ctaid.y": "sim_ctaid_y",
+    "llvm.nvvm.read.ptx.sreg.ctaid.z": "sim_ctaid_z",
     "llvm.nvvm.barrier.cta.sync.aligned.all": "sim_barrier",
     "llvm.nvvm.shfl.sync.bfly.f32": "sim_bfly_f32",
     "llvm.nvvm.shfl.sync.bfly.f32p": "sim_bfly_f32p",
@@ -24,6 +25,7 @@ CALLS = {
     "llvm.nvvm.rsqrt.approx.f": "sim_rsqrt",
 }
 HELPERS = """
+declare void @sim_red_add_f32(ptr, float)
 declare i64 @sim_bfly(i32, i32, i32, i32)
 declare float @sqrtf(float)
 define { float, i1 } @sim_bfly_f32p(i32 %m, float %v, i32 %l, i32 %c) {
@@ -129,6 +131,9 @@ def main():
     text = text.replace("ptx_kernel ", "")
     text = re.sub(r"addrspace\(\d\) ", "", text)
     text = re.sub(r"^declare .*@llvm\.nvvm\..*\n", "", text, flags=re.M)
+    text = text.replace("@vprintf(", "@sim_vprintf(")
+    text = re.sub(r'asm sideeffect "red\.global\.add\.f32 [^"]*", "[^"]*"',
+                  "@sim_red_add_f32", text)
     text = re.sub(r"@(\w+_smem) = (?:external|internal)", r"@\1 = internal", text)
     text = re.sub(r"global \[(\d+) x i8\](?: undef)?(?=, align)", poison, text)
     calls, helpers = dict(CALLS), HELPERS

@@ -1,0 +1,357 @@
+// Convolution in two dimensions as a matrix product, on tensor cores:
+//
+//   D[n,p,q,k] = sum over r, s, c of A[n, h, w, c] * B[k,r,s,c]
+//       with h = stride p + dilation r - pad, w = stride q + dilation s - pad
+//
+// for images A (N,H,W,C), filters B (K,R,S,C) and D (N,P,Q,K) of f16, summed in f32.
+// Of A what is outside counts as 0. C and K are multiples of 8, so that channels can
+// be moved 16 bytes at a time; everything else may be any.
+//
+//   cutec examples/conv2d_sm80.mlir --arch=sm_80 -o conv2d.ptx
+//
+// Nothing is copied to make a matrix of the images: a layout does. The rows of the
+// matrix are pixels of D, its columns the values that a filter takes,
+//
+//   ((Q,P,N), (C,S,R)) : ((stride w, stride h, n), (1, dilation w, dilation h))
+//
+// where w, h and n are the strides of A. That several places of this matrix are one
+// place of A does not matter to whom reads it. The same layout over the coordinates
+// of A, with 1@2 for w and 1@1 for h, says for each place where in A it is, and so
+// whether there is something.
+//
+// How the work is split:
+//
+//   block     16x8 pixels of an image and 128 filters: 128x128 of the product, from
+//             tiles of 64 channels for each r and s
+//   warp      8 warps as 2x4, each 64x32 of the tile
+//   instruction   mma.sync 16x8x16
+//
+// The loop is that of gemm_sm80.mlir: cp.async three tiles deep, ldmatrix one k-block
+// ahead of the MMAs. It counts through all tiles of the mode (C,S,R), whose modes
+// turn the number into that of the channels, of s and of r.
+
+!image = !cute.tensor<f16, gmem, align<16>, "(?,?,?,?{div=8}):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
+
+gpu.module @conv2d_module {
+  gpu.func @conv2d(%A: !image, %B: !image, %D: !image, %stride: i32, %pad: i32, %dilation: i32) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>,
+                  cute.grid = ["ceil_div(arg2.shape[2], 16) * ceil_div(arg2.shape[1], 8)",
+                               "ceil_div(arg2.shape[3], 128)", "arg2.shape[0]"]} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c3 = arith.constant 3 : i32
+    %c16 = arith.constant 16 : i32
+    %c64 = arith.constant 64 : i32
+    %t = gpu.thread_id x
+    %thread = arith.index_cast %t : index to i32
+
+    //===-- Sizes ---------------------------------------------------------===//
+
+    %A_layout = cute.get_layout(%A)
+    %B_layout = cute.get_layout(%B)
+    %D_layout = cute.get_layout(%D)
+    %N, %H, %W, %C, %n_A, %h_A, %w_A = cute.get_scalars<{only_dynamic}> (%A_layout)
+    %K, %R, %S, %C_B, %k_B, %r_B, %s_B = cute.get_scalars<{only_dynamic}> (%B_layout)
+    %N_D, %P, %Q, %K_D, %n_D, %p_D, %q_D = cute.get_scalars<{only_dynamic}> (%D_layout)
+
+    // Which tile: of columns of pixels, then of rows; of filters; of an image.
+    %x = gpu.block_id x
+    %pixels = arith.index_cast %x : index to i32
+    %y = gpu.block_id y
+    %bk = arith.index_cast %y : index to i32
+    %z = gpu.block_id z
+    %bn = arith.index_cast %z : index to i32
+    %c15 = arith.constant 15 : i32
+    %Q_up = arith.addi %Q, %c15 : i32
+    %Q_tiles = arith.divui %Q_up, %c16 : i32
+    %bq = arith.remui %pixels, %Q_tiles : i32
+    %bp = arith.divui %pixels, %Q_tiles : i32
+
+    //===-- The matrices --------------------------------------------------===//
+
+    // A and its coordinates from (0, -pad, -pad, 0) on, as (Q,P,N,C,S,R).
+    %minus_pad = arith.subi %c0, %pad : i32
+    %corner = cute.make_coord(%minus_pad, %minus_pad) : (i32, i32) -> !cute.coord<"(0,?,?,0)">
+    %A_shape = cute.get_shape(%A_layout)
+    %A_identity = cute.make_identity_tensor(%A_shape)
+    %A_padded = cute.domain_offset(%corner, %A)
+    %cA_padded = cute.domain_offset(%corner, %A_identity)
+    %A_first = cute.get_iter(%A_padded)
+    %cA_first = cute.get_iter(%cA_padded)
+    %stride_long = arith.extsi %stride : i32 to i64
+    %dilation_long = arith.extsi %dilation : i32 to i64
+    %w_Q = arith.muli %stride_long, %w_A : i64
+    %h_P = arith.muli %stride_long, %h_A : i64
+    %w_S = arith.muli %dilation_long, %w_A : i64
+    %h_R = arith.muli %dilation_long, %h_A : i64
+    %M_shape = cute.make_shape(%Q, %P, %N, %C, %S, %R) : (i32, i32, i32, i32, i32, i32) -> !cute.shape<"(?,?,?,?,?,?)">
+    %M_stride = cute.make_stride(%w_Q, %h_P, %n_A, %w_S, %h_R) : (i64, i64, i64, i64, i64)
+        -> !cute.stride<"(?{i64},?{i64},?{i64},1,?{i64},?{i64})">
+    %M_aligned = cute.assume(%M_stride) : !cute.stride<"(?{i64},?{i64},?{i64},1,?{i64},?{i64})">
+        -> !cute.stride<"(?{i64 div=8},?{i64 div=8},?{i64 div=8},1,?{i64 div=8},?{i64 div=8})">
+    %M_layout = cute.make_layout(%M_shape, %M_aligned)
+    %M_steps = cute.make_stride(%stride, %stride, %dilation, %dilation) : (i32, i32, i32, i32)
+        -> !cute.stride<"(?@2,?@1,1@0,1@3,?@2,?@1)">
+    %M_coords = cute.make_layout(%M_shape, %M_steps)
+    %M = cute.make_tensor(%A_first, %M_layout)
+    %cM = cute.make_tensor(%cA_first, %M_coords)
+
+    // The same with signs changed, for what is above and left of an image: -h < 1 is
+    // h >= 0.
+    %minus_stride = arith.subi %c0, %stride : i32
+    %minus_dilation = arith.subi %c0, %dilation : i32
+    %border_steps = cute.make_stride(%minus_stride, %minus_stride, %minus_dilation, %minus_dilation) : (i32, i32, i32, i32)
+        -> !cute.stride<"(?@1,?@0,0,0,?@1,?@0)">
+    %border_coords = cute.make_layout(%M_shape, %border_steps)
+    %border_first = cute.make_int_tuple(%pad, %pad) : (i32, i32) -> !cute.int_tuple<"(?,?)">
+    %cBorder = cute.make_tensor(%border_first, %border_coords)
+    %border_bound = cute.static : !cute.shape<"(1,1)">
+
+    // B as (K,C,S,R) and D as (Q,P,N,K).
+    %F = cute.select<[0, 3, 2, 1]> (%B)
+    %F_layout = cute.get_layout(%F)
+    %F_shape = cute.get_shape(%F_layout)
+    %cF = cute.make_identity_tensor(%F_shape)
+    %E = cute.select<[2, 1, 0, 3]> (%D)
+    %E_layout = cute.get_layout(%E)
+    %E_shape = cute.get_shape(%E_layout)
+    %cE = cute.make_identity_tensor(%E_shape)
+
+    //===-- Tiles ---------------------------------------------------------===//
+
+    // The block's tiles, as matrices: of A and B (rows, columns, tiles along C, S and
+    // R), of D (rows, columns).
+    %M_tile = cute.static : !cute.shape<"(16,8,1,64,1,1)">
+    %F_tile = cute.static : !cute.shape<"(128,64,1,1)">
+    %E_tile = cute.static : !cute.shape<"(16,8,1,128)">
+    %M_at = cute.make_coord(%bq, %bp, %bn) : (i32, i32, i32) -> !cute.coord<"(?,?,?,_,_,_)">
+    %F_at = cute.make_coord(%bk) : (i32) -> !cute.coord<"(?,_,_,_)">
+    %E_at = cute.make_coord(%bq, %bp, %bn, %bk) : (i32, i32, i32, i32) -> !cute.coord<"(?,?,?,?)">
+    %gM_flat = cute.local_tile(%M, %M_tile, %M_at)
+    %cM_flat = cute.local_tile(%cM, %M_tile, %M_at)
+    %cBorder_flat = cute.local_tile(%cBorder, %M_tile, %M_at)
+    %gF_flat = cute.local_tile(%F, %F_tile, %F_at)
+    %cF_flat = cute.local_tile(%cF, %F_tile, %F_at)
+    %gE_flat = cute.local_tile(%E, %E_tile, %E_at)
+    %cE_flat = cute.local_tile(%cE, %E_tile, %E_at)
+    %gM_rows = cute.group_modes<0, 3> (%gM_flat)
+    %cM_rows = cute.group_modes<0, 3> (%cM_flat)
+    %cBorder_rows = cute.group_modes<0, 3> (%cBorder_flat)
+    %gM_columns = cute.group_modes<1, 4> (%gM_rows)
+    %cM_columns = cute.group_modes<1, 4> (%cM_rows)
+    %cBorder_columns = cute.group_modes<1, 4> (%cBorder_rows)
+    %gF_columns = cute.group_modes<1, 4> (%gF_flat)
+    %cF_columns = cute.group_modes<1, 4> (%cF_flat)
+    %gA = cute.group_modes<2, 5> (%gM_columns)
+    %cA = cute.group_modes<2, 5> (%cM_columns)
+    %cBorder_tiles = cute.group_modes<2, 5> (%cBorder_columns)
+    %gB = cute.group_modes<2, 5> (%gF_columns)
+    %cB = cute.group_modes<2, 5> (%cF_columns)
+    %gC = cute.group_modes<0, 3> (%gE_flat)
+    %cC = cute.group_modes<0, 3> (%cE_flat)
+
+    // Shared memory as in gemm_sm80.mlir: rows of 128 bytes, swizzled.
+    %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+    %s_shape = cute.static : !cute.shape<"(128,64,3)">
+    %s_layout = cute.tile_to_shape(%s_atom, %s_shape)
+    %sA = cute.alloc_smem<f16, 128> (%s_layout)
+    %sB = cute.alloc_smem<f16, 128> (%s_layout)
+
+    //===-- The MMA -------------------------------------------------------===//
+
+    %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+    %warps = cute.static : !cute.layout<"(2,4,1):(1,2,0)">
+    %permutation = cute.static : !cute.shape<"(32,64,16)">
+    %mma = cute.make_tiled_mma(%mma_atom, %warps, %permutation)
+    %first_stage = cute.static : !cute.coord<"(_,_,0)">
+    %sA_0 = cute.slice(%sA, %first_stage)
+    %sB_0 = cute.slice(%sB, %first_stage)
+    %tA = cute.partition_a(%mma, %sA_0, %thread)
+    %tB = cute.partition_b(%mma, %sB_0, %thread)
+    %rA = cute.make_fragment_a(%mma, %tA)
+    %rB = cute.make_fragment_b(%mma, %tB)
+    %sC_pointer = cute.get_iter(%sA)
+    %sC_layout = cute.static : !cute.composed_layout<"S<3,3,4> o 0 o (128,128):(128,1)">
+    %sC = cute.make_tensor(%sC_pointer, %sC_layout)
+    %tC = cute.partition_c(%mma, %sC, %thread)
+    %rC = cute.make_fragment_c(%mma, %tC)
+    cute.clear(%rC)
+
+    %ldsm = cute.static : !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
+    %s2r_A = cute.make_tiled_copy_a(%ldsm, %mma)
+    %s2r_B = cute.make_tiled_copy_b(%ldsm, %mma)
+    %sA_read = cute.partition_s(%s2r_A, %sA, %thread)
+    %sB_read = cute.partition_s(%s2r_B, %sB, %thread)
+    %rA_write = cute.retile(%s2r_A, %rA)
+    %rB_write = cute.retile(%s2r_B, %rB)
+    %k0 = cute.static : !cute.coord<"(_,_,0)">
+    %k1 = cute.static : !cute.coord<"(_,_,1)">
+    %k2 = cute.static : !cute.coord<"(_,_,2)">
+    %k3 = cute.static : !cute.coord<"(_,_,3)">
+    %rA_write_0 = cute.slice(%rA_write, %k0)
+    %rA_write_1 = cute.slice(%rA_write, %k1)
+    %rA_write_2 = cute.slice(%rA_write, %k2)
+    %rA_write_3 = cute.slice(%rA_write, %k3)
+    %rB_write_0 = cute.slice(%rB_write, %k0)
+    %rB_write_1 = cute.slice(%rB_write, %k1)
+    %rB_write_2 = cute.slice(%rB_write, %k2)
+    %rB_write_3 = cute.slice(%rB_write, %k3)
+    %rA_0 = cute.slice(%rA, %k0)
+    %rA_1 = cute.slice(%rA, %k1)
+    %rA_2 = cute.slice(%rA, %k2)
+    %rA_3 = cute.slice(%rA, %k3)
+    %rB_0 = cute.slice(%rB, %k0)
+    %rB_1 = cute.slice(%rB, %k1)
+    %rB_2 = cute.slice(%rB, %k2)
+    %rB_3 = cute.slice(%rB, %k3)
+
+    //===-- The pipelined loop --------------------------------------------===//
+
+    // 32 rows of 8 threads, 8 elements each. So a thread has one column of pixels,
+    // and 4 rows of them.
+    %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
+    %g2s_threads = cute.static : !cute.layout<"(32,8):(8,1)">
+    %g2s_values = cute.static : !cute.layout<"(1,8):(0,1)">
+    %g2s = cute.make_tiled_copy(%async, %g2s_threads, %g2s_values)
+    %gA_read = cute.partition_s(%g2s, %gA, %thread)
+    %gB_read = cute.partition_s(%g2s, %gB, %thread)
+    %cA_read = cute.partition_s(%g2s, %cA, %thread)
+    %cBorder_read = cute.partition_s(%g2s, %cBorder_tiles, %thread)
+    %cB_read = cute.partition_s(%g2s, %cB, %thread)
+    %sA_write = cute.partition_d(%g2s, %sA, %thread)
+    %sB_write = cute.partition_d(%g2s, %sB, %thread)
+
+    %C_63 = arith.addi %C, %c64 : i32
+    %C_64 = arith.subi %C_63, %c1 : i32
+    %C_tiles = arith.divui %C_64, %c64 : i32
+    %RS = arith.muli %R, %S : i32
+    %k_tiles = arith.muli %C_tiles, %RS : i32
+
+    // Fill all stages but one. What is not in A or B is zeros, also that of whole
+    // tiles past the last r.
+    scf.for %k = %c0 to %c2 step %c1 : i32 {
+      %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %first_from = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
+      %to = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA_read, %from)
+      %gB_k = cute.slice(%gB_read, %from)
+      %sA_k = cute.slice(%sA_write, %to)
+      %sB_k = cute.slice(%sB_write, %to)
+      %cA_k = cute.slice(%cA_read, %first_from)
+      %cBorder_k = cute.slice(%cBorder_read, %first_from)
+      %cB_k = cute.slice(%cB_read, %first_from)
+      %pA_end = cute.make_predicate(%cA_k, %A_shape)
+      %pA_begin = cute.make_predicate(%cBorder_k, %border_bound)
+      %v_end = cute.load_vector(%pA_end)
+      %v_begin = cute.load_vector(%pA_begin)
+      %v_inside = arith.andi %v_end, %v_begin : vector<4xi1>
+      cute.store_vector(%v_inside, %pA_end)
+      %pB = cute.make_predicate(%cB_k, %F_shape)
+      cute.copy(%g2s, %gA_k, %sA_k, %pA_end)
+      cute.copy(%g2s, %gB_k, %sB_k, %pB)
+      cute.cp_async_commit
+    }
+
+    cute.cp_async_wait<1>
+    gpu.barrier
+    %s_first = cute.static : !cute.coord<"(_,_,0,0)">
+    %sA_first = cute.slice(%sA_read, %s_first)
+    %sB_first = cute.slice(%sB_read, %s_first)
+    cute.copy(%s2r_A, %sA_first, %rA_write_0)
+    cute.copy(%s2r_B, %sB_first, %rB_write_0)
+    %r, %w = scf.for %k = %c0 to %k_tiles step %c1
+        iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
+      %s1 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,1,?)">
+      %s2 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,2,?)">
+      %s3 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,3,?)">
+
+      // k-block 0, with the fetch of the tile that is two ahead
+      %sA_1 = cute.slice(%sA_read, %s1)
+      %sB_1 = cute.slice(%sB_read, %s1)
+      cute.copy(%s2r_A, %sA_1, %rA_write_1)
+      cute.copy(%s2r_B, %sB_1, %rB_write_1)
+      %ahead = arith.addi %k, %c2 : i32
+      %from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %first_from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(0,_,_,?)">
+      %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA_read, %from)
+      %gB_k = cute.slice(%gB_read, %from)
+      %sA_k = cute.slice(%sA_write, %to)
+      %sB_k = cute.slice(%sB_write, %to)
+      %cA_k = cute.slice(%cA_read, %first_from)
+      %cBorder_k = cute.slice(%cBorder_read, %first_from)
+      %cB_k = cute.slice(%cB_read, %first_from)
+      %pA_end = cute.make_predicate(%cA_k, %A_shape)
+      %pA_begin = cute.make_predicate(%cBorder_k, %border_bound)
+      %v_end = cute.load_vector(%pA_end)
+      %v_begin = cute.load_vector(%pA_begin)
+      %v_inside = arith.andi %v_end, %v_begin : vector<4xi1>
+      cute.store_vector(%v_inside, %pA_end)
+      %pB = cute.make_predicate(%cB_k, %F_shape)
+      cute.copy(%g2s, %gA_k, %sA_k, %pA_end)
+      cute.copy(%g2s, %gB_k, %sB_k, %pB)
+      cute.cp_async_commit
+      cute.gemm(%mma, %rC, %rA_0, %rB_0, %rC)
+
+      // k-block 1
+      %sA_2 = cute.slice(%sA_read, %s2)
+      %sB_2 = cute.slice(%sB_read, %s2)
+      cute.copy(%s2r_A, %sA_2, %rA_write_2)
+      cute.copy(%s2r_B, %sB_2, %rB_write_2)
+      cute.gemm(%mma, %rC, %rA_1, %rB_1, %rC)
+
+      // k-block 2
+      %sA_3 = cute.slice(%sA_read, %s3)
+      %sB_3 = cute.slice(%sB_read, %s3)
+      cute.copy(%s2r_A, %sA_3, %rA_write_3)
+      cute.copy(%s2r_B, %sB_3, %rB_write_3)
+      cute.gemm(%mma, %rC, %rA_2, %rB_2, %rC)
+
+      // k-block 3, with the first of the next tile
+      %read_1 = arith.addi %read, %c1 : i32
+      %wraps = arith.cmpi eq, %read_1, %c3 : i32
+      %read_next = arith.select %wraps, %c0, %read_1 : i32
+      cute.cp_async_wait<1>
+      gpu.barrier
+      %s0 = cute.make_coord(%read_next) : (i32) -> !cute.coord<"(_,_,0,?)">
+      %sA_next = cute.slice(%sA_read, %s0)
+      %sB_next = cute.slice(%sB_read, %s0)
+      cute.copy(%s2r_A, %sA_next, %rA_write_0)
+      cute.copy(%s2r_B, %sB_next, %rB_write_0)
+      cute.gemm(%mma, %rC, %rA_3, %rB_3, %rC)
+      scf.yield %read_next, %read : i32, i32
+    }
+    cute.cp_async_wait<0>
+
+    //===-- The result ----------------------------------------------------===//
+
+    // Through shared memory, over A's tiles, so that channels are written in 16-byte
+    // pieces.
+    %rD = cute.make_fragment_like<f16> (%rC)
+    %sums = cute.load_vector(%rC)
+    %halves = arith.truncf %sums : vector<64xf32> to vector<64xf16>
+    cute.store_vector(%halves, %rD)
+    gpu.barrier
+    %pair = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
+    %r2s = cute.make_tiled_copy_c(%pair, %mma)
+    %sC_write = cute.partition_d(%r2s, %sC, %thread)
+    %rD_read = cute.retile(%r2s, %rD)
+    cute.copy(%r2s, %rD_read, %sC_write)
+    gpu.barrier
+    %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+    %s2g_threads = cute.static : !cute.layout<"(16,16):(16,1)">
+    %s2g_values = cute.static : !cute.layout<"(1,8):(0,1)">
+    %s2g = cute.make_tiled_copy(%vector, %s2g_threads, %s2g_values)
+    %sC_read = cute.partition_s(%s2g, %sC, %thread)
+    %gC_write = cute.partition_d(%s2g, %gC, %thread)
+    %cC_write = cute.partition_d(%s2g, %cC, %thread)
+    %first = cute.static : !cute.coord<"(0,_,_)">
+    %cC_first = cute.slice(%cC_write, %first)
+    %pC = cute.make_predicate(%cC_first, %E_shape)
+    %v = cute.make_fragment_like(%sC_read)
+    cute.copy(%s2g, %sC_read, %v)
+    cute.copy(%s2g, %v, %gC_write, %pC)
+    gpu.return
+  }
+}

@@ -1,0 +1,167 @@
+// C = A * transpose(B) in f64 on tensor cores, for row-major matrices A (MxK), B (NxK)
+// and C (MxN) of any size and with any row pitch.
+//
+//   cutec examples/gemm_f64.mlir --arch=sm_80 -o gemm_f64.ptx
+//
+// How the work is split:
+//
+//   block     a 128x128 tile of C, from 128x16 tiles of A and B along K
+//   warp      8 warps as 4x2, each 32x64 of the tile
+//   instruction   mma.sync 8x8x4, of which a warp has 4x8 for each step along K
+//
+// and how the data moves:
+//
+//   global -> shared     cp.async, one element (8 bytes) a thread, so that nothing is
+//                        asked of sizes and pitches; three tiles deep
+//   shared -> registers  plain loads of 8 bytes, all of a tile before its MMAs: there
+//                        is no ldmatrix for elements of 64 bits
+//   registers -> global  each thread's elements, two neighbours in a row
+//
+// The instruction takes one element of A and of B from each thread, so that a warp
+// reads 8 rows by 4 columns at a time, and in halves: 4 rows by 4 columns of 8 bytes,
+// once around the 32 banks. Rows of 16 elements are once around, too, and without a
+// swizzle the 4 rows would meet in the same 8 banks. S<2,2,2> xors the row number
+// modulo 4 into the number of the group of 4 columns.
+
+!matrix = !cute.tensor<f64, gmem, align<8>, "(?,?):(?{i64},1)">
+
+gpu.module @gemm_f64_module {
+  gpu.func @gemm_f64(%A: !matrix, %B: !matrix, %C: !matrix) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>,
+                  cute.grid = ["ceil_div(arg2.shape[0], 128)",
+                               "ceil_div(arg2.shape[1], 128)"]} {
+    %x = gpu.block_id x
+    %bm = arith.index_cast %x : index to i32
+    %y = gpu.block_id y
+    %bn = arith.index_cast %y : index to i32
+    %t = gpu.thread_id x
+    %thread = arith.index_cast %t : index to i32
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c3 = arith.constant 3 : i32
+    %c15 = arith.constant 15 : i32
+    %c16 = arith.constant 16 : i32
+
+    %tile = cute.static : !cute.shape<"(128,128,16)">
+    %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?,_)">
+    %gA = cute.local_tile<"(1,_,1)"> (%A, %tile, %block)
+    %gB = cute.local_tile<"(_,1,1)"> (%B, %tile, %block)
+    %gC = cute.local_tile<"(1,1,_)"> (%C, %tile, %block)
+
+    // The same tiles of coordinates say which elements exist.
+    %A_shape = cute.get_shape(%A) : !matrix -> !cute.shape<"(?,?)">
+    %B_shape = cute.get_shape(%B) : !matrix -> !cute.shape<"(?,?)">
+    %C_shape = cute.get_shape(%C) : !matrix -> !cute.shape<"(?,?)">
+    %A_identity = cute.make_identity_tensor(%A_shape)
+    %B_identity = cute.make_identity_tensor(%B_shape)
+    %C_identity = cute.make_identity_tensor(%C_shape)
+    %cA = cute.local_tile<"(1,_,1)"> (%A_identity, %tile, %block)
+    %cB = cute.local_tile<"(_,1,1)"> (%B_identity, %tile, %block)
+    %cC = cute.local_tile<"(1,1,_)"> (%C_identity, %tile, %block)
+
+    // Tiles of 128x16, three of each.
+    %s_atom = cute.static : !cute.composed_layout<"S<2,2,2> o 0 o (4,16):(16,1)">
+    %s_shape = cute.static : !cute.shape<"(128,16,3)">
+    %s_layout = cute.tile_to_shape(%s_atom, %s_shape)
+    %sA = cute.alloc_smem<f64, 128> (%s_layout)
+    %sB = cute.alloc_smem<f64, 128> (%s_layout)
+
+    // Global to shared: 16 rows of 16 threads, one element each.
+    %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint64_t>", f64>
+    %g2s_threads = cute.static : !cute.layout<"(16,16):(16,1)">
+    %g2s_values = cute.static : !cute.layout<"(1,1):(0,0)">
+    %g2s = cute.make_tiled_copy(%async, %g2s_threads, %g2s_values)
+    %gA_read = cute.partition_s(%g2s, %gA, %thread)
+    %gB_read = cute.partition_s(%g2s, %gB, %thread)
+    %sA_write = cute.partition_d(%g2s, %sA, %thread)
+    %sB_write = cute.partition_d(%g2s, %sB, %thread)
+    %cA_read = cute.partition_s(%g2s, %cA, %thread)
+    %cB_read = cute.partition_s(%g2s, %cB, %thread)
+
+    %mma_atom = cute.static : !cute.mma_atom<"SM80_8x8x4_F64F64F64F64_TN">
+    %warps = cute.static : !cute.layout<"(4,2,1):(1,4,0)">
+    %mma = cute.make_tiled_mma(%mma_atom, %warps)
+    %first_stage = cute.static : !cute.coord<"(_,_,0)">
+    %sA_0 = cute.slice(%sA, %first_stage)
+    %sB_0 = cute.slice(%sB, %first_stage)
+    %tCsA = cute.partition_a(%mma, %sA_0, %thread)
+    %tCsB = cute.partition_b(%mma, %sB_0, %thread)
+    %tCgC = cute.partition_c(%mma, %gC, %thread)
+    %rA = cute.make_fragment_a(%mma, %tCsA)
+    %rB = cute.make_fragment_b(%mma, %tCsB)
+    %rC = cute.make_fragment_c(%mma, %tCgC)
+    cute.clear(%rC)
+
+    // Shared to registers, as the MMA wants it, of any stage.
+    %load = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f64>
+    %sA_read = cute.partition_a(%mma, %sA, %thread)
+    %sB_read = cute.partition_b(%mma, %sB, %thread)
+
+    %A_layout = cute.get_layout(%A)
+    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
+    %K_15 = arith.addi %K, %c15 : i32
+    %k_tiles = arith.divui %K_15, %c16 : i32
+    // Fetch the first two tiles. What is fetched for one tile is one group; tiles
+    // past the end of K are zeros.
+    scf.for %k = %c0 to %c2 step %c1 : i32 {
+      %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %first_from = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
+      %to = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA_read, %from)
+      %gB_k = cute.slice(%gB_read, %from)
+      %sA_k = cute.slice(%sA_write, %to)
+      %sB_k = cute.slice(%sB_write, %to)
+      %cA_k = cute.slice(%cA_read, %first_from)
+      %cB_k = cute.slice(%cB_read, %first_from)
+      %pA = cute.make_predicate(%cA_k, %A_shape)
+      %pB = cute.make_predicate(%cB_k, %B_shape)
+      cute.copy(%g2s, %gA_k, %sA_k, %pA)
+      cute.copy(%g2s, %gB_k, %sB_k, %pB)
+      cute.cp_async_commit
+    }
+
+    %r, %w = scf.for %k = %c0 to %k_tiles step %c1
+        iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
+      // Tile k is there when at most one group, that of tile k + 1, is under way.
+      // The barrier makes it visible to all threads, and says that all of them are
+      // done with the stage that is written next.
+      cute.cp_async_wait<1>
+      gpu.barrier
+      %ahead = arith.addi %k, %c2 : i32
+      %from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %first_from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(0,_,_,?)">
+      %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA_read, %from)
+      %gB_k = cute.slice(%gB_read, %from)
+      %sA_k = cute.slice(%sA_write, %to)
+      %sB_k = cute.slice(%sB_write, %to)
+      %cA_k = cute.slice(%cA_read, %first_from)
+      %cB_k = cute.slice(%cB_read, %first_from)
+      %pA = cute.make_predicate(%cA_k, %A_shape)
+      %pB = cute.make_predicate(%cB_k, %B_shape)
+      cute.copy(%g2s, %gA_k, %sA_k, %pA)
+      cute.copy(%g2s, %gB_k, %sB_k, %pB)
+      cute.cp_async_commit
+
+      %s = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %sA_s = cute.slice(%sA_read, %s)
+      %sB_s = cute.slice(%sB_read, %s)
+      cute.copy(%load, %sA_s, %rA)
+      cute.copy(%load, %sB_s, %rB)
+      cute.gemm(%mma, %rC, %rA, %rB, %rC)
+
+      // The stages go round: 0, 1, 2, 0 ...
+      %read_1 = arith.addi %read, %c1 : i32
+      %wraps = arith.cmpi eq, %read_1, %c3 : i32
+      %read_next = arith.select %wraps, %c0, %read_1 : i32
+      scf.yield %read_next, %read : i32, i32
+    }
+    cute.cp_async_wait<0>
+
+    %tCcC = cute.partition_c(%mma, %cC, %thread)
+    %pC = cute.make_predicate(%tCcC, %C_shape)
+    cute.basic_copy_if(%pC, %rC, %tCgC)
+    gpu.return
+  }
+}

@@ -1,0 +1,185 @@
+// C += A * transpose(B) with K split over blocks, for row-major f16 matrices A (MxK) and
+// B (NxK) and an f32 matrix C (MxN), for any M and N and multiples of 8 as K.
+//
+//   cutec examples/gemm_split_k.mlir --arch=sm_80 -o gemm_split_k.ptx
+//
+// A GEMM with a small C and a long K has few tiles of C, fewer than there are
+// processors. So the tiles of 64 along K are dealt out to `splits` blocks for each
+// tile of C, which is the kernel's last argument: block z takes tiles z, z + splits,
+// and so on. Each adds its sums to C, which is zero in the beginning or has what is
+// to be added to.
+//
+// Adding is a copy like others, whose atom is red.global.add: SM60_RED_ADD_F32. The
+// order in which blocks add is not fixed, and so the last bits of the result may
+// differ from run to run.
+//
+// The rest is as in examples/tutorial/08_cp_async.mlir: tiles of 128x64, three stages
+// of cp.async, 2x2 warps.
+
+!A = !cute.tensor<f16, gmem, align<16>, "(?,?{div=8}):(?{i64 div=8},1)">
+!C = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">
+
+gpu.module @gemm_split_k_module {
+  gpu.func @gemm_split_k(%A: !A, %B: !A, %C: !C, %splits: i32) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>,
+                  cute.grid = ["ceil_div(arg2.shape[0], 128)",
+                               "ceil_div(arg2.shape[1], 128)", "arg3"]} {
+    %x = gpu.block_id x
+    %bm = arith.index_cast %x : index to i32
+    %y = gpu.block_id y
+    %bn = arith.index_cast %y : index to i32
+    %z = gpu.block_id z
+    %split = arith.index_cast %z : index to i32
+    %t = gpu.thread_id x
+    %thread = arith.index_cast %t : index to i32
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c3 = arith.constant 3 : i32
+    %c63 = arith.constant 63 : i32
+    %c64 = arith.constant 64 : i32
+
+    %tile = cute.static : !cute.shape<"(128,128,64)">
+    %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?,_)">
+    %gA = cute.local_tile<"(1,_,1)"> (%A, %tile, %block)
+    %gB = cute.local_tile<"(_,1,1)"> (%B, %tile, %block)
+    %gC = cute.local_tile<"(1,1,_)"> (%C, %tile, %block)
+
+    // The same tiles of coordinates say which elements exist.
+    %A_shape = cute.get_shape(%A) : !A -> !cute.shape<"(?,?{div=8})">
+    %B_shape = cute.get_shape(%B) : !A -> !cute.shape<"(?,?{div=8})">
+    %C_shape = cute.get_shape(%C) : !C -> !cute.shape<"(?,?)">
+    %A_identity = cute.make_identity_tensor(%A_shape)
+    %B_identity = cute.make_identity_tensor(%B_shape)
+    %C_identity = cute.make_identity_tensor(%C_shape)
+    %cA = cute.local_tile<"(1,_,1)"> (%A_identity, %tile, %block)
+    %cB = cute.local_tile<"(_,1,1)"> (%B_identity, %tile, %block)
+    %cC = cute.local_tile<"(1,1,_)"> (%C_identity, %tile, %block)
+
+    // Rows of 128 bytes, whose 16-byte pieces S<3,3,3> permutes by the row number,
+    // for ldmatrix; three stages.
+    %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+    %s_shape = cute.static : !cute.shape<"(128,64,3)">
+    %s_layout = cute.tile_to_shape(%s_atom, %s_shape)
+    %sA = cute.alloc_smem<f16, 128> (%s_layout)
+    %sB = cute.alloc_smem<f16, 128> (%s_layout)
+
+    // Global to shared: 16 rows of 8 threads, 16 bytes each.
+    %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
+    %g2s_threads = cute.static : !cute.layout<"(16,8):(8,1)">
+    %g2s_values = cute.static : !cute.layout<"(1,8):(0,1)">
+    %g2s = cute.make_tiled_copy(%async, %g2s_threads, %g2s_values)
+    %gA_read = cute.partition_s(%g2s, %gA, %thread)
+    %gB_read = cute.partition_s(%g2s, %gB, %thread)
+    %sA_write = cute.partition_d(%g2s, %sA, %thread)
+    %sB_write = cute.partition_d(%g2s, %sB, %thread)
+    %cA_read = cute.partition_s(%g2s, %cA, %thread)
+    %cB_read = cute.partition_s(%g2s, %cB, %thread)
+
+    %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+    %warps = cute.static : !cute.layout<"(2,2,1):(1,2,0)">
+    %permutation = cute.static : !cute.shape<"(32,32,16)">
+    %mma = cute.make_tiled_mma(%mma_atom, %warps, %permutation)
+    %first_stage = cute.static : !cute.coord<"(_,_,0)">
+    %sA_0 = cute.slice(%sA, %first_stage)
+    %sB_0 = cute.slice(%sB, %first_stage)
+    %tCsA = cute.partition_a(%mma, %sA_0, %thread)
+    %tCsB = cute.partition_b(%mma, %sB_0, %thread)
+    %tCgC = cute.partition_c(%mma, %gC, %thread)
+    %rA = cute.make_fragment_a(%mma, %tCsA)
+    %rB = cute.make_fragment_b(%mma, %tCsB)
+    %rC = cute.make_fragment_c(%mma, %tCgC)
+    cute.clear(%rC)
+
+    %ldsm = cute.static : !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
+    %s2r_A = cute.make_tiled_copy_a(%ldsm, %mma)
+    %s2r_B = cute.make_tiled_copy_b(%ldsm, %mma)
+    %sA_read = cute.partition_s(%s2r_A, %sA, %thread)
+    %sB_read = cute.partition_s(%s2r_B, %sB, %thread)
+    %rA_write = cute.retile(%s2r_A, %rA)
+    %rB_write = cute.retile(%s2r_B, %rB)
+
+    %A_layout = cute.get_layout(%A)
+    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?{div=8}):(?{i64 div=8},1)">
+    %K_63 = arith.addi %K, %c63 : i32
+    %k_tiles = arith.divui %K_63, %c64 : i32
+
+    // This block's tiles are split, split + splits, ...: (tiles - split) / splits,
+    // rounded up, and none if that is negative.
+    %after = arith.subi %k_tiles, %split : i32
+    %rounded = arith.ceildivsi %after, %splits : i32
+    %my_tiles = arith.maxsi %rounded, %c0 : i32
+    // Fetch the first two tiles. What is fetched for one tile is one group; tiles
+    // past the end of K are zeros.
+    scf.for %k = %c0 to %c2 step %c1 : i32 {
+      %k_dealt = arith.muli %k, %splits : i32
+      %k_from = arith.addi %k_dealt, %split : i32
+      %from = cute.make_coord(%k_from) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %first_from = cute.make_coord(%k_from) : (i32) -> !cute.coord<"(0,_,_,?)">
+      %to = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA_read, %from)
+      %gB_k = cute.slice(%gB_read, %from)
+      %sA_k = cute.slice(%sA_write, %to)
+      %sB_k = cute.slice(%sB_write, %to)
+      %cA_k = cute.slice(%cA_read, %first_from)
+      %cB_k = cute.slice(%cB_read, %first_from)
+      %pA = cute.make_predicate(%cA_k, %A_shape)
+      %pB = cute.make_predicate(%cB_k, %B_shape)
+      cute.copy(%g2s, %gA_k, %sA_k, %pA)
+      cute.copy(%g2s, %gB_k, %sB_k, %pB)
+      cute.cp_async_commit
+    }
+
+    %r, %w = scf.for %k = %c0 to %my_tiles step %c1
+        iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
+      // Tile k is there when at most one group, that of tile k + 1, is under way.
+      // The barrier makes it visible to all threads, and says that all of them are
+      // done with the stage that is written next.
+      cute.cp_async_wait<1>
+      gpu.barrier
+      %ahead = arith.addi %k, %c2 : i32
+      %k_dealt = arith.muli %ahead, %splits : i32
+      %k_from = arith.addi %k_dealt, %split : i32
+      %from = cute.make_coord(%k_from) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %first_from = cute.make_coord(%k_from) : (i32) -> !cute.coord<"(0,_,_,?)">
+      %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA_read, %from)
+      %gB_k = cute.slice(%gB_read, %from)
+      %sA_k = cute.slice(%sA_write, %to)
+      %sB_k = cute.slice(%sB_write, %to)
+      %cA_k = cute.slice(%cA_read, %first_from)
+      %cB_k = cute.slice(%cB_read, %first_from)
+      %pA = cute.make_predicate(%cA_k, %A_shape)
+      %pB = cute.make_predicate(%cB_k, %B_shape)
+      cute.copy(%g2s, %gA_k, %sA_k, %pA)
+      cute.copy(%g2s, %gB_k, %sB_k, %pB)
+      cute.cp_async_commit
+
+      %s = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %sA_s = cute.slice(%sA_read, %s)
+      %sB_s = cute.slice(%sB_read, %s)
+      cute.copy(%s2r_A, %sA_s, %rA_write)
+      cute.copy(%s2r_B, %sB_s, %rB_write)
+      cute.gemm(%mma, %rC, %rA, %rB, %rC)
+
+      // The stages go round: 0, 1, 2, 0 ...
+      %read_1 = arith.addi %read, %c1 : i32
+      %wraps = arith.cmpi eq, %read_1, %c3 : i32
+      %read_next = arith.select %wraps, %c0, %read_1 : i32
+      scf.yield %read_next, %read : i32, i32
+    }
+    cute.cp_async_wait<0>
+
+    // Each thread adds its elements to C, one red.global.add.f32 each.
+    %add = cute.static : !cute.copy_atom<"SM60_RED_ADD_F32", f32>
+    %r2g = cute.make_tiled_copy_c(%add, %mma)
+    %rC_read = cute.retile(%r2g, %rC)
+    %gC_write = cute.partition_d(%r2g, %gC, %thread)
+    %cC_write = cute.partition_d(%r2g, %cC, %thread)
+    %values = cute.static : !cute.coord<"((0,_),_,_)">
+    %cC_first = cute.slice(%cC_write, %values)
+    %pC = cute.make_predicate(%cC_first, %C_shape)
+    cute.copy(%r2g, %rC_read, %gC_write, %pC)
+    gpu.return
+  }
+}

@@ -1,0 +1,48 @@
+// What is in a tensor? Printing from a kernel, for debugging.
+//
+//   cutec examples/print_tile.mlir --arch=sm_80 -o print_tile.ptx
+//   cute-run print_tile.json 'f32[8x16]:iota'
+//
+// cute.print writes a layout, a shape or a coordinate, cute.print_value a number, and
+// cute.print_tensor a tensor: its type, then its elements, row by row. Every thread that
+// comes to the op prints, so there is an `scf.if` around them. A view prints like the
+// tensor that it is a view of: here, what thread 5 has of the block's tile, and where
+// that is in the matrix, from an identity tensor that is partitioned the same way.
+
+!matrix = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">
+
+gpu.module @print_tile_module {
+  gpu.func @print_tile(%A: !matrix) kernel
+      attributes {known_block_size = array<i32: 8, 1, 1>,
+                  cute.grid = ["arg0.shape[0] / 4", "arg0.shape[1] / 8"]} {
+    %x = gpu.block_id x
+    %bm = arith.index_cast %x : index to i32
+    %y = gpu.block_id y
+    %bn = arith.index_cast %y : index to i32
+    %t = gpu.thread_id x
+    %thread = arith.index_cast %t : index to i32
+
+    // A 4x8 tile, of which 2x4 threads have 2x2 elements each.
+    %tile = cute.static : !cute.shape<"(4,8)">
+    %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
+    %gA = cute.local_tile(%A, %tile, %block)
+    %threads = cute.static : !cute.layout<"(2,4):(4,1)">
+    %tA = cute.local_partition(%gA, %threads, %thread)
+    %shape = cute.get_shape(%A) : !matrix -> !cute.shape<"(?,?)">
+    %identity = cute.make_identity_tensor(%shape)
+    %cA = cute.local_tile(%identity, %tile, %block)
+    %tcA = cute.local_partition(%cA, %threads, %thread)
+
+    // Only in block (1,0), and there only thread 5.
+    %here = cute.static : !cute.coord<"((1,0),5)">
+    %at = cute.make_coord(%bm, %bn, %thread) : (i32, i32, i32) -> !cute.coord<"((?,?),?)">
+    %is_here = cute.equal(%at, %here) : (!cute.coord<"((?,?),?)">, !cute.coord<"((1,0),5)">) -> i1
+    scf.if %is_here {
+      cute.print(%at)
+      cute.print_tensor(%gA)
+      cute.print_tensor(%tA)
+      cute.print_tensor(%tcA)
+    }
+    gpu.return
+  }
+}

@@ -1,0 +1,30 @@
+// Tiles that reach past the end of a tensor, accessed without a predicate.
+#include "Lint/lint.h"
+
+static void tellOfResidue(const CuteAccess *a, const CuteResidue *r) {
+  const char *note = "give the copy a predicate (cute.make_predicate of an "
+                     "identity tensor that is cut in the same way), or choose "
+                     "a tile that divides";
+  if (r->extent)
+    cuteLintEmit(a->op, CUTE_SEVERITY_WARNING, note,
+                 "%s is cut into tiles of %lld in mode %zu, which has %lld "
+                 "elements: the last reaches %lld past the end, and nothing "
+                 "stops accesses there",
+                 a->what, (long long)r->tile, r->mode, (long long)r->extent,
+                 (long long)(r->tile - r->extent % r->tile));
+  else
+    cuteLintEmit(a->op, CUTE_SEVERITY_REMARK, note,
+                 "%s is cut into tiles of %lld in mode %zu, whose extent is "
+                 "not known to be a multiple: promise it, ?{div=%lld}, or stop "
+                 "accesses past the end",
+                 a->what, (long long)r->tile, r->mode, (long long)r->tile);
+}
+
+void cuteLintResidue(CuteLint *lint, size_t i) {
+  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  if (!a->residue || a->isPredicated || a->isConditional ||
+      cutePointerMapGet(&lint->advised, a->residue->op.ptr))
+    return;
+  cutePointerMapSet(&lint->advised, a->residue->op.ptr, lint);
+  tellOfResidue(a, a->residue);
+}

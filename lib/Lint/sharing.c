@@ -1,0 +1,161 @@
+// Threads without a part, parts without a thread, and what several threads
+// write.
+#include "Lint/lint.h"
+
+#include <stdlib.h>
+
+//===-- Threads and parts -------------------------------------------------===//
+
+// Which parts of one partition are taken, by all accesses to them.
+typedef struct Taken {
+  const CuteThreadPart *part;
+  MlirOperation op; // the first access
+  bool *isTaken;
+  int64_t outside; // threads that have none
+  struct Taken *next;
+} Taken;
+
+static const char *dividerOf(MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  char last = name.data[name.length - 1];
+  return cuteFollowNameIs(op, "cute.local_partition") ? "thread layout"
+         : last == 's' || last == 'd'                 ? "tiled copy"
+                                                      : "tiled MMA";
+}
+
+// The tiled copy, tiled MMA or layout.
+static MlirValue dividerValue(MlirOperation op) {
+  return mlirOperationGetOperand(
+      op, cuteFollowNameIs(op, "cute.local_partition") ? 1 : 0);
+}
+
+static Taken *findTaken(CuteArena *arena, Taken **all, const CuteAccess *a) {
+  Taken **at = all;
+  for (; *at; at = &(*at)->next)
+    if (mlirOperationEqual((*at)->part->op, a->part->op))
+      return *at;
+  size_t n = (size_t)a->part->threads;
+  *at = cuteArenaAllocate(arena, sizeof **at);
+  **at = (Taken){a->part, a->op, cuteArenaAllocate(arena, n), 0, NULL};
+  memset((*at)->isTaken, 0, n);
+  return *at;
+}
+
+static void take(Taken *taken, const CuteAccess *a, int64_t threads) {
+  int64_t outside = 0;
+  for (int64_t t = 0; t < threads; ++t) {
+    int64_t index = a->part->index->values[t];
+    if (!a->active[t])
+      continue;
+    if (index >= 0 && index < a->part->threads)
+      taken->isTaken[index] = true;
+    else
+      ++outside;
+  }
+  taken->outside = outside > taken->outside ? outside : taken->outside;
+}
+
+// False if there is nothing to tell.
+static bool tellOfThreads(const Taken *taken, int64_t threads) {
+  const char *divider = dividerOf(taken->part->op);
+  int64_t size = taken->part->threads, missing = 0, first = -1;
+  for (int64_t i = size; i-- > 0;)
+    if (!taken->isTaken[i]) {
+      ++missing;
+      first = i;
+    }
+  if (taken->outside)
+    cuteLintEmit(taken->op, CUTE_SEVERITY_WARNING,
+                 "make the block as large as that, or let the others do "
+                 "something else (scf.if)",
+                 "%lld of the block's %lld threads have no part of the %s, "
+                 "which is for %lld, and access what is another's or nobody's",
+                 (long long)taken->outside, (long long)threads, divider,
+                 (long long)size);
+  if (missing)
+    cuteLintEmit(taken->op, CUTE_SEVERITY_WARNING,
+                 "what they would access is left out; make the block as large "
+                 "as the threads that work is divided among",
+                 "%lld of the %lld parts of the %s have no thread among the "
+                 "block's %lld, the first is that of thread %lld",
+                 (long long)missing, (long long)size, divider,
+                 (long long)threads, (long long)first);
+  return taken->outside || missing;
+}
+
+void cuteLintThreads(CuteLint *lint) {
+  if (!lint->isBlockKnown)
+    return;
+  CuteArena arena;
+  cuteArenaInit(&arena);
+  Taken *all = NULL;
+  int64_t threads = lint->follow[0].threads.count;
+  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
+    const CuteAccess *a = &lint->accesses[0].accesses[i];
+    if (a->part)
+      take(findTaken(&arena, &all, a), a, threads);
+  }
+  for (const Taken *taken = all; taken; taken = taken->next) {
+    MlirValue divider = dividerValue(taken->part->op);
+    if (!cutePointerMapGet(&lint->advised, divider.ptr) &&
+        tellOfThreads(taken, threads))
+      cutePointerMapSet(&lint->advised, divider.ptr, lint);
+  }
+  cuteArenaDestroy(&arena);
+}
+
+//===-- Written twice -----------------------------------------------------===//
+
+static int compareNumbers(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+// Of the accesses of all threads those to addresses that had one before; their
+// number goes to `all`.
+static int64_t countAgain(const CuteAccess *a, int64_t threads, int64_t *all) {
+  size_t most = a->numRequests * (size_t)threads, n = 0;
+  int64_t *addresses = cuteAllocate((most ? most : 1) * sizeof *addresses);
+  for (size_t i = 0; i < a->numRequests; ++i)
+    for (int64_t t = 0; t < threads; ++t)
+      if (a->active[t] && t % CUTE_WARP < a->participants)
+        addresses[n++] = a->byte[i][t];
+  qsort(addresses, n, sizeof *addresses, compareNumbers);
+  int64_t again = 0;
+  for (size_t i = 1; i < n; ++i)
+    again += addresses[i] == addresses[i - 1];
+  free(addresses);
+  *all = (int64_t)n;
+  return again;
+}
+
+// The least of all samples.
+static int64_t againIn(const CuteLint *lint, size_t i, int64_t *all) {
+  int64_t least = INT64_MAX;
+  for (int sample = 0; sample < lint->numSamples; ++sample) {
+    if (lint->accesses[sample].count != lint->accesses[0].count)
+      continue;
+    int64_t again = countAgain(&lint->accesses[sample].accesses[i],
+                               lint->follow[sample].threads.count, all);
+    least = again < least ? again : least;
+  }
+  return least;
+}
+
+void cuteLintWrites(CuteLint *lint, size_t i) {
+  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  int bits = (int)cuteElementTypeGetBits((CuteElementType)a->type->element);
+  if (!lint->isBlockKnown || !a->isStore || a->isReduction ||
+      a->isConditional || bits < 8)
+    return;
+  int64_t all = 0, again = againIn(lint, i, &all);
+  if (again)
+    cuteLintEmit(a->op, CUTE_SEVERITY_WARNING,
+                 "threads that write one address race, and all but one of "
+                 "the writes are wasted; let one of them write (scf.if), or "
+                 "divide the tile among all",
+                 "%lld of the block's %lld writes of %d byte%s to %s go to "
+                 "addresses that another of them writes, too",
+                 (long long)again, (long long)all, a->bytes,
+                 a->bytes == 1 ? "" : "s", a->what);
+}

@@ -1,0 +1,257 @@
+// Copies that move less at once than their layouts have side by side.
+#include "Lint/lint.h"
+
+#include "Ops/copy_atoms.h"
+
+enum { WIDEST_BITS = 128 };
+
+// A copy with the types that it would have if more were promised.
+typedef struct Copy {
+  CuteContext context;
+  const CuteAccess *access;
+  CuteType types[2]; // source, destination; without bound leaves
+  CuteType roots[2]; // what they are part of
+  bool isAtom;       // of a fixed width
+  int64_t widest;    // elements, if everything were promised
+} Copy;
+
+//===-- Promises ----------------------------------------------------------===//
+
+// What is not promised: nothing, the alignment, or one dynamic leaf.
+typedef struct Lack {
+  int side;
+  bool align;
+  size_t leaf; // SIZE_MAX: none
+} Lack;
+
+static const Lack nothing = {-1, false, SIZE_MAX};
+
+static int64_t bitsOf(CuteType type) {
+  return cuteElementTypeGetBits((CuteElementType)type->element);
+}
+
+// Leaves of strides and offsets as multiples of what the widest access has.
+static CuteType promise(const Copy *copy, int side, Lack lack) {
+  CuteContext c = copy->context;
+  CuteType type = copy->types[side];
+  if (type->space == CUTE_RMEM)
+    return type;
+  size_t n = cuteTypeGetNumDynamic(type);
+  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  cuteTypeGetDynamicLeaves(type, leaves);
+  bool isLacking = side == lack.side;
+  for (size_t i = type->layout->shape->numDynamic; i < n; ++i)
+    if (!isLacking || lack.leaf != i)
+      leaves[i] = cuteDynamicLeaf(c, leaves[i]->width,
+                                  leaves[i]->value * WIDEST_BITS, 0);
+  CuteType bound = cuteTypeBind(c, type, leaves);
+  bool isAligned = type->align >= WIDEST_BITS / 8 || (isLacking && lack.align);
+  return cuteTypeGetTensor(
+      c, (CuteElementType)type->element, (CuteSpace)type->space,
+      isAligned ? type->align : WIDEST_BITS / 8, bound->layout);
+}
+
+static int64_t widthWithout(const Copy *copy, Lack lack) {
+  CuteType source = promise(copy, 0, lack);
+  CuteType destination = promise(copy, 1, lack);
+  if (!source || !destination)
+    return 1;
+  return cuteVectorCopyGetRuns(copy->context, source, destination, WIDEST_BITS,
+                               false)
+      .length;
+}
+
+//===-- Messages ----------------------------------------------------------===//
+
+static const char *const sideNames[] = {"the source", "the destination"};
+
+// The top-level mode that dynamic leaf i of the type lies in, of the stride; -1
+// for one of an offset.
+static int modeOfLeaf(CuteType type, size_t i) {
+  CuteIntTuple stride = type->layout->stride;
+  i -= type->layout->shape->numDynamic;
+  if (i >= stride->numDynamic)
+    return -1;
+  if (!isTuple(stride))
+    return 0;
+  for (size_t mode = 0; mode < stride->rank; ++mode) {
+    if (i < stride->elements[mode]->numDynamic)
+      return (int)mode;
+    i -= stride->elements[mode]->numDynamic;
+  }
+  return -1;
+}
+
+// The tensor is aligned where the whole begins, but its part begins at
+// multiples of strides of which too little is known.
+static void appendRootLacks(CuteString *text, const Copy *copy, int side) {
+  CuteType root = copy->roots[side];
+  int64_t bytes = copy->widest * bitsOf(copy->types[side]) / 8;
+  if (!cuteTypeIsKind(root, CUTE_TYPE_TENSOR) || root->align < bytes)
+    return;
+  size_t n = cuteTypeGetNumDynamic(root);
+  CuteIntTuple *leaves =
+      cuteArenaAllocate(&copy->context->scratch, n * sizeof *leaves);
+  cuteTypeGetDynamicLeaves(root, leaves);
+  const char *between = ", for want of ";
+  for (size_t i = root->layout->shape->numDynamic; i < n; ++i) {
+    if (leaves[i]->value % copy->widest == 0 || modeOfLeaf(root, i) < 0)
+      continue;
+    cuteStringAppendFormat(text, "%s?{div=%lld} in the stride of mode %d",
+                           between, (long long)copy->widest,
+                           modeOfLeaf(root, i));
+    between = " and ";
+  }
+  if (*between == ' ')
+    cuteStringAppend(text, " of the tensor that it is part of");
+}
+
+static void appendLack(CuteString *text, const Copy *copy, Lack lack) {
+  CuteType type = copy->types[lack.side];
+  cuteStringAppend(text, text->length ? "; " : "");
+  cuteStringAppendFormat(text, "%s needs ", sideNames[lack.side]);
+  if (lack.align) {
+    cuteStringAppendFormat(text, "align<%lld>, and has align<%lld>",
+                           (long long)(copy->widest * bitsOf(type) / 8),
+                           (long long)type->align);
+    appendRootLacks(text, copy, lack.side);
+    return;
+  }
+  int mode = modeOfLeaf(type, lack.leaf);
+  cuteStringAppendFormat(text, "?{div=%lld} ", (long long)copy->widest);
+  if (mode < 0)
+    cuteStringAppend(text, "in the offset of its layout");
+  else
+    cuteStringAppendFormat(text, "in the stride of mode %d", mode);
+}
+
+// Each promise without which less could be taken at once.
+static void appendLacks(CuteString *text, const Copy *copy) {
+  for (int side = 0; side < 2; ++side) {
+    CuteType type = copy->types[side];
+    if (type->space == CUTE_RMEM)
+      continue;
+    Lack align = {side, true, SIZE_MAX};
+    if (widthWithout(copy, align) < copy->widest)
+      appendLack(text, copy, align);
+    size_t n = cuteTypeGetNumDynamic(type);
+    for (size_t i = type->layout->shape->numDynamic; i < n; ++i) {
+      Lack leaf = {side, false, i};
+      if (widthWithout(copy, leaf) < copy->widest)
+        appendLack(text, copy, leaf);
+    }
+  }
+}
+
+static void tellOfWidth(const Copy *copy) {
+  const CuteAccess *a = copy->access;
+  int64_t bytes = copy->widest * bitsOf(a->type) / 8;
+  CuteString lacks = {0}, note = {0};
+  appendLacks(&lacks, copy);
+  bool isBasic = cuteFollowNameIs(a->op, "cute.basic_copy");
+  if (!(lacks.length && a->isConditional)) { // where the promise may not hold
+    if (lacks.length)
+      cuteStringAppend(&note, "where that is so, promise it with cute.assume");
+    if (copy->isAtom)
+      cuteStringAppendFormat(&note, "%sa copy atom of %lld bits moves as much",
+                             note.length ? ", and " : "", (long long)bytes * 8);
+    if (isBasic)
+      cuteStringAppendFormat(&note,
+                             "%scute.autovec_copy takes as much as it "
+                             "may",
+                             note.length ? ", and " : "");
+    cuteLintEmit(a->op, CUTE_SEVERITY_WARNING, cuteStringGet(&note),
+                 "moves %d byte%s at once where %lld lie side by side%s%s",
+                 a->bytes, a->bytes == 1 ? "" : "s", (long long)bytes,
+                 lacks.length ? ": " : "", cuteStringGet(&lacks));
+  }
+  cuteStringDestroy(&lacks);
+  cuteStringDestroy(&note);
+}
+
+//===-- Copies ------------------------------------------------------------===//
+
+static CuteType operandType(const CuteLint *lint, MlirOperation op,
+                            intptr_t i) {
+  return cuteDialectGetType(lint->dialect,
+                            mlirValueGetType(mlirOperationGetOperand(op, i)));
+}
+
+static CuteType rootType(const CuteLint *lint, MlirOperation op, intptr_t i) {
+  const CuteFollowed *followed =
+      cuteFollowGet(&lint->follow[0], mlirOperationGetOperand(op, i));
+  return followed ? cuteDialectGetType(lint->dialect,
+                                       mlirValueGetType(followed->root))
+                  : NULL;
+}
+
+// Which operand is the source; -1 for ops that are no copies of tensors, or
+// have a predicate for each element.
+static intptr_t sourceOf(MlirOperation op) {
+  if (cuteFollowNameIs(op, "cute.copy"))
+    return 1;
+  if (cuteFollowNameIs(op, "cute.copy_if"))
+    return 2;
+  return cuteFollowNameIs(op, "cute.basic_copy") ||
+                 cuteFollowNameIs(op, "cute.autovec_copy")
+             ? 0
+             : -1;
+}
+
+static bool isOfFixedWidth(const CuteLint *lint, MlirOperation op) {
+  CuteType first = operandType(lint, op, 0);
+  return (cuteTypeIsKind(first, CUTE_TYPE_TILED_COPY) ||
+          cuteTypeIsKind(first, CUTE_TYPE_COPY_ATOM)) &&
+         ((const CuteCopyAtom *)first->atom)->kind != CUTE_COPY_ELEMENTWISE;
+}
+
+// The most bytes to which all threads begin aligned, in large tensors.
+static int64_t alignmentOf(const CuteLint *lint, const CuteAccess *a) {
+  int64_t align = WIDEST_BITS / 8;
+  for (int64_t t = 0; t < lint->follow[0].threads.count; ++t)
+    while (a->active[t] && a->byte[0][t] % align)
+      align /= 2;
+  return align;
+}
+
+// Both sides of the op, as far as they are in memory.
+static int64_t alignmentOfBoth(const CuteLint *lint, size_t i) {
+  const CuteAccessList *list = &lint->accesses[0];
+  int64_t align = alignmentOf(lint, &list->accesses[i]);
+  bool hasBoth =
+      i + 1 < list->count &&
+      mlirOperationEqual(list->accesses[i + 1].op, list->accesses[i].op);
+  int64_t other = hasBoth ? alignmentOf(lint, &list->accesses[i + 1]) : align;
+  return other < align ? other : align;
+}
+
+static void lintCopy(const CuteLint *lint, size_t i) {
+  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  intptr_t source = sourceOf(a->op);
+  if (source < 0 || a->isMatrix || a->isReduction || a->bytes >= 16)
+    return;
+  Copy copy = {.context = lint->context,
+               .access = a,
+               .isAtom = isOfFixedWidth(lint, a->op)};
+  for (int side = 0; side < 2; ++side) {
+    copy.types[side] = operandType(lint, a->op, source + side);
+    copy.roots[side] = rootType(lint, a->op, source + side);
+  }
+  for (int side = 0; side < 2; ++side)
+    if (copy.types[side]->layout->shape->numDynamic)
+      return;
+  CuteArenaMark mark = cuteArenaGetMark(&lint->context->scratch);
+  copy.widest = widthWithout(&copy, nothing);
+  int64_t aligned = alignmentOfBoth(lint, i) * 8 / bitsOf(a->type);
+  copy.widest = copy.widest < aligned ? copy.widest : aligned;
+  if (copy.widest * bitsOf(a->type) / 8 > a->bytes)
+    tellOfWidth(&copy);
+  cuteArenaReset(&lint->context->scratch, mark);
+}
+
+// Source and destination of an op make one message.
+void cuteLintVectors(CuteLint *lint, size_t i) {
+  const CuteAccess *all = lint->accesses[0].accesses;
+  if (!i || !mlirOperationEqual(all[i].op, all[i - 1].op))
+    lintCopy(lint, i);
+}
