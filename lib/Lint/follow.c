@@ -67,13 +67,15 @@ static CuteType bindSamples(CuteFollow *follow, CuteType type) {
   CuteThreads *threads = &follow->threads;
   CuteContext c = follow->context;
   size_t n = cuteTypeGetNumDynamic(type), unit = unitLeaf(follow, type);
+  size_t extents = type->layout ? type->layout->shape->numDynamic : n;
   CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
   for (size_t i = 0; i < n; ++i)
     leaves[i] = cuteThreadsGetLeaf(
         threads,
         i == unit ? cuteThreadsGetConstant(threads, leaves[i]->value)
-                  : cuteThreadsGetSample(threads, leaves[i]->value),
+                  : cuteThreadsGetSample(threads, leaves[i]->value,
+                                         i < extents ? 0 : i - extents),
         leaves[i]->width, leaves[i]->value);
   return cuteTypeBind(c, type, leaves);
 }
@@ -84,7 +86,7 @@ static void setParameter(CuteFollow *follow, MlirValue value) {
   MlirType mlir = mlirValueGetType(value);
   CuteType type = cuteDialectGetType(follow->dialect, mlir);
   if (mlirTypeIsAInteger(mlir) || mlirTypeIsAIndex(mlir))
-    cuteFollowSetInteger(follow, value, cuteThreadsGetSample(threads, 1));
+    cuteFollowSetInteger(follow, value, cuteThreadsGetSample(threads, 1, 0));
   if (!type || type->kind == CUTE_TYPE_FOREIGN)
     return;
   const CuteLanes *zero = cuteThreadsGetConstant(threads, 0);
