@@ -127,6 +127,9 @@ def list_runs(template, chosen, sizes_of, failed):
 
 def fill(options):
     template = kernel.Template(options.template)
+    if "search" not in template.spec or "run" not in template.spec:
+        raise Wrong(f"kernels/{template.name}.json does not say how to search: it "
+                    "needs \"run\" and \"search\"")
     fixed = dict(template.parse(text) for text in options.parameters)
     fixed["arch"] = template.parse(f"arch={options.arch}")[1]
     chosen, sizes_of = [], []

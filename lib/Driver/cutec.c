@@ -154,14 +154,14 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     if (!ok)
       fprintf(stderr, "error: --manifest needs a file, as in "
                       "--manifest=kernel.json\n");
+  } else if (cuteDriverOption(argument, "report", &value)) {
+    ok = takeReport(options, value);
   } else if (cuteDriverOption(argument, "passes", &value)) {
     options->passes = value;
     ok = *value;
     if (!ok)
       fprintf(stderr, "error: --passes needs a pipeline, as in "
                       "--passes=cute-optimize\n");
-  } else if (cuteDriverOption(argument, "report", &value)) {
-    ok = takeReport(options, value);
   } else if (cuteDriverOption(argument, "no-manifest", &value)) {
     options->noManifest = true;
   } else if (cuteDriverOption(argument, "strict", &value)) {

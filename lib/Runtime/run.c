@@ -387,7 +387,6 @@ static void appendJson(const char *name, double value, bool isKnown) {
     printf("\"%s\": null, ", name);
 }
 
-// Milliseconds, and what was counted; null for what was not asked.
 static void printJson(const Results *results) {
   putchar('{');
   appendJson("error", results->error,

@@ -8,14 +8,6 @@
 #ifndef RESULT
 #define RESULT half
 #endif
-// Blocks that share K, in the third dimension of the grid.
-#ifndef PARTS
-#ifdef SPLITS
-#define PARTS SPLITS
-#else
-#define PARTS 1
-#endif
-#endif
 #ifndef ELEMENT
 #define ELEMENT half
 #endif
@@ -32,6 +24,14 @@ static ELEMENT *a, *b;
 static RESULT *c;
 static int m, n, k;
 static int64_t lda, ldb, ldc;
+
+#ifndef SPLITS
+#ifndef BLOCKS_Z
+#define BLOCKS_Z 1
+#endif
+#else
+#define BLOCKS_Z SPLITS
+#endif
 
 static void runKernel(void) {
   KERNEL(a, m, k, lda, b, n, k, ldb, c, m, n, ldc
@@ -78,7 +78,7 @@ static void check(int rows, int columns, int depth) {
   c = allocate(m * ldc, sizeof *c);
   for (int64_t i = 0; i < m * ldc; ++i)
     c[i] = i % ldc < n ? (RESULT)INITIAL : guard;
-  for (sim.block[2] = 0; sim.block[2] < PARTS; ++sim.block[2])
+  for (sim.block[2] = 0; sim.block[2] < BLOCKS_Z; ++sim.block[2])
     launch((m + TILE - 1) / TILE, (n + TILE - 1) / TILE, THREADS, runKernel);
   double error = 0, most = 0;
   for (int i = 0; i < m; ++i)
