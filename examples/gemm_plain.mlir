@@ -101,7 +101,8 @@ gpu.module @gemm_module {
       %pB = cute.make_predicate(%cB_k, %B_shape)
       cute.copy(%g2s, %gA_k, %sA_write, %pA)
       cute.copy(%g2s, %gB_k, %sB_write, %pB)
-      cute.cp_async_wait_all
+      cute.cp_async_commit
+      cute.cp_async_wait<0>
       gpu.barrier
       cute.copy(%s2r_A, %sA_read, %rA_write)
       cute.copy(%s2r_B, %sB_read, %rB_write)

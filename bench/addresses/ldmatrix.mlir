@@ -2,7 +2,7 @@
 // warps: ldmatrix of a swizzled tile. B(value,m,k,thread) is what ldmatrix (m,k) gave
 // to the thread.
 !A = !cute.tensor<f16, gmem, align<16>, "(64,64):(64,1)">
-!B = !cute.tensor<f16, gmem, align<16>, "(8,(2,4),64):(1,(512,1024),8)">
+!B = !cute.tensor<f16, gmem, align<16>, "(8,2,4,64):(1,512,1024,8)">
 
 gpu.module @addresses {
   gpu.func @ldmatrix(%A: !A, %B: !B) kernel
@@ -28,7 +28,7 @@ gpu.module @addresses {
     %sA_read = cute.partition_s(%s2r, %sA, %thread)
     %r = cute.make_fragment_like(%sA_read)
     cute.copy(%s2r, %sA_read, %r)
-    %mine = cute.make_coord(%thread) : (i32) -> !cute.coord<"(_,_,?)">
+    %mine = cute.make_coord(%thread) : (i32) -> !cute.coord<"(_,_,_,?)">
     %B_write = cute.slice(%B, %mine)
     cute.autovec_copy(%r, %B_write)
     gpu.return

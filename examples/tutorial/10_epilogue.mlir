@@ -4,7 +4,7 @@
 //
 // The sums lie in registers as the instruction leaves them: a thread has pairs of
 // neighbours, spread over its warp's tile. Written as they are, each store of a warp
-// touches 8 rows, 16 bytes each. Here the tile goes through shared memory, where
+// touches 8 rows, at most 16 bytes each. Here the tile goes through shared memory, where
 // threads trade elements, and then in rows of 16-byte pieces to C. The price is that
 // N and the pitch of C are multiples of 8, too; examples/gemm_sm80.mlir has both
 // ways, and takes the one that the sizes allow.

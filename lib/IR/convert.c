@@ -62,11 +62,19 @@ CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type) {
   return found;
 }
 
+static MlirType findMlirType(const CuteDialect *dialect, CuteType type) {
+  return (MlirType){cutePointerMapGet(&dialect->toMlir, type)};
+}
+
+// Bound types are many and needed once: known are only those that they are
+// bound from.
 MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type) {
-  void *found = cutePointerMapGet(&dialect->toMlir, type);
-  if (found)
-    return (MlirType){found};
+  MlirType found = findMlirType(dialect, type);
+  if (!mlirTypeIsNull(found))
+    return found;
   CuteType declared = cuteTypeUnbind(dialect->context, type);
+  if (declared != type)
+    return cuteDialectGetMlirType(dialect, declared);
   CuteString text = {0};
   cuteAppendType(&text, declared, CUTE_FORM_GENERIC);
   MlirType result = mlirTypeParseGet(

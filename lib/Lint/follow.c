@@ -67,13 +67,15 @@ static CuteType bindSamples(CuteFollow *follow, CuteType type) {
   CuteThreads *threads = &follow->threads;
   CuteContext c = follow->context;
   size_t n = cuteTypeGetNumDynamic(type), unit = unitLeaf(follow, type);
+  size_t extents = type->layout ? type->layout->shape->numDynamic : n;
   CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
   for (size_t i = 0; i < n; ++i)
     leaves[i] = cuteThreadsGetLeaf(
         threads,
         i == unit ? cuteThreadsGetConstant(threads, leaves[i]->value)
-                  : cuteThreadsGetSample(threads, leaves[i]->value),
+                  : cuteThreadsGetSample(threads, leaves[i]->value,
+                                         i < extents ? 0 : i - extents),
         leaves[i]->width, leaves[i]->value);
   return cuteTypeBind(c, type, leaves);
 }
@@ -84,7 +86,7 @@ static void setParameter(CuteFollow *follow, MlirValue value) {
   MlirType mlir = mlirValueGetType(value);
   CuteType type = cuteDialectGetType(follow->dialect, mlir);
   if (mlirTypeIsAInteger(mlir) || mlirTypeIsAIndex(mlir))
-    cuteFollowSetInteger(follow, value, cuteThreadsGetSample(threads, 1));
+    cuteFollowSetInteger(follow, value, cuteThreadsGetSample(threads, 1, 0));
   if (!type || type->kind == CUTE_TYPE_FOREIGN)
     return;
   const CuteLanes *zero = cuteThreadsGetConstant(threads, 0);
@@ -228,6 +230,51 @@ static const bool *activeWhere(CuteFollow *follow, const CuteLanes *condition,
   return active;
 }
 
+static MlirValue yielded(MlirOperation op, intptr_t region, intptr_t i) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+  return mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
+}
+
+// What each thread gets by its condition.
+static void selectYielded(CuteFollow *follow, MlirOperation op, intptr_t i,
+                          const CuteLanes *condition) {
+  const CuteLanes *then = cuteFollowGetInteger(follow, yielded(op, 0, i));
+  const CuteLanes *otherwise = cuteFollowGetInteger(follow, yielded(op, 1, i));
+  if (!then || !otherwise)
+    return;
+  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
+  result->isSampled = then->isSampled || otherwise->isSampled;
+  for (int64_t t = 0; t < follow->threads.count; ++t)
+    result->values[t] = (condition->values[t] ? then : otherwise)->values[t];
+  cuteFollowSetInteger(follow, mlirOperationGetResult(op, i), result);
+}
+
+// The numbers, marked as made up.
+static const CuteLanes *asSample(CuteFollow *follow, const CuteLanes *lanes) {
+  if (!lanes)
+    return NULL;
+  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
+  memcpy(result->values, lanes->values,
+         (size_t)follow->threads.count * sizeof *lanes->values);
+  result->isSampled = true;
+  return result;
+}
+
+// Where the condition is not known, it holds.
+static void setYielded(CuteFollow *follow, MlirOperation op,
+                       const CuteLanes *condition) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    if (condition) {
+      selectYielded(follow, op, i, condition);
+      continue;
+    }
+    MlirValue then = yielded(op, 0, i), result = mlirOperationGetResult(op, i);
+    setLike(follow, result, then);
+    cuteFollowSetInteger(follow, result,
+                         asSample(follow, cuteFollowGetInteger(follow, then)));
+  }
+}
+
 static void followIf(CuteFollow *follow, MlirOperation op) {
   const CuteLanes *condition =
       cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0));
@@ -241,25 +288,16 @@ static void followIf(CuteFollow *follow, MlirOperation op) {
     follow->active = outer;
   }
   follow->guards -= !isKnown;
-}
-
-static const CuteLanes *firstOfLoop(CuteFollow *follow, MlirOperation op) {
-  const CuteLanes *lower =
-      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0));
-  if (!lower)
-    return NULL;
-  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
-  memcpy(result->values, lower->values,
-         (size_t)follow->threads.count * sizeof *lower->values);
-  result->isSampled = true;
-  return result;
+  setYielded(follow, op, isKnown ? condition : NULL);
 }
 
 static void followFor(CuteFollow *follow, MlirOperation op) {
   MlirRegion region = mlirOperationGetRegion(op, 0);
   MlirBlock body = mlirRegionGetFirstBlock(region);
-  cuteFollowSetInteger(follow, mlirBlockGetArgument(body, 0),
-                       firstOfLoop(follow, op));
+  cuteFollowSetInteger(
+      follow, mlirBlockGetArgument(body, 0),
+      asSample(follow,
+               cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0))));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue first = mlirOperationGetOperand(op, i + 3);
     setLike(follow, mlirBlockGetArgument(body, i + 1), first);

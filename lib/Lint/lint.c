@@ -4,21 +4,26 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,
                   const char *format, ...) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  CuteString text = {0};
-  char message[1024];
-  va_list arguments;
+  va_list arguments, again;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  va_copy(again, arguments);
+  int length = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
+  char *message = cuteAllocate((size_t)length + 1);
+  vsnprintf(message, (size_t)length + 1, format, again);
+  va_end(again);
+  CuteString text = {0};
   cuteStringAppendFormat(&text, "'%.*s' op %s", (int)name.length, name.data,
                          message);
   cuteEmit(mlirOperationGetLocation(op), severity,
            toMlirString(cuteStringGetRef(&text)), note);
   cuteStringDestroy(&text);
+  free(message);
 }
 
 //===-- Following ---------------------------------------------------------===//

@@ -25,27 +25,22 @@ CuteCost cuteAccessGetCost(const CuteAccess *a, int64_t threads,
   return sum;
 }
 
-// Sectors of all requests of each warp together, as a cache sees them.
+// Sectors of all requests of all warps together, as the caches see them.
 static CuteCost costOfAllRequests(const CuteAccess *a, int64_t threads) {
-  CuteCost sum = {0, 0};
   CuteArena arena;
   cuteArenaInit(&arena);
-  size_t most = a->numRequests * CUTE_WARP;
+  size_t most = a->numRequests * (size_t)threads;
   int64_t *addresses = cuteArenaAllocate(&arena, most * sizeof *addresses);
   bool *active = cuteArenaAllocate(&arena, most);
-  for (int64_t first = 0; first < threads; first += CUTE_WARP) {
-    CuteRequest all = {0, a->bytes, addresses, active};
-    for (size_t i = 0; i < a->numRequests; ++i)
-      for (int64_t t = first; t < threads && t < first + CUTE_WARP; ++t) {
-        active[all.n] = a->active[t];
-        addresses[all.n++] = a->byte[i][t];
-      }
-    CuteCost cost = cuteCostOfSectors(&all);
-    sum.taken += cost.taken;
-    sum.least += cost.least;
-  }
+  CuteRequest all = {0, a->bytes, addresses, active};
+  for (size_t i = 0; i < a->numRequests; ++i)
+    for (int64_t t = 0; t < threads; ++t) {
+      active[all.n] = a->active[t];
+      addresses[all.n++] = a->byte[i][t];
+    }
+  CuteCost cost = cuteCostOfSectors(&all);
   cuteArenaDestroy(&arena);
-  return sum;
+  return cost;
 }
 
 // The cheapest of all samples, so that made up numbers are not to blame.
@@ -114,23 +109,51 @@ static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
   cuteStringDestroy(&note);
 }
 
+// The command that draws which thread has what of a tiled copy's tile.
+static void appendDrawing(CuteString *note, const CuteLint *lint,
+                          const CuteAccess *a) {
+  CuteContext c = lint->context;
+  CuteType copy =
+      a->part ? cuteDialectGetType(
+                    lint->dialect,
+                    mlirValueGetType(mlirOperationGetOperand(a->part->op, 0)))
+              : NULL;
+  if (!cuteTypeIsKind(copy, CUTE_TYPE_TILED_COPY) ||
+      copy->tile->kind != TILE_TUPLE)
+    return;
+  cuteStringAppend(note, "; draw who has what: cute-layout show --tv='");
+  for (size_t i = 0; i < copy->tile->rank; ++i) {
+    CuteTile mode = copy->tile->elements[i];
+    cuteStringAppend(note, i ? "," : "(");
+    if (mode->kind == TILE_LAYOUT)
+      cuteAppendTuple(note, cuteLayoutGetSize(c, mode->layout));
+  }
+  cuteStringAppend(note, ")' '");
+  cuteAppendLayout(note, copy->layout);
+  cuteStringAppendChar(note, '\'');
+}
+
 static void tellOfSectors(const CuteLint *lint, const CuteAccess *a,
                           CuteCost cost, bool isTraffic) {
-  CuteString text = {0};
+  CuteString text = {0}, note = {0};
   appendRatio(&text, cost);
   cuteStringAppend(&text, " times as many; ");
   appendRequests(&text, lint, a);
-  cuteLintEmit(
-      a->op, isTraffic ? CUTE_SEVERITY_WARNING : CUTE_SEVERITY_REMARK,
+  cuteStringAppend(
+      &note,
       isTraffic
           ? "threads with neighbouring numbers should access neighbouring "
             "addresses: let the thread layout run along the mode of stride 1"
-          : "later requests use the rest of the sectors, from the cache; wider "
-            "accesses, or threads side by side, need fewer requests",
-      "%s %s %lld sectors of global memory where %lld would do (%s)", a->what,
-      verbOf(a), (long long)cost.taken, (long long)cost.least,
-      cuteStringGet(&text));
+          : "other requests use the rest of the sectors, in the cache; wider "
+            "accesses, or threads side by side, need fewer requests");
+  appendDrawing(&note, lint, a);
+  cuteLintEmit(a->op, isTraffic ? CUTE_SEVERITY_WARNING : CUTE_SEVERITY_REMARK,
+               cuteStringGet(&note),
+               "%s %s %lld sectors of global memory where %lld would do (%s)",
+               a->what, verbOf(a), (long long)cost.taken, (long long)cost.least,
+               cuteStringGet(&text));
   cuteStringDestroy(&text);
+  cuteStringDestroy(&note);
 }
 
 // A quarter more than needed is much.

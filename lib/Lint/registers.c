@@ -45,10 +45,13 @@ static void numberRegions(Fragments *f, MlirOperation op) {
   }
 }
 
+// Of its elements, which need not lie side by side.
 static int64_t bytesOf(CuteContext c, CuteType type) {
-  int64_t n = cuteAllocationElements(c, type->layout), bits;
-  int64_t width = cuteElementTypeGetBits((CuteElementType)type->element);
-  return n < 0 || __builtin_mul_overflow(n, width, &bits) ? 0 : bits / 8;
+  CuteIntTuple size = cuteLayoutGetSize(c, type->layout);
+  int64_t width = cuteElementTypeGetBits((CuteElementType)type->element), bits;
+  return !isStatic(size) || __builtin_mul_overflow(size->value, width, &bits)
+             ? 0
+             : bits / 8;
 }
 
 // Notes the op's result if it is new memory in registers.
@@ -90,15 +93,10 @@ static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
 static int64_t neededBytes(CuteContext c, MlirOperation op, intptr_t i,
                            CuteType view) {
   int64_t bytes = bytesOf(c, view);
-  if (cuteFollowNameIs(op, "cute.copy") || cuteFollowNameIs(op, "cute.copy_if"))
-    return bytes < 16 ? bytes : 16;
   bool isInput = cuteFollowNameIs(op, "cute.gemm") && (i == 2 || i == 3);
-  size_t rank = cuteLayoutGetRank(view->layout);
-  CuteIntTuple k =
-      isInput && rank > 2
-          ? cuteIntTupleProduct(c, view->layout->shape->elements[rank - 1])
-          : NULL;
-  return isStatic(k) && k->value ? bytes / k->value : bytes;
+  bool isInPieces = isInput || cuteFollowNameIs(op, "cute.copy") ||
+                    cuteFollowNameIs(op, "cute.copy_if");
+  return isInPieces && bytes > 16 ? 16 : bytes;
 }
 
 static MlirWalkResult visitUse(MlirOperation op, void *userData) {

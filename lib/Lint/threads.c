@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+enum { MAX_APART = 4 };
+
 void cuteThreadsInit(CuteThreads *threads, CuteContext context,
                      const int64_t block[3], int sample) {
   *threads = (CuteThreads){.context = context,
@@ -57,8 +59,10 @@ void cuteThreadsReset(CuteThreads *threads, CuteThreadsMark mark) {
   threads->numLanes = mark.numLanes;
 }
 
-const CuteLanes *cuteThreadsGetSample(CuteThreads *threads, int64_t divisor) {
+const CuteLanes *cuteThreadsGetSample(CuteThreads *threads, int64_t divisor,
+                                      size_t i) {
   int64_t factor = threads->sample == 1 ? 4099 : 4096, value;
+  factor <<= 9 * (i < MAX_APART ? i : MAX_APART);
   if (__builtin_mul_overflow(factor, divisor, &value))
     return NULL;
   CuteLanes *lanes = repeat(&threads->arena, threads->count, value);

@@ -46,8 +46,11 @@ CuteLanes *cuteThreadsAllocate(CuteThreads *threads);
 
 const CuteLanes *cuteThreadsGetConstant(CuteThreads *threads, int64_t value);
 
-// A size or stride that nobody knows: a large multiple of the divisor.
-const CuteLanes *cuteThreadsGetSample(CuteThreads *threads, int64_t divisor);
+// A size or stride that nobody knows: a large multiple of the divisor. Strides
+// of one layout, counted by i, are so far apart that its tiles have each index
+// once.
+const CuteLanes *cuteThreadsGetSample(CuteThreads *threads, int64_t divisor,
+                                      size_t i);
 
 // A dynamic leaf that stands for the numbers; null: for unknown ones.
 CuteIntTuple cuteThreadsGetLeaf(CuteThreads *threads, const CuteLanes *lanes,

@@ -8,7 +8,7 @@
 #include "Runtime/expression.h"
 
 enum {
-  CUTE_MAX_INDICES = 8,
+  CUTE_MAX_INDICES = 12,
   CUTE_MAX_STEPS = 64,
   CUTE_MAX_STACK = 16,
   CUTE_MAX_ARGUMENTS = 26,

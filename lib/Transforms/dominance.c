@@ -9,12 +9,14 @@
 #include <string.h>
 
 // Blocks are known by their number in postorder, so that dominators have larger
-// numbers; the first block has the largest.
+// numbers; the first block has the largest. Dominators are found in preorder.
 typedef struct Graph {
   size_t count, total;
   MlirBlock *blocks;      // in postorder
-  CutePointerMap numbers; // block -> number + 1, once it is in postorder
-  size_t *dominators;     // immediate ones; `total` where not known yet
+  CutePointerMap numbers; // block -> number in preorder + 1
+  size_t *places;         // preorder -> postorder
+  size_t *parents;        // by preorder: where the search came from
+  size_t *dominators;     // by postorder: immediate ones
 } Graph;
 
 static size_t numberOf(const Graph *g, MlirBlock block) {
@@ -29,82 +31,129 @@ static size_t countBlocks(MlirRegion region) {
   return n;
 }
 
-//===-- Postorder ---------------------------------------------------------===//
+//===-- Both orders -------------------------------------------------------===//
 
 typedef struct Visit {
   MlirBlock block;
+  size_t number;
   intptr_t next; // the successor to be visited next
 } Visit;
 
-static void finish(Graph *g, MlirBlock block) {
-  g->blocks[g->count++] = block;
-  cutePointerMapSet(&g->numbers, block.ptr, (void *)g->count);
-}
-
 static void orderBlocks(Graph *g, MlirBlock first) {
-  CutePointerMap seen = {0};
   Visit *stack = cuteAllocate(g->total * sizeof *stack);
-  size_t depth = 0;
-  stack[depth++] = (Visit){first, 0};
-  cutePointerMapSet(&seen, first.ptr, first.ptr);
+  size_t depth = 0, seen = 0;
+  g->parents[seen] = 0;
+  stack[depth++] = (Visit){first, seen++, 0};
+  cutePointerMapSet(&g->numbers, first.ptr, (void *)seen);
   while (depth) {
     Visit *top = &stack[depth - 1];
     if (top->next == mlirBlockGetNumSuccessors(top->block)) {
-      finish(g, top->block);
+      g->places[top->number] = g->count;
+      g->blocks[g->count++] = top->block;
       --depth;
       continue;
     }
     MlirBlock next = mlirBlockGetSuccessor(top->block, top->next++);
-    if (cutePointerMapGet(&seen, next.ptr))
+    if (cutePointerMapGet(&g->numbers, next.ptr))
       continue;
-    cutePointerMapSet(&seen, next.ptr, next.ptr);
-    stack[depth++] = (Visit){next, 0};
+    g->parents[seen] = top->number;
+    stack[depth++] = (Visit){next, seen++, 0};
+    cutePointerMapSet(&g->numbers, next.ptr, (void *)seen);
   }
   free(stack);
-  cutePointerMapDestroy(&seen);
 }
 
 //===-- Dominators --------------------------------------------------------===//
 
-// The nearest block that dominates both, by what is known.
-static size_t meet(const Graph *g, size_t a, size_t b) {
-  while (a != b) {
-    if (a < b)
-      a = g->dominators[a];
-    else
-      b = g->dominators[b];
-  }
-  return a;
-}
+// All by number in preorder. `ancestors` are parents, compressed as they are
+// followed; `labels` the block with the least semidominator on the way.
+typedef struct Search {
+  size_t *semis, *labels, *ancestors, *dominators, *stack;
+  size_t *starts,
+      *sources; // where b's edges come from: [starts[b], starts[b+1])
+} Search;
 
-// Lowers the dominators of a block's successors; returns whether any changed.
-static bool visitEdges(Graph *g, size_t from) {
-  bool changed = false;
-  MlirBlock block = g->blocks[from];
-  for (intptr_t i = 0; i < mlirBlockGetNumSuccessors(block); ++i) {
-    size_t to = numberOf(g, mlirBlockGetSuccessor(block, i));
-    if (to == g->count - 1)
-      continue; // nothing but itself dominates the first block
-    size_t known = g->dominators[to];
-    size_t next = known == g->total ? from : meet(g, known, from);
-    changed |= next != known;
-    g->dominators[to] = next;
-  }
-  return changed;
-}
-
-// Until each block's dominator dominates all its predecessors (Cooper, Harvey,
-// Kennedy: A Simple, Fast Dominance Algorithm).
-static void findDominators(Graph *g) {
+static size_t countSuccessors(const Graph *g) {
+  size_t n = 0;
   for (size_t i = 0; i < g->count; ++i)
-    g->dominators[i] = g->total;
-  g->dominators[g->count - 1] = g->count - 1;
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (size_t i = g->count; i-- > 0;)
-      changed |= visitEdges(g, i);
+    n += (size_t)mlirBlockGetNumSuccessors(g->blocks[i]);
+  return n;
+}
+
+// Sorts the edges by the block that they lead to: counts them, then fills from
+// behind.
+static void collectEdges(const Graph *g, Search *s) {
+  s->starts = cuteAllocate((g->count + 1) * sizeof *s->starts);
+  s->sources = cuteAllocate((countSuccessors(g) + 1) * sizeof *s->sources);
+  memset(s->starts, 0, (g->count + 1) * sizeof *s->starts);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (size_t i = 0; i < g->count; ++i) {
+      size_t from = numberOf(g, g->blocks[i]);
+      for (intptr_t k = 0; k < mlirBlockGetNumSuccessors(g->blocks[i]); ++k) {
+        size_t to = numberOf(g, mlirBlockGetSuccessor(g->blocks[i], k));
+        if (pass)
+          s->sources[--s->starts[to]] = from;
+        else
+          ++s->starts[to];
+      }
+    }
+    for (size_t i = 0; !pass && i < g->count; ++i)
+      s->starts[i + 1] += s->starts[i];
   }
+}
+
+// The block with the least semidominator on the way from `at` up to blocks
+// below `linked`.
+static size_t evaluate(Search *s, size_t at, size_t linked) {
+  if (s->ancestors[at] < linked)
+    return s->labels[at];
+  size_t depth = 0;
+  for (; s->ancestors[at] >= linked; at = s->ancestors[at])
+    s->stack[depth++] = at;
+  while (depth) {
+    size_t next = s->stack[--depth];
+    s->ancestors[next] = s->ancestors[at];
+    if (s->semis[s->labels[at]] < s->semis[s->labels[next]])
+      s->labels[next] = s->labels[at];
+    at = next;
+  }
+  return s->labels[at];
+}
+
+static void findSemidominators(const Graph *g, Search *s) {
+  for (size_t i = 0; i < g->count; ++i) {
+    s->semis[i] = s->labels[i] = i;
+    s->ancestors[i] = s->dominators[i] = g->parents[i];
+  }
+  for (size_t i = g->count; i-- > 1;) {
+    s->semis[i] = g->parents[i];
+    for (size_t e = s->starts[i]; e < s->starts[i + 1]; ++e) {
+      size_t semi = s->semis[evaluate(s, s->sources[e], i + 1)];
+      s->semis[i] = semi < s->semis[i] ? semi : s->semis[i];
+    }
+  }
+}
+
+// In nearly linear time (Georgiadis: Linear-Time Algorithms for Dominators and
+// Related Problems, Semi-NCA).
+static void findDominators(Graph *g) {
+  size_t *memory = cuteAllocate(5 * g->count * sizeof *memory);
+  Search s = {.semis = memory,
+              .labels = memory + g->count,
+              .ancestors = memory + 2 * g->count,
+              .dominators = memory + 3 * g->count,
+              .stack = memory + 4 * g->count};
+  collectEdges(g, &s);
+  findSemidominators(g, &s);
+  g->dominators[g->count - 1] = g->count - 1;
+  for (size_t i = 1; i < g->count; ++i) {
+    while (s.dominators[i] > s.semis[i])
+      s.dominators[i] = s.dominators[s.dominators[i]];
+    g->dominators[g->places[i]] = g->places[s.dominators[i]];
+  }
+  free(memory);
+  free(s.starts);
+  free(s.sources);
 }
 
 //===-- The tree ----------------------------------------------------------===//
@@ -225,6 +274,8 @@ CuteDominance cuteDominanceCompute(MlirRegion region) {
     return result;
   g.blocks = cuteAllocate(g.total * sizeof *g.blocks);
   g.dominators = cuteAllocate(g.total * sizeof *g.dominators);
+  g.places = cuteAllocate(g.total * sizeof *g.places);
+  g.parents = cuteAllocate(g.total * sizeof *g.parents);
   orderBlocks(&g, mlirRegionGetFirstBlock(region));
   findDominators(&g);
   result.blocks = cuteAllocate(g.count * sizeof *result.blocks);
@@ -233,6 +284,8 @@ CuteDominance cuteDominanceCompute(MlirRegion region) {
   findLoops(&result);
   free(g.blocks);
   free(g.dominators);
+  free(g.places);
+  free(g.parents);
   cutePointerMapDestroy(&g.numbers);
   return result;
 }

@@ -132,12 +132,31 @@ static MlirOperation opBefore(MlirOperation op) {
   return before;
 }
 
+// Whether so many elements are some leaves and a divisor of the next: others do
+// not cut the modes into equal parts.
+static bool takesWhole(const Vectorizer *v, int64_t values) {
+  for (size_t i = 0; i < v->modes.numTogether; ++i) {
+    int64_t extent = v->modes.leaves[0].extents[v->modes.order[i]];
+    if (extent % values == 0)
+      return true;
+    if (values % extent)
+      return false;
+    values /= extent;
+  }
+  return values == 1;
+}
+
 static bool tryBits(Vectorizer *v, int64_t bits) {
   int64_t width = cuteElementTypeGetBits((CuteElementType)v->copy->element);
   const CuteCopyAtom *atom = atomOfBits(v->copy->atom, bits);
   if (!atom || bits % width)
     return cuteFail(v->context, "there is no atom of %lld bits",
                     (long long)bits) != NULL;
+  if (!takesWhole(v, bits / width))
+    return cuteFail(v->context,
+                    "the extents of the modes side by side are no multiples "
+                    "of %lld, nor multiply to it",
+                    (long long)(bits / width)) != NULL;
   CuteBuilder builder = cuteBuilderBefore(v->op);
   CutePointerMap none = {0};
   CuteRebuild r = {.dialect = v->dialect, .builder = &builder, .moves = &none};

@@ -157,13 +157,10 @@ class Case:
         return (self.severity(size), taken, least)
 
     def severity(self, size):
-        """A remark where the requests of a warp together waste no sectors."""
-        requests, taken, least = list(self.requests()), 0, 0
-        for first in range(0, self.tm * self.tn, 32):
-            all_of_warp = [i * self.element_bytes for request in requests
-                           for i in request[first:first + 32]]
-            cost = sectors(all_of_warp, size)
-            taken, least = taken + cost[0], least + cost[1]
+        """A remark where the requests of the block together waste no sectors."""
+        taken, least = sectors([i * self.element_bytes
+                                for request in self.requests()
+                                for i in request], size)
         return "warning" if 4 * taken >= 5 * least else "remark"
 
 

@@ -6,7 +6,7 @@ gpu.module @m {
   // request takes a sector of each, which later ones use. The pitch is taken as
   // large.
   // CHECK: sectors.mlir:[[@LINE+14]]:5: remark: 'cute.basic_copy' op source reads 1024 sectors of global memory where 128 would do (8 times as many; 4 bytes a thread; 4 warps, 8 requests each)
-  // CHECK: note: later requests use the rest of the sectors, from the cache; wider accesses, or threads side by side, need fewer requests
+  // CHECK: note: other requests use the rest of the sectors, in the cache; wider accesses, or threads side by side, need fewer requests
   // CHECK: sectors.mlir:[[@LINE+12]]:5: warning: 'cute.basic_copy' op moves 4 bytes at once where 16 lie side by side
   // CHECK: sectors.mlir:[[@LINE+11]]:5: remark: 'cute.basic_copy' op source is cut into tiles of 8 in mode 1
   gpu.func @rows(%A: !cute.tensor<f32, gmem, align<16>, "(128,?):(?{i64},1)">) kernel
@@ -25,7 +25,7 @@ gpu.module @m {
 
   // Half a sector of each row is used: 16 bytes of 32.
   // CHECK: sectors.mlir:[[@LINE+12]]:5: warning: 'cute.copy' op destination writes 32 sectors of global memory where 16 would do (2 times as many; 16 bytes a thread; 1 warp, 1 request)
-  // CHECK: note: threads with neighbouring numbers should access neighbouring addresses: let the thread layout run along the mode of stride 1
+  // CHECK: note: threads with neighbouring numbers should access neighbouring addresses: let the thread layout run along the mode of stride 1; draw who has what: cute-layout show --tv='(32,4)' '(32,4):(1,32)'
   gpu.func @halves(%A: !cute.tensor<f32, gmem, align<16>, "(32,4):(64,1)">) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>} {
     %t = gpu.thread_id x

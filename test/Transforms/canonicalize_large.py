@@ -3,8 +3,9 @@
 usage: canonicalize_large.py OPS
 
 Programs of that many ops, in shapes that would show quadratic work: one chain,
-many equal chains, an op in many nested loops, chains no row shortens. Each must
-be done in bounded time and leave what is written beside it.
+many equal chains, an op in many nested loops, chains no row shortens, blocks that
+branch back or out. Each must be done in bounded time and leave what is written
+beside it.
 """
 import subprocess
 import sys
@@ -63,10 +64,35 @@ def sums(n):
     yield 'cute.print(%%w%d) : !cute.int_tuple<"?">' % n
 
 
+def branches(n, target):
+    """A block for each op; what is above all of them replaces the last."""
+    yield select("%v", "%s", 0)
+    yield use("%v", "%s")
+    yield "cf.br ^b0"
+    for i in range(n):
+        yield "^b%d:" % i
+        yield "cf.cond_br %%c, ^b%d, ^b%d" % (target(i), i + 1)
+    yield "^b%d:" % n
+    yield select("%w", "%s", 0)
+    yield use("%w", "%s")
+
+
+def latches(n):
+    return branches(n, lambda i: 0)
+
+
+def nested_latches(n):
+    return branches(n, lambda i: i // 2)
+
+
+def exits(n):
+    return branches(n, lambda i: n)
+
+
 def run(body, n):
     source = "\n".join(
         ['func.func private @use(!cute.shape<"(4,?)">, !cute.shape<"(?,4)">)',
-         'func.func @f(%s: !cute.shape<"(?,4)">, %lb: index) {'] +
+         'func.func @f(%s: !cute.shape<"(?,4)">, %lb: index, %c: i1) {'] +
         list(body(n)) + ["return", "}", ""])
     done = subprocess.run(["cute-opt", "--cute-canonicalize"], input=source,
                           capture_output=True, text=True, timeout=SECONDS)
@@ -77,7 +103,8 @@ def run(body, n):
 
 def main():
     n = int(sys.argv[1])
-    for body, left in [(chain, 1), (equal, 1), (nested, 1), (sums, n + 2)]:
+    for body, left in [(chain, 1), (equal, 1), (nested, 1), (sums, n + 2),
+                       (latches, 1), (nested_latches, 1), (exits, 1)]:
         found = run(body, n)
         if found != left:
             sys.exit("%s: %d ops are left, not %d"

@@ -89,13 +89,14 @@ func.func @one_for_all(%s: !cute.tensor<f16, gmem, align<16>, "(1,8,2):(0,1,8)">
 // REMARK: remark: keeps its accesses of 16 bits: no mode of both tensors has stride 1 in memory
 // REMARK: remark: keeps its accesses of 16 bits: {{.*}}swizzle keeps 1 together
 // REMARK: remark: keeps its accesses of 32 bits: source and destination have other modes, or dynamic ones
+// REMARK: remark: keeps its accesses of 16 bits: the extents of the modes side by side are no multiples of 2, nor multiply to it
 // REMARK-NOT: remark
 // CHECK-LABEL: func.func @kept
 // CHECK-COUNT-4: cute.copy({{.*}}uint16_t
 // CHECK-COUNT-1: cute.copy({{.*}}uint32_t
-// CHECK-COUNT-2: cute.copy(
+// CHECK-COUNT-3: cute.copy(
 // CHECK-NOT: cute.copy(
-func.func @kept(%one: !cute.tensor<f16, gmem, align<2>, "(1,8):(0,1)">, %odd: !cute.tensor<f16, gmem, align<16>, "(1,8,2):(0,1,?)">, %far: !cute.tensor<f16, gmem, align<16>, "(1,8):(0,2)">, %swizzled: !cute.tensor<f16, smem, align<16>, "S<3,0,3> o 0 o (1,8):(0,1)">, %f: !cute.tensor<f32, gmem, align<16>, "(1,4):(0,1)">, %wide: !cute.tensor<f16, gmem, align<16>, "(8):(1)">) {
+func.func @kept(%one: !cute.tensor<f16, gmem, align<2>, "(1,8):(0,1)">, %odd: !cute.tensor<f16, gmem, align<16>, "(1,8,2):(0,1,?)">, %far: !cute.tensor<f16, gmem, align<16>, "(1,8):(0,2)">, %swizzled: !cute.tensor<f16, smem, align<16>, "S<3,0,3> o 0 o (1,8):(0,1)">, %f: !cute.tensor<f32, gmem, align<16>, "(1,4):(0,1)">, %three: !cute.tensor<f16, gmem, align<16>, "(1,3,4):(0,1,3)">, %wide: !cute.tensor<f16, gmem, align<16>, "(8):(1)">) {
   %a = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
   %b = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f32>
   %w = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
@@ -106,12 +107,15 @@ func.func @kept(%one: !cute.tensor<f16, gmem, align<2>, "(1,8):(0,1)">, %odd: !c
   %r = cute.make_fragment<f16> (%l)
   %r2 = cute.make_fragment<f16> (%l2)
   %r3 = cute.make_fragment<f32> (%l3)
+  %l5 = cute.static : !cute.layout<"(1,3,4):(0,1,3)">
+  %r5 = cute.make_fragment<f16> (%l5)
   %r4 = cute.make_fragment<f16> (%l4)
   cute.copy(%a, %one, %r)
   cute.copy(%a, %odd, %r2)
   cute.copy(%a, %far, %r)
   cute.copy(%a, %swizzled, %r)
   cute.copy(%b, %f, %r3)
+  cute.copy(%a, %three, %r5)
   // As wide as can be, and registers to registers: nothing to say.
   cute.copy(%w, %wide, %r4)
   cute.copy(%a, %r, %r)

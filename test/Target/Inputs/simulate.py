@@ -24,6 +24,7 @@ CALLS = {
     "llvm.nvvm.shfl.sync.bfly.f32": "sim_bfly_f32",
     "llvm.nvvm.shfl.sync.bfly.f32p": "sim_bfly_f32p",
     "llvm.nvvm.lg2.approx.f": "log2f",
+    "llvm.nvvm.ex2.approx.ftz.f32": "exp2f",
     "llvm.nvvm.rsqrt.approx.f": "sim_rsqrt",
 }
 HELPERS = """
@@ -57,6 +58,7 @@ MMA_CALLS = {
     "llvm.nvvm.mma.m16n8k16.row.col.f32.f32": "sim_mma_16x8x16",
     "llvm.nvvm.mma.m8n8k4.row.col.f64": "sim_mma_8x8x4",
     "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3": "sim_ldmatrix",
+    "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3": "sim_ldmatrix_trans",
     "llvm.nvvm.cp.async.cg.shared.global.16": "sim_cp_async_all_16",
     "llvm.nvvm.cp.async.cg.shared.global.16.s": "sim_cp_async_16",
     "llvm.nvvm.cp.async.ca.shared.global.8.s": "sim_cp_async_8",
@@ -67,6 +69,7 @@ MMA_HELPERS = """
 declare void @sim_mma_f16(ptr, ptr, ptr, ptr)
 declare void @sim_mma_f64(double, double, ptr, ptr)
 declare void @sim_ldmatrix_x4(ptr, ptr)
+declare void @sim_ldmatrix_x4_trans(ptr, ptr)
 declare void @sim_cp_async_16(ptr, ptr, i32)
 declare void @sim_cp_async_8(ptr, ptr, i32)
 define void @sim_cp_async_all_16(ptr %to, ptr %from) {
@@ -120,6 +123,12 @@ define { i32, i32, i32, i32 } @sim_ldmatrix(ptr %row) {
   %r = load { i32, i32, i32, i32 }, ptr %d
   ret { i32, i32, i32, i32 } %r
 }
+define { i32, i32, i32, i32 } @sim_ldmatrix_trans(ptr %row) {
+  %d = alloca { i32, i32, i32, i32 }
+  call void @sim_ldmatrix_x4_trans(ptr %row, ptr %d)
+  %r = load { i32, i32, i32, i32 }, ptr %d
+  ret { i32, i32, i32, i32 } %r
+}
 """
 
 
@@ -152,7 +161,8 @@ def main():
                   lambda m: "@" + calls[m.group(1)], text)
     defined = set(re.findall(r"(?:define|declare) .*@(\w+)\(", helpers))
     types = {"sim_barrier": "void @sim_barrier(i32)",
-             "log2f": "float @log2f(float)"}
+             "log2f": "float @log2f(float)",
+             "exp2f": "float @exp2f(float)"}
     text += helpers
     for name in sorted(set(calls.values()) - defined):
         text += "declare " + types.get(name, f"i32 @{name}()") + "\n"

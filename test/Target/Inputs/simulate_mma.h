@@ -84,6 +84,22 @@ void sim_ldmatrix_x4(const void *row, uint32_t *d) {
   exchange(&word, 1); // nobody writes the rows before all have read them
 }
 
+// The same of the transposed matrices: a lane has two elements of a column.
+void sim_ldmatrix_x4_trans(const void *row, uint32_t *d) {
+  if ((uintptr_t)row % 16)
+    printf("ldmatrix of an address that is not a multiple of 16\n"), exit(1);
+  uint64_t word = (uint64_t)(uintptr_t)row;
+  uint64_t(*all)[2][EXCHANGED] = exchange(&word, 1);
+  int slot = slotOf(), lane = sim.current % WARP;
+  for (int j = 0; j < 4; ++j)
+    for (int i = 0; i < 2; ++i) {
+      uint64_t from = all[8 * j + lane % 4 * 2 + i][slot][0];
+      memcpy((char *)&d[j] + 2 * i,
+             (const char *)(uintptr_t)from + lane / 4 * 2, 2);
+    }
+  exchange(&word, 1);
+}
+
 //===-- cp.async ----------------------------------------------------------===//
 
 // Copies take effect as late as they may: when their group is waited for.
