@@ -35,6 +35,18 @@ gemm() { # M N K [options]
     "f16[${m}x${n}]:poison" "$@"
 }
 
+# The plain loop, and what cute-optimize makes of it; K and N multiples of 8.
+plain_gemm() { # M N K [options]
+  m=$1 n=$2 k=$3
+  shift 3
+  next_seed
+  for example in gemm_plain gemm_optimized; do
+    row "$example ${m}x${n}x${k}" $example --check 'C[m,n] = A[m,k] * B[n,k]' \
+      "f16[${m}x${k}]:normal($seed)" "f16[${n}x${k}]:normal($((seed + 1000)))" \
+      "f16[${m}x${n}]:poison" "$@"
+  done
+}
+
 pitched_gemm() { # M N K, then the row pitches of A, B and C
   next_seed
   row "gemm_sm80 ${1}x${2}x${3} pitch $4,$5,$6" gemm_sm80 \
@@ -359,6 +371,15 @@ gemm_split_k 128 256 4096 8
 gemm_split_k 77 333 1000 5
 gemm_split_k 256 256 32768 1 --bench
 gemm_split_k 256 256 32768 32 --bench
+plain_gemm 1 8 8
+plain_gemm 128 128 64
+plain_gemm 128 128 128
+plain_gemm 200 136 192
+plain_gemm 777 336 264
+plain_gemm 1024 1024 1000 --bench --baseline=cublas
+plain_gemm 2048 2048 2048 --bench --baseline=cublas
+plain_gemm 4096 4096 4096 --bench --baseline=cublas
+plain_gemm 8192 8192 512 --bench --baseline=cublas
 tutorial
 addresses transpose "f32[96x160]:normal($seed)" 'f32[160x96]:poison'
 addresses gather "f32[(256,7,5):(35,5,1)]:normal($seed)" \

@@ -4,10 +4,10 @@
 // size as long as K and N, and the row pitches, are multiples of 8; the sum is
 // f32.
 //
-//   cutec examples/gemm_plain.mlir --passes=cute-optimize-gemm -o gemm.ptx
+//   cutec examples/gemm_plain.mlir --passes=cute-optimize -o gemm.ptx
 //
-// makes a kernel as fast as gemm_sm80.mlir of it: cute-pipeline turns the loop
-// into one that loads ahead (docs/passes.md).
+// makes of it what gemm_sm80.mlir is: shared memory gets swizzles, so that its
+// banks do not conflict, and the loop loads ahead (docs/passes.md).
 //
 // A block of 4 warps has a 128x128 tile of C.
 
@@ -45,11 +45,8 @@ gpu.module @gemm_module {
     %cB = cute.local_tile<"(_,1,1)"> (%B_identity, %tile, %block)
     %cC = cute.local_tile<"(1,1,_)"> (%C_identity, %tile, %block)
 
-    // Shared memory for one tile of each. The swizzle keeps ldmatrix free of bank
-    // conflicts.
-    %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %s_shape = cute.static : !cute.shape<"(128,64)">
-    %s_layout = cute.tile_to_shape(%s_atom, %s_shape)
+    // Shared memory for one tile of each.
+    %s_layout = cute.static : !cute.layout<"(128,64):(64,1)">
     %sA = cute.alloc_smem<f16, 128> (%s_layout)
     %sB = cute.alloc_smem<f16, 128> (%s_layout)
 
@@ -115,7 +112,7 @@ gpu.module @gemm_module {
     // The result by way of shared memory, so that it is written in whole rows.
     %rD = cute.make_fragment_like<f16> (%rC)
     cute.convert(%rC, %rD)
-    %sC_layout = cute.static : !cute.composed_layout<"S<3,3,4> o 0 o (128,128):(128,1)">
+    %sC_layout = cute.static : !cute.layout<"(128,128):(128,1)">
     %sC = cute.alloc_smem<f16, 128> (%sC_layout)
     %pair = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
     %r2s = cute.make_tiled_copy_c(%pair, %mma)

@@ -11,7 +11,7 @@
 #include <errno.h>
 
 typedef struct Options {
-  const char *input, *output, *manifest;
+  const char *input, *output, *manifest, *passes;
   CuteCompileOptions compile;
   bool noManifest, time, strict, lint;
 } Options;
@@ -48,6 +48,8 @@ static void printHelp(void) {
       "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
       "mlir\n"
       "  -O0 ... -O3       optimization by LLVM (default: -O3)\n"
+      "  --passes=PIPELINE run before lowering, as cute-optimize (docs/"
+      "passes.md)\n"
       "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
       "                    block size (default: the output with .json)\n"
       "  --no-manifest     write none\n"
@@ -134,6 +136,12 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     if (!ok)
       fprintf(stderr, "error: --manifest needs a file, as in "
                       "--manifest=kernel.json\n");
+  } else if (cuteDriverOption(argument, "passes", &value)) {
+    options->passes = value;
+    ok = *value;
+    if (!ok)
+      fprintf(stderr, "error: --passes needs a pipeline, as in "
+                      "--passes=cute-optimize\n");
   } else if (cuteDriverOption(argument, "no-manifest", &value)) {
     options->noManifest = true;
   } else if (cuteDriverOption(argument, "strict", &value)) {
@@ -224,6 +232,21 @@ static void printTimes(double parse, const CuteCompileTimes *times) {
           times->codegen, times->assemble);
 }
 
+static void printPassesError(MlirStringRef message, void *userData) {
+  (void)userData;
+  fprintf(stderr, "error: --passes: %.*s\n", (int)message.length, message.data);
+}
+
+static bool runPasses(const Options *options, MlirModule module) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  if (!options->passes)
+    return true;
+  return mlirLogicalResultIsSuccess(cutePipelineRun(
+             op, mlirStringRefCreateFromCString(options->passes),
+             printPassesError, NULL)) &&
+         mlirLogicalResultIsSuccess(cuteOperationVerify(op));
+}
+
 static bool lint(const Options *options, MlirModule module) {
   CuteString pipeline = {0}, problem = {0};
   cuteStringAppendFormat(&pipeline, "cute-lint{arch=%s}",
@@ -248,15 +271,16 @@ static bool compile(const Options *options, MlirContext context,
   double parse = cuteNow() - start;
   CuteString manifest = {0}, code = {0};
   CuteCompileTimes times;
-  bool ok = mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
-                mlirModuleGetOperation(module),
-                options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
-            (!options->lint || lint(options, module)) &&
-            mlirLogicalResultIsSuccess(cuteModulePrintManifest(
-                module, options->compile, baseName(output),
-                cuteAppendMlirString, &manifest)) &&
-            mlirLogicalResultIsSuccess(cuteModuleCompile(
-                module, options->compile, cuteAppendMlirString, &code, &times));
+  bool ok =
+      mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
+          mlirModuleGetOperation(module),
+          options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
+      runPasses(options, module) && (!options->lint || lint(options, module)) &&
+      mlirLogicalResultIsSuccess(
+          cuteModulePrintManifest(module, options->compile, baseName(output),
+                                  cuteAppendMlirString, &manifest)) &&
+      mlirLogicalResultIsSuccess(cuteModuleCompile(
+          module, options->compile, cuteAppendMlirString, &code, &times));
   mlirModuleDestroy(module);
   ok = ok && writeFiles(options, output, &code, &manifest);
   if (ok && options->time)

@@ -46,7 +46,8 @@ static void destroyFollow(CuteFollow *follow) {
   cutePointerMapDestroy(&follow->integers);
 }
 
-static bool lintAll(CuteLint *lint) {
+static bool lintAll(CuteLint *lint, void *userData) {
+  (void)userData;
   bool ok = cuteLintShared(lint);
   cuteLintRegisters(lint);
   for (size_t i = 0; i < lint->accesses[0].count; ++i) {
@@ -59,8 +60,9 @@ static bool lintAll(CuteLint *lint) {
   return ok;
 }
 
-static bool lintKernel(CuteDialect *dialect, MlirOperation function,
-                       const CuteArch *arch) {
+bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
+                    const CuteArch *arch, CuteLintCheck *check,
+                    void *userData) {
   CuteLint lint = {.dialect = dialect,
                    .context = dialect->context,
                    .function = function,
@@ -73,7 +75,7 @@ static bool lintKernel(CuteDialect *dialect, MlirOperation function,
     if (lint.follow[sample].hasOpenStrides)
       lint.numSamples = CUTE_NUM_SAMPLES;
   }
-  bool ok = lintAll(&lint);
+  bool ok = check(&lint, userData);
   for (int sample = 0; sample < lint.numSamples; ++sample)
     destroyFollow(&lint.follow[sample]);
   cutePointerMapDestroy(&lint.advised);
@@ -92,7 +94,7 @@ static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
   Walk *walk = userData;
   if (!cuteFollowNameIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
-  walk->failed |= !lintKernel(walk->dialect, op, walk->arch);
+  walk->failed |= !cuteLintKernel(walk->dialect, op, walk->arch, lintAll, NULL);
   return MlirWalkResultSkip;
 }
 

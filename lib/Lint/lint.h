@@ -6,7 +6,7 @@
 #include "Lint/accesses.h"
 #include "Transforms/transforms.h"
 
-CutePassFunction cuteRunLint;
+CutePassFunction cuteRunLint, cuteRunSwizzle;
 
 typedef struct CuteLint {
   CuteDialect *dialect;
@@ -19,6 +19,11 @@ typedef struct CuteLint {
   CuteAccessList accesses[CUTE_NUM_SAMPLES];
   CutePointerMap advised; // values and ops of which a message told already
 } CuteLint;
+
+// Follows a kernel and returns what the check says of it.
+typedef bool CuteLintCheck(CuteLint *lint, void *userData);
+bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
+                    const CuteArch *arch, CuteLintCheck *check, void *userData);
 
 // Emits "'cute.NAME' op MESSAGE"; the note may be null.
 void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,

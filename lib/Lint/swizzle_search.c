@@ -149,27 +149,42 @@ static void appendCommand(CuteString *note, const Group *group,
   cuteStringAppendChar(note, '\'');
 }
 
+static CuteSwizzleChoice choose(Group *group) {
+  measureGroup(group);
+  CuteSwizzleChoice choice = {.now = excessNow(group)};
+  for (size_t i = 0; i < accessesOf(group)->count; ++i)
+    choice.accesses += isInGroup(group, &accessesOf(group)->accesses[i]);
+  choice.found = search(group, choice.now, &choice.swizzle, &choice.left);
+  return choice;
+}
+
+CuteSwizzleChoice cuteSwizzleChoose(const CuteLint *lint,
+                                    const CuteAccess *access) {
+  Group group = {.lint = lint, .like = access};
+  cuteArenaInit(&group.arena);
+  CuteSwizzleChoice choice = choose(&group);
+  cuteArenaDestroy(&group.arena);
+  return choice;
+}
+
 void cuteSwizzleAdvise(const CuteLint *lint, const CuteAccess *access,
                        CuteString *note) {
   Group group = {.lint = lint, .like = access};
   cuteArenaInit(&group.arena);
-  measureGroup(&group);
-  CuteSwizzle best = {0, 0, 0};
-  int64_t now = excessNow(&group), left;
-  bool found = search(&group, now, &best, &left);
-  if (!found) {
+  CuteSwizzleChoice choice = choose(&group);
+  if (!choice.found) {
     cuteStringAppend(note, "no swizzle of its layout has fewer conflicts; pad "
                            "the rows, or go through them in another order");
   } else {
-    appendSwizzleText(note, best);
+    appendSwizzleText(note, choice.swizzle);
     cuteStringAppend(note, " over its layout ");
-    if (left)
+    if (choice.left)
       cuteStringAppendFormat(note, "leaves %lld of %lld conflicts",
-                             (long long)left, (long long)now);
+                             (long long)choice.left, (long long)choice.now);
     else
       cuteStringAppend(note, "has no conflicts");
     cuteStringAppend(note, " in all accesses to this memory");
   }
-  appendCommand(note, &group, found ? &best : NULL);
+  appendCommand(note, &group, choice.found ? &choice.swizzle : NULL);
   cuteArenaDestroy(&group.arena);
 }

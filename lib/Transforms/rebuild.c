@@ -93,6 +93,7 @@ void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
                ? infer(r, cuteDialectGetDecl(r->dialect, op), op, operands)
                : cloneOn(r, op, operands);
   r->failed |= mlirOperationIsNull(copy);
+  r->latest = copy;
   for (intptr_t i = 0; !r->failed && i < mlirOperationGetNumResults(op); ++i)
     cuteRebuildSet(r, mlirOperationGetResult(op, i),
                    mlirOperationGetResult(copy, i));

@@ -10,6 +10,7 @@ typedef struct CuteRebuild {
   const CutePointerMap *moves; // the ops that are copied when a value is asked
                                // for: MlirOperation -> not null
   CutePointerMap values;       // a value -> what stands for it
+  MlirOperation latest;        // the latest copy of an op
   bool failed;                 // with a message in the context
 } CuteRebuild;
 

@@ -19,7 +19,7 @@ typedef bool CutePassFunction(CuteDialect *dialect, MlirOperation root,
                               const CutePassOptions *options);
 
 CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
-    cuteRunExpandOps, cuteRunPipeline;
+    cuteRunExpandOps, cuteRunPipeline, cuteRunShareSmem, cuteRunVectorize;
 
 // Every op of the dialect below (and including) root, outermost first within a
 // block order; the array is malloc'ed.

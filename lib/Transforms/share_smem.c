@@ -1,0 +1,240 @@
+// cute-share-smem: an allocation of shared memory whose uses begin behind a
+// barrier that comes after all uses of another one takes the other's bytes.
+#include "Ops/lowering.h"
+#include "Transforms/effects.h"
+#include "Transforms/pipeline.h"
+#include "Transforms/rebuild.h"
+#include "Transforms/transforms.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// Where an allocation is used, as numbers of ops in the function's one block,
+// which stand for all that is in them.
+typedef struct Life {
+  MlirOperation alloc;
+  CuteType type;
+  int64_t bytes, first, last;
+  bool isAsync; // written by cp.async, which must have been waited for
+  bool escapes; // used where this file cannot follow
+  size_t host;  // whose bytes it takes: at first its own
+} Life;
+
+typedef struct Sharing {
+  CuteDialect *dialect;
+  MlirBlock block;
+  CutePointerMap numbers; // op of the block -> its number, from 1
+  CutePointerMap seen;
+  CuteOps ops;  // of the block; allocations may be gone
+  bool *isWait; // of each: waits for all copies by cp.async
+  bool *isBarrier;
+  Life *lives;
+  size_t numLives;
+} Sharing;
+
+//===-- Lives -------------------------------------------------------------===//
+
+static int64_t numberOf(const Sharing *s, MlirOperation op) {
+  while (!mlirOperationIsNull(op) &&
+         !mlirBlockEqual(mlirOperationGetBlock(op), s->block))
+    op = mlirOperationGetParentOperation(op);
+  return mlirOperationIsNull(op)
+             ? 0
+             : (int64_t)(uintptr_t)cutePointerMapGet(&s->numbers, op.ptr);
+}
+
+static void use(Sharing *s, Life *life, MlirOperation op) {
+  int64_t at = numberOf(s, op);
+  life->first = life->first && life->first < at ? life->first : at;
+  life->last = life->last > at ? life->last : at;
+  life->isAsync |= cutePipelineIsFetch(s->dialect, op);
+}
+
+static void follow(Sharing *s, Life *life, MlirValue value);
+
+static void followUse(Sharing *s, Life *life, MlirOperation user) {
+  CuteEffect effect = cuteOperationGetEffect(s->dialect, user);
+  if (effect == CUTE_EFFECT_REGISTERS || cutePointerMapGet(&s->seen, user.ptr))
+    return;
+  cutePointerMapSet(&s->seen, user.ptr, user.ptr);
+  if (effect == CUTE_EFFECT_ACCESS) {
+    use(s, life, user);
+  } else if (effect == CUTE_EFFECT_NONE &&
+             cuteDialectGetDecl(s->dialect, user) &&
+             !cuteOperationIs(user, "cute.ptr_to_int")) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i)
+      if (cuteValueIsMemory(s->dialect, mlirOperationGetResult(user, i),
+                            CUTE_SMEM))
+        follow(s, life, mlirOperationGetResult(user, i));
+  } else {
+    life->escapes = true;
+  }
+}
+
+static void follow(Sharing *s, Life *life, MlirValue value) {
+  for (MlirOpOperand it = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(it);
+       it = mlirOpOperandGetNextUse(it))
+    followUse(s, life, mlirOpOperandGetOwner(it));
+}
+
+// The bytes that an allocation takes, or -1.
+static int64_t bytesOf(CuteContext c, CuteType type) {
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
+  int64_t elements = cuteAllocationElements(c, type->layout), all;
+  if (elements < 0 || bits < 8 || __builtin_mul_overflow(elements, bits, &all))
+    return -1;
+  return all / 8;
+}
+
+static void addLife(Sharing *s, MlirOperation alloc) {
+  MlirValue value = mlirOperationGetResult(alloc, 0);
+  Life life = {.alloc = alloc,
+               .type = cuteDialectGetType(s->dialect, mlirValueGetType(value)),
+               .host = s->numLives};
+  life.bytes = bytesOf(s->dialect->context, life.type);
+  cutePointerMapClear(&s->seen);
+  follow(s, &life, value);
+  if (life.bytes >= 0 && !life.escapes && life.first)
+    s->lives[s->numLives++] = life;
+}
+
+static void collect(Sharing *s) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(s->block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    cuteOpsPush(&s->ops, op);
+    cutePointerMapSet(&s->numbers, op.ptr, (void *)(uintptr_t)s->ops.count);
+  }
+  s->isWait = cuteAllocate((s->ops.count + 1) * sizeof *s->isWait);
+  s->isBarrier = cuteAllocate((s->ops.count + 1) * sizeof *s->isBarrier);
+  for (size_t i = 0; i < s->ops.count; ++i) {
+    MlirOperation op = s->ops.data[i];
+    CuteEffect effect = cuteOperationGetEffect(s->dialect, op);
+    s->isBarrier[i] = effect == CUTE_EFFECT_BARRIER;
+    s->isWait[i] =
+        effect == CUTE_EFFECT_WAIT && !cuteOperationGetPending(s->dialect, op);
+  }
+  s->lives = cuteAllocate((s->ops.count + 1) * sizeof *s->lives);
+  for (size_t i = 0; i < s->ops.count; ++i)
+    if (cuteOperationIs(s->ops.data[i], "cute.alloc_smem"))
+      addLife(s, s->ops.data[i]);
+}
+
+//===-- Sharing -----------------------------------------------------------===//
+
+// Whether all threads are done with `a`, and its copies have come, before any
+// begins with `b`.
+static bool endsBefore(const Sharing *s, const Life *a, const Life *b) {
+  bool waited = !a->isAsync;
+  for (int64_t at = a->last + 1; at < b->first; ++at) {
+    MlirOperation op = s->ops.data[at - 1];
+    CuteEffect effect = cuteOperationGetEffect(s->dialect, op);
+    waited |=
+        effect == CUTE_EFFECT_WAIT && !cuteOperationGetPending(s->dialect, op);
+    if (waited && effect == CUTE_EFFECT_BARRIER)
+      return true;
+  }
+  return false;
+}
+
+// Whether the bytes of `host` are enough, as aligned, and free while `guest` is
+// used: all who have them are done by then.
+static bool isFree(const Sharing *s, size_t host, const Life *guest) {
+  const Life *owner = &s->lives[host];
+  if (owner->host != host || owner->bytes < guest->bytes ||
+      owner->type->align != guest->type->align)
+    return false;
+  for (size_t i = 0; i < s->numLives; ++i)
+    if (s->lives[i].host == host && !endsBefore(s, &s->lives[i], guest))
+      return false;
+  return true;
+}
+
+// A tensor over the host's bytes of the guest's type; null if there is none.
+static MlirValue view(Sharing *s, const Life *host, const Life *guest) {
+  CuteBuilder builder = cuteBuilderBefore(guest->alloc);
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = s->dialect, .builder = &builder, .moves = &none};
+  MlirValue pointer = mlirOperationGetResult(host->alloc, 0);
+  pointer = cuteRebuildCreateValue(&r, "get_iter", 1, &pointer);
+  if (!r.failed && host->type->element != guest->type->element) {
+    CuteType type = cuteTypeGetPointer(s->dialect->context,
+                                       (CuteElementType)guest->type->element,
+                                       CUTE_SMEM, guest->type->align);
+    pointer = mlirOperationGetResult(cuteBuildDeclared(&builder, s->dialect,
+                                                       "recast_ptr", 1,
+                                                       &pointer, type),
+                                     0);
+  }
+  MlirValue operands[] = {pointer, mlirOperationGetOperand(guest->alloc, 0)};
+  MlirValue tensor = cuteRebuildCreateValue(&r, "make_tensor", 2, operands);
+  return r.failed ? (MlirValue){NULL} : tensor;
+}
+
+static void report(const Life *guest) {
+  char text[120];
+  snprintf(text, sizeof text,
+           "takes %lld bytes of an allocation that is not used any more",
+           (long long)guest->bytes);
+  cuteEmit(mlirOperationGetLocation(guest->alloc), CUTE_SEVERITY_REMARK,
+           mlirStringRefCreateFromCString(text), NULL);
+}
+
+static bool takeBytes(Sharing *s, size_t host, Life *guest) {
+  MlirValue old = mlirOperationGetResult(guest->alloc, 0);
+  MlirValue tensor = view(s, &s->lives[host], guest);
+  if (mlirValueIsNull(tensor) ||
+      !mlirTypeEqual(mlirValueGetType(tensor), mlirValueGetType(old)))
+    return false;
+  report(guest);
+  mlirValueReplaceAllUsesOfWith(old, tensor);
+  mlirOperationDestroy(guest->alloc);
+  guest->host = host;
+  return true;
+}
+
+static void shareBlock(CuteDialect *dialect, MlirBlock block) {
+  Sharing s = {.dialect = dialect, .block = block};
+  collect(&s);
+  for (size_t guest = 1; guest < s.numLives; ++guest)
+    for (size_t host = 0; host < guest; ++host)
+      if (isFree(&s, host, &s.lives[guest]) &&
+          takeBytes(&s, host, &s.lives[guest]))
+        break;
+  cutePointerMapDestroy(&s.numbers);
+  cutePointerMapDestroy(&s.seen);
+  free(s.ops.data);
+  free(s.isWait);
+  free(s.isBarrier);
+  free(s.lives);
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+typedef struct Search {
+  CuteDialect *dialect;
+  CuteOps functions;
+} Search;
+
+static MlirWalkResult findFunction(MlirOperation op, void *userData) {
+  Search *search = userData;
+  if (cuteOperationIs(op, "gpu.func"))
+    cuteOpsPush(&search->functions, op);
+  return MlirWalkResultAdvance;
+}
+
+// Only the one block of a kernel runs once, in its order.
+bool cuteRunShareSmem(CuteDialect *dialect, MlirOperation root,
+                      const CutePassOptions *options) {
+  (void)options;
+  Search search = {.dialect = dialect};
+  mlirOperationWalk(root, findFunction, &search, MlirWalkPreOrder);
+  for (size_t i = 0; i < search.functions.count; ++i) {
+    MlirRegion region = mlirOperationGetRegion(search.functions.data[i], 0);
+    MlirBlock block = mlirRegionGetFirstBlock(region);
+    if (!mlirBlockIsNull(block) &&
+        mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+      shareBlock(dialect, block);
+  }
+  free(search.functions.data);
+  return true;
+}

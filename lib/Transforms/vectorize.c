@@ -1,0 +1,219 @@
+// cute-vectorize: copies by atoms of few bits take the widest atom of the same
+// kind that their tensors admit.
+#include "Transforms/vectorize.h"
+
+#include "Ops/copy_atoms.h"
+#include "Transforms/pipeline.h"
+#include "Transforms/transforms.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct Vectorizer {
+  CuteDialect *dialect;
+  CuteContext context;
+  MlirOperation op;
+  CuteCopyParts parts;
+  CuteType copy, tensors[2]; // source, destination
+  int64_t values;            // of an access as it is
+  CuteVectorModes modes;
+} Vectorizer;
+
+//===-- Atoms -------------------------------------------------------------===//
+
+// The atom with the same name but for its number of bits, or null.
+static const CuteCopyAtom *atomOfBits(const CuteCopyAtom *atom, int64_t bits) {
+  const char *angle = strchr(atom->name, '<');
+  char name[120];
+  if (!angle || strncmp(angle, "<uint", 5) || angle - atom->name > 80)
+    return NULL;
+  snprintf(name, sizeof name, "%.*s<uint%lld_t>", (int)(angle - atom->name),
+           atom->name, (long long)bits);
+  return cuteCopyAtomFind(cuteStringRef(name));
+}
+
+static bool isWidened(const CuteCopyAtom *atom) {
+  return atom->kind == CUTE_COPY_UNIVERSAL || atom->kind == CUTE_COPY_CP_ASYNC;
+}
+
+//===-- Modes -------------------------------------------------------------===//
+
+// Whether leaf i continues what lies side by side in memory.
+static bool continues(const Vectorizer *v, size_t i, int64_t stride) {
+  for (int side = 0; side < 2; ++side)
+    if (v->tensors[side]->space != CUTE_RMEM &&
+        !isStaticValue(v->modes.leaves[side].strides[i], stride))
+      return false;
+  return true;
+}
+
+// False if the two have not the same extents in the same order.
+static bool findModes(Vectorizer *v) {
+  CuteVectorModes *modes = &v->modes;
+  bool isTaken[CUTE_MAX_VECTOR_MODES] = {false};
+  for (int side = 0; side < 2; ++side)
+    if (!cuteLeavesCollect(v->context, v->tensors[side]->layout,
+                           &modes->leaves[side]))
+      return false;
+  if (!cuteLeavesHaveSameExtents(&modes->leaves[0], &modes->leaves[1]))
+    return false;
+  size_t count = modes->leaves[0].count;
+  int64_t stride = 1;
+  for (size_t i = 0; i < count;) {
+    if (isTaken[i] || !continues(v, i, stride)) {
+      ++i;
+      continue;
+    }
+    isTaken[i] = true;
+    modes->order[modes->count++] = i;
+    stride *= modes->leaves[0].extents[i];
+    i = 0;
+  }
+  modes->numTogether = modes->count;
+  for (size_t i = 0; i < count; ++i)
+    if (!isTaken[i])
+      modes->order[modes->count++] = i;
+  return true;
+}
+
+//===-- The wide copy -----------------------------------------------------===//
+
+static MlirValue viewOf(Vectorizer *v, CuteRebuild *r, int side,
+                        MlirValue tensor, int64_t values) {
+  return cuteVectorView(r, &v->modes, &v->modes.leaves[side], tensor, values);
+}
+
+// The copy by accesses of that many elements in front of the one there is;
+// false, with r->failed, if it is not possible.
+static bool buildWide(Vectorizer *v, CuteRebuild *r, const CuteCopyAtom *atom,
+                      int64_t values) {
+  CuteType type =
+      cuteTypeGetCopyAtom(v->context, atom, (CuteElementType)v->copy->element);
+  MlirValue operands[] = {cuteBuildStatic(r->builder, v->dialect, type),
+                          viewOf(v, r, 0, v->parts.source, values),
+                          viewOf(v, r, 1, v->parts.destination, values),
+                          {NULL}};
+  bool hasPredicate = !mlirValueIsNull(v->parts.predicate);
+  if (hasPredicate && !r->failed) {
+    operands[3] = cuteVectorizePredicate(r, v->parts.predicate, &v->modes,
+                                         v->values, values);
+    if (mlirValueIsNull(operands[3])) {
+      cuteFail(v->context, "its predicate may differ between them");
+      r->failed = true;
+    }
+  }
+  cuteRebuildCreate(r, "copy", hasPredicate ? 4 : 3, operands, 0, NULL);
+  return !r->failed;
+}
+
+//===-- One copy ----------------------------------------------------------===//
+
+// Takes away what stands between an op (null: the start of the block) and
+// another one.
+static void eraseBetween(MlirOperation before, MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  for (;;) {
+    MlirOperation last = {NULL}, at = mlirOperationIsNull(before)
+                                          ? mlirBlockGetFirstOperation(block)
+                                          : mlirOperationGetNextInBlock(before);
+    for (; !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
+      last = at;
+    if (mlirOperationIsNull(last))
+      return;
+    mlirOperationDestroy(last);
+  }
+}
+
+static MlirOperation opBefore(MlirOperation op) {
+  MlirOperation before = {NULL},
+                at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  for (; !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
+    before = at;
+  return before;
+}
+
+static bool tryBits(Vectorizer *v, int64_t bits) {
+  int64_t width = cuteElementTypeGetBits((CuteElementType)v->copy->element);
+  const CuteCopyAtom *atom = atomOfBits(v->copy->atom, bits);
+  if (!atom || bits % width)
+    return cuteFail(v->context, "there is no atom of %lld bits",
+                    (long long)bits) != NULL;
+  CuteBuilder builder = cuteBuilderBefore(v->op);
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = v->dialect, .builder = &builder, .moves = &none};
+  MlirOperation before = opBefore(v->op);
+  bool ok = buildWide(v, &r, atom, bits / width);
+  if (!ok)
+    eraseBetween(before, v->op);
+  return ok;
+}
+
+static void report(const Vectorizer *v, int64_t bits, const char *reason) {
+  char text[640];
+  if (reason)
+    snprintf(text, sizeof text, "keeps its accesses of %lld bits: %s",
+             (long long)bits, reason);
+  else
+    snprintf(text, sizeof text, "accesses %lld bits at a time",
+             (long long)bits);
+  cuteEmit(mlirOperationGetLocation(v->op), CUTE_SEVERITY_REMARK,
+           mlirStringRefCreateFromCString(text), NULL);
+}
+
+enum { MOST_BITS = 128 };
+
+static bool widen(Vectorizer *v, int64_t now) {
+  if (!v->modes.numTogether) {
+    cuteFail(v->context, "no mode of both tensors has stride 1 in memory");
+    return false;
+  }
+  for (int64_t bits = MOST_BITS; bits > now; bits /= 2)
+    if (tryBits(v, bits)) {
+      report(v, bits, NULL);
+      mlirOperationDestroy(v->op);
+      return true;
+    }
+  return false;
+}
+
+static bool describe(Vectorizer *v) {
+  cuteOperationGetCopy(v->dialect, v->op, &v->parts);
+  v->copy = cuteDialectGetType(v->dialect, mlirValueGetType(v->parts.copy));
+  v->tensors[0] =
+      cuteDialectGetType(v->dialect, mlirValueGetType(v->parts.source));
+  v->tensors[1] =
+      cuteDialectGetType(v->dialect, mlirValueGetType(v->parts.destination));
+  if (!v->copy || !isWidened(v->copy->atom) ||
+      (v->tensors[0]->space == CUTE_RMEM && v->tensors[1]->space == CUTE_RMEM))
+    return false;
+  v->values = cuteCopyAtomValues(v->context, v->copy, CUTE_SOURCE);
+  return true;
+}
+
+static void vectorize(CuteDialect *dialect, MlirOperation op) {
+  Vectorizer v = {.dialect = dialect, .context = dialect->context, .op = op};
+  if (!describe(&v))
+    return;
+  int64_t now =
+      v.values * cuteElementTypeGetBits((CuteElementType)v.copy->element);
+  if (now >= MOST_BITS || !atomOfBits(v.copy->atom, 2 * now))
+    return;
+  if (!findModes(&v))
+    report(&v, now, "source and destination have other modes, or dynamic ones");
+  else if (!widen(&v, now))
+    report(&v, now, cuteContextGetError(v.context));
+}
+
+bool cuteRunVectorize(CuteDialect *dialect, MlirOperation root,
+                      const CutePassOptions *options) {
+  (void)options;
+  CuteOpList list = cuteOpListCollect(dialect, root);
+  CuteArenaMark mark = cuteArenaGetMark(&dialect->context->scratch);
+  for (size_t i = 0; i < list.count; ++i)
+    if (cuteTextIs(list.decls[i]->name, "copy")) {
+      vectorize(dialect, list.ops[i]);
+      cuteArenaReset(&dialect->context->scratch, mark);
+    }
+  cuteOpListDestroy(&list);
+  return true;
+}

@@ -1,0 +1,42 @@
+// What the files of cute-vectorize share.
+#ifndef CUTE_TRANSFORMS_VECTORIZE_H
+#define CUTE_TRANSFORMS_VECTORIZE_H
+
+#include "Transforms/effects.h"
+#include "Transforms/rebuild.h"
+
+enum { CUTE_MAX_VECTOR_MODES = 24 };
+
+// The leaves of a layout that have extents above 1.
+typedef struct CuteLeaves {
+  size_t count;
+  int32_t index[CUTE_MAX_VECTOR_MODES]; // among all leaves
+  int64_t extents[CUTE_MAX_VECTOR_MODES];
+  CuteIntTuple strides[CUTE_MAX_VECTOR_MODES];
+} CuteLeaves;
+
+// False if there are too many, or dynamic ones.
+bool cuteLeavesCollect(CuteContext c, CuteLayout layout, CuteLeaves *leaves);
+bool cuteLeavesHaveSameExtents(const CuteLeaves *a, const CuteLeaves *b);
+
+// The leaves that source and destination have in common, those that lie side by
+// side in memory first.
+typedef struct CuteVectorModes {
+  CuteLeaves leaves[2]; // of source and destination
+  size_t count, numTogether;
+  size_t order[CUTE_MAX_VECTOR_MODES]; // which of the leaves
+} CuteVectorModes;
+
+// A tensor with such leaves as ((values, ...), ...), in the order of the modes.
+MlirValue cuteVectorView(CuteRebuild *r, const CuteVectorModes *modes,
+                         const CuteLeaves *leaves, MlirValue tensor,
+                         int64_t values);
+
+// The predicate for accesses of `values` elements in the place of one for
+// accesses of `before`, which the builder of `r` writes. Null where accesses
+// that become one may have different ones.
+MlirValue cuteVectorizePredicate(CuteRebuild *r, MlirValue predicate,
+                                 const CuteVectorModes *modes, int64_t before,
+                                 int64_t values);
+
+#endif
