@@ -62,8 +62,7 @@ void cuteMergeAddresses(LLVMModuleRef module) {
       LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-         b = LLVMGetNextBasicBlock(b))
-      mergeBlock(builder, b);
+    if (LLVMGetFirstBasicBlock(f))
+      mergeBlock(builder, LLVMGetFirstBasicBlock(f));
   LLVMDisposeBuilder(builder);
 }

@@ -5,11 +5,12 @@
 #include <llvm-c/Types.h>
 
 // Adds up the offsets of a chain of getelementptrs of one type, p + a + b, in
-// integers, p + (a + b), where nothing else uses p + a and all is in one block,
-// the uses of the address, too. LLVM's optimizer takes sums apart like that,
-// and the back end would then scale every part by the size of an element.
-// Addresses that live longer stay as they are: parts of them can be computed
-// again where registers are scarce.
+// integers, p + (a + b), in the first block of each function, where nothing
+// else uses p + a and the address is used in that block. LLVM's optimizer takes
+// sums apart like that, and the back end would then scale every part by the
+// size of an element. Addresses in loops and behind branches, and those that
+// live longer, stay as they are: parts of them can be computed again where
+// registers are scarce.
 void cuteMergeAddresses(LLVMModuleRef module);
 
 #endif
