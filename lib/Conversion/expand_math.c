@@ -107,18 +107,9 @@ static MlirType elementOf(MlirType type) {
 }
 
 static MlirValue extract(const CuteBuilder *b, MlirValue vector, int64_t i) {
-  if (!mlirTypeIsAVector(mlirValueGetType(vector)))
-    return vector;
-  CuteNamedAttribute position = {"static_position",
-                                 mlirDenseI64ArrayGet(b->context, 1, &i)};
-  MlirType type = elementOf(mlirValueGetType(vector));
-  return cuteBuildValue(b, (CuteOpSpec){.name = "vector.extract",
-                                        .numOperands = 1,
-                                        .operands = &vector,
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 1,
-                                        .attributes = &position});
+  return mlirTypeIsAVector(mlirValueGetType(vector))
+             ? cuteBuildVectorExtract(b, vector, i)
+             : vector;
 }
 
 // Replaces an op by the function, element by element.

@@ -84,6 +84,31 @@ MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
                                               .attributes = &attribute});
 }
 
+MlirValue cuteBuildSelect(const CuteBuilder *builder, MlirValue condition,
+                          MlirValue yes, MlirValue no) {
+  MlirValue operands[] = {condition, yes, no};
+  MlirType type = mlirValueGetType(yes);
+  return cuteBuildValue(builder, (CuteOpSpec){.name = "arith.select",
+                                              .numOperands = 3,
+                                              .operands = operands,
+                                              .numResults = 1,
+                                              .results = &type});
+}
+
+MlirValue cuteBuildVectorExtract(const CuteBuilder *builder, MlirValue vector,
+                                 int64_t i) {
+  CuteNamedAttribute position = {"static_position",
+                                 mlirDenseI64ArrayGet(builder->context, 1, &i)};
+  MlirType type = mlirShapedTypeGetElementType(mlirValueGetType(vector));
+  return cuteBuildValue(builder, (CuteOpSpec){.name = "vector.extract",
+                                              .numOperands = 1,
+                                              .operands = &vector,
+                                              .numResults = 1,
+                                              .results = &type,
+                                              .numAttributes = 1,
+                                              .attributes = &position});
+}
+
 MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
   MlirOperationState state = mlirOperationStateGet(
       mlirStringRefCreateFromCString("scf.if"), builder->location);

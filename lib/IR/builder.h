@@ -50,6 +50,14 @@ MlirValue cuteBuildBinary(const CuteBuilder *builder, const char *name,
 MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
                        int64_t value);
 
+// arith.select; both values are of one type.
+MlirValue cuteBuildSelect(const CuteBuilder *builder, MlirValue condition,
+                          MlirValue yes, MlirValue no);
+
+// Element i of a vector of one dimension.
+MlirValue cuteBuildVectorExtract(const CuteBuilder *builder, MlirValue vector,
+                                 int64_t i);
+
 // scf.if without results; the returned block is ready to be filled and has its
 // terminator.
 MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition);

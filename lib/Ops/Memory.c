@@ -290,17 +290,6 @@ static MlirValue isZero(CuteLowering *lowering, MlirValue beta, bool isFloat) {
                       .attributes = &predicate});
 }
 
-static MlirValue selectValue(const CuteBuilder *b, MlirValue condition,
-                             MlirValue x, MlirValue y) {
-  MlirValue operands[] = {condition, x, y};
-  MlirType type = mlirValueGetType(x);
-  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.select",
-                                        .numOperands = 3,
-                                        .operands = operands,
-                                        .numResults = 1,
-                                        .results = &type});
-}
-
 static bool lowerAxpby(CuteLowering *lowering, CuteOp *op,
                        MlirOperation source) {
   const CuteBuilder *b = &lowering->builder;
@@ -327,7 +316,7 @@ static bool lowerAxpby(CuteLowering *lowering, CuteOp *op,
         cuteBuildBinary(b, times, beta, loadTerm(lowering, y, i, scalar));
     MlirValue sum =
         cuteBuildBinary(b, isFloat ? "arith.addf" : "arith.addi", ax, by);
-    ok = storeTerm(lowering, y, i, scalar, selectValue(b, skips, ax, sum));
+    ok = storeTerm(lowering, y, i, scalar, cuteBuildSelect(b, skips, ax, sum));
   }
   return ok;
 }

@@ -6,16 +6,6 @@ static bool inferAllocStruct(CuteOp *op) {
   return cuteOpPushResult(op, op->written[0]);
 }
 
-static bool lowerAllocStruct(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  if (!cuteOpInfer(op))
-    return false;
-  MlirValue pointer = cuteLoweringGetShared(lowering, source);
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){.type = op->results[0], .pointer = pointer});
-  return !mlirValueIsNull(pointer);
-}
-
 //===-- Members -----------------------------------------------------------===//
 
 // The layout's elements must lie in the member.
@@ -71,7 +61,7 @@ const CuteOpHooks cuteStructOps[] = {
     {.name = "alloc_struct",
      .infer = inferAllocStruct,
      .declaresResults = true,
-     .lower = lowerAllocStruct},
+     .lower = cuteLowerAllocShared},
     {.name = "struct_member", .infer = inferStructMember},
     {.name = NULL},
 };

@@ -355,16 +355,6 @@ static bool lowerMakeFragment(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
-static bool lowerAllocSmem(CuteLowering *lowering, CuteOp *op,
-                           MlirOperation source) {
-  if (!cuteOpInfer(op))
-    return false;
-  MlirValue pointer = cuteLoweringGetShared(lowering, source);
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){.type = op->results[0], .pointer = pointer});
-  return !mlirValueIsNull(pointer);
-}
-
 const CuteOpHooks cuteTensorOps[] = {
     {.name = "make_tensor", .infer = inferMakeTensor, .lower = lowerMakeTensor},
     {.name = "get_iter", .infer = inferGetIter},
@@ -378,7 +368,9 @@ const CuteOpHooks cuteTensorOps[] = {
     {.name = "assume_range",
      .infer = inferAssumeRange,
      .lower = lowerAssumeRange},
-    {.name = "alloc_smem", .infer = inferAllocSmem, .lower = lowerAllocSmem},
+    {.name = "alloc_smem",
+     .infer = inferAllocSmem,
+     .lower = cuteLowerAllocShared},
     {.name = "make_fragment",
      .infer = inferMakeFragment,
      .lower = lowerMakeFragment},

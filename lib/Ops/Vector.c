@@ -127,19 +127,6 @@ static MlirType pieceType(const Access *a) {
   return a->step == 1 ? a->element : mlirVectorTypeGet(1, &a->step, a->element);
 }
 
-static MlirValue extract(const CuteBuilder *b, MlirValue vector, int64_t i) {
-  CuteNamedAttribute position = {"static_position",
-                                 mlirDenseI64ArrayGet(b->context, 1, &i)};
-  MlirType type = mlirShapedTypeGetElementType(mlirValueGetType(vector));
-  return cuteBuildValue(b, (CuteOpSpec){.name = "vector.extract",
-                                        .numOperands = 1,
-                                        .operands = &vector,
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 1,
-                                        .attributes = &position});
-}
-
 static MlirValue fromElements(const CuteBuilder *b, int64_t n,
                               const MlirValue *elements) {
   MlirType type = mlirVectorTypeGet(1, &n, mlirValueGetType(elements[0]));
@@ -212,7 +199,8 @@ static bool lowerLoadVector(CuteLowering *lowering, CuteOp *op,
     MlirValue piece = loadPiece(lowering, &a, i);
     for (int64_t j = 0; j < a.step; ++j)
       elements[i + j] =
-          a.step == 1 ? piece : extract(&lowering->builder, piece, j);
+          a.step == 1 ? piece
+                      : cuteBuildVectorExtract(&lowering->builder, piece, j);
   }
   cuteLoweringReplace(source, 0,
                       fromElements(&lowering->builder, a.size, elements));
@@ -238,7 +226,7 @@ static bool lowerStoreVector(CuteLowering *lowering, CuteOp *op,
   for (int64_t i = 0; i < a.size; i += a.step) {
     MlirValue elements[MAX_ACCESS_BITS / 8];
     for (int64_t j = 0; j < a.step; ++j)
-      elements[j] = extract(&lowering->builder, vector, i + j);
+      elements[j] = cuteBuildVectorExtract(&lowering->builder, vector, i + j);
     MlirValue piece = a.step == 1
                           ? elements[0]
                           : fromElements(&lowering->builder, a.step, elements);
@@ -291,8 +279,9 @@ static bool lowerChoice(CuteLowering *lowering, CuteOp *op,
   const CuteBuilder *b = &lowering->builder;
   MlirValue vector = mlirOperationGetOperand(source, 0);
   cuteLoweringReplace(source, 0,
-                      map.isScalar ? extract(b, vector, elements[0])
-                                   : shuffle(b, vector, map.numKept, elements));
+                      map.isScalar
+                          ? cuteBuildVectorExtract(b, vector, elements[0])
+                          : shuffle(b, vector, map.numKept, elements));
   return true;
 }
 
@@ -404,7 +393,7 @@ static bool lowerReduceVector(CuteLowering *lowering, CuteOp *op,
   value = reduceGroups(b, name, value, map.numReduced, map.numKept);
   MlirValue init = mlirOperationGetOperand(source, 1);
   if (map.isScalar)
-    value = extract(b, value, 0);
+    value = cuteBuildVectorExtract(b, value, 0);
   else
     init = cuteBuildUnary(b, "vector.broadcast", init, mlirValueGetType(value));
   cuteLoweringReplace(source, 0, cuteBuildBinary(b, name, init, value));

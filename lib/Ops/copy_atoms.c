@@ -166,17 +166,6 @@ static int64_t shuffleDistance(CuteContext c, const CuteCopyAtom *atom) {
   return value / (atom->bits / 32);
 }
 
-static MlirValue choose(const CuteBuilder *b, MlirValue condition,
-                        MlirValue yes, MlirValue no) {
-  MlirValue operands[] = {condition, yes, no};
-  MlirType type = mlirValueGetType(yes);
-  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.select",
-                                        .numOperands = 3,
-                                        .operands = operands,
-                                        .numResults = 1,
-                                        .results = &type});
-}
-
 // Transposes 2x2 registers of two lanes that differ in one bit: the lane
 // without it keeps its first and sends its second, the other the other way.
 static void lowerShuffle(CuteLowering *lowering, const CuteCopyCall *call) {
@@ -202,7 +191,7 @@ static void lowerShuffle(CuteLowering *lowering, const CuteCopyCall *call) {
                                                      .numAttributes = 1,
                                                      .attributes = &notEqual});
   MlirValue sent[] = {cuteBuildInt(b, 32, -1),
-                      choose(b, isUpper, first, second), mask,
+                      cuteBuildSelect(b, isUpper, first, second), mask,
                       cuteBuildInt(b, 32, 31)};
   CuteNamedAttribute kind = {"kind",
                              cuteParsedAttr(b, "#nvvm<shfl_kind bfly>")};
@@ -213,9 +202,10 @@ static void lowerShuffle(CuteLowering *lowering, const CuteCopyCall *call) {
                                                  .results = &i32,
                                                  .numAttributes = 1,
                                                  .attributes = &kind});
-  storeRegister(lowering, call->destination, 0, choose(b, isUpper, got, first));
+  storeRegister(lowering, call->destination, 0,
+                cuteBuildSelect(b, isUpper, got, first));
   storeRegister(lowering, call->destination, 1,
-                choose(b, isUpper, second, got));
+                cuteBuildSelect(b, isUpper, second, got));
 }
 
 //===-- Reductions --------------------------------------------------------===//

@@ -192,6 +192,16 @@ MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source) {
       staticInt(lowering->context, (int64_t)(uintptr_t)found - 1));
 }
 
+bool cuteLowerAllocShared(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  if (!cuteOpInfer(op))
+    return false;
+  MlirValue pointer = cuteLoweringGetShared(lowering, source);
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
+                  (CuteLowered){.type = op->results[0], .pointer = pointer});
+  return !mlirValueIsNull(pointer);
+}
+
 unsigned cuteSpaceGetAddressSpace(CuteSpace space) {
   return space == CUTE_GMEM ? 1 : space == CUTE_SMEM ? 3 : 0;
 }

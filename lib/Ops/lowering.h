@@ -83,6 +83,9 @@ CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
 // tensor points op->offset elements after the tensor, which is operand 0 or 1.
 CuteLowerFunction cuteLowerByInference, cuteLowerView1;
 
+// Lowers an op whose one result is an allocation in shared memory.
+CuteLowerFunction cuteLowerAllocShared;
+
 // For ops that an earlier pass must have replaced.
 CuteLowerFunction cuteLowerUnexpanded;
 
