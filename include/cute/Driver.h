@@ -18,6 +18,9 @@
 extern "C" {
 #endif
 
+/// All of cute-opt and of cutec: take what main does, read and write files and
+/// the standard streams, return the exit status. Not to be called by two
+/// threads at a time.
 CUTE_API int cuteOptMain(int argc, char **argv);
 CUTE_API int cutecMain(int argc, char **argv);
 
