@@ -8,8 +8,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-enum { SAMPLES = 15 };
-
 //===-- Arguments ---------------------------------------------------------===//
 
 // Numbers are kept as text; everything else is a tensor.
@@ -217,7 +215,8 @@ static bool measure(const CuteRunOptions *options, CuteLaunch *launch,
     timed[1] = (CuteTimed){cuteDeviceCopyStart, launch, 0};
     results->baselineBytes = 2 * (double)cuteDeviceCopyGetBytes(launch);
   }
-  bool ok = cuteMeasure(launch->cuda, timed[1].work ? 2 : 1, timed, SAMPLES);
+  bool ok =
+      cuteMeasure(launch->cuda, timed[1].work ? 2 : 1, timed, CUTE_CACHE_COLD);
   results->milliseconds = timed[0].milliseconds;
   results->baseline = timed[1].milliseconds;
   cuteBlasDestroy(blas);
