@@ -32,6 +32,10 @@ bool cuteLaunchStart(const CuteLaunch *launch);
 // Waits, copies the tensors back and checks that no byte around them changed.
 bool cuteLaunchFinish(const CuteLaunch *launch);
 
+// Copies a tensor as it is now into an array of the same layout.
+bool cuteLaunchRead(const CuteLaunch *launch, size_t argument,
+                    const CuteArray *array);
+
 //===-- Timing ------------------------------------------------------------===//
 
 // Work to time, repeated: starts it once on the default stream.
@@ -62,8 +66,18 @@ bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
 // says.
 typedef struct CuteBlas CuteBlas;
 
-CuteBlas *cuteBlasCreate(const CuteLaunch *launch);
+enum { // cublasStatus_t
+  CUTE_BLAS_ALLOC_FAILED = 3,
+  CUTE_BLAS_NOT_SUPPORTED = 15,
+};
+
+// Null with what is wrong if the arguments are no such product, or if there is
+// no library. One that refuses the product comes with its status.
+CuteBlas *cuteBlasCreate(const CuteLaunch *launch, const char **problem);
 void cuteBlasDestroy(CuteBlas *blas);
+int cuteBlasGetStatus(const CuteBlas *blas);
+
+// Starts it once; false if the status is not 0.
 bool cuteBlasStart(void *blas);
 
 // A copy from the first to the last tensor, of as many bytes as both have.
