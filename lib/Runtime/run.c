@@ -216,7 +216,7 @@ static bool measure(const CuteRunOptions *options, CuteLaunch *launch,
     results->baselineBytes = 2 * (double)cuteDeviceCopyGetBytes(launch);
   }
   bool ok =
-      cuteMeasure(launch->cuda, timed[1].work ? 2 : 1, timed, CUTE_CACHE_COLD);
+      cuteMeasure(launch->cuda, timed[1].work ? 2 : 1, timed, options->cache);
   results->milliseconds = timed[0].milliseconds;
   results->baseline = timed[1].milliseconds;
   cuteBlasDestroy(blas);
