@@ -1778,8 +1778,8 @@ irdl.dialect @cute attributes {
 
   irdl.operation @fill attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
-    summary = "Writes a value to all elements of a fragment.",
-    description = "The fragment is in rmem; the value has its element type.",
+    summary = "Writes a value to all elements of a tensor.",
+    description = "The value has the element type. In gmem and smem by the widest accesses that layout and alignment allow, of at most 128 bits, and one by one in a loop where the shape is dynamic or has more than 16384 elements. Elements that share bytes with others are written where whole bytes are.",
     example = "cute.fill(%f, %v) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1789,8 +1789,8 @@ irdl.dialect @cute attributes {
 
   irdl.operation @clear attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
-    summary = "Writes zero to all elements of a fragment.",
-    description = "The fragment is in rmem.",
+    summary = "Writes zero to all elements of a tensor.",
+    description = "As fill.",
     example = "cute.clear(%f) : !cute.tensor<f32, rmem, align<16>, \"8:1\">"
   } {
     %tensor = irdl.base @cute::@tensor
