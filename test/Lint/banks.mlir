@@ -140,7 +140,7 @@ gpu.module @m {
     %thread = arith.index_cast %t : index to i32
     %layout = cute.static : !cute.layout<"(32,32):(32,1)">
     %s = cute.alloc_smem<f32, 128> (%layout)
-    %threads = cute.static : !column_thread
+    %threads = cute.static : !cute.shape<"(32,1)">
     %part = cute.local_partition(%s, %threads, %thread)
     cute.clear(%part)
     gpu.return
