@@ -46,18 +46,24 @@ static bool checkGuard(const CuteLaunch *launch, size_t i, CuteDevicePointer at,
   return true;
 }
 
+bool cuteLaunchRead(const CuteLaunch *launch, size_t argument,
+                    const CuteArray *array) {
+  size_t bytes = cuteArrayGetBytes(array);
+  return !bytes ||
+         cuteCudaCheck(launch->cuda,
+                       launch->cuda->copyToHost(
+                           array->data, dataOf(launch, argument), bytes),
+                       "copying from the device");
+}
+
 static bool receiveArgument(const CuteLaunch *launch, size_t i) {
   const CuteArray *array = &launch->arguments[i].array;
   if (!array->data)
     return true;
-  size_t bytes = cuteArrayGetBytes(array);
-  if (bytes && !cuteCudaCheck(launch->cuda,
-                              launch->cuda->copyToHost(
-                                  array->data, dataOf(launch, i), bytes),
-                              "copying from the device"))
-    return false;
-  return checkGuard(launch, i, launch->buffers[i], "before") &&
-         checkGuard(launch, i, dataOf(launch, i) + bytes, "after");
+  return cuteLaunchRead(launch, i, array) &&
+         checkGuard(launch, i, launch->buffers[i], "before") &&
+         checkGuard(launch, i, dataOf(launch, i) + cuteArrayGetBytes(array),
+                    "after");
 }
 
 //===-- Kernels -----------------------------------------------------------===//

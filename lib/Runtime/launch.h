@@ -32,6 +32,10 @@ bool cuteLaunchStart(const CuteLaunch *launch);
 // Waits, copies the tensors back and checks that no byte around them changed.
 bool cuteLaunchFinish(const CuteLaunch *launch);
 
+// Copies a tensor as it is now into an array of the same layout.
+bool cuteLaunchRead(const CuteLaunch *launch, size_t argument,
+                    const CuteArray *array);
+
 //===-- Timing ------------------------------------------------------------===//
 
 // Work to time, repeated: starts it once on the default stream.
@@ -40,14 +44,20 @@ typedef bool CuteTimedWork(void *data);
 typedef struct CuteTimed {
   CuteTimedWork *work;
   void *data;
-  double milliseconds; // result: the median over samples
+  double milliseconds; // result: the median
 } CuteTimed;
 
-// Times several works in turn, so that all see the same clocks and
-// temperatures: `samples` rounds, in each of which every work runs often enough
-// for events to measure.
+// What is in the device's L2 cache when a timed run begins: CUTE_CACHE_COLD is
+// other data, which is written there before each run, as Triton's do_bench and
+// NVBench do; CUTE_CACHE_WARM what the run before left, as runs follow each
+// other without a pause and are timed together.
+typedef enum CuteCache { CUTE_CACHE_COLD, CUTE_CACHE_WARM } CuteCache;
+
+// Times several works with device events. Each has the device for itself for an
+// eighth of a second, of which it is timed for four fifths, so that the clock
+// is the one that it brings about; then the next one has its turn, some rounds.
 bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
-                 size_t samples);
+                 CuteCache cache);
 
 //===-- Baselines ---------------------------------------------------------===//
 
@@ -56,8 +66,18 @@ bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
 // says.
 typedef struct CuteBlas CuteBlas;
 
-CuteBlas *cuteBlasCreate(const CuteLaunch *launch);
+enum { // cublasStatus_t
+  CUTE_BLAS_ALLOC_FAILED = 3,
+  CUTE_BLAS_NOT_SUPPORTED = 15,
+};
+
+// Null with what is wrong if the arguments are no such product, or if there is
+// no library. One that refuses the product comes with its status.
+CuteBlas *cuteBlasCreate(const CuteLaunch *launch, const char **problem);
 void cuteBlasDestroy(CuteBlas *blas);
+int cuteBlasGetStatus(const CuteBlas *blas);
+
+// Starts it once; false if the status is not 0.
 bool cuteBlasStart(void *blas);
 
 // A copy from the first to the last tensor, of as many bytes as both have.
