@@ -226,17 +226,6 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
 
 //===-- Arguments ---------------------------------------------------------===//
 
-// Numbers are kept as text; everything else is a tensor.
-static bool readArgument(const char *text, CuteArgument *argument) {
-  *argument = (CuteArgument){0};
-  size_t n = strlen(text);
-  bool isTensor = strchr(text, '[') || (n > 4 && !strcmp(text + n - 4, ".npy"));
-  if (isTensor)
-    return cuteArrayParse(&argument->array, text);
-  argument->text = text;
-  return true;
-}
-
 // What --flops says for the arguments.
 static bool countOperations(const Options *options,
                             const CuteArgument *arguments, Results *results) {
@@ -469,7 +458,7 @@ static bool run(const Options *options) {
   }
   bool ok = cuteManifestGetKernel(&manifest, options->kernel, &kernel);
   for (size_t i = 0; ok && i < options->numArguments; ++i) {
-    ok = readArgument(options->arguments[i], &arguments[i]);
+    ok = cuteArgumentParse(&arguments[i], options->arguments[i]);
     if (ok && arguments[i].array.data)
       results.bytes += (double)cuteArrayGetBytes(&arguments[i].array);
   }
