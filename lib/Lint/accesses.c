@@ -101,6 +101,7 @@ static bool beginAccess(CuteFollow *follow, MlirOperation source, intptr_t i,
     return false;
   size_t bytes = CUTE_MAX_REQUESTS * sizeof *a->byte;
   *a = (CuteAccess){.op = source,
+                    .call = follow->call ? follow->call->number : 0,
                     .what = "tensor",
                     .value = value,
                     .root = tensor->root,

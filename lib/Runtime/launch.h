@@ -59,14 +59,20 @@ typedef bool CuteTimedWork(void *data);
 typedef struct CuteTimed {
   CuteTimedWork *work;
   void *data;
-  double milliseconds; // result: the median over samples
+  double milliseconds; // result: the median
 } CuteTimed;
 
-// Times several works in turn, so that all see the same clocks and
-// temperatures: `samples` rounds, in each of which every work runs often enough
-// for events to measure.
+// What is in the device's L2 cache when a timed run begins: CUTE_CACHE_COLD is
+// other data, which is written there before each run, as Triton's do_bench and
+// NVBench do; CUTE_CACHE_WARM what the run before left, as runs follow each
+// other without a pause and are timed together.
+typedef enum CuteCache { CUTE_CACHE_COLD, CUTE_CACHE_WARM } CuteCache;
+
+// Times several works with device events. Each has the device for itself for an
+// eighth of a second, of which it is timed for four fifths, so that the clock
+// is the one that it brings about; then the next one has its turn, some rounds.
 bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
-                 size_t samples);
+                 CuteCache cache);
 
 //===-- Baselines ---------------------------------------------------------===//
 

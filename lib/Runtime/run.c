@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_ARGUMENTS = 32, MAX_OUTPUTS = 32, SAMPLES = 15 };
+enum { MAX_ARGUMENTS = 32, MAX_OUTPUTS = 32 };
 
 typedef struct Options {
   const char *manifest, *kernel, *check, *baseline, *row, *flops;
@@ -339,7 +339,7 @@ static bool measure(const Options *options, CuteLaunch *launch,
             options->baseline);
     return false;
   }
-  bool ok = cuteMeasure(launch->cuda, n, timed, SAMPLES);
+  bool ok = cuteMeasure(launch->cuda, n, timed, CUTE_CACHE_COLD);
   results->milliseconds = timed[0].milliseconds;
   results->baseline = timed[1].milliseconds;
   cuteBlasDestroy(blas);
