@@ -52,15 +52,20 @@ static bool checkGuard(const CuteCuda *cuda, CuteDevicePointer at,
   return true;
 }
 
-bool cuteDeviceArrayRead(const CuteCuda *cuda, CuteDevicePointer address,
-                         size_t argument, CuteArray *array) {
+static bool readDeviceArray(const CuteCuda *cuda, CuteDevicePointer address,
+                            const CuteArray *array) {
   size_t bytes = cuteArrayGetBytes(array);
-  if (bytes &&
-      !cuteCudaCheck(cuda, cuda->copyToHost(array->data, address, bytes),
-                     "copying from the device"))
-    return false;
-  return checkGuard(cuda, address - GUARD, "before", argument) &&
-         checkGuard(cuda, address + bytes, "after", argument);
+  return !bytes ||
+         cuteCudaCheck(cuda, cuda->copyToHost(array->data, address, bytes),
+                       "copying from the device");
+}
+
+bool cuteDeviceArrayRead(const CuteCuda *cuda, CuteDevicePointer address,
+                         size_t argument, const CuteArray *array) {
+  return readDeviceArray(cuda, address, array) &&
+         checkGuard(cuda, address - GUARD, "before", argument) &&
+         checkGuard(cuda, address + cuteArrayGetBytes(array), "after",
+                    argument);
 }
 
 //===-- Kernels -----------------------------------------------------------===//
@@ -165,4 +170,10 @@ bool cuteLaunchFinish(const CuteLaunch *launch) {
          cuteDeviceArrayRead(launch->cuda, launch->arguments[i].address, i,
                              &launch->arguments[i].array);
   return ok;
+}
+
+bool cuteLaunchRead(const CuteLaunch *launch, size_t argument,
+                    const CuteArray *array) {
+  return readDeviceArray(launch->cuda, launch->arguments[argument].address,
+                         array);
 }

@@ -13,7 +13,7 @@ typedef struct CuteCase {
   size_t numArguments, output;
   CuteArgument arguments[CUTE_MAX_CASE_ARGUMENTS];
   CuteArray seen;          // the output of the latest run
-  CuteReference reference; // without values: not computed
+  CuteReference reference; // at all elements or a sample of them
   CuteArray verified;      // the first output that was right; or without data
   double error;            // of it
 } CuteCase;
@@ -23,7 +23,7 @@ typedef struct CuteRace {
   const char *directory, *check;
   const json_t
       *entries; // {"id": N, "arguments": [...], "checks": [[...], ...]}
-  double tolerance, operations;
+  double tolerance;
   size_t numCases;
   CuteCase **cases; // made where they are needed first
 } CuteRace;
@@ -61,12 +61,12 @@ void cuteRunnerDestroy(CuteRunner *runner);
 bool cuteRunnerCheck(CuteRunner *runner, CuteRace *race, size_t entry,
                      double *error);
 
-// Runs it once on what it is timed with. If float64 would take too long, the
-// first result is what others are compared with.
+// Runs it once on what it is timed with: the result against a sample in
+// float64, and all of it against the first that was right.
 bool cuteRunnerVerify(CuteRunner *runner, const CuteRace *race);
 
 // Times several in turn; `milliseconds` has a place for each.
 bool cuteRunnersMeasure(const CuteCuda *cuda, size_t n, CuteRunner *runners,
-                        size_t samples, double *milliseconds);
+                        const CuteTiming *timing, double *milliseconds);
 
 #endif

@@ -6,16 +6,21 @@
 #include "Runtime/race.h"
 #include "Runtime/tune_notes.h"
 #include "Support/arena.h"
+#include "Support/clock.h"
 #include "Support/string_builder.h"
 
 #include <jansson.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { DONE = 0, WRONG = 1, STOPPED = 3, BROKEN = 4 }; // exit codes
-enum { HEAT_SAMPLES = 3, FINAL_SAMPLES = 5, FINALISTS = 16, WINNERS = 4 };
+enum { FINALISTS = 16, WINNERS = 4 };
+
+// Of each kernel, and of those that are among the fastest; the last ones are
+// timed as thoroughly as cute-run times.
+static const CuteTiming heatTiming = {CUTE_CACHE_COLD, 1, 5, 20};
+static const CuteTiming finalTiming = {CUTE_CACHE_COLD, 2, 10, 20};
 
 static const char help[] =
     "OVERVIEW: checks and times the kernels that ./dev tune has compiled\n"
@@ -53,11 +58,7 @@ static volatile sig_atomic_t wantsStop;
 
 static void onSignal(int number) { wantsStop = number; }
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
+static double now(void) { return cuteNow() / 1e3; } // seconds
 
 static bool shouldStop(const Tuner *t) {
   return wantsStop || (t->seconds && now() - t->start >= (double)t->seconds);
@@ -119,7 +120,7 @@ static bool runKernel(Tuner *t, CuteRace *race, size_t entry, Heat *heat) {
   bool ok = (t->notes.passed[runner.id] ||
              cuteRunnerCheck(&runner, race, entry, &heat->error)) &&
             cuteRunnerVerify(&runner, race) &&
-            cuteRunnersMeasure(&t->cuda, 1, &runner, HEAT_SAMPLES,
+            cuteRunnersMeasure(&t->cuda, 1, &runner, &heatTiming,
                                &heat->milliseconds);
   cuteRunnerDestroy(&runner);
   return ok;
@@ -203,8 +204,8 @@ static size_t chooseFinalists(const Tuner *t, size_t number,
   return n < FINALISTS ? n : FINALISTS;
 }
 
-static bool measureFinalists(Tuner *t, CuteRace *race, size_t n, size_t samples,
-                             Finalist *finalists) {
+static bool measureFinalists(Tuner *t, CuteRace *race, size_t n,
+                             const CuteTiming *timing, Finalist *finalists) {
   CuteRunner runners[FINALISTS];
   double times[FINALISTS];
   size_t made = 0;
@@ -212,7 +213,7 @@ static bool measureFinalists(Tuner *t, CuteRace *race, size_t n, size_t samples,
   for (; ok && made < n; made += ok)
     ok = cuteRacePrepare(race, finalists[made].entry) &&
          cuteRunnerCreate(&runners[made], race, finalists[made].entry);
-  ok = ok && cuteRunnersMeasure(&t->cuda, n, runners, samples, times);
+  ok = ok && cuteRunnersMeasure(&t->cuda, n, runners, timing, times);
   for (size_t i = 0; i < made; ++i)
     cuteRunnerDestroy(&runners[i]);
   for (size_t i = 0; ok && i < n; ++i)
@@ -221,17 +222,17 @@ static bool measureFinalists(Tuner *t, CuteRace *race, size_t n, size_t samples,
   return ok;
 }
 
-// Halves them, with twice the samples each time, until few are left.
+// Halves them, with twice the rounds each time, until few are left.
 static int runFinals(Tuner *t, size_t number, CuteRace *race) {
   Finalist *finalists =
       cuteAllocate((cuteRaceGetSize(race) + 1) * sizeof *finalists);
   size_t n = chooseFinalists(t, number, race, finalists);
-  size_t samples = FINAL_SAMPLES;
+  CuteTiming timing = finalTiming;
   bool ok = true;
   cuteNoteFinals(&t->notes, number, CUTE_FINALS_STARTED);
-  for (; ok && n > WINNERS; n = (n + 1) / 2, samples *= 2)
-    ok = measureFinalists(t, race, n, samples, finalists);
-  ok = ok && measureFinalists(t, race, n, samples, finalists);
+  for (; ok && n > WINNERS; n = (n + 1) / 2, timing.rounds *= 2)
+    ok = measureFinalists(t, race, n, &timing, finalists);
+  ok = ok && measureFinalists(t, race, n, &cuteTimingThorough, finalists);
   for (size_t i = 0; ok && i < n; ++i)
     cuteNoteFinal(&t->notes, number, cuteRaceGetId(race, finalists[i].entry),
                   finalists[i].milliseconds);
