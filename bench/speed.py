@@ -25,9 +25,9 @@ EXAMPLES = [
      "f16[16384x16384]:normal(1) f16[16384x16384]:poison"),
     ("vector_add 134217728", "vector_add", [], "C[i] = A[i] + B[i]", "1e-7",
      "f32[134217728]:normal(1) f32[134217728]:uniform(2) f32[134217728]:poison"),
-    ("softmax 32768x4096", "softmax", ["--kernel=softmax"], SOFTMAX, "1e-3",
+    ("softmax 32768x4096", "softmax", ["--kernel=softmax_4096"], SOFTMAX, "1e-3",
      "f16[32768x4096]:normal(1) f16[32768x4096]:poison"),
-    ("softmax_short 65536x1024", "softmax", ["--kernel=softmax_short"], SOFTMAX,
+    ("softmax 65536x1024", "softmax", ["--kernel=softmax_1024"], SOFTMAX,
      "1e-3", "f16[65536x1024]:normal(1) f16[65536x1024]:poison"),
 ]
 
