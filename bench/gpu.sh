@@ -344,7 +344,11 @@ softmax 1 1
 sum_over sum_inner '(777,333,1):(333,1,0)' 777x1
 sum_over sum_inner '(33,129,65):(8385,65,1)' 33x65
 sum_over sum_inner '(16384,16384,1):(16384,1,0)' 16384x1 --bench --baseline=copy
+sum_over sum_inner '(5,1040,3):(1040,1,5200)' 5x3
+sum_over sum_inner '(1048576,512,1):(512,1,0)' 1048576x1 --bench --baseline=copy
 sum_over sum_outer '(1,777,333):(0,333,1)' 1x333
+sum_over sum_outer '(3,300,132):(132,396,1)' 3x132
+sum_over sum_outer '(1,16384,16384):(0,16384,1)' 1x16384 --bench --baseline=copy
 sum_over sum_outer '(33,129,65):(8385,65,1)' 33x65
 sum_over sum_outer '(128,512,4096):(2097152,4096,1)' 128x4096 --bench --baseline=copy
 gemm 1 1 1
