@@ -32,17 +32,21 @@ RMSNORM = "D[m,n] = A[m,n] / sqrt(mean[k](A[m,k] * A[m,k]) + 1e-5) * B[n]"
 MATRIX = "f16[16384x16384]"
 # Label, example, options, reference, tolerance, arguments.
 EXAMPLES = [
-    ("softmax 16384x16384", "softmax", ["--kernel=softmax", "--baseline=copy"],
+    ("softmax 16384x16384", "softmax", ["--kernel=softmax_16384", "--baseline=copy"],
      SOFTMAX, "1e-3", f"{MATRIX}:normal(1) {MATRIX}:poison"),
     ("transpose 16384x16384", "transpose", ["--baseline=copy"], "B[n,m] = A[m,n]",
      "0", f"{MATRIX}:normal(1) {MATRIX}:poison"),
     ("vector_add 134217728", "vector_add", ["--baseline=copy"],
      "C[i] = A[i] + B[i]", "1e-7",
      "f32[134217728]:normal(1) f32[134217728]:uniform(2) f32[134217728]:poison"),
-    ("rmsnorm 16384x8192", "layernorm", ["--kernel=rmsnorm", "--baseline=copy"],
+    ("softmax 32768x4096", "softmax", ["--kernel=softmax_4096", "--baseline=copy"],
+     SOFTMAX, "1e-3", "f16[32768x4096]:normal(1) f16[32768x4096]:poison"),
+    ("softmax 65536x1024", "softmax", ["--kernel=softmax_1024", "--baseline=copy"],
+     SOFTMAX, "1e-3", "f16[65536x1024]:normal(1) f16[65536x1024]:poison"),
+    ("rmsnorm 16384x8192", "rmsnorm", ["--kernel=rmsnorm_8192", "--baseline=copy"],
      RMSNORM, "1e-3",
      "f16[16384x8192]:normal(1) f16[8192]:normal(2) 1e-5 f16[16384x8192]:poison"),
-    ("layernorm 16384x8192", "layernorm", ["--kernel=layernorm", "--baseline=copy"],
+    ("layernorm 16384x8192", "layernorm", ["--kernel=layernorm_8192", "--baseline=copy"],
      LAYERNORM, "1e-3", "f16[16384x8192]:normal(1) f16[8192]:normal(2) "
      "f16[8192]:normal(3) 1e-5 f16[16384x8192]:poison"),
 ]

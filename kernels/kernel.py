@@ -31,10 +31,16 @@ def to_jinja(source):
     return re.sub(r"^ *//= (.*)\n", r"{{ \1 }}", source, flags=re.M)
 
 
+def read_template(name):
+    """A template's text, also for those that others import."""
+    return to_jinja((FOLDER / f"{name}.mlir.j2").read_text(encoding="utf-8"))
+
+
 def make_environment():
     env = jinja2.Environment(
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined)
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.FunctionLoader(read_template))
     env.filters["log2"] = lambda n: int(n).bit_length() - 1
     return env
 
@@ -90,7 +96,7 @@ class Template:
             default = parameter["default"]
             if isinstance(default, dict):
                 (other, table), = default.items()
-                default = table[values[other]]
+                default = table[str(values[other])]
             values.setdefault(name, default)
         for name, expression in self.derived.items():
             values[name] = expression(**values)
@@ -107,9 +113,7 @@ class Template:
         wrong = self.problems(values)
         if wrong:
             raise Wrong("\n       ".join(wrong))
-        path = FOLDER / f"{self.name}.mlir.j2"
-        source = to_jinja(path.read_text(encoding="utf-8"))
-        return self.env.from_string(source).render(values)
+        return self.env.get_template(self.name).render(values)
 
     def help(self):
         """A table of the parameters."""
