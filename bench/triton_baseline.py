@@ -232,8 +232,9 @@ def main():
         for causal in (False, True):
             label = f"attention 4x16x4096x{d}" + (" causal" if causal else "")
             table.row("torch", label, lambda d=d, c=causal: make_attention(d, c))
-    table.row("torch", "softmax 16384x16384", lambda: make_rows(
-        16384, 16384, lambda a: torch.softmax(a, 1), lambda a: torch.softmax(a, 1)))
+    for m, n in ((16384, 16384), (32768, 4096), (65536, 1024)):
+        table.row("torch", f"softmax {m}x{n}", lambda m=m, n=n: make_rows(
+            m, n, lambda a: torch.softmax(a, 1), lambda a: torch.softmax(a, 1)))
     table.row("torch", "transpose 16384x16384", make_transpose)
     table.row("torch", "vector_add 134217728", make_sum)
     add_norms(table)
