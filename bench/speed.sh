@@ -44,10 +44,10 @@ row() {
     shift
     count=$((count - 1))
   done
-  timeout "$limit" "$run" --row="$label" --bench "$manifest" "$@"
+  timeout -k 5 "$limit" "$run" --row="$label" --bench "$manifest" "$@"
   case $? in
   0) ;;
-  124) fail "$label: more than $limit s" ;;
+  124 | 137) fail "$label: more than $limit s" ;;
   *) fail "$label" ;;
   esac
 }
@@ -73,7 +73,7 @@ table() {
   if ! python3 -c 'import torch, triton' 2>/dev/null; then
     echo "There is no torch with Triton here."
   elif goes_on "Triton and torch are left out"; then
-    timeout "${TORCH_LIMIT-240}" python3 "$directory/triton_baseline.py" \
+    timeout -k 5 "${TORCH_LIMIT-240}" python3 "$directory/triton_baseline.py" \
       "$directory/table.txt" "$pattern" || fail "triton_baseline.py"
   fi
   [ "$failures" = 0 ] || { echo "$failures rows failed" >&2; return 1; }
