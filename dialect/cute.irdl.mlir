@@ -1800,7 +1800,7 @@ irdl.dialect @cute attributes {
   irdl.operation @convert attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
     summary = "Writes the elements of a fragment to another, converted to its type.",
-    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are floats from 8 bits on; results are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that.",
+    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are floats from 8 bits on, of which pairs are converted at once where there are instructions for that; results are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that.",
     example = "cute.convert(%f, %g) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, !cute.tensor<f16, rmem, align<16>, \"8:1\">"
   } {
     %source = irdl.base @cute::@tensor
