@@ -1684,7 +1684,7 @@ irdl.dialect @cute attributes {
   irdl.operation @ptr_to_int attributes {
     group = "Pointer", assembly = "(operands) : functional",
     summary = "The address of a pointer.",
-    description = "In bytes, within its space and before a swizzle: make_ptr of it is the pointer.",
+    description = "In bytes, within its space and before a swizzle: make_ptr of it is the pointer. Elements below 8 bits that may begin within a byte have no address; a divisor (?{div=2}) promises that they do not.",
     example = "%a = cute.ptr_to_int(%p) : (!cute.ptr<f16, gmem, align<16>>) -> i64"
   } {
     %pointer = irdl.base @cute::@ptr
@@ -1711,7 +1711,7 @@ irdl.dialect @cute attributes {
   irdl.operation @recast_ptr attributes {
     group = "Pointer", assembly = "(operands) : functional",
     summary = "The same address with another element type or swizzle.",
-    description = "The result type is written; space and alignment stay.",
+    description = "The result type is written; space and alignment stay. Elements below 8 bits must begin with a byte, as for ptr_to_int.",
     example = "%q = cute.recast_ptr(%p) : (!cute.ptr<f16, smem, align<1024>>) -> !cute.ptr<i32, smem, align<1024>, S<3,4,3>>"
   } {
     %pointer = irdl.base @cute::@ptr
