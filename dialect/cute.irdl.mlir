@@ -1570,7 +1570,7 @@ irdl.dialect @cute attributes {
   irdl.operation @recast_tensor attributes {
     group = "Tensor", assembly = "<type element> (operands) : functional",
     summary = "The same memory in elements of another type.",
-    description = "The pointer, its alignment and the bits stay; the layout is recast_layout of the tensor's, so that an element of twice the width is two neighbours. The alignment must suffice for the new element.",
+    description = "The pointer, its alignment and the bits stay; the layout is recast_layout of the tensor's, so that an element of twice the width is two neighbours: strides are even then, or of an even extent where they are 1. The alignment must suffice for the new element.",
     example = "%r = cute.recast_tensor<i32> (%t) : (!cute.tensor<f16, gmem, align<16>, \"(8,?):(1,8)\">) -> !cute.tensor<i32, gmem, align<16>, \"(4,?):(1,4)\">"
   } {
     %tensor = irdl.base @cute::@tensor
