@@ -33,10 +33,16 @@ def to_jinja(source):
     return re.sub(r"^ *//= (.*)\n", r"{{ \1 }}", source, flags=re.M)
 
 
+def read_template(name):
+    """A template's text, also for those that others import."""
+    return to_jinja((FOLDER / f"{name}.mlir.j2").read_text(encoding="utf-8"))
+
+
 def make_environment():
     env = jinja2.Environment(
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined)
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.FunctionLoader(read_template))
     env.filters["log2"] = lambda n: int(n).bit_length() - 1
     env.from_string = functools.cache(env.from_string)
     return env
@@ -110,7 +116,7 @@ class Template:
             default = parameter["default"]
             if isinstance(default, dict):
                 (other, table), = default.items()
-                default = table[values[other]]
+                default = table[str(values[other])]
             values.setdefault(name, default)
         return {**values, **self.derived(values)}
 
@@ -130,9 +136,13 @@ class Template:
         wrong = self.problems(values)
         if wrong:
             raise Wrong("\n       ".join(wrong))
-        path = FOLDER / f"{self.name}.mlir.j2"
-        source = to_jinja(path.read_text(encoding="utf-8"))
-        return self.env.from_string(source).render(values)
+        return self.env.get_template(self.name).render(values)
+
+    def read_size(self, text):
+        """The extents of a size such as 4096x4096x4096."""
+        if "size" not in self.spec:
+            raise Wrong(f"{self.name} is not tuned by size")
+        return parse_size(text, self.spec["size"])
 
     def help(self):
         """A table of the parameters."""
@@ -195,33 +205,43 @@ def from_row(template, row, given, values):
     return {**own, **problem, **arch, **given}
 
 
-def choose(template, size, given):
-    """The parameters of the nearest tuned row that go with those that are given:
-    rows for the same problem before those that are only alike in what counts for
-    speed, rows for the given architecture before others, and near sizes first.
-    Of equals it is the last, for the latest architecture."""
-    if "size" not in template.spec:
-        raise Wrong(f"{template.name} is not tuned by size")
+def is_alike(template, problem, values):
+    """Whether a tuned row's problem is this one but for parameters of which the
+    template says in "alike" that a derived value is enough, as the width of a type."""
+    alike = template.spec.get("alike", {})
+    theirs = template.complete(problem)
+    return all(theirs[alike.get(k, k)] == values[alike.get(k, k)] for k in problem)
+
+
+def choose_row(template, size, given):
+    """The parameters of the nearest tuned row that go with those that are given, and
+    whether it is for the same problem. Rows for the same problem come before those
+    for one that is alike, rows for the given architecture before others, and near
+    sizes first. Of equals it is the last, for the latest architecture."""
     values = template.complete(given)
     best = None
     for row in tuned_rows(template.name):
-        others = template.complete(row["problem"])
-        if any(values[n] != others[n] for n in template.spec["alike"]):
+        if not is_alike(template, row["problem"], values):
             continue
         parameters = from_row(template, row, given, values)
         if not template.is_valid(template.complete(parameters)):
             continue
-        rank = (any(values[n] != v for n, v in row["problem"].items()),
-                given.get("arch", row["arch"]) != row["arch"],
+        other = any(values[n] != v for n, v in row["problem"].items())
+        rank = (other, given.get("arch", row["arch"]) != row["arch"],
                 distance(template, size, row["size"]))
         if best is None or rank <= best[0]:
-            best = rank, parameters
+            best = rank, parameters, not other
     if best is None:
         problem = " ".join(f"{k}={json.dumps(values[k])}".replace('"', "")
                            for k in template.spec["problem"])
         raise Wrong(f"the tuner has found nothing for {problem}; ./dev tune "
                     f"{template.name} {problem}")
-    return best[1]
+    return best[1:]
+
+
+def choose(template, size, given):
+    """The parameters of choose_row."""
+    return choose_row(template, size, given)[0]
 
 
 #===-- Main ---------------------------------------------------------------===#
@@ -251,8 +271,7 @@ def main():
         return
     given = dict(template.parse(text) for text in arguments.parameters)
     if arguments.size:
-        size = parse_size(arguments.size, template.spec.get("size", "MNK"))
-        given = choose(template, size, given)
+        given = choose(template, template.read_size(arguments.size), given)
     text = template.render(given)
     if arguments.output == "-":
         sys.stdout.write(text)

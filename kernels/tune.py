@@ -31,9 +31,8 @@ load = functools.cache(kernel.Template)
 def run_arguments(template, given, size):
     """What cute-run takes for these parameters at a size, and the operations."""
     run = template.spec["run"]
-    names = template.spec["size"]
     values = {**template.complete(given),
-              **dict(zip(names, kernel.parse_size(size, names)))}
+              **dict(zip(template.spec["size"], template.read_size(size)))}
     more = kernel.Expressions(template.env, {
         **run["derived"], "operations_of_run": run["operations"]})(values)
     values.update(more)
@@ -54,8 +53,8 @@ def read_problems(options):
         return
     if options.parameters or options.size:
         raise Wrong("'all' takes no NAME=VALUE and no --size: they are in "
-                    "kernels/problems.json")
-    with open(ROOT / "kernels" / "problems.json", encoding="utf-8") as file:
+                    "kernels/tuned/problems.json")
+    with open(ROOT / "kernels" / "tuned" / "problems.json", encoding="utf-8") as file:
         for row in json.load(file):
             yield load(row["template"]), row["parameters"], row["sizes"]
 
@@ -78,8 +77,7 @@ class Plan:
         if "arch" in template.parameters:
             fixed = {**fixed, "arch": template.parse(f"arch={arch}")[1]}
         problem = search.Problem(template, fixed)
-        names = template.spec["size"]
-        extents = {size: kernel.parse_size(size, names) for size in sizes}
+        extents = {size: template.read_size(size) for size in sizes}
         chosen = {size: problem.candidates(extents[size], count) for size in sizes}
         if not any(chosen.values()):
             raise Wrong("no candidate meets the constraints: " + "; ".join(
@@ -196,7 +194,7 @@ def row_of(race, candidates, device, times, tried):
     own = {n: v for n, v in candidates[best]["parameters"].items()
            if n not in {*race["problem"], "arch", "name"}}
     return {"problem": race["problem"], "arch": race["arch"],
-            "size": kernel.parse_size(race["size"], template.spec["size"]),
+            "size": template.read_size(race["size"]),
             "parameters": own, "milliseconds": times[best],
             "tflops": round(race["operations"] / times[best] * 1e-9, 1),
             "tried": tried, "device": device}

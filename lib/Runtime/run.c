@@ -204,8 +204,9 @@ static bool measure(const CuteRunOptions *options, CuteLaunch *launch,
     timed[1] = (CuteTimed){cuteDeviceCopyStart, launch, 0};
     results->baselineBytes = 2 * (double)cuteDeviceCopyGetBytes(launch);
   }
-  bool ok = cuteMeasure(launch->cuda, timed[1].work ? 2 : 1, timed,
-                        &cuteTimingThorough);
+  CuteTiming timing = cuteTimingThorough;
+  timing.cache = options->cache;
+  bool ok = cuteMeasure(launch->cuda, timed[1].work ? 2 : 1, timed, &timing);
   results->milliseconds = timed[0].milliseconds;
   results->baseline = timed[1].milliseconds;
   cuteBlasDestroy(blas);

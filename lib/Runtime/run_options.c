@@ -42,6 +42,10 @@ static const char help[] =
     "  --tolerance=T           largest max|error|/max|reference| (default: "
     "1e-3)\n"
     "  --bench                 time it: median over device events\n"
+    "  --cache=cold|warm       with other data in the L2 cache before each run "
+    "that\n"
+    "                          is timed (default), or with what the run before "
+    "left\n"
     "  --flops=EXPRESSION      operations to rate it by: 2 * arg0.shape[0]\n"
     "  --baseline=cublas|copy  and beside it cuBLAS, or a copy of as many "
     "bytes\n"
@@ -55,8 +59,7 @@ static const char help[] =
     "\n"
     "The exit code is 0 if the kernel ran and all comparisons held.\n";
 
-//===-- CuteRunOptions
-//-----------------------------------------------------------===//
+//===-- Options -----------------------------------------------------------===//
 
 static bool hasName(const char *argument, const char *name,
                     const char **value) {
@@ -124,6 +127,16 @@ static bool takeBaseline(CuteRunOptions *options, const char *text) {
   return options->baseline;
 }
 
+static bool takeCache(CuteRunOptions *options, const char *text) {
+  bool warm = !strcmp(text, "warm");
+  if (!warm && strcmp(text, "cold")) {
+    fprintf(stderr, "error: unknown cache '%s'; known: cold, warm\n", text);
+    return false;
+  }
+  options->cache = warm ? CUTE_CACHE_WARM : CUTE_CACHE_COLD;
+  return true;
+}
+
 static bool takeOutput(CuteRunOptions *options, const char *text) {
   bool ok = options->numOutputs < CUTE_RUN_MAX_OUTPUTS;
   if (ok)
@@ -153,6 +166,7 @@ static const struct {
     {"row", offsetof(CuteRunOptions, row), NULL},
     {"flops", offsetof(CuteRunOptions, flops), NULL},
     {"baseline", 0, takeBaseline},
+    {"cache", 0, takeCache},
     {"grid", 0, takeGrid},
     {"tolerance", 0, takeTolerance},
     {"sample", 0, takeSample},

@@ -2,6 +2,8 @@
 #ifndef CUTE_RUNTIME_RUN_OPTIONS_H
 #define CUTE_RUNTIME_RUN_OPTIONS_H
 
+#include "Runtime/launch.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +27,7 @@ typedef struct CuteRunOptions {
   uint64_t seed;  // of the sample
   double tolerance;
   CuteBaseline baseline;
+  CuteCache cache;
   bool hasGrid, bench, list, json, time;
 } CuteRunOptions;
 
