@@ -80,7 +80,7 @@ class Problem:
 
     def complete(self, chosen):
         """(all parameters, all values) of a choice; nothing if it is not valid."""
-        values = self.template.complete({**self.fixed, **chosen})
+        values = self.template.complete({**chosen, **self.fixed})
         if not self.template.is_valid(values):
             return None
         return {n: values[n] for n in self.template.parameters}, values

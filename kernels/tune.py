@@ -130,7 +130,8 @@ def progress(done, total, start):
     left = (time.time() - start) / done * (total - done)
     end = "\n" if done == total else ""
     print(f"\r[{'#' * filled}{'.' * (30 - filled)}] {done}/{total} compiled, "
-          f"{int(left) // 60}:{int(left) % 60:02} left ", end=end, file=sys.stderr)
+          f"{int(left) // 60}:{int(left) % 60:02} left ", end=end, file=sys.stderr,
+          flush=True)
 
 
 def compile_all(options, candidates):
