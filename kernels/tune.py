@@ -188,16 +188,14 @@ def times_of(number, results):
     return finals or heats, len(heats)
 
 
-def row_of(race, candidates, device, times, tried):
-    """The table's row for what was fastest in a race."""
-    best = min(times, key=times.get)
-    template = load(race["template"])
-    own = {n: v for n, v in candidates[best]["parameters"].items()
+def row_of(race, candidate, device, milliseconds, tried):
+    """The table's row for a candidate in a race."""
+    own = {n: v for n, v in candidate["parameters"].items()
            if n not in {*race["problem"], "arch", "name"}}
     return {"problem": race["problem"], "arch": race["arch"],
-            "size": template.read_size(race["size"]),
-            "parameters": own, "milliseconds": times[best],
-            "tflops": round(race["operations"] / times[best] * 1e-9, 1),
+            "size": load(race["template"]).read_size(race["size"]),
+            "parameters": own, "milliseconds": milliseconds,
+            "tflops": round(race["operations"] / milliseconds * 1e-9, 1),
             "tried": tried, "device": device}
 
 
@@ -206,22 +204,37 @@ def key_of(row):
     return json.dumps([row["problem"], row["arch"], row["size"]], sort_keys=True)
 
 
-def merge(options):
+def read_line(text):
+    """What a line of results.jsonl says; nothing if it was cut off."""
     try:
-        with open(options.folder / "tune.json", encoding="utf-8") as file:
-            plan = json.load(file)
-        with open(options.folder / "results.jsonl", encoding="utf-8") as file:
-            results = [json.loads(line) for line in file]
+        line = json.loads(text)
+    except ValueError:
+        return {}
+    return line if isinstance(line, dict) else {}
+
+
+def read_results(folder):
+    """What was to run, and what happened."""
+    try:
+        plan = json.loads((folder / "tune.json").read_text(encoding="utf-8"))
+        results = (folder / "results.jsonl").read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise Wrong(f"no results in {options.folder}: {error}") from error
+        raise Wrong(f"no results in {folder}: {error}") from error
+    return plan, [read_line(text) for text in results.splitlines()]
+
+
+def merge(options):
+    plan, results = read_results(options.folder)
     device = next((r["device"] for r in results if "device" in r), "")
     new = {}
     for number, race in enumerate(plan["races"]):
         times, tried = times_of(number, results)
-        if times:
-            row = row_of(race, plan["candidates"], device, times, tried)
-            new.setdefault(race["template"], {})[key_of(row)] = row
-            describe(race, row)
+        rows = [row_of(race, plan["candidates"][i], device, times[i], tried)
+                for i in sorted(times, key=times.get)]
+        for place, row in enumerate(rows[:options.top], 1):
+            describe(race, row, place)
+        if rows:
+            new.setdefault(race["template"], {})[key_of(rows[0])] = rows[0]
     if not new:
         raise Wrong(f"no candidate in {options.folder} passed its checks and was timed")
     for name, rows in new.items():
@@ -234,11 +247,12 @@ def merge(options):
             print(f"candidate {r['id']} failed: {r['failed']}", file=sys.stderr)
 
 
-def describe(race, row):
+def describe(race, row, place):
     parameters = " ".join(f"{n}={json.dumps(v).strip(chr(34))}"
                           for n, v in row["parameters"].items())
+    which = "best" if place == 1 else f"number {place}"
     print(f"{race['label']}: {row['milliseconds']:.4g} ms, {row['tflops']} TFLOP/s, "
-          f"best of {row['tried']}: {parameters}")
+          f"{which} of {row['tried']}: {parameters}")
 
 
 #===-- Main ---------------------------------------------------------------===#
@@ -259,7 +273,9 @@ def take_arguments():
     programs = ROOT / "build" / "release" / "bin"
     step.add_argument("--cutec", type=pathlib.Path, default=programs / "cutec")
     step.add_argument("--cute-tune", type=pathlib.Path, default=programs / "cute-tune")
-    steps.add_parser("merge")
+    step = steps.add_parser("merge")
+    step.add_argument("--top", type=int, default=1,
+                      help="how many of each race to print; the first is kept")
     arguments, rest = parser.parse_known_args()
     if rest and any(text.startswith("-") for text in rest):
         parser.error("unknown option " + " ".join(rest))
