@@ -155,15 +155,30 @@ def parse_size(text):
     return [int(n) for n in found.groups()]
 
 
-def choose(template, size, given):
-    """The parameters of the tuned row for the same problem whose size is nearest,
-    by the product of the factors between the extents, and whose parameters go
-    with those that are given."""
+def is_alike(template, problem, values):
+    """Whether a tuned row's problem is this one but for parameters of which the
+    template says in "alike" that a derived value is enough, as the width of a type."""
+    alike = template.spec.get("alike", {})
+    theirs = template.complete(problem)
+    return all(theirs[alike.get(k, k)] == values[alike.get(k, k)] for k in problem)
+
+
+def choose_row(template, size, given):
+    """The parameters of the tuned row for the same problem, or where there is none for
+    one that is alike, whose size is nearest, by the product of the factors between the
+    extents, and whose parameters go with those that are given; and whether the problem
+    is the same."""
     values = template.complete(given)
+
+    def chosen(row):
+        others = {k: v for k, v in row["parameters"].items()
+                  if k not in row["problem"]}
+        return {**others, **given}
     rows = [row for row in tuned_rows(template.name)
-            if all(values[k] == v for k, v in row["problem"].items())
-            and not template.problems(
-                template.complete({**row["parameters"], **given}))]
+            if is_alike(template, row["problem"], values)
+            and not template.problems(template.complete(chosen(row)))]
+    same = [row for row in rows
+            if all(values[k] == v for k, v in row["problem"].items())]
     if not rows:
         problem = " ".join(f"{k}={json.dumps(values[k])}".replace('"', "")
                            for k in template.spec["problem"])
@@ -175,7 +190,12 @@ def choose(template, size, given):
         for mine, other in zip(size, row["size"]):
             factor *= max(mine / other, other / mine)
         return factor
-    return {**min(rows, key=distance)["parameters"], **given}
+    return chosen(min(same or rows, key=distance)), bool(same)
+
+
+def choose(template, size, given):
+    """The parameters of choose_row."""
+    return choose_row(template, size, given)[0]
 
 
 #===-- Main ---------------------------------------------------------------===#
