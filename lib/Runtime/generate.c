@@ -34,6 +34,8 @@ typedef enum Generator {
   GENERATE_UNIFORM,
   GENERATE_INTEGERS,
   GENERATE_BITS,
+  GENERATE_PLACES,
+  GENERATE_SCALES,
   GENERATE_IOTA,
   GENERATE_FILL,
   GENERATE_POISON,
@@ -46,7 +48,8 @@ static const struct {
 } generators[] = {
     {"zeros", GENERATE_ZEROS, false},    {"normal", GENERATE_NORMAL, true},
     {"uniform", GENERATE_UNIFORM, true}, {"integers", GENERATE_INTEGERS, true},
-    {"bits", GENERATE_BITS, true},       {"iota", GENERATE_IOTA, false},
+    {"bits", GENERATE_BITS, true},       {"places", GENERATE_PLACES, true},
+    {"scales", GENERATE_SCALES, true},   {"iota", GENERATE_IOTA, false},
     {"fill", GENERATE_FILL, true},       {"poison", GENERATE_POISON, false},
 };
 
@@ -57,6 +60,27 @@ static double anyInteger(CuteElementType type, uint64_t *state) {
   bool isUnsigned = *cuteElementTypeGetName(type) == 'u';
   return isUnsigned ? (double)(bits >> unused)
                     : (double)((int64_t)bits >> unused);
+}
+
+// Metadata of a sparse matrix: of ui2, two neighbours are different places
+// among four, in order; of ui4 an element is the first or second of two places
+// as the tensor cores spell them (PTX ISA, "Sparse matrix storage").
+static double nextPlace(CuteElementType type, int64_t number, uint64_t *state,
+                        double *last) {
+  if (type == CUTE_ELEMENT_UI4)
+    return nextBits(state) % 2 ? 14 : 4;
+  double least = number % 2 ? *last + 1 : 0, most = number % 2 ? 3 : 2;
+  *last = least + (double)(nextBits(state) % (uint64_t)(most - least + 1));
+  return *last;
+}
+
+// From 1/8 on to below 16; powers of two if the type has no others.
+static double nextScale(CuteElementType type, uint64_t *state) {
+  uint64_t bits = nextBits(state);
+  double power = ldexp(1, (int)(bits % 7) - 3);
+  return type == CUTE_ELEMENT_F8E8M0
+             ? power
+             : power * (1 + (double)(bits >> 32 & 7) / 8);
 }
 
 static double nextValue(Generator generator, double argument, uint64_t *state,
@@ -81,16 +105,29 @@ typedef struct Generation {
   double argument;
 } Generation;
 
+static double nextOfType(const Generation *g, uint64_t *state, int64_t number,
+                         double *last) {
+  switch (g->generator) {
+  case GENERATE_BITS:
+    return anyInteger(g->array->type, state);
+  case GENERATE_PLACES:
+    return nextPlace(g->array->type, number, state, last);
+  case GENERATE_SCALES:
+    return nextScale(g->array->type, state);
+  default:
+    return nextValue(g->generator, g->argument, state, number);
+  }
+}
+
 // Numbers [begin, end), whose random bits depend on `begin` and the seed alone.
 static void generateRange(int64_t begin, int64_t end, void *data) {
   const Generation *g = data;
   uint64_t state = (uint64_t)(int64_t)g->argument;
   state = nextBits(&state) ^ (uint64_t)begin * 0xd1342543de82ef95u;
+  double last = 0;
   for (int64_t i = begin; i < end; ++i)
     cuteArrayStore(g->array, cuteArrayGetOffset(g->array, i),
-                   g->generator == GENERATE_BITS
-                       ? anyInteger(g->array->type, &state)
-                       : nextValue(g->generator, g->argument, &state, i));
+                   nextOfType(g, &state, i, &last));
 }
 
 enum { GRAIN = 1 << 14 };
@@ -111,6 +148,21 @@ static void generate(CuteArray *array, Generator generator, double argument) {
     cuteParallelFor(size, GRAIN, generateRange, &g);
 }
 
+static bool checkType(Generator generator, CuteElementType type) {
+  bool isFloat = cuteElementTypeIsFloat(type);
+  const char *makes = NULL;
+  if (generator == GENERATE_BITS && isFloat)
+    makes = "bits(SEED) makes integers";
+  if (generator == GENERATE_SCALES && !isFloat)
+    makes = "scales(SEED) makes floats";
+  if (generator == GENERATE_PLACES && type != CUTE_ELEMENT_UI2 &&
+      type != CUTE_ELEMENT_UI4)
+    makes = "places(SEED) makes ui2 and ui4";
+  if (makes)
+    fprintf(stderr, "error: %s, not %s\n", makes, cuteElementTypeGetName(type));
+  return !makes;
+}
+
 // Parses NAME or NAME(NUMBER) and fills the array.
 static bool parseGenerator(CuteArray *array, const char *text) {
   size_t n = strcspn(text, "(");
@@ -126,19 +178,15 @@ static bool parseGenerator(CuteArray *array, const char *text) {
     } else if (*end) {
       break;
     }
-    if (generators[i].generator == GENERATE_BITS &&
-        cuteElementTypeIsFloat(array->type)) {
-      fprintf(stderr, "error: bits(SEED) makes integers, not %s\n",
-              cuteElementTypeGetName(array->type));
+    if (!checkType(generators[i].generator, array->type))
       return false;
-    }
     generate(array, generators[i].generator, argument);
     return true;
   }
   fprintf(stderr,
           "error: unknown generator '%s'; known: zeros, normal(SEED), "
-          "uniform(SEED), integers(SEED), bits(SEED), iota, fill(VALUE), "
-          "poison\n",
+          "uniform(SEED), integers(SEED), bits(SEED), places(SEED), "
+          "scales(SEED), iota, fill(VALUE), poison\n",
           text);
   return false;
 }
