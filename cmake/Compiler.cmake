@@ -7,8 +7,10 @@ cute_embed_text(dialect_text.c cuteDialectText dialect/cute.irdl.mlir)
 cute_layer(IR ${CMAKE_BINARY_DIR}/dialect_text.c)
 cute_embed_text(math_text.c cuteMathText dialect/math.mlir)
 cute_embed_text(math_nvptx_text.c cuteMathNvptxText dialect/math_nvptx.mlir)
+cute_embed_text(rounding_text.c cuteRoundingText dialect/rounding.mlir)
 cute_layer(Conversion ${CMAKE_BINARY_DIR}/math_text.c
-                      ${CMAKE_BINARY_DIR}/math_nvptx_text.c)
+                      ${CMAKE_BINARY_DIR}/math_nvptx_text.c
+                      ${CMAKE_BINARY_DIR}/rounding_text.c)
 foreach(layer Ops Transforms Lint Passes Target Driver)
   cute_layer(${layer})
 endforeach()

@@ -1101,7 +1101,7 @@ irdl.dialect @cute attributes {
   irdl.operation @group_modes attributes {
     group = "Modes", assembly = "<begin, end> (operands) : functional",
     summary = "Modes [begin, end) become one.",
-    description = "The same function of the index: (..., m_begin, ..., m_(end-1), ...) becomes (..., (m_begin, ..., m_(end-1)), ...). 0 <= begin <= end <= rank.",
+    description = "The same function of the index: (..., m_begin, ..., m_(end-1), ...) becomes (..., (m_begin, ..., m_(end-1)), ...). 0 <= begin < end <= rank.",
     example = "%r = cute.group_modes<0, 2> (%l) : (!cute.layout<\"(2,3,4):(1,2,6)\">) -> !cute.layout<\"((2,3),4):((1,2),6)\">"
   } {
     %layout_layout = irdl.base @cute::@layout
@@ -1488,7 +1488,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_tensor attributes {
     group = "Tensor", assembly = "(operands) : functional",
     summary = "The tensor whose element c lies at pointer + layout(c).",
-    description = "Element c lies at pointer + layout(c), counted in elements; a shape stands for its compact layout. Whether that is inside what is allocated is not checked. Of a pointer with a swizzle S the element c lies at S(pointer + layout(c)), in bytes: the tensor begins at the multiple of S's period at or below the pointer, and its layout is S' o offset o layout, with S in elements as recast_layout has it. The offset is 0 where the pointer's alignment says so, and else the way from there, at run time. With an int_tuple for the pointer, element c is the coordinate origin + layout(c).",
+    description = "Element c lies at pointer + layout(c), counted in elements; a shape stands for its compact layout. Whether that is inside what is allocated is not checked. Of a pointer with a swizzle S the element c lies at S(pointer + layout(c)), in bytes: the tensor begins at the multiple of S's period at or below the pointer, and its layout is S' o offset o layout, with S in elements as recast_layout has it. The offset is 0 where the pointer's alignment says so, and else the way from there, at run time. With an int_tuple for the pointer, element c is the coordinate origin + layout(c); an integer is the origin of coordinates of one mode, too.",
     example = "%t = cute.make_tensor(%p, %l) : (!cute.ptr<f32, gmem, align<16>>, !cute.layout<\"(8,?):(1,8)\">) -> !cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">"
   } {
     %pointer_ptr = irdl.base @cute::@ptr
@@ -1778,8 +1778,8 @@ irdl.dialect @cute attributes {
 
   irdl.operation @fill attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
-    summary = "Writes a value to all elements of a fragment.",
-    description = "The fragment is in rmem; the value has its element type.",
+    summary = "Writes a value to all elements of a tensor.",
+    description = "The value has the element type. In gmem and smem by the widest accesses that layout and alignment allow, of at most 128 bits, and one by one in a loop where the shape is dynamic or has more than 16384 elements. Elements that share bytes with others are written where whole bytes are.",
     example = "cute.fill(%f, %v) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1789,8 +1789,8 @@ irdl.dialect @cute attributes {
 
   irdl.operation @clear attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
-    summary = "Writes zero to all elements of a fragment.",
-    description = "The fragment is in rmem.",
+    summary = "Writes zero to all elements of a tensor.",
+    description = "As fill.",
     example = "cute.clear(%f) : !cute.tensor<f32, rmem, align<16>, \"8:1\">"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1854,7 +1854,7 @@ irdl.dialect @cute attributes {
   irdl.operation @load_vector attributes {
     group = "Vector", assembly = "<string pad>?(operands) : functional", effects = "read",
     summary = "All elements of a tensor as a vector.",
-    description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0, or the number `pad`, which may be `-inf`. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Elements of f8, tf32 and i4 cannot be in a vector.",
+    description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0, or the number `pad`, which may be `-inf`. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Integers have no sign in a vector: ui8 is loaded as i8. Elements of less than 8 bits but i1, floats of 6 and 8 bits and tf32 cannot be in a vector; cute.convert makes other floats of those of 8 bits and tf32.",
     example = "%v = cute.load_vector(%t) : (!cute.tensor<f32, gmem, align<16>, \"(4,2):(1,?)\">) -> vector<8xf32>"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1951,13 +1951,15 @@ irdl.dialect @cute attributes {
   irdl.operation @local_partition attributes {
     group = "Partition", assembly = "<string proj>? (operands) : functional",
     summary = "The part of one thread of a layout of threads that tiles the tensor.",
-    description = "Thread i has the elements at its place in every tile of threads: R(j) = T(thread i's coordinate within a tile, j). The projection leaves out modes of the threads under `_`; threads that differ only there share elements.",
+    description = "A shape stands for its compact layout. Thread i has the elements at its place in every tile of threads: R(j) = T(thread i's coordinate within a tile, j). The projection leaves out modes of the threads under `_`; threads that differ only there share elements.",
     example = "%p = cute.local_partition (%t, %l, %i) : (!cute.tensor<f32, smem, align<16>, \"(32,8):(8,1)\">, !cute.layout<\"(8,8):(8,1)\">, i32) -> !cute.tensor<f32, smem, align<4>, \"(4,1):(64,0)\">"
   } {
     %tensor_tensor = irdl.base @cute::@tensor
     %tensor_coord_tensor = irdl.base @cute::@coord_tensor
     %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
-    %threads = irdl.base @cute::@layout
+    %threads_shape = irdl.base @cute::@shape
+    %threads_layout = irdl.base @cute::@layout
+    %threads = irdl.any_of(%threads_shape, %threads_layout)
     %index_integer = irdl.base "!builtin.integer"
     %index_int_tuple = irdl.base @cute::@int_tuple
     %index = irdl.any_of(%index_integer, %index_int_tuple)

@@ -31,10 +31,16 @@ def to_jinja(source):
     return re.sub(r"^ *//= (.*)\n", r"{{ \1 }}", source, flags=re.M)
 
 
+def read_template(name):
+    """A template's text, also for those that others import."""
+    return to_jinja((FOLDER / f"{name}.mlir.j2").read_text(encoding="utf-8"))
+
+
 def make_environment():
     env = jinja2.Environment(
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined)
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.FunctionLoader(read_template))
     env.filters["log2"] = lambda n: int(n).bit_length() - 1
     return env
 
@@ -90,7 +96,7 @@ class Template:
             default = parameter["default"]
             if isinstance(default, dict):
                 (other, table), = default.items()
-                default = table[values[other]]
+                default = table[str(values[other])]
             values.setdefault(name, default)
         for name, expression in self.derived.items():
             values[name] = expression(**values)
@@ -107,9 +113,7 @@ class Template:
         wrong = self.problems(values)
         if wrong:
             raise Wrong("\n       ".join(wrong))
-        path = FOLDER / f"{self.name}.mlir.j2"
-        source = to_jinja(path.read_text(encoding="utf-8"))
-        return self.env.from_string(source).render(values)
+        return self.env.get_template(self.name).render(values)
 
     def help(self):
         """A table of the parameters."""
@@ -151,15 +155,30 @@ def parse_size(text):
     return [int(n) for n in found.groups()]
 
 
-def choose(template, size, given):
-    """The parameters of the tuned row for the same problem whose size is nearest,
-    by the product of the factors between the extents, and whose parameters go
-    with those that are given."""
+def is_alike(template, problem, values):
+    """Whether a tuned row's problem is this one but for parameters of which the
+    template says in "alike" that a derived value is enough, as the width of a type."""
+    alike = template.spec.get("alike", {})
+    theirs = template.complete(problem)
+    return all(theirs[alike.get(k, k)] == values[alike.get(k, k)] for k in problem)
+
+
+def choose_row(template, size, given):
+    """The parameters of the tuned row for the same problem, or where there is none for
+    one that is alike, whose size is nearest, by the product of the factors between the
+    extents, and whose parameters go with those that are given; and whether the problem
+    is the same."""
     values = template.complete(given)
+
+    def chosen(row):
+        others = {k: v for k, v in row["parameters"].items()
+                  if k not in row["problem"]}
+        return {**others, **given}
     rows = [row for row in tuned_rows(template.name)
-            if all(values[k] == v for k, v in row["problem"].items())
-            and not template.problems(
-                template.complete({**row["parameters"], **given}))]
+            if is_alike(template, row["problem"], values)
+            and not template.problems(template.complete(chosen(row)))]
+    same = [row for row in rows
+            if all(values[k] == v for k, v in row["problem"].items())]
     if not rows:
         problem = " ".join(f"{k}={json.dumps(values[k])}".replace('"', "")
                            for k in template.spec["problem"])
@@ -171,7 +190,12 @@ def choose(template, size, given):
         for mine, other in zip(size, row["size"]):
             factor *= max(mine / other, other / mine)
         return factor
-    return {**min(rows, key=distance)["parameters"], **given}
+    return chosen(min(same or rows, key=distance)), bool(same)
+
+
+def choose(template, size, given):
+    """The parameters of choose_row."""
+    return choose_row(template, size, given)[0]
 
 
 #===-- Main ---------------------------------------------------------------===#

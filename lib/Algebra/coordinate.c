@@ -56,13 +56,20 @@ static CuteIntTuple evalLeaf(CuteContext c, CuteIntTuple coord,
   return value;
 }
 
-// A scalar coordinate, split over the modes; the last takes what is left.
+static bool isEmpty(CuteIntTuple shape) {
+  return isTuple(shape) && !shape->rank;
+}
+
+// A scalar coordinate, split over the modes; the last takes what is left. An
+// empty mode has one coordinate, and adds nothing.
 static CuteIntTuple evalSplit(CuteContext c, CuteIntTuple coord, Mode a) {
   CuteIntTuple sum = staticInt(c, 0);
   size_t rank = a.shape->rank;
   for (size_t i = 0; i < rank; ++i) {
     Mode mode = modeElement(a, i);
     CuteIntTuple part = coord;
+    if (isEmpty(mode.shape))
+      continue;
     if (i + 1 < rank) {
       CuteIntTuple size = cuteIntTupleProduct(c, mode.shape);
       CuteIntTuple whole = coord;
@@ -103,7 +110,7 @@ CuteIntTuple cuteEvalMode(CuteContext c, CuteIntTuple coord, Mode a) {
                             a.shape);
     return evalLeaf(c, coord, a.stride);
   }
-  if (a.shape->rank == 0 && !isTuple(coord))
+  if (isEmpty(a.shape) && !isTuple(coord))
     return isStaticValue(coord, 0)
                ? a.shape
                : cuteFailTuple(c, "coordinate over the empty shape: ", coord);
@@ -113,9 +120,13 @@ CuteIntTuple cuteEvalMode(CuteContext c, CuteIntTuple coord, Mode a) {
     return cuteFailTuples(c, "coordinate ", coord,
                           " does not match the rank of shape ", a.shape);
   CuteIntTuple sum = staticInt(c, 0);
-  for (size_t i = 0; i < coord->rank; ++i)
-    sum = cuteArithmeticTupleAdd(
-        c, sum, cuteEvalMode(c, coord->elements[i], modeElement(a, i)));
+  for (size_t i = 0; i < coord->rank; ++i) {
+    Mode mode = modeElement(a, i);
+    CuteIntTuple part = coord->elements[i];
+    if (!isEmpty(mode.shape) || isTuple(part) ||
+        (isStatic(part) && part->value))
+      sum = cuteArithmeticTupleAdd(c, sum, cuteEvalMode(c, part, mode));
+  }
   return sum;
 }
 

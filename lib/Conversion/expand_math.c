@@ -1,14 +1,16 @@
 // cute-expand-math: functions of the math dialect in gpu.modules become
 // arithmetic and instructions, where MLIR would call libdevice. What they
-// become is in dialect/math.mlir and dialect/math_nvptx.mlir.
+// become is in dialect/math.mlir and dialect/math_nvptx.mlir. Roundings that
+// LLVM would leave out are in dialect/rounding.mlir.
 #include "Conversion/conversion.h"
 
 #include <stdlib.h>
 
 extern const char cuteMathText[];      // dialect/math.mlir
 extern const char cuteMathNvptxText[]; // dialect/math_nvptx.mlir
+extern const char cuteRoundingText[];  // dialect/rounding.mlir
 
-enum { NUM_LIBRARIES = 2, MAX_VALUES = 4 };
+enum { NUM_LIBRARIES = 3, MAX_VALUES = 4 };
 
 typedef struct Expander {
   CuteDialect *dialect;
@@ -22,7 +24,8 @@ static MlirStringRef nameOf(MlirOperation op) {
 //===-- Functions ---------------------------------------------------------===//
 
 static void loadLibraries(Expander *expander) {
-  static const char *const texts[] = {cuteMathText, cuteMathNvptxText};
+  static const char *const texts[] = {cuteMathText, cuteMathNvptxText,
+                                      cuteRoundingText};
   for (size_t i = 0; i < NUM_LIBRARIES; ++i)
     if (mlirModuleIsNull(expander->libraries[i]))
       expander->libraries[i] = mlirModuleCreateParse(
@@ -110,6 +113,11 @@ static MlirValue extract(const CuteBuilder *b, MlirValue vector, int64_t i) {
   return mlirTypeIsAVector(mlirValueGetType(vector))
              ? cuteBuildVectorExtract(b, vector, i)
              : vector;
+}
+
+static bool isFlat(MlirType type) {
+  return !mlirTypeIsAVector(type) ||
+         (mlirShapedTypeGetRank(type) == 1 && !mlirVectorTypeIsScalable(type));
 }
 
 // Replaces an op by the function, element by element.
@@ -262,6 +270,62 @@ static bool failExpand(MlirOperation op) {
   return false;
 }
 
+static bool failRounding(MlirOperation op, const char *mode) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text,
+                         "'arith.truncf' op rounds %s from f32 to f16 or bf16 "
+                         "and from f64 to f16, "
+                         "bf16 or f32, scalars or vectors of rank 1; not to ",
+                         mode);
+  mlirTypePrint(mlirValueGetType(mlirOperationGetResult(op, 0)),
+                cuteAppendMlirString, &text);
+  mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+//===-- Rounding ----------------------------------------------------------===//
+
+// As arith::RoundingMode counts them.
+static const char *const roundings[] = {"to_nearest_even", "downward", "upward",
+                                        "toward_zero", "to_nearest_away"};
+
+// The rounding mode that an arith.truncf names; -1 if it names none.
+static int64_t roundingOf(MlirOperation op) {
+  MlirAttribute mode = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("roundingmode"));
+  if (!cuteOperationIsNamed(op, "arith.truncf") || mlirAttributeIsNull(mode))
+    return -1;
+  return mlirIntegerAttrGetValueInt(mode);
+}
+
+// The nearest even is what the op without a mode is.
+static bool expandRounding(Expander *expander, MlirOperation op) {
+  CuteString symbol = {0};
+  MlirType types[] = {
+      elementOf(mlirValueGetType(mlirOperationGetOperand(op, 0))),
+      elementOf(mlirValueGetType(mlirOperationGetResult(op, 0)))};
+  int64_t mode = roundingOf(op);
+  if (mode == 0) {
+    mlirOperationRemoveAttributeByName(
+        op, mlirStringRefCreateFromCString("roundingmode"));
+    return true;
+  }
+  cuteStringAppendFormat(&symbol, "truncf.%s", roundings[mode]);
+  for (size_t i = 0; i < 2; ++i) {
+    cuteStringAppend(&symbol, ".");
+    mlirTypePrint(types[i], cuteAppendMlirString, &symbol);
+  }
+  MlirOperation function =
+      findFunction(expander, mlirStringRefCreate(symbol.data, symbol.length));
+  cuteStringDestroy(&symbol);
+  if (mlirOperationIsNull(function) ||
+      !isFlat(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return failRounding(op, roundings[mode]);
+  expandElements(expander, op, function);
+  return true;
+}
+
 //===-- Narrow floats -----------------------------------------------------===//
 
 static MlirType withElement(MlirType type, MlirType element) {
@@ -307,12 +371,9 @@ static MlirOperation widen(MlirOperation op) {
 
 //===-- The pass ----------------------------------------------------------===//
 
-static bool isFlat(MlirType type) {
-  return !mlirTypeIsAVector(type) ||
-         (mlirShapedTypeGetRank(type) == 1 && !mlirVectorTypeIsScalable(type));
-}
-
 static bool expandMath(Expander *expander, MlirOperation op) {
+  if (roundingOf(op) >= 0)
+    return expandRounding(expander, op);
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType element = elementOf(type);
   if (cuteOperationIsNamed(op, "math.absi") && isFlat(type)) {
@@ -350,7 +411,7 @@ static bool isToExpand(MlirOperation op) {
     if (cuteOperationIsNamed(op, intrinsics[i].name))
       return true;
   return !strncmp(nameOf(op).data, "math.", 5) ||
-         cuteOperationIsNamed(op, "arith.remf");
+         cuteOperationIsNamed(op, "arith.remf") || roundingOf(op) >= 0;
 }
 
 typedef struct Found {

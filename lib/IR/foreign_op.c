@@ -1,12 +1,18 @@
 #include "IR/foreign_op.h"
 #include "IR/lexer.h"
 
+#include <stdio.h>
+
 //===-- Ops whose last colon or arrow is not followed by the results ------===//
 
 typedef enum Rule {
   RULE_TYPE,    // the type in the row
   RULE_LAST,    // the last type of the list
-  RULE_ELEMENT, // the element of the memref or tensor in the list
+  RULE_ELEMENT, // the element of the memref, tensor or vector in the list
+  RULE_TRUTH,   // i1, in the shape of the list's first type
+  RULE_SHUFFLE, // the list's first type with as many elements as the mask
+  RULE_VALID,   // the list, and i1
+  RULE_UNKNOWN, // the text does not tell
   RULE_SPELLED, // the list
 } Rule;
 
@@ -16,7 +22,7 @@ static const struct {
   Rule rule;
   const char *type;
 } rows[] = {
-    {"arith.cmp", RULE_TYPE, "i1"},
+    {"arith.cmp", RULE_TRUTH, NULL},
     {"arith.constant true", RULE_TYPE, "i1"},
     {"arith.constant false", RULE_TYPE, "i1"},
     {"arith.select ", RULE_LAST, NULL},
@@ -30,19 +36,24 @@ static const struct {
     {"gpu.global_id", RULE_TYPE, "index"},
     {"gpu.grid_dim", RULE_TYPE, "index"},
     {"gpu.lane_id", RULE_TYPE, "index"},
+    {"gpu.shuffle ", RULE_VALID, NULL},
     {"gpu.thread_id", RULE_TYPE, "index"},
     {"gpu.warp_id", RULE_TYPE, "index"},
     {"index.bool", RULE_TYPE, "i1"},
     {"index.cast", RULE_SPELLED, NULL},
     {"index.cmp", RULE_TYPE, "i1"},
     {"index.", RULE_TYPE, "index"},
-    {"llvm.fcmp", RULE_TYPE, "i1"},
-    {"llvm.icmp", RULE_TYPE, "i1"},
+    {"llvm.extractelement ", RULE_ELEMENT, NULL},
+    {"llvm.extractvalue ", RULE_UNKNOWN, NULL},
+    {"llvm.fcmp", RULE_TRUTH, NULL},
+    {"llvm.icmp", RULE_TRUTH, NULL},
+    {"math.is", RULE_TRUTH, NULL},
     {"memref.dim", RULE_TYPE, "index"},
     {"memref.load ", RULE_ELEMENT, NULL},
     {"tensor.dim", RULE_TYPE, "index"},
     {"tensor.extract ", RULE_ELEMENT, NULL},
     {"vector.load ", RULE_LAST, NULL},
+    {"vector.shuffle ", RULE_SHUFFLE, NULL},
     {"vector.transfer_read ", RULE_LAST, NULL},
 };
 
@@ -159,7 +170,7 @@ static const char *findTypes(CuteStringRef statement) {
   return scan.arrow ? scan.arrow : scan.to ? scan.to : scan.colon;
 }
 
-//===-- Entry point -------------------------------------------------------===//
+//===-- Types out of types ------------------------------------------------===//
 
 static CuteType takeType(CuteContext context, CuteLexer *lexer) {
   cuteLexerSkipTrivia(lexer);
@@ -171,22 +182,68 @@ static CuteType takeType(CuteContext context, CuteLexer *lexer) {
   return type;
 }
 
-// The element type of memref<4x?xf32, ...>.
-static CuteType elementOf(CuteContext context, CuteType type) {
+// Where the element of memref<4x?xf32, ...> begins; null if there is none.
+static const char *findElement(CuteType type) {
   CuteStringRef text =
       type->kind == CUTE_TYPE_FOREIGN ? type->foreign : (CuteStringRef){0};
-  const char *angle = text.length ? memchr(text.data, '<', text.length) : NULL;
-  if (!angle)
+  const char *at = text.length ? memchr(text.data, '<', text.length) : NULL;
+  const char *end = text.data + text.length;
+  if (!at)
     return NULL;
-  CuteLexer lexer = {angle + 1, text.data + text.length};
-  for (;;) {
-    const char *at = lexer.at;
-    while (at < lexer.end && strchr("0123456789?*", *at))
-      ++at;
-    if (at == lexer.at || at == lexer.end || *at != 'x')
-      return takeType(context, &lexer);
-    lexer.at = at + 1;
+  for (const char *next = ++at;; at = ++next) {
+    while (next < end && strchr("0123456789?*", *next))
+      ++next;
+    if (next == at || next == end || *next != 'x')
+      return at;
   }
+}
+
+static CuteType elementOf(CuteContext context, CuteType type) {
+  const char *at = findElement(type);
+  if (!at)
+    return NULL;
+  CuteLexer lexer = {at, type->foreign.data + type->foreign.length};
+  return takeType(context, &lexer);
+}
+
+// The type with the text "BEFORE ELEMENT>".
+static CuteType withElement(CuteContext context, CuteStringRef before,
+                            CuteStringRef element) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "%.*s%.*s>", (int)before.length, before.data,
+                         (int)element.length, element.data);
+  CuteType type =
+      cuteTypeGetForeign(context, cuteStringRef(cuteStringGet(&text)));
+  cuteStringDestroy(&text);
+  return type;
+}
+
+// vector<4xi1> of vector<4xf32>, and i1 of f32.
+static CuteType truthOf(CuteContext context, CuteType type) {
+  const char *at = findElement(type);
+  CuteStringRef i1 = cuteStringRef("i1");
+  if (!at)
+    return cuteTypeGetForeign(context, i1);
+  size_t length = (size_t)(at - type->foreign.data);
+  return withElement(context, (CuteStringRef){type->foreign.data, length}, i1);
+}
+
+// vector<3xf32> of `%a, %b [0, 1, 2] :` and vector<4xf32>.
+static CuteType shuffledOf(CuteContext context, CuteStringRef statement,
+                           CuteType type) {
+  const char *at = findElement(type);
+  const char *mask = memchr(statement.data, '[', statement.length);
+  const char *end = statement.data + statement.length;
+  if (!at || !mask)
+    return NULL;
+  size_t n = 1;
+  for (; mask < end && *mask != ']'; ++mask)
+    n += *mask == ',';
+  char before[32];
+  snprintf(before, sizeof before, "vector<%zux", n);
+  size_t length = (size_t)(type->foreign.data + type->foreign.length - at) - 1;
+  return withElement(context, cuteStringRef(before),
+                     (CuteStringRef){at, length});
 }
 
 static size_t give(CuteArena *arena, CuteType type, CuteType **types) {
@@ -197,6 +254,23 @@ static size_t give(CuteArena *arena, CuteType type, CuteType **types) {
   return 1;
 }
 
+//===-- Entry point -------------------------------------------------------===//
+
+static size_t takeList(CuteContext context, CuteArena *arena, CuteLexer lexer,
+                       CuteType **types) {
+  size_t n = 0;
+  cuteLexerTake(&lexer, '(');
+  *types = NULL;
+  do {
+    CuteType type = takeType(context, &lexer);
+    if (!type)
+      break;
+    *types = cuteArenaGrow(arena, *types, n, sizeof **types);
+    (*types)[n++] = type;
+  } while (cuteLexerTake(&lexer, ','));
+  return n;
+}
+
 size_t cuteForeignOpGetTypes(CuteContext context, CuteArena *arena,
                              CuteStringRef statement, CuteType **types) {
   const char *implied = NULL;
@@ -205,22 +279,25 @@ size_t cuteForeignOpGetTypes(CuteContext context, CuteArena *arena,
     return give(arena, cuteTypeGetForeign(context, cuteStringRef(implied)),
                 types);
   const char *at = findTypes(statement);
-  if (!at)
+  if (!at || rule == RULE_UNKNOWN)
     return 0;
   CuteLexer lexer = {at, statement.data + statement.length};
-  cuteLexerTake(&lexer, '(');
-  *types = NULL;
-  size_t n = 0;
-  do {
-    CuteType type = takeType(context, &lexer);
-    if (!type)
-      break;
+  size_t n = takeList(context, arena, lexer, types);
+  if (!n || rule == RULE_SPELLED)
+    return n;
+  CuteType first = (*types)[0];
+  switch (rule) {
+  case RULE_ELEMENT:
+    return give(arena, elementOf(context, first), types);
+  case RULE_TRUTH:
+    return give(arena, truthOf(context, first), types);
+  case RULE_SHUFFLE:
+    return give(arena, shuffledOf(context, statement, first), types);
+  case RULE_VALID:
     *types = cuteArenaGrow(arena, *types, n, sizeof **types);
-    (*types)[n++] = type;
-  } while (cuteLexerTake(&lexer, ','));
-  if (n && rule == RULE_LAST)
+    (*types)[n] = truthOf(context, first);
+    return n + 1;
+  default:
     return give(arena, (*types)[n - 1], types);
-  return n && rule == RULE_ELEMENT
-             ? give(arena, elementOf(context, (*types)[0]), types)
-             : n;
+  }
 }

@@ -167,6 +167,12 @@ CuteTile cuteOpGetTiler(const CuteOp *op, size_t i) {
   return cuteTileGetShape(op->context, type->tuple);
 }
 
+CuteLayout cuteOpGetLayout(const CuteOp *op, size_t i) {
+  CuteType type = op->operands[i];
+  return cuteTypeIsTuple(type) ? cuteLayoutGet(op->context, type->tuple, NULL)
+                               : type->layout;
+}
+
 unsigned cuteTypeGetIntegerWidth(CuteType type) {
   CuteStringRef text = type->foreign;
   if (type->kind != CUTE_TYPE_FOREIGN || text.length != 3)

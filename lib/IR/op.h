@@ -179,6 +179,10 @@ static inline CuteTypeKind operandKind(const CuteOp *op, size_t i) {
 // A layout, shape or tile operand as a tiler.
 CuteTile cuteOpGetTiler(const CuteOp *op, size_t i);
 
+// A layout operand, or the compact layout of a shape; null with a message for
+// an extent that is not positive.
+CuteLayout cuteOpGetLayout(const CuteOp *op, size_t i);
+
 // An i32, i64 or scalar int_tuple operand as a leaf; null with a message for
 // others.
 CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i);

@@ -6,6 +6,7 @@
 
 typedef struct CuteAccess {
   MlirOperation op;
+  int call;         // number of the call that it is in; 0: the kernel
   const char *what; // "source", "destination", "tensor"
   MlirValue value, root;
   CuteType type; // with its leaves bound

@@ -32,8 +32,7 @@ void cuteFollowSetInteger(CuteFollow *follow, MlirValue value,
     cutePointerMapSet(&follow->integers, value.ptr, (void *)(uintptr_t)lanes);
 }
 
-// What the value is from now on is what another is; nothing if that is unknown.
-static void setLike(CuteFollow *follow, MlirValue value, MlirValue other) {
+void cuteFollowSetLike(CuteFollow *follow, MlirValue value, MlirValue other) {
   const CuteFollowed *followed = cuteFollowGet(follow, other);
   if (followed)
     cuteFollowSet(follow, value, *followed);
@@ -218,107 +217,15 @@ static void followOp(CuteFollow *follow, const CuteOpDecl *decl,
 
 //===-- Regions -----------------------------------------------------------===//
 
-static void followRegion(CuteFollow *follow, MlirRegion region);
-
-// The threads for which a condition holds, or does not.
-static const bool *activeWhere(CuteFollow *follow, const CuteLanes *condition,
-                               bool holds) {
-  bool *active =
-      cuteArenaAllocate(&follow->threads.arena, (size_t)follow->threads.count);
-  for (int64_t t = 0; t < follow->threads.count; ++t)
-    active[t] = follow->active[t] && (condition->values[t] != 0) == holds;
-  return active;
-}
-
-static MlirValue yielded(MlirOperation op, intptr_t region, intptr_t i) {
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
-  return mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
-}
-
-// What each thread gets by its condition.
-static void selectYielded(CuteFollow *follow, MlirOperation op, intptr_t i,
-                          const CuteLanes *condition) {
-  const CuteLanes *then = cuteFollowGetInteger(follow, yielded(op, 0, i));
-  const CuteLanes *otherwise = cuteFollowGetInteger(follow, yielded(op, 1, i));
-  if (!then || !otherwise)
-    return;
-  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
-  result->isSampled = then->isSampled || otherwise->isSampled;
-  for (int64_t t = 0; t < follow->threads.count; ++t)
-    result->values[t] = (condition->values[t] ? then : otherwise)->values[t];
-  cuteFollowSetInteger(follow, mlirOperationGetResult(op, i), result);
-}
-
-// The numbers, marked as made up.
-static const CuteLanes *asSample(CuteFollow *follow, const CuteLanes *lanes) {
-  if (!lanes)
-    return NULL;
-  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
-  memcpy(result->values, lanes->values,
-         (size_t)follow->threads.count * sizeof *lanes->values);
-  result->isSampled = true;
-  return result;
-}
-
-// Where the condition is not known, it holds.
-static void setYielded(CuteFollow *follow, MlirOperation op,
-                       const CuteLanes *condition) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    if (condition) {
-      selectYielded(follow, op, i, condition);
-      continue;
-    }
-    MlirValue then = yielded(op, 0, i), result = mlirOperationGetResult(op, i);
-    setLike(follow, result, then);
-    cuteFollowSetInteger(follow, result,
-                         asSample(follow, cuteFollowGetInteger(follow, then)));
-  }
-}
-
-static void followIf(CuteFollow *follow, MlirOperation op) {
-  const CuteLanes *condition =
-      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0));
-  bool isKnown = condition && !condition->isSampled;
-  const bool *outer = follow->active;
-  follow->guards += !isKnown;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    if (isKnown)
-      follow->active = activeWhere(follow, condition, r == 0);
-    followRegion(follow, mlirOperationGetRegion(op, r));
-    follow->active = outer;
-  }
-  follow->guards -= !isKnown;
-  setYielded(follow, op, isKnown ? condition : NULL);
-}
-
-static void followFor(CuteFollow *follow, MlirOperation op) {
-  MlirRegion region = mlirOperationGetRegion(op, 0);
-  MlirBlock body = mlirRegionGetFirstBlock(region);
-  cuteFollowSetInteger(
-      follow, mlirBlockGetArgument(body, 0),
-      asSample(follow,
-               cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0))));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue first = mlirOperationGetOperand(op, i + 3);
-    setLike(follow, mlirBlockGetArgument(body, i + 1), first);
-    setLike(follow, mlirOperationGetResult(op, i), first);
-  }
-  followRegion(follow, region);
-}
-
 static void followForeign(CuteFollow *follow, MlirOperation op) {
   cuteFollowIntegers(follow, op);
-  if (cuteFollowNameIs(op, "scf.if")) {
-    followIf(follow, op);
-  } else if (cuteFollowNameIs(op, "scf.for")) {
-    followFor(follow, op);
-  } else {
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-      followRegion(follow, mlirOperationGetRegion(op, r));
-  }
+  if (cuteFollowControlFlow(follow, op))
+    return;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    cuteFollowRegion(follow, mlirOperationGetRegion(op, r));
 }
 
-static void followRegion(CuteFollow *follow, MlirRegion region) {
+void cuteFollowRegion(CuteFollow *follow, MlirRegion region) {
   MlirBlock block = mlirRegionGetFirstBlock(region);
   for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
     MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -372,7 +279,7 @@ void cuteFollowRun(CuteFollow *follow) {
   for (intptr_t i = 0;
        !mlirBlockIsNull(entry) && i < mlirBlockGetNumArguments(entry); ++i)
     setParameter(follow, mlirBlockGetArgument(entry, i));
-  followRegion(follow, body);
+  cuteFollowRegion(follow, body);
   cuteArenaReset(&c->scratch, mark);
   cuteContextTrackDivisors(c, tracked);
   cuteContextSetArithmetic(c, arithmetic, data, NULL, NULL);

@@ -1,13 +1,24 @@
 #include "Lint/lint.h"
 
+#include "Support/hash.h"
 #include "cute/Target.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,
-                  const char *format, ...) {
+// Whether it was not told of the op before.
+static bool isNews(CuteLint *lint, MlirOperation op, CuteString text) {
+  uint64_t hash = cuteHashMix(cuteHashPointer(op.ptr),
+                              cuteHashBytes(text.data, text.length));
+  const void *key = (const void *)(uintptr_t)(hash | 1);
+  bool isKnown = cutePointerMapGet(&lint->told, key);
+  cutePointerMapSet(&lint->told, key, lint);
+  return !isKnown;
+}
+
+void cuteLintEmit(CuteLint *lint, MlirOperation op, CuteSeverity severity,
+                  const char *note, const char *format, ...) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   va_list arguments, again;
   va_start(arguments, format);
@@ -20,8 +31,9 @@ void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,
   CuteString text = {0};
   cuteStringAppendFormat(&text, "'%.*s' op %s", (int)name.length, name.data,
                          message);
-  cuteEmit(mlirOperationGetLocation(op), severity,
-           toMlirString(cuteStringGetRef(&text)), note);
+  if (isNews(lint, op, text))
+    cuteEmit(mlirOperationGetLocation(op), severity,
+             toMlirString(cuteStringGetRef(&text)), note);
   cuteStringDestroy(&text);
   free(message);
 }
@@ -84,6 +96,7 @@ bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
   for (int sample = 0; sample < lint.numSamples; ++sample)
     destroyFollow(&lint.follow[sample]);
   cutePointerMapDestroy(&lint.advised);
+  cutePointerMapDestroy(&lint.told);
   return ok;
 }
 

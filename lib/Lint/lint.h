@@ -18,6 +18,7 @@ typedef struct CuteLint {
   CuteFollow follow[CUTE_NUM_SAMPLES];
   CuteAccessList accesses[CUTE_NUM_SAMPLES];
   CutePointerMap advised; // values and ops of which a message told already
+  CutePointerMap told;    // hashes of ops and messages
 } CuteLint;
 
 // Follows a kernel and returns what the check says of it.
@@ -25,10 +26,11 @@ typedef bool CuteLintCheck(CuteLint *lint, void *userData);
 bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
                     const CuteArch *arch, CuteLintCheck *check, void *userData);
 
-// Emits "'cute.NAME' op MESSAGE"; the note may be null.
-void cuteLintEmit(MlirOperation op, CuteSeverity severity, const char *note,
-                  const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+// Emits "'cute.NAME' op MESSAGE"; the note may be null. The same of the same
+// op, in another call of its function, only once.
+void cuteLintEmit(CuteLint *lint, MlirOperation op, CuteSeverity severity,
+                  const char *note, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 //===-- Access i of the first sample --------------------------------------===//
 

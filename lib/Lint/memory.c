@@ -99,7 +99,7 @@ static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
   appendRequests(&text, lint, a);
   if (!isAdvised(lint, a))
     cuteSwizzleAdvise(lint, a, &note);
-  cuteLintEmit(a->op, CUTE_SEVERITY_WARNING,
+  cuteLintEmit(lint, a->op, CUTE_SEVERITY_WARNING,
                note.length ? cuteStringGet(&note) : NULL,
                "%s %s shared memory in %lld wavefronts where %lld would do "
                "(%s)",
@@ -133,8 +133,8 @@ static void appendDrawing(CuteString *note, const CuteLint *lint,
   cuteStringAppendChar(note, '\'');
 }
 
-static void tellOfSectors(const CuteLint *lint, const CuteAccess *a,
-                          CuteCost cost, bool isTraffic) {
+static void tellOfSectors(CuteLint *lint, const CuteAccess *a, CuteCost cost,
+                          bool isTraffic) {
   CuteString text = {0}, note = {0};
   appendRatio(&text, cost);
   cuteStringAppend(&text, " times as many; ");
@@ -147,7 +147,8 @@ static void tellOfSectors(const CuteLint *lint, const CuteAccess *a,
           : "other requests use the rest of the sectors, in the cache; wider "
             "accesses, or threads side by side, need fewer requests");
   appendDrawing(&note, lint, a);
-  cuteLintEmit(a->op, isTraffic ? CUTE_SEVERITY_WARNING : CUTE_SEVERITY_REMARK,
+  cuteLintEmit(lint, a->op,
+               isTraffic ? CUTE_SEVERITY_WARNING : CUTE_SEVERITY_REMARK,
                cuteStringGet(&note),
                "%s %s %lld sectors of global memory where %lld would do (%s)",
                a->what, verbOf(a), (long long)cost.taken, (long long)cost.least,
@@ -163,7 +164,7 @@ static bool isMuch(CuteCost cost) {
 
 // Where the cache makes up for it, predicated accesses are fine: they are for
 // what is left at the end.
-static void lintSectors(const CuteLint *lint, size_t i) {
+static void lintSectors(CuteLint *lint, size_t i) {
   const CuteAccess *a = &lint->accesses[0].accesses[i];
   CuteCost cost = costOf(lint, i, false);
   if (!isMuch(cost))

@@ -157,7 +157,8 @@ static void tell(const Fragments *f, int64_t bytes, const Fragment *largest) {
                  cuteFollowGet(&f->lint->follow[0], largest->value)->type,
                  CUTE_FORM_PRETTY);
   cuteStringAppend(&note, "; take smaller tiles, or more threads");
-  cuteLintEmit(f->lint->function, CUTE_SEVERITY_WARNING, cuteStringGet(&note),
+  cuteLintEmit(f->lint, f->lint->function, CUTE_SEVERITY_WARNING,
+               cuteStringGet(&note),
                "fragments take %lld bytes of each thread at once, %lld "
                "registers, but it has at most %lld; the rest is spilled to "
                "memory",

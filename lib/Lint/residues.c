@@ -1,19 +1,20 @@
 // Tiles that reach past the end of a tensor, accessed without a predicate.
 #include "Lint/lint.h"
 
-static void tellOfResidue(const CuteAccess *a, const CuteResidue *r) {
+static void tellOfResidue(CuteLint *lint, const CuteAccess *a,
+                          const CuteResidue *r) {
   const char *note = "give the copy a predicate (cute.make_predicate of an "
                      "identity tensor that is cut in the same way), or choose "
                      "a tile that divides";
   if (r->extent)
-    cuteLintEmit(a->op, CUTE_SEVERITY_WARNING, note,
+    cuteLintEmit(lint, a->op, CUTE_SEVERITY_WARNING, note,
                  "%s is cut into tiles of %lld in mode %zu, which has %lld "
                  "elements: the last reaches %lld past the end, and nothing "
                  "stops accesses there",
                  a->what, (long long)r->tile, r->mode, (long long)r->extent,
                  (long long)(r->tile - r->extent % r->tile));
   else
-    cuteLintEmit(a->op, CUTE_SEVERITY_REMARK, note,
+    cuteLintEmit(lint, a->op, CUTE_SEVERITY_REMARK, note,
                  "%s is cut into tiles of %lld in mode %zu, whose extent is "
                  "not known to be a multiple: promise it, ?{div=%lld}, or stop "
                  "accesses past the end",
@@ -26,5 +27,5 @@ void cuteLintResidue(CuteLint *lint, size_t i) {
       cutePointerMapGet(&lint->advised, a->residue->op.ptr))
     return;
   cutePointerMapSet(&lint->advised, a->residue->op.ptr, lint);
-  tellOfResidue(a, a->residue);
+  tellOfResidue(lint, a, a->residue);
 }

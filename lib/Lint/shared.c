@@ -9,7 +9,7 @@ bool cuteLintShared(CuteLint *lint) {
     return false;
   int64_t most = (int64_t)lint->arch->sharedKib * 1024;
   if (plan.bytes > most)
-    cuteLintEmit(lint->function, CUTE_SEVERITY_WARNING,
+    cuteLintEmit(lint, lint->function, CUTE_SEVERITY_WARNING,
                  "take smaller tiles or fewer stages",
                  "needs %lld bytes of shared memory; a block on %s has at most "
                  "%lld",

@@ -32,7 +32,8 @@ static MlirValue dividerValue(MlirOperation op) {
 static Taken *findTaken(CuteArena *arena, Taken **all, const CuteAccess *a) {
   Taken **at = all;
   for (; *at; at = &(*at)->next)
-    if (mlirOperationEqual((*at)->part->op, a->part->op))
+    if (mlirOperationEqual((*at)->part->op, a->part->op) &&
+        (*at)->part->threads == a->part->threads)
       return *at;
   size_t n = (size_t)a->part->threads;
   *at = cuteArenaAllocate(arena, sizeof **at);
@@ -56,7 +57,7 @@ static void take(Taken *taken, const CuteAccess *a, int64_t threads) {
 }
 
 // False if there is nothing to tell.
-static bool tellOfThreads(const Taken *taken, int64_t threads) {
+static bool tellOfThreads(CuteLint *lint, const Taken *taken, int64_t threads) {
   const char *divider = dividerOf(taken->part->op);
   int64_t size = taken->part->threads, missing = 0, first = -1;
   for (int64_t i = size; i-- > 0;)
@@ -65,7 +66,7 @@ static bool tellOfThreads(const Taken *taken, int64_t threads) {
       first = i;
     }
   if (taken->outside)
-    cuteLintEmit(taken->op, CUTE_SEVERITY_WARNING,
+    cuteLintEmit(lint, taken->op, CUTE_SEVERITY_WARNING,
                  "make the block as large as that, or let the others do "
                  "something else (scf.if)",
                  "%lld of the block's %lld threads have no part of the %s, "
@@ -73,7 +74,7 @@ static bool tellOfThreads(const Taken *taken, int64_t threads) {
                  (long long)taken->outside, (long long)threads, divider,
                  (long long)size);
   if (missing)
-    cuteLintEmit(taken->op, CUTE_SEVERITY_WARNING,
+    cuteLintEmit(lint, taken->op, CUTE_SEVERITY_WARNING,
                  "what they would access is left out; make the block as large "
                  "as the threads that work is divided among",
                  "%lld of the %lld parts of the %s have no thread among the "
@@ -98,7 +99,7 @@ void cuteLintThreads(CuteLint *lint) {
   for (const Taken *taken = all; taken; taken = taken->next) {
     MlirValue divider = dividerValue(taken->part->op);
     if (!cutePointerMapGet(&lint->advised, divider.ptr) &&
-        tellOfThreads(taken, threads))
+        tellOfThreads(lint, taken, threads))
       cutePointerMapSet(&lint->advised, divider.ptr, lint);
   }
   cuteArenaDestroy(&arena);
@@ -150,7 +151,7 @@ void cuteLintWrites(CuteLint *lint, size_t i) {
     return;
   int64_t all = 0, again = againIn(lint, i, &all);
   if (again)
-    cuteLintEmit(a->op, CUTE_SEVERITY_WARNING,
+    cuteLintEmit(lint, a->op, CUTE_SEVERITY_WARNING,
                  "threads that write one address race, and all but one of "
                  "the writes are wasted; let one of them write (scf.if), or "
                  "divide the tile among all",

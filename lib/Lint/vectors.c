@@ -10,7 +10,7 @@ typedef struct Copy {
   CuteContext context;
   const CuteAccess *access;
   CuteType types[2]; // source, destination; without bound leaves
-  CuteType roots[2]; // what they are part of
+  CuteType roots[2]; // what they are part of; null: not known
   bool isAtom;       // of a fixed width
   int64_t widest;    // elements, if everything were promised
 } Copy;
@@ -143,7 +143,7 @@ static void appendLacks(CuteString *text, const Copy *copy) {
   }
 }
 
-static void tellOfWidth(const Copy *copy) {
+static void tellOfWidth(CuteLint *lint, const Copy *copy) {
   const CuteAccess *a = copy->access;
   int64_t bytes = copy->widest * bitsOf(a->type) / 8;
   CuteString lacks = {0}, note = {0};
@@ -160,7 +160,7 @@ static void tellOfWidth(const Copy *copy) {
                              "%scute.autovec_copy takes as much as it "
                              "may",
                              note.length ? ", and " : "");
-    cuteLintEmit(a->op, CUTE_SEVERITY_WARNING, cuteStringGet(&note),
+    cuteLintEmit(lint, a->op, CUTE_SEVERITY_WARNING, cuteStringGet(&note),
                  "moves %d byte%s at once where %lld lie side by side%s%s",
                  a->bytes, a->bytes == 1 ? "" : "s", (long long)bytes,
                  lacks.length ? ": " : "", cuteStringGet(&lacks));
@@ -177,9 +177,13 @@ static CuteType operandType(const CuteLint *lint, MlirOperation op,
                             mlirValueGetType(mlirOperationGetOperand(op, i)));
 }
 
-static CuteType rootType(const CuteLint *lint, MlirOperation op, intptr_t i) {
+// Null in functions, whose operands are others in each call.
+static CuteType rootType(const CuteLint *lint, const CuteAccess *a,
+                         intptr_t i) {
   const CuteFollowed *followed =
-      cuteFollowGet(&lint->follow[0], mlirOperationGetOperand(op, i));
+      a->call
+          ? NULL
+          : cuteFollowGet(&lint->follow[0], mlirOperationGetOperand(a->op, i));
   return followed ? cuteDialectGetType(lint->dialect,
                                        mlirValueGetType(followed->root))
                   : NULL;
@@ -214,18 +218,21 @@ static int64_t alignmentOf(const CuteLint *lint, const CuteAccess *a) {
   return align;
 }
 
+static bool isSameCopy(const CuteAccess *a, const CuteAccess *b) {
+  return mlirOperationEqual(a->op, b->op) && a->call == b->call;
+}
+
 // Both sides of the op, as far as they are in memory.
 static int64_t alignmentOfBoth(const CuteLint *lint, size_t i) {
   const CuteAccessList *list = &lint->accesses[0];
   int64_t align = alignmentOf(lint, &list->accesses[i]);
-  bool hasBoth =
-      i + 1 < list->count &&
-      mlirOperationEqual(list->accesses[i + 1].op, list->accesses[i].op);
+  bool hasBoth = i + 1 < list->count &&
+                 isSameCopy(&list->accesses[i + 1], &list->accesses[i]);
   int64_t other = hasBoth ? alignmentOf(lint, &list->accesses[i + 1]) : align;
   return other < align ? other : align;
 }
 
-static void lintCopy(const CuteLint *lint, size_t i) {
+static void lintCopy(CuteLint *lint, size_t i) {
   const CuteAccess *a = &lint->accesses[0].accesses[i];
   intptr_t source = sourceOf(a->op);
   if (source < 0 || a->isMatrix || a->isReduction || a->bytes >= 16)
@@ -235,7 +242,7 @@ static void lintCopy(const CuteLint *lint, size_t i) {
                .isAtom = isOfFixedWidth(lint, a->op)};
   for (int side = 0; side < 2; ++side) {
     copy.types[side] = operandType(lint, a->op, source + side);
-    copy.roots[side] = rootType(lint, a->op, source + side);
+    copy.roots[side] = rootType(lint, a, source + side);
   }
   for (int side = 0; side < 2; ++side)
     if (copy.types[side]->layout->shape->numDynamic)
@@ -245,13 +252,13 @@ static void lintCopy(const CuteLint *lint, size_t i) {
   int64_t aligned = alignmentOfBoth(lint, i) * 8 / bitsOf(a->type);
   copy.widest = copy.widest < aligned ? copy.widest : aligned;
   if (copy.widest * bitsOf(a->type) / 8 > a->bytes)
-    tellOfWidth(&copy);
+    tellOfWidth(lint, &copy);
   cuteArenaReset(&lint->context->scratch, mark);
 }
 
 // Source and destination of an op make one message.
 void cuteLintVectors(CuteLint *lint, size_t i) {
   const CuteAccess *all = lint->accesses[0].accesses;
-  if (!i || !mlirOperationEqual(all[i].op, all[i - 1].op))
+  if (!i || !isSameCopy(&all[i], &all[i - 1]))
     lintCopy(lint, i);
 }

@@ -126,10 +126,11 @@ static bool lowerCopy(CuteLowering *lowering, CuteOp *op,
   if (predicate || layout->shape->numDynamic)
     return cuteLowerElements(
         lowering,
-        (CuteElements){
-            predicate,
-            cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1)),
-            cuteLoweringGet(lowering, mlirOperationGetOperand(source, 2))});
+        (CuteElements){.predicate = predicate,
+                       .source = cuteLoweringGet(
+                           lowering, mlirOperationGetOperand(source, 1)),
+                       .destination = cuteLoweringGet(
+                           lowering, mlirOperationGetOperand(source, 2))});
   cuteLowerVectorCopy(lowering, source, 1, atom->maxBits,
                       atom->assumesAlignment);
   return true;

@@ -1,6 +1,6 @@
 // Element access and elementwise operations on tensors.
 #include "Algebra/explain.h"
-#include "Ops/lowering.h"
+#include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 
 //===-- load and store ----------------------------------------------------===//
@@ -102,12 +102,12 @@ static int64_t sizeOf(CuteContext c, CuteLayout layout) {
 }
 
 static bool inferFill(CuteOp *op) {
-  return checkFragment(op, 0, "what is filled") &&
-         checkValueType(op, op->operands[1], op->operands[0]);
+  return checkValueType(op, op->operands[1], op->operands[0]);
 }
 
 static bool inferClear(CuteOp *op) {
-  return checkFragment(op, 0, "what is cleared");
+  (void)op;
+  return true;
 }
 
 static bool inferConvert(CuteOp *op) {
@@ -122,8 +122,13 @@ static bool inferConvert(CuteOp *op) {
   return from == to;
 }
 
-static bool storeAll(CuteLowering *lowering, const CuteLowered *tensor,
+// Registers have no accesses to be wide.
+static bool storeAll(CuteLowering *lowering, MlirOperation source,
                      MlirValue raw) {
+  MlirValue operand = mlirOperationGetOperand(source, 0);
+  const CuteLowered *tensor = cuteLoweringGet(lowering, operand);
+  if (tensor->type->space != CUTE_RMEM)
+    return cuteLowerFill(lowering, operand, raw);
   int64_t n = sizeOf(lowering->context, tensor->type->layout);
   bool ok = true;
   for (int64_t i = 0; ok && i < n; ++i)
@@ -137,7 +142,7 @@ static bool lowerFill(CuteLowering *lowering, CuteOp *op,
   (void)op;
   const CuteLowered *tensor =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  return storeAll(lowering, tensor, rawOperand(lowering, source, 1, tensor));
+  return storeAll(lowering, source, rawOperand(lowering, source, 1, tensor));
 }
 
 static bool lowerClear(CuteLowering *lowering, CuteOp *op,
@@ -151,7 +156,7 @@ static bool lowerClear(CuteLowering *lowering, CuteOp *op,
       cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "llvm.mlir.zero",
                                                       .numResults = 1,
                                                       .results = &type});
-  return storeAll(lowering, tensor, zero);
+  return storeAll(lowering, source, zero);
 }
 
 //===-- Conversion --------------------------------------------------------===//

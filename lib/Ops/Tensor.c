@@ -1,15 +1,9 @@
 // Pointers, tensors, fragments and shared memory.
+#include "Algebra/explain.h"
 #include "Ops/lowering.h"
 #include "Ops/ops.h"
 
 //===-- Construction ------------------------------------------------------===//
-
-// The layout of operand 1, or the compact one of a shape.
-static CuteLayout layoutOperand(const CuteOp *op) {
-  return operandLayout(op, 1)
-             ? operandLayout(op, 1)
-             : cuteLayoutGet(op->context, operandTuple(op, 1), NULL);
-}
 
 static int64_t elementBytes(CuteType type) {
   return cuteElementTypeGetBits((CuteElementType)type->element) / 8;
@@ -39,25 +33,55 @@ static CuteType swizzledTensor(CuteContext c, CuteType pointer,
       cuteLayoutGetSwizzled(c, s, swizzleOffset(c, pointer), layout));
 }
 
-// Integers can be counted from an integer only.
+static CuteType failOrigin(CuteContext c, CuteIntTuple origin,
+                           CuteLayout layout, CuteIntTuple first) {
+  CuteString text = {0};
+  cuteAppendTuple(&text, origin);
+  cuteStringAppend(&text, isTuple(first) ? " is no coordinate as the layout "
+                                         : " must be an integer, as the "
+                                           "layout ");
+  cuteAppendLayout(&text, layout);
+  cuteStringAppend(&text, isTuple(first) ? " gives them, such as "
+                                         : " gives integers, such as ");
+  cuteAppendTuple(&text, first);
+  cuteFail(c, "the origin %s", cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return NULL;
+}
+
+// Whether coordinates of a profile can be counted from an origin. The layout
+// may not reach its last modes.
+static bool isOrigin(CuteIntTuple origin, CuteIntTuple first) {
+  if (!isTuple(first) || !isTuple(origin))
+    return !isTuple(first) || isStaticValue(origin, 0);
+  for (size_t i = 0; i < origin->rank && i < first->rank; ++i)
+    if (!isOrigin(origin->elements[i], first->elements[i]))
+      return false;
+  return true;
+}
+
+// An integer is counted from an integer; (5) may be written 5.
 static CuteType coordTensor(CuteContext c, CuteIntTuple origin,
                             CuteLayout layout) {
-  if (layout && isTuple(origin) && !(layout->stride->flags & HAS_BASIS)) {
-    CuteString text = {0};
-    cuteAppendTuple(&text, origin);
-    cuteStringAppend(&text, " must be an integer, as the layout ");
-    cuteAppendLayout(&text, layout);
-    cuteFail(c, "the origin %s gives integers", cuteStringGet(&text));
-    cuteStringDestroy(&text);
+  struct CuteTrace *trace = cuteTracePause(c);
+  CuteIntTuple first =
+      layout ? cuteLayoutEval(c, layout, staticInt(c, 0)) : NULL;
+  cuteTraceResume(c, trace);
+  if (!first)
     return NULL;
-  }
+  if (!isTuple(origin) && isTuple(first) && first->rank == 1 &&
+      !isTuple(first->elements[0]))
+    origin = cuteInternTuple(c, 1, &origin);
+  bool isInteger = !isTuple(first) && !(layout->stride->flags & HAS_BASIS);
+  if (isInteger ? isTuple(origin) : !isOrigin(origin, first))
+    return failOrigin(c, origin, layout, first);
   return cuteTypeGetCoordTensor(c, origin, layout);
 }
 
 static bool inferMakeTensor(CuteOp *op) {
   CuteContext c = op->context;
   CuteType pointer = op->operands[0];
-  CuteLayout layout = layoutOperand(op);
+  CuteLayout layout = cuteOpGetLayout(op, 1);
   if (pointer->kind == CUTE_TYPE_INT_TUPLE)
     return cuteOpPushResult(op, coordTensor(c, pointer->tuple, layout));
   if (pointer->swizzle.bits)
@@ -257,10 +281,7 @@ static bool inferMakeFragment(CuteOp *op) {
   CuteElementType element;
   if (!elementOf(op, &element))
     return false;
-  CuteLayout layout =
-      operandLayout(op, 0)
-          ? operandLayout(op, 0)
-          : cuteLayoutGet(op->context, operandTuple(op, 0), NULL);
+  CuteLayout layout = cuteOpGetLayout(op, 0);
   return cuteOpPushResult(op, fragmentType(op->context, element, layout));
 }
 

@@ -7,12 +7,17 @@
 
 //===-- load_vector and store_vector --------------------------------------===//
 
+// The elements of a tensor as MLIR has them in a vector: without a sign.
+static CuteElementType elementOf(CuteType tensor) {
+  return cuteElementTypeGetSignless((CuteElementType)tensor->element);
+}
+
 // The tensor as a vector; false with a message if it has no static shape or
 // elements that a vector cannot have.
 static bool vectorOfTensor(CuteOp *op, CuteType tensor, CuteVector *vector) {
   CuteContext c = op->context;
   CuteIntTuple shape = tensor->layout->shape;
-  vector->element = (CuteElementType)tensor->element;
+  vector->element = elementOf(tensor);
   if (!cuteVectorCheckElement(c, vector->element))
     return false;
   if (shape->numDynamic) {
@@ -49,6 +54,15 @@ static bool checkPredicate(CuteOp *op, size_t i, int64_t size) {
   return false;
 }
 
+// Integers that an element has room for, with a sign or without.
+static bool isPadInteger(CuteElementType element, double pad) {
+  int bits = (int)cuteElementTypeGetBits(element) < 32
+                 ? (int)cuteElementTypeGetBits(element)
+                 : 32;
+  double limit = (double)(INT64_C(1) << bits);
+  return pad >= -limit / 2 && pad < limit && pad == (double)(int64_t)pad;
+}
+
 // The number in the attribute: for floats also inf and nan; 0 if there is none.
 // False with a message.
 static bool padOf(CuteOp *op, CuteElementType element, double *pad) {
@@ -60,7 +74,7 @@ static bool padOf(CuteOp *op, CuteElementType element, double *pad) {
   text[n] = '\0';
   *pad = strtod(text, &end);
   bool isFloat = cuteElementTypeIsFloat(element);
-  bool ok = n && !*end && (isFloat || *pad == (double)(int32_t)*pad);
+  bool ok = n && !*end && (isFloat || isPadInteger(element, *pad));
   if (!ok)
     cuteFail(op->context, "elements of type %s cannot be padded with '%.*s'",
              cuteElementTypeGetName(element), (int)given.length, given.data);
@@ -107,7 +121,7 @@ static Access accessOf(CuteLowering *lowering, MlirOperation source,
   Access a = {.tensor = cuteLoweringGet(
                   lowering, mlirOperationGetOperand(source, tensor))};
   CuteType type = a.tensor->type;
-  CuteElementType element = (CuteElementType)type->element;
+  CuteElementType element = elementOf(type);
   a.element = cuteElementMlirType(&lowering->builder, element);
   a.size = a.run = cuteLayoutGetSize(c, type->layout)->value;
   if (mlirOperationGetNumOperands(source) > tensor + 1) {
@@ -193,7 +207,7 @@ static bool lowerLoadVector(CuteLowering *lowering, CuteOp *op,
                             MlirOperation source) {
   MlirValue elements[CUTE_MAX_VECTOR];
   Access a = accessOf(lowering, source, 0);
-  if (!padOf(op, (CuteElementType)a.tensor->type->element, &a.pad))
+  if (!padOf(op, elementOf(a.tensor->type), &a.pad))
     return false;
   for (int64_t i = 0; i < a.size; i += a.step) {
     MlirValue piece = loadPiece(lowering, &a, i);

@@ -1,7 +1,6 @@
 #include "Runtime/array.h"
 #include "Support/arena.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static bool rowMajor(size_t rank, const int64_t *extents, int64_t *strides) {
@@ -86,49 +85,5 @@ bool cuteArrayIsRowMajor(const CuteArray *array) {
   for (size_t i = 0; i < array->rank; ++i)
     if (array->extents[i] > 1 && strides[i] != array->strides[i])
       return false;
-  return true;
-}
-
-//===-- Comparison --------------------------------------------------------===//
-
-static bool sameExtents(const CuteArray *a, const CuteArray *b) {
-  for (size_t i = 0; a->rank == b->rank && i < a->rank; ++i)
-    if (a->extents[i] != b->extents[i])
-      return false;
-  return a->rank == b->rank;
-}
-
-bool cuteArrayCompare(const CuteArray *a, const CuteArray *b,
-                      CuteComparison *comparison) {
-  *comparison = (CuteComparison){0};
-  if (!sameExtents(a, b)) {
-    fprintf(stderr, "error: arrays to compare have different shapes\n");
-    return false;
-  }
-  double largest = 0, squares = 0, errorSquares = 0, worst = -1;
-  int64_t size = cuteArrayGetSize(a);
-  for (int64_t i = 0; i < size; ++i) {
-    double found = cuteArrayLoad(a, cuteArrayGetOffset(a, i));
-    double wanted = cuteArrayLoad(b, cuteArrayGetOffset(b, i));
-    bool same = found == wanted || (isnan(found) && isnan(wanted));
-    double error = same ? 0 : fabs(found - wanted);
-    if (!isfinite(error)) {
-      ++comparison->notNumbers;
-      error = INFINITY;
-    }
-    if (error > worst) {
-      worst = error;
-      comparison->worst = i;
-      comparison->found = found;
-      comparison->wanted = wanted;
-    }
-    errorSquares += error * error;
-    if (isfinite(wanted)) {
-      largest = fmax(largest, fabs(wanted));
-      squares += wanted * wanted;
-    }
-  }
-  comparison->maxError = worst > 0 ? worst / largest : 0;
-  comparison->frobenius = errorSquares > 0 ? sqrt(errorSquares / squares) : 0;
   return true;
 }

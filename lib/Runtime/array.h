@@ -60,6 +60,7 @@ typedef struct CuteComparison {
   double maxError;    // max |a - b| / max |b|; infinite where a is no number
   double frobenius;   // ||a - b|| / ||b||
   int64_t notNumbers; // elements of a that are NaN or infinite and not so in b
+  int64_t unwritten;  // NaN outside of a sample: nobody has written them
   int64_t worst;      // number of the element with the largest error
   double found, wanted; // there
 } CuteComparison;

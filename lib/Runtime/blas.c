@@ -1,70 +1,77 @@
 // cuBLAS as a baseline, found at run time.
-#include "Runtime/blas_call.h"
-#include "Runtime/launch.h"
+#include "Runtime/blas_library.h"
 #include "Support/arena.h"
+#include "Support/string_builder.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 
-// Names and values of cublas_api.h.
-enum {
-  CUBLAS_OP_N = 0,
-  CUBLAS_OP_T = 1,
-  CUBLAS_COMPUTE_64F = 70,
-  CUBLAS_COMPUTE_32I = 72,
-  CUBLAS_GEMM_DEFAULT = -1,
-};
-
-typedef int GemmStridedBatchedEx(void *handle, int opA, int opB, int m, int n,
-                                 int k, const void *alpha, const void *a,
-                                 int typeA, int lda, long long strideA,
-                                 const void *b, int typeB, int ldb,
-                                 long long strideB, const void *beta, void *c,
-                                 int typeC, int ldc, long long strideC,
-                                 int batchCount, int compute, int algorithm);
-
-struct CuteBlas {
-  void *library, *handle;
-  int (*create)(void **handle);
-  int (*destroy)(void *handle);
-  GemmStridedBatchedEx *gemm;
-  const CuteLaunch *launch;
-  CuteBlasCall call;
-};
-
-static void *openLibrary(void) {
-  static const char *const names[] = {"libcublas.so.13", "libcublas.so.12",
-                                      "libcublas.so",
-                                      "/usr/local/cuda/lib64/libcublas.so"};
-  const char *chosen = getenv("CUTE_CUBLAS");
-  void *library = chosen ? dlopen(chosen, RTLD_NOW) : NULL;
-  for (size_t i = 0; !library && i < sizeof names / sizeof *names; ++i)
-    library = dlopen(names[i], RTLD_NOW);
-  return library;
+// The newest that the loader knows, or the one of a usual place.
+static void *openLibrary(const CuteBlasLibrary *library) {
+  static const char *const forms[] = {"lib%s.so.13", "lib%s.so.12", "lib%s.so",
+                                      "/usr/local/cuda/lib64/lib%s.so"};
+  const char *chosen = getenv(library->path);
+  void *handle = chosen ? dlopen(chosen, RTLD_NOW) : NULL;
+  for (size_t i = 0; !handle && i < sizeof forms / sizeof *forms; ++i) {
+    CuteString name = {0};
+    cuteStringAppendFormat(&name, forms[i], library->name);
+    handle = dlopen(name.data, RTLD_NOW);
+    cuteStringDestroy(&name);
+  }
+  return handle;
 }
 
-static bool find(void *library, const char *name, void *function) {
-  void *found = dlsym(library, name);
-  memcpy(function, &found, sizeof found);
-  return found;
+bool cuteBlasFind(const CuteBlas *blas, size_t n, const CuteBlasSymbol *symbols,
+                  void *functions) {
+  for (size_t i = 0; i < n; ++i) {
+    void *found = dlsym(blas->handle, symbols[i].name);
+    memcpy((char *)functions + symbols[i].offset, &found, sizeof found);
+    if (!found)
+      return false;
+  }
+  return true;
 }
 
-CuteBlas *cuteBlasCreate(const CuteLaunch *launch) {
+void *cuteBlasPointer(const CuteBlas *blas, CuteBlasOperand operand) {
+  return (void *)(uintptr_t)blas->launch->arguments[operand.argument].address;
+}
+
+CuteBlasFactors cuteBlasGetFactors(int compute) {
+  static const float floats[] = {1, 0};
+  static const double doubles[] = {1, 0};
+  static const int32_t integers[] = {1, 0};
+  switch (compute) {
+  case CUTE_BLAS_COMPUTE_64F:
+    return (CuteBlasFactors){&doubles[0], &doubles[1]};
+  case CUTE_BLAS_COMPUTE_32I:
+    return (CuteBlasFactors){&integers[0], &integers[1]};
+  default:
+    return (CuteBlasFactors){&floats[0], &floats[1]};
+  }
+}
+
+CuteBlas *cuteBlasCreate(const CuteLaunch *launch, const char **problem) {
   static const CuteArray none;
   bool has = launch->numArguments == 3;
   const CuteArgument *a = launch->arguments;
   CuteBlasCall call;
-  if (!cuteBlasCallCreate(has ? &a[0].array : &none, has ? &a[1].array : &none,
-                          has ? &a[2].array : &none, &call))
+  *problem =
+      cuteBlasCallCreate(has ? &a[0].array : &none, has ? &a[1].array : &none,
+                         has ? &a[2].array : &none, &call);
+  if (*problem)
     return NULL;
+  const CuteBlasLibrary *library =
+      call.isFloat8 ? &cuteBlasCublasLt : &cuteBlasCublas;
   CuteBlas *blas = cuteAllocate(sizeof *blas);
-  *blas = (CuteBlas){.library = openLibrary(), .launch = launch, .call = call};
-  if (blas->library && find(blas->library, "cublasCreate_v2", &blas->create) &&
-      find(blas->library, "cublasDestroy_v2", &blas->destroy) &&
-      find(blas->library, "cublasGemmStridedBatchedEx", &blas->gemm) &&
-      !blas->create(&blas->handle))
+  *blas = (CuteBlas){.library = library,
+                     .handle = openLibrary(library),
+                     .launch = launch,
+                     .call = call};
+  blas->state = blas->handle ? library->create(blas, &blas->status) : NULL;
+  if (blas->state || blas->status)
     return blas;
-  fprintf(stderr, "error: no usable cuBLAS; set CUTE_CUBLAS to its path\n");
+  *problem = "there is no usable library; CUTE_CUBLAS, and CUTE_CUBLASLT for "
+             "floats of 8 bits, may be its path";
   cuteBlasDestroy(blas);
   return NULL;
 }
@@ -72,47 +79,18 @@ CuteBlas *cuteBlasCreate(const CuteLaunch *launch) {
 void cuteBlasDestroy(CuteBlas *blas) {
   if (!blas)
     return;
+  if (blas->state)
+    blas->library->destroy(blas);
   if (blas->handle)
-    blas->destroy(blas->handle);
-  if (blas->library)
-    dlclose(blas->library);
+    dlclose(blas->handle);
   free(blas);
 }
 
-static void *pointerOf(const CuteBlas *blas, CuteBlasOperand operand) {
-  return (void *)(uintptr_t)blas->launch->arguments[operand.argument].address;
-}
-
-static int operationOf(CuteBlasOperand operand) {
-  return operand.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
-}
-
-// 1 and 0 of the type in which sums are computed.
-typedef struct Factors {
-  const void *one, *zero;
-} Factors;
-
-static Factors factorsOf(int compute) {
-  static const float floats[] = {1, 0};
-  static const double doubles[] = {1, 0};
-  static const int32_t integers[] = {1, 0};
-  return compute == CUBLAS_COMPUTE_64F   ? (Factors){&doubles[0], &doubles[1]}
-         : compute == CUBLAS_COMPUTE_32I ? (Factors){&integers[0], &integers[1]}
-                                         : (Factors){&floats[0], &floats[1]};
-}
-
 bool cuteBlasStart(void *data) {
-  const CuteBlas *blas = data;
-  const CuteBlasCall *call = &blas->call;
-  const CuteBlasOperand a = call->first, b = call->second, c = call->result;
-  Factors factors = factorsOf(call->compute);
-  int error = blas->gemm(
-      blas->handle, operationOf(a), operationOf(b), call->rows, call->columns,
-      call->depth, factors.one, pointerOf(blas, a), a.type, a.pitch,
-      a.batchPitch, pointerOf(blas, b), b.type, b.pitch, b.batchPitch,
-      factors.zero, pointerOf(blas, c), c.type, c.pitch, c.batchPitch,
-      call->batches, call->compute, CUBLAS_GEMM_DEFAULT);
-  if (error)
-    fprintf(stderr, "error: cublasGemmStridedBatchedEx: status %d\n", error);
-  return !error;
+  CuteBlas *blas = data;
+  if (!blas->status)
+    blas->status = blas->library->start(blas);
+  return !blas->status;
 }
+
+int cuteBlasGetStatus(const CuteBlas *blas) { return blas->status; }

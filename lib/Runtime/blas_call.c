@@ -8,10 +8,7 @@ enum {
   CUDA_R_8I = 3,
   CUDA_R_32I = 10,
   CUDA_R_16BF = 14,
-  CUBLAS_COMPUTE_32F = 68,
-  CUBLAS_COMPUTE_64F = 70,
-  CUBLAS_COMPUTE_32I = 72,
-  CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+  CUDA_R_8F_E4M3 = 28,
 };
 
 static const struct {
@@ -19,21 +16,27 @@ static const struct {
   int inputCode, outputCode, compute;
 } types[] = {
     {CUTE_ELEMENT_F16, CUTE_ELEMENT_F16, CUDA_R_16F, CUDA_R_16F,
-     CUBLAS_COMPUTE_32F},
+     CUTE_BLAS_COMPUTE_32F},
     {CUTE_ELEMENT_F16, CUTE_ELEMENT_F32, CUDA_R_16F, CUDA_R_32F,
-     CUBLAS_COMPUTE_32F},
+     CUTE_BLAS_COMPUTE_32F},
     {CUTE_ELEMENT_BF16, CUTE_ELEMENT_BF16, CUDA_R_16BF, CUDA_R_16BF,
-     CUBLAS_COMPUTE_32F},
+     CUTE_BLAS_COMPUTE_32F},
     {CUTE_ELEMENT_BF16, CUTE_ELEMENT_F32, CUDA_R_16BF, CUDA_R_32F,
-     CUBLAS_COMPUTE_32F},
+     CUTE_BLAS_COMPUTE_32F},
     {CUTE_ELEMENT_TF32, CUTE_ELEMENT_F32, CUDA_R_32F, CUDA_R_32F,
-     CUBLAS_COMPUTE_32F_FAST_TF32},
+     CUTE_BLAS_COMPUTE_32F_FAST_TF32},
     {CUTE_ELEMENT_F32, CUTE_ELEMENT_F32, CUDA_R_32F, CUDA_R_32F,
-     CUBLAS_COMPUTE_32F},
+     CUTE_BLAS_COMPUTE_32F},
     {CUTE_ELEMENT_F64, CUTE_ELEMENT_F64, CUDA_R_64F, CUDA_R_64F,
-     CUBLAS_COMPUTE_64F},
+     CUTE_BLAS_COMPUTE_64F},
     {CUTE_ELEMENT_I8, CUTE_ELEMENT_I32, CUDA_R_8I, CUDA_R_32I,
-     CUBLAS_COMPUTE_32I},
+     CUTE_BLAS_COMPUTE_32I},
+    {CUTE_ELEMENT_F8E4M3, CUTE_ELEMENT_F16, CUDA_R_8F_E4M3, CUDA_R_16F,
+     CUTE_BLAS_COMPUTE_32F},
+    {CUTE_ELEMENT_F8E4M3, CUTE_ELEMENT_BF16, CUDA_R_8F_E4M3, CUDA_R_16BF,
+     CUTE_BLAS_COMPUTE_32F},
+    {CUTE_ELEMENT_F8E4M3, CUTE_ELEMENT_F32, CUDA_R_8F_E4M3, CUDA_R_32F,
+     CUTE_BLAS_COMPUTE_32F},
 };
 
 static bool isProduct(const CuteArray *a, const CuteArray *b,
@@ -74,27 +77,22 @@ static CuteBlasOperand operandOf(const CuteArray *array, size_t argument,
                            .type = type};
 }
 
-static bool fail(const char *message) {
-  fprintf(stderr, "error: the cublas baseline %s\n", message);
-  return false;
-}
-
-bool cuteBlasCallCreate(const CuteArray *a, const CuteArray *b,
-                        const CuteArray *c, CuteBlasCall *call) {
+const char *cuteBlasCallCreate(const CuteArray *a, const CuteArray *b,
+                               const CuteArray *c, CuteBlasCall *call) {
   if (!isProduct(a, b, c))
-    return fail("is for matrices A(MxK), B(NxK), C(MxN), or such a one for "
-                "each index of a third mode");
+    return "it is for matrices A(MxK), B(NxK), C(MxN), or such a one for each "
+           "index of a third mode";
   size_t row = 0, numTypes = sizeof types / sizeof *types;
   while (row < numTypes &&
          (types[row].input != a->type || types[row].input != b->type ||
           types[row].output != c->type))
     ++row;
   if (row == numTypes)
-    return fail("is for f16 or bf16 to itself or f32, tf32 or f32 to f32, f64 "
-                "to f64 and i8 to i32");
+    return "it is for f16 or bf16 to itself or f32, tf32 or f32 to f32, f64 to "
+           "f64, i8 to i32, and f8E4M3FN to f16, bf16 or f32";
   if (contiguousMode(a) == 2 || contiguousMode(b) == 2 ||
       contiguousMode(c) == 2)
-    return fail("needs one of the first two modes contiguous in each matrix");
+    return "it needs one of the first two modes contiguous in each matrix";
   // Column-major C is A * transpose(B); row-major, transpose(C) is
   // B * transpose(A).
   bool isColumnMajor = contiguousMode(c) == 0;
@@ -109,6 +107,7 @@ bool cuteBlasCallCreate(const CuteArray *a, const CuteArray *b,
       .columns = (int)second->extents[0],
       .depth = (int)a->extents[1],
       .batches = c->rank == 3 ? (int)c->extents[2] : 1,
-      .compute = types[row].compute};
-  return true;
+      .compute = types[row].compute,
+      .isFloat8 = types[row].inputCode == CUDA_R_8F_E4M3};
+  return NULL;
 }

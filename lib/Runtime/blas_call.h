@@ -19,13 +19,21 @@ typedef struct CuteBlasOperand {
 typedef struct CuteBlasCall {
   CuteBlasOperand first, second, result;
   int rows, columns, depth, batches;
-  int compute; // cublasComputeType_t
+  int compute;
+  bool isFloat8; // which cublasLt alone takes
 } CuteBlasCall;
 
+enum { // cublasComputeType_t
+  CUTE_BLAS_COMPUTE_32F = 68,
+  CUTE_BLAS_COMPUTE_64F = 70,
+  CUTE_BLAS_COMPUTE_32I = 72,
+  CUTE_BLAS_COMPUTE_32F_FAST_TF32 = 77,
+};
+
 // The call for C = A * transpose(B), for each index of the third mode if there
-// is one, with one of the first two modes contiguous in each. False, with a
-// message, if the arrays are not such a product or cuBLAS has no such types.
-bool cuteBlasCallCreate(const CuteArray *a, const CuteArray *b,
-                        const CuteArray *c, CuteBlasCall *call);
+// is one, with one of the first two modes contiguous in each. What is wrong if
+// the arrays are not such a product or cuBLAS has no such types, or null.
+const char *cuteBlasCallCreate(const CuteArray *a, const CuteArray *b,
+                               const CuteArray *c, CuteBlasCall *call);
 
 #endif

@@ -77,14 +77,21 @@ int cuteCudaGetArch(void) {
 }
 
 static bool makeContext(CuteCuda *cuda, int device) {
+  enum { L2_CACHE_SIZE = 38 }; // of CUdevice_attribute
+  int (*getAttribute)(int *, int, int) = NULL;
   int (*retain)(void **, int) = NULL;
   int (*setCurrent)(void *) = NULL;
   int (*getName)(char *, int, int) = NULL;
-  return findSymbol(cuda->library, "cuDevicePrimaryCtxRetain", &retain) &&
-         findSymbol(cuda->library, "cuCtxSetCurrent", &setCurrent) &&
-         findSymbol(cuda->library, "cuDeviceGetName", &getName) &&
-         !retain(&cuda->context, device) && !setCurrent(cuda->context) &&
-         !getName(cuda->deviceName, sizeof cuda->deviceName, device);
+  int cacheBytes = 0;
+  bool ok = findSymbol(cuda->library, "cuDeviceGetAttribute", &getAttribute) &&
+            findSymbol(cuda->library, "cuDevicePrimaryCtxRetain", &retain) &&
+            findSymbol(cuda->library, "cuCtxSetCurrent", &setCurrent) &&
+            findSymbol(cuda->library, "cuDeviceGetName", &getName) &&
+            !getAttribute(&cacheBytes, L2_CACHE_SIZE, device) &&
+            !retain(&cuda->context, device) && !setCurrent(cuda->context) &&
+            !getName(cuda->deviceName, sizeof cuda->deviceName, device);
+  cuda->cacheBytes = (size_t)cacheBytes;
+  return ok;
 }
 
 bool cuteCudaOpen(CuteCuda *cuda) {

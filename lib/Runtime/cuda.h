@@ -17,6 +17,7 @@ typedef struct CuteCuda {
   void *library;
   void *context;
   char deviceName[128];
+  size_t cacheBytes; // of the device's L2
   int (*getErrorString)(int error, const char **text);
   int (*synchronize)(void);
   int (*allocate)(CuteDevicePointer *pointer, size_t bytes);

@@ -1,30 +1,12 @@
 // Arrays from text: files and generators.
 #include "Runtime/array.h"
 #include "Runtime/parallel.h"
+#include "Runtime/random.h"
 
 #include "cute/Layout.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-//===-- Random numbers ----------------------------------------------------===//
-
-// splitmix64 (Steele, Lea, Flood 2014): equal seeds, equal numbers everywhere.
-static uint64_t nextBits(uint64_t *state) {
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
-
-static double uniform(uint64_t *state) { // in [0, 1)
-  return (double)(nextBits(state) >> 11) * 0x1p-53;
-}
-
-static double normal(uint64_t *state) { // Box and Muller
-  double radius = sqrt(-2 * log(1 - uniform(state)));
-  return radius * cos(6.283185307179586 * uniform(state));
-}
 
 //===-- Generators --------------------------------------------------------===//
 
@@ -54,9 +36,9 @@ static const struct {
 };
 
 // Any integer of the type is as likely as any other.
-static double anyInteger(CuteElementType type, uint64_t *state) {
+static double anyInteger(CuteElementType type, CuteRandom *random) {
   unsigned unused = 64 - cuteElementTypeGetBits(type);
-  uint64_t bits = nextBits(state);
+  uint64_t bits = cuteRandomNext(random);
   bool isUnsigned = *cuteElementTypeGetName(type) == 'u';
   return isUnsigned ? (double)(bits >> unused)
                     : (double)((int64_t)bits >> unused);
@@ -64,39 +46,24 @@ static double anyInteger(CuteElementType type, uint64_t *state) {
 
 // Metadata of a sparse matrix: of ui2, two neighbours are different places
 // among four, in order; of ui4 an element is the first or second of two places
-// as the tensor cores spell them (PTX ISA, "Sparse matrix storage").
-static double nextPlace(CuteElementType type, int64_t number, uint64_t *state,
-                        double *last) {
+// as the tensor cores spell them (PTX ISA, "Sparse matrix storage"). `last` is
+// the place before.
+static double nextPlace(CuteElementType type, int64_t number,
+                        CuteRandom *random, double last) {
   if (type == CUTE_ELEMENT_UI4)
-    return nextBits(state) % 2 ? 14 : 4;
-  double least = number % 2 ? *last + 1 : 0, most = number % 2 ? 3 : 2;
-  *last = least + (double)(nextBits(state) % (uint64_t)(most - least + 1));
-  return *last;
+    return cuteRandomNext(random) % 2 ? 14 : 4;
+  double least = number % 2 ? last + 1 : 0, most = number % 2 ? 3 : 2;
+  return least +
+         (double)(cuteRandomNext(random) % (uint64_t)(most - least + 1));
 }
 
 // From 1/8 on to below 16; powers of two if the type has no others.
-static double nextScale(CuteElementType type, uint64_t *state) {
-  uint64_t bits = nextBits(state);
+static double nextScale(CuteElementType type, CuteRandom *random) {
+  uint64_t bits = cuteRandomNext(random);
   double power = ldexp(1, (int)(bits % 7) - 3);
   return type == CUTE_ELEMENT_F8E8M0
              ? power
              : power * (1 + (double)(bits >> 32 & 7) / 8);
-}
-
-static double nextValue(Generator generator, double argument, uint64_t *state,
-                        int64_t number) {
-  switch (generator) {
-  case GENERATE_NORMAL:
-    return normal(state);
-  case GENERATE_UNIFORM:
-    return 2 * uniform(state) - 1;
-  case GENERATE_INTEGERS:
-    return (double)(nextBits(state) % 9) - 4;
-  case GENERATE_IOTA:
-    return (double)number;
-  default:
-    return argument;
-  }
 }
 
 typedef struct Generation {
@@ -105,38 +72,60 @@ typedef struct Generation {
   double argument;
 } Generation;
 
-static double nextOfType(const Generation *g, uint64_t *state, int64_t number,
-                         double *last) {
+static double nextValue(const Generation *g, CuteRandom *random, int64_t number,
+                        double last) {
   switch (g->generator) {
+  case GENERATE_NORMAL:
+    return cuteRandomNormal(random);
+  case GENERATE_UNIFORM:
+    return 2 * cuteRandomUniform(random) - 1;
+  case GENERATE_INTEGERS:
+    return (double)(cuteRandomNext(random) % 9) - 4;
   case GENERATE_BITS:
-    return anyInteger(g->array->type, state);
+    return anyInteger(g->array->type, random);
   case GENERATE_PLACES:
-    return nextPlace(g->array->type, number, state, last);
+    return nextPlace(g->array->type, number, random, last);
   case GENERATE_SCALES:
-    return nextScale(g->array->type, state);
+    return nextScale(g->array->type, random);
+  case GENERATE_IOTA:
+    return (double)number;
   default:
-    return nextValue(g->generator, g->argument, state, number);
+    return g->argument;
   }
 }
 
 // Numbers [begin, end), whose random bits depend on `begin` and the seed alone.
 static void generateRange(int64_t begin, int64_t end, void *data) {
   const Generation *g = data;
-  uint64_t state = (uint64_t)(int64_t)g->argument;
-  state = nextBits(&state) ^ (uint64_t)begin * 0xd1342543de82ef95u;
+  CuteArray *array = g->array;
+  int64_t line = array->rank ? array->extents[array->rank - 1] : 1;
+  int64_t step = array->rank ? array->strides[array->rank - 1] : 0;
+  CuteRandom random = {(uint64_t)(int64_t)g->argument};
+  random.state =
+      cuteRandomNext(&random) ^ (uint64_t)begin * 0xd1342543de82ef95u;
   double last = 0;
-  for (int64_t i = begin; i < end; ++i)
-    cuteArrayStore(g->array, cuteArrayGetOffset(g->array, i),
-                   nextOfType(g, &state, i, &last));
+  while (begin < end) {
+    int64_t offset = cuteArrayGetOffset(array, begin);
+    int64_t next = begin + line - begin % line;
+    for (next = next < end ? next : end; begin < next; offset += step) {
+      last = nextValue(g, &random, begin++, last);
+      cuteArrayStore(array, offset, last);
+    }
+  }
 }
 
-enum { GRAIN = 1 << 14 };
+enum { GRAIN = 1 << 14, POISON_GRAIN = 1 << 20, POISON = 0xff };
+
+static void poisonRange(int64_t begin, int64_t end, void *data) {
+  memset((unsigned char *)data + begin, POISON, (size_t)(end - begin));
+}
 
 static void generate(CuteArray *array, Generator generator, double argument) {
   if (generator == GENERATE_ZEROS)
     return;
   // Also between the rows, where a kernel has no business.
-  memset(array->data, 0xff, cuteArrayGetBytes(array));
+  cuteParallelFor((int64_t)cuteArrayGetBytes(array), POISON_GRAIN, poisonRange,
+                  array->data);
   Generation g = {array, generator, argument};
   int64_t size = cuteArrayGetSize(array);
   bool sharesBytes = cuteElementTypeGetBits(array->type) < 8;

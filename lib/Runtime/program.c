@@ -280,7 +280,7 @@ static bool prepareReduction(Program *p, const CuteExpression *e,
   for (size_t i = 0; i < p->numOuter; ++i)
     for (size_t j = 0; j < outer->numIndices; ++j)
       if (!strcmp(p->indices[i].name, outer->indices[j].name))
-        p->indices[i].extent = outer->indices[j].extent;
+        p->indices[i] = outer->indices[j];
   for (size_t i = 0; i + 1 < e->numChildren; ++i)
     if (!findIndex(p, e->children[i]->name, &index))
       return false;
@@ -323,9 +323,34 @@ static bool compileReduction(Program *p, const CuteExpression *e,
 
 //===-- Entry -------------------------------------------------------------===//
 
+// The indices of the left side, which are computed at the coordinates of a
+// sample.
+static bool prepareTarget(Program *p, const CuteExpression *left,
+                          CuteProgramTarget *target) {
+  int64_t extents[CUTE_MAX_RANK];
+  for (size_t i = 0; i < left->numChildren; ++i)
+    if (left->children[i]->kind != CUTE_EXPRESSION_NAME)
+      return fail("the left side must have an index for each mode", "");
+  if (!collectIndices(p, left, NULL) ||
+      !findArgument(p, left->name, &target->argument))
+    return false;
+  p->numOuter = p->numIndices;
+  if (p->numOuter != left->numChildren)
+    return fail("the left side must have a different index for each mode", "");
+  for (size_t i = 0; i < p->numOuter; ++i)
+    extents[i] = p->indices[i].extent;
+  cuteSampleCreate(&target->sample, p->numOuter, extents, target->count,
+                   target->seed);
+  for (size_t i = 0; i < p->numOuter; ++i) {
+    p->indices[i].count = target->sample.counts[i];
+    p->indices[i].coordinates = target->sample.coordinates[i];
+  }
+  return true;
+}
+
 bool cuteProgramsCompile(CutePrograms *programs, const CuteExpression *e,
                          size_t numArguments, const CuteArray *arguments,
-                         size_t *argument) {
+                         CuteProgramTarget *target) {
   *programs = (CutePrograms){.numArguments = numArguments < CUTE_MAX_ARGUMENTS
                                                  ? numArguments
                                                  : CUTE_MAX_ARGUMENTS};
@@ -336,16 +361,8 @@ bool cuteProgramsCompile(CutePrograms *programs, const CuteExpression *e,
   if (e->kind != CUTE_EXPRESSION_CALL || strcmp(e->name, "=") ||
       e->children[0]->kind != CUTE_EXPRESSION_ACCESS)
     return fail("must have the form T[i, ...] = ...", "");
-  const CuteExpression *left = e->children[0];
-  for (size_t i = 0; i < left->numChildren; ++i)
-    if (left->children[i]->kind != CUTE_EXPRESSION_NAME)
-      return fail("the left side must have an index for each mode", "");
-  if (!collectIndices(p, left, NULL) || !findArgument(p, left->name, argument))
-    return false;
-  p->numOuter = p->numIndices;
-  if (p->numOuter != left->numChildren)
-    return fail("the left side must have a different index for each mode", "");
-  return collectIndices(p, e->children[1], NULL) && checkExtents(p) &&
+  return prepareTarget(p, e->children[0], target) &&
+         collectIndices(p, e->children[1], NULL) && checkExtents(p) &&
          compile(p, e->children[1], 0);
 }
 

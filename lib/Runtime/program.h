@@ -6,6 +6,7 @@
 
 #include "Runtime/array.h"
 #include "Runtime/expression.h"
+#include "Runtime/sample.h"
 
 #include <stdatomic.h>
 
@@ -20,7 +21,9 @@ enum {
 
 typedef struct CuteIndex {
   char name[32];
-  int64_t extent; // -1 until an access says it
+  int64_t extent;             // -1 until an access says it
+  int64_t count;              // of coordinates that are computed
+  const int64_t *coordinates; // those; null: all
 } CuteIndex;
 
 // values[start + sum(index[i] * steps[i])]; of an index as a value, the sum.
@@ -65,11 +68,20 @@ typedef struct CutePrograms {
   atomic_bool isOutOfRange; // an index that was computed
 } CutePrograms;
 
-// Compiles TENSOR[indices] = EXPRESSION; `argument` is the left side's. False
-// with a message on standard error.
+// What is to be computed.
+typedef struct CuteProgramTarget {
+  size_t argument;   // the left side
+  int64_t count;     // at least so many elements, or all
+  uint64_t seed;     // of the choice
+  CuteSample sample; // those
+} CuteProgramTarget;
+
+// Compiles TENSOR[indices] = EXPRESSION for `count` elements of the left side,
+// and fills in the target's argument and sample, which lives as long as the
+// programs run. False with a message on standard error.
 bool cuteProgramsCompile(CutePrograms *programs, const CuteExpression *e,
                          size_t numArguments, const CuteArray *arguments,
-                         size_t *argument);
+                         CuteProgramTarget *target);
 void cuteProgramsDestroy(CutePrograms *programs);
 
 #endif

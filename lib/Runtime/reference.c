@@ -212,28 +212,42 @@ static double reduceAt(const Program *p, int64_t *at, bool fast,
 // Blocks of the last two outer modes keep operands in the cache.
 enum { BLOCK = 32 };
 
+// How many coordinates of an outer index are computed.
+static int64_t countOf(const Program *p, size_t i) {
+  const CuteIndex *index = &p->indices[i];
+  return index->coordinates ? index->count : index->extent;
+}
+
 static int64_t blocksOf(const Program *p, size_t i) {
-  return (p->indices[i].extent + BLOCK - 1) / BLOCK;
+  return (countOf(p, i) + BLOCK - 1) / BLOCK;
 }
 
 static int64_t numBlocks(const Program *p) {
   int64_t n = 1;
   for (size_t i = 0; i < p->numOuter; ++i)
-    n *= i + 2 < p->numOuter ? p->indices[i].extent : blocksOf(p, i);
+    n *= i + 2 < p->numOuter ? countOf(p, i) : blocksOf(p, i);
   return n;
 }
 
-// Fills in the coordinates of a block's first element, and of its end.
+// Fills in the positions of a block's first element, and of its end.
 static void blockRange(const Program *p, int64_t block, int64_t *begin,
                        int64_t *end) {
   for (size_t i = p->numOuter; i-- > 0;) {
     bool isBlocked = i + 2 >= p->numOuter;
-    int64_t n = isBlocked ? blocksOf(p, i) : p->indices[i].extent;
-    int64_t size = isBlocked ? BLOCK : 1;
+    int64_t n = isBlocked ? blocksOf(p, i) : countOf(p, i);
+    int64_t size = isBlocked ? BLOCK : 1, most = countOf(p, i);
     begin[i] = block % n * size;
-    end[i] = begin[i] + size < p->indices[i].extent ? begin[i] + size
-                                                    : p->indices[i].extent;
+    end[i] = begin[i] + size < most ? begin[i] + size : most;
     block /= n;
+  }
+}
+
+// The coordinates at positions among those that are computed.
+static void coordinatesAt(const Program *p, const int64_t *positions,
+                          int64_t *at) {
+  for (size_t i = 0; i < p->numOuter; ++i) {
+    const int64_t *coordinates = p->indices[i].coordinates;
+    at[i] = coordinates ? coordinates[positions[i]] : positions[i];
   }
 }
 
@@ -250,12 +264,13 @@ static void evaluateBlocks(int64_t first, int64_t last, void *data) {
   bool fast = isDot(p);
   for (int64_t block = first; block < last; ++block) {
     int64_t begin[CUTE_MAX_INDICES], end[CUTE_MAX_INDICES],
-        at[CUTE_MAX_INDICES] = {0};
+        positions[CUTE_MAX_INDICES], at[CUTE_MAX_INDICES] = {0};
     blockRange(p, block, begin, end);
-    memcpy(at, begin, p->numOuter * sizeof *at);
-    do
+    memcpy(positions, begin, p->numOuter * sizeof *positions);
+    do {
+      coordinatesAt(p, positions, at);
       p->result[numberOf(p, at)] = reduceAt(p, at, fast, stack);
-    while (advance(at, p->numOuter, begin, end));
+    } while (advance(positions, p->numOuter, begin, end));
   }
   free(stack);
 }
@@ -337,21 +352,36 @@ static bool evaluate(CutePrograms *programs, CuteReference *reference) {
          runProgram(whole, (double *)(void *)reference->values.data, reference);
 }
 
-bool cuteReferenceEvaluate(const char *text, size_t numArguments,
-                           const CuteArray *arguments,
-                           CuteReference *reference) {
+bool cuteReferenceSample(const char *text, size_t numArguments,
+                         const CuteArray *arguments, int64_t count,
+                         uint64_t seed, CuteReference *reference) {
   *reference = (CuteReference){0};
   CuteExpression *expression = cuteExpressionParse(text);
   if (!expression)
     return false;
   CutePrograms *programs = cuteAllocate(sizeof *programs);
+  CuteProgramTarget target = {.count = count, .seed = seed};
   bool ok = cuteProgramsCompile(programs, expression, numArguments, arguments,
-                                &reference->argument) &&
+                                &target) &&
             evaluate(programs, reference);
+  reference->argument = target.argument;
+  reference->sample = target.sample;
   cuteProgramsDestroy(programs);
   free(programs);
   if (!ok)
-    cuteArrayDestroy(&reference->values);
+    cuteReferenceDestroy(reference);
   cuteExpressionDestroy(expression);
   return ok;
+}
+
+bool cuteReferenceEvaluate(const char *text, size_t numArguments,
+                           const CuteArray *arguments,
+                           CuteReference *reference) {
+  return cuteReferenceSample(text, numArguments, arguments, INT64_MAX, 0,
+                             reference);
+}
+
+void cuteReferenceDestroy(CuteReference *reference) {
+  cuteArrayDestroy(&reference->values);
+  cuteSampleDestroy(&reference->sample);
 }

@@ -2,11 +2,12 @@
 #ifndef CUTE_RUNTIME_REFERENCE_H
 #define CUTE_RUNTIME_REFERENCE_H
 
-#include "Runtime/array.h"
+#include "Runtime/sample.h"
 
 typedef struct CuteReference {
   size_t argument;   // which argument the left side is
   CuteArray values;  // f64, row-major, with its extents
+  CuteSample sample; // which of them are computed
   double operations; // multiplications and additions that it takes
 } CuteReference;
 
@@ -19,5 +20,13 @@ typedef struct CuteReference {
 bool cuteReferenceEvaluate(const char *text, size_t numArguments,
                            const CuteArray *arguments,
                            CuteReference *reference);
+
+// The same at no more than a sample of at least `count` elements of the left
+// side, which `seed` chooses, and of reductions what they need.
+bool cuteReferenceSample(const char *text, size_t numArguments,
+                         const CuteArray *arguments, int64_t count,
+                         uint64_t seed, CuteReference *reference);
+
+void cuteReferenceDestroy(CuteReference *reference);
 
 #endif

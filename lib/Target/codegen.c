@@ -176,6 +176,30 @@ static void makeInlineConvergent(Backend *backend) {
           makeConvergent(backend, i);
 }
 
+//===-- Functions of the device -------------------------------------------===//
+
+static bool isKernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
+}
+
+static bool hasKernel(LLVMModuleRef module) {
+  LLVMValueRef f = LLVMGetFirstFunction(module);
+  while (f && !isKernel(f))
+    f = LLVMGetNextFunction(f);
+  return f;
+}
+
+// Nothing but kernels is called from elsewhere, so that a function is gone when
+// all calls of it are inlined. Without a kernel, functions are what is wanted.
+static void hideFunctions(LLVMModuleRef module) {
+  if (!hasKernel(module))
+    return;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (LLVMGetFirstBasicBlock(f) && !isKernel(f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
 static void setTarget(Backend *backend) {
   LLVMSetTarget(backend->module, triple);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(backend->machine);
@@ -191,6 +215,7 @@ static bool generate(MlirModule module, Backend *backend,
     return false;
   setTarget(backend);
   makeInlineConvergent(backend);
+  hideFunctions(backend->module);
   double translated = cuteNow();
   times->translate = translated - start;
   if (!optimize(backend, options.optLevel))

@@ -171,4 +171,28 @@ gpu.module @functions {
     llvm.store %3, %p : vector<4xi32>, !llvm.ptr<1>
     gpu.return
   }
+
+  // Rounding other than to the nearest even, which LLVM would do instead.
+  // CHECK-LABEL: gpu.func @roundings(
+  // CHECK: arith.truncf %{{.*}} : vector<2xf32> to vector<2xf16>
+  // CHECK-COUNT-2: arith.subi
+  // CHECK: arith.shrsi
+  // CHECK: arith.cmpf oeq
+  // PTX-LABEL: .entry roundings(
+  // PTX: cvt.rn.f16
+  // PTX: cvt.rn.bf16
+  // PTX: ret;
+  gpu.func @roundings(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>) kernel {
+    %v = llvm.load %p : !llvm.ptr<1> -> vector<2xf32>
+    %0 = arith.truncf %v to_nearest_even : vector<2xf32> to vector<2xf16>
+    %1 = arith.truncf %v toward_zero : vector<2xf32> to vector<2xf16>
+    %2 = arith.truncf %v upward : vector<2xf32> to vector<2xf16>
+    %3 = arith.addf %0, %1 : vector<2xf16>
+    %4 = arith.addf %2, %3 : vector<2xf16>
+    llvm.store %4, %p : vector<2xf16>, !llvm.ptr<1>
+    %x = llvm.load %q : !llvm.ptr<1> -> f64
+    %y = arith.truncf %x to_nearest_away : f64 to bf16
+    llvm.store %y, %p : bf16, !llvm.ptr<1>
+    gpu.return
+  }
 }

@@ -38,3 +38,13 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @rounding(%x: vector<2x2xf32>) kernel {
+    // expected-error @+1 {{'arith.truncf' op rounds upward from f32 to f16 or bf16 and from f64 to f16, bf16 or f32, scalars or vectors of rank 1; not to vector<2x2xf16>}}
+    %0 = arith.truncf %x upward : vector<2x2xf32> to vector<2x2xf16>
+    gpu.return
+  }
+}

@@ -22,6 +22,47 @@ gpu.module @parameters {
 
 // -----
 
+// Whoever launches a kernel has global memory only; a function that is called
+// from a kernel may have others.
+gpu.module @spaces {
+  // expected-error @+2 {{parameter 1 of a kernel, !cute.tensor<f32, smem, align<4>, "4:1">, is in smem, which whoever launches it cannot give; it must be in gmem, or be made in the kernel by cute.alloc_smem}}
+  gpu.func @shared(%i: i32,
+                   %t: !cute.tensor<f32, smem, align<4>, "4:1">) kernel {
+    gpu.return
+  }
+  // expected-error @+1 {{parameter 0 of a kernel, !cute.ptr<f32, rmem, align<4>>, is in rmem, which whoever launches it cannot give; it must be in gmem, or be made in the kernel by cute.make_fragment}}
+  gpu.func @registers(%p: !cute.ptr<f32, rmem, align<4>>) kernel {
+    gpu.return
+  }
+  // expected-error @+1 {{parameter 0 of a kernel, !cute.struct<"a: i64">, is in smem, which whoever launches it cannot give; it must be in gmem, or be made in the kernel by cute.alloc_struct}}
+  gpu.func @struct(%s: !cute.struct<"a: i64">) kernel {
+    gpu.return
+  }
+  gpu.func @called(%t: !cute.tensor<f32, smem, align<4>, "4:1">, %p: !cute.ptr<f32, rmem, align<4>>) {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @said_of_a_tensor {
+  // expected-error @+1 {{parameter 0, !cute.tensor<f32, gmem, align<4>, "4:1">, cannot have the attribute 'llvm.byval'; it can have llvm.noalias, nonnull, readonly}}
+  gpu.func @kernel(%t: !cute.tensor<f32, gmem, align<4>, "4:1"> {llvm.byval = f32}) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @said_of_a_shape {
+  // expected-error @+1 {{parameter 1, !cute.shape<"?">, cannot have the attribute 'llvm.noalias'; it can have llvm.noundef and attributes of other dialects}}
+  gpu.func @kernel(%t: i32, %s: !cute.shape<"?"> {llvm.noalias}) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
 !t = !cute.tensor<f32, gmem, align<4>, "64:1">
 
 gpu.module @given_by_others {

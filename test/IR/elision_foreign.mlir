@@ -72,6 +72,32 @@ func.func @conversions(%a: i32, %m: memref<4x?xi32>, %t: tensor<4x!cute.shape<"7
   return
 }
 
+// What has the shape of an operand, but not its type.
+// CHECK-LABEL: func.func @vectors(
+func.func @vectors(%a: vector<4xf32>, %x: f32, %i: i32, %t: !cute.tensor<i1, gmem, align<4>, "4:1">, %w: !cute.tensor<f32, gmem, align<4>, "3:1">) {
+  %0 = arith.cmpf olt, %a, %a : vector<4xf32>
+  // CHECK: cute.store_vector(%{{.*}}) : vector<4xi1>, !cute.tensor<i1
+  cute.store_vector(%0, %t)
+  %1 = math.isnan %a : vector<4xf32>
+  // CHECK: cute.store_vector(%{{.*}}) : vector<4xi1>, !cute.tensor<i1
+  cute.store_vector(%1, %t)
+  %2 = vector.shuffle %a, %a [3, 5, 1] : vector<4xf32>, vector<4xf32>
+  // CHECK: cute.store_vector(%{{.*}}) : vector<3xf32>, !cute.tensor<f32
+  cute.store_vector(%2, %w)
+  %3, %4 = gpu.shuffle xor %x, %i, %i : f32
+  // CHECK: cute.print_value(%{{.*}}) : f32
+  cute.print_value(%3)
+  // CHECK: cute.print_value(%{{.*}}) : i1
+  cute.print_value(%4)
+  %5 = llvm.extractelement %a[%i : i32] : vector<4xf32>
+  // CHECK: cute.print_value(%{{.*}}) : f32
+  cute.print_value(%5)
+  %6 = math.isinf %x : f32
+  // CHECK: cute.print_value(%{{.*}}) : i1
+  cute.print_value(%6)
+  return
+}
+
 // A region's terminator names its operands, and does not redefine them.
 // CHECK-LABEL: func.func @yields(
 func.func @yields(%c: i1, %l: !l, %s: !cute.shape<"9">) {

@@ -41,7 +41,7 @@ static void matrixProduct(void **state) {
         sum += at2(&c.arguments[0], m, k) * at2(&c.arguments[1], n, k);
       assert_true(fabs(at2(&r.values, m, n) - sum) < 1e-9);
     }
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   destroy(&c);
 }
 
@@ -64,7 +64,7 @@ static void sums(void **state) {
                   (3 * (int64_t)at2(&c.arguments[1], n, k) - 1);
       assert_true(at2(&r.values, m, n) == (double)(int32_t)wanted);
     }
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   static const char *const bad[] = {
       "D[m,n] = sum[k](A[m,k], B[n,k])",  "D[m,n] = sum(A[m,k])",
       "D[m,n] = C[m,n] + sum[k](E[m,k])", "sum[m](D[m,n]) = C[m,n]",
@@ -87,7 +87,7 @@ static void elementwiseAndTransposed(void **state) {
           at2(&r.values, j, i) ==
           fmax(2 * at2(&c.arguments[0], i, j) - at2(&c.arguments[1], j, i) / 4,
                -1));
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   destroy(&c);
 }
 
@@ -105,7 +105,7 @@ static void convolution(void **state) {
              cuteArrayLoad(&c.arguments[1], k);
     assert_true(fabs(cuteArrayLoad(&r.values, x) - sum) < 1e-14);
   }
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   destroy(&c);
 }
 
@@ -118,7 +118,7 @@ static void emptySums(void **state) {
       cuteReferenceEvaluate("C[m,n] = A[m,k] * B[n,k]", 3, c.arguments, &r));
   for (int64_t i = 0; i < 6; ++i)
     assert_true(cuteArrayLoad(&r.values, i) == 0);
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   destroy(&c);
 }
 
@@ -143,7 +143,7 @@ static void softmax(void **state) {
   }
   // Two maxima and the sum: the results are each computed once.
   assert_true(r.operations == 8. * 9 * 1030);
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   destroy(&c);
 }
 
@@ -171,7 +171,7 @@ static void layerNorm(void **state) {
       assert_true(fabs(at2(&r.values, m, n) - wanted) < 1e-11);
     }
   }
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   destroy(&c);
 }
 
@@ -223,7 +223,7 @@ static void indexValues(void **state) {
       assert_true(fabs(at2(&r.values, m, n) - wanted) < 1e-8);
     }
   }
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   assert_true(
       cuteReferenceEvaluate("C[m] = m * A[m,k] * k", 3, c.arguments, &r));
   for (int64_t m = 0; m < 5; ++m) {
@@ -232,7 +232,7 @@ static void indexValues(void **state) {
       sum += (double)(m * k) * at2(&c.arguments[0], m, k);
     assert_true(fabs(cuteArrayLoad(&r.values, m) - sum) < 1e-7);
   }
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   static const char *const bad[] = {"C[m] = k", "C[m] = sum[k](k)",
                                     "C[m] = m * sum[k](k * j)"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
@@ -265,7 +265,7 @@ static void causalAttention(void **state) {
     }
     assert_true(fabs(cuteArrayLoad(&r.values, i) - sum / all) < 1e-12);
   }
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   destroy(&c);
 }
 
@@ -288,18 +288,18 @@ static void reductions(void **state) {
       &r));
   for (int64_t i = 0; i < 4; ++i)
     assert_true(cuteArrayLoad(&r.values, i) == (double)i + most * 100 + least);
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   assert_true(cuteReferenceEvaluate("B[i] = B[m] * sum[n](A[m,n]) * 0 + "
                                     "sum[m,n](A[m,n])",
                                     3, c.arguments, &r));
   for (int64_t i = 0; i < 4; ++i) // the implicit sum over m
     assert_true(cuteArrayLoad(&r.values, i) == 4 * sum);
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   assert_true(
       cuteReferenceEvaluate("B[i] = max[n](C[i,n])", 3, c.arguments, &r));
   for (int64_t i = 0; i < 4; ++i)
     assert_true(cuteArrayLoad(&r.values, i) == -INFINITY);
-  cuteArrayDestroy(&r.values);
+  cuteReferenceDestroy(&r);
   destroy(&c);
 }
 

@@ -57,25 +57,9 @@ func.func @store_with_underscore(%x: f32, %t: !cute.tensor<f32, gmem, align<4>, 
 
 // -----
 
-func.func @fill_memory(%x: f32, %t: !cute.tensor<f32, gmem, align<4>, "8:1">) {
-  // expected-error @+1 {{what is filled must be a tensor in rmem}}
-  cute.fill(%t, %x) : !cute.tensor<f32, gmem, align<4>, "8:1">, f32
-  return
-}
-
-// -----
-
 func.func @filled_type(%x: i32, %t: !cute.tensor<f32, rmem, align<4>, "8:1">) {
   // expected-error @+1 {{a value of type i32 cannot go into a tensor of f32}}
   cute.fill(%t, %x) : !cute.tensor<f32, rmem, align<4>, "8:1">, i32
-  return
-}
-
-// -----
-
-func.func @clear_memory(%t: !cute.tensor<f32, smem, align<4>, "8:1">) {
-  // expected-error @+1 {{what is cleared must be a tensor in rmem}}
-  cute.clear(%t) : !cute.tensor<f32, smem, align<4>, "8:1">
   return
 }
 

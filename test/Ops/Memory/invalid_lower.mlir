@@ -104,3 +104,13 @@ gpu.module @odd_argument {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @cleared_parts_of_bytes {
+  gpu.func @kernel(%t: !cute.tensor<i4, gmem, align<16>, "5:1">) kernel {
+    // expected-error @+1 {{a 4-bit i4 cannot be stored alone in gmem}}
+    cute.clear(%t)
+    gpu.return
+  }
+}

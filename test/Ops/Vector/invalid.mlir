@@ -25,9 +25,25 @@ func.func @load_f8(%t: !cute.tensor<f8E4M3FN, gmem, align<4>, "4:1">) {
 
 // -----
 
-func.func @load_unsigned(%t: !cute.tensor<ui8, gmem, align<4>, "4:1">) {
-  // expected-error @+1 {{elements of type ui8 cannot be in a vector}}
+func.func @load_int4(%t: !cute.tensor<ui4, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type i4 cannot be in a vector}}
   %v = cute.load_vector(%t)
+  return
+}
+
+// -----
+
+func.func @pad_of_8_bits(%t: !cute.tensor<ui8, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type i8 cannot be padded with '256'}}
+  %v = cute.load_vector<"256">(%t)
+  return
+}
+
+// -----
+
+func.func @pad_beyond_all_integers(%t: !cute.tensor<i64, gmem, align<8>, "4:1">) {
+  // expected-error @+1 {{elements of type i64 cannot be padded with '1e30'}}
+  %v = cute.load_vector<"1e30">(%t)
   return
 }
 

@@ -157,4 +157,20 @@ gpu.module @vectors {
     cute.store(%11, %b, %c) : i32, !cute.tensor<i32, gmem, align<16>, "2:1">, !cute.coord<"0">
     gpu.return
   }
+
+  // Unsigned integers are integers.
+  // CHECK-LABEL: gpu.func @unsigned(
+  // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<16xi8>
+  // CHECK: %[[V:.*]] = vector.from_elements {{.*}} : vector<16xi8>
+  // CHECK: arith.extui %[[V]] : vector<16xi8> to vector<16xi32>
+  // CHECK-COUNT-4: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<1>
+  // PTX-LABEL: .entry unsigned(
+  // PTX: ld.global.v4.b32
+  // PTX-COUNT-4: st.global.v4.b32
+  gpu.func @unsigned(%a: !cute.tensor<ui8, gmem, align<16>, "16:1">, %b: !cute.tensor<ui32, gmem, align<16>, "16:1">) kernel {
+    %v = cute.load_vector(%a)
+    %w = arith.extui %v : vector<16xi8> to vector<16xi32>
+    cute.store_vector(%w, %b)
+    gpu.return
+  }
 }
