@@ -164,6 +164,14 @@ func.func @copy_a_for_atom(%a: !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>, %m: !c
 
 // -----
 
+func.func @copy_operand_of_dense(%a: !cute.copy_atom<"UniversalCopy<uint16_t>", ui2>, %m: !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">) {
+  // expected-error @+1 {{SM80_16x8x16_F32F16F16F32_TN has no operand 'E'; it has A, B, C}}
+  %c = cute.make_tiled_copy_operand<"E"> (%a, %m)
+  return
+}
+
+// -----
+
 func.func @copy_b_for_atom(%a: !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>, %m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">) {
   // expected-error @+1 {{operand #1 (tiled_mma) must be tiled_mma, not !cute.mma_atom<}}
   %c = cute.make_tiled_copy_b(%a, %m)
