@@ -23,6 +23,16 @@ tab=$(printf '\t')
 kind=
 [ "$("$run" --device-arch)" != "$(cat "$directory/arch")" ] || kind=.cubin
 
+# Where the system has no cuBLAS, torch may bring one.
+if [ ! "${CUTE_CUBLAS-}" ] && [ ! -e /usr/local/cuda/lib64/libcublas.so ] &&
+  ! ldconfig -p 2>/dev/null | grep -q libcublas.so; then
+  folder=$(python3 -c 'import glob, os, sys
+for place in sys.path:
+    for file in glob.glob(place + "/nvidia/*/lib/libcublas.so.*"):
+        print(os.path.dirname(file))' 2>/dev/null | head -n 1)
+  [ ! "$folder" ] || export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder"
+fi
+
 fail() { # LABEL: REASON
   echo "FAILED: $1"
   failures=$((failures + 1))
