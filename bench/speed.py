@@ -51,9 +51,7 @@ EXAMPLES = [
      LAYERNORM, "1e-3", "f16[16384x8192]:normal(1) f16[8192]:normal(2) "
      "f16[8192]:normal(3) 1e-5 f16[16384x8192]:poison"),
 ]
-GEMM_F64 = ("gemm f64 4096x4096x4096", "gemm_f64", ["--baseline=cublas"],
-            "C[m,n] = A[m,k] * B[n,k]", "1e-12",
-            "f64[4096x4096]:normal(1) f64[4096x4096]:normal(2) f64[4096x4096]:poison")
+
 
 
 #===-- Rows ---------------------------------------------------------------===#
@@ -83,7 +81,7 @@ def all_rows():
     rows = [gemm("f16", size) for size in SIZES]
     rows += [attention(d, causal) for d in (128, 64) for causal in (False, True)]
     rows += EXAMPLES
-    rows += [gemm("tf32"), GEMM_F64, gemm("i8"), gemm("f8E4M3FN")]
+    rows += [gemm("tf32"), gemm("f64"), gemm("i8"), gemm("f8E4M3FN")]
     rows += [gemm("f16", majors=majors) for majors in MAJORS]
     rows += [gemm("bf16", size) for size in SIZES]
     rows += [gemm(element, majors=majors) for element in ("tf32", "i8", "f8E4M3FN")
