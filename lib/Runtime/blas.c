@@ -6,12 +6,15 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-// The newest that the loader knows, or the one of a usual place.
+// The one that the user chose; else the newest that the loader knows, or the
+// one of a usual place.
 static void *openLibrary(const CuteBlasLibrary *library) {
   static const char *const forms[] = {"lib%s.so.13", "lib%s.so.12", "lib%s.so",
                                       "/usr/local/cuda/lib64/lib%s.so"};
   const char *chosen = getenv(library->path);
-  void *handle = chosen ? dlopen(chosen, RTLD_NOW) : NULL;
+  void *handle = NULL;
+  if (chosen)
+    return dlopen(chosen, RTLD_NOW);
   for (size_t i = 0; !handle && i < sizeof forms / sizeof *forms; ++i) {
     CuteString name = {0};
     cuteStringAppendFormat(&name, forms[i], library->name);
