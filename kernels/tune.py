@@ -45,18 +45,20 @@ def run_arguments(template, given, size):
 #===-- What to run --------------------------------------------------------===#
 
 def read_problems(options):
-    """(template, fixed parameters, sizes) of each problem, the important first."""
+    """(template, fixed parameters, sizes, how many candidates for each) of each
+    problem, the important first."""
     if options.template != "all":
         template = load(options.template)
         fixed = dict(template.parse(text) for text in options.parameters)
-        yield template, fixed, options.size
+        yield template, fixed, options.size, options.candidates
         return
     if options.parameters or options.size:
         raise Wrong("'all' takes no NAME=VALUE and no --size: they are in "
                     "kernels/tuned/problems.json")
     with open(ROOT / "kernels" / "tuned" / "problems.json", encoding="utf-8") as file:
         for row in json.load(file):
-            yield load(row["template"]), row["parameters"], row["sizes"]
+            count = min(options.candidates, row.get("candidates", options.candidates))
+            yield load(row["template"]), row["parameters"], row["sizes"], count
 
 
 class Plan:
@@ -153,12 +155,12 @@ def compile_all(options, candidates):
 
 def fill(options):
     plan = Plan()
-    for template, fixed, sizes in read_problems(options):
+    for template, fixed, sizes, count in read_problems(options):
         if "search" not in template.spec or "run" not in template.spec:
             raise Wrong(f"kernels/{template.name}.json does not say how to search: "
                         "it needs \"run\" and \"search\"")
         sizes = sizes or template.spec["search"]["sizes"]
-        plan.add(template, fixed, sizes, options.arch, options.candidates)
+        plan.add(template, fixed, sizes, options.arch, count)
     folder = options.folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
