@@ -1,15 +1,16 @@
 #!/bin/sh
 # Runs a kernel for each MMA atom on the GPU of this machine, D = A * B + C on
-# random inputs, and one for each copy atom, B = A, and prints one table: the largest error, relative to the largest
-# element of a reference in float64, or of one in exact integers, which must be 0.
-# Integers are also added to numbers near the largest, so that sums saturate or
-# wrap around.
+# random inputs, and one for each copy atom, B = A, and prints one table: the
+# largest error, relative to the largest element of a reference in float64, or of
+# one in exact integers, which must be 0. Integers are also added to numbers near
+# the largest, so that sums saturate or wrap around. Sparse atoms get random
+# metadata, and scaled ones random factors.
 #
 #   bench/atoms.sh DIRECTORY [PATTERN]
 #
 # DIRECTORY holds cute-run and atoms/, as `./dev gpu atoms` leaves them in
 # build/gpu. PATTERN selects atoms.
-set -u
+set -uf
 directory=$1
 pattern=${2-}
 run=$directory/cute-run
@@ -41,10 +42,10 @@ random() { # TYPE OPERAND
 }
 
 # The reference of an instruction.
-reference() { # INSTRUCTION TYPE-OF-D
+reference() { # INSTRUCTION TYPE-OF-D [PRODUCT]
   case $1 in
   *.xor.popc) sum='sum[k](A[m,k] + B[n,k] - 2 * A[m,k] * B[n,k])' ;;
-  *) sum='sum[k](A[m,k] * B[n,k])' ;;
+  *) sum=${3-sum[k](A[m,k] * B[n,k])} ;;
   esac
   case $2:$1 in
   i32:*.satfinite.*)
@@ -66,16 +67,35 @@ tolerance() { # TYPE-OF-A TYPE-OF-D
   esac
 }
 
+# What an atom takes beside A, B and C, with seeds.
+extra() { # TYPE[SHAPE]:GENERATOR...
+  number=$((seed + 2))
+  for argument; do
+    number=$((number + 1))
+    echo "$argument($number)"
+  done
+}
+
 # Prints the error; false if it is too large or the kernel did not run.
-check() { # FILE M N K TYPES-OF-A-B-C-D INSTRUCTION GENERATOR-OF-C
-  "$run" --row=x "$directory/atoms/$1.json" --tolerance="$(tolerance "$5" "$8")" \
-    --check "$(reference "$9" "$8")" "$5[${2}x$4]:$(random "$5" A)" \
-    "$6[${3}x$4]:$(random "$6" B)" "$7[${2}x$3]:${10}" "$8[${2}x$3]:poison" |
+check() { # GENERATOR-OF-C FILE M N K TYPES-OF-A-B-C-D INSTRUCTION K-OF-A
+  # [PRODUCT EXTRA...]
+  generator=$1 file=$2 m=$3 n=$4 k=$5 a=$6 b=$7 c=$8 d=$9
+  shift 9
+  instruction=$1 kA=$2
+  shift 2
+  expression=$(reference "$instruction" "$d" ${1+"$1"})
+  [ $# = 0 ] || shift
+  # shellcheck disable=SC2046
+  "$run" --row=x "$directory/atoms/$file.json" \
+    --tolerance="$(tolerance "$a" "$d")" --check "$expression" \
+    "${a}[${m}x$kA]:$(random "$a" A)" "${b}[${n}x$k]:$(random "$b" B)" \
+    "${c}[${m}x$n]:$generator" "${d}[${m}x$n]:poison" $(extra "$@") |
     awk '{ print $2 }'
 }
 
-row() { # ATOM FILE ARCH M N K TYPES-OF-A-B-C-D INSTRUCTION
-  atom=$1 arch=$3 instruction=${11}
+# ATOM FILE ARCH M N K TYPES-OF-A-B-C-D INSTRUCTION K-OF-A [PRODUCT EXTRA...]
+row() {
+  atom=$1 file=$2 arch=$3 instruction=${11}
   case $atom in *"$pattern"*) ;; *) return ;; esac
   result=ok
   if ! device_has "$arch"; then
@@ -83,12 +103,11 @@ row() { # ATOM FILE ARCH M N K TYPES-OF-A-B-C-D INSTRUCTION
     absent=$((absent + 1))
   else
     shift 3
-    file=$(echo "$line" | cut -d' ' -f2)
-    seed=$((seed + 3))
-    error=$(check "$file" "$@" "$(random "$6" C)")
+    seed=$((seed + ($# > 9 ? 6 : 3)))
+    error=$(check "$(random "$6" C)" "$file" "$@")
     [ "$error" ] || result=FAILED
     if [ "$6" = i32 ]; then
-      [ "$(check "$file" "$@" "fill(2147483000)")" ] || result=FAILED
+      [ "$(check "fill(2147483000)" "$file" "$@")" ] || result=FAILED
     fi
     if [ $result = ok ]; then
       passed=$((passed + 1))
