@@ -73,14 +73,15 @@ class Plan:
             self.candidates.append(candidate)
         return self.candidates.index(candidate)
 
-    def add(self, template, fixed, sizes, arch, count):
+    def add(self, template, fixed, sizes, arch, count, only_near=False):
         """A race for each size. What is compiled for one size takes part in the
         others of its problem, too, where the model does not rule it out."""
         if "arch" in template.parameters:
             fixed = {**fixed, "arch": template.parse(f"arch={arch}")[1]}
         problem = search.Problem(template, fixed)
         extents = {size: template.read_size(size) for size in sizes}
-        chosen = {size: problem.candidates(extents[size], count) for size in sizes}
+        chosen = {size: problem.candidates(extents[size], count, only_near)
+                  for size in sizes}
         if not any(chosen.values()):
             raise Wrong("no candidate meets the constraints: " + "; ".join(
                 template.problems(template.complete(fixed))))
@@ -160,7 +161,7 @@ def fill(options):
             raise Wrong(f"kernels/{template.name}.json does not say how to search: "
                         "it needs \"run\" and \"search\"")
         sizes = sizes or template.spec["search"]["sizes"]
-        plan.add(template, fixed, sizes, options.arch, count)
+        plan.add(template, fixed, sizes, options.arch, count, options.near)
     folder = options.folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -272,6 +273,8 @@ def take_arguments():
     step.add_argument("--size", action="append", metavar="SIZE",
                       help="as 4096x4096x4096; can be repeated")
     step.add_argument("--candidates", type=int, default=40, help="for each size")
+    step.add_argument("--near", action="store_true",
+                      help="only what is near the table's parameters")
     programs = ROOT / "build" / "release" / "bin"
     step.add_argument("--cutec", type=pathlib.Path, default=programs / "cutec")
     step.add_argument("--cute-tune", type=pathlib.Path, default=programs / "cute-tune")
