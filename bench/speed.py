@@ -46,7 +46,8 @@ EXAMPLES = [
     ("rmsnorm 16384x8192", "rmsnorm", ["--kernel=rmsnorm_8192", "--baseline=copy"],
      RMSNORM, "1e-3",
      "f16[16384x8192]:normal(1) f16[8192]:normal(2) 1e-5 f16[16384x8192]:poison"),
-    ("layernorm 16384x8192", "layernorm", ["--kernel=layernorm_8192", "--baseline=copy"],
+    ("layernorm 16384x8192", "layernorm",
+     ["--kernel=layernorm_8192", "--baseline=copy"],
      LAYERNORM, "1e-3", "f16[16384x8192]:normal(1) f16[8192]:normal(2) "
      "f16[8192]:normal(3) 1e-5 f16[16384x8192]:poison"),
 ]

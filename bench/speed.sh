@@ -70,8 +70,9 @@ table() {
     unset IFS
   done <"$directory/rows.txt"
   echo "~ of a sample; * not tuned; + tuned for another type of the same width"
-  if python3 -c 'import torch, triton' 2>/dev/null &&
-    goes_on "Triton and torch are left out"; then
+  if ! python3 -c 'import torch, triton' 2>/dev/null; then
+    echo "There is no torch with Triton here."
+  elif goes_on "Triton and torch are left out"; then
     timeout "${TORCH_LIMIT-240}" python3 "$directory/triton_baseline.py" \
       "$directory/table.txt" "$pattern" || fail "triton_baseline.py"
   fi

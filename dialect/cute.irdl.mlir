@@ -1570,7 +1570,7 @@ irdl.dialect @cute attributes {
   irdl.operation @recast_tensor attributes {
     group = "Tensor", assembly = "<type element> (operands) : functional",
     summary = "The same memory in elements of another type.",
-    description = "The pointer, its alignment and the bits stay; the layout is recast_layout of the tensor's, so that an element of twice the width is two neighbours. The alignment must suffice for the new element.",
+    description = "The pointer, its alignment and the bits stay; the layout is recast_layout of the tensor's, so that an element of twice the width is two neighbours: strides are even then, or of an even extent where they are 1. The alignment must suffice for the new element.",
     example = "%r = cute.recast_tensor<i32> (%t) : (!cute.tensor<f16, gmem, align<16>, \"(8,?):(1,8)\">) -> !cute.tensor<i32, gmem, align<16>, \"(4,?):(1,4)\">"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1684,7 +1684,7 @@ irdl.dialect @cute attributes {
   irdl.operation @ptr_to_int attributes {
     group = "Pointer", assembly = "(operands) : functional",
     summary = "The address of a pointer.",
-    description = "In bytes, within its space and before a swizzle: make_ptr of it is the pointer.",
+    description = "In bytes, within its space and before a swizzle: make_ptr of it is the pointer. Elements below 8 bits that may begin within a byte have no address; a divisor (?{div=2}) promises that they do not.",
     example = "%a = cute.ptr_to_int(%p) : (!cute.ptr<f16, gmem, align<16>>) -> i64"
   } {
     %pointer = irdl.base @cute::@ptr
@@ -1711,7 +1711,7 @@ irdl.dialect @cute attributes {
   irdl.operation @recast_ptr attributes {
     group = "Pointer", assembly = "(operands) : functional",
     summary = "The same address with another element type or swizzle.",
-    description = "The result type is written; space and alignment stay.",
+    description = "The result type is written; space and alignment stay. Elements below 8 bits must begin with a byte, as for ptr_to_int.",
     example = "%q = cute.recast_ptr(%p) : (!cute.ptr<f16, smem, align<1024>>) -> !cute.ptr<i32, smem, align<1024>, S<3,4,3>>"
   } {
     %pointer = irdl.base @cute::@ptr
@@ -1800,7 +1800,7 @@ irdl.dialect @cute attributes {
   irdl.operation @convert attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
     summary = "Writes the elements of a fragment to another, converted to its type.",
-    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are floats from 8 bits on; results are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that.",
+    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are floats from 8 bits on, of which pairs are converted at once where there are instructions for that; results are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that.",
     example = "cute.convert(%f, %g) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, !cute.tensor<f16, rmem, align<16>, \"8:1\">"
   } {
     %source = irdl.base @cute::@tensor

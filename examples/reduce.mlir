@@ -19,7 +19,7 @@
 !output = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},?{i64})">
 !plane = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},?{i64})">
 !lines = !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=4},1)">
-!partials = !cute.tensor<f32, smem, align<16>, "(64,16):(1,64)">
+!partials = !cute.tensor<f32, smem, align<16>, "(64,16):(1,80)">
 
 gpu.module @reduce_module {
   // Whether lines of N elements, so far apart, begin and end at 16 bytes and have
@@ -163,8 +163,9 @@ gpu.module @reduce_module {
     %plane = cute.slice(%A, %plane_at)
     %are_aligned = func.call @are_aligned(%plane, %K, %dj, %dk) : (!plane, i32, i64, i64) -> i1
 
-    // Sums by (k, group).
-    %layout = cute.static : !cute.layout<"(64,16):(1,64)">
+    // Sums by (k, group), the groups 80 apart: two of 16 threads each write in
+    // different banks.
+    %layout = cute.static : !cute.layout<"(64,16):(1,80)">
     %partials = cute.alloc_smem<f32, 16> (%layout)
     scf.if %are_aligned {
       // Tiles of 128 lines and 64 elements: 4 for each of 16 lanes, 8 times 16 lines

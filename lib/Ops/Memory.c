@@ -161,6 +161,32 @@ static bool lowerClear(CuteLowering *lowering, CuteOp *op,
 
 //===-- Conversion --------------------------------------------------------===//
 
+static bool convertOne(CuteLowering *lowering, const CuteLowered *from,
+                       const CuteLowered *to, int64_t i) {
+  CuteIntTuple coord = staticInt(lowering->context, i);
+  MlirValue value = cuteLoweringConvertElement(
+      lowering, cuteLoweringLoadElement(lowering, from, coord),
+      (CuteElementType)from->type->element, (CuteElementType)to->type->element);
+  return !mlirValueIsNull(value) &&
+         cuteLoweringStoreElement(lowering, to, coord, value);
+}
+
+// Elements i and i + 1.
+static bool convertTwo(CuteLowering *lowering, const CuteLowered *from,
+                       const CuteLowered *to, int64_t i) {
+  CuteElementType element = (CuteElementType)from->type->element;
+  int64_t two = 2;
+  MlirType pair =
+      mlirVectorTypeGet(1, &two, cuteRawType(&lowering->builder, element));
+  MlirValue value = cuteLoweringConvertPair(
+      lowering, cuteLoweringLoadValues(lowering, from, i, 2, pair), element,
+      (CuteElementType)to->type->element);
+  if (mlirValueIsNull(value))
+    return false;
+  cuteLoweringStoreValues(lowering, to, i, 2, value);
+  return !lowering->failed;
+}
+
 static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
                          MlirOperation source) {
   (void)op;
@@ -168,17 +194,14 @@ static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
   const CuteLowered *to =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  int64_t n = sizeOf(lowering->context, from->type->layout);
+  bool hasPairs = cuteElementHasPairs((CuteElementType)from->type->element,
+                                      (CuteElementType)to->type->element);
+  int64_t n = sizeOf(lowering->context, from->type->layout), i = 0;
   bool ok = true;
-  for (int64_t i = 0; ok && i < n; ++i) {
-    CuteIntTuple coord = staticInt(lowering->context, i);
-    MlirValue value = cuteLoweringConvertElement(
-        lowering, cuteLoweringLoadElement(lowering, from, coord),
-        (CuteElementType)from->type->element,
-        (CuteElementType)to->type->element);
-    ok = !mlirValueIsNull(value) &&
-         cuteLoweringStoreElement(lowering, to, coord, value);
-  }
+  for (; ok && hasPairs && i + 1 < n; i += 2)
+    ok = convertTwo(lowering, from, to, i);
+  for (; ok && i < n; ++i)
+    ok = convertOne(lowering, from, to, i);
   return ok;
 }
 

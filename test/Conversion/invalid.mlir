@@ -63,6 +63,20 @@ gpu.module @said_of_a_shape {
 
 // -----
 
+// What lies before a part of a swizzled tensor is in its type, with 32 bits.
+gpu.module @large_swizzled {
+  gpu.func @kernel(%t: !cute.tensor<f32, gmem, align<128>, "S<3,4,3> o 0 o (65536,65536):(65536,1)">, %i: i32, %x: f32) kernel {
+    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,_)">
+    // expected-error @+1 {{'cute.slice' op indices of the swizzled tensor do not fit in the 32 bits of the coordinate, which must be i64; the shape is (65536,65536)}}
+    %r = cute.slice(%t, %c)
+    %z = cute.make_coord(%i) : (i32) -> !cute.coord<"(?)">
+    cute.store(%x, %r, %z)
+    gpu.return
+  }
+}
+
+// -----
+
 !t = !cute.tensor<f32, gmem, align<4>, "64:1">
 
 gpu.module @given_by_others {

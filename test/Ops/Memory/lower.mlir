@@ -114,15 +114,17 @@ gpu.module @memory {
   // 4:1, element 1 lies at 2.
   // CHECK-LABEL: gpu.func @convert(
   // CHECK: %[[V0:.*]] = llvm.load %[[A:[0-9]+]] {{.*}} -> f32
-  // CHECK: %[[T0:.*]] = arith.truncf %[[V0]] : f32 to f16
-  // CHECK: llvm.store %[[T0]], %[[B:[0-9]+]] {
+  // CHECK: %[[I0:.*]] = llvm.insertelement %[[V0]], %{{.*}} : vector<2xf32>
   // CHECK: %[[A1:.*]] = llvm.getelementptr %[[A]][2] : (!llvm.ptr) -> !llvm.ptr, f32
-  // CHECK: %[[V:.*]] = llvm.load %[[A1]] {{.*}} -> f32
-  // CHECK: %[[T:.*]] = arith.truncf %[[V]] : f32 to f16
-  // CHECK: %[[B1:.*]] = llvm.getelementptr %[[B]][1] : (!llvm.ptr) -> !llvm.ptr, f16
-  // CHECK: llvm.store %[[T]], %[[B1]]
-  // CHECK-COUNT-4: arith.extf %{{.*}} : f16 to f64
-  // CHECK-COUNT-4: arith.truncf %{{.*}} : f32 to bf16
+  // CHECK: %[[V1:.*]] = llvm.load %[[A1]] {{.*}} -> f32
+  // CHECK: %[[I1:.*]] = llvm.insertelement %[[V1]], %[[I0]][%{{.*}}] : vector<2xf32>
+  // CHECK: %[[T:.*]] = arith.truncf %[[I1]] : vector<2xf32> to vector<2xf16>
+  // CHECK: llvm.store %[[T]], %[[B:[0-9]+]] {
+  // CHECK: arith.truncf %{{.*}} : vector<2xf32> to vector<2xf16>
+  // CHECK: %[[B1:.*]] = llvm.getelementptr %[[B]][2] : (!llvm.ptr) -> !llvm.ptr, f16
+  // CHECK: llvm.store %{{.*}}, %[[B1]] {
+  // CHECK-COUNT-2: arith.extf %{{.*}} : vector<2xf16> to vector<2xf64>
+  // CHECK-COUNT-2: arith.truncf %{{.*}} : vector<2xf32> to vector<2xbf16>
   // CHECK-LABEL: gpu.func @
   gpu.func @convert(%x: f32) kernel {
     %l = cute.static : !cute.layout<"(2,2):(2,1)">

@@ -4,7 +4,8 @@ usage: simulate.py KERNELS.ll PROGRAM.c OUTPUT [OPTIONS OF CC]
 
 KERNELS.ll is what `cutec --emit=llvm` writes. Its intrinsics become calls of
 functions of simulate.h, and for tensor cores of simulate_mma.h; address spaces mean
-nothing to this machine. Shared memory begins as NaNs.
+nothing to this machine, but addresses in shared memory have 32 bits, as a program
+without position-independent code has. Shared memory begins as NaNs.
 """
 import re
 import subprocess
@@ -145,7 +146,7 @@ def main():
     text = re.sub(r"target (triple|datalayout) = .*\n", "", text)
     text = re.sub(r' "target-(cpu|features)"="[^"]*"', "", text)
     text = text.replace("ptx_kernel ", "")
-    text = re.sub(r"addrspace\(\d\) ", "", text)
+    text = re.sub(r" addrspace\(\d\)", "", text)
     text = re.sub(r"^declare .*@llvm\.nvvm\..*\n", "", text, flags=re.M)
     text = text.replace("@vprintf(", "@sim_vprintf(")
     text = re.sub(r'asm sideeffect "red\.global\.add\.f32 [^"]*", "[^"]*"',
@@ -168,9 +169,9 @@ def main():
         text += "declare " + types.get(name, f"i32 @{name}()") + "\n"
     with open(output + ".host.ll", "w") as file:
         file.write(text)
-    subprocess.run(["llc", "-O1", "-relocation-model=pic", "-filetype=obj",
+    subprocess.run(["llc", "-O1", "-relocation-model=static", "-filetype=obj",
                     output + ".host.ll", "-o", output + ".o"], check=True)
-    subprocess.run(["cc", "-O1", "-w", *options, program, output + ".o", "-lm",
+    subprocess.run(["cc", "-O1", "-w", "-no-pie", *options, program, output + ".o", "-lm",
                     "-o", output], check=True)
 
 

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Runs random tiled copies on this machine: every element goes to its place once.
+
+  random_copies.py CUTEC SIMULATE COUNT SEED
+
+Each kernel copies one tile of a matrix with random extents, odd ones, too, to the
+same tile of another, with a tiled copy of random threads, values and atom, through
+registers or shared memory, in either order of modes on each side. Elements past the
+extents have a predicate. Afterwards the destination has the source's elements where
+tile and matrix overlap and is as before everywhere else.
+SIMULATE is test/Target/Inputs/simulate.py.
+"""
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+TYPES = {"i8": ("signed char", 8), "f16": ("short", 16), "f32": ("int", 32),
+         "i64": ("long", 64)}
+ROOM = 1 << 15  # elements of a matrix
+
+
+class Copy:
+    def __init__(self, rng, number):
+        self.name = f"case{number}"
+        self.element = rng.choice(list(TYPES))
+        bits = TYPES[self.element][1]
+        self.vector = rng.choice([v for v in (1, 2, 4, 8, 16) if v * bits <= 128])
+        self.major = rng.randrange(2)  # the mode of which values are neighbours
+        self.threads = [rng.choice([1, 2, 3, 4, 8]) for _ in range(2)]
+        self.swapped = rng.random() < 0.5
+        values = [rng.choice([1, 1, 2, 3]) for _ in range(2)]
+        values[self.major] = self.vector * rng.choice([1, 1, 2])
+        self.values = values
+        repeats = [rng.choice([1, 1, 2]) for _ in range(2)]
+        self.tile = [t * v * r for t, v, r in zip(self.threads, values, repeats)]
+        self.place = [rng.randrange(2), rng.randrange(2)]
+        # Extents: along the vector a multiple of it, else any.
+        self.extents = []
+        for mode in range(2):
+            before = self.tile[mode] * self.place[mode]
+            unit = self.vector if mode == self.major else 1
+            extent = before + self.tile[mode] - rng.choice([0, 0, 1, 3, unit])
+            self.extents.append(max(before + unit, extent // unit * unit))
+        self.through = rng.choice(["rmem", "rmem", "smem", "none"])
+        self.is_dynamic = rng.random() < 0.5
+        # The destination has the vector's mode as its first, too, unless single
+        # elements are copied.
+        other = 1 - self.major if self.vector == 1 and rng.random() < 0.5 \
+            else self.major
+        self.strides = [self.strides_of(rng, self.major),
+                        self.strides_of(rng, other)]
+        self.predicated = rng.choice(["copy", "copy_if"])
+
+    def strides_of(self, rng, major):
+        pad = rng.choice([0, 0, 1, 2]) * max(self.vector, 1)
+        result = [0, 0]
+        result[major] = 1
+        pitch = self.extents[major] + pad
+        result[1 - major] = -(-pitch // self.vector) * self.vector
+        return result
+
+    # The kernel
+
+    def matrix_type(self, side):
+        stride = self.strides[side]
+        fast = stride.index(1)
+        texts = [str(d) for d in stride]
+        shape = "(%d,%d)" % tuple(self.extents)
+        if self.is_dynamic:
+            texts[1 - fast] = "?{div=%d}" % self.vector if self.vector > 1 else "?"
+            texts[fast] = "1"
+            shape = "(?,?)"
+        return (f"!cute.tensor<{self.element}, gmem, align<16>, "
+                f'"{shape}:({texts[0]},{texts[1]})">')
+
+    def text(self):
+        bits = TYPES[self.element][1] * self.vector
+        stride = [1, self.threads[0]]
+        if self.swapped:
+            stride = [self.threads[1], 1]
+        vstride = [1, self.values[0]] if self.major == 0 else [self.values[1], 1]
+        count = self.threads[0] * self.threads[1]
+        lines = f"""  gpu.func @{self.name}(%A: {self.matrix_type(0)}, %B: {self.matrix_type(1)}, %i: i32) kernel attributes {{known_block_size = array<i32: {count}, 1, 1>}} {{
+    %ti = gpu.thread_id x
+    %t = arith.index_cast %ti : index to i32
+    %atom = cute.static : !cute.copy_atom<"UniversalCopy<uint{bits}_t>", {self.element}>
+    %tl = cute.static : !cute.layout<"({self.threads[0]},{self.threads[1]}):({stride[0]},{stride[1]})">
+    %vl = cute.static : !cute.layout<"({self.values[0]},{self.values[1]}):({vstride[0]},{vstride[1]})">
+    %copy = cute.make_tiled_copy_tv(%atom, %tl, %vl)
+    %tile = cute.static : !cute.shape<"({self.tile[0]},{self.tile[1]})">
+    %place = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,{self.place[1]})">
+    %a = cute.local_tile(%A, %tile, %place)
+    %b = cute.local_tile(%B, %tile, %place)
+    %shape = cute.get_shape(%A)
+    %id = cute.make_identity_tensor(%shape)
+    %c = cute.local_tile(%id, %tile, %place)
+    %s = cute.partition_s(%copy, %a, %t)
+    %d = cute.partition_d(%copy, %b, %t)
+    %x = cute.partition_s(%copy, %c, %t)
+    %first = cute.static : !cute.coord<"((0,_),_,_)">
+    %y = cute.slice(%x, %first)
+    %p = cute.make_predicate(%y, %shape)
+"""
+        return lines + self.moves() + "    gpu.return\n  }\n"
+
+    def move(self, source, destination):
+        if self.predicated == "copy_if":
+            return f"    cute.copy_if(%copy, %p, {source}, {destination})\n"
+        return f"    cute.copy(%copy, {source}, {destination}, %p)\n"
+
+    def moves(self):
+        if self.through == "none":
+            return self.move("%s", "%d")
+        if self.through == "rmem":
+            return ("    %r = cute.make_fragment_like(%s)\n" +
+                    self.move("%s", "%r") + self.move("%r", "%d"))
+        stride = [self.tile[1], 1] if self.major else [1, self.tile[0]]
+        return f"""    %sl = cute.static : !cute.layout<"({self.tile[0]},{self.tile[1]}):({stride[0]},{stride[1]})">
+    %m = cute.alloc_smem<{self.element}, 16>(%sl)
+    %md = cute.partition_d(%copy, %m, %t)
+    %ms = cute.partition_s(%copy, %m, %t)
+    cute.clear(%md)
+{self.move("%s", "%md")}    gpu.barrier
+{self.move("%ms", "%d")}"""
+
+    # What it does
+
+    def arguments(self, side):
+        stride = self.strides[side]
+        return [] if not self.is_dynamic else \
+            self.extents + [stride[1 - stride.index(1)]]
+
+    def place_of(self, side, i, j):
+        return i * self.strides[side][0] + j * self.strides[side][1]
+
+    def expected(self):
+        """Destination place -> source place of what is copied."""
+        begin = [p * t for p, t in zip(self.place, self.tile)]
+        end = [min(b + t, e) for b, t, e in zip(begin, self.tile, self.extents)]
+        return {self.place_of(1, i, j): self.place_of(0, i, j)
+                for i in range(begin[0], end[0]) for j in range(begin[1], end[1])}
+
+
+DRIVER = """
+#include "%s/simulate.h"
+static long source[%d], destination[%d];
+"""
+
+
+def driver(copies, folder):
+    text = DRIVER % (folder, ROOM, ROOM)
+    main = []
+    for k in copies:
+        c_type = TYPES[k.element][0]
+        text += f"void {k.name}({c_type} *" + \
+            "".join(", int" for _ in k.arguments(0)) + f", {c_type} *" + \
+            "".join(", int" for _ in k.arguments(1)) + ", int);\n"
+        text += (f"static void run_{k.name}(void) {{ {k.name}(({c_type} *)source" +
+                 "".join(f", {v}" for v in k.arguments(0)) +
+                 f", ({c_type} *)destination" +
+                 "".join(f", {v}" for v in k.arguments(1)) +
+                 f", {k.place[0]}); }}\n")
+        main.append(f"""  for (int i = 0; i < {ROOM}; ++i) {{
+    (({c_type} *)source)[i] = ({c_type})(i * 7 + 1);
+    (({c_type} *)destination)[i] = ({c_type})0x55;
+  }}
+  launch(1, 1, {k.threads[0] * k.threads[1]}, run_{k.name});
+  for (int i = 0; i < {ROOM}; ++i)
+    if ((({c_type} *)destination)[i] != ({c_type})0x55)
+      printf("%d:%ld ", i, (long)(({c_type} *)destination)[i]);
+  printf("\\n");
+""")
+    return text + "int main(void) {\n" + "".join(main) + "  return 0;\n}\n"
+
+
+def wrapped(value, bits):
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def check(k, line):
+    bits = TYPES[k.element][1]
+    found = dict(tuple(map(int, pair.split(":"))) for pair in line.split())
+    wanted = {to: wrapped(at * 7 + 1, bits) for to, at in k.expected().items()}
+    wanted = {to: v for to, v in wanted.items() if v != 0x55}
+    if found == wanted:
+        return
+    wrong = sorted(to for to in found.keys() | wanted.keys()
+                   if found.get(to) != wanted.get(to))
+    sys.exit(f"{len(wrong)} elements are wrong, the first at {wrong[0]}: "
+             f"{found.get(wrong[0])}, not {wanted.get(wrong[0])}\n{k.text()}"
+             f"extents {k.extents} strides {k.strides} place {k.place}")
+
+
+def main():
+    cutec, simulate, count, seed = sys.argv[1:5]
+    rng = random.Random(int(seed))
+    copies = [Copy(rng, i) for i in range(int(count))]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kernels")
+        with open(path + ".mlir", "w", encoding="utf-8") as file:
+            file.write("gpu.module @m {\n%s}\n" % "".join(k.text() for k in copies))
+        with open(path + ".c", "w", encoding="utf-8") as file:
+            file.write(driver(copies, os.path.dirname(os.path.abspath(simulate))))
+        subprocess.run([cutec, path + ".mlir", "--emit=llvm", "-o", path + ".ll",
+                        "--no-manifest"], check=True)
+        subprocess.run([sys.executable, simulate, path + ".ll", path + ".c", path],
+                       check=True)
+        lines = subprocess.run([path], check=True, capture_output=True,
+                               text=True).stdout.splitlines()
+    for k, line in zip(copies, lines):
+        check(k, line)
+    print(f"{len(lines)} copies")
+
+
+if __name__ == "__main__":
+    main()
