@@ -187,6 +187,27 @@ def conversions(text):
     return text + "".join(declared.values())
 
 
+ATOM = re.compile(r'call (\{[^}]*\}) asm (?:sideeffect )?"mma\.[^"]*", "[^"]*"'
+                  r"\((.*)\)")
+
+
+def atom_helper(match):
+    """A function with the types of a call of inline PTX for a warp: its operands as
+    words to sim_atom_words, which the program has."""
+    result, operands = match.groups()
+    types = [operand.split()[0] for operand in operands.split(",")]
+    lines = [f"%a = alloca [{len(types)} x i32]", f"%d = alloca {result}"]
+    for i, kind in enumerate(types):
+        lines += [f"%p{i} = getelementptr i32, ptr %a, i32 {i}",
+                  f"store {kind} %x{i}, ptr %p{i}"]
+    lines += ["call void @sim_atom_words(ptr %a, ptr %d)",
+              f"%r = load {result}, ptr %d", f"ret {result} %r"]
+    names = ", ".join(f"{kind} %x{i}" for i, kind in enumerate(types))
+    body = "\n  ".join(lines)
+    return (f"declare void @sim_atom_words(ptr, ptr)\n"
+            f"define {result} @sim_atom({names}) {{\n  {body}\n}}\n")
+
+
 def main():
     source, program, output, *options = sys.argv[1:]
     with open(source) as file:
@@ -208,6 +229,9 @@ def main():
     if any("@" + name in text for name in MMA_CALLS):
         calls.update(MMA_CALLS)
         helpers += MMA_HELPERS
+    if ATOM.search(text):
+        helpers += atom_helper(ATOM.search(text))
+        text = ATOM.sub(r"call \1 @sim_atom(\2)", text)
     # Calls may not be moved or merged: they may change coroutines.
     text = re.sub(r"@(llvm\.nvvm\.[\w.]+)",
                   lambda m: "@" + calls[m.group(1)], text)
