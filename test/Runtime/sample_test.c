@@ -214,9 +214,10 @@ static void normals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes),    cmocka_unit_test(seeds),
-      cmocka_unit_test(fairness), cmocka_unit_test(references),
-      cmocka_unit_test(holes),    cmocka_unit_test(normals),
+      cmocka_unit_test(sizes),      cmocka_unit_test(parts),
+      cmocka_unit_test(seeds),      cmocka_unit_test(fairness),
+      cmocka_unit_test(references), cmocka_unit_test(holes),
+      cmocka_unit_test(normals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
