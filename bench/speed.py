@@ -53,7 +53,6 @@ EXAMPLES = [
 ]
 
 
-
 #===-- Rows ---------------------------------------------------------------===#
 
 def attention(d, causal):
@@ -77,8 +76,8 @@ def all_rows():
     rows += [gemm("tf32"), gemm("f64"), gemm("i8"), gemm("f8E4M3FN")]
     rows += [gemm("f16", majors=majors) for majors in MAJORS]
     rows += [gemm("bf16", size) for size in SIZES]
-    rows += [gemm(element, majors=majors) for element in ("tf32", "i8", "f8E4M3FN")
-             for majors in MAJORS]
+    rows += [gemm(element, majors=majors)
+             for element in ("tf32", "f64", "i8", "f8E4M3FN") for majors in MAJORS]
     return rows
 
 
