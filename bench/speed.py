@@ -169,12 +169,11 @@ class Filler:
         except kernel.Wrong as error:
             return [row[0], "!", " ".join(str(error).split())[:300]]
 
-
     def rows(self, rows):
         """The lines' fields of numbered rows."""
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for _, row in rows:
-                if len(row) > 3 and row[1] not in self.examples:
+                if len(row) > 4 and row[1] not in self.examples:
                     self.examples[row[1]] = pool.submit(
                         self.compile, ROOT / "examples" / f"{row[1]}.mlir", row[1])
             return list(pool.map(lambda numbered: self.row(*numbered), rows))
