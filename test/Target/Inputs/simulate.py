@@ -68,6 +68,7 @@ MMA_CALLS = {
 }
 MMA_HELPERS = """
 declare void @sim_mma_f16(ptr, ptr, ptr, ptr)
+declare void @sim_mma_e4m3(ptr, ptr, ptr, ptr)
 declare void @sim_mma_f64(double, double, ptr, ptr)
 declare void @sim_ldmatrix_x4(ptr, ptr)
 declare void @sim_ldmatrix_x4_trans(ptr, ptr)
@@ -104,6 +105,33 @@ define { float, float, float, float } @sim_mma_16x8x16(<2 x half> %a0, <2 x half
   store float %c3, ptr %c3p
   %d = alloca { float, float, float, float }
   call void @sim_mma_f16(ptr %a, ptr %b, ptr %c, ptr %d)
+  %r = load { float, float, float, float }, ptr %d
+  ret { float, float, float, float } %r
+}
+define { float, float, float, float } @sim_mma_16x8x32_e4m3(i32 %a0, i32 %a1, i32 %a2,
+    i32 %a3, i32 %b0, i32 %b1, float %c0, float %c1, float %c2, float %c3) {
+  %a = alloca [4 x i32]
+  %a1p = getelementptr i32, ptr %a, i32 1
+  %a2p = getelementptr i32, ptr %a, i32 2
+  %a3p = getelementptr i32, ptr %a, i32 3
+  store i32 %a0, ptr %a
+  store i32 %a1, ptr %a1p
+  store i32 %a2, ptr %a2p
+  store i32 %a3, ptr %a3p
+  %b = alloca [2 x i32]
+  %b1p = getelementptr i32, ptr %b, i32 1
+  store i32 %b0, ptr %b
+  store i32 %b1, ptr %b1p
+  %c = alloca [4 x float]
+  %c1p = getelementptr float, ptr %c, i32 1
+  %c2p = getelementptr float, ptr %c, i32 2
+  %c3p = getelementptr float, ptr %c, i32 3
+  store float %c0, ptr %c
+  store float %c1, ptr %c1p
+  store float %c2, ptr %c2p
+  store float %c3, ptr %c3p
+  %d = alloca { float, float, float, float }
+  call void @sim_mma_e4m3(ptr %a, ptr %b, ptr %c, ptr %d)
   %r = load { float, float, float, float }, ptr %d
   ret { float, float, float, float } %r
 }
@@ -151,6 +179,8 @@ def main():
     text = text.replace("@vprintf(", "@sim_vprintf(")
     text = re.sub(r'asm sideeffect "red\.global\.add\.f32 [^"]*", "[^"]*"',
                   "@sim_red_add_f32", text)
+    text = re.sub(r'asm "mma\.sync\.aligned\.m16n8k32\.row\.col\.f32\.e4m3\.e4m3\.f32 '
+                  r'[^"]*", "[^"]*"(\([^)]*\)) #\d+', r"@sim_mma_16x8x32_e4m3\1", text)
     text = re.sub(r"@(\w+_smem) = (?:external|internal)", r"@\1 = internal", text)
     text = re.sub(r"global \[(\d+) x i8\](?: undef)?(?=, align)", poison, text)
     calls, helpers = dict(CALLS), HELPERS
