@@ -27,7 +27,7 @@ device_has() { # ARCH
   esac
 }
 
-# Random numbers of a type; all integers of up to 8 bits, and of 32 bits for C.
+# Random numbers of a type; all integers of up to 16 bits, and of 32 bits for C.
 random() { # TYPE OPERAND
   case $2 in
   A) number=$seed ;;
@@ -36,8 +36,21 @@ random() { # TYPE OPERAND
   esac
   case $1:$2 in
   f* | bf* | tf*) echo "normal($number)" ;;
-  i64:* | i32:A | i32:B) echo "integers($number)" ;;
+  *64:* | *32:A | *32:B) echo "integers($number)" ;;
   *) echo "bits($number)" ;;
+  esac
+}
+
+# What is left of a sum in a type; in 64 bits all of these sums have room.
+wrapped() { # TYPE SUM
+  case $1 in
+  i8) echo "$2 - 256 * floor(($2 + 128) / 256)" ;;
+  i16) echo "$2 - 65536 * floor(($2 + 32768) / 65536)" ;;
+  i32) echo "wrap32($2)" ;;
+  ui8) echo "$2 - 256 * floor(($2) / 256)" ;;
+  ui16) echo "$2 - 65536 * floor(($2) / 65536)" ;;
+  ui32) echo "$2 - 4294967296 * floor(($2) / 4294967296)" ;;
+  *) echo "$2" ;;
   esac
 }
 
@@ -50,15 +63,14 @@ reference() { # INSTRUCTION TYPE-OF-D [PRODUCT]
   case $2:$1 in
   i32:*.satfinite.*)
     echo "D[m,n] = min(max(C[m,n] + $sum, -2147483648), 2147483647)" ;;
-  i32:*) echo "D[m,n] = wrap32(C[m,n] + $sum)" ;;
-  *) echo "D[m,n] = C[m,n] + $sum" ;;
+  *) echo "D[m,n] = $(wrapped "$2" "C[m,n] + $sum")" ;;
   esac
 }
 
 # Sums of 8-bit floats have fewer bits inside the tensor cores than f32.
 tolerance() { # TYPE-OF-A TYPE-OF-D
   case $1:$2 in
-  *:i*) echo 0 ;;
+  *:i* | *:ui*) echo 0 ;;
   *:f64) echo 1e-14 ;;
   *:f16) echo 1e-3 ;;
   *:bf16) echo 8e-3 ;;

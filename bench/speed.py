@@ -57,23 +57,16 @@ EXAMPLES = [
 #===-- Rows ---------------------------------------------------------------===#
 
 def attention(d, causal):
-    """An example's row: as in EXAMPLES. Of causal attention half the work counts."""
-    seen = " + 1e4 * min(m - n, 0)" if causal else ""
-    p = f"exp(0.1 * sum[k](A[b,h,m,k] * B[b,h,n,k]){seen})"
-    tensor = f"f16[4x16x4096x{d}]"
-    work = f"{2 if causal else 4} * {d} * 64 * arg0.shape[2] * arg1.shape[2]"
+    """As gemm."""
     return (f"attention 4x16x4096x{d}" + (" causal" if causal else ""),
-            "attention_sm80" if d == 128 else f"attention_sm80_d{d}",
-            [f"--flops={work}", f"--sample={ATTENTION_SAMPLE}"],
-            f"D[b,h,m,d] = sum[n]({p} * C[b,h,n,d]) / sum[n]({p})", "1e-3",
-            f"{tensor}:normal(1) {tensor}:normal(2) {tensor}:normal(3) "
-            f"{tensor}:poison 0.1 {int(causal)}")
+            "attention_sm80", "4x16x4096x4096", {"d": d, "causal": causal})
 
 
 def gemm(element, size=SIZES[0], majors="kk"):
-    """The label of a row and what is given of its problem."""
+    """The label of a row, its template, its size and what is given of its problem."""
     label = f"gemm {element} {size}" + (f" {majors}" if majors != "kk" else "")
-    return label, size, {"type": element, "a_major": majors[0], "b_major": majors[1]}
+    return label, "gemm_sm80", size, {"type": element, "a_major": majors[0],
+                                      "b_major": majors[1]}
 
 
 def all_rows():
@@ -91,9 +84,11 @@ def all_rows():
 
 #===-- Parameters ---------------------------------------------------------===#
 
-def guess(size, given):
+def guess(template, size, given):
     """Parameters for problems that the tuner has not seen."""
-    m, n, _ = kernel.parse_size(size)
+    if template.name != "gemm_sm80":
+        return {}
+    m, n, _ = template.read_size(size)
     if m <= 16:
         return {"bm": 16, "bn": 64, "bk": 128, "warps_m": 1, "stages": 4}
     if m * n <= 1 << 20:
@@ -107,10 +102,10 @@ def parameters(template, size, given):
     """The tuned or guessed ones, or the defaults where these do not go together, and
     the mark of the row: + tuned for another type of the same width, * not tuned."""
     try:
-        chosen, same = kernel.choose_row(template, kernel.parse_size(size), given)
+        chosen, same = kernel.choose_row(template, template.read_size(size), given)
         return chosen, "" if same else " +"
     except kernel.Wrong:
-        guessed = {**guess(size, given), **given}
+        guessed = {**guess(template, size, given), **given}
         fits = not template.problems(template.complete(guessed))
         return guessed if fits else given, " *"
 
@@ -122,7 +117,8 @@ class Filler:
 
     def __init__(self, folder, arch, cutec):
         self.folder, self.arch, self.cutec = folder, arch, cutec
-        self.template = kernel.Template("gemm_sm80")
+        self.templates = {name: kernel.Template(name)
+                          for name in ("gemm_sm80", "attention_sm80")}
         self.examples = {}  # what compiles each of them, once
         self.ptxas = shutil.which("ptxas", path=os.pathsep.join(
             [os.environ["PATH"],
@@ -144,16 +140,17 @@ class Filler:
         manifest.write_text(json.dumps({**text, "file": cubin.name}),
                             encoding="utf-8")
 
-    def gemm_row(self, number, label, size, problem):
-        given = {**problem, "arch": self.arch}
-        chosen, mark = parameters(self.template, size, given)
-        path = self.folder / f"gemm_{number}.mlir"
-        path.write_text(self.template.render(chosen), encoding="utf-8")
+    def template_row(self, number, label, name, size, problem):
+        template = self.templates[name]
+        chosen, mark = parameters(template, size, {**problem, "arch": self.arch})
+        path = self.folder / f"{name.removesuffix('_sm80')}_{number}.mlir"
+        path.write_text(template.render(chosen), encoding="utf-8")
         self.compile(path, path.stem)
-        run = tune.run_arguments(self.template, chosen, size)
-        return [label + mark, path.stem, "--baseline=cublas", f"--sample={SAMPLE}",
-                f"--check={run['check']}", f"--tolerance={run['tolerance']}",
-                "--", *run["arguments"]]
+        run = tune.run_arguments(template, chosen, size)
+        options = (["--baseline=cublas", f"--sample={SAMPLE}"] if name == "gemm_sm80"
+                   else [f"--flops={run['operations']}", f"--sample={ATTENTION_SAMPLE}"])
+        return [label + mark, path.stem, *options, f"--check={run['check']}",
+                f"--tolerance={run['tolerance']}", "--", *run["arguments"]]
 
     def example_row(self, label, name, options, check, tolerance, arguments):
         self.examples[name].result()
@@ -165,8 +162,8 @@ class Filler:
     def row(self, number, row):
         """The fields of a row's line, or its label and what went wrong."""
         try:
-            if len(row) == 3:
-                return self.gemm_row(number, *row)
+            if len(row) == 4:
+                return self.template_row(number, *row)
             return self.example_row(*row)
         except subprocess.CalledProcessError as error:
             return [row[0], "!", " ".join(error.stderr.split())[:300]]

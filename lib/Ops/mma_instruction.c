@@ -263,26 +263,30 @@ static MlirValue buildInline(const CuteBuilder *b, const Call *call) {
 
 //===-- One thread --------------------------------------------------------===//
 
-static MlirValue widen(const CuteBuilder *b, MlirValue value,
-                       CuteElementType from, CuteElementType to) {
-  if (cuteElementTypeGetBits(from) == cuteElementTypeGetBits(to))
+// A or B in the type of D.
+static MlirValue loadFactor(CuteLowering *lowering, const CuteMmaAtom *atom,
+                            const CuteLowered *tensor, CuteElementType from) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue value =
+      cuteLoweringLoadValues(lowering, tensor, 0, 1, cuteRawType(b, from));
+  if (cuteElementTypeGetBits(from) == cuteElementTypeGetBits(atom->d))
     return value;
-  return cuteBuildUnary(
-      b, cuteElementTypeIsFloat(from) ? "arith.extf" : "arith.extsi", value,
-      cuteElementMlirType(b, to));
+  if (cuteElementTypeIsFloat(from))
+    return cuteLoweringConvertElement(lowering, value, from, atom->d);
+  bool isSigned = cuteElementTypeGetSignless(from) == from;
+  return cuteBuildUnary(b, isSigned ? "arith.extsi" : "arith.extui", value,
+                        cuteRawType(b, atom->d));
 }
 
-static void lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
+static bool lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
                              const CuteLowered *const *operands) {
   const CuteBuilder *b = &lowering->builder;
-  CuteElementType elements[] = {atom->a, atom->b, atom->c};
-  MlirValue v[3];
-  for (size_t i = 0; i < 3; ++i)
-    v[i] = widen(b,
-                 cuteLoweringLoadValues(lowering, operands[i + 1], 0, 1,
-                                        cuteElementMlirType(b, elements[i])),
-                 elements[i], atom->d);
-  MlirType type = cuteElementMlirType(b, atom->d);
+  MlirType type = cuteRawType(b, atom->d);
+  MlirValue v[] = {loadFactor(lowering, atom, operands[1], atom->a),
+                   loadFactor(lowering, atom, operands[2], atom->b),
+                   cuteLoweringLoadValues(lowering, operands[3], 0, 1, type)};
+  if (mlirValueIsNull(v[0]) || mlirValueIsNull(v[1]))
+    return false;
   MlirValue sum =
       cuteElementTypeIsFloat(atom->d)
           ? cuteBuildValue(b, (CuteOpSpec){.name = "llvm.intr.fma",
@@ -293,6 +297,7 @@ static void lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
           : cuteBuildBinary(b, "arith.addi",
                             cuteBuildBinary(b, "arith.muli", v[0], v[1]), v[2]);
   cuteLoweringStoreValues(lowering, operands[0], 0, 1, sum);
+  return true;
 }
 
 //===-- The op ------------------------------------------------------------===//
@@ -327,10 +332,8 @@ bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
   for (size_t i = 0; i <= call.numInputs; ++i)
     operands[i] = cuteLoweringGet(
         lowering, mlirOperationGetOperand(source, (intptr_t)i + 1));
-  if (isMultiplyAdd(call.atom)) {
-    lowerMultiplyAdd(lowering, call.atom, operands);
-    return true;
-  }
+  if (isMultiplyAdd(call.atom))
+    return lowerMultiplyAdd(lowering, call.atom, operands);
   prepare(lowering, operands, &call);
   bool isNvvm = hasNvvmOp(call.atom);
   MlirValue sums = isNvvm ? buildNvvm(b, &call) : buildInline(b, &call);

@@ -5,14 +5,16 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-// The newest that the loader knows, or the one of a usual place; with it comes
-// cublasLt.
+// The one that the user chose; else the newest that the loader knows, or the
+// one of a usual place. With it comes cublasLt.
 static void *openLibrary(void) {
   static const char *const names[] = {"libcublas.so.13", "libcublas.so.12",
                                       "libcublas.so",
                                       "/usr/local/cuda/lib64/libcublas.so"};
   const char *chosen = getenv("CUTE_CUBLAS");
-  void *handle = chosen ? dlopen(chosen, RTLD_NOW) : NULL;
+  void *handle = NULL;
+  if (chosen)
+    return dlopen(chosen, RTLD_NOW);
   for (size_t i = 0; !handle && i < sizeof names / sizeof *names; ++i)
     handle = dlopen(names[i], RTLD_NOW);
   return handle;

@@ -35,13 +35,16 @@ static const struct {
     {"fill", GENERATE_FILL, true},       {"poison", GENERATE_POISON, false},
 };
 
+static bool isUnsigned(CuteElementType type) {
+  return *cuteElementTypeGetName(type) == 'u';
+}
+
 // Any integer of the type is as likely as any other.
 static double anyInteger(CuteElementType type, CuteRandom *random) {
   unsigned unused = 64 - cuteElementTypeGetBits(type);
   uint64_t bits = cuteRandomNext(random);
-  bool isUnsigned = *cuteElementTypeGetName(type) == 'u';
-  return isUnsigned ? (double)(bits >> unused)
-                    : (double)((int64_t)bits >> unused);
+  return isUnsigned(type) ? (double)(bits >> unused)
+                          : (double)((int64_t)bits >> unused);
 }
 
 // Metadata of a sparse matrix: of ui2, two neighbours are different places
@@ -80,7 +83,8 @@ static double nextValue(const Generation *g, CuteRandom *random, int64_t number,
   case GENERATE_UNIFORM:
     return 2 * cuteRandomUniform(random) - 1;
   case GENERATE_INTEGERS:
-    return (double)(cuteRandomNext(random) % 9) - 4;
+    return (double)(cuteRandomNext(random) % 9) -
+           (isUnsigned(g->array->type) ? 0 : 4);
   case GENERATE_BITS:
     return anyInteger(g->array->type, random);
   case GENERATE_PLACES:

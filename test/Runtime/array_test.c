@@ -115,10 +115,12 @@ static void packedElements(void **state) {
 // type without sign is negative.
 static void anyBits(void **state) {
   (void)state;
-  static const char *const texts[] = {"i4[4096]:bits(1)", "ui4[4096]:bits(2)",
-                                      "ui1[4096]:bits(3)", "i8[9999]:bits(4)"};
-  static const int least[] = {-8, 0, 0, -128}, most[] = {7, 15, 1, 127};
-  for (size_t t = 0; t < 4; ++t) {
+  static const char *const texts[] = {
+      "i4[4096]:bits(1)", "ui4[4096]:bits(2)",    "ui1[4096]:bits(3)",
+      "i8[9999]:bits(4)", "i16[999]:integers(5)", "ui16[999]:integers(6)"};
+  static const int least[] = {-8, 0, 0, -128, -4, 0};
+  static const int most[] = {7, 15, 1, 127, 4, 8};
+  for (size_t t = 0; t < 6; ++t) {
     CuteArray array;
     bool seen[256] = {false};
     assert_true(cuteArrayParse(&array, texts[t]));

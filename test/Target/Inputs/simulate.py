@@ -3,9 +3,10 @@
 usage: simulate.py KERNELS.ll PROGRAM.c OUTPUT [OPTIONS OF CC]
 
 KERNELS.ll is what `cutec --emit=llvm` writes. Its intrinsics become calls of
-functions of simulate.h, and for tensor cores of simulate_mma.h; address spaces mean
-nothing to this machine, but addresses in shared memory have 32 bits, as a program
-without position-independent code has. Shared memory begins as NaNs.
+functions of simulate.h, for tensor cores of simulate_mma.h, and conversions of small
+floats of simulate_cvt.h; address spaces mean nothing to this machine, but addresses in
+shared memory have 32 bits, as a program without position-independent code has. Shared
+memory begins as NaNs.
 """
 import re
 import subprocess
@@ -167,6 +168,46 @@ def poison(match):
     return f'global [{count} x i8] c"' + count * "\\FF" + '"'
 
 
+def conversions(text):
+    """cvt of small floats as calls of simulate_cvt.h, their operands in the order
+    of the instruction."""
+    declared = {}
+
+    def call(match):
+        result, mnemonic, order, values = match.groups()
+        name = "@sim_" + re.sub(r"\W", "_", mnemonic)
+        values = values.split(", ")
+        operands = [values[int(i) - 1] for i in re.findall(r"\$(\d)", order)]
+        types = ", ".join(value.split()[0] for value in operands)
+        declared[name] = f"declare {result} {name}({types})\n"
+        return f"call {result} {name}({', '.join(operands)})"
+
+    text = re.sub(r'call (i\d+) asm "(cvt[\w.]+) \$0, ([^;]*);", "[^"]*"\(([^)]*)\)',
+                  call, text)
+    return text + "".join(declared.values())
+
+
+ATOM = re.compile(r'call (\{[^}]*\}) asm (?:sideeffect )?"mma\.[^"]*", "[^"]*"'
+                  r"\((.*)\)")
+
+
+def atom_helper(match):
+    """A function with the types of a call of inline PTX for a warp: its operands as
+    words to sim_atom_words, which the program has."""
+    result, operands = match.groups()
+    types = [operand.split()[0] for operand in operands.split(",")]
+    lines = [f"%a = alloca [{len(types)} x i32]", f"%d = alloca {result}"]
+    for i, kind in enumerate(types):
+        lines += [f"%p{i} = getelementptr i32, ptr %a, i32 {i}",
+                  f"store {kind} %x{i}, ptr %p{i}"]
+    lines += ["call void @sim_atom_words(ptr %a, ptr %d)",
+              f"%r = load {result}, ptr %d", f"ret {result} %r"]
+    names = ", ".join(f"{kind} %x{i}" for i, kind in enumerate(types))
+    body = "\n  ".join(lines)
+    return (f"declare void @sim_atom_words(ptr, ptr)\n"
+            f"define {result} @sim_atom({names}) {{\n  {body}\n}}\n")
+
+
 def main():
     source, program, output, *options = sys.argv[1:]
     with open(source) as file:
@@ -181,12 +222,16 @@ def main():
                   "@sim_red_add_f32", text)
     text = re.sub(r'asm "mma\.sync\.aligned\.m16n8k32\.row\.col\.f32\.e4m3\.e4m3\.f32 '
                   r'[^"]*", "[^"]*"(\([^)]*\)) #\d+', r"@sim_mma_16x8x32_e4m3\1", text)
+    text = conversions(text)
     text = re.sub(r"@(\w+_smem) = (?:external|internal)", r"@\1 = internal", text)
     text = re.sub(r"global \[(\d+) x i8\](?: undef)?(?=, align)", poison, text)
     calls, helpers = dict(CALLS), HELPERS
     if any("@" + name in text for name in MMA_CALLS):
         calls.update(MMA_CALLS)
         helpers += MMA_HELPERS
+    if ATOM.search(text):
+        helpers += atom_helper(ATOM.search(text))
+        text = ATOM.sub(r"call \1 @sim_atom(\2)", text)
     # Calls may not be moved or merged: they may change coroutines.
     text = re.sub(r"@(llvm\.nvvm\.[\w.]+)",
                   lambda m: "@" + calls[m.group(1)], text)

@@ -11,7 +11,7 @@
 
 typedef _Float16 half;
 
-enum { EXCHANGED = 10, MAX_COPIES = 256 };
+enum { EXCHANGED = 16, MAX_COPIES = 256 };
 
 // What the lanes of each warp bring; slots alternate as in sim_bfly.
 static uint64_t brought[MAX_THREADS][2][EXCHANGED];
