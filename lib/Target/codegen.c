@@ -119,6 +119,31 @@ static void printIr(Backend *backend, CuteString *output) {
   LLVMDisposeMessage(text);
 }
 
+//===-- Functions of the device -------------------------------------------===//
+
+static bool isKernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
+}
+
+static bool hasKernel(LLVMModuleRef module) {
+  LLVMValueRef f = LLVMGetFirstFunction(module);
+  while (f && !isKernel(f))
+    f = LLVMGetNextFunction(f);
+  return f;
+}
+
+// Nothing but kernels is called from elsewhere, so that a function is gone when
+// all calls of it are inlined, and its name is its module's. Without a kernel,
+// functions are what is wanted.
+static void hideFunctions(LLVMModuleRef module) {
+  if (!hasKernel(module))
+    return;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (LLVMGetFirstBasicBlock(f) && !isKernel(f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
 //===-- Translation -------------------------------------------------------===//
 
 static bool isGpuModule(MlirOperation op) {
@@ -135,6 +160,7 @@ static bool translate(MlirModule module, Backend *backend) {
     LLVMModuleRef part = mlirTranslateModuleToLLVMIR(op, backend->context);
     if (!part)
       return false;
+    hideFunctions(part);
     if (!backend->module)
       backend->module = part;
     else if (LLVMLinkModules2(backend->module, part))
@@ -177,30 +203,6 @@ static void makeInlineConvergent(Backend *backend) {
           makeConvergent(backend, i);
 }
 
-//===-- Functions of the device -------------------------------------------===//
-
-static bool isKernel(LLVMValueRef function) {
-  return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
-}
-
-static bool hasKernel(LLVMModuleRef module) {
-  LLVMValueRef f = LLVMGetFirstFunction(module);
-  while (f && !isKernel(f))
-    f = LLVMGetNextFunction(f);
-  return f;
-}
-
-// Nothing but kernels is called from elsewhere, so that a function is gone when
-// all calls of it are inlined. Without a kernel, functions are what is wanted.
-static void hideFunctions(LLVMModuleRef module) {
-  if (!hasKernel(module))
-    return;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
-    if (LLVMGetFirstBasicBlock(f) && !isKernel(f))
-      LLVMSetLinkage(f, LLVMInternalLinkage);
-}
-
 static void setTarget(Backend *backend) {
   LLVMSetTarget(backend->module, triple);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(backend->machine);
@@ -216,7 +218,6 @@ static bool generate(MlirModule module, Backend *backend,
     return false;
   setTarget(backend);
   makeInlineConvergent(backend);
-  hideFunctions(backend->module);
   double translated = cuteNow();
   times->translate = translated - start;
   if (!optimize(backend, options.optLevel))
