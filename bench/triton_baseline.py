@@ -16,6 +16,8 @@ import sys
 import torch
 import triton
 import triton.language as tl
+from torch.nn import functional
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 SIZES = [(4096, 4096, 4096), (8192, 8192, 8192), (2048, 2048, 2048),
          (1024, 1024, 1024), (4096, 14336, 4096), (128, 4096, 4096),
@@ -174,11 +176,10 @@ def make_product(size, dtype):
 def make_attention(d, causal):
     """The first two heads are checked."""
     q, k, v = (normal(4, 16, 4096, d) for _ in range(3))
-    backend = torch.nn.attention.SDPBackend.FLASH_ATTENTION
 
     def work():
-        with torch.nn.attention.sdpa_kernel(backend):
-            return torch.nn.functional.scaled_dot_product_attention(
+        with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+            return functional.scaled_dot_product_attention(
                 q, k, v, is_causal=causal, scale=0.1)
 
     def wanted(found):
@@ -213,14 +214,13 @@ def make_sum():
 
 
 def add_norms(table):
-    functions = torch.nn.functional
     w, b = normal(8192), normal(8192)
     table.row("torch", "rmsnorm 16384x8192", lambda: make_rows(
-        16384, 8192, lambda a: functions.rms_norm(a, (8192,), w, 1e-5),
-        lambda a: functions.rms_norm(a, (8192,), w.double(), 1e-5)))
+        16384, 8192, lambda a: functional.rms_norm(a, (8192,), w, 1e-5),
+        lambda a: functional.rms_norm(a, (8192,), w.double(), 1e-5)))
     table.row("torch", "layernorm 16384x8192", lambda: make_rows(
-        16384, 8192, lambda a: functions.layer_norm(a, (8192,), w, b, 1e-5),
-        lambda a: functions.layer_norm(a, (8192,), w.double(), b.double(), 1e-5)))
+        16384, 8192, lambda a: functional.layer_norm(a, (8192,), w, b, 1e-5),
+        lambda a: functional.layer_norm(a, (8192,), w.double(), b.double(), 1e-5)))
 
 
 def main():
@@ -232,8 +232,9 @@ def main():
         for causal in (False, True):
             label = f"attention 4x16x4096x{d}" + (" causal" if causal else "")
             table.row("torch", label, lambda d=d, c=causal: make_attention(d, c))
-    table.row("torch", "softmax 16384x16384", lambda: make_rows(
-        16384, 16384, lambda a: torch.softmax(a, 1), lambda a: torch.softmax(a, 1)))
+    for m, n in ((16384, 16384), (32768, 4096), (65536, 1024)):
+        table.row("torch", f"softmax {m}x{n}", lambda m=m, n=n: make_rows(
+            m, n, lambda a: torch.softmax(a, 1), lambda a: torch.softmax(a, 1)))
     table.row("torch", "transpose 16384x16384", make_transpose)
     table.row("torch", "vector_add 134217728", make_sum)
     add_norms(table)

@@ -24,6 +24,11 @@ static bool checkOperandCount(CuteOp *op) {
   return false;
 }
 
+void cuteOpDeclGetSegments(const CuteOpDecl *decl, size_t n, int32_t *sizes) {
+  for (size_t i = 0; i < decl->numOperands; ++i)
+    sizes[i] = i < n;
+}
+
 bool cuteOpCheckOperands(CuteOp *op) {
   if (!checkOperandCount(op))
     return false;

@@ -66,6 +66,7 @@ typedef struct CuteOpDecl {
   bool hasOperandList;  // the op's syntax has parentheses
   bool attrDictLast;    // the dictionary follows the types
   bool mixedOperands, mixedResults; // held in numbered segments, see declare.c
+  bool segmentedOperands;           // several may be absent: each is a segment
   CuteTypeSyntax types;
   bool isPure; // no effect on memory, may be removed when unused
   const struct CuteOpHooks *hooks;
@@ -124,6 +125,10 @@ typedef struct CuteOpHooks {
 // Checks the number and kinds of operands against the declaration. False with a
 // message that names the operand.
 bool cuteOpCheckOperands(CuteOp *op);
+
+// The segment sizes of an op with segmentedOperands that has n operands, one
+// for each declared; those that may be absent are filled from the left.
+void cuteOpDeclGetSegments(const CuteOpDecl *decl, size_t n, int32_t *sizes);
 
 // Checks the number of written results against the declaration.
 bool cuteOpCheckResultCount(CuteOp *op);

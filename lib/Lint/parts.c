@@ -15,7 +15,7 @@ static int64_t threadsOf(CuteContext c, const CuteOp *op) {
   if (cuteTextIs(name, "partition_s") || cuteTextIs(name, "partition_d"))
     return sizeOf(c, element(op->operands[0]->layout->shape, 0));
   if (cuteTextIs(name, "partition_a") || cuteTextIs(name, "partition_b") ||
-      cuteTextIs(name, "partition_c"))
+      cuteTextIs(name, "partition_c") || cuteTextIs(name, "partition_operand"))
     return sizeOf(c, cuteTiledMmaGetThrLayout(
                          c, cuteTypeGetTiledMmaValue(op->operands[0]))
                          ->shape);

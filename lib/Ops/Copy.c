@@ -46,6 +46,13 @@ static bool inferMakeTiledCopyC(CuteOp *op) {
   return inferMakeTiledCopyFor(op, CUTE_OPERAND_C);
 }
 
+static bool inferMakeTiledCopyOperand(CuteOp *op) {
+  CuteMmaOperand operand;
+  return cuteOpGetMmaOperand(op, cuteTypeGetMmaAtomValue(op->operands[1]),
+                             &operand) &&
+         inferMakeTiledCopyFor(op, operand);
+}
+
 //===-- Partitioning ------------------------------------------------------===//
 
 static bool inferPartition(CuteOp *op, CuteCopySide side) {
@@ -196,6 +203,7 @@ const CuteOpHooks cuteCopyOps[] = {
     {.name = "make_tiled_copy_a", .infer = inferMakeTiledCopyA},
     {.name = "make_tiled_copy_b", .infer = inferMakeTiledCopyB},
     {.name = "make_tiled_copy_c", .infer = inferMakeTiledCopyC},
+    {.name = "make_tiled_copy_operand", .infer = inferMakeTiledCopyOperand},
     {.name = "partition_s", .infer = inferPartitionS, .lower = cuteLowerView1},
     {.name = "partition_d", .infer = inferPartitionD, .lower = cuteLowerView1},
     {.name = "retile", .infer = inferRetile, .lower = cuteLowerView1},

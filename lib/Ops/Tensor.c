@@ -137,10 +137,44 @@ static bool inferDomainOffset(CuteOp *op) {
 
 static bool elementOf(CuteOp *op, CuteElementType *element);
 
+// Whether n elements that are neighbours are always one, as far as a mode is
+// known: it counts parts of them, of which it has whole ones, or whole ones.
+static bool countsGroups(CuteIntTuple extent, CuteIntTuple stride, int64_t n) {
+  if (isTuple(extent)) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < extent->rank; ++i)
+      ok = countsGroups(extent->elements[i], stride->elements[i], n);
+    return ok;
+  }
+  if (!isStatic(stride) || isStaticValue(extent, 1) || stride->value % n == 0)
+    return true;
+  int64_t parts = stride->value < 0 ? -stride->value : stride->value;
+  return n % parts == 0 &&
+         (!isStatic(extent) || extent->value % (n / parts) == 0);
+}
+
+// recast_layout rounds up what it cannot divide; memory has no such elements.
+static bool checkRecast(CuteOp *op, int64_t from, int64_t to) {
+  CuteLayout layout = op->operands[0]->layout;
+  if (to % from || countsGroups(layout->shape, layout->stride, to / from))
+    return true;
+  CuteString text = {0};
+  cuteAppendLayout(&text, cuteLayoutGetOuter(op->context, layout));
+  cuteFail(op->context,
+           "each %lld elements that become one must be neighbours in whole "
+           "modes: strides that are multiples of it, or extents that are where "
+           "the stride is smaller, unlike %s",
+           (long long)(to / from), cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
 static bool inferRecastTensor(CuteOp *op) {
   CuteElementType element;
   CuteType tensor = op->operands[0];
-  if (!elementOf(op, &element))
+  if (!elementOf(op, &element) ||
+      !checkRecast(op, cuteElementTypeGetBits((CuteElementType)tensor->element),
+                   cuteElementTypeGetBits(element)))
     return false;
   CuteLayout layout = cuteLayoutRecast(
       op->context, tensor->layout, cuteElementTypeGetBits(element),

@@ -88,6 +88,29 @@ static MlirValue toF32(const CuteBuilder *b, MlirValue raw, size_t i) {
   return castPlain(b, half, CUTE_ELEMENT_F16, CUTE_ELEMENT_F32);
 }
 
+// An f64 as an f32 that rounds to fewer digits as the f64 does: cut off, and
+// odd where that left something out, so that it is not half way. PTX ISA,
+// "cvt".
+static MlirValue toOddF32(const CuteBuilder *b, MlirValue value) {
+  MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
+  MlirType i1 = cuteIntType(b, 1), i32 = cuteIntType(b, 32);
+  MlirValue cut = buildPtx(b, "cvt.rz.f32.f64 $0, $1;", "=f,d", 1, &value, f32);
+  MlirValue sides[] = {
+      cuteBuildUnary(b, "arith.extf", cut, mlirValueGetType(value)), value};
+  CuteNamedAttribute one = {"predicate", cuteIntAttr(b, 64, 6)};
+  MlirValue isCut = cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpf",
+                                                   .numOperands = 2,
+                                                   .operands = sides,
+                                                   .numResults = 1,
+                                                   .results = &i1,
+                                                   .numAttributes = 1,
+                                                   .attributes = &one});
+  MlirValue odd = cuteBuildBinary(b, "arith.ori",
+                                  cuteBuildUnary(b, "llvm.bitcast", cut, i32),
+                                  cuteBuildUnary(b, "arith.extui", isCut, i32));
+  return cuteBuildUnary(b, "llvm.bitcast", odd, f32);
+}
+
 static MlirValue fromF32(const CuteBuilder *b, MlirValue value, size_t i) {
   bool isPair = conversions[i].toF16;
   MlirType f32 = mlirValueGetType(value);
@@ -131,7 +154,11 @@ MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
   }
   if (j == NUM_CONVERSIONS)
     return castPlain(b, raw, from, to);
-  return fromF32(b, castPlain(b, raw, from, CUTE_ELEMENT_F32), j);
+  return fromF32(b,
+                 from == CUTE_ELEMENT_F64
+                     ? toOddF32(b, raw)
+                     : castPlain(b, raw, from, CUTE_ELEMENT_F32),
+                 j);
 }
 
 //===-- Pairs -------------------------------------------------------------===//

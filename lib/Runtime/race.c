@@ -120,11 +120,11 @@ size_t cuteRaceGetId(const CuteRace *race, size_t entry) {
 }
 
 bool cuteRacePrepare(CuteRace *race, size_t entry) {
-  size_t i;
-  json_t *texts;
-  json_array_foreach(partOf(race, entry, "checks"), i,
-                     texts) if (!addCase(race, texts)) return false;
-  return addCase(race, partOf(race, entry, "arguments"));
+  const json_t *checks = partOf(race, entry, "checks");
+  bool ok = true;
+  for (size_t i = 0; ok && i < json_array_size(checks); ++i)
+    ok = addCase(race, json_array_get(checks, i));
+  return ok && addCase(race, partOf(race, entry, "arguments"));
 }
 
 bool cuteRaceRestore(const CuteRace *race) {
@@ -240,13 +240,13 @@ static bool checkCase(CuteRunner *runner, const CuteRace *race, CuteCase *c,
 
 bool cuteRunnerCheck(CuteRunner *runner, CuteRace *race, size_t entry,
                      double *error) {
-  size_t i;
-  json_t *texts;
+  const json_t *checks = partOf(race, entry, "checks");
   bool ok = true;
   *error = 0;
-  json_array_foreach(partOf(race, entry, "checks"), i, texts) {
+  for (size_t i = 0; ok && i < json_array_size(checks); ++i) {
     double here = 0;
-    ok = ok && checkCase(runner, race, findCase(race, texts), &here);
+    ok = checkCase(runner, race, findCase(race, json_array_get(checks, i)),
+                   &here);
     *error = here > *error ? here : *error;
   }
   return ok;

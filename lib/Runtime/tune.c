@@ -258,44 +258,47 @@ static int runRace(Tuner *t, size_t number) {
   return code;
 }
 
+static const json_t *entriesOf(const json_t *races, size_t race) {
+  return json_object_get(json_array_get(races, race), "entries");
+}
+
 static int runRaces(Tuner *t) {
-  size_t i;
-  json_t *race;
+  size_t n = json_array_size(t->races);
   int code = DONE;
-  json_array_foreach(t->races, i, race) t->total +=
-      json_array_size(json_object_get(race, "entries"));
-  for (i = 0; i < t->notes.numCandidates; ++i)
+  for (size_t i = 0; i < n; ++i)
+    t->total += json_array_size(entriesOf(t->races, i));
+  for (size_t i = 0; i < t->notes.numCandidates; ++i)
     t->failures += t->notes.failed[i];
-  for (i = 0; code == DONE && i < json_array_size(t->races); ++i)
+  for (size_t i = 0; code == DONE && i < n; ++i)
     code = runRace(t, i);
   if (t->ran)
-    fputc('\n', stderr);
+    fprintf(stderr, "\n%zu kernels in %.0f s\n", t->ran, now() - t->start);
   if (code == STOPPED)
     fprintf(stderr, "stopped; start again to go on\n");
   return code;
 }
 
-static bool openNotes(Tuner *t, const json_t *json) {
+static bool openNotes(Tuner *t, size_t numCandidates) {
   CuteString path = {0};
   cuteStringAppendFormat(&path, "%s/results.jsonl", t->directory);
   bool ok = cuteNotesOpen(&t->notes, path.data, json_array_size(t->races),
-                          json_array_size(json_object_get(json, "candidates")));
+                          numCandidates);
   cuteStringDestroy(&path);
   return ok;
 }
 
-static bool isComplete(const json_t *json) {
-  size_t i, k, n = json_array_size(json_object_get(json, "candidates"));
-  json_t *race, *entry;
-  json_array_foreach(json_object_get(json, "races"), i, race)
-      json_array_foreach(json_object_get(race, "entries"), k, entry) {
-    json_int_t id = json_integer_value(json_object_get(entry, "id"));
-    if (id < 0 || (size_t)id >= n) {
+// Whether all entries have candidates that there are.
+static bool isComplete(const Tuner *t, size_t numCandidates) {
+  for (size_t i = 0; i < json_array_size(t->races); ++i)
+    for (size_t j = 0; j < json_array_size(entriesOf(t->races, i)); ++j) {
+      const json_t *entry = json_array_get(entriesOf(t->races, i), j);
+      json_int_t id = json_integer_value(json_object_get(entry, "id"));
+      if (id >= 0 && (size_t)id < numCandidates)
+        continue;
       fprintf(stderr, "error: a race has candidate %lld of %zu\n",
-              (long long)id, n);
+              (long long)id, numCandidates);
       return false;
     }
-  }
   return true;
 }
 
@@ -320,11 +323,12 @@ static void noteDevice(Tuner *t) {
 static int tune(Tuner *t) {
   json_t *json = readList(t);
   int code = WRONG;
+  size_t n = json_array_size(json_object_get(json, "candidates"));
   t->races = json_object_get(json, "races");
   t->screen = dup(STDERR_FILENO);
   t->messages = tmpfile();
-  if (json && t->messages && isComplete(json) && cuteCudaOpen(&t->cuda)) {
-    if (openNotes(t, json)) {
+  if (json && t->messages && isComplete(t, n) && cuteCudaOpen(&t->cuda)) {
+    if (openNotes(t, n)) {
       noteDevice(t);
       code = runRaces(t);
     }

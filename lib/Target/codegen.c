@@ -93,6 +93,7 @@ static bool optimize(Backend *backend, unsigned level) {
   if (!runPasses(backend, passes) || !level)
     return !backend->failed;
   cuteMergeAddresses(backend->module);
+  cuteNarrowAddresses(backend->module);
   return runPasses(backend, "function(reassociate,early-cse)");
 }
 

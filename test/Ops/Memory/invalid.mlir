@@ -166,3 +166,12 @@ func.func @axpby_large(%a: f32, %x: !cute.tensor<f32, gmem, align<16>, "(256,128
   cute.axpby(%a, %x, %a, %x)
   return
 }
+
+// -----
+
+func.func @load_of_coordinates(%t: !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">, %c: !cute.coord<"(1,1)">) {
+  // expected-error @+2 {{'cute.load' op operand #0 (tensor) must be tensor, not !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">}}
+  // expected-note @+1 {{a coordinate tensor has no memory; its element at a coordinate is cute.get_iter of its cute.slice there}}
+  %v = cute.load(%t, %c)
+  return
+}

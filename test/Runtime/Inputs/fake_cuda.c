@@ -6,13 +6,19 @@
 //   time T     milliseconds that a launch takes, on a clock of its own
 //   slow T     more of them for each 100 rows of C
 //   wrong N    one element is wrong if there are N rows or more
+//   element I  so is element I of C, whose rows follow each other
+//   hole I     it is not written
+//   f8         A and B are of f8E4M3FN
 //   illegal, hang, kill, guard, input, refuse
 //              breaks the context; never ends; kills the process; writes behind
 //              C; writes A; does not load
 //
-// Where FAKE_DRIFT is set, launches take so much longer each.
+// Copies on the device, and what calls fakeCudaTake, take time on that clock,
+// too. Where FAKE_DRIFT is set, launches take so much longer each; where
+// FAKE_ALLOCATIONS is, there is memory for so many allocations.
+#include "fake.h"
+
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +26,12 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { SUCCESS = 0, INVALID_IMAGE = 200, ILLEGAL_ADDRESS = 700 };
+enum {
+  SUCCESS = 0,
+  INVALID_IMAGE = 200,
+  OUT_OF_MEMORY = 2,
+  ILLEGAL_ADDRESS = 700
+};
 
 typedef struct Matrix {
   float *data;
@@ -30,7 +41,8 @@ typedef struct Matrix {
 
 typedef struct Kernel {
   double time, slow;
-  long wrong;
+  long wrong, element, hole; // 0, -1, -1: none
+  int isFloat8;
   char special[16];
 } Kernel;
 
@@ -40,6 +52,7 @@ static double numLaunches;  // all
 static const Kernel *ahead; // launched and not computed yet
 static Matrix operands[3];
 
+EXPORT void fakeCudaTake(double milliseconds);
 EXPORT int cuInit(unsigned flags);
 EXPORT int cuDeviceGet(int *device, int number);
 EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device);
@@ -71,6 +84,8 @@ EXPORT int cuEventSynchronize(double *event);
 EXPORT int cuEventElapsedTime(float *time, double *start, double *end);
 EXPORT int cuEventDestroy_v2(double *event);
 
+void fakeCudaTake(double milliseconds) { clockNow += milliseconds; }
+
 static void *hostOf(uint64_t pointer) { return (void *)(uintptr_t)pointer; }
 
 //===-- The device --------------------------------------------------------===//
@@ -83,7 +98,7 @@ int cuDeviceGet(int *device, int number) {
 }
 
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
-  *value = attribute == 75 ? 9 : device; // sm_90
+  *value = attribute == 75 ? 9 : attribute == 38 ? 4096 : device; // sm_90, L2
   return SUCCESS;
 }
 
@@ -107,19 +122,28 @@ int cuGetErrorString(int error, const char **text) {
 
 //===-- Kernels -----------------------------------------------------------===//
 
-static float dot(const float *a, const float *b, int32_t n) {
+static double load(const Matrix *matrix, int32_t row, int32_t column) {
+  int64_t i = row * matrix->pitch + column;
+  return ahead->isFloat8
+             ? (double)fakeDecode(((const uint8_t *)matrix->data)[i])
+             : (double)matrix->data[i];
+}
+
+static float dot(int32_t m, int32_t n) {
   double sum = 0;
-  for (int32_t i = 0; i < n; ++i)
-    sum += (double)a[i] * (double)b[i];
+  for (int32_t k = 0; k < operands[0].columns; ++k)
+    sum += load(&operands[0], m, k) * load(&operands[1], n, k);
   return (float)sum;
 }
 
 static void multiply(void) {
-  const Matrix *a = &operands[0], *b = &operands[1], *c = &operands[2];
+  const Matrix *a = &operands[0], *c = &operands[2];
   for (int32_t m = 0; m < c->rows; ++m)
-    for (int32_t n = 0; n < c->columns; ++n)
-      c->data[m * c->pitch + n] =
-          dot(a->data + m * a->pitch, b->data + n * b->pitch, a->columns);
+    for (int32_t n = 0; n < c->columns; ++n) {
+      int64_t i = (int64_t)m * c->columns + n;
+      if (i != ahead->hole)
+        c->data[m * c->pitch + n] = dot(m, n) + (i == ahead->element);
+    }
   if (ahead->wrong && c->rows >= ahead->wrong)
     c->data[c->pitch + 1] += 100;
   if (!strcmp(ahead->special, "guard"))
@@ -142,7 +166,7 @@ int cuCtxSynchronize(void) {
 int cuModuleLoadDataEx(Kernel **module, const char *image, unsigned n,
                        int *options, void **values) {
   (void)n, (void)options, (void)values;
-  Kernel kernel = {.time = 1};
+  Kernel kernel = {.time = 1, .element = -1, .hole = -1};
   char word[16];
   int length;
   while (sscanf(image, "%15s%n", word, &length) == 1) {
@@ -153,6 +177,12 @@ int cuModuleLoadDataEx(Kernel **module, const char *image, unsigned n,
       kernel.slow = strtod(end, &end);
     else if (!strcmp(word, "wrong"))
       kernel.wrong = strtol(end, &end, 10);
+    else if (!strcmp(word, "element"))
+      kernel.element = strtol(end, &end, 10);
+    else if (!strcmp(word, "hole"))
+      kernel.hole = strtol(end, &end, 10);
+    else if (!strcmp(word, "f8"))
+      kernel.isFloat8 = 1;
     else
       memcpy(kernel.special, word, sizeof word);
     image = end;
@@ -201,6 +231,10 @@ int cuLaunchKernel(Kernel *function, unsigned x, unsigned y, unsigned z,
 //===-- Memory ------------------------------------------------------------===//
 
 int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
+  static long count;
+  const char *most = getenv("FAKE_ALLOCATIONS");
+  if (most && count++ == strtol(most, NULL, 10))
+    return OUT_OF_MEMORY;
   *pointer = (uintptr_t)malloc(bytes);
   return broken;
 }
@@ -226,7 +260,8 @@ int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes) {
 int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes,
                          void *stream) {
   (void)stream;
-  memcpy(hostOf(to), hostOf(from), bytes);
+  fakeCudaTake(1);
+  memmove(hostOf(to), hostOf(from), bytes);
   return broken;
 }
 
