@@ -86,10 +86,37 @@ static bool runPasses(Backend *backend, const char *passes) {
   return !error && !backend->failed;
 }
 
+#define CLEAN_UP                                                               \
+  "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;keep-loops;"        \
+  "speculate-blocks;simplify-cond-branch>"
+#define COMBINE "instcombine<max-iterations=1;no-verify-fixpoint>"
+
+// What of LLVM's O3 kernels gain from: their code is one function, has been
+// simplified while it was emitted, and its vectors are those of the hardware.
+// Left out are repetitions, passes on calls and globals, and vectorizers, whose
+// vectors the back end needs long to take apart again.
+static const char kernelPasses[] =
+    "function<eager-inv>(nvvm-intr-range," CLEAN_UP
+    ",sroa<modify-cfg>,early-cse," COMBINE "," CLEAN_UP "),"
+    "cgscc(inline),globaldce,"
+    "function<eager-inv>("
+    "loop-mssa(licm<no-allowspeculation>,loop-rotate<header-duplication>,"
+    "licm<allowspeculation>)," CLEAN_UP
+    ",loop(indvars,loop-deletion,loop-unroll-full),"
+    "sroa<modify-cfg>,early-cse,gvn,sccp,bdce,"
+    "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;"
+    "switch-to-arithmetic;keep-loops;hoist-common-insts;sink-common-insts;"
+    "speculate-blocks;simplify-cond-branch>," COMBINE
+    ",loop-unroll<O3>,sroa<preserve-cfg>,infer-alignment,early-cse,"
+    "loop-mssa(licm<allowspeculation>),loop-sink,div-rem-pairs," CLEAN_UP
+    ",adce)";
+
+static const char *const pipelines[] = {"default<O0>", "default<O1>",
+                                        kernelPasses, "default<O3>"};
+
 // Sums of offsets are put together again, and common factors found in them.
 static bool optimize(Backend *backend, unsigned level) {
-  char passes[] = "default<O0>";
-  passes[9] = (char)('0' + (level > 3 ? 3 : level));
+  const char *passes = pipelines[level > 3 ? 3 : level];
   if (!runPasses(backend, passes) || !level)
     return !backend->failed;
   cuteMergeAddresses(backend->module);
