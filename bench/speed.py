@@ -101,7 +101,7 @@ def parameters(template, size, given):
     """The tuned or guessed ones, or the defaults where these do not go together, and
     the mark of the row: + tuned for another type of the same width, * not tuned."""
     try:
-        chosen, same = kernel.choose_row(template, template.read_size(size), given)
+        chosen, same, _ = kernel.choose_row(template, template.read_size(size), given)
         return chosen, "" if same else " +"
     except kernel.Wrong:
         guessed = {**guess(template, size, given), **given}
