@@ -51,31 +51,22 @@ EXAMPLES = [
      LAYERNORM, "1e-3", "f16[16384x8192]:normal(1) f16[8192]:normal(2) "
      "f16[8192]:normal(3) 1e-5 f16[16384x8192]:poison"),
 ]
-GEMM_F64 = ("gemm f64 4096x4096x4096", "gemm_f64", ["--baseline=cublas"],
-            "C[m,n] = A[m,k] * B[n,k]", "1e-12",
-            "f64[4096x4096]:normal(1) f64[4096x4096]:normal(2) f64[4096x4096]:poison")
+
 
 
 #===-- Rows ---------------------------------------------------------------===#
 
 def attention(d, causal):
-    """An example's row: as in EXAMPLES. Of causal attention half the work counts."""
-    seen = " + 1e4 * min(m - n, 0)" if causal else ""
-    p = f"exp(0.1 * sum[k](A[b,h,m,k] * B[b,h,n,k]){seen})"
-    tensor = f"f16[4x16x4096x{d}]"
-    work = f"{2 if causal else 4} * {d} * 64 * arg0.shape[2] * arg1.shape[2]"
+    """As gemm."""
     return (f"attention 4x16x4096x{d}" + (" causal" if causal else ""),
-            "attention_sm80" if d == 128 else f"attention_sm80_d{d}",
-            [f"--flops={work}", f"--sample={ATTENTION_SAMPLE}"],
-            f"D[b,h,m,d] = sum[n]({p} * C[b,h,n,d]) / sum[n]({p})", "1e-3",
-            f"{tensor}:normal(1) {tensor}:normal(2) {tensor}:normal(3) "
-            f"{tensor}:poison 0.1 {int(causal)}")
+            "attention_sm80", "4x16x4096x4096", {"d": d, "causal": causal})
 
 
 def gemm(element, size=SIZES[0], majors="kk"):
-    """The label of a row and what is given of its problem."""
+    """The label of a row, its template, its size and what is given of its problem."""
     label = f"gemm {element} {size}" + (f" {majors}" if majors != "kk" else "")
-    return label, size, {"type": element, "a_major": majors[0], "b_major": majors[1]}
+    return label, "gemm_sm80", size, {"type": element, "a_major": majors[0],
+                                      "b_major": majors[1]}
 
 
 def all_rows():
@@ -83,7 +74,7 @@ def all_rows():
     rows = [gemm("f16", size) for size in SIZES]
     rows += [attention(d, causal) for d in (128, 64) for causal in (False, True)]
     rows += EXAMPLES
-    rows += [gemm("tf32"), GEMM_F64, gemm("i8"), gemm("f8E4M3FN")]
+    rows += [gemm("tf32"), gemm("f64"), gemm("i8"), gemm("f8E4M3FN")]
     rows += [gemm("f16", majors=majors) for majors in MAJORS]
     rows += [gemm("bf16", size) for size in SIZES]
     rows += [gemm(element, majors=majors) for element in ("tf32", "i8", "f8E4M3FN")
@@ -93,9 +84,11 @@ def all_rows():
 
 #===-- Parameters ---------------------------------------------------------===#
 
-def guess(size, given):
+def guess(template, size, given):
     """Parameters for problems that the tuner has not seen."""
-    m, n, _ = kernel.parse_size(size)
+    if template.name != "gemm_sm80":
+        return {}
+    m, n, _ = template.read_size(size)
     if m <= 16:
         return {"bm": 16, "bn": 64, "bk": 128, "warps_m": 1, "stages": 4}
     if m * n <= 1 << 20:
@@ -109,10 +102,10 @@ def parameters(template, size, given):
     """The tuned or guessed ones, or the defaults where these do not go together, and
     the mark of the row: + tuned for another type of the same width, * not tuned."""
     try:
-        chosen, same = kernel.choose_row(template, kernel.parse_size(size), given)
+        chosen, same = kernel.choose_row(template, template.read_size(size), given)
         return chosen, "" if same else " +"
     except kernel.Wrong:
-        guessed = {**guess(size, given), **given}
+        guessed = {**guess(template, size, given), **given}
         fits = not template.problems(template.complete(guessed))
         return guessed if fits else given, " *"
 
@@ -124,7 +117,9 @@ class Filler:
 
     def __init__(self, folder, arch, cutec):
         self.folder, self.arch, self.cutec = folder, arch, cutec
-        self.template = kernel.Template("gemm_sm80")
+        self.templates = {name: kernel.Template(name)
+                          for name in ("gemm_sm80", "attention_sm80")}
+        self.examples = {}  # what compiles each of them, once
         self.ptxas = shutil.which("ptxas", path=os.pathsep.join(
             [os.environ["PATH"],
              os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin"]))
@@ -145,45 +140,55 @@ class Filler:
         manifest.write_text(json.dumps({**text, "file": cubin.name}),
                             encoding="utf-8")
 
-    def gemm_row(self, number, label, size, problem):
-        given = {**problem, "arch": self.arch}
-        chosen, mark = parameters(self.template, size, given)
-        path = self.folder / f"gemm_{number}.mlir"
-        path.write_text(self.template.render(chosen), encoding="utf-8")
+    def template_row(self, number, label, name, size, problem):
+        template = self.templates[name]
+        chosen, mark = parameters(template, size, {**problem, "arch": self.arch})
+        path = self.folder / f"{name.removesuffix('_sm80')}_{number}.mlir"
+        path.write_text(template.render(chosen), encoding="utf-8")
         self.compile(path, path.stem)
-        run = tune.run_arguments(self.template, chosen, size)
-        return [label + mark, path.stem, "--baseline=cublas", f"--sample={SAMPLE}",
-                f"--check={run['check']}", f"--tolerance={run['tolerance']}",
-                "--", *run["arguments"]]
+        run = tune.run_arguments(template, chosen, size)
+        options = (["--baseline=cublas", f"--sample={SAMPLE}"] if name == "gemm_sm80"
+                   else [f"--flops={run['operations']}", f"--sample={ATTENTION_SAMPLE}"])
+        return [label + mark, path.stem, *options, f"--check={run['check']}",
+                f"--tolerance={run['tolerance']}", "--", *run["arguments"]]
 
-    def example_row(self, number, label, name, options, check, tolerance, arguments):
-        compiled = f"{name}_{number}"
-        self.compile(ROOT / "examples" / f"{name}.mlir", compiled)
+    def example_row(self, label, name, options, check, tolerance, arguments):
+        self.examples[name].result()
         if not any(option.startswith("--sample") for option in options):
             options = [f"--sample={SAMPLE}", *options]
-        return [label, compiled, *options, f"--check={check}",
+        return [label, name, *options, f"--check={check}",
                 f"--tolerance={tolerance}", "--", *arguments.split()]
 
     def row(self, number, row):
         """The fields of a row's line, or its label and what went wrong."""
         try:
-            if len(row) == 3:
-                return self.gemm_row(number, *row)
-            return self.example_row(number, *row)
+            if len(row) == 4:
+                return self.template_row(number, *row)
+            return self.example_row(*row)
         except subprocess.CalledProcessError as error:
             return [row[0], "!", " ".join(error.stderr.split())[:300]]
         except kernel.Wrong as error:
             return [row[0], "!", " ".join(str(error).split())[:300]]
 
 
+    def rows(self, rows):
+        """The lines' fields of numbered rows."""
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for _, row in rows:
+                if len(row) > 3 and row[1] not in self.examples:
+                    self.examples[row[1]] = pool.submit(
+                        self.compile, ROOT / "examples" / f"{row[1]}.mlir", row[1])
+            return list(pool.map(lambda numbered: self.row(*numbered), rows))
+
+
 def main():
     folder, arch, cutec = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     pattern = sys.argv[4] if len(sys.argv) > 4 else ""
     folder.mkdir(parents=True, exist_ok=True)
-    filler = Filler(folder, arch, cutec)
-    wanted = [(i, row) for i, row in enumerate(all_rows()) if pattern in row[0]]
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        rows = list(pool.map(lambda numbered: filler.row(*numbered), wanted))
+    has_float8 = int(arch[3:]) >= 89
+    rows = Filler(folder, arch, cutec).rows(
+        [(i, row) for i, row in enumerate(all_rows())
+         if pattern in row[0] and (has_float8 or "f8" not in row[0])])
     text = "".join("\t".join(row) + "\n" for row in rows)
     (folder / "rows.txt").write_text(text, encoding="utf-8")
     (folder / "arch").write_text(arch + "\n", encoding="utf-8")

@@ -23,6 +23,16 @@ tab=$(printf '\t')
 kind=
 [ "$("$run" --device-arch)" != "$(cat "$directory/arch")" ] || kind=.cubin
 
+# Where the system has no cuBLAS, torch may bring one.
+if [ ! "${CUTE_CUBLAS-}" ] && [ ! -e /usr/local/cuda/lib64/libcublas.so ] &&
+  ! ldconfig -p 2>/dev/null | grep -q libcublas.so; then
+  folder=$(python3 -c 'import glob, os, sys
+for place in sys.path:
+    for file in glob.glob(place + "/nvidia/*/lib/libcublas.so.*"):
+        print(os.path.dirname(file))' 2>/dev/null | head -n 1)
+  [ ! "$folder" ] || export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder"
+fi
+
 fail() { # LABEL: REASON
   echo "FAILED: $1"
   failures=$((failures + 1))
@@ -44,10 +54,10 @@ row() {
     shift
     count=$((count - 1))
   done
-  timeout "$limit" "$run" --row="$label" --bench "$manifest" "$@"
+  timeout -k 5 "$limit" "$run" --row="$label" --bench "$manifest" "$@"
   case $? in
   0) ;;
-  124) fail "$label: more than $limit s" ;;
+  124 | 137) fail "$label: more than $limit s" ;;
   *) fail "$label" ;;
   esac
 }
@@ -73,7 +83,7 @@ table() {
   if ! python3 -c 'import torch, triton' 2>/dev/null; then
     echo "There is no torch with Triton here."
   elif goes_on "Triton and torch are left out"; then
-    timeout "${TORCH_LIMIT-240}" python3 "$directory/triton_baseline.py" \
+    timeout -k 5 "${TORCH_LIMIT-240}" python3 "$directory/triton_baseline.py" \
       "$directory/table.txt" "$pattern" || fail "triton_baseline.py"
   fi
   [ "$failures" = 0 ] || { echo "$failures rows failed" >&2; return 1; }

@@ -1660,8 +1660,10 @@ irdl.dialect @cute attributes {
   } {
     %x_tensor = irdl.base @cute::@tensor
     %x_layout = irdl.base @cute::@layout
+    %x_composed_layout = irdl.base @cute::@composed_layout
     %x_coord_tensor = irdl.base @cute::@coord_tensor
-    %x = irdl.any_of(%x_tensor, %x_layout, %x_coord_tensor)
+    %x = irdl.any_of(%x_tensor, %x_layout, %x_composed_layout,
+        %x_coord_tensor)
     %result = irdl.base @cute::@tensor
     irdl.operands(x: %x)
     irdl.results(result: %result)
@@ -1854,7 +1856,7 @@ irdl.dialect @cute attributes {
   irdl.operation @load_vector attributes {
     group = "Vector", assembly = "<string pad>?(operands) : functional", effects = "read",
     summary = "All elements of a tensor as a vector.",
-    description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0, or the number `pad`, which may be `-inf`. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Integers have no sign in a vector: ui8 is loaded as i8. Elements of less than 8 bits but i1, floats of 6 and 8 bits and tf32 cannot be in a vector; cute.convert makes other floats of those of 8 bits and tf32.",
+    description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0, or the number `pad`, which may be `-inf`. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Integers have no sign in a vector: ui8 is loaded as i8. Elements of less than 8 bits but i1, floats of 6 bits and tf32 cannot be in a vector.",
     example = "%v = cute.load_vector(%t) : (!cute.tensor<f32, gmem, align<16>, \"(4,2):(1,?)\">) -> vector<8xf32>"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1975,11 +1977,13 @@ irdl.dialect @cute attributes {
   irdl.operation @make_tiled_mma attributes {
     group = "Mma", assembly = "(operands) : functional",
     summary = "The atom repeated over the threads of a layout (M,N,K) and the values of a tile.",
-    description = "The tile has atom's M times the layout's extent in M, and so on, or what the permutation says.",
+    description = "A shape of atoms stands for its compact layout. The tile has the atom's M times the layout's extent in M, and so on, or what the permutation says.",
     example = "%m = cute.make_tiled_mma(%a, %l, %s) : (!cute.mma_atom<\"SM80_16x8x16_F32F16F16F32_TN\">, !cute.layout<\"(2,2,1):(1,2,0)\">, !cute.shape<\"(32,32,16)\">) -> !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">"
   } {
     %atom = irdl.base @cute::@mma_atom
-    %atom_layout = irdl.base @cute::@layout
+    %atom_layout_shape = irdl.base @cute::@shape
+    %atom_layout_layout = irdl.base @cute::@layout
+    %atom_layout = irdl.any_of(%atom_layout_shape, %atom_layout_layout)
     %permutation_tile = irdl.base @cute::@tile
     %permutation_shape = irdl.base @cute::@shape
     %permutation = irdl.any_of(%permutation_tile, %permutation_shape)
@@ -2307,7 +2311,7 @@ irdl.dialect @cute attributes {
   irdl.operation @copy attributes {
     group = "Copy", assembly = "(operands) : types", effects = "write",
     summary = "Copies what a thread has; a predicate has one i1 for each access.",
-    description = "Destination element i is source element i, access by access. Both have elements of the atom's width, the atom's values in mode 0 or in its first parts, side by side where they are in memory, and as many accesses. cp.async goes from gmem to smem, ldmatrix from smem to rmem, stmatrix from rmem to smem, a reduction, which adds to the destination, from rmem to gmem. The predicate for a source ((ATOM, ATOM_REST), REST...) has the shape (ATOM_REST, REST...), (REST...) if ATOM_REST is 1, or one mode; modes may have stride 0. Where it is false nothing is copied; an atom that fills with zeros writes those. DefaultCopy takes one element at a time, AutoVectorizingCopy as many as autovec_copy, and AutoVectorizingCopyWithAssumedAlignment<N> as many of at most N bits, where memory and dynamic strides are aligned to that by promise. Modes after the first may have dynamic extents, which makes a loop; nothing is checked of those, and static ones make at most 16384 accesses. A predicate has extent 1 for dynamic ones.",
+    description = "Destination element i is source element i, access by access. Both have elements of the atom's width, the atom's values in mode 0 or in its first parts, side by side where they are in memory, and as many accesses. cp.async goes from gmem to smem, ldmatrix from smem to rmem, stmatrix from rmem to smem, a reduction, which adds to the destination, from rmem to gmem, as a store with a hint for caches; a load with one from gmem to rmem. The predicate for a source ((ATOM, ATOM_REST), REST...) has the shape (ATOM_REST, REST...), (REST...) if ATOM_REST is 1, or one mode; modes may have stride 0. Where it is false nothing is copied; an atom that fills with zeros writes those. DefaultCopy takes one element at a time, AutoVectorizingCopy as many as autovec_copy, and AutoVectorizingCopyWithAssumedAlignment<N> as many of at most N bits, where memory and dynamic strides are aligned to that by promise. Modes after the first may have dynamic extents, which makes a loop; nothing is checked of those, and static ones make at most 16384 accesses. A predicate has extent 1 for dynamic ones.",
     example = "cute.copy(%c, %s, %d) : !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"((8,1),4):((1,0),1024)\">, !cute.tensor<f16, smem, align<16>, \"((8,1),4):((1,0),512)\">"
   } {
     %copy_tiled_copy = irdl.base @cute::@tiled_copy

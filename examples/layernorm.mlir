@@ -13,8 +13,7 @@
 //             is used
 //   reduce    the mean, then the variance: the lanes of a warp sum up, then one lane
 //             of each warp
-//   store     what becomes of its elements, with those of gamma and beta. That these
-//             come last takes fewer registers, so that more rows are under way
+//   store     what becomes of its elements, with those of gamma and beta
 //
 // The variance is the mean of the squares of what the mean leaves, and not a
 // difference of large numbers.
@@ -196,21 +195,23 @@ gpu.module @layernorm_module {
     %zeros = arith.constant dense<0.0> : vector<4xf32>
     %of_existing = arith.select %exist, %of_pieces, %zeros : vector<4xi1>, vector<4xf32>
     %square = cute.reduce_vector<"add", "4", "0"> (%of_existing, %zero)
+
+    // On their way while the squares are summed up, and the elements once more, which
+    // are in the L1 cache: to keep them would take more registers than two blocks of
+    // 512 threads have.
+    %x_again = func.call @load(%A_row, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
+    %g = func.call @load(%gamma, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
+    %b = func.call @load(%beta, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
     %variance_at = cute.static : !cute.coord<"(_,1)">
     %variance_partials = cute.slice(%partials, %variance_at)
     %variance = func.call @mean(%A, %square, %t, %threads, %variance_partials) : (!matrix, f32, i32, i32, !warps) -> f32
     %shifted = arith.addf %variance, %eps : f32
     %scale = math.rsqrt %shifted : f32
 
-    // The elements once more, which are in the L1 cache: to keep them would take more
-    // registers than two blocks of 512 threads have.
-    %x_again = func.call @load(%A_row, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
-    %g = func.call @load(%gamma, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
-    %b = func.call @load(%beta, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
-    %f_again = arith.extf %x_again : !elements to !floats
     %g_f = arith.extf %g : !elements to !floats
-    %b_f = arith.extf %b : !elements to !floats
     %scales = vector.broadcast %scale : f32 to !floats
+    %b_f = arith.extf %b : !elements to !floats
+    %f_again = arith.extf %x_again : !elements to !floats
     %d_again = arith.subf %f_again, %means : !floats
     %y = arith.mulf %d_again, %scales : !floats
     %r = math.fma %y, %g_f, %b_f : !floats

@@ -12,8 +12,7 @@
 //   load      a thread takes its elements, 16 bytes at a time, all before the first
 //             is used
 //   reduce    squares: the lanes of a warp sum up, then one lane of each warp
-//   store     what becomes of its elements, with those of gamma. That these come last
-//             takes fewer registers, so that more rows are under way
+//   store     what becomes of its elements, with those of gamma
 //
 // Rows that are longer, and rows that do not begin and end at 16 bytes, are read again
 // each time, element by element.
@@ -180,13 +179,15 @@ gpu.module @rmsnorm_module {
     %f = arith.extf %x : !elements to !floats
     %squares = arith.mulf %f, %f : !floats
     %square = cute.reduce_vector<"add", "32", "0"> (%squares, %zero)
+
+    // On its way while the squares are summed up.
+    %g = func.call @load(%gamma, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
     %mean_at = cute.static : !cute.coord<"(_,0)">
     %mean_partials = cute.slice(%partials, %mean_at)
     %mean = func.call @mean(%A, %square, %t, %threads, %mean_partials) : (!matrix, f32, i32, i32, !warps) -> f32
     %shifted = arith.addf %mean, %eps : f32
     %scale = math.rsqrt %shifted : f32
 
-    %g = func.call @load(%gamma, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
     %g_f = arith.extf %g : !elements to !floats
     %scales = vector.broadcast %scale : f32 to !floats
     %y = arith.mulf %f, %scales : !floats

@@ -127,10 +127,11 @@ class Problem:
             tiles[tile(best[1])] = tiles.get(tile(best[1]), 0) + 1
         return taken
 
-    def candidates(self, size, count):
+    def candidates(self, size, count, only_near=False):
         """At most `count` parameters for a size. First those that are always
-        tried and the table's; then a third that are near these, and what the
-        model takes to be fast, the first of it in all variants."""
+        tried and the table's; then a third, or only those, that are near the
+        latter, and what the model takes to be fast, the first of it in all
+        variants."""
         starts = list(self.search["always"])
         try:
             starts.append(kernel.choose(self.template, size, self.fixed))
@@ -143,7 +144,10 @@ class Problem:
             return found
         near = [self.complete(g) for g in self.neighbours(start[0])]
         near = self.ranked([pair for pair in near if pair], size)
-        self.add(found, [g for _, g in near], len(found) + count // 3)
+        self.add(found, [g for _, g in near],
+                 count if only_near else min(len(found) + count // 3, count))
+        if only_near:
+            return found
         likely = self.spread(self.ranked(self.valid, size), count)
         some = max(count // 16, 1)
         self.add(found, likely[:some], count)

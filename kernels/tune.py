@@ -45,18 +45,20 @@ def run_arguments(template, given, size):
 #===-- What to run --------------------------------------------------------===#
 
 def read_problems(options):
-    """(template, fixed parameters, sizes) of each problem, the important first."""
+    """(template, fixed parameters, sizes, how many candidates for each) of each
+    problem, the important first."""
     if options.template != "all":
         template = load(options.template)
         fixed = dict(template.parse(text) for text in options.parameters)
-        yield template, fixed, options.size
+        yield template, fixed, options.size, options.candidates
         return
     if options.parameters or options.size:
         raise Wrong("'all' takes no NAME=VALUE and no --size: they are in "
                     "kernels/tuned/problems.json")
     with open(ROOT / "kernels" / "tuned" / "problems.json", encoding="utf-8") as file:
         for row in json.load(file):
-            yield load(row["template"]), row["parameters"], row["sizes"]
+            count = min(options.candidates, row.get("candidates", options.candidates))
+            yield load(row["template"]), row["parameters"], row["sizes"], count
 
 
 class Plan:
@@ -71,14 +73,15 @@ class Plan:
             self.candidates.append(candidate)
         return self.candidates.index(candidate)
 
-    def add(self, template, fixed, sizes, arch, count):
+    def add(self, template, fixed, sizes, arch, count, only_near=False):
         """A race for each size. What is compiled for one size takes part in the
         others of its problem, too, where the model does not rule it out."""
         if "arch" in template.parameters:
             fixed = {**fixed, "arch": template.parse(f"arch={arch}")[1]}
         problem = search.Problem(template, fixed)
         extents = {size: template.read_size(size) for size in sizes}
-        chosen = {size: problem.candidates(extents[size], count) for size in sizes}
+        chosen = {size: problem.candidates(extents[size], count, only_near)
+                  for size in sizes}
         if not any(chosen.values()):
             raise Wrong("no candidate meets the constraints: " + "; ".join(
                 template.problems(template.complete(fixed))))
@@ -153,12 +156,12 @@ def compile_all(options, candidates):
 
 def fill(options):
     plan = Plan()
-    for template, fixed, sizes in read_problems(options):
+    for template, fixed, sizes, count in read_problems(options):
         if "search" not in template.spec or "run" not in template.spec:
             raise Wrong(f"kernels/{template.name}.json does not say how to search: "
                         "it needs \"run\" and \"search\"")
         sizes = sizes or template.spec["search"]["sizes"]
-        plan.add(template, fixed, sizes, options.arch, options.candidates)
+        plan.add(template, fixed, sizes, options.arch, count, options.near)
     folder = options.folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -270,6 +273,8 @@ def take_arguments():
     step.add_argument("--size", action="append", metavar="SIZE",
                       help="as 4096x4096x4096; can be repeated")
     step.add_argument("--candidates", type=int, default=40, help="for each size")
+    step.add_argument("--near", action="store_true",
+                      help="only what is near the table's parameters")
     programs = ROOT / "build" / "release" / "bin"
     step.add_argument("--cutec", type=pathlib.Path, default=programs / "cutec")
     step.add_argument("--cute-tune", type=pathlib.Path, default=programs / "cute-tune")

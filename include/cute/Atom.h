@@ -81,6 +81,8 @@ typedef struct CuteMmaAtom {
 typedef enum CuteCopyKind {
   CUTE_COPY_UNIVERSAL,   ///< ld and st of up to 128 bits between any spaces
   CUTE_COPY_CP_ASYNC,    ///< cp.async from global to shared memory
+  CUTE_COPY_LOAD,        ///< ld from global memory to registers
+  CUTE_COPY_STORE,       ///< st from registers to global memory
   CUTE_COPY_LDMATRIX,    ///< ldmatrix from shared memory to registers
   CUTE_COPY_STMATRIX,    ///< stmatrix from registers to shared memory
   CUTE_COPY_MOVMATRIX,   ///< movmatrix, registers of a warp

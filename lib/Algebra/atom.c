@@ -176,11 +176,34 @@ const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name) {
 
 //===-- Copies ------------------------------------------------------------===//
 
+#define SIDE_BY_SIDE(bits) "(1," #bits "):(0,1)"
+
+// Of one thread, which moves bits that lie side by side.
+#define THREAD_ROW(name, arch, kind, instruction, bits, zeroFill)              \
+  {                                                                            \
+    name, arch, CUTE_COPY_##kind, instruction, bits, zeroFill, "1:0",          \
+        SIDE_BY_SIDE(bits), SIDE_BY_SIDE(bits), SIDE_BY_SIDE(bits), 0, false   \
+  }
+
+#define PREFETCH_ROWS(name, argument, instruction, bits, bytes)                \
+  THREAD_ROW(name "_L2_" bytes argument, 80, CP_ASYNC,                         \
+             instruction ".L2::" bytes, bits, false),                          \
+      THREAD_ROW(name "_ZFILL_L2_" bytes argument, 80, CP_ASYNC,               \
+                 instruction ".L2::" bytes, bits, true)
+
 static const CuteCopyAtom copyAtoms[] = {
 #define CUTE_COPY_ATOM(name, arch, kind, instruction, bits, zeroFill, thrId,   \
                        source, destination, reference)                         \
   {name,  arch,   CUTE_COPY_##kind, instruction, bits, zeroFill,               \
    thrId, source, destination,      reference,   0,    false},
+#define CUTE_PREFETCH_ATOM(name, argument, instruction, bits)                  \
+  PREFETCH_ROWS(name, argument, instruction, bits, "64B"),                     \
+      PREFETCH_ROWS(name, argument, instruction, bits, "128B"),                \
+      PREFETCH_ROWS(name, argument, instruction, bits, "256B"),
+#define CUTE_GLOBAL_ATOM(name, arch, kind, instruction)                        \
+  THREAD_ROW(name "<uint32_t>", arch, kind, instruction, 32, false),           \
+      THREAD_ROW(name "<uint64_t>", arch, kind, instruction, 64, false),       \
+      THREAD_ROW(name "<uint128_t>", arch, kind, instruction, 128, false),
 #define CUTE_VECTOR_ATOM(name, maxBits, assumesAlignment)                      \
   {name,                                                                       \
    0,                                                                          \
@@ -196,6 +219,8 @@ static const CuteCopyAtom copyAtoms[] = {
    assumesAlignment},
 #include "atoms/copy.def"
 #undef CUTE_COPY_ATOM
+#undef CUTE_PREFETCH_ATOM
+#undef CUTE_GLOBAL_ATOM
 #undef CUTE_VECTOR_ATOM
 };
 

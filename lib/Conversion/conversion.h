@@ -6,7 +6,7 @@
 #include "Transforms/transforms.h"
 
 CutePassFunction cuteRunToNvvm, cuteRunToBase, cuteRunExpandMath,
-    cuteRunExpandReduce;
+    cuteRunExpandReduce, cuteRunForwardRegisters, cuteRunToLlvm;
 
 //===-- Functions ---------------------------------------------------------===//
 

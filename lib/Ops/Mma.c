@@ -8,7 +8,7 @@ static bool inferMakeTiledMma(CuteOp *op) {
   CuteContext c = op->context;
   CuteTile all = cuteTileGetUnderscore(c), none[] = {all, all, all};
   CuteTiledMma mma = {.atom = cuteTypeGetMmaAtomValue(op->operands[0]),
-                      .atomLayout = operandLayout(op, 1),
+                      .atomLayout = cuteOpGetLayout(op, 1),
                       .permutation = op->numOperands > 2
                                          ? cuteOpGetTiler(op, 2)
                                          : cuteTileGetTuple(c, 3, none)};

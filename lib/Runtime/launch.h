@@ -109,8 +109,16 @@ int cuteBlasGetStatus(const CuteBlas *blas);
 // Starts it once; false if the status is not 0.
 bool cuteBlasStart(void *blas);
 
-// A copy from the first to the last tensor, of as many bytes as both have.
-size_t cuteDeviceCopyGetBytes(const CuteLaunch *launch);
-bool cuteDeviceCopyStart(void *launch);
+// A copy on the device, as a measure of what its memory can do: of the largest
+// tensor, into memory of its own. False if there is no tensor, or no memory.
+typedef struct CuteDeviceCopy {
+  const CuteCuda *cuda;
+  CuteDevicePointer from, to;
+  size_t bytes;
+} CuteDeviceCopy;
+
+bool cuteDeviceCopyCreate(CuteDeviceCopy *copy, const CuteLaunch *launch);
+void cuteDeviceCopyDestroy(CuteDeviceCopy *copy);
+bool cuteDeviceCopyStart(void *copy);
 
 #endif

@@ -132,18 +132,27 @@ bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
 
 //===-- Copies ------------------------------------------------------------===//
 
-size_t cuteDeviceCopyGetBytes(const CuteLaunch *launch) {
-  size_t from = cuteArrayGetBytes(&launch->arguments[0].array);
-  size_t to =
-      cuteArrayGetBytes(&launch->arguments[launch->numArguments - 1].array);
-  return from < to ? from : to;
+bool cuteDeviceCopyCreate(CuteDeviceCopy *copy, const CuteLaunch *launch) {
+  *copy = (CuteDeviceCopy){.cuda = launch->cuda};
+  for (size_t i = 0; i < launch->numArguments; ++i) {
+    const CuteArgument *argument = &launch->arguments[i];
+    size_t bytes =
+        argument->array.data ? cuteArrayGetBytes(&argument->array) : 0;
+    if (bytes > copy->bytes)
+      copy->bytes = bytes, copy->from = argument->address;
+  }
+  if (copy->bytes && copy->cuda->allocate(&copy->to, copy->bytes))
+    copy->to = 0;
+  return copy->to;
+}
+
+void cuteDeviceCopyDestroy(CuteDeviceCopy *copy) {
+  if (copy->to)
+    copy->cuda->release(copy->to);
 }
 
 bool cuteDeviceCopyStart(void *data) {
-  const CuteLaunch *launch = data;
-  const CuteArgument *to = &launch->arguments[launch->numArguments - 1];
-  int error =
-      launch->cuda->copyOnDevice(to->address, launch->arguments[0].address,
-                                 cuteDeviceCopyGetBytes(launch), NULL);
-  return cuteCudaCheck(launch->cuda, error, "copying on the device");
+  const CuteDeviceCopy *copy = data;
+  int error = copy->cuda->copyOnDevice(copy->to, copy->from, copy->bytes, NULL);
+  return cuteCudaCheck(copy->cuda, error, "copying on the device");
 }

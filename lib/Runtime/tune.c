@@ -272,7 +272,7 @@ static int runRaces(Tuner *t) {
   for (size_t i = 0; code == DONE && i < n; ++i)
     code = runRace(t, i);
   if (t->ran)
-    fputc('\n', stderr);
+    fprintf(stderr, "\n%zu kernels in %.0f s\n", t->ran, now() - t->start);
   if (code == STOPPED)
     fprintf(stderr, "stopped; start again to go on\n");
   return code;

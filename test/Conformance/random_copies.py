@@ -3,8 +3,8 @@
 
   random_copies.py CUTEC SIMULATE COUNT SEED
 
-Each kernel copies one tile of a matrix with random extents, odd ones, too, to the
-same tile of another, with a tiled copy of random threads, values and atom, through
+Each kernel copies one tile of a matrix with random extents, odd ones, too, perhaps
+one of a tensor of up to 5 modes, to the same tile of another, with a tiled copy of random threads, values and atom, through
 registers or shared memory, in either order of modes on each side. Elements past the
 extents have a predicate. Afterwards the destination has the source's elements where
 tile and matrix overlap and is as before everywhere else.
@@ -18,7 +18,7 @@ import tempfile
 
 TYPES = {"i8": ("signed char", 8), "f16": ("short", 16), "f32": ("int", 32),
          "i64": ("long", 64)}
-ROOM = 1 << 15  # elements of a matrix
+ROOM = 1 << 17  # elements of a matrix
 
 
 class Copy:
@@ -43,6 +43,10 @@ class Copy:
             unit = self.vector if mode == self.major else 1
             extent = before + self.tile[mode] - rng.choice([0, 0, 1, 3, unit])
             self.extents.append(max(before + unit, extent // unit * unit))
+        # Matrices one behind another, of which one is copied.
+        self.batch = [rng.choice([1, 2, 3]) for _ in range(rng.choice([0, 0, 1, 3]))]
+        self.chosen = [rng.randrange(e) for e in self.batch]
+        self.slice_first = rng.random() < 0.3
         self.through = rng.choice(["rmem", "rmem", "smem", "none"])
         self.is_dynamic = rng.random() < 0.5
         # The destination has the vector's mode as its first, too, unless single
@@ -59,21 +63,38 @@ class Copy:
         result[major] = 1
         pitch = self.extents[major] + pad
         result[1 - major] = -(-pitch // self.vector) * self.vector
+        step = result[1 - major] * self.extents[1 - major]
+        for extent in reversed(self.batch):
+            result.insert(2, step)
+            step *= extent
         return result
+
+    def room(self):
+        return max(sum((e - 1) * d for e, d in zip(self.extents + self.batch, s))
+                   for s in self.strides) + 1
 
     # The kernel
 
     def matrix_type(self, side):
         stride = self.strides[side]
-        fast = stride.index(1)
+        fast = stride[:2].index(1)
         texts = [str(d) for d in stride]
-        shape = "(%d,%d)" % tuple(self.extents)
+        shape = [str(e) for e in self.extents + self.batch]
         if self.is_dynamic:
             texts[1 - fast] = "?{div=%d}" % self.vector if self.vector > 1 else "?"
             texts[fast] = "1"
-            shape = "(?,?)"
+            shape[:2] = ["?", "?"]
         return (f"!cute.tensor<{self.element}, gmem, align<16>, "
-                f'"{shape}:({texts[0]},{texts[1]})">')
+                f'"({",".join(shape)}):({",".join(texts)})">')
+
+    def one(self, kept):
+        """The coordinate of the chosen matrix behind so many modes."""
+        return "(%s)" % ",".join(["_"] * kept + list(map(str, self.chosen)))
+
+    def only(self, is_here, value, coord):
+        if is_here and self.batch:
+            return f"cute.slice({value}, {coord})"
+        return f"cute.append_to_rank<1>({value}, %unit)"  # as it is
 
     def text(self):
         bits = TYPES[self.element][1] * self.vector
@@ -83,6 +104,7 @@ class Copy:
         vstride = [1, self.values[0]] if self.major == 0 else [self.values[1], 1]
         count = self.threads[0] * self.threads[1]
         lines = f"""  gpu.func @{self.name}(%A: {self.matrix_type(0)}, %B: {self.matrix_type(1)}, %i: i32) kernel attributes {{known_block_size = array<i32: {count}, 1, 1>}} {{
+    %unit = cute.static : !cute.layout<"1:0">
     %ti = gpu.thread_id x
     %t = arith.index_cast %ti : index to i32
     %atom = cute.static : !cute.copy_atom<"UniversalCopy<uint{bits}_t>", {self.element}>
@@ -91,14 +113,22 @@ class Copy:
     %copy = cute.make_tiled_copy_tv(%atom, %tl, %vl)
     %tile = cute.static : !cute.shape<"({self.tile[0]},{self.tile[1]})">
     %place = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,{self.place[1]})">
-    %a = cute.local_tile(%A, %tile, %place)
-    %b = cute.local_tile(%B, %tile, %place)
     %shape = cute.get_shape(%A)
     %id = cute.make_identity_tensor(%shape)
-    %c = cute.local_tile(%id, %tile, %place)
-    %s = cute.partition_s(%copy, %a, %t)
-    %d = cute.partition_d(%copy, %b, %t)
-    %x = cute.partition_s(%copy, %c, %t)
+    %one = cute.static : !cute.coord<"{self.one(2)}">
+    %A0 = {self.only(self.slice_first, "%A", "%one")}
+    %B0 = {self.only(self.slice_first, "%B", "%one")}
+    %id0 = {self.only(self.slice_first, "%id", "%one")}
+    %a = cute.local_tile(%A0, %tile, %place)
+    %b = cute.local_tile(%B0, %tile, %place)
+    %c = cute.local_tile(%id0, %tile, %place)
+    %s0 = cute.partition_s(%copy, %a, %t)
+    %d0 = cute.partition_d(%copy, %b, %t)
+    %x0 = cute.partition_s(%copy, %c, %t)
+    %two = cute.static : !cute.coord<"{self.one(3)}">
+    %s = {self.only(not self.slice_first, "%s0", "%two")}
+    %d = {self.only(not self.slice_first, "%d0", "%two")}
+    %x = {self.only(not self.slice_first, "%x0", "%two")}
     %first = cute.static : !cute.coord<"((0,_),_,_)">
     %y = cute.slice(%x, %first)
     %p = cute.make_predicate(%y, %shape)
@@ -130,10 +160,11 @@ class Copy:
     def arguments(self, side):
         stride = self.strides[side]
         return [] if not self.is_dynamic else \
-            self.extents + [stride[1 - stride.index(1)]]
+            self.extents + [stride[1 - stride[:2].index(1)]]
 
     def place_of(self, side, i, j):
-        return i * self.strides[side][0] + j * self.strides[side][1]
+        return sum(x * d for x, d in zip([i, j] + self.chosen,
+                                         self.strides[side]))
 
     def expected(self):
         """Destination place -> source place of what is copied."""
@@ -197,7 +228,11 @@ def check(k, line):
 def main():
     cutec, simulate, count, seed = sys.argv[1:5]
     rng = random.Random(int(seed))
-    copies = [Copy(rng, i) for i in range(int(count))]
+    copies = []
+    while len(copies) < int(count):
+        k = Copy(rng, len(copies))
+        if k.room() <= ROOM:
+            copies.append(k)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "kernels")
         with open(path + ".mlir", "w", encoding="utf-8") as file:

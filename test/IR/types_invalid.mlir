@@ -288,3 +288,8 @@ func.func private @f(!cute.struct<"a: {a: {a: {a: {a: {a: {a: {a: {a: {b: i8}}}}
 
 // expected-error @+1 {{S<3,16,5> repeats itself after 16777216 bytes only}}
 func.func private @f(!cute.ptr<f32, smem, align<16>, S<3,16,5>>)
+
+// -----
+
+// expected-error @+1 {{align<4611686018427387904>: an alignment is a power of two in bytes, at least the size of the element f16 and at most 1048576}}
+func.func private @huge_alignment(!cute.ptr<f16, gmem, align<4611686018427387904>>)

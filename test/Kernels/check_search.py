@@ -72,6 +72,12 @@ def check_candidates(problem, size, count):
     start = found[0]
     for near in problem.neighbours(start):
         assert 1 <= sum(near[n] != start[n] for n in start) <= 2
+    # With only what is near, all after the first few are neighbours of one of them.
+    always = len(problem.search["always"]) + 1
+    local = problem.candidates(size, count, only_near=True)
+    for given in local[always:]:
+        assert any(sum(given[n] != first[n] for n in first) <= 2
+                   for first in local[:always]), given
     return len(found)
 
 

@@ -298,3 +298,48 @@ func.func private @wide_shuffle(!cute.copy_atom<"SM50_Shuffle_U32_2x2Trans_XOR4"
 
 // expected-error @+1 {{SM75_U32x1_MOVM_T transposes elements of 16 bits; f32 has 32}}
 func.func private @transposed_words(!cute.copy_atom<"SM75_U32x1_MOVM_T", f32>)
+
+// -----
+
+func.func @cached_load_of_shared(%s: !cute.tensor<f16, smem, align<16>, "8:1">, %r: !cute.tensor<f16, rmem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM50_LOAD_NC<uint128_t>", f16>
+  // expected-error @+1 {{'cute.copy_atom_call' op source of SM50_LOAD_NC<uint128_t> must be in gmem}}
+  cute.copy_atom_call(%a, %s, %r)
+  return
+}
+
+// -----
+
+func.func @cached_load_to_shared(%g: !cute.tensor<f16, gmem, align<16>, "8:1">, %s: !cute.tensor<f16, smem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM50_LOAD_NC<uint128_t>", f16>
+  // expected-error @+1 {{'cute.copy_atom_call' op destination of SM50_LOAD_NC<uint128_t> must be in rmem}}
+  cute.copy_atom_call(%a, %g, %s)
+  return
+}
+
+// -----
+
+func.func @cached_store_to_shared(%r: !cute.tensor<f16, rmem, align<16>, "8:1">, %s: !cute.tensor<f16, smem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM50_STORE_CACHE_STREAMING<uint128_t>", f16>
+  // expected-error @+1 {{'cute.copy_atom_call' op destination of SM50_STORE_CACHE_STREAMING<uint128_t> must be in gmem}}
+  cute.copy_atom_call(%a, %r, %s)
+  return
+}
+
+// -----
+
+func.func @cached_store_of_global(%g: !cute.tensor<f16, gmem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM50_STORE_CACHE_STREAMING<uint128_t>", f16>
+  // expected-error @+1 {{'cute.copy_atom_call' op source of SM50_STORE_CACHE_STREAMING<uint128_t> must be in rmem}}
+  cute.copy_atom_call(%a, %g, %g)
+  return
+}
+
+// -----
+
+func.func @cached_load_alignment(%g: !cute.tensor<f16, gmem, align<8>, "8:1">, %r: !cute.tensor<f16, rmem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM50_LOAD_NC<uint128_t>", f16>
+  // expected-error @+1 {{SM50_LOAD_NC<uint128_t>}}
+  cute.copy_atom_call(%a, %g, %r)
+  return
+}

@@ -69,6 +69,9 @@ func.func @memory(%d: !cute.layout<"(4,?):(?,1)">) {
   %v = cute.make_fragment_like (%s)
   // CHECK: cute.make_fragment_like<f32> (%[[S]]) : {{.*}} -> !cute.tensor<f32, rmem, align<16>, "(64,(8)):(1,(64))">
   %w = cute.make_fragment_like<f32> (%s)
+  %x = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (64,4,8):(8,512,1)">
+  // CHECK: cute.make_fragment_like<f32> (%{{.*}}) : (!cute.composed_layout<{{.*}}>) -> !cute.tensor<f32, rmem, align<16>, "(64,4,8):(1,512,64)">
+  %y = cute.make_fragment_like<f32> (%x)
   return
 }
 

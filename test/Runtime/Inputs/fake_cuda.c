@@ -14,7 +14,8 @@
 //              C; writes A; does not load
 //
 // Copies on the device, and what calls fakeCudaTake, take time on that clock,
-// too. Where FAKE_DRIFT is set, launches take so much longer each.
+// too. Where FAKE_DRIFT is set, launches take so much longer each; where
+// FAKE_ALLOCATIONS is, there is memory for so many allocations.
 #include "fake.h"
 
 #include <signal.h>
@@ -25,7 +26,12 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { SUCCESS = 0, INVALID_IMAGE = 200, ILLEGAL_ADDRESS = 700 };
+enum {
+  SUCCESS = 0,
+  INVALID_IMAGE = 200,
+  OUT_OF_MEMORY = 2,
+  ILLEGAL_ADDRESS = 700
+};
 
 typedef struct Matrix {
   float *data;
@@ -225,6 +231,10 @@ int cuLaunchKernel(Kernel *function, unsigned x, unsigned y, unsigned z,
 //===-- Memory ------------------------------------------------------------===//
 
 int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
+  static long count;
+  const char *most = getenv("FAKE_ALLOCATIONS");
+  if (most && count++ == strtol(most, NULL, 10))
+    return OUT_OF_MEMORY;
   *pointer = (uintptr_t)malloc(bytes);
   return broken;
 }
