@@ -206,6 +206,67 @@ static void gathers(void **state) {
   destroy(&c);
 }
 
+// What bench/atoms.sh computes of sparse matrices: where column k of what is
+// stored stands, for tf32 and for elements of 4 bits.
+static void sparsePlaces(void **state) {
+  (void)state;
+  static const char *const expressions[] = {
+      "D[m,n] = sum[k](A[m,k]*C[n,2*k+(B[m,k]-4)/10])",
+      "D[m,n] = sum[k](A[m,k]*C[n,8*floor(k/4)+2*B[m,floor(k/2)]+k-2*floor(k/"
+      "2)])"};
+  static const char *const metadata[] = {"ui4[5x32]:places(2)",
+                                         "ui2[5x16]:places(2)"};
+  for (int t = 0; t < 2; ++t) {
+    const char *texts[] = {"f64[5x32]:normal(1)", metadata[t],
+                           "f64[7x64]:normal(3)", "f64[5x7]"};
+    Case c = make(4, texts);
+    CuteReference r;
+    assert_true(cuteReferenceEvaluate(expressions[t], 4, c.arguments, &r));
+    for (int64_t m = 0; m < 5; ++m)
+      for (int64_t n = 0; n < 7; ++n) {
+        double sum = 0;
+        for (int64_t k = 0; k < 32; ++k) {
+          int64_t index = (int64_t)at2(&c.arguments[1], m, t ? k / 2 : k);
+          int64_t place =
+              t ? k / 4 * 8 + 2 * index + k % 2 : 2 * k + (index == 14);
+          sum += at2(&c.arguments[0], m, k) * at2(&c.arguments[2], n, place);
+        }
+        assert_true(fabs(at2(&r.values, m, n) - sum) < 1e-12);
+      }
+    cuteArrayDestroy(&r.values);
+    destroy(&c);
+  }
+}
+
+// Sums that wrap around, with and without sign, as there.
+static void wrapsAround(void **state) {
+  (void)state;
+  const char *texts[] = {"i8[5x9]:bits(1)", "i8[6x9]:bits(2)",
+                         "i32[5x6]:bits(3)", "i32[5x6]"};
+  Case c = make(4, texts);
+  CuteReference r, u;
+  assert_true(cuteReferenceEvaluate(
+      "D[m,n] = C[m,n] + sum[k](A[m,k] * B[n,k]) - 256 * floor((C[m,n] + "
+      "sum[k](A[m,k] * B[n,k]) + 128) / 256)",
+      4, c.arguments, &r));
+  assert_true(cuteReferenceEvaluate(
+      "D[m,n] = C[m,n] + sum[k](A[m,k] * B[n,k]) - 4294967296 * floor((C[m,n] "
+      "+ sum[k](A[m,k] * B[n,k])) / 4294967296)",
+      4, c.arguments, &u));
+  for (int64_t m = 0; m < 5; ++m)
+    for (int64_t n = 0; n < 6; ++n) {
+      int64_t wanted = (int64_t)at2(&c.arguments[2], m, n);
+      for (int64_t k = 0; k < 9; ++k)
+        wanted +=
+            (int64_t)(at2(&c.arguments[0], m, k) * at2(&c.arguments[1], n, k));
+      assert_true(at2(&r.values, m, n) == (int8_t)wanted);
+      assert_true(at2(&u.values, m, n) == (uint32_t)wanted);
+    }
+  cuteArrayDestroy(&r.values);
+  cuteArrayDestroy(&u.values);
+  destroy(&c);
+}
+
 // An index by itself is its number, in reductions and around them.
 static void indexValues(void **state) {
   (void)state;
@@ -367,6 +428,8 @@ int main(void) {
       cmocka_unit_test(softmax),
       cmocka_unit_test(layerNorm),
       cmocka_unit_test(gathers),
+      cmocka_unit_test(sparsePlaces),
+      cmocka_unit_test(wrapsAround),
       cmocka_unit_test(indexValues),
       cmocka_unit_test(causalAttention),
       cmocka_unit_test(reductions),
