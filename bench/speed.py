@@ -53,7 +53,6 @@ EXAMPLES = [
 ]
 
 
-
 #===-- Rows ---------------------------------------------------------------===#
 
 def attention(d, causal):
@@ -77,8 +76,8 @@ def all_rows():
     rows += [gemm("tf32"), gemm("f64"), gemm("i8"), gemm("f8E4M3FN")]
     rows += [gemm("f16", majors=majors) for majors in MAJORS]
     rows += [gemm("bf16", size) for size in SIZES]
-    rows += [gemm(element, majors=majors) for element in ("tf32", "i8", "f8E4M3FN")
-             for majors in MAJORS]
+    rows += [gemm(element, majors=majors)
+             for element in ("tf32", "f64", "i8", "f8E4M3FN") for majors in MAJORS]
     return rows
 
 
@@ -102,7 +101,7 @@ def parameters(template, size, given):
     """The tuned or guessed ones, or the defaults where these do not go together, and
     the mark of the row: + tuned for another type of the same width, * not tuned."""
     try:
-        chosen, same = kernel.choose_row(template, template.read_size(size), given)
+        chosen, same, _ = kernel.choose_row(template, template.read_size(size), given)
         return chosen, "" if same else " +"
     except kernel.Wrong:
         guessed = {**guess(template, size, given), **given}
@@ -170,12 +169,11 @@ class Filler:
         except kernel.Wrong as error:
             return [row[0], "!", " ".join(str(error).split())[:300]]
 
-
     def rows(self, rows):
         """The lines' fields of numbered rows."""
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for _, row in rows:
-                if len(row) > 3 and row[1] not in self.examples:
+                if len(row) > 4 and row[1] not in self.examples:
                     self.examples[row[1]] = pool.submit(
                         self.compile, ROOT / "examples" / f"{row[1]}.mlir", row[1])
             return list(pool.map(lambda numbered: self.row(*numbered), rows))

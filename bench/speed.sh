@@ -30,7 +30,8 @@ if [ ! "${CUTE_CUBLAS-}" ] && [ ! -e /usr/local/cuda/lib64/libcublas.so ] &&
 for place in sys.path:
     for file in glob.glob(place + "/nvidia/*/lib/libcublas.so.*"):
         print(os.path.dirname(file))' 2>/dev/null | head -n 1)
-  [ ! "$folder" ] || export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder"
+  folders=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder
+  [ ! "$folder" ] || export LD_LIBRARY_PATH="$folders"
 fi
 
 fail() { # LABEL: REASON

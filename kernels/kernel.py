@@ -214,10 +214,10 @@ def is_alike(template, problem, values):
 
 
 def choose_row(template, size, given):
-    """The parameters of the nearest tuned row that go with those that are given, and
-    whether it is for the same problem. Rows for the same problem come before those
-    for one that is alike, rows for the given architecture before others, and near
-    sizes first. Of equals it is the last, for the latest architecture."""
+    """The parameters of the nearest tuned row that go with those that are given,
+    whether it is for the same problem, and the row. Rows for the same problem come
+    before those for one that is alike, rows for the given architecture before others,
+    and near sizes first. Of equals it is the last, for the latest architecture."""
     values = template.complete(given)
     best = None
     for row in tuned_rows(template.name):
@@ -230,13 +230,21 @@ def choose_row(template, size, given):
         rank = (other, given.get("arch", row["arch"]) != row["arch"],
                 distance(template, size, row["size"]))
         if best is None or rank <= best[0]:
-            best = rank, parameters, not other
+            best = rank, parameters, not other, row
     if best is None:
         problem = " ".join(f"{k}={json.dumps(values[k])}".replace('"', "")
                            for k in template.spec["problem"])
         raise Wrong(f"the tuner has found nothing for {problem}; ./dev tune "
                     f"{template.name} {problem}")
     return best[1:]
+
+
+def describe_row(row, same):
+    """What a row was tuned for."""
+    problem = "" if same else " of " + " ".join(
+        f"{n}={json.dumps(v)}".replace('"', "") for n, v in row["problem"].items())
+    device = row.get("device") or row["arch"]
+    return f"tuned for {'x'.join(map(str, row['size']))}{problem} on {device}"
 
 
 def choose(template, size, given):
@@ -271,7 +279,9 @@ def main():
         return
     given = dict(template.parse(text) for text in arguments.parameters)
     if arguments.size:
-        given = choose(template, template.read_size(arguments.size), given)
+        given, same, row = choose_row(
+            template, template.read_size(arguments.size), given)
+        print(describe_row(row, same), file=sys.stderr)
     text = template.render(given)
     if arguments.output == "-":
         sys.stdout.write(text)

@@ -1,5 +1,6 @@
 #include "Calculator/calculator.h"
 #include "Algebra/explain.h"
+#include "Calculator/type_value.h"
 
 #include <stdlib.h>
 
@@ -205,10 +206,25 @@ static CuteValue parseSwizzle(Parser *p) {
   return ok ? cuteValueOfSwizzle(swizzle) : (CuteValue){0};
 }
 
+// !cute.layout<"(4,8):(8,1)">
+static CuteValue parseType(Parser *p) {
+  CuteStringRef text = {p->at, (size_t)(p->end - p->at)};
+  text.length = cuteTypeTextGetLength(text);
+  if (!text.length)
+    return fail(p, "a type, !cute.NAME<...>");
+  CuteValue value = cuteValueOfType(p->context, text);
+  if (cuteValueFailed(value))
+    p->errorAt = p->at;
+  p->at += text.length;
+  return value;
+}
+
 // tuple [ ":" tuple ]
 static CuteValue parseLiteral(Parser *p) {
   if (peek(p, '['))
     return parseTile(p);
+  if (peek(p, '!'))
+    return parseType(p);
   CuteValue shape = parseTuple(p);
   if (cuteValueFailed(shape) || !take(p, ':'))
     return shape;

@@ -6,7 +6,7 @@
 #include "Transforms/transforms.h"
 
 CutePassFunction cuteRunToNvvm, cuteRunToBase, cuteRunExpandMath,
-    cuteRunExpandReduce, cuteRunForwardRegisters, cuteRunToLlvm;
+    cuteRunExpandReduce, cuteRunForwardRegisters, cuteRunToLlvm, cuteRunUnroll;
 
 //===-- Functions ---------------------------------------------------------===//
 

@@ -1,5 +1,6 @@
 // cute-expand-reduce: gpu.subgroup_reduce becomes exchanges between lanes,
 // which every architecture has for every type. (MLIR knows sums of i32 only.)
+// gpu.all_reduce is left to MLIR, which does not say what it lacks.
 #include "Conversion/conversion.h"
 
 enum { WARP_SIZE = 32 };
@@ -134,8 +135,21 @@ static bool expandReduce(CuteDialect *dialect, MlirOperation op) {
   return true;
 }
 
+// MLIR lowers reductions over a block with barriers for all of its threads.
+static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
+  (void)dialect;
+  if (!mlirAttributeIsNull(attributeOf(op, "uniform")))
+    return true;
+  mlirEmitError(mlirOperationGetLocation(op),
+                "'gpu.all_reduce' op is lowered where all threads of the block "
+                "get to it only, which `uniform` says: gpu.all_reduce add %x "
+                "uniform {} : (f32) -> (f32)");
+  return false;
+}
+
 static bool expandModule(CuteDialect *dialect, MlirOperation module) {
-  return cuteForEach(dialect, module, "gpu.subgroup_reduce", expandReduce);
+  return cuteForEach(dialect, module, "gpu.all_reduce", checkAllReduce) &&
+         cuteForEach(dialect, module, "gpu.subgroup_reduce", expandReduce);
 }
 
 bool cuteRunExpandReduce(CuteDialect *dialect, MlirOperation root,

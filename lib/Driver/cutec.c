@@ -49,7 +49,9 @@ static void printHelp(void) {
       "  --arch=sm_XX      architecture (default: sm_80)\n"
       "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
       "mlir\n"
-      "  -O0 ... -O3       optimization by LLVM (default: -O3)\n"
+      "  -O0 ... -O3       optimization by LLVM (default: -O2; -O3: all of "
+      "LLVM's\n"
+      "                    passes, which takes longer)\n"
       "  --passes=PIPELINE run before lowering, as cute-optimize (docs/"
       "passes.md)\n"
       "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
@@ -342,7 +344,7 @@ static int run(const Options *options) {
 }
 
 int cutecMain(int argc, char **argv) {
-  Options options = {.compile = {"sm_80", CUTE_EMIT_PTX, 3}};
+  Options options = {.compile = {"sm_80", CUTE_EMIT_PTX, 2}};
   for (int i = 1; i < argc; ++i) {
     int code = takeArgument(&options, argc, argv, &i);
     if (code >= 0)

@@ -44,6 +44,15 @@ static size_t leastMode(const CuteSample *sample, const int64_t *extents) {
   return least;
 }
 
+// All elements at modes that have no count.
+static double sizeLeft(const CuteSample *sample, const int64_t *extents) {
+  double size = 1;
+  for (size_t i = 0; i < sample->rank; ++i)
+    if (sample->counts[i] < 0)
+      size *= (double)extents[i];
+  return size;
+}
+
 void cuteSampleCreate(CuteSample *sample, size_t rank, const int64_t *extents,
                       int64_t count, uint64_t seed) {
   enum { LEAST = 4 };
@@ -54,7 +63,8 @@ void cuteSampleCreate(CuteSample *sample, size_t rank, const int64_t *extents,
     sample->counts[i] = -1;
   for (size_t modes = rank; modes > 0; --modes) {
     size_t i = leastMode(sample, extents);
-    double share = fmax(ceil(pow(left, 1 / (double)modes)), LEAST);
+    double part = pow(left / sizeLeft(sample, extents), 1 / (double)modes);
+    double share = fmax(ceil((double)extents[i] * part), LEAST);
     bool isWhole = share >= (double)extents[i];
     sample->counts[i] = isWhole ? extents[i] : (int64_t)share;
     left = fmax(left / (double)sample->counts[i], 1);

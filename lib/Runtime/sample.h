@@ -12,10 +12,10 @@ typedef struct CuteSample {
 } CuteSample;
 
 // Chooses at least `count` elements of an array with these extents, or all if
-// there are no more. At most half of a mode's coordinates are the first and the
-// last of all tiles of the smallest power of two for which that is possible,
-// aligned at 0, and of the mode; the others are random. Equal seeds, equal
-// choices.
+// there are no more: about the same part of each mode. At most half of a mode's
+// coordinates are the first and the last of all tiles of the smallest power of
+// two for which that is possible, aligned at 0, and of the mode; the others are
+// random. Equal seeds, equal choices.
 void cuteSampleCreate(CuteSample *sample, size_t rank, const int64_t *extents,
                       int64_t count, uint64_t seed);
 void cuteSampleDestroy(CuteSample *sample);

@@ -86,10 +86,37 @@ static bool runPasses(Backend *backend, const char *passes) {
   return !error && !backend->failed;
 }
 
+#define CLEAN_UP                                                               \
+  "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;keep-loops;"        \
+  "speculate-blocks;simplify-cond-branch>"
+#define COMBINE "instcombine<max-iterations=1;no-verify-fixpoint>"
+
+// What of LLVM's O3 kernels gain from: their code is one function, has been
+// simplified while it was emitted, and its vectors are those of the hardware.
+// Left out are repetitions, passes on calls and globals, and vectorizers, whose
+// vectors the back end needs long to take apart again.
+static const char kernelPasses[] =
+    "function<eager-inv>(nvvm-intr-range," CLEAN_UP
+    ",sroa<modify-cfg>,early-cse," COMBINE "," CLEAN_UP "),"
+    "cgscc(inline),globaldce,"
+    "function<eager-inv>("
+    "loop-mssa(licm<no-allowspeculation>,loop-rotate<header-duplication>,"
+    "licm<allowspeculation>)," CLEAN_UP
+    ",loop(indvars,loop-deletion,loop-unroll-full),"
+    "sroa<modify-cfg>,early-cse,gvn,sccp,bdce,"
+    "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;"
+    "switch-to-arithmetic;keep-loops;hoist-common-insts;sink-common-insts;"
+    "speculate-blocks;simplify-cond-branch>," COMBINE
+    ",loop-unroll<O3>,sroa<preserve-cfg>,infer-alignment,early-cse,"
+    "loop-mssa(licm<allowspeculation>),loop-sink,div-rem-pairs," CLEAN_UP
+    ",adce)";
+
+static const char *const pipelines[] = {"default<O0>", "default<O1>",
+                                        kernelPasses, "default<O3>"};
+
 // Sums of offsets are put together again, and common factors found in them.
 static bool optimize(Backend *backend, unsigned level) {
-  char passes[] = "default<O0>";
-  passes[9] = (char)('0' + (level > 3 ? 3 : level));
+  const char *passes = pipelines[level > 3 ? 3 : level];
   if (!runPasses(backend, passes) || !level)
     return !backend->failed;
   cuteMergeAddresses(backend->module);
@@ -119,6 +146,31 @@ static void printIr(Backend *backend, CuteString *output) {
   LLVMDisposeMessage(text);
 }
 
+//===-- Functions of the device -------------------------------------------===//
+
+static bool isKernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
+}
+
+static bool hasKernel(LLVMModuleRef module) {
+  LLVMValueRef f = LLVMGetFirstFunction(module);
+  while (f && !isKernel(f))
+    f = LLVMGetNextFunction(f);
+  return f;
+}
+
+// Nothing but kernels is called from elsewhere, so that a function is gone when
+// all calls of it are inlined, and its name is its module's. Without a kernel,
+// functions are what is wanted.
+static void hideFunctions(LLVMModuleRef module) {
+  if (!hasKernel(module))
+    return;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (LLVMGetFirstBasicBlock(f) && !isKernel(f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
 //===-- Translation -------------------------------------------------------===//
 
 static bool isGpuModule(MlirOperation op) {
@@ -135,6 +187,7 @@ static bool translate(MlirModule module, Backend *backend) {
     LLVMModuleRef part = mlirTranslateModuleToLLVMIR(op, backend->context);
     if (!part)
       return false;
+    hideFunctions(part);
     if (!backend->module)
       backend->module = part;
     else if (LLVMLinkModules2(backend->module, part))
@@ -177,30 +230,6 @@ static void makeInlineConvergent(Backend *backend) {
           makeConvergent(backend, i);
 }
 
-//===-- Functions of the device -------------------------------------------===//
-
-static bool isKernel(LLVMValueRef function) {
-  return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
-}
-
-static bool hasKernel(LLVMModuleRef module) {
-  LLVMValueRef f = LLVMGetFirstFunction(module);
-  while (f && !isKernel(f))
-    f = LLVMGetNextFunction(f);
-  return f;
-}
-
-// Nothing but kernels is called from elsewhere, so that a function is gone when
-// all calls of it are inlined. Without a kernel, functions are what is wanted.
-static void hideFunctions(LLVMModuleRef module) {
-  if (!hasKernel(module))
-    return;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
-    if (LLVMGetFirstBasicBlock(f) && !isKernel(f))
-      LLVMSetLinkage(f, LLVMInternalLinkage);
-}
-
 static void setTarget(Backend *backend) {
   LLVMSetTarget(backend->module, triple);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(backend->machine);
@@ -216,7 +245,6 @@ static bool generate(MlirModule module, Backend *backend,
     return false;
   setTarget(backend);
   makeInlineConvergent(backend);
-  hideFunctions(backend->module);
   double translated = cuteNow();
   times->translate = translated - start;
   if (!optimize(backend, options.optLevel))

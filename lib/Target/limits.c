@@ -134,6 +134,14 @@ static void checkOp(Check *check, MlirOperation op) {
              (Needs){name, decl->hooks->arch, '\0', 0});
 }
 
+// Instructions that ops of other dialects name, which docs/vectors.md does,
+// too.
+static void checkForeign(Check *check, MlirOperation op) {
+  if (cuteOperationIsNamed(op, "nvvm.redux.sync"))
+    checkNeeds(check, mlirOperationGetLocation(op),
+               (Needs){"nvvm.redux.sync", 80, '\0', 70});
+}
+
 // PTX ISA, "Identifiers".
 static void checkName(Check *check, MlirOperation function) {
   MlirStringRef name = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
@@ -186,6 +194,7 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
     checkOp(check, op);
   }
   checkConversion(check, op);
+  checkForeign(check, op);
   return MlirWalkResultAdvance;
 }
 

@@ -179,6 +179,8 @@ static MlirOperation createLoop(CutePipelineBuild *b) {
   types[n] = types[n + 1] = cuteIntType(&b->builder, 32);
   CuteNamedAttribute attributes[] = {
       {"cute.stages", cuteIntAttr(&b->builder, 32, b->p->stages)},
+      {"cute.unroll", mlirOperationGetAttributeByName(
+                          old, mlirStringRefCreateFromCString("cute.unroll"))},
       {"unsignedCmp", b->p->isUnsigned ? mlirUnitAttrGet(b->builder.context)
                                        : (MlirAttribute){NULL}}};
   MlirOperation loop =
@@ -187,7 +189,7 @@ static MlirOperation createLoop(CutePipelineBuild *b) {
                                           .operands = operands,
                                           .numResults = n - 1,
                                           .results = types + 3,
-                                          .numAttributes = 2,
+                                          .numAttributes = 3,
                                           .attributes = attributes,
                                           .numRegions = 1,
                                           .withoutBlocks = true});

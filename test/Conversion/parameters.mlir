@@ -1,6 +1,7 @@
 // What kernels are passed: a pointer, then an integer for each dynamic leaf,
 // shapes before strides, in the widths of the leaves.
 // RUN: cute-opt %s --cute-lower | FileCheck %s --implicit-check-not=cute.
+// RUN: cutec %s -o - | FileCheck %s --check-prefix=PTX
 
 gpu.module @parameters {
   // CHECK-LABEL: gpu.func @tensor(
@@ -59,6 +60,21 @@ gpu.module @parameters {
                  %n: !cute.shape<"(2)"> {llvm.noundef, my.name = "nothing"},
                  %s: !cute.shape<"(?,2,?)"> {llvm.noundef, my.name = "s"},
                  %q: !llvm.ptr {llvm.noalias}) kernel {
+    gpu.return
+  }
+
+  // What nobody else points to and is only read does not change.
+  // CHECK-LABEL: gpu.func @only_read(
+  // PTX-LABEL: .entry only_read(
+  // PTX: ld.global.nc.b32
+  // PTX: ld.global.b32
+  gpu.func @only_read(%t: !cute.tensor<f32, gmem, align<4>, "4:1"> {llvm.noalias, llvm.readonly}, %u: !cute.tensor<f32, gmem, align<4>, "4:1">) kernel {
+    %c = cute.static : !cute.coord<"3">
+    %d = cute.static : !cute.coord<"1">
+    %x = cute.load(%t, %c)
+    %y = cute.load(%u, %c)
+    %z = arith.addf %x, %y : f32
+    cute.store(%z, %u, %d) : f32, !cute.tensor<f32, gmem, align<4>, "4:1">, !cute.coord<"1">
     gpu.return
   }
 

@@ -68,6 +68,18 @@ static void sizes(void **state) {
     }
 }
 
+// Where it can be, a mode gets the part of its coordinates that others get.
+static void parts(void **state) {
+  (void)state;
+  CuteSample sample;
+  int64_t extents[] = {2, 16384, 4096};
+  cuteSampleCreate(&sample, 3, extents, 1 << 18, 1);
+  assert_int_equal(sample.counts[0], 2);
+  assert_int_equal(sample.counts[1], 721); // 2^17 / 182, rounded up
+  assert_int_equal(sample.counts[2], 182); // 4096 sqrt(2^17 / 2^26), rounded up
+  cuteSampleDestroy(&sample);
+}
+
 static void seeds(void **state) {
   (void)state;
   CuteSample a, b, c;
@@ -202,9 +214,10 @@ static void normals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sizes),    cmocka_unit_test(seeds),
-      cmocka_unit_test(fairness), cmocka_unit_test(references),
-      cmocka_unit_test(holes),    cmocka_unit_test(normals),
+      cmocka_unit_test(sizes),      cmocka_unit_test(parts),
+      cmocka_unit_test(seeds),      cmocka_unit_test(fairness),
+      cmocka_unit_test(references), cmocka_unit_test(holes),
+      cmocka_unit_test(normals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

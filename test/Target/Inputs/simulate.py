@@ -168,6 +168,25 @@ def poison(match):
     return f'global [{count} x i8] c"' + count * "\\FF" + '"'
 
 
+def conversions(text):
+    """cvt of small floats as calls of simulate_cvt.h, their operands in the order
+    of the instruction."""
+    declared = {}
+
+    def call(match):
+        result, mnemonic, order, values = match.groups()
+        name = "@sim_" + re.sub(r"\W", "_", mnemonic)
+        values = values.split(", ")
+        operands = [values[int(i) - 1] for i in re.findall(r"\$(\d)", order)]
+        types = ", ".join(value.split()[0] for value in operands)
+        declared[name] = f"declare {result} {name}({types})\n"
+        return f"call {result} {name}({', '.join(operands)})"
+
+    text = re.sub(r'call (i\d+) asm "(cvt[\w.]+) \$0, ([^;]*);", "[^"]*"\(([^)]*)\)',
+                  call, text)
+    return text + "".join(declared.values())
+
+
 ATOM = re.compile(r'call (\{[^}]*\}) asm (?:sideeffect )?"mma\.[^"]*", "[^"]*"'
                   r"\((.*)\)")
 
@@ -187,25 +206,6 @@ def atom_helper(match):
     body = "\n  ".join(lines)
     return (f"declare void @sim_atom_words(ptr, ptr)\n"
             f"define {result} @sim_atom({names}) {{\n  {body}\n}}\n")
-
-
-def conversions(text):
-    """cvt of small floats as calls of simulate_cvt.h, their operands in the order
-    of the instruction."""
-    declared = {}
-
-    def call(match):
-        result, mnemonic, order, values = match.groups()
-        name = "@sim_" + re.sub(r"\W", "_", mnemonic)
-        values = values.split(", ")
-        operands = [values[int(i) - 1] for i in re.findall(r"\$(\d)", order)]
-        types = ", ".join(value.split()[0] for value in operands)
-        declared[name] = f"declare {result} {name}({types})\n"
-        return f"call {result} {name}({', '.join(operands)})"
-
-    text = re.sub(r'call (i\d+) asm "(cvt[\w.]+) \$0, ([^;]*);", "[^"]*"\(([^)]*)\)',
-                  call, text)
-    return text + "".join(declared.values())
 
 
 def main():

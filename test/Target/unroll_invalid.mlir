@@ -1,0 +1,85 @@
+// What cute.unroll cannot say.
+// RUN: cute-opt %s --cute-unroll --split-input-file --verify-diagnostics
+// RUN: not cutec %s -o - 2>&1 | FileCheck %s
+// CHECK: unroll_invalid.mlir:11:5: error: 'scf.for' op has cute.unroll = "some"
+
+gpu.module @text {
+  gpu.func @f(%n: i32) kernel {
+    %0 = arith.constant 0 : i32
+    %1 = arith.constant 1 : i32
+    // expected-error@below {{'scf.for' op has cute.unroll = "some", but expected is a number from 1 to 1024, "full" or "none"}}
+    scf.for %i = %0 to %n step %1 : i32 {
+    } {cute.unroll = "some"}
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @zero {
+  gpu.func @f(%n: i32) kernel {
+    %0 = arith.constant 0 : i32
+    %1 = arith.constant 1 : i32
+    // expected-error@below {{has cute.unroll = 0 : i32, but expected is a number from 1 to 1024}}
+    scf.for %i = %0 to %n step %1 : i32 {
+    } {cute.unroll = 0 : i32}
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @large {
+  gpu.func @f(%n: i32) kernel {
+    %0 = arith.constant 0 : i32
+    %1 = arith.constant 1 : i32
+    // expected-error@below {{has cute.unroll = 1025 : i64, but expected is a number from 1 to 1024}}
+    scf.for %i = %0 to %n step %1 : i32 {
+    } {cute.unroll = 1025}
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @unit {
+  gpu.func @f(%n: i32) kernel {
+    %0 = arith.constant 0 : i32
+    %1 = arith.constant 1 : i32
+    // expected-error@below {{but expected is a number from 1 to 1024}}
+    scf.for %i = %0 to %n step %1 : i32 {
+    } {cute.unroll}
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @dynamic {
+  gpu.func @f(%n: i32) kernel {
+    %0 = arith.constant 0 : i32
+    %1 = arith.constant 1 : i32
+    // expected-error@below {{has cute.unroll = "full", but its bounds and step are not all constants}}
+    scf.for %i = %0 to %n step %1 : i32 {
+    } {cute.unroll = "full"}
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @other {
+  gpu.func @f(%n: i32, %c: i1) kernel {
+    // expected-error@below {{'scf.if' op has cute.unroll = 4 : i32, but only scf.for can be unrolled}}
+    scf.if %c {
+    } {cute.unroll = 4 : i32}
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @both {
+  gpu.func @f(%n: i32) kernel {
+    %0 = arith.constant 0 : i32
+    %1 = arith.constant 1 : i32
+    // expected-error@below {{has cute.unroll = 4 : i32, but there is a loop_annotation, too}}
+    scf.for %i = %0 to %n step %1 : i32 {
+    } {cute.unroll = 4 : i32, loop_annotation = #llvm.loop_annotation<mustProgress = true>}
+    gpu.return
+  }
+}
