@@ -1,15 +1,16 @@
 #!/bin/sh
 # Runs a kernel for each MMA atom on the GPU of this machine, D = A * B + C on
-# random inputs, and one for each copy atom, B = A, and prints one table: the largest error, relative to the largest
-# element of a reference in float64, or of one in exact integers, which must be 0.
-# Integers are also added to numbers near the largest, so that sums saturate or
-# wrap around.
+# random inputs, and one for each copy atom, B = A, and prints one table: the
+# largest error, relative to the largest element of a reference in float64, or of
+# one in exact integers, which must be 0. Integers are also added to numbers near
+# the largest, so that sums saturate or wrap around. Sparse atoms get random
+# metadata, and scaled ones random factors.
 #
 #   bench/atoms.sh DIRECTORY [PATTERN]
 #
 # DIRECTORY holds cute-run and atoms/, as `./dev gpu atoms` leaves them in
 # build/gpu. PATTERN selects atoms.
-set -u
+set -uf
 directory=$1
 pattern=${2-}
 run=$directory/cute-run
@@ -26,7 +27,7 @@ device_has() { # ARCH
   esac
 }
 
-# Random numbers of a type; all integers of up to 8 bits, and of 32 bits for C.
+# Random numbers of a type; all integers of up to 16 bits, and of 32 bits for C.
 random() { # TYPE OPERAND
   case $2 in
   A) number=$seed ;;
@@ -35,29 +36,41 @@ random() { # TYPE OPERAND
   esac
   case $1:$2 in
   f* | bf* | tf*) echo "normal($number)" ;;
-  i64:* | i32:A | i32:B) echo "integers($number)" ;;
+  *64:* | *32:A | *32:B) echo "integers($number)" ;;
   *) echo "bits($number)" ;;
   esac
 }
 
+# What is left of a sum in a type; in 64 bits all of these sums have room.
+wrapped() { # TYPE SUM
+  case $1 in
+  i8) echo "$2 - 256 * floor(($2 + 128) / 256)" ;;
+  i16) echo "$2 - 65536 * floor(($2 + 32768) / 65536)" ;;
+  i32) echo "wrap32($2)" ;;
+  ui8) echo "$2 - 256 * floor(($2) / 256)" ;;
+  ui16) echo "$2 - 65536 * floor(($2) / 65536)" ;;
+  ui32) echo "$2 - 4294967296 * floor(($2) / 4294967296)" ;;
+  *) echo "$2" ;;
+  esac
+}
+
 # The reference of an instruction.
-reference() { # INSTRUCTION TYPE-OF-D
+reference() { # INSTRUCTION TYPE-OF-D [PRODUCT]
   case $1 in
   *.xor.popc) sum='sum[k](A[m,k] + B[n,k] - 2 * A[m,k] * B[n,k])' ;;
-  *) sum='sum[k](A[m,k] * B[n,k])' ;;
+  *) sum=${3-sum[k](A[m,k] * B[n,k])} ;;
   esac
   case $2:$1 in
   i32:*.satfinite.*)
     echo "D[m,n] = min(max(C[m,n] + $sum, -2147483648), 2147483647)" ;;
-  i32:*) echo "D[m,n] = wrap32(C[m,n] + $sum)" ;;
-  *) echo "D[m,n] = C[m,n] + $sum" ;;
+  *) echo "D[m,n] = $(wrapped "$2" "C[m,n] + $sum")" ;;
   esac
 }
 
 # Sums of 8-bit floats have fewer bits inside the tensor cores than f32.
 tolerance() { # TYPE-OF-A TYPE-OF-D
   case $1:$2 in
-  *:i*) echo 0 ;;
+  *:i* | *:ui*) echo 0 ;;
   *:f64) echo 1e-14 ;;
   *:f16) echo 1e-3 ;;
   *:bf16) echo 8e-3 ;;
@@ -66,16 +79,35 @@ tolerance() { # TYPE-OF-A TYPE-OF-D
   esac
 }
 
+# What an atom takes beside A, B and C, with seeds.
+extra() { # TYPE[SHAPE]:GENERATOR...
+  number=$((seed + 2))
+  for argument; do
+    number=$((number + 1))
+    echo "$argument($number)"
+  done
+}
+
 # Prints the error; false if it is too large or the kernel did not run.
-check() { # FILE M N K TYPES-OF-A-B-C-D INSTRUCTION GENERATOR-OF-C
-  "$run" --row=x "$directory/atoms/$1.json" --tolerance="$(tolerance "$5" "$8")" \
-    --check "$(reference "$9" "$8")" "$5[${2}x$4]:$(random "$5" A)" \
-    "$6[${3}x$4]:$(random "$6" B)" "$7[${2}x$3]:${10}" "$8[${2}x$3]:poison" |
+check() { # GENERATOR-OF-C FILE M N K TYPES-OF-A-B-C-D INSTRUCTION K-OF-A
+  # [PRODUCT EXTRA...]
+  generator=$1 file=$2 m=$3 n=$4 k=$5 a=$6 b=$7 c=$8 d=$9
+  shift 9
+  instruction=$1 kA=$2
+  shift 2
+  expression=$(reference "$instruction" "$d" ${1+"$1"})
+  [ $# = 0 ] || shift
+  # shellcheck disable=SC2046
+  "$run" --row=x "$directory/atoms/$file.json" \
+    --tolerance="$(tolerance "$a" "$d")" --check "$expression" \
+    "${a}[${m}x$kA]:$(random "$a" A)" "${b}[${n}x$k]:$(random "$b" B)" \
+    "${c}[${m}x$n]:$generator" "${d}[${m}x$n]:poison" $(extra "$@") |
     awk '{ print $2 }'
 }
 
-row() { # ATOM FILE ARCH M N K TYPES-OF-A-B-C-D INSTRUCTION
-  atom=$1 arch=$3 instruction=${11}
+# ATOM FILE ARCH M N K TYPES-OF-A-B-C-D INSTRUCTION K-OF-A [PRODUCT EXTRA...]
+row() {
+  atom=$1 file=$2 arch=$3 instruction=${11}
   case $atom in *"$pattern"*) ;; *) return ;; esac
   result=ok
   if ! device_has "$arch"; then
@@ -83,12 +115,11 @@ row() { # ATOM FILE ARCH M N K TYPES-OF-A-B-C-D INSTRUCTION
     absent=$((absent + 1))
   else
     shift 3
-    file=$(echo "$line" | cut -d' ' -f2)
-    seed=$((seed + 3))
-    error=$(check "$file" "$@" "$(random "$6" C)")
+    seed=$((seed + ($# > 9 ? 6 : 3)))
+    error=$(check "$(random "$6" C)" "$file" "$@")
     [ "$error" ] || result=FAILED
     if [ "$6" = i32 ]; then
-      [ "$(check "$file" "$@" "fill(2147483000)")" ] || result=FAILED
+      [ "$(check "fill(2147483000)" "$file" "$@")" ] || result=FAILED
     fi
     if [ $result = ok ]; then
       passed=$((passed + 1))

@@ -1,32 +1,48 @@
 #!/usr/bin/env python3
-"""Rows for the table of speed.sh: an autotuned matrix product in Triton, and torch's
-matmul and softmax. Needs torch and Triton; PATTERN selects rows.
+"""Rows for the table of speed.sh: an autotuned matrix product in Triton beside torch's
+matmul (cuBLAS), and what torch has for the other kernels, attention by FlashAttention.
+Timed as cute-run does: with device events around each run, before which the L2 cache
+was filled with other data, in three rounds of 100 ms; the median. The last column has
+how many times as fast the kernel of the same size in TABLE was.
 
-  triton_baseline.py [PATTERN]
+Needs torch and Triton. PATTERN selects rows; those of bf16 come only where it says so.
+
+  triton_baseline.py TABLE [PATTERN]
 """
-import itertools
+import re
+import statistics
 import sys
 
 import torch
 import triton
 import triton.language as tl
+from torch.nn import functional
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
-SIZES = [(1024, 1024, 1024), (2048, 2048, 2048), (4096, 4096, 4096),
-         (8192, 8192, 8192), (4096, 14336, 4096), (128, 4096, 4096),
+SIZES = [(4096, 4096, 4096), (8192, 8192, 8192), (2048, 2048, 2048),
+         (1024, 1024, 1024), (4096, 14336, 4096), (128, 4096, 4096),
          (16, 4096, 4096), (1000, 1000, 1000)]
 TYPES = {"f16": torch.float16, "bf16": torch.bfloat16}
 CONFIGS = [triton.Config({"BM": bm, "BN": bn, "BK": bk, "GROUP": 8},
                          num_stages=stages, num_warps=warps)
            for bm, bn, bk, stages, warps in [
-               (128, 256, 64, 3, 8), (256, 128, 64, 3, 8), (128, 128, 64, 4, 4),
-               (128, 128, 32, 4, 4), (128, 64, 64, 4, 4), (64, 128, 64, 4, 4),
-               (64, 64, 64, 5, 4), (16, 64, 128, 5, 4), (16, 128, 128, 4, 4)]]
+               (128, 256, 64, 3, 8), (128, 256, 64, 4, 8), (256, 128, 64, 3, 8),
+               (256, 128, 64, 4, 8), (128, 128, 64, 4, 4), (128, 128, 64, 4, 8),
+               (128, 128, 64, 3, 8), (128, 64, 64, 4, 4), (64, 128, 64, 4, 4),
+               (64, 64, 64, 5, 4), (64, 64, 128, 4, 4), (16, 32, 128, 5, 4),
+               (16, 64, 128, 5, 4), (16, 128, 128, 4, 4)]]
+ROUNDS, WARM_UP, TIMED = 3, 25, 100  # milliseconds of each work in a round
+CACHE = 1 << 30  # bytes that are written before each run: no one waits for Python
 
+
+#===-- Products -----------------------------------------------------------===#
 
 @triton.autotune(configs=CONFIGS, key=["m", "n", "k"])
+@triton.heuristics({"EVEN": lambda values: values["k"] % values["BK"] == 0})
 @triton.jit
 def product(a, b, c, m, n, k, pitch_a, pitch_b, pitch_c, BM: tl.constexpr,
-            BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr):
+            BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr,
+            EVEN: tl.constexpr):
     """C = A * transpose(B), row-major, with groups of rows of tiles."""
     number = tl.program_id(0)
     tiles_m, tiles_n = tl.cdiv(m, BM), tl.cdiv(n, BN)
@@ -40,9 +56,13 @@ def product(a, b, c, m, n, k, pitch_a, pitch_b, pitch_c, BM: tl.constexpr,
     at_b = b + (columns % n)[None, :] * pitch_b + depth[:, None]
     total = tl.zeros((BM, BN), dtype=tl.float32)
     for step in range(tl.cdiv(k, BK)):
-        left = k - step * BK
-        part_a = tl.load(at_a, mask=depth[None, :] < left, other=0.0)
-        part_b = tl.load(at_b, mask=depth[:, None] < left, other=0.0)
+        if EVEN:
+            part_a = tl.load(at_a)
+            part_b = tl.load(at_b)
+        else:
+            left = k - step * BK
+            part_a = tl.load(at_a, mask=depth[None, :] < left, other=0.0)
+            part_b = tl.load(at_b, mask=depth[:, None] < left, other=0.0)
         total = tl.dot(part_a, part_b, total)
         at_a += BK
         at_b += BK
@@ -51,44 +71,179 @@ def product(a, b, c, m, n, k, pitch_a, pitch_b, pitch_c, BM: tl.constexpr,
              mask=(rows[:, None] < m) & (columns[None, :] < n))
 
 
-def run_product(a, b):
+def run_product(a, b, c):
     (m, k), n = a.shape, b.shape[0]
-    c = torch.empty((m, n), device=a.device, dtype=a.dtype)
     product[lambda meta: (triton.cdiv(m, meta["BM"]) * triton.cdiv(n, meta["BN"]),)](
         a, b, c, m, n, k, a.stride(0), b.stride(0), c.stride(0))
     return c
 
 
-def print_row(label, work, run, wanted, baseline):
-    """A row of cute-run's table; `work` is (count, unit), counted per run."""
-    found = run().double()
-    error = ((found - wanted).abs().max() / wanted.abs().max()).item()
-    ms = triton.testing.do_bench(run, return_mode="median")
-    other = triton.testing.do_bench(baseline, return_mode="median") if baseline else 0
-    count, unit = work
-    rate = (f"{count / ms * 1e-9:.1f} TFLOP/s" if unit == "flop"
-            else f"{count / ms * 1e-6:.0f} GB/s")
-    ratio = f"{other / ms:.2f}x torch" if other else "-"
-    print(f"{label:<32} {error:<8.1e} {ms:<9.4g} {rate:<14} {ratio}", flush=True)
+#===-- Timing -------------------------------------------------------------===#
+
+def time_round(work, cache):
+    """Milliseconds of each run of a round."""
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+
+    def run(times, begin, finish):
+        for i in range(times):
+            cache.zero_()
+            begin[i].record()
+            work()
+            finish[i].record()
+        torch.cuda.synchronize()
+        return [b.elapsed_time(f) for b, f in zip(begin, finish)]
+    once = statistics.median(run(3, [start] * 3, [end] * 3)[-1:])
+    start.record()
+    for _ in range(max(1, min(1000, int(WARM_UP / max(once, 1e-3))))):
+        work()
+    end.record()
+    torch.cuda.synchronize()
+    count = max(5, min(300, int(TIMED / max(once, 1e-3))))
+    events = [[torch.cuda.Event(enable_timing=True) for _ in range(count)]
+              for _ in range(2)]
+    return run(count, *events)
+
+
+def measure(*works):
+    """The median milliseconds of each work; they take turns."""
+    cache = torch.empty(CACHE, dtype=torch.int8, device="cuda")
+    times = [[] for _ in works]
+    for _ in range(ROUNDS):
+        for work, own in zip(works, times):
+            own += time_round(work, cache)
+    return [statistics.median(own) for own in times]
+
+
+#===-- Rows ---------------------------------------------------------------===#
+
+def read_table(path):
+    """Milliseconds by label."""
+    row = re.compile(r"(.+?)(?: [*+])? +[-0-9.e+naif]+~? +([0-9.e+-]+) +[0-9.]+ "
+                     r"(?:GB|TFLOP)/s ")
+    with open(path, encoding="utf-8") as file:
+        found = [row.match(line) for line in file]
+    return {f.group(1).strip(): float(f.group(2)) for f in found if f}
+
+
+class Table:
+    """Prints rows of cute-run's form where the label has the pattern."""
+
+    def __init__(self, ours, pattern):
+        self.ours, self.pattern, self.failures = ours, pattern, 0
+
+    def wants(self, label):
+        return self.pattern in label and ("bf16" not in label
+                                          or "bf16" in self.pattern)
+
+    def row(self, by, label, make):
+        """`make` gives the work, how much it is in flop or bytes, the unit, what it
+        should compute, and perhaps a baseline."""
+        if not self.wants(label):
+            return
+        try:
+            self.print_row(f"{by} {label}", self.ours.get(label), *make())
+        except Exception as error:  # of torch, Triton or CUDA, whatever it is
+            print(f"FAILED: {by} {label}: {str(error).splitlines()[:1]}", flush=True)
+            self.failures += 1
+
+    @staticmethod
+    def print_row(label, ours, work, count, unit, wanted, baseline=None):
+        found, should = wanted(work())
+        error = ((found.double() - should).abs().max() / should.abs().max()).item()
+        del found, should
+        ms, *others = measure(*([work, baseline] if baseline else [work]))
+        rate = (f"{count / ms * 1e-9:.1f} TFLOP/s" if unit == "flop"
+                else f"{count / ms * 1e-6:.0f} GB/s")
+        ratios = [f"{other / ms:.2f}x torch" for other in others]
+        ratios += [f"cute {ms / ours:.2f}x"] if ours else []
+        print(f"{label:<36} {error:<8.1e} {ms:<9.4g} {rate:<14} "
+              f"{', '.join(ratios) or '-'}", flush=True)
+
+
+def normal(*shape, dtype=torch.float16):
+    return torch.randn(shape, device="cuda", dtype=torch.float32).to(dtype)
+
+
+def make_product(size, dtype):
+    m, n, k = size
+    a, b = normal(m, k, dtype=dtype), normal(n, k, dtype=dtype)
+    c, d = (torch.empty((m, n), device="cuda", dtype=dtype) for _ in range(2))
+    return (lambda: run_product(a, b, c), 2 * m * n * k, "flop",
+            lambda found: (found, a.double() @ b.double().T),
+            lambda: torch.matmul(a, b.T, out=d))
+
+
+def make_attention(d, causal):
+    """The first two heads are checked."""
+    q, k, v = (normal(4, 16, 4096, d) for _ in range(3))
+
+    def work():
+        with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+            return functional.scaled_dot_product_attention(
+                q, k, v, is_causal=causal, scale=0.1)
+
+    def wanted(found):
+        x, y, z = (t[0, :2].double() for t in (q, k, v))
+        scores = 0.1 * x @ y.transpose(1, 2)
+        if causal:
+            later = torch.ones(scores.shape[1:], device="cuda").triu(1).bool()
+            scores = scores.masked_fill(later, float("-inf"))
+        return found[0, :2], torch.softmax(scores, 2) @ z
+    return work, (2 if causal else 4) * 64 * 4096 * 4096 * d, "flop", wanted
+
+
+def make_rows(m, n, work, exact, copies=2):
+    """A kernel on a matrix; 4096 rows are checked."""
+    a = normal(m, n)
+    return (lambda: work(a), copies * a.element_size() * m * n, "byte",
+            lambda found: (found[:4096], exact(a[:4096].double())))
+
+
+def make_transpose():
+    a = normal(16384, 16384)
+    return (lambda: a.t().contiguous(), 4 * a.numel(), "byte",
+            lambda found: (found[:1024], a[:, :1024].t().double()))
+
+
+def make_sum():
+    a, b = (normal(1 << 27, dtype=torch.float32) for _ in range(2))
+    c = torch.empty_like(a)
+    return (lambda: torch.add(a, b, out=c), 12 * a.numel(), "byte",
+            lambda found: (found[:1 << 24],
+                           a[:1 << 24].double() + b[:1 << 24].double()))
+
+
+def add_norms(table):
+    w, b = normal(8192), normal(8192)
+    table.row("torch", "rmsnorm 16384x8192", lambda: make_rows(
+        16384, 8192, lambda a: functional.rms_norm(a, (8192,), w, 1e-5),
+        lambda a: functional.rms_norm(a, (8192,), w.double(), 1e-5)))
+    table.row("torch", "layernorm 16384x8192", lambda: make_rows(
+        16384, 8192, lambda a: functional.layer_norm(a, (8192,), w, b, 1e-5),
+        lambda a: functional.layer_norm(a, (8192,), w.double(), b.double(), 1e-5)))
 
 
 def main():
-    pattern = sys.argv[1] if len(sys.argv) > 1 else ""
+    table = Table(read_table(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "")
     torch.manual_seed(1)
-    for (name, dtype), (m, n, k) in itertools.product(TYPES.items(), SIZES):
-        label = f"triton gemm {name} {m}x{n}x{k}"
-        if pattern not in label:
-            continue
-        a = torch.randn((m, k), device="cuda", dtype=dtype)
-        b = torch.randn((n, k), device="cuda", dtype=dtype)
-        print_row(label, (2 * m * n * k, "flop"), lambda: run_product(a, b),
-                  a.double() @ b.double().T, lambda: a @ b.T)
-    for m, n in ((32768, 4096), (65536, 1024)):
-        label = f"torch softmax {m}x{n}"
-        if pattern in label:
-            a = torch.randn((m, n), device="cuda", dtype=torch.float16)
-            print_row(label, (4 * m * n, "byte"), lambda: torch.softmax(a, 1),
-                      torch.softmax(a.double(), 1), None)
+    torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
+    torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
+    for d in (128, 64):
+        for causal in (False, True):
+            label = f"attention 4x16x4096x{d}" + (" causal" if causal else "")
+            table.row("torch", label, lambda d=d, c=causal: make_attention(d, c))
+    for m, n in ((16384, 16384), (32768, 4096), (65536, 1024)):
+        table.row("torch", f"softmax {m}x{n}", lambda m=m, n=n: make_rows(
+            m, n, lambda a: torch.softmax(a, 1), lambda a: torch.softmax(a, 1)))
+    table.row("torch", "transpose 16384x16384", make_transpose)
+    table.row("torch", "vector_add 134217728", make_sum)
+    add_norms(table)
+    for name, dtype in TYPES.items():
+        for size in SIZES:
+            label = f"gemm {name} " + "x".join(str(n) for n in size)
+            table.row("triton", label,
+                      lambda size=size, dtype=dtype: make_product(size, dtype))
+    sys.exit(table.failures > 0)
 
 
 if __name__ == "__main__":

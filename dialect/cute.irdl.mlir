@@ -103,7 +103,7 @@ irdl.dialect @cute attributes {
   }
   irdl.type @tensor attributes {
     summary = "A pointer with a layout: element c lies at pointer + layout(c).",
-    description = "The layout, also a composed one, counts elements from the pointer. Elements are i1 to i64 and ui1 to ui128 by powers of two, f16, bf16, tf32, f32, f64, f8E4M3FN, f8E5M2, f6E2M3FN, f6E3M2FN and f4E2M1FN. Those of 1, 2 and 4 bits share bytes, the first in the lowest bits, in every space; but i1, the type of predicates, has a byte, and so has a float of 6 bits, in its lower bits. A tf32 lies in the 32 bits of an f32.",
+    description = "The layout, also a composed one, counts elements from the pointer. Elements are i1 to i64 and ui1 to ui128 by powers of two, f16, bf16, tf32, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN and f4E2M1FN. Those of 1, 2 and 4 bits share bytes, the first in the lowest bits, in every space; but i1, the type of predicates, has a byte, and so has a float of 6 bits, in its lower bits. A tf32 lies in the 32 bits of an f32.",
     example = "!cute.tensor<f16, gmem, align<16>, \"(?,?):(?{div=8},1)\">"
   } {
     %element = irdl.any
@@ -1101,7 +1101,7 @@ irdl.dialect @cute attributes {
   irdl.operation @group_modes attributes {
     group = "Modes", assembly = "<begin, end> (operands) : functional",
     summary = "Modes [begin, end) become one.",
-    description = "The same function of the index: (..., m_begin, ..., m_(end-1), ...) becomes (..., (m_begin, ..., m_(end-1)), ...). 0 <= begin <= end <= rank.",
+    description = "The same function of the index: (..., m_begin, ..., m_(end-1), ...) becomes (..., (m_begin, ..., m_(end-1)), ...). 0 <= begin < end <= rank.",
     example = "%r = cute.group_modes<0, 2> (%l) : (!cute.layout<\"(2,3,4):(1,2,6)\">) -> !cute.layout<\"((2,3),4):((1,2),6)\">"
   } {
     %layout_layout = irdl.base @cute::@layout
@@ -1488,7 +1488,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_tensor attributes {
     group = "Tensor", assembly = "(operands) : functional",
     summary = "The tensor whose element c lies at pointer + layout(c).",
-    description = "Element c lies at pointer + layout(c), counted in elements; a shape stands for its compact layout. Whether that is inside what is allocated is not checked. Of a pointer with a swizzle S the element c lies at S(pointer + layout(c)), in bytes: the tensor begins at the multiple of S's period at or below the pointer, and its layout is S' o offset o layout, with S in elements as recast_layout has it. The offset is 0 where the pointer's alignment says so, and else the way from there, at run time. With an int_tuple for the pointer, element c is the coordinate origin + layout(c).",
+    description = "Element c lies at pointer + layout(c), counted in elements; a shape stands for its compact layout. Whether that is inside what is allocated is not checked. Of a pointer with a swizzle S the element c lies at S(pointer + layout(c)), in bytes: the tensor begins at the multiple of S's period at or below the pointer, and its layout is S' o offset o layout, with S in elements as recast_layout has it. The offset is 0 where the pointer's alignment says so, and else the way from there, at run time. With an int_tuple for the pointer, element c is the coordinate origin + layout(c); an integer is the origin of coordinates of one mode, too.",
     example = "%t = cute.make_tensor(%p, %l) : (!cute.ptr<f32, gmem, align<16>>, !cute.layout<\"(8,?):(1,8)\">) -> !cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">"
   } {
     %pointer_ptr = irdl.base @cute::@ptr
@@ -1570,7 +1570,7 @@ irdl.dialect @cute attributes {
   irdl.operation @recast_tensor attributes {
     group = "Tensor", assembly = "<type element> (operands) : functional",
     summary = "The same memory in elements of another type.",
-    description = "The pointer, its alignment and the bits stay; the layout is recast_layout of the tensor's, so that an element of twice the width is two neighbours. The alignment must suffice for the new element.",
+    description = "The pointer, its alignment and the bits stay; the layout is recast_layout of the tensor's, so that an element of twice the width is two neighbours: strides are even then, or of an even extent where they are 1. The alignment must suffice for the new element.",
     example = "%r = cute.recast_tensor<i32> (%t) : (!cute.tensor<f16, gmem, align<16>, \"(8,?):(1,8)\">) -> !cute.tensor<i32, gmem, align<16>, \"(4,?):(1,4)\">"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1660,8 +1660,10 @@ irdl.dialect @cute attributes {
   } {
     %x_tensor = irdl.base @cute::@tensor
     %x_layout = irdl.base @cute::@layout
+    %x_composed_layout = irdl.base @cute::@composed_layout
     %x_coord_tensor = irdl.base @cute::@coord_tensor
-    %x = irdl.any_of(%x_tensor, %x_layout, %x_coord_tensor)
+    %x = irdl.any_of(%x_tensor, %x_layout, %x_composed_layout,
+        %x_coord_tensor)
     %result = irdl.base @cute::@tensor
     irdl.operands(x: %x)
     irdl.results(result: %result)
@@ -1684,7 +1686,7 @@ irdl.dialect @cute attributes {
   irdl.operation @ptr_to_int attributes {
     group = "Pointer", assembly = "(operands) : functional",
     summary = "The address of a pointer.",
-    description = "In bytes, within its space and before a swizzle: make_ptr of it is the pointer.",
+    description = "In bytes, within its space and before a swizzle: make_ptr of it is the pointer. Elements below 8 bits that may begin within a byte have no address; a divisor (?{div=2}) promises that they do not.",
     example = "%a = cute.ptr_to_int(%p) : (!cute.ptr<f16, gmem, align<16>>) -> i64"
   } {
     %pointer = irdl.base @cute::@ptr
@@ -1711,7 +1713,7 @@ irdl.dialect @cute attributes {
   irdl.operation @recast_ptr attributes {
     group = "Pointer", assembly = "(operands) : functional",
     summary = "The same address with another element type or swizzle.",
-    description = "The result type is written; space and alignment stay.",
+    description = "The result type is written; space and alignment stay. Elements below 8 bits must begin with a byte, as for ptr_to_int.",
     example = "%q = cute.recast_ptr(%p) : (!cute.ptr<f16, smem, align<1024>>) -> !cute.ptr<i32, smem, align<1024>, S<3,4,3>>"
   } {
     %pointer = irdl.base @cute::@ptr
@@ -1778,8 +1780,8 @@ irdl.dialect @cute attributes {
 
   irdl.operation @fill attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
-    summary = "Writes a value to all elements of a fragment.",
-    description = "The fragment is in rmem; the value has its element type.",
+    summary = "Writes a value to all elements of a tensor.",
+    description = "The value has the element type. In gmem and smem by the widest accesses that layout and alignment allow, of at most 128 bits, and one by one in a loop where the shape is dynamic or has more than 16384 elements. Elements that share bytes with others are written where whole bytes are.",
     example = "cute.fill(%f, %v) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1789,8 +1791,8 @@ irdl.dialect @cute attributes {
 
   irdl.operation @clear attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
-    summary = "Writes zero to all elements of a fragment.",
-    description = "The fragment is in rmem.",
+    summary = "Writes zero to all elements of a tensor.",
+    description = "As fill.",
     example = "cute.clear(%f) : !cute.tensor<f32, rmem, align<16>, \"8:1\">"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1800,7 +1802,7 @@ irdl.dialect @cute attributes {
   irdl.operation @convert attributes {
     group = "Memory", assembly = "(operands) : types", effects = "write",
     summary = "Writes the elements of a fragment to another, converted to its type.",
-    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are floats from 8 bits on; results are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that.",
+    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are floats from 8 bits on, of which pairs are converted at once where there are instructions for that; results are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that.",
     example = "cute.convert(%f, %g) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, !cute.tensor<f16, rmem, align<16>, \"8:1\">"
   } {
     %source = irdl.base @cute::@tensor
@@ -1854,7 +1856,7 @@ irdl.dialect @cute attributes {
   irdl.operation @load_vector attributes {
     group = "Vector", assembly = "<string pad>?(operands) : functional", effects = "read",
     summary = "All elements of a tensor as a vector.",
-    description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0, or the number `pad`, which may be `-inf`. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Elements of f8, tf32 and i4 cannot be in a vector.",
+    description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0, or the number `pad`, which may be `-inf`. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Integers have no sign in a vector: ui8 is loaded as i8. Elements of less than 8 bits but i1, floats of 6 bits and tf32 cannot be in a vector.",
     example = "%v = cute.load_vector(%t) : (!cute.tensor<f32, gmem, align<16>, \"(4,2):(1,?)\">) -> vector<8xf32>"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -1951,13 +1953,15 @@ irdl.dialect @cute attributes {
   irdl.operation @local_partition attributes {
     group = "Partition", assembly = "<string proj>? (operands) : functional",
     summary = "The part of one thread of a layout of threads that tiles the tensor.",
-    description = "Thread i has the elements at its place in every tile of threads: R(j) = T(thread i's coordinate within a tile, j). The projection leaves out modes of the threads under `_`; threads that differ only there share elements.",
+    description = "A shape stands for its compact layout. Thread i has the elements at its place in every tile of threads: R(j) = T(thread i's coordinate within a tile, j). The projection leaves out modes of the threads under `_`; threads that differ only there share elements.",
     example = "%p = cute.local_partition (%t, %l, %i) : (!cute.tensor<f32, smem, align<16>, \"(32,8):(8,1)\">, !cute.layout<\"(8,8):(8,1)\">, i32) -> !cute.tensor<f32, smem, align<4>, \"(4,1):(64,0)\">"
   } {
     %tensor_tensor = irdl.base @cute::@tensor
     %tensor_coord_tensor = irdl.base @cute::@coord_tensor
     %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
-    %threads = irdl.base @cute::@layout
+    %threads_shape = irdl.base @cute::@shape
+    %threads_layout = irdl.base @cute::@layout
+    %threads = irdl.any_of(%threads_shape, %threads_layout)
     %index_integer = irdl.base "!builtin.integer"
     %index_int_tuple = irdl.base @cute::@int_tuple
     %index = irdl.any_of(%index_integer, %index_int_tuple)
@@ -1973,11 +1977,13 @@ irdl.dialect @cute attributes {
   irdl.operation @make_tiled_mma attributes {
     group = "Mma", assembly = "(operands) : functional",
     summary = "The atom repeated over the threads of a layout (M,N,K) and the values of a tile.",
-    description = "The tile has atom's M times the layout's extent in M, and so on, or what the permutation says.",
+    description = "A shape of atoms stands for its compact layout. The tile has the atom's M times the layout's extent in M, and so on, or what the permutation says.",
     example = "%m = cute.make_tiled_mma(%a, %l, %s) : (!cute.mma_atom<\"SM80_16x8x16_F32F16F16F32_TN\">, !cute.layout<\"(2,2,1):(1,2,0)\">, !cute.shape<\"(32,32,16)\">) -> !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">"
   } {
     %atom = irdl.base @cute::@mma_atom
-    %atom_layout = irdl.base @cute::@layout
+    %atom_layout_shape = irdl.base @cute::@shape
+    %atom_layout_layout = irdl.base @cute::@layout
+    %atom_layout = irdl.any_of(%atom_layout_shape, %atom_layout_layout)
     %permutation_tile = irdl.base @cute::@tile
     %permutation_shape = irdl.base @cute::@shape
     %permutation = irdl.any_of(%permutation_tile, %permutation_shape)
@@ -2046,6 +2052,26 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @partition_operand attributes {
+    group = "Mma", assembly = "<string operand> (operands) : functional",
+    summary = "The part of a thread of any operand of the MMA, by its name.",
+    description = "partition_a for \"A\", and so on; also for what the atom takes beside A, B and C. The metadata \"E\" of a sparse A is a tensor (M,K) of ui2, or for tf32 of ui4, with an index for each element of A that is stored: its place among 4 neighbours, for elements of 4 bits that of two together among 4 pairs, and for tf32 4 for the first and 14 for the second of 2 neighbours. Indices of a group ascend. The scale factors \"SFA\" and \"SFB\" are tensors (M,K) and (N,K) with a factor for each block of neighbours along K.",
+    example = "%p = cute.partition_operand<\"E\"> (%m, %t, %i) : (!cute.tiled_mma<\"SM80_SPARSE_16x8x32_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[_;_;_]\">, !cute.tensor<ui2, gmem, align<16>, \"(64,32):(32,1)\">, i32) -> !cute.tensor<ui2, gmem, align<2>, \"((8,2),2,2):((1,256),1024,16)\">"
+  } {
+    %tiled_mma = irdl.base @cute::@tiled_mma
+    %tensor_tensor = irdl.base @cute::@tensor
+    %tensor_coord_tensor = irdl.base @cute::@coord_tensor
+    %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
+    %thread_integer = irdl.base "!builtin.integer"
+    %thread_int_tuple = irdl.base @cute::@int_tuple
+    %thread = irdl.any_of(%thread_integer, %thread_int_tuple)
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
+    %result = irdl.any_of(%result_tensor, %result_coord_tensor)
+    irdl.operands(tiled_mma: %tiled_mma, tensor: %tensor, thread: %thread)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @make_fragment_a attributes {
     group = "Mma", assembly = "(operands) : functional", effects = "allocate",
     summary = "Registers for the part of operand A that a thread has.",
@@ -2091,10 +2117,25 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @make_fragment_operand attributes {
+    group = "Mma", assembly = "<string operand> (operands) : functional", effects = "allocate",
+    summary = "Registers for the part of any operand that a thread has, by its name.",
+    description = "make_fragment_a for \"A\", and so on; those of \"E\", \"SFA\" and \"SFB\" are like those of A and B.",
+    example = "%f = cute.make_fragment_operand<\"E\"> (%m, %p) : (!cute.tiled_mma<\"SM80_SPARSE_16x8x32_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[_;_;_]\">, !cute.tensor<ui2, gmem, align<2>, \"((8,2),2,2):((1,256),1024,16)\">) -> !cute.tensor<ui2, rmem, align<16>, \"((8,2),2,2):((1,8),32,16)\">"
+  } {
+    %tiled_mma = irdl.base @cute::@tiled_mma
+    %part_tensor = irdl.base @cute::@tensor
+    %part_coord_tensor = irdl.base @cute::@coord_tensor
+    %part = irdl.any_of(%part_tensor, %part_coord_tensor)
+    %result = irdl.base @cute::@tensor
+    irdl.operands(tiled_mma: %tiled_mma, part: %part)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @gemm attributes {
     group = "Mma", assembly = "(operands) : types", effects = "write",
     summary = "D = A B + C over what a thread has of the matrices.",
-    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B there or in smem, from where they are read to registers. V has as many values as the atom's operand, of its type (i8 may stand for ui8), and the extents agree.",
+    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B there or in smem, from where they are read to registers. V has as many values as the atom's operand, of its type (i8 may stand for ui8), and the extents agree. For instructions that take more than A, B and C (get_tv_layout names what) it follows C in this order: E of a sparse A, whose own K counts what is stored; the factors SFA and SFB. The modes of E and SFA are those of A, of SFB those of B.",
     example = "cute.gemm(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2):((1,2,4),8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2),4):((1,2),4)\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
   } {
     %mma_tiled_mma = irdl.base @cute::@tiled_mma
@@ -2104,13 +2145,16 @@ irdl.dialect @cute attributes {
     %a = irdl.base @cute::@tensor
     %b = irdl.base @cute::@tensor
     %c = irdl.base @cute::@tensor
-    irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c)
+    %extra_1 = irdl.base @cute::@tensor
+    %extra_2 = irdl.base @cute::@tensor
+    %extra_3 = irdl.base @cute::@tensor
+    irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c, extra_1: optional %extra_1, extra_2: optional %extra_2, extra_3: optional %extra_3)
   }
 
   irdl.operation @mma_atom_call attributes {
     group = "Mma", assembly = "(operands) : types", effects = "write",
     summary = "One instruction: D = A B + C over the values of the atom.",
-    description = "gemm with one mode, the atom's values, in each operand. cute-expand-atoms makes gemm of these.",
+    description = "gemm with one mode, the atom's values, in each operand, also in those behind C. cute-expand-atoms makes gemm of these.",
     example = "cute.mma_atom_call(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2)):((1,2))\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2)):((1,2,4))\">, !cute.tensor<f16, rmem, align<16>, \"((2,2)):((1,2))\">, !cute.tensor<f32, rmem, align<16>, \"((2,2)):((1,2))\">"
   } {
     %mma_tiled_mma = irdl.base @cute::@tiled_mma
@@ -2120,7 +2164,10 @@ irdl.dialect @cute attributes {
     %a = irdl.base @cute::@tensor
     %b = irdl.base @cute::@tensor
     %c = irdl.base @cute::@tensor
-    irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c)
+    %extra_1 = irdl.base @cute::@tensor
+    %extra_2 = irdl.base @cute::@tensor
+    %extra_3 = irdl.base @cute::@tensor
+    irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c, extra_1: optional %extra_1, extra_2: optional %extra_2, extra_3: optional %extra_3)
   }
 
   //===-- Copies -----------------------------------------------------------===//
@@ -2195,6 +2242,19 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @make_tiled_copy_operand attributes {
+    group = "Copy", assembly = "<string operand> (operands) : functional",
+    summary = "The copy that distributes values as any operand of a tiled MMA has them, by its name.",
+    description = "make_tiled_copy_a for \"A\", and so on; also for \"E\", \"SFA\" and \"SFB\" where the atom takes them. Threads that hold the same read the same.",
+    example = "%c = cute.make_tiled_copy_operand<\"E\"> (%a, %m) : (!cute.copy_atom<\"UniversalCopy<uint16_t>\", ui2>, !cute.tiled_mma<\"SM80_SPARSE_16x8x32_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[_;_;_]\">) -> !cute.tiled_copy<\"UniversalCopy<uint16_t>\", ui2, \"((2,2,8,2,2),((8,2),(1,1))):((256,0,1,16,0),((32,8),(0,0)))\", \"[32:1;16:1]\">"
+  } {
+    %atom = irdl.base @cute::@copy_atom
+    %tiled_mma = irdl.base @cute::@tiled_mma
+    %result = irdl.base @cute::@tiled_copy
+    irdl.operands(atom: %atom, tiled_mma: %tiled_mma)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @partition_s attributes {
     group = "Copy", assembly = "(operands) : functional",
     summary = "The part of a thread of the source, as ((atom values, rest), Rest...).",
@@ -2251,7 +2311,7 @@ irdl.dialect @cute attributes {
   irdl.operation @copy attributes {
     group = "Copy", assembly = "(operands) : types", effects = "write",
     summary = "Copies what a thread has; a predicate has one i1 for each access.",
-    description = "Destination element i is source element i, access by access. Both have elements of the atom's width, the atom's values in mode 0 or in its first parts, side by side where they are in memory, and as many accesses. cp.async goes from gmem to smem, ldmatrix from smem to rmem, stmatrix from rmem to smem, a reduction, which adds to the destination, from rmem to gmem. The predicate for a source ((ATOM, ATOM_REST), REST...) has the shape (ATOM_REST, REST...), (REST...) if ATOM_REST is 1, or one mode; modes may have stride 0. Where it is false nothing is copied; an atom that fills with zeros writes those. DefaultCopy takes one element at a time, AutoVectorizingCopy as many as autovec_copy, and AutoVectorizingCopyWithAssumedAlignment<N> as many of at most N bits, where memory and dynamic strides are aligned to that by promise. Modes after the first may have dynamic extents, which makes a loop; nothing is checked of those, and static ones make at most 16384 accesses. A predicate has extent 1 for dynamic ones.",
+    description = "Destination element i is source element i, access by access. Both have elements of the atom's width, the atom's values in mode 0 or in its first parts, side by side where they are in memory, and as many accesses. cp.async goes from gmem to smem, ldmatrix from smem to rmem, stmatrix from rmem to smem, a reduction, which adds to the destination, from rmem to gmem, as a store with a hint for caches; a load with one from gmem to rmem. The predicate for a source ((ATOM, ATOM_REST), REST...) has the shape (ATOM_REST, REST...), (REST...) if ATOM_REST is 1, or one mode; modes may have stride 0. Where it is false nothing is copied; an atom that fills with zeros writes those. DefaultCopy takes one element at a time, AutoVectorizingCopy as many as autovec_copy, and AutoVectorizingCopyWithAssumedAlignment<N> as many of at most N bits, where memory and dynamic strides are aligned to that by promise. Modes after the first may have dynamic extents, which makes a loop; nothing is checked of those, and static ones make at most 16384 accesses. A predicate has extent 1 for dynamic ones.",
     example = "cute.copy(%c, %s, %d) : !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"((8,1),4):((1,0),1024)\">, !cute.tensor<f16, smem, align<16>, \"((8,1),4):((1,0),512)\">"
   } {
     %copy_tiled_copy = irdl.base @cute::@tiled_copy
@@ -2375,7 +2435,7 @@ irdl.dialect @cute attributes {
   irdl.operation @get_tv_layout attributes {
     group = "Tiled", assembly = "<string operand> (operands) : functional",
     summary = "The layout (thread, value) -> index of an operand.",
-    description = "Of an MMA, \"A\", \"B\" or \"C\", into the column-major (M,K), (N,K) or (M,N) tile; where atoms split K, threads along K lead past the tile of C. Of a copy, \"S\" or \"D\", into what is moved, and \"TV\", by which both sides are counted: layout_tv of make_tiled_copy. The tiled ones give layouts over all their threads.",
+    description = "Of an MMA, \"A\", \"B\" or \"C\", into the column-major (M,K), (N,K) or (M,N) tile, and what the atom takes beside them, \"E\", \"SFA\" or \"SFB\", where K counts the operand's own elements; where atoms split K, threads along K lead past the tile of C. Of a copy, \"S\" or \"D\", into what is moved, and \"TV\", by which both sides are counted: layout_tv of make_tiled_copy. The tiled ones give layouts over all their threads.",
     example = "%l = cute.get_tv_layout<\"A\"> (%m) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">) -> !cute.layout<\"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))\">"
   } {
     %x_mma_atom = irdl.base @cute::@mma_atom

@@ -74,3 +74,125 @@ func.func @powf.f32.fast(%x: f32, %p: f32) -> f32 {
   %y = func.call @exp2.f32.fast(%t) : (f32) -> f32
   func.return %y : f32
 }
+
+// Floats of 8 bits, from sm_89 on: rounded to the nearest, and what is beyond the
+// largest number becomes that.
+func.func @truncf.f32.f8E4M3FN(%x: f32) -> f8E4M3FN {
+  %zero = arith.constant 0.0 : f32
+  %pair = llvm.inline_asm "cvt.rn.satfinite.e4m3x2.f32 $0, $2, $1;", "=h,f,f" %x, %zero : (f32, f32) -> i16
+  %low = arith.trunci %pair : i16 to i8
+  %y = arith.bitcast %low : i8 to f8E4M3FN
+  func.return %y : f8E4M3FN
+}
+
+func.func @truncf.f16.f8E4M3FN(%x: f16) -> f8E4M3FN {
+  %w = arith.extf %x : f16 to f32
+  %y = func.call @truncf.f32.f8E4M3FN(%w) : (f32) -> f8E4M3FN
+  func.return %y : f8E4M3FN
+}
+
+func.func @truncf.bf16.f8E4M3FN(%x: bf16) -> f8E4M3FN {
+  %w = arith.extf %x : bf16 to f32
+  %y = func.call @truncf.f32.f8E4M3FN(%w) : (f32) -> f8E4M3FN
+  func.return %y : f8E4M3FN
+}
+
+// By way of f32, cut off and odd where that is inexact, so that it is not half way.
+func.func @truncf.f64.f8E4M3FN(%x: f64) -> f8E4M3FN {
+  %cut = llvm.inline_asm "cvt.rz.f32.f64 $0, $1;", "=f,d" %x : (f64) -> f32
+  %back = arith.extf %cut : f32 to f64
+  %inexact = arith.cmpf one, %back, %x : f64
+  %odd = arith.extui %inexact : i1 to i32
+  %bits = arith.bitcast %cut : f32 to i32
+  %both = arith.ori %bits, %odd : i32
+  %w = arith.bitcast %both : i32 to f32
+  %y = func.call @truncf.f32.f8E4M3FN(%w) : (f32) -> f8E4M3FN
+  func.return %y : f8E4M3FN
+}
+
+func.func @extf.f8E4M3FN.f16(%x: f8E4M3FN) -> f16 {
+  %bits = arith.bitcast %x : f8E4M3FN to i8
+  %pair = arith.extui %bits : i8 to i16
+  %halves = llvm.inline_asm "cvt.rn.f16x2.e4m3x2 $0, $1;", "=r,h" %pair : (i16) -> i32
+  %low = arith.trunci %halves : i32 to i16
+  %y = arith.bitcast %low : i16 to f16
+  func.return %y : f16
+}
+
+func.func @extf.f8E4M3FN.f32(%x: f8E4M3FN) -> f32 {
+  %h = func.call @extf.f8E4M3FN.f16(%x) : (f8E4M3FN) -> f16
+  %y = arith.extf %h : f16 to f32
+  func.return %y : f32
+}
+
+func.func @extf.f8E4M3FN.f64(%x: f8E4M3FN) -> f64 {
+  %h = func.call @extf.f8E4M3FN.f16(%x) : (f8E4M3FN) -> f16
+  %y = arith.extf %h : f16 to f64
+  func.return %y : f64
+}
+
+func.func @extf.f8E4M3FN.bf16(%x: f8E4M3FN) -> bf16 {
+  %h = func.call @extf.f8E4M3FN.f32(%x) : (f8E4M3FN) -> f32
+  %y = arith.truncf %h : f32 to bf16
+  func.return %y : bf16
+}
+
+func.func @truncf.f32.f8E5M2(%x: f32) -> f8E5M2 {
+  %zero = arith.constant 0.0 : f32
+  %pair = llvm.inline_asm "cvt.rn.satfinite.e5m2x2.f32 $0, $2, $1;", "=h,f,f" %x, %zero : (f32, f32) -> i16
+  %low = arith.trunci %pair : i16 to i8
+  %y = arith.bitcast %low : i8 to f8E5M2
+  func.return %y : f8E5M2
+}
+
+func.func @truncf.f16.f8E5M2(%x: f16) -> f8E5M2 {
+  %w = arith.extf %x : f16 to f32
+  %y = func.call @truncf.f32.f8E5M2(%w) : (f32) -> f8E5M2
+  func.return %y : f8E5M2
+}
+
+func.func @truncf.bf16.f8E5M2(%x: bf16) -> f8E5M2 {
+  %w = arith.extf %x : bf16 to f32
+  %y = func.call @truncf.f32.f8E5M2(%w) : (f32) -> f8E5M2
+  func.return %y : f8E5M2
+}
+
+// By way of f32, cut off and odd where that is inexact, so that it is not half way.
+func.func @truncf.f64.f8E5M2(%x: f64) -> f8E5M2 {
+  %cut = llvm.inline_asm "cvt.rz.f32.f64 $0, $1;", "=f,d" %x : (f64) -> f32
+  %back = arith.extf %cut : f32 to f64
+  %inexact = arith.cmpf one, %back, %x : f64
+  %odd = arith.extui %inexact : i1 to i32
+  %bits = arith.bitcast %cut : f32 to i32
+  %both = arith.ori %bits, %odd : i32
+  %w = arith.bitcast %both : i32 to f32
+  %y = func.call @truncf.f32.f8E5M2(%w) : (f32) -> f8E5M2
+  func.return %y : f8E5M2
+}
+
+func.func @extf.f8E5M2.f16(%x: f8E5M2) -> f16 {
+  %bits = arith.bitcast %x : f8E5M2 to i8
+  %pair = arith.extui %bits : i8 to i16
+  %halves = llvm.inline_asm "cvt.rn.f16x2.e5m2x2 $0, $1;", "=r,h" %pair : (i16) -> i32
+  %low = arith.trunci %halves : i32 to i16
+  %y = arith.bitcast %low : i16 to f16
+  func.return %y : f16
+}
+
+func.func @extf.f8E5M2.f32(%x: f8E5M2) -> f32 {
+  %h = func.call @extf.f8E5M2.f16(%x) : (f8E5M2) -> f16
+  %y = arith.extf %h : f16 to f32
+  func.return %y : f32
+}
+
+func.func @extf.f8E5M2.f64(%x: f8E5M2) -> f64 {
+  %h = func.call @extf.f8E5M2.f16(%x) : (f8E5M2) -> f16
+  %y = arith.extf %h : f16 to f64
+  func.return %y : f64
+}
+
+func.func @extf.f8E5M2.bf16(%x: f8E5M2) -> bf16 {
+  %h = func.call @extf.f8E5M2.f32(%x) : (f8E5M2) -> f32
+  %y = arith.truncf %h : f32 to bf16
+  func.return %y : bf16
+}

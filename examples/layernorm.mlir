@@ -1,265 +1,400 @@
-// Normalization of the rows of an f16 matrix, in f32:
+// Layer normalization of the rows of an f16 matrix, in f32:
 //
-//   layernorm   B[m,n] = (A[m,n] - mean) / sqrt(variance + eps) * gamma[n] + beta[n]
-//   rmsnorm     B[m,n] = A[m,n] / sqrt(mean of squares + eps) * gamma[n]
+//   B[m,n] = (A[m,n] - mean) / sqrt(variance + eps) * gamma[n] + beta[n]
 //
-//   cutec examples/layernorm.mlir --arch=sm_90 -o layernorm.ptx
+//   cutec layernorm.mlir --arch=sm_90 -o layernorm.ptx
 //
-// As in examples/softmax.mlir a block of 512 threads has one row and keeps it in
-// registers, 16 elements a thread, read and written 16 bytes at a time. Here the row
-// is a tensor of rank 1, which gamma and beta are, too, and the sums of the block are
-// MLIR's gpu.all_reduce. The variance is the mean of the squares of what the mean
-// leaves, and not a difference of large numbers.
+// There is a kernel for each of several lengths of rows: layernorm_512 is for 512
+// elements and fewer, 1024, 2048, 4096, 8192, 16384. They differ in how many threads
+// have a row, so that each has at most 32 elements.
+// A row is read from memory once and written once:
 //
-// Rows of more than 8192 elements, and rows that do not begin or end at 16 bytes,
-// are read three times (twice), element by element.
+//   load      a thread takes its elements, 16 bytes at a time, all before the first
+//             is used
+//   reduce    the mean, then the variance: the lanes of a warp sum up, then one lane
+//             of each warp
+//   store     what becomes of its elements, with those of gamma and beta
+//
+// The variance is the mean of the squares of what the mean leaves, and not a
+// difference of large numbers.
+//
+// Rows that are longer, and rows that do not begin and end at 16 bytes, are read again
+// each time, element by element.
 
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64},1)">
 !aligned = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
-!vector = !cute.tensor<f16, gmem, align<16>, "(?):(1)">
+!row = !cute.tensor<f16, gmem, align<16>, "(?):(1)">
+!pieces = !cute.layout<"(8,?,4):(1,8,?{div=8})">
+!part = !cute.tensor<f16, gmem, align<16>, "(8,4):(1,?{div=8})">
+!numbers = !cute.coord_tensor<"?{div=8}", "(4):(?{div=8})">
+!partials = !cute.tensor<f32, smem, align<16>, "(16,2):(1,16)">
+!elements = vector<32xf16>
+!floats = vector<32xf32>
+!warps = !cute.tensor<f32, smem, align<16>, "(16):(1)">
 
 gpu.module @layernorm_module {
-  gpu.func @layernorm(%A: !matrix, %gamma: !vector, %beta: !vector, %eps: f32,
-                      %B: !matrix) kernel
-      attributes {known_block_size = array<i32: 512, 1, 1>,
-                  cute.grid = ["arg0.shape[0]"]} {
-    %x = gpu.block_id x
-    %row = arith.index_cast %x : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
-    %c512 = arith.constant 512 : i32
-    %zero = arith.constant 0.0 : f32
+  //===-- Parts of rows ---------------------------------------------------===//
 
+  // Whether rows are no longer than that and begin and end at 16 bytes.
+  func.func @fits(%A: !matrix, %B: !matrix, %longest: i32) -> i1 {
     %A_layout = cute.get_layout(%A)
     %B_layout = cute.get_layout(%B)
     %M, %N, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
     %M_B, %N_B, %ldb = cute.get_scalars<{only_dynamic}> (%B_layout) : !cute.layout<"(?,?):(?{i64},1)">
-    %N_float = arith.sitofp %N : i32 to f32
-
-    // Whether the row fits and all of it can be accessed 16 bytes at a time.
-    %N_long = arith.extui %N : i32 to i64
+    %length = arith.extui %N : i32 to i64
     %pitches = arith.ori %lda, %ldb : i64
-    %all = arith.ori %pitches, %N_long : i64
+    %all = arith.ori %pitches, %length : i64
     %seven = arith.constant 7 : i64
-    %zero_long = arith.constant 0 : i64
+    %zero = arith.constant 0 : i64
     %rest = arith.andi %all, %seven : i64
-    %aligned = arith.cmpi eq, %rest, %zero_long : i64
-    %most = arith.constant 8192 : i32
-    %short = arith.cmpi sle, %N, %most : i32
-    %fits = arith.andi %aligned, %short : i1
+    %is_aligned = arith.cmpi eq, %rest, %zero : i64
+    %is_short = arith.cmpi sle, %N, %longest : i32
+    %fits = arith.andi %is_aligned, %is_short : i1
+    return %fits : i1
+  }
 
-    //===-- The row as vectors --------------------------------------------===//
+  // The elements that a row has: none if there is no such row.
+  func.func @extent(%A: !matrix, %row: i32) -> i32 {
+    %A_layout = cute.get_layout(%A)
+    %M, %N, %pitch = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
+    %zero = arith.constant 0 : i32
+    %exists = arith.cmpi slt, %row, %M : i32
+    %extent = arith.select %exists, %N, %zero : i32
+    return %extent : i32
+  }
 
-    // The thread's part: 8 elements, 2 times 4096 apart, and whether the first of
-    // each 8 is in the row.
+  // A row that begins at 16 bytes.
+  func.func @row(%A: !matrix, %row: i32) -> !row {
     %A8 = cute.assume(%A) : !matrix -> !aligned
-    %B8 = cute.assume(%B) : !matrix -> !aligned
-    %row_at = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,_)">
-    %A_row = cute.slice(%A8, %row_at)
-    %B_row = cute.slice(%B8, %row_at)
-    %length = cute.make_shape(%N) : (i32) -> !cute.shape<"(?)">
-    %identity = cute.make_identity_tensor(%length)
-    %tile = cute.static : !cute.shape<"(8192)">
-    %start = cute.static : !cute.coord<"(0)">
-    %gA = cute.local_tile(%A_row, %tile, %start)
-    %gB = cute.local_tile(%B_row, %tile, %start)
-    %gGamma = cute.local_tile(%gamma, %tile, %start)
-    %gBeta = cute.local_tile(%beta, %tile, %start)
-    %gC = cute.local_tile(%identity, %tile, %start)
-    %atom = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-    %threads = cute.static : !cute.layout<"(512):(1)">
-    %values = cute.static : !cute.layout<"(8):(1)">
-    %copy = cute.make_tiled_copy(%atom, %threads, %values)
-    %tA = cute.partition_s(%copy, %gA, %thread)
-    %tB = cute.partition_d(%copy, %gB, %thread)
-    %tGamma = cute.partition_s(%copy, %gGamma, %thread)
-    %tBeta = cute.partition_s(%copy, %gBeta, %thread)
-    %tC = cute.partition_s(%copy, %gC, %thread)
-    %first = cute.static : !cute.coord<"(0,_)">
-    %tC_first = cute.slice(%tC, %first)
-    %p = cute.make_predicate(%tC_first, %length)
+    %at = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,_)">
+    %A_row = cute.slice(%A8, %at)
+    return %A_row : !row
+  }
 
-    //===-- Mean ----------------------------------------------------------===//
+  // A row as (8,T,4): 4 times a piece of 8 elements for each of T threads.
+  func.func @pieces(%threads: i32) -> !pieces {
+    %c8 = arith.constant 8 : i32
+    %step = arith.muli %threads, %c8 : i32
+    %shape = cute.make_shape(%threads) : (i32) -> !cute.shape<"(8,?,4)">
+    %stride = cute.make_stride(%step) : (i32) -> !cute.stride<"(1,8,?{div=8})">
+    %pieces = cute.make_layout(%shape, %stride)
+    return %pieces : !pieces
+  }
 
-    %elements, %sum_thread = scf.if %fits -> (vector<16xf16>, f32) {
-      %v = cute.load_vector(%tA, %p)
-      %f = arith.extf %v : vector<16xf16> to vector<16xf32>
-      %s = cute.reduce_vector<"add", "16", "0"> (%f, %zero)
-      scf.yield %v, %s : vector<16xf16>, f32
-    } else {
-      %s = scf.for %n = %thread to %N step %c512 iter_args(%s1 = %zero) -> (f32) : i32 {
-        %at = cute.make_coord(%row, %n) : (i32, i32) -> !cute.coord<"(?,?)">
-        %v = cute.load(%A, %at)
-        %f = arith.extf %v : f16 to f32
-        %s2 = arith.addf %s1, %f : f32
-        scf.yield %s2 : f32
-      }
-      %none = ub.poison : vector<16xf16>
-      scf.yield %none, %s : vector<16xf16>, f32
+  // Those of thread t.
+  func.func @part(%row: !row, %t: i32, %threads: i32) -> !part {
+    %begin = cute.get_iter(%row)
+    %pieces = func.call @pieces(%threads) : (i32) -> !pieces
+    %all = cute.make_tensor(%begin, %pieces)
+    %at = cute.make_coord(%t) : (i32) -> !cute.coord<"(_,?,_)">
+    %part = cute.slice(%all, %at)
+    return %part : !part
+  }
+
+  // The number in the row of the first element of each.
+  func.func @numbers(%t: i32, %threads: i32) -> !numbers {
+    %zero = cute.static : !cute.int_tuple<"0">
+    %pieces = func.call @pieces(%threads) : (i32) -> !pieces
+    %all = cute.make_tensor(%zero, %pieces)
+    %at = cute.make_coord(%t) : (i32) -> !cute.coord<"(0,?,_)">
+    %numbers = cute.slice(%all, %at)
+    return %numbers : !numbers
+  }
+
+  // The elements of thread t of a row with N, 0 for those that do not exist.
+  func.func @load(%row: !row, %N: i32, %t: i32, %threads: i32) -> !elements {
+    %part = func.call @part(%row, %t, %threads) : (!row, i32, i32) -> !part
+    %numbers = func.call @numbers(%t, %threads) : (i32, i32) -> !numbers
+    %end = cute.make_int_tuple(%N) : (i32) -> !cute.int_tuple<"?">
+    %p = cute.make_predicate(%numbers, %end)
+    %x = cute.load_vector(%part, %p)
+    return %x : !elements
+  }
+
+  //===-- Sums ------------------------------------------------------------===//
+
+  // The sum over a block of at most 16 warps.
+  func.func @sum_block(%x: f32, %t: i32, %threads: i32, %partials: !warps) -> f32 {
+    %zero = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : i32
+    %c5 = arith.constant 5 : i32
+    %c15 = arith.constant 15 : i32
+    %c31 = arith.constant 31 : i32
+    %sum_warp = gpu.subgroup_reduce add %x uniform : (f32) -> f32
+    %lane = arith.andi %t, %c31 : i32
+    %is_first = arith.cmpi eq, %lane, %c0 : i32
+    scf.if %is_first {
+      %warp = arith.shrui %t, %c5 : i32
+      %at = cute.make_coord(%warp) : (i32) -> !cute.coord<"?">
+      cute.store(%sum_warp, %partials, %at) : f32, !warps, !cute.coord<"?">
     }
-    %sum = gpu.all_reduce add %sum_thread uniform {} : (f32) -> f32
-    %mean = arith.divf %sum, %N_float : f32
+    gpu.barrier
 
-    //===-- Variance ------------------------------------------------------===//
+    // Every half of a warp adds up the sums of the warps, so that all threads know.
+    %lane16 = arith.andi %t, %c15 : i32
+    %at16 = cute.make_coord(%lane16) : (i32) -> !cute.coord<"?">
+    %any = cute.load(%partials, %at16)
+    %warps = arith.shrui %threads, %c5 : i32
+    %exists = arith.cmpi slt, %lane16, %warps : i32
+    %one = arith.select %exists, %any, %zero : f32
+    %sum = gpu.subgroup_reduce add %one cluster(size = 16) : (f32) -> f32
+    return %sum : f32
+  }
 
-    %squares_thread = scf.if %fits -> (f32) {
-      %f = arith.extf %elements : vector<16xf16> to vector<16xf32>
-      %means = vector.broadcast %mean : f32 to vector<16xf32>
-      %d = arith.subf %f, %means : vector<16xf32>
-      // What does not exist was read as 0, which differs from the mean.
-      %exists2 = cute.load_vector(%p)
-      %exists = cute.broadcast_vector<"(1,2)", "(8,2)"> (%exists2)
-      %zeros = arith.constant dense<0.0> : vector<16xf32>
-      %e = arith.select %exists, %d, %zeros : vector<16xi1>, vector<16xf32>
-      %squares = arith.mulf %e, %e : vector<16xf32>
-      %s = cute.reduce_vector<"add", "16", "0"> (%squares, %zero)
-      scf.yield %s : f32
+  // The sum over the threads of a row, divided by the row's length: what is left of
+  // it is one of the three.
+  func.func @mean(%A: !matrix, %x: f32, %t: i32, %threads: i32, %partials: !warps) -> f32 {
+    %A_layout = cute.get_layout(%A)
+    %M, %N, %pitch = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
+    %c32 = arith.constant 32 : i32
+    %is_block = arith.cmpi sgt, %threads, %c32 : i32
+    %is_warp = arith.cmpi eq, %threads, %c32 : i32
+    %sum = scf.if %is_block -> (f32) {
+      %sum_block = func.call @sum_block(%x, %t, %threads, %partials) : (f32, i32, i32, !warps) -> f32
+      scf.yield %sum_block : f32
     } else {
-      %s = scf.for %n = %thread to %N step %c512 iter_args(%s1 = %zero) -> (f32) : i32 {
-        %at = cute.make_coord(%row, %n) : (i32, i32) -> !cute.coord<"(?,?)">
-        %v = cute.load(%A, %at)
-        %f = arith.extf %v : f16 to f32
-        %d = arith.subf %f, %mean : f32
-        %s2 = math.fma %d, %d, %s1 : f32
-        scf.yield %s2 : f32
+      %sum_lanes = scf.if %is_warp -> (f32) {
+        %sum_32 = gpu.subgroup_reduce add %x uniform : (f32) -> f32
+        scf.yield %sum_32 : f32
+      } else {
+        %sum_16 = gpu.subgroup_reduce add %x cluster(size = 16) : (f32) -> f32
+        scf.yield %sum_16 : f32
       }
-      scf.yield %s : f32
+      scf.yield %sum_lanes : f32
     }
-    %squares = gpu.all_reduce add %squares_thread uniform {} : (f32) -> f32
-    %variance = arith.divf %squares, %N_float : f32
+    %count = arith.sitofp %N : i32 to f32
+    %mean = arith.divf %sum, %count fastmath<afn> : f32
+    return %mean : f32
+  }
+
+  //===-- Rows ------------------------------------------------------------===//
+
+  // A row that fits.
+  func.func @in_registers(%A: !matrix, %gamma: !row, %beta: !row, %eps: f32, %B: !matrix,
+                          %row: i32, %t: i32, %threads: i32, %partials: !partials) {
+    %zero = arith.constant 0.0 : f32
+    %A_row = func.call @row(%A, %row) : (!matrix, i32) -> !row
+    %B_row = func.call @row(%B, %row) : (!matrix, i32) -> !row
+    %N = func.call @extent(%A, %row) : (!matrix, i32) -> i32
+    %x = func.call @load(%A_row, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
+    %numbers = func.call @numbers(%t, %threads) : (i32, i32) -> !numbers
+    %end = cute.make_int_tuple(%N) : (i32) -> !cute.int_tuple<"?">
+    %p = cute.make_predicate(%numbers, %end)
+    %f = arith.extf %x : !elements to !floats
+    %sum = cute.reduce_vector<"add", "32", "0"> (%f, %zero)
+    %mean_at = cute.static : !cute.coord<"(_,0)">
+    %mean_partials = cute.slice(%partials, %mean_at)
+    %mean = func.call @mean(%A, %sum, %t, %threads, %mean_partials) : (!matrix, f32, i32, i32, !warps) -> f32
+    %means = vector.broadcast %mean : f32 to !floats
+    %d = arith.subf %f, %means : !floats
+
+    // What does not exist was read as 0, which differs from the mean.
+    %squares = arith.mulf %d, %d : !floats
+    %of_pieces = cute.reduce_vector<"add", "(8,4)", "(1,_)"> (%squares, %zero)
+    %exist = cute.load_vector(%p)
+    %zeros = arith.constant dense<0.0> : vector<4xf32>
+    %of_existing = arith.select %exist, %of_pieces, %zeros : vector<4xi1>, vector<4xf32>
+    %square = cute.reduce_vector<"add", "4", "0"> (%of_existing, %zero)
+
+    // On their way while the squares are summed up, and the elements once more, which
+    // are in the L1 cache: to keep them would take more registers than two blocks of
+    // 512 threads have.
+    %x_again = func.call @load(%A_row, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
+    %g = func.call @load(%gamma, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
+    %b = func.call @load(%beta, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
+    %variance_at = cute.static : !cute.coord<"(_,1)">
+    %variance_partials = cute.slice(%partials, %variance_at)
+    %variance = func.call @mean(%A, %square, %t, %threads, %variance_partials) : (!matrix, f32, i32, i32, !warps) -> f32
     %shifted = arith.addf %variance, %eps : f32
     %scale = math.rsqrt %shifted : f32
 
-    //===-- The result ----------------------------------------------------===//
+    %g_f = arith.extf %g : !elements to !floats
+    %scales = vector.broadcast %scale : f32 to !floats
+    %b_f = arith.extf %b : !elements to !floats
+    %f_again = arith.extf %x_again : !elements to !floats
+    %d_again = arith.subf %f_again, %means : !floats
+    %y = arith.mulf %d_again, %scales : !floats
+    %r = math.fma %y, %g_f, %b_f : !floats
+    %h = arith.truncf %r : !floats to !elements
+    %tB = func.call @part(%B_row, %t, %threads) : (!row, i32, i32) -> !part
+    cute.store_vector(%h, %tB, %p)
+    return
+  }
 
+  // Any row.
+  func.func @any(%A: !matrix, %gamma: !row, %beta: !row, %eps: f32, %B: !matrix,
+                 %row: i32, %t: i32, %threads: i32, %partials: !partials) {
+    %zero = arith.constant 0.0 : f32
+    %N = func.call @extent(%A, %row) : (!matrix, i32) -> i32
+    %sum = scf.for %n = %t to %N step %threads iter_args(%s = %zero) -> (f32) : i32 {
+      %at = cute.make_coord(%row, %n) : (i32, i32) -> !cute.coord<"(?,?)">
+      %x = cute.load(%A, %at)
+      %f = arith.extf %x : f16 to f32
+      %s_next = arith.addf %s, %f : f32
+      scf.yield %s_next : f32
+    }
+    %mean_at = cute.static : !cute.coord<"(_,0)">
+    %mean_partials = cute.slice(%partials, %mean_at)
+    %mean = func.call @mean(%A, %sum, %t, %threads, %mean_partials) : (!matrix, f32, i32, i32, !warps) -> f32
+    %square = scf.for %n = %t to %N step %threads iter_args(%s = %zero) -> (f32) : i32 {
+      %at = cute.make_coord(%row, %n) : (i32, i32) -> !cute.coord<"(?,?)">
+      %x = cute.load(%A, %at)
+      %f = arith.extf %x : f16 to f32
+      %d = arith.subf %f, %mean : f32
+      %s_next = math.fma %d, %d, %s : f32
+      scf.yield %s_next : f32
+    }
+    %variance_at = cute.static : !cute.coord<"(_,1)">
+    %variance_partials = cute.slice(%partials, %variance_at)
+    %variance = func.call @mean(%A, %square, %t, %threads, %variance_partials) : (!matrix, f32, i32, i32, !warps) -> f32
+    %shifted = arith.addf %variance, %eps : f32
+    %scale = math.rsqrt %shifted : f32
+    scf.for %n = %t to %N step %threads : i32 {
+      %at = cute.make_coord(%row, %n) : (i32, i32) -> !cute.coord<"(?,?)">
+      %at_n = cute.make_coord(%n) : (i32) -> !cute.coord<"(?)">
+      %x = cute.load(%A, %at)
+      %g = cute.load(%gamma, %at_n)
+      %f = arith.extf %x : f16 to f32
+      %g_f = arith.extf %g : f16 to f32
+      %b = cute.load(%beta, %at_n)
+      %b_f = arith.extf %b : f16 to f32
+      %d = arith.subf %f, %mean : f32
+      %y = arith.mulf %d, %scale : f32
+      %r = math.fma %y, %g_f, %b_f : f32
+      %h = arith.truncf %r : f32 to f16
+      cute.store(%h, %B, %at) : f16, !matrix, !cute.coord<"(?,?)">
+    }
+    return
+  }
+
+  //===-- Kernels ---------------------------------------------------------===//
+
+  gpu.func @layernorm_512(%A: !matrix, %gamma: !row, %beta: !row, %eps: f32, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>,
+                  cute.grid = ["ceil_div(arg0.shape[0], 16)"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %block = arith.index_cast %block_x : index to i32
+    %thread = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 16 : i32
+    %rows = arith.constant 16 : i32
+    %first = arith.muli %block, %rows : i32
+    %which = arith.divui %thread, %threads : i32
+    %row = arith.addi %first, %which : i32
+    %t = arith.remui %thread, %threads : i32
+    %layout = cute.static : !cute.layout<"(16,2):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 512 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
     scf.if %fits {
-      %f = arith.extf %elements : vector<16xf16> to vector<16xf32>
-      %means = vector.broadcast %mean : f32 to vector<16xf32>
-      %scales = vector.broadcast %scale : f32 to vector<16xf32>
-      %g16 = cute.load_vector(%tGamma, %p)
-      %b16 = cute.load_vector(%tBeta, %p)
-      %g = arith.extf %g16 : vector<16xf16> to vector<16xf32>
-      %b = arith.extf %b16 : vector<16xf16> to vector<16xf32>
-      %d = arith.subf %f, %means : vector<16xf32>
-      %y = arith.mulf %d, %scales : vector<16xf32>
-      %r = math.fma %y, %g, %b : vector<16xf32>
-      %h = arith.truncf %r : vector<16xf32> to vector<16xf16>
-      cute.store_vector(%h, %tB, %p)
+      func.call @in_registers(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
     } else {
-      scf.for %n = %thread to %N step %c512 : i32 {
-        %at = cute.make_coord(%row, %n) : (i32, i32) -> !cute.coord<"(?,?)">
-        %at_n = cute.make_coord(%n) : (i32) -> !cute.coord<"(?)">
-        %v = cute.load(%A, %at)
-        %g16 = cute.load(%gamma, %at_n)
-        %b16 = cute.load(%beta, %at_n)
-        %f = arith.extf %v : f16 to f32
-        %g = arith.extf %g16 : f16 to f32
-        %b = arith.extf %b16 : f16 to f32
-        %d = arith.subf %f, %mean : f32
-        %y = arith.mulf %d, %scale : f32
-        %r = math.fma %y, %g, %b : f32
-        %h = arith.truncf %r : f32 to f16
-        cute.store(%h, %B, %at) : f16, !matrix, !cute.coord<"(?,?)">
-      }
+      func.call @any(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
     }
     gpu.return
   }
 
-  gpu.func @rmsnorm(%A: !matrix, %gamma: !vector, %eps: f32, %B: !matrix) kernel
+  gpu.func @layernorm_1024(%A: !matrix, %gamma: !row, %beta: !row, %eps: f32, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>,
+                  cute.grid = ["ceil_div(arg0.shape[0], 8)"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %block = arith.index_cast %block_x : index to i32
+    %thread = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 32 : i32
+    %rows = arith.constant 8 : i32
+    %first = arith.muli %block, %rows : i32
+    %which = arith.divui %thread, %threads : i32
+    %row = arith.addi %first, %which : i32
+    %t = arith.remui %thread, %threads : i32
+    %layout = cute.static : !cute.layout<"(16,2):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 1024 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
+  gpu.func @layernorm_2048(%A: !matrix, %gamma: !row, %beta: !row, %eps: f32, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 64 : i32
+    %layout = cute.static : !cute.layout<"(16,2):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 2048 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
+  gpu.func @layernorm_4096(%A: !matrix, %gamma: !row, %beta: !row, %eps: f32, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 128 : i32
+    %layout = cute.static : !cute.layout<"(16,2):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 4096 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
+  gpu.func @layernorm_8192(%A: !matrix, %gamma: !row, %beta: !row, %eps: f32, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 256 : i32
+    %layout = cute.static : !cute.layout<"(16,2):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 8192 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
+  gpu.func @layernorm_16384(%A: !matrix, %gamma: !row, %beta: !row, %eps: f32, %B: !matrix) kernel
       attributes {known_block_size = array<i32: 512, 1, 1>,
                   cute.grid = ["arg0.shape[0]"]} {
-    %x = gpu.block_id x
-    %row = arith.index_cast %x : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
-    %c512 = arith.constant 512 : i32
-    %zero = arith.constant 0.0 : f32
-
-    %A_layout = cute.get_layout(%A)
-    %B_layout = cute.get_layout(%B)
-    %M, %N, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
-    %M_B, %N_B, %ldb = cute.get_scalars<{only_dynamic}> (%B_layout) : !cute.layout<"(?,?):(?{i64},1)">
-    %N_float = arith.sitofp %N : i32 to f32
-    %N_long = arith.extui %N : i32 to i64
-    %pitches = arith.ori %lda, %ldb : i64
-    %all = arith.ori %pitches, %N_long : i64
-    %seven = arith.constant 7 : i64
-    %zero_long = arith.constant 0 : i64
-    %rest = arith.andi %all, %seven : i64
-    %aligned = arith.cmpi eq, %rest, %zero_long : i64
-    %most = arith.constant 8192 : i32
-    %short = arith.cmpi sle, %N, %most : i32
-    %fits = arith.andi %aligned, %short : i1
-
-    %A8 = cute.assume(%A) : !matrix -> !aligned
-    %B8 = cute.assume(%B) : !matrix -> !aligned
-    %row_at = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,_)">
-    %A_row = cute.slice(%A8, %row_at)
-    %B_row = cute.slice(%B8, %row_at)
-    %length = cute.make_shape(%N) : (i32) -> !cute.shape<"(?)">
-    %identity = cute.make_identity_tensor(%length)
-    %tile = cute.static : !cute.shape<"(8192)">
-    %start = cute.static : !cute.coord<"(0)">
-    %gA = cute.local_tile(%A_row, %tile, %start)
-    %gB = cute.local_tile(%B_row, %tile, %start)
-    %gGamma = cute.local_tile(%gamma, %tile, %start)
-    %gC = cute.local_tile(%identity, %tile, %start)
-    %atom = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-    %threads = cute.static : !cute.layout<"(512):(1)">
-    %values = cute.static : !cute.layout<"(8):(1)">
-    %copy = cute.make_tiled_copy(%atom, %threads, %values)
-    %tA = cute.partition_s(%copy, %gA, %thread)
-    %tB = cute.partition_d(%copy, %gB, %thread)
-    %tGamma = cute.partition_s(%copy, %gGamma, %thread)
-    %tC = cute.partition_s(%copy, %gC, %thread)
-    %first = cute.static : !cute.coord<"(0,_)">
-    %tC_first = cute.slice(%tC, %first)
-    %p = cute.make_predicate(%tC_first, %length)
-
-    %elements, %sum_thread = scf.if %fits -> (vector<16xf16>, f32) {
-      %v = cute.load_vector(%tA, %p)
-      %f = arith.extf %v : vector<16xf16> to vector<16xf32>
-      %squares = arith.mulf %f, %f : vector<16xf32>
-      %s = cute.reduce_vector<"add", "16", "0"> (%squares, %zero)
-      scf.yield %v, %s : vector<16xf16>, f32
-    } else {
-      %s = scf.for %n = %thread to %N step %c512 iter_args(%s1 = %zero) -> (f32) : i32 {
-        %at = cute.make_coord(%row, %n) : (i32, i32) -> !cute.coord<"(?,?)">
-        %v = cute.load(%A, %at)
-        %f = arith.extf %v : f16 to f32
-        %s2 = math.fma %f, %f, %s1 : f32
-        scf.yield %s2 : f32
-      }
-      %none = ub.poison : vector<16xf16>
-      scf.yield %none, %s : vector<16xf16>, f32
-    }
-    %sum = gpu.all_reduce add %sum_thread uniform {} : (f32) -> f32
-    %mean = arith.divf %sum, %N_float : f32
-    %shifted = arith.addf %mean, %eps : f32
-    %scale = math.rsqrt %shifted : f32
-
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 512 : i32
+    %layout = cute.static : !cute.layout<"(16,2):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 16384 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
     scf.if %fits {
-      %f = arith.extf %elements : vector<16xf16> to vector<16xf32>
-      %scales = vector.broadcast %scale : f32 to vector<16xf32>
-      %g16 = cute.load_vector(%tGamma, %p)
-      %g = arith.extf %g16 : vector<16xf16> to vector<16xf32>
-      %y = arith.mulf %f, %scales : vector<16xf32>
-      %r = arith.mulf %y, %g : vector<16xf32>
-      %h = arith.truncf %r : vector<16xf32> to vector<16xf16>
-      cute.store_vector(%h, %tB, %p)
+      func.call @in_registers(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
     } else {
-      scf.for %n = %thread to %N step %c512 : i32 {
-        %at = cute.make_coord(%row, %n) : (i32, i32) -> !cute.coord<"(?,?)">
-        %at_n = cute.make_coord(%n) : (i32) -> !cute.coord<"(?)">
-        %v = cute.load(%A, %at)
-        %g16 = cute.load(%gamma, %at_n)
-        %f = arith.extf %v : f16 to f32
-        %g = arith.extf %g16 : f16 to f32
-        %y = arith.mulf %f, %scale : f32
-        %r = arith.mulf %y, %g : f32
-        %h = arith.truncf %r : f32 to f16
-        cute.store(%h, %B, %at) : f16, !matrix, !cute.coord<"(?,?)">
-      }
+      func.call @any(%A, %gamma, %beta, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
     }
     gpu.return
   }

@@ -8,17 +8,51 @@
 // columns of ((M,N,1) : (N,1,0)). There are two kernels, which access neighbours
 // together where
 //
-//   sum_inner   j runs fastest: a warp has one (i,k), and its lanes take every 32nd j
-//   sum_outer   k runs fastest: the lanes of a warp are 32 of k, and its 8 warps take
-//               every 8th j and add up through shared memory
+//   sum_inner   j runs fastest: a warp has one (i,k), and its lanes share the j
+//   sum_outer   k runs fastest: a block has 64 of k, of which 16 groups of threads
+//               share the j and add up through shared memory
 //
-// Both are correct for all layouts.
+// Both are correct for all layouts. Where j or k is contiguous and all lines begin
+// and end at 16 bytes, a thread loads 16 bytes at a time, 4 or 8 times before it adds.
 
 !input = !cute.tensor<f32, gmem, align<4>, "(?,?,?):(?{i64},?{i64},?{i64})">
 !output = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},?{i64})">
-!partials = !cute.tensor<f32, smem, align<128>, "(32,8):(1,32)">
+!plane = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},?{i64})">
+!lines = !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=4},1)">
+!partials = !cute.tensor<f32, smem, align<16>, "(64,16):(1,80)">
 
 gpu.module @reduce_module {
+  // Whether lines of N elements, so far apart, begin and end at 16 bytes and have
+  // no gaps.
+  func.func @are_aligned(%plane: !plane, %N: i32, %pitch: i64, %step: i64) -> i1 {
+    %begin = cute.get_iter(%plane)
+    %address = cute.ptr_to_int(%begin)
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %two = arith.constant 2 : i64
+    %fifteen = arith.constant 15 : i64
+    %N_long = arith.extui %N : i32 to i64
+    %lengths = arith.ori %N_long, %pitch : i64
+    %bytes = arith.shli %lengths, %two : i64
+    %all = arith.ori %bytes, %address : i64
+    %rest = arith.andi %all, %fifteen : i64
+    %is_aligned = arith.cmpi eq, %rest, %zero : i64
+    %is_dense = arith.cmpi eq, %step, %one : i64
+    %both = arith.andi %is_aligned, %is_dense : i1
+    return %both : i1
+  }
+
+  // M such lines.
+  func.func @lines(%plane: !plane, %M: i32, %N: i32, %pitch: i64) -> !lines {
+    %begin = cute.get_iter(%plane)
+    %aligned = cute.assume(%begin) : !cute.ptr<f32, gmem, align<4>> -> !cute.ptr<f32, gmem, align<16>>
+    %shape = cute.make_shape(%M, %N) : (i32, i32) -> !cute.shape<"(?,?)">
+    %stride = cute.make_stride(%pitch) : (i64) -> !cute.stride<"(?{i64 div=4},1)">
+    %layout = cute.make_layout(%shape, %stride)
+    %lines = cute.make_tensor(%aligned, %layout)
+    return %lines : !lines
+  }
+
   gpu.func @sum_inner(%A: !input, %B: !output) kernel
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["ceil_div(arg1.shape[0], 8)", "arg1.shape[1]"]} {
@@ -29,6 +63,7 @@ gpu.module @reduce_module {
     %t = gpu.thread_id x
     %thread = arith.index_cast %t : index to i32
     %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
     %c3 = arith.constant 3 : i32
     %c5 = arith.constant 5 : i32
     %c31 = arith.constant 31 : i32
@@ -40,31 +75,71 @@ gpu.module @reduce_module {
     %i = arith.addi %first, %warp : i32
     %A_layout = cute.get_layout(%A)
     %I, %J, %K, %di, %dj, %dk = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?,?):(?{i64},?{i64},?{i64})">
+    %exists = arith.cmpi slt, %i, %I : i32
+    %plane_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,?)">
+    %plane = cute.slice(%A, %plane_at)
+    %are_aligned = func.call @are_aligned(%plane, %J, %di, %dj) : (!plane, i32, i64, i64) -> i1
+    %s_lane = scf.if %are_aligned -> (f32) {
+      // Tiles of 8 lines and 512 elements: 4 for a lane, 4 times 128 apart.
+      %lines = func.call @lines(%plane, %I, %J, %di) : (!plane, i32, i32, i64) -> !lines
+      %shape = cute.make_shape(%I, %J) : (i32, i32) -> !cute.shape<"(?,?)">
+      %identity = cute.make_identity_tensor(%shape)
+      %atom = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
+      %threads = cute.static : !cute.layout<"(8,32):(32,1)">
+      %values = cute.static : !cute.layout<"(1,4):(0,1)">
+      %copy = cute.make_tiled_copy(%atom, %threads, %values)
+      %tile = cute.static : !cute.shape<"(8,512)">
+      %begin = cute.static : !cute.coord<"(0,_,_)">
+      %round = arith.constant 511 : i32
+      %c9 = arith.constant 9 : i32
+      %J_up = arith.addi %J, %round : i32
+      %tiles = arith.shrui %J_up, %c9 : i32
+      %none = arith.constant dense<0.0> : vector<16xf32>
+      %sums = scf.for %n = %c0 to %tiles step %c1 iter_args(%s = %none) -> (vector<16xf32>) : i32 {
+        %at = cute.make_coord(%block, %n) : (i32, i32) -> !cute.coord<"(?,?)">
+        %g = cute.local_tile(%lines, %tile, %at)
+        %c = cute.local_tile(%identity, %tile, %at)
+        %tg = cute.partition_s(%copy, %g, %thread)
+        %tc = cute.partition_s(%copy, %c, %thread)
+        %tc_first = cute.slice(%tc, %begin)
+        %p = cute.make_predicate(%tc_first, %shape)
+        %v = cute.load_vector(%tg, %p)
+        %s_next = arith.addf %s, %v : vector<16xf32>
+        scf.yield %s_next : vector<16xf32>
+      }
+      %sum = cute.reduce_vector<"add", "16", "0"> (%sums, %zero)
+      scf.yield %sum : f32
+    } else {
+      %sum = scf.if %exists -> (f32) {
+        %fiber_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,_)">
+        %fiber = cute.slice(%plane, %fiber_at)
+        %some = scf.for %j = %lane to %J step %c32 iter_args(%s = %zero) -> (f32) : i32 {
+          %at = cute.make_coord(%j) : (i32) -> !cute.coord<"(?)">
+          %v = cute.load(%fiber, %at)
+          %s_next = arith.addf %s, %v : f32
+          scf.yield %s_next : f32
+        }
+        scf.yield %some : f32
+      } else {
+        scf.yield %zero : f32
+      }
+      scf.yield %sum : f32
+    }
 
     // All lanes of a warp have the same i, or none.
-    %exists = arith.cmpi slt, %i, %I : i32
-    scf.if %exists {
-      %fiber_at = cute.make_coord(%i, %k) : (i32, i32) -> !cute.coord<"(?,_,?)">
-      %fiber = cute.slice(%A, %fiber_at)
-      %s_lane = scf.for %j = %lane to %J step %c32 iter_args(%s1 = %zero) -> (f32) : i32 {
-        %at = cute.make_coord(%j) : (i32) -> !cute.coord<"(?)">
-        %v = cute.load(%fiber, %at)
-        %s2 = arith.addf %s1, %v : f32
-        scf.yield %s2 : f32
-      }
-      %s = gpu.subgroup_reduce add %s_lane uniform : (f32) -> f32
-      %is_first = arith.cmpi eq, %lane, %c0 : i32
-      scf.if %is_first {
-        %to = cute.make_coord(%i, %k) : (i32, i32) -> !cute.coord<"(?,?)">
-        cute.store(%s, %B, %to) : f32, !output, !cute.coord<"(?,?)">
-      }
+    %s = gpu.subgroup_reduce add %s_lane uniform : (f32) -> f32
+    %is_first = arith.cmpi eq, %lane, %c0 : i32
+    %writes = arith.andi %is_first, %exists : i1
+    scf.if %writes {
+      %to = cute.make_coord(%i, %k) : (i32, i32) -> !cute.coord<"(?,?)">
+      cute.store(%s, %B, %to) : f32, !output, !cute.coord<"(?,?)">
     }
     gpu.return
   }
 
   gpu.func @sum_outer(%A: !input, %B: !output) kernel
       attributes {known_block_size = array<i32: 256, 1, 1>,
-                  cute.grid = ["ceil_div(arg1.shape[1], 32)", "arg1.shape[0]"]} {
+                  cute.grid = ["ceil_div(arg1.shape[1], 64)", "arg1.shape[0]"]} {
     %x = gpu.block_id x
     %block = arith.index_cast %x : index to i32
     %y = gpu.block_id y
@@ -72,45 +147,95 @@ gpu.module @reduce_module {
     %t = gpu.thread_id x
     %thread = arith.index_cast %t : index to i32
     %c0 = arith.constant 0 : i32
-    %c5 = arith.constant 5 : i32
-    %c8 = arith.constant 8 : i32
-    %c31 = arith.constant 31 : i32
+    %c1 = arith.constant 1 : i32
+    %c4 = arith.constant 4 : i32
+    %c6 = arith.constant 6 : i32
+    %c15 = arith.constant 15 : i32
+    %c16 = arith.constant 16 : i32
+    %c64 = arith.constant 64 : i32
     %zero = arith.constant 0.0 : f32
-    %lane = arith.andi %thread, %c31 : i32
-    %warp = arith.shrui %thread, %c5 : i32
-    %first = arith.shli %block, %c5 : i32
-    %k = arith.addi %first, %lane : i32
+    %lane = arith.andi %thread, %c15 : i32
+    %group = arith.shrui %thread, %c4 : i32
+    %first = arith.shli %block, %c6 : i32
     %A_layout = cute.get_layout(%A)
     %I, %J, %K, %di, %dj, %dk = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?,?):(?{i64},?{i64},?{i64})">
-    %exists = arith.cmpi slt, %k, %K : i32
+    %plane_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,_,_)">
+    %plane = cute.slice(%A, %plane_at)
+    %are_aligned = func.call @are_aligned(%plane, %K, %dj, %dk) : (!plane, i32, i64, i64) -> i1
 
-    %s_thread = scf.if %exists -> (f32) {
-      %fiber_at = cute.make_coord(%i, %k) : (i32, i32) -> !cute.coord<"(?,_,?)">
-      %fiber = cute.slice(%A, %fiber_at)
-      %s = scf.for %j = %warp to %J step %c8 iter_args(%s1 = %zero) -> (f32) : i32 {
-        %at = cute.make_coord(%j) : (i32) -> !cute.coord<"(?)">
-        %v = cute.load(%fiber, %at)
-        %s2 = arith.addf %s1, %v : f32
-        scf.yield %s2 : f32
+    // Sums by (k, group), the groups 80 apart: two of 16 threads each write in
+    // different banks.
+    %layout = cute.static : !cute.layout<"(64,16):(1,80)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    scf.if %are_aligned {
+      // Tiles of 128 lines and 64 elements: 4 for each of 16 lanes, 8 times 16 lines
+      // apart.
+      %lines = func.call @lines(%plane, %J, %K, %dj) : (!plane, i32, i32, i64) -> !lines
+      %shape = cute.make_shape(%J, %K) : (i32, i32) -> !cute.shape<"(?,?)">
+      %identity = cute.make_identity_tensor(%shape)
+      %atom = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
+      %threads = cute.static : !cute.layout<"(16,16):(16,1)">
+      %values = cute.static : !cute.layout<"(1,4):(0,1)">
+      %copy = cute.make_tiled_copy(%atom, %threads, %values)
+      %tile = cute.static : !cute.shape<"(128,64)">
+      %begin = cute.static : !cute.coord<"(0,_,_)">
+      %round = arith.constant 127 : i32
+      %c7 = arith.constant 7 : i32
+      %J_up = arith.addi %J, %round : i32
+      %tiles = arith.shrui %J_up, %c7 : i32
+      %none = arith.constant dense<0.0> : vector<4xf32>
+      %sums = scf.for %n = %c0 to %tiles step %c1 iter_args(%s = %none) -> (vector<4xf32>) : i32 {
+        %at = cute.make_coord(%n, %block) : (i32, i32) -> !cute.coord<"(?,?)">
+        %g = cute.local_tile(%lines, %tile, %at)
+        %c = cute.local_tile(%identity, %tile, %at)
+        %tg = cute.partition_s(%copy, %g, %thread)
+        %tc = cute.partition_s(%copy, %c, %thread)
+        %tc_first = cute.slice(%tc, %begin)
+        %p = cute.make_predicate(%tc_first, %shape)
+        %v = cute.load_vector(%tg, %p)
+        %some = cute.reduce_vector<"add", "(4,8)", "(_,1)"> (%v, %zero)
+        %s_next = arith.addf %s, %some : vector<4xf32>
+        scf.yield %s_next : vector<4xf32>
       }
-      scf.yield %s : f32
+      %fours = cute.static : !cute.layout<"(4,16,16):(1,4,64)">
+      %by_four = cute.composition(%partials, %fours)
+      %mine_at = cute.make_coord(%lane, %group) : (i32, i32) -> !cute.coord<"(_,?,?)">
+      %mine = cute.slice(%by_four, %mine_at)
+      cute.store_vector(%sums, %mine)
     } else {
-      scf.yield %zero : f32
+      // 4 of k, 16 apart, one after the other.
+      scf.for %n = %lane to %c64 step %c16 : i32 {
+        %k = arith.addi %first, %n : i32
+        %exists = arith.cmpi slt, %k, %K : i32
+        %sum = scf.if %exists -> (f32) {
+          %fiber_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
+          %fiber = cute.slice(%plane, %fiber_at)
+          %some = scf.for %j = %group to %J step %c16 iter_args(%s = %zero) -> (f32) : i32 {
+            %at = cute.make_coord(%j) : (i32) -> !cute.coord<"(?)">
+            %v = cute.load(%fiber, %at)
+            %s_next = arith.addf %s, %v : f32
+            scf.yield %s_next : f32
+          }
+          scf.yield %some : f32
+        } else {
+          scf.yield %zero : f32
+        }
+        %to = cute.make_coord(%n, %group) : (i32, i32) -> !cute.coord<"(?,?)">
+        cute.store(%sum, %partials, %to) : f32, !partials, !cute.coord<"(?,?)">
+      }
     }
-
-    // (lane, warp): the first warp adds up what all of them have.
-    %layout = cute.static : !cute.layout<"(32,8):(1,32)">
-    %partials = cute.alloc_smem<f32, 128> (%layout)
-    %mine = cute.make_coord(%lane, %warp) : (i32, i32) -> !cute.coord<"(?,?)">
-    cute.store(%s_thread, %partials, %mine) : f32, !partials, !cute.coord<"(?,?)">
     gpu.barrier
-    %is_first = arith.cmpi eq, %warp, %c0 : i32
+
+    // A thread for each k adds up what the groups have.
+    %k = arith.addi %first, %thread : i32
+    %exists = arith.cmpi slt, %k, %K : i32
+    %is_first = arith.cmpi slt, %thread, %c64 : i32
     %writes = arith.andi %is_first, %exists : i1
     scf.if %writes {
-      %all_at = cute.make_coord(%lane) : (i32) -> !cute.coord<"(?,_)">
+      %all_at = cute.make_coord(%thread) : (i32) -> !cute.coord<"(?,_)">
       %all = cute.slice(%partials, %all_at)
       %v = cute.load_vector(%all)
-      %s = cute.reduce_vector<"add", "8", "0"> (%v, %zero)
+      %s = cute.reduce_vector<"add", "16", "0"> (%v, %zero)
       %to = cute.make_coord(%i, %k) : (i32, i32) -> !cute.coord<"(?,?)">
       cute.store(%s, %B, %to) : f32, !output, !cute.coord<"(?,?)">
     }

@@ -7,7 +7,9 @@ parameters and constraints are in NAME.json (docs/kernels.md).
 """
 import argparse
 import difflib
+import functools
 import json
+import math
 import os
 import pathlib
 import re
@@ -31,12 +33,33 @@ def to_jinja(source):
     return re.sub(r"^ *//= (.*)\n", r"{{ \1 }}", source, flags=re.M)
 
 
+def read_template(name):
+    """A template's text, also for those that others import."""
+    return to_jinja((FOLDER / f"{name}.mlir.j2").read_text(encoding="utf-8"))
+
+
 def make_environment():
     env = jinja2.Environment(
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined)
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.FunctionLoader(read_template))
     env.filters["log2"] = lambda n: int(n).bit_length() - 1
+    env.from_string = functools.cache(env.from_string)
     return env
+
+
+class Expressions:
+    """Expressions of Jinja by name, which see values and those before them."""
+
+    def __init__(self, env, texts):
+        self.names = list(texts)
+        self.module = env.from_string("".join(
+            "{% set " + n + " = " + text + " %}" for n, text in texts.items()))
+
+    def __call__(self, values):
+        """What they are for values, by name."""
+        module = self.module.make_module(values)
+        return {n: getattr(module, n) for n in self.names}
 
 
 class Template:
@@ -51,11 +74,14 @@ class Template:
         with open(FOLDER / f"{name}.json", encoding="utf-8") as file:
             self.spec = json.load(file)
         self.parameters = self.spec["parameters"]
-        self.derived = {n: self.env.compile_expression(text, False)
-                        for n, text in self.spec["derived"].items()}
-        self.constraints = [
-            (self.env.compile_expression(c["require"], False), c["message"])
-            for c in self.spec["constraints"]]
+        self.derived = Expressions(self.env, self.spec["derived"])
+        self.constraints = self.conditions(
+            c["require"] for c in self.spec["constraints"])
+
+    def conditions(self, texts):
+        """Expressions that hold or not, called by number."""
+        return Expressions(self.env,
+                           {f"holds_{i}": text for i, text in enumerate(texts)})
 
     def parse(self, text):
         """NAME=VALUE as the name and a value of the parameter's type."""
@@ -90,16 +116,19 @@ class Template:
             default = parameter["default"]
             if isinstance(default, dict):
                 (other, table), = default.items()
-                default = table[values[other]]
+                default = table[str(values[other])]
             values.setdefault(name, default)
-        for name, expression in self.derived.items():
-            values[name] = expression(**values)
-        return values
+        return {**values, **self.derived(values)}
 
     def problems(self, values):
         """The messages of all constraints that complete values do not meet."""
-        return [self.env.from_string(message).render(values)
-                for holds, message in self.constraints if not holds(**values)]
+        held = self.constraints(values).values()
+        return [self.env.from_string(c["message"]).render(values)
+                for c, holds in zip(self.spec["constraints"], held) if not holds]
+
+    def is_valid(self, values):
+        """Whether there are none."""
+        return all(self.constraints(values).values())
 
     def render(self, given):
         """The kernel's text."""
@@ -107,9 +136,13 @@ class Template:
         wrong = self.problems(values)
         if wrong:
             raise Wrong("\n       ".join(wrong))
-        path = FOLDER / f"{self.name}.mlir.j2"
-        source = to_jinja(path.read_text(encoding="utf-8"))
-        return self.env.from_string(source).render(values)
+        return self.env.get_template(self.name).render(values)
+
+    def read_size(self, text):
+        """The extents of a size such as 4096x4096x4096."""
+        if "size" not in self.spec:
+            raise Wrong(f"{self.name} is not tuned by size")
+        return parse_size(text, self.spec["size"])
 
     def help(self):
         """A table of the parameters."""
@@ -144,34 +177,71 @@ def write_tuned(name, rows):
     path.write_text(f'{{"rows": [\n{lines}\n]}}\n', encoding="utf-8")
 
 
-def parse_size(text):
-    found = re.fullmatch(r"(\d+)x(\d+)x(\d+)", text)
-    if not found or "0" in found.groups():
-        raise Wrong(f"'{text}' is not a size MxNxK, as in 4096x4096x4096")
-    return [int(n) for n in found.groups()]
+def parse_size(text, names="MNK"):
+    """The extents in a text such as 4096x4096x4096, one for each name."""
+    found = re.fullmatch(r"\d+(x\d+)*", text)
+    extents = [int(n) for n in text.split("x")] if found else []
+    if len(extents) != len(names) or 0 in extents:
+        raise Wrong(f"'{text}' is not a size {'x'.join(names)}, as in "
+                    + "x".join(["4096"] * len(names)))
+    return extents
 
 
-def choose(template, size, given):
-    """The parameters of the tuned row for the same problem whose size is nearest,
-    by the product of the factors between the extents, and whose parameters go
-    with those that are given."""
+def distance(template, size, other):
+    """How far two sizes are from each other: of each of the template's measures of
+    a size, how often it doubles from one to the other, times its weight."""
+    near = template.spec["near"]
+    measure = Expressions(template.env, {n: row["measure"] for n, row in near.items()})
+    mine, its = (measure(dict(zip(template.spec["size"], s))) for s in (size, other))
+    return sum(row["weight"] * abs(math.log2(mine[n] / its[n]))
+               for n, row in near.items())
+
+
+def from_row(template, row, given, values):
+    """A row's parameters, as far as there still are such, for a problem."""
+    problem = {n: values[n] for n in template.spec["problem"]}
+    arch = {"arch": row["arch"]} if "arch" in template.parameters else {}
+    own = {n: v for n, v in row["parameters"].items() if n in template.parameters}
+    return {**own, **problem, **arch, **given}
+
+
+def is_alike(template, problem, values):
+    """Whether a tuned row's problem is this one but for parameters of which the
+    template says in "alike" that a derived value is enough, as the width of a type."""
+    alike = template.spec.get("alike", {})
+    theirs = template.complete(problem)
+    return all(theirs[alike.get(k, k)] == values[alike.get(k, k)] for k in problem)
+
+
+def choose_row(template, size, given):
+    """The parameters of the nearest tuned row that go with those that are given, and
+    whether it is for the same problem. Rows for the same problem come before those
+    for one that is alike, rows for the given architecture before others, and near
+    sizes first. Of equals it is the last, for the latest architecture."""
     values = template.complete(given)
-    rows = [row for row in tuned_rows(template.name)
-            if all(values[k] == v for k, v in row["problem"].items())
-            and not template.problems(
-                template.complete({**row["parameters"], **given}))]
-    if not rows:
+    best = None
+    for row in tuned_rows(template.name):
+        if not is_alike(template, row["problem"], values):
+            continue
+        parameters = from_row(template, row, given, values)
+        if not template.is_valid(template.complete(parameters)):
+            continue
+        other = any(values[n] != v for n, v in row["problem"].items())
+        rank = (other, given.get("arch", row["arch"]) != row["arch"],
+                distance(template, size, row["size"]))
+        if best is None or rank <= best[0]:
+            best = rank, parameters, not other
+    if best is None:
         problem = " ".join(f"{k}={json.dumps(values[k])}".replace('"', "")
                            for k in template.spec["problem"])
         raise Wrong(f"the tuner has found nothing for {problem}; ./dev tune "
                     f"{template.name} {problem}")
+    return best[1:]
 
-    def distance(row):
-        factor = 1.0
-        for mine, other in zip(size, row["size"]):
-            factor *= max(mine / other, other / mine)
-        return factor
-    return {**min(rows, key=distance)["parameters"], **given}
+
+def choose(template, size, given):
+    """The parameters of choose_row."""
+    return choose_row(template, size, given)[0]
 
 
 #===-- Main ---------------------------------------------------------------===#
@@ -182,8 +252,9 @@ def take_arguments():
     parser.add_argument("template", nargs="?", help="as gemm_sm80")
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE")
     parser.add_argument("-o", dest="output", metavar="FILE", default="-")
-    parser.add_argument("--for", dest="size", metavar="MxNxK",
-                        help="parameters that the tuner has found for this size")
+    parser.add_argument("--for", dest="size", metavar="SIZE",
+                        help="parameters that the tuner has found for this size, "
+                        "as 4096x4096x4096")
     parser.add_argument("--parameters", action="store_true", dest="list",
                         help="print the template's parameters")
     return parser.parse_intermixed_args()
@@ -200,7 +271,7 @@ def main():
         return
     given = dict(template.parse(text) for text in arguments.parameters)
     if arguments.size:
-        given = choose(template, parse_size(arguments.size), given)
+        given = choose(template, template.read_size(arguments.size), given)
     text = template.render(given)
     if arguments.output == "-":
         sys.stdout.write(text)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Finds the fastest parameters of a kernel template, in three steps, of which only
-the second needs a GPU and then nothing but tune.sh, cute-run and the driver:
+the second needs a GPU and then nothing but tune.sh, cute-tune and the driver:
 
   tune.py fill TEMPLATE [NAME=VALUE ...]   compiles candidates into a folder
+  tune.py fill all                         the same for the problems of problems.json
   sh tune.sh FOLDER                        runs them: results.jsonl
   tune.py merge                            puts the best into kernels/tuned
 
@@ -10,78 +11,120 @@ docs/kernels.md has more.
 """
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
-import random
 import shutil
 import subprocess
 import sys
 import time
 
 import kernel
+import search
 from kernel import Wrong
 
 ROOT = pathlib.Path(__file__).parent.parent
-
-
-#===-- Candidates ---------------------------------------------------------===#
-
-def dimensions(size):
-    return dict(zip("MNK", kernel.parse_size(size)))
-
-
-def candidates(template, fixed, size, count, seed):
-    """At most `count` valid parameters that make sense for a size: what is always
-    tried, what is in the table, and a random choice of the rest."""
-    search = template.spec["search"]
-    sensible = [template.env.compile_expression(text, False)
-                for text in search["require"]]
-    always = [{**more, **fixed} for more in search["always"]]
-    try:
-        always.append(kernel.choose(template, kernel.parse_size(size), fixed))
-    except Wrong:
-        pass  # nothing is in the table yet
-    found = [g for g in always if not template.problems(template.complete(g))]
-    choices = {n: [fixed[n]] if n in fixed else values
-               for n, values in search["choices"].items()}
-    generator = random.Random(seed)
-    for _ in range(20 * count):
-        if len(found) >= count:
-            break
-        given = {**fixed, **{n: generator.choice(values)
-                             for n, values in choices.items()}}
-        values = {**template.complete(given), **dimensions(size)}
-        if (given not in found and not template.problems(values)
-                and all(holds(**values) for holds in sensible)):
-            found.append(given)
-    return found[:count]
+load = functools.cache(kernel.Template)
 
 
 def run_arguments(template, given, size):
-    """What cute-run takes for these parameters at a size, and the values."""
+    """What cute-run takes for these parameters at a size, and the operations."""
     run = template.spec["run"]
-    values = {**template.complete(given), **dimensions(size)}
-    for name, text in run["derived"].items():
-        values[name] = template.env.compile_expression(text, False)(**values)
+    values = {**template.complete(given),
+              **dict(zip(template.spec["size"], template.read_size(size)))}
+    more = kernel.Expressions(template.env, {
+        **run["derived"], "operations_of_run": run["operations"]})(values)
+    values.update(more)
     render = lambda text: template.env.from_string(text).render(values)
     return {"arguments": [render(a) for a in run["arguments"]],
             "check": render(run["check"]), "tolerance": render(run["tolerance"]),
-            "operations": template.env.compile_expression(
-                run["operations"], False)(**values)}
+            "operations": values["operations_of_run"]}
 
 
-#===-- Fill ---------------------------------------------------------------===#
+#===-- What to run --------------------------------------------------------===#
 
-def compile_one(template, cutec, emit, arch, given, path):
+def read_problems(options):
+    """(template, fixed parameters, sizes, how many candidates for each) of each
+    problem, the important first."""
+    if options.template != "all":
+        template = load(options.template)
+        fixed = dict(template.parse(text) for text in options.parameters)
+        yield template, fixed, options.size, options.candidates
+        return
+    if options.parameters or options.size:
+        raise Wrong("'all' takes no NAME=VALUE and no --size: they are in "
+                    "kernels/tuned/problems.json")
+    with open(ROOT / "kernels" / "tuned" / "problems.json", encoding="utf-8") as file:
+        for row in json.load(file):
+            count = min(options.candidates, row.get("candidates", options.candidates))
+            yield load(row["template"]), row["parameters"], row["sizes"], count
+
+
+class Plan:
+    """Candidates, each to be compiled once, and the races they are in."""
+
+    def __init__(self):
+        self.candidates, self.races = [], []
+
+    def number(self, template, given):
+        candidate = {"template": template.name, "parameters": given}
+        if candidate not in self.candidates:
+            self.candidates.append(candidate)
+        return self.candidates.index(candidate)
+
+    def add(self, template, fixed, sizes, arch, count, only_near=False):
+        """A race for each size. What is compiled for one size takes part in the
+        others of its problem, too, where the model does not rule it out."""
+        if "arch" in template.parameters:
+            fixed = {**fixed, "arch": template.parse(f"arch={arch}")[1]}
+        problem = search.Problem(template, fixed)
+        extents = {size: template.read_size(size) for size in sizes}
+        chosen = {size: problem.candidates(extents[size], count, only_near)
+                  for size in sizes}
+        if not any(chosen.values()):
+            raise Wrong("no candidate meets the constraints: " + "; ".join(
+                template.problems(template.complete(fixed))))
+        for size in sizes:
+            field = list(chosen[size])
+            more = [problem.complete(g) for s in sizes for g in chosen[s]]
+            problem.add(field, [g for _, g in problem.ranked(more, extents[size])],
+                        2 * count)
+            self.races.append(self.race(template, fixed, size, arch, field))
+
+    def race(self, template, fixed, size, arch, field):
+        values = template.complete(fixed)
+        problem = {n: values[n] for n in template.spec["problem"]}
+        checks = template.spec["run"]["checks"]
+        entries = [{"id": self.number(template, given),
+                    "arguments": run_arguments(template, given, size)["arguments"],
+                    "checks": [run_arguments(template, given, s)["arguments"]
+                               for s in checks]} for given in field]
+        run = run_arguments(template, field[0], size)
+        words = [f"{n}={json.dumps(v)}".replace('"', "") for n, v in problem.items()
+                 if n in fixed]
+        return {"label": " ".join([template.name, *words, size]),
+                "template": template.name, "problem": problem, "arch": arch,
+                "size": size, "check": run["check"],
+                "tolerance": float(run["tolerance"]),
+                "operations": run["operations"], "entries": entries}
+
+
+#===-- Compiling ----------------------------------------------------------===#
+
+def compile_one(options, emit, candidate, path):
     """The message of a failure, or nothing."""
-    path.with_suffix(".mlir").write_text(template.render(given), encoding="utf-8")
+    template = load(candidate["template"])
+    source = path.with_suffix(".mlir")
+    source.write_text(template.render(candidate["parameters"]), encoding="utf-8")
     done = subprocess.run(
-        [cutec, path.with_suffix(".mlir"), f"--arch={arch}", f"--emit={emit}",
+        [options.cutec, source, f"--arch={options.arch}", f"--emit={emit}",
          "-o", path.with_suffix("." + emit)],
         capture_output=True, text=True, check=False)
-    path.with_suffix(".mlir").unlink()
-    return done.stderr.strip()[:300] if done.returncode else ""
+    source.unlink()
+    if not done.returncode:
+        return ""
+    return done.stderr.strip()[:300] or f"cutec ends with {done.returncode}"
 
 
 def progress(done, total, start):
@@ -90,132 +133,129 @@ def progress(done, total, start):
     left = (time.time() - start) / done * (total - done)
     end = "\n" if done == total else ""
     print(f"\r[{'#' * filled}{'.' * (30 - filled)}] {done}/{total} compiled, "
-          f"{int(left) // 60}:{int(left) % 60:02} left ", end=end, file=sys.stderr)
+          f"{int(left) // 60}:{int(left) % 60:02} left ", end=end, file=sys.stderr,
+          flush=True)
 
 
-def compile_all(template, options, chosen, folder):
-    """Compiles in parallel; the messages of those that failed, by id."""
+def compile_all(options, candidates):
+    """Compiles in parallel; the messages of those that failed, by number."""
     has_ptxas = shutil.which("ptxas", path=os.pathsep.join(
         [os.environ["PATH"], os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin"]))
     emit = "cubin" if has_ptxas else "ptx"
     failed, start = {}, time.time()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = {pool.submit(compile_one, template, options.cutec, emit,
-                            options.arch, given, folder / str(i)): i
-                for i, given in enumerate(chosen)}
-        for job in concurrent.futures.as_completed(jobs):
+        jobs = {pool.submit(compile_one, options, emit, candidate,
+                            options.folder / str(i)): i
+                for i, candidate in enumerate(candidates)}
+        for done, job in enumerate(concurrent.futures.as_completed(jobs), 1):
             if job.result():
                 failed[jobs[job]] = job.result()
-            progress(len(failed) + sum(j.done() and not j.result() for j in jobs),
-                     len(jobs), start)
+            progress(done, len(jobs), start)
     return failed
 
 
-def list_runs(template, chosen, sizes_of, failed):
-    """Lines for tune.sh, tab-separated: id, size or `check` and a size, tolerance, reference,
-    and the arguments. Those of a candidate follow one another, checks first."""
-    for i, given in enumerate(chosen):
-        if i in failed:
-            continue
-        sizes = [(f"check {s}", s) for s in template.spec["run"]["checks"]]
-        sizes += [(s, s) for s in sizes_of[i]]
-        for label, size in sizes:
-            run = run_arguments(template, given, size)
-            yield "\t".join([str(i), label, run["tolerance"], run["check"],
-                             " ".join(run["arguments"])])
-
-
 def fill(options):
-    template = kernel.Template(options.template)
-    if "search" not in template.spec or "run" not in template.spec:
-        raise Wrong(f"kernels/{template.name}.json does not say how to search: it "
-                    "needs \"run\" and \"search\"")
-    fixed = dict(template.parse(text) for text in options.parameters)
-    fixed["arch"] = template.parse(f"arch={options.arch}")[1]
-    chosen, sizes_of = [], []
-    for size in options.size or template.spec["search"]["sizes"]:
-        for given in candidates(template, fixed, size, options.candidates,
-                                options.seed):
-            if given not in chosen:
-                chosen.append(given)
-                sizes_of.append([])
-            sizes_of[chosen.index(given)].append(size)
-    if not chosen:
-        raise Wrong("no candidate meets the constraints: "
-                    + "; ".join(template.problems(template.complete(fixed))))
+    plan = Plan()
+    for template, fixed, sizes, count in read_problems(options):
+        if "search" not in template.spec or "run" not in template.spec:
+            raise Wrong(f"kernels/{template.name}.json does not say how to search: "
+                        "it needs \"run\" and \"search\"")
+        sizes = sizes or template.spec["search"]["sizes"]
+        plan.add(template, fixed, sizes, options.arch, count, options.near)
     folder = options.folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    failed = compile_all(template, options, chosen, folder)
-    lines = list(list_runs(template, chosen, sizes_of, failed))
-    (folder / "list.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    with open(folder / "candidates.json", "w", encoding="utf-8") as file:
-        json.dump({"template": template.name, "arch": options.arch,
-                   "parameters": chosen}, file)
+    failed = compile_all(options, plan.candidates)
+    for race in plan.races:
+        race["entries"] = [e for e in race["entries"] if e["id"] not in failed]
+    with open(folder / "tune.json", "w", encoding="utf-8") as file:
+        json.dump({"races": plan.races, "candidates": plan.candidates}, file)
     with open(folder / "results.jsonl", "w", encoding="utf-8") as file:
         for i, message in sorted(failed.items()):
-            print(json.dumps({"id": i, "size": "compile", "failed": message}),
-                  file=file)
-    shutil.copy(options.cute_run, folder / "cute-run")
+            print(json.dumps({"id": i, "failed": message}), file=file)
+    shutil.copy(options.cute_tune, folder / "cute-tune")
     shutil.copy(ROOT / "kernels" / "tune.sh", folder / "tune.sh")
-    print(f"{len(chosen) - len(failed)} candidates, {len(failed)} do not compile, "
-          f"{len(lines)} runs in {folder}")
+    runs = sum(len(race["entries"]) for race in plan.races)
+    print(f"{len(plan.candidates) - len(failed)} candidates, {len(failed)} do not "
+          f"compile, {runs} runs in {len(plan.races)} races in {folder}")
 
 
-#===-- Merge --------------------------------------------------------------===#
+#===-- Merging ------------------------------------------------------------===#
 
-def best_rows(template, chosen, arch, results):
-    """For each problem and size the fastest candidate that passed its checks."""
-    wrong = {r["id"] for r in results if "failed" in r
-             and (r["size"] == "compile" or r["size"].startswith("check"))}
-    rows = {}
-    for r in results:
-        if "failed" in r or r["size"].startswith("check") or r["id"] in wrong:
-            continue
-        given, size = chosen[r["id"]], r["size"]
-        values = template.complete(given)
-        problem = {n: values[n] for n in template.spec["problem"]}
-        key = json.dumps([problem, arch, size], sort_keys=True)
-        time_of = r["result"]["milliseconds"]
-        tried = rows[key]["tried"] + 1 if key in rows else 1
-        if key not in rows or time_of < rows[key]["milliseconds"]:
-            work = run_arguments(template, given, size)["operations"]
-            rows[key] = {"problem": problem, "arch": arch,
-                         "size": kernel.parse_size(size), "parameters": given,
-                         "milliseconds": time_of,
-                         "tflops": round(work / time_of * 1e-9, 1)}
-        rows[key]["tried"] = tried
-    return rows
+def times_of(number, results):
+    """Milliseconds by candidate in a race: of the finals if there were any."""
+    wrong = {r["id"] for r in results if "failed" in r}
+    own = [r for r in results if r.get("race") == number and r.get("id") not in wrong]
+    heats = {r["id"]: r["milliseconds"] for r in own if "milliseconds" in r}
+    finals = {r["id"]: r["final"] for r in own if "final" in r}
+    return finals or heats, len(heats)
+
+
+def row_of(race, candidate, device, milliseconds, tried):
+    """The table's row for a candidate in a race."""
+    own = {n: v for n, v in candidate["parameters"].items()
+           if n not in {*race["problem"], "arch", "name"}}
+    return {"problem": race["problem"], "arch": race["arch"],
+            "size": load(race["template"]).read_size(race["size"]),
+            "parameters": own, "milliseconds": milliseconds,
+            "tflops": round(race["operations"] / milliseconds * 1e-9, 1),
+            "tried": tried, "device": device}
+
+
+def key_of(row):
+    """What there is one row for."""
+    return json.dumps([row["problem"], row["arch"], row["size"]], sort_keys=True)
+
+
+def read_line(text):
+    """What a line of results.jsonl says; nothing if it was cut off."""
+    try:
+        line = json.loads(text)
+    except ValueError:
+        return {}
+    return line if isinstance(line, dict) else {}
+
+
+def read_results(folder):
+    """What was to run, and what happened."""
+    try:
+        plan = json.loads((folder / "tune.json").read_text(encoding="utf-8"))
+        results = (folder / "results.jsonl").read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise Wrong(f"no results in {folder}: {error}") from error
+    return plan, [read_line(text) for text in results.splitlines()]
 
 
 def merge(options):
-    try:
-        with open(options.folder / "candidates.json", encoding="utf-8") as file:
-            done = json.load(file)
-        with open(options.folder / "results.jsonl", encoding="utf-8") as file:
-            results = [json.loads(line) for line in file]
-    except (OSError, ValueError) as error:
-        raise Wrong(f"no results in {options.folder}: {error}") from error
-    template = kernel.Template(done["template"])
-    rows = best_rows(template, done["parameters"], done["arch"], results)
-    if not rows:
+    plan, results = read_results(options.folder)
+    device = next((r["device"] for r in results if "device" in r), "")
+    new = {}
+    for number, race in enumerate(plan["races"]):
+        times, tried = times_of(number, results)
+        rows = [row_of(race, plan["candidates"][i], device, times[i], tried)
+                for i in sorted(times, key=times.get)]
+        for place, row in enumerate(rows[:options.top], 1):
+            describe(race, row, place)
+        if rows:
+            new.setdefault(race["template"], {})[key_of(rows[0])] = rows[0]
+    if not new:
         raise Wrong(f"no candidate in {options.folder} passed its checks and was timed")
-    key = lambda row: json.dumps(
-        [row["problem"], row["arch"], "x".join(map(str, row["size"]))], sort_keys=True)
-    table = {key(row): row for row in kernel.tuned_rows(template.name)}
-    table.update(rows)
-    kernel.write_tuned(template.name, sorted(
-        table.values(), key=lambda r: (json.dumps(r["problem"]), r["arch"], r["size"])))
-    for row in rows.values():
-        print(f"{'x'.join(map(str, row['size']))} {row['problem']['type']}: "
-              f"{row['milliseconds']:.4g} ms, {row['tflops']} TFLOP/s, best of "
-              f"{row['tried']}: "
-              + " ".join(f"{n}={json.dumps(v).strip(chr(34))}"
-                         for n, v in row["parameters"].items()))
-    failures = [r for r in results if "failed" in r]
-    for r in failures:
-        print(f"candidate {r['id']} failed ({r['size']}): {r['failed']}",
-              file=sys.stderr)
+    for name, rows in new.items():
+        table = {key_of(row): row for row in kernel.tuned_rows(name)}
+        table.update(rows)
+        kernel.write_tuned(name, sorted(table.values(), key=lambda r: (
+            json.dumps(r["problem"]), r["arch"], r["size"])))
+    for r in results:
+        if "failed" in r:
+            print(f"candidate {r['id']} failed: {r['failed']}", file=sys.stderr)
+
+
+def describe(race, row, place):
+    parameters = " ".join(f"{n}={json.dumps(v).strip(chr(34))}"
+                          for n, v in row["parameters"].items())
+    which = "best" if place == 1 else f"number {place}"
+    print(f"{race['label']}: {row['milliseconds']:.4g} ms, {row['tflops']} TFLOP/s, "
+          f"{which} of {row['tried']}: {parameters}")
 
 
 #===-- Main ---------------------------------------------------------------===#
@@ -226,17 +266,21 @@ def take_arguments():
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build" / "tune")
     steps = parser.add_subparsers(dest="step", required=True)
     step = steps.add_parser("fill")
-    step.add_argument("template")
+    step.add_argument("template", help="as gemm_sm80, or all")
     step.add_argument("parameters", nargs="*", metavar="NAME=VALUE",
                       help="not searched, but fixed")
     step.add_argument("--arch", default="sm_90")
-    step.add_argument("--size", action="append", metavar="MxNxK")
-    step.add_argument("--candidates", type=int, default=60, help="for each size")
-    step.add_argument("--seed", type=int, default=1)
+    step.add_argument("--size", action="append", metavar="SIZE",
+                      help="as 4096x4096x4096; can be repeated")
+    step.add_argument("--candidates", type=int, default=40, help="for each size")
+    step.add_argument("--near", action="store_true",
+                      help="only what is near the table's parameters")
     programs = ROOT / "build" / "release" / "bin"
     step.add_argument("--cutec", type=pathlib.Path, default=programs / "cutec")
-    step.add_argument("--cute-run", type=pathlib.Path, default=programs / "cute-run")
-    steps.add_parser("merge")
+    step.add_argument("--cute-tune", type=pathlib.Path, default=programs / "cute-tune")
+    step = steps.add_parser("merge")
+    step.add_argument("--top", type=int, default=1,
+                      help="how many of each race to print; the first is kept")
     arguments, rest = parser.parse_known_args()
     if rest and any(text.startswith("-") for text in rest):
         parser.error("unknown option " + " ".join(rest))

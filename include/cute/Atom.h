@@ -29,6 +29,24 @@ extern "C" {
 // Rows
 //===----------------------------------------------------------------------===//
 
+/// D = A B + C, and what some instructions take beside these.
+typedef enum CuteMmaOperand {
+  CUTE_OPERAND_A,
+  CUTE_OPERAND_B,
+  CUTE_OPERAND_C,
+  CUTE_OPERAND_E,   ///< where the elements of a sparse A stand
+  CUTE_OPERAND_SFA, ///< scale factors of A
+  CUTE_OPERAND_SFB, ///< scale factors of B
+} CuteMmaOperand;
+
+enum { CUTE_NUM_MMA_OPERANDS = CUTE_OPERAND_SFB + 1 };
+
+/// "A", ..., "SFB".
+CUTE_API const char *cuteMmaOperandGetName(CuteMmaOperand operand);
+
+/// False for other names.
+CUTE_API bool cuteMmaOperandFind(CuteStringRef name, CuteMmaOperand *operand);
+
 /// Where an instruction takes A or B from; in shared memory also which mode of
 /// the tile is contiguous.
 typedef enum CuteMmaSource {
@@ -36,6 +54,13 @@ typedef enum CuteMmaSource {
   CUTE_MMA_SMEM_K,
   CUTE_MMA_SMEM_MN,
 } CuteMmaSource;
+
+/// E, SFA or SFB: its tile is (M,k), that of SFB (N,k).
+typedef struct CuteMmaExtra {
+  CuteElementType element;
+  int k;
+  const char *layout; ///< null: the instruction does not take it
+} CuteMmaExtra;
 
 typedef struct CuteMmaAtom {
   const char *name;
@@ -48,11 +73,16 @@ typedef struct CuteMmaAtom {
   CuteElementType d, a, b, c;
   CuteMmaSource sourceA, sourceB;
   const char *thrId, *layoutA, *layoutB, *layoutC;
+  int kA; ///< extent of A's tile along K: of a sparse A the elements that are
+          ///< stored, otherwise k
+  CuteMmaExtra e, sfa, sfb;
 } CuteMmaAtom;
 
 typedef enum CuteCopyKind {
   CUTE_COPY_UNIVERSAL,   ///< ld and st of up to 128 bits between any spaces
   CUTE_COPY_CP_ASYNC,    ///< cp.async from global to shared memory
+  CUTE_COPY_LOAD,        ///< ld from global memory to registers
+  CUTE_COPY_STORE,       ///< st from registers to global memory
   CUTE_COPY_LDMATRIX,    ///< ldmatrix from shared memory to registers
   CUTE_COPY_STMATRIX,    ///< stmatrix from registers to shared memory
   CUTE_COPY_MOVMATRIX,   ///< movmatrix, registers of a warp
@@ -142,17 +172,28 @@ CUTE_API CuteLayout cuteSmemAtomGetLayout(CuteContext context,
 // Tiled MMA
 //===----------------------------------------------------------------------===//
 
-typedef enum CuteMmaOperand {
-  CUTE_OPERAND_A,
-  CUTE_OPERAND_B,
-  CUTE_OPERAND_C,
-} CuteMmaOperand;
-
 /// Logical thread of the atom -> lane.
 CUTE_API CuteLayout cuteMmaAtomGetThrId(CuteContext context,
                                         const CuteMmaAtom *atom);
 
-/// (thread, value) -> index in the column-major tile of the operand.
+CUTE_API bool cuteMmaAtomHasOperand(const CuteMmaAtom *atom,
+                                    CuteMmaOperand operand);
+
+CUTE_API CuteElementType cuteMmaAtomGetElement(const CuteMmaAtom *atom,
+                                               CuteMmaOperand operand);
+
+/// Extent of the operand's tile along its mode 0 or 1: (M,K), (N,K) or (M,N),
+/// where K counts the operand's own elements.
+CUTE_API int cuteMmaAtomGetExtent(const CuteMmaAtom *atom,
+                                  CuteMmaOperand operand, int mode);
+
+/// The row's text of its layout; null if the atom does not have the operand.
+CUTE_API const char *cuteMmaAtomGetLayoutText(const CuteMmaAtom *atom,
+                                              CuteMmaOperand operand);
+
+/// (thread, value) -> index in the column-major tile of the operand. Threads
+/// that hold the same of E, SFA or SFB have the same indices. Null with a
+/// message if the atom does not have the operand.
 CUTE_API CuteLayout cuteMmaAtomGetLayout(CuteContext context,
                                          const CuteMmaAtom *atom,
                                          CuteMmaOperand operand);
@@ -167,8 +208,9 @@ typedef struct CuteTiledMma {
 } CuteTiledMma;
 
 /// False with a message unless the atom layout is static and has rank 3, the
-/// permutation has rank 3, is static and no smaller than the atoms, and the
-/// threads have different indices within a block.
+/// permutation has rank 3, is static and no smaller than the atoms, `_` in K
+/// where operands count K differently, and the threads have different indices
+/// within a block.
 CUTE_API bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma);
 
 /// (V,M,N,K) -> thread index.
@@ -183,6 +225,12 @@ CUTE_API CuteIntTuple cuteTiledMmaGetThreadCoord(CuteContext context,
 /// Extent of the tile along M, N or K (0, 1, 2).
 CUTE_API CuteIntTuple cuteTiledMmaGetTileSize(CuteContext context,
                                               CuteTiledMma mma, int mode);
+
+/// Extent of an operand's tile along its mode 0 or 1.
+CUTE_API CuteIntTuple cuteTiledMmaGetOperandSize(CuteContext context,
+                                                 CuteTiledMma mma,
+                                                 CuteMmaOperand operand,
+                                                 int mode);
 
 /// An operand's layout of rank 2 or more as
 /// ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK,...))).

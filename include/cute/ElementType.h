@@ -39,6 +39,7 @@ typedef enum CuteElementType {
   CUTE_ELEMENT_UI32,
   CUTE_ELEMENT_UI64,
   CUTE_ELEMENT_UI128,
+  CUTE_ELEMENT_F8E8M0, ///< 2 to the power of -127 to 127: a scale factor
   // Operands of atoms, which tensors of the dialect do not hold.
   CUTE_ELEMENT_C32,  ///< complex<f32>
   CUTE_ELEMENT_C64,  ///< complex<f64>
@@ -46,7 +47,7 @@ typedef enum CuteElementType {
 } CuteElementType;
 
 enum {
-  CUTE_NUM_TENSOR_ELEMENT_TYPES = CUTE_ELEMENT_UI128 + 1,
+  CUTE_NUM_TENSOR_ELEMENT_TYPES = CUTE_ELEMENT_F8E8M0 + 1,
   CUTE_NUM_ELEMENT_TYPES = CUTE_ELEMENT_GC64 + 1
 };
 

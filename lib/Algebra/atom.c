@@ -3,9 +3,11 @@
 
 //===-- MMA ---------------------------------------------------------------===//
 
-// `suffix` is that of the architecture, `ptx` the least version.
-#define CUTE_MMA_ROW(suffix, ptx, name, arch, instruction, m, n, k, d, a, b,   \
-                     c, sourceA, sourceB, thrId, layoutA, layoutB, layoutC)    \
+// `suffix` is that of the architecture, `ptx` the least version; behind kA come
+// initializers of e, sfa and sfb.
+#define CUTE_MMA_ROW_WITH(suffix, ptx, name, arch, instruction, m, n, k, d, a, \
+                          b, c, sourceA, sourceB, thrId, layoutA, layoutB,     \
+                          layoutC, ...)                                        \
   {name,                                                                       \
    arch,                                                                       \
    suffix,                                                                     \
@@ -23,7 +25,11 @@
    thrId,                                                                      \
    layoutA,                                                                    \
    layoutB,                                                                    \
-   layoutC},
+   layoutC,                                                                    \
+   .kA = __VA_ARGS__},
+#define CUTE_MMA_ROW(suffix, ptx, name, arch, instruction, m, n, k, ...)       \
+  CUTE_MMA_ROW_WITH(suffix, ptx, name, arch, instruction, m, n, k,             \
+                    __VA_ARGS__, k)
 
 // One wgmma of n columns; n8 is n / 8.
 #define GMMA_ROW(n, n8, types, suffix, k, d, a, b, instruction, sourceA,       \
@@ -80,15 +86,46 @@ static const CuteMmaAtom mmaAtoms[] = {
   CUTE_MMA_ROW(suffix, ptx, name, arch, instruction, m, n, k, d, a, b, c,      \
                REGISTERS, REGISTERS, __VA_ARGS__)
 #define CUTE_MMA_ATOM(...) CUTE_MMA_ATOM_SINCE('\0', 80, __VA_ARGS__)
+// What takes E or factors is executed by a warp.
+#define CUTE_MMA_WARP(suffix, ptx, name, arch, instruction, m, n, k, d, a, b,  \
+                      c, ...)                                                  \
+  CUTE_MMA_ROW_WITH(suffix, ptx, name, arch, instruction, m, n, k, d, a, b, c, \
+                    REGISTERS, REGISTERS, "32:1", __VA_ARGS__)
+#define CUTE_MMA_SPARSE(suffix, ptx, name, arch, instruction, m, n, k, d, a,   \
+                        b, c, layoutA, layoutB, layoutC, typeE, kE, layoutE)   \
+  CUTE_MMA_WARP(suffix, ptx, name, arch, instruction, m, n, k, d, a, b, c,     \
+                layoutA, layoutB, layoutC, k / 2,                              \
+                .e = {CUTE_ELEMENT_##typeE, kE, layoutE})
+#define CUTE_MMA_SCALED(suffix, ptx, name, arch, instruction, m, n, k, d, a,   \
+                        b, c, layoutA, layoutB, layoutC, sf, kSf, layoutSfa,   \
+                        layoutSfb)                                             \
+  CUTE_MMA_WARP(suffix, ptx, name, arch, instruction, m, n, k, d, a, b, c,     \
+                layoutA, layoutB, layoutC, k,                                  \
+                .sfa = {CUTE_ELEMENT_##sf, kSf, layoutSfa},                    \
+                .sfb = {CUTE_ELEMENT_##sf, kSf, layoutSfb})
+#define CUTE_MMA_SPARSE_SCALED(suffix, ptx, name, arch, instruction, m, n, k,  \
+                               d, a, b, c, layoutA, layoutB, layoutC, typeE,   \
+                               kE, layoutE, sf, kSf, layoutSfa, layoutSfb)     \
+  CUTE_MMA_WARP(suffix, ptx, name, arch, instruction, m, n, k, d, a, b, c,     \
+                layoutA, layoutB, layoutC, k / 2,                              \
+                .e = {CUTE_ELEMENT_##typeE, kE, layoutE},                      \
+                .sfa = {CUTE_ELEMENT_##sf, kSf, layoutSfa},                    \
+                .sfb = {CUTE_ELEMENT_##sf, kSf, layoutSfb})
 #include "atoms/sm120.def"
+#include "atoms/sm120_scaled.def"
 #include "atoms/sm70.def"
 #include "atoms/sm75.def"
 #include "atoms/sm80.def"
 #include "atoms/sm80_integer.def"
 #include "atoms/sm89.def"
 #include "atoms/sm90.def"
+#include "atoms/sparse.def"
 #include "atoms/universal.def"
 #undef CUTE_MMA_ATOM
+#undef CUTE_MMA_WARP
+#undef CUTE_MMA_SPARSE
+#undef CUTE_MMA_SCALED
+#undef CUTE_MMA_SPARSE_SCALED
 #undef CUTE_MMA_ATOM_SINCE
 
 #define CUTE_GMMA_MAJORS(types, k, d, a, b, ptx, fragment)                     \
@@ -139,11 +176,34 @@ const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name) {
 
 //===-- Copies ------------------------------------------------------------===//
 
+#define SIDE_BY_SIDE(bits) "(1," #bits "):(0,1)"
+
+// Of one thread, which moves bits that lie side by side.
+#define THREAD_ROW(name, arch, kind, instruction, bits, zeroFill)              \
+  {                                                                            \
+    name, arch, CUTE_COPY_##kind, instruction, bits, zeroFill, "1:0",          \
+        SIDE_BY_SIDE(bits), SIDE_BY_SIDE(bits), SIDE_BY_SIDE(bits), 0, false   \
+  }
+
+#define PREFETCH_ROWS(name, argument, instruction, bits, bytes)                \
+  THREAD_ROW(name "_L2_" bytes argument, 80, CP_ASYNC,                         \
+             instruction ".L2::" bytes, bits, false),                          \
+      THREAD_ROW(name "_ZFILL_L2_" bytes argument, 80, CP_ASYNC,               \
+                 instruction ".L2::" bytes, bits, true)
+
 static const CuteCopyAtom copyAtoms[] = {
 #define CUTE_COPY_ATOM(name, arch, kind, instruction, bits, zeroFill, thrId,   \
                        source, destination, reference)                         \
   {name,  arch,   CUTE_COPY_##kind, instruction, bits, zeroFill,               \
    thrId, source, destination,      reference,   0,    false},
+#define CUTE_PREFETCH_ATOM(name, argument, instruction, bits)                  \
+  PREFETCH_ROWS(name, argument, instruction, bits, "64B"),                     \
+      PREFETCH_ROWS(name, argument, instruction, bits, "128B"),                \
+      PREFETCH_ROWS(name, argument, instruction, bits, "256B"),
+#define CUTE_GLOBAL_ATOM(name, arch, kind, instruction)                        \
+  THREAD_ROW(name "<uint32_t>", arch, kind, instruction, 32, false),           \
+      THREAD_ROW(name "<uint64_t>", arch, kind, instruction, 64, false),       \
+      THREAD_ROW(name "<uint128_t>", arch, kind, instruction, 128, false),
 #define CUTE_VECTOR_ATOM(name, maxBits, assumesAlignment)                      \
   {name,                                                                       \
    0,                                                                          \
@@ -159,6 +219,8 @@ static const CuteCopyAtom copyAtoms[] = {
    assumesAlignment},
 #include "atoms/copy.def"
 #undef CUTE_COPY_ATOM
+#undef CUTE_PREFETCH_ATOM
+#undef CUTE_GLOBAL_ATOM
 #undef CUTE_VECTOR_ATOM
 };
 

@@ -14,7 +14,8 @@ static bool append(CuteAtomName *name, const char *data, size_t n) {
 // The length of a blank or a namespace at the start of the text, else 0.
 static size_t skipped(CuteStringRef text) {
   static const char *const parts[] = {
-      " ", "cute::", "cutlass::", "SM90::", "GMMA::", "Major::"};
+      " ",       "cute::",  "cutlass::", "SM90::",       "GMMA::",
+      "Major::", "SM120::", "SPARSE::",  "BLOCKSCALED::"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
     size_t n = strlen(parts[i]);
     if (n <= text.length && !memcmp(text.data, parts[i], n))

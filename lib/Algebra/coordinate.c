@@ -3,13 +3,18 @@
 
 //===-- Arithmetic tuples -------------------------------------------------===//
 
+// Modes that a tuple does not have count as 0, and so does () itself.
+static bool isEmpty(CuteIntTuple tuple) {
+  return isTuple(tuple) && !tuple->rank;
+}
+
 CuteIntTuple cuteArithmeticTupleAdd(CuteContext c, CuteIntTuple a,
                                     CuteIntTuple b) {
   if (!a || !b)
     return NULL;
-  if (isStaticValue(a, 0))
+  if (isStaticValue(a, 0) || (isEmpty(a) && !isTuple(b)))
     return b;
-  if (isStaticValue(b, 0))
+  if (isStaticValue(b, 0) || (isEmpty(b) && !isTuple(a)))
     return a;
   if (!isTuple(a) && !isTuple(b))
     return cuteLeafAdd(c, a, b);
@@ -54,10 +59,6 @@ static CuteIntTuple evalLeaf(CuteContext c, CuteIntTuple coord,
   if (isBasis(value))
     return unitTuple(c, basisValue(value), basisPath(value), 0);
   return value;
-}
-
-static bool isEmpty(CuteIntTuple shape) {
-  return isTuple(shape) && !shape->rank;
 }
 
 // A scalar coordinate, split over the modes; the last takes what is left. An

@@ -4,8 +4,21 @@
 
 //===-- Projections -------------------------------------------------------===//
 
+// CuTe C++ writes X for a mode that is left out.
+static bool isProjection(CuteContext c, CuteIntTuple projection) {
+  if (!(projection->flags & (HAS_ERROR | HAS_BASIS)) && !projection->numDynamic)
+    return true;
+  cuteFailTuple(c,
+                "a projection leaves out modes under _ and keeps those under "
+                "integers, as (1,_,1) does, not ",
+                projection);
+  return false;
+}
+
 static CuteTile diceTile(CuteContext c, CuteTile tile,
                          CuteIntTuple projection) {
+  if (!isProjection(c, projection))
+    return NULL;
   if (!tile || !isTuple(projection) || tile->kind != TILE_TUPLE ||
       tile->rank != projection->rank)
     return cuteFailTuple(
@@ -106,6 +119,8 @@ static CuteLayout diceLayout(CuteContext c, CuteLayout layout,
                              CuteIntTuple projection) {
   if (!projection)
     return layout;
+  if (!isProjection(c, projection))
+    return NULL;
   return cuteInternLayout(c, cuteDiceMode(c, layoutMode(layout), projection));
 }
 

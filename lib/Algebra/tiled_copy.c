@@ -212,10 +212,9 @@ CuteTiledCopy cuteTiledCopyGetForMma(CuteContext context,
                                      const CuteCopyAtom *atom,
                                      CuteElementType element, CuteTiledMma mma,
                                      CuteMmaOperand operand) {
-  int first = operand == CUTE_OPERAND_B ? 1 : 0;
-  int second = operand == CUTE_OPERAND_C ? 1 : 2;
-  CuteIntTuple extents[] = {cuteTiledMmaGetTileSize(context, mma, first),
-                            cuteTiledMmaGetTileSize(context, mma, second)};
+  CuteIntTuple extents[] = {
+      cuteTiledMmaGetOperandSize(context, mma, operand, 0),
+      cuteTiledMmaGetOperandSize(context, mma, operand, 1)};
   return (CuteTiledCopy){
       atom, element, cuteTiledMmaGetSharedLayoutTV(context, mma, operand),
       cuteTileGetShape(context, cuteInternTuple(context, 2, extents))};

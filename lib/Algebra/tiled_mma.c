@@ -4,24 +4,13 @@
 
 // Which of M, N, K are the modes of an operand.
 static const int operandModes[][2] = {
-    [CUTE_OPERAND_A] = {0, 2},
-    [CUTE_OPERAND_B] = {1, 2},
-    [CUTE_OPERAND_C] = {0, 1},
+    [CUTE_OPERAND_A] = {0, 2},   [CUTE_OPERAND_B] = {1, 2},
+    [CUTE_OPERAND_C] = {0, 1},   [CUTE_OPERAND_E] = {0, 2},
+    [CUTE_OPERAND_SFA] = {0, 2}, [CUTE_OPERAND_SFB] = {1, 2},
 };
-
-static const char *const operandNames[] = {
-    [CUTE_OPERAND_A] = "A", [CUTE_OPERAND_B] = "B", [CUTE_OPERAND_C] = "C"};
 
 CuteLayout cuteMmaAtomGetThrId(CuteContext context, const CuteMmaAtom *atom) {
   return cuteParseRow(context, atom->thrId);
-}
-
-CuteLayout cuteMmaAtomGetLayout(CuteContext context, const CuteMmaAtom *atom,
-                                CuteMmaOperand operand) {
-  const char *texts[] = {[CUTE_OPERAND_A] = atom->layoutA,
-                         [CUTE_OPERAND_B] = atom->layoutB,
-                         [CUTE_OPERAND_C] = atom->layoutC};
-  return cuteParseRow(context, texts[operand]);
 }
 
 static int atomExtent(const CuteMmaAtom *atom, int mode) {
@@ -34,10 +23,29 @@ static CuteTile permutationMode(CuteTiledMma mma, int mode) {
 
 //===-- Checks ------------------------------------------------------------===//
 
+// A permutation of K says nothing of operands with other numbers of elements.
+static bool checkCountsOfK(CuteContext c, const CuteMmaAtom *atom) {
+  static const CuteMmaOperand alongK[] = {CUTE_OPERAND_A, CUTE_OPERAND_E,
+                                          CUTE_OPERAND_SFA, CUTE_OPERAND_SFB};
+  for (size_t i = 0; i < sizeof alongK / sizeof *alongK; ++i) {
+    int k = cuteMmaAtomGetExtent(atom, alongK[i], 1);
+    if (!cuteMmaAtomHasOperand(atom, alongK[i]) || k == atom->k)
+      continue;
+    cuteFail(c,
+             "make_tiled_mma: the permutation must be _ in K, as operand %s of "
+             "%s has %d elements along K where B has %d",
+             cuteMmaOperandGetName(alongK[i]), atom->name, k, atom->k);
+    return false;
+  }
+  return true;
+}
+
 static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
   CuteTile tile = permutationMode(mma, mode);
   if (cuteTileIsUnderscore(tile))
     return true;
+  if (mode == 2 && !checkCountsOfK(c, mma.atom))
+    return false;
   CuteIntTuple size = cuteTiledMmaGetTileSize(c, mma, mode);
   if (!size)
     return false;
@@ -170,6 +178,16 @@ CuteIntTuple cuteTiledMmaGetTileSize(CuteContext context, CuteTiledMma mma,
                      staticInt(context, atomExtent(mma.atom, mode)));
 }
 
+CuteIntTuple cuteTiledMmaGetOperandSize(CuteContext context, CuteTiledMma mma,
+                                        CuteMmaOperand operand, int mode) {
+  int which = operandModes[operand][mode];
+  int extent = cuteMmaAtomGetExtent(mma.atom, operand, mode);
+  if (extent == atomExtent(mma.atom, which))
+    return cuteTiledMmaGetTileSize(context, mma, which);
+  return cuteLeafMul(context, threadExtent(context, mma, which),
+                     staticInt(context, extent));
+}
+
 //===-- Partitioning ------------------------------------------------------===//
 
 // The layout divided by the permutation: (tile,rest) where it is no `_`.
@@ -188,15 +206,20 @@ static CuteLayout permute(CuteContext c, CuteTiledMma mma, const int *modes,
   return layout;
 }
 
+static CuteTile atomTile(CuteContext c, const CuteMmaAtom *atom,
+                         CuteMmaOperand operand, int mode) {
+  return cuteTileOfExtent(
+      c, staticInt(c, cuteMmaAtomGetExtent(atom, operand, mode)));
+}
+
 static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
                          CuteMmaOperand operand, CuteLayout layout) {
   const int *modes = operandModes[operand];
   const size_t rest[] = {1, 1};
   // Permute and cut into ((AtomM,AtomK),(RestM,RestK)).
   layout = permute(c, mma, modes, layout);
-  CuteTile atom = cuteTilePair(
-      c, cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[0]))),
-      cuteTileOfExtent(c, staticInt(c, atomExtent(mma.atom, modes[1]))));
+  CuteTile atom = cuteTilePair(c, atomTile(c, mma.atom, operand, 0),
+                               atomTile(c, mma.atom, operand, 1));
   EXPLAIN(c, "cut into what one atom %s takes, %T", mma.atom->name, atom);
   layout = cuteZeroUnitStridesAt(c, cuteLayoutZippedDivide(c, layout, atom), 1,
                                  rest);
@@ -221,7 +244,7 @@ static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
 
 CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
                               CuteMmaOperand operand, CuteLayout layout) {
-  if (!layout)
+  if (!layout || !cuteMmaAtomGetLayout(context, mma.atom, operand))
     return NULL;
   if (cuteLayoutGetRank(layout) < 2)
     return cuteFailTuple(context,
@@ -232,7 +255,7 @@ CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
       context,
       "thrfrg of %l for operand %s: as ((thread of the atom, (threads "
       "by mode)), (values of the atom, (rests by mode)))",
-      layout, operandNames[operand]);
+      layout, cuteMmaOperandGetName(operand));
   CuteLayout result = thrFrg(context, mma, operand, layout);
   EXPLAIN_RESULT(context, outer, "result %l", result);
   return result;
@@ -278,15 +301,16 @@ static CuteLayout threadOfIndex(CuteContext c, CuteTiledMma mma) {
 
 static CuteLayout layoutTV(CuteContext c, CuteTiledMma mma,
                            CuteMmaOperand operand, bool spreads) {
-  const int *modes = operandModes[operand];
-  CuteIntTuple extents[] = {cuteTiledMmaGetTileSize(c, mma, modes[0]),
-                            cuteTiledMmaGetTileSize(c, mma, modes[1])};
+  if (!cuteMmaAtomGetLayout(c, mma.atom, operand))
+    return NULL;
+  CuteIntTuple extents[] = {cuteTiledMmaGetOperandSize(c, mma, operand, 0),
+                            cuteTiledMmaGetOperandSize(c, mma, operand, 1)};
   CuteLayout tile = cuteLayoutGet(c, cuteInternTuple(c, 2, extents), NULL);
   unsigned outer = EXPLAIN_OPERATION(
       c,
       "TV layout of operand %s: (thread, value) -> index in the column-major "
       "tile %l",
-      operandNames[operand], tile);
+      cuteMmaOperandGetName(operand), tile);
   CuteLayout layout = thrFrg(c, mma, operand, tile);
   if (spreads)
     layout = spreadThreads(c, mma, operand, layout);
@@ -366,7 +390,7 @@ CutePartition cuteTiledMmaPartition(CuteContext context, CuteTiledMma mma,
       context,
       "partition of %l for operand %s, thread %t: what this thread holds "
       "of it, (values, rests...)",
-      layout, operandNames[operand], thread);
+      layout, cuteMmaOperandGetName(operand), thread);
   layout = cuteTiledMmaThrFrg(context, mma, operand, layout);
   if (layout && thread) {
     CuteArenaMark mark = cuteArenaGetMark(&context->scratch);

@@ -34,6 +34,16 @@ static CuteValue layoutC(CuteContext c, const CuteValue *v) {
   return layoutOf(c, v, CUTE_OPERAND_C);
 }
 
+static CuteValue layoutE(CuteContext c, const CuteValue *v) {
+  return layoutOf(c, v, CUTE_OPERAND_E);
+}
+static CuteValue layoutSfa(CuteContext c, const CuteValue *v) {
+  return layoutOf(c, v, CUTE_OPERAND_SFA);
+}
+static CuteValue layoutSfb(CuteContext c, const CuteValue *v) {
+  return layoutOf(c, v, CUTE_OPERAND_SFB);
+}
+
 static CuteValue valueTypeA(CuteContext c, const CuteValue *v) {
   (void)c;
   return cuteValueOfElement(v[0].mma.atom->a);
@@ -330,6 +340,9 @@ static const CuteOperation rows[] = {
      .any = layoutA},
     {"layout_B", "A", "the same of (N,K)", .any = layoutB},
     {"layout_C", "A", "the same of (M,N)", .any = layoutC},
+    {"layout_E", "A", "the same of the metadata of a sparse A", .any = layoutE},
+    {"layout_SFA", "A", "the same of the scale factors of A", .any = layoutSfa},
+    {"layout_SFB", "A", "the same of the scale factors of B", .any = layoutSfb},
     {"value_type_A", "A", "the element type of operand A", .any = valueTypeA},
     {"value_type_B", "A", "of operand B", .any = valueTypeB},
     {"value_type_C", "A", "of operand C", .any = valueTypeC},

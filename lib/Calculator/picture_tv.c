@@ -175,13 +175,12 @@ static bool addHolders(CuteContext c, CutePicture *picture, int64_t maxCells,
 // A stands left of C and B above it, with K down.
 static const struct {
   const char *operand, *title;
-  int modes[2];
   bool isTransposed;
   size_t slotRow, slotColumn;
 } operands[] = {
-    [CUTE_OPERAND_A] = {"A", "A: rows m, columns k", {0, 2}, false, 1, 0},
-    [CUTE_OPERAND_B] = {"B", "B: rows k, columns n", {1, 2}, true, 0, 1},
-    [CUTE_OPERAND_C] = {"C", "C: rows m, columns n", {0, 1}, false, 1, 1},
+    [CUTE_OPERAND_A] = {"A", "A: rows m, columns k", false, 1, 0},
+    [CUTE_OPERAND_B] = {"B", "B: rows k, columns n", true, 0, 1},
+    [CUTE_OPERAND_C] = {"C", "C: rows m, columns n", false, 1, 1},
 };
 
 static bool isAtom(CuteTiledMma mma) { return !mma.atomLayout; }
@@ -190,19 +189,17 @@ static CuteLayout mmaLayout(CuteContext c, CuteTiledMma mma,
                             CuteMmaOperand operand) {
   if (!isAtom(mma))
     return cuteTiledMmaGetLayoutTV(c, mma, operand);
-  const char *texts[] = {[CUTE_OPERAND_A] = mma.atom->layoutA,
-                         [CUTE_OPERAND_B] = mma.atom->layoutB,
-                         [CUTE_OPERAND_C] = mma.atom->layoutC};
-  return cuteParseRow(c, texts[operand]);
+  return cuteMmaAtomGetLayout(c, mma.atom, operand);
 }
 
 // The extent of the tile, as (atom, number of atoms) where there are several.
-static CuteIntTuple mmaExtent(CuteContext c, CuteTiledMma mma, int mode) {
-  int atoms[] = {mma.atom->m, mma.atom->n, mma.atom->k};
-  CuteIntTuple atom = staticInt(c, atoms[mode]);
+static CuteIntTuple mmaExtent(CuteContext c, CuteTiledMma mma,
+                              CuteMmaOperand operand, int mode) {
+  CuteIntTuple atom =
+      staticInt(c, cuteMmaAtomGetExtent(mma.atom, operand, mode));
   CuteIntTuple extent =
-      isAtom(mma) ? atom : cuteTiledMmaGetTileSize(c, mma, mode);
-  if (!isStatic(extent) || extent == atom || extent->value % atoms[mode])
+      isAtom(mma) ? atom : cuteTiledMmaGetOperandSize(c, mma, operand, mode);
+  if (!isStatic(extent) || extent == atom || extent->value % atom->value)
     return extent;
   CuteIntTuple pair[] = {atom, cuteLeafDiv(c, extent, atom)};
   return cuteInternTuple(c, 2, pair);
@@ -211,8 +208,8 @@ static CuteIntTuple mmaExtent(CuteContext c, CuteTiledMma mma, int mode) {
 static bool addMma(CuteContext c, CutePicture *picture, CuteTiledMma mma,
                    int64_t maxCells) {
   for (int i = CUTE_OPERAND_A; i <= CUTE_OPERAND_C; ++i) {
-    CuteIntTuple extents[] = {mmaExtent(c, mma, operands[i].modes[0]),
-                              mmaExtent(c, mma, operands[i].modes[1])};
+    CuteIntTuple extents[] = {mmaExtent(c, mma, (CuteMmaOperand)i, 0),
+                              mmaExtent(c, mma, (CuteMmaOperand)i, 1)};
     Holders holders = {
         .operand = operands[i].operand,
         .title = operands[i].title,

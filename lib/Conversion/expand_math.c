@@ -284,34 +284,48 @@ static bool failRounding(MlirOperation op, const char *mode) {
   return false;
 }
 
-//===-- Rounding ----------------------------------------------------------===//
+//===-- Conversions -------------------------------------------------------===//
 
 // As arith::RoundingMode counts them.
 static const char *const roundings[] = {"to_nearest_even", "downward", "upward",
                                         "toward_zero", "to_nearest_away"};
 
-// The rounding mode that an arith.truncf names; -1 if it names none.
+// The rounding mode that an arith.truncf names; 0 if it names none.
 static int64_t roundingOf(MlirOperation op) {
   MlirAttribute mode = mlirOperationGetAttributeByName(
       op, mlirStringRefCreateFromCString("roundingmode"));
-  if (!cuteOperationIsNamed(op, "arith.truncf") || mlirAttributeIsNull(mode))
-    return -1;
-  return mlirIntegerAttrGetValueInt(mode);
+  return mlirAttributeIsNull(mode) ? 0 : mlirIntegerAttrGetValueInt(mode);
 }
 
-// The nearest even is what the op without a mode is.
-static bool expandRounding(Expander *expander, MlirOperation op) {
-  CuteString symbol = {0};
+static bool isByte(MlirType type) {
+  MlirType element = elementOf(type);
+  return mlirTypeIsAFloat8E4M3FN(element) || mlirTypeIsAFloat8E5M2(element);
+}
+
+// Conversions that LLVM has not, or rounds otherwise. The mode to the nearest
+// even is that of an op without one, which LLVM takes more of.
+static bool isConversion(MlirOperation op) {
+  if (cuteOperationIsNamed(op, "arith.extf"))
+    return isByte(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  if (!cuteOperationIsNamed(op, "arith.truncf"))
+    return false;
+  if (!roundingOf(op))
+    mlirOperationRemoveAttributeByName(
+        op, mlirStringRefCreateFromCString("roundingmode"));
+  return roundingOf(op) ||
+         isByte(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
+// @truncf.FROM.TO, @truncf.MODE.FROM.TO or @extf.FROM.TO.
+static bool expandConversion(Expander *expander, MlirOperation op) {
   MlirType types[] = {
       elementOf(mlirValueGetType(mlirOperationGetOperand(op, 0))),
       elementOf(mlirValueGetType(mlirOperationGetResult(op, 0)))};
   int64_t mode = roundingOf(op);
-  if (mode == 0) {
-    mlirOperationRemoveAttributeByName(
-        op, mlirStringRefCreateFromCString("roundingmode"));
-    return true;
-  }
-  cuteStringAppendFormat(&symbol, "truncf.%s", roundings[mode]);
+  CuteString symbol = {0};
+  cuteStringAppend(&symbol, strchr(nameOf(op).data, '.') + 1);
+  if (mode)
+    cuteStringAppendFormat(&symbol, ".%s", roundings[mode]);
   for (size_t i = 0; i < 2; ++i) {
     cuteStringAppend(&symbol, ".");
     mlirTypePrint(types[i], cuteAppendMlirString, &symbol);
@@ -321,7 +335,7 @@ static bool expandRounding(Expander *expander, MlirOperation op) {
   cuteStringDestroy(&symbol);
   if (mlirOperationIsNull(function) ||
       !isFlat(mlirValueGetType(mlirOperationGetResult(op, 0))))
-    return failRounding(op, roundings[mode]);
+    return mode ? failRounding(op, roundings[mode]) : failExpand(op);
   expandElements(expander, op, function);
   return true;
 }
@@ -372,8 +386,8 @@ static MlirOperation widen(MlirOperation op) {
 //===-- The pass ----------------------------------------------------------===//
 
 static bool expandMath(Expander *expander, MlirOperation op) {
-  if (roundingOf(op) >= 0)
-    return expandRounding(expander, op);
+  if (isConversion(op))
+    return expandConversion(expander, op);
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType element = elementOf(type);
   if (cuteOperationIsNamed(op, "math.absi") && isFlat(type)) {
@@ -411,7 +425,7 @@ static bool isToExpand(MlirOperation op) {
     if (cuteOperationIsNamed(op, intrinsics[i].name))
       return true;
   return !strncmp(nameOf(op).data, "math.", 5) ||
-         cuteOperationIsNamed(op, "arith.remf") || roundingOf(op) >= 0;
+         cuteOperationIsNamed(op, "arith.remf") || isConversion(op);
 }
 
 typedef struct Found {

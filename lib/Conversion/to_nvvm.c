@@ -5,121 +5,34 @@
 
 #include <mlir-c/Dialect/LLVM.h>
 
-//===-- Parameters --------------------------------------------------------===//
-
-enum { MAX_PARTS = 256 };
-
-// Adds block arguments for the parts of a parameter before argument `index` and
-// binds its value to them. Returns how many were added.
-static size_t expandParameter(CuteLowering *lowering, MlirBlock entry,
-                              intptr_t index, CuteType type) {
-  CuteContext c = lowering->context;
-  CuteParameterPart parts[MAX_PARTS];
-  size_t n = cuteParameterParts(type, MAX_PARTS, parts);
-  if (n > MAX_PARTS) {
-    cuteFail(c, "parameter %lld has more than %d parts", (long long)index,
-             MAX_PARTS);
-    return 0;
-  }
-  MlirValue original = mlirBlockGetArgument(entry, index);
-  MlirLocation location = mlirValueGetLocation(original);
-  CuteLowered lowered = {.type = type};
-  CuteIntTuple leaves[MAX_PARTS], declared[MAX_PARTS];
-  size_t numLeaves = 0;
-  cuteTypeGetDynamicLeaves(type, declared);
-  for (size_t i = 0; i < n; ++i) {
-    MlirType partType =
-        parts[i].isPointer
-            ? cuteLoweringPointerType(lowering, cuteTypeGetMemory(type))
-            : mlirIntegerTypeGet(lowering->dialect->mlir, parts[i].bits);
-    MlirValue argument =
-        mlirBlockInsertArgument(entry, index + (intptr_t)i, partType, location);
-    if (parts[i].isPointer) {
-      lowered.pointer = argument;
-    } else {
-      leaves[numLeaves] =
-          cuteLoweringGetLeaf(lowering, argument, declared[numLeaves]->value);
-      ++numLeaves;
-    }
-  }
-  lowered.type = cuteTypeBind(c, type, leaves);
-  cuteLoweringSet(lowering, original, lowered);
-  return n;
-}
-
-// Alignment of a pointer parameter, which the address arithmetic can rely on.
-static void setPointerAttributes(CuteLowering *lowering, size_t index,
-                                 int64_t align, MlirAttribute *attributes) {
-  MlirContext context = lowering->dialect->mlir;
-  MlirNamedAttribute named = mlirNamedAttributeGet(
-      mlirIdentifierGet(context, mlirStringRefCreateFromCString("llvm.align")),
-      mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), align));
-  attributes[index] = mlirDictionaryAttrGet(context, 1, &named);
-}
-
-static bool rewriteSignature(CuteLowering *lowering, MlirBlock entry) {
-  CuteDialect *dialect = lowering->dialect;
-  MlirContext context = dialect->mlir;
-  MlirAttribute none = mlirDictionaryAttrGet(context, 0, NULL);
-  MlirType types[MAX_PARTS];
-  MlirAttribute attributes[MAX_PARTS];
-  size_t total = 0;
-  bool changed = false;
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry);) {
-    MlirValue argument = mlirBlockGetArgument(entry, i);
-    CuteType type = cuteDialectGetType(dialect, mlirValueGetType(argument));
-    size_t n = 1;
-    if (!type)
-      return false;
-    bool expands = type->kind != CUTE_TYPE_FOREIGN;
-    if (expands) {
-      CuteParameterPart parts[1];
-      n = cuteParameterParts(type, 1, parts);
-      if (n + total > MAX_PARTS ||
-          expandParameter(lowering, entry, i, type) != n)
-        return cuteFail(lowering->context,
-                        "the kernel has more than %d parameters", MAX_PARTS);
-    }
-    for (size_t j = 0; j < n; ++j) {
-      attributes[total] = none;
-      types[total] =
-          mlirValueGetType(mlirBlockGetArgument(entry, i + (intptr_t)j));
-      if (expands && j == 0 && type->align)
-        setPointerAttributes(lowering, total, type->align, attributes);
-      ++total;
-    }
-    i += (intptr_t)n + expands; // the old argument goes in the end
-    changed |= expands;
-  }
-  if (!changed)
-    return true;
-  MlirType function =
-      mlirFunctionTypeGet(context, (intptr_t)total, types, 0, NULL);
-  mlirOperationSetAttributeByName(
-      lowering->function, mlirStringRefCreateFromCString("function_type"),
-      mlirTypeAttrGet(function));
-  mlirOperationSetAttributeByName(
-      lowering->function, mlirStringRefCreateFromCString("arg_attrs"),
-      mlirArrayAttrGet(context, (intptr_t)total, attributes));
-  return true;
-}
-
 //===-- Shared memory -----------------------------------------------------===//
 
 static MlirOperation parentModule(MlirOperation function) {
   return mlirOperationGetParentOperation(function);
 }
 
+// KERNEL_smem, or the first of KERNEL_smem_0 and so on that the module has not.
+static void appendFreeName(CuteString *name, MlirOperation function) {
+  MlirStringRef kernel = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
+      function, mlirSymbolTableGetSymbolAttributeName()));
+  cuteStringAppendFormat(name, "%.*s_smem", (int)kernel.length, kernel.data);
+  size_t length = name->length;
+  MlirSymbolTable symbols = mlirSymbolTableCreate(parentModule(function));
+  for (int i = 0; !mlirOperationIsNull(mlirSymbolTableLookup(
+           symbols, mlirStringRefCreate(name->data, name->length)));
+       ++i) {
+    name->length = length;
+    cuteStringAppendFormat(name, "_%d", i);
+  }
+  mlirSymbolTableDestroy(symbols);
+}
+
 static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
                                CuteSharedPlan plan) {
   MlirContext context = lowering->dialect->mlir;
   MlirLocation location = mlirOperationGetLocation(lowering->function);
-  MlirStringRef function =
-      mlirStringAttrGetValue(mlirOperationGetAttributeByName(
-          lowering->function, mlirSymbolTableGetSymbolAttributeName()));
   CuteString name = {0}, type = {0};
-  cuteStringAppendFormat(&name, "%.*s_smem", (int)function.length,
-                         function.data);
+  appendFreeName(&name, lowering->function);
   cuteStringAppendFormat(&type, "!llvm.array<%lld x i8>",
                          plan.isDynamic ? 0LL : (long long)plan.bytes);
   MlirBlock body = mlirRegionGetFirstBlock(
@@ -195,12 +108,9 @@ static bool hasCuteParameters(CuteDialect *dialect, MlirBlock entry) {
 }
 
 static bool prepareKernel(CuteLowering *lowering) {
-  if (!planShared(lowering))
-    return false;
-  bool ok = rewriteSignature(lowering, lowering->entry);
-  if (!ok)
-    cuteEmitOpError(lowering->function, cuteContextGetError(lowering->context));
-  return ok;
+  return planShared(lowering) &&
+         (!hasCuteParameters(lowering->dialect, lowering->entry) ||
+          cuteRewriteSignature(lowering));
 }
 
 bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function) {

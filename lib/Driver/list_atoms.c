@@ -29,17 +29,37 @@ static void setCommon(json_t *object, const char *kind, const char *name,
   cuteStringDestroy(&text);
 }
 
-static void setElement(json_t *object, char operand, CuteElementType type) {
+static void setElement(json_t *object, const char *operand,
+                       CuteElementType type) {
   char field[32];
-  snprintf(field, sizeof field, "ValType%c", operand);
+  snprintf(field, sizeof field, "ValType%s", operand);
   setText(object, field, cuteElementTypeGetName(type));
-  snprintf(field, sizeof field, "ValType%c_bits", operand);
+  snprintf(field, sizeof field, "ValType%s_bits", operand);
   json_object_set_new(object, field,
                       json_integer(cuteElementTypeGetBits(type)));
 }
 
+static void setType(json_t *object, const CuteMmaAtom *atom,
+                    CuteMmaOperand operand) {
+  if (cuteMmaAtomHasOperand(atom, operand))
+    setElement(object, cuteMmaOperandGetName(operand),
+               cuteMmaAtomGetElement(atom, operand));
+}
+
+static void setLayout(json_t *object, const CuteMmaAtom *atom,
+                      CuteMmaOperand operand) {
+  char field[32], tile[64];
+  if (!cuteMmaAtomHasOperand(atom, operand))
+    return;
+  snprintf(field, sizeof field, "%sLayout", cuteMmaOperandGetName(operand));
+  setText(object, field, cuteMmaAtomGetLayoutText(atom, operand));
+  snprintf(field, sizeof field, "%sTile", cuteMmaOperandGetName(operand));
+  snprintf(tile, sizeof tile, "(%d,%d)", cuteMmaAtomGetExtent(atom, operand, 0),
+           cuteMmaAtomGetExtent(atom, operand, 1));
+  setText(object, field, tile);
+}
+
 static json_t *jsonMma(const CuteMmaAtom *atom) {
-  const CuteElementType types[] = {atom->a, atom->b, atom->c, atom->d};
   json_t *object = json_object();
   char shape[64];
   snprintf(shape, sizeof shape, "(%d,%d,%d)", atom->m, atom->n, atom->k);
@@ -47,13 +67,13 @@ static json_t *jsonMma(const CuteMmaAtom *atom) {
             atom->instruction, cuteMmaAtomIsCompiled(atom));
   setText(object, "shape_mnk", shape);
   setText(object, "Shape_MNK", shape);
-  for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
-    setElement(object, "ABCD"[i], types[i]);
+  for (int i = 0; i < CUTE_NUM_MMA_OPERANDS; ++i)
+    setType(object, atom, (CuteMmaOperand)i);
+  setElement(object, "D", atom->d);
   setText(object, "thr_id", atom->thrId);
   setText(object, "ThrID", atom->thrId);
-  setText(object, "ALayout", atom->layoutA);
-  setText(object, "BLayout", atom->layoutB);
-  setText(object, "CLayout", atom->layoutC);
+  for (int i = 0; i < CUTE_NUM_MMA_OPERANDS; ++i)
+    setLayout(object, atom, (CuteMmaOperand)i);
   return object;
 }
 

@@ -170,8 +170,8 @@ MlirType cuteElementMlirType(const CuteBuilder *builder,
 
 // The lengths of runs of equal types, by which IRDL tells the values of a mixed
 // group apart; a null attribute with a message if there are too many.
-static MlirAttribute segmentsOf(CuteDialect *dialect, size_t n,
-                                const MlirType *types) {
+static MlirAttribute runsOf(CuteDialect *dialect, size_t n,
+                            const MlirType *types) {
   int32_t sizes[CUTE_NUM_MIXED] = {0};
   size_t runs = 0;
   for (size_t i = 0; i < n; ++i) {
@@ -188,14 +188,33 @@ static MlirAttribute segmentsOf(CuteDialect *dialect, size_t n,
 }
 
 // Adds the segments of a mixed group of these types.
-static bool addSegments(CuteDialect *dialect, bool isMixed, const char *name,
-                        size_t n, const MlirType *types,
-                        CuteNamedAttribute *attributes, size_t *count) {
+static bool addRuns(CuteDialect *dialect, bool isMixed, const char *name,
+                    size_t n, const MlirType *types,
+                    CuteNamedAttribute *attributes, size_t *count) {
   if (!isMixed)
     return true;
-  MlirAttribute segments = segmentsOf(dialect, n, types);
+  MlirAttribute segments = runsOf(dialect, n, types);
   attributes[(*count)++] = (CuteNamedAttribute){name, segments};
   return !mlirAttributeIsNull(segments);
+}
+
+static bool addSegments(CuteDialect *dialect, const CuteDialectSpec *spec,
+                        const MlirType *from, const MlirType *to,
+                        CuteNamedAttribute *attributes, size_t *count) {
+  const CuteOpDecl *decl = spec->decl;
+  static const char operands[] = "operandSegmentSizes",
+                    results[] = "resultSegmentSizes";
+  if (decl->segmentedOperands) {
+    int32_t sizes[CUTE_MAX_DECLARED];
+    cuteOpDeclGetSegments(decl, spec->numOperands, sizes);
+    attributes[(*count)++] = (CuteNamedAttribute){
+        operands, mlirDenseI32ArrayGet(dialect->mlir,
+                                       (intptr_t)decl->numOperands, sizes)};
+  }
+  return addRuns(dialect, decl->mixedOperands, operands, spec->numOperands,
+                 from, attributes, count) &&
+         addRuns(dialect, decl->mixedResults, results, spec->numResults, to,
+                 attributes, count);
 }
 
 MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
@@ -216,10 +235,7 @@ MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
   }
   for (size_t i = 0; i < n; ++i)
     attributes[i] = spec.attributes[i];
-  if (!addSegments(dialect, decl->mixedOperands, "operandSegmentSizes",
-                   spec.numOperands, from, attributes, &n) ||
-      !addSegments(dialect, decl->mixedResults, "resultSegmentSizes",
-                   spec.numResults, to, attributes, &n))
+  if (!addSegments(dialect, &spec, from, to, attributes, &n))
     return (MlirOperation){NULL};
   char name[80] = "cute.";
   strncat(name, decl->name.data,

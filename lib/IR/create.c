@@ -74,7 +74,8 @@ static bool addAttributes(CuteDialect *dialect, CuteDialectSpec *spec,
   spec->attributes = list;
   for (intptr_t i = 0; i < n; ++i) {
     CuteStringRef name = fromMlirString(mlirIdentifierStr(attributes[i].name));
-    if ((spec->decl->mixedOperands || spec->decl->mixedResults) &&
+    if ((spec->decl->mixedOperands || spec->decl->segmentedOperands ||
+         spec->decl->mixedResults) &&
         isSegments(name))
       continue;
     const char *copy = cuteArenaCopyText(scratch, name.data, name.length);

@@ -237,6 +237,14 @@ static const CuteOpHooks *findHooks(CuteOpTable table, CuteStringRef name) {
   return NULL;
 }
 
+// How many may be absent.
+static size_t numAbsent(const CuteValueDecl *values, size_t n) {
+  size_t count = 0;
+  for (size_t i = 0; i < n; ++i)
+    count += values[i].variadicity != CUTE_SINGLE;
+  return count;
+}
+
 static bool readBody(CuteDialect *dialect, MlirOperation op, CuteOpDecl *decl) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   CuteStringRef elided = copyStringOf(dialect, op, "elide");
@@ -251,6 +259,8 @@ static bool readBody(CuteDialect *dialect, MlirOperation op, CuteOpDecl *decl) {
     size_t *count = isOperands ? &decl->numOperands : &decl->numResults;
     if (!readValues(dialect, child, elided, values, count))
       return false;
+    if (isOperands)
+      decl->segmentedOperands = numAbsent(values, *count) > 1;
     if (*count != 1 || !mixed.length || !isWordIn(values[0].name, mixed))
       continue;
     splitMixed(child);

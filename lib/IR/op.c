@@ -24,6 +24,11 @@ static bool checkOperandCount(CuteOp *op) {
   return false;
 }
 
+void cuteOpDeclGetSegments(const CuteOpDecl *decl, size_t n, int32_t *sizes) {
+  for (size_t i = 0; i < decl->numOperands; ++i)
+    sizes[i] = i < n;
+}
+
 bool cuteOpCheckOperands(CuteOp *op) {
   if (!checkOperandCount(op))
     return false;
@@ -160,6 +165,12 @@ CuteTile cuteOpGetTiler(const CuteOp *op, size_t i) {
   if (cuteTypeIsLayout(type))
     return cuteTileGetLayout(op->context, type->layout);
   return cuteTileGetShape(op->context, type->tuple);
+}
+
+CuteLayout cuteOpGetLayout(const CuteOp *op, size_t i) {
+  CuteType type = op->operands[i];
+  return cuteTypeIsTuple(type) ? cuteLayoutGet(op->context, type->tuple, NULL)
+                               : type->layout;
 }
 
 unsigned cuteTypeGetIntegerWidth(CuteType type) {

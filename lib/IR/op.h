@@ -66,6 +66,7 @@ typedef struct CuteOpDecl {
   bool hasOperandList;  // the op's syntax has parentheses
   bool attrDictLast;    // the dictionary follows the types
   bool mixedOperands, mixedResults; // held in numbered segments, see declare.c
+  bool segmentedOperands;           // several may be absent: each is a segment
   CuteTypeSyntax types;
   bool isPure; // no effect on memory, may be removed when unused
   const struct CuteOpHooks *hooks;
@@ -125,6 +126,10 @@ typedef struct CuteOpHooks {
 // message that names the operand.
 bool cuteOpCheckOperands(CuteOp *op);
 
+// The segment sizes of an op with segmentedOperands that has n operands, one
+// for each declared; those that may be absent are filled from the left.
+void cuteOpDeclGetSegments(const CuteOpDecl *decl, size_t n, int32_t *sizes);
+
 // Checks the number of written results against the declaration.
 bool cuteOpCheckResultCount(CuteOp *op);
 
@@ -173,6 +178,10 @@ static inline CuteTypeKind operandKind(const CuteOp *op, size_t i) {
 
 // A layout, shape or tile operand as a tiler.
 CuteTile cuteOpGetTiler(const CuteOp *op, size_t i);
+
+// A layout operand, or the compact layout of a shape; null with a message for
+// an extent that is not positive.
+CuteLayout cuteOpGetLayout(const CuteOp *op, size_t i);
 
 // An i32, i64 or scalar int_tuple operand as a leaf; null with a message for
 // others.

@@ -54,6 +54,10 @@ static const struct {
 static void noteConversion(CuteOp *op, CuteType from, CuteKindSet kinds) {
   if (from->kind == CUTE_TYPE_FOREIGN && !cuteTypeGetIntegerWidth(from))
     return;
+  if (from->kind == CUTE_TYPE_COORD_TENSOR && kinds & (CuteKindSet)1
+                                                          << CUTE_TYPE_TENSOR)
+    cuteOpNote(op, "a coordinate tensor has no memory; its element at a "
+                   "coordinate is cute.get_iter of its cute.slice there");
   for (size_t i = 0; i < sizeof conversions / sizeof *conversions; ++i)
     if (from->kind == conversions[i].from && kinds & (CuteKindSet)1
                                                          << conversions[i].to) {

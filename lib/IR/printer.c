@@ -100,10 +100,11 @@ static bool takeAttributes(CuteLexer *lexer, Parts *parts) {
     NamedText *named = &parts->attributes[parts->numAttributes];
     if (!takeNamed(lexer, named))
       return false;
-    bool isSegments = (parts->decl->mixedOperands &&
-                       cuteTextEquals(named->name, "operandSegmentSizes")) ||
-                      (parts->decl->mixedResults &&
-                       cuteTextEquals(named->name, "resultSegmentSizes"));
+    bool isSegments =
+        ((parts->decl->mixedOperands || parts->decl->segmentedOperands) &&
+         cuteTextEquals(named->name, "operandSegmentSizes")) ||
+        (parts->decl->mixedResults &&
+         cuteTextEquals(named->name, "resultSegmentSizes"));
     parts->numAttributes += !isSegments;
     cuteLexerTake(lexer, ',');
   }

@@ -1,6 +1,7 @@
 // Translates source text to MLIR's generic form: finds the ops, types and
 // definitions of values in it, and leaves everything else as it is.
 #include "IR/reader.h"
+#include "Support/edit_distance.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -392,32 +393,14 @@ bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside) {
 
 //===-- Suggestions -------------------------------------------------------===//
 
-static size_t editDistance(CuteStringRef a, CuteStringRef b) {
-  enum { LONGEST = 40 };
-  size_t row[LONGEST + 1];
-  if (a.length > LONGEST || b.length > LONGEST)
-    return LONGEST;
-  for (size_t j = 0; j <= b.length; ++j)
-    row[j] = j;
-  for (size_t i = 1; i <= a.length; ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.length; ++j) {
-      size_t replace = diagonal + (a.data[i - 1] != b.data[j - 1]);
-      size_t least = row[j] < row[j - 1] ? row[j] : row[j - 1];
-      diagonal = row[j];
-      row[j] = replace < least + 1 ? replace : least + 1;
-    }
-  }
-  return row[b.length];
-}
-
 bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
                              const char *at) {
   const CuteOpDecl *best = NULL;
   size_t least = name.length / 3 + 2;
   for (size_t i = 0; i < reader->dialect->numOps; ++i) {
-    size_t distance = editDistance(name, reader->dialect->ops[i].name);
+    CuteStringRef other = reader->dialect->ops[i].name;
+    size_t distance =
+        cuteEditDistance(name.data, name.length, other.data, other.length);
     if (distance >= least)
       continue;
     least = distance;

@@ -42,12 +42,24 @@ static void appendAttribute(CuteString *text, const CuteAttribute *attribute) {
   }
 }
 
+static void appendSizes(CuteString *text, const char *name, size_t n,
+                        const int32_t *sizes, bool *isFirst) {
+  beginAttribute(text, isFirst);
+  cuteStringAppend(text, name);
+  cuteStringAppend(text, " = array<i32: ");
+  for (size_t i = 0; i < n; ++i) {
+    cuteStringAppend(text, i ? "," : "");
+    cuteStringAppendInt(text, sizes[i]);
+  }
+  cuteStringAppendChar(text, '>');
+}
+
 // operandSegmentSizes: the lengths of runs of equal types.
-static bool appendSegments(CuteReader *reader, const CuteReaderParts *parts,
-                           const char *name, size_t n, const CuteType *types,
-                           bool *isFirst) {
-  CuteString *text = &reader->map.output;
-  size_t sizes[CUTE_NUM_MIXED] = {0}, runs = 0;
+static bool appendRuns(CuteReader *reader, const CuteReaderParts *parts,
+                       const char *name, size_t n, const CuteType *types,
+                       bool *isFirst) {
+  int32_t sizes[CUTE_NUM_MIXED] = {0};
+  size_t runs = 0;
   for (size_t i = 0; i < n; ++i) {
     if (!i || types[i] != types[i - 1])
       ++runs;
@@ -58,15 +70,28 @@ static bool appendSegments(CuteReader *reader, const CuteReaderParts *parts,
                             CUTE_NUM_MIXED);
     ++sizes[runs - 1];
   }
-  beginAttribute(text, isFirst);
-  cuteStringAppend(text, name);
-  cuteStringAppend(text, " = array<i32: ");
-  for (size_t i = 0; i < CUTE_NUM_MIXED; ++i) {
-    cuteStringAppend(text, i ? "," : "");
-    cuteStringAppendInt(text, (int64_t)sizes[i]);
-  }
-  cuteStringAppendChar(text, '>');
+  appendSizes(&reader->map.output, name, CUTE_NUM_MIXED, sizes, isFirst);
   return true;
+}
+
+static bool appendSegments(CuteReader *reader, const CuteReaderParts *parts,
+                           bool *isFirst) {
+  const char *operands = "operandSegmentSizes", *results = "resultSegmentSizes";
+  const CuteOpDecl *decl = parts->decl;
+  bool isNew = !cuteReaderHasNamed(parts, operands);
+  if (decl->segmentedOperands && isNew) {
+    int32_t sizes[CUTE_MAX_DECLARED];
+    cuteOpDeclGetSegments(decl, parts->numTypes, sizes);
+    appendSizes(&reader->map.output, operands, decl->numOperands, sizes,
+                isFirst);
+  }
+  if (decl->mixedOperands && isNew &&
+      !appendRuns(reader, parts, operands, parts->numTypes, parts->types,
+                  isFirst))
+    return false;
+  return !decl->mixedResults || cuteReaderHasNamed(parts, results) ||
+         appendRuns(reader, parts, results, parts->numResults, parts->results,
+                    isFirst);
 }
 
 // More than spaces and comments.
@@ -80,19 +105,12 @@ static bool hasText(CuteStringRef inside) {
 
 static bool writeAttributes(CuteReader *reader, const CuteReaderParts *parts) {
   CuteString *text = &reader->map.output;
-  const CuteOpDecl *decl = parts->decl;
-  bool isFirst = true, ok = true;
+  bool isFirst = true, ok;
   for (size_t i = 0; i < parts->numAttributes; ++i) {
     beginAttribute(text, &isFirst);
     appendAttribute(text, &parts->attributes[i]);
   }
-  if (decl->mixedOperands && !cuteReaderHasNamed(parts, "operandSegmentSizes"))
-    ok = appendSegments(reader, parts, "operandSegmentSizes", parts->numTypes,
-                        parts->types, &isFirst);
-  if (ok && decl->mixedResults &&
-      !cuteReaderHasNamed(parts, "resultSegmentSizes"))
-    ok = appendSegments(reader, parts, "resultSegmentSizes", parts->numResults,
-                        parts->results, &isFirst);
+  ok = appendSegments(reader, parts, &isFirst);
   for (int d = 0; ok && d < 2; ++d) {
     if (!hasText(parts->dictionaries[d]))
       continue;

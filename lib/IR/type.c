@@ -80,8 +80,8 @@ enum { MAX_ALIGN = 1 << 20 };
 
 static bool checkAlign(CuteContext c, CuteElementType element, int64_t align) {
   bool isPowerOfTwo = align > 0 && !(align & (align - 1));
-  if (isPowerOfTwo && align * 8 >= cuteElementTypeGetBits(element) &&
-      align <= MAX_ALIGN)
+  if (isPowerOfTwo && align <= MAX_ALIGN &&
+      align * 8 >= cuteElementTypeGetBits(element))
     return true;
   cuteFail(c,
            "align<%lld>: an alignment is a power of two in bytes, at least the "

@@ -1,6 +1,7 @@
 // Reads dialect types, in the pretty and in the generic form.
 #include "IR/lexer.h"
 #include "IR/type.h"
+#include "Support/edit_distance.h"
 
 static bool equals(CuteStringRef text, const char *word) {
   return strlen(word) == text.length && !memcmp(word, text.data, text.length);
@@ -172,14 +173,37 @@ static CuteType parseCoordTensor(Parser *p) {
                : NULL;
 }
 
+static const char *nameOfMma(size_t i) { return cuteMmaAtomGet(i)->name; }
+static const char *nameOfCopy(size_t i) { return cuteCopyAtomGet(i)->name; }
+
+// With the name among n that is closest, if one is close.
+static void *failAtom(CuteContext c, const char *kind, CuteStringRef name,
+                      size_t n, const char *(*nameOf)(size_t i)) {
+  const char *best = NULL;
+  size_t least = name.length / 3 + 2;
+  for (size_t i = 0; i < n; ++i) {
+    const char *other = nameOf(i);
+    size_t distance =
+        cuteEditDistance(name.data, name.length, other, strlen(other));
+    if (distance >= least)
+      continue;
+    least = distance;
+    best = other;
+  }
+  return cuteFail(
+      c, "no %s atom is named '%.*s'; %s%s%s", kind, (int)name.length,
+      name.data, best ? "did you mean '" : "cutec --list-atoms has their names",
+      best ? best : "", best ? "'?" : "");
+}
+
 static const CuteMmaAtom *takeMmaAtom(Parser *p) {
   CuteStringRef name;
   if (!takeString(p, &name))
     return NULL;
   const CuteMmaAtom *atom = cuteMmaAtomFind(name);
   return atom ? atom
-              : cuteFail(p->context, "no MMA atom is named '%.*s'",
-                         (int)name.length, name.data);
+              : failAtom(p->context, "MMA", name, cuteMmaAtomGetNum(),
+                         nameOfMma);
 }
 
 static bool takeCopyAtom(Parser *p, const CuteCopyAtom **atom,
@@ -188,11 +212,8 @@ static bool takeCopyAtom(Parser *p, const CuteCopyAtom **atom,
   if (!takeString(p, &name))
     return false;
   *atom = cuteCopyAtomFind(name);
-  if (!*atom) {
-    cuteFail(p->context, "no copy atom is named '%.*s'", (int)name.length,
-             name.data);
-    return false;
-  }
+  if (!*atom)
+    return failAtom(p->context, "copy", name, cuteCopyAtomGetNum(), nameOfCopy);
   return expectChar(p, ',') && takeElement(p, element);
 }
 

@@ -58,6 +58,46 @@ static bool checkFunctionType(CuteDialect *dialect, MlirOperation op) {
                         mlirOperationGetLocation(op));
 }
 
+static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
+                      intptr_t index) {
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  bool isShared = cuteTypeGetMemory(type) == CUTE_SMEM;
+  cuteFail(
+      dialect->context,
+      "parameter %lld of a kernel, %s, is in %s, which whoever launches it "
+      "cannot give; it must be in gmem, or be made in the kernel by "
+      "cute.%s",
+      (long long)index, cuteStringGet(&text), isShared ? "smem" : "rmem",
+      type->kind == CUTE_TYPE_STRUCT ? "alloc_struct"
+      : isShared                     ? "alloc_smem"
+                                     : "make_fragment");
+  mlirEmitError(mlirValueGetLocation(argument),
+                cuteContextGetError(dialect->context));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+// A kernel can be passed global memory only.
+static bool checkKernel(CuteDialect *dialect, MlirOperation op) {
+  MlirStringRef name = mlirStringRefCreateFromCString("gpu.kernel");
+  if (!mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                          mlirStringRefCreateFromCString("gpu.func")) ||
+      mlirAttributeIsNull(mlirOperationGetAttributeByName(op, name)))
+    return true;
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  bool ok = true;
+  for (intptr_t i = 0;
+       !mlirBlockIsNull(entry) && i < mlirBlockGetNumArguments(entry); ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    CuteType type = cuteDialectGetType(dialect, mlirValueGetType(argument));
+    if (type && cuteTypeHasPointer(type) &&
+        cuteTypeGetMemory(type) != CUTE_GMEM)
+      ok = failSpace(dialect, argument, type, i);
+  }
+  return ok;
+}
+
 static bool checkInstance(CuteDialect *dialect, const CuteOpDecl *decl,
                           MlirOperation op) {
   CuteContext context = dialect->context;
@@ -84,7 +124,7 @@ static bool checkOp(CuteDialect *dialect, const CuteOpDecl *decl,
 
 static bool checkForeignOp(CuteDialect *dialect, MlirOperation op) {
   return checkResultTypes(dialect, op) && checkArgumentTypes(dialect, op) &&
-         checkFunctionType(dialect, op);
+         checkFunctionType(dialect, op) && checkKernel(dialect, op);
 }
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {

@@ -152,10 +152,10 @@ static CuteType typeOf(CuteFollow *follow, MlirOperation op, intptr_t i) {
                             mlirValueGetType(mlirOperationGetOperand(op, i)));
 }
 
-// Of a copy from operand i to operand i + 1 by the widest accesses.
+// Of a copy from operand i to operand j by the widest accesses; i may be j.
 static Order widestOrder(CuteFollow *follow, MlirOperation source, intptr_t i,
-                         int64_t maxBits, bool assumed) {
-  CuteType from = typeOf(follow, source, i), to = typeOf(follow, source, i + 1);
+                         intptr_t j, int64_t maxBits, bool assumed) {
+  CuteType from = typeOf(follow, source, i), to = typeOf(follow, source, j);
   if (from->layout->shape->numDynamic || to->layout->shape->numDynamic)
     return (Order){NULL, 1};
   CuteRuns runs =
@@ -178,7 +178,7 @@ static void addAtomCopy(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
   const CuteCopyAtom *atom = copy->atom;
   Order widest = {NULL, 1};
   if (atom->kind == CUTE_COPY_ELEMENTWISE && !isPredicated)
-    widest = widestOrder(follow, source, first, atom->maxBits,
+    widest = widestOrder(follow, source, first, first + 1, atom->maxBits,
                          atom->assumesAlignment);
   bool isMatrix =
       atom->kind == CUTE_COPY_LDMATRIX || atom->kind == CUTE_COPY_STMATRIX;
@@ -262,7 +262,11 @@ void cuteAccessListAdd(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
     addPlainCopy(list, follow, source, 1, (Order){NULL, 1});
   else if (cuteTextIs(name, "autovec_copy"))
     addPlainCopy(list, follow, source, 0,
-                 widestOrder(follow, source, 0, 128, false));
+                 widestOrder(follow, source, 0, 1, 128, false));
+  else if (cuteTextIs(name, "fill") || cuteTextIs(name, "clear"))
+    addTensor(list, follow, source, 0,
+              (CuteAccess){.what = "tensor", .isStore = true},
+              widestOrder(follow, source, 0, 0, 128, false));
   else if (cuteTextIs(name, "load"))
     addElement(list, follow, op, source, 0);
   else if (cuteTextIs(name, "store"))

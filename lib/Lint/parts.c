@@ -11,11 +11,11 @@ static int64_t sizeOf(CuteContext c, CuteIntTuple shape) {
 static int64_t threadsOf(CuteContext c, const CuteOp *op) {
   CuteStringRef name = op->decl->name;
   if (cuteTextIs(name, "local_partition"))
-    return sizeOf(c, op->operands[1]->layout->shape);
+    return sizeOf(c, cuteOpGetLayout(op, 1)->shape);
   if (cuteTextIs(name, "partition_s") || cuteTextIs(name, "partition_d"))
     return sizeOf(c, element(op->operands[0]->layout->shape, 0));
   if (cuteTextIs(name, "partition_a") || cuteTextIs(name, "partition_b") ||
-      cuteTextIs(name, "partition_c"))
+      cuteTextIs(name, "partition_c") || cuteTextIs(name, "partition_operand"))
     return sizeOf(c, cuteTiledMmaGetThrLayout(
                          c, cuteTypeGetTiledMmaValue(op->operands[0]))
                          ->shape);
@@ -133,7 +133,7 @@ static const CuteResidue *residueOfCopy(CuteFollow *follow, const CuteOp *op,
 
 static const CuteResidue *residueOfThreads(CuteFollow *follow, const CuteOp *op,
                                            MlirOperation source) {
-  CuteIntTuple shape = op->operands[1]->layout->shape;
+  CuteIntTuple shape = cuteOpGetLayout(op, 1)->shape;
   int64_t tiles[MAX_MODES] = {0};
   size_t n = isTuple(shape) ? shape->rank : 1;
   if (n > MAX_MODES || cuteOpGetAttribute(op, "proj"))

@@ -93,7 +93,7 @@ static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
 static int64_t neededBytes(CuteContext c, MlirOperation op, intptr_t i,
                            CuteType view) {
   int64_t bytes = bytesOf(c, view);
-  bool isInput = cuteFollowNameIs(op, "cute.gemm") && (i == 2 || i == 3);
+  bool isInput = cuteFollowNameIs(op, "cute.gemm") && i != 1 && i != 4;
   bool isInPieces = isInput || cuteFollowNameIs(op, "cute.copy") ||
                     cuteFollowNameIs(op, "cute.copy_if");
   return isInPieces && bytes > 16 ? 16 : bytes;

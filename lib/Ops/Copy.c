@@ -46,6 +46,13 @@ static bool inferMakeTiledCopyC(CuteOp *op) {
   return inferMakeTiledCopyFor(op, CUTE_OPERAND_C);
 }
 
+static bool inferMakeTiledCopyOperand(CuteOp *op) {
+  CuteMmaOperand operand;
+  return cuteOpGetMmaOperand(op, cuteTypeGetMmaAtomValue(op->operands[1]),
+                             &operand) &&
+         inferMakeTiledCopyFor(op, operand);
+}
+
 //===-- Partitioning ------------------------------------------------------===//
 
 static bool inferPartition(CuteOp *op, CuteCopySide side) {
@@ -119,10 +126,11 @@ static bool lowerCopy(CuteLowering *lowering, CuteOp *op,
   if (predicate || layout->shape->numDynamic)
     return cuteLowerElements(
         lowering,
-        (CuteElements){
-            predicate,
-            cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1)),
-            cuteLoweringGet(lowering, mlirOperationGetOperand(source, 2))});
+        (CuteElements){.predicate = predicate,
+                       .source = cuteLoweringGet(
+                           lowering, mlirOperationGetOperand(source, 1)),
+                       .destination = cuteLoweringGet(
+                           lowering, mlirOperationGetOperand(source, 2))});
   cuteLowerVectorCopy(lowering, source, 1, atom->maxBits,
                       atom->assumesAlignment);
   return true;
@@ -195,6 +203,7 @@ const CuteOpHooks cuteCopyOps[] = {
     {.name = "make_tiled_copy_a", .infer = inferMakeTiledCopyA},
     {.name = "make_tiled_copy_b", .infer = inferMakeTiledCopyB},
     {.name = "make_tiled_copy_c", .infer = inferMakeTiledCopyC},
+    {.name = "make_tiled_copy_operand", .infer = inferMakeTiledCopyOperand},
     {.name = "partition_s", .infer = inferPartitionS, .lower = cuteLowerView1},
     {.name = "partition_d", .infer = inferPartitionD, .lower = cuteLowerView1},
     {.name = "retile", .infer = inferRetile, .lower = cuteLowerView1},

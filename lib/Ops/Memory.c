@@ -1,6 +1,6 @@
 // Element access and elementwise operations on tensors.
 #include "Algebra/explain.h"
-#include "Ops/lowering.h"
+#include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 
 //===-- load and store ----------------------------------------------------===//
@@ -102,12 +102,12 @@ static int64_t sizeOf(CuteContext c, CuteLayout layout) {
 }
 
 static bool inferFill(CuteOp *op) {
-  return checkFragment(op, 0, "what is filled") &&
-         checkValueType(op, op->operands[1], op->operands[0]);
+  return checkValueType(op, op->operands[1], op->operands[0]);
 }
 
 static bool inferClear(CuteOp *op) {
-  return checkFragment(op, 0, "what is cleared");
+  (void)op;
+  return true;
 }
 
 static bool inferConvert(CuteOp *op) {
@@ -122,8 +122,13 @@ static bool inferConvert(CuteOp *op) {
   return from == to;
 }
 
-static bool storeAll(CuteLowering *lowering, const CuteLowered *tensor,
+// Registers have no accesses to be wide.
+static bool storeAll(CuteLowering *lowering, MlirOperation source,
                      MlirValue raw) {
+  MlirValue operand = mlirOperationGetOperand(source, 0);
+  const CuteLowered *tensor = cuteLoweringGet(lowering, operand);
+  if (tensor->type->space != CUTE_RMEM)
+    return cuteLowerFill(lowering, operand, raw);
   int64_t n = sizeOf(lowering->context, tensor->type->layout);
   bool ok = true;
   for (int64_t i = 0; ok && i < n; ++i)
@@ -137,7 +142,7 @@ static bool lowerFill(CuteLowering *lowering, CuteOp *op,
   (void)op;
   const CuteLowered *tensor =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  return storeAll(lowering, tensor, rawOperand(lowering, source, 1, tensor));
+  return storeAll(lowering, source, rawOperand(lowering, source, 1, tensor));
 }
 
 static bool lowerClear(CuteLowering *lowering, CuteOp *op,
@@ -151,10 +156,36 @@ static bool lowerClear(CuteLowering *lowering, CuteOp *op,
       cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "llvm.mlir.zero",
                                                       .numResults = 1,
                                                       .results = &type});
-  return storeAll(lowering, tensor, zero);
+  return storeAll(lowering, source, zero);
 }
 
 //===-- Conversion --------------------------------------------------------===//
+
+static bool convertOne(CuteLowering *lowering, const CuteLowered *from,
+                       const CuteLowered *to, int64_t i) {
+  CuteIntTuple coord = staticInt(lowering->context, i);
+  MlirValue value = cuteLoweringConvertElement(
+      lowering, cuteLoweringLoadElement(lowering, from, coord),
+      (CuteElementType)from->type->element, (CuteElementType)to->type->element);
+  return !mlirValueIsNull(value) &&
+         cuteLoweringStoreElement(lowering, to, coord, value);
+}
+
+// Elements i and i + 1.
+static bool convertTwo(CuteLowering *lowering, const CuteLowered *from,
+                       const CuteLowered *to, int64_t i) {
+  CuteElementType element = (CuteElementType)from->type->element;
+  int64_t two = 2;
+  MlirType pair =
+      mlirVectorTypeGet(1, &two, cuteRawType(&lowering->builder, element));
+  MlirValue value = cuteLoweringConvertPair(
+      lowering, cuteLoweringLoadValues(lowering, from, i, 2, pair), element,
+      (CuteElementType)to->type->element);
+  if (mlirValueIsNull(value))
+    return false;
+  cuteLoweringStoreValues(lowering, to, i, 2, value);
+  return !lowering->failed;
+}
 
 static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
                          MlirOperation source) {
@@ -163,17 +194,14 @@ static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
   const CuteLowered *to =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  int64_t n = sizeOf(lowering->context, from->type->layout);
+  bool hasPairs = cuteElementHasPairs((CuteElementType)from->type->element,
+                                      (CuteElementType)to->type->element);
+  int64_t n = sizeOf(lowering->context, from->type->layout), i = 0;
   bool ok = true;
-  for (int64_t i = 0; ok && i < n; ++i) {
-    CuteIntTuple coord = staticInt(lowering->context, i);
-    MlirValue value = cuteLoweringConvertElement(
-        lowering, cuteLoweringLoadElement(lowering, from, coord),
-        (CuteElementType)from->type->element,
-        (CuteElementType)to->type->element);
-    ok = !mlirValueIsNull(value) &&
-         cuteLoweringStoreElement(lowering, to, coord, value);
-  }
+  for (; ok && hasPairs && i + 1 < n; i += 2)
+    ok = convertTwo(lowering, from, to, i);
+  for (; ok && i < n; ++i)
+    ok = convertOne(lowering, from, to, i);
   return ok;
 }
 

@@ -8,11 +8,45 @@ static bool inferMakeTiledMma(CuteOp *op) {
   CuteContext c = op->context;
   CuteTile all = cuteTileGetUnderscore(c), none[] = {all, all, all};
   CuteTiledMma mma = {.atom = cuteTypeGetMmaAtomValue(op->operands[0]),
-                      .atomLayout = operandLayout(op, 1),
+                      .atomLayout = cuteOpGetLayout(op, 1),
                       .permutation = op->numOperands > 2
                                          ? cuteOpGetTiler(op, 2)
                                          : cuteTileGetTuple(c, 3, none)};
   return cuteOpPushResult(op, cuteTypeGetTiledMma(c, mma));
+}
+
+//===-- Operands ----------------------------------------------------------===//
+
+size_t cuteMmaAtomGetInputs(const CuteMmaAtom *atom,
+                            CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS]) {
+  size_t n = 0;
+  for (int i = 0; i < CUTE_NUM_MMA_OPERANDS; ++i)
+    if (cuteMmaAtomHasOperand(atom, (CuteMmaOperand)i))
+      inputs[n++] = (CuteMmaOperand)i;
+  return n;
+}
+
+// A, B, C, E
+static void appendInputs(CuteString *text, const CuteMmaAtom *atom) {
+  CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
+  size_t n = cuteMmaAtomGetInputs(atom, inputs);
+  for (size_t i = 0; i < n; ++i)
+    cuteStringAppendFormat(text, "%s%s", i ? ", " : "",
+                           cuteMmaOperandGetName(inputs[i]));
+}
+
+bool cuteOpGetMmaOperand(CuteOp *op, const CuteMmaAtom *atom,
+                         CuteMmaOperand *operand) {
+  CuteStringRef name = cuteOpGetAttribute(op, "operand")->text;
+  if (cuteMmaOperandFind(name, operand) &&
+      cuteMmaAtomHasOperand(atom, *operand))
+    return true;
+  CuteString has = {0};
+  appendInputs(&has, atom);
+  cuteFail(op->context, "%s has no operand '%.*s'; it has %s", atom->name,
+           (int)name.length, name.data, cuteStringGet(&has));
+  cuteStringDestroy(&has);
+  return false;
 }
 
 //===-- Partitioning ------------------------------------------------------===//
@@ -39,16 +73,16 @@ static bool inferPartitionC(CuteOp *op) {
   return inferPartition(op, CUTE_OPERAND_C);
 }
 
-//===-- Fragments ---------------------------------------------------------===//
-
-static CuteElementType operandElement(const CuteMmaAtom *atom,
-                                      CuteMmaOperand operand) {
-  return operand == CUTE_OPERAND_A   ? atom->a
-         : operand == CUTE_OPERAND_B ? atom->b
-                                     : atom->c;
+static bool inferPartitionOperand(CuteOp *op) {
+  CuteMmaOperand operand;
+  return cuteOpGetMmaOperand(op, cuteTypeGetMmaAtomValue(op->operands[0]),
+                             &operand) &&
+         inferPartition(op, operand);
 }
 
-// A and B follow the order of the partition's strides, so that registers fill
+//===-- Fragments ---------------------------------------------------------===//
+
+// All but C follow the order of the partition's strides, so that registers fill
 // as memory is read; C is compact.
 static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
   CuteContext c = op->context;
@@ -61,9 +95,9 @@ static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
     return false;
   if (!cuteMmaAtomIsCompiled(atom))
     return cuteFailNotCompiled(c, atom->name);
-  return cuteOpPushResult(op,
-                          cuteTypeGetTensor(c, operandElement(atom, operand),
-                                            CUTE_RMEM, 16, layout));
+  return cuteOpPushResult(
+      op, cuteTypeGetTensor(c, cuteMmaAtomGetElement(atom, operand), CUTE_RMEM,
+                            16, layout));
 }
 
 static bool inferMakeFragmentA(CuteOp *op) {
@@ -74,6 +108,13 @@ static bool inferMakeFragmentB(CuteOp *op) {
 }
 static bool inferMakeFragmentC(CuteOp *op) {
   return inferMakeFragmentOf(op, CUTE_OPERAND_C);
+}
+
+static bool inferMakeFragmentOperand(CuteOp *op) {
+  CuteMmaOperand operand;
+  return cuteOpGetMmaOperand(op, cuteTypeGetMmaAtomValue(op->operands[0]),
+                             &operand) &&
+         inferMakeFragmentOf(op, operand);
 }
 
 static bool lowerMakeFragmentOf(CuteLowering *lowering, CuteOp *op,
@@ -90,10 +131,32 @@ static bool lowerMakeFragmentOf(CuteLowering *lowering, CuteOp *op,
 
 //===-- gemm --------------------------------------------------------------===//
 
-static const char *const operandNames[] = {"D", "A", "B", "C"};
+// Operand i of those behind the MMA: D, and the inputs. D is held as C is.
+static CuteMmaOperand operandOf(const CuteMmaAtom *atom, size_t i) {
+  CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
+  cuteMmaAtomGetInputs(atom, inputs);
+  return i ? inputs[i - 1] : CUTE_OPERAND_C;
+}
 
-static CuteMmaOperand operandOf(size_t i) { // of operands D, A, B, C
-  return i == 1 ? CUTE_OPERAND_A : i == 2 ? CUTE_OPERAND_B : CUTE_OPERAND_C;
+static const CuteMmaAtom *atomOf(const CuteOp *op) {
+  return cuteTypeGetMmaAtomValue(op->operands[0]);
+}
+
+static const char *operandName(const CuteOp *op, size_t i) {
+  return i ? cuteMmaOperandGetName(operandOf(atomOf(op), i)) : "D";
+}
+
+static bool checkCount(CuteOp *op, const CuteMmaAtom *atom) {
+  CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
+  size_t n = cuteMmaAtomGetInputs(atom, inputs);
+  if (op->numOperands == n + 2)
+    return true;
+  CuteString has = {0};
+  appendInputs(&has, atom);
+  cuteFail(op->context, "%s takes %zu operands, D, %s, not %zu", atom->name,
+           n + 1, cuteStringGet(&has), op->numOperands - 1);
+  cuteStringDestroy(&has);
+  return false;
 }
 
 // The number of values of an operand that one thread of the atom holds.
@@ -128,18 +191,25 @@ static size_t rankOf(const CuteOp *op, size_t i) { // of operands D, A, B, C
 
 bool cuteGemmHasValues(const CuteOp *op) { return rankOf(op, 3) != 2; }
 
+static bool hasForm(const CuteOp *op, const Form *form) {
+  for (size_t i = 0; i + 1 < op->numOperands; ++i)
+    if (rankOf(op, i) != (i == 0 || i == 3 ? form->rankCD : form->rankAB))
+      return false;
+  return true;
+}
+
 static const Form *findForm(CuteOp *op) {
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
-    if (rankOf(op, 1) == forms[i].rankAB && rankOf(op, 2) == forms[i].rankAB &&
-        rankOf(op, 0) == forms[i].rankCD && rankOf(op, 3) == forms[i].rankCD)
+    if (hasForm(op, &forms[i]))
       return &forms[i];
   CuteString text = {0};
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
     cuteStringAppendFormat(&text, "%s%s", i ? ", " : "", forms[i].text);
   cuteFail(op->context,
-           "A, B, C and D have %zu, %zu, %zu and %zu modes; possible are %s",
+           "A, B, C and D have %zu, %zu, %zu and %zu modes; possible are %s%s",
            rankOf(op, 1), rankOf(op, 2), rankOf(op, 3), rankOf(op, 0),
-           cuteStringGet(&text));
+           cuteStringGet(&text),
+           op->numOperands > 5 ? ", and those behind C have as many as A" : "");
   cuteStringDestroy(&text);
   return NULL;
 }
@@ -147,32 +217,33 @@ static const Form *findForm(CuteOp *op) {
 static bool failMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
                            CuteElementType wanted, int64_t values) {
   CuteType type = op->operands[i + 1];
-  bool isInput = i == 1 || i == 2;
+  bool isInput = i != 0 && i != 3;
   CuteString text = {0};
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);
   cuteFail(op->context,
            "operand %s of %s must be a tensor of %s in rmem%s with %lld values "
            "in mode 0, not %s%s",
-           operandNames[i], atom->name, cuteElementTypeGetName(wanted),
+           operandName(op, i), atom->name, cuteElementTypeGetName(wanted),
            isInput ? " or smem" : "", (long long)values, cuteStringGet(&text),
            type->space == CUTE_GMEM ? "; copy it to registers first" : "");
   cuteStringDestroy(&text);
   return false;
 }
 
-// A and B may also be in shared memory, where they are read as they are used.
+// All but C and D may also be in shared memory, where they are read as they are
+// used.
 static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
                             bool hasValues) {
   CuteContext c = op->context;
   CuteType type = op->operands[i + 1];
   CuteElementType wanted =
-      i == 0 ? atom->d : operandElement(atom, operandOf(i));
-  int64_t needed = atomValues(c, atom, operandOf(i));
+      i == 0 ? atom->d : cuteMmaAtomGetElement(atom, operandOf(atom, i));
+  int64_t needed = atomValues(c, atom, operandOf(atom, i));
   CuteIntTuple values =
       hasValues && cuteLayoutGetRank(type->layout)
           ? cuteIntTupleProduct(c, element(type->layout->shape, 0))
           : staticInt(c, 1);
-  bool isShared = type->space == CUTE_SMEM && (i == 1 || i == 2);
+  bool isShared = type->space == CUTE_SMEM && i != 0 && i != 3;
   if ((type->space == CUTE_RMEM || isShared) &&
       holdsElement((CuteElementType)type->element, wanted) &&
       isStaticValue(values, needed))
@@ -181,10 +252,12 @@ static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
 }
 
 static bool checkMmaOperands(CuteOp *op, bool hasValues) {
-  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+  const CuteMmaAtom *atom = atomOf(op);
   if (!cuteMmaAtomIsCompiled(atom))
     return cuteFailNotCompiled(op->context, atom->name);
-  for (size_t i = 0; i < 4; ++i)
+  if (!checkCount(op, atom))
+    return false;
+  for (size_t i = 0; i + 1 < op->numOperands; ++i)
     if (!checkMmaOperand(op, atom, i, hasValues))
       return false;
   return true;
@@ -197,13 +270,13 @@ static bool failExtents(CuteOp *op, const char *what, const size_t *operands,
     cuteStringAppendFormat(&text,
                            i ? ", but mode %zu of operand %s "
                              : "mode %zu of operand %s has extent ",
-                           modes[i], operandNames[operands[i]]);
+                           modes[i], operandName(op, operands[i]));
     cuteAppendTuple(&text, extents[i]);
   }
   cuteStringAppendFormat(&text, " (%s)", what);
   for (int i = 0; i < 2; ++i) {
     cuteStringAppendFormat(&text, i ? " and %s " : "; %s is ",
-                           operandNames[operands[i]]);
+                           operandName(op, operands[i]));
     cuteAppendLayout(&text, op->operands[operands[i] + 1]->layout);
   }
   cuteFail(op->context, "%s", cuteStringGet(&text));
@@ -238,12 +311,25 @@ static bool checkForm(CuteOp *op, const CuteMmaAtom *atom, const Form *form) {
   return true;
 }
 
+enum { D, A, B, C, EXTRAS }; // operands behind the MMA
+
+// Those behind C go along with A or with B, and in K with A.
+static bool checkExtras(CuteOp *op, size_t m, bool hasMN, bool hasK) {
+  for (size_t i = EXTRAS; i + 1 < op->numOperands; ++i) {
+    bool isOfB = operandOf(atomOf(op), i) == CUTE_OPERAND_SFB;
+    if (hasMN && !checkExtents(op, isOfB ? "N" : "M", i, m, isOfB ? B : A, m))
+      return false;
+    if (hasK && !checkExtents(op, "K", i, m + 1, A, m + 1))
+      return false;
+  }
+  return true;
+}
+
 static bool inferGemm(CuteOp *op) {
-  enum { D, A, B, C };
-  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+  const CuteMmaAtom *atom = atomOf(op);
   if (!cuteMmaAtomIsCompiled(atom))
     return cuteFailNotCompiled(op->context, atom->name);
-  const Form *form = findForm(op);
+  const Form *form = checkCount(op, atom) ? findForm(op) : NULL;
   if (!form || !checkForm(op, atom, form) ||
       !checkMmaOperands(op, form->hasValues))
     return false;
@@ -253,17 +339,18 @@ static bool inferGemm(CuteOp *op) {
                      checkExtents(op, "N", B, m, C, m + 1) &&
                      checkExtents(op, "M", D, m, C, m) &&
                      checkExtents(op, "N", D, m + 1, C, m + 1))) &&
-         (!hasK || checkExtents(op, "K", A, k, B, k));
+         (!hasK || checkExtents(op, "K", A, k, B, k)) &&
+         checkExtras(op, m, hasMN, hasK);
 }
 
 static bool inferMmaAtomCall(CuteOp *op) {
   if (!checkMmaOperands(op, true))
     return false;
-  for (size_t i = 0; i < 4; ++i) {
+  for (size_t i = 0; i + 1 < op->numOperands; ++i) {
     if (rankOf(op, i) <= 1)
       continue;
     cuteFail(op->context, "operand %s must have one mode, the atom's values",
-             operandNames[i]);
+             operandName(op, i));
     return false;
   }
   return true;
@@ -274,6 +361,9 @@ const CuteOpHooks cuteMmaOps[] = {
     {.name = "partition_a", .infer = inferPartitionA, .lower = cuteLowerView1},
     {.name = "partition_b", .infer = inferPartitionB, .lower = cuteLowerView1},
     {.name = "partition_c", .infer = inferPartitionC, .lower = cuteLowerView1},
+    {.name = "partition_operand",
+     .infer = inferPartitionOperand,
+     .lower = cuteLowerView1},
     {.name = "make_fragment_a",
      .infer = inferMakeFragmentA,
      .lower = lowerMakeFragmentOf},
@@ -282,6 +372,9 @@ const CuteOpHooks cuteMmaOps[] = {
      .lower = lowerMakeFragmentOf},
     {.name = "make_fragment_c",
      .infer = inferMakeFragmentC,
+     .lower = lowerMakeFragmentOf},
+    {.name = "make_fragment_operand",
+     .infer = inferMakeFragmentOperand,
      .lower = lowerMakeFragmentOf},
     {.name = "gemm", .infer = inferGemm, .lower = cuteLowerUnexpanded},
     {.name = "mma_atom_call",

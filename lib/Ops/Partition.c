@@ -26,13 +26,14 @@ static bool inferLocalTile(CuteOp *op) {
 static bool inferLocalPartition(CuteOp *op) {
   CuteIntTuple projection;
   CuteIntTuple index = cuteOpGetIndex(op, 2);
-  if (!index || !projectionOf(op, &projection))
-    return false;
   CuteType tensor = op->operands[0];
-  return cuteOpReturnPartition(
-      op, tensor,
-      cuteLayoutLocalPartition(op->context, tensor->layout,
-                               operandLayout(op, 1), index, projection));
+  CuteLayout threads = cuteOpGetLayout(op, 1);
+  if (!index || !threads || !projectionOf(op, &projection))
+    return false;
+  return cuteOpReturnPartition(op, tensor,
+                               cuteLayoutLocalPartition(op->context,
+                                                        tensor->layout, threads,
+                                                        index, projection));
 }
 
 const CuteOpHooks cutePartitionOps[] = {

@@ -77,18 +77,18 @@ static const CuteLowered *operand(CuteLowering *lowering, MlirOperation source,
 static bool lowerBasicCopy(CuteLowering *lowering, CuteOp *op,
                            MlirOperation source) {
   (void)op;
-  return cuteLowerElements(lowering,
-                           (CuteElements){NULL, operand(lowering, source, 0),
-                                          operand(lowering, source, 1)});
+  return cuteLowerElements(
+      lowering, (CuteElements){.source = operand(lowering, source, 0),
+                               .destination = operand(lowering, source, 1)});
 }
 
 static bool lowerBasicCopyIf(CuteLowering *lowering, CuteOp *op,
                              MlirOperation source) {
   (void)op;
-  return cuteLowerElements(lowering,
-                           (CuteElements){operand(lowering, source, 0),
-                                          operand(lowering, source, 1),
-                                          operand(lowering, source, 2)});
+  return cuteLowerElements(
+      lowering, (CuteElements){.predicate = operand(lowering, source, 0),
+                               .source = operand(lowering, source, 1),
+                               .destination = operand(lowering, source, 2)});
 }
 
 static bool lowerAutovecCopy(CuteLowering *lowering, CuteOp *op,

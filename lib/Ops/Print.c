@@ -163,11 +163,33 @@ static void appendTileValue(CuteLowering *lowering, Line *line, CuteTile tile) {
   cuteStringDestroy(&text);
 }
 
+// Where a pointer or tensor begins: the byte, and the bit of it for packed
+// elements that are not known to begin with a byte.
+static void appendAddress(CuteLowering *lowering, Line *line,
+                          CuteLowered value) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteElementType element = (CuteElementType)value.type->element;
+  int64_t bits = cuteElementTypeGetBits(element);
+  MlirValue pointer = value.start ? cuteLoweringAdvance(lowering, value.pointer,
+                                                        element, value.start)
+                                  : value.pointer;
+  pushValue(lowering, line,
+            cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 64)));
+  bool isWhole = !value.start || cuteLeafDivisor(value.start) * bits % 8 == 0;
+  cuteStringAppend(&line->format, isWhole ? "(0x%llx)" : "(0x%llx bit %d)");
+  if (isWhole)
+    return;
+  MlirValue place = cuteLoweringGetInteger(lowering, value.start, 32);
+  place = cuteBuildBinary(b, "arith.andi", place,
+                          cuteBuildInt(b, 32, 8 / bits - 1));
+  pushValue(lowering, line,
+            cuteBuildBinary(b, "arith.muli", place, cuteBuildInt(b, 32, bits)));
+}
+
 // The type of a pointer and, in parentheses, where it points to. A tensor's
 // layout follows.
 static void appendMemoryValue(CuteLowering *lowering, Line *line,
                               CuteLowered value) {
-  const CuteBuilder *b = &lowering->builder;
   CuteType type = value.type;
   CuteType pointer =
       type->kind == CUTE_TYPE_TENSOR
@@ -177,12 +199,9 @@ static void appendMemoryValue(CuteLowering *lowering, Line *line,
           : type;
   CuteString text = {0};
   cuteAppendType(&text, pointer, CUTE_FORM_PRETTY);
-  cuteStringAppendFormat(&line->format, "%s(0x%%llx)",
-                         cuteStringGet(&text) + strlen("!cute."));
+  cuteStringAppend(&line->format, cuteStringGet(&text) + strlen("!cute."));
   cuteStringDestroy(&text);
-  pushValue(
-      lowering, line,
-      cuteBuildUnary(b, "llvm.ptrtoint", value.pointer, cuteIntType(b, 64)));
+  appendAddress(lowering, line, value);
   if (type->kind != CUTE_TYPE_TENSOR)
     return;
   cuteStringAppend(&line->format, " o ");

@@ -1,15 +1,9 @@
 // Pointers, tensors, fragments and shared memory.
+#include "Algebra/explain.h"
 #include "Ops/lowering.h"
 #include "Ops/ops.h"
 
 //===-- Construction ------------------------------------------------------===//
-
-// The layout of operand 1, or the compact one of a shape.
-static CuteLayout layoutOperand(const CuteOp *op) {
-  return operandLayout(op, 1)
-             ? operandLayout(op, 1)
-             : cuteLayoutGet(op->context, operandTuple(op, 1), NULL);
-}
 
 static int64_t elementBytes(CuteType type) {
   return cuteElementTypeGetBits((CuteElementType)type->element) / 8;
@@ -39,25 +33,55 @@ static CuteType swizzledTensor(CuteContext c, CuteType pointer,
       cuteLayoutGetSwizzled(c, s, swizzleOffset(c, pointer), layout));
 }
 
-// Integers can be counted from an integer only.
+static CuteType failOrigin(CuteContext c, CuteIntTuple origin,
+                           CuteLayout layout, CuteIntTuple first) {
+  CuteString text = {0};
+  cuteAppendTuple(&text, origin);
+  cuteStringAppend(&text, isTuple(first) ? " is no coordinate as the layout "
+                                         : " must be an integer, as the "
+                                           "layout ");
+  cuteAppendLayout(&text, layout);
+  cuteStringAppend(&text, isTuple(first) ? " gives them, such as "
+                                         : " gives integers, such as ");
+  cuteAppendTuple(&text, first);
+  cuteFail(c, "the origin %s", cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return NULL;
+}
+
+// Whether coordinates of a profile can be counted from an origin. The layout
+// may not reach its last modes.
+static bool isOrigin(CuteIntTuple origin, CuteIntTuple first) {
+  if (!isTuple(first) || !isTuple(origin))
+    return !isTuple(first) || isStaticValue(origin, 0);
+  for (size_t i = 0; i < origin->rank && i < first->rank; ++i)
+    if (!isOrigin(origin->elements[i], first->elements[i]))
+      return false;
+  return true;
+}
+
+// An integer is counted from an integer; (5) may be written 5.
 static CuteType coordTensor(CuteContext c, CuteIntTuple origin,
                             CuteLayout layout) {
-  if (layout && isTuple(origin) && !(layout->stride->flags & HAS_BASIS)) {
-    CuteString text = {0};
-    cuteAppendTuple(&text, origin);
-    cuteStringAppend(&text, " must be an integer, as the layout ");
-    cuteAppendLayout(&text, layout);
-    cuteFail(c, "the origin %s gives integers", cuteStringGet(&text));
-    cuteStringDestroy(&text);
+  struct CuteTrace *trace = cuteTracePause(c);
+  CuteIntTuple first =
+      layout ? cuteLayoutEval(c, layout, staticInt(c, 0)) : NULL;
+  cuteTraceResume(c, trace);
+  if (!first)
     return NULL;
-  }
+  if (!isTuple(origin) && isTuple(first) && first->rank == 1 &&
+      !isTuple(first->elements[0]))
+    origin = cuteInternTuple(c, 1, &origin);
+  bool isInteger = !isTuple(first) && !(layout->stride->flags & HAS_BASIS);
+  if (isInteger ? isTuple(origin) : !isOrigin(origin, first))
+    return failOrigin(c, origin, layout, first);
   return cuteTypeGetCoordTensor(c, origin, layout);
 }
 
 static bool inferMakeTensor(CuteOp *op) {
   CuteContext c = op->context;
   CuteType pointer = op->operands[0];
-  CuteLayout layout = layoutOperand(op);
+  CuteLayout layout = cuteOpGetLayout(op, 1);
   if (pointer->kind == CUTE_TYPE_INT_TUPLE)
     return cuteOpPushResult(op, coordTensor(c, pointer->tuple, layout));
   if (pointer->swizzle.bits)
@@ -113,10 +137,44 @@ static bool inferDomainOffset(CuteOp *op) {
 
 static bool elementOf(CuteOp *op, CuteElementType *element);
 
+// Whether n elements that are neighbours are always one, as far as a mode is
+// known: it counts parts of them, of which it has whole ones, or whole ones.
+static bool countsGroups(CuteIntTuple extent, CuteIntTuple stride, int64_t n) {
+  if (isTuple(extent)) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < extent->rank; ++i)
+      ok = countsGroups(extent->elements[i], stride->elements[i], n);
+    return ok;
+  }
+  if (!isStatic(stride) || isStaticValue(extent, 1) || stride->value % n == 0)
+    return true;
+  int64_t parts = stride->value < 0 ? -stride->value : stride->value;
+  return n % parts == 0 &&
+         (!isStatic(extent) || extent->value % (n / parts) == 0);
+}
+
+// recast_layout rounds up what it cannot divide; memory has no such elements.
+static bool checkRecast(CuteOp *op, int64_t from, int64_t to) {
+  CuteLayout layout = op->operands[0]->layout;
+  if (to % from || countsGroups(layout->shape, layout->stride, to / from))
+    return true;
+  CuteString text = {0};
+  cuteAppendLayout(&text, cuteLayoutGetOuter(op->context, layout));
+  cuteFail(op->context,
+           "each %lld elements that become one must be neighbours in whole "
+           "modes: strides that are multiples of it, or extents that are where "
+           "the stride is smaller, unlike %s",
+           (long long)(to / from), cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
 static bool inferRecastTensor(CuteOp *op) {
   CuteElementType element;
   CuteType tensor = op->operands[0];
-  if (!elementOf(op, &element))
+  if (!elementOf(op, &element) ||
+      !checkRecast(op, cuteElementTypeGetBits((CuteElementType)tensor->element),
+                   cuteElementTypeGetBits(element)))
     return false;
   CuteLayout layout = cuteLayoutRecast(
       op->context, tensor->layout, cuteElementTypeGetBits(element),
@@ -257,10 +315,7 @@ static bool inferMakeFragment(CuteOp *op) {
   CuteElementType element;
   if (!elementOf(op, &element))
     return false;
-  CuteLayout layout =
-      operandLayout(op, 0)
-          ? operandLayout(op, 0)
-          : cuteLayoutGet(op->context, operandTuple(op, 0), NULL);
+  CuteLayout layout = cuteOpGetLayout(op, 0);
   return cuteOpPushResult(op, fragmentType(op->context, element, layout));
 }
 

@@ -47,47 +47,48 @@ static bool inferMakeCotiledCopy(CuteOp *op) {
 
 //===-- Layouts -----------------------------------------------------------===//
 
-// What get_tv_layout is asked for, for an MMA and for a copy.
+// What get_tv_layout is asked for of a copy.
 static const struct {
   const char *name;
-  bool ofMma;
-  int which; // CuteMmaOperand or CuteCopySide
+  CuteCopySide side;
 } tvNames[] = {
-    {"A", true, CUTE_OPERAND_A},    {"B", true, CUTE_OPERAND_B},
-    {"C", true, CUTE_OPERAND_C},    {"S", false, CUTE_SOURCE},
-    {"D", false, CUTE_DESTINATION}, {"TV", false, CUTE_REFERENCE},
+    {"S", CUTE_SOURCE},
+    {"D", CUTE_DESTINATION},
+    {"TV", CUTE_REFERENCE},
 };
 
-static CuteLayout tvLayout(CuteContext c, CuteType type, int which) {
-  CuteElementType element = (CuteElementType)type->element;
-  switch (type->kind) {
-  case CUTE_TYPE_MMA_ATOM:
-    return cuteMmaAtomGetLayout(c, type->atom, (CuteMmaOperand)which);
-  case CUTE_TYPE_TILED_MMA:
-    return cuteTiledMmaGetLayoutTV(c, cuteTypeGetTiledMmaValue(type),
-                                   (CuteMmaOperand)which);
-  case CUTE_TYPE_COPY_ATOM:
-    return cuteCopyAtomGetLayout(c, type->atom, element, (CuteCopySide)which);
-  default:
-    return which == CUTE_REFERENCE
-               ? cuteTypeGetTiledCopyValue(type).layoutTV
-               : cuteTiledCopyGetLayoutTV(c, cuteTypeGetTiledCopyValue(type),
-                                          (CuteCopySide)which);
-  }
+static CuteLayout mmaLayout(CuteContext c, CuteType type,
+                            CuteMmaOperand operand) {
+  return type->kind == CUTE_TYPE_MMA_ATOM
+             ? cuteMmaAtomGetLayout(c, type->atom, operand)
+             : cuteTiledMmaGetLayoutTV(c, cuteTypeGetTiledMmaValue(type),
+                                       operand);
+}
+
+static CuteLayout copyLayout(CuteContext c, CuteType type, CuteCopySide side) {
+  if (type->kind == CUTE_TYPE_COPY_ATOM)
+    return cuteCopyAtomGetLayout(c, type->atom, (CuteElementType)type->element,
+                                 side);
+  CuteTiledCopy copy = cuteTypeGetTiledCopyValue(type);
+  return side == CUTE_REFERENCE ? copy.layoutTV
+                                : cuteTiledCopyGetLayoutTV(c, copy, side);
 }
 
 static bool inferGetTvLayout(CuteOp *op) {
   CuteType type = op->operands[0];
   CuteStringRef name = cuteOpGetAttribute(op, "operand")->text;
+  CuteMmaOperand operand;
+  if (isMma(type))
+    return cuteOpGetMmaOperand(op, cuteTypeGetMmaAtomValue(type), &operand) &&
+           cuteOpReturnLayout(op, mmaLayout(op->context, type, operand));
   for (size_t i = 0; i < sizeof tvNames / sizeof *tvNames; ++i)
-    if (tvNames[i].ofMma == isMma(type) && cuteTextIs(name, tvNames[i].name))
+    if (cuteTextIs(name, tvNames[i].name))
       return cuteOpReturnLayout(op,
-                                tvLayout(op->context, type, tvNames[i].which));
-  cuteFail(op->context, "%s has no layout '%.*s'; it has %s",
-           isMma(type) ? "an MMA" : "a copy", (int)name.length, name.data,
-           isMma(type) ? "\"A\", \"B\" and \"C\""
-                       : "\"S\" of the source, \"D\" of the destination and "
-                         "\"TV\", by which both are counted");
+                                copyLayout(op->context, type, tvNames[i].side));
+  cuteFail(op->context,
+           "a copy has no layout '%.*s'; it has \"S\" of the source, \"D\" of "
+           "the destination and \"TV\", by which both are counted",
+           (int)name.length, name.data);
   return false;
 }
 

@@ -7,12 +7,17 @@
 
 //===-- load_vector and store_vector --------------------------------------===//
 
+// The elements of a tensor as MLIR has them in a vector: without a sign.
+static CuteElementType elementOf(CuteType tensor) {
+  return cuteElementTypeGetSignless((CuteElementType)tensor->element);
+}
+
 // The tensor as a vector; false with a message if it has no static shape or
 // elements that a vector cannot have.
 static bool vectorOfTensor(CuteOp *op, CuteType tensor, CuteVector *vector) {
   CuteContext c = op->context;
   CuteIntTuple shape = tensor->layout->shape;
-  vector->element = (CuteElementType)tensor->element;
+  vector->element = elementOf(tensor);
   if (!cuteVectorCheckElement(c, vector->element))
     return false;
   if (shape->numDynamic) {
@@ -49,6 +54,15 @@ static bool checkPredicate(CuteOp *op, size_t i, int64_t size) {
   return false;
 }
 
+// Integers that an element has room for, with a sign or without.
+static bool isPadInteger(CuteElementType element, double pad) {
+  int bits = (int)cuteElementTypeGetBits(element) < 32
+                 ? (int)cuteElementTypeGetBits(element)
+                 : 32;
+  double limit = (double)(INT64_C(1) << bits);
+  return pad >= -limit / 2 && pad < limit && pad == (double)(int64_t)pad;
+}
+
 // The number in the attribute: for floats also inf and nan; 0 if there is none.
 // False with a message.
 static bool padOf(CuteOp *op, CuteElementType element, double *pad) {
@@ -60,7 +74,7 @@ static bool padOf(CuteOp *op, CuteElementType element, double *pad) {
   text[n] = '\0';
   *pad = strtod(text, &end);
   bool isFloat = cuteElementTypeIsFloat(element);
-  bool ok = n && !*end && (isFloat || *pad == (double)(int32_t)*pad);
+  bool ok = n && !*end && (isFloat || isPadInteger(element, *pad));
   if (!ok)
     cuteFail(op->context, "elements of type %s cannot be padded with '%.*s'",
              cuteElementTypeGetName(element), (int)given.length, given.data);
@@ -96,7 +110,7 @@ typedef struct Access {
   int64_t step;                          // elements of an access
   int64_t run;                           // elements for each predicate
   double pad;                            // in place of what is not loaded
-  MlirType element;
+  MlirType element, stored;              // of the vector, in memory
 } Access;
 
 enum { MAX_ACCESS_BITS = 128 };
@@ -107,8 +121,10 @@ static Access accessOf(CuteLowering *lowering, MlirOperation source,
   Access a = {.tensor = cuteLoweringGet(
                   lowering, mlirOperationGetOperand(source, tensor))};
   CuteType type = a.tensor->type;
-  CuteElementType element = (CuteElementType)type->element;
-  a.element = cuteElementMlirType(&lowering->builder, element);
+  CuteElementType element = elementOf(type);
+  a.element = a.stored = cuteElementMlirType(&lowering->builder, element);
+  if (element == CUTE_ELEMENT_F8E4M3 || element == CUTE_ELEMENT_F8E5M2)
+    a.stored = cuteIntType(&lowering->builder, 8);
   a.size = a.run = cuteLayoutGetSize(c, type->layout)->value;
   if (mlirOperationGetNumOperands(source) > tensor + 1) {
     a.predicate =
@@ -124,7 +140,7 @@ static Access accessOf(CuteLowering *lowering, MlirOperation source,
 }
 
 static MlirType pieceType(const Access *a) {
-  return a->step == 1 ? a->element : mlirVectorTypeGet(1, &a->step, a->element);
+  return a->step == 1 ? a->stored : mlirVectorTypeGet(1, &a->step, a->stored);
 }
 
 static MlirValue fromElements(const CuteBuilder *b, int64_t n,
@@ -143,7 +159,22 @@ static MlirValue predicateOf(CuteLowering *lowering, const Access *a,
                                 cuteIntType(&lowering->builder, 1));
 }
 
-static MlirValue padding(const CuteBuilder *b, const Access *a, MlirType type) {
+// Between a vector or element and how memory has it: floats of 8 bits as bytes.
+static MlirValue bitcastTo(const CuteBuilder *b, MlirValue value,
+                           MlirType element) {
+  MlirType type = mlirValueGetType(value);
+  bool isVector = mlirTypeIsAVector(type);
+  int64_t n = isVector ? mlirShapedTypeGetDimSize(type, 0) : 1;
+  if (mlirTypeEqual(isVector ? mlirShapedTypeGetElementType(type) : type,
+                    element))
+    return value;
+  return cuteBuildUnary(b, "arith.bitcast", value,
+                        isVector ? mlirVectorTypeGet(1, &n, element) : element);
+}
+
+static MlirValue padding(const CuteBuilder *b, const Access *a) {
+  MlirType type =
+      a->step == 1 ? a->element : mlirVectorTypeGet(1, &a->step, a->element);
   MlirAttribute value =
       mlirTypeIsAFloat(a->element)
           ? mlirFloatAttrDoubleGet(b->context, a->element, a->pad)
@@ -151,11 +182,13 @@ static MlirValue padding(const CuteBuilder *b, const Access *a, MlirType type) {
   if (a->step > 1)
     value = mlirDenseElementsAttrSplatGet(type, value);
   CuteNamedAttribute attribute = {"value", value};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 1,
-                                        .attributes = &attribute});
+  return bitcastTo(b,
+                   cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
+                                                  .numResults = 1,
+                                                  .results = &type,
+                                                  .numAttributes = 1,
+                                                  .attributes = &attribute}),
+                   a->stored);
 }
 
 static void yield(const CuteBuilder *b, MlirValue value) {
@@ -184,7 +217,7 @@ static MlirValue loadPiece(CuteLowering *lowering, const Access *a,
   yield(&inner,
         cuteLoweringLoadValues(lowering, a->tensor, first, a->step, type));
   inner.block = mlirRegionGetFirstBlock(mlirOperationGetRegion(choice, 1));
-  yield(&inner, padding(&inner, a, type));
+  yield(&inner, padding(&inner, a));
   lowering->builder = outer;
   return mlirOperationGetResult(choice, 0);
 }
@@ -193,7 +226,7 @@ static bool lowerLoadVector(CuteLowering *lowering, CuteOp *op,
                             MlirOperation source) {
   MlirValue elements[CUTE_MAX_VECTOR];
   Access a = accessOf(lowering, source, 0);
-  if (!padOf(op, (CuteElementType)a.tensor->type->element, &a.pad))
+  if (!padOf(op, elementOf(a.tensor->type), &a.pad))
     return false;
   for (int64_t i = 0; i < a.size; i += a.step) {
     MlirValue piece = loadPiece(lowering, &a, i);
@@ -202,8 +235,9 @@ static bool lowerLoadVector(CuteLowering *lowering, CuteOp *op,
           a.step == 1 ? piece
                       : cuteBuildVectorExtract(&lowering->builder, piece, j);
   }
-  cuteLoweringReplace(source, 0,
-                      fromElements(&lowering->builder, a.size, elements));
+  const CuteBuilder *b = &lowering->builder;
+  cuteLoweringReplace(
+      source, 0, bitcastTo(b, fromElements(b, a.size, elements), a.element));
   return true;
 }
 
@@ -221,8 +255,9 @@ static void storePiece(CuteLowering *lowering, const Access *a, int64_t first,
 static bool lowerStoreVector(CuteLowering *lowering, CuteOp *op,
                              MlirOperation source) {
   (void)op;
-  MlirValue vector = mlirOperationGetOperand(source, 0);
   Access a = accessOf(lowering, source, 1);
+  MlirValue vector = bitcastTo(&lowering->builder,
+                               mlirOperationGetOperand(source, 0), a.stored);
   for (int64_t i = 0; i < a.size; i += a.step) {
     MlirValue elements[MAX_ACCESS_BITS / 8];
     for (int64_t j = 0; j < a.step; ++j)
@@ -306,6 +341,11 @@ static const struct {
 static const char *reductionOf(CuteOp *op, CuteElementType element) {
   CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
   bool isFloat = cuteElementTypeIsFloat(element);
+  if (isFloat && cuteElementTypeGetBits(element) < 16)
+    return cuteFail(op->context,
+                    "there is no arithmetic on %s; reduce what arith.extf "
+                    "makes of it",
+                    cuteElementTypeGetName(element));
   CuteString known = {0};
   const char *name = NULL;
   for (size_t i = 0; i < sizeof reductions / sizeof *reductions; ++i) {

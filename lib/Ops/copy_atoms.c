@@ -41,6 +41,19 @@ static void lowerUniversal(CuteLowering *lowering, const CuteCopyCall *call) {
   cuteLoweringStoreValues(lowering, call->destination, 0, n, value);
 }
 
+// As text, since LLVM's intrinsics bring nothing into L2.
+static void lowerCpAsyncWithPrefetch(CuteLowering *lowering,
+                                     const CuteCopyCall *call, size_t n,
+                                     const MlirValue *operands) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "%s [$0], [$1], %d%s;", call->atom->instruction,
+                         call->atom->bits / 8, n > 2 ? ", $2" : "");
+  cuteBuildAsm(&lowering->builder, cuteStringGet(&text),
+               n > 2 ? "l,l,r,~{memory}" : "l,l,~{memory}", n, operands,
+               (MlirType){NULL});
+  cuteStringDestroy(&text);
+}
+
 // With zero fill a false predicate makes the number of bytes read 0.
 static void lowerCpAsync(CuteLowering *lowering, const CuteCopyCall *call) {
   const CuteBuilder *b = &lowering->builder;
@@ -60,6 +73,10 @@ static void lowerCpAsync(CuteLowering *lowering, const CuteCopyCall *call) {
                                                        .numResults = 1,
                                                        .results = &i32});
   }
+  if (strstr(call->atom->instruction, ".L2::")) {
+    lowerCpAsyncWithPrefetch(lowering, call, count, operands);
+    return;
+  }
   bool bypassesL1 = strstr(call->atom->instruction, ".cg.");
   CuteNamedAttribute attributes[] = {
       {"size", cuteIntAttr(b, 32, bytes)},
@@ -71,6 +88,87 @@ static void lowerCpAsync(CuteLowering *lowering, const CuteCopyCall *call) {
                             .operands = operands,
                             .numAttributes = 2,
                             .attributes = attributes});
+}
+
+//===-- Global memory with hints for caches -------------------------------===//
+
+// "INSTRUCTION.v4.b32 {$0, $1, $2, $3}, [$4];", or without the vector for n 1;
+// a store's address comes first.
+static void appendAccess(CuteString *text, const CuteCopyAtom *atom, int n) {
+  bool isStore = atom->kind == CUTE_COPY_STORE;
+  cuteStringAppend(text, atom->instruction);
+  if (n > 1)
+    cuteStringAppendFormat(text, ".v%d", n);
+  cuteStringAppend(text, isStore ? ".b32 [$0], " : ".b32 ");
+  for (int i = 0; i < n; ++i)
+    cuteStringAppendFormat(text, "%s$%d",
+                           i       ? ", "
+                           : n > 1 ? "{"
+                                   : "",
+                           i + isStore);
+  cuteStringAppend(text, n > 1 ? "}" : "");
+  if (!isStore)
+    cuteStringAppendFormat(text, ", [$%d]", n);
+  cuteStringAppend(text, ";");
+}
+
+static MlirType wordsType(const CuteBuilder *b, int n) {
+  int64_t size = n;
+  MlirType i32 = cuteIntType(b, 32);
+  return n == 1 ? i32 : mlirVectorTypeGet(1, &size, i32);
+}
+
+static void lowerLoad(CuteLowering *lowering, const CuteCopyCall *call) {
+  static const char *const constraints[] = {[1] = "=r,l,~{memory}",
+                                            [2] = "=r,=r,l,~{memory}",
+                                            [4] = "=r,=r,=r,=r,l,~{memory}"};
+  const CuteBuilder *b = &lowering->builder;
+  int n = call->atom->bits / 32;
+  MlirType i32 = cuteIntType(b, 32), fields[] = {i32, i32, i32, i32};
+  MlirType words = wordsType(b, n);
+  MlirValue address = cuteLoweringGetAddress(lowering, *call->source,
+                                             staticInt(lowering->context, 0));
+  CuteString text = {0};
+  appendAccess(&text, call->atom, n);
+  MlirValue loaded =
+      cuteBuildAsm(b, cuteStringGet(&text), constraints[n], 1, &address,
+                   n == 1 ? i32 : cuteStructType(b, (size_t)n, fields));
+  cuteStringDestroy(&text);
+  MlirValue value = loaded;
+  if (n > 1)
+    value = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.poison",
+                                           .numResults = 1,
+                                           .results = &words});
+  for (int i = 0; n > 1 && i < n; ++i) {
+    MlirValue parts[] = {value, cuteExtract(b, loaded, (size_t)i, i32),
+                         cuteBuildInt(b, 32, i)};
+    value = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertelement",
+                                           .numOperands = 3,
+                                           .operands = parts,
+                                           .numResults = 1,
+                                           .results = &words});
+  }
+  cuteLoweringStoreValues(lowering, call->destination, 0,
+                          call->destinationValues, value);
+}
+
+static void lowerStore(CuteLowering *lowering, const CuteCopyCall *call) {
+  static const char *const constraints[] = {[1] = "l,r,~{memory}",
+                                            [2] = "l,r,r,~{memory}",
+                                            [4] = "l,r,r,r,r,~{memory}"};
+  const CuteBuilder *b = &lowering->builder;
+  int n = call->atom->bits / 32;
+  MlirValue value = cuteLoweringLoadValues(lowering, call->source, 0,
+                                           call->sourceValues, wordsType(b, n));
+  MlirValue operands[5] = {cuteLoweringGetAddress(
+      lowering, *call->destination, staticInt(lowering->context, 0))};
+  for (int i = 0; i < n; ++i)
+    operands[1 + i] = n == 1 ? value : cuteBuildVectorExtract(b, value, i);
+  CuteString text = {0};
+  appendAccess(&text, call->atom, n);
+  cuteBuildAsm(b, cuteStringGet(&text), constraints[n], (size_t)n + 1, operands,
+               (MlirType){NULL});
+  cuteStringDestroy(&text);
 }
 
 //===-- Registers of 32 bits ----------------------------------------------===//
@@ -239,6 +337,8 @@ typedef void LowerCall(CuteLowering *lowering, const CuteCopyCall *call);
 static LowerCall *const lowerings[] = {
     [CUTE_COPY_UNIVERSAL] = lowerUniversal,
     [CUTE_COPY_CP_ASYNC] = lowerCpAsync,
+    [CUTE_COPY_LOAD] = lowerLoad,
+    [CUTE_COPY_STORE] = lowerStore,
     [CUTE_COPY_LDMATRIX] = lowerLdmatrix,
     [CUTE_COPY_STMATRIX] = lowerStmatrix,
     [CUTE_COPY_MOVMATRIX] = lowerMovmatrix,

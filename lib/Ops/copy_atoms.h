@@ -64,6 +64,7 @@ MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
 
 typedef struct CuteElements {
   const CuteLowered *predicate, *source, *destination; // no predicate: null
+  MlirValue value; // where there is no source: a raw element
 } CuteElements;
 
 // Copies element by element where the predicate is true: unrolled where the
@@ -76,6 +77,10 @@ bool cuteLowerElements(CuteLowering *lowering, CuteElements e);
 // count as aligned to maxBits.
 void cuteLowerVectorCopy(CuteLowering *lowering, MlirOperation op,
                          intptr_t first, int64_t maxBits, bool assumed);
+
+// Writes a raw element to all of a tensor by the widest accesses that it
+// allows, in a loop where its size is not known or large.
+bool cuteLowerFill(CuteLowering *lowering, MlirValue tensor, MlirValue raw);
 
 // The elements of a static tensor in an order in which they lie side by side
 // for `length`, wherever that is known.

@@ -46,6 +46,8 @@ enum { IN_RMEM = 1 << CUTE_RMEM, ANYWHERE = IN_GMEM | IN_SMEM | IN_RMEM };
 static const int spaces[][2] = {
     [CUTE_COPY_UNIVERSAL] = {ANYWHERE, ANYWHERE},
     [CUTE_COPY_CP_ASYNC] = {IN_GMEM, IN_SMEM},
+    [CUTE_COPY_LOAD] = {IN_GMEM, IN_RMEM},
+    [CUTE_COPY_STORE] = {IN_RMEM, IN_GMEM},
     [CUTE_COPY_LDMATRIX] = {IN_SMEM, IN_RMEM},
     [CUTE_COPY_STMATRIX] = {IN_RMEM, IN_SMEM},
     [CUTE_COPY_MOVMATRIX] = {IN_RMEM, IN_RMEM},
@@ -129,6 +131,22 @@ static void appendObstacle(CuteContext c, CuteString *text, CuteType type,
                            (long long)values);
 }
 
+// What might let the access be possible where its elements are neighbours.
+static void appendPromise(CuteContext c, CuteString *text, CuteType type,
+                          int64_t values) {
+  CuteLayout layout = type->layout;
+  int64_t bytes =
+      values * cuteElementTypeGetBits((CuteElementType)type->element) / 8;
+  if (contiguousValues(c, layout, values) < values ||
+      (type->align >= bytes && !cuteLayoutGetNumDynamic(layout)))
+    return;
+  cuteStringAppendFormat(text,
+                         "; align<%lld> and ?{div=%lld} in dynamic strides of "
+                         "what it is part of promise that, in its type or by "
+                         "cute.assume; without them take an atom of fewer bits",
+                         (long long)bytes, (long long)values);
+}
+
 static bool checkVector(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
                         int64_t values) {
   CuteType type = operandOf(copy, side);
@@ -141,6 +159,7 @@ static bool checkVector(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
       (long long)values, cuteElementTypeGetName(element),
       (long long)values * cuteElementTypeGetBits(element) / 8);
   appendObstacle(c, &reason, type, values);
+  appendPromise(c, &reason, type, values);
   failBecause(c, copy, side, cuteStringGet(&what), cuteStringGet(&reason));
   cuteStringDestroy(&what);
   cuteStringDestroy(&reason);

@@ -14,6 +14,7 @@ MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element) {
   switch (element) {
   case CUTE_ELEMENT_F8E4M3:
   case CUTE_ELEMENT_F8E5M2:
+  case CUTE_ELEMENT_F8E8M0:
   case CUTE_ELEMENT_F6E2M3:
   case CUTE_ELEMENT_F6E3M2:
     return cuteIntType(builder, 8);

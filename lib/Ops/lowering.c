@@ -93,6 +93,78 @@ CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
   return op;
 }
 
+//===-- Indices beyond 32 bits --------------------------------------------===//
+
+// What the static modes add to the largest index, of either sign; INT64_MAX if
+// that is too large.
+static int64_t staticReach(Mode a) {
+  int64_t sum = 0;
+  if (!isTuple(a.shape)) {
+    if (isDynamic(a.shape) || !isStatic(a.stride) || a.shape->value < 1 ||
+        a.stride->value == INT64_MIN)
+      return 0;
+    return __builtin_mul_overflow(a.shape->value - 1, llabs(a.stride->value),
+                                  &sum)
+               ? INT64_MAX
+               : sum;
+  }
+  for (size_t i = 0; i < a.shape->rank; ++i)
+    if (__builtin_add_overflow(sum, staticReach(modeElement(a, i)), &sum))
+      return INT64_MAX;
+  return sum;
+}
+
+static bool isBeyond32Bits(CuteType tensor) {
+  return tensor->kind == CUTE_TYPE_TENSOR &&
+         staticReach(layoutMode(tensor->layout)) > INT32_MAX;
+}
+
+// The same tuple with all dynamic leaves in 64 bits.
+static CuteIntTuple widened(CuteLowering *lowering, CuteIntTuple tuple) {
+  CuteContext c = lowering->context;
+  if (isTuple(tuple)) {
+    CuteIntTuple *elements =
+        cuteArenaAllocate(&c->scratch, tuple->rank * sizeof *elements);
+    for (size_t i = 0; i < tuple->rank; ++i)
+      elements[i] = widened(lowering, tuple->elements[i]);
+    return cuteIntTupleGetTuple(c, tuple->rank, elements);
+  }
+  if (!isDynamic(tuple) || tuple->width >= 64)
+    return tuple;
+  return cuteLoweringGetLeaf(
+      lowering, cuteLoweringGetInteger(lowering, tuple, 64), tuple->value);
+}
+
+// A view of a tensor with so many elements begins where coordinates and indices
+// of 64 bits say. Fails where the offset is part of the view's type.
+static bool widenOperands(CuteLowering *lowering, CuteOp *op, size_t viewed) {
+  CuteContext c = lowering->context;
+  if (!isBeyond32Bits(op->operands[viewed]))
+    return true;
+  CuteType *types =
+      cuteArenaAllocate(&c->scratch, op->numOperands * sizeof *types);
+  bool changed = false;
+  for (size_t i = 0; i < op->numOperands; ++i) {
+    CuteType type = types[i] = op->operands[i];
+    if (i == viewed ||
+        (type->kind != CUTE_TYPE_COORD && type->kind != CUTE_TYPE_INT_TUPLE))
+      continue;
+    types[i] = cuteTypeGetTuple(c, (CuteTypeKind)type->kind,
+                                widened(lowering, type->tuple));
+    changed |= types[i] != type;
+  }
+  op->operands = types;
+  if (!changed || !cuteLayoutIsComposed(types[viewed]->layout))
+    return true;
+  cuteFailTuple(c,
+                "indices of the swizzled tensor do not fit in the 32 bits of "
+                "the coordinate, which must be i64; the shape is ",
+                types[viewed]->layout->shape);
+  return false;
+}
+
+//===-- Views -------------------------------------------------------------===//
+
 // What a view of a tensor or pointer begins with: offset elements after it. A
 // view of another element type begins where the viewed does.
 static void advanceView(CuteLowering *lowering, CuteLowered *view,
@@ -115,7 +187,8 @@ static void advanceView(CuteLowering *lowering, CuteLowered *view,
 
 static bool lowerView(CuteLowering *lowering, CuteOp *op, MlirOperation source,
                       size_t viewed) {
-  if (!cuteOpInfer(op))
+  if ((op->numOperands > viewed && !widenOperands(lowering, op, viewed)) ||
+      !cuteOpInfer(op))
     return false;
   for (size_t i = 0; i < op->numResults; ++i) {
     CuteType type = op->results[i];
@@ -300,6 +373,8 @@ MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
 CuteIntTuple cuteLoweringGetIndex(CuteLowering *lowering, CuteLowered tensor,
                                   CuteIntTuple coord) {
   CuteContext c = lowering->context;
+  if (isBeyond32Bits(tensor.type))
+    coord = widened(lowering, coord);
   CuteIntTuple index = cuteLayoutEval(c, tensor.type->layout, coord);
   if (index && isTuple(index)) // of the empty layout, which has one element
     index = staticInt(c, 0);

@@ -210,6 +210,12 @@ bool cuteLoweringStoreElement(CuteLowering *lowering, const CuteLowered *tensor,
 MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
                                      CuteElementType from, CuteElementType to);
 
+// The same of a vector of two raw elements, for types of which the instructions
+// convert pairs.
+bool cuteElementHasPairs(CuteElementType from, CuteElementType to);
+MlirValue cuteLoweringConvertPair(CuteLowering *lowering, MlirValue pair,
+                                  CuteElementType from, CuteElementType to);
+
 // Whether the first `values` elements of mode 0 of a tensor can be accessed at
 // once, wherever the coordinate of the other modes is.
 bool cuteTensorIsVectorizable(CuteContext c, CuteType tensor, int64_t values);

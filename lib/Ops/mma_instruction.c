@@ -11,7 +11,12 @@ static bool begins(const char *instruction, const char *prefix) {
 }
 
 static bool isWarpMma(const CuteMmaAtom *atom) {
-  return begins(atom->instruction, "mma.sync.");
+  return begins(atom->instruction, "mma.");
+}
+
+// More than A, B and C.
+static bool takesExtra(const CuteMmaAtom *atom) {
+  return atom->e.layout || atom->sfa.layout || atom->sfb.layout;
 }
 
 // d = a * b + c of one thread.
@@ -39,11 +44,12 @@ static const char *const nvvmTypes[CUTE_NUM_ELEMENT_TYPES] = {
 
 // nvvm.mma.sync of LLVM 22 has no small floats, and of f64 only m8n8k4.
 static bool hasNvvmOp(const CuteMmaAtom *atom) {
-  return isWarpMma(atom) && nvvmTypes[atom->a] && nvvmTypes[atom->b] &&
-         (atom->a != CUTE_ELEMENT_F64 || atom->m == 8);
+  return isWarpMma(atom) && !takesExtra(atom) && nvvmTypes[atom->a] &&
+         nvvmTypes[atom->b] && (atom->a != CUTE_ELEMENT_F64 || atom->m == 8);
 }
 
-// How an operand lies in registers. Floats below 8 bits each have a byte there.
+// How an operand lies in registers. Floats below 8 bits each have a byte there,
+// unless the instruction is for those of 4 bits alone.
 typedef struct Registers {
   unsigned bits;       // of a register
   int64_t perRegister; // elements
@@ -55,7 +61,8 @@ static Registers registersOf(const CuteBuilder *b, const CuteMmaAtom *atom,
                              CuteElementType element) {
   Registers r = {.bits = 32};
   unsigned bits = cuteElementTypeGetBits(element);
-  r.isSpread = element == CUTE_ELEMENT_F4E2M1;
+  r.isSpread = element == CUTE_ELEMENT_F4E2M1 &&
+               strstr(atom->instruction, "f8f6f4") != NULL;
   if (element == CUTE_ELEMENT_F64)
     r.bits = 64;
   r.perRegister = r.bits / (r.isSpread ? 8 : bits);
@@ -85,6 +92,16 @@ static MlirValue spread(const CuteBuilder *b, MlirValue packed) {
   return result;
 }
 
+// Fewer values than fill a register are its lowest bits.
+static MlirValue loadPart(CuteLowering *lowering, Registers r,
+                          const CuteLowered *tensor, int64_t n) {
+  const CuteBuilder *b = &lowering->builder;
+  unsigned bits = (unsigned)n * r.bits / (unsigned)r.perRegister;
+  MlirValue value =
+      cuteLoweringLoadValues(lowering, tensor, 0, n, cuteIntType(b, bits));
+  return cuteBuildUnary(b, "arith.extui", value, r.type);
+}
+
 // Appends the registers of an operand; consecutive values share one.
 static size_t loadRegisters(CuteLowering *lowering, Registers r,
                             const CuteLowered *tensor, MlirValue *values) {
@@ -92,6 +109,10 @@ static size_t loadRegisters(CuteLowering *lowering, Registers r,
   int64_t n = cuteLayoutGetSize(lowering->context, tensor->type->layout)->value;
   MlirType type = r.isSpread ? cuteIntType(b, 16) : r.type;
   size_t count = 0;
+  if (n < r.perRegister) {
+    *values = loadPart(lowering, r, tensor, n);
+    return 1;
+  }
   for (int64_t i = 0; i < n && count < MAX_REGISTERS; i += r.perRegister) {
     MlirValue value =
         cuteLoweringLoadValues(lowering, tensor, i, r.perRegister, type);
@@ -103,15 +124,14 @@ static size_t loadRegisters(CuteLowering *lowering, Registers r,
 // What an instruction takes and gives.
 typedef struct Call {
   const CuteMmaAtom *atom;
-  size_t counts[3]; // registers of A, B and C
-  MlirValue values[3 * MAX_REGISTERS];
-  MlirType types[3]; // of one
-  MlirType result;   // a struct of as many registers as C has
+  size_t numInputs;
+  CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
+  size_t counts[CUTE_NUM_MMA_OPERANDS];  // registers of each input
+  MlirType types[CUTE_NUM_MMA_OPERANDS]; // of one
+  MlirValue values[CUTE_NUM_MMA_OPERANDS * MAX_REGISTERS];
+  size_t numValues;
+  MlirType result; // a struct of as many registers as C has
 } Call;
-
-static size_t numValues(const Call *call) {
-  return call->counts[0] + call->counts[1] + call->counts[2];
-}
 
 //===-- nvvm.mma.sync -----------------------------------------------------===//
 
@@ -158,7 +178,7 @@ static MlirValue buildNvvm(const CuteBuilder *b, const Call *call) {
                  strstr(atom->instruction, ".satfinite") ? "satfinite"
                                                          : "wrapped")};
   return cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.mma.sync",
-                                        .numOperands = numValues(call),
+                                        .numOperands = call->numValues,
                                         .operands = call->values,
                                         .numResults = 1,
                                         .results = &call->result,
@@ -181,6 +201,37 @@ static char constraintOf(MlirType type) {
   return mlirTypeIsAF32(type) ? 'f' : mlirTypeIsAF64(type) ? 'd' : 'r';
 }
 
+// What follows the registers of an operand: which lanes, and which bytes, the
+// instruction takes of those that hold the same.
+static const char *selectorOf(CuteMmaOperand operand) {
+  return operand == CUTE_OPERAND_E     ? ", 0x0"
+         : operand >= CUTE_OPERAND_SFA ? ", {0, 0}"
+                                       : "";
+}
+
+static void appendText(CuteString *text, const Call *call) {
+  bool isWarp = isWarpMma(call->atom);
+  size_t next = 0;
+  cuteStringAppendFormat(text, "%s ", call->atom->instruction);
+  appendRegisters(text, isWarp, call->counts[CUTE_OPERAND_C], &next);
+  for (size_t i = 0; i < call->numInputs; ++i) {
+    cuteStringAppend(text, ", ");
+    appendRegisters(text, isWarp && call->inputs[i] != CUTE_OPERAND_E,
+                    call->counts[i], &next);
+    cuteStringAppend(text, selectorOf(call->inputs[i]));
+  }
+  cuteStringAppend(text, ";");
+}
+
+static void appendConstraints(CuteString *text, const Call *call) {
+  for (size_t i = 0; i < call->counts[CUTE_OPERAND_C]; ++i)
+    cuteStringAppendFormat(text, "%s=%c", i ? "," : "",
+                           constraintOf(call->types[CUTE_OPERAND_C]));
+  for (size_t i = 0; i < call->numInputs; ++i)
+    for (size_t j = 0; j < call->counts[i]; ++j)
+      cuteStringAppendFormat(text, ",%c", constraintOf(call->types[i]));
+}
+
 static MlirAttribute stringAttr(const CuteBuilder *b, const CuteString *text) {
   return mlirStringAttrGet(b->context, toMlirString(cuteStringGetRef(text)));
 }
@@ -189,28 +240,17 @@ static MlirAttribute stringAttr(const CuteBuilder *b, const CuteString *text) {
 // of a warp execute it together.
 static MlirValue buildInline(const CuteBuilder *b, const Call *call) {
   CuteString text = {0}, constraints = {0};
-  bool braces = isWarpMma(call->atom);
-  size_t next = 0;
-  cuteStringAppendFormat(&text, "%s ", call->atom->instruction);
-  appendRegisters(&text, braces, call->counts[2], &next);
-  for (size_t i = 0; i < 3; ++i) {
-    cuteStringAppend(&text, ", ");
-    appendRegisters(&text, braces, call->counts[i], &next);
-  }
-  cuteStringAppend(&text, ";");
-  for (size_t i = 0; i < call->counts[2]; ++i)
-    cuteStringAppendFormat(&constraints, "%s=%c", i ? "," : "",
-                           constraintOf(call->types[2]));
-  for (size_t i = 0; i < 3; ++i)
-    for (size_t j = 0; j < call->counts[i]; ++j)
-      cuteStringAppendFormat(&constraints, ",%c", constraintOf(call->types[i]));
+  appendText(&text, call);
+  appendConstraints(&constraints, call);
   CuteNamedAttribute attributes[] = {
       {"asm_string", stringAttr(b, &text)},
       {"constraints", stringAttr(b, &constraints)}};
-  MlirType type = call->counts[2] == 1 ? call->types[2] : call->result;
+  MlirType type = call->counts[CUTE_OPERAND_C] == 1
+                      ? call->types[CUTE_OPERAND_C]
+                      : call->result;
   MlirValue result =
       cuteBuildValue(b, (CuteOpSpec){.name = "llvm.inline_asm",
-                                     .numOperands = numValues(call),
+                                     .numOperands = call->numValues,
                                      .operands = call->values,
                                      .numResults = 1,
                                      .results = &type,
@@ -223,26 +263,30 @@ static MlirValue buildInline(const CuteBuilder *b, const Call *call) {
 
 //===-- One thread --------------------------------------------------------===//
 
-static MlirValue widen(const CuteBuilder *b, MlirValue value,
-                       CuteElementType from, CuteElementType to) {
-  if (cuteElementTypeGetBits(from) == cuteElementTypeGetBits(to))
+// A or B in the type of D.
+static MlirValue loadFactor(CuteLowering *lowering, const CuteMmaAtom *atom,
+                            const CuteLowered *tensor, CuteElementType from) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue value =
+      cuteLoweringLoadValues(lowering, tensor, 0, 1, cuteRawType(b, from));
+  if (cuteElementTypeGetBits(from) == cuteElementTypeGetBits(atom->d))
     return value;
-  return cuteBuildUnary(
-      b, cuteElementTypeIsFloat(from) ? "arith.extf" : "arith.extsi", value,
-      cuteElementMlirType(b, to));
+  if (cuteElementTypeIsFloat(from))
+    return cuteLoweringConvertElement(lowering, value, from, atom->d);
+  bool isSigned = cuteElementTypeGetSignless(from) == from;
+  return cuteBuildUnary(b, isSigned ? "arith.extsi" : "arith.extui", value,
+                        cuteRawType(b, atom->d));
 }
 
-static void lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
+static bool lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
                              const CuteLowered *const *operands) {
   const CuteBuilder *b = &lowering->builder;
-  CuteElementType elements[] = {atom->a, atom->b, atom->c};
-  MlirValue v[3];
-  for (size_t i = 0; i < 3; ++i)
-    v[i] = widen(b,
-                 cuteLoweringLoadValues(lowering, operands[i + 1], 0, 1,
-                                        cuteElementMlirType(b, elements[i])),
-                 elements[i], atom->d);
-  MlirType type = cuteElementMlirType(b, atom->d);
+  MlirType type = cuteRawType(b, atom->d);
+  MlirValue v[] = {loadFactor(lowering, atom, operands[1], atom->a),
+                   loadFactor(lowering, atom, operands[2], atom->b),
+                   cuteLoweringLoadValues(lowering, operands[3], 0, 1, type)};
+  if (mlirValueIsNull(v[0]) || mlirValueIsNull(v[1]))
+    return false;
   MlirValue sum =
       cuteElementTypeIsFloat(atom->d)
           ? cuteBuildValue(b, (CuteOpSpec){.name = "llvm.intr.fma",
@@ -253,26 +297,28 @@ static void lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
           : cuteBuildBinary(b, "arith.addi",
                             cuteBuildBinary(b, "arith.muli", v[0], v[1]), v[2]);
   cuteLoweringStoreValues(lowering, operands[0], 0, 1, sum);
+  return true;
 }
 
 //===-- The op ------------------------------------------------------------===//
 
+// The inputs stand behind D.
 static void prepare(CuteLowering *lowering, const CuteLowered *const *operands,
                     Call *call) {
   const CuteMmaAtom *atom = call->atom;
-  CuteElementType elements[] = {atom->a, atom->b, atom->c};
-  size_t total = 0;
-  for (size_t i = 0; i < 3; ++i) {
-    Registers r = registersOf(&lowering->builder, atom, elements[i]);
+  for (size_t i = 0; i < call->numInputs; ++i) {
+    Registers r = registersOf(&lowering->builder, atom,
+                              cuteMmaAtomGetElement(atom, call->inputs[i]));
     call->types[i] = r.type;
-    call->counts[i] =
-        loadRegisters(lowering, r, operands[i + 1], call->values + total);
-    total += call->counts[i];
+    call->counts[i] = loadRegisters(lowering, r, operands[i + 1],
+                                    call->values + call->numValues);
+    call->numValues += call->counts[i];
   }
+  size_t n = call->counts[CUTE_OPERAND_C];
   MlirType fields[MAX_REGISTERS];
-  for (size_t i = 0; i < call->counts[2]; ++i)
-    fields[i] = call->types[2];
-  call->result = cuteStructType(&lowering->builder, call->counts[2], fields);
+  for (size_t i = 0; i < n; ++i)
+    fields[i] = call->types[CUTE_OPERAND_C];
+  call->result = cuteStructType(&lowering->builder, n, fields);
 }
 
 bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
@@ -281,22 +327,22 @@ bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
   Call call = {.atom = cuteTypeGetMmaAtomValue(op->operands[0])};
   if (!cuteMmaAtomIsCompiled(call.atom))
     return cuteFailNotCompiled(lowering->context, call.atom->name);
-  const CuteLowered *operands[4];
-  for (intptr_t i = 0; i < 4; ++i)
-    operands[i] =
-        cuteLoweringGet(lowering, mlirOperationGetOperand(source, i + 1));
-  if (isMultiplyAdd(call.atom)) {
-    lowerMultiplyAdd(lowering, call.atom, operands);
-    return true;
-  }
+  const CuteLowered *operands[1 + CUTE_NUM_MMA_OPERANDS];
+  call.numInputs = cuteMmaAtomGetInputs(call.atom, call.inputs);
+  for (size_t i = 0; i <= call.numInputs; ++i)
+    operands[i] = cuteLoweringGet(
+        lowering, mlirOperationGetOperand(source, (intptr_t)i + 1));
+  if (isMultiplyAdd(call.atom))
+    return lowerMultiplyAdd(lowering, call.atom, operands);
   prepare(lowering, operands, &call);
   bool isNvvm = hasNvvmOp(call.atom);
   MlirValue sums = isNvvm ? buildNvvm(b, &call) : buildInline(b, &call);
-  bool isStruct = isNvvm || call.counts[2] > 1;
+  size_t n = call.counts[CUTE_OPERAND_C];
+  bool isStruct = isNvvm || n > 1;
   Registers r = registersOf(b, call.atom, call.atom->d);
-  for (size_t i = 0; i < call.counts[2]; ++i)
+  for (size_t i = 0; i < n; ++i)
     cuteLoweringStoreValues(
         lowering, operands[0], (int64_t)i * r.perRegister, r.perRegister,
-        isStruct ? cuteExtract(b, sums, i, call.types[2]) : sums);
+        isStruct ? cuteExtract(b, sums, i, call.types[CUTE_OPERAND_C]) : sums);
   return true;
 }

@@ -16,6 +16,16 @@ bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride);
 bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
 
+// The operands of gemm and mma_atom_call that follow the MMA and D: A, B, C,
+// and what else the atom takes. Returns how many.
+size_t cuteMmaAtomGetInputs(const CuteMmaAtom *atom,
+                            CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS]);
+
+// The operand that the op's attribute names and the atom has; false with a
+// message if there is none.
+bool cuteOpGetMmaOperand(CuteOp *op, const CuteMmaAtom *atom,
+                         CuteMmaOperand *operand);
+
 // Whether mode 0 of a gemm's operands is the values of its atom; otherwise they
 // begin with M or N, and the atom has one value of each.
 bool cuteGemmHasValues(const CuteOp *op);

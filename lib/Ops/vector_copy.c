@@ -9,7 +9,8 @@ enum { MAX_VECTOR = 128 }; // of elements of 1 bit
 //===-- Element by element ------------------------------------------------===//
 
 static void copyAt(CuteLowering *lowering, CuteElements e, CuteIntTuple i) {
-  MlirValue value = cuteLoweringLoadElement(lowering, e.source, i);
+  MlirValue value =
+      e.source ? cuteLoweringLoadElement(lowering, e.source, i) : e.value;
   if (!mlirValueIsNull(value))
     cuteLoweringStoreElement(lowering, e.destination, i, value);
 }
@@ -32,7 +33,8 @@ static void copyElement(CuteLowering *lowering, CuteElements e,
 
 bool cuteLowerElements(CuteLowering *lowering, CuteElements e) {
   CuteContext c = lowering->context;
-  CuteIntTuple size = cuteLayoutGetSize(c, e.source->type->layout);
+  const CuteLowered *counted = e.source ? e.source : e.destination;
+  CuteIntTuple size = cuteLayoutGetSize(c, counted->type->layout);
   if (!size)
     return false;
   bool isUnrolled = isStatic(size) && size->value <= CUTE_MAX_UNROLLED;
@@ -253,20 +255,29 @@ static void store(CuteLowering *lowering, const CuteLowered *tensor,
   }
 }
 
+static Access accessOf(CuteLowering *lowering, CuteType type, VectorPlan plan) {
+  Access access = {.n = plan.width};
+  access.element = access.vector =
+      cuteRawType(&lowering->builder, (CuteElementType)type->element);
+  if (plan.width > 1)
+    access.vector = mlirVectorTypeGet(1, &plan.width, access.element);
+  return access;
+}
+
+static void moveTo(CuteContext c, Access *access, VectorPlan plan,
+                   int64_t first) {
+  for (int64_t i = 0; i < plan.width; ++i)
+    access->at[i] =
+        cuteEvalMode(c, staticInt(c, first + i), layoutMode(plan.order))->value;
+}
+
 static void copyBy(CuteLowering *lowering, const CuteLowered *source,
                    const CuteLowered *destination, VectorPlan plan) {
   CuteContext c = lowering->context;
   int64_t n = cuteTensorGetSize(c, source->type);
-  Access access = {.n = plan.width};
-  access.element = access.vector =
-      cuteRawType(&lowering->builder, (CuteElementType)source->type->element);
-  if (plan.width > 1)
-    access.vector = mlirVectorTypeGet(1, &plan.width, access.element);
+  Access access = accessOf(lowering, source->type, plan);
   for (int64_t first = 0; first < n; first += plan.width) {
-    for (int64_t i = 0; i < plan.width; ++i)
-      access.at[i] =
-          cuteEvalMode(c, staticInt(c, first + i), layoutMode(plan.order))
-              ->value;
+    moveTo(c, &access, plan, first);
     store(lowering, destination, &access, load(lowering, source, &access));
   }
 }
@@ -284,4 +295,26 @@ void cuteLowerVectorCopy(CuteLowering *lowering, MlirOperation op,
              operandType(lowering, destination), maxBits, assumed);
   copyBy(lowering, cuteLoweringGet(lowering, source),
          cuteLoweringGet(lowering, destination), plan);
+}
+
+bool cuteLowerFill(CuteLowering *lowering, MlirValue tensor, MlirValue raw) {
+  CuteContext c = lowering->context;
+  const CuteLowered *filled = cuteLoweringGet(lowering, tensor);
+  CuteType type = operandType(lowering, tensor);
+  bool isLoop = type->layout->shape->numDynamic;
+  int64_t n = isLoop ? 0 : cuteTensorGetSize(c, type);
+  if (isLoop || n > CUTE_MAX_UNROLLED)
+    return cuteLowerElements(
+        lowering, (CuteElements){.destination = filled, .value = raw});
+  VectorPlan plan = planOf(c, type, type, 128, false);
+  Access access = accessOf(lowering, type, plan);
+  MlirValue vector =
+      plan.width > 1 ? cuteBuildUnary(&lowering->builder, "vector.broadcast",
+                                      raw, access.vector)
+                     : raw;
+  for (int64_t first = 0; first < n; first += plan.width) {
+    moveTo(c, &access, plan, first);
+    store(lowering, filled, &access, vector);
+  }
+  return true;
 }

@@ -15,6 +15,8 @@ bool cuteVectorCheckElement(CuteContext c, CuteElementType element) {
   case CUTE_ELEMENT_BF16:
   case CUTE_ELEMENT_F32:
   case CUTE_ELEMENT_F64:
+  case CUTE_ELEMENT_F8E4M3:
+  case CUTE_ELEMENT_F8E5M2:
     return true;
   default:
     cuteFail(c, "elements of type %s cannot be in a vector",

@@ -45,8 +45,10 @@ bool cuteArrayIsRowMajor(const CuteArray *array);
 // Makes an array from FILE.npy or from TYPE[LAYOUT][:GENERATOR], where LAYOUT
 // is 4096x4096 (row-major) or a flat CuTe layout (777,129):(136,1), and
 // GENERATOR is normal(SEED), uniform(SEED) in [-1,1), integers(SEED) in [-4,4],
-// bits(SEED) for any integer of the type, iota, zeros (default), fill(VALUE) or
-// poison (bytes 0xff: NaN, or -1). TYPE has at most 64 bits.
+// or [0,8] of types without sign, bits(SEED) for any integer of the type,
+// places(SEED) for the metadata of a sparse matrix in ui2 or ui4, scales(SEED)
+// for positive factors near 1, iota, zeros (default), fill(VALUE) or poison
+// (bytes 0xff: NaN, or -1). TYPE has at most 64 bits.
 bool cuteArrayParse(CuteArray *array, const char *text);
 
 bool cuteNpyRead(CuteArray *array, const char *path);

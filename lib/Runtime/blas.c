@@ -1,23 +1,22 @@
 // cuBLAS as a baseline, found at run time.
 #include "Runtime/blas_library.h"
 #include "Support/arena.h"
-#include "Support/string_builder.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 
-// The newest that the loader knows, or the one of a usual place.
-static void *openLibrary(const CuteBlasLibrary *library) {
-  static const char *const forms[] = {"lib%s.so.13", "lib%s.so.12", "lib%s.so",
-                                      "/usr/local/cuda/lib64/lib%s.so"};
-  const char *chosen = getenv(library->path);
-  void *handle = chosen ? dlopen(chosen, RTLD_NOW) : NULL;
-  for (size_t i = 0; !handle && i < sizeof forms / sizeof *forms; ++i) {
-    CuteString name = {0};
-    cuteStringAppendFormat(&name, forms[i], library->name);
-    handle = dlopen(name.data, RTLD_NOW);
-    cuteStringDestroy(&name);
-  }
+// The one that the user chose; else the newest that the loader knows, or the
+// one of a usual place. With it comes cublasLt.
+static void *openLibrary(void) {
+  static const char *const names[] = {"libcublas.so.13", "libcublas.so.12",
+                                      "libcublas.so",
+                                      "/usr/local/cuda/lib64/libcublas.so"};
+  const char *chosen = getenv("CUTE_CUBLAS");
+  void *handle = NULL;
+  if (chosen)
+    return dlopen(chosen, RTLD_NOW);
+  for (size_t i = 0; !handle && i < sizeof names / sizeof *names; ++i)
+    handle = dlopen(names[i], RTLD_NOW);
   return handle;
 }
 
@@ -64,14 +63,13 @@ CuteBlas *cuteBlasCreate(const CuteLaunch *launch, const char **problem) {
       call.isFloat8 ? &cuteBlasCublasLt : &cuteBlasCublas;
   CuteBlas *blas = cuteAllocate(sizeof *blas);
   *blas = (CuteBlas){.library = library,
-                     .handle = openLibrary(library),
+                     .handle = openLibrary(),
                      .launch = launch,
                      .call = call};
   blas->state = blas->handle ? library->create(blas, &blas->status) : NULL;
   if (blas->state || blas->status)
     return blas;
-  *problem = "there is no usable library; CUTE_CUBLAS, and CUTE_CUBLASLT for "
-             "floats of 8 bits, may be its path";
+  *problem = "there is no usable library; CUTE_CUBLAS may be its path";
   cuteBlasDestroy(blas);
   return NULL;
 }

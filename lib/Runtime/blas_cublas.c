@@ -55,5 +55,4 @@ static int start(const CuteBlas *blas) {
                       c.batchPitch, call->batches, call->compute, GEMM_DEFAULT);
 }
 
-const CuteBlasLibrary cuteBlasCublas = {"cublas", "CUTE_CUBLAS", create,
-                                        destroy, start};
+const CuteBlasLibrary cuteBlasCublas = {create, destroy, start};

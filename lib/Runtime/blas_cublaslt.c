@@ -175,5 +175,4 @@ static int start(const CuteBlas *blas) {
                       WORKSPACE, NULL);
 }
 
-const CuteBlasLibrary cuteBlasCublasLt = {"cublasLt", "CUTE_CUBLASLT", create,
-                                          destroy, start};
+const CuteBlasLibrary cuteBlasCublasLt = {create, destroy, start};

@@ -1,4 +1,4 @@
-// The libraries behind cuteBlasCreate: one row of a table and one file each.
+// The two interfaces of cuBLAS behind cuteBlasCreate, a file each.
 #ifndef CUTE_RUNTIME_BLAS_LIBRARY_H
 #define CUTE_RUNTIME_BLAS_LIBRARY_H
 
@@ -6,8 +6,6 @@
 #include "Runtime/launch.h"
 
 typedef struct CuteBlasLibrary {
-  const char *name; // libNAME.so.*
-  const char *path; // the environment variable that may say where it is
   // Finds the functions and prepares the call; null with the library's status,
   // or 0 if there are no such functions.
   void *(*create)(const CuteBlas *blas, int *status);

@@ -130,9 +130,26 @@ static float roundToTf32(float value) {
   return value;
 }
 
+// 2^(code - 127); the last code is NaN.
+static double decodeScale(uint32_t code) {
+  return code == 255 ? NAN : ldexp(1, (int)code - 127);
+}
+
+// The nearest power of two, which is at least 2^-127; NaN without one.
+static uint32_t encodeScale(double value) {
+  if (isnan(value) || value < 0)
+    return 255;
+  double exponent = value > 0 ? rint(log2(value)) : -127;
+  return exponent < -127  ? 0
+         : exponent > 127 ? 254
+                          : (uint32_t)(exponent + 127);
+}
+
 static double floatOfBits(CuteElementType type, uint64_t bits) {
   uint32_t low = (uint32_t)bits;
   float single;
+  if (type == CUTE_ELEMENT_F8E8M0)
+    return decodeScale(low);
   if (formats[type].exponentBits)
     return decode(formats[type], low);
   if (type == CUTE_ELEMENT_F64)
@@ -144,6 +161,8 @@ static double floatOfBits(CuteElementType type, uint64_t bits) {
 static uint64_t bitsOfFloat(CuteElementType type, double value) {
   uint64_t bits = 0;
   float single = (float)value;
+  if (type == CUTE_ELEMENT_F8E8M0)
+    return encodeScale(value);
   if (formats[type].exponentBits)
     return encode(formats[type], value);
   if (type == CUTE_ELEMENT_TF32)

@@ -5,6 +5,7 @@
 
 #include "cute/Layout.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 //===-- Generators --------------------------------------------------------===//
@@ -15,6 +16,8 @@ typedef enum Generator {
   GENERATE_UNIFORM,
   GENERATE_INTEGERS,
   GENERATE_BITS,
+  GENERATE_PLACES,
+  GENERATE_SCALES,
   GENERATE_IOTA,
   GENERATE_FILL,
   GENERATE_POISON,
@@ -27,17 +30,43 @@ static const struct {
 } generators[] = {
     {"zeros", GENERATE_ZEROS, false},    {"normal", GENERATE_NORMAL, true},
     {"uniform", GENERATE_UNIFORM, true}, {"integers", GENERATE_INTEGERS, true},
-    {"bits", GENERATE_BITS, true},       {"iota", GENERATE_IOTA, false},
+    {"bits", GENERATE_BITS, true},       {"places", GENERATE_PLACES, true},
+    {"scales", GENERATE_SCALES, true},   {"iota", GENERATE_IOTA, false},
     {"fill", GENERATE_FILL, true},       {"poison", GENERATE_POISON, false},
 };
+
+static bool isUnsigned(CuteElementType type) {
+  return *cuteElementTypeGetName(type) == 'u';
+}
 
 // Any integer of the type is as likely as any other.
 static double anyInteger(CuteElementType type, CuteRandom *random) {
   unsigned unused = 64 - cuteElementTypeGetBits(type);
   uint64_t bits = cuteRandomNext(random);
-  bool isUnsigned = *cuteElementTypeGetName(type) == 'u';
-  return isUnsigned ? (double)(bits >> unused)
-                    : (double)((int64_t)bits >> unused);
+  return isUnsigned(type) ? (double)(bits >> unused)
+                          : (double)((int64_t)bits >> unused);
+}
+
+// Metadata of a sparse matrix: of ui2, two neighbours are different places
+// among four, in order; of ui4 an element is the first or second of two places
+// as the tensor cores spell them (PTX ISA, "Sparse matrix storage"). `last` is
+// the place before.
+static double nextPlace(CuteElementType type, int64_t number,
+                        CuteRandom *random, double last) {
+  if (type == CUTE_ELEMENT_UI4)
+    return cuteRandomNext(random) % 2 ? 14 : 4;
+  double least = number % 2 ? last + 1 : 0, most = number % 2 ? 3 : 2;
+  return least +
+         (double)(cuteRandomNext(random) % (uint64_t)(most - least + 1));
+}
+
+// From 1/8 on to below 16; powers of two if the type has no others.
+static double nextScale(CuteElementType type, CuteRandom *random) {
+  uint64_t bits = cuteRandomNext(random);
+  double power = ldexp(1, (int)(bits % 7) - 3);
+  return type == CUTE_ELEMENT_F8E8M0
+             ? power
+             : power * (1 + (double)(bits >> 32 & 7) / 8);
 }
 
 typedef struct Generation {
@@ -46,17 +75,22 @@ typedef struct Generation {
   double argument;
 } Generation;
 
-static double nextValue(const Generation *g, CuteRandom *random,
-                        int64_t number) {
+static double nextValue(const Generation *g, CuteRandom *random, int64_t number,
+                        double last) {
   switch (g->generator) {
   case GENERATE_NORMAL:
     return cuteRandomNormal(random);
   case GENERATE_UNIFORM:
     return 2 * cuteRandomUniform(random) - 1;
   case GENERATE_INTEGERS:
-    return (double)(cuteRandomNext(random) % 9) - 4;
+    return (double)(cuteRandomNext(random) % 9) -
+           (isUnsigned(g->array->type) ? 0 : 4);
   case GENERATE_BITS:
     return anyInteger(g->array->type, random);
+  case GENERATE_PLACES:
+    return nextPlace(g->array->type, number, random, last);
+  case GENERATE_SCALES:
+    return nextScale(g->array->type, random);
   case GENERATE_IOTA:
     return (double)number;
   default:
@@ -73,11 +107,14 @@ static void generateRange(int64_t begin, int64_t end, void *data) {
   CuteRandom random = {(uint64_t)(int64_t)g->argument};
   random.state =
       cuteRandomNext(&random) ^ (uint64_t)begin * 0xd1342543de82ef95u;
+  double last = 0;
   while (begin < end) {
     int64_t offset = cuteArrayGetOffset(array, begin);
     int64_t next = begin + line - begin % line;
-    for (next = next < end ? next : end; begin < next; offset += step)
-      cuteArrayStore(array, offset, nextValue(g, &random, begin++));
+    for (next = next < end ? next : end; begin < next; offset += step) {
+      last = nextValue(g, &random, begin++, last);
+      cuteArrayStore(array, offset, last);
+    }
   }
 }
 
@@ -104,6 +141,21 @@ static void generate(CuteArray *array, Generator generator, double argument) {
     cuteParallelFor(size, GRAIN, generateRange, &g);
 }
 
+static bool checkType(Generator generator, CuteElementType type) {
+  bool isFloat = cuteElementTypeIsFloat(type);
+  const char *makes = NULL;
+  if (generator == GENERATE_BITS && isFloat)
+    makes = "bits(SEED) makes integers";
+  if (generator == GENERATE_SCALES && !isFloat)
+    makes = "scales(SEED) makes floats";
+  if (generator == GENERATE_PLACES && type != CUTE_ELEMENT_UI2 &&
+      type != CUTE_ELEMENT_UI4)
+    makes = "places(SEED) makes ui2 and ui4";
+  if (makes)
+    fprintf(stderr, "error: %s, not %s\n", makes, cuteElementTypeGetName(type));
+  return !makes;
+}
+
 // Parses NAME or NAME(NUMBER) and fills the array.
 static bool parseGenerator(CuteArray *array, const char *text) {
   size_t n = strcspn(text, "(");
@@ -119,19 +171,15 @@ static bool parseGenerator(CuteArray *array, const char *text) {
     } else if (*end) {
       break;
     }
-    if (generators[i].generator == GENERATE_BITS &&
-        cuteElementTypeIsFloat(array->type)) {
-      fprintf(stderr, "error: bits(SEED) makes integers, not %s\n",
-              cuteElementTypeGetName(array->type));
+    if (!checkType(generators[i].generator, array->type))
       return false;
-    }
     generate(array, generators[i].generator, argument);
     return true;
   }
   fprintf(stderr,
           "error: unknown generator '%s'; known: zeros, normal(SEED), "
-          "uniform(SEED), integers(SEED), bits(SEED), iota, fill(VALUE), "
-          "poison\n",
+          "uniform(SEED), integers(SEED), bits(SEED), places(SEED), "
+          "scales(SEED), iota, fill(VALUE), poison\n",
           text);
   return false;
 }

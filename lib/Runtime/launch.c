@@ -6,64 +6,66 @@
 // Bytes before and after each tensor that no kernel may write.
 enum { GUARD = 4096, GUARD_VALUE = 0xa5 };
 
-static CuteDevicePointer dataOf(const CuteLaunch *launch, size_t i) {
-  return launch->buffers[i] + GUARD;
+//===-- Tensors on the device ---------------------------------------------===//
+
+bool cuteDeviceArrayCreate(const CuteCuda *cuda, const CuteArray *array,
+                           CuteDevicePointer *address) {
+  CuteDevicePointer memory;
+  *address = 0;
+  if (!cuteCudaCheck(
+          cuda, cuda->allocate(&memory, cuteArrayGetBytes(array) + 2 * GUARD),
+          "allocating device memory"))
+    return false;
+  *address = memory + GUARD;
+  return cuteDeviceArrayWrite(cuda, array, *address);
 }
 
-//===-- Arguments ---------------------------------------------------------===//
+void cuteDeviceArrayDestroy(const CuteCuda *cuda, CuteDevicePointer address) {
+  if (address)
+    cuda->release(address - GUARD);
+}
 
-static bool sendArgument(CuteLaunch *launch, size_t i) {
-  const CuteCuda *cuda = launch->cuda;
-  const CuteArray *array = &launch->arguments[i].array;
-  if (!array->data)
-    return true;
+bool cuteDeviceArrayWrite(const CuteCuda *cuda, const CuteArray *array,
+                          CuteDevicePointer address) {
   size_t bytes = cuteArrayGetBytes(array);
-  CuteDevicePointer *buffer = &launch->buffers[i];
-  if (!cuteCudaCheck(cuda, cuda->allocate(buffer, bytes + 2 * GUARD),
-                     "allocating device memory"))
-    return false;
-  launch->arguments[i].address = dataOf(launch, i);
-  return cuteCudaCheck(cuda,
-                       cuda->fill(*buffer, GUARD_VALUE, bytes + 2 * GUARD),
+  return cuteCudaCheck(cuda, cuda->fill(address - GUARD, GUARD_VALUE, GUARD),
+                       "filling device memory") &&
+         cuteCudaCheck(cuda, cuda->fill(address + bytes, GUARD_VALUE, GUARD),
                        "filling device memory") &&
          (!bytes ||
-          cuteCudaCheck(
-              cuda, cuda->copyToDevice(dataOf(launch, i), array->data, bytes),
-              "copying to the device"));
+          cuteCudaCheck(cuda, cuda->copyToDevice(address, array->data, bytes),
+                        "copying to the device"));
 }
 
-static bool checkGuard(const CuteLaunch *launch, size_t i, CuteDevicePointer at,
-                       const char *where) {
+static bool checkGuard(const CuteCuda *cuda, CuteDevicePointer at,
+                       const char *where, size_t argument) {
   unsigned char bytes[GUARD];
-  if (!cuteCudaCheck(launch->cuda, launch->cuda->copyToHost(bytes, at, GUARD),
+  if (!cuteCudaCheck(cuda, cuda->copyToHost(bytes, at, GUARD),
                      "copying from the device"))
     return false;
   for (size_t j = 0; j < GUARD; ++j)
     if (bytes[j] != GUARD_VALUE) {
-      fprintf(stderr, "error: the kernel wrote %s argument %zu\n", where, i);
+      fprintf(stderr, "error: the kernel wrote %s argument %zu\n", where,
+              argument);
       return false;
     }
   return true;
 }
 
-bool cuteLaunchRead(const CuteLaunch *launch, size_t argument,
-                    const CuteArray *array) {
+static bool readDeviceArray(const CuteCuda *cuda, CuteDevicePointer address,
+                            const CuteArray *array) {
   size_t bytes = cuteArrayGetBytes(array);
   return !bytes ||
-         cuteCudaCheck(launch->cuda,
-                       launch->cuda->copyToHost(
-                           array->data, dataOf(launch, argument), bytes),
+         cuteCudaCheck(cuda, cuda->copyToHost(array->data, address, bytes),
                        "copying from the device");
 }
 
-static bool receiveArgument(const CuteLaunch *launch, size_t i) {
-  const CuteArray *array = &launch->arguments[i].array;
-  if (!array->data)
-    return true;
-  return cuteLaunchRead(launch, i, array) &&
-         checkGuard(launch, i, launch->buffers[i], "before") &&
-         checkGuard(launch, i, dataOf(launch, i) + cuteArrayGetBytes(array),
-                    "after");
+bool cuteDeviceArrayRead(const CuteCuda *cuda, CuteDevicePointer address,
+                         size_t argument, const CuteArray *array) {
+  return readDeviceArray(cuda, address, array) &&
+         checkGuard(cuda, address - GUARD, "before", argument) &&
+         checkGuard(cuda, address + cuteArrayGetBytes(array), "after",
+                    argument);
 }
 
 //===-- Kernels -----------------------------------------------------------===//
@@ -105,6 +107,14 @@ static bool chooseGrid(CuteLaunch *launch, const int64_t *grid) {
   return true;
 }
 
+static bool sendArgument(CuteLaunch *launch, size_t i) {
+  CuteArgument *argument = &launch->arguments[i];
+  launch->isOwned[i] = argument->array.data && !argument->address;
+  return !launch->isOwned[i] ||
+         cuteDeviceArrayCreate(launch->cuda, &argument->array,
+                               &argument->address);
+}
+
 bool cuteLaunchCreate(CuteLaunch *launch, const CuteCuda *cuda,
                       const char *codePath, const CuteKernel *kernel,
                       size_t numArguments, CuteArgument *arguments,
@@ -113,8 +123,8 @@ bool cuteLaunchCreate(CuteLaunch *launch, const CuteCuda *cuda,
                          .kernel = kernel,
                          .numArguments = numArguments,
                          .arguments = arguments};
-  launch->buffers = cuteAllocate((numArguments + 1) * sizeof *launch->buffers);
-  memset(launch->buffers, 0, (numArguments + 1) * sizeof *launch->buffers);
+  launch->isOwned = cuteAllocate((numArguments + 1) * sizeof *launch->isOwned);
+  memset(launch->isOwned, 0, (numArguments + 1) * sizeof *launch->isOwned);
   bool ok = true;
   for (size_t i = 0; ok && i < numArguments; ++i)
     ok = sendArgument(launch, i);
@@ -129,10 +139,12 @@ bool cuteLaunchCreate(CuteLaunch *launch, const CuteCuda *cuda,
 }
 
 void cuteLaunchDestroy(CuteLaunch *launch) {
-  for (size_t i = 0; launch->buffers && i < launch->numArguments; ++i)
-    if (launch->buffers[i])
-      launch->cuda->release(launch->buffers[i]);
-  free(launch->buffers);
+  for (size_t i = 0; launch->isOwned && i < launch->numArguments; ++i)
+    if (launch->isOwned[i]) {
+      cuteDeviceArrayDestroy(launch->cuda, launch->arguments[i].address);
+      launch->arguments[i].address = 0;
+    }
+  free(launch->isOwned);
   if (launch->module)
     launch->cuda->unloadModule(launch->module);
   *launch = (CuteLaunch){0};
@@ -154,6 +166,14 @@ bool cuteLaunchFinish(const CuteLaunch *launch) {
   bool ok = cuteCudaCheck(launch->cuda, launch->cuda->synchronize(),
                           "running the kernel");
   for (size_t i = 0; ok && i < launch->numArguments; ++i)
-    ok = receiveArgument(launch, i);
+    ok = !launch->isOwned[i] ||
+         cuteDeviceArrayRead(launch->cuda, launch->arguments[i].address, i,
+                             &launch->arguments[i].array);
   return ok;
+}
+
+bool cuteLaunchRead(const CuteLaunch *launch, size_t argument,
+                    const CuteArray *array) {
+  return readDeviceArray(launch->cuda, launch->arguments[argument].address,
+                         array);
 }

@@ -5,6 +5,24 @@
 #include "Runtime/cuda.h"
 #include "Runtime/manifest.h"
 
+//===-- Tensors on the device ---------------------------------------------===//
+
+// Makes a copy of an array in device memory, with guards before and after it.
+bool cuteDeviceArrayCreate(const CuteCuda *cuda, const CuteArray *array,
+                           CuteDevicePointer *address);
+void cuteDeviceArrayDestroy(const CuteCuda *cuda, CuteDevicePointer address);
+
+// Writes it and the guards anew.
+bool cuteDeviceArrayWrite(const CuteCuda *cuda, const CuteArray *array,
+                          CuteDevicePointer address);
+
+// Copies it back and checks that no byte around it changed; the message says
+// which argument it is.
+bool cuteDeviceArrayRead(const CuteCuda *cuda, CuteDevicePointer address,
+                         size_t argument, const CuteArray *array);
+
+//===-- Launches ----------------------------------------------------------===//
+
 typedef struct CuteLaunch {
   const CuteCuda *cuda;
   const CuteKernel *kernel;
@@ -12,14 +30,14 @@ typedef struct CuteLaunch {
   CuteCudaFunction function;
   size_t numArguments;
   CuteArgument *arguments;
-  CuteDevicePointer *buffers; // with guards around the data; 0 for no tensor
+  bool *isOwned; // whether the launch has made the argument's copy
   CuteParameters parameters;
   void *pointers[CUTE_MAX_PARAMETERS];
   int64_t grid[3];
 } CuteLaunch;
 
-// Loads the code and copies the arguments, whose addresses it sets. `grid` is
-// null for the manifest's.
+// Loads the code and copies the arguments that have no address on the device
+// yet, and sets it. `grid` is null for the manifest's.
 bool cuteLaunchCreate(CuteLaunch *launch, const CuteCuda *cuda,
                       const char *codePath, const CuteKernel *kernel,
                       size_t numArguments, CuteArgument *arguments,
@@ -29,7 +47,8 @@ void cuteLaunchDestroy(CuteLaunch *launch);
 // Starts the kernel once; does not wait.
 bool cuteLaunchStart(const CuteLaunch *launch);
 
-// Waits, copies the tensors back and checks that no byte around them changed.
+// Waits, copies back the tensors that the launch has copied, and checks that no
+// byte around them changed.
 bool cuteLaunchFinish(const CuteLaunch *launch);
 
 // Copies a tensor as it is now into an array of the same layout.
@@ -53,11 +72,21 @@ typedef struct CuteTimed {
 // other without a pause and are timed together.
 typedef enum CuteCache { CUTE_CACHE_COLD, CUTE_CACHE_WARM } CuteCache;
 
-// Times several works with device events. Each has the device for itself for an
-// eighth of a second, of which it is timed for four fifths, so that the clock
-// is the one that it brings about; then the next one has its turn, some rounds.
+// How long: in each round each work has the device for itself, so that the
+// clock is the one that it brings about, and then the next one has its turn.
+typedef struct CuteTiming {
+  CuteCache cache;
+  size_t rounds;
+  double warmUp, timed; // milliseconds of a work in a round
+} CuteTiming;
+
+// For results that are to be told: three eighths of a second, of which four
+// fifths are timed, with a cold cache.
+extern const CuteTiming cuteTimingThorough;
+
+// Times several works with device events.
 bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
-                 CuteCache cache);
+                 const CuteTiming *timing);
 
 //===-- Baselines ---------------------------------------------------------===//
 
@@ -80,8 +109,16 @@ int cuteBlasGetStatus(const CuteBlas *blas);
 // Starts it once; false if the status is not 0.
 bool cuteBlasStart(void *blas);
 
-// A copy from the first to the last tensor, of as many bytes as both have.
-size_t cuteDeviceCopyGetBytes(const CuteLaunch *launch);
-bool cuteDeviceCopyStart(void *launch);
+// A copy on the device, as a measure of what its memory can do: of the largest
+// tensor, into memory of its own. False if there is no tensor, or no memory.
+typedef struct CuteDeviceCopy {
+  const CuteCuda *cuda;
+  CuteDevicePointer from, to;
+  size_t bytes;
+} CuteDeviceCopy;
+
+bool cuteDeviceCopyCreate(CuteDeviceCopy *copy, const CuteLaunch *launch);
+void cuteDeviceCopyDestroy(CuteDeviceCopy *copy);
+bool cuteDeviceCopyStart(void *copy);
 
 #endif

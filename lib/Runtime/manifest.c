@@ -83,6 +83,15 @@ bool cuteManifestGetKernel(const CuteManifest *manifest, const char *name,
   return false;
 }
 
+//===-- Arguments ---------------------------------------------------------===//
+
+bool cuteArgumentParse(CuteArgument *argument, const char *text) {
+  size_t n = strlen(text);
+  *argument = (CuteArgument){.text = text};
+  bool isTensor = strchr(text, '[') || (n > 4 && !strcmp(text + n - 4, ".npy"));
+  return !isTensor || cuteArrayParse(&argument->array, text);
+}
+
 //===-- Binding -----------------------------------------------------------===//
 
 typedef struct Binding {

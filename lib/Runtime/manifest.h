@@ -37,6 +37,10 @@ typedef struct CuteArgument {
   uint64_t address; // of the tensor where the kernel runs
 } CuteArgument;
 
+// Numbers are kept as text; all else is a tensor (array.h). `text` must outlive
+// the argument.
+bool cuteArgumentParse(CuteArgument *argument, const char *text);
+
 enum { CUTE_MAX_PARAMETERS = 256 };
 
 // Values of the parameters in the order of the ABI.

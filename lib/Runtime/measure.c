@@ -4,10 +4,11 @@
 
 #include <stdlib.h>
 
-// Milliseconds that a work runs untimed and timed in each round, those of runs
-// that are timed together, and how often a work is timed in a round.
-enum { ROUNDS = 3, WARM_UP = 25, TIMED = 100, TOGETHER = 10 };
-enum { LEAST_SAMPLES = 5, MOST_SAMPLES = 1000 };
+// Milliseconds of runs that are timed together, and how often a work is timed
+// in a round.
+enum { TOGETHER = 10, LEAST_SAMPLES = 5, MOST_SAMPLES = 1000 };
+
+const CuteTiming cuteTimingThorough = {CUTE_CACHE_COLD, 3, 25, 100};
 
 typedef struct Span {
   CuteCudaEvent start, end;
@@ -78,20 +79,20 @@ static size_t countRuns(double total, double milliseconds) {
 }
 
 // One round of one work: adds to `times`, of which there are `*n`.
-static bool timeRound(Stopwatch *watch, const CuteTimed *timed, double *times,
-                      size_t *n) {
+static bool timeRound(Stopwatch *watch, const CuteTiming *timing,
+                      const CuteTimed *timed, double *times, size_t *n) {
   double milliseconds;
   bool ok = startSpan(watch, watch->spans, timed, 3) &&
             endSpan(watch, watch->spans, 3, &milliseconds);
   if (!ok)
     return false;
-  size_t runs = countRuns(WARM_UP, milliseconds);
+  size_t runs = countRuns(timing->warmUp, milliseconds);
   ok = startSpan(watch, watch->spans, timed, runs) &&
        endSpan(watch, watch->spans, runs, &milliseconds);
   if (!ok)
     return false;
   size_t together = watch->cache ? 1 : countRuns(TOGETHER, milliseconds);
-  size_t samples = countRuns(TIMED, milliseconds * (double)together);
+  size_t samples = countRuns(timing->timed, milliseconds * (double)together);
   if (samples < LEAST_SAMPLES)
     samples = LEAST_SAMPLES;
   for (size_t i = 0; ok && i < samples; ++i)
@@ -107,19 +108,19 @@ static int compareDoubles(const void *first, const void *second) {
 }
 
 bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
-                 CuteCache cache) {
+                 const CuteTiming *timing) {
+  size_t rounds = timing->rounds, most = rounds * MOST_SAMPLES;
   Stopwatch watch;
-  bool ok = createStopwatch(&watch, cuda, cache);
-  double *times = cuteAllocate(n * ROUNDS * MOST_SAMPLES * sizeof *times);
+  bool ok = createStopwatch(&watch, cuda, timing->cache);
+  double *times = cuteAllocate(n * most * sizeof *times);
   size_t *counts = cuteAllocate(n * sizeof *counts);
   for (size_t i = 0; i < n; ++i)
     counts[i] = 0;
-  for (size_t round = 0; ok && round < ROUNDS; ++round)
+  for (size_t round = 0; ok && round < rounds; ++round)
     for (size_t i = 0; ok && i < n; ++i)
-      ok = timeRound(&watch, &timed[i], &times[i * ROUNDS * MOST_SAMPLES],
-                     &counts[i]);
+      ok = timeRound(&watch, timing, &timed[i], &times[i * most], &counts[i]);
   for (size_t i = 0; ok && i < n; ++i) {
-    double *own = &times[i * ROUNDS * MOST_SAMPLES];
+    double *own = &times[i * most];
     qsort(own, counts[i], sizeof *own, compareDoubles);
     timed[i].milliseconds = own[counts[i] / 2];
   }
@@ -131,18 +132,27 @@ bool cuteMeasure(const CuteCuda *cuda, size_t n, CuteTimed *timed,
 
 //===-- Copies ------------------------------------------------------------===//
 
-size_t cuteDeviceCopyGetBytes(const CuteLaunch *launch) {
-  size_t from = cuteArrayGetBytes(&launch->arguments[0].array);
-  size_t to =
-      cuteArrayGetBytes(&launch->arguments[launch->numArguments - 1].array);
-  return from < to ? from : to;
+bool cuteDeviceCopyCreate(CuteDeviceCopy *copy, const CuteLaunch *launch) {
+  *copy = (CuteDeviceCopy){.cuda = launch->cuda};
+  for (size_t i = 0; i < launch->numArguments; ++i) {
+    const CuteArgument *argument = &launch->arguments[i];
+    size_t bytes =
+        argument->array.data ? cuteArrayGetBytes(&argument->array) : 0;
+    if (bytes > copy->bytes)
+      copy->bytes = bytes, copy->from = argument->address;
+  }
+  if (copy->bytes && copy->cuda->allocate(&copy->to, copy->bytes))
+    copy->to = 0;
+  return copy->to;
+}
+
+void cuteDeviceCopyDestroy(CuteDeviceCopy *copy) {
+  if (copy->to)
+    copy->cuda->release(copy->to);
 }
 
 bool cuteDeviceCopyStart(void *data) {
-  const CuteLaunch *launch = data;
-  const CuteArgument *to = &launch->arguments[launch->numArguments - 1];
-  int error =
-      launch->cuda->copyOnDevice(to->address, launch->arguments[0].address,
-                                 cuteDeviceCopyGetBytes(launch), NULL);
-  return cuteCudaCheck(launch->cuda, error, "copying on the device");
+  const CuteDeviceCopy *copy = data;
+  int error = copy->cuda->copyOnDevice(copy->to, copy->from, copy->bytes, NULL);
+  return cuteCudaCheck(copy->cuda, error, "copying on the device");
 }

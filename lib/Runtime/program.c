@@ -51,6 +51,7 @@ static bool isBound(const Scope *scope, const char *name) {
 //===-- Indices -----------------------------------------------------------===//
 
 // Adds factor * expression to coefs, whose last entry is the constant part.
+// False where it is not linear in indices.
 static bool addLinear(Program *p, const CuteExpression *e, int64_t factor,
                       int64_t *coefs) {
   size_t index;
@@ -73,9 +74,9 @@ static bool addLinear(Program *p, const CuteExpression *e, int64_t factor,
       return addLinear(p, b, factor * (int64_t)a->number, coefs);
     if (b->kind == CUTE_EXPRESSION_NUMBER)
       return addLinear(p, a, factor * (int64_t)b->number, coefs);
-    return fail("indices must be linear", "");
+    return false;
   default:
-    return fail("indices must be linear", "");
+    return false;
   }
 }
 
@@ -111,7 +112,8 @@ static bool collectIndices(Program *p, const CuteExpression *e,
     if (array->rank != e->numChildren)
       return fail("wrong number of indices for ", e->name);
     for (size_t i = 0; i < e->numChildren; ++i)
-      if (!setExtent(p, e->children[i], scope, array->extents[i]))
+      if (!setExtent(p, e->children[i], scope, array->extents[i]) ||
+          !collectIndices(p, e->children[i], scope))
         return false;
     return true;
   }
@@ -169,6 +171,15 @@ static bool compileAccess(Program *p, const CuteExpression *e,
   return true;
 }
 
+static bool isLinearAccess(Program *p, const CuteExpression *e) {
+  for (size_t i = 0; i < e->numChildren; ++i) {
+    int64_t coefs[CUTE_MAX_INDICES + 1] = {0};
+    if (!addLinear(p, e->children[i], 1, coefs))
+      return false;
+  }
+  return true;
+}
+
 // The integer of 32 bits that is left of one of 53.
 static double wrap32(double value) {
   if (!(fabs(value) < 0x1p63))
@@ -213,11 +224,13 @@ static bool compileIndex(Program *p, const CuteExpression *e,
 static bool compileReduction(Program *p, const CuteExpression *e,
                              CuteAccess *access);
 
-// Appends the steps of an expression, in postfix order.
+// Appends the steps of an expression, in postfix order. Indices that are not
+// linear are values on the stack.
 static bool compile(Program *p, const CuteExpression *e, size_t depth) {
-  bool isTensor =
-      e->kind == CUTE_EXPRESSION_ACCESS || e->kind == CUTE_EXPRESSION_REDUCE;
-  if (!isTensor)
+  bool isAccess = e->kind == CUTE_EXPRESSION_ACCESS;
+  bool isTensor = isAccess || e->kind == CUTE_EXPRESSION_REDUCE;
+  bool isGather = isAccess && !isLinearAccess(p, e);
+  if (!isTensor || isGather)
     for (size_t i = 0; i < e->numChildren; ++i)
       if (!compile(p, e->children[i], depth + i))
         return false;
@@ -226,7 +239,10 @@ static bool compile(Program *p, const CuteExpression *e, size_t depth) {
   CuteStep *step = &p->steps[p->numSteps++];
   step->kind = isTensor ? CUTE_EXPRESSION_ACCESS : e->kind;
   step->number = e->number;
-  if (e->kind == CUTE_EXPRESSION_ACCESS)
+  step->numGathered = isGather ? e->numChildren : 0;
+  if (isGather)
+    return findArgument(p, e->name, &step->access.tensor);
+  if (isAccess)
     return compileAccess(p, e, &step->access);
   if (e->kind == CUTE_EXPRESSION_REDUCE)
     return compileReduction(p, e, &step->access);
@@ -312,6 +328,9 @@ static bool compileReduction(Program *p, const CuteExpression *e,
 static bool prepareTarget(Program *p, const CuteExpression *left,
                           CuteProgramTarget *target) {
   int64_t extents[CUTE_MAX_RANK];
+  for (size_t i = 0; i < left->numChildren; ++i)
+    if (left->children[i]->kind != CUTE_EXPRESSION_NAME)
+      return fail("the left side must have an index for each mode", "");
   if (!collectIndices(p, left, NULL) ||
       !findArgument(p, left->name, &target->argument))
     return false;

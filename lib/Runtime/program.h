@@ -8,6 +8,8 @@
 #include "Runtime/expression.h"
 #include "Runtime/sample.h"
 
+#include <stdatomic.h>
+
 enum {
   CUTE_MAX_INDICES = 12,
   CUTE_MAX_STEPS = 64,
@@ -34,6 +36,7 @@ typedef struct CuteStep {
   CuteExpressionKind kind;
   double number;
   CuteAccess access;
+  size_t numGathered; // indices of an access that are on the stack; 0: linear
   double (*function1)(double);
   double (*function2)(double, double);
 } CuteStep;
@@ -62,6 +65,7 @@ typedef struct CutePrograms {
   double *values[CUTE_MAX_TENSORS];    // by offset; null until they are needed
   CuteProgram *reductions[CUTE_MAX_REDUCTIONS]; // each reads earlier ones only
   CuteProgram whole;
+  atomic_bool isOutOfRange; // an index that was computed
 } CutePrograms;
 
 // What is to be computed.

@@ -44,6 +44,26 @@ static void loadPiece(const Program *p, const Access *access, const int64_t *at,
     vector[i] = values[(int64_t)i * step];
 }
 
+// The elements at indices from the stack, without their fractions; NaN for what
+// is no index of the tensor.
+static void gatherPiece(const Program *p, const Step *step, size_t n,
+                        double (*stack)[PIECE]) {
+  const CuteArray *array = &p->all->tensors[step->access.tensor];
+  const double *values = p->all->values[step->access.tensor];
+  for (size_t i = 0; i < n; ++i) {
+    int64_t offset = 0;
+    bool isInside = true;
+    for (size_t mode = 0; mode < step->numGathered; ++mode) {
+      double index = stack[mode][i];
+      isInside = isInside && index >= 0 && index < (double)array->extents[mode];
+      offset += isInside ? (int64_t)index * array->strides[mode] : 0;
+    }
+    stack[0][i] = isInside ? values[offset] : NAN;
+    if (!isInside)
+      p->all->isOutOfRange = true;
+  }
+}
+
 static void countPiece(const Program *p, const Access *access,
                        const int64_t *at, size_t n, double *vector) {
   int64_t first = offsetAt(p, access, at), step = innerStep(p, access);
@@ -81,7 +101,10 @@ static void runPiece(const Program *p, const int64_t *at, size_t n,
   size_t top = 0;
   for (size_t s = 0; s < p->numSteps; ++s) {
     const Step *step = &p->steps[s];
-    if (step->kind == CUTE_EXPRESSION_ACCESS) {
+    if (step->numGathered) {
+      top -= step->numGathered;
+      gatherPiece(p, step, n, stack + top++);
+    } else if (step->kind == CUTE_EXPRESSION_ACCESS) {
       loadPiece(p, &step->access, at, n, stack[top++]);
     } else if (step->kind == CUTE_EXPRESSION_NAME) {
       countPiece(p, &step->access, at, n, stack[top++]);
@@ -301,7 +324,7 @@ static bool runProgram(Program *p, double *result, CuteReference *reference) {
   if (!readArguments(p))
     return false;
   cuteParallelFor(numBlocks(p), 1, evaluateBlocks, p);
-  return true;
+  return !p->all->isOutOfRange || fail("a computed index is out of range", "");
 }
 
 static bool runReductions(CutePrograms *programs, CuteReference *reference) {

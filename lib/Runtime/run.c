@@ -10,17 +10,6 @@
 
 //===-- Arguments ---------------------------------------------------------===//
 
-// Numbers are kept as text; everything else is a tensor.
-static bool readArgument(const char *text, CuteArgument *argument) {
-  *argument = (CuteArgument){0};
-  size_t n = strlen(text);
-  bool isTensor = strchr(text, '[') || (n > 4 && !strcmp(text + n - 4, ".npy"));
-  if (isTensor)
-    return cuteArrayParse(&argument->array, text);
-  argument->text = text;
-  return true;
-}
-
 // What --flops says for the arguments.
 static bool countOperations(const CuteRunOptions *options,
                             const CuteArgument *arguments,
@@ -200,6 +189,14 @@ static CuteBlas *prepareBlas(const CuteRunOptions *options,
   return NULL;
 }
 
+static void prepareCopy(CuteDeviceCopy *copy, const CuteLaunch *launch,
+                        CuteRunResults *results) {
+  if (!cuteDeviceCopyCreate(copy, launch))
+    note(results, copy->bytes ? "no memory for one of the largest tensor"
+                              : "there is no tensor");
+  results->baselineBytes = 2 * (double)copy->bytes;
+}
+
 static bool startLaunch(void *launch) { return cuteLaunchStart(launch); }
 
 // Times the kernel and the baseline; where there is none, a note says why.
@@ -211,14 +208,17 @@ static bool measure(const CuteRunOptions *options, CuteLaunch *launch,
     blas = prepareBlas(options, launch, reference, results);
   if (blas)
     timed[1] = (CuteTimed){cuteBlasStart, blas, 0};
-  if (options->baseline == CUTE_BASELINE_COPY) {
-    timed[1] = (CuteTimed){cuteDeviceCopyStart, launch, 0};
-    results->baselineBytes = 2 * (double)cuteDeviceCopyGetBytes(launch);
-  }
-  bool ok =
-      cuteMeasure(launch->cuda, timed[1].work ? 2 : 1, timed, options->cache);
+  CuteDeviceCopy copy = {0};
+  if (options->baseline == CUTE_BASELINE_COPY)
+    prepareCopy(&copy, launch, results);
+  if (copy.to)
+    timed[1] = (CuteTimed){cuteDeviceCopyStart, &copy, 0};
+  CuteTiming timing = cuteTimingThorough;
+  timing.cache = options->cache;
+  bool ok = cuteMeasure(launch->cuda, timed[1].work ? 2 : 1, timed, &timing);
   results->milliseconds = timed[0].milliseconds;
   results->baseline = timed[1].milliseconds;
+  cuteDeviceCopyDestroy(&copy);
   cuteBlasDestroy(blas);
   return ok;
 }
@@ -305,7 +305,7 @@ static bool run(const CuteRunOptions *options) {
   }
   bool ok = cuteManifestGetKernel(&manifest, options->kernel, &kernel);
   for (size_t i = 0; ok && i < options->numArguments; ++i) {
-    ok = readArgument(options->arguments[i], &arguments[i]);
+    ok = cuteArgumentParse(&arguments[i], options->arguments[i]);
     if (ok && arguments[i].array.data)
       results.bytes += (double)cuteArrayGetBytes(&arguments[i].array);
   }

@@ -63,7 +63,7 @@ static void printJson(const CuteRunResults *results) {
 }
 
 void cuteRunPrintHeader(void) {
-  puts("kernel and size                  error    time      rate           "
+  puts("kernel and size                      error    time      rate           "
        "baseline");
 }
 
@@ -78,7 +78,7 @@ void cuteRunReport(const CuteRunOptions *options,
   if (options->json)
     printJson(results);
   else if (options->row)
-    printf("%-32s %-8s %-9.4g %-14s %s\n", options->row, error,
+    printf("%-36s %-8s %-9.4g %-14s %s\n", options->row, error,
            results->milliseconds, rate, ratio);
   else if (results->milliseconds)
     printf("%.4g ms, %s, %s\n", results->milliseconds, rate, ratio);

@@ -13,4 +13,11 @@
 // registers are scarce.
 void cuteMergeAddresses(LLVMModuleRef module);
 
+// Computes addresses in shared memory with 32 bits, which are all that they
+// have, in the same places and for the same reason. Pointers have 64: ptxas
+// cuts them, but then scales the index of an element with an instruction of its
+// own. Where a swizzle makes several addresses of one number, they differ in an
+// xor.
+void cuteNarrowAddresses(LLVMModuleRef module);
+
 #endif

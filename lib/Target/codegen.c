@@ -97,13 +97,13 @@ static bool runPasses(Backend *backend, const char *passes) {
 // vectors the back end needs long to take apart again.
 static const char kernelPasses[] =
     "function<eager-inv>(nvvm-intr-range," CLEAN_UP
-    ",sroa<modify-cfg>,early-cse," COMBINE "," CLEAN_UP "),"
+    ",sroa<modify-cfg>,early-cse,sccp," COMBINE "," CLEAN_UP "),"
     "cgscc(inline),globaldce,"
     "function<eager-inv>("
     "loop-mssa(licm<no-allowspeculation>,loop-rotate<header-duplication>,"
     "licm<allowspeculation>)," CLEAN_UP
     ",loop(indvars,loop-deletion,loop-unroll-full),"
-    "sroa<modify-cfg>,early-cse,gvn,sccp,bdce,"
+    "sroa<modify-cfg>,early-cse,gvn,bdce,"
     "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;"
     "switch-to-arithmetic;keep-loops;hoist-common-insts;sink-common-insts;"
     "speculate-blocks;simplify-cond-branch>," COMBINE
@@ -120,6 +120,7 @@ static bool optimize(Backend *backend, unsigned level) {
   if (!runPasses(backend, passes) || !level)
     return !backend->failed;
   cuteMergeAddresses(backend->module);
+  cuteNarrowAddresses(backend->module);
   return runPasses(backend, "function(reassociate,early-cse)");
 }
 
@@ -203,6 +204,30 @@ static void makeInlineConvergent(Backend *backend) {
           makeConvergent(backend, i);
 }
 
+//===-- Functions of the device -------------------------------------------===//
+
+static bool isKernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
+}
+
+static bool hasKernel(LLVMModuleRef module) {
+  LLVMValueRef f = LLVMGetFirstFunction(module);
+  while (f && !isKernel(f))
+    f = LLVMGetNextFunction(f);
+  return f;
+}
+
+// Nothing but kernels is called from elsewhere, so that a function is gone when
+// all calls of it are inlined. Without a kernel, functions are what is wanted.
+static void hideFunctions(LLVMModuleRef module) {
+  if (!hasKernel(module))
+    return;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (LLVMGetFirstBasicBlock(f) && !isKernel(f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
 static void setTarget(Backend *backend) {
   LLVMSetTarget(backend->module, triple);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(backend->machine);
@@ -218,6 +243,7 @@ static bool generate(MlirModule module, Backend *backend,
     return false;
   setTarget(backend);
   makeInlineConvergent(backend);
+  hideFunctions(backend->module);
   double translated = cuteNow();
   times->translate = translated - start;
   if (!optimize(backend, options.optLevel))

@@ -88,18 +88,38 @@ static const struct {
     {CUTE_ELEMENT_F8E5M2, true, {"a conversion of f8E5M2", 89, '\0', 81}},
 };
 
+// Whether a tensor or vector has these elements, or a value is one.
+static bool isOf(Check *check, MlirValue value, CuteElementType element) {
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsAVector(type))
+    type = mlirShapedTypeGetElementType(type);
+  CuteType known = cuteDialectGetType(check->dialect, type);
+  if (cuteTypeIsKind(known, CUTE_TYPE_TENSOR))
+    return known->element == element;
+  return cuteTypeIsKind(known, CUTE_TYPE_FOREIGN) &&
+         cuteTextIs(known->foreign, cuteElementTypeGetName(element));
+}
+
+// From its first value to its second, of operands and then results.
 static void checkConversion(Check *check, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    CuteType type = cuteDialectGetType(
-        check->dialect, mlirValueGetType(mlirOperationGetOperand(op, i)));
-    for (size_t j = 0; j < sizeof conversions / sizeof *conversions; ++j)
-      if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR) &&
-          type->element == conversions[j].element &&
-          (i == 1 || conversions[j].alsoFrom)) {
-        checkNeeds(check, mlirOperationGetLocation(op), conversions[j].needs);
-        return;
-      }
-  }
+  static const char *const names[] = {"cute.convert", "arith.extf",
+                                      "arith.truncf"};
+  bool converts = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    converts |= cuteOperationIsNamed(op, names[i]);
+  if (!converts)
+    return;
+  MlirValue from = mlirOperationGetOperand(op, 0);
+  MlirValue to = mlirOperationGetNumOperands(op) > 1
+                     ? mlirOperationGetOperand(op, 1)
+                     : mlirOperationGetResult(op, 0);
+  for (size_t i = 0; i < sizeof conversions / sizeof *conversions; ++i)
+    if (isOf(check, to, conversions[i].element) ||
+        (conversions[i].alsoFrom &&
+         isOf(check, from, conversions[i].element))) {
+      checkNeeds(check, mlirOperationGetLocation(op), conversions[i].needs);
+      return;
+    }
 }
 
 // Ops that have instructions of their own.
@@ -165,8 +185,7 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
     checkAtoms(check, op);
     checkOp(check, op);
   }
-  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("cute.convert")))
-    checkConversion(check, op);
+  checkConversion(check, op);
   return MlirWalkResultAdvance;
 }
 

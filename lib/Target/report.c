@@ -22,15 +22,18 @@ typedef struct Occupancy {
 
 //===-- What ptxas says ---------------------------------------------------===//
 
-// The number before a text, in what follows `from` up to the next function.
+static bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+// The number before a text, in what follows `from` up to the next function. A
+// function may have the text's name.
 static int numberBefore(const char *from, const char *text) {
   const char *next = strstr(from + 1, "Compiling entry function");
-  const char *at = strstr(from, text);
+  const char *at = strstr(from + 1, text);
+  while (at && !isDigit(at[-1]))
+    at = strstr(at + 1, text);
   if (!at || (next && at > next))
     return 0;
-  while (at > from && at[-1] == ' ')
-    --at;
-  while (at > from && at[-1] >= '0' && at[-1] <= '9')
+  while (at > from && isDigit(at[-1]))
     --at;
   return atoi(at);
 }

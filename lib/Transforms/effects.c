@@ -32,6 +32,7 @@ static const struct {
     {"make_fragment_a", CUTE_EFFECT_REGISTERS, NOTHING},
     {"make_fragment_b", CUTE_EFFECT_REGISTERS, NOTHING},
     {"make_fragment_c", CUTE_EFFECT_REGISTERS, NOTHING},
+    {"make_fragment_operand", CUTE_EFFECT_REGISTERS, NOTHING},
     {"cp_async_commit", CUTE_EFFECT_COMMIT, NOTHING},
     {"cp_async_wait", CUTE_EFFECT_WAIT, NOTHING},
     {"cp_async_wait_all", CUTE_EFFECT_WAIT, NOTHING},

@@ -61,6 +61,22 @@ static MlirValue fragmentAt(Expansion *e, intptr_t i, int64_t x, int64_t y) {
 
 enum { MMA = 0, D = 1, A = 2, B = 3, C = 4 };
 
+// One instruction; what the atom takes beside C goes along with A or B.
+static void callMma(Expansion *e, int64_t m, int64_t n, int64_t k) {
+  CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
+  size_t count = cuteMmaAtomGetInputs(
+      cuteTypeGetMmaAtomValue(e->op.operands[MMA]), inputs);
+  MlirValue operands[A + CUTE_NUM_MMA_OPERANDS] = {operand(e, MMA),
+                                                   fragmentAt(e, D, m, n)};
+  for (size_t i = 0; i < count; ++i) {
+    bool isOfB = inputs[i] == CUTE_OPERAND_B || inputs[i] == CUTE_OPERAND_SFB;
+    intptr_t at = A + (intptr_t)i;
+    operands[at] = at == C ? fragmentAt(e, k ? D : C, m, n)
+                           : fragmentAt(e, at, isOfB ? n : m, k);
+  }
+  call(e, "mma_atom_call", A + count, operands);
+}
+
 // Back and forth along n, so that neighbouring calls share a B fragment. C is
 // added once; after the first k the sums are in D.
 static void expandGemm(Expansion *e) {
@@ -69,13 +85,8 @@ static void expandGemm(Expansion *e) {
           k = extentOf(e, A, at + 1);
   for (int64_t kk = 0; kk < k; ++kk)
     for (int64_t i = 0; i < m; ++i)
-      for (int64_t j = 0; j < n && !e->failed; ++j) {
-        int64_t jj = i % 2 ? n - 1 - j : j;
-        MlirValue operands[] = {
-            operand(e, MMA), fragmentAt(e, D, i, jj), fragmentAt(e, A, i, kk),
-            fragmentAt(e, B, jj, kk), fragmentAt(e, kk ? D : C, i, jj)};
-        call(e, "mma_atom_call", 5, operands);
-      }
+      for (int64_t j = 0; j < n && !e->failed; ++j)
+        callMma(e, i, i % 2 ? n - 1 - j : j, kk);
 }
 
 //===-- copy --------------------------------------------------------------===//

@@ -43,6 +43,9 @@ bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
 // Whether the body of a loop has a copy by cp.async to shared memory.
 bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op);
 
+// Whether operand i of a gemm has k-blocks: all but the MMA, D and C.
+bool cutePipelineIsInput(intptr_t i);
+
 // Whether an op of the body reads shared memory that the loop fetches to.
 bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation op);
 

@@ -75,14 +75,15 @@ static void copyBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
 // C is added with the first k-block.
 static void gemmBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
   for (size_t i = b->p->firstGemm; i < b->p->endGemms; ++i) {
-    MlirValue operands[5];
-    for (intptr_t j = 0; j < 5; ++j) {
-      MlirValue operand =
-          mlirOperationGetOperand(b->p->computes.data[i], k && j == 4 ? 1 : j);
-      operands[j] = j == 2 || j == 3 ? block(b, r, operand, k)
-                                     : cuteRebuildGet(r, operand);
+    MlirOperation gemm = b->p->computes.data[i];
+    MlirValue operands[CUTE_MAX_DECLARED];
+    intptr_t n = mlirOperationGetNumOperands(gemm);
+    for (intptr_t j = 0; j < n; ++j) {
+      MlirValue operand = mlirOperationGetOperand(gemm, k && j == 4 ? 1 : j);
+      operands[j] = cutePipelineIsInput(j) ? block(b, r, operand, k)
+                                           : cuteRebuildGet(r, operand);
     }
-    cuteRebuildCreate(r, "gemm", 5, operands, 0, NULL);
+    cuteRebuildCreate(r, "gemm", (size_t)n, operands, 0, NULL);
   }
 }
 

@@ -101,12 +101,16 @@ static bool haveSameBlocks(CuteContext c, CuteLayout a, CuteLayout b,
 
 //===-- Checks ------------------------------------------------------------===//
 
+bool cutePipelineIsInput(intptr_t i) { return i == 2 || i == 3 || i > 4; }
+
 static bool isGemmOperand(CutePipelineLoop *p, MlirValue fragment) {
-  for (size_t i = p->firstGemm; i < p->endGemms; ++i)
-    for (intptr_t j = 2; j <= 3; ++j)
-      if (mlirValueEqual(fragment,
-                         mlirOperationGetOperand(p->computes.data[i], j)))
+  for (size_t i = p->firstGemm; i < p->endGemms; ++i) {
+    MlirOperation gemm = p->computes.data[i];
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(gemm); ++j)
+      if (cutePipelineIsInput(j) &&
+          mlirValueEqual(fragment, mlirOperationGetOperand(gemm, j)))
         return true;
+  }
   return false;
 }
 
@@ -163,8 +167,10 @@ static bool checkCopy(CutePipelineLoop *p, MlirOperation copy) {
 
 // Operands of a gemm are filled by one of the copies, or not in the loop.
 static bool checkGemm(CutePipelineLoop *p, MlirOperation gemm) {
-  for (intptr_t i = 2; i <= 3; ++i) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(gemm); ++i) {
     MlirValue operand = mlirOperationGetOperand(gemm, i);
+    if (!cutePipelineIsInput(i))
+      continue;
     if (!cuteValueIsMemory(p->dialect, operand, CUTE_RMEM) ||
         blocksOf(p, operand) != p->blocks)
       return keep(gemm, "has operands that are not fragments with as many "

@@ -19,7 +19,8 @@ typedef bool CutePassFunction(CuteDialect *dialect, MlirOperation root,
                               const CutePassOptions *options);
 
 CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
-    cuteRunExpandOps, cuteRunPipeline, cuteRunShareSmem, cuteRunVectorize;
+    cuteRunExpandOps, cuteRunPipeline, cuteRunRasterize, cuteRunShareSmem,
+    cuteRunVectorize;
 
 // Every op of the dialect below (and including) root, outermost first within a
 // block order; the array is malloc'ed.

@@ -33,7 +33,9 @@ static const CuteCopyAtom *atomOfBits(const CuteCopyAtom *atom, int64_t bits) {
 }
 
 static bool isWidened(const CuteCopyAtom *atom) {
-  return atom->kind == CUTE_COPY_UNIVERSAL || atom->kind == CUTE_COPY_CP_ASYNC;
+  return atom->kind == CUTE_COPY_UNIVERSAL ||
+         atom->kind == CUTE_COPY_CP_ASYNC || atom->kind == CUTE_COPY_LOAD ||
+         atom->kind == CUTE_COPY_STORE;
 }
 
 //===-- Modes -------------------------------------------------------------===//

@@ -35,6 +35,11 @@ static void namesAsCppSpellsThem(void **state) {
        "SM90_64x64x16_F16F16F16_SS<K,MN>"},
       {"cute::SM90_64x256x8_F32TF32TF32_SS_TN<>",
        "SM90_64x256x8_F32TF32TF32_SS_TN"},
+      {"SM120::BLOCKSCALED::SPARSE::SM120_SPARSE_16x8x128_TN_VS<"
+       "cutlass::float_e2m1_t, cutlass::float_e2m1_t, float, "
+       "cutlass::float_ue4m3_t, 32>",
+       "SM120_SPARSE_16x8x128_TN_VS<float_e2m1_t,float_e2m1_t,float,"
+       "float_ue4m3_t,32>"},
       {"UniversalFMA<float>", "UniversalFMA<float,float,float,float>"},
       {"UniversalFMA<double, double>",
        "UniversalFMA<double,double,double,double>"},

@@ -5,12 +5,6 @@
 
 //===-- Laws --------------------------------------------------------------===//
 
-static const int operandModes[][2] = {{0, 2}, {1, 2}, {0, 1}};
-
-static int64_t extentOf(const CuteMmaAtom *atom, int mode) {
-  return mode == 0 ? atom->m : mode == 1 ? atom->n : atom->k;
-}
-
 static bool isSharedOperand(const CuteMmaAtom *atom, CuteMmaOperand operand) {
   CuteMmaSource source = operand == CUTE_OPERAND_A   ? atom->sourceA
                          : operand == CUTE_OPERAND_B ? atom->sourceB
@@ -22,8 +16,8 @@ static bool isSharedOperand(const CuteMmaAtom *atom, CuteMmaOperand operand) {
 // for every thread.
 static void checkOperand(const CuteMmaAtom *atom, CuteMmaOperand operand) {
   CuteLayout tv = cuteMmaAtomGetLayout(context, atom, operand);
-  const int *modes = operandModes[operand];
-  int64_t tile = extentOf(atom, modes[0]) * extentOf(atom, modes[1]);
+  int64_t tile = cuteMmaAtomGetExtent(atom, operand, 0) *
+                 cuteMmaAtomGetExtent(atom, operand, 1);
   int64_t threads = sizeOf(cuteMmaAtomGetThrId(context, atom));
   made(tv, atom->name);
   assertLaw(sizeOf(modeOf(tv, 0)) == threads, tv, NULL, threads);
@@ -74,8 +68,12 @@ static void namesAndInstructionsAgree(void **state) {
     int arch = 0;
     bool hasArch = sscanf(atom->name, "SM%d_", &arch) == 1;
     assert_int_equal(hasArch, atom->name[0] == 'S');
-    if (hasArch || atom->a != CUTE_ELEMENT_BF16) // fma.rn.bf16 has one
-      assert_int_equal(arch, atom->arch);
+    if (!hasArch) // fma.rn.bf16 and conversions of 8-bit floats
+      arch = atom->d == CUTE_ELEMENT_BF16 ? 80
+             : atom->a == CUTE_ELEMENT_F8E4M3 || atom->a == CUTE_ELEMENT_F8E5M2
+                 ? 89
+                 : 0;
+    assert_int_equal(arch, atom->arch);
     bool isShared = isSharedOperand(atom, CUTE_OPERAND_B);
     assert_int_equal(isShared, strstr(atom->instruction, "wgmma") != NULL);
     assert_int_equal(isSharedOperand(atom, CUTE_OPERAND_A),
@@ -91,7 +89,7 @@ static void namesAndInstructionsAgree(void **state) {
 
 // Rows and columns in a tile for value i of thread t. A register has 32 bits,
 // or one wider value: `packed` values in all. Warps of a warpgroup take 16 rows
-// each. Floats of 4 bits have a byte each.
+// each. Floats of 4 bits have a byte each beside those of 8.
 static int64_t row(int64_t t, int64_t i, int64_t packed, bool isTall) {
   return t % 32 / 4 + t / 32 * 16 + (isTall ? i / packed % 2 * 8 : 0);
 }
@@ -107,8 +105,9 @@ static void checkFragment(const CuteMmaAtom *atom, CuteMmaOperand operand) {
   if (isSharedOperand(atom, operand))
     return;
   CuteElementType element = operand == CUTE_OPERAND_A ? atom->a : atom->b;
-  unsigned bits =
-      element == CUTE_ELEMENT_F4E2M1 ? 8 : cuteElementTypeGetBits(element);
+  bool isSpread =
+      element == CUTE_ELEMENT_F4E2M1 && strstr(atom->instruction, "f8f6f4");
+  unsigned bits = isSpread ? 8 : cuteElementTypeGetBits(element);
   int64_t packed = operand == CUTE_OPERAND_C ? 2 : bits < 32 ? 32 / bits : 1;
   bool isTall = atom->m > 8 && operand != CUTE_OPERAND_B;
   int64_t rows = operand == CUTE_OPERAND_B ? atom->n : atom->m;

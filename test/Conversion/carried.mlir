@@ -13,7 +13,6 @@ gpu.module @carried {
   // CHECK: %[[P:.*]] = llvm.extractvalue %{{.*}}[0] : !llvm.struct<(ptr<1>,
   // CHECK: %[[Q:.*]] = llvm.getelementptr %[[P]][
   // CHECK: llvm.insertvalue %[[Q]], %{{.*}}[0] : !llvm.struct<(ptr<1>,
-  // PTX-LABEL: .func {{.*}} row(
   func.func @row(%t: !rows, %i: i32) -> !row {
     %c = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,_)">
     %r = cute.slice(%t, %c)

@@ -1,7 +1,7 @@
-// Functions of a gpu.module that kernels call are lowered with them, and PTX comes
-// out of both.
+// Functions of a gpu.module that kernels call are lowered with them; in PTX there are
+// none left whose calls are all inlined.
 // RUN: cute-opt %s --cute-lower | FileCheck %s --implicit-check-not=cute.
-// RUN: cutec %s -o - --emit=ptx | FileCheck %s --check-prefix=PTX
+// RUN: cutec %s -o - --emit=ptx | FileCheck %s --check-prefix=PTX --implicit-check-not=.func
 
 gpu.module @m {
   // CHECK: func.func @at(%{{.*}}: !llvm.struct<(struct<(i32, i32)>, struct<(i32, i32)>)>, %{{.*}}: i32) -> i32

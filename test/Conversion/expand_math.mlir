@@ -1,6 +1,7 @@
 // What becomes of functions on floats in gpu.modules: no calls.
 // RUN: cute-opt %s --cute-expand-math | FileCheck %s --implicit-check-not=func.call
-// RUN: cutec %s --arch=sm_80 -o - | FileCheck %s --check-prefix=PTX --implicit-check-not=call --implicit-check-not=.local
+// RUN: cutec %s --arch=sm_89 -o - | FileCheck %s --check-prefix=BYTES
+// RUN: cutec %s --arch=sm_89 -o - | FileCheck %s --check-prefix=PTX --implicit-check-not=call --implicit-check-not=.local
 
 gpu.module @functions {
   // Of LLVM; with flags for sqrt.
@@ -193,6 +194,26 @@ gpu.module @functions {
     %x = llvm.load %q : !llvm.ptr<1> -> f64
     %y = arith.truncf %x to_nearest_away : f64 to bf16
     llvm.store %y, %p : bf16, !llvm.ptr<1>
+    gpu.return
+  }
+}
+
+// Floats of 8 bits, scalars and vectors.
+// BYTES-LABEL: .entry bytes(
+// BYTES-COUNT-2: cvt.rn.f16x2.e5m2x2
+// BYTES: cvt.rz.f32.f64
+// BYTES: cvt.rn.satfinite.e4m3x2.f32
+// BYTES: ret;
+gpu.module @bytes_of_sm89 {
+  gpu.func @bytes(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>) kernel {
+    %0 = llvm.load %p : !llvm.ptr<1> -> vector<2xi8>
+    %1 = arith.bitcast %0 : vector<2xi8> to vector<2xf8E5M2>
+    %2 = arith.extf %1 : vector<2xf8E5M2> to vector<2xf32>
+    llvm.store %2, %q : vector<2xf32>, !llvm.ptr<1>
+    %3 = llvm.load %q : !llvm.ptr<1> -> f64
+    %4 = arith.truncf %3 to_nearest_even : f64 to f8E4M3FN
+    %5 = arith.bitcast %4 : f8E4M3FN to i8
+    llvm.store %5, %p : i8, !llvm.ptr<1>
     gpu.return
   }
 }

@@ -48,3 +48,23 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @rank_2_of_bytes(%x: vector<2x2xf32>) kernel {
+    // expected-error @+1 {{'arith.truncf' op on vector<2x2xf8E5M2> has no instruction on the device and no expansion}}
+    %0 = arith.truncf %x : vector<2x2xf32> to vector<2x2xf8E5M2>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @rounded_byte(%x: f32) kernel {
+    // expected-error @+1 {{'arith.truncf' op rounds upward from f32 to f16 or bf16 and from f64 to f16, bf16 or f32, scalars or vectors of rank 1; not to f8E4M3FN}}
+    %0 = arith.truncf %x upward : f32 to f8E4M3FN
+    gpu.return
+  }
+}

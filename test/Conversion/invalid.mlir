@@ -22,6 +22,61 @@ gpu.module @parameters {
 
 // -----
 
+// Whoever launches a kernel has global memory only; a function that is called
+// from a kernel may have others.
+gpu.module @spaces {
+  // expected-error @+2 {{parameter 1 of a kernel, !cute.tensor<f32, smem, align<4>, "4:1">, is in smem, which whoever launches it cannot give; it must be in gmem, or be made in the kernel by cute.alloc_smem}}
+  gpu.func @shared(%i: i32,
+                   %t: !cute.tensor<f32, smem, align<4>, "4:1">) kernel {
+    gpu.return
+  }
+  // expected-error @+1 {{parameter 0 of a kernel, !cute.ptr<f32, rmem, align<4>>, is in rmem, which whoever launches it cannot give; it must be in gmem, or be made in the kernel by cute.make_fragment}}
+  gpu.func @registers(%p: !cute.ptr<f32, rmem, align<4>>) kernel {
+    gpu.return
+  }
+  // expected-error @+1 {{parameter 0 of a kernel, !cute.struct<"a: i64">, is in smem, which whoever launches it cannot give; it must be in gmem, or be made in the kernel by cute.alloc_struct}}
+  gpu.func @struct(%s: !cute.struct<"a: i64">) kernel {
+    gpu.return
+  }
+  gpu.func @called(%t: !cute.tensor<f32, smem, align<4>, "4:1">, %p: !cute.ptr<f32, rmem, align<4>>) {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @said_of_a_tensor {
+  // expected-error @+1 {{parameter 0, !cute.tensor<f32, gmem, align<4>, "4:1">, cannot have the attribute 'llvm.byval'; it can have llvm.noalias, nonnull, readonly}}
+  gpu.func @kernel(%t: !cute.tensor<f32, gmem, align<4>, "4:1"> {llvm.byval = f32}) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @said_of_a_shape {
+  // expected-error @+1 {{parameter 1, !cute.shape<"?">, cannot have the attribute 'llvm.noalias'; it can have llvm.noundef and attributes of other dialects}}
+  gpu.func @kernel(%t: i32, %s: !cute.shape<"?"> {llvm.noalias}) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+// What lies before a part of a swizzled tensor is in its type, with 32 bits.
+gpu.module @large_swizzled {
+  gpu.func @kernel(%t: !cute.tensor<f32, gmem, align<128>, "S<3,4,3> o 0 o (65536,65536):(65536,1)">, %i: i32, %x: f32) kernel {
+    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,_)">
+    // expected-error @+1 {{'cute.slice' op indices of the swizzled tensor do not fit in the 32 bits of the coordinate, which must be i64; the shape is (65536,65536)}}
+    %r = cute.slice(%t, %c)
+    %z = cute.make_coord(%i) : (i32) -> !cute.coord<"(?)">
+    cute.store(%x, %r, %z)
+    gpu.return
+  }
+}
+
+// -----
+
 !t = !cute.tensor<f32, gmem, align<4>, "64:1">
 
 gpu.module @given_by_others {

@@ -16,7 +16,7 @@ gpu.module @complex {
 
 // dp2a takes bytes for B, and the row has elements of 16 bits.
 gpu.module @dp2a {
-  gpu.func @kernel(%r: !cute.tensor<i16, rmem, align<16>, "(2,1):(1,0)">, %s: !cute.tensor<i32, rmem, align<16>, "(1,1):(0,0)">) kernel {
+  gpu.func @kernel(%r: !cute.tensor<i16, rmem, align<16>, "(2,1):(1,0)">, %s: !cute.tensor<i32, rmem, align<16>, "(1,1):(0,0)">) {
     %m = cute.static : !cute.mma_atom<"SM61_DP2A">
     // expected-error @+1 {{SM61_DP2A can be calculated with but not compiled yet}}
     cute.gemm(%m, %s, %r, %r, %s)
@@ -28,7 +28,7 @@ gpu.module @dp2a {
 
 // Operands in shared memory have no fragments.
 gpu.module @wgmma {
-  gpu.func @kernel(%A: !cute.tensor<f16, smem, align<16>, "(64,16):(16,1)">, %i: i32) kernel {
+  gpu.func @kernel(%A: !cute.tensor<f16, smem, align<16>, "(64,16):(16,1)">, %i: i32) {
     %m = cute.static : !cute.tiled_mma<"SM90_64x64x16_F16F16F16_SS<K,K>", "(1,1,1):(0,0,0)", "[_;_;_]">
     %pA = cute.partition_a(%m, %A, %i)
     // expected-error @+1 {{SM90_64x64x16_F16F16F16_SS<K,K> can be calculated with but not compiled yet}}
@@ -40,7 +40,7 @@ gpu.module @wgmma {
 // -----
 
 gpu.module @wgmma_gemm {
-  gpu.func @kernel(%A: !cute.tensor<f16, smem, align<16>, "((64,16),1,1):((16,1),0,0)">) kernel {
+  gpu.func @kernel(%A: !cute.tensor<f16, smem, align<16>, "((64,16),1,1):((16,1),0,0)">) {
     %m = cute.static : !cute.tiled_mma<"SM90_64x64x16_F16F16F16_SS<K,K>", "(1,1,1):(0,0,0)", "[_;_;_]">
     // expected-error @+1 {{SM90_64x64x16_F16F16F16_SS<K,K> can be calculated with but not compiled yet}}
     cute.gemm(%m, %A, %A, %A, %A)

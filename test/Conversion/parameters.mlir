@@ -48,12 +48,26 @@ gpu.module @parameters {
     gpu.return
   }
 
+  // What is said of a tensor is said of its pointer, with the larger alignment;
+  // what LLVM says of integers, of all parts; what other dialects say, of the
+  // first. Other parameters keep theirs.
+  // CHECK-LABEL: gpu.func @said(
+  // CHECK-SAME: %{{[a-z0-9]+}}: i32 {llvm.signext}, %[[T:[a-z0-9]+]]: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.dereferenceable = 64 : i64, llvm.noalias, llvm.noundef, llvm.readonly, my.name = "t"}, %{{[a-z0-9]+}}: i32 {llvm.noundef}, %{{[a-z0-9]+}}: i32 {llvm.noundef}, %{{[a-z0-9]+}}: !llvm.ptr<1> {llvm.align = 128 : i64, llvm.nonnull, llvm.writeonly}, %{{[a-z0-9]+}}: i32 {llvm.noundef, my.name = "s"}, %{{[a-z0-9]+}}: i32 {llvm.noundef}, %{{[a-z0-9]+}}: !llvm.ptr {llvm.noalias}) kernel
+  gpu.func @said(%i: i32 {llvm.signext},
+                 %t: !cute.tensor<f32, gmem, align<4>, "?:?"> {llvm.noalias, llvm.readonly, llvm.noundef, llvm.align = 16 : i64, llvm.dereferenceable = 64 : i64, my.name = "t"},
+                 %p: !cute.ptr<f32, gmem, align<128>> {llvm.align = 4 : i64, llvm.nonnull, llvm.writeonly},
+                 %n: !cute.shape<"(2)"> {llvm.noundef, my.name = "nothing"},
+                 %s: !cute.shape<"(?,2,?)"> {llvm.noundef, my.name = "s"},
+                 %q: !llvm.ptr {llvm.noalias}) kernel {
+    gpu.return
+  }
+
   // A struct is a pointer.
   // CHECK-LABEL: gpu.func @struct(
-  // CHECK-SAME: %[[S:[a-z0-9]+]]: !llvm.ptr<3> {llvm.align = 8 : i64}, %[[X:[a-z0-9]+]]: f32) kernel
+  // CHECK-SAME: %[[S:[a-z0-9]+]]: !llvm.ptr<3> {llvm.align = 8 : i64}, %[[X:[a-z0-9]+]]: f32) {
   // CHECK: %[[B:.*]] = llvm.getelementptr %[[S]][2] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32
   // CHECK: llvm.store %[[X]], %[[B]]
-  gpu.func @struct(%s: !cute.struct<"a: i64; b: f32">, %x: f32) kernel {
+  gpu.func @struct(%s: !cute.struct<"a: i64; b: f32">, %x: f32) {
     %l = cute.static : !cute.layout<"1:0">
     %b = cute.struct_member<"b"> (%s, %l)
     %z = cute.static : !cute.coord<"0">

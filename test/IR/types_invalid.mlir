@@ -122,13 +122,23 @@ func.func private @f(!cute.tensor<f16, rmem, align<4>, "?:1">)
 
 // -----
 
-// expected-error @+1 {{no MMA atom is named 'SM80_bogus'}}
+// expected-error @+1 {{no MMA atom is named 'SM80_bogus'; cutec --list-atoms has their names}}
 func.func private @f(!cute.mma_atom<"SM80_bogus">)
 
 // -----
 
-// expected-error @+1 {{no copy atom is named 'Copy'}}
+// expected-error @+1 {{no copy atom is named 'Copy'; cutec --list-atoms has their names}}
 func.func private @f(!cute.copy_atom<"Copy", f16>)
+
+// -----
+
+// expected-error @+1 {{no MMA atom is named 'SM80_16x8x16_F32F16F16F32'; did you mean 'SM80_16x8x16_F32F16F16F32_TN'?}}
+func.func private @near(!cute.mma_atom<"SM80_16x8x16_F32F16F16F32">)
+
+// -----
+
+// expected-error @+1 {{no copy atom is named 'SM75_U32x5_LDSM_N'; did you mean 'SM75_U32x1_LDSM_N'?}}
+func.func private @near(!cute.copy_atom<"SM75_U32x5_LDSM_N", f16>)
 
 // -----
 
@@ -278,3 +288,8 @@ func.func private @f(!cute.struct<"a: {a: {a: {a: {a: {a: {a: {a: {a: {b: i8}}}}
 
 // expected-error @+1 {{S<3,16,5> repeats itself after 16777216 bytes only}}
 func.func private @f(!cute.ptr<f32, smem, align<16>, S<3,16,5>>)
+
+// -----
+
+// expected-error @+1 {{align<4611686018427387904>: an alignment is a power of two in bytes, at least the size of the element f16 and at most 1048576}}
+func.func private @huge_alignment(!cute.ptr<f16, gmem, align<4611686018427387904>>)

@@ -131,4 +131,18 @@ gpu.module @m {
     }
     gpu.return
   }
+
+  // What fills memory writes it.
+  // CHECK: banks.mlir:[[@LINE+9]]:5: warning: 'cute.clear' op tensor writes shared memory in 256 wavefronts where 32 would do (8-way bank conflicts; 16 bytes a thread; 1 warp, 8 requests)
+  // CHECK: note:
+  gpu.func @cleared() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %t = gpu.thread_id x
+    %thread = arith.index_cast %t : index to i32
+    %layout = cute.static : !cute.layout<"(32,32):(32,1)">
+    %s = cute.alloc_smem<f32, 128> (%layout)
+    %threads = cute.static : !cute.shape<"(32,1)">
+    %part = cute.local_partition(%s, %threads, %thread)
+    cute.clear(%part)
+    gpu.return
+  }
 }

@@ -31,6 +31,7 @@ static void everyCodeRoundTrips(void **state) {
   roundTrips(CUTE_ELEMENT_BF16, 1 << 16);
   roundTrips(CUTE_ELEMENT_F8E4M3, 1 << 8);
   roundTrips(CUTE_ELEMENT_F8E5M2, 1 << 8);
+  roundTrips(CUTE_ELEMENT_F8E8M0, 1 << 8);
   roundTrips(CUTE_ELEMENT_F6E2M3, 1 << 6);
   roundTrips(CUTE_ELEMENT_F6E3M2, 1 << 6);
   roundTrips(CUTE_ELEMENT_F4E2M1, 1 << 4);
@@ -77,6 +78,11 @@ static void conversionRoundsToNearestEven(void **state) {
   assert_true(rounded(CUTE_ELEMENT_F4E2M1, -100) == -6);
   assert_true(rounded(CUTE_ELEMENT_F6E2M3, 7.6) == 7.5);
   assert_true(rounded(CUTE_ELEMENT_F6E3M2, 100) == 28);
+  assert_true(rounded(CUTE_ELEMENT_F8E8M0, 5) == 4);
+  assert_true(rounded(CUTE_ELEMENT_F8E8M0, 6) == 8);
+  assert_true(rounded(CUTE_ELEMENT_F8E8M0, 0) == 0x1p-127);
+  assert_true(rounded(CUTE_ELEMENT_F8E8M0, 1e300) == 0x1p127);
+  assert_true(isnan(rounded(CUTE_ELEMENT_F8E8M0, -1)));
   assert_true(rounded(CUTE_ELEMENT_TF32, 1 + 0x1p-11) == 1);
   assert_true(rounded(CUTE_ELEMENT_TF32, 1 + 0x1.8p-10) == 1 + 0x1p-9);
   assert_true(rounded(CUTE_ELEMENT_TF32, -1 - 0x1.01p-11) == -1 - 0x1p-10);
@@ -109,10 +115,12 @@ static void packedElements(void **state) {
 // type without sign is negative.
 static void anyBits(void **state) {
   (void)state;
-  static const char *const texts[] = {"i4[4096]:bits(1)", "ui4[4096]:bits(2)",
-                                      "ui1[4096]:bits(3)", "i8[9999]:bits(4)"};
-  static const int least[] = {-8, 0, 0, -128}, most[] = {7, 15, 1, 127};
-  for (size_t t = 0; t < 4; ++t) {
+  static const char *const texts[] = {
+      "i4[4096]:bits(1)", "ui4[4096]:bits(2)",    "ui1[4096]:bits(3)",
+      "i8[9999]:bits(4)", "i16[999]:integers(5)", "ui16[999]:integers(6)"};
+  static const int least[] = {-8, 0, 0, -128, -4, 0};
+  static const int most[] = {7, 15, 1, 127, 4, 8};
+  for (size_t t = 0; t < 6; ++t) {
     CuteArray array;
     bool seen[256] = {false};
     assert_true(cuteArrayParse(&array, texts[t]));
@@ -123,6 +131,51 @@ static void anyBits(void **state) {
     }
     for (int i = 0; i <= most[t] - least[t]; ++i)
       assert_true(seen[i]);
+    cuteArrayDestroy(&array);
+  }
+}
+
+// Pairs of different places in order, of which all six occur, and one of two.
+static void places(void **state) {
+  (void)state;
+  CuteArray array;
+  bool seen[4][4] = {{false}};
+  assert_true(cuteArrayParse(&array, "ui2[64x32]:places(1)"));
+  for (int64_t i = 0; i < array.cosize; i += 2) {
+    int first = (int)cuteArrayLoad(&array, i);
+    int second = (int)cuteArrayLoad(&array, i + 1);
+    assert_true(first < second);
+    seen[first][second] = true;
+  }
+  for (int i = 0; i < 4; ++i)
+    for (int j = i + 1; j < 4; ++j)
+      assert_true(seen[i][j]);
+  cuteArrayDestroy(&array);
+  assert_true(cuteArrayParse(&array, "ui4[64]:places(2)"));
+  int numSecond = 0;
+  for (int64_t i = 0; i < array.cosize; ++i) {
+    double place = cuteArrayLoad(&array, i);
+    assert_true(place == 4 || place == 14);
+    numSecond += place == 14;
+  }
+  assert_true(numSecond > 16 && numSecond < 48);
+  cuteArrayDestroy(&array);
+}
+
+static void scales(void **state) {
+  (void)state;
+  static const char *const texts[] = {"f8E8M0FNU[999]:scales(1)",
+                                      "f8E4M3FN[999]:scales(2)"};
+  for (int t = 0; t < 2; ++t) {
+    CuteArray array;
+    double least = INFINITY, most = 0;
+    assert_true(cuteArrayParse(&array, texts[t]));
+    for (int64_t i = 0; i < array.cosize; ++i) {
+      least = fmin(least, cuteArrayLoad(&array, i));
+      most = fmax(most, cuteArrayLoad(&array, i));
+    }
+    assert_true(least == 0.125);
+    assert_true(most == (t ? 15 : 8));
     cuteArrayDestroy(&array);
   }
 }
@@ -188,6 +241,8 @@ static void rejectsBadText(void **state) {
                                     "f16[4]:normal",
                                     "f16[4]:bits(1)",
                                     "i8[4]:bits",
+                                    "i8[4]:scales(1)",
+                                    "i2[4]:places(1)",
                                     "ui128[4]",
                                     "f16[4]:normal(",
                                     "f16[4]:zeros(1)",
@@ -282,6 +337,8 @@ int main(void) {
       cmocka_unit_test(conversionRoundsToNearestEven),
       cmocka_unit_test(packedElements),
       cmocka_unit_test(anyBits),
+      cmocka_unit_test(places),
+      cmocka_unit_test(scales),
       cmocka_unit_test(parsesRowMajor),
       cmocka_unit_test(parsesLayoutsAndPoisonsGaps),
       cmocka_unit_test(seedsDecide),

@@ -175,6 +175,37 @@ static void layerNorm(void **state) {
   destroy(&c);
 }
 
+// Indices that are computed, also from elements; beyond the tensor is an error.
+static void gathers(void **state) {
+  (void)state;
+  const char *texts[] = {"f64[5x600]:normal(1)", "ui2[5x600]:places(2)",
+                         "f64[7x1200]:normal(3)", "f64[5x7]"};
+  Case c = make(4, texts);
+  CuteReference r;
+  assert_true(cuteReferenceEvaluate(
+      "D[m,n] = sum[k](A[m,k] * C[n, 4 * floor(k / 2) + B[m,k]])", 4,
+      c.arguments, &r));
+  for (int64_t m = 0; m < 5; ++m)
+    for (int64_t n = 0; n < 7; ++n) {
+      double sum = 0;
+      for (int64_t k = 0; k < 600; ++k)
+        sum += at2(&c.arguments[0], m, k) *
+               at2(&c.arguments[2], n,
+                   k / 2 * 4 + (int64_t)at2(&c.arguments[1], m, k));
+      assert_true(fabs(at2(&r.values, m, n) - sum) < 1e-10);
+    }
+  cuteArrayDestroy(&r.values);
+  static const char *const bad[] = {"D[m,n] = sum[k](A[m, k + B[m,k]])",
+                                    "D[m,n] = sum[k](A[m, k - B[m,k]])",
+                                    "D[m,n] = A[m, floor(j)]",
+                                    "D[m,n] = A[m, F[m,n]]",
+                                    "D[m, B[m,n]] = C[n,m]",
+                                    "D[m, 2 * n] = C[n,m]"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    assert_false(cuteReferenceEvaluate(bad[i], 4, c.arguments, &r));
+  destroy(&c);
+}
+
 // An index by itself is its number, in reductions and around them.
 static void indexValues(void **state) {
   (void)state;
@@ -335,6 +366,7 @@ int main(void) {
       cmocka_unit_test(emptySums),
       cmocka_unit_test(softmax),
       cmocka_unit_test(layerNorm),
+      cmocka_unit_test(gathers),
       cmocka_unit_test(indexValues),
       cmocka_unit_test(causalAttention),
       cmocka_unit_test(reductions),

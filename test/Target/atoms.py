@@ -3,7 +3,9 @@
 One warp computes D = A * B + C with one call of the atom for each place of the
 tiled MMA: A is MxK, B is NxK, C and D are MxN, all row-major. Elements are copied
 one by one, or in whole bytes where they are smaller, so that every value of every
-thread has its own place. Some more kernels call gemm with other ranks of operands.
+thread has its own place. What an atom takes beside these, the metadata of a sparse A
+and scale factors, follows in the order of gemm. Some more kernels call gemm with other
+ranks of operands.
 
   atoms.py write DIRECTORY < LIST            NAME.mlir of all that compile, and
                                              atoms.txt: a line of each, for bench/atoms.sh
@@ -20,6 +22,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 # The lowest architecture of CUDA 13's ptxas.
 LOWEST_OF_PTXAS = 75
+
+# What an atom may take beside A, B and C.
+EXTRAS = ["E", "SFA", "SFB"]
 
 
 def size(layout_text):
@@ -53,14 +58,36 @@ def copy_bits(atom, operand):
     bits = atom[f"ValType{operand}_bits"]
     if bits >= 8:
         return bits
+    if operand == "E":  # what a thread has of a row
+        return bits * leaf(atom["ELayout"].split(":")[0])
     return 16 if atom[f"ValType{operand}"].startswith("f4") else 32
 
 
+def leaf(shape_text):
+    """The first extent of the second mode of a shape."""
+    mode = eval(shape_text)[1]
+    return mode if isinstance(mode, int) else mode[0]
+
+
+def extras(atom):
+    return [x for x in EXTRAS if f"{x}Layout" in atom]
+
+
+def shapes(atom, m, n, k):
+    """Rows and columns of all operands; columns along K are in proportion to B's."""
+    def along_k(x):
+        return k * eval(atom[f"{x}Tile"])[1] // eval(atom["BTile"])[1]
+    found = {"A": (m, along_k("A")), "B": (n, k), "C": (m, n), "D": (m, n)}
+    for x in extras(atom):
+        found[x] = (n if x == "SFB" else m, along_k(x))
+    return found
+
+
 def function(atom, m, n, k, lines):
-    """A kernel of one warp with a tiled MMA %mma and row-major %A to %D."""
-    shapes = {"A": (m, k), "B": (n, k), "C": (m, n), "D": (m, n)}
+    """A kernel of one warp with a tiled MMA %mma and row-major %A to %D, and what
+    the atom takes beside these."""
     args = []
-    for x, (rows, columns) in shapes.items():
+    for x, (rows, columns) in shapes(atom, m, n, k).items():
         element = atom[f"ValType{x}"]
         args.append(f'%{x}: !cute.tensor<{element}, gmem, align<16>, '
                     f'"({rows},{columns}):({columns},1)">')
@@ -84,8 +111,10 @@ gpu.module @atoms {{
 def kernel(atom):
     m, n, k = extents(atom)
     lines = []
-    for x in "ABCD":
-        part = x.lower() if x in "AB" else "c"
+    inputs = [*"ABC", *extras(atom)]
+    for x in [*inputs, "D"]:
+        part = (f'operand<"{x}"> ' if x in EXTRAS
+                else x.lower() if x in "AB" else "c")
         side = "d" if x == "D" else "s"
         lines += [
             f"%p{x} = cute.partition_{part}(%mma, %{x}, %i)",
@@ -96,10 +125,43 @@ def kernel(atom):
             f"%copy{x} = cute.make_tiled_copy_{part}(%move{x}, %mma)",
             f"%g{x} = cute.partition_{side}(%copy{x}, %{x}, %i)",
             f"%t{x} = cute.retile(%copy{x}, %r{x})"]
-    lines += [f"cute.copy(%copy{x}, %g{x}, %t{x})" for x in "ABC"]
-    lines += ["cute.gemm(%mma, %rD, %rA, %rB, %rC)",
+    lines += [f"cute.copy(%copy{x}, %g{x}, %t{x})" for x in inputs]
+    lines += [f"cute.gemm(%mma, %rD, {', '.join(f'%r{x}' for x in inputs)})",
               "cute.copy(%copyD, %tD, %gD)"]
     return function(atom, m, n, k, lines)
+
+
+def place(atom):
+    """Where column k of the A that is stored stands in the whole one (PTX ISA,
+    "Sparse matrix storage"), in the language of cute-run's references."""
+    if "ELayout" not in atom:
+        return "k"
+    if atom["ValTypeE"] == "ui4":  # of tf32: 4 or 14 for one of two
+        return "2*k+(E[m,k]-4)/10"
+    if eval(atom["ETile"]) != eval(atom["ATile"]):  # two stand together
+        return "8*floor(k/4)+2*E[m,floor(k/2)]+k-2*floor(k/2)"
+    return "4*floor(k/2)+E[m,k]"
+
+
+def product(atom):
+    """The sum over k without blanks; arguments behind D are E, F and G."""
+    factors = ["A[m,k]", f"B[n,{place(atom)}]"]
+    for x, letter in zip(extras(atom), "EFG"):
+        if x != "E":
+            each = eval(atom["BTile"])[1] // eval(atom[f"{x}Tile"])[1]
+            row = "n" if x == "SFB" else "m"
+            factors.append(f"{letter}[{row},floor(({place(atom)})/{each})]")
+    return f"sum[k]({'*'.join(factors)})"
+
+
+def extra_arguments(atom, m, n, k):
+    """The product, and TYPE[SHAPE]:GENERATOR of each; nothing for most atoms."""
+    if not extras(atom):
+        return []
+    found = shapes(atom, m, n, k)
+    return [product(atom)] + [
+        f"{atom[f'ValType{x}']}[{found[x][0]}x{found[x][1]}]:"
+        + ("places" if x == "E" else "scales") for x in extras(atom)]
 
 
 def gemm_in_registers(coordinate):
@@ -179,6 +241,7 @@ def write(atoms, directory):
                 file.write(text)
             print(name, file_name(name), atom["arch"], m, n, k,
                   *(atom[f"ValType{x}"] for x in "ABCD"), atom["instruction"],
+                  shapes(atom, m, n, k)["A"][1], *extra_arguments(atom, m, n, k),
                   file=table)
 
 

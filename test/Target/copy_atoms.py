@@ -79,6 +79,8 @@ def body(atom):
         "whole": ["cute.copy(%c, %sA, %r)", "cute.copy(%c, %r, %dB)"],
         "cp_async": ["cute.copy(%c, %sA, %dS)", "cute.cp_async_wait_all",
                      "gpu.barrier", "cute.autovec_copy(%oS, %oB)"],
+        "ld": ["cute.copy(%c, %sA, %r)", "cute.basic_copy(%r, %dB)"],
+        "st": ["cute.basic_copy(%sA, %r)", "cute.copy(%c, %r, %dB)"],
         "ldmatrix": ["cute.autovec_copy(%lA, %lS)", "gpu.barrier",
                      "cute.copy(%c, %sS, %r)", "cute.basic_copy(%r, %dB)"],
         "stmatrix": ["cute.basic_copy(%sA, %r)", "cute.copy(%c, %r, %dS)",
@@ -182,6 +184,9 @@ def instruction(atom):
     """A pattern of what must be in the code."""
     wide = {8: "b8", 16: r"(b16|v2\.b8)", 32: r"(b32|v2\.b16|v4\.b8)",
             64: r"(b64|v2\.b32|v4\.b16)", 128: r"(v2\.b64|v4\.b32)"}
+    if kind(atom) in ("ld", "st"):
+        words = {32: ".b32", 64: ".v2.b32", 128: ".v4.b32"}
+        return re.escape(atom["instruction"] + words[atom["bits"]])
     if atom["instruction"]:
         return re.escape(atom["instruction"])
     if atom["bits"]:

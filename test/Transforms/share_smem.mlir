@@ -19,7 +19,7 @@ gpu.module @m {
   // CHECK: %[[Q:.*]] = cute.recast_ptr(%[[P]])
   // CHECK: %[[B:.*]] = cute.make_tensor(%[[Q]], %{{.*}}) : {{.*}} -> !cute.tensor<f16, smem, align<128>, "(16,8):(8,1)">
   // CHECK: cute.autovec_copy(%{{.*}}, %[[B]])
-  gpu.func @after(%r: !r, %h: !h) kernel {
+  gpu.func @after(%r: !r, %h: !h) {
     %l = cute.static : !cute.layout<"(16,8):(8,1)">
     %a = cute.alloc_smem<f32, 128> (%l)
     cute.autovec_copy(%r, %a)
@@ -38,7 +38,7 @@ gpu.module @m {
   // CHECK-NOT: cute.alloc_smem
   // CHECK: cute.get_iter(%[[A]])
   // CHECK: cute.get_iter(%[[A]])
-  gpu.func @in_turn(%r: !r) kernel {
+  gpu.func @in_turn(%r: !r) {
     %l = cute.static : !cute.layout<"(16,8):(8,1)">
     %a = cute.alloc_smem<f32, 128> (%l)
     %b = cute.alloc_smem<f32, 128> (%l)
@@ -56,7 +56,7 @@ gpu.module @m {
   // No barrier between, or none that all threads have to pass.
   // CHECK-LABEL: gpu.func @no_barrier
   // CHECK-COUNT-2: cute.alloc_smem
-  gpu.func @no_barrier(%r: !r, %c: i1) kernel {
+  gpu.func @no_barrier(%r: !r, %c: i1) {
     %l = cute.static : !cute.layout<"(16,8):(8,1)">
     %a = cute.alloc_smem<f32, 128> (%l)
     %b = cute.alloc_smem<f32, 128> (%l)
@@ -71,7 +71,7 @@ gpu.module @m {
   // Used in turn within a loop, that is, also the other way around.
   // CHECK-LABEL: gpu.func @loop
   // CHECK-COUNT-2: cute.alloc_smem
-  gpu.func @loop(%r: !r, %n: index) kernel {
+  gpu.func @loop(%r: !r, %n: index) {
     %l = cute.static : !cute.layout<"(16,8):(8,1)">
     %a = cute.alloc_smem<f32, 128> (%l)
     %b = cute.alloc_smem<f32, 128> (%l)
@@ -89,7 +89,7 @@ gpu.module @m {
   // Larger than what is free, and less aligned.
   // CHECK-LABEL: gpu.func @larger
   // CHECK-COUNT-3: cute.alloc_smem
-  gpu.func @larger(%r: !r, %h: !h) kernel {
+  gpu.func @larger(%r: !r, %h: !h) {
     %l = cute.static : !cute.layout<"(16,8):(8,1)">
     %a = cute.alloc_smem<f16, 128> (%l)
     %b = cute.alloc_smem<f32, 128> (%l)
@@ -104,7 +104,7 @@ gpu.module @m {
   // An address that was taken may be used later.
   // CHECK-LABEL: gpu.func @address
   // CHECK-COUNT-2: cute.alloc_smem
-  gpu.func @address(%r: !r) kernel {
+  gpu.func @address(%r: !r) {
     %l = cute.static : !cute.layout<"(16,8):(8,1)">
     %a = cute.alloc_smem<f32, 128> (%l)
     %b = cute.alloc_smem<f32, 128> (%l)
@@ -122,7 +122,7 @@ gpu.module @m {
   // CHECK-LABEL: gpu.func @waited
   // CHECK-COUNT-1: cute.alloc_smem
   // CHECK-NOT: cute.alloc_smem
-  gpu.func @pending(%g: !cute.tensor<f32, gmem, align<16>, "(4,1):(1,0)">, %r: !cute.tensor<f32, rmem, align<16>, "(4,1):(1,0)">) kernel {
+  gpu.func @pending(%g: !cute.tensor<f32, gmem, align<16>, "(4,1):(1,0)">, %r: !cute.tensor<f32, rmem, align<16>, "(4,1):(1,0)">) {
     %l = cute.static : !cute.layout<"(4,1):(1,0)">
     %a = cute.alloc_smem<f32, 128> (%l)
     %b = cute.alloc_smem<f32, 128> (%l)
@@ -134,7 +134,7 @@ gpu.module @m {
     cute.autovec_copy(%r, %b)
     gpu.return
   }
-  gpu.func @waited(%g: !cute.tensor<f32, gmem, align<16>, "(4,1):(1,0)">, %r: !cute.tensor<f32, rmem, align<16>, "(4,1):(1,0)">) kernel {
+  gpu.func @waited(%g: !cute.tensor<f32, gmem, align<16>, "(4,1):(1,0)">, %r: !cute.tensor<f32, rmem, align<16>, "(4,1):(1,0)">) {
     %l = cute.static : !cute.layout<"(4,1):(1,0)">
     %a = cute.alloc_smem<f32, 128> (%l)
     %b = cute.alloc_smem<f32, 128> (%l)

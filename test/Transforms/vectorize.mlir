@@ -121,3 +121,18 @@ func.func @kept(%one: !cute.tensor<f16, gmem, align<2>, "(1,8):(0,1)">, %odd: !c
   cute.copy(%a, %r, %r)
   return
 }
+
+// Hints for caches stay: words become vectors of four; a prefetch into L2 stays
+// what it is.
+// REMARK: remark: accesses 128 bits at a time
+// REMARK: remark: accesses 128 bits at a time
+// CHECK-LABEL: func.func @cached
+// CHECK: cute.static : !cute.copy_atom<"SM50_LOAD_NC<uint128_t>", f32>
+// CHECK: cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEALWAYS_L2_128B<uint128_t>", f32>
+func.func @cached(%s: !cute.tensor<f32, gmem, align<16>, "((1,4)):((0,1))">, %r: !cute.tensor<f32, rmem, align<16>, "((1,4)):((0,1))">, %d: !cute.tensor<f32, smem, align<16>, "((1,4)):((0,1))">) {
+  %a = cute.static : !cute.copy_atom<"SM50_LOAD_NC<uint32_t>", f32>
+  %b = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEALWAYS_L2_128B<uint32_t>", f32>
+  cute.copy(%a, %s, %r)
+  cute.copy(%b, %s, %d)
+  return
+}

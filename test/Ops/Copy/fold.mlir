@@ -25,6 +25,14 @@ func.func @make_tiled_copy_a(%a: !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>, %m: 
   return %r : !cute.tiled_copy<"SM75_U32x4_LDSM_N", f16, "((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))", "[32:1;16:1]">
 }
 
+// CHECK-LABEL: func.func @make_tiled_copy_operand(
+// CHECK-NEXT: %[[R:.*]] = cute.static : !cute.tiled_copy<"UniversalCopy<uint16_t>", ui2, "((2,2,8,2,2),((8,2),(1,1))):((256,0,1,16,0),((32,8),(0,0)))", "[32:1;16:1]">
+// CHECK-NEXT: return %[[R]] :
+func.func @make_tiled_copy_operand(%a: !cute.copy_atom<"UniversalCopy<uint16_t>", ui2>, %m: !cute.tiled_mma<"SM80_SPARSE_16x8x32_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[_;_;_]">) -> !cute.tiled_copy<"UniversalCopy<uint16_t>", ui2, "((2,2,8,2,2),((8,2),(1,1))):((256,0,1,16,0),((32,8),(0,0)))", "[32:1;16:1]"> {
+  %r = cute.make_tiled_copy_operand<"E"> (%a, %m)
+  return %r : !cute.tiled_copy<"UniversalCopy<uint16_t>", ui2, "((2,2,8,2,2),((8,2),(1,1))):((256,0,1,16,0),((32,8),(0,0)))", "[32:1;16:1]">
+}
+
 // CHECK-LABEL: func.func @make_tiled_copy_b(
 // CHECK-NEXT: %[[R:.*]] = cute.static : !cute.tiled_copy<"SM75_U32x4_LDSM_N", f16, "((4,8,2,2),((2,2),(2,1))):((64,1,0,8),((32,256),(16,0)))", "[32:1;16:1]">
 // CHECK-NEXT: return %[[R]] :

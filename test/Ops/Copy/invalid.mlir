@@ -64,7 +64,7 @@ func.func @async_to_rmem(%s: !cute.tensor<f16, gmem, align<16>, "8:1">, %d: !cut
 
 func.func @async_alignment(%s: !cute.tensor<f16, gmem, align<8>, "8:1">, %d: !cute.tensor<f16, smem, align<16>, "8:1">) {
   %a = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL", f16>
-  // expected-error @+1 {{source of SM80_CP_ASYNC_CACHEGLOBAL<uint128_t> needs 8 f16 elements side by side, aligned to 16 bytes, not !cute.tensor<f16, gmem, align<8>, "8:1">: mode 0 of its layout is 8:1, but it is aligned to 8 bytes}}
+  // expected-error @+1 {{source of SM80_CP_ASYNC_CACHEGLOBAL<uint128_t> needs 8 f16 elements side by side, aligned to 16 bytes, not !cute.tensor<f16, gmem, align<8>, "8:1">: mode 0 of its layout is 8:1, but it is aligned to 8 bytes; align<16> and ?{div=8} in dynamic strides of what it is part of promise that, in its type or by cute.assume; without them take an atom of fewer bits}}
   cute.copy(%a, %s, %d)
   return
 }
@@ -159,6 +159,14 @@ func.func @element_size(%s: !cute.tensor<f32, gmem, align<16>, "4:1">, %d: !cute
 func.func @copy_a_for_atom(%a: !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>, %m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">) {
   // expected-error @+1 {{operand #1 (tiled_mma) must be tiled_mma, not !cute.mma_atom<}}
   %c = cute.make_tiled_copy_a(%a, %m)
+  return
+}
+
+// -----
+
+func.func @copy_operand_of_dense(%a: !cute.copy_atom<"UniversalCopy<uint16_t>", ui2>, %m: !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">) {
+  // expected-error @+1 {{SM80_16x8x16_F32F16F16F32_TN has no operand 'E'; it has A, B, C}}
+  %c = cute.make_tiled_copy_operand<"E"> (%a, %m)
   return
 }
 
@@ -290,3 +298,48 @@ func.func private @wide_shuffle(!cute.copy_atom<"SM50_Shuffle_U32_2x2Trans_XOR4"
 
 // expected-error @+1 {{SM75_U32x1_MOVM_T transposes elements of 16 bits; f32 has 32}}
 func.func private @transposed_words(!cute.copy_atom<"SM75_U32x1_MOVM_T", f32>)
+
+// -----
+
+func.func @cached_load_of_shared(%s: !cute.tensor<f16, smem, align<16>, "8:1">, %r: !cute.tensor<f16, rmem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM50_LOAD_NC<uint128_t>", f16>
+  // expected-error @+1 {{'cute.copy_atom_call' op source of SM50_LOAD_NC<uint128_t> must be in gmem}}
+  cute.copy_atom_call(%a, %s, %r)
+  return
+}
+
+// -----
+
+func.func @cached_load_to_shared(%g: !cute.tensor<f16, gmem, align<16>, "8:1">, %s: !cute.tensor<f16, smem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM50_LOAD_NC<uint128_t>", f16>
+  // expected-error @+1 {{'cute.copy_atom_call' op destination of SM50_LOAD_NC<uint128_t> must be in rmem}}
+  cute.copy_atom_call(%a, %g, %s)
+  return
+}
+
+// -----
+
+func.func @cached_store_to_shared(%r: !cute.tensor<f16, rmem, align<16>, "8:1">, %s: !cute.tensor<f16, smem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM50_STORE_CACHE_STREAMING<uint128_t>", f16>
+  // expected-error @+1 {{'cute.copy_atom_call' op destination of SM50_STORE_CACHE_STREAMING<uint128_t> must be in gmem}}
+  cute.copy_atom_call(%a, %r, %s)
+  return
+}
+
+// -----
+
+func.func @cached_store_of_global(%g: !cute.tensor<f16, gmem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM50_STORE_CACHE_STREAMING<uint128_t>", f16>
+  // expected-error @+1 {{'cute.copy_atom_call' op source of SM50_STORE_CACHE_STREAMING<uint128_t> must be in rmem}}
+  cute.copy_atom_call(%a, %g, %g)
+  return
+}
+
+// -----
+
+func.func @cached_load_alignment(%g: !cute.tensor<f16, gmem, align<8>, "8:1">, %r: !cute.tensor<f16, rmem, align<16>, "8:1">) {
+  %a = cute.static : !cute.copy_atom<"SM50_LOAD_NC<uint128_t>", f16>
+  // expected-error @+1 {{SM50_LOAD_NC<uint128_t>}}
+  cute.copy_atom_call(%a, %g, %r)
+  return
+}

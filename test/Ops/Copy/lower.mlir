@@ -291,4 +291,22 @@ gpu.module @copies {
     cute.copy(%cC, %sC, %dC)
     gpu.return
   }
+
+  // The indices of a thread are 16 bits in each of two rows, of its quad's half of
+  // the columns.
+  // CHECK-LABEL: gpu.func @metadata(
+  // CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<1> -> vector<8xi2>
+  // CHECK-NOT: llvm.load {{.*}} : !llvm.ptr<1>
+  // CHECK: gpu.return
+  gpu.func @metadata(%E: !cute.tensor<ui2, gmem, align<16>, "(16,16):(16,1)">, %i: i32) kernel {
+    %m = cute.static : !cute.tiled_mma<"SM80_SPARSE_16x8x32_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+    %ld = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", ui2>
+    %p = cute.partition_operand<"E"> (%m, %E, %i)
+    %r = cute.make_fragment_operand<"E"> (%m, %p)
+    %c = cute.make_tiled_copy_operand<"E"> (%ld, %m)
+    %s = cute.partition_s(%c, %E, %i)
+    %d = cute.retile(%c, %r)
+    cute.copy(%c, %s, %d)
+    gpu.return
+  }
 }

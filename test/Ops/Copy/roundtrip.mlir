@@ -56,6 +56,11 @@ func.func @short_name() {
 // CHECK-LABEL: func.func @for_mma
 func.func @for_mma(%m: !mma, %r: !cute.tensor<f16, rmem, align<16>, "((2,2,2),2,2):((1,2,4),16,8)">) {
   %a = cute.static : !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
+  %ia = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", ui2>
+  %im = cute.static : !cute.tiled_mma<"SM80_SPARSE_16x8x32_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[_;_;_]">
+  // CHECK: cute.make_tiled_copy_operand<"E"> ({{.*}}) : ({{.*}}) -> !cute.tiled_copy<"UniversalCopy<uint16_t>", ui2, "((2,2,8,2,2),((8,2),(1,1))):((256,0,1,16,0),((32,8),(0,0)))", "[32:1;16:1]">
+  // GENERIC: "cute.make_tiled_copy_operand"(%{{.*}}, %{{.*}}) <{operand = "E"}> : ({{.*}}) -> !cute.tiled_copy<"UniversalCopy<uint16_t>", ui2, "((2,2,8,2,2),((8,2),(1,1))):((256,0,1,16,0),((32,8),(0,0)))", "[32:1;16:1]">
+  %ie = cute.make_tiled_copy_operand<"E"> (%ia, %im)
   // CHECK: cute.make_tiled_copy_a({{.*}}) : ({{.*}}) -> !cute.tiled_copy<"SM75_U32x4_LDSM_N", f16, "((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))", "[32:1;16:1]">
   // GENERIC: "cute.make_tiled_copy_a"(%{{.*}}, %{{.*}}) : (!cute.copy_atom<"SM75_U32x4_LDSM_N", f16>, !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[32:1;32:1;16:1]">) -> !cute.tiled_copy<"SM75_U32x4_LDSM_N", f16, "((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))", "[32:1;16:1]">
   %c = cute.make_tiled_copy_a(%a, %m)

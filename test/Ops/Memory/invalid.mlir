@@ -57,25 +57,9 @@ func.func @store_with_underscore(%x: f32, %t: !cute.tensor<f32, gmem, align<4>, 
 
 // -----
 
-func.func @fill_memory(%x: f32, %t: !cute.tensor<f32, gmem, align<4>, "8:1">) {
-  // expected-error @+1 {{what is filled must be a tensor in rmem}}
-  cute.fill(%t, %x) : !cute.tensor<f32, gmem, align<4>, "8:1">, f32
-  return
-}
-
-// -----
-
 func.func @filled_type(%x: i32, %t: !cute.tensor<f32, rmem, align<4>, "8:1">) {
   // expected-error @+1 {{a value of type i32 cannot go into a tensor of f32}}
   cute.fill(%t, %x) : !cute.tensor<f32, rmem, align<4>, "8:1">, i32
-  return
-}
-
-// -----
-
-func.func @clear_memory(%t: !cute.tensor<f32, smem, align<4>, "8:1">) {
-  // expected-error @+1 {{what is cleared must be a tensor in rmem}}
-  cute.clear(%t) : !cute.tensor<f32, smem, align<4>, "8:1">
   return
 }
 
@@ -180,5 +164,14 @@ func.func @axpby_dynamic(%a: f32, %x: !cute.tensor<f32, rmem, align<16>, "(2,4):
 func.func @axpby_large(%a: f32, %x: !cute.tensor<f32, gmem, align<16>, "(256,128):(1,256)">) {
   // expected-error @+1 {{x must have a static shape of at most 16384 elements, not (256,128)}}
   cute.axpby(%a, %x, %a, %x)
+  return
+}
+
+// -----
+
+func.func @load_of_coordinates(%t: !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">, %c: !cute.coord<"(1,1)">) {
+  // expected-error @+2 {{'cute.load' op operand #0 (tensor) must be tensor, not !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">}}
+  // expected-note @+1 {{a coordinate tensor has no memory; its element at a coordinate is cute.get_iter of its cute.slice there}}
+  %v = cute.load(%t, %c)
   return
 }

@@ -104,3 +104,69 @@ gpu.module @odd_argument {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @odd_address {
+  gpu.func @kernel(%p: !cute.ptr<i4, gmem, align<16>>, %i: i32, %o: !cute.tensor<i64, gmem, align<8>, "1:0">) kernel {
+    %one = cute.static : !cute.int_tuple<"1">
+    %a = cute.add_offset(%p, %one)
+    // expected-error @+1 {{a view of i4 that may begin within a byte has no address; begin with a multiple of 2 elements}}
+    %x = cute.ptr_to_int(%a)
+    %z = cute.static : !cute.coord<"0">
+    cute.store(%x, %o, %z) : i64, !cute.tensor<i64, gmem, align<8>, "1:0">, !cute.coord<"0">
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @any_address {
+  gpu.func @kernel(%p: !cute.ptr<i4, gmem, align<16>>, %i: i32, %o: !cute.tensor<i64, gmem, align<8>, "1:0">) kernel {
+    %a = cute.add_offset(%p, %i)
+    // expected-error @+1 {{a view of i4 that may begin within a byte has no address; begin with a multiple of 2 elements}}
+    %x = cute.ptr_to_int(%a)
+    %z = cute.static : !cute.coord<"0">
+    cute.store(%x, %o, %z) : i64, !cute.tensor<i64, gmem, align<8>, "1:0">, !cute.coord<"0">
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @odd_recast_pointer {
+  gpu.func @kernel(%p: !cute.ptr<ui2, gmem, align<16>>, %i: i32, %o: !cute.tensor<i64, gmem, align<8>, "1:0">) kernel {
+    %one = cute.static : !cute.int_tuple<"1">
+    %a = cute.add_offset(%p, %one)
+    // expected-error @+1 {{a view of ui2 that may begin within a byte has no address; begin with a multiple of 4 elements}}
+    %b = cute.recast_ptr(%a) : (!cute.ptr<ui2, gmem, align<1>>) -> !cute.ptr<i8, gmem, align<1>>
+    %x = cute.ptr_to_int(%b)
+    %z = cute.static : !cute.coord<"0">
+    cute.store(%x, %o, %z) : i64, !cute.tensor<i64, gmem, align<8>, "1:0">, !cute.coord<"0">
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @any_recast_pointer {
+  gpu.func @kernel(%p: !cute.ptr<ui1, gmem, align<16>>, %i: i32, %o: !cute.tensor<i64, gmem, align<8>, "1:0">) kernel {
+    %a = cute.add_offset(%p, %i)
+    // expected-error @+1 {{a view of ui1 that may begin within a byte has no address; begin with a multiple of 8 elements}}
+    %b = cute.recast_ptr(%a) : (!cute.ptr<ui1, gmem, align<1>>) -> !cute.ptr<i4, gmem, align<1>>
+    %x = cute.ptr_to_int(%b)
+    %z = cute.static : !cute.coord<"0">
+    cute.store(%x, %o, %z) : i64, !cute.tensor<i64, gmem, align<8>, "1:0">, !cute.coord<"0">
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @cleared_parts_of_bytes {
+  gpu.func @kernel(%t: !cute.tensor<i4, gmem, align<16>, "5:1">) kernel {
+    // expected-error @+1 {{a 4-bit i4 cannot be stored alone in gmem}}
+    cute.clear(%t)
+    gpu.return
+  }
+}

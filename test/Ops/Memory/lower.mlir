@@ -80,19 +80,51 @@ gpu.module @memory {
     gpu.return
   }
 
+  // Memory by the widest accesses: rows of 8 f16, in swizzled memory blocks of 4;
+  // what is dynamic or large in a loop.
+  // CHECK-LABEL: gpu.func @fill_memory(
+  // CHECK-SAME: %[[X:[a-z0-9]+]]: f16
+  // CHECK: %[[V:.*]] = vector.broadcast %[[X]] : f16 to vector<8xf16>
+  // CHECK-COUNT-4: llvm.store %[[V]], %{{.*}} {alignment = 16 : i64} : vector<8xf16>, !llvm.ptr<1>
+  // CHECK: %[[Z:.*]] = llvm.mlir.zero : f16
+  // CHECK: %[[W:.*]] = vector.broadcast %[[Z]] : f16 to vector<4xf16>
+  // CHECK-COUNT-8: llvm.store %[[W]], %{{.*}} {alignment = 8 : i64} : vector<4xf16>, !llvm.ptr<3>
+  // CHECK-NOT: llvm.store
+  // CHECK: scf.for
+  // CHECK: llvm.store %[[X]], %{{.*}} {alignment = 2 : i64} : f16, !llvm.ptr<1>
+  // CHECK: scf.for
+  // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 1 : i64} : i8, !llvm.ptr<3>
+  // CHECK: vector.broadcast %{{.*}} : i4 to vector<16xi4>
+  // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 8 : i64} : vector<16xi4>, !llvm.ptr<1>
+  // CHECK-NOT: llvm.store
+  gpu.func @fill_memory(%x: f16, %a: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,?{div=8})">, %b: !cute.tensor<f16, gmem, align<2>, "(?,?):(?,1)">, %p: !cute.tensor<i4, gmem, align<8>, "16:1">) kernel {
+    cute.fill(%a, %x)
+    %l = cute.static : !cute.composed_layout<"S<1,2,2> o 0 o (8,4):(1,8)">
+    %s = cute.alloc_smem<f16, 16> (%l)
+    cute.clear(%s)
+    cute.fill(%b, %x)
+    %m = cute.static : !cute.layout<"(200,200):(1,200)">
+    %t = cute.alloc_smem<i8, 16> (%m)
+    cute.clear(%t)
+    cute.clear(%p)
+    gpu.return
+  }
+
   // Element i goes to element i, though the layouts differ: of (2,2):(2,1) to
   // 4:1, element 1 lies at 2.
   // CHECK-LABEL: gpu.func @convert(
   // CHECK: %[[V0:.*]] = llvm.load %[[A:[0-9]+]] {{.*}} -> f32
-  // CHECK: %[[T0:.*]] = arith.truncf %[[V0]] : f32 to f16
-  // CHECK: llvm.store %[[T0]], %[[B:[0-9]+]] {
+  // CHECK: %[[I0:.*]] = llvm.insertelement %[[V0]], %{{.*}} : vector<2xf32>
   // CHECK: %[[A1:.*]] = llvm.getelementptr %[[A]][2] : (!llvm.ptr) -> !llvm.ptr, f32
-  // CHECK: %[[V:.*]] = llvm.load %[[A1]] {{.*}} -> f32
-  // CHECK: %[[T:.*]] = arith.truncf %[[V]] : f32 to f16
-  // CHECK: %[[B1:.*]] = llvm.getelementptr %[[B]][1] : (!llvm.ptr) -> !llvm.ptr, f16
-  // CHECK: llvm.store %[[T]], %[[B1]]
-  // CHECK-COUNT-4: arith.extf %{{.*}} : f16 to f64
-  // CHECK-COUNT-4: arith.truncf %{{.*}} : f32 to bf16
+  // CHECK: %[[V1:.*]] = llvm.load %[[A1]] {{.*}} -> f32
+  // CHECK: %[[I1:.*]] = llvm.insertelement %[[V1]], %[[I0]][%{{.*}}] : vector<2xf32>
+  // CHECK: %[[T:.*]] = arith.truncf %[[I1]] : vector<2xf32> to vector<2xf16>
+  // CHECK: llvm.store %[[T]], %[[B:[0-9]+]] {
+  // CHECK: arith.truncf %{{.*}} : vector<2xf32> to vector<2xf16>
+  // CHECK: %[[B1:.*]] = llvm.getelementptr %[[B]][2] : (!llvm.ptr) -> !llvm.ptr, f16
+  // CHECK: llvm.store %{{.*}}, %[[B1]] {
+  // CHECK-COUNT-2: arith.extf %{{.*}} : vector<2xf16> to vector<2xf64>
+  // CHECK-COUNT-2: arith.truncf %{{.*}} : vector<2xf32> to vector<2xbf16>
   // CHECK-LABEL: gpu.func @
   gpu.func @convert(%x: f32) kernel {
     %l = cute.static : !cute.layout<"(2,2):(2,1)">

@@ -88,4 +88,22 @@ gpu.module @small {
     cute.copy(%word, %a, %A)
     gpu.return
   }
+
+  // An f64 is not rounded twice: what f32 cannot hold makes it odd.
+  // CHECK-LABEL: .entry convert_wide(
+  // CHECK: ld.global.b64 %[[D:rd[0-9]+]], [
+  // CHECK: cvt.rz.f32.f64 %[[C:r[0-9]+]], %[[D]];
+  // CHECK: cvt.f64.f32 %[[W:rd[0-9]+]], %[[C]];
+  // CHECK: setp.ne.f64 %[[P:p[0-9]+]], %[[D]], %[[W]];
+  // CHECK: selp.b32 %[[O:r[0-9]+]], 1, 0, %[[P]];
+  // CHECK: or.b32 %[[R:r[0-9]+]], %[[O]], %[[C]];
+  // CHECK: cvt.rn.satfinite.e4m3x2.f32 %{{rs[0-9]+}}, %{{r[0-9]+}}, %[[R]];
+  gpu.func @convert_wide(%A: !cute.tensor<f64, gmem, align<8>, "1:1">, %F: !cute.tensor<f8E4M3FN, gmem, align<4>, "1:1">) kernel {
+    %a = cute.make_fragment_like(%A)
+    %f = cute.make_fragment_like(%F)
+    cute.basic_copy(%A, %a)
+    cute.convert(%a, %f)
+    cute.basic_copy(%f, %F)
+    gpu.return
+  }
 }

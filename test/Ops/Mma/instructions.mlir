@@ -255,4 +255,104 @@ gpu.module @instructions {
     cute.gemm(%m, %c, %a, %b, %c)
     gpu.return
   }
+
+  // A and B in the type of D, by their signs.
+  // CHECK-LABEL: gpu.func @mad_wide(
+  // CHECK: %[[A:.*]] = arith.extsi %{{.*}} : i8 to i32
+  // CHECK: %[[B:.*]] = arith.extui %{{.*}} : i8 to i32
+  // CHECK: %[[P:.*]] = arith.muli %[[A]], %[[B]] : i32
+  // CHECK: arith.addi %[[P]], %{{.*}} : i32
+  gpu.func @mad_wide() kernel {
+    %m = cute.static : !cute.mma_atom<"UniversalFMA<int,int8_t,uint8_t,int>">
+    %la = cute.static : !cute.layout<"(1):(1)">
+    %a = cute.make_fragment<i8> (%la)
+    cute.clear(%a)
+    %lb = cute.static : !cute.layout<"(1):(1)">
+    %b = cute.make_fragment<ui8> (%lb)
+    cute.clear(%b)
+    %lc = cute.static : !cute.layout<"(1):(1)">
+    %c = cute.make_fragment<i32> (%lc)
+    cute.clear(%c)
+    cute.gemm(%m, %c, %a, %b, %c)
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @mad_unsigned(
+  // CHECK: %[[A:.*]] = arith.extui %{{.*}} : i32 to i64
+  // CHECK: %[[B:.*]] = arith.extui %{{.*}} : i32 to i64
+  // CHECK: %[[P:.*]] = arith.muli %[[A]], %[[B]] : i64
+  // CHECK: arith.addi %[[P]], %{{.*}} : i64
+  gpu.func @mad_unsigned() kernel {
+    %m = cute.static : !cute.mma_atom<"UniversalFMA<uint64_t,uint32_t,uint32_t,uint64_t>">
+    %la = cute.static : !cute.layout<"(1):(1)">
+    %a = cute.make_fragment<ui32> (%la)
+    cute.clear(%a)
+    %lb = cute.static : !cute.layout<"(1):(1)">
+    %b = cute.make_fragment<ui32> (%lb)
+    cute.clear(%b)
+    %lc = cute.static : !cute.layout<"(1):(1)">
+    %c = cute.make_fragment<ui64> (%lc)
+    cute.clear(%c)
+    cute.gemm(%m, %c, %a, %b, %c)
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @mad_small(
+  // CHECK-NOT: arith.ext
+  // CHECK: %[[P:.*]] = arith.muli %{{.*}} : i8
+  // CHECK: arith.addi %[[P]], %{{.*}} : i8
+  gpu.func @mad_small() kernel {
+    %m = cute.static : !cute.mma_atom<"UniversalFMA<int8_t>">
+    %la = cute.static : !cute.layout<"(1):(1)">
+    %a = cute.make_fragment<i8> (%la)
+    cute.clear(%a)
+    %lb = cute.static : !cute.layout<"(1):(1)">
+    %b = cute.make_fragment<i8> (%lb)
+    cute.clear(%b)
+    %lc = cute.static : !cute.layout<"(1):(1)">
+    %c = cute.make_fragment<i8> (%lc)
+    cute.clear(%c)
+    cute.gemm(%m, %c, %a, %b, %c)
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @fma_fp8(
+  // CHECK: llvm.inline_asm "cvt.rn.f16x2.e4m3x2 $0, $1;"
+  // CHECK: %[[A:.*]] = arith.extf %{{.*}} : f16 to f32
+  // CHECK: llvm.inline_asm "cvt.rn.f16x2.e5m2x2 $0, $1;"
+  // CHECK: %[[B:.*]] = arith.extf %{{.*}} : f16 to f32
+  // CHECK: llvm.intr.fma(%[[A]], %[[B]], %{{.*}}) : (f32, f32, f32) -> f32
+  gpu.func @fma_fp8() kernel {
+    %m = cute.static : !cute.mma_atom<"UniversalFMA<float,float_e4m3_t,float_e5m2_t,float>">
+    %la = cute.static : !cute.layout<"(1):(1)">
+    %a = cute.make_fragment<f8E4M3FN> (%la)
+    cute.clear(%a)
+    %lb = cute.static : !cute.layout<"(1):(1)">
+    %b = cute.make_fragment<f8E5M2> (%lb)
+    cute.clear(%b)
+    %lc = cute.static : !cute.layout<"(1):(1)">
+    %c = cute.make_fragment<f32> (%lc)
+    cute.clear(%c)
+    cute.gemm(%m, %c, %a, %b, %c)
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @fma_double(
+  // CHECK: arith.extf %{{.*}} : bf16 to f64
+  // CHECK: arith.extf %{{.*}} : bf16 to f64
+  // CHECK: llvm.intr.fma({{.*}}) : (f64, f64, f64) -> f64
+  gpu.func @fma_double() kernel {
+    %m = cute.static : !cute.mma_atom<"UniversalFMA<double,bfloat16_t,bfloat16_t,double>">
+    %la = cute.static : !cute.layout<"(1):(1)">
+    %a = cute.make_fragment<bf16> (%la)
+    cute.clear(%a)
+    %lb = cute.static : !cute.layout<"(1):(1)">
+    %b = cute.make_fragment<bf16> (%lb)
+    cute.clear(%b)
+    %lc = cute.static : !cute.layout<"(1):(1)">
+    %c = cute.make_fragment<f64> (%lc)
+    cute.clear(%c)
+    cute.gemm(%m, %c, %a, %b, %c)
+    gpu.return
+  }
 }

@@ -14,6 +14,10 @@ func.func @tiled() {
   // Without a permutation: as large as the threads cover.
   // CHECK: cute.make_tiled_mma(%{{[^,]*}}, %{{[^,]*}}) : ({{.*}}) -> !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[_;_;_]">
   %n = cute.make_tiled_mma(%a, %l)
+  // A shape of atoms is its compact layout.
+  %atoms = cute.static : !cute.shape<"(2,2,1)">
+  // CHECK: cute.make_tiled_mma(%{{[^,]*}}, %{{[^,]*}}) : ({{.*}}, !cute.shape<"(2,2,1)">) -> !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[_;_;_]">
+  %o = cute.make_tiled_mma(%a, %atoms)
   return
 }
 

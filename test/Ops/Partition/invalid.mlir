@@ -88,3 +88,21 @@ func.func @thread_rank(%t: !cute.tensor<f16, gmem, align<2>, "(64,64):(64,1)">, 
   %a = cute.local_partition (%t, %l, %i)
   return
 }
+
+// -----
+
+func.func @projection_of_another_kind(%t: !cute.tensor<f16, gmem, align<2>, "(64,64):(64,1)">, %c: !cute.coord<"(0,0,0)">) {
+  %s = cute.static : !cute.shape<"(8,4,4)">
+  // expected-error @+1 {{a projection leaves out modes under _ and keeps those under integers, as (1,_,1) does, not (1,x,1)}}
+  %a = cute.local_tile<"(1,x,1)"> (%t, %s, %c)
+  return
+}
+
+// -----
+
+func.func @projection_of_threads(%t: !cute.tensor<f16, gmem, align<2>, "(64,64):(64,1)">, %i: i32) {
+  %l = cute.static : !cute.layout<"(8,4,2):(8,2,1)">
+  // expected-error @+1 {{a projection leaves out modes under _ and keeps those under integers, as (1,_,1) does, not (1,?,1)}}
+  %a = cute.local_partition<"(1,?,1)"> (%t, %l, %i)
+  return
+}

@@ -97,4 +97,19 @@ gpu.module @partition {
     cute.store(%v, %t, %z) : i1, !cute.tensor<i1, gmem, align<1>, "1:1">, !cute.coord<"0">
     gpu.return
   }
+
+  // Threads counted in a shape, the first mode fastest: thread i has row i % 8 and
+  // column i / 8 % 4.
+  // CHECK-LABEL: gpu.func @shape_of_threads(
+  // CHECK-SAME: %[[I:[a-z0-9]+]]: i32
+  // CHECK: %[[M:.*]] = arith.remsi %[[I]], %{{.*}} : i32
+  // CHECK: %[[D:.*]] = arith.divsi %[[I]], %{{.*}} : i32
+  // CHECK: %[[N:.*]] = arith.remsi %[[D]], %{{.*}} : i32
+  // CHECK: llvm.getelementptr
+  gpu.func @shape_of_threads(%i: i32, %t: !cute.tensor<f32, gmem, align<4>, "(8,8):(8,1)">) kernel {
+    %s = cute.static : !cute.shape<"(8,4)">
+    %p = cute.local_partition (%t, %s, %i)
+    cute.clear(%p)
+    gpu.return
+  }
 }

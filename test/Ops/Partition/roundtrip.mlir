@@ -57,6 +57,10 @@ func.func @threads(%t: !cute.tensor<f32, smem, align<16>, "(32,8):(8,1)">, %i: i
   // CHECK: cute.local_partition (%{{.*}}, %{{.*}}, %{{.*}}) : ({{.*}}, !cute.int_tuple<"9">) -> !cute.tensor<f32, smem, align<4>, "(4,1):(64,0)">
   %q = cute.local_partition (%t, %l, %nine)
   %m = cute.static : !cute.layout<"(8,2,4):(8,4,1)">
+  // A shape is its compact layout.
+  // CHECK: cute.local_partition (%{{.*}}, %{{.*}}, %{{.*}}) : ({{.*}}, !cute.shape<"(8,4)">, i32) -> !cute.tensor<f32, smem, align<4>, "(4,2):(64,4)">
+  %threads = cute.static : !cute.shape<"(8,4)">
+  %o = cute.local_partition (%t, %threads, %i)
   // CHECK: cute.local_partition<"(1,_,1)"> ({{.*}}) : ({{.*}}) -> !cute.tensor<f32, smem, align<4>, "(4,2):(64,4)">
   %r = cute.local_partition<"(1,_,1)"> (%t, %m, %i)
   return

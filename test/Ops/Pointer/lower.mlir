@@ -71,14 +71,14 @@ gpu.module @pointers {
   // CHECK-SAME: %[[P:.*]]: !llvm.ptr<3>
   // CHECK-NOT: llvm.ptrtoint
   // CHECK: llvm.getelementptr %[[P]][72] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f16
-  gpu.func @swizzled(%p: !cute.ptr<f16, smem, align<16>, S<3,4,3>>, %x: f16) kernel {
+  gpu.func @swizzled(%p: !cute.ptr<f16, smem, align<16>, S<3,4,3>>, %x: f16) {
     %l = cute.static : !cute.layout<"(8,64):(64,1)">
     %c = cute.static : !cute.coord<"(1,0)">
     %t = cute.make_tensor(%p, %l)
     cute.store(%x, %t, %c) : f16, !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o ?{div=8} o (8,64):(64,1)">, !cute.coord<"(1,0)">
     gpu.return
   }
-  gpu.func @aligned(%p: !cute.ptr<f16, smem, align<1024>, S<3,4,3>>, %x: f16) kernel {
+  gpu.func @aligned(%p: !cute.ptr<f16, smem, align<1024>, S<3,4,3>>, %x: f16) {
     %l = cute.static : !cute.layout<"(8,64):(64,1)">
     %c = cute.static : !cute.coord<"(1,0)">
     %t = cute.make_tensor(%p, %l)

@@ -99,4 +99,25 @@ gpu.module @kernels {
     cute.print_tensor(%t)
     gpu.return
   }
+
+  // Elements of 4 bits: the byte, and which half of it where that is not known.
+  // CHECK-LABEL: gpu.func @packed(
+  // CHECK-SAME: %[[P:[a-z0-9]+]]: !llvm.ptr<1> {{.*}}, %[[I:[a-z0-9]+]]: i32
+  // CHECK: %[[B:.*]] = llvm.getelementptr %[[P]][2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+  // CHECK: %[[A:.*]] = llvm.ptrtoint %[[B]]
+  // CHECK: gpu.printf "ptr<i4, gmem, align<2>>(0x%llx)\0A", %[[A]] : i64
+  // CHECK: %[[S:.*]] = arith.shrsi %[[I]], %{{.*}} : i32
+  // CHECK: %[[B:.*]] = llvm.getelementptr %[[P]][%[[S]]] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i8
+  // CHECK: %[[A:.*]] = llvm.ptrtoint %[[B]]
+  // CHECK: %[[H:.*]] = arith.andi %[[I]], %{{.*}} : i32
+  // CHECK: %[[F:.*]] = arith.muli %[[H]], %{{.*}} : i32
+  // CHECK: gpu.printf "ptr<i4, gmem, align<1>>(0x%llx bit %d)\0A", %[[A]], %[[F]] : i64, i32
+  gpu.func @packed(%p: !cute.ptr<i4, gmem, align<16>>, %i: i32) kernel {
+    %four = cute.static : !cute.int_tuple<"4">
+    %a = cute.add_offset(%p, %four)
+    cute.print(%a)
+    %b = cute.add_offset(%p, %i)
+    cute.print(%b)
+    gpu.return
+  }
 }

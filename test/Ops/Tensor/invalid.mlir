@@ -203,7 +203,7 @@ func.func @two_swizzles(%p: !cute.ptr<f16, smem, align<1024>, S<3,4,3>>, %l: !cu
 // -----
 
 func.func @origin_of_other_rank(%o: !cute.int_tuple<"(1,2,3)">, %l: !cute.layout<"4:2">) {
-  // expected-error @+1 {{the origin (1,2,3) must be an integer, as the layout 4:2 gives integers}}
+  // expected-error @+1 {{the origin (1,2,3) must be an integer, as the layout 4:2 gives integers, such as 0}}
   %t = cute.make_tensor(%o, %l)
   return
 }
@@ -285,5 +285,37 @@ func.func @outside_of_range(%i: !cute.int_tuple<"8">) {
 func.func @range_of_tuple(%i: !cute.int_tuple<"(?,1)">) {
   // expected-error @+1 {{operand #0 must be an i32, i64 or scalar int_tuple, not !cute.int_tuple<"(?,1)">}}
   %r = cute.assume_range<0, 7> (%i)
+  return
+}
+
+// -----
+
+func.func @origin_of_coordinates(%o: !cute.int_tuple<"5">, %l: !cute.layout<"(4,2):(1@0,1@1)">) {
+  // expected-error @+1 {{the origin 5 is no coordinate as the layout (4,2):(1@0,1@1) gives them, such as (0,0)}}
+  %t = cute.make_tensor(%o, %l)
+  return
+}
+
+// -----
+
+func.func @origin_of_another_profile(%o: !cute.int_tuple<"(5,1)">, %l: !cute.layout<"(4,2):(1@0@0,1@1)">) {
+  // expected-error @+1 {{the origin (5,1) is no coordinate as the layout (4,2):(1@0@0,1@1) gives them, such as ((0),0)}}
+  %t = cute.make_tensor(%o, %l)
+  return
+}
+
+// -----
+
+func.func @recast_odd_stride(%t: !cute.tensor<f16, gmem, align<16>, "(64,32):(1,65)">) {
+  // expected-error @+1 {{each 2 elements that become one must be neighbours in whole modes: strides that are multiples of it, or extents that are where the stride is smaller, unlike (64,32):(1,65)}}
+  %r = cute.recast_tensor<i32> (%t)
+  return
+}
+
+// -----
+
+func.func @recast_odd_extent(%t: !cute.tensor<i8, gmem, align<16>, "(6,32):(1,64)">) {
+  // expected-error @+1 {{each 4 elements that become one must be neighbours in whole modes}}
+  %r = cute.recast_tensor<i32> (%t)
   return
 }

@@ -69,6 +69,9 @@ func.func @memory(%d: !cute.layout<"(4,?):(?,1)">) {
   %v = cute.make_fragment_like (%s)
   // CHECK: cute.make_fragment_like<f32> (%[[S]]) : {{.*}} -> !cute.tensor<f32, rmem, align<16>, "(64,(8)):(1,(64))">
   %w = cute.make_fragment_like<f32> (%s)
+  %x = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (64,4,8):(8,512,1)">
+  // CHECK: cute.make_fragment_like<f32> (%{{.*}}) : (!cute.composed_layout<{{.*}}>) -> !cute.tensor<f32, rmem, align<16>, "(64,4,8):(1,512,64)">
+  %y = cute.make_fragment_like<f32> (%x)
   return
 }
 
@@ -86,7 +89,7 @@ func.func @of_pointers(%p: !cute.ptr<f16, smem, align<16>, S<3,4,3>>, %q: !cute.
 
 // Of an int_tuple: coordinates, counted from it.
 // CHECK-LABEL: func.func @counting
-func.func @counting(%o: !cute.int_tuple<"(4,?)">, %l: !cute.layout<"(2,3):(8@0,1@1)">) {
+func.func @counting(%d: !cute.int_tuple<"?">, %o: !cute.int_tuple<"(4,?)">, %l: !cute.layout<"(2,3):(8@0,1@1)">) {
   // CHECK: cute.make_tensor(%{{.*}}, %{{.*}}) : (!cute.int_tuple<"(4,?)">, !cute.layout<"(2,3):(8@0,1@1)">) -> !cute.coord_tensor<"(4,?)", "(2,3):(8@0,1@1)">
   // GENERIC: "cute.make_tensor"(%{{.*}}, %{{.*}}) : (!cute.int_tuple<"(4,?)">, !cute.layout<"(2,3):(8@0,1@1)">) -> !cute.coord_tensor<"(4,?)", "(2,3):(8@0,1@1)">
   %t = cute.make_tensor(%o, %l)
@@ -94,6 +97,12 @@ func.func @counting(%o: !cute.int_tuple<"(4,?)">, %l: !cute.layout<"(2,3):(8@0,1
   %m = cute.static : !cute.layout<"4:2">
   // CHECK: cute.make_tensor({{.*}}) -> !cute.coord_tensor<"5", "4:2">
   %u = cute.make_tensor(%i, %m)
+  // The one mode of a coordinate need not be written as one.
+  %b = cute.static : !cute.layout<"2:16@0">
+  // CHECK: cute.make_tensor({{.*}}) -> !cute.coord_tensor<"(5)", "2:16@0">
+  %v = cute.make_tensor(%i, %b)
+  // CHECK: cute.make_tensor({{.*}}) -> !cute.coord_tensor<"(?)", "2:16@0">
+  %w = cute.make_tensor(%d, %b)
   return
 }
 

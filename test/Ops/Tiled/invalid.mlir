@@ -65,7 +65,7 @@ func.func @cotiled_dynamic(%t: !cute.layout<"(8,4):(4,1)">, %d: !cute.layout<"(1
 // -----
 
 func.func @mma_operand(%m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">) {
-  // expected-error @+1 {{an MMA has no layout 'S'; it has "A", "B" and "C"}}
+  // expected-error @+1 {{SM80_16x8x16_F32F16F16F32_TN has no operand 'S'; it has A, B, C}}
   %l = cute.get_tv_layout<"S"> (%m)
   return
 }

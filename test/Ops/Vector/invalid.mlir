@@ -17,17 +17,33 @@ func.func @load_large(%t: !cute.tensor<f32, gmem, align<4>, "(64,32):(1,64)">) {
 
 // -----
 
-func.func @load_f8(%t: !cute.tensor<f8E4M3FN, gmem, align<4>, "4:1">) {
-  // expected-error @+1 {{elements of type f8E4M3FN cannot be in a vector}}
+func.func @load_f6(%t: !cute.tensor<f6E3M2FN, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type f6E3M2FN cannot be in a vector}}
   %v = cute.load_vector(%t)
   return
 }
 
 // -----
 
-func.func @load_unsigned(%t: !cute.tensor<ui8, gmem, align<4>, "4:1">) {
-  // expected-error @+1 {{elements of type ui8 cannot be in a vector}}
+func.func @load_int4(%t: !cute.tensor<ui4, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type i4 cannot be in a vector}}
   %v = cute.load_vector(%t)
+  return
+}
+
+// -----
+
+func.func @pad_of_8_bits(%t: !cute.tensor<ui8, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type i8 cannot be padded with '256'}}
+  %v = cute.load_vector<"256">(%t)
+  return
+}
+
+// -----
+
+func.func @pad_beyond_all_integers(%t: !cute.tensor<i64, gmem, align<8>, "4:1">) {
+  // expected-error @+1 {{elements of type i64 cannot be padded with '1e30'}}
+  %v = cute.load_vector<"1e30">(%t)
   return
 }
 
@@ -332,5 +348,13 @@ func.func @broadcast_overflow(%v: vector<8xf32>) {
 func.func @gather_large(%v: vector<8xf32>) {
   // expected-error @+1 {{a vector has at most 1024 elements, not 4611686018427387904}}
   %r = cute.gather_vector<"4611686018427387904:0"> (%v)
+  return
+}
+
+// -----
+
+func.func @reduce_f8(%v: vector<4xf8E5M2>, %z: f8E5M2) {
+  // expected-error @+1 {{there is no arithmetic on f8E5M2; reduce what arith.extf makes of it}}
+  %r = cute.reduce_vector<"add", "4", "1">(%v, %z) : (vector<4xf8E5M2>, f8E5M2) -> f8E5M2
   return
 }

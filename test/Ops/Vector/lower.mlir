@@ -157,4 +157,44 @@ gpu.module @vectors {
     cute.store(%11, %b, %c) : i32, !cute.tensor<i32, gmem, align<16>, "2:1">, !cute.coord<"0">
     gpu.return
   }
+
+  // Unsigned integers are integers.
+  // CHECK-LABEL: gpu.func @unsigned(
+  // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<16xi8>
+  // CHECK: %[[V:.*]] = vector.from_elements {{.*}} : vector<16xi8>
+  // CHECK: arith.extui %[[V]] : vector<16xi8> to vector<16xi32>
+  // CHECK-COUNT-4: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<1>
+  // PTX-LABEL: .entry unsigned(
+  // PTX: ld.global.v4.b32
+  // PTX-COUNT-4: st.global.v4.b32
+  gpu.func @unsigned(%a: !cute.tensor<ui8, gmem, align<16>, "16:1">, %b: !cute.tensor<ui32, gmem, align<16>, "16:1">) kernel {
+    %v = cute.load_vector(%a)
+    %w = arith.extui %v : vector<16xi8> to vector<16xi32>
+    cute.store_vector(%w, %b)
+    gpu.return
+  }
+
+  // Floats of 8 bits are bytes in memory.
+  // CHECK-LABEL: gpu.func @bytes(
+  // CHECK: %[[P:.*]] = scf.if
+  // CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<1> -> vector<4xi8>
+  // CHECK: %[[C:.*]] = arith.constant dense<1.500000e+00> : vector<4xf8E4M3FN>
+  // CHECK: arith.bitcast %[[C]] : vector<4xf8E4M3FN> to vector<4xi8>
+  // CHECK: %[[B:.*]] = vector.from_elements {{.*}} : vector<8xi8>
+  // CHECK: %[[V:.*]] = arith.bitcast %[[B]] : vector<8xi8> to vector<8xf8E4M3FN>
+  // CHECK: %[[S:.*]] = vector.shuffle %[[V]], %[[V]] [0, 2, 4, 6]
+  // CHECK: arith.bitcast %[[S]] : vector<4xf8E4M3FN> to vector<4xi8>
+  // CHECK: llvm.store %{{.*}} {alignment = 4 : i64} : vector<4xi8>, !llvm.ptr<1>
+  // PTX-LABEL: .entry bytes(
+  // PTX: ld.global.b32
+  // PTX: st.global.b32
+  gpu.func @bytes(%a: !cute.tensor<f8E4M3FN, gmem, align<4>, "8:1">, %b: !cute.tensor<f8E4M3FN, gmem, align<4>, "4:1">, %n: !cute.shape<"?">) kernel {
+    %two = cute.static : !cute.shape<"2">
+    %c = cute.make_identity_tensor(%two)
+    %p = cute.make_predicate(%c, %n)
+    %v = cute.load_vector<"1.5">(%a, %p)
+    %s = cute.slice_vector<"(2,4)", "(0,_)">(%v)
+    cute.store_vector(%s, %b)
+    gpu.return
+  }
 }

@@ -1,10 +1,13 @@
 // In the place of cuBLAS and cublasLt: products of f32, and of f8E4M3FN to f32,
-// as the manual defines them, in memory that fake_driver.c has allocated.
-// FAKE_STATUS=S is what they return instead, FAKE_BLAS=wrong adds 1000.
+// as the manual defines them, in memory that fake_cuda.c has allocated; each
+// takes a millisecond. FAKE_STATUS=S is what they return instead,
+// FAKE_BLAS=wrong adds 1000.
 #include "fake.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+void fakeCudaTake(double milliseconds);
 
 enum { R_32F = 0, R_8F_E4M3 = 28 };
 
@@ -35,6 +38,7 @@ static int product(Matrix a, Matrix b, float *c, int64_t pitch, int64_t rows,
   const char *kind = getenv("FAKE_BLAS");
   if (refuses(&status))
     return status;
+  fakeCudaTake(1);
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < columns; ++j) {
       float sum = kind && !strcmp(kind, "wrong") ? 1000 : 0;

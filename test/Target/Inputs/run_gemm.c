@@ -1,12 +1,15 @@
 // Kernels that multiply matrices, C = A * transpose(B), against float64.
 // KERNEL, the tile and what its sizes have to be multiples of are options of
-// the compiler.
+// the compiler; with FLOAT8 operands are of f8E4M3FN.
 #include "simulate_mma.h"
 
 #include <math.h>
 
 #ifndef RESULT
 #define RESULT half
+#endif
+#ifdef FLOAT8
+#define ELEMENT uint8_t
 #endif
 #ifndef ELEMENT
 #define ELEMENT half
@@ -51,10 +54,29 @@ static int64_t pitchOf(int extent, int unit) {
   return extent / unit * unit + unit;
 }
 
+#ifdef FLOAT8
+static const ELEMENT noNumber = 0x7f;
+
+static ELEMENT nextElement(void) {
+  int code = (int)(nextValue() * 126);
+  return (ELEMENT)(code < 0 ? 128 - code : code);
+}
+
+static double valueOf(ELEMENT code) {
+  return code == noNumber ? NAN : decodeE4m3(code);
+}
+#else
+static const ELEMENT noNumber = (ELEMENT)NAN;
+
+static ELEMENT nextElement(void) { return (ELEMENT)nextValue(); }
+
+static double valueOf(ELEMENT element) { return (double)element; }
+#endif
+
 static ELEMENT *makeOperand(int rows, int64_t pitch) {
   ELEMENT *values = allocate(rows * pitch, sizeof *values);
   for (int64_t i = 0; i < rows * pitch; ++i)
-    values[i] = i % pitch < k ? (ELEMENT)nextValue() : (ELEMENT)NAN;
+    values[i] = i % pitch < k ? nextElement() : noNumber;
   return values;
 }
 
@@ -65,7 +87,7 @@ static double wanted(int i, int j) {
   double sum = 0;
 #endif
   for (int l = 0; l < k; ++l)
-    sum += (double)a[i * lda + l] * (double)b[j * ldb + l];
+    sum += valueOf(a[i * lda + l]) * valueOf(b[j * ldb + l]);
   return sum;
 }
 

@@ -39,10 +39,11 @@ static void check(const char *name, int gridX, int gridY, void (*body)(void)) {
 }
 
 int main(void) {
-  static const int shapes[][3] = {{1, 1, 1},   {7, 333, 1}, {1, 77, 40},
-                                  {9, 29, 33}, {3, 0, 5},   {20, 64, 1}};
+  static const int shapes[][3] = {{1, 1, 1},    {7, 333, 1},   {1, 77, 40},
+                                  {9, 29, 33},  {3, 0, 5},     {20, 64, 1},
+                                  {9, 1040, 4}, {3, 300, 132}, {16, 128, 64}};
   int count = 0;
-  for (int s = 0; s < 6; ++s)
+  for (int s = 0; s < (int)(sizeof shapes / sizeof *shapes); ++s)
     for (int order = 0; order < 3; ++order, ++count) {
       int64_t next = 1;
       for (int d = 0; d < 3; ++d) { // the mode that is fastest changes
@@ -51,12 +52,12 @@ int main(void) {
         strides[mode] = next;
         next *= extents[mode];
       }
-      a = malloc((size_t)(next + 1) * sizeof *a);
+      a = aligned_alloc(64, ((size_t)next * sizeof *a + 64) / 64 * 64);
       b = malloc((size_t)(extents[0] * extents[2]) * sizeof *b);
       for (int64_t i = 0; i < next; ++i)
         a[i] = (float)nextValue();
       check("sum_inner", (extents[0] + 7) / 8, extents[2], runInner);
-      check("sum_outer", (extents[2] + 31) / 32, extents[0], runOuter);
+      check("sum_outer", (extents[2] + 63) / 64, extents[0], runOuter);
       free(a), free(b);
     }
   printf("%d layouts, %d failures\n", count, failures);

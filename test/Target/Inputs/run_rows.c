@@ -1,4 +1,5 @@
-// softmax, layernorm and rmsnorm on rows of many lengths, against float64.
+// The kernels of softmax.mlir or, with LAYER or RMS, of a norm on rows of many
+// lengths, against float64.
 #include "simulate.h"
 
 #include <math.h>
@@ -6,33 +7,48 @@
 
 typedef _Float16 half;
 
-#ifdef NORM
-void layernorm(half *, int, int, int64_t, half *, int, half *, int, float,
-               half *, int, int, int64_t);
-void rmsnorm(half *, int, int, int64_t, half *, int, float, half *, int, int,
-             int64_t);
-#else
-void softmax(half *, int, int, int64_t, half *, int, int, int64_t);
-void softmax_short(half *, int, int, int64_t, half *, int, int, int64_t);
+#ifndef ELEMENTS
+#define ELEMENTS 32
 #endif
 
+// The kernels by the length of their rows.
+#if ELEMENTS == 32
+#define KERNELS(X) X(512) X(1024) X(2048) X(4096) X(8192) X(16384)
+#else
+#define KERNELS(X) X(512) X(1024) X(2048) X(4096) X(8192)
+#endif
+
+#if defined LAYER
+#define NAME "layernorm"
+#define DECLARE(LENGTH)                                                        \
+  void layernorm_##LENGTH(half *, int, int, int64_t, half *, int, half *, int, \
+                          float, half *, int, int, int64_t);
+#define CALL(LENGTH)                                                           \
+  layernorm_##LENGTH(a, m, n, pitch, gamma_, n, beta, n, 1e-5f, b, m, n, pitch)
+#elif defined RMS
+#define NAME "rmsnorm"
+#define DECLARE(LENGTH)                                                        \
+  void rmsnorm_##LENGTH(half *, int, int, int64_t, half *, int, float, half *, \
+                        int, int, int64_t);
+#define CALL(LENGTH)                                                           \
+  rmsnorm_##LENGTH(a, m, n, pitch, gamma_, n, 1e-5f, b, m, n, pitch)
+#else
+#define NAME "softmax"
+#define DECLARE(LENGTH)                                                        \
+  void softmax_##LENGTH(half *, int, int, int64_t, half *, int, int, int64_t);
+#define CALL(LENGTH) softmax_##LENGTH(a, m, n, pitch, b, m, n, pitch)
+#endif
+KERNELS(DECLARE)
+
 static half *a, *b, *gamma_, *beta;
-static int m, n;
+static int m, n, count;
 static int64_t pitch;
 
 static double at(int i, int j) { return (double)a[i * pitch + j]; }
 
-#ifdef NORM
-static void runLayerNorm(void) {
-  layernorm(a, m, n, pitch, gamma_, n, beta, n, 1e-5f, b, m, n, pitch);
-}
-static void runRmsNorm(void) {
-  rmsnorm(a, m, n, pitch, gamma_, n, 1e-5f, b, m, n, pitch);
-}
-#else
-static void runSoftmax(void) { softmax(a, m, n, pitch, b, m, n, pitch); }
-static void runShort(void) { softmax_short(a, m, n, pitch, b, m, n, pitch); }
-#endif
+#define RUN(LENGTH)                                                            \
+  static void run##LENGTH(void) { CALL(LENGTH); }
+KERNELS(RUN)
 
 // Element j of row i, of which these are the means and the like.
 static double wanted(const char *name, int i, int j, double most, double sum,
@@ -65,7 +81,9 @@ static void checkRow(const char *name, int i, double *error, double *largest) {
 
 // Rows of n elements, `gap` apart; a guard behind each must stay.
 static void check(const char *name, int rows, int length, int gap, int grid,
-                  int threads, double scale, void (*body)(void)) {
+                  int threads, double scale, double offset,
+                  void (*body)(void)) {
+  ++count;
   m = rows, n = length, pitch = length + gap;
   size_t size = (size_t)(m * pitch + 64) * sizeof *a;
   a = aligned_alloc(64, (size + 63) / 64 * 64);
@@ -73,7 +91,7 @@ static void check(const char *name, int rows, int length, int gap, int grid,
   gamma_ = aligned_alloc(64, size / 64 * 64 + 64);
   beta = aligned_alloc(64, size / 64 * 64 + 64);
   for (int64_t i = 0; i < m * pitch; ++i)
-    a[i] = (half)(nextValue() * scale), b[i] = (half)77;
+    a[i] = (half)(nextValue() * scale + offset), b[i] = (half)77;
   for (int64_t i = 0; i < n; ++i)
     gamma_[i] = (half)nextValue(), beta[i] = (half)nextValue();
   launch(grid, 1, threads, body);
@@ -88,21 +106,28 @@ static void check(const char *name, int rows, int length, int gap, int grid,
   free(a), free(b), free(gamma_), free(beta);
 }
 
-int main(void) {
-  static const int lengths[] = {1,    3,    8,    40,   777,  1000,  1024,
-                                1032, 4096, 4104, 8192, 8200, 16384, 16400};
-  int count = 0;
+// A kernel for rows of at most `longest` elements, of which a block has several
+// if they are short: rows that are shorter, as long and longer.
+static void checkKernel(const char *name, int longest, double scale,
+                        double offset, void (*body)(void)) {
+  int threads = longest / ELEMENTS, rowsOfBlock = 1;
+  if (threads <= 32)
+    rowsOfBlock = 256 / threads, threads = 256;
+  int rows = rowsOfBlock > 1 ? rowsOfBlock + 3 : 2;
+  int lengths[] = {1,           8,       77,         longest / 2 + 8,
+                   longest - 1, longest, longest + 8};
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i)
-    for (int gap = 0; gap <= 8; gap += 8, ++count) {
-      int length = lengths[i];
-#ifdef NORM
-      check("layernorm", 2, length, gap, 2, 512, 2, runLayerNorm);
-      check("rmsnorm", 2, length, gap, 2, 512, 2, runRmsNorm);
-#else
-      check("softmax", 2, length, gap, 2, 512, i % 2 ? 3 : 30000, runSoftmax);
-      check("softmax_short", 11, length, gap, 2, 256, 3, runShort);
-#endif
-    }
+    for (int gap = 0; gap <= 8; gap += 8)
+      check(name, rows, lengths[i], gap, (rows + rowsOfBlock - 1) / rowsOfBlock,
+            threads, scale, offset, body);
+}
+
+int main(void) {
+#define CHECK(LENGTH)                                                          \
+  checkKernel(NAME, LENGTH, 3, 0, run##LENGTH);                                \
+  checkKernel(NAME, LENGTH, 20000, 0, run##LENGTH);                            \
+  checkKernel(NAME, LENGTH, 3, 500, run##LENGTH);
+  KERNELS(CHECK)
   printf("%d sizes, %d failures\n", count, failures);
   return failures != 0;
 }

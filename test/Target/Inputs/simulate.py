@@ -3,8 +3,10 @@
 usage: simulate.py KERNELS.ll PROGRAM.c OUTPUT [OPTIONS OF CC]
 
 KERNELS.ll is what `cutec --emit=llvm` writes. Its intrinsics become calls of
-functions of simulate.h, and for tensor cores of simulate_mma.h; address spaces mean
-nothing to this machine. Shared memory begins as NaNs.
+functions of simulate.h, for tensor cores of simulate_mma.h, and conversions of small
+floats of simulate_cvt.h; address spaces mean nothing to this machine, but addresses in
+shared memory have 32 bits, as a program without position-independent code has. Shared
+memory begins as NaNs.
 """
 import re
 import subprocess
@@ -67,6 +69,7 @@ MMA_CALLS = {
 }
 MMA_HELPERS = """
 declare void @sim_mma_f16(ptr, ptr, ptr, ptr)
+declare void @sim_mma_e4m3(ptr, ptr, ptr, ptr)
 declare void @sim_mma_f64(double, double, ptr, ptr)
 declare void @sim_ldmatrix_x4(ptr, ptr)
 declare void @sim_ldmatrix_x4_trans(ptr, ptr)
@@ -106,6 +109,33 @@ define { float, float, float, float } @sim_mma_16x8x16(<2 x half> %a0, <2 x half
   %r = load { float, float, float, float }, ptr %d
   ret { float, float, float, float } %r
 }
+define { float, float, float, float } @sim_mma_16x8x32_e4m3(i32 %a0, i32 %a1, i32 %a2,
+    i32 %a3, i32 %b0, i32 %b1, float %c0, float %c1, float %c2, float %c3) {
+  %a = alloca [4 x i32]
+  %a1p = getelementptr i32, ptr %a, i32 1
+  %a2p = getelementptr i32, ptr %a, i32 2
+  %a3p = getelementptr i32, ptr %a, i32 3
+  store i32 %a0, ptr %a
+  store i32 %a1, ptr %a1p
+  store i32 %a2, ptr %a2p
+  store i32 %a3, ptr %a3p
+  %b = alloca [2 x i32]
+  %b1p = getelementptr i32, ptr %b, i32 1
+  store i32 %b0, ptr %b
+  store i32 %b1, ptr %b1p
+  %c = alloca [4 x float]
+  %c1p = getelementptr float, ptr %c, i32 1
+  %c2p = getelementptr float, ptr %c, i32 2
+  %c3p = getelementptr float, ptr %c, i32 3
+  store float %c0, ptr %c
+  store float %c1, ptr %c1p
+  store float %c2, ptr %c2p
+  store float %c3, ptr %c3p
+  %d = alloca { float, float, float, float }
+  call void @sim_mma_e4m3(ptr %a, ptr %b, ptr %c, ptr %d)
+  %r = load { float, float, float, float }, ptr %d
+  ret { float, float, float, float } %r
+}
 define { double, double } @sim_mma_8x8x4(double %a, double %b, double %c0,
     double %c1) {
   %c = alloca [2 x double]
@@ -138,6 +168,46 @@ def poison(match):
     return f'global [{count} x i8] c"' + count * "\\FF" + '"'
 
 
+def conversions(text):
+    """cvt of small floats as calls of simulate_cvt.h, their operands in the order
+    of the instruction."""
+    declared = {}
+
+    def call(match):
+        result, mnemonic, order, values = match.groups()
+        name = "@sim_" + re.sub(r"\W", "_", mnemonic)
+        values = values.split(", ")
+        operands = [values[int(i) - 1] for i in re.findall(r"\$(\d)", order)]
+        types = ", ".join(value.split()[0] for value in operands)
+        declared[name] = f"declare {result} {name}({types})\n"
+        return f"call {result} {name}({', '.join(operands)})"
+
+    text = re.sub(r'call (i\d+) asm "(cvt[\w.]+) \$0, ([^;]*);", "[^"]*"\(([^)]*)\)',
+                  call, text)
+    return text + "".join(declared.values())
+
+
+ATOM = re.compile(r'call (\{[^}]*\}) asm (?:sideeffect )?"mma\.[^"]*", "[^"]*"'
+                  r"\((.*)\)")
+
+
+def atom_helper(match):
+    """A function with the types of a call of inline PTX for a warp: its operands as
+    words to sim_atom_words, which the program has."""
+    result, operands = match.groups()
+    types = [operand.split()[0] for operand in operands.split(",")]
+    lines = [f"%a = alloca [{len(types)} x i32]", f"%d = alloca {result}"]
+    for i, kind in enumerate(types):
+        lines += [f"%p{i} = getelementptr i32, ptr %a, i32 {i}",
+                  f"store {kind} %x{i}, ptr %p{i}"]
+    lines += ["call void @sim_atom_words(ptr %a, ptr %d)",
+              f"%r = load {result}, ptr %d", f"ret {result} %r"]
+    names = ", ".join(f"{kind} %x{i}" for i, kind in enumerate(types))
+    body = "\n  ".join(lines)
+    return (f"declare void @sim_atom_words(ptr, ptr)\n"
+            f"define {result} @sim_atom({names}) {{\n  {body}\n}}\n")
+
+
 def main():
     source, program, output, *options = sys.argv[1:]
     with open(source) as file:
@@ -145,17 +215,23 @@ def main():
     text = re.sub(r"target (triple|datalayout) = .*\n", "", text)
     text = re.sub(r' "target-(cpu|features)"="[^"]*"', "", text)
     text = text.replace("ptx_kernel ", "")
-    text = re.sub(r"addrspace\(\d\) ", "", text)
+    text = re.sub(r" addrspace\(\d\)", "", text)
     text = re.sub(r"^declare .*@llvm\.nvvm\..*\n", "", text, flags=re.M)
     text = text.replace("@vprintf(", "@sim_vprintf(")
     text = re.sub(r'asm sideeffect "red\.global\.add\.f32 [^"]*", "[^"]*"',
                   "@sim_red_add_f32", text)
+    text = re.sub(r'asm "mma\.sync\.aligned\.m16n8k32\.row\.col\.f32\.e4m3\.e4m3\.f32 '
+                  r'[^"]*", "[^"]*"(\([^)]*\)) #\d+', r"@sim_mma_16x8x32_e4m3\1", text)
+    text = conversions(text)
     text = re.sub(r"@(\w+_smem) = (?:external|internal)", r"@\1 = internal", text)
     text = re.sub(r"global \[(\d+) x i8\](?: undef)?(?=, align)", poison, text)
     calls, helpers = dict(CALLS), HELPERS
     if any("@" + name in text for name in MMA_CALLS):
         calls.update(MMA_CALLS)
         helpers += MMA_HELPERS
+    if ATOM.search(text):
+        helpers += atom_helper(ATOM.search(text))
+        text = ATOM.sub(r"call \1 @sim_atom(\2)", text)
     # Calls may not be moved or merged: they may change coroutines.
     text = re.sub(r"@(llvm\.nvvm\.[\w.]+)",
                   lambda m: "@" + calls[m.group(1)], text)
@@ -168,9 +244,9 @@ def main():
         text += "declare " + types.get(name, f"i32 @{name}()") + "\n"
     with open(output + ".host.ll", "w") as file:
         file.write(text)
-    subprocess.run(["llc", "-O1", "-relocation-model=pic", "-filetype=obj",
+    subprocess.run(["llc", "-O1", "-relocation-model=static", "-filetype=obj",
                     output + ".host.ll", "-o", output + ".o"], check=True)
-    subprocess.run(["cc", "-O1", "-w", *options, program, output + ".o", "-lm",
+    subprocess.run(["cc", "-O1", "-w", "-no-pie", *options, program, output + ".o", "-lm",
                     "-o", output], check=True)
 
 

@@ -6,11 +6,12 @@
 
 #include "simulate.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef _Float16 half;
 
-enum { EXCHANGED = 10, MAX_COPIES = 256 };
+enum { EXCHANGED = 16, MAX_COPIES = 256 };
 
 // What the lanes of each warp bring; slots alternate as in sim_bfly.
 static uint64_t brought[MAX_THREADS][2][EXCHANGED];
@@ -46,6 +47,34 @@ void sim_mma_f16(const uint32_t *a, const uint32_t *b, const float *c,
       uint64_t wordA = all[m % 8 * 4 + k % 8 / 2][slot][m / 8 + k / 8 * 2];
       uint64_t wordB = all[n * 4 + k % 8 / 2][slot][4 + k / 8];
       sum += halfOf(wordA, k % 2) * halfOf(wordB, k % 2);
+    }
+    d[i] = (float)sum;
+  }
+}
+
+// An f8E4M3FN that is a number.
+static double decodeE4m3(unsigned code) {
+  int exponent = code >> 3 & 15, mantissa = code & 7;
+  double value =
+      exponent ? ldexp(8 + mantissa, exponent - 10) : ldexp(mantissa, -9);
+  return code & 128 ? -value : value;
+}
+
+// D = A B + C of 16x8x32 with f8E4M3FN. Registers: A 4, B 2, with four elements
+// each; C 4.
+void sim_mma_e4m3(const uint32_t *a, const uint32_t *b, const float *c,
+                  float *d) {
+  uint64_t words[6] = {a[0], a[1], a[2], a[3], b[0], b[1]};
+  uint64_t(*all)[2][EXCHANGED] = exchange(words, 6);
+  int slot = slotOf(), lane = sim.current % WARP;
+  for (int i = 0; i < 4; ++i) {
+    int m = lane / 4 + i / 2 * 8, n = lane % 4 * 2 + i % 2;
+    double sum = (double)c[i];
+    for (int k = 0; k < 32; ++k) {
+      uint64_t wordA = all[m % 8 * 4 + k % 16 / 4][slot][m / 8 + k / 16 * 2];
+      uint64_t wordB = all[n * 4 + k % 16 / 4][slot][4 + k / 16];
+      sum += decodeE4m3(wordA >> k % 4 * 8 & 255) *
+             decodeE4m3(wordB >> k % 4 * 8 & 255);
     }
     d[i] = (float)sum;
   }

@@ -1,0 +1,165 @@
+"""Which parameters of a template are worth a try for a size: a model of the device
+puts them in order, the likely ones first, and what the table has is where to look
+for better ones."""
+import itertools
+import math
+
+import kernel
+from kernel import Wrong
+
+#===-- The model ----------------------------------------------------------===#
+
+# One multiprocessor of an H100 or H200 in a cycle of its clock: operations of
+# mma.sync on 16-bit operands, and bytes of shared memory, of the L2 cache and of
+# device memory. The first is what mma.sync alone was measured at, the others are
+# what copies reach; only their ratios matter.
+PROCESSORS = 132
+OPERATIONS, SHARED, CACHE, MEMORY = 2560, 128, 32, 18
+REGISTERS, THREADS, SHARED_KIB = 65536, 2048, 228
+LATENCY = 1000  # cycles from a request to global memory to its data
+STEP = 80       # cycles of a step that nothing in its block overlaps with
+LAUNCH = 3000   # cycles of a launch, and of a block's first and last steps
+
+
+def resident(work):
+    """Blocks that a multiprocessor holds at a time."""
+    return int(min(REGISTERS // (work["threads"] * work["registers"]),
+                   THREADS // work["threads"],
+                   SHARED_KIB // (work["shared_kib"] + 1), 32))
+
+
+def slowest(*parts):
+    """Somewhat more than the largest of times that overlap, most of which counts
+    where they are near each other."""
+    return sum(part ** 4 for part in parts) ** 0.25
+
+
+def cycles(work):
+    """About how long a kernel takes: a guess, for the sake of an order.
+
+    Blocks are dealt out evenly, and the processor with the most of them is waited
+    for. There they share the tensor cores, which few warps do not keep busy, shared
+    memory and the cache. A block by itself is no faster than its tiles arrive,
+    `stages - 1` of them in a latency; and all are no faster than what they read
+    and write comes from and goes to memory."""
+    count = math.ceil(work["blocks"] / PROCESSORS)
+    at_a_time = min(count, resident(work))
+    if not at_a_time:
+        return math.inf
+    warps = at_a_time * work["threads"] / 128  # of each of four schedulers
+    busy = slowest(work["operations"] / (OPERATIONS * work["speed"]) * (1 + 0.15 / warps),
+                   work["shared"] / SHARED, work["read"] / CACHE)
+    step = slowest(busy + STEP, LATENCY / (work["stages"] - 1))
+    last = LAUNCH + work["written"] / MEMORY
+    together = count * (work["steps"] * busy + work["written"] / MEMORY) + LAUNCH
+    alone = math.ceil(count / at_a_time) * (work["steps"] * step + last)
+    memory = work["distinct"] / (MEMORY * PROCESSORS) + LAUNCH
+    return slowest(max(together, alone), memory)
+
+
+#===-- Candidates ---------------------------------------------------------===#
+
+class Problem:
+    """A template with what is fixed of its parameters, and all that goes with
+    that."""
+
+    def __init__(self, template, fixed):
+        self.template, self.fixed = template, fixed
+        self.search = template.spec["search"]
+        self.sensible = template.conditions(self.search["require"])
+        self.work = kernel.Expressions(template.env, self.search["work"])
+        self.choices = {n: [fixed[n]] if n in fixed else values
+                        for n, values in self.search["choices"].items()}
+        self.variants = {n: values for n, values in self.search["variants"].items()
+                         if n not in fixed}
+        self.valid = [g for g in map(self.complete, self.product()) if g]
+
+    def product(self):
+        for values in itertools.product(*self.choices.values()):
+            yield dict(zip(self.choices, values))
+
+    def complete(self, chosen):
+        """(all parameters, all values) of a choice; nothing if it is not valid."""
+        values = self.template.complete({**chosen, **self.fixed})
+        if not self.template.is_valid(values):
+            return None
+        return {n: values[n] for n in self.template.parameters}, values
+
+    def guess(self, values, size):
+        """The model's cycles at a size; infinite where it makes no sense."""
+        values = {**values, **dict(zip(self.template.spec["size"], size))}
+        if not all(self.sensible(values).values()):
+            return math.inf
+        return cycles(self.work(values))
+
+    def ranked(self, pairs, size):
+        """[(cycles, parameters)] of (parameters, values), the fastest first."""
+        guesses = [(self.guess(values, size), given) for given, values in pairs]
+        return sorted((g for g in guesses if g[0] < math.inf), key=lambda g: g[0])
+
+    def neighbours(self, given):
+        """What differs from parameters by a step in one or two of them, or is
+        another variant."""
+        steps = []
+        for name, choices in self.choices.items():
+            if given[name] in choices:
+                at = choices.index(given[name])
+                steps += [(name, c) for c in choices[max(at - 1, 0):at + 2]
+                          if c != given[name]]
+        steps += [(n, v) for n, choices in self.variants.items() for v in choices
+                  if v != given[n]]
+        for moves in itertools.chain(itertools.combinations(steps, 1),
+                                     itertools.combinations(steps, 2)):
+            if len(dict(moves)) == len(moves):
+                yield {**given, **dict(moves)}
+
+    def spread(self, ranked, count):
+        """The best, but of no tile too many: each that has been taken makes the
+        others of its tile count as five percent slower."""
+        taken, tiles = [], {}
+        left = list(ranked[:8 * count])
+        tile = lambda given: tuple(given[n] for n in self.search["spread"])
+        while left and len(taken) < count:
+            best = min(left,
+                       key=lambda g: g[0] * (1 + 0.05 * tiles.get(tile(g[1]), 0)))
+            left.remove(best)
+            taken.append(best[1])
+            tiles[tile(best[1])] = tiles.get(tile(best[1]), 0) + 1
+        return taken
+
+    def candidates(self, size, count, only_near=False):
+        """At most `count` parameters for a size. First those that are always
+        tried and the table's; then a third, or only those, that are near the
+        latter, and what the model takes to be fast, the first of it in all
+        variants."""
+        starts = list(self.search["always"])
+        try:
+            starts.append(kernel.choose(self.template, size, self.fixed))
+        except Wrong:
+            pass  # nothing is in the table yet
+        found = []
+        self.add(found, starts, count)
+        start = self.complete(starts[-1]) or (found and self.complete(found[0]))
+        if not start:
+            return found
+        near = [self.complete(g) for g in self.neighbours(start[0])]
+        near = self.ranked([pair for pair in near if pair], size)
+        self.add(found, [g for _, g in near],
+                 count if only_near else min(len(found) + count // 3, count))
+        if only_near:
+            return found
+        likely = self.spread(self.ranked(self.valid, size), count)
+        some = max(count // 16, 1)
+        self.add(found, likely[:some], count)
+        self.add(found, [{**given, n: v} for given in likely[:some]
+                         for n, values in self.variants.items() for v in values],
+                 count)
+        self.add(found, likely[some:], count)
+        return found
+
+    def add(self, found, more, count):
+        """Adds those that are valid and different, until there are `count`."""
+        for chosen in more:
+            pair = self.complete(chosen)
+            if len(found) < count and pair and pair[0] not in found:
+                found.append(pair[0])

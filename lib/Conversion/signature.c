@@ -1,0 +1,237 @@
+// The signature of a kernel: its parameters and their attributes, where those
+// of the dialect become pointers and integers.
+#include "Conversion/conversion.h"
+#include "IR/lexer.h"
+
+enum { MAX_PARTS = 256 };
+
+// Adds block arguments for the parts of a parameter before argument `index` and
+// binds its value to them. Returns how many were added.
+static size_t expandParameter(CuteLowering *lowering, MlirBlock entry,
+                              intptr_t index, CuteType type) {
+  CuteContext c = lowering->context;
+  CuteParameterPart parts[MAX_PARTS];
+  size_t n = cuteParameterParts(type, MAX_PARTS, parts);
+  if (n > MAX_PARTS) {
+    cuteFail(c, "parameter %lld has more than %d parts", (long long)index,
+             MAX_PARTS);
+    return 0;
+  }
+  MlirValue original = mlirBlockGetArgument(entry, index);
+  MlirLocation location = mlirValueGetLocation(original);
+  CuteLowered lowered = {.type = type};
+  CuteIntTuple leaves[MAX_PARTS], declared[MAX_PARTS];
+  size_t numLeaves = 0;
+  cuteTypeGetDynamicLeaves(type, declared);
+  for (size_t i = 0; i < n; ++i) {
+    MlirType partType =
+        parts[i].isPointer
+            ? cuteLoweringPointerType(lowering, cuteTypeGetMemory(type))
+            : mlirIntegerTypeGet(lowering->dialect->mlir, parts[i].bits);
+    MlirValue argument =
+        mlirBlockInsertArgument(entry, index + (intptr_t)i, partType, location);
+    if (parts[i].isPointer) {
+      lowered.pointer = argument;
+    } else {
+      leaves[numLeaves] =
+          cuteLoweringGetLeaf(lowering, argument, declared[numLeaves]->value);
+      ++numLeaves;
+    }
+  }
+  lowered.type = cuteTypeBind(c, type, leaves);
+  cuteLoweringSet(lowering, original, lowered);
+  return n;
+}
+
+//===-- Attributes --------------------------------------------------------===//
+
+// What of LLVM's attributes a part can have. Of a pointer they speak of the
+// memory that it points to, as they do of a tensor.
+static const struct {
+  const char *name;
+  bool ofIntegers;
+} kept[] = {
+    {"llvm.noalias", false},  {"llvm.nonnull", false},
+    {"llvm.readonly", false}, {"llvm.writeonly", false},
+    {"llvm.readnone", false}, {"llvm.nocapture", false},
+    {"llvm.nofree", false},   {"llvm.dereferenceable", false},
+    {"llvm.align", false},    {"llvm.dereferenceable_or_null", false},
+    {"llvm.noundef", true},
+};
+
+static bool isKept(CuteStringRef name, bool isPointer) {
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
+    if (cuteTextIs(name, kept[i].name))
+      return isPointer || kept[i].ofIntegers;
+  return false;
+}
+
+// Of LLVM or NVVM; what others say of a parameter goes to its first part.
+static bool isOfCompiler(CuteStringRef name) {
+  return cuteTextStartsWith(name, "llvm.") || cuteTextStartsWith(name, "nvvm.");
+}
+
+// A parameter of the dialect, and what is said of it.
+typedef struct Parameter {
+  MlirValue argument;
+  size_t index;
+  CuteType type;
+  MlirAttribute given; // null, or a dictionary
+} Parameter;
+
+static intptr_t numGiven(const Parameter *p) {
+  return mlirAttributeIsNull(p->given)
+             ? 0
+             : mlirDictionaryAttrGetNumElements(p->given);
+}
+
+static bool failAttribute(CuteLowering *lowering, const Parameter *p,
+                          CuteStringRef name) {
+  CuteString text = {0};
+  cuteAppendType(&text, p->type, CUTE_FORM_PRETTY);
+  cuteFail(lowering->context,
+           "parameter %zu, %s, cannot have the attribute '%.*s'; it can have "
+           "llvm.%s and attributes of other dialects",
+           p->index, cuteStringGet(&text), (int)name.length, name.data,
+           cuteTypeHasPointer(p->type)
+               ? "noalias, nonnull, readonly, writeonly, readnone, nocapture, "
+                 "nofree, noundef, align, dereferenceable, "
+                 "dereferenceable_or_null"
+               : "noundef");
+  mlirEmitError(mlirValueGetLocation(p->argument),
+                cuteContextGetError(lowering->context));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool checkGiven(CuteLowering *lowering, const Parameter *p) {
+  bool isPointer = cuteTypeHasPointer(p->type);
+  for (intptr_t i = 0; i < numGiven(p); ++i) {
+    CuteStringRef name = fromMlirString(
+        mlirIdentifierStr(mlirDictionaryAttrGetElement(p->given, i).name));
+    if (isOfCompiler(name) && !isKept(name, isPointer))
+      return failAttribute(lowering, p, name);
+  }
+  return true;
+}
+
+// The larger one of what the type promises and what is given.
+static int64_t alignOf(const Parameter *p) {
+  MlirAttribute given =
+      mlirAttributeIsNull(p->given)
+          ? p->given
+          : mlirDictionaryAttrGetElementByName(
+                p->given, mlirStringRefCreateFromCString("llvm.align"));
+  int64_t align = mlirAttributeIsNull(given) || !mlirAttributeIsAInteger(given)
+                      ? 0
+                      : mlirIntegerAttrGetValueInt(given);
+  return align > p->type->align ? align : p->type->align;
+}
+
+// The attributes of part i of the parameter: of a pointer with its alignment,
+// which the address arithmetic relies on.
+static MlirAttribute attributesOf(CuteLowering *lowering, const Parameter *p,
+                                  size_t part) {
+  MlirContext context = lowering->dialect->mlir;
+  bool isPointer = cuteTypeHasPointer(p->type) && !part;
+  size_t n = 0;
+  MlirNamedAttribute *list = cuteArenaAllocate(
+      &lowering->context->scratch, ((size_t)numGiven(p) + 1) * sizeof *list);
+  for (intptr_t i = 0; i < numGiven(p); ++i) {
+    MlirNamedAttribute named = mlirDictionaryAttrGetElement(p->given, i);
+    CuteStringRef name = fromMlirString(mlirIdentifierStr(named.name));
+    bool stays = isOfCompiler(name) ? isKept(name, isPointer) : !part;
+    if (stays && !cuteTextIs(name, "llvm.align"))
+      list[n++] = named;
+  }
+  if (isPointer && alignOf(p))
+    list[n++] = mlirNamedAttributeGet(
+        mlirIdentifierGet(context,
+                          mlirStringRefCreateFromCString("llvm.align")),
+        mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), alignOf(p)));
+  return mlirDictionaryAttrGet(context, (intptr_t)n, list);
+}
+
+//===-- Signature ---------------------------------------------------------===//
+
+typedef struct Signature {
+  CuteLowering *lowering;
+  MlirType types[MAX_PARTS];
+  MlirAttribute attributes[MAX_PARTS];
+  size_t total;
+} Signature;
+
+static bool failCount(CuteLowering *lowering) {
+  cuteFail(lowering->context, "the kernel has more than %d parameters",
+           MAX_PARTS);
+  cuteEmitOpError(lowering->function, cuteContextGetError(lowering->context));
+  return false;
+}
+
+// Adds a parameter of the dialect, whose parts go before it; their number goes
+// to `count`.
+static bool addExpanded(Signature *s, const Parameter *p, intptr_t at,
+                        size_t *count) {
+  CuteParameterPart parts[1];
+  size_t n = cuteParameterParts(p->type, 1, parts);
+  if (!checkGiven(s->lowering, p))
+    return false;
+  if (n + s->total > MAX_PARTS ||
+      expandParameter(s->lowering, s->lowering->entry, at, p->type) != n)
+    return failCount(s->lowering);
+  for (size_t i = 0; i < n; ++i) {
+    s->types[s->total] = mlirValueGetType(
+        mlirBlockGetArgument(s->lowering->entry, at + (intptr_t)i));
+    s->attributes[s->total++] = attributesOf(s->lowering, p, i);
+  }
+  *count = n;
+  return true;
+}
+
+static bool addForeign(Signature *s, const Parameter *p) {
+  if (s->total == MAX_PARTS)
+    return failCount(s->lowering);
+  s->types[s->total] = mlirValueGetType(p->argument);
+  s->attributes[s->total++] =
+      mlirAttributeIsNull(p->given)
+          ? mlirDictionaryAttrGet(s->lowering->dialect->mlir, 0, NULL)
+          : p->given;
+  return true;
+}
+
+static void setSignature(const Signature *s) {
+  MlirContext context = s->lowering->dialect->mlir;
+  MlirType function =
+      mlirFunctionTypeGet(context, (intptr_t)s->total, s->types, 0, NULL);
+  mlirOperationSetAttributeByName(
+      s->lowering->function, mlirStringRefCreateFromCString("function_type"),
+      mlirTypeAttrGet(function));
+  mlirOperationSetAttributeByName(
+      s->lowering->function, mlirStringRefCreateFromCString("arg_attrs"),
+      mlirArrayAttrGet(context, (intptr_t)s->total, s->attributes));
+}
+
+bool cuteRewriteSignature(CuteLowering *lowering) {
+  Signature s = {.lowering = lowering};
+  MlirBlock entry = lowering->entry;
+  MlirAttribute given = mlirOperationGetAttributeByName(
+      lowering->function, mlirStringRefCreateFromCString("arg_attrs"));
+  size_t index = 0;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++index) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    Parameter p = {
+        argument, index,
+        cuteDialectGetType(lowering->dialect, mlirValueGetType(argument)),
+        mlirAttributeIsNull(given)
+            ? given
+            : mlirArrayAttrGetElement(given, (intptr_t)index)};
+    bool isForeign = p.type && p.type->kind == CUTE_TYPE_FOREIGN;
+    size_t n = 0;
+    if (!p.type ||
+        !(isForeign ? addForeign(&s, &p) : addExpanded(&s, &p, i, &n)))
+      return false;
+    i += (intptr_t)n + 1; // the old argument goes in the end
+  }
+  setSignature(&s);
+  return true;
+}

@@ -1,0 +1,210 @@
+// cute-rasterize: the order in which blocks take tiles. Blocks that start one
+// after another go through `group` rows of tiles (of x) column by column (of
+// y), so that those that run together share operands in the L2 cache.
+#include "IR/builder.h"
+#include "Transforms/effects.h"
+#include "Transforms/pipeline.h"
+#include "Transforms/transforms.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_GROUP = 64 };
+static const char doneName[] = "cute.group";
+
+// The ops of a kernel that matter.
+typedef struct Blocks {
+  MlirAttribute x, y; // dimensions
+  CuteOps ids[2];     // gpu.block_id
+  MlirOperation obstacle;
+  const char *reason; // that the obstacle is one
+} Blocks;
+
+static const struct {
+  const char *name, *reason;
+} obstacles[] = {
+    {"func.call", "may read block indices in the function that it calls"},
+    {"gpu.cluster_id", "depends on which blocks make a cluster"},
+    {"gpu.cluster_block_id", "depends on which blocks make a cluster"},
+    {"nvvm.read.ptx.sreg.ctaid.x", "reads a block index by itself"},
+    {"nvvm.read.ptx.sreg.ctaid.y", "reads a block index by itself"},
+};
+
+static MlirWalkResult visit(MlirOperation op, void *userData) {
+  Blocks *blocks = userData;
+  if (cuteOperationIs(op, "gpu.block_id")) {
+    MlirAttribute dimension = mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString("dimension"));
+    if (mlirAttributeEqual(dimension, blocks->x))
+      cuteOpsPush(&blocks->ids[0], op);
+    else if (mlirAttributeEqual(dimension, blocks->y))
+      cuteOpsPush(&blocks->ids[1], op);
+  }
+  for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; ++i)
+    if (!blocks->reason && cuteOperationIs(op, obstacles[i].name)) {
+      blocks->obstacle = op;
+      blocks->reason = obstacles[i].reason;
+    }
+  return MlirWalkResultAdvance;
+}
+
+//===-- Arithmetic --------------------------------------------------------===//
+
+static MlirValue binary(const CuteBuilder *b, const char *name, MlirValue x,
+                        MlirValue y) {
+  char full[40];
+  snprintf(full, sizeof full, "arith.%s", name);
+  return cuteBuildBinary(b, full, x, y);
+}
+
+// gpu.block_id or gpu.grid_dim, as i32.
+static MlirValue readIndex(const CuteBuilder *b, const char *name,
+                           MlirAttribute dimension) {
+  MlirType index = mlirIndexTypeGet(b->context);
+  CuteNamedAttribute attribute = {"dimension", dimension};
+  MlirValue value = cuteBuildValue(b, (CuteOpSpec){.name = name,
+                                                   .numResults = 1,
+                                                   .results = &index,
+                                                   .numAttributes = 1,
+                                                   .attributes = &attribute});
+  return cuteBuildUnary(b, "arith.index_castui", value, cuteIntType(b, 32));
+}
+
+// Whether x * y has at most 32 bits.
+static MlirValue isSmall(const CuteBuilder *b, MlirValue x, MlirValue y) {
+  MlirType types[] = {cuteIntType(b, 32), cuteIntType(b, 32)};
+  MlirValue operands[] = {x, y};
+  MlirOperation product =
+      cuteBuild(b, (CuteOpSpec){.name = "arith.mului_extended",
+                                .numOperands = 2,
+                                .operands = operands,
+                                .numResults = 2,
+                                .results = types});
+  MlirValue compared[] = {mlirOperationGetResult(product, 1),
+                          cuteBuildInt(b, 32, 0)};
+  MlirType bit = cuteIntType(b, 1);
+  CuteNamedAttribute predicate = {"predicate", cuteIntAttr(b, 64, 0)}; // eq
+  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpi",
+                                        .numOperands = 2,
+                                        .operands = compared,
+                                        .numResults = 1,
+                                        .results = &bit,
+                                        .numAttributes = 1,
+                                        .attributes = &predicate});
+}
+
+// The tile of the block, as indices of x and y. Where the number of blocks has
+// more than 32 bits each keeps its own.
+static void buildTile(const CuteBuilder *b, const Blocks *blocks, int64_t group,
+                      MlirValue tile[2]) {
+  MlirValue x = readIndex(b, "gpu.block_id", blocks->x);
+  MlirValue y = readIndex(b, "gpu.block_id", blocks->y);
+  MlirValue columns = readIndex(b, "gpu.grid_dim", blocks->y);
+  MlirValue rows = readIndex(b, "gpu.grid_dim", blocks->x);
+  MlirValue size = cuteBuildInt(b, 32, group);
+  MlirValue number = binary(b, "addi", binary(b, "muli", y, rows), x);
+  MlirValue tiles = binary(b, "muli", size, columns);
+  MlirValue start = binary(b, "muli", binary(b, "divui", number, tiles), size);
+  MlirValue place = binary(b, "remui", number, tiles);
+  MlirValue height = binary(b, "minui", binary(b, "subi", rows, start), size);
+  height = binary(b, "maxui", height, cuteBuildInt(b, 32, 1));
+  MlirValue row = binary(b, "addi", start, binary(b, "remui", place, height));
+  MlirValue column = binary(b, "divui", place, height);
+  MlirValue small = isSmall(b, rows, columns);
+  MlirType index = mlirIndexTypeGet(b->context);
+  tile[0] = cuteBuildUnary(b, "arith.index_castui",
+                           cuteBuildSelect(b, small, row, x), index);
+  tile[1] = cuteBuildUnary(b, "arith.index_castui",
+                           cuteBuildSelect(b, small, column, y), index);
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+static void remark(MlirOperation op, const char *text) {
+  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
+           mlirStringRefCreateFromCString(text), NULL);
+}
+
+static void rewrite(MlirOperation function, const Blocks *blocks,
+                    int64_t group) {
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  CuteBuilder b = cuteBuilderAtStart(entry, mlirOperationGetLocation(function));
+  MlirValue tile[2];
+  buildTile(&b, blocks, group, tile);
+  for (size_t side = 0; side < 2; ++side)
+    for (size_t i = 0; i < blocks->ids[side].count; ++i) {
+      MlirOperation id = blocks->ids[side].data[i];
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(id, 0), tile[side]);
+      mlirOperationDestroy(id);
+    }
+  mlirOperationSetAttributeByName(function,
+                                  mlirStringRefCreateFromCString(doneName),
+                                  cuteIntAttr(&b, 32, group));
+  char text[80];
+  snprintf(text, sizeof text, "blocks take tiles in groups of %lld rows",
+           (long long)group);
+  remark(function, text);
+}
+
+static void rasterize(MlirOperation function, int64_t group) {
+  MlirContext context = mlirOperationGetContext(function);
+  CuteBuilder b = {.context = context};
+  Blocks blocks = {.x = cuteParsedAttr(&b, "#gpu<dim x>"),
+                   .y = cuteParsedAttr(&b, "#gpu<dim y>")};
+  mlirOperationWalk(function, visit, &blocks, MlirWalkPreOrder);
+  char text[160];
+  if (blocks.reason) {
+    snprintf(text, sizeof text, "blocks take tiles as before: this %s",
+             blocks.reason);
+    remark(blocks.obstacle, text);
+  } else if (blocks.ids[0].count && blocks.ids[1].count) {
+    rewrite(function, &blocks, group);
+  } else {
+    remark(function,
+           "blocks take tiles as before: not both block_id x and y are used");
+  }
+  free(blocks.ids[0].data);
+  free(blocks.ids[1].data);
+}
+
+static bool takeGroup(MlirOperation root, const char *text, int64_t *group) {
+  char *end;
+  *group = strtoll(text, &end, 10);
+  if (*text && !*end && *group >= 0 && *group <= MAX_GROUP)
+    return true;
+  char message[160];
+  snprintf(message, sizeof message,
+           "cute-rasterize: group=%.40s must be a number of rows from 1 to %d, "
+           "or 0 for none",
+           text, MAX_GROUP);
+  mlirEmitError(mlirOperationGetLocation(root), message);
+  return false;
+}
+
+static bool hasAttribute(MlirOperation op, const char *name) {
+  return !mlirAttributeIsNull(mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString(name)));
+}
+
+static MlirWalkResult findKernel(MlirOperation op, void *userData) {
+  if (cuteOperationIs(op, "gpu.func") && hasAttribute(op, "gpu.kernel") &&
+      !hasAttribute(op, doneName))
+    cuteOpsPush(userData, op);
+  return MlirWalkResultAdvance;
+}
+
+bool cuteRunRasterize(CuteDialect *dialect, MlirOperation root,
+                      const CutePassOptions *options) {
+  (void)dialect;
+  int64_t group;
+  if (!takeGroup(root, cutePassOptionGet(options, "group", "8"), &group))
+    return false;
+  CuteOps kernels = {0};
+  if (group)
+    mlirOperationWalk(root, findKernel, &kernels, MlirWalkPreOrder);
+  for (size_t i = 0; i < kernels.count; ++i)
+    rasterize(kernels.data[i], group);
+  free(kernels.data);
+  return true;
+}

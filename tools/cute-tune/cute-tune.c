@@ -1,0 +1,3 @@
+#include "Runtime/tune.h"
+
+int main(int argc, char **argv) { return cuteTuneMain(argc, argv); }
