@@ -1,7 +1,9 @@
 #!/bin/sh
 # Times the compiler, whole processes: each example from text to PTX, and beside
 # it the start-up that every tool on MLIR pays, as mlir-opt does for an empty
-# module. Prints medians in milliseconds and the ratio to that start-up.
+# module. Prints medians in milliseconds and the ratio to that start-up. Then, where
+# there is a ptxas, kernels from text to PTX beside ptxas on that PTX, with the
+# ratio of both, and from text to cubin, of which ptxas is a part.
 #
 #   bench/compile.sh DIRECTORY-WITH-CUTEC [RUNS]
 set -eu
@@ -12,16 +14,21 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 echo 'module {}' >"$scratch/empty.mlir"
 
-# The median wall time of a command, in ms.
+# The wall time of a command, in ms.
+elapsed() {
+  before=$(date +%s%N)
+  "$@" >/dev/null 2>&1
+  after=$(date +%s%N)
+  echo "$before $after" | awk '{printf "%.2f\n", ($2 - $1) / 1e6}'
+}
+
+# The median of several.
 median() {
   i=0
   while [ $i -lt "$runs" ]; do
-    before=$(date +%s%N)
-    "$@" >/dev/null 2>&1
-    after=$(date +%s%N)
-    echo $(((after - before) / 10000))
+    elapsed "$@"
     i=$((i + 1))
-  done | sort -n | sed -n "$(((runs + 1) / 2))p" | sed 's/..$/.&/'
+  done | sort -n | sed -n "$(((runs + 1) / 2))p"
 }
 
 baseline=$(median "$mlir_opt" "$scratch/empty.mlir")
@@ -39,3 +46,35 @@ for example in "$(dirname "$0")"/../examples/*.mlir; do
   report "cute-opt $name" "$bin/cute-opt" "$example"
   report "cutec $name to PTX" "$bin/cutec" "$example" -o "$scratch/$name.ptx"
 done
+
+ptxas=$(PATH=$PATH:${CUDA_HOME-/usr/local/cuda}/bin command -v ptxas) || {
+  echo "no ptxas on the PATH or in \$CUDA_HOME/bin: nothing to compare with"
+  exit 0
+}
+# Runs take turns, so that what else the machine does falls on all of them.
+beside_ptxas() { # NAME FILE ARCH
+  rm -f "$scratch"/times.*
+  i=0
+  while [ $i -lt "$runs" ]; do
+    elapsed "$bin/cutec" "$2" --arch="$3" -o "$scratch/k.ptx" >>"$scratch/times.1"
+    elapsed "$ptxas" -arch="$3" "$scratch/k.ptx" -o "$scratch/k.cubin" \
+      >>"$scratch/times.2"
+    elapsed "$bin/cutec" "$2" --arch="$3" --emit=cubin -o "$scratch/k.cubin" \
+      >>"$scratch/times.3"
+    i=$((i + 1))
+  done
+  middle="$(((runs + 1) / 2))p"
+  for i in 1 2 3; do
+    sort -n "$scratch/times.$i" | sed -n "$middle"
+  done | paste -s -d ' ' | awk -v name="$1 $3" '{
+    printf "%-28s %8.1f ms PTX  %8.1f ms ptxas  %5.2fx ptxas  %8.1f ms cubin\n",
+           name, $1, $2, $1 / $2, $3}'
+}
+examples=$(dirname "$0")/../examples
+for name in gemm_sm80 attention_sm80 conv2d_sm80 softmax; do
+  beside_ptxas $name "$examples/$name.mlir" sm_80
+done
+if python3 "$(dirname "$0")/../kernels/kernel.py" gemm_sm80 bm=256 warps_m=4 \
+  arch=sm_90 -o "$scratch/gemm_256x128.mlir" 2>/dev/null; then
+  beside_ptxas gemm_256x128 "$scratch/gemm_256x128.mlir" sm_90
+fi

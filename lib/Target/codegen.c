@@ -97,13 +97,13 @@ static bool runPasses(Backend *backend, const char *passes) {
 // vectors the back end needs long to take apart again.
 static const char kernelPasses[] =
     "function<eager-inv>(nvvm-intr-range," CLEAN_UP
-    ",sroa<modify-cfg>,early-cse," COMBINE "," CLEAN_UP "),"
+    ",sroa<modify-cfg>,early-cse,sccp," COMBINE "," CLEAN_UP "),"
     "cgscc(inline),globaldce,"
     "function<eager-inv>("
     "loop-mssa(licm<no-allowspeculation>,loop-rotate<header-duplication>,"
     "licm<allowspeculation>)," CLEAN_UP
     ",loop(indvars,loop-deletion,loop-unroll-full),"
-    "sroa<modify-cfg>,early-cse,gvn,sccp,bdce,"
+    "sroa<modify-cfg>,early-cse,gvn,bdce,"
     "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;"
     "switch-to-arithmetic;keep-loops;hoist-common-insts;sink-common-insts;"
     "speculate-blocks;simplify-cond-branch>," COMBINE
