@@ -68,9 +68,6 @@ MMA_CALLS = {
     "llvm.nvvm.cp.async.wait.group": "sim_cp_async_wait",
 }
 MMA_HELPERS = """
-declare void @sim_mma_f16(ptr, ptr, ptr, ptr)
-declare void @sim_mma_e4m3(ptr, ptr, ptr, ptr)
-declare void @sim_mma_f64(double, double, ptr, ptr)
 declare void @sim_ldmatrix_x4(ptr, ptr)
 declare void @sim_ldmatrix_x4_trans(ptr, ptr)
 declare void @sim_cp_async_16(ptr, ptr, i32)
@@ -81,72 +78,6 @@ define void @sim_cp_async_all_16(ptr %to, ptr %from) {
 }
 declare void @sim_cp_async_commit()
 declare void @sim_cp_async_wait(i32)
-define { float, float, float, float } @sim_mma_16x8x16(<2 x half> %a0, <2 x half> %a1,
-    <2 x half> %a2, <2 x half> %a3, <2 x half> %b0, <2 x half> %b1, float %c0, float %c1,
-    float %c2, float %c3) {
-  %a = alloca [4 x <2 x half>]
-  %a1p = getelementptr <2 x half>, ptr %a, i32 1
-  %a2p = getelementptr <2 x half>, ptr %a, i32 2
-  %a3p = getelementptr <2 x half>, ptr %a, i32 3
-  store <2 x half> %a0, ptr %a
-  store <2 x half> %a1, ptr %a1p
-  store <2 x half> %a2, ptr %a2p
-  store <2 x half> %a3, ptr %a3p
-  %b = alloca [2 x <2 x half>]
-  %b1p = getelementptr <2 x half>, ptr %b, i32 1
-  store <2 x half> %b0, ptr %b
-  store <2 x half> %b1, ptr %b1p
-  %c = alloca [4 x float]
-  %c1p = getelementptr float, ptr %c, i32 1
-  %c2p = getelementptr float, ptr %c, i32 2
-  %c3p = getelementptr float, ptr %c, i32 3
-  store float %c0, ptr %c
-  store float %c1, ptr %c1p
-  store float %c2, ptr %c2p
-  store float %c3, ptr %c3p
-  %d = alloca { float, float, float, float }
-  call void @sim_mma_f16(ptr %a, ptr %b, ptr %c, ptr %d)
-  %r = load { float, float, float, float }, ptr %d
-  ret { float, float, float, float } %r
-}
-define { float, float, float, float } @sim_mma_16x8x32_e4m3(i32 %a0, i32 %a1, i32 %a2,
-    i32 %a3, i32 %b0, i32 %b1, float %c0, float %c1, float %c2, float %c3) {
-  %a = alloca [4 x i32]
-  %a1p = getelementptr i32, ptr %a, i32 1
-  %a2p = getelementptr i32, ptr %a, i32 2
-  %a3p = getelementptr i32, ptr %a, i32 3
-  store i32 %a0, ptr %a
-  store i32 %a1, ptr %a1p
-  store i32 %a2, ptr %a2p
-  store i32 %a3, ptr %a3p
-  %b = alloca [2 x i32]
-  %b1p = getelementptr i32, ptr %b, i32 1
-  store i32 %b0, ptr %b
-  store i32 %b1, ptr %b1p
-  %c = alloca [4 x float]
-  %c1p = getelementptr float, ptr %c, i32 1
-  %c2p = getelementptr float, ptr %c, i32 2
-  %c3p = getelementptr float, ptr %c, i32 3
-  store float %c0, ptr %c
-  store float %c1, ptr %c1p
-  store float %c2, ptr %c2p
-  store float %c3, ptr %c3p
-  %d = alloca { float, float, float, float }
-  call void @sim_mma_e4m3(ptr %a, ptr %b, ptr %c, ptr %d)
-  %r = load { float, float, float, float }, ptr %d
-  ret { float, float, float, float } %r
-}
-define { double, double } @sim_mma_8x8x4(double %a, double %b, double %c0,
-    double %c1) {
-  %c = alloca [2 x double]
-  %c1p = getelementptr double, ptr %c, i32 1
-  store double %c0, ptr %c
-  store double %c1, ptr %c1p
-  %d = alloca { double, double }
-  call void @sim_mma_f64(double %a, double %b, ptr %c, ptr %d)
-  %r = load { double, double }, ptr %d
-  ret { double, double } %r
-}
 define { i32, i32, i32, i32 } @sim_ldmatrix(ptr %row) {
   %d = alloca { i32, i32, i32, i32 }
   call void @sim_ldmatrix_x4(ptr %row, ptr %d)
@@ -160,6 +91,34 @@ define { i32, i32, i32, i32 } @sim_ldmatrix_trans(ptr %row) {
   ret { i32, i32, i32, i32 } %r
 }
 """
+
+# Products: the name of the call, the function of simulate_mma.h, and the registers of
+# A, B and C as their number and type. D is as C.
+PRODUCTS = [
+    ("sim_mma_16x8x16", "sim_mma_f16",
+     [(4, "<2 x half>"), (2, "<2 x half>"), (4, "float")]),
+    ("sim_mma_16x8x32_e4m3", "sim_mma_e4m3", [(4, "i32"), (2, "i32"), (4, "float")]),
+    ("sim_mma_8x8x4", "sim_mma_f64", [(1, "double"), (1, "double"), (2, "double")]),
+]
+
+
+def product_helper(name, function, operands):
+    """A function that hands registers on as arrays."""
+    names, lines = [], []
+    for letter, (count, kind) in zip("abc", operands):
+        lines.append(f"%{letter} = alloca [{count} x {kind}]")
+        for i in range(count):
+            names.append(f"{kind} %{letter}{i}")
+            lines += [f"%{letter}{i}p = getelementptr {kind}, ptr %{letter}, i32 {i}",
+                      f"store {kind} %{letter}{i}, ptr %{letter}{i}p"]
+    count, kind = operands[2]
+    result = "{ " + ", ".join(count * [kind]) + " }"
+    lines += [f"%d = alloca {result}",
+              f"call void @{function}(ptr %a, ptr %b, ptr %c, ptr %d)",
+              f"%r = load {result}, ptr %d", f"ret {result} %r"]
+    body = "\n  ".join(lines)
+    return (f"declare void @{function}(ptr, ptr, ptr, ptr)\n"
+            f"define {result} @{name}({', '.join(names)}) {{\n  {body}\n}}\n")
 
 
 def poison(match):
@@ -228,7 +187,7 @@ def main():
     calls, helpers = dict(CALLS), HELPERS
     if any("@" + name in text for name in MMA_CALLS):
         calls.update(MMA_CALLS)
-        helpers += MMA_HELPERS
+        helpers += MMA_HELPERS + "".join(product_helper(*row) for row in PRODUCTS)
     if ATOM.search(text):
         helpers += atom_helper(ATOM.search(text))
         text = ATOM.sub(r"call \1 @sim_atom(\2)", text)

@@ -81,19 +81,20 @@ void sim_mma_e4m3(const uint32_t *a, const uint32_t *b, const float *c,
 }
 
 // D = A B + C of 8x8x4. Registers: A 1, B 1, C 2.
-void sim_mma_f64(double a, double b, const double *c, double *d) {
-  double operands[2] = {a, b};
+void sim_mma_f64(const double *a, const double *b, const double *c, double *d) {
   uint64_t words[2];
-  memcpy(words, operands, sizeof words);
+  memcpy(&words[0], a, sizeof *a);
+  memcpy(&words[1], b, sizeof *b);
   uint64_t(*all)[2][EXCHANGED] = exchange(words, 2);
   int slot = slotOf(), lane = sim.current % WARP;
   for (int i = 0; i < 2; ++i) {
     int m = lane / 4, n = lane % 4 * 2 + i;
     d[i] = c[i];
     for (int k = 0; k < 4; ++k) {
-      memcpy(&a, &all[m * 4 + k][slot][0], sizeof a);
-      memcpy(&b, &all[n * 4 + k][slot][1], sizeof b);
-      d[i] += a * b;
+      double valueA, valueB;
+      memcpy(&valueA, &all[m * 4 + k][slot][0], sizeof valueA);
+      memcpy(&valueB, &all[n * 4 + k][slot][1], sizeof valueB);
+      d[i] += valueA * valueB;
     }
   }
 }
