@@ -22,6 +22,7 @@ import tune
 
 SIZES = ["4096x4096x4096", "8192x8192x8192", "2048x2048x2048", "1024x1024x1024",
          "4096x14336x4096", "128x4096x4096", "16x4096x4096", "1000x1000x1000"]
+ODD = "777x333x129"  # fills no tile, and its lines begin anywhere
 MAJORS = ["kn", "mk", "mn"]  # beside kk: what is contiguous in A and in B
 SAMPLE, ATTENTION_SAMPLE = 1 << 20, 1 << 16  # elements that are checked
 SOFTMAX = ("B[m,n] = exp(A[m,n] - max[k](A[m,k])) / "
@@ -61,11 +62,12 @@ def attention(d, causal):
             "attention_sm80", "4x16x4096x4096", {"d": d, "causal": causal})
 
 
-def gemm(element, size=SIZES[0], majors="kk"):
+def gemm(element, size=SIZES[0], majors="kk", batched=False):
     """The label of a row, its template, its size and what is given of its problem."""
     label = f"gemm {element} {size}" + (f" {majors}" if majors != "kk" else "")
-    return label, "gemm_sm80", size, {"type": element, "a_major": majors[0],
-                                      "b_major": majors[1]}
+    return (label + (" batched" if batched else ""), "gemm_sm80", size,
+            {"type": element, "a_major": majors[0], "b_major": majors[1],
+             "batched": batched})
 
 
 def all_rows():
@@ -78,6 +80,10 @@ def all_rows():
     rows += [gemm("bf16", size) for size in SIZES]
     rows += [gemm(element, majors=majors)
              for element in ("tf32", "f64", "i8", "f8E4M3FN") for majors in MAJORS]
+    rows += [gemm("f16", size, batched=True) for size in (SIZES[3], ODD)]
+    rows += [gemm(element, ODD, majors)
+             for element in ("f16", "bf16", "tf32", "f64", "i8", "f8E4M3FN")
+             for majors in ["kk", *MAJORS]]
     return rows
 
 
