@@ -1,6 +1,7 @@
 // Kernels that multiply matrices, C = A * transpose(B), against float64.
 // KERNEL, the tile and what its sizes have to be multiples of are options of
-// the compiler; with FLOAT8 operands are of f8E4M3FN.
+// the compiler; with FLOAT8 operands are of f8E4M3FN, and BATCHES is for
+// matrices with a third mode, behind one another in memory.
 #include "simulate_mma.h"
 
 #include <math.h>
@@ -15,6 +16,11 @@
 #define ELEMENT half
 #endif
 
+#ifdef BATCHES
+void KERNEL(ELEMENT *, int, int, int, int64_t, int64_t, ELEMENT *, int, int,
+            int, int64_t, int64_t, RESULT *, int, int, int, int64_t, int64_t);
+#define BLOCKS_Z BATCHES
+#else
 void KERNEL(ELEMENT *, int, int, int64_t, ELEMENT *, int, int, int64_t,
             RESULT *, int, int, int64_t
 #ifdef SPLITS
@@ -22,6 +28,9 @@ void KERNEL(ELEMENT *, int, int, int64_t, ELEMENT *, int, int, int64_t,
             int
 #endif
 );
+#define BATCHES 1
+#define UNBATCHED
+#endif
 
 static ELEMENT *a, *b;
 static RESULT *c;
@@ -37,12 +46,17 @@ static int64_t lda, ldb, ldc;
 #endif
 
 static void runKernel(void) {
+#ifndef UNBATCHED
+  KERNEL(a, m, k, BATCHES, lda, m * lda, b, n, k, BATCHES, ldb, n * ldb, c, m,
+         n, BATCHES, ldc, m * ldc);
+#else
   KERNEL(a, m, k, lda, b, n, k, ldb, c, m, n, ldc
 #ifdef SPLITS
          ,
          SPLITS
 #endif
   );
+#endif
 }
 
 static void *allocate(int64_t count, size_t width) {
@@ -80,14 +94,16 @@ static ELEMENT *makeOperand(int rows, int64_t pitch) {
   return values;
 }
 
+// Row i is counted through all matrices.
 static double wanted(int i, int j) {
+  int column = i / m * n + j;
 #ifdef SPLITS
   double sum = INITIAL;
 #else
   double sum = 0;
 #endif
   for (int l = 0; l < k; ++l)
-    sum += valueOf(a[i * lda + l]) * valueOf(b[j * ldb + l]);
+    sum += valueOf(a[i * lda + l]) * valueOf(b[column * ldb + l]);
   return sum;
 }
 
@@ -96,14 +112,14 @@ static void check(int rows, int columns, int depth) {
   const RESULT guard = 77;
   m = rows, n = columns, k = depth;
   lda = pitchOf(k, UNIT_K), ldb = pitchOf(k, UNIT_K), ldc = pitchOf(n, UNIT_C);
-  a = makeOperand(m, lda), b = makeOperand(n, ldb);
-  c = allocate(m * ldc, sizeof *c);
-  for (int64_t i = 0; i < m * ldc; ++i)
+  a = makeOperand(m * BATCHES, lda), b = makeOperand(n * BATCHES, ldb);
+  c = allocate(m * BATCHES * ldc, sizeof *c);
+  for (int64_t i = 0; i < m * BATCHES * ldc; ++i)
     c[i] = i % ldc < n ? (RESULT)INITIAL : guard;
   for (sim.block[2] = 0; sim.block[2] < BLOCKS_Z; ++sim.block[2])
     launch((m + TILE - 1) / TILE, (n + TILE - 1) / TILE, THREADS, runKernel);
   double error = 0, most = 0;
-  for (int i = 0; i < m; ++i)
+  for (int i = 0; i < m * BATCHES; ++i)
     for (int64_t j = 0; j < ldc; ++j) {
       double is = (double)c[i * ldc + j];
       double e = fabs(is - (j < n ? wanted(i, (int)j) : (double)guard));
