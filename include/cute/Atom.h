@@ -176,9 +176,11 @@ CUTE_API CuteLayout cuteSmemAtomGetLayout(CuteContext context,
 CUTE_API CuteLayout cuteMmaAtomGetThrId(CuteContext context,
                                         const CuteMmaAtom *atom);
 
+/// Whether the instruction takes the operand; all take A, B and C.
 CUTE_API bool cuteMmaAtomHasOperand(const CuteMmaAtom *atom,
                                     CuteMmaOperand operand);
 
+/// Type of the operand's elements, which the atom must have.
 CUTE_API CuteElementType cuteMmaAtomGetElement(const CuteMmaAtom *atom,
                                                CuteMmaOperand operand);
 

@@ -10,11 +10,10 @@ extents have a predicate. Afterwards the destination has the source's elements w
 tile and matrix overlap and is as before everywhere else.
 SIMULATE is test/Target/Inputs/simulate.py.
 """
-import os
 import random
-import subprocess
 import sys
-import tempfile
+
+from run_kernels import run_kernels
 
 TYPES = {"i8": ("signed char", 8), "f16": ("short", 16), "f32": ("int", 32),
          "i64": ("long", 64)}
@@ -233,18 +232,8 @@ def main():
         k = Copy(rng, len(copies))
         if k.room() <= ROOM:
             copies.append(k)
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "kernels")
-        with open(path + ".mlir", "w", encoding="utf-8") as file:
-            file.write("gpu.module @m {\n%s}\n" % "".join(k.text() for k in copies))
-        with open(path + ".c", "w", encoding="utf-8") as file:
-            file.write(driver(copies, os.path.dirname(os.path.abspath(simulate))))
-        subprocess.run([cutec, path + ".mlir", "--emit=llvm", "-o", path + ".ll",
-                        "--no-manifest"], check=True)
-        subprocess.run([sys.executable, simulate, path + ".ll", path + ".c", path],
-                       check=True)
-        lines = subprocess.run([path], check=True, capture_output=True,
-                               text=True).stdout.splitlines()
+    lines = run_kernels(cutec, simulate, [k.text() for k in copies],
+                        lambda inputs: driver(copies, inputs))
     for k, line in zip(copies, lines):
         check(k, line)
     print(f"{len(lines)} copies")

@@ -9,11 +9,10 @@ the partitions or by tiled copies of the MMA, and the product is one gemm or one
 each k, m and n. The numbers are small integers, so that every sum is exact.
 SIMULATE is test/Target/Inputs/simulate.py.
 """
-import os
 import random
-import subprocess
 import sys
-import tempfile
+
+from run_kernels import run_kernels
 
 # name: threads, M, N, K, type of A and B, type of C
 ATOMS = {
@@ -196,18 +195,8 @@ def main():
         g = Gemm(rng, len(cases))
         if max(g.extents) <= 128 and g.threads <= 256:
             cases.append(g)
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "kernels")
-        with open(path + ".mlir", "w", encoding="utf-8") as file:
-            file.write("gpu.module @m {\n%s}\n" % "".join(g.text() for g in cases))
-        with open(path + ".c", "w", encoding="utf-8") as file:
-            file.write(driver(cases, os.path.dirname(os.path.abspath(simulate))))
-        subprocess.run([cutec, path + ".mlir", "--emit=llvm", "-o", path + ".ll",
-                        "--no-manifest"], check=True)
-        subprocess.run([sys.executable, simulate, path + ".ll", path + ".c", path],
-                       check=True)
-        lines = subprocess.run([path], check=True, capture_output=True,
-                               text=True).stdout.split()
+    lines = run_kernels(cutec, simulate, [g.text() for g in cases],
+                        lambda inputs: driver(cases, inputs))
     for g, wrong in zip(cases, lines):
         if wrong != "0":
             sys.exit(f"{wrong} of {g.extents} are wrong\n{g.text()}")

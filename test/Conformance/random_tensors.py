@@ -14,11 +14,11 @@ SIMULATE is test/Target/Inputs/simulate.py.
 """
 import itertools
 import math
-import os
 import random
 import subprocess
 import sys
-import tempfile
+
+from run_kernels import run_kernels
 
 MIDDLE = 1 << 18  # where the tensor begins in the memory
 MAX_COPIED = 64
@@ -486,21 +486,9 @@ def compile_kernel(cutec, text):
 
 
 def run_all(cutec, simulate, cases):
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "kernels")
-        module = "gpu.module @m {\n%s}\n" % "".join(t for _, _, t in cases)
-        with open(path + ".mlir", "w", encoding="utf-8") as file:
-            file.write(module)
-        with open(path + ".c", "w", encoding="utf-8") as file:
-            file.write(driver([(k, w) for k, w, _ in cases],
-                              os.path.dirname(os.path.abspath(simulate))))
-        subprocess.run([cutec, path + ".mlir", "--emit=llvm", "-o", path + ".ll",
-                        "--no-manifest"], check=True)
-        subprocess.run([sys.executable, simulate, path + ".ll", path + ".c", path],
-                       check=True)
-        lines = subprocess.run([path], check=True, capture_output=True,
-                               text=True).stdout.splitlines()
-        return [list(map(int, line.split())) for line in lines]
+    lines = run_kernels(cutec, simulate, [t for _, _, t in cases],
+                        lambda inputs: driver([(k, w) for k, w, _ in cases], inputs))
+    return [list(map(int, line.split())) for line in lines]
 
 
 # What a composition or a divide may say of extents that it cannot split.

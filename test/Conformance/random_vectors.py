@@ -12,11 +12,10 @@ SIMULATE is test/Target/Inputs/simulate.py, TO_BF16 an object file with conversi
 that this machine's compiler may lack.
 """
 import math
-import os
 import random
-import subprocess
 import sys
-import tempfile
+
+from run_kernels import run_kernels
 
 
 def wrap(x):
@@ -198,21 +197,10 @@ def main():
     rng = random.Random(int(seed))
     kernels = [Kernel(rng, i) for i in range(int(count))]
     calls = [k.call() for k in kernels]
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "kernels")
-        with open(path + ".mlir", "w", encoding="utf-8") as file:
-            file.write("gpu.module @m {\n%s}\n" %
-                       "".join(k.text() for k in kernels))
-        with open(path + ".c", "w", encoding="utf-8") as file:
-            file.write(DRIVER % os.path.dirname(os.path.abspath(simulate)) +
-                       "".join(c for c, _ in calls) + "int main(void) {\n" +
-                       "".join(m for _, m in calls) + "  return 0;\n}\n")
-        subprocess.run([cutec, path + ".mlir", "--emit=llvm", "-o", path + ".ll",
-                        "--no-manifest"], check=True)
-        subprocess.run([sys.executable, simulate, path + ".ll", path + ".c", path,
-                        to_bf16], check=True)
-        lines = subprocess.run([path], check=True, capture_output=True,
-                               text=True).stdout.splitlines()
+    program = ("".join(c for c, _ in calls) + "int main(void) {\n" +
+               "".join(m for _, m in calls) + "  return 0;\n}\n")
+    lines = run_kernels(cutec, simulate, [k.text() for k in kernels],
+                        lambda inputs: DRIVER % inputs + program, to_bf16)
     for k, line in zip(kernels, lines):
         found = list(map(int, line.split()))
         if found != k.wanted:

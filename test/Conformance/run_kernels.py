@@ -1,0 +1,24 @@
+"""Compiles kernels for this machine, and runs them."""
+import os
+import subprocess
+import sys
+import tempfile
+
+
+def run_kernels(cutec, simulate, kernels, driver, *options):
+    """The lines that a program prints which calls kernels: `kernels` are texts of
+    gpu.funcs, `driver` gives the program's C text from the folder of simulate.h.
+    Options are for the C compiler."""
+    inputs = os.path.dirname(os.path.abspath(simulate))
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kernels")
+        with open(path + ".mlir", "w", encoding="utf-8") as file:
+            file.write("gpu.module @m {\n%s}\n" % "".join(kernels))
+        with open(path + ".c", "w", encoding="utf-8") as file:
+            file.write(driver(inputs))
+        subprocess.run([cutec, path + ".mlir", "--emit=llvm", "-o", path + ".ll",
+                        "--no-manifest"], check=True)
+        subprocess.run([sys.executable, simulate, path + ".ll", path + ".c", path,
+                        *options], check=True)
+        return subprocess.run([path], check=True, capture_output=True,
+                              text=True).stdout.splitlines()
