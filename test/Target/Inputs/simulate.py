@@ -76,6 +76,26 @@ define void @sim_cp_async_all_16(ptr %to, ptr %from) {
   call void @sim_cp_async_16(ptr %to, ptr %from, i32 16)
   ret void
 }
+define void @sim_cp_async_unless_16(ptr %to, ptr %from, i1 %none) {
+  %n = select i1 %none, i32 0, i32 16
+  call void @sim_cp_async_16(ptr %to, ptr %from, i32 %n)
+  ret void
+}
+define void @sim_cp_async_if_16(ptr %to, ptr %from, i1 %all) {
+  %n = select i1 %all, i32 16, i32 0
+  call void @sim_cp_async_16(ptr %to, ptr %from, i32 %n)
+  ret void
+}
+define void @sim_cp_async_if_8(ptr %to, ptr %from, i1 %all) {
+  %n = select i1 %all, i32 8, i32 0
+  call void @sim_cp_async_8(ptr %to, ptr %from, i32 %n)
+  ret void
+}
+define void @sim_cp_async_unless_8(ptr %to, ptr %from, i1 %none) {
+  %n = select i1 %none, i32 0, i32 8
+  call void @sim_cp_async_8(ptr %to, ptr %from, i32 %n)
+  ret void
+}
 declare void @sim_cp_async_commit()
 declare void @sim_cp_async_wait(i32)
 define { i32, i32, i32, i32 } @sim_ldmatrix(ptr %row) {
@@ -146,6 +166,16 @@ def conversions(text):
     return text + "".join(declared.values())
 
 
+def zero_fill(match):
+    """cp.async that reads nothing where a condition is true, or false if the text has
+    a `not`."""
+    text, operands = match.groups()
+    size = re.search(r"\$1, (\d+), ", text).group(1)
+    kind = "if" if "not.pred" in text else "unless"
+    operands = operands.replace(" elementtype(i8)", "")
+    return f"call void @sim_cp_async_{kind}_{size}({operands})"
+
+
 ATOM = re.compile(r'call (\{[^}]*\}) asm (?:sideeffect )?"mma\.[^"]*", "[^"]*"'
                   r"\((.*)\)")
 
@@ -181,6 +211,8 @@ def main():
                   "@sim_red_add_f32", text)
     text = re.sub(r'asm "mma\.sync\.aligned\.m16n8k32\.row\.col\.f32\.e4m3\.e4m3\.f32 '
                   r'[^"]*", "[^"]*"(\([^)]*\)) #\d+', r"@sim_mma_16x8x32_e4m3\1", text)
+    text = re.sub(r'call void asm sideeffect "([^"]*cp\.async\.[^"]*)", "[^"]*,b,[^"]*"'
+                  r"\(((?:[^()]|\([^()]*\))*)\)", zero_fill, text)
     text = conversions(text)
     text = re.sub(r"@(\w+_smem) = (?:external|internal)", r"@\1 = internal", text)
     text = re.sub(r"global \[(\d+) x i8\](?: undef)?(?=, align)", poison, text)
