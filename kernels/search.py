@@ -42,7 +42,8 @@ def cycles(work):
     for. There they share the tensor cores and shared memory, which few warps do not
     keep busy, and the cache. A block by itself is no faster than its tiles arrive,
     `stages - 1` of them in a latency; and all are no faster than what they read
-    and write comes from and goes to memory."""
+    and write comes from and goes to memory. At its end a block may exchange bytes
+    through shared memory."""
     count = math.ceil(work["blocks"] / PROCESSORS)
     at_a_time = min(count, resident(work))
     if not at_a_time:
@@ -52,8 +53,9 @@ def cycles(work):
                    work["shared"] / SHARED * (1 + 1.1 / warps),
                    work["read"] / CACHE)
     step = slowest(busy + STEP, LATENCY / (work["stages"] - 1))
-    last = LAUNCH + work["written"] / MEMORY
-    together = count * (work["steps"] * busy + work["written"] / MEMORY) + LAUNCH
+    end = work["written"] / MEMORY + work.get("exchanged", 0) / SHARED
+    last = LAUNCH + end
+    together = count * (work["steps"] * busy + end) + LAUNCH
     alone = math.ceil(count / at_a_time) * (work["steps"] * step + last)
     memory = work["distinct"] / (MEMORY * PROCESSORS) + LAUNCH
     return slowest(max(together, alone), memory)
