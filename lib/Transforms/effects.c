@@ -81,11 +81,25 @@ static bool mayTrap(MlirOperation op) {
 }
 
 static CuteEffect foreignEffect(MlirOperation op) {
-  static const char *const pure[] = {
-      "gpu.thread_id",     "gpu.block_id",   "gpu.block_dim",
-      "gpu.grid_dim",      "gpu.lane_id",    "gpu.subgroup_id",
-      "vector.broadcast",  "vector.extract", "vector.insert",
-      "vector.shape_cast", "ub.poison"};
+  static const char *const pure[] = {"gpu.thread_id",
+                                     "gpu.block_id",
+                                     "gpu.block_dim",
+                                     "gpu.grid_dim",
+                                     "gpu.lane_id",
+                                     "gpu.subgroup_id",
+                                     "ub.poison",
+                                     "vector.bitcast",
+                                     "vector.broadcast",
+                                     "vector.extract",
+                                     "vector.extract_strided_slice",
+                                     "vector.fma",
+                                     "vector.from_elements",
+                                     "vector.insert",
+                                     "vector.insert_strided_slice",
+                                     "vector.reduction",
+                                     "vector.shape_cast",
+                                     "vector.shuffle",
+                                     "vector.to_elements"};
   static const char *const lanes[] = {"gpu.shuffle", "gpu.subgroup_reduce"};
   MlirStringRef name = cuteOperationGetName(op);
   if (mlirOperationGetNumRegions(op) || mlirOperationGetNumSuccessors(op))

@@ -20,13 +20,13 @@ typedef struct CutePipelineLoop {
   MlirOperation loop; // scf.for
   MlirBlock body;
   int64_t stages, step;
-  bool isUnsigned;      // how the loop compares
-  CuteOps fetches;      // copies from global to shared memory by cp.async
-  CuteOps computes;     // all else with an effect, but waits and barriers
-  CuteOps allocs;       // of the tensors that are fetched to
-  CutePointerMap moves; // ops of the body, and views of those tensors
-  CutePointerMap seen;  // ops that need not be checked again
-  bool startsWithBarrier;
+  bool isUnsigned;        // how the loop compares
+  CuteOps fetches;        // copies from global to shared memory by cp.async
+  CuteOps computes;       // all else with an effect, but waits and barriers
+  CuteOps allocs;         // of the tensors that are fetched to
+  CutePointerMap moves;   // ops of the body, and views of those tensors
+  CutePointerMap seen;    // ops that need not be checked again
+  bool startsWithBarrier; // or must, in front of the first copies
   // Where fragments are loaded one k-block ahead: the computes before, in and
   // behind [firstBlock, endBlocks) are copies to fragments and gemms on them.
   int64_t blocks; // k-blocks; 1: as one
@@ -48,6 +48,18 @@ bool cutePipelineIsInput(intptr_t i);
 
 // Whether an op of the body reads shared memory that the loop fetches to.
 bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation op);
+
+// Whether a copy to shared memory writes the same place in each round, and
+// leaves nothing there from the rounds before; else false after a remark.
+bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch);
+
+// Whether the kernel may write global memory before the loop begins, so that a
+// copy of a later round may read what another thread wrote.
+bool cutePipelineFollowsStores(CutePipelineLoop *p);
+
+// Whether the stages fit into the shared memory of some architecture; else
+// false after a remark.
+bool cutePipelineCheckBytes(CutePipelineLoop *p);
 
 // Fills the parts of `p` from its loop. False after a remark that says what
 // stands in the way.

@@ -164,6 +164,16 @@ static void fillBody(CutePipelineBuild *b, MlirBlock block) {
   cutePipelineEndTile(b, &r);
 }
 
+// Those that somebody has given the loop: how it is unrolled, say.
+static void copyAttributes(MlirOperation from, MlirOperation to) {
+  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(from);
+       ++i) {
+    MlirNamedAttribute named = mlirOperationGetDiscardableAttribute(from, i);
+    mlirOperationSetDiscardableAttributeByName(
+        to, mlirIdentifierStr(named.name), named.attribute);
+  }
+}
+
 // An scf.for like the plain one that carries two stages, too.
 static MlirOperation createLoop(CutePipelineBuild *b) {
   MlirOperation old = b->p->loop;
@@ -179,8 +189,6 @@ static MlirOperation createLoop(CutePipelineBuild *b) {
   types[n] = types[n + 1] = cuteIntType(&b->builder, 32);
   CuteNamedAttribute attributes[] = {
       {"cute.stages", cuteIntAttr(&b->builder, 32, b->p->stages)},
-      {"cute.unroll", mlirOperationGetAttributeByName(
-                          old, mlirStringRefCreateFromCString("cute.unroll"))},
       {"unsignedCmp", b->p->isUnsigned ? mlirUnitAttrGet(b->builder.context)
                                        : (MlirAttribute){NULL}}};
   MlirOperation loop =
@@ -189,7 +197,7 @@ static MlirOperation createLoop(CutePipelineBuild *b) {
                                           .operands = operands,
                                           .numResults = n - 1,
                                           .results = types + 3,
-                                          .numAttributes = 3,
+                                          .numAttributes = 2,
                                           .attributes = attributes,
                                           .numRegions = 1,
                                           .withoutBlocks = true});
@@ -197,6 +205,7 @@ static MlirOperation createLoop(CutePipelineBuild *b) {
   for (size_t i = 3; i < n + 2; ++i)
     mlirBlockAddArgument(block, types[i], b->builder.location);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), block);
+  copyAttributes(old, loop);
   free(operands);
   free(types);
   return loop;

@@ -114,18 +114,42 @@ static bool isGemmOperand(CutePipelineLoop *p, MlirValue fragment) {
   return false;
 }
 
+static bool isInLoop(MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  while (cuteOperationIs(parent, "scf.if"))
+    parent = mlirOperationGetParentOperation(parent);
+  return !cuteOperationIs(parent, "gpu.func");
+}
+
+// Whether the op reads a fragment, or writes it without reading it.
+static bool reads(CutePipelineLoop *p, MlirOperation op, MlirValue root) {
+  intptr_t written = cuteOperationGetWritten(p->dialect, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (i != written &&
+        mlirValueEqual(root, cuteValueGetRoot(p->dialect,
+                                              mlirOperationGetOperand(op, i),
+                                              CUTE_RMEM)))
+      return true;
+  return false;
+}
+
 // Whether the op may use a fragment whose next block is loaded early: one of
-// the copies and gemms, or one that has run before the loop.
-static bool mayUse(CutePipelineLoop *p, MlirOperation user) {
+// the copies and gemms, or one that has run before the loop. Where the loop
+// comes again, that must not see what it has left.
+static bool mayUse(CutePipelineLoop *p, MlirOperation user, MlirValue root) {
   for (size_t i = p->firstCopy; i < p->endGemms; ++i)
     if (mlirOperationEqual(p->computes.data[i], user))
       return true;
-  return mlirBlockEqual(mlirOperationGetBlock(user),
+  return cuteOperationGetEffect(p->dialect, user) == CUTE_EFFECT_ACCESS &&
+         mlirBlockEqual(mlirOperationGetBlock(user),
                         mlirOperationGetBlock(p->loop)) &&
-         mlirOperationIsBeforeInBlock(user, p->loop);
+         mlirOperationIsBeforeInBlock(user, p->loop) &&
+         (!isInLoop(p->loop) || !reads(p, user, root));
 }
 
-static bool checkUses(CutePipelineLoop *p, MlirValue value, int depth) {
+// What uses the fragment `root`, of which the value is a view.
+static bool checkUses(CutePipelineLoop *p, MlirValue value, MlirValue root,
+                      int depth) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
@@ -134,15 +158,42 @@ static bool checkUses(CutePipelineLoop *p, MlirValue value, int depth) {
       continue;
     bool isView = effect == CUTE_EFFECT_NONE &&
                   cuteDialectGetDecl(p->dialect, user) && depth > 0;
-    if (!isView && !mayUse(p, user))
+    if (!isView && !mayUse(p, user, root))
       return keep(user, "uses a fragment, too");
     for (intptr_t i = 0; isView && i < mlirOperationGetNumResults(user); ++i)
       if (cuteValueIsMemory(p->dialect, mlirOperationGetResult(user, i),
                             CUTE_RMEM) &&
-          !checkUses(p, mlirOperationGetResult(user, i), depth - 1))
+          !checkUses(p, mlirOperationGetResult(user, i), root, depth - 1))
         return false;
   }
   return true;
+}
+
+// What a copy of the next round uses must be known in this one: it depends on
+// nothing that the loop computes from its index, from what it carries or from
+// memory.
+static bool dependsOnRound(CutePipelineLoop *p, MlirValue value) {
+  if (mlirValueIsABlockArgument(value))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body);
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), p->body))
+    return false;
+  bool depends = cuteOperationGetEffect(p->dialect, op) != CUTE_EFFECT_NONE;
+  for (intptr_t i = 0; !depends && i < mlirOperationGetNumOperands(op); ++i)
+    depends = dependsOnRound(p, mlirOperationGetOperand(op, i));
+  return depends;
+}
+
+// Fragments must keep their blocks from one round to the next.
+static bool checkFragment(CutePipelineLoop *p, MlirOperation copy,
+                          MlirValue root) {
+  if (mlirValueIsABlockArgument(root))
+    return keep(copy, "fills a fragment that is passed on; make one in front "
+                      "of the loop");
+  MlirOperation op = mlirOpResultGetOwner(root);
+  return !mlirBlockEqual(mlirOperationGetBlock(op), p->body) ||
+         keep(op, "makes a fragment in each round; make it in front of the "
+                  "loop");
 }
 
 enum { MAX_VIEWS = 8 }; // of each other, of a fragment
@@ -156,13 +207,19 @@ static bool checkCopy(CutePipelineLoop *p, MlirOperation copy) {
     return keep(copy, "has a predicate");
   if (!isGemmOperand(p, fragment))
     return keep(copy, "does not fill what the cute.gemm reads");
+  MlirValue root = cuteValueGetRoot(p->dialect, fragment, CUTE_RMEM);
+  if (!checkFragment(p, copy, root))
+    return false;
+  if (dependsOnRound(p, parts.copy) || dependsOnRound(p, parts.source) ||
+      dependsOnRound(p, parts.destination))
+    return keep(copy, "depends on the index of the loop, on what it carries or "
+                      "on memory; its operands must be the same in all rounds");
   if (blocksOf(p, parts.source) != p->blocks ||
       blocksOf(p, parts.destination) != p->blocks ||
       !haveSameBlocks(c, layoutOf(p, fragment), layoutOf(p, parts.destination),
                       p->blocks))
     return keep(copy, "has other k-blocks than the cute.gemm");
-  return checkUses(p, cuteValueGetRoot(p->dialect, fragment, CUTE_RMEM),
-                   MAX_VIEWS);
+  return checkUses(p, root, root, MAX_VIEWS);
 }
 
 // Operands of a gemm are filled by one of the copies, or not in the loop.
@@ -179,6 +236,34 @@ static bool checkGemm(CutePipelineLoop *p, MlirOperation gemm) {
   return true;
 }
 
+static MlirValue rootOf(CutePipelineLoop *p, MlirOperation gemm, intptr_t i) {
+  return cuteValueGetRoot(p->dialect, mlirOperationGetOperand(gemm, i),
+                          CUTE_RMEM);
+}
+
+// Whether a gemm reads or writes what another one writes.
+static bool meets(CutePipelineLoop *p, MlirOperation gemm,
+                  MlirOperation writer) {
+  bool isSame = mlirOperationEqual(gemm, writer);
+  MlirValue written = rootOf(p, writer, 1);
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(gemm); ++i)
+    if ((!isSame || cutePipelineIsInput(i)) &&
+        mlirValueEqual(written, rootOf(p, gemm, i)))
+      return true;
+  return false;
+}
+
+// Gemms go through the k-blocks together: none may need another's sum.
+static bool checkSums(CutePipelineLoop *p) {
+  for (size_t i = p->firstGemm; i < p->endGemms; ++i)
+    for (size_t j = p->firstGemm; j < p->endGemms; ++j)
+      if (meets(p, p->computes.data[i], p->computes.data[j]))
+        return keep(p->computes.data[i],
+                    "uses the result of a cute.gemm beside it; each must have "
+                    "accumulators of its own");
+  return true;
+}
+
 static bool matchBlocks(CutePipelineLoop *p) {
   if (!findRanges(p))
     return false;
@@ -189,6 +274,8 @@ static bool matchBlocks(CutePipelineLoop *p) {
   for (size_t i = p->firstGemm; i < p->endGemms; ++i)
     if (!checkGemm(p, p->computes.data[i]))
       return false;
+  if (!checkSums(p))
+    return false;
   for (size_t i = p->firstCopy; i < p->firstGemm; ++i)
     if (!checkCopy(p, p->computes.data[i]))
       return false;

@@ -126,22 +126,29 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
   return ok;
 }
 
+// Whether what an op writes may lie in the fragment of predicates `root`.
+static bool mayWritePredicate(CutePipelineLoop *p, MlirOperation op,
+                              MlirValue root) {
+  intptr_t i = cuteOperationGetWritten(p->dialect, op);
+  if (i < 0 ||
+      !cuteValueIsMemory(p->dialect, mlirOperationGetOperand(op, i), CUTE_RMEM))
+    return false;
+  MlirValue written =
+      cuteValueGetRoot(p->dialect, mlirOperationGetOperand(op, i), CUTE_RMEM);
+  CuteType type = cuteDialectGetType(p->dialect, mlirValueGetType(written));
+  return mlirValueEqual(root, written) || (mlirValueIsABlockArgument(written) &&
+                                           type->element == CUTE_ELEMENT_I1);
+}
+
 // A predicate that lies in registers from outside must not change in the loop.
-static bool checkPredicate(CutePipelineLoop *p, MlirOperation fetch,
-                           MlirValue predicate) {
+static bool checkPredicate(CutePipelineLoop *p, MlirValue predicate) {
   MlirValue root = cuteValueGetRoot(p->dialect, predicate, CUTE_RMEM);
-  for (size_t i = 0; i < p->computes.count; ++i) {
-    MlirOperation op = p->computes.data[i];
-    intptr_t written = cuteOperationGetWritten(p->dialect, op);
-    if (written >= 0 &&
-        mlirValueEqual(root,
-                       cuteValueGetRoot(p->dialect,
-                                        mlirOperationGetOperand(op, written),
-                                        CUTE_RMEM)))
+  for (size_t i = 0; i < p->computes.count; ++i)
+    if (mayWritePredicate(p, p->computes.data[i], root))
       return cutePipelineObstruct(
-          p, op, "writes the predicate of a copy to shared memory");
-  }
-  (void)fetch;
+          p, p->computes.data[i],
+          "writes the predicate of a copy to shared memory; make another for "
+          "each round, by cute.make_predicate");
   return true;
 }
 
@@ -156,8 +163,9 @@ static bool checkFetch(CutePipelineLoop *p, MlirOperation fetch) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(fetch); ++i)
     if (!checkFetchValue(p, fetch, mlirOperationGetOperand(fetch, i)))
       return false;
-  return mlirValueIsNull(parts.predicate) ||
-         checkPredicate(p, fetch, parts.predicate);
+  return (mlirValueIsNull(parts.predicate) ||
+          checkPredicate(p, parts.predicate)) &&
+         cutePipelineCheckSteady(p, fetch);
 }
 
 static bool matchAlloc(CutePipelineLoop *p, MlirOperation fetch) {
@@ -363,5 +371,8 @@ bool cutePipelineMatch(CutePipelineLoop *p) {
   for (size_t i = 0; i < p->allocs.count; ++i)
     if (!followUses(p, mlirOperationGetResult(p->allocs.data[i], 0)))
       return false;
-  return checkOrder(p);
+  if (!checkOrder(p) || !cutePipelineCheckBytes(p))
+    return false;
+  p->startsWithBarrier |= cutePipelineFollowsStores(p);
+  return true;
 }

@@ -24,8 +24,19 @@ static struct {
   int numThreads, current, block[3], grid[2];
   uint32_t slots[MAX_THREADS][2];
   int arrivedBlock[MAX_THREADS], arrivedWarp[MAX_THREADS];
+  int blocks; // that were run
   void (*body)(void);
 } sim;
+
+#ifdef SIM_RACES
+#include "simulate_races.h"
+#else
+// Of memory by what the compiler does not see.
+static void noteRead(const void *at, int bytes) { (void)at, (void)bytes; }
+static void noteCopy(const void *at, int bytes, int since) {
+  (void)at, (void)bytes, (void)since;
+}
+#endif
 
 static void yieldThread(void) {
   swapcontext(&sim.threads[sim.current].context, &sim.scheduler);
@@ -85,6 +96,7 @@ static void runThread(void) {
 }
 
 static void runBlock(void) {
+  ++sim.blocks;
   for (int i = 0; i < sim.numThreads; ++i) {
     Thread *thread = &sim.threads[i];
     if (!thread->stack)

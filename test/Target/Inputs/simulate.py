@@ -1,12 +1,13 @@
 """Compiles kernels for this machine and a program that runs them.
 
-usage: simulate.py KERNELS.ll PROGRAM.c OUTPUT [OPTIONS OF CC]
+usage: simulate.py KERNELS.ll PROGRAM.c OUTPUT [--races] [OPTIONS OF CC]
 
 KERNELS.ll is what `cutec --emit=llvm` writes. Its intrinsics become calls of
 functions of simulate.h, for tensor cores of simulate_mma.h, and conversions of small
 floats of simulate_cvt.h; address spaces mean nothing to this machine, but addresses in
 shared memory have 32 bits, as a program without position-independent code has. Shared
-memory begins as NaNs.
+memory begins as NaNs. With --races what kernels load and store is checked by
+simulate_races.h.
 """
 import re
 import subprocess
@@ -62,8 +63,13 @@ MMA_CALLS = {
     "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3": "sim_ldmatrix",
     "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16.p3": "sim_ldmatrix_trans",
     "llvm.nvvm.cp.async.cg.shared.global.16": "sim_cp_async_all_16",
+    "llvm.nvvm.cp.async.ca.shared.global.16": "sim_cp_async_all_16",
+    "llvm.nvvm.cp.async.ca.shared.global.8": "sim_cp_async_all_8",
+    "llvm.nvvm.cp.async.ca.shared.global.4": "sim_cp_async_all_4",
     "llvm.nvvm.cp.async.cg.shared.global.16.s": "sim_cp_async_16",
+    "llvm.nvvm.cp.async.ca.shared.global.16.s": "sim_cp_async_16",
     "llvm.nvvm.cp.async.ca.shared.global.8.s": "sim_cp_async_8",
+    "llvm.nvvm.cp.async.ca.shared.global.4.s": "sim_cp_async_4",
     "llvm.nvvm.cp.async.commit.group": "sim_cp_async_commit",
     "llvm.nvvm.cp.async.wait.group": "sim_cp_async_wait",
 }
@@ -72,12 +78,25 @@ declare void @sim_ldmatrix_x4(ptr, ptr)
 declare void @sim_ldmatrix_x4_trans(ptr, ptr)
 declare void @sim_cp_async_16(ptr, ptr, i32)
 declare void @sim_cp_async_8(ptr, ptr, i32)
+declare void @sim_cp_async_4(ptr, ptr, i32)
 define void @sim_cp_async_all_16(ptr %to, ptr %from) {
   call void @sim_cp_async_16(ptr %to, ptr %from, i32 16)
   ret void
 }
+define void @sim_cp_async_all_8(ptr %to, ptr %from) {
+  call void @sim_cp_async_8(ptr %to, ptr %from, i32 8)
+  ret void
+}
+define void @sim_cp_async_all_4(ptr %to, ptr %from) {
+  call void @sim_cp_async_4(ptr %to, ptr %from, i32 4)
+  ret void
+}
 declare void @sim_cp_async_commit()
 declare void @sim_cp_async_wait(i32)
+define void @sim_cp_async_wait_all() {
+  call void @sim_cp_async_wait(i32 -1)
+  ret void
+}
 define { i32, i32, i32, i32 } @sim_ldmatrix(ptr %row) {
   %d = alloca { i32, i32, i32, i32 }
   call void @sim_ldmatrix_x4(ptr %row, ptr %d)
@@ -169,6 +188,7 @@ def atom_helper(match):
 
 def main():
     source, program, output, *options = sys.argv[1:]
+    races = "--races" in options
     with open(source) as file:
         text = file.read()
     text = re.sub(r"target (triple|datalayout) = .*\n", "", text)
@@ -181,6 +201,8 @@ def main():
                   "@sim_red_add_f32", text)
     text = re.sub(r'asm "mma\.sync\.aligned\.m16n8k32\.row\.col\.f32\.e4m3\.e4m3\.f32 '
                   r'[^"]*", "[^"]*"(\([^)]*\)) #\d+', r"@sim_mma_16x8x32_e4m3\1", text)
+    text = re.sub(r'asm sideeffect "cp\.async\.wait_all;[^"]*", "[^"]*"',
+                  "@sim_cp_async_wait_all", text)
     text = conversions(text)
     text = re.sub(r"@(\w+_smem) = (?:external|internal)", r"@\1 = internal", text)
     text = re.sub(r"global \[(\d+) x i8\](?: undef)?(?=, align)", poison, text)
@@ -201,8 +223,15 @@ def main():
     text += helpers
     for name in sorted(set(calls.values()) - defined):
         text += "declare " + types.get(name, f"i32 @{name}()") + "\n"
+    if races:
+        options[options.index("--races")] = "-DSIM_RACES"
+        text = re.sub(r"^(define .*\)) ([^)]*\{)$", r"\1 sanitize_thread \2", text,
+                      flags=re.M)
     with open(output + ".host.ll", "w") as file:
         file.write(text)
+    if races:
+        subprocess.run(["opt", "-passes=tsan", output + ".host.ll", "-o",
+                        output + ".host.ll"], check=True)
     subprocess.run(["llc", "-O1", "-relocation-model=static", "-filetype=obj",
                     output + ".host.ll", "-o", output + ".o"], check=True)
     subprocess.run(["cc", "-O1", "-w", "-no-pie", *options, program, output + ".o", "-lm",

@@ -27,7 +27,7 @@ static uint64_t (*exchange(const uint64_t *words, int n))[2][EXCHANGED] {
 
 static int slotOf(void) { return sim.arrivedWarp[sim.current] & 1; }
 
-static double halfOf(uint64_t word, int which) {
+static double elementOfPair(uint64_t word, int which) {
   uint16_t bits = (uint16_t)(word >> 16 * which);
   half value;
   memcpy(&value, &bits, sizeof value);
@@ -46,7 +46,7 @@ void sim_mma_f16(const uint32_t *a, const uint32_t *b, const float *c,
     for (int k = 0; k < 16; ++k) {
       uint64_t wordA = all[m % 8 * 4 + k % 8 / 2][slot][m / 8 + k / 8 * 2];
       uint64_t wordB = all[n * 4 + k % 8 / 2][slot][4 + k / 8];
-      sum += halfOf(wordA, k % 2) * halfOf(wordB, k % 2);
+      sum += elementOfPair(wordA, k % 2) * elementOfPair(wordB, k % 2);
     }
     d[i] = (float)sum;
   }
@@ -109,6 +109,7 @@ void sim_ldmatrix_x4(const void *row, uint32_t *d) {
   int slot = slotOf(), lane = sim.current % WARP;
   for (int j = 0; j < 4; ++j) {
     const char *from = (const char *)(uintptr_t)all[8 * j + lane / 4][slot][0];
+    noteRead(from + lane % 4 * 4, 4);
     memcpy(&d[j], from + lane % 4 * 4, sizeof d[j]);
   }
   exchange(&word, 1); // nobody writes the rows before all have read them
@@ -124,8 +125,9 @@ void sim_ldmatrix_x4_trans(const void *row, uint32_t *d) {
   for (int j = 0; j < 4; ++j)
     for (int i = 0; i < 2; ++i) {
       uint64_t from = all[8 * j + lane % 4 * 2 + i][slot][0];
-      memcpy((char *)&d[j] + 2 * i,
-             (const char *)(uintptr_t)from + lane / 4 * 2, 2);
+      const char *element = (const char *)(uintptr_t)from + lane / 4 * 2;
+      noteRead(element, 2);
+      memcpy((char *)&d[j] + 2 * i, element, 2);
     }
   exchange(&word, 1);
 }
@@ -136,7 +138,7 @@ void sim_ldmatrix_x4_trans(const void *row, uint32_t *d) {
 typedef struct AsyncCopy {
   char *to;
   const char *from;
-  int bytes, read, group;
+  int bytes, read, group, since;
 } AsyncCopy;
 
 static struct {
@@ -149,8 +151,8 @@ void sim_cp_async(char *to, const char *from, int bytes, int read) {
   if (i >= MAX_COPIES || (uintptr_t)to % (unsigned)bytes ||
       (read && (uintptr_t)from % (unsigned)bytes) || read > bytes)
     printf("cp.async that cannot be\n"), exit(1);
-  async[self].copies[i] =
-      (AsyncCopy){to, from, bytes, read, async[self].groups};
+  async[self].copies[i] = (AsyncCopy){
+      to, from, bytes, read, async[self].groups, sim.arrivedBlock[self]};
 }
 
 void sim_cp_async_16(char *to, const char *from, int read) {
@@ -161,9 +163,14 @@ void sim_cp_async_8(char *to, const char *from, int read) {
   sim_cp_async(to, from, 8, read);
 }
 
+void sim_cp_async_4(char *to, const char *from, int read) {
+  sim_cp_async(to, from, 4, read);
+}
+
 void sim_cp_async_commit(void) { ++async[sim.current].groups; }
 
-// Until at most `pending` of the committed groups are left.
+// Until at most `pending` of the committed groups are left, and none of no
+// group if that is -1.
 void sim_cp_async_wait(int pending) {
   int self = sim.current, left = 0;
   for (int i = 0; i < async[self].count; ++i) {
@@ -172,6 +179,7 @@ void sim_cp_async_wait(int pending) {
       async[self].copies[left++] = copy;
       continue;
     }
+    noteCopy(copy.to, copy.bytes, copy.since);
     memset(copy.to, 0, (size_t)copy.bytes);
     if (copy.read)
       memcpy(copy.to, copy.from, (size_t)copy.read);

@@ -1,0 +1,164 @@
+// What a loop does to shared memory that has one tile only, and would not do to
+// one of several stages: what is written in one round and read in another.
+#include "Ops/lowering.h"
+#include "Transforms/pipeline.h"
+
+#include "cute/Atom.h"
+
+// Whether an op may run more often than its function: it stands in a loop or in
+// a block that is branched to.
+static bool isRepeated(MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  while (cuteOperationIs(parent, "scf.if")) {
+    op = parent;
+    parent = mlirOperationGetParentOperation(op);
+  }
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, 0));
+  bool isFunction = cuteOperationIs(parent, "gpu.func") ||
+                    cuteOperationIs(parent, "func.func");
+  return !isFunction || !mlirBlockEqual(mlirOperationGetBlock(op), entry);
+}
+
+static bool isSteady(CutePipelineLoop *p, MlirValue value,
+                     CutePointerMap *seen) {
+  if (mlirValueIsABlockArgument(value)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    return !isRepeated(mlirBlockGetFirstOperation(block));
+  }
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!isRepeated(op) || cutePointerMapGet(seen, op.ptr))
+    return true;
+  cutePointerMapSet(seen, op.ptr, op.ptr);
+  bool ok = cuteOperationGetEffect(p->dialect, op) == CUTE_EFFECT_NONE;
+  for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
+    ok = isSteady(p, mlirOperationGetOperand(op, i), seen);
+  return ok;
+}
+
+// Whether a value is the same in all rounds of all loops.
+static bool isAlwaysTheSame(CutePipelineLoop *p, MlirValue value) {
+  CutePointerMap seen = {0};
+  bool result = isSteady(p, value, &seen);
+  cutePointerMapDestroy(&seen);
+  return result;
+}
+
+enum { MAX_VIEWS = 8 }; // of each other, of a fragment
+
+// Whether a loop may write the fragment of which the value is a view.
+static bool isWrittenInLoop(CutePipelineLoop *p, MlirValue value, int depth) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    CuteEffect effect = cuteOperationGetEffect(p->dialect, user);
+    bool isView = effect == CUTE_EFFECT_NONE && depth > 0;
+    if (effect == CUTE_EFFECT_REGISTERS)
+      continue;
+    if (effect != CUTE_EFFECT_ACCESS && !isView)
+      return true;
+    if (effect == CUTE_EFFECT_ACCESS && isRepeated(user) &&
+        cuteOperationGetWritten(p->dialect, user) ==
+            (intptr_t)mlirOpOperandGetOperandNumber(use))
+      return true;
+    for (intptr_t i = 0; isView && i < mlirOperationGetNumResults(user); ++i)
+      if (isWrittenInLoop(p, mlirOperationGetResult(user, i), depth - 1))
+        return true;
+  }
+  return false;
+}
+
+// Without zeros, what is not copied in this round stays from one before.
+static bool checkLeftOver(CutePipelineLoop *p, MlirOperation fetch,
+                          const CuteCopyParts *parts) {
+  CuteType copy = cuteDialectGetType(p->dialect, mlirValueGetType(parts->copy));
+  const CuteCopyAtom *atom = copy->atom;
+  if (atom->zeroFill || mlirValueIsNull(parts->predicate))
+    return true;
+  MlirValue root = cuteValueGetRoot(p->dialect, parts->predicate, CUTE_RMEM);
+  return (isAlwaysTheSame(p, parts->predicate) &&
+          !isWrittenInLoop(p, root, MAX_VIEWS)) ||
+         cutePipelineObstruct(
+             p, fetch,
+             "leaves what its predicate excludes as an earlier round left it, "
+             "and the predicate may change from round to round; take an atom "
+             "that fills with zeros (_ZFILL), or make the predicate in front "
+             "of all loops");
+}
+
+bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch) {
+  CuteCopyParts parts;
+  cuteOperationGetCopy(p->dialect, fetch, &parts);
+  if (!isAlwaysTheSame(p, parts.destination))
+    return cutePipelineObstruct(
+        p, fetch,
+        "writes a part of shared memory that may change from round to round; "
+        "its destination must be the same in all");
+  return checkLeftOver(p, fetch, &parts);
+}
+
+//===-- Stores in front of the loop ---------------------------------------===//
+
+typedef struct Stores {
+  CutePipelineLoop *p;
+  bool found;
+} Stores;
+
+static bool startsWith(MlirStringRef text, const char *prefix) {
+  size_t n = strlen(prefix);
+  return text.length >= n && !memcmp(text.data, prefix, n);
+}
+
+// Whether an op may write global memory, by itself and not in its regions.
+static bool mayStore(CuteDialect *dialect, MlirOperation op) {
+  intptr_t written = cuteOperationGetWritten(dialect, op);
+  if (written >= 0)
+    return cuteValueIsMemory(dialect, mlirOperationGetOperand(op, written),
+                             CUTE_GMEM);
+  MlirStringRef name = cuteOperationGetName(op);
+  return !cuteDialectGetDecl(dialect, op) &&
+         cuteOperationGetEffect(dialect, op) == CUTE_EFFECT_UNKNOWN &&
+         !startsWith(name, "scf.") && !startsWith(name, "arith.") &&
+         !cuteOperationIs(op, "gpu.return");
+}
+
+static MlirWalkResult findStore(MlirOperation op, void *userData) {
+  Stores *stores = userData;
+  if (mlirOperationEqual(op, stores->p->loop))
+    return isRepeated(op) ? MlirWalkResultSkip : MlirWalkResultInterrupt;
+  stores->found |=
+      !cuteOperationIs(op, "gpu.func") && mayStore(stores->p->dialect, op);
+  return stores->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool cutePipelineFollowsStores(CutePipelineLoop *p) {
+  MlirOperation function = p->loop;
+  while (!cuteOperationIs(function, "gpu.func")) // where cute.alloc_smem is
+    function = mlirOperationGetParentOperation(function);
+  Stores stores = {.p = p};
+  mlirOperationWalk(function, findStore, &stores, MlirWalkPreOrder);
+  return stores.found;
+}
+
+//===-- Shared memory -----------------------------------------------------===//
+
+enum { MOST_BYTES = 232448 }; // that a block has, of all architectures
+
+bool cutePipelineCheckBytes(CutePipelineLoop *p) {
+  int64_t all = 0;
+  for (size_t i = 0; i < p->allocs.count; ++i) {
+    MlirValue tensor = mlirOperationGetResult(p->allocs.data[i], 0);
+    CuteType type = cuteDialectGetType(p->dialect, mlirValueGetType(tensor));
+    int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
+    int64_t elements =
+        cuteAllocationElements(p->dialect->context, type->layout);
+    if (elements < 0 || elements > MOST_BYTES * INT64_C(8))
+      elements = MOST_BYTES * INT64_C(8);
+    all += elements * bits / 8 * p->stages;
+  }
+  return all <= MOST_BYTES ||
+         cutePipelineObstruct(p, p->loop,
+                              "would need %lld bytes of shared memory for %lld "
+                              "stages, but no block has more than %d; take "
+                              "fewer stages or smaller tiles",
+                              (long long)all, (long long)p->stages, MOST_BYTES);
+}

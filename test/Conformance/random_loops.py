@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""Runs random loops that copy tiles by cp.async, as written and optimized.
+
+  random_loops.py CUTEC SIMULATE COUNT SEED [PASSES ...]
+
+Each kernel is a loop that copies up to four tiles to shared memory, waits and
+computes with them: sums in which the order of the rounds matters, or products.
+Everything else is random: element types, layouts, predicates, bounds and step, what
+the loop carries, loops around it, ops between. The numbers are small integers, so that
+what must come out is exact. Each kernel is run as it is and after each of PASSES,
+or three of those below, with every access checked for races. SEED may be `fresh`. SIMULATE is test/Target/Inputs/simulate.py.
+"""
+import random
+import re
+import sys
+
+from loop_parts import Product, Sum, Tile
+from loop_values import CODES, I32, fill_codes
+from run_kernels import run_kernels
+
+PASSES = ["cute-pipeline", "cute-pipeline{stages=2}",
+          "cute-pipeline{stages=5 fragments=false}",
+          "cute-swizzle,cute-pipeline{stages=4}", "cute-vectorize",
+          "cute-vectorize,cute-pipeline,cute-share-smem", "cute-optimize",
+          "cute-optimize{stages=2 group=4}"]
+
+
+class Loop:
+    """A kernel: parameters, what stands before, in and behind its loop."""
+
+    def __init__(self, rng, number):
+        self.rng, self.name = rng, f"case{number}"
+        self.threads = rng.choice([32, 32, 64, 128])
+        self.parameters = []  # (name, type, [C type], [C value])
+        self.outputs = []     # (number of elements, expected values)
+        self.draw_bounds()
+        self.tiles, self.parts = [], []
+        while not self.tiles or (len(self.tiles) < 4 and rng.random() < 0.4):
+            self.add_part()
+        self.barrier = rng.choice(["end", "end", "start", "both"])
+        self.wait = rng.choice(["all", "commit", "commit"])
+        self.is_split = rng.random() < 0.3  # reads and computes of each in turn
+        self.carries = rng.random() < 0.4
+        self.extra = [x for x in ("fill", "barrier", "store", "lanes")
+                      if rng.random() < {"store": 0.05, "lanes": 0.1}.get(x, 0.15)]
+
+    def draw_bounds(self):
+        rng = self.rng
+        self.trips = rng.randrange(8)
+        self.step = rng.choice([1, 1, 1, 2, 3])
+        self.lower = rng.choice([0, 0, 0, 2, -3])
+        self.upper = self.lower + self.trips * self.step
+        if self.trips and self.step > 1:
+            self.upper -= rng.randrange(self.step)
+        if not self.trips:
+            self.upper -= rng.choice([0, 0, 4])
+        self.is_index = rng.random() < 0.3
+        self.is_unsigned = self.lower >= 0 and self.upper >= 0 and rng.random() < 0.2
+        self.is_static = [rng.random() < 0.3 for _ in range(2)]
+        self.around = rng.choice([None, None, None, "loop", "if"])
+        self.repeats = {"loop": rng.randrange(4), "if": rng.choice([0, 1, 1])}.get(
+            self.around, 1)
+
+    def add_part(self):
+        kind = Product if len(self.tiles) < 3 and self.rng.random() < 0.5 else Sum
+        part = kind(self, len(self.parts))
+        self.parts.append(part)
+
+    def add_tile(self, *arguments):
+        tile = Tile(self, len(self.tiles), *arguments)
+        self.tiles.append(tile)
+        return tile
+
+    def parameter(self, name, mlir, c_types, values):
+        self.parameters.append((name, mlir, c_types, values))
+
+    def integer(self, name, value, kind="i32"):
+        self.parameter(name, kind, ["long" if kind in ("i64", "index") else "int"],
+                       [value])
+
+    def output(self, name, mlir, c_type, count, expected):
+        self.parameter(name, mlir, [c_type + " *"], [f"outputs[{len(self.outputs)}]"])
+        self.outputs.append((c_type, count, expected))
+
+    def rounds(self):
+        """The loop's index in each round, and that of the loop around."""
+        for o in range(self.repeats):
+            for k in range(self.lower, self.upper, self.step):
+                yield o, k
+
+    # The kernel
+
+    def bound(self, name, value, i):
+        kind = "index" if self.is_index else "i32"
+        if self.is_static[i]:
+            return f"    %{name} = arith.constant {value} : {kind}\n"
+        self.integer(f"{name}a", value)
+        if self.is_index:
+            return f"    %{name} = arith.index_cast %{name}a : i32 to index\n"
+        return f"    %{name} = arith.addi %{name}a, %zero : i32\n"
+
+    def body(self):
+        text = "      gpu.barrier\n" if self.barrier != "end" else ""
+        text += "      %j = arith.index_cast %k : index to i32\n" if self.is_index \
+            else "      %j = arith.addi %k, %zero : i32\n"
+        order = list(self.tiles)
+        self.rng.shuffle(order)
+        text += "".join(tile.fetch() for tile in order)
+        text += "      cute.cp_async_wait_all\n" if self.wait == "all" else \
+            "      cute.cp_async_commit\n      cute.cp_async_wait<0>\n"
+        text += "      gpu.barrier\n"
+        reads = [part.read() for part in self.parts]
+        computes = [part.compute() for part in self.parts]
+        if self.is_split:
+            pieces = [r + c for r, c in zip(reads, computes)]
+        else:
+            pieces = reads + computes
+        extras = {"fill": "      cute.fill(%junk, %zero)\n",
+                  "barrier": "      gpu.barrier\n", "store": self.log(),
+                  "lanes": self.lanes()}
+        for extra in self.extra:
+            pieces.insert(self.rng.randrange(len(pieces) + 1), extras[extra])
+        text += "".join(pieces)
+        if self.barrier != "start":
+            text += "      gpu.barrier\n"
+        return text
+
+    def log(self):
+        return """      %logAt = cute.make_coord(%ti32, %logK) : (i32, i32) -> !cute.coord<"(?,?)">
+      cute.store(%j, %log, %logAt)
+""".replace("%logK", "%c0i" if self.around == "loop" else "%c0i")
+
+    def lanes(self):
+        return """      %lanesOf = arith.constant 32 : i32
+      %lane1 = arith.constant 1 : i32
+      %jf = arith.sitofp %j : i32 to f32
+      %moved, %isMoved = gpu.shuffle xor %jf, %lane1, %lanesOf : f32
+"""
+
+    def carried(self):
+        """(name, type, initial value, yielded value) of what the loop carries."""
+        values = [c for part in self.parts for c in part.carried()]
+        if self.carries:
+            values.append(("sum", "i32", "%one", "%sumNext"))
+        return values
+
+    def loop(self):
+        carried, kind = self.carried(), "index" if self.is_index else "i32"
+        text, tail = "    ", ""
+        if carried:
+            names = [c[0] for c in carried]
+            text += "%s = " % ", ".join(f"%{n}End" for n in names)
+        text += "scf.for %s%%k = %%lb to %%ub step %%step" % (
+            "unsigned " if self.is_unsigned else "")
+        types = ", ".join(c[1] for c in carried)
+        if carried:
+            text += " iter_args(%s) -> (%s)" % (
+                ", ".join(f"%{c[0]} = {c[2]}" for c in carried), types)
+            tail = "      scf.yield %s : %s\n" % (", ".join(c[3] for c in carried),
+                                                types)
+        text += f" : {kind} {{\n" + self.body()
+        if self.carries:
+            text += """      %five = arith.constant 5 : i32
+      %sumTimes = arith.muli %sum, %five : i32
+      %sumNext = arith.addi %sumTimes, %j : i32
+"""
+        return text + tail + "    }\n"
+
+    def store_carried(self):
+        text = ""
+        if self.carries:
+            text = """    %sumAt = cute.make_coord(%ti32) : (i32) -> !cute.coord<"?">
+    cute.store(%sumEnd, %sums, %sumAt)
+"""
+        return text + "".join(part.store_carried() for part in self.parts)
+
+    def wrapped(self):
+        """The loop with what is around it."""
+        text = "".join(part.before_loop() for part in self.parts)
+        text += self.loop() + self.store_carried()
+        if self.around == "loop":
+            return f"    scf.for %o = %c0i to %repeats step %one : i32 {{\n{text}    }}\n"
+        text = "    %o = arith.constant 0 : i32\n" + text
+        if self.around == "if":
+            return ("    %is = arith.cmpi sgt, %repeats, %c0i : i32\n"
+                    f"    scf.if %is {{\n{text}    }}\n")
+        return text
+
+    def text(self):
+        self.integer("zero", 0)
+        self.integer("repeats", self.repeats)
+        kind = "index" if self.is_index else "i32"
+        head = f"""    %ti = gpu.thread_id x
+    %ti32 = arith.index_cast %ti : index to i32
+    %c0i = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %step = arith.constant {self.step} : {kind}
+    %junkLayout = cute.static : !cute.layout<"4:1">
+    %junk = cute.make_fragment<i32> (%junkLayout)
+"""
+        head += self.bound("lb", self.lower, 0) + self.bound("ub", self.upper, 1)
+        middle = "".join(x.before() for x in self.tiles + self.parts)
+        middle += self.wrapped()
+        middle += "".join(part.after() for part in self.parts)
+        if self.carries:
+            self.output("sums", '!cute.tensor<i32, gmem, align<16>, "%d:1">'
+                        % self.threads, "int", self.threads, self.expected_sums())
+        if "store" in self.extra:
+            last = [k for _, k in self.rounds()][-1:]
+            self.output("log", '!cute.tensor<i32, gmem, align<16>, "(%d,1):(1,0)">'
+                        % self.threads, "int", self.threads,
+                        last * self.threads if last else [None] * self.threads)
+        for part in self.parts:
+            part.add_outputs()
+        parameters = ", ".join(f"%{n}: {t}" for n, t, _, _ in self.parameters)
+        return (f"  gpu.func @{self.name}({parameters}) kernel attributes "
+                f"{{known_block_size = array<i32: {self.threads}, 1, 1>}} {{\n"
+                f"{head}{middle}    gpu.return\n  }}\n")
+
+    def expected_sums(self):
+        value, stored = 1, None
+        for o in range(self.repeats):
+            value = 1
+            for k in range(self.lower, self.upper, self.step):
+                value = I32(value * 5 + k)
+            stored = value
+        return [stored] * self.threads
+
+
+HEADER = """
+#include "%s/simulate.h"
+#include "%s/simulate_mma.h"
+#include "%s/simulate_cvt.h"
+static _Alignas(64) char inputs[8][1 << 18], outputs[16][1 << 16];
+// What the host's code for bf16 calls, of numbers that one has exactly.
+_Float16 __truncsfbf2(float x) {
+  _Float16 bits;
+  memcpy(&bits, (char *)&x + 2, 2);
+  return bits;
+}
+"""
+
+
+def driver(loops, folder):
+    text = HEADER % (folder, folder, folder) + fill_codes()
+    main = ""
+    for loop in loops:
+        types = [t for p in loop.parameters for t in p[2]]
+        values = [str(v) for p in loop.parameters for v in p[3]]
+        text += f"void {loop.name}({', '.join(types)});\n"
+        calls = ", ".join(f"({t}){v}" for t, v in zip(types, values))
+        text += f"static void run_{loop.name}(void) {{ {loop.name}({calls}); }}\n"
+        for tile in loop.tiles:
+            size, codes = CODES[tile.element]
+            main += (f"  fill(inputs[{tile.n}], {tile.n}, {size}, "
+                     f"(unsigned long[]){{{', '.join(map(str, codes))}}});\n")
+        main += "  memset(outputs, 0x55, sizeof outputs);\n"
+        main += f"  launch(1, 1, {loop.threads}, run_{loop.name});\n"
+        main += f'  printf("{loop.name}");\n'
+        for i, (c_type, count, _) in enumerate(loop.outputs):
+            main += (f"  for (int i = 0; i < {count}; ++i) printf(\" %ld\", "
+                     f"(long)(({c_type} *)outputs[{i}])[i]);\n")
+        main += '  printf("\\n");\n'
+    return text + "int main(void) {\n" + main + "  return 0;\n}\n"
+
+
+def check(loop, line, passes):
+    name, *found = line.split()
+    if name != loop.name:
+        sys.exit(f"{passes}: {line}\n{loop.source}")
+    wanted = [v for _, _, expected in loop.outputs for v in expected]
+    wrong = [i for i, (w, f) in enumerate(zip(wanted, map(int, found)))
+             if w is not None and w != f]
+    if len(wanted) != len(found):
+        sys.exit(f"{passes}: {line[:300]}\n{loop.source}")
+    if wrong:
+        i = wrong[0]
+        sys.exit(f"{passes}: {len(wrong)} of {len(wanted)} are wrong, the first is "
+                 f"{i}: {found[i]}, not {wanted[i]}\n{loop.source}")
+
+
+def main():
+    cutec, simulate, count, seed, *passes = sys.argv[1:]
+    if seed == "fresh":
+        seed = random.SystemRandom().randrange(1 << 30)
+    print(f"seed {seed}", file=sys.stderr)
+    rng = random.Random(int(seed))
+    loops = []
+    while len(loops) < int(count):
+        loop = Loop(rng, len(loops))
+        loop.source = loop.text()
+        loops.append(loop)
+    for chosen in [""] + (passes or rng.sample(PASSES, 3)):
+        log = []
+        lines = run_kernels(cutec, simulate, [loop.source for loop in loops],
+                            lambda inputs: driver(loops, inputs), "--races",
+                            passes=chosen, arch="sm_89",
+                            log=log)
+        for loop, line in zip(loops, lines):
+            check(loop, line, chosen)
+        if len(lines) != len(loops):
+            sys.exit(f"{chosen}: {lines[-1][:300]}")
+        made = len(re.findall("stages now", log[0]))
+        print(f"{len(lines)} loops, {made} are pipelined: {chosen or 'as written'}")
+
+
+if __name__ == "__main__":
+    main()
