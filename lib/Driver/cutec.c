@@ -54,6 +54,9 @@ static void printHelp(void) {
       "                    passes, which takes longer)\n"
       "  --passes=PIPELINE run before lowering, as cute-optimize (docs/"
       "passes.md)\n"
+      "  --ptxas=OPTIONS   more options for ptxas, between spaces (-O2 takes "
+      "it\n"
+      "                    half the time: docs/performance.md)\n"
       "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
       "                    block size (default: the output with .json)\n"
       "  --no-manifest     write none\n"
@@ -164,6 +167,11 @@ static int takeArgument(Options *options, int argc, char **argv, int *i) {
     if (!ok)
       fprintf(stderr, "error: --passes needs a pipeline, as in "
                       "--passes=cute-optimize\n");
+  } else if (cuteDriverOption(argument, "ptxas", &value)) {
+    options->compile.ptxas = value;
+    ok = *value;
+    if (!ok)
+      fprintf(stderr, "error: --ptxas needs options, as in --ptxas=-O2\n");
   } else if (cuteDriverOption(argument, "no-manifest", &value)) {
     options->noManifest = true;
   } else if (cuteDriverOption(argument, "strict", &value)) {
@@ -285,9 +293,10 @@ static bool lint(const Options *options, MlirModule module) {
 static bool printReport(const Options *options, MlirModule module,
                         const CuteString *code, const CuteString *manifest) {
   CuteString report = {0};
-  bool ok = cuteReport(mlirOperationGetLocation(mlirModuleGetOperation(module)),
-                       cuteArchFind(options->compile.arch), code, manifest,
-                       !strcmp(options->report, "json"), &report);
+  bool ok =
+      cuteReport(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                 cuteArchFind(options->compile.arch), options->compile.ptxas,
+                 code, manifest, !strcmp(options->report, "json"), &report);
   fputs(cuteStringGet(&report), stdout);
   cuteStringDestroy(&report);
   return ok;

@@ -90,28 +90,49 @@ static int run(char *const *arguments, const char *messages) {
   return status;
 }
 
+enum { MAX_WORDS = 64 };
+
+// Runs a program with the words of a text, which is cut into them. False with a
+// diagnostic.
+static bool runWords(MlirLocation location, const char *program, char *text,
+                     const char *messages) {
+  char *words[MAX_WORDS + 1] = {(char *)(uintptr_t)program}, *rest;
+  char *word = strtok_r(text, " ", &rest);
+  for (size_t n = 1; word && n < MAX_WORDS; word = strtok_r(NULL, " ", &rest))
+    words[n++] = word;
+  if (word) {
+    cuteEmitError(location, "more than %d words for ptxas, '%s' and so on",
+                  MAX_WORDS, word);
+    return false;
+  }
+  int status = run(words, messages);
+  CuteString said = {0};
+  if (status) {
+    readAll(messages, &said);
+    cuteEmitError(location, "ptxas failed (exit code %d): %s", status,
+                  cuteStringGet(&said));
+  }
+  cuteStringDestroy(&said);
+  return !status;
+}
+
 static bool assembleIn(MlirLocation location, const char *ptxas,
                        const char *folder, const CuteArch *arch,
-                       const CuteString *ptx, CuteString *cubin,
-                       CuteString *log) {
-  char input[128], output[128], messages[128], option[64];
+                       const char *options, const CuteString *ptx,
+                       CuteString *cubin, CuteString *log) {
+  char input[128], output[128], messages[128];
   snprintf(input, sizeof input, "%s/kernel.ptx", folder);
   snprintf(output, sizeof output, "%s/kernel.cubin", folder);
   snprintf(messages, sizeof messages, "%s/messages", folder);
-  snprintf(option, sizeof option, "-arch=%s", arch->name);
-  char verbose[] = "-v";
-  char *arguments[] = {(char *)(uintptr_t)ptxas, option, "-o", output, input,
-                       log ? verbose : NULL,     NULL};
-  int status = writeFile(input, ptx) ? run(arguments, messages) : -1;
-  bool ok =
-      !status && readAll(output, cubin) && (!log || readAll(messages, log));
-  if (!ok) {
-    CuteString text = {0};
-    readAll(messages, &text);
-    cuteEmitError(location, "ptxas failed (exit code %d): %s", status,
-                  cuteStringGet(&text));
-    cuteStringDestroy(&text);
-  }
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "-arch=%s -o %s %s%s %s", arch->name, output,
+                         input, log ? " -v" : "", options ? options : "");
+  bool ok = writeFile(input, ptx);
+  if (!ok)
+    cuteEmitError(location, "cannot write %s: %s", input, strerror(errno));
+  ok = ok && runWords(location, ptxas, text.data, messages) &&
+       readAll(output, cubin) && (!log || readAll(messages, log));
+  cuteStringDestroy(&text);
   unlink(input);
   unlink(output);
   unlink(messages);
@@ -119,7 +140,7 @@ static bool assembleIn(MlirLocation location, const char *ptxas,
 }
 
 bool cuteAssemble(MlirLocation location, const CuteArch *arch,
-                  const CuteString *ptx, CuteString *cubin,
+                  const char *options, const CuteString *ptx, CuteString *cubin,
                   CuteString *messages) {
   CuteString ptxas = {0};
   char folder[] = "/tmp/cutec-XXXXXX";
@@ -132,8 +153,8 @@ bool cuteAssemble(MlirLocation location, const CuteArch *arch,
                   strerror(errno));
     ok = false;
   } else {
-    ok = assembleIn(location, cuteStringGet(&ptxas), folder, arch, ptx, cubin,
-                    messages);
+    ok = assembleIn(location, cuteStringGet(&ptxas), folder, arch, options, ptx,
+                    cubin, messages);
     rmdir(folder);
   }
   cuteStringDestroy(&ptxas);

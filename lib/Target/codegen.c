@@ -102,7 +102,7 @@ static const char kernelPasses[] =
     ",sroa<modify-cfg>,early-cse,sccp," COMBINE "," CLEAN_UP "),"
     "cgscc(inline),globaldce,"
     "function<eager-inv>("
-    "loop-mssa(licm<no-allowspeculation>,loop-rotate<header-duplication>,"
+    "loop-mssa(loop-rotate<header-duplication>,"
     "licm<allowspeculation>)," CLEAN_UP
     ",loop(indvars,loop-deletion,loop-unroll-full),"
     "sroa<modify-cfg>,early-cse,gvn,bdce,"

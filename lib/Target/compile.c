@@ -45,7 +45,7 @@ static bool compile(MlirModule module, CuteCompileOptions options,
   CuteString code = {0};
   bool ok = cuteGenerateCode(module, &withAtoms, options, &code, times);
   double start = cuteNow();
-  ok = ok && cuteAssemble(location, arch, &code, output, NULL);
+  ok = ok && cuteAssemble(location, arch, options.ptxas, &code, output, NULL);
   times->assemble = cuteNow() - start;
   cuteStringDestroy(&code);
   return ok;

@@ -256,11 +256,11 @@ static void appendReport(const CuteArch *arch, const CuteString *manifest,
 }
 
 bool cuteReport(MlirLocation location, const CuteArch *arch,
-                const CuteString *ptx, const CuteString *manifest, bool isJson,
-                CuteString *report) {
+                const char *options, const CuteString *ptx,
+                const CuteString *manifest, bool isJson, CuteString *report) {
   CuteString cubin = {0}, messages = {0}, sass = {0};
   bool ok = !cuteCanAssemble() ||
-            cuteAssemble(location, arch, ptx, &cubin, &messages);
+            cuteAssemble(location, arch, options, ptx, &cubin, &messages);
   if (ok && cubin.length && !cuteDisassemble(&cubin, &sass))
     cuteStringClear(&sass);
   if (ok)

@@ -5,11 +5,12 @@
 #include "Target/target.h"
 
 // Appends a report on compiled PTX: as text, or as one JSON object. The
-// manifest is that of cuteModulePrintManifest. Registers, spills and occupancy
-// need ptxas, the instructions of the machine nvdisasm; without them it says
-// what PTX says. False with a diagnostic if ptxas refuses the code.
+// options are those of ptxas, as in cuteAssemble, and the manifest is that of
+// cuteModulePrintManifest. Registers, spills and occupancy need ptxas, the
+// instructions of the machine nvdisasm; without them it says what PTX says.
+// False with a diagnostic if ptxas refuses the code.
 bool cuteReport(MlirLocation location, const CuteArch *arch,
-                const CuteString *ptx, const CuteString *manifest, bool isJson,
-                CuteString *report);
+                const char *options, const CuteString *ptx,
+                const CuteString *manifest, bool isJson, CuteString *report);
 
 #endif

@@ -18,10 +18,11 @@ bool cuteGenerateCode(MlirModule module, const CuteArch *arch,
                       CuteCompileOptions options, CuteString *output,
                       CuteCompileTimes *times);
 
-// Assembles PTX with ptxas, whose statistics become `messages` unless that is
-// null. False with a diagnostic.
+// Assembles PTX with ptxas, which also gets `options` unless they are null, and
+// whose statistics become `messages` unless that is null. False with a
+// diagnostic.
 bool cuteAssemble(MlirLocation location, const CuteArch *arch,
-                  const CuteString *ptx, CuteString *cubin,
+                  const char *options, const CuteString *ptx, CuteString *cubin,
                   CuteString *messages);
 
 // Whether there is a ptxas.

@@ -19,7 +19,7 @@ static Text readExample(const char *name) {
   return text;
 }
 
-static const CuteCompileOptions ptxOptions = {"sm_80", CUTE_EMIT_PTX, 3};
+static const CuteCompileOptions ptxOptions = {"sm_80", CUTE_EMIT_PTX, 3, NULL};
 
 static void runsPipelines(void **state) {
   (void)state;
@@ -154,7 +154,7 @@ static void failsWithDiagnosticsOnly(void **state) {
       cuteModuleCompile(host, ptxOptions, appendText, &code, NULL)));
   assert_true(hasText(&errors, "no gpu.module"));
   MlirModule device = parse(context, "gpu.module @m {}");
-  CuteCompileOptions wrong = {"sm_1", CUTE_EMIT_PTX, 3};
+  CuteCompileOptions wrong = {"sm_1", CUTE_EMIT_PTX, 3, NULL};
   assert_true(mlirLogicalResultIsFailure(
       cuteModuleCompile(device, wrong, appendText, &code, NULL)));
   assert_true(hasText(&errors, "unknown architecture 'sm_1'"));
