@@ -111,6 +111,18 @@ define { i32, i32, i32, i32 } @sim_ldmatrix_trans(ptr %row) {
 }
 """
 
+# cp.async with a condition, where it reads or where it does not.
+ZERO_FILL = """
+define void @sim_cp_async_{kind}_{bytes}(ptr %to, ptr %from, i1 %c) {{
+  %n = select i1 %c, i32 {true}, i32 {false}
+  call void @sim_cp_async_{bytes}(ptr %to, ptr %from, i32 %n)
+  ret void
+}}
+"""
+for width in (4, 8, 16):
+    MMA_HELPERS += ZERO_FILL.format(kind="if", bytes=width, true=width, false=0)
+    MMA_HELPERS += ZERO_FILL.format(kind="unless", bytes=width, true=0, false=width)
+
 # Products: the name of the call, the function of simulate_mma.h, and the registers of
 # A, B and C as their number and type. D is as C.
 PRODUCTS = [
@@ -165,6 +177,16 @@ def conversions(text):
     return text + "".join(declared.values())
 
 
+def zero_fill(match):
+    """cp.async that reads nothing where a condition is true, or false if the text has
+    a `not`."""
+    text, operands = match.groups()
+    size = re.search(r"\$1, (\d+), ", text).group(1)
+    kind = "if" if "not.pred" in text else "unless"
+    operands = operands.replace(" elementtype(i8)", "")
+    return f"call void @sim_cp_async_{kind}_{size}({operands})"
+
+
 ATOM = re.compile(r'call (\{[^}]*\}) asm (?:sideeffect )?"mma\.[^"]*", "[^"]*"'
                   r"\((.*)\)")
 
@@ -203,6 +225,8 @@ def main():
                   r'[^"]*", "[^"]*"(\([^)]*\)) #\d+', r"@sim_mma_16x8x32_e4m3\1", text)
     text = re.sub(r'asm sideeffect "cp\.async\.wait_all;[^"]*", "[^"]*"',
                   "@sim_cp_async_wait_all", text)
+    text = re.sub(r'call void asm sideeffect "([^"]*cp\.async\.[^"]*)", "[^"]*,b,[^"]*"'
+                  r"\(((?:[^()]|\([^()]*\))*)\)", zero_fill, text)
     text = conversions(text)
     text = re.sub(r"@(\w+_smem) = (?:external|internal)", r"@\1 = internal", text)
     text = re.sub(r"global \[(\d+) x i8\](?: undef)?(?=, align)", poison, text)
