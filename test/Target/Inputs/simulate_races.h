@@ -89,7 +89,8 @@ SIM_ACCESSES(4)
 SIM_ACCESSES(8)
 SIM_ACCESSES(16)
 
-// Atomic accesses are no race among themselves, and nothing else is known of them.
+// Atomic accesses are no race among themselves, and nothing else is known of
+// them.
 int32_t __tsan_atomic32_fetch_add(int32_t *at, int32_t value, int order) {
   (void)order;
   *at += value;
