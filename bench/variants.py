@@ -95,9 +95,9 @@ def from_l1(loop):
     loop.replace("cp.async.cg", fixed)
 
 
-def by_columns(loop):
-    """The MMAs of a k-block with one fragment of B after the other, and those of A up
-    and down."""
+def by_rows(loop):
+    """The MMAs of a k-block with one fragment of A after the other, and those of B back
+    and forth."""
     found = loop.numbered("mma.sync")
     size = len(found) // (BASE["bk"] // 16)
     for start in range(0, len(found), size):
@@ -108,7 +108,7 @@ def by_columns(loop):
 
         def order(s):
             row, column = rows.index(operands(s)[1]), columns.index(operands(s)[2])
-            return column, row if column % 2 == 0 else -row
+            return row, column if row % 2 == 0 else -column
         for place, statement in zip(places, sorted(block, key=order)):
             loop.statements[place] = statement
 
@@ -141,7 +141,7 @@ VARIANTS = [
     ("without a third of cp.async", {}, without_copies(4), False),
     ("cp.async from the L1 cache", {}, from_l1, False),
     ("without ldmatrix", {}, without_loads, False),
-    ("MMAs by columns", {}, by_columns, True),
+    ("MMAs by rows", {}, by_rows, True),
     ("clusters of 2 blocks", {}, in_clusters(2), True),
     ("clusters of 4 blocks", {}, in_clusters(4), True),
     ("4 stages", {"stages": 4}, None, True),

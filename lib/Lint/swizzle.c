@@ -139,6 +139,18 @@ static bool fail(Rewrite *w, MlirOperation op, const char *message) {
   return false;
 }
 
+// Results that have the type that they had take the old ones' place.
+static void replaceSame(Rewrite *w, MlirOperation op, MlirOperation copy) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue old = mlirOperationGetResult(op, i);
+    MlirValue new = mlirOperationGetResult(copy, i);
+    if (!mlirTypeEqual(mlirValueGetType(old), mlirValueGetType(new)))
+      continue;
+    mlirValueReplaceAllUsesOfWith(old, new);
+    cuteRebuildSet(&w->rebuild, old, (MlirValue){NULL});
+  }
+}
+
 // The op again on operands that have changed, with the types that follow.
 static bool rewriteOp(Rewrite *w, MlirOperation op) {
   CuteContext c = w->dialect->context;
@@ -155,7 +167,10 @@ static bool rewriteOp(Rewrite *w, MlirOperation op) {
       cuteDialectGetOp(w->dialect, cuteDialectGetDecl(w->dialect, copy), copy);
   bool ok = cuteOpVerify(&instance);
   cuteArenaReset(&c->scratch, mark);
-  return ok || fail(w, op, cuteContextGetError(c));
+  if (!ok)
+    return fail(w, op, cuteContextGetError(c));
+  replaceSame(w, op, copy);
+  return true;
 }
 
 typedef struct Users {

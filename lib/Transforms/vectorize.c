@@ -15,6 +15,7 @@ typedef struct Vectorizer {
   MlirOperation op;
   CuteCopyParts parts;
   CuteType copy, tensors[2]; // source, destination
+  bool isMemory[2];          // not registers
   int64_t values;            // of an access as it is
   CuteVectorModes modes;
 } Vectorizer;
@@ -43,7 +44,7 @@ static bool isWidened(const CuteCopyAtom *atom) {
 // Whether leaf i continues what lies side by side in memory.
 static bool continues(const Vectorizer *v, size_t i, int64_t stride) {
   for (int side = 0; side < 2; ++side)
-    if (v->tensors[side]->space != CUTE_RMEM &&
+    if (v->isMemory[side] &&
         !isStaticValue(v->modes.leaves[side].strides[i], stride))
       return false;
   return true;
@@ -57,12 +58,12 @@ static bool findModes(Vectorizer *v) {
     if (!cuteLeavesCollect(v->context, v->tensors[side]->layout,
                            &modes->leaves[side]))
       return false;
-  if (!cuteLeavesHaveSameExtents(&modes->leaves[0], &modes->leaves[1]))
+  if (!cuteVectorModesMatch(v->context, modes))
     return false;
   size_t count = modes->leaves[0].count;
-  int64_t stride = 1;
+  int64_t stride = 1; // 0: behind a dynamic extent
   for (size_t i = 0; i < count;) {
-    if (isTaken[i] || !continues(v, i, stride)) {
+    if (isTaken[i] || !stride || !continues(v, i, stride)) {
       ++i;
       continue;
     }
@@ -96,7 +97,10 @@ static bool buildWide(Vectorizer *v, CuteRebuild *r, const CuteCopyAtom *atom,
                           viewOf(v, r, 1, v->parts.destination, values),
                           {NULL}};
   bool hasPredicate = !mlirValueIsNull(v->parts.predicate);
-  if (hasPredicate && !r->failed) {
+  if (hasPredicate && !cuteLeavesAreStatic(&v->modes.leaves[0])) {
+    cuteFail(v->context, "it has a predicate and a dynamic number of accesses");
+    r->failed = true;
+  } else if (hasPredicate && !r->failed) {
     operands[3] = cuteVectorizePredicate(r, v->parts.predicate, &v->modes,
                                          v->values, values);
     if (mlirValueIsNull(operands[3])) {
@@ -134,27 +138,13 @@ static MlirOperation opBefore(MlirOperation op) {
   return before;
 }
 
-// Whether so many elements are some leaves and a divisor of the next: others do
-// not cut the modes into equal parts.
-static bool takesWhole(const Vectorizer *v, int64_t values) {
-  for (size_t i = 0; i < v->modes.numTogether; ++i) {
-    int64_t extent = v->modes.leaves[0].extents[v->modes.order[i]];
-    if (extent % values == 0)
-      return true;
-    if (values % extent)
-      return false;
-    values /= extent;
-  }
-  return values == 1;
-}
-
 static bool tryBits(Vectorizer *v, int64_t bits) {
   int64_t width = cuteElementTypeGetBits((CuteElementType)v->copy->element);
   const CuteCopyAtom *atom = atomOfBits(v->copy->atom, bits);
   if (!atom || bits % width)
     return cuteFail(v->context, "there is no atom of %lld bits",
                     (long long)bits) != NULL;
-  if (!takesWhole(v, bits / width))
+  if (!cuteVectorModesDivide(&v->modes, v->isMemory, bits / width))
     return cuteFail(v->context,
                     "the extents of the modes side by side are no multiples "
                     "of %lld, nor multiply to it",
@@ -204,8 +194,10 @@ static bool describe(Vectorizer *v) {
       cuteDialectGetType(v->dialect, mlirValueGetType(v->parts.source));
   v->tensors[1] =
       cuteDialectGetType(v->dialect, mlirValueGetType(v->parts.destination));
+  for (int side = 0; side < 2; ++side)
+    v->isMemory[side] = v->tensors[side]->space != CUTE_RMEM;
   if (!v->copy || !isWidened(v->copy->atom) ||
-      (v->tensors[0]->space == CUTE_RMEM && v->tensors[1]->space == CUTE_RMEM))
+      (!v->isMemory[0] && !v->isMemory[1]))
     return false;
   v->values = cuteCopyAtomValues(v->context, v->copy, CUTE_SOURCE);
   return true;
@@ -220,7 +212,9 @@ static void vectorize(CuteDialect *dialect, MlirOperation op) {
   if (now >= MOST_BITS || !atomOfBits(v.copy->atom, 2 * now))
     return;
   if (!findModes(&v))
-    report(&v, now, "source and destination have other modes, or dynamic ones");
+    report(&v, now,
+           "the modes of source and destination cannot be divided into "
+           "the same ones");
   else if (!widen(&v, now))
     report(&v, now, cuteContextGetError(v.context));
 }

@@ -159,6 +159,20 @@ static MlirValue makeOfFirst(CuteRebuild *r, const Predicate *p,
   return cuteRebuildCreateValue(r, "make_predicate", 2, operands);
 }
 
+// Whether the coordinates can be seen as the elements are, so many at a time.
+static bool haveModes(const Predicate *p, const CuteVectorModes *modes,
+                      int64_t values, CuteLeaves *leaves) {
+  static const bool inRegisters[] = {false, false};
+  if (!p->coords || !cuteLeavesCollect(p->context, p->coords, leaves) ||
+      !(modes->isRefined
+            ? cuteLeavesRefine(p->context, leaves, &modes->leaves[0])
+            : cuteLeavesHaveSameExtents(leaves, &modes->leaves[0])))
+    return false;
+  CuteVectorModes own = *modes;
+  own.leaves[0] = own.leaves[1] = *leaves;
+  return cuteVectorModesDivide(&own, inRegisters, values);
+}
+
 MlirValue cuteVectorizePredicate(CuteRebuild *r, MlirValue predicate,
                                  const CuteVectorModes *modes, int64_t before,
                                  int64_t values) {
@@ -171,8 +185,7 @@ MlirValue cuteVectorizePredicate(CuteRebuild *r, MlirValue predicate,
   CuteLeaves leaves;
   MlirValue result = {NULL};
   if (findSources(&p, modes, before, values, count, sources))
-    result = p.coords && cuteLeavesCollect(p.context, p.coords, &leaves) &&
-                     cuteLeavesHaveSameExtents(&leaves, &modes->leaves[0])
+    result = haveModes(&p, modes, values, &leaves)
                  ? makeOfFirst(r, &p, modes, &leaves, values)
                  : gather(r, predicate, count, sources);
   free(sources);

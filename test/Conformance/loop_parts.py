@@ -34,6 +34,7 @@ class Tile:
         self.element = element or rng.choice(list(CODES))
         self.size = CODES[self.element][0]
         self.major = rng.randrange(2)
+        self.accesses = rng.choice([1, 1, 2, 4])  # of a thread, side by side
         self.vector = rng.choice([b for b in (4, 8, 16) if b >= self.size]) // self.size
         self.draw_threads(rng, shape)
         self.draw_layouts(rng)
@@ -45,7 +46,7 @@ class Tile:
         self.grid = [self.loop.threads // along] * 2
         self.grid[self.major] = along
         unit = list(self.grid)
-        unit[self.major] *= self.vector
+        unit[self.major] *= self.vector * self.accesses
         self.shape = shape or [u * rng.choice([1, 1, 2, 3]) for u in unit]
         if any(s % u for s, u in zip(self.shape, unit)):
             raise Again
@@ -106,7 +107,8 @@ class Tile:
             name, "_ZFILL" if self.fills else "", bits)
         text = f"{self.smem_layout()}"
         values, vstride = [1, 1], [0, 0]
-        values[self.major], vstride[self.major] = self.vector, 1
+        values[self.major] = self.vector * self.accesses
+        vstride[self.major] = 1
         order = [1, self.grid[0]] if rng.random() < 0.5 else [self.grid[1], 1]
         text += f"""    %s{n} = cute.alloc_smem<{self.element}, 128> (%sl{n})
     %async{n} = cute.static : !cute.copy_atom<"{atom}", {self.element}>
@@ -122,7 +124,7 @@ class Tile:
 """
         self.add_parameters()
         if self.predicate == "outside":
-            text += f"""    %xat{n} = cute.static : !cute.coord<"(0,_,_,0)">
+            text += f"""    %xat{n} = cute.static : !cute.coord<"((0,_),_,_,0)">
     %xk{n} = cute.slice(%x{n}, %xat{n})
     %p{n} = cute.make_predicate(%xk{n}, %bound{n})
 """
@@ -175,7 +177,7 @@ class Tile:
       %gk{n} = cute.slice(%g{n}, %at{n})
 """
         if self.predicate == "inside":
-            text += f"""      %xat{n} = cute.make_coord(%idx{n}) : (i32) -> !cute.coord<"(0,_,_,?)">
+            text += f"""      %xat{n} = cute.make_coord(%idx{n}) : (i32) -> !cute.coord<"((0,_),_,_,?)">
       %xk{n} = cute.slice(%x{n}, %xat{n})
       %p{n} = cute.make_predicate(%xk{n}, %bound{n})
 """
@@ -183,6 +185,12 @@ class Tile:
             return text + f"      cute.copy_if(%g2s{n}, %p{n}, %gk{n}, %w{n})\n"
         p = f", %p{n}" if self.predicate else ""
         return text + f"      cute.copy(%g2s{n}, %gk{n}, %w{n}{p})\n"
+
+    def bytes(self):
+        """At most what a stage takes: rows may be padded, and a swizzle's blocks."""
+        extents = list(self.shape)
+        extents[self.major] += self.vector
+        return extents[0] * extents[1] * self.size + 1024
 
     # What it does
 
@@ -392,7 +400,7 @@ class Product:
         rows, columns, depth = [b * r for b, r in zip(self.block, repeats)]
         if rows * columns * depth > 1 << 15 or rows * columns > 64 * loop.threads:
             raise Again
-        self.form = rng.choice(["one", "one", "fresh", "same", "other", "next"])
+        self.form = rng.choice(["one", "one", "one", "fresh", "same", "other", "next"])
         self.a = loop.add_tile(narrow, [rows, depth])
         self.bs = [loop.add_tile(narrow, [columns, depth])]
         if self.form in ("same", "other", "next"):
@@ -401,8 +409,8 @@ class Product:
             self.bs.append(loop.add_tile(narrow, [columns, depth]))
         self.rows, self.columns, self.depth = rows, columns, depth
         self.n = self.a.n
-        self.hows = [rng.choice(["tiled", "tiled", "auto"]) for _ in range(3)]
-        self.is_inside = rng.random() < 0.15
+        self.hows = [rng.choice(["tiled"] * 8 + ["auto"]) for _ in range(3)]
+        self.is_inside = rng.random() < 0.1
         self.negates = rng.choice([None, None, "first", "then", "last"])
         for tile in [self.a] + self.bs:
             if self.matrix and tile.kind == "pad" and tile.vector < 8:

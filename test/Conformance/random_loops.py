@@ -14,7 +14,7 @@ import random
 import re
 import sys
 
-from loop_parts import Product, Sum, Tile
+from loop_parts import Again, Product, Sum, Tile
 from loop_values import CODES, I32, fill_codes
 from run_kernels import run_kernels
 
@@ -23,6 +23,7 @@ PASSES = ["cute-pipeline", "cute-pipeline{stages=2}",
           "cute-swizzle,cute-pipeline{stages=4}", "cute-vectorize",
           "cute-vectorize,cute-pipeline,cute-share-smem", "cute-optimize",
           "cute-optimize{stages=2 group=4}"]
+MOST_STAGES, MOST_BYTES = 5, 99 * 1024  # of shared memory, on sm_89
 
 
 class Loop:
@@ -35,11 +36,13 @@ class Loop:
         self.outputs = []     # (number of elements, expected values)
         self.draw_bounds()
         self.tiles, self.parts = [], []
-        while not self.tiles or (len(self.tiles) < 4 and rng.random() < 0.4):
+        while not self.tiles or (len(self.tiles) < 4 and rng.random() < 0.3):
             self.add_part()
+        if sum(tile.bytes() for tile in self.tiles) * MOST_STAGES > MOST_BYTES:
+            raise Again
         self.barrier = rng.choice(["end", "end", "start", "both"])
         self.wait = rng.choice(["all", "commit", "commit"])
-        self.is_split = rng.random() < 0.3  # reads and computes of each in turn
+        self.is_split = rng.random() < 0.2  # reads and computes of each in turn
         self.carries = rng.random() < 0.4
         self.extra = [x for x in ("fill", "barrier", "store", "lanes")
                       if rng.random() < {"store": 0.05, "lanes": 0.1}.get(x, 0.15)]
@@ -62,7 +65,7 @@ class Loop:
             self.around, 1)
 
     def add_part(self):
-        kind = Product if len(self.tiles) < 3 and self.rng.random() < 0.5 else Sum
+        kind = Product if len(self.tiles) < 3 and self.rng.random() < 0.6 else Sum
         part = kind(self, len(self.parts))
         self.parts.append(part)
 
@@ -287,7 +290,10 @@ def main():
     rng = random.Random(int(seed))
     loops = []
     while len(loops) < int(count):
-        loop = Loop(rng, len(loops))
+        try:
+            loop = Loop(rng, len(loops))
+        except Again:
+            continue
         loop.source = loop.text()
         loops.append(loop)
     for chosen in [""] + (passes or rng.sample(PASSES, 3)):
@@ -300,8 +306,10 @@ def main():
             check(loop, line, chosen)
         if len(lines) != len(loops):
             sys.exit(f"{chosen}: {lines[-1][:300]}")
-        made = len(re.findall("stages now", log[0]))
-        print(f"{len(lines)} loops, {made} are pipelined: {chosen or 'as written'}")
+        made, ahead, wider = [len(re.findall(what, log[0])) for what in (
+            "stages now", r"\d k-blocks ahead", " bits at a time")]
+        print(f"{len(lines)} loops: {chosen or 'as written'}: {made} are pipelined, "
+              f"{ahead} load fragments ahead, {wider} copies are wider")
 
 
 if __name__ == "__main__":

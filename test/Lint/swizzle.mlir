@@ -128,6 +128,28 @@ gpu.module @m {
     gpu.return
   }
 
+  // What is loaded knows nothing of where it lay, so that all ops may have it.
+  // REMARK: remark: gets the swizzle S<5,0,5>: 0 bank conflicts of 31 remain
+  // CHECK-LABEL: gpu.func @loaded
+  // CHECK: cute.alloc_smem<f32, 128> {{.*}}, "S<5,0,5> o 0 o (32,32):(32,1)">
+  // CHECK: %[[V:.*]] = cute.load({{.*}}S<5,0,5>
+  // CHECK: scf.if
+  // CHECK: arith.addf %[[V]], %[[V]] : f32
+  gpu.func @loaded(%b: i1, %out: !cute.tensor<f32, gmem, align<16>, "32:1">) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %l = cute.static : !cute.layout<"(32,32):(32,1)">
+    %s = cute.alloc_smem<f32, 128> (%l)
+    %x = gpu.thread_id x
+    %t = arith.index_cast %x : index to i32
+    %c = cute.make_coord(%t) : (i32) -> !cute.coord<"(?,0)">
+    %v = cute.load(%s, %c)
+    scf.if %b {
+      %w = arith.addf %v, %v : f32
+      %at = cute.make_coord(%t) : (i32) -> !cute.coord<"?">
+      cute.store(%w, %out, %at)
+    }
+    gpu.return
+  }
+
   // A layout that has a swizzle was chosen by somebody; so was padding.
   // REMARK: remark: needs no swizzle: 1 access without bank conflicts
   // REMARK-NOT: remark

@@ -7,8 +7,8 @@
 // REMARK: vectorize.mlir:[[@LINE+9]]:3: remark: accesses 128 bits at a time
 // CHECK-LABEL: func.func @values
 // CHECK: %[[A:.*]] = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-// CHECK: %[[S:.*]] = cute.logical_divide{{.*}} -> !cute.tensor<f16, gmem, align<16>, "((8,2),4):((1,8),?{div=8})">
-// CHECK: %[[D:.*]] = cute.logical_divide{{.*}} -> !cute.tensor<f16, rmem, align<16>, "((8,2),4):((1,8),16)">
+// CHECK: %[[S:.*]] = cute.composition{{.*}} -> !cute.tensor<f16, gmem, align<16>, "((8,2),4):((1,8),?{div=8})">
+// CHECK: %[[D:.*]] = cute.composition{{.*}} -> !cute.tensor<f16, rmem, align<16>, "((8,2),4):((1,8),16)">
 // CHECK: cute.copy(%[[A]], %[[S]], %[[D]])
 // CHECK-NOT: cute.copy(
 func.func @values(%s: !cute.tensor<f16, gmem, align<16>, "((1,16),4):((0,1),?{div=8})">, %d: !cute.tensor<f16, rmem, align<16>, "((1,16),4):((0,1),16)">) {
@@ -33,7 +33,7 @@ func.func @last(%s: !cute.tensor<f16, gmem, align<8>, "(1,4,8):(0,100,1)">, %d: 
 // Modes side by side in both memories are taken together.
 // REMARK: remark: accesses 128 bits at a time
 // CHECK-LABEL: func.func @both
-// CHECK: cute.copy({{.*}}uint128_t{{.*}}gmem, align<16>, "((4,1),3):((1,4),8)">, !cute.tensor<f32, smem, align<16>, "((4,1),3):((1,4),4)">
+// CHECK: cute.copy({{.*}}uint128_t{{.*}}gmem, align<16>, "((4,1),3):((1,0),8)">, !cute.tensor<f32, smem, align<16>, "((4,1),3):((1,0),4)">
 func.func @both(%s: !cute.tensor<f32, gmem, align<16>, "(1,2,2,3):(0,1,2,8)">, %d: !cute.tensor<f32, smem, align<16>, "(1,2,2,3):(0,1,2,4)">) {
   %a = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f32>
   cute.copy(%a, %s, %d)
@@ -88,7 +88,7 @@ func.func @one_for_all(%s: !cute.tensor<f16, gmem, align<16>, "(1,8,2):(0,1,8)">
 // REMARK: remark: keeps its accesses of 16 bits: {{.*}}the strides of
 // REMARK: remark: keeps its accesses of 16 bits: no mode of both tensors has stride 1 in memory
 // REMARK: remark: keeps its accesses of 16 bits: {{.*}}swizzle keeps 1 together
-// REMARK: remark: keeps its accesses of 32 bits: source and destination have other modes, or dynamic ones
+// REMARK: remark: keeps its accesses of 32 bits: the modes of source and destination cannot be divided into the same ones
 // REMARK: remark: keeps its accesses of 16 bits: the extents of the modes side by side are no multiples of 2, nor multiply to it
 // REMARK-NOT: remark
 // CHECK-LABEL: func.func @kept
@@ -96,18 +96,18 @@ func.func @one_for_all(%s: !cute.tensor<f16, gmem, align<16>, "(1,8,2):(0,1,8)">
 // CHECK-COUNT-1: cute.copy({{.*}}uint32_t
 // CHECK-COUNT-3: cute.copy(
 // CHECK-NOT: cute.copy(
-func.func @kept(%one: !cute.tensor<f16, gmem, align<2>, "(1,8):(0,1)">, %odd: !cute.tensor<f16, gmem, align<16>, "(1,8,2):(0,1,?)">, %far: !cute.tensor<f16, gmem, align<16>, "(1,8):(0,2)">, %swizzled: !cute.tensor<f16, smem, align<16>, "S<3,0,3> o 0 o (1,8):(0,1)">, %f: !cute.tensor<f32, gmem, align<16>, "(1,4):(0,1)">, %three: !cute.tensor<f16, gmem, align<16>, "(1,3,4):(0,1,3)">, %wide: !cute.tensor<f16, gmem, align<16>, "(8):(1)">) {
+func.func @kept(%one: !cute.tensor<f16, gmem, align<2>, "(1,8):(0,1)">, %odd: !cute.tensor<f16, gmem, align<16>, "(1,8,2):(0,1,?)">, %far: !cute.tensor<f16, gmem, align<16>, "(1,8):(0,2)">, %swizzled: !cute.tensor<f16, smem, align<16>, "S<3,0,3> o 0 o (1,8):(0,1)">, %f: !cute.tensor<f32, gmem, align<16>, "(1,6,4):(0,1,8)">, %three: !cute.tensor<f16, gmem, align<16>, "(1,3,3):(0,1,3)">, %wide: !cute.tensor<f16, gmem, align<16>, "(8):(1)">) {
   %a = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
   %b = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f32>
   %w = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
   %l = cute.static : !cute.layout<"(1,8):(0,1)">
   %l2 = cute.static : !cute.layout<"(1,8,2):(0,1,8)">
-  %l3 = cute.static : !cute.layout<"(1,2,2):(0,2,1)">
+  %l3 = cute.static : !cute.layout<"(1,4,6):(0,1,5)">
   %l4 = cute.static : !cute.layout<"(8):(1)">
   %r = cute.make_fragment<f16> (%l)
   %r2 = cute.make_fragment<f16> (%l2)
   %r3 = cute.make_fragment<f32> (%l3)
-  %l5 = cute.static : !cute.layout<"(1,3,4):(0,1,3)">
+  %l5 = cute.static : !cute.layout<"(1,3,3):(0,1,3)">
   %r5 = cute.make_fragment<f16> (%l5)
   %r4 = cute.make_fragment<f16> (%l4)
   cute.copy(%a, %one, %r)
@@ -134,5 +134,65 @@ func.func @cached(%s: !cute.tensor<f32, gmem, align<16>, "((1,4)):((0,1))">, %r:
   %b = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEALWAYS_L2_128B<uint32_t>", f32>
   cute.copy(%a, %s, %r)
   cute.copy(%b, %s, %d)
+  return
+}
+
+// Modes of one tensor are divided as those of the other are.
+// REMARK: remark: accesses 128 bits at a time
+// CHECK-LABEL: func.func @divided
+// CHECK: cute.copy({{.*}}gmem, align<16>, "((8,1),3):((1,0),16)">, !cute.tensor<f16, smem, align<16>, "((8,1),3):((1,0),8)">
+func.func @divided(%s: !cute.tensor<f16, gmem, align<16>, "(1,8,3):(0,1,16)">, %d: !cute.tensor<f16, smem, align<16>, "(1,(2,4),3):(0,(1,2),8)">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
+  cute.copy(%a, %s, %d)
+  return
+}
+
+// Threes side by side are as many elements as any, in registers where these
+// continue, too.
+// REMARK: remark: accesses 64 bits at a time
+// REMARK: remark: keeps its accesses of 16 bits: the extents of the modes side by side are no multiples of 2, nor multiply to it
+// CHECK-LABEL: func.func @threes
+// CHECK: cute.copy({{.*}}gmem, align<16>, "((4,3)):((1,4))">, !cute.tensor<f16, rmem, align<16>, "((4,3)):((1,4))">
+func.func @threes(%s: !cute.tensor<f16, gmem, align<16>, "(1,3,4):(0,1,3)">, %d: !cute.tensor<f16, rmem, align<16>, "(1,3,4):(0,1,3)">, %e: !cute.tensor<f16, rmem, align<16>, "(1,3,4):(0,1,8)">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
+  cute.copy(%a, %s, %d)
+  cute.copy(%a, %s, %e)
+  return
+}
+
+// A dynamic extent is divided by what divides it; other ones stay.
+// REMARK: remark: accesses 128 bits at a time
+// REMARK: remark: accesses 64 bits at a time
+// REMARK: remark: accesses 128 bits at a time
+// CHECK-LABEL: func.func @dynamic
+// CHECK: cute.copy({{.*}}gmem, align<16>, "(8,?):(1,8)">, !cute.tensor<f16, smem, align<16>, "(8,?):(1,8)">
+// CHECK: cute.copy({{.*}}gmem, align<16>, "(4,?{div=2}):(1,4)">, !cute.tensor<f16, smem, align<16>, "(4,?):(1,4)">
+// CHECK: cute.copy({{.*}}gmem, align<16>, "((8,1),?):((1,0),?{div=8})">
+func.func @dynamic(%s: !cute.tensor<f16, gmem, align<16>, "(1,?{div=8}):(0,1)">, %d: !cute.tensor<f16, smem, align<16>, "(1,?{div=8}):(0,1)">, %e: !cute.tensor<f16, smem, align<16>, "(1,?{div=4}):(0,1)">, %g: !cute.tensor<f16, gmem, align<16>, "(1,8,?):(0,1,?{div=8})">, %h: !cute.tensor<f16, smem, align<16>, "(1,8,?):(0,1,8)">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
+  cute.copy(%a, %s, %d)
+  cute.copy(%a, %s, %e)
+  cute.copy(%a, %g, %h)
+  return
+}
+
+// A predicate has extent 1 for a dynamic one, and is not divided.
+// REMARK: remark: keeps its accesses of 16 bits: it has a predicate and a dynamic number of accesses
+// CHECK-LABEL: func.func @dynamic_predicate
+// CHECK: cute.copy({{.*}}uint16_t
+func.func @dynamic_predicate(%s: !cute.tensor<f16, gmem, align<16>, "(1,8,?):(0,1,8)">, %d: !cute.tensor<f16, smem, align<16>, "(1,8,?):(0,1,8)">, %p: !cute.tensor<i1, rmem, align<16>, "(8,1):(0,0)">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
+  cute.copy(%a, %s, %d, %p)
+  return
+}
+
+// Coordinates are divided as the elements are.
+// REMARK: remark: accesses 64 bits at a time
+// CHECK-LABEL: func.func @divided_predicate
+// CHECK: cute.make_predicate({{.*}}"((2,2)):((4@1,1@0))">
+func.func @divided_predicate(%s: !cute.tensor<f16, gmem, align<16>, "(1,8,2):(0,1,8)">, %d: !cute.tensor<f16, rmem, align<16>, "(1,(4,2),2):(0,(1,4),8)">, %c: !cute.coord_tensor<"(?,?{div=4})", "(8,2):(1@1,1@0)">, %b: !cute.shape<"(?,?{div=4})">) {
+  %a = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
+  %p = cute.make_predicate(%c, %b)
+  cute.copy(%a, %s, %d, %p)
   return
 }

@@ -3,7 +3,7 @@
   vectorize_random.py DIRECTORY-OF-SIMULATE COUNT SEED OUTPUT
 
 writes kernels that each copy a tensor, in global memory or by way of registers,
-with or without a predicate, has cutec vectorize and lower them, and runs them: every
+with or without a predicate, perhaps with a dynamic extent, has cutec vectorize and lower them, and runs them: every
 element must be where the layouts say, and no other may change.
 """
 import math
@@ -35,6 +35,9 @@ def tree(numbers):
 
 def tensor(case, space, side):
     extents, steps = [1] + case["extents"], [0] + case[side]
+    if case["dynamic"]:
+        d = case["dynamic"]
+        extents[-1] = "?{div=%d}" % d if d > 1 else "?"
     return (f'!cute.tensor<{case["type"]}, {space}, align<{case["align"]}>, '
             f'"{tree(extents)}:{tree(steps)}">')
 
@@ -52,6 +55,9 @@ def generate(rng, number):
         case["divisors"] = [rng.choice(DIVISORS), rng.choice(DIVISORS)]
         case["bounds"] = [rng.randint(0, math.ceil(n / d)) * d
                           for n, d in zip(extents, case["divisors"])]
+    case["dynamic"] = 0
+    if not case["divisors"] and not case["registers"] and rng.random() < 0.4:
+        case["dynamic"] = math.gcd(extents[-1], rng.choice(DIVISORS))
     return case
 
 
@@ -98,12 +104,14 @@ def program(cases, tools):
     text = [f'#include "{os.path.abspath(tools)}/simulate.h"',
             "static _Alignas(16) unsigned char s[65536], d[65536], e[65536];"]
     for case in cases:
-        text.append(f"void f{case['number']}(void *, void *, int, int);")
+        extent = ", int" if case["dynamic"] else ""
+        text.append(f"void f{case['number']}(void *{extent}, void *{extent}, int, int);")
     text += ["int main(void) {", "  int failures = 0;",
              "  for (int i = 0; i < 65536; ++i) s[i] = (i * 2654435761u) >> 13;"]
     for case in cases:
         size = WIDTH[case["type"]] // 8
         m, n = case.get("bounds", (0, 0))
+        extent = f", {case['extents'][-1]}" if case["dynamic"] else ""
         pairs = list(moves(case))
         array = ",".join(f"{{{a * size},{b * size}}}" for a, b in pairs)
         text += ["  for (int i = 0; i < 65536; ++i) d[i] = e[i] = i * 7 + 1;",
@@ -111,7 +119,7 @@ def program(cases, tools):
                  f"    for (int i = 0; i < {len(pairs)}; ++i)",
                  f"      for (int j = 0; j < {size}; ++j)",
                  "        e[p[i][1] + j] = s[p[i][0] + j]; }",
-                 f"  f{case['number']}(s, d, {m}, {n});",
+                 f"  f{case['number']}(s{extent}, d{extent}, {m}, {n});",
                  "  for (int i = 0; i < 65536; ++i) if (d[i] != e[i]) {",
                  f"    printf(\"f{case['number']} byte %d\\n\", i);",
                  "    ++failures; break; }"]

@@ -26,6 +26,7 @@ CALLS = {
     "llvm.nvvm.barrier.cta.sync.aligned.all": "sim_barrier",
     "llvm.nvvm.shfl.sync.bfly.f32": "sim_bfly_f32",
     "llvm.nvvm.shfl.sync.bfly.f32p": "sim_bfly_f32p",
+    "llvm.nvvm.vote.any.sync": "sim_vote_any",
     "llvm.nvvm.lg2.approx.f": "log2f",
     "llvm.nvvm.ex2.approx.ftz.f32": "exp2f",
     "llvm.nvvm.rsqrt.approx.f": "sim_rsqrt",
@@ -33,6 +34,7 @@ CALLS = {
 HELPERS = """
 declare void @sim_red_add_f32(ptr, float)
 declare i64 @sim_bfly(i32, i32, i32, i32)
+declare i32 @sim_any(i32, i32)
 declare float @sqrtf(float)
 define { float, i1 } @sim_bfly_f32p(i32 %m, float %v, i32 %l, i32 %c) {
   %a = bitcast float %v to i32
@@ -49,6 +51,12 @@ define float @sim_bfly_f32(i32 %m, float %v, i32 %l, i32 %c) {
   %s = call { float, i1 } @sim_bfly_f32p(i32 %m, float %v, i32 %l, i32 %c)
   %r = extractvalue { float, i1 } %s, 0
   ret float %r
+}
+define i1 @sim_vote_any(i32 %m, i1 %v) {
+  %w = zext i1 %v to i32
+  %r = call i32 @sim_any(i32 %m, i32 %w)
+  %p = trunc i32 %r to i1
+  ret i1 %p
 }
 define float @sim_rsqrt(float %x) {
   %s = call float @sqrtf(float %x)
@@ -221,6 +229,8 @@ def main():
     text = text.replace("@vprintf(", "@sim_vprintf(")
     text = re.sub(r'asm sideeffect "red\.global\.add\.f32 [^"]*", "[^"]*"',
                   "@sim_red_add_f32", text)
+    text = re.sub(r'asm sideeffect "mov\.u32 \$0, %tid\.x;", "=r"',
+                  "@llvm.nvvm.read.ptx.sreg.tid.x", text)
     text = re.sub(r'asm "mma\.sync\.aligned\.m16n8k32\.row\.col\.f32\.e4m3\.e4m3\.f32 '
                   r'[^"]*", "[^"]*"(\([^)]*\)) #\d+', r"@sim_mma_16x8x32_e4m3\1", text)
     text = re.sub(r'asm sideeffect "cp\.async\.wait_all;[^"]*", "[^"]*"',
