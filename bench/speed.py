@@ -129,12 +129,15 @@ class Filler:
             [os.environ["PATH"],
              os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin"]))
 
-    def compile(self, source, name):
-        """NAME.ptx with its manifest, and NAME.cubin with NAME.cubin.json."""
+    def compile(self, source, name, edit=None):
+        """NAME.ptx with its manifest, and NAME.cubin with NAME.cubin.json. `edit` makes
+        another text of the PTX."""
         ptx = self.folder / f"{name}.ptx"
         subprocess.run([self.cutec, source, f"--arch={self.arch}", "-o", ptx],
                        check=True, capture_output=True, text=True)
-        manifest = self.folder / f"{name}.cubin.json"
+        if edit:
+            ptx.write_text(edit(ptx.read_text(encoding="utf-8")), encoding="utf-8")
+        manifest = ptx.with_suffix(".cubin.json")
         manifest.unlink(missing_ok=True)
         if not self.ptxas:
             return
@@ -164,12 +167,16 @@ class Filler:
         return [label, name, *options, f"--check={check}",
                 f"--tolerance={tolerance}", "--", *arguments.split()]
 
+    def line(self, number, row):
+        """The fields of a row's line."""
+        if len(row) == 4:
+            return self.template_row(number, *row)
+        return self.example_row(*row)
+
     def row(self, number, row):
-        """The fields of a row's line, or its label and what went wrong."""
+        """The same, or its label and what went wrong."""
         try:
-            if len(row) == 4:
-                return self.template_row(number, *row)
-            return self.example_row(*row)
+            return self.line(number, row)
         except subprocess.CalledProcessError as error:
             return [row[0], "!", " ".join(error.stderr.split())[:300]]
         except kernel.Wrong as error:
@@ -185,13 +192,14 @@ class Filler:
             return list(pool.map(lambda numbered: self.row(*numbered), rows))
 
 
-def main():
+def fill(filler, rows):
+    """What the command line asks for: those of the rows whose label has PATTERN."""
     folder, arch, cutec = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     pattern = sys.argv[4] if len(sys.argv) > 4 else ""
     folder.mkdir(parents=True, exist_ok=True)
     has_float8 = int(arch[3:]) >= 89
-    rows = Filler(folder, arch, cutec).rows(
-        [(i, row) for i, row in enumerate(all_rows())
+    rows = filler(folder, arch, cutec).rows(
+        [(i, row) for i, row in enumerate(rows)
          if pattern in row[0] and (has_float8 or "f8" not in row[0])])
     text = "".join("\t".join(row) + "\n" for row in rows)
     (folder / "rows.txt").write_text(text, encoding="utf-8")
@@ -201,4 +209,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    fill(Filler, all_rows())

@@ -1,13 +1,14 @@
 #!/bin/sh
 # One table of speeds on the GPU of this machine: relative error against float64 on
 # the host, time, rate, and the ratio to cuBLAS or to a device copy in the same run.
-# Where Python has torch and Triton, their rows follow, with the ratio of ours.
+# Where DIRECTORY has triton_baseline.py, and Python torch and Triton, their rows follow,
+# with the ratio of ours.
 #
 #   sh speed.sh DIRECTORY [PATTERN] [SECONDS]
 #
-# DIRECTORY is what `./dev bench gpu` fills; PATTERN selects rows. After some SECONDS
-# no more rows begin. LIMIT is how many seconds a row may take (60). The table is also
-# in DIRECTORY/table.txt.
+# DIRECTORY is what `./dev bench gpu` or `./dev bench variants` fills; PATTERN selects
+# rows. After some SECONDS no more rows begin. LIMIT is how many seconds a row may take
+# (60). The table is also in DIRECTORY/table.txt.
 set -uf
 directory=$1
 pattern=${2-}
@@ -81,7 +82,9 @@ table() {
     unset IFS
   done <"$directory/rows.txt"
   echo "~ of a sample; * not tuned; + tuned for another type of the same width"
-  if ! python3 -c 'import torch, triton' 2>/dev/null; then
+  if [ ! -e "$directory/triton_baseline.py" ]; then
+    :
+  elif ! python3 -c 'import torch, triton' 2>/dev/null; then
     echo "There is no torch with Triton here."
   elif goes_on "Triton and torch are left out"; then
     timeout -k 5 "${TORCH_LIMIT-240}" python3 "$directory/triton_baseline.py" \

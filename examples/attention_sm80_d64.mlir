@@ -16,9 +16,11 @@
 // S and P never leave registers: what an accumulator of S is to a thread, an operand
 // of the second product is, too, but for the order of modes, which is a layout.
 //
-// The rows' maxima m and sums l are those of the columns seen so far. A step with a
-// new maximum scales O and l by 2^(c (old m - new m)), with c = scale log2(e), and
-// adds P = 2^(c (S - m)). In the end O is divided by l.
+// A step adds P = 2^(c S - m), with c = scale log2(e), to the rows' sums l, and P V to O.
+// In the end O is divided by l, so that any m does that all of a row have in common and
+// no P overflows with. It is the maximum of c S up to some step. Where a row of the warp
+// has found a maximum that is more than 8 larger, m becomes the maximum, and O and l are
+// scaled by 2^(old m - new m); else P is at most 2^8.
 //
 // K and V are fetched by cp.async, 16 bytes a thread, one step ahead.
 
@@ -72,17 +74,17 @@ gpu.module @attention_d64_module {
     %gV = cute.local_tile(%V_2, %K_tile, %K_at)
 
     // What decides which elements exist, and count: of each element of the tiles of
-    // Q, K and V its row, of each of S its column, and column - row. That these
-    // are layouts, too, gives each thread its own.
+    // Q, K and V its row, of each of S its row and its column. That these are
+    // layouts, too, gives each thread its own.
     %origin = cute.static : !cute.int_tuple<"0">
     %Q_rows = cute.static : !cute.layout<"(128,64):(1,0)">
     %K_rows = cute.static : !cute.layout<"(64,64):(1,0)">
+    %S_rows = cute.static : !cute.layout<"(128,64):(1,0)">
     %S_columns = cute.static : !cute.layout<"(128,64):(0,1)">
-    %S_diagonals = cute.static : !cute.layout<"(128,64):(-1,1)">
     %cQ = cute.make_tensor(%origin, %Q_rows)
     %cK = cute.make_tensor(%origin, %K_rows)
-    %cS = cute.make_tensor(%origin, %S_columns)
-    %cD = cute.make_tensor(%origin, %S_diagonals)
+    %cM = cute.make_tensor(%origin, %S_rows)
+    %cN = cute.make_tensor(%origin, %S_columns)
 
     // Shared memory: rows of 128 bytes, all banks once, in which S<3,3,3> permutes
     // the eight 16-byte pieces by the row number modulo 8, so that the 8 rows that
@@ -113,8 +115,7 @@ gpu.module @attention_d64_module {
     %tQ = cute.partition_a(%mma, %sQ, %thread)
     %tK = cute.partition_b(%mma, %sK_first, %thread)
     %tV = cute.partition_b(%mma, %sVt_first, %thread)
-    %tS = cute.partition_c(%mma, %cS, %thread)
-    %tD = cute.partition_c(%mma, %cD, %thread)
+    %tS = cute.partition_c(%mma, %cN, %thread)
     %tO = cute.partition_c(%mma, %cQ, %thread)
     %rQ = cute.make_fragment_a(%mma, %tQ)
     %rK = cute.make_fragment_b(%mma, %tK)
@@ -122,6 +123,14 @@ gpu.module @attention_d64_module {
     %rS = cute.make_fragment_c(%mma, %tS)
     %rO = cute.make_fragment_c(%mma, %tO)
     cute.clear(%rO)
+
+    // Two of the instructions that are side by side in N, of both operands and sums.
+    %N_pairs = cute.static : !cute.tile<"[_;2:1;_]">
+    %C_pairs = cute.static : !cute.tile<"[_;_;2:1]">
+    %rK_pairs = cute.logical_divide(%rK, %N_pairs)
+    %rV_pairs = cute.logical_divide(%rV, %N_pairs)
+    %rS_pairs = cute.logical_divide(%rS, %C_pairs)
+    %rO_pairs = cute.logical_divide(%rO, %C_pairs)
 
     // P lies as S does. Seen as operand A, two neighbouring instructions in N are
     // one in K: the same registers with other modes.
@@ -152,36 +161,28 @@ gpu.module @attention_d64_module {
     %rQ_write_0 = cute.slice(%rQ_write, %k0)
     %rK_write_0 = cute.slice(%rK_write, %k0)
     %rQ_0 = cute.slice(%rQ, %k0)
-    %rK_0 = cute.slice(%rK, %k0)
     %sQ_1 = cute.slice(%sQ_read, %k1)
     %rQ_write_1 = cute.slice(%rQ_write, %k1)
     %rK_write_1 = cute.slice(%rK_write, %k1)
     %rQ_1 = cute.slice(%rQ, %k1)
-    %rK_1 = cute.slice(%rK, %k1)
     %sQ_2 = cute.slice(%sQ_read, %k2)
     %rQ_write_2 = cute.slice(%rQ_write, %k2)
     %rK_write_2 = cute.slice(%rK_write, %k2)
     %rQ_2 = cute.slice(%rQ, %k2)
-    %rK_2 = cute.slice(%rK, %k2)
     %sQ_3 = cute.slice(%sQ_read, %k3)
     %rQ_write_3 = cute.slice(%rQ_write, %k3)
     %rK_write_3 = cute.slice(%rK_write, %k3)
     %rQ_3 = cute.slice(%rQ, %k3)
-    %rK_3 = cute.slice(%rK, %k3)
     %rV_write_0 = cute.slice(%rV_write, %k0)
-    %rV_0 = cute.slice(%rV, %k0)
     %rS_0 = cute.slice(%rS_A, %k0)
     %rP_0 = cute.slice(%rP_A, %k0)
     %rV_write_1 = cute.slice(%rV_write, %k1)
-    %rV_1 = cute.slice(%rV, %k1)
     %rS_1 = cute.slice(%rS_A, %k1)
     %rP_1 = cute.slice(%rP_A, %k1)
     %rV_write_2 = cute.slice(%rV_write, %k2)
-    %rV_2 = cute.slice(%rV, %k2)
     %rS_2 = cute.slice(%rS_A, %k2)
     %rP_2 = cute.slice(%rP_A, %k2)
     %rV_write_3 = cute.slice(%rV_write, %k3)
-    %rV_3 = cute.slice(%rV, %k3)
     %rS_3 = cute.slice(%rS_A, %k3)
     %rP_3 = cute.slice(%rP_A, %k3)
 
@@ -213,12 +214,6 @@ gpu.module @attention_d64_module {
     %nK_first = cute.get_iter(%cK_first)
     %nK_layout = cute.get_layout(%cK_first)
     %nK = cute.make_tensor(%origin, %nK_layout)
-    %nS_first = cute.get_iter(%tS)
-    %nS_layout = cute.get_layout(%tS)
-    %nS = cute.make_tensor(%origin, %nS_layout)
-    %nD_first = cute.get_iter(%tD)
-    %nD_layout = cute.get_layout(%tD)
-    %nD = cute.make_tensor(%origin, %nD_layout)
     %M_left = arith.subi %M, %row_0 : i32
     %pQ_tuple = cute.make_int_tuple(%M_left) : (i32) -> !cute.int_tuple<"?">
     %pQ_bound = cute.tuple_sub(%pQ_tuple, %nQ_first)
@@ -260,9 +255,11 @@ gpu.module @attention_d64_module {
     %c = arith.mulf %scale, %log2e : f32
     %c_rows = vector.broadcast %c : f32 to !rows
     %c_piece = vector.broadcast %c : f32 to !piece
-    %zero = arith.constant 0.0 : f32
+    %minus_zero = arith.constant -0.0 : f32
     %least = arith.constant -1.0e30 : f32
-    %minus_infinity = arith.constant dense<0xFF800000> : vector<64xf32>
+    %eight = arith.constant 8.0 : f32
+    %warp = arith.constant -1 : i32
+    %minus_infinity = arith.constant dense<0xFF800000> : vector<16xf32>
     %m_0 = arith.constant dense<-1.0e30> : !rows
     %l_start = arith.constant dense<0.0> : !rows
     %m_last, %l_last = scf.for %j = %c0 to %tiles step %c1
@@ -292,44 +289,228 @@ gpu.module @attention_d64_module {
       %sK_at_0 = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,0,?)">
       %sK_0 = cute.slice(%sK_read, %sK_at_0)
       cute.copy(%s2r_Q, %sQ_0, %rQ_write_0)
-      cute.copy(%s2r_K, %sK_0, %rK_write_0)
-      cute.gemm(%mma, %rS, %rQ_0, %rK_0, %rS)
+      %K_n_0_0 = cute.static : !cute.coord<"(_,0)">
+      %K_b_0_0 = cute.static : !cute.coord<"(_,(_,0),0)">
+      %K_c_0_0 = cute.static : !cute.coord<"(_,_,(_,0))">
+      %sK_0_0 = cute.slice(%sK_0, %K_n_0_0)
+      %rK_write_0_0 = cute.slice(%rK_write_0, %K_n_0_0)
+      %rK_0_0 = cute.slice(%rK_pairs, %K_b_0_0)
+      %rS_0_0 = cute.slice(%rS_pairs, %K_c_0_0)
+      cute.copy(%s2r_K, %sK_0_0, %rK_write_0_0)
+      cute.gemm(%mma, %rS_0_0, %rQ_0, %rK_0_0, %rS_0_0)
+      %K_n_0_1 = cute.static : !cute.coord<"(_,1)">
+      %K_b_0_1 = cute.static : !cute.coord<"(_,(_,1),0)">
+      %K_c_0_1 = cute.static : !cute.coord<"(_,_,(_,1))">
+      %sK_0_1 = cute.slice(%sK_0, %K_n_0_1)
+      %rK_write_0_1 = cute.slice(%rK_write_0, %K_n_0_1)
+      %rK_0_1 = cute.slice(%rK_pairs, %K_b_0_1)
+      %rS_0_1 = cute.slice(%rS_pairs, %K_c_0_1)
+      cute.copy(%s2r_K, %sK_0_1, %rK_write_0_1)
+      cute.gemm(%mma, %rS_0_1, %rQ_0, %rK_0_1, %rS_0_1)
+      %K_n_0_2 = cute.static : !cute.coord<"(_,2)">
+      %K_b_0_2 = cute.static : !cute.coord<"(_,(_,2),0)">
+      %K_c_0_2 = cute.static : !cute.coord<"(_,_,(_,2))">
+      %sK_0_2 = cute.slice(%sK_0, %K_n_0_2)
+      %rK_write_0_2 = cute.slice(%rK_write_0, %K_n_0_2)
+      %rK_0_2 = cute.slice(%rK_pairs, %K_b_0_2)
+      %rS_0_2 = cute.slice(%rS_pairs, %K_c_0_2)
+      cute.copy(%s2r_K, %sK_0_2, %rK_write_0_2)
+      cute.gemm(%mma, %rS_0_2, %rQ_0, %rK_0_2, %rS_0_2)
+      %K_n_0_3 = cute.static : !cute.coord<"(_,3)">
+      %K_b_0_3 = cute.static : !cute.coord<"(_,(_,3),0)">
+      %K_c_0_3 = cute.static : !cute.coord<"(_,_,(_,3))">
+      %sK_0_3 = cute.slice(%sK_0, %K_n_0_3)
+      %rK_write_0_3 = cute.slice(%rK_write_0, %K_n_0_3)
+      %rK_0_3 = cute.slice(%rK_pairs, %K_b_0_3)
+      %rS_0_3 = cute.slice(%rS_pairs, %K_c_0_3)
+      cute.copy(%s2r_K, %sK_0_3, %rK_write_0_3)
+      cute.gemm(%mma, %rS_0_3, %rQ_0, %rK_0_3, %rS_0_3)
       %sK_at_1 = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,1,?)">
       %sK_1 = cute.slice(%sK_read, %sK_at_1)
       cute.copy(%s2r_Q, %sQ_1, %rQ_write_1)
-      cute.copy(%s2r_K, %sK_1, %rK_write_1)
-      cute.gemm(%mma, %rS, %rQ_1, %rK_1, %rS)
+      %K_n_1_0 = cute.static : !cute.coord<"(_,0)">
+      %K_b_1_0 = cute.static : !cute.coord<"(_,(_,0),1)">
+      %K_c_1_0 = cute.static : !cute.coord<"(_,_,(_,0))">
+      %sK_1_0 = cute.slice(%sK_1, %K_n_1_0)
+      %rK_write_1_0 = cute.slice(%rK_write_1, %K_n_1_0)
+      %rK_1_0 = cute.slice(%rK_pairs, %K_b_1_0)
+      %rS_1_0 = cute.slice(%rS_pairs, %K_c_1_0)
+      cute.copy(%s2r_K, %sK_1_0, %rK_write_1_0)
+      cute.gemm(%mma, %rS_1_0, %rQ_1, %rK_1_0, %rS_1_0)
+      %K_n_1_1 = cute.static : !cute.coord<"(_,1)">
+      %K_b_1_1 = cute.static : !cute.coord<"(_,(_,1),1)">
+      %K_c_1_1 = cute.static : !cute.coord<"(_,_,(_,1))">
+      %sK_1_1 = cute.slice(%sK_1, %K_n_1_1)
+      %rK_write_1_1 = cute.slice(%rK_write_1, %K_n_1_1)
+      %rK_1_1 = cute.slice(%rK_pairs, %K_b_1_1)
+      %rS_1_1 = cute.slice(%rS_pairs, %K_c_1_1)
+      cute.copy(%s2r_K, %sK_1_1, %rK_write_1_1)
+      cute.gemm(%mma, %rS_1_1, %rQ_1, %rK_1_1, %rS_1_1)
+      %K_n_1_2 = cute.static : !cute.coord<"(_,2)">
+      %K_b_1_2 = cute.static : !cute.coord<"(_,(_,2),1)">
+      %K_c_1_2 = cute.static : !cute.coord<"(_,_,(_,2))">
+      %sK_1_2 = cute.slice(%sK_1, %K_n_1_2)
+      %rK_write_1_2 = cute.slice(%rK_write_1, %K_n_1_2)
+      %rK_1_2 = cute.slice(%rK_pairs, %K_b_1_2)
+      %rS_1_2 = cute.slice(%rS_pairs, %K_c_1_2)
+      cute.copy(%s2r_K, %sK_1_2, %rK_write_1_2)
+      cute.gemm(%mma, %rS_1_2, %rQ_1, %rK_1_2, %rS_1_2)
+      %K_n_1_3 = cute.static : !cute.coord<"(_,3)">
+      %K_b_1_3 = cute.static : !cute.coord<"(_,(_,3),1)">
+      %K_c_1_3 = cute.static : !cute.coord<"(_,_,(_,3))">
+      %sK_1_3 = cute.slice(%sK_1, %K_n_1_3)
+      %rK_write_1_3 = cute.slice(%rK_write_1, %K_n_1_3)
+      %rK_1_3 = cute.slice(%rK_pairs, %K_b_1_3)
+      %rS_1_3 = cute.slice(%rS_pairs, %K_c_1_3)
+      cute.copy(%s2r_K, %sK_1_3, %rK_write_1_3)
+      cute.gemm(%mma, %rS_1_3, %rQ_1, %rK_1_3, %rS_1_3)
       %sK_at_2 = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,2,?)">
       %sK_2 = cute.slice(%sK_read, %sK_at_2)
       cute.copy(%s2r_Q, %sQ_2, %rQ_write_2)
-      cute.copy(%s2r_K, %sK_2, %rK_write_2)
-      cute.gemm(%mma, %rS, %rQ_2, %rK_2, %rS)
+      %K_n_2_0 = cute.static : !cute.coord<"(_,0)">
+      %K_b_2_0 = cute.static : !cute.coord<"(_,(_,0),2)">
+      %K_c_2_0 = cute.static : !cute.coord<"(_,_,(_,0))">
+      %sK_2_0 = cute.slice(%sK_2, %K_n_2_0)
+      %rK_write_2_0 = cute.slice(%rK_write_2, %K_n_2_0)
+      %rK_2_0 = cute.slice(%rK_pairs, %K_b_2_0)
+      %rS_2_0 = cute.slice(%rS_pairs, %K_c_2_0)
+      cute.copy(%s2r_K, %sK_2_0, %rK_write_2_0)
+      cute.gemm(%mma, %rS_2_0, %rQ_2, %rK_2_0, %rS_2_0)
+      %K_n_2_1 = cute.static : !cute.coord<"(_,1)">
+      %K_b_2_1 = cute.static : !cute.coord<"(_,(_,1),2)">
+      %K_c_2_1 = cute.static : !cute.coord<"(_,_,(_,1))">
+      %sK_2_1 = cute.slice(%sK_2, %K_n_2_1)
+      %rK_write_2_1 = cute.slice(%rK_write_2, %K_n_2_1)
+      %rK_2_1 = cute.slice(%rK_pairs, %K_b_2_1)
+      %rS_2_1 = cute.slice(%rS_pairs, %K_c_2_1)
+      cute.copy(%s2r_K, %sK_2_1, %rK_write_2_1)
+      cute.gemm(%mma, %rS_2_1, %rQ_2, %rK_2_1, %rS_2_1)
+      %K_n_2_2 = cute.static : !cute.coord<"(_,2)">
+      %K_b_2_2 = cute.static : !cute.coord<"(_,(_,2),2)">
+      %K_c_2_2 = cute.static : !cute.coord<"(_,_,(_,2))">
+      %sK_2_2 = cute.slice(%sK_2, %K_n_2_2)
+      %rK_write_2_2 = cute.slice(%rK_write_2, %K_n_2_2)
+      %rK_2_2 = cute.slice(%rK_pairs, %K_b_2_2)
+      %rS_2_2 = cute.slice(%rS_pairs, %K_c_2_2)
+      cute.copy(%s2r_K, %sK_2_2, %rK_write_2_2)
+      cute.gemm(%mma, %rS_2_2, %rQ_2, %rK_2_2, %rS_2_2)
+      %K_n_2_3 = cute.static : !cute.coord<"(_,3)">
+      %K_b_2_3 = cute.static : !cute.coord<"(_,(_,3),2)">
+      %K_c_2_3 = cute.static : !cute.coord<"(_,_,(_,3))">
+      %sK_2_3 = cute.slice(%sK_2, %K_n_2_3)
+      %rK_write_2_3 = cute.slice(%rK_write_2, %K_n_2_3)
+      %rK_2_3 = cute.slice(%rK_pairs, %K_b_2_3)
+      %rS_2_3 = cute.slice(%rS_pairs, %K_c_2_3)
+      cute.copy(%s2r_K, %sK_2_3, %rK_write_2_3)
+      cute.gemm(%mma, %rS_2_3, %rQ_2, %rK_2_3, %rS_2_3)
       %sK_at_3 = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,3,?)">
       %sK_3 = cute.slice(%sK_read, %sK_at_3)
       cute.copy(%s2r_Q, %sQ_3, %rQ_write_3)
-      cute.copy(%s2r_K, %sK_3, %rK_write_3)
-      cute.gemm(%mma, %rS, %rQ_3, %rK_3, %rS)
+      %K_n_3_0 = cute.static : !cute.coord<"(_,0)">
+      %K_b_3_0 = cute.static : !cute.coord<"(_,(_,0),3)">
+      %K_c_3_0 = cute.static : !cute.coord<"(_,_,(_,0))">
+      %sK_3_0 = cute.slice(%sK_3, %K_n_3_0)
+      %rK_write_3_0 = cute.slice(%rK_write_3, %K_n_3_0)
+      %rK_3_0 = cute.slice(%rK_pairs, %K_b_3_0)
+      %rS_3_0 = cute.slice(%rS_pairs, %K_c_3_0)
+      cute.copy(%s2r_K, %sK_3_0, %rK_write_3_0)
+      cute.gemm(%mma, %rS_3_0, %rQ_3, %rK_3_0, %rS_3_0)
+      %K_n_3_1 = cute.static : !cute.coord<"(_,1)">
+      %K_b_3_1 = cute.static : !cute.coord<"(_,(_,1),3)">
+      %K_c_3_1 = cute.static : !cute.coord<"(_,_,(_,1))">
+      %sK_3_1 = cute.slice(%sK_3, %K_n_3_1)
+      %rK_write_3_1 = cute.slice(%rK_write_3, %K_n_3_1)
+      %rK_3_1 = cute.slice(%rK_pairs, %K_b_3_1)
+      %rS_3_1 = cute.slice(%rS_pairs, %K_c_3_1)
+      cute.copy(%s2r_K, %sK_3_1, %rK_write_3_1)
+      cute.gemm(%mma, %rS_3_1, %rQ_3, %rK_3_1, %rS_3_1)
+      %K_n_3_2 = cute.static : !cute.coord<"(_,2)">
+      %K_b_3_2 = cute.static : !cute.coord<"(_,(_,2),3)">
+      %K_c_3_2 = cute.static : !cute.coord<"(_,_,(_,2))">
+      %sK_3_2 = cute.slice(%sK_3, %K_n_3_2)
+      %rK_write_3_2 = cute.slice(%rK_write_3, %K_n_3_2)
+      %rK_3_2 = cute.slice(%rK_pairs, %K_b_3_2)
+      %rS_3_2 = cute.slice(%rS_pairs, %K_c_3_2)
+      cute.copy(%s2r_K, %sK_3_2, %rK_write_3_2)
+      cute.gemm(%mma, %rS_3_2, %rQ_3, %rK_3_2, %rS_3_2)
+      %K_n_3_3 = cute.static : !cute.coord<"(_,3)">
+      %K_b_3_3 = cute.static : !cute.coord<"(_,(_,3),3)">
+      %K_c_3_3 = cute.static : !cute.coord<"(_,_,(_,3))">
+      %sK_3_3 = cute.slice(%sK_3, %K_n_3_3)
+      %rK_write_3_3 = cute.slice(%rK_write_3, %K_n_3_3)
+      %rK_3_3 = cute.slice(%rK_pairs, %K_b_3_3)
+      %rS_3_3 = cute.slice(%rS_pairs, %K_c_3_3)
+      cute.copy(%s2r_K, %sK_3_3, %rK_write_3_3)
+      cute.gemm(%mma, %rS_3_3, %rQ_3, %rK_3_3, %rS_3_3)
 
-      // Only the last tiles have elements that do not count.
+      // Only the last tiles have elements that do not count: column n does for row m
+      // if n < N and, if causal, n <= m.
       %is_partial = arith.cmpi sge, %j, %full : i32
       scf.if %is_partial {
+        %t_mask = llvm.inline_asm has_side_effects "mov.u32 $0, %tid.x;", "=r" : () -> i32
+        %tM = cute.partition_c(%mma, %cM, %t_mask)
+        %tN = cute.partition_c(%mma, %cN, %t_mask)
+        %nS_first = cute.get_iter(%tN)
+        %nS_layout = cute.get_layout(%tN)
+        %nS = cute.make_tensor(%origin, %nS_layout)
+        %m_first = cute.get_iter(%tM)
+        %row_here = cute.get_scalars(%m_first)
+        %column_here = cute.get_scalars(%nS_first)
         %column_0 = arith.muli %j, %c_bn : i32
-        %left = arith.subi %N, %column_0 : i32
-        %exists_tuple = cute.make_int_tuple(%left) : (i32) -> !cute.int_tuple<"?">
-        %exists_bound = cute.tuple_sub(%exists_tuple, %nS_first)
-        %exists = cute.make_predicate(%nS, %exists_bound)
-        %ahead = arith.subi %row_1, %column_0 : i32
+        %column = arith.addi %column_0, %column_here : i32
+        %left = arith.subi %N, %column : i32
+        %row = arith.addi %row_1, %row_here : i32
+        %ahead = arith.subi %row, %column : i32
         %never = arith.constant 0x40000000 : i32
         %last = arith.select %is_causal, %ahead, %never : i32
-        %seen_tuple = cute.make_int_tuple(%last) : (i32) -> !cute.int_tuple<"?">
-        %seen_bound = cute.tuple_sub(%seen_tuple, %nD_first)
-        %seen = cute.make_predicate(%nD, %seen_bound)
-        %v_exists = cute.load_vector(%exists)
-        %v_seen = cute.load_vector(%seen)
-        %v_counts = arith.andi %v_exists, %v_seen : vector<64xi1>
-        %s_all = cute.load_vector(%rS)
-        %s = arith.select %v_counts, %s_all, %minus_infinity : vector<64xi1>, vector<64xf32>
-        cute.store_vector(%s, %rS)
+        %below_0 = arith.constant 0 : i32
+        %seen_0 = arith.addi %last, %below_0 : i32
+        %count_0 = arith.minsi %left, %seen_0 : i32
+        %bound_0 = cute.make_int_tuple(%count_0) : (i32) -> !cute.int_tuple<"?">
+        %at_0 = cute.static : !cute.coord<"((_,0),0,_)">
+        %nS_0 = cute.slice(%nS, %at_0)
+        %rS_row_0 = cute.slice(%rS, %at_0)
+        %p_row_0 = cute.make_predicate(%nS_0, %bound_0)
+        %counts_0 = cute.load_vector(%p_row_0)
+        %all_0 = cute.load_vector(%rS_row_0)
+        %some_0 = arith.select %counts_0, %all_0, %minus_infinity : vector<16xi1>, vector<16xf32>
+        cute.store_vector(%some_0, %rS_row_0)
+        %below_1 = arith.constant 8 : i32
+        %seen_1 = arith.addi %last, %below_1 : i32
+        %count_1 = arith.minsi %left, %seen_1 : i32
+        %bound_1 = cute.make_int_tuple(%count_1) : (i32) -> !cute.int_tuple<"?">
+        %at_1 = cute.static : !cute.coord<"((_,1),0,_)">
+        %nS_1 = cute.slice(%nS, %at_1)
+        %rS_row_1 = cute.slice(%rS, %at_1)
+        %p_row_1 = cute.make_predicate(%nS_1, %bound_1)
+        %counts_1 = cute.load_vector(%p_row_1)
+        %all_1 = cute.load_vector(%rS_row_1)
+        %some_1 = arith.select %counts_1, %all_1, %minus_infinity : vector<16xi1>, vector<16xf32>
+        cute.store_vector(%some_1, %rS_row_1)
+        %below_2 = arith.constant 64 : i32
+        %seen_2 = arith.addi %last, %below_2 : i32
+        %count_2 = arith.minsi %left, %seen_2 : i32
+        %bound_2 = cute.make_int_tuple(%count_2) : (i32) -> !cute.int_tuple<"?">
+        %at_2 = cute.static : !cute.coord<"((_,0),1,_)">
+        %nS_2 = cute.slice(%nS, %at_2)
+        %rS_row_2 = cute.slice(%rS, %at_2)
+        %p_row_2 = cute.make_predicate(%nS_2, %bound_2)
+        %counts_2 = cute.load_vector(%p_row_2)
+        %all_2 = cute.load_vector(%rS_row_2)
+        %some_2 = arith.select %counts_2, %all_2, %minus_infinity : vector<16xi1>, vector<16xf32>
+        cute.store_vector(%some_2, %rS_row_2)
+        %below_3 = arith.constant 72 : i32
+        %seen_3 = arith.addi %last, %below_3 : i32
+        %count_3 = arith.minsi %left, %seen_3 : i32
+        %bound_3 = cute.make_int_tuple(%count_3) : (i32) -> !cute.int_tuple<"?">
+        %at_3 = cute.static : !cute.coord<"((_,1),1,_)">
+        %nS_3 = cute.slice(%nS, %at_3)
+        %rS_row_3 = cute.slice(%rS, %at_3)
+        %p_row_3 = cute.make_predicate(%nS_3, %bound_3)
+        %counts_3 = cute.load_vector(%p_row_3)
+        %all_3 = cute.load_vector(%rS_row_3)
+        %some_3 = arith.select %counts_3, %all_3, %minus_infinity : vector<16xi1>, vector<16xf32>
+        cute.store_vector(%some_3, %rS_row_3)
       }
 
       // The maxima, and what a change of them makes of the sums so far.
@@ -344,65 +525,209 @@ gpu.module @attention_d64_module {
       %m_thread_3 = vector.extract %m_thread[3] : f32 from !rows
       %m_quad_3 = gpu.subgroup_reduce maximumf %m_thread_3 cluster(size = 4) : (f32) -> f32
       %m_quad = vector.from_elements %m_quad_0, %m_quad_1, %m_quad_2, %m_quad_3 : !rows
-      %m_new = arith.maximumf %m, %m_quad : !rows
-      %m_less = arith.subf %m, %m_new : !rows
-      %m_less_c = arith.mulf %m_less, %c_rows : !rows
-      %keep = math.exp2 %m_less_c fastmath<afn> : !rows
-      %l_0 = arith.mulf %l, %keep : !rows
-      %o = cute.load_vector(%rO)
-      %keep_all = cute.broadcast_vector<"((1,2),2,1)", "((2,2),2,8)"> (%keep)
-      %o_kept = arith.mulf %o, %keep_all : !sums
-      cute.store_vector(%o_kept, %rO)
+      %m_here = arith.mulf %m_quad, %c_rows : !rows
+      %m_most = arith.maximumf %m, %m_here : !rows
+      %m_more = arith.subf %m_most, %m : !rows
+      %m_most_more = vector.reduction <maximumf>, %m_more : !rows into f32
+      %is_thread_more = arith.cmpf ogt, %m_most_more, %eight : f32
+      %is_more = nvvm.vote.sync any %warp, %is_thread_more -> i1
+      %m_new, %l_0 = scf.if %is_more -> (!rows, !rows) {
+        %m_less = arith.subf %m, %m_most : !rows
+        %keep = math.exp2 %m_less fastmath<afn> : !rows
+        %l_kept = arith.mulf %l, %keep : !rows
+        %o = cute.load_vector(%rO)
+        %keep_all = cute.broadcast_vector<"((1,2),2,1)", "((2,2),2,8)"> (%keep)
+        %o_kept = arith.mulf %o, %keep_all : !sums
+        cute.store_vector(%o_kept, %rO)
+        scf.yield %m_most, %l_kept : !rows, !rows
+      } else {
+        scf.yield %m, %l : !rows, !rows
+      }
 
       // O = O + P V, by 16 columns of P at a time, so that the next are computed
       // while the tensor cores are at work.
-      %m_c = arith.mulf %m_new, %c_rows : !rows
-      %m_minus = arith.negf %m_c : !rows
+      %m_minus = arith.negf %m_new : !rows
       %m_piece = cute.broadcast_vector<"((1,2,1),2)", "((2,2,2),2)"> (%m_minus)
       %s_0 = cute.load_vector(%rS_0)
       %e_0 = math.fma %s_0, %c_piece, %m_piece : !piece
       %p_0 = math.exp2 %e_0 fastmath<afn> : !piece
-      %l_piece_0 = cute.reduce_vector<"add", "((2,2,2),2)", "((1,_,1),_)"> (%p_0, %zero)
+      %l_piece_0 = cute.reduce_vector<"add", "((2,2,2),2)", "((1,_,1),_)"> (%p_0, %minus_zero)
       %l_1 = arith.addf %l_0, %l_piece_0 : !rows
       %h_0 = arith.truncf %p_0 : !piece to vector<16xf16>
       cute.store_vector(%h_0, %rP_0)
       %sV_at_0 = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,0,?)">
       %sV_0 = cute.slice(%sV_read, %sV_at_0)
-      cute.copy(%s2r_V, %sV_0, %rV_write_0)
-      cute.gemm(%mma, %rO, %rP_0, %rV_0, %rO)
+      %V_n_0_0 = cute.static : !cute.coord<"(_,0)">
+      %V_b_0_0 = cute.static : !cute.coord<"(_,(_,0),0)">
+      %V_c_0_0 = cute.static : !cute.coord<"(_,_,(_,0))">
+      %sV_0_0 = cute.slice(%sV_0, %V_n_0_0)
+      %rV_write_0_0 = cute.slice(%rV_write_0, %V_n_0_0)
+      %rV_0_0 = cute.slice(%rV_pairs, %V_b_0_0)
+      %rO_0_0 = cute.slice(%rO_pairs, %V_c_0_0)
+      cute.copy(%s2r_V, %sV_0_0, %rV_write_0_0)
+      cute.gemm(%mma, %rO_0_0, %rP_0, %rV_0_0, %rO_0_0)
+      %V_n_0_1 = cute.static : !cute.coord<"(_,1)">
+      %V_b_0_1 = cute.static : !cute.coord<"(_,(_,1),0)">
+      %V_c_0_1 = cute.static : !cute.coord<"(_,_,(_,1))">
+      %sV_0_1 = cute.slice(%sV_0, %V_n_0_1)
+      %rV_write_0_1 = cute.slice(%rV_write_0, %V_n_0_1)
+      %rV_0_1 = cute.slice(%rV_pairs, %V_b_0_1)
+      %rO_0_1 = cute.slice(%rO_pairs, %V_c_0_1)
+      cute.copy(%s2r_V, %sV_0_1, %rV_write_0_1)
+      cute.gemm(%mma, %rO_0_1, %rP_0, %rV_0_1, %rO_0_1)
+      %V_n_0_2 = cute.static : !cute.coord<"(_,2)">
+      %V_b_0_2 = cute.static : !cute.coord<"(_,(_,2),0)">
+      %V_c_0_2 = cute.static : !cute.coord<"(_,_,(_,2))">
+      %sV_0_2 = cute.slice(%sV_0, %V_n_0_2)
+      %rV_write_0_2 = cute.slice(%rV_write_0, %V_n_0_2)
+      %rV_0_2 = cute.slice(%rV_pairs, %V_b_0_2)
+      %rO_0_2 = cute.slice(%rO_pairs, %V_c_0_2)
+      cute.copy(%s2r_V, %sV_0_2, %rV_write_0_2)
+      cute.gemm(%mma, %rO_0_2, %rP_0, %rV_0_2, %rO_0_2)
+      %V_n_0_3 = cute.static : !cute.coord<"(_,3)">
+      %V_b_0_3 = cute.static : !cute.coord<"(_,(_,3),0)">
+      %V_c_0_3 = cute.static : !cute.coord<"(_,_,(_,3))">
+      %sV_0_3 = cute.slice(%sV_0, %V_n_0_3)
+      %rV_write_0_3 = cute.slice(%rV_write_0, %V_n_0_3)
+      %rV_0_3 = cute.slice(%rV_pairs, %V_b_0_3)
+      %rO_0_3 = cute.slice(%rO_pairs, %V_c_0_3)
+      cute.copy(%s2r_V, %sV_0_3, %rV_write_0_3)
+      cute.gemm(%mma, %rO_0_3, %rP_0, %rV_0_3, %rO_0_3)
       %s_1 = cute.load_vector(%rS_1)
       %e_1 = math.fma %s_1, %c_piece, %m_piece : !piece
       %p_1 = math.exp2 %e_1 fastmath<afn> : !piece
-      %l_piece_1 = cute.reduce_vector<"add", "((2,2,2),2)", "((1,_,1),_)"> (%p_1, %zero)
+      %l_piece_1 = cute.reduce_vector<"add", "((2,2,2),2)", "((1,_,1),_)"> (%p_1, %minus_zero)
       %l_2 = arith.addf %l_1, %l_piece_1 : !rows
       %h_1 = arith.truncf %p_1 : !piece to vector<16xf16>
       cute.store_vector(%h_1, %rP_1)
       %sV_at_1 = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,1,?)">
       %sV_1 = cute.slice(%sV_read, %sV_at_1)
-      cute.copy(%s2r_V, %sV_1, %rV_write_1)
-      cute.gemm(%mma, %rO, %rP_1, %rV_1, %rO)
+      %V_n_1_0 = cute.static : !cute.coord<"(_,0)">
+      %V_b_1_0 = cute.static : !cute.coord<"(_,(_,0),1)">
+      %V_c_1_0 = cute.static : !cute.coord<"(_,_,(_,0))">
+      %sV_1_0 = cute.slice(%sV_1, %V_n_1_0)
+      %rV_write_1_0 = cute.slice(%rV_write_1, %V_n_1_0)
+      %rV_1_0 = cute.slice(%rV_pairs, %V_b_1_0)
+      %rO_1_0 = cute.slice(%rO_pairs, %V_c_1_0)
+      cute.copy(%s2r_V, %sV_1_0, %rV_write_1_0)
+      cute.gemm(%mma, %rO_1_0, %rP_1, %rV_1_0, %rO_1_0)
+      %V_n_1_1 = cute.static : !cute.coord<"(_,1)">
+      %V_b_1_1 = cute.static : !cute.coord<"(_,(_,1),1)">
+      %V_c_1_1 = cute.static : !cute.coord<"(_,_,(_,1))">
+      %sV_1_1 = cute.slice(%sV_1, %V_n_1_1)
+      %rV_write_1_1 = cute.slice(%rV_write_1, %V_n_1_1)
+      %rV_1_1 = cute.slice(%rV_pairs, %V_b_1_1)
+      %rO_1_1 = cute.slice(%rO_pairs, %V_c_1_1)
+      cute.copy(%s2r_V, %sV_1_1, %rV_write_1_1)
+      cute.gemm(%mma, %rO_1_1, %rP_1, %rV_1_1, %rO_1_1)
+      %V_n_1_2 = cute.static : !cute.coord<"(_,2)">
+      %V_b_1_2 = cute.static : !cute.coord<"(_,(_,2),1)">
+      %V_c_1_2 = cute.static : !cute.coord<"(_,_,(_,2))">
+      %sV_1_2 = cute.slice(%sV_1, %V_n_1_2)
+      %rV_write_1_2 = cute.slice(%rV_write_1, %V_n_1_2)
+      %rV_1_2 = cute.slice(%rV_pairs, %V_b_1_2)
+      %rO_1_2 = cute.slice(%rO_pairs, %V_c_1_2)
+      cute.copy(%s2r_V, %sV_1_2, %rV_write_1_2)
+      cute.gemm(%mma, %rO_1_2, %rP_1, %rV_1_2, %rO_1_2)
+      %V_n_1_3 = cute.static : !cute.coord<"(_,3)">
+      %V_b_1_3 = cute.static : !cute.coord<"(_,(_,3),1)">
+      %V_c_1_3 = cute.static : !cute.coord<"(_,_,(_,3))">
+      %sV_1_3 = cute.slice(%sV_1, %V_n_1_3)
+      %rV_write_1_3 = cute.slice(%rV_write_1, %V_n_1_3)
+      %rV_1_3 = cute.slice(%rV_pairs, %V_b_1_3)
+      %rO_1_3 = cute.slice(%rO_pairs, %V_c_1_3)
+      cute.copy(%s2r_V, %sV_1_3, %rV_write_1_3)
+      cute.gemm(%mma, %rO_1_3, %rP_1, %rV_1_3, %rO_1_3)
       %s_2 = cute.load_vector(%rS_2)
       %e_2 = math.fma %s_2, %c_piece, %m_piece : !piece
       %p_2 = math.exp2 %e_2 fastmath<afn> : !piece
-      %l_piece_2 = cute.reduce_vector<"add", "((2,2,2),2)", "((1,_,1),_)"> (%p_2, %zero)
+      %l_piece_2 = cute.reduce_vector<"add", "((2,2,2),2)", "((1,_,1),_)"> (%p_2, %minus_zero)
       %l_3 = arith.addf %l_2, %l_piece_2 : !rows
       %h_2 = arith.truncf %p_2 : !piece to vector<16xf16>
       cute.store_vector(%h_2, %rP_2)
       %sV_at_2 = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,2,?)">
       %sV_2 = cute.slice(%sV_read, %sV_at_2)
-      cute.copy(%s2r_V, %sV_2, %rV_write_2)
-      cute.gemm(%mma, %rO, %rP_2, %rV_2, %rO)
+      %V_n_2_0 = cute.static : !cute.coord<"(_,0)">
+      %V_b_2_0 = cute.static : !cute.coord<"(_,(_,0),2)">
+      %V_c_2_0 = cute.static : !cute.coord<"(_,_,(_,0))">
+      %sV_2_0 = cute.slice(%sV_2, %V_n_2_0)
+      %rV_write_2_0 = cute.slice(%rV_write_2, %V_n_2_0)
+      %rV_2_0 = cute.slice(%rV_pairs, %V_b_2_0)
+      %rO_2_0 = cute.slice(%rO_pairs, %V_c_2_0)
+      cute.copy(%s2r_V, %sV_2_0, %rV_write_2_0)
+      cute.gemm(%mma, %rO_2_0, %rP_2, %rV_2_0, %rO_2_0)
+      %V_n_2_1 = cute.static : !cute.coord<"(_,1)">
+      %V_b_2_1 = cute.static : !cute.coord<"(_,(_,1),2)">
+      %V_c_2_1 = cute.static : !cute.coord<"(_,_,(_,1))">
+      %sV_2_1 = cute.slice(%sV_2, %V_n_2_1)
+      %rV_write_2_1 = cute.slice(%rV_write_2, %V_n_2_1)
+      %rV_2_1 = cute.slice(%rV_pairs, %V_b_2_1)
+      %rO_2_1 = cute.slice(%rO_pairs, %V_c_2_1)
+      cute.copy(%s2r_V, %sV_2_1, %rV_write_2_1)
+      cute.gemm(%mma, %rO_2_1, %rP_2, %rV_2_1, %rO_2_1)
+      %V_n_2_2 = cute.static : !cute.coord<"(_,2)">
+      %V_b_2_2 = cute.static : !cute.coord<"(_,(_,2),2)">
+      %V_c_2_2 = cute.static : !cute.coord<"(_,_,(_,2))">
+      %sV_2_2 = cute.slice(%sV_2, %V_n_2_2)
+      %rV_write_2_2 = cute.slice(%rV_write_2, %V_n_2_2)
+      %rV_2_2 = cute.slice(%rV_pairs, %V_b_2_2)
+      %rO_2_2 = cute.slice(%rO_pairs, %V_c_2_2)
+      cute.copy(%s2r_V, %sV_2_2, %rV_write_2_2)
+      cute.gemm(%mma, %rO_2_2, %rP_2, %rV_2_2, %rO_2_2)
+      %V_n_2_3 = cute.static : !cute.coord<"(_,3)">
+      %V_b_2_3 = cute.static : !cute.coord<"(_,(_,3),2)">
+      %V_c_2_3 = cute.static : !cute.coord<"(_,_,(_,3))">
+      %sV_2_3 = cute.slice(%sV_2, %V_n_2_3)
+      %rV_write_2_3 = cute.slice(%rV_write_2, %V_n_2_3)
+      %rV_2_3 = cute.slice(%rV_pairs, %V_b_2_3)
+      %rO_2_3 = cute.slice(%rO_pairs, %V_c_2_3)
+      cute.copy(%s2r_V, %sV_2_3, %rV_write_2_3)
+      cute.gemm(%mma, %rO_2_3, %rP_2, %rV_2_3, %rO_2_3)
       %s_3 = cute.load_vector(%rS_3)
       %e_3 = math.fma %s_3, %c_piece, %m_piece : !piece
       %p_3 = math.exp2 %e_3 fastmath<afn> : !piece
-      %l_piece_3 = cute.reduce_vector<"add", "((2,2,2),2)", "((1,_,1),_)"> (%p_3, %zero)
+      %l_piece_3 = cute.reduce_vector<"add", "((2,2,2),2)", "((1,_,1),_)"> (%p_3, %minus_zero)
       %l_4 = arith.addf %l_3, %l_piece_3 : !rows
       %h_3 = arith.truncf %p_3 : !piece to vector<16xf16>
       cute.store_vector(%h_3, %rP_3)
       %sV_at_3 = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,3,?)">
       %sV_3 = cute.slice(%sV_read, %sV_at_3)
-      cute.copy(%s2r_V, %sV_3, %rV_write_3)
-      cute.gemm(%mma, %rO, %rP_3, %rV_3, %rO)
+      %V_n_3_0 = cute.static : !cute.coord<"(_,0)">
+      %V_b_3_0 = cute.static : !cute.coord<"(_,(_,0),3)">
+      %V_c_3_0 = cute.static : !cute.coord<"(_,_,(_,0))">
+      %sV_3_0 = cute.slice(%sV_3, %V_n_3_0)
+      %rV_write_3_0 = cute.slice(%rV_write_3, %V_n_3_0)
+      %rV_3_0 = cute.slice(%rV_pairs, %V_b_3_0)
+      %rO_3_0 = cute.slice(%rO_pairs, %V_c_3_0)
+      cute.copy(%s2r_V, %sV_3_0, %rV_write_3_0)
+      cute.gemm(%mma, %rO_3_0, %rP_3, %rV_3_0, %rO_3_0)
+      %V_n_3_1 = cute.static : !cute.coord<"(_,1)">
+      %V_b_3_1 = cute.static : !cute.coord<"(_,(_,1),3)">
+      %V_c_3_1 = cute.static : !cute.coord<"(_,_,(_,1))">
+      %sV_3_1 = cute.slice(%sV_3, %V_n_3_1)
+      %rV_write_3_1 = cute.slice(%rV_write_3, %V_n_3_1)
+      %rV_3_1 = cute.slice(%rV_pairs, %V_b_3_1)
+      %rO_3_1 = cute.slice(%rO_pairs, %V_c_3_1)
+      cute.copy(%s2r_V, %sV_3_1, %rV_write_3_1)
+      cute.gemm(%mma, %rO_3_1, %rP_3, %rV_3_1, %rO_3_1)
+      %V_n_3_2 = cute.static : !cute.coord<"(_,2)">
+      %V_b_3_2 = cute.static : !cute.coord<"(_,(_,2),3)">
+      %V_c_3_2 = cute.static : !cute.coord<"(_,_,(_,2))">
+      %sV_3_2 = cute.slice(%sV_3, %V_n_3_2)
+      %rV_write_3_2 = cute.slice(%rV_write_3, %V_n_3_2)
+      %rV_3_2 = cute.slice(%rV_pairs, %V_b_3_2)
+      %rO_3_2 = cute.slice(%rO_pairs, %V_c_3_2)
+      cute.copy(%s2r_V, %sV_3_2, %rV_write_3_2)
+      cute.gemm(%mma, %rO_3_2, %rP_3, %rV_3_2, %rO_3_2)
+      %V_n_3_3 = cute.static : !cute.coord<"(_,3)">
+      %V_b_3_3 = cute.static : !cute.coord<"(_,(_,3),3)">
+      %V_c_3_3 = cute.static : !cute.coord<"(_,_,(_,3))">
+      %sV_3_3 = cute.slice(%sV_3, %V_n_3_3)
+      %rV_write_3_3 = cute.slice(%rV_write_3, %V_n_3_3)
+      %rV_3_3 = cute.slice(%rV_pairs, %V_b_3_3)
+      %rO_3_3 = cute.slice(%rO_pairs, %V_c_3_3)
+      cute.copy(%s2r_V, %sV_3_3, %rV_write_3_3)
+      cute.gemm(%mma, %rO_3_3, %rP_3, %rV_3_3, %rO_3_3)
       scf.yield %m_new, %l_4 : !rows, !rows
     }
     cute.cp_async_wait<0>
@@ -433,9 +758,10 @@ gpu.module @attention_d64_module {
     // Through shared memory, over Q's tile, so that rows are written in 16-byte
     // pieces.
     gpu.barrier
+    %t_end = llvm.inline_asm has_side_effects "mov.u32 $0, %tid.x;", "=r" : () -> i32
     %pair = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
     %r2s = cute.make_tiled_copy_c(%pair, %mma)
-    %sO_write = cute.partition_d(%r2s, %sQ, %thread)
+    %sO_write = cute.partition_d(%r2s, %sQ, %t_end)
     %rD_read = cute.retile(%r2s, %rD)
     cute.copy(%r2s, %rD_read, %sO_write)
     gpu.barrier
@@ -443,11 +769,19 @@ gpu.module @attention_d64_module {
     %gO = cute.local_tile(%O_2, %Q_tile, %Q_at)
     %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
     %s2g = cute.make_tiled_copy(%vector, %g2s_threads, %g2s_values)
-    %sO_read = cute.partition_s(%s2g, %sQ, %thread)
-    %gO_write = cute.partition_d(%s2g, %gO, %thread)
+    %sO_read = cute.partition_s(%s2g, %sQ, %t_end)
+    %gO_write = cute.partition_d(%s2g, %gO, %t_end)
     %r = cute.make_fragment_like(%sO_read)
+    %cO_write = cute.partition_d(%s2g, %cQ, %t_end)
+    %cO_first = cute.slice(%cO_write, %first)
+    %nO_first = cute.get_iter(%cO_first)
+    %nO_layout = cute.get_layout(%cO_first)
+    %nO = cute.make_tensor(%origin, %nO_layout)
+    %pO_tuple = cute.make_int_tuple(%M_left) : (i32) -> !cute.int_tuple<"?">
+    %pO_bound = cute.tuple_sub(%pO_tuple, %nO_first)
+    %pO = cute.make_predicate(%nO, %pO_bound)
     cute.copy(%s2g, %sO_read, %r)
-    cute.copy(%s2g, %r, %gO_write, %pQ)
+    cute.copy(%s2g, %r, %gO_write, %pO)
     gpu.return
   }
 }

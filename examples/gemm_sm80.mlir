@@ -164,7 +164,8 @@ gpu.module @gemm_module {
       %cB_read = cute.partition_s(%g2s, %cB, %thread)
 
       // Fill all stages but one. Copies outside of a matrix write zeros, also
-      // those of whole tiles past the end of K.
+      // those of whole tiles past the end of K. Of all loops only the main one is
+      // worth the time that ptxas takes for loops that are unrolled.
       scf.for %k = %c0 to %c2 step %c1 : i32 {
         %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
         %first_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
@@ -179,7 +180,7 @@ gpu.module @gemm_module {
         cute.copy(%g2s, %gA_k, %sA_k, %pA)
         cute.copy(%g2s, %gB_k, %sB_k, %pB)
         cute.cp_async_commit
-      }
+      } {cute.unroll = "none"}
 
       // The first tile is there when at most one group is still under way.
       cute.cp_async_wait<1>
@@ -294,7 +295,7 @@ gpu.module @gemm_module {
           cute.copy(%e_copy, %gB_t, %fB, %pB)
           cute.copy(%e_copy, %fA, %sA_t)
           cute.copy(%e_copy, %fB, %sB_t)
-        }
+        } {cute.unroll = "none"}
         gpu.barrier
         %all_blocks = cute.static : !cute.coord<"(_,_,_,0)">
         %sA_all = cute.slice(%sA_read, %all_blocks)
@@ -361,7 +362,7 @@ gpu.module @gemm_module {
         %f = cute.make_fragment_like(%sC_t)
         cute.copy(%e_copy, %sC_t, %f)
         cute.copy(%e_copy, %f, %gC_t, %pC)
-      }
+      } {cute.unroll = "none"}
     }
     gpu.return
   }

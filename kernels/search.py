@@ -42,7 +42,8 @@ def cycles(work):
     for. There they share the tensor cores and shared memory, which few warps do not
     keep busy, and the cache. A block by itself is no faster than its tiles arrive,
     `stages - 1` of them in a latency; and all are no faster than what they read
-    and write comes from and goes to memory."""
+    and write comes from and goes to memory. At the end of each of its pieces a block
+    may exchange bytes through shared memory, or with others through the cache."""
     count = math.ceil(work["blocks"] / PROCESSORS)
     at_a_time = min(count, resident(work))
     if not at_a_time:
@@ -52,9 +53,12 @@ def cycles(work):
                    work["shared"] / SHARED * (1 + 1.1 / warps),
                    work["read"] / CACHE)
     step = slowest(busy + STEP, LATENCY / (work["stages"] - 1))
-    last = LAUNCH + work["written"] / MEMORY
-    together = count * (work["steps"] * busy + work["written"] / MEMORY) + LAUNCH
-    alone = math.ceil(count / at_a_time) * (work["steps"] * step + last)
+    pieces = work.get("pieces", 1)
+    end = (work["written"] / MEMORY + work.get("exchanged", 0) / SHARED
+           + work.get("passed", 0) / CACHE)
+    together = count * (work["steps"] * busy + pieces * end) + LAUNCH
+    alone = math.ceil(count / at_a_time) * (
+        work["steps"] * step + pieces * (LAUNCH + end))
     memory = work["distinct"] / (MEMORY * PROCESSORS) + LAUNCH
     return slowest(max(together, alone), memory)
 
@@ -70,15 +74,27 @@ class Problem:
         self.search = template.spec["search"]
         self.sensible = template.conditions(self.search["require"])
         self.work = kernel.Expressions(template.env, self.search["work"])
-        self.choices = {n: [fixed[n]] if n in fixed else values
-                        for n, values in self.search["choices"].items()}
+        self.choices = self.open_choices("choices")
         self.variants = {n: values for n, values in self.search["variants"].items()
                          if n not in fixed}
-        self.valid = [g for g in map(self.complete, self.product()) if g]
+        self.valid = self.all_valid([{}], self.choices)
+        later = self.open_choices("then")
+        if later:
+            self.valid = self.all_valid([given for given, _ in self.valid], later)
+        self.choices.update(later)
 
-    def product(self):
-        for values in itertools.product(*self.choices.values()):
-            yield dict(zip(self.choices, values))
+    def open_choices(self, key):
+        """Those of the template, or the one that is fixed, by name."""
+        return {n: [self.fixed[n]] if n in self.fixed else values
+                for n, values in self.search.get(key, {}).items()}
+
+    def all_valid(self, starts, choices):
+        """(all parameters, all values) of what is valid of the starts with choices."""
+        products = [dict(zip(choices, values))
+                    for values in itertools.product(*choices.values())]
+        found = (self.complete({**start, **chosen})
+                 for start in starts for chosen in products)
+        return [pair for pair in found if pair]
 
     def complete(self, chosen):
         """(all parameters, all values) of a choice; nothing if it is not valid."""

@@ -37,7 +37,8 @@ def run_arguments(template, given, size):
         **run["derived"], "operations_of_run": run["operations"]})(values)
     values.update(more)
     render = lambda text: template.env.from_string(text).render(values)
-    return {"arguments": [render(a) for a in run["arguments"]],
+    arguments = (render(text) for text in run["arguments"])
+    return {"arguments": [text for text in arguments if text],
             "check": render(run["check"]), "tolerance": render(run["tolerance"]),
             "operations": values["operations_of_run"]}
 

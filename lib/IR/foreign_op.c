@@ -43,6 +43,8 @@ static const struct {
     {"index.cast", RULE_SPELLED, NULL},
     {"index.cmp", RULE_TYPE, "i1"},
     {"index.", RULE_TYPE, "index"},
+    {"llvm.atomicrmw ", RULE_LAST, NULL},
+    {"llvm.cmpxchg ", RULE_UNKNOWN, NULL},
     {"llvm.extractelement ", RULE_ELEMENT, NULL},
     {"llvm.extractvalue ", RULE_UNKNOWN, NULL},
     {"llvm.fcmp", RULE_TRUTH, NULL},

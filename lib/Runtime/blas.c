@@ -49,9 +49,18 @@ CuteBlasFactors cuteBlasGetFactors(int compute) {
   }
 }
 
+// Whether there are three matrices, and behind them at most memory to work in.
+static bool hasMatrices(const CuteLaunch *launch) {
+  for (size_t i = 3; i < launch->numArguments; ++i)
+    if (!cuteArgumentIsFrom(&launch->arguments[i], "poison") &&
+        !cuteArgumentIsFrom(&launch->arguments[i], "zeros"))
+      return false;
+  return launch->numArguments >= 3;
+}
+
 CuteBlas *cuteBlasCreate(const CuteLaunch *launch, const char **problem) {
   static const CuteArray none;
-  bool has = launch->numArguments == 3;
+  bool has = hasMatrices(launch);
   const CuteArgument *a = launch->arguments;
   CuteBlasCall call;
   *problem =

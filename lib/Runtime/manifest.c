@@ -92,6 +92,11 @@ bool cuteArgumentParse(CuteArgument *argument, const char *text) {
   return !isTensor || cuteArrayParse(&argument->array, text);
 }
 
+bool cuteArgumentIsFrom(const CuteArgument *argument, const char *generator) {
+  const char *colon = strrchr(argument->text, ':');
+  return argument->array.data && colon && !strcmp(colon + 1, generator);
+}
+
 //===-- Binding -----------------------------------------------------------===//
 
 typedef struct Binding {

@@ -41,6 +41,10 @@ typedef struct CuteArgument {
 // the argument.
 bool cuteArgumentParse(CuteArgument *argument, const char *text);
 
+// Whether it is a tensor from a generator, as "poison": what is so before a
+// kernel runs means nothing.
+bool cuteArgumentIsFrom(const CuteArgument *argument, const char *generator);
+
 enum { CUTE_MAX_PARAMETERS = 256 };
 
 // Values of the parameters in the order of the ABI.

@@ -163,13 +163,21 @@ void cuteRunnerDestroy(CuteRunner *runner) {
     cuteManifestDestroy(&runner->manifest);
 }
 
+// The output, and what a kernel may use as it likes.
+static bool isWritten(const CuteCase *c, size_t i) {
+  return i == c->output || cuteArgumentIsFrom(&c->arguments[i], "poison");
+}
+
 // From the output as it is before to what the kernel leaves.
 static bool runOnce(const CuteLaunch *launch, CuteCase *c) {
-  const CuteArgument *output = &c->arguments[c->output];
-  return cuteDeviceArrayWrite(launch->cuda, &output->array, output->address) &&
-         cuteLaunchStart(launch) && cuteLaunchFinish(launch) &&
-         cuteDeviceArrayRead(launch->cuda, output->address, c->output,
-                             &c->seen);
+  bool ok = true;
+  for (size_t i = 0; ok && i < c->numArguments; ++i)
+    ok = !isWritten(c, i) ||
+         cuteDeviceArrayWrite(launch->cuda, &c->arguments[i].array,
+                              c->arguments[i].address);
+  return ok && cuteLaunchStart(launch) && cuteLaunchFinish(launch) &&
+         cuteDeviceArrayRead(launch->cuda, c->arguments[c->output].address,
+                             c->output, &c->seen);
 }
 
 static bool isSame(const CuteArray *a, const CuteArray *b) {
@@ -179,7 +187,7 @@ static bool isSame(const CuteArray *a, const CuteArray *b) {
 static bool isUnchanged(const CuteCuda *cuda, const CuteCase *c, size_t i) {
   const CuteArgument *argument = &c->arguments[i];
   CuteArray now = {0};
-  if (i == c->output || !argument->array.data)
+  if (isWritten(c, i) || !argument->array.data)
     return true;
   bool ok = copyShape(&now, &argument->array) &&
             cuteDeviceArrayRead(cuda, argument->address, i, &now);

@@ -57,7 +57,8 @@ bool cuteRunnerCreate(CuteRunner *runner, CuteRace *race, size_t entry);
 void cuteRunnerDestroy(CuteRunner *runner);
 
 // Runs it on the small sizes of an entry: the results against float64, that the
-// other tensors stay as they are, and the memory around all.
+// other tensors stay as they are unless they are from "poison", and the memory
+// around all.
 bool cuteRunnerCheck(CuteRunner *runner, CuteRace *race, size_t entry,
                      double *error);
 

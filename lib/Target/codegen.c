@@ -1,6 +1,8 @@
 // LLVM: translation, optimization and the NVPTX back end.
 #include "Target/addresses.h"
+#include "Target/conditions.h"
 #include "Target/target.h"
+#include "Target/zero_fill.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
@@ -121,7 +123,11 @@ static bool optimize(Backend *backend, unsigned level) {
     return !backend->failed;
   cuteMergeAddresses(backend->module);
   cuteNarrowAddresses(backend->module);
-  return runPasses(backend, "function(reassociate,early-cse)");
+  cuteIgnoreSources(backend->module);
+  if (!runPasses(backend, "function(reassociate,early-cse)"))
+    return false;
+  cutePackConditions(backend->module);
+  return true;
 }
 
 static bool emitPtx(Backend *backend, CuteString *output) {

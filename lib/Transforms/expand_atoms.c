@@ -77,16 +77,16 @@ static void callMma(Expansion *e, int64_t m, int64_t n, int64_t k) {
   call(e, "mma_atom_call", A + count, operands);
 }
 
-// Back and forth along n, so that neighbouring calls share a B fragment. C is
-// added once; after the first k the sums are in D.
+// Back and forth along m, so that neighbouring calls share a fragment, mostly of
+// B. C is added once; after the first k the sums are in D.
 static void expandGemm(Expansion *e) {
   size_t at = cuteGemmHasValues(&e->op);
   int64_t m = extentOf(e, C, at), n = extentOf(e, C, at + 1),
           k = extentOf(e, A, at + 1);
   for (int64_t kk = 0; kk < k; ++kk)
-    for (int64_t i = 0; i < m; ++i)
-      for (int64_t j = 0; j < n && !e->failed; ++j)
-        callMma(e, i, i % 2 ? n - 1 - j : j, kk);
+    for (int64_t j = 0; j < n; ++j)
+      for (int64_t i = 0; i < m && !e->failed; ++i)
+        callMma(e, j % 2 ? m - 1 - i : i, j, kk);
 }
 
 //===-- copy --------------------------------------------------------------===//

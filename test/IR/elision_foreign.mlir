@@ -74,7 +74,7 @@ func.func @conversions(%a: i32, %m: memref<4x?xi32>, %t: tensor<4x!cute.shape<"7
 
 // What has the shape of an operand, but not its type.
 // CHECK-LABEL: func.func @vectors(
-func.func @vectors(%a: vector<4xf32>, %x: f32, %i: i32, %t: !cute.tensor<i1, gmem, align<4>, "4:1">, %w: !cute.tensor<f32, gmem, align<4>, "3:1">) {
+func.func @vectors(%a: vector<4xf32>, %x: f32, %i: i32, %t: !cute.tensor<i1, gmem, align<4>, "4:1">, %w: !cute.tensor<f32, gmem, align<4>, "3:1">, %p: !llvm.ptr<1>) {
   %0 = arith.cmpf olt, %a, %a : vector<4xf32>
   // CHECK: cute.store_vector(%{{.*}}) : vector<4xi1>, !cute.tensor<i1
   cute.store_vector(%0, %t)
@@ -95,6 +95,9 @@ func.func @vectors(%a: vector<4xf32>, %x: f32, %i: i32, %t: !cute.tensor<i1, gme
   %6 = math.isinf %x : f32
   // CHECK: cute.print_value(%{{.*}}) : i1
   cute.print_value(%6)
+  %7 = llvm.atomicrmw fadd %p, %x syncscope("device") monotonic : !llvm.ptr<1>, f32
+  // CHECK: cute.print_value(%{{.*}}) : f32
+  cute.print_value(%7)
   return
 }
 

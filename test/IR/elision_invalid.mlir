@@ -121,3 +121,13 @@ func.func @f() {
   // expected-error @+1 {{the type of '%0' is not known here}}
   %1 = cute.size(%0)
 }
+
+// -----
+
+// A pair, of which the op's text has no type.
+func.func @f(%p: !llvm.ptr<1>, %i: i32) {
+  %0 = llvm.cmpxchg %p, %i, %i acq_rel monotonic : !llvm.ptr<1>, i32
+  // expected-error @+1 {{the type of '%0' is not known here; write the operand types after ':'}}
+  cute.print_value(%0)
+  return
+}

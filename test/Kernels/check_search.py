@@ -32,6 +32,13 @@ def check_model(problem):
     for size in ([2048] * 3, [4096] * 3):
         twice = [2 * n for n in size]
         assert 6 < guess(problem, twice, **big) / guess(problem, size, **big) < 10
+    # Warps that share K help small tiles, but cost an exchange.
+    short = dict(bm=128, bn=64, bk=128, stages=4, warps_m=4, warps_n=2)
+    halves = {**short, "warps_n": 1, "warps_k": 2}
+    assert guess(problem, small, **tiny) > guess(
+        problem, small, **{**tiny, "bk": 128, "warps_k": 4})
+    assert guess(problem, [1024, 1024, 16], **halves) > guess(
+        problem, [1024, 1024, 16], **short)
     # Under way are more bytes with more stages.
     shallow, deep = (guess(problem, small, **{**tiny, "stages": n}) for n in (2, 6))
     assert deep < shallow

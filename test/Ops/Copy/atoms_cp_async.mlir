@@ -99,8 +99,7 @@ gpu.module @cp_async {
   // CHECK-LABEL: .entry zfill_ca_4(
   // CHECK: cp.async.ca.shared.global [[[S:.*]]], [[[G:%.*]]], 4;
   // CHECK-NOT: bra
-  // CHECK: selp.b32 %[[N:.*]], 4, 0, %{{.*}};
-  // CHECK: cp.async.ca.shared.global [[[S]]], [[[G]]], 4, %[[N]];
+  // CHECK: not.pred %none, %{{p[0-9]+}}; cp.async.ca.shared.global [[[S]]], [[[G]]], 4, %none; }
   // CHECK: cp.async.commit_group;
   // CHECK: cp.async.wait_group {{ *}}0;
   gpu.func @zfill_ca_4(%g: !cute.tensor<f16, gmem, align<4>, "2:1">, %n: !bound) kernel {
@@ -121,8 +120,7 @@ gpu.module @cp_async {
   // CHECK-LABEL: .entry zfill_ca_8(
   // CHECK: cp.async.ca.shared.global [[[S:.*]]], [[[G:%.*]]], 8;
   // CHECK-NOT: bra
-  // CHECK: selp.b32 %[[N:.*]], 8, 0, %{{.*}};
-  // CHECK: cp.async.ca.shared.global [[[S]]], [[[G]]], 8, %[[N]];
+  // CHECK: not.pred %none, %{{p[0-9]+}}; cp.async.ca.shared.global [[[S]]], [[[G]]], 8, %none; }
   // CHECK: cp.async.commit_group;
   // CHECK: cp.async.wait_group {{ *}}0;
   gpu.func @zfill_ca_8(%g: !cute.tensor<f16, gmem, align<8>, "4:1">, %n: !bound) kernel {
@@ -143,8 +141,7 @@ gpu.module @cp_async {
   // CHECK-LABEL: .entry zfill_ca_16(
   // CHECK: cp.async.ca.shared.global [[[S:.*]]], [[[G:%.*]]], 16;
   // CHECK-NOT: bra
-  // CHECK: selp.b32 %[[N:.*]], 16, 0, %{{.*}};
-  // CHECK: cp.async.ca.shared.global [[[S]]], [[[G]]], 16, %[[N]];
+  // CHECK: not.pred %none, %{{p[0-9]+}}; cp.async.ca.shared.global [[[S]]], [[[G]]], 16, %none; }
   // CHECK: cp.async.commit_group;
   // CHECK: cp.async.wait_group {{ *}}0;
   gpu.func @zfill_ca_16(%g: !cute.tensor<f16, gmem, align<16>, "8:1">, %n: !bound) kernel {
@@ -165,8 +162,7 @@ gpu.module @cp_async {
   // CHECK-LABEL: .entry zfill_cg_16(
   // CHECK: cp.async.cg.shared.global [[[S:.*]]], [[[G:%.*]]], 16;
   // CHECK-NOT: bra
-  // CHECK: selp.b32 %[[N:.*]], 16, 0, %{{.*}};
-  // CHECK: cp.async.cg.shared.global [[[S]]], [[[G]]], 16, %[[N]];
+  // CHECK: not.pred %none, %{{p[0-9]+}}; cp.async.cg.shared.global [[[S]]], [[[G]]], 16, %none; }
   // CHECK: cp.async.commit_group;
   // CHECK: cp.async.wait_group {{ *}}0;
   gpu.func @zfill_cg_16(%g: !cute.tensor<f16, gmem, align<16>, "8:1">, %n: !bound) kernel {

@@ -12,6 +12,7 @@
 //   illegal, hang, kill, guard, input, refuse
 //              breaks the context; never ends; kills the process; writes behind
 //              C; writes A; does not load
+//   work, count  has two more matrices and writes the first, or the second
 //
 // Copies on the device, and what calls fakeCudaTake, take time on that clock,
 // too. Where FAKE_DRIFT is set, launches take so much longer each; where
@@ -50,7 +51,7 @@ static int broken;          // the error of all calls from then on
 static double clockNow;     // milliseconds
 static double numLaunches;  // all
 static const Kernel *ahead; // launched and not computed yet
-static Matrix operands[3];
+static Matrix operands[5];
 
 EXPORT void fakeCudaTake(double milliseconds);
 EXPORT int cuInit(unsigned flags);
@@ -150,6 +151,10 @@ static void multiply(void) {
     c->data[c->rows * c->pitch + 3] = 1;
   if (!strcmp(ahead->special, "input"))
     a->data[5] = 1;
+  if (!strcmp(ahead->special, "work"))
+    operands[3].data[5] = 1;
+  if (!strcmp(ahead->special, "count"))
+    operands[4].data[5] = 1;
   ahead = NULL;
 }
 
@@ -220,7 +225,9 @@ int cuLaunchKernel(Kernel *function, unsigned x, unsigned y, unsigned z,
                    void **extra) {
   (void)x, (void)y, (void)z, (void)shared, (void)stream, (void)extra;
   const char *drift = getenv("FAKE_DRIFT");
-  for (size_t i = 0; i < 3; ++i)
+  int hasWork =
+      !strcmp(function->special, "work") || !strcmp(function->special, "count");
+  for (size_t i = 0; i < (hasWork ? 5 : 3); ++i)
     operands[i] = readMatrix(parameters + 4 * i);
   double time = function->time + function->slow * operands[2].rows / 100;
   clockNow += time * (1 + (drift ? strtod(drift, NULL) : 0) * numLaunches++);

@@ -1,10 +1,13 @@
 // Kernels that multiply matrices, C = A * transpose(B), against float64.
 // KERNEL, the tile and what its sizes have to be multiples of are options of
 // the compiler; with FLOAT8 operands are of f8E4M3FN, and BATCHES is for
-// matrices with a third mode, behind one another in memory.
+// matrices with a third mode, behind one another in memory. STREAM is how many
+// blocks share all tiles, through a workspace with WORK elements for each.
 #include "simulate_mma.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 #ifndef RESULT
 #define RESULT half
@@ -27,6 +30,10 @@ void KERNEL(ELEMENT *, int, int, int64_t, ELEMENT *, int, int, int64_t,
             ,
             int
 #endif
+#ifdef STREAM
+            ,
+            SUM *, int64_t, int32_t *, int
+#endif
 );
 #define BATCHES 1
 #define UNBATCHED
@@ -45,6 +52,11 @@ static int64_t lda, ldb, ldc;
 #define BLOCKS_Z SPLITS
 #endif
 
+#ifdef STREAM
+static SUM work[STREAM * WORK + 1];
+static int32_t counters[2 * STREAM + 1];
+#endif
+
 static void runKernel(void) {
 #ifndef UNBATCHED
   KERNEL(a, m, k, BATCHES, lda, m * lda, b, n, k, BATCHES, ldb, n * ldb, c, m,
@@ -54,6 +66,10 @@ static void runKernel(void) {
 #ifdef SPLITS
          ,
          SPLITS
+#endif
+#ifdef STREAM
+         ,
+         work, STREAM * WORK, counters, 2 * STREAM
 #endif
   );
 #endif
@@ -107,6 +123,38 @@ static double wanted(int i, int j) {
   return sum;
 }
 
+#ifdef STREAM
+// Twice, the second time with the blocks in the opposite order: the result is
+// the same to the bit. Counters are zeros afterwards, and what is behind them
+// and the workspace stays.
+static void launchAll(void) {
+  const SUM guard = 77;
+  size_t size = (size_t)(m * ldc) * sizeof *c;
+  RESULT *first = malloc(size);
+  for (int i = 0; i < STREAM * WORK; ++i)
+    work[i] = (SUM)INITIAL;
+  work[STREAM * WORK] = guard;
+  counters[2 * STREAM] = 78;
+  launch(STREAM, 1, THREADS, runKernel);
+  memcpy(first, c, size);
+  for (sim.block[0] = STREAM - 1; sim.block[0] >= 0; --sim.block[0])
+    runBlock();
+  bool isRight = !memcmp(first, c, size) && work[STREAM * WORK] == guard;
+  for (int i = 0; i < 2 * STREAM; ++i)
+    isRight = isRight && !counters[i];
+  if (!isRight || counters[2 * STREAM] != 78) {
+    printf("%dx%dx%d: the second run differs or memory is spoiled\n", m, n, k);
+    ++failures;
+  }
+  free(first);
+}
+#else
+static void launchAll(void) {
+  for (sim.block[2] = 0; sim.block[2] < BLOCKS_Z; ++sim.block[2])
+    launch((m + TILE - 1) / TILE, (n + TILE - 1) / TILE, THREADS, runKernel);
+}
+#endif
+
 // What is between the rows of C must stay.
 static void check(int rows, int columns, int depth) {
   const RESULT guard = 77;
@@ -116,8 +164,7 @@ static void check(int rows, int columns, int depth) {
   c = allocate(m * BATCHES * ldc, sizeof *c);
   for (int64_t i = 0; i < m * BATCHES * ldc; ++i)
     c[i] = i % ldc < n ? (RESULT)INITIAL : guard;
-  for (sim.block[2] = 0; sim.block[2] < BLOCKS_Z; ++sim.block[2])
-    launch((m + TILE - 1) / TILE, (n + TILE - 1) / TILE, THREADS, runKernel);
+  launchAll();
   double error = 0, most = 0;
   for (int i = 0; i < m * BATCHES; ++i)
     for (int64_t j = 0; j < ldc; ++j) {

@@ -68,23 +68,40 @@ void sim_barrier(int32_t id) {
   await(sim.arrivedBlock, 0, sim.numThreads);
 }
 
-// The value of lane self ^ lanes in the low bits, and above it whether there is
-// one: where clamp excludes the lane, the own value. The lanes of the mask take
-// part; the others are counted as if they did. Slots alternate, so that a lane
-// can be one exchange ahead of another.
-uint64_t sim_bfly(int32_t mask, uint32_t value, int32_t lanes, int32_t clamp) {
+// Hands the values of a warp's lanes to each other; the slot that they are in.
+// The lanes of the mask take part; the others are counted as if they did. Slots
+// alternate, so that a lane can be one exchange ahead of another.
+static int share(uint32_t members, uint32_t value) {
   int self = sim.current, lane = self % WARP, warp = self - lane;
   int slot = ++sim.arrivedWarp[self] & 1;
-  uint32_t members = (uint32_t)mask, others = ~members;
   sim.slots[self][slot] = value;
   if (!(members & ((1u << lane) - 1)))
     for (int i = 0; i < WARP; ++i)
-      sim.arrivedWarp[warp + i] += others >> i & 1;
+      sim.arrivedWarp[warp + i] += ~members >> i & 1;
   await(sim.arrivedWarp, warp, WARP);
+  return slot;
+}
+
+// The value of lane self ^ lanes in the low bits, and above it whether there is
+// one: where clamp excludes the lane, the own value.
+uint64_t sim_bfly(int32_t mask, uint32_t value, int32_t lanes, int32_t clamp) {
+  int slot = share((uint32_t)mask, value);
+  int self = sim.current, lane = self % WARP;
   int segment = clamp >> 8 & 31;
   int last = (lane & segment) | (clamp & 31 & ~segment);
   uint64_t isValid = (lane ^ lanes) <= last;
   return isValid << 32 | sim.slots[isValid ? self ^ lanes : self][slot];
+}
+
+// vote.sync.any: whether the value of a lane of the mask is not zero.
+int32_t sim_any(int32_t mask, int32_t value) {
+  int slot = share((uint32_t)mask, (uint32_t)value);
+  int warp = sim.current - sim.current % WARP;
+  uint32_t any = 0;
+  for (int i = 0; i < WARP; ++i)
+    if ((uint32_t)mask >> i & 1)
+      any |= sim.slots[warp + i][slot];
+  return any != 0;
 }
 
 //===-- Launching ---------------------------------------------------------===//

@@ -26,6 +26,7 @@ CALLS = {
     "llvm.nvvm.barrier.cta.sync.aligned.all": "sim_barrier",
     "llvm.nvvm.shfl.sync.bfly.f32": "sim_bfly_f32",
     "llvm.nvvm.shfl.sync.bfly.f32p": "sim_bfly_f32p",
+    "llvm.nvvm.vote.any.sync": "sim_vote_any",
     "llvm.nvvm.lg2.approx.f": "log2f",
     "llvm.nvvm.ex2.approx.ftz.f32": "exp2f",
     "llvm.nvvm.rsqrt.approx.f": "sim_rsqrt",
@@ -33,6 +34,7 @@ CALLS = {
 HELPERS = """
 declare void @sim_red_add_f32(ptr, float)
 declare i64 @sim_bfly(i32, i32, i32, i32)
+declare i32 @sim_any(i32, i32)
 declare float @sqrtf(float)
 define { float, i1 } @sim_bfly_f32p(i32 %m, float %v, i32 %l, i32 %c) {
   %a = bitcast float %v to i32
@@ -49,6 +51,12 @@ define float @sim_bfly_f32(i32 %m, float %v, i32 %l, i32 %c) {
   %s = call { float, i1 } @sim_bfly_f32p(i32 %m, float %v, i32 %l, i32 %c)
   %r = extractvalue { float, i1 } %s, 0
   ret float %r
+}
+define i1 @sim_vote_any(i32 %m, i1 %v) {
+  %w = zext i1 %v to i32
+  %r = call i32 @sim_any(i32 %m, i32 %w)
+  %p = trunc i32 %r to i1
+  ret i1 %p
 }
 define float @sim_rsqrt(float %x) {
   %s = call float @sqrtf(float %x)
@@ -111,6 +119,18 @@ define { i32, i32, i32, i32 } @sim_ldmatrix_trans(ptr %row) {
 }
 """
 
+# cp.async with a condition, where it reads or where it does not.
+ZERO_FILL = """
+define void @sim_cp_async_{kind}_{bytes}(ptr %to, ptr %from, i1 %c) {{
+  %n = select i1 %c, i32 {true}, i32 {false}
+  call void @sim_cp_async_{bytes}(ptr %to, ptr %from, i32 %n)
+  ret void
+}}
+"""
+for width in (4, 8, 16):
+    MMA_HELPERS += ZERO_FILL.format(kind="if", bytes=width, true=width, false=0)
+    MMA_HELPERS += ZERO_FILL.format(kind="unless", bytes=width, true=0, false=width)
+
 # Products: the name of the call, the function of simulate_mma.h, and the registers of
 # A, B and C as their number and type. D is as C.
 PRODUCTS = [
@@ -165,6 +185,16 @@ def conversions(text):
     return text + "".join(declared.values())
 
 
+def zero_fill(match):
+    """cp.async that reads nothing where a condition is true, or false if the text has
+    a `not`."""
+    text, operands = match.groups()
+    size = re.search(r"\$1, (\d+), ", text).group(1)
+    kind = "if" if "not.pred" in text else "unless"
+    operands = operands.replace(" elementtype(i8)", "")
+    return f"call void @sim_cp_async_{kind}_{size}({operands})"
+
+
 ATOM = re.compile(r'call (\{[^}]*\}) asm (?:sideeffect )?"mma\.[^"]*", "[^"]*"'
                   r"\((.*)\)")
 
@@ -199,10 +229,14 @@ def main():
     text = text.replace("@vprintf(", "@sim_vprintf(")
     text = re.sub(r'asm sideeffect "red\.global\.add\.f32 [^"]*", "[^"]*"',
                   "@sim_red_add_f32", text)
+    text = re.sub(r'asm sideeffect "mov\.u32 \$0, %tid\.x;", "=r"',
+                  "@llvm.nvvm.read.ptx.sreg.tid.x", text)
     text = re.sub(r'asm "mma\.sync\.aligned\.m16n8k32\.row\.col\.f32\.e4m3\.e4m3\.f32 '
                   r'[^"]*", "[^"]*"(\([^)]*\)) #\d+', r"@sim_mma_16x8x32_e4m3\1", text)
     text = re.sub(r'asm sideeffect "cp\.async\.wait_all;[^"]*", "[^"]*"',
                   "@sim_cp_async_wait_all", text)
+    text = re.sub(r'call void asm sideeffect "([^"]*cp\.async\.[^"]*)", "[^"]*,b,[^"]*"'
+                  r"\(((?:[^()]|\([^()]*\))*)\)", zero_fill, text)
     text = conversions(text)
     text = re.sub(r"@(\w+_smem) = (?:external|internal)", r"@\1 = internal", text)
     text = re.sub(r"global \[(\d+) x i8\](?: undef)?(?=, align)", poison, text)

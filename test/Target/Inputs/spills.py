@@ -1,0 +1,71 @@
+"""Compiles kernels for each architecture: ptxas gives none a stack, and spills nothing.
+
+usage: spills.py examples|tuned FOLDER
+
+`examples` are those of examples/, `tuned` what the rows of kernels/tuned give. Left out
+are, on some architectures, kernels that need more shared memory than a block has.
+"""
+import concurrent.futures
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).parents[3]
+sys.path.insert(0, str(ROOT / "kernels"))
+import kernel
+
+ARCHITECTURES = ["sm_80", "sm_86", "sm_89", "sm_90"]
+
+
+def examples():
+    """(name, architecture, file) of each. The arguments of printf are on a stack."""
+    return [(path.stem, arch, path)
+            for path in sorted((ROOT / "examples").glob("**/*.mlir"))
+            for arch in ARCHITECTURES if path.stem != "print_tile"]
+
+
+def tuned(folder):
+    cases = []
+    for path in sorted((ROOT / "kernels" / "tuned").glob("*.json")):
+        if path.stem == "problems":
+            continue
+        template = kernel.Template(path.stem)
+        rows = json.loads(path.read_text())["rows"]
+        for i, arch in ((i, a) for i in range(len(rows)) for a in ARCHITECTURES):
+            given = {n: v for n, v in {**rows[i]["problem"], **rows[i]["parameters"],
+                                       "arch": arch}.items()
+                     if n in template.parameters}
+            if template.problems(template.complete(given)):
+                continue
+            source = folder / f"{path.stem}_{i}_{arch}.mlir"
+            source.write_text(template.render(given), encoding="utf-8")
+            cases.append((source.stem, arch, source))
+    return cases
+
+
+def look(case):
+    """How many kernels there are, and what of them is wrong."""
+    name, arch, source = case
+    done = subprocess.run(
+        ["cutec", source, f"--arch={arch}", "--no-manifest", "--report=json", "-o",
+         folder / f"{name}_{arch}.ptx"], capture_output=True, text=True, check=False)
+    if "bytes of shared memory; a block on" in done.stderr:
+        return 0, []
+    if done.returncode:
+        return 1, [f"{name} {arch}: {done.stderr}"]
+    kernels = json.loads(done.stdout)["kernels"]
+    return len(kernels), [
+        f"{k['name']} of {name} {arch}: {what} is {k[what]}" for k in kernels
+        for what in ("stack_bytes", "spill_store_bytes", "spill_load_bytes")
+        if k[what] != 0]
+
+
+folder = pathlib.Path(sys.argv[2])
+folder.mkdir(parents=True, exist_ok=True)
+cases = examples() if sys.argv[1] == "examples" else tuned(folder)
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    found = list(pool.map(look, cases))
+wrong = [line for _, lines in found for line in lines]
+print("\n".join(wrong + [f"{sum(n for n, _ in found)} kernels, {len(wrong)} wrong"]))
+sys.exit(bool(wrong))
