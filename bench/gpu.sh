@@ -100,7 +100,7 @@ vector_add() { # N [options]
 
 # The length of the kernel for rows of N elements.
 longest() { # N
-  for length in 512 1024 2048 4096 8192 16384; do
+  for length in 512 1024 2048 3072 4096 5120 6144 8192 10240 12288 16384; do
     [ "$1" -gt "$length" ] || break
   done
   echo "$length"
@@ -337,8 +337,13 @@ for kernel in softmax layernorm rmsnorm; do
   $kernel 65536 1024 --bench --baseline=copy
   $kernel 65536 1536 --bench --baseline=copy
   $kernel 65536 2048 --bench --baseline=copy
+  $kernel 32768 3072 --bench --baseline=copy
   $kernel 32768 4096 --bench --baseline=copy
+  $kernel 16384 5000 --bench --baseline=copy
+  $kernel 16384 6144 --bench --baseline=copy
   $kernel 16384 8192 --bench --baseline=copy
+  $kernel 16384 10240 --bench --baseline=copy
+  $kernel 16384 11264 --bench --baseline=copy
   $kernel 16384 12288 --bench --baseline=copy
   $kernel 16384 16384 --bench --baseline=copy
 done

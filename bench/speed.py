@@ -51,6 +51,10 @@ EXAMPLES = [
      ["--kernel=layernorm_8192", "--baseline=copy"],
      LAYERNORM, "1e-3", "f16[16384x8192]:normal(1) f16[8192]:normal(2) "
      "f16[8192]:normal(3) 1e-5 f16[16384x8192]:poison"),
+    ("layernorm 16384x12288", "layernorm",
+     ["--kernel=layernorm_12288", "--baseline=copy"],
+     LAYERNORM, "1e-3", "f16[16384x12288]:normal(1) f16[12288]:normal(2) "
+     "f16[12288]:normal(3) 1e-5 f16[16384x12288]:poison"),
 ]
 
 

@@ -5,8 +5,8 @@
 //   cutec rmsnorm.mlir --arch=sm_90 -o rmsnorm.ptx
 //
 // There is a kernel for each of several lengths of rows: rmsnorm_512 is for 512
-// elements and fewer, 1024, 2048, 4096, 8192, 16384. They differ in how many threads
-// have a row, so that each has at most 32 elements.
+// elements and fewer, 1024, 2048, 3072, 4096, 5120, 6144, 8192, 10240, 12288, 16384.
+// They differ in how many threads have a row, so that each has at most 32 elements.
 // A row is read from memory once and written once:
 //
 //   load      a thread takes its elements, 16 bytes at a time, all before the first
@@ -167,7 +167,7 @@ gpu.module @rmsnorm_module {
 
   // A row that fits.
   func.func @in_registers(%A: !matrix, %gamma: !row, %eps: f32, %B: !matrix,
-                          %row: i32, %t: i32, %threads: i32, %partials: !partials) {
+      %row: i32, %t: i32, %threads: i32, %partials: !partials) {
     %zero = arith.constant 0.0 : f32
     %A_row = func.call @row(%A, %row) : (!matrix, i32) -> !row
     %B_row = func.call @row(%B, %row) : (!matrix, i32) -> !row
@@ -195,6 +195,90 @@ gpu.module @rmsnorm_module {
     %h = arith.truncf %r : !floats to !elements
     %tB = func.call @part(%B_row, %t, %threads) : (!row, i32, i32) -> !part
     cute.store_vector(%h, %tB, %p)
+    return
+  }
+
+  // A row that fits, with registers for one block more: gamma comes late.
+  func.func @in_few_registers(%A: !matrix, %gamma: !row, %eps: f32, %B: !matrix,
+      %row: i32, %t: i32, %threads: i32, %partials: !partials) {
+    %zero = arith.constant 0.0 : f32
+    %A_row = func.call @row(%A, %row) : (!matrix, i32) -> !row
+    %B_row = func.call @row(%B, %row) : (!matrix, i32) -> !row
+    %N = func.call @extent(%A, %row) : (!matrix, i32) -> i32
+    %x = func.call @load(%A_row, %N, %t, %threads) : (!row, i32, i32, i32) -> !elements
+    %numbers = func.call @numbers(%t, %threads) : (i32, i32) -> !numbers
+    %end = cute.make_int_tuple(%N) : (i32) -> !cute.int_tuple<"?">
+    %p = cute.make_predicate(%numbers, %end)
+    %f = arith.extf %x : !elements to !floats
+    %squares = arith.mulf %f, %f : !floats
+    %square = cute.reduce_vector<"add", "32", "0"> (%squares, %zero)
+    %mean_at = cute.static : !cute.coord<"(_,0)">
+    %mean_partials = cute.slice(%partials, %mean_at)
+    %mean = func.call @mean(%A, %square, %t, %threads, %mean_partials) : (!matrix, f32, i32, i32, !warps) -> f32
+    %shifted = arith.addf %mean, %eps : f32
+    %scale = math.rsqrt %shifted : f32
+
+    %tg = func.call @part(%gamma, %t, %threads) : (!row, i32, i32) -> !part
+    %tB = func.call @part(%B_row, %t, %threads) : (!row, i32, i32) -> !part
+    %scale_8 = vector.broadcast %scale : f32 to vector<8xf32>
+    %piece = cute.static : !cute.shape<"(8,1)">
+    %one = cute.static : !cute.shape<"(1)">
+    %at_0 = cute.static : !cute.coord<"(0,0)">
+    %which_0 = cute.static : !cute.coord<"(0)">
+    %number_0 = cute.local_tile(%numbers, %one, %which_0)
+    %p_0 = cute.make_predicate(%number_0, %end)
+    %x_0 = vector.extract_strided_slice %x {offsets = [0], sizes = [8], strides = [1]} : !elements to vector<8xf16>
+    %f_0 = arith.extf %x_0 : vector<8xf16> to vector<8xf32>
+    %tg_0 = cute.local_tile(%tg, %piece, %at_0)
+    %g_0 = cute.load_vector(%tg_0, %p_0)
+    %g_f_0 = arith.extf %g_0 : vector<8xf16> to vector<8xf32>
+    %y_0 = arith.mulf %f_0, %scale_8 : vector<8xf32>
+    %r_0 = arith.mulf %y_0, %g_f_0 : vector<8xf32>
+    %h_0 = arith.truncf %r_0 : vector<8xf32> to vector<8xf16>
+    %tB_0 = cute.local_tile(%tB, %piece, %at_0)
+    cute.store_vector(%h_0, %tB_0, %p_0)
+    %at_1 = cute.static : !cute.coord<"(0,1)">
+    %which_1 = cute.static : !cute.coord<"(1)">
+    %number_1 = cute.local_tile(%numbers, %one, %which_1)
+    %p_1 = cute.make_predicate(%number_1, %end)
+    %x_1 = vector.extract_strided_slice %x {offsets = [8], sizes = [8], strides = [1]} : !elements to vector<8xf16>
+    %f_1 = arith.extf %x_1 : vector<8xf16> to vector<8xf32>
+    %tg_1 = cute.local_tile(%tg, %piece, %at_1)
+    %g_1 = cute.load_vector(%tg_1, %p_1)
+    %g_f_1 = arith.extf %g_1 : vector<8xf16> to vector<8xf32>
+    %y_1 = arith.mulf %f_1, %scale_8 : vector<8xf32>
+    %r_1 = arith.mulf %y_1, %g_f_1 : vector<8xf32>
+    %h_1 = arith.truncf %r_1 : vector<8xf32> to vector<8xf16>
+    %tB_1 = cute.local_tile(%tB, %piece, %at_1)
+    cute.store_vector(%h_1, %tB_1, %p_1)
+    %at_2 = cute.static : !cute.coord<"(0,2)">
+    %which_2 = cute.static : !cute.coord<"(2)">
+    %number_2 = cute.local_tile(%numbers, %one, %which_2)
+    %p_2 = cute.make_predicate(%number_2, %end)
+    %x_2 = vector.extract_strided_slice %x {offsets = [16], sizes = [8], strides = [1]} : !elements to vector<8xf16>
+    %f_2 = arith.extf %x_2 : vector<8xf16> to vector<8xf32>
+    %tg_2 = cute.local_tile(%tg, %piece, %at_2)
+    %g_2 = cute.load_vector(%tg_2, %p_2)
+    %g_f_2 = arith.extf %g_2 : vector<8xf16> to vector<8xf32>
+    %y_2 = arith.mulf %f_2, %scale_8 : vector<8xf32>
+    %r_2 = arith.mulf %y_2, %g_f_2 : vector<8xf32>
+    %h_2 = arith.truncf %r_2 : vector<8xf32> to vector<8xf16>
+    %tB_2 = cute.local_tile(%tB, %piece, %at_2)
+    cute.store_vector(%h_2, %tB_2, %p_2)
+    %at_3 = cute.static : !cute.coord<"(0,3)">
+    %which_3 = cute.static : !cute.coord<"(3)">
+    %number_3 = cute.local_tile(%numbers, %one, %which_3)
+    %p_3 = cute.make_predicate(%number_3, %end)
+    %x_3 = vector.extract_strided_slice %x {offsets = [24], sizes = [8], strides = [1]} : !elements to vector<8xf16>
+    %f_3 = arith.extf %x_3 : vector<8xf16> to vector<8xf32>
+    %tg_3 = cute.local_tile(%tg, %piece, %at_3)
+    %g_3 = cute.load_vector(%tg_3, %p_3)
+    %g_f_3 = arith.extf %g_3 : vector<8xf16> to vector<8xf32>
+    %y_3 = arith.mulf %f_3, %scale_8 : vector<8xf32>
+    %r_3 = arith.mulf %y_3, %g_f_3 : vector<8xf32>
+    %h_3 = arith.truncf %r_3 : vector<8xf32> to vector<8xf16>
+    %tB_3 = cute.local_tile(%tB, %piece, %at_3)
+    cute.store_vector(%h_3, %tB_3, %p_3)
     return
   }
 
@@ -302,6 +386,26 @@ gpu.module @rmsnorm_module {
     gpu.return
   }
 
+  gpu.func @rmsnorm_3072(%A: !matrix, %gamma: !row, %eps: f32, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 96, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 96 : i32
+    %layout = cute.static : !cute.layout<"(16,1):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 3072 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
   gpu.func @rmsnorm_4096(%A: !matrix, %gamma: !row, %eps: f32, %B: !matrix) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["arg0.shape[0]"]} {
@@ -313,6 +417,46 @@ gpu.module @rmsnorm_module {
     %layout = cute.static : !cute.layout<"(16,1):(1,16)">
     %partials = cute.alloc_smem<f32, 16> (%layout)
     %longest = arith.constant 4096 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
+  gpu.func @rmsnorm_5120(%A: !matrix, %gamma: !row, %eps: f32, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 160, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 160 : i32
+    %layout = cute.static : !cute.layout<"(16,1):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 5120 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
+  gpu.func @rmsnorm_6144(%A: !matrix, %gamma: !row, %eps: f32, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 192, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 192 : i32
+    %layout = cute.static : !cute.layout<"(16,1):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 6144 : i32
     %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
     scf.if %fits {
       func.call @in_registers(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
@@ -336,6 +480,46 @@ gpu.module @rmsnorm_module {
     %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
     scf.if %fits {
       func.call @in_registers(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
+  gpu.func @rmsnorm_10240(%A: !matrix, %gamma: !row, %eps: f32, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 320, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 320 : i32
+    %layout = cute.static : !cute.layout<"(16,1):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 10240 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
+  gpu.func @rmsnorm_12288(%A: !matrix, %gamma: !row, %eps: f32, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 384, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 384 : i32
+    %layout = cute.static : !cute.layout<"(16,1):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 12288 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_few_registers(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
     } else {
       func.call @any(%A, %gamma, %eps, %B, %row, %t, %threads, %partials) : (!matrix, !row, f32, !matrix, i32, i32, i32, !partials) -> ()
     }

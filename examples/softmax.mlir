@@ -3,8 +3,8 @@
 //   cutec softmax.mlir --arch=sm_90 -o softmax.ptx
 //
 // There is a kernel for each of several lengths of rows: softmax_512 is for 512
-// elements and fewer, 1024, 2048, 4096, 8192, 16384. They differ in how many threads
-// have a row, so that each has at most 32 elements.
+// elements and fewer, 1024, 2048, 3072, 4096, 5120, 6144, 8192, 10240, 12288, 16384.
+// They differ in how many threads have a row, so that each has at most 32 elements.
 // A row is read once and written once:
 //
 //   load      a thread takes its elements, 16 bytes at a time, all before the first
@@ -336,6 +336,26 @@ gpu.module @softmax_module {
     gpu.return
   }
 
+  gpu.func @softmax_3072(%A: !matrix, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 96, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 96 : i32
+    %layout = cute.static : !cute.layout<"(16,2):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 3072 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %B, %row, %t, %threads, %partials) : (!matrix, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %B, %row, %t, %threads, %partials) : (!matrix, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
   gpu.func @softmax_4096(%A: !matrix, %B: !matrix) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["arg0.shape[0]"]} {
@@ -356,6 +376,46 @@ gpu.module @softmax_module {
     gpu.return
   }
 
+  gpu.func @softmax_5120(%A: !matrix, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 160, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 160 : i32
+    %layout = cute.static : !cute.layout<"(16,2):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 5120 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %B, %row, %t, %threads, %partials) : (!matrix, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %B, %row, %t, %threads, %partials) : (!matrix, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
+  gpu.func @softmax_6144(%A: !matrix, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 192, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 192 : i32
+    %layout = cute.static : !cute.layout<"(16,2):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 6144 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %B, %row, %t, %threads, %partials) : (!matrix, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %B, %row, %t, %threads, %partials) : (!matrix, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
   gpu.func @softmax_8192(%A: !matrix, %B: !matrix) kernel
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["arg0.shape[0]"]} {
@@ -367,6 +427,46 @@ gpu.module @softmax_module {
     %layout = cute.static : !cute.layout<"(16,2):(1,16)">
     %partials = cute.alloc_smem<f32, 16> (%layout)
     %longest = arith.constant 8192 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %B, %row, %t, %threads, %partials) : (!matrix, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %B, %row, %t, %threads, %partials) : (!matrix, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
+  gpu.func @softmax_10240(%A: !matrix, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 320, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 320 : i32
+    %layout = cute.static : !cute.layout<"(16,2):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 10240 : i32
+    %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
+    scf.if %fits {
+      func.call @in_registers(%A, %B, %row, %t, %threads, %partials) : (!matrix, !matrix, i32, i32, i32, !partials) -> ()
+    } else {
+      func.call @any(%A, %B, %row, %t, %threads, %partials) : (!matrix, !matrix, i32, i32, i32, !partials) -> ()
+    }
+    gpu.return
+  }
+
+  gpu.func @softmax_12288(%A: !matrix, %B: !matrix) kernel
+      attributes {known_block_size = array<i32: 384, 1, 1>,
+                  cute.grid = ["arg0.shape[0]"]} {
+    %block_x = gpu.block_id x
+    %thread_x = gpu.thread_id x
+    %row = arith.index_cast %block_x : index to i32
+    %t = arith.index_cast %thread_x : index to i32
+    %threads = arith.constant 384 : i32
+    %layout = cute.static : !cute.layout<"(16,2):(1,16)">
+    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %longest = arith.constant 12288 : i32
     %fits = func.call @fits(%A, %B, %longest) : (!matrix, !matrix, i32) -> i1
     scf.if %fits {
       func.call @in_registers(%A, %B, %row, %t, %threads, %partials) : (!matrix, !matrix, i32, i32, i32, !partials) -> ()

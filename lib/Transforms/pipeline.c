@@ -16,13 +16,17 @@ static bool isDone(MlirOperation loop) {
       loop, mlirStringRefCreateFromCString(stagesAttribute)));
 }
 
+// Whether the body copies tiles itself, and not in front of a pipelined loop.
 static bool hasFetch(CuteDialect *dialect, MlirOperation loop) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  bool has = false;
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (cutePipelineIsFetch(dialect, op))
-      return true;
-  return false;
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (cuteOperationIs(op, "scf.for") && isDone(op))
+      return false;
+    has |= cutePipelineIsFetch(dialect, op);
+  }
+  return has;
 }
 
 static void reportDone(MlirLocation location, const CutePipelineLoop *p) {

@@ -298,8 +298,9 @@ bool cutePipelineBuild(CutePipelineLoop *p) {
   cuteArenaReset(&b.context->scratch, mark);
   if (b.failed) {
     undo(&b);
-    cutePipelineObstruct(p, p->loop, "cannot be built with stages: %s",
-                         cuteContextGetError(b.context));
+    cutePipelineObstruct(
+        p, mlirOperationIsNull(b.culprit) ? p->loop : b.culprit,
+        "cannot be built with stages: %s", cuteContextGetError(b.context));
   }
   free(b.staged);
   free(b.first);

@@ -15,6 +15,7 @@ typedef struct CutePipelineBuild {
   MlirValue lower, upper;
   MlirOperation before; // the last op in front of the loop; or null
   bool failed;
+  MlirOperation culprit; // that cannot be built, or null
 } CutePipelineBuild;
 
 // Predicates of arith.cmpi.

@@ -131,6 +131,8 @@ CuteRebuild cutePipelineTile(CutePipelineBuild *b, MlirValue stage,
 }
 
 void cutePipelineEndTile(CutePipelineBuild *b, CuteRebuild *r) {
+  if (r->failed && !b->failed)
+    b->culprit = r->culprit;
   b->failed |= r->failed;
   cuteRebuildDestroy(r);
 }

@@ -24,6 +24,8 @@ static const struct {
   const char *name, *reason;
 } obstacles[] = {
     {"func.call", "may read block indices in the function that it calls"},
+    {"gpu.global_id", "counts threads by block indices of its own; compute it "
+                      "from gpu.block_id and gpu.thread_id"},
     {"gpu.cluster_id", "depends on which blocks make a cluster"},
     {"gpu.cluster_block_id", "depends on which blocks make a cluster"},
     {"nvvm.read.ptx.sreg.ctaid.x", "reads a block index by itself"},
@@ -153,10 +155,11 @@ static void rasterize(MlirOperation function, int64_t group) {
   Blocks blocks = {.x = cuteParsedAttr(&b, "#gpu<dim x>"),
                    .y = cuteParsedAttr(&b, "#gpu<dim y>")};
   mlirOperationWalk(function, visit, &blocks, MlirWalkPreOrder);
-  char text[160];
+  char text[240];
   if (blocks.reason) {
-    snprintf(text, sizeof text, "blocks take tiles as before: this %s",
-             blocks.reason);
+    MlirStringRef name = cuteOperationGetName(blocks.obstacle);
+    snprintf(text, sizeof text, "blocks take tiles as before: '%.*s' %s",
+             (int)name.length, name.data, blocks.reason);
     remark(blocks.obstacle, text);
   } else if (blocks.ids[0].count && blocks.ids[1].count) {
     rewrite(function, &blocks, group);

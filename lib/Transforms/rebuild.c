@@ -67,16 +67,34 @@ static MlirOperation cloneOn(CuteRebuild *r, MlirOperation op,
   return copy;
 }
 
-static bool needsInference(CuteRebuild *r, MlirOperation op,
-                           const MlirValue *operands) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(r->dialect, op);
-  if (!decl || decl->hooks->declaresResults)
-    return false;
+static bool haveOtherTypes(MlirOperation op, const MlirValue *operands) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!mlirTypeEqual(mlirValueGetType(operands[i]),
                        mlirValueGetType(mlirOperationGetOperand(op, i))))
       return true;
   return false;
+}
+
+// A clone on operands of other types whose result types are written by hand.
+// Null if these do not follow from those any more.
+static MlirOperation cloneDeclared(CuteRebuild *r, MlirOperation op,
+                                   const MlirValue *operands) {
+  MlirOperation copy = cloneOn(r, op, operands);
+  CuteOp instance =
+      cuteDialectGetOp(r->dialect, cuteDialectGetDecl(r->dialect, copy), copy);
+  if (cuteOpVerify(&instance))
+    return copy;
+  mlirOperationDestroy(copy);
+  return (MlirOperation){NULL};
+}
+
+static MlirOperation copyOn(CuteRebuild *r, MlirOperation op,
+                            const MlirValue *operands) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(r->dialect, op);
+  if (!decl || !haveOtherTypes(op, operands))
+    return cloneOn(r, op, operands);
+  return decl->hooks->declaresResults ? cloneDeclared(r, op, operands)
+                                      : infer(r, decl, op, operands);
 }
 
 void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
@@ -88,11 +106,11 @@ void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
   for (intptr_t i = 0; i < n; ++i)
     operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(op, i));
   MlirOperation copy = {NULL};
-  if (!r->failed)
-    copy = needsInference(r, op, operands)
-               ? infer(r, cuteDialectGetDecl(r->dialect, op), op, operands)
-               : cloneOn(r, op, operands);
-  r->failed |= mlirOperationIsNull(copy);
+  if (!r->failed) {
+    copy = copyOn(r, op, operands);
+    r->failed = mlirOperationIsNull(copy);
+    r->culprit = r->failed ? op : (MlirOperation){NULL};
+  }
   r->latest = copy;
   for (intptr_t i = 0; !r->failed && i < mlirOperationGetNumResults(op); ++i)
     cuteRebuildSet(r, mlirOperationGetResult(op, i),

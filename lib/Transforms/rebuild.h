@@ -12,6 +12,7 @@ typedef struct CuteRebuild {
   CutePointerMap values;       // a value -> what stands for it
   MlirOperation latest;        // the latest copy of an op
   bool failed;                 // with a message in the context
+  MlirOperation culprit;       // that could not be copied; null: a new op
 } CuteRebuild;
 
 void cuteRebuildDestroy(CuteRebuild *rebuild);

@@ -126,11 +126,8 @@ static void collect(Sharing *s) {
 static bool endsBefore(const Sharing *s, const Life *a, const Life *b) {
   bool waited = !a->isAsync;
   for (int64_t at = a->last + 1; at < b->first; ++at) {
-    MlirOperation op = s->ops.data[at - 1];
-    CuteEffect effect = cuteOperationGetEffect(s->dialect, op);
-    waited |=
-        effect == CUTE_EFFECT_WAIT && !cuteOperationGetPending(s->dialect, op);
-    if (waited && effect == CUTE_EFFECT_BARRIER)
+    waited |= s->isWait[at - 1];
+    if (waited && s->isBarrier[at - 1])
       return true;
   }
   return false;

@@ -3,7 +3,7 @@
 
   random_loops.py CUTEC SIMULATE COUNT SEED [PASSES ...]
 
-Each kernel is a loop that copies up to four tiles to shared memory, waits and
+Each kernel is a loop, or two, that copies up to four tiles to shared memory, waits and
 computes with them: sums in which the order of the rounds matters, or products.
 Everything else is random: element types, layouts, predicates, bounds and step, what
 the loop carries, loops around it, ops between. The numbers are small integers, so that
@@ -14,7 +14,8 @@ import random
 import re
 import sys
 
-from loop_parts import Again, Product, Sum, Tile
+from loop_parts import Again, Sum, Tile
+from loop_products import Product
 from loop_values import CODES, I32, fill_codes
 from run_kernels import run_kernels
 
@@ -29,16 +30,16 @@ MOST_STAGES, MOST_BYTES = 5, 99 * 1024  # of shared memory, on sm_89
 class Loop:
     """A kernel: parameters, what stands before, in and behind its loop."""
 
-    def __init__(self, rng, number):
-        self.rng, self.name = rng, f"case{number}"
-        self.threads = rng.choice([32, 32, 64, 128])
+    def __init__(self, rng, number, first=None):
+        self.rng, self.name, self.first = rng, f"case{number}", first
+        self.threads = first.threads if first else rng.choice([32, 32, 64, 128])
         self.parameters = []  # (name, type, [C type], [C value])
         self.outputs = []     # (number of elements, expected values)
         self.draw_bounds()
         self.tiles, self.parts = [], []
         while not self.tiles or (len(self.tiles) < 4 and rng.random() < 0.3):
             self.add_part()
-        if sum(tile.bytes() for tile in self.tiles) * MOST_STAGES > MOST_BYTES:
+        if self.bytes() > MOST_BYTES:
             raise Again
         self.barrier = rng.choice(["end", "end", "start", "both"])
         self.wait = rng.choice(["all", "commit", "commit"])
@@ -46,6 +47,12 @@ class Loop:
         self.carries = rng.random() < 0.4
         self.extra = [x for x in ("fill", "barrier", "store", "lanes")
                       if rng.random() < {"store": 0.05, "lanes": 0.1}.get(x, 0.15)]
+
+    def bytes(self):
+        """At most what it takes of shared memory."""
+        return sum(tile.bytes() for tile in self.tiles) * MOST_STAGES + sum(
+            part.bytes() for part in self.parts) + (self.first.bytes() if self.first
+                                                    else 0)
 
     def draw_bounds(self):
         rng = self.rng
@@ -57,7 +64,7 @@ class Loop:
             self.upper -= rng.randrange(self.step)
         if not self.trips:
             self.upper -= rng.choice([0, 0, 4])
-        self.is_index = rng.random() < 0.3
+        self.kind = rng.choice(["i32", "i32", "index", "i64"])
         self.is_unsigned = self.lower >= 0 and self.upper >= 0 and rng.random() < 0.2
         self.is_static = [rng.random() < 0.3 for _ in range(2)]
         self.around = rng.choice([None, None, None, "loop", "if"])
@@ -70,7 +77,7 @@ class Loop:
         self.parts.append(part)
 
     def add_tile(self, *arguments):
-        tile = Tile(self, len(self.tiles), *arguments)
+        tile = Tile(self, len(self.tiles) + (4 if self.first else 0), *arguments)
         self.tiles.append(tile)
         return tile
 
@@ -82,7 +89,8 @@ class Loop:
                        [value])
 
     def output(self, name, mlir, c_type, count, expected):
-        self.parameter(name, mlir, [c_type + " *"], [f"outputs[{len(self.outputs)}]"])
+        number = len(self.outputs) + (len(self.first.outputs) if self.first else 0)
+        self.parameter(name, mlir, [c_type + " *"], [f"outputs[{number}]"])
         self.outputs.append((c_type, count, expected))
 
     def rounds(self):
@@ -94,18 +102,18 @@ class Loop:
     # The kernel
 
     def bound(self, name, value, i):
-        kind = "index" if self.is_index else "i32"
         if self.is_static[i]:
-            return f"    %{name} = arith.constant {value} : {kind}\n"
+            return f"    %{name} = arith.constant {value} : {self.kind}\n"
         self.integer(f"{name}a", value)
-        if self.is_index:
-            return f"    %{name} = arith.index_cast %{name}a : i32 to index\n"
-        return f"    %{name} = arith.addi %{name}a, %zero : i32\n"
+        op = {"i32": "addi %{0}a, %zero : i32", "i64": "extsi %{0}a : i32 to i64",
+              "index": "index_cast %{0}a : i32 to index"}[self.kind]
+        return f"    %{name} = arith.{op.format(name)}\n"
 
     def body(self):
         text = "      gpu.barrier\n" if self.barrier != "end" else ""
-        text += "      %j = arith.index_cast %k : index to i32\n" if self.is_index \
-            else "      %j = arith.addi %k, %zero : i32\n"
+        text += "      %%j = arith.%s\n" % {
+            "index": "index_cast %k : index to i32", "i32": "addi %k, %zero : i32",
+            "i64": "trunci %k : i64 to i32"}[self.kind]
         order = list(self.tiles)
         self.rng.shuffle(order)
         text += "".join(tile.fetch() for tile in order)
@@ -148,7 +156,7 @@ class Loop:
         return values
 
     def loop(self):
-        carried, kind = self.carried(), "index" if self.is_index else "i32"
+        carried = self.carried()
         text, tail = "    ", ""
         if carried:
             names = [c[0] for c in carried]
@@ -161,7 +169,7 @@ class Loop:
                 ", ".join(f"%{c[0]} = {c[2]}" for c in carried), types)
             tail = "      scf.yield %s : %s\n" % (", ".join(c[3] for c in carried),
                                                 types)
-        text += f" : {kind} {{\n" + self.body()
+        text += f" : {self.kind} {{\n" + self.body()
         if self.carries:
             text += """      %five = arith.constant 5 : i32
       %sumTimes = arith.muli %sum, %five : i32
@@ -189,15 +197,15 @@ class Loop:
                     f"    scf.if %is {{\n{text}    }}\n")
         return text
 
-    def text(self):
+    def code(self):
+        """All but the return, and the parameters."""
         self.integer("zero", 0)
         self.integer("repeats", self.repeats)
-        kind = "index" if self.is_index else "i32"
         head = f"""    %ti = gpu.thread_id x
     %ti32 = arith.index_cast %ti : index to i32
     %c0i = arith.constant 0 : i32
     %one = arith.constant 1 : i32
-    %step = arith.constant {self.step} : {kind}
+    %step = arith.constant {self.step} : {self.kind}
     %junkLayout = cute.static : !cute.layout<"4:1">
     %junk = cute.make_fragment<i32> (%junkLayout)
 """
@@ -216,9 +224,20 @@ class Loop:
         for part in self.parts:
             part.add_outputs()
         parameters = ", ".join(f"%{n}: {t}" for n, t, _, _ in self.parameters)
+        return head + middle, parameters
+
+    def text(self):
+        code, parameters = self.code()
+        if self.first:
+            other, others = self.first.text_parts
+            code = other + re.sub(r"%([a-zA-Z]\w*)", r"%second_\1", code)
+            parameters = others + ", " + re.sub("%", "%second_", parameters)
+            self.parameters = self.first.parameters + self.parameters
+            self.outputs = self.first.outputs + self.outputs
+            self.tiles = self.first.tiles + self.tiles
         return (f"  gpu.func @{self.name}({parameters}) kernel attributes "
                 f"{{known_block_size = array<i32: {self.threads}, 1, 1>}} {{\n"
-                f"{head}{middle}    gpu.return\n  }}\n")
+                f"{code}    gpu.return\n  }}\n")
 
     def expected_sums(self):
         value, stored = 1, None
@@ -234,7 +253,7 @@ HEADER = """
 #include "%s/simulate.h"
 #include "%s/simulate_mma.h"
 #include "%s/simulate_cvt.h"
-static _Alignas(64) char inputs[8][1 << 18], outputs[16][1 << 16];
+static _Alignas(64) char inputs[8][1 << 18], outputs[32][1 << 16];
 // What the host's code for bf16 calls, of numbers that one has exactly.
 _Float16 __truncsfbf2(float x) {
   _Float16 bits;
@@ -292,6 +311,9 @@ def main():
     while len(loops) < int(count):
         try:
             loop = Loop(rng, len(loops))
+            if rng.random() < 0.2:  # and another loop behind it
+                loop.text_parts = loop.code()
+                loop = Loop(rng, len(loops), loop)
         except Again:
             continue
         loop.source = loop.text()

@@ -25,7 +25,7 @@ def run_kernels(cutec, simulate, kernels, driver, *options, passes="", arch="sm_
             stderr=subprocess.PIPE if log is not None else None, text=True,
             check=False)
         if done.returncode:
-            sys.exit(f"cutec {passes}: {done.stderr}")
+            sys.exit(f"cutec {passes} gives {done.returncode}: {done.stderr}")
         if log is not None:
             log.append(done.stderr)
         subprocess.run([sys.executable, simulate, path + ".ll", path + ".c", path,

@@ -128,6 +128,26 @@ gpu.module @m {
     gpu.return
   }
 
+  // A layout has another type with a swizzle, too.
+  // REMARK: remark: gets no swizzle: 'scf.yield' passes it on
+  // CHECK-LABEL: gpu.func @layout
+  // CHECK: cute.alloc_smem<f32, 128> {{.*}}, "(32,32):(32,1)">
+  gpu.func @layout(%b: i1) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %l = cute.static : !cute.layout<"(32,32):(32,1)">
+    %s = cute.alloc_smem<f32, 128> (%l)
+    %of = cute.get_layout(%s)
+    %i = scf.if %b -> (!cute.layout<"(32,32):(32,1)">) {
+      scf.yield %of : !cute.layout<"(32,32):(32,1)">
+    } else {
+      scf.yield %l : !cute.layout<"(32,32):(32,1)">
+    }
+    %x = gpu.thread_id x
+    %t = arith.index_cast %x : index to i32
+    %c = cute.make_coord(%t) : (i32) -> !cute.coord<"(?,0)">
+    %v = cute.load(%s, %c)
+    gpu.return
+  }
+
   // What is loaded knows nothing of where it lay, so that all ops may have it.
   // REMARK: remark: gets the swizzle S<5,0,5>: 0 bank conflicts of 31 remain
   // CHECK-LABEL: gpu.func @loaded

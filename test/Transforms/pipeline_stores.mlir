@@ -1,4 +1,7 @@
 // RUN: cute-opt %s --cute-pipeline 2>/dev/null | FileCheck %s
+// RUN: cute-opt %s --cute-pipeline 2>/dev/null | cute-opt - --cute-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=AGAIN --allow-empty
+// AGAIN-NOT: remark
+//
 // The first copies stand in front of the loop, and with them those of rounds of which
 // the plain loop's barriers came before: where the kernel has written global memory,
 // another takes their place.

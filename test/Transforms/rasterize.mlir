@@ -44,7 +44,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: this may read block indices in the function that it calls
+  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: 'func.call' may read block indices in the function that it calls
   // CHECK-LABEL: gpu.func @calls() kernel {
   gpu.func @calls() kernel {
     %x = gpu.block_id x
@@ -53,7 +53,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: this depends on which blocks make a cluster
+  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: 'gpu.cluster_id' depends on which blocks make a cluster
   // CHECK-LABEL: gpu.func @clusters() kernel {
   gpu.func @clusters() kernel {
     %x = gpu.block_id x
@@ -62,12 +62,21 @@ gpu.module @m {
     gpu.return
   }
 
-  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: this reads a block index by itself
+  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: 'nvvm.read.ptx.sreg.ctaid.y' reads a block index by itself
   // CHECK-LABEL: gpu.func @reads() kernel {
   gpu.func @reads() kernel {
     %x = gpu.block_id x
     %y = gpu.block_id y
     %c = nvvm.read.ptx.sreg.ctaid.y : i32
+    gpu.return
+  }
+
+  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: 'gpu.global_id' counts threads by block indices of its own; compute it from gpu.block_id and gpu.thread_id
+  // CHECK-LABEL: gpu.func @global() kernel {
+  gpu.func @global() kernel {
+    %x = gpu.block_id x
+    %y = gpu.block_id y
+    %g = gpu.global_id x
     gpu.return
   }
 

@@ -53,6 +53,30 @@ gpu.module @m {
     gpu.return
   }
 
+  // Allocations may stand between; those that took bytes are gone when the next
+  // are looked at.
+  // REMARK: takes 512 bytes
+  // REMARK: takes 512 bytes
+  // REMARK: takes 512 bytes
+  // CHECK-LABEL: gpu.func @between
+  // CHECK-COUNT-1: cute.alloc_smem
+  // CHECK-NOT: cute.alloc_smem
+  gpu.func @between(%r: !r) {
+    %l = cute.static : !cute.layout<"(16,8):(8,1)">
+    %a = cute.alloc_smem<f32, 128> (%l)
+    cute.autovec_copy(%r, %a)
+    %b = cute.alloc_smem<f32, 128> (%l)
+    gpu.barrier
+    cute.autovec_copy(%r, %b)
+    %c = cute.alloc_smem<f32, 128> (%l)
+    gpu.barrier
+    cute.autovec_copy(%r, %c)
+    %d = cute.alloc_smem<f32, 128> (%l)
+    gpu.barrier
+    cute.autovec_copy(%r, %d)
+    gpu.return
+  }
+
   // No barrier between, or none that all threads have to pass.
   // CHECK-LABEL: gpu.func @no_barrier
   // CHECK-COUNT-2: cute.alloc_smem

@@ -124,25 +124,32 @@ static double wanted(int i, int j) {
 }
 
 #ifdef STREAM
+static const SUM workGuard = 77;
+
+// Counters are zeros after each launch, and what is behind them and the
+// workspace stays.
+static bool isClean(void) {
+  bool isRight = work[STREAM * WORK] == workGuard && counters[2 * STREAM] == 78;
+  for (int i = 0; i < 2 * STREAM; ++i)
+    isRight = isRight && !counters[i];
+  return isRight;
+}
+
 // Twice, the second time with the blocks in the opposite order: the result is
-// the same to the bit. Counters are zeros afterwards, and what is behind them
-// and the workspace stays.
+// the same to the bit.
 static void launchAll(void) {
-  const SUM guard = 77;
   size_t size = (size_t)(m * ldc) * sizeof *c;
   RESULT *first = malloc(size);
   for (int i = 0; i < STREAM * WORK; ++i)
     work[i] = (SUM)INITIAL;
-  work[STREAM * WORK] = guard;
+  work[STREAM * WORK] = workGuard;
   counters[2 * STREAM] = 78;
   launch(STREAM, 1, THREADS, runKernel);
+  bool isRight = isClean();
   memcpy(first, c, size);
   for (sim.block[0] = STREAM - 1; sim.block[0] >= 0; --sim.block[0])
     runBlock();
-  bool isRight = !memcmp(first, c, size) && work[STREAM * WORK] == guard;
-  for (int i = 0; i < 2 * STREAM; ++i)
-    isRight = isRight && !counters[i];
-  if (!isRight || counters[2 * STREAM] != 78) {
+  if (!isRight || !isClean() || memcmp(first, c, size)) {
     printf("%dx%dx%d: the second run differs or memory is spoiled\n", m, n, k);
     ++failures;
   }
@@ -183,6 +190,9 @@ int main(void) {
   int count = 0;
   for (; count < (int)(sizeof sizes / sizeof *sizes); ++count)
     check(sizes[count][0], sizes[count][1], sizes[count][2]);
+#ifdef SIM_RACES
+  failures += races;
+#endif
   printf("%d sizes, %d failures\n", count, failures);
   return failures != 0;
 }

@@ -13,7 +13,10 @@ typedef _Float16 half;
 
 // The kernels by the length of their rows.
 #if ELEMENTS == 32
-#define KERNELS(X) X(512) X(1024) X(2048) X(4096) X(8192) X(16384)
+#define KERNELS(X)                                                             \
+  X(512)                                                                       \
+  X(1024)                                                                      \
+  X(2048) X(3072) X(4096) X(5120) X(6144) X(8192) X(10240) X(12288) X(16384)
 #else
 #define KERNELS(X) X(512) X(1024) X(2048) X(4096) X(8192)
 #endif
