@@ -23,6 +23,7 @@ static const struct {
     {"clear", CUTE_EFFECT_ACCESS, 0},
     {"convert", CUTE_EFFECT_ACCESS, 1},
     {"axpby", CUTE_EFFECT_ACCESS, 3},
+    {"prefetch", CUTE_EFFECT_ACCESS, NOTHING},
     {"print", CUTE_EFFECT_ACCESS, NOTHING},
     {"print_value", CUTE_EFFECT_ACCESS, NOTHING},
     {"print_tensor", CUTE_EFFECT_ACCESS, NOTHING},

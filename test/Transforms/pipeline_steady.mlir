@@ -344,7 +344,7 @@ gpu.module @m {
 
 // -----
 
-// Reductions and the like of vectors are as any arithmetic.
+// Reductions and the like of vectors are as any arithmetic, and a prefetch reads.
 // CHECK: remark: the loop has 3 stages now{{$}}
 !g = !cute.tensor<f16, gmem, align<16>, "(16,8,?):(8,1,128)">
 gpu.module @m {
@@ -371,6 +371,7 @@ gpu.module @m {
       gpu.barrier
       cute.copy(%s2r, %read, %r)
       %v = cute.load_vector(%r)
+      cute.prefetch<"L2"> (%gA_k)
       %sum = vector.reduction <add>, %v : vector<8xf16> into f16
       %turned = vector.shuffle %v, %v [7, 6, 5, 4, 3, 2, 1, 0] : vector<8xf16>, vector<8xf16>
       cute.store_vector(%turned, %r)
