@@ -77,8 +77,8 @@ static void callMma(Expansion *e, int64_t m, int64_t n, int64_t k) {
   call(e, "mma_atom_call", A + count, operands);
 }
 
-// Back and forth along m, so that neighbouring calls share a fragment, mostly of
-// B. C is added once; after the first k the sums are in D.
+// Back and forth along m, so that neighbouring calls share a fragment, mostly
+// of B. C is added once; after the first k the sums are in D.
 static void expandGemm(Expansion *e) {
   size_t at = cuteGemmHasValues(&e->op);
   int64_t m = extentOf(e, C, at), n = extentOf(e, C, at + 1),
