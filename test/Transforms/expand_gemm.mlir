@@ -1,5 +1,5 @@
-// gemm becomes one call of its atom for each (k, m, n): k outermost, n back and
-// forth so that neighbours share a fragment of B.
+// gemm becomes one call of its atom for each (k, n, m): k outermost, m back and
+// forth so that neighbours share a fragment of A.
 // RUN: cute-opt %s --cute-expand-atoms | FileCheck %s
 
 !mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
@@ -7,7 +7,7 @@
 !a = !cute.tensor<f16, rmem, align<16>, "((2,2,2),2,2):((1,2,4),8,16)">
 !b = !cute.tensor<f16, rmem, align<16>, "((2,2),3,2):((1,2),4,12)">
 
-// 2 x 3 x 2 calls. Row 0 goes over n = 0, 1, 2, row 1 over n = 2, 1, 0.
+// 2 x 3 x 2 calls. Column 0 goes over m = 0, 1, column 1 over m = 1, 0.
 // CHECK-LABEL: func.func @order
 // CHECK-SAME: (%[[M:.*]]: !cute.tiled_mma{{.*}}, %[[D:[a-z0-9]+]]: !cute{{.*}}, %[[A:[a-z0-9]+]]: !cute{{.*}}, %[[B:[a-z0-9]+]]: !cute{{.*}})
 func.func @order(%m: !mma, %d: !acc, %a: !a, %b: !b) {
@@ -18,21 +18,21 @@ func.func @order(%m: !mma, %d: !acc, %a: !a, %b: !b) {
   // CHECK: cute.static : !cute.coord<"(_,0,0)">
   // CHECK: cute.slice(%[[B]],
   // CHECK: cute.mma_atom_call(%[[M]], {{.*}}"((2,2)):((1,2))">, {{.*}}"((2,2,2)):((1,2,4))">, {{.*}}"((2,2)):((1,2))">, {{.*}}"((2,2)):((1,2))">
-  // CHECK: cute.static : !cute.coord<"(_,0,1)">
+  // CHECK: cute.static : !cute.coord<"(_,1,0)">
   // CHECK: cute.slice(%[[D]],
   // CHECK: cute.static : !cute.coord<"(_,1,0)">
-  // CHECK: cute.slice(%[[B]],
+  // CHECK: cute.slice(%[[A]],
+  // CHECK: cute.mma_atom_call
+  // CHECK: cute.static : !cute.coord<"(_,1,1)">
+  // CHECK: cute.slice(%[[D]],
+  // CHECK: cute.mma_atom_call
+  // CHECK: cute.static : !cute.coord<"(_,0,1)">
+  // CHECK: cute.slice(%[[D]],
   // CHECK: cute.mma_atom_call
   // CHECK: cute.static : !cute.coord<"(_,0,2)">
   // CHECK: cute.slice(%[[D]],
   // CHECK: cute.mma_atom_call
   // CHECK: cute.static : !cute.coord<"(_,1,2)">
-  // CHECK: cute.slice(%[[D]],
-  // CHECK: cute.mma_atom_call
-  // CHECK: cute.static : !cute.coord<"(_,1,1)">
-  // CHECK: cute.slice(%[[D]],
-  // CHECK: cute.mma_atom_call
-  // CHECK: cute.static : !cute.coord<"(_,1,0)">
   // CHECK: cute.slice(%[[D]],
   // CHECK: cute.mma_atom_call
   // The second k-block.
