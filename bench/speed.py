@@ -109,7 +109,7 @@ def guess(template, size, given):
 
 def parameters(template, size, given):
     """The tuned or guessed ones, or the defaults where these do not go together, and
-    the mark of the row: + tuned for another type of the same width, * not tuned."""
+    the mark of the row: + tuned for a problem like it, * not tuned."""
     try:
         chosen, same, _ = kernel.choose_row(template, template.read_size(size), given)
         return chosen, "" if same else " +"

@@ -81,7 +81,7 @@ table() {
     row $line </dev/null
     unset IFS
   done <"$directory/rows.txt"
-  echo "~ of a sample; * not tuned; + tuned for another type of the same width"
+  echo "~ of a sample; * not tuned; + tuned for a problem like it"
   if [ ! -e "$directory/triton_baseline.py" ]; then
     :
   elif ! python3 -c 'import torch, triton' 2>/dev/null; then

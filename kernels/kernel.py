@@ -17,6 +17,7 @@ import sys
 
 import jinja2
 
+OTHER_ARCH = 2  # as many doublings of the size
 FOLDER = pathlib.Path(__file__).parent
 TUNED = pathlib.Path(os.environ.get("CUTE_TUNED", FOLDER / "tuned"))
 
@@ -198,39 +199,62 @@ def distance(template, size, other):
 
 
 def from_row(template, row, given, values):
-    """A row's parameters, as far as there still are such, for a problem."""
+    """A row's parameters, as far as there still are such, for a problem. Those that
+    count elements are for about as many bytes as there."""
     problem = {n: values[n] for n in template.spec["problem"]}
     arch = {"arch": row["arch"]} if "arch" in template.parameters else {}
     own = {n: v for n, v in row["parameters"].items() if n in template.parameters}
+    if scaled := [n for n in template.spec.get("scaled", {}) if n in own]:
+        theirs = template.complete(row["problem"])
+        for n in scaled:
+            by = template.spec["scaled"][n]
+            own[n] = min(template.parameters[n]["choices"],
+                         key=lambda v: abs(v - own[n] * theirs[by] // values[by]))
     return {**own, **problem, **arch, **given}
 
 
-def is_alike(template, problem, values):
-    """Whether a tuned row's problem is this one but for parameters of which the
-    template says in "alike" that a derived value is enough, as the width of a type."""
-    alike = template.spec.get("alike", {})
+def difference(template, problem, values):
+    """How far a tuned row's problem is from one, in the unit of `distance`: the sum of
+    what the template's "alike" says of each parameter that differs, infinite where it
+    says nothing."""
+    alike, cost = template.spec.get("alike", {}), 0
     theirs = template.complete(problem)
-    return all(theirs[alike.get(k, k)] == values[alike.get(k, k)] for k in problem)
+    for n in problem:
+        if theirs[n] == values[n]:
+            continue
+        row = alike.get(n, {"cost": math.inf})
+        same = row.get("same", n)
+        is_same = "same" not in row or theirs[same] == values[same]
+        cost += row["cost"] if is_same else row["else"]
+    return cost
+
+
+def is_choice(template, parameters):
+    """Whether all can be given."""
+    return all(v in template.parameters[n].get("choices", [v])
+               for n, v in parameters.items())
 
 
 def choose_row(template, size, given):
     """The parameters of the nearest tuned row that go with those that are given,
-    whether it is for the same problem, and the row. Rows for the same problem come
-    before those for one that is alike, rows for the given architecture before others,
-    and near sizes first. Of equals it is the last, for the latest architecture."""
+    whether it is for the same problem, and the row. How far a row is depends on its
+    size, its problem and, if one is given, its architecture. Of equals it is the last,
+    for the latest architecture."""
     values = template.complete(given)
     best = None
     for row in tuned_rows(template.name):
-        if not is_alike(template, row["problem"], values):
+        far = difference(template, row["problem"], values)
+        if far == math.inf:
             continue
         parameters = from_row(template, row, given, values)
-        if not template.is_valid(template.complete(parameters)):
+        if not (is_choice(template, parameters)
+                and template.is_valid(template.complete(parameters))):
             continue
-        other = any(values[n] != v for n, v in row["problem"].items())
-        rank = (other, given.get("arch", row["arch"]) != row["arch"],
-                distance(template, size, row["size"]))
-        if best is None or rank <= best[0]:
-            best = rank, parameters, not other, row
+        total = far + distance(template, size, row["size"])
+        if given.get("arch", row["arch"]) != row["arch"]:
+            total += OTHER_ARCH
+        if best is None or total <= best[0]:
+            best = total, parameters, far == 0, row
     if best is None:
         problem = " ".join(f"{k}={json.dumps(values[k])}".replace('"', "")
                            for k in template.spec["problem"])
