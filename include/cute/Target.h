@@ -28,7 +28,8 @@ typedef struct CuteCompileOptions {
   CuteEmit emit;
   unsigned optLevel; ///< of LLVM: 0 to 3; 2 has the passes that pay in kernels,
                      ///< 3 all of LLVM's
-  const char *ptxas; ///< more options of ptxas, between spaces; may be null
+  const char *ptxas; ///< more options of ptxas, between spaces; may be null.
+                     ///< Without a cubin or a report nobody sees them.
 } CuteCompileOptions;
 
 /// Milliseconds of wall time, 0 for stages that did not run.

@@ -130,8 +130,14 @@ static bool assembleIn(MlirLocation location, const char *ptxas,
   bool ok = writeFile(input, ptx);
   if (!ok)
     cuteEmitError(location, "cannot write %s: %s", input, strerror(errno));
-  ok = ok && runWords(location, ptxas, text.data, messages) &&
-       readAll(output, cubin) && (!log || readAll(messages, log));
+  ok = ok && runWords(location, ptxas, text.data, messages);
+  if (ok && !(readAll(output, cubin) && (!log || readAll(messages, log)))) {
+    cuteEmitError(location,
+                  "ptxas wrote no cubin with the options '%s'; they may say "
+                  "how it compiles, as -O2",
+                  options ? options : "");
+    ok = false;
+  }
   cuteStringDestroy(&text);
   unlink(input);
   unlink(output);
