@@ -200,6 +200,10 @@ def fill(filler, rows):
     """What the command line asks for: those of the rows whose label has PATTERN."""
     folder, arch, cutec = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     pattern = sys.argv[4] if len(sys.argv) > 4 else ""
+    try:
+        kernel.Template("gemm_sm80").parse(f"arch={arch}")
+    except kernel.Wrong as error:
+        sys.exit(f"error: {error}")
     folder.mkdir(parents=True, exist_ok=True)
     has_float8 = int(arch[3:]) >= 89
     rows = filler(folder, arch, cutec).rows(
