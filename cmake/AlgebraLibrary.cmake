@@ -1,7 +1,8 @@
-# libcute-algebra: Support and Algebra alone, shared and static, which need
+# libcute-algebra: Support, Hardware and Algebra alone, shared and static, which need
 # nothing but the C library. Both show the functions of the public headers only.
 
-set(algebra_objects $<TARGET_OBJECTS:CuteSupport> $<TARGET_OBJECTS:CuteAlgebra>)
+set(algebra_objects $<TARGET_OBJECTS:CuteSupport>
+  $<TARGET_OBJECTS:CuteHardware> $<TARGET_OBJECTS:CuteAlgebra>)
 
 add_library(cute-algebra SHARED ${algebra_objects})
 target_link_options(cute-algebra PRIVATE
@@ -30,7 +31,8 @@ configure_file(cmake/cute-algebra.pc.in cute-algebra.pc @ONLY)
 install(TARGETS cute-algebra cute-algebra-static
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT algebra
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT algebra)
-foreach(header Support Context IntTuple Layout ElementType Atom Laws Explain)
+foreach(header Support Context IntTuple Layout ElementType Arch Atom Laws
+        Explain)
   install(FILES include/cute/${header}.h COMPONENT algebra
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cute)
 endforeach()

@@ -11,16 +11,17 @@ cute_embed_text(rounding_text.c cuteRoundingText dialect/rounding.mlir)
 cute_layer(Conversion ${CMAKE_BINARY_DIR}/math_text.c
                       ${CMAKE_BINARY_DIR}/math_nvptx_text.c
                       ${CMAKE_BINARY_DIR}/rounding_text.c)
-foreach(layer Ops Transforms Lint Passes Target Driver)
+foreach(layer Text Lowering Ops Interpreter Transforms Lint Compile Driver)
   cute_layer(${layer})
 endforeach()
-foreach(layer IR Ops Transforms Conversion Lint Passes Target Driver)
+foreach(layer IR Text Lowering Ops Interpreter Transforms Conversion Lint
+        Compile Driver)
   target_link_libraries(Cute${layer} PRIVATE CuteMlirOptions)
   list(APPEND mlir_objects $<TARGET_OBJECTS:Cute${layer}>)
 endforeach()
 
 add_library(cute SHARED
-  $<TARGET_OBJECTS:CuteSupport> $<TARGET_OBJECTS:CuteAlgebra> ${mlir_objects})
+  ${algebra_objects} ${mlir_objects})
 target_include_directories(cute PUBLIC include)
 target_link_libraries(cute PRIVATE CuteMlir ${CUTE_JANSSON_ARCHIVE})
 target_link_options(cute PRIVATE

@@ -7,6 +7,7 @@
 #ifndef CUTE_TARGET_H
 #define CUTE_TARGET_H
 
+#include "cute/Arch.h"
 #include "cute/Dialect.h"
 
 #ifdef __cplusplus
@@ -50,10 +51,6 @@ CUTE_API MlirLogicalResult cuteModuleCompile(MlirModule module,
                                              MlirStringCallback callback,
                                              void *userData,
                                              CuteCompileTimes *times);
-
-/// Whether `arch` names an architecture that this build knows. Otherwise the
-/// message, which lists those that it does know, is returned.
-CUTE_API const char *cuteArchCheck(const char *arch);
 
 /// The JSON manifest of a module that has not been lowered: kernels with their
 /// parameters in order, shared memory and block size. The format and what types

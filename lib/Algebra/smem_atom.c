@@ -1,6 +1,6 @@
 // Tiles in shared memory that wgmma reads.
 #include "Algebra/algebra.h"
-#include "Algebra/atom_name.h"
+#include "Hardware/atom_name.h"
 
 static const CuteSmemAtom smemAtoms[] = {
 #define CUTE_SMEM_ATOM(name, major, swizzleBits)                               \

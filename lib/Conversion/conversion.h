@@ -2,8 +2,10 @@
 #ifndef CUTE_CONVERSION_CONVERSION_H
 #define CUTE_CONVERSION_CONVERSION_H
 
-#include "Ops/lowering.h"
-#include "Transforms/transforms.h"
+#include "IR/op_list.h"
+#include "IR/pass.h"
+#include "Lowering/lowering.h"
+#include "Lowering/shared_plan.h"
 
 CutePassFunction cuteRunToNvvm, cuteRunToBase, cuteRunExpandMath,
     cuteRunExpandReduce, cuteRunForwardRegisters, cuteRunToLlvm, cuteRunUnroll;
@@ -82,22 +84,8 @@ MlirValue cuteBasePack(CuteLowering *lowering, CuteLowered value);
 CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
                            MlirValue value);
 
-//===-- Shared memory and kernel parameters -------------------------------===//
-
-// Shared memory of a kernel, as its allocations lie.
-typedef struct CuteSharedPlan {
-  int64_t bytes; // in all
-  int64_t align;
-  bool isDynamic; // more than a kernel can have statically
-} CuteSharedPlan;
-
-// Largest amount of shared memory that a kernel can declare statically.
-enum { CUTE_STATIC_SHARED_BYTES = 48 * 1024 };
-
-// Adds up the allocations of a function, in order; with a map, notes where each
-// begins (MlirOperation -> byte offset + 1). False with a diagnostic.
-bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,
-                        CutePointerMap *offsets, CuteSharedPlan *plan);
+//===-- Kernel parameters
+//--------------------------------------------------===//
 
 // What a parameter of a kernel becomes: one pointer for a tensor, pointer or
 // struct, then an integer for each dynamic leaf, shapes before strides.

@@ -4,7 +4,7 @@
 //
 // Stack memory of a function is tracked where all that is done with it are
 // plain loads and stores at constant places. Addresses of one place become one.
-#include "Conversion/registers.h"
+#include "Conversion/register_slots.h"
 
 #include <stdlib.h>
 

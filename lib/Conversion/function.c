@@ -1,6 +1,6 @@
 // Lowering of a function's body, whatever its kind.
 #include "Conversion/conversion.h"
-#include "Transforms/dominance.h"
+#include "IR/dominance.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 // branches and their blocks, loops, selections. They go on with the values that
 // stand for those of the dialect.
 #include "Conversion/conversion.h"
-#include "IR/lexer.h"
+#include "Support/text.h"
 
 bool cutePassesValuesOn(MlirOperation op) {
   static const char *const names[] = {"func.call", "func.return",

@@ -1,7 +1,7 @@
 // The signature of a kernel: its parameters and their attributes, where those
 // of the dialect become pointers and integers.
 #include "Conversion/conversion.h"
-#include "IR/lexer.h"
+#include "Support/text.h"
 
 enum { MAX_PARTS = 256 };
 
@@ -61,7 +61,7 @@ static const struct {
 
 static bool isKept(CuteStringRef name, bool isPointer) {
   for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
-    if (cuteTextIs(name, kept[i].name))
+    if (cuteTextEquals(name, kept[i].name))
       return isPointer || kept[i].ofIntegers;
   return false;
 }
@@ -141,7 +141,7 @@ static MlirAttribute attributesOf(CuteLowering *lowering, const Parameter *p,
     MlirNamedAttribute named = mlirDictionaryAttrGetElement(p->given, i);
     CuteStringRef name = fromMlirString(mlirIdentifierStr(named.name));
     bool stays = isOfCompiler(name) ? isKept(name, isPointer) : !part;
-    if (stays && !cuteTextIs(name, "llvm.align"))
+    if (stays && !cuteTextEquals(name, "llvm.align"))
       list[n++] = named;
   }
   if (isPointer && alignOf(p))

@@ -1,8 +1,8 @@
 // cutec: compiles kernels to PTX, cubin or what lies before, with a manifest.
 #include "Driver/driver.h"
 
+#include "Compile/report.h"
 #include "Support/clock.h"
-#include "Target/report.h"
 #include "cute/Assembly.h"
 #include "cute/Passes.h"
 #include "cute/Target.h"

@@ -122,7 +122,7 @@ void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
   cuteStringAppendBytes(&text, diagnostic->message.data,
                         diagnostic->message.length);
   cuteStringAppendChar(&text, '\n');
-  if (located && line && cuteTextIs(file, source->name))
+  if (located && line && cuteTextEquals(file, source->name))
     appendSourceLine(&text, source, line, column);
   fwrite(cuteStringGet(&text), 1, text.length, stream);
   cuteStringDestroy(&text);

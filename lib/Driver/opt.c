@@ -1,7 +1,7 @@
 // cute-opt: reads modules, runs passes on them, prints them.
 #include "Driver/opt.h"
 
-#include "Passes/registry.h"
+#include "Compile/pass_registry.h"
 
 #include <llvm-c/Core.h>
 #include <mlir-c/RegisterEverything.h>

@@ -1,6 +1,6 @@
 // MLIR types and operations as types and ops of the dialect, and back.
 #include "IR/dialect.h"
-#include "IR/lexer.h"
+#include "Support/lexer.h"
 
 //===-- Types -------------------------------------------------------------===//
 

@@ -1,5 +1,4 @@
 #include "IR/dialect.h"
-#include "IR/source_map.h"
 
 #include <stdlib.h>
 
@@ -7,9 +6,7 @@ enum { MAX_NOTES = 16 };
 
 static MlirLocation sourceLocation(const CuteDialect *dialect,
                                    MlirLocation location) {
-  return dialect->parsing ? cuteSourceMapGetLocation(dialect->parsing, location,
-                                                     dialect->parsingName)
-                          : location;
+  return dialect->parsing ? dialect->relocate(dialect, location) : location;
 }
 
 //===-- From MLIR ---------------------------------------------------------===//

@@ -43,7 +43,10 @@ typedef struct CuteDialect {
   CuteDiagnosticHandler handler; // null: MLIR's own
   void *handlerData;
   MlirDiagnosticHandlerID handlerId;
-  const struct CuteSourceMap *parsing; // of the text that MLIR is parsing
+  // While MLIR parses rewritten text: leads a location in it to the source.
+  MlirLocation (*relocate)(const struct CuteDialect *dialect,
+                           MlirLocation location);
+  const void *parsing; // what `relocate` needs
   MlirStringRef parsingName;
   bool parsingFailed; // with an error of MLIR's own
   CuteHostPrintf hostPrintf;

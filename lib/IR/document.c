@@ -191,9 +191,9 @@ static void appendOperation(Document *document, MlirOperation op) {
 
 static const char *parameterKind(MlirOperation constraint) {
   CuteStringRef base = stringOf(constraint, "base_name");
-  return cuteTextIs(base, "#builtin.string")    ? "string"
-         : cuteTextIs(base, "#builtin.integer") ? "`i64`"
-                                                : "type";
+  return cuteTextEquals(base, "#builtin.string")    ? "string"
+         : cuteTextEquals(base, "#builtin.integer") ? "`i64`"
+                                                    : "type";
 }
 
 static void appendParameters(Document *document, MlirOperation type) {

@@ -136,7 +136,7 @@ bool cuteOpVerify(CuteOp *op) {
 
 const CuteAttribute *cuteOpGetAttribute(const CuteOp *op, const char *name) {
   for (size_t i = 0; i < op->numAttributes; ++i) {
-    if (cuteTextIs(op->attributes[i].decl->name, name))
+    if (cuteTextEquals(op->attributes[i].decl->name, name))
       return &op->attributes[i];
   }
   return NULL;

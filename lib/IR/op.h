@@ -4,6 +4,7 @@
 #define CUTE_IR_OP_H
 
 #include "IR/type.h"
+#include "Support/text.h"
 
 #include <mlir-c/IR.h>
 
@@ -103,8 +104,8 @@ typedef struct CuteOp {
 typedef bool CuteInferFunction(CuteOp *op);
 
 // Lowers `source`; `op` is the same with bound operands. Results go to
-// cuteLoweringSet or cuteLoweringReplace of lib/Ops/lowering.h. False with a
-// message in the context.
+// cuteLoweringSet or cuteLoweringReplace of lib/Lowering/lowering.h. False with
+// a message in the context.
 struct CuteLowering;
 typedef bool CuteLowerFunction(struct CuteLowering *lowering, CuteOp *op,
                                MlirOperation source);
@@ -159,10 +160,6 @@ bool cuteOpFailResult(CuteOp *op, size_t i);
 
 // The attribute of that name, or null.
 const CuteAttribute *cuteOpGetAttribute(const CuteOp *op, const char *name);
-
-static inline bool cuteTextIs(CuteStringRef text, const char *word) {
-  return text.length == strlen(word) && !memcmp(text.data, word, text.length);
-}
 
 bool cuteOpPushResult(CuteOp *op, CuteType type);
 

@@ -1,7 +1,7 @@
 // Reads dialect types, in the pretty and in the generic form.
-#include "IR/lexer.h"
 #include "IR/type.h"
 #include "Support/edit_distance.h"
+#include "Support/lexer.h"
 
 static bool equals(CuteStringRef text, const char *word) {
   return strlen(word) == text.length && !memcmp(word, text.data, text.length);

@@ -2,11 +2,11 @@
 #ifndef CUTE_LINT_LINT_H
 #define CUTE_LINT_LINT_H
 
-#include "Conversion/arch.h"
-#include "Lint/accesses.h"
-#include "Transforms/transforms.h"
+#include "Hardware/arch.h"
+#include "IR/pass.h"
+#include "Interpreter/accesses.h"
 
-CutePassFunction cuteRunLint, cuteRunSwizzle;
+CutePassFunction cuteRunLint;
 
 typedef struct CuteLint {
   CuteDialect *dialect;

@@ -1,8 +1,8 @@
 // Bank conflicts of shared memory and sectors of global memory.
 #include "Lint/lint.h"
 
-#include "Lint/memory_model.h"
-#include "Lint/swizzle_search.h"
+#include "Interpreter/memory_model.h"
+#include "Transforms/swizzle_search.h"
 
 //===-- Costs -------------------------------------------------------------===//
 

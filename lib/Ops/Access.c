@@ -1,5 +1,5 @@
 // Ops that take values apart.
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 static bool inferGetShape(CuteOp *op) {

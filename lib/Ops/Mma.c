@@ -1,5 +1,5 @@
 // Tiled MMA: construction, partitioning, fragments, gemm.
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 //===-- Construction ------------------------------------------------------===//

@@ -105,7 +105,7 @@ enum { LINE = 128 }; // bytes of a cache line
 static bool inferPrefetch(CuteOp *op) {
   CuteStringRef level = cuteOpGetAttribute(op, "level")->text;
   CuteType tensor = op->operands[0];
-  if (!cuteTextIs(level, "L1") && !cuteTextIs(level, "L2")) {
+  if (!cuteTextEquals(level, "L1") && !cuteTextEquals(level, "L2")) {
     cuteFail(op->context, "a cache level is \"L1\" or \"L2\", not '%.*s'",
              (int)level.length, level.data);
     return false;
@@ -134,7 +134,7 @@ static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
                           MlirOperation source) {
   CuteContext c = lowering->context;
   const CuteLowered *tensor = operand(lowering, source, 0);
-  bool isL1 = cuteTextIs(cuteOpGetAttribute(op, "level")->text, "L1");
+  bool isL1 = cuteTextEquals(cuteOpGetAttribute(op, "level")->text, "L1");
   CuteType type = cuteDialectGetType(
       lowering->dialect, mlirValueGetType(mlirOperationGetOperand(source, 0)));
   CuteRuns runs = cuteTensorGetRuns(c, type);

@@ -1,7 +1,7 @@
 // Pointers: from addresses and back, offsets and other element types.
-#include "IR/lexer.h"
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 #include "Ops/ops.h"
+#include "Support/text.h"
 
 #include <stdlib.h>
 

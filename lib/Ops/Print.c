@@ -1,6 +1,6 @@
 // print, print_value and print_tensor.
 #include "Algebra/explain.h"
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 //===-- Elements and numbers ----------------------------------------------===//

@@ -1,5 +1,5 @@
 // Structs in shared memory, and their members.
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 static bool inferAllocStruct(CuteOp *op) {

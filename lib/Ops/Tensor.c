@@ -1,6 +1,6 @@
 // Pointers, tensors, fragments and shared memory.
 #include "Algebra/explain.h"
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 //===-- Construction ------------------------------------------------------===//

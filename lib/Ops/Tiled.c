@@ -82,7 +82,7 @@ static bool inferGetTvLayout(CuteOp *op) {
     return cuteOpGetMmaOperand(op, cuteTypeGetMmaAtomValue(type), &operand) &&
            cuteOpReturnLayout(op, mmaLayout(op->context, type, operand));
   for (size_t i = 0; i < sizeof tvNames / sizeof *tvNames; ++i)
-    if (cuteTextIs(name, tvNames[i].name))
+    if (cuteTextEquals(name, tvNames[i].name))
       return cuteOpReturnLayout(op,
                                 copyLayout(op->context, type, tvNames[i].side));
   cuteFail(op->context,

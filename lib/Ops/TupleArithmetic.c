@@ -1,5 +1,5 @@
 // Arithmetic on and comparison of whole tuples.
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 static bool checkSameKind(CuteOp *op) {
@@ -163,7 +163,7 @@ static bool underscoresMatch(CuteIntTuple a, CuteIntTuple b) {
 //===-- Comparisons that are known ----------------------------------------===//
 
 static bool isLess(const CuteOp *op) {
-  return cuteTextIs(op->decl->name, "elem_less");
+  return cuteTextEquals(op->decl->name, "elem_less");
 }
 
 static bool isSameNumber(CuteIntTuple a, CuteIntTuple b) {

@@ -1,6 +1,6 @@
 // Vectors out of tensors, into tensors, and their elements along modes.
 #include "Ops/vector.h"
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 #include <stdlib.h>
@@ -353,7 +353,7 @@ static const char *reductionOf(CuteOp *op, CuteElementType element) {
         isFloat ? reductions[i].onFloats : reductions[i].onIntegers;
     if (!mine)
       continue;
-    if (cuteTextIs(kind, reductions[i].kind))
+    if (cuteTextEquals(kind, reductions[i].kind))
       name = mine;
     cuteStringAppendFormat(&known, "%s%s", known.length ? ", " : "",
                            reductions[i].kind);
@@ -370,7 +370,7 @@ static const char *reductionOf(CuteOp *op, CuteElementType element) {
 static bool checkInit(CuteOp *op, CuteElementType element) {
   CuteType type = op->operands[1];
   const char *name = cuteElementTypeGetName(element);
-  if (type->kind == CUTE_TYPE_FOREIGN && cuteTextIs(type->foreign, name))
+  if (type->kind == CUTE_TYPE_FOREIGN && cuteTextEquals(type->foreign, name))
     return true;
   CuteString text = {0};
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);

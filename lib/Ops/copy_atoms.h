@@ -3,7 +3,7 @@
 #ifndef CUTE_OPS_COPY_ATOMS_H
 #define CUTE_OPS_COPY_ATOMS_H
 
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 
 //===-- Checks ------------------------------------------------------------===//
 

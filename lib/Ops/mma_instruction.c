@@ -1,5 +1,5 @@
 // The instructions of MMA atoms: registers and operation follow from the row.
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 enum { MAX_REGISTERS = 16 };

@@ -257,7 +257,7 @@ bool cuteVectorGetMap(CuteOp *op, CuteVectorMap *map) {
   struct CuteTrace *trace = cuteTracePause(c);
   bool ok = false;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    if (cuteTextIs(op->decl->name, rows[i].name))
+    if (cuteTextEquals(op->decl->name, rows[i].name))
       ok = rows[i].make(op, vector, map);
   if (ok) {
     map->numKept = map->isScalar ? 1 : sizeOf(c, map->keep);

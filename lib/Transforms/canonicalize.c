@@ -7,7 +7,7 @@
 // users; rounds repeat until one changes nothing, which makes the pass
 // idempotent. Nothing is erased before the end of a round: values are known by
 // their addresses.
-#include "Transforms/dominance.h"
+#include "IR/dominance.h"
 #include "Transforms/rewrites.h"
 
 #include <stdlib.h>

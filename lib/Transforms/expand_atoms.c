@@ -270,9 +270,9 @@ static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
   if (!cuteOpVerify(&e.op)) {
     cuteEmitOpError(source, cuteContextGetError(dialect->context));
     e.failed = true;
-  } else if (cuteTextIs(decl->name, "gemm")) {
+  } else if (cuteTextEquals(decl->name, "gemm")) {
     expandGemm(&e);
-  } else if (cuteTextIs(decl->name, "copy_if")) {
+  } else if (cuteTextEquals(decl->name, "copy_if")) {
     expandCopyIf(&e);
   } else if (hasDynamicShape(&e, 1) || hasDynamicShape(&e, 2)) {
     expandDynamicCopy(&e);
@@ -288,8 +288,9 @@ static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
 // Atoms that take as much as they can at once are not cut up.
 static bool isCut(CuteDialect *dialect, const CuteOpDecl *decl,
                   MlirOperation op) {
-  if (!cuteTextIs(decl->name, "copy"))
-    return cuteTextIs(decl->name, "gemm") || cuteTextIs(decl->name, "copy_if");
+  if (!cuteTextEquals(decl->name, "copy"))
+    return cuteTextEquals(decl->name, "gemm") ||
+           cuteTextEquals(decl->name, "copy_if");
   CuteType copy = cuteDialectGetType(
       dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
   return copy &&

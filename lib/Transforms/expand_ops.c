@@ -1,7 +1,7 @@
 // cute-expand-ops: layout algebra on dynamic values becomes arith. What is left
 // of it are the ops that build values and take them apart:
 //   get_scalars<{only_dynamic}> of the operands, arith, make_* of the results
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 #include "Transforms/transforms.h"
 
@@ -13,7 +13,7 @@ static bool isBaseOp(const CuteOpDecl *decl) {
                                       "make_coord",  "make_tile",
                                       "make_layout", "make_composed_layout"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (cuteTextIs(decl->name, names[i]))
+    if (cuteTextEquals(decl->name, names[i]))
       return true;
   return false;
 }
@@ -110,15 +110,15 @@ static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
     if (mlirOperationIsNull(scalars[i]))
       return false;
   }
-  bool isLess = cuteTextIs(op->decl->name, "elem_less");
+  bool isLess = cuteTextEquals(op->decl->name, "elem_less");
   cuteLoweringReplace(source, 0,
                       compareScalars(lowering, isLess, scalars[0], scalars[1]));
   return true;
 }
 
 static bool isDynamicComparison(const CuteOp *op) {
-  return (cuteTextIs(op->decl->name, "elem_less") ||
-          cuteTextIs(op->decl->name, "equal")) &&
+  return (cuteTextEquals(op->decl->name, "elem_less") ||
+          cuteTextEquals(op->decl->name, "equal")) &&
          !(cuteTypeIsStatic(op->operands[0]) &&
            cuteTypeIsStatic(op->operands[1]));
 }

@@ -4,7 +4,7 @@
 #include "Transforms/transforms.h"
 
 static bool isConstant(const CuteOpDecl *decl) {
-  return cuteTextIs(decl->name, "static");
+  return cuteTextEquals(decl->name, "static");
 }
 
 // Uses of a result with a static type become uses of cute.static.
@@ -28,7 +28,8 @@ static bool foldResult(CuteDialect *dialect, MlirOperation op, intptr_t i) {
 // elem_less and equal of static values.
 static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
                            MlirOperation op) {
-  if (!cuteTextIs(decl->name, "elem_less") && !cuteTextIs(decl->name, "equal"))
+  if (!cuteTextEquals(decl->name, "elem_less") &&
+      !cuteTextEquals(decl->name, "equal"))
     return;
   CuteArena *scratch = &dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
@@ -57,8 +58,8 @@ static bool hasOnlyDivisors(CuteIntTuple tuple) {
 // Whether the op may divide by zero, so that it is left where it is.
 static bool mayTrap(CuteDialect *dialect, const CuteOpDecl *decl,
                     MlirOperation op) {
-  if ((!cuteTextIs(decl->name, "shape_div") &&
-       !cuteTextIs(decl->name, "ceil_div")) ||
+  if ((!cuteTextEquals(decl->name, "shape_div") &&
+       !cuteTextEquals(decl->name, "ceil_div")) ||
       mlirOperationGetNumOperands(op) != 2)
     return false;
   CuteType divisor = cuteDialectGetType(

@@ -2,7 +2,7 @@
 #ifndef CUTE_TRANSFORMS_PIPELINE_H
 #define CUTE_TRANSFORMS_PIPELINE_H
 
-#include "Transforms/effects.h"
+#include "IR/effects.h"
 #include "Transforms/rebuild.h"
 #include "Transforms/transforms.h"
 

@@ -1,6 +1,6 @@
 // Stages in shared memory, and the copies that fill them.
+#include "Lowering/lowering.h"
 #include "Ops/copy_atoms.h"
-#include "Ops/lowering.h"
 #include "Transforms/pipeline_build.h"
 
 //===-- Small ops ---------------------------------------------------------===//

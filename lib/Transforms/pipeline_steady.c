@@ -1,6 +1,6 @@
 // What a loop does to shared memory that has one tile only, and would not do to
 // one of several stages: what is written in one round and read in another.
-#include "Ops/lowering.h"
+#include "Lowering/lowering.h"
 #include "Transforms/pipeline.h"
 
 #include "cute/Atom.h"

@@ -1,6 +1,6 @@
 #include "Transforms/rebuild.h"
 
-#include "Transforms/effects.h"
+#include "IR/effects.h"
 
 void cuteRebuildDestroy(CuteRebuild *rebuild) {
   cutePointerMapDestroy(&rebuild->values);
@@ -27,8 +27,8 @@ MlirValue cuteRebuildGet(CuteRebuild *r, MlirValue original) {
 
 static bool isSegments(MlirStringRef name) {
   CuteStringRef text = fromMlirString(name);
-  return cuteTextIs(text, "operandSegmentSizes") ||
-         cuteTextIs(text, "resultSegmentSizes");
+  return cuteTextEquals(text, "operandSegmentSizes") ||
+         cuteTextEquals(text, "resultSegmentSizes");
 }
 
 // The op on other operands, which may be of other types.

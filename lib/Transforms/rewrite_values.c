@@ -110,10 +110,10 @@ static MlirValue findTuple(CuteRewrite *r, CuteTypeKind kind,
 
 // Ops that rearrange modes cost nothing, so theirs stay.
 static bool computesLayout(const CuteOpDecl *decl) {
-  return (cuteTextIs(decl->group, "LayoutAlgebra") ||
-          cuteTextIs(decl->group, "Tiling") ||
-          cuteTextIs(decl->group, "Construction")) &&
-         !cuteTextIs(decl->name, "make_layout");
+  return (cuteTextEquals(decl->group, "LayoutAlgebra") ||
+          cuteTextEquals(decl->group, "Tiling") ||
+          cuteTextEquals(decl->group, "Construction")) &&
+         !cuteTextEquals(decl->name, "make_layout");
 }
 
 static MlirValue makeLayout(CuteRewrite *r, CuteType bound) {
@@ -192,7 +192,7 @@ static MlirValue staticResult(CuteRewrite *r, size_t i) {
 }
 
 bool cuteRewriteFoldStaticResults(CuteRewrite *r) {
-  if (cuteTextIs(r->instance->decl->name, "static"))
+  if (cuteTextEquals(r->instance->decl->name, "static"))
     return false;
   for (size_t i = 0; i < r->instance->numResults; ++i) {
     MlirValue result = mlirOperationGetResult(r->op, (intptr_t)i);

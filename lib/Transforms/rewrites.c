@@ -101,9 +101,9 @@ static MlirOperation innerOp(const CuteRewriter *rewriter, MlirOperation op) {
 
 static bool isRowOf(const Row *row, const CuteRewrite *r,
                     const CuteOpDecl *innerDecl) {
-  return (!row->op || cuteTextIs(r->instance->decl->name, row->op)) &&
+  return (!row->op || cuteTextEquals(r->instance->decl->name, row->op)) &&
          (!row->inner ||
-          (innerDecl && cuteTextIs(innerDecl->name, row->inner)));
+          (innerDecl && cuteTextEquals(innerDecl->name, row->inner)));
 }
 
 MlirOperation cuteRewrite(CuteRewriter *rewriter,

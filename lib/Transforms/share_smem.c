@@ -1,7 +1,7 @@
 // cute-share-smem: an allocation of shared memory whose uses begin behind a
 // barrier that comes after all uses of another one takes the other's bytes.
-#include "Ops/lowering.h"
-#include "Transforms/effects.h"
+#include "IR/effects.h"
+#include "Lowering/lowering.h"
 #include "Transforms/pipeline.h"
 #include "Transforms/rebuild.h"
 #include "Transforms/transforms.h"

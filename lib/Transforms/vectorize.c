@@ -224,7 +224,7 @@ bool cuteRunVectorize(CuteDialect *dialect, MlirOperation root,
   CuteOpList list = cuteOpListCollect(dialect, root);
   CuteArenaMark mark = cuteArenaGetMark(&dialect->context->scratch);
   for (size_t i = 0; i < list.count; ++i)
-    if (cuteTextIs(list.decls[i]->name, "copy")) {
+    if (cuteTextEquals(list.decls[i]->name, "copy")) {
       vectorize(dialect, list.ops[i]);
       cuteArenaReset(&dialect->context->scratch, mark);
     }

@@ -2,7 +2,7 @@
 #ifndef CUTE_TRANSFORMS_VECTORIZE_H
 #define CUTE_TRANSFORMS_VECTORIZE_H
 
-#include "Transforms/effects.h"
+#include "IR/effects.h"
 #include "Transforms/rebuild.h"
 
 enum { CUTE_MAX_VECTOR_MODES = 24 };

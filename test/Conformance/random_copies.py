@@ -8,7 +8,7 @@ one of a tensor of up to 5 modes, to the same tile of another, with a tiled copy
 registers or shared memory, in either order of modes on each side. Elements past the
 extents have a predicate. Afterwards the destination has the source's elements where
 tile and matrix overlap and is as before everywhere else.
-SIMULATE is test/Target/Inputs/simulate.py.
+SIMULATE is test/Compile/Inputs/simulate.py.
 """
 import random
 import sys

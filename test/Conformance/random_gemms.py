@@ -7,7 +7,7 @@ Each kernel multiplies matrices of one tile, in any order of modes, with an atom
 layout of atoms and a permutation, all random; operands go to registers by copies of
 the partitions or by tiled copies of the MMA, and the product is one gemm or one for
 each k, m and n. The numbers are small integers, so that every sum is exact.
-SIMULATE is test/Target/Inputs/simulate.py.
+SIMULATE is test/Compile/Inputs/simulate.py.
 """
 import random
 import sys

@@ -8,7 +8,7 @@ computes with them: sums in which the order of the rounds matters, or products.
 Everything else is random: element types, layouts, predicates, bounds and step, what
 the loop carries, loops around it, ops between. The numbers are small integers, so that
 what must come out is exact. Each kernel is run as it is and after each of PASSES,
-or three of those below, with every access checked for races. SEED may be `fresh`. SIMULATE is test/Target/Inputs/simulate.py.
+or three of those below, with every access checked for races. SEED may be `fresh`. SIMULATE is test/Compile/Inputs/simulate.py.
 """
 import random
 import re

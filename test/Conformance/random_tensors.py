@@ -10,7 +10,7 @@ the identity tensor of its shape. All elements of the view are read one by one, 
 copied to registers where the shape is static; the coordinates are written, and
 whether they are in the shape. Here a tensor is a function of coordinates, and what
 an op makes of it is its definition, so that nothing of the algebra is used.
-SIMULATE is test/Target/Inputs/simulate.py.
+SIMULATE is test/Compile/Inputs/simulate.py.
 """
 import itertools
 import math

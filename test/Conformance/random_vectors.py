@@ -8,7 +8,7 @@ and of the dialect, by way of floats, too, reduces the result along a mode and
 repeats that, and stores it where a predicate holds; what it then loads with the
 predicate is stored, too. Roundings that change nothing, such as of small integers
 to f16 with a mode, must change nothing.
-SIMULATE is test/Target/Inputs/simulate.py, TO_BF16 an object file with conversions
+SIMULATE is test/Compile/Inputs/simulate.py, TO_BF16 an object file with conversions
 that this machine's compiler may lack.
 """
 import math

@@ -5,7 +5,7 @@
 //
 // The plain GEMM gets what gemm_sm80.mlir has; check_banks.py knows nothing of
 // how it was found.
-// RUN: cute-opt %examples/gemm_plain.mlir --cute-optimize 2>/dev/null | %python %S/../Target/Inputs/check_banks.py rows
+// RUN: cute-opt %examples/gemm_plain.mlir --cute-optimize 2>/dev/null | %python %S/../Compile/Inputs/check_banks.py rows
 
 gpu.module @m {
   // Columns are written and rows read. All that follows from the tensor has its

@@ -1,0 +1,67 @@
+// A module, compiled as far as asked.
+#include "Compile/compile.h"
+
+#include "cute/Assembly.h"
+#include "cute/Passes.h"
+
+static void reportPipeline(MlirStringRef message, void *userData) {
+  const MlirLocation *location = userData;
+  cuteEmitError(*location, "pipeline: %.*s", (int)message.length, message.data);
+}
+
+static bool lower(MlirModule module, CuteCompileTimes *times) {
+  double start = cuteNow();
+  MlirOperation op = mlirModuleGetOperation(module);
+  MlirLocation location = mlirOperationGetLocation(op);
+  bool ok = mlirLogicalResultIsSuccess(
+      cutePipelineRun(op, mlirStringRefCreateFromCString("cute-lower-to-llvm"),
+                      reportPipeline, &location));
+  times->lower = cuteNow() - start;
+  return ok;
+}
+
+static bool compile(MlirModule module, CuteCompileOptions options,
+                    CuteString *output, CuteCompileTimes *times) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  MlirLocation location = mlirOperationGetLocation(op);
+  const CuteArch *arch = cuteArchFind(options.arch);
+  if (!arch) {
+    cuteEmitError(location, "unknown architecture '%s'; %s", options.arch,
+                  cuteArchCheck(options.arch));
+    return false;
+  }
+  int ptx = 0;
+  if (options.emit != CUTE_EMIT_MLIR &&
+      (!cuteCheckLimits(module, arch, &ptx) || !lower(module, times)))
+    return false;
+  CuteArch withAtoms = *arch;
+  withAtoms.ptx = ptx > arch->ptx ? ptx : arch->ptx;
+  if (options.emit <= CUTE_EMIT_NVVM) {
+    cuteOperationPrint(op, (CutePrintOptions){0}, cuteAppendMlirString, output);
+    return true;
+  }
+  if (options.emit != CUTE_EMIT_CUBIN)
+    return cuteGenerateCode(module, &withAtoms, options, output, times);
+  CuteString code = {0};
+  bool ok = cuteGenerateCode(module, &withAtoms, options, &code, times);
+  double start = cuteNow();
+  ok = ok && cuteAssemble(location, arch, options.ptxas, &code, output, NULL);
+  times->assemble = cuteNow() - start;
+  cuteStringDestroy(&code);
+  return ok;
+}
+
+MlirLogicalResult cuteModuleCompile(MlirModule module,
+                                    CuteCompileOptions options,
+                                    MlirStringCallback callback, void *userData,
+                                    CuteCompileTimes *times) {
+  CuteCompileTimes unused;
+  times = times ? times : &unused;
+  *times = (CuteCompileTimes){0};
+  CuteString output = {0};
+  bool ok = compile(module, options, &output, times);
+  if (ok)
+    callback(toMlirString(cuteStringGetRef(&output)), userData);
+  cuteStringDestroy(&output);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}

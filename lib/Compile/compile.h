@@ -1,0 +1,38 @@
+// Stages of compilation behind MLIR.
+#ifndef CUTE_COMPILE_COMPILE_H
+#define CUTE_COMPILE_COMPILE_H
+
+#include "Hardware/arch.h"
+#include "IR/dialect.h"
+#include "Support/clock.h"
+#include "cute/Target.h"
+
+// Checks that the kernels of a module, which has not been lowered, can run on
+// the architecture. False with a diagnostic at each that cannot. `ptx` becomes
+// the least PTX version, times 10, that its atoms need, 0 if they need none.
+bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx);
+
+// Translates lowered gpu.modules to LLVM IR, optimizes it and generates code;
+// appends LLVM IR or PTX to the output. False with a diagnostic.
+bool cuteGenerateCode(MlirModule module, const CuteArch *arch,
+                      CuteCompileOptions options, CuteString *output,
+                      CuteCompileTimes *times);
+
+// Assembles PTX with ptxas, which also gets `options` unless they are null, and
+// whose statistics become `messages` unless that is null. False with a
+// diagnostic.
+bool cuteAssemble(MlirLocation location, const CuteArch *arch,
+                  const char *options, const CuteString *ptx, CuteString *cubin,
+                  CuteString *messages);
+
+// Whether there is a ptxas.
+bool cuteCanAssemble(void);
+
+// The instructions of a cubin as nvdisasm writes them; false, quietly, where
+// there is no nvdisasm or it fails.
+bool cuteDisassemble(const CuteString *cubin, CuteString *text);
+
+void cuteEmitError(MlirLocation location, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,131 @@
+// Passes of this library as MLIR passes.
+#include "Compile/pass_registry.h"
+
+#include <mlir-c/Dialect/Arith.h>
+#include <mlir-c/Dialect/Func.h>
+#include <mlir-c/Dialect/GPU.h>
+#include <mlir-c/Dialect/LLVM.h>
+#include <mlir-c/Dialect/Math.h>
+#include <mlir-c/Dialect/NVVM.h>
+#include <mlir-c/Dialect/SCF.h>
+#include <mlir-c/Dialect/Vector.h>
+
+#include <stdalign.h>
+#include <stdlib.h>
+
+enum { MAX_OPTIONS = 16 };
+
+typedef struct PassData {
+  const CutePassRow *row;           // a pass of passes.def,
+  const CutePassObserver *observer; // or an observer
+  bool after;
+  char *name, *options; // options: "a=b c=d", cut up below
+} PassData;
+
+static PassData *createData(PassData data, CuteStringRef name,
+                            CuteStringRef options) {
+  PassData *copy = cuteAllocate(sizeof *copy);
+  *copy = data;
+  copy->name = cuteAllocate(name.length + 1);
+  memcpy(copy->name, name.data, name.length);
+  copy->name[name.length] = '\0';
+  copy->options = cuteAllocate(options.length + 1);
+  if (options.length)
+    memcpy(copy->options, options.data, options.length);
+  copy->options[options.length] = '\0';
+  return copy;
+}
+
+static void destruct(void *userData) {
+  PassData *data = userData;
+  free(data->name);
+  free(data->options);
+  free(data);
+}
+
+static void *cloneData(void *userData) {
+  const PassData *data = userData;
+  return createData(*data, cuteStringRef(data->name),
+                    cuteStringRef(data->options));
+}
+
+//===-- Running -----------------------------------------------------------===//
+
+// Cuts "a=b c=d" into names and values; `text` is modified.
+static size_t cutOptions(char *text, const char **names, const char **values) {
+  size_t n = 0;
+  char *rest;
+  for (char *at = strtok_r(text, " ", &rest); at && n < MAX_OPTIONS;
+       at = strtok_r(NULL, " ", &rest)) {
+    char *equals = strchr(at, '=');
+    names[n] = at;
+    values[n++] = equals ? equals + 1 : "true";
+    if (equals)
+      *equals = '\0';
+  }
+  return n;
+}
+
+static bool runRow(const PassData *data, MlirOperation op) {
+  CuteDialect *dialect = cuteDialectLock(mlirOperationGetContext(op));
+  if (!dialect)
+    return true;
+  char *text = cuteAllocate(strlen(data->options) + 1);
+  strcpy(text, data->options);
+  const char *names[MAX_OPTIONS], *values[MAX_OPTIONS];
+  CutePassOptions options = {cutOptions(text, names, values), names, values};
+  bool ok = data->row->run(dialect, op, &options);
+  free(text);
+  cuteDialectUnlock(dialect);
+  return ok;
+}
+
+static void run(MlirOperation op, MlirExternalPass pass, void *userData) {
+  const PassData *data = userData;
+  const CutePassObserver *observer = data->observer;
+  bool ok = data->row ? runRow(data, op)
+            : data->after
+                ? observer->after(data->name, op, observer->userData)
+                : observer->before(data->name, op, observer->userData);
+  if (!ok)
+    mlirExternalPassSignalFailure(pass);
+}
+
+static MlirPass createPass(PassData *data, const char *summary, void *typeId) {
+  MlirDialectHandle dialects[] = {
+      mlirGetDialectHandle__arith__(), mlirGetDialectHandle__gpu__(),
+      mlirGetDialectHandle__llvm__(),  mlirGetDialectHandle__math__(),
+      mlirGetDialectHandle__nvvm__(),  mlirGetDialectHandle__scf__(),
+      mlirGetDialectHandle__func__(),  mlirGetDialectHandle__vector__()};
+  MlirExternalPassCallbacks callbacks = {
+      .destruct = destruct, .clone = cloneData, .run = run};
+  MlirStringRef name = mlirStringRefCreateFromCString(data->row     ? data->name
+                                                      : data->after ? "(verify)"
+                                                                    : "(look)");
+  return mlirCreateExternalPass(mlirTypeIDCreate(typeId), name, name,
+                                mlirStringRefCreateFromCString(summary),
+                                mlirStringRefCreateFromCString(""),
+                                data->row ? sizeof dialects / sizeof *dialects
+                                          : 0,
+                                dialects, callbacks, data);
+}
+
+MlirPass cutePassRowCreate(const CutePassRow *row, CuteStringRef options) {
+  // Any address that lives long enough and is aligned is an identity.
+  alignas(8) static char identities[64][8];
+  size_t index = 0;
+  while (index + 1 < sizeof identities / sizeof *identities &&
+         strcmp(cutePassGet(index).argument, row->argument))
+    ++index;
+  PassData *data =
+      createData((PassData){.row = row}, cuteStringRef(row->argument), options);
+  return createPass(data, row->summary, identities[index]);
+}
+
+MlirPass cuteObserverPassCreate(const CutePassObserver *observer,
+                                CuteStringRef pass, bool after) {
+  alignas(8) static char identity[8];
+  PassData *data = createData((PassData){.observer = observer, .after = after},
+                              pass, (CuteStringRef){NULL, 0});
+  return createPass(data, "Look at the IR", identity);
+}

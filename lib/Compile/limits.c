@@ -1,0 +1,211 @@
+// What an architecture has not enough of for a kernel.
+#include "Compile/compile.h"
+#include "Conversion/conversion.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct Check {
+  CuteDialect *dialect;
+  const CuteArch *arch;
+  int ptx; // the least version that everything has, times 10
+  bool failed;
+} Check;
+
+// What has an instruction, as rows of atoms say it.
+typedef struct Needs {
+  const char *name; // of the atom; null: nothing is needed
+  int arch;
+  char suffix;
+  int ptx;
+} Needs;
+
+static Needs needsOfType(CuteType type) {
+  if (cuteTypeIsKind(type, CUTE_TYPE_MMA_ATOM) ||
+      cuteTypeIsKind(type, CUTE_TYPE_TILED_MMA)) {
+    const CuteMmaAtom *atom = type->atom;
+    return (Needs){atom->name, atom->arch, atom->suffix, atom->ptx};
+  }
+  if (cuteTypeIsKind(type, CUTE_TYPE_COPY_ATOM) ||
+      cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY)) {
+    const CuteCopyAtom *atom = type->atom;
+    return (Needs){atom->name, atom->arch, '\0', 0};
+  }
+  return (Needs){NULL, 0, '\0', 0};
+}
+
+static bool isEnough(const CuteArch *arch, Needs needs) {
+  char *end;
+  long number = strtol(arch->name + strlen("sm_"), &end, 10);
+  if (needs.suffix == 'a')
+    return number == needs.arch && *end == 'a';
+  if (needs.suffix == 'f')
+    return number / 10 == needs.arch / 10 && number >= needs.arch && *end;
+  return number >= needs.arch;
+}
+
+static void checkNeeds(Check *check, MlirLocation location, Needs needs) {
+  if (!needs.name)
+    return;
+  check->ptx = needs.ptx > check->ptx ? needs.ptx : check->ptx;
+  if (isEnough(check->arch, needs))
+    return;
+  check->failed = true;
+  char text[64];
+  if (needs.suffix == 'a')
+    snprintf(text, sizeof text, "sm_%da", needs.arch);
+  else if (needs.suffix == 'f')
+    snprintf(text, sizeof text, "sm_%da, sm_%df or a later one of this family",
+             needs.arch, needs.arch);
+  else
+    snprintf(text, sizeof text, "sm_%d or later", needs.arch);
+  cuteEmitError(location, "%s needs %s, but the code is for %s", needs.name,
+                text, check->arch->name);
+}
+
+static void checkValue(Check *check, MlirLocation location, MlirValue value) {
+  checkNeeds(
+      check, location,
+      needsOfType(cuteDialectGetType(check->dialect, mlirValueGetType(value))));
+}
+
+static void checkAtoms(Check *check, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    checkValue(check, mlirOperationGetLocation(op),
+               mlirOperationGetResult(op, i));
+}
+
+// cvt of small floats (PTX ISA, "cvt"); from tf32, which is an f32, there is
+// nothing to do.
+static const struct {
+  CuteElementType element;
+  bool alsoFrom;
+  Needs needs;
+} conversions[] = {
+    {CUTE_ELEMENT_TF32, false, {"a conversion to tf32", 80, '\0', 70}},
+    {CUTE_ELEMENT_F8E4M3, true, {"a conversion of f8E4M3FN", 89, '\0', 81}},
+    {CUTE_ELEMENT_F8E5M2, true, {"a conversion of f8E5M2", 89, '\0', 81}},
+};
+
+// Whether a tensor or vector has these elements, or a value is one.
+static bool isOf(Check *check, MlirValue value, CuteElementType element) {
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsAVector(type))
+    type = mlirShapedTypeGetElementType(type);
+  CuteType known = cuteDialectGetType(check->dialect, type);
+  if (cuteTypeIsKind(known, CUTE_TYPE_TENSOR))
+    return known->element == element;
+  return cuteTypeIsKind(known, CUTE_TYPE_FOREIGN) &&
+         cuteTextEquals(known->foreign, cuteElementTypeGetName(element));
+}
+
+// From its first value to its second, of operands and then results.
+static void checkConversion(Check *check, MlirOperation op) {
+  static const char *const names[] = {"cute.convert", "arith.extf",
+                                      "arith.truncf"};
+  bool converts = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    converts |= cuteOperationIsNamed(op, names[i]);
+  if (!converts)
+    return;
+  MlirValue from = mlirOperationGetOperand(op, 0);
+  MlirValue to = mlirOperationGetNumOperands(op) > 1
+                     ? mlirOperationGetOperand(op, 1)
+                     : mlirOperationGetResult(op, 0);
+  for (size_t i = 0; i < sizeof conversions / sizeof *conversions; ++i)
+    if (isOf(check, to, conversions[i].element) ||
+        (conversions[i].alsoFrom &&
+         isOf(check, from, conversions[i].element))) {
+      checkNeeds(check, mlirOperationGetLocation(op), conversions[i].needs);
+      return;
+    }
+}
+
+// Ops that have instructions of their own.
+static void checkOp(Check *check, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(check->dialect, op);
+  if (!decl || !decl->hooks->arch)
+    return;
+  char name[80];
+  snprintf(name, sizeof name, "cute.%.*s", (int)decl->name.length,
+           decl->name.data);
+  checkNeeds(check, mlirOperationGetLocation(op),
+             (Needs){name, decl->hooks->arch, '\0', 0});
+}
+
+// Instructions that ops of other dialects name, which docs/vectors.md does,
+// too.
+static void checkForeign(Check *check, MlirOperation op) {
+  if (cuteOperationIsNamed(op, "nvvm.redux.sync"))
+    checkNeeds(check, mlirOperationGetLocation(op),
+               (Needs){"nvvm.redux.sync", 80, '\0', 70});
+}
+
+// PTX ISA, "Identifiers".
+static void checkName(Check *check, MlirOperation function) {
+  MlirStringRef name = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
+      function, mlirStringRefCreateFromCString("sym_name")));
+  for (size_t i = 0; i < name.length; ++i) {
+    unsigned char c = (unsigned char)name.data[i];
+    if (c < 128 && (isalnum(c) || c == '_' || c == '$' || c == '.'))
+      continue;
+    check->failed = true;
+    cuteEmitError(mlirOperationGetLocation(function),
+                  "the function's name has a character that PTX does not "
+                  "have in names; use letters, digits, '_' and '$'");
+    return;
+  }
+}
+
+static void checkParameters(Check *check, MlirOperation function) {
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  if (mlirBlockIsNull(entry))
+    return;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
+    checkValue(check, mlirOperationGetLocation(function),
+               mlirBlockGetArgument(entry, i));
+}
+
+static void checkFunction(Check *check, MlirOperation op) {
+  CuteSharedPlan plan;
+  checkName(check, op);
+  checkParameters(check, op);
+  if (!cuteSharedPlanMake(check->dialect, op, NULL, &plan)) {
+    check->failed = true;
+  } else if (plan.bytes > (int64_t)check->arch->sharedKib * 1024) {
+    check->failed = true;
+    cuteEmitError(mlirOperationGetLocation(op),
+                  "the function needs %lld bytes of shared memory; a block on "
+                  "%s has at most %d",
+                  (long long)plan.bytes, check->arch->name,
+                  check->arch->sharedKib * 1024);
+  }
+}
+
+static MlirWalkResult visit(MlirOperation op, void *userData) {
+  Check *check = userData;
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func"))) {
+    checkFunction(check, op);
+  } else {
+    checkAtoms(check, op);
+    checkOp(check, op);
+  }
+  checkConversion(check, op);
+  checkForeign(check, op);
+  return MlirWalkResultAdvance;
+}
+
+bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx) {
+  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  if (!dialect)
+    return false;
+  Check check = {dialect, arch, 0, false};
+  mlirOperationWalk(mlirModuleGetOperation(module), visit, &check,
+                    MlirWalkPreOrder);
+  cuteDialectUnlock(dialect);
+  *ptx = check.ptx;
+  return !check.failed;
+}

@@ -1,0 +1,248 @@
+// Textual pipelines that mix passes of this library with MLIR's.
+#include "Compile/pass_registry.h"
+
+#include <stdlib.h>
+
+typedef struct Parser {
+  MlirContext context;
+  const CutePassObserver *observer;
+  CuteString error;
+  int depth;
+} Parser;
+
+enum { MAX_NESTING = 32 };
+
+static bool fail(Parser *parser, const char *format, CuteStringRef text) {
+  if (!parser->error.length)
+    cuteStringAppendFormat(&parser->error, format,
+                           (int)(text.length > 200 ? 200 : text.length),
+                           text.data);
+  return false;
+}
+
+static CuteStringRef trim(CuteStringRef text) {
+  while (text.length && strchr(" \t\n", text.data[0]))
+    text = (CuteStringRef){text.data + 1, text.length - 1};
+  while (text.length && strchr(" \t\n", text.data[text.length - 1]))
+    --text.length;
+  return text;
+}
+
+// Takes the text up to a comma outside brackets off the front.
+static CuteStringRef takeElement(CuteStringRef *rest) {
+  size_t i = 0;
+  int depth = 0;
+  for (; i < rest->length; ++i) {
+    char c = rest->data[i];
+    if (strchr("({[", c))
+      ++depth;
+    else if (strchr(")}]", c))
+      --depth;
+    else if (c == ',' && depth <= 0)
+      break;
+  }
+  CuteStringRef element = {rest->data, i};
+  size_t skip = i < rest->length ? i + 1 : i;
+  *rest = (CuteStringRef){rest->data + skip, rest->length - skip};
+  return trim(element);
+}
+
+// name, then {options} or (elements), both without their brackets.
+typedef struct Element {
+  CuteStringRef text, name, options, nested;
+  bool isNested;
+} Element;
+
+static bool splitElement(Parser *parser, CuteStringRef text, Element *element) {
+  *element = (Element){.text = text};
+  size_t n = 0;
+  while (n < text.length && !strchr("({", text.data[n]))
+    ++n;
+  element->name = trim((CuteStringRef){text.data, n});
+  if (!element->name.length)
+    return fail(parser, "expected the name of a pass, found '%.*s'", text);
+  if (n == text.length)
+    return true;
+  char close = text.data[n] == '(' ? ')' : '}';
+  if (text.data[text.length - 1] != close)
+    return fail(parser, "missing closing bracket in '%.*s'", text);
+  CuteStringRef inside = {text.data + n + 1, text.length - n - 2};
+  element->isNested = close == ')';
+  if (element->isNested)
+    element->nested = inside;
+  else
+    element->options = inside;
+  return true;
+}
+
+//===-- Passes ------------------------------------------------------------===//
+
+static bool addElements(Parser *parser, MlirOpPassManager manager,
+                        CuteStringRef text);
+
+static void observe(Parser *parser, MlirOpPassManager manager,
+                    CuteStringRef pass, bool after) {
+  const CutePassObserver *observer = parser->observer;
+  if (observer && (after ? observer->after : observer->before))
+    mlirOpPassManagerAddOwnedPass(
+        manager, cuteObserverPassCreate(observer, pass, after));
+}
+
+static bool checkOptions(Parser *parser, const CutePassRow *row,
+                         CuteStringRef options) {
+  for (size_t i = 0; i < options.length;) {
+    size_t start = i;
+    while (i < options.length && options.data[i] != ' ')
+      ++i;
+    CuteStringRef name = {options.data + start, i - start};
+    const char *equals = memchr(name.data, '=', name.length);
+    if (equals)
+      name.length = (size_t)(equals - name.data);
+    if (name.length && !cutePassRowHasOption(row, name)) {
+      if (!parser->error.length)
+        cuteStringAppendFormat(&parser->error, "'%s' has no option '%.*s'",
+                               row->argument, (int)name.length, name.data);
+      return false;
+    }
+    ++i;
+  }
+  return true;
+}
+
+// The value of an option: given, or the default of its row.
+static CuteStringRef optionValue(const CutePassRow *row, CuteStringRef options,
+                                 CuteStringRef name) {
+  for (size_t i = 0; i + name.length < options.length; ++i)
+    if ((!i || options.data[i - 1] == ' ') &&
+        !memcmp(options.data + i, name.data, name.length) &&
+        options.data[i + name.length] == '=') {
+      const char *value = options.data + i + name.length + 1;
+      const char *end = options.data + options.length;
+      const char *space = memchr(value, ' ', (size_t)(end - value));
+      return (CuteStringRef){value, (size_t)((space ? space : end) - value)};
+    }
+  for (size_t i = 0; i < cutePassOptionGetNum(); ++i) {
+    CutePassOptionInfo info = cutePassOptionGetInfo(i);
+    if (!strcmp(info.pass, row->argument) && cuteTextEquals(name, info.name))
+      return cuteStringRef(info.defaultValue);
+  }
+  return (CuteStringRef){"", 0};
+}
+
+static bool addPipelineRow(Parser *parser, MlirOpPassManager manager,
+                           const CutePassRow *row, CuteStringRef options) {
+  CuteString text = {0};
+  for (const char *at = row->elements; *at;) {
+    const char *close = !strncmp(at, "${", 2) ? strchr(at, '}') : NULL;
+    if (!close) {
+      cuteStringAppendChar(&text, *at++);
+      continue;
+    }
+    CuteStringRef name = {at + 2, (size_t)(close - at) - 2};
+    CuteStringRef value = optionValue(row, options, name);
+    cuteStringAppendBytes(&text, value.data, value.length);
+    at = close + 1;
+  }
+  bool ok = addElements(parser, manager, cuteStringGetRef(&text));
+  cuteStringDestroy(&text);
+  return ok;
+}
+
+static void appendError(MlirStringRef piece, void *userData) {
+  cuteStringAppendBytes(userData, piece.data, piece.length);
+}
+
+static bool addUpstream(Parser *parser, MlirOpPassManager manager,
+                        const Element *element) {
+  CuteString message = {0};
+  MlirLogicalResult result = mlirOpPassManagerAddPipeline(
+      manager, mlirStringRefCreate(element->text.data, element->text.length),
+      appendError, &message);
+  bool ok = mlirLogicalResultIsSuccess(result);
+  if (!ok && !parser->error.length) {
+    bool isUnknown = strstr(cuteStringGet(&message), "does not refer to");
+    if (isUnknown)
+      fail(parser, "unknown pass or pipeline '%.*s'", element->name);
+    else
+      cuteStringAppendFormat(&parser->error, "%s", cuteStringGet(&message));
+  }
+  cuteStringDestroy(&message);
+  return ok;
+}
+
+static bool addElement(Parser *parser, MlirOpPassManager manager,
+                       CuteStringRef text) {
+  Element element;
+  if (!splitElement(parser, text, &element))
+    return false;
+  if (element.isNested)
+    return addElements(parser,
+                       mlirOpPassManagerGetNestedUnder(
+                           manager, mlirStringRefCreate(element.name.data,
+                                                        element.name.length)),
+                       element.nested);
+  const CutePassRow *row = cutePassRowFind(element.name);
+  if (row && !checkOptions(parser, row, element.options))
+    return false;
+  if (row && !row->run)
+    return addPipelineRow(parser, manager, row, element.options);
+  observe(parser, manager, element.name, false);
+  if (row)
+    mlirOpPassManagerAddOwnedPass(manager,
+                                  cutePassRowCreate(row, element.options));
+  else if (!addUpstream(parser, manager, &element))
+    return false;
+  observe(parser, manager, element.name, true);
+  return true;
+}
+
+static bool addElements(Parser *parser, MlirOpPassManager manager,
+                        CuteStringRef text) {
+  if (++parser->depth > MAX_NESTING)
+    return fail(parser, "pipeline is nested too deeply at '%.*s'", text);
+  text = trim(text);
+  bool ok = true;
+  while (ok && text.length)
+    ok = addElement(parser, manager, takeElement(&text));
+  --parser->depth;
+  return ok;
+}
+
+MlirLogicalResult cutePipelineAdd(MlirContext context,
+                                  MlirOpPassManager manager,
+                                  MlirStringRef pipeline,
+                                  const CutePassObserver *observer,
+                                  MlirStringCallback callback, void *userData) {
+  Parser parser = {.context = context, .observer = observer};
+  CuteStringRef text = trim(fromMlirString(pipeline));
+  const char anchor[] = "builtin.module(";
+  const size_t n = sizeof anchor - 1;
+  if (text.length > n && !memcmp(text.data, anchor, n) &&
+      text.data[text.length - 1] == ')')
+    text = (CuteStringRef){text.data + n, text.length - n - 1};
+  bool ok = addElements(&parser, manager, text);
+  if (!ok && callback)
+    callback(
+        mlirStringRefCreate(cuteStringGet(&parser.error), parser.error.length),
+        userData);
+  cuteStringDestroy(&parser.error);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+MlirLogicalResult cutePipelineRun(MlirOperation operation,
+                                  MlirStringRef pipeline,
+                                  MlirStringCallback callback, void *userData) {
+  MlirContext context = mlirOperationGetContext(operation);
+  MlirPassManager manager = mlirPassManagerCreateOnOperation(
+      context, mlirIdentifierStr(mlirOperationGetName(operation)));
+  mlirPassManagerEnableVerifier(manager, false);
+  MlirLogicalResult result =
+      cutePipelineAdd(context, mlirPassManagerGetAsOpPassManager(manager),
+                      pipeline, NULL, callback, userData);
+  if (mlirLogicalResultIsSuccess(result))
+    result = mlirPassManagerRunOnOp(manager, operation);
+  if (mlirLogicalResultIsSuccess(result) && !mlirOperationVerify(operation))
+    result = mlirLogicalResultFailure();
+  mlirPassManagerDestroy(manager);
+  return result;
+}

@@ -1,0 +1,88 @@
+#include "Compile/pass_registry.h"
+
+#include "Conversion/conversion.h"
+#include "Lint/lint.h"
+#include "Transforms/transforms.h"
+
+#include <mlir-c/RegisterEverything.h>
+
+static const CutePassRow rows[] = {
+#define CUTE_PASS(argument, function, summary)                                 \
+  {argument, summary, function, NULL},
+#define CUTE_PASS_OPTION(pass, name, value, summary)
+#define CUTE_PIPELINE(argument, elements, summary)                             \
+  {argument, summary, NULL, elements},
+#define CUTE_PIPELINE_OPTION(pipeline, name, value, summary)
+#include "passes.def"
+#undef CUTE_PASS
+#undef CUTE_PASS_OPTION
+#undef CUTE_PIPELINE
+#undef CUTE_PIPELINE_OPTION
+};
+
+static const CutePassOptionInfo optionRows[] = {
+#define CUTE_PASS(argument, function, summary)
+#define CUTE_PASS_OPTION(pass, name, value, summary)                           \
+  {pass, name, value, summary},
+#define CUTE_PIPELINE(argument, elements, summary)
+#define CUTE_PIPELINE_OPTION(pipeline, name, value, summary)                   \
+  {pipeline, name, value, summary},
+#include "passes.def"
+#undef CUTE_PASS
+#undef CUTE_PASS_OPTION
+#undef CUTE_PIPELINE
+#undef CUTE_PIPELINE_OPTION
+};
+
+size_t cutePassGetNum(void) { return sizeof rows / sizeof *rows; }
+
+CutePassInfo cutePassGet(size_t i) {
+  return (CutePassInfo){rows[i].argument, rows[i].summary, !rows[i].run};
+}
+
+size_t cutePassOptionGetNum(void) {
+  return sizeof optionRows / sizeof *optionRows;
+}
+
+CutePassOptionInfo cutePassOptionGetInfo(size_t i) { return optionRows[i]; }
+
+const CutePassRow *cutePassRowFind(CuteStringRef argument) {
+  for (size_t i = 0; i < cutePassGetNum(); ++i)
+    if (cuteTextEquals(argument, rows[i].argument))
+      return &rows[i];
+  return NULL;
+}
+
+static void append(MlirStringRef piece, void *userData) {
+  cuteStringAppendBytes(userData, piece.data, piece.length);
+}
+
+// A manager without an anchor takes passes for all kinds of op. MLIR has no
+// question for this, only a message.
+bool cuteUpstreamHasPass(CuteStringRef name) {
+  for (size_t i = 0; i < name.length; ++i)
+    if (strchr(",(){} \t\n", name.data[i]))
+      return false;
+  mlirRegisterAllPasses();
+  MlirContext context = mlirContextCreateWithThreading(false);
+  MlirPassManager manager = mlirPassManagerCreateOnOperation(
+      context, mlirStringRefCreateFromCString("any"));
+  CuteString message = {0};
+  MlirLogicalResult result = mlirOpPassManagerAddPipeline(
+      mlirPassManagerGetAsOpPassManager(manager),
+      mlirStringRefCreate(name.data, name.length), append, &message);
+  bool isKnown = mlirLogicalResultIsSuccess(result) ||
+                 !strstr(cuteStringGet(&message), "does not refer to");
+  cuteStringDestroy(&message);
+  mlirPassManagerDestroy(manager);
+  mlirContextDestroy(context);
+  return name.length && isKnown;
+}
+
+bool cutePassRowHasOption(const CutePassRow *row, CuteStringRef name) {
+  for (size_t i = 0; i < cutePassOptionGetNum(); ++i)
+    if (!strcmp(optionRows[i].pass, row->argument) &&
+        cuteTextEquals(name, optionRows[i].name))
+      return true;
+  return false;
+}

@@ -1,0 +1,272 @@
+#include "Compile/report.h"
+#include "Compile/listing.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct Kernel {
+  char name[256];
+  int threads; // 0: not known
+  int sharedStatic, sharedDynamic;
+  bool isAssembled; // the following are known
+  int registers, stack, spillStores, spillLoads;
+  const char *loopIn; // "sass" or "ptx"; null: there is no loop
+  CuteMix loop;
+} Kernel;
+
+typedef struct Occupancy {
+  int blocks, warps;
+  const char *limit;
+} Occupancy;
+
+//===-- What ptxas says ---------------------------------------------------===//
+
+static bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+// The number before a text, in what follows `from` up to the next function. A
+// function may have the text's name.
+static int numberBefore(const char *from, const char *text) {
+  const char *next = strstr(from + 1, "Compiling entry function");
+  const char *at = strstr(from + 1, text);
+  while (at && !isDigit(at[-1]))
+    at = strstr(at + 1, text);
+  if (!at || (next && at > next))
+    return 0;
+  while (at > from && isDigit(at[-1]))
+    --at;
+  return atoi(at);
+}
+
+static void readMessages(const CuteString *messages, Kernel *kernel) {
+  char start[300];
+  snprintf(start, sizeof start, "Compiling entry function '%s'", kernel->name);
+  const char *at = strstr(cuteStringGet(messages), start);
+  if (!at)
+    return;
+  kernel->isAssembled = true;
+  kernel->registers = numberBefore(at, " registers");
+  kernel->stack = numberBefore(at, " bytes stack frame");
+  kernel->spillStores = numberBefore(at, " bytes spill stores");
+  kernel->spillLoads = numberBefore(at, " bytes spill loads");
+}
+
+//===-- Occupancy ---------------------------------------------------------===//
+
+static int roundUp(int value, int unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+static void limitTo(Occupancy *occupancy, int blocks, const char *limit) {
+  if (blocks < occupancy->blocks)
+    *occupancy = (Occupancy){blocks, 0, limit};
+}
+
+// CUDA C++ Programming Guide, "Technical Specifications per Compute
+// Capability": registers are allocated by 256 for a warp, in each of four parts
+// of a multiprocessor; from sm_80 on the system takes 1 KiB of shared memory a
+// block.
+static Occupancy occupancyOf(const Kernel *kernel, const CuteArch *arch) {
+  enum { REGISTERS = 65536, PARTS = 4, UNIT = 256, SHARED_UNIT = 128 };
+  int warps = (kernel->threads + 31) / 32;
+  int perWarp = roundUp(kernel->registers * 32, UNIT);
+  int reserved = atoi(arch->name + strlen("sm_")) >= 80 ? 1024 : 0;
+  int shared = roundUp(kernel->sharedStatic + kernel->sharedDynamic + reserved,
+                       SHARED_UNIT);
+  Occupancy occupancy = {arch->blocks, 0, "blocks"};
+  limitTo(&occupancy, arch->warps / warps, "warps");
+  limitTo(&occupancy,
+          REGISTERS / PARTS / (perWarp ? perWarp : UNIT) * PARTS / warps,
+          "registers");
+  if (shared)
+    limitTo(&occupancy, arch->totalSharedKib * 1024 / shared, "shared memory");
+  occupancy.warps = occupancy.blocks * warps;
+  return occupancy;
+}
+
+//===-- Text --------------------------------------------------------------===//
+
+static void printAssembled(const Kernel *kernel, const CuteArch *arch,
+                           CuteString *out) {
+  if (!kernel->isAssembled) {
+    cuteStringAppend(out, "  registers      not known without ptxas\n");
+    return;
+  }
+  cuteStringAppendFormat(out, "  registers      %d a thread\n",
+                         kernel->registers);
+  cuteStringAppendFormat(
+      out, "  spills         %d bytes stored, %d loaded; stack of %d\n",
+      kernel->spillStores, kernel->spillLoads, kernel->stack);
+  if (!kernel->threads)
+    return;
+  Occupancy o = occupancyOf(kernel, arch);
+  cuteStringAppendFormat(
+      out, "  occupancy      %d block%s, %d of %d warps, limited by %s\n",
+      o.blocks, o.blocks == 1 ? "" : "s", o.warps, arch->warps, o.limit);
+}
+
+static void printLoop(const Kernel *kernel, CuteString *out) {
+  if (!kernel->loopIn) {
+    cuteStringAppend(out, "  main loop      none\n");
+    return;
+  }
+  const CuteMix *mix = &kernel->loop;
+  cuteStringAppendFormat(out, "  main loop      %d instructions of %s\n",
+                         mix->total,
+                         strcmp(kernel->loopIn, "ptx") ? "SASS" : "PTX");
+  for (size_t i = 0; i < mix->numRows; ++i)
+    cuteStringAppendFormat(out, "    %6d  %.*s\n", mix->rows[i].count,
+                           (int)mix->rows[i].name.length,
+                           mix->rows[i].name.data);
+}
+
+static void printKernel(const Kernel *kernel, const CuteArch *arch,
+                        CuteString *out) {
+  cuteStringAppendFormat(out, "kernel %s for %s\n", kernel->name, arch->name);
+  if (kernel->threads)
+    cuteStringAppendFormat(out, "  block          %d threads\n",
+                           kernel->threads);
+  cuteStringAppendFormat(out,
+                         "  shared memory  %d bytes: %d static, %d dynamic\n",
+                         kernel->sharedStatic + kernel->sharedDynamic,
+                         kernel->sharedStatic, kernel->sharedDynamic);
+  printAssembled(kernel, arch, out);
+  printLoop(kernel, out);
+}
+
+//===-- JSON --------------------------------------------------------------===//
+
+static void setInteger(json_t *object, const char *name, int value,
+                       bool isKnown) {
+  json_object_set_new(object, name,
+                      isKnown ? json_integer(value) : json_null());
+}
+
+static json_t *loopToJson(const Kernel *kernel) {
+  if (!kernel->loopIn)
+    return json_null();
+  json_t *loop = json_object(), *mix = json_object();
+  for (size_t i = 0; i < kernel->loop.numRows; ++i) {
+    char name[64];
+    CuteStringRef text = kernel->loop.rows[i].name;
+    snprintf(name, sizeof name, "%.*s", (int)text.length, text.data);
+    setInteger(mix, name, kernel->loop.rows[i].count, true);
+  }
+  json_object_set_new(loop, "in", json_string(kernel->loopIn));
+  setInteger(loop, "instructions", kernel->loop.total, true);
+  json_object_set_new(loop, "mix", mix);
+  return loop;
+}
+
+static json_t *occupancyToJson(const Kernel *kernel, const CuteArch *arch) {
+  if (!kernel->isAssembled || !kernel->threads)
+    return json_null();
+  Occupancy o = occupancyOf(kernel, arch);
+  json_t *object = json_object();
+  setInteger(object, "blocks", o.blocks, true);
+  setInteger(object, "warps", o.warps, true);
+  setInteger(object, "of_warps", arch->warps, true);
+  json_object_set_new(object, "limit", json_string(o.limit));
+  return object;
+}
+
+static json_t *kernelToJson(const Kernel *kernel, const CuteArch *arch) {
+  json_t *object = json_object();
+  bool known = kernel->isAssembled;
+  json_object_set_new(object, "name", json_string(kernel->name));
+  setInteger(object, "threads", kernel->threads, kernel->threads);
+  setInteger(object, "static_shared_bytes", kernel->sharedStatic, true);
+  setInteger(object, "dynamic_shared_bytes", kernel->sharedDynamic, true);
+  setInteger(object, "registers", kernel->registers, known);
+  setInteger(object, "stack_bytes", kernel->stack, known);
+  setInteger(object, "spill_store_bytes", kernel->spillStores, known);
+  setInteger(object, "spill_load_bytes", kernel->spillLoads, known);
+  json_object_set_new(object, "occupancy", occupancyToJson(kernel, arch));
+  json_object_set_new(object, "main_loop", loopToJson(kernel));
+  return object;
+}
+
+//===-- Entry -------------------------------------------------------------===//
+
+// The manifest is the text that cuteModulePrintManifest writes, one value a
+// line and the kernels' by six spaces; reading it as JSON needs a jansson that
+// can be in shared libraries.
+static const char keyIndent[] = "\n      \"";
+
+// What follows the key of a kernel, before the next kernel; null if it has
+// none.
+static const char *findValue(const char *kernel, const char *key) {
+  char text[64];
+  snprintf(text, sizeof text, "%s%s\": ", keyIndent, key);
+  const char *at = strstr(kernel, text), *next = strstr(kernel + 1, "\n    {");
+  return at && (!next || at < next) ? at + strlen(text) : NULL;
+}
+
+static int integerOf(const char *kernel, const char *key) {
+  const char *value = findValue(kernel, key);
+  return value ? atoi(value) : 0;
+}
+
+static int threadsOf(const char *kernel) {
+  const char *at = findValue(kernel, "block");
+  int threads = at && *at == '[';
+  for (int i = 0; i < 3 && threads; ++i) {
+    at = strpbrk(at, "0123456789");
+    threads *= at ? atoi(at) : 0;
+    at = at ? at + strspn(at, "0123456789") : "";
+  }
+  return threads;
+}
+
+static Kernel readKernel(const char *text) {
+  const char *name = findValue(text, "name");
+  Kernel kernel = {.threads = threadsOf(text),
+                   .sharedStatic = integerOf(text, "static_shared_bytes"),
+                   .sharedDynamic = integerOf(text, "dynamic_shared_bytes")};
+  snprintf(kernel.name, sizeof kernel.name, "%.*s",
+           name ? (int)strcspn(name + 1, "\"") : 0, name ? name + 1 : "");
+  return kernel;
+}
+
+static void appendReport(const CuteArch *arch, const CuteString *manifest,
+                         const CuteString *ptx, const CuteString *sass,
+                         const CuteString *messages, bool isJson,
+                         CuteString *report) {
+  json_t *root = json_object(), *list = json_array();
+  json_object_set_new(root, "arch", json_string(arch->name));
+  json_object_set_new(root, "kernels", list);
+  const char *at = cuteStringGet(manifest);
+  while ((at = strstr(at, "\n    {"))) {
+    Kernel kernel = readKernel(at++);
+    readMessages(messages, &kernel);
+    bool isSass = sass->length;
+    if (cuteListingCountLoop(cuteStringGetRef(isSass ? sass : ptx), isSass,
+                             kernel.name, &kernel.loop))
+      kernel.loopIn = isSass ? "sass" : "ptx";
+    if (isJson)
+      json_array_append_new(list, kernelToJson(&kernel, arch));
+    else
+      printKernel(&kernel, arch, report);
+  }
+  char *text = isJson ? json_dumps(root, JSON_INDENT(2)) : NULL;
+  if (text)
+    cuteStringAppendFormat(report, "%s\n", text);
+  free(text);
+  json_decref(root);
+}
+
+bool cuteReport(MlirLocation location, const CuteArch *arch,
+                const char *options, const CuteString *ptx,
+                const CuteString *manifest, bool isJson, CuteString *report) {
+  CuteString cubin = {0}, messages = {0}, sass = {0};
+  bool ok = !cuteCanAssemble() ||
+            cuteAssemble(location, arch, options, ptx, &cubin, &messages);
+  if (ok && cubin.length && !cuteDisassemble(&cubin, &sass))
+    cuteStringClear(&sass);
+  if (ok)
+    appendReport(arch, manifest, ptx, &sass, &messages, isJson, report);
+  cuteStringDestroy(&cubin);
+  cuteStringDestroy(&messages);
+  cuteStringDestroy(&sass);
+  return ok;
+}

@@ -1,0 +1,16 @@
+// What became of kernels: registers, shared memory, occupancy, instructions.
+#ifndef CUTE_COMPILE_REPORT_H
+#define CUTE_COMPILE_REPORT_H
+
+#include "Compile/compile.h"
+
+// Appends a report on compiled PTX: as text, or as one JSON object. The
+// options are those of ptxas, as in cuteAssemble, and the manifest is that of
+// cuteModulePrintManifest. Registers, spills and occupancy need ptxas, the
+// instructions of the machine nvdisasm; without them it says what PTX says.
+// False with a diagnostic if ptxas refuses the code.
+bool cuteReport(MlirLocation location, const CuteArch *arch,
+                const char *options, const CuteString *ptx,
+                const CuteString *manifest, bool isJson, CuteString *report);
+
+#endif

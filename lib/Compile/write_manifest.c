@@ -1,0 +1,184 @@
+// The manifest beside compiled code: what a launcher has to know.
+#include "Compile/compile.h"
+#include "Conversion/conversion.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+static MlirAttribute attributeOf(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+static json_t *jsonText(MlirStringRef text) {
+  return json_stringn(text.data, text.length);
+}
+
+//===-- Parameters --------------------------------------------------------===//
+
+enum { MAX_PARTS = 256 };
+
+static json_t *jsonPart(const CuteParameterPart *part) {
+  if (part->isPointer)
+    return json_pack("{s:s, s:s}", "kind", "pointer", "role", part->role);
+  return json_pack("{s:s, s:i, s:s}", "kind", "integer", "bits",
+                   (int)part->bits, "role", part->role);
+}
+
+// A parameter of another dialect; "opaque" ones a launcher cannot know.
+static json_t *jsonForeign(MlirType type) {
+  const char *kind = mlirTypeIsAFloat(type) ? "float"
+                     : mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type)
+                         ? "integer"
+                         : "opaque";
+  int bits = mlirTypeIsAInteger(type) ? (int)mlirIntegerTypeGetWidth(type)
+             : mlirTypeIsAFloat(type) ? (int)mlirFloatTypeGetWidth(type)
+                                      : 64;
+  return json_pack("{s:s, s:i, s:s}", "kind", kind, "bits", bits, "role",
+                   "value");
+}
+
+static json_t *jsonParameter(CuteDialect *dialect, MlirValue argument,
+                             intptr_t index) {
+  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(argument));
+  if (!type)
+    return NULL;
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  json_t *parts = json_array();
+  if (type->kind == CUTE_TYPE_FOREIGN) {
+    json_array_append_new(parts, jsonForeign(mlirValueGetType(argument)));
+  } else {
+    CuteParameterPart list[MAX_PARTS];
+    size_t n = cuteParameterParts(type, MAX_PARTS, list);
+    for (size_t i = 0; i < n && i < MAX_PARTS; ++i)
+      json_array_append_new(parts, jsonPart(&list[i]));
+  }
+  json_t *parameter = json_pack("{s:i, s:s, s:o}", "index", (int)index, "type",
+                                cuteStringGet(&text), "passed_as", parts);
+  if (type->kind == CUTE_TYPE_TENSOR) {
+    CuteString shape = {0}, stride = {0};
+    cuteAppendTuple(&shape, type->layout->shape);
+    cuteAppendTuple(&stride, type->layout->stride);
+    json_object_set_new(
+        parameter, "element",
+        json_string(cuteElementTypeGetName((CuteElementType)type->element)));
+    json_object_set_new(parameter, "align", json_integer(type->align));
+    json_object_set_new(parameter, "shape", json_string(shape.data));
+    json_object_set_new(parameter, "stride", json_string(stride.data));
+    cuteStringDestroy(&shape);
+    cuteStringDestroy(&stride);
+  }
+  cuteStringDestroy(&text);
+  return parameter;
+}
+
+//===-- Kernels -----------------------------------------------------------===//
+
+static json_t *jsonBlockSize(MlirOperation function) {
+  MlirAttribute sizes = attributeOf(function, "known_block_size");
+  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes))
+    return json_null();
+  json_t *result = json_array();
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sizes); ++i)
+    json_array_append_new(result,
+                          json_integer(mlirDenseI32ArrayGetElement(sizes, i)));
+  return result;
+}
+
+// cute.grid: expressions in the parameters, for launchers. Null with a
+// diagnostic if it is no array of up to three texts.
+static json_t *jsonGrid(MlirOperation function) {
+  MlirAttribute grid = attributeOf(function, "cute.grid");
+  if (mlirAttributeIsNull(grid))
+    return json_null();
+  bool ok =
+      mlirAttributeIsAArray(grid) && mlirArrayAttrGetNumElements(grid) <= 3;
+  json_t *result = json_array();
+  for (intptr_t i = 0; ok && i < mlirArrayAttrGetNumElements(grid); ++i) {
+    MlirAttribute extent = mlirArrayAttrGetElement(grid, i);
+    ok = mlirAttributeIsAString(extent) &&
+         !json_array_append_new(result,
+                                jsonText(mlirStringAttrGetValue(extent)));
+  }
+  if (ok)
+    return result;
+  json_decref(result);
+  cuteEmitError(mlirOperationGetLocation(function),
+                "cute.grid must be an array of one to three texts, such as "
+                "[\"ceil_div(arg0.shape[0], 128)\"]");
+  return NULL;
+}
+
+static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
+  CuteSharedPlan plan;
+  if (!cuteSharedPlanMake(dialect, function, NULL, &plan))
+    return NULL;
+  json_t *grid = jsonGrid(function);
+  if (!grid)
+    return NULL;
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  json_t *parameters = json_array();
+  for (intptr_t i = 0;
+       !mlirBlockIsNull(entry) && i < mlirBlockGetNumArguments(entry); ++i)
+    json_array_append_new(
+        parameters, jsonParameter(dialect, mlirBlockGetArgument(entry, i), i));
+  json_int_t bytes = plan.bytes;
+  return json_pack(
+      "{s:o, s:o, s:I, s:I, s:o, s:o}", "name",
+      jsonText(mlirStringAttrGetValue(attributeOf(function, "sym_name"))),
+      "parameters", parameters, "static_shared_bytes",
+      plan.isDynamic ? (json_int_t)0 : bytes, "dynamic_shared_bytes",
+      plan.isDynamic ? bytes : (json_int_t)0, "block", jsonBlockSize(function),
+      "grid", grid);
+}
+
+typedef struct Collection {
+  CuteDialect *dialect;
+  json_t *kernels;
+  bool failed;
+} Collection;
+
+static MlirWalkResult visit(MlirOperation op, void *userData) {
+  Collection *collection = userData;
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (!mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func")))
+    return MlirWalkResultAdvance;
+  bool isKernel = !mlirAttributeIsNull(attributeOf(op, "gpu.kernel"));
+  json_t *kernel = isKernel ? jsonKernel(collection->dialect, op) : NULL;
+  collection->failed |= isKernel && !kernel;
+  if (kernel)
+    json_array_append_new(collection->kernels, kernel);
+  return MlirWalkResultSkip;
+}
+
+MlirLogicalResult cuteModulePrintManifest(MlirModule module,
+                                          CuteCompileOptions options,
+                                          const char *file,
+                                          MlirStringCallback callback,
+                                          void *userData) {
+  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  if (!dialect)
+    return mlirLogicalResultFailure();
+  Collection collection = {dialect, json_array(), false};
+  mlirOperationWalk(mlirModuleGetOperation(module), visit, &collection,
+                    MlirWalkPreOrder);
+  cuteDialectUnlock(dialect);
+  json_t *root = json_pack("{s:i, s:s, s:s, s:o}", "version", 1, "file", file,
+                           "arch", options.arch, "kernels", collection.kernels);
+  if (!root && !collection.failed) { // jansson takes UTF-8 only
+    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                  "the manifest cannot be written: a name is not UTF-8");
+    collection.failed = true;
+  }
+  if (!collection.failed) {
+    char *text = json_dumps(root, JSON_INDENT(2));
+    callback(mlirStringRefCreateFromCString(text), userData);
+    callback(mlirStringRefCreateFromCString("\n"), userData);
+    free(text);
+  }
+  json_decref(root);
+  return collection.failed ? mlirLogicalResultFailure()
+                           : mlirLogicalResultSuccess();
+}

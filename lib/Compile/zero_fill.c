@@ -1,0 +1,126 @@
+// Copies that fill with zeros, in an optimized LLVM module.
+#include "Compile/zero_fill.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool isInt(LLVMValueRef value, unsigned long long n) {
+  return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == n;
+}
+
+// Whether a value is c ? more : 0, or c ? 0 : more, where more is `bytes` or of
+// the same form.
+static bool isAllOrNone(LLVMValueRef value, unsigned bytes) {
+  if (isInt(value, bytes))
+    return true;
+  if (!LLVMIsASelectInst(value))
+    return false;
+  LLVMValueRef a = LLVMGetOperand(value, 1), b = LLVMGetOperand(value, 2);
+  return (isInt(b, 0) && isAllOrNone(a, bytes)) ||
+         (isInt(a, 0) && isAllOrNone(b, bytes));
+}
+
+// Whether such a value, which is no constant, is `bytes`.
+static LLVMValueRef buildIsAll(LLVMBuilderRef builder, LLVMValueRef value) {
+  LLVMValueRef condition = LLVMGetOperand(value, 0);
+  LLVMValueRef more = LLVMGetOperand(value, 1);
+  if (isInt(more, 0)) {
+    condition = LLVMBuildNot(builder, condition, "");
+    more = LLVMGetOperand(value, 2);
+  }
+  return LLVMIsAConstantInt(more)
+             ? condition
+             : LLVMBuildAnd(builder, condition, buildIsAll(builder, more), "");
+}
+
+// The copy as PTX: its operands are two addresses and the condition under which
+// something is read, or nothing.
+static LLVMValueRef assembly(LLVMTypeRef type, const char *cache,
+                             unsigned bytes, bool isToRead) {
+  static const char constraints[] = "*m,*m,b,~{memory}";
+  char text[160];
+  int length =
+      snprintf(text, sizeof text,
+               isToRead ? "{ .reg .pred %%none; not.pred %%none, $2; "
+                          "cp.async.%.2s.shared.global $0, $1, %u, %%none; }"
+                        : "cp.async.%.2s.shared.global $0, $1, %u, $2;",
+               cache, bytes);
+  return LLVMGetInlineAsm(type, text, (size_t)length, constraints,
+                          sizeof constraints - 1, true, false,
+                          LLVMInlineAsmDialectATT, false);
+}
+
+// An operand in memory says what is there, by name, of no importance here.
+static void addElementType(LLVMContextRef context, LLVMValueRef call,
+                           unsigned argument) {
+  static const char name[] = "elementtype";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  LLVMAddCallSiteAttribute(
+      call, argument + 1,
+      LLVMCreateTypeAttribute(context, kind, LLVMInt8TypeInContext(context)));
+}
+
+// A comparison is not inverted, which would make another one of it where it has
+// more uses.
+static void rewrite(LLVMContextRef context, LLVMBuilderRef builder,
+                    LLVMValueRef call, const char *cache, unsigned bytes) {
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMValueRef isAll = buildIsAll(builder, LLVMGetOperand(call, 2));
+  bool isToRead = LLVMIsAICmpInst(isAll);
+  LLVMValueRef operands[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1),
+                             isToRead ? isAll
+                                      : LLVMBuildNot(builder, isAll, "")};
+  LLVMTypeRef types[] = {LLVMTypeOf(operands[0]), LLVMTypeOf(operands[1]),
+                         LLVMTypeOf(operands[2])};
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(context), types, 3, false);
+  LLVMValueRef copy = LLVMBuildCall2(
+      builder, type, assembly(type, cache, bytes, isToRead), operands, 3, "");
+  addElementType(context, copy, 0);
+  addElementType(context, copy, 1);
+  LLVMInstructionEraseFromParent(call);
+}
+
+// Of cp.async with a number of bytes to read, "ca" or "cg", and the bytes that
+// are written.
+static bool isCopy(LLVMValueRef i, const char **cache, unsigned *bytes) {
+  static const char prefix[] = "llvm.nvvm.cp.async.";
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+  if (!callee || !LLVMIsAFunction(callee))
+    return false;
+  size_t length;
+  const char *name = LLVMGetValueName2(callee, &length);
+  if (strncmp(name, prefix, sizeof prefix - 1))
+    return false;
+  *cache = name + sizeof prefix - 1;
+  return sscanf(*cache, "c%*c.shared.global.%u", bytes) == 1 &&
+         name[length - 1] == 's';
+}
+
+static void rewriteBlock(LLVMContextRef context, LLVMBuilderRef builder,
+                         LLVMBasicBlockRef block) {
+  const char *cache;
+  unsigned bytes;
+  LLVMValueRef next;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
+    next = LLVMGetNextInstruction(i);
+    if (isCopy(i, &cache, &bytes) && LLVMIsASelectInst(LLVMGetOperand(i, 2)) &&
+        isAllOrNone(LLVMGetOperand(i, 2), bytes))
+      rewrite(context, builder, i, cache, bytes);
+  }
+}
+
+void cuteIgnoreSources(LLVMModuleRef module) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+      rewriteBlock(context, builder, b);
+  LLVMDisposeBuilder(builder);
+}

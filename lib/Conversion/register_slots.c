@@ -1,0 +1,225 @@
+#include "Conversion/register_slots.h"
+
+typedef struct Place {
+  CuteRegisters *memory;
+  int64_t offset;
+} Place;
+
+enum { MAX_BYTES = 1 << 16 };
+
+static MlirAttribute attributeOf(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+// Bytes of a value in memory, 0 if it is not one of integers and floats of
+// whole bytes or one i1.
+static int64_t bytesOf(MlirType type) {
+  if (mlirTypeIsAVector(type)) {
+    MlirType element = mlirShapedTypeGetElementType(type);
+    bool isPlain =
+        mlirShapedTypeGetRank(type) == 1 && !mlirVectorTypeIsScalable(type) &&
+        !mlirTypeIsAVector(element) &&
+        !(mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1);
+    return isPlain ? mlirShapedTypeGetDimSize(type, 0) * bytesOf(element) : 0;
+  }
+  unsigned bits = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
+                  : mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
+                                           : 0;
+  bool isPower = bits && !(bits & (bits - 1));
+  return bits == 1 ? 1 : isPower && bits <= 128 ? bits / 8 : 0;
+}
+
+//===-- What uses the memory ----------------------------------------------===//
+
+static bool isPlainAccess(MlirOperation op) {
+  MlirAttribute ordering = attributeOf(op, "ordering");
+  return mlirAttributeIsNull(attributeOf(op, "volatile_")) &&
+         (mlirAttributeIsNull(ordering) ||
+          !mlirIntegerAttrGetValueInt(ordering));
+}
+
+// The constant distance in bytes that a getelementptr adds; false for others.
+static bool getDistance(MlirOperation op, int64_t *distance) {
+  MlirAttribute indices = attributeOf(op, "rawConstantIndices");
+  MlirAttribute element = attributeOf(op, "elem_type");
+  int64_t bytes = bytesOf(mlirTypeAttrGetValue(element));
+  if (mlirOperationGetNumOperands(op) != 1 || !bytes ||
+      mlirDenseArrayGetNumElements(indices) != 1)
+    return false;
+  *distance = bytes * mlirDenseI32ArrayGetElement(indices, 0);
+  return true;
+}
+
+typedef struct Search {
+  CuteArena *arena;
+  const CuteRegisters *memory;
+  struct Address {
+    MlirOperation op;
+    int64_t offset;
+  } * addresses; // each behind that it is computed from
+  size_t count;
+} Search;
+
+static bool searchUses(Search *search, MlirValue pointer, int64_t offset);
+
+static bool searchUse(Search *search, MlirOpOperand use, int64_t offset) {
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  bool isStore = cuteOperationIsNamed(op, "llvm.store");
+  int64_t distance;
+  if (isStore || cuteOperationIsNamed(op, "llvm.load")) {
+    MlirValue value = isStore ? mlirOperationGetOperand(op, 0)
+                              : mlirOperationGetResult(op, 0);
+    int64_t bytes = bytesOf(mlirValueGetType(value));
+    return bytes && offset >= 0 && offset + bytes <= search->memory->bytes &&
+           mlirOpOperandGetOperandNumber(use) == isStore && isPlainAccess(op);
+  }
+  if (!cuteOperationIsNamed(op, "llvm.getelementptr") ||
+      !getDistance(op, &distance) || offset + distance < 0 ||
+      offset + distance >= search->memory->bytes)
+    return false;
+  search->addresses = cuteArenaGrow(search->arena, search->addresses,
+                                    search->count, sizeof *search->addresses);
+  search->addresses[search->count++] = (struct Address){op, offset + distance};
+  return searchUses(search, mlirOperationGetResult(op, 0), offset + distance);
+}
+
+static bool searchUses(Search *search, MlirValue pointer, int64_t offset) {
+  MlirOpOperand use = mlirValueGetFirstUse(pointer);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!searchUse(search, use, offset))
+      return false;
+  return true;
+}
+
+//===-- The file ----------------------------------------------------------===//
+
+static void addPlace(CuteRegisterFile *file, CuteRegisters *memory,
+                     MlirValue pointer, int64_t offset) {
+  Place *place = cuteArenaAllocate(&file->arena, sizeof *place);
+  *place = (Place){memory, offset};
+  cutePointerMapSet(&file->places, pointer.ptr, place);
+}
+
+// One address of each place stays, right behind that it is computed from.
+static void mergeAddresses(CuteRegisterFile *file, CuteRegisters *memory,
+                           const Search *search) {
+  MlirValue *known =
+      cuteArenaAllocate(&file->arena, (size_t)memory->bytes * sizeof *known);
+  memset(known, 0, (size_t)memory->bytes * sizeof *known);
+  known[0] = mlirOperationGetResult(memory->alloca, 0);
+  addPlace(file, memory, known[0], 0);
+  for (size_t i = 0; i < search->count; ++i) {
+    MlirOperation op = search->addresses[i].op;
+    int64_t offset = search->addresses[i].offset;
+    MlirValue pointer = mlirOperationGetResult(op, 0);
+    if (!mlirValueIsNull(known[offset])) {
+      mlirValueReplaceAllUsesOfWith(pointer, known[offset]);
+      mlirOperationDestroy(op);
+      continue;
+    }
+    known[offset] = pointer;
+    mlirOperationMoveAfter(
+        op, mlirOpResultGetOwner(mlirOperationGetOperand(op, 0)));
+    addPlace(file, memory, pointer, offset);
+    file->addresses =
+        cuteArenaGrow(&file->arena, file->addresses, file->numAddresses,
+                      sizeof *file->addresses);
+    file->addresses[file->numAddresses++] = op;
+  }
+}
+
+// The bytes of an alloca with a constant number of elements, or 0.
+static int64_t allocatedBytes(MlirOperation alloca) {
+  MlirValue size = mlirOperationGetOperand(alloca, 0);
+  MlirAttribute count = mlirValueIsAOpResult(size)
+                            ? attributeOf(mlirOpResultGetOwner(size), "value")
+                            : (MlirAttribute){NULL};
+  if (mlirAttributeIsNull(count) || !mlirAttributeIsAInteger(count))
+    return 0;
+  int64_t n = mlirIntegerAttrGetValueInt(count);
+  int64_t bytes =
+      bytesOf(mlirTypeAttrGetValue(attributeOf(alloca, "elem_type")));
+  return n > 0 && n <= MAX_BYTES && n * bytes <= MAX_BYTES ? n * bytes : 0;
+}
+
+static void addMemory(CuteRegisterFile *file, MlirOperation alloca) {
+  CuteArena *arena = &file->arena;
+  CuteRegisters *memory = cuteArenaAllocate(arena, sizeof *memory);
+  *memory = (CuteRegisters){alloca, allocatedBytes(alloca), NULL, false};
+  Search search = {.arena = arena, .memory = memory};
+  if (!memory->bytes ||
+      !searchUses(&search, mlirOperationGetResult(alloca, 0), 0))
+    return;
+  size_t size = (size_t)memory->bytes * sizeof *memory->contents;
+  memory->contents = cuteArenaAllocate(arena, size);
+  memset(memory->contents, 0, size);
+  mergeAddresses(file, memory, &search);
+  file->memories =
+      cuteArenaGrow(arena, file->memories, file->count, sizeof *file->memories);
+  file->memories[file->count++] = memory;
+}
+
+void cuteRegisterFileInit(CuteRegisterFile *file, MlirOperation function) {
+  *file = (CuteRegisterFile){0};
+  cuteArenaInit(&file->arena);
+  MlirOperation op = mlirBlockGetFirstOperation(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+  for (MlirOperation next; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (!cuteOperationIsNamed(op, "llvm.alloca"))
+      continue;
+    addMemory(file, op);
+    next = mlirOperationGetNextInBlock(op); // addresses may have moved here
+  }
+}
+
+bool cuteRegisterFileFind(const CuteRegisterFile *file, MlirOperation op,
+                          CuteRegisterAccess *access, bool *isStore) {
+  *isStore = cuteOperationIsNamed(op, "llvm.store");
+  if (!*isStore && !cuteOperationIsNamed(op, "llvm.load"))
+    return false;
+  const Place *place = cutePointerMapGet(
+      &file->places, mlirOperationGetOperand(op, *isStore).ptr);
+  if (!place)
+    return false;
+  MlirValue value =
+      *isStore ? mlirOperationGetOperand(op, 0) : mlirOperationGetResult(op, 0);
+  *access = (CuteRegisterAccess){place->memory, place->offset,
+                                 bytesOf(mlirValueGetType(value))};
+  return true;
+}
+
+//===-- Cleaning up -------------------------------------------------------===//
+
+static void eraseStores(MlirValue pointer) {
+  MlirOpOperand use = mlirValueGetFirstUse(pointer);
+  while (!mlirOpOperandIsNull(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    use = mlirOpOperandGetNextUse(use);
+    if (cuteOperationIsNamed(op, "llvm.store"))
+      mlirOperationDestroy(op);
+  }
+}
+
+static void eraseUnused(MlirOperation op) {
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, 0))))
+    mlirOperationDestroy(op);
+}
+
+void cuteRegisterFileFinish(CuteRegisterFile *file) {
+  for (size_t i = file->numAddresses; i-- > 0;) {
+    MlirValue pointer = mlirOperationGetResult(file->addresses[i], 0);
+    const Place *place = cutePointerMapGet(&file->places, pointer.ptr);
+    if (!place->memory->isLoaded)
+      eraseStores(pointer);
+    eraseUnused(file->addresses[i]);
+  }
+  for (size_t i = 0; i < file->count; ++i) {
+    if (!file->memories[i]->isLoaded)
+      eraseStores(mlirOperationGetResult(file->memories[i]->alloca, 0));
+    eraseUnused(file->memories[i]->alloca);
+  }
+  cutePointerMapDestroy(&file->places);
+  cuteArenaDestroy(&file->arena);
+}

@@ -1,0 +1,29 @@
+// Names of atoms as CuTe C++ and its users spell them, in the one form that the
+// rows of dialect/atoms have.
+#ifndef CUTE_HARDWARE_ATOM_NAME_H
+#define CUTE_HARDWARE_ATOM_NAME_H
+
+#include "cute/Atom.h"
+
+enum { CUTE_MAX_ATOM_NAME = 128 };
+
+typedef struct CuteAtomName {
+  char text[CUTE_MAX_ATOM_NAME];
+  size_t length;
+} CuteAtomName;
+
+// Without blanks, namespaces and an empty template argument list. False for
+// names longer than any row's.
+bool cuteAtomNameNormalize(CuteAtomName *result, CuteStringRef name);
+
+// Also with all four types of UniversalFMA: the others follow from the first as
+// D, A = D, B = A, C = D.
+bool cuteAtomNameOfMma(CuteAtomName *result, CuteStringRef name);
+
+// Also with the template argument as the unsigned integer of its size.
+bool cuteAtomNameOfCopy(CuteAtomName *result, CuteStringRef name);
+
+// The single template argument; empty if there is none.
+CuteStringRef cuteAtomNameGetArgument(const CuteAtomName *name);
+
+#endif

@@ -1,0 +1,121 @@
+// The steps of the algebra by which the ops of a module get their results.
+#include "Algebra/explain.h"
+#include "IR/dialect.h"
+#include "cute/Explain.h"
+
+typedef struct Explanation {
+  CuteDialect *dialect;
+  unsigned depth;
+  CuteString heading; // of ops whose operations have none
+  CuteString text;    // of the current op
+} Explanation;
+
+static void appendStep(const CuteStep *step, void *userData) {
+  Explanation *explanation = userData;
+  if (step->kind == CUTE_STEP_ERROR ||
+      !cuteStepIsWithin(step, explanation->depth))
+    return;
+  if (explanation->text.length)
+    cuteStringAppendChar(&explanation->text, '\n');
+  cuteStringAppendFormat(&explanation->text, "%*s%.*s", (int)(step->depth * 2),
+                         "", (int)step->text.length, step->text.data);
+}
+
+// Ops that only look something up have no steps. Those without a result of the
+// dialect compute nothing; the steps of their checks are left out.
+static bool isExplained(const CuteOpDecl *decl) {
+  const CuteKindSet foreign = (CuteKindSet)1 << CUTE_TYPE_FOREIGN;
+  return decl->numResults && !(decl->results[0].kinds & foreign);
+}
+
+//===-- Headings ----------------------------------------------------------===//
+
+// What is between the quotes where a type is no more than that.
+static void appendValue(CuteString *text, CuteType type) {
+  CuteString whole = {0};
+  cuteAppendType(&whole, type, CUTE_FORM_PRETTY);
+  const char *quote = strstr(cuteStringGet(&whole), "<\"");
+  if (quote && !strchr(quote + 2, ' '))
+    cuteStringAppendBytes(text, quote + 2, strlen(quote) - 4);
+  else
+    cuteStringAppend(text, cuteStringGet(&whole));
+  cuteStringDestroy(&whole);
+}
+
+static void setHeading(CuteString *text, const CuteOp *op) {
+  cuteStringClear(text);
+  cuteStringAppendFormat(text, "%.*s", (int)op->decl->name.length,
+                         op->decl->name.data);
+  for (size_t i = 0; i < op->numOperands; ++i) {
+    cuteStringAppend(text, i ? ", " : "(");
+    appendValue(text, op->operands[i]);
+  }
+  cuteStringAppendFormat(text, "): %.*s", (int)op->decl->summary.length,
+                         op->decl->summary.data);
+}
+
+// The result belongs to the heading; an operation says its own.
+static void endCall(Explanation *explanation, const CuteOp *op,
+                    unsigned outer) {
+  const char *heading = cuteStringGet(&explanation->heading);
+  bool isOurs = explanation->text.length &&
+                !strncmp(cuteStringGet(&explanation->text), heading,
+                         explanation->heading.length);
+  CuteString result = {0};
+  if (isOurs && op->numResults == 1)
+    appendValue(&result, op->results[0]);
+  cuteExplainEndCall(op->context, outer,
+                     result.length ? cuteStringGet(&result) : NULL);
+  cuteStringDestroy(&result);
+}
+
+static bool inferTraced(Explanation *explanation, CuteOp *op) {
+  setHeading(&explanation->heading, op);
+  cuteStringClear(&explanation->text);
+  cuteContextSetTracer(op->context, appendStep, explanation);
+  unsigned outer =
+      cuteExplainBeginCall(op->context, cuteStringGet(&explanation->heading));
+  bool inferred = cuteOpInfer(op);
+  if (inferred)
+    endCall(explanation, op, outer);
+  cuteContextSetTracer(op->context, NULL, NULL);
+  return inferred;
+}
+
+//===-- Remarks -----------------------------------------------------------===//
+
+static void emitRemark(MlirOperation op, const CuteOpDecl *decl,
+                       const CuteString *steps) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "'cute.%.*s' op %s", (int)decl->name.length,
+                         decl->name.data, cuteStringGet(steps));
+  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
+           toMlirString(cuteStringGetRef(&text)), NULL);
+  cuteStringDestroy(&text);
+}
+
+static MlirWalkResult visit(MlirOperation op, void *userData) {
+  Explanation *explanation = userData;
+  CuteDialect *dialect = explanation->dialect;
+  CuteContext context = dialect->context;
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (!decl || !isExplained(decl))
+    return MlirWalkResultAdvance;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CuteOp instance = cuteDialectGetOp(dialect, decl, op);
+  if (inferTraced(explanation, &instance) && explanation->text.length)
+    emitRemark(op, decl, &explanation->text);
+  cuteArenaReset(&context->scratch, mark);
+  return MlirWalkResultAdvance;
+}
+
+void cuteOperationExplain(MlirOperation operation, unsigned depth) {
+  CuteDialect *dialect = cuteDialectLock(mlirOperationGetContext(operation));
+  if (!dialect)
+    return;
+  Explanation explanation = {.dialect = dialect, .depth = depth};
+  mlirOperationWalk(operation, visit, &explanation, MlirWalkPreOrder);
+  cuteStringDestroy(&explanation.heading);
+  cuteStringDestroy(&explanation.text);
+  cuteDialectUnlock(dialect);
+}

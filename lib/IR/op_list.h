@@ -1,0 +1,21 @@
+// The ops of the dialect below an operation.
+#ifndef CUTE_IR_OP_LIST_H
+#define CUTE_IR_OP_LIST_H
+
+#include "IR/dialect.h"
+
+// Every op of the dialect below (and including) root, outermost first within a
+// block order; the array is malloc'ed.
+typedef struct CuteOpList {
+  MlirOperation *ops;
+  const CuteOpDecl **decls;
+  size_t count, capacity;
+} CuteOpList;
+
+CuteOpList cuteOpListCollect(CuteDialect *dialect, MlirOperation root);
+void cuteOpListDestroy(CuteOpList *list);
+
+// No result has a use.
+bool cuteOperationIsUnused(MlirOperation op);
+
+#endif

@@ -1,0 +1,273 @@
+// Following into the regions of scf's ops and into the functions that are
+// called.
+#include "Interpreter/follow.h"
+
+// Calls of calls, and calls in all; what is beyond is not followed.
+enum { MAX_DEPTH = 16, MAX_CALLS = 200 };
+
+static MlirBlock blockOf(MlirOperation op, intptr_t region) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+
+// The numbers, marked as made up.
+static const CuteLanes *asSample(CuteFollow *follow, const CuteLanes *lanes) {
+  if (!lanes)
+    return NULL;
+  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
+  memcpy(result->values, lanes->values,
+         (size_t)follow->threads.count * sizeof *lanes->values);
+  result->isSampled = true;
+  return result;
+}
+
+// What another value is, of which it is not known whether it is that.
+static void setMaybe(CuteFollow *follow, MlirValue value, MlirValue other) {
+  cuteFollowSetLike(follow, value, other);
+  cuteFollowSetInteger(follow, value,
+                       asSample(follow, cuteFollowGetInteger(follow, other)));
+}
+
+//===-- Choices -----------------------------------------------------------===//
+
+// Which region each thread takes: the numbers are 0 for region `otherwise`, or
+// the position of a case of the op from 1 on. Of an if they are the condition.
+typedef struct Choice {
+  MlirOperation op;
+  const CuteLanes *taken; // null: not known
+  intptr_t otherwise;     // an if's is the last, a switch's the first
+} Choice;
+
+static intptr_t regionOf(const Choice *choice, int64_t taken) {
+  return !taken ? choice->otherwise : choice->otherwise ? 0 : (intptr_t)taken;
+}
+
+static MlirValue yielded(MlirOperation op, intptr_t region, intptr_t i) {
+  return mlirOperationGetOperand(mlirBlockGetTerminator(blockOf(op, region)),
+                                 i);
+}
+
+// The threads that take a region.
+static const bool *activeIn(CuteFollow *follow, const Choice *choice,
+                            intptr_t region) {
+  bool *active =
+      cuteArenaAllocate(&follow->threads.arena, (size_t)follow->threads.count);
+  for (int64_t t = 0; t < follow->threads.count; ++t)
+    active[t] = follow->active[t] &&
+                regionOf(choice, choice->taken->values[t]) == region;
+  return active;
+}
+
+// What each thread gets by the region that it takes.
+static void selectYielded(CuteFollow *follow, const Choice *choice,
+                          intptr_t i) {
+  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
+  result->isSampled = false;
+  for (int64_t t = 0; t < follow->threads.count; ++t) {
+    const CuteLanes *from = cuteFollowGetInteger(
+        follow,
+        yielded(choice->op, regionOf(choice, choice->taken->values[t]), i));
+    if (!from)
+      return;
+    result->values[t] = from->values[t];
+    result->isSampled |= from->isSampled;
+  }
+  cuteFollowSetInteger(follow, mlirOperationGetResult(choice->op, i), result);
+}
+
+// A choice that is not known falls on the region: `then`, or the first case.
+static void followChoice(CuteFollow *follow, const Choice *choice,
+                         intptr_t example) {
+  const bool *outer = follow->active;
+  follow->guards += !choice->taken;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(choice->op); ++r) {
+    if (choice->taken)
+      follow->active = activeIn(follow, choice, r);
+    cuteFollowRegion(follow, mlirOperationGetRegion(choice->op, r));
+    follow->active = outer;
+  }
+  follow->guards -= !choice->taken;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(choice->op); ++i) {
+    if (choice->taken)
+      selectYielded(follow, choice, i);
+    else
+      setMaybe(follow, mlirOperationGetResult(choice->op, i),
+               yielded(choice->op, example, i));
+  }
+}
+
+// Integers that are known for each thread, and not made up.
+static const CuteLanes *knownOperand(CuteFollow *follow, MlirOperation op) {
+  const CuteLanes *lanes =
+      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0));
+  return lanes && !lanes->isSampled ? lanes : NULL;
+}
+
+static void followIf(CuteFollow *follow, MlirOperation op) {
+  Choice choice = {op, knownOperand(follow, op), 1};
+  followChoice(follow, &choice, 0);
+}
+
+static int64_t caseOf(MlirAttribute cases, int64_t value) {
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(cases); ++i)
+    if (mlirDenseI64ArrayGetElement(cases, i) == value)
+      return i + 1;
+  return 0;
+}
+
+static void followSwitch(CuteFollow *follow, MlirOperation op) {
+  MlirAttribute cases = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("cases"));
+  const CuteLanes *values = knownOperand(follow, op);
+  CuteLanes *taken = values ? cuteThreadsAllocate(&follow->threads) : NULL;
+  for (int64_t t = 0; taken && t < follow->threads.count; ++t)
+    taken->values[t] = caseOf(cases, values->values[t]);
+  Choice choice = {op, taken, 0};
+  followChoice(follow, &choice, mlirDenseArrayGetNumElements(cases) > 0);
+}
+
+//===-- Loops -------------------------------------------------------------===//
+
+static void followFor(CuteFollow *follow, MlirOperation op) {
+  MlirBlock body = blockOf(op, 0);
+  cuteFollowSetInteger(
+      follow, mlirBlockGetArgument(body, 0),
+      asSample(follow,
+               cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0))));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue first = mlirOperationGetOperand(op, i + 3);
+    cuteFollowSetLike(follow, mlirBlockGetArgument(body, i + 1), first);
+    cuteFollowSetLike(follow, mlirOperationGetResult(op, i), first);
+  }
+  cuteFollowRegion(follow, mlirOperationGetRegion(op, 0));
+}
+
+// All threads compute the condition; how many go on, and how often, is not
+// known. Numbers that the loop carries are those of its first round.
+static void followWhile(CuteFollow *follow, MlirOperation op) {
+  MlirBlock before = blockOf(op, 0), after = blockOf(op, 1);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    setMaybe(follow, mlirBlockGetArgument(before, i),
+             mlirOperationGetOperand(op, i));
+  cuteFollowRegion(follow, mlirOperationGetRegion(op, 0));
+  MlirOperation condition = mlirBlockGetTerminator(before);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue passed = mlirOperationGetOperand(condition, i + 1);
+    setMaybe(follow, mlirBlockGetArgument(after, i), passed);
+    setMaybe(follow, mlirOperationGetResult(op, i), passed);
+  }
+  ++follow->guards;
+  cuteFollowRegion(follow, mlirOperationGetRegion(op, 1));
+  --follow->guards;
+}
+
+//===-- Regions and functions that are left with values -------------------===//
+
+// What the op gives is what the only terminator of that name in the region has;
+// nothing is known if there are several.
+static void setLikeLeft(CuteFollow *follow, MlirOperation op, MlirRegion region,
+                        const char *name) {
+  MlirOperation left = {NULL};
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation terminator = mlirBlockGetTerminator(block);
+    if (!cuteFollowNameIs(terminator, name))
+      continue;
+    if (!mlirOperationIsNull(left))
+      return;
+    left = terminator;
+  }
+  for (intptr_t i = 0;
+       !mlirOperationIsNull(left) && i < mlirOperationGetNumResults(op); ++i)
+    cuteFollowSetLike(follow, mlirOperationGetResult(op, i),
+                      mlirOperationGetOperand(left, i));
+}
+
+static void followExecute(CuteFollow *follow, MlirOperation op) {
+  MlirRegion region = mlirOperationGetRegion(op, 0);
+  cuteFollowRegion(follow, region);
+  setLikeLeft(follow, op, region, "scf.yield");
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
+static void forget(CuteFollow *follow, MlirValue value) {
+  cutePointerMapSet(&follow->values, value.ptr, NULL);
+  cutePointerMapSet(&follow->integers, value.ptr, NULL);
+}
+
+// What is known of an earlier call of the function.
+static MlirWalkResult forgetValues(MlirOperation op, void *userData) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    forget(userData, mlirOperationGetResult(op, i));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = blockOf(op, r);
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+        forget(userData, mlirBlockGetArgument(block, i));
+  }
+  return MlirWalkResultAdvance;
+}
+
+// The function that is called, or null for one that has no body here.
+static MlirOperation calleeOf(const CuteFollow *follow, MlirOperation call) {
+  MlirSymbolTable symbols =
+      mlirSymbolTableCreate(mlirOperationGetParentOperation(follow->function));
+  if (mlirSymbolTableIsNull(symbols))
+    return (MlirOperation){NULL};
+  MlirOperation callee = mlirSymbolTableLookup(
+      symbols, mlirFlatSymbolRefAttrGetValue(mlirOperationGetAttributeByName(
+                   call, mlirStringRefCreateFromCString("callee"))));
+  mlirSymbolTableDestroy(symbols);
+  bool hasBody = !mlirOperationIsNull(callee) &&
+                 cuteFollowNameIs(callee, "func.func") &&
+                 !mlirBlockIsNull(blockOf(callee, 0));
+  return hasBody ? callee : (MlirOperation){NULL};
+}
+
+static bool isWithin(const CuteFollowedCall *call, MlirOperation callee) {
+  for (; call; call = call->outer)
+    if (mlirOperationEqual(call->callee, callee))
+      return true;
+  return false;
+}
+
+// Follows the function's body with the operands of this call.
+static void followCall(CuteFollow *follow, MlirOperation op) {
+  MlirOperation callee = calleeOf(follow, op);
+  const CuteFollowedCall *outer = follow->call;
+  if (mlirOperationIsNull(callee) || isWithin(outer, callee) ||
+      (outer && outer->depth == MAX_DEPTH) || follow->numCalls == MAX_CALLS)
+    return;
+  CuteFollowedCall call = {callee, outer, outer ? outer->depth + 1 : 1,
+                           ++follow->numCalls};
+  mlirOperationWalk(callee, forgetValues, follow, MlirWalkPreOrder);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    cuteFollowSetLike(follow, mlirBlockGetArgument(blockOf(callee, 0), i),
+                      mlirOperationGetOperand(op, i));
+  follow->call = &call;
+  cuteFollowRegion(follow, mlirOperationGetRegion(callee, 0));
+  follow->call = outer;
+  setLikeLeft(follow, op, mlirOperationGetRegion(callee, 0), "func.return");
+}
+
+//===-- Which op ----------------------------------------------------------===//
+
+bool cuteFollowControlFlow(CuteFollow *follow, MlirOperation op) {
+  static const struct {
+    const char *name;
+    void (*function)(CuteFollow *follow, MlirOperation op);
+  } kinds[] = {
+      {"scf.if", followIf},
+      {"scf.for", followFor},
+      {"scf.while", followWhile},
+      {"scf.index_switch", followSwitch},
+      {"scf.execute_region", followExecute},
+      {"func.call", followCall},
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (cuteFollowNameIs(op, kinds[i].name)) {
+      kinds[i].function(follow, op);
+      return true;
+    }
+  return false;
+}

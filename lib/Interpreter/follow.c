@@ -1,0 +1,286 @@
+#include "Interpreter/follow.h"
+
+#include "Interpreter/tensor_parts.h"
+#include "Lowering/lowering.h"
+#include "Ops/ops.h"
+
+bool cuteFollowNameIs(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString(name));
+}
+
+//===-- Values ------------------------------------------------------------===//
+
+const CuteFollowed *cuteFollowGet(const CuteFollow *follow, MlirValue value) {
+  return cutePointerMapGet(&follow->values, value.ptr);
+}
+
+const CuteLanes *cuteFollowGetInteger(const CuteFollow *follow,
+                                      MlirValue value) {
+  return cutePointerMapGet(&follow->integers, value.ptr);
+}
+
+void cuteFollowSet(CuteFollow *follow, MlirValue value, CuteFollowed followed) {
+  CuteFollowed *copy = cuteArenaAllocate(&follow->threads.arena, sizeof *copy);
+  *copy = followed;
+  cutePointerMapSet(&follow->values, value.ptr, copy);
+}
+
+void cuteFollowSetInteger(CuteFollow *follow, MlirValue value,
+                          const CuteLanes *lanes) {
+  if (lanes)
+    cutePointerMapSet(&follow->integers, value.ptr, (void *)(uintptr_t)lanes);
+}
+
+void cuteFollowSetLike(CuteFollow *follow, MlirValue value, MlirValue other) {
+  const CuteFollowed *followed = cuteFollowGet(follow, other);
+  if (followed)
+    cuteFollowSet(follow, value, *followed);
+  cuteFollowSetInteger(follow, value, cuteFollowGetInteger(follow, other));
+}
+
+// Whether a stride is 1; if not, and some are dynamic, any of these may be.
+static bool hasUnitStride(CuteIntTuple stride) {
+  if (!isTuple(stride))
+    return isStaticValue(stride, 1);
+  for (size_t i = 0; i < stride->rank; ++i)
+    if (hasUnitStride(stride->elements[i]))
+      return true;
+  return false;
+}
+
+// Which of the dynamic leaves of a parameter's type is 1 in this sample;
+// SIZE_MAX for none.
+static size_t unitLeaf(CuteFollow *follow, CuteType type) {
+  int which = follow->threads.sample - CUTE_UNIT_SAMPLE;
+  if (type->kind != CUTE_TYPE_TENSOR || !type->layout->stride->numDynamic ||
+      hasUnitStride(type->layout->stride))
+    return SIZE_MAX;
+  follow->hasOpenStrides = true;
+  return which >= 0 && which < (int)type->layout->stride->numDynamic
+             ? type->layout->shape->numDynamic + (size_t)which
+             : SIZE_MAX;
+}
+
+static CuteType bindSamples(CuteFollow *follow, CuteType type) {
+  CuteThreads *threads = &follow->threads;
+  CuteContext c = follow->context;
+  size_t n = cuteTypeGetNumDynamic(type), unit = unitLeaf(follow, type);
+  size_t extents = type->layout ? type->layout->shape->numDynamic : n;
+  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  cuteTypeGetDynamicLeaves(type, leaves);
+  for (size_t i = 0; i < n; ++i)
+    leaves[i] = cuteThreadsGetLeaf(
+        threads,
+        i == unit ? cuteThreadsGetConstant(threads, leaves[i]->value)
+                  : cuteThreadsGetSample(threads, leaves[i]->value,
+                                         i < extents ? 0 : i - extents),
+        leaves[i]->width, leaves[i]->value);
+  return cuteTypeBind(c, type, leaves);
+}
+
+// A value that comes from outside.
+static void setParameter(CuteFollow *follow, MlirValue value) {
+  CuteThreads *threads = &follow->threads;
+  MlirType mlir = mlirValueGetType(value);
+  CuteType type = cuteDialectGetType(follow->dialect, mlir);
+  if (mlirTypeIsAInteger(mlir) || mlirTypeIsAIndex(mlir))
+    cuteFollowSetInteger(follow, value, cuteThreadsGetSample(threads, 1, 0));
+  if (!type || type->kind == CUTE_TYPE_FOREIGN)
+    return;
+  const CuteLanes *zero = cuteThreadsGetConstant(threads, 0);
+  cuteFollowSet(follow, value,
+                (CuteFollowed){.type = bindSamples(follow, type),
+                               .start = zero,
+                               .rootStart = zero,
+                               .root = value});
+}
+
+//===-- Ops of the dialect ------------------------------------------------===//
+
+static CuteType bindOperand(CuteFollow *follow, MlirValue value) {
+  MlirType mlir = mlirValueGetType(value);
+  CuteType type = cuteDialectGetType(follow->dialect, mlir);
+  if (!type || type->kind != CUTE_TYPE_FOREIGN) {
+    const CuteFollowed *followed = cuteFollowGet(follow, value);
+    return followed ? followed->type : NULL;
+  }
+  if (!mlirTypeIsAInteger(mlir) || mlirIntegerTypeGetWidth(mlir) < 32)
+    return type;
+  return cuteTypeGetTuple(
+      follow->context, CUTE_TYPE_INT_TUPLE,
+      cuteThreadsGetLeaf(&follow->threads, cuteFollowGetInteger(follow, value),
+                         mlirIntegerTypeGetWidth(mlir), 1));
+}
+
+static bool bind(CuteFollow *follow, const CuteOpDecl *decl,
+                 MlirOperation source, CuteOp *op) {
+  *op = cuteDialectGetOp(follow->dialect, decl, source);
+  CuteType *types = cuteArenaAllocate(&follow->context->scratch,
+                                      op->numOperands * sizeof *types);
+  bool ok = true;
+  for (size_t i = 0; i < op->numOperands; ++i) {
+    types[i] =
+        bindOperand(follow, mlirOperationGetOperand(source, (intptr_t)i));
+    ok &= types[i] != NULL;
+  }
+  op->operands = types;
+  return ok;
+}
+
+// Which operand the results are views of; -1: of none.
+static intptr_t viewedOperand(const CuteOp *op) {
+  CuteLowerFunction *lower = op->decl->hooks->lower;
+  if (lower == cuteLowerView1)
+    return 1;
+  bool isView = !lower || cuteTextEquals(op->decl->name, "make_tensor");
+  return isView && op->numOperands ? 0 : -1;
+}
+
+// Offset elements after where another begins.
+static const CuteLanes *advance(CuteFollow *follow, const CuteLanes *start,
+                                CuteIntTuple offset, int64_t bits) {
+  if (!offset || !start)
+    return start;
+  const CuteLanes *by = cuteThreadsGetLanes(&follow->threads, offset);
+  if (!by)
+    return NULL;
+  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
+  result->isSampled = start->isSampled || by->isSampled;
+  for (int64_t t = 0; t < follow->threads.count; ++t)
+    result->values[t] = (int64_t)((uint64_t)start->values[t] +
+                                  (uint64_t)by->values[t] * (uint64_t)bits);
+  return result;
+}
+
+static int64_t bitsOf(CuteType type) {
+  return type->kind == CUTE_TYPE_STRUCT
+             ? 8
+             : cuteElementTypeGetBits((CuteElementType)type->element);
+}
+
+static void setResult(CuteFollow *follow, const CuteOp *op,
+                      MlirOperation source, intptr_t i) {
+  MlirValue value = mlirOperationGetResult(source, i);
+  CuteType type = op->results[i];
+  CuteFollowed followed = {.type = type, .root = value};
+  intptr_t viewed = viewedOperand(op);
+  const CuteFollowed *from =
+      viewed < 0
+          ? NULL
+          : cuteFollowGet(follow, mlirOperationGetOperand(source, viewed));
+  if (from) {
+    followed.part = from->part;
+    followed.residue = from->residue;
+  }
+  if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR)) {
+    const CuteThreadPart *part = cutePartGet(follow, op, source);
+    const CuteResidue *residue = cuteResidueGet(follow, op, source);
+    followed.part = part ? part : followed.part;
+    followed.residue = residue ? residue : followed.residue;
+  }
+  if (cuteTypeHasPointer(type)) {
+    bool isView = from && cuteTypeHasPointer(from->type);
+    followed.start =
+        isView ? advance(follow, from->start, op->offset, bitsOf(type))
+               : cuteThreadsGetConstant(&follow->threads, 0);
+    bool isRoot = !isView || cuteTextEquals(op->decl->name, "make_tensor");
+    followed.root = isRoot ? value : from->root;
+    followed.rootStart = isRoot ? followed.start : from->rootStart;
+  }
+  cuteFollowSet(follow, value, followed);
+}
+
+static void setScalars(CuteFollow *follow, CuteOp *op, MlirOperation source) {
+  const CuteIntTuple *leaves;
+  size_t n = cuteOpGetScalars(op, &leaves);
+  for (size_t i = 0; i < n; ++i)
+    cuteFollowSetInteger(follow, mlirOperationGetResult(source, (intptr_t)i),
+                         cuteThreadsGetLanes(&follow->threads, leaves[i]));
+}
+
+static void followOp(CuteFollow *follow, const CuteOpDecl *decl,
+                     MlirOperation source) {
+  CuteContext c = follow->context;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteOp op;
+  if (bind(follow, decl, source, &op) && cuteOpInfer(&op)) {
+    if (cuteTextEquals(decl->name, "get_scalars"))
+      setScalars(follow, &op, source);
+    for (size_t i = 0; i < op.numResults; ++i)
+      if (op.results[i]->kind != CUTE_TYPE_FOREIGN)
+        setResult(follow, &op, source, (intptr_t)i);
+    follow->visit(follow, &op, source);
+  }
+  cuteArenaReset(&c->scratch, mark);
+}
+
+//===-- Regions -----------------------------------------------------------===//
+
+static void followForeign(CuteFollow *follow, MlirOperation op) {
+  cuteFollowIntegers(follow, op);
+  if (cuteFollowControlFlow(follow, op))
+    return;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    cuteFollowRegion(follow, mlirOperationGetRegion(op, r));
+}
+
+void cuteFollowRegion(CuteFollow *follow, MlirRegion region) {
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+    MlirOperation op = mlirBlockGetFirstOperation(block);
+    for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+      const CuteOpDecl *decl = cuteDialectGetDecl(follow->dialect, op);
+      if (decl)
+        followOp(follow, decl, op);
+      else
+        followForeign(follow, op);
+    }
+  }
+}
+
+//===-- Functions ---------------------------------------------------------===//
+
+bool cuteFollowGetBlock(MlirOperation function, int64_t block[3]) {
+  block[0] = CUTE_WARP;
+  block[1] = block[2] = 1;
+  MlirAttribute sizes = mlirOperationGetAttributeByName(
+      function, mlirStringRefCreateFromCString("known_block_size"));
+  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
+      mlirDenseArrayGetNumElements(sizes) != 3)
+    return false;
+  int64_t found[3], count = 1;
+  for (int i = 0; i < 3; ++i) {
+    found[i] = mlirDenseI32ArrayGetElement(sizes, i);
+    if (found[i] < 1 || found[i] > CUTE_MAX_THREADS)
+      return false;
+    count *= found[i];
+  }
+  if (count > CUTE_MAX_THREADS)
+    return false;
+  memcpy(block, found, sizeof found);
+  return true;
+}
+
+void cuteFollowRun(CuteFollow *follow) {
+  CuteContext c = follow->context;
+  const CuteLeafArithmetic *arithmetic;
+  void *data;
+  cuteContextSetArithmetic(c, &cuteThreadArithmetic, &follow->threads,
+                           &arithmetic, &data);
+  bool tracked = cuteContextTrackDivisors(c, true);
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  bool *active =
+      cuteArenaAllocate(&follow->threads.arena, (size_t)follow->threads.count);
+  memset(active, true, (size_t)follow->threads.count);
+  follow->active = active;
+  MlirRegion body = mlirOperationGetRegion(follow->function, 0);
+  MlirBlock entry = mlirRegionGetFirstBlock(body);
+  for (intptr_t i = 0;
+       !mlirBlockIsNull(entry) && i < mlirBlockGetNumArguments(entry); ++i)
+    setParameter(follow, mlirBlockGetArgument(entry, i));
+  cuteFollowRegion(follow, body);
+  cuteArenaReset(&c->scratch, mark);
+  cuteContextTrackDivisors(c, tracked);
+  cuteContextSetArithmetic(c, arithmetic, data, NULL, NULL);
+}

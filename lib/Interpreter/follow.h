@@ -1,0 +1,93 @@
+// Follows a kernel's values from its parameters on, for all threads of a block
+// at once, and shows each op of the dialect with what its operands are then.
+//
+// Functions of the module are followed at each call, with its operands. Loops
+// are followed once, with the first value of their counter. Where a condition
+// is computed from thread indices and constants alone, only threads for which
+// it holds go on; of others all do, as they do in the middle of a problem.
+#ifndef CUTE_INTERPRETER_FOLLOW_H
+#define CUTE_INTERPRETER_FOLLOW_H
+
+#include "IR/dialect.h"
+#include "Interpreter/threads.h"
+
+// The op that gave a thread its part of a tensor.
+typedef struct CuteThreadPart {
+  MlirOperation op;
+  int64_t threads;        // that it divides among
+  const CuteLanes *index; // which of them each thread says it is
+} CuteThreadPart;
+
+// A tile that may reach past the end of a tensor.
+typedef struct CuteResidue {
+  MlirOperation op; // that cut it
+  size_t mode;
+  int64_t tile, extent; // elements in that mode; extent 0: dynamic
+} CuteResidue;
+
+typedef struct CuteFollowed {
+  CuteType type;          // dynamic leaves are numbers of cuteThreadsGetLanes
+  const CuteLanes *start; // with a pointer: the address in bits, where the
+                          // allocation begins at 0; null: unknown
+  const CuteLanes *rootStart; // the same of the root
+  MlirValue root; // the parameter, allocation or make_tensor whose part it is
+  const CuteThreadPart *part; // null: of no thread alone
+  const CuteResidue *residue; // null: it lies within the tensor
+} CuteFollowed;
+
+// A call that is being followed.
+typedef struct CuteFollowedCall {
+  MlirOperation callee;
+  const struct CuteFollowedCall *outer; // null: the kernel calls
+  int depth;                            // from 1
+  int number;                           // among all calls, from 1
+} CuteFollowedCall;
+
+typedef struct CuteFollow {
+  CuteDialect *dialect;
+  CuteContext context;
+  MlirOperation function;
+  CuteThreads threads;
+  CutePointerMap values;        // MlirValue -> CuteFollowed, of the dialect
+  CutePointerMap integers;      // MlirValue -> CuteLanes, of all others
+  const bool *active;           // threads that get here
+  int guards;                   // conditions around that are not known
+  const CuteFollowedCall *call; // null: in the kernel
+  int numCalls;                 // that were followed
+  bool hasOpenStrides; // a tensor does not say which of its strides is 1
+  // Each op of the dialect whose operands are known, bound.
+  void (*visit)(struct CuteFollow *follow, CuteOp *op, MlirOperation source);
+  void *userData;
+} CuteFollow;
+
+// Whether the kernel's block_size is known; 32 threads otherwise.
+bool cuteFollowGetBlock(MlirOperation function, int64_t block[3]);
+
+void cuteFollowRun(CuteFollow *follow);
+
+// Of a value of the dialect, or null.
+const CuteFollowed *cuteFollowGet(const CuteFollow *follow, MlirValue value);
+
+// Of an integer, or null where it is not known.
+const CuteLanes *cuteFollowGetInteger(const CuteFollow *follow,
+                                      MlirValue value);
+
+void cuteFollowSet(CuteFollow *follow, MlirValue value, CuteFollowed followed);
+void cuteFollowSetInteger(CuteFollow *follow, MlirValue value,
+                          const CuteLanes *lanes);
+
+// What the value is from now on is what another is; nothing if that is unknown.
+void cuteFollowSetLike(CuteFollow *follow, MlirValue value, MlirValue other);
+
+void cuteFollowRegion(CuteFollow *follow, MlirRegion region);
+
+// Follows the regions of an op, or the function that it calls, by what the op
+// does with them; false for ops of which that is not known.
+bool cuteFollowControlFlow(CuteFollow *follow, MlirOperation op);
+
+// Computes the integers that an op of another dialect gives.
+void cuteFollowIntegers(CuteFollow *follow, MlirOperation op);
+
+bool cuteFollowNameIs(MlirOperation op, const char *name);
+
+#endif

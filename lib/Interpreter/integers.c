@@ -1,0 +1,312 @@
+// Integers that ops of arith, gpu and nvvm give.
+#include "Interpreter/follow.h"
+
+#include "Support/text.h"
+
+typedef int64_t IntegerFunction(uint64_t a, uint64_t b);
+
+static int64_t add(uint64_t a, uint64_t b) { return (int64_t)(a + b); }
+static int64_t subtract(uint64_t a, uint64_t b) { return (int64_t)(a - b); }
+static int64_t multiply(uint64_t a, uint64_t b) { return (int64_t)(a * b); }
+static int64_t and (uint64_t a, uint64_t b) { return (int64_t)(a & b); }
+static int64_t or (uint64_t a, uint64_t b) { return (int64_t)(a | b); }
+static int64_t xor (uint64_t a, uint64_t b) {
+  return (int64_t)(a ^ b);
+} static int64_t shiftLeft(uint64_t a, uint64_t b) {
+  return b < 64 ? (int64_t)(a << b) : 0;
+}
+static int64_t shiftRight(uint64_t a, uint64_t b) {
+  return b < 64 ? (int64_t)(a >> b) : 0;
+}
+static int64_t shiftSigned(uint64_t a, uint64_t b) {
+  return (int64_t)a >> (b < 63 ? b : 63);
+}
+static int64_t divide(uint64_t a, uint64_t b) { return (int64_t)(a / b); }
+static int64_t modulo(uint64_t a, uint64_t b) { return (int64_t)(a % b); }
+static int64_t ceilDivide(uint64_t a, uint64_t b) {
+  return (int64_t)(a / b + (a % b != 0));
+}
+static int64_t divideSigned(uint64_t a, uint64_t b) {
+  return (int64_t)a / (int64_t)b;
+}
+static int64_t moduloSigned(uint64_t a, uint64_t b) {
+  return (int64_t)a % (int64_t)b;
+}
+static int64_t ceilDivideSigned(uint64_t a, uint64_t b) {
+  int64_t x = (int64_t)a, y = (int64_t)b;
+  return x / y + (x % y && (x < 0) == (y < 0));
+}
+static int64_t floorDivideSigned(uint64_t a, uint64_t b) {
+  int64_t x = (int64_t)a, y = (int64_t)b;
+  return x / y - (x % y && (x < 0) != (y < 0));
+}
+static int64_t min(uint64_t a, uint64_t b) { return (int64_t)(a < b ? a : b); }
+static int64_t max(uint64_t a, uint64_t b) { return (int64_t)(a > b ? a : b); }
+static int64_t minSigned(uint64_t a, uint64_t b) {
+  return (int64_t)a < (int64_t)b ? (int64_t)a : (int64_t)b;
+}
+static int64_t maxSigned(uint64_t a, uint64_t b) {
+  return (int64_t)a > (int64_t)b ? (int64_t)a : (int64_t)b;
+}
+static int64_t same(uint64_t a, uint64_t b) {
+  (void)b;
+  return (int64_t)a;
+}
+
+// Operands of unsigned ops are extended with zeros, others with the sign.
+static const struct {
+  const char *name;
+  IntegerFunction *function;
+  bool isUnsigned, divides;
+} rows[] = {
+    {"arith.addi", add, false, false},
+    {"arith.subi", subtract, false, false},
+    {"arith.muli", multiply, false, false},
+    {"arith.andi", and, false, false},
+    {"arith.ori", or, false, false},
+    {"arith.xori", xor, false, false},
+    {"arith.shli", shiftLeft, false, false},
+    {"arith.shrui", shiftRight, true, false},
+    {"arith.shrsi", shiftSigned, false, false},
+    {"arith.divui", divide, true, true},
+    {"arith.remui", modulo, true, true},
+    {"arith.ceildivui", ceilDivide, true, true},
+    {"arith.divsi", divideSigned, false, true},
+    {"arith.remsi", moduloSigned, false, true},
+    {"arith.ceildivsi", ceilDivideSigned, false, true},
+    {"arith.floordivsi", floorDivideSigned, false, true},
+    {"arith.minui", min, true, false},
+    {"arith.maxui", max, true, false},
+    {"arith.minsi", minSigned, false, false},
+    {"arith.maxsi", maxSigned, false, false},
+    {"arith.index_cast", same, false, false},
+    {"arith.extsi", same, false, false},
+    {"arith.trunci", same, false, false},
+    {"arith.index_castui", same, true, false},
+    {"arith.extui", same, true, false},
+};
+
+//===-- Widths ------------------------------------------------------------===//
+
+// Bits of an integer or index, 0 for other types.
+static unsigned widthOf(MlirType type) {
+  if (mlirTypeIsAIndex(type))
+    return 64;
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64
+             ? mlirIntegerTypeGetWidth(type)
+             : 0;
+}
+
+static uint64_t zeroExtend(int64_t value, unsigned width) {
+  return width < 64 ? (uint64_t)value & ((UINT64_C(1) << width) - 1)
+                    : (uint64_t)value;
+}
+
+// How numbers of a width are kept: i1 as 0 and 1, others with their sign.
+static int64_t normalize(int64_t value, unsigned width) {
+  uint64_t bits = zeroExtend(value, width);
+  if (width > 1 && width < 64 && bits >> (width - 1))
+    bits |= ~UINT64_C(0) << width;
+  return (int64_t)bits;
+}
+
+//===-- Arithmetic --------------------------------------------------------===//
+
+// The operands of an op, up to three; false where one is not known.
+static bool getOperands(const CuteFollow *follow, MlirOperation op,
+                        const CuteLanes *operands[3]) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n && i < 3; ++i)
+    operands[i] = cuteFollowGetInteger(follow, mlirOperationGetOperand(op, i));
+  return n > 0 && n <= 3 && operands[0] && (n < 2 || operands[1]) &&
+         (n < 3 || operands[2]);
+}
+
+static void applyRow(CuteFollow *follow, MlirOperation op, size_t row) {
+  const CuteLanes *operands[3] = {NULL};
+  unsigned from = widthOf(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  MlirValue value = mlirOperationGetResult(op, 0);
+  unsigned width = widthOf(mlirValueGetType(value));
+  if (!from || !width || !getOperands(follow, op, operands))
+    return;
+  bool isBinary = mlirOperationGetNumOperands(op) == 2;
+  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
+  result->isSampled =
+      operands[0]->isSampled || (isBinary && operands[1]->isSampled);
+  for (int64_t t = 0; t < follow->threads.count; ++t) {
+    int64_t a = operands[0]->values[t];
+    int64_t b = isBinary ? operands[1]->values[t] : 0;
+    if (rows[row].divides && (!b || (b == -1 && a == INT64_MIN)))
+      return;
+    bool isUnsigned = rows[row].isUnsigned;
+    result->values[t] = normalize(
+        rows[row].function(isUnsigned ? zeroExtend(a, from) : (uint64_t)a,
+                           isUnsigned ? zeroExtend(b, from) : (uint64_t)b),
+        width);
+  }
+  cuteFollowSetInteger(follow, value, result);
+}
+
+// arith.cmpi: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge.
+static bool compare(int64_t predicate, int64_t a, int64_t b, unsigned width) {
+  uint64_t x = zeroExtend(a, width), y = zeroExtend(b, width);
+  switch (predicate) {
+  case 0:
+    return a == b;
+  case 1:
+    return a != b;
+  case 2:
+    return a < b;
+  case 3:
+    return a <= b;
+  case 4:
+    return a > b;
+  case 5:
+    return a >= b;
+  case 6:
+    return x < y;
+  case 7:
+    return x <= y;
+  case 8:
+    return x > y;
+  default:
+    return x >= y;
+  }
+}
+
+static int64_t integerAttribute(MlirOperation op, const char *name) {
+  MlirAttribute attribute =
+      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+  return mlirAttributeIsAInteger(attribute)
+             ? mlirIntegerAttrGetValueInt(attribute)
+             : 0;
+}
+
+static void followComparison(CuteFollow *follow, MlirOperation op) {
+  const CuteLanes *operands[3] = {NULL};
+  unsigned width = widthOf(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  if (!width || !getOperands(follow, op, operands))
+    return;
+  int64_t predicate = integerAttribute(op, "predicate");
+  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
+  result->isSampled = operands[0]->isSampled || operands[1]->isSampled;
+  for (int64_t t = 0; t < follow->threads.count; ++t)
+    result->values[t] = compare(predicate, operands[0]->values[t],
+                                operands[1]->values[t], width);
+  cuteFollowSetInteger(follow, mlirOperationGetResult(op, 0), result);
+}
+
+static void followSelect(CuteFollow *follow, MlirOperation op) {
+  const CuteLanes *operands[3] = {NULL};
+  if (!getOperands(follow, op, operands))
+    return;
+  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
+  for (int i = 0; i < 3; ++i)
+    result->isSampled |= operands[i]->isSampled;
+  for (int64_t t = 0; t < follow->threads.count; ++t)
+    result->values[t] = operands[operands[0]->values[t] ? 1 : 2]->values[t];
+  cuteFollowSetInteger(follow, mlirOperationGetResult(op, 0), result);
+}
+
+static void followConstant(CuteFollow *follow, MlirOperation op) {
+  MlirValue value = mlirOperationGetResult(op, 0);
+  unsigned width = widthOf(mlirValueGetType(value));
+  if (width)
+    cuteFollowSetInteger(
+        follow, value,
+        cuteThreadsGetConstant(
+            &follow->threads, normalize(integerAttribute(op, "value"), width)));
+}
+
+//===-- Registers of the device -------------------------------------------===//
+
+typedef enum Register {
+  THREAD,
+  BLOCK_SIZE,
+  BLOCK,
+  GRID_SIZE,
+  LANE,
+  WARP_ID
+} Register;
+
+static const struct {
+  const char *gpu, *nvvm; // nvvm's ends in .x, .y or .z
+  Register which;
+} registers[] = {
+    {"gpu.thread_id", "nvvm.read.ptx.sreg.tid.", THREAD},
+    {"gpu.block_dim", "nvvm.read.ptx.sreg.ntid.", BLOCK_SIZE},
+    {"gpu.block_id", "nvvm.read.ptx.sreg.ctaid.", BLOCK},
+    {"gpu.grid_dim", "nvvm.read.ptx.sreg.nctaid.", GRID_SIZE},
+    {"gpu.lane_id", "nvvm.read.ptx.sreg.laneid", LANE},
+    {"gpu.subgroup_id", "nvvm.read.ptx.sreg.warpid", WARP_ID},
+};
+
+static int dimensionOf(MlirOperation op, MlirStringRef name) {
+  CuteString text = {0};
+  cuteStringAppendBytes(&text, name.data + name.length - 1, 1);
+  MlirAttribute attribute = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("dimension"));
+  if (!mlirAttributeIsNull(attribute)) { // #gpu<dim x>
+    cuteStringClear(&text);
+    mlirAttributePrint(attribute, cuteAppendMlirString, &text);
+  }
+  const char *letter = strpbrk(cuteStringGet(&text), "xyz");
+  int dimension = letter ? *letter - 'x' : 0;
+  cuteStringDestroy(&text);
+  return dimension;
+}
+
+static int64_t registerOf(const CuteThreads *threads, Register which,
+                          int dimension, int64_t t) {
+  const int64_t *block = threads->block;
+  switch (which) {
+  case THREAD:
+    return dimension == 0   ? t % block[0]
+           : dimension == 1 ? t / block[0] % block[1]
+                            : t / block[0] / block[1];
+  case BLOCK_SIZE:
+    return block[dimension];
+  case BLOCK:
+    return threads->sample % 2;
+  case LANE:
+    return t % CUTE_WARP;
+  case WARP_ID:
+    return t / CUTE_WARP;
+  default:
+    return 4096 + threads->sample % 2;
+  }
+}
+
+static bool followRegister(CuteFollow *follow, MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  for (size_t i = 0; i < sizeof registers / sizeof *registers; ++i) {
+    if (!cuteFollowNameIs(op, registers[i].gpu) &&
+        !cuteTextStartsWith(fromMlirString(name), registers[i].nvvm))
+      continue;
+    Register which = registers[i].which;
+    int dimension = dimensionOf(op, name);
+    CuteLanes *result = cuteThreadsAllocate(&follow->threads);
+    result->isSampled = which == BLOCK || which == GRID_SIZE;
+    for (int64_t t = 0; t < follow->threads.count; ++t)
+      result->values[t] = registerOf(&follow->threads, which, dimension, t);
+    cuteFollowSetInteger(follow, mlirOperationGetResult(op, 0), result);
+    return true;
+  }
+  return false;
+}
+
+void cuteFollowIntegers(CuteFollow *follow, MlirOperation op) {
+  if (mlirOperationGetNumResults(op) != 1 ||
+      !widthOf(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
+      followRegister(follow, op))
+    return;
+  if (cuteFollowNameIs(op, "arith.constant"))
+    followConstant(follow, op);
+  else if (cuteFollowNameIs(op, "arith.cmpi"))
+    followComparison(follow, op);
+  else if (cuteFollowNameIs(op, "arith.select"))
+    followSelect(follow, op);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (cuteFollowNameIs(op, rows[i].name))
+      applyRow(follow, op, i);
+}

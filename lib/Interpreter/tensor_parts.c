@@ -1,0 +1,170 @@
+#include "Interpreter/tensor_parts.h"
+
+//===-- Threads -----------------------------------------------------------===//
+
+static int64_t sizeOf(CuteContext c, CuteIntTuple shape) {
+  CuteIntTuple size = shape ? cuteIntTupleProduct(c, shape) : NULL;
+  return isStatic(size) ? size->value : 0;
+}
+
+// Threads that a partition is for; 0 for other ops.
+static int64_t threadsOf(CuteContext c, const CuteOp *op) {
+  CuteStringRef name = op->decl->name;
+  if (cuteTextEquals(name, "local_partition"))
+    return sizeOf(c, cuteOpGetLayout(op, 1)->shape);
+  if (cuteTextEquals(name, "partition_s") ||
+      cuteTextEquals(name, "partition_d"))
+    return sizeOf(c, element(op->operands[0]->layout->shape, 0));
+  if (cuteTextEquals(name, "partition_a") ||
+      cuteTextEquals(name, "partition_b") ||
+      cuteTextEquals(name, "partition_c") ||
+      cuteTextEquals(name, "partition_operand"))
+    return sizeOf(c, cuteTiledMmaGetThrLayout(
+                         c, cuteTypeGetTiledMmaValue(op->operands[0]))
+                         ->shape);
+  return 0;
+}
+
+const CuteThreadPart *cutePartGet(CuteFollow *follow, const CuteOp *op,
+                                  MlirOperation source) {
+  int64_t threads = threadsOf(follow->context, op);
+  CuteType index = threads ? op->operands[2] : NULL;
+  if (!cuteTypeIsKind(index, CUTE_TYPE_INT_TUPLE) || isTuple(index->tuple))
+    return NULL;
+  CuteThreadPart *part =
+      cuteArenaAllocate(&follow->threads.arena, sizeof *part);
+  *part = (CuteThreadPart){source, threads,
+                           cuteThreadsGetLanes(&follow->threads, index->tuple)};
+  return part->index && !part->index->isSampled ? part : NULL;
+}
+
+//===-- Tiles -------------------------------------------------------------===//
+
+// What is known to divide an extent, and the extent itself if it is static.
+static int64_t divisorOf(CuteContext c, CuteIntTuple extent, int64_t *size) {
+  CuteIntTuple product = cuteIntTupleProduct(c, extent);
+  *size = isStatic(product) ? product->value : 0;
+  return product ? cuteLeafDivisor(product) : 1;
+}
+
+// Whether a static coordinate says that the tile is one that is all there.
+static bool isWithin(CuteIntTuple at, int64_t tile, int64_t size) {
+  return isStatic(at) && size && (at->value + 1) * tile <= size;
+}
+
+static const CuteResidue *residueOfMode(CuteFollow *follow,
+                                        MlirOperation source, size_t mode,
+                                        CuteIntTuple extent, int64_t tile,
+                                        CuteIntTuple at) {
+  int64_t size;
+  int64_t divisor = divisorOf(follow->context, extent, &size);
+  if (!tile || divisor % tile == 0 || isWithin(at, tile, size))
+    return NULL;
+  CuteResidue *residue =
+      cuteArenaAllocate(&follow->threads.arena, sizeof *residue);
+  *residue = (CuteResidue){source, mode, tile, size};
+  return residue;
+}
+
+static int64_t tileExtent(CuteContext c, CuteTile tile) {
+  return tile->kind == TILE_LAYOUT ? sizeOf(c, tile->layout->shape) : 0;
+}
+
+static CuteIntTuple coordAt(CuteIntTuple coord, size_t i) {
+  return isTuple(coord) ? i < coord->rank ? coord->elements[i] : NULL
+                        : (i ? NULL : coord);
+}
+
+// Modes of the tiler that a projection keeps stand for the tensor's in order.
+static const CuteResidue *residueOfTile(CuteFollow *follow, const CuteOp *op,
+                                        MlirOperation source,
+                                        CuteIntTuple projection) {
+  CuteContext c = follow->context;
+  CuteIntTuple shape = op->operands[0]->layout->shape;
+  CuteTile tiler = cuteOpGetTiler((CuteOp *)(uintptr_t)op, 1);
+  CuteIntTuple coord = op->operands[2]->tuple;
+  bool isSingle = !tiler || tiler->kind != TILE_TUPLE;
+  size_t n = isSingle ? (tiler != NULL) : tiler->rank, mode = 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (isTuple(projection) && isUnderscore(element(projection, i)))
+      continue;
+    CuteTile tile = isSingle ? tiler : tiler->elements[i];
+    CuteIntTuple extent = isSingle && !isTuple(shape) ? shape
+                          : mode < shape->rank        ? element(shape, mode)
+                                                      : NULL;
+    const CuteResidue *residue =
+        extent ? residueOfMode(follow, source, mode, extent,
+                               tileExtent(c, tile), coordAt(coord, i))
+               : NULL;
+    if (residue)
+      return residue;
+    ++mode;
+  }
+  return NULL;
+}
+
+// Tiles of a copy or of threads repeat over all of the tensor.
+static const CuteResidue *residueOfExtents(CuteFollow *follow,
+                                           MlirOperation source,
+                                           CuteIntTuple shape, size_t n,
+                                           const int64_t *tiles) {
+  for (size_t i = 0; i < n; ++i) {
+    bool isSingle = !isTuple(shape);
+    if (i >= (isSingle ? 1 : shape->rank))
+      return NULL;
+    const CuteResidue *residue =
+        residueOfMode(follow, source, i, element(shape, i), tiles[i], NULL);
+    if (residue)
+      return residue;
+  }
+  return NULL;
+}
+
+enum { MAX_MODES = 8 };
+
+static const CuteResidue *residueOfCopy(CuteFollow *follow, const CuteOp *op,
+                                        MlirOperation source) {
+  CuteTile tiler = op->operands[0]->tile;
+  int64_t tiles[MAX_MODES] = {0};
+  if (!tiler || tiler->kind != TILE_TUPLE || tiler->rank > MAX_MODES)
+    return NULL;
+  for (size_t i = 0; i < tiler->rank; ++i)
+    tiles[i] = tileExtent(follow->context, tiler->elements[i]);
+  return residueOfExtents(follow, source, op->operands[1]->layout->shape,
+                          tiler->rank, tiles);
+}
+
+static const CuteResidue *residueOfThreads(CuteFollow *follow, const CuteOp *op,
+                                           MlirOperation source) {
+  CuteIntTuple shape = cuteOpGetLayout(op, 1)->shape;
+  int64_t tiles[MAX_MODES] = {0};
+  size_t n = isTuple(shape) ? shape->rank : 1;
+  if (n > MAX_MODES || cuteOpGetAttribute(op, "proj"))
+    return NULL;
+  for (size_t i = 0; i < n; ++i)
+    tiles[i] = sizeOf(follow->context, element(shape, i));
+  return residueOfExtents(follow, source, op->operands[0]->layout->shape, n,
+                          tiles);
+}
+
+const CuteResidue *cuteResidueGet(CuteFollow *follow, const CuteOp *op,
+                                  MlirOperation source) {
+  CuteStringRef name = op->decl->name;
+  if (cuteTextEquals(name, "partition_s") ||
+      cuteTextEquals(name, "partition_d"))
+    return op->operands[1]->space == CUTE_GMEM
+               ? residueOfCopy(follow, op, source)
+               : NULL;
+  bool isTile = cuteTextEquals(name, "local_tile");
+  if ((!isTile && !cuteTextEquals(name, "local_partition")) ||
+      op->operands[0]->space != CUTE_GMEM)
+    return NULL;
+  if (!isTile)
+    return residueOfThreads(follow, op, source);
+  const CuteAttribute *attribute = cuteOpGetAttribute(op, "proj");
+  return residueOfTile(follow, op, source,
+                       attribute
+                           ? cuteIntTupleParse(follow->context, attribute->text,
+                                               CUTE_SYNTAX_COORD)
+                           : NULL);
+}

@@ -1,0 +1,17 @@
+// How tensors are divided among threads and into tiles.
+#ifndef CUTE_INTERPRETER_TENSOR_PARTS_H
+#define CUTE_INTERPRETER_TENSOR_PARTS_H
+
+#include "Interpreter/follow.h"
+
+// What the op, a partition, divides among which threads; null for other ops and
+// where the thread is not known.
+const CuteThreadPart *cutePartGet(CuteFollow *follow, const CuteOp *op,
+                                  MlirOperation source);
+
+// The first mode in which the op, which cuts a tile out of a tensor in gmem,
+// may reach past its end; null if there is none.
+const CuteResidue *cuteResidueGet(CuteFollow *follow, const CuteOp *op,
+                                  MlirOperation source);
+
+#endif

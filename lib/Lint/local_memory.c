@@ -1,0 +1,190 @@
+// What fragments take of the registers.
+//
+// A fragment exists from the op that makes it to the last that uses it or a
+// view of it; a use inside a loop or condition counts as one by all of that. It
+// counts with the most that one op needs of it together: gemm goes through A
+// and B one k after the other, and copies go access by access. Predicates count
+// as nothing.
+#include "Lint/lint.h"
+
+#include "Lowering/lowering.h"
+
+#include <stdlib.h>
+
+enum { MAX_REGISTERS = 255, BLOCK_REGISTERS = 65536, REGISTER_UNIT = 8 };
+
+typedef struct Fragment {
+  MlirValue value;
+  int64_t first, last; // ops, counted as they are written
+  int64_t bytes;
+} Fragment;
+
+typedef struct Fragments {
+  CuteLint *lint;
+  CuteArena arena;
+  Fragment *fragments;
+  size_t count;
+  CutePointerMap byValue; // index + 1
+  CutePointerMap ends;    // MlirOperation -> number of the last op inside + 1
+  int64_t number;
+} Fragments;
+
+//===-- Numbers -----------------------------------------------------------===//
+
+static void numberOp(Fragments *f, MlirOperation op);
+
+static void numberRegions(Fragments *f, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+      MlirOperation inner = mlirBlockGetFirstOperation(block);
+      for (; !mlirOperationIsNull(inner);
+           inner = mlirOperationGetNextInBlock(inner))
+        numberOp(f, inner);
+    }
+  }
+}
+
+// Of its elements, which need not lie side by side.
+static int64_t bytesOf(CuteContext c, CuteType type) {
+  CuteIntTuple size = cuteLayoutGetSize(c, type->layout);
+  int64_t width = cuteElementTypeGetBits((CuteElementType)type->element), bits;
+  return !isStatic(size) || __builtin_mul_overflow(size->value, width, &bits)
+             ? 0
+             : bits / 8;
+}
+
+// Notes the op's result if it is new memory in registers.
+static void noteFragment(Fragments *f, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(f->lint->dialect, op);
+  if (!decl || mlirOperationGetNumResults(op) != 1)
+    return;
+  MlirValue value = mlirOperationGetResult(op, 0);
+  const CuteFollowed *followed = cuteFollowGet(&f->lint->follow[0], value);
+  if (!followed || !cuteTypeIsKind(followed->type, CUTE_TYPE_TENSOR) ||
+      followed->type->space != CUTE_RMEM ||
+      followed->type->element == CUTE_ELEMENT_I1 ||
+      !mlirValueEqual(followed->root, value) ||
+      cuteTextEquals(decl->name, "make_tensor"))
+    return;
+  f->fragments =
+      cuteArenaGrow(&f->arena, f->fragments, f->count, sizeof *f->fragments);
+  f->fragments[f->count++] = (Fragment){value, f->number, f->number, 0};
+  cutePointerMapSet(&f->byValue, value.ptr, (void *)(uintptr_t)f->count);
+}
+
+static void numberOp(Fragments *f, MlirOperation op) {
+  ++f->number;
+  noteFragment(f, op);
+  numberRegions(f, op);
+  cutePointerMapSet(&f->ends, op.ptr, (void *)(uintptr_t)f->number);
+}
+
+//===-- Uses --------------------------------------------------------------===//
+
+// The op or what it is in that stands in a block.
+static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
+  while (!mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+// Bytes of a view that the op needs together as operand i.
+static int64_t neededBytes(CuteContext c, MlirOperation op, intptr_t i,
+                           CuteType view) {
+  int64_t bytes = bytesOf(c, view);
+  bool isInput = cuteFollowNameIs(op, "cute.gemm") && i != 1 && i != 4;
+  bool isInPieces = isInput || cuteFollowNameIs(op, "cute.copy") ||
+                    cuteFollowNameIs(op, "cute.copy_if");
+  return isInPieces && bytes > 16 ? 16 : bytes;
+}
+
+static MlirWalkResult visitUse(MlirOperation op, void *userData) {
+  Fragments *f = userData;
+  bool isOfDialect = cuteDialectGetDecl(f->lint->dialect, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const CuteFollowed *view =
+        cuteFollowGet(&f->lint->follow[0], mlirOperationGetOperand(op, i));
+    size_t index =
+        view ? (size_t)(uintptr_t)cutePointerMapGet(&f->byValue, view->root.ptr)
+             : 0;
+    if (!index)
+      continue;
+    Fragment *fragment = &f->fragments[index - 1];
+    MlirBlock home =
+        mlirOperationGetBlock(mlirOpResultGetOwner(fragment->value));
+    int64_t end = (int64_t)(uintptr_t)cutePointerMapGet(
+        &f->ends, ancestorIn(home, op).ptr);
+    fragment->last = end > fragment->last ? end : fragment->last;
+    bool isView = isOfDialect && mlirOperationGetNumResults(op) > 0;
+    int64_t bytes =
+        isView ? 0 : neededBytes(f->lint->context, op, i, view->type);
+    fragment->bytes = bytes > fragment->bytes ? bytes : fragment->bytes;
+  }
+  return MlirWalkResultAdvance;
+}
+
+//===-- Messages ----------------------------------------------------------===//
+
+static int64_t liveAt(const Fragments *f, int64_t number,
+                      const Fragment **largest) {
+  int64_t bytes = 0;
+  *largest = NULL;
+  for (size_t i = 0; i < f->count; ++i) {
+    const Fragment *fragment = &f->fragments[i];
+    if (fragment->first > number || fragment->last < number)
+      continue;
+    bytes += fragment->bytes;
+    if (!*largest || fragment->bytes > (*largest)->bytes)
+      *largest = fragment;
+  }
+  return bytes;
+}
+
+// Registers that a thread can have in a block of so many.
+static int64_t mostRegisters(const CuteLint *lint) {
+  int64_t warps = (lint->follow[0].threads.count + CUTE_WARP - 1) / CUTE_WARP;
+  int64_t most = BLOCK_REGISTERS / (warps * CUTE_WARP);
+  most -= most % REGISTER_UNIT;
+  return lint->isBlockKnown && most < MAX_REGISTERS ? most : MAX_REGISTERS;
+}
+
+static void tell(const Fragments *f, int64_t bytes, const Fragment *largest) {
+  CuteString note = {0};
+  cuteStringAppendFormat(&note, "the largest, of %lld bytes, is ",
+                         (long long)largest->bytes);
+  cuteAppendType(&note,
+                 cuteFollowGet(&f->lint->follow[0], largest->value)->type,
+                 CUTE_FORM_PRETTY);
+  cuteStringAppend(&note, "; take smaller tiles, or more threads");
+  cuteLintEmit(f->lint, f->lint->function, CUTE_SEVERITY_WARNING,
+               cuteStringGet(&note),
+               "fragments take %lld bytes of each thread at once, %lld "
+               "registers, but it has at most %lld; the rest is spilled to "
+               "memory",
+               (long long)bytes, (long long)((bytes + 3) / 4),
+               (long long)mostRegisters(f->lint));
+  cuteStringDestroy(&note);
+}
+
+void cuteLintRegisters(CuteLint *lint) {
+  Fragments f = {.lint = lint};
+  cuteArenaInit(&f.arena);
+  numberRegions(&f, lint->function);
+  mlirOperationWalk(lint->function, visitUse, &f, MlirWalkPreOrder);
+  int64_t most = 0;
+  const Fragment *largest = NULL;
+  for (size_t i = 0; i < f.count; ++i) {
+    const Fragment *candidate;
+    int64_t bytes = liveAt(&f, f.fragments[i].first, &candidate);
+    if (bytes > most) {
+      most = bytes;
+      largest = candidate;
+    }
+  }
+  if (most > mostRegisters(lint) * 4)
+    tell(&f, most, largest);
+  cutePointerMapDestroy(&f.byValue);
+  cutePointerMapDestroy(&f.ends);
+  cuteArenaDestroy(&f.arena);
+}

@@ -1,0 +1,198 @@
+// Single elements: in bytes of their own, or packed several to a byte.
+#include "Lowering/lowering.h"
+
+//===-- Types -------------------------------------------------------------===//
+
+unsigned cuteElementGetPackedBits(CuteElementType element) {
+  unsigned bits = cuteElementTypeGetBits(element);
+  return bits < 8 ? bits : 0;
+}
+
+MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element) {
+  if (cuteElementGetPackedBits(element))
+    return cuteIntType(builder, 8);
+  switch (element) {
+  case CUTE_ELEMENT_F8E4M3:
+  case CUTE_ELEMENT_F8E5M2:
+  case CUTE_ELEMENT_F8E8M0:
+  case CUTE_ELEMENT_F6E2M3:
+  case CUTE_ELEMENT_F6E3M2:
+    return cuteIntType(builder, 8);
+  case CUTE_ELEMENT_TF32:
+    return cuteIntType(builder, 32);
+  case CUTE_ELEMENT_UI128:
+    return cuteIntType(builder, 128);
+  default:
+    return cuteElementMlirType(builder, cuteElementTypeGetSignless(element));
+  }
+}
+
+MlirType cuteRawType(const CuteBuilder *builder, CuteElementType element) {
+  unsigned bits = cuteElementGetPackedBits(element);
+  return bits ? cuteIntType(builder, bits) : cuteStorageType(builder, element);
+}
+
+//===-- Values of MLIR ----------------------------------------------------===//
+
+static MlirValue cast(const CuteBuilder *b, MlirValue value, MlirType type) {
+  return cuteBuildUnary(b, "builtin.unrealized_conversion_cast", value, type);
+}
+
+MlirValue cuteRawToValue(const CuteBuilder *builder, CuteElementType element,
+                         MlirType type, MlirValue raw) {
+  if (mlirTypeEqual(mlirValueGetType(raw), type))
+    return raw;
+  if (element == CUTE_ELEMENT_F6E2M3 || element == CUTE_ELEMENT_F6E3M2)
+    raw = cuteBuildUnary(builder, "arith.trunci", raw, cuteIntType(builder, 6));
+  return cast(builder, raw, type);
+}
+
+// The bits of an arith.constant of tf32, which no pass of MLIR can convert.
+static bool isConstant(MlirValue value, double *number) {
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  MlirAttribute attribute = mlirOperationGetAttributeByName(
+      op, mlirStringRefCreateFromCString("value"));
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAFloat(attribute))
+    return false;
+  *number = mlirFloatAttrGetValueDouble(attribute);
+  return true;
+}
+
+MlirValue cuteValueToRaw(const CuteBuilder *builder, CuteElementType element,
+                         MlirValue value) {
+  MlirType type = cuteRawType(builder, element);
+  double number;
+  if (mlirTypeEqual(mlirValueGetType(value), type))
+    return value;
+  if (element == CUTE_ELEMENT_TF32 && isConstant(value, &number)) {
+    float single = (float)number;
+    int32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    return cuteBuildInt(builder, 32, bits);
+  }
+  if (element != CUTE_ELEMENT_F6E2M3 && element != CUTE_ELEMENT_F6E3M2)
+    return cast(builder, value, type);
+  return cuteBuildUnary(builder, "arith.extui",
+                        cast(builder, value, cuteIntType(builder, 6)), type);
+}
+
+//===-- Where an element lies ---------------------------------------------===//
+
+// The byte that holds an element, and how far from its lowest bit: a number, or
+// an i8 if it is known when the code runs only.
+typedef struct Place {
+  MlirValue address, dynamicShift;
+  int64_t shift;
+} Place;
+
+static Place placeOf(CuteLowering *lowering, const CuteLowered *tensor,
+                     CuteIntTuple coord) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteElementType element = (CuteElementType)tensor->type->element;
+  int64_t bits = cuteElementGetPackedBits(element), perByte = 8 / bits;
+  CuteIntTuple index = cuteLoweringGetIndex(lowering, *tensor, coord);
+  Place place = {{NULL}, {NULL}, 0};
+  if (!index)
+    return place;
+  place.address =
+      cuteLoweringAdvance(lowering, tensor->pointer, element, index);
+  int64_t constant;
+  if (cuteLoweringHasWholeBytes(lowering, index, perByte, &constant)) {
+    place.shift = (constant & (perByte - 1)) * bits;
+    return place;
+  }
+  MlirValue sum = cuteLoweringGetInteger(lowering, index, 32);
+  sum = cuteBuildBinary(b, "arith.andi", sum, cuteBuildInt(b, 32, perByte - 1));
+  sum = cuteBuildBinary(b, "arith.muli", sum, cuteBuildInt(b, 32, bits));
+  place.dynamicShift =
+      cuteBuildUnary(b, "arith.trunci", sum, cuteIntType(b, 8));
+  return place;
+}
+
+static MlirValue shifted(const CuteBuilder *b, const char *name,
+                         MlirValue value, Place place) {
+  if (mlirValueIsNull(place.dynamicShift) && !place.shift)
+    return value;
+  return cuteBuildBinary(b, name, value,
+                         mlirValueIsNull(place.dynamicShift)
+                             ? cuteBuildInt(b, 8, place.shift)
+                             : place.dynamicShift);
+}
+
+//===-- Access ------------------------------------------------------------===//
+
+static int64_t elementBytes(CuteElementType element) {
+  unsigned bits = cuteElementTypeGetBits(element);
+  return bits < 8 ? 1 : bits / 8;
+}
+
+MlirValue cuteLoweringLoadElement(CuteLowering *lowering,
+                                  const CuteLowered *tensor,
+                                  CuteIntTuple coord) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteElementType element = (CuteElementType)tensor->type->element;
+  MlirType type = cuteStorageType(b, element);
+  if (!cuteElementGetPackedBits(element)) {
+    MlirValue address = cuteLoweringGetAddress(lowering, *tensor, coord);
+    return mlirValueIsNull(address) ? address
+                                    : cuteLoweringLoad(lowering, address, type,
+                                                       elementBytes(element));
+  }
+  Place place = placeOf(lowering, tensor, coord);
+  if (mlirValueIsNull(place.address))
+    return place.address;
+  MlirValue byte = cuteLoweringLoad(lowering, place.address, type, 1);
+  return cuteBuildUnary(b, "arith.trunci",
+                        shifted(b, "arith.shrui", byte, place),
+                        cuteRawType(b, element));
+}
+
+// The byte with the element's bits replaced.
+static MlirValue insertBits(const CuteBuilder *b, MlirValue byte, Place place,
+                            MlirValue raw, unsigned bits) {
+  MlirType i8 = cuteIntType(b, 8);
+  MlirValue mask = cuteBuildInt(b, 8, (1 << bits) - 1);
+  MlirValue ones = cuteBuildInt(b, 8, -1);
+  MlirValue hole = cuteBuildBinary(b, "arith.xori",
+                                   shifted(b, "arith.shli", mask, place), ones);
+  MlirValue wide = cuteBuildUnary(b, "arith.extui", raw, i8);
+  return cuteBuildBinary(b, "arith.ori",
+                         cuteBuildBinary(b, "arith.andi", byte, hole),
+                         shifted(b, "arith.shli", wide, place));
+}
+
+static bool refuseShared(CuteLowering *lowering, CuteType tensor) {
+  CuteElementType element = (CuteElementType)tensor->element;
+  lowering->failed = true;
+  cuteFail(lowering->context,
+           "a %u-bit %s cannot be stored alone in %s, where another thread may "
+           "write to the same byte; copy whole bytes from a fragment",
+           cuteElementTypeGetBits(element), cuteElementTypeGetName(element),
+           tensor->space == CUTE_SMEM ? "smem" : "gmem");
+  return false;
+}
+
+bool cuteLoweringStoreElement(CuteLowering *lowering, const CuteLowered *tensor,
+                              CuteIntTuple coord, MlirValue raw) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteElementType element = (CuteElementType)tensor->type->element;
+  unsigned bits = cuteElementGetPackedBits(element);
+  if (!bits) {
+    MlirValue address = cuteLoweringGetAddress(lowering, *tensor, coord);
+    if (!mlirValueIsNull(address))
+      cuteLoweringStore(lowering, raw, address, elementBytes(element));
+    return !mlirValueIsNull(address);
+  }
+  if (tensor->type->space != CUTE_RMEM)
+    return refuseShared(lowering, tensor->type);
+  Place place = placeOf(lowering, tensor, coord);
+  if (mlirValueIsNull(place.address))
+    return false;
+  MlirValue byte =
+      cuteLoweringLoad(lowering, place.address, cuteIntType(b, 8), 1);
+  cuteLoweringStore(lowering, insertBits(b, byte, place, raw, bits),
+                    place.address, 1);
+  return true;
+}

@@ -1,0 +1,219 @@
+// Conversion of one element to another type.
+#include "Lowering/lowering.h"
+
+#include <string.h>
+
+static bool isPlainFloat(CuteElementType type) {
+  return type == CUTE_ELEMENT_F16 || type == CUTE_ELEMENT_BF16 ||
+         type == CUTE_ELEMENT_F32 || type == CUTE_ELEMENT_F64;
+}
+
+// An element's type, or that of as many as the value has.
+static MlirType typeLike(const CuteBuilder *b, MlirValue value,
+                         CuteElementType element) {
+  MlirType type = cuteElementMlirType(b, element),
+           like = mlirValueGetType(value);
+  if (!mlirTypeIsAVector(like))
+    return type;
+  int64_t n = mlirShapedTypeGetDimSize(like, 0);
+  return mlirVectorTypeGet(1, &n, type);
+}
+
+// One, or a vector of several.
+static MlirValue castPlain(const CuteBuilder *b, MlirValue value,
+                           CuteElementType from, CuteElementType to) {
+  unsigned x = cuteElementTypeGetBits(from), y = cuteElementTypeGetBits(to);
+  if (from == to)
+    return value;
+  if (x == y) // f16 <-> bf16
+    return castPlain(b, castPlain(b, value, from, CUTE_ELEMENT_F32),
+                     CUTE_ELEMENT_F32, to);
+  return cuteBuildUnary(b, x < y ? "arith.extf" : "arith.truncf", value,
+                        typeLike(b, value, to));
+}
+
+//===-- Instructions of PTX -----------------------------------------------===//
+
+// cvt for a pair of small floats, the first of which is the last operand, and
+// for tf32. PTX ISA,
+// "cvt".
+static const struct {
+  CuteElementType element;
+  const char *fromF32, *fromConstraints, *fromF16, *toF16;
+} conversions[] = {
+    {CUTE_ELEMENT_TF32, "cvt.rna.tf32.f32 $0, $1;", "=r,f", NULL, NULL},
+    {CUTE_ELEMENT_F8E4M3, "cvt.rn.satfinite.e4m3x2.f32 $0, $2, $1;", "=h,f,f",
+     "cvt.rn.satfinite.e4m3x2.f16x2 $0, $1;", "cvt.rn.f16x2.e4m3x2 $0, $1;"},
+    {CUTE_ELEMENT_F8E5M2, "cvt.rn.satfinite.e5m2x2.f32 $0, $2, $1;", "=h,f,f",
+     "cvt.rn.satfinite.e5m2x2.f16x2 $0, $1;", "cvt.rn.f16x2.e5m2x2 $0, $1;"},
+};
+
+enum { NUM_CONVERSIONS = sizeof conversions / sizeof *conversions };
+
+static size_t findConversion(CuteElementType element) {
+  size_t i = 0;
+  while (i < NUM_CONVERSIONS && conversions[i].element != element)
+    ++i;
+  return i;
+}
+
+static MlirValue buildPtx(const CuteBuilder *b, const char *text,
+                          const char *constraints, size_t n,
+                          const MlirValue *operands, MlirType type) {
+  CuteNamedAttribute attributes[] = {
+      {"asm_string",
+       mlirStringAttrGet(b->context, mlirStringRefCreateFromCString(text))},
+      {"constraints",
+       mlirStringAttrGet(b->context,
+                         mlirStringRefCreateFromCString(constraints))}};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.inline_asm",
+                                        .numOperands = n,
+                                        .operands = operands,
+                                        .numResults = 1,
+                                        .results = &type,
+                                        .numAttributes = 2,
+                                        .attributes = attributes});
+}
+
+static MlirValue toF32(const CuteBuilder *b, MlirValue raw, size_t i) {
+  MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
+  if (!conversions[i].toF16) // a tf32 is an f32
+    return cuteBuildUnary(b, "llvm.bitcast", raw, f32);
+  MlirValue pair = cuteBuildUnary(b, "arith.extui", raw, cuteIntType(b, 16));
+  MlirValue halves =
+      buildPtx(b, conversions[i].toF16, "=r,h", 1, &pair, cuteIntType(b, 32));
+  MlirValue low = cuteBuildUnary(b, "arith.trunci", halves, cuteIntType(b, 16));
+  MlirValue half = cuteBuildUnary(b, "llvm.bitcast", low,
+                                  cuteElementMlirType(b, CUTE_ELEMENT_F16));
+  return castPlain(b, half, CUTE_ELEMENT_F16, CUTE_ELEMENT_F32);
+}
+
+// An f64 as an f32 that rounds to fewer digits as the f64 does: cut off, and
+// odd where that left something out, so that it is not half way. PTX ISA,
+// "cvt".
+static MlirValue toOddF32(const CuteBuilder *b, MlirValue value) {
+  MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
+  MlirType i1 = cuteIntType(b, 1), i32 = cuteIntType(b, 32);
+  MlirValue cut = buildPtx(b, "cvt.rz.f32.f64 $0, $1;", "=f,d", 1, &value, f32);
+  MlirValue sides[] = {
+      cuteBuildUnary(b, "arith.extf", cut, mlirValueGetType(value)), value};
+  CuteNamedAttribute one = {"predicate", cuteIntAttr(b, 64, 6)};
+  MlirValue isCut = cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpf",
+                                                   .numOperands = 2,
+                                                   .operands = sides,
+                                                   .numResults = 1,
+                                                   .results = &i1,
+                                                   .numAttributes = 1,
+                                                   .attributes = &one});
+  MlirValue odd = cuteBuildBinary(b, "arith.ori",
+                                  cuteBuildUnary(b, "llvm.bitcast", cut, i32),
+                                  cuteBuildUnary(b, "arith.extui", isCut, i32));
+  return cuteBuildUnary(b, "llvm.bitcast", odd, f32);
+}
+
+static MlirValue fromF32(const CuteBuilder *b, MlirValue value, size_t i) {
+  bool isPair = conversions[i].toF16;
+  MlirType f32 = mlirValueGetType(value);
+  MlirValue operands[] = {
+      value, isPair ? cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.zero",
+                                                     .numResults = 1,
+                                                     .results = &f32})
+                    : value};
+  MlirValue result =
+      buildPtx(b, conversions[i].fromF32, conversions[i].fromConstraints,
+               isPair ? 2 : 1, operands, cuteIntType(b, isPair ? 16 : 32));
+  return isPair ? cuteBuildUnary(b, "arith.trunci", result, cuteIntType(b, 8))
+                : result;
+}
+
+// Null with a message where there is no conversion.
+static bool checkTypes(CuteLowering *lowering, CuteElementType from,
+                       CuteElementType to) {
+  CuteElementType types[] = {from, to};
+  for (int i = 0; i < 2; ++i)
+    if (findConversion(types[i]) == NUM_CONVERSIONS &&
+        !isPlainFloat(types[i])) {
+      cuteFail(lowering->context, "no conversion from %s to %s",
+               cuteElementTypeGetName(from), cuteElementTypeGetName(to));
+      return false;
+    }
+  return true;
+}
+
+MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
+                                     CuteElementType from, CuteElementType to) {
+  const CuteBuilder *b = &lowering->builder;
+  size_t i = findConversion(from), j = findConversion(to);
+  if (mlirValueIsNull(raw) || from == to)
+    return raw;
+  if (!checkTypes(lowering, from, to))
+    return (MlirValue){NULL};
+  if (i < NUM_CONVERSIONS) {
+    raw = toF32(b, raw, i);
+    from = CUTE_ELEMENT_F32;
+  }
+  if (j == NUM_CONVERSIONS)
+    return castPlain(b, raw, from, to);
+  return fromF32(b,
+                 from == CUTE_ELEMENT_F64
+                     ? toOddF32(b, raw)
+                     : castPlain(b, raw, from, CUTE_ELEMENT_F32),
+                 j);
+}
+
+//===-- Pairs -------------------------------------------------------------===//
+
+static MlirType pairOf(MlirType element) {
+  int64_t two = 2;
+  return mlirVectorTypeGet(1, &two, element);
+}
+
+// A pair of elements of 8 bits as one of f16.
+static MlirValue pairToF16(const CuteBuilder *b, MlirValue pair, size_t i) {
+  MlirValue bits = cuteBuildUnary(b, "llvm.bitcast", pair, cuteIntType(b, 16));
+  MlirValue halves =
+      buildPtx(b, conversions[i].toF16, "=r,h", 1, &bits, cuteIntType(b, 32));
+  return cuteBuildUnary(b, "llvm.bitcast", halves,
+                        pairOf(cuteElementMlirType(b, CUTE_ELEMENT_F16)));
+}
+
+// A pair of f16 or f32 as one of 8 bits each.
+static MlirValue pairTo8Bits(const CuteBuilder *b, MlirValue pair,
+                             CuteElementType from, size_t i) {
+  MlirType i16 = cuteIntType(b, 16);
+  MlirValue bits;
+  if (from == CUTE_ELEMENT_F16) {
+    MlirValue halves =
+        cuteBuildUnary(b, "llvm.bitcast", pair, cuteIntType(b, 32));
+    bits = buildPtx(b, conversions[i].fromF16, "=h,r", 1, &halves, i16);
+  } else {
+    MlirValue values[] = {cuteBuildVectorExtract(b, pair, 0),
+                          cuteBuildVectorExtract(b, pair, 1)};
+    bits = buildPtx(b, conversions[i].fromF32, conversions[i].fromConstraints,
+                    2, values, i16);
+  }
+  return cuteBuildUnary(b, "llvm.bitcast", bits, pairOf(cuteIntType(b, 8)));
+}
+
+bool cuteElementHasPairs(CuteElementType from, CuteElementType to) {
+  return from != to && from != CUTE_ELEMENT_TF32 && to != CUTE_ELEMENT_TF32;
+}
+
+MlirValue cuteLoweringConvertPair(CuteLowering *lowering, MlirValue pair,
+                                  CuteElementType from, CuteElementType to) {
+  const CuteBuilder *b = &lowering->builder;
+  size_t i = findConversion(from), j = findConversion(to);
+  if (mlirValueIsNull(pair) || !checkTypes(lowering, from, to))
+    return (MlirValue){NULL};
+  if (i < NUM_CONVERSIONS) {
+    pair = pairToF16(b, pair, i);
+    from = CUTE_ELEMENT_F16;
+  }
+  if (j == NUM_CONVERSIONS)
+    return castPlain(b, pair, from, to);
+  if (from != CUTE_ELEMENT_F16) {
+    pair = castPlain(b, pair, from, CUTE_ELEMENT_F32);
+    from = CUTE_ELEMENT_F32;
+  }
+  return pairTo8Bits(b, pair, from, j);
+}

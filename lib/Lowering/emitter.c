@@ -1,0 +1,492 @@
+// Leaf arithmetic that emits `arith` operations and keeps track of bits.
+#include "Lowering/lowering.h"
+
+static bool isNull(MlirValue value) { return mlirValueIsNull(value); }
+
+// The greatest power of two that divides a number.
+static int64_t powerOfTwoIn(int64_t divisor) { return divisor & -divisor; }
+
+//===-- Ids ---------------------------------------------------------------===//
+
+static CuteIntTuple pushEmitted(CuteLowering *lowering, CuteEmitted emitted,
+                                int64_t divisor) {
+  if (lowering->numEmitted + 1 >= lowering->emittedCapacity) {
+    size_t capacity =
+        lowering->emittedCapacity ? lowering->emittedCapacity * 2 : 256;
+    lowering->emitted =
+        cuteReallocate(lowering->emitted, capacity * sizeof emitted);
+    lowering->emittedCapacity = capacity;
+  }
+  if (isNull(emitted.high) && !emitted.constant)
+    emitted.baseDivisor = powerOfTwoIn(divisor);
+  size_t id = ++lowering->numEmitted;
+  lowering->emitted[id] = emitted;
+  return cuteDynamicLeaf(lowering->context, emitted.width, divisor,
+                         (uint32_t)id);
+}
+
+static CuteEmitted emittedOf(const CuteLowering *lowering, CuteIntTuple leaf) {
+  if (isDynamic(leaf))
+    return lowering->emitted[leaf->id];
+  return (CuteEmitted){.constant = leaf->value, .width = cuteLeafWidth(leaf)};
+}
+
+static MlirValue extend(const CuteBuilder *b, MlirValue value, unsigned from,
+                        unsigned to) {
+  if (from == to || isNull(value))
+    return value;
+  return cuteBuildUnary(b, from < to ? "arith.extsi" : "arith.trunci", value,
+                        cuteIntType(b, to));
+}
+
+static MlirValue addNsw(const CuteBuilder *b, MlirValue x, MlirValue y) {
+  if (isNull(x) || isNull(y))
+    return isNull(x) ? y : x;
+  return cuteBuildBinary(b, "arith.addi", x, y);
+}
+
+// base + high + constant in the emitted width.
+static MlirValue sumOf(CuteLowering *lowering, CuteEmitted e) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue sum = addNsw(b, e.base, e.high);
+  if (isNull(sum))
+    return cuteBuildInt(b, e.width, e.constant);
+  if (e.constant)
+    sum = addNsw(b, sum, cuteBuildInt(b, e.width, e.constant));
+  return sum;
+}
+
+MlirValue cuteLoweringGetInteger(CuteLowering *lowering, CuteIntTuple leaf,
+                                 unsigned width) {
+  CuteEmitted e = emittedOf(lowering, leaf);
+  if (isStatic(leaf))
+    return cuteBuildInt(&lowering->builder, width ? width : e.width,
+                        e.constant);
+  // A sum is reused within its block only, where it surely dominates.
+  MlirBlock block = lowering->builder.block;
+  if (isNull(e.sum) || !mlirBlockEqual(e.sumBlock, block)) {
+    e.sum = sumOf(lowering, e);
+    e.sumBlock = block;
+    lowering->emitted[leaf->id] = e;
+  }
+  return extend(&lowering->builder, e.sum, e.width, width ? width : e.width);
+}
+
+CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
+                                 int64_t divisor) {
+  MlirType type = mlirValueGetType(value);
+  if (!mlirTypeIsAInteger(type))
+    return cuteFail(lowering->context, "an operand is no integer of fixed "
+                                       "width");
+  unsigned width = mlirIntegerTypeGetWidth(type);
+  void *known = cutePointerMapGet(&lowering->ids, value.ptr);
+  if (known) {
+    uint32_t id = (uint32_t)((uintptr_t)known - 1);
+    return cuteDynamicLeaf(lowering->context, width, divisor, id);
+  }
+  CuteIntTuple leaf = pushEmitted(
+      lowering,
+      (CuteEmitted){.base = value,
+                    .mask = cuteLoweringGetKnownBits(lowering, value),
+                    .width = width},
+      divisor);
+  cutePointerMapSet(&lowering->ids, value.ptr,
+                    (void *)((uintptr_t)leaf->id + 1));
+  return leaf;
+}
+
+CuteIntTuple cuteLoweringLimit(CuteLowering *lowering, CuteIntTuple leaf,
+                               int64_t most) {
+  uint64_t multiples = ~(uint64_t)(powerOfTwoIn(leaf->value) - 1);
+  CuteEmitted e = {.base = cuteLoweringGetInteger(lowering, leaf, 0),
+                   .width = leaf->width};
+  uint64_t known = cuteLoweringGetKnownBits(lowering, e.base);
+  e.mask =
+      cuteBitsBelow(most == INT64_MAX ? most : most + 1) & multiples & known;
+  return pushEmitted(lowering, e, leaf->value);
+}
+
+//===-- Operations that keep the parts apart ------------------------------===//
+
+static CuteEmitted widened(CuteLowering *lowering, CuteEmitted e,
+                           unsigned width) {
+  e.base = extend(&lowering->builder, e.base, e.width, width);
+  e.high = extend(&lowering->builder, e.high, e.width, width);
+  e.sum = (MlirValue){NULL};
+  e.width = width;
+  return e;
+}
+
+static CuteEmitted whole(MlirValue value, unsigned width, uint64_t mask) {
+  return (CuteEmitted){
+      .base = value, .mask = mask, .baseDivisor = 1, .width = width};
+}
+
+static bool hasKnownBits(CuteEmitted e) { return e.mask != CUTE_BITS_UNKNOWN; }
+
+// Base and constant share no bit, so that adding them is or-ing them.
+static bool isDisjoint(CuteEmitted e) {
+  return hasKnownBits(e) && e.constant >= 0 && !((uint64_t)e.constant & e.mask);
+}
+
+// A term that only reaches bits above the known ones of the other.
+static bool isAbove(CuteEmitted term, CuteEmitted other) {
+  return isNull(term.high) && hasKnownBits(other) &&
+         term.baseDivisor > (int64_t)other.mask;
+}
+
+static CuteEmitted addHigh(CuteLowering *lowering, CuteEmitted low,
+                           CuteEmitted term) {
+  low.highDivisor = isNull(low.high) || term.baseDivisor < low.highDivisor
+                        ? term.baseDivisor
+                        : low.highDivisor;
+  low.high = addNsw(&lowering->builder, low.high, term.base);
+  return low;
+}
+
+// Known bits that do not meet, which one base can hold.
+static bool canShareBase(CuteEmitted a, CuteEmitted b) {
+  return hasKnownBits(a) && hasKnownBits(b) && !(a.mask & b.mask);
+}
+
+static CuteEmitted withoutHigh(CuteEmitted e) {
+  e.high = e.sum = (MlirValue){NULL};
+  return e;
+}
+
+static CuteEmitted addBases(CuteLowering *lowering, CuteEmitted a,
+                            CuteEmitted b) {
+  if (isNull(a.base) || isNull(b.base))
+    return isNull(a.base) ? withoutHigh(b) : withoutHigh(a);
+  CuteEmitted sum = {.width = a.width};
+  sum.mask = canShareBase(a, b) ? a.mask | b.mask : CUTE_BITS_UNKNOWN;
+  sum.baseDivisor =
+      a.baseDivisor < b.baseDivisor ? a.baseDivisor : b.baseDivisor;
+  sum.base = addNsw(&lowering->builder, a.base, b.base);
+  return sum;
+}
+
+// The high parts of both terms, or the base if they reach down into its bits.
+static CuteEmitted addHighs(CuteLowering *lowering, CuteEmitted sum,
+                            CuteEmitted a, CuteEmitted b) {
+  if (isNull(a.high) && isNull(b.high))
+    return sum;
+  sum.highDivisor = isNull(a.high)                  ? b.highDivisor
+                    : isNull(b.high)                ? a.highDivisor
+                    : a.highDivisor < b.highDivisor ? a.highDivisor
+                                                    : b.highDivisor;
+  sum.high = addNsw(&lowering->builder, a.high, b.high);
+  if (hasKnownBits(sum) && sum.highDivisor > (int64_t)sum.mask)
+    return sum;
+  sum.base = addNsw(&lowering->builder, sum.base, sum.high);
+  return whole(sum.base, sum.width, CUTE_BITS_UNKNOWN);
+}
+
+static CuteEmitted add(CuteLowering *lowering, CuteIntTuple x, CuteIntTuple y,
+                       unsigned width) {
+  CuteEmitted a = widened(lowering, emittedOf(lowering, x), width);
+  CuteEmitted b = widened(lowering, emittedOf(lowering, y), width);
+  int64_t constant = (int64_t)((uint64_t)a.constant + (uint64_t)b.constant);
+  a.constant = b.constant = 0;
+  bool split = !isNull(a.base) && !isNull(b.base) && !canShareBase(a, b);
+  CuteEmitted sum;
+  if (split && isAbove(b, a))
+    sum = addHigh(lowering, a, b);
+  else if (split && isAbove(a, b))
+    sum = addHigh(lowering, b, a);
+  else
+    sum = addHighs(lowering, addBases(lowering, a, b), a, b);
+  sum.constant = constant;
+  return sum;
+}
+
+static MlirValue scaled(CuteLowering *lowering, MlirValue value, unsigned width,
+                        int64_t factor) {
+  if (isNull(value))
+    return value;
+  return cuteBuildBinary(&lowering->builder, "arith.muli", value,
+                         cuteBuildInt(&lowering->builder, width, factor));
+}
+
+static int64_t scaledDivisor(int64_t divisor, int64_t factor) {
+  int64_t result;
+  return __builtin_mul_overflow(divisor, powerOfTwoIn(factor), &result)
+             ? divisor
+             : result;
+}
+
+static CuteEmitted multiplyStatic(CuteLowering *lowering, CuteEmitted e,
+                                  unsigned width, int64_t factor) {
+  e = widened(lowering, e, width);
+  bool isShift = factor > 0 && !(factor & (factor - 1));
+  uint64_t largest = hasKnownBits(e) ? UINT64_MAX / (uint64_t)factor : 0;
+  e.mask = isShift && hasKnownBits(e) && e.mask <= largest &&
+                   e.mask * (uint64_t)factor < UINT64_C(1) << (width - 1)
+               ? e.mask * (uint64_t)factor
+               : CUTE_BITS_UNKNOWN;
+  e.base = scaled(lowering, e.base, width, factor);
+  e.high = scaled(lowering, e.high, width, factor);
+  e.highDivisor *= isShift ? factor : 1;
+  e.baseDivisor = scaledDivisor(e.baseDivisor, factor);
+  e.constant = (int64_t)((uint64_t)e.constant * (uint64_t)factor);
+  if (!isNull(e.high) && !hasKnownBits(e)) {
+    e.base = addNsw(&lowering->builder, e.base, e.high);
+    e.high = (MlirValue){NULL};
+  }
+  return e;
+}
+
+static MlirValue bitwise(CuteLowering *lowering, const char *name,
+                         MlirValue value, unsigned width, int64_t constant) {
+  return cuteBuildBinary(&lowering->builder, name, value,
+                         cuteBuildInt(&lowering->builder, width, constant));
+}
+
+static bool andParts(CuteLowering *lowering, CuteEmitted *e, int64_t bits) {
+  if (bits < 0 || !isDisjoint(*e) ||
+      (!isNull(e->high) && e->highDivisor <= bits))
+    return false;
+  e->high = e->sum = (MlirValue){NULL};
+  e->constant &= bits;
+  if (!isNull(e->base) && e->mask & ~(uint64_t)bits)
+    e->base = bitwise(lowering, "arith.andi", e->base, e->width, bits);
+  e->mask &= (uint64_t)bits;
+  e->baseDivisor = 1;
+  return true;
+}
+
+static bool shiftParts(CuteLowering *lowering, CuteEmitted *e, int64_t by,
+                       bool left) {
+  if (!isDisjoint(*e) || !isNull(e->high))
+    return false;
+  uint64_t moved = left ? e->mask << by : e->mask >> by;
+  if (left && (moved >> by != e->mask || moved >> (e->width - 1)))
+    return false;
+  e->sum = (MlirValue){NULL};
+  e->mask = moved;
+  e->baseDivisor = 1;
+  e->constant = left ? e->constant << by : e->constant >> by;
+  if (!isNull(e->base))
+    e->base = bitwise(lowering, left ? "arith.shli" : "arith.shrui", e->base,
+                      e->width, by);
+  return true;
+}
+
+static bool xorParts(CuteLowering *lowering, CuteEmitted *a, CuteEmitted b) {
+  if (!isDisjoint(*a) || !isDisjoint(b) || !isNull(b.high) ||
+      (!isNull(a->high) &&
+       a->highDivisor <= (int64_t)(b.mask | (uint64_t)b.constant)))
+    return false;
+  uint64_t flipped = (uint64_t)(a->constant ^ b.constant);
+  a->mask |= b.mask;
+  a->baseDivisor = 1;
+  a->sum = (MlirValue){NULL};
+  if (isNull(a->base) || isNull(b.base))
+    a->base = isNull(a->base) ? b.base : a->base;
+  else
+    a->base =
+        cuteBuildBinary(&lowering->builder, "arith.xori", a->base, b.base);
+  uint64_t inside = flipped & a->mask;
+  if (inside && !isNull(a->base))
+    a->base =
+        bitwise(lowering, "arith.xori", a->base, a->width, (int64_t)inside);
+  a->constant = (int64_t)(flipped & ~a->mask);
+  return true;
+}
+
+//===-- Operations on sums ------------------------------------------------===//
+
+static MlirValue compare(CuteLowering *lowering, int64_t predicate, MlirValue a,
+                         MlirValue b) {
+  const CuteBuilder *builder = &lowering->builder;
+  MlirValue operands[] = {a, b};
+  MlirType result = cuteIntType(builder, 1);
+  CuteNamedAttribute attribute = {"predicate",
+                                  cuteIntAttr(builder, 64, predicate)};
+  return cuteBuildValue(builder, (CuteOpSpec){.name = "arith.cmpi",
+                                              .numOperands = 2,
+                                              .operands = operands,
+                                              .numResults = 1,
+                                              .results = &result,
+                                              .numAttributes = 1,
+                                              .attributes = &attribute});
+}
+
+static MlirValue selectValue(CuteLowering *lowering, MlirValue condition,
+                             MlirValue a, MlirValue b) {
+  MlirValue operands[] = {condition, a, b};
+  MlirType result = mlirValueGetType(a);
+  return cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "arith.select",
+                                                         .numOperands = 3,
+                                                         .operands = operands,
+                                                         .numResults = 1,
+                                                         .results = &result});
+}
+
+enum { PREDICATE_EQ = 0, PREDICATE_SLT = 2, PREDICATE_SGT = 4 };
+
+static MlirValue signumOf(CuteLowering *lowering, MlirValue value,
+                          unsigned width) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue zero = cuteBuildInt(b, width, 0);
+  MlirValue low =
+      selectValue(lowering, compare(lowering, PREDICATE_SLT, value, zero),
+                  cuteBuildInt(b, width, -1), zero);
+  return selectValue(lowering, compare(lowering, PREDICATE_SGT, value, zero),
+                     cuteBuildInt(b, width, 1), low);
+}
+
+static MlirValue shapeDiv(CuteLowering *lowering, MlirValue a, MlirValue b,
+                          unsigned width) {
+  MlirValue quotient = cuteBuildBinary(&lowering->builder, "arith.divsi", a, b);
+  MlirValue isZero = compare(lowering, PREDICATE_EQ, quotient,
+                             cuteBuildInt(&lowering->builder, width, 0));
+  MlirValue sign = cuteBuildBinary(&lowering->builder, "arith.muli",
+                                   signumOf(lowering, a, width),
+                                   signumOf(lowering, b, width));
+  return selectValue(lowering, isZero, sign, quotient);
+}
+
+// Quotient or remainder by a static positive number of something that is known
+// not to be negative.
+static bool divideParts(CuteLowering *lowering, CuteEmitted *e, CuteLeafOp op,
+                        CuteIntTuple divisor) {
+  if (!isStatic(divisor) || divisor->value <= 0 || !isDisjoint(*e) ||
+      !isNull(e->high))
+    return false;
+  int64_t n = divisor->value;
+  if (!(n & (n - 1)))
+    return op == CUTE_LEAF_MOD
+               ? andParts(lowering, e, n - 1)
+               : shiftParts(lowering, e, __builtin_ctzll((uint64_t)n), false);
+  uint64_t largest = e->mask | (uint64_t)e->constant;
+  MlirValue value =
+      bitwise(lowering, op == CUTE_LEAF_MOD ? "arith.remui" : "arith.divui",
+              sumOf(lowering, *e), e->width, n);
+  uint64_t limit =
+      op == CUTE_LEAF_MOD ? (uint64_t)n : largest / (uint64_t)n + 1;
+  *e = whole(value, e->width, cuteBitsBelow((int64_t)limit));
+  return true;
+}
+
+static const char *opName(CuteLeafOp op) {
+  switch (op) {
+  case CUTE_LEAF_SUB:
+    return "arith.subi";
+  case CUTE_LEAF_MUL:
+    return "arith.muli";
+  case CUTE_LEAF_DIV:
+    return "arith.divsi";
+  case CUTE_LEAF_MOD:
+    return "arith.remsi";
+  case CUTE_LEAF_CEIL_DIV:
+    return "arith.ceildivsi";
+  case CUTE_LEAF_MIN:
+    return "arith.minsi";
+  case CUTE_LEAF_MAX:
+    return "arith.maxsi";
+  case CUTE_LEAF_AND:
+    return "arith.andi";
+  case CUTE_LEAF_XOR:
+    return "arith.xori";
+  case CUTE_LEAF_SHL:
+    return "arith.shli";
+  case CUTE_LEAF_SHR:
+    return "arith.shrui";
+  default:
+    return NULL;
+  }
+}
+
+static CuteEmitted emitOnSums(CuteLowering *lowering, CuteLeafOp op,
+                              const CuteIntTuple *operands, unsigned width) {
+  MlirValue a = cuteLoweringGetInteger(lowering, operands[0], width);
+  if (op == CUTE_LEAF_ABS)
+    return whole(cuteBuildUnary(&lowering->builder, "math.absi", a,
+                                cuteIntType(&lowering->builder, width)),
+                 width, CUTE_BITS_UNKNOWN);
+  if (op == CUTE_LEAF_SIGNUM)
+    return whole(signumOf(lowering, a, width), width, CUTE_BITS_UNKNOWN);
+  MlirValue b = cuteLoweringGetInteger(lowering, operands[1], width);
+  if (op == CUTE_LEAF_SHAPE_DIV)
+    return whole(shapeDiv(lowering, a, b, width), width, CUTE_BITS_UNKNOWN);
+  uint64_t mask = CUTE_BITS_UNKNOWN;
+  if (op == CUTE_LEAF_AND && isStatic(operands[1]) && operands[1]->value >= 0)
+    mask = cuteBitsBelow(operands[1]->value + 1);
+  return whole(cuteBuildBinary(&lowering->builder, opName(op), a, b), width,
+               mask);
+}
+
+static MlirValue compareLeaves(CuteLowering *lowering, int64_t predicate,
+                               CuteIntTuple a, CuteIntTuple b) {
+  unsigned wa = cuteLeafWidth(a), wb = cuteLeafWidth(b);
+  unsigned width = wa > wb ? wa : wb;
+  return compare(lowering, predicate,
+                 cuteLoweringGetInteger(lowering, a, width),
+                 cuteLoweringGetInteger(lowering, b, width));
+}
+
+MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,
+                                  CuteIntTuple b) {
+  return compareLeaves(lowering, PREDICATE_SLT, a, b);
+}
+
+MlirValue cuteLoweringCompareEqual(CuteLowering *lowering, CuteIntTuple a,
+                                   CuteIntTuple b) {
+  return compareLeaves(lowering, PREDICATE_EQ, a, b);
+}
+
+static CuteEmitted emitSelect(CuteLowering *lowering,
+                              const CuteIntTuple *operands, unsigned width) {
+  MlirValue condition =
+      cuteLoweringCompareLess(lowering, operands[0], operands[1]);
+  return whole(
+      selectValue(lowering, condition,
+                  cuteLoweringGetInteger(lowering, operands[2], width),
+                  cuteLoweringGetInteger(lowering, operands[3], width)),
+      width, CUTE_BITS_UNKNOWN);
+}
+
+// Tries the forms that keep base, high and constant apart.
+static bool emitInParts(CuteLowering *lowering, CuteLeafOp op,
+                        const CuteIntTuple *operands, unsigned width,
+                        CuteEmitted *result) {
+  CuteIntTuple x = operands[0], y = operands[1];
+  if (op == CUTE_LEAF_ADD) {
+    *result = add(lowering, x, y, width);
+    return true;
+  }
+  if (op == CUTE_LEAF_MUL && (isStatic(x) || isStatic(y))) {
+    CuteIntTuple factor = isStatic(x) ? x : y;
+    *result = multiplyStatic(lowering, emittedOf(lowering, isStatic(x) ? y : x),
+                             width, factor->value);
+    return true;
+  }
+  *result = widened(lowering, emittedOf(lowering, x), width);
+  if (op == CUTE_LEAF_DIV || op == CUTE_LEAF_MOD)
+    return divideParts(lowering, result, op, y);
+  if (op == CUTE_LEAF_AND && isStatic(y))
+    return andParts(lowering, result, y->value);
+  if ((op == CUTE_LEAF_SHL || op == CUTE_LEAF_SHR) && isStatic(y))
+    return shiftParts(lowering, result, y->value, op == CUTE_LEAF_SHL);
+  if (op == CUTE_LEAF_XOR)
+    return xorParts(lowering, result,
+                    widened(lowering, emittedOf(lowering, y), width));
+  return false;
+}
+
+static CuteIntTuple emitApply(void *data, CuteContext context, CuteLeafOp op,
+                              const CuteIntTuple *operands, unsigned width,
+                              int64_t divisor) {
+  CuteLowering *lowering = data;
+  (void)context;
+  CuteEmitted result;
+  if (op == CUTE_LEAF_SELECT_LT)
+    result = emitSelect(lowering, operands, width);
+  else if (op == CUTE_LEAF_ABS || op == CUTE_LEAF_SIGNUM ||
+           !emitInParts(lowering, op, operands, width, &result))
+    result = emitOnSums(lowering, op, operands, width);
+  return pushEmitted(lowering, result, divisor);
+}
+
+const CuteLeafArithmetic cuteEmittingArithmetic = {emitApply};

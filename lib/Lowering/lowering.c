@@ -1,0 +1,391 @@
+// Lowered values, and memory access through them.
+#include "Lowering/lowering.h"
+
+#include <mlir-c/Dialect/LLVM.h>
+
+#include <stdlib.h>
+
+void cuteLoweringInit(CuteLowering *lowering, CuteDialect *dialect,
+                      MlirOperation function) {
+  *lowering = (CuteLowering){
+      .dialect = dialect, .context = dialect->context, .function = function};
+  cuteArenaInit(&lowering->arena);
+}
+
+void cuteLoweringDestroy(CuteLowering *lowering) {
+  cuteArenaDestroy(&lowering->arena);
+  cutePointerMapDestroy(&lowering->values);
+  cutePointerMapDestroy(&lowering->ids);
+  cutePointerMapDestroy(&lowering->sharedOffsets);
+  free(lowering->emitted);
+}
+
+//===-- Values ------------------------------------------------------------===//
+
+void cuteLoweringSet(CuteLowering *lowering, MlirValue value,
+                     CuteLowered lowered) {
+  CuteLowered *copy = cuteArenaAllocate(&lowering->arena, sizeof *copy);
+  *copy = lowered;
+  cutePointerMapSet(&lowering->values, value.ptr, copy);
+}
+
+const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
+                                   MlirValue value) {
+  return cutePointerMapGet(&lowering->values, value.ptr);
+}
+
+MlirValue cuteLoweringGetPointer(CuteLowering *lowering, MlirOperation source,
+                                 size_t i) {
+  MlirValue operand = mlirOperationGetOperand(source, (intptr_t)i);
+  return cuteLoweringGetBytePointer(lowering,
+                                    *cuteLoweringGet(lowering, operand));
+}
+
+MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering,
+                                     CuteLowered value) {
+  if (!value.start)
+    return value.pointer;
+  CuteElementType element = (CuteElementType)value.type->element;
+  int64_t bits = cuteElementTypeGetBits(element);
+  if (cuteLeafDivisor(value.start) * bits % 8) {
+    lowering->failed = true;
+    cuteFail(lowering->context,
+             "a view of %s that may begin within a byte has no address; "
+             "begin with a multiple of %d elements",
+             cuteElementTypeGetName(element), (int)(8 / bits));
+  }
+  return cuteLoweringAdvance(lowering, value.pointer, element, value.start);
+}
+
+void cuteLoweringReplace(MlirOperation source, size_t i, MlirValue value) {
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(source, (intptr_t)i),
+                                value);
+}
+
+static CuteType bindOperand(CuteLowering *lowering, MlirValue value) {
+  CuteType type =
+      cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
+  if (!type)
+    return NULL;
+  if (type->kind != CUTE_TYPE_FOREIGN) {
+    const CuteLowered *lowered = cuteLoweringGet(lowering, value);
+    return lowered ? lowered->type
+                   : cuteFail(lowering->context,
+                              "an operand is defined by an operation that "
+                              "cannot be lowered");
+  }
+  MlirType mlir = mlirValueGetType(value);
+  if (!mlirTypeIsAInteger(mlir) || mlirIntegerTypeGetWidth(mlir) < 32)
+    return type;
+  return cuteTypeGetTuple(lowering->context, CUTE_TYPE_INT_TUPLE,
+                          cuteLoweringGetLeaf(lowering, value, 1));
+}
+
+CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
+                        MlirOperation source) {
+  CuteOp op = cuteDialectGetOp(lowering->dialect, decl, source);
+  CuteType *types = cuteArenaAllocate(&lowering->context->scratch,
+                                      op.numOperands * sizeof *types);
+  for (size_t i = 0; i < op.numOperands; ++i)
+    types[i] =
+        bindOperand(lowering, mlirOperationGetOperand(source, (intptr_t)i));
+  op.operands = types;
+  return op;
+}
+
+//===-- Indices beyond 32 bits --------------------------------------------===//
+
+// What the static modes add to the largest index, of either sign; INT64_MAX if
+// that is too large.
+static int64_t staticReach(Mode a) {
+  int64_t sum = 0;
+  if (!isTuple(a.shape)) {
+    if (isDynamic(a.shape) || !isStatic(a.stride) || a.shape->value < 1 ||
+        a.stride->value == INT64_MIN)
+      return 0;
+    return __builtin_mul_overflow(a.shape->value - 1, llabs(a.stride->value),
+                                  &sum)
+               ? INT64_MAX
+               : sum;
+  }
+  for (size_t i = 0; i < a.shape->rank; ++i)
+    if (__builtin_add_overflow(sum, staticReach(modeElement(a, i)), &sum))
+      return INT64_MAX;
+  return sum;
+}
+
+static bool isBeyond32Bits(CuteType tensor) {
+  return tensor->kind == CUTE_TYPE_TENSOR &&
+         staticReach(layoutMode(tensor->layout)) > INT32_MAX;
+}
+
+// The same tuple with all dynamic leaves in 64 bits.
+static CuteIntTuple widened(CuteLowering *lowering, CuteIntTuple tuple) {
+  CuteContext c = lowering->context;
+  if (isTuple(tuple)) {
+    CuteIntTuple *elements =
+        cuteArenaAllocate(&c->scratch, tuple->rank * sizeof *elements);
+    for (size_t i = 0; i < tuple->rank; ++i)
+      elements[i] = widened(lowering, tuple->elements[i]);
+    return cuteIntTupleGetTuple(c, tuple->rank, elements);
+  }
+  if (!isDynamic(tuple) || tuple->width >= 64)
+    return tuple;
+  return cuteLoweringGetLeaf(
+      lowering, cuteLoweringGetInteger(lowering, tuple, 64), tuple->value);
+}
+
+// A view of a tensor with so many elements begins where coordinates and indices
+// of 64 bits say. Fails where the offset is part of the view's type.
+static bool widenOperands(CuteLowering *lowering, CuteOp *op, size_t viewed) {
+  CuteContext c = lowering->context;
+  if (!isBeyond32Bits(op->operands[viewed]))
+    return true;
+  CuteType *types =
+      cuteArenaAllocate(&c->scratch, op->numOperands * sizeof *types);
+  bool changed = false;
+  for (size_t i = 0; i < op->numOperands; ++i) {
+    CuteType type = types[i] = op->operands[i];
+    if (i == viewed ||
+        (type->kind != CUTE_TYPE_COORD && type->kind != CUTE_TYPE_INT_TUPLE))
+      continue;
+    types[i] = cuteTypeGetTuple(c, (CuteTypeKind)type->kind,
+                                widened(lowering, type->tuple));
+    changed |= types[i] != type;
+  }
+  op->operands = types;
+  if (!changed || !cuteLayoutIsComposed(types[viewed]->layout))
+    return true;
+  cuteFailTuple(c,
+                "indices of the swizzled tensor do not fit in the 32 bits of "
+                "the coordinate, which must be i64; the shape is ",
+                types[viewed]->layout->shape);
+  return false;
+}
+
+//===-- Views -------------------------------------------------------------===//
+
+// What a view of a tensor or pointer begins with: offset elements after it. A
+// view of another element type begins where the viewed does.
+static void advanceView(CuteLowering *lowering, CuteLowered *view,
+                        const CuteLowered *viewed, CuteIntTuple offset) {
+  CuteElementType element = (CuteElementType)view->type->element;
+  bool isRecast = viewed->type->element != view->type->element;
+  view->pointer = isRecast ? cuteLoweringGetBytePointer(lowering, *viewed)
+                           : viewed->pointer;
+  view->start = isRecast ? NULL : viewed->start;
+  if (!offset)
+    return;
+  if (!cuteElementGetPackedBits(element))
+    view->pointer =
+        cuteLoweringAdvance(lowering, view->pointer, element, offset);
+  else
+    view->start = view->start
+                      ? cuteLeafAdd(lowering->context, view->start, offset)
+                      : offset;
+}
+
+static bool lowerView(CuteLowering *lowering, CuteOp *op, MlirOperation source,
+                      size_t viewed) {
+  if ((op->numOperands > viewed && !widenOperands(lowering, op, viewed)) ||
+      !cuteOpInfer(op))
+    return false;
+  for (size_t i = 0; i < op->numResults; ++i) {
+    CuteType type = op->results[i];
+    if (type->kind == CUTE_TYPE_FOREIGN)
+      continue;
+    CuteLowered lowered = {.type = type};
+    if (cuteTypeHasPointer(type))
+      advanceView(lowering, &lowered,
+                  cuteLoweringGet(lowering, mlirOperationGetOperand(
+                                                source, (intptr_t)viewed)),
+                  op->offset);
+    cuteLoweringSet(lowering, mlirOperationGetResult(source, (intptr_t)i),
+                    lowered);
+  }
+  return true;
+}
+
+bool cuteLowerByInference(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  return lowerView(lowering, op, source, 0);
+}
+
+bool cuteLowerView1(CuteLowering *lowering, CuteOp *op, MlirOperation source) {
+  return lowerView(lowering, op, source, 1);
+}
+
+bool cuteLowerUnexpanded(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  (void)op, (void)source;
+  cuteFail(lowering->context, "must be expanded into atoms first "
+                              "(cute-expand-atoms)");
+  return false;
+}
+
+bool cuteFailNotCompiled(CuteContext c, const char *atom) {
+  cuteFail(c, "%s can be calculated with but not compiled yet", atom);
+  return false;
+}
+
+//===-- Pointers ----------------------------------------------------------===//
+
+MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
+                               MlirLocation location) {
+  CuteBuilder builder = cuteBuilderAtStart(lowering->entry, location);
+  MlirType element =
+      cuteStorageType(&builder, (CuteElementType)tensor->element);
+  int64_t n = cuteAllocationElements(lowering->context, tensor->layout);
+  unsigned bits = cuteElementGetPackedBits((CuteElementType)tensor->element);
+  if (bits)
+    n = (n * bits + 7) / 8;
+  MlirValue count = cuteBuildInt(&builder, 32, n < 1 ? 1 : n);
+  MlirType pointer = cuteLoweringPointerType(lowering, CUTE_RMEM);
+  CuteNamedAttribute attributes[] = {
+      {"elem_type", mlirTypeAttrGet(element)},
+      {"alignment", cuteIntAttr(&builder, 64, tensor->align)}};
+  return cuteBuildValue(&builder, (CuteOpSpec){.name = "llvm.alloca",
+                                               .numOperands = 1,
+                                               .operands = &count,
+                                               .numResults = 1,
+                                               .results = &pointer,
+                                               .numAttributes = 2,
+                                               .attributes = attributes});
+}
+
+MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source) {
+  void *found = cutePointerMapGet(&lowering->sharedOffsets, source.ptr);
+  if (!found) {
+    cuteFail(lowering->context, "shared memory can be allocated in a kernel "
+                                "only");
+    return (MlirValue){NULL};
+  }
+  return cuteLoweringAdvance(
+      lowering, lowering->sharedBase, CUTE_ELEMENT_I8,
+      staticInt(lowering->context, (int64_t)(uintptr_t)found - 1));
+}
+
+bool cuteLowerAllocShared(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  if (!cuteOpInfer(op))
+    return false;
+  MlirValue pointer = cuteLoweringGetShared(lowering, source);
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
+                  (CuteLowered){.type = op->results[0], .pointer = pointer});
+  return !mlirValueIsNull(pointer);
+}
+
+unsigned cuteSpaceGetAddressSpace(CuteSpace space) {
+  return space == CUTE_GMEM ? 1 : space == CUTE_SMEM ? 3 : 0;
+}
+
+MlirType cuteLoweringPointerType(const CuteLowering *lowering,
+                                 CuteSpace space) {
+  return mlirLLVMPointerTypeGet(lowering->dialect->mlir,
+                                cuteSpaceGetAddressSpace(space));
+}
+
+// pointer + index elements, where exactly one of a value and a constant counts.
+static MlirValue step(CuteLowering *lowering, MlirValue pointer,
+                      MlirType element, MlirValue index, int64_t constant) {
+  const CuteBuilder *b = &lowering->builder;
+  bool isDynamicStep = !mlirValueIsNull(index);
+  if (!isDynamicStep && !constant)
+    return pointer;
+  MlirValue operands[] = {pointer, index};
+  MlirType result = mlirValueGetType(pointer);
+  bool fits = constant == (int32_t)constant;
+  if (!isDynamicStep && !fits) {
+    operands[1] = cuteBuildInt(b, 64, constant);
+    isDynamicStep = true;
+  }
+  int32_t raw = isDynamicStep ? INT32_MIN : (int32_t)constant; // kDynamicIndex
+  CuteNamedAttribute attributes[] = {
+      {"elem_type", mlirTypeAttrGet(element)},
+      {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &raw)}};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.getelementptr",
+                                        .numOperands = isDynamicStep ? 2 : 1,
+                                        .operands = operands,
+                                        .numResults = 1,
+                                        .results = &result,
+                                        .numAttributes = 2,
+                                        .attributes = attributes});
+}
+
+static MlirValue advanceParts(CuteLowering *lowering, MlirValue pointer,
+                              MlirType type, CuteEmitted e) {
+  const MlirValue none = {NULL};
+  if (!mlirValueIsNull(e.base))
+    pointer = step(lowering, pointer, type, e.base, 0);
+  if (!mlirValueIsNull(e.high))
+    pointer = step(lowering, pointer, type, e.high, 0);
+  return step(lowering, pointer, type, none, e.constant);
+}
+
+bool cuteLoweringHasWholeBytes(const CuteLowering *lowering,
+                               CuteIntTuple offset, int64_t n,
+                               int64_t *constant) {
+  if (isStatic(offset)) {
+    *constant = offset->value;
+    return true;
+  }
+  const CuteEmitted *e = &lowering->emitted[offset->id];
+  *constant = e->constant;
+  return (mlirValueIsNull(e->base) || e->baseDivisor % n == 0) &&
+         (mlirValueIsNull(e->high) || e->highDivisor % n == 0);
+}
+
+static MlirValue shiftRight(const CuteBuilder *b, MlirValue value,
+                            unsigned width, int64_t bits) {
+  return mlirValueIsNull(value) ? value
+                                : cuteBuildBinary(b, "arith.shrsi", value,
+                                                  cuteBuildInt(b, width, bits));
+}
+
+// The parts of an offset in elements, 1 << shift to a byte, as bytes.
+static CuteEmitted bytesOfParts(CuteLowering *lowering, CuteIntTuple offset,
+                                int64_t shift) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteEmitted e = lowering->emitted[offset->id];
+  int64_t constant;
+  if (cuteLoweringHasWholeBytes(lowering, offset, INT64_C(1) << shift,
+                                &constant))
+    return (CuteEmitted){.base = shiftRight(b, e.base, e.width, shift),
+                         .high = shiftRight(b, e.high, e.width, shift),
+                         .constant = constant >> shift};
+  MlirValue sum = cuteLoweringGetInteger(lowering, offset, e.width);
+  return (CuteEmitted){.base = shiftRight(b, sum, e.width, shift)};
+}
+
+MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
+                              CuteElementType element, CuteIntTuple offset) {
+  MlirType type = cuteStorageType(&lowering->builder, element);
+  const MlirValue none = {NULL};
+  unsigned bits = cuteElementGetPackedBits(element);
+  int64_t shift = bits ? __builtin_ctz(8 / bits) : 0;
+  if (isStatic(offset))
+    return step(lowering, pointer, type, none, offset->value >> shift);
+  return advanceParts(lowering, pointer, type,
+                      shift ? bytesOfParts(lowering, offset, shift)
+                            : lowering->emitted[offset->id]);
+}
+
+CuteIntTuple cuteLoweringGetIndex(CuteLowering *lowering, CuteLowered tensor,
+                                  CuteIntTuple coord) {
+  CuteContext c = lowering->context;
+  if (isBeyond32Bits(tensor.type))
+    coord = widened(lowering, coord);
+  CuteIntTuple index = cuteLayoutEval(c, tensor.type->layout, coord);
+  if (index && isTuple(index)) // of the empty layout, which has one element
+    index = staticInt(c, 0);
+  return index && tensor.start ? cuteLeafAdd(c, tensor.start, index) : index;
+}
+
+MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
+                                 CuteIntTuple coord) {
+  CuteIntTuple index = cuteLoweringGetIndex(lowering, tensor, coord);
+  return index
+             ? cuteLoweringAdvance(lowering, tensor.pointer,
+                                   (CuteElementType)tensor.type->element, index)
+             : (MlirValue){NULL};
+}

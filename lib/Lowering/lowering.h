@@ -1,0 +1,253 @@
+// Lowering of functions: what each value of the dialect has become, and leaf
+// arithmetic that emits `arith` operations.
+//
+// A lowered value is its type with every dynamic leaf bound to a number (an id)
+// that stands for an SSA integer, plus a pointer for memory. Lowering an op is
+// then its inference function, run on bound types with the emitting arithmetic:
+// what inference leaves as `?` becomes instructions.
+#ifndef CUTE_LOWERING_LOWERING_H
+#define CUTE_LOWERING_LOWERING_H
+
+#include "IR/builder.h"
+
+#include <stdio.h>
+
+typedef struct CuteLowered {
+  CuteType type;      // bound
+  MlirValue pointer;  // ptr, tensor, struct: of the first element; else null
+  CuteIntTuple start; // of elements below 8 bits: how many lie between the
+                      // pointer and the first; null: none
+} CuteLowered;
+
+// What is known of the integer behind an id: it is
+//   base + high + constant
+// where base has only bits in `mask` set (~0: nothing known) and is a multiple
+// of `baseDivisor`, and high is one of `highDivisor`: powers of two, the latter
+// above the mask. Parts may be absent.
+// The split keeps swizzled addresses cheap: xor touches base and constant only.
+typedef struct CuteEmitted {
+  MlirValue base, high, sum; // sum: all of it, once somebody asked for it
+  MlirBlock sumBlock;        // where the sum was computed
+  uint64_t mask;
+  int64_t baseDivisor, highDivisor, constant;
+  unsigned width;
+} CuteEmitted;
+
+typedef struct CuteLowering {
+  CuteDialect *dialect;
+  CuteContext context;
+  CuteBuilder builder; // where the op being lowered stands
+  MlirBlock entry;     // of the function, for stack memory
+  MlirOperation function;
+  CuteArena arena;
+  CutePointerMap values; // MlirValue -> CuteLowered, for values of the dialect
+  CutePointerMap ids;    // MlirValue -> id + 1, for integers
+  CuteEmitted *emitted;  // by id, from 1
+  size_t numEmitted, emittedCapacity;
+  // Shared memory: the global, and where each allocation begins in it.
+  CutePointerMap sharedOffsets; // MlirOperation -> byte offset + 1
+  MlirValue sharedBase;
+  MlirAttribute noWrap; // overflow<nsw>, once cutePlainArithmetic needed it
+  bool failed;          // with a message; the op being lowered is rejected
+} CuteLowering;
+
+//===-- Values ------------------------------------------------------------===//
+
+void cuteLoweringInit(CuteLowering *lowering, CuteDialect *dialect,
+                      MlirOperation function);
+void cuteLoweringDestroy(CuteLowering *lowering);
+
+// Result i of the op is this value from now on.
+void cuteLoweringSet(CuteLowering *lowering, MlirValue value,
+                     CuteLowered lowered);
+const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
+                                   MlirValue value);
+
+// The pointer of operand i.
+MlirValue cuteLoweringGetPointer(CuteLowering *lowering, MlirOperation source,
+                                 size_t i);
+
+// The address where a pointer or tensor begins. Fails (lowering->failed) for
+// packed elements that may begin within a byte.
+MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering, CuteLowered value);
+
+// Uses of result i become uses of `value`, which is of another dialect.
+void cuteLoweringReplace(MlirOperation source, size_t i, MlirValue value);
+
+// The op with the bound types of its operands; integers of other dialects
+// appear as int_tuples. Null operands where a value was not lowered.
+CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
+                        MlirOperation source);
+
+// Lowers an op by inference alone: its bound results are its value. A view of a
+// tensor points op->offset elements after the tensor, which is operand 0 or 1.
+CuteLowerFunction cuteLowerByInference, cuteLowerView1;
+
+// Lowers an op whose one result is an allocation in shared memory.
+CuteLowerFunction cuteLowerAllocShared;
+
+// For ops that an earlier pass must have replaced.
+CuteLowerFunction cuteLowerUnexpanded;
+
+// For calls of an MMA atom: its instruction.
+CuteLowerFunction cuteLowerMmaAtomCall;
+
+// Says that an atom has a row but no lowering; false, for the caller to return.
+bool cuteFailNotCompiled(CuteContext c, const char *atom);
+
+// Prints by printf where the code runs: gpu.printf in kernels, the C library's
+// on the host. False with a message where the module cannot have that.
+bool cuteLoweringPrintf(CuteLowering *lowering, const CuteString *format,
+                        size_t n, const MlirValue *values);
+
+//===-- Integers ----------------------------------------------------------===//
+
+// The leaf that stands for an SSA integer.
+CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
+                                 int64_t divisor);
+
+#define CUTE_BITS_UNKNOWN (~UINT64_C(0))
+
+// The bits that may be set in numbers from 0 to below the limit.
+uint64_t cuteBitsBelow(int64_t limit);
+
+// The bits that may be set in an integer: those of a gpu.thread_id, seen
+// through casts, in a block of known size. CUTE_BITS_UNKNOWN for all else.
+uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,
+                                  MlirValue value);
+
+// The SSA integer of a static or bound leaf, in the given width (0: its own).
+MlirValue cuteLoweringGetInteger(CuteLowering *lowering, CuteIntTuple leaf,
+                                 unsigned width);
+
+// The same dynamic leaf, of which it is known that it is in [0, most].
+CuteIntTuple cuteLoweringLimit(CuteLowering *lowering, CuteIntTuple leaf,
+                               int64_t most);
+
+// i1: whether a is less than b, signed.
+MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,
+                                  CuteIntTuple b);
+MlirValue cuteLoweringCompareEqual(CuteLowering *lowering, CuteIntTuple a,
+                                   CuteIntTuple b);
+
+// The leaf arithmetic that emits; its data is the lowering.
+extern const CuteLeafArithmetic cuteEmittingArithmetic;
+
+// The same op by op, in the order and with the ops that section 5.5 of the open
+// dialect names: no parts, nothing reused, scf.if where something is chosen.
+extern const CuteLeafArithmetic cutePlainArithmetic;
+
+//===-- Memory ------------------------------------------------------------===//
+
+// Elements that an allocation of this layout needs room for: the largest index
+// plus one, and under a swizzle, which permutes within blocks, whole blocks. -1
+// if the layout is not static.
+int64_t cuteAllocationElements(CuteContext c, CuteLayout layout);
+
+// Where an allocation of shared memory begins; null with a message outside of
+// kernels.
+MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source);
+
+// Stack memory for a tensor in rmem, at the function's entry, where LLVM turns
+// it into registers.
+MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
+                               MlirLocation location);
+
+// Bits of an element that shares a byte with others, the first in the lowest
+// bits; 0 for elements of 8 bits and more.
+unsigned cuteElementGetPackedBits(CuteElementType element);
+
+// The type by which LLVM stores an element: f16 as f16, smaller floats as i8,
+// the byte of packed elements as i8, tf32 as i32.
+MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element);
+
+// The type of a single element in LLVM: the storage type, or as many bits as a
+// packed element has.
+MlirType cuteRawType(const CuteBuilder *builder, CuteElementType element);
+
+// The raw value of an element as the MLIR type that `load` gives and `store`
+// takes, and back. Casts are left where LLVM has no such type.
+MlirValue cuteRawToValue(const CuteBuilder *builder, CuteElementType element,
+                         MlirType type, MlirValue raw);
+MlirValue cuteValueToRaw(const CuteBuilder *builder, CuteElementType element,
+                         MlirValue value);
+
+// The LLVM address space: 1 gmem, 3 shared, 0 for registers on the stack.
+unsigned cuteSpaceGetAddressSpace(CuteSpace space);
+
+MlirType cuteLoweringPointerType(const CuteLowering *lowering, CuteSpace space);
+
+// pointer + offset elements, the constant part last so that it can become an
+// immediate; of packed elements the byte that has it.
+MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
+                              CuteElementType element, CuteIntTuple offset);
+
+// Whether all of an offset but a constant is known to be a multiple of `n`.
+bool cuteLoweringHasWholeBytes(const CuteLowering *lowering,
+                               CuteIntTuple offset, int64_t n,
+                               int64_t *constant);
+
+// The offset of the element at a coordinate from the pointer of a tensor.
+CuteIntTuple cuteLoweringGetIndex(CuteLowering *lowering, CuteLowered tensor,
+                                  CuteIntTuple coord);
+
+// The address of the element at a coordinate of a tensor, or of its byte.
+MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
+                                 CuteIntTuple coord);
+
+// One element, of the raw type. Null and false with a message where the
+// coordinate has no address, and where a packed element would be stored to
+// memory that other threads see.
+MlirValue cuteLoweringLoadElement(CuteLowering *lowering,
+                                  const CuteLowered *tensor,
+                                  CuteIntTuple coord);
+bool cuteLoweringStoreElement(CuteLowering *lowering, const CuteLowered *tensor,
+                              CuteIntTuple coord, MlirValue raw);
+
+// A raw element converted to another type, rounding to nearest, to tf32 with
+// ties away from zero; beyond the largest number of 8 bits is that number. Null
+// with a message where there is no conversion.
+MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
+                                     CuteElementType from, CuteElementType to);
+
+// The same of a vector of two raw elements, for types of which the instructions
+// convert pairs.
+bool cuteElementHasPairs(CuteElementType from, CuteElementType to);
+MlirValue cuteLoweringConvertPair(CuteLowering *lowering, MlirValue pair,
+                                  CuteElementType from, CuteElementType to);
+
+// Whether the first `values` elements of mode 0 of a tensor can be accessed at
+// once, wherever the coordinate of the other modes is.
+bool cuteTensorIsVectorizable(CuteContext c, CuteType tensor, int64_t values);
+
+// Elements [first, first + n) of a tensor, counted colexicographically, as one
+// value of a type of as many bits: at once where they lie side by side, else
+// one by one. Storing fails (lowering->failed) where cuteLoweringStoreElement
+// would.
+MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
+                                 const CuteLowered *tensor, int64_t first,
+                                 int64_t n, MlirType type);
+void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
+                             int64_t first, int64_t n, MlirValue value);
+
+// The same of n > 1 elements that lie side by side in memory, aligned as an
+// access of as many bytes needs; what comes after `first` in the tensor's order
+// does not matter.
+MlirValue cuteLoweringLoadRun(CuteLowering *lowering, const CuteLowered *tensor,
+                              int64_t first, int64_t n, MlirType type);
+void cuteLoweringStoreRun(CuteLowering *lowering, const CuteLowered *tensor,
+                          int64_t first, int64_t n, MlirValue value);
+
+MlirType cuteStructType(const CuteBuilder *builder, size_t n,
+                        const MlirType *fields);
+
+// Field i of a struct value.
+MlirValue cuteExtract(const CuteBuilder *builder, MlirValue value, size_t i,
+                      MlirType type);
+
+MlirValue cuteLoweringLoad(CuteLowering *lowering, MlirValue address,
+                           MlirType type, int64_t align);
+void cuteLoweringStore(CuteLowering *lowering, MlirValue value,
+                       MlirValue address, int64_t align);
+
+#endif

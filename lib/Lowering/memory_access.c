@@ -1,0 +1,241 @@
+// Loads and stores of one and of several elements.
+#include "Lowering/lowering.h"
+#include "Support/gcd.h"
+
+#include <mlir-c/Dialect/LLVM.h>
+
+//===-- Single accesses ---------------------------------------------------===//
+
+MlirValue cuteLoweringLoad(CuteLowering *lowering, MlirValue address,
+                           MlirType type, int64_t align) {
+  CuteNamedAttribute attribute = {"alignment",
+                                  cuteIntAttr(&lowering->builder, 64, align)};
+  return cuteBuildValue(&lowering->builder,
+                        (CuteOpSpec){.name = "llvm.load",
+                                     .numOperands = 1,
+                                     .operands = &address,
+                                     .numResults = 1,
+                                     .results = &type,
+                                     .numAttributes = 1,
+                                     .attributes = &attribute});
+}
+
+void cuteLoweringStore(CuteLowering *lowering, MlirValue value,
+                       MlirValue address, int64_t align) {
+  MlirValue operands[] = {value, address};
+  CuteNamedAttribute attribute = {"alignment",
+                                  cuteIntAttr(&lowering->builder, 64, align)};
+  cuteBuild(&lowering->builder, (CuteOpSpec){.name = "llvm.store",
+                                             .numOperands = 2,
+                                             .operands = operands,
+                                             .numAttributes = 1,
+                                             .attributes = &attribute});
+}
+
+MlirType cuteStructType(const CuteBuilder *builder, size_t n,
+                        const MlirType *fields) {
+  return mlirLLVMStructTypeLiteralGet(builder->context, (intptr_t)n, fields,
+                                      false);
+}
+
+MlirValue cuteExtract(const CuteBuilder *builder, MlirValue value, size_t i,
+                      MlirType type) {
+  int64_t position = (int64_t)i;
+  CuteNamedAttribute attribute = {
+      "position", mlirDenseI64ArrayGet(builder->context, 1, &position)};
+  return cuteBuildValue(builder, (CuteOpSpec){.name = "llvm.extractvalue",
+                                              .numOperands = 1,
+                                              .operands = &value,
+                                              .numResults = 1,
+                                              .results = &type,
+                                              .numAttributes = 1,
+                                              .attributes = &attribute});
+}
+
+//===-- What can be accessed at once --------------------------------------===//
+
+// The largest known divisor of where elements of the modes begin, mode 0's
+// first `values` coordinates excepted.
+static int64_t startDivisor(CuteContext c, Mode a, int64_t values) {
+  if (!isTuple(a.shape)) {
+    int64_t extent = isStatic(a.shape) ? a.shape->value : INT64_MAX;
+    return extent <= values ? 0 : cuteLeafDivisor(a.stride) * values;
+  }
+  int64_t divisor = 0;
+  for (size_t i = 0; i < a.shape->rank; ++i) {
+    Mode mode = modeElement(a, i);
+    divisor = cuteGcd(divisor, startDivisor(c, mode, values));
+    CuteIntTuple size = cuteIntTupleProduct(c, mode.shape);
+    int64_t n = isStatic(size) ? size->value : values;
+    values = n >= values ? 1 : values / n;
+  }
+  return divisor;
+}
+
+// The first `values` elements are at 0, 1, 2, ...
+static bool isContiguous(CuteContext c, CuteLayout layout, int64_t values) {
+  for (int64_t i = 0; i < values; ++i) {
+    CuteIntTuple at = cuteEvalMode(c, staticInt(c, i), layoutMode(layout));
+    if (!isStaticValue(at, i))
+      return false;
+  }
+  return true;
+}
+
+bool cuteTensorIsVectorizable(CuteContext c, CuteType tensor, int64_t values) {
+  if (values == 1)
+    return true;
+  CuteLayout layout = tensor->layout;
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
+  if (values * bits % 8)
+    return false;
+  if (!isContiguous(c, layout, values) || tensor->align * 8 < values * bits)
+    return false;
+  int64_t start = startDivisor(c, layoutMode(layout), values);
+  if (cuteLayoutHasSwizzle(layout)) {
+    start = cuteGcd(start, cuteLeafDivisor(layout->offset));
+    start = cuteGcd(start, INT64_C(1) << layout->swizzle.base);
+  }
+  return start % values == 0;
+}
+
+//===-- Several elements --------------------------------------------------===//
+
+static CuteIntTuple indexOf(CuteLowering *lowering, const CuteLowered *tensor,
+                            int64_t i) {
+  CuteContext c = lowering->context;
+  return cuteEvalMode(c, staticInt(c, i), layoutMode(tensor->type->layout));
+}
+
+// Elements first, first + 1, ... are neighbours that begin with a byte, and
+// what begins at `first` is as aligned as the access needs.
+static bool isAccess(CuteLowering *lowering, const CuteLowered *tensor,
+                     int64_t first, int64_t n) {
+  int64_t bits =
+      cuteElementGetPackedBits((CuteElementType)tensor->type->element);
+  if (bits && (n * bits % 8 ||
+               cuteLeafDivisor(cuteLoweringGetIndex(
+                   lowering, *tensor, staticInt(lowering->context, first))) *
+                   bits % 8))
+    return false;
+  CuteIntTuple start = indexOf(lowering, tensor, first);
+  if (tensor->type->space != CUTE_RMEM)
+    return cuteTensorIsVectorizable(lowering->context, tensor->type, n);
+  for (int64_t i = 1; i < n; ++i)
+    if (!isStaticValue(indexOf(lowering, tensor, first + i), start->value + i))
+      return false;
+  return true;
+}
+
+static int64_t bytesOf(const CuteLowered *tensor, int64_t n) {
+  int64_t bits =
+      cuteElementTypeGetBits((CuteElementType)tensor->type->element) * n;
+  return bits < 8 ? 1 : bits / 8;
+}
+
+// Registers have no alignment that counts; the element's is always true.
+static int64_t accessAlign(const CuteLowered *tensor, int64_t n) {
+  return bytesOf(tensor, tensor->type->space == CUTE_RMEM ? 1 : n);
+}
+
+static MlirValue bitcast(CuteLowering *lowering, MlirValue value,
+                         MlirType type) {
+  return mlirTypeEqual(mlirValueGetType(value), type)
+             ? value
+             : cuteBuildUnary(&lowering->builder, "llvm.bitcast", value, type);
+}
+
+static MlirType vectorOf(MlirType element, int64_t n) {
+  return n == 1 ? element : mlirVectorTypeGet(1, &n, element);
+}
+
+static CuteIntTuple coordOf(CuteLowering *lowering, int64_t i) {
+  return staticInt(lowering->context, i);
+}
+
+//===-- One by one --------------------------------------------------------===//
+
+static MlirValue gather(CuteLowering *lowering, const CuteLowered *tensor,
+                        int64_t first, int64_t n) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirType type =
+      vectorOf(cuteRawType(b, (CuteElementType)tensor->type->element), n);
+  MlirValue vector = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.poison",
+                                                    .numResults = 1,
+                                                    .results = &type});
+  for (int64_t i = 0; i < n; ++i) {
+    MlirValue parts[] = {
+        vector,
+        cuteLoweringLoadElement(lowering, tensor, coordOf(lowering, first + i)),
+        cuteBuildInt(b, 32, i)};
+    vector = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertelement",
+                                            .numOperands = 3,
+                                            .operands = parts,
+                                            .numResults = 1,
+                                            .results = &type});
+  }
+  return vector;
+}
+
+static void scatter(CuteLowering *lowering, const CuteLowered *tensor,
+                    int64_t first, int64_t n, MlirValue value) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirType element = cuteRawType(b, (CuteElementType)tensor->type->element);
+  MlirValue vector = bitcast(lowering, value, vectorOf(element, n));
+  for (int64_t i = 0; i < n; ++i) {
+    MlirValue parts[] = {vector, cuteBuildInt(b, 32, i)};
+    MlirValue single =
+        cuteBuildValue(b, (CuteOpSpec){.name = "llvm.extractelement",
+                                       .numOperands = 2,
+                                       .operands = parts,
+                                       .numResults = 1,
+                                       .results = &element});
+    cuteLoweringStoreElement(lowering, tensor, coordOf(lowering, first + i),
+                             single);
+  }
+}
+
+//===-- At once, or one by one --------------------------------------------===//
+
+MlirValue cuteLoweringLoadRun(CuteLowering *lowering, const CuteLowered *tensor,
+                              int64_t first, int64_t n, MlirType type) {
+  MlirValue address =
+      cuteLoweringGetAddress(lowering, *tensor, coordOf(lowering, first));
+  return cuteLoweringLoad(lowering, address, type, accessAlign(tensor, n));
+}
+
+void cuteLoweringStoreRun(CuteLowering *lowering, const CuteLowered *tensor,
+                          int64_t first, int64_t n, MlirValue value) {
+  MlirValue address =
+      cuteLoweringGetAddress(lowering, *tensor, coordOf(lowering, first));
+  cuteLoweringStore(lowering, value, address, accessAlign(tensor, n));
+}
+
+MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
+                                 const CuteLowered *tensor, int64_t first,
+                                 int64_t n, MlirType type) {
+  CuteIntTuple coord = coordOf(lowering, first);
+  if (n == 1)
+    return bitcast(lowering, cuteLoweringLoadElement(lowering, tensor, coord),
+                   type);
+  if (!isAccess(lowering, tensor, first, n))
+    return bitcast(lowering, gather(lowering, tensor, first, n), type);
+  return cuteLoweringLoadRun(lowering, tensor, first, n, type);
+}
+
+void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
+                             int64_t first, int64_t n, MlirValue value) {
+  CuteIntTuple coord = coordOf(lowering, first);
+  if (n == 1) {
+    MlirType type =
+        cuteRawType(&lowering->builder, (CuteElementType)tensor->type->element);
+    cuteLoweringStoreElement(lowering, tensor, coord,
+                             bitcast(lowering, value, type));
+    return;
+  }
+  if (!isAccess(lowering, tensor, first, n)) {
+    scatter(lowering, tensor, first, n, value);
+    return;
+  }
+  cuteLoweringStoreRun(lowering, tensor, first, n, value);
+}

@@ -1,0 +1,188 @@
+// Printing integers at run time, in kernels and on the host.
+#include "Lowering/lowering.h"
+
+#include <assert.h>
+
+static bool nameIs(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString(name));
+}
+
+// The innermost op of that name around a block; a null op if there is none.
+static MlirOperation findAround(MlirBlock block, const char *name) {
+  MlirOperation op = mlirBlockGetParentOperation(block);
+  while (!mlirOperationIsNull(op) && !nameIs(op, name))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+static bool isDevice(MlirBlock block) {
+  return !mlirOperationIsNull(findAround(block, "gpu.module")) ||
+         !mlirOperationIsNull(findAround(block, "gpu.launch"));
+}
+
+static void printOnDevice(const CuteBuilder *b, const CuteString *format,
+                          size_t n, const MlirValue *values) {
+  CuteNamedAttribute attribute = {
+      "format",
+      mlirStringAttrGet(b->context,
+                        mlirStringRefCreate(format->data, format->length))};
+  cuteBuild(b, (CuteOpSpec){.name = "gpu.printf",
+                            .numOperands = n,
+                            .operands = values,
+                            .numAttributes = 1,
+                            .attributes = &attribute});
+}
+
+//===-- The C library's printf --------------------------------------------===//
+
+static MlirAttribute stringAttr(const CuteBuilder *b, const char *text,
+                                size_t length) {
+  return mlirStringAttrGet(b->context, mlirStringRefCreate(text, length));
+}
+
+// Declares printf if the module has none. False if the name means another
+// thing.
+static bool declarePrintf(CuteContext c, const CuteBuilder *b,
+                          MlirOperation module, MlirAttribute type) {
+  MlirSymbolTable symbols = mlirSymbolTableCreate(module);
+  MlirOperation found =
+      mlirSymbolTableLookup(symbols, mlirStringRefCreateFromCString("printf"));
+  mlirSymbolTableDestroy(symbols);
+  if (mlirOperationIsNull(found)) {
+    CuteNamedAttribute attributes[] = {
+        {"sym_name", stringAttr(b, "printf", 6)},
+        {"function_type", type},
+        {"linkage", cuteParsedAttr(b, "#llvm.linkage<external>")}};
+    cuteBuild(b, (CuteOpSpec){.name = "llvm.func",
+                              .numAttributes = 3,
+                              .attributes = attributes,
+                              .numRegions = 1,
+                              .withoutBlocks = true});
+    return true;
+  }
+  if (nameIs(found, "llvm.func") &&
+      mlirAttributeEqual(
+          type, mlirOperationGetAttributeByName(
+                    found, mlirStringRefCreateFromCString("function_type"))))
+    return true;
+  cuteFail(c, "the module's symbol 'printf' is not the C library's function, "
+              "llvm.func @printf(!llvm.ptr, ...) -> i32");
+  return false;
+}
+
+// The numbers of formats that the module's symbols leave begin here.
+static size_t countFormats(MlirOperation module) {
+  static const char prefix[] = "printfFormat_";
+  MlirStringRef symbol = mlirSymbolTableGetSymbolAttributeName();
+  size_t count = 0, n = sizeof prefix - 1;
+  MlirOperation op = mlirBlockGetFirstOperation(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute attribute = mlirOperationGetAttributeByName(op, symbol);
+    if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAString(attribute))
+      continue;
+    MlirStringRef name = mlirStringAttrGetValue(attribute);
+    if (name.length <= n || memcmp(name.data, prefix, n))
+      continue;
+    size_t number = 0;
+    for (size_t i = n; i < name.length && number < SIZE_MAX / 20; ++i)
+      number = number * 10 + (size_t)(name.data[i] - '0') % 10;
+    count = number >= count ? number + 1 : count;
+  }
+  return count;
+}
+
+// A constant with the format and a NUL, printfFormat_N. Returns its name.
+static MlirAttribute declareFormat(const CuteBuilder *b, size_t number,
+                                   const CuteString *format) {
+  CuteString type = {0}, name = {0};
+  cuteStringAppendFormat(&type, "!llvm.array<%zu x i8>", format->length + 1);
+  cuteStringAppendFormat(&name, "printfFormat_%zu", number);
+  CuteNamedAttribute attributes[] = {
+      {"sym_name", stringAttr(b, name.data, name.length)},
+      {"global_type", mlirTypeAttrGet(cuteParsedType(b, type.data))},
+      {"linkage", cuteParsedAttr(b, "#llvm.linkage<internal>")},
+      {"constant", mlirUnitAttrGet(b->context)},
+      {"value", stringAttr(b, format->data, format->length + 1)},
+      {"addr_space", cuteIntAttr(b, 32, 0)}};
+  cuteBuild(b, (CuteOpSpec){.name = "llvm.mlir.global",
+                            .numAttributes = 6,
+                            .attributes = attributes,
+                            .numRegions = 1,
+                            .withoutBlocks = true});
+  MlirAttribute symbol = mlirFlatSymbolRefAttrGet(
+      b->context, mlirStringRefCreate(name.data, name.length));
+  cuteStringDestroy(&type);
+  cuteStringDestroy(&name);
+  return symbol;
+}
+
+static void callPrintf(CuteLowering *lowering, MlirAttribute format,
+                       MlirAttribute type, size_t n, const MlirValue *values) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirType pointer = cuteParsedType(b, "!llvm.ptr");
+  CuteNamedAttribute name = {"global_name", format};
+  MlirValue *operands = cuteArenaAllocate(&lowering->context->scratch,
+                                          (n + 1) * sizeof *operands);
+  operands[0] = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.addressof",
+                                               .numResults = 1,
+                                               .results = &pointer,
+                                               .numAttributes = 1,
+                                               .attributes = &name});
+  for (size_t i = 0; i < n; ++i)
+    operands[i + 1] = values[i];
+  MlirType result = cuteIntType(b, 32);
+  int32_t segments[] = {(int32_t)n + 1, 0};
+  CuteNamedAttribute attributes[] = {
+      {"callee", mlirFlatSymbolRefAttrGet(
+                     b->context, mlirStringRefCreateFromCString("printf"))},
+      {"var_callee_type", type},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 2, segments)},
+      {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)}};
+  cuteBuild(b, (CuteOpSpec){.name = "llvm.call",
+                            .numOperands = n + 1,
+                            .operands = operands,
+                            .numResults = 1,
+                            .results = &result,
+                            .numAttributes = 4,
+                            .attributes = attributes});
+}
+
+static bool printInModule(CuteLowering *lowering, CuteHostPrintf *host,
+                          const CuteString *format, size_t n,
+                          const MlirValue *values) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirAttribute type =
+      mlirTypeAttrGet(cuteParsedType(b, "!llvm.func<i32 (ptr, ...)>"));
+  CuteBuilder atStart = cuteBuilderAtStart(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(host->module, 0)),
+      b->location);
+  if (!host->isDeclared) {
+    if (!declarePrintf(lowering->context, &atStart, host->module, type))
+      return false;
+    host->isDeclared = true;
+    host->numFormats = countFormats(host->module);
+  }
+  MlirAttribute name = declareFormat(&atStart, host->numFormats++, format);
+  callPrintf(lowering, name, type, n, values);
+  return true;
+}
+
+static bool printOnHost(CuteLowering *lowering, const CuteString *format,
+                        size_t n, const MlirValue *values) {
+  MlirOperation module = findAround(lowering->builder.block, "builtin.module");
+  assert(!mlirOperationIsNull(module)); // what cute-to-base runs on
+  CuteHostPrintf other = {.module = module};
+  CuteHostPrintf *known = &lowering->dialect->hostPrintf;
+  bool isKnown = mlirOperationEqual(known->module, module);
+  return printInModule(lowering, isKnown ? known : &other, format, n, values);
+}
+
+bool cuteLoweringPrintf(CuteLowering *lowering, const CuteString *format,
+                        size_t n, const MlirValue *values) {
+  if (!isDevice(lowering->builder.block))
+    return printOnHost(lowering, format, n, values);
+  printOnDevice(&lowering->builder, format, n, values);
+  return true;
+}

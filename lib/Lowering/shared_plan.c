@@ -1,0 +1,58 @@
+#include "Lowering/shared_plan.h"
+#include "IR/op_list.h"
+#include "Lowering/lowering.h"
+
+static int64_t roundUp(int64_t value, int64_t align) {
+  return (value + align - 1) / align * align;
+}
+
+// The bytes that an allocation takes; false where they cannot be computed.
+static bool bytesOf(CuteContext c, CuteType type, int64_t *bytes) {
+  if (type->kind == CUTE_TYPE_STRUCT) {
+    *bytes = cuteTypeGetStructBytes(c, type);
+    return *bytes >= 0;
+  }
+  int64_t elements = cuteAllocationElements(c, type->layout), bits;
+  int64_t width = cuteElementTypeGetBits((CuteElementType)type->element);
+  if (width < 8 && !cuteElementGetPackedBits((CuteElementType)type->element))
+    width = 8;
+  if (elements < 0 || __builtin_mul_overflow(elements, width, &bits) ||
+      __builtin_add_overflow(bits, 7, &bits))
+    return false;
+  *bytes = bits / 8;
+  return true;
+}
+
+static bool place(CuteDialect *dialect, MlirOperation op,
+                  CutePointerMap *offsets, CuteSharedPlan *plan) {
+  CuteType type = cuteDialectGetType(
+      dialect, mlirValueGetType(mlirOperationGetResult(op, 0)));
+  int64_t bytes, offset;
+  if (!type || !bytesOf(dialect->context, type, &bytes) ||
+      __builtin_add_overflow(plan->bytes, type->align - 1, &offset) ||
+      __builtin_add_overflow(roundUp(plan->bytes, type->align), bytes,
+                             &bytes)) {
+    cuteEmitOpError(op, "the size of the allocation cannot be computed");
+    return false;
+  }
+  offset = roundUp(plan->bytes, type->align);
+  if (offsets)
+    cutePointerMapSet(offsets, op.ptr, (void *)(uintptr_t)(offset + 1));
+  plan->bytes = bytes;
+  plan->align = type->align > plan->align ? type->align : plan->align;
+  return true;
+}
+
+bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,
+                        CutePointerMap *offsets, CuteSharedPlan *plan) {
+  *plan = (CuteSharedPlan){.align = 16};
+  CuteOpList list = cuteOpListCollect(dialect, function);
+  bool ok = true;
+  for (size_t i = 0; ok && i < list.count; ++i)
+    if (cuteTextEquals(list.decls[i]->name, "alloc_smem") ||
+        cuteTextEquals(list.decls[i]->name, "alloc_struct"))
+      ok = place(dialect, list.ops[i], offsets, plan);
+  cuteOpListDestroy(&list);
+  plan->isDynamic = plan->bytes > CUTE_STATIC_SHARED_BYTES;
+  return ok;
+}

@@ -1,0 +1,22 @@
+// Shared memory of a kernel: where each allocation lies, and the sum.
+#ifndef CUTE_LOWERING_SHARED_PLAN_H
+#define CUTE_LOWERING_SHARED_PLAN_H
+
+#include "IR/dialect.h"
+
+// Shared memory of a kernel, as its allocations lie.
+typedef struct CuteSharedPlan {
+  int64_t bytes; // in all
+  int64_t align;
+  bool isDynamic; // more than a kernel can have statically
+} CuteSharedPlan;
+
+// Largest amount of shared memory that a kernel can declare statically.
+enum { CUTE_STATIC_SHARED_BYTES = 48 * 1024 };
+
+// Adds up the allocations of a function, in order; with a map, notes where each
+// begins (MlirOperation -> byte offset + 1). False with a diagnostic.
+bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,
+                        CutePointerMap *offsets, CuteSharedPlan *plan);
+
+#endif

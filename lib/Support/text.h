@@ -1,0 +1,20 @@
+// Compares pieces of text.
+#ifndef CUTE_SUPPORT_TEXT_H
+#define CUTE_SUPPORT_TEXT_H
+
+#include "cute/Support.h"
+
+static inline bool cuteTextEquals(CuteStringRef text, const char *word) {
+  return strlen(word) == text.length && !memcmp(word, text.data, text.length);
+}
+
+static inline bool cuteTextIsSame(CuteStringRef a, CuteStringRef b) {
+  return a.length == b.length && !memcmp(a.data, b.data, a.length);
+}
+
+static inline bool cuteTextStartsWith(CuteStringRef text, const char *prefix) {
+  size_t n = strlen(prefix);
+  return text.length >= n && !memcmp(text.data, prefix, n);
+}
+
+#endif

@@ -1,0 +1,13 @@
+// What the text of another dialect's op says about the types of its results.
+#ifndef CUTE_TEXT_FOREIGN_OP_H
+#define CUTE_TEXT_FOREIGN_OP_H
+
+#include "IR/type.h"
+
+// The result types of the op whose text begins with `statement`, its name
+// first, as an array in the arena; none where the text does not tell. The text
+// may go on behind the op.
+size_t cuteForeignOpGetTypes(CuteContext context, CuteArena *arena,
+                             CuteStringRef statement, CuteType **types);
+
+#endif

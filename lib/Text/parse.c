@@ -1,0 +1,262 @@
+// Reads modules: translation, MLIR's parser, then verification.
+#include "Support/clock.h"
+#include "Text/reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+//===-- Locations of the parsed module ------------------------------------===//
+
+typedef struct Relocation {
+  CuteDialect *dialect;
+  const CuteSourceMap *map;
+  MlirStringRef name;
+} Relocation;
+
+static void relocateArguments(const Relocation *to, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+        MlirValue argument = mlirBlockGetArgument(block, i);
+        mlirBlockArgumentSetLocation(
+            argument, cuteSourceMapGetLocation(
+                          to->map, mlirValueGetLocation(argument), to->name));
+      }
+  }
+}
+
+static MlirWalkResult relocate(MlirOperation op, void *userData) {
+  const Relocation *to = userData;
+  mlirOperationSetLocation(
+      op, cuteSourceMapGetLocation(to->map, mlirOperationGetLocation(op),
+                                   to->name));
+  relocateArguments(to, op);
+  return MlirWalkResultAdvance;
+}
+
+//===-- MLIR's diagnostics while it parses --------------------------------===//
+
+// Without a handler of ours: MLIR's errors again, at the user's positions.
+static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
+                                       void *userData) {
+  const Relocation *to = userData;
+  to->dialect->parsingFailed |=
+      mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
+  MlirLocation location = cuteSourceMapGetLocation(
+      to->map, mlirDiagnosticGetLocation(diagnostic), to->name);
+  if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError ||
+      mlirLocationEqual(location, mlirDiagnosticGetLocation(diagnostic)))
+    return mlirLogicalResultFailure();
+  CuteString text = {0};
+  mlirDiagnosticPrint(diagnostic, cuteAppendMlirString, &text);
+  mlirEmitError(location, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return mlirLogicalResultSuccess();
+}
+
+static MlirLocation inSource(const CuteDialect *dialect,
+                             MlirLocation location) {
+  return cuteSourceMapGetLocation(dialect->parsing, location,
+                                  dialect->parsingName);
+}
+
+static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
+                                  MlirStringRef name, CuteParseTimes *times) {
+  double start = cuteProcessorNow();
+  Relocation to = {dialect, map, name};
+  MlirDiagnosticHandlerID id = 0;
+  if (!dialect->handler)
+    id = mlirContextAttachDiagnosticHandler(dialect->mlir, emitRelocated, &to,
+                                            NULL);
+  dialect->parsingFailed = false;
+  dialect->relocate = inSource;
+  dialect->parsing = map;
+  dialect->parsingName = name;
+  MlirModule module = mlirModuleCreateParse(
+      dialect->mlir,
+      mlirStringRefCreate(cuteStringGet(&map->output), map->output.length));
+  dialect->parsing = NULL;
+  if (!dialect->handler)
+    mlirContextDetachDiagnosticHandler(dialect->mlir, id);
+  cuteStringDestroy(&map->output); // positions are found without it
+  cuteLap(&start, &times->parse);
+  if (!mlirModuleIsNull(module))
+    mlirOperationWalk(mlirModuleGetOperation(module), relocate, &to,
+                      MlirWalkPreOrder);
+  cuteLap(&start, &times->locate);
+  return module;
+}
+
+//===-- Translation -------------------------------------------------------===//
+
+static void emitReaderError(CuteReader *reader, MlirStringRef name) {
+  unsigned line, column;
+  cuteSourceMapLocate(&reader->map, reader->errorAt, &line, &column);
+  MlirLocation location =
+      mlirLocationFileLineColGet(reader->dialect->mlir, name, line, column);
+  cuteEmit(location, CUTE_SEVERITY_ERROR,
+           mlirStringRefCreateFromCString(cuteStringGet(&reader->error)), NULL);
+}
+
+// MLIR says nothing about an op of this dialect in a form that is not the
+// generic one: a name alone that was taken for a unit attribute.
+static bool failedSilently(CuteReader *reader, MlirModule module) {
+  if (!mlirModuleIsNull(module) || reader->dialect->parsingFailed)
+    return false;
+  const char *at = reader->unitAt ? reader->unitAt : reader->map.source.data;
+  cuteReaderFail(reader, at, "expected an operation with its operands");
+  return true;
+}
+
+// What only translation needs: MLIR's parser does not wait for the memory.
+static void freeTables(CuteReader *reader) {
+  cuteValueTypesDestroy(&reader->values);
+  cuteValueTypesDestroy(&reader->aliases);
+}
+
+// Translates the text; false with the reader's error.
+static bool translate(CuteReader *reader, MlirStringRef source,
+                      unsigned firstLine) {
+  reader->lexer = (CuteLexer){source.data, source.data + source.length};
+  reader->copied = source.data;
+  cuteSourceMapInit(&reader->map, fromMlirString(source), firstLine);
+  cuteValueTypesInit(&reader->values);
+  cuteValueTypesInit(&reader->aliases);
+  cuteTypeAliasesInit(&reader->names, fromMlirString(source),
+                      reader->isClashing);
+  bool ok = cuteReaderRewrite(reader);
+  if (ok) {
+    cuteReaderFlush(reader, source.data + source.length);
+    cuteSourceMapPrepend(&reader->map,
+                         cuteStringGetRef(&reader->names.definitions),
+                         reader->names.count, reader->names.sources);
+  }
+  cuteSourceMapFinish(&reader->map);
+  freeTables(reader);
+  return ok;
+}
+
+static void destroyReader(CuteReader *reader) {
+  cuteTypeAliasesDestroy(&reader->names);
+  cutePointerMapDestroy(&reader->aliasWeights);
+  cuteSourceMapDestroy(&reader->map);
+  cuteStringDestroy(&reader->error);
+  free(reader->defined);
+  free(reader->definedCounts);
+  free(reader->attributeNames);
+  free(reader->attributeValues);
+}
+
+static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
+                            MlirStringRef name, unsigned firstLine,
+                            CuteParseTimes *times) {
+  double start = cuteProcessorNow();
+  const CuteReader fresh = {.dialect = dialect, .context = dialect->context};
+  CuteReader reader = fresh;
+  bool translated = translate(&reader, source, firstLine);
+  if (!translated && reader.isClashing && !reader.errorAt) {
+    destroyReader(&reader);
+    reader = fresh;
+    reader.isClashing = true;
+    translated = translate(&reader, source, firstLine);
+  }
+  cuteLap(&start, &times->read);
+  MlirModule module = {NULL};
+  if (translated) {
+    module = parseTranslated(dialect, &reader.map, name, times);
+    translated = !failedSilently(&reader, module);
+  }
+  if (!translated)
+    emitReaderError(&reader, name);
+  destroyReader(&reader);
+  return module;
+}
+
+static bool isBytecode(MlirStringRef source) {
+  return source.length >= 4 && !memcmp(source.data, "ML\xefR", 4);
+}
+
+// Errors name the file, and have no position.
+static MlirModule parseBytecode(CuteDialect *dialect, MlirStringRef source,
+                                MlirStringRef name) {
+  const CuteSourceMap map = {.firstLine = 1};
+  dialect->relocate = inSource;
+  dialect->parsing = &map;
+  dialect->parsingName = name;
+  MlirModule module = mlirModuleCreateParse(dialect->mlir, source);
+  dialect->parsing = NULL;
+  return module;
+}
+
+MlirModule cuteModuleParse(MlirContext context, MlirStringRef source,
+                           MlirStringRef name) {
+  return cuteModuleParseFrom(context, source, name, 1, NULL);
+}
+
+MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
+                               MlirStringRef name, unsigned firstLine,
+                               CuteParseTimes *times) {
+  CuteParseTimes ignored = {0};
+  if (!times)
+    times = &ignored;
+  MlirModule module = {NULL};
+  CuteDialect *dialect = cuteDialectLock(context);
+  if (!dialect) {
+    mlirEmitError(mlirLocationFileLineColGet(context, name, 1, 1),
+                  "the cute dialect is not loaded");
+    return module;
+  }
+  module = isBytecode(source)
+               ? parseBytecode(dialect, source, name)
+               : parseText(dialect, source, name, firstLine, times);
+  double start = cuteProcessorNow();
+  if (!mlirModuleIsNull(module) &&
+      mlirLogicalResultIsFailure(
+          cuteOperationVerify(mlirModuleGetOperation(module)))) {
+    mlirModuleDestroy(module);
+    module = (MlirModule){NULL};
+  }
+  cuteLap(&start, &times->verify);
+  cuteDialectUnlock(dialect);
+  return module;
+}
+
+//===-- Files -------------------------------------------------------------===//
+
+bool cuteReadFile(const char *path, CuteString *text) {
+  FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+  if (!file)
+    return false;
+  char buffer[1 << 16];
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file));)
+    cuteStringAppendBytes(text, buffer, n);
+  bool ok = !ferror(file);
+  if (file != stdin)
+    fclose(file);
+  return ok;
+}
+
+MlirModule cuteModuleParseFile(MlirContext context, MlirStringRef path) {
+  CuteString text = {0}, name = {0};
+  cuteStringAppendBytes(&name, path.data, path.length);
+  bool isStdin = !strcmp(cuteStringGet(&name), "-");
+  MlirModule module = {NULL};
+  MlirStringRef shown =
+      isStdin ? mlirStringRefCreateFromCString("<stdin>") : path;
+  if (cuteReadFile(cuteStringGet(&name), &text)) {
+    module = cuteModuleParse(
+        context, mlirStringRefCreate(cuteStringGet(&text), text.length), shown);
+  } else {
+    CuteString message = {0};
+    cuteStringAppendFormat(&message, "cannot open input file '%s': %s",
+                           cuteStringGet(&name), strerror(errno));
+    cuteEmit(mlirLocationUnknownGet(context), CUTE_SEVERITY_ERROR,
+             mlirStringRefCreateFromCString(cuteStringGet(&message)), NULL);
+    cuteStringDestroy(&message);
+  }
+  cuteStringDestroy(&text);
+  cuteStringDestroy(&name);
+  return module;
+}

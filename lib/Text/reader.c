@@ -1,0 +1,416 @@
+// Translates source text to MLIR's generic form: finds the ops, types and
+// definitions of values in it, and leaves everything else as it is.
+#include "Text/reader.h"
+#include "Support/edit_distance.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+bool cuteReaderFail(CuteReader *reader, const char *at, const char *format,
+                    ...) {
+  if (reader->errorAt)
+    return false;
+  reader->errorAt = at;
+  va_list args;
+  va_start(args, format);
+  cuteStringAppendFormatV(&reader->error, format, args);
+  va_end(args);
+  return false;
+}
+
+void cuteReaderFlush(CuteReader *reader, const char *to) {
+  cuteSourceMapCopy(&reader->map, reader->copied, to);
+  reader->copied = to;
+}
+
+//===-- Expressions -----------------------------------------------------===//
+
+//===-- Types and attributes ----------------------------------------------===//
+
+CuteType cuteReaderResolve(CuteReader *reader, CuteType type) {
+  if (type->kind != CUTE_TYPE_FOREIGN || *type->foreign.data != '!')
+    return type;
+  CuteType alias =
+      cuteValueTypesGet(&reader->aliases, reader->context, type->foreign);
+  return alias ? alias : type;
+}
+
+CuteType cuteReaderTakeType(CuteReader *reader) {
+  CuteLexer *lexer = &reader->lexer;
+  cuteLexerSkipTrivia(lexer);
+  const char *start = lexer->at;
+  size_t length;
+  CuteType type = cuteTypeCacheParsePrefix(
+      &reader->dialect->types, reader->context,
+      (CuteStringRef){start, (size_t)(lexer->end - start)}, &length);
+  lexer->at += length;
+  if (!type) {
+    cuteReaderFail(reader, start, "%s", cuteContextGetError(reader->context));
+    return NULL;
+  }
+  if (type->kind == CUTE_TYPE_FOREIGN &&
+      !cuteReaderCheckTokens(reader, (CuteLexer){start, lexer->at}))
+    return NULL;
+  return cuteReaderResolve(reader, type);
+}
+
+void cuteReaderWriteType(CuteReader *reader, CuteType type, const char *at) {
+  cuteTypeAliasesAppend(&reader->names, &reader->map.output, type,
+                        (size_t)(at - reader->map.source.data));
+}
+
+// Between <> the text may be that of an attribute or type which MLIR keeps as
+// it is.
+static bool isVerbatim(const CuteReader *reader) {
+  return memchr(reader->nesting.open, '<', reader->nesting.depth);
+}
+
+// !cute.layout<"..."> in running text: an alias, or spelled canonically.
+static bool rewriteType(CuteReader *reader, const char *start) {
+  reader->lexer.at = start;
+  CuteType type = cuteReaderTakeType(reader);
+  if (!type)
+    return false;
+  cuteReaderFlush(reader, start);
+  cuteSourceMapReplace(&reader->map, start, cuteStringRef(""));
+  if (isVerbatim(reader))
+    cuteAppendType(&reader->map.output, type, CUTE_FORM_GENERIC);
+  else
+    cuteReaderWriteType(reader, type, start);
+  reader->copied = reader->lexer.at;
+  return true;
+}
+
+// #cute.layout<"..."> likewise.
+static bool rewriteAttribute(CuteReader *reader, const char *start) {
+  CuteString text = {0};
+  size_t length;
+  bool ok = cuteAttributeParsePrefix(
+      reader->context,
+      (CuteStringRef){start, (size_t)(reader->lexer.end - start)}, &length,
+      &text);
+  if (ok) {
+    cuteReaderFlush(reader, start);
+    cuteSourceMapReplace(&reader->map, start, cuteStringGetRef(&text));
+    reader->copied = reader->lexer.at = start + length;
+  } else {
+    cuteReaderFail(reader, start, "%s", cuteContextGetError(reader->context));
+  }
+  cuteStringDestroy(&text);
+  return ok;
+}
+
+// !name = type
+static bool takeAlias(CuteReader *reader, CuteStringRef name) {
+  if (!reader->isClashing && cuteTypeAliasesClash(&reader->names, name)) {
+    reader->isClashing = true;
+    return false;
+  }
+  cuteLexerTake(&reader->lexer, '=');
+  cuteLexerSkipTrivia(&reader->lexer);
+  const char *start = reader->lexer.at;
+  CuteType type = cuteReaderTakeType(reader);
+  if (!type)
+    return false;
+  cuteValueTypesSet(&reader->aliases, name,
+                    cuteValueTypesAddTypes(&reader->aliases, 1, &type), 0);
+  if (type->kind != CUTE_TYPE_FOREIGN)
+    return rewriteType(reader, start);
+  reader->lexer.at = start; // types of the dialect may stand inside
+  return true;
+}
+
+//===-- Definitions -------------------------------------------------------===//
+
+static void pushDefined(CuteReader *reader, CuteStringRef name, size_t count) {
+  if (reader->numDefined == reader->definedCapacity) {
+    size_t capacity = reader->definedCapacity ? reader->definedCapacity * 2 : 8;
+    reader->defined =
+        cuteReallocate(reader->defined, capacity * sizeof *reader->defined);
+    reader->definedCounts = cuteReallocate(
+        reader->definedCounts, capacity * sizeof *reader->definedCounts);
+    reader->definedCapacity = capacity;
+  }
+  reader->defined[reader->numDefined] = name;
+  reader->definedCounts[reader->numDefined++] = count;
+}
+
+static size_t parseCount(CuteStringRef text) {
+  size_t count = 0;
+  for (size_t i = 0; i < text.length && count < 1000000; ++i)
+    count = count * 10 + (size_t)(text.data[i] - '0');
+  return count;
+}
+
+// "%a" {", %b"} "=", each with an optional ":2": collects the names.
+static bool takeDefinitionList(CuteReader *reader, CuteStringRef first) {
+  CuteLexer lexer = reader->lexer;
+  CuteStringRef name = first, text;
+  reader->numDefined = 0;
+  for (;;) {
+    size_t count = 1;
+    if (cuteLexerTake(&lexer, ':')) {
+      if (cuteLexerNext(&lexer, &text) != CUTE_TOKEN_NUMBER)
+        return false;
+      count = parseCount(text);
+    }
+    pushDefined(reader, name, count);
+    if (!cuteLexerTake(&lexer, ','))
+      break;
+    if (cuteLexerNext(&lexer, &name) != CUTE_TOKEN_VALUE)
+      return false;
+  }
+  if (!cuteLexerTake(&lexer, '=') || cuteLexerPeek(&lexer) == '=')
+    return false;
+  reader->lexer = lexer;
+  return true;
+}
+
+static bool isPrefix(CuteLexer lexer, const char *prefix) {
+  cuteLexerSkipTrivia(&lexer);
+  return cuteTextStartsWith(
+      (CuteStringRef){lexer.at, (size_t)(lexer.end - lexer.at)}, prefix);
+}
+
+// Behind "%a, %b =": remembers what the names stand for, unless an op of this
+// dialect follows, which will say so itself.
+static void defineResults(CuteReader *reader) {
+  CuteLexer lexer = reader->lexer;
+  if (isPrefix(lexer, "cute.") || isPrefix(lexer, "\"cute."))
+    return;
+  CuteStringRef text;
+  if (cuteLexerPeek(&lexer) == '%') {
+    cuteLexerNext(&lexer, &text);
+    cuteValueTypesSetAlias(&reader->values,
+                           reader->defined[reader->numDefined - 1], text);
+  } else {
+    CuteStringRef rest = {lexer.at, (size_t)(lexer.end - lexer.at)};
+    CuteDefinition *op = cuteValueTypesAddForeign(&reader->values, rest);
+    size_t index = 0;
+    for (size_t i = 0; i < reader->numDefined; ++i) {
+      cuteValueTypesSet(&reader->values, reader->defined[i], op, index);
+      index += reader->definedCounts[i];
+    }
+  }
+  reader->numDefined = 0;
+}
+
+// MLIR looks for the beginning of the line at each argument.
+static void beginLine(CuteReader *reader, const char *at) {
+  if (isVerbatim(reader))
+    return;
+  cuteReaderFlush(reader, at);
+  cuteSourceMapReplace(&reader->map, at, cuteStringRef("\n"));
+}
+
+// "%name: type" in an argument list.
+static void takeArgument(CuteReader *reader, CuteStringRef name) {
+  CuteLexer saved = reader->lexer;
+  if (!cuteLexerTake(&reader->lexer, ':'))
+    return;
+  char next = cuteLexerPeek(&reader->lexer);
+  if (next && !strchr("0123456789:", next)) {
+    beginLine(reader, name.data);
+    CuteStringRef rest = {reader->lexer.at,
+                          (size_t)(reader->lexer.end - reader->lexer.at)};
+    cuteValueTypesSet(&reader->values, name,
+                      cuteValueTypesAddArgument(&reader->values, rest), 0);
+  }
+  reader->lexer = saved;
+}
+
+static bool isInside(const CuteReader *reader, char bracket) {
+  size_t depth = reader->nesting.depth;
+  return depth && reader->nesting.open[depth - 1] == bracket;
+}
+
+static void takeValue(CuteReader *reader, CuteStringRef name, char previous) {
+  if (previous == '(' || previous == ',') {
+    if (isInside(reader, '('))
+      takeArgument(reader, name);
+    if (cuteLexerPeek(&reader->lexer) != '=')
+      return;
+  }
+  if (takeDefinitionList(reader, name))
+    defineResults(reader);
+  else
+    reader->numDefined = 0;
+}
+
+//===-- Ops ---------------------------------------------------------------===//
+
+// In a dictionary a unit attribute is its name alone. One op is as well: that
+// stands in the braces of a region, without a comma before it.
+static bool isUnitAttribute(const CuteOpDecl *decl, char next, char previous) {
+  if (next != '}' && next != '\0')
+    return false;
+  bool isOp = decl && !decl->numAttributes && !decl->hasOperandList &&
+              decl->types == CUTE_TYPES_NONE;
+  return previous == ',' || (previous == '{' && !isOp);
+}
+
+// cute.name: an op, or the name of an attribute.
+static bool takeIdentifier(CuteReader *reader, CuteStringRef text,
+                           char previous) {
+  char next = cuteLexerPeek(&reader->lexer);
+  if (next == '=' || next == ',')
+    return true;
+  CuteStringRef name = {text.data + 5, text.length - 5};
+  const CuteOpDecl *decl = cuteDialectFindOp(reader->dialect, name);
+  if (isUnitAttribute(decl, next, previous)) {
+    if (!reader->unitAt && previous == '{')
+      reader->unitAt = text.data;
+    return true;
+  }
+  if (decl)
+    return cuteReaderTakeOp(reader, decl, text.data);
+  if (reader->numDefined || next == '(' || next == '<' || next == ':')
+    return cuteReaderFailUnknownOp(reader, name, text.data);
+  return true;
+}
+
+// Whether the string stands on one line behind the name of an op, as the names
+// of ops to match do: pdl.operation "cute.size"(...).
+static bool isOpsOperand(const CuteReader *reader, const char *at,
+                         char previous) {
+  const char *begin = reader->map.source.data;
+  while (at > begin && (at[-1] == ' ' || at[-1] == '\t'))
+    --at;
+  return previous == '.' && at > begin && at[-1] != '\n';
+}
+
+// "cute.name"( in the generic form, or a string like any other.
+static bool takeString(CuteReader *reader, CuteStringRef text, char previous) {
+  if (cuteTextEquals(text, "\"-\"") && cuteLexerPeek(&reader->lexer) == ':') {
+    cuteReaderFlush(reader, text.data);
+    cuteSourceMapReplace(&reader->map, text.data, cuteStringRef("\"\\02-\""));
+    reader->copied = text.data + text.length;
+    return true;
+  }
+  if (!cuteTextStartsWith(text, "\"cute.") || text.length < 8 ||
+      cuteLexerPeek(&reader->lexer) != '(' ||
+      isOpsOperand(reader, text.data, previous))
+    return true;
+  CuteStringRef name = {text.data + 6, text.length - 7};
+  const CuteOpDecl *decl = cuteDialectFindOp(reader->dialect, name);
+  return decl ? cuteReaderTakeGenericOp(reader, decl, text.data)
+              : cuteReaderFailUnknownOp(reader, name, text.data);
+}
+
+// !cute.layout or !cute<, or the same with #.
+static bool isOfDialect(CuteReader *reader, CuteStringRef text) {
+  CuteStringRef name = {text.data + 1, text.length - 1};
+  return cuteTextStartsWith(name, "cute.") ||
+         (cuteTextEquals(name, "cute") && cuteLexerPeek(&reader->lexer) == '<');
+}
+
+static bool takeTypeToken(CuteReader *reader, CuteStringRef text) {
+  if (isOfDialect(reader, text))
+    return rewriteType(reader, text.data);
+  if (!memchr(text.data, '.', text.length) &&
+      cuteLexerPeek(&reader->lexer) == '=')
+    return takeAlias(reader, text);
+  return true;
+}
+
+static bool takeAttributeToken(CuteReader *reader, CuteStringRef text) {
+  if (isOfDialect(reader, text))
+    return rewriteAttribute(reader, text.data);
+  CuteLexer lexer = reader->lexer;
+  if (cuteLexerTake(&lexer, '='))
+    cuteReaderAddAttribute(reader, text, lexer.at);
+  return true;
+}
+
+static bool takeBracket(CuteReader *reader, const char *at) {
+  return cuteNestingUpdate(&reader->nesting, *at) ||
+         cuteReaderFail(reader, at, "brackets nest more than %d deep",
+                        CUTE_MAX_NESTING);
+}
+
+static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
+                      char previous) {
+  switch (token) {
+  case CUTE_TOKEN_VALUE:
+    takeValue(reader, text, previous);
+    return true;
+  case CUTE_TOKEN_TYPE:
+    return takeTypeToken(reader, text);
+  case CUTE_TOKEN_ATTRIBUTE:
+    return takeAttributeToken(reader, text);
+  case CUTE_TOKEN_STRING:
+    return takeString(reader, text, previous);
+  case CUTE_TOKEN_IDENTIFIER:
+    return !cuteTextStartsWith(text, "cute.") ||
+           takeIdentifier(reader, text, previous);
+  case CUTE_TOKEN_PUNCTUATION:
+    return takeBracket(reader, text.data);
+  default:
+    return true;
+  }
+}
+
+// Punctuation stands for itself, '.' for a word that may be an op's name and
+// have a string behind it, 'x' for the rest.
+static char classOf(CuteToken token, CuteStringRef text) {
+  if (token == CUTE_TOKEN_PUNCTUATION)
+    return *text.data;
+  bool isName =
+      token == CUTE_TOKEN_IDENTIFIER && (memchr(text.data, '.', text.length) ||
+                                         cuteTextEquals(text, "operation"));
+  return isName ? '.' : 'x';
+}
+
+// `previous` is the class of the token before the text.
+static bool rewriteBehind(CuteReader *reader, char previous) {
+  for (;;) {
+    CuteStringRef text;
+    CuteToken token = cuteLexerNext(&reader->lexer, &text);
+    if (token == CUTE_TOKEN_END)
+      return true;
+    if (!cuteReaderCheckToken(reader, token, text) ||
+        !takeToken(reader, token, text, previous))
+      return false;
+    previous = classOf(token, text);
+  }
+}
+
+bool cuteReaderRewrite(CuteReader *reader) {
+  return rewriteBehind(reader, '\0');
+}
+
+bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside) {
+  CuteLexer saved = reader->lexer;
+  const char *copied = reader->copied;
+  reader->lexer = (CuteLexer){inside.data, inside.data + inside.length};
+  reader->copied = inside.data;
+  bool ok = rewriteBehind(reader, ',');
+  cuteReaderFlush(reader, inside.data + inside.length);
+  reader->lexer = saved;
+  reader->copied = copied;
+  return ok;
+}
+
+//===-- Suggestions -------------------------------------------------------===//
+
+bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
+                             const char *at) {
+  const CuteOpDecl *best = NULL;
+  size_t least = name.length / 3 + 2;
+  for (size_t i = 0; i < reader->dialect->numOps; ++i) {
+    CuteStringRef other = reader->dialect->ops[i].name;
+    size_t distance =
+        cuteEditDistance(name.data, name.length, other.data, other.length);
+    if (distance >= least)
+      continue;
+    least = distance;
+    best = &reader->dialect->ops[i];
+  }
+  int length = (int)(name.length > 100 ? 100 : name.length);
+  if (!best)
+    return cuteReaderFail(reader, at, "unknown operation 'cute.%.*s'", length,
+                          name.data);
+  return cuteReaderFail(
+      reader, at, "unknown operation 'cute.%.*s'; did you mean 'cute.%.*s'?",
+      length, name.data, (int)best->name.length, best->name.data);
+}

@@ -1,0 +1,93 @@
+// State of translating a source text to MLIR's generic form.
+#ifndef CUTE_TEXT_READER_H
+#define CUTE_TEXT_READER_H
+
+#include "IR/dialect.h"
+#include "Support/lexer.h"
+#include "Text/attribute_text.h"
+#include "Text/source_map.h"
+#include "Text/type_alias.h"
+#include "Text/value_types.h"
+#include "cute/Assembly.h"
+
+typedef struct CuteReader {
+  CuteDialect *dialect;
+  CuteContext context;
+  CuteSourceMap map;
+  CuteLexer lexer;
+  const char *copied;  // the source before it has been written
+  CuteNesting nesting; // of lexer.at
+  size_t numOperators; // of the expression around lexer.at
+  CuteValueTypes values;
+  CuteValueTypes aliases; // !name -> type
+  // #name = value: names, and where the values begin.
+  size_t numAttributes, attributeCapacity;
+  CuteStringRef *attributeNames;
+  const char **attributeValues;
+  CuteTypeAliases names; // of types in the output
+  bool isClashing;       // the user's aliases with those
+  // Results that the statement being read defines: names as written.
+  size_t numDefined;
+  CuteStringRef *defined;
+  size_t *definedCounts;
+  size_t definedCapacity;
+  // reader_limits.c: what aliases stand for.
+  bool hasAliases;
+  CutePointerMap aliasWeights; // MlirIdentifier -> tokens
+  size_t expanded;             // by uses so far
+  const char *unitAt; // the first unit attribute that may be an op instead
+  // The first error.
+  const char *errorAt;
+  CuteString error;
+} CuteReader;
+
+// Notes an error at a place in the source; the first one stays. Returns false.
+bool cuteReaderFail(CuteReader *reader, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Counts what MLIR may not get too much of; false with an error where it would.
+bool cuteReaderCheckToken(CuteReader *reader, CuteToken token,
+                          CuteStringRef text);
+bool cuteReaderCheckTokens(CuteReader *reader, CuteLexer lexer);
+
+// Writes the source up to `to`, translated pieces excepted.
+void cuteReaderFlush(CuteReader *reader, const char *to);
+
+// Translates from reader->lexer.at to its end.
+bool cuteReaderRewrite(CuteReader *reader);
+
+// Translates the inside of a dictionary into the output; the lexer stays.
+bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside);
+
+// Appends a type to the output, in the place of the source at `at`.
+void cuteReaderWriteType(CuteReader *reader, CuteType type, const char *at);
+
+// What an alias stands for; other types are themselves.
+CuteType cuteReaderResolve(CuteReader *reader, CuteType type);
+
+// Notes an alias, #name = value.
+void cuteReaderAddAttribute(CuteReader *reader, CuteStringRef name,
+                            const char *value);
+
+// Where the value of an attribute begins that is an alias, #name; null if there
+// is none of that name.
+const char *cuteReaderFindAttribute(const CuteReader *reader,
+                                    CuteStringRef name);
+
+// Reads a type, which may be an alias.
+CuteType cuteReaderTakeType(CuteReader *reader);
+
+// Translates one op of the dialect in the pretty form. The lexer is behind its
+// name, which begins at `start`; numDefined results are waiting for types.
+bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
+                      const char *start);
+
+// The same for the generic form, behind the quoted name.
+bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
+                             const char *start);
+
+// "unknown operation", with the most similar name.
+bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
+                             const char *at);
+
+#endif

@@ -1,0 +1,145 @@
+// What the reader keeps from MLIR, whose parser and printer would not come to
+// an end with it in a reasonable time, or at all.
+#include "Text/reader.h"
+
+enum {
+  MAX_OPERATORS = 1024,    // MLIR recurses in affine expressions
+  MAX_NUMBER = 1024,       // characters; reading a number is quadratic
+  MAX_EXPANDED = 16777216, // tokens that all uses of aliases stand for
+};
+
+//===-- Operators ---------------------------------------------------------===//
+
+static bool isOperator(CuteToken token, CuteStringRef text) {
+  if (token == CUTE_TOKEN_PUNCTUATION)
+    return *text.data == '+' || *text.data == '-' || *text.data == '*';
+  return token == CUTE_TOKEN_IDENTIFIER &&
+         (cuteTextEquals(text, "mod") || cuteTextEquals(text, "floordiv") ||
+          cuteTextEquals(text, "ceildiv"));
+}
+
+static bool endsExpression(CuteToken token, CuteStringRef text) {
+  return token == CUTE_TOKEN_ARROW ||
+         (token == CUTE_TOKEN_PUNCTUATION && strchr(",:={}", *text.data));
+}
+
+static bool countOperator(CuteReader *reader, CuteToken token,
+                          CuteStringRef text) {
+  if (endsExpression(token, text))
+    reader->numOperators = 0;
+  else if (isOperator(token, text))
+    ++reader->numOperators;
+  return reader->numOperators <= MAX_OPERATORS ||
+         cuteReaderFail(reader, text.data,
+                        "an expression of more than %d operators",
+                        MAX_OPERATORS);
+}
+
+//===-- Aliases -----------------------------------------------------------===//
+
+// !name or #name, without a dialect.
+static bool mayBeAlias(CuteToken token, CuteStringRef text) {
+  return (token == CUTE_TOKEN_TYPE || token == CUTE_TOKEN_ATTRIBUTE) &&
+         !memchr(text.data, '.', text.length);
+}
+
+static const void *aliasKey(const CuteReader *reader, CuteStringRef name) {
+  return mlirIdentifierGet(reader->dialect->mlir, toMlirString(name)).ptr;
+}
+
+// How many tokens a token stands for.
+static size_t weightOf(const CuteReader *reader, CuteToken token,
+                       CuteStringRef text) {
+  if (!reader->hasAliases || !mayBeAlias(token, text))
+    return 1;
+  size_t weight = (size_t)(uintptr_t)cutePointerMapGet(&reader->aliasWeights,
+                                                       aliasKey(reader, text));
+  return weight ? weight : 1;
+}
+
+// The token is the first of what follows a definition.
+static bool beginsStatement(CuteToken token, CuteStringRef text,
+                            CuteLexer behind) {
+  switch (token) {
+  case CUTE_TOKEN_END:
+  case CUTE_TOKEN_VALUE:
+  case CUTE_TOKEN_STRING:
+    return true;
+  case CUTE_TOKEN_TYPE:
+  case CUTE_TOKEN_ATTRIBUTE:
+    return cuteLexerTake(&behind, '=');
+  case CUTE_TOKEN_IDENTIFIER:
+    return memchr(text.data, '.', text.length) ||
+           cuteTextEquals(text, "module");
+  default:
+    return false;
+  }
+}
+
+// The weight of what stands behind the '=' of a definition.
+static size_t weightOfValue(const CuteReader *reader, CuteLexer lexer) {
+  size_t weight = 0;
+  int depth = 0;
+  CuteStringRef text;
+  for (bool isFirst = true;; isFirst = false) {
+    CuteToken token = cuteLexerNext(&lexer, &text);
+    bool mayEnd = !isFirst && depth <= 0;
+    if (token == CUTE_TOKEN_END ||
+        (mayEnd && beginsStatement(token, text, lexer)))
+      return weight;
+    if (token == CUTE_TOKEN_PUNCTUATION)
+      depth += strchr("([{<", *text.data)   ? 1
+               : strchr(")]}>", *text.data) ? -1
+                                            : 0;
+    weight += weightOf(reader, token, text);
+    if (weight > MAX_EXPANDED)
+      return weight;
+  }
+}
+
+static void noteDefinition(CuteReader *reader, CuteStringRef name,
+                           CuteLexer behind) {
+  size_t weight = weightOfValue(reader, behind);
+  reader->hasAliases = true;
+  cutePointerMapSet(&reader->aliasWeights, aliasKey(reader, name),
+                    (void *)(uintptr_t)weight);
+}
+
+static bool countAlias(CuteReader *reader, CuteToken token,
+                       CuteStringRef text) {
+  if (!mayBeAlias(token, text))
+    return true;
+  CuteLexer behind = {text.data + text.length, reader->lexer.end};
+  if (!reader->nesting.depth && cuteLexerTake(&behind, '=')) {
+    noteDefinition(reader, text, behind);
+    return true;
+  }
+  size_t weight = weightOf(reader, token, text);
+  reader->expanded += weight > 1 ? weight : 0;
+  return reader->expanded <= MAX_EXPANDED ||
+         cuteReaderFail(reader, text.data,
+                        "aliases stand for more than %d tokens", MAX_EXPANDED);
+}
+
+//===-- Tokens ------------------------------------------------------------===//
+
+static bool checkNumber(CuteReader *reader, CuteToken token,
+                        CuteStringRef text) {
+  return token != CUTE_TOKEN_NUMBER || text.length <= MAX_NUMBER ||
+         cuteReaderFail(reader, text.data,
+                        "a number of more than %d characters", MAX_NUMBER);
+}
+
+bool cuteReaderCheckToken(CuteReader *reader, CuteToken token,
+                          CuteStringRef text) {
+  return countOperator(reader, token, text) &&
+         checkNumber(reader, token, text) && countAlias(reader, token, text);
+}
+
+bool cuteReaderCheckTokens(CuteReader *reader, CuteLexer lexer) {
+  CuteStringRef text;
+  for (CuteToken token; (token = cuteLexerNext(&lexer, &text));)
+    if (!cuteReaderCheckToken(reader, token, text))
+      return false;
+  return true;
+}

@@ -1,0 +1,253 @@
+// Translates single ops, from the pretty and from the generic form.
+#include "Text/reader_parts.h"
+
+//===-- Operands and types
+//---------------------------------------------------===//
+
+static bool takeOperands(CuteReader *reader, CuteReaderParts *parts) {
+  if (!cuteReaderExpect(reader, '(', "before the operands"))
+    return false;
+  while (cuteLexerPeek(&reader->lexer) != ')') {
+    if (parts->numOperands &&
+        !cuteReaderExpect(reader, ',', "between operands"))
+      return false;
+    cuteLexerSkipTrivia(&reader->lexer);
+    const char *at = reader->lexer.at;
+    CuteStringRef text;
+    if (cuteLexerNext(&reader->lexer, &text) != CUTE_TOKEN_VALUE)
+      return cuteReaderFail(reader, at, "expected an operand such as %%x");
+    parts->operands =
+        cuteArenaGrow(&reader->context->scratch, parts->operands,
+                      parts->numOperands, sizeof *parts->operands);
+    parts->operands[parts->numOperands++] = text;
+  }
+  return cuteReaderExpect(reader, ')', "after the operands");
+}
+
+static int onlyKind(CuteKindSet kinds) {
+  return kinds && !(kinds & (kinds - 1)) ? __builtin_ctz(kinds) : -1;
+}
+
+// A type, or <"..."> alone where the declaration leaves one kind.
+static CuteType takeOpType(CuteReader *reader, const CuteValueDecl *values,
+                           size_t count, size_t index) {
+  if (cuteLexerPeek(&reader->lexer) != '<')
+    return cuteReaderTakeType(reader);
+  const char *at = reader->lexer.at;
+  const CuteValueDecl *value =
+      count ? &values[index < count ? index : count - 1] : NULL;
+  int kind = value ? onlyKind(value->kinds) : -1;
+  if (kind < 0 || kind == CUTE_TYPE_FOREIGN) {
+    cuteReaderFail(reader, at,
+                   "expected a type; only the parameters do not "
+                   "tell which");
+    return NULL;
+  }
+  size_t length;
+  CuteType type = cuteTypeCacheParseParameters(
+      &reader->dialect->types, reader->context, (CuteTypeKind)kind,
+      (CuteStringRef){at, (size_t)(reader->lexer.end - at)}, &length);
+  reader->lexer.at += length;
+  if (!type)
+    cuteReaderFail(reader, at, "%s", cuteContextGetError(reader->context));
+  return type;
+}
+
+static bool pushType(CuteReader *reader, CuteType **types, size_t *count,
+                     CuteType type) {
+  if (!type)
+    return false;
+  *types =
+      cuteArenaGrow(&reader->context->scratch, *types, *count, sizeof **types);
+  (*types)[(*count)++] = type;
+  return true;
+}
+
+// "(T, T)" or "T, T" (the latter only up to one type if `single`).
+static bool takeTypeList(CuteReader *reader, const CuteValueDecl *values,
+                         size_t numValues, bool single, CuteType **types,
+                         size_t *count) {
+  bool inParentheses = cuteLexerTake(&reader->lexer, '(');
+  if (inParentheses && cuteLexerTake(&reader->lexer, ')'))
+    return true;
+  do {
+    if (!pushType(reader, types, count,
+                  takeOpType(reader, values, numValues, *count)))
+      return false;
+  } while ((inParentheses || !single) && cuteLexerTake(&reader->lexer, ','));
+  return !inParentheses || cuteReaderExpect(reader, ')', "after the types");
+}
+
+static bool takeArrow(CuteReader *reader) {
+  CuteLexer lexer = reader->lexer;
+  CuteStringRef text;
+  if (cuteLexerNext(&lexer, &text) != CUTE_TOKEN_ARROW)
+    return false;
+  reader->lexer = lexer;
+  return true;
+}
+
+// "-> types", if an arrow is next.
+static bool takeResultTypes(CuteReader *reader, CuteReaderParts *parts) {
+  const CuteOpDecl *decl = parts->decl;
+  parts->hasResults = takeArrow(reader);
+  return !parts->hasResults ||
+         takeTypeList(reader, decl->results, decl->numResults, true,
+                      &parts->results, &parts->numResults);
+}
+
+static bool takeTypes(CuteReader *reader, CuteReaderParts *parts,
+                      CuteTypeSyntax syntax) {
+  const CuteOpDecl *decl = parts->decl;
+  if (syntax == CUTE_TYPES_NONE)
+    return true;
+  if (!cuteLexerTake(&reader->lexer, ':'))
+    return syntax == CUTE_TYPES_RESULT || takeResultTypes(reader, parts);
+  if (syntax == CUTE_TYPES_RESULT) {
+    parts->hasTypes = parts->hasResults = true;
+    return takeTypeList(reader, decl->results, decl->numResults, true,
+                        &parts->results, &parts->numResults);
+  }
+  parts->hasTypes = true;
+  if (!takeTypeList(reader, decl->operands, decl->numOperands, false,
+                    &parts->types, &parts->numTypes))
+    return false;
+  return takeResultTypes(reader, parts);
+}
+
+//===-- Types that were left out ------------------------------------------===//
+
+static bool findOperandTypes(CuteReader *reader, CuteReaderParts *parts) {
+  for (size_t i = 0; i < parts->numOperands; ++i) {
+    CuteStringRef name = parts->operands[i];
+    CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
+    if (!type)
+      return cuteReaderFail(
+          reader, name.data,
+          "the type of '%.*s' is not known here; write the operand types "
+          "after ':'",
+          (int)name.length, name.data);
+    type = cuteReaderResolve(reader, type);
+    pushType(reader, &parts->types, &parts->numTypes, type);
+  }
+  return true;
+}
+
+static CuteOp opOf(CuteReader *reader, const CuteReaderParts *parts) {
+  return (CuteOp){.context = reader->context,
+                  .decl = parts->decl,
+                  .numOperands = parts->numTypes,
+                  .operands = parts->types,
+                  .numAttributes = parts->numKnown,
+                  .attributes = parts->attributes,
+                  .numWritten = parts->numResults,
+                  .written = parts->results};
+}
+
+static bool failOp(CuteReader *reader, const CuteReaderParts *parts) {
+  CuteStringRef name = parts->decl->name;
+  return cuteReaderFail(reader, parts->start, "'cute.%.*s' op %s",
+                        (int)name.length, name.data,
+                        cuteContextGetError(reader->context));
+}
+
+static bool inferResults(CuteReader *reader, CuteReaderParts *parts) {
+  const CuteOpDecl *decl = parts->decl;
+  if (decl->hooks->declaresResults)
+    return cuteReaderFail(
+        reader, parts->start,
+        "'cute.%.*s' cannot infer its result type; write it after '%s'",
+        (int)decl->name.length, decl->name.data,
+        decl->types == CUTE_TYPES_RESULT ? ":" : "->");
+  if (!cuteReaderTakeNamed(reader, parts))
+    return false;
+  CuteOp op = opOf(reader, parts);
+  if (!cuteOpInfer(&op))
+    return failOp(reader, parts);
+  parts->results = op.results;
+  parts->numResults = op.numResults;
+  return true;
+}
+
+// Operands and numbers of results that the declaration does not allow are named
+// here: MLIR's own check comes first otherwise, and says neither the op nor the
+// operand.
+static bool checkWritten(CuteReader *reader, const CuteReaderParts *parts) {
+  CuteOp op = opOf(reader, parts);
+  return (cuteOpCheckOperands(&op) && cuteOpCheckResultCount(&op)) ||
+         failOp(reader, parts);
+}
+
+static bool completeTypes(CuteReader *reader, CuteReaderParts *parts) {
+  if (!parts->hasTypes && !findOperandTypes(reader, parts))
+    return false;
+  if (parts->numTypes != parts->numOperands)
+    return cuteReaderFail(reader, parts->start,
+                          "'cute.%.*s' has %zu operands, but %zu operand types",
+                          (int)parts->decl->name.length, parts->decl->name.data,
+                          parts->numOperands, parts->numTypes);
+  return parts->hasResults ? checkWritten(reader, parts)
+                           : inferResults(reader, parts);
+}
+
+//===-- Entry points ------------------------------------------------------===//
+
+static void defineResults(CuteReader *reader, const CuteReaderParts *parts) {
+  size_t index = 0;
+  CuteDefinition *op =
+      reader->numDefined
+          ? cuteValueTypesAddTypes(&reader->values, parts->numResults,
+                                   parts->results)
+          : NULL;
+  for (size_t i = 0; i < reader->numDefined; ++i) {
+    cuteValueTypesSet(&reader->values, reader->defined[i], op, index);
+    index += reader->definedCounts[i];
+  }
+  reader->numDefined = 0;
+}
+
+static bool finishOp(CuteReader *reader, CuteReaderParts *parts) {
+  if (!completeTypes(reader, parts) || !cuteReaderWriteOp(reader, parts))
+    return false;
+  defineResults(reader, parts);
+  return true;
+}
+
+bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
+                      const char *start) {
+  CuteReaderParts parts = {.decl = decl, .start = start};
+  CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
+  bool ok = cuteReaderTakeAngle(reader, &parts) &&
+            (!decl->hasOperandList || takeOperands(reader, &parts)) &&
+            cuteReaderTakeDictionary(reader, &parts.dictionaries[0]) &&
+            takeTypes(reader, &parts, decl->types) &&
+            (!decl->attrDictLast ||
+             cuteReaderTakeDictionary(reader, &parts.dictionaries[1])) &&
+            finishOp(reader, &parts);
+  cuteArenaReset(&reader->context->scratch, mark);
+  return ok;
+}
+
+// "<{" properties "}>"
+static bool takeProperties(CuteReader *reader, CuteReaderParts *parts) {
+  if (!cuteLexerTake(&reader->lexer, '<'))
+    return true;
+  return cuteReaderTakeDictionary(reader, &parts->dictionaries[0]) &&
+         cuteReaderExpect(reader, '>', "after the properties");
+}
+
+bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
+                             const char *start) {
+  CuteReaderParts parts = {.decl = decl, .start = start};
+  CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
+  bool ok = takeOperands(reader, &parts) && takeProperties(reader, &parts) &&
+            cuteReaderTakeDictionary(reader, &parts.dictionaries[1]) &&
+            takeTypes(reader, &parts, CUTE_TYPES_FUNCTIONAL) &&
+            (parts.hasResults ||
+             cuteReaderFail(reader, reader->lexer.at,
+                            "expected ': (operand types) -> (result types)' "
+                            "after an operation in generic form")) &&
+            finishOp(reader, &parts);
+  cuteArenaReset(&reader->context->scratch, mark);
+  return ok;
+}

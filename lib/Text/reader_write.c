@@ -1,0 +1,164 @@
+// Writes single ops in the generic form.
+#include "Text/reader_parts.h"
+
+// What is appended from here stands for the op as a whole.
+static void continueOp(CuteReader *reader, const CuteReaderParts *parts) {
+  cuteSourceMapReplace(&reader->map, parts->start, cuteStringRef(""));
+}
+
+static void beginAttribute(CuteString *text, bool *isFirst) {
+  cuteStringAppendChar(text, *isFirst ? '{' : ',');
+  *isFirst = false;
+}
+
+static void appendAttribute(CuteString *text, const CuteAttribute *attribute) {
+  CuteStringRef name = attribute->decl->name;
+  cuteStringAppendBytes(text, name.data, name.length);
+  switch (attribute->decl->kind) {
+  case CUTE_ATTRIBUTE_INT:
+    cuteStringAppend(text, " = ");
+    cuteStringAppendInt(text, attribute->value);
+    cuteStringAppend(text, " : i32");
+    return;
+  case CUTE_ATTRIBUTE_INTS:
+    cuteStringAppend(text,
+                     attribute->numInts ? " = array<i32: " : " = array<i32");
+    for (size_t i = 0; i < attribute->numInts; ++i) {
+      cuteStringAppend(text, i ? "," : "");
+      cuteStringAppendInt(text, attribute->ints[i]);
+    }
+    cuteStringAppendChar(text, '>');
+    return;
+  case CUTE_ATTRIBUTE_UNIT:
+    return;
+  case CUTE_ATTRIBUTE_TYPE:
+    cuteStringAppendFormat(text, " = %.*s", (int)attribute->text.length,
+                           attribute->text.data);
+    return;
+  case CUTE_ATTRIBUTE_STRING:
+    cuteStringAppendFormat(text, " = \"%.*s\"", (int)attribute->text.length,
+                           attribute->text.data);
+    return;
+  }
+}
+
+static void appendSizes(CuteString *text, const char *name, size_t n,
+                        const int32_t *sizes, bool *isFirst) {
+  beginAttribute(text, isFirst);
+  cuteStringAppend(text, name);
+  cuteStringAppend(text, " = array<i32: ");
+  for (size_t i = 0; i < n; ++i) {
+    cuteStringAppend(text, i ? "," : "");
+    cuteStringAppendInt(text, sizes[i]);
+  }
+  cuteStringAppendChar(text, '>');
+}
+
+// operandSegmentSizes: the lengths of runs of equal types.
+static bool appendRuns(CuteReader *reader, const CuteReaderParts *parts,
+                       const char *name, size_t n, const CuteType *types,
+                       bool *isFirst) {
+  int32_t sizes[CUTE_NUM_MIXED] = {0};
+  size_t runs = 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (!i || types[i] != types[i - 1])
+      ++runs;
+    if (runs > CUTE_NUM_MIXED)
+      return cuteReaderFail(reader, parts->start,
+                            "the types change more than %d times along the "
+                            "list, which is the most that one op can hold",
+                            CUTE_NUM_MIXED);
+    ++sizes[runs - 1];
+  }
+  appendSizes(&reader->map.output, name, CUTE_NUM_MIXED, sizes, isFirst);
+  return true;
+}
+
+static bool appendSegments(CuteReader *reader, const CuteReaderParts *parts,
+                           bool *isFirst) {
+  const char *operands = "operandSegmentSizes", *results = "resultSegmentSizes";
+  const CuteOpDecl *decl = parts->decl;
+  bool isNew = !cuteReaderHasNamed(parts, operands);
+  if (decl->segmentedOperands && isNew) {
+    int32_t sizes[CUTE_MAX_DECLARED];
+    cuteOpDeclGetSegments(decl, parts->numTypes, sizes);
+    appendSizes(&reader->map.output, operands, decl->numOperands, sizes,
+                isFirst);
+  }
+  if (decl->mixedOperands && isNew &&
+      !appendRuns(reader, parts, operands, parts->numTypes, parts->types,
+                  isFirst))
+    return false;
+  return !decl->mixedResults || cuteReaderHasNamed(parts, results) ||
+         appendRuns(reader, parts, results, parts->numResults, parts->results,
+                    isFirst);
+}
+
+// More than spaces and comments.
+static bool hasText(CuteStringRef inside) {
+  if (!inside.length)
+    return false;
+  CuteLexer lexer = {inside.data, inside.data + inside.length};
+  cuteLexerPeek(&lexer);
+  return lexer.at != lexer.end;
+}
+
+static bool writeAttributes(CuteReader *reader, const CuteReaderParts *parts) {
+  CuteString *text = &reader->map.output;
+  bool isFirst = true, ok;
+  for (size_t i = 0; i < parts->numAttributes; ++i) {
+    beginAttribute(text, &isFirst);
+    appendAttribute(text, &parts->attributes[i]);
+  }
+  ok = appendSegments(reader, parts, &isFirst);
+  for (int d = 0; ok && d < 2; ++d) {
+    if (!hasText(parts->dictionaries[d]))
+      continue;
+    beginAttribute(text, &isFirst);
+    ok = cuteReaderRewriteDictionary(reader, parts->dictionaries[d]);
+    continueOp(reader, parts);
+  }
+  if (!isFirst)
+    cuteStringAppendChar(text, '}');
+  return ok;
+}
+
+static void writeTypes(CuteReader *reader, const CuteReaderParts *parts,
+                       size_t n, const CuteType *types) {
+  for (size_t i = 0; i < n; ++i) {
+    if (i)
+      cuteStringAppendChar(&reader->map.output, ',');
+    cuteReaderWriteType(reader, types[i], parts->start);
+  }
+}
+
+static void writeOperands(CuteReader *reader, const CuteReaderParts *parts) {
+  for (size_t i = 0; i < parts->numOperands; ++i) {
+    CuteStringRef name = parts->operands[i];
+    if (i)
+      cuteStringAppendChar(&reader->map.output, ',');
+    cuteSourceMapCopy(&reader->map, name.data, name.data + name.length);
+    continueOp(reader, parts);
+  }
+}
+
+bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts) {
+  CuteString *output = &reader->map.output;
+  cuteReaderFlush(reader, parts->start);
+  continueOp(reader, parts);
+  cuteStringAppend(output, "\"cute.");
+  cuteStringAppendBytes(output, parts->decl->name.data,
+                        parts->decl->name.length);
+  cuteStringAppend(output, "\"(");
+  writeOperands(reader, parts);
+  cuteStringAppendChar(output, ')');
+  if (!writeAttributes(reader, parts))
+    return false;
+  cuteStringAppend(output, ":(");
+  writeTypes(reader, parts, parts->numTypes, parts->types);
+  cuteStringAppend(output, ")->(");
+  writeTypes(reader, parts, parts->numResults, parts->results);
+  cuteStringAppendChar(output, ')');
+  reader->copied = reader->lexer.at;
+  return true;
+}

@@ -1,0 +1,162 @@
+#include "Text/value_types.h"
+
+#include "Support/hash.h"
+#include "Text/foreign_op.h"
+
+#include <stdlib.h>
+
+// What defines some values. Text that has not been looked at is that of another
+// dialect's op, from its name on, or of an argument's type.
+struct CuteDefinition {
+  CuteStringRef text;
+  bool isArgument;
+  size_t numTypes;
+  CuteType *types;
+};
+
+typedef struct CuteValueEntry {
+  CuteStringRef name;
+  uint64_t hash;
+  CuteDefinition *definition;
+  size_t index; // of the first value of this name among the definition's
+  CuteStringRef alias;
+} Entry;
+
+void cuteValueTypesInit(CuteValueTypes *values) {
+  *values = (CuteValueTypes){0};
+  cuteArenaInit(&values->arena);
+}
+
+void cuteValueTypesDestroy(CuteValueTypes *values) {
+  free(values->slots);
+  cuteArenaDestroy(&values->arena);
+}
+
+static void grow(CuteValueTypes *values) {
+  size_t capacity = values->capacity ? values->capacity * 2 : 256;
+  Entry **slots = cuteAllocate(capacity * sizeof *slots);
+  memset(slots, 0, capacity * sizeof *slots);
+  for (size_t i = 0; i < values->capacity; ++i) {
+    Entry *entry = values->slots[i];
+    if (!entry)
+      continue;
+    size_t slot = (size_t)entry->hash & (capacity - 1);
+    while (slots[slot])
+      slot = (slot + 1) & (capacity - 1);
+    slots[slot] = entry;
+  }
+  free(values->slots);
+  values->slots = slots;
+  values->capacity = capacity;
+}
+
+static Entry **findSlot(CuteValueTypes *values, CuteStringRef name,
+                        uint64_t hash) {
+  size_t slot = (size_t)hash & (values->capacity - 1);
+  for (; values->slots[slot]; slot = (slot + 1) & (values->capacity - 1)) {
+    Entry *entry = values->slots[slot];
+    if (entry->hash == hash && entry->name.length == name.length &&
+        !memcmp(entry->name.data, name.data, name.length))
+      break;
+  }
+  return &values->slots[slot];
+}
+
+static Entry *define(CuteValueTypes *values, CuteStringRef name) {
+  if (values->count * 4 >= values->capacity * 3)
+    grow(values);
+  uint64_t hash = cuteHashBytes(name.data, name.length);
+  Entry **slot = findSlot(values, name, hash);
+  if (!*slot) {
+    *slot = cuteArenaAllocate(&values->arena, sizeof **slot);
+    ++values->count;
+  }
+  **slot = (Entry){.name = name, .hash = hash};
+  return *slot;
+}
+
+static CuteDefinition *addDefinition(CuteValueTypes *values,
+                                     CuteDefinition definition) {
+  CuteDefinition *copy = cuteArenaAllocate(&values->arena, sizeof *copy);
+  *copy = definition;
+  return copy;
+}
+
+CuteDefinition *cuteValueTypesAddTypes(CuteValueTypes *values, size_t n,
+                                       const CuteType *types) {
+  CuteType *copy = cuteArenaAllocate(&values->arena, n * sizeof *copy);
+  if (n)
+    memcpy(copy, types, n * sizeof *copy);
+  return addDefinition(values, (CuteDefinition){.numTypes = n, .types = copy});
+}
+
+CuteDefinition *cuteValueTypesAddForeign(CuteValueTypes *values,
+                                         CuteStringRef statement) {
+  return addDefinition(values, (CuteDefinition){.text = statement});
+}
+
+CuteDefinition *cuteValueTypesAddArgument(CuteValueTypes *values,
+                                          CuteStringRef text) {
+  return addDefinition(values,
+                       (CuteDefinition){.text = text, .isArgument = true});
+}
+
+void cuteValueTypesSet(CuteValueTypes *values, CuteStringRef name,
+                       CuteDefinition *definition, size_t index) {
+  Entry *entry = define(values, name);
+  entry->definition = definition;
+  entry->index = index;
+}
+
+void cuteValueTypesSetAlias(CuteValueTypes *values, CuteStringRef name,
+                            CuteStringRef other) {
+  define(values, name)->alias = other;
+}
+
+// A definition's types are looked for once.
+static void resolve(CuteValueTypes *values, CuteContext context,
+                    CuteDefinition *definition) {
+  CuteStringRef text = definition->text;
+  if (!text.length)
+    return;
+  definition->text.length = 0;
+  if (!definition->isArgument) {
+    definition->numTypes = cuteForeignOpGetTypes(context, &values->arena, text,
+                                                 &definition->types);
+    return;
+  }
+  size_t length;
+  CuteType type = cuteTypeParsePrefix(context, text, &length);
+  if (!type)
+    return;
+  definition->types = cuteArenaAllocate(&values->arena, sizeof type);
+  *definition->types = type;
+  definition->numTypes = 1;
+}
+
+CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
+                           CuteStringRef name) {
+  size_t index = 0;
+  const char *number = memchr(name.data, '#', name.length);
+  if (number) {
+    for (const char *c = number + 1;
+         c < name.data + name.length && index < 1000000; ++c)
+      index = index * 10 + (size_t)(*c - '0');
+    name.length = (size_t)(number - name.data);
+  }
+  for (int steps = 0; values->count && steps < 64; ++steps) {
+    Entry *entry =
+        *findSlot(values, name, cuteHashBytes(name.data, name.length));
+    if (!entry)
+      return NULL;
+    if (entry->alias.length) {
+      name = entry->alias;
+      continue;
+    }
+    resolve(values, context, entry->definition);
+    index += entry->index;
+    return index < entry->definition->numTypes ? entry->definition->types[index]
+                                               : NULL;
+  }
+  return NULL;
+}

@@ -1,0 +1,44 @@
+// What the text so far says about the types of SSA values, for ops whose types
+// were left out. The latest definition of a name counts: MLIR checks the
+// result, so a wrong guess is an error and never a wrong program.
+#ifndef CUTE_TEXT_VALUE_TYPES_H
+#define CUTE_TEXT_VALUE_TYPES_H
+
+#include "IR/type.h"
+#include "Support/text.h"
+
+typedef struct CuteValueTypes {
+  CuteArena arena;
+  struct CuteValueEntry **slots;
+  size_t count, capacity;
+} CuteValueTypes;
+
+void cuteValueTypesInit(CuteValueTypes *values);
+void cuteValueTypesDestroy(CuteValueTypes *values);
+
+// What defines values: an op of this dialect, whose result types are known; an
+// op of another dialect, whose text begins with `statement`; an argument, whose
+// type the text begins with. Texts are looked at when a type is asked for, and
+// stay the caller's.
+typedef struct CuteDefinition CuteDefinition;
+CuteDefinition *cuteValueTypesAddTypes(CuteValueTypes *values, size_t n,
+                                       const CuteType *types);
+CuteDefinition *cuteValueTypesAddForeign(CuteValueTypes *values,
+                                         CuteStringRef statement);
+CuteDefinition *cuteValueTypesAddArgument(CuteValueTypes *values,
+                                          CuteStringRef text);
+
+// The values of a name begin at number `index` of those defined. Names are as
+// written, %x; the values of one name are %x#0, %x#1, ...
+void cuteValueTypesSet(CuteValueTypes *values, CuteStringRef name,
+                       CuteDefinition *definition, size_t index);
+
+// `name` has the type of the value `other`.
+void cuteValueTypesSetAlias(CuteValueTypes *values, CuteStringRef name,
+                            CuteStringRef other);
+
+// The type of %x or %x#2, or null.
+CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
+                           CuteStringRef name);
+
+#endif

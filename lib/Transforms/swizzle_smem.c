@@ -1,0 +1,308 @@
+// cute-swizzle: allocations of shared memory with plain layouts get the swizzle
+// that has the fewest bank conflicts in all accesses to them.
+#include "IR/effects.h"
+#include "Lint/lint.h"
+#include "Transforms/rebuild.h"
+#include "Transforms/swizzle_search.h"
+#include "Transforms/transforms.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void remark(MlirOperation op, const char *format, ...) {
+  char text[640];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
+           mlirStringRefCreateFromCString(text), NULL);
+}
+
+//===-- Allocations -------------------------------------------------------===//
+
+typedef struct Allocs {
+  MlirOperation op; // number `wanted`
+  size_t wanted, count;
+} Allocs;
+
+static MlirWalkResult visitAlloc(MlirOperation op, void *userData) {
+  Allocs *allocs = userData;
+  if (cuteOperationIs(op, "cute.alloc_smem") &&
+      allocs->count++ == allocs->wanted)
+    allocs->op = op;
+  return MlirWalkResultAdvance;
+}
+
+// The i-th allocation of a function, or null.
+static MlirOperation allocAt(MlirOperation function, size_t i) {
+  Allocs allocs = {.wanted = i};
+  mlirOperationWalk(function, visitAlloc, &allocs, MlirWalkPreOrder);
+  return allocs.op;
+}
+
+// A pointer to the memory knows nothing of a swizzle of the layout. Returns an
+// op that takes one, or null.
+static MlirOperation pointerTo(CuteDialect *dialect, MlirValue value,
+                               CutePointerMap *seen) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use), found = {NULL};
+    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, user);
+    if (!decl || cuteOperationIs(user, "cute.get_iter"))
+      return user;
+    if (!decl->isPure || cutePointerMapGet(seen, user.ptr))
+      continue;
+    cutePointerMapSet(seen, user.ptr, user.ptr);
+    for (intptr_t i = 0;
+         mlirOperationIsNull(found) && i < mlirOperationGetNumResults(user);
+         ++i)
+      if (cuteValueIsMemory(dialect, mlirOperationGetResult(user, i),
+                            CUTE_SMEM))
+        found = pointerTo(dialect, mlirOperationGetResult(user, i), seen);
+    if (!mlirOperationIsNull(found))
+      return found;
+  }
+  return (MlirOperation){NULL};
+}
+
+//===-- The choice --------------------------------------------------------===//
+
+typedef struct Choice {
+  MlirOperation alloc;
+  bool isKnown; // all accesses are of the allocation's type
+  CuteSwizzleChoice swizzle;
+} Choice;
+
+static bool choose(CuteLint *lint, void *userData) {
+  Choice *choice = userData;
+  MlirValue root = mlirOperationGetResult(choice->alloc, 0);
+  CuteType type = cuteDialectGetType(lint->dialect, mlirValueGetType(root));
+  const CuteAccess *like = NULL;
+  choice->isKnown = true;
+  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
+    const CuteAccess *a = &lint->accesses[0].accesses[i];
+    if (!mlirValueEqual(a->root, root))
+      continue;
+    choice->isKnown &= a->type->element == type->element;
+    like = a;
+  }
+  if (like && choice->isKnown)
+    choice->swizzle = cuteSwizzleChoose(lint, like);
+  return true;
+}
+
+// Whether there is something to be done; says so if not.
+static bool reportChoice(const Choice *choice) {
+  const CuteSwizzleChoice *s = &choice->swizzle;
+  int n = (int)s->accesses;
+  if (!choice->isKnown)
+    remark(choice->alloc, "gets no swizzle: it is accessed as elements of "
+                          "another type");
+  else if (!n)
+    remark(choice->alloc, "gets no swizzle: of no access to it is known where "
+                          "threads read or write");
+  else if (!s->now)
+    remark(choice->alloc,
+           "needs no swizzle: %d access%s without bank conflicts", n,
+           n == 1 ? "" : "es");
+  else if (!s->found)
+    remark(choice->alloc,
+           "gets no swizzle: none has fewer than the %lld bank conflicts of "
+           "its %d access%s",
+           (long long)s->now, n, n == 1 ? "" : "es");
+  return n && s->found;
+}
+
+//===-- Rewriting ---------------------------------------------------------===//
+
+typedef struct Rewrite {
+  CuteDialect *dialect;
+  CuteRebuild rebuild;
+  CutePointerMap none;
+  MlirOperation alloc; // not to be visited again
+  CuteString problem;
+} Rewrite;
+
+static bool isChanged(Rewrite *w, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (cutePointerMapGet(&w->rebuild.values,
+                          mlirOperationGetOperand(op, i).ptr))
+      return true;
+  return false;
+}
+
+static bool fail(Rewrite *w, MlirOperation op, const char *message) {
+  MlirStringRef name = cuteOperationGetName(op);
+  cuteStringAppendFormat(&w->problem, "'%.*s' %s", (int)name.length, name.data,
+                         message);
+  return false;
+}
+
+// Results that have the type that they had take the old ones' place.
+static void replaceSame(Rewrite *w, MlirOperation op, MlirOperation copy) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue old = mlirOperationGetResult(op, i);
+    MlirValue new = mlirOperationGetResult(copy, i);
+    if (!mlirTypeEqual(mlirValueGetType(old), mlirValueGetType(new)))
+      continue;
+    mlirValueReplaceAllUsesOfWith(old, new);
+    cuteRebuildSet(&w->rebuild, old, (MlirValue){NULL});
+  }
+}
+
+// The op again on operands that have changed, with the types that follow.
+static bool rewriteOp(Rewrite *w, MlirOperation op) {
+  CuteContext c = w->dialect->context;
+  if (!cuteDialectGetDecl(w->dialect, op))
+    return fail(w, op, "passes it on");
+  CuteBuilder builder = cuteBuilderBefore(op);
+  w->rebuild.builder = &builder;
+  cuteRebuildOp(&w->rebuild, op);
+  if (w->rebuild.failed)
+    return fail(w, op, cuteContextGetError(c));
+  MlirOperation copy = w->rebuild.latest;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteOp instance =
+      cuteDialectGetOp(w->dialect, cuteDialectGetDecl(w->dialect, copy), copy);
+  bool ok = cuteOpVerify(&instance);
+  cuteArenaReset(&c->scratch, mark);
+  if (!ok)
+    return fail(w, op, cuteContextGetError(c));
+  replaceSame(w, op, copy);
+  return true;
+}
+
+typedef struct Users {
+  MlirOperation *ops;
+  size_t count, capacity;
+} Users;
+
+static MlirWalkResult collectOp(MlirOperation op, void *userData) {
+  Users *users = userData;
+  if (users->count == users->capacity) {
+    users->capacity = users->capacity ? users->capacity * 2 : 256;
+    users->ops =
+        cuteReallocate(users->ops, users->capacity * sizeof *users->ops);
+  }
+  users->ops[users->count++] = op;
+  return MlirWalkResultAdvance;
+}
+
+// The allocation with the swizzle, then all that depends on its type, in order:
+// definitions come before uses. Old ops go from the end.
+static bool rewriteAll(Rewrite *w, MlirOperation function, CuteLayout layout) {
+  Users all = {0};
+  mlirOperationWalk(function, collectOp, &all, MlirWalkPreOrder);
+  bool *isOld = cuteAllocate((all.count + 1) * sizeof *isOld);
+  memset(isOld, 0, all.count * sizeof *isOld);
+  bool ok = true;
+  for (size_t i = 0; ok && i < all.count; ++i) {
+    MlirOperation op = all.ops[i];
+    isOld[i] = mlirOperationEqual(op, w->alloc) || isChanged(w, op);
+    if (mlirOperationEqual(op, w->alloc)) {
+      CuteBuilder builder = cuteBuilderBefore(op);
+      CuteType type = cuteTypeGetLayout(w->dialect->context, layout);
+      cuteRebuildSet(&w->rebuild, mlirOperationGetOperand(op, 0),
+                     cuteBuildStatic(&builder, w->dialect, type));
+      w->rebuild.builder = &builder;
+      MlirValue old = mlirOperationGetOperand(op, 0);
+      cuteRebuildOp(&w->rebuild, op);
+      cuteRebuildSet(&w->rebuild, old, (MlirValue){NULL});
+      ok = !w->rebuild.failed ||
+           fail(w, op, cuteContextGetError(w->dialect->context));
+    } else if (isOld[i]) {
+      ok = rewriteOp(w, op);
+    }
+  }
+  for (size_t i = all.count; ok && i-- > 0;)
+    if (isOld[i])
+      mlirOperationDestroy(all.ops[i]);
+  free(isOld);
+  free(all.ops);
+  return ok;
+}
+
+// The function with the swizzle in its allocation, in the place of the one
+// given; null after a remark, with nothing changed, if an op does not take it.
+static MlirOperation rewrite(CuteDialect *dialect, MlirOperation function,
+                             size_t index, CuteLayout layout) {
+  MlirOperation copy = mlirOperationClone(function);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(function), function,
+                                      copy);
+  Rewrite w = {.dialect = dialect, .alloc = allocAt(copy, index)};
+  w.rebuild = (CuteRebuild){.dialect = dialect, .moves = &w.none};
+  bool ok = rewriteAll(&w, copy, layout);
+  if (!ok)
+    remark(allocAt(function, index), "gets no swizzle: %s",
+           cuteStringGet(&w.problem));
+  cuteRebuildDestroy(&w.rebuild);
+  cuteStringDestroy(&w.problem);
+  mlirOperationDestroy(ok ? function : copy);
+  return ok ? copy : (MlirOperation){NULL};
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+// Looks at one allocation; returns the function, which may be another then.
+static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
+                             size_t index) {
+  Choice choice = {.alloc = allocAt(function, index)};
+  MlirValue memory = mlirOperationGetResult(choice.alloc, 0);
+  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(memory));
+  if (!type || cuteLayoutIsComposed(type->layout))
+    return function;
+  CutePointerMap seen = {0};
+  MlirOperation user = pointerTo(dialect, memory, &seen);
+  cutePointerMapDestroy(&seen);
+  if (!mlirOperationIsNull(user)) {
+    MlirStringRef name = cuteOperationGetName(user);
+    remark(choice.alloc, "gets no swizzle: '%.*s' takes it as it is",
+           (int)name.length, name.data);
+    return function;
+  }
+  cuteLintKernel(dialect, function, cuteArchFind("sm_80"), choose, &choice);
+  if (!reportChoice(&choice))
+    return function;
+  CuteContext c = dialect->context;
+  MlirLocation location = mlirOperationGetLocation(choice.alloc);
+  CuteSwizzle s = choice.swizzle.swizzle;
+  CuteLayout layout =
+      cuteLayoutGetSwizzled(c, s, staticInt(c, 0), type->layout);
+  MlirOperation result = layout ? rewrite(dialect, function, index, layout)
+                                : (MlirOperation){NULL};
+  if (mlirOperationIsNull(result))
+    return function;
+  char text[160];
+  snprintf(text, sizeof text,
+           "gets the swizzle S<%d,%d,%d>: %lld bank conflicts of %lld remain",
+           s.bits, s.base, s.shift, (long long)choice.swizzle.left,
+           (long long)choice.swizzle.now);
+  cuteEmit(location, CUTE_SEVERITY_REMARK, mlirStringRefCreateFromCString(text),
+           NULL);
+  return result;
+}
+
+static MlirWalkResult findFunction(MlirOperation op, void *userData) {
+  if (!cuteOperationIs(op, "gpu.func"))
+    return MlirWalkResultAdvance;
+  collectOp(op, userData);
+  return MlirWalkResultSkip;
+}
+
+bool cuteRunSwizzle(CuteDialect *dialect, MlirOperation root,
+                    const CutePassOptions *options) {
+  (void)options;
+  Users functions = {0};
+  if (cuteOperationIs(root, "gpu.func"))
+    return true;
+  mlirOperationWalk(root, findFunction, &functions, MlirWalkPreOrder);
+  for (size_t i = 0; i < functions.count; ++i) {
+    MlirOperation function = functions.ops[i];
+    for (size_t j = 0; !mlirOperationIsNull(allocAt(function, j)); ++j)
+      function = swizzle(dialect, function, j);
+  }
+  free(functions.ops);
+  return true;
+}

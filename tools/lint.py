@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Checks what the compiler and clang-format do not: C only, layering, sizes."""
+import pathlib
+import re
+import subprocess
+import sys
+
+MAX_FILE, MAX_FUNCTION = 500, 60
+LAYERS = ["Support", "Hardware", "Algebra", "IR", "Text", "Lowering", "Ops",
+          "Interpreter", "Transforms", "Conversion", "Lint", "Compile", "Driver"]
+SEES = {layer: set(LAYERS[:i + 1]) for i, layer in enumerate(LAYERS)}
+# These see no compiler.
+SEES["Runtime"] = {"Support", "Hardware", "Algebra", "Runtime"}
+SEES["Calculator"] = {"Support", "Hardware", "Algebra", "Calculator"}
+MLIR_FREE = {"Support", "Hardware", "Algebra", "Runtime", "Calculator"}
+
+
+def tracked():
+    names = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        capture_output=True, text=True, check=True).stdout.split()
+    return [pathlib.Path(n) for n in names if pathlib.Path(n).exists()]
+
+
+def functions(text):
+    """(line, length) of what starts at column 0 and ends with a lone brace."""
+    start = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(r"[A-Za-z].*[({,]$", line) and start is None:
+            start = number
+        if line in ("}", "};") or re.match(r"^}.*;$", line):
+            if start is not None and line == "}":
+                yield start, number - start + 1
+            start = None
+        elif line.endswith(";") and not line.startswith((" ", "}")):
+            start = None
+
+
+def problems(path):
+    if path.suffix in (".cpp", ".cc", ".cxx", ".hpp"):
+        yield 1, "a C++ file"
+    if path.suffix not in (".c", ".h"):
+        return
+    text = path.read_text(encoding="utf-8")
+    lines = text.count("\n")
+    if lines > MAX_FILE:
+        yield MAX_FILE, f"{lines} lines; at most {MAX_FILE}"
+    for start, length in functions(text):
+        if length > MAX_FUNCTION:
+            yield start, f"a function of {length} lines; at most {MAX_FUNCTION}"
+    if path.parts[0] == "lib":
+        layer = path.parts[1]
+        for number, line in enumerate(text.splitlines(), 1):
+            found = re.match(r'#include ["<]([\w-]+)/', line)
+            if not found:
+                continue
+            other = found.group(1)
+            if other in SEES and other not in SEES[layer]:
+                yield number, f"lib/{layer} may not include lib/{other}"
+            if other == "mlir-c" and layer in MLIR_FREE:
+                yield number, f"lib/{layer} is free of MLIR"
+
+
+def main():
+    found = [f"{path}:{line}: {what}"
+             for path in tracked() for line, what in problems(path)]
+    print("\n".join(found + [f"{len(found)} problems"]))
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
