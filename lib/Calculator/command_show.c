@@ -1,6 +1,7 @@
 // cute-layout show: pictures of layouts.
 #include "Calculator/commands.h"
 #include "Calculator/picture.h"
+#include "Support/output_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -115,20 +116,12 @@ static bool readTile(CuteContext c, const Options *options,
 
 //===-- Output ------------------------------------------------------------===//
 
-static bool writeAll(const CuteString *text, FILE *file) {
-  return fwrite(cuteStringGet(text), 1, text->length, file) == text->length &&
-         !fflush(file);
-}
-
 static bool writeOutput(const CuteString *text, const char *path) {
-  FILE *file = path ? fopen(path, "w") : stdout;
-  bool ok = file && writeAll(text, file);
-  if (path && file)
-    ok = !fclose(file) && ok;
-  if (!ok)
+  int error = cuteOutputFileWrite(path ? path : "-", cuteStringGetRef(text));
+  if (error)
     fprintf(stderr, "error: cannot write %s: %s\n",
-            path ? path : "standard output", strerror(errno));
-  return ok;
+            path ? path : "standard output", strerror(error));
+  return !error;
 }
 
 static bool showPicture(CuteContext c, const CutePicture *picture,

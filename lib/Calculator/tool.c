@@ -1,6 +1,7 @@
 // cute-layout: the layout algebra in a shell.
 #include "Calculator/tool.h"
 #include "Calculator/commands.h"
+#include "Support/standard_files.h"
 
 #include <stdio.h>
 
@@ -76,22 +77,25 @@ static CuteLawPolicy takePolicy(int *argc, char **argv) {
   return isStrict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
 }
 
-int cuteLayoutMain(int argc, char **argv) {
-  const char *name = argc == 2 ? argv[1] : "";
-  if (!strcmp(name, "--help") || !strcmp(name, "-h"))
-    return printf("OVERVIEW: calculates with CuTe layouts\n\n%s%s", usage,
-                  details) < 0;
-  if (!strcmp(name, "--version"))
-    return puts("cute-layout " CUTE_VERSION) < 0;
+static int runCommand(int argc, char **argv) {
   CuteSession session = cuteSessionCreate(takePolicy(&argc, argv));
   CuteExit status = argc > 1 ? cuteCommandRun(session, argc - 1, argv + 1)
                              : cuteCommandInteractive(session, 1, argv);
   cuteSessionDestroy(session);
-  if (fflush(stdout) || ferror(stdout)) {
-    perror("error: cannot write standard output");
-    status = CUTE_EXIT_FAILED;
-  }
   if (status == CUTE_EXIT_USAGE)
     fputs(usage, stderr);
   return (int)status;
+}
+
+int cuteLayoutMain(int argc, char **argv) {
+  cuteStandardFilesOpen();
+  const char *name = argc == 2 ? argv[1] : "";
+  int code = 0;
+  if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+    printf("OVERVIEW: calculates with CuTe layouts\n\n%s%s", usage, details);
+  else if (!strcmp(name, "--version"))
+    puts("cute-layout " CUTE_VERSION);
+  else
+    code = runCommand(argc, argv);
+  return cuteStandardFilesFinish(code);
 }

@@ -3,6 +3,7 @@
 
 #include "Compile/report.h"
 #include "Support/clock.h"
+#include "Support/standard_files.h"
 #include "cute/Assembly.h"
 #include "cute/Passes.h"
 #include "cute/Target.h"
@@ -45,7 +46,8 @@ static void printHelp(void) {
       "\n"
       "OPTIONS:\n"
       "  -o FILE           output (default: the input with another extension;\n"
-      "                    - is standard output, without a manifest)\n"
+      "                    - is standard output); replaced when complete, and\n"
+      "                    never the input\n"
       "  --arch=sm_XX      architecture (default: sm_80)\n"
       "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
       "mlir\n"
@@ -58,7 +60,8 @@ static void printHelp(void) {
       "it\n"
       "                    half the time: docs/performance.md)\n"
       "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
-      "                    block size (default: the output with .json)\n"
+      "                    block size (default: the output with .json; none\n"
+      "                    where that is standard output, a pipe or a device)\n"
       "  --no-manifest     write none\n"
       "  --strict          ops whose result breaks a law of the algebra are\n"
       "                    errors, not warnings\n"
@@ -207,51 +210,75 @@ static void appendWithExtension(CuteString *path, const char *from,
   cuteStringAppend(path, extension);
 }
 
-static void chooseOutput(const Options *options, CuteString *output) {
-  if (options->output) {
-    cuteStringAppend(output, options->output);
-    return;
-  }
-  if (!strcmp(options->input, "-")) {
-    cuteStringAppend(output, "-");
+typedef struct Outputs {
+  CuteString code, manifest; // paths; empty: no manifest
+} Outputs;
+
+static void destroyOutputs(Outputs *outputs) {
+  cuteStringDestroy(&outputs->code);
+  cuteStringDestroy(&outputs->manifest);
+}
+
+static void chooseCode(const Options *options, CuteString *path) {
+  if (options->output || !strcmp(options->input, "-")) {
+    cuteStringAppend(path, options->output ? options->output : "-");
     return;
   }
   for (size_t i = 0; i < sizeof emits / sizeof *emits; ++i)
     if (emits[i].emit == options->compile.emit)
-      appendWithExtension(output, options->input, emits[i].extension);
+      appendWithExtension(path, options->input, emits[i].extension);
 }
 
-// Where the manifest goes; empty if nowhere.
-static void chooseManifest(const Options *options, const char *output,
+// Beside code that is written to no file there is no manifest unasked.
+static void chooseManifest(const Options *options, const char *code,
                            CuteString *path) {
-  bool isStdout = !strcmp(output, "-");
-  if (options->noManifest || (isStdout && !options->manifest))
+  if (options->noManifest)
     return;
   if (options->manifest)
     cuteStringAppend(path, options->manifest);
-  else
-    appendWithExtension(path, output, ".json");
+  else if (!cuteOutputFileIsStream(code))
+    appendWithExtension(path, code, ".json");
 }
 
-// Writes both files or none.
-static bool writeFiles(const Options *options, const char *output,
-                       const CuteString *code, const CuteString *manifest) {
-  CuteString path = {0};
-  chooseManifest(options, output, &path);
-  bool ok = !path.length || strcmp(cuteStringGet(&path), output);
-  if (!ok)
+// False with a message where one would replace the other, or the input.
+static bool chooseOutputs(const Options *options, Outputs *outputs) {
+  chooseCode(options, &outputs->code);
+  const char *code = cuteStringGet(&outputs->code);
+  chooseManifest(options, code, &outputs->manifest);
+  const char *manifest = cuteStringGet(&outputs->manifest);
+  bool isSame = *manifest && cuteOutputFileIsSame(code, manifest);
+  if (isSame)
     fprintf(stderr,
             "error: the code and its manifest would both be '%s'; name another "
             "with --manifest=FILE, or none with --no-manifest\n",
-            output);
-  ok = ok && (!path.length || cuteDriverWrite(cuteStringGet(&path), manifest));
-  if (ok && !cuteDriverWrite(output, code)) {
-    ok = false;
-    if (path.length)
-      remove(cuteStringGet(&path));
+            code);
+  return !isSame &&
+         cuteDriverMayReplace(code, options->input,
+                              "name another file with -o FILE") &&
+         (!*manifest ||
+          cuteDriverMayReplace(manifest, options->input,
+                               "name another file with --manifest=FILE, or "
+                               "none with --no-manifest"));
+}
+
+// Writes both files, or neither: what is no file may have got something.
+static bool writeOutputs(const Outputs *outputs, const CuteString *code,
+                         const CuteString *manifest) {
+  const CuteString *paths[] = {&outputs->code, &outputs->manifest};
+  const CuteString *texts[] = {code, manifest};
+  CuteOutputFile files[2] = {0};
+  int numFiles = outputs->manifest.length ? 2 : 1, failed = -1;
+  for (int i = 0; i < numFiles && failed < 0; ++i) {
+    files[i].path = cuteStringGet(paths[i]);
+    cuteOutputFileAppend(&files[i], cuteStringGetRef(texts[i]));
+    failed = cuteOutputFilePrepare(&files[i]) ? -1 : i;
   }
-  cuteStringDestroy(&path);
-  return ok;
+  for (int i = 0; i < numFiles && failed < 0; ++i)
+    failed = cuteOutputFileCommit(&files[i]) ? -1 : i;
+  for (int i = 0; i < numFiles; ++i)
+    cuteOutputFileDiscard(&files[i]);
+  return failed < 0 ||
+         cuteDriverCannotWrite(files[failed].path, files[failed].error);
 }
 
 static void printTimes(double parse, const CuteCompileTimes *times) {
@@ -303,7 +330,7 @@ static bool printReport(const Options *options, MlirModule module,
 }
 
 static bool compile(const Options *options, MlirContext context,
-                    const CuteSource *source, const char *output) {
+                    const CuteSource *source, const Outputs *outputs) {
   double start = cuteNow();
   MlirModule module = cuteModuleParse(
       context,
@@ -319,12 +346,12 @@ static bool compile(const Options *options, MlirContext context,
           mlirModuleGetOperation(module),
           options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
       runPasses(options, module) && (!options->lint || lint(options, module)) &&
-      mlirLogicalResultIsSuccess(
-          cuteModulePrintManifest(module, options->compile, baseName(output),
-                                  cuteAppendMlirString, &manifest)) &&
+      mlirLogicalResultIsSuccess(cuteModulePrintManifest(
+          module, options->compile, baseName(cuteStringGet(&outputs->code)),
+          cuteAppendMlirString, &manifest)) &&
       mlirLogicalResultIsSuccess(cuteModuleCompile(
           module, options->compile, cuteAppendMlirString, &code, &times));
-  ok = ok && writeFiles(options, output, &code, &manifest) &&
+  ok = ok && writeOutputs(outputs, &code, &manifest) &&
        (!options->report || printReport(options, module, &code, &manifest));
   mlirModuleDestroy(module);
   if (ok && options->time)
@@ -334,7 +361,7 @@ static bool compile(const Options *options, MlirContext context,
   return ok;
 }
 
-static int run(const Options *options) {
+static int run(const Options *options, const Outputs *outputs) {
   CuteSource source = {0};
   if (!cuteSourceRead(&source, options->input))
     return 1;
@@ -343,16 +370,14 @@ static int run(const Options *options) {
   if (mlirContextIsNull(context))
     return 1;
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, &source);
-  CuteString output = {0};
-  chooseOutput(options, &output);
-  bool ok = compile(options, context, &source, cuteStringGet(&output));
+  bool ok = compile(options, context, &source, outputs);
   cuteDriverDestroyContext(context);
-  cuteStringDestroy(&output);
   cuteSourceDestroy(&source);
   return ok ? 0 : 1;
 }
 
-int cutecMain(int argc, char **argv) {
+// The exit code.
+static int runOn(int argc, char **argv) {
   Options options = {.compile = {"sm_80", CUTE_EMIT_PTX, 2}};
   for (int i = 1; i < argc; ++i) {
     int code = takeArgument(&options, argc, argv, &i);
@@ -363,11 +388,21 @@ int cutecMain(int argc, char **argv) {
     fprintf(stderr, "error: no input file; see --help\n");
     return 1;
   }
-  bool isPrinted = options.output && !strcmp(options.output, "-");
+  Outputs outputs = {0};
+  bool ok = chooseOutputs(&options, &outputs);
+  bool isPrinted =
+      ok && cuteOutputFileIsSame(cuteStringGet(&outputs.code), "-");
   if (options.report && (options.compile.emit != CUTE_EMIT_PTX || isPrinted)) {
     fprintf(stderr,
             "error: --report goes with --emit=ptx, and not with -o -\n");
-    return 1;
+    ok = false;
   }
-  return run(&options);
+  int code = ok ? run(&options, &outputs) : 1;
+  destroyOutputs(&outputs);
+  return code;
+}
+
+int cutecMain(int argc, char **argv) {
+  cuteStandardFilesOpen();
+  return cuteStandardFilesFinish(runOn(argc, argv));
 }

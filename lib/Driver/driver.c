@@ -142,37 +142,20 @@ bool cuteDriverOption(const char *argument, const char *name,
   return true;
 }
 
-static void openOutput(CuteOutput *output) {
-  if (!output->path || output->file || output->error)
-    return;
-  output->file = strcmp(output->path, "-") ? fopen(output->path, "wb") : stdout;
-  output->error = output->file ? 0 : errno;
+void cuteDriverAppend(MlirStringRef piece, void *output) {
+  cuteOutputFileAppend(output, fromMlirString(piece));
 }
 
-void cuteOutputAppend(MlirStringRef piece, void *userData) {
-  CuteOutput *output = userData;
-  openOutput(output);
-  if (!output->file || output->error || !piece.length)
-    return;
-  if (fwrite(piece.data, 1, piece.length, output->file) != piece.length)
-    output->error = errno;
-  output->last = piece.data[piece.length - 1];
+bool cuteDriverCannotWrite(const char *path, int error) {
+  fprintf(stderr, "error: cannot write '%s': %s\n", path, strerror(error));
+  return false;
 }
 
-bool cuteOutputFinish(CuteOutput *output) {
-  openOutput(output);
-  FILE *file = output->file;
-  bool ended = !file || !(file == stdout ? fflush(file) : fclose(file));
-  if (!ended && !output->error)
-    output->error = errno;
-  if (output->error)
-    fprintf(stderr, "error: cannot write '%s': %s\n", output->path,
-            strerror(output->error));
-  return !output->error;
-}
-
-bool cuteDriverWrite(const char *path, const CuteString *text) {
-  CuteOutput output = {.path = path};
-  cuteOutputAppend(toMlirString(cuteStringGetRef(text)), &output);
-  return cuteOutputFinish(&output);
+bool cuteDriverMayReplace(const char *output, const char *input,
+                          const char *advice) {
+  if (!cuteOutputFileIsInput(output, input))
+    return true;
+  fprintf(stderr, "error: '%s' is the input, which is not replaced; %s\n",
+          output, advice);
+  return false;
 }

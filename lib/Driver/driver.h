@@ -4,6 +4,7 @@
 
 #include "IR/dialect.h"
 #include "Support/lines.h"
+#include "Support/output_file.h"
 #include "cute/Driver.h"
 
 #include <stdio.h>
@@ -35,22 +36,16 @@ void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
 bool cuteDriverGetPosition(MlirLocation location, CuteStringRef *file,
                            unsigned *line, unsigned *column);
 
-// Writes to a file, or to standard output for "-"; false with a message.
-bool cuteDriverWrite(const char *path, const CuteString *text);
+// An MlirStringCallback with a CuteOutputFile.
+void cuteDriverAppend(MlirStringRef piece, void *output);
 
-// The same in pieces. The file is made at the first one, or at the end.
-typedef struct CuteOutput {
-  const char *path; // null: nothing is written
-  FILE *file;
-  int error; // errno of the first failure
-  char last; // written, '\0' before
-} CuteOutput;
+// Says that the file could not be written; false.
+bool cuteDriverCannotWrite(const char *path, int error);
 
-// An MlirStringCallback with a CuteOutput.
-void cuteOutputAppend(MlirStringRef piece, void *output);
-
-// Ends the output; false with a message if it could not be written.
-bool cuteOutputFinish(CuteOutput *output);
+// False, with a message that ends in the advice, if writing the output would
+// replace the input.
+bool cuteDriverMayReplace(const char *output, const char *input,
+                          const char *advice);
 
 // An argument "--name=value" or "-name": sets the value ("" if there is none)
 // and returns whether it has that name.

@@ -2,6 +2,7 @@
 #include "Driver/opt.h"
 
 #include "Compile/pass_registry.h"
+#include "Support/standard_files.h"
 
 #include <llvm-c/Core.h>
 #include <mlir-c/RegisterEverything.h>
@@ -336,8 +337,10 @@ static int process(CuteOptOptions *options) {
   const char *input = options->input ? options->input : "-";
   CuteSource source = {0};
   const char *path = options->output ? options->output : "-";
-  CuteOutput output = {.path = options->verifyDiagnostics ? NULL : path};
-  if (!cuteSourceRead(&source, input))
+  CuteOutputFile output = {.path = options->verifyDiagnostics ? NULL : path};
+  if ((output.path &&
+       !cuteDriverMayReplace(path, input, "name another file with -o FILE")) ||
+      !cuteSourceRead(&source, input))
     return 1;
   if (options->printBeforeAll)
     setText(&options->printBefore, "*");
@@ -348,13 +351,16 @@ static int process(CuteOptOptions *options) {
                   options->explainAfter.length;
   options->threading &= !printsIr;
   bool ok = cuteOptProcess(options, &source, &output);
-  if (ok || options->split)
-    ok &= cuteOutputFinish(&output);
+  if (!ok && !options->split)
+    cuteOutputFileDiscard(&output);
+  else if (!cuteOutputFileCommit(&output))
+    ok = cuteDriverCannotWrite(path, output.error);
   cuteSourceDestroy(&source);
   return ok ? 0 : 1;
 }
 
 int cuteOptMain(int argc, char **argv) {
+  cuteStandardFilesOpen();
   CuteOptOptions options = {.bytecodeVersion = -1,
                             .explainDepth = UINT_MAX,
                             .verifyEach = true,
@@ -373,5 +379,5 @@ int cuteOptMain(int argc, char **argv) {
   cuteStringDestroy(&options.printBefore);
   cuteStringDestroy(&options.printAfter);
   cuteStringDestroy(&options.explainAfter);
-  return code;
+  return cuteStandardFilesFinish(code);
 }

@@ -35,6 +35,6 @@ bool cuteOptPrintHelp(void);
 // with the first part that succeeds. False if something failed, of which
 // diagnostics tell.
 bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
-                    CuteOutput *output);
+                    CuteOutputFile *output);
 
 #endif

@@ -260,11 +260,11 @@ static bool print(const CuteOptOptions *options, MlirModule module,
 }
 
 static bool printModule(const CuteOptOptions *options, MlirModule module,
-                        CuteOutput *output) {
-  if (!print(options, module, cuteOutputAppend, output))
+                        CuteOutputFile *output) {
+  if (!print(options, module, cuteDriverAppend, output))
     return false;
   if (!options->bytecode && output->last != '\n')
-    cuteOutputAppend(mlirStringRefCreate("\n", 1), output);
+    cuteDriverAppend(mlirStringRefCreate("\n", 1), output);
   return true;
 }
 
@@ -328,7 +328,7 @@ static bool checkLaws(const Run *run, MlirOperation op) {
       op, run->options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN));
 }
 
-static bool processModule(Run *run, MlirModule module, CuteOutput *output) {
+static bool processModule(Run *run, MlirModule module, CuteOutputFile *output) {
   Times *times = run->times;
   MlirOperation op = mlirModuleGetOperation(module);
   if (run->options->explain && !run->options->explainAfter.length)
@@ -345,7 +345,7 @@ static bool processModule(Run *run, MlirModule module, CuteOutput *output) {
 }
 
 static bool processIn(Run *run, MlirContext context, CuteStringRef part,
-                      unsigned firstLine, CuteOutput *output) {
+                      unsigned firstLine, CuteOutputFile *output) {
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, run);
   MlirModule module =
       cuteModuleParseFrom(context, toMlirString(part),
@@ -360,7 +360,8 @@ static bool processIn(Run *run, MlirContext context, CuteStringRef part,
 
 static bool processPart(const CuteOptOptions *options, MlirContext context,
                         CuteSource *source, CuteStringRef part,
-                        unsigned firstLine, Times *times, CuteOutput *output) {
+                        unsigned firstLine, Times *times,
+                        CuteOutputFile *output) {
   Run run = {.options = options, .source = source, .times = times};
   bool ok = !options->verifyDiagnostics ||
             cuteExpectationsRead(&run.expectations, part, firstLine);
@@ -376,16 +377,18 @@ static bool processPart(const CuteOptOptions *options, MlirContext context,
   return ok;
 }
 
-static void writeSeparator(const CuteOptOptions *options, CuteOutput *output) {
+static void writeSeparator(const CuteOptOptions *options,
+                           CuteOutputFile *output) {
   const char *text =
       options->outputSeparator ? options->outputSeparator : options->separator;
-  cuteOutputAppend(mlirStringRefCreateFromCString(text), output);
-  cuteOutputAppend(mlirStringRefCreate("\n", 1), output);
+  cuteDriverAppend(mlirStringRefCreateFromCString(text), output);
+  cuteDriverAppend(mlirStringRefCreate("\n", 1), output);
 }
 
 // Cuts the text at lines that begin with the separator.
 static bool processParts(const CuteOptOptions *options, MlirContext context,
-                         CuteSource *source, Times *times, CuteOutput *output) {
+                         CuteSource *source, Times *times,
+                         CuteOutputFile *output) {
   const CuteString *text = &source->text;
   const char *at = cuteStringGet(text), *end = at + text->length, *start = at;
   size_t n = strlen(options->separator);
@@ -422,7 +425,7 @@ static void printTimes(const Times *times) {
 }
 
 bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
-                    CuteOutput *output) {
+                    CuteOutputFile *output) {
   MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return false;

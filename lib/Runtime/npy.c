@@ -1,5 +1,6 @@
 // NumPy's .npy files, format versions 1 to 3 (numpy.lib.format).
 #include "Runtime/array.h"
+#include "Support/output_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -130,17 +131,20 @@ static size_t formatHeader(const CuteArray *array, const char *descr,
   return n;
 }
 
-static bool writeRowMajor(const CuteArray *array, FILE *file) {
+static void append(CuteOutputFile *output, const void *data, size_t length) {
+  cuteOutputFileAppend(output, (CuteStringRef){data, length});
+}
+
+static void appendRowMajor(CuteOutputFile *output, const CuteArray *array) {
   size_t bytes = cuteElementTypeGetBits(array->type) / 8;
-  if (cuteArrayIsRowMajor(array))
-    return fwrite(array->data, 1, cuteArrayGetBytes(array), file) ==
-           cuteArrayGetBytes(array);
+  if (cuteArrayIsRowMajor(array)) {
+    append(output, array->data, cuteArrayGetBytes(array));
+    return;
+  }
   int64_t size = cuteArrayGetSize(array);
   for (int64_t i = 0; i < size; ++i)
-    if (fwrite(array->data + (size_t)cuteArrayGetOffset(array, i) * bytes, 1,
-               bytes, file) != bytes)
-      return false;
-  return true;
+    append(output, array->data + (size_t)cuteArrayGetOffset(array, i) * bytes,
+           bytes);
 }
 
 bool cuteNpyWrite(const CuteArray *array, const char *path) {
@@ -157,13 +161,14 @@ bool cuteNpyWrite(const CuteArray *array, const char *path) {
   size_t n = formatHeader(array, descr, header, sizeof header - 64);
   unsigned char length[4] = {1, 0, (unsigned char)(n & 255),
                              (unsigned char)(n >> 8)};
-  FILE *file = fopen(path, "wb");
-  bool ok = file && fwrite(magic, 1, MAGIC, file) == MAGIC &&
-            fwrite(length, 1, 4, file) == 4 &&
-            fwrite(header, 1, n, file) == n && writeRowMajor(array, file);
-  if (file)
-    ok = !fclose(file) && ok;
+  CuteOutputFile output = {.path = path};
+  append(&output, magic, MAGIC);
+  append(&output, length, sizeof length);
+  append(&output, header, n);
+  appendRowMajor(&output, array);
+  bool ok = cuteOutputFileCommit(&output);
   if (!ok)
-    fprintf(stderr, "error: cannot write '%s': %s\n", path, strerror(errno));
+    fprintf(stderr, "error: cannot write '%s': %s\n", path,
+            strerror(output.error));
   return ok;
 }

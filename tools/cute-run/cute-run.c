@@ -1,3 +1,7 @@
 #include "Runtime/run.h"
+#include "Support/standard_files.h"
 
-int main(int argc, char **argv) { return cuteRunMain(argc, argv); }
+int main(int argc, char **argv) {
+  cuteStandardFilesOpen();
+  return cuteStandardFilesFinish(cuteRunMain(argc, argv));
+}

@@ -1,3 +1,7 @@
 #include "Runtime/tune.h"
+#include "Support/standard_files.h"
 
-int main(int argc, char **argv) { return cuteTuneMain(argc, argv); }
+int main(int argc, char **argv) {
+  cuteStandardFilesOpen();
+  return cuteStandardFilesFinish(cuteTuneMain(argc, argv));
+}

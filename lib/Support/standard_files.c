@@ -1,0 +1,24 @@
+#include "Support/standard_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void cuteStandardFilesOpen(void) {
+  for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
+    if (fcntl(file, F_GETFD) < 0 && errno == EBADF)
+      open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+int cuteStandardFilesFinish(int code) {
+  errno = 0;
+  bool isWritten = !fflush(stdout) && !ferror(stdout);
+  if (isWritten || code)
+    return code;
+  fprintf(stderr, "error: cannot write standard output%s%s\n",
+          errno ? ": " : "", errno ? strerror(errno) : "");
+  return 1;
+}
