@@ -4,11 +4,8 @@
 #include <pthread.h>
 
 static Text readExample(const char *name) {
-  // test/Embedding/compile_test.c -> examples
-  char path[4096] = __FILE__;
-  char *end = strstr(path, "test/Embedding/");
-  assert_non_null(end);
-  snprintf(end, sizeof path - (size_t)(end - path), "examples/%s", name);
+  char path[4096];
+  snprintf(path, sizeof path, CUTE_TEST_DIR "/../examples/%s", name);
   FILE *file = fopen(path, "rb");
   assert_non_null(file);
   Text text = {0};
