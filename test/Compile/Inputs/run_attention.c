@@ -1,8 +1,13 @@
-// Kernels of attention against float64. KERNEL, D and UNIT, which strides have
-// to be multiples of, are options of the compiler.
+// Kernels of attention against float64. Options of the compiler are KERNEL, D,
+// UNIT, of which strides have to be multiples, ROWS of a block (128), and PLAIN
+// for kernels that know no causal mask.
 #include "simulate_mma.h"
 
 #include <math.h>
+
+#ifndef ROWS
+#define ROWS 128
+#endif
 
 enum { BATCHES = 2, HEADS = 2 };
 
@@ -18,15 +23,21 @@ typedef struct Tensor {
 #define PASS(t)                                                                \
   (t).values, BATCHES, HEADS, (t).rows, (t).batch, (t).head, (t).row
 
-void KERNEL(PASSED, PASSED, PASSED, PASSED, float, int);
-
 static const float scale = 0.75f;
 static Tensor q, k, v, o;
 static int causal;
 
+#ifdef PLAIN
+void KERNEL(PASSED, PASSED, PASSED, PASSED, float);
+static void runKernel(void) {
+  KERNEL(PASS(q), PASS(k), PASS(v), PASS(o), scale);
+}
+#else
+void KERNEL(PASSED, PASSED, PASSED, PASSED, float, int);
 static void runKernel(void) {
   KERNEL(PASS(q), PASS(k), PASS(v), PASS(o), scale, causal);
 }
+#endif
 
 static half *at(const Tensor *t, int batch, int head, int row) {
   return t->values + batch * t->batch + head * t->head + row * t->row;
@@ -73,7 +84,7 @@ static void check(int rows, int columns, int isCausal, double growth) {
   v = make(columns, 0, 1, 0), o = make(rows, 3, 0, 0);
   causal = isCausal;
   for (sim.block[2] = 0; sim.block[2] < BATCHES; ++sim.block[2])
-    launch((rows + 127) / 128, HEADS, 128, runKernel);
+    launch((rows + ROWS - 1) / ROWS, HEADS, 128, runKernel);
   double error = 0, most = 0, sums[D];
   for (int i = 0; i < BATCHES * HEADS * rows; ++i) {
     int batch = i / rows / HEADS, head = i / rows % HEADS, m = i % rows;
@@ -100,8 +111,13 @@ int main(void) {
   } sizes[] = {{1, 1, 0, 0},    {128, 64, 0, 0},        {130, 200, 0, 0},
                {66, 150, 1, 0}, {60, 250, 0, 1.0 / 16}, {130, 7, 1, 0}};
   int count = 0;
+#ifdef PLAIN
+  const int masks = 0;
+#else
+  const int masks = 1;
+#endif
   for (; count < (int)(sizeof sizes / sizeof *sizes); ++count)
-    check(sizes[count].rows, sizes[count].columns, sizes[count].causal,
+    check(sizes[count].rows, sizes[count].columns, masks && sizes[count].causal,
           sizes[count].growth);
   printf("%d sizes, %d failures\n", count, failures);
   return failures != 0;

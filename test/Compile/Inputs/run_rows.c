@@ -1,5 +1,6 @@
-// The kernels of softmax.mlir or, with LAYER or RMS, of a norm on rows of many
-// lengths, against float64.
+// Kernels of the templates softmax or, with LAYER or RMS, norm on rows of many
+// lengths, against float64; with PLAIN the kernel of examples/softmax.mlir,
+// which takes lengths and pitches that are multiples of 8.
 #include "simulate.h"
 
 #include <math.h>
@@ -12,7 +13,9 @@ typedef _Float16 half;
 #endif
 
 // The kernels by the length of their rows.
-#if ELEMENTS == 32
+#ifdef PLAIN
+#define KERNELS(X) X(2048)
+#elif ELEMENTS == 32
 #define KERNELS(X)                                                             \
   X(512)                                                                       \
   X(1024)                                                                      \
@@ -35,6 +38,11 @@ typedef _Float16 half;
                         int, int, int64_t);
 #define CALL(LENGTH)                                                           \
   rmsnorm_##LENGTH(a, m, n, pitch, gamma_, n, 1e-5f, b, m, n, pitch)
+#elif defined PLAIN
+#define NAME "softmax"
+#define DECLARE(LENGTH)                                                        \
+  void softmax(half *, int, int, int64_t, half *, int, int, int64_t);
+#define CALL(LENGTH) softmax(a, m, n, pitch, b, m, n, pitch)
 #else
 #define NAME "softmax"
 #define DECLARE(LENGTH)                                                        \
@@ -125,12 +133,28 @@ static void checkKernel(const char *name, int longest, double scale,
             threads, scale, offset, body);
 }
 
-int main(void) {
+#ifdef PLAIN
+// Each warp of 8 has a row.
+static void checkAll(void) {
+  static const int lengths[] = {8, 200, 256, 264, 2048};
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i)
+    for (int rows = 1; rows <= 17; rows += 8)
+      for (int offset = 0; offset <= 500; offset += 500)
+        check("softmax", rows, lengths[i], rows == 9 ? 8 : 0, (rows + 7) / 8,
+              256, offset ? 3 : 20000, offset, run2048);
+}
+#else
+static void checkAll(void) {
 #define CHECK(LENGTH)                                                          \
   checkKernel(NAME, LENGTH, 3, 0, run##LENGTH);                                \
   checkKernel(NAME, LENGTH, 20000, 0, run##LENGTH);                            \
   checkKernel(NAME, LENGTH, 3, 500, run##LENGTH);
   KERNELS(CHECK)
+}
+#endif
+
+int main(void) {
+  checkAll();
   printf("%d sizes, %d failures\n", count, failures);
   return failures != 0;
 }
