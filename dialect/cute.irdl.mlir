@@ -20,7 +20,28 @@
 //             into many, told apart by operandSegmentSizes or
 //             resultSegmentSizes, which only --cute-print-stock shows;
 //             `cute-opt --show-irdl` prints the split file
-//   effects   "read", "write" or "allocate" for an op that is not pure
+//   effects   what an op that is not pure does, clauses with commas between them:
+//               reads A B           elements of operands A and B
+//               writes A            elements of operand A
+//               copies A B          reads A and writes the same to B
+//               if P                reads operand P and does it where that holds
+//               by C                as the atom or tiled thing C says
+//               allocates S         its result is new memory in space smem or
+//                                   rmem, with nothing in it
+//               makes S             the same, with what follows from operands
+//               prints
+//               issues G            its accesses are complete when group G is
+//               commits G           closes group G: cp_async, bulk or wgmma
+//               waits G             for groups of G, but for the last `n`
+//               tracks G            does what follows when G is complete
+//               inits B, arrives B, awaits B   at the mbarrier B
+//   access    how much it accesses at once: atom (as that says), at C (the
+//             element at coordinate C), elements (one by one), runs (elements
+//             side by side in any order), vectors (those in order)
+//   view      the operand that results are views of
+//   partition the operand that divides the view among threads, and the one that
+//             says which thread has the result
+//   arch      the least sm_XX that has its instructions
 //   summary, description (what the result is, as a law where there is one, and
 //             what is rejected), example
 irdl.dialect @cute attributes {
@@ -199,7 +220,8 @@ irdl.dialect @cute attributes {
   //===-- Printing ---------------------------------------------------------===//
 
   irdl.operation @print attributes {
-    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
+    group = "Print", assembly = "(operands) : types attr-dict",
+    effects = "reads value, prints",
     summary = "Prints a value at run time, on the host or from a kernel.",
     description = "The text is that of the type with dynamic leaves as they are at run time, and a newline. Of a pointer it is the type and the address, of a tensor that and the layout, of a coordinate tensor origin and layout. In a kernel every thread that gets there prints.",
     example = "cute.print(%l) : !cute.layout<\"(?,8):(8,1)\">"
@@ -224,7 +246,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @print_value attributes {
-    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
+    group = "Print", assembly = "(operands) : types attr-dict",
+    effects = "prints",
     summary = "Prints an integer or float at run time.",
     description = "The number, floats with six decimals, and a newline. In a kernel every thread that gets there prints.",
     example = "cute.print_value(%x) : f32"
@@ -240,7 +263,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @print_tensor attributes {
-    group = "Print", assembly = "(operands) : types attr-dict", effects = "write",
+    group = "Print", assembly = "(operands) : types attr-dict",
+    effects = "reads tensor, prints",
     summary = "Prints a tensor with its elements.",
     description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, or the coordinates of a coordinate tensor. Floats narrower than 16 bits have to be converted first.",
     example = "cute.print_tensor(%t) : !cute.tensor<f32, gmem, align<4>, \"(2,?):(?,1)\">"
@@ -509,6 +533,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @get attributes {
     group = "Access", assembly = "<[mode]>? (operands) : types -> types",
+    view = "x",
     summary = "The part that a path of mode numbers leads to.",
     description = "Outermost mode first; without a path the operand itself. A scalar has one mode, 0, itself. Fails where a mode does not exist; a layout in a tiler cannot be entered.",
     example = "%p = cute.get<[1, 0]> (%s) : !cute.shape<\"(4,(?,2))\"> -> !cute.shape<\"?\">"
@@ -542,6 +567,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @select attributes {
     group = "Access", assembly = "<[mode]> (operands) : types -> types",
+    view = "x",
     summary = "The tuple of the named modes.",
     description = "The result is a tuple also for one mode. Modes may repeat; each must exist.",
     example = "%p = cute.select<[1, 0]> (%s) : !cute.shape<\"(4,?)\"> -> !cute.shape<\"(?,4)\">"
@@ -915,6 +941,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @composition attributes {
     group = "LayoutAlgebra", assembly = "(operands) : types -> types",
+    view = "lhs",
     summary = "R(c) = lhs(rhs(c)); a tuple works mode by mode.",
     description = "With a layout or scalar shape on the right the law is R(c) = lhs(rhs(c)) at every c of rhs, and R is compatible with rhs's shape. A tile or tuple applies mode by mode, and modes of lhs beyond it are dropped. Each step and extent of rhs must divide, or be divided by, the extents that it meets.",
     example = "%r = cute.composition(%a, %b) : (!cute.layout<\"(8,4):(4,1)\">, !cute.layout<\"(2,8):(8,1)\">) -> !cute.layout<\"(2,8):(1,4)\">"
@@ -941,6 +968,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @coalesce attributes {
     group = "LayoutAlgebra", assembly = "(operands) : functional",
+    view = "layout",
     summary = "The same function with as few modes as possible.",
     description = "R(i) = layout(i) for every index i; modes of extent 1 are dropped and neighbours merged where one continues the other. Under each leaf of a profile the law holds on its own. A dynamic extent merges with nothing behind it.",
     example = "%r = cute.coalesce(%l) : (!cute.layout<\"(2,(1,6)):(1,(6,2))\">) -> !cute.layout<\"12:1\">"
@@ -1019,6 +1047,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @filter_zeros attributes {
     group = "LayoutAlgebra", assembly = "(operands) : functional",
+    view = "layout",
     summary = "Extent 1 in the place of extents whose stride is 0.",
     description = "R has the indices of the layout, each mode of stride 0 with one of its repetitions. Dynamic strides count as not 0. A profile is weakly congruent to the shape.",
     example = "%r = cute.filter_zeros(%l) : (!cute.layout<\"(4,8):(0,1)\">) -> !cute.layout<\"(1,8):(0,1)\">"
@@ -1042,6 +1071,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @filter attributes {
     group = "LayoutAlgebra", assembly = "(operands) : functional",
+    view = "layout",
     summary = "The layout without repetitions, with as few modes as possible.",
     description = "coalesce of filter_zeros; under a profile, each of its leaves on its own.",
     example = "%r = cute.filter(%l) : (!cute.layout<\"(4,(2,8)):(0,(1,2))\">) -> !cute.layout<\"16:1\">"
@@ -1067,6 +1097,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @flatten attributes {
     group = "Modes", assembly = "(operands) : functional",
+    view = "x",
     summary = "One level, the leaves in order.",
     description = "The same function of the index; nested modes become modes of the top.",
     example = "%r = cute.flatten(%l) : (!cute.layout<\"((2,3),4):((1,2),6)\">) -> !cute.layout<\"(2,3,4):(1,2,6)\">"
@@ -1100,6 +1131,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @group_modes attributes {
     group = "Modes", assembly = "<begin, end> (operands) : functional",
+    view = "layout",
     summary = "Modes [begin, end) become one.",
     description = "The same function of the index: (..., m_begin, ..., m_(end-1), ...) becomes (..., (m_begin, ..., m_(end-1)), ...). 0 <= begin < end <= rank.",
     example = "%r = cute.group_modes<0, 2> (%l) : (!cute.layout<\"(2,3,4):(1,2,6)\">) -> !cute.layout<\"((2,3),4):((1,2),6)\">"
@@ -1122,6 +1154,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @slice attributes {
     group = "Modes", assembly = "(operands) : types",
+    view = "x",
     summary = "The part under `_` of the coordinate; a tensor moves to it.",
     description = "Modes under an integer are fixed there, modes under `_` stay: for a tensor R(x) = T(c with x for `_`). Of a plain layout the fixed part is dropped, not added.",
     example = "%r = cute.slice(%l, %c) : !cute.layout<\"(4,6):(6,1)\">, !cute.coord<\"(2,_)\">"
@@ -1181,6 +1214,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @append_to_rank attributes {
     group = "Modes", assembly = "<rank> (operands) : types",
+    view = "x",
     summary = "The element repeated at the end up to a rank.",
     description = "A scalar becomes a tuple first. Nothing changes at that rank or above it. Element 1:0 leaves the function as it is. The element is of the operand's kind, and a layout for a composed layout or tensor.",
     example = "%r = cute.append_to_rank<3> (%s, %e) : !cute.shape<\"(4,6)\">, !cute.shape<\"1\">"
@@ -1220,6 +1254,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @prepend_to_rank attributes {
     group = "Modes", assembly = "<rank> (operands) : types",
+    view = "x",
     summary = "The element repeated in front up to a rank.",
     description = "As append_to_rank, at the other end.",
     example = "%r = cute.prepend_to_rank<3> (%s, %e) : !cute.shape<\"(4,6)\">, !cute.shape<\"1\">"
@@ -1261,6 +1296,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @logical_divide attributes {
     group = "Tiling", assembly = "(operands) : functional",
+    view = "layout",
     summary = "The layout cut into tiles: (tile, rest), mode by mode for a tuple tiler.",
     description = "R = layout o (tiler, complement of tiler over layout's shape): R(i,j) = layout(tiler(i) + rest(j)), mode by mode for a tuple. Modes that the tiler has no element for stay. An extent that a tile does not divide is rounded up, so the last tile reaches past the end.",
     example = "%r = cute.logical_divide(%l, %t) : (!cute.layout<\"(8,12):(12,1)\">, !cute.tile<\"[4:1;3:1]\">) -> !cute.layout<\"((4,2),(3,4)):((12,48),(1,3))\">"
@@ -1287,6 +1323,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @zipped_divide attributes {
     group = "Tiling", assembly = "(operands) : functional",
+    view = "layout",
     summary = "The layout cut into tiles: ((tiles...), (rests...)).",
     description = "As logical_divide, with all tiles in mode 0 and all rests in mode 1; `_` is not allowed in the tiler.",
     example = "%r = cute.zipped_divide(%l, %t) : (!cute.layout<\"(8,12):(12,1)\">, !cute.tile<\"[4:1;3:1]\">) -> !cute.layout<\"((4,3),(2,4)):((12,1),(48,3))\">"
@@ -1313,6 +1350,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @tiled_divide attributes {
     group = "Tiling", assembly = "(operands) : functional",
+    view = "layout",
     summary = "The layout cut into tiles: ((tiles...), rests...).",
     description = "As zipped_divide, with the modes of mode 1 at the top.",
     example = "%r = cute.tiled_divide(%l, %t) : (!cute.layout<\"(8,12):(12,1)\">, !cute.tile<\"[4:1;3:1]\">) -> !cute.layout<\"((4,3),2,4):((12,1),48,3)\">"
@@ -1339,6 +1377,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @flat_divide attributes {
     group = "Tiling", assembly = "(operands) : functional",
+    view = "layout",
     summary = "The layout cut into tiles: (tiles..., rests...).",
     description = "As zipped_divide, with the modes of both at the top.",
     example = "%r = cute.flat_divide(%l, %t) : (!cute.layout<\"(8,12):(12,1)\">, !cute.tile<\"[4:1;3:1]\">) -> !cute.layout<\"(4,3,2,4):(12,1,48,3)\">"
@@ -1487,6 +1526,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @make_tensor attributes {
     group = "Tensor", assembly = "(operands) : functional",
+    view = "pointer",
     summary = "The tensor whose element c lies at pointer + layout(c).",
     description = "Element c lies at pointer + layout(c), counted in elements; a shape stands for its compact layout. Whether that is inside what is allocated is not checked. Of a pointer with a swizzle S the element c lies at S(pointer + layout(c)), in bytes: the tensor begins at the multiple of S's period at or below the pointer, and its layout is S' o offset o layout, with S in elements as recast_layout has it. The offset is 0 where the pointer's alignment says so, and else the way from there, at run time. With an int_tuple for the pointer, element c is the coordinate origin + layout(c); an integer is the origin of coordinates of one mode, too.",
     example = "%t = cute.make_tensor(%p, %l) : (!cute.ptr<f32, gmem, align<16>>, !cute.layout<\"(8,?):(1,8)\">) -> !cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">"
@@ -1508,6 +1548,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @get_iter attributes {
     group = "Tensor", assembly = "(operands) : functional",
+    view = "tensor",
     summary = "The pointer of a tensor, or the origin of a tensor of coordinates.",
     description = "Where, or at which coordinate, element 0 lies; make_tensor(get_iter(t), get_layout(t)) is t.",
     example = "%p = cute.get_iter(%t) : (!cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">) -> !cute.ptr<f32, gmem, align<16>>"
@@ -1552,6 +1593,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @domain_offset attributes {
     group = "Tensor", assembly = "(operands) : functional",
+    view = "tensor",
     summary = "The tensor seen from a coordinate on.",
     description = "R(c) = T(coord + c), with the shape and strides of T: a tensor moves its pointer, a swizzled one its offset, a coordinate tensor its origin. The coordinate may be negative; what R reaches past the ends of T is for predicates to leave out.",
     example = "%r = cute.domain_offset(%c, %t) : (!cute.coord<\"(4,0)\">, !cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">) -> !cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">"
@@ -1569,6 +1611,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @recast_tensor attributes {
     group = "Tensor", assembly = "<type element> (operands) : functional",
+    view = "tensor",
     summary = "The same memory in elements of another type.",
     description = "The pointer, its alignment and the bits stay; the layout is recast_layout of the tensor's, so that an element of twice the width is two neighbours: strides are even then, or of an even extent where they are 1. The alignment must suffice for the new element.",
     example = "%r = cute.recast_tensor<i32> (%t) : (!cute.tensor<f16, gmem, align<16>, \"(8,?):(1,8)\">) -> !cute.tensor<i32, gmem, align<16>, \"(4,?):(1,4)\">"
@@ -1581,6 +1624,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @assume attributes {
     group = "Tensor", assembly = "(operands) : types -> types",
+    view = "x",
     summary = "The same value with divisors and alignment that the program guarantees.",
     description = "The result type may differ in `?{div=N}` of its leaves and in the alignment only. Nothing is checked at run time: a false promise has no meaning.",
     example = "%a = cute.assume(%t) : !cute.tensor<f16, gmem, align<2>, \"(?,?):(?,1)\"> -> !cute.tensor<f16, gmem, align<16>, \"(?,?):(?{div=8},1)\">"
@@ -1625,7 +1669,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @alloc_smem attributes {
-    group = "Tensor", assembly = "<type element, align> (operands) : functional", effects = "allocate",
+    group = "Tensor", assembly = "<type element, align> (operands) : functional",
+    effects = "allocates smem",
     summary = "A tensor in shared memory, for the whole life of the block.",
     description = "The layout is static with strides that are not negative, the alignment a power of two in bytes. The size is the cosize, under a swizzle rounded up to whole blocks. Allocations of a kernel lie apart; their contents are undefined. In kernels only.",
     example = "%s = cute.alloc_smem<f16, 128> (%l) : (!cute.layout<\"(64,8):(8,1)\">) -> !cute.tensor<f16, smem, align<128>, \"(64,8):(8,1)\">"
@@ -1639,7 +1684,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_fragment attributes {
-    group = "Tensor", assembly = "<type element> (operands) : functional", effects = "allocate",
+    group = "Tensor", assembly = "<type element> (operands) : functional",
+    effects = "allocates rmem",
     summary = "A tensor in the registers of a thread.",
     description = "The layout, or shape with compact strides, has strides that are not negative and at most 16384 elements. Its contents are undefined.",
     example = "%f = cute.make_fragment<f32> (%l) : (!cute.layout<\"(4,2):(1,4)\">) -> !cute.tensor<f32, rmem, align<16>, \"(4,2):(1,4)\">"
@@ -1653,7 +1699,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_fragment_like attributes {
-    group = "Tensor", assembly = "<type element>? (operands) : functional", effects = "allocate",
+    group = "Tensor", assembly = "<type element>? (operands) : functional",
+    effects = "allocates rmem",
     summary = "A compact tensor in registers with the shape of another and its order of strides.",
     description = "With the shape of the operand: mode 0 is compact at stride 1, and the others follow in the order of their strides in the operand. For a layout the element type must be given. Its contents are undefined.",
     example = "%f = cute.make_fragment_like<f32> (%l) : (!cute.layout<\"(4,2):(8,1)\">) -> !cute.tensor<f32, rmem, align<16>, \"(4,(2)):(1,(4))\">"
@@ -1697,6 +1744,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @add_offset attributes {
     group = "Pointer", assembly = "(operands) : functional",
+    view = "pointer",
     summary = "The pointer some elements further.",
     description = "pointer + offset, with the alignment that the offset's divisor leaves. A swizzle stays as it is, as it is applied to the address last. The offset is an i32, i64 or scalar int_tuple.",
     example = "%q = cute.add_offset(%p, %o) : (!cute.ptr<f16, gmem, align<16>>, !cute.int_tuple<\"?{div=4}\">) -> !cute.ptr<f16, gmem, align<8>>"
@@ -1712,6 +1760,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @recast_ptr attributes {
     group = "Pointer", assembly = "(operands) : functional",
+    view = "pointer",
     summary = "The same address with another element type or swizzle.",
     description = "The result type is written; space and alignment stay. Elements below 8 bits must begin with a byte, as for ptr_to_int.",
     example = "%q = cute.recast_ptr(%p) : (!cute.ptr<f16, smem, align<1024>>) -> !cute.ptr<i32, smem, align<1024>, S<3,4,3>>"
@@ -1725,7 +1774,8 @@ irdl.dialect @cute attributes {
   //===-- Structs ----------------------------------------------------------===//
 
   irdl.operation @alloc_struct attributes {
-    group = "Struct", assembly = ": result", effects = "allocate",
+    group = "Struct", assembly = ": result",
+    effects = "allocates smem",
     summary = "A struct in shared memory, for the whole life of the block.",
     description = "As alloc_smem, for several arrays at once whose places are those of the struct's members. In kernels only.",
     example = "%s = cute.alloc_struct : !cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2\">"
@@ -1736,6 +1786,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @struct_member attributes {
     group = "Struct", assembly = "<string path> (operands) : functional",
+    view = "struct",
     summary = "A member of a struct: a pointer, or with a layout a tensor.",
     description = "Where the member begins, with the alignment that its offset has. `c.re` is member re of the struct c. The layout is static and takes no more elements than the member has.",
     example = "%a = cute.struct_member<\"a\"> (%s, %l) : (!cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2\">, !cute.layout<\"(64,64):(64,1)\">) -> !cute.tensor<f16, smem, align<128>, \"(64,64):(64,1)\">"
@@ -1754,7 +1805,8 @@ irdl.dialect @cute attributes {
   //===-- Elements ---------------------------------------------------------===//
 
   irdl.operation @load attributes {
-    group = "Memory", assembly = "(operands) : functional", effects = "read",
+    group = "Memory", assembly = "(operands) : functional",
+    effects = "reads tensor", access = "at coord",
     summary = "The element at a coordinate.",
     description = "T(c): the value at pointer + layout(c). The coordinate is weakly congruent to the shape, without `_`. Integers have no sign in MLIR: ui8 is loaded as i8.",
     example = "%v = cute.load(%t, %c) : (!cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">) -> f32"
@@ -1767,7 +1819,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @store attributes {
-    group = "Memory", assembly = "(operands) : types", effects = "write",
+    group = "Memory", assembly = "(operands) : types",
+    effects = "writes tensor", access = "at coord",
     summary = "Writes the element at a coordinate.",
     description = "The value has the element type, i8 for ui8. The coordinate is weakly congruent to the shape, without `_`. An element that shares its byte with others can be stored in rmem only; elsewhere whole bytes are copied.",
     example = "cute.store(%v, %t, %c) : f32, !cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">"
@@ -1779,7 +1832,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @fill attributes {
-    group = "Memory", assembly = "(operands) : types", effects = "write",
+    group = "Memory", assembly = "(operands) : types",
+    effects = "writes tensor", access = "runs",
     summary = "Writes a value to all elements of a tensor.",
     description = "The value has the element type. In gmem and smem by the widest accesses that layout and alignment allow, of at most 128 bits, and one by one in a loop where the shape is dynamic or has more than 16384 elements. Elements that share bytes with others are written where whole bytes are.",
     example = "cute.fill(%f, %v) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32"
@@ -1790,7 +1844,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @clear attributes {
-    group = "Memory", assembly = "(operands) : types", effects = "write",
+    group = "Memory", assembly = "(operands) : types",
+    effects = "writes tensor", access = "runs",
     summary = "Writes zero to all elements of a tensor.",
     description = "As fill.",
     example = "cute.clear(%f) : !cute.tensor<f32, rmem, align<16>, \"8:1\">"
@@ -1800,7 +1855,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @convert attributes {
-    group = "Memory", assembly = "(operands) : types", effects = "write",
+    group = "Memory", assembly = "(operands) : types",
+    effects = "reads source, writes destination",
     summary = "Writes the elements of a fragment to another, converted to its type.",
     description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are floats from 8 bits on, of which pairs are converted at once where there are instructions for that; results are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that.",
     example = "cute.convert(%f, %g) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, !cute.tensor<f16, rmem, align<16>, \"8:1\">"
@@ -1811,7 +1867,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @axpby attributes {
-    group = "Memory", assembly = "(operands) : types", effects = "write",
+    group = "Memory", assembly = "(operands) : types",
+    effects = "reads x y, writes y",
     summary = "y = alpha x + beta y, element by element.",
     description = "y(i) = alpha * x(i) + beta * y(i) for every i, counted colexicographically. alpha and beta have one type, f16, bf16, f32, f64 or an integer type; elements of floats are converted to it and back, integers have it. Where beta is 0 the old y does not count, not even as a NaN. x and y have static shapes of one size; x may be y.",
     example = "cute.axpby(%a, %x, %b, %y) : f32, !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32, !cute.tensor<f16, gmem, align<16>, \"8:1\">"
@@ -1836,7 +1893,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_predicate attributes {
-    group = "Memory", assembly = "(operands) : functional", effects = "allocate",
+    group = "Memory", assembly = "(operands) : functional",
+    effects = "makes rmem",
     summary = "For each coordinate, whether all of its leaves are below those of the bound.",
     description = "P(c) = elem_less(coords(c), bound): a fragment of i1 with the shape of the coordinates.",
     example = "%p = cute.make_predicate(%c, %s) : (!cute.coord_tensor<\"(?,0)\", \"(4,2):(1@0,1@1)\">, !cute.shape<\"(?,?)\">) -> !cute.tensor<i1, rmem, align<16>, \"(4,2):(1,4)\">"
@@ -1854,7 +1912,8 @@ irdl.dialect @cute attributes {
   //===-- Vectors ----------------------------------------------------------===//
 
   irdl.operation @load_vector attributes {
-    group = "Vector", assembly = "<string pad>?(operands) : functional", effects = "read",
+    group = "Vector", assembly = "<string pad>?(operands) : functional",
+    effects = "reads tensor, if predicate", access = "vectors",
     summary = "All elements of a tensor as a vector.",
     description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 1024 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate, an i1 fragment of P elements, where P divides the number N of elements, has a value for each N/P elements that follow each other: where it is false nothing is read and the elements are 0, or the number `pad`, which may be `-inf`. Arithmetic on vectors is that of the dialects `arith`, `math` and `vector`; see [vectors.md](vectors.md). Integers have no sign in a vector: ui8 is loaded as i8. Elements of less than 8 bits but i1, floats of 6 bits and tf32 cannot be in a vector.",
     example = "%v = cute.load_vector(%t) : (!cute.tensor<f32, gmem, align<16>, \"(4,2):(1,?)\">) -> vector<8xf32>"
@@ -1867,7 +1926,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @store_vector attributes {
-    group = "Vector", assembly = "(operands) : types", effects = "write",
+    group = "Vector", assembly = "(operands) : types",
+    effects = "writes tensor, if predicate", access = "vectors",
     summary = "Writes a vector to all elements of a tensor.",
     description = "T(i) = v[i], i counting colexicographically. The vector has the tensor's element type and number of elements. Accesses and the predicate are as for load_vector: where it is false nothing is written.",
     example = "cute.store_vector(%v, %t) : vector<8xf32>, !cute.tensor<f32, rmem, align<16>, \"(4,2):(1,4)\">"
@@ -1931,6 +1991,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @local_tile attributes {
     group = "Partition", assembly = "<string proj>? (operands) : functional",
+    view = "tensor",
     summary = "The tile at a coordinate, with the modes of the rest where that has `_`.",
     description = "slice(zipped_divide(tensor, tiler), (_, coord)): R(x) = T(tile x at place coord). The projection picks, with `_`, modes of tiler and coordinate to leave out, so that one tiler (M,N,K) serves A, B and C.",
     example = "%b = cute.local_tile<\"(1,_,1)\"> (%t, %s, %c) : (!cute.tensor<f16, gmem, align<16>, \"(?,?):(?,1)\">, !cute.shape<\"(128,64,32)\">, !cute.coord<\"(?,?,_)\">) -> !cute.tensor<f16, gmem, align<2>, \"(128,32,?):(?,1,32)\">"
@@ -1952,6 +2013,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @local_partition attributes {
     group = "Partition", assembly = "<string proj>? (operands) : functional",
+    view = "tensor", partition = "threads index",
     summary = "The part of one thread of a layout of threads that tiles the tensor.",
     description = "A shape stands for its compact layout. Thread i has the elements at its place in every tile of threads: R(j) = T(thread i's coordinate within a tile, j). The projection leaves out modes of the threads under `_`; threads that differ only there share elements.",
     example = "%p = cute.local_partition (%t, %l, %i) : (!cute.tensor<f32, smem, align<16>, \"(32,8):(8,1)\">, !cute.layout<\"(8,8):(8,1)\">, i32) -> !cute.tensor<f32, smem, align<4>, \"(4,1):(64,0)\">"
@@ -1994,6 +2056,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @partition_a attributes {
     group = "Mma", assembly = "(operands) : functional",
+    view = "tensor", partition = "tiled_mma thread",
     summary = "The part of a thread of a tensor (M,K), as (V,M,K).",
     description = "The values of a thread in the order in which the atom takes them: V of one atom, then the repetitions in M and in K.",
     example = "%p = cute.partition_a(%m, %t, %i) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,32):(32,1)\">, i32) -> !cute.tensor<f16, smem, align<4>, \"((2,2,2),2,2):((1,256,8),1024,16)\">"
@@ -2014,6 +2077,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @partition_b attributes {
     group = "Mma", assembly = "(operands) : functional",
+    view = "tensor", partition = "tiled_mma thread",
     summary = "The part of a thread of a tensor (N,K), as (V,N,K).",
     description = "The values of a thread in the order in which the atom takes them: V of one atom, then the repetitions in N and in K.",
     example = "%p = cute.partition_b(%m, %t, %i) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,32):(32,1)\">, i32) -> !cute.tensor<f16, smem, align<4>, \"((2,2),4,2):((1,8),512,16)\">"
@@ -2034,6 +2098,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @partition_c attributes {
     group = "Mma", assembly = "(operands) : functional",
+    view = "tensor", partition = "tiled_mma thread",
     summary = "The part of a thread of a tensor (M,N), as (V,M,N).",
     description = "The values of a thread in the order in which the atom takes them: V of one atom, then the repetitions in M and in N.",
     example = "%p = cute.partition_c(%m, %t, %i) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, gmem, align<16>, \"(64,64):(64,1)\">, i32) -> !cute.tensor<f32, gmem, align<8>, \"((2,2),2,4):((1,512),2048,16)\">"
@@ -2054,6 +2119,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @partition_operand attributes {
     group = "Mma", assembly = "<string operand> (operands) : functional",
+    view = "tensor", partition = "tiled_mma thread",
     summary = "The part of a thread of any operand of the MMA, by its name.",
     description = "partition_a for \"A\", and so on; also for what the atom takes beside A, B and C. The metadata \"E\" of a sparse A is a tensor (M,K) of ui2, or for tf32 of ui4, with an index for each element of A that is stored: its place among 4 neighbours, for elements of 4 bits that of two together among 4 pairs, and for tf32 4 for the first and 14 for the second of 2 neighbours. Indices of a group ascend. The scale factors \"SFA\" and \"SFB\" are tensors (M,K) and (N,K) with a factor for each block of neighbours along K.",
     example = "%p = cute.partition_operand<\"E\"> (%m, %t, %i) : (!cute.tiled_mma<\"SM80_SPARSE_16x8x32_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[_;_;_]\">, !cute.tensor<ui2, gmem, align<16>, \"(64,32):(32,1)\">, i32) -> !cute.tensor<ui2, gmem, align<2>, \"((8,2),2,2):((1,256),1024,16)\">"
@@ -2073,7 +2139,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_fragment_a attributes {
-    group = "Mma", assembly = "(operands) : functional", effects = "allocate",
+    group = "Mma", assembly = "(operands) : functional",
+    effects = "allocates rmem",
     summary = "Registers for the part of operand A that a thread has.",
     description = "With the shape of the part and the element type of the atom: mode 0, the values of an atom, is compact at stride 1, and the others follow in the order of their strides in the part, so that registers fill as memory is read.",
     example = "%f = cute.make_fragment_a(%m, %p) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f16, smem, align<4>, \"((2,2,2),2,2):((1,256,8),1024,16)\">) -> !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2,2):((1,2,4),16,8)\">"
@@ -2088,7 +2155,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_fragment_b attributes {
-    group = "Mma", assembly = "(operands) : functional", effects = "allocate",
+    group = "Mma", assembly = "(operands) : functional",
+    effects = "allocates rmem",
     summary = "Registers for the part of operand B that a thread has.",
     description = "As make_fragment_a.",
     example = "%f = cute.make_fragment_b(%m, %p) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f16, smem, align<4>, \"((2,2),4,2):((1,8),512,16)\">) -> !cute.tensor<f16, rmem, align<16>, \"((2,2),4,2):((1,2),8,4)\">"
@@ -2103,7 +2171,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_fragment_c attributes {
-    group = "Mma", assembly = "(operands) : functional", effects = "allocate",
+    group = "Mma", assembly = "(operands) : functional",
+    effects = "allocates rmem",
     summary = "Registers for the part of operand C that a thread has.",
     description = "With the shape of the part and the type of the atom's accumulators, compact.",
     example = "%f = cute.make_fragment_c(%m, %p) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, gmem, align<8>, \"((2,2),2,4):((1,512),2048,16)\">) -> !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
@@ -2118,7 +2187,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_fragment_operand attributes {
-    group = "Mma", assembly = "<string operand> (operands) : functional", effects = "allocate",
+    group = "Mma", assembly = "<string operand> (operands) : functional",
+    effects = "allocates rmem",
     summary = "Registers for the part of any operand that a thread has, by its name.",
     description = "make_fragment_a for \"A\", and so on; those of \"E\", \"SFA\" and \"SFB\" are like those of A and B.",
     example = "%f = cute.make_fragment_operand<\"E\"> (%m, %p) : (!cute.tiled_mma<\"SM80_SPARSE_16x8x32_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[_;_;_]\">, !cute.tensor<ui2, gmem, align<2>, \"((8,2),2,2):((1,256),1024,16)\">) -> !cute.tensor<ui2, rmem, align<16>, \"((8,2),2,2):((1,8),32,16)\">"
@@ -2133,7 +2203,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @gemm attributes {
-    group = "Mma", assembly = "(operands) : types", effects = "write",
+    group = "Mma", assembly = "(operands) : types",
+    effects = "reads a b c extra_1 extra_2 extra_3, writes d, by mma",
     summary = "D = A B + C over what a thread has of the matrices.",
     description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B there or in smem, from where they are read to registers. V has as many values as the atom's operand, of its type (i8 may stand for ui8), and the extents agree. For instructions that take more than A, B and C (get_tv_layout names what) it follows C in this order: E of a sparse A, whose own K counts what is stored; the factors SFA and SFB. The modes of E and SFA are those of A, of SFB those of B.",
     example = "cute.gemm(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2):((1,2,4),8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2),4):((1,2),4)\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
@@ -2152,7 +2223,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @mma_atom_call attributes {
-    group = "Mma", assembly = "(operands) : types", effects = "write",
+    group = "Mma", assembly = "(operands) : types",
+    effects = "reads a b c extra_1 extra_2 extra_3, writes d, by mma",
     summary = "One instruction: D = A B + C over the values of the atom.",
     description = "gemm with one mode, the atom's values, in each operand, also in those behind C. cute-expand-atoms makes gemm of these.",
     example = "cute.mma_atom_call(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2)):((1,2))\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2)):((1,2,4))\">, !cute.tensor<f16, rmem, align<16>, \"((2,2)):((1,2))\">, !cute.tensor<f32, rmem, align<16>, \"((2,2)):((1,2))\">"
@@ -2257,6 +2329,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @partition_s attributes {
     group = "Copy", assembly = "(operands) : functional",
+    view = "tensor", partition = "tiled_copy thread",
     summary = "The part of a thread of the source, as ((atom values, rest), Rest...).",
     description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. The thread is an operand where CuTe has get_slice(thread), which makes an object of the two: nothing is left of it here.",
     example = "%p = cute.partition_s(%c, %t, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,128):(128,1)\">, i32) -> !cute.tensor<f16, smem, align<16>, \"((8,1),4,2):((1,0),2048,64)\">"
@@ -2277,6 +2350,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @partition_d attributes {
     group = "Copy", assembly = "(operands) : functional",
+    view = "tensor", partition = "tiled_copy thread",
     summary = "The part of a thread of the destination, as ((atom values, rest), Rest...).",
     description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. The thread is an operand where CuTe has get_slice(thread), which makes an object of the two: nothing is left of it here.",
     example = "%p = cute.partition_d(%c, %t, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,128):(128,1)\">, i32) -> !cute.tensor<f16, smem, align<16>, \"((8,1),4,2):((1,0),2048,64)\">"
@@ -2297,6 +2371,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @retile attributes {
     group = "Copy", assembly = "(operands) : functional",
+    view = "fragment",
     summary = "A fragment that something else was partitioned for, as the copy sees it.",
     description = "The same registers with the modes that partition_d of the copy would have, so that an ldmatrix can fill what an MMA reads.",
     example = "%r = cute.retile(%c, %f) : (!cute.tiled_copy<\"SM75_U32x4_LDSM_N\", f16, \"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))\", \"[32:1;16:1]\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2,2):((1,2,4),16,8)\">) -> !cute.tensor<f16, rmem, align<16>, \"((8,1),2,2):((1,0),16,8)\">"
@@ -2309,7 +2384,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @copy attributes {
-    group = "Copy", assembly = "(operands) : types", effects = "write",
+    group = "Copy", assembly = "(operands) : types",
+    effects = "copies source destination, if predicate, by copy", access = "atom",
     summary = "Copies what a thread has; a predicate has one i1 for each access.",
     description = "Destination element i is source element i, access by access. Both have elements of the atom's width, the atom's values in mode 0 or in its first parts, side by side where they are in memory, and as many accesses. cp.async goes from gmem to smem, ldmatrix from smem to rmem, stmatrix from rmem to smem, a reduction, which adds to the destination, from rmem to gmem, as a store with a hint for caches; a load with one from gmem to rmem. The predicate for a source ((ATOM, ATOM_REST), REST...) has the shape (ATOM_REST, REST...), (REST...) if ATOM_REST is 1, or one mode; modes may have stride 0. Where it is false nothing is copied; an atom that fills with zeros writes those. DefaultCopy takes one element at a time, AutoVectorizingCopy as many as autovec_copy, and AutoVectorizingCopyWithAssumedAlignment<N> as many of at most N bits, where memory and dynamic strides are aligned to that by promise. Modes after the first may have dynamic extents, which makes a loop; nothing is checked of those, and static ones make at most 16384 accesses. A predicate has extent 1 for dynamic ones.",
     example = "cute.copy(%c, %s, %d) : !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"((8,1),4):((1,0),1024)\">, !cute.tensor<f16, smem, align<16>, \"((8,1),4):((1,0),512)\">"
@@ -2324,7 +2400,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @copy_if attributes {
-    group = "Copy", assembly = "(operands) : types", effects = "write",
+    group = "Copy", assembly = "(operands) : types",
+    effects = "copies source destination, if predicate, by copy", access = "atom",
     summary = "copy with a predicate, in the order of CuTe C++.",
     description = "copy(copy, source, destination, predicate).",
     example = "cute.copy_if(%c, %p, %s, %d) : !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<i1, rmem, align<16>, \"(1,4):(0,1)\">, !cute.tensor<f16, gmem, align<16>, \"((8,1),4):((1,0),1024)\">, !cute.tensor<f16, smem, align<16>, \"((8,1),4):((1,0),512)\">"
@@ -2339,7 +2416,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @copy_atom_call attributes {
-    group = "Copy", assembly = "(operands) : types", effects = "write",
+    group = "Copy", assembly = "(operands) : types",
+    effects = "copies source destination, if predicate, by copy", access = "atom",
     summary = "One access of a copy.",
     description = "copy of the values of one access, with a predicate of one element. cute-expand-atoms makes copy of these.",
     example = "cute.copy_atom_call(%c, %s, %d) : !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"((8,1)):((1,0))\">, !cute.tensor<f16, smem, align<16>, \"((8,1)):((1,0))\">"
@@ -2354,7 +2432,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @cp_async_commit attributes {
-    group = "Copy", assembly = "", effects = "write",
+    group = "Copy", assembly = "",
+    effects = "commits cp_async", arch = 80,
     summary = "Closes the group of cp.async copies issued so far.",
     description = "A group without copies is complete at once.",
     example = "cute.cp_async_commit"
@@ -2362,7 +2441,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @cp_async_wait attributes {
-    group = "Copy", assembly = "<n>", effects = "write",
+    group = "Copy", assembly = "<n>",
+    effects = "waits cp_async", arch = 80,
     summary = "Waits until at most n of the latest groups are pending.",
     description = "So cp_async_wait<0> waits for all. Other threads see the data only behind a barrier.",
     example = "cute.cp_async_wait<1>"
@@ -2370,7 +2450,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @cp_async_wait_all attributes {
-    group = "Copy", assembly = "", effects = "write",
+    group = "Copy", assembly = "",
+    effects = "waits cp_async", arch = 80,
     summary = "Waits for all cp.async copies of the thread, also those of no group yet.",
     description = "Other threads see the data only behind a barrier.",
     example = "cute.cp_async_wait_all"
@@ -2560,7 +2641,8 @@ irdl.dialect @cute attributes {
   //===-- Copies without an atom --------------------------------------------===//
 
   irdl.operation @basic_copy attributes {
-    group = "PlainCopy", assembly = "(operands) : types", effects = "write",
+    group = "PlainCopy", assembly = "(operands) : types",
+    effects = "copies source destination", access = "elements",
     summary = "Copies element by element.",
     description = "Destination element i is source element i, counted colexicographically. Both have elements of one type and one size, which is not checked where it is dynamic: then the source's counts. Static sizes of up to 16384 are unrolled, others become a loop.",
     example = "cute.basic_copy(%s, %d) : !cute.tensor<f32, gmem, align<4>, \"?:?\">, !cute.tensor<f32, gmem, align<4>, \"?:1\">"
@@ -2571,7 +2653,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @basic_copy_if attributes {
-    group = "PlainCopy", assembly = "(operands) : types", effects = "write",
+    group = "PlainCopy", assembly = "(operands) : types",
+    effects = "copies source destination, if predicate", access = "elements",
     summary = "Copies the elements for which a predicate is true.",
     description = "As basic_copy, where the predicate, a tensor of i1 of the same size, is true.",
     example = "cute.basic_copy_if(%p, %s, %d) : !cute.tensor<i1, rmem, align<16>, \"4:1\">, !cute.tensor<f32, gmem, align<4>, \"4:2\">, !cute.tensor<f32, rmem, align<16>, \"4:1\">"
@@ -2583,7 +2666,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @autovec_copy attributes {
-    group = "PlainCopy", assembly = "(operands) : types", effects = "write",
+    group = "PlainCopy", assembly = "(operands) : types",
+    effects = "copies source destination", access = "runs",
     summary = "Copies by the widest accesses that both tensors allow.",
     description = "As basic_copy of static shapes of at most 16384 elements, in accesses of at most 128 bits: as many elements as are neighbours on each side that is in memory (registers take any order) and begin at multiples of that many, as far as layouts, alignment and divisors of dynamic strides say.",
     example = "cute.autovec_copy(%s, %d) : !cute.tensor<f16, gmem, align<16>, \"(4,8):(?{div=8},1)\">, !cute.tensor<f16, rmem, align<16>, \"(4,8):(1,4)\">"
@@ -2594,7 +2678,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @prefetch attributes {
-    group = "PlainCopy", assembly = "<string level> (operands) : types", effects = "write",
+    group = "PlainCopy", assembly = "<string level> (operands) : types",
+    effects = "reads tensor",
     summary = "Brings the cache lines of a tensor in gmem into L1 or L2.",
     description = "One instruction for every 128 bytes of neighbouring elements, and for the last of them. The level is \"L1\" or \"L2\", the shape static.",
     example = "cute.prefetch<\"L2\"> (%t) : !cute.tensor<f16, gmem, align<16>, \"(64,8):(1,?)\">"
@@ -2606,7 +2691,8 @@ irdl.dialect @cute attributes {
   //===-- Barriers in shared memory -----------------------------------------===//
 
   irdl.operation @mbarrier_init attributes {
-    group = "Mbarrier", assembly = "(operands) : types", effects = "write",
+    group = "Mbarrier", assembly = "(operands) : types",
+    effects = "inits barrier", arch = 80,
     summary = "Makes a barrier that waits for a number of arrivals.",
     description = "A barrier is an i64 in smem. One thread makes it, and others use it behind a gpu.barrier. The count is 1 to 1048575.",
     example = "cute.mbarrier_init(%b, %n) : !cute.ptr<i64, smem, align<8>>, i32"
@@ -2619,7 +2705,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @mbarrier_arrive attributes {
-    group = "Mbarrier", assembly = "(operands) : types", effects = "write",
+    group = "Mbarrier", assembly = "(operands) : types",
+    effects = "arrives barrier", arch = 80,
     summary = "Arrives at a barrier.",
     description = "What the thread wrote before is seen by those that wait.",
     example = "cute.mbarrier_arrive(%b) : !cute.ptr<i64, smem, align<8>>"
@@ -2629,7 +2716,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @mbarrier_wait attributes {
-    group = "Mbarrier", assembly = "(operands) : types", effects = "write",
+    group = "Mbarrier", assembly = "(operands) : types",
+    effects = "awaits barrier", arch = 80,
     summary = "Waits until the phase of a parity is complete.",
     description = "The first phase has parity 0, the next 1, and so on in turn. A phase is complete when as many have arrived as the barrier was made for.",
     example = "cute.mbarrier_wait(%b, %p) : !cute.ptr<i64, smem, align<8>>, i32"
@@ -2642,7 +2730,8 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @cp_async_mbarrier_arrive attributes {
-    group = "Mbarrier", assembly = "<{noinc}>? (operands) : types", effects = "write",
+    group = "Mbarrier", assembly = "<{noinc}>? (operands) : types",
+    effects = "tracks cp_async, arrives barrier", arch = 80,
     summary = "Arrives at a barrier once all cp.async copies of the thread so far are complete.",
     description = "Without noinc the arrival is counted twice, up and down, so that it does not belong to those that the barrier was made for; with noinc it is one of them.",
     example = "cute.cp_async_mbarrier_arrive<{noinc}> (%b) : !cute.ptr<i64, smem, align<8>>"

@@ -125,13 +125,13 @@ static void checkConversion(Check *check, MlirOperation op) {
 // Ops that have instructions of their own.
 static void checkOp(Check *check, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(check->dialect, op);
-  if (!decl || !decl->hooks->arch)
+  if (!decl || !decl->traits.arch)
     return;
   char name[80];
   snprintf(name, sizeof name, "cute.%.*s", (int)decl->name.length,
            decl->name.data);
   checkNeeds(check, mlirOperationGetLocation(op),
-             (Needs){name, decl->hooks->arch, '\0', 0});
+             (Needs){name, decl->traits.arch, '\0', 0});
 }
 
 // Instructions that ops of other dialects name, which docs/vectors.md does,

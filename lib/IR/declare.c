@@ -269,19 +269,34 @@ static bool readBody(CuteDialect *dialect, MlirOperation op, CuteOpDecl *decl) {
   return true;
 }
 
+static bool readTraits(CuteDialect *dialect, MlirOperation op,
+                       CuteOpDecl *decl) {
+  MlirAttribute arch = getAttribute(op, "arch");
+  CuteOpTraitTexts texts = {
+      .effects = copyStringOf(dialect, op, "effects"),
+      .access = copyStringOf(dialect, op, "access"),
+      .view = copyStringOf(dialect, op, "view"),
+      .partition = copyStringOf(dialect, op, "partition"),
+      .arch = mlirAttributeIsNull(arch) ? 0 : mlirIntegerAttrGetValueInt(arch)};
+  CuteString message = {0};
+  bool ok = cuteOpTraitsRead(decl, texts, &message);
+  if (!ok)
+    fail(op, cuteStringGet(&message));
+  cuteStringDestroy(&message);
+  return ok;
+}
+
 static bool readOperation(CuteDialect *dialect, MlirOperation op,
                           CuteOpTable table, CuteOpDecl *decl) {
   *decl = (CuteOpDecl){.name = copyStringOf(dialect, op, "sym_name"),
                        .group = copyStringOf(dialect, op, "group"),
                        .summary = copyStringOf(dialect, op, "summary")};
-  CuteStringRef effects = copyStringOf(dialect, op, "effects");
-  decl->isPure = effects.length == 0;
   decl->hooks = findHooks(table, decl->name);
   if (!decl->hooks)
     return fail(op, "no row of lib/Ops for this operation");
   if (!readAssembly(copyStringOf(dialect, op, "assembly"), decl))
     return fail(op, "malformed assembly attribute");
-  return readBody(dialect, op, decl);
+  return readBody(dialect, op, decl) && readTraits(dialect, op, decl);
 }
 
 static int compareDecls(const void *first, const void *second) {

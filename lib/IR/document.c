@@ -182,7 +182,7 @@ static void appendOperation(Document *document, MlirOperation op) {
                                             : "Result, inferred,",
                decl->results, decl->numResults);
   if (effects.length)
-    cuteStringAppendFormat(text, "- Effect on memory: %.*s\n",
+    cuteStringAppendFormat(text, "- Effects: %.*s\n",
                            (int)effects.length, effects.data);
   cuteStringAppendChar(text, '\n');
 }

@@ -1,52 +1,5 @@
 #include "IR/effects.h"
 
-enum { NOTHING = -1 };
-
-static const struct {
-  const char *name;
-  CuteEffect effect;
-  intptr_t written;
-} rows[] = {
-    {"copy", CUTE_EFFECT_ACCESS, 2},
-    {"copy_if", CUTE_EFFECT_ACCESS, 3},
-    {"copy_atom_call", CUTE_EFFECT_ACCESS, 2},
-    {"basic_copy", CUTE_EFFECT_ACCESS, 1},
-    {"basic_copy_if", CUTE_EFFECT_ACCESS, 2},
-    {"autovec_copy", CUTE_EFFECT_ACCESS, 1},
-    {"gemm", CUTE_EFFECT_ACCESS, 1},
-    {"mma_atom_call", CUTE_EFFECT_ACCESS, 1},
-    {"load", CUTE_EFFECT_ACCESS, NOTHING},
-    {"load_vector", CUTE_EFFECT_ACCESS, NOTHING},
-    {"store", CUTE_EFFECT_ACCESS, 1},
-    {"store_vector", CUTE_EFFECT_ACCESS, 1},
-    {"fill", CUTE_EFFECT_ACCESS, 0},
-    {"clear", CUTE_EFFECT_ACCESS, 0},
-    {"convert", CUTE_EFFECT_ACCESS, 1},
-    {"axpby", CUTE_EFFECT_ACCESS, 3},
-    {"prefetch", CUTE_EFFECT_ACCESS, NOTHING},
-    {"print", CUTE_EFFECT_ACCESS, NOTHING},
-    {"print_value", CUTE_EFFECT_ACCESS, NOTHING},
-    {"print_tensor", CUTE_EFFECT_ACCESS, NOTHING},
-    {"make_predicate", CUTE_EFFECT_NONE, NOTHING},
-    {"make_fragment", CUTE_EFFECT_REGISTERS, NOTHING},
-    {"make_fragment_like", CUTE_EFFECT_REGISTERS, NOTHING},
-    {"make_fragment_a", CUTE_EFFECT_REGISTERS, NOTHING},
-    {"make_fragment_b", CUTE_EFFECT_REGISTERS, NOTHING},
-    {"make_fragment_c", CUTE_EFFECT_REGISTERS, NOTHING},
-    {"make_fragment_operand", CUTE_EFFECT_REGISTERS, NOTHING},
-    {"cp_async_commit", CUTE_EFFECT_COMMIT, NOTHING},
-    {"cp_async_wait", CUTE_EFFECT_WAIT, NOTHING},
-    {"cp_async_wait_all", CUTE_EFFECT_WAIT, NOTHING},
-};
-
-static size_t findRow(const CuteOpDecl *decl) {
-  size_t i = 0;
-  while (i < sizeof rows / sizeof *rows &&
-         !cuteTextEquals(decl->name, rows[i].name))
-    ++i;
-  return i;
-}
-
 MlirStringRef cuteOperationGetName(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
 }
@@ -119,18 +72,17 @@ static CuteEffect foreignEffect(MlirOperation op) {
 
 CuteEffect cuteOperationGetEffect(CuteDialect *dialect, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  if (!decl)
-    return foreignEffect(op);
-  size_t row = findRow(decl);
-  return row < sizeof rows / sizeof *rows ? rows[row].effect
-         : decl->isPure                   ? CUTE_EFFECT_NONE
-                                          : CUTE_EFFECT_UNKNOWN;
+  return decl ? decl->traits.effect : foreignEffect(op);
 }
 
 intptr_t cuteOperationGetWritten(CuteDialect *dialect, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  size_t row = decl ? findRow(decl) : sizeof rows / sizeof *rows;
-  return row < sizeof rows / sizeof *rows ? rows[row].written : NOTHING;
+  return decl ? decl->traits.written : CUTE_NO_OPERAND;
+}
+
+bool cuteOperationReads(CuteDialect *dialect, MlirOperation op, intptr_t i) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  return decl && cuteOpTraitsReads(&decl->traits, i);
 }
 
 //===-- Copies and waits --------------------------------------------------===//
@@ -143,22 +95,14 @@ static MlirValue operandOrNull(MlirOperation op, int i) {
 
 bool cuteOperationGetCopy(CuteDialect *dialect, MlirOperation op,
                           CuteCopyParts *parts) {
-  static const struct {
-    const char *name;
-    int copy, source, destination, predicate;
-  } copies[] = {{"copy", 0, 1, 2, 3},           {"copy_if", 0, 2, 3, 1},
-                {"copy_atom_call", 0, 1, 2, 3}, {"basic_copy", -1, 0, 1, -1},
-                {"basic_copy_if", -1, 1, 2, 0}, {"autovec_copy", -1, 0, 1, -1}};
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  for (size_t i = 0; decl && i < sizeof copies / sizeof *copies; ++i)
-    if (cuteTextEquals(decl->name, copies[i].name)) {
-      *parts = (CuteCopyParts){operandOrNull(op, copies[i].copy),
-                               operandOrNull(op, copies[i].source),
-                               operandOrNull(op, copies[i].destination),
-                               operandOrNull(op, copies[i].predicate)};
-      return true;
-    }
-  return false;
+  if (!decl || decl->traits.source < 0)
+    return false;
+  *parts = (CuteCopyParts){operandOrNull(op, decl->traits.by),
+                           operandOrNull(op, decl->traits.source),
+                           operandOrNull(op, decl->traits.written),
+                           operandOrNull(op, decl->traits.predicate)};
+  return true;
 }
 
 int64_t cuteOperationGetPending(CuteDialect *dialect, MlirOperation op) {
@@ -182,13 +126,12 @@ bool cuteValueIsMemory(CuteDialect *dialect, MlirValue value, CuteSpace space) {
 MlirValue cuteViewGetBase(CuteDialect *dialect, MlirOperation op,
                           CuteSpace space) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  if (!decl || !decl->isPure || mlirOperationGetNumResults(op) != 1 ||
+  const MlirValue none = {NULL};
+  if (!decl || decl->traits.view < 0 || mlirOperationGetNumResults(op) != 1 ||
       !cuteValueIsMemory(dialect, mlirOperationGetResult(op, 0), space))
-    return (MlirValue){NULL};
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (cuteValueIsMemory(dialect, mlirOperationGetOperand(op, i), space))
-      return mlirOperationGetOperand(op, i);
-  return (MlirValue){NULL};
+    return none;
+  MlirValue base = mlirOperationGetOperand(op, decl->traits.view);
+  return cuteValueIsMemory(dialect, base, space) ? base : none;
 }
 
 MlirValue cuteValueGetRoot(CuteDialect *dialect, MlirValue value,

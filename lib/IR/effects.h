@@ -4,21 +4,13 @@
 
 #include "IR/dialect.h"
 
-typedef enum CuteEffect {
-  CUTE_EFFECT_NONE,      // can be copied: its results follow from its operands
-  CUTE_EFFECT_REGISTERS, // the same, and its result is a fragment of its own
-  CUTE_EFFECT_ACCESS,    // reads tensors among its operands, or writes one
-  CUTE_EFFECT_COMMIT,    // closes a group of cp.async
-  CUTE_EFFECT_WAIT,      // waits for groups of cp.async
-  CUTE_EFFECT_BARRIER,   // of the block
-  CUTE_EFFECT_LANES,     // exchanges registers between threads, no memory
-  CUTE_EFFECT_UNKNOWN,
-} CuteEffect;
-
 CuteEffect cuteOperationGetEffect(CuteDialect *dialect, MlirOperation op);
 
-// The operand that an op with CUTE_EFFECT_ACCESS writes, or -1.
+// The operand to whose elements an op of the dialect writes, or -1.
 intptr_t cuteOperationGetWritten(CuteDialect *dialect, MlirOperation op);
+
+// Whether an op of the dialect reads elements of its operand i.
+bool cuteOperationReads(CuteDialect *dialect, MlirOperation op, intptr_t i);
 
 // The operand, source and destination of an op of the dialect that copies
 // between two tensors; false for others.

@@ -3,7 +3,7 @@
 #ifndef CUTE_IR_OP_H
 #define CUTE_IR_OP_H
 
-#include "IR/type.h"
+#include "IR/op_traits.h"
 #include "Support/text.h"
 
 #include <mlir-c/IR.h>
@@ -69,7 +69,7 @@ typedef struct CuteOpDecl {
   bool mixedOperands, mixedResults; // held in numbered segments, see declare.c
   bool segmentedOperands;           // several may be absent: each is a segment
   CuteTypeSyntax types;
-  bool isPure; // no effect on memory, may be removed when unused
+  CuteOpTraits traits;
   const struct CuteOpHooks *hooks;
 } CuteOpDecl;
 
@@ -119,8 +119,6 @@ typedef struct CuteOpHooks {
   bool declaresResults;
   // Lowering, where it is more than inferring the bound results.
   CuteLowerFunction *lower;
-  // The least sm_XX that has its instructions; 0: any.
-  int arch;
 } CuteOpHooks;
 
 // Checks the number and kinds of operands against the declaration. False with a

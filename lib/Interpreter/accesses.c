@@ -171,64 +171,83 @@ static int matrixThreads(CuteContext c, CuteType copy, CuteCopySide registers) {
   return (int)(bits / 32 * 8);
 }
 
+// Of what an op accesses in that role.
+static CuteAccess likeOf(const CuteOp *op, bool isStore) {
+  const CuteOpTraits *traits = &op->decl->traits;
+  return (CuteAccess){.what = traits->source < 0 ? "tensor"
+                              : isStore          ? "destination"
+                                                 : "source",
+                      .isStore = isStore,
+                      .isPredicated =
+                          traits->predicate >= 0 &&
+                          (size_t)traits->predicate < op->numOperands};
+}
+
 static void addAtomCopy(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
-                        MlirOperation source, intptr_t first,
-                        bool isPredicated) {
-  CuteType copy = op->operands[0];
+                        MlirOperation source) {
+  const CuteOpTraits *traits = &op->decl->traits;
+  const intptr_t operands[] = {traits->source, traits->written};
+  CuteType copy = op->operands[traits->by];
   const CuteCopyAtom *atom = copy->atom;
   Order widest = {NULL, 1};
-  if (atom->kind == CUTE_COPY_ELEMENTWISE && !isPredicated)
-    widest = widestOrder(follow, source, first, first + 1, atom->maxBits,
-                         atom->assumesAlignment);
+  if (atom->kind == CUTE_COPY_ELEMENTWISE && !likeOf(op, false).isPredicated)
+    widest = widestOrder(follow, source, operands[0], operands[1],
+                         atom->maxBits, atom->assumesAlignment);
   bool isMatrix =
       atom->kind == CUTE_COPY_LDMATRIX || atom->kind == CUTE_COPY_STMATRIX;
   for (CuteCopySide side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side) {
-    CuteAccess like = {.what = side ? "destination" : "source",
-                       .isStore = side == CUTE_DESTINATION,
-                       .isMatrix = isMatrix,
-                       .isReduction = atom->kind == CUTE_COPY_REDUCE,
-                       .isPredicated = isPredicated};
+    CuteAccess like = likeOf(op, side == CUTE_DESTINATION);
+    like.isMatrix = isMatrix;
+    like.isReduction = atom->kind == CUTE_COPY_REDUCE;
     if (isMatrix)
       like.participants = matrixThreads(follow->context, copy,
                                         side ? CUTE_SOURCE : CUTE_DESTINATION);
     Order order = widest;
     if (atom->kind != CUTE_COPY_ELEMENTWISE)
       order.values = cuteCopyAtomValues(follow->context, copy, side);
-    addTensor(list, follow, source, first + (intptr_t)side, like, order);
+    addTensor(list, follow, source, operands[side], like, order);
   }
 }
 
-static void addPlainCopy(CuteAccessList *list, CuteFollow *follow,
-                         MlirOperation source, intptr_t first, Order order) {
-  CuteAccess from = {.what = "source", .isPredicated = first > 0};
-  CuteAccess to = {
-      .what = "destination", .isStore = true, .isPredicated = first > 0};
-  addTensor(list, follow, source, first, from, order);
-  addTensor(list, follow, source, first + 1, to, order);
+// What the op reads, and then what it writes, in the same order.
+static void addTensors(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
+                       MlirOperation source, Order order) {
+  const CuteOpTraits *traits = &op->decl->traits;
+  if (traits->source >= 0)
+    addTensor(list, follow, source, traits->source, likeOf(op, false), order);
+  addTensor(list, follow, source, cuteOpTraitsGetTensor(traits),
+            likeOf(op, traits->written >= 0), order);
+}
+
+static Order runsOrder(CuteFollow *follow, CuteOp *op, MlirOperation source) {
+  int to = cuteOpTraitsGetTensor(&op->decl->traits);
+  int from = op->decl->traits.source < 0 ? to : op->decl->traits.source;
+  return widestOrder(follow, source, from, to, 128, false);
 }
 
 //===-- Elements and vectors ----------------------------------------------===//
 
 static void addElement(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
-                       MlirOperation source, intptr_t tensor) {
+                       MlirOperation source) {
+  const CuteOpTraits *traits = &op->decl->traits;
   CuteAccess a;
-  if (!beginAccess(follow, source, tensor, &a))
+  if (!beginAccess(follow, source, cuteOpTraitsGetTensor(traits), &a))
     return;
-  a.isStore = tensor > 0;
+  a.isStore = traits->written >= 0;
   if (addRequest(follow, &a, cuteFollowGet(follow, a.value),
-                 op->operands[tensor + 1]->tuple))
+                 op->operands[traits->coord]->tuple))
     push(list, follow, &a, 1);
 }
 
 // As load_vector and store_vector are lowered: the widest accesses within what
 // one predicate is for.
-static Order vectorOrder(CuteFollow *follow, CuteOp *op, MlirOperation source,
-                         intptr_t tensor) {
+static Order vectorOrder(CuteFollow *follow, CuteOp *op, MlirOperation source) {
   CuteContext c = follow->context;
-  CuteType type = typeOf(follow, source, tensor);
+  const CuteOpTraits *traits = &op->decl->traits;
+  CuteType type = typeOf(follow, source, cuteOpTraitsGetTensor(traits));
   int64_t run = cuteTensorGetSize(c, type), values;
-  if (op->numOperands > (size_t)tensor + 1)
-    run /= cuteTensorGetSize(c, op->operands[tensor + 1]);
+  if (likeOf(op, false).isPredicated)
+    run /= cuteTensorGetSize(c, op->operands[traits->predicate]);
   values = type->element == CUTE_ELEMENT_I1
                ? 1
                : 128 / cuteElementTypeGetBits((CuteElementType)type->element);
@@ -238,41 +257,27 @@ static Order vectorOrder(CuteFollow *follow, CuteOp *op, MlirOperation source,
   return (Order){NULL, values};
 }
 
-static void addVector(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
-                      MlirOperation source, intptr_t tensor) {
-  CuteAccess like = {.what = "tensor",
-                     .isStore = tensor > 0,
-                     .isPredicated = op->numOperands > (size_t)tensor + 1};
-  addTensor(list, follow, source, tensor, like,
-            vectorOrder(follow, op, source, tensor));
-}
-
 //===-- Ops ---------------------------------------------------------------===//
 
 void cuteAccessListAdd(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
                        MlirOperation source) {
-  CuteStringRef name = op->decl->name;
-  if (cuteTextEquals(name, "copy") || cuteTextEquals(name, "copy_atom_call"))
-    addAtomCopy(list, follow, op, source, 1, op->numOperands > 3);
-  else if (cuteTextEquals(name, "copy_if"))
-    addAtomCopy(list, follow, op, source, 2, true);
-  else if (cuteTextEquals(name, "basic_copy"))
-    addPlainCopy(list, follow, source, 0, (Order){NULL, 1});
-  else if (cuteTextEquals(name, "basic_copy_if"))
-    addPlainCopy(list, follow, source, 1, (Order){NULL, 1});
-  else if (cuteTextEquals(name, "autovec_copy"))
-    addPlainCopy(list, follow, source, 0,
-                 widestOrder(follow, source, 0, 1, 128, false));
-  else if (cuteTextEquals(name, "fill") || cuteTextEquals(name, "clear"))
-    addTensor(list, follow, source, 0,
-              (CuteAccess){.what = "tensor", .isStore = true},
-              widestOrder(follow, source, 0, 0, 128, false));
-  else if (cuteTextEquals(name, "load"))
-    addElement(list, follow, op, source, 0);
-  else if (cuteTextEquals(name, "store"))
-    addElement(list, follow, op, source, 1);
-  else if (cuteTextEquals(name, "load_vector"))
-    addVector(list, follow, op, source, 0);
-  else if (cuteTextEquals(name, "store_vector"))
-    addVector(list, follow, op, source, 1);
+  switch (op->decl->traits.access) {
+  case CUTE_ACCESS_ATOM:
+    addAtomCopy(list, follow, op, source);
+    break;
+  case CUTE_ACCESS_AT:
+    addElement(list, follow, op, source);
+    break;
+  case CUTE_ACCESS_ELEMENTS:
+    addTensors(list, follow, op, source, (Order){NULL, 1});
+    break;
+  case CUTE_ACCESS_RUNS:
+    addTensors(list, follow, op, source, runsOrder(follow, op, source));
+    break;
+  case CUTE_ACCESS_VECTORS:
+    addTensors(list, follow, op, source, vectorOrder(follow, op, source));
+    break;
+  case CUTE_ACCESS_UNKNOWN:
+    break;
+  }
 }

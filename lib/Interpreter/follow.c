@@ -128,15 +128,6 @@ static bool bind(CuteFollow *follow, const CuteOpDecl *decl,
   return ok;
 }
 
-// Which operand the results are views of; -1: of none.
-static intptr_t viewedOperand(const CuteOp *op) {
-  CuteLowerFunction *lower = op->decl->hooks->lower;
-  if (lower == cuteLowerView1)
-    return 1;
-  bool isView = !lower || cuteTextEquals(op->decl->name, "make_tensor");
-  return isView && op->numOperands ? 0 : -1;
-}
-
 // Offset elements after where another begins.
 static const CuteLanes *advance(CuteFollow *follow, const CuteLanes *start,
                                 CuteIntTuple offset, int64_t bits) {
@@ -164,7 +155,7 @@ static void setResult(CuteFollow *follow, const CuteOp *op,
   MlirValue value = mlirOperationGetResult(source, i);
   CuteType type = op->results[i];
   CuteFollowed followed = {.type = type, .root = value};
-  intptr_t viewed = viewedOperand(op);
+  intptr_t viewed = op->decl->traits.view;
   const CuteFollowed *from =
       viewed < 0
           ? NULL

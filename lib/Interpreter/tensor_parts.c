@@ -9,26 +9,22 @@ static int64_t sizeOf(CuteContext c, CuteIntTuple shape) {
 
 // Threads that a partition is for; 0 for other ops.
 static int64_t threadsOf(CuteContext c, const CuteOp *op) {
-  CuteStringRef name = op->decl->name;
-  if (cuteTextEquals(name, "local_partition"))
-    return sizeOf(c, cuteOpGetLayout(op, 1)->shape);
-  if (cuteTextEquals(name, "partition_s") ||
-      cuteTextEquals(name, "partition_d"))
-    return sizeOf(c, element(op->operands[0]->layout->shape, 0));
-  if (cuteTextEquals(name, "partition_a") ||
-      cuteTextEquals(name, "partition_b") ||
-      cuteTextEquals(name, "partition_c") ||
-      cuteTextEquals(name, "partition_operand"))
-    return sizeOf(c, cuteTiledMmaGetThrLayout(
-                         c, cuteTypeGetTiledMmaValue(op->operands[0]))
-                         ->shape);
-  return 0;
+  int divider = op->decl->traits.divider;
+  if (divider < 0)
+    return 0;
+  CuteType type = op->operands[divider];
+  if (type->kind == CUTE_TYPE_TILED_COPY)
+    return sizeOf(c, element(type->layout->shape, 0));
+  if (type->kind == CUTE_TYPE_TILED_MMA)
+    return sizeOf(
+        c, cuteTiledMmaGetThrLayout(c, cuteTypeGetTiledMmaValue(type))->shape);
+  return sizeOf(c, cuteOpGetLayout(op, (size_t)divider)->shape);
 }
 
 const CuteThreadPart *cutePartGet(CuteFollow *follow, const CuteOp *op,
                                   MlirOperation source) {
   int64_t threads = threadsOf(follow->context, op);
-  CuteType index = threads ? op->operands[2] : NULL;
+  CuteType index = threads ? op->operands[op->decl->traits.thread] : NULL;
   if (!cuteTypeIsKind(index, CUTE_TYPE_INT_TUPLE) || isTuple(index->tuple))
     return NULL;
   CuteThreadPart *part =
@@ -147,24 +143,27 @@ static const CuteResidue *residueOfThreads(CuteFollow *follow, const CuteOp *op,
                           tiles);
 }
 
-const CuteResidue *cuteResidueGet(CuteFollow *follow, const CuteOp *op,
-                                  MlirOperation source) {
-  CuteStringRef name = op->decl->name;
-  if (cuteTextEquals(name, "partition_s") ||
-      cuteTextEquals(name, "partition_d"))
-    return op->operands[1]->space == CUTE_GMEM
-               ? residueOfCopy(follow, op, source)
-               : NULL;
-  bool isTile = cuteTextEquals(name, "local_tile");
-  if ((!isTile && !cuteTextEquals(name, "local_partition")) ||
-      op->operands[0]->space != CUTE_GMEM)
-    return NULL;
-  if (!isTile)
-    return residueOfThreads(follow, op, source);
+static const CuteResidue *
+residueOfLocalTile(CuteFollow *follow, const CuteOp *op, MlirOperation source) {
   const CuteAttribute *attribute = cuteOpGetAttribute(op, "proj");
   return residueOfTile(follow, op, source,
                        attribute
                            ? cuteIntTupleParse(follow->context, attribute->text,
                                                CUTE_SYNTAX_COORD)
                            : NULL);
+}
+
+const CuteResidue *cuteResidueGet(CuteFollow *follow, const CuteOp *op,
+                                  MlirOperation source) {
+  const CuteOpTraits *traits = &op->decl->traits;
+  if (traits->view < 0 || op->operands[traits->view]->space != CUTE_GMEM)
+    return NULL;
+  if (cuteTextEquals(op->decl->name, "local_tile"))
+    return residueOfLocalTile(follow, op, source);
+  if (traits->divider < 0 ||
+      op->operands[traits->divider]->kind == CUTE_TYPE_TILED_MMA)
+    return NULL;
+  return op->operands[traits->divider]->kind == CUTE_TYPE_TILED_COPY
+             ? residueOfCopy(follow, op, source)
+             : residueOfThreads(follow, op, source);
 }

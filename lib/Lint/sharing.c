@@ -15,18 +15,18 @@ typedef struct Taken {
   struct Taken *next;
 } Taken;
 
-static const char *dividerOf(MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  char last = name.data[name.length - 1];
-  return cuteFollowNameIs(op, "cute.local_partition") ? "thread layout"
-         : last == 's' || last == 'd'                 ? "tiled copy"
-                                                      : "tiled MMA";
+// The tiled copy, tiled MMA or layout.
+static MlirValue dividerValue(const CuteLint *lint, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(lint->dialect, op);
+  return mlirOperationGetOperand(op, decl->traits.divider);
 }
 
-// The tiled copy, tiled MMA or layout.
-static MlirValue dividerValue(MlirOperation op) {
-  return mlirOperationGetOperand(
-      op, cuteFollowNameIs(op, "cute.local_partition") ? 1 : 0);
+static const char *dividerOf(const CuteLint *lint, MlirOperation op) {
+  CuteType type = cuteDialectGetType(lint->dialect,
+                                     mlirValueGetType(dividerValue(lint, op)));
+  return cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY)  ? "tiled copy"
+         : cuteTypeIsKind(type, CUTE_TYPE_TILED_MMA) ? "tiled MMA"
+                                                     : "thread layout";
 }
 
 static Taken *findTaken(CuteArena *arena, Taken **all, const CuteAccess *a) {
@@ -58,7 +58,7 @@ static void take(Taken *taken, const CuteAccess *a, int64_t threads) {
 
 // False if there is nothing to tell.
 static bool tellOfThreads(CuteLint *lint, const Taken *taken, int64_t threads) {
-  const char *divider = dividerOf(taken->part->op);
+  const char *divider = dividerOf(lint, taken->part->op);
   int64_t size = taken->part->threads, missing = 0, first = -1;
   for (int64_t i = size; i-- > 0;)
     if (!taken->isTaken[i]) {
@@ -97,7 +97,7 @@ void cuteLintThreads(CuteLint *lint) {
       take(findTaken(&arena, &all, a), a, threads);
   }
   for (const Taken *taken = all; taken; taken = taken->next) {
-    MlirValue divider = dividerValue(taken->part->op);
+    MlirValue divider = dividerValue(lint, taken->part->op);
     if (!cutePointerMapGet(&lint->advised, divider.ptr) &&
         tellOfThreads(lint, taken, threads))
       cutePointerMapSet(&lint->advised, divider.ptr, lint);

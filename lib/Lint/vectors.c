@@ -191,15 +191,9 @@ static CuteType rootType(const CuteLint *lint, const CuteAccess *a,
 
 // Which operand is the source; -1 for ops that are no copies of tensors, or
 // have a predicate for each element.
-static intptr_t sourceOf(MlirOperation op) {
-  if (cuteFollowNameIs(op, "cute.copy"))
-    return 1;
-  if (cuteFollowNameIs(op, "cute.copy_if"))
-    return 2;
-  return cuteFollowNameIs(op, "cute.basic_copy") ||
-                 cuteFollowNameIs(op, "cute.autovec_copy")
-             ? 0
-             : -1;
+static intptr_t sourceOf(const CuteOpTraits *traits) {
+  return traits->predicate >= 0 && traits->by < 0 ? CUTE_NO_OPERAND
+                                                  : traits->source;
 }
 
 static bool isOfFixedWidth(const CuteLint *lint, MlirOperation op) {
@@ -234,15 +228,17 @@ static int64_t alignmentOfBoth(const CuteLint *lint, size_t i) {
 
 static void lintCopy(CuteLint *lint, size_t i) {
   const CuteAccess *a = &lint->accesses[0].accesses[i];
-  intptr_t source = sourceOf(a->op);
-  if (source < 0 || a->isMatrix || a->isReduction || a->bytes >= 16)
+  const CuteOpTraits *traits =
+      &cuteDialectGetDecl(lint->dialect, a->op)->traits;
+  const intptr_t operands[] = {sourceOf(traits), traits->written};
+  if (operands[0] < 0 || a->isMatrix || a->isReduction || a->bytes >= 16)
     return;
   Copy copy = {.context = lint->context,
                .access = a,
                .isAtom = isOfFixedWidth(lint, a->op)};
   for (int side = 0; side < 2; ++side) {
-    copy.types[side] = operandType(lint, a->op, source + side);
-    copy.roots[side] = rootType(lint, a, source + side);
+    copy.types[side] = operandType(lint, a->op, operands[side]);
+    copy.roots[side] = rootType(lint, a, operands[side]);
   }
   for (int side = 0; side < 2; ++side)
     if (copy.types[side]->layout->shape->numDynamic)

@@ -185,8 +185,10 @@ static void advanceView(CuteLowering *lowering, CuteLowered *view,
                       : offset;
 }
 
-static bool lowerView(CuteLowering *lowering, CuteOp *op, MlirOperation source,
-                      size_t viewed) {
+bool cuteLowerByInference(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  int view = op->decl->traits.view;
+  size_t viewed = view < 0 ? 0 : (size_t)view;
   if ((op->numOperands > viewed && !widenOperands(lowering, op, viewed)) ||
       !cuteOpInfer(op))
     return false;
@@ -204,15 +206,6 @@ static bool lowerView(CuteLowering *lowering, CuteOp *op, MlirOperation source,
                     lowered);
   }
   return true;
-}
-
-bool cuteLowerByInference(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  return lowerView(lowering, op, source, 0);
-}
-
-bool cuteLowerView1(CuteLowering *lowering, CuteOp *op, MlirOperation source) {
-  return lowerView(lowering, op, source, 1);
 }
 
 bool cuteLowerUnexpanded(CuteLowering *lowering, CuteOp *op,

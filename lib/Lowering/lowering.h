@@ -80,8 +80,8 @@ CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
                         MlirOperation source);
 
 // Lowers an op by inference alone: its bound results are its value. A view of a
-// tensor points op->offset elements after the tensor, which is operand 0 or 1.
-CuteLowerFunction cuteLowerByInference, cuteLowerView1;
+// tensor points op->offset elements after the tensor.
+CuteLowerFunction cuteLowerByInference;
 
 // Lowers an op whose one result is an allocation in shared memory.
 CuteLowerFunction cuteLowerAllocShared;

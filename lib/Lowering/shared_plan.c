@@ -49,8 +49,8 @@ bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,
   CuteOpList list = cuteOpListCollect(dialect, function);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
-    if (cuteTextEquals(list.decls[i]->name, "alloc_smem") ||
-        cuteTextEquals(list.decls[i]->name, "alloc_struct"))
+    if (list.decls[i]->traits.allocates &&
+        list.decls[i]->traits.space == CUTE_SMEM)
       ok = place(dialect, list.ops[i], offsets, plan);
   cuteOpListDestroy(&list);
   plan->isDynamic = plan->bytes > CUTE_STATIC_SHARED_BYTES;

@@ -358,12 +358,10 @@ static bool inferMmaAtomCall(CuteOp *op) {
 
 const CuteOpHooks cuteMmaOps[] = {
     {.name = "make_tiled_mma", .infer = inferMakeTiledMma},
-    {.name = "partition_a", .infer = inferPartitionA, .lower = cuteLowerView1},
-    {.name = "partition_b", .infer = inferPartitionB, .lower = cuteLowerView1},
-    {.name = "partition_c", .infer = inferPartitionC, .lower = cuteLowerView1},
-    {.name = "partition_operand",
-     .infer = inferPartitionOperand,
-     .lower = cuteLowerView1},
+    {.name = "partition_a", .infer = inferPartitionA},
+    {.name = "partition_b", .infer = inferPartitionB},
+    {.name = "partition_c", .infer = inferPartitionC},
+    {.name = "partition_operand", .infer = inferPartitionOperand},
     {.name = "make_fragment_a",
      .infer = inferMakeFragmentA,
      .lower = lowerMakeFragmentOf},

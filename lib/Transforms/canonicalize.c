@@ -193,7 +193,7 @@ static MlirOperation visitOp(Canonicalizer *c, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   if (!decl)
     visitRegions(c, op);
-  if (!decl || !decl->isPure || cuteOperationIsUnused(op))
+  if (!decl || !decl->traits.isPure || cuteOperationIsUnused(op))
     return next;
   if (top(c)->isGraph) {
     visitInGraph(c, op);
@@ -295,7 +295,7 @@ static size_t eraseUnused(CuteDialect *dialect, MlirOperation root) {
   CuteOpList list = cuteOpListCollect(dialect, root);
   size_t kept = list.count;
   for (size_t i = list.count; i-- > 0;)
-    if (list.decls[i]->isPure && cuteOperationIsUnused(list.ops[i])) {
+    if (list.decls[i]->traits.isPure && cuteOperationIsUnused(list.ops[i])) {
       mlirOperationDestroy(list.ops[i]);
       --kept;
     }

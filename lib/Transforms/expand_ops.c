@@ -255,7 +255,7 @@ static bool expandOp(CuteLowering *lowering, const CuteOpDecl *decl,
 
 static void eraseExpanded(CuteOpList *list) {
   for (size_t i = list->count; i-- > 0;)
-    if (list->decls[i]->isPure && cuteOperationIsUnused(list->ops[i]))
+    if (list->decls[i]->traits.isPure && cuteOperationIsUnused(list->ops[i]))
       mlirOperationDestroy(list->ops[i]);
 }
 
@@ -271,7 +271,7 @@ bool cuteRunExpandOps(CuteDialect *dialect, MlirOperation root,
                            &before, &beforeData);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
-    if (list.decls[i]->isPure && !isBaseOp(list.decls[i]))
+    if (list.decls[i]->traits.isPure && !isBaseOp(list.decls[i]))
       ok = expandOp(&lowering, list.decls[i], list.ops[i]);
   cuteContextSetArithmetic(dialect->context, before, beforeData, NULL, NULL);
   if (ok)

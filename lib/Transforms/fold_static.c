@@ -89,7 +89,7 @@ bool cuteRunFoldStatic(CuteDialect *dialect, MlirOperation root,
   CuteOpList list = cuteOpListCollect(dialect, root);
   bool ok = true;
   for (size_t i = list.count; ok && i-- > 0;)
-    if (list.decls[i]->isPure)
+    if (list.decls[i]->traits.isPure)
       ok = foldOp(dialect, list.decls[i], list.ops[i]);
   cuteOpListDestroy(&list);
   return ok;

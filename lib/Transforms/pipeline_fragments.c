@@ -121,11 +121,10 @@ static bool isInLoop(MlirOperation op) {
   return !cuteOperationIs(parent, "gpu.func");
 }
 
-// Whether the op reads a fragment, or writes it without reading it.
+// Whether the op reads a fragment.
 static bool reads(CutePipelineLoop *p, MlirOperation op, MlirValue root) {
-  intptr_t written = cuteOperationGetWritten(p->dialect, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (i != written &&
+    if (cuteOperationReads(p->dialect, op, i) &&
         mlirValueEqual(root, cuteValueGetRoot(p->dialect,
                                               mlirOperationGetOperand(op, i),
                                               CUTE_RMEM)))

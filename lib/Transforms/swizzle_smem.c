@@ -52,7 +52,7 @@ static MlirOperation pointerTo(CuteDialect *dialect, MlirValue value,
     const CuteOpDecl *decl = cuteDialectGetDecl(dialect, user);
     if (!decl || cuteOperationIs(user, "cute.get_iter"))
       return user;
-    if (!decl->isPure || cutePointerMapGet(seen, user.ptr))
+    if (!decl->traits.isPure || cutePointerMapGet(seen, user.ptr))
       continue;
     cutePointerMapSet(seen, user.ptr, user.ptr);
     for (intptr_t i = 0;

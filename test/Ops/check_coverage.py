@@ -43,7 +43,7 @@ def read_ops(document):
             if not result or result.group(1) != "inferred":
                 inapplicable.add("infer")
             name = section.split("`")[0]
-            if ("- Effect on memory" in section or results <= IN_MEMORY
+            if ("- Effects" in section or results <= IN_MEMORY
                     or "- Operand" not in section or name in NOT_FOLDED):
                 inapplicable.add("fold")
             yield (group.split(".c]")[0], name,
