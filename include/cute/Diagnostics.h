@@ -40,7 +40,10 @@ typedef void (*CuteDiagnosticHandler)(const CuteDiagnostic *diagnostic,
                                       void *userData);
 
 /// Sends all diagnostics of the context to the handler, until it is detached
-/// or replaced. Not to be called while another thread uses the context.
+/// or replaced (null: detached). Not to be called while another thread uses the
+/// context. Whichever thread reports calls the handler, one at a time: with a
+/// lock held, so that it must not wait for another thread that uses the
+/// context, nor call functions of this library on the context.
 CUTE_API void cuteDiagnosticHandlerAttach(MlirContext context,
                                           CuteDiagnosticHandler handler,
                                           void *userData);

@@ -4,9 +4,15 @@
 
 enum { MAX_NOTES = 16 };
 
-static MlirLocation sourceLocation(const CuteDialect *dialect,
-                                   MlirLocation location) {
-  return dialect->parsing ? dialect->relocate(dialect, location) : location;
+//===-- While parsing -----------------------------------------------------===//
+
+static _Thread_local CuteParsing *current;
+
+void cuteParsingSet(CuteParsing *parsing) { current = parsing; }
+
+CuteParsing *cuteParsingGet(MlirContext context) {
+  return current && mlirContextEqual(current->context, context) ? current
+                                                                : NULL;
 }
 
 //===-- From MLIR ---------------------------------------------------------===//
@@ -25,10 +31,14 @@ static CuteSeverity severityOf(MlirDiagnostic diagnostic) {
   return CUTE_SEVERITY_ERROR;
 }
 
-// Types of the dialect in MLIR's messages, in the pretty form.
-static void appendMessage(CuteString *text, const CuteDialect *dialect,
+// Types of the dialect in MLIR's messages, in the pretty form. They are read in
+// a context of their own: that of the dialect may belong to another thread, or
+// to a pass that emits what is computed in it.
+static void appendMessage(CuteString *text, CuteDialect *dialect,
                           CuteStringRef message) {
   const char *at = message.data, *end = at + message.length;
+  if (!dialect->messages)
+    dialect->messages = cuteContextCreate();
   while (at < end) {
     const char *found = strstr(at, "!cute.");
     const char *stop = found ? found : end;
@@ -37,7 +47,7 @@ static void appendMessage(CuteString *text, const CuteDialect *dialect,
       return;
     size_t length = 0;
     CuteType type = cuteTypeParsePrefix(
-        dialect->context, (CuteStringRef){found, (size_t)(end - found)},
+        dialect->messages, (CuteStringRef){found, (size_t)(end - found)},
         &length);
     if (type)
       cuteAppendType(text, type, CUTE_FORM_PRETTY);
@@ -47,15 +57,17 @@ static void appendMessage(CuteString *text, const CuteDialect *dialect,
   }
 }
 
-static CuteDiagnostic convert(const CuteDialect *dialect,
+static CuteDiagnostic convert(CuteDialect *dialect, const CuteParsing *parsing,
                               MlirDiagnostic diagnostic, CuteString *text) {
   CuteString message = {0};
   mlirDiagnosticPrint(diagnostic, cuteAppendMlirString, &message);
   appendMessage(text, dialect, cuteStringGetRef(&message));
   cuteStringDestroy(&message);
+  MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
+  if (parsing)
+    location = parsing->relocate(parsing->map, location, parsing->name);
   return (CuteDiagnostic){
-      severityOf(diagnostic),
-      sourceLocation(dialect, mlirDiagnosticGetLocation(diagnostic)),
+      severityOf(diagnostic), location,
       mlirStringRefCreate(cuteStringGet(text), text->length)};
 }
 
@@ -65,20 +77,26 @@ static bool isWorthwhile(const CuteString *note) {
   return strncmp(cuteStringGet(note), prefix, sizeof prefix - 1) != 0;
 }
 
+// MLIR calls this under a lock of its engine, and passes emit errors while they
+// hold the dialect's: so that one must not be taken here.
 static MlirLogicalResult handleMlir(MlirDiagnostic diagnostic, void *userData) {
   CuteDialect *dialect = userData;
-  dialect->parsingFailed |= severityOf(diagnostic) == CUTE_SEVERITY_ERROR;
+  CuteParsing *parsing = cuteParsingGet(dialect->mlir);
+  if (parsing)
+    parsing->failed |= severityOf(diagnostic) == CUTE_SEVERITY_ERROR;
   CuteString text = {0}, noteTexts[MAX_NOTES] = {0};
   CuteDiagnostic notes[MAX_NOTES];
-  CuteDiagnostic main = convert(dialect, diagnostic, &text);
+  pthread_mutex_lock(&dialect->handlerLock);
+  CuteDiagnostic main = convert(dialect, parsing, diagnostic, &text);
   size_t n = 0, used = 0;
   intptr_t numNotes = mlirDiagnosticGetNumNotes(diagnostic);
   for (intptr_t i = 0; i < numNotes && used < MAX_NOTES; ++i, ++used) {
-    notes[n] = convert(dialect, mlirDiagnosticGetNote(diagnostic, i),
+    notes[n] = convert(dialect, parsing, mlirDiagnosticGetNote(diagnostic, i),
                        &noteTexts[used]);
     n += isWorthwhile(&noteTexts[used]);
   }
   dialect->handler(&main, n, notes, dialect->handlerData);
+  pthread_mutex_unlock(&dialect->handlerLock);
   for (size_t i = 0; i < used; ++i)
     cuteStringDestroy(&noteTexts[i]);
   cuteStringDestroy(&text);
@@ -99,7 +117,7 @@ void cuteDiagnosticHandlerAttach(MlirContext context,
                                  CuteDiagnosticHandler handler,
                                  void *userData) {
   cuteDiagnosticHandlerDetach(context);
-  CuteDialect *dialect = cuteDialectLock(context);
+  CuteDialect *dialect = handler ? cuteDialectLock(context) : NULL;
   if (!dialect)
     return;
   dialect->handler = handler;
@@ -127,12 +145,14 @@ void cuteEmit(MlirLocation location, CuteSeverity severity,
   CuteString copy = {0};
   if (!note)
     note = cutNote(&message, &copy);
-  CuteDialect *dialect = cuteDialectLock(mlirLocationGetContext(location));
+  CuteDialect *dialect = cuteDialectFind(mlirLocationGetContext(location));
   if (dialect && dialect->handler) {
     CuteDiagnostic main = {severity, location, message};
     CuteDiagnostic second = {CUTE_SEVERITY_NOTE, location,
                              mlirStringRefCreateFromCString(note ? note : "")};
+    pthread_mutex_lock(&dialect->handlerLock);
     dialect->handler(&main, note ? 1 : 0, &second, dialect->handlerData);
+    pthread_mutex_unlock(&dialect->handlerLock);
   } else if (severity == CUTE_SEVERITY_ERROR) {
     CuteString text = {0};
     cuteStringAppendBytes(&text, message.data, message.length);
@@ -141,7 +161,5 @@ void cuteEmit(MlirLocation location, CuteSeverity severity,
     mlirEmitError(location, cuteStringGet(&text));
     cuteStringDestroy(&text);
   }
-  if (dialect)
-    cuteDialectUnlock(dialect);
   cuteStringDestroy(&copy);
 }

@@ -25,18 +25,30 @@ static bool isLoaded(MlirContext context) {
       context, mlirStringRefCreateFromCString("cute.static"));
 }
 
-CuteDialect *cuteDialectLock(MlirContext context) {
+CuteDialect *cuteDialectFind(MlirContext context) {
   pthread_mutex_lock(&registryLock);
   CuteDialect *dialect = find(context);
   pthread_mutex_unlock(&registryLock);
-  if (!dialect || !isLoaded(context))
-    return NULL;
-  pthread_mutex_lock(&dialect->lock);
+  return dialect && isLoaded(context) ? dialect : NULL;
+}
+
+CuteDialect *cuteDialectLock(MlirContext context) {
+  CuteDialect *dialect = cuteDialectFind(context);
+  if (dialect)
+    pthread_mutex_lock(&dialect->lock);
   return dialect;
 }
 
 void cuteDialectUnlock(CuteDialect *dialect) {
   pthread_mutex_unlock(&dialect->lock);
+}
+
+static void initLock(pthread_mutex_t *lock) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(lock, &attributes);
+  pthread_mutexattr_destroy(&attributes);
 }
 
 static CuteDialect *create(MlirContext context) {
@@ -47,17 +59,16 @@ static CuteDialect *create(MlirContext context) {
   cuteTypeCacheInit(&dialect->types);
   cuteOpMemoInit(&dialect->memo);
   cuteArenaInit(&dialect->strings);
-  pthread_mutexattr_t attributes;
-  pthread_mutexattr_init(&attributes);
-  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-  pthread_mutex_init(&dialect->lock, &attributes);
-  pthread_mutexattr_destroy(&attributes);
+  initLock(&dialect->lock);
+  initLock(&dialect->handlerLock);
   return dialect;
 }
 
 static void destroy(CuteDialect *dialect) {
   pthread_mutex_destroy(&dialect->lock);
+  pthread_mutex_destroy(&dialect->handlerLock);
   cuteContextDestroy(dialect->context);
+  cuteContextDestroy(dialect->messages);
   free(dialect->ops);
   cutePointerMapDestroy(&dialect->byName);
   cutePointerMapDestroy(&dialect->toCute);

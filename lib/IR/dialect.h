@@ -43,14 +43,28 @@ typedef struct CuteDialect {
   CuteDiagnosticHandler handler; // null: MLIR's own
   void *handlerData;
   MlirDiagnosticHandlerID handlerId;
-  // While MLIR parses rewritten text: leads a location in it to the source.
-  MlirLocation (*relocate)(const struct CuteDialect *dialect,
-                           MlirLocation location);
-  const void *parsing; // what `relocate` needs
-  MlirStringRef parsingName;
-  bool parsingFailed; // with an error of MLIR's own
+  // Taken last, also under a lock of MLIR's, by whoever calls the handler.
+  pthread_mutex_t handlerLock; // recursive
+  CuteContext messages;        // of types in MLIR's messages, under that lock
   CuteHostPrintf hostPrintf;
 } CuteDialect;
+
+// What this thread parses.
+typedef struct CuteParsing {
+  MlirContext context;
+  MlirStringRef name; // of the file
+  const struct CuteSourceMap *map;
+  // Leads a location in the text that MLIR gets to the source.
+  MlirLocation (*relocate)(const struct CuteSourceMap *map,
+                           MlirLocation location, MlirStringRef name);
+  bool failed; // with an error of MLIR's own
+} CuteParsing;
+
+// Makes MLIR's diagnostics in this thread those of a text; null: no longer.
+void cuteParsingSet(CuteParsing *parsing);
+
+// What this thread parses in the context, or null.
+CuteParsing *cuteParsingGet(MlirContext context);
 
 // Loads the dialect with these rows behind its declarations.
 MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table);
@@ -61,6 +75,9 @@ CuteStringRef cuteDialectGetIrdl(CuteDialect *dialect);
 // The context's dialect with its lock taken, or null if none is loaded. Locks
 // nest within a thread.
 CuteDialect *cuteDialectLock(MlirContext context);
+
+// The same without the lock: for what other locks protect.
+CuteDialect *cuteDialectFind(MlirContext context);
 void cuteDialectUnlock(CuteDialect *dialect);
 
 // Reads the declarations from the parsed IRDL module, splits its mixed groups,

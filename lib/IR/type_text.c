@@ -291,10 +291,15 @@ static CuteType parseByKind(Parser *p, CuteTypeKind kind) {
   return parseValue(p, kind);
 }
 
+// Dynamic leaves of text have no values: what is computed of them is inferred.
 CuteType cuteTypeParseParameters(CuteContext context, CuteTypeKind kind,
                                  CuteStringRef text, size_t *length) {
   Parser p = {context, text.data, text.data + text.length};
+  const CuteLeafArithmetic *before;
+  void *data;
+  cuteContextSetArithmetic(context, NULL, NULL, &before, &data);
   CuteType type = expectChar(&p, '<') ? parseByKind(&p, kind) : NULL;
+  cuteContextSetArithmetic(context, before, data, NULL, NULL);
   if (type && !expectChar(&p, '>'))
     type = NULL;
   *length = (size_t)(p.at - text.data);

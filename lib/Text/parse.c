@@ -8,13 +8,7 @@
 
 //===-- Locations of the parsed module ------------------------------------===//
 
-typedef struct Relocation {
-  CuteDialect *dialect;
-  const CuteSourceMap *map;
-  MlirStringRef name;
-} Relocation;
-
-static void relocateArguments(const Relocation *to, MlirOperation op) {
+static void relocateArguments(const CuteParsing *to, MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
     for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
@@ -28,7 +22,7 @@ static void relocateArguments(const Relocation *to, MlirOperation op) {
 }
 
 static MlirWalkResult relocate(MlirOperation op, void *userData) {
-  const Relocation *to = userData;
+  const CuteParsing *to = userData;
   mlirOperationSetLocation(
       op, cuteSourceMapGetLocation(to->map, mlirOperationGetLocation(op),
                                    to->name));
@@ -41,11 +35,13 @@ static MlirWalkResult relocate(MlirOperation op, void *userData) {
 // Without a handler of ours: MLIR's errors again, at the user's positions.
 static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
                                        void *userData) {
-  const Relocation *to = userData;
-  to->dialect->parsingFailed |=
+  CuteParsing *parsing = cuteParsingGet(*(MlirContext *)userData);
+  if (!parsing)
+    return mlirLogicalResultFailure();
+  parsing->failed |=
       mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
-  MlirLocation location = cuteSourceMapGetLocation(
-      to->map, mlirDiagnosticGetLocation(diagnostic), to->name);
+  MlirLocation location = parsing->relocate(
+      parsing->map, mlirDiagnosticGetLocation(diagnostic), parsing->name);
   if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError ||
       mlirLocationEqual(location, mlirDiagnosticGetLocation(diagnostic)))
     return mlirLogicalResultFailure();
@@ -56,34 +52,31 @@ static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
   return mlirLogicalResultSuccess();
 }
 
-static MlirLocation inSource(const CuteDialect *dialect,
-                             MlirLocation location) {
-  return cuteSourceMapGetLocation(dialect->parsing, location,
-                                  dialect->parsingName);
+static CuteParsing beginParsing(CuteDialect *dialect, const CuteSourceMap *map,
+                                MlirStringRef name) {
+  return (CuteParsing){dialect->mlir, name, map, cuteSourceMapGetLocation,
+                       false};
 }
 
 static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
-                                  MlirStringRef name, CuteParseTimes *times) {
+                                  CuteParsing *parsing, CuteParseTimes *times) {
   double start = cuteProcessorNow();
-  Relocation to = {dialect, map, name};
+  MlirContext context = dialect->mlir;
   MlirDiagnosticHandlerID id = 0;
   if (!dialect->handler)
-    id = mlirContextAttachDiagnosticHandler(dialect->mlir, emitRelocated, &to,
+    id = mlirContextAttachDiagnosticHandler(context, emitRelocated, &context,
                                             NULL);
-  dialect->parsingFailed = false;
-  dialect->relocate = inSource;
-  dialect->parsing = map;
-  dialect->parsingName = name;
+  cuteParsingSet(parsing);
   MlirModule module = mlirModuleCreateParse(
-      dialect->mlir,
+      context,
       mlirStringRefCreate(cuteStringGet(&map->output), map->output.length));
-  dialect->parsing = NULL;
+  cuteParsingSet(NULL);
   if (!dialect->handler)
-    mlirContextDetachDiagnosticHandler(dialect->mlir, id);
+    mlirContextDetachDiagnosticHandler(context, id);
   cuteStringDestroy(&map->output); // positions are found without it
   cuteLap(&start, &times->parse);
   if (!mlirModuleIsNull(module))
-    mlirOperationWalk(mlirModuleGetOperation(module), relocate, &to,
+    mlirOperationWalk(mlirModuleGetOperation(module), relocate, parsing,
                       MlirWalkPreOrder);
   cuteLap(&start, &times->locate);
   return module;
@@ -102,8 +95,9 @@ static void emitReaderError(CuteReader *reader, MlirStringRef name) {
 
 // MLIR says nothing about an op of this dialect in a form that is not the
 // generic one: a name alone that was taken for a unit attribute.
-static bool failedSilently(CuteReader *reader, MlirModule module) {
-  if (!mlirModuleIsNull(module) || reader->dialect->parsingFailed)
+static bool failedSilently(CuteReader *reader, const CuteParsing *parsing,
+                           MlirModule module) {
+  if (!mlirModuleIsNull(module) || parsing->failed)
     return false;
   const char *at = reader->unitAt ? reader->unitAt : reader->map.source.data;
   cuteReaderFail(reader, at, "expected an operation with its operands");
@@ -165,8 +159,9 @@ static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
   cuteLap(&start, &times->read);
   MlirModule module = {NULL};
   if (translated) {
-    module = parseTranslated(dialect, &reader.map, name, times);
-    translated = !failedSilently(&reader, module);
+    CuteParsing parsing = beginParsing(dialect, &reader.map, name);
+    module = parseTranslated(dialect, &reader.map, &parsing, times);
+    translated = !failedSilently(&reader, &parsing, module);
   }
   if (!translated)
     emitReaderError(&reader, name);
@@ -182,11 +177,10 @@ static bool isBytecode(MlirStringRef source) {
 static MlirModule parseBytecode(CuteDialect *dialect, MlirStringRef source,
                                 MlirStringRef name) {
   const CuteSourceMap map = {.firstLine = 1};
-  dialect->relocate = inSource;
-  dialect->parsing = &map;
-  dialect->parsingName = name;
+  CuteParsing parsing = beginParsing(dialect, &map, name);
+  cuteParsingSet(&parsing);
   MlirModule module = mlirModuleCreateParse(dialect->mlir, source);
-  dialect->parsing = NULL;
+  cuteParsingSet(NULL);
   return module;
 }
 

@@ -63,6 +63,25 @@ gpu.module @said_of_a_shape {
 
 // -----
 
+// What is computed of the types in a message is not lowered.
+gpu.module @said_of_a_composed_layout {
+  // expected-error @+1 {{parameter 0, !cute.composed_layout<"8:1 o ? o ((2,?),4):((1,2),8)">, cannot have the attribute 'llvm.noalias'}}
+  gpu.func @kernel(%t: !cute.composed_layout<"8:1 o ? o ((2,?),4):((1,2),8)"> {llvm.noalias}) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @said_of_coordinates {
+  // expected-error @+1 {{parameter 1, !cute.coord_tensor<"(?,0)", "((4,?),?):((1@0,4@0),1@1)">, cannot have the attribute 'llvm.noalias'}}
+  gpu.func @kernel(%n: i32, %t: !cute.coord_tensor<"(?,0)", "((4,?),?):((1@0,4@0),1@1)"> {llvm.noalias}) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
 // What lies before a part of a swizzled tensor is in its type, with 32 bits.
 gpu.module @large_swizzled {
   gpu.func @kernel(%t: !cute.tensor<f32, gmem, align<128>, "S<3,4,3> o 0 o (65536,65536):(65536,1)">, %i: i32, %x: f32) kernel {

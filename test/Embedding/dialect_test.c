@@ -2,7 +2,10 @@
 // diagnostics: as a program that embeds the library does it.
 #include "embed.h"
 
+#include <pthread.h>
+
 #include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/Diagnostics.h>
 
 static void loads(void **state) {
   (void)state;
@@ -264,6 +267,80 @@ static void checksLaws(void **state) {
   destroyContext(context);
 }
 
+typedef struct Count {
+  int ofMlir, ofCute, ofTypes, other;
+} Count;
+
+static void count(const CuteDiagnostic *diagnostic, size_t numNotes,
+                  const CuteDiagnostic *notes, void *userData) {
+  (void)numNotes, (void)notes;
+  Count *count = userData;
+  Text text = {0};
+  appendText(diagnostic->message, &text);
+  if (hasText(&text, "of MLIR: !cute.layout<\"(?,(4,?)):(?{div=4},(1,8))\">"))
+    ++count->ofMlir;
+  else if (hasText(&text, "of cute"))
+    ++count->ofCute;
+  else if (hasText(&text, "extent"))
+    ++count->ofTypes;
+  else
+    ++count->other;
+  free(text.data);
+}
+
+enum { NUM_REPORTS = 2000 };
+
+static void *reportByMlir(void *context) {
+  MlirLocation location = mlirLocationUnknownGet(*(MlirContext *)context);
+  for (int i = 0; i < NUM_REPORTS; ++i)
+    mlirEmitError(location, "of MLIR: "
+                            "!cute.layout<\"(?,(4,?)):(?{div=4},(1,8))\">");
+  return NULL;
+}
+
+static void *reportByCute(void *context) {
+  MlirLocation location = mlirLocationUnknownGet(*(MlirContext *)context);
+  for (int i = 0; i < NUM_REPORTS; ++i)
+    cuteEmit(location, CUTE_SEVERITY_REMARK, ref("of cute"), NULL);
+  return NULL;
+}
+
+static void *parseTypes(void *context) {
+  MlirLocation location = mlirLocationUnknownGet(*(MlirContext *)context);
+  char text[80];
+  for (int i = 0; i < NUM_REPORTS; ++i) {
+    snprintf(text, sizeof text,
+             "!cute.composed_layout<\"%d:1 o ? o ((2,?),4):((1,2),8)\">",
+             i + 1);
+    assert_false(mlirTypeIsNull(cuteTypeParseMlir(location, ref(text))));
+    assert_true(mlirTypeIsNull(
+        cuteTypeParseMlir(location, ref("!cute.layout<\"0:1\">"))));
+  }
+  return NULL;
+}
+
+// MLIR calls handlers under a lock, and errors of types are emitted under that
+// of the dialect: the order in which both are taken must not matter.
+static void reportsFromSeveralThreads(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  Count counts = {0};
+  cuteDiagnosticHandlerAttach(context, count, &counts);
+  void *(*const jobs[])(void *) = {reportByMlir, reportByCute, parseTypes,
+                                   parseTypes};
+  pthread_t threads[4];
+  for (int i = 0; i < 4; ++i)
+    assert_int_equal(pthread_create(&threads[i], NULL, jobs[i], &context), 0);
+  for (int i = 0; i < 4; ++i)
+    pthread_join(threads[i], NULL);
+  cuteDiagnosticHandlerAttach(context, NULL, NULL);
+  assert_int_equal(counts.ofMlir, NUM_REPORTS);
+  assert_int_equal(counts.ofCute, NUM_REPORTS);
+  assert_int_equal(counts.ofTypes, 2 * NUM_REPORTS);
+  assert_int_equal(counts.other, 0);
+  destroyContext(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads),
@@ -277,6 +354,7 @@ int main(void) {
       cmocka_unit_test(readsFiles),
       cmocka_unit_test(emitsAllSeverities),
       cmocka_unit_test(checksLaws),
+      cmocka_unit_test(reportsFromSeveralThreads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
