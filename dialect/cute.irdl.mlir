@@ -30,6 +30,7 @@
 //                                   rmem, with nothing in it
 //               makes S             the same, with what follows from operands
 //               prints
+//               orders              others' accesses are not moved past it
 //               issues G            its accesses are complete when group G is
 //               commits G           closes group G: cp_async, bulk or wgmma
 //               waits G             for groups of G, but for the last `n`
@@ -42,6 +43,7 @@
 //   partition the operand that divides the view among threads, and the one that
 //             says which thread has the result
 //   arch      the least sm_XX that has its instructions
+//   arch_suffix   "a": sm_XXa has them, and no other
 //   summary, description (what the result is, as a law where there is one, and
 //             what is rejected), example
 irdl.dialect @cute attributes {
@@ -2738,6 +2740,227 @@ irdl.dialect @cute attributes {
   } {
     %barrier = irdl.base @cute::@ptr
     irdl.operands(barrier: %barrier)
+  }
+
+  irdl.operation @mbarrier_expect_tx attributes {
+    group = "Mbarrier", assembly = "(operands) : types",
+    effects = "orders", arch = 90,
+    summary = "Has the barrier wait for bytes, too.",
+    description = "The current phase is complete only when copies that name the barrier have written this many bytes more. 0 to 1048575.",
+    example = "cute.mbarrier_expect_tx(%b, %n) : !cute.ptr<i64, smem, align<8>>, i32"
+  } {
+    %barrier = irdl.base @cute::@ptr
+    %bytes_integer = irdl.base "!builtin.integer"
+    %bytes_int_tuple = irdl.base @cute::@int_tuple
+    %bytes = irdl.any_of(%bytes_integer, %bytes_int_tuple)
+    irdl.operands(barrier: %barrier, bytes: %bytes)
+  }
+
+  irdl.operation @mbarrier_arrive_expect_tx attributes {
+    group = "Mbarrier", assembly = "(operands) : types",
+    effects = "arrives barrier", arch = 90,
+    summary = "Arrives at a barrier, and has it wait for bytes that are still to come.",
+    description = "mbarrier_expect_tx, then mbarrier_arrive. The thread that starts bulk copies says so how much they write.",
+    example = "cute.mbarrier_arrive_expect_tx(%b, %n) : !cute.ptr<i64, smem, align<8>>, i32"
+  } {
+    %barrier = irdl.base @cute::@ptr
+    %bytes_integer = irdl.base "!builtin.integer"
+    %bytes_int_tuple = irdl.base @cute::@int_tuple
+    %bytes = irdl.any_of(%bytes_integer, %bytes_int_tuple)
+    irdl.operands(barrier: %barrier, bytes: %bytes)
+  }
+
+  irdl.operation @mbarrier_arrive_remote attributes {
+    group = "Mbarrier", assembly = "(operands) : types",
+    effects = "arrives barrier", arch = 90,
+    summary = "Arrives at the same barrier of another block in the cluster.",
+    description = "The barrier is the one at the same place in the shared memory of the block with this rank, which may be the own. The block must not end before.",
+    example = "cute.mbarrier_arrive_remote(%b, %r) : !cute.ptr<i64, smem, align<8>>, i32"
+  } {
+    %barrier = irdl.base @cute::@ptr
+    %rank_integer = irdl.base "!builtin.integer"
+    %rank_int_tuple = irdl.base @cute::@int_tuple
+    %rank = irdl.any_of(%rank_integer, %rank_int_tuple)
+    irdl.operands(barrier: %barrier, rank: %rank)
+  }
+
+  irdl.operation @mbarrier_try_wait attributes {
+    group = "Mbarrier", assembly = "(operands) : functional",
+    effects = "awaits barrier", arch = 90,
+    summary = "Waits for the phase of a parity for a while: whether it is complete.",
+    description = "mbarrier_wait repeats this until it is true.",
+    example = "%d = cute.mbarrier_try_wait(%b, %p) : (!cute.ptr<i64, smem, align<8>>, i32) -> i1"
+  } {
+    %barrier = irdl.base @cute::@ptr
+    %parity_integer = irdl.base "!builtin.integer"
+    %parity_int_tuple = irdl.base @cute::@int_tuple
+    %parity = irdl.any_of(%parity_integer, %parity_int_tuple)
+    %result = irdl.base "!builtin.integer"
+    irdl.operands(barrier: %barrier, parity: %parity)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @mbarrier_inval attributes {
+    group = "Mbarrier", assembly = "(operands) : types",
+    effects = "orders", arch = 80,
+    summary = "Ends the use of a barrier, whose memory is then free for other things.",
+    description = "No thread may wait for it or arrive any more.",
+    example = "cute.mbarrier_inval(%b) : !cute.ptr<i64, smem, align<8>>"
+  } {
+    %barrier = irdl.base @cute::@ptr
+    irdl.operands(barrier: %barrier)
+  }
+
+  irdl.operation @fence_mbarrier_init attributes {
+    group = "Mbarrier", assembly = "",
+    effects = "orders", arch = 90,
+    summary = "Makes barriers that the thread has made known to bulk copies and to the other blocks of the cluster.",
+    description = "To be followed by a barrier of the block or cluster, behind which they can be used.",
+    example = "cute.fence_mbarrier_init"
+  } {
+  }
+
+  //===-- Clusters, and grids that depend on each other ----------------------===//
+
+  irdl.operation @cluster_arrive attributes {
+    group = "Cluster", assembly = "<{relaxed}>?",
+    effects = "orders", arch = 90,
+    summary = "Arrives at the barrier of the cluster.",
+    description = "With relaxed it says nothing of memory, which suffices behind fence_mbarrier_init and at the end of a kernel and saves a fence of all memory.",
+    example = "cute.cluster_arrive<{relaxed}>"
+  } {
+  }
+
+  irdl.operation @cluster_wait attributes {
+    group = "Cluster", assembly = "",
+    effects = "orders", arch = 90,
+    summary = "Waits until all threads of the cluster have arrived at its barrier.",
+    description = "A block must not end while others of its cluster still arrive at its barriers or write its shared memory: all arrive and wait before.",
+    example = "cute.cluster_wait"
+  } {
+  }
+
+  irdl.operation @block_rank_in_cluster attributes {
+    group = "Cluster", assembly = "",
+    arch = 90,
+    summary = "The number of the block in its cluster.",
+    description = "From 0; the first dimension of a cluster runs fastest.",
+    example = "%r = cute.block_rank_in_cluster"
+  } {
+    %result = irdl.base "!builtin.integer"
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @elect_one attributes {
+    group = "Cluster", assembly = "",
+    effects = "orders", arch = 90,
+    summary = "Whether this is the thread that the warp has elected.",
+    description = "True in one thread of a warp whose threads are all there. What one thread does for all, such as bulk copies, stands in an scf.if of this.",
+    example = "%p = cute.elect_one"
+  } {
+    %result = irdl.base "!builtin.integer"
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @griddepcontrol_wait attributes {
+    group = "Cluster", assembly = "",
+    effects = "orders", arch = 90,
+    summary = "Waits until the grids that this one depends on are complete and their writes seen.",
+    description = "Before the first read of what they write, in a grid that may begin before they end. It does nothing in other grids.",
+    example = "cute.griddepcontrol_wait"
+  } {
+  }
+
+  irdl.operation @griddepcontrol_launch_dependents attributes {
+    group = "Cluster", assembly = "",
+    effects = "orders", arch = 90,
+    summary = "Lets grids that depend on this one begin.",
+    description = "They begin once all blocks have said so or have ended.",
+    example = "cute.griddepcontrol_launch_dependents"
+  } {
+  }
+
+  //===-- Warpgroups ---------------------------------------------------------===//
+
+  irdl.operation @warpgroup_fence attributes {
+    group = "Warpgroup", assembly = "(operands) : types", mixed = "sums",
+    effects = "orders", arch = 90, arch_suffix = "a",
+    summary = "Orders accesses to registers before the matrix products that follow.",
+    description = "Before the first product of a warpgroup, and whenever its threads have written registers that one uses. Tensors in rmem that are named are written before it. All 128 threads of the warpgroup execute it.",
+    example = "cute.warpgroup_fence(%c) : !cute.tensor<f32, rmem, align<16>, \"((2,2,8),1,1):((1,2,4),0,0)\">"
+  } {
+    %sums = irdl.base @cute::@tensor
+    irdl.operands(sums: variadic %sums)
+  }
+
+  irdl.operation @warpgroup_commit attributes {
+    group = "Warpgroup", assembly = "",
+    effects = "commits wgmma", arch = 90, arch_suffix = "a",
+    summary = "Closes the group of matrix products that the warpgroup has started so far.",
+    description = "warpgroup_wait counts groups.",
+    example = "cute.warpgroup_commit"
+  } {
+  }
+
+  irdl.operation @warpgroup_wait attributes {
+    group = "Warpgroup", assembly = "<n> (operands) : types", mixed = "sums",
+    effects = "waits wgmma", arch = 90, arch_suffix = "a",
+    summary = "Waits until at most n of the latest groups of products are pending.",
+    description = "The tensors in rmem are the sums that are complete then: they may be read behind the wait, and before it no op but a product may touch them. n is 0 to 7.",
+    example = "cute.warpgroup_wait<0> (%c) : !cute.tensor<f32, rmem, align<16>, \"((2,2,8),1,1):((1,2,4),0,0)\">"
+  } {
+    %sums = irdl.base @cute::@tensor
+    irdl.operands(sums: variadic %sums)
+  }
+
+  irdl.operation @fence_proxy attributes {
+    group = "Warpgroup", assembly = "<string kind>",
+    effects = "orders", arch = 90,
+    summary = "Orders what the thread wrote in the ordinary way before accesses of bulk copies and matrix products to the same memory.",
+    description = "The kind is \"async.shared\" for the shared memory of the block, \"async.global\" for global memory, or \"async\" for all. Other threads' writes need a barrier behind their fences.",
+    example = "cute.fence_proxy<\"async.shared\">"
+  } {
+  }
+
+  irdl.operation @set_registers attributes {
+    group = "Warpgroup", assembly = "<string action, n>",
+    effects = "orders", arch = 90, arch_suffix = "a",
+    summary = "Changes the number of registers that each thread of the warpgroup has.",
+    description = "The action is \"increase\", which waits until they are free, or \"decrease\"; n is a multiple of 8 from 24 to 256. All warps of the warpgroup execute it, in a kernel with a block size.",
+    example = "cute.set_registers<\"increase\", 232>"
+  } {
+  }
+
+  irdl.operation @named_barrier_sync attributes {
+    group = "Warpgroup", assembly = "(operands) : types",
+    effects = "orders",
+    summary = "Arrives at barrier 1 to 15 of the block and waits until so many threads have.",
+    description = "Barrier 0 is gpu.barrier's. The number of threads is a multiple of 32, and the same for all that use the barrier at a time; an id that is not static reserves all 16.",
+    example = "cute.named_barrier_sync(%i, %n) : !cute.int_tuple<\"1\">, !cute.int_tuple<\"128\">"
+  } {
+    %id_integer = irdl.base "!builtin.integer"
+    %id_int_tuple = irdl.base @cute::@int_tuple
+    %id = irdl.any_of(%id_integer, %id_int_tuple)
+    %threads_integer = irdl.base "!builtin.integer"
+    %threads_int_tuple = irdl.base @cute::@int_tuple
+    %threads = irdl.any_of(%threads_integer, %threads_int_tuple)
+    irdl.operands(id: %id, threads: %threads)
+  }
+
+  irdl.operation @named_barrier_arrive attributes {
+    group = "Warpgroup", assembly = "(operands) : types",
+    effects = "orders",
+    summary = "Arrives at barrier 1 to 15 of the block, and goes on.",
+    description = "As named_barrier_sync, whose threads wait for it.",
+    example = "cute.named_barrier_arrive(%i, %n) : !cute.int_tuple<\"1\">, !cute.int_tuple<\"256\">"
+  } {
+    %id_integer = irdl.base "!builtin.integer"
+    %id_int_tuple = irdl.base @cute::@int_tuple
+    %id = irdl.any_of(%id_integer, %id_int_tuple)
+    %threads_integer = irdl.base "!builtin.integer"
+    %threads_int_tuple = irdl.base @cute::@int_tuple
+    %threads = irdl.any_of(%threads_integer, %threads_int_tuple)
+    irdl.operands(id: %id, threads: %threads)
   }
 }
 

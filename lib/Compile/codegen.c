@@ -206,13 +206,21 @@ static bool translate(MlirModule module, Backend *backend) {
 
 //===-- Inline PTX --------------------------------------------------------===//
 
-// Whether the threads of a warp execute the call together: mma.sync.
+// Whether the threads of a warp execute the call together, as mma.sync, or wait
+// for others.
 static bool isWarpWide(LLVMValueRef instruction) {
+  static const char *const marks[] = {".sync.", "bar.sync", "bar.arrive",
+                                      "mbarrier."};
   LLVMValueRef callee =
       LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+  if (!callee || !LLVMIsAInlineAsm(callee))
+    return false;
   size_t length;
-  return callee && LLVMIsAInlineAsm(callee) &&
-         strstr(LLVMGetInlineAsmAsmString(callee, &length), ".sync.");
+  const char *text = LLVMGetInlineAsmAsmString(callee, &length);
+  bool found = false;
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; ++i)
+    found |= strstr(text, marks[i]) != NULL;
+  return found;
 }
 
 static void makeConvergent(Backend *backend, LLVMValueRef instruction) {

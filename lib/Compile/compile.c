@@ -9,13 +9,17 @@ static void reportPipeline(MlirStringRef message, void *userData) {
   cuteEmitError(*location, "pipeline: %.*s", (int)message.length, message.data);
 }
 
-static bool lower(MlirModule module, CuteCompileTimes *times) {
+static bool lower(MlirModule module, const CuteArch *arch,
+                  CuteCompileTimes *times) {
   double start = cuteNow();
   MlirOperation op = mlirModuleGetOperation(module);
   MlirLocation location = mlirOperationGetLocation(op);
+  CuteString pipeline = {0};
+  cuteStringAppendFormat(&pipeline, "cute-lower-to-llvm{arch=%s}", arch->name);
   bool ok = mlirLogicalResultIsSuccess(
-      cutePipelineRun(op, mlirStringRefCreateFromCString("cute-lower-to-llvm"),
+      cutePipelineRun(op, toMlirString(cuteStringGetRef(&pipeline)),
                       reportPipeline, &location));
+  cuteStringDestroy(&pipeline);
   times->lower = cuteNow() - start;
   return ok;
 }
@@ -32,7 +36,7 @@ static bool compile(MlirModule module, CuteCompileOptions options,
   }
   int ptx = 0;
   if (options.emit != CUTE_EMIT_MLIR &&
-      (!cuteCheckLimits(module, arch, &ptx) || !lower(module, times)))
+      (!cuteCheckLimits(module, arch, &ptx) || !lower(module, arch, times)))
     return false;
   CuteArch withAtoms = *arch;
   withAtoms.ptx = ptx > arch->ptx ? ptx : arch->ptx;

@@ -131,7 +131,7 @@ static void checkOp(Check *check, MlirOperation op) {
   snprintf(name, sizeof name, "cute.%.*s", (int)decl->name.length,
            decl->name.data);
   checkNeeds(check, mlirOperationGetLocation(op),
-             (Needs){name, decl->traits.arch, '\0', 0});
+             (Needs){name, decl->traits.arch, decl->traits.suffix, 0});
 }
 
 // Instructions that ops of other dialects name, which docs/vectors.md does,

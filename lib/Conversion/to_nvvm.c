@@ -5,6 +5,8 @@
 
 #include <mlir-c/Dialect/LLVM.h>
 
+#include <stdlib.h>
+
 //===-- Shared memory -----------------------------------------------------===//
 
 static MlirOperation parentModule(MlirOperation function) {
@@ -132,6 +134,9 @@ static bool lowerGpuModule(CuteDialect *dialect, MlirOperation module) {
 
 bool cuteRunToNvvm(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
-  (void)options;
-  return cuteForEach(dialect, root, "gpu.module", lowerGpuModule);
+  const char *arch = cutePassOptionGet(options, "arch", "");
+  dialect->arch = *arch ? atoi(arch + strlen("sm_")) : 0;
+  bool ok = cuteForEach(dialect, root, "gpu.module", lowerGpuModule);
+  dialect->arch = 0;
+  return ok;
 }

@@ -277,6 +277,7 @@ static bool readTraits(CuteDialect *dialect, MlirOperation op,
       .access = copyStringOf(dialect, op, "access"),
       .view = copyStringOf(dialect, op, "view"),
       .partition = copyStringOf(dialect, op, "partition"),
+      .suffix = copyStringOf(dialect, op, "arch_suffix"),
       .arch = mlirAttributeIsNull(arch) ? 0 : mlirIntegerAttrGetValueInt(arch)};
   CuteString message = {0};
   bool ok = cuteOpTraitsRead(decl, texts, &message);

@@ -47,6 +47,7 @@ typedef struct CuteDialect {
   pthread_mutex_t handlerLock; // recursive
   CuteContext messages;        // of types in MLIR's messages, under that lock
   CuteHostPrintf hostPrintf;
+  int arch; // sm_XX of the code that is being lowered; 0: any
 } CuteDialect;
 
 // What this thread parses.

@@ -113,6 +113,12 @@ static bool takePrints(Reader *r, int which) {
   return true;
 }
 
+static bool takeOrders(Reader *r, int which) {
+  (void)which;
+  r->traits->orders = true;
+  return true;
+}
+
 // New memory; `which` says whether its contents follow from the operands.
 static bool takeSpace(Reader *r, int which) {
   CuteStringRef word = takeWord(r);
@@ -159,6 +165,7 @@ static const struct {
     {"if", takeIf, 0},
     {"by", takeBy, 0},
     {"prints", takePrints, 0},
+    {"orders", takeOrders, 0},
     {"allocates", takeSpace, false},
     {"makes", takeSpace, true},
     {"issues", takeGroup, CUTE_GROUP_ISSUES},
@@ -184,7 +191,7 @@ static bool takeClause(Reader *r) {
 static CuteEffect effectOf(const CuteOpTraits *traits) {
   bool isAccess = traits->reads || traits->written >= 0 || traits->prints;
   bool isKnown = traits->group == CUTE_GROUP_CP_ASYNC && !isAccess;
-  if (traits->barrierUse || (traits->groupUse && !isKnown))
+  if (traits->orders || traits->barrierUse || (traits->groupUse && !isKnown))
     return CUTE_EFFECT_UNKNOWN;
   if (traits->groupUse)
     return traits->groupUse == CUTE_GROUP_COMMITS ? CUTE_EFFECT_COMMIT
@@ -263,23 +270,27 @@ static bool readAttribute(Reader *r, CuteStringRef text,
 
 bool cuteOpTraitsRead(CuteOpDecl *decl, CuteOpTraitTexts texts,
                       CuteString *message) {
-  decl->traits = (CuteOpTraits){.isPure = !texts.effects.length,
-                                .written = CUTE_NO_OPERAND,
-                                .source = CUTE_NO_OPERAND,
-                                .predicate = CUTE_NO_OPERAND,
-                                .by = CUTE_NO_OPERAND,
-                                .view = CUTE_NO_OPERAND,
-                                .divider = CUTE_NO_OPERAND,
-                                .thread = CUTE_NO_OPERAND,
-                                .coord = CUTE_NO_OPERAND,
-                                .barrier = CUTE_NO_OPERAND,
-                                .arch = (int)texts.arch};
+  decl->traits =
+      (CuteOpTraits){.isPure = !texts.effects.length,
+                     .written = CUTE_NO_OPERAND,
+                     .source = CUTE_NO_OPERAND,
+                     .predicate = CUTE_NO_OPERAND,
+                     .by = CUTE_NO_OPERAND,
+                     .view = CUTE_NO_OPERAND,
+                     .divider = CUTE_NO_OPERAND,
+                     .thread = CUTE_NO_OPERAND,
+                     .coord = CUTE_NO_OPERAND,
+                     .barrier = CUTE_NO_OPERAND,
+                     .arch = (int)texts.arch,
+                     .suffix = texts.suffix.length ? *texts.suffix.data : '\0'};
   Reader r = {.decl = decl, .traits = &decl->traits, .message = message};
   if (texts.arch < 0 || texts.arch > 999) {
     cuteStringAppendFormat(message, "no architecture is sm_%lld",
                            (long long)texts.arch);
     return false;
   }
+  if (texts.suffix.length && !cuteTextEquals(texts.suffix, "a"))
+    return failWord(&r, texts.suffix, "is no suffix of an architecture: a");
   return readEffects(&r, texts.effects) &&
          readAttribute(&r, texts.access, takeAccess) &&
          readAttribute(&r, texts.view, takeView) &&

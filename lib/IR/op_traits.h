@@ -72,12 +72,14 @@ typedef struct CuteOpTraits {
   CuteAsyncGroup group;
   CuteBarrierUse barrierUse;
   int8_t barrier;
-  int arch; // the least sm_XX that has its instructions; 0: any
+  bool orders; // accesses that others make are not moved past it
+  int arch;    // the least sm_XX that has its instructions; 0: any
+  char suffix; // 'a': of that architecture alone, else '\0'
 } CuteOpTraits;
 
 // The attributes of a declaration that traits are read from; empty: none.
 typedef struct CuteOpTraitTexts {
-  CuteStringRef effects, access, view, partition;
+  CuteStringRef effects, access, view, partition, suffix;
   int64_t arch;
 } CuteOpTraitTexts;
 

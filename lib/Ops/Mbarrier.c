@@ -29,6 +29,32 @@ static bool inferInit(CuteOp *op) {
   return false;
 }
 
+// PTX ISA, "Tracking asynchronous operations by the mbarrier object".
+static bool inferExpectTx(CuteOp *op) {
+  CuteIntTuple bytes = cuteOpGetIndex(op, 1);
+  if (!checkBarrier(op) || !bytes)
+    return false;
+  if (!isStatic(bytes) || (bytes->value >= 0 && bytes->value < 1 << 20))
+    return true;
+  cuteFail(op->context,
+           "a barrier waits for 0 to 1048575 bytes of a phase, not for %lld",
+           (long long)bytes->value);
+  return false;
+}
+
+static bool inferArriveRemote(CuteOp *op) {
+  CuteIntTuple rank = cuteOpGetIndex(op, 1);
+  if (!checkBarrier(op) || !rank)
+    return false;
+  if (!isStatic(rank) || (rank->value >= 0 && rank->value < 16))
+    return true;
+  cuteFail(op->context,
+           "the rank of a block in its cluster is 0 to 15, not "
+           "%lld",
+           (long long)rank->value);
+  return false;
+}
+
 static bool inferWait(CuteOp *op) {
   CuteIntTuple phase = cuteOpGetIndex(op, 1);
   if (!checkBarrier(op) || !phase)
@@ -40,6 +66,15 @@ static bool inferWait(CuteOp *op) {
   return false;
 }
 
+static bool inferTryWait(CuteOp *op) {
+  return inferWait(op) && cuteOpReturnForeign(op, "i1");
+}
+
+static bool inferFence(CuteOp *op) {
+  (void)op;
+  return true;
+}
+
 //===-- Lowering ----------------------------------------------------------===//
 
 static void build(CuteLowering *lowering, const char *name, size_t n,
@@ -48,12 +83,62 @@ static void build(CuteLowering *lowering, const char *name, size_t n,
             (CuteOpSpec){.name = name, .numOperands = n, .operands = operands});
 }
 
-static bool lowerInit(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
+// The barrier, and the integer behind it.
+static bool buildWithInteger(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source, const char *name) {
   MlirValue operands[] = {
       cuteLoweringGetPointer(lowering, source, 0),
       cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
-  build(lowering, "nvvm.mbarrier.init", 2, operands);
+  build(lowering, name, 2, operands);
+  return true;
+}
+
+static bool lowerInit(CuteLowering *lowering, CuteOp *op,
+                      MlirOperation source) {
+  return buildWithInteger(lowering, op, source, "nvvm.mbarrier.init");
+}
+
+static bool lowerExpectTx(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  return buildWithInteger(lowering, op, source, "nvvm.mbarrier.expect_tx");
+}
+
+static bool lowerArriveExpectTx(CuteLowering *lowering, CuteOp *op,
+                                MlirOperation source) {
+  return buildWithInteger(lowering, op, source,
+                          "nvvm.mbarrier.arrive.expect_tx");
+}
+
+// Without a scope in the text: with that of the cluster it would be a fence of
+// all memory.
+static bool lowerArriveRemote(CuteLowering *lowering, CuteOp *op,
+                              MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue operands[] = {
+      cuteLoweringGetPointer(lowering, source, 0),
+      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
+  MlirType remote = cuteParsedType(b, "!llvm.ptr<7>");
+  MlirValue barrier = cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.mapa",
+                                                     .numOperands = 2,
+                                                     .operands = operands,
+                                                     .numResults = 1,
+                                                     .results = &remote});
+  build(lowering, "nvvm.mbarrier.arrive", 1, &barrier);
+  return true;
+}
+
+static bool lowerInval(CuteLowering *lowering, CuteOp *op,
+                       MlirOperation source) {
+  (void)op;
+  MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
+  build(lowering, "nvvm.mbarrier.inval", 1, &barrier);
+  return true;
+}
+
+static bool lowerFenceInit(CuteLowering *lowering, CuteOp *op,
+                           MlirOperation source) {
+  (void)op, (void)source;
+  build(lowering, "nvvm.fence.mbarrier.init", 0, NULL);
   return true;
 }
 
@@ -66,17 +151,37 @@ static bool lowerArrive(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
-// Labels within braces are local to them.
+#define WAIT_WITH(instruction)                                                 \
+  "{\n\t.reg .pred arrived;\nagain:\n\tmbarrier." instruction                  \
+  ".parity.shared.b64 arrived, [$0], $1;\n\t@!arrived bra again;\n\t}"
+
+// Labels within braces are local to them. try_wait lets the thread sleep.
 static bool lowerWait(CuteLowering *lowering, CuteOp *op,
                       MlirOperation source) {
   MlirValue operands[] = {
       cuteLoweringGetPointer(lowering, source, 0),
       cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
+  bool sleeps = lowering->dialect->arch >= 90;
   cuteBuildAsm(&lowering->builder,
-               "{\n\t.reg .pred arrived;\nagain:\n\t"
-               "mbarrier.test_wait.parity.shared.b64 arrived, [$0], $1;\n\t"
-               "@!arrived bra again;\n\t}",
-               "l,r,~{memory}", 2, operands, (MlirType){NULL});
+               sleeps ? WAIT_WITH("try_wait") : WAIT_WITH("test_wait"),
+               sleeps ? "r,r,~{memory}" : "l,r,~{memory}", 2, operands,
+               (MlirType){NULL});
+  return true;
+}
+
+static bool lowerTryWait(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  MlirValue operands[] = {
+      cuteLoweringGetPointer(lowering, source, 0),
+      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
+  MlirType i1 = cuteIntType(&lowering->builder, 1);
+  MlirValue done = cuteBuildValue(&lowering->builder,
+                                  (CuteOpSpec){.name = "nvvm.mbarrier.try_wait",
+                                               .numOperands = 2,
+                                               .operands = operands,
+                                               .numResults = 1,
+                                               .results = &i1});
+  cuteLoweringReplace(source, 0, done);
   return true;
 }
 
@@ -102,5 +207,19 @@ const CuteOpHooks cuteMbarrierOps[] = {
     {.name = "cp_async_mbarrier_arrive",
      .infer = checkBarrier,
      .lower = lowerCpAsyncArrive},
+    {.name = "mbarrier_expect_tx",
+     .infer = inferExpectTx,
+     .lower = lowerExpectTx},
+    {.name = "mbarrier_arrive_expect_tx",
+     .infer = inferExpectTx,
+     .lower = lowerArriveExpectTx},
+    {.name = "mbarrier_arrive_remote",
+     .infer = inferArriveRemote,
+     .lower = lowerArriveRemote},
+    {.name = "mbarrier_try_wait", .infer = inferTryWait, .lower = lowerTryWait},
+    {.name = "mbarrier_inval", .infer = checkBarrier, .lower = lowerInval},
+    {.name = "fence_mbarrier_init",
+     .infer = inferFence,
+     .lower = lowerFenceInit},
     {.name = NULL},
 };

@@ -3,13 +3,29 @@
 #include "Ops/ops.h"
 
 static const CuteOpHooks *const opTable[] = {
-    cuteConstantsOps,     cutePrintOps,    cuteConstructionOps,
-    cuteAccessOps,        cuteIndexOps,    cuteTupleArithmeticOps,
-    cuteLayoutAlgebraOps, cuteModesOps,    cuteTilingOps,
-    cuteTensorOps,        cutePointerOps,  cuteStructOps,
-    cuteMemoryOps,        cuteVectorOps,   cutePartitionOps,
-    cuteMmaOps,           cuteCopyOps,     cutePlainCopyOps,
-    cuteTiledOps,         cuteMbarrierOps, NULL,
+    cuteConstantsOps,
+    cutePrintOps,
+    cuteConstructionOps,
+    cuteAccessOps,
+    cuteIndexOps,
+    cuteTupleArithmeticOps,
+    cuteLayoutAlgebraOps,
+    cuteModesOps,
+    cuteTilingOps,
+    cuteTensorOps,
+    cutePointerOps,
+    cuteStructOps,
+    cuteMemoryOps,
+    cuteVectorOps,
+    cutePartitionOps,
+    cuteMmaOps,
+    cuteCopyOps,
+    cutePlainCopyOps,
+    cuteTiledOps,
+    cuteMbarrierOps,
+    cuteClusterOps,
+    cuteWarpgroupOps,
+    NULL,
 };
 
 MlirLogicalResult cuteDialectLoad(MlirContext context) {

@@ -58,5 +58,7 @@ extern const CuteOpHooks cuteCopyOps[];
 extern const CuteOpHooks cutePlainCopyOps[];
 extern const CuteOpHooks cuteTiledOps[];
 extern const CuteOpHooks cuteMbarrierOps[];
+extern const CuteOpHooks cuteClusterOps[];
+extern const CuteOpHooks cuteWarpgroupOps[];
 
 #endif

@@ -265,7 +265,8 @@ static void writeTypeList(CuteString *output, size_t n, const CuteType *types,
 
 static void writeTypes(CuteString *output, const Parts *parts) {
   const CuteOpDecl *decl = parts->decl;
-  if (decl->types == CUTE_TYPES_NONE)
+  if (decl->types == CUTE_TYPES_NONE ||
+      (decl->types == CUTE_TYPES_OPERANDS && !parts->numTypes))
     return;
   cuteStringAppend(output, " : ");
   if (decl->types != CUTE_TYPES_RESULT)

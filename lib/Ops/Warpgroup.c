@@ -1,0 +1,221 @@
+// Order between matrix products of a warpgroup and other accesses, its
+// registers, and barriers of some of a block's threads.
+#include "Ops/copy_atoms.h"
+#include "Ops/ops.h"
+#include "Ops/tied_registers.h"
+
+static bool inferNothing(CuteOp *op) {
+  (void)op;
+  return true;
+}
+
+//===-- Products ----------------------------------------------------------===//
+
+static bool inferSums(CuteOp *op) {
+  size_t total = 0;
+  for (size_t i = 0; i < op->numOperands; ++i) {
+    if (!cuteCheckTied(op->context, op->operands[i]))
+      return false;
+    total +=
+        (size_t)(cuteLayoutGetSize(op->context, operandLayout(op, i))->value *
+                 cuteElementTypeGetBits(
+                     (CuteElementType)op->operands[i]->element) /
+                 32);
+  }
+  if (total <= CUTE_MAX_TIED)
+    return true;
+  cuteFail(op->context,
+           "the sums have %zu registers, more than the %d that a "
+           "thread can have",
+           total, CUTE_MAX_TIED - 1);
+  return false;
+}
+
+static bool inferWait(CuteOp *op) {
+  int64_t n = cuteOpGetAttribute(op, "n")->value;
+  if (n >= 0 && n < 8)
+    return inferSums(op);
+  cuteFail(op->context,
+           "the number of groups that may be pending is 0 to 7, not %lld",
+           (long long)n);
+  return false;
+}
+
+// The sums are outputs of the instruction, so that nothing that reads them
+// comes before it.
+static bool lowerTied(CuteLowering *lowering, const CuteOp *op,
+                      MlirOperation source, const char *text) {
+  CuteTied tied[CUTE_MAX_TIED];
+  for (size_t i = 0; i < op->numOperands; ++i)
+    tied[i] = cuteTiedGet(
+        lowering, cuteLoweringGet(
+                      lowering, mlirOperationGetOperand(source, (intptr_t)i)));
+  if (op->numOperands)
+    cuteBuildTied(lowering, text, ",~{memory}", op->numOperands, tied, 0, NULL);
+  else
+    cuteBuildAsm(&lowering->builder, text, "~{memory}", 0, NULL,
+                 (MlirType){NULL});
+  return true;
+}
+
+static bool lowerFence(CuteLowering *lowering, CuteOp *op,
+                       MlirOperation source) {
+  return lowerTied(lowering, op, source, "wgmma.fence.sync.aligned;");
+}
+
+static bool lowerCommit(CuteLowering *lowering, CuteOp *op,
+                        MlirOperation source) {
+  (void)op, (void)source;
+  cuteBuild(&lowering->builder,
+            (CuteOpSpec){.name = "nvvm.wgmma.commit.group.sync.aligned"});
+  return true;
+}
+
+static bool lowerWait(CuteLowering *lowering, CuteOp *op,
+                      MlirOperation source) {
+  char text[64];
+  snprintf(text, sizeof text, "wgmma.wait_group.sync.aligned %lld;",
+           (long long)cuteOpGetAttribute(op, "n")->value);
+  return lowerTied(lowering, op, source, text);
+}
+
+//===-- Proxies -----------------------------------------------------------===//
+
+static const struct {
+  const char *kind, *attribute, *space;
+} proxies[] = {{"async", "#nvvm.proxy_kind<async>", NULL},
+               {"async.global", "#nvvm.proxy_kind<async.global>", NULL},
+               {"async.shared", "#nvvm.proxy_kind<async.shared>",
+                "#nvvm.shared_space<cta>"}};
+enum { NUM_PROXIES = sizeof proxies / sizeof *proxies };
+
+static size_t proxyOf(const CuteOp *op) {
+  CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
+  size_t i = 0;
+  while (i < NUM_PROXIES && !cuteTextEquals(kind, proxies[i].kind))
+    ++i;
+  return i;
+}
+
+static bool inferFenceProxy(CuteOp *op) {
+  CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
+  if (proxyOf(op) < NUM_PROXIES)
+    return true;
+  cuteFail(op->context,
+           "'%.*s' is none of the kinds \"async\", \"async.global\" and "
+           "\"async.shared\"",
+           (int)kind.length, kind.data);
+  return false;
+}
+
+static bool lowerFenceProxy(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source) {
+  (void)source;
+  size_t i = proxyOf(op);
+  const CuteBuilder *b = &lowering->builder;
+  CuteNamedAttribute attributes[] = {
+      {"kind", cuteParsedAttr(b, proxies[i].attribute)},
+      {"space", proxies[i].space ? cuteParsedAttr(b, proxies[i].space)
+                                 : (MlirAttribute){NULL}}};
+  cuteBuild(b, (CuteOpSpec){.name = "nvvm.fence.proxy",
+                            .numAttributes = 2,
+                            .attributes = attributes});
+  return true;
+}
+
+//===-- Registers ---------------------------------------------------------===//
+
+static bool isIncrease(const CuteOp *op) {
+  return cuteTextEquals(cuteOpGetAttribute(op, "action")->text, "increase");
+}
+
+// PTX ISA, "setmaxnreg".
+static bool inferSetRegisters(CuteOp *op) {
+  CuteStringRef action = cuteOpGetAttribute(op, "action")->text;
+  int64_t n = cuteOpGetAttribute(op, "n")->value;
+  if (!isIncrease(op) && !cuteTextEquals(action, "decrease"))
+    cuteFail(op->context, "'%.*s' is neither \"increase\" nor \"decrease\"",
+             (int)action.length, action.data);
+  else if (n < 24 || n > 256 || n % 8)
+    cuteFail(op->context,
+             "the number of registers is a multiple of 8 from 24 to 256, not "
+             "%lld",
+             (long long)n);
+  else
+    return true;
+  return false;
+}
+
+static bool lowerSetRegisters(CuteLowering *lowering, CuteOp *op,
+                              MlirOperation source) {
+  (void)source;
+  const CuteBuilder *b = &lowering->builder;
+  CuteNamedAttribute attributes[] = {
+      {"action", cuteParsedAttr(b, isIncrease(op) ? "#nvvm<action increase>"
+                                                  : "#nvvm<action decrease>")},
+      {"regCount", cuteIntAttr(b, 32, cuteOpGetAttribute(op, "n")->value)}};
+  cuteBuild(b, (CuteOpSpec){.name = "nvvm.setmaxregister",
+                            .numAttributes = 2,
+                            .attributes = attributes});
+  return true;
+}
+
+//===-- Named barriers ----------------------------------------------------===//
+
+// PTX ISA, "bar".
+static bool inferBarrier(CuteOp *op) {
+  CuteIntTuple id = cuteOpGetIndex(op, 0), threads = cuteOpGetIndex(op, 1);
+  if (!id || !threads)
+    return false;
+  int64_t n = isStatic(threads) ? threads->value : 32;
+  if (isStatic(id) && (id->value < 1 || id->value > 15))
+    cuteFail(op->context,
+             "the number of a barrier is 1 to 15, not %lld; 0 is gpu.barrier's",
+             (long long)id->value);
+  else if (n < 32 || n > 1024 || n % 32)
+    cuteFail(op->context,
+             "the threads of a barrier are whole warps, a multiple of 32 up to "
+             "1024, not %lld",
+             (long long)n);
+  else
+    return true;
+  return false;
+}
+
+static bool lowerBarrier(CuteLowering *lowering, CuteOp *op, const char *text) {
+  MlirValue operands[] = {
+      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 0), 32),
+      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
+  cuteBuildAsm(&lowering->builder, text, "r,r,~{memory}", 2, operands,
+               (MlirType){NULL});
+  return true;
+}
+
+static bool lowerBarrierSync(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source) {
+  (void)source;
+  return lowerBarrier(lowering, op, "bar.sync $0, $1;");
+}
+
+static bool lowerBarrierArrive(CuteLowering *lowering, CuteOp *op,
+                               MlirOperation source) {
+  (void)source;
+  return lowerBarrier(lowering, op, "bar.arrive $0, $1;");
+}
+
+const CuteOpHooks cuteWarpgroupOps[] = {
+    {.name = "warpgroup_fence", .infer = inferSums, .lower = lowerFence},
+    {.name = "warpgroup_commit", .infer = inferNothing, .lower = lowerCommit},
+    {.name = "warpgroup_wait", .infer = inferWait, .lower = lowerWait},
+    {.name = "fence_proxy", .infer = inferFenceProxy, .lower = lowerFenceProxy},
+    {.name = "set_registers",
+     .infer = inferSetRegisters,
+     .lower = lowerSetRegisters},
+    {.name = "named_barrier_sync",
+     .infer = inferBarrier,
+     .lower = lowerBarrierSync},
+    {.name = "named_barrier_arrive",
+     .infer = inferBarrier,
+     .lower = lowerBarrierArrive},
+    {.name = NULL},
+};

@@ -1,0 +1,93 @@
+#include "Ops/tied_registers.h"
+
+#include "Ops/copy_atoms.h"
+
+static int64_t perRegister(CuteType tensor) {
+  unsigned bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
+  return bits && bits <= 32 ? 32 / bits : 0;
+}
+
+bool cuteCheckTied(CuteContext c, CuteType tensor) {
+  CuteIntTuple size = cuteLayoutGetSize(c, tensor->layout);
+  int64_t n = perRegister(tensor);
+  if (tensor->space == CUTE_RMEM && n && isStatic(size) &&
+      size->value % n == 0 && size->value / n <= CUTE_MAX_TIED / 2)
+    return true;
+  CuteString text = {0};
+  cuteAppendType(&text, tensor, CUTE_FORM_PRETTY);
+  cuteFail(c,
+           "sums are in rmem, in at most %d whole registers of 32 bits; %s "
+           "is not",
+           CUTE_MAX_TIED / 2, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+CuteTied cuteTiedGet(CuteLowering *lowering, const CuteLowered *tensor) {
+  const CuteBuilder *b = &lowering->builder;
+  bool isFloat = tensor->type->element == CUTE_ELEMENT_F32;
+  int64_t n = perRegister(tensor->type);
+  int64_t size =
+      cuteLayoutGetSize(lowering->context, tensor->type->layout)->value;
+  return (CuteTied){.tensor = tensor,
+                    .type = isFloat ? cuteElementMlirType(b, CUTE_ELEMENT_F32)
+                                    : cuteIntType(b, 32),
+                    .constraint = isFloat ? 'f' : 'r',
+                    .perRegister = n,
+                    .count = (size_t)(size / n)};
+}
+
+void cuteTiedLoad(CuteLowering *lowering, const CuteTied *tied,
+                  MlirValue *values) {
+  for (size_t i = 0; i < tied->count; ++i)
+    values[i] = cuteLoweringLoadValues(lowering, tied->tensor,
+                                       (int64_t)i * tied->perRegister,
+                                       tied->perRegister, tied->type);
+}
+
+void cuteTiedStore(CuteLowering *lowering, const CuteTied *tied,
+                   MlirValue result, size_t first, bool isStruct) {
+  const CuteBuilder *b = &lowering->builder;
+  for (size_t i = 0; i < tied->count; ++i)
+    cuteLoweringStoreValues(
+        lowering, tied->tensor, (int64_t)i * tied->perRegister,
+        tied->perRegister,
+        isStruct ? cuteExtract(b, result, first + i, tied->type) : result);
+}
+
+// =f,=f,0,1 and what follows.
+static void appendConstraints(CuteString *text, size_t n, const CuteTied *tied,
+                              const char *others) {
+  size_t total = 0;
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j < tied[i].count; ++j)
+      cuteStringAppendFormat(text, "%s=%c", total++ ? "," : "",
+                             tied[i].constraint);
+  for (size_t i = 0; i < total; ++i)
+    cuteStringAppendFormat(text, ",%zu", i);
+  cuteStringAppend(text, others);
+}
+
+void cuteBuildTied(CuteLowering *lowering, const char *text,
+                   const char *constraints, size_t numTied,
+                   const CuteTied *tied, size_t numOthers,
+                   const MlirValue *others) {
+  MlirValue operands[CUTE_MAX_TIED + 8];
+  MlirType types[CUTE_MAX_TIED];
+  size_t n = 0;
+  for (size_t i = 0; i < numTied; ++i) {
+    for (size_t j = 0; j < tied[i].count; ++j)
+      types[n + j] = tied[i].type;
+    cuteTiedLoad(lowering, &tied[i], operands + n);
+    n += tied[i].count;
+  }
+  memcpy(operands + n, others, numOthers * sizeof *others);
+  CuteString all = {0};
+  appendConstraints(&all, numTied, tied, constraints);
+  MlirValue result = cuteBuildAsm(
+      &lowering->builder, text, cuteStringGet(&all), n + numOthers, operands,
+      n == 1 ? types[0] : cuteStructType(&lowering->builder, n, types));
+  cuteStringDestroy(&all);
+  for (size_t i = 0, first = 0; i < numTied; first += tied[i++].count)
+    cuteTiedStore(lowering, &tied[i], result, first, n > 1);
+}

@@ -1,0 +1,41 @@
+// What ops on registers of a warpgroup share: sums that are tied to PTX.
+#ifndef CUTE_OPS_TIED_REGISTERS_H
+#define CUTE_OPS_TIED_REGISTERS_H
+
+#include "Lowering/lowering.h"
+
+// Registers of 32 bits that a thread has of a tensor in rmem, of f32 or, for
+// other elements, of i32 with several elements each.
+typedef struct CuteTied {
+  const CuteLowered *tensor;
+  MlirType type;
+  char constraint;     // 'f' or 'r'
+  int64_t perRegister; // elements
+  size_t count;
+} CuteTied;
+
+// How many registers an asm may have in all (a thread has 255).
+enum { CUTE_MAX_TIED = 256 };
+
+// False with a message where the tensor does not fill registers of 32 bits.
+bool cuteCheckTied(CuteContext c, CuteType tensor);
+
+CuteTied cuteTiedGet(CuteLowering *lowering, const CuteLowered *tensor);
+
+// Writes the registers' values, and stores those of fields `first` and
+// following of a struct, or of a value that is no struct, back.
+void cuteTiedLoad(CuteLowering *lowering, const CuteTied *tied,
+                  MlirValue *values);
+void cuteTiedStore(CuteLowering *lowering, const CuteTied *tied,
+                   MlirValue result, size_t first, bool isStruct);
+
+// The text with all registers of the tensors as outputs $0, $1, ... that are
+// tied to inputs of the same order, and other inputs after those. Has side
+// effects. `constraints` are those of the other inputs and begin with a comma,
+// or are empty.
+void cuteBuildTied(CuteLowering *lowering, const char *text,
+                   const char *constraints, size_t numTied,
+                   const CuteTied *tied, size_t numOthers,
+                   const MlirValue *others);
+
+#endif

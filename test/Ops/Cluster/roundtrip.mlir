@@ -1,0 +1,31 @@
+// Blocks of a cluster, elected threads, and grids that depend on each other.
+// RUN: cute-opt %s | FileCheck %s
+// RUN: cute-opt %s | cute-opt | FileCheck %s
+// RUN: cute-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
+
+// CHECK-LABEL: func.func @cluster
+func.func @cluster() -> (i32, i1) {
+  // CHECK: cute.cluster_arrive<{relaxed}>
+  // GENERIC: "cute.cluster_arrive"() <{relaxed}> : () -> ()
+  cute.cluster_arrive<{relaxed}>
+  // CHECK: cute.cluster_arrive{{$}}
+  // GENERIC: "cute.cluster_arrive"() : () -> ()
+  cute.cluster_arrive
+  // CHECK: cute.cluster_wait
+  // GENERIC: "cute.cluster_wait"() : () -> ()
+  cute.cluster_wait
+  // CHECK: %[[R:.*]] = cute.block_rank_in_cluster
+  // GENERIC: "cute.block_rank_in_cluster"() : () -> i32
+  %r = cute.block_rank_in_cluster
+  // CHECK: %[[P:.*]] = cute.elect_one
+  // GENERIC: "cute.elect_one"() : () -> i1
+  %p = cute.elect_one
+  // CHECK: cute.griddepcontrol_wait
+  // GENERIC: "cute.griddepcontrol_wait"() : () -> ()
+  cute.griddepcontrol_wait
+  // CHECK: cute.griddepcontrol_launch_dependents
+  // GENERIC: "cute.griddepcontrol_launch_dependents"() : () -> ()
+  cute.griddepcontrol_launch_dependents
+  // CHECK: return %[[R]], %[[P]] : i32, i1
+  return %r, %p : i32, i1
+}
