@@ -154,7 +154,7 @@ irdl.dialect @cute attributes {
   }
   irdl.type @mma_atom attributes {
     summary = "One matrix-multiply instruction and who holds which values.",
-    description = "The names are those of the rows in dialect/atoms.",
+    description = "The names are those of the rows in dialect/hardware.",
     example = "!cute.mma_atom<\"SM80_16x8x16_F32F16F16F32_TN\">"
   } {
     %name = irdl.base "#builtin.string"
@@ -162,7 +162,7 @@ irdl.dialect @cute attributes {
   }
   irdl.type @copy_atom attributes {
     summary = "One copy instruction for values of a type.",
-    description = "The names are those of the rows in dialect/atoms. The bits that a thread moves are a multiple of the element's.",
+    description = "The names are those of the rows in dialect/hardware. The bits that a thread moves are a multiple of the element's.",
     example = "!cute.copy_atom<\"UniversalCopy<uint128_t>\", f16>"
   } {
     %name = irdl.base "#builtin.string"

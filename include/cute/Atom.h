@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // An atom is one instruction with the layouts that say which thread holds which
-// values. Atoms are rows of dialect/atoms/*.def, named as in CuTe C++. Thread
-// mode first: a TV layout maps (thread, value) to an index in the
+// values. Atoms are rows of dialect/hardware/*.def, named as in CuTe C++.
+// Thread mode first: a TV layout maps (thread, value) to an index in the
 // column-major (M,K), (N,K) or (M,N) tile of an MMA, or to a bit of a copy.
 //
 // Tiled atoms repeat an atom over threads and values; the functions that
@@ -47,13 +47,19 @@ CUTE_API const char *cuteMmaOperandGetName(CuteMmaOperand operand);
 /// False for other names.
 CUTE_API bool cuteMmaOperandFind(CuteStringRef name, CuteMmaOperand *operand);
 
-/// Where an instruction takes A or B from; in shared memory also which mode of
-/// the tile is contiguous.
-typedef enum CuteMmaSource {
-  CUTE_MMA_REGISTERS,
-  CUTE_MMA_SMEM_K,
-  CUTE_MMA_SMEM_MN,
-} CuteMmaSource;
+/// Where an instruction takes A or B from.
+typedef enum CuteMmaSource { CUTE_MMA_REGISTERS, CUTE_MMA_SMEM } CuteMmaSource;
+
+/// The mode of A's or B's tile along which an instruction takes neighbours: in
+/// PTX, K of A is `.row` and K of B `.col`.
+typedef enum CuteMajor { CUTE_MAJOR_K, CUTE_MAJOR_MN } CuteMajor;
+
+/// What comes in the place of the product of two bits; a sum counts ones.
+typedef enum CuteBitOp {
+  CUTE_BITS_NONE,
+  CUTE_BITS_AND,
+  CUTE_BITS_XOR
+} CuteBitOp;
 
 /// E, SFA or SFB: its tile is (M,k), that of SFB (N,k).
 typedef struct CuteMmaExtra {
@@ -62,51 +68,73 @@ typedef struct CuteMmaExtra {
   const char *layout; ///< null: the instruction does not take it
 } CuteMmaExtra;
 
+/// A class of instructions: a row of dialect/hardware/mma_kind.def.
+typedef struct CuteMmaKind {
+  const char *name;  ///< "WARP", ...
+  const char *thrId; ///< logical thread of an atom -> lane
+} CuteMmaKind;
+
 typedef struct CuteMmaAtom {
   const char *name;
-  int arch;    ///< lowest sm_XX that has the instruction; 0: any
+  const CuteMmaKind *kind;
+  const char *instruction; ///< PTX mnemonic
+  int arch;                ///< lowest sm_XX that has the instruction; 0: any
   char suffix; ///< 'a': sm_XXa alone; 'f': sm_XXa, sm_XXf and later ones of
                ///< the family; '\0': all later architectures
-  int ptx;     ///< least PTX version times 10
-  const char *instruction; ///< PTX mnemonic
+  int ptx;     ///< least PTX version times 10; 0: that of any architecture
   int m, n, k;
   CuteElementType d, a, b, c;
   CuteMmaSource sourceA, sourceB;
-  const char *thrId, *layoutA, *layoutB, *layoutC;
-  int kA; ///< extent of A's tile along K: of a sparse A the elements that are
-          ///< stored, otherwise k
+  CuteMajor majorA, majorB;
+  bool saturates;  ///< integer sums stop at the ends of their range
+  CuteBitOp bitOp; ///< of elements of one bit
+  bool spreads;    ///< floats of 4 bits have a byte each in registers
+  const char *layoutA, *layoutB, *layoutC;
   CuteMmaExtra e, sfa, sfb;
 } CuteMmaAtom;
 
-typedef enum CuteCopyKind {
-  CUTE_COPY_UNIVERSAL,   ///< ld and st of up to 128 bits between any spaces
-  CUTE_COPY_CP_ASYNC,    ///< cp.async from global to shared memory
-  CUTE_COPY_LOAD,        ///< ld from global memory to registers
-  CUTE_COPY_STORE,       ///< st from registers to global memory
-  CUTE_COPY_LDMATRIX,    ///< ldmatrix from shared memory to registers
-  CUTE_COPY_STMATRIX,    ///< stmatrix from registers to shared memory
-  CUTE_COPY_MOVMATRIX,   ///< movmatrix, registers of a warp
-  CUTE_COPY_SHUFFLE,     ///< shfl.sync, registers of a warp
-  CUTE_COPY_REDUCE,      ///< red to global memory: adds to what is there
-  CUTE_COPY_ELEMENTWISE, ///< one element, as far as layouts are concerned; a
-                         ///< copy takes as many at once as it may
+/// Sets of spaces.
+enum {
+  CUTE_IN_GMEM = 1 << 0,
+  CUTE_IN_SMEM = 1 << 1,
+  CUTE_IN_RMEM = 1 << 2,
+  CUTE_IN_ANY = CUTE_IN_GMEM | CUTE_IN_SMEM | CUTE_IN_RMEM,
+};
+
+/// A way to copy: a row of dialect/hardware/copy_kind.def.
+typedef struct CuteCopyKind {
+  const char *name;    ///< "LDMATRIX", ...
+  int from, to;        ///< spaces that source and destination may be in
+  const char *thrId;   ///< logical thread of an atom -> lane
+  bool widens;         ///< atoms that differ in their bits alone move the same
+  bool isAsync;        ///< done when the thread has waited for it
+  bool isMatrix;       ///< matrices of 8 rows of 16 bytes in shared memory, of
+                       ///< each of which one thread has the address
+  bool movesRegisters; ///< registers of 32 bits
+  bool adds;           ///< to what the destination holds
+  bool isElementwise;  ///< one element, as far as layouts are concerned; a copy
+                       ///< takes as many at once as it may
 } CuteCopyKind;
 
 typedef struct CuteCopyAtom {
   const char *name;
-  int arch; ///< 0: any
-  CuteCopyKind kind;
+  const CuteCopyKind *kind;
   const char *instruction; ///< PTX mnemonic, "" for plain loads and stores
+  int arch;                ///< 0: any
   int bits;                ///< per access, or per thread and matrix set; 0:
                            ///< one element
   bool zeroFill;           ///< a false predicate writes zeros
-  const char *thrId, *source, *destination, *reference; ///< in bits
-  int maxBits;           ///< ELEMENTWISE: the widest access
+  bool bypassesL1;
+  int prefetchBytes;       ///< brought into L2; 0: what is copied
+  bool transposes;         ///< elements of 16 bits
+  CuteElementType element; ///< what a kind that adds adds
+  const char *source, *destination, *reference; ///< in bits
+  int maxBits;           ///< of a kind that is elementwise: the widest access
   bool assumesAlignment; ///< that memory is aligned to that
 } CuteCopyAtom;
 
-/// Rows in the order of dialect/atoms; i is below the number. They live as long
-/// as the program and are never null.
+/// Rows in the order of dialect/hardware; i is below the number. They live as
+/// long as the program and are never null.
 CUTE_API size_t cuteMmaAtomGetNum(void);
 CUTE_API const CuteMmaAtom *cuteMmaAtomGet(size_t i);
 
@@ -143,7 +171,7 @@ CUTE_API bool cuteCopyAtomCheckElement(CuteContext context,
 /// contiguous mode by 8 elements of the other. tile_to_shape repeats it.
 typedef struct CuteSmemAtom {
   const char *name;
-  CuteMmaSource major; ///< CUTE_MMA_SMEM_K or CUTE_MMA_SMEM_MN
+  CuteMajor major;
   unsigned swizzleBits;
 } CuteSmemAtom;
 

@@ -25,7 +25,8 @@ bool cuteMmaOperandFind(CuteStringRef name, CuteMmaOperand *operand) {
 static CuteMmaExtra describe(const CuteMmaAtom *atom, CuteMmaOperand operand) {
   switch (operand) {
   case CUTE_OPERAND_A:
-    return (CuteMmaExtra){atom->a, atom->kA, atom->layoutA};
+    return (CuteMmaExtra){atom->a, atom->e.layout ? atom->k / 2 : atom->k,
+                          atom->layoutA};
   case CUTE_OPERAND_B:
     return (CuteMmaExtra){atom->b, atom->k, atom->layoutB};
   case CUTE_OPERAND_C:

@@ -26,7 +26,7 @@ CuteLayout cuteLayoutWithShape(CuteContext c, CuteLayout layout,
 // colexicographic coordinate of the mode.
 CuteIntTuple cuteThreadCoord(CuteContext c, Mode m, CuteIntTuple thread);
 
-// The layout that a row of dialect/atoms spells. CuTe C++ does not ask that
+// The layout that a row of dialect/hardware spells. CuTe C++ does not ask that
 // shape and stride are congruent, and one row has parentheses too many.
 CuteLayout cuteParseRow(CuteContext c, const char *text);
 

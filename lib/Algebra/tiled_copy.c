@@ -14,7 +14,7 @@ CuteLayout cuteCopyAtomGetLayout(CuteContext context, const CuteCopyAtom *atom,
 }
 
 CuteLayout cuteCopyAtomGetThrId(CuteContext context, const CuteCopyAtom *atom) {
-  return cuteParseRow(context, atom->thrId);
+  return cuteParseRow(context, atom->kind->thrId);
 }
 
 static int64_t atomThreads(CuteContext c, const CuteCopyAtom *atom) {
@@ -42,46 +42,25 @@ static bool checkMultiple(CuteContext c, const char *what, CuteIntTuple size,
   return false;
 }
 
-// The one type that an instruction that calculates has, as in red....f16x2;
-// null for any.
-static const char *instructionType(const CuteCopyAtom *atom) {
-  static const char *const types[][2] = {{".f32", "f32"},
-                                         {".f64", "f64"},
-                                         {".f16x2", "f16"},
-                                         {".bf16x2", "bf16"},
-                                         {".s32", "i32"}};
-  const char *last = strrchr(atom->instruction, '.');
-  if (atom->kind != CUTE_COPY_REDUCE)
-    return NULL;
-  for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
-    if (!strcmp(last, types[i][0]))
-      return types[i][1];
-  return NULL;
-}
-
 bool cuteCopyAtomCheckElement(CuteContext context, const CuteCopyAtom *atom,
                               CuteElementType element) {
   unsigned bits = cuteElementTypeGetBits(element);
-  bool transposes = strstr(atom->instruction, ".trans");
-  const char *type = instructionType(atom);
-  bool movesRegisters =
-      atom->kind == CUTE_COPY_LDMATRIX || atom->kind == CUTE_COPY_STMATRIX ||
-      atom->kind == CUTE_COPY_MOVMATRIX || atom->kind == CUTE_COPY_SHUFFLE;
   if ((unsigned)atom->bits % bits)
     cuteFail(context,
              "copy_atom: %s moves %d bits, which is no whole number of %s "
              "elements",
              atom->name, atom->bits, cuteElementTypeGetName(element));
-  else if (transposes && bits != 16)
+  else if (atom->transposes && bits != 16)
     cuteFail(context, "copy_atom: %s transposes elements of 16 bits; %s has %u",
              atom->name, cuteElementTypeGetName(element), bits);
-  else if (movesRegisters && bits > 32)
+  else if (atom->kind->movesRegisters && bits > 32)
     cuteFail(context,
              "copy_atom: %s moves registers of 32 bits; %s has %u bits",
              atom->name, cuteElementTypeGetName(element), bits);
-  else if (type && strcmp(type, cuteElementTypeGetName(element)))
+  else if (atom->kind->adds && element != atom->element)
     cuteFail(context, "copy_atom: %s adds elements of type %s, not %s",
-             atom->name, type, cuteElementTypeGetName(element));
+             atom->name, cuteElementTypeGetName(atom->element),
+             cuteElementTypeGetName(element));
   else
     return true;
   return false;

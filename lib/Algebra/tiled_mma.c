@@ -10,7 +10,7 @@ static const int operandModes[][2] = {
 };
 
 CuteLayout cuteMmaAtomGetThrId(CuteContext context, const CuteMmaAtom *atom) {
-  return cuteParseRow(context, atom->thrId);
+  return cuteParseRow(context, atom->kind->thrId);
 }
 
 static int atomExtent(const CuteMmaAtom *atom, int mode) {

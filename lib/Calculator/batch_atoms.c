@@ -154,7 +154,7 @@ static bool describeMma(CuteContext c, const json_t *line, json_t *result) {
   const CuteMmaAtom *atom = value.mma.atom;
   const CuteElementType types[] = {atom->a, atom->b, atom->c, atom->d};
   setArch(result, atom->arch, atom->instruction);
-  json_object_set_new(result, "ThrID", json_string(atom->thrId));
+  json_object_set_new(result, "ThrID", json_string(atom->kind->thrId));
   json_object_set_new(result, "ALayout", json_string(atom->layoutA));
   json_object_set_new(result, "BLayout", json_string(atom->layoutB));
   json_object_set_new(result, "CLayout", json_string(atom->layoutC));

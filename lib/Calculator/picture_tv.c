@@ -216,7 +216,7 @@ static bool addMma(CuteContext c, CutePicture *picture, CuteTiledMma mma,
         .tile =
             extents[0] && extents[1] ? cuteInternTuple(c, 2, extents) : NULL,
         .layout = mmaLayout(c, mma, (CuteMmaOperand)i),
-        .lanes = isAtom(mma) ? cuteParseRow(c, mma.atom->thrId) : NULL,
+        .lanes = isAtom(mma) ? cuteParseRow(c, mma.atom->kind->thrId) : NULL,
         .isTransposed = operands[i].isTransposed,
         .maySpill = true,
         .slotRow = operands[i].slotRow,
@@ -272,8 +272,7 @@ static CuteIntTuple atomTile(CuteContext c, CuteLayout layout, int64_t unit) {
 }
 
 static bool checkUnit(CuteContext c, const CuteCopyAtom *atom, int64_t unit) {
-  bool transposes = strstr(atom->instruction, ".trans");
-  if (transposes && unit > 16)
+  if (atom->transposes && unit > 16)
     return cuteFail(c, "show: %s transposes elements of 16 bits, not %lld",
                     atom->name, (long long)unit);
   if (atom->bits % unit == 0)
@@ -299,7 +298,7 @@ static bool addCopyAtom(CuteContext c, CutePicture *picture, CuteValue value,
         .title = sideTitles[side],
         .tile = atomTile(c, layout, unit),
         .layout = layout,
-        .lanes = cuteParseRow(c, atom->thrId),
+        .lanes = cuteParseRow(c, atom->kind->thrId),
         .isTransposed = true, // consecutive elements go to the right
         .slotColumn = side,
     };

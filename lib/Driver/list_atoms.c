@@ -1,4 +1,4 @@
-// cutec --list-atoms: the rows of dialect/atoms, and which of them compile.
+// cutec --list-atoms: the rows of dialect/hardware, and which of them compile.
 #include "Driver/driver.h"
 #include "Ops/ops.h"
 
@@ -70,8 +70,8 @@ static json_t *jsonMma(const CuteMmaAtom *atom) {
   for (int i = 0; i < CUTE_NUM_MMA_OPERANDS; ++i)
     setType(object, atom, (CuteMmaOperand)i);
   setElement(object, "D", atom->d);
-  setText(object, "thr_id", atom->thrId);
-  setText(object, "ThrID", atom->thrId);
+  setText(object, "thr_id", atom->kind->thrId);
+  setText(object, "ThrID", atom->kind->thrId);
   for (int i = 0; i < CUTE_NUM_MMA_OPERANDS; ++i)
     setLayout(object, atom, (CuteMmaOperand)i);
   return object;
@@ -82,8 +82,8 @@ static json_t *jsonCopy(const CuteCopyAtom *atom) {
   setCommon(object, "copy", atom->name, atom->arch, '\0', atom->instruction,
             cuteCopyAtomIsCompiled(atom));
   json_object_set_new(object, "bits", json_integer(atom->bits));
-  setText(object, "thr_id", atom->thrId);
-  setText(object, "ThrID", atom->thrId);
+  setText(object, "thr_id", atom->kind->thrId);
+  setText(object, "ThrID", atom->kind->thrId);
   setText(object, "SrcLayout", atom->source);
   setText(object, "DstLayout", atom->destination);
   setText(object, "RefLayout", atom->reference);

@@ -1,5 +1,5 @@
 // Names of atoms as CuTe C++ and its users spell them, in the one form that the
-// rows of dialect/atoms have.
+// rows of dialect/hardware have.
 #ifndef CUTE_HARDWARE_ATOM_NAME_H
 #define CUTE_HARDWARE_ATOM_NAME_H
 

@@ -190,20 +190,19 @@ static void addAtomCopy(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
   CuteType copy = op->operands[traits->by];
   const CuteCopyAtom *atom = copy->atom;
   Order widest = {NULL, 1};
-  if (atom->kind == CUTE_COPY_ELEMENTWISE && !likeOf(op, false).isPredicated)
+  if (atom->kind->isElementwise && !likeOf(op, false).isPredicated)
     widest = widestOrder(follow, source, operands[0], operands[1],
                          atom->maxBits, atom->assumesAlignment);
-  bool isMatrix =
-      atom->kind == CUTE_COPY_LDMATRIX || atom->kind == CUTE_COPY_STMATRIX;
+  bool isMatrix = atom->kind->isMatrix;
   for (CuteCopySide side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side) {
     CuteAccess like = likeOf(op, side == CUTE_DESTINATION);
     like.isMatrix = isMatrix;
-    like.isReduction = atom->kind == CUTE_COPY_REDUCE;
+    like.isReduction = atom->kind->adds;
     if (isMatrix)
       like.participants = matrixThreads(follow->context, copy,
                                         side ? CUTE_SOURCE : CUTE_DESTINATION);
     Order order = widest;
-    if (atom->kind != CUTE_COPY_ELEMENTWISE)
+    if (!atom->kind->isElementwise)
       order.values = cuteCopyAtomValues(follow->context, copy, side);
     addTensor(list, follow, source, operands[side], like, order);
   }

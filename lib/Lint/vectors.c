@@ -200,7 +200,7 @@ static bool isOfFixedWidth(const CuteLint *lint, MlirOperation op) {
   CuteType first = operandType(lint, op, 0);
   return (cuteTypeIsKind(first, CUTE_TYPE_TILED_COPY) ||
           cuteTypeIsKind(first, CUTE_TYPE_COPY_ATOM)) &&
-         ((const CuteCopyAtom *)first->atom)->kind != CUTE_COPY_ELEMENTWISE;
+         !((const CuteCopyAtom *)first->atom)->kind->isElementwise;
 }
 
 // The most bytes to which all threads begin aligned, in large tensors.

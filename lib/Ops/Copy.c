@@ -121,7 +121,7 @@ static bool lowerCopy(CuteLowering *lowering, CuteOp *op,
   const CuteCopyAtom *atom = op->operands[0]->atom;
   const CuteLowered *predicate = predicateOf(lowering, op, source);
   CuteLayout layout = operandLayout(op, 1);
-  if (atom->kind != CUTE_COPY_ELEMENTWISE)
+  if (!atom->kind->isElementwise)
     return cuteLowerUnexpanded(lowering, op, source);
   if (predicate || layout->shape->numDynamic)
     return cuteLowerElements(

@@ -1,5 +1,6 @@
 // The instructions of copy atoms.
 #include "Ops/copy_atoms.h"
+#include "Hardware/atom.h"
 #include "Ops/ops.h"
 
 MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
@@ -73,16 +74,15 @@ static void lowerCpAsync(CuteLowering *lowering, const CuteCopyCall *call) {
                                                        .numResults = 1,
                                                        .results = &i32});
   }
-  if (strstr(call->atom->instruction, ".L2::")) {
+  if (call->atom->prefetchBytes) {
     lowerCpAsyncWithPrefetch(lowering, call, count, operands);
     return;
   }
-  bool bypassesL1 = strstr(call->atom->instruction, ".cg.");
   CuteNamedAttribute attributes[] = {
       {"size", cuteIntAttr(b, 32, bytes)},
-      {"modifier",
-       cuteParsedAttr(b, bypassesL1 ? "#nvvm<load_cache_modifier cg>"
-                                    : "#nvvm<load_cache_modifier ca>")}};
+      {"modifier", cuteParsedAttr(b, call->atom->bypassesL1
+                                         ? "#nvvm<load_cache_modifier cg>"
+                                         : "#nvvm<load_cache_modifier ca>")}};
   cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.shared.global",
                             .numOperands = count,
                             .operands = operands,
@@ -95,7 +95,7 @@ static void lowerCpAsync(CuteLowering *lowering, const CuteCopyCall *call) {
 // "INSTRUCTION.v4.b32 {$0, $1, $2, $3}, [$4];", or without the vector for n 1;
 // a store's address comes first.
 static void appendAccess(CuteString *text, const CuteCopyAtom *atom, int n) {
-  bool isStore = atom->kind == CUTE_COPY_STORE;
+  bool isStore = atom->kind->to == CUTE_IN_GMEM;
   cuteStringAppend(text, atom->instruction);
   if (n > 1)
     cuteStringAppendFormat(text, ".v%d", n);
@@ -191,8 +191,7 @@ static void storeRegister(CuteLowering *lowering, const CuteLowered *tensor,
 }
 
 static const char *matrixLayout(const CuteCopyAtom *atom) {
-  return strstr(atom->instruction, ".trans") ? "#nvvm.mma_layout<col>"
-                                             : "#nvvm.mma_layout<row>";
+  return atom->transposes ? "#nvvm.mma_layout<col>" : "#nvvm.mma_layout<row>";
 }
 
 static void lowerLdmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
@@ -334,25 +333,22 @@ static void lowerReduce(CuteLowering *lowering, const CuteCopyCall *call) {
 
 typedef void LowerCall(CuteLowering *lowering, const CuteCopyCall *call);
 
-static LowerCall *const lowerings[] = {
-    [CUTE_COPY_UNIVERSAL] = lowerUniversal,
-    [CUTE_COPY_CP_ASYNC] = lowerCpAsync,
-    [CUTE_COPY_LOAD] = lowerLoad,
-    [CUTE_COPY_STORE] = lowerStore,
-    [CUTE_COPY_LDMATRIX] = lowerLdmatrix,
-    [CUTE_COPY_STMATRIX] = lowerStmatrix,
-    [CUTE_COPY_MOVMATRIX] = lowerMovmatrix,
-    [CUTE_COPY_SHUFFLE] = lowerShuffle,
-    [CUTE_COPY_REDUCE] = lowerReduce,
-    [CUTE_COPY_ELEMENTWISE] = lowerUniversal,
+static LowerCall *const lowerings[CUTE_NUM_COPY_KINDS] = {
+#define CUTE_COPY_KIND(kind, lowering, ...) lowering,
+#include "hardware/copy_kind.def"
+#undef CUTE_COPY_KIND
 };
 
+static LowerCall *loweringOf(const CuteCopyAtom *atom) {
+  return lowerings[atom->kind - cuteCopyKinds];
+}
+
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom) {
-  return lowerings[atom->kind];
+  return loweringOf(atom);
 }
 
 void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call) {
-  LowerCall *lower = lowerings[call->atom->kind];
+  LowerCall *lower = loweringOf(call->atom);
   if (mlirValueIsNull(call->predicate) || call->atom->zeroFill) {
     lower(lowering, call);
     return;

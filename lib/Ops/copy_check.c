@@ -39,32 +39,21 @@ static bool failOperand(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
 
 //===-- Spaces and elements -----------------------------------------------===//
 
-// Bits of CuteSpace.
-enum { IN_GMEM = 1 << CUTE_GMEM, IN_SMEM = 1 << CUTE_SMEM };
-enum { IN_RMEM = 1 << CUTE_RMEM, ANYWHERE = IN_GMEM | IN_SMEM | IN_RMEM };
-
-static const int spaces[][2] = {
-    [CUTE_COPY_UNIVERSAL] = {ANYWHERE, ANYWHERE},
-    [CUTE_COPY_CP_ASYNC] = {IN_GMEM, IN_SMEM},
-    [CUTE_COPY_LOAD] = {IN_GMEM, IN_RMEM},
-    [CUTE_COPY_STORE] = {IN_RMEM, IN_GMEM},
-    [CUTE_COPY_LDMATRIX] = {IN_SMEM, IN_RMEM},
-    [CUTE_COPY_STMATRIX] = {IN_RMEM, IN_SMEM},
-    [CUTE_COPY_MOVMATRIX] = {IN_RMEM, IN_RMEM},
-    [CUTE_COPY_SHUFFLE] = {IN_RMEM, IN_RMEM},
-    [CUTE_COPY_REDUCE] = {IN_RMEM, IN_GMEM},
-    [CUTE_COPY_ELEMENTWISE] = {ANYWHERE, ANYWHERE},
-};
+_Static_assert(CUTE_IN_GMEM == 1 << CUTE_GMEM &&
+                   CUTE_IN_SMEM == 1 << CUTE_SMEM &&
+                   CUTE_IN_RMEM == 1 << CUTE_RMEM,
+               "sets have a bit for each space");
 
 static bool checkSpace(CuteContext c, CuteCopyOperands copy,
                        CuteCopySide side) {
-  int allowed = spaces[atomOf(copy)->kind][side];
+  const CuteCopyKind *kind = atomOf(copy)->kind;
+  int allowed = side == CUTE_SOURCE ? kind->from : kind->to;
   if (allowed >> operandOf(copy, side)->space & 1)
     return true;
   return failOperand(c, copy, side,
-                     allowed == IN_GMEM   ? "must be in gmem"
-                     : allowed == IN_SMEM ? "must be in smem"
-                                          : "must be in rmem");
+                     allowed == CUTE_IN_GMEM   ? "must be in gmem"
+                     : allowed == CUTE_IN_SMEM ? "must be in smem"
+                                               : "must be in rmem");
 }
 
 static bool checkElement(CuteContext c, CuteCopyOperands copy,
@@ -168,7 +157,7 @@ static bool checkVector(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
 
 static bool checkSide(CuteContext c, CuteCopyOperands copy, CuteCopySide side) {
   int64_t values = cuteCopyAtomValues(c, copy.copy, side);
-  if (atomOf(copy)->kind == CUTE_COPY_ELEMENTWISE)
+  if (atomOf(copy)->kind->isElementwise)
     return true;
   if (hasAtomMode(c, element(operandOf(copy, side)->layout->shape, 0), values))
     return checkVector(c, copy, side, values);
@@ -186,7 +175,7 @@ static bool checkStatic(CuteContext c, CuteCopyOperands copy,
   CuteIntTuple shape = type->layout->shape;
   if (isTuple(shape) && !shape->rank)
     return failOperand(c, copy, side, "must have a mode");
-  if (atomOf(copy)->kind == CUTE_COPY_ELEMENTWISE)
+  if (atomOf(copy)->kind->isElementwise)
     return true;
   if (isTuple(shape) && shape->rank && !shape->elements[0]->numDynamic)
     return true;

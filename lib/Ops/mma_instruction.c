@@ -1,38 +1,11 @@
 // The instructions of MMA atoms: registers and operation follow from the row.
+#include "Hardware/atom.h"
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 enum { MAX_REGISTERS = 16 };
 
 //===-- What a row says ---------------------------------------------------===//
-
-static bool begins(const char *instruction, const char *prefix) {
-  return !strncmp(instruction, prefix, strlen(prefix));
-}
-
-static bool isWarpMma(const CuteMmaAtom *atom) {
-  return begins(atom->instruction, "mma.");
-}
-
-// More than A, B and C.
-static bool takesExtra(const CuteMmaAtom *atom) {
-  return atom->e.layout || atom->sfa.layout || atom->sfb.layout;
-}
-
-// d = a * b + c of one thread.
-static bool isMultiplyAdd(const CuteMmaAtom *atom) {
-  return atom->m * atom->n * atom->k == 1;
-}
-
-bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) {
-  bool isKnown = isWarpMma(atom) || isMultiplyAdd(atom) ||
-                 begins(atom->instruction, "dp4a.");
-  return isKnown && atom->sourceA == CUTE_MMA_REGISTERS &&
-         atom->sourceB == CUTE_MMA_REGISTERS &&
-         cuteElementTypeIsTensorElement(atom->a) &&
-         cuteElementTypeIsTensorElement(atom->b) &&
-         cuteElementTypeIsTensorElement(atom->c);
-}
 
 static const char *const nvvmTypes[CUTE_NUM_ELEMENT_TYPES] = {
     [CUTE_ELEMENT_F16] = "f16",   [CUTE_ELEMENT_BF16] = "bf16",
@@ -44,9 +17,29 @@ static const char *const nvvmTypes[CUTE_NUM_ELEMENT_TYPES] = {
 
 // nvvm.mma.sync of LLVM 22 has no small floats, and of f64 only m8n8k4.
 static bool hasNvvmOp(const CuteMmaAtom *atom) {
-  return isWarpMma(atom) && !takesExtra(atom) && nvvmTypes[atom->a] &&
-         nvvmTypes[atom->b] && (atom->a != CUTE_ELEMENT_F64 || atom->m == 8);
+  return nvvmTypes[atom->a] && nvvmTypes[atom->b] &&
+         (atom->a != CUTE_ELEMENT_F64 || atom->m == 8);
 }
+
+// How an instruction is built.
+typedef enum CallForm {
+  NVVM_OP,
+  WARP_TEXT,   // PTX: registers of an operand in braces
+  THREAD_TEXT, // one register for each operand
+} CallForm;
+
+// What an instruction takes and gives.
+typedef struct Call {
+  const CuteMmaAtom *atom;
+  CallForm form;
+  size_t numInputs;
+  CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
+  size_t counts[CUTE_NUM_MMA_OPERANDS];  // registers of each input
+  MlirType types[CUTE_NUM_MMA_OPERANDS]; // of one
+  MlirValue values[CUTE_NUM_MMA_OPERANDS * MAX_REGISTERS];
+  size_t numValues;
+  MlirType result; // a struct of as many registers as C has
+} Call;
 
 // How an operand lies in registers. Floats below 8 bits each have a byte there,
 // unless the instruction is for those of 4 bits alone.
@@ -57,18 +50,17 @@ typedef struct Registers {
   MlirType type;
 } Registers;
 
-static Registers registersOf(const CuteBuilder *b, const CuteMmaAtom *atom,
+static Registers registersOf(const CuteBuilder *b, const Call *call,
                              CuteElementType element) {
   Registers r = {.bits = 32};
   unsigned bits = cuteElementTypeGetBits(element);
-  r.isSpread = element == CUTE_ELEMENT_F4E2M1 &&
-               strstr(atom->instruction, "f8f6f4") != NULL;
+  r.isSpread = element == CUTE_ELEMENT_F4E2M1 && call->atom->spreads;
   if (element == CUTE_ELEMENT_F64)
     r.bits = 64;
   r.perRegister = r.bits / (r.isSpread ? 8 : bits);
   if (element == CUTE_ELEMENT_F32 || element == CUTE_ELEMENT_F64)
     r.type = cuteElementMlirType(b, element);
-  else if (element == CUTE_ELEMENT_F16 && hasNvvmOp(atom))
+  else if (element == CUTE_ELEMENT_F16 && call->form == NVVM_OP)
     r.type = cuteParsedType(b, "vector<2xf16>");
   else
     r.type = cuteIntType(b, 32);
@@ -121,18 +113,6 @@ static size_t loadRegisters(CuteLowering *lowering, Registers r,
   return count;
 }
 
-// What an instruction takes and gives.
-typedef struct Call {
-  const CuteMmaAtom *atom;
-  size_t numInputs;
-  CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
-  size_t counts[CUTE_NUM_MMA_OPERANDS];  // registers of each input
-  MlirType types[CUTE_NUM_MMA_OPERANDS]; // of one
-  MlirValue values[CUTE_NUM_MMA_OPERANDS * MAX_REGISTERS];
-  size_t numValues;
-  MlirType result; // a struct of as many registers as C has
-} Call;
-
 //===-- nvvm.mma.sync -----------------------------------------------------===//
 
 static MlirAttribute enumAttr(const CuteBuilder *b, const char *format,
@@ -142,12 +122,6 @@ static MlirAttribute enumAttr(const CuteBuilder *b, const char *format,
   return cuteParsedAttr(b, text);
 }
 
-// Whether the instruction takes operand i (A, B) as rows: ".m8n8k4.row.col.".
-static bool isRowMajor(const CuteMmaAtom *atom, int i) {
-  return strstr(atom->instruction, ".row.row.") ||
-         strstr(atom->instruction, i ? ".col.row." : ".row.col.");
-}
-
 static MlirValue buildNvvm(const CuteBuilder *b, const Call *call) {
   const CuteMmaAtom *atom = call->atom;
   char shape[64];
@@ -155,28 +129,27 @@ static MlirValue buildNvvm(const CuteBuilder *b, const Call *call) {
            atom->n, atom->k);
   int32_t segments[] = {(int32_t)call->counts[0], (int32_t)call->counts[1],
                         (int32_t)call->counts[2]};
-  static const char *const layouts[] = {"col", "row"};
+  const char *layoutA = atom->majorA == CUTE_MAJOR_K ? "row" : "col";
+  const char *layoutB = atom->majorB == CUTE_MAJOR_K ? "col" : "row";
   const char layout[] = "#nvvm.mma_layout<%s>", type[] = "#nvvm.mma_type<%s>";
   CuteNamedAttribute attributes[9] = {
       {"shape", cuteParsedAttr(b, shape)},
-      {"layoutA", enumAttr(b, layout, layouts[isRowMajor(atom, 0)])},
-      {"layoutB", enumAttr(b, layout, layouts[isRowMajor(atom, 1)])},
+      {"layoutA", enumAttr(b, layout, layoutA)},
+      {"layoutB", enumAttr(b, layout, layoutB)},
       {"multiplicandAPtxType", enumAttr(b, type, nvvmTypes[atom->a])},
       {"multiplicandBPtxType", enumAttr(b, type, nvvmTypes[atom->b])},
       {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 3, segments)}};
   size_t n = 6;
-  bool isBits = atom->a == CUTE_ELEMENT_UI1;
-  if (isBits)
+  if (atom->bitOp != CUTE_BITS_NONE)
     attributes[n++] = (CuteNamedAttribute){
-        "b1Op", enumAttr(b, "#nvvm.mma_b1op<%s>",
-                         strstr(atom->instruction, ".and.popc") ? "and_popc"
-                                                                : "xor_popc")};
+        "b1Op",
+        enumAttr(b, "#nvvm.mma_b1op<%s>",
+                 atom->bitOp == CUTE_BITS_AND ? "and_popc" : "xor_popc")};
   else if (atom->c == CUTE_ELEMENT_I32)
     attributes[n++] = (CuteNamedAttribute){
         "intOverflowBehavior",
         enumAttr(b, "#nvvm.mma_int_overflow<%s>",
-                 strstr(atom->instruction, ".satfinite") ? "satfinite"
-                                                         : "wrapped")};
+                 atom->saturates ? "satfinite" : "wrapped")};
   return cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.mma.sync",
                                         .numOperands = call->numValues,
                                         .operands = call->values,
@@ -210,7 +183,7 @@ static const char *selectorOf(CuteMmaOperand operand) {
 }
 
 static void appendText(CuteString *text, const Call *call) {
-  bool isWarp = isWarpMma(call->atom);
+  bool isWarp = call->form == WARP_TEXT;
   size_t next = 0;
   cuteStringAppendFormat(text, "%s ", call->atom->instruction);
   appendRegisters(text, isWarp, call->counts[CUTE_OPERAND_C], &next);
@@ -300,14 +273,15 @@ static bool lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
   return true;
 }
 
-//===-- The op ------------------------------------------------------------===//
+//===-- A call ------------------------------------------------------------===//
 
-// The inputs stand behind D.
+// The inputs stand after D.
 static void prepare(CuteLowering *lowering, const CuteLowered *const *operands,
                     Call *call) {
   const CuteMmaAtom *atom = call->atom;
+  call->numInputs = cuteMmaAtomGetInputs(atom, call->inputs);
   for (size_t i = 0; i < call->numInputs; ++i) {
-    Registers r = registersOf(&lowering->builder, atom,
+    Registers r = registersOf(&lowering->builder, call,
                               cuteMmaAtomGetElement(atom, call->inputs[i]));
     call->types[i] = r.type;
     call->counts[i] = loadRegisters(lowering, r, operands[i + 1],
@@ -321,28 +295,67 @@ static void prepare(CuteLowering *lowering, const CuteLowered *const *operands,
   call->result = cuteStructType(&lowering->builder, n, fields);
 }
 
-bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
+static bool lowerCall(CuteLowering *lowering, const CuteMmaAtom *atom,
+                      const CuteLowered *const *operands, CallForm form) {
   const CuteBuilder *b = &lowering->builder;
-  Call call = {.atom = cuteTypeGetMmaAtomValue(op->operands[0])};
-  if (!cuteMmaAtomIsCompiled(call.atom))
-    return cuteFailNotCompiled(lowering->context, call.atom->name);
-  const CuteLowered *operands[1 + CUTE_NUM_MMA_OPERANDS];
-  call.numInputs = cuteMmaAtomGetInputs(call.atom, call.inputs);
-  for (size_t i = 0; i <= call.numInputs; ++i)
-    operands[i] = cuteLoweringGet(
-        lowering, mlirOperationGetOperand(source, (intptr_t)i + 1));
-  if (isMultiplyAdd(call.atom))
-    return lowerMultiplyAdd(lowering, call.atom, operands);
+  Call call = {.atom = atom, .form = form};
   prepare(lowering, operands, &call);
-  bool isNvvm = hasNvvmOp(call.atom);
+  bool isNvvm = form == NVVM_OP;
   MlirValue sums = isNvvm ? buildNvvm(b, &call) : buildInline(b, &call);
   size_t n = call.counts[CUTE_OPERAND_C];
   bool isStruct = isNvvm || n > 1;
-  Registers r = registersOf(b, call.atom, call.atom->d);
+  Registers r = registersOf(b, &call, atom->d);
   for (size_t i = 0; i < n; ++i)
     cuteLoweringStoreValues(
         lowering, operands[0], (int64_t)i * r.perRegister, r.perRegister,
         isStruct ? cuteExtract(b, sums, i, call.types[CUTE_OPERAND_C]) : sums);
   return true;
+}
+
+static bool lowerWarp(CuteLowering *lowering, const CuteMmaAtom *atom,
+                      const CuteLowered *const *operands) {
+  return lowerCall(lowering, atom, operands,
+                   hasNvvmOp(atom) ? NVVM_OP : WARP_TEXT);
+}
+
+static bool lowerWarpAsText(CuteLowering *lowering, const CuteMmaAtom *atom,
+                            const CuteLowered *const *operands) {
+  return lowerCall(lowering, atom, operands, WARP_TEXT);
+}
+
+static bool lowerThread(CuteLowering *lowering, const CuteMmaAtom *atom,
+                        const CuteLowered *const *operands) {
+  return lowerCall(lowering, atom, operands, THREAD_TEXT);
+}
+
+//===-- The op ------------------------------------------------------------===//
+
+// D and the inputs of cuteMmaAtomGetInputs. False with a message.
+typedef bool LowerMma(CuteLowering *lowering, const CuteMmaAtom *atom,
+                      const CuteLowered *const *operands);
+
+static LowerMma *const lowerings[CUTE_NUM_MMA_KINDS] = {
+#define CUTE_MMA_KIND(kind, lowering, ...) lowering,
+#include "hardware/mma_kind.def"
+#undef CUTE_MMA_KIND
+};
+
+static LowerMma *loweringOf(const CuteMmaAtom *atom) {
+  return lowerings[atom->kind - cuteMmaKinds];
+}
+
+bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) { return loweringOf(atom); }
+
+bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+  if (!cuteMmaAtomIsCompiled(atom))
+    return cuteFailNotCompiled(lowering->context, atom->name);
+  const CuteLowered *operands[1 + CUTE_NUM_MMA_OPERANDS];
+  CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
+  size_t n = cuteMmaAtomGetInputs(atom, inputs);
+  for (size_t i = 0; i <= n; ++i)
+    operands[i] = cuteLoweringGet(
+        lowering, mlirOperationGetOperand(source, (intptr_t)i + 1));
+  return loweringOf(atom)(lowering, atom, operands);
 }

@@ -293,8 +293,7 @@ static bool isCut(CuteDialect *dialect, const CuteOpDecl *decl,
            cuteTextEquals(decl->name, "copy_if");
   CuteType copy = cuteDialectGetType(
       dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
-  return copy &&
-         ((const CuteCopyAtom *)copy->atom)->kind != CUTE_COPY_ELEMENTWISE;
+  return copy && !((const CuteCopyAtom *)copy->atom)->kind->isElementwise;
 }
 
 bool cuteRunExpandAtoms(CuteDialect *dialect, MlirOperation root,

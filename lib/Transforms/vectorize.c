@@ -2,6 +2,7 @@
 // kind that their tensors admit.
 #include "Transforms/vectorize.h"
 
+#include "Hardware/atom.h"
 #include "Ops/copy_atoms.h"
 #include "Transforms/pipeline.h"
 #include "Transforms/transforms.h"
@@ -19,25 +20,6 @@ typedef struct Vectorizer {
   int64_t values;            // of an access as it is
   CuteVectorModes modes;
 } Vectorizer;
-
-//===-- Atoms -------------------------------------------------------------===//
-
-// The atom with the same name but for its number of bits, or null.
-static const CuteCopyAtom *atomOfBits(const CuteCopyAtom *atom, int64_t bits) {
-  const char *angle = strchr(atom->name, '<');
-  char name[120];
-  if (!angle || strncmp(angle, "<uint", 5) || angle - atom->name > 80)
-    return NULL;
-  snprintf(name, sizeof name, "%.*s<uint%lld_t>", (int)(angle - atom->name),
-           atom->name, (long long)bits);
-  return cuteCopyAtomFind(cuteStringRef(name));
-}
-
-static bool isWidened(const CuteCopyAtom *atom) {
-  return atom->kind == CUTE_COPY_UNIVERSAL ||
-         atom->kind == CUTE_COPY_CP_ASYNC || atom->kind == CUTE_COPY_LOAD ||
-         atom->kind == CUTE_COPY_STORE;
-}
 
 //===-- Modes -------------------------------------------------------------===//
 
@@ -140,7 +122,7 @@ static MlirOperation opBefore(MlirOperation op) {
 
 static bool tryBits(Vectorizer *v, int64_t bits) {
   int64_t width = cuteElementTypeGetBits((CuteElementType)v->copy->element);
-  const CuteCopyAtom *atom = atomOfBits(v->copy->atom, bits);
+  const CuteCopyAtom *atom = cuteCopyAtomOfBits(v->copy->atom, bits);
   if (!atom)
     return false; // one of fewer bits says why
   if (!cuteVectorModesDivide(&v->modes, v->isMemory, bits / width))
@@ -195,7 +177,7 @@ static bool describe(Vectorizer *v) {
       cuteDialectGetType(v->dialect, mlirValueGetType(v->parts.destination));
   for (int side = 0; side < 2; ++side)
     v->isMemory[side] = v->tensors[side]->space != CUTE_RMEM;
-  if (!v->copy || !isWidened(v->copy->atom) ||
+  if (!v->copy || !((const CuteCopyAtom *)v->copy->atom)->kind->widens ||
       (!v->isMemory[0] && !v->isMemory[1]))
     return false;
   v->values = cuteCopyAtomValues(v->context, v->copy, CUTE_SOURCE);
@@ -208,7 +190,7 @@ static void vectorize(CuteDialect *dialect, MlirOperation op) {
     return;
   int64_t now =
       v.values * cuteElementTypeGetBits((CuteElementType)v.copy->element);
-  if (now >= MOST_BITS || !atomOfBits(v.copy->atom, 2 * now))
+  if (now >= MOST_BITS || !cuteCopyAtomOfBits(v.copy->atom, 2 * now))
     return;
   if (!findModes(&v))
     report(&v, now,

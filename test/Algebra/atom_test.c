@@ -132,7 +132,7 @@ static void smemAtoms(void **state) {
       CuteLayout swizzled = cuteSmemAtomGetLayout(context, atom, bits);
       int64_t row = (128 << atom->swizzleBits) / bits, piece = 128 / bits;
       int64_t n = sizeOf(swizzled);
-      bool isMn = atom->major == CUTE_MMA_SMEM_MN;
+      bool isMn = atom->major == CUTE_MAJOR_MN;
       assertLaw(n == 8 * row && isBijective(plain), plain, swizzled, bits);
       for (int64_t c = 0; c < n; ++c) {
         int64_t along = isMn ? c % row : c / 8, other = isMn ? c / row : c % 8;
@@ -179,7 +179,7 @@ static void copiesMoveEveryBit(void **state) {
     CuteLayout source = layout(atom->source);
     CuteLayout destination = layout(atom->destination);
     CuteLayout reference = layout(atom->reference);
-    bool isOneElement = atom->kind == CUTE_COPY_ELEMENTWISE;
+    bool isOneElement = atom->kind->isElementwise;
     int64_t bits = isOneElement ? 1 : atom->bits;
     int64_t threads = sizeOf(cuteCopyAtomGetThrId(context, atom));
     assertLaw(isBijective(reference), reference, source, i);
@@ -189,8 +189,39 @@ static void copiesMoveEveryBit(void **state) {
     assertLaw(sizeOf(modeOf(source, 0)) == threads, source, reference, i);
     assertLaw(sizeOf(modeOf(destination, 0)) == threads, destination, source,
               i);
-    bool isLoad = atom->kind == CUTE_COPY_LDMATRIX;
+    bool isLoad = atom->kind->isMatrix && atom->kind->to == CUTE_IN_RMEM;
     assert_ptr_equal(reference, isLoad ? destination : source);
+  }
+}
+
+static bool mnemonicHas(const CuteCopyAtom *atom, const char *part) {
+  return strstr(atom->instruction, part);
+}
+
+// The fields of a row say what its instruction does.
+static void copyFieldsAgreeWithInstructions(void **state) {
+  (void)state;
+  for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
+    const CuteCopyAtom *atom = cuteCopyAtomGet(i);
+    const CuteCopyKind *kind = atom->kind;
+    char l2[16];
+    snprintf(l2, sizeof l2, ".L2::%dB", atom->prefetchBytes);
+    bool isAsync = mnemonicHas(atom, "cp.async.");
+    assert_int_equal(kind->isAsync, isAsync);
+    assert_int_equal(atom->transposes, mnemonicHas(atom, ".trans"));
+    assert_int_equal(atom->bypassesL1, isAsync && mnemonicHas(atom, ".cg."));
+    assert_int_equal(isAsync && atom->prefetchBytes,
+                     isAsync && mnemonicHas(atom, l2));
+    assert_int_equal(atom->zeroFill, strstr(atom->name, "_ZFILL") != NULL);
+    assert_int_equal(kind->isMatrix, mnemonicHas(atom, "stmatrix") ||
+                                         mnemonicHas(atom, "ldmatrix"));
+    assert_int_equal(kind->adds, !strncmp(atom->instruction, "red.", 4));
+    if (mnemonicHas(atom, ".shared."))
+      assert_true((kind->from | kind->to) & CUTE_IN_SMEM);
+    if (mnemonicHas(atom, ".global"))
+      assert_true((kind->from | kind->to) & CUTE_IN_GMEM);
+    if (kind->adds && atom->element != CUTE_ELEMENT_I32)
+      assert_true(mnemonicHas(atom, cuteElementTypeGetName(atom->element)));
   }
 }
 
@@ -225,10 +256,10 @@ static void matrixRows(void **state) {
   (void)state;
   for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
     const CuteCopyAtom *atom = cuteCopyAtomGet(i);
-    bool isStore = atom->kind == CUTE_COPY_STMATRIX;
-    if (!isStore && atom->kind != CUTE_COPY_LDMATRIX)
+    if (!atom->kind->isMatrix)
       continue;
-    bool transposes = strstr(atom->instruction, ".trans");
+    bool isStore = atom->kind->to == CUTE_IN_SMEM;
+    bool transposes = atom->transposes;
     int64_t matrices = atom->bits / 32;
     CuteLayout from = layout(isStore ? atom->destination : atom->source);
     CuteLayout to = layout(isStore ? atom->source : atom->destination);
@@ -272,6 +303,7 @@ int main(void) {
       cmocka_unit_test(elementTypes),
       cmocka_unit_test(smemAtoms),
       cmocka_unit_test(copiesMoveEveryBit),
+      cmocka_unit_test(copyFieldsAgreeWithInstructions),
       cmocka_unit_test(shuffles),
       cmocka_unit_test(matrixRows),
       cmocka_unit_test(layoutsInElements),

@@ -78,10 +78,35 @@ static void namesAndInstructionsAgree(void **state) {
     assert_int_equal(isShared, strstr(atom->instruction, "wgmma") != NULL);
     assert_int_equal(isSharedOperand(atom, CUTE_OPERAND_A),
                      strstr(atom->name, "_SS") != NULL);
-    assert_int_equal(atom->sourceA == CUTE_MMA_SMEM_MN,
-                     strstr(atom->name, "<MN,") != NULL);
-    assert_int_equal(atom->sourceB == CUTE_MMA_SMEM_MN,
-                     strstr(atom->name, ",MN>") != NULL);
+  }
+}
+
+static bool has(const CuteMmaAtom *atom, const char *part) {
+  return strstr(atom->instruction, part);
+}
+
+// The fields of a row say what its instruction and its name do.
+static void fieldsAgreeWithInstructions(void **state) {
+  (void)state;
+  for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
+    const CuteMmaAtom *atom = cuteMmaAtomGet(i);
+    bool isColumnA = has(atom, ".col.row.") || has(atom, ".col.col.");
+    bool isRowB = has(atom, ".col.row.") || has(atom, ".row.row.");
+    assert_int_equal(atom->majorA == CUTE_MAJOR_MN,
+                     isColumnA || strstr(atom->name, "<MN,") != NULL);
+    assert_int_equal(atom->majorB == CUTE_MAJOR_MN,
+                     isRowB || strstr(atom->name, ",MN>") != NULL);
+    assert_int_equal(atom->saturates, has(atom, ".satfinite"));
+    assert_int_equal(atom->bitOp, has(atom, ".and.popc")   ? CUTE_BITS_AND
+                                  : has(atom, ".xor.popc") ? CUTE_BITS_XOR
+                                                           : CUTE_BITS_NONE);
+    assert_int_equal(atom->spreads, has(atom, "f8f6f4"));
+    bool isKind = !strncmp(atom->kind->name, "SPARSE", strlen("SPARSE"));
+    assert_int_equal(isKind, has(atom, "sp::ordered_metadata"));
+    isKind = !strcmp(atom->kind->name, "WARPGROUP");
+    assert_int_equal(isKind, has(atom, "wgmma."));
+    isKind = !strcmp(atom->kind->name, "FMA");
+    assert_int_equal(isKind, atom->m * atom->n * atom->k == 1);
   }
 }
 
@@ -105,8 +130,7 @@ static void checkFragment(const CuteMmaAtom *atom, CuteMmaOperand operand) {
   if (isSharedOperand(atom, operand))
     return;
   CuteElementType element = operand == CUTE_OPERAND_A ? atom->a : atom->b;
-  bool isSpread =
-      element == CUTE_ELEMENT_F4E2M1 && strstr(atom->instruction, "f8f6f4");
+  bool isSpread = element == CUTE_ELEMENT_F4E2M1 && atom->spreads;
   unsigned bits = isSpread ? 8 : cuteElementTypeGetBits(element);
   int64_t packed = operand == CUTE_OPERAND_C ? 2 : bits < 32 ? 32 / bits : 1;
   bool isTall = atom->m > 8 && operand != CUTE_OPERAND_B;
@@ -177,6 +201,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(layoutsCoverTheTile),
       cmocka_unit_test(namesAndInstructionsAgree),
+      cmocka_unit_test(fieldsAgreeWithInstructions),
       cmocka_unit_test(fragments),
       cmocka_unit_test(quadPairs),
   };

@@ -24,6 +24,11 @@ static void namesOfOperands(void **state) {
   assert_false(cuteMmaOperandFind(cuteStringRef(""), &found));
 }
 
+// Elements of a row of A that are stored.
+static int storedK(const CuteMmaAtom *atom) {
+  return cuteMmaAtomGetExtent(atom, CUTE_OPERAND_A, 1);
+}
+
 static void operandsOfRows(void **state) {
   (void)state;
   size_t sparse = 0, scaled = 0;
@@ -35,7 +40,7 @@ static void operandsOfRows(void **state) {
     assert_int_equal(isSparse(atom), strstr(atom->name, "_SPARSE_") != NULL);
     assert_int_equal(isScaled(atom), hasScale);
     assert_int_equal(isScaled(atom), strstr(atom->name, "_VS<") != NULL);
-    assert_int_equal(atom->kA, isSparse(atom) ? atom->k / 2 : atom->k);
+    assert_int_equal(storedK(atom), isSparse(atom) ? atom->k / 2 : atom->k);
     for (int o = 0; o < CUTE_NUM_MMA_OPERANDS; ++o)
       assert_int_equal(cuteMmaAtomHasOperand(atom, (CuteMmaOperand)o),
                        o <= CUTE_OPERAND_C || (o == CUTE_OPERAND_E && hasSp) ||
@@ -164,7 +169,7 @@ static int64_t placeOf(const CuteMmaAtom *atom, const int64_t *e, int64_t rows,
     return k;
   if (cuteElementTypeGetBits(atom->e.element) == 4) // of tf32
     return 2 * k + (e[row + rows * k] == 14);
-  if (atom->e.k < atom->kA) // two elements stand together
+  if (atom->e.k < storedK(atom)) // two elements stand together
     return k / 4 * 8 + 2 * e[row + rows * (k / 2)] + k % 2;
   return k / 2 * 4 + e[row + rows * k];
 }
@@ -205,7 +210,7 @@ static int64_t product(const Operands *o, int64_t m, int64_t n) {
   const CuteMmaAtom *atom = o->mma.atom;
   const int64_t *e = isSparse(atom) ? o->tiles[CUTE_OPERAND_E] : NULL;
   int64_t sum = 0;
-  for (int64_t i = 0; i < atom->kA; ++i) {
+  for (int64_t i = 0; i < storedK(atom); ++i) {
     int64_t k = placeOf(atom, e, 16, m, i), factor = 1;
     if (isScaled(atom)) {
       int64_t block = k / (atom->k / atom->sfa.k);
@@ -243,7 +248,7 @@ static int64_t expected(const Operands *o, int64_t m, int64_t n) {
   for (int64_t i = 0; i < x[CUTE_OPERAND_A].columns; ++i) {
     int64_t columns[MAX_TILE] = {0}, group = i - i % 8, k = i, factor = 1;
     if (isSparse(atom)) {
-      int64_t each = atom->kA / atom->e.k;
+      int64_t each = storedK(atom) / atom->e.k;
       for (int64_t j = 0; j < 8 / each; ++j)
         columns[j] = *at(x[CUTE_OPERAND_E], m, group / each + j);
       k = 2 * group + placeOf(atom, columns, 1, 0, i % 8);

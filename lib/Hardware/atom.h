@@ -1,0 +1,28 @@
+// The rows of dialect/hardware/{mma_kind,copy_kind}.def, in whose order tables
+// by kind are.
+#ifndef CUTE_HARDWARE_ATOM_H
+#define CUTE_HARDWARE_ATOM_H
+
+#include "cute/Atom.h"
+
+enum {
+#define CUTE_MMA_KIND(kind, ...) CUTE_MMA_##kind,
+#include "hardware/mma_kind.def"
+#undef CUTE_MMA_KIND
+  CUTE_NUM_MMA_KINDS
+};
+
+enum {
+#define CUTE_COPY_KIND(kind, ...) CUTE_COPY_##kind,
+#include "hardware/copy_kind.def"
+#undef CUTE_COPY_KIND
+  CUTE_NUM_COPY_KINDS
+};
+
+extern const CuteMmaKind cuteMmaKinds[CUTE_NUM_MMA_KINDS];
+extern const CuteCopyKind cuteCopyKinds[CUTE_NUM_COPY_KINDS];
+
+// The atom that differs in its number of bits alone, or null.
+const CuteCopyAtom *cuteCopyAtomOfBits(const CuteCopyAtom *atom, int64_t bits);
+
+#endif

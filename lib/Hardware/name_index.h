@@ -1,0 +1,24 @@
+// Rows of a table by their names.
+#ifndef CUTE_HARDWARE_NAME_INDEX_H
+#define CUTE_HARDWARE_NAME_INDEX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// More slots than twice the rows of any table; a power of two.
+enum { CUTE_NAME_SLOTS = 4096 };
+
+// Zero is an index without rows. One thread adds, then any may look up.
+typedef struct CuteNameIndex {
+  const char *names[CUTE_NAME_SLOTS];
+  uint16_t rows[CUTE_NAME_SLOTS];
+} CuteNameIndex;
+
+// Of two rows of one name the first is found. The name lives as long as the
+// index.
+void cuteNameIndexAdd(CuteNameIndex *index, const char *name, size_t row);
+
+// The row of that name, or -1.
+int cuteNameIndexFind(const CuteNameIndex *index, const char *name);
+
+#endif
