@@ -259,8 +259,12 @@ static bool print(const CuteOptOptions *options, MlirModule module,
   return true;
 }
 
-static bool printModule(const CuteOptOptions *options, MlirModule module,
+// The module has been verified: after parsing, and after each pass.
+static bool printModule(const CuteOptOptions *given, MlirModule module,
                         CuteOutputFile *output) {
+  CuteOptOptions verified = *given, *options = &verified;
+  options->print.assumeVerified |=
+      options->verifyEach || !options->pipeline.length;
   if (!print(options, module, cuteDriverAppend, output))
     return false;
   if (!options->bytecode && output->last != '\n')

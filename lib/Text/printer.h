@@ -1,0 +1,70 @@
+// State of printing operations: private to the printer.
+#ifndef CUTE_TEXT_PRINTER_H
+#define CUTE_TEXT_PRINTER_H
+
+#include "IR/dialect.h"
+#include "Support/lexer.h"
+
+typedef struct CutePrinter {
+  CuteDialect *dialect;
+  bool generic;
+  MlirStringCallback callback;
+  void *userData;
+  CuteString text; // of MLIR, not translated yet
+  CuteLexer lexer;
+  const char *copied; // the text before it has been written
+  CuteString output;
+  CutePointerMap types; // CuteType -> its pretty text
+  CuteArena texts;      // of the types
+} CutePrinter;
+
+typedef struct CuteNamedText {
+  CuteStringRef name, value; // value is empty for a unit attribute
+} CuteNamedText;
+
+enum { CUTE_PRINTER_MAX_ATTRIBUTES = 32 };
+
+// One op of the dialect.
+typedef struct CutePrinterParts {
+  const CuteOpDecl *decl;
+  CuteStringRef operands; // with their parentheses
+  CuteNamedText attributes[CUTE_PRINTER_MAX_ATTRIBUTES];
+  size_t numAttributes;
+  size_t numTypes, numResults;
+  CuteType *types, *results;
+} CutePrinterParts;
+
+// Notes an attribute, unless it is one that the pretty form leaves out. False
+// if there are too many.
+bool cutePrinterAddAttribute(CutePrinterParts *parts, CuteNamedText named);
+
+// Writes a type in the pretty form.
+void cutePrinterWriteType(CutePrinter *printer, CuteType type);
+
+// Writes "cute.name..." in the pretty form; false with nothing written if
+// attributes that it needs are missing.
+bool cutePrinterWriteOp(CutePrinter *printer, const CutePrinterParts *parts);
+
+// Writes the attributes of the op, those that it declares or the others,
+// between the brackets.
+void cutePrinterWriteAttributes(CuteString *output,
+                                const CutePrinterParts *parts, bool isInherent,
+                                const char *open, const char *close);
+
+// Gives what has been written to the callback.
+void cutePrinterEmit(CutePrinter *printer);
+
+// Translates the first `length` bytes of the text that wait, at the end of the
+// output.
+void cutePrinterTranslate(CutePrinter *printer, size_t length);
+
+// Whether the text of each op of the module is the same alone as in it.
+bool cutePrinterIsPlain(CutePrinter *printer, MlirOperation module);
+
+// Prints a verified module without asking MLIR for the text of its functions
+// and of the dialect's ops, as MLIR would. False with nothing printed where
+// that text may depend on the module as a whole.
+bool cutePrinterWalk(CutePrinter *printer, MlirOperation module,
+                     MlirOpPrintingFlags flags);
+
+#endif

@@ -1,0 +1,113 @@
+// Whether the text of a module's parts depends on the module as a whole, as it
+// does where MLIR names attributes and types at its top.
+#include "Text/printer.h"
+
+typedef struct Plainness {
+  CutePrinter *printer;
+  CutePointerMap known; // types and attributes that are plain
+  bool fails;
+} Plainness;
+
+static bool isOneOf(MlirStringRef name, const char *const *names) {
+  for (; *names; ++names)
+    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(*names)))
+      return true;
+  return false;
+}
+
+static bool isPlainType(MlirType type);
+
+static bool isPlainFunctionType(MlirType type) {
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    if (!isPlainType(mlirFunctionTypeGetInput(type, i)))
+      return false;
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
+    if (!isPlainType(mlirFunctionTypeGetResult(type, i)))
+      return false;
+  return true;
+}
+
+// A type for which no dialect has an alias.
+static bool isPlainType(MlirType type) {
+  static const char *const dialects[] = {"cute", "llvm", NULL};
+  if (mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type) ||
+      mlirTypeIsAIndex(type))
+    return true;
+  if (mlirTypeIsAVector(type))
+    return isPlainType(mlirShapedTypeGetElementType(type));
+  if (mlirTypeIsAFunction(type))
+    return isPlainFunctionType(type);
+  return isOneOf(mlirDialectGetNamespace(mlirTypeGetDialect(type)), dialects);
+}
+
+static bool isPlainAttribute(MlirAttribute attribute);
+
+static bool isPlainArray(MlirAttribute attribute) {
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(attribute); ++i)
+    if (!isPlainAttribute(mlirArrayAttrGetElement(attribute, i)))
+      return false;
+  return true;
+}
+
+static bool isPlainAttribute(MlirAttribute attribute) {
+  static const char *const dialects[] = {"arith", "cf", "math", "scf", NULL};
+  if (mlirAttributeIsAType(attribute))
+    return isPlainType(mlirTypeAttrGetValue(attribute));
+  if (mlirAttributeIsAArray(attribute))
+    return isPlainArray(attribute);
+  return mlirAttributeIsAInteger(attribute) ||
+         mlirAttributeIsAFloat(attribute) ||
+         mlirAttributeIsAString(attribute) || mlirAttributeIsAUnit(attribute) ||
+         mlirAttributeIsAFlatSymbolRef(attribute) ||
+         mlirAttributeIsADenseI32Array(attribute) ||
+         mlirAttributeIsADenseI64Array(attribute) ||
+         isOneOf(mlirDialectGetNamespace(mlirAttributeGetDialect(attribute)),
+                 dialects);
+}
+
+static bool knows(Plainness *plainness, const void *key) {
+  if (cutePointerMapGet(&plainness->known, key))
+    return true;
+  cutePointerMapSet(&plainness->known, key, plainness);
+  return false;
+}
+
+static void lookAtType(Plainness *plainness, MlirType type) {
+  if (!knows(plainness, type.ptr))
+    plainness->fails |= !isPlainType(type);
+}
+
+static void lookAtAttributes(Plainness *plainness, MlirOperation op) {
+  intptr_t n = mlirOperationGetNumAttributes(op);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirNamedAttribute named = mlirOperationGetAttribute(op, i);
+    if (!knows(plainness, named.attribute.ptr))
+      plainness->fails |= !isPlainAttribute(named.attribute);
+  }
+}
+
+static void lookAtValues(Plainness *plainness, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    lookAtType(plainness, mlirValueGetType(mlirOperationGetResult(op, i)));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+        lookAtType(plainness, mlirValueGetType(mlirBlockGetArgument(block, i)));
+  }
+}
+
+static MlirWalkResult visit(MlirOperation op, void *userData) {
+  Plainness *plainness = userData;
+  lookAtAttributes(plainness, op);
+  if (!cuteDialectGetDecl(plainness->printer->dialect, op))
+    lookAtValues(plainness, op);
+  return plainness->fails ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool cutePrinterIsPlain(CutePrinter *printer, MlirOperation module) {
+  Plainness plainness = {.printer = printer};
+  mlirOperationWalk(module, visit, &plainness, MlirWalkPreOrder);
+  cutePointerMapDestroy(&plainness.known);
+  return !plainness.fails;
+}

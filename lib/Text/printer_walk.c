@@ -1,0 +1,360 @@
+// Prints modules op by op: functions and the dialect's ops from what they are,
+// the others as MLIR's text.
+#include "Text/printer.h"
+
+// A part of the module is printed by MLIR's printer with the names of values
+// that the module has as a whole.
+typedef struct Walk {
+  CutePrinter *printer;
+  MlirAsmState state;
+  MlirIdentifier function, returns;
+} Walk;
+
+enum { INDENT = 2, ENOUGH = 1 << 16 };
+
+static void append(Walk *walk, const char *text) {
+  cuteStringAppend(&walk->printer->output, text);
+}
+
+static void appendSpaces(Walk *walk, size_t count) {
+  for (; count; --count)
+    cuteStringAppendChar(&walk->printer->output, ' ');
+}
+
+static void appendValue(Walk *walk, MlirValue value) {
+  mlirValuePrintAsOperand(value, walk->state, cuteAppendMlirString,
+                          &walk->printer->output);
+}
+
+// False with a message in the context if it is malformed.
+static bool appendType(Walk *walk, MlirType type) {
+  CuteType found = cuteDialectGetType(walk->printer->dialect, type);
+  if (found)
+    cutePrinterWriteType(walk->printer, found);
+  return found;
+}
+
+//===-- Names -------------------------------------------------------------===//
+
+static bool isLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+// A name that stands without quotes.
+static bool isBare(MlirStringRef name) {
+  for (size_t i = 0; i < name.length; ++i) {
+    char c = name.data[i];
+    bool isOther = (c >= '0' && c <= '9') || c == '$' || c == '.';
+    if (!isLetter(c) && !(i && isOther))
+      return false;
+  }
+  return name.length;
+}
+
+// "@name " of an op, with its visibility before; nothing where it has none.
+static void appendSymbol(Walk *walk, MlirOperation op) {
+  CuteString *output = &walk->printer->output;
+  static const char *const names[] = {"sym_visibility", "sym_name"};
+  for (int i = 0; i < 2; ++i) {
+    MlirAttribute attribute = mlirOperationGetInherentAttributeByName(
+        op, mlirStringRefCreateFromCString(names[i]));
+    if (mlirAttributeIsNull(attribute))
+      continue;
+    cuteStringAppend(output, i ? " @" : " ");
+    cuteAppendMlirString(mlirStringAttrGetValue(attribute), output);
+  }
+}
+
+static bool hasBareName(MlirOperation op, bool mayBeAbsent) {
+  MlirAttribute name = mlirOperationGetInherentAttributeByName(
+      op, mlirStringRefCreateFromCString("sym_name"));
+  return mlirAttributeIsNull(name) ? mayBeAbsent
+                                   : isBare(mlirStringAttrGetValue(name));
+}
+
+//===-- Ops of the dialect ------------------------------------------------===//
+
+// "%3 = ", "%3:2 = "
+static void appendResults(Walk *walk, MlirOperation op) {
+  CuteString *output = &walk->printer->output;
+  intptr_t n = mlirOperationGetNumResults(op);
+  if (!n)
+    return;
+  appendValue(walk, mlirOperationGetResult(op, 0));
+  if (n > 1) {
+    output->length -= strlen("#0");
+    cuteStringAppendChar(output, ':');
+    cuteStringAppendInt(output, n);
+  }
+  cuteStringAppend(output, " = ");
+}
+
+static CuteType *takeTypes(Walk *walk, MlirOperation op, bool ofResults,
+                           size_t *count) {
+  CuteDialect *dialect = walk->printer->dialect;
+  intptr_t n = ofResults ? mlirOperationGetNumResults(op)
+                         : mlirOperationGetNumOperands(op);
+  *count = (size_t)n;
+  CuteType *types = cuteArenaAllocate(&dialect->context->scratch,
+                                      (*count + 1) * sizeof *types);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue value = ofResults ? mlirOperationGetResult(op, i)
+                                : mlirOperationGetOperand(op, i);
+    types[i] = cuteDialectGetType(dialect, mlirValueGetType(value));
+    if (!types[i])
+      return NULL;
+  }
+  return types;
+}
+
+static bool takeAttributes(Walk *walk, MlirOperation op,
+                           CutePrinterParts *parts) {
+  CuteArena *scratch = &walk->printer->dialect->context->scratch;
+  intptr_t n = mlirOperationGetNumAttributes(op);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
+    MlirStringRef name = mlirIdentifierStr(attribute.name);
+    CuteNamedText named = {.name = fromMlirString(name)};
+    if (!mlirAttributeIsAUnit(attribute.attribute)) {
+      CuteString text = {0};
+      mlirAttributePrint(attribute.attribute, cuteAppendMlirString, &text);
+      named.value = cuteStringGetRef(&text);
+      named.value.data = cuteArenaCopyText(scratch, text.data, text.length);
+      cuteStringDestroy(&text);
+    }
+    if (!isBare(name) || !cutePrinterAddAttribute(parts, named))
+      return false;
+  }
+  return true;
+}
+
+static bool takeParts(Walk *walk, MlirOperation op, CutePrinterParts *parts) {
+  CuteString *text = &walk->printer->text;
+  cuteStringClear(text);
+  cuteStringAppendChar(text, '(');
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    if (i)
+      cuteStringAppend(text, ", ");
+    mlirValuePrintAsOperand(mlirOperationGetOperand(op, i), walk->state,
+                            cuteAppendMlirString, text);
+  }
+  cuteStringAppendChar(text, ')');
+  parts->operands = cuteStringGetRef(text);
+  parts->types = takeTypes(walk, op, false, &parts->numTypes);
+  parts->results = takeTypes(walk, op, true, &parts->numResults);
+  return parts->types && parts->results && takeAttributes(walk, op, parts);
+}
+
+// False with nothing written if the op has no pretty form.
+static bool printOwn(Walk *walk, const CuteOpDecl *decl, MlirOperation op) {
+  CutePrinter *printer = walk->printer;
+  CuteArena *scratch = &printer->dialect->context->scratch;
+  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  size_t length = printer->output.length;
+  CutePrinterParts parts = {.decl = decl};
+  appendResults(walk, op);
+  bool ok = takeParts(walk, op, &parts) && cutePrinterWriteOp(printer, &parts);
+  if (!ok)
+    printer->output.length = length;
+  cuteArenaReset(scratch, mark);
+  return ok;
+}
+
+//===-- Ops of other dialects ---------------------------------------------===//
+
+// Moves what was written since `start` to the right, but for its first line.
+static void indentSince(CutePrinter *printer, size_t start, size_t indent) {
+  CuteString *output = &printer->output;
+  if (!indent || !memchr(output->data + start, '\n', output->length - start))
+    return;
+  CuteString *text = &printer->text;
+  cuteStringClear(text);
+  cuteStringAppendBytes(text, output->data + start, output->length - start);
+  output->length = start;
+  for (const char *at = text->data, *end = at + text->length; at < end;) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    const char *to = newline ? newline + 1 : end;
+    cuteStringAppendBytes(output, at, (size_t)(to - at));
+    for (size_t i = 0; newline && i < indent; ++i)
+      cuteStringAppendChar(output, ' ');
+    at = to;
+  }
+}
+
+static void printForeign(Walk *walk, MlirOperation op, size_t indent) {
+  CutePrinter *printer = walk->printer;
+  size_t start = printer->output.length;
+  cuteStringClear(&printer->text);
+  mlirOperationPrintWithState(op, walk->state, cuteAppendMlirString,
+                              &printer->text);
+  cutePrinterTranslate(printer, printer->text.length);
+  indentSince(printer, start, indent);
+}
+
+// "return %a, %b : T, T"
+static bool printReturn(Walk *walk, MlirOperation op) {
+  size_t length = walk->printer->output.length;
+  intptr_t n = mlirOperationGetNumOperands(op);
+  append(walk, "return");
+  for (intptr_t i = 0; i < n; ++i) {
+    append(walk, i ? ", " : " ");
+    appendValue(walk, mlirOperationGetOperand(op, i));
+  }
+  bool ok = !mlirOperationGetNumDiscardableAttributes(op);
+  for (intptr_t i = 0; ok && i < n; ++i) {
+    append(walk, i ? ", " : " : ");
+    ok = appendType(walk, mlirValueGetType(mlirOperationGetOperand(op, i)));
+  }
+  if (!ok)
+    walk->printer->output.length = length;
+  return ok;
+}
+
+//===-- Functions ---------------------------------------------------------===//
+
+static bool startsWith(MlirStringRef text, const char *prefix) {
+  return cuteTextStartsWith(fromMlirString(text), prefix);
+}
+
+// MLIR leaves out the dialect's name in the text of this op, which depends on
+// what is around it.
+static bool dependsOnPlace(Walk *walk, MlirOperation op) {
+  MlirIdentifier identifier = mlirOperationGetName(op);
+  if (mlirIdentifierEqual(identifier, walk->returns))
+    return mlirOperationGetNumDiscardableAttributes(op);
+  MlirStringRef name = mlirIdentifierStr(identifier);
+  return startsWith(name, "func.") || startsWith(name, "builtin.");
+}
+
+static bool hasAttribute(MlirOperation op, const char *name) {
+  return !mlirAttributeIsNull(mlirOperationGetInherentAttributeByName(
+      op, mlirStringRefCreateFromCString(name)));
+}
+
+// A function of one block without attributes.
+static bool isPlainFunction(Walk *walk, MlirOperation op) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  if (!mlirIdentifierEqual(mlirOperationGetName(op), walk->function) ||
+      mlirBlockIsNull(block) ||
+      !mlirBlockIsNull(mlirBlockGetNextInRegion(block)) ||
+      mlirOperationGetNumDiscardableAttributes(op) ||
+      hasAttribute(op, "arg_attrs") || hasAttribute(op, "res_attrs") ||
+      hasAttribute(op, "no_inline") || !hasBareName(op, false))
+    return false;
+  MlirOperation inside = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationIsNull(inside);
+       inside = mlirOperationGetNextInBlock(inside))
+    if (!cuteDialectGetDecl(walk->printer->dialect, inside) &&
+        dependsOnPlace(walk, inside))
+      return false;
+  return true;
+}
+
+static bool appendArguments(Walk *walk, MlirBlock block) {
+  bool ok = true;
+  append(walk, "(");
+  for (intptr_t i = 0; ok && i < mlirBlockGetNumArguments(block); ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    append(walk, i ? ", " : "");
+    appendValue(walk, argument);
+    append(walk, ": ");
+    ok = appendType(walk, mlirValueGetType(argument));
+  }
+  append(walk, ")");
+  return ok;
+}
+
+static bool appendFunctionResults(Walk *walk, MlirOperation op) {
+  MlirType type = mlirTypeAttrGetValue(mlirOperationGetInherentAttributeByName(
+      op, mlirStringRefCreateFromCString("function_type")));
+  intptr_t n = mlirFunctionTypeGetNumResults(type);
+  bool ok = true;
+  if (!n)
+    return true;
+  bool inParentheses =
+      n > 1 || mlirTypeIsAFunction(mlirFunctionTypeGetResult(type, 0));
+  append(walk, inParentheses ? " -> (" : " -> ");
+  for (intptr_t i = 0; ok && i < n; ++i) {
+    append(walk, i ? ", " : "");
+    ok = appendType(walk, mlirFunctionTypeGetResult(type, i));
+  }
+  append(walk, inParentheses ? ")" : "");
+  return ok;
+}
+
+static void printBlock(Walk *walk, MlirBlock block, size_t indent);
+
+// False with nothing written if MLIR's printer has to print it.
+static bool printFunction(Walk *walk, MlirOperation op, size_t indent) {
+  size_t length = walk->printer->output.length;
+  if (!isPlainFunction(walk, op))
+    return false;
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  append(walk, "func.func");
+  appendSymbol(walk, op);
+  if (!appendArguments(walk, block) || !appendFunctionResults(walk, op)) {
+    walk->printer->output.length = length;
+    return false;
+  }
+  append(walk, " ");
+  printBlock(walk, block, indent);
+  return true;
+}
+
+//===-- Modules -----------------------------------------------------------===//
+
+static void printOp(Walk *walk, MlirOperation op, size_t indent) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(walk->printer->dialect, op);
+  bool isReturn = mlirIdentifierEqual(mlirOperationGetName(op), walk->returns);
+  bool done = decl       ? printOwn(walk, decl, op)
+              : isReturn ? printReturn(walk, op)
+                         : printFunction(walk, op, indent);
+  if (!done)
+    printForeign(walk, op, indent);
+}
+
+// "{", the ops, and "}"
+static void printBlock(Walk *walk, MlirBlock block, size_t indent) {
+  append(walk, "{\n");
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    appendSpaces(walk, indent + INDENT);
+    printOp(walk, op, indent + INDENT);
+    append(walk, "\n");
+    if (walk->printer->output.length >= ENOUGH)
+      cutePrinterEmit(walk->printer);
+  }
+  appendSpaces(walk, indent);
+  append(walk, "}");
+}
+
+static bool isPlainModule(MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  return mlirStringRefEqual(name,
+                            mlirStringRefCreateFromCString("builtin.module")) &&
+         mlirBlockIsNull(mlirOperationGetBlock(op)) &&
+         !mlirOperationGetNumDiscardableAttributes(op) &&
+         !hasAttribute(op, "sym_visibility") && hasBareName(op, true);
+}
+
+bool cutePrinterWalk(CutePrinter *printer, MlirOperation module,
+                     MlirOpPrintingFlags flags) {
+  if (!isPlainModule(module) || !cutePrinterIsPlain(printer, module))
+    return false;
+  MlirContext context = printer->dialect->mlir;
+  Walk walk = {.printer = printer,
+               .state = mlirAsmStateCreateForOperation(module, flags),
+               .function = mlirIdentifierGet(
+                   context, mlirStringRefCreateFromCString("func.func")),
+               .returns = mlirIdentifierGet(
+                   context, mlirStringRefCreateFromCString("func.return"))};
+  append(&walk, "module");
+  appendSymbol(&walk, module);
+  append(&walk, " ");
+  printBlock(&walk, mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)),
+             0);
+  append(&walk, "\n");
+  cutePrinterEmit(printer);
+  mlirAsmStateDestroy(walk.state);
+  return true;
+}
