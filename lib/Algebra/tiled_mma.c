@@ -1,6 +1,7 @@
 // Tiled MMA: an atom over the threads and values of a tile.
 #include "Algebra/explain.h"
 #include "Algebra/tiled.h"
+#include "Hardware/arch.h"
 
 // Which of M, N, K are the modes of an operand.
 static const int operandModes[][2] = {
@@ -52,7 +53,7 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
   CuteIntTuple extent =
       cuteIntTupleProduct(c, element(mma.atomLayout->shape, (size_t)mode));
   int64_t threads = extent ? extent->value : 0, covered;
-  if (threads > 1024 || threads < 1) {
+  if (threads > CUTE_BLOCK_THREADS || threads < 1) {
     cuteFailTuple(c,
                   "make_tiled_mma: a block has at most 1024 threads; too "
                   "many are in the atom layout ",
@@ -69,8 +70,6 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
            (long long)threads, atomExtent(mma.atom, mode));
   return false;
 }
-
-enum { MAX_THREADS = 1024 }; // of a block
 
 static bool failThreads(CuteContext c, CuteIntTuple shape, int64_t first,
                         int64_t second, int64_t index) {
@@ -89,10 +88,10 @@ static bool failThreads(CuteContext c, CuteIntTuple shape, int64_t first,
 static bool checkThreads(CuteContext c, CuteTiledMma mma) {
   CuteLayout threads = cuteTiledMmaGetThrLayout(c, mma);
   CuteIntTuple size = threads ? cuteLayoutGetSize(c, threads) : NULL;
-  int owner[MAX_THREADS] = {0}; // 1 + the number of the thread
+  int owner[CUTE_BLOCK_THREADS] = {0}; // 1 + the number of the thread
   if (!size)
     return false;
-  if (size->value > MAX_THREADS) {
+  if (size->value > CUTE_BLOCK_THREADS) {
     cuteFailTuple(c,
                   "make_tiled_mma: a block has at most 1024 threads; too "
                   "many are in the atom layout ",
@@ -103,7 +102,7 @@ static bool checkThreads(CuteContext c, CuteTiledMma mma) {
     CuteIntTuple index = cuteLayoutEval(c, threads, staticInt(c, i));
     if (!index)
       return false;
-    if (!isStatic(index) || index->value < 0 || index->value >= MAX_THREADS) {
+    if (!isStatic(index) || index->value < 0 || index->value >= CUTE_BLOCK_THREADS) {
       cuteFailTuple(c,
                     "make_tiled_mma: threads of a block have indices from 0 to "
                     "1023, not ",

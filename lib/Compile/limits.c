@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef struct Check {
   CuteDialect *dialect;
@@ -35,21 +34,11 @@ static Needs needsOfType(CuteType type) {
   return (Needs){NULL, 0, '\0', 0};
 }
 
-static bool isEnough(const CuteArch *arch, Needs needs) {
-  char *end;
-  long number = strtol(arch->name + strlen("sm_"), &end, 10);
-  if (needs.suffix == 'a')
-    return number == needs.arch && *end == 'a';
-  if (needs.suffix == 'f')
-    return number / 10 == needs.arch / 10 && number >= needs.arch && *end;
-  return number >= needs.arch;
-}
-
 static void checkNeeds(Check *check, MlirLocation location, Needs needs) {
   if (!needs.name)
     return;
   check->ptx = needs.ptx > check->ptx ? needs.ptx : check->ptx;
-  if (isEnough(check->arch, needs))
+  if (cuteArchHas(check->arch, needs.arch, needs.suffix))
     return;
   check->failed = true;
   char text[64];

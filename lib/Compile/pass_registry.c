@@ -1,6 +1,7 @@
 #include "Compile/pass_registry.h"
 
 #include "Conversion/conversion.h"
+#include "Hardware/arch.h"
 #include "Lint/lint.h"
 #include "Transforms/transforms.h"
 

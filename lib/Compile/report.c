@@ -64,19 +64,18 @@ static void limitTo(Occupancy *occupancy, int blocks, const char *limit) {
 
 // CUDA C++ Programming Guide, "Technical Specifications per Compute
 // Capability": registers are allocated by 256 for a warp, in each of four parts
-// of a multiprocessor; from sm_80 on the system takes 1 KiB of shared memory a
-// block.
+// of a multiprocessor.
 static Occupancy occupancyOf(const Kernel *kernel, const CuteArch *arch) {
-  enum { REGISTERS = 65536, PARTS = 4, UNIT = 256, SHARED_UNIT = 128 };
+  enum { PARTS = 4, UNIT = 256, SHARED_UNIT = 128 };
   int warps = (kernel->threads + 31) / 32;
   int perWarp = roundUp(kernel->registers * 32, UNIT);
-  int reserved = atoi(arch->name + strlen("sm_")) >= 80 ? 1024 : 0;
+  int reserved = arch->reservedKib * 1024;
   int shared = roundUp(kernel->sharedStatic + kernel->sharedDynamic + reserved,
                        SHARED_UNIT);
   Occupancy occupancy = {arch->blocks, 0, "blocks"};
   limitTo(&occupancy, arch->warps / warps, "warps");
   limitTo(&occupancy,
-          REGISTERS / PARTS / (perWarp ? perWarp : UNIT) * PARTS / warps,
+          arch->registers / PARTS / (perWarp ? perWarp : UNIT) * PARTS / warps,
           "registers");
   if (shared)
     limitTo(&occupancy, arch->totalSharedKib * 1024 / shared, "shared memory");

@@ -2,6 +2,7 @@
 #include "Driver/driver.h"
 
 #include "Compile/report.h"
+#include "Hardware/arch.h"
 #include "Support/clock.h"
 #include "Support/standard_files.h"
 #include "cute/Assembly.h"
@@ -48,7 +49,7 @@ static void printHelp(void) {
       "  -o FILE           output (default: the input with another extension;\n"
       "                    - is standard output); replaced when complete, and\n"
       "                    never the input\n"
-      "  --arch=sm_XX      architecture (default: sm_80)\n"
+      "  --arch=sm_XX      architecture (default: " CUTE_DEFAULT_ARCH ")\n"
       "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
       "mlir\n"
       "  -O0 ... -O3       optimization by LLVM (default: -O2; -O3: all of "
@@ -78,6 +79,10 @@ static void printHelp(void) {
       "                    --list-atoms=json one JSON object a line, also "
       "with\n"
       "                    shapes, element types and layouts\n"
+      "  --list-hardware=json\n"
+      "                    print architectures, element types, kinds of\n"
+      "                    atoms and atoms with all that is known of them\n"
+      "                    (docs/atoms.md)\n"
       "  --help, --version");
 }
 
@@ -128,6 +133,8 @@ static int takeQuestion(const char *argument) {
   const char *value;
   if (cuteDriverOption(argument, "list-atoms", &value))
     return cuteDriverListAtoms(value);
+  if (cuteDriverOption(argument, "list-hardware", &value))
+    return cuteDriverListHardware(value);
   if (cuteDriverOption(argument, "help", &value) ||
       cuteDriverOption(argument, "h", &value))
     printHelp();
@@ -378,7 +385,7 @@ static int run(const Options *options, const Outputs *outputs) {
 
 // The exit code.
 static int runOn(int argc, char **argv) {
-  Options options = {.compile = {"sm_80", CUTE_EMIT_PTX, 2}};
+  Options options = {.compile = {CUTE_DEFAULT_ARCH, CUTE_EMIT_PTX, 2}};
   for (int i = 1; i < argc; ++i) {
     int code = takeArgument(&options, argc, argv, &i);
     if (code >= 0)

@@ -56,6 +56,10 @@ bool cuteDriverOption(const char *argument, const char *name,
 // "json". Returns the exit code.
 int cuteDriverListAtoms(const char *format);
 
+// Prints all rows of dialect/hardware as one JSON object; "json" is the only
+// format. Returns the exit code.
+int cuteDriverListHardware(const char *format);
+
 //===-- Expected diagnostics ----------------------------------------------===//
 
 typedef struct CuteExpectation {

@@ -11,6 +11,7 @@
 #define CUTE_INTERPRETER_THREADS_H
 
 #include "Algebra/algebra.h"
+#include "Hardware/arch.h"
 #include "Support/pointer_map.h"
 
 typedef struct CuteLanes {
@@ -34,7 +35,7 @@ enum {
   CUTE_UNIT_SAMPLE = 2,
   CUTE_NUM_SAMPLES = CUTE_UNIT_SAMPLE + 3,
   CUTE_WARP = 32,
-  CUTE_MAX_THREADS = 1024
+  CUTE_MAX_THREADS = CUTE_BLOCK_THREADS
 };
 
 void cuteThreadsInit(CuteThreads *threads, CuteContext context,

@@ -118,7 +118,7 @@ static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
 
 bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
                  const CutePassOptions *options) {
-  const char *name = cutePassOptionGet(options, "arch", "sm_80");
+  const char *name = cutePassOptionGet(options, "arch", CUTE_DEFAULT_ARCH);
   Walk walk = {dialect, cuteArchFind(name), false};
   if (!walk.arch) {
     CuteString text = {0};

@@ -1,4 +1,5 @@
 // What is known of the bits of integers that other dialects compute.
+#include "Hardware/arch.h"
 #include "Lowering/lowering.h"
 
 uint64_t cuteBitsBelow(int64_t limit) {
@@ -14,7 +15,7 @@ static int64_t blockSize(const CuteLowering *lowering, int dimension) {
       lowering->function, mlirStringRefCreateFromCString("known_block_size"));
   if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
       mlirDenseArrayGetNumElements(sizes) <= dimension)
-    return 1024;
+    return CUTE_BLOCK_THREADS;
   return mlirDenseI32ArrayGetElement(sizes, dimension);
 }
 

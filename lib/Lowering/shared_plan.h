@@ -2,6 +2,7 @@
 #ifndef CUTE_LOWERING_SHARED_PLAN_H
 #define CUTE_LOWERING_SHARED_PLAN_H
 
+#include "Hardware/arch.h"
 #include "IR/dialect.h"
 
 // Shared memory of a kernel, as its allocations lie.
@@ -12,7 +13,7 @@ typedef struct CuteSharedPlan {
 } CuteSharedPlan;
 
 // Largest amount of shared memory that a kernel can declare statically.
-enum { CUTE_STATIC_SHARED_BYTES = 48 * 1024 };
+enum { CUTE_STATIC_SHARED_BYTES = CUTE_STATIC_SHARED_KIB * 1024 };
 
 // Adds up the allocations of a function, in order; with a map, notes where each
 // begins (MlirOperation -> byte offset + 1). False with a diagnostic.

@@ -1,5 +1,6 @@
 // What a loop does to shared memory that has one tile only, and would not do to
 // one of several stages: what is written in one round and read in another.
+#include "Hardware/arch.h"
 #include "Lowering/lowering.h"
 #include "Transforms/pipeline.h"
 
@@ -141,9 +142,8 @@ bool cutePipelineFollowsStores(CutePipelineLoop *p) {
 
 //===-- Shared memory -----------------------------------------------------===//
 
-enum { MOST_BYTES = 232448 }; // that a block has, of all architectures
-
 bool cutePipelineCheckBytes(CutePipelineLoop *p) {
+  const int64_t most = INT64_C(1024) * cuteArchGetMostSharedKib();
   int64_t all = 0;
   for (size_t i = 0; i < p->allocs.count; ++i) {
     MlirValue tensor = mlirOperationGetResult(p->allocs.data[i], 0);
@@ -151,14 +151,15 @@ bool cutePipelineCheckBytes(CutePipelineLoop *p) {
     int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
     int64_t elements =
         cuteAllocationElements(p->dialect->context, type->layout);
-    if (elements < 0 || elements > MOST_BYTES * INT64_C(8))
-      elements = MOST_BYTES * INT64_C(8);
+    if (elements < 0 || elements > most * 8)
+      elements = most * 8;
     all += elements * bits / 8 * p->stages;
   }
-  return all <= MOST_BYTES ||
+  return all <= most ||
          cutePipelineObstruct(p, p->loop,
                               "would need %lld bytes of shared memory for %lld "
-                              "stages, but no block has more than %d; take "
+                              "stages, but no block has more than %lld; take "
                               "fewer stages or smaller tiles",
-                              (long long)all, (long long)p->stages, MOST_BYTES);
+                              (long long)all, (long long)p->stages,
+                              (long long)most);
 }

@@ -262,7 +262,7 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
            (int)name.length, name.data);
     return function;
   }
-  cuteLintKernel(dialect, function, cuteArchFind("sm_80"), choose, &choice);
+  cuteLintKernel(dialect, function, cuteArchFind(CUTE_DEFAULT_ARCH), choose, &choice);
   if (!reportChoice(&choice))
     return function;
   CuteContext c = dialect->context;

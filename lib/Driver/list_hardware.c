@@ -1,0 +1,153 @@
+// cutec --list-hardware=json: all that dialect/hardware says.
+#include "Driver/driver.h"
+#include "Hardware/arch.h"
+#include "Hardware/atom.h"
+#include "Ops/ops.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+static json_t *jsonSuffix(char suffix) {
+  return json_stringn(&suffix, suffix ? 1 : 0);
+}
+
+static json_t *jsonArch(size_t i) {
+  const CuteArch *a = cuteArchGet(i);
+  return json_pack("{ss si so si si si si si si si si si si si sb sb sb}",
+                   "name", a->name, "number", a->number, "suffix",
+                   jsonSuffix(a->suffix), "ptx", a->ptx, "shared_kib",
+                   a->sharedKib, "static_kib", a->staticKib, "total_shared_kib",
+                   a->totalSharedKib, "reserved_kib", a->reservedKib, "warps",
+                   a->warps, "blocks", a->blocks, "max_threads", a->maxThreads,
+                   "registers", a->registers, "max_registers", a->maxRegisters,
+                   "cluster_size", a->clusterSize, "has_tma", a->hasTma,
+                   "has_wgmma", a->hasWgmma, "has_tcgen05", a->hasTcgen05);
+}
+
+//===-- MMA ---------------------------------------------------------------===//
+
+static json_t *jsonMmaKind(size_t i) {
+  const CuteMmaKind *kind = &cuteMmaKinds[i];
+  return json_pack("{ss ss}", "name", kind->name, "thr_id", kind->thrId);
+}
+
+static const char *nameOfMajor(CuteMajor major) {
+  return major == CUTE_MAJOR_K ? "k" : "mn";
+}
+
+static const char *nameOfSource(CuteMmaSource source) {
+  return source == CUTE_MMA_REGISTERS ? "rmem" : "smem";
+}
+
+static const char *nameOfBitOp(CuteBitOp op) {
+  static const char *const names[] = {
+      [CUTE_BITS_NONE] = "", [CUTE_BITS_AND] = "and", [CUTE_BITS_XOR] = "xor"};
+  return names[op];
+}
+
+static json_t *jsonOperand(const CuteMmaAtom *atom, CuteMmaOperand operand) {
+  return json_pack("{ss s[ii] ss}", "element",
+                   cuteElementTypeGetName(cuteMmaAtomGetElement(atom, operand)),
+                   "tile", cuteMmaAtomGetExtent(atom, operand, 0),
+                   cuteMmaAtomGetExtent(atom, operand, 1), "layout",
+                   cuteMmaAtomGetLayoutText(atom, operand));
+}
+
+static json_t *jsonOperands(const CuteMmaAtom *atom) {
+  json_t *all = json_object();
+  for (int i = 0; i < CUTE_NUM_MMA_OPERANDS; ++i)
+    if (cuteMmaAtomHasOperand(atom, (CuteMmaOperand)i))
+      json_object_set_new(all, cuteMmaOperandGetName((CuteMmaOperand)i),
+                          jsonOperand(atom, (CuteMmaOperand)i));
+  return all;
+}
+
+static json_t *jsonMma(size_t i) {
+  const CuteMmaAtom *a = cuteMmaAtomGet(i);
+  return json_pack("{ss ss ss sb si so si si si si ss so ss ss ss ss sb ss sb}",
+                   "name", a->name, "kind", a->kind->name, "instruction",
+                   a->instruction, "compiles", cuteMmaAtomIsCompiled(a), "arch",
+                   a->arch, "suffix", jsonSuffix(a->suffix), "ptx", a->ptx, "m",
+                   a->m, "n", a->n, "k", a->k, "d",
+                   cuteElementTypeGetName(a->d), "operands", jsonOperands(a),
+                   "source_a", nameOfSource(a->sourceA), "source_b",
+                   nameOfSource(a->sourceB), "major_a", nameOfMajor(a->majorA),
+                   "major_b", nameOfMajor(a->majorB), "saturates", a->saturates,
+                   "bit_op", nameOfBitOp(a->bitOp), "spreads", a->spreads);
+}
+
+//===-- Copies ------------------------------------------------------------===//
+
+static json_t *jsonSpaces(int spaces) {
+  static const char *const names[] = {"gmem", "smem", "rmem"};
+  json_t *all = json_array();
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (spaces >> i & 1)
+      json_array_append_new(all, json_string(names[i]));
+  return all;
+}
+
+static json_t *jsonCopyKind(size_t i) {
+  const CuteCopyKind *k = &cuteCopyKinds[i];
+  return json_pack("{ss so so ss sb sb sb sb sb sb}", "name", k->name, "from",
+                   jsonSpaces(k->from), "to", jsonSpaces(k->to), "thr_id",
+                   k->thrId, "widens", k->widens, "is_async", k->isAsync,
+                   "is_matrix", k->isMatrix, "moves_registers",
+                   k->movesRegisters, "adds", k->adds, "is_elementwise",
+                   k->isElementwise);
+}
+
+static json_t *jsonCopy(size_t i) {
+  const CuteCopyAtom *a = cuteCopyAtomGet(i);
+  return json_pack(
+      "{ss ss ss sb si si sb sb si sb ss* ss ss ss si sb}", "name", a->name,
+      "kind", a->kind->name, "instruction", a->instruction, "compiles",
+      cuteCopyAtomIsCompiled(a), "arch", a->arch, "bits", a->bits, "zero_fill",
+      a->zeroFill, "bypasses_l1", a->bypassesL1, "prefetch_bytes",
+      a->prefetchBytes, "transposes", a->transposes, "element",
+      a->kind->adds ? cuteElementTypeGetName(a->element) : NULL, "source",
+      a->source, "destination", a->destination, "reference", a->reference,
+      "max_bits", a->maxBits, "assumes_alignment", a->assumesAlignment);
+}
+
+static json_t *jsonSmem(size_t i) {
+  const CuteSmemAtom *a = cuteSmemAtomGet(i);
+  return json_pack("{ss ss si}", "name", a->name, "major",
+                   nameOfMajor(a->major), "swizzle_bits", (int)a->swizzleBits);
+}
+
+//===-- All ---------------------------------------------------------------===//
+
+// "NAME": [rows], a row to a line.
+static void appendRows(CuteString *output, const char *name, size_t n,
+                       json_t *row(size_t i)) {
+  cuteStringAppendFormat(output, "%s\"%s\": [",
+                         cuteStringGetRef(output).length ? ",\n" : "{", name);
+  for (size_t i = 0; i < n; ++i) {
+    json_t *object = row(i);
+    char *text = json_dumps(object, JSON_COMPACT);
+    cuteStringAppendFormat(output, "%s\n%s", i ? "," : "", text);
+    free(text);
+    json_decref(object);
+  }
+  cuteStringAppend(output, "]");
+}
+
+int cuteDriverListHardware(const char *format) {
+  if (strcmp(format, "json")) {
+    fprintf(stderr, "error: --list-hardware=json is the only form; see "
+                    "--help\n");
+    return 1;
+  }
+  CuteString output = {0};
+  appendRows(&output, "archs", cuteArchGetNum(), jsonArch);
+  appendRows(&output, "mma_kinds", CUTE_NUM_MMA_KINDS, jsonMmaKind);
+  appendRows(&output, "mma", cuteMmaAtomGetNum(), jsonMma);
+  appendRows(&output, "copy_kinds", CUTE_NUM_COPY_KINDS, jsonCopyKind);
+  appendRows(&output, "copy", cuteCopyAtomGetNum(), jsonCopy);
+  appendRows(&output, "smem", cuteSmemAtomGetNum(), jsonSmem);
+  cuteStringAppend(&output, "}\n");
+  fputs(cuteStringGet(&output), stdout);
+  cuteStringDestroy(&output);
+  return 0;
+}
