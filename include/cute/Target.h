@@ -46,6 +46,14 @@ typedef struct CuteCompileTimes {
 /// callback in one piece. Works in place: the module is lowered as far as the
 /// output needs. `times` may be null. Failures are diagnostics; nothing is
 /// output then.
+///
+/// That holds for LLVM's fatal errors, too, such as an instruction that the
+/// architecture does not have: while code is generated, LLVM's handler of them
+/// (LLVMInstallFatalErrorHandler, one for the process) is this library's, and
+/// afterwards LLVM's own. A caller with a handler installs it again then. What
+/// LLVM held at such an error is lost. Not caught are bugs of LLVM in which it
+/// crashes, and memory running out, which ends the process. If the process ends
+/// by a signal while ptxas runs, a folder named cutec-* stays in $TMPDIR.
 CUTE_API MlirLogicalResult cuteModuleCompile(MlirModule module,
                                              CuteCompileOptions options,
                                              MlirStringCallback callback,

@@ -2,6 +2,7 @@
 #include "Compile/addresses.h"
 #include "Compile/compile.h"
 #include "Compile/conditions.h"
+#include "Compile/llvm_errors.h"
 #include "Compile/zero_fill.h"
 
 #include <llvm-c/Core.h>
@@ -35,6 +36,7 @@ typedef struct Backend {
   LLVMTargetMachineRef machine;
   LLVMModuleRef module;
   bool failed;
+  bool isSaid; // by MLIR, of what cannot be translated
 } Backend;
 
 static void handleDiagnostic(LLVMDiagnosticInfoRef info, void *userData) {
@@ -45,6 +47,13 @@ static void handleDiagnostic(LLVMDiagnosticInfoRef info, void *userData) {
   cuteEmitError(backend->location, "LLVM: %s", text);
   LLVMDisposeMessage(text);
   backend->failed = true;
+}
+
+static MlirLogicalResult noteError(MlirDiagnostic diagnostic, void *userData) {
+  Backend *backend = userData;
+  backend->isSaid |=
+      mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
+  return mlirLogicalResultFailure(); // and on to the next handler
 }
 
 static LLVMCodeGenOptLevel codegenLevel(unsigned level) {
@@ -184,13 +193,23 @@ static bool isGpuModule(MlirOperation op) {
                             mlirStringRefCreateFromCString("gpu.module"));
 }
 
+// Null with a diagnostic, also where the translation fails without one.
+static LLVMModuleRef translatePart(MlirOperation op, Backend *backend) {
+  backend->isSaid = false;
+  LLVMModuleRef part = mlirTranslateModuleToLLVMIR(op, backend->context);
+  if (!part && !backend->isSaid)
+    cuteEmitError(mlirOperationGetLocation(op),
+                  "LLVM does not accept the module that this is lowered to");
+  return part;
+}
+
 // All gpu.modules, linked into one LLVM module.
 static bool translate(MlirModule module, Backend *backend) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!isGpuModule(op))
       continue;
-    LLVMModuleRef part = mlirTranslateModuleToLLVMIR(op, backend->context);
+    LLVMModuleRef part = translatePart(op, backend);
     if (!part)
       return false;
     hideFunctions(part);
@@ -274,20 +293,48 @@ static bool generate(MlirModule module, Backend *backend,
   return ok;
 }
 
+typedef struct Job {
+  MlirModule module;
+  CuteCompileOptions options;
+  Backend *backend;
+  const CuteArch *arch;
+  CuteString *output;
+  CuteCompileTimes *times;
+  bool ok;
+} Job;
+
+static void runJob(void *data) {
+  Job *job = data;
+  Backend *backend = job->backend;
+  job->ok =
+      createMachine(backend, job->arch, job->options.optLevel) &&
+      generate(job->module, backend, job->options, job->output, job->times);
+  if (backend->module)
+    LLVMDisposeModule(backend->module);
+  if (backend->machine)
+    LLVMDisposeTargetMachine(backend->machine);
+  LLVMContextDispose(backend->context);
+}
+
 bool cuteGenerateCode(MlirModule module, const CuteArch *arch,
                       CuteCompileOptions options, CuteString *output,
                       CuteCompileTimes *times) {
-  mlirRegisterAllLLVMTranslations(mlirModuleGetContext(module));
+  MlirContext context = mlirModuleGetContext(module);
+  mlirRegisterAllLLVMTranslations(context);
   Backend backend = {
       .location = mlirOperationGetLocation(mlirModuleGetOperation(module)),
       .context = LLVMContextCreate()};
   LLVMContextSetDiagnosticHandler(backend.context, handleDiagnostic, &backend);
-  bool ok = createMachine(&backend, arch, options.optLevel) &&
-            generate(module, &backend, options, output, times);
-  if (backend.module)
-    LLVMDisposeModule(backend.module);
-  if (backend.machine)
-    LLVMDisposeTargetMachine(backend.machine);
-  LLVMContextDispose(backend.context);
-  return ok;
+  Job job = {module, options, &backend, arch, output, times, false};
+  CuteString reason = {0};
+  MlirDiagnosticHandlerID id =
+      mlirContextAttachDiagnosticHandler(context, noteError, &backend, NULL);
+  if (!cuteLlvmTry(runJob, &job, &reason))
+    cuteEmitError(backend.location,
+                  "LLVM cannot generate code for this, perhaps for want of an "
+                  "instruction that %s does not have: %s",
+                  arch->name, cuteStringGet(&reason));
+  mlirContextDetachDiagnosticHandler(context, id);
+  cuteStringDestroy(&reason);
+  return job.ok;
 }

@@ -36,7 +36,8 @@ static bool compile(MlirModule module, CuteCompileOptions options,
   }
   int ptx = 0;
   if (options.emit != CUTE_EMIT_MLIR &&
-      (!cuteCheckLimits(module, arch, &ptx) || !lower(module, arch, times)))
+      (!cuteCheckKernels(module) || !cuteCheckLimits(module, arch, &ptx) ||
+       !lower(module, arch, times)))
     return false;
   CuteArch withAtoms = *arch;
   withAtoms.ptx = ptx > arch->ptx ? ptx : arch->ptx;

@@ -1,4 +1,4 @@
-// Stages of compilation behind MLIR.
+// Stages of compilation after MLIR.
 #ifndef CUTE_COMPILE_COMPILE_H
 #define CUTE_COMPILE_COMPILE_H
 
@@ -6,6 +6,10 @@
 #include "IR/dialect.h"
 #include "Support/clock.h"
 #include "cute/Target.h"
+
+// Checks what kernels are on any architecture: their names, also that no two of
+// the module have one, and the types of their values. False with diagnostics.
+bool cuteCheckKernels(MlirModule module);
 
 // Checks that the kernels of a module, which has not been lowered, can run on
 // the architecture. False with a diagnostic at each that cannot. `ptx` becomes

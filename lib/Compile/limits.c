@@ -2,7 +2,6 @@
 #include "Compile/compile.h"
 #include "Conversion/conversion.h"
 
-#include <ctype.h>
 #include <stdio.h>
 
 typedef struct Check {
@@ -131,22 +130,6 @@ static void checkForeign(Check *check, MlirOperation op) {
                (Needs){"nvvm.redux.sync", 80, '\0', 70});
 }
 
-// PTX ISA, "Identifiers".
-static void checkName(Check *check, MlirOperation function) {
-  MlirStringRef name = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
-      function, mlirStringRefCreateFromCString("sym_name")));
-  for (size_t i = 0; i < name.length; ++i) {
-    unsigned char c = (unsigned char)name.data[i];
-    if (c < 128 && (isalnum(c) || c == '_' || c == '$' || c == '.'))
-      continue;
-    check->failed = true;
-    cuteEmitError(mlirOperationGetLocation(function),
-                  "the function's name has a character that PTX does not "
-                  "have in names; use letters, digits, '_' and '$'");
-    return;
-  }
-}
-
 static void checkParameters(Check *check, MlirOperation function) {
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
@@ -159,7 +142,6 @@ static void checkParameters(Check *check, MlirOperation function) {
 
 static void checkFunction(Check *check, MlirOperation op) {
   CuteSharedPlan plan;
-  checkName(check, op);
   checkParameters(check, op);
   if (!cuteSharedPlanMake(check->dialect, op, NULL, &plan)) {
     check->failed = true;

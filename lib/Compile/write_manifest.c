@@ -125,13 +125,18 @@ static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
     json_array_append_new(
         parameters, jsonParameter(dialect, mlirBlockGetArgument(entry, i), i));
   json_int_t bytes = plan.bytes;
-  return json_pack(
+  json_t *kernel = json_pack(
       "{s:o, s:o, s:I, s:I, s:o, s:o}", "name",
       jsonText(mlirStringAttrGetValue(attributeOf(function, "sym_name"))),
       "parameters", parameters, "static_shared_bytes",
       plan.isDynamic ? (json_int_t)0 : bytes, "dynamic_shared_bytes",
       plan.isDynamic ? bytes : (json_int_t)0, "block", jsonBlockSize(function),
       "grid", grid);
+  if (!kernel)
+    cuteEmitError(mlirOperationGetLocation(function),
+                  "the manifest cannot be written: a text of this kernel is "
+                  "not UTF-8");
+  return kernel;
 }
 
 typedef struct Collection {
@@ -158,7 +163,9 @@ MlirLogicalResult cuteModulePrintManifest(MlirModule module,
                                           const char *file,
                                           MlirStringCallback callback,
                                           void *userData) {
-  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  CuteDialect *dialect = cuteCheckKernels(module)
+                             ? cuteDialectLock(mlirModuleGetContext(module))
+                             : NULL;
   if (!dialect)
     return mlirLogicalResultFailure();
   Collection collection = {dialect, json_array(), false};
@@ -169,7 +176,7 @@ MlirLogicalResult cuteModulePrintManifest(MlirModule module,
                            "arch", options.arch, "kernels", collection.kernels);
   if (!root && !collection.failed) { // jansson takes UTF-8 only
     cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
-                  "the manifest cannot be written: a name is not UTF-8");
+                  "the manifest cannot be written: a text in it is not UTF-8");
     collection.failed = true;
   }
   if (!collection.failed) {

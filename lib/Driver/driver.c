@@ -1,29 +1,14 @@
 #include "Driver/driver.h"
 
-#include <llvm-c/ErrorHandling.h>
+#include "Compile/llvm_errors.h"
+
 #include <mlir-c/RegisterEverything.h>
 
 #include <errno.h>
 #include <stdlib.h>
 
-// LLVM does not come back from what it cannot generate code for.
-static void failInLlvm(const char *reason) {
-  fprintf(stderr,
-          "error: LLVM cannot compile this, perhaps for want of an instruction "
-          "that the architecture does not have: %s\n",
-          reason);
-  _Exit(1);
-}
-
-static void installFatalErrorHandler(void) {
-  static bool isInstalled = false;
-  if (!isInstalled)
-    LLVMInstallFatalErrorHandler(failInLlvm);
-  isInstalled = true;
-}
-
 MlirContext cuteDriverCreateContext(void) {
-  installFatalErrorHandler();
+  cuteLlvmEndOnErrors();
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, false);

@@ -200,6 +200,40 @@ static void compilesOnTwoThreads(void **state) {
   free(transpose.data);
 }
 
+// What LLVM ends processes for.
+static void survivesFatalErrors(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  Text errors = {0}, code = {0};
+  cuteDiagnosticHandlerAttach(context, collect, &errors);
+  const CuteCompileOptions old = {"sm_75", CUTE_EMIT_PTX, 2, NULL};
+  for (int i = 0; i < 3; ++i) {
+    free(errors.data);
+    errors = (Text){0};
+    MlirModule module =
+        parse(context, "gpu.module @m { gpu.func @k(%x: i32, %p: !llvm.ptr) "
+                       "kernel {\n"
+                       "  %r = llvm.call_intrinsic "
+                       "\"llvm.nvvm.redux.sync.add\"(%x, %x) : (i32, i32) -> "
+                       "i32\n"
+                       "  llvm.store %r, %p : i32, !llvm.ptr\n"
+                       "  gpu.return } }");
+    assert_false(mlirModuleIsNull(module));
+    assert_true(mlirLogicalResultIsFailure(
+        cuteModuleCompile(module, old, appendText, &code, NULL)));
+    assert_true(hasText(&errors, "LLVM cannot generate code for this"));
+    assert_null(code.data);
+    mlirModuleDestroy(module);
+  }
+  cuteDiagnosticHandlerDetach(context);
+  destroyContext(context);
+  free(errors.data);
+  Text gemm = readExample("gemm_sm80.mlir"), after = compile(gemm.data);
+  assert_true(hasText(&after, ".entry"));
+  free(gemm.data);
+  free(after.data);
+}
+
 int main(void) {
   mlirRegisterAllPasses();
   const struct CMUnitTest tests[] = {
@@ -208,6 +242,7 @@ int main(void) {
       cmocka_unit_test(listsPasses),
       cmocka_unit_test(compilesTheGemm),
       cmocka_unit_test(failsWithDiagnosticsOnly),
+      cmocka_unit_test(survivesFatalErrors),
       cmocka_unit_test(compilesOnTwoThreads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

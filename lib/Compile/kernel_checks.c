@@ -1,0 +1,168 @@
+// What no architecture can do, said before LLVM and ptxas fail at it.
+#include "Compile/compile.h"
+#include "Conversion/conversion.h"
+
+#include <ctype.h>
+
+typedef struct Check {
+  CutePointerMap exported; // MlirIdentifier -> the function of that name
+  bool hasKernels;         // of the gpu.module that is looked at
+  bool failed;
+} Check;
+
+static void fail(Check *check, MlirOperation op, const CuteString *message) {
+  check->failed = true;
+  cuteEmitError(mlirOperationGetLocation(op), "%s", cuteStringGet(message));
+}
+
+static MlirAttribute attributeOf(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op,
+                                         mlirStringRefCreateFromCString(name));
+}
+
+static CuteStringRef nameOf(MlirOperation op) {
+  MlirAttribute name = attributeOf(op, "sym_name");
+  return mlirAttributeIsNull(name)
+             ? (CuteStringRef){"", 0}
+             : fromMlirString(mlirStringAttrGetValue(name));
+}
+
+static bool isKernel(MlirOperation function) {
+  return !mlirAttributeIsNull(attributeOf(function, "gpu.kernel"));
+}
+
+//===-- Names -------------------------------------------------------------===//
+
+// PTX ISA, "Identifiers".
+static const char *problemOfName(CuteStringRef name) {
+  if (!name.length)
+    return "the function's name is empty; PTX needs one of letters, digits, "
+           "'_' and '$'";
+  if (cuteTextStartsWith(name, "llvm."))
+    return "the function's name begins with 'llvm.', as only the names of "
+           "LLVM's intrinsics do";
+  if (isdigit((unsigned char)*name.data))
+    return "the function's name begins with a digit; names in PTX begin with "
+           "a letter, '_' or '$'";
+  for (size_t i = 0; i < name.length; ++i) {
+    unsigned char c = (unsigned char)name.data[i];
+    if (c >= 128 || !(isalnum(c) || c == '_' || c == '$' || c == '.'))
+      return "the function's name has a character that PTX does not have in "
+             "names; use letters, digits, '_' and '$'";
+  }
+  return NULL;
+}
+
+static void checkName(Check *check, MlirOperation function) {
+  const char *problem = problemOfName(nameOf(function));
+  check->failed |= problem != NULL;
+  if (problem)
+    cuteEmitError(mlirOperationGetLocation(function), "%s", problem);
+}
+
+// All gpu.modules become one output, from which kernels are called by name;
+// other functions are hidden in it unless a module has nothing else.
+static void checkUnique(Check *check, MlirOperation function) {
+  CuteStringRef name = nameOf(function);
+  const void *key =
+      mlirIdentifierGet(mlirOperationGetContext(function), toMlirString(name))
+          .ptr;
+  MlirOperation before = {cutePointerMapGet(&check->exported, key)};
+  if (mlirOperationIsNull(before)) {
+    cutePointerMapSet(&check->exported, key, function.ptr);
+    return;
+  }
+  CuteStringRef module = nameOf(mlirOperationGetParentOperation(before));
+  CuteString text = {0};
+  cuteStringAppendFormat(
+      &text,
+      "gpu.module @%.*s has a kernel or function @%.*s, too; all gpu.modules "
+      "become one output, in which it needs a name of its own",
+      (int)module.length, module.data, (int)name.length, name.data);
+  fail(check, function, &text);
+  cuteStringDestroy(&text);
+}
+
+//===-- Types -------------------------------------------------------------===//
+
+static MlirType elementOf(MlirType type) {
+  if (mlirTypeIsAShaped(type))
+    return elementOf(mlirShapedTypeGetElementType(type));
+  if (mlirTypeIsAComplex(type))
+    return elementOf(mlirComplexTypeGetElementType(type));
+  return type;
+}
+
+// f80 and f128 are functions of a library that the device does not have.
+static void checkValue(Check *check, MlirOperation op, MlirValue value) {
+  MlirType type = elementOf(mlirValueGetType(value));
+  if (!mlirTypeIsAFloat(type) || mlirFloatTypeGetWidth(type) <= 64)
+    return;
+  CuteStringRef name =
+      fromMlirString(mlirIdentifierStr(mlirOperationGetName(op)));
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "'%.*s' op has a value of type ",
+                         (int)name.length, name.data);
+  mlirTypePrint(type, cuteAppendMlirString, &text);
+  cuteStringAppend(&text, ", with which GPUs do not compute; use f64 or f32");
+  fail(check, op, &text);
+  cuteStringDestroy(&text);
+}
+
+static void checkValues(Check *check, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    checkValue(check, op, mlirOperationGetResult(op, i));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+        checkValue(check, op, mlirBlockGetArgument(block, i));
+  }
+}
+
+//===-- Modules -----------------------------------------------------------===//
+
+static MlirWalkResult visit(MlirOperation op, void *userData) {
+  checkValues(userData, op);
+  return MlirWalkResultAdvance;
+}
+
+static void checkFunction(Check *check, MlirOperation function) {
+  checkName(check, function);
+  if (isKernel(function) || !check->hasKernels)
+    checkUnique(check, function);
+}
+
+static MlirBlock bodyOf(MlirOperation gpuModule) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(gpuModule, 0));
+}
+
+static void forEachFunction(Check *check, MlirOperation gpuModule,
+                            void (*function)(Check *, MlirOperation)) {
+  MlirBlock body = bodyOf(gpuModule);
+  MlirOperation op = {NULL};
+  if (!mlirBlockIsNull(body))
+    op = mlirBlockGetFirstOperation(body);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (cuteOperationIsNamed(op, "gpu.func"))
+      function(check, op);
+}
+
+static void noteKernel(Check *check, MlirOperation function) {
+  check->hasKernels |= isKernel(function);
+}
+
+bool cuteCheckKernels(MlirModule module) {
+  Check check = {0};
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!cuteOperationIsNamed(op, "gpu.module"))
+      continue;
+    check.hasKernels = false;
+    forEachFunction(&check, op, noteKernel);
+    forEachFunction(&check, op, checkFunction);
+    mlirOperationWalk(op, visit, &check, MlirWalkPreOrder);
+  }
+  cutePointerMapDestroy(&check.exported);
+  return !check.failed;
+}

@@ -1,0 +1,65 @@
+#include "Compile/llvm_errors.h"
+
+#include <llvm-c/ErrorHandling.h>
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct Attempt {
+  jmp_buf start;
+  CuteString *reason;
+} Attempt;
+
+static _Thread_local Attempt *current;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int numUsers; // of the handler
+static bool endsProcess;
+
+// LLVM ends the process when this returns.
+static void handleFatalError(const char *reason) {
+  if (current) {
+    cuteStringAppend(current->reason, reason);
+    longjmp(current->start, 1);
+  }
+  if (!endsProcess) {
+    fprintf(stderr, "LLVM ERROR: %s\n", reason);
+    return;
+  }
+  fprintf(stderr,
+          "error: LLVM cannot generate code for this, perhaps for want of an "
+          "instruction that the architecture does not have: %s\n",
+          reason);
+  _Exit(1);
+}
+
+static void use(int change) {
+  pthread_mutex_lock(&lock);
+  if (!numUsers)
+    LLVMInstallFatalErrorHandler(handleFatalError);
+  numUsers += change;
+  if (!numUsers)
+    LLVMResetFatalErrorHandler();
+  pthread_mutex_unlock(&lock);
+}
+
+bool cuteLlvmTry(void (*function)(void *data), void *data, CuteString *reason) {
+  Attempt attempt = {.reason = reason};
+  use(1);
+  current = &attempt;
+  bool ok = !setjmp(attempt.start);
+  if (ok)
+    function(data);
+  current = NULL;
+  use(-1);
+  return ok;
+}
+
+void cuteLlvmEndOnErrors(void) {
+  if (endsProcess)
+    return;
+  endsProcess = true;
+  use(1);
+}

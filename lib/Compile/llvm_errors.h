@@ -1,0 +1,18 @@
+// What LLVM says and does where it cannot go on.
+#ifndef CUTE_COMPILE_LLVM_ERRORS_H
+#define CUTE_COMPILE_LLVM_ERRORS_H
+
+#include "Support/string_builder.h"
+
+// Runs a function that calls LLVM. False if LLVM had a fatal error in it, whose
+// text is appended to the reason: the function did not come to its end, and
+// what LLVM held is lost and must not be used or freed any more. Meanwhile
+// LLVM's handler of fatal errors is this one; afterwards it is LLVM's own, or
+// that of cuteLlvmEndOnErrors.
+bool cuteLlvmTry(void (*function)(void *data), void *data, CuteString *reason);
+
+// From here on a fatal error elsewhere in LLVM is a message on standard error
+// and ends the process with exit code 1.
+void cuteLlvmEndOnErrors(void);
+
+#endif
