@@ -195,6 +195,11 @@ static bool isComparable(const CuteOp *op) {
          underscoresMatch(op->operands[0]->tuple, op->operands[1]->tuple);
 }
 
+bool cuteOpIsNeverEqual(const CuteOp *op) {
+  return !isLess(op) && scalarsOf(op->context, op->operands[0]).count !=
+                            scalarsOf(op->context, op->operands[1]).count;
+}
+
 // Two static values are equal as wholes, others leaf by leaf.
 int cuteOpDecideComparison(const CuteOp *op) {
   CuteType a = op->operands[0], b = op->operands[1];
@@ -203,7 +208,9 @@ int cuteOpDecideComparison(const CuteOp *op) {
   if (isStaticEqual || (!isLess(op) && a == b))
     return a == b;
   ScalarList x = scalarsOf(op->context, a), y = scalarsOf(op->context, b);
-  if (!isComparable(op) || x.count != y.count)
+  if (x.count != y.count)
+    return isLess(op) ? -1 : 0;
+  if (!isComparable(op))
     return -1;
   return decidePairs(isLess(op), &x, &y);
 }
@@ -214,42 +221,34 @@ typedef MlirValue CompareFunction(CuteLowering *lowering, CuteIntTuple a,
                                   CuteIntTuple b);
 
 bool cuteOpCheckComparison(const CuteOp *op) {
-  CuteContext c = op->context;
-  if (!isComparable(op)) {
-    cuteFailTuples(c, "elem_less: _ has no value to compare in ",
+  if (!isComparable(op))
+    cuteFailTuples(op->context, "elem_less: _ has no value to compare in ",
                    operandTuple(op, 0), " and ", operandTuple(op, 1));
-    return false;
-  }
-  size_t x = scalarsOf(c, op->operands[0]).count;
-  size_t y = scalarsOf(c, op->operands[1]).count;
-  if (x != y)
-    cuteFail(c, "cannot compare %zu integers with %zu", x, y);
-  return x == y;
+  return isComparable(op);
 }
 
 // All pairs, and'ed; true where there is none.
-static bool lowerPairs(CuteLowering *lowering, CuteOp *op,
-                       CompareFunction *compare, MlirValue *all) {
+static MlirValue lowerPairs(CuteLowering *lowering, CuteOp *op,
+                            CompareFunction *compare) {
   ScalarList x = scalarsOf(op->context, op->operands[0]);
   ScalarList y = scalarsOf(op->context, op->operands[1]);
-  if (!cuteOpCheckComparison(op))
-    return false;
+  MlirValue all = {NULL};
   for (size_t i = 0; i < x.count; ++i) {
     MlirValue pair = compare(lowering, x.leaves[i], y.leaves[i]);
-    *all = i ? cuteBuildBinary(&lowering->builder, "arith.andi", *all, pair)
-             : pair;
+    all =
+        i ? cuteBuildBinary(&lowering->builder, "arith.andi", all, pair) : pair;
   }
-  return true;
+  return all;
 }
 
 static bool lowerComparison(CuteLowering *lowering, CuteOp *op,
                             MlirOperation source, CompareFunction *compare) {
-  MlirValue all = {NULL};
-  if (!cuteTypeGetNumDynamic(op->operands[0]) &&
-      !cuteTypeGetNumDynamic(op->operands[1]))
-    all = cuteBuildInt(&lowering->builder, 1, cuteOpDecideComparison(op));
-  else if (!lowerPairs(lowering, op, compare, &all))
-    return false;
+  bool isDynamic = cuteTypeGetNumDynamic(op->operands[0]) ||
+                   cuteTypeGetNumDynamic(op->operands[1]);
+  MlirValue all =
+      isDynamic && !cuteOpIsNeverEqual(op)
+          ? lowerPairs(lowering, op, compare)
+          : cuteBuildInt(&lowering->builder, 1, cuteOpDecideComparison(op));
   cuteLoweringReplace(source, 0, all);
   return true;
 }

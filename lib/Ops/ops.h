@@ -34,8 +34,12 @@ bool cuteGemmHasValues(const CuteOp *op);
 // types, equal numbers decide it; otherwise -1.
 int cuteOpDecideComparison(const CuteOp *op);
 
-// Whether an elem_less or equal of dynamic operands can be lowered: there are
-// as many integers on both sides. False with a message.
+// Whether an equal is false since its operands differ in how many integers they
+// have.
+bool cuteOpIsNeverEqual(const CuteOp *op);
+
+// Whether a comparison of dynamic operands can be lowered: no `_` stands
+// opposite an integer of an elem_less. False with a message.
 bool cuteOpCheckComparison(const CuteOp *op);
 
 extern const CuteOpHooks cuteConstantsOps[];

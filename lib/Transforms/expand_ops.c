@@ -104,6 +104,10 @@ static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
     cuteEmitOpError(source, cuteContextGetError(lowering->context));
     return false;
   }
+  if (cuteOpIsNeverEqual(op)) {
+    cuteLoweringReplace(source, 0, cuteBuildInt(&lowering->builder, 1, 0));
+    return true;
+  }
   MlirOperation scalars[2];
   for (intptr_t i = 0; i < 2; ++i) {
     scalars[i] = takeApart(lowering, mlirOperationGetOperand(source, i), false);

@@ -25,7 +25,7 @@ static bool foldResult(CuteDialect *dialect, MlirOperation op, intptr_t i) {
   return true;
 }
 
-// elem_less and equal of static values.
+// elem_less and equal of static values, and what is never equal.
 static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
                            MlirOperation op) {
   if (!cuteTextEquals(decl->name, "elem_less") &&
@@ -34,10 +34,10 @@ static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
   CuteArena *scratch = &dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
-  int truth = cuteTypeIsStatic(instance.operands[0]) &&
-                      cuteTypeIsStatic(instance.operands[1])
-                  ? cuteOpDecideComparison(&instance)
-                  : -1;
+  bool isDecided = (cuteTypeIsStatic(instance.operands[0]) &&
+                    cuteTypeIsStatic(instance.operands[1])) ||
+                   cuteOpIsNeverEqual(&instance);
+  int truth = isDecided ? cuteOpDecideComparison(&instance) : -1;
   if (truth >= 0) {
     CuteBuilder builder = cuteBuilderBefore(op);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),

@@ -62,6 +62,18 @@ func.func @dynamic(%a: !cute.shape<"(4,?)">) -> i1 {
   return %r : i1
 }
 
+// Values with different numbers of integers are never equal.
+// CHECK-LABEL: func.func @never_equal
+// CHECK-NEXT: %[[FALSE:.*]] = arith.constant false
+// CHECK-NEXT: return %[[FALSE]], %[[FALSE]]
+func.func @never_equal(%a: !cute.shape<"(?,?)">, %b: !cute.shape<"(?,?,?)">,
+                       %c: !cute.layout<"(?,2):(1,?)">,
+                       %d: !cute.layout<"?:1">) -> (i1, i1) {
+  %0 = cute.equal(%a, %b)
+  %1 = cute.equal(%c, %d)
+  return %0, %1 : i1, i1
+}
+
 // CHECK-LABEL: func.func @round_up
 // CHECK-NEXT: %[[R:.*]] = cute.static : !cute.shape<"(16,8)">
 // CHECK-NEXT: return %[[R]]
