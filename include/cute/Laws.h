@@ -13,9 +13,9 @@
 // A policy in the context makes the operations check their results: under
 // CUTE_LAWS_WARN a law that fails leaves a warning, under CUTE_LAWS_STRICT the
 // operation fails with the same text. Checked are composition, complement,
-// left_inverse, the divides and products, tile_to_shape, make_ordered_layout,
-// make_layout_like, max_common_layout and its vector, and everything that is
-// made of these. (What the others promise follows from how they compute it.)
+// left_inverse, the divides and products, tile_to_shape, slices of swizzled
+// layouts, make_ordered_layout, make_layout_like, max_common_layout and its
+// vector, and everything that is made of these. (What the others promise follows from how they compute it.)
 //
 // What the checks do not claim:
 // - Layouts are functions of all indices: past its size a layout goes on in its
@@ -25,7 +25,8 @@
 // - At most CUTE_LAW_COORDS coordinates of a law are tried. Larger domains are
 //   first tested by divisibility, which decides the usual cases, then at the
 //   corners of all pairs of modes and at a fixed sample of coordinates.
-// - A layout with dynamic leaves (for injectivity: the dynamic leaves) is not
+// - A layout with dynamic leaves (for injectivity: the dynamic leaves; not for
+//   slices, which are tried at the values of coordinate and offset) is not
 //   checked, nor is one whose indices overflow 64 bits or whose scaled bases
 //   have more than 32 directions. Of tilers each mode is
 //   taken for itself.
@@ -101,6 +102,12 @@ CUTE_API bool cuteLawOfRightInverse(CuteContext context, CuteLayout a,
 /// r takes no index twice, unless the block does.
 CUTE_API bool cuteLawOfTileToShape(CuteContext context, CuteLayout block,
                                    CuteLayout r);
+
+/// r(c) - r(0) = a(c) - a(0), where a(c) is the swizzled layout a at the
+/// coordinate with c for `_`. Dynamic leaves of the coordinate are within a's
+/// shape. True for other layouts, whose slices are right by construction.
+CUTE_API bool cuteLawOfSlice(CuteContext context, CuteLayout a,
+                             CuteIntTuple coord, CuteLayout r);
 
 /// Without its stride-0 modes r takes each index below its size once. `name` is
 /// the operation that the message begins with.

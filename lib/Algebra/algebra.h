@@ -361,6 +361,15 @@ CuteIntTuple cuteIntTupleDiceCoord(CuteContext c, CuteIntTuple coord);
 CuteLayout cuteSliceSwizzled(CuteContext c, CuteLayout layout,
                              CuteIntTuple coord);
 
+// The offset that a slice of a swizzled layout computes with: the active bits
+// of what the coordinate fixes, xor'ed with the layout's.
+CuteIntTuple cuteSliceSwizzleOffset(CuteContext c, CuteLayout layout,
+                                    CuteIntTuple coord);
+
+// The swizzle after an offset as a layout, on indices whose active bits meet no
+// partner. Its shape does not depend on the offset.
+Mode cuteSwizzleUnfold(CuteContext c, CuteSwizzle s, CuteIntTuple offset);
+
 // Of two static leaves.
 CuteIntTuple cuteGreatestCommonDivisor(CuteContext c, CuteIntTuple a,
                                        CuteIntTuple b);

@@ -112,6 +112,11 @@ bool cuteLawOfTileToShape(CuteContext context, CuteLayout block, CuteLayout r) {
          cuteLawTileToShape(context, layoutMode(block), layoutMode(r));
 }
 
+bool cuteLawOfSlice(CuteContext context, CuteLayout a, CuteIntTuple coord,
+                    CuteLayout r) {
+  return a && coord && r && cuteLawSlice(context, a, coord, r);
+}
+
 bool cuteLawOfCompact(CuteContext context, const char *name, CuteLayout r) {
   return r && cuteLawCompact(context, name, layoutMode(r));
 }

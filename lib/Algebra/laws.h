@@ -71,6 +71,10 @@ bool cuteLawComplement(CuteContext c, Mode a, CuteIntTuple cotarget, Mode r);
 bool cuteLawLeftInverse(CuteContext c, Mode a, Mode r);
 bool cuteLawRightInverse(CuteContext c, Mode a, Mode r);
 bool cuteLawTileToShape(CuteContext c, Mode block, Mode r);
+// The same at every value that dynamic leaves of the coordinate, which is
+// within the shape, and of the offset can have.
+bool cuteLawSlice(CuteContext c, CuteLayout a, CuteIntTuple coord,
+                  CuteLayout r);
 bool cuteLawCompact(CuteContext c, const char *name, Mode r);
 
 // Whether divisibility alone shows that composition is right: each leaf of b

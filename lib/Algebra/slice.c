@@ -1,5 +1,6 @@
 // Slice and dice: the part under `_` of a coordinate, and the part beside it.
 #include "Algebra/explain_worked.h"
+#include "Algebra/laws.h"
 
 //===-- Trees -------------------------------------------------------------===//
 
@@ -130,6 +131,9 @@ CuteLayout cuteLayoutSlice(CuteContext context, CuteLayout layout,
   else
     result = cuteInternLayout(
         context, cuteSliceMode(context, layoutMode(layout), coord));
+  if (result && checksLaws(context) &&
+      !cuteLawAccepts(context, cuteLawSlice(context, layout, coord, result)))
+    result = NULL;
   EXPLAIN_RESULT(context, outer, "result %l", result);
   EXPLAIN_LAW(context, explainLaw(context, layout, coord, result));
   cuteArenaReset(&context->scratch, mark);

@@ -204,8 +204,7 @@ static void pushPlain(CuteContext c, int32_t bits, int32_t position,
                    staticInt(c, INT64_C(1) << position)});
 }
 
-// The swizzle as a layout, on indices whose active bits meet no partner.
-static Mode unfoldedSwizzle(CuteContext c, CuteSwizzle s, CuteIntTuple offset) {
+Mode cuteSwizzleUnfold(CuteContext c, CuteSwizzle s, CuteIntTuple offset) {
   Modes modes = {0};
   int32_t distance = abs(s.shift);
   pushPlain(c, s.base, 0, &modes);
@@ -234,6 +233,13 @@ static CuteIntTuple fixedBits(CuteContext c, CuteLayout layout,
   return bits;
 }
 
+CuteIntTuple cuteSliceSwizzleOffset(CuteContext c, CuteLayout layout,
+                                    CuteIntTuple coord) {
+  CuteIntTuple bits =
+      fixedBits(c, layout, coord, activeBits(c, layout->swizzle));
+  return bits ? cuteLeafXor(c, layout->offset, bits) : NULL;
+}
+
 // The static active bits of a layout at its last coordinate.
 static CuteIntTuple lastValue(CuteContext c, Mode active, Mode kept) {
   struct CuteTrace *trace = cuteTracePause(c);
@@ -251,6 +257,23 @@ static bool collides(CuteSwizzle s, CuteIntTuple largest) {
   return v & ~cuteSwizzleGetValue(s, v);
 }
 
+// The message says what is rejected instead of the step that could not be done.
+static CuteLayout failToFollow(CuteContext c, CuteSwizzle s, Mode kept) {
+  CuteString why = c->error;
+  c->error = (CuteString){0};
+  CuteString text = {0};
+  cuteAppendTuple(&text, kept.shape);
+  cuteStringAppendChar(&text, ':');
+  cuteAppendTuple(&text, kept.stride);
+  cuteFail(c,
+           "slice: no plain layout follows S<%d,%d,%d> along %s (%s); "
+           "slice_and_offset, or a slice of a tensor, keeps the swizzle",
+           s.bits, s.base, s.shift, cuteStringGet(&text), cuteStringGet(&why));
+  cuteStringDestroy(&text);
+  cuteStringDestroy(&why);
+  return NULL;
+}
+
 static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
                                 CuteIntTuple coord) {
   CuteSwizzle s = layout->swizzle;
@@ -263,10 +286,8 @@ static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
   CuteIntTuple bits = fixedBits(c, layout, coord, active);
   CuteIntTuple offset = bits ? cuteLeafXor(c, layout->offset, bits) : NULL;
   CuteIntTuple largest = lastValue(c, active, kept);
-  if (!offset || !isStatic(largest)) {
-    cuteExplainError(c);
-    return NULL;
-  }
+  if (!offset || !isStatic(largest))
+    return failToFollow(c, s, kept);
   EXPLAIN(c,
           "the fixed coordinates set %t among the bits of the swizzle: xor "
           "with the offset %t gives %t",
@@ -276,9 +297,10 @@ static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
                    "stays"
                  : "no index of the slice has bits that the swizzle brings "
                    "together: the swizzle becomes strides");
-  if (!collides(s, largest))
-    return cuteInternLayout(
-        c, cuteComposition(c, unfoldedSwizzle(c, s, offset), kept));
+  if (!collides(s, largest)) {
+    Mode r = cuteComposition(c, cuteSwizzleUnfold(c, s, offset), kept);
+    return modeFailed(r) ? failToFollow(c, s, kept) : cuteInternLayout(c, r);
+  }
   CuteLayout outer = cuteInternLayout(c, kept);
   return cuteLayoutComposeSwizzle(c, s, offset, outer);
 }
