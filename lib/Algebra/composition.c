@@ -291,12 +291,6 @@ Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
              tile->rank, a.shape->rank);
     return failedMode;
   }
-  if (!isTuple(a.shape) && tile->rank == 1 &&
-      tile->elements[0]->kind == TILE_TUPLE) {
-    cuteFailTuple(c, "composition: the tiler is nested deeper than the shape ",
-                  a.shape);
-    return failedMode;
-  }
   unsigned outer = EXPLAIN_OPERATION(
       c, "composition %m o %T: each mode of A with its own part of the tiler",
       a, tile);

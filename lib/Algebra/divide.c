@@ -69,7 +69,7 @@ static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
     Mode part = modeElement(a, i);
     if (i < tiler->rank) {
       if (!isTuple(part.shape) && tiler->elements[i]->kind == TILE_TUPLE &&
-          !(isTuple(a.shape) && tiler->elements[i]->rank == 1)) {
+          tiler->elements[i]->rank != 1) {
         cuteFailTuple(c,
                       "logical_divide: the tiler is nested deeper than the "
                       "shape ",

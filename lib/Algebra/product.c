@@ -293,16 +293,26 @@ static bool checkOrder(CuteContext c, CuteIntTuple order, CuteIntTuple shape) {
 }
 
 // The number of repetitions of the block in each mode, with their strides.
+// Where something is repeated, the block's strides must be static.
 static Mode repeatLayout(CuteContext c, Mode block, CuteIntTuple shape,
                          CuteIntTuple order) {
   size_t rank = shape->rank;
   CuteIntTuple *counts = cuteArenaAllocate(&c->scratch, rank * sizeof *counts);
   CuteIntTuple *keys = cuteArenaAllocate(&c->scratch, rank * sizeof *keys);
+  bool isRepeated = false;
   for (size_t i = 0; i < rank; ++i) {
     counts[i] =
         cuteLeafCeilDiv(c, cuteIntTupleProduct(c, element(shape, i)),
                         cuteIntTupleProduct(c, element(block.shape, i)));
     keys[i] = order ? element(order, i) : staticInt(c, (int64_t)i);
+    isRepeated |= !isStaticValue(counts[i], 1);
+  }
+  if (isRepeated && block.stride->numLeaves > 1 && block.stride->numDynamic) {
+    cuteFailTuple(c,
+                  "tile_to_shape: a block that is repeated must have static "
+                  "strides, not ",
+                  block.stride);
+    return failedMode;
   }
   EXPLAIN(c, "copies of the block in each mode, ceil(target/block): %t",
           cuteInternTuple(c, rank, counts));
@@ -318,11 +328,6 @@ CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
   if (block->shape->rank > shape->rank)
     return cuteFailTuples(context, "tile_to_shape: the block's shape ",
                           block->shape, " has more modes than ", shape);
-  if (block->stride->numLeaves > 1 && block->stride->numDynamic)
-    return cuteFailTuple(context,
-                         "tile_to_shape: the block must have static strides, "
-                         "not ",
-                         block->stride);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteLayout result = NULL;
   unsigned outer = EXPLAIN_OPERATION(

@@ -107,12 +107,13 @@ static CuteLayout recast(CuteContext context, CuteLayout layout,
                     "recast_layout: widths must be positive, not %lld "
                     "and %lld",
                     (long long)newBits, (long long)oldBits);
-  bool hasBasis = layout->stride->flags & HAS_BASIS ||
-                  (layout->inner && layout->inner->stride->flags & HAS_BASIS);
-  if (hasBasis)
+  if (layout->inner && newBits == oldBits)
+    return layout;
+  bool isInner = layout->inner && layout->inner->stride->flags & HAS_BASIS;
+  if (isInner || layout->stride->flags & HAS_BASIS)
     return cuteFailTuple(context,
                          "recast_layout: strides must be integers, not ",
-                         layout->stride);
+                         isInner ? layout->inner->stride : layout->stride);
   if (newBits == oldBits)
     return layout;
   int64_t common = cuteGcd(newBits, oldBits);

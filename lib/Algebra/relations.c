@@ -27,10 +27,24 @@ bool cuteIntTupleIsCompatible(CuteIntTuple a, CuteIntTuple b) {
   return true;
 }
 
+// The size of ceil_div(a, n), which uses the positive n up from left to right.
+static int64_t ceilDivSize(CuteIntTuple a, int64_t n) {
+  if (!isTuple(a))
+    return a->value / n + (a->value % n > 0);
+  int64_t size = 1;
+  for (size_t i = 0; i < a->rank; ++i) {
+    int64_t extent = sizeOf(a->elements[i]);
+    size *= ceilDivSize(a->elements[i], n);
+    n = n / extent + (n % extent > 0);
+  }
+  return size;
+}
+
 bool cuteIntTupleEvenlyDivides(CuteIntTuple a, CuteIntTuple b) {
   if (!isTuple(b)) {
     int64_t size = sizeOf(a);
-    return isStatic(b) && b->value && size >= 0 && size % b->value == 0;
+    return isStatic(b) && b->value > 0 && size > 0 && size % b->value == 0 &&
+           size / b->value == ceilDivSize(a, b->value);
   }
   if (b->rank > a->rank)
     return false;

@@ -157,8 +157,8 @@ static CuteIntTuple roundUp(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
     return cuteFailTuples(c, "round_up: cannot pair ", a, " with ", b);
   CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
   for (size_t i = 0; i < a->rank; ++i)
-    parts[i] = i < b->rank ? roundUp(c, a->elements[i], b->elements[i])
-                           : a->elements[i];
+    parts[i] = roundUp(c, a->elements[i],
+                       i < b->rank ? b->elements[i] : staticInt(c, 1));
   return cuteInternTuple(c, a->rank, parts);
 }
 

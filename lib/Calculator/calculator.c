@@ -1,5 +1,6 @@
 #include "Calculator/calculator.h"
 #include "Algebra/explain.h"
+#include "Algebra/tiled.h"
 #include "Calculator/type_value.h"
 
 #include <stdlib.h>
@@ -219,6 +220,18 @@ static CuteValue parseType(Parser *p) {
   return value;
 }
 
+// A stride at an extent of 1 leads nowhere, so that one whose path crosses
+// another's does not matter, as in CuTe C++.
+static CuteLayout layoutOf(CuteContext c, CuteIntTuple shape,
+                           CuteIntTuple stride) {
+  CuteLayout layout = cuteLayoutGet(c, shape, stride);
+  if (layout || !(stride->flags & HAS_BASIS) ||
+      !cuteIntTupleIsCongruent(shape, stride))
+    return layout;
+  return cuteZeroUnitStrides(
+      c, cuteInternUncheckedLayout(c, (Mode){shape, stride}));
+}
+
 // tuple [ ":" tuple ]
 static CuteValue parseLiteral(Parser *p) {
   if (peek(p, '['))
@@ -233,8 +246,7 @@ static CuteValue parseLiteral(Parser *p) {
     return stride;
   if (shape.kind != CUTE_VALUE_TUPLE || stride.kind != CUTE_VALUE_TUPLE)
     return fail(p, "int tuples on both sides of ':'");
-  return cuteValueOfLayout(
-      cuteLayoutGet(p->context, shape.tuple, stride.tuple));
+  return cuteValueOfLayout(layoutOf(p->context, shape.tuple, stride.tuple));
 }
 
 //===-- Names and calls ---------------------------------------------------===//

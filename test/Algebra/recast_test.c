@@ -81,6 +81,7 @@ static void examples(void **state) {
       {16, 8, "(8,4):(-1,8)", "(4,4):(-1,4)"},
       {16, 8, "(8,4):(0,8)", "(8,4):(0,4)"},
       {8, 8, "(8,4):(3,8)", "(8,4):(3,8)"},
+      {8, 8, "2:4@0 o 2 o 2:4", "2:4@0 o 2 o 2:4"},
       {16, 8, "S<2,3,3> o 4 o (8,8):(8,1)", "S<2,2,3> o 2 o (8,4):(4,1)"},
       {8, 16, "S<2,3,3> o 3 o (8,8):(8,1)", "S<2,4,3> o 6 o (8,16):(16,1)"},
       {16, 8, "(8,8):(8,1) o 4 o (4,4):(1,8)", "(8,4):(4,1) o 2 o (2,4):(1,4)"},
@@ -98,6 +99,7 @@ static void rejects(void **state) {
     const char *layout, *message;
   } cases[] = {
       {8, 8, "(8,4):(1@0,1@1)", "strides must be integers, not (1@0,1@1)"},
+      {8, 16, "2:4@0 o 2 o 2:4", "strides must be integers, not 4@0"},
       {0, 8, "8:1", "widths must be positive, not 0 and 8"},
       {8, -8, "8:1", "widths must be positive, not 8 and -8"},
       {16, 8, "S<2,3,3> o 3 o (8,8):(8,1)", "offset 3 must be"},

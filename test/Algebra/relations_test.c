@@ -69,6 +69,8 @@ static void evenlyDivides(void **state) {
   check(cuteIntTupleEvenlyDivides, "24", "6", true);
   check(cuteIntTupleEvenlyDivides, "24", "7", false);
   check(cuteIntTupleEvenlyDivides, "(4,6)", "12", true);
+  check(cuteIntTupleEvenlyDivides, "((1,2),(8,10))", "(1,5)", false);
+  check(cuteIntTupleEvenlyDivides, "((1,2),(8,10))", "(1,16)", true);
   check(cuteIntTupleEvenlyDivides, "(4,6)", "(2,3)", true);
   check(cuteIntTupleEvenlyDivides, "(4,6)", "(3,2)", false);
   check(cuteIntTupleEvenlyDivides, "(4,(2,3),5)", "(4,6)", true);

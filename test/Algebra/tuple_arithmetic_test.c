@@ -122,6 +122,7 @@ static void rejects(void **state) {
       {cuteIntTupleCeilDiv, "13", "(4294967296,4294967296)", "overflows"},
       {cuteIntTupleRoundUp, "13", "(4)", "round_up: cannot pair 13 with (4)"},
       {cuteIntTupleRoundUp, "(13)", "(4,4)", "round_up: cannot pair"},
+      {cuteIntTupleRoundUp, "((4),(1))", "((8))", "cannot pair (1) with 1"},
       {cuteIntTupleRoundUp, "13", "0", "division by zero"},
       {cuteIntTupleRoundUp, "9223372036854775807", "2", "overflows"},
       {cuteIntTupleElemScale, "(2,3)", "4", "elem_scale: cannot pair (2,3)"},

@@ -247,7 +247,7 @@ func.func @tile_to_shape(%a: !cute.layout<"(4,8):(8,1)">, %b: !cute.shape<"(0,16
 
 // -----
 func.func @tile_to_shape(%a: !cute.layout<"(4,?):(?,1)">, %b: !cute.shape<"(8,16)">) {
-  // expected-error @+1 {{the block must have static strides, not (?,1)}}
+  // expected-error @+1 {{a block that is repeated must have static strides, not (?,1)}}
   %r = cute.tile_to_shape(%a, %b)
   return
 }
