@@ -10,9 +10,12 @@ LAYERS = ["Support", "Hardware", "Algebra", "IR", "Text", "Lowering", "Ops",
           "Interpreter", "Transforms", "Conversion", "Lint", "Compile", "Driver"]
 SEES = {layer: set(LAYERS[:i + 1]) for i, layer in enumerate(LAYERS)}
 # These see no compiler.
-SEES["Runtime"] = {"Support", "Hardware", "Algebra", "Runtime"}
+SEES["Check"] = {"Support", "Hardware", "Algebra", "Check"}
+SEES["Runtime"] = {"Support", "Hardware", "Runtime"}
+SEES["Run"] = SEES["Check"] | SEES["Runtime"] | {"Run"}
 SEES["Calculator"] = {"Support", "Hardware", "Algebra", "Calculator"}
-MLIR_FREE = {"Support", "Hardware", "Algebra", "Runtime", "Calculator"}
+MLIR_FREE = {"Support", "Hardware", "Algebra", "Check", "Runtime", "Run",
+             "Calculator"}
 
 
 def tracked():

@@ -1,6 +1,7 @@
 // The manifest beside compiled code: what a launcher has to know.
 #include "Compile/compile.h"
 #include "Conversion/conversion.h"
+#include "Support/manifest_keys.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -20,22 +21,23 @@ enum { MAX_PARTS = 256 };
 
 static json_t *jsonPart(const CuteParameterPart *part) {
   if (part->isPointer)
-    return json_pack("{s:s, s:s}", "kind", "pointer", "role", part->role);
-  return json_pack("{s:s, s:i, s:s}", "kind", "integer", "bits",
-                   (int)part->bits, "role", part->role);
+    return json_pack("{s:s, s:s}", CUTE_KEY_KIND, CUTE_KIND_POINTER,
+                     CUTE_KEY_ROLE, part->role);
+  return json_pack("{s:s, s:i, s:s}", CUTE_KEY_KIND, CUTE_KIND_INTEGER,
+                   CUTE_KEY_BITS, (int)part->bits, CUTE_KEY_ROLE, part->role);
 }
 
-// A parameter of another dialect; "opaque" ones a launcher cannot know.
+// A parameter of another dialect; opaque ones a launcher cannot know.
 static json_t *jsonForeign(MlirType type) {
-  const char *kind = mlirTypeIsAFloat(type) ? "float"
+  const char *kind = mlirTypeIsAFloat(type) ? CUTE_KIND_FLOAT
                      : mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type)
-                         ? "integer"
-                         : "opaque";
+                         ? CUTE_KIND_INTEGER
+                         : CUTE_KIND_OPAQUE;
   int bits = mlirTypeIsAInteger(type) ? (int)mlirIntegerTypeGetWidth(type)
              : mlirTypeIsAFloat(type) ? (int)mlirFloatTypeGetWidth(type)
                                       : 64;
-  return json_pack("{s:s, s:i, s:s}", "kind", kind, "bits", bits, "role",
-                   "value");
+  return json_pack("{s:s, s:i, s:s}", CUTE_KEY_KIND, kind, CUTE_KEY_BITS, bits,
+                   CUTE_KEY_ROLE, "value");
 }
 
 static json_t *jsonParameter(CuteDialect *dialect, MlirValue argument,
@@ -54,18 +56,19 @@ static json_t *jsonParameter(CuteDialect *dialect, MlirValue argument,
     for (size_t i = 0; i < n && i < MAX_PARTS; ++i)
       json_array_append_new(parts, jsonPart(&list[i]));
   }
-  json_t *parameter = json_pack("{s:i, s:s, s:o}", "index", (int)index, "type",
-                                cuteStringGet(&text), "passed_as", parts);
+  json_t *parameter =
+      json_pack("{s:i, s:s, s:o}", CUTE_KEY_INDEX, (int)index, CUTE_KEY_TYPE,
+                cuteStringGet(&text), CUTE_KEY_PASSED_AS, parts);
   if (type->kind == CUTE_TYPE_TENSOR) {
     CuteString shape = {0}, stride = {0};
     cuteAppendTuple(&shape, type->layout->shape);
     cuteAppendTuple(&stride, type->layout->stride);
     json_object_set_new(
-        parameter, "element",
+        parameter, CUTE_KEY_ELEMENT,
         json_string(cuteElementTypeGetName((CuteElementType)type->element)));
-    json_object_set_new(parameter, "align", json_integer(type->align));
-    json_object_set_new(parameter, "shape", json_string(shape.data));
-    json_object_set_new(parameter, "stride", json_string(stride.data));
+    json_object_set_new(parameter, CUTE_KEY_ALIGN, json_integer(type->align));
+    json_object_set_new(parameter, CUTE_KEY_SHAPE, json_string(shape.data));
+    json_object_set_new(parameter, CUTE_KEY_STRIDE, json_string(stride.data));
     cuteStringDestroy(&shape);
     cuteStringDestroy(&stride);
   }
@@ -126,12 +129,12 @@ static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
         parameters, jsonParameter(dialect, mlirBlockGetArgument(entry, i), i));
   json_int_t bytes = plan.bytes;
   json_t *kernel = json_pack(
-      "{s:o, s:o, s:I, s:I, s:o, s:o}", "name",
+      "{s:o, s:o, s:I, s:I, s:o, s:o}", CUTE_KEY_NAME,
       jsonText(mlirStringAttrGetValue(attributeOf(function, "sym_name"))),
-      "parameters", parameters, "static_shared_bytes",
-      plan.isDynamic ? (json_int_t)0 : bytes, "dynamic_shared_bytes",
-      plan.isDynamic ? bytes : (json_int_t)0, "block", jsonBlockSize(function),
-      "grid", grid);
+      CUTE_KEY_PARAMETERS, parameters, CUTE_KEY_STATIC_SHARED,
+      plan.isDynamic ? (json_int_t)0 : bytes, CUTE_KEY_DYNAMIC_SHARED,
+      plan.isDynamic ? bytes : (json_int_t)0, CUTE_KEY_BLOCK,
+      jsonBlockSize(function), CUTE_KEY_GRID, grid);
   if (!kernel)
     cuteEmitError(mlirOperationGetLocation(function),
                   "the manifest cannot be written: a text of this kernel is "
@@ -172,8 +175,10 @@ MlirLogicalResult cuteModulePrintManifest(MlirModule module,
   mlirOperationWalk(mlirModuleGetOperation(module), visit, &collection,
                     MlirWalkPreOrder);
   cuteDialectUnlock(dialect);
-  json_t *root = json_pack("{s:i, s:s, s:s, s:o}", "version", 1, "file", file,
-                           "arch", options.arch, "kernels", collection.kernels);
+  json_t *root =
+      json_pack("{s:i, s:s, s:s, s:o}", CUTE_KEY_VERSION, CUTE_MANIFEST_VERSION,
+                CUTE_KEY_FILE, file, CUTE_KEY_ARCH, options.arch,
+                CUTE_KEY_KERNELS, collection.kernels);
   if (!root && !collection.failed) { // jansson takes UTF-8 only
     cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
                   "the manifest cannot be written: a text in it is not UTF-8");

@@ -1,179 +1,201 @@
 #include "Runtime/launch.h"
-#include "Support/arena.h"
+#include "Support/file.h"
 
-#include <stdlib.h>
+//===-- Modules -----------------------------------------------------------===//
 
-// Bytes before and after each tensor that no kernel may write.
-enum { GUARD = 4096, GUARD_VALUE = 0xa5 };
-
-//===-- Tensors on the device ---------------------------------------------===//
-
-bool cuteDeviceArrayCreate(const CuteCuda *cuda, const CuteArray *array,
-                           CuteDevicePointer *address) {
-  CuteDevicePointer memory;
-  *address = 0;
-  if (!cuteCudaCheck(
-          cuda, cuda->allocate(&memory, cuteArrayGetBytes(array) + 2 * GUARD),
-          "allocating device memory"))
-    return false;
-  *address = memory + GUARD;
-  return cuteDeviceArrayWrite(cuda, array, *address);
+CuteStatus cuteDeviceModuleLoad(CuteDeviceModule *module,
+                                const CuteDevice *device, const void *image) {
+  enum { ERROR_LOG_BUFFER = 5, ERROR_LOG_BUFFER_SIZE_BYTES = 6, LOG = 8192 };
+  char log[LOG] = "";
+  int options[] = {ERROR_LOG_BUFFER, ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, (void *)(uintptr_t)sizeof log};
+  *module = (CuteDeviceModule){.device = device};
+  CUTE_TRY(cuteDeviceEnter(device));
+  int error =
+      device->cuda.loadModule(&module->handle, image, 2, options, values);
+  CuteStatus status = cuteCudaCheck(&device->cuda, error, "loading");
+  return *log ? cuteStatusAnnotate(status, "%s", log) : status;
 }
 
-void cuteDeviceArrayDestroy(const CuteCuda *cuda, CuteDevicePointer address) {
-  if (address)
-    cuda->release(address - GUARD);
+CuteStatus cuteDeviceModuleLoadFile(CuteDeviceModule *module,
+                                    const CuteDevice *device,
+                                    const char *path) {
+  enum { MOST = 1 << 30 };
+  CuteString image;
+  *module = (CuteDeviceModule){.device = device};
+  CUTE_TRY(cuteFileRead(path, MOST, &image));
+  CuteStatus status =
+      cuteDeviceModuleLoad(module, device, cuteStringGet(&image));
+  cuteStringDestroy(&image);
+  return cuteStatusAnnotate(status, "%s", path);
 }
 
-bool cuteDeviceArrayWrite(const CuteCuda *cuda, const CuteArray *array,
-                          CuteDevicePointer address) {
-  size_t bytes = cuteArrayGetBytes(array);
-  return cuteCudaCheck(cuda, cuda->fill(address - GUARD, GUARD_VALUE, GUARD),
-                       "filling device memory") &&
-         cuteCudaCheck(cuda, cuda->fill(address + bytes, GUARD_VALUE, GUARD),
-                       "filling device memory") &&
-         (!bytes ||
-          cuteCudaCheck(cuda, cuda->copyToDevice(address, array->data, bytes),
-                        "copying to the device"));
+void cuteDeviceModuleUnload(CuteDeviceModule *module) {
+  if (module->handle && cuteStatusConsume(cuteDeviceEnter(module->device)))
+    module->device->cuda.unloadModule(module->handle);
+  *module = (CuteDeviceModule){0};
 }
 
-static bool checkGuard(const CuteCuda *cuda, CuteDevicePointer at,
-                       const char *where, size_t argument) {
-  unsigned char bytes[GUARD];
-  if (!cuteCudaCheck(cuda, cuda->copyToHost(bytes, at, GUARD),
-                     "copying from the device"))
-    return false;
-  for (size_t j = 0; j < GUARD; ++j)
-    if (bytes[j] != GUARD_VALUE) {
-      fprintf(stderr, "error: the kernel wrote %s argument %zu\n", where,
-              argument);
-      return false;
-    }
-  return true;
+//===-- Preparation -------------------------------------------------------===//
+
+static int64_t clusterSize(const CuteKernel *kernel) {
+  return kernel->cluster[0] * kernel->cluster[1] * kernel->cluster[2];
 }
 
-static bool readDeviceArray(const CuteCuda *cuda, CuteDevicePointer address,
-                            const CuteArray *array) {
-  size_t bytes = cuteArrayGetBytes(array);
-  return !bytes ||
-         cuteCudaCheck(cuda, cuda->copyToHost(array->data, address, bytes),
-                       "copying from the device");
+static CuteStatus check(const CuteLaunch *launch, int error, const char *what) {
+  return cuteCudaCheck(&launch->device->cuda, error, what);
 }
 
-bool cuteDeviceArrayRead(const CuteCuda *cuda, CuteDevicePointer address,
-                         size_t argument, const CuteArray *array) {
-  return readDeviceArray(cuda, address, array) &&
-         checkGuard(cuda, address - GUARD, "before", argument) &&
-         checkGuard(cuda, address + cuteArrayGetBytes(array), "after",
-                    argument);
-}
-
-//===-- Kernels -----------------------------------------------------------===//
-
-static bool load(CuteLaunch *launch, const char *path) {
-  enum { MAX_DYNAMIC_SHARED_SIZE_BYTES = 8 };
-  const CuteCuda *cuda = launch->cuda;
-  if (!cuteCudaLoadFile(cuda, path, &launch->module) ||
-      !cuteCudaCheck(cuda,
-                     cuda->getFunction(&launch->function, launch->module,
-                                       launch->kernel->name),
-                     launch->kernel->name))
-    return false;
+static CuteStatus allow(const CuteLaunch *launch) {
+  enum { PORTABLE_CLUSTER = 8 };
+  const CuteCuda *cuda = &launch->device->cuda;
   int bytes = (int)launch->kernel->dynamicShared;
-  return !bytes ||
-         cuteCudaCheck(cuda,
-                       cuda->setAttribute(launch->function,
-                                          MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes),
-                       "asking for dynamic shared memory");
+  if (bytes)
+    CUTE_TRY(check(launch,
+                   cuda->setAttribute(launch->function,
+                                      CUTE_CUDA_MAX_DYNAMIC_SHARED, bytes),
+                   "asking for dynamic shared memory"));
+  if (clusterSize(launch->kernel) <= PORTABLE_CLUSTER)
+    return NULL;
+  return check(
+      launch,
+      cuda->setAttribute(launch->function, CUTE_CUDA_LARGE_CLUSTER_ALLOWED, 1),
+      "asking for a cluster of more than 8 blocks");
 }
 
-static bool chooseGrid(CuteLaunch *launch, const int64_t *grid) {
-  if (grid)
-    memcpy(launch->grid, grid, sizeof launch->grid);
-  else if (!cuteKernelGetGrid(launch->kernel, launch->numArguments,
-                              launch->arguments, launch->grid))
-    return false;
+static void setAttributes(CuteLaunch *launch) {
+  const CuteKernel *kernel = launch->kernel;
+  CuteCudaLaunch *shape = &launch->shape;
+  shape->attributes = launch->attributes;
+  if (clusterSize(kernel) > 1)
+    launch->attributes[shape->numAttributes++] = (CuteCudaAttribute){
+        .id = CUTE_CUDA_CLUSTER,
+        .cluster = {(unsigned)kernel->cluster[0], (unsigned)kernel->cluster[1],
+                    (unsigned)kernel->cluster[2]}};
+  if (kernel->mayOverlap)
+    launch->attributes[shape->numAttributes++] =
+        (CuteCudaAttribute){.id = CUTE_CUDA_PDL, .pdl = 1};
+}
+
+// The blocks that are there at a time, in clusters.
+static CuteStatus getActiveClusters(void *data, int64_t *value) {
+  const CuteLaunch *launch = data;
+  const CuteCuda *cuda = &launch->device->cuda;
+  const CuteKernel *kernel = launch->kernel;
+  int64_t threads = kernel->block[0] * kernel->block[1] * kernel->block[2];
+  CuteCudaLaunch shape = launch->shape;
+  int count = 0, error;
+  for (int i = 0; i < 3; ++i)
+    shape.grid[i] = (unsigned)kernel->cluster[i];
+  if (clusterSize(kernel) == 1)
+    error = cuda->getActiveBlocks(&count, launch->function, (int)threads,
+                                  (size_t)kernel->dynamicShared);
+  else if (cuda->getActiveClusters)
+    error = cuda->getActiveClusters(&count, launch->function, &shape);
+  else
+    return cuteStatusCreate("the CUDA driver has no clusters; they came with "
+                            "CUDA 12");
+  *value = clusterSize(kernel) == 1
+               ? (int64_t)count * launch->device->multiprocessors
+               : count;
+  return check(launch, error, "counting active clusters");
+}
+
+static CuteStatus checkGrid(const CuteKernel *kernel, const int64_t grid[3]) {
   for (int i = 0; i < 3; ++i) {
-    if (launch->grid[i] < 0 || launch->grid[i] > INT32_MAX) {
-      fprintf(stderr, "error: a grid of %lld blocks is not possible\n",
-              (long long)launch->grid[i]);
-      return false;
-    }
-    if (!launch->kernel->block[i]) {
-      fprintf(stderr, "error: the manifest has no block size\n");
-      return false;
-    }
+    if (grid[i] < 0 || grid[i] > INT32_MAX)
+      return cuteStatusCreate("a grid of %lld blocks is not possible",
+                              (long long)grid[i]);
+    if (grid[i] % kernel->cluster[i])
+      return cuteStatusCreate(
+          "the grid (%lld, %lld, %lld) is no multiple of the cluster (%lld, "
+          "%lld, %lld)",
+          (long long)grid[0], (long long)grid[1], (long long)grid[2],
+          (long long)kernel->cluster[0], (long long)kernel->cluster[1],
+          (long long)kernel->cluster[2]);
   }
-  return true;
+  return NULL;
 }
 
-static bool sendArgument(CuteLaunch *launch, size_t i) {
-  CuteArgument *argument = &launch->arguments[i];
-  launch->isOwned[i] = argument->array.data && !argument->address;
-  return !launch->isOwned[i] ||
-         cuteDeviceArrayCreate(launch->cuda, &argument->array,
-                               &argument->address);
+static CuteStatus chooseGrid(CuteLaunch *launch, size_t numArguments,
+                             const CuteArgument *arguments,
+                             const int64_t *given) {
+  CuteLaunchFacts facts = {launch->device->multiprocessors, getActiveClusters,
+                           launch};
+  CuteScope scope = {numArguments, arguments, &facts};
+  int64_t grid[3];
+  if (given)
+    memcpy(grid, given, sizeof grid);
+  else
+    CUTE_TRY(cuteKernelGetGrid(launch->kernel, &scope, grid));
+  CUTE_TRY(checkGrid(launch->kernel, grid));
+  for (int i = 0; i < 3; ++i)
+    launch->shape.grid[i] = (unsigned)grid[i];
+  return NULL;
 }
 
-bool cuteLaunchCreate(CuteLaunch *launch, const CuteCuda *cuda,
-                      const char *codePath, const CuteKernel *kernel,
-                      size_t numArguments, CuteArgument *arguments,
-                      const int64_t *grid) {
-  *launch = (CuteLaunch){.cuda = cuda,
-                         .kernel = kernel,
-                         .numArguments = numArguments,
-                         .arguments = arguments};
-  launch->isOwned = cuteAllocate((numArguments + 1) * sizeof *launch->isOwned);
-  memset(launch->isOwned, 0, (numArguments + 1) * sizeof *launch->isOwned);
-  bool ok = true;
-  for (size_t i = 0; ok && i < numArguments; ++i)
-    ok = sendArgument(launch, i);
-  ok = ok &&
-       cuteKernelBind(kernel, numArguments, arguments, &launch->parameters) &&
-       chooseGrid(launch, grid) && load(launch, codePath);
-  for (size_t i = 0; i < launch->parameters.count; ++i)
-    launch->pointers[i] = &launch->parameters.values[i];
-  if (!ok)
-    cuteLaunchDestroy(launch);
-  return ok;
+static bool isEmpty(const CuteLaunch *launch) {
+  const unsigned *grid = launch->shape.grid;
+  return !grid[0] || !grid[1] || !grid[2];
 }
 
-void cuteLaunchDestroy(CuteLaunch *launch) {
-  for (size_t i = 0; launch->isOwned && i < launch->numArguments; ++i)
-    if (launch->isOwned[i]) {
-      cuteDeviceArrayDestroy(launch->cuda, launch->arguments[i].address);
-      launch->arguments[i].address = 0;
-    }
-  free(launch->isOwned);
-  if (launch->module)
-    launch->cuda->unloadModule(launch->module);
-  *launch = (CuteLaunch){0};
+static CuteStatus encodeMaps(CuteLaunch *launch) {
+  CuteParameters *parameters = &launch->parameters;
+  for (size_t i = 0; i < parameters->numMaps; ++i)
+    CUTE_TRY(
+        cuteTensorMapEncode(&parameters->maps[i], &launch->device->cuda,
+                            parameters->bytes + parameters->mapOffsets[i]));
+  return NULL;
 }
 
-bool cuteLaunchStart(const CuteLaunch *launch) {
-  const int64_t *grid = launch->grid, *block = launch->kernel->block;
-  if (!grid[0] || !grid[1] || !grid[2])
-    return true; // nothing to do, which the driver would refuse
-  int error = launch->cuda->launch(
-      launch->function, (unsigned)grid[0], (unsigned)grid[1], (unsigned)grid[2],
-      (unsigned)block[0], (unsigned)block[1], (unsigned)block[2],
-      (unsigned)launch->kernel->dynamicShared, NULL, (void **)launch->pointers,
-      NULL);
-  return cuteCudaCheck(launch->cuda, error, "launching the kernel");
+CuteStatus cuteLaunchPrepare(CuteLaunch *launch, const CuteDeviceModule *module,
+                             const CuteKernel *kernel, size_t numArguments,
+                             const CuteArgument *arguments,
+                             const int64_t *grid) {
+  const CuteDevice *device = module->device;
+  CuteParameters *parameters = &launch->parameters;
+  launch->device = device;
+  launch->kernel = kernel;
+  launch->shape =
+      (CuteCudaLaunch){.sharedBytes = (unsigned)kernel->dynamicShared};
+  for (int i = 0; i < 3; ++i)
+    launch->shape.block[i] = (unsigned)kernel->block[i];
+  if (!kernel->block[0] || !kernel->block[1] || !kernel->block[2])
+    return cuteStatusCreate("the manifest has no block size");
+  CUTE_TRY(cuteKernelBind(kernel, numArguments, arguments, parameters));
+  CUTE_TRY(cuteDeviceEnter(device));
+  CUTE_TRY(check(
+      launch,
+      device->cuda.getFunction(&launch->function, module->handle, kernel->name),
+      kernel->name));
+  CUTE_TRY(allow(launch));
+  setAttributes(launch);
+  CUTE_TRY(chooseGrid(launch, numArguments, arguments, grid));
+  for (size_t i = 0; i < parameters->count; ++i)
+    launch->pointers[i] = parameters->bytes + parameters->offsets[i];
+  return isEmpty(launch) ? NULL : encodeMaps(launch);
 }
 
-bool cuteLaunchFinish(const CuteLaunch *launch) {
-  bool ok = cuteCudaCheck(launch->cuda, launch->cuda->synchronize(),
-                          "running the kernel");
-  for (size_t i = 0; ok && i < launch->numArguments; ++i)
-    ok = !launch->isOwned[i] ||
-         cuteDeviceArrayRead(launch->cuda, launch->arguments[i].address, i,
-                             &launch->arguments[i].array);
-  return ok;
-}
+//===-- Starting ----------------------------------------------------------===//
 
-bool cuteLaunchRead(const CuteLaunch *launch, size_t argument,
-                    const CuteArray *array) {
-  return readDeviceArray(launch->cuda, launch->arguments[argument].address,
-                         array);
+CuteStatus cuteLaunchStart(const CuteLaunch *launch, CuteCudaStream stream) {
+  const CuteCuda *cuda = &launch->device->cuda;
+  CuteCudaLaunch shape = launch->shape;
+  void **pointers = (void **)launch->pointers;
+  int error;
+  if (isEmpty(launch))
+    return NULL; // the driver would refuse it
+  CUTE_TRY(cuteDeviceEnter(launch->device));
+  shape.stream = stream;
+  if (!shape.numAttributes)
+    error =
+        cuda->launch(launch->function, shape.grid[0], shape.grid[1],
+                     shape.grid[2], shape.block[0], shape.block[1],
+                     shape.block[2], shape.sharedBytes, stream, pointers, NULL);
+  else if (cuda->launchWith)
+    error = cuda->launchWith(&shape, launch->function, pointers, NULL);
+  else
+    return cuteStatusCreate("the CUDA driver has no clusters; they came with "
+                            "CUDA 12");
+  return check(launch, error, "launching the kernel");
 }

@@ -1,22 +1,24 @@
 // What a launcher knows of compiled kernels: the JSON beside PTX and cubin
-// files (docs/abi.md), and how arguments become kernel parameters.
+// files (docs/abi.md).
 #ifndef CUTE_RUNTIME_MANIFEST_H
 #define CUTE_RUNTIME_MANIFEST_H
 
-#include "Runtime/array.h"
+#include "Support/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 typedef struct json_t json_t;
 
 typedef struct CuteManifest {
-  char *path; // of the code, relative to where the manifest is found
+  char *path; // of the code, which is beside the manifest
   json_t *root;
 } CuteManifest;
 
-bool cuteManifestRead(CuteManifest *manifest, const char *path);
+CuteStatus cuteManifestRead(CuteManifest *manifest, const char *path);
 void cuteManifestDestroy(CuteManifest *manifest);
 
-// Prints the kernels with their parameters to standard output.
-bool cuteManifestPrint(const CuteManifest *manifest);
+size_t cuteManifestGetSize(const CuteManifest *manifest);
 
 // A kernel, which lives as long as its manifest.
 typedef struct CuteKernel {
@@ -24,48 +26,20 @@ typedef struct CuteKernel {
   const json_t *parameters, *grid;
   int64_t staticShared, dynamicShared;
   int64_t block[3]; // 0: the manifest does not say
+  int64_t cluster[3];
+  bool mayOverlap; // programmatic dependent launch
 } CuteKernel;
 
+CuteStatus cuteManifestGetKernel(const CuteManifest *manifest, size_t index,
+                                 CuteKernel *kernel);
+
 // The kernel of that name, or the only one if `name` is null.
-bool cuteManifestGetKernel(const CuteManifest *manifest, const char *name,
-                           CuteKernel *kernel);
+CuteStatus cuteManifestFindKernel(const CuteManifest *manifest,
+                                  const char *name, CuteKernel *kernel);
 
-// One argument as the user gave it: a tensor, or the text of other parameters.
-typedef struct CuteArgument {
-  CuteArray array; // data is null for others
-  const char *text;
-  uint64_t address; // of the tensor where the kernel runs
-} CuteArgument;
-
-// Numbers are kept as text; all else is a tensor (array.h). `text` must outlive
-// the argument.
-bool cuteArgumentParse(CuteArgument *argument, const char *text);
-
-// Whether it is a tensor from a generator, as "poison": what is so before a
-// kernel runs means nothing.
-bool cuteArgumentIsFrom(const CuteArgument *argument, const char *generator);
-
-enum { CUTE_MAX_PARAMETERS = 256 };
-
-// Values of the parameters in the order of the ABI.
-typedef struct CuteParameters {
-  size_t count;
-  uint64_t values[CUTE_MAX_PARAMETERS];
-  unsigned bytes[CUTE_MAX_PARAMETERS];
-} CuteParameters;
-
-// Checks the arguments against the kernel: number, element type, static and
-// divisible sizes and strides, widths.
-bool cuteKernelBind(const CuteKernel *kernel, size_t n,
-                    const CuteArgument *arguments, CuteParameters *parameters);
-
-// The value of an integer expression of extents and integer arguments, such as
-// 2 * arg0.shape[1] * arg3. False with a message on standard error.
-bool cuteArgumentsEvaluate(const char *text, size_t n,
-                           const CuteArgument *arguments, int64_t *value);
-
-// The grid that the manifest's expressions give for the arguments.
-bool cuteKernelGetGrid(const CuteKernel *kernel, size_t n,
-                       const CuteArgument *arguments, int64_t grid[3]);
+// How many arguments a kernel takes, and the JSON of one's parameter: those
+// that are hidden do not count.
+size_t cuteKernelGetNumArguments(const CuteKernel *kernel);
+const json_t *cuteKernelGetParameter(const CuteKernel *kernel, size_t argument);
 
 #endif

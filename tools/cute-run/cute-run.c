@@ -1,4 +1,4 @@
-#include "Runtime/run.h"
+#include "Run/run.h"
 #include "Support/standard_files.h"
 
 int main(int argc, char **argv) {

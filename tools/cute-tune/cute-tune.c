@@ -1,4 +1,4 @@
-#include "Runtime/tune.h"
+#include "Run/tune.h"
 #include "Support/standard_files.h"
 
 int main(int argc, char **argv) {

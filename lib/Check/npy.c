@@ -1,0 +1,168 @@
+// NumPy's .npy files, format versions 1 to 3 (numpy.lib.format).
+#include "Check/array.h"
+#include "Support/output_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+  const char *descr;
+  CuteElementType type;
+} types[] = {
+    {"<f2", CUTE_ELEMENT_F16},  {"<f4", CUTE_ELEMENT_F32},
+    {"<f8", CUTE_ELEMENT_F64},  {"|i1", CUTE_ELEMENT_I8},
+    {"<i2", CUTE_ELEMENT_I16},  {"<i4", CUTE_ELEMENT_I32},
+    {"<i8", CUTE_ELEMENT_I64},  {"|b1", CUTE_ELEMENT_I1},
+    {"|u1", CUTE_ELEMENT_UI8},  {"<u2", CUTE_ELEMENT_UI16},
+    {"<u4", CUTE_ELEMENT_UI32}, {"<u8", CUTE_ELEMENT_UI64},
+    {"<V2", CUTE_ELEMENT_BF16}, // as ml_dtypes writes bfloat16
+};
+
+enum { MAGIC = 6, MAX_HEADER = 1 << 16 };
+static const unsigned char magic[MAGIC] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+
+//===-- Reading -----------------------------------------------------------===//
+
+static const char *valueOf(const char *header, const char *key) {
+  const char *at = strstr(header, key);
+  at = at ? strchr(at, ':') : NULL;
+  return at ? at + 1 + strspn(at + 1, " ") : NULL;
+}
+
+static bool takeType(const char *header, CuteElementType *type) {
+  const char *value = valueOf(header, "'descr'");
+  for (size_t i = 0; value && *value && i < sizeof types / sizeof *types; ++i)
+    if (!strncmp(value + 1, types[i].descr, 3)) {
+      *type = types[i].type;
+      return true;
+    }
+  return false;
+}
+
+static bool takeShape(const char *header, size_t *rank, int64_t *extents) {
+  const char *value = valueOf(header, "'shape'");
+  if (!value || *value != '(')
+    return false;
+  char *end = (char *)value + 1;
+  for (*rank = 0; *end != ')'; ++*rank) {
+    if (*rank == CUTE_MAX_RANK)
+      return false;
+    const char *start = end;
+    extents[*rank] = strtoll(start, &end, 10);
+    if (end == start)
+      return false;
+    end += strspn(end, ", L");
+  }
+  return true;
+}
+
+static bool parseHeader(CuteArray *array, const char *header) {
+  CuteElementType type;
+  size_t rank;
+  int64_t extents[CUTE_MAX_RANK], strides[CUTE_MAX_RANK], stride = 1;
+  const char *fortran = valueOf(header, "'fortran_order'");
+  if (!takeType(header, &type) || !takeShape(header, &rank, extents) ||
+      !fortran)
+    return false;
+  bool isFortran = !strncmp(fortran, "True", 4);
+  for (size_t i = 0; isFortran && i < rank; ++i) {
+    strides[i] = stride;
+    if (__builtin_mul_overflow(stride, extents[i], &stride))
+      return false;
+  }
+  return cuteStatusConsume(
+      cuteArrayCreate(array, type, rank, extents, isFortran ? strides : NULL));
+}
+
+static bool readHeader(CuteArray *array, FILE *file) {
+  unsigned char start[MAGIC + 2], length[4] = {0};
+  if (fread(start, 1, sizeof start, file) != sizeof start ||
+      memcmp(start, magic, MAGIC) || start[MAGIC] < 1 || start[MAGIC] > 3)
+    return false;
+  size_t lengthBytes = start[MAGIC] == 1 ? 2 : 4;
+  if (fread(length, 1, lengthBytes, file) != lengthBytes)
+    return false;
+  size_t n = length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16 |
+             (size_t)length[3] << 24;
+  char *header = n < MAX_HEADER ? calloc(n + 1, 1) : NULL;
+  bool ok =
+      header && fread(header, 1, n, file) == n && parseHeader(array, header);
+  free(header);
+  return ok;
+}
+
+CuteStatus cuteNpyRead(CuteArray *array, const char *path) {
+  *array = (CuteArray){0};
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return cuteStatusCreate("cannot open '%s': %s", path, strerror(errno));
+  bool ok = readHeader(array, file);
+  size_t bytes = ok ? cuteArrayGetBytes(array) : 0;
+  ok = ok && fread(array->data, 1, bytes, file) == bytes;
+  fclose(file);
+  if (ok)
+    return NULL;
+  cuteArrayDestroy(array);
+  return cuteStatusCreate("'%s' is no .npy file of up to %d dimensions and a "
+                          "type that kernels take",
+                          path, CUTE_MAX_RANK);
+}
+
+//===-- Writing -----------------------------------------------------------===//
+
+// The header with its padding; its length. Everything before the data is a
+// multiple of 64 bytes long.
+static size_t formatHeader(const CuteArray *array, const char *descr,
+                           char *header, size_t capacity) {
+  size_t n = (size_t)snprintf(
+      header, capacity, "{'descr': '%s', 'fortran_order': False, 'shape': (",
+      descr);
+  for (size_t i = 0; i < array->rank; ++i)
+    n += (size_t)snprintf(header + n, capacity - n, "%lld, ",
+                          (long long)array->extents[i]);
+  n += (size_t)snprintf(header + n, capacity - n, "), }");
+  while ((MAGIC + 4 + n + 1) % 64)
+    header[n++] = ' ';
+  header[n++] = '\n';
+  return n;
+}
+
+static void append(CuteOutputFile *output, const void *data, size_t length) {
+  cuteOutputFileAppend(output, (CuteStringRef){data, length});
+}
+
+static void appendRowMajor(CuteOutputFile *output, const CuteArray *array) {
+  size_t bytes = cuteElementTypeGetBits(array->type) / 8;
+  if (cuteArrayIsRowMajor(array)) {
+    append(output, array->data, cuteArrayGetBytes(array));
+    return;
+  }
+  int64_t size = cuteArrayGetSize(array);
+  for (int64_t i = 0; i < size; ++i)
+    append(output, array->data + (size_t)cuteArrayGetOffset(array, i) * bytes,
+           bytes);
+}
+
+CuteStatus cuteNpyWrite(const CuteArray *array, const char *path) {
+  const char *descr = NULL;
+  for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
+    if (types[i].type == array->type)
+      descr = types[i].descr;
+  if (!descr)
+    return cuteStatusCreate(".npy files cannot hold %s",
+                            cuteElementTypeGetName(array->type));
+  char header[512];
+  size_t n = formatHeader(array, descr, header, sizeof header - 64);
+  unsigned char length[4] = {1, 0, (unsigned char)(n & 255),
+                             (unsigned char)(n >> 8)};
+  CuteOutputFile output = {.path = path};
+  append(&output, magic, MAGIC);
+  append(&output, length, sizeof length);
+  append(&output, header, n);
+  appendRowMajor(&output, array);
+  return cuteOutputFileCommit(&output)
+             ? NULL
+             : cuteStatusCreate("cannot write '%s': %s", path,
+                                strerror(output.error));
+}

@@ -1,0 +1,15 @@
+// Loops over several threads.
+#ifndef CUTE_CHECK_PARALLEL_H
+#define CUTE_CHECK_PARALLEL_H
+
+#include <stdint.h>
+
+// Called with disjoint ranges [begin, end) that cover [0, n).
+typedef void CuteRangeFunction(int64_t begin, int64_t end, void *data);
+
+// Runs the ranges, of `grain` iterations each, on all processors and returns
+// when they are done.
+void cuteParallelFor(int64_t n, int64_t grain, CuteRangeFunction *function,
+                     void *data);
+
+#endif

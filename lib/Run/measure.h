@@ -1,0 +1,37 @@
+// Timing with device events.
+#ifndef CUTE_RUN_MEASURE_H
+#define CUTE_RUN_MEASURE_H
+
+#include "Runtime/device.h"
+
+// Work to time, repeated: starts it once on the default stream.
+typedef CuteStatus CuteTimedWork(void *data);
+
+typedef struct CuteTimed {
+  CuteTimedWork *work;
+  void *data;
+  double milliseconds; // result: the median
+} CuteTimed;
+
+// What is in the device's L2 cache when a timed run begins: CUTE_CACHE_COLD is
+// other data, which is written there before each run, as Triton's do_bench and
+// NVBench do; CUTE_CACHE_WARM what the run before left, as runs follow each
+// other without a pause and are timed together.
+typedef enum CuteCache { CUTE_CACHE_COLD, CUTE_CACHE_WARM } CuteCache;
+
+// How long: in each round each work has the device for itself, so that the
+// clock is the one that it brings about, and then the next one has its turn.
+typedef struct CuteTiming {
+  CuteCache cache;
+  size_t rounds;
+  double warmUp, timed; // milliseconds of a work in a round
+} CuteTiming;
+
+// For results that are to be told: three eighths of a second, of which four
+// fifths are timed, with a cold cache.
+extern const CuteTiming cuteTimingThorough;
+
+CuteStatus cuteMeasure(const CuteDevice *device, size_t n, CuteTimed *timed,
+                       const CuteTiming *timing);
+
+#endif

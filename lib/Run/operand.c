@@ -1,0 +1,122 @@
+#include "Run/operand.h"
+#include "Support/arena.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static_assert((int)CUTE_MAX_RANK == (int)CUTE_MAX_ARGUMENT_RANK,
+              "kernels take the arrays that there are");
+
+//===-- Text --------------------------------------------------------------===//
+
+static bool isTensorText(const char *text) {
+  size_t n = strlen(text);
+  return strchr(text, '[') || (n > 4 && !strcmp(text + n - 4, ".npy"));
+}
+
+CuteStatus cuteOperandParse(CuteOperand *operand, const char *text) {
+  const CuteArray *array = &operand->array;
+  *operand = (CuteOperand){.text = text};
+  if (!isTensorText(text))
+    return cuteArgumentParseNumbers(&operand->argument, text);
+  CUTE_TRY(cuteArrayParse(&operand->array, text));
+  operand->argument = (CuteArgument){
+      .isTensor = true, .element = array->type, .rank = array->rank};
+  memcpy(operand->argument.extents, array->extents, sizeof array->extents);
+  memcpy(operand->argument.strides, array->strides, sizeof array->strides);
+  return NULL;
+}
+
+void cuteOperandDestroy(CuteOperand *operand) {
+  cuteArrayDestroy(&operand->array);
+}
+
+bool cuteOperandIsFrom(const CuteOperand *operand, const char *generator) {
+  const char *colon = strrchr(operand->text, ':');
+  return operand->array.data && colon && !strcmp(colon + 1, generator);
+}
+
+//===-- Kernels -----------------------------------------------------------===//
+
+static CuteArgument *argumentsOf(size_t n, const CuteOperand *operands) {
+  CuteArgument *arguments = cuteAllocate((n + 1) * sizeof *arguments);
+  for (size_t i = 0; i < n; ++i)
+    arguments[i] = operands[i].argument;
+  return arguments;
+}
+
+CuteStatus cuteOperandsCheck(const CuteKernel *kernel, size_t n,
+                             const CuteOperand *operands) {
+  CuteArgument *arguments = argumentsOf(n, operands);
+  CuteParameters *parameters = cuteAllocate(sizeof *parameters);
+  CuteStatus status = cuteKernelBind(kernel, n, arguments, parameters);
+  free(parameters);
+  free(arguments);
+  return status;
+}
+
+CuteStatus cuteOperandsPrepare(CuteLaunch *launch,
+                               const CuteDeviceModule *module,
+                               const CuteKernel *kernel, size_t n,
+                               const CuteOperand *operands,
+                               const int64_t *grid) {
+  CuteArgument *arguments = argumentsOf(n, operands);
+  CuteStatus status =
+      cuteLaunchPrepare(launch, module, kernel, n, arguments, grid);
+  free(arguments);
+  return status;
+}
+
+//===-- Memory ------------------------------------------------------------===//
+
+// Bytes before and after each tensor that no kernel may write.
+enum { GUARD = 4096, GUARD_VALUE = 0xa5 };
+
+CuteStatus cuteOperandSend(CuteOperand *operand, const CuteDevice *device) {
+  CuteDevicePointer memory;
+  if (!operand->array.data)
+    return NULL;
+  CUTE_TRY(cuteDeviceAllocate(
+      device, cuteArrayGetBytes(&operand->array) + 2 * GUARD, &memory));
+  operand->argument.address = memory + GUARD;
+  return cuteOperandRestore(operand, device);
+}
+
+void cuteOperandRelease(CuteOperand *operand, const CuteDevice *device) {
+  if (operand->argument.address)
+    cuteDeviceRelease(device, operand->argument.address - GUARD);
+  operand->argument.address = 0;
+}
+
+CuteStatus cuteOperandRestore(const CuteOperand *operand,
+                              const CuteDevice *device) {
+  const CuteArray *array = &operand->array;
+  CuteDevicePointer address = operand->argument.address;
+  if (!array->data)
+    return NULL;
+  size_t bytes = cuteArrayGetBytes(array);
+  CUTE_TRY(cuteDeviceFill(device, address - GUARD, GUARD_VALUE, GUARD));
+  CUTE_TRY(cuteDeviceFill(device, address + bytes, GUARD_VALUE, GUARD));
+  return cuteDeviceWrite(device, address, array->data, bytes);
+}
+
+static CuteStatus checkGuard(const CuteDevice *device, CuteDevicePointer at,
+                             const char *where) {
+  unsigned char bytes[GUARD];
+  CUTE_TRY(cuteDeviceRead(device, bytes, at, GUARD));
+  for (size_t i = 0; i < GUARD; ++i)
+    if (bytes[i] != GUARD_VALUE)
+      return cuteStatusCreate("the kernel wrote %s it", where);
+  return NULL;
+}
+
+CuteStatus cuteOperandRead(const CuteOperand *operand, const CuteDevice *device,
+                           const CuteArray *array) {
+  CuteDevicePointer address = operand->argument.address;
+  if (!operand->array.data)
+    return NULL;
+  size_t bytes = cuteArrayGetBytes(array);
+  CUTE_TRY(cuteDeviceRead(device, array->data, address, bytes));
+  CUTE_TRY(checkGuard(device, address - GUARD, "before"));
+  return checkGuard(device, address + bytes, "after");
+}

@@ -1,0 +1,50 @@
+// Arguments of a kernel as texts say them, with their memory on the device.
+#ifndef CUTE_RUN_OPERAND_H
+#define CUTE_RUN_OPERAND_H
+
+#include "Check/array.h"
+#include "Runtime/launch.h"
+
+typedef struct CuteOperand {
+  const char *text;
+  CuteArray array; // of tensors; data is null for others
+  CuteArgument argument;
+} CuteOperand;
+
+// Numbers, or a tensor (Check/array.h), which has no memory on the device yet.
+// `text` must outlive the operand.
+CuteStatus cuteOperandParse(CuteOperand *operand, const char *text);
+void cuteOperandDestroy(CuteOperand *operand);
+
+// Whether it is a tensor from a generator, as "poison": what is so before a
+// kernel runs means nothing.
+bool cuteOperandIsFrom(const CuteOperand *operand, const char *generator);
+
+// Checks them against a kernel before there is a device.
+CuteStatus cuteOperandsCheck(const CuteKernel *kernel, size_t n,
+                             const CuteOperand *operands);
+
+// cuteLaunchPrepare for operands.
+CuteStatus cuteOperandsPrepare(CuteLaunch *launch,
+                               const CuteDeviceModule *module,
+                               const CuteKernel *kernel, size_t n,
+                               const CuteOperand *operands,
+                               const int64_t *grid);
+
+//===-- Memory ------------------------------------------------------------===//
+
+// Makes a copy of a tensor in device memory, with guards before and after it.
+// Nothing is to do for other operands, here and below.
+CuteStatus cuteOperandSend(CuteOperand *operand, const CuteDevice *device);
+void cuteOperandRelease(CuteOperand *operand, const CuteDevice *device);
+
+// Writes it and the guards anew.
+CuteStatus cuteOperandRestore(const CuteOperand *operand,
+                              const CuteDevice *device);
+
+// Copies it back into an array of the same layout and checks that no byte
+// around it changed.
+CuteStatus cuteOperandRead(const CuteOperand *operand, const CuteDevice *device,
+                           const CuteArray *array);
+
+#endif

@@ -1,0 +1,384 @@
+// cute-run: runs a compiled kernel, checks what it computed and times it.
+#include "Run/run.h"
+#include "Check/reference.h"
+#include "Run/baseline.h"
+#include "Run/describe.h"
+#include "Run/run_report.h"
+#include "Support/clock.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// A kernel with its operands, and what is found out.
+typedef struct Run {
+  const CuteRunOptions *options;
+  CuteManifest manifest;
+  CuteKernel kernel;
+  size_t numOperands; // those that were parsed
+  CuteOperand operands[CUTE_RUN_MAX_ARGUMENTS];
+  CuteReference reference;
+  CuteDevice device;
+  CuteDeviceModule module;
+  CuteLaunch launch;
+  CuteRunResults results;
+  double since; // when the latest lap began
+} Run;
+
+// Says with --time what took how long since the time before.
+static void lap(Run *run, const char *what) {
+  double now = cuteNow();
+  if (run->options->time)
+    fprintf(stderr, "%-10s %8.3f s\n", what, (now - run->since) / 1e3);
+  run->since = now;
+}
+
+//===-- Arguments ---------------------------------------------------------===//
+
+// What --flops says for the operands.
+static CuteStatus countOperations(Run *run) {
+  const char *flops = run->options->flops;
+  CuteArgument arguments[CUTE_RUN_MAX_ARGUMENTS];
+  CuteScope scope = {run->numOperands, arguments, NULL};
+  int64_t n = 0;
+  if (!flops)
+    return NULL;
+  for (size_t i = 0; i < run->numOperands; ++i)
+    arguments[i] = run->operands[i].argument;
+  CUTE_TRY(cuteScopeEvaluate(&scope, flops, &n));
+  run->results.operations = (double)n;
+  return n > 0 ? NULL
+               : cuteStatusCreate("--flops=%s gives %lld operations", flops,
+                                  (long long)n);
+}
+
+// I=FILE, where I is the number of a tensor operand.
+static CuteStatus splitOutput(const Run *run, const char *text, size_t *index,
+                              const char **path) {
+  char *end;
+  *index = strtoul(text, &end, 10);
+  *path = end + 1;
+  return end != text && *end == '=' && *index < run->numOperands &&
+                 run->operands[*index].array.data
+             ? NULL
+             : cuteStatusCreate("'%s' is not I=FILE.npy with the number of a "
+                                "tensor",
+                                text);
+}
+
+static CuteStatus parseOperands(Run *run) {
+  const CuteRunOptions *options = run->options;
+  for (size_t i = 0; i < options->numArguments; ++i) {
+    CuteOperand *operand = &run->operands[i];
+    CUTE_TRY(cuteOperandParse(operand, options->arguments[i]));
+    ++run->numOperands;
+    if (operand->array.data)
+      run->results.bytes += (double)cuteArrayGetBytes(&operand->array);
+  }
+  lap(run, "inputs");
+  CUTE_TRY(countOperations(run));
+  return cuteOperandsCheck(&run->kernel, run->numOperands, run->operands);
+}
+
+//===-- Checking ----------------------------------------------------------===//
+
+static void describe(size_t index, const CuteComparison *c,
+                     const CuteSample *sample, const CuteArray *array) {
+  printf("argument %zu: relative error %.2e (max|error|/max|reference|), "
+         "%.2e (Frobenius)",
+         index, c->maxError, c->frobenius);
+  if (sample)
+    printf(" of %lld of %lld elements", (long long)cuteSampleGetSize(sample),
+           (long long)cuteArrayGetSize(array));
+  putchar('\n');
+}
+
+static CuteStatus complain(size_t index, const CuteComparison *c) {
+  if (c->unwritten && !c->notNumbers)
+    return cuteStatusCreate("argument %zu: %lld elements outside of the sample "
+                            "are no numbers",
+                            index, (long long)c->unwritten);
+  return cuteStatusCreate(
+      "argument %zu differs from the reference: element %lld is %g, not %g; "
+      "%lld elements are no numbers",
+      index, (long long)c->worst, c->found, c->wanted,
+      (long long)c->notNumbers);
+}
+
+// `sample` is null for all elements.
+static CuteStatus compare(Run *run, size_t index, const CuteSample *sample,
+                          const CuteArray *wanted) {
+  const CuteRunOptions *options = run->options;
+  const CuteArray *found = &run->operands[index].array;
+  CuteComparison c;
+  CUTE_TRY(sample ? cuteSampleCompare(sample, found, wanted, &c)
+                  : cuteArrayCompare(found, wanted, &c));
+  if (c.maxError > run->results.error)
+    run->results.error = c.maxError;
+  if (!options->row && !options->json)
+    describe(index, &c, sample, found);
+  return c.maxError <= options->tolerance ? NULL : complain(index, &c);
+}
+
+static CuteStatus checkExpression(Run *run) {
+  const CuteReference *reference = &run->reference;
+  CuteRunResults *results = &run->results;
+  if (!run->options->check)
+    return NULL;
+  if (!run->options->flops)
+    results->operations = reference->operations;
+  results->isSampled = cuteSampleGetSize(&reference->sample) <
+                       cuteArrayGetSize(&reference->values);
+  return compare(run, reference->argument,
+                 results->isSampled ? &reference->sample : NULL,
+                 &reference->values);
+}
+
+static CuteStatus checkFiles(Run *run) {
+  for (size_t i = 0; i < run->options->numReferences; ++i) {
+    size_t index;
+    const char *path;
+    CuteArray wanted;
+    CUTE_TRY(splitOutput(run, run->options->references[i], &index, &path));
+    CUTE_TRY(cuteNpyRead(&wanted, path));
+    CuteStatus status = compare(run, index, NULL, &wanted);
+    cuteArrayDestroy(&wanted);
+    CUTE_TRY(status);
+  }
+  return NULL;
+}
+
+static CuteStatus writeOutputs(const Run *run) {
+  for (size_t i = 0; i < run->options->numOutputs; ++i) {
+    size_t index;
+    const char *path;
+    CUTE_TRY(splitOutput(run, run->options->outputs[i], &index, &path));
+    CUTE_TRY(cuteNpyWrite(&run->operands[index].array, path));
+  }
+  return NULL;
+}
+
+//===-- Baselines ---------------------------------------------------------===//
+
+// Takes a status; what it says is why there is no baseline.
+static bool note(Run *run, CuteStatus status) {
+  CuteRunResults *results = &run->results;
+  if (status)
+    snprintf(results->baselineNote, sizeof results->baselineNote, "%s",
+             cuteStatusGetMessage(status));
+  return cuteStatusConsume(status);
+}
+
+// Whether cuBLAS computes what the reference says, too; beyond ten times the
+// tolerance it computes something else.
+static CuteStatus checkBlas(const Run *run) {
+  enum { FACTOR = 10 };
+  const CuteReference *reference = &run->reference;
+  const CuteOperand *of = &run->operands[reference->argument];
+  const CuteArray *array = &of->array;
+  CuteComparison c = {0};
+  CuteArray found = {0};
+  if (!run->options->check)
+    return NULL;
+  CuteStatus status = cuteArrayCreate(&found, array->type, array->rank,
+                                      array->extents, array->strides);
+  if (!status)
+    status = cuteOperandRead(of, &run->device, &found);
+  if (!status)
+    status =
+        cuteSampleCompare(&reference->sample, &found, &reference->values, &c);
+  cuteArrayDestroy(&found);
+  CUTE_TRY(status);
+  return c.maxError <= FACTOR * run->options->tolerance
+             ? NULL
+             : cuteStatusCreate("its error is %.1e", c.maxError);
+}
+
+static CuteStatus tryBlas(const Run *run, CuteBlas *blas) {
+  CUTE_TRY(cuteBlasStart(blas));
+  CUTE_TRY(cuteDeviceSynchronize(&run->device));
+  return checkBlas(run);
+}
+
+// cuBLAS for the operands, where it takes them and computes the same.
+static CuteBlas *prepareBlas(Run *run) {
+  CuteBlas *blas;
+  if (note(run, cuteBlasCreate(&run->device, run->numOperands, run->operands,
+                               &blas)) &&
+      note(run, tryBlas(run, blas)))
+    return blas;
+  cuteBlasDestroy(blas);
+  return NULL;
+}
+
+static void prepareCopy(Run *run, CuteCopyBaseline *copy) {
+  note(run, cuteCopyBaselineCreate(copy, &run->device, run->numOperands,
+                                   run->operands));
+  run->results.baselineBytes = 2 * (double)copy->bytes;
+}
+
+//===-- Running -----------------------------------------------------------===//
+
+static CuteStatus startLaunch(void *launch) {
+  return cuteLaunchStart(launch, NULL);
+}
+
+// Times the kernel and the baseline; where there is none, a note says why.
+static CuteStatus measure(Run *run) {
+  const CuteRunOptions *options = run->options;
+  CuteTimed timed[2] = {{startLaunch, &run->launch, 0}};
+  CuteBlas *blas = NULL;
+  CuteCopyBaseline copy = {0};
+  if (options->baseline == CUTE_BASELINE_CUBLAS)
+    blas = prepareBlas(run);
+  if (blas)
+    timed[1] = (CuteTimed){cuteBlasStart, blas, 0};
+  if (options->baseline == CUTE_BASELINE_COPY)
+    prepareCopy(run, &copy);
+  if (copy.to)
+    timed[1] = (CuteTimed){cuteCopyBaselineStart, &copy, 0};
+  CuteTiming timing = cuteTimingThorough;
+  timing.cache = options->cache;
+  CuteStatus status =
+      cuteMeasure(&run->device, timed[1].work ? 2 : 1, timed, &timing);
+  run->results.milliseconds = timed[0].milliseconds;
+  run->results.baseline = timed[1].milliseconds;
+  cuteCopyBaselineDestroy(&copy);
+  cuteBlasDestroy(blas);
+  return status;
+}
+
+static CuteStatus readOperands(Run *run) {
+  CUTE_TRY(cuteDeviceSynchronize(&run->device));
+  for (size_t i = 0; i < run->numOperands; ++i)
+    CUTE_TRY(cuteStatusAnnotate(cuteOperandRead(&run->operands[i], &run->device,
+                                                &run->operands[i].array),
+                                "argument %zu", i));
+  return NULL;
+}
+
+static CuteStatus checkResults(Run *run) {
+  CUTE_TRY(checkExpression(run));
+  CUTE_TRY(checkFiles(run));
+  return writeOutputs(run);
+}
+
+// Runs the kernel, checks its results, and times it where they hold.
+static CuteStatus runLaunch(Run *run) {
+  CUTE_TRY(cuteLaunchStart(&run->launch, NULL));
+  CUTE_TRY(readOperands(run));
+  lap(run, "run");
+  CUTE_TRY(checkResults(run));
+  lap(run, "compare");
+  if (!run->options->bench)
+    return NULL;
+  CUTE_TRY(measure(run));
+  lap(run, "bench");
+  return NULL;
+}
+
+// The reference is evaluated first: a kernel may overwrite its inputs.
+static CuteStatus evaluateReference(Run *run) {
+  const CuteRunOptions *options = run->options;
+  CuteArray arrays[CUTE_RUN_MAX_ARGUMENTS];
+  if (!options->check)
+    return NULL;
+  for (size_t i = 0; i < run->numOperands; ++i)
+    arrays[i] = run->operands[i].array;
+  return cuteReferenceSample(options->check, run->numOperands, arrays,
+                             options->sample ? options->sample : INT64_MAX,
+                             options->seed, &run->reference);
+}
+
+static CuteStatus load(Run *run) {
+  const CuteRunOptions *options = run->options;
+  for (size_t i = 0; i < run->numOperands; ++i)
+    CUTE_TRY(cuteOperandSend(&run->operands[i], &run->device));
+  CUTE_TRY(
+      cuteDeviceModuleLoadFile(&run->module, &run->device, run->manifest.path));
+  CUTE_TRY(cuteOperandsPrepare(&run->launch, &run->module, &run->kernel,
+                               run->numOperands, run->operands,
+                               options->hasGrid ? options->grid : NULL));
+  lap(run, "load");
+  return NULL;
+}
+
+static CuteStatus runOnDevice(Run *run) {
+  CUTE_TRY(cuteDeviceOpen(&run->device, run->options->device));
+  lap(run, "driver");
+  CUTE_TRY(evaluateReference(run));
+  lap(run, "reference");
+  CUTE_TRY(load(run));
+  return runLaunch(run);
+}
+
+static CuteStatus runKernel(Run *run) {
+  CUTE_TRY(cuteManifestFindKernel(&run->manifest, run->options->kernel,
+                                  &run->kernel));
+  CUTE_TRY(parseOperands(run));
+  CUTE_TRY(runOnDevice(run));
+  cuteRunReport(run->options, &run->results);
+  return NULL;
+}
+
+static void release(Run *run) {
+  for (size_t i = 0; i < CUTE_RUN_MAX_ARGUMENTS; ++i) {
+    cuteOperandRelease(&run->operands[i], &run->device);
+    cuteOperandDestroy(&run->operands[i]);
+  }
+  cuteReferenceDestroy(&run->reference);
+  cuteDeviceModuleUnload(&run->module);
+  cuteDeviceClose(&run->device);
+  cuteManifestDestroy(&run->manifest);
+}
+
+static CuteStatus runManifest(const CuteRunOptions *options) {
+  Run run = {.options = options, .results = {.error = -1}, .since = cuteNow()};
+  CUTE_TRY(cuteManifestRead(&run.manifest, options->manifest));
+  CuteStatus status =
+      options->list ? cuteManifestPrint(&run.manifest) : runKernel(&run);
+  release(&run);
+  return status;
+}
+
+//===-- Main --------------------------------------------------------------===//
+
+static CuteStatus printArch(int ordinal) {
+  CuteDevice device;
+  if (!cuteStatusConsume(cuteDeviceOpen(&device, ordinal)))
+    return cuteStatusCreate("there is no CUDA device");
+  printf("sm_%d\n", device.arch);
+  cuteDeviceClose(&device);
+  return NULL;
+}
+
+static bool hasDevice(int ordinal) {
+  CuteDevice device;
+  bool ok = cuteStatusConsume(cuteDeviceOpen(&device, ordinal));
+  if (ok)
+    cuteDeviceClose(&device);
+  return ok;
+}
+
+static CuteStatus runTool(const CuteRunOptions *options) {
+  if (options->help)
+    cuteRunPrintHelp();
+  else if (options->version)
+    puts("cute-run " CUTE_VERSION);
+  else if (options->header)
+    cuteRunPrintHeader();
+  else
+    return options->deviceArch ? printArch(options->device)
+                               : runManifest(options);
+  return NULL;
+}
+
+int cuteRunMain(int argc, char **argv) {
+  CuteRunOptions options;
+  CuteStatus status = cuteRunOptionsTake(&options, argc, argv);
+  if (!status && options.hasDevice)
+    return hasDevice(options.device) ? 0 : 1;
+  if (!status)
+    status = runTool(&options);
+  return cuteRunSucceeded(status) ? 0 : 1;
+}

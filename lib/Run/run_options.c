@@ -1,0 +1,258 @@
+#include "Run/run_options.h"
+#include "Support/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "OVERVIEW: runs a kernel that cutec compiled, on a CUDA device\n"
+    "\n"
+    "USAGE: cute-run [options] kernel.json ARGUMENT...\n"
+    "\n"
+    "ARGUMENTS, in the order of the kernel's parameters:\n"
+    "  FILE.npy                a tensor from a file\n"
+    "  f16[64x32]:normal(1)    a generated row-major tensor; generators:\n"
+    "                          normal(SEED), uniform(SEED), integers(SEED),\n"
+    "                          bits(SEED), places(SEED) (metadata of sparse\n"
+    "                          matrices), scales(SEED) (positive factors),\n"
+    "                          iota, zeros, fill(VALUE), poison (bytes 0xff)\n"
+    "  f16[(64,32):(40,1)]     the same with a layout, here rows of 40\n"
+    "  42, 0.5, (4,8)          numbers for other parameters\n"
+    "\n"
+    "OPTIONS:\n"
+    "  --list                  print kernels and parameters, run nothing\n"
+    "  --kernel=NAME           if the manifest has several\n"
+    "  --device=N              the CUDA device to run on (default: 0)\n"
+    "  --grid=X[,Y[,Z]]        blocks (default: the manifest's expressions)\n"
+    "  --output I=FILE.npy     write tensor I afterwards\n"
+    "  --check 'C[m,n] = A[m,k] * B[n,k]'\n"
+    "                          compare with this, computed in float64; "
+    "tensors\n"
+    "                          are A, B, C, ... in order, indices missing on "
+    "the\n"
+    "                          left are summed over, and there are "
+    "reductions,\n"
+    "                          max[k](A[m,k]), and functions: "
+    "docs/references.md\n"
+    "  --sample=COUNT[,SEED]   compute and compare no more than about COUNT "
+    "elements\n"
+    "                          of it: random ones, and corners and edges of "
+    "tiles;\n"
+    "                          the others must not be NaN\n"
+    "  --reference I=FILE.npy  compare tensor I with a file\n"
+    "  --tolerance=T           largest max|error|/max|reference| (default: "
+    "1e-3)\n"
+    "  --bench                 time it: median over device events\n"
+    "  --cache=cold|warm       with other data in the L2 cache before each run "
+    "that\n"
+    "                          is timed (default), or with what the run before "
+    "left\n"
+    "  --flops=EXPRESSION      operations to rate it by: 2 * arg0.shape[0]\n"
+    "  --baseline=cublas|copy  and beside it cuBLAS, or the rate of a copy of "
+    "the\n"
+    "                          largest tensor\n"
+    "  --time                  say on standard error what takes how long\n"
+    "  --json                  print the results as one line of JSON\n"
+    "  --row=LABEL             print one line of a table instead of sentences\n"
+    "  --header                print the head of that table\n"
+    "  --has-device            say by the exit code whether a GPU is there\n"
+    "  --device-arch           print the architecture of the GPU: sm_90\n"
+    "  --help, --version\n"
+    "\n"
+    "The exit code is 0 if the kernel ran and all comparisons held.\n";
+
+//===-- Options -----------------------------------------------------------===//
+
+// One to three extents of at least 1.
+static CuteStatus takeGrid(CuteRunOptions *options, const char *text) {
+  const char *at = text;
+  bool ok = true, more = true;
+  options->grid[0] = options->grid[1] = options->grid[2] = 1;
+  for (int i = 0; ok && more && i < 3; ++i) {
+    char *end;
+    options->grid[i] = strtoll(at, &end, 10);
+    ok = end != at && options->grid[i] >= 1;
+    more = *end == ',';
+    at = end + more;
+  }
+  options->hasGrid = ok && !more && !*at;
+  return options->hasGrid ? NULL
+                          : cuteStatusCreate("--grid needs X, X,Y or X,Y,Z, "
+                                             "not '%s'",
+                                             text);
+}
+
+static CuteStatus takeDevice(CuteRunOptions *options, const char *text) {
+  char *end;
+  long ordinal = strtol(text, &end, 10);
+  options->device = (int)ordinal;
+  return end != text && !*end && ordinal >= 0 && ordinal <= INT16_MAX
+             ? NULL
+             : cuteStatusCreate("--device needs a number, not '%s'", text);
+}
+
+static CuteStatus takeTolerance(CuteRunOptions *options, const char *text) {
+  char *end;
+  options->tolerance = strtod(text, &end);
+  return end != text && !*end && options->tolerance >= 0
+             ? NULL
+             : cuteStatusCreate("--tolerance needs a number >= 0, not '%s'",
+                                text);
+}
+
+// COUNT or COUNT,SEED.
+static CuteStatus takeSample(CuteRunOptions *options, const char *text) {
+  char *end;
+  options->sample = strtoll(text, &end, 10);
+  bool ok = end != text && options->sample >= 1;
+  if (ok && *end == ',') {
+    const char *seed = end + 1;
+    options->seed = strtoull(seed, &end, 10);
+    ok = end != seed;
+  }
+  return ok && !*end
+             ? NULL
+             : cuteStatusCreate("--sample needs COUNT or COUNT,SEED, not '%s'",
+                                text);
+}
+
+static CuteStatus takeBaseline(CuteRunOptions *options, const char *text) {
+  options->baseline = !strcmp(text, "cublas") ? CUTE_BASELINE_CUBLAS
+                      : !strcmp(text, "copy") ? CUTE_BASELINE_COPY
+                                              : CUTE_BASELINE_NONE;
+  return options->baseline
+             ? NULL
+             : cuteStatusCreate("unknown baseline '%s'; known: cublas, copy",
+                                text);
+}
+
+static CuteStatus takeCache(CuteRunOptions *options, const char *text) {
+  bool warm = !strcmp(text, "warm");
+  options->cache = warm ? CUTE_CACHE_WARM : CUTE_CACHE_COLD;
+  return warm || !strcmp(text, "cold")
+             ? NULL
+             : cuteStatusCreate("unknown cache '%s'; known: cold, warm", text);
+}
+
+static CuteStatus takeOutput(CuteRunOptions *options, const char *text) {
+  if (options->numOutputs == CUTE_RUN_MAX_OUTPUTS)
+    return cuteStatusCreate("more than %d outputs", CUTE_RUN_MAX_OUTPUTS);
+  options->outputs[options->numOutputs++] = text;
+  return NULL;
+}
+
+static CuteStatus takeReference(CuteRunOptions *options, const char *text) {
+  if (options->numReferences == CUTE_RUN_MAX_OUTPUTS)
+    return cuteStatusCreate("more than %d references", CUTE_RUN_MAX_OUTPUTS);
+  options->references[options->numReferences++] = text;
+  return NULL;
+}
+
+// Options that have a value: text that is kept, or what takes it.
+static const struct {
+  const char *name;
+  size_t offset; // of the text in CuteRunOptions, where nothing takes it
+  CuteStatus (*take)(CuteRunOptions *options, const char *text);
+} valued[] = {
+    {"kernel", offsetof(CuteRunOptions, kernel), NULL},
+    {"check", offsetof(CuteRunOptions, check), NULL},
+    {"row", offsetof(CuteRunOptions, row), NULL},
+    {"flops", offsetof(CuteRunOptions, flops), NULL},
+    {"baseline", 0, takeBaseline},
+    {"cache", 0, takeCache},
+    {"device", 0, takeDevice},
+    {"grid", 0, takeGrid},
+    {"tolerance", 0, takeTolerance},
+    {"sample", 0, takeSample},
+    {"output", 0, takeOutput},
+    {"reference", 0, takeReference},
+};
+
+// Options that stand alone.
+static const struct {
+  const char *name;
+  size_t offset; // of a bool in CuteRunOptions
+} flags[] = {
+    {"bench", offsetof(CuteRunOptions, bench)},
+    {"list", offsetof(CuteRunOptions, list)},
+    {"json", offsetof(CuteRunOptions, json)},
+    {"time", offsetof(CuteRunOptions, time)},
+    {"help", offsetof(CuteRunOptions, help)},
+    {"h", offsetof(CuteRunOptions, help)},
+    {"version", offsetof(CuteRunOptions, version)},
+    {"header", offsetof(CuteRunOptions, header)},
+    {"has-device", offsetof(CuteRunOptions, hasDevice)},
+    {"device-arch", offsetof(CuteRunOptions, deviceArch)},
+};
+
+static bool takeFlag(CuteRunOptions *options, CuteStringRef name) {
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
+    if (cuteTextEquals(name, flags[i].name)) {
+      *(bool *)((char *)options + flags[i].offset) = true;
+      return true;
+    }
+  return false;
+}
+
+static CuteStatus takeValued(CuteRunOptions *options, CuteStringRef name,
+                             const char *value, bool *isKnown) {
+  for (size_t i = 0; i < sizeof valued / sizeof *valued; ++i) {
+    *isKnown = cuteTextEquals(name, valued[i].name);
+    if (*isKnown && valued[i].take)
+      return valued[i].take(options, value);
+    if (*isKnown) {
+      memcpy((char *)options + valued[i].offset, &value, sizeof value);
+      return NULL;
+    }
+  }
+  return NULL;
+}
+
+// A flag, --name=value, or --name with the next argument as its value.
+static CuteStatus takeOption(CuteRunOptions *options, char **argv, int *i) {
+  const char *text = argv[*i] + (argv[*i][1] == '-' ? 2 : 1);
+  CuteStringRef name = {text, strcspn(text, "=")};
+  bool isKnown = false, hasValue = text[name.length];
+  if (!hasValue && takeFlag(options, name))
+    return NULL;
+  const char *value = hasValue ? text + name.length + 1 : argv[*i + 1];
+  if (value)
+    CUTE_TRY(takeValued(options, name, value, &isKnown));
+  *i += isKnown && !hasValue;
+  return isKnown ? NULL
+                 : cuteStatusCreate("unknown option or missing value: '%s'; "
+                                    "see --help",
+                                    argv[*i]);
+}
+
+static bool isOption(const char *argument) {
+  return argument[0] == '-' &&
+         (argument[1] == '-' || (argument[1] >= 'a' && argument[1] <= 'z'));
+}
+
+static CuteStatus takePositional(CuteRunOptions *options,
+                                 const char *argument) {
+  if (!options->manifest) {
+    options->manifest = argument;
+    return NULL;
+  }
+  if (options->numArguments == CUTE_RUN_MAX_ARGUMENTS)
+    return cuteStatusCreate("more than %d arguments", CUTE_RUN_MAX_ARGUMENTS);
+  options->arguments[options->numArguments++] = argument;
+  return NULL;
+}
+
+CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv) {
+  *options = (CuteRunOptions){.tolerance = 1e-3};
+  for (int i = 1; i < argc; ++i)
+    CUTE_TRY(isOption(argv[i]) ? takeOption(options, argv, &i)
+                               : takePositional(options, argv[i]));
+  bool asks = options->help || options->version || options->header ||
+              options->hasDevice || options->deviceArch;
+  return options->manifest || asks
+             ? NULL
+             : cuteStatusCreate("no manifest; see --help");
+}
+
+void cuteRunPrintHelp(void) { fputs(help, stdout); }

@@ -1,0 +1,41 @@
+// What the command line of cute-run asks for.
+#ifndef CUTE_RUN_RUN_OPTIONS_H
+#define CUTE_RUN_RUN_OPTIONS_H
+
+#include "Run/measure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CUTE_RUN_MAX_ARGUMENTS = 32, CUTE_RUN_MAX_OUTPUTS = 32 };
+
+typedef enum CuteBaseline {
+  CUTE_BASELINE_NONE,
+  CUTE_BASELINE_CUBLAS,
+  CUTE_BASELINE_COPY,
+} CuteBaseline;
+
+typedef struct CuteRunOptions {
+  const char *manifest, *kernel, *check, *row, *flops;
+  const char *outputs[CUTE_RUN_MAX_OUTPUTS];    // I=FILE
+  const char *references[CUTE_RUN_MAX_OUTPUTS]; // I=FILE
+  size_t numOutputs, numReferences, numArguments;
+  const char *arguments[CUTE_RUN_MAX_ARGUMENTS];
+  int64_t grid[3];
+  int64_t sample; // elements to check; 0: all
+  uint64_t seed;  // of the sample
+  double tolerance;
+  CuteBaseline baseline;
+  CuteCache cache;
+  int device;
+  bool hasGrid, bench, list, json, time;
+  bool help, version, header, hasDevice, deviceArch;
+} CuteRunOptions;
+
+// Fills in the options.
+CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv);
+
+void cuteRunPrintHelp(void);
+
+#endif

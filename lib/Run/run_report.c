@@ -1,0 +1,91 @@
+#include "Run/run_report.h"
+
+#include <math.h>
+#include <stdio.h>
+
+//===-- Reports -----------------------------------------------------------===//
+
+// How the kernel's speed compares: its time for the same work, or its rate
+// beside that of a copy.
+static double speedRatio(const CuteRunResults *results) {
+  double times = results->baseline / results->milliseconds;
+  return results->baselineBytes
+             ? times * results->bytes / results->baselineBytes
+             : times;
+}
+
+// Kernels that do much arithmetic per byte are rated by it.
+static void formatRate(const CuteRunResults *results, double milliseconds,
+                       char *text, size_t capacity) {
+  if (!milliseconds)
+    *text = '\0';
+  else if (results->operations > 8 * results->bytes)
+    snprintf(text, capacity, "%.1f TFLOP/s",
+             results->operations / milliseconds * 1e-9);
+  else
+    snprintf(text, capacity, "%.0f GB/s", results->bytes / milliseconds * 1e-6);
+}
+
+static const char *baselineName(const CuteRunOptions *options) {
+  return options->baseline == CUTE_BASELINE_COPY ? "copy" : "cublas";
+}
+
+// "0.95x cublas", or why there is none.
+static void formatRatio(const CuteRunOptions *options,
+                        const CuteRunResults *results, char *text,
+                        size_t capacity) {
+  if (results->baseline)
+    snprintf(text, capacity, "%.2fx %s", speedRatio(results),
+             baselineName(options));
+  else if (*results->baselineNote)
+    snprintf(text, capacity, "- %s: %s", baselineName(options),
+             results->baselineNote);
+  else
+    snprintf(text, capacity, "-");
+}
+
+static void appendJson(const char *name, double value, bool isKnown) {
+  if (isKnown)
+    printf("\"%s\": %.6g, ", name, value);
+  else
+    printf("\"%s\": null, ", name);
+}
+
+static void printJson(const CuteRunResults *results) {
+  putchar('{');
+  appendJson("error", results->error,
+             results->error >= 0 && isfinite(results->error));
+  printf("\"sampled\": %s, ", results->isSampled ? "true" : "false");
+  appendJson("milliseconds", results->milliseconds, results->milliseconds > 0);
+  appendJson("baseline", results->baseline, results->baseline > 0);
+  appendJson("operations", results->operations, results->operations > 0);
+  printf("\"bytes\": %.0f}\n", results->bytes);
+}
+
+bool cuteRunSucceeded(CuteStatus status) {
+  if (status)
+    fprintf(stderr, "error: %s\n", cuteStatusGetMessage(status));
+  return cuteStatusConsume(status);
+}
+
+void cuteRunPrintHeader(void) {
+  puts("kernel and size                      error    time      rate           "
+       "baseline");
+}
+
+void cuteRunReport(const CuteRunOptions *options,
+                   const CuteRunResults *results) {
+  char rate[32], error[16] = "-", ratio[192];
+  formatRate(results, results->milliseconds, rate, sizeof rate);
+  formatRatio(options, results, ratio, sizeof ratio);
+  if (results->error >= 0)
+    snprintf(error, sizeof error, "%.1e%s", results->error,
+             results->isSampled ? "~" : "");
+  if (options->json)
+    printJson(results);
+  else if (options->row)
+    printf("%-36s %-8s %-9.4g %-14s %s\n", options->row, error,
+           results->milliseconds, rate, ratio);
+  else if (results->milliseconds)
+    printf("%.4g ms, %s, %s\n", results->milliseconds, rate, ratio);
+}

@@ -1,0 +1,27 @@
+// What cute-run says of a run.
+#ifndef CUTE_RUN_RUN_REPORT_H
+#define CUTE_RUN_RUN_REPORT_H
+
+#include "Run/run_options.h"
+
+typedef struct CuteRunResults {
+  double error;      // the largest of all comparisons; -1: nothing compared
+  bool isSampled;    // not all elements were compared: in rows a ~
+  double operations; // of --flops, or of the reference
+  double bytes;      // of all tensors
+  double milliseconds, baseline; // 0: not measured
+  double baselineBytes;   // that a copy reads and writes; 0: the same work
+  char baselineNote[160]; // why there is none
+} CuteRunResults;
+
+// Prints what failed to standard error; whether nothing did. Takes the status.
+bool cuteRunSucceeded(CuteStatus status);
+
+// The head of the table whose lines cuteRunReport prints for --row.
+void cuteRunPrintHeader(void);
+
+// Prints the results as a sentence, a line of a table or JSON.
+void cuteRunReport(const CuteRunOptions *options,
+                   const CuteRunResults *results);
+
+#endif

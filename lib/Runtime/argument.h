@@ -1,0 +1,81 @@
+// Arguments of kernels, and how they become kernel parameters (docs/abi.md).
+#ifndef CUTE_RUNTIME_ARGUMENT_H
+#define CUTE_RUNTIME_ARGUMENT_H
+
+#include "Runtime/manifest.h"
+#include "Runtime/tensor_map.h"
+
+enum {
+  CUTE_MAX_ARGUMENT_RANK = 8,
+  CUTE_MAX_NUMBERS = 32,
+  CUTE_MAX_PARAMETERS = 256,
+  CUTE_MAX_PARAMETER_BYTES = 32768, // 4096 before sm_70
+  CUTE_MAX_TENSOR_MAPS = 16
+};
+
+typedef struct CuteNumber {
+  bool isInteger; // and then `real` is the same
+  int64_t integer;
+  double real;
+} CuteNumber;
+
+// A tensor where the kernel runs, with a mode for each leaf of its layout in
+// the order of the text; or the numbers of any other argument.
+typedef struct CuteArgument {
+  bool isTensor;
+  CuteElementType element;
+  size_t rank;
+  int64_t extents[CUTE_MAX_ARGUMENT_RANK], strides[CUTE_MAX_ARGUMENT_RANK];
+  CuteDevicePointer address;
+  size_t numNumbers;
+  CuteNumber numbers[CUTE_MAX_NUMBERS];
+} CuteArgument;
+
+// The numbers of a text such as 42, 0.5 or (4,8).
+CuteStatus cuteArgumentParseNumbers(CuteArgument *argument, const char *text);
+
+// What a launcher knows beyond the arguments; `getActiveClusters` says how many
+// clusters (blocks, where they are of one) run at a time.
+typedef struct CuteLaunchFacts {
+  int64_t multiprocessors;
+  CuteStatus (*getActiveClusters)(void *data, int64_t *count);
+  void *data;
+} CuteLaunchFacts;
+
+// Names in formulas: argI.shape[J], argI.stride[J], argI for integers, and the
+// facts unless they are null.
+typedef struct CuteScope {
+  size_t numArguments;
+  const CuteArgument *arguments;
+  const CuteLaunchFacts *facts;
+} CuteScope;
+
+// The value of an integer formula such as 2 * arg0.shape[1] * arg3.
+CuteStatus cuteScopeEvaluate(const CuteScope *scope, const char *text,
+                             int64_t *value);
+
+// The same of JSON: such a text, or an integer.
+CuteStatus cuteScopeEvaluateJson(const CuteScope *scope, const json_t *json,
+                                 int64_t *value);
+
+// The grid that the kernel's formulas give; 1 where there is none.
+CuteStatus cuteKernelGetGrid(const CuteKernel *kernel, const CuteScope *scope,
+                             int64_t grid[3]);
+
+// The parameters as they lie in memory, each at a multiple of its alignment,
+// and the tensor maps that are to be encoded into some of them.
+typedef struct CuteParameters {
+  size_t count, size, numMaps;
+  size_t offsets[CUTE_MAX_PARAMETERS];
+  CuteTensorMap maps[CUTE_MAX_TENSOR_MAPS];
+  size_t mapOffsets[CUTE_MAX_TENSOR_MAPS];
+  unsigned char bytes[CUTE_MAX_PARAMETER_BYTES];
+} CuteParameters;
+
+// Checks the arguments against the kernel: number, element type, static and
+// divisible sizes and strides, widths, tensor maps.
+CuteStatus cuteKernelBind(const CuteKernel *kernel, size_t n,
+                          const CuteArgument *arguments,
+                          CuteParameters *parameters);
+
+#endif

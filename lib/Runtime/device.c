@@ -1,0 +1,160 @@
+#include "Runtime/device.h"
+
+static CuteStatus describe(CuteDevice *device) {
+  const CuteCuda *cuda = &device->cuda;
+  int major = 0, minor = 0, cache = 0, count = 0;
+  if (cuda->getDeviceCount(&count) || !count)
+    return cuteStatusCreate("the CUDA driver finds no usable device");
+  if (device->ordinal < 0 || device->ordinal >= count)
+    return cuteStatusCreate("there is no CUDA device %d: there are %d",
+                            device->ordinal, count);
+  int error = cuda->getDevice(&device->number, device->ordinal);
+  int at = device->number;
+  if (!error)
+    error = cuda->getDeviceName(device->name, sizeof device->name, at);
+  if (!error)
+    error = cuda->getDeviceAttribute(&major, CUTE_CUDA_MAJOR, at);
+  if (!error)
+    error = cuda->getDeviceAttribute(&minor, CUTE_CUDA_MINOR, at);
+  if (!error)
+    error = cuda->getDeviceAttribute(&cache, CUTE_CUDA_L2_BYTES, at);
+  if (!error)
+    error = cuda->getDeviceAttribute(&device->multiprocessors,
+                                     CUTE_CUDA_MULTIPROCESSORS, at);
+  device->arch = major * 10 + minor;
+  device->cacheBytes = (size_t)cache;
+  return cuteCudaCheck(cuda, error, "asking about the device");
+}
+
+CuteStatus cuteDeviceOpen(CuteDevice *device, int ordinal) {
+  *device = (CuteDevice){.ordinal = ordinal};
+  CUTE_TRY(cuteCudaOpen(&device->cuda));
+  CuteStatus status = describe(device);
+  if (!status)
+    status = cuteCudaCheck(
+        &device->cuda,
+        device->cuda.retainContext(&device->context, device->number),
+        "making a context");
+  if (!status)
+    status = cuteDeviceEnter(device);
+  if (status)
+    cuteDeviceClose(device);
+  return status;
+}
+
+void cuteDeviceClose(CuteDevice *device) {
+  if (device->context)
+    device->cuda.releaseContext(device->number);
+  cuteCudaClose(&device->cuda);
+  *device = (CuteDevice){0};
+}
+
+CuteStatus cuteDeviceEnter(const CuteDevice *device) {
+  return cuteCudaCheck(&device->cuda, device->cuda.setContext(device->context),
+                       "choosing the device");
+}
+
+CuteStatus cuteDeviceSynchronize(const CuteDevice *device) {
+  CUTE_TRY(cuteDeviceEnter(device));
+  return cuteCudaCheck(&device->cuda, device->cuda.synchronize(),
+                       "running the kernel");
+}
+
+//===-- Memory ------------------------------------------------------------===//
+
+static CuteStatus check(const CuteDevice *device, int error, const char *what) {
+  return cuteCudaCheck(&device->cuda, error, what);
+}
+
+CuteStatus cuteDeviceAllocate(const CuteDevice *device, size_t bytes,
+                              CuteDevicePointer *memory) {
+  *memory = 0;
+  CUTE_TRY(cuteDeviceEnter(device));
+  return check(device, device->cuda.allocate(memory, bytes),
+               "allocating device memory");
+}
+
+void cuteDeviceRelease(const CuteDevice *device, CuteDevicePointer memory) {
+  if (memory && cuteStatusConsume(cuteDeviceEnter(device)))
+    device->cuda.release(memory);
+}
+
+CuteStatus cuteDeviceFill(const CuteDevice *device, CuteDevicePointer to,
+                          unsigned char value, size_t bytes) {
+  if (!bytes)
+    return NULL;
+  CUTE_TRY(cuteDeviceEnter(device));
+  return check(device, device->cuda.fill(to, value, bytes),
+               "filling device memory");
+}
+
+CuteStatus cuteDeviceWrite(const CuteDevice *device, CuteDevicePointer to,
+                           const void *from, size_t bytes) {
+  if (!bytes)
+    return NULL;
+  CUTE_TRY(cuteDeviceEnter(device));
+  return check(device, device->cuda.copyToDevice(to, from, bytes),
+               "copying to the device");
+}
+
+CuteStatus cuteDeviceRead(const CuteDevice *device, void *to,
+                          CuteDevicePointer from, size_t bytes) {
+  if (!bytes)
+    return NULL;
+  CUTE_TRY(cuteDeviceEnter(device));
+  return check(device, device->cuda.copyToHost(to, from, bytes),
+               "copying from the device");
+}
+
+CuteStatus cuteDeviceCopy(const CuteDevice *device, CuteDevicePointer to,
+                          CuteDevicePointer from, size_t bytes,
+                          CuteCudaStream stream) {
+  CUTE_TRY(cuteDeviceEnter(device));
+  return check(device, device->cuda.copyOnDevice(to, from, bytes, stream),
+               "copying on the device");
+}
+
+//===-- Streams and events ------------------------------------------------===//
+
+CuteStatus cuteStreamCreate(const CuteDevice *device, CuteCudaStream *stream) {
+  CUTE_TRY(cuteDeviceEnter(device));
+  return check(device, device->cuda.createStream(stream, 0), "making a stream");
+}
+
+void cuteStreamDestroy(const CuteDevice *device, CuteCudaStream stream) {
+  if (stream && cuteStatusConsume(cuteDeviceEnter(device)))
+    device->cuda.destroyStream(stream);
+}
+
+CuteStatus cuteStreamSynchronize(const CuteDevice *device,
+                                 CuteCudaStream stream) {
+  CUTE_TRY(cuteDeviceEnter(device));
+  return check(device, device->cuda.synchronizeStream(stream),
+               "waiting for a stream");
+}
+
+CuteStatus cuteEventCreate(const CuteDevice *device, CuteCudaEvent *event) {
+  CUTE_TRY(cuteDeviceEnter(device));
+  return check(device, device->cuda.createEvent(event, 0), "making an event");
+}
+
+void cuteEventDestroy(const CuteDevice *device, CuteCudaEvent event) {
+  if (event && cuteStatusConsume(cuteDeviceEnter(device)))
+    device->cuda.destroyEvent(event);
+}
+
+CuteStatus cuteEventRecord(const CuteDevice *device, CuteCudaEvent event,
+                           CuteCudaStream stream) {
+  CUTE_TRY(cuteDeviceEnter(device));
+  return check(device, device->cuda.recordEvent(event, stream), "timing");
+}
+
+CuteStatus cuteEventGetElapsed(const CuteDevice *device, CuteCudaEvent start,
+                               CuteCudaEvent end, double *milliseconds) {
+  float elapsed = 0;
+  CUTE_TRY(cuteDeviceEnter(device));
+  CUTE_TRY(check(device, device->cuda.synchronizeEvent(end), "timing"));
+  CUTE_TRY(check(device, device->cuda.elapsed(&elapsed, start, end), "timing"));
+  *milliseconds = (double)elapsed;
+  return NULL;
+}

@@ -1,7 +1,0 @@
-// The command line of cute-run.
-#ifndef CUTE_RUNTIME_RUN_H
-#define CUTE_RUNTIME_RUN_H
-
-int cuteRunMain(int argc, char **argv);
-
-#endif

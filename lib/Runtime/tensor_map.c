@@ -1,0 +1,245 @@
+#include "Runtime/tensor_map.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+//===-- Elements ----------------------------------------------------------===//
+
+enum { // CUtensorMapDataType
+  UINT8 = 0,
+  UINT16,
+  UINT32,
+  INT32,
+  UINT64,
+  INT64,
+  FLOAT16,
+  FLOAT32,
+  FLOAT64,
+  BFLOAT16,
+  TFLOAT32 = 11,
+  PACKED_4_BITS = 13,
+  NONE = -1
+};
+
+// The driver's number of an element type. What it has no name for is copied as
+// bits of the same width.
+static int dataTypeOf(CuteElementType element) {
+  switch (element) {
+  case CUTE_ELEMENT_BF16:
+    return BFLOAT16;
+  case CUTE_ELEMENT_TF32:
+    return TFLOAT32;
+  case CUTE_ELEMENT_UI32:
+    return UINT32;
+  case CUTE_ELEMENT_UI64:
+    return UINT64;
+  default:
+    break;
+  }
+  bool isFloat = cuteElementTypeIsFloat(element);
+  switch (cuteElementTypeGetBits(element)) {
+  case 4:
+    return PACKED_4_BITS;
+  case 8:
+    return UINT8;
+  case 16:
+    return isFloat ? FLOAT16 : UINT16;
+  case 32:
+    return isFloat ? FLOAT32 : INT32;
+  case 64:
+    return isFloat ? FLOAT64 : INT64;
+  default:
+    return NONE;
+  }
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+// An unsigned number with `least` <= value <= `most`, mode `mode` of `what`.
+static CuteStatus checkRange(const char *what, size_t mode, int64_t value,
+                             int64_t least, int64_t most) {
+  if (value >= least && value <= most)
+    return NULL;
+  return cuteStatusCreate("%s %zu is %lld; from %lld to %lld are possible",
+                          what, mode, (long long)value, (long long)least,
+                          (long long)most);
+}
+
+// Bytes that an address and strides must be multiples of.
+static int64_t alignmentOf(const CuteTensorMap *map) {
+  return map->interleave == CUTE_MAP_INTERLEAVE_32B ? 32 : 16;
+}
+
+static CuteStatus checkForm(const CuteTensorMap *map) {
+  size_t least = map->isIm2col || map->interleave ? 3 : 1;
+  if (map->rank < least || map->rank > CUTE_MAX_MAP_RANK)
+    return cuteStatusCreate("the rank is %zu; %zu to %d are possible%s",
+                            map->rank, least, CUTE_MAX_MAP_RANK,
+                            map->isIm2col     ? " for im2col"
+                            : map->interleave ? " with an interleave"
+                                              : "");
+  if (dataTypeOf(map->element) == NONE)
+    return cuteStatusCreate("there is no tensor map of %s; elements of 4, 8, "
+                            "16, 32 and 64 bits have one",
+                            cuteElementTypeGetName(map->element));
+  if (map->interleave == CUTE_MAP_INTERLEAVE_32B &&
+      map->swizzle != CUTE_MAP_SWIZZLE_32B)
+    return cuteStatusCreate("interleave 32B goes with swizzle 32B, not %s",
+                            cuteMapSwizzles[map->swizzle]);
+  int type = dataTypeOf(map->element);
+  if (map->fill == CUTE_MAP_FILL_NAN && (type < FLOAT16 || type > TFLOAT32))
+    return cuteStatusCreate("oob nan is of f16, bf16, tf32, f32 and f64, not "
+                            "%s; zero is possible",
+                            cuteElementTypeGetName(map->element));
+  return NULL;
+}
+
+static CuteStatus checkMemory(const CuteTensorMap *map) {
+  enum { MAX_STRIDE_BITS = 40, MAX_DIM_BITS = 32 };
+  int64_t align = alignmentOf(map);
+  if (map->address % (uint64_t)align)
+    return cuteStatusCreate("address 0x%llx is no multiple of %lld bytes",
+                            (unsigned long long)map->address, (long long)align);
+  for (size_t i = 0; i < map->rank; ++i)
+    CUTE_TRY(checkRange("extent of mode", i, map->dims[i], 1,
+                        INT64_C(1) << MAX_DIM_BITS));
+  if (cuteElementTypeGetBits(map->element) < 8 && map->dims[0] % 2)
+    return cuteStatusCreate("extent of mode 0 is %lld; of %s it must be even",
+                            (long long)map->dims[0],
+                            cuteElementTypeGetName(map->element));
+  for (size_t i = 0; i + 1 < map->rank; ++i)
+    if (map->strides[i] < 0 || map->strides[i] >> MAX_STRIDE_BITS ||
+        map->strides[i] % align)
+      return cuteStatusCreate("stride of mode %zu is %lld bytes; multiples of "
+                              "%lld below 2^%d are possible",
+                              i + 1, (long long)map->strides[i],
+                              (long long)align, MAX_STRIDE_BITS);
+  return NULL;
+}
+
+// How many bytes the innermost mode may have in shared memory.
+static int64_t spanOf(CuteMapSwizzle swizzle) {
+  switch (swizzle) {
+  case CUTE_MAP_SWIZZLE_NONE:
+    return INT64_MAX;
+  case CUTE_MAP_SWIZZLE_32B:
+    return 32;
+  case CUTE_MAP_SWIZZLE_64B:
+    return 64;
+  default:
+    return 128;
+  }
+}
+
+// `n` elements of the innermost mode, which `what` says.
+static CuteStatus checkInner(const CuteTensorMap *map, const char *what,
+                             int64_t n) {
+  int64_t bits = n * cuteElementTypeGetBits(map->element);
+  int64_t span = spanOf(map->swizzle);
+  if (map->interleave)
+    return NULL;
+  if (bits % 128)
+    return cuteStatusCreate("%s is %lld elements of %s, %lld bits; multiples "
+                            "of 16 bytes are possible",
+                            what, (long long)n,
+                            cuteElementTypeGetName(map->element),
+                            (long long)bits);
+  if (bits / 8 > span)
+    return cuteStatusCreate(
+        "%s is %lld elements of %s, %lld bytes; with swizzle %s at most %lld "
+        "bytes are possible",
+        what, (long long)n, cuteElementTypeGetName(map->element),
+        (long long)(bits / 8), cuteMapSwizzles[map->swizzle], (long long)span);
+  return NULL;
+}
+
+static CuteStatus checkBox(const CuteTensorMap *map) {
+  enum { MAX_BOX = 256, MAX_ELEMENT_STRIDE = 8 };
+  for (size_t i = 0; i < map->rank; ++i) {
+    CUTE_TRY(checkRange("element stride of mode", i, map->elementStrides[i], 1,
+                        MAX_ELEMENT_STRIDE));
+    if (!map->isIm2col)
+      CUTE_TRY(checkRange("box of mode", i, map->box[i], 1, MAX_BOX));
+  }
+  return map->isIm2col ? NULL : checkInner(map, "box of mode 0", map->box[0]);
+}
+
+static CuteStatus checkIm2col(const CuteTensorMap *map) {
+  enum { MAX_CHANNELS = 256, MAX_PIXELS = 1024 };
+  static const int64_t reach[CUTE_MAX_MAP_RANK + 1] = {0, 0, 0, 32768, 128, 16};
+  int64_t most = reach[map->rank] - 1;
+  for (size_t i = 0; i + 2 < map->rank; ++i) {
+    CUTE_TRY(checkRange("lower corner", i, map->lower[i], -most - 1, most));
+    CUTE_TRY(checkRange("upper corner", i, map->upper[i], -most - 1, most));
+    if (map->dims[i + 1] + map->upper[i] <= map->lower[i])
+      return cuteStatusCreate("between lower corner %lld and upper corner %lld "
+                              "of mode %zu there is no pixel of %lld",
+                              (long long)map->lower[i],
+                              (long long)map->upper[i], i + 1,
+                              (long long)map->dims[i + 1]);
+  }
+  CUTE_TRY(checkRange("channels of mode", 0, map->channels, 1, MAX_CHANNELS));
+  CUTE_TRY(checkRange("pixels of column", 0, map->pixels, 1, MAX_PIXELS));
+  return checkInner(map, "the channels of a pixel", map->channels);
+}
+
+static CuteStatus check(const CuteTensorMap *map) {
+  CUTE_TRY(checkForm(map));
+  CUTE_TRY(checkMemory(map));
+  CUTE_TRY(checkBox(map));
+  return map->isIm2col ? checkIm2col(map) : NULL;
+}
+
+CuteStatus cuteTensorMapCheck(const CuteTensorMap *map) {
+  return cuteStatusAnnotate(check(map), "the tensor map of %s", map->tensor);
+}
+
+//===-- Encoding ----------------------------------------------------------===//
+
+typedef struct Numbers {
+  uint64_t dims[CUTE_MAX_MAP_RANK], strides[CUTE_MAX_MAP_RANK];
+  uint32_t box[CUTE_MAX_MAP_RANK], elementStrides[CUTE_MAX_MAP_RANK];
+  int lower[CUTE_MAX_MAP_RANK], upper[CUTE_MAX_MAP_RANK];
+} Numbers;
+
+// The numbers of a map that was checked in the driver's types.
+static Numbers numbersOf(const CuteTensorMap *map) {
+  Numbers n = {0};
+  for (size_t i = 0; i < map->rank; ++i) {
+    n.dims[i] = (uint64_t)map->dims[i];
+    n.box[i] = (uint32_t)map->box[i];
+    n.elementStrides[i] = (uint32_t)map->elementStrides[i];
+    if (i + 1 < map->rank)
+      n.strides[i] = (uint64_t)map->strides[i];
+    if (i + 2 < map->rank)
+      n.lower[i] = (int)map->lower[i], n.upper[i] = (int)map->upper[i];
+  }
+  return n;
+}
+
+CuteStatus cuteTensorMapEncode(const CuteTensorMap *map, const CuteCuda *cuda,
+                               void *bytes) {
+  alignas(CUTE_TENSOR_MAP_ALIGN) unsigned char encoded[CUTE_TENSOR_MAP_BYTES];
+  CUTE_TRY(cuteTensorMapCheck(map));
+  if (map->isIm2col ? !cuda->encodeIm2col : !cuda->encodeTiled)
+    return cuteStatusCreate("the CUDA driver has no tensor maps; they came "
+                            "with CUDA 12");
+  Numbers n = numbersOf(map);
+  int type = dataTypeOf(map->element);
+  uint32_t rank = (uint32_t)map->rank;
+  int error = map->isIm2col
+                  ? cuda->encodeIm2col(encoded, type, rank, map->address,
+                                       n.dims, n.strides, n.lower, n.upper,
+                                       (uint32_t)map->channels,
+                                       (uint32_t)map->pixels, n.elementStrides,
+                                       (int)map->interleave, (int)map->swizzle,
+                                       (int)map->promotion, (int)map->fill)
+                  : cuda->encodeTiled(encoded, type, rank, map->address, n.dims,
+                                      n.strides, n.box, n.elementStrides,
+                                      (int)map->interleave, (int)map->swizzle,
+                                      (int)map->promotion, (int)map->fill);
+  CUTE_TRY(cuteStatusAnnotate(cuteCudaCheck(cuda, error, "encoding"),
+                              "the tensor map of %s", map->tensor));
+  memcpy(bytes, encoded, sizeof encoded);
+  return NULL;
+}

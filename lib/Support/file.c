@@ -1,0 +1,36 @@
+#include "Support/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+static CuteStatus check(const char *path, size_t most) {
+  struct stat info;
+  if (stat(path, &info))
+    return cuteStatusCreate("cannot open '%s': %s", path, strerror(errno));
+  if (!S_ISREG(info.st_mode))
+    return cuteStatusCreate("'%s' is no regular file", path);
+  if ((uintmax_t)info.st_size > most)
+    return cuteStatusCreate("'%s' has %ju bytes; at most %zu are read", path,
+                            (uintmax_t)info.st_size, most);
+  return NULL;
+}
+
+CuteStatus cuteFileRead(const char *path, size_t most, CuteString *text) {
+  char buffer[1 << 14];
+  *text = (CuteString){0};
+  CUTE_TRY(check(path, most));
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return cuteStatusCreate("cannot open '%s': %s", path, strerror(errno));
+  for (size_t n;
+       text->length <= most && (n = fread(buffer, 1, sizeof buffer, file));)
+    cuteStringAppendBytes(text, buffer, n);
+  bool ok = !ferror(file) && text->length <= most;
+  fclose(file);
+  if (ok)
+    return NULL;
+  cuteStringDestroy(text);
+  *text = (CuteString){0};
+  return cuteStatusCreate("cannot read '%s'", path);
+}

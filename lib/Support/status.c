@@ -1,0 +1,59 @@
+#include "Support/status.h"
+#include "Support/arena.h"
+#include "Support/string_builder.h"
+
+#include <stdlib.h>
+
+struct CuteFailure {
+  CuteString message;
+};
+
+static CuteStatus make(void) {
+  CuteStatus status = cuteAllocate(sizeof *status);
+  *status = (struct CuteFailure){{0}};
+  return status;
+}
+
+CuteStatus cuteStatusCreate(const char *format, ...) {
+  CuteStatus status = make();
+  va_list args;
+  va_start(args, format);
+  cuteStringAppendFormatV(&status->message, format, args);
+  va_end(args);
+  return status;
+}
+
+CuteStatus cuteStatusAnnotate(CuteStatus status, const char *format, ...) {
+  if (!status)
+    return NULL;
+  CuteStatus outer = make();
+  va_list args;
+  va_start(args, format);
+  cuteStringAppendFormatV(&outer->message, format, args);
+  va_end(args);
+  cuteStringAppendFormat(&outer->message, ": %s", cuteStatusGetMessage(status));
+  cuteStatusDestroy(status);
+  return outer;
+}
+
+void cuteStatusDestroy(CuteStatus status) {
+  if (status)
+    cuteStringDestroy(&status->message);
+  free(status);
+}
+
+const char *cuteStatusGetMessage(CuteStatus status) {
+  return cuteStringGet(&status->message);
+}
+
+bool cuteStatusConsume(CuteStatus status) {
+  cuteStatusDestroy(status);
+  return !status;
+}
+
+CuteStatus cuteStatusJoin(CuteStatus first, CuteStatus second) {
+  if (!first)
+    return second;
+  cuteStatusDestroy(second);
+  return first;
+}

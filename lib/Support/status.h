@@ -1,0 +1,39 @@
+// Failures as values: what was wrong, after what was being done. Only tools
+// print them.
+#ifndef CUTE_SUPPORT_STATUS_H
+#define CUTE_SUPPORT_STATUS_H
+
+#include <stdbool.h>
+
+// Null where nothing failed.
+typedef struct CuteFailure *CuteStatus;
+
+// A failure with this message, without "error:" and a full stop.
+CuteStatus cuteStatusCreate(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+// Takes a status and puts what was being done before its message: "launching
+// the kernel: CUDA error 1". Null stays null.
+CuteStatus cuteStatusAnnotate(CuteStatus status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+void cuteStatusDestroy(CuteStatus status);
+
+// All of it, the outermost annotation first; lives as long as the status.
+const char *cuteStatusGetMessage(CuteStatus status);
+
+// Whether nothing failed; destroys what says otherwise.
+bool cuteStatusConsume(CuteStatus status);
+
+// Takes both and gives the first that is a failure.
+CuteStatus cuteStatusJoin(CuteStatus first, CuteStatus second);
+
+// Leaves the function with what the call gives, unless that is null.
+#define CUTE_TRY(call)                                                         \
+  do {                                                                         \
+    CuteStatus failed = (call);                                                \
+    if (failed)                                                                \
+      return failed;                                                           \
+  } while (0)
+
+#endif
