@@ -6,6 +6,7 @@ enum {
   MAX_OPERATORS = 1024,    // MLIR recurses in affine expressions
   MAX_NUMBER = 1024,       // characters; reading a number is quadratic
   MAX_EXPANDED = 16777216, // tokens that all uses of aliases stand for
+  MAX_RESULT = 65535,      // MLIR makes a table of as many as %a#N says
 };
 
 //===-- Operators ---------------------------------------------------------===//
@@ -130,10 +131,41 @@ static bool checkNumber(CuteReader *reader, CuteToken token,
                         "a number of more than %d characters", MAX_NUMBER);
 }
 
+// %name#number
+static bool checkResult(CuteReader *reader, CuteToken token,
+                        CuteStringRef text) {
+  const char *end = text.data + text.length;
+  const char *at =
+      token == CUTE_TOKEN_VALUE ? memchr(text.data, '#', text.length) : NULL;
+  long number = 0;
+  while (at && ++at < end && *at >= '0' && *at <= '9' && number <= MAX_RESULT)
+    number = number * 10 + (*at - '0');
+  return number <= MAX_RESULT ||
+         cuteReaderFail(reader, text.data,
+                        "results are numbered up to %d at most", MAX_RESULT);
+}
+
+// MLIR asks for the width of the elements' type, which index does not have.
+static bool checkArray(CuteReader *reader, CuteToken token,
+                       CuteStringRef text) {
+  if (token != CUTE_TOKEN_IDENTIFIER || !cuteTextEquals(text, "array"))
+    return true;
+  CuteLexer after = {text.data + text.length, reader->lexer.end};
+  if (!cuteLexerTake(&after, '<'))
+    return true;
+  CuteToken element = cuteLexerNext(&after, &text);
+  return (element != CUTE_TOKEN_TYPE && !cuteTextEquals(text, "index")) ||
+         cuteReaderFail(reader, text.data,
+                        "an array's elements have an integer or float type, "
+                        "written out as in array<i32: 1, 2>, not '%.*s'",
+                        (int)text.length, text.data);
+}
+
 bool cuteReaderCheckToken(CuteReader *reader, CuteToken token,
                           CuteStringRef text) {
   return countOperator(reader, token, text) &&
-         checkNumber(reader, token, text) && countAlias(reader, token, text);
+         checkNumber(reader, token, text) && checkResult(reader, token, text) &&
+         checkArray(reader, token, text) && countAlias(reader, token, text);
 }
 
 bool cuteReaderCheckTokens(CuteReader *reader, CuteLexer lexer) {

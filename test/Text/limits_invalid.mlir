@@ -69,3 +69,30 @@ func.func @overflow(%a: !cute.layout<"(4611686018427387904,4):(0,0)">) {
   %r = cute.left_inverse(%a)
   return
 }
+
+// -----
+func.func @array() {
+  // expected-error @+1 {{an array's elements have an integer or float type, written out as in array<i32: 1, 2>, not 'index'}}
+  return {x = array<index: 1>}
+}
+
+// -----
+!alias = index
+func.func @array() {
+  // expected-error @+1 {{an array's elements have an integer or float type, written out as in array<i32: 1, 2>, not '!alias'}}
+  return {x = array<!alias: 1>}
+}
+
+// -----
+gpu.module @m {
+  // expected-error @+1 {{an array's elements have an integer or float type}}
+  gpu.func @k() kernel attributes {known_block_size = array<index: 32, 1, 1>} {
+    gpu.return
+  }
+}
+
+// -----
+func.func @result(%a: i32) -> i32 {
+  // expected-error @+1 {{results are numbered up to 65535 at most}}
+  return %a#2147483648 : i32
+}
