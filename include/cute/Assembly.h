@@ -32,10 +32,15 @@ extern "C" {
 
 /// Parses and verifies a module. `name` is the file name in locations and
 /// diagnostics, which have the lines and columns of `source`. Null module with
-/// diagnostics on failure. Also reads MLIR bytecode. The dialect must have been
-/// loaded.
+/// diagnostics on failure. The dialect must have been loaded.
 CUTE_API MlirModule cuteModuleParse(MlirContext context, MlirStringRef source,
                                     MlirStringRef name);
+
+/// The same for MLIR bytecode, which must be trusted: MLIR's reader writes
+/// beyond its memory where bytes are wrong.
+CUTE_API MlirModule cuteModuleParseBytecode(MlirContext context,
+                                            MlirStringRef bytes,
+                                            MlirStringRef name);
 
 /// The same for a file; "-" is standard input.
 CUTE_API MlirModule cuteModuleParseFile(MlirContext context,

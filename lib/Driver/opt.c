@@ -122,6 +122,7 @@ static Taken takeFlag(CuteOptOptions *options, const char *argument) {
       {"strict", &options->strict, false},
       {"time", &options->time, false},
       {"emit-bytecode", &options->bytecode, false},
+      {"read-bytecode", &options->readBytecode, false},
       {"mlir-print-op-generic", &options->print.generic, false},
       {"cute-print-stock", &options->print.stock, false},
       {"mlir-print-debuginfo", &options->print.debugInfo, false},

@@ -11,6 +11,7 @@ typedef struct CuteOptOptions {
   CutePrintOptions print;
   bool split, verifyDiagnostics, verifyEach, timing, threading, bytecode;
   bool onlyExpected; // other diagnostics than those expected do not matter
+  bool readBytecode;
   bool verifyRoundtrip, dumpPipeline;
   bool statistics, statisticsAsList;
   int64_t bytecodeVersion; // -1: the newest

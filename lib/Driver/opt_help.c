@@ -55,6 +55,9 @@ static void printOptions(void) {
       "  --time                        print the processor time of each stage "
       "to\n"
       "                                standard error\n"
+      "  --read-bytecode               read MLIR bytecode, too, which must be "
+      "trusted:\n"
+      "                                MLIR does not check it\n"
       "  --emit-bytecode               write MLIR bytecode\n"
       "  --emit-bytecode-version=N     ... of an older version");
 }

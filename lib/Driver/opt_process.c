@@ -309,9 +309,10 @@ static bool readsAgain(const Run *run, MlirModule module) {
   bool ok = print(run->options, module, cuteAppendMlirString, &text);
   MlirModule again = {NULL};
   if (ok)
-    again = cuteModuleParse(mlirModuleGetContext(module),
-                            toMlirString(cuteStringGetRef(&text)),
-                            mlirStringRefCreateFromCString("<round trip>"));
+    again =
+        (run->options->bytecode ? cuteModuleParseBytecode : cuteModuleParse)(
+            mlirModuleGetContext(module), toMlirString(cuteStringGetRef(&text)),
+            mlirStringRefCreateFromCString("<round trip>"));
   ok = !mlirModuleIsNull(again);
   if (ok) {
     printToCompare(run->options, module, &before);
@@ -348,13 +349,19 @@ static bool processModule(Run *run, MlirModule module, CuteOutputFile *output) {
   return ok;
 }
 
+static MlirModule parse(const Run *run, MlirContext context, MlirStringRef text,
+                        unsigned firstLine) {
+  MlirStringRef name = mlirStringRefCreateFromCString(run->source->name);
+  if (run->options->readBytecode && cuteIsBytecode(text))
+    return cuteModuleParseBytecode(context, text, name);
+  return cuteModuleParseFrom(context, text, name, firstLine,
+                             &run->times->parse);
+}
+
 static bool processIn(Run *run, MlirContext context, CuteStringRef part,
                       unsigned firstLine, CuteOutputFile *output) {
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, run);
-  MlirModule module =
-      cuteModuleParseFrom(context, toMlirString(part),
-                          mlirStringRefCreateFromCString(run->source->name),
-                          firstLine, &run->times->parse);
+  MlirModule module = parse(run, context, toMlirString(part), firstLine);
   bool ok = !mlirModuleIsNull(module) && processModule(run, module, output);
   if (!mlirModuleIsNull(module))
     mlirModuleDestroy(module);

@@ -120,6 +120,9 @@ typedef struct CuteParseTimes {
   double verify;
 } CuteParseTimes;
 
+// Whether it begins as MLIR bytecode does.
+bool cuteIsBytecode(MlirStringRef source);
+
 // cuteModuleParse of a part of a file that begins at this line. The times may
 // be null.
 MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,

@@ -169,7 +169,7 @@ static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
   return module;
 }
 
-static bool isBytecode(MlirStringRef source) {
+bool cuteIsBytecode(MlirStringRef source) {
   return source.length >= 4 && !memcmp(source.data, "ML\xefR", 4);
 }
 
@@ -184,6 +184,33 @@ static MlirModule parseBytecode(CuteDialect *dialect, MlirStringRef source,
   return module;
 }
 
+static CuteDialect *lockDialect(MlirContext context, MlirStringRef name) {
+  CuteDialect *dialect = cuteDialectLock(context);
+  if (!dialect)
+    mlirEmitError(mlirLocationFileLineColGet(context, name, 1, 1),
+                  "the cute dialect is not loaded");
+  return dialect;
+}
+
+static void refuse(MlirContext context, MlirStringRef name,
+                   const char *message) {
+  cuteEmit(mlirLocationFileLineColGet(context, name, 1, 1), CUTE_SEVERITY_ERROR,
+           mlirStringRefCreateFromCString(message), NULL);
+}
+
+// The module if it verifies, otherwise null.
+static MlirModule verified(MlirModule module, CuteParseTimes *times) {
+  double start = cuteProcessorNow();
+  if (!mlirModuleIsNull(module) &&
+      mlirLogicalResultIsFailure(
+          cuteOperationVerify(mlirModuleGetOperation(module)))) {
+    mlirModuleDestroy(module);
+    module = (MlirModule){NULL};
+  }
+  cuteLap(&start, &times->verify);
+  return module;
+}
+
 MlirModule cuteModuleParse(MlirContext context, MlirStringRef source,
                            MlirStringRef name) {
   return cuteModuleParseFrom(context, source, name, 1, NULL);
@@ -193,26 +220,34 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
                                MlirStringRef name, unsigned firstLine,
                                CuteParseTimes *times) {
   CuteParseTimes ignored = {0};
-  if (!times)
-    times = &ignored;
   MlirModule module = {NULL};
-  CuteDialect *dialect = cuteDialectLock(context);
-  if (!dialect) {
-    mlirEmitError(mlirLocationFileLineColGet(context, name, 1, 1),
-                  "the cute dialect is not loaded");
+  CuteDialect *dialect = lockDialect(context, name);
+  if (!dialect)
     return module;
-  }
-  module = isBytecode(source)
-               ? parseBytecode(dialect, source, name)
-               : parseText(dialect, source, name, firstLine, times);
-  double start = cuteProcessorNow();
-  if (!mlirModuleIsNull(module) &&
-      mlirLogicalResultIsFailure(
-          cuteOperationVerify(mlirModuleGetOperation(module)))) {
-    mlirModuleDestroy(module);
-    module = (MlirModule){NULL};
-  }
-  cuteLap(&start, &times->verify);
+  times = times ? times : &ignored;
+  if (cuteIsBytecode(source))
+    refuse(context, name,
+           "this is MLIR bytecode, which is read only when asked for, as MLIR "
+           "does not check it: cute-opt --read-bytecode makes text of it (in "
+           "C, cuteModuleParseBytecode); do so if you trust where it is from");
+  else
+    module =
+        verified(parseText(dialect, source, name, firstLine, times), times);
+  cuteDialectUnlock(dialect);
+  return module;
+}
+
+MlirModule cuteModuleParseBytecode(MlirContext context, MlirStringRef bytes,
+                                   MlirStringRef name) {
+  CuteParseTimes ignored = {0};
+  MlirModule module = {NULL};
+  CuteDialect *dialect = lockDialect(context, name);
+  if (!dialect)
+    return module;
+  if (cuteIsBytecode(bytes))
+    module = verified(parseBytecode(dialect, bytes, name), &ignored);
+  else
+    refuse(context, name, "this is not MLIR bytecode");
   cuteDialectUnlock(dialect);
   return module;
 }

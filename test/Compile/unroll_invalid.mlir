@@ -4,7 +4,7 @@
 // CHECK: unroll_invalid.mlir:11:5: error: 'scf.for' op has cute.unroll = "some"
 
 gpu.module @text {
-  gpu.func @f(%n: i32) kernel {
+  gpu.func @f1(%n: i32) kernel {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
     // expected-error@below {{'scf.for' op has cute.unroll = "some", but expected is a number from 1 to 1024, "full" or "none"}}
@@ -16,7 +16,7 @@ gpu.module @text {
 
 // -----
 gpu.module @zero {
-  gpu.func @f(%n: i32) kernel {
+  gpu.func @f2(%n: i32) kernel {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
     // expected-error@below {{has cute.unroll = 0 : i32, but expected is a number from 1 to 1024}}
@@ -28,7 +28,7 @@ gpu.module @zero {
 
 // -----
 gpu.module @large {
-  gpu.func @f(%n: i32) kernel {
+  gpu.func @f3(%n: i32) kernel {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
     // expected-error@below {{has cute.unroll = 1025 : i64, but expected is a number from 1 to 1024}}
@@ -40,7 +40,7 @@ gpu.module @large {
 
 // -----
 gpu.module @unit {
-  gpu.func @f(%n: i32) kernel {
+  gpu.func @f4(%n: i32) kernel {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
     // expected-error@below {{but expected is a number from 1 to 1024}}
@@ -52,7 +52,7 @@ gpu.module @unit {
 
 // -----
 gpu.module @dynamic {
-  gpu.func @f(%n: i32) kernel {
+  gpu.func @f5(%n: i32) kernel {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
     // expected-error@below {{has cute.unroll = "full", but its bounds and step are not all constants}}
@@ -64,7 +64,7 @@ gpu.module @dynamic {
 
 // -----
 gpu.module @other {
-  gpu.func @f(%n: i32, %c: i1) kernel {
+  gpu.func @f6(%n: i32, %c: i1) kernel {
     // expected-error@below {{'scf.if' op has cute.unroll = 4 : i32, but only scf.for can be unrolled}}
     scf.if %c {
     } {cute.unroll = 4 : i32}
@@ -74,7 +74,7 @@ gpu.module @other {
 
 // -----
 gpu.module @both {
-  gpu.func @f(%n: i32) kernel {
+  gpu.func @f7(%n: i32) kernel {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
     // expected-error@below {{has cute.unroll = 4 : i32, but there is a loop_annotation, too}}

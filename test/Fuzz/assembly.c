@@ -72,13 +72,7 @@ static void checkForm(MlirModule module, bool generic,
   cuteStringDestroy(&again);
 }
 
-static bool isBytecode(const uint8_t *data, size_t size) {
-  return size >= 4 && !memcmp(data, "ML\xefR", 4);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  if (isBytecode(data, size))
-    return 0; // for MLIR alone
   renewContext();
   numErrors = 0;
   MlirModule module = parse(mlirStringRefCreate((const char *)data, size));

@@ -4,7 +4,7 @@
 // RUN: cute-opt %s | cute-opt | FileCheck %s
 // RUN: cute-opt %s --mlir-print-op-generic | cute-opt | FileCheck %s
 // RUN: cute-opt %s --emit-bytecode -o %t.bc
-// RUN: cute-opt %t.bc | FileCheck %s
+// RUN: cute-opt --read-bytecode %t.bc | FileCheck %s
 
 // CHECK-LABEL: func.func private @values()
 // CHECK-SAME: test.a = #cute.int_tuple<"(1,?{i64})">,

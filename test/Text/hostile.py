@@ -63,7 +63,7 @@ def in_foreign_ops(count):
     yield b'"a\n' * count, b"error"
     yield b"%" + b"a" * count + b' = cute.static : ' + L, None
     yield b" " * (100 * count) + b"%0 = cute.static : " + L, None
-    yield b"ML\xefR" + bytes(range(256)) * 100, b"bytecode version"
+    yield b"ML\xefR" + bytes(range(256)) * 100, b"this is MLIR bytecode"
 
 
 def doubling(mark, value, n):
