@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+/// dialect/hardware/element.def has a row for each.
 typedef enum CuteElementType {
   CUTE_ELEMENT_I1,
   CUTE_ELEMENT_I4,
@@ -47,7 +48,7 @@ typedef enum CuteElementType {
 } CuteElementType;
 
 enum {
-  CUTE_NUM_TENSOR_ELEMENT_TYPES = CUTE_ELEMENT_F8E8M0 + 1,
+  CUTE_NUM_TENSOR_ELEMENT_TYPES = CUTE_ELEMENT_C32,
   CUTE_NUM_ELEMENT_TYPES = CUTE_ELEMENT_GC64 + 1
 };
 

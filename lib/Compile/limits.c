@@ -1,6 +1,7 @@
 // What an architecture has not enough of for a kernel.
 #include "Compile/compile.h"
 #include "Conversion/conversion.h"
+#include "Hardware/element.h"
 
 #include <stdio.h>
 
@@ -64,28 +65,33 @@ static void checkAtoms(Check *check, MlirOperation op) {
                mlirOperationGetResult(op, i));
 }
 
-// cvt of small floats (PTX ISA, "cvt"); from tf32, which is an f32, there is
-// nothing to do.
-static const struct {
-  CuteElementType element;
-  bool alsoFrom;
-  Needs needs;
-} conversions[] = {
-    {CUTE_ELEMENT_TF32, false, {"a conversion to tf32", 80, '\0', 70}},
-    {CUTE_ELEMENT_F8E4M3, true, {"a conversion of f8E4M3FN", 89, '\0', 81}},
-    {CUTE_ELEMENT_F8E5M2, true, {"a conversion of f8E5M2", 89, '\0', 81}},
-};
-
-// Whether a tensor or vector has these elements, or a value is one.
-static bool isOf(Check *check, MlirValue value, CuteElementType element) {
+// The element of a tensor or vector, or the type of a value.
+static bool elementOf(Check *check, MlirValue value, CuteElementType *element) {
   MlirType type = mlirValueGetType(value);
   if (mlirTypeIsAVector(type))
     type = mlirShapedTypeGetElementType(type);
   CuteType known = cuteDialectGetType(check->dialect, type);
-  if (cuteTypeIsKind(known, CUTE_TYPE_TENSOR))
-    return known->element == element;
+  if (cuteTypeIsKind(known, CUTE_TYPE_TENSOR)) {
+    *element = (CuteElementType)known->element;
+    return true;
+  }
   return cuteTypeIsKind(known, CUTE_TYPE_FOREIGN) &&
-         cuteTextEquals(known->foreign, cuteElementTypeGetName(element));
+         cuteElementTypeFind(known->foreign, element);
+}
+
+// A conversion to the element's type, or from it.
+static void checkElement(Check *check, MlirOperation op, MlirValue value,
+                         bool isTo) {
+  CuteElementType element;
+  if (!elementOf(check, value, &element))
+    return;
+  const CuteElementInfo *info = cuteElementGetInfo(element);
+  CuteElementNeed need = isTo ? info->to : info->from;
+  char name[48];
+  snprintf(name, sizeof name, "a conversion %s %s", isTo ? "to" : "from",
+           info->name);
+  checkNeeds(check, mlirOperationGetLocation(op),
+             (Needs){name, need.arch, '\0', need.ptx});
 }
 
 // From its first value to its second, of operands and then results.
@@ -101,13 +107,8 @@ static void checkConversion(Check *check, MlirOperation op) {
   MlirValue to = mlirOperationGetNumOperands(op) > 1
                      ? mlirOperationGetOperand(op, 1)
                      : mlirOperationGetResult(op, 0);
-  for (size_t i = 0; i < sizeof conversions / sizeof *conversions; ++i)
-    if (isOf(check, to, conversions[i].element) ||
-        (conversions[i].alsoFrom &&
-         isOf(check, from, conversions[i].element))) {
-      checkNeeds(check, mlirOperationGetLocation(op), conversions[i].needs);
-      return;
-    }
+  checkElement(check, op, from, false);
+  checkElement(check, op, to, true);
 }
 
 // Ops that have instructions of their own.

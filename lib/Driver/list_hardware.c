@@ -2,6 +2,7 @@
 #include "Driver/driver.h"
 #include "Hardware/arch.h"
 #include "Hardware/atom.h"
+#include "Hardware/element.h"
 #include "Ops/ops.h"
 
 #include <jansson.h>
@@ -22,6 +23,29 @@ static json_t *jsonArch(size_t i) {
                    "registers", a->registers, "max_registers", a->maxRegisters,
                    "cluster_size", a->clusterSize, "has_tma", a->hasTma,
                    "has_wgmma", a->hasWgmma, "has_tcgen05", a->hasTcgen05);
+}
+
+static json_t *jsonNeed(CuteElementNeed need) {
+  return json_pack("{si si}", "arch", need.arch, "ptx", need.ptx);
+}
+
+static json_t *jsonElement(size_t i) {
+  const CuteElementInfo *e = cuteElementGetInfo((CuteElementType)i);
+  static const char *const beyond[] = {[CUTE_BEYOND_INFINITY] = "infinity",
+                                       [CUTE_BEYOND_NAN] = "nan",
+                                       [CUTE_BEYOND_NOTHING] = "nothing"};
+  json_t *cpp = json_array();
+  for (int j = 0; j < CUTE_MAX_CPP_NAMES && e->cpp[j]; ++j)
+    json_array_append_new(cpp, json_string(e->cpp[j]));
+  return json_pack(
+      "{ss si sb sb sb sb sb si si ss so ss? ss? so so}", "name", e->name,
+      "bits", (int)e->bits, "is_float", e->isFloat, "is_unsigned",
+      e->isUnsigned, "is_plain", e->isPlain, "in_tensors",
+      cuteElementTypeIsTensorElement((CuteElementType)i), "in_vectors",
+      e->inVectors, "exponent_bits", e->exponentBits, "mantissa_bits",
+      e->mantissaBits, "beyond", e->isFloat ? beyond[e->beyond] : "", "cpp",
+      cpp, "ptx", e->ptx, "npy", e->npy, "to", jsonNeed(e->to), "from",
+      jsonNeed(e->from));
 }
 
 //===-- MMA ---------------------------------------------------------------===//
@@ -141,6 +165,7 @@ int cuteDriverListHardware(const char *format) {
   }
   CuteString output = {0};
   appendRows(&output, "archs", cuteArchGetNum(), jsonArch);
+  appendRows(&output, "elements", CUTE_NUM_ELEMENT_TYPES, jsonElement);
   appendRows(&output, "mma_kinds", CUTE_NUM_MMA_KINDS, jsonMmaKind);
   appendRows(&output, "mma", cuteMmaAtomGetNum(), jsonMma);
   appendRows(&output, "copy_kinds", CUTE_NUM_COPY_KINDS, jsonCopyKind);

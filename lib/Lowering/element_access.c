@@ -1,4 +1,5 @@
 // Single elements: in bytes of their own, or packed several to a byte.
+#include "Hardware/element.h"
 #include "Lowering/lowering.h"
 
 //===-- Types -------------------------------------------------------------===//
@@ -11,20 +12,10 @@ unsigned cuteElementGetPackedBits(CuteElementType element) {
 MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element) {
   if (cuteElementGetPackedBits(element))
     return cuteIntType(builder, 8);
-  switch (element) {
-  case CUTE_ELEMENT_F8E4M3:
-  case CUTE_ELEMENT_F8E5M2:
-  case CUTE_ELEMENT_F8E8M0:
-  case CUTE_ELEMENT_F6E2M3:
-  case CUTE_ELEMENT_F6E3M2:
-    return cuteIntType(builder, 8);
-  case CUTE_ELEMENT_TF32:
-    return cuteIntType(builder, 32);
-  case CUTE_ELEMENT_UI128:
-    return cuteIntType(builder, 128);
-  default:
-    return cuteElementMlirType(builder, cuteElementTypeGetSignless(element));
-  }
+  const CuteElementInfo *info = cuteElementGetInfo(element);
+  if (info->isUnsigned || (info->isFloat && !info->isPlain))
+    return cuteIntType(builder, info->bits);
+  return cuteElementMlirType(builder, element);
 }
 
 MlirType cuteRawType(const CuteBuilder *builder, CuteElementType element) {
@@ -42,8 +33,10 @@ MlirValue cuteRawToValue(const CuteBuilder *builder, CuteElementType element,
                          MlirType type, MlirValue raw) {
   if (mlirTypeEqual(mlirValueGetType(raw), type))
     return raw;
-  if (element == CUTE_ELEMENT_F6E2M3 || element == CUTE_ELEMENT_F6E3M2)
-    raw = cuteBuildUnary(builder, "arith.trunci", raw, cuteIntType(builder, 6));
+  unsigned bits = cuteElementGetInfo(element)->valueBits;
+  if (bits)
+    raw = cuteBuildUnary(builder, "arith.trunci", raw,
+                         cuteIntType(builder, bits));
   return cast(builder, raw, type);
 }
 
@@ -72,10 +65,11 @@ MlirValue cuteValueToRaw(const CuteBuilder *builder, CuteElementType element,
     memcpy(&bits, &single, sizeof bits);
     return cuteBuildInt(builder, 32, bits);
   }
-  if (element != CUTE_ELEMENT_F6E2M3 && element != CUTE_ELEMENT_F6E3M2)
+  unsigned bits = cuteElementGetInfo(element)->valueBits;
+  if (!bits)
     return cast(builder, value, type);
   return cuteBuildUnary(builder, "arith.extui",
-                        cast(builder, value, cuteIntType(builder, 6)), type);
+                        cast(builder, value, cuteIntType(builder, bits)), type);
 }
 
 //===-- Where an element lies ---------------------------------------------===//

@@ -1,12 +1,8 @@
 // Conversion of one element to another type.
+#include "Hardware/element.h"
 #include "Lowering/lowering.h"
 
 #include <string.h>
-
-static bool isPlainFloat(CuteElementType type) {
-  return type == CUTE_ELEMENT_F16 || type == CUTE_ELEMENT_BF16 ||
-         type == CUTE_ELEMENT_F32 || type == CUTE_ELEMENT_F64;
-}
 
 // An element's type, or that of as many as the value has.
 static MlirType typeLike(const CuteBuilder *b, MlirValue value,
@@ -132,7 +128,7 @@ static bool checkTypes(CuteLowering *lowering, CuteElementType from,
   CuteElementType types[] = {from, to};
   for (int i = 0; i < 2; ++i)
     if (findConversion(types[i]) == NUM_CONVERSIONS &&
-        !isPlainFloat(types[i])) {
+        !cuteElementGetInfo(types[i])->isPlain) {
       cuteFail(lowering->context, "no conversion from %s to %s",
                cuteElementTypeGetName(from), cuteElementTypeGetName(to));
       return false;

@@ -1,5 +1,6 @@
 // Element access and elementwise operations on tensors.
 #include "Algebra/explain.h"
+#include "Hardware/element.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 
@@ -18,10 +19,9 @@ static bool checkElementCoord(CuteOp *op, CuteType tensor, CuteIntTuple coord) {
 // The MLIR type of an element: integers have no sign there, and ui1 is i1.
 static const char *valueName(CuteType tensor) {
   CuteElementType element = (CuteElementType)tensor->element;
-  return element == CUTE_ELEMENT_UI1 ? "i1"
-         : element == CUTE_ELEMENT_UI128
-             ? "i128"
-             : cuteElementTypeGetName(cuteElementTypeGetSignless(element));
+  const char *name = cuteElementGetInfo(element)->valueName;
+  return name ? name
+              : cuteElementTypeGetName(cuteElementTypeGetSignless(element));
 }
 
 static bool inferLoad(CuteOp *op) {
@@ -210,11 +210,6 @@ static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
 // Elements of a size for which code is written out.
 enum { MAX_WRITTEN_OUT = 1 << 14 };
 
-static bool isPlainFloat(CuteElementType type) {
-  return type == CUTE_ELEMENT_F16 || type == CUTE_ELEMENT_BF16 ||
-         type == CUTE_ELEMENT_F32 || type == CUTE_ELEMENT_F64;
-}
-
 static bool checkScalars(CuteOp *op, CuteElementType *scalar) {
   CuteStringRef alpha = op->operands[0]->foreign;
   CuteStringRef beta = op->operands[2]->foreign;
@@ -225,7 +220,8 @@ static bool checkScalars(CuteOp *op, CuteElementType *scalar) {
     return false;
   }
   if (cuteElementTypeFind(alpha, scalar) &&
-      (isPlainFloat(*scalar) || !cuteElementTypeIsFloat(*scalar)))
+      (cuteElementGetInfo(*scalar)->isPlain ||
+       !cuteElementTypeIsFloat(*scalar)))
     return true;
   cuteFail(op->context,
            "alpha and beta must be integers or f16, bf16, f32 or f64, not %.*s",
@@ -240,7 +236,8 @@ static bool checkTerm(CuteOp *op, size_t i, CuteElementType scalar) {
   CuteIntTuple size = cuteLayoutGetSize(op->context, tensor->layout);
   const char *name = i == 1 ? "x" : "y";
   if (cuteElementTypeGetSignless(element) != scalar &&
-      !(isPlainFloat(element) && isPlainFloat(scalar)))
+      !(cuteElementGetInfo(element)->isPlain &&
+        cuteElementGetInfo(scalar)->isPlain))
     cuteFail(op->context,
              "elements of %s, %s, do not go with alpha and beta, %s", name,
              cuteElementTypeGetName(element), cuteElementTypeGetName(scalar));
@@ -275,7 +272,7 @@ static MlirValue loadTerm(CuteLowering *lowering, const CuteLowered *tensor,
                           int64_t i, CuteElementType scalar) {
   MlirValue raw = cuteLoweringLoadElement(lowering, tensor,
                                           staticInt(lowering->context, i));
-  return isPlainFloat(scalar)
+  return cuteElementGetInfo(scalar)->isPlain
              ? cuteLoweringConvertElement(
                    lowering, raw, (CuteElementType)tensor->type->element,
                    scalar)
@@ -284,7 +281,7 @@ static MlirValue loadTerm(CuteLowering *lowering, const CuteLowered *tensor,
 
 static bool storeTerm(CuteLowering *lowering, const CuteLowered *tensor,
                       int64_t i, CuteElementType scalar, MlirValue value) {
-  if (isPlainFloat(scalar))
+  if (cuteElementGetInfo(scalar)->isPlain)
     value = cuteLoweringConvertElement(lowering, value, scalar,
                                        (CuteElementType)tensor->type->element);
   return !mlirValueIsNull(value) &&
@@ -326,7 +323,7 @@ static bool lowerAxpby(CuteLowering *lowering, CuteOp *op,
   (void)op;
   cuteElementTypeFind(cuteDialectGetType(lowering->dialect, type)->foreign,
                       &scalar);
-  bool isFloat = isPlainFloat(scalar);
+  bool isFloat = cuteElementGetInfo(scalar)->isPlain;
   const char *times = isFloat ? "arith.mulf" : "arith.muli";
   MlirValue alpha = mlirOperationGetOperand(source, 0);
   MlirValue beta = mlirOperationGetOperand(source, 2);

@@ -1,5 +1,6 @@
 // print, print_value and print_tensor.
 #include "Algebra/explain.h"
+#include "Hardware/element.h"
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
@@ -23,8 +24,7 @@ static bool checkPrintable(CuteContext c, CuteStringRef name) {
 }
 
 static bool isUnsigned(CuteElementType element) {
-  return element == CUTE_ELEMENT_I1 || element == CUTE_ELEMENT_UI1 ||
-         cuteElementTypeGetSignless(element) != element;
+  return element == CUTE_ELEMENT_I1 || cuteElementGetInfo(element)->isUnsigned;
 }
 
 static const char *conversionOf(CuteElementType element) {

@@ -122,9 +122,8 @@ static Access accessOf(CuteLowering *lowering, MlirOperation source,
                   lowering, mlirOperationGetOperand(source, tensor))};
   CuteType type = a.tensor->type;
   CuteElementType element = elementOf(type);
-  a.element = a.stored = cuteElementMlirType(&lowering->builder, element);
-  if (element == CUTE_ELEMENT_F8E4M3 || element == CUTE_ELEMENT_F8E5M2)
-    a.stored = cuteIntType(&lowering->builder, 8);
+  a.element = cuteElementMlirType(&lowering->builder, element);
+  a.stored = cuteStorageType(&lowering->builder, element);
   a.size = a.run = cuteLayoutGetSize(c, type->layout)->value;
   if (mlirOperationGetNumOperands(source) > tensor + 1) {
     a.predicate =

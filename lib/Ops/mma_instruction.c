@@ -1,5 +1,6 @@
 // The instructions of MMA atoms: registers and operation follow from the row.
 #include "Hardware/atom.h"
+#include "Hardware/element.h"
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
@@ -7,17 +8,10 @@ enum { MAX_REGISTERS = 16 };
 
 //===-- What a row says ---------------------------------------------------===//
 
-static const char *const nvvmTypes[CUTE_NUM_ELEMENT_TYPES] = {
-    [CUTE_ELEMENT_F16] = "f16",   [CUTE_ELEMENT_BF16] = "bf16",
-    [CUTE_ELEMENT_TF32] = "tf32", [CUTE_ELEMENT_F64] = "f64",
-    [CUTE_ELEMENT_I8] = "s8",     [CUTE_ELEMENT_UI8] = "u8",
-    [CUTE_ELEMENT_I4] = "s4",     [CUTE_ELEMENT_UI4] = "u4",
-    [CUTE_ELEMENT_UI1] = "b1",
-};
-
 // nvvm.mma.sync of LLVM 22 has no small floats, and of f64 only m8n8k4.
 static bool hasNvvmOp(const CuteMmaAtom *atom) {
-  return nvvmTypes[atom->a] && nvvmTypes[atom->b] &&
+  return cuteElementGetInfo(atom->a)->inNvvmMma &&
+         cuteElementGetInfo(atom->b)->inNvvmMma &&
          (atom->a != CUTE_ELEMENT_F64 || atom->m == 8);
 }
 
@@ -136,8 +130,10 @@ static MlirValue buildNvvm(const CuteBuilder *b, const Call *call) {
       {"shape", cuteParsedAttr(b, shape)},
       {"layoutA", enumAttr(b, layout, layoutA)},
       {"layoutB", enumAttr(b, layout, layoutB)},
-      {"multiplicandAPtxType", enumAttr(b, type, nvvmTypes[atom->a])},
-      {"multiplicandBPtxType", enumAttr(b, type, nvvmTypes[atom->b])},
+      {"multiplicandAPtxType",
+       enumAttr(b, type, cuteElementGetInfo(atom->a)->ptx)},
+      {"multiplicandBPtxType",
+       enumAttr(b, type, cuteElementGetInfo(atom->b)->ptx)},
       {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 3, segments)}};
   size_t n = 6;
   if (atom->bitOp != CUTE_BITS_NONE)

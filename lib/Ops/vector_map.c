@@ -1,28 +1,15 @@
 // Which elements of a vector an op takes, as layouts.
 #include "Algebra/explain.h"
+#include "Hardware/element.h"
 #include "Ops/vector.h"
 
 //===-- Types -------------------------------------------------------------===//
 
 bool cuteVectorCheckElement(CuteContext c, CuteElementType element) {
-  switch (element) {
-  case CUTE_ELEMENT_I1:
-  case CUTE_ELEMENT_I8:
-  case CUTE_ELEMENT_I16:
-  case CUTE_ELEMENT_I32:
-  case CUTE_ELEMENT_I64:
-  case CUTE_ELEMENT_F16:
-  case CUTE_ELEMENT_BF16:
-  case CUTE_ELEMENT_F32:
-  case CUTE_ELEMENT_F64:
-  case CUTE_ELEMENT_F8E4M3:
-  case CUTE_ELEMENT_F8E5M2:
-    return true;
-  default:
+  if (!cuteElementGetInfo(element)->inVectors)
     cuteFail(c, "elements of type %s cannot be in a vector",
              cuteElementTypeGetName(element));
-    return false;
-  }
+  return cuteElementGetInfo(element)->inVectors;
 }
 
 // vector<NxT>; false for other text.

@@ -25,6 +25,7 @@ def check_mma(atom, row, kinds):
         assert atom[f"{x}Layout"] == operand["layout"], row
         assert atom[f"{x}Tile"] == "({},{})".format(*operand["tile"]), row
         assert atom[f"ValType{x}"] == operand["element"], row
+        assert atom[f"ValType{x}_bits"] == elements[operand["element"]]["bits"], row
 
 
 def check_copy(atom, row, kinds):
@@ -42,6 +43,11 @@ if sys.argv[2] == "--known":
     listed = sys.stdin.read().split("known architectures:")[1].split()
     assert listed == list(archs), listed
     sys.exit()
+
+elements = rows(hardware, "elements")
+assert elements["f16"]["bits"] == 16 and not elements["i8"]["is_float"]
+names = [name for row in elements.values() for name in row["cpp"]]
+assert len(set(names)) == len(names), names
 
 tables = {"mma": (rows(hardware, "mma"), rows(hardware, "mma_kinds"), check_mma),
           "copy": (rows(hardware, "copy"), rows(hardware, "copy_kinds"), check_copy)}

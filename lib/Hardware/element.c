@@ -1,0 +1,74 @@
+// The rows of dialect/hardware/element.def.
+#include "Hardware/element.h"
+
+static const CuteElementInfo elements[CUTE_NUM_ELEMENT_TYPES] = {
+#define CUTE_ELEMENT(type, ...) [CUTE_ELEMENT_##type] = {__VA_ARGS__},
+#include "hardware/element.def"
+#undef CUTE_ELEMENT
+};
+
+const CuteElementInfo *cuteElementGetInfo(CuteElementType type) {
+  return &elements[type];
+}
+
+const char *cuteElementTypeGetName(CuteElementType type) {
+  return elements[type].name;
+}
+
+unsigned cuteElementTypeGetBits(CuteElementType type) {
+  return elements[type].bits;
+}
+
+bool cuteElementTypeIsFloat(CuteElementType type) {
+  return elements[type].isFloat;
+}
+
+bool cuteElementTypeIsTensorElement(CuteElementType type) {
+  return (int)type < CUTE_NUM_TENSOR_ELEMENT_TYPES;
+}
+
+static bool equals(const char *text, CuteStringRef name) {
+  return strlen(text) == name.length && !memcmp(text, name.data, name.length);
+}
+
+// One of the first `n` types.
+static bool findAmong(int n, CuteStringRef name, CuteElementType *type) {
+  for (int i = 0; i < n; ++i) {
+    if (!equals(elements[i].name, name))
+      continue;
+    *type = (CuteElementType)i;
+    return true;
+  }
+  return false;
+}
+
+bool cuteElementTypeFind(CuteStringRef name, CuteElementType *type) {
+  return findAmong(CUTE_NUM_TENSOR_ELEMENT_TYPES, name, type);
+}
+
+CuteElementType cuteElementTypeGetSignless(CuteElementType type) {
+  return elements[type].isUnsigned ? elements[type].signless : type;
+}
+
+static CuteStringRef withoutNamespace(CuteStringRef name) {
+  static const char *const spaces[] = {"cute::", "cutlass::", "std::"};
+  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; ++i) {
+    size_t n = strlen(spaces[i]);
+    if (name.length > n && !memcmp(name.data, spaces[i], n))
+      return (CuteStringRef){name.data + n, name.length - n};
+  }
+  return name;
+}
+
+bool cuteElementTypeFindAny(CuteStringRef name, CuteElementType *type) {
+  if (findAmong(CUTE_NUM_ELEMENT_TYPES, name, type))
+    return true;
+  name = withoutNamespace(name);
+  for (int i = 0; i < CUTE_NUM_ELEMENT_TYPES; ++i)
+    for (int j = 0; j < CUTE_MAX_CPP_NAMES && elements[i].cpp[j]; ++j)
+      if (equals(elements[i].cpp[j], name)) {
+        *type = (CuteElementType)i;
+        return true;
+      }
+  return false;
+}

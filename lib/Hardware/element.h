@@ -1,0 +1,46 @@
+// What is known of a type of elements: a row of dialect/hardware/element.def.
+#ifndef CUTE_HARDWARE_ELEMENT_H
+#define CUTE_HARDWARE_ELEMENT_H
+
+#include "cute/ElementType.h"
+
+// What the codes of a float above the largest finite one mean.
+typedef enum CuteBeyond {
+  CUTE_BEYOND_INFINITY, // with the last exponent infinity and NaN
+  CUTE_BEYOND_NAN,      // the last code alone, NaN
+  CUTE_BEYOND_NOTHING,
+} CuteBeyond;
+
+// The least architecture and PTX version, times 10, that have something; 0:
+// any.
+typedef struct CuteElementNeed {
+  int arch, ptx;
+} CuteElementNeed;
+
+enum { CUTE_MAX_CPP_NAMES = 4 };
+
+typedef struct CuteElementInfo {
+  const char *name; // in MLIR
+  unsigned bits;    // in memory; below 8 elements share a byte
+  bool isFloat, isUnsigned;
+  CuteElementType
+      signless;          // of an unsigned one that has the same bits in memory
+                         // as an integer without a sign; else the type itself
+  bool isPlain;          // a float that LLVM calculates with
+  bool inVectors;        // vectors of MLIR may hold it
+  unsigned valueBits;    // of its type in MLIR; 0: as in memory
+  const char *valueName; // that type's name; null: as the element's
+  int exponentBits, mantissaBits; // of a float
+  CuteBeyond beyond;
+  const char *cpp[CUTE_MAX_CPP_NAMES]; // names in C++ without a namespace
+  const char *ptx;                     // in the names of instructions
+  bool inNvvmMma;           // nvvm.mma.sync takes it, by its name in PTX
+  const char *npy;          // in .npy files; null: not there
+  int cuda;                 // cudaDataType; not of all
+  CuteElementNeed to, from; // of conversions
+} CuteElementInfo;
+
+// Never null.
+const CuteElementInfo *cuteElementGetInfo(CuteElementType type);
+
+#endif
