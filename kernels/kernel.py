@@ -8,6 +8,7 @@ parameters and constraints are in NAME.json (docs/kernels.md).
 import argparse
 import difflib
 import functools
+import hashlib
 import json
 import math
 import os
@@ -20,6 +21,7 @@ import jinja2
 OTHER_ARCH = 2  # as many doublings of the size
 FOLDER = pathlib.Path(__file__).parent
 TUNED = pathlib.Path(os.environ.get("CUTE_TUNED", FOLDER / "tuned"))
+CACHE = FOLDER.parent / "build" / "templates"
 
 
 class Wrong(Exception):
@@ -39,13 +41,29 @@ def read_template(name):
     return to_jinja((FOLDER / f"{name}.mlir.j2").read_text(encoding="utf-8"))
 
 
+def make_cache():
+    """Where Jinja keeps what it compiled, by content; None where that is nowhere."""
+    try:
+        CACHE.mkdir(parents=True, exist_ok=True)
+        return jinja2.FileSystemBytecodeCache(str(CACHE))
+    except OSError:
+        return None
+
+
+def load_text(env, text):
+    """A template from text, which is the name of what is kept of it."""
+    name = hashlib.sha256(text.encode()).hexdigest()
+    loader = jinja2.DictLoader({name: text})
+    return loader.load(env, name, env.make_globals(None))
+
+
 def make_environment():
     env = jinja2.Environment(
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+        bytecode_cache=make_cache(), trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(read_template))
     env.filters["log2"] = lambda n: int(n).bit_length() - 1
-    env.from_string = functools.cache(env.from_string)
+    env.from_string = functools.cache(functools.partial(load_text, env))
     return env
 
 
@@ -58,9 +76,12 @@ class Expressions:
             "{% set " + n + " = " + text + " %}" for n, text in texts.items()))
 
     def __call__(self, values):
-        """What they are for values, by name."""
-        module = self.module.make_module(values)
-        return {n: getattr(module, n) for n in self.names}
+        """What they are for values, by name. TemplateBase.make_module would do, at
+        twice the time, which search.py does not have."""
+        context = self.module.new_context(values, shared=True)
+        for _ in self.module.root_render_func(context):
+            pass
+        return {n: context.vars[n] for n in self.names}
 
 
 class Template:

@@ -5,14 +5,17 @@ NAME_test.c are unit tests, which run the executable that was built from them.
   CUTE_BUILD=$PWD/build/release lit -v test/Ops
 """
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.join(root, "test"), os.path.join(root, "kernels")]
+import kept
+import kernel
 from formats import ShellOrUnitTest
 
-root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 build = os.environ.get("CUTE_BUILD", os.path.join(root, "build", "release"))
 llvm = os.environ.get("CUTE_LLVM_PREFIX", "/usr/lib/llvm-22")
 
@@ -21,6 +24,32 @@ def find_cuda(program):
     places = [os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin"]
     return shutil.which(program, path=os.pathsep.join(
         [os.environ["PATH"]] + places))
+
+
+def render_templates():
+    """Writes the kernels of templates that several tests compile; their folder."""
+    folder = pathlib.Path(config.test_exec_root) / "kernels"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, template, given in [
+            ("softmax", "softmax", {}), ("layernorm", "norm", {}),
+            ("rmsnorm", "norm", {"kind": "rms"}), ("attention", "attention_sm80", {}),
+            ("attention_d64", "attention_sm80", {"d": 64, "name": "attention_d64"})]:
+        (folder / f"{name}.mlir").write_text(
+            kernel.Template(template).render(given), encoding="utf-8")
+    return str(folder)
+
+
+def ptxas_that_keeps(ptxas):
+    """A program in the place of ptxas, first on the tests' PATH: kept.py."""
+    folder = os.path.join(config.test_exec_root, "bin")
+    os.makedirs(folder, exist_ok=True)
+    program = os.path.join(folder, "ptxas")
+    with open(program, "w", encoding="utf-8") as file:
+        file.write(f'#!/bin/sh\nexec python3 -SE {root}/test/kept.py {ptxas} "$@"\n')
+    os.chmod(program, 0o755)
+    config.environment["PATH"] = os.pathsep.join(
+        [folder, config.environment["PATH"]])
+    return program
 
 
 config.name = "cute"
@@ -33,9 +62,12 @@ config.test_exec_root = os.path.join(build, "test-output")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(build, "bin"), os.path.join(llvm, "bin"),
      os.environ["PATH"]])
+config.environment["CUTE_TEST_KEPT"] = os.path.join(build, "test-kept")
+kept.drop_old(config.environment["CUTE_TEST_KEPT"])
 config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
 config.substitutions += [
     ("%examples", os.path.join(root, "examples")),
+    ("%kernels", render_templates()),
     ("%root", root),
     ("%build", build),
     ("%python", "python3"),
@@ -60,4 +92,4 @@ if nvcc and shutil.which("gcc"):
 ptxas = find_cuda("ptxas")
 if ptxas:
     config.available_features.add("ptxas")
-    config.substitutions.append(("%ptxas", ptxas))
+    config.substitutions.append(("%ptxas", ptxas_that_keeps(ptxas)))

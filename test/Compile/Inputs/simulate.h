@@ -1,9 +1,11 @@
 // Runs a kernel that was compiled for this machine from LLVM IR, block after
 // block. The threads of a block are coroutines, which change at barriers and
-// exchanges between lanes.
+// exchanges between lanes: contexts start them, and jumps, which make no system
+// calls, change between them.
 #ifndef SIMULATE_H
 #define SIMULATE_H
 
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +14,14 @@
 enum { MAX_THREADS = 1024, WARP = 32, STACK = 1 << 16 };
 
 typedef struct Thread {
-  ucontext_t context;
+  ucontext_t context; // where it starts
+  jmp_buf place;      // where it goes on
   char *stack;
-  int arrived; // at how many synchronizations of its warp or block
-  int done;
+  int started, done;
 } Thread;
 
 static struct {
-  ucontext_t scheduler;
+  jmp_buf scheduler;
   Thread threads[MAX_THREADS];
   int numThreads, current, block[3], grid[2];
   uint32_t slots[MAX_THREADS][2];
@@ -39,7 +41,18 @@ static void noteCopy(const void *at, int bytes, int since) {
 #endif
 
 static void yieldThread(void) {
-  swapcontext(&sim.threads[sim.current].context, &sim.scheduler);
+  if (!_setjmp(sim.threads[sim.current].place))
+    _longjmp(sim.scheduler, 1);
+}
+
+// Runs a thread until it yields.
+static void resume(Thread *thread) {
+  if (_setjmp(sim.scheduler))
+    return;
+  if (thread->started)
+    _longjmp(thread->place, 1);
+  thread->started = 1;
+  setcontext(&thread->context);
 }
 
 // Waits until threads [first, first + n) have arrived as often as this one.
@@ -121,7 +134,8 @@ static void runBlock(void) {
     getcontext(&thread->context);
     thread->context.uc_stack.ss_sp = thread->stack;
     thread->context.uc_stack.ss_size = STACK;
-    thread->done = sim.arrivedBlock[i] = sim.arrivedWarp[i] = 0;
+    thread->started = thread->done = 0;
+    sim.arrivedBlock[i] = sim.arrivedWarp[i] = 0;
     makecontext(&thread->context, runThread, 0);
   }
   for (int left = sim.numThreads; left;) {
@@ -129,7 +143,7 @@ static void runBlock(void) {
     for (int i = 0; i < sim.numThreads; ++i) {
       sim.current = i;
       if (!sim.threads[i].done)
-        swapcontext(&sim.scheduler, &sim.threads[i].context);
+        resume(&sim.threads[i]);
       left += !sim.threads[i].done;
     }
   }

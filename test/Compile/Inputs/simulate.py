@@ -9,9 +9,14 @@ shared memory have 32 bits, as a program without position-independent code has. 
 memory begins as NaNs. With --races what kernels load and store is checked by
 simulate_races.h.
 """
+import os
 import re
 import subprocess
 import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", ".."))
+import kept  # noqa: E402
 
 CALLS = {
     "llvm.nvvm.read.ptx.sreg.tid.x": "sim_tid_x",
@@ -261,6 +266,19 @@ def main():
         options[options.index("--races")] = "-DSIM_RACES"
         text = re.sub(r"^(define .*\)) ([^)]*\{)$", r"\1 sanitize_thread \2", text,
                       flags=re.M)
+    name = kept.key(text, kept.identity("llc"), kept.identity("cc"), *options,
+                    kept.read(program),
+                    *(kept.read(os.path.join(HERE, file))
+                      for file in sorted(os.listdir(HERE))
+                      if file.endswith((".h", ".c", "simulate.py"))))
+    if kept.take(name, output):
+        return
+    build(text, program, output, options, races)
+    kept.keep(name, output)
+
+
+def build(text, program, output, options, races):
+    """Compiles both for this machine."""
     with open(output + ".host.ll", "w") as file:
         file.write(text)
     if races:
@@ -268,7 +286,7 @@ def main():
                         output + ".host.ll"], check=True)
     subprocess.run(["llc", "-O1", "-relocation-model=static", "-filetype=obj",
                     output + ".host.ll", "-o", output + ".o"], check=True)
-    subprocess.run(["cc", "-O1", "-w", "-no-pie", *options, program, output + ".o", "-lm",
+    subprocess.run(["cc", "-O2", "-U_FORTIFY_SOURCE", "-w", "-no-pie", *options, program, output + ".o", "-lm",
                     "-o", output], check=True)
 
 

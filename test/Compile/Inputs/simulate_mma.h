@@ -27,11 +27,25 @@ static uint64_t (*exchange(const uint64_t *words, int n))[2][EXCHANGED] {
 
 static int slotOf(void) { return sim.arrivedWarp[sim.current] & 1; }
 
+// The number with the bits of a half, from a table: not all machines have an
+// instruction for it.
+static double halfOf(uint16_t bits) {
+  static float values[1 << 16];
+  static int isFilled;
+  if (!isFilled) {
+    isFilled = 1;
+    for (int i = 0; i < 1 << 16; ++i) {
+      uint16_t word = (uint16_t)i;
+      half value;
+      memcpy(&value, &word, sizeof value);
+      values[i] = (float)value;
+    }
+  }
+  return (double)values[bits];
+}
+
 static double elementOfPair(uint64_t word, int which) {
-  uint16_t bits = (uint16_t)(word >> 16 * which);
-  half value;
-  memcpy(&value, &bits, sizeof value);
-  return (double)value;
+  return halfOf((uint16_t)(word >> 16 * which));
 }
 
 // D = A B + C of 16x8x16. Registers: A 4, B 2, with two elements each; C 4.
@@ -40,14 +54,19 @@ void sim_mma_f16(const uint32_t *a, const uint32_t *b, const float *c,
   uint64_t words[6] = {a[0], a[1], a[2], a[3], b[0], b[1]};
   uint64_t(*all)[2][EXCHANGED] = exchange(words, 6);
   int slot = slotOf(), lane = sim.current % WARP;
-  for (int i = 0; i < 4; ++i) {
-    int m = lane / 4 + i / 2 * 8, n = lane % 4 * 2 + i % 2;
-    double sum = (double)c[i];
+  double rows[2][16], columns[2][16];
+  for (int i = 0; i < 2; ++i)
     for (int k = 0; k < 16; ++k) {
-      uint64_t wordA = all[m % 8 * 4 + k % 8 / 2][slot][m / 8 + k / 8 * 2];
-      uint64_t wordB = all[n * 4 + k % 8 / 2][slot][4 + k / 8];
-      sum += elementOfPair(wordA, k % 2) * elementOfPair(wordB, k % 2);
+      int quad = k % 8 / 2, n = lane % 4 * 2 + i;
+      uint64_t wordA = all[lane / 4 * 4 + quad][slot][i + k / 8 * 2];
+      uint64_t wordB = all[n * 4 + quad][slot][4 + k / 8];
+      rows[i][k] = elementOfPair(wordA, k % 2);
+      columns[i][k] = elementOfPair(wordB, k % 2);
     }
+  for (int i = 0; i < 4; ++i) {
+    double sum = (double)c[i];
+    for (int k = 0; k < 16; ++k)
+      sum += rows[i / 2][k] * columns[i % 2][k];
     d[i] = (float)sum;
   }
 }
