@@ -70,11 +70,16 @@ beside_ptxas() { # NAME FILE ARCH
     printf "%-28s %8.1f ms PTX  %8.1f ms ptxas  %5.2fx ptxas  %8.1f ms cubin\n",
            name, $1, $2, $1 / $2, $3}'
 }
-examples=$(dirname "$0")/../examples
-for name in gemm_sm80 attention_sm80 conv2d_sm80 softmax; do
-  beside_ptxas $name "$examples/$name.mlir" sm_80
+root=$(dirname "$0")/..
+for name in gemm_sm80 conv2d_sm80; do
+  beside_ptxas $name "$root/examples/$name.mlir" sm_80
 done
-if python3 "$(dirname "$0")/../kernels/kernel.py" gemm_sm80 bm=256 warps_m=4 \
-  arch=sm_90 -o "$scratch/gemm_256x128.mlir" 2>/dev/null; then
-  beside_ptxas gemm_256x128 "$scratch/gemm_256x128.mlir" sm_90
-fi
+template() { # LABEL ARCH TEMPLATE [PARAMETERS...]
+  label=$1 arch=$2
+  shift 2
+  python3 "$root/kernels/kernel.py" "$@" -o "$scratch/$label.mlir" &&
+    beside_ptxas "$label" "$scratch/$label.mlir" "$arch"
+}
+template attention_sm80 sm_80 attention_sm80
+template softmax sm_80 softmax
+template gemm_256x128 sm_90 gemm_sm80 bm=256 warps_m=4 arch=sm_90

@@ -207,8 +207,8 @@ static void gathers(void **state) {
   destroy(&c);
 }
 
-// What bench/atoms.sh computes of sparse matrices: where column k of what is
-// stored stands, for tf32 and for elements of 4 bits.
+// What bench/mma_atoms.py computes of sparse matrices: where column k of what
+// is stored stands, for tf32 and for elements of 4 bits.
 static void sparsePlaces(void **state) {
   (void)state;
   static const char *const expressions[] = {
@@ -302,7 +302,7 @@ static void indexValues(void **state) {
   destroy(&c);
 }
 
-// What bench/gpu.sh checks attention by, of one head.
+// What bench/rows.toml checks attention by, of one head.
 static void causalAttention(void **state) {
   (void)state;
   const char *texts[] = {"f16[1x1x9x8]:normal(1)", "f16[1x1x7x8]:normal(2)",

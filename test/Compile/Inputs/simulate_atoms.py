@@ -2,9 +2,10 @@
 
 usage: simulate_atoms.py CUTEC FOLDER
 
-Each kernel of test/Compile/atoms.py becomes a program with run_atom.c, which knows from
+Each kernel of bench/mma_atoms.py becomes a program with run_atom.c, which knows from
 the atom's name alone what is computed.
 """
+import json
 import os
 import re
 import subprocess
@@ -12,8 +13,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.dirname(HERE))
-import atoms  # noqa: E402
+sys.path.insert(0, os.path.join(HERE, "..", "..", "..", "bench"))
+import mma_atoms  # noqa: E402
 
 # One of each shape and kind of elements.
 NAMES = [
@@ -70,9 +71,10 @@ def options(name):
 
 def simulate(cutec, folder, atom):
     """What the program prints."""
-    path = os.path.join(folder, atoms.file_name(atom["name"]))
+    path = os.path.join(folder, mma_atoms.symbol(atom["name"]))
+    text = mma_atoms.kernel(atom)
     with open(path + ".mlir", "w") as file:
-        file.write(atoms.kernel(atom))
+        file.write(mma_atoms.module(re.sub(r"@\w+\(", "@atom(", text, count=1)))
     subprocess.run([cutec, path + ".mlir", f"--arch={atom['arch']}", "--emit=llvm",
                     "--no-manifest", "-o", path + ".ll"], check=True)
     subprocess.run([sys.executable, os.path.join(HERE, "simulate.py"), path + ".ll",
@@ -84,7 +86,9 @@ def simulate(cutec, folder, atom):
 def main():
     cutec, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    found = {a["name"]: a for a in atoms.read_atoms(atoms.list_atoms(cutec))}
+    listed = subprocess.run([cutec, "--list-atoms=json"], check=True,
+                            capture_output=True, text=True).stdout
+    found = {a["name"]: a for a in map(json.loads, listed.splitlines())}
     right = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         texts = list(pool.map(lambda name: simulate(cutec, folder, found[name]),

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Rows for the table of speed.sh: an autotuned matrix product in Triton beside torch's
-matmul (cuBLAS), and what torch has for the other kernels, attention by FlashAttention.
-Timed as cute-run does: with device events around each run, before which the L2 cache
-was filled with other data, in three rounds of 100 ms; the median. The last column has
-how many times as fast the kernel of the same size in TABLE was.
+"""Rows of libraries for the table of run.sh: products in Triton, autotuned, beside
+torch's matmul (cuBLAS), and what torch has for the other kernels, attention by
+FlashAttention. Timed as cute-run does: with device events around each run, before which
+the L2 cache was filled with other data, in three rounds of 100 ms; the median. The last
+column has how many times as fast the kernel of the row in table.txt was.
 
-Needs torch and Triton. PATTERN selects rows; those of bf16 come only where it says so.
+Needs torch, and Triton for products. PATTERN selects rows; those of bf16 come only where
+it says so. FOLDER has table.txt and beside.txt, whose lines are a label, the name of a
+function of MAKERS and its arguments.
 
-  triton_baseline.py TABLE [PATTERN]
+  libraries.py FOLDER [PATTERN]
 """
+import pathlib
 import re
 import statistics
 import sys
@@ -19,9 +22,6 @@ import triton.language as tl
 from torch.nn import functional
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-SIZES = [(4096, 4096, 4096), (8192, 8192, 8192), (2048, 2048, 2048),
-         (1024, 1024, 1024), (4096, 14336, 4096), (128, 4096, 4096),
-         (16, 4096, 4096), (1000, 1000, 1000)]
 TYPES = {"f16": torch.float16, "bf16": torch.bfloat16}
 CONFIGS = [triton.Config({"BM": bm, "BN": bn, "BK": bk, "GROUP": 8},
                          num_stages=stages, num_warps=warps)
@@ -135,13 +135,15 @@ class Table:
         return self.pattern in label and ("bf16" not in label
                                           or "bf16" in self.pattern)
 
-    def row(self, by, label, make):
-        """`make` gives the work, how much it is in flop or bytes, the unit, what it
+    def row(self, label, maker, *arguments):
+        """A maker gives the work, how much it is in flop or bytes, the unit, what it
         should compute, and perhaps a baseline."""
         if not self.wants(label):
             return
+        by = maker.partition("_")[0] if "_" in maker else "torch"
         try:
-            self.print_row(f"{by} {label}", self.ours.get(label), *make())
+            self.print_row(f"{by} {label}", self.ours.get(label),
+                           *MAKERS[maker](*arguments))
         except Exception as error:  # of torch, Triton or CUDA, whatever it is
             print(f"FAILED: {by} {label}: {str(error).splitlines()[:1]}", flush=True)
             self.failures += 1
@@ -164,8 +166,12 @@ def normal(*shape, dtype=torch.float16):
     return torch.randn(shape, device="cuda", dtype=torch.float32).to(dtype)
 
 
-def make_product(size, dtype):
-    m, n, k = size
+def extents(text):
+    return [int(n) for n in text.split("x")]
+
+
+def make_product(size, name):
+    (m, n, k), dtype = extents(size), TYPES[name]
     a, b = normal(m, k, dtype=dtype), normal(n, k, dtype=dtype)
     c, d = (torch.empty((m, n), device="cuda", dtype=dtype) for _ in range(2))
     return (lambda: run_product(a, b, c), 2 * m * n * k, "flop",
@@ -173,12 +179,13 @@ def make_product(size, dtype):
             lambda: torch.matmul(a, b.T, out=d))
 
 
-def make_attention(d, causal):
+def make_attention(size, causal, backend=SDPBackend.FLASH_ATTENTION):
     """The first two heads are checked."""
-    q, k, v = (normal(4, 16, 4096, d) for _ in range(3))
+    (batch, heads, rows, d), causal = extents(size), causal == "1"
+    q, k, v = (normal(batch, heads, rows, d) for _ in range(3))
 
     def work():
-        with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+        with sdpa_kernel(backend):
             return functional.scaled_dot_product_attention(
                 q, k, v, is_causal=causal, scale=0.1)
 
@@ -189,60 +196,70 @@ def make_attention(d, causal):
             later = torch.ones(scores.shape[1:], device="cuda").triu(1).bool()
             scores = scores.masked_fill(later, float("-inf"))
         return found[0, :2], torch.softmax(scores, 2) @ z
-    return work, (2 if causal else 4) * 64 * 4096 * 4096 * d, "flop", wanted
+    count = (2 if causal else 4) * batch * heads * rows * rows * d
+    return work, count, "flop", wanted
 
 
-def make_rows(m, n, work, exact, copies=2):
-    """A kernel on a matrix; 4096 rows are checked."""
+def make_rows(size, work, exact):
+    """A function of a matrix's rows; 4096 of them are checked."""
+    m, n = extents(size)
     a = normal(m, n)
-    return (lambda: work(a), copies * a.element_size() * m * n, "byte",
+    return (lambda: work(a), 2 * a.element_size() * m * n, "byte",
             lambda found: (found[:4096], exact(a[:4096].double())))
 
 
-def make_transpose():
-    a = normal(16384, 16384)
+def make_softmax(size):
+    return make_rows(size, lambda a: torch.softmax(a, 1), lambda a: torch.softmax(a, 1))
+
+
+def make_layernorm(size):
+    n = extents(size)[1]
+    w, b = normal(n), normal(n)
+    return make_rows(
+        size, lambda a: functional.layer_norm(a, (n,), w, b, 1e-5),
+        lambda a: functional.layer_norm(a, (n,), w.double(), b.double(), 1e-5))
+
+
+def make_rmsnorm(size):
+    n = extents(size)[1]
+    w = normal(n)
+    return make_rows(size, lambda a: functional.rms_norm(a, (n,), w, 1e-5),
+                     lambda a: functional.rms_norm(a, (n,), w.double(), 1e-5))
+
+
+def make_transpose(size):
+    a = normal(*extents(size))
     return (lambda: a.t().contiguous(), 4 * a.numel(), "byte",
             lambda found: (found[:1024], a[:, :1024].t().double()))
 
 
-def make_sum():
-    a, b = (normal(1 << 27, dtype=torch.float32) for _ in range(2))
+def make_add(size):
+    a, b = (normal(*extents(size), dtype=torch.float32) for _ in range(2))
     c = torch.empty_like(a)
     return (lambda: torch.add(a, b, out=c), 12 * a.numel(), "byte",
             lambda found: (found[:1 << 24],
                            a[:1 << 24].double() + b[:1 << 24].double()))
 
 
-def add_norms(table):
-    w, b = normal(8192), normal(8192)
-    table.row("torch", "rmsnorm 16384x8192", lambda: make_rows(
-        16384, 8192, lambda a: functional.rms_norm(a, (8192,), w, 1e-5),
-        lambda a: functional.rms_norm(a, (8192,), w.double(), 1e-5)))
-    table.row("torch", "layernorm 16384x8192", lambda: make_rows(
-        16384, 8192, lambda a: functional.layer_norm(a, (8192,), w, b, 1e-5),
-        lambda a: functional.layer_norm(a, (8192,), w.double(), b.double(), 1e-5)))
+# By name; what is before an underscore is the library, where that is not torch.
+MAKERS = {
+    "triton_product": make_product, "attention": make_attention,
+    "cudnn_attention": lambda *given: make_attention(
+        *given, backend=SDPBackend.CUDNN_ATTENTION),
+    "softmax": make_softmax, "layernorm": make_layernorm, "rmsnorm": make_rmsnorm,
+    "transpose": make_transpose, "add": make_add,
+}
 
 
 def main():
-    table = Table(read_table(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "")
+    folder = pathlib.Path(sys.argv[1])
+    table = Table(read_table(folder / "table.txt"),
+                  sys.argv[2] if len(sys.argv) > 2 else "")
     torch.manual_seed(1)
     torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
     torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
-    for d in (128, 64):
-        for causal in (False, True):
-            label = f"attention 4x16x4096x{d}" + (" causal" if causal else "")
-            table.row("torch", label, lambda d=d, c=causal: make_attention(d, c))
-    for m, n in ((16384, 16384), (32768, 4096), (65536, 1024)):
-        table.row("torch", f"softmax {m}x{n}", lambda m=m, n=n: make_rows(
-            m, n, lambda a: torch.softmax(a, 1), lambda a: torch.softmax(a, 1)))
-    table.row("torch", "transpose 16384x16384", make_transpose)
-    table.row("torch", "vector_add 134217728", make_sum)
-    add_norms(table)
-    for name, dtype in TYPES.items():
-        for size in SIZES:
-            label = f"gemm {name} " + "x".join(str(n) for n in size)
-            table.row("triton", label,
-                      lambda size=size, dtype=dtype: make_product(size, dtype))
+    for line in (folder / "beside.txt").read_text(encoding="utf-8").splitlines():
+        table.row(*line.split("\t"))
     sys.exit(table.failures > 0)
 
 

@@ -1,0 +1,206 @@
+"""A kernel for each copy atom of `cutec --list-atoms=json`, and what it computes.
+
+One warp moves all that the atom's threads move at once, from A to B: each thread
+takes its part of A by the atom's source layout and puts what the atom gave it to
+its part of B by the destination layout, so that B is A again, if every value came
+from and went to the right thread. Where the atom goes through shared memory, or
+only there, threads read what others wrote. Additions come twice, on zeros.
+"""
+import re
+
+import mma_atoms
+
+# A type of the elements, where it is not f16.
+ELEMENTS = {"UniversalCopy<uint1_t>": "ui1", "UniversalCopy<uint2_t>": "ui2",
+            "UniversalCopy<uint4_t>": "i4", "UniversalCopy<uint8_t>": "i8",
+            "SM60_RED_ADD_F32": "f32", "SM60_RED_ADD_F64": "f64",
+            "SM90_RED_ADD_BF16x2": "bf16", "SM60_RED_ADD_S32": "i32",
+            "AutoVectorizingCopyWithAssumedAlignment<8>": "i8"}
+BITS = {"ui1": 1, "ui2": 2, "i4": 4, "i8": 8, "f16": 16, "bf16": 16, "f32": 32,
+        "i32": 32, "f64": 64}
+# What the kernel says of memory, for atoms that say more themselves, or less.
+ALIGN = {"AutoVectorizingCopyWithAssumedAlignment<8>": 1,
+         "AutoVectorizingCopyWithAssumedAlignment": 2, "DefaultCopy": 2}
+LANES = 32
+
+
+def element(atom):
+    return ELEMENTS.get(atom["name"], "f16")
+
+
+def threads(atom):
+    return mma_atoms.size(atom["RefLayout"])[0]
+
+
+def values(atom):
+    """Values of a thread, of those below a byte more than one atom has."""
+    bits = BITS[element(atom)]
+    if atom["bits"] < 8:
+        return (32 if atom["bits"] else 128) // bits
+    return mma_atoms.size(atom["RefLayout"])[1] // bits
+
+
+def elements(atom):
+    """All that a warp moves."""
+    return values(atom) * LANES
+
+
+def kind(atom):
+    """What is around the atom, by its instruction."""
+    first = atom["instruction"].split(".")[0]
+    if not first:
+        return "whole" if not atom["bits"] else (
+            "bits" if atom["bits"] < 8 else "universal")
+    return first if first != "cp" else "cp_async"
+
+
+def moves(name):
+    return f"UniversalCopy<uint{name}_t>"
+
+
+def body(atom):
+    """The lines between the partitions and the end."""
+    move = {
+        # Lane t reads and writes what lane 31 - t has written.
+        "universal": ["cute.copy(%c, %sA, %dS)", "gpu.barrier",
+                      "cute.copy(%c, %oS, %r)", "cute.copy(%c, %r, %oB)"],
+        "bits": ["cute.autovec_copy(%sA, %r)", "cute.copy(%c, %r, %q)",
+                 "cute.autovec_copy(%q, %dB)"],
+        "whole": ["cute.copy(%c, %sA, %r)", "cute.copy(%c, %r, %dB)"],
+        "cp_async": ["cute.copy(%c, %sA, %dS)", "cute.cp_async_wait_all",
+                     "gpu.barrier", "cute.autovec_copy(%oS, %oB)"],
+        "ld": ["cute.copy(%c, %sA, %r)", "cute.basic_copy(%r, %dB)"],
+        "st": ["cute.basic_copy(%sA, %r)", "cute.copy(%c, %r, %dB)"],
+        "ldmatrix": ["cute.autovec_copy(%lA, %lS)", "gpu.barrier",
+                     "cute.copy(%c, %sS, %r)", "cute.basic_copy(%r, %dB)"],
+        "stmatrix": ["cute.basic_copy(%sA, %r)", "cute.copy(%c, %r, %dS)",
+                     "gpu.barrier", "cute.autovec_copy(%lS, %lB)"],
+        "movmatrix": ["cute.basic_copy(%sA, %r)", "cute.copy(%c, %r, %q)",
+                      "cute.basic_copy(%q, %dB)"],
+        "shfl": ["cute.basic_copy(%sA, %r)", "cute.copy(%c, %r, %q)",
+                 "cute.basic_copy(%q, %dB)"],
+        "red": ["cute.basic_copy(%sA, %r)", "cute.copy(%c, %r, %dB)",
+                "cute.copy(%c, %r, %dB)"],
+    }[kind(atom)]
+    return move
+
+
+def definitions(atom):
+    n, lanes = values(atom), LANES
+    memory = f'!cute.layout<"({elements(atom)}):(1)">'
+    e = element(atom)
+    lane = f'!cute.layout<"({n},{lanes}):(1,{n})">'
+    # Of atoms of one thread each lane has its own; values are side by side.
+    tv = (['%tv = cute.get_tv_layout<"TV"> (%a)'] if threads(atom) > 1 else
+          [f'%tv = cute.static : !cute.layout<"({lanes},{n}):({n},1)">'])
+    # movmatrix transposes the 8x8 matrix of which each lane has two elements of
+    # a row: what B sees as transposed is A.
+    out = "%B"
+    extra = []
+    if kind(atom) == "movmatrix":
+        extra = ['%p = cute.get_iter(%B)',
+                 '%x = cute.static : !cute.layout<"((8,8)):((8,1))">',
+                 '%turned = cute.make_tensor(%p, %x)']
+        out = "%turned"
+    return {
+        "first": tv + extra + [
+            f'%tile = cute.static : !cute.shape<"({elements(atom)})">',
+            "%c = cute.make_tiled_copy(%a, %tv, %tile)"],
+        "%S": [f"%m = cute.static : {memory}",
+               f"%S = cute.alloc_smem<{e}, 16> (%m)"],
+        "%sA": ["%sA = cute.partition_s(%c, %A, %i)"],
+        "%dB": [f"%dB = cute.partition_d(%c, {out}, %i)"],
+        "%sS": ["%sS = cute.partition_s(%c, %S, %i)"],
+        "%dS": ["%dS = cute.partition_d(%c, %S, %i)"],
+        "%oS": ["%oS = cute.partition_s(%c, %S, %other)"],
+        "%oB": ["%oB = cute.partition_d(%c, %B, %other)"],
+        "%l": [f"%lane = cute.static : {lane}",
+               f'%row = cute.make_coord(%i) : (i32) -> !cute.coord<"(_,?)">'],
+        "%r": [f"%shape = cute.static : !cute.layout<\"{register(atom)}\">",
+               f"%r = cute.make_fragment<{e}> (%shape)"],
+        "%q": [f"%q = cute.make_fragment<{e}> (%shape)"],
+    }
+
+
+def register(atom):
+    parts = (1, values(atom)) if kind(atom) == "bits" else (values(atom), 1)
+    return f"(({parts[0]},{parts[1]}))"
+
+
+def by_lanes(atom, name):
+    """Lane t's elements of a tensor, side by side."""
+    return [f"%p{name} = cute.get_iter(%{name})",
+            f"%t{name} = cute.make_tensor(%p{name}, %lane)",
+            f"%l{name} = cute.slice(%t{name}, %row)"]
+
+
+def kernel(atom):
+    lines, text = [], "\n".join(body(atom))
+    uses = definitions(atom)
+    lines += uses["first"]
+    if re.search(r"%\w*S\b", text):
+        lines += uses["%S"]
+    if re.search(r"%l[ASB]\b", text):
+        lines += uses["%l"]
+        for name in "ASB":
+            if f"%l{name}" in text:
+                lines += by_lanes(atom, name)
+    for name in ["%sA", "%dB", "%sS", "%dS", "%oS", "%oB", "%r", "%q"]:
+        if re.search(name + r"\b", text):
+            lines += uses[name]
+    lines += body(atom)
+    e, n = element(atom), elements(atom)
+    align = next((bytes_ for name, bytes_ in ALIGN.items()
+                  if atom["name"].startswith(name)), 16)
+    tensor = f'!cute.tensor<{e}, gmem, align<{align}>, "({n}):(1)">'
+    inside = "\n    ".join(lines)
+    return f"""  gpu.func @{mma_atoms.symbol(atom["name"])}(%A: {tensor}, %B: {tensor}) kernel attributes {{
+      known_block_size = array<i32: {LANES}, 1, 1>, cute.grid = ["1"]}} {{
+    %thread = gpu.thread_id x
+    %i = arith.index_cast %thread : index to i32
+    %last = arith.constant {LANES - 1} : i32
+    %other = arith.subi %last, %i : i32
+    %a = cute.static : !cute.copy_atom<"{atom["name"]}", {e}>
+    {inside}
+    gpu.return
+  }}
+"""
+
+
+def instruction(atom):
+    """A pattern of what must be in the code."""
+    wide = {8: "b8", 16: r"(b16|v2\.b8)", 32: r"(b32|v2\.b16|v4\.b8)",
+            64: r"(b64|v2\.b32|v4\.b16)", 128: r"(v2\.b64|v4\.b32)"}
+    if kind(atom) in ("ld", "st"):
+        words = {32: ".b32", 64: ".v2.b32", 128: ".v4.b32"}
+        return re.escape(atom["instruction"] + words[atom["bits"]])
+    if atom["instruction"]:
+        return re.escape(atom["instruction"])
+    if atom["bits"]:
+        return (r"ld\.shared\." + wide[atom["bits"]] if atom["bits"] >= 8 else
+                r"ld\.global\.(b16|b32)")
+    known = re.search(r"<(\d+)>", atom["name"])
+    bits = int(known[1]) if known else 128
+    if atom["name"] == "DefaultCopy" or bits < BITS[element(atom)]:
+        bits = BITS[element(atom)]
+    return r"ld\.global\." + wide[bits]
+
+
+def kernels(atoms):
+    """The name, the atom and the text of each kernel."""
+    for atom in atoms:
+        if atom["kind"] == "copy" and atom["compiles"]:
+            yield atom["name"], atom, kernel(atom)
+
+
+def rows(atoms):
+    """(label, name, atom, text, options, arguments) of each run."""
+    for name, atom, text in kernels(atoms):
+        adds = atom["instruction"].startswith("red.")
+        check = "B[i] = A[i] + A[i]" if adds else "B[i] = A[i]"
+        shape = f"{element(atom)}[{elements(atom)}]"
+        yield (f"{name:<58} {atom['instruction'] or 'ld,st':<68}",
+               mma_atoms.symbol(name), atom, text,
+               ["--tolerance=0", f"--check={check}"],
+               [f"{shape}:{mma_atoms.random(element(atom), 'A')}",
+                f"{shape}:{'zeros' if adds else 'poison'}"])
