@@ -73,6 +73,12 @@ config.substitutions += [
     ("%python", "python3"),
 ]
 
+# Tests that take more than about two seconds are left out of ./dev check quick.
+if "quick" in lit_config.params:
+    config.environment["CUTE_CASES"] = "50"  # of random ones in unit tests
+else:
+    config.available_features.add("full")
+
 with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as cache:
     if "-fsanitize=" in cache.read():
         config.available_features.add("sanitizer")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Prints "N passed, N failed" for the results of a lit run; fails if any did."""
+"""Prints "N passed, N failed" and the CPU time for the results of a lit run; fails if any
+did. Programs that tests started count, but for those that outlive them."""
 import collections
 import json
 import sys
@@ -21,7 +22,9 @@ def main():
         if test["code"] not in PASSED | IGNORED:
             print(f"{test['code']}: {test['name']}")
     if ignored:
-        print(f"{ignored} not supported on this machine")
+        print(f"{ignored} left out, which this machine or this run has not")
+    seconds = sum(test.get("metrics", {}).get("cpu_seconds", 0) for test in tests)
+    print(f"{seconds:.0f} s of CPU time")
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed or not passed else 0)
 
