@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks what the compiler and clang-format do not: C only, layering, sizes."""
+"""Checks what the compiler and clang-format do not: C only, layering, sizes, and names
+that are there once."""
+import collections
 import pathlib
 import re
 import subprocess
@@ -64,9 +66,42 @@ def problems(path):
                 yield number, f"lib/{layer} is free of MLIR"
 
 
+def doubled_files(paths):
+    """Files of lib/ and beside it that have the same name, as (path, line, what). A
+    tool's entry point may be called as what it enters."""
+    named = collections.defaultdict(list)
+    for path in paths:
+        if path.suffix in (".c", ".h") and path.parts[0] in ("lib", "include", "bench",
+                                                             "examples"):
+            named[path.name].append(path)
+    for same in named.values():
+        for path in same[1:]:
+            yield path, 1, f"a file of {same[0].parent} has this name, too"
+
+
+def doubled_symbols(build):
+    """External names that two objects of a build define."""
+    objects = [str(path) for path in build.glob("CMakeFiles/Cute*.dir/**/*.c.o")]
+    if not objects:
+        return
+    listed = subprocess.run(["nm", "-A", "--defined-only", "--extern-only", *objects],
+                            capture_output=True, text=True, check=True).stdout
+    places = collections.defaultdict(list)
+    for line in listed.splitlines():
+        place, _, rest = line.partition(":")
+        source = re.search(r"\.dir/(.*)\.o$", place)[1]
+        if pathlib.Path(source).exists():  # not of a build before
+            places[rest.split()[-1]].append(pathlib.Path(source))
+    for name, found in sorted(places.items()):
+        for path in found[1:]:
+            yield path, 1, f"{found[0]} defines {name}, too"
+
+
 def main():
     found = [f"{path}:{line}: {what}"
              for path in tracked() for line, what in problems(path)]
+    more = [*doubled_files(tracked()), *doubled_symbols(pathlib.Path("build/release"))]
+    found += [f"{path}:{line}: {what}" for path, line, what in more]
     print("\n".join(found + [f"{len(found)} problems"]))
     sys.exit(1 if found else 0)
 
