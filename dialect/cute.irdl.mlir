@@ -126,7 +126,7 @@ irdl.dialect @cute attributes {
   }
   irdl.type @tensor attributes {
     summary = "A pointer with a layout: element c lies at pointer + layout(c).",
-    description = "The layout, also a composed one, counts elements from the pointer. Elements are i1 to i64 and ui1 to ui128 by powers of two, f16, bf16, tf32, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN and f4E2M1FN. Those of 1, 2 and 4 bits share bytes, the first in the lowest bits, in every space; but i1, the type of predicates, has a byte, and so has a float of 6 bits, in its lower bits. A tf32 lies in the 32 bits of an f32.",
+    description = "The layout, also a composed one, counts elements from the pointer. Elements are i1 to i64 and ui1 to ui128 by powers of two, f16, bf16, tf32, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN and f4E2M1FN. Those of 1, 2 and 4 bits share bytes, the first in the lowest bits, in every space; but i1, the type of predicates, has a byte, and so has a float of 6 bits, in its lower bits. A tf32 lies in the 32 bits of an f32. In the space desc are tiles of shared memory, by the descriptors with which wgmma reads them (make_fragment_a).",
     example = "!cute.tensor<f16, gmem, align<16>, \"(?,?):(?{div=8},1)\">"
   } {
     %element = irdl.any
@@ -2144,7 +2144,7 @@ irdl.dialect @cute attributes {
     group = "Mma", assembly = "(operands) : functional",
     effects = "allocates rmem",
     summary = "Registers for the part of operand A that a thread has.",
-    description = "With the shape of the part and the element type of the atom: mode 0, the values of an atom, is compact at stride 1, and the others follow in the order of their strides in the part, so that registers fill as memory is read.",
+    description = "With the shape of the part and the element type of the atom: mode 0, the values of an atom, is compact at stride 1, and the others follow in the order of their strides in the part, so that registers fill as memory is read.\n\nOf an atom that reads this operand in shared memory it is the part itself, as a tensor of descriptors (in desc): as one of the layouts Layout_K_SW128_Atom and so on, which tile_to_shape repeats, with the atom's contiguous mode, and aligned to the bytes after which it repeats itself.",
     example = "%f = cute.make_fragment_a(%m, %p) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f16, smem, align<4>, \"((2,2,2),2,2):((1,256,8),1024,16)\">) -> !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2,2):((1,2,4),16,8)\">"
   } {
     %tiled_mma = irdl.base @cute::@tiled_mma
@@ -2208,7 +2208,7 @@ irdl.dialect @cute attributes {
     group = "Mma", assembly = "(operands) : types",
     effects = "reads a b c extra_1 extra_2 extra_3, writes d, by mma",
     summary = "D = A B + C over what a thread has of the matrices.",
-    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B there or in smem, from where they are read to registers. V has as many values as the atom's operand, of its type (i8 may stand for ui8), and the extents agree. For instructions that take more than A, B and C (get_tv_layout names what) it follows C in this order: E of a sparse A, whose own K counts what is stored; the factors SFA and SFB. The modes of E and SFA are those of A, of SFB those of B.",
+    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B there or in smem, from where they are read to registers. V has as many values as the atom's operand, of its type (i8 may stand for ui8), and the extents agree. For instructions that take more than A, B and C (get_tv_layout names what) it follows C in this order: E of a sparse A, whose own K counts what is stored; the factors SFA and SFB. The modes of E and SFA are those of A, of SFB those of B.\n\nProducts of a warpgroup (wgmma) take A and B as make_fragment_a and _b give them, and all 128 threads start them together; D is C, and another op may touch it or what is read only behind warpgroup_commit and warpgroup_wait. They may take an i1 behind the tensors: where it is false, D = A B without C.",
     example = "cute.gemm(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2):((1,2,4),8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2),4):((1,2),4)\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
   } {
     %mma_tiled_mma = irdl.base @cute::@tiled_mma
@@ -2218,8 +2218,12 @@ irdl.dialect @cute attributes {
     %a = irdl.base @cute::@tensor
     %b = irdl.base @cute::@tensor
     %c = irdl.base @cute::@tensor
-    %extra_1 = irdl.base @cute::@tensor
-    %extra_2 = irdl.base @cute::@tensor
+    %extra_1_tensor = irdl.base @cute::@tensor
+    %extra_1_integer = irdl.base "!builtin.integer"
+    %extra_1 = irdl.any_of(%extra_1_tensor, %extra_1_integer)
+    %extra_2_tensor = irdl.base @cute::@tensor
+    %extra_2_integer = irdl.base "!builtin.integer"
+    %extra_2 = irdl.any_of(%extra_2_tensor, %extra_2_integer)
     %extra_3 = irdl.base @cute::@tensor
     irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c, extra_1: optional %extra_1, extra_2: optional %extra_2, extra_3: optional %extra_3)
   }
@@ -2238,8 +2242,12 @@ irdl.dialect @cute attributes {
     %a = irdl.base @cute::@tensor
     %b = irdl.base @cute::@tensor
     %c = irdl.base @cute::@tensor
-    %extra_1 = irdl.base @cute::@tensor
-    %extra_2 = irdl.base @cute::@tensor
+    %extra_1_tensor = irdl.base @cute::@tensor
+    %extra_1_integer = irdl.base "!builtin.integer"
+    %extra_1 = irdl.any_of(%extra_1_tensor, %extra_1_integer)
+    %extra_2_tensor = irdl.base @cute::@tensor
+    %extra_2_integer = irdl.base "!builtin.integer"
+    %extra_2 = irdl.any_of(%extra_2_tensor, %extra_2_integer)
     %extra_3 = irdl.base @cute::@tensor
     irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c, extra_1: optional %extra_1, extra_2: optional %extra_2, extra_3: optional %extra_3)
   }

@@ -61,7 +61,12 @@ typedef enum CuteTypeKind {
 
 enum { CUTE_NUM_TYPE_KINDS = CUTE_TYPE_FOREIGN };
 
-typedef enum CuteSpace { CUTE_GMEM, CUTE_SMEM, CUTE_RMEM } CuteSpace;
+typedef enum CuteSpace {
+  CUTE_GMEM,
+  CUTE_SMEM,
+  CUTE_RMEM,
+  CUTE_DESC, ///< shared memory, through descriptors that wgmma takes
+} CuteSpace;
 
 //===----------------------------------------------------------------------===//
 // Construction. A null part gives a null type.

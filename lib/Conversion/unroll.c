@@ -5,11 +5,16 @@
 //   rest
 //                       {cute.unroll = "full"}    all of it; static bounds
 //                       {cute.unroll = "none"}    neither LLVM nor ptxas
+//
+// Loops with products of a warpgroup are not unrolled unless they say so: ptxas
+// needs minutes for many of them in a row.
 #include "Conversion/conversion.h"
+#include "Ops/descriptors.h"
 
 enum { MAX_COUNT = 1024 };
 
 static const char attributeName[] = "cute.unroll";
+static const char annotationName[] = "loop_annotation";
 
 static bool fail(MlirOperation loop, const char *problem) {
   CuteString text = {0}, value = {0};
@@ -61,25 +66,64 @@ static bool appendFields(MlirOperation loop, MlirAttribute value,
   return true;
 }
 
+static void setFields(MlirOperation loop, const CuteString *fields) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "#llvm.loop_annotation<unroll = <%s>>",
+                         cuteStringGet(fields));
+  CuteBuilder b = cuteBuilderBefore(loop);
+  mlirOperationSetAttributeByName(
+      loop, mlirStringRefCreateFromCString(annotationName),
+      cuteParsedAttr(&b, cuteStringGet(&text)));
+  cuteStringDestroy(&text);
+}
+
 static bool annotate(MlirOperation loop, MlirAttribute value) {
-  MlirStringRef name = mlirStringRefCreateFromCString("loop_annotation");
+  MlirStringRef name = mlirStringRefCreateFromCString(annotationName);
   if (!cuteOperationIsNamed(loop, "scf.for"))
     return fail(loop, "only scf.for can be unrolled");
   if (!mlirAttributeIsNull(mlirOperationGetAttributeByName(loop, name)))
     return fail(loop, "there is a loop_annotation, too");
-  CuteString fields = {0}, text = {0};
+  CuteString fields = {0};
   if (!appendFields(loop, value, &fields))
     return false;
-  cuteStringAppendFormat(&text, "#llvm.loop_annotation<unroll = <%s>>",
-                         cuteStringGet(&fields));
-  CuteBuilder b = cuteBuilderBefore(loop);
-  mlirOperationSetAttributeByName(loop, name,
-                                  cuteParsedAttr(&b, cuteStringGet(&text)));
+  setFields(loop, &fields);
   mlirOperationRemoveAttributeByName(
       loop, mlirStringRefCreateFromCString(attributeName));
   cuteStringDestroy(&fields);
-  cuteStringDestroy(&text);
   return true;
+}
+
+//===-- Products of a warpgroup -------------------------------------------===//
+
+static bool isWarpgroupProduct(CuteDialect *dialect, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (!decl || decl->traits.by < 0)
+    return false;
+  CuteType type = cuteDialectGetType(
+      dialect, mlirValueGetType(mlirOperationGetOperand(op, decl->traits.by)));
+  const CuteMmaAtom *atom = type ? cuteTypeGetMmaAtomValue(type) : NULL;
+  return atom && cuteMmaAtomIsWarpgroup(atom);
+}
+
+static bool saysNothing(MlirOperation loop) {
+  return mlirAttributeIsNull(mlirOperationGetAttributeByName(
+             loop, mlirStringRefCreateFromCString(attributeName))) &&
+         mlirAttributeIsNull(mlirOperationGetAttributeByName(
+             loop, mlirStringRefCreateFromCString(annotationName)));
+}
+
+// All loops around the op.
+static MlirWalkResult keepLoops(MlirOperation op, void *userData) {
+  if (!isWarpgroupProduct(userData, op))
+    return MlirWalkResultAdvance;
+  CuteString fields = {0};
+  cuteStringAppend(&fields, "disable = true");
+  for (MlirOperation loop = mlirOperationGetParentOperation(op);
+       !mlirOperationIsNull(loop); loop = mlirOperationGetParentOperation(loop))
+    if (cuteOperationIsNamed(loop, "scf.for") && saysNothing(loop))
+      setFields(loop, &fields);
+  cuteStringDestroy(&fields);
+  return MlirWalkResultAdvance;
 }
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {
@@ -93,8 +137,9 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
 
 bool cuteRunUnroll(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
-  (void)dialect, (void)options;
+  (void)options;
   bool ok = true;
+  mlirOperationWalk(root, keepLoops, dialect, MlirWalkPreOrder);
   mlirOperationWalk(root, visit, &ok, MlirWalkPreOrder);
   return ok;
 }

@@ -29,6 +29,25 @@ void cuteOpDeclGetSegments(const CuteOpDecl *decl, size_t n, int32_t *sizes) {
     sizes[i] = i < n;
 }
 
+// Descriptors are for matrix products, which are by an atom.
+static bool isAccessByDescriptor(const CuteOp *op, size_t i) {
+  const CuteOpTraits *traits = &op->decl->traits;
+  CuteType type = op->operands[i];
+  bool isAccess =
+      cuteOpTraitsReads(traits, (intptr_t)i) || traits->written == (int8_t)i;
+  bool isProduct = traits->by >= 0 && traits->source < 0;
+  return type->kind == CUTE_TYPE_TENSOR && type->space == CUTE_DESC &&
+         isAccess && !isProduct;
+}
+
+static bool failDescriptor(CuteOp *op, size_t i, const CuteValueDecl *operand) {
+  cuteFail(op->context,
+           "operand #%zu (%.*s) is a tensor of descriptors, by which only gemm "
+           "reads; use the tensor in smem that they are of",
+           i, (int)operand->name.length, operand->name.data);
+  return false;
+}
+
 bool cuteOpCheckOperands(CuteOp *op) {
   if (!checkOperandCount(op))
     return false;
@@ -40,6 +59,8 @@ bool cuteOpCheckOperands(CuteOp *op) {
     const CuteValueDecl *operand = &decl->operands[i < last ? i : last];
     if (!(operand->kinds & (CuteKindSet)1 << op->operands[i]->kind))
       return cuteOpFailKind(op, i, operand);
+    if (isAccessByDescriptor(op, i))
+      return failDescriptor(op, i, operand);
   }
   return true;
 }

@@ -23,8 +23,10 @@ static const char *const kindNames[] = {
     [CUTE_TYPE_FOREIGN] = "foreign",
 };
 
-static const char *const spaceNames[] = {
-    [CUTE_GMEM] = "gmem", [CUTE_SMEM] = "smem", [CUTE_RMEM] = "rmem"};
+static const char *const spaceNames[] = {[CUTE_GMEM] = "gmem",
+                                         [CUTE_SMEM] = "smem",
+                                         [CUTE_RMEM] = "rmem",
+                                         [CUTE_DESC] = "desc"};
 
 const char *cuteSpaceGetName(CuteSpace space) { return spaceNames[space]; }
 

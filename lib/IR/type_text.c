@@ -96,13 +96,14 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
   } else {
     word = takeWord(p);
   }
-  for (int i = CUTE_GMEM; i <= CUTE_RMEM; ++i) {
+  for (int i = CUTE_GMEM; i <= CUTE_DESC; ++i) {
     if (!equals(word, cuteSpaceGetName((CuteSpace)i)))
       continue;
     *space = (CuteSpace)i;
     return true;
   }
-  cuteFail(p->context, "'%.*s' is not a memory space (gmem, smem or rmem)",
+  cuteFail(p->context,
+           "'%.*s' is not a memory space (gmem, smem, rmem or desc)",
            (int)word.length, word.data);
   return false;
 }

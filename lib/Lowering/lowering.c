@@ -47,6 +47,9 @@ MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering,
     return value.pointer;
   CuteElementType element = (CuteElementType)value.type->element;
   int64_t bits = cuteElementTypeGetBits(element);
+  if (value.type->space == CUTE_DESC)
+    return cuteLoweringAdvanceDescriptor(lowering, value.pointer, element,
+                                         value.start);
   if (cuteLeafDivisor(value.start) * bits % 8) {
     lowering->failed = true;
     cuteFail(lowering->context,
@@ -176,7 +179,9 @@ static void advanceView(CuteLowering *lowering, CuteLowered *view,
   view->start = isRecast ? NULL : viewed->start;
   if (!offset)
     return;
-  if (!cuteElementGetPackedBits(element))
+  bool isMoved =
+      !cuteElementGetPackedBits(element) && view->type->space != CUTE_DESC;
+  if (isMoved)
     view->pointer =
         cuteLoweringAdvance(lowering, view->pointer, element, offset);
   else
@@ -274,6 +279,8 @@ unsigned cuteSpaceGetAddressSpace(CuteSpace space) {
 
 MlirType cuteLoweringPointerType(const CuteLowering *lowering,
                                  CuteSpace space) {
+  if (space == CUTE_DESC)
+    return mlirIntegerTypeGet(lowering->dialect->mlir, 64);
   return mlirLLVMPointerTypeGet(lowering->dialect->mlir,
                                 cuteSpaceGetAddressSpace(space));
 }
@@ -361,6 +368,28 @@ MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
   return advanceParts(lowering, pointer, type,
                       shift ? bytesOfParts(lowering, offset, shift)
                             : lowering->emitted[offset->id]);
+}
+
+// The constant part is added last, so that neighbours share the rest.
+MlirValue cuteLoweringAdvanceDescriptor(CuteLowering *lowering,
+                                        MlirValue descriptor,
+                                        CuteElementType element,
+                                        CuteIntTuple offset) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteContext c = lowering->context;
+  int64_t unit = 128 / cuteElementTypeGetBits(element), constant;
+  cuteLoweringHasWholeBytes(lowering, offset, unit, &constant);
+  if (!isStatic(offset)) {
+    CuteIntTuple rest = cuteLeafAdd(c, offset, staticInt(c, -constant));
+    MlirValue units = shiftRight(b, cuteLoweringGetInteger(lowering, rest, 32),
+                                 32, __builtin_ctzll((uint64_t)unit));
+    descriptor = cuteBuildBinary(
+        b, "arith.addi", descriptor,
+        cuteBuildUnary(b, "arith.extui", units, cuteIntType(b, 64)));
+  }
+  return constant ? cuteBuildBinary(b, "arith.addi", descriptor,
+                                    cuteBuildInt(b, 64, constant / unit))
+                  : descriptor;
 }
 
 CuteIntTuple cuteLoweringGetIndex(CuteLowering *lowering, CuteLowered tensor,

@@ -15,8 +15,8 @@
 typedef struct CuteLowered {
   CuteType type;      // bound
   MlirValue pointer;  // ptr, tensor, struct: of the first element; else null
-  CuteIntTuple start; // of elements below 8 bits: how many lie between the
-                      // pointer and the first; null: none
+  CuteIntTuple start; // of elements below 8 bits and in desc: how many lie
+                      // between the pointer and the first; null: none
 } CuteLowered;
 
 // What is known of the integer behind an id: it is
@@ -181,6 +181,12 @@ MlirType cuteLoweringPointerType(const CuteLowering *lowering, CuteSpace space);
 // immediate; of packed elements the byte that has it.
 MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
                               CuteElementType element, CuteIntTuple offset);
+
+// descriptor + offset elements, which are whole units of 16 bytes.
+MlirValue cuteLoweringAdvanceDescriptor(CuteLowering *lowering,
+                                        MlirValue descriptor,
+                                        CuteElementType element,
+                                        CuteIntTuple offset);
 
 // Whether all of an offset but a constant is known to be a multiple of `n`.
 bool cuteLoweringHasWholeBytes(const CuteLowering *lowering,

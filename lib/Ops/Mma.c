@@ -1,5 +1,6 @@
 // Tiled MMA: construction, partitioning, fragments, gemm.
 #include "Lowering/lowering.h"
+#include "Ops/descriptors.h"
 #include "Ops/ops.h"
 
 //===-- Construction ------------------------------------------------------===//
@@ -82,10 +83,46 @@ static bool inferPartitionOperand(CuteOp *op) {
 
 //===-- Fragments ---------------------------------------------------------===//
 
+// A signless integer stands for one without sign, too.
+static bool holdsElement(CuteElementType found, CuteElementType wanted) {
+  return found == wanted || cuteElementTypeGetSignless(wanted) == found;
+}
+
+static bool failPart(CuteOp *op, const CuteMmaAtom *atom,
+                     CuteMmaOperand operand) {
+  CuteString text = {0};
+  cuteAppendType(&text, op->operands[1], CUTE_FORM_PRETTY);
+  cuteFail(op->context,
+           "%s reads %s in shared memory; the part must be a tensor of %s in "
+           "smem, not %s",
+           atom->name, cuteMmaOperandGetName(operand),
+           cuteElementTypeGetName(cuteMmaAtomGetElement(atom, operand)),
+           cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+// The part of shared memory again, by descriptors.
+static bool inferDescriptors(CuteOp *op, CuteMmaOperand operand) {
+  CuteType part = op->operands[1];
+  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+  CuteDescriptor descriptor;
+  if (part->kind != CUTE_TYPE_TENSOR || part->space != CUTE_SMEM ||
+      !holdsElement((CuteElementType)part->element,
+                    cuteMmaAtomGetElement(atom, operand)))
+    return failPart(op, atom, operand);
+  return cuteDescriptorGet(op->context, atom, operand, part, &descriptor) &&
+         cuteOpPushResult(
+             op, cuteTypeGetTensor(op->context, (CuteElementType)part->element,
+                                   CUTE_DESC, part->align, part->layout));
+}
+
 // All but C follow the order of the partition's strides, so that registers fill
 // as memory is read; C is compact.
 static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
   CuteContext c = op->context;
+  if (cuteMmaAtomIsDescribed(cuteTypeGetMmaAtomValue(op->operands[0]), operand))
+    return inferDescriptors(op, operand);
   CuteLayout part = cuteLayoutGetOuter(c, operandLayout(op, 1));
   bool byShape = operand == CUTE_OPERAND_C || cuteLayoutGetNumDynamic(part);
   CuteLayout layout = byShape ? cuteLayoutGet(c, part->shape, NULL)
@@ -117,10 +154,39 @@ static bool inferMakeFragmentOperand(CuteOp *op) {
          inferMakeFragmentOf(op, operand);
 }
 
+// The operand that a fragment is for.
+static CuteMmaOperand fragmentOperand(CuteOp *op) {
+  CuteMmaOperand operand = CUTE_OPERAND_A;
+  if (op->numAttributes)
+    cuteOpGetMmaOperand(op, cuteTypeGetMmaAtomValue(op->operands[0]), &operand);
+  else if (cuteTextEquals(op->decl->name, "make_fragment_b"))
+    operand = CUTE_OPERAND_B;
+  return operand;
+}
+
+static bool lowerDescriptors(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source) {
+  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+  const CuteLowered *part =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
+  CuteDescriptor descriptor;
+  if (!cuteDescriptorGet(lowering->context, atom, fragmentOperand(op),
+                         part->type, &descriptor))
+    return false;
+  cuteLoweringSet(
+      lowering, mlirOperationGetResult(source, 0),
+      (CuteLowered){.type = op->results[0],
+                    .pointer = cuteLowerDescriptor(lowering, descriptor, part),
+                    .start = part->start});
+  return true;
+}
+
 static bool lowerMakeFragmentOf(CuteLowering *lowering, CuteOp *op,
                                 MlirOperation source) {
   if (!cuteOpInfer(op))
     return false;
+  if (op->results[0]->space == CUTE_DESC)
+    return lowerDescriptors(lowering, op, source);
   CuteLowered fragment = {
       .type = op->results[0],
       .pointer = cuteLoweringAllocate(lowering, op->results[0],
@@ -146,11 +212,38 @@ static const char *operandName(const CuteOp *op, size_t i) {
   return i ? cuteMmaOperandGetName(operandOf(atomOf(op), i)) : "D";
 }
 
+// The MMA and the tensors; an integer may follow.
+static size_t numTensors(const CuteOp *op) {
+  size_t n = op->numOperands;
+  while (n && op->operands[n - 1]->kind == CUTE_TYPE_FOREIGN)
+    --n;
+  return n;
+}
+
+static bool isCondition(const CuteOp *op) {
+  return cuteTextEquals(op->operands[op->numOperands - 1]->foreign, "i1");
+}
+
+static bool failCondition(CuteOp *op, const CuteMmaAtom *atom) {
+  if (cuteMmaAtomIsWarpgroup(atom))
+    cuteFail(op->context, "whether C is added is an i1");
+  else
+    cuteFail(op->context,
+             "%s always adds C; only atoms of a warpgroup take an i1 that says "
+             "whether it is",
+             atom->name);
+  return false;
+}
+
 static bool checkCount(CuteOp *op, const CuteMmaAtom *atom) {
   CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
-  size_t n = cuteMmaAtomGetInputs(atom, inputs);
-  if (op->numOperands == n + 2)
+  size_t n = cuteMmaAtomGetInputs(atom, inputs), tensors = numTensors(op);
+  bool hasCondition = op->numOperands == tensors + 1;
+  if (tensors == n + 2 &&
+      (!hasCondition || (cuteMmaAtomIsWarpgroup(atom) && isCondition(op))))
     return true;
+  if (hasCondition && tensors == n + 2)
+    return failCondition(op, atom);
   CuteString has = {0};
   appendInputs(&has, atom);
   cuteFail(op->context, "%s takes %zu operands, D, %s, not %zu", atom->name,
@@ -164,11 +257,6 @@ static int64_t atomValues(CuteContext c, const CuteMmaAtom *atom,
                           CuteMmaOperand operand) {
   CuteLayout tv = cuteMmaAtomGetLayout(c, atom, operand);
   return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
-}
-
-// A signless integer stands for one without sign, too.
-static bool holdsElement(CuteElementType found, CuteElementType wanted) {
-  return found == wanted || cuteElementTypeGetSignless(wanted) == found;
 }
 
 // The operand ranks of gemm, as CuTe has them. Without a mode of values the
@@ -192,7 +280,7 @@ static size_t rankOf(const CuteOp *op, size_t i) { // of operands D, A, B, C
 bool cuteGemmHasValues(const CuteOp *op) { return rankOf(op, 3) != 2; }
 
 static bool hasForm(const CuteOp *op, const Form *form) {
-  for (size_t i = 0; i + 1 < op->numOperands; ++i)
+  for (size_t i = 0; i + 1 < numTensors(op); ++i)
     if (rankOf(op, i) != (i == 0 || i == 3 ? form->rankCD : form->rankAB))
       return false;
   return true;
@@ -209,7 +297,7 @@ static const Form *findForm(CuteOp *op) {
            "A, B, C and D have %zu, %zu, %zu and %zu modes; possible are %s%s",
            rankOf(op, 1), rankOf(op, 2), rankOf(op, 3), rankOf(op, 0),
            cuteStringGet(&text),
-           op->numOperands > 5 ? ", and those behind C have as many as A" : "");
+           numTensors(op) > 5 ? ", and those behind C have as many as A" : "");
   cuteStringDestroy(&text);
   return NULL;
 }
@@ -230,6 +318,36 @@ static bool failMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
   return false;
 }
 
+// Sums and A are in registers, or A and B in desc, of whole units of 16 bytes.
+static bool checkWarpgroupOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
+                                  CuteIntTuple values) {
+  CuteType type = op->operands[i + 1];
+  CuteMmaOperand operand = operandOf(atom, i);
+  CuteElementType wanted = cuteMmaAtomGetElement(atom, operand);
+  bool isDescribed = cuteMmaAtomIsDescribed(atom, operand);
+  int64_t needed = atomValues(op->context, atom, operand);
+  CuteIntTuple offset = type->layout->offset;
+  int64_t unit = 128 / cuteElementTypeGetBits(wanted);
+  if (type->space == (isDescribed ? CUTE_DESC : CUTE_RMEM) &&
+      holdsElement((CuteElementType)type->element, wanted) &&
+      isStaticValue(values, needed) &&
+      (!isDescribed || !offset || cuteLeafDivisor(offset) % unit == 0))
+    return true;
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  cuteFail(op->context,
+           "operand %s of %s must be %s of %s with %lld values in mode 0, not "
+           "%s",
+           operandName(op, i), atom->name,
+           isDescribed ? "a tensor of descriptors (make_fragment_a, _b) in "
+                         "whole units of 16 bytes"
+                       : "a tensor in rmem",
+           cuteElementTypeGetName(wanted), (long long)needed,
+           cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
 // All but C and D may also be in shared memory, where they are read as they are
 // used.
 static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
@@ -243,6 +361,8 @@ static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
       hasValues && cuteLayoutGetRank(type->layout)
           ? cuteIntTupleProduct(c, element(type->layout->shape, 0))
           : staticInt(c, 1);
+  if (cuteMmaAtomIsWarpgroup(atom))
+    return checkWarpgroupOperand(op, atom, i, values);
   bool isShared = type->space == CUTE_SMEM && i != 0 && i != 3;
   if ((type->space == CUTE_RMEM || isShared) &&
       holdsElement((CuteElementType)type->element, wanted) &&
@@ -257,7 +377,7 @@ static bool checkMmaOperands(CuteOp *op, bool hasValues) {
     return cuteFailNotCompiled(op->context, atom->name);
   if (!checkCount(op, atom))
     return false;
-  for (size_t i = 0; i + 1 < op->numOperands; ++i)
+  for (size_t i = 0; i + 1 < numTensors(op); ++i)
     if (!checkMmaOperand(op, atom, i, hasValues))
       return false;
   return true;
@@ -315,7 +435,7 @@ enum { D, A, B, C, EXTRAS }; // operands behind the MMA
 
 // Those behind C go along with A or with B, and in K with A.
 static bool checkExtras(CuteOp *op, size_t m, bool hasMN, bool hasK) {
-  for (size_t i = EXTRAS; i + 1 < op->numOperands; ++i) {
+  for (size_t i = EXTRAS; i + 1 < numTensors(op); ++i) {
     bool isOfB = operandOf(atomOf(op), i) == CUTE_OPERAND_SFB;
     if (hasMN && !checkExtents(op, isOfB ? "N" : "M", i, m, isOfB ? B : A, m))
       return false;
@@ -346,7 +466,7 @@ static bool inferGemm(CuteOp *op) {
 static bool inferMmaAtomCall(CuteOp *op) {
   if (!checkMmaOperands(op, true))
     return false;
-  for (size_t i = 0; i + 1 < op->numOperands; ++i) {
+  for (size_t i = 0; i + 1 < numTensors(op); ++i) {
     if (rankOf(op, i) <= 1)
       continue;
     cuteFail(op->context, "operand %s must have one mode, the atom's values",

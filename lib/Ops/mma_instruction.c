@@ -2,6 +2,7 @@
 #include "Hardware/atom.h"
 #include "Hardware/element.h"
 #include "Lowering/lowering.h"
+#include "Ops/descriptors.h"
 #include "Ops/ops.h"
 
 enum { MAX_REGISTERS = 16 };
@@ -326,7 +327,8 @@ static bool lowerThread(CuteLowering *lowering, const CuteMmaAtom *atom,
 
 //===-- The op ------------------------------------------------------------===//
 
-// D and the inputs of cuteMmaAtomGetInputs. False with a message.
+// D and the inputs of cuteMmaAtomGetInputs; then null, or the i1 of the op as a
+// pointer. False with a message.
 typedef bool LowerMma(CuteLowering *lowering, const CuteMmaAtom *atom,
                       const CuteLowered *const *operands);
 
@@ -347,11 +349,17 @@ bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
   if (!cuteMmaAtomIsCompiled(atom))
     return cuteFailNotCompiled(lowering->context, atom->name);
-  const CuteLowered *operands[1 + CUTE_NUM_MMA_OPERANDS];
+  const CuteLowered *operands[2 + CUTE_NUM_MMA_OPERANDS] = {NULL};
   CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
   size_t n = cuteMmaAtomGetInputs(atom, inputs);
   for (size_t i = 0; i <= n; ++i)
     operands[i] = cuteLoweringGet(
         lowering, mlirOperationGetOperand(source, (intptr_t)i + 1));
+  CuteLowered condition;
+  if (op->numOperands > n + 2) {
+    condition.pointer =
+        mlirOperationGetOperand(source, (intptr_t)op->numOperands - 1);
+    operands[n + 1] = &condition;
+  }
   return loweringOf(atom)(lowering, atom, operands);
 }

@@ -1,6 +1,7 @@
 // cute-expand-atoms: copy and gemm become the calls of their atoms, on slices
 // of the operands at static coordinates, or in a loop over dynamic extents.
 #include "IR/builder.h"
+#include "Ops/descriptors.h"
 #include "Ops/ops.h"
 #include "Transforms/transforms.h"
 
@@ -66,20 +67,31 @@ static void callMma(Expansion *e, int64_t m, int64_t n, int64_t k) {
   CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
   size_t count = cuteMmaAtomGetInputs(
       cuteTypeGetMmaAtomValue(e->op.operands[MMA]), inputs);
-  MlirValue operands[A + CUTE_NUM_MMA_OPERANDS] = {operand(e, MMA),
-                                                   fragmentAt(e, D, m, n)};
+  MlirValue operands[A + CUTE_NUM_MMA_OPERANDS + 1] = {operand(e, MMA),
+                                                       fragmentAt(e, D, m, n)};
   for (size_t i = 0; i < count; ++i) {
     bool isOfB = inputs[i] == CUTE_OPERAND_B || inputs[i] == CUTE_OPERAND_SFB;
     intptr_t at = A + (intptr_t)i;
     operands[at] = at == C ? fragmentAt(e, k ? D : C, m, n)
                            : fragmentAt(e, at, isOfB ? n : m, k);
   }
-  call(e, "mma_atom_call", A + count, operands);
+  size_t total = A + count;
+  if (total < e->op.numOperands && !k) // an i1: whether C is added
+    operands[total] = operand(e, (intptr_t)total), ++total;
+  call(e, "mma_atom_call", total, operands);
 }
 
 // Back and forth along m, so that neighbouring calls share a fragment, mostly
 // of B. C is added once; after the first k the sums are in D.
 static void expandGemm(Expansion *e) {
+  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(e->op.operands[MMA]);
+  if (cuteMmaAtomIsWarpgroup(atom) &&
+      !mlirValueEqual(operand(e, C), operand(e, D))) {
+    cuteEmitOpError(e->source, "products of a warpgroup are added in place; D "
+                               "must be C");
+    e->failed = true;
+    return;
+  }
   size_t at = cuteGemmHasValues(&e->op);
   int64_t m = extentOf(e, C, at), n = extentOf(e, C, at + 1),
           k = extentOf(e, A, at + 1);

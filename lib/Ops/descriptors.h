@@ -1,0 +1,42 @@
+// Tiles in shared memory as wgmma takes them: matrix descriptors.
+#ifndef CUTE_OPS_DESCRIPTORS_H
+#define CUTE_OPS_DESCRIPTORS_H
+
+#include "Lowering/lowering.h"
+
+// Whether the atom is executed by a warpgroup.
+bool cuteMmaAtomIsWarpgroup(const CuteMmaAtom *atom);
+
+// Whether the atom reads A or B in shared memory by a descriptor.
+bool cuteMmaAtomIsDescribed(const CuteMmaAtom *atom, CuteMmaOperand operand);
+
+// The upper half of a matrix descriptor follows from the layout alone (PTX ISA,
+// "Matrix descriptor format"). Distances are in units of 16 bytes.
+typedef struct CuteDescriptor {
+  unsigned swizzleBits; // 0 to 3
+  int64_t leading;      // between patterns along the contiguous mode
+  int64_t stride;       // between patterns along the other
+} CuteDescriptor;
+
+// Finds the descriptor of a part of a tensor in smem, (V, ...) with V the
+// atom's values of the operand. False with a message that says what would be
+// right.
+bool cuteDescriptorGet(CuteContext c, const CuteMmaAtom *atom,
+                       CuteMmaOperand operand, CuteType part,
+                       CuteDescriptor *descriptor);
+
+// The descriptor of where the part begins, but for what its layout's offset
+// adds, which goes to uses.
+MlirValue cuteLowerDescriptor(CuteLowering *lowering, CuteDescriptor descriptor,
+                              const CuteLowered *part);
+
+// The descriptor of a tensor in desc, at its first element.
+MlirValue cuteLoweringGetDescriptor(CuteLowering *lowering,
+                                    const CuteLowered *tensor);
+
+// Lowers a call of an atom of a warpgroup. The operands are D, A, B, C, and
+// null or an i1 that says whether C is added.
+bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
+                           const CuteLowered *const *operands);
+
+#endif

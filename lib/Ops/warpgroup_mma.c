@@ -1,0 +1,77 @@
+// The instruction of MMA atoms that a warpgroup executes.
+#include "Ops/descriptors.h"
+#include "Ops/tied_registers.h"
+
+// ", $8" or ", {$8, $9, $10, $11}" from number *next on.
+static void appendInput(CuteString *text, bool isDescriptor, size_t *next) {
+  cuteStringAppend(text, isDescriptor ? ", " : ", {");
+  for (size_t i = 0; i < (isDescriptor ? 1 : 4); ++i)
+    cuteStringAppendFormat(text, "%s$%zu", i ? ", " : "", (*next)++);
+  cuteStringAppend(text, isDescriptor ? "" : "}");
+}
+
+// What follows the inputs: whether C is added, then signs, and of elements of
+// 16 bits which of the descriptors' operands have K contiguous (PTX ISA,
+// "wgmma.mma_async").
+static void appendTail(CuteString *text, const CuteMmaAtom *atom,
+                       const char *scale) {
+  cuteStringAppendFormat(text, ", %s", scale);
+  if (cuteElementTypeIsFloat(atom->a))
+    cuteStringAppend(text, ", 1, 1");
+  if (cuteElementTypeGetBits(atom->a) != 16)
+    return;
+  if (atom->sourceA != CUTE_MMA_REGISTERS)
+    cuteStringAppendFormat(text, ", %d", atom->majorA == CUTE_MAJOR_MN);
+  cuteStringAppendFormat(text, ", %d", atom->majorB == CUTE_MAJOR_MN);
+}
+
+// The sums are $0 to $n-1, tied to the next n; then A, B and the condition.
+static void appendInstruction(CuteString *text, const CuteMmaAtom *atom,
+                              size_t n, bool hasCondition) {
+  bool isDescribed = cuteMmaAtomIsDescribed(atom, CUTE_OPERAND_A);
+  size_t next = 2 * n, condition = next + (isDescribed ? 1 : 4) + 1;
+  if (hasCondition)
+    cuteStringAppendFormat(
+        text, "{\n\t.reg .pred added;\n\tsetp.ne.b32 added, $%zu, 0;\n\t",
+        condition);
+  cuteStringAppendFormat(text, "%s {", atom->instruction);
+  for (size_t i = 0; i < n; ++i)
+    cuteStringAppendFormat(text, "%s$%zu", i ? ", " : "", i);
+  cuteStringAppend(text, "}");
+  appendInput(text, isDescribed, &next);
+  appendInput(text, true, &next);
+  appendTail(text, atom, hasCondition ? "added" : "1");
+  cuteStringAppend(text, hasCondition ? ";\n\t}" : ";");
+}
+
+bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
+                           const CuteLowered *const *operands) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteTied sums = cuteTiedGet(lowering, operands[0]);
+  MlirValue others[8];
+  size_t n = 0;
+  CuteString text = {0}, constraints = {0};
+  if (cuteMmaAtomIsDescribed(atom, CUTE_OPERAND_A)) {
+    others[n++] = cuteLoweringGetDescriptor(lowering, operands[1]);
+    cuteStringAppend(&constraints, ",l");
+  } else {
+    CuteTied a = cuteTiedGet(lowering, operands[1]);
+    cuteTiedLoad(lowering, &a, others);
+    n += a.count;
+    cuteStringAppend(&constraints, ",r,r,r,r");
+  }
+  others[n++] = cuteLoweringGetDescriptor(lowering, operands[2]);
+  cuteStringAppend(&constraints, ",l");
+  bool hasCondition = operands[4] != NULL;
+  if (hasCondition) {
+    others[n++] = cuteBuildUnary(b, "arith.extui", operands[4]->pointer,
+                                 cuteIntType(b, 32));
+    cuteStringAppend(&constraints, ",r");
+  }
+  appendInstruction(&text, atom, sums.count, hasCondition);
+  cuteBuildTied(lowering, cuteStringGet(&text), cuteStringGet(&constraints), 1,
+                &sums, n, others);
+  cuteStringDestroy(&text);
+  cuteStringDestroy(&constraints);
+  return true;
+}
