@@ -50,10 +50,3 @@ bool cuteStatusConsume(CuteStatus status) {
   cuteStatusDestroy(status);
   return !status;
 }
-
-CuteStatus cuteStatusJoin(CuteStatus first, CuteStatus second) {
-  if (!first)
-    return second;
-  cuteStatusDestroy(second);
-  return first;
-}

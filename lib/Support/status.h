@@ -25,9 +25,6 @@ const char *cuteStatusGetMessage(CuteStatus status);
 // Whether nothing failed; destroys what says otherwise.
 bool cuteStatusConsume(CuteStatus status);
 
-// Takes both and gives the first that is a failure.
-CuteStatus cuteStatusJoin(CuteStatus first, CuteStatus second);
-
 // Leaves the function with what the call gives, unless that is null.
 #define CUTE_TRY(call)                                                         \
   do {                                                                         \

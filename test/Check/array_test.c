@@ -290,14 +290,20 @@ static void npyRoundTrips(void **state) {
 static void rejectsBadFiles(void **state) {
   (void)state;
   static const char *const contents[] = {
-      "", "\x93NUMPY", "\x93NUMPY\x01\x00\xff\xff",
-      "\x93NUMPY\x01\x00\x10\x00{'descr': '<c8'}"};
-  static const size_t lengths[] = {0, 6, 10, 26};
+      "",
+      "\x93NUMPY",
+      "\x93NUMPY\x01\x00\xff\xff",
+      "\x93NUMPY\x01\x00\x10\x00{'descr': '<c8'}",
+      "\x93NUMPY\x01\x00\x09\x00{'descr':",
+      "\x93NUMPY\x01\x00\x0a\x00{'descr':'",
+      "\x93NUMPY\x01\x00\x26\x00{'descr':'<f4','fortran_order':1,'shape':(",
+      "\x93NUMPY\x01\x00\x25\x00{'descr':'<f4','fortran_order':1,'shape':"};
+  static const size_t lengths[] = {0, 6, 10, 26, 19, 20, 48, 47};
   char path[] = "/tmp/cute-npy-XXXXXX";
   int file = mkstemp(path);
   assert_true(file >= 0);
   close(file);
-  for (size_t i = 0; i < 4; ++i) {
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
     FILE *out = fopen(path, "wb");
     fwrite(contents[i], 1, lengths[i], out);
     fclose(out);

@@ -406,6 +406,38 @@ static void rejectsBadReferences(void **state) {
   destroy(&c);
 }
 
+// Factors whose products with extents do not fit into 64 bits, and numbers that
+// are no integers.
+static void indicesDoNotOverflow(void **state) {
+  (void)state;
+  const char *texts[] = {"f32[1025x3]", "f32[1025x3]", "f32[1025]", "f32[1]"};
+  Case c = make(4, texts);
+  static const char *const bad[] = {
+      "C[m] = A[m*18014398509481984,k]",
+      "C[m] = A[m*9007199254740992*1024,k]",
+      "C[m] = A[m*9007199254740992*9007199254740992,k]",
+      "C[m] = A[m*9007199254740992 - m*9007199254740992*1000,k]",
+      "C[m] = A[m+9007199254740992*9007199254740992,k]",
+      "C[m] = A[m*1e300,k]",
+      "C[m] = A[1e300,k]",
+      "C[m] = A[0-9007199254740992*1023,k]",
+      "D[z] = A[z*9007199254740992*1000+9007199254740992,k]",
+  };
+  CuteReference r;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    assertFails(cuteReferenceEvaluate(bad[i], 4, c.arguments, &r),
+                "out of range");
+  assertSucceeds(cuteReferenceEvaluate("D[z] = A[z*9007199254740992*1000,0]", 4,
+                                       c.arguments, &r));
+  assert_true(cuteArrayLoad(&r.values, 0) == at2(&c.arguments[0], 0, 0));
+  cuteReferenceDestroy(&r);
+  assertSucceeds(
+      cuteReferenceEvaluate("C[m] = A[m*0.5,0]", 4, c.arguments, &r));
+  assert_true(cuteArrayLoad(&r.values, 7) == at2(&c.arguments[0], 3, 0));
+  cuteReferenceDestroy(&r);
+  destroy(&c);
+}
+
 static void deepNestingIsAnError(void **state) {
   (void)state;
   const char *texts[] = {"f32[4]"};
@@ -413,9 +445,12 @@ static void deepNestingIsAnError(void **state) {
   static char text[100000] = "A[i] = ";
   memset(text + 7, '(', sizeof text - 8);
   CuteReference r;
-  assertFails(cuteReferenceEvaluate(text, 1, c.arguments, &r), "");
+  assertFails(cuteReferenceEvaluate(text, 1, c.arguments, &r), "nested");
   memset(text + 7, '-', sizeof text - 8);
-  assertFails(cuteReferenceEvaluate(text, 1, c.arguments, &r), "");
+  assertFails(cuteReferenceEvaluate(text, 1, c.arguments, &r), "nested");
+  for (size_t i = 7; i < sizeof text - 1; ++i)
+    text[i] = i % 2 ? '1' : '+';
+  assertFails(cuteReferenceEvaluate(text, 1, c.arguments, &r), "too many");
   destroy(&c);
 }
 
@@ -435,6 +470,7 @@ int main(void) {
       cmocka_unit_test(causalAttention),
       cmocka_unit_test(reductions),
       cmocka_unit_test(rejectsBadReferences),
+      cmocka_unit_test(indicesDoNotOverflow),
       cmocka_unit_test(deepNestingIsAnError),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

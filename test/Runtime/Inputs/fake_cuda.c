@@ -36,6 +36,7 @@
 enum {
   SUCCESS = 0,
   INVALID_IMAGE = 200,
+  INVALID_CONTEXT = 201,
   OUT_OF_MEMORY = 2,
   ILLEGAL_ADDRESS = 700
 };
@@ -51,7 +52,7 @@ struct CuteCudaModule {
   long wrong, element, hole; // 0, -1, -1: none
   int isFloat8;
   char special[16];
-  int hasMaps;
+  int hasMaps, device;
 };
 
 typedef struct CuteCudaModule Kernel;
@@ -61,6 +62,7 @@ struct CuteCudaEvent {
 };
 
 static int broken;          // the error of all calls from then on
+static int current;         // the device of the current context
 static double clockNow;     // milliseconds
 static double numLaunches;  // all
 static const Kernel *ahead; // launched and not computed yet
@@ -121,11 +123,14 @@ int cuDeviceGetName(char *name, int capacity, int device) {
 }
 
 int cuDevicePrimaryCtxRetain(CuteCudaContext *context, int device) {
-  *context = (CuteCudaContext)(&broken + device);
+  *context = (CuteCudaContext)(uintptr_t)(device + 1);
   return SUCCESS;
 }
 
-int cuCtxSetCurrent(CuteCudaContext context) { return context ? SUCCESS : 1; }
+int cuCtxSetCurrent(CuteCudaContext context) {
+  current = (int)(uintptr_t)context - 1;
+  return context ? SUCCESS : 1;
+}
 
 int cuGetErrorString(int error, const char **text) {
   *text = error == ILLEGAL_ADDRESS ? "an illegal memory access was encountered"
@@ -184,7 +189,7 @@ int cuModuleLoadDataEx(CuteCudaModule *module, const void *image, unsigned n,
                        int *options, void **values) {
   (void)n, (void)options, (void)values;
   const char *text = image;
-  Kernel kernel = {.time = 1, .element = -1, .hole = -1};
+  Kernel kernel = {.device = current, .time = 1, .element = -1, .hole = -1};
   char word[16];
   int length;
   while (sscanf(text, "%15s%n", word, &length) == 1) {
@@ -350,6 +355,8 @@ int cuLaunchKernel(CuteCudaFunction function, unsigned x, unsigned y,
   const char *drift = getenv("FAKE_DRIFT");
   note("launch grid %u %u %u block %u %u %u shared %u\n", x, y, z, blockX,
        blockY, blockZ, shared);
+  if (kernel->device != current)
+    return INVALID_CONTEXT;
   if (readOperands(kernel, parameters))
     return 1;
   double time = kernel->time + kernel->slow * operands[2].rows / 100;
