@@ -4,22 +4,24 @@
 
 #include <stdlib.h>
 
+// Symbol, its name here, parameters.
+#define CUBLAS_FUNCTIONS(ROW)                                                  \
+  ROW(cublasCreate_v2, create, (void **handle))                                \
+  ROW(cublasDestroy_v2, destroy, (void *handle))                               \
+  ROW(cublasGemmStridedBatchedEx, gemm,                                        \
+      (void *handle, int opA, int opB, int m, int n, int k, const void *alpha, \
+       const void *a, int typeA, int lda, long long strideA, const void *b,    \
+       int typeB, int ldb, long long strideB, const void *beta, void *c,       \
+       int typeC, int ldc, long long strideC, int batchCount, int compute,     \
+       int algorithm))
+
 typedef struct Cublas {
   void *handle;
-  int (*create)(void **handle);
-  int (*destroy)(void *handle);
-  int (*gemm)(void *handle, int opA, int opB, int m, int n, int k,
-              const void *alpha, const void *a, int typeA, int lda,
-              long long strideA, const void *b, int typeB, int ldb,
-              long long strideB, const void *beta, void *c, int typeC, int ldc,
-              long long strideC, int batchCount, int compute, int algorithm);
+  CUBLAS_FUNCTIONS(CUTE_BLAS_POINTER)
 } Cublas;
 
-static const CuteBlasSymbol symbols[] = {
-    {"cublasCreate_v2", offsetof(Cublas, create)},
-    {"cublasDestroy_v2", offsetof(Cublas, destroy)},
-    {"cublasGemmStridedBatchedEx", offsetof(Cublas, gemm)},
-};
+#define SYMBOL(symbol, name, parameters) {#symbol, offsetof(Cublas, name)},
+static const CuteBlasSymbol symbols[] = {CUBLAS_FUNCTIONS(SYMBOL)};
 
 static void *create(const CuteBlas *blas, int *status) {
   Cublas *cublas = cuteAllocate(sizeof *cublas);

@@ -25,50 +25,43 @@ typedef struct Heuristic { // cublasLtMatmulHeuristicResult_t
   int reserved[4];
 } Heuristic;
 
-typedef int SetAttribute(void *object, int attribute, const void *value,
-                         size_t bytes);
+// Symbol, its name here, parameters.
+#define CUBLASLT_FUNCTIONS(ROW)                                                \
+  ROW(cublasLtCreate, create, (void **handle))                                 \
+  ROW(cublasLtDestroy, destroy, (void *handle))                                \
+  ROW(cublasLtMatmulDescCreate, createOperation,                               \
+      (void **operation, int compute, int scale))                              \
+  ROW(cublasLtMatmulDescSetAttribute, setOperation,                            \
+      (void *object, int attribute, const void *value, size_t bytes))          \
+  ROW(cublasLtMatmulDescDestroy, destroyOperation, (void *operation))          \
+  ROW(cublasLtMatrixLayoutCreate, createLayout,                                \
+      (void **layout, int type, uint64_t rows, uint64_t columns,               \
+       int64_t pitch))                                                         \
+  ROW(cublasLtMatrixLayoutSetAttribute, setLayout,                             \
+      (void *object, int attribute, const void *value, size_t bytes))          \
+  ROW(cublasLtMatrixLayoutDestroy, destroyLayout, (void *layout))              \
+  ROW(cublasLtMatmulPreferenceCreate, createPreference, (void **preference))   \
+  ROW(cublasLtMatmulPreferenceSetAttribute, setPreference,                     \
+      (void *object, int attribute, const void *value, size_t bytes))          \
+  ROW(cublasLtMatmulPreferenceDestroy, destroyPreference, (void *preference))  \
+  ROW(cublasLtMatmulAlgoGetHeuristic, choose,                                  \
+      (void *handle, void *operation, void *a, void *b, void *c, void *d,      \
+       void *preference, int wanted, Heuristic *results, int *found))          \
+  ROW(cublasLtMatmul, multiply,                                                \
+      (void *handle, void *operation, const void *alpha, const void *a,        \
+       void *layoutA, const void *b, void *layoutB, const void *beta,          \
+       const void *c, void *layoutC, void *d, void *layoutD,                   \
+       const void *algorithm, void *workspace, size_t bytes, void *stream))
 
 typedef struct CublasLt {
   void *handle, *operation, *preference, *layouts[3];
   CuteDevicePointer workspace;
   Heuristic chosen;
-  int (*create)(void **handle);
-  int (*destroy)(void *handle);
-  int (*createOperation)(void **operation, int compute, int scale);
-  SetAttribute *setOperation;
-  int (*destroyOperation)(void *operation);
-  int (*createLayout)(void **layout, int type, uint64_t rows, uint64_t columns,
-                      int64_t pitch);
-  SetAttribute *setLayout;
-  int (*destroyLayout)(void *layout);
-  int (*createPreference)(void **preference);
-  SetAttribute *setPreference;
-  int (*destroyPreference)(void *preference);
-  int (*choose)(void *handle, void *operation, void *a, void *b, void *c,
-                void *d, void *preference, int wanted, Heuristic *results,
-                int *found);
-  int (*multiply)(void *handle, void *operation, const void *alpha,
-                  const void *a, void *layoutA, const void *b, void *layoutB,
-                  const void *beta, const void *c, void *layoutC, void *d,
-                  void *layoutD, const void *algorithm, void *workspace,
-                  size_t bytes, void *stream);
+  CUBLASLT_FUNCTIONS(CUTE_BLAS_POINTER)
 } CublasLt;
 
-static const CuteBlasSymbol symbols[] = {
-    {"cublasLtCreate", offsetof(CublasLt, create)},
-    {"cublasLtDestroy", offsetof(CublasLt, destroy)},
-    {"cublasLtMatmulDescCreate", offsetof(CublasLt, createOperation)},
-    {"cublasLtMatmulDescSetAttribute", offsetof(CublasLt, setOperation)},
-    {"cublasLtMatmulDescDestroy", offsetof(CublasLt, destroyOperation)},
-    {"cublasLtMatrixLayoutCreate", offsetof(CublasLt, createLayout)},
-    {"cublasLtMatrixLayoutSetAttribute", offsetof(CublasLt, setLayout)},
-    {"cublasLtMatrixLayoutDestroy", offsetof(CublasLt, destroyLayout)},
-    {"cublasLtMatmulPreferenceCreate", offsetof(CublasLt, createPreference)},
-    {"cublasLtMatmulPreferenceSetAttribute", offsetof(CublasLt, setPreference)},
-    {"cublasLtMatmulPreferenceDestroy", offsetof(CublasLt, destroyPreference)},
-    {"cublasLtMatmulAlgoGetHeuristic", offsetof(CublasLt, choose)},
-    {"cublasLtMatmul", offsetof(CublasLt, multiply)},
-};
+#define SYMBOL(symbol, name, parameters) {#symbol, offsetof(CublasLt, name)},
+static const CuteBlasSymbol symbols[] = {CUBLASLT_FUNCTIONS(SYMBOL)};
 
 // Of the operand as it lies in memory, rows x columns of what the product
 // takes.

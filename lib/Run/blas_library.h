@@ -25,6 +25,9 @@ struct CuteBlas {
 
 extern const CuteBlasLibrary cuteBlasCublas, cuteBlasCublasLt;
 
+// A member for a row of a library's functions.
+#define CUTE_BLAS_POINTER(symbol, name, parameters) int(*name) parameters;
+
 typedef struct CuteBlasSymbol {
   const char *name;
   size_t offset; // of its pointer in a struct
