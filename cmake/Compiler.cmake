@@ -3,6 +3,7 @@
 add_library(CuteMlirOptions INTERFACE)
 target_include_directories(CuteMlirOptions SYSTEM INTERFACE ${CUTE_LLVM_INCLUDE})
 
+include(cmake/OpIds.cmake)
 cute_embed_text(dialect_text.c cuteDialectText dialect/cute.irdl.mlir)
 cute_layer(IR ${CMAKE_BINARY_DIR}/dialect_text.c)
 cute_embed_text(math_text.c cuteMathText dialect/math.mlir)

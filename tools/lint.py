@@ -20,6 +20,35 @@ MLIR_FREE = {"Support", "Hardware", "Algebra", "Check", "Runtime", "Run",
              "Calculator"}
 
 
+# Folders whose strings may not have the name of an op: who asks for one takes its
+# number, CUTE_OP_NAME, so that the compiler finds names that are no more.
+NAMES_OPS = {"IR", "Text", "Lowering", "Ops", "Interpreter", "Transforms",
+             "Conversion", "Lint", "Compile"}
+# Where such a string means something else.
+OTHER_WORDS = {("lib/IR/type_text.c", "copy"), ("lib/Ops/copy_atoms.c", "size")}
+IRDL = pathlib.Path("dialect/cute.irdl.mlir")
+
+
+def op_groups():
+    """The group of each op, by its name."""
+    return dict(re.findall(r"irdl\.operation @(\w+) attributes {\s*group = \"(\w+)\"",
+                           IRDL.read_text(encoding="utf-8")))
+
+
+GROUPS = op_groups()
+
+
+def op_names(path, text):
+    """(line, what) of strings that are the name of an op of another file."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for prefix, name in re.findall(r'"(cute\.)?(\w+)"', line.split("//")[0]):
+            group = GROUPS.get(name)
+            if not group or path == pathlib.Path(f"lib/Ops/{group}.c"):
+                continue
+            if (str(path), name) not in OTHER_WORDS:
+                yield number, f"\"{prefix}{name}\" is CUTE_OP_{name.upper()}"
+
+
 def tracked():
     names = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
@@ -55,6 +84,8 @@ def problems(path):
             yield start, f"a function of {length} lines; at most {MAX_FUNCTION}"
     if path.parts[0] == "lib":
         layer = path.parts[1]
+        if layer in NAMES_OPS:
+            yield from op_names(path, text)
         for number, line in enumerate(text.splitlines(), 1):
             found = re.match(r'#include ["<]([\w-]+)/', line)
             if not found:

@@ -24,8 +24,7 @@ void cuteEmitError(MlirLocation location, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  cuteEmit(location, CUTE_SEVERITY_ERROR, mlirStringRefCreateFromCString(text),
-           NULL);
+  cuteEmit(location, CUTE_SEVERITY_ERROR, cuteMlirString(text), NULL);
 }
 
 //===-- Code generation of one LLVM module --------------------------------===//
@@ -189,8 +188,7 @@ static void hideFunctions(LLVMModuleRef module) {
 //===-- Translation -------------------------------------------------------===//
 
 static bool isGpuModule(MlirOperation op) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirStringRefCreateFromCString("gpu.module"));
+  return mlirStringRefEqual(cuteMlirGetName(op), cuteMlirString("gpu.module"));
 }
 
 // Null with a diagnostic, also where the translation fails without one.

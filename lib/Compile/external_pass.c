@@ -99,15 +99,13 @@ static MlirPass createPass(PassData *data, const char *summary, void *typeId) {
       mlirGetDialectHandle__func__(),  mlirGetDialectHandle__vector__()};
   MlirExternalPassCallbacks callbacks = {
       .destruct = destruct, .clone = cloneData, .run = run};
-  MlirStringRef name = mlirStringRefCreateFromCString(data->row     ? data->name
-                                                      : data->after ? "(verify)"
-                                                                    : "(look)");
-  return mlirCreateExternalPass(mlirTypeIDCreate(typeId), name, name,
-                                mlirStringRefCreateFromCString(summary),
-                                mlirStringRefCreateFromCString(""),
-                                data->row ? sizeof dialects / sizeof *dialects
-                                          : 0,
-                                dialects, callbacks, data);
+  MlirStringRef name = cuteMlirString(data->row     ? data->name
+                                      : data->after ? "(verify)"
+                                                    : "(look)");
+  return mlirCreateExternalPass(
+      mlirTypeIDCreate(typeId), name, name, cuteMlirString(summary),
+      cuteMlirString(""), data->row ? sizeof dialects / sizeof *dialects : 0,
+      dialects, callbacks, data);
 }
 
 MlirPass cutePassRowCreate(const CutePassRow *row, CuteStringRef options) {

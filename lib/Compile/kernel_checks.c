@@ -15,20 +15,15 @@ static void fail(Check *check, MlirOperation op, const CuteString *message) {
   cuteEmitError(mlirOperationGetLocation(op), "%s", cuteStringGet(message));
 }
 
-static MlirAttribute attributeOf(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
-}
-
 static CuteStringRef nameOf(MlirOperation op) {
-  MlirAttribute name = attributeOf(op, "sym_name");
+  MlirAttribute name = cuteMlirGetAttribute(op, "sym_name");
   return mlirAttributeIsNull(name)
              ? (CuteStringRef){"", 0}
              : fromMlirString(mlirStringAttrGetValue(name));
 }
 
 static bool isKernel(MlirOperation function) {
-  return !mlirAttributeIsNull(attributeOf(function, "gpu.kernel"));
+  return !mlirAttributeIsNull(cuteMlirGetAttribute(function, "gpu.kernel"));
 }
 
 //===-- Names -------------------------------------------------------------===//
@@ -98,8 +93,7 @@ static void checkValue(Check *check, MlirOperation op, MlirValue value) {
   MlirType type = elementOf(mlirValueGetType(value));
   if (!mlirTypeIsAFloat(type) || mlirFloatTypeGetWidth(type) <= 64)
     return;
-  CuteStringRef name =
-      fromMlirString(mlirIdentifierStr(mlirOperationGetName(op)));
+  CuteStringRef name = fromMlirString(cuteMlirGetName(op));
   CuteString text = {0};
   cuteStringAppendFormat(&text, "'%.*s' op has a value of type ",
                          (int)name.length, name.data);
@@ -144,7 +138,7 @@ static void forEachFunction(Check *check, MlirOperation gpuModule,
   if (!mlirBlockIsNull(body))
     op = mlirBlockGetFirstOperation(body);
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (cuteOperationIsNamed(op, "gpu.func"))
+    if (cuteMlirIs(op, "gpu.func"))
       function(check, op);
 }
 
@@ -156,7 +150,7 @@ bool cuteCheckKernels(MlirModule module) {
   Check check = {0};
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!cuteOperationIsNamed(op, "gpu.module"))
+    if (!cuteMlirIs(op, "gpu.module"))
       continue;
     check.hasKernels = false;
     forEachFunction(&check, op, noteKernel);

@@ -96,12 +96,8 @@ static void checkElement(Check *check, MlirOperation op, MlirValue value,
 
 // From its first value to its second, of operands and then results.
 static void checkConversion(Check *check, MlirOperation op) {
-  static const char *const names[] = {"cute.convert", "arith.extf",
-                                      "arith.truncf"};
-  bool converts = false;
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    converts |= cuteOperationIsNamed(op, names[i]);
-  if (!converts)
+  if (!cuteDialectIsOp(check->dialect, op, CUTE_OP_CONVERT) &&
+      !cuteMlirIs(op, "arith.extf") && !cuteMlirIs(op, "arith.truncf"))
     return;
   MlirValue from = mlirOperationGetOperand(op, 0);
   MlirValue to = mlirOperationGetNumOperands(op) > 1
@@ -116,17 +112,15 @@ static void checkOp(Check *check, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(check->dialect, op);
   if (!decl || !decl->traits.arch)
     return;
-  char name[80];
-  snprintf(name, sizeof name, "cute.%.*s", (int)decl->name.length,
-           decl->name.data);
   checkNeeds(check, mlirOperationGetLocation(op),
-             (Needs){name, decl->traits.arch, decl->traits.suffix, 0});
+             (Needs){cuteOpIdGetName(decl->id), decl->traits.arch,
+                     decl->traits.suffix, 0});
 }
 
 // Instructions that ops of other dialects name, which docs/vectors.md does,
 // too.
 static void checkForeign(Check *check, MlirOperation op) {
-  if (cuteOperationIsNamed(op, "nvvm.redux.sync"))
+  if (cuteMlirIs(op, "nvvm.redux.sync"))
     checkNeeds(check, mlirOperationGetLocation(op),
                (Needs){"nvvm.redux.sync", 80, '\0', 70});
 }
@@ -158,8 +152,8 @@ static void checkFunction(Check *check, MlirOperation op) {
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Check *check = userData;
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func"))) {
+  MlirStringRef name = cuteMlirGetName(op);
+  if (mlirStringRefEqual(name, cuteMlirString("gpu.func"))) {
     checkFunction(check, op);
   } else {
     checkAtoms(check, op);

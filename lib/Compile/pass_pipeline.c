@@ -233,8 +233,8 @@ MlirLogicalResult cutePipelineRun(MlirOperation operation,
                                   MlirStringRef pipeline,
                                   MlirStringCallback callback, void *userData) {
   MlirContext context = mlirOperationGetContext(operation);
-  MlirPassManager manager = mlirPassManagerCreateOnOperation(
-      context, mlirIdentifierStr(mlirOperationGetName(operation)));
+  MlirPassManager manager =
+      mlirPassManagerCreateOnOperation(context, cuteMlirGetName(operation));
   mlirPassManagerEnableVerifier(manager, false);
   MlirLogicalResult result =
       cutePipelineAdd(context, mlirPassManagerGetAsOpPassManager(manager),

@@ -66,8 +66,8 @@ bool cuteUpstreamHasPass(CuteStringRef name) {
       return false;
   mlirRegisterAllPasses();
   MlirContext context = mlirContextCreateWithThreading(false);
-  MlirPassManager manager = mlirPassManagerCreateOnOperation(
-      context, mlirStringRefCreateFromCString("any"));
+  MlirPassManager manager =
+      mlirPassManagerCreateOnOperation(context, cuteMlirString("any"));
   CuteString message = {0};
   MlirLogicalResult result = mlirOpPassManagerAddPipeline(
       mlirPassManagerGetAsOpPassManager(manager),

@@ -6,11 +6,6 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static MlirAttribute attributeOf(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
-}
-
 static json_t *jsonText(MlirStringRef text) {
   return json_stringn(text.data, text.length);
 }
@@ -79,7 +74,7 @@ static json_t *jsonParameter(CuteDialect *dialect, MlirValue argument,
 //===-- Kernels -----------------------------------------------------------===//
 
 static json_t *jsonBlockSize(MlirOperation function) {
-  MlirAttribute sizes = attributeOf(function, "known_block_size");
+  MlirAttribute sizes = cuteMlirGetAttribute(function, "known_block_size");
   if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes))
     return json_null();
   json_t *result = json_array();
@@ -92,7 +87,7 @@ static json_t *jsonBlockSize(MlirOperation function) {
 // cute.grid: expressions in the parameters, for launchers. Null with a
 // diagnostic if it is no array of up to three texts.
 static json_t *jsonGrid(MlirOperation function) {
-  MlirAttribute grid = attributeOf(function, "cute.grid");
+  MlirAttribute grid = cuteMlirGetAttribute(function, "cute.grid");
   if (mlirAttributeIsNull(grid))
     return json_null();
   bool ok =
@@ -128,13 +123,14 @@ static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
     json_array_append_new(
         parameters, jsonParameter(dialect, mlirBlockGetArgument(entry, i), i));
   json_int_t bytes = plan.bytes;
-  json_t *kernel = json_pack(
-      "{s:o, s:o, s:I, s:I, s:o, s:o}", CUTE_KEY_NAME,
-      jsonText(mlirStringAttrGetValue(attributeOf(function, "sym_name"))),
-      CUTE_KEY_PARAMETERS, parameters, CUTE_KEY_STATIC_SHARED,
-      plan.isDynamic ? (json_int_t)0 : bytes, CUTE_KEY_DYNAMIC_SHARED,
-      plan.isDynamic ? bytes : (json_int_t)0, CUTE_KEY_BLOCK,
-      jsonBlockSize(function), CUTE_KEY_GRID, grid);
+  json_t *kernel =
+      json_pack("{s:o, s:o, s:I, s:I, s:o, s:o}", CUTE_KEY_NAME,
+                jsonText(mlirStringAttrGetValue(
+                    cuteMlirGetAttribute(function, "sym_name"))),
+                CUTE_KEY_PARAMETERS, parameters, CUTE_KEY_STATIC_SHARED,
+                plan.isDynamic ? (json_int_t)0 : bytes, CUTE_KEY_DYNAMIC_SHARED,
+                plan.isDynamic ? bytes : (json_int_t)0, CUTE_KEY_BLOCK,
+                jsonBlockSize(function), CUTE_KEY_GRID, grid);
   if (!kernel)
     cuteEmitError(mlirOperationGetLocation(function),
                   "the manifest cannot be written: a text of this kernel is "
@@ -150,10 +146,10 @@ typedef struct Collection {
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Collection *collection = userData;
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (!mlirStringRefEqual(name, mlirStringRefCreateFromCString("gpu.func")))
+  MlirStringRef name = cuteMlirGetName(op);
+  if (!mlirStringRefEqual(name, cuteMlirString("gpu.func")))
     return MlirWalkResultAdvance;
-  bool isKernel = !mlirAttributeIsNull(attributeOf(op, "gpu.kernel"));
+  bool isKernel = !mlirAttributeIsNull(cuteMlirGetAttribute(op, "gpu.kernel"));
   json_t *kernel = isKernel ? jsonKernel(collection->dialect, op) : NULL;
   collection->failed |= isKernel && !kernel;
   if (kernel)
@@ -186,8 +182,8 @@ MlirLogicalResult cuteModulePrintManifest(MlirModule module,
   }
   if (!collection.failed) {
     char *text = json_dumps(root, JSON_INDENT(2));
-    callback(mlirStringRefCreateFromCString(text), userData);
-    callback(mlirStringRefCreateFromCString("\n"), userData);
+    callback(cuteMlirString(text), userData);
+    callback(cuteMlirString("\n"), userData);
     free(text);
   }
   json_decref(root);

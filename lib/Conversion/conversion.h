@@ -60,8 +60,6 @@ MlirType cuteConvertType(CuteLowering *lowering, MlirType type);
 
 bool cuteIsDialectType(CuteDialect *dialect, MlirType type);
 
-bool cuteOperationIsNamed(MlirOperation op, const char *name);
-
 // Calls the function on each op below root (and on root) of that name, but not
 // on those inside another, until it gives false.
 bool cuteForEach(CuteDialect *dialect, MlirOperation root, const char *name,

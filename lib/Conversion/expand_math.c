@@ -17,10 +17,6 @@ typedef struct Expander {
   MlirModule libraries[NUM_LIBRARIES]; // null until there is a use for them
 } Expander;
 
-static MlirStringRef nameOf(MlirOperation op) {
-  return mlirIdentifierStr(mlirOperationGetName(op));
-}
-
 //===-- Functions ---------------------------------------------------------===//
 
 static void loadLibraries(Expander *expander) {
@@ -28,8 +24,8 @@ static void loadLibraries(Expander *expander) {
                                       cuteRoundingText};
   for (size_t i = 0; i < NUM_LIBRARIES; ++i)
     if (mlirModuleIsNull(expander->libraries[i]))
-      expander->libraries[i] = mlirModuleCreateParse(
-          expander->dialect->mlir, mlirStringRefCreateFromCString(texts[i]));
+      expander->libraries[i] = mlirModuleCreateParse(expander->dialect->mlir,
+                                                     cuteMlirString(texts[i]));
 }
 
 // The function of that name, or a null operation.
@@ -49,9 +45,8 @@ static MlirOperation findFunction(Expander *expander, MlirStringRef name) {
 }
 
 static MlirOperation findCallee(Expander *expander, MlirOperation call) {
-  return findFunction(
-      expander, mlirFlatSymbolRefAttrGetValue(mlirOperationGetAttributeByName(
-                    call, mlirStringRefCreateFromCString("callee"))));
+  return findFunction(expander, mlirFlatSymbolRefAttrGetValue(
+                                    cuteMlirGetAttribute(call, "callee")));
 }
 
 static MlirValue mapped(const CutePointerMap *map, MlirValue value) {
@@ -70,7 +65,7 @@ static void inlineOp(Expander *expander, const CuteBuilder *b, MlirOperation op,
   intptr_t n = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < n; ++i)
     operands[i] = mapped(map, mlirOperationGetOperand(op, i));
-  if (cuteOperationIsNamed(op, "func.call")) {
+  if (cuteMlirIs(op, "func.call")) {
     inlineFunction(expander, b, findCallee(expander, op), operands, results);
   } else {
     MlirOperation copy = mlirOperationClone(op);
@@ -95,8 +90,7 @@ static void inlineFunction(Expander *expander, const CuteBuilder *b,
     cutePointerMapSet(&map, mlirBlockGetArgument(body, i).ptr,
                       (void *)arguments[i].ptr);
   MlirOperation op = mlirBlockGetFirstOperation(body);
-  for (; !cuteOperationIsNamed(op, "func.return");
-       op = mlirOperationGetNextInBlock(op))
+  for (; !cuteMlirIs(op, "func.return"); op = mlirOperationGetNextInBlock(op))
     inlineOp(expander, b, op, &map);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     results[i] = mapped(&map, mlirOperationGetOperand(op, i));
@@ -158,8 +152,7 @@ static void expandElements(Expander *expander, MlirOperation op,
 //===-- Choosing ----------------------------------------------------------===//
 
 static bool isFast(MlirOperation op) {
-  MlirAttribute flags = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("fastmath"));
+  MlirAttribute flags = cuteMlirGetAttribute(op, "fastmath");
   if (mlirAttributeIsNull(flags))
     return false;
   CuteString text = {0};
@@ -204,11 +197,11 @@ static const struct {
 // function in f64 and of f32 where that may approximate, and narrow floats are
 // widened where not.
 static const char *findIntrinsic(MlirOperation op, MlirType element) {
-  if (cuteOperationIsNamed(op, "math.exp2") &&
+  if (cuteMlirIs(op, "math.exp2") &&
       (mlirTypeIsAF64(element) || isFast(op) == mlirTypeIsAF32(element)))
     return NULL;
   for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i)
-    if (cuteOperationIsNamed(op, intrinsics[i].name))
+    if (cuteMlirIs(op, intrinsics[i].name))
       return intrinsics[i].intrinsic;
   return NULL;
 }
@@ -221,8 +214,7 @@ static void replaceByIntrinsic(MlirOperation op, const char *intrinsic) {
   for (size_t i = 0; i < n; ++i)
     operands[i] = mlirOperationGetOperand(op, (intptr_t)i);
   CuteNamedAttribute attributes[] = {
-      {"intrin",
-       mlirStringAttrGet(b.context, mlirStringRefCreateFromCString(intrinsic))},
+      {"intrin", mlirStringAttrGet(b.context, cuteMlirString(intrinsic))},
       {"op_bundle_sizes", mlirDenseI32ArrayGet(b.context, 0, NULL)},
       {"operandSegmentSizes",
        mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){(int32_t)n, 0})},
@@ -263,7 +255,7 @@ static bool failExpand(MlirOperation op) {
       "'%s' op on %s has no instruction on the device and no expansion, and "
       "libdevice is not used; compute in f32 (arith.truncf), or write it with "
       "other functions of arith and math, on scalars or vectors of rank 1",
-      nameOf(op).data, cuteStringGet(&type));
+      cuteMlirGetName(op).data, cuteStringGet(&type));
   mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
   cuteStringDestroy(&type);
   cuteStringDestroy(&text);
@@ -292,8 +284,7 @@ static const char *const roundings[] = {"to_nearest_even", "downward", "upward",
 
 // The rounding mode that an arith.truncf names; 0 if it names none.
 static int64_t roundingOf(MlirOperation op) {
-  MlirAttribute mode = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("roundingmode"));
+  MlirAttribute mode = cuteMlirGetAttribute(op, "roundingmode");
   return mlirAttributeIsNull(mode) ? 0 : mlirIntegerAttrGetValueInt(mode);
 }
 
@@ -305,13 +296,12 @@ static bool isByte(MlirType type) {
 // Conversions that LLVM has not, or rounds otherwise. The mode to the nearest
 // even is that of an op without one, which LLVM takes more of.
 static bool isConversion(MlirOperation op) {
-  if (cuteOperationIsNamed(op, "arith.extf"))
+  if (cuteMlirIs(op, "arith.extf"))
     return isByte(mlirValueGetType(mlirOperationGetOperand(op, 0)));
-  if (!cuteOperationIsNamed(op, "arith.truncf"))
+  if (!cuteMlirIs(op, "arith.truncf"))
     return false;
   if (!roundingOf(op))
-    mlirOperationRemoveAttributeByName(
-        op, mlirStringRefCreateFromCString("roundingmode"));
+    mlirOperationRemoveAttributeByName(op, cuteMlirString("roundingmode"));
   return roundingOf(op) ||
          isByte(mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
@@ -323,7 +313,7 @@ static bool expandConversion(Expander *expander, MlirOperation op) {
       elementOf(mlirValueGetType(mlirOperationGetResult(op, 0)))};
   int64_t mode = roundingOf(op);
   CuteString symbol = {0};
-  cuteStringAppend(&symbol, strchr(nameOf(op).data, '.') + 1);
+  cuteStringAppend(&symbol, strchr(cuteMlirGetName(op).data, '.') + 1);
   if (mode)
     cuteStringAppendFormat(&symbol, ".%s", roundings[mode]);
   for (size_t i = 0; i < 2; ++i) {
@@ -358,21 +348,21 @@ static MlirOperation widen(MlirOperation op) {
   bool isTest = mlirTypeIsAInteger(elementOf(narrow)); // as of isnan
   if (isTest)
     types[0] = narrow;
-  CuteNamedAttribute fastmath = {
-      "fastmath", mlirOperationGetAttributeByName(
-                      op, mlirStringRefCreateFromCString("fastmath"))};
+  CuteNamedAttribute fastmath = {"fastmath",
+                                 cuteMlirGetAttribute(op, "fastmath")};
   size_t numOperands = (size_t)mlirOperationGetNumOperands(op);
   size_t numResults = (size_t)mlirOperationGetNumResults(op);
   for (size_t i = 0; i < numOperands; ++i)
     operands[i] = cuteBuildUnary(
         &b, "arith.extf", mlirOperationGetOperand(op, (intptr_t)i), wide);
-  MlirOperation result = cuteBuild(&b, (CuteOpSpec){.name = nameOf(op).data,
-                                                    .numOperands = numOperands,
-                                                    .operands = operands,
-                                                    .numResults = numResults,
-                                                    .results = types,
-                                                    .numAttributes = 1,
-                                                    .attributes = &fastmath});
+  MlirOperation result =
+      cuteBuild(&b, (CuteOpSpec){.name = cuteMlirGetName(op).data,
+                                 .numOperands = numOperands,
+                                 .operands = operands,
+                                 .numResults = numResults,
+                                 .results = types,
+                                 .numAttributes = 1,
+                                 .attributes = &fastmath});
   for (size_t i = 0; i < numResults; ++i) {
     MlirValue value = mlirOperationGetResult(result, (intptr_t)i);
     cuteLoweringReplace(
@@ -390,7 +380,7 @@ static bool expandMath(Expander *expander, MlirOperation op) {
     return expandConversion(expander, op);
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType element = elementOf(type);
-  if (cuteOperationIsNamed(op, "math.absi") && isFlat(type)) {
+  if (cuteMlirIs(op, "math.absi") && isFlat(type)) {
     replaceAbs(op);
     return true;
   }
@@ -406,7 +396,7 @@ static bool expandMath(Expander *expander, MlirOperation op) {
   const char *suffix = mlirTypeIsAF32(element)   ? "f32"
                        : mlirTypeIsAF64(element) ? "f64"
                                                  : "";
-  const char *name = strchr(nameOf(op).data, '.') + 1;
+  const char *name = strchr(cuteMlirGetName(op).data, '.') + 1;
   MlirOperation function = chooseFunction(expander, op, name, suffix);
   if (mlirOperationIsNull(function))
     return failExpand(op);
@@ -419,13 +409,13 @@ static bool isToExpand(MlirOperation op) {
   static const char *const onIntegers[] = {"math.ctlz", "math.ctpop",
                                            "math.cttz"};
   for (size_t i = 0; i < sizeof onIntegers / sizeof *onIntegers; ++i)
-    if (cuteOperationIsNamed(op, onIntegers[i]))
+    if (cuteMlirIs(op, onIntegers[i]))
       return false;
   for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i)
-    if (cuteOperationIsNamed(op, intrinsics[i].name))
+    if (cuteMlirIs(op, intrinsics[i].name))
       return true;
-  return !strncmp(nameOf(op).data, "math.", 5) ||
-         cuteOperationIsNamed(op, "arith.remf") || isConversion(op);
+  return !strncmp(cuteMlirGetName(op).data, "math.", 5) ||
+         cuteMlirIs(op, "arith.remf") || isConversion(op);
 }
 
 typedef struct Found {

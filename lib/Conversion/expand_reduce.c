@@ -17,15 +17,10 @@ static const struct {
     {"xor", NULL, "arith.xori"},         {"minimumf", "arith.minimumf", NULL},
     {"maximumf", "arith.maximumf", NULL}};
 
-static MlirAttribute attributeOf(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
-}
-
 // An integer attribute, or the default.
 static int64_t integerOf(MlirOperation op, const char *name,
                          int64_t otherwise) {
-  MlirAttribute attribute = attributeOf(op, name);
+  MlirAttribute attribute = cuteMlirGetAttribute(op, name);
   return mlirAttributeIsNull(attribute) ? otherwise
                                         : mlirIntegerAttrGetValueInt(attribute);
 }
@@ -35,7 +30,8 @@ static int64_t integerOf(MlirOperation op, const char *name,
 static const char *operationOf(MlirOperation op, MlirType type) {
   CuteString text = {0};
   const char *name = NULL;
-  mlirAttributePrint(attributeOf(op, "op"), cuteAppendMlirString, &text);
+  mlirAttributePrint(cuteMlirGetAttribute(op, "op"), cuteAppendMlirString,
+                     &text);
   for (size_t i = 0; i < sizeof reductions / sizeof *reductions; ++i) {
     CuteString wanted = {0};
     cuteStringAppendFormat(&wanted, "#gpu<all_reduce_op %s>",
@@ -138,7 +134,7 @@ static bool expandReduce(CuteDialect *dialect, MlirOperation op) {
 // MLIR lowers reductions over a block with barriers for all of its threads.
 static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
   (void)dialect;
-  if (!mlirAttributeIsNull(attributeOf(op, "uniform")))
+  if (!mlirAttributeIsNull(cuteMlirGetAttribute(op, "uniform")))
     return true;
   mlirEmitError(mlirOperationGetLocation(op),
                 "'gpu.all_reduce' op is lowered where all threads of the block "

@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-bool cuteOperationIsNamed(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirStringRefCreateFromCString(name));
-}
-
 bool cuteIsDialectType(CuteDialect *dialect, MlirType type) {
   CuteType found = cuteDialectGetType(dialect, type);
   return found && found->kind != CUTE_TYPE_FOREIGN;
@@ -47,7 +42,7 @@ static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
 }
 
 static bool failForeign(MlirOperation op, const char *problem) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  MlirStringRef name = cuteMlirGetName(op);
   CuteString text = {0};
   cuteStringAppendFormat(
       &text,
@@ -243,7 +238,7 @@ typedef struct Named {
 
 static MlirWalkResult collectNamed(MlirOperation op, void *userData) {
   Named *named = userData;
-  if (!cuteOperationIsNamed(op, named->name))
+  if (!cuteMlirIs(op, named->name))
     return MlirWalkResultAdvance;
   push(&named->ops, &named->count, &named->capacity, op);
   return MlirWalkResultSkip;

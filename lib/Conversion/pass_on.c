@@ -8,9 +8,9 @@ bool cutePassesValuesOn(MlirOperation op) {
   static const char *const names[] = {"func.call", "func.return",
                                       "arith.select"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (cuteOperationIsNamed(op, names[i]))
+    if (cuteMlirIs(op, names[i]))
       return true;
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  MlirStringRef name = cuteMlirGetName(op);
   return cuteTextStartsWith(fromMlirString(name), "scf.") ||
          cuteTextStartsWith(fromMlirString(name), "cf.");
 }
@@ -70,7 +70,7 @@ static bool convertFirstBlocks(CuteLowering *lowering, MlirOperation op) {
 // Registers end with the function.
 static bool checkPassed(CuteLowering *lowering, MlirOperation op,
                         CuteType type) {
-  if (!cuteOperationIsNamed(op, "func.return") || !cuteTypeHasPointer(type) ||
+  if (!cuteMlirIs(op, "func.return") || !cuteTypeHasPointer(type) ||
       cuteTypeGetMemory(type) != CUTE_RMEM)
     return true;
   cuteFail(lowering->context, "returns registers of a function that ends; let "
@@ -115,8 +115,7 @@ static MlirType *convertResults(CuteLowering *lowering, MlirOperation op) {
 // The op again, before itself, with these results. Takes over its regions.
 static MlirOperation recreate(MlirOperation op, const MlirType *types) {
   MlirOperationState state =
-      mlirOperationStateGet(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirOperationGetLocation(op));
+      mlirOperationStateGet(cuteMlirGetName(op), mlirOperationGetLocation(op));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     mlirOperationStateAddOperands(&state, 1, &operand);

@@ -7,11 +7,6 @@ typedef struct Place {
 
 enum { MAX_BYTES = 1 << 16 };
 
-static MlirAttribute attributeOf(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
-}
-
 // Bytes of a value in memory, 0 if it is not one of integers and floats of
 // whole bytes or one i1.
 static int64_t bytesOf(MlirType type) {
@@ -33,16 +28,16 @@ static int64_t bytesOf(MlirType type) {
 //===-- What uses the memory ----------------------------------------------===//
 
 static bool isPlainAccess(MlirOperation op) {
-  MlirAttribute ordering = attributeOf(op, "ordering");
-  return mlirAttributeIsNull(attributeOf(op, "volatile_")) &&
+  MlirAttribute ordering = cuteMlirGetAttribute(op, "ordering");
+  return mlirAttributeIsNull(cuteMlirGetAttribute(op, "volatile_")) &&
          (mlirAttributeIsNull(ordering) ||
           !mlirIntegerAttrGetValueInt(ordering));
 }
 
 // The constant distance in bytes that a getelementptr adds; false for others.
 static bool getDistance(MlirOperation op, int64_t *distance) {
-  MlirAttribute indices = attributeOf(op, "rawConstantIndices");
-  MlirAttribute element = attributeOf(op, "elem_type");
+  MlirAttribute indices = cuteMlirGetAttribute(op, "rawConstantIndices");
+  MlirAttribute element = cuteMlirGetAttribute(op, "elem_type");
   int64_t bytes = bytesOf(mlirTypeAttrGetValue(element));
   if (mlirOperationGetNumOperands(op) != 1 || !bytes ||
       mlirDenseArrayGetNumElements(indices) != 1)
@@ -65,18 +60,17 @@ static bool searchUses(Search *search, MlirValue pointer, int64_t offset);
 
 static bool searchUse(Search *search, MlirOpOperand use, int64_t offset) {
   MlirOperation op = mlirOpOperandGetOwner(use);
-  bool isStore = cuteOperationIsNamed(op, "llvm.store");
+  bool isStore = cuteMlirIs(op, "llvm.store");
   int64_t distance;
-  if (isStore || cuteOperationIsNamed(op, "llvm.load")) {
+  if (isStore || cuteMlirIs(op, "llvm.load")) {
     MlirValue value = isStore ? mlirOperationGetOperand(op, 0)
                               : mlirOperationGetResult(op, 0);
     int64_t bytes = bytesOf(mlirValueGetType(value));
     return bytes && offset >= 0 && offset + bytes <= search->memory->bytes &&
            mlirOpOperandGetOperandNumber(use) == isStore && isPlainAccess(op);
   }
-  if (!cuteOperationIsNamed(op, "llvm.getelementptr") ||
-      !getDistance(op, &distance) || offset + distance < 0 ||
-      offset + distance >= search->memory->bytes)
+  if (!cuteMlirIs(op, "llvm.getelementptr") || !getDistance(op, &distance) ||
+      offset + distance < 0 || offset + distance >= search->memory->bytes)
     return false;
   search->addresses = cuteArenaGrow(search->arena, search->addresses,
                                     search->count, sizeof *search->addresses);
@@ -132,14 +126,15 @@ static void mergeAddresses(CuteRegisterFile *file, CuteRegisters *memory,
 // The bytes of an alloca with a constant number of elements, or 0.
 static int64_t allocatedBytes(MlirOperation alloca) {
   MlirValue size = mlirOperationGetOperand(alloca, 0);
-  MlirAttribute count = mlirValueIsAOpResult(size)
-                            ? attributeOf(mlirOpResultGetOwner(size), "value")
-                            : (MlirAttribute){NULL};
+  MlirAttribute count =
+      mlirValueIsAOpResult(size)
+          ? cuteMlirGetAttribute(mlirOpResultGetOwner(size), "value")
+          : (MlirAttribute){NULL};
   if (mlirAttributeIsNull(count) || !mlirAttributeIsAInteger(count))
     return 0;
   int64_t n = mlirIntegerAttrGetValueInt(count);
   int64_t bytes =
-      bytesOf(mlirTypeAttrGetValue(attributeOf(alloca, "elem_type")));
+      bytesOf(mlirTypeAttrGetValue(cuteMlirGetAttribute(alloca, "elem_type")));
   return n > 0 && n <= MAX_BYTES && n * bytes <= MAX_BYTES ? n * bytes : 0;
 }
 
@@ -167,7 +162,7 @@ void cuteRegisterFileInit(CuteRegisterFile *file, MlirOperation function) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
   for (MlirOperation next; !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);
-    if (!cuteOperationIsNamed(op, "llvm.alloca"))
+    if (!cuteMlirIs(op, "llvm.alloca"))
       continue;
     addMemory(file, op);
     next = mlirOperationGetNextInBlock(op); // addresses may have moved here
@@ -176,8 +171,8 @@ void cuteRegisterFileInit(CuteRegisterFile *file, MlirOperation function) {
 
 bool cuteRegisterFileFind(const CuteRegisterFile *file, MlirOperation op,
                           CuteRegisterAccess *access, bool *isStore) {
-  *isStore = cuteOperationIsNamed(op, "llvm.store");
-  if (!*isStore && !cuteOperationIsNamed(op, "llvm.load"))
+  *isStore = cuteMlirIs(op, "llvm.store");
+  if (!*isStore && !cuteMlirIs(op, "llvm.load"))
     return false;
   const Place *place = cutePointerMapGet(
       &file->places, mlirOperationGetOperand(op, *isStore).ptr);
@@ -197,7 +192,7 @@ static void eraseStores(MlirValue pointer) {
   while (!mlirOpOperandIsNull(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     use = mlirOpOperandGetNextUse(use);
-    if (cuteOperationIsNamed(op, "llvm.store"))
+    if (cuteMlirIs(op, "llvm.store"))
       mlirOperationDestroy(op);
   }
 }

@@ -117,11 +117,10 @@ static bool checkGiven(CuteLowering *lowering, const Parameter *p) {
 
 // The larger one of what the type promises and what is given.
 static int64_t alignOf(const Parameter *p) {
-  MlirAttribute given =
-      mlirAttributeIsNull(p->given)
-          ? p->given
-          : mlirDictionaryAttrGetElementByName(
-                p->given, mlirStringRefCreateFromCString("llvm.align"));
+  MlirAttribute given = mlirAttributeIsNull(p->given)
+                            ? p->given
+                            : mlirDictionaryAttrGetElementByName(
+                                  p->given, cuteMlirString("llvm.align"));
   int64_t align = mlirAttributeIsNull(given) || !mlirAttributeIsAInteger(given)
                       ? 0
                       : mlirIntegerAttrGetValueInt(given);
@@ -146,8 +145,7 @@ static MlirAttribute attributesOf(CuteLowering *lowering, const Parameter *p,
   }
   if (isPointer && alignOf(p))
     list[n++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context,
-                          mlirStringRefCreateFromCString("llvm.align")),
+        mlirIdentifierGet(context, cuteMlirString("llvm.align")),
         mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), alignOf(p)));
   return mlirDictionaryAttrGet(context, (intptr_t)n, list);
 }
@@ -203,19 +201,18 @@ static void setSignature(const Signature *s) {
   MlirContext context = s->lowering->dialect->mlir;
   MlirType function =
       mlirFunctionTypeGet(context, (intptr_t)s->total, s->types, 0, NULL);
+  mlirOperationSetAttributeByName(s->lowering->function,
+                                  cuteMlirString("function_type"),
+                                  mlirTypeAttrGet(function));
   mlirOperationSetAttributeByName(
-      s->lowering->function, mlirStringRefCreateFromCString("function_type"),
-      mlirTypeAttrGet(function));
-  mlirOperationSetAttributeByName(
-      s->lowering->function, mlirStringRefCreateFromCString("arg_attrs"),
+      s->lowering->function, cuteMlirString("arg_attrs"),
       mlirArrayAttrGet(context, (intptr_t)s->total, s->attributes));
 }
 
 bool cuteRewriteSignature(CuteLowering *lowering) {
   Signature s = {.lowering = lowering};
   MlirBlock entry = lowering->entry;
-  MlirAttribute given = mlirOperationGetAttributeByName(
-      lowering->function, mlirStringRefCreateFromCString("arg_attrs"));
+  MlirAttribute given = cuteMlirGetAttribute(lowering->function, "arg_attrs");
   size_t index = 0;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++index) {
     MlirValue argument = mlirBlockGetArgument(entry, i);

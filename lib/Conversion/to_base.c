@@ -7,7 +7,7 @@
 //===-- Types -------------------------------------------------------------===//
 
 static bool convertFunctionType(CuteLowering *lowering) {
-  MlirStringRef name = mlirStringRefCreateFromCString("function_type");
+  MlirStringRef name = cuteMlirString("function_type");
   MlirType type = mlirTypeAttrGetValue(
       mlirOperationGetAttributeByName(lowering->function, name));
   intptr_t numInputs = mlirFunctionTypeGetNumInputs(type);
@@ -76,8 +76,7 @@ static bool lowerLeftovers(CuteDialect *dialect, MlirOperation root) {
 bool cuteRunToBase(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
   (void)options;
-  if (!cuteOperationIsNamed(root, "builtin.module") &&
-      !cuteOperationIsNamed(root, "gpu.module")) {
+  if (!cuteMlirIs(root, "builtin.module") && !cuteMlirIs(root, "gpu.module")) {
     mlirEmitError(mlirOperationGetLocation(root),
                   "cute-to-base runs on a module: functions that call each "
                   "other are converted together, and printf is declared there");

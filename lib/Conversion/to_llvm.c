@@ -29,7 +29,7 @@ static bool isToExpand(MlirStringRef name) {
 
 static MlirWalkResult look(MlirOperation op, void *userData) {
   Found *found = userData;
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  MlirStringRef name = cuteMlirGetName(op);
   found->toExpand |= startsWith(name, "arith.") && isToExpand(name);
   found->scf |= startsWith(name, "scf.");
   found->vector |= startsWith(name, "vector.");
@@ -46,8 +46,7 @@ static Found lookAt(MlirOperation root) {
 
 static bool runPasses(MlirOperation root, const CuteString *passes) {
   MlirPassManager manager = mlirPassManagerCreateOnOperation(
-      mlirOperationGetContext(root),
-      mlirIdentifierStr(mlirOperationGetName(root)));
+      mlirOperationGetContext(root), cuteMlirGetName(root));
   mlirPassManagerEnableVerifier(manager, false);
   CuteString message = {0};
   bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(

@@ -86,8 +86,8 @@ static bool planShared(CuteLowering *lowering) {
 
 // Whether the function has what a kernel cannot, or what is not lowered here.
 static bool checkFunction(MlirOperation function, MlirBlock entry) {
-  MlirType type = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(
-      function, mlirStringRefCreateFromCString("function_type")));
+  MlirType type =
+      mlirTypeAttrGetValue(cuteMlirGetAttribute(function, "function_type"));
   const char *wrong = NULL;
   if (mlirFunctionTypeGetNumResults(type))
     wrong = "with parameters of the cute dialect cannot return values; store "

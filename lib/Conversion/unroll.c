@@ -18,8 +18,7 @@ static const char annotationName[] = "loop_annotation";
 
 static bool fail(MlirOperation loop, const char *problem) {
   CuteString text = {0}, value = {0};
-  mlirAttributePrint(mlirOperationGetAttributeByName(
-                         loop, mlirStringRefCreateFromCString(attributeName)),
+  mlirAttributePrint(cuteMlirGetAttribute(loop, attributeName),
                      cuteAppendMlirString, &value);
   cuteStringAppendFormat(&text, "has cute.unroll = %s, but %s",
                          cuteStringGet(&value), problem);
@@ -31,7 +30,7 @@ static bool fail(MlirOperation loop, const char *problem) {
 
 static bool isConstant(MlirValue value) {
   return mlirValueIsAOpResult(value) &&
-         cuteOperationIsNamed(mlirOpResultGetOwner(value), "arith.constant");
+         cuteMlirIs(mlirOpResultGetOwner(value), "arith.constant");
 }
 
 static bool hasStaticBounds(MlirOperation loop) {
@@ -44,7 +43,7 @@ static bool hasStaticBounds(MlirOperation loop) {
 static bool isText(MlirAttribute value, const char *text) {
   return mlirAttributeIsAString(value) &&
          mlirStringRefEqual(mlirStringAttrGetValue(value),
-                            mlirStringRefCreateFromCString(text));
+                            cuteMlirString(text));
 }
 
 // Appends the fields of #llvm.loop_unroll. False after a diagnostic.
@@ -71,15 +70,14 @@ static void setFields(MlirOperation loop, const CuteString *fields) {
   cuteStringAppendFormat(&text, "#llvm.loop_annotation<unroll = <%s>>",
                          cuteStringGet(fields));
   CuteBuilder b = cuteBuilderBefore(loop);
-  mlirOperationSetAttributeByName(
-      loop, mlirStringRefCreateFromCString(annotationName),
-      cuteParsedAttr(&b, cuteStringGet(&text)));
+  mlirOperationSetAttributeByName(loop, cuteMlirString(annotationName),
+                                  cuteParsedAttr(&b, cuteStringGet(&text)));
   cuteStringDestroy(&text);
 }
 
 static bool annotate(MlirOperation loop, MlirAttribute value) {
-  MlirStringRef name = mlirStringRefCreateFromCString(annotationName);
-  if (!cuteOperationIsNamed(loop, "scf.for"))
+  MlirStringRef name = cuteMlirString(annotationName);
+  if (!cuteMlirIs(loop, "scf.for"))
     return fail(loop, "only scf.for can be unrolled");
   if (!mlirAttributeIsNull(mlirOperationGetAttributeByName(loop, name)))
     return fail(loop, "there is a loop_annotation, too");
@@ -87,8 +85,7 @@ static bool annotate(MlirOperation loop, MlirAttribute value) {
   if (!appendFields(loop, value, &fields))
     return false;
   setFields(loop, &fields);
-  mlirOperationRemoveAttributeByName(
-      loop, mlirStringRefCreateFromCString(attributeName));
+  mlirOperationRemoveAttributeByName(loop, cuteMlirString(attributeName));
   cuteStringDestroy(&fields);
   return true;
 }
@@ -106,10 +103,8 @@ static bool isWarpgroupProduct(CuteDialect *dialect, MlirOperation op) {
 }
 
 static bool saysNothing(MlirOperation loop) {
-  return mlirAttributeIsNull(mlirOperationGetAttributeByName(
-             loop, mlirStringRefCreateFromCString(attributeName))) &&
-         mlirAttributeIsNull(mlirOperationGetAttributeByName(
-             loop, mlirStringRefCreateFromCString(annotationName)));
+  return mlirAttributeIsNull(cuteMlirGetAttribute(loop, attributeName)) &&
+         mlirAttributeIsNull(cuteMlirGetAttribute(loop, annotationName));
 }
 
 // All loops around the op.
@@ -120,7 +115,7 @@ static MlirWalkResult keepLoops(MlirOperation op, void *userData) {
   cuteStringAppend(&fields, "disable = true");
   for (MlirOperation loop = mlirOperationGetParentOperation(op);
        !mlirOperationIsNull(loop); loop = mlirOperationGetParentOperation(loop))
-    if (cuteOperationIsNamed(loop, "scf.for") && saysNothing(loop))
+    if (cuteMlirIs(loop, "scf.for") && saysNothing(loop))
       setFields(loop, &fields);
   cuteStringDestroy(&fields);
   return MlirWalkResultAdvance;
@@ -128,8 +123,7 @@ static MlirWalkResult keepLoops(MlirOperation op, void *userData) {
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   bool *ok = userData;
-  MlirAttribute value = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString(attributeName));
+  MlirAttribute value = cuteMlirGetAttribute(op, attributeName);
   if (!mlirAttributeIsNull(value))
     *ok &= annotate(op, value);
   return MlirWalkResultAdvance;

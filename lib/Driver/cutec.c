@@ -306,8 +306,7 @@ static bool runPasses(const Options *options, MlirModule module) {
   if (!options->passes)
     return true;
   return mlirLogicalResultIsSuccess(cutePipelineRun(
-             op, mlirStringRefCreateFromCString(options->passes),
-             printPassesError, NULL)) &&
+             op, cuteMlirString(options->passes), printPassesError, NULL)) &&
          mlirLogicalResultIsSuccess(cuteOperationVerify(op));
 }
 
@@ -342,7 +341,7 @@ static bool compile(const Options *options, MlirContext context,
   MlirModule module = cuteModuleParse(
       context,
       mlirStringRefCreate(cuteStringGet(&source->text), source->text.length),
-      mlirStringRefCreateFromCString(source->name));
+      cuteMlirString(source->name));
   if (mlirModuleIsNull(module))
     return false;
   double parse = cuteNow() - start;

@@ -192,7 +192,7 @@ static MlirPassManager createManager(const CuteOptOptions *options,
 static void dumpPipeline(Run *run, MlirContext context) {
   const CutePassObserver none = {0};
   MlirPassManager manager = mlirPassManagerCreateOnOperation(
-      context, mlirStringRefCreateFromCString("builtin.module"));
+      context, cuteMlirString("builtin.module"));
   if (addPasses(run, context, manager, &none)) {
     mlirPrintPassPipeline(mlirPassManagerGetAsOpPassManager(manager),
                           appendToStderr, NULL);
@@ -312,7 +312,7 @@ static bool readsAgain(const Run *run, MlirModule module) {
     again =
         (run->options->bytecode ? cuteModuleParseBytecode : cuteModuleParse)(
             mlirModuleGetContext(module), toMlirString(cuteStringGetRef(&text)),
-            mlirStringRefCreateFromCString("<round trip>"));
+            cuteMlirString("<round trip>"));
   ok = !mlirModuleIsNull(again);
   if (ok) {
     printToCompare(run->options, module, &before);
@@ -351,7 +351,7 @@ static bool processModule(Run *run, MlirModule module, CuteOutputFile *output) {
 
 static MlirModule parse(const Run *run, MlirContext context, MlirStringRef text,
                         unsigned firstLine) {
-  MlirStringRef name = mlirStringRefCreateFromCString(run->source->name);
+  MlirStringRef name = cuteMlirString(run->source->name);
   if (run->options->readBytecode && cuteIsBytecode(text))
     return cuteModuleParseBytecode(context, text, name);
   return cuteModuleParseFrom(context, text, name, firstLine,
@@ -392,7 +392,7 @@ static void writeSeparator(const CuteOptOptions *options,
                            CuteOutputFile *output) {
   const char *text =
       options->outputSeparator ? options->outputSeparator : options->separator;
-  cuteDriverAppend(mlirStringRefCreateFromCString(text), output);
+  cuteDriverAppend(cuteMlirString(text), output);
   cuteDriverAppend(mlirStringRefCreate("\n", 1), output);
 }
 

@@ -24,16 +24,15 @@ static void addAttributes(const CuteBuilder *builder, MlirOperationState *state,
     if (mlirAttributeIsNull(attributes[i].value))
       continue;
     MlirNamedAttribute named = mlirNamedAttributeGet(
-        mlirIdentifierGet(builder->context,
-                          mlirStringRefCreateFromCString(attributes[i].name)),
+        mlirIdentifierGet(builder->context, cuteMlirString(attributes[i].name)),
         attributes[i].value);
     mlirOperationStateAddAttributes(state, 1, &named);
   }
 }
 
 MlirOperation cuteBuild(const CuteBuilder *builder, CuteOpSpec spec) {
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString(spec.name), builder->location);
+  MlirOperationState state =
+      mlirOperationStateGet(cuteMlirString(spec.name), builder->location);
   mlirOperationStateAddOperands(&state, (intptr_t)spec.numOperands,
                                 spec.operands);
   mlirOperationStateAddResults(&state, (intptr_t)spec.numResults, spec.results);
@@ -110,8 +109,8 @@ MlirValue cuteBuildVectorExtract(const CuteBuilder *builder, MlirValue vector,
 }
 
 MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString("scf.if"), builder->location);
+  MlirOperationState state =
+      mlirOperationStateGet(cuteMlirString("scf.if"), builder->location);
   MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
   MlirBlock then = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(regions[0], then);
@@ -152,13 +151,11 @@ MlirAttribute cuteIntAttr(const CuteBuilder *builder, unsigned width,
 }
 
 MlirType cuteParsedType(const CuteBuilder *builder, const char *text) {
-  return mlirTypeParseGet(builder->context,
-                          mlirStringRefCreateFromCString(text));
+  return mlirTypeParseGet(builder->context, cuteMlirString(text));
 }
 
 MlirAttribute cuteParsedAttr(const CuteBuilder *builder, const char *text) {
-  return mlirAttributeParseGet(builder->context,
-                               mlirStringRefCreateFromCString(text));
+  return mlirAttributeParseGet(builder->context, cuteMlirString(text));
 }
 
 MlirType cuteElementMlirType(const CuteBuilder *builder,
@@ -249,13 +246,6 @@ MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
                                          .attributes = attributes});
 }
 
-static const CuteOpDecl *findDecl(CuteDialect *dialect, const char *name) {
-  const CuteOpDecl *decl = cuteDialectFindOp(dialect, cuteStringRef(name));
-  return decl ? decl
-              : cuteFail(dialect->context, "no operation is named 'cute.%s'",
-                         name);
-}
-
 // Inference, also where leaf arithmetic emits at the moment.
 static bool inferTypes(CuteOp *op) {
   const CuteLeafArithmetic *before;
@@ -284,58 +274,71 @@ MlirOperation cuteBuildInferred(const CuteBuilder *builder,
 }
 
 static void emitFailure(const CuteBuilder *builder, CuteDialect *dialect,
-                        const char *name) {
+                        CuteOpId id) {
   CuteString text = {0};
-  cuteStringAppendFormat(&text, "'cute.%s' op %s", name,
+  cuteStringAppendFormat(&text, "'%s' op %s", cuteOpIdGetName(id),
                          cuteContextGetError(dialect->context));
   mlirEmitError(builder->location, cuteStringGet(&text));
   cuteStringDestroy(&text);
 }
 
 MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
-                          const char *name, size_t numOperands,
+                          CuteOpId id, size_t numOperands,
                           const MlirValue *operands, size_t numAttributes,
                           const CuteNamedAttribute *attributes) {
   CuteArena *scratch = &dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
-  MlirOperation result = {NULL};
-  const CuteOpDecl *decl = findDecl(dialect, name);
-  if (decl)
-    result = cuteBuildInferred(builder, dialect,
-                               (CuteDialectSpec){.decl = decl,
-                                                 .numOperands = numOperands,
-                                                 .operands = operands,
-                                                 .numAttributes = numAttributes,
-                                                 .attributes = attributes});
+  MlirOperation result =
+      cuteBuildInferred(builder, dialect,
+                        (CuteDialectSpec){.decl = &dialect->ops[id],
+                                          .numOperands = numOperands,
+                                          .operands = operands,
+                                          .numAttributes = numAttributes,
+                                          .attributes = attributes});
   if (mlirOperationIsNull(result))
-    emitFailure(builder, dialect, name);
+    emitFailure(builder, dialect, id);
   cuteArenaReset(scratch, mark);
   return result;
 }
 
 MlirOperation cuteBuildDeclared(const CuteBuilder *builder,
-                                CuteDialect *dialect, const char *name,
+                                CuteDialect *dialect, CuteOpId id,
                                 size_t numOperands, const MlirValue *operands,
                                 CuteType type) {
   CuteArena *scratch = &dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
-  MlirOperation result = {NULL};
-  const CuteOpDecl *decl = findDecl(dialect, name);
-  if (decl)
-    result = cuteBuildSpec(builder, dialect,
-                           (CuteDialectSpec){.decl = decl,
-                                             .numOperands = numOperands,
-                                             .operands = operands,
-                                             .numResults = 1,
-                                             .results = &type});
+  MlirOperation result =
+      cuteBuildSpec(builder, dialect,
+                    (CuteDialectSpec){.decl = &dialect->ops[id],
+                                      .numOperands = numOperands,
+                                      .operands = operands,
+                                      .numResults = 1,
+                                      .results = &type});
   if (mlirOperationIsNull(result))
-    emitFailure(builder, dialect, name);
+    emitFailure(builder, dialect, id);
   cuteArenaReset(scratch, mark);
   return result;
+}
+
+CuteOpId cuteOpIdGetMaker(CuteTypeKind kind) {
+  switch (kind) {
+  case CUTE_TYPE_INT_TUPLE:
+    return CUTE_OP_MAKE_INT_TUPLE;
+  case CUTE_TYPE_SHAPE:
+    return CUTE_OP_MAKE_SHAPE;
+  case CUTE_TYPE_STRIDE:
+    return CUTE_OP_MAKE_STRIDE;
+  case CUTE_TYPE_COORD:
+    return CUTE_OP_MAKE_COORD;
+  case CUTE_TYPE_TILE:
+    return CUTE_OP_MAKE_TILE;
+  default:
+    return CUTE_NUM_OPS;
+  }
 }
 
 MlirValue cuteBuildStatic(const CuteBuilder *builder, CuteDialect *dialect,
                           CuteType type) {
   return mlirOperationGetResult(
-      cuteBuildDeclared(builder, dialect, "static", 0, NULL, type), 0);
+      cuteBuildDeclared(builder, dialect, CUTE_OP_STATIC, 0, NULL, type), 0);
 }

@@ -98,16 +98,20 @@ MlirOperation cuteBuildInferred(const CuteBuilder *builder,
 // Creates an op of the dialect with the result types that it infers. Null
 // operation and a diagnostic at the builder's location if it cannot.
 MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
-                          const char *name, size_t numOperands,
+                          CuteOpId id, size_t numOperands,
                           const MlirValue *operands, size_t numAttributes,
                           const CuteNamedAttribute *attributes);
 
 // Creates an op of the dialect whose one result type its builder chooses, as
 // make_shape's. Null operation and a diagnostic if it cannot.
 MlirOperation cuteBuildDeclared(const CuteBuilder *builder,
-                                CuteDialect *dialect, const char *name,
+                                CuteDialect *dialect, CuteOpId id,
                                 size_t numOperands, const MlirValue *operands,
                                 CuteType type);
+
+// The op that makes a value of this kind of the integers in it; CUTE_NUM_OPS
+// where there is none.
+CuteOpId cuteOpIdGetMaker(CuteTypeKind kind);
 
 // cute.static of a static type.
 MlirValue cuteBuildStatic(const CuteBuilder *builder, CuteDialect *dialect,

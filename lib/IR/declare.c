@@ -6,19 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static MlirStringRef cString(const char *text) {
-  return mlirStringRefCreateFromCString(text);
-}
-
-static bool isNamed(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            cString(name));
-}
-
-static MlirAttribute getAttribute(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op, cString(name));
-}
-
 // A copy of a string attribute, empty if there is none.
 static CuteStringRef copyString(CuteDialect *dialect, MlirAttribute attribute) {
   if (mlirAttributeIsNull(attribute))
@@ -31,7 +18,7 @@ static CuteStringRef copyString(CuteDialect *dialect, MlirAttribute attribute) {
 
 static CuteStringRef copyStringOf(CuteDialect *dialect, MlirOperation op,
                                   const char *name) {
-  return copyString(dialect, getAttribute(op, name));
+  return copyString(dialect, cuteMlirGetAttribute(op, name));
 }
 
 static bool fail(MlirOperation op, const char *message) {
@@ -46,16 +33,16 @@ static CuteKindSet kindBit(CuteTypeKind kind) { return (CuteKindSet)1 << kind; }
 // The kinds that the constraint defined by this op admits.
 static CuteKindSet constraintKinds(MlirOperation constraint) {
   const CuteKindSet foreign = kindBit(CUTE_TYPE_FOREIGN);
-  if (isNamed(constraint, "irdl.any"))
+  if (cuteMlirIs(constraint, "irdl.any"))
     return ~(CuteKindSet)0;
-  if (isNamed(constraint, "irdl.any_of")) {
+  if (cuteMlirIs(constraint, "irdl.any_of")) {
     CuteKindSet kinds = 0;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(constraint); ++i)
       kinds |= constraintKinds(
           mlirOpResultGetOwner(mlirOperationGetOperand(constraint, i)));
     return kinds;
   }
-  MlirAttribute reference = getAttribute(constraint, "base_ref");
+  MlirAttribute reference = cuteMlirGetAttribute(constraint, "base_ref");
   if (mlirAttributeIsNull(reference))
     return foreign;
   CuteTypeKind kind;
@@ -93,10 +80,10 @@ static bool readValues(CuteDialect *dialect, MlirOperation op,
   intptr_t n = mlirOperationGetNumOperands(op);
   if (n > CUTE_MAX_DECLARED)
     return fail(op, "more operands or results than the dialect has room for");
-  MlirAttribute names = getAttribute(op, "names");
+  MlirAttribute names = cuteMlirGetAttribute(op, "names");
   CuteString variadicity = {0};
-  mlirAttributePrint(getAttribute(op, "variadicity"), cuteAppendMlirString,
-                     &variadicity);
+  mlirAttributePrint(cuteMlirGetAttribute(op, "variadicity"),
+                     cuteAppendMlirString, &variadicity);
   for (intptr_t i = 0; i < n; ++i) {
     CuteValueDecl *value = &values[i];
     value->name = copyString(dialect, mlirArrayAttrGetElement(names, i));
@@ -193,8 +180,8 @@ static bool readAssembly(CuteStringRef text, CuteOpDecl *decl) {
 static MlirValue createAny(MlirOperation before) {
   MlirContext context = mlirOperationGetContext(before);
   MlirOperationState state = mlirOperationStateGet(
-      cString("irdl.any"), mlirOperationGetLocation(before));
-  MlirType type = mlirTypeParseGet(context, cString("!irdl.attribute"));
+      cuteMlirString("irdl.any"), mlirOperationGetLocation(before));
+  MlirType type = mlirTypeParseGet(context, cuteMlirString("!irdl.attribute"));
   mlirOperationStateAddResults(&state, 1, &type);
   MlirOperation any = mlirOperationCreate(&state);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before,
@@ -207,7 +194,7 @@ static MlirValue createAny(MlirOperation before) {
 static void splitMixed(MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
   MlirStringRef name = mlirStringAttrGetValue(
-      mlirArrayAttrGetElement(getAttribute(op, "names"), 0));
+      mlirArrayAttrGetElement(cuteMlirGetAttribute(op, "names"), 0));
   MlirValue values[CUTE_NUM_MIXED];
   MlirAttribute names[CUTE_NUM_MIXED], variadicities[CUTE_NUM_MIXED];
   for (int i = 0; i < CUTE_NUM_MIXED; ++i) {
@@ -215,14 +202,16 @@ static void splitMixed(MlirOperation op) {
     snprintf(numbered, sizeof numbered, "%.*s_%d", (int)name.length, name.data,
              i);
     values[i] = createAny(op);
-    names[i] = mlirStringAttrGet(context, cString(numbered));
-    variadicities[i] = mlirIRDLVariadicityAttrGet(context, cString("variadic"));
+    names[i] = mlirStringAttrGet(context, cuteMlirString(numbered));
+    variadicities[i] =
+        mlirIRDLVariadicityAttrGet(context, cuteMlirString("variadic"));
   }
   mlirOperationSetOperands(op, CUTE_NUM_MIXED, values);
   mlirOperationSetAttributeByName(
-      op, cString("names"), mlirArrayAttrGet(context, CUTE_NUM_MIXED, names));
+      op, cuteMlirString("names"),
+      mlirArrayAttrGet(context, CUTE_NUM_MIXED, names));
   mlirOperationSetAttributeByName(
-      op, cString("variadicity"),
+      op, cuteMlirString("variadicity"),
       mlirIRDLVariadicityArrayAttrGet(context, CUTE_NUM_MIXED, variadicities));
 }
 
@@ -252,8 +241,8 @@ static bool readBody(CuteDialect *dialect, MlirOperation op, CuteOpDecl *decl) {
   MlirOperation child = mlirBlockGetFirstOperation(body);
   for (; !mlirOperationIsNull(child);
        child = mlirOperationGetNextInBlock(child)) {
-    bool isOperands = isNamed(child, "irdl.operands");
-    if (!isOperands && !isNamed(child, "irdl.results"))
+    bool isOperands = cuteMlirIs(child, "irdl.operands");
+    if (!isOperands && !cuteMlirIs(child, "irdl.results"))
       continue;
     CuteValueDecl *values = isOperands ? decl->operands : decl->results;
     size_t *count = isOperands ? &decl->numOperands : &decl->numResults;
@@ -271,7 +260,7 @@ static bool readBody(CuteDialect *dialect, MlirOperation op, CuteOpDecl *decl) {
 
 static bool readTraits(CuteDialect *dialect, MlirOperation op,
                        CuteOpDecl *decl) {
-  MlirAttribute arch = getAttribute(op, "arch");
+  MlirAttribute arch = cuteMlirGetAttribute(op, "arch");
   CuteOpTraitTexts texts = {
       .effects = copyStringOf(dialect, op, "effects"),
       .access = copyStringOf(dialect, op, "access"),
@@ -308,6 +297,27 @@ static int compareDecls(const void *first, const void *second) {
   return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
+static const char *const idNames[] = {
+#define CUTE_OP(id, name) "cute." name,
+#include "op_ids.def"
+#undef CUTE_OP
+};
+
+const char *cuteOpIdGetName(CuteOpId id) { return idNames[id]; }
+
+// Ids are in the order of the names, as the sorted declarations.
+static bool giveIds(CuteDialect *dialect, MlirOperation definition) {
+  if (dialect->numOps != CUTE_NUM_OPS)
+    return fail(definition, "other operations than the library was built for");
+  for (size_t i = 0; i < CUTE_NUM_OPS; ++i) {
+    dialect->ops[i].id = (CuteOpId)i;
+    if (!cuteTextEquals(dialect->ops[i].name, idNames[i] + strlen("cute.")))
+      return fail(definition,
+                  "other operations than the library was built for");
+  }
+  return true;
+}
+
 bool cuteDialectDeclare(CuteDialect *dialect, MlirModule irdl,
                         CuteOpTable table) {
   MlirOperation definition =
@@ -317,7 +327,7 @@ bool cuteDialectDeclare(CuteDialect *dialect, MlirModule irdl,
   size_t capacity = 0;
   MlirOperation op = mlirBlockGetFirstOperation(body);
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!isNamed(op, "irdl.operation"))
+    if (!cuteMlirIs(op, "irdl.operation"))
       continue;
     if (dialect->numOps == capacity) {
       capacity = capacity ? capacity * 2 : 128;
@@ -329,5 +339,5 @@ bool cuteDialectDeclare(CuteDialect *dialect, MlirModule irdl,
     ++dialect->numOps;
   }
   qsort(dialect->ops, dialect->numOps, sizeof *dialect->ops, compareDecls);
-  return true;
+  return giveIds(dialect, definition);
 }

@@ -149,7 +149,7 @@ void cuteEmit(MlirLocation location, CuteSeverity severity,
   if (dialect && dialect->handler) {
     CuteDiagnostic main = {severity, location, message};
     CuteDiagnostic second = {CUTE_SEVERITY_NOTE, location,
-                             mlirStringRefCreateFromCString(note ? note : "")};
+                             cuteMlirString(note ? note : "")};
     pthread_mutex_lock(&dialect->handlerLock);
     dialect->handler(&main, note ? 1 : 0, &second, dialect->handlerData);
     pthread_mutex_unlock(&dialect->handlerLock);

@@ -22,7 +22,7 @@ static CuteDialect *find(MlirContext context) {
 // address before.
 static bool isLoaded(MlirContext context) {
   return mlirContextIsRegisteredOperation(
-      context, mlirStringRefCreateFromCString("cute.static"));
+      context, cuteMlirString(cuteOpIdGetName(CUTE_OP_STATIC)));
 }
 
 CuteDialect *cuteDialectFind(MlirContext context) {
@@ -99,8 +99,8 @@ void cuteDialectUnload(MlirContext context) {
 // parse.
 static MlirModule declare(CuteDialect *dialect, CuteOpTable table) {
   dialect->table = table;
-  MlirModule irdl = mlirModuleCreateParse(
-      dialect->mlir, mlirStringRefCreateFromCString(cuteDialectText));
+  MlirModule irdl =
+      mlirModuleCreateParse(dialect->mlir, cuteMlirString(cuteDialectText));
   if (mlirModuleIsNull(irdl) || cuteDialectDeclare(dialect, irdl, table))
     return irdl;
   mlirModuleDestroy(irdl);
@@ -207,7 +207,7 @@ void cuteAppendMlirString(MlirStringRef piece, void *userData) {
 }
 
 void cuteEmitOpError(MlirOperation op, const char *message) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  MlirStringRef name = cuteMlirGetName(op);
   CuteString text = {0};
   cuteStringAppendFormat(&text, "'%.*s' op %s", (int)name.length, name.data,
                          message);

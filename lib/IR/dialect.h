@@ -2,6 +2,7 @@
 #ifndef CUTE_IR_DIALECT_H
 #define CUTE_IR_DIALECT_H
 
+#include "IR/mlir.h"
 #include "IR/op.h"
 #include "IR/op_memo.h"
 #include "IR/type_cache.h"
@@ -92,6 +93,13 @@ const CuteOpDecl *cuteDialectFindOp(const CuteDialect *dialect,
 
 // The declaration of an operation, null if it is not of this dialect.
 const CuteOpDecl *cuteDialectGetDecl(CuteDialect *dialect, MlirOperation op);
+
+// Whether an operation is this one of the dialect.
+static inline bool cuteDialectIsOp(CuteDialect *dialect, MlirOperation op,
+                                   CuteOpId id) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  return decl && decl->id == id;
+}
 
 //===-- Types -------------------------------------------------------------===//
 

@@ -6,22 +6,9 @@ typedef struct Document {
   CuteString text;
 } Document;
 
-static MlirStringRef cString(const char *text) {
-  return mlirStringRefCreateFromCString(text);
-}
-
-static bool isNamed(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            cString(name));
-}
-
-static bool areSame(CuteStringRef a, CuteStringRef b) {
-  return a.length == b.length && !memcmp(a.data, b.data, a.length);
-}
-
 // Empty if there is no such attribute.
 static CuteStringRef stringOf(MlirOperation op, const char *name) {
-  MlirAttribute attribute = mlirOperationGetAttributeByName(op, cString(name));
+  MlirAttribute attribute = cuteMlirGetAttribute(op, name);
   return mlirAttributeIsNull(attribute)
              ? (CuteStringRef){"", 0}
              : fromMlirString(mlirStringAttrGetValue(attribute));
@@ -182,8 +169,8 @@ static void appendOperation(Document *document, MlirOperation op) {
                                             : "Result, inferred,",
                decl->results, decl->numResults);
   if (effects.length)
-    cuteStringAppendFormat(text, "- Effects: %.*s\n",
-                           (int)effects.length, effects.data);
+    cuteStringAppendFormat(text, "- Effects: %.*s\n", (int)effects.length,
+                           effects.data);
   cuteStringAppendChar(text, '\n');
 }
 
@@ -199,11 +186,11 @@ static const char *parameterKind(MlirOperation constraint) {
 static void appendParameters(Document *document, MlirOperation type) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(type, 0));
   MlirOperation op = mlirBlockGetFirstOperation(body);
-  while (!mlirOperationIsNull(op) && !isNamed(op, "irdl.parameters"))
+  while (!mlirOperationIsNull(op) && !cuteMlirIs(op, "irdl.parameters"))
     op = mlirOperationGetNextInBlock(op);
   if (mlirOperationIsNull(op))
     return;
-  MlirAttribute names = mlirOperationGetAttributeByName(op, cString("names"));
+  MlirAttribute names = cuteMlirGetAttribute(op, "names");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     CuteStringRef name = fromMlirString(
         mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i)));
@@ -256,9 +243,9 @@ static void appendIndex(Document *document, MlirBlock body) {
   MlirOperation op = mlirBlockGetFirstOperation(body);
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     CuteStringRef name = stringOf(op, "sym_name");
-    CuteStringRef next = isNamed(op, "irdl.type") ? cuteStringRef("Types")
-                                                  : stringOf(op, "group");
-    if (areSame(group, next)) {
+    CuteStringRef next = cuteMlirIs(op, "irdl.type") ? cuteStringRef("Types")
+                                                     : stringOf(op, "group");
+    if (cuteTextIsSame(group, next)) {
       cuteStringAppend(text, ", ");
     } else {
       cuteStringAppend(text, group.length ? "\n- " : "- ");
@@ -282,12 +269,12 @@ static void appendDialect(Document *document, MlirOperation definition) {
   CuteStringRef group = {"", 0};
   MlirOperation op = mlirBlockGetFirstOperation(body);
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (isNamed(op, "irdl.type"))
+    if (cuteMlirIs(op, "irdl.type"))
       appendType(document, op);
-    if (!isNamed(op, "irdl.operation"))
+    if (!cuteMlirIs(op, "irdl.operation"))
       continue;
     CuteStringRef next = stringOf(op, "group");
-    if (!areSame(group, next))
+    if (!cuteTextIsSame(group, next))
       appendGroup(document, next);
     group = next;
     appendOperation(document, op);

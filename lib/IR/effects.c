@@ -1,37 +1,24 @@
 #include "IR/effects.h"
 
-MlirStringRef cuteOperationGetName(MlirOperation op) {
-  return mlirIdentifierStr(mlirOperationGetName(op));
-}
-
-bool cuteOperationIs(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(cuteOperationGetName(op),
-                            mlirStringRefCreateFromCString(name));
-}
-
 //===-- Effects -----------------------------------------------------------===//
 
-static bool startsWith(MlirStringRef text, const char *prefix) {
-  size_t n = strlen(prefix);
-  return text.length >= n && !memcmp(text.data, prefix, n);
-}
-
 static bool isDivision(MlirStringRef name) {
-  return startsWith(name, "arith.div") || startsWith(name, "arith.rem") ||
-         startsWith(name, "arith.floordiv") ||
-         startsWith(name, "arith.ceildiv");
+  return cuteMlirStartsWith(name, "arith.div") ||
+         cuteMlirStartsWith(name, "arith.rem") ||
+         cuteMlirStartsWith(name, "arith.floordiv") ||
+         cuteMlirStartsWith(name, "arith.ceildiv");
 }
 
 // Integer division by anything but a constant may trap.
 static bool mayTrap(MlirOperation op) {
-  if (!isDivision(cuteOperationGetName(op)))
+  if (!isDivision(cuteMlirGetName(op)))
     return false;
   MlirValue divisor = mlirOperationGetOperand(op, 1);
   if (!mlirTypeIsAInteger(mlirValueGetType(divisor)) &&
       !mlirTypeIsAIndex(mlirValueGetType(divisor)))
     return false;
   return mlirValueIsABlockArgument(divisor) ||
-         !cuteOperationIs(mlirOpResultGetOwner(divisor), "arith.constant");
+         !cuteMlirIs(mlirOpResultGetOwner(divisor), "arith.constant");
 }
 
 static CuteEffect foreignEffect(MlirOperation op) {
@@ -55,18 +42,19 @@ static CuteEffect foreignEffect(MlirOperation op) {
                                      "vector.shuffle",
                                      "vector.to_elements"};
   static const char *const lanes[] = {"gpu.shuffle", "gpu.subgroup_reduce"};
-  MlirStringRef name = cuteOperationGetName(op);
+  MlirStringRef name = cuteMlirGetName(op);
   if (mlirOperationGetNumRegions(op) || mlirOperationGetNumSuccessors(op))
     return CUTE_EFFECT_UNKNOWN;
-  if (cuteOperationIs(op, "gpu.barrier"))
+  if (cuteMlirIs(op, "gpu.barrier"))
     return CUTE_EFFECT_BARRIER;
   for (size_t i = 0; i < sizeof pure / sizeof *pure; ++i)
-    if (cuteOperationIs(op, pure[i]))
+    if (cuteMlirIs(op, pure[i]))
       return CUTE_EFFECT_NONE;
   for (size_t i = 0; i < sizeof lanes / sizeof *lanes; ++i)
-    if (cuteOperationIs(op, lanes[i]))
+    if (cuteMlirIs(op, lanes[i]))
       return CUTE_EFFECT_LANES;
-  bool isArithmetic = startsWith(name, "arith.") || startsWith(name, "math.");
+  bool isArithmetic =
+      cuteMlirStartsWith(name, "arith.") || cuteMlirStartsWith(name, "math.");
   return isArithmetic && !mayTrap(op) ? CUTE_EFFECT_NONE : CUTE_EFFECT_UNKNOWN;
 }
 

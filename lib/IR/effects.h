@@ -24,9 +24,6 @@ bool cuteOperationGetCopy(CuteDialect *dialect, MlirOperation op,
 // The number of groups that a wait leaves pending.
 int64_t cuteOperationGetPending(CuteDialect *dialect, MlirOperation op);
 
-bool cuteOperationIs(MlirOperation op, const char *name);
-MlirStringRef cuteOperationGetName(MlirOperation op);
-
 // The operand of a view that the view lies in, of a tensor or pointer in that
 // space; null if there is none.
 MlirValue cuteViewGetBase(CuteDialect *dialect, MlirOperation op,

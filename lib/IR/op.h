@@ -3,6 +3,7 @@
 #ifndef CUTE_IR_OP_H
 #define CUTE_IR_OP_H
 
+#include "IR/op_ids.h"
 #include "IR/op_traits.h"
 #include "Support/text.h"
 
@@ -56,6 +57,7 @@ enum { CUTE_MAX_DECLARED = 8 }; // operands, results or attributes of one op
 enum { CUTE_NUM_MIXED = 64 };
 
 typedef struct CuteOpDecl {
+  CuteOpId id;
   CuteStringRef name; // without "cute."
   CuteStringRef group, summary;
   size_t numOperands, numResults, numAttributes;

@@ -36,11 +36,3 @@ void cuteOpListDestroy(CuteOpList *list) {
   free(list->decls);
   *list = (CuteOpList){0};
 }
-
-bool cuteOperationIsUnused(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (!mlirOpOperandIsNull(
-            mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
-      return false;
-  return true;
-}

@@ -15,7 +15,4 @@ typedef struct CuteOpList {
 CuteOpList cuteOpListCollect(CuteDialect *dialect, MlirOperation root);
 void cuteOpListDestroy(CuteOpList *list);
 
-// No result has a use.
-bool cuteOperationIsUnused(MlirOperation op);
-
 #endif

@@ -31,24 +31,24 @@ static void appendKinds(CuteString *text, CuteKindSet kinds) {
 // fits counts.
 static const struct {
   CuteTypeKind from, to;
-  const char *op;
+  CuteOpId op;
 } conversions[] = {
-    {CUTE_TYPE_INT_TUPLE, CUTE_TYPE_SHAPE, "to_shape"},
-    {CUTE_TYPE_INT_TUPLE, CUTE_TYPE_COORD, "to_coord"},
-    {CUTE_TYPE_INT_TUPLE, CUTE_TYPE_STRIDE, "to_stride"},
-    {CUTE_TYPE_SHAPE, CUTE_TYPE_INT_TUPLE, "to_int_tuple"},
-    {CUTE_TYPE_COORD, CUTE_TYPE_INT_TUPLE, "to_int_tuple"},
-    {CUTE_TYPE_STRIDE, CUTE_TYPE_INT_TUPLE, "to_int_tuple"},
-    {CUTE_TYPE_COMPOSED_LAYOUT, CUTE_TYPE_LAYOUT, "composed_get_outer"},
-    {CUTE_TYPE_LAYOUT, CUTE_TYPE_SHAPE, "get_shape"},
-    {CUTE_TYPE_COMPOSED_LAYOUT, CUTE_TYPE_SHAPE, "get_shape"},
-    {CUTE_TYPE_TILE, CUTE_TYPE_SHAPE, "get_shape"},
-    {CUTE_TYPE_LAYOUT, CUTE_TYPE_STRIDE, "get_stride"},
-    {CUTE_TYPE_TENSOR, CUTE_TYPE_LAYOUT, "get_layout"},
-    {CUTE_TYPE_TENSOR, CUTE_TYPE_PTR, "get_iter"},
-    {CUTE_TYPE_FOREIGN, CUTE_TYPE_INT_TUPLE, "make_int_tuple"},
-    {CUTE_TYPE_FOREIGN, CUTE_TYPE_COORD, "make_coord"},
-    {CUTE_TYPE_FOREIGN, CUTE_TYPE_SHAPE, "make_shape"},
+    {CUTE_TYPE_INT_TUPLE, CUTE_TYPE_SHAPE, CUTE_OP_TO_SHAPE},
+    {CUTE_TYPE_INT_TUPLE, CUTE_TYPE_COORD, CUTE_OP_TO_COORD},
+    {CUTE_TYPE_INT_TUPLE, CUTE_TYPE_STRIDE, CUTE_OP_TO_STRIDE},
+    {CUTE_TYPE_SHAPE, CUTE_TYPE_INT_TUPLE, CUTE_OP_TO_INT_TUPLE},
+    {CUTE_TYPE_COORD, CUTE_TYPE_INT_TUPLE, CUTE_OP_TO_INT_TUPLE},
+    {CUTE_TYPE_STRIDE, CUTE_TYPE_INT_TUPLE, CUTE_OP_TO_INT_TUPLE},
+    {CUTE_TYPE_COMPOSED_LAYOUT, CUTE_TYPE_LAYOUT, CUTE_OP_COMPOSED_GET_OUTER},
+    {CUTE_TYPE_LAYOUT, CUTE_TYPE_SHAPE, CUTE_OP_GET_SHAPE},
+    {CUTE_TYPE_COMPOSED_LAYOUT, CUTE_TYPE_SHAPE, CUTE_OP_GET_SHAPE},
+    {CUTE_TYPE_TILE, CUTE_TYPE_SHAPE, CUTE_OP_GET_SHAPE},
+    {CUTE_TYPE_LAYOUT, CUTE_TYPE_STRIDE, CUTE_OP_GET_STRIDE},
+    {CUTE_TYPE_TENSOR, CUTE_TYPE_LAYOUT, CUTE_OP_GET_LAYOUT},
+    {CUTE_TYPE_TENSOR, CUTE_TYPE_PTR, CUTE_OP_GET_ITER},
+    {CUTE_TYPE_FOREIGN, CUTE_TYPE_INT_TUPLE, CUTE_OP_MAKE_INT_TUPLE},
+    {CUTE_TYPE_FOREIGN, CUTE_TYPE_COORD, CUTE_OP_MAKE_COORD},
+    {CUTE_TYPE_FOREIGN, CUTE_TYPE_SHAPE, CUTE_OP_MAKE_SHAPE},
 };
 
 static void noteConversion(CuteOp *op, CuteType from, CuteKindSet kinds) {
@@ -61,7 +61,8 @@ static void noteConversion(CuteOp *op, CuteType from, CuteKindSet kinds) {
   for (size_t i = 0; i < sizeof conversions / sizeof *conversions; ++i)
     if (from->kind == conversions[i].from && kinds & (CuteKindSet)1
                                                          << conversions[i].to) {
-      cuteOpNote(op, "cute.%s makes !cute.%s of it", conversions[i].op,
+      cuteOpNote(op, "%s makes !cute.%s of it",
+                 cuteOpIdGetName(conversions[i].op),
                  cuteTypeKindGetName(conversions[i].to));
       return;
     }

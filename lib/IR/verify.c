@@ -51,8 +51,7 @@ static bool checkSignature(CuteDialect *dialect, MlirType type,
 
 // The type of a function, which a declaration has no arguments for.
 static bool checkFunctionType(CuteDialect *dialect, MlirOperation op) {
-  MlirAttribute type = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("function_type"));
+  MlirAttribute type = cuteMlirGetAttribute(op, "function_type");
   return mlirAttributeIsNull(type) || !mlirAttributeIsAType(type) ||
          checkSignature(dialect, mlirTypeAttrGetValue(type),
                         mlirOperationGetLocation(op));
@@ -67,11 +66,11 @@ static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
       dialect->context,
       "parameter %lld of a kernel, %s, is in %s, which whoever launches it "
       "cannot give; it must be in gmem, or be made in the kernel by "
-      "cute.%s",
+      "%s",
       (long long)index, cuteStringGet(&text), isShared ? "smem" : "rmem",
-      type->kind == CUTE_TYPE_STRUCT ? "alloc_struct"
-      : isShared                     ? "alloc_smem"
-                                     : "make_fragment");
+      cuteOpIdGetName(type->kind == CUTE_TYPE_STRUCT ? CUTE_OP_ALLOC_STRUCT
+                      : isShared                     ? CUTE_OP_ALLOC_SMEM
+                                                     : CUTE_OP_MAKE_FRAGMENT));
   mlirEmitError(mlirValueGetLocation(argument),
                 cuteContextGetError(dialect->context));
   cuteStringDestroy(&text);
@@ -80,9 +79,8 @@ static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
 
 // A kernel can be passed global memory only.
 static bool checkKernel(CuteDialect *dialect, MlirOperation op) {
-  MlirStringRef name = mlirStringRefCreateFromCString("gpu.kernel");
-  if (!mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                          mlirStringRefCreateFromCString("gpu.func")) ||
+  MlirStringRef name = cuteMlirString("gpu.kernel");
+  if (!mlirStringRefEqual(cuteMlirGetName(op), cuteMlirString("gpu.func")) ||
       mlirAttributeIsNull(mlirOperationGetAttributeByName(op, name)))
     return true;
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));

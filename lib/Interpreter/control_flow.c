@@ -115,8 +115,7 @@ static int64_t caseOf(MlirAttribute cases, int64_t value) {
 }
 
 static void followSwitch(CuteFollow *follow, MlirOperation op) {
-  MlirAttribute cases = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("cases"));
+  MlirAttribute cases = cuteMlirGetAttribute(op, "cases");
   const CuteLanes *values = knownOperand(follow, op);
   CuteLanes *taken = values ? cuteThreadsAllocate(&follow->threads) : NULL;
   for (int64_t t = 0; taken && t < follow->threads.count; ++t)
@@ -170,7 +169,7 @@ static void setLikeLeft(CuteFollow *follow, MlirOperation op, MlirRegion region,
   MlirBlock block = mlirRegionGetFirstBlock(region);
   for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
     MlirOperation terminator = mlirBlockGetTerminator(block);
-    if (!cuteFollowNameIs(terminator, name))
+    if (!cuteMlirIs(terminator, name))
       continue;
     if (!mlirOperationIsNull(left))
       return;
@@ -215,11 +214,11 @@ static MlirOperation calleeOf(const CuteFollow *follow, MlirOperation call) {
   if (mlirSymbolTableIsNull(symbols))
     return (MlirOperation){NULL};
   MlirOperation callee = mlirSymbolTableLookup(
-      symbols, mlirFlatSymbolRefAttrGetValue(mlirOperationGetAttributeByName(
-                   call, mlirStringRefCreateFromCString("callee"))));
+      symbols,
+      mlirFlatSymbolRefAttrGetValue(cuteMlirGetAttribute(call, "callee")));
   mlirSymbolTableDestroy(symbols);
   bool hasBody = !mlirOperationIsNull(callee) &&
-                 cuteFollowNameIs(callee, "func.func") &&
+                 cuteMlirIs(callee, "func.func") &&
                  !mlirBlockIsNull(blockOf(callee, 0));
   return hasBody ? callee : (MlirOperation){NULL};
 }
@@ -265,7 +264,7 @@ bool cuteFollowControlFlow(CuteFollow *follow, MlirOperation op) {
       {"func.call", followCall},
   };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-    if (cuteFollowNameIs(op, kinds[i].name)) {
+    if (cuteMlirIs(op, kinds[i].name)) {
       kinds[i].function(follow, op);
       return true;
     }

@@ -4,11 +4,6 @@
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
-bool cuteFollowNameIs(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirStringRefCreateFromCString(name));
-}
-
 //===-- Values ------------------------------------------------------------===//
 
 const CuteFollowed *cuteFollowGet(const CuteFollow *follow, MlirValue value) {
@@ -175,7 +170,7 @@ static void setResult(CuteFollow *follow, const CuteOp *op,
     followed.start =
         isView ? advance(follow, from->start, op->offset, bitsOf(type))
                : cuteThreadsGetConstant(&follow->threads, 0);
-    bool isRoot = !isView || cuteTextEquals(op->decl->name, "make_tensor");
+    bool isRoot = !isView || op->decl->id == CUTE_OP_MAKE_TENSOR;
     followed.root = isRoot ? value : from->root;
     followed.rootStart = isRoot ? followed.start : from->rootStart;
   }
@@ -196,7 +191,7 @@ static void followOp(CuteFollow *follow, const CuteOpDecl *decl,
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   CuteOp op;
   if (bind(follow, decl, source, &op) && cuteOpInfer(&op)) {
-    if (cuteTextEquals(decl->name, "get_scalars"))
+    if (decl->id == CUTE_OP_GET_SCALARS)
       setScalars(follow, &op, source);
     for (size_t i = 0; i < op.numResults; ++i)
       if (op.results[i]->kind != CUTE_TYPE_FOREIGN)
@@ -235,8 +230,7 @@ void cuteFollowRegion(CuteFollow *follow, MlirRegion region) {
 bool cuteFollowGetBlock(MlirOperation function, int64_t block[3]) {
   block[0] = CUTE_WARP;
   block[1] = block[2] = 1;
-  MlirAttribute sizes = mlirOperationGetAttributeByName(
-      function, mlirStringRefCreateFromCString("known_block_size"));
+  MlirAttribute sizes = cuteMlirGetAttribute(function, "known_block_size");
   if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
       mlirDenseArrayGetNumElements(sizes) != 3)
     return false;

@@ -88,6 +88,4 @@ bool cuteFollowControlFlow(CuteFollow *follow, MlirOperation op);
 // Computes the integers that an op of another dialect gives.
 void cuteFollowIntegers(CuteFollow *follow, MlirOperation op);
 
-bool cuteFollowNameIs(MlirOperation op, const char *name);
-
 #endif

@@ -175,8 +175,7 @@ static bool compare(int64_t predicate, int64_t a, int64_t b, unsigned width) {
 }
 
 static int64_t integerAttribute(MlirOperation op, const char *name) {
-  MlirAttribute attribute =
-      mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+  MlirAttribute attribute = cuteMlirGetAttribute(op, name);
   return mlirAttributeIsAInteger(attribute)
              ? mlirIntegerAttrGetValueInt(attribute)
              : 0;
@@ -244,8 +243,7 @@ static const struct {
 static int dimensionOf(MlirOperation op, MlirStringRef name) {
   CuteString text = {0};
   cuteStringAppendBytes(&text, name.data + name.length - 1, 1);
-  MlirAttribute attribute = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("dimension"));
+  MlirAttribute attribute = cuteMlirGetAttribute(op, "dimension");
   if (!mlirAttributeIsNull(attribute)) { // #gpu<dim x>
     cuteStringClear(&text);
     mlirAttributePrint(attribute, cuteAppendMlirString, &text);
@@ -278,9 +276,9 @@ static int64_t registerOf(const CuteThreads *threads, Register which,
 }
 
 static bool followRegister(CuteFollow *follow, MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  MlirStringRef name = cuteMlirGetName(op);
   for (size_t i = 0; i < sizeof registers / sizeof *registers; ++i) {
-    if (!cuteFollowNameIs(op, registers[i].gpu) &&
+    if (!cuteMlirIs(op, registers[i].gpu) &&
         !cuteTextStartsWith(fromMlirString(name), registers[i].nvvm))
       continue;
     Register which = registers[i].which;
@@ -300,13 +298,13 @@ void cuteFollowIntegers(CuteFollow *follow, MlirOperation op) {
       !widthOf(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
       followRegister(follow, op))
     return;
-  if (cuteFollowNameIs(op, "arith.constant"))
+  if (cuteMlirIs(op, "arith.constant"))
     followConstant(follow, op);
-  else if (cuteFollowNameIs(op, "arith.cmpi"))
+  else if (cuteMlirIs(op, "arith.cmpi"))
     followComparison(follow, op);
-  else if (cuteFollowNameIs(op, "arith.select"))
+  else if (cuteMlirIs(op, "arith.select"))
     followSelect(follow, op);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    if (cuteFollowNameIs(op, rows[i].name))
+    if (cuteMlirIs(op, rows[i].name))
       applyRow(follow, op, i);
 }

@@ -158,7 +158,7 @@ const CuteResidue *cuteResidueGet(CuteFollow *follow, const CuteOp *op,
   const CuteOpTraits *traits = &op->decl->traits;
   if (traits->view < 0 || op->operands[traits->view]->space != CUTE_GMEM)
     return NULL;
-  if (cuteTextEquals(op->decl->name, "local_tile"))
+  if (op->decl->id == CUTE_OP_LOCAL_TILE)
     return residueOfLocalTile(follow, op, source);
   if (traits->divider < 0 ||
       op->operands[traits->divider]->kind == CUTE_TYPE_TILED_MMA)

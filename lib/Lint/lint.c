@@ -19,7 +19,7 @@ static bool isNews(CuteLint *lint, MlirOperation op, CuteString text) {
 
 void cuteLintEmit(CuteLint *lint, MlirOperation op, CuteSeverity severity,
                   const char *note, const char *format, ...) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  MlirStringRef name = cuteMlirGetName(op);
   va_list arguments, again;
   va_start(arguments, format);
   va_copy(again, arguments);
@@ -110,7 +110,7 @@ typedef struct Walk {
 
 static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
   Walk *walk = userData;
-  if (!cuteFollowNameIs(op, "gpu.func"))
+  if (!cuteMlirIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
   walk->failed |= !cuteLintKernel(walk->dialect, op, walk->arch, lintAll, NULL);
   return MlirWalkResultSkip;

@@ -64,8 +64,7 @@ static void noteFragment(Fragments *f, MlirOperation op) {
   if (!followed || !cuteTypeIsKind(followed->type, CUTE_TYPE_TENSOR) ||
       followed->type->space != CUTE_RMEM ||
       followed->type->element == CUTE_ELEMENT_I1 ||
-      !mlirValueEqual(followed->root, value) ||
-      cuteTextEquals(decl->name, "make_tensor"))
+      !mlirValueEqual(followed->root, value) || decl->id == CUTE_OP_MAKE_TENSOR)
     return;
   f->fragments =
       cuteArenaGrow(&f->arena, f->fragments, f->count, sizeof *f->fragments);
@@ -90,18 +89,18 @@ static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
 }
 
 // Bytes of a view that the op needs together as operand i.
-static int64_t neededBytes(CuteContext c, MlirOperation op, intptr_t i,
+static int64_t neededBytes(CuteContext c, const CuteOpDecl *decl, intptr_t i,
                            CuteType view) {
   int64_t bytes = bytesOf(c, view);
-  bool isInput = cuteFollowNameIs(op, "cute.gemm") && i != 1 && i != 4;
-  bool isInPieces = isInput || cuteFollowNameIs(op, "cute.copy") ||
-                    cuteFollowNameIs(op, "cute.copy_if");
+  bool isInput = decl && decl->id == CUTE_OP_GEMM && i != 1 && i != 4;
+  bool isInPieces =
+      isInput || (decl && decl->traits.access == CUTE_ACCESS_ATOM);
   return isInPieces && bytes > 16 ? 16 : bytes;
 }
 
 static MlirWalkResult visitUse(MlirOperation op, void *userData) {
   Fragments *f = userData;
-  bool isOfDialect = cuteDialectGetDecl(f->lint->dialect, op);
+  const CuteOpDecl *decl = cuteDialectGetDecl(f->lint->dialect, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const CuteFollowed *view =
         cuteFollowGet(&f->lint->follow[0], mlirOperationGetOperand(op, i));
@@ -116,9 +115,9 @@ static MlirWalkResult visitUse(MlirOperation op, void *userData) {
     int64_t end = (int64_t)(uintptr_t)cutePointerMapGet(
         &f->ends, ancestorIn(home, op).ptr);
     fragment->last = end > fragment->last ? end : fragment->last;
-    bool isView = isOfDialect && mlirOperationGetNumResults(op) > 0;
+    bool isView = decl && mlirOperationGetNumResults(op) > 0;
     int64_t bytes =
-        isView ? 0 : neededBytes(f->lint->context, op, i, view->type);
+        isView ? 0 : neededBytes(f->lint->context, decl, i, view->type);
     fragment->bytes = bytes > fragment->bytes ? bytes : fragment->bytes;
   }
   return MlirWalkResultAdvance;

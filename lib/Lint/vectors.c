@@ -148,7 +148,7 @@ static void tellOfWidth(CuteLint *lint, const Copy *copy) {
   int64_t bytes = copy->widest * bitsOf(a->type) / 8;
   CuteString lacks = {0}, note = {0};
   appendLacks(&lacks, copy);
-  bool isBasic = cuteFollowNameIs(a->op, "cute.basic_copy");
+  bool isBasic = cuteDialectIsOp(lint->dialect, a->op, CUTE_OP_BASIC_COPY);
   if (!(lacks.length && a->isConditional)) { // where the promise may not hold
     if (lacks.length)
       cuteStringAppend(&note, "where that is so, promise it with cute.assume");

@@ -45,8 +45,7 @@ static bool isConstant(MlirValue value, double *number) {
   if (!mlirValueIsAOpResult(value))
     return false;
   MlirOperation op = mlirOpResultGetOwner(value);
-  MlirAttribute attribute = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("value"));
+  MlirAttribute attribute = cuteMlirGetAttribute(op, "value");
   if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAFloat(attribute))
     return false;
   *number = mlirFloatAttrGetValueDouble(attribute);

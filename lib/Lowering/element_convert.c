@@ -57,11 +57,9 @@ static MlirValue buildPtx(const CuteBuilder *b, const char *text,
                           const char *constraints, size_t n,
                           const MlirValue *operands, MlirType type) {
   CuteNamedAttribute attributes[] = {
-      {"asm_string",
-       mlirStringAttrGet(b->context, mlirStringRefCreateFromCString(text))},
+      {"asm_string", mlirStringAttrGet(b->context, cuteMlirString(text))},
       {"constraints",
-       mlirStringAttrGet(b->context,
-                         mlirStringRefCreateFromCString(constraints))}};
+       mlirStringAttrGet(b->context, cuteMlirString(constraints))}};
   return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.inline_asm",
                                         .numOperands = n,
                                         .operands = operands,

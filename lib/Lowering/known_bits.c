@@ -11,17 +11,12 @@ uint64_t cuteBitsBelow(int64_t limit) {
 
 // The block size along a dimension of the kernel, 1024 if it does not say.
 static int64_t blockSize(const CuteLowering *lowering, int dimension) {
-  MlirAttribute sizes = mlirOperationGetAttributeByName(
-      lowering->function, mlirStringRefCreateFromCString("known_block_size"));
+  MlirAttribute sizes =
+      cuteMlirGetAttribute(lowering->function, "known_block_size");
   if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
       mlirDenseArrayGetNumElements(sizes) <= dimension)
     return CUTE_BLOCK_THREADS;
   return mlirDenseI32ArrayGetElement(sizes, dimension);
-}
-
-static bool nameIs(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirStringRefCreateFromCString(name));
 }
 
 uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,
@@ -29,20 +24,19 @@ uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,
   if (!mlirValueIsAOpResult(value))
     return CUTE_BITS_UNKNOWN;
   MlirOperation op = mlirOpResultGetOwner(value);
-  if (nameIs(op, "arith.index_cast") || nameIs(op, "arith.index_castui") ||
-      nameIs(op, "arith.trunci"))
+  if (cuteMlirIs(op, "arith.index_cast") ||
+      cuteMlirIs(op, "arith.index_castui") || cuteMlirIs(op, "arith.trunci"))
     return cuteLoweringGetKnownBits(lowering, mlirOperationGetOperand(op, 0));
   static const char *const registers[] = {"nvvm.read.ptx.sreg.tid.x",
                                           "nvvm.read.ptx.sreg.tid.y",
                                           "nvvm.read.ptx.sreg.tid.z"};
   for (int d = 0; d < 3; ++d)
-    if (nameIs(op, registers[d]))
+    if (cuteMlirIs(op, registers[d]))
       return cuteBitsBelow(blockSize(lowering, d));
-  if (!nameIs(op, "gpu.thread_id"))
+  if (!cuteMlirIs(op, "gpu.thread_id"))
     return CUTE_BITS_UNKNOWN;
   CuteString text = {0};
-  mlirAttributePrint(mlirOperationGetAttributeByName(
-                         op, mlirStringRefCreateFromCString("dimension")),
+  mlirAttributePrint(cuteMlirGetAttribute(op, "dimension"),
                      cuteAppendMlirString, &text);
   const char *letter = strpbrk(cuteStringGet(&text), "xyz");
   int dimension = letter ? *letter - 'x' : 0; // #gpu<dim x>

@@ -3,15 +3,10 @@
 
 #include <assert.h>
 
-static bool nameIs(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirStringRefCreateFromCString(name));
-}
-
 // The innermost op of that name around a block; a null op if there is none.
 static MlirOperation findAround(MlirBlock block, const char *name) {
   MlirOperation op = mlirBlockGetParentOperation(block);
-  while (!mlirOperationIsNull(op) && !nameIs(op, name))
+  while (!mlirOperationIsNull(op) && !cuteMlirIs(op, name))
     op = mlirOperationGetParentOperation(op);
   return op;
 }
@@ -47,7 +42,7 @@ static bool declarePrintf(CuteContext c, const CuteBuilder *b,
                           MlirOperation module, MlirAttribute type) {
   MlirSymbolTable symbols = mlirSymbolTableCreate(module);
   MlirOperation found =
-      mlirSymbolTableLookup(symbols, mlirStringRefCreateFromCString("printf"));
+      mlirSymbolTableLookup(symbols, cuteMlirString("printf"));
   mlirSymbolTableDestroy(symbols);
   if (mlirOperationIsNull(found)) {
     CuteNamedAttribute attributes[] = {
@@ -61,10 +56,8 @@ static bool declarePrintf(CuteContext c, const CuteBuilder *b,
                               .withoutBlocks = true});
     return true;
   }
-  if (nameIs(found, "llvm.func") &&
-      mlirAttributeEqual(
-          type, mlirOperationGetAttributeByName(
-                    found, mlirStringRefCreateFromCString("function_type"))))
+  if (cuteMlirIs(found, "llvm.func") &&
+      mlirAttributeEqual(type, cuteMlirGetAttribute(found, "function_type")))
     return true;
   cuteFail(c, "the module's symbol 'printf' is not the C library's function, "
               "llvm.func @printf(!llvm.ptr, ...) -> i32");
@@ -135,8 +128,8 @@ static void callPrintf(CuteLowering *lowering, MlirAttribute format,
   MlirType result = cuteIntType(b, 32);
   int32_t segments[] = {(int32_t)n + 1, 0};
   CuteNamedAttribute attributes[] = {
-      {"callee", mlirFlatSymbolRefAttrGet(
-                     b->context, mlirStringRefCreateFromCString("printf"))},
+      {"callee",
+       mlirFlatSymbolRefAttrGet(b->context, cuteMlirString("printf"))},
       {"var_callee_type", type},
       {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 2, segments)},
       {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)}};

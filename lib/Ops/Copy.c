@@ -86,10 +86,17 @@ static bool inferRetile(CuteOp *op) {
 
 //===-- copy --------------------------------------------------------------===//
 
-// (copy, source, destination[, predicate])
+static bool hasPredicate(const CuteOp *op) {
+  int predicate = op->decl->traits.predicate;
+  return predicate >= 0 && (size_t)predicate < op->numOperands;
+}
+
 static CuteCopyOperands copyOperands(const CuteOp *op) {
-  return (CuteCopyOperands){op->operands[0], op->operands[1], op->operands[2],
-                            op->numOperands > 3 ? op->operands[3] : NULL};
+  const CuteOpTraits *traits = &op->decl->traits;
+  return (CuteCopyOperands){
+      op->operands[traits->by], op->operands[traits->source],
+      op->operands[traits->written],
+      hasPredicate(op) ? op->operands[traits->predicate] : NULL};
 }
 
 static bool inferCopy(CuteOp *op) {
@@ -100,38 +107,32 @@ static bool inferCopyAtomCall(CuteOp *op) {
   return cuteCopyCheckAccess(op->context, copyOperands(op));
 }
 
-// (copy, predicate, source, destination)
-static bool inferCopyIf(CuteOp *op) {
-  CuteCopyOperands copy = {op->operands[0], op->operands[2], op->operands[3],
-                           op->operands[1]};
-  return cuteCopyCheck(op->context, copy);
-}
-
-static const CuteLowered *predicateOf(CuteLowering *lowering, const CuteOp *op,
-                                      MlirOperation source) {
-  return op->numOperands > 3
-             ? cuteLoweringGet(lowering, mlirOperationGetOperand(source, 3))
-             : NULL;
+static CuteElements loweredOperands(CuteLowering *lowering, const CuteOp *op,
+                                    MlirOperation source) {
+  const CuteOpTraits *traits = &op->decl->traits;
+  return (CuteElements){
+      .predicate = hasPredicate(op)
+                       ? cuteLoweringGet(
+                             lowering,
+                             mlirOperationGetOperand(source, traits->predicate))
+                       : NULL,
+      .source = cuteLoweringGet(
+          lowering, mlirOperationGetOperand(source, traits->source)),
+      .destination = cuteLoweringGet(
+          lowering, mlirOperationGetOperand(source, traits->written))};
 }
 
 // An atom that moves as much as it can at once takes the tensors as they are;
 // copies by others are expanded before.
 static bool lowerCopy(CuteLowering *lowering, CuteOp *op,
                       MlirOperation source) {
-  const CuteCopyAtom *atom = op->operands[0]->atom;
-  const CuteLowered *predicate = predicateOf(lowering, op, source);
-  CuteLayout layout = operandLayout(op, 1);
+  CuteCopyOperands operands = copyOperands(op);
+  const CuteCopyAtom *atom = operands.copy->atom;
   if (!atom->kind->isElementwise)
     return cuteLowerUnexpanded(lowering, op, source);
-  if (predicate || layout->shape->numDynamic)
-    return cuteLowerElements(
-        lowering,
-        (CuteElements){.predicate = predicate,
-                       .source = cuteLoweringGet(
-                           lowering, mlirOperationGetOperand(source, 1)),
-                       .destination = cuteLoweringGet(
-                           lowering, mlirOperationGetOperand(source, 2))});
-  cuteLowerVectorCopy(lowering, source, 1, atom->maxBits,
+  if (operands.predicate || operands.source->layout->shape->numDynamic)
+    return cuteLowerElements(lowering, loweredOperands(lowering, op, source));
+  cuteLowerVectorCopy(lowering, source, op->decl->traits.source, atom->maxBits,
                       atom->assumesAlignment);
   return true;
 }
@@ -139,14 +140,15 @@ static bool lowerCopy(CuteLowering *lowering, CuteOp *op,
 static bool lowerCopyAtomCall(CuteLowering *lowering, CuteOp *op,
                               MlirOperation source) {
   CuteContext c = lowering->context;
-  const CuteLowered *predicate = predicateOf(lowering, op, source);
+  CuteCopyOperands types = copyOperands(op);
+  CuteElements lowered = loweredOperands(lowering, op, source);
   CuteCopyCall call = {
-      op->operands[0]->atom,
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1)),
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 2)),
-      cuteTensorGetSize(c, op->operands[1]),
-      cuteTensorGetSize(c, op->operands[2]),
-      cuteLoweringLoadPredicate(lowering, predicate, 0)};
+      types.copy->atom,
+      lowered.source,
+      lowered.destination,
+      cuteTensorGetSize(c, types.source),
+      cuteTensorGetSize(c, types.destination),
+      cuteLoweringLoadPredicate(lowering, lowered.predicate, 0)};
   cuteLowerCopyCall(lowering, &call);
   return true;
 }
@@ -208,7 +210,7 @@ const CuteOpHooks cuteCopyOps[] = {
     {.name = "partition_d", .infer = inferPartitionD},
     {.name = "retile", .infer = inferRetile},
     {.name = "copy", .infer = inferCopy, .lower = lowerCopy},
-    {.name = "copy_if", .infer = inferCopyIf, .lower = cuteLowerUnexpanded},
+    {.name = "copy_if", .infer = inferCopy, .lower = lowerCopy},
     {.name = "copy_atom_call",
      .infer = inferCopyAtomCall,
      .lower = lowerCopyAtomCall},

@@ -163,7 +163,7 @@ static bool underscoresMatch(CuteIntTuple a, CuteIntTuple b) {
 //===-- Comparisons that are known ----------------------------------------===//
 
 static bool isLess(const CuteOp *op) {
-  return cuteTextEquals(op->decl->name, "elem_less");
+  return op->decl->id == CUTE_OP_ELEM_LESS;
 }
 
 static bool isSameNumber(CuteIntTuple a, CuteIntTuple b) {

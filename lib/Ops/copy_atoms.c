@@ -8,11 +8,9 @@ MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
                        const MlirValue *operands, MlirType result) {
   bool hasResult = !mlirTypeIsNull(result);
   CuteNamedAttribute attributes[] = {
-      {"asm_string",
-       mlirStringAttrGet(b->context, mlirStringRefCreateFromCString(text))},
+      {"asm_string", mlirStringAttrGet(b->context, cuteMlirString(text))},
       {"constraints",
-       mlirStringAttrGet(b->context,
-                         mlirStringRefCreateFromCString(constraints))},
+       mlirStringAttrGet(b->context, cuteMlirString(constraints))},
       {"has_side_effects", mlirUnitAttrGet(b->context)}};
   MlirOperation op = cuteBuild(b, (CuteOpSpec){.name = "llvm.inline_asm",
                                                .numOperands = n,

@@ -230,12 +230,12 @@ static bool mapReduce(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
 
 bool cuteVectorGetMap(CuteOp *op, CuteVectorMap *map) {
   static const struct {
-    const char *name;
+    CuteOpId id;
     bool (*make)(CuteOp *op, CuteVector vector, CuteVectorMap *map);
-  } rows[] = {{"slice_vector", mapSlice},
-              {"broadcast_vector", mapBroadcast},
-              {"gather_vector", mapGather},
-              {"reduce_vector", mapReduce}};
+  } rows[] = {{CUTE_OP_SLICE_VECTOR, mapSlice},
+              {CUTE_OP_BROADCAST_VECTOR, mapBroadcast},
+              {CUTE_OP_GATHER_VECTOR, mapGather},
+              {CUTE_OP_REDUCE_VECTOR, mapReduce}};
   CuteContext c = op->context;
   CuteVector vector;
   *map = (CuteVectorMap){.numReduced = 1};
@@ -244,7 +244,7 @@ bool cuteVectorGetMap(CuteOp *op, CuteVectorMap *map) {
   struct CuteTrace *trace = cuteTracePause(c);
   bool ok = false;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    if (cuteTextEquals(op->decl->name, rows[i].name))
+    if (op->decl->id == rows[i].id)
       ok = rows[i].make(op, vector, map);
   if (ok) {
     map->numKept = map->isScalar ? 1 : sizeOf(c, map->keep);

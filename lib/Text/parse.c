@@ -90,7 +90,7 @@ static void emitReaderError(CuteReader *reader, MlirStringRef name) {
   MlirLocation location =
       mlirLocationFileLineColGet(reader->dialect->mlir, name, line, column);
   cuteEmit(location, CUTE_SEVERITY_ERROR,
-           mlirStringRefCreateFromCString(cuteStringGet(&reader->error)), NULL);
+           cuteMlirString(cuteStringGet(&reader->error)), NULL);
 }
 
 // MLIR says nothing about an op of this dialect in a form that is not the
@@ -195,7 +195,7 @@ static CuteDialect *lockDialect(MlirContext context, MlirStringRef name) {
 static void refuse(MlirContext context, MlirStringRef name,
                    const char *message) {
   cuteEmit(mlirLocationFileLineColGet(context, name, 1, 1), CUTE_SEVERITY_ERROR,
-           mlirStringRefCreateFromCString(message), NULL);
+           cuteMlirString(message), NULL);
 }
 
 // The module if it verifies, otherwise null.
@@ -272,8 +272,7 @@ MlirModule cuteModuleParseFile(MlirContext context, MlirStringRef path) {
   cuteStringAppendBytes(&name, path.data, path.length);
   bool isStdin = !strcmp(cuteStringGet(&name), "-");
   MlirModule module = {NULL};
-  MlirStringRef shown =
-      isStdin ? mlirStringRefCreateFromCString("<stdin>") : path;
+  MlirStringRef shown = isStdin ? cuteMlirString("<stdin>") : path;
   if (cuteReadFile(cuteStringGet(&name), &text)) {
     module = cuteModuleParse(
         context, mlirStringRefCreate(cuteStringGet(&text), text.length), shown);
@@ -282,7 +281,7 @@ MlirModule cuteModuleParseFile(MlirContext context, MlirStringRef path) {
     cuteStringAppendFormat(&message, "cannot open input file '%s': %s",
                            cuteStringGet(&name), strerror(errno));
     cuteEmit(mlirLocationUnknownGet(context), CUTE_SEVERITY_ERROR,
-             mlirStringRefCreateFromCString(cuteStringGet(&message)), NULL);
+             cuteMlirString(cuteStringGet(&message)), NULL);
     cuteStringDestroy(&message);
   }
   cuteStringDestroy(&text);

@@ -10,7 +10,7 @@ typedef struct Plainness {
 
 static bool isOneOf(MlirStringRef name, const char *const *names) {
   for (; *names; ++names)
-    if (mlirStringRefEqual(name, mlirStringRefCreateFromCString(*names)))
+    if (mlirStringRefEqual(name, cuteMlirString(*names)))
       return true;
   return false;
 }

@@ -56,8 +56,8 @@ static void appendSymbol(Walk *walk, MlirOperation op) {
   CuteString *output = &walk->printer->output;
   static const char *const names[] = {"sym_visibility", "sym_name"};
   for (int i = 0; i < 2; ++i) {
-    MlirAttribute attribute = mlirOperationGetInherentAttributeByName(
-        op, mlirStringRefCreateFromCString(names[i]));
+    MlirAttribute attribute =
+        mlirOperationGetInherentAttributeByName(op, cuteMlirString(names[i]));
     if (mlirAttributeIsNull(attribute))
       continue;
     cuteStringAppend(output, i ? " @" : " ");
@@ -66,8 +66,8 @@ static void appendSymbol(Walk *walk, MlirOperation op) {
 }
 
 static bool hasBareName(MlirOperation op, bool mayBeAbsent) {
-  MlirAttribute name = mlirOperationGetInherentAttributeByName(
-      op, mlirStringRefCreateFromCString("sym_name"));
+  MlirAttribute name =
+      mlirOperationGetInherentAttributeByName(op, cuteMlirString("sym_name"));
   return mlirAttributeIsNull(name) ? mayBeAbsent
                                    : isBare(mlirStringAttrGetValue(name));
 }
@@ -227,8 +227,8 @@ static bool dependsOnPlace(Walk *walk, MlirOperation op) {
 }
 
 static bool hasAttribute(MlirOperation op, const char *name) {
-  return !mlirAttributeIsNull(mlirOperationGetInherentAttributeByName(
-      op, mlirStringRefCreateFromCString(name)));
+  return !mlirAttributeIsNull(
+      mlirOperationGetInherentAttributeByName(op, cuteMlirString(name)));
 }
 
 // A function of one block without attributes.
@@ -266,7 +266,7 @@ static bool appendArguments(Walk *walk, MlirBlock block) {
 
 static bool appendFunctionResults(Walk *walk, MlirOperation op) {
   MlirType type = mlirTypeAttrGetValue(mlirOperationGetInherentAttributeByName(
-      op, mlirStringRefCreateFromCString("function_type")));
+      op, cuteMlirString("function_type")));
   intptr_t n = mlirFunctionTypeGetNumResults(type);
   bool ok = true;
   if (!n)
@@ -329,9 +329,8 @@ static void printBlock(Walk *walk, MlirBlock block, size_t indent) {
 }
 
 static bool isPlainModule(MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  return mlirStringRefEqual(name,
-                            mlirStringRefCreateFromCString("builtin.module")) &&
+  MlirStringRef name = cuteMlirGetName(op);
+  return mlirStringRefEqual(name, cuteMlirString("builtin.module")) &&
          mlirBlockIsNull(mlirOperationGetBlock(op)) &&
          !mlirOperationGetNumDiscardableAttributes(op) &&
          !hasAttribute(op, "sym_visibility") && hasBareName(op, true);
@@ -342,12 +341,11 @@ bool cutePrinterWalk(CutePrinter *printer, MlirOperation module,
   if (!isPlainModule(module) || !cutePrinterIsPlain(printer, module))
     return false;
   MlirContext context = printer->dialect->mlir;
-  Walk walk = {.printer = printer,
-               .state = mlirAsmStateCreateForOperation(module, flags),
-               .function = mlirIdentifierGet(
-                   context, mlirStringRefCreateFromCString("func.func")),
-               .returns = mlirIdentifierGet(
-                   context, mlirStringRefCreateFromCString("func.return"))};
+  Walk walk = {
+      .printer = printer,
+      .state = mlirAsmStateCreateForOperation(module, flags),
+      .function = mlirIdentifierGet(context, cuteMlirString("func.func")),
+      .returns = mlirIdentifierGet(context, cuteMlirString("func.return"))};
   append(&walk, "module");
   appendSymbol(&walk, module);
   append(&walk, " ");

@@ -1,5 +1,6 @@
 #include "Text/source_map.h"
 
+#include "IR/mlir.h"
 #include "Support/arena.h"
 
 #include <stdlib.h>
@@ -139,7 +140,7 @@ void cuteSourceMapGetPosition(const CuteSourceMap *map, unsigned line,
 //===-- Locations ---------------------------------------------------------===//
 
 static bool isFile(MlirStringRef file, const char *name) {
-  return mlirStringRefEqual(file, mlirStringRefCreateFromCString(name));
+  return mlirStringRefEqual(file, cuteMlirString(name));
 }
 
 static MlirLocation mapFile(const CuteSourceMap *map, MlirLocation location,
@@ -151,8 +152,8 @@ static MlirLocation mapFile(const CuteSourceMap *map, MlirLocation location,
   unsigned column =
       (unsigned)mlirLocationFileLineColRangeGetStartColumn(location);
   if (isFile(file, cuteSourceMapEscapedName))
-    return mlirLocationFileLineColGet(
-        context, mlirStringRefCreateFromCString("-"), line, column);
+    return mlirLocationFileLineColGet(context, cuteMlirString("-"), line,
+                                      column);
   if (!isFile(file, "-"))
     return location;
   cuteSourceMapGetPosition(map, line, column, &line, &column);

@@ -35,11 +35,6 @@ typedef struct Canonicalizer {
 
 static Frame *top(Canonicalizer *c) { return &c->frames[c->depth - 1]; }
 
-static bool nameIs(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
-                            mlirStringRefCreateFromCString(name));
-}
-
 //===-- Replacing ---------------------------------------------------------===//
 
 static bool isUsed(MlirValue value) {
@@ -170,9 +165,9 @@ static MlirOperation simplify(Canonicalizer *c, const CuteOpDecl *decl,
     c->changed = true;
     return created; // the op is visited again, if it has uses left
   }
-  if (!cuteOperationIsUnused(op))
+  if (cuteMlirIsUsed(op))
     replaceBySame(c, op);
-  if (!cuteOperationIsUnused(op))
+  if (cuteMlirIsUsed(op))
     keep(c, op, known ? &instance : NULL, mayTrap);
   return created;
 }
@@ -180,7 +175,7 @@ static MlirOperation simplify(Canonicalizer *c, const CuteOpDecl *decl,
 // Merges and does no more: no order of definition and use is known.
 static void visitInGraph(Canonicalizer *c, MlirOperation op) {
   replaceBySame(c, op);
-  if (!cuteOperationIsUnused(op))
+  if (cuteMlirIsUsed(op))
     cuteAvailableAddOp(&c->available, c->depth - 1, &top(c)->entries, op);
 }
 
@@ -193,7 +188,7 @@ static MlirOperation visitOp(Canonicalizer *c, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   if (!decl)
     visitRegions(c, op);
-  if (!decl || !decl->traits.isPure || cuteOperationIsUnused(op))
+  if (!decl || !decl->traits.isPure || !cuteMlirIsUsed(op))
     return next;
   if (top(c)->isGraph) {
     visitInGraph(c, op);
@@ -251,16 +246,15 @@ static void visitRegion(Canonicalizer *c, MlirRegion region, bool isLoopBody,
 
 // Ops whose regions see no values from outside.
 static bool isIsolated(MlirOperation op) {
-  MlirStringRef type = mlirStringRefCreateFromCString("function_type");
-  return nameIs(op, "builtin.module") || nameIs(op, "gpu.module") ||
+  MlirStringRef type = cuteMlirString("function_type");
+  return cuteMlirIs(op, "builtin.module") || cuteMlirIs(op, "gpu.module") ||
          !mlirAttributeIsNull(mlirOperationGetAttributeByName(op, type));
 }
 
 static bool hasGraphRegions(MlirOperation op) {
-  return nameIs(op, "builtin.module") || nameIs(op, "gpu.module") ||
-         !mlirContextIsRegisteredOperation(
-             mlirOperationGetContext(op),
-             mlirIdentifierStr(mlirOperationGetName(op)));
+  return cuteMlirIs(op, "builtin.module") || cuteMlirIs(op, "gpu.module") ||
+         !mlirContextIsRegisteredOperation(mlirOperationGetContext(op),
+                                           cuteMlirGetName(op));
 }
 
 // Ops that run their regions any number of times, of which one could be before
@@ -270,7 +264,7 @@ static bool isLoop(MlirOperation op) {
                                       "scf.parallel", "scf.forall",
                                       "affine.for",   "affine.parallel"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (nameIs(op, names[i]))
+    if (cuteMlirIs(op, names[i]))
       return true;
   return false;
 }
@@ -295,7 +289,7 @@ static size_t eraseUnused(CuteDialect *dialect, MlirOperation root) {
   CuteOpList list = cuteOpListCollect(dialect, root);
   size_t kept = list.count;
   for (size_t i = list.count; i-- > 0;)
-    if (list.decls[i]->traits.isPure && cuteOperationIsUnused(list.ops[i])) {
+    if (list.decls[i]->traits.isPure && !cuteMlirIsUsed(list.ops[i])) {
       mlirOperationDestroy(list.ops[i]);
       --kept;
     }

@@ -24,16 +24,16 @@ static MlirValue sliceOf(Expansion *e, intptr_t i, CuteIntTuple coord) {
   MlirValue operands[] = {operand(e, i),
                           cuteBuildStatic(&e->builder, e->dialect, type)};
   MlirOperation slice =
-      cuteBuildOp(&e->builder, e->dialect, "slice", 2, operands, 0, NULL);
+      cuteBuildOp(&e->builder, e->dialect, CUTE_OP_SLICE, 2, operands, 0, NULL);
   e->failed |= mlirOperationIsNull(slice);
   return e->failed ? operands[0] : mlirOperationGetResult(slice, 0);
 }
 
-static void call(Expansion *e, const char *name, size_t n,
+static void call(Expansion *e, CuteOpId id, size_t n,
                  const MlirValue *operands) {
   if (!e->failed)
     e->failed = mlirOperationIsNull(
-        cuteBuildOp(&e->builder, e->dialect, name, n, operands, 0, NULL));
+        cuteBuildOp(&e->builder, e->dialect, id, n, operands, 0, NULL));
 }
 
 static int64_t extentOf(const Expansion *e, size_t i, size_t mode) {
@@ -78,7 +78,7 @@ static void callMma(Expansion *e, int64_t m, int64_t n, int64_t k) {
   size_t total = A + count;
   if (total < e->op.numOperands && !k) // an i1: whether C is added
     operands[total] = operand(e, (intptr_t)total), ++total;
-  call(e, "mma_atom_call", total, operands);
+  call(e, CUTE_OP_MMA_ATOM_CALL, total, operands);
 }
 
 // Back and forth along m, so that neighbouring calls share a fragment, mostly
@@ -145,30 +145,42 @@ static MlirValue predicateOf(Expansion *e, intptr_t i, int64_t index) {
   return sliceOf(e, i, cuteIdx2Crd(c, staticInt(c, index), shape));
 }
 
+static bool hasPredicate(const Expansion *e) {
+  int predicate = e->op.decl->traits.predicate;
+  return predicate >= 0 && (size_t)predicate < e->op.numOperands;
+}
+
+// Access i of the source and destination, with what is said of it.
+static void callCopy(Expansion *e, MlirValue source, MlirValue destination,
+                     int64_t i) {
+  const CuteOpTraits *traits = &e->op.decl->traits;
+  MlirValue operands[4] = {operand(e, traits->by), source, destination};
+  if (hasPredicate(e))
+    operands[3] = predicateOf(e, traits->predicate, i);
+  call(e, CUTE_OP_COPY_ATOM_CALL, hasPredicate(e) ? 4 : 3, operands);
+}
+
 static void expandCopy(Expansion *e) {
-  int64_t size =
-      cuteLayoutGetSize(e->context, e->op.operands[1]->layout)->value;
-  int64_t accesses = size / atomValues(e, CUTE_SOURCE);
+  const CuteOpTraits *traits = &e->op.decl->traits;
+  CuteLayout source = e->op.operands[traits->source]->layout;
+  int64_t accesses =
+      cuteLayoutGetSize(e->context, source)->value / atomValues(e, CUTE_SOURCE);
   for (int64_t i = 0; i < accesses && !e->failed; ++i) {
-    MlirValue operands[4] = {operand(e, 0), accessOf(e, 1, CUTE_SOURCE, i),
-                             accessOf(e, 2, CUTE_DESTINATION, i)};
-    if (e->op.numOperands > 3)
-      operands[3] = predicateOf(e, 3, i);
-    call(e, "copy_atom_call", e->op.numOperands, operands);
+    MlirValue from = accessOf(e, traits->source, CUTE_SOURCE, i);
+    callCopy(e, from, accessOf(e, traits->written, CUTE_DESTINATION, i), i);
   }
 }
 
-//===-- copy of dynamic extents
-//--------------------------------------------===//
+//===-- copy of dynamic extents -------------------------------------------===//
 
 static bool hasDynamicShape(const Expansion *e, size_t i) {
   return e->op.operands[i]->layout->shape->numDynamic;
 }
 
-static MlirValue build(Expansion *e, const char *name, MlirValue operand,
-                       size_t n, const CuteNamedAttribute *attributes) {
+static MlirValue build(Expansion *e, CuteOpId id, MlirValue operand, size_t n,
+                       const CuteNamedAttribute *attributes) {
   MlirOperation op = e->failed ? (MlirOperation){NULL}
-                               : cuteBuildOp(&e->builder, e->dialect, name, 1,
+                               : cuteBuildOp(&e->builder, e->dialect, id, 1,
                                              &operand, n, attributes);
   e->failed |= mlirOperationIsNull(op);
   return e->failed ? operand : mlirOperationGetResult(op, 0);
@@ -180,7 +192,7 @@ static MlirValue withOneRest(Expansion *e, intptr_t i) {
   CuteNamedAttribute modes[] = {
       {"begin", cuteIntAttr(&e->builder, 32, 1)},
       {"end", cuteIntAttr(&e->builder, 32, (int64_t)rank)}};
-  return build(e, "group_modes", operand(e, i), 2, modes);
+  return build(e, CUTE_OP_GROUP_MODES, operand(e, i), 2, modes);
 }
 
 // The number of coordinates of mode 1, dynamic, as an integer.
@@ -188,8 +200,8 @@ static MlirValue countRests(Expansion *e, MlirValue tensor) {
   int32_t mode = 1;
   CuteNamedAttribute attribute = {
       "mode", mlirDenseI32ArrayGet(e->builder.context, 1, &mode)};
-  MlirValue size = build(e, "size", tensor, 1, &attribute);
-  return build(e, "get_scalars", size, 0, NULL);
+  MlirValue size = build(e, CUTE_OP_SIZE, tensor, 1, &attribute);
+  return build(e, CUTE_OP_GET_SCALARS, size, 0, NULL);
 }
 
 // The part of a tensor at a coordinate with one dynamic leaf.
@@ -198,14 +210,14 @@ static MlirValue dynamicSlice(Expansion *e, MlirValue tensor,
   if (e->failed)
     return tensor;
   CuteType type = cuteTypeGetTuple(e->context, CUTE_TYPE_COORD, coord);
-  MlirOperation at =
-      cuteBuildDeclared(&e->builder, e->dialect, "make_coord", 1, &leaf, type);
+  MlirOperation at = cuteBuildDeclared(&e->builder, e->dialect,
+                                       CUTE_OP_MAKE_COORD, 1, &leaf, type);
   e->failed |= mlirOperationIsNull(at);
   if (e->failed)
     return tensor;
   MlirValue operands[] = {tensor, mlirOperationGetResult(at, 0)};
   MlirOperation slice =
-      cuteBuildOp(&e->builder, e->dialect, "slice", 2, operands, 0, NULL);
+      cuteBuildOp(&e->builder, e->dialect, CUTE_OP_SLICE, 2, operands, 0, NULL);
   e->failed |= mlirOperationIsNull(slice);
   return e->failed ? tensor : mlirOperationGetResult(slice, 0);
 }
@@ -226,9 +238,11 @@ static MlirValue dynamicAccess(Expansion *e, MlirValue tensor, intptr_t i,
 // A loop over the rests, in it the accesses of mode 0. A predicate says the
 // same of all rests.
 static void expandDynamicCopy(Expansion *e) {
-  MlirValue tensors[] = {withOneRest(e, 1), withOneRest(e, 2)};
-  MlirValue count = countRests(e, tensors[hasDynamicShape(e, 1) ? 0 : 1]);
-  int64_t inner = extentOf(e, 1, 0) / atomValues(e, CUTE_SOURCE);
+  int source = e->op.decl->traits.source, written = e->op.decl->traits.written;
+  MlirValue tensors[] = {withOneRest(e, source), withOneRest(e, written)};
+  bool isOfSource = hasDynamicShape(e, (size_t)source);
+  MlirValue count = countRests(e, tensors[isOfSource ? 0 : 1]);
+  int64_t inner = extentOf(e, (size_t)source, 0) / atomValues(e, CUTE_SOURCE);
   if (e->failed)
     return;
   MlirBlock body = cuteBuildFor(&e->builder, count);
@@ -236,35 +250,12 @@ static void expandDynamicCopy(Expansion *e) {
   CuteBuilder outer = e->builder;
   e->builder = cuteBuilderAtStart(body, outer.location);
   for (int64_t i = 0; i < inner && !e->failed; ++i) {
-    MlirValue operands[4] = {
-        operand(e, 0), dynamicAccess(e, tensors[0], 1, CUTE_SOURCE, i, rest),
-        dynamicAccess(e, tensors[1], 2, CUTE_DESTINATION, i, rest)};
-    if (e->op.numOperands > 3)
-      operands[3] = predicateOf(e, 3, i);
-    call(e, "copy_atom_call", e->op.numOperands, operands);
+    MlirValue from = dynamicAccess(e, tensors[0], source, CUTE_SOURCE, i, rest);
+    callCopy(e, from,
+             dynamicAccess(e, tensors[1], written, CUTE_DESTINATION, i, rest),
+             i);
   }
   e->builder = outer;
-}
-
-//===-- copy_if -----------------------------------------------------------===//
-
-static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
-                   MlirOperation source);
-static bool isCut(CuteDialect *dialect, const CuteOpDecl *decl,
-                  MlirOperation op);
-
-// copy with the operands in its order, which is expanded in turn.
-static void expandCopyIf(Expansion *e) {
-  MlirValue operands[] = {operand(e, 0), operand(e, 2), operand(e, 3),
-                          operand(e, 1)};
-  MlirOperation copy =
-      cuteBuildOp(&e->builder, e->dialect, "copy", 4, operands, 0, NULL);
-  e->failed = mlirOperationIsNull(copy);
-  if (e->failed)
-    return;
-  const CuteOpDecl *decl = cuteDialectGetDecl(e->dialect, copy);
-  if (isCut(e->dialect, decl, copy))
-    e->failed = !expand(e->dialect, decl, copy);
 }
 
 //===-- The pass ----------------------------------------------------------===//
@@ -282,11 +273,10 @@ static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
   if (!cuteOpVerify(&e.op)) {
     cuteEmitOpError(source, cuteContextGetError(dialect->context));
     e.failed = true;
-  } else if (cuteTextEquals(decl->name, "gemm")) {
+  } else if (decl->id == CUTE_OP_GEMM) {
     expandGemm(&e);
-  } else if (cuteTextEquals(decl->name, "copy_if")) {
-    expandCopyIf(&e);
-  } else if (hasDynamicShape(&e, 1) || hasDynamicShape(&e, 2)) {
+  } else if (hasDynamicShape(&e, (size_t)decl->traits.source) ||
+             hasDynamicShape(&e, (size_t)decl->traits.written)) {
     expandDynamicCopy(&e);
   } else {
     expandCopy(&e);
@@ -300,11 +290,10 @@ static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
 // Atoms that take as much as they can at once are not cut up.
 static bool isCut(CuteDialect *dialect, const CuteOpDecl *decl,
                   MlirOperation op) {
-  if (!cuteTextEquals(decl->name, "copy"))
-    return cuteTextEquals(decl->name, "gemm") ||
-           cuteTextEquals(decl->name, "copy_if");
+  if (decl->id != CUTE_OP_COPY && decl->id != CUTE_OP_COPY_IF)
+    return decl->id == CUTE_OP_GEMM;
   CuteType copy = cuteDialectGetType(
-      dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+      dialect, mlirValueGetType(mlirOperationGetOperand(op, decl->traits.by)));
   return copy && !((const CuteCopyAtom *)copy->atom)->kind->isElementwise;
 }
 

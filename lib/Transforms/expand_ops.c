@@ -7,15 +7,21 @@
 
 // Ops that cute-to-base and cute-to-nvvm take as they are.
 static bool isBaseOp(const CuteOpDecl *decl) {
-  static const char *const names[] = {"static",      "print",
-                                      "get_scalars", "make_int_tuple",
-                                      "make_shape",  "make_stride",
-                                      "make_coord",  "make_tile",
-                                      "make_layout", "make_composed_layout"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (cuteTextEquals(decl->name, names[i]))
-      return true;
-  return false;
+  switch (decl->id) {
+  case CUTE_OP_STATIC:
+  case CUTE_OP_PRINT:
+  case CUTE_OP_GET_SCALARS:
+  case CUTE_OP_MAKE_INT_TUPLE:
+  case CUTE_OP_MAKE_SHAPE:
+  case CUTE_OP_MAKE_STRIDE:
+  case CUTE_OP_MAKE_COORD:
+  case CUTE_OP_MAKE_TILE:
+  case CUTE_OP_MAKE_LAYOUT:
+  case CUTE_OP_MAKE_COMPOSED_LAYOUT:
+    return true;
+  default:
+    return false;
+  }
 }
 
 static bool isAlgebraType(CuteType type) {
@@ -41,7 +47,7 @@ static MlirOperation takeApart(CuteLowering *lowering, MlirValue value,
                                bool onlyDynamic) {
   const CuteBuilder *b = &lowering->builder;
   CuteNamedAttribute only = {"only_dynamic", mlirUnitAttrGet(b->context)};
-  return cuteBuildOp(b, lowering->dialect, "get_scalars", 1, &value,
+  return cuteBuildOp(b, lowering->dialect, CUTE_OP_GET_SCALARS, 1, &value,
                      onlyDynamic ? 1 : 0, &only);
 }
 
@@ -114,15 +120,14 @@ static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
     if (mlirOperationIsNull(scalars[i]))
       return false;
   }
-  bool isLess = cuteTextEquals(op->decl->name, "elem_less");
+  bool isLess = op->decl->id == CUTE_OP_ELEM_LESS;
   cuteLoweringReplace(source, 0,
                       compareScalars(lowering, isLess, scalars[0], scalars[1]));
   return true;
 }
 
 static bool isDynamicComparison(const CuteOp *op) {
-  return (cuteTextEquals(op->decl->name, "elem_less") ||
-          cuteTextEquals(op->decl->name, "equal")) &&
+  return (op->decl->id == CUTE_OP_ELEM_LESS || op->decl->id == CUTE_OP_EQUAL) &&
          !(cuteTypeIsStatic(op->operands[0]) &&
            cuteTypeIsStatic(op->operands[1]));
 }
@@ -143,10 +148,9 @@ static MlirValue buildLeaves(CuteLowering *lowering, CuteType bound) {
   cuteTypeGetDynamicLeaves(bound, leaves);
   for (size_t i = 0; i < n; ++i)
     values[i] = cuteLoweringGetInteger(lowering, leaves[i], 0);
-  char name[32] = "make_";
-  strncat(name, cuteTypeKindGetName((CuteTypeKind)bound->kind), 20);
-  return resultOf(cuteBuildDeclared(&lowering->builder, lowering->dialect, name,
-                                    n, values, bound));
+  CuteOpId maker = cuteOpIdGetMaker((CuteTypeKind)bound->kind);
+  return resultOf(cuteBuildDeclared(&lowering->builder, lowering->dialect,
+                                    maker, n, values, bound));
 }
 
 static MlirValue buildLayout(CuteLowering *lowering, CuteLayout layout);
@@ -160,7 +164,7 @@ static MlirValue buildPart(CuteLowering *lowering, CuteType bound) {
                                  : buildLeaves(lowering, bound);
 }
 
-static MlirValue buildFrom(CuteLowering *lowering, const char *name, size_t n,
+static MlirValue buildFrom(CuteLowering *lowering, CuteOpId id, size_t n,
                            const CuteType *types) {
   MlirValue parts[3];
   for (size_t i = 0; i < n; ++i) {
@@ -168,7 +172,7 @@ static MlirValue buildFrom(CuteLowering *lowering, const char *name, size_t n,
     if (mlirValueIsNull(parts[i]))
       return parts[i];
   }
-  return resultOf(cuteBuildOp(&lowering->builder, lowering->dialect, name, n,
+  return resultOf(cuteBuildOp(&lowering->builder, lowering->dialect, id, n,
                               parts, 0, NULL));
 }
 
@@ -177,13 +181,13 @@ static MlirValue buildLayout(CuteLowering *lowering, CuteLayout layout) {
   if (!cuteLayoutIsComposed(layout)) {
     CuteType parts[] = {cuteTypeGetTuple(c, CUTE_TYPE_SHAPE, layout->shape),
                         cuteTypeGetTuple(c, CUTE_TYPE_STRIDE, layout->stride)};
-    return buildFrom(lowering, "make_layout", 2, parts);
+    return buildFrom(lowering, CUTE_OP_MAKE_LAYOUT, 2, parts);
   }
   CuteType parts[] = {layout->inner ? cuteTypeGetLayout(c, layout->inner)
                                     : cuteTypeGetSwizzle(c, layout->swizzle),
                       cuteTypeGetTuple(c, CUTE_TYPE_INT_TUPLE, layout->offset),
                       cuteTypeGetLayout(c, cuteLayoutGetOuter(c, layout))};
-  return buildFrom(lowering, "make_composed_layout", 3, parts);
+  return buildFrom(lowering, CUTE_OP_MAKE_COMPOSED_LAYOUT, 3, parts);
 }
 
 // The value of a bound type out of its integers; null after a diagnostic.
@@ -259,7 +263,7 @@ static bool expandOp(CuteLowering *lowering, const CuteOpDecl *decl,
 
 static void eraseExpanded(CuteOpList *list) {
   for (size_t i = list->count; i-- > 0;)
-    if (list->decls[i]->traits.isPure && cuteOperationIsUnused(list->ops[i]))
+    if (list->decls[i]->traits.isPure && !cuteMlirIsUsed(list->ops[i]))
       mlirOperationDestroy(list->ops[i]);
 }
 

@@ -4,7 +4,7 @@
 #include "Transforms/transforms.h"
 
 static bool isConstant(const CuteOpDecl *decl) {
-  return cuteTextEquals(decl->name, "static");
+  return decl->id == CUTE_OP_STATIC;
 }
 
 // Uses of a result with a static type become uses of cute.static.
@@ -28,8 +28,7 @@ static bool foldResult(CuteDialect *dialect, MlirOperation op, intptr_t i) {
 // elem_less and equal of static values, and what is never equal.
 static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
                            MlirOperation op) {
-  if (!cuteTextEquals(decl->name, "elem_less") &&
-      !cuteTextEquals(decl->name, "equal"))
+  if (decl->id != CUTE_OP_ELEM_LESS && decl->id != CUTE_OP_EQUAL)
     return;
   CuteArena *scratch = &dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
@@ -58,8 +57,7 @@ static bool hasOnlyDivisors(CuteIntTuple tuple) {
 // Whether the op may divide by zero, so that it is left where it is.
 static bool mayTrap(CuteDialect *dialect, const CuteOpDecl *decl,
                     MlirOperation op) {
-  if ((!cuteTextEquals(decl->name, "shape_div") &&
-       !cuteTextEquals(decl->name, "ceil_div")) ||
+  if ((decl->id != CUTE_OP_SHAPE_DIV && decl->id != CUTE_OP_CEIL_DIV) ||
       mlirOperationGetNumOperands(op) != 2)
     return false;
   CuteType divisor = cuteDialectGetType(
@@ -78,7 +76,7 @@ static bool foldOp(CuteDialect *dialect, const CuteOpDecl *decl,
       if (!foldResult(dialect, op, i))
         return false;
   }
-  if (cuteOperationIsUnused(op))
+  if (!cuteMlirIsUsed(op))
     mlirOperationDestroy(op);
   return true;
 }

@@ -327,7 +327,7 @@ bool cuteNumberingInfer(CuteNumbering *numbering, const CuteOpDecl *decl,
   // What does not follow from the operands' integers, as of addresses.
   for (size_t i = 0; i < instance->numResults; ++i)
     instance->results[i] = withNewNumbers(numbering, instance->results[i]);
-  if (cuteTextEquals(decl->name, "get_scalars"))
+  if (decl->id == CUTE_OP_GET_SCALARS)
     replaceByScalars(instance);
   for (size_t i = 0; i < instance->numResults; ++i)
     if (isNumbered(instance->written[i], instance->results[i]))

@@ -13,7 +13,7 @@ static const char stagesAttribute[] = "cute.stages";
 // A loop that this pass made.
 static bool isDone(MlirOperation loop) {
   return !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
-      loop, mlirStringRefCreateFromCString(stagesAttribute)));
+      loop, cuteMlirString(stagesAttribute)));
 }
 
 // Whether the body copies tiles itself, and not in front of a pipelined loop.
@@ -22,7 +22,7 @@ static bool hasFetch(CuteDialect *dialect, MlirOperation loop) {
   bool has = false;
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (cuteOperationIs(op, "scf.for") && isDone(op))
+    if (cuteMlirIs(op, "scf.for") && isDone(op))
       return false;
     has |= cutePipelineIsFetch(dialect, op);
   }
@@ -37,8 +37,7 @@ static void reportDone(MlirLocation location, const CutePipelineLoop *p) {
     snprintf(text + n, sizeof text - (size_t)n,
              ", and loads fragments one of %lld k-blocks ahead",
              (long long)p->blocks);
-  cuteEmit(location, CUTE_SEVERITY_REMARK, mlirStringRefCreateFromCString(text),
-           NULL);
+  cuteEmit(location, CUTE_SEVERITY_REMARK, cuteMlirString(text), NULL);
 }
 
 static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
@@ -62,8 +61,7 @@ typedef struct Search {
 
 static MlirWalkResult findLoop(MlirOperation op, void *userData) {
   Search *search = userData;
-  if (cuteOperationIs(op, "scf.for") && !isDone(op) &&
-      hasFetch(search->dialect, op))
+  if (cuteMlirIs(op, "scf.for") && !isDone(op) && hasFetch(search->dialect, op))
     cuteOpsPush(&search->loops, op);
   return MlirWalkResultAdvance;
 }

@@ -36,9 +36,10 @@ static void op(CutePipelineBuild *b, const char *name) {
 
 static void wait(CutePipelineBuild *b, int64_t pending) {
   CuteNamedAttribute n = {"n", cuteIntAttr(&b->builder, 32, pending)};
-  cuteBuild(&b->builder, (CuteOpSpec){.name = "cute.cp_async_wait",
-                                      .numAttributes = 1,
-                                      .attributes = &n});
+  cuteBuild(&b->builder,
+            (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_CP_ASYNC_WAIT),
+                         .numAttributes = 1,
+                         .attributes = &n});
 }
 
 static void waitForTile(CutePipelineBuild *b) {
@@ -68,7 +69,7 @@ static void copyBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
     MlirValue operands[] = {cuteRebuildGet(r, parts.copy),
                             block(b, r, parts.source, k),
                             block(b, r, parts.destination, k)};
-    cuteRebuildCreate(r, "copy", 3, operands, 0, NULL);
+    cuteRebuildCreate(r, CUTE_OP_COPY, 3, operands, 0, NULL);
   }
 }
 
@@ -83,7 +84,7 @@ static void gemmBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
       operands[j] = cutePipelineIsInput(j) ? block(b, r, operand, k)
                                            : cuteRebuildGet(r, operand);
     }
-    cuteRebuildCreate(r, "gemm", (size_t)n, operands, 0, NULL);
+    cuteRebuildCreate(r, CUTE_OP_GEMM, (size_t)n, operands, 0, NULL);
   }
 }
 

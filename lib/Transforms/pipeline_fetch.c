@@ -120,12 +120,12 @@ CuteRebuild cutePipelineTile(CutePipelineBuild *b, MlirValue stage,
     CuteIntTuple leaf = cuteDynamicLeaf(b->context, 32, 1, 0);
     CuteType type = cuteTypeGetTuple(b->context, CUTE_TYPE_COORD,
                                      cutePipelineLastCoord(b, rank, leaf));
-    MlirOperation coord = cuteBuildDeclared(&b->builder, b->p->dialect,
-                                            "make_coord", 1, &stage, type);
+    MlirOperation coord = cuteBuildDeclared(
+        &b->builder, b->p->dialect, CUTE_OP_MAKE_COORD, 1, &stage, type);
     cuteArenaReset(&b->context->scratch, mark);
     MlirValue operands[] = {b->staged[i], mlirOperationGetResult(coord, 0)};
     cuteRebuildSet(&r, b->first[i],
-                   cuteRebuildCreateValue(&r, "slice", 2, operands));
+                   cuteRebuildCreateValue(&r, CUTE_OP_SLICE, 2, operands));
   }
   return r;
 }
@@ -148,7 +148,7 @@ static MlirValue predicateFragment(CuteRebuild *r, CuteLayout layout) {
   CuteNamedAttribute element = {"element",
                                 mlirTypeAttrGet(cuteIntType(r->builder, 1))};
   MlirOperation fragment =
-      cuteRebuildCreate(r, "make_fragment", 1, &value, 1, &element);
+      cuteRebuildCreate(r, CUTE_OP_MAKE_FRAGMENT, 1, &value, 1, &element);
   return mlirOperationIsNull(fragment) ? value
                                        : mlirOperationGetResult(fragment, 0);
 }
@@ -165,7 +165,7 @@ static MlirValue newPredicate(CuteRebuild *r, const CuteCopyParts *parts,
   MlirValue fragment = predicateFragment(
       r, cuteLayoutGet(c, staticInt(c, accesses), staticInt(c, 0)));
   MlirValue operands[] = {fragment, when};
-  cuteRebuildCreate(r, "fill", 2, operands, 0, NULL);
+  cuteRebuildCreate(r, CUTE_OP_FILL, 2, operands, 0, NULL);
   return fragment;
 }
 
@@ -177,7 +177,7 @@ static MlirValue andPredicate(CuteRebuild *r, MlirValue predicate,
   MlirValue fragment =
       predicateFragment(r, cuteLayoutGet(c, type->layout->shape, NULL));
   MlirOperation load =
-      cuteRebuildCreate(r, "load_vector", 1, &predicate, 0, NULL);
+      cuteRebuildCreate(r, CUTE_OP_LOAD_VECTOR, 1, &predicate, 0, NULL);
   if (r->failed)
     return fragment;
   MlirValue vector = mlirOperationGetResult(load, 0);
@@ -185,7 +185,7 @@ static MlirValue andPredicate(CuteRebuild *r, MlirValue predicate,
                                  mlirValueGetType(vector));
   MlirValue operands[] = {
       cuteBuildBinary(r->builder, "arith.andi", vector, all), fragment};
-  cuteRebuildCreate(r, "store_vector", 2, operands, 0, NULL);
+  cuteRebuildCreate(r, CUTE_OP_STORE_VECTOR, 2, operands, 0, NULL);
   return fragment;
 }
 
@@ -200,7 +200,7 @@ static void fetchOne(CuteRebuild *r, MlirOperation fetch, MlirValue when) {
   operands[3] = hasPredicate
                     ? andPredicate(r, cuteRebuildGet(r, parts.predicate), when)
                     : newPredicate(r, &parts, when);
-  cuteRebuildCreate(r, "copy", 4, operands, 0, NULL);
+  cuteRebuildCreate(r, CUTE_OP_COPY, 4, operands, 0, NULL);
 }
 
 // The group of one tile.
@@ -210,7 +210,8 @@ static void fetch(CutePipelineBuild *b, MlirValue stage, MlirValue index,
   for (size_t i = 0; i < b->p->fetches.count; ++i)
     fetchOne(&r, b->p->fetches.data[i], when);
   cutePipelineEndTile(b, &r);
-  cuteBuild(&b->builder, (CuteOpSpec){.name = "cute.cp_async_commit"});
+  cuteBuild(&b->builder,
+            (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_CP_ASYNC_COMMIT)});
 }
 
 // Whether there is a tile `rounds` after an index that is below the bound.

@@ -10,20 +10,20 @@ static MlirValue fragmentOf(CutePipelineLoop *p, MlirOperation copy) {
   cuteOperationGetCopy(p->dialect, copy, &parts);
   MlirValue value = parts.destination;
   if (!mlirValueIsABlockArgument(value) &&
-      cuteOperationIs(mlirOpResultGetOwner(value), "cute.retile"))
+      cuteDialectIsOp(p->dialect, mlirOpResultGetOwner(value), CUTE_OP_RETILE))
     return mlirOperationGetOperand(mlirOpResultGetOwner(value), 1);
   return value;
 }
 
 // A remark at an op that keeps the fragments as they are; false.
 static bool keep(MlirOperation op, const char *reason) {
-  MlirStringRef name = cuteOperationGetName(op);
+  MlirStringRef name = cuteMlirGetName(op);
   char text[400];
   snprintf(text, sizeof text,
            "fragments are not loaded one k-block ahead: '%.*s' %s",
            (int)name.length, name.data, reason);
   cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
-           mlirStringRefCreateFromCString(text), NULL);
+           cuteMlirString(text), NULL);
   return false;
 }
 
@@ -36,11 +36,13 @@ static bool findRanges(CutePipelineLoop *p) {
   while (i < ops->count && !cutePipelineReadsFetched(p, ops->data[i]))
     ++i;
   p->firstCopy = i;
-  while (i < ops->count && cuteOperationIs(ops->data[i], "cute.copy") &&
+  while (i < ops->count &&
+         cuteDialectIsOp(p->dialect, ops->data[i], CUTE_OP_COPY) &&
          cutePipelineReadsFetched(p, ops->data[i]))
     ++i;
   p->firstGemm = i;
-  while (i < ops->count && cuteOperationIs(ops->data[i], "cute.gemm"))
+  while (i < ops->count &&
+         cuteDialectIsOp(p->dialect, ops->data[i], CUTE_OP_GEMM))
     ++i;
   p->endGemms = i;
   if (p->firstGemm == p->firstCopy)
@@ -116,9 +118,9 @@ static bool isGemmOperand(CutePipelineLoop *p, MlirValue fragment) {
 
 static bool isInLoop(MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
-  while (cuteOperationIs(parent, "scf.if"))
+  while (cuteMlirIs(parent, "scf.if"))
     parent = mlirOperationGetParentOperation(parent);
-  return !cuteOperationIs(parent, "gpu.func");
+  return !cuteMlirIs(parent, "gpu.func");
 }
 
 // Whether the op reads a fragment.

@@ -35,7 +35,7 @@ void cutePipelineLoopDestroy(CutePipelineLoop *p) {
 bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
                           const char *format, ...) {
   (void)p;
-  MlirStringRef name = cuteOperationGetName(op);
+  MlirStringRef name = cuteMlirGetName(op);
   char reason[512], text[640];
   va_list args;
   va_start(args, format);
@@ -44,7 +44,7 @@ bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
   snprintf(text, sizeof text, "the loop is not pipelined: '%.*s' %s",
            (int)name.length, name.data, reason);
   cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
-           mlirStringRefCreateFromCString(text), NULL);
+           cuteMlirString(text), NULL);
   return false;
 }
 
@@ -56,10 +56,10 @@ static bool isInBody(const CutePipelineLoop *p, MlirOperation op) {
 
 static bool constantOf(MlirValue value, int64_t *constant) {
   if (mlirValueIsABlockArgument(value) ||
-      !cuteOperationIs(mlirOpResultGetOwner(value), "arith.constant"))
+      !cuteMlirIs(mlirOpResultGetOwner(value), "arith.constant"))
     return false;
-  MlirAttribute attribute = mlirOperationGetAttributeByName(
-      mlirOpResultGetOwner(value), mlirStringRefCreateFromCString("value"));
+  MlirAttribute attribute =
+      cuteMlirGetAttribute(mlirOpResultGetOwner(value), "value");
   if (!mlirAttributeIsAInteger(attribute))
     return false;
   *constant = mlirIntegerAttrGetValueInt(attribute);
@@ -71,8 +71,8 @@ static bool matchStep(CutePipelineLoop *p) {
   MlirType type = mlirValueGetType(step);
   int64_t ahead,
       width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 32;
-  p->isUnsigned = !mlirAttributeIsNull(mlirOperationGetAttributeByName(
-      p->loop, mlirStringRefCreateFromCString("unsignedCmp")));
+  p->isUnsigned =
+      !mlirAttributeIsNull(cuteMlirGetAttribute(p->loop, "unsignedCmp"));
   if (!constantOf(step, &p->step) || p->step <= 0)
     return cutePipelineObstruct(p, p->loop,
                                 "needs a step that is a positive constant");
@@ -111,7 +111,7 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
                                 "which is not known some rounds ahead");
   }
   MlirOperation op = mlirOpResultGetOwner(value);
-  MlirStringRef name = cuteOperationGetName(op);
+  MlirStringRef name = cuteMlirGetName(op);
   if (!isInBody(p, op) || cutePointerMapGet(&p->seen, op.ptr))
     return true;
   cutePointerMapSet(&p->seen, op.ptr, op.ptr);
@@ -173,7 +173,8 @@ static bool matchAlloc(CutePipelineLoop *p, MlirOperation fetch) {
   cuteOperationGetCopy(p->dialect, fetch, &parts);
   MlirValue root = cuteValueGetRoot(p->dialect, parts.destination, CUTE_SMEM);
   if (mlirValueIsABlockArgument(root) ||
-      !cuteOperationIs(mlirOpResultGetOwner(root), "cute.alloc_smem"))
+      !cuteDialectIsOp(p->dialect, mlirOpResultGetOwner(root),
+                       CUTE_OP_ALLOC_SMEM))
     return cutePipelineObstruct(
         p, fetch, "writes shared memory that is not a cute.alloc_smem");
   MlirOperation alloc = mlirOpResultGetOwner(root);
@@ -191,7 +192,7 @@ static bool followUse(CutePipelineLoop *p, MlirOperation user) {
   if (effect == CUTE_EFFECT_REGISTERS)
     return true; // looks at the type only
   if (effect == CUTE_EFFECT_NONE && cuteDialectGetDecl(p->dialect, user) &&
-      !cuteOperationIs(user, "cute.ptr_to_int")) {
+      !cuteDialectIsOp(p->dialect, user, CUTE_OP_PTR_TO_INT)) {
     if (cutePointerMapGet(&p->seen, user.ptr))
       return true;
     cutePointerMapSet(&p->seen, user.ptr, user.ptr);

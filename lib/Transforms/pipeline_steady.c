@@ -10,13 +10,13 @@
 // a block that is branched to.
 static bool isRepeated(MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
-  while (cuteOperationIs(parent, "scf.if")) {
+  while (cuteMlirIs(parent, "scf.if")) {
     op = parent;
     parent = mlirOperationGetParentOperation(op);
   }
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, 0));
-  bool isFunction = cuteOperationIs(parent, "gpu.func") ||
-                    cuteOperationIs(parent, "func.func");
+  bool isFunction =
+      cuteMlirIs(parent, "gpu.func") || cuteMlirIs(parent, "func.func");
   return !isFunction || !mlirBlockEqual(mlirOperationGetBlock(op), entry);
 }
 
@@ -104,22 +104,17 @@ typedef struct Stores {
   bool found;
 } Stores;
 
-static bool startsWith(MlirStringRef text, const char *prefix) {
-  size_t n = strlen(prefix);
-  return text.length >= n && !memcmp(text.data, prefix, n);
-}
-
 // Whether an op may write global memory, by itself and not in its regions.
 static bool mayStore(CuteDialect *dialect, MlirOperation op) {
   intptr_t written = cuteOperationGetWritten(dialect, op);
   if (written >= 0)
     return cuteValueIsMemory(dialect, mlirOperationGetOperand(op, written),
                              CUTE_GMEM);
-  MlirStringRef name = cuteOperationGetName(op);
+  MlirStringRef name = cuteMlirGetName(op);
   return !cuteDialectGetDecl(dialect, op) &&
          cuteOperationGetEffect(dialect, op) == CUTE_EFFECT_UNKNOWN &&
-         !startsWith(name, "scf.") && !startsWith(name, "arith.") &&
-         !cuteOperationIs(op, "gpu.return");
+         !cuteMlirStartsWith(name, "scf.") &&
+         !cuteMlirStartsWith(name, "arith.") && !cuteMlirIs(op, "gpu.return");
 }
 
 static MlirWalkResult findStore(MlirOperation op, void *userData) {
@@ -127,13 +122,13 @@ static MlirWalkResult findStore(MlirOperation op, void *userData) {
   if (mlirOperationEqual(op, stores->p->loop))
     return isRepeated(op) ? MlirWalkResultSkip : MlirWalkResultInterrupt;
   stores->found |=
-      !cuteOperationIs(op, "gpu.func") && mayStore(stores->p->dialect, op);
+      !cuteMlirIs(op, "gpu.func") && mayStore(stores->p->dialect, op);
   return stores->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 bool cutePipelineFollowsStores(CutePipelineLoop *p) {
   MlirOperation function = p->loop;
-  while (!cuteOperationIs(function, "gpu.func")) // where cute.alloc_smem is
+  while (!cuteMlirIs(function, "gpu.func")) // where cute.alloc_smem is
     function = mlirOperationGetParentOperation(function);
   Stores stores = {.p = p};
   mlirOperationWalk(function, findStore, &stores, MlirWalkPreOrder);

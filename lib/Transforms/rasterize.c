@@ -34,16 +34,15 @@ static const struct {
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Blocks *blocks = userData;
-  if (cuteOperationIs(op, "gpu.block_id")) {
-    MlirAttribute dimension = mlirOperationGetAttributeByName(
-        op, mlirStringRefCreateFromCString("dimension"));
+  if (cuteMlirIs(op, "gpu.block_id")) {
+    MlirAttribute dimension = cuteMlirGetAttribute(op, "dimension");
     if (mlirAttributeEqual(dimension, blocks->x))
       cuteOpsPush(&blocks->ids[0], op);
     else if (mlirAttributeEqual(dimension, blocks->y))
       cuteOpsPush(&blocks->ids[1], op);
   }
   for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; ++i)
-    if (!blocks->reason && cuteOperationIs(op, obstacles[i].name)) {
+    if (!blocks->reason && cuteMlirIs(op, obstacles[i].name)) {
       blocks->obstacle = op;
       blocks->reason = obstacles[i].reason;
     }
@@ -124,7 +123,7 @@ static void buildTile(const CuteBuilder *b, const Blocks *blocks, int64_t group,
 
 static void remark(MlirOperation op, const char *text) {
   cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
-           mlirStringRefCreateFromCString(text), NULL);
+           cuteMlirString(text), NULL);
 }
 
 static void rewrite(MlirOperation function, const Blocks *blocks,
@@ -140,8 +139,7 @@ static void rewrite(MlirOperation function, const Blocks *blocks,
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(id, 0), tile[side]);
       mlirOperationDestroy(id);
     }
-  mlirOperationSetAttributeByName(function,
-                                  mlirStringRefCreateFromCString(doneName),
+  mlirOperationSetAttributeByName(function, cuteMlirString(doneName),
                                   cuteIntAttr(&b, 32, group));
   char text[80];
   snprintf(text, sizeof text, "blocks take tiles in groups of %lld rows",
@@ -157,7 +155,7 @@ static void rasterize(MlirOperation function, int64_t group) {
   mlirOperationWalk(function, visit, &blocks, MlirWalkPreOrder);
   char text[240];
   if (blocks.reason) {
-    MlirStringRef name = cuteOperationGetName(blocks.obstacle);
+    MlirStringRef name = cuteMlirGetName(blocks.obstacle);
     snprintf(text, sizeof text, "blocks take tiles as before: '%.*s' %s",
              (int)name.length, name.data, blocks.reason);
     remark(blocks.obstacle, text);
@@ -186,12 +184,11 @@ static bool takeGroup(MlirOperation root, const char *text, int64_t *group) {
 }
 
 static bool hasAttribute(MlirOperation op, const char *name) {
-  return !mlirAttributeIsNull(mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString(name)));
+  return !mlirAttributeIsNull(cuteMlirGetAttribute(op, name));
 }
 
 static MlirWalkResult findKernel(MlirOperation op, void *userData) {
-  if (cuteOperationIs(op, "gpu.func") && hasAttribute(op, "gpu.kernel") &&
+  if (cuteMlirIs(op, "gpu.func") && hasAttribute(op, "gpu.kernel") &&
       !hasAttribute(op, doneName))
     cuteOpsPush(userData, op);
   return MlirWalkResultAdvance;

@@ -120,9 +120,8 @@ void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
 
 //===-- New ops -----------------------------------------------------------===//
 
-MlirOperation cuteRebuildCreate(CuteRebuild *r, const char *name,
-                                size_t numOperands, const MlirValue *operands,
-                                size_t numAttributes,
+MlirOperation cuteRebuildCreate(CuteRebuild *r, CuteOpId id, size_t numOperands,
+                                const MlirValue *operands, size_t numAttributes,
                                 const CuteNamedAttribute *attributes) {
   if (r->failed)
     return (MlirOperation){NULL};
@@ -130,8 +129,7 @@ MlirOperation cuteRebuildCreate(CuteRebuild *r, const char *name,
   CuteArenaMark mark = cuteArenaGetMark(scratch);
   MlirOperation op =
       cuteBuildInferred(r->builder, r->dialect,
-                        (CuteDialectSpec){.decl = cuteDialectFindOp(
-                                              r->dialect, cuteStringRef(name)),
+                        (CuteDialectSpec){.decl = &r->dialect->ops[id],
                                           .numOperands = numOperands,
                                           .operands = operands,
                                           .numAttributes = numAttributes,
@@ -141,10 +139,10 @@ MlirOperation cuteRebuildCreate(CuteRebuild *r, const char *name,
   return op;
 }
 
-MlirValue cuteRebuildCreateValue(CuteRebuild *r, const char *name,
+MlirValue cuteRebuildCreateValue(CuteRebuild *r, CuteOpId id,
                                  size_t numOperands,
                                  const MlirValue *operands) {
-  MlirOperation op = cuteRebuildCreate(r, name, numOperands, operands, 0, NULL);
+  MlirOperation op = cuteRebuildCreate(r, id, numOperands, operands, 0, NULL);
   return mlirOperationIsNull(op) ? operands[0] : mlirOperationGetResult(op, 0);
 }
 
@@ -155,5 +153,5 @@ MlirValue cuteRebuildSlice(CuteRebuild *r, MlirValue tensor,
   CuteType type = cuteTypeGetTuple(r->dialect->context, CUTE_TYPE_COORD, coord);
   MlirValue operands[] = {tensor,
                           cuteBuildStatic(r->builder, r->dialect, type)};
-  return cuteRebuildCreateValue(r, "slice", 2, operands);
+  return cuteRebuildCreateValue(r, CUTE_OP_SLICE, 2, operands);
 }

@@ -28,13 +28,13 @@ MlirValue cuteRebuildGet(CuteRebuild *rebuild, MlirValue original);
 void cuteRebuildOp(CuteRebuild *rebuild, MlirOperation op);
 
 // Creates an op of the dialect; null, with rebuild->failed, if it cannot.
-MlirOperation cuteRebuildCreate(CuteRebuild *rebuild, const char *name,
+MlirOperation cuteRebuildCreate(CuteRebuild *rebuild, CuteOpId id,
                                 size_t numOperands, const MlirValue *operands,
                                 size_t numAttributes,
                                 const CuteNamedAttribute *attributes);
 
 // Its one result.
-MlirValue cuteRebuildCreateValue(CuteRebuild *rebuild, const char *name,
+MlirValue cuteRebuildCreateValue(CuteRebuild *rebuild, CuteOpId id,
                                  size_t numOperands, const MlirValue *operands);
 
 // The part of a tensor at a static coordinate.

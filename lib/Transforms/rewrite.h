@@ -20,7 +20,7 @@ MlirOperation cuteRewritePropose(CuteRewrite *r, CuteOpSpec spec,
                                  CuteOp *instance);
 
 // The same with one operand or two; its one result, or null.
-MlirValue cuteRewriteProposeValue(CuteRewrite *r, const char *name,
+MlirValue cuteRewriteProposeValue(CuteRewrite *r, CuteOpId id,
                                   size_t numOperands,
                                   const MlirValue *operands);
 

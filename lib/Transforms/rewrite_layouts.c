@@ -8,14 +8,14 @@ static MlirValue proposeOn(CuteRewrite *r, intptr_t operand) {
   CuteNamedAttribute *attributes;
   size_t n = cuteRewriteGetAttributes(r, &attributes);
   CuteOp instance;
-  MlirOperation op = cuteRewritePropose(
-      r,
-      (CuteOpSpec){.name = mlirIdentifierStr(mlirOperationGetName(r->op)).data,
-                   .numOperands = 1,
-                   .operands = &value,
-                   .numAttributes = n,
-                   .attributes = attributes},
-      &instance);
+  MlirOperation op =
+      cuteRewritePropose(r,
+                         (CuteOpSpec){.name = cuteMlirGetName(r->op).data,
+                                      .numOperands = 1,
+                                      .operands = &value,
+                                      .numAttributes = n,
+                                      .attributes = attributes},
+                         &instance);
   return mlirOperationIsNull(op) ? (MlirValue){NULL}
                                  : mlirOperationGetResult(op, 0);
 }
@@ -28,9 +28,10 @@ bool cuteRewritePartsOfMakeLayout(CuteRewrite *r) {
     return false;
   MlirValue operands[] = {proposeOn(r, 0), proposeOn(r, 1)};
   return !mlirValueIsNull(operands[0]) && !mlirValueIsNull(operands[1]) &&
-         cuteRewriteAcceptOp(r, (CuteOpSpec){.name = "cute.make_layout",
-                                             .numOperands = 2,
-                                             .operands = operands});
+         cuteRewriteAcceptOp(
+             r, (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_MAKE_LAYOUT),
+                             .numOperands = 2,
+                             .operands = operands});
 }
 
 static bool isStaticValueOf(const CuteRewrite *r, MlirValue value) {
@@ -48,21 +49,21 @@ bool cuteRewriteComposeStaticPart(CuteRewrite *r) {
   if (!isStaticValueOf(r, b) || !isStaticValueOf(r, c))
     return false;
   MlirValue parts[] = {b, c};
-  MlirValue joined = cuteRewriteProposeValue(r, "cute.composition", 2, parts);
+  MlirValue joined = cuteRewriteProposeValue(r, CUTE_OP_COMPOSITION, 2, parts);
   if (mlirValueIsNull(joined))
     return false;
   MlirValue operands[] = {mlirOperationGetOperand(r->inner, 0), joined};
-  return cuteRewriteAcceptOp(r, (CuteOpSpec){.name = "cute.composition",
-                                             .numOperands = 2,
-                                             .operands = operands});
+  return cuteRewriteAcceptOp(
+      r, (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_COMPOSITION),
+                      .numOperands = 2,
+                      .operands = operands});
 }
 
 // The mode attribute of a get without its first mode, which must be 0.
 static bool restOfMode(const CuteRewrite *r, MlirAttribute *rest) {
   enum { MAX_PATH = 64 };
   int32_t modes[MAX_PATH];
-  MlirAttribute mode = mlirOperationGetAttributeByName(
-      r->op, mlirStringRefCreateFromCString("mode"));
+  MlirAttribute mode = cuteMlirGetAttribute(r->op, "mode");
   intptr_t n =
       mlirAttributeIsNull(mode) ? 0 : mlirDenseArrayGetNumElements(mode);
   if (!n || n > MAX_PATH || mlirDenseI32ArrayGetElement(mode, 0))
@@ -83,15 +84,17 @@ bool cuteRewriteTileOfDivide(CuteRewrite *r) {
   if (!restOfMode(r, &rest))
     return false;
   if (mlirAttributeIsNull(rest))
-    return cuteRewriteAcceptOp(r, (CuteOpSpec){.name = "cute.composition",
-                                               .numOperands = 2,
-                                               .operands = operands});
-  MlirValue tile = cuteRewriteProposeValue(r, "cute.composition", 2, operands);
+    return cuteRewriteAcceptOp(
+        r, (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_COMPOSITION),
+                        .numOperands = 2,
+                        .operands = operands});
+  MlirValue tile = cuteRewriteProposeValue(r, CUTE_OP_COMPOSITION, 2, operands);
   CuteNamedAttribute mode = {"mode", rest};
   return !mlirValueIsNull(tile) &&
-         cuteRewriteAcceptOp(r, (CuteOpSpec){.name = "cute.get",
-                                             .numOperands = 1,
-                                             .operands = &tile,
-                                             .numAttributes = 1,
-                                             .attributes = &mode});
+         cuteRewriteAcceptOp(r,
+                             (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_GET),
+                                          .numOperands = 1,
+                                          .operands = &tile,
+                                          .numAttributes = 1,
+                                          .attributes = &mode});
 }

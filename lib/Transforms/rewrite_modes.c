@@ -12,8 +12,7 @@ typedef struct Path {
 
 // Appends the mode attribute of an op; false if it is too long.
 static bool appendModes(MlirOperation op, Path *path) {
-  MlirAttribute mode = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("mode"));
+  MlirAttribute mode = cuteMlirGetAttribute(op, "mode");
   if (mlirAttributeIsNull(mode))
     return true;
   if (!mlirAttributeIsADenseI32Array(mode))
@@ -33,19 +32,16 @@ static CuteNamedAttribute modeAttribute(const CuteRewrite *r,
                                    path->modes)};
 }
 
-static const char *nameOf(MlirOperation op) {
-  return mlirIdentifierStr(mlirOperationGetName(op)).data;
-}
-
 // The same kind of op on what the inner one takes, with other modes.
 static bool acceptPath(CuteRewrite *r, const Path *path) {
   MlirValue operand = mlirOperationGetOperand(r->inner, 0);
   CuteNamedAttribute mode = modeAttribute(r, path);
-  return cuteRewriteAcceptOp(r, (CuteOpSpec){.name = nameOf(r->op),
-                                             .numOperands = 1,
-                                             .operands = &operand,
-                                             .numAttributes = 1,
-                                             .attributes = &mode});
+  return cuteRewriteAcceptOp(r,
+                             (CuteOpSpec){.name = cuteMlirGetName(r->op).data,
+                                          .numOperands = 1,
+                                          .operands = &operand,
+                                          .numAttributes = 1,
+                                          .attributes = &mode});
 }
 
 // Law: f<p>(get<q>(x)) = f<q p>(x), as a path is followed mode by mode.
@@ -89,11 +85,12 @@ bool cuteRewriteJoinSelections(CuteRewrite *r) {
 static bool acceptOn(CuteRewrite *r, MlirValue operand) {
   CuteNamedAttribute *attributes;
   size_t n = cuteRewriteGetAttributes(r, &attributes);
-  return cuteRewriteAcceptOp(r, (CuteOpSpec){.name = nameOf(r->op),
-                                             .numOperands = 1,
-                                             .operands = &operand,
-                                             .numAttributes = n,
-                                             .attributes = attributes});
+  return cuteRewriteAcceptOp(r,
+                             (CuteOpSpec){.name = cuteMlirGetName(r->op).data,
+                                          .numOperands = 1,
+                                          .operands = &operand,
+                                          .numAttributes = n,
+                                          .attributes = attributes});
 }
 
 // Law: f(g(x)) = f(x), where f depends on nothing that g changes. The bound
@@ -142,11 +139,12 @@ static bool acceptSelection(CuteRewrite *r, bool underscores) {
     return false;
   MlirValue operand = mlirOperationGetOperand(r->op, 0);
   CuteNamedAttribute mode = modeAttribute(r, &path);
-  return cuteRewriteAcceptOp(r, (CuteOpSpec){.name = "cute.select",
-                                             .numOperands = 1,
-                                             .operands = &operand,
-                                             .numAttributes = 1,
-                                             .attributes = &mode});
+  return cuteRewriteAcceptOp(
+      r, (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_SELECT),
+                      .numOperands = 1,
+                      .operands = &operand,
+                      .numAttributes = 1,
+                      .attributes = &mode});
 }
 
 // Law: slice(x, c) = select<p>(x), where the modes p of c are `_` and no other

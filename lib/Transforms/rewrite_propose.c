@@ -10,12 +10,13 @@ MlirOperation cuteRewritePropose(CuteRewrite *r, CuteOpSpec spec,
   return op;
 }
 
-MlirValue cuteRewriteProposeValue(CuteRewrite *r, const char *name,
+MlirValue cuteRewriteProposeValue(CuteRewrite *r, CuteOpId id,
                                   size_t numOperands,
                                   const MlirValue *operands) {
   CuteOp instance;
-  CuteOpSpec spec = {
-      .name = name, .numOperands = numOperands, .operands = operands};
+  CuteOpSpec spec = {.name = cuteOpIdGetName(id),
+                     .numOperands = numOperands,
+                     .operands = operands};
   MlirOperation op = cuteRewritePropose(r, spec, &instance);
   return mlirOperationIsNull(op) ? (MlirValue){NULL}
                                  : mlirOperationGetResult(op, 0);

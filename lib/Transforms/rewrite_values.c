@@ -37,16 +37,6 @@ static bool isMake(const CuteOpDecl *decl) {
   return decl->mixedOperands; // make_shape and its siblings
 }
 
-static const char *makeName(CuteType type) {
-  static const char *const names[] = {[CUTE_TYPE_INT_TUPLE] =
-                                          "cute.make_int_tuple",
-                                      [CUTE_TYPE_SHAPE] = "cute.make_shape",
-                                      [CUTE_TYPE_STRIDE] = "cute.make_stride",
-                                      [CUTE_TYPE_COORD] = "cute.make_coord",
-                                      [CUTE_TYPE_TILE] = "cute.make_tile"};
-  return type->kind < sizeof names / sizeof *names ? names[type->kind] : NULL;
-}
-
 static bool findScalars(const CuteRewrite *r, CuteType type, size_t n,
                         MlirValue *scalars) {
   CuteIntTuple leaves[MAX_MADE];
@@ -62,23 +52,24 @@ static bool findScalars(const CuteRewrite *r, CuteType type, size_t n,
 // A new tuple or tile of integers that are at hand; null if one is not.
 static MlirValue makeTuple(CuteRewrite *r, CuteType bound) {
   const MlirValue none = {NULL};
-  const char *name = makeName(bound);
-  size_t n = name ? cuteTypeGetNumDynamic(bound) : 0;
+  CuteOpId maker = cuteOpIdGetMaker((CuteTypeKind)bound->kind);
+  size_t n = maker == CUTE_NUM_OPS ? 0 : cuteTypeGetNumDynamic(bound);
   MlirValue scalars[MAX_MADE];
   if (!n || n > MAX_MADE || !findScalars(r, bound, n, scalars))
     return none;
   MlirType type = cuteDialectGetMlirType(r->rewriter->numbering.dialect, bound);
   CuteNamedAttribute segments = segmentsOf(r, n, scalars);
   CuteOp instance;
-  MlirOperation made = cuteRewritePropose(r,
-                                          (CuteOpSpec){.name = name,
-                                                       .numOperands = n,
-                                                       .operands = scalars,
-                                                       .numResults = 1,
-                                                       .results = &type,
-                                                       .numAttributes = 1,
-                                                       .attributes = &segments},
-                                          &instance);
+  MlirOperation made =
+      cuteRewritePropose(r,
+                         (CuteOpSpec){.name = cuteOpIdGetName(maker),
+                                      .numOperands = n,
+                                      .operands = scalars,
+                                      .numResults = 1,
+                                      .results = &type,
+                                      .numAttributes = 1,
+                                      .attributes = &segments},
+                         &instance);
   return mlirOperationIsNull(made) || instance.results[0] != bound
              ? none
              : mlirOperationGetResult(made, 0);
@@ -113,7 +104,7 @@ static bool computesLayout(const CuteOpDecl *decl) {
   return (cuteTextEquals(decl->group, "LayoutAlgebra") ||
           cuteTextEquals(decl->group, "Tiling") ||
           cuteTextEquals(decl->group, "Construction")) &&
-         !cuteTextEquals(decl->name, "make_layout");
+         decl->id != CUTE_OP_MAKE_LAYOUT;
 }
 
 static MlirValue makeLayout(CuteRewrite *r, CuteType bound) {
@@ -130,8 +121,9 @@ static MlirValue makeLayout(CuteRewrite *r, CuteType bound) {
   CuteOp instance;
   MlirOperation made = cuteRewritePropose(
       r,
-      (CuteOpSpec){
-          .name = "cute.make_layout", .numOperands = 2, .operands = parts},
+      (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_MAKE_LAYOUT),
+                   .numOperands = 2,
+                   .operands = parts},
       &instance);
   return mlirOperationIsNull(made) || instance.results[0] != bound
              ? none
@@ -192,7 +184,7 @@ static MlirValue staticResult(CuteRewrite *r, size_t i) {
 }
 
 bool cuteRewriteFoldStaticResults(CuteRewrite *r) {
-  if (cuteTextEquals(r->instance->decl->name, "static"))
+  if (r->instance->decl->id == CUTE_OP_STATIC)
     return false;
   for (size_t i = 0; i < r->instance->numResults; ++i) {
     MlirValue result = mlirOperationGetResult(r->op, (intptr_t)i);

@@ -17,74 +17,77 @@ void cuteRewriterMarkVisited(CuteRewriter *rewriter, MlirOperation op) {
 
 //===-- The table ---------------------------------------------------------===//
 
-// An op whose operand 0 another op defines; null for any op, and any operand.
-// The first row that applies counts.
+enum { ANY = CUTE_NUM_OPS };
+
+// An op whose operand 0 another op defines, or ANY. The first row that applies
+// counts.
 typedef struct Row {
-  const char *op, *inner;
+  int op, inner; // CuteOpId or ANY
   CuteRewriteRow *apply;
 } Row;
 
 static const Row rows[] = {
-    {NULL, NULL, cuteRewriteFoldStaticResults},
-    {NULL, NULL, cuteRewriteMakeOfScalars},
-    {"equal", NULL, cuteRewriteDecideComparison},
-    {"elem_less", NULL, cuteRewriteDecideComparison},
-    {"slice_vector", NULL, cuteRewriteDropChoice},
-    {"broadcast_vector", NULL, cuteRewriteDropChoice},
-    {"gather_vector", NULL, cuteRewriteDropChoice},
-    {"slice", NULL, cuteRewriteSelectOfSlice},
-    {"dice", NULL, cuteRewriteSelectOfDice},
-    {"get", "get", cuteRewriteJoinPaths},
-    {"size", "get", cuteRewriteJoinPaths},
-    {"cosize", "get", cuteRewriteJoinPaths},
-    {"get", "select", cuteRewriteLookThroughSelect},
-    {"size", "select", cuteRewriteLookThroughSelect},
-    {"cosize", "select", cuteRewriteLookThroughSelect},
-    {"select", "select", cuteRewriteJoinSelections},
-    {"get", "make_layout", cuteRewritePartsOfMakeLayout},
-    {"select", "make_layout", cuteRewritePartsOfMakeLayout},
-    {"flatten", "make_layout", cuteRewritePartsOfMakeLayout},
-    {"get", "logical_divide", cuteRewriteTileOfDivide},
-    {"get", "zipped_divide", cuteRewriteTileOfDivide},
-    {"get", "tiled_divide", cuteRewriteTileOfDivide},
-    {"get_shape", "composition", cuteRewriteSeeSecond},
-    {"size", "composition", cuteRewriteSeeSecond},
-    {"composition", "composition", cuteRewriteComposeStaticPart},
-    {"flatten", "group_modes", cuteRewriteDropInner},
-    {"coalesce", "flatten", cuteRewriteDropInner},
-    {"coalesce", "group_modes", cuteRewriteDropInner},
-    {"coalesce", "coalesce", cuteRewriteDropInner},
-    {"right_inverse", "flatten", cuteRewriteDropInner},
-    {"right_inverse", "group_modes", cuteRewriteDropInner},
-    {"right_inverse", "coalesce", cuteRewriteDropInner},
-    {"left_inverse", "flatten", cuteRewriteDropInner},
-    {"left_inverse", "group_modes", cuteRewriteDropInner},
-    {"left_inverse", "coalesce", cuteRewriteDropInner},
-    {"complement", "flatten", cuteRewriteDropInner},
-    {"complement", "group_modes", cuteRewriteDropInner},
-    {"complement", "coalesce", cuteRewriteDropInner},
-    {"size", "flatten", cuteRewriteDropInner},
-    {"size", "group_modes", cuteRewriteDropInner},
-    {"size", "coalesce", cuteRewriteDropInner},
-    {"size", "make_layout", cuteRewriteDropInner}, // its operand 0 is the shape
-    {"size", "get_shape", cuteRewriteDropInner},
-    {"size", "composed_get_outer", cuteRewriteDropInner},
-    {"size", "to_shape", cuteRewriteDropInner},
-    {"size", "to_int_tuple", cuteRewriteDropInner},
-    {"cosize", "flatten", cuteRewriteDropInner},
-    {"cosize", "group_modes", cuteRewriteDropInner},
-    {"cosize", "coalesce", cuteRewriteDropInner},
-    {"size", "tuple_product_each", cuteRewriteDropInner},
-    {"tuple_product", "flatten", cuteRewriteDropInner},
-    {"tuple_product", "tuple_product_each", cuteRewriteDropInner},
-    {"get_shape", "composed_get_outer", cuteRewriteDropInner},
-    {"get_leaves", "flatten", cuteRewriteDropInner},
-    {"get_scalars", "flatten", cuteRewriteDropInner},
-    {"get_scalars", "group_modes", cuteRewriteDropInner},
-    {"get_scalars", "to_int_tuple", cuteRewriteDropInner},
-    {"get_scalars", "to_shape", cuteRewriteDropInner},
-    {"get_scalars", "to_stride", cuteRewriteDropInner},
-    {"get_scalars", "to_coord", cuteRewriteDropInner},
+    {ANY, ANY, cuteRewriteFoldStaticResults},
+    {ANY, ANY, cuteRewriteMakeOfScalars},
+    {CUTE_OP_EQUAL, ANY, cuteRewriteDecideComparison},
+    {CUTE_OP_ELEM_LESS, ANY, cuteRewriteDecideComparison},
+    {CUTE_OP_SLICE_VECTOR, ANY, cuteRewriteDropChoice},
+    {CUTE_OP_BROADCAST_VECTOR, ANY, cuteRewriteDropChoice},
+    {CUTE_OP_GATHER_VECTOR, ANY, cuteRewriteDropChoice},
+    {CUTE_OP_SLICE, ANY, cuteRewriteSelectOfSlice},
+    {CUTE_OP_DICE, ANY, cuteRewriteSelectOfDice},
+    {CUTE_OP_GET, CUTE_OP_GET, cuteRewriteJoinPaths},
+    {CUTE_OP_SIZE, CUTE_OP_GET, cuteRewriteJoinPaths},
+    {CUTE_OP_COSIZE, CUTE_OP_GET, cuteRewriteJoinPaths},
+    {CUTE_OP_GET, CUTE_OP_SELECT, cuteRewriteLookThroughSelect},
+    {CUTE_OP_SIZE, CUTE_OP_SELECT, cuteRewriteLookThroughSelect},
+    {CUTE_OP_COSIZE, CUTE_OP_SELECT, cuteRewriteLookThroughSelect},
+    {CUTE_OP_SELECT, CUTE_OP_SELECT, cuteRewriteJoinSelections},
+    {CUTE_OP_GET, CUTE_OP_MAKE_LAYOUT, cuteRewritePartsOfMakeLayout},
+    {CUTE_OP_SELECT, CUTE_OP_MAKE_LAYOUT, cuteRewritePartsOfMakeLayout},
+    {CUTE_OP_FLATTEN, CUTE_OP_MAKE_LAYOUT, cuteRewritePartsOfMakeLayout},
+    {CUTE_OP_GET, CUTE_OP_LOGICAL_DIVIDE, cuteRewriteTileOfDivide},
+    {CUTE_OP_GET, CUTE_OP_ZIPPED_DIVIDE, cuteRewriteTileOfDivide},
+    {CUTE_OP_GET, CUTE_OP_TILED_DIVIDE, cuteRewriteTileOfDivide},
+    {CUTE_OP_GET_SHAPE, CUTE_OP_COMPOSITION, cuteRewriteSeeSecond},
+    {CUTE_OP_SIZE, CUTE_OP_COMPOSITION, cuteRewriteSeeSecond},
+    {CUTE_OP_COMPOSITION, CUTE_OP_COMPOSITION, cuteRewriteComposeStaticPart},
+    {CUTE_OP_FLATTEN, CUTE_OP_GROUP_MODES, cuteRewriteDropInner},
+    {CUTE_OP_COALESCE, CUTE_OP_FLATTEN, cuteRewriteDropInner},
+    {CUTE_OP_COALESCE, CUTE_OP_GROUP_MODES, cuteRewriteDropInner},
+    {CUTE_OP_COALESCE, CUTE_OP_COALESCE, cuteRewriteDropInner},
+    {CUTE_OP_RIGHT_INVERSE, CUTE_OP_FLATTEN, cuteRewriteDropInner},
+    {CUTE_OP_RIGHT_INVERSE, CUTE_OP_GROUP_MODES, cuteRewriteDropInner},
+    {CUTE_OP_RIGHT_INVERSE, CUTE_OP_COALESCE, cuteRewriteDropInner},
+    {CUTE_OP_LEFT_INVERSE, CUTE_OP_FLATTEN, cuteRewriteDropInner},
+    {CUTE_OP_LEFT_INVERSE, CUTE_OP_GROUP_MODES, cuteRewriteDropInner},
+    {CUTE_OP_LEFT_INVERSE, CUTE_OP_COALESCE, cuteRewriteDropInner},
+    {CUTE_OP_COMPLEMENT, CUTE_OP_FLATTEN, cuteRewriteDropInner},
+    {CUTE_OP_COMPLEMENT, CUTE_OP_GROUP_MODES, cuteRewriteDropInner},
+    {CUTE_OP_COMPLEMENT, CUTE_OP_COALESCE, cuteRewriteDropInner},
+    {CUTE_OP_SIZE, CUTE_OP_FLATTEN, cuteRewriteDropInner},
+    {CUTE_OP_SIZE, CUTE_OP_GROUP_MODES, cuteRewriteDropInner},
+    {CUTE_OP_SIZE, CUTE_OP_COALESCE, cuteRewriteDropInner},
+    {CUTE_OP_SIZE, CUTE_OP_MAKE_LAYOUT,
+     cuteRewriteDropInner}, // its operand 0 is the shape
+    {CUTE_OP_SIZE, CUTE_OP_GET_SHAPE, cuteRewriteDropInner},
+    {CUTE_OP_SIZE, CUTE_OP_COMPOSED_GET_OUTER, cuteRewriteDropInner},
+    {CUTE_OP_SIZE, CUTE_OP_TO_SHAPE, cuteRewriteDropInner},
+    {CUTE_OP_SIZE, CUTE_OP_TO_INT_TUPLE, cuteRewriteDropInner},
+    {CUTE_OP_COSIZE, CUTE_OP_FLATTEN, cuteRewriteDropInner},
+    {CUTE_OP_COSIZE, CUTE_OP_GROUP_MODES, cuteRewriteDropInner},
+    {CUTE_OP_COSIZE, CUTE_OP_COALESCE, cuteRewriteDropInner},
+    {CUTE_OP_SIZE, CUTE_OP_TUPLE_PRODUCT_EACH, cuteRewriteDropInner},
+    {CUTE_OP_TUPLE_PRODUCT, CUTE_OP_FLATTEN, cuteRewriteDropInner},
+    {CUTE_OP_TUPLE_PRODUCT, CUTE_OP_TUPLE_PRODUCT_EACH, cuteRewriteDropInner},
+    {CUTE_OP_GET_SHAPE, CUTE_OP_COMPOSED_GET_OUTER, cuteRewriteDropInner},
+    {CUTE_OP_GET_LEAVES, CUTE_OP_FLATTEN, cuteRewriteDropInner},
+    {CUTE_OP_GET_SCALARS, CUTE_OP_FLATTEN, cuteRewriteDropInner},
+    {CUTE_OP_GET_SCALARS, CUTE_OP_GROUP_MODES, cuteRewriteDropInner},
+    {CUTE_OP_GET_SCALARS, CUTE_OP_TO_INT_TUPLE, cuteRewriteDropInner},
+    {CUTE_OP_GET_SCALARS, CUTE_OP_TO_SHAPE, cuteRewriteDropInner},
+    {CUTE_OP_GET_SCALARS, CUTE_OP_TO_STRIDE, cuteRewriteDropInner},
+    {CUTE_OP_GET_SCALARS, CUTE_OP_TO_COORD, cuteRewriteDropInner},
 };
 
 // The visited op of the dialect that defines operand 0, or null.
@@ -101,9 +104,8 @@ static MlirOperation innerOp(const CuteRewriter *rewriter, MlirOperation op) {
 
 static bool isRowOf(const Row *row, const CuteRewrite *r,
                     const CuteOpDecl *innerDecl) {
-  return (!row->op || cuteTextEquals(r->instance->decl->name, row->op)) &&
-         (!row->inner ||
-          (innerDecl && cuteTextEquals(innerDecl->name, row->inner)));
+  return (row->op == ANY || row->op == (int)r->instance->decl->id) &&
+         (row->inner == ANY || (innerDecl && row->inner == (int)innerDecl->id));
 }
 
 MlirOperation cuteRewrite(CuteRewriter *rewriter,
@@ -122,7 +124,7 @@ MlirOperation cuteRewrite(CuteRewriter *rewriter,
           ? NULL
           : cuteDialectGetDecl(rewriter->numbering.dialect, r.inner);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-    if (cuteOperationIsUnused(op))
+    if (!cuteMlirIsUsed(op))
       return none;
     r.first = none;
     if (isRowOf(&rows[i], &r, innerDecl) && rows[i].apply(&r))

@@ -61,7 +61,7 @@ static void followUse(Sharing *s, Life *life, MlirOperation user) {
     use(s, life, user);
   } else if (effect == CUTE_EFFECT_NONE &&
              cuteDialectGetDecl(s->dialect, user) &&
-             !cuteOperationIs(user, "cute.ptr_to_int")) {
+             !cuteDialectIsOp(s->dialect, user, CUTE_OP_PTR_TO_INT)) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i)
       if (cuteValueIsMemory(s->dialect, mlirOperationGetResult(user, i),
                             CUTE_SMEM))
@@ -115,7 +115,7 @@ static void collect(Sharing *s) {
   }
   s->lives = cuteAllocate((s->ops.count + 1) * sizeof *s->lives);
   for (size_t i = 0; i < s->ops.count; ++i)
-    if (cuteOperationIs(s->ops.data[i], "cute.alloc_smem"))
+    if (cuteDialectIsOp(s->dialect, s->ops.data[i], CUTE_OP_ALLOC_SMEM))
       addLife(s, s->ops.data[i]);
 }
 
@@ -152,18 +152,19 @@ static MlirValue view(Sharing *s, const Life *host, const Life *guest) {
   CutePointerMap none = {0};
   CuteRebuild r = {.dialect = s->dialect, .builder = &builder, .moves = &none};
   MlirValue pointer = mlirOperationGetResult(host->alloc, 0);
-  pointer = cuteRebuildCreateValue(&r, "get_iter", 1, &pointer);
+  pointer = cuteRebuildCreateValue(&r, CUTE_OP_GET_ITER, 1, &pointer);
   if (!r.failed && host->type->element != guest->type->element) {
     CuteType type = cuteTypeGetPointer(s->dialect->context,
                                        (CuteElementType)guest->type->element,
                                        CUTE_SMEM, guest->type->align);
     pointer = mlirOperationGetResult(cuteBuildDeclared(&builder, s->dialect,
-                                                       "recast_ptr", 1,
+                                                       CUTE_OP_RECAST_PTR, 1,
                                                        &pointer, type),
                                      0);
   }
   MlirValue operands[] = {pointer, mlirOperationGetOperand(guest->alloc, 0)};
-  MlirValue tensor = cuteRebuildCreateValue(&r, "make_tensor", 2, operands);
+  MlirValue tensor =
+      cuteRebuildCreateValue(&r, CUTE_OP_MAKE_TENSOR, 2, operands);
   return r.failed ? (MlirValue){NULL} : tensor;
 }
 
@@ -173,7 +174,7 @@ static void report(const Life *guest) {
            "takes %lld bytes of an allocation that is not used any more",
            (long long)guest->bytes);
   cuteEmit(mlirOperationGetLocation(guest->alloc), CUTE_SEVERITY_REMARK,
-           mlirStringRefCreateFromCString(text), NULL);
+           cuteMlirString(text), NULL);
 }
 
 static bool takeBytes(Sharing *s, size_t host, Life *guest) {
@@ -214,7 +215,7 @@ typedef struct Search {
 
 static MlirWalkResult findFunction(MlirOperation op, void *userData) {
   Search *search = userData;
-  if (cuteOperationIs(op, "gpu.func"))
+  if (cuteMlirIs(op, "gpu.func"))
     cuteOpsPush(&search->functions, op);
   return MlirWalkResultAdvance;
 }

@@ -17,27 +17,29 @@ static void remark(MlirOperation op, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
-           mlirStringRefCreateFromCString(text), NULL);
+           cuteMlirString(text), NULL);
 }
 
 //===-- Allocations -------------------------------------------------------===//
 
 typedef struct Allocs {
+  CuteDialect *dialect;
   MlirOperation op; // number `wanted`
   size_t wanted, count;
 } Allocs;
 
 static MlirWalkResult visitAlloc(MlirOperation op, void *userData) {
   Allocs *allocs = userData;
-  if (cuteOperationIs(op, "cute.alloc_smem") &&
+  if (cuteDialectIsOp(allocs->dialect, op, CUTE_OP_ALLOC_SMEM) &&
       allocs->count++ == allocs->wanted)
     allocs->op = op;
   return MlirWalkResultAdvance;
 }
 
 // The i-th allocation of a function, or null.
-static MlirOperation allocAt(MlirOperation function, size_t i) {
-  Allocs allocs = {.wanted = i};
+static MlirOperation allocAt(CuteDialect *dialect, MlirOperation function,
+                             size_t i) {
+  Allocs allocs = {.dialect = dialect, .wanted = i};
   mlirOperationWalk(function, visitAlloc, &allocs, MlirWalkPreOrder);
   return allocs.op;
 }
@@ -50,7 +52,7 @@ static MlirOperation pointerTo(CuteDialect *dialect, MlirValue value,
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use), found = {NULL};
     const CuteOpDecl *decl = cuteDialectGetDecl(dialect, user);
-    if (!decl || cuteOperationIs(user, "cute.get_iter"))
+    if (!decl || decl->id == CUTE_OP_GET_ITER)
       return user;
     if (!decl->traits.isPure || cutePointerMapGet(seen, user.ptr))
       continue;
@@ -134,7 +136,7 @@ static bool isChanged(Rewrite *w, MlirOperation op) {
 }
 
 static bool fail(Rewrite *w, MlirOperation op, const char *message) {
-  MlirStringRef name = cuteOperationGetName(op);
+  MlirStringRef name = cuteMlirGetName(op);
   cuteStringAppendFormat(&w->problem, "'%.*s' %s", (int)name.length, name.data,
                          message);
   return false;
@@ -231,11 +233,11 @@ static MlirOperation rewrite(CuteDialect *dialect, MlirOperation function,
   MlirOperation copy = mlirOperationClone(function);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(function), function,
                                       copy);
-  Rewrite w = {.dialect = dialect, .alloc = allocAt(copy, index)};
+  Rewrite w = {.dialect = dialect, .alloc = allocAt(dialect, copy, index)};
   w.rebuild = (CuteRebuild){.dialect = dialect, .moves = &w.none};
   bool ok = rewriteAll(&w, copy, layout);
   if (!ok)
-    remark(allocAt(function, index), "gets no swizzle: %s",
+    remark(allocAt(dialect, function, index), "gets no swizzle: %s",
            cuteStringGet(&w.problem));
   cuteRebuildDestroy(&w.rebuild);
   cuteStringDestroy(&w.problem);
@@ -248,7 +250,7 @@ static MlirOperation rewrite(CuteDialect *dialect, MlirOperation function,
 // Looks at one allocation; returns the function, which may be another then.
 static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
                              size_t index) {
-  Choice choice = {.alloc = allocAt(function, index)};
+  Choice choice = {.alloc = allocAt(dialect, function, index)};
   MlirValue memory = mlirOperationGetResult(choice.alloc, 0);
   CuteType type = cuteDialectGetType(dialect, mlirValueGetType(memory));
   if (!type || cuteLayoutIsComposed(type->layout))
@@ -257,12 +259,13 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
   MlirOperation user = pointerTo(dialect, memory, &seen);
   cutePointerMapDestroy(&seen);
   if (!mlirOperationIsNull(user)) {
-    MlirStringRef name = cuteOperationGetName(user);
+    MlirStringRef name = cuteMlirGetName(user);
     remark(choice.alloc, "gets no swizzle: '%.*s' takes it as it is",
            (int)name.length, name.data);
     return function;
   }
-  cuteLintKernel(dialect, function, cuteArchFind(CUTE_DEFAULT_ARCH), choose, &choice);
+  cuteLintKernel(dialect, function, cuteArchFind(CUTE_DEFAULT_ARCH), choose,
+                 &choice);
   if (!reportChoice(&choice))
     return function;
   CuteContext c = dialect->context;
@@ -279,13 +282,12 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
            "gets the swizzle S<%d,%d,%d>: %lld bank conflicts of %lld remain",
            s.bits, s.base, s.shift, (long long)choice.swizzle.left,
            (long long)choice.swizzle.now);
-  cuteEmit(location, CUTE_SEVERITY_REMARK, mlirStringRefCreateFromCString(text),
-           NULL);
+  cuteEmit(location, CUTE_SEVERITY_REMARK, cuteMlirString(text), NULL);
   return result;
 }
 
 static MlirWalkResult findFunction(MlirOperation op, void *userData) {
-  if (!cuteOperationIs(op, "gpu.func"))
+  if (!cuteMlirIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
   collectOp(op, userData);
   return MlirWalkResultSkip;
@@ -295,12 +297,12 @@ bool cuteRunSwizzle(CuteDialect *dialect, MlirOperation root,
                     const CutePassOptions *options) {
   (void)options;
   Users functions = {0};
-  if (cuteOperationIs(root, "gpu.func"))
+  if (cuteMlirIs(root, "gpu.func"))
     return true;
   mlirOperationWalk(root, findFunction, &functions, MlirWalkPreOrder);
   for (size_t i = 0; i < functions.count; ++i) {
     MlirOperation function = functions.ops[i];
-    for (size_t j = 0; !mlirOperationIsNull(allocAt(function, j)); ++j)
+    for (size_t j = 0; !mlirOperationIsNull(allocAt(dialect, function, j)); ++j)
       function = swizzle(dialect, function, j);
   }
   free(functions.ops);

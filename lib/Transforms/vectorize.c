@@ -90,7 +90,7 @@ static bool buildWide(Vectorizer *v, CuteRebuild *r, const CuteCopyAtom *atom,
       r->failed = true;
     }
   }
-  cuteRebuildCreate(r, "copy", hasPredicate ? 4 : 3, operands, 0, NULL);
+  cuteRebuildCreate(r, CUTE_OP_COPY, hasPredicate ? 4 : 3, operands, 0, NULL);
   return !r->failed;
 }
 
@@ -149,7 +149,7 @@ static void report(const Vectorizer *v, int64_t bits, const char *reason) {
     snprintf(text, sizeof text, "accesses %lld bits at a time",
              (long long)bits);
   cuteEmit(mlirOperationGetLocation(v->op), CUTE_SEVERITY_REMARK,
-           mlirStringRefCreateFromCString(text), NULL);
+           cuteMlirString(text), NULL);
 }
 
 enum { MOST_BITS = 128 };
@@ -206,7 +206,7 @@ bool cuteRunVectorize(CuteDialect *dialect, MlirOperation root,
   CuteOpList list = cuteOpListCollect(dialect, root);
   CuteArenaMark mark = cuteArenaGetMark(&dialect->context->scratch);
   for (size_t i = 0; i < list.count; ++i)
-    if (cuteTextEquals(list.decls[i]->name, "copy")) {
+    if (list.decls[i]->id == CUTE_OP_COPY) {
       vectorize(dialect, list.ops[i]);
       cuteArenaReset(&dialect->context->scratch, mark);
     }

@@ -151,9 +151,9 @@ bool cuteVectorModesDivide(const CuteVectorModes *modes, const bool isMemory[2],
 
 //===-- Views -------------------------------------------------------------===//
 
-static MlirValue build(CuteRebuild *r, const char *name, MlirValue operand,
-                       size_t n, const CuteNamedAttribute *attributes) {
-  MlirOperation op = cuteRebuildCreate(r, name, 1, &operand, n, attributes);
+static MlirValue build(CuteRebuild *r, CuteOpId id, MlirValue operand, size_t n,
+                       const CuteNamedAttribute *attributes) {
+  MlirOperation op = cuteRebuildCreate(r, id, 1, &operand, n, attributes);
   return mlirOperationIsNull(op) ? operand : mlirOperationGetResult(op, 0);
 }
 
@@ -166,8 +166,8 @@ static MlirValue selectLeaves(CuteRebuild *r, const CuteVectorModes *modes,
   CuteNamedAttribute mode = {
       "mode", mlirDenseI32ArrayGet(r->builder->context, (intptr_t)modes->count,
                                    selected)};
-  tensor = build(r, "flatten", tensor, 0, NULL);
-  return build(r, "select", tensor, 1, &mode);
+  tensor = build(r, CUTE_OP_FLATTEN, tensor, 0, NULL);
+  return build(r, CUTE_OP_SELECT, tensor, 1, &mode);
 }
 
 // The tensor as a function of the refined leaves in the order of the modes.
@@ -191,7 +191,7 @@ static MlirValue composeLeaves(CuteRebuild *r, const CuteVectorModes *modes,
   MlirValue operands[] = {
       tensor,
       cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, layout))};
-  return cuteRebuildCreateValue(r, "composition", 2, operands);
+  return cuteRebuildCreateValue(r, CUTE_OP_COMPOSITION, 2, operands);
 }
 
 // Divides mode 0: so many values, and as many of them as there are. Other modes
@@ -218,9 +218,9 @@ static MlirValue divide(CuteRebuild *r, const CuteVectorModes *modes,
   MlirValue operands[] = {tensor,
                           cuteBuildStatic(r->builder, r->dialect, type)};
   if (all)
-    return cuteRebuildCreateValue(r, "composition", 2, operands);
-  tensor = cuteRebuildCreateValue(r, "logical_divide", 2, operands);
-  return build(r, "flatten", tensor, 0, NULL);
+    return cuteRebuildCreateValue(r, CUTE_OP_COMPOSITION, 2, operands);
+  tensor = cuteRebuildCreateValue(r, CUTE_OP_LOGICAL_DIVIDE, 2, operands);
+  return build(r, CUTE_OP_FLATTEN, tensor, 0, NULL);
 }
 
 MlirValue cuteVectorView(CuteRebuild *r, const CuteVectorModes *modes,
@@ -231,6 +231,6 @@ MlirValue cuteVectorView(CuteRebuild *r, const CuteVectorModes *modes,
       {"end", cuteIntAttr(r->builder, 32, (int64_t)modes->numTogether)}};
   tensor = modes->isRefined ? composeLeaves(r, modes, tensor)
                             : selectLeaves(r, modes, leaves, tensor);
-  tensor = build(r, "group_modes", tensor, 2, range);
+  tensor = build(r, CUTE_OP_GROUP_MODES, tensor, 2, range);
   return divide(r, modes, tensor, values);
 }

@@ -16,7 +16,8 @@ static Predicate describe(CuteDialect *dialect, MlirValue value) {
   CuteType type = cuteDialectGetType(dialect, mlirValueGetType(value));
   Predicate p = {.context = dialect->context, .layout = type->layout};
   if (mlirValueIsABlockArgument(value) ||
-      !cuteOperationIs(mlirOpResultGetOwner(value), "cute.make_predicate"))
+      !cuteDialectIsOp(dialect, mlirOpResultGetOwner(value),
+                       CUTE_OP_MAKE_PREDICATE))
     return p;
   MlirOperation op = mlirOpResultGetOwner(value);
   CuteType coords = cuteDialectGetType(
@@ -108,7 +109,7 @@ static MlirValue gather(CuteRebuild *r, MlirValue predicate, int64_t count,
                         const int64_t *sources) {
   CuteContext c = r->dialect->context;
   MlirOperation load =
-      cuteRebuildCreate(r, "load_vector", 1, &predicate, 0, NULL);
+      cuteRebuildCreate(r, CUTE_OP_LOAD_VECTOR, 1, &predicate, 0, NULL);
   if (r->failed)
     return predicate;
   MlirValue vector = mlirOperationGetResult(load, 0);
@@ -131,11 +132,11 @@ static MlirValue gather(CuteRebuild *r, MlirValue predicate, int64_t count,
   CuteNamedAttribute element = {"element",
                                 mlirTypeAttrGet(cuteIntType(r->builder, 1))};
   MlirOperation fragment =
-      cuteRebuildCreate(r, "make_fragment", 1, &layout, 1, &element);
+      cuteRebuildCreate(r, CUTE_OP_MAKE_FRAGMENT, 1, &layout, 1, &element);
   if (r->failed)
     return predicate;
   MlirValue operands[] = {chosen, mlirOperationGetResult(fragment, 0)};
-  cuteRebuildCreate(r, "store_vector", 2, operands, 0, NULL);
+  cuteRebuildCreate(r, CUTE_OP_STORE_VECTOR, 2, operands, 0, NULL);
   return operands[1];
 }
 
@@ -156,7 +157,7 @@ static MlirValue makeOfFirst(CuteRebuild *r, const Predicate *p,
   MlirValue operands[] = {
       cuteRebuildSlice(r, view, cuteInternTuple(c, rank, coord)),
       mlirOperationGetOperand(p->op, 1)};
-  return cuteRebuildCreateValue(r, "make_predicate", 2, operands);
+  return cuteRebuildCreateValue(r, CUTE_OP_MAKE_PREDICATE, 2, operands);
 }
 
 // Whether the coordinates can be seen as the elements are, so many at a time.

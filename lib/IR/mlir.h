@@ -1,0 +1,43 @@
+// Short forms of what the MLIR C API takes several calls for.
+#ifndef CUTE_IR_MLIR_H
+#define CUTE_IR_MLIR_H
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/IR.h>
+
+#include <string.h>
+
+static inline MlirStringRef cuteMlirString(const char *text) {
+  return mlirStringRefCreate(text, strlen(text));
+}
+
+static inline MlirStringRef cuteMlirGetName(MlirOperation op) {
+  return mlirIdentifierStr(mlirOperationGetName(op));
+}
+
+// Whether an operation has this name, as in "scf.for".
+static inline bool cuteMlirIs(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(cuteMlirGetName(op), cuteMlirString(name));
+}
+
+static inline bool cuteMlirStartsWith(MlirStringRef text, const char *prefix) {
+  size_t n = strlen(prefix);
+  return text.length >= n && !memcmp(text.data, prefix, n);
+}
+
+// The attribute of that name, or null.
+static inline MlirAttribute cuteMlirGetAttribute(MlirOperation op,
+                                                 const char *name) {
+  return mlirOperationGetAttributeByName(op, cuteMlirString(name));
+}
+
+// Whether any result has a use.
+static inline bool cuteMlirIsUsed(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!mlirOpOperandIsNull(
+            mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+#endif

@@ -1,0 +1,15 @@
+// The ops of the dialect as numbers, from dialect/cute.irdl.mlir.
+#ifndef CUTE_IR_OP_IDS_H
+#define CUTE_IR_OP_IDS_H
+
+typedef enum CuteOpId {
+#define CUTE_OP(id, name) CUTE_OP_##id,
+#include "op_ids.def"
+#undef CUTE_OP
+  CUTE_NUM_OPS
+} CuteOpId;
+
+// The name of the op, with that of the dialect before it.
+const char *cuteOpIdGetName(CuteOpId id);
+
+#endif
