@@ -77,9 +77,9 @@ def run_ptxas(program, arguments):
     import subprocess
     inputs = [i for i, a in enumerate(arguments)
               if not a.startswith("-") and arguments[i - 1:i] != ["-o"]]
-    at = arguments.index("-o") + 1 if "-o" in arguments[:-1] else None
-    if len(inputs) != 1 or at is None:
+    if len(inputs) != 1 or arguments[:-1].count("-o") != 1:
         return subprocess.run([program, *arguments], check=False).returncode
+    at = arguments.index("-o") + 1
     options = [a for i, a in enumerate(arguments) if i not in (inputs[0], at)]
     output = arguments[at]
     name = key(identity(program), *options, read(arguments[inputs[0]]))
@@ -92,7 +92,7 @@ def run_ptxas(program, arguments):
                                   capture_output=True)
             with open(said, "wb") as file:
                 file.write(done.stdout + done.stderr)
-            if done.returncode:
+            if done.returncode or not os.path.exists(made):
                 sys.stderr.buffer.write(read(said))
                 return done.returncode
             keep(name + ".made", made)
