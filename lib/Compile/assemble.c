@@ -116,6 +116,35 @@ static bool runWords(MlirLocation location, const char *program, char *text,
   return !status;
 }
 
+// What ptxas says of products of a warpgroup that it had to put in order, and
+// of registers that it did not hand over, in lines "info : (C7514) ...".
+static void warnOfLine(MlirLocation location, CuteStringRef line) {
+  static const char code[] = "(C75";
+  size_t n = strlen(code);
+  for (size_t i = 0; i + n <= line.length; ++i) {
+    if (memcmp(line.data + i, code, n))
+      continue;
+    CuteString text = {0};
+    cuteStringAppend(&text, "ptxas: ");
+    cuteStringAppendBytes(&text, line.data + i, line.length - i);
+    cuteEmit(location, CUTE_SEVERITY_WARNING,
+             toMlirString(cuteStringGetRef(&text)), NULL);
+    cuteStringDestroy(&text);
+    return;
+  }
+}
+
+static void warnOf(MlirLocation location, const char *messages) {
+  CuteString said = {0};
+  readAll(messages, &said);
+  for (const char *at = cuteStringGet(&said); *at;) {
+    size_t n = strcspn(at, "\n");
+    warnOfLine(location, (CuteStringRef){at, n});
+    at += n + (at[n] == '\n');
+  }
+  cuteStringDestroy(&said);
+}
+
 static bool assembleIn(MlirLocation location, const char *ptxas,
                        const char *folder, const CuteArch *arch,
                        const char *options, const CuteString *ptx,
@@ -131,6 +160,8 @@ static bool assembleIn(MlirLocation location, const char *ptxas,
   if (!ok)
     cuteEmitError(location, "cannot write %s: %s", input, strerror(errno));
   ok = ok && runWords(location, ptxas, text.data, messages);
+  if (ok)
+    warnOf(location, messages);
   if (ok && !(readAll(output, cubin) && (!log || readAll(messages, log)))) {
     cuteEmitError(location,
                   "ptxas wrote no cubin with the options '%s'; they may say "
