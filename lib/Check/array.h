@@ -42,7 +42,8 @@ bool cuteArrayIsRowMajor(const CuteArray *array);
 //===-- Text --------------------------------------------------------------===//
 
 // Makes an array from FILE.npy or from TYPE[LAYOUT][:GENERATOR], where LAYOUT
-// is 4096x4096 (row-major) or a flat CuTe layout (777,129):(136,1), and
+// is 4096x4096 (row-major) or a static CuTe layout (777,129):(136,1), whose
+// nested modes count as their leaves, and
 // GENERATOR is normal(SEED), uniform(SEED) in [-1,1), integers(SEED) in [-4,4],
 // or [0,8] of types without sign, bits(SEED) for any integer of the type,
 // places(SEED) for the metadata of a sparse matrix in ui2 or ui4, scales(SEED)

@@ -214,11 +214,12 @@ static bool takeModes(CuteIntTuple tuple, size_t *rank, int64_t *values) {
   return true;
 }
 
-// A flat static layout in CuTe's text.
+// A static layout in CuTe's text, with a mode for each leaf.
 static bool parseLayout(const char *text, size_t *rank, int64_t *extents,
                         int64_t *strides) {
   CuteContext context = cuteContextCreate();
   CuteLayout layout = cuteLayoutParse(context, cuteStringRef(text));
+  layout = layout ? cuteLayoutFlatten(context, layout) : NULL;
   size_t strideRank;
   bool ok = layout && takeModes(cuteLayoutGetShape(layout), rank, extents) &&
             takeModes(cuteLayoutGetStride(layout), &strideRank, strides);
@@ -242,9 +243,9 @@ static CuteStatus parseTyped(CuteArray *array, char *text) {
   int64_t extents[CUTE_MAX_RANK], strides[CUTE_MAX_RANK];
   bool isPlain = parseExtents(open + 1, &rank, extents);
   if (!isPlain && !parseLayout(open + 1, &rank, extents, strides))
-    return cuteStatusCreate("'%s' is no shape such as 64x32 and no flat layout "
-                            "such as (64,32):(40,1)",
-                            open + 1);
+    return cuteStatusCreate("'%s' is no shape such as 64x32 and no layout such "
+                            "as (64,32):(40,1) of at most %d modes",
+                            open + 1, CUTE_MAX_RANK);
   CUTE_TRY(
       cuteArrayCreate(array, type, rank, extents, isPlain ? NULL : strides));
   return close[1] ? parseGenerator(array, close + 2) : NULL;

@@ -227,33 +227,51 @@ static void seedsDecide(void **state) {
   cuteArrayDestroy(&c);
 }
 
+static void nestedModesAreTheirLeaves(void **state) {
+  (void)state;
+  CuteArray array;
+  assertSucceeds(
+      cuteArrayParse(&array, "i32[((4,(2,3)),5):((1,(40,8)),100)]:iota"));
+  static const int64_t extents[] = {4, 2, 3, 5}, strides[] = {1, 40, 8, 100};
+  assert_int_equal(array.rank, 4);
+  for (size_t i = 0; i < 4; ++i) {
+    assert_int_equal(array.extents[i], extents[i]);
+    assert_int_equal(array.strides[i], strides[i]);
+  }
+  assert_true(cuteArrayLoad(&array, 3 + 40 + 2 * 8 + 4 * 100) == 119);
+  cuteArrayDestroy(&array);
+}
+
 static void rejectsBadText(void **state) {
   (void)state;
-  static const char *const bad[] = {"f16",
-                                    "f16[",
-                                    "f16[]",
-                                    "f16[4",
-                                    "f16[4]x",
-                                    "f17[4]",
-                                    "f16[4x]",
-                                    "f16[-4]",
-                                    "f16[4]:",
-                                    "f16[4]:seven",
-                                    "f16[4]:normal",
-                                    "f16[4]:bits(1)",
-                                    "i8[4]:bits",
-                                    "i8[4]:scales(1)",
-                                    "i2[4]:places(1)",
-                                    "ui128[4]",
-                                    "f16[4]:normal(",
-                                    "f16[4]:zeros(1)",
-                                    "f16[(4,?):(1,4)]",
-                                    "f16[1x1x1x1x1x1x1x1x1]",
-                                    "f16[9223372036854775807x2]",
-                                    "f16[99999999999999999999]",
-                                    "f16[4:-1]",
-                                    "missing.npy",
-                                    ""};
+  static const char *const bad[] = {
+      "f16",
+      "f16[",
+      "f16[]",
+      "f16[4",
+      "f16[4]x",
+      "f17[4]",
+      "f16[4x]",
+      "f16[-4]",
+      "f16[4]:",
+      "f16[4]:seven",
+      "f16[4]:normal",
+      "f16[4]:bits(1)",
+      "i8[4]:bits",
+      "i8[4]:scales(1)",
+      "i2[4]:places(1)",
+      "ui128[4]",
+      "f16[4]:normal(",
+      "f16[4]:zeros(1)",
+      "f16[(4,?):(1,4)]",
+      "f16[((4,?),2):((1,4),8)]",
+      "f16[((2,2,2,2,2),(2,2,2,2)):((1,2,4,8,16),(32,64,128,256))]",
+      "f16[1x1x1x1x1x1x1x1x1]",
+      "f16[9223372036854775807x2]",
+      "f16[99999999999999999999]",
+      "f16[4:-1]",
+      "missing.npy",
+      ""};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     CuteArray array;
     assertFails(cuteArrayParse(&array, bad[i]), "");
@@ -349,6 +367,7 @@ int main(void) {
       cmocka_unit_test(parsesRowMajor),
       cmocka_unit_test(parsesLayoutsAndPoisonsGaps),
       cmocka_unit_test(seedsDecide),
+      cmocka_unit_test(nestedModesAreTheirLeaves),
       cmocka_unit_test(rejectsBadText),
       cmocka_unit_test(npyRoundTrips),
       cmocka_unit_test(rejectsBadFiles),
