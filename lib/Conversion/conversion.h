@@ -8,7 +8,8 @@
 #include "Lowering/shared_plan.h"
 
 CutePassFunction cuteRunToNvvm, cuteRunToBase, cuteRunExpandMath,
-    cuteRunExpandReduce, cuteRunForwardRegisters, cuteRunToLlvm, cuteRunUnroll;
+    cuteRunExpandReduce, cuteRunForwardRegisters, cuteRunToLlvm, cuteRunUnroll,
+    cuteRunBasePrepare, cuteRunBaseToLlvm;
 
 //===-- Functions ---------------------------------------------------------===//
 

@@ -1,12 +1,18 @@
-// cute-to-llvm: lowered gpu.modules become llvm and nvvm by MLIR's passes. Each
-// of them looks at every op; those that have nothing to do are left out.
+// cute-to-llvm: lowered gpu.modules become llvm and nvvm by MLIR's passes; and
+// base-prepare and one-shot-convert-to-llvm, which do that for what
+// cute-to-base leaves. Each of these passes looks at every op; those that have
+// nothing to do are left out.
 #include "Conversion/conversion.h"
 
 #include <mlir-c/Pass.h>
 
-// What there is in the gpu.modules.
+// What ops there are.
 typedef struct Found {
   bool toExpand, scf, vector, math, casts;
+  bool loops;           // ops that may be
+  bool gpu;             // gpu.modules and what launches kernels
+  bool others;          // of dialects that are not named here
+  CutePointerMap names; // that have been looked at
 } Found;
 
 static bool startsWith(MlirStringRef name, const char *prefix) {
@@ -27,9 +33,26 @@ static bool isToExpand(MlirStringRef name) {
   return false;
 }
 
+// Of dialects that convert-to-llvm alone converts.
+static bool isCommon(MlirStringRef name) {
+  static const char *const dialects[] = {"llvm.", "arith.",   "func.", "scf.",
+                                         "cf.",   "builtin.", "math."};
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
+    if (startsWith(name, dialects[i]))
+      return true;
+  return false;
+}
+
 static MlirWalkResult look(MlirOperation op, void *userData) {
   Found *found = userData;
-  MlirStringRef name = cuteMlirGetName(op);
+  MlirIdentifier identifier = mlirOperationGetName(op);
+  if (cutePointerMapGet(&found->names, identifier.ptr))
+    return MlirWalkResultAdvance;
+  cutePointerMapSet(&found->names, identifier.ptr, found);
+  MlirStringRef name = mlirIdentifierStr(identifier);
+  found->loops |= startsWith(name, "scf.") || startsWith(name, "affine.");
+  found->gpu |= startsWith(name, "gpu.");
+  found->others |= !isCommon(name);
   found->toExpand |= startsWith(name, "arith.") && isToExpand(name);
   found->scf |= startsWith(name, "scf.");
   found->vector |= startsWith(name, "vector.");
@@ -41,6 +64,7 @@ static MlirWalkResult look(MlirOperation op, void *userData) {
 static Found lookAt(MlirOperation root) {
   Found found = {0};
   mlirOperationWalk(root, look, &found, MlirWalkPreOrder);
+  cutePointerMapDestroy(&found.names);
   return found;
 }
 
@@ -78,6 +102,50 @@ bool cuteRunToLlvm(CuteDialect *dialect, MlirOperation root,
     return ok;
   cuteStringAppend(&passes, "gpu.module(reconcile-unrealized-casts)");
   ok = runPasses(root, &passes);
+  cuteStringDestroy(&passes);
+  return ok;
+}
+
+// Adds a pass if it has something to do.
+static void addPass(CuteString *passes, bool isNeeded, const char *pass) {
+  if (!isNeeded)
+    return;
+  cuteStringAppend(passes, passes->length ? "," : "");
+  cuteStringAppend(passes, pass);
+}
+
+static bool reconcileCasts(MlirOperation root) {
+  CuteString passes = {0};
+  cuteStringAppend(&passes, "reconcile-unrealized-casts");
+  bool ok = !lookAt(root).casts || runPasses(root, &passes);
+  cuteStringDestroy(&passes);
+  return ok;
+}
+
+bool cuteRunBasePrepare(CuteDialect *dialect, MlirOperation root,
+                        const CutePassOptions *options) {
+  (void)dialect, (void)options;
+  CuteString passes = {0};
+  addPass(&passes, true, "canonicalize,cse");
+  addPass(&passes, lookAt(root).loops, "loop-invariant-code-motion");
+  bool ok = runPasses(root, &passes) && reconcileCasts(root);
+  cuteStringDestroy(&passes);
+  return ok;
+}
+
+bool cuteRunBaseToLlvm(CuteDialect *dialect, MlirOperation root,
+                       const CutePassOptions *options) {
+  (void)dialect, (void)options;
+  Found found = lookAt(root);
+  CuteString passes = {0};
+  addPass(&passes, found.toExpand, "arith-expand");
+  addPass(&passes, found.scf, "convert-scf-to-cf");
+  addPass(&passes, found.gpu,
+          "gpu.module(convert-gpu-to-nvvm{index-bitwidth=64},"
+          "convert-math-to-llvm)");
+  addPass(&passes, found.others, "gpu-to-llvm");
+  addPass(&passes, true, "convert-to-llvm");
+  bool ok = runPasses(root, &passes) && reconcileCasts(root);
   cuteStringDestroy(&passes);
   return ok;
 }

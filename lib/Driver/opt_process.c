@@ -139,7 +139,8 @@ static bool visitAfter(const char *pass, MlirOperation op, void *userData) {
   if (isListed(&run->options->explainAfter, pass))
     cuteOperationExplain(op, run->options->explainDepth);
   return !run->options->verifyEach ||
-         mlirLogicalResultIsSuccess(cuteOperationVerify(op));
+         (mlirOperationVerify(op) &&
+          mlirLogicalResultIsSuccess(cuteOperationVerify(op)));
 }
 
 static void reportPipeline(MlirStringRef message, void *userData) {
@@ -177,7 +178,7 @@ static void appendToStderr(MlirStringRef text, void *userData) {
 static MlirPassManager createManager(const CuteOptOptions *options,
                                      MlirContext context) {
   MlirPassManager manager = mlirPassManagerCreate(context);
-  mlirPassManagerEnableVerifier(manager, options->verifyEach);
+  mlirPassManagerEnableVerifier(manager, false); // visitAfter does
   if (options->timing)
     mlirPassManagerEnableTiming(manager);
   if (options->statistics)

@@ -6,9 +6,18 @@ typedef struct Verification {
   bool failed;
 } Verification;
 
+// Types that cannot have one of the dialect inside.
+static bool isApart(MlirType type) {
+  return mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type) ||
+         mlirTypeIsAIndex(type) ||
+         mlirStringRefEqual(mlirDialectGetNamespace(mlirTypeGetDialect(type)),
+                            mlirStringRefCreateFromCString("llvm"));
+}
+
 static bool checkType(CuteDialect *dialect, MlirType type,
                       MlirLocation location) {
-  if (cuteDialectGetType(dialect, type))
+  if (cutePointerMapGet(&dialect->toCute, type.ptr) || isApart(type) ||
+      cuteDialectGetType(dialect, type))
     return true;
   mlirEmitError(location, cuteContextGetError(dialect->context));
   return false;
@@ -120,9 +129,12 @@ static bool checkOp(CuteDialect *dialect, const CuteOpDecl *decl,
   return true;
 }
 
+// Functions are the ops with regions, even if they are only declared.
 static bool checkForeignOp(CuteDialect *dialect, MlirOperation op) {
-  return checkResultTypes(dialect, op) && checkArgumentTypes(dialect, op) &&
-         checkFunctionType(dialect, op) && checkKernel(dialect, op);
+  return checkResultTypes(dialect, op) &&
+         (!mlirOperationGetNumRegions(op) ||
+          (checkArgumentTypes(dialect, op) && checkFunctionType(dialect, op) &&
+           checkKernel(dialect, op)));
 }
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {

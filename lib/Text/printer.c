@@ -143,8 +143,25 @@ static void rewriteAttributes(CutePrinter *printer, CuteStringRef name) {
   printer->copied = printer->lexer.at = lexer.at;
 }
 
+// Whether the text may have something to translate.
+static bool mayBeOwn(CuteStringRef text) {
+  static const char name[] = "cute.";
+  const char *at = text.data, *end = at + text.length;
+  while (at < end && (at = memchr(at, '.', (size_t)(end - at)))) {
+    size_t before = (size_t)(at - text.data);
+    if (before >= 4 && !memcmp(at - 4, name, 5))
+      return true;
+    ++at;
+  }
+  return false;
+}
+
 void cutePrinterTranslate(CutePrinter *printer, size_t length) {
-  CuteStringRef text;
+  CuteStringRef text = {cuteStringGet(&printer->text), length};
+  if (!mayBeOwn(text)) {
+    cuteStringAppendBytes(&printer->output, text.data, length);
+    return;
+  }
   CuteToken token;
   const char *start = cuteStringGet(&printer->text);
   printer->lexer = (CuteLexer){start, start + length};
