@@ -13,11 +13,7 @@ import mma_atoms
 # A type of the elements, where it is not f16.
 ELEMENTS = {"UniversalCopy<uint1_t>": "ui1", "UniversalCopy<uint2_t>": "ui2",
             "UniversalCopy<uint4_t>": "i4", "UniversalCopy<uint8_t>": "i8",
-            "SM60_RED_ADD_F32": "f32", "SM60_RED_ADD_F64": "f64",
-            "SM90_RED_ADD_BF16x2": "bf16", "SM60_RED_ADD_S32": "i32",
             "AutoVectorizingCopyWithAssumedAlignment<8>": "i8"}
-BITS = {"ui1": 1, "ui2": 2, "i4": 4, "i8": 8, "f16": 16, "bf16": 16, "f32": 32,
-        "i32": 32, "f64": 64}
 # What the kernel says of memory, for atoms that say more themselves, or less.
 ALIGN = {"AutoVectorizingCopyWithAssumedAlignment<8>": 1,
          "AutoVectorizingCopyWithAssumedAlignment": 2, "DefaultCopy": 2}
@@ -25,7 +21,12 @@ LANES = 32
 
 
 def element(atom):
-    return ELEMENTS.get(atom["name"], "f16")
+    return atom.get("ValType") or ELEMENTS.get(atom["name"], "f16")
+
+
+def bits_of(element_type):
+    """Bits in memory of a type whose name has them."""
+    return int(re.search(r"\d+", element_type)[0])
 
 
 def threads(atom):
@@ -34,7 +35,7 @@ def threads(atom):
 
 def values(atom):
     """Values of a thread, of those below a byte more than one atom has."""
-    bits = BITS[element(atom)]
+    bits = bits_of(element(atom))
     if atom["bits"] < 8:
         return (32 if atom["bits"] else 128) // bits
     return mma_atoms.size(atom["RefLayout"])[1] // bits
@@ -181,8 +182,8 @@ def instruction(atom):
                 r"ld\.global\.(b16|b32)")
     known = re.search(r"<(\d+)>", atom["name"])
     bits = int(known[1]) if known else 128
-    if atom["name"] == "DefaultCopy" or bits < BITS[element(atom)]:
-        bits = BITS[element(atom)]
+    if atom["name"] == "DefaultCopy" or bits < bits_of(element(atom)):
+        bits = bits_of(element(atom))
     return r"ld\.global\." + wide[bits]
 
 

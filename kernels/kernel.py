@@ -18,6 +18,8 @@ import sys
 
 import jinja2
 
+import hardware
+
 OTHER_ARCH = 2  # as many doublings of the size
 FOLDER = pathlib.Path(__file__).parent
 TUNED = pathlib.Path(os.environ.get("CUTE_TUNED", FOLDER / "tuned"))
@@ -57,18 +59,31 @@ def load_text(env, text):
     return loader.load(env, name, env.make_globals(None))
 
 
+class Hardware:
+    """Tables of hardware.tables() as attributes, read when the first is asked for."""
+
+    def __getattr__(self, table):
+        vars(self).update(hardware.tables())
+        return vars(self)[table]
+
+
+HARDWARE = Hardware()
+
+
 def make_environment():
     env = jinja2.Environment(
         bytecode_cache=make_cache(), trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(read_template))
+    env.globals["hardware"] = HARDWARE
     env.filters["log2"] = lambda n: int(n).bit_length() - 1
     env.from_string = functools.cache(functools.partial(load_text, env))
     return env
 
 
 class Expressions:
-    """Expressions of Jinja by name, which see values and those before them."""
+    """Expressions of Jinja by name, which see the hardware, values and those before
+    them."""
 
     def __init__(self, env, texts):
         self.names = list(texts)
@@ -78,7 +93,8 @@ class Expressions:
     def __call__(self, values):
         """What they are for values, by name. TemplateBase.make_module would do, at
         twice the time, which search.py does not have."""
-        context = self.module.new_context(values, shared=True)
+        context = self.module.new_context(
+            {"hardware": HARDWARE, **values}, shared=True)
         for _ in self.module.root_render_func(context):
             pass
         return {n: context.vars[n] for n in self.names}
@@ -96,6 +112,9 @@ class Template:
         with open(FOLDER / f"{name}.json", encoding="utf-8") as file:
             self.spec = json.load(file)
         self.parameters = self.spec["parameters"]
+        for parameter in self.parameters.values():
+            if "archs" in parameter:
+                parameter["choices"] = hardware.archs(*parameter["archs"])
         self.derived = Expressions(self.env, self.spec["derived"])
         self.constraints = self.conditions(
             c["require"] for c in self.spec["constraints"])
@@ -337,5 +356,5 @@ def main():
 if __name__ == "__main__":
     try:
         main()
-    except (Wrong, OSError) as error:
+    except (Wrong, OSError, hardware.Missing) as error:
         sys.exit(f"error: {error}")

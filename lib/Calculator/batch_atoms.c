@@ -105,32 +105,10 @@ static bool computeThreads(CuteContext c, const json_t *line, CuteValue what,
 
 //===-- Atoms -------------------------------------------------------------===//
 
-// Element types as the compiler behind the reference data spells them.
-static const char *const compilerNames[CUTE_NUM_ELEMENT_TYPES] = {
-    [CUTE_ELEMENT_I4] = "cutlass::integer_subbyte<4, true> ",
-    [CUTE_ELEMENT_I8] = "signed char",
-    [CUTE_ELEMENT_I16] = "short int",
-    [CUTE_ELEMENT_I32] = "int",
-    [CUTE_ELEMENT_F8E4M3] = "cutlass::float_e4m3_t",
-    [CUTE_ELEMENT_F8E5M2] = "cutlass::float_e5m2_t",
-    [CUTE_ELEMENT_F16] = "cutlass::half_t",
-    [CUTE_ELEMENT_BF16] = "cutlass::bfloat16_t",
-    [CUTE_ELEMENT_TF32] = "cutlass::tfloat32_t",
-    [CUTE_ELEMENT_F32] = "float",
-    [CUTE_ELEMENT_F64] = "double",
-    [CUTE_ELEMENT_UI1] = "cutlass::integer_subbyte<1, false> ",
-    [CUTE_ELEMENT_UI4] = "cutlass::integer_subbyte<4, false> ",
-    [CUTE_ELEMENT_UI8] = "unsigned char",
-    [CUTE_ELEMENT_C64] = "cutlass::complex<double> ",
-    [CUTE_ELEMENT_GC64] = "cute::SM80_8x8x4_GC64C64C64GC64_TN::GaussComplex",
-};
-
 static void setType(json_t *result, char operand, CuteElementType type) {
   char field[32];
-  const char *name = compilerNames[type];
   snprintf(field, sizeof field, "ValType%c", operand);
-  json_object_set_new(result, field,
-                      json_string(name ? name : cuteElementTypeGetName(type)));
+  json_object_set_new(result, field, json_string(cuteElementTypeGetName(type)));
   snprintf(field, sizeof field, "ValType%c_bits", operand);
   json_object_set_new(result, field,
                       json_integer(cuteElementTypeGetBits(type)));

@@ -1,30 +1,25 @@
 // Elements to and from double.
+#include "Hardware/element.h"
 #include "Check/array.h"
 
 #include <math.h>
 
 //===-- Small floats ------------------------------------------------------===//
 
-// What the codes above the largest finite one mean.
-typedef enum Beyond { HAS_INFINITY, HAS_NAN, HAS_NOTHING } Beyond;
-
 // A binary format of at most 16 bits. The code after the largest finite one is
 // infinity, or NaN; numbers beyond it become that, or where there is neither
 // the largest.
 typedef struct Format {
   int exponentBits, mantissaBits;
-  Beyond beyond;
+  CuteBeyond beyond;
 } Format;
 
-static const Format formats[CUTE_NUM_ELEMENT_TYPES] = {
-    [CUTE_ELEMENT_F16] = {5, 10, HAS_INFINITY},
-    [CUTE_ELEMENT_BF16] = {8, 7, HAS_INFINITY},
-    [CUTE_ELEMENT_F8E4M3] = {4, 3, HAS_NAN},
-    [CUTE_ELEMENT_F8E5M2] = {5, 2, HAS_INFINITY},
-    [CUTE_ELEMENT_F6E2M3] = {2, 3, HAS_NOTHING},
-    [CUTE_ELEMENT_F6E3M2] = {3, 2, HAS_NOTHING},
-    [CUTE_ELEMENT_F4E2M1] = {2, 1, HAS_NOTHING},
-};
+// False for wider ones.
+static bool hasFormat(CuteElementType type, Format *format) {
+  const CuteElementInfo *e = cuteElementGetInfo(type);
+  *format = (Format){e->exponentBits, e->mantissaBits, e->beyond};
+  return e->isFloat && e->bits <= 16;
+}
 
 static double fromBits(uint64_t bits) {
   double value;
@@ -39,9 +34,9 @@ static double decode(Format f, uint32_t bits) {
                   << 63;
   uint32_t top = (1u << f.exponentBits) - 1;
   int bias = (1 << (f.exponentBits - 1)) - 1;
-  if (exponent == top && f.beyond == HAS_INFINITY)
+  if (exponent == top && f.beyond == CUTE_BEYOND_INFINITY)
     return mantissa ? NAN : sign ? -INFINITY : INFINITY;
-  if (f.beyond == HAS_NAN && exponent == top &&
+  if (f.beyond == CUTE_BEYOND_NAN && exponent == top &&
       mantissa == (1u << f.mantissaBits) - 1)
     return NAN;
   if (exponent)
@@ -54,9 +49,9 @@ static double decode(Format f, uint32_t bits) {
 // The largest finite code, without its sign.
 static uint32_t largestCode(Format f) {
   uint32_t last = (1u << (f.exponentBits + f.mantissaBits)) - 1;
-  return f.beyond == HAS_INFINITY
+  return f.beyond == CUTE_BEYOND_INFINITY
              ? (((1u << f.exponentBits) - 1) << f.mantissaBits) - 1
-             : last - (f.beyond == HAS_NAN);
+             : last - (f.beyond == CUTE_BEYOND_NAN);
 }
 
 // value / 2^shift, rounded to nearest even.
@@ -85,14 +80,14 @@ static uint32_t encode(Format f, double value) {
       ((uint64_t)above << f.mantissaBits) +
       shiftRounded(mantissa, least + above - exponent + 52 - f.mantissaBits);
   uint32_t largest = largestCode(f);
-  uint32_t next = f.beyond == HAS_NOTHING ? largest : largest + 1;
+  uint32_t next = f.beyond == CUTE_BEYOND_NOTHING ? largest : largest + 1;
   return sign | (code > largest ? next : (uint32_t)code);
 }
 
 //===-- Access ------------------------------------------------------------===//
 
 static bool isUnsigned(CuteElementType type) {
-  return *cuteElementTypeGetName(type) == 'u';
+  return cuteElementGetInfo(type)->isUnsigned;
 }
 
 // The 64 bits or fewer of an element, in the lowest bits; little-endian, as the
@@ -147,11 +142,12 @@ static uint32_t encodeScale(double value) {
 
 static double floatOfBits(CuteElementType type, uint64_t bits) {
   uint32_t low = (uint32_t)bits;
+  Format format;
   float single;
   if (type == CUTE_ELEMENT_F8E8M0)
     return decodeScale(low);
-  if (formats[type].exponentBits)
-    return decode(formats[type], low);
+  if (hasFormat(type, &format))
+    return decode(format, low);
   if (type == CUTE_ELEMENT_F64)
     return fromBits(bits);
   memcpy(&single, &low, sizeof single);
@@ -161,10 +157,11 @@ static double floatOfBits(CuteElementType type, uint64_t bits) {
 static uint64_t bitsOfFloat(CuteElementType type, double value) {
   uint64_t bits = 0;
   float single = (float)value;
+  Format format;
   if (type == CUTE_ELEMENT_F8E8M0)
     return encodeScale(value);
-  if (formats[type].exponentBits)
-    return encode(formats[type], value);
+  if (hasFormat(type, &format))
+    return encode(format, value);
   if (type == CUTE_ELEMENT_TF32)
     single = roundToTf32(single);
   if (type == CUTE_ELEMENT_F64)

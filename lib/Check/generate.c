@@ -2,6 +2,7 @@
 #include "Check/array.h"
 #include "Check/parallel.h"
 #include "Check/random.h"
+#include "Hardware/element.h"
 #include "Support/string_builder.h"
 
 #include "cute/Layout.h"
@@ -37,7 +38,7 @@ static const struct {
 };
 
 static bool isUnsigned(CuteElementType type) {
-  return *cuteElementTypeGetName(type) == 'u';
+  return cuteElementGetInfo(type)->isUnsigned;
 }
 
 // Any integer of the type is as likely as any other.

@@ -1,23 +1,11 @@
 // NumPy's .npy files, format versions 1 to 3 (numpy.lib.format).
 #include "Check/array.h"
+#include "Hardware/element.h"
 #include "Support/output_file.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const struct {
-  const char *descr;
-  CuteElementType type;
-} types[] = {
-    {"<f2", CUTE_ELEMENT_F16},  {"<f4", CUTE_ELEMENT_F32},
-    {"<f8", CUTE_ELEMENT_F64},  {"|i1", CUTE_ELEMENT_I8},
-    {"<i2", CUTE_ELEMENT_I16},  {"<i4", CUTE_ELEMENT_I32},
-    {"<i8", CUTE_ELEMENT_I64},  {"|b1", CUTE_ELEMENT_I1},
-    {"|u1", CUTE_ELEMENT_UI8},  {"<u2", CUTE_ELEMENT_UI16},
-    {"<u4", CUTE_ELEMENT_UI32}, {"<u8", CUTE_ELEMENT_UI64},
-    {"<V2", CUTE_ELEMENT_BF16}, // as ml_dtypes writes bfloat16
-};
 
 enum { MAGIC = 6, MAX_HEADER = 1 << 16 };
 static const unsigned char magic[MAGIC] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
@@ -32,11 +20,13 @@ static const char *valueOf(const char *header, const char *key) {
 
 static bool takeType(const char *header, CuteElementType *type) {
   const char *value = valueOf(header, "'descr'");
-  for (size_t i = 0; value && *value && i < sizeof types / sizeof *types; ++i)
-    if (!strncmp(value + 1, types[i].descr, 3)) {
-      *type = types[i].type;
-      return true;
-    }
+  for (int i = 0; value && *value && i < CUTE_NUM_ELEMENT_TYPES; ++i) {
+    const char *descr = cuteElementGetInfo((CuteElementType)i)->npy;
+    if (!descr || strncmp(value + 1, descr, strlen(descr)))
+      continue;
+    *type = (CuteElementType)i;
+    return true;
+  }
   return false;
 }
 
@@ -145,10 +135,7 @@ static void appendRowMajor(CuteOutputFile *output, const CuteArray *array) {
 }
 
 CuteStatus cuteNpyWrite(const CuteArray *array, const char *path) {
-  const char *descr = NULL;
-  for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
-    if (types[i].type == array->type)
-      descr = types[i].descr;
+  const char *descr = cuteElementGetInfo(array->type)->npy;
   if (!descr)
     return cuteStatusCreate(".npy files cannot hold %s",
                             cuteElementTypeGetName(array->type));

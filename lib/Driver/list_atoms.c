@@ -65,6 +65,7 @@ static json_t *jsonMma(const CuteMmaAtom *atom) {
   snprintf(shape, sizeof shape, "(%d,%d,%d)", atom->m, atom->n, atom->k);
   setCommon(object, "mma", atom->name, atom->arch, atom->suffix,
             atom->instruction, cuteMmaAtomIsCompiled(atom));
+  setText(object, "class", atom->kind->name);
   setText(object, "shape_mnk", shape);
   setText(object, "Shape_MNK", shape);
   for (int i = 0; i < CUTE_NUM_MMA_OPERANDS; ++i)
@@ -81,6 +82,9 @@ static json_t *jsonCopy(const CuteCopyAtom *atom) {
   json_t *object = json_object();
   setCommon(object, "copy", atom->name, atom->arch, '\0', atom->instruction,
             cuteCopyAtomIsCompiled(atom));
+  setText(object, "class", atom->kind->name);
+  if (atom->kind->adds)
+    setElement(object, "", atom->element);
   json_object_set_new(object, "bits", json_integer(atom->bits));
   setText(object, "thr_id", atom->kind->thrId);
   setText(object, "ThrID", atom->kind->thrId);

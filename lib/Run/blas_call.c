@@ -1,42 +1,22 @@
 #include "Run/blas_call.h"
+#include "Hardware/element.h"
 
-// Names and values of library_types.h and cublas_api.h.
-enum {
-  CUDA_R_32F = 0,
-  CUDA_R_64F = 1,
-  CUDA_R_16F = 2,
-  CUDA_R_8I = 3,
-  CUDA_R_32I = 10,
-  CUDA_R_16BF = 14,
-  CUDA_R_8F_E4M3 = 28,
-};
-
+// Types of A and B, of C, and how sums are computed.
 static const struct {
   CuteElementType input, output;
-  int inputCode, outputCode, compute;
+  int compute;
 } types[] = {
-    {CUTE_ELEMENT_F16, CUTE_ELEMENT_F16, CUDA_R_16F, CUDA_R_16F,
-     CUTE_BLAS_COMPUTE_32F},
-    {CUTE_ELEMENT_F16, CUTE_ELEMENT_F32, CUDA_R_16F, CUDA_R_32F,
-     CUTE_BLAS_COMPUTE_32F},
-    {CUTE_ELEMENT_BF16, CUTE_ELEMENT_BF16, CUDA_R_16BF, CUDA_R_16BF,
-     CUTE_BLAS_COMPUTE_32F},
-    {CUTE_ELEMENT_BF16, CUTE_ELEMENT_F32, CUDA_R_16BF, CUDA_R_32F,
-     CUTE_BLAS_COMPUTE_32F},
-    {CUTE_ELEMENT_TF32, CUTE_ELEMENT_F32, CUDA_R_32F, CUDA_R_32F,
-     CUTE_BLAS_COMPUTE_32F_FAST_TF32},
-    {CUTE_ELEMENT_F32, CUTE_ELEMENT_F32, CUDA_R_32F, CUDA_R_32F,
-     CUTE_BLAS_COMPUTE_32F},
-    {CUTE_ELEMENT_F64, CUTE_ELEMENT_F64, CUDA_R_64F, CUDA_R_64F,
-     CUTE_BLAS_COMPUTE_64F},
-    {CUTE_ELEMENT_I8, CUTE_ELEMENT_I32, CUDA_R_8I, CUDA_R_32I,
-     CUTE_BLAS_COMPUTE_32I},
-    {CUTE_ELEMENT_F8E4M3, CUTE_ELEMENT_F16, CUDA_R_8F_E4M3, CUDA_R_16F,
-     CUTE_BLAS_COMPUTE_32F},
-    {CUTE_ELEMENT_F8E4M3, CUTE_ELEMENT_BF16, CUDA_R_8F_E4M3, CUDA_R_16BF,
-     CUTE_BLAS_COMPUTE_32F},
-    {CUTE_ELEMENT_F8E4M3, CUTE_ELEMENT_F32, CUDA_R_8F_E4M3, CUDA_R_32F,
-     CUTE_BLAS_COMPUTE_32F},
+    {CUTE_ELEMENT_F16, CUTE_ELEMENT_F16, CUTE_BLAS_COMPUTE_32F},
+    {CUTE_ELEMENT_F16, CUTE_ELEMENT_F32, CUTE_BLAS_COMPUTE_32F},
+    {CUTE_ELEMENT_BF16, CUTE_ELEMENT_BF16, CUTE_BLAS_COMPUTE_32F},
+    {CUTE_ELEMENT_BF16, CUTE_ELEMENT_F32, CUTE_BLAS_COMPUTE_32F},
+    {CUTE_ELEMENT_TF32, CUTE_ELEMENT_F32, CUTE_BLAS_COMPUTE_32F_FAST_TF32},
+    {CUTE_ELEMENT_F32, CUTE_ELEMENT_F32, CUTE_BLAS_COMPUTE_32F},
+    {CUTE_ELEMENT_F64, CUTE_ELEMENT_F64, CUTE_BLAS_COMPUTE_64F},
+    {CUTE_ELEMENT_I8, CUTE_ELEMENT_I32, CUTE_BLAS_COMPUTE_32I},
+    {CUTE_ELEMENT_F8E4M3, CUTE_ELEMENT_F16, CUTE_BLAS_COMPUTE_32F},
+    {CUTE_ELEMENT_F8E4M3, CUTE_ELEMENT_BF16, CUTE_BLAS_COMPUTE_32F},
+    {CUTE_ELEMENT_F8E4M3, CUTE_ELEMENT_F32, CUTE_BLAS_COMPUTE_32F},
 };
 
 static bool isProduct(const CuteArray *a, const CuteArray *b,
@@ -99,15 +79,17 @@ const char *cuteBlasCallCreate(const CuteArray *a, const CuteArray *b,
   const CuteArray *first = isColumnMajor ? a : b;
   const CuteArray *second = isColumnMajor ? b : a;
   *call = (CuteBlasCall){
-      .first = operandOf(first, isColumnMajor ? 0 : 1, 0, types[row].inputCode),
-      .second =
-          operandOf(second, isColumnMajor ? 1 : 0, 1, types[row].inputCode),
-      .result = operandOf(c, 2, isColumnMajor ? 0 : 1, types[row].outputCode),
+      .first = operandOf(first, isColumnMajor ? 0 : 1, 0,
+                         cuteElementGetInfo(types[row].input)->cuda),
+      .second = operandOf(second, isColumnMajor ? 1 : 0, 1,
+                          cuteElementGetInfo(types[row].input)->cuda),
+      .result = operandOf(c, 2, isColumnMajor ? 0 : 1,
+                          cuteElementGetInfo(types[row].output)->cuda),
       .rows = (int)first->extents[0],
       .columns = (int)second->extents[0],
       .depth = (int)a->extents[1],
       .batches = c->rank == 3 ? (int)c->extents[2] : 1,
       .compute = types[row].compute,
-      .isFloat8 = types[row].inputCode == CUDA_R_8F_E4M3};
+      .isFloat8 = types[row].input == CUTE_ELEMENT_F8E4M3};
   return NULL;
 }

@@ -24,6 +24,17 @@ INPUTS = {
     "tiled_copy_from_mma":
         TILED_MMA | {"copy_op", "ValType", "operand", "input"},
 }
+# Element types as the compiler that made the cases spells them.
+SPELLED = {
+    "cutlass::integer_subbyte<4, true> ": "i4", "signed char": "i8",
+    "short int": "i16", "int": "i32", "cutlass::float_e4m3_t": "f8E4M3FN",
+    "cutlass::float_e5m2_t": "f8E5M2", "cutlass::half_t": "f16",
+    "cutlass::bfloat16_t": "bf16", "cutlass::tfloat32_t": "tf32",
+    "float": "f32", "double": "f64", "cutlass::integer_subbyte<1, false> ": "ui1",
+    "cutlass::integer_subbyte<4, false> ": "ui4", "unsigned char": "ui8",
+    "cutlass::complex<double> ": "complex<f64>",
+    "cute::SM80_8x8x4_GC64C64C64GC64_TN::GaussComplex": "gauss<f64>",
+}
 ABOUT = {"id", "kind", "law_broken"}
 
 
@@ -35,8 +46,12 @@ def question(case):
 
 
 def expected(case):
-    return {k: v for k, v in case.items()
-            if k not in INPUTS[case["kind"]] | ABOUT}
+    wanted = {k: v for k, v in case.items()
+              if k not in INPUTS[case["kind"]] | ABOUT}
+    for k in [f"ValType{x}" for x in "ABCD"]:
+        if k in wanted:
+            wanted[k] = SPELLED.get(wanted[k], wanted[k])
+    return wanted
 
 
 def normal(value):

@@ -4,7 +4,7 @@ import re
 import sys
 
 COMMON = {"name": str, "kind": str, "arch": str, "instruction": str,
-          "compiles": bool, "thr_id": str, "ThrID": str}
+          "compiles": bool, "class": str, "thr_id": str, "ThrID": str}
 FIELDS = {
     "mma": {"shape_mnk": str, "Shape_MNK": str, "ALayout": str, "BLayout": str,
             "CLayout": str,
@@ -25,6 +25,8 @@ for line in sys.stdin:
         if part in atom["name"]:
             wanted |= {f"{x}Layout": str, f"{x}Tile": str, f"ValType{x}": str,
                        f"ValType{x}_bits": int}
+    if atom["class"] == "REDUCE":
+        wanted |= {"ValType": str, "ValType_bits": int}
     assert {k: type(v) for k, v in atom.items()} == wanted, line
     assert re.fullmatch(r"sm_\d+a?", atom["arch"]), line
     assert atom["name"] not in names, line
