@@ -281,8 +281,6 @@ Mode modesGetUnwrapped(CuteContext context, const Modes *modes);
 
 //===-- Algorithms on layouts by value ------------------------------------===//
 
-// Compact column-major strides from `start`: a static extent 1 gets stride 0
-// and does not advance (DIALECT rule for shape-only layouts).
 // The rules for a stride alone: leaves are all integers, or all scaled bases
 // and zeros whose paths form a tree. False with a message.
 bool cuteStrideCheck(CuteContext c, CuteIntTuple stride);
@@ -290,6 +288,8 @@ bool cuteStrideCheck(CuteContext c, CuteIntTuple stride);
 // A layout as a tiler's text may have it: only its stride was checked.
 CuteLayout cuteInternUncheckedLayout(CuteContext c, Mode mode);
 
+// Compact column-major strides from `start`, as a shape stands for its layout:
+// a static extent 1 gets stride 0 and does not advance.
 CuteIntTuple cuteCompactStrides(CuteContext c, CuteIntTuple shape,
                                 CuteIntTuple start);
 

@@ -15,25 +15,9 @@ static bool continues(Mode last, Mode next) {
   return !__builtin_mul_overflow(extent, from, &merged) && merged == to;
 }
 
-static CUTE_COLD void explainMerge(CuteContext c, Mode last, Mode next,
-                                   Mode merged) {
-  EXPLAIN(
-      c, "%m goes on where %m ends, at stride %t*%t = %t: they are one mode %m",
-      next, last, last.shape, last.stride, next.stride, merged);
-}
-
-static CUTE_COLD void explainStay(CuteContext c, Mode last, Mode next) {
-  if (!isStaticValue(next.shape, 1))
-    EXPLAIN_ASIDE(c,
-                  "%m stays a mode of its own: its stride is not the %t*%t at "
-                  "which %m ends",
-                  next, last.shape, last.stride, last);
-}
-
 static void dropLast(CuteContext c, Modes *modes) {
   --modes->count;
-  EXPLAIN(c, "%m is dropped: with extent 1 its only coordinate is 0",
-          modes->data[modes->count]);
+  trace(c, CUTE_TRACE_COALESCE_DROP, modes->data[modes->count]);
 }
 
 static void coalesceInto(CuteContext c, Modes *result, Mode next) {
@@ -44,12 +28,11 @@ static void coalesceInto(CuteContext c, Modes *result, Mode next) {
   if (last && continues(*last, next)) {
     Mode before = *last;
     last->shape = cuteLeafMul(c, last->shape, next.shape);
-    if (isTraced(c))
-      explainMerge(c, before, next, *last);
+    trace(c, CUTE_TRACE_COALESCE_MERGE, next, before, *last);
     return;
   }
-  if (last && isTraced(c))
-    explainStay(c, *last, next);
+  if (last && !isStaticValue(next.shape, 1))
+    trace(c, CUTE_TRACE_COALESCE_KEEP, next, *last);
   modesPush(c, result, next);
 }
 
@@ -101,12 +84,12 @@ Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
   Modes modes = {0};
   for (size_t i = 0; i < rank; ++i) {
     Mode part = modeElement(a, i);
-    unsigned outer = EXPLAIN_BEGIN_HELD(c, "mode %z, %m:", i, part);
+    unsigned outer = traceEnter(c, CUTE_TRACE_IN_MODE, i, part);
     modesPush(c, &modes,
               i < profile->rank
                   ? cuteCoalesceProfile(c, part, profile->elements[i], kind)
                   : part);
-    EXPLAIN_END(c, outer);
+    traceLeave(c, outer, CUTE_TRACE_NOTHING);
   }
   return modesGetTuple(c, &modes);
 }
@@ -114,21 +97,14 @@ Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
 CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
                               CuteIntTuple profile) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer =
-      profile ? EXPLAIN_OPERATION(context,
-                                  "coalesce %l by profile %t: the same "
-                                  "function, with as few modes as possible "
-                                  "under each leaf of the profile",
-                                  layout, profile)
-              : EXPLAIN_OPERATION(context,
-                                  "coalesce %l: the same function of the "
-                                  "index, with as few modes as possible",
-                                  layout);
+  unsigned outer = profile ? traceEnter(context, CUTE_TRACE_COALESCE_PROFILE,
+                                        layout, profile)
+                           : traceEnter(context, CUTE_TRACE_COALESCE, layout);
   Mode mode =
       cuteCoalesceProfile(context, layoutMode(layout), profile, COALESCE);
   CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainSameLaw(context, layout, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainSameLaw(context, layout, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -14,12 +14,7 @@ static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
     return NULL;
   Mode first = modeElement(layoutMode(both), 0);
   bool isCommon = isStatic(first.shape) && isStaticValue(first.stride, 1);
-  EXPLAIN(c,
-          isCommon ? "the first mode of A o R is %m: A and B agree on so many "
-                     "indices from 0 on"
-                   : "the first mode of A o R is %m, not of stride 1: A and B "
-                     "agree on index 0 only",
-          first);
+  trace(c, isCommon ? CUTE_TRACE_COMMON_MODE : CUTE_TRACE_COMMON_NONE, first);
   CuteLayout common =
       cuteLayoutGet(c, isCommon ? first.shape : staticInt(c, 1), NULL);
   if (checksLaws(c) &&
@@ -31,19 +26,15 @@ static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
 
 CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,
                                      CuteLayout b) {
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "max_common_layout of %l and %l: the longest R with A(R(i)) = "
-      "B(R(i)) = i, from A o right_inverse(B)",
-      a, b);
+  unsigned outer = traceEnter(context, CUTE_TRACE_COMMON, a, b);
   CuteLayout inverse = cuteLayoutRightInverse(context, b);
   CuteLayout common = a && inverse ? commonMode(context, a, inverse) : NULL;
   CuteTile tile = common ? cuteTileGetLayout(context, common) : NULL;
   CuteLayout result =
       tile ? cuteLayoutComposition(context, inverse, tile) : NULL;
   result = result ? cuteLayoutCoalesce(context, result, NULL) : NULL;
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainCommonLaw(context, a, b, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainCommonLaw(context, a, b, result));
   return result;
 }
 
@@ -68,8 +59,7 @@ static CuteIntTuple boundBySwizzle(CuteContext c, CuteIntTuple size,
   if (layout->innerKind != INNER_SWIZZLE)
     return size;
   CuteIntTuple block = staticInt(c, INT64_C(1) << layout->swizzle.base);
-  EXPLAIN(c, "%S moves blocks of %t elements as they are", layout->swizzle,
-          block);
+  trace(c, CUTE_TRACE_COMMON_SWIZZLE, layout->swizzle, block);
   return cuteGreatestCommonDivisor(c, size, block);
 }
 
@@ -77,11 +67,7 @@ CuteIntTuple cuteLayoutMaxCommonVector(CuteContext context, CuteLayout a,
                                        CuteLayout b) {
   if (!a || !b)
     return NULL;
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "max_common_vector of %l and %l: how many elements from 0 on are "
-      "neighbours in both, so that they can be copied at once",
-      a, b);
+  unsigned outer = traceEnter(context, CUTE_TRACE_COMMON_VECTOR, a, b);
   CuteLayout inverse =
       cuteLayoutRightInverse(context, cuteLayoutGetOuter(context, b));
   CuteLayout common =
@@ -90,8 +76,8 @@ CuteIntTuple cuteLayoutMaxCommonVector(CuteContext context, CuteLayout a,
   CuteIntTuple size = common ? cuteLayoutGetSize(context, common) : NULL;
   size = size ? boundBySwizzle(context, size, a) : NULL;
   size = size ? boundBySwizzle(context, size, b) : NULL;
-  EXPLAIN_RESULT(context, outer, "result %t", size);
-  EXPLAIN_LAW(context, explainLaw(context, a, b, size));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, size);
+  traceLaw(context, explainLaw(context, a, b, size));
   return size;
 }
 
@@ -139,11 +125,7 @@ CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
   if (layout && layout->stride->flags & HAS_BASIS)
     return cuteFailTuple(context, "max_alignment: needs integer strides, not ",
                          layout->stride);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "max_alignment of %l: how many neighbours each run of its indices "
-      "has at least, and begins at a multiple of",
-      layout);
+  unsigned outer = traceEnter(context, CUTE_TRACE_ALIGNMENT, layout);
   CuteLayout filtered = cuteLayoutFilter(context, layout, NULL);
   CuteLayout inverse =
       filtered ? cuteLayoutRightInverse(context, filtered) : NULL;
@@ -151,7 +133,7 @@ CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
   CuteLayout divided =
       tiler ? cuteLayoutLogicalDivide(context, filtered, tiler) : NULL;
   if (!divided) {
-    EXPLAIN_END(context, outer);
+    traceLeave(context, outer, CUTE_TRACE_NOTHING);
     return NULL;
   }
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
@@ -163,7 +145,7 @@ CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
       alignment = cuteGreatestCommonDivisor(
           context, alignment,
           staticInt(context, cuteLeafDivisor(rests.data[i].stride)));
-  EXPLAIN_RESULT(context, outer, "result %t", alignment);
+  traceLeave(context, outer, CUTE_TRACE_RESULT, alignment);
   cuteArenaReset(&context->scratch, mark);
   return alignment;
 }

@@ -1,4 +1,5 @@
-// Complements: what a layout skips. Section 4.5 of the open dialect.
+// Complements: by ascending stride d_i of extents s_i, the gaps
+// (d_i / (s_(i-1) d_(i-1))):(s_(i-1) d_(i-1)), and what is left of the target.
 #include "Algebra/explain_laws.h"
 #include "Algebra/laws.h"
 
@@ -33,26 +34,13 @@ static bool sortByStride(CuteContext c, Modes *modes) {
         cuteArenaAllocate(&c->scratch, modes->count * sizeof *scratch);
     cuteStableSort(modes->data, scratch, modes->count, sizeof *scratch,
                    compareStrides);
-    EXPLAIN(c, "by ascending stride the modes are %m", modesGetTuple(c, modes));
+    trace(c, CUTE_TRACE_COMPLEMENT_SORTED, modesGetTuple(c, modes));
   }
   return true;
 }
 
-static CUTE_COLD void explainGap(CuteContext c, Mode m, CuteIntTuple below,
-                                 Mode gap) {
-  if (m.stride == below)
-    EXPLAIN(c,
-            "mode %m: its stride %t is where the indices used so far end: no "
-            "gap",
-            m, m.stride);
-  else
-    EXPLAIN(c,
-            "mode %m: its stride is %t, the indices used so far end at %t: a "
-            "gap of %t/%t = %t steps -> %m",
-            m, m.stride, below, m.stride, below, gap.shape, gap);
-  if (isStatic(m.stride) && isStatic(below) && m.stride->value % below->value)
-    EXPLAIN(c, "%t is no multiple of %t: what is left over stays unreached",
-            m.stride, below);
+static bool leavesOver(CuteIntTuple stride, CuteIntTuple end) {
+  return isStatic(stride) && isStatic(end) && stride->value % end->value;
 }
 
 // Emits the gaps below each of the sorted modes; returns where the last ends. A
@@ -68,18 +56,22 @@ static CuteIntTuple emitGaps(CuteContext c, const Modes *sorted, bool checked,
       return cuteFailTuples(c, "complement: the mode of stride ", m.stride,
                             " overlaps what smaller strides cover up to ", end);
     modesPush(c, gaps, (Mode){gap, end});
-    if (isTraced(c))
-      explainGap(c, m, end, (Mode){gap, end});
+    trace(c,
+          m.stride == end ? CUTE_TRACE_COMPLEMENT_NO_GAP
+                          : CUTE_TRACE_COMPLEMENT_GAP,
+          m, end, gaps->data[gaps->count - 1]);
+    if (leavesOver(m.stride, end))
+      trace(c, CUTE_TRACE_COMPLEMENT_LEFT_OVER, m.stride, end);
     end = cuteLeafMul(c, m.stride, m.shape);
-    EXPLAIN(c, "with it they end at %t*%t = %t", m.shape, m.stride, end);
+    trace(c, CUTE_TRACE_COMPLEMENT_END, m.shape, m.stride, end);
   }
   return end;
 }
 
 static Mode coalesceGaps(CuteContext c, const Modes *gaps, CoalesceKind kind) {
-  unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce the gaps:");
+  unsigned outer = traceEnter(c, CUTE_TRACE_COMPLEMENT_COALESCE);
   Mode result = cuteCoalesceModes(c, gaps, kind);
-  EXPLAIN_END(c, outer);
+  traceLeave(c, outer, CUTE_TRACE_NOTHING);
   return result;
 }
 
@@ -127,8 +119,7 @@ static Mode complementProfile(CuteContext c, Mode a, CuteIntTuple profile,
     if (!complementDirection(c, a, path, &modes))
       return failedMode;
     scaleByBasis(c, &modes, path);
-    EXPLAIN(c, "without a target the end is open; %m marks it",
-            modes.data[modes.count - 1]);
+    trace(c, CUTE_TRACE_COMPLEMENT_OPEN, modes.data[modes.count - 1]);
     return coalesceGaps(c, &modes, COALESCE_KEEP_LAST);
   }
   for (size_t i = 0; i < profile->rank; ++i) {
@@ -143,13 +134,9 @@ static Mode complementProfile(CuteContext c, Mode a, CuteIntTuple profile,
 
 Mode cuteComplementMinimal(CuteContext c, Mode a) {
   CuteIntTuple profile = cuteCodomainProfile(c, a.stride);
-  unsigned outer = EXPLAIN_OPERATION(
-      c,
-      "complement of %m: the layout R of what A leaves out, in ascending "
-      "order, up to the last index of A",
-      a);
+  unsigned outer = traceEnter(c, CUTE_TRACE_COMPLEMENT_MINIMAL, a);
   Mode result = profile ? complementProfile(c, a, profile, NULL) : failedMode;
-  EXPLAIN_RESULT(c, outer, "result %m", result);
+  traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   return result;
 }
 
@@ -165,8 +152,7 @@ static void extendOver(CuteContext c, CuteIntTuple target, CuteIntTuple *rest,
   }
   CuteIntTuple extent = cuteLeafCeilDiv(c, target, *rest);
   modesPush(c, modes, (Mode){extent, *stride});
-  EXPLAIN(c, "a mode of extent %t takes ceil(%t/%t) = %t steps of %t", target,
-          target, *rest, extent, *stride);
+  trace(c, CUTE_TRACE_COMPLEMENT_STEPS, target, *rest, extent, *stride);
   *rest = cuteLeafCeilDiv(c, *rest, target);
   *stride = cuteLeafMul(c, *stride, extent);
 }
@@ -214,14 +200,10 @@ static Mode extendProfile(CuteContext c, Mode tiler, CuteIntTuple target,
 
 Mode cuteComplementOver(CuteContext c, Mode tiler, CuteIntTuple target) {
   CuteIntTuple profile = cuteCodomainProfile(c, tiler.stride);
-  unsigned outer = EXPLAIN_OPERATION(
-      c,
-      "complement of %m over shape %t: the layout of what it leaves out, "
-      "which is where further tiles begin",
-      tiler, target);
+  unsigned outer = traceEnter(c, CUTE_TRACE_COMPLEMENT_OVER, tiler, target);
   Mode result =
       profile ? extendProfile(c, tiler, target, profile, NULL) : failedMode;
-  EXPLAIN_RESULT(c, outer, "result %m", result);
+  traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   return result;
 }
 
@@ -251,10 +233,7 @@ static void pushRest(CuteContext c, CuteIntTuple target, CuteIntTuple end,
     modesPush(c, modes, failedMode);
     return;
   }
-  EXPLAIN(c,
-          "up to the target %t there is room for ceil(%t/%t) = "
-          "%t times that -> %m",
-          target, target, end, rest, ((Mode){rest, end}));
+  trace(c, CUTE_TRACE_COMPLEMENT_ROOM, target, end, rest, ((Mode){rest, end}));
   size_t n = isTuple(flat) ? flat->rank : 1, i = 0;
   CuteIntTuple prefix = staticInt(c, 1);
   for (; i < n && isStatic(element(flat, i)); ++i)
@@ -286,17 +265,17 @@ static Mode complementWithin(CuteContext c, Mode a, CuteIntTuple target,
   for (size_t i = 0; i < leaves.count; ++i) {
     Mode m = leaves.data[i];
     if (isTrivial(m))
-      EXPLAIN(c, "mode %m reaches index 0 only and does not count", m);
+      trace(c, CUTE_TRACE_COMPLEMENT_SKIP, m);
     else
       modesPush(c, &effective, m);
   }
   if (!effective.count) {
-    EXPLAIN(c, "A reaches index 0 only: all of the target is left");
+    trace(c, CUTE_TRACE_COMPLEMENT_ALL);
     return wholeTarget(c, target);
   }
-  unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce A:");
+  unsigned outer = traceEnter(c, CUTE_TRACE_COALESCE_A);
   Mode coalesced = cuteCoalesceModes(c, &effective, COALESCE);
-  EXPLAIN_END(c, outer);
+  traceLeave(c, outer, CUTE_TRACE_NOTHING);
   effective.count = 0;
   modesPushLeaves(c, &effective, coalesced);
   if (!sortByStride(c, &effective))
@@ -331,13 +310,9 @@ CuteIntTuple cuteComplementShape(CuteContext c, CuteLayout a,
 
 static Mode complementInTarget(CuteContext c, CuteLayout a,
                                CuteIntTuple target) {
-  unsigned outer = EXPLAIN_OPERATION(
-      c,
-      "complement of %l in %t: the layout R of what A leaves out of the "
-      "indices below %t, in ascending order",
-      a, target, target);
+  unsigned outer = traceEnter(c, CUTE_TRACE_COMPLEMENT, a, target);
   Mode result = complementToTarget(c, a, target, true);
-  EXPLAIN_RESULT(c, outer, "result %m", result);
+  traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   return result;
 }
 
@@ -356,7 +331,7 @@ CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
   CuteLayout result = cuteInternLayout(
       context, cotarget ? complementInTarget(context, a, cotarget)
                         : cuteComplementMinimal(context, layoutMode(a)));
-  EXPLAIN_LAW(context, cuteExplainComplementLaw(context, a, result));
+  traceLaw(context, cuteExplainComplementLaw(context, a, result));
   if (result && checksLaws(context) &&
       !cuteLawAccepts(context, cuteLawComplement(context, layoutMode(a),
                                                  cotarget, layoutMode(result))))

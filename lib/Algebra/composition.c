@@ -1,164 +1,116 @@
-// Composition, as in section 4.4 of the open dialect: the right-hand side's
-// leaves are walked through the coalesced left-hand side.
+// Composition: the leaves of the right-hand side are walked through the
+// coalesced left-hand side.
 #include "Algebra/explain_laws.h"
-
 #include "Algebra/laws.h"
 
 //===-- One leaf of the right-hand side -----------------------------------===//
 
 typedef struct Walk {
   CuteIntTuple extent, stride; // what is left of the leaf
-  Modes emitted;
+  Modes taken;
 } Walk;
 
-// A mode of A of which the leaf takes nothing.
-static CUTE_COLD void explainPass(CuteContext c, Mode a, CuteIntTuple s,
-                                  CuteIntTuple d, CuteIntTuple next) {
-  if (isStaticValue(s, 1))
-    EXPLAIN(c, "A's mode %m: 1 element needs no further step", a);
-  else
-    EXPLAIN(c,
-            "A's mode %m: step %t leads past all of it; that is step "
-            "ceil(%t/%t) = %t in the next mode",
-            a, d, d, a.shape, next);
-}
-
-// A mode of A of which the leaf, with extent s and stride d, takes `part`.
-static CUTE_COLD void explainTaking(CuteContext c, Mode a, CuteIntTuple s,
-                                    CuteIntTuple d, CuteIntTuple count,
-                                    Mode part, Walk rest) {
-  EXPLAIN(c,
-          "A's mode %m: step %t meets %t of its %t elements, %t*%t = %t "
-          "apart; take min(%t,%t) = %t of them -> %m",
-          a, d, count, a.shape, d, a.stride, part.stride, count, s, part.shape,
-          part);
-  if (isStaticValue(rest.extent, 1))
-    EXPLAIN(c, "that is all of the %t", s);
-  else
-    EXPLAIN(c, "%t/%t = %t left, to be taken with step %t from the next mode",
-            s, part.shape, rest.extent, rest.stride);
-}
-
-// A mode of A that takes whatever the leaf has left, with extent s and stride
-// d, as `part`.
-static CUTE_COLD void explainRest(CuteContext c, const char *format, Mode a,
-                                  CuteIntTuple s, CuteIntTuple d, Mode part) {
-  EXPLAIN(c, format, a, s, d, a.stride, part.stride, part);
-}
-
-// Section 4.4, one step: the leaf takes from mode a_i what it covers there. As
-// in the open dialect, negative strides are taken without asking for
-// divisibility.
-static bool walkMode(CuteContext c, Walk *walk, Mode a) {
-  CuteIntTuple s = walk->extent, d = walk->stride, size = a.shape;
-  CuteIntTuple step = d ? cuteLeafAbs(c, d) : NULL;
-  if (!s || !step)
-    return false;
+// Fails where the stride neither stays within the mode nor leads to its end.
+static bool checkLeaf(CuteContext c, CuteIntTuple s, CuteIntTuple d,
+                      CuteIntTuple size) {
   if (isStatic(s) && s->value < 1) {
     cuteFail(c, "composition: the extent %lld on the right must be positive",
              (long long)s->value);
     return false;
   }
-  if (isStatic(size) && isStatic(d) && d->value >= size->value &&
-      d->value % size->value) {
-    cuteFail(c,
-             "composition: stride %lld is at least the extent %lld of a mode "
-             "on the left, but no multiple of it",
-             (long long)d->value, (long long)size->value);
+  if (!isStatic(size) || !isStatic(d) || d->value < size->value ||
+      d->value % size->value == 0)
+    return true;
+  cuteFail(c,
+           "composition: stride %lld is at least the extent %lld of a mode on "
+           "the left, but no multiple of it",
+           (long long)d->value, (long long)size->value);
+  return false;
+}
+
+static bool checkExtent(CuteContext c, CuteIntTuple s, CuteIntTuple taken,
+                        CuteIntTuple size) {
+  if (!isStatic(taken) || !isStatic(s) || s->value % taken->value == 0)
+    return true;
+  cuteFail(c,
+           "composition: extent %lld is not a multiple of the %lld coordinates "
+           "that a mode of extent %lld on the left takes",
+           (long long)s->value, (long long)taken->value,
+           (long long)size->value);
+  return false;
+}
+
+// Takes from a mode of A what the leaf s:d covers there, min(ceil(size/|d|), s)
+// elements, and goes on with stride ceil(|d|/size). Negative strides are taken
+// without asking for divisibility, as in the open dialect.
+static bool walkMode(CuteContext c, Walk *walk, Mode a) {
+  CuteIntTuple s = walk->extent, d = walk->stride;
+  CuteIntTuple step = d ? cuteLeafAbs(c, d) : NULL;
+  if (!s || !step || !checkLeaf(c, s, d, a.shape))
     return false;
-  }
-  CuteIntTuple count = cuteLeafCeilDiv(c, size, step);
-  CuteIntTuple steps = cuteLeafCeilDiv(c, step, size);
-  CuteIntTuple next = cuteLeafMul(c, steps, cuteLeafSignum(c, d));
-  walk->stride = next;
+  CuteIntTuple count = cuteLeafCeilDiv(c, a.shape, step);
+  walk->stride =
+      cuteLeafMul(c, cuteLeafCeilDiv(c, step, a.shape), cuteLeafSignum(c, d));
   if (isStaticValue(count, 1) || isStaticValue(s, 1)) {
-    if (isTraced(c))
-      explainPass(c, a, s, d, next);
+    trace(c,
+          isStaticValue(s, 1) ? CUTE_TRACE_COMPOSE_DONE
+                              : CUTE_TRACE_COMPOSE_PASS,
+          a, d, walk->stride);
     return true;
   }
-  CuteIntTuple taken = cuteLeafMin(c, count, s);
-  if (isStatic(taken) && isStatic(s) && s->value % taken->value) {
-    cuteFail(c,
-             "composition: extent %lld is not a multiple of the %lld "
-             "coordinates that a mode of extent %lld on the left takes",
-             (long long)s->value, (long long)taken->value,
-             (long long)size->value);
+  Mode part = {cuteLeafMin(c, count, s), cuteLeafMul(c, d, a.stride)};
+  if (!checkExtent(c, s, part.shape, a.shape))
     return false;
-  }
-  Mode part = {taken, cuteLeafMul(c, d, a.stride)};
-  modesPush(c, &walk->emitted, part);
-  walk->extent = cuteLeafDiv(c, s, taken);
-  if (isTraced(c))
-    explainTaking(c, a, s, d, count, part, *walk);
+  modesPush(c, &walk->taken, part);
+  walk->extent = cuteLeafDiv(c, s, part.shape);
+  trace(c, CUTE_TRACE_COMPOSE_TAKE, a, d, count, part, s);
+  trace(c,
+        isStaticValue(walk->extent, 1) ? CUTE_TRACE_COMPOSE_ALL
+                                       : CUTE_TRACE_COMPOSE_LEFT,
+        s, part.shape, walk->extent, walk->stride);
   return true;
 }
 
-// The number of modes from the first that lie below a static stride, which is
-// divided by their extents: walkMode's steps that take nothing, at once.
-static size_t skipModes(CuteContext c, Mode a, CuteIntTuple s,
-                        CuteIntTuple *d) {
-  int64_t stride = isStatic(*d) ? (*d)->value : 0;
-  size_t i = 0;
-  for (; i + 1 < a.shape->rank; ++i) {
-    CuteIntTuple size = a.shape->elements[i];
-    if (stride <= 0 || !isStatic(size) || size->value < 1 ||
-        stride % size->value)
-      break;
-    if (isTraced(c))
-      explainPass(c, modeElement(a, i), s, staticInt(c, stride),
-                  staticInt(c, stride / size->value));
-    stride /= size->value;
-  }
-  if (i)
-    *d = staticInt(c, stride);
-  return i;
-}
-
-// `a` is coalesced: a scalar mode or a flat tuple of them.
-static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
-  if (isStaticValue(d, 0)) {
-    EXPLAIN(c, "step 0 stays where it is, in A too -> %m", ((Mode){s, d}));
-    return (Mode){s, d};
-  }
-  if (!isTuple(a.shape)) {
-    Mode all = {s, cuteLeafMul(c, d, a.stride)};
-    if (isTraced(c))
-      explainRest(c, "A's only mode %m: %t elements, %t*%t = %t apart -> %m", a,
-                  s, d, all);
-    return all;
-  }
-  size_t rank = a.shape->rank;
-  if (!rank) {
-    cuteFail(c, "composition: the left layout is empty");
-    return failedMode;
-  }
-  size_t i = skipModes(c, a, s, &d);
-  Walk walk = {s, d, {0}};
-  for (; i + 1 < rank; ++i) {
-    if (walk.emitted.count && isStaticValue(walk.extent, 1))
-      return modesGetUnwrapped(c, &walk.emitted);
-    if (!walkMode(c, &walk, modeElement(a, i)))
-      return failedMode;
-  }
-  Mode last = {walk.extent,
-               cuteLeafMul(c, walk.stride, a.stride->elements[rank - 1])};
-  if (walk.emitted.count && isStaticValue(walk.extent, 1))
-    return modesGetUnwrapped(c, &walk.emitted);
-  if (isTraced(c))
-    explainRest(c,
-                "A's last mode %m takes what is left: %t elements, %t*%t = %t "
-                "apart -> %m",
-                modeElement(a, rank - 1), walk.extent, walk.stride, last);
-  if (!walk.emitted.count)
+// The last mode of A takes all that is left.
+static Mode walkLast(CuteContext c, Walk *walk, Mode a) {
+  Mode last = {walk->extent, cuteLeafMul(c, walk->stride, a.stride)};
+  if (walk->taken.count && isStaticValue(walk->extent, 1))
+    return modesGetUnwrapped(c, &walk->taken);
+  trace(c, CUTE_TRACE_COMPOSE_LAST, a, last, walk->stride);
+  if (!walk->taken.count)
     return last;
-  modesPush(c, &walk.emitted, last);
-  unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce what was taken:");
-  Mode result = cuteCoalesceModes(c, &walk.emitted, COALESCE);
-  EXPLAIN_END(c, outer);
+  modesPush(c, &walk->taken, last);
+  unsigned outer = traceEnter(c, CUTE_TRACE_COMPOSE_COALESCE);
+  Mode result = cuteCoalesceModes(c, &walk->taken, COALESCE);
+  traceLeave(c, outer, CUTE_TRACE_NOTHING);
   return result;
 }
 
-// The part of `a` that a path of a scaled basis leads to.
+// Composes coalesced `a`, a scalar mode or a flat tuple of them, with s:d.
+static Mode composeLeaf(CuteContext c, Mode a, CuteIntTuple s, CuteIntTuple d) {
+  if (isStaticValue(d, 0) || !isTuple(a.shape)) {
+    Mode all = {s, isStaticValue(d, 0) ? d : cuteLeafMul(c, d, a.stride)};
+    trace(c,
+          isStaticValue(d, 0) ? CUTE_TRACE_COMPOSE_STAY
+                              : CUTE_TRACE_COMPOSE_ONLY,
+          a, all, d);
+    return all;
+  }
+  if (!a.shape->rank) {
+    cuteFail(c, "composition: the left layout is empty");
+    return failedMode;
+  }
+  Walk walk = {s, d, {0}};
+  size_t last = a.shape->rank - 1;
+  for (size_t i = 0; i < last; ++i)
+    if (walk.taken.count && isStaticValue(walk.extent, 1))
+      return modesGetUnwrapped(c, &walk.taken);
+    else if (!walkMode(c, &walk, modeElement(a, i)))
+      return failedMode;
+  return walkLast(c, &walk, modeElement(a, last));
+}
+
+// Follows the path of a scaled basis to a part of `a`.
 static Mode followPath(CuteContext c, Mode a, CuteIntTuple path) {
   for (size_t i = 0; i < path->rank; ++i) {
     int64_t mode = path->elements[i]->value;
@@ -169,45 +121,28 @@ static Mode followPath(CuteContext c, Mode a, CuteIntTuple path) {
     }
     a = modeElement(a, (size_t)mode);
   }
-  EXPLAIN(c, "the scaled basis leads to A's mode at path %t: %m", path, a);
+  trace(c, CUTE_TRACE_COMPOSE_PATH, path, a);
   return a;
 }
 
-static Mode composeTree(CuteContext c, Mode a, Mode b, const char *name);
-
-static CUTE_COLD unsigned beginMode(CuteContext c, size_t i, const char *name,
-                                    Mode mode) {
-  if (isTuple(mode.shape))
-    return EXPLAIN_BEGIN(c, "mode %z of %s, %m:", i, name, mode);
-  return EXPLAIN_BEGIN(c,
-                       "mode %z of %s, %m: take %t elements of A with step %t",
-                       i, name, mode, mode.shape, mode.stride);
-}
-
-static CUTE_COLD void endMode(CuteContext c, size_t i, Mode part,
-                              unsigned outer) {
-  EXPLAIN_RESULT(c, outer, "mode %z of the result: %m", i, part);
-}
-
-// A tuple of modes, called `name` in steps: each by itself.
-static Mode composeModes(CuteContext c, Mode a, Mode b, const char *name) {
-  Modes modes = {0};
-  for (size_t i = 0; i < b.shape->rank; ++i) {
-    Mode mode = modeElement(b, i);
-    unsigned outer = isTraced(c) ? beginMode(c, i, name, mode) : 0;
-    Mode part = composeTree(c, a, mode, "that mode");
-    if (isTraced(c))
-      endMode(c, i, part, outer);
-    if (modeFailed(part))
-      return failedMode;
-    modesPush(c, &modes, part);
-  }
-  return modesGetTuple(c, &modes);
-}
-
+// Composes each mode of b, which is called `name` in explanations, by itself.
 static Mode composeTree(CuteContext c, Mode a, Mode b, const char *name) {
-  if (isTuple(b.shape))
-    return composeModes(c, a, b, name);
+  if (isTuple(b.shape)) {
+    Modes modes = {0};
+    for (size_t i = 0; i < b.shape->rank; ++i) {
+      Mode mode = modeElement(b, i);
+      unsigned outer = traceEnter(c,
+                                  isTuple(mode.shape) ? CUTE_TRACE_COMPOSE_MODES
+                                                      : CUTE_TRACE_COMPOSE_MODE,
+                                  i, name, mode);
+      Mode part = composeTree(c, a, mode, "that mode");
+      traceLeave(c, outer, CUTE_TRACE_COMPOSE_MODE_RESULT, i, part);
+      if (modeFailed(part))
+        return failedMode;
+      modesPush(c, &modes, part);
+    }
+    return modesGetTuple(c, &modes);
+  }
   if (!isBasis(b.stride))
     return composeLeaf(c, a, b.shape, b.stride);
   if (!isStatic(b.shape)) {
@@ -230,22 +165,19 @@ static Mode compose(CuteContext c, Mode a, Mode b) {
                    " addresses more modes than the left shape has: ", a.shape);
     return failedMode;
   }
-  unsigned outer =
-      EXPLAIN_BEGIN_HELD(c, "coalesce A, since only its function counts:");
+  unsigned outer = traceEnter(c, CUTE_TRACE_COMPOSE_COALESCE_A);
   a = cuteCoalesceProfile(c, a, profile, COALESCE_KEEP_LAST);
-  EXPLAIN_ASIDE(c, "A is %m from here on", a);
-  EXPLAIN_END(c, outer);
+  trace(c, CUTE_TRACE_COMPOSE_COALESCED_A, a);
+  traceLeave(c, outer, CUTE_TRACE_NOTHING);
   return modeFailed(a) ? a : composeTree(c, a, b, "B");
 }
 
 Mode cuteComposition(CuteContext c, Mode a, Mode b) {
   if (modeFailed(a) || modeFailed(b))
     return failedMode;
-  unsigned outer = EXPLAIN_OPERATION(
-      c, "composition %m o %m: R(c) = A(B(c)), one mode of B after another", a,
-      b);
+  unsigned outer = traceEnter(c, CUTE_TRACE_COMPOSE, a, b);
   Mode result = compose(c, a, b);
-  EXPLAIN_RESULT(c, outer, "result %m", result);
+  traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   return result;
 }
 
@@ -254,15 +186,14 @@ static Mode composeByMode(CuteContext c, Mode a, CuteTile tile) {
   for (size_t i = 0; i < tile->rank; ++i) {
     CuteTile element = tile->elements[i];
     if (element->kind == TILE_UNDERSCORE)
-      EXPLAIN(c, "mode %z, %m: _ leaves it alone", i, modeElement(a, i));
+      trace(c, CUTE_TRACE_COMPOSE_UNDERSCORE, i, modeElement(a, i));
     Mode part = cuteCompositionTile(c, modeElement(a, i), element);
     if (modeFailed(part))
       return failedMode;
     modesPush(c, &modes, part);
   }
   if (isTuple(a.shape) && tile->rank < a.shape->rank)
-    EXPLAIN(c, "modes of A from %d on are dropped: the tiler has none for them",
-            (int)tile->rank);
+    trace(c, CUTE_TRACE_COMPOSE_DROP, (int)tile->rank);
   return modesGetTuple(c, &modes);
 }
 
@@ -291,23 +222,25 @@ Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
              tile->rank, a.shape->rank);
     return failedMode;
   }
-  unsigned outer = EXPLAIN_OPERATION(
-      c, "composition %m o %T: each mode of A with its own part of the tiler",
-      a, tile);
+  unsigned outer = traceEnter(c, CUTE_TRACE_COMPOSE_BY_MODE, a, tile);
   Mode result = composeByMode(c, a, tile);
-  EXPLAIN_RESULT(c, outer, "result %m", result);
+  traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   return result;
 }
 
 CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
                                  CuteTile b) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_COMPOSED(context, "composition", a);
+  bool isComposed = a && cuteLayoutIsComposed(a);
+  unsigned outer = isComposed ? traceEnter(context, CUTE_TRACE_COMPOSE_UNDER, a,
+                                           layoutMode(a))
+                              : 0;
   Mode mode = cuteCompositionTile(context, layoutMode(a), b);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
-  EXPLAIN_COMPOSED_END(context, outer, a, result);
-  EXPLAIN_LAW(context, cuteExplainCompositionLaw(context, a, b, result));
+  if (isComposed)
+    traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainCompositionLaw(context, a, b, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

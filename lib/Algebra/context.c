@@ -1,5 +1,5 @@
-#include "Algebra/explain.h"
 #include "Algebra/laws.h"
+#include "Algebra/trace.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -55,7 +55,7 @@ static CuteIntTuple unitTuple(CuteContext c, CuteIntTuple value,
 static CuteIntTuple evalLeaf(CuteContext c, CuteIntTuple coord,
                              CuteIntTuple stride) {
   CuteIntTuple value = cuteLeafMul(c, coord, stride);
-  EXPLAIN(c, "coordinate %t times stride %t: %t", coord, stride, value);
+  trace(c, CUTE_TRACE_EVAL_LEAF, coord, stride, value);
   if (isBasis(value))
     return unitTuple(c, basisValue(value), basisPath(value), 0);
   return value;
@@ -76,12 +76,9 @@ static CuteIntTuple evalSplit(CuteContext c, CuteIntTuple coord, Mode a) {
       CuteIntTuple whole = coord;
       coord = cuteLeafDiv(c, whole, size);
       part = cuteLeafMod(c, whole, size);
-      EXPLAIN(c,
-              "mode %m has size %t: %t %% %t = %t is its coordinate, %t/%t = "
-              "%t goes on to the next",
-              mode, size, whole, size, part, whole, size, coord);
+      trace(c, CUTE_TRACE_SPLIT, mode, size, whole, part, coord);
     } else {
-      EXPLAIN(c, "mode %m is the last and takes what is left: %t", mode, part);
+      trace(c, CUTE_TRACE_SPLIT_LAST, mode, part);
     }
     sum = cuteArithmeticTupleAdd(c, sum, cuteEvalMode(c, part, mode));
   }
@@ -133,31 +130,29 @@ CuteIntTuple cuteEvalMode(CuteContext c, CuteIntTuple coord, Mode a) {
 
 static CuteIntTuple evalInner(CuteContext c, CuteIntTuple value,
                               CuteLayout inner) {
-  unsigned outer = EXPLAIN_BEGIN(c, "%l at %t:", inner, value);
+  unsigned outer = traceEnter(c, CUTE_TRACE_EVAL_INNER, inner, value);
   value = cuteEvalMode(c, value, layoutMode(inner));
-  EXPLAIN_END(c, outer);
+  traceLeave(c, outer, CUTE_TRACE_NOTHING);
   return value;
 }
 
 CuteIntTuple cuteLayoutEval(CuteContext context, CuteLayout layout,
                             CuteIntTuple coord) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context, "%l at %t: the coordinate's leaves times the strides, added up",
-      layout, coord);
+  unsigned outer = traceEnter(context, CUTE_TRACE_EVAL, layout, coord);
   CuteIntTuple value = cuteEvalMode(context, coord, layoutMode(layout));
-  EXPLAIN(context, "sum: %t", value);
+  trace(context, CUTE_TRACE_EVAL_SUM, value);
   if (value && layout->offset) {
     value = cuteArithmeticTupleAdd(context, layout->offset, value);
     if (!isStaticValue(layout->offset, 0))
-      EXPLAIN(context, "offset %t added: %t", layout->offset, value);
+      trace(context, CUTE_TRACE_EVAL_OFFSET, layout->offset, value);
   }
   if (value && layout->innerKind == INNER_SWIZZLE)
     value = cuteSwizzleApply(context, layout->swizzle, value);
   else if (value && layout->innerKind == INNER_LAYOUT)
     value = evalInner(context, value, layout->inner);
-  EXPLAIN_RESULT(context, outer, "result %t", value);
-  EXPLAIN_LAW(context, cuteExplainIndexLaw(context, layout, coord, value));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, value);
+  traceLaw(context, cuteExplainIndexLaw(context, layout, coord, value));
   cuteArenaReset(&context->scratch, mark);
   return value;
 }
@@ -174,13 +169,10 @@ CuteIntTuple cuteCrd2Idx(CuteContext context, CuteIntTuple coord,
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteIntTuple stride =
       cuteCompactStrides(context, shape, staticInt(context, 1));
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "crd2idx of %t in %t: its place when coordinates are counted, the "
-      "first mode fastest, which are strides %t",
-      coord, shape, stride);
+  unsigned outer =
+      traceEnter(context, CUTE_TRACE_CRD2IDX, coord, shape, stride);
   CuteIntTuple index = cuteEvalMode(context, coord, (Mode){shape, stride});
-  EXPLAIN_RESULT(context, outer, "result %t", index);
+  traceLeave(context, outer, CUTE_TRACE_RESULT, index);
   cuteArenaReset(&context->scratch, mark);
   return index;
 }
@@ -199,13 +191,9 @@ static CuteIntTuple splitIndex(CuteContext c, CuteIntTuple index,
       CuteIntTuple whole = index;
       index = cuteLeafDiv(c, whole, size);
       part = cuteLeafMod(c, whole, size);
-      EXPLAIN(c,
-              "mode %t has size %t: %t %% %t = %t is its coordinate, %t/%t = "
-              "%t goes on to the next",
-              shape->elements[i], size, whole, size, part, whole, size, index);
+      trace(c, CUTE_TRACE_SPLIT, shape->elements[i], size, whole, part, index);
     } else {
-      EXPLAIN(c, "mode %t is the last and takes what is left: %t",
-              shape->elements[i], part);
+      trace(c, CUTE_TRACE_SPLIT_LAST, shape->elements[i], part);
     }
     coords[i] = idx2Crd(c, part, shape->elements[i]);
   }
@@ -241,14 +229,10 @@ CuteIntTuple cuteIdx2Crd(CuteContext context, CuteIntTuple index,
   if (!index || !shape)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "idx2crd of %t in %t: the coordinate at that place when "
-      "coordinates are counted, the first mode fastest",
-      index, shape);
+  unsigned outer = traceEnter(context, CUTE_TRACE_IDX2CRD, index, shape);
   CuteIntTuple result = idx2Crd(context, index, shape);
-  EXPLAIN_RESULT(context, outer, "result %t", result);
-  EXPLAIN_LAW(context, cuteExplainPlaceLaw(context, index, shape, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainPlaceLaw(context, index, shape, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -259,8 +243,7 @@ static CuteIntTuple idx2CrdStrided(CuteContext c, CuteIntTuple index, Mode a) {
         isStaticValue(a.shape, 1)
             ? staticInt(c, 0)
             : cuteLeafMod(c, cuteLeafDiv(c, index, a.stride), a.shape);
-    EXPLAIN(c, "mode %m: (%t / %t) %% %t = %t", a, index, a.stride, a.shape,
-            leaf);
+    trace(c, CUTE_TRACE_IDX2CRD_LEAF, a, index, leaf);
     return leaf;
   }
   CuteIntTuple *parts =
@@ -280,24 +263,20 @@ CuteIntTuple cuteIdx2CrdStrided(CuteContext context, CuteIntTuple index,
                           "congruent to the stride, not ",
                           shape, " and ", stride);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "idx2crd of %t in %t:%t: (index / stride) %% extent at each leaf", index,
-      shape, stride);
+  unsigned outer =
+      traceEnter(context, CUTE_TRACE_IDX2CRD_STRIDED, index, shape, stride);
   CuteIntTuple result = idx2CrdStrided(context, index, (Mode){shape, stride});
-  EXPLAIN_RESULT(context, outer, "result %t", result);
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
 
 CuteIntTuple cuteCrd2Crd(CuteContext context, CuteIntTuple coord,
                          CuteIntTuple from, CuteIntTuple to) {
-  unsigned outer = EXPLAIN_OPERATION(
-      context, "crd2crd of %t from %t to %t: the coordinate at the same place",
-      coord, from, to);
+  unsigned outer = traceEnter(context, CUTE_TRACE_CRD2CRD, coord, from, to);
   CuteIntTuple index = cuteCrd2Idx(context, coord, from);
   CuteIntTuple result = cuteIdx2Crd(context, index, to);
-  EXPLAIN_RESULT(context, outer, "result %t", result);
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   return result;
 }
 

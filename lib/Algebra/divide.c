@@ -1,4 +1,5 @@
-// Divides: a layout as tiles and the rest. Section 4.7 of the open dialect.
+// Divides: a layout A as tiles and the rest, A o (T, T*) with the complement T*
+// of the tiler in A's shape.
 #include "Algebra/explain_laws.h"
 #include "Algebra/laws.h"
 
@@ -35,10 +36,7 @@ static Mode divideByLayout(CuteContext c, Mode a, CuteLayout tiler,
                            bool isTop) {
   if (!checkTiler(c, a, tiler, isTop))
     return failedMode;
-  EXPLAIN(c,
-          "A o (T, T*), where T = %l is the tile and T* its complement, "
-          "the rest",
-          tiler);
+  trace(c, CUTE_TRACE_DIVIDE_TILER, tiler);
   Mode t = layoutMode(tiler);
   Mode rest = cuteComplementOver(c, t, a.shape);
   if (modeFailed(rest))
@@ -77,11 +75,11 @@ static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
         return failedMode;
       }
       unsigned outer =
-          EXPLAIN_BEGIN(c, "mode %z, %m, by %T:", i, part, tiler->elements[i]);
+          traceEnter(c, CUTE_TRACE_DIVIDE_MODE, i, part, tiler->elements[i]);
       part = divide(c, part, tiler->elements[i], false);
-      EXPLAIN_END(c, outer);
+      traceLeave(c, outer, CUTE_TRACE_NOTHING);
     } else {
-      EXPLAIN(c, "mode %z, %m, has no tiler and stays", i, part);
+      trace(c, CUTE_TRACE_DIVIDE_NO_TILER, i, part);
     }
     if (modeFailed(part))
       return failedMode;
@@ -103,14 +101,13 @@ static CuteLayout divideInto(CuteContext c, CuteLayout a, CuteTile tiler,
   if (!a || !tiler)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  unsigned outer =
-      EXPLAIN_OPERATION(c, "%s of %l by %T: A cut into tiles, arranged as %s",
-                        names[form], a, tiler, arrangements[form]);
+  unsigned outer = traceEnter(c, CUTE_TRACE_DIVIDE, names[form], a, tiler,
+                              arrangements[form]);
   Mode mode = divide(c, layoutMode(a), tiler, true);
   mode = cuteGatherTiles(c, mode, tiler, form, UNPACK_ALL);
   CuteLayout result = modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, a, mode);
-  EXPLAIN_RESULT(c, outer, "result %l", result);
-  EXPLAIN_LAW(c, cuteExplainDivideLaw(c, a, tiler, form, result));
+  traceLeave(c, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(c, cuteExplainDivideLaw(c, a, tiler, form, result));
   cuteArenaReset(&c->scratch, mark);
   return result;
 }

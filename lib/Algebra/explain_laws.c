@@ -22,16 +22,11 @@ void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
   if (!areComputed(s))
     return;
   if (s.left != s.right)
-    cuteExplainLaw(c,
-                   "check: B takes %t to %t and A%c = %t, but R%c = %t: "
-                   "here the law fails",
-                   s.at, s.via, s.via, s.left, s.at, s.right);
+    trace(c, CUTE_TRACE_LAW_COMPOSE_FAILS, s.at, s.via, s.left, s.right);
   else if (b->kind == TILE_TUPLE)
-    cuteExplainLaw(c, "check: the tiler takes %t to %t, and A%c = %t = R%c",
-                   s.at, s.via, s.via, s.left, s.at);
+    trace(c, CUTE_TRACE_LAW_COMPOSE_TILER, s.at, s.via, s.left);
   else
-    cuteExplainLaw(c, "check: A(B%c) = A%c = %t = R%c", s.at, s.via, s.left,
-                   s.at);
+    trace(c, CUTE_TRACE_LAW_COMPOSE, s.at, s.via, s.left);
 }
 
 // At the first coordinate that the swizzle moves, if there is one.
@@ -49,8 +44,7 @@ void cuteExplainSwizzleLaw(CuteContext c, CuteLayout b, CuteLayout r) {
   CuteLaw law = {.b = b, .r = r};
   CuteSides s = cuteLawFindIn(c, &law, b, swizzleAt);
   if (areComputed(s))
-    cuteExplainLaw(c, "check: S(%t + B%c) = S(%t + %t) = S(%t) = %t = R%c",
-                   r->offset, s.at, r->offset, s.x, s.left, s.right, s.at);
+    trace(c, CUTE_TRACE_LAW_SWIZZLE, r->offset, s.at, s.x, s.left, s.right);
 }
 
 //===-- The same function, or part of it ----------------------------------===//
@@ -70,10 +64,9 @@ void cuteExplainSameLaw(CuteContext c, CuteLayout a, CuteLayout r) {
   if (!areComputed(s))
     return;
   if (s.left == s.right)
-    cuteExplainLaw(c, "check: A%c = %t = R%c", s.at, s.left, s.at);
+    trace(c, CUTE_TRACE_LAW_SAME, s.at, s.left);
   else
-    cuteExplainLaw(c, "check: A%c = %t, but R%c = %t: here the law fails", s.at,
-                   s.left, s.at, s.right);
+    trace(c, CUTE_TRACE_LAW_SAME_FAILS, s.at, s.left, s.right);
 }
 
 void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r) {
@@ -85,7 +78,7 @@ void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r) {
   int64_t i = cuteLawFindValue(c, a, s.left, 1);
   cuteQuietLeave(c, quiet);
   if (areComputed(s) && i >= 0)
-    cuteExplainLaw(c, "check: R%c = %t = A(%i)", s.at, s.left, i);
+    trace(c, CUTE_TRACE_LAW_WITHIN, s.at, s.left, i);
 }
 
 //===-- Complement --------------------------------------------------------===//
@@ -112,15 +105,12 @@ void cuteExplainComplementLaw(CuteContext c, CuteLayout a, CuteLayout r) {
   cuteQuietLeave(c, quiet);
   CuteSides s = cuteLawFindIn(c, &law, a, movedAt);
   if (isStaticValue(size, 1))
-    cuteExplainLaw(c, "check: size(R) = 1: R adds no index to those of A");
+    trace(c, CUTE_TRACE_LAW_COMPLEMENT_EMPTY);
   else if (areComputed(s) && isStaticValue(s.via, -1))
-    cuteExplainLaw(c, "check: A%c + R%c = %t + %t = %t, which A does not reach",
-                   s.at, s.other, s.x, s.y, s.left);
+    trace(c, CUTE_TRACE_LAW_COMPLEMENT, s.at, s.other, s.x, s.y, s.left);
   else if (areComputed(s))
-    cuteExplainLaw(c,
-                   "check: A%c + R%c = %t + %t = %t, but A%c is that too: "
-                   "here the law fails",
-                   s.at, s.other, s.x, s.y, s.left, s.via);
+    trace(c, CUTE_TRACE_LAW_COMPLEMENT_FAILS, s.at, s.other, s.x, s.y, s.left,
+          s.via);
 }
 
 //===-- Inverses ----------------------------------------------------------===//
@@ -141,10 +131,9 @@ void cuteExplainRightInverseLaw(CuteContext c, CuteLayout a, CuteLayout r) {
   CuteLaw law = {.a = a, .r = r};
   CuteSides s = cuteLawFindIn(c, &law, r, rightInverseAt);
   if (areComputed(s) && s.left == s.right)
-    cuteExplainLaw(c, "check: A(R%c) = A%c = %t", s.at, s.via, s.left);
+    trace(c, CUTE_TRACE_LAW_RIGHT_INVERSE, s.at, s.via, s.left);
   else if (areComputed(s))
-    cuteExplainLaw(c, "check: A(R%c) = A%c = %t: here the law fails", s.at,
-                   s.via, s.left);
+    trace(c, CUTE_TRACE_LAW_RIGHT_INVERSE_FAILS, s.at, s.via, s.left);
 }
 
 // Where A takes two coordinates to one index, R finds one of them: `other`.
@@ -164,13 +153,11 @@ void cuteExplainLeftInverseLaw(CuteContext c, CuteLayout a, CuteLayout r) {
   if (!areComputed(s))
     return;
   if (s.left != s.right)
-    cuteExplainLaw(c, "check: R(A%c) = R%c = %t: here the law fails", s.at,
-                   s.left, s.other);
+    trace(c, CUTE_TRACE_LAW_LEFT_INVERSE_FAILS, s.at, s.left, s.other);
   else if (s.other == s.at)
-    cuteExplainLaw(c, "check: R(A%c) = R%c = %t", s.at, s.left, s.other);
+    trace(c, CUTE_TRACE_LAW_LEFT_INVERSE, s.at, s.left, s.other);
   else
-    cuteExplainLaw(c, "check: R(A%c) = R%c = %t: not %t, but A%c = %t = A%c",
-                   s.at, s.left, s.other, s.at, s.other, s.left, s.at);
+    trace(c, CUTE_TRACE_LAW_LEFT_INVERSE_OTHER, s.at, s.left, s.other);
 }
 
 static CuteSides commonAt(CuteContext c, const CuteLaw *law, int64_t i) {
@@ -188,8 +175,7 @@ void cuteExplainCommonLaw(CuteContext c, CuteLayout a, CuteLayout b,
   CuteLaw law = {.a = a, .b = b, .r = r};
   CuteSides s = cuteLawFindIn(c, &law, r, commonAt);
   if (areComputed(s) && s.left == s.right)
-    cuteExplainLaw(c, "check: A%c = %t = B%c at %t = R%c", s.via, s.left, s.via,
-                   s.via, s.at);
+    trace(c, CUTE_TRACE_LAW_COMMON, s.via, s.left, s.at);
 }
 
 //===-- Slices ------------------------------------------------------------===//
@@ -230,8 +216,7 @@ void cuteExplainSliceLaw(CuteContext c, const char *name, CuteLayout a,
   CuteLaw law = {.a = a, .part = part, .coord = coord};
   CuteSides s = cuteLawFindIn(c, &law, part.layout, sliceAt);
   if (areComputed(s) && s.left == s.right)
-    cuteExplainLaw(c, "check: %s%c = %t = %t + R%c", name, s.via, s.left,
-                   part.offset, s.at);
+    trace(c, CUTE_TRACE_LAW_SLICE, name, s.via, s.left, part.offset, s.at);
 }
 
 void cuteExplainDiceLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
@@ -244,5 +229,5 @@ void cuteExplainDiceLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
   CuteIntTuple right = kept ? cuteLayoutEval(c, r, kept) : NULL;
   cuteQuietLeave(c, quiet);
   if (left && left == right)
-    cuteExplainLaw(c, "check: with 0 for _, A%c = %t = R%c", coord, left, kept);
+    trace(c, CUTE_TRACE_LAW_DICE, coord, left, kept);
 }

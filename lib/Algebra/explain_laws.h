@@ -4,7 +4,7 @@
 #ifndef CUTE_ALGEBRA_EXPLAIN_LAWS_H
 #define CUTE_ALGEBRA_EXPLAIN_LAWS_H
 
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 
 // R(c) = A(B(c)), by mode for a tuple.
 void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,

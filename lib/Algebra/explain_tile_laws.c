@@ -46,13 +46,9 @@ void cuteExplainDivideLaw(CuteContext c, CuteLayout a, CuteTile tiler,
   cuteQuietLeave(c, quiet);
   CuteSides s = cuteLawFind(c, &law, size, divideAt);
   if (areComputed(s) && s.left == s.right)
-    cuteExplainLaw(c, "check: in the first tile R%c = %t = A%c", s.at, s.right,
-                   s.via);
+    trace(c, CUTE_TRACE_LAW_DIVIDE, s.at, s.right, s.via);
   else if (areComputed(s))
-    cuteExplainLaw(c,
-                   "check: in the first tile R%c = %t, but A%c = %t: here "
-                   "the law fails",
-                   s.at, s.right, s.via, s.left);
+    trace(c, CUTE_TRACE_LAW_DIVIDE_FAILS, s.at, s.right, s.via, s.left);
 }
 
 //===-- Products ----------------------------------------------------------===//
@@ -80,10 +76,7 @@ void cuteExplainProductLaw(CuteContext c, CuteLayout a, CuteLayout rest,
   CuteIntTuple right = at ? cuteLayoutEval(c, r, at) : NULL;
   cuteQuietLeave(c, quiet);
   if (sum && sum == right)
-    cuteExplainLaw(c,
-                   "check: element %t of copy %t: R%c = %t = %t + %t = A%c "
-                   "+ A*(B%c)",
-                   i, j, at, right, x, y, i, j);
+    trace(c, CUTE_TRACE_LAW_PAIRED, i, j, at, right, x, y);
 }
 
 // Element i of the first copy, where modes of A without a tiler are at 0.
@@ -112,8 +105,7 @@ void cuteExplainFirstCopyLaw(CuteContext c, CuteLayout a, CuteTile tiler,
   cuteQuietLeave(c, quiet);
   CuteSides s = cuteLawFind(c, &law, size, firstCopyAt);
   if (areComputed(s) && s.left == s.right)
-    cuteExplainLaw(c, "check: the first copy is A: R%c = %t = A%c", s.at,
-                   s.right, s.via);
+    trace(c, CUTE_TRACE_LAW_FIRST_COPY, s.at, s.right, s.via);
 }
 
 // Coordinates of one mode of the block and of the repetitions as the pair's.
@@ -167,8 +159,7 @@ void cuteExplainPairedLaw(CuteContext c, CuteLayout a, CuteLayout b, Mode block,
                  .pairing = pairing};
   CuteSides s = cuteLawFindIn(c, &law, r, pairedAt);
   if (areComputed(s) && s.left == s.right)
-    cuteExplainLaw(c, "check: R%c = %t = %t + %t = A%c + A*(B%c)", s.at,
-                   s.right, s.x, s.y, s.via, s.other);
+    trace(c, CUTE_TRACE_LAW_PRODUCT, s.at, s.right, s.x, s.y, s.via, s.other);
 }
 
 static CuteSides blockAt(CuteContext c, const CuteLaw *law, int64_t i) {
@@ -184,8 +175,7 @@ void cuteExplainBlockLaw(CuteContext c, CuteLayout block, CuteLayout r) {
   CuteLaw law = {.a = block, .r = r};
   CuteSides s = cuteLawFindIn(c, &law, block, blockAt);
   if (areComputed(s) && s.left == s.right)
-    cuteExplainLaw(c, "check: the first block of R is A: R%c = %t = A%c", s.at,
-                   s.right, s.at);
+    trace(c, CUTE_TRACE_LAW_BLOCK, s.at, s.right);
 }
 
 //===-- Units -------------------------------------------------------------===//
@@ -207,8 +197,8 @@ void cuteExplainUnitsLaw(CuteContext c, CuteLayout fine, CuteLayout coarse,
   CuteIntTuple value = cuteLayoutEval(c, fine, staticInt(c, i < 0 ? 0 : i));
   cuteQuietLeave(c, quiet);
   if (areComputed(s) && i >= 0)
-    cuteExplainLaw(c, "check: %s(%i) = %t lies in unit %t/%i = %t = %s%c",
-                   fineName, i, value, value, n, s.left, coarseName, s.at);
+    trace(c, CUTE_TRACE_LAW_UNITS, fineName, i, value, n, s.left, coarseName,
+          s.at);
 }
 
 //===-- Compact layouts, indices ------------------------------------------===//
@@ -221,15 +211,9 @@ void cuteExplainCompactLaw(CuteContext c, CuteLayout r) {
   CuteIntTuple cosize = cuteLayoutGetCosize(c, r);
   cuteQuietLeave(c, quiet);
   if (size && size == cosize)
-    cuteExplainLaw(c,
-                   "check: size(R) = %t = cosize(R): no index below %t is "
-                   "left out",
-                   size, size);
+    trace(c, CUTE_TRACE_LAW_COMPACT, size);
   else
-    cuteExplainLaw(c,
-                   "check: size(R) = %t, cosize(R) = %t: some coordinates "
-                   "share an index",
-                   size, cosize);
+    trace(c, CUTE_TRACE_LAW_COMPACT_SHARES, size, cosize);
 }
 
 void cuteExplainPlaceLaw(CuteContext c, CuteIntTuple index, CuteIntTuple shape,
@@ -240,7 +224,7 @@ void cuteExplainPlaceLaw(CuteContext c, CuteIntTuple index, CuteIntTuple shape,
   CuteIntTuple same = cuteCrd2Idx(c, coord, shape);
   cuteQuietLeave(c, quiet);
   if (same == index)
-    cuteExplainLaw(c, "check: crd2idx(%t,%t) = %t", coord, shape, same);
+    trace(c, CUTE_TRACE_LAW_PLACE, coord, shape, same);
 }
 
 // A tuple as the number that counts to it, a number as its tuple.
@@ -258,6 +242,5 @@ void cuteExplainIndexLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
     return;
   CuteIntTuple tuple = isTuple(coord) ? coord : other;
   CuteIntTuple number = isTuple(coord) ? other : coord;
-  cuteExplainLaw(c, "check: %t is number %t of the coordinates, and A%c = %t",
-                 tuple, number, other, same);
+  trace(c, CUTE_TRACE_LAW_INDEX, tuple, number, other, same);
 }

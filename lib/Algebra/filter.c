@@ -7,10 +7,7 @@ static Mode filterZeros(CuteContext c, Mode a) {
   if (!isTuple(a.shape) && !isStaticValue(a.stride, 0))
     return a;
   if (!isTuple(a.shape)) {
-    EXPLAIN(c,
-            "mode %m: stride 0 gives all its coordinates one index; extent "
-            "1 is enough",
-            a);
+    trace(c, CUTE_TRACE_FILTER_ZERO, a);
     return (Mode){staticInt(c, 1), a.stride};
   }
   Modes modes = {0};
@@ -21,9 +18,9 @@ static Mode filterZeros(CuteContext c, Mode a) {
 
 static Mode filterWhole(CuteContext c, Mode a) {
   a = filterZeros(c, a);
-  unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce %m:", a);
+  unsigned outer = traceEnter(c, CUTE_TRACE_FILTER_COALESCE, a);
   Mode result = cuteCoalesce(c, a, COALESCE);
-  EXPLAIN_END(c, outer);
+  traceLeave(c, outer, CUTE_TRACE_NOTHING);
   return isStaticValue(result.shape, 1) ? (Mode){result.shape, staticInt(c, 0)}
                                         : result;
 }
@@ -43,17 +40,17 @@ static Mode filterProfile(CuteContext c, Mode (*filter)(CuteContext, Mode),
   Modes modes = {0};
   for (size_t i = 0; i < a.shape->rank; ++i) {
     Mode part = modeElement(a, i);
-    unsigned outer = EXPLAIN_BEGIN_HELD(c, "mode %z, %m:", i, part);
+    unsigned outer = traceEnter(c, CUTE_TRACE_IN_MODE, i, part);
     modesPush(c, &modes,
               i < profile->rank
                   ? filterProfile(c, filter, part, profile->elements[i])
                   : part);
-    EXPLAIN_END(c, outer);
+    traceLeave(c, outer, CUTE_TRACE_NOTHING);
   }
   return modesGetTuple(c, &modes);
 }
 
-// `outer` is what EXPLAIN_OPERATION gave.
+// `outer` is what traceEnter gave.
 static CuteLayout filterLayout(CuteContext c, unsigned outer,
                                Mode (*filter)(CuteContext, Mode),
                                CuteLayout layout, CuteIntTuple profile) {
@@ -61,8 +58,8 @@ static CuteLayout filterLayout(CuteContext c, unsigned outer,
   Mode mode = filterProfile(c, filter, layoutMode(layout), profile);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, layout, mode);
-  EXPLAIN_RESULT(c, outer, "result %l", result);
-  EXPLAIN_LAW(c, cuteExplainWithinLaw(c, layout, result));
+  traceLeave(c, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(c, cuteExplainWithinLaw(c, layout, result));
   cuteArenaReset(&c->scratch, mark);
   return result;
 }
@@ -71,11 +68,7 @@ CuteLayout cuteLayoutFilterZeros(CuteContext context, CuteLayout layout,
                                  CuteIntTuple profile) {
   if (!layout)
     return NULL;
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "filter_zeros of %l: the same indices, each mode of stride 0 "
-      "with one coordinate only",
-      layout);
+  unsigned outer = traceEnter(context, CUTE_TRACE_FILTER_ZEROS, layout);
   return filterLayout(context, outer, filterZeros, layout, profile);
 }
 
@@ -83,11 +76,7 @@ CuteLayout cuteLayoutFilter(CuteContext context, CuteLayout layout,
                             CuteIntTuple profile) {
   if (!layout)
     return NULL;
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "filter of %l: the same indices without the modes of stride 0, "
-      "coalesced",
-      layout);
+  unsigned outer = traceEnter(context, CUTE_TRACE_FILTER, layout);
   return filterLayout(context, outer, filterWhole, layout, profile);
 }
 

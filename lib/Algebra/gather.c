@@ -1,6 +1,6 @@
 // Tiles and rests that stand mode by mode, gathered: the zipped, tiled and flat
-// forms of divides and products. Section 4.7 of the open dialect.
-#include "Algebra/explain.h"
+// forms of divides and products. The arrangements are the open dialect's.
+#include "Algebra/trace.h"
 
 Mode cuteModePair(CuteContext c, Mode first, Mode second) {
   CuteIntTuple shapes[] = {first.shape, second.shape};
@@ -61,8 +61,7 @@ Mode cuteGatherTiles(CuteContext c, Mode divided, CuteTile tiler,
   }
   if (!zip(c, divided, tiler, true, &tiles, &rests))
     return failedMode;
-  EXPLAIN(c, "by mode that is %m: gather the tiles %m and the rests %m",
-          divided, tiles, rests);
+  trace(c, CUTE_TRACE_GATHER, divided, tiles, rests);
   if (form == CUTE_FORM_ZIPPED)
     return cuteModePair(c, tiles, rests);
   Modes modes = {0};

@@ -1,4 +1,5 @@
-// Right and left inverses. Section 4.6 of the open dialect.
+// Right and left inverses: modes by ascending stride, each as steps in the
+// coordinate, as far as the indices have no gap, or with the gaps filled.
 #include "Algebra/explain_laws.h"
 #include "Algebra/laws.h"
 
@@ -57,9 +58,9 @@ static void pushInts(CuteContext c, Modes *modes, int64_t extent,
 static Mode finish(CuteContext c, Modes *modes) {
   if (!modes->count)
     pushInts(c, modes, 1, 0);
-  unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce what was found:");
+  unsigned outer = traceEnter(c, CUTE_TRACE_INVERSE_COALESCE);
   Mode result = cuteCoalesceModes(c, modes, COALESCE);
-  EXPLAIN_END(c, outer);
+  traceLeave(c, outer, CUTE_TRACE_NOTHING);
   return isStaticValue(result.shape, 1) ? (Mode){result.shape, staticInt(c, 0)}
                                         : result;
 }
@@ -71,15 +72,11 @@ static Mode rightChain(CuteContext c, const Images *images) {
   for (size_t i = 0; i < images->count; ++i) {
     Image image = images->data[i];
     if (image.stride != next) {
-      EXPLAIN(c, "stride %i is not the next index, %i: mode %i:%i is left out",
-              image.stride, next, image.extent, image.stride);
+      trace(c, CUTE_TRACE_INVERSE_SKIP, image.stride, next, image.extent);
       continue;
     }
-    EXPLAIN(c,
-            "index %i: mode %i:%i has it at coordinate %i, so its %i "
-            "elements are steps of %i -> %i:%i; next index %i*%i",
-            next, image.extent, image.stride, image.start, image.extent,
-            image.start, image.extent, image.start, next, image.extent);
+    trace(c, CUTE_TRACE_INVERSE_TAKE, next, image.extent, image.stride,
+          image.start);
     pushInts(c, &modes, image.extent, image.start);
     if (__builtin_mul_overflow(next, image.extent, &next))
       break;
@@ -102,19 +99,15 @@ static Mode leftChain(CuteContext c, const Images *images) {
                (long long)image.stride, (long long)covered);
       return failedMode;
     }
-    EXPLAIN(c,
-            "mode %i:%i begins at index %i: up to there %i/%i = %i steps of "
-            "%i in the coordinate -> %i:%i",
-            image.extent, image.stride, image.stride, image.stride, covered,
-            image.stride / covered, start, image.stride / covered, start);
+    trace(c, CUTE_TRACE_INVERSE_GAP, image.extent, image.stride, covered,
+          image.stride / covered, start);
     pushInts(c, &modes, image.stride / covered, start);
     covered = image.stride;
     start = image.start;
     extent = image.extent;
   }
   if (extent) {
-    EXPLAIN(c, "then the %i elements of the last mode, steps of %i -> %i:%i",
-            extent, start, extent, start);
+    trace(c, CUTE_TRACE_INVERSE_LAST, extent, start);
     pushInts(c, &modes, extent, start);
   }
   return finish(c, &modes);
@@ -142,9 +135,9 @@ static Mode invert(CuteContext c, const Modes *leaves, CuteIntTuple profile,
 static CuteLayout inverse(CuteContext context, CuteLayout a, Chain *chain) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   Modes leaves = {0};
-  unsigned outer = EXPLAIN_BEGIN_HELD(context, "coalesce A:");
+  unsigned outer = traceEnter(context, CUTE_TRACE_COALESCE_A);
   Mode coalesced = cuteCoalesce(context, layoutMode(a), COALESCE);
-  EXPLAIN_END(context, outer);
+  traceLeave(context, outer, CUTE_TRACE_NOTHING);
   if (modeFailed(coalesced)) {
     cuteArenaReset(&context->scratch, mark);
     return NULL;
@@ -188,14 +181,10 @@ CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a) {
         context, "right_inverse: the shape must be static, not ", a->shape);
   if (a->stride->numDynamic && a->stride->flags & HAS_BASIS)
     return rightInverseDynamicBasis(context, a);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "right_inverse of %l: R with A(R(i)) = i, for i from 0 as far as "
-      "A's indices have no gap",
-      a);
+  unsigned outer = traceEnter(context, CUTE_TRACE_RIGHT_INVERSE, a);
   CuteLayout result = inverse(context, a, rightChain);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainRightInverseLaw(context, a, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainRightInverseLaw(context, a, result));
   return result;
 }
 
@@ -211,14 +200,10 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
   if (hasNegativeStride(a->shape, a->stride))
     return cuteFailTuple(
         context, "left_inverse: strides must not be negative in ", a->stride);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "left_inverse of %l: R with R(A(i)) = i, where A takes no other "
-      "coordinate to that index",
-      a);
+  unsigned outer = traceEnter(context, CUTE_TRACE_LEFT_INVERSE, a);
   CuteLayout result = inverse(context, a, leftChain);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainLeftInverseLaw(context, a, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainLeftInverseLaw(context, a, result));
   if (result && checksLaws(context) &&
       !cuteLawLeftInverseDivides(context, layoutMode(a)) &&
       !cuteLawAccepts(context, cuteLawLeftInverse(context, layoutMode(a),

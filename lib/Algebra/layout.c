@@ -192,14 +192,11 @@ CuteLayout cuteLayoutComposeSwizzle(CuteContext context, CuteSwizzle swizzle,
                                     CuteIntTuple offset, CuteLayout outer) {
   if (!swizzle.bits && isStaticValue(offset, 0))
     return outer;
-  unsigned level = EXPLAIN_OPERATION(
-      context,
-      "%S o %t o %l: R(c) = S(offset + B(c)); the swizzle S permutes "
-      "indices as no stride can, so it stays in front of B",
-      swizzle, offset, outer);
+  unsigned level =
+      traceEnter(context, CUTE_TRACE_SWIZZLED, swizzle, offset, outer);
   CuteLayout result = cuteLayoutGetSwizzled(context, swizzle, offset, outer);
-  EXPLAIN_RESULT(context, level, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainSwizzleLaw(context, outer, result));
+  traceLeave(context, level, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainSwizzleLaw(context, outer, result));
   return result;
 }
 

@@ -78,9 +78,8 @@ static CutePartition sliceZipped(CuteContext c, CuteLayout zipped,
   CuteIntTuple coord = cuteInternTuple(c, 2, both);
   CuteLayout z = coord ? cuteZeroUnitStrides(c, zipped) : NULL;
   CutePartition part = cuteLayoutSliceAndOffset(c, z, coord);
-  EXPLAIN_RESULT(c, outer, "result %l, beginning at %t", part.layout,
-                 part.offset);
-  EXPLAIN_LAW(c, cuteExplainSliceLaw(c, "Z", z, coord, part));
+  traceLeave(c, outer, CUTE_TRACE_RESULT_AT, part.layout, part.offset);
+  traceLaw(c, cuteExplainSliceLaw(c, "Z", z, coord, part));
   return part;
 }
 
@@ -89,14 +88,10 @@ CutePartition cuteLayoutLocalTile(CuteContext context, CuteLayout layout,
                                   CuteIntTuple projection) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CutePartition part = {NULL, NULL};
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "local_tile of %l by %T at %t: divide it into Z = ((tiles), "
-      "(rests)) and take the tile at a coordinate of the rests",
-      layout, tiler, coord);
+  unsigned outer =
+      traceEnter(context, CUTE_TRACE_LOCAL_TILE, layout, tiler, coord);
   if (projection)
-    EXPLAIN(context, "the projection %t leaves out the modes under its _",
-            projection);
+    trace(context, CUTE_TRACE_LOCAL_PROJECTION, projection);
   if (projection) {
     tiler = diceTile(context, tiler, projection);
     coord = tiler ? diceCoord(context, coord, projection) : NULL;
@@ -108,7 +103,7 @@ CutePartition cuteLayoutLocalTile(CuteContext context, CuteLayout layout,
     part = sliceZipped(context, zipped, allOf(context, tiles),
                        fillUp(context, coord, rest), outer);
   }
-  EXPLAIN_END(context, outer);
+  traceLeave(context, outer, CUTE_TRACE_NOTHING);
   cuteArenaReset(&context->scratch, mark);
   return part;
 }
@@ -139,12 +134,8 @@ CutePartition cuteLayoutLocalPartition(CuteContext context, CuteLayout layout,
                                        CuteIntTuple projection) {
   CutePartition part = {NULL, NULL};
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "local_partition of %l among threads %l, thread %t: divide it by "
-      "the shape of the threads into Z = ((threads), (rests)) and take "
-      "the thread's coordinate in the tiles",
-      layout, threads, index);
+  unsigned outer =
+      traceEnter(context, CUTE_TRACE_LOCAL_PARTITION, layout, threads, index);
   threads = threads ? diceLayout(context, threads, projection) : NULL;
   if (threads && layout && index) {
     CuteIntTuple shape = threads->shape;
@@ -157,7 +148,7 @@ CutePartition cuteLayoutLocalPartition(CuteContext context, CuteLayout layout,
                          flatThreadCoord(context, layoutMode(threads), index),
                          allOf(context, zipped->shape->elements[1]), outer);
   }
-  EXPLAIN_END(context, outer);
+  traceLeave(context, outer, CUTE_TRACE_NOTHING);
   cuteArenaReset(&context->scratch, mark);
   return part;
 }

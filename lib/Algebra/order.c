@@ -86,8 +86,7 @@ static void assignStarts(CuteContext c, Keyed *parts, size_t n) {
       before = total;
     sorted[i]->start = before;
     if (!isStaticValue(sorted[i]->shape, 1))
-      EXPLAIN(c, "key %i: the part of shape %t has its first step at %t",
-              sorted[i]->key, sorted[i]->shape, before);
+      trace(c, CUTE_TRACE_ORDER_KEY, sorted[i]->key, sorted[i]->shape, before);
     total = cuteLeafMul(c, total, cuteIntTupleProduct(c, sorted[i]->shape));
   }
 }
@@ -144,18 +143,14 @@ CuteLayout cuteLayoutGetOrdered(CuteContext context, CuteIntTuple shape,
   size_t n = order->numLeaves;
   Keyed *parts = cuteArenaAllocate(&context->scratch, (n + 1) * sizeof *parts);
   Keyed *end = parts;
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "ordered layout of shape %t by %t: compact, the part with the "
-      "least key first; equal keys share a start",
-      shape, order);
+  unsigned outer = traceEnter(context, CUTE_TRACE_ORDERED, shape, order);
   collectKeyed(shape, order, &end);
   assignStarts(context, parts, n);
   const Keyed *next = parts;
   CuteIntTuple stride = keyedStrides(context, order, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){shape, stride});
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainCompactLaw(context, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainCompactLaw(context, result));
   cuteArenaReset(&context->scratch, mark);
   return checkCompact(context, "make_ordered_layout", result);
 }
@@ -198,18 +193,14 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
   modesPushLeaves(context, &leaves, layoutMode(layout));
   Keyed *parts =
       cuteArenaAllocate(&context->scratch, (leaves.count + 1) * sizeof *parts);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "make_layout_like %l: the same shape, compact, its modes in the "
-      "order of these strides (the keys); stride 0 stays",
-      layout);
+  unsigned outer = traceEnter(context, CUTE_TRACE_LIKE, layout);
   collectByStride(context, &leaves, parts);
   assignStarts(context, parts, leaves.count);
   const Keyed *next = parts;
   CuteIntTuple stride = likeStrides(context, layout->shape, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){layout->shape, stride});
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainCompactLaw(context, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainCompactLaw(context, result));
   cuteArenaReset(&context->scratch, mark);
   return checkCompact(context, "make_layout_like", result);
 }
@@ -280,14 +271,10 @@ CuteLayout cuteLayoutGetFragmentLike(CuteContext context, CuteLayout layout) {
   if (layout->stride->flags & HAS_BASIS || layout->shape->rank < 2)
     return cuteLayoutGet(context, layout->shape, NULL);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "make_fragment_like %l: compact for registers, mode 0 first, the "
-      "others in the order of their strides",
-      layout);
+  unsigned outer = traceEnter(context, CUTE_TRACE_FRAGMENT_LIKE, layout);
   CuteLayout result = fragmentLike(context, layout);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainCompactLaw(context, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainCompactLaw(context, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

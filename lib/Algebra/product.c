@@ -1,5 +1,5 @@
-// Products: a layout repeated after another. Sections 4.8 and 4.9 of the open
-// dialect.
+// Products: a layout A repeated over its complement A*, (A, A* o B), and its
+// modes arranged; tile_to_shape repeats a block so often that it fills a shape.
 #include "Algebra/explain_worked.h"
 #include "Algebra/laws.h"
 
@@ -42,11 +42,10 @@ static Mode repeat(CuteContext c, Mode rest, Mode b) {
 // complement(a) o b: where the repetitions start.
 static Mode repetitions(CuteContext c, Mode a, Mode b) {
   if (isAllZero(b.stride)) {
-    EXPLAIN(c, "B = %m has stride 0 only: all copies lie on one another", b);
+    trace(c, CUTE_TRACE_PRODUCT_ZERO, b);
     return b;
   }
-  EXPLAIN(c, "copy j of A begins at A*(B(j)), where A* is A's complement: what "
-             "A leaves free");
+  trace(c, CUTE_TRACE_PRODUCT_COPIES);
   Mode rest = cuteComplementMinimal(c, a);
   return modeFailed(rest) ? rest : repeat(c, rest, b);
 }
@@ -75,9 +74,8 @@ static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   CuteLayout result = NULL;
-  unsigned outer = EXPLAIN_OPERATION(
-      c, "%s of %l and %l: A once for each coordinate of B, arranged as %s",
-      names[form], a, b, arrangements[form]);
+  unsigned outer =
+      traceEnter(c, CUTE_TRACE_PRODUCT, names[form], a, b, arrangements[form]);
   Mode rest = repetitions(c, layoutMode(a), layoutMode(b));
   if (!modeFailed(rest)) {
     Modes modes = {0};
@@ -91,8 +89,8 @@ static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
       modesPushModes(c, &modes, rest);
     result = cuteLayoutWithOuter(c, a, modesGetTuple(c, &modes));
   }
-  EXPLAIN_RESULT(c, outer, "result %l", result);
-  EXPLAIN_LAW(c, explainLaw(c, a, b, result));
+  traceLeave(c, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(c, explainLaw(c, a, b, result));
   cuteArenaReset(&c->scratch, mark);
   return result;
 }
@@ -151,10 +149,10 @@ static Mode productByMode(CuteContext c, Mode a, CuteTile tiler) {
   Modes modes = {0};
   for (size_t i = 0; i < a.shape->rank; ++i) {
     Mode part = modeElement(a, i);
-    unsigned outer = EXPLAIN_BEGIN_HELD(c, "mode %z, %m:", i, part);
+    unsigned outer = traceEnter(c, CUTE_TRACE_IN_MODE, i, part);
     if (i < tiler->rank)
       part = productByMode(c, part, tiler->elements[i]);
-    EXPLAIN_END(c, outer);
+    traceLeave(c, outer, CUTE_TRACE_NOTHING);
     if (modeFailed(part))
       return failedMode;
     modesPush(c, &modes, part);
@@ -167,18 +165,14 @@ CuteLayout cuteLayoutProductByMode(CuteContext context, CuteLayout a,
   if (!a || !tiler)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "%s of %l and %T, by mode: each mode of A repeated by its own "
-      "part of the tiler, without regard to the other modes",
-      names[form], a, tiler);
+  unsigned outer =
+      traceEnter(context, CUTE_TRACE_PRODUCT_BY_MODE, names[form], a, tiler);
   Mode mode = productByMode(context, layoutMode(a), tiler);
   mode = cuteGatherTiles(context, mode, tiler, form, KEEP_SINGLES);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context,
-              cuteExplainFirstCopyLaw(context, a, tiler, form, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainFirstCopyLaw(context, a, tiler, form, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -212,9 +206,9 @@ static Mode zipPairs(CuteContext c, Mode first, Mode second,
     modesPush(c, &both, modeElement(first, i));
     modesPush(c, &both, isTuple(first.shape) ? modeElement(second, i) : second);
     Mode pair = modesGetTuple(c, &both);
-    unsigned outer = EXPLAIN_BEGIN_HELD(c, "coalesce pair %z, %m:", i, pair);
+    unsigned outer = traceEnter(c, CUTE_TRACE_PRODUCT_PAIR, i, pair);
     modesPush(c, &pairs, coalesce ? cuteCoalesce(c, pair, *coalesce) : pair);
-    EXPLAIN_END(c, outer);
+    traceLeave(c, outer, CUTE_TRACE_NOTHING);
   }
   return modesGetTuple(c, &pairs);
 }
@@ -223,14 +217,14 @@ static Mode interleave(CuteContext c, Mode a, Mode b, bool raked) {
   size_t rank = a.shape->rank > b.shape->rank ? a.shape->rank : b.shape->rank;
   a = padToRank(c, a, rank);
   b = padToRank(c, b, rank);
-  EXPLAIN(c, "with modes 1:0 up to the larger rank: A = %m, B = %m", a, b);
+  trace(c, CUTE_TRACE_PRODUCT_PAD, a, b);
   Mode rest = repetitions(c, a, b);
   if (modeFailed(a) || modeFailed(rest))
     return failedMode;
   if (raked)
-    EXPLAIN(c, "in each mode pair the copies %m with the block %m", rest, a);
+    trace(c, CUTE_TRACE_PRODUCT_RAKED, rest, a);
   else
-    EXPLAIN(c, "in each mode pair the block %m with the copies %m", a, rest);
+    trace(c, CUTE_TRACE_PRODUCT_BLOCKED, a, rest);
   CoalesceKind normal = COALESCE;
   return raked ? zipPairs(c, rest, a, &normal) : zipPairs(c, a, rest, NULL);
 }
@@ -254,18 +248,14 @@ static CuteLayout interleaved(CuteContext context, CuteLayout a, CuteLayout b,
   if (!a || !b || !checkFactors(context, a, b))
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      raked ? "raked_product of %l and %l: A repeated by B, the copies "
-              "interleaved: in each mode (copy, element of A)"
-            : "blocked_product of %l and %l: A repeated by B, the "
-              "copies side by side: in each mode (element of A, copy)",
-      a, b);
+  unsigned outer = traceEnter(
+      context, raked ? CUTE_TRACE_RAKED_PRODUCT : CUTE_TRACE_BLOCKED_PRODUCT, a,
+      b);
   Mode mode = interleave(context, layoutMode(a), layoutMode(b), raked);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, explainPairs(context, a, b, raked, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, explainPairs(context, a, b, raked, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -314,8 +304,7 @@ static Mode repeatLayout(CuteContext c, Mode block, CuteIntTuple shape,
                   block.stride);
     return failedMode;
   }
-  EXPLAIN(c, "copies of the block in each mode, ceil(target/block): %t",
-          cuteInternTuple(c, rank, counts));
+  trace(c, CUTE_TRACE_TILE_COPIES, cuteInternTuple(c, rank, counts));
   CuteLayout layout = cuteLayoutGetOrdered(c, cuteInternTuple(c, rank, counts),
                                            cuteInternTuple(c, rank, keys));
   return layoutMode(layout);
@@ -330,11 +319,7 @@ CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
                           block->shape, " has more modes than ", shape);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteLayout result = NULL;
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "tile_to_shape of %l to %t: the block A repeated over the shape, "
-      "as a blocked product with the layout of the copies",
-      block, shape);
+  unsigned outer = traceEnter(context, CUTE_TRACE_TILE_TO_SHAPE, block, shape);
   if (!order || checkOrder(context, order, shape)) {
     Mode a = padToRank(context, layoutMode(block), shape->rank);
     Mode counts = modeFailed(a) ? a : repeatLayout(context, a, shape, order);
@@ -347,8 +332,8 @@ CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
                         cuteLawTileToShape(context, layoutMode(block), a)))
       result = NULL;
   }
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainBlockLaw(context, block, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainBlockLaw(context, block, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -1,11 +1,11 @@
-// Layouts in units of another element width. Section 3.6 of the open dialect.
+// Layouts in units of another element width, rounded as in the open dialect.
 #include "Algebra/explain_laws.h"
 #include "Support/gcd.h"
 
 // n units become one.
 static Mode upcastLeaf(CuteContext c, Mode m, CuteIntTuple n) {
   if (isStaticValue(m.stride, 0)) {
-    EXPLAIN(c, "mode %m stays: stride 0 is 0 in any unit", m);
+    trace(c, CUTE_TRACE_RECAST_ZERO, m);
     return m;
   }
   if (!isStatic(m.stride))
@@ -15,11 +15,7 @@ static Mode upcastLeaf(CuteContext c, Mode m, CuteIntTuple n) {
   Mode result = {
       cuteLeafCeilDiv(c, m.shape, perUnit),
       cuteLeafMul(c, cuteLeafSignum(c, m.stride), cuteLeafCeilDiv(c, step, n))};
-  EXPLAIN(c,
-          "mode %m: ceil(%t/%t) = %t of its elements in a unit, so extent "
-          "ceil(%t/%t) = %t and stride ceil(%t/%t) = %t -> %m",
-          m, n, step, perUnit, m.shape, perUnit, result.shape, step, n,
-          result.stride, result);
+  trace(c, CUTE_TRACE_UPCAST_MODE, m, n, step, perUnit, result);
   return result;
 }
 
@@ -28,10 +24,8 @@ static Mode downcastLeaf(CuteContext c, Mode m, CuteIntTuple n) {
   bool isUnit = isStaticValue(m.stride, 1) || isStaticValue(m.stride, -1);
   Mode result = {isUnit ? cuteLeafMul(c, m.shape, n) : m.shape,
                  isUnit ? m.stride : cuteLeafMul(c, m.stride, n)};
-  EXPLAIN(c,
-          isUnit ? "mode %m: neighbours, each becomes %t -> %m"
-                 : "mode %m: its steps are %t times as long -> %m",
-          m, n, result);
+  trace(c, isUnit ? CUTE_TRACE_DOWNCAST_UNIT : CUTE_TRACE_DOWNCAST_MODE, m, n,
+        result);
   return result;
 }
 
@@ -119,8 +113,7 @@ static CuteLayout recast(CuteContext context, CuteLayout layout,
   int64_t common = cuteGcd(newBits, oldBits);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   int64_t up = newBits / common, down = oldBits / common;
-  EXPLAIN(context, "%i of the old units take the room of %i new ones", up,
-          down);
+  trace(context, CUTE_TRACE_RECAST_UNITS, up, down);
   CuteLayout result = cuteLayoutIsComposed(layout)
                           ? recastComposed(context, layout, up, down)
                           : recastPlain(context, layout, staticInt(context, up),
@@ -131,13 +124,11 @@ static CuteLayout recast(CuteContext context, CuteLayout layout,
 
 CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
                             int64_t newBits, int64_t oldBits) {
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "recast of %l: the same memory in units of %i bits instead of %i", layout,
-      newBits, oldBits);
+  unsigned outer =
+      traceEnter(context, CUTE_TRACE_RECAST, layout, newBits, oldBits);
   CuteLayout result = recast(context, layout, newBits, oldBits);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, explainLaw(context, layout, result, newBits, oldBits));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, explainLaw(context, layout, result, newBits, oldBits));
   return result;
 }
 
@@ -179,9 +170,7 @@ CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout, int64_t n) {
                           staticInt(context, n), " or be a multiple of it in ",
                           layout->stride);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context, "upcast of %l by %i: the layout of units of %i neighbours each",
-      layout, n, n);
+  unsigned outer = traceEnter(context, CUTE_TRACE_UPCAST, layout, n);
   Mode mode =
       cast(context, layoutMode(layout), staticInt(context, n), upcastLeaf);
   CuteLayout result = NULL;
@@ -197,8 +186,8 @@ CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout, int64_t n) {
     result = cuteLayoutComposeSwizzle(
         context, swizzle, staticInt(context, layout->offset->value / n),
         cuteInternLayout(context, mode));
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, explainLaw(context, layout, result, n, 1));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, explainLaw(context, layout, result, n, 1));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -211,13 +200,9 @@ CuteLayout cuteLayoutDowncast(CuteContext context, CuteLayout layout,
   if (!hasUnitStride(layout->stride))
     return cuteFailTuple(context, "downcast: no stride is 1 in ",
                          layout->stride);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "downcast of %l by %i: the same memory where each unit is split "
-      "into %i",
-      layout, n, n);
+  unsigned outer = traceEnter(context, CUTE_TRACE_DOWNCAST, layout, n);
   CuteLayout result = recast(context, layout, 1, n);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, explainLaw(context, layout, result, 1, n));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, explainLaw(context, layout, result, 1, n));
   return result;
 }

@@ -15,10 +15,10 @@ static bool keepsLeaf(Form form, CuteIntTuple coord) {
 static bool collectKept(CuteContext c, Form form, Mode a, CuteIntTuple coord,
                         Modes *kept) {
   if (!isTuple(coord)) {
-    EXPLAIN(c,
-            keepsLeaf(form, coord) ? "mode %m under %t is kept"
-                                   : "mode %m under %t is dropped",
-            a, coord);
+    trace(c,
+          keepsLeaf(form, coord) ? CUTE_TRACE_SLICE_KEEP
+                                 : CUTE_TRACE_SLICE_DROP,
+          a, coord);
     if (keepsLeaf(form, coord))
       modesPush(c, kept, a);
     return true;
@@ -119,11 +119,7 @@ CuteLayout cuteLayoutSlice(CuteContext context, CuteLayout layout,
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteLayout result;
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "slice of %l at %t: the modes under _; the others stand still "
-      "at their coordinates",
-      layout, coord);
+  unsigned outer = traceEnter(context, CUTE_TRACE_SLICE, layout, coord);
   if (layout->innerKind == INNER_SWIZZLE)
     result = cuteSliceSwizzled(context, layout, coord);
   else if (layout->innerKind == INNER_LAYOUT)
@@ -134,8 +130,8 @@ CuteLayout cuteLayoutSlice(CuteContext context, CuteLayout layout,
   if (result && checksLaws(context) &&
       !cuteLawAccepts(context, cuteLawSlice(context, layout, coord, result)))
     result = NULL;
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, explainLaw(context, layout, coord, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, explainLaw(context, layout, coord, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -148,15 +144,11 @@ CuteLayout cuteLayoutDice(CuteContext context, CuteLayout layout,
     return cuteFailTuple(context, "dice: the coordinate must be static, not ",
                          coord);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "dice of %l at %t: the modes that a slice fixes, those under "
-      "integers",
-      layout, coord);
+  unsigned outer = traceEnter(context, CUTE_TRACE_DICE, layout, coord);
   CuteLayout result = cuteLayoutWithOuter(
       context, layout, cuteDiceMode(context, layoutMode(layout), coord));
-  EXPLAIN_RESULT(context, outer, "result %l", result);
-  EXPLAIN_LAW(context, cuteExplainDiceLaw(context, layout, coord, result));
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainDiceLaw(context, layout, coord, result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -1,6 +1,6 @@
-// Swizzles, and slices of layouts composed with one. Section 3.6 of the open
-// dialect.
-#include "Algebra/explain.h"
+// Swizzles, and slices of layouts composed with one: in a slice whose index has
+// no bits that the swizzle brings together it becomes strides, as in CuTe C++.
+#include "Algebra/trace.h"
 
 #include <stdlib.h>
 
@@ -103,8 +103,7 @@ static void explainBits(CuteContext c, const char *name, uint64_t value,
     bits[i] = !(mask >> bit & 1) ? '.' : isSet ? '1' : '0';
   }
   bits[shown] = '\0';
-  cuteExplain(c, CUTE_STEP_DETAIL, "%s %s  %i", name, bits,
-              (int64_t)(value & mask));
+  trace(c, CUTE_TRACE_SWIZZLE_BITS, name, bits, (int64_t)(value & mask));
 }
 
 // Draws the value, the bits that are looked at, where they go, and their xor.
@@ -114,22 +113,17 @@ static void explainApply(CuteContext c, CuteSwizzle s, uint64_t value) {
   uint64_t all = value | result | mask | target;
   int32_t shown = 64 - __builtin_clzll(all);
   int lowest = s.shift < 0 ? s.base - s.shift : s.base;
-  unsigned outer = cuteExplainBegin(
-      c, CUTE_STEP_OPERATION,
-      "%S of %i: bits %d to %d are flipped where the bits %d places %s are set",
-      s, (int64_t)value, lowest, lowest + s.bits - 1, abs(s.shift),
-      s.shift < 0 ? "below" : "above");
+  unsigned outer = traceEnter(c, CUTE_TRACE_SWIZZLE, s, (int64_t)value, lowest,
+                              lowest + s.bits - 1, abs(s.shift),
+                              s.shift < 0 ? "below" : "above");
   explainBits(c, "value ", value, ~UINT64_C(0), shown);
   explainBits(c, "source", value, mask, shown);
   explainBits(c, "moved ", value ^ result, target, shown);
   explainBits(c, "xor   ", result, ~UINT64_C(0), shown);
-  cuteExplain(c, CUTE_STEP_RESULT, "result %i", (int64_t)result);
-  cuteExplainEnd(c, outer);
+  traceLeave(c, outer, CUTE_TRACE_RESULT, (int64_t)result);
   if (cuteExplainsLaw(c))
-    cuteExplainLaw(c,
-                   "check: the source bits stay, so a second time gives %i "
-                   "again",
-                   (int64_t)cuteSwizzleGetValue(s, result));
+    trace(c, CUTE_TRACE_LAW_SWIZZLE_TWICE,
+          (int64_t)cuteSwizzleGetValue(s, result));
 }
 
 CuteIntTuple cuteSwizzleApply(CuteContext c, CuteSwizzle s,
@@ -288,15 +282,9 @@ static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
   CuteIntTuple largest = lastValue(c, active, kept);
   if (!offset || !isStatic(largest))
     return failToFollow(c, s, kept);
-  EXPLAIN(c,
-          "the fixed coordinates set %t among the bits of the swizzle: xor "
-          "with the offset %t gives %t",
-          bits, layout->offset, offset);
-  EXPLAIN(c, collides(s, largest)
-                 ? "the slice has bits that the swizzle brings together: it "
-                   "stays"
-                 : "no index of the slice has bits that the swizzle brings "
-                   "together: the swizzle becomes strides");
+  trace(c, CUTE_TRACE_SLICE_SWIZZLE, bits, layout->offset, offset);
+  trace(c, collides(s, largest) ? CUTE_TRACE_SLICE_STAYS
+                                : CUTE_TRACE_SLICE_UNFOLDS);
   if (!collides(s, largest)) {
     Mode r = cuteComposition(c, cuteSwizzleUnfold(c, s, offset), kept);
     return modeFailed(r) ? failToFollow(c, s, kept) : cuteInternLayout(c, r);

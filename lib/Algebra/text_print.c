@@ -1,4 +1,4 @@
-// The canonical text of algebra values: section 1.3 of the open dialect.
+// The canonical text of algebra values: that of the open dialect.
 #include "Algebra/algebra.h"
 
 static void appendDynamic(CuteString *text, CuteIntTuple leaf) {

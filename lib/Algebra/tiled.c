@@ -79,7 +79,7 @@ static CutePartition partAt(CuteContext c, CuteLayout layout, Mode kept,
   bool tracked = cuteContextTrackDivisors(c, true);
   CuteIntTuple offset =
       modeFailed(kept) ? NULL : cuteEvalMode(c, coord, layoutMode(layout));
-  EXPLAIN(c, "with 0 for _ the coordinate %t has index %t", coord, offset);
+  trace(c, CUTE_TRACE_OFFSET_INDEX, coord, offset);
   if (offset)
     part = withOffset(c, layout, kept, offset);
   cuteContextTrackDivisors(c, tracked);
@@ -91,16 +91,12 @@ CutePartition cuteLayoutSliceAndOffset(CuteContext context, CuteLayout layout,
   if (!layout || !coord)
     return (CutePartition){NULL, NULL};
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "slice of %l at %t, with its offset: what is left under _, and "
-      "where it begins",
-      layout, coord);
+  unsigned outer =
+      traceEnter(context, CUTE_TRACE_SLICE_AND_OFFSET, layout, coord);
   Mode kept = cuteSliceMode(context, layoutMode(layout), coord);
   CutePartition part = partAt(context, layout, kept, coord);
-  EXPLAIN_RESULT(context, outer, "result %l, beginning at %t", part.layout,
-                 part.offset);
-  EXPLAIN_LAW(context, cuteExplainSliceLaw(context, "A", layout, coord, part));
+  traceLeave(context, outer, CUTE_TRACE_RESULT_AT, part.layout, part.offset);
+  traceLaw(context, cuteExplainSliceLaw(context, "A", layout, coord, part));
   cuteArenaReset(&context->scratch, mark);
   return part;
 }
@@ -118,13 +114,12 @@ CutePartition cuteLayoutDomainOffset(CuteContext context, CuteLayout layout,
 // The thread's coordinate in one leaf of the thread layout.
 static CuteIntTuple threadDigit(CuteContext c, Mode leaf, CuteIntTuple thread) {
   if (isStaticValue(leaf.stride, 0)) {
-    EXPLAIN(c, "%m: 0, as stride 0 tells no threads apart", leaf);
+    trace(c, CUTE_TRACE_THREAD_ZERO, leaf);
     return staticInt(c, 0);
   }
   CuteIntTuple digit =
       cuteLeafMod(c, cuteLeafDiv(c, thread, leaf.stride), leaf.shape);
-  EXPLAIN(c, "%m: (%t / %t) %% %t = %t", leaf, thread, leaf.stride, leaf.shape,
-          digit);
+  trace(c, CUTE_TRACE_THREAD_DIGIT, leaf, thread, digit);
   return digit;
 }
 
@@ -132,18 +127,14 @@ CuteIntTuple cuteThreadCoord(CuteContext c, Mode m, CuteIntTuple thread) {
   Modes leaves = {0};
   modesPushLeaves(c, &leaves, m);
   CuteIntTuple coord = staticInt(c, 0), size = staticInt(c, 1);
-  unsigned outer = EXPLAIN_BEGIN(
-      c,
-      "thread %t in mode %m of the thread layout: (thread / stride) %% extent "
-      "in each leaf",
-      thread, m);
+  unsigned outer = traceEnter(c, CUTE_TRACE_THREAD, thread, m);
   for (size_t i = 0; i < leaves.count; ++i) {
     Mode leaf = leaves.data[i];
     CuteIntTuple digit = threadDigit(c, leaf, thread);
     coord = cuteLeafAdd(c, coord, cuteLeafMul(c, digit, size));
     size = cuteLeafMul(c, size, leaf.shape);
   }
-  EXPLAIN_RESULT(c, outer, "coordinate %t", coord);
+  traceLeave(c, outer, CUTE_TRACE_THREAD_COORD, coord);
   return coord;
 }
 

@@ -1,6 +1,6 @@
 // Tiled copy: an atom over the threads and values of a tile.
-#include "Algebra/explain.h"
 #include "Algebra/tiled.h"
+#include "Algebra/trace.h"
 
 //===-- Atoms in units of elements ----------------------------------------===//
 
@@ -167,14 +167,10 @@ CuteTiledCopy cuteTiledCopyGet(CuteContext context, const CuteCopyAtom *atom,
                                CuteLayout values) {
   CuteContext c = context;
   CuteTiledCopy copy = {atom, element, NULL, NULL};
-  unsigned outer = EXPLAIN_OPERATION(
-      c,
-      "tiled copy: the tile is the raked product of threads %l and values %l, "
-      "its right inverse gives (thread, value) -> index",
-      threads, values);
+  unsigned outer = traceEnter(c, CUTE_TRACE_TILED_COPY, threads, values);
   CuteLayout tile = cuteLayoutRakedProduct(c, threads, values);
   if (!tile) {
-    EXPLAIN_END(c, outer);
+    traceLeave(c, outer, CUTE_TRACE_NOTHING);
     return copy;
   }
   CuteIntTuple sizes[] = {cuteLayoutGetSize(c, threads),
@@ -182,8 +178,7 @@ CuteTiledCopy cuteTiledCopyGet(CuteContext context, const CuteCopyAtom *atom,
   copy.layoutTV = cuteLayoutWithShape(c, cuteLayoutRightInverse(c, tile),
                                       cuteInternTuple(c, 2, sizes));
   copy.tiler = cuteTileGetShape(c, cuteIntTupleProductEach(c, tile->shape));
-  EXPLAIN_RESULT(c, outer, "result: TV layout %l, tiler %T", copy.layoutTV,
-                 copy.tiler);
+  traceLeave(c, outer, CUTE_TRACE_TILED_COPY_RESULT, copy.layoutTV, copy.tiler);
   return copy;
 }
 
@@ -266,13 +261,10 @@ CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,
                          "shape ",
                          cuteLayoutGetShape(layout));
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "tidfrg of %l: cut by %T and seen as (thread, values, rests) "
-      "through the TV layout %l",
-      layout, copy.tiler, copy.layoutTV);
+  unsigned outer =
+      traceEnter(context, CUTE_TRACE_TIDFRG, layout, copy.tiler, copy.layoutTV);
   CuteLayout result = tidFrg(context, copy, side, layout);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
@@ -290,14 +282,11 @@ CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,
                                      CuteCopySide side, CuteLayout layout,
                                      CuteIntTuple thread) {
   CutePartition part = {NULL, NULL};
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "partition of %l for a copy, thread %t: what this thread moves of "
-      "it, (values, rests...)",
-      layout, thread);
+  unsigned outer =
+      traceEnter(context, CUTE_TRACE_COPY_PARTITION, layout, thread);
   layout = cuteTiledCopyTidFrg(context, copy, side, layout);
   if (!layout || !thread) {
-    EXPLAIN_END(context, outer);
+    traceLeave(context, outer, CUTE_TRACE_NOTHING);
     return part;
   }
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
@@ -311,8 +300,7 @@ CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,
                           cuteInternTuple(context, rest->rank, every)};
   part = cuteLayoutSliceAndOffset(context, layout,
                                   cuteInternTuple(context, 3, coord));
-  EXPLAIN_RESULT(context, outer, "result %l, beginning at %t", part.layout,
-                 part.offset);
+  traceLeave(context, outer, CUTE_TRACE_RESULT_AT, part.layout, part.offset);
   cuteArenaReset(&context->scratch, mark);
   return part;
 }
@@ -376,13 +364,9 @@ CuteLayout cuteTiledCopyRetile(CuteContext context, CuteTiledCopy copy,
                          "shape ",
                          fragment->shape);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "retile %l: a fragment of one thread, its values grouped as the "
-      "atoms of the copy see them",
-      fragment);
+  unsigned outer = traceEnter(context, CUTE_TRACE_RETILE, fragment);
   CuteLayout result = retile(context, copy, fragment);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

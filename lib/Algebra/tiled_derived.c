@@ -1,6 +1,6 @@
 // Tiled copies made from other tiled things.
-#include "Algebra/explain.h"
 #include "Algebra/tiled.h"
+#include "Algebra/trace.h"
 
 CuteTiledCopy cuteTiledCopyGetLike(CuteContext context,
                                    const CuteCopyAtom *atom,

@@ -1,6 +1,6 @@
 // Tiled MMA: an atom over the threads and values of a tile.
-#include "Algebra/explain.h"
 #include "Algebra/tiled.h"
+#include "Algebra/trace.h"
 #include "Hardware/arch.h"
 
 // Which of M, N, K are the modes of an operand.
@@ -102,7 +102,8 @@ static bool checkThreads(CuteContext c, CuteTiledMma mma) {
     CuteIntTuple index = cuteLayoutEval(c, threads, staticInt(c, i));
     if (!index)
       return false;
-    if (!isStatic(index) || index->value < 0 || index->value >= CUTE_BLOCK_THREADS) {
+    if (!isStatic(index) || index->value < 0 ||
+        index->value >= CUTE_BLOCK_THREADS) {
       cuteFailTuple(c,
                     "make_tiled_mma: threads of a block have indices from 0 to "
                     "1023, not ",
@@ -152,13 +153,10 @@ bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma) {
 
 CuteLayout cuteTiledMmaGetThrLayout(CuteContext context, CuteTiledMma mma) {
   CuteLayout atom = cuteMmaAtomGetThrId(context, mma.atom);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "threads of a tiled MMA: those of the atom, %l, repeated over the "
-      "atom layout %l: (V,M,N,K) -> thread index",
-      atom, mma.atomLayout);
+  unsigned outer =
+      traceEnter(context, CUTE_TRACE_MMA_THREADS, atom, mma.atomLayout);
   CuteLayout result = cuteLayoutTiledProduct(context, atom, mma.atomLayout);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   return result;
 }
 
@@ -195,7 +193,7 @@ static CuteLayout permute(CuteContext c, CuteTiledMma mma, const int *modes,
   CuteTile tiles[] = {permutationMode(mma, modes[0]),
                       permutationMode(mma, modes[1])};
   CuteTile permutation = cuteTilePair(c, tiles[0], tiles[1]);
-  EXPLAIN(c, "cut into the tile of all threads, %T", permutation);
+  trace(c, CUTE_TRACE_MMA_TILE, permutation);
   layout = cuteLayoutLogicalDivide(c, layout, permutation);
   for (size_t i = 0; i < 2; ++i) {
     const size_t rest[] = {i, 1};
@@ -219,24 +217,20 @@ static CuteLayout thrFrg(CuteContext c, CuteTiledMma mma,
   layout = permute(c, mma, modes, layout);
   CuteTile atom = cuteTilePair(c, atomTile(c, mma.atom, operand, 0),
                                atomTile(c, mma.atom, operand, 1));
-  EXPLAIN(c, "cut into what one atom %s takes, %T", mma.atom->name, atom);
+  trace(c, CUTE_TRACE_MMA_ATOM, mma.atom->name, atom);
   layout = cuteZeroUnitStridesAt(c, cuteLayoutZippedDivide(c, layout, atom), 1,
                                  rest);
   // See the atom as ((ThrV,FrgV),(RestM,RestK)).
   CuteTile tv = cuteTilePair(
       c, cuteTileGetLayout(c, cuteMmaAtomGetLayout(c, mma.atom, operand)),
       NULL);
-  EXPLAIN(c,
-          "see the atom's part as (thread, value): compose with its TV "
-          "layout, %T",
-          tv);
+  trace(c, CUTE_TRACE_MMA_VALUES, tv);
   layout = cuteLayoutComposition(c, layout, tv);
   // Deal the rest out to the threads: ((ThrV,(ThrM,ThrK)),(FrgV,(...))).
   CuteTile threads =
       cuteTilePair(c, cuteTileOfExtent(c, threadExtent(c, mma, modes[0])),
                    cuteTileOfExtent(c, threadExtent(c, mma, modes[1])));
-  EXPLAIN(c, "deal the atoms out to the threads of the atom layout, %T",
-          threads);
+  trace(c, CUTE_TRACE_MMA_DEAL, threads);
   layout = cuteLayoutZippedDivide(c, layout, cuteTilePair(c, NULL, threads));
   return cuteZeroUnitStridesAt(c, layout, 2, rest);
 }
@@ -250,13 +244,10 @@ CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
                          "tiled_mma partition: needs two modes or more, not "
                          "shape ",
                          cuteLayoutGetShape(layout));
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "thrfrg of %l for operand %s: as ((thread of the atom, (threads "
-      "by mode)), (values of the atom, (rests by mode)))",
-      layout, cuteMmaOperandGetName(operand));
+  unsigned outer = traceEnter(context, CUTE_TRACE_THRFRG, layout,
+                              cuteMmaOperandGetName(operand));
   CuteLayout result = thrFrg(context, mma, operand, layout);
-  EXPLAIN_RESULT(context, outer, "result %l", result);
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   return result;
 }
 
@@ -305,18 +296,15 @@ static CuteLayout layoutTV(CuteContext c, CuteTiledMma mma,
   CuteIntTuple extents[] = {cuteTiledMmaGetOperandSize(c, mma, operand, 0),
                             cuteTiledMmaGetOperandSize(c, mma, operand, 1)};
   CuteLayout tile = cuteLayoutGet(c, cuteInternTuple(c, 2, extents), NULL);
-  unsigned outer = EXPLAIN_OPERATION(
-      c,
-      "TV layout of operand %s: (thread, value) -> index in the column-major "
-      "tile %l",
-      cuteMmaOperandGetName(operand), tile);
+  unsigned outer =
+      traceEnter(c, CUTE_TRACE_MMA_TV, cuteMmaOperandGetName(operand), tile);
   CuteLayout layout = thrFrg(c, mma, operand, tile);
   if (spreads)
     layout = spreadThreads(c, mma, operand, layout);
   CuteLayout toThread = threadOfIndex(c, mma);
   CuteTile byIndex = cuteTilePair(c, cuteTileGetLayout(c, toThread), NULL);
   CuteLayout result = cuteLayoutComposition(c, layout, byIndex);
-  EXPLAIN_RESULT(c, outer, "result %l", result);
+  traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   return result;
 }
 
@@ -334,7 +322,7 @@ CuteLayout cuteTiledMmaGetSharedLayoutTV(CuteContext context, CuteTiledMma mma,
 
 CuteIntTuple cuteTiledMmaGetThreadCoord(CuteContext context, CuteTiledMma mma,
                                         CuteIntTuple thread) {
-  unsigned outer = EXPLAIN_OPERATION(context, "thread %t as (V,M,N,K)", thread);
+  unsigned outer = traceEnter(context, CUTE_TRACE_MMA_THREAD, thread);
   Mode threads = layoutMode(cuteTiledMmaGetThrLayout(context, mma));
   CuteIntTuple result = NULL;
   if (!modeFailed(threads) && thread) {
@@ -345,7 +333,7 @@ CuteIntTuple cuteTiledMmaGetThreadCoord(CuteContext context, CuteTiledMma mma,
     cuteArenaReset(&context->scratch, mark);
     result = cuteInternTuple(context, 4, coord);
   }
-  EXPLAIN_RESULT(context, outer, "result %t", result);
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   return result;
 }
 
@@ -385,11 +373,8 @@ CutePartition cuteTiledMmaPartition(CuteContext context, CuteTiledMma mma,
                                     CuteMmaOperand operand, CuteLayout layout,
                                     CuteIntTuple thread) {
   CutePartition part = {NULL, NULL};
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "partition of %l for operand %s, thread %t: what this thread holds "
-      "of it, (values, rests...)",
-      layout, cuteMmaOperandGetName(operand), thread);
+  unsigned outer = traceEnter(context, CUTE_TRACE_MMA_PARTITION, layout,
+                              cuteMmaOperandGetName(operand), thread);
   layout = cuteTiledMmaThrFrg(context, mma, operand, layout);
   if (layout && thread) {
     CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
@@ -397,7 +382,6 @@ CutePartition cuteTiledMmaPartition(CuteContext context, CuteTiledMma mma,
     part = cuteLayoutSliceAndOffset(context, layout, coord);
     cuteArenaReset(&context->scratch, mark);
   }
-  EXPLAIN_RESULT(context, outer, "result %l, beginning at %t", part.layout,
-                 part.offset);
+  traceLeave(context, outer, CUTE_TRACE_RESULT_AT, part.layout, part.offset);
   return part;
 }

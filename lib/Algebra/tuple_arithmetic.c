@@ -1,5 +1,5 @@
 // Arithmetic on whole tuples, and the cosize of layouts, which rests on it.
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 
 CuteIntTuple cuteIntTupleProduct(CuteContext context, CuteIntTuple tuple) {
   if (!tuple)
@@ -262,14 +262,10 @@ CuteIntTuple cuteLayoutGetCosize(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  unsigned outer = EXPLAIN_OPERATION(
-      context,
-      "cosize of %l: one more than the index at the last coordinate, "
-      "with strides taken as positive",
-      layout);
+  unsigned outer = traceEnter(context, CUTE_TRACE_COSIZE, layout);
   CuteIntTuple each = coshape(context, layout);
   CuteIntTuple result = each ? cuteIntTupleProduct(context, each) : NULL;
-  EXPLAIN_RESULT(context, outer, "result %t", result);
+  traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

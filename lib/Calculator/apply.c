@@ -1,5 +1,5 @@
 // Finding an operation and applying it to values.
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 #include "Calculator/operations.h"
 
 //===-- Choice of a row ---------------------------------------------------===//

@@ -1,6 +1,6 @@
 #include "Calculator/calculator.h"
-#include "Algebra/explain.h"
 #include "Algebra/tiled.h"
+#include "Algebra/trace.h"
 #include "Calculator/type_value.h"
 
 #include <stdlib.h>
@@ -427,15 +427,14 @@ static CuteValue parseChain(Parser *p) {
   return composeAll(p, &terms);
 }
 
-// Which variable stands for which value from here on.
+// Reports which variable stands for which value from here on.
 static void explainVariable(CuteContext c, CuteStringRef name,
                             CuteValue value) {
-  CuteString text = {0};
-  cuteStringAppend(&text, "let ");
-  cuteStringAppendBytes(&text, name.data, name.length);
-  cuteStringAppend(&text, " = ");
+  CuteString text = {0}, variable = {0};
+  cuteStringAppendBytes(&variable, name.data, name.length);
   cuteAppendValue(&text, value);
-  EXPLAIN(c, "%s", cuteStringGet(&text));
+  trace(c, CUTE_TRACE_VARIABLE, cuteStringGet(&variable), cuteStringGet(&text));
+  cuteStringDestroy(&variable);
   cuteStringDestroy(&text);
 }
 

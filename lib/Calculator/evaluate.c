@@ -1,5 +1,5 @@
 // What layouts and swizzles give for coordinates.
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 #include "Calculator/operations.h"
 
 // The leaf of a tuple that has one, beside any number of empty tuples.

@@ -1,5 +1,5 @@
 // The steps of the algebra by which the ops of a module get their results.
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 #include "IR/dialect.h"
 #include "cute/Explain.h"
 

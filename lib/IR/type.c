@@ -1,6 +1,6 @@
 #include "IR/type.h"
 
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 #include "Support/hash.h"
 
 //===-- Interning ---------------------------------------------------------===//

@@ -133,8 +133,8 @@ MlirValue cuteLoweringCompareEqual(CuteLowering *lowering, CuteIntTuple a,
 // The leaf arithmetic that emits; its data is the lowering.
 extern const CuteLeafArithmetic cuteEmittingArithmetic;
 
-// The same op by op, in the order and with the ops that section 5.5 of the open
-// dialect names: no parts, nothing reused, scf.if where something is chosen.
+// The same op by op, in the order and with the ops of the open dialect: no parts,
+// nothing reused, scf.if where something is chosen.
 extern const CuteLeafArithmetic cutePlainArithmetic;
 
 //===-- Memory ------------------------------------------------------------===//

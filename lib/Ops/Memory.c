@@ -1,5 +1,5 @@
 // Element access and elementwise operations on tensors.
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 #include "Hardware/element.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"

@@ -1,5 +1,5 @@
 // print, print_value and print_tensor.
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 #include "Hardware/element.h"
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"

@@ -1,5 +1,5 @@
 // Pointers, tensors, fragments and shared memory.
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
 

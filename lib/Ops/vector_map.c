@@ -1,5 +1,5 @@
 // Which elements of a vector an op takes, as layouts.
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 #include "Hardware/element.h"
 #include "Ops/vector.h"
 

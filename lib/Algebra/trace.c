@@ -1,6 +1,5 @@
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 
 // A heading that waits for its first step.
@@ -19,6 +18,28 @@ struct CuteTrace {
   CuteString result; // of the latest operation in the call at hand
   bool failed;       // nothing more is said of the operation that was called
   enum { NO_CALL, CALL_HELD, CALL_SAID, CALL_DROPPED } call;
+};
+
+//===-- What events say ---------------------------------------------------===//
+
+enum {
+  EVENT_DETAIL,
+  EVENT_ASIDE,
+  EVENT_HELD,
+  EVENT_OPERATION,
+  EVENT_RESULT,
+  EVENT_CHECK
+};
+
+typedef struct Event {
+  uint8_t kind; // EVENT_*
+  const char *text;
+} Event;
+
+static const Event events[] = {
+#define CUTE_EVENT(name, kind, text) {EVENT_##kind, text},
+#include "Algebra/trace_events.def"
+#undef CUTE_EVENT
 };
 
 //===-- Setting and pausing -----------------------------------------------===//
@@ -77,65 +98,67 @@ static bool appendMode(CuteString *text, Mode mode) {
 }
 
 // A coordinate as it stands after a layout's name.
-static bool appendCoord(CuteString *text, CuteIntTuple coord) {
-  if (!coord)
-    return false;
+static void appendCoord(CuteString *text, CuteIntTuple coord) {
   cuteStringAppend(text, isTuple(coord) ? "" : "(");
   cuteAppendTuple(text, coord);
   cuteStringAppend(text, isTuple(coord) ? "" : ")");
-  return true;
 }
 
-static bool appendHandle(CuteString *text, char letter, const void *value) {
-  if (!value)
-    return false;
-  if (letter == 't')
-    cuteAppendTuple(text, value);
-  else if (letter == 'l')
-    cuteAppendLayout(text, value);
-  else
-    cuteTilePrint(value, appendPiece, text);
-  return true;
-}
-
-// The value that a letter of a format stands for; false if it is null.
-static bool appendValue(CuteString *text, char letter, va_list *args) {
-  switch (letter) {
-  case 't':
-  case 'l':
-  case 'T':
-    return appendHandle(text, letter, va_arg(*args, const void *));
-  case 'c':
-    return appendCoord(text, va_arg(*args, CuteIntTuple));
-  case 'm':
-    return appendMode(text, va_arg(*args, Mode));
-  case 'S':
-    cuteSwizzlePrint(va_arg(*args, CuteSwizzle), appendPiece, text);
+// The value that a placeholder asks for; false if it is null.
+static bool appendValue(CuteString *text, CuteTraced value) {
+  switch (value.kind) {
+  case TRACED_TUPLE:
+    if (value.tuple)
+      cuteAppendTuple(text, value.tuple);
+    return value.tuple;
+  case TRACED_LAYOUT:
+    if (value.layout)
+      cuteAppendLayout(text, value.layout);
+    return value.layout;
+  case TRACED_TILE:
+    if (value.tile)
+      cuteTilePrint(value.tile, appendPiece, text);
+    return value.tile;
+  case TRACED_MODE:
+    return appendMode(text, value.mode);
+  case TRACED_SWIZZLE:
+    cuteSwizzlePrint(value.swizzle, appendPiece, text);
     return true;
-  case 'd':
-    cuteStringAppendInt(text, va_arg(*args, int));
+  case TRACED_INT:
+    cuteStringAppendInt(text, value.integer);
     return true;
-  case 'z':
-    cuteStringAppendInt(text, (int64_t)va_arg(*args, size_t));
-    return true;
-  case 'i':
-    cuteStringAppendInt(text, va_arg(*args, int64_t));
-    return true;
-  case 's':
-    cuteStringAppend(text, va_arg(*args, const char *));
-    return true;
-  default:
-    cuteStringAppendChar(text, letter);
+  case TRACED_TEXT:
+    cuteStringAppend(text, value.text);
     return true;
   }
+  return false;
 }
 
-static bool appendAll(CuteString *text, const char *format, va_list *args) {
+// A placeholder between braces: the number of a value, then .shape or .stride
+// of a mode, or () for a coordinate in parentheses.
+static bool appendPlaceholder(CuteString *text, const char *at,
+                              const CuteTraced *values) {
+  CuteTraced value = values[*at - '1'];
+  bool isShape = !strncmp(at + 1, ".shape}", 7);
+  if (isShape || !strncmp(at + 1, ".stride}", 8))
+    return appendValue(
+        text, tracedTuple(isShape ? value.mode.shape : value.mode.stride));
+  if (at[1] != '(')
+    return appendValue(text, value);
+  if (value.tuple)
+    appendCoord(text, value.tuple);
+  return value.tuple;
+}
+
+static bool appendEvent(CuteString *text, const char *format,
+                        const CuteTraced *values) {
   for (const char *at = format; *at; ++at) {
-    if (*at != '%')
+    if (*at != '{')
       cuteStringAppendChar(text, *at);
-    else if (!appendValue(text, *++at, args))
+    else if (!appendPlaceholder(text, at + 1, values))
       return false;
+    else
+      at = strchr(at, '}');
   }
   return true;
 }
@@ -183,48 +206,20 @@ static void keepResult(struct CuteTrace *trace, const CuteString *text) {
   cuteStringAppend(&trace->result, result + (hasWord ? sizeof word - 1 : 0));
 }
 
-static void say(struct CuteTrace *trace, CuteStepKind kind, const char *format,
-                va_list *args) {
-  CuteString text = {0};
-  if (goesOn(trace) && appendAll(&text, format, args)) {
-    unsigned depth =
-        kind == CUTE_STEP_OPERATION ? replaceCall(trace) : trace->depth;
-    sayHeld(trace);
-    deliver(trace, kind, depth, &text);
-    if (kind == CUTE_STEP_OPERATION)
-      trace->depth = depth;
-    if (kind == CUTE_STEP_RESULT && depth == 1)
-      keepResult(trace, &text);
-  }
+// Takes the text.
+static void say(struct CuteTrace *trace, CuteStepKind kind, CuteString text) {
+  unsigned depth =
+      kind == CUTE_STEP_OPERATION ? replaceCall(trace) : trace->depth;
+  sayHeld(trace);
+  deliver(trace, kind, depth, &text);
+  if (kind == CUTE_STEP_OPERATION)
+    trace->depth = depth;
+  if (kind == CUTE_STEP_RESULT && depth == 1)
+    keepResult(trace, &text);
   cuteStringDestroy(&text);
 }
 
-void cuteExplain(CuteContext c, CuteStepKind kind, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  say(c->trace, kind, format, &args);
-  va_end(args);
-}
-
-void cuteExplainAside(CuteContext c, const char *format, ...) {
-  if (c->trace->numHeld && c->trace->call != CALL_HELD)
-    return;
-  va_list args;
-  va_start(args, format);
-  say(c->trace, CUTE_STEP_DETAIL, format, &args);
-  va_end(args);
-}
-
-unsigned cuteExplainBegin(CuteContext c, CuteStepKind kind, const char *format,
-                          ...) {
-  va_list args;
-  va_start(args, format);
-  say(c->trace, kind, format, &args);
-  unsigned outer = c->trace->depth++;
-  va_end(args);
-  return outer;
-}
-
+// Takes the text.
 static void hold(struct CuteTrace *trace, CuteStepKind kind, CuteString text) {
   if (trace->numHeld == trace->capacity) {
     trace->capacity = trace->capacity ? trace->capacity * 2 : 8;
@@ -234,22 +229,51 @@ static void hold(struct CuteTrace *trace, CuteStepKind kind, CuteString text) {
   trace->held[trace->numHeld++] = (Held){text, kind, trace->depth++};
 }
 
-unsigned cuteExplainHold(CuteContext c, CuteStepKind kind, const char *format,
-                         ...) {
+// Whether an aside is kept back: it is no reason to say a heading.
+static bool isKeptBack(const struct CuteTrace *trace, const Event *event) {
+  return event->kind == EVENT_ASIDE && trace->numHeld &&
+         trace->call != CALL_HELD;
+}
+
+// The text of an event; false, and none, where there is nothing to say.
+static bool textOf(struct CuteTrace *trace, const Event *event,
+                   const CuteTraced *values, CuteString *text) {
+  *text = (CuteString){0};
+  if (*event->text && !isKeptBack(trace, event) && goesOn(trace) &&
+      appendEvent(text, event->text, values))
+    return true;
+  cuteStringDestroy(text);
+  return false;
+}
+
+void cuteTrace(CuteContext c, CuteTraceEvent event, const CuteTraced *values) {
+  static const CuteStepKind kinds[] = {[EVENT_OPERATION] = CUTE_STEP_OPERATION,
+                                       [EVENT_RESULT] = CUTE_STEP_RESULT,
+                                       [EVENT_CHECK] = CUTE_STEP_CHECK};
+  const Event *e = &events[event];
+  CuteStepKind kind =
+      e->kind < EVENT_OPERATION ? CUTE_STEP_DETAIL : kinds[e->kind];
+  CuteString text;
+  c->trace->depth += e->kind == EVENT_CHECK;
+  if (textOf(c->trace, e, values, &text))
+    say(c->trace, kind, text);
+  c->trace->depth -= e->kind == EVENT_CHECK;
+}
+
+unsigned cuteTraceEnter(CuteContext c, CuteTraceEvent event,
+                        const CuteTraced *values) {
   unsigned outer = c->trace->depth;
-  CuteString text = {0};
-  va_list args;
-  va_start(args, format);
-  if (goesOn(c->trace) && appendAll(&text, format, &args))
-    hold(c->trace, kind, text);
-  else
-    cuteStringDestroy(&text);
-  va_end(args);
+  CuteString text;
+  if (events[event].kind != EVENT_HELD) {
+    cuteTrace(c, event, values);
+    outer = c->trace->depth++;
+  } else if (textOf(c->trace, &events[event], values, &text)) {
+    hold(c->trace, CUTE_STEP_DETAIL, text);
+  }
   return outer;
 }
 
-void cuteExplainEnd(CuteContext c, unsigned outer) {
-  struct CuteTrace *trace = c->trace;
+static void leave(struct CuteTrace *trace, unsigned outer) {
   trace->depth = outer;
   size_t count = trace->numHeld;
   while (count && trace->held[count - 1].depth >= outer)
@@ -257,29 +281,10 @@ void cuteExplainEnd(CuteContext c, unsigned outer) {
   dropHeld(trace, count);
 }
 
-void cuteExplainResult(CuteContext c, unsigned outer, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  say(c->trace, CUTE_STEP_RESULT, format, &args);
-  va_end(args);
-  cuteExplainEnd(c, outer);
-}
-
-unsigned cuteExplainComposed(CuteContext c, const char *name, CuteLayout a) {
-  if (!a || !cuteLayoutIsComposed(a))
-    return 0;
-  return cuteExplainBegin(c, CUTE_STEP_OPERATION,
-                          "%s with A = %l: what is applied last stays as it "
-                          "is; the steps are for the layout %m under it",
-                          name, a, layoutMode(a));
-}
-
-void cuteExplainComposedEnd(CuteContext c, unsigned outer, CuteLayout a,
-                            CuteLayout result) {
-  if (!a || !cuteLayoutIsComposed(a))
-    return;
-  cuteExplain(c, CUTE_STEP_RESULT, "result %l", result);
-  cuteExplainEnd(c, outer);
+void cuteTraceLeave(CuteContext c, unsigned outer, CuteTraceEvent event,
+                    const CuteTraced *values) {
+  cuteTrace(c, event, values);
+  leave(c->trace, outer);
 }
 
 void cuteExplainError(CuteContext c) {
@@ -293,7 +298,13 @@ void cuteExplainError(CuteContext c) {
 //===-- Calls of operations that may have no steps ------------------------===//
 
 unsigned cuteExplainBeginCall(CuteContext c, const char *heading) {
-  unsigned outer = cuteExplainHold(c, CUTE_STEP_OPERATION, "%s", heading);
+  unsigned outer = c->trace->depth;
+  CuteString text = {0};
+  cuteStringAppend(&text, heading);
+  if (goesOn(c->trace))
+    hold(c->trace, CUTE_STEP_OPERATION, text);
+  else
+    cuteStringDestroy(&text);
   c->trace->call = CALL_HELD;
   cuteStringClear(&c->trace->result);
   return outer;
@@ -302,20 +313,11 @@ unsigned cuteExplainBeginCall(CuteContext c, const char *heading) {
 void cuteExplainEndCall(CuteContext c, unsigned outer, const char *result) {
   bool isSaid = !strcmp(cuteStringGet(&c->trace->result), result ? result : "");
   if (result && c->trace->call != CALL_DROPPED)
-    cuteExplain(c, CUTE_STEP_RESULT, "result %s", result);
+    trace(c, CUTE_TRACE_RESULT, result);
   else if (result && !isSaid)
-    cuteExplain(c, CUTE_STEP_RESULT, "value: %s", result);
+    trace(c, CUTE_TRACE_VALUE, result);
   c->trace->call = NO_CALL;
-  cuteExplainEnd(c, outer);
+  leave(c->trace, outer);
 }
 
 bool cuteExplainsLaw(CuteContext c) { return c->trace->depth == 0; }
-
-void cuteExplainLaw(CuteContext c, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  ++c->trace->depth;
-  say(c->trace, CUTE_STEP_CHECK, format, &args);
-  --c->trace->depth;
-  va_end(args);
-}
