@@ -174,11 +174,9 @@ static bool hasKernel(LLVMModuleRef module) {
 }
 
 // Nothing but kernels is called from elsewhere, so that a function is gone when
-// all calls of it are inlined, and its name is its module's. Without a kernel,
-// functions are what is wanted.
+// all calls of it are inlined, and its name is its module's. Not to be called
+// without a kernel, where functions are what is wanted.
 static void hideFunctions(LLVMModuleRef module) {
-  if (!hasKernel(module))
-    return;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     if (LLVMGetFirstBasicBlock(f) && !isKernel(f))
@@ -201,6 +199,14 @@ static LLVMModuleRef translatePart(MlirOperation op, Backend *backend) {
   return part;
 }
 
+static void warnOfNoKernel(MlirOperation op) {
+  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_WARNING,
+           mlirStringRefCreateFromCString(
+               "no function of the module is a kernel, which could be "
+               "launched; write 'kernel' after the parameters of one"),
+           NULL);
+}
+
 // All gpu.modules, linked into one LLVM module.
 static bool translate(MlirModule module, Backend *backend) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
@@ -210,7 +216,10 @@ static bool translate(MlirModule module, Backend *backend) {
     LLVMModuleRef part = translatePart(op, backend);
     if (!part)
       return false;
-    hideFunctions(part);
+    if (hasKernel(part))
+      hideFunctions(part);
+    else
+      warnOfNoKernel(op);
     if (!backend->module)
       backend->module = part;
     else if (LLVMLinkModules2(backend->module, part))

@@ -8,8 +8,13 @@
 #include "cute/Target.h"
 
 // Checks what kernels are on any architecture: their names, also that no two of
-// the module have one, and the types of their values. False with diagnostics.
+// the module have one, the types of their values, and how they are launched.
+// False with diagnostics.
 bool cuteCheckKernels(MlirModule module);
+
+// Checks the size of a kernel's blocks and the formulas of its grid. False with
+// diagnostics.
+bool cuteCheckLaunch(CuteDialect *dialect, MlirOperation kernel);
 
 // Checks that the kernels of a module, which has not been lowered, can run on
 // the architecture. False with a diagnostic at each that cannot. `ptx` becomes

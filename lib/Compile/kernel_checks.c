@@ -5,6 +5,7 @@
 #include <ctype.h>
 
 typedef struct Check {
+  CuteDialect *dialect;
   CutePointerMap exported; // MlirIdentifier -> the function of that name
   bool hasKernels;         // of the gpu.module that is looked at
   bool failed;
@@ -125,6 +126,8 @@ static void checkFunction(Check *check, MlirOperation function) {
   checkName(check, function);
   if (isKernel(function) || !check->hasKernels)
     checkUnique(check, function);
+  if (isKernel(function))
+    check->failed |= !cuteCheckLaunch(check->dialect, function);
 }
 
 static MlirBlock bodyOf(MlirOperation gpuModule) {
@@ -147,7 +150,9 @@ static void noteKernel(Check *check, MlirOperation function) {
 }
 
 bool cuteCheckKernels(MlirModule module) {
-  Check check = {0};
+  Check check = {.dialect = cuteDialectLock(mlirModuleGetContext(module))};
+  if (!check.dialect)
+    return false;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!cuteMlirIs(op, "gpu.module"))
@@ -157,6 +162,7 @@ bool cuteCheckKernels(MlirModule module) {
     forEachFunction(&check, op, checkFunction);
     mlirOperationWalk(op, visit, &check, MlirWalkPreOrder);
   }
+  cuteDialectUnlock(check.dialect);
   cutePointerMapDestroy(&check.exported);
   return !check.failed;
 }

@@ -125,19 +125,77 @@ static void checkForeign(Check *check, MlirOperation op) {
                (Needs){"nvvm.redux.sync", 80, '\0', 70});
 }
 
+//===-- Parameters --------------------------------------------------------===//
+
+enum { MAX_PARTS = 256 };
+
+// Bytes of a scalar parameter; 0 where only LLVM knows.
+static int64_t bytesOfForeign(MlirType type) {
+  unsigned bits = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
+                  : mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
+                  : mlirTypeIsAIndex(type) ? 64
+                                           : 0;
+  return (bits + 7) / 8;
+}
+
+// The offset after a parameter at an offset: each part lies at a multiple of
+// its size.
+static int64_t addParameter(const Check *check, MlirType type, int64_t offset) {
+  CuteType known = cuteDialectGetType(check->dialect, type);
+  CuteParameterPart parts[MAX_PARTS];
+  size_t n = cuteTypeIsKind(known, CUTE_TYPE_FOREIGN)
+                 ? 0
+                 : cuteParameterParts(known, MAX_PARTS, parts);
+  if (!n) {
+    int64_t bytes = bytesOfForeign(type);
+    return bytes ? (offset + bytes - 1) / bytes * bytes + bytes : offset;
+  }
+  for (size_t i = 0; i < n && i < MAX_PARTS; ++i) {
+    int64_t bytes = parts[i].isPointer ? 8 : parts[i].bits / 8;
+    offset = (offset + bytes - 1) / bytes * bytes + bytes;
+  }
+  return offset;
+}
+
+// PTX ISA, "Kernel Function Parameters".
+static void checkBytes(Check *check, MlirOperation function, int64_t bytes) {
+  int ptx = check->ptx > check->arch->ptx ? check->ptx : check->arch->ptx;
+  int most = ptx >= 81 ? 32764 : 4352;
+  if (bytes <= most)
+    return;
+  check->failed = true;
+  cuteEmitError(mlirOperationGetLocation(function),
+                "the parameters have %lld bytes; those of a kernel have at "
+                "most %d in PTX %d.%d",
+                (long long)bytes, most, ptx / 10, ptx % 10);
+}
+
+// The attribute for which LLVM writes a cluster's size.
+static void checkCluster(Check *check, MlirOperation function) {
+  MlirAttribute cluster = cuteMlirGetAttribute(function, "nvvm.cluster_dim");
+  if (!mlirAttributeIsNull(cluster))
+    checkNeeds(check, mlirOperationGetLocation(function),
+               (Needs){"a cluster of blocks", 90, '\0', 0});
+}
+
 static void checkParameters(Check *check, MlirOperation function) {
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   if (mlirBlockIsNull(entry))
     return;
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
-    checkValue(check, mlirOperationGetLocation(function),
-               mlirBlockGetArgument(entry, i));
+  int64_t bytes = 0;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    checkValue(check, mlirOperationGetLocation(function), argument);
+    bytes = addParameter(check, mlirValueGetType(argument), bytes);
+  }
+  checkBytes(check, function, bytes);
 }
 
 static void checkFunction(Check *check, MlirOperation op) {
   CuteSharedPlan plan;
   checkParameters(check, op);
+  checkCluster(check, op);
   if (!cuteSharedPlanMake(check->dialect, op, NULL, &plan)) {
     check->failed = true;
   } else if (plan.bytes > (int64_t)check->arch->sharedKib * 1024) {

@@ -75,7 +75,7 @@ static json_t *jsonParameter(CuteDialect *dialect, MlirValue argument,
 
 static json_t *jsonBlockSize(MlirOperation function) {
   MlirAttribute sizes = cuteMlirGetAttribute(function, "known_block_size");
-  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes))
+  if (mlirAttributeIsNull(sizes))
     return json_null();
   json_t *result = json_array();
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sizes); ++i)
@@ -84,36 +84,21 @@ static json_t *jsonBlockSize(MlirOperation function) {
   return result;
 }
 
-// cute.grid: expressions in the parameters, for launchers. Null with a
-// diagnostic if it is no array of up to three texts.
+// cute.grid: formulas over the parameters, for launchers.
 static json_t *jsonGrid(MlirOperation function) {
   MlirAttribute grid = cuteMlirGetAttribute(function, "cute.grid");
   if (mlirAttributeIsNull(grid))
     return json_null();
-  bool ok =
-      mlirAttributeIsAArray(grid) && mlirArrayAttrGetNumElements(grid) <= 3;
   json_t *result = json_array();
-  for (intptr_t i = 0; ok && i < mlirArrayAttrGetNumElements(grid); ++i) {
-    MlirAttribute extent = mlirArrayAttrGetElement(grid, i);
-    ok = mlirAttributeIsAString(extent) &&
-         !json_array_append_new(result,
-                                jsonText(mlirStringAttrGetValue(extent)));
-  }
-  if (ok)
-    return result;
-  json_decref(result);
-  cuteEmitError(mlirOperationGetLocation(function),
-                "cute.grid must be an array of one to three texts, such as "
-                "[\"ceil_div(arg0.shape[0], 128)\"]");
-  return NULL;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(grid); ++i)
+    json_array_append_new(result, jsonText(mlirStringAttrGetValue(
+                                      mlirArrayAttrGetElement(grid, i))));
+  return result;
 }
 
 static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
   CuteSharedPlan plan;
   if (!cuteSharedPlanMake(dialect, function, NULL, &plan))
-    return NULL;
-  json_t *grid = jsonGrid(function);
-  if (!grid)
     return NULL;
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
@@ -130,7 +115,7 @@ static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
                 CUTE_KEY_PARAMETERS, parameters, CUTE_KEY_STATIC_SHARED,
                 plan.isDynamic ? (json_int_t)0 : bytes, CUTE_KEY_DYNAMIC_SHARED,
                 plan.isDynamic ? bytes : (json_int_t)0, CUTE_KEY_BLOCK,
-                jsonBlockSize(function), CUTE_KEY_GRID, grid);
+                jsonBlockSize(function), CUTE_KEY_GRID, jsonGrid(function));
   if (!kernel)
     cuteEmitError(mlirOperationGetLocation(function),
                   "the manifest cannot be written: a text of this kernel is "

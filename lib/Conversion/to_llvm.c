@@ -68,6 +68,30 @@ static Found lookAt(MlirOperation root) {
   return found;
 }
 
+// Whether the op is a function or the like, and no code.
+static bool isDeclaration(MlirOperation op) {
+  return !mlirOperationGetNumRegions(op) ||
+         !mlirAttributeIsNull(cuteMlirGetAttribute(op, "sym_name"));
+}
+
+// Code with regions in the body of a module would become blocks there, on which
+// MLIR's passes crash unless they are verified one by one.
+static bool checkBody(CuteDialect *dialect, MlirOperation gpuModule) {
+  (void)dialect;
+  MlirBlock body =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(gpuModule, 0));
+  MlirOperation op = {NULL};
+  if (!mlirBlockIsNull(body))
+    op = mlirBlockGetFirstOperation(body);
+  while (!mlirOperationIsNull(op) && isDeclaration(op))
+    op = mlirOperationGetNextInBlock(op);
+  if (mlirOperationIsNull(op))
+    return true;
+  cuteEmitOpError(op, "stands in the body of a gpu.module, in which there are "
+                      "functions and declarations only");
+  return false;
+}
+
 static bool runPasses(MlirOperation root, const CuteString *passes) {
   MlirPassManager manager = mlirPassManagerCreateOnOperation(
       mlirOperationGetContext(root), cuteMlirGetName(root));
@@ -87,7 +111,9 @@ static bool runPasses(MlirOperation root, const CuteString *passes) {
 
 bool cuteRunToLlvm(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
-  (void)dialect, (void)options;
+  (void)options;
+  if (!cuteForEach(dialect, root, "gpu.module", checkBody))
+    return false;
   Found found = lookAt(root);
   CuteString passes = {0};
   cuteStringAppendFormat(

@@ -238,13 +238,22 @@ bool cuteFormulaGetInteger(const CuteFormula *number, int64_t *value) {
   return true;
 }
 
+static size_t numOperandsOf(const CuteFormula *e) {
+  return e->kind == CUTE_FORMULA_NEGATE ? 1 : 2;
+}
+
+static CuteStatus checkCall(const CuteFormula *e) {
+  if (e->numChildren == numOperandsOf(e) && isKnownCall(e))
+    return NULL;
+  return cuteStatusCreate("unknown function '%s' with %zu operands", e->name,
+                          e->numChildren);
+}
+
 static CuteStatus evaluateCall(const CuteFormula *e, CuteFormulaLookup *lookup,
                                void *data, int64_t *value) {
   int64_t operands[2] = {0, 0};
-  size_t wanted = e->kind == CUTE_FORMULA_NEGATE ? 1 : 2;
-  if (e->numChildren != wanted || !isKnownCall(e))
-    return cuteStatusCreate("unknown function '%s' with %zu operands", e->name,
-                            e->numChildren);
+  size_t wanted = numOperandsOf(e);
+  CUTE_TRY(checkCall(e));
   for (size_t i = 0; i < wanted; ++i) // -a is 0 - a
     CUTE_TRY(cuteFormulaEvaluate(e->children[i], lookup, data,
                                  &operands[2 - wanted + i]));
@@ -265,4 +274,15 @@ CuteStatus cuteFormulaEvaluate(const CuteFormula *formula,
     return NULL;
   return cuteStatusCreate("%g is no integer of at most 53 bits",
                           formula->number);
+}
+
+CuteStatus cuteFormulaCheck(const CuteFormula *formula,
+                            CuteFormulaLookup *lookup, void *data) {
+  int64_t unused;
+  if (formula->kind <= CUTE_FORMULA_ACCESS)
+    return cuteFormulaEvaluate(formula, lookup, data, &unused);
+  CUTE_TRY(checkCall(formula));
+  for (size_t i = 0; i < formula->numChildren; ++i)
+    CUTE_TRY(cuteFormulaCheck(formula->children[i], lookup, data));
+  return NULL;
 }

@@ -47,4 +47,10 @@ CuteStatus cuteFormulaEvaluate(const CuteFormula *formula,
                                CuteFormulaLookup *lookup, void *data,
                                int64_t *value);
 
+// Checks what an integer formula consists of without evaluating it: its numbers
+// and functions, and each name and access by the lookup, whose values are not
+// used.
+CuteStatus cuteFormulaCheck(const CuteFormula *formula,
+                            CuteFormulaLookup *lookup, void *data);
+
 #endif

@@ -161,11 +161,35 @@ static bool checkArray(CuteReader *reader, CuteToken token,
                         (int)text.length, text.data);
 }
 
+// MLIR drops the attribute of a gpu.func without a word if its value has
+// another type.
+static bool checkSize(CuteReader *reader, CuteToken token, CuteStringRef text) {
+  if (token != CUTE_TOKEN_IDENTIFIER || !cuteTextStartsWith(text, "known_") ||
+      !(cuteTextEquals(text, "known_block_size") ||
+        cuteTextEquals(text, "known_grid_size")))
+    return true;
+  CuteLexer after = {text.data + text.length, reader->lexer.end};
+  CuteStringRef value;
+  if (!cuteLexerTake(&after, '='))
+    return true;
+  CuteToken first = cuteLexerNext(&after, &value);
+  bool ok = first == CUTE_TOKEN_ATTRIBUTE;
+  if (!ok && cuteTextEquals(value, "array") && cuteLexerTake(&after, '<')) {
+    cuteLexerNext(&after, &value);
+    ok = cuteTextEquals(value, "i32");
+  }
+  return ok || cuteReaderFail(reader, value.data,
+                              "%.*s must be three numbers, as array<i32: 128, "
+                              "1, 1>",
+                              (int)text.length, text.data);
+}
+
 bool cuteReaderCheckToken(CuteReader *reader, CuteToken token,
                           CuteStringRef text) {
   return countOperator(reader, token, text) &&
          checkNumber(reader, token, text) && checkResult(reader, token, text) &&
-         checkArray(reader, token, text) && countAlias(reader, token, text);
+         checkArray(reader, token, text) && checkSize(reader, token, text) &&
+         countAlias(reader, token, text);
 }
 
 bool cuteReaderCheckTokens(CuteReader *reader, CuteLexer lexer) {

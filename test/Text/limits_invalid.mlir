@@ -85,7 +85,7 @@ func.func @array() {
 
 // -----
 gpu.module @m {
-  // expected-error @+1 {{an array's elements have an integer or float type}}
+  // expected-error @+1 {{known_block_size must be three numbers, as array<i32: 128, 1, 1>}}
   gpu.func @k() kernel attributes {known_block_size = array<index: 32, 1, 1>} {
     gpu.return
   }

@@ -1,0 +1,156 @@
+// How kernels say that they are launched: blocks and grids.
+#include "Compile/compile.h"
+#include "Hardware/arch.h"
+#include "Support/formula.h"
+#include "Support/manifest_keys.h"
+
+#include <stdlib.h>
+
+enum { BLOCK_DEPTH = 64 }; // threads in z, on all architectures
+
+//===-- Blocks ------------------------------------------------------------===//
+
+// MLIR has verified that there are three numbers.
+static const char *problemOfBlock(MlirAttribute block) {
+  int64_t threads = 1;
+  for (intptr_t i = 0; i < 3; ++i) {
+    int32_t extent = mlirDenseI32ArrayGetElement(block, i);
+    if (extent < 1)
+      return "known_block_size must have numbers of at least 1";
+    if (extent > CUTE_BLOCK_THREADS || (threads *= extent) > CUTE_BLOCK_THREADS)
+      return "known_block_size has more threads than the 1024 of a block";
+  }
+  return mlirDenseI32ArrayGetElement(block, 2) > BLOCK_DEPTH
+             ? "known_block_size has more in z than the 64 of a block"
+             : NULL;
+}
+
+static bool checkBlock(MlirOperation function) {
+  MlirAttribute block = cuteMlirGetAttribute(function, "known_block_size");
+  const char *problem =
+      mlirAttributeIsNull(block) ? NULL : problemOfBlock(block);
+  if (problem)
+    cuteEmitError(mlirOperationGetLocation(function), "%s", problem);
+  return !problem;
+}
+
+//===-- Grids -------------------------------------------------------------===//
+
+typedef struct Names {
+  CuteDialect *dialect;
+  MlirBlock entry;
+} Names;
+
+static CuteStatus unknown(const CuteFormula *access) {
+  return cuteStatusCreate("'%s' is unknown; write arg0 of an integer, and "
+                          "arg0.shape[1] or arg0.stride[1] of a tensor",
+                          access->name);
+}
+
+static size_t leavesOf(CuteIntTuple tuple) {
+  size_t n = isTuple(tuple) ? 0 : 1;
+  for (size_t i = 0; isTuple(tuple) && i < tuple->rank; ++i)
+    n += leavesOf(tuple->elements[i]);
+  return n;
+}
+
+// A tensor's mode by its number. What a pointer leads to only a launcher knows.
+static CuteStatus checkMode(const CuteFormula *access, CuteType type) {
+  int64_t mode;
+  if (access->numChildren != 1 ||
+      access->children[0]->kind != CUTE_FORMULA_NUMBER ||
+      !cuteFormulaGetInteger(access->children[0], &mode) || mode < 0)
+    return unknown(access);
+  if (!cuteTypeIsKind(type, CUTE_TYPE_TENSOR))
+    return NULL;
+  size_t rank = leavesOf(type->layout->shape);
+  if ((uint64_t)mode < rank)
+    return NULL;
+  return cuteStatusCreate("'%s[%lld]': the tensor has %zu modes", access->name,
+                          (long long)mode, rank);
+}
+
+// CuteFormulaLookup of names that launchers know.
+static CuteStatus checkName(const CuteFormula *access, void *data,
+                            int64_t *value) {
+  const Names *names = data;
+  *value = 0;
+  bool isName = access->kind == CUTE_FORMULA_NAME;
+  if (isName && (!strcmp(access->name, CUTE_NAME_ACTIVE_CLUSTERS) ||
+                 !strcmp(access->name, CUTE_NAME_MULTIPROCESSORS)))
+    return NULL;
+  const char *number = access->name + 3;
+  if (strncmp(access->name, "arg", 3) || *number < '0' || *number > '9')
+    return unknown(access);
+  char *after;
+  unsigned long i = strtoul(number, &after, 10);
+  intptr_t n = mlirBlockIsNull(names->entry)
+                   ? 0
+                   : mlirBlockGetNumArguments(names->entry);
+  if (i >= (unsigned long)n)
+    return cuteStatusCreate("'%s': the kernel has %lld parameters",
+                            access->name, (long long)n);
+  MlirValue argument = mlirBlockGetArgument(names->entry, (intptr_t)i);
+  CuteType type =
+      cuteDialectGetType(names->dialect, mlirValueGetType(argument));
+  if (isName)
+    return *after || cuteTypeIsKind(type, CUTE_TYPE_TENSOR) ? unknown(access)
+                                                            : NULL;
+  return strcmp(after, ".shape") && strcmp(after, ".stride")
+             ? unknown(access)
+             : checkMode(access, type);
+}
+
+static CuteStatus checkFormula(Names *names, const char *text) {
+  CuteFormula *formula;
+  CUTE_TRY(cuteFormulaParse(text, &formula));
+  CuteStatus status = cuteFormulaCheck(formula, checkName, names);
+  cuteFormulaDestroy(formula);
+  return status;
+}
+
+static bool checkText(Names *names, MlirOperation function,
+                      MlirAttribute extent) {
+  CuteString text = {0};
+  cuteAppendMlirString(mlirStringAttrGetValue(extent), &text);
+  CuteStatus status = checkFormula(names, cuteStringGet(&text));
+  bool ok = !status;
+  if (!ok)
+    cuteEmitError(mlirOperationGetLocation(function), "cute.grid: \"%s\": %s",
+                  cuteStringGet(&text), cuteStatusGetMessage(status));
+  cuteStatusDestroy(status);
+  cuteStringDestroy(&text);
+  return ok;
+}
+
+static bool isListOfTexts(MlirAttribute grid) {
+  intptr_t n =
+      mlirAttributeIsAArray(grid) ? mlirArrayAttrGetNumElements(grid) : 0;
+  bool ok = n >= 1 && n <= 3;
+  for (intptr_t i = 0; ok && i < n; ++i)
+    ok = mlirAttributeIsAString(mlirArrayAttrGetElement(grid, i));
+  return ok;
+}
+
+static bool checkGrid(CuteDialect *dialect, MlirOperation function) {
+  MlirAttribute grid = cuteMlirGetAttribute(function, "cute.grid");
+  if (mlirAttributeIsNull(grid))
+    return true;
+  if (!isListOfTexts(grid)) {
+    cuteEmitError(mlirOperationGetLocation(function),
+                  "cute.grid must be an array of one to three texts, such as "
+                  "[\"ceil_div(arg0.shape[0], 128)\"]");
+    return false;
+  }
+  Names names = {dialect,
+                 mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0))};
+  bool ok = true;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(grid); ++i)
+    ok &= checkText(&names, function, mlirArrayAttrGetElement(grid, i));
+  return ok;
+}
+
+bool cuteCheckLaunch(CuteDialect *dialect, MlirOperation kernel) {
+  bool ok = checkBlock(kernel);
+  return checkGrid(dialect, kernel) && ok;
+}
