@@ -152,7 +152,7 @@ static bool checkExtents(const Program *p) {
 
 //===-- Steps -------------------------------------------------------------===//
 
-// Whether there is nothing to compute.
+// Says whether some index has no values, so that nothing is computed.
 static bool isEmpty(const Program *p) {
   for (size_t i = 0; i < p->numIndices; ++i)
     if (!p->indices[i].extent)

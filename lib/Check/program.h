@@ -69,7 +69,7 @@ typedef struct CutePrograms {
   atomic_bool isOutOfRange; // an index that was computed
 } CutePrograms;
 
-// What is to be computed.
+// Names the elements that are to be computed.
 typedef struct CuteProgramTarget {
   size_t argument;   // the left side
   int64_t count;     // at least so many elements, or all

@@ -36,7 +36,7 @@ static double tail(CuteRandom *random) {
   return RIGHT + x;
 }
 
-// Whether a point at x and a random height of the layer is under the density.
+// Throws a random height of the layer at x: true under the density.
 static bool isUnder(CuteRandom *random, int layer, double x) {
   double low = exp(-0.5 * (ends[layer] * ends[layer] - x * x));
   double high = exp(-0.5 * (ends[layer + 1] * ends[layer + 1] - x * x));

@@ -211,7 +211,7 @@ static double reduceAt(const Program *p, int64_t *at, bool fast,
 // Blocks of the last two outer modes keep operands in the cache.
 enum { BLOCK = 32 };
 
-// How many coordinates of an outer index are computed.
+// Counts the coordinates of an outer index that are computed.
 static int64_t countOf(const Program *p, size_t i) {
   const CuteIndex *index = &p->indices[i];
   return index->coordinates ? index->count : index->extent;

@@ -1,5 +1,5 @@
-// Which elements of a large array are checked: those at the coordinates of a
-// product of sets, one for each mode.
+// Samples of large arrays: the elements at the coordinates of a product of
+// sets, one for each mode.
 #ifndef CUTE_CHECK_SAMPLE_H
 #define CUTE_CHECK_SAMPLE_H
 

@@ -1,4 +1,4 @@
-// What kernels are compared with.
+// Baselines that kernels are compared with: cuBLAS, and a copy.
 #ifndef CUTE_RUN_BASELINE_H
 #define CUTE_RUN_BASELINE_H
 
@@ -20,7 +20,7 @@ CuteStatus cuteBlasCreate(const CuteDevice *device, size_t n,
                           const CuteOperand *operands, CuteBlas **blas);
 void cuteBlasDestroy(CuteBlas *blas);
 
-// What the library said last; 0 if all is well.
+// Returns the library's last status; 0 if all is well.
 int cuteBlasGetStatus(const CuteBlas *blas);
 
 // Starts it once on the default stream.

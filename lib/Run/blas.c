@@ -50,7 +50,7 @@ CuteBlasFactors cuteBlasGetFactors(int compute) {
   }
 }
 
-// Whether there are three matrices, and after them at most memory to work in.
+// True of three matrices, and after them at most memory to work in.
 static bool hasMatrices(size_t n, const CuteOperand *operands) {
   for (size_t i = 3; i < n; ++i)
     if (!cuteOperandIsFrom(&operands[i], "poison") &&

@@ -1,5 +1,4 @@
-// What cuBLAS is asked to compute for a kernel's arguments, apart from the
-// library.
+// Translates a kernel's arguments to a call of cuBLAS, apart from the library.
 #ifndef CUTE_RUN_BLAS_CALL_H
 #define CUTE_RUN_BLAS_CALL_H
 

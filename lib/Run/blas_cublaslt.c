@@ -63,8 +63,8 @@ typedef struct CublasLt {
 #define SYMBOL(symbol, name, parameters) {#symbol, offsetof(CublasLt, name)},
 static const CuteBlasSymbol symbols[] = {CUBLASLT_FUNCTIONS(SYMBOL)};
 
-// Of the operand as it lies in memory, rows x columns of what the product
-// takes.
+// Describes an operand as it lies in memory; the product takes rows x columns
+// of it.
 static int makeLayout(CublasLt *lt, const CuteBlasCall *call,
                       CuteBlasOperand operand, int rows, int columns,
                       void **layout) {

@@ -42,7 +42,7 @@ static void printFormula(const json_t *json) {
   putchar(')');
 }
 
-// What a map says, in the order of the manifest's keys.
+// Prints a map in the order of the manifest's keys.
 static void printMap(const json_t *map) {
   static const char *const keys[] = {
       CUTE_KEY_DIMS,         CUTE_KEY_STRIDES,

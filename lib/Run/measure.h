@@ -13,14 +13,15 @@ typedef struct CuteTimed {
   double milliseconds; // result: the median
 } CuteTimed;
 
-// What is in the device's L2 cache when a timed run begins: CUTE_CACHE_COLD is
-// other data, which is written there before each run, as Triton's do_bench and
-// NVBench do; CUTE_CACHE_WARM what the run before left, as runs follow each
-// other without a pause and are timed together.
+// CuteCache says what the device's L2 cache has when a timed run begins:
+// CUTE_CACHE_COLD is other data, which is written there before each run, as
+// Triton's do_bench and NVBench do; CUTE_CACHE_WARM what the run before left,
+// as runs follow each other without a pause and are timed together.
 typedef enum CuteCache { CUTE_CACHE_COLD, CUTE_CACHE_WARM } CuteCache;
 
-// How long: in each round each work has the device for itself, so that the
-// clock is the one that it brings about, and then the next one has its turn.
+// CuteTiming says how long works are timed: in each round each work has the
+// device for itself, so that the clock is the one that it brings about, and
+// then the next one has its turn.
 typedef struct CuteTiming {
   CuteCache cache;
   size_t rounds;

@@ -16,8 +16,8 @@ typedef struct CuteOperand {
 CuteStatus cuteOperandParse(CuteOperand *operand, const char *text);
 void cuteOperandDestroy(CuteOperand *operand);
 
-// Whether it is a tensor from a generator, as "poison": what is so before a
-// kernel runs means nothing.
+// True of a tensor from this generator, as "poison", whose values before a
+// kernel runs mean nothing.
 bool cuteOperandIsFrom(const CuteOperand *operand, const char *generator);
 
 // Checks them against a kernel before there is a device.

@@ -5,8 +5,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-// Of how many elements the result is known in float64: of all where there are
-// no more.
+// Elements of a result that are computed in float64, or all if there are fewer.
 enum { SAMPLE = 1 << 17, SEED = 1 };
 
 //===-- Cases -------------------------------------------------------------===//

@@ -35,7 +35,7 @@ static void lap(Run *run, const char *what) {
 
 //===-- Arguments ---------------------------------------------------------===//
 
-// What --flops says for the operands.
+// Evaluates --flops for the operands.
 static CuteStatus countOperations(Run *run) {
   const char *flops = run->options->flops;
   CuteArgument arguments[CUTE_RUN_MAX_ARGUMENTS];
@@ -169,8 +169,8 @@ static bool note(Run *run, CuteStatus status) {
   return cuteStatusConsume(status);
 }
 
-// Whether cuBLAS computes what the reference says, too; beyond ten times the
-// tolerance it computes something else.
+// Fails where cuBLAS computes something else than the reference: where its
+// error is beyond ten times the tolerance.
 static CuteStatus checkBlas(const Run *run) {
   enum { FACTOR = 10 };
   const CuteReference *reference = &run->reference;

@@ -1,4 +1,4 @@
-// What the command line of cute-run asks for.
+// The command line of cute-run as a struct.
 #ifndef CUTE_RUN_RUN_OPTIONS_H
 #define CUTE_RUN_RUN_OPTIONS_H
 

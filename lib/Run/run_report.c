@@ -5,8 +5,8 @@
 
 //===-- Reports -----------------------------------------------------------===//
 
-// How the kernel's speed compares: its time for the same work, or its rate
-// beside that of a copy.
+// Compares the kernel's speed: its time for the same work, or its rate beside
+// that of a copy.
 static double speedRatio(const CuteRunResults *results) {
   double times = results->baseline / results->milliseconds;
   return results->baselineBytes

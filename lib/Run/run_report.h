@@ -1,4 +1,4 @@
-// What cute-run says of a run.
+// Reports the results of a run.
 #ifndef CUTE_RUN_RUN_REPORT_H
 #define CUTE_RUN_RUN_REPORT_H
 

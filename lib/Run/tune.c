@@ -18,8 +18,8 @@
 enum { DONE = 0, WRONG = 1, STOPPED = 3, BROKEN = 4 }; // exit codes
 enum { FINALISTS = 16, WINNERS = 4 };
 
-// Of each kernel, and of those that are among the fastest; the last ones are
-// timed as thoroughly as cute-run times.
+// Timing of each kernel, and of those that are among the fastest; the last ones
+// are timed as thoroughly as cute-run times.
 static const CuteTiming heatTiming = {CUTE_CACHE_COLD, 1, 5, 20};
 static const CuteTiming finalTiming = {CUTE_CACHE_COLD, 2, 10, 20};
 
@@ -355,8 +355,8 @@ static bool takeNumber(const char *argument, const char *name, long least,
   if (strncmp(argument, name, n) || argument[n] != '=')
     return false;
   long value = strtol(argument + n + 1, &end, 10);
-  bool ok = end != argument + n + 1 && !*end && value >= least &&
-            value <= INT32_MAX;
+  bool ok =
+      end != argument + n + 1 && !*end && value >= least && value <= INT32_MAX;
   *number = ok ? value : *number;
   return ok;
 }

@@ -34,8 +34,8 @@ typedef struct CuteArgument {
 // The numbers of a text such as 42, 0.5 or (4,8).
 CuteStatus cuteArgumentParseNumbers(CuteArgument *argument, const char *text);
 
-// What a launcher knows beyond the arguments; `getActiveClusters` says how many
-// clusters (blocks, where they are of one) run at a time.
+// Facts that a launcher knows beyond the arguments; `getActiveClusters` counts
+// the clusters (blocks, where they are of one) that run at a time.
 typedef struct CuteLaunchFacts {
   int64_t multiprocessors;
   CuteStatus (*getActiveClusters)(void *data, int64_t *count);

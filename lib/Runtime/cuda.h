@@ -56,7 +56,8 @@ typedef struct CuteCuda {
 CuteStatus cuteCudaOpen(CuteCuda *cuda);
 void cuteCudaClose(CuteCuda *cuda);
 
-// What the driver says of an error; null for 0.
+// Turns the driver's error into a status: "WHAT: CUDA error 1: ..."; null for
+// 0.
 CuteStatus cuteCudaCheck(const CuteCuda *cuda, int error, const char *what);
 
 #endif

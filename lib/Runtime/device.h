@@ -1,5 +1,6 @@
 // One CUDA device and its primary context. Functions that take a device, or
-// what was made on one, make that context current to the calling thread.
+// what was made on one, make that context current to the calling thread;
+// several threads may use one device.
 #ifndef CUTE_RUNTIME_DEVICE_H
 #define CUTE_RUNTIME_DEVICE_H
 

@@ -1,5 +1,5 @@
-// What a launcher knows of compiled kernels: the JSON beside PTX and cubin
-// files (docs/abi.md).
+// Manifests of compiled kernels: the JSON beside PTX and cubin files, which
+// says how to launch them (docs/abi.md).
 #ifndef CUTE_RUNTIME_MANIFEST_H
 #define CUTE_RUNTIME_MANIFEST_H
 
@@ -37,8 +37,8 @@ CuteStatus cuteManifestGetKernel(const CuteManifest *manifest, size_t index,
 CuteStatus cuteManifestFindKernel(const CuteManifest *manifest,
                                   const char *name, CuteKernel *kernel);
 
-// How many arguments a kernel takes, and the JSON of one's parameter: those
-// that are hidden do not count.
+// Counts the arguments that a kernel takes, and gets the JSON of one's
+// parameter: hidden ones do not count.
 size_t cuteKernelGetNumArguments(const CuteKernel *kernel);
 const json_t *cuteKernelGetParameter(const CuteKernel *kernel, size_t argument);
 

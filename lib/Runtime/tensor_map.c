@@ -117,7 +117,7 @@ static CuteStatus checkMemory(const CuteTensorMap *map) {
   return NULL;
 }
 
-// How many bytes the innermost mode may have in shared memory.
+// Bytes that the innermost mode may have in shared memory.
 static int64_t spanOf(CuteMapSwizzle swizzle) {
   switch (swizzle) {
   case CUTE_MAP_SWIZZLE_NONE:

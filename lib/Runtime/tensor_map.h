@@ -20,7 +20,7 @@ typedef struct CuteTensorMap {
   int64_t elementStrides[CUTE_MAX_MAP_RANK];
   bool isIm2col;
   int64_t box[CUTE_MAX_MAP_RANK]; // elements; not of im2col
-  // Of im2col: the corners have an entry for each mode but the first (channels)
+  // The corners of im2col have an entry for each mode but the first (channels)
   // and the last (images).
   int64_t lower[CUTE_MAX_MAP_RANK - 2], upper[CUTE_MAX_MAP_RANK - 2];
   int64_t channels, pixels;

@@ -1,4 +1,4 @@
-// Whole files in memory.
+// Reads whole files into memory.
 #ifndef CUTE_SUPPORT_FILE_H
 #define CUTE_SUPPORT_FILE_H
 

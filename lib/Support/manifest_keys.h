@@ -5,13 +5,13 @@
 
 enum { CUTE_MANIFEST_VERSION = 1 };
 
-// Of the manifest.
+// Keys of the manifest.
 #define CUTE_KEY_VERSION "version"
 #define CUTE_KEY_FILE "file"
 #define CUTE_KEY_ARCH "arch"
 #define CUTE_KEY_KERNELS "kernels"
 
-// Of a kernel.
+// Keys of a kernel.
 #define CUTE_KEY_NAME "name"
 #define CUTE_KEY_PARAMETERS "parameters"
 #define CUTE_KEY_STATIC_SHARED "static_shared_bytes"
@@ -21,7 +21,7 @@ enum { CUTE_MANIFEST_VERSION = 1 };
 #define CUTE_KEY_CLUSTER "cluster" // [x, y, z] blocks
 #define CUTE_KEY_PDL "pdl"         // programmatic dependent launch
 
-// Of a parameter.
+// Keys of a parameter.
 #define CUTE_KEY_INDEX "index"
 #define CUTE_KEY_TYPE "type"
 #define CUTE_KEY_PASSED_AS "passed_as"
@@ -31,7 +31,7 @@ enum { CUTE_MANIFEST_VERSION = 1 };
 #define CUTE_KEY_SHAPE "shape"
 #define CUTE_KEY_STRIDE "stride"
 
-// Of a part of a parameter, and its kinds.
+// Keys of a part of a parameter, and its kinds.
 #define CUTE_KEY_KIND "kind"
 #define CUTE_KEY_BITS "bits"
 #define CUTE_KEY_BYTES "bytes"
@@ -42,7 +42,8 @@ enum { CUTE_MANIFEST_VERSION = 1 };
 #define CUTE_KIND_OPAQUE "opaque"
 #define CUTE_KIND_TENSOR_MAP "tensor_map"
 
-// Of a tensor map, beside CUTE_KEY_ELEMENT; the first mode is the innermost.
+// Keys of a tensor map, beside CUTE_KEY_ELEMENT; the first mode is the
+// innermost.
 #define CUTE_KEY_TENSOR "tensor" // argN
 #define CUTE_KEY_DIMS "dims"
 #define CUTE_KEY_STRIDES "strides" // bytes, of all modes but the first

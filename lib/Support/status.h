@@ -22,7 +22,7 @@ void cuteStatusDestroy(CuteStatus status);
 // All of it, the outermost annotation first; lives as long as the status.
 const char *cuteStatusGetMessage(CuteStatus status);
 
-// Whether nothing failed; destroys what says otherwise.
+// Takes a status and returns true if nothing failed.
 bool cuteStatusConsume(CuteStatus status);
 
 // Leaves the function with what the call gives, unless that is null.

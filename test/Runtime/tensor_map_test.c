@@ -107,7 +107,7 @@ static void rejectsImages(void **state) {
 
 //===-- Encoding ----------------------------------------------------------===//
 
-// What the driver was given last.
+// The numbers that the driver was given last.
 static struct {
   int element;
   uint32_t rank, box[5];

@@ -1,4 +1,4 @@
-// What the libraries in the place of CUDA's share.
+// Shared by the libraries in the place of CUDA's.
 #include <math.h>
 #include <stdint.h>
 

@@ -11,7 +11,7 @@
 //   f8         A and B are of f8E4M3FN
 //   maps       after the parameters of A and of B there is a tensor map of it
 //   illegal, hang, kill, guard, input, refuse
-//              breaks the context; never ends; kills the process; writes behind
+//              breaks the context; never ends; kills the process; writes after
 //              C; writes A; does not load
 //   work, count  has two more matrices and writes the first, or the second
 //
@@ -239,7 +239,7 @@ int cuFuncSetAttribute(CuteCudaFunction function, int attribute, int value) {
 
 enum { MAGIC = 0x70616d };
 
-// What the fake encodes: all that it was given.
+// A map of the fake: all numbers that it was given.
 typedef struct Map {
   uint64_t address, strides[4];
   uint32_t dims[5], magic;
@@ -316,7 +316,7 @@ int cuTensorMapEncodeIm2col(void *to, int element, uint32_t rank,
   return finishMap(to, &map, interleave, swizzle, promotion, fill);
 }
 
-// Whether a parameter is the map of a row-major matrix of f32.
+// True of the map of a row-major matrix of f32.
 static int isMapOf(const void *parameter, const Matrix *matrix) {
   Map map;
   memcpy(&map, parameter, sizeof map);
