@@ -3,6 +3,17 @@
 
 //===-- Modules -----------------------------------------------------------===//
 
+// Takes a failure and adds the lines that the JIT compiler wrote.
+static CuteStatus addLog(CuteStatus status, const char *log) {
+  size_t n = strlen(log);
+  if (!status || !n)
+    return status;
+  CuteStatus longer = cuteStatusCreate("%s\n%.*s", cuteStatusGetMessage(status),
+                                       (int)(n - (log[n - 1] == '\n')), log);
+  cuteStatusDestroy(status);
+  return longer;
+}
+
 CuteStatus cuteDeviceModuleLoad(CuteDeviceModule *module,
                                 const CuteDevice *device, const void *image) {
   enum { ERROR_LOG_BUFFER = 5, ERROR_LOG_BUFFER_SIZE_BYTES = 6, LOG = 8192 };
@@ -13,8 +24,7 @@ CuteStatus cuteDeviceModuleLoad(CuteDeviceModule *module,
   CUTE_TRY(cuteDeviceEnter(device));
   int error =
       device->cuda.loadModule(&module->handle, image, 2, options, values);
-  CuteStatus status = cuteCudaCheck(&device->cuda, error, "loading");
-  return *log ? cuteStatusAnnotate(status, "%s", log) : status;
+  return addLog(cuteCudaCheck(&device->cuda, error, "loading"), log);
 }
 
 CuteStatus cuteDeviceModuleLoadFile(CuteDeviceModule *module,

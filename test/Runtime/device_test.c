@@ -107,7 +107,8 @@ static void saysWhyCodeDoesNotLoad(void **state) {
   CuteDeviceModule module;
   assertSucceeds(cuteDeviceOpen(&device, 0));
   assertFails(cuteDeviceModuleLoad(&module, &device, "refuse"),
-              "loading: CUDA error 200: device kernel image is invalid");
+              "loading: CUDA error 200: device kernel image is invalid\n"
+              "line 1: refused");
   cuteDeviceModuleUnload(&module);
   assertFails(cuteDeviceModuleLoadFile(&module, &device, "/dev/zero"),
               "'/dev/zero' is no regular file");

@@ -37,6 +37,7 @@ enum {
   SUCCESS = 0,
   INVALID_IMAGE = 200,
   INVALID_CONTEXT = 201,
+  ERROR_LOG_BUFFER = 5, // a CUjit_option
   OUT_OF_MEMORY = 2,
   ILLEGAL_ADDRESS = 700
 };
@@ -187,7 +188,6 @@ int cuCtxSynchronize(void) {
 
 int cuModuleLoadDataEx(CuteCudaModule *module, const void *image, unsigned n,
                        int *options, void **values) {
-  (void)n, (void)options, (void)values;
   const char *text = image;
   Kernel kernel = {.device = current, .time = 1, .element = -1, .hole = -1};
   char word[16];
@@ -212,8 +212,12 @@ int cuModuleLoadDataEx(CuteCudaModule *module, const void *image, unsigned n,
       memcpy(kernel.special, word, sizeof word);
     text = end;
   }
-  if (!strcmp(kernel.special, "refuse"))
+  if (!strcmp(kernel.special, "refuse")) {
+    for (unsigned i = 0; i < n; ++i)
+      if (options[i] == ERROR_LOG_BUFFER)
+        strcpy(values[i], "line 1: refused\n");
     return INVALID_IMAGE;
+  }
   *module = malloc(sizeof **module);
   **module = kernel;
   return broken;
