@@ -31,7 +31,7 @@ configure_file(cmake/cute-algebra.pc.in cute-algebra.pc @ONLY)
 install(TARGETS cute-algebra cute-algebra-static
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT algebra
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT algebra)
-foreach(header Support Context IntTuple Layout ElementType Arch Atom Laws
+foreach(header Support Context IntTuple Layout ElementType Arch Atom Tma Laws
         Explain)
   install(FILES include/cute/${header}.h COMPONENT algebra
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cute)

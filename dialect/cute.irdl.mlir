@@ -31,6 +31,8 @@
 //               makes S             the same, with what follows from operands
 //               prints
 //               orders              others' accesses are not moved past it
+//               prefetches          fills a cache, of which nobody sees anything
+//               declares            adds a parameter to its kernel
 //               issues G            its accesses are complete when group G is
 //               commits G           closes group G: cp_async, bulk or wgmma
 //               waits G             for groups of G, but for the last `n`
@@ -189,6 +191,20 @@ irdl.dialect @cute attributes {
     %layout_tv = irdl.base "#builtin.string"
     %tiler = irdl.base "#builtin.string"
     irdl.parameters(atom: %atom, element: %element, layout_tv: %layout_tv, tiler: %tiler)
+  }
+
+  irdl.type @tma_atom attributes {
+    summary = "One copy by the tensor memory accelerator: which box of a global tensor goes where in shared memory.",
+    description = "The box takes a value to its coordinate in the global tensor, an axis of the tensor map for each mode, the innermost first; (value, instruction) are the indices in the tile that the instructions of a tile move. The swizzle is one of byte addresses, `S<1,4,3>`, `S<2,4,3>` or `S<3,4,3>` for rows of 32, 64 and 128 bytes, or `\"\"`. With `ctas<2>` two thread blocks load half of the box each, for both. The value is a tensor map, which the launcher makes; it can only be used where it is made.",
+    example = "!cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">"
+  } {
+    %atom = irdl.base "#builtin.string"
+    %element = irdl.any
+    %swizzle = irdl.base "#builtin.string"
+    %box = irdl.base "#builtin.string"
+    %values = irdl.base "#builtin.string"
+    %ctas = irdl.base "#builtin.integer"
+    irdl.parameters(atom: %atom, element: %element, swizzle: %swizzle, box: %box, values: %values, ctas: %ctas)
   }
 
   //===-- Constants --------------------------------------------------------===//
@@ -2402,9 +2418,14 @@ irdl.dialect @cute attributes {
   } {
     %copy_tiled_copy = irdl.base @cute::@tiled_copy
     %copy_copy_atom = irdl.base @cute::@copy_atom
-    %copy = irdl.any_of(%copy_tiled_copy, %copy_copy_atom)
-    %source = irdl.base @cute::@tensor
-    %destination = irdl.base @cute::@tensor
+    %copy_tma_atom = irdl.base @cute::@tma_atom
+    %copy = irdl.any_of(%copy_tiled_copy, %copy_copy_atom, %copy_tma_atom)
+    %source_tensor = irdl.base @cute::@tensor
+    %source_coord_tensor = irdl.base @cute::@coord_tensor
+    %source = irdl.any_of(%source_tensor, %source_coord_tensor)
+    %destination_tensor = irdl.base @cute::@tensor
+    %destination_coord_tensor = irdl.base @cute::@coord_tensor
+    %destination = irdl.any_of(%destination_tensor, %destination_coord_tensor)
     %predicate = irdl.base @cute::@tensor
     irdl.operands(copy: %copy, source: %source, destination: %destination, predicate: optional %predicate)
   }
@@ -2434,9 +2455,14 @@ irdl.dialect @cute attributes {
   } {
     %copy_tiled_copy = irdl.base @cute::@tiled_copy
     %copy_copy_atom = irdl.base @cute::@copy_atom
-    %copy = irdl.any_of(%copy_tiled_copy, %copy_copy_atom)
-    %source = irdl.base @cute::@tensor
-    %destination = irdl.base @cute::@tensor
+    %copy_tma_atom = irdl.base @cute::@tma_atom
+    %copy = irdl.any_of(%copy_tiled_copy, %copy_copy_atom, %copy_tma_atom)
+    %source_tensor = irdl.base @cute::@tensor
+    %source_coord_tensor = irdl.base @cute::@coord_tensor
+    %source = irdl.any_of(%source_tensor, %source_coord_tensor)
+    %destination_tensor = irdl.base @cute::@tensor
+    %destination_coord_tensor = irdl.base @cute::@coord_tensor
+    %destination = irdl.any_of(%destination_tensor, %destination_coord_tensor)
     %predicate = irdl.base @cute::@tensor
     irdl.operands(copy: %copy, source: %source, destination: %destination, predicate: optional %predicate)
   }
@@ -2969,6 +2995,101 @@ irdl.dialect @cute attributes {
     %threads_int_tuple = irdl.base @cute::@int_tuple
     %threads = irdl.any_of(%threads_integer, %threads_int_tuple)
     irdl.operands(id: %id, threads: %threads)
+  }
+  //===-- TMA --------------------------------------------------------------===//
+
+  irdl.operation @make_tma_atom attributes {
+    group = "Tma", assembly = "<string atom> (operands) : functional",
+    effects = "declares", arch = 90,
+    summary = "A TMA atom for tiles of a kernel's tensor, and the tensor of its coordinates.",
+    description = "The tensor is a parameter of the kernel, aligned to 16 bytes, with a stride 1 along which the box has its rows and all others multiples of 16 bytes. The tile of it that the tiler describes lies in shared memory by the layout, static, compact and composed at most with a swizzle of 32, 64 or 128 bytes. The box of one instruction is the longest run of that layout that goes along coordinates one by one. With a fourth operand, so many thread blocks of a cluster load a part each, by an atom of multicast. The kernel gets a hidden parameter of 128 bytes for each of these ops, in their order, which the launcher fills: [abi.md](abi.md).",
+    example = "%tma:2 = cute.make_tma_atom<\"SM90_TMA_LOAD\"> (%A, %l, %s) : (!cute.tensor<f16, gmem, align<16>, \"(?,?):(?{i64 div=8},1)\">, !cute.composed_layout<\"S<3,3,3> o 0 o (128,64):(64,1)\">, !cute.shape<\"(128,64)\">) -> (!cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.coord_tensor<\"(0,0)\", \"(?,?):(1@0,1@1)\">)"
+  } {
+    %tensor = irdl.base @cute::@tensor
+    %smem_layout = irdl.base @cute::@layout
+    %smem_composed_layout = irdl.base @cute::@composed_layout
+    %smem = irdl.any_of(%smem_layout, %smem_composed_layout)
+    %tiler_shape = irdl.base @cute::@shape
+    %tiler_tile = irdl.base @cute::@tile
+    %tiler_layout = irdl.base @cute::@layout
+    %tiler = irdl.any_of(%tiler_shape, %tiler_tile, %tiler_layout)
+    %ctas_integer = irdl.base "!builtin.integer"
+    %ctas_int_tuple = irdl.base @cute::@int_tuple
+    %ctas = irdl.any_of(%ctas_integer, %ctas_int_tuple)
+    %atom = irdl.base @cute::@tma_atom
+    %coords = irdl.base @cute::@coord_tensor
+    irdl.operands(tensor: %tensor, smem: %smem, tiler: %tiler, ctas: optional %ctas)
+    irdl.results(atom: %atom, coords: %coords)
+  }
+
+  irdl.operation @tma_partition attributes {
+    group = "Tma", assembly = "(operands) : functional", view = "smem",
+    summary = "The parts of a tile in shared memory and of its coordinates that the instructions of a TMA atom move.",
+    description = "Mode 0 of both tensors is a tile of the atom, and becomes ((value), (instruction)); further modes, such as stages and tiles along K, stay. With a fourth operand, the number of this thread block among those that share a load, both begin with what this block loads.",
+    example = "%parts:2 = cute.tma_partition(%tma, %sA, %gA) : (!cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.tensor<f16, smem, align<1024>, \"S<3,3,3> o 0 o ((128,64),4):((64,1),8192)\">, !cute.coord_tensor<\"(?,0)\", \"((128,64),?):((1@0,1@1),64@1)\">) -> (!cute.tensor<f16, smem, align<1024>, \"S<3,3,3> o 0 o ((8192,1),4):((1,1),8192)\">, !cute.coord_tensor<\"(?,0)\", \"(((64,128),1),?):(((1@1,1@0),1@1),64@1)\">)"
+  } {
+    %atom = irdl.base @cute::@tma_atom
+    %smem = irdl.base @cute::@tensor
+    %coords = irdl.base @cute::@coord_tensor
+    %cta_integer = irdl.base "!builtin.integer"
+    %cta_int_tuple = irdl.base @cute::@int_tuple
+    %cta = irdl.any_of(%cta_integer, %cta_int_tuple)
+    %smem_part = irdl.base @cute::@tensor
+    %coords_part = irdl.base @cute::@coord_tensor
+    irdl.operands(atom: %atom, smem: %smem, coords: %coords, cta: optional %cta)
+    irdl.results(smem_part: %smem_part, coords_part: %coords_part)
+  }
+
+  irdl.operation @with_barrier attributes {
+    group = "Tma", assembly = "<string cache>?(operands) : types -> types",
+    summary = "The atom of a load with the barrier that counts its bytes.",
+    description = "Copies by the result are complete when the barrier has counted their bytes, which somebody makes it expect. The mask of an atom of multicast has a bit for each thread block of the cluster that gets the data, at the same place in its shared memory, and whose barrier there counts the bytes. `evict_first`, `evict_last` and `evict_normal` say how long the L2 cache keeps the data.",
+    example = "%load = cute.with_barrier(%tma, %b) : (!cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.ptr<i64, smem, align<8>>) -> !cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">"
+  } {
+    %atom = irdl.base @cute::@tma_atom
+    %barrier = irdl.base @cute::@ptr
+    %mask = irdl.base "!builtin.integer"
+    %result = irdl.base @cute::@tma_atom
+    irdl.operands(atom: %atom, barrier: %barrier, mask: optional %mask)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @prefetch_descriptor attributes {
+    group = "Tma", assembly = "(operands) : types",
+    effects = "prefetches", arch = 90,
+    summary = "Brings the tensor map of a TMA atom into the cache.",
+    description = "One thread of a block does it, early, so that the first copy does not wait for the map.",
+    example = "cute.prefetch_descriptor(%tma) : !cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">"
+  } {
+    %atom = irdl.base @cute::@tma_atom
+    irdl.operands(atom: %atom)
+  }
+
+  irdl.operation @cp_async_bulk_commit attributes {
+    group = "Tma", assembly = "",
+    effects = "commits bulk", arch = 90,
+    summary = "Makes a group of the thread's bulk copies out of shared memory since the last one.",
+    description = "Stores and reductions by TMA atoms are waited for in groups; loads are not, as barriers count their bytes.",
+    example = "cute.cp_async_bulk_commit"
+  } {
+  }
+
+  irdl.operation @cp_async_bulk_wait attributes {
+    group = "Tma", assembly = "<n>",
+    effects = "waits bulk", arch = 90,
+    summary = "Waits until at most n of the thread's latest groups of bulk copies are pending.",
+    description = "What the others wrote can then be seen.",
+    example = "cute.cp_async_bulk_wait<0>"
+  } {
+  }
+
+  irdl.operation @cp_async_bulk_wait_read attributes {
+    group = "Tma", assembly = "<n>",
+    effects = "waits bulk", arch = 90,
+    summary = "Waits until all but the thread's n latest groups of bulk copies have read their sources.",
+    description = "Their shared memory can then be written again; what they write may not be there yet.",
+    example = "cute.cp_async_bulk_wait_read<1>"
+  } {
   }
 }
 

@@ -112,6 +112,7 @@ typedef struct CuteCopyKind {
                        ///< each of which one thread has the address
   bool movesRegisters; ///< registers of 32 bits
   bool adds;           ///< to what the destination holds
+  bool isTma;          ///< a box of a tensor, see cute/Tma.h
   bool isElementwise;  ///< one element, as far as layouts are concerned; a copy
                        ///< takes as many at once as it may
 } CuteCopyKind;
@@ -128,6 +129,8 @@ typedef struct CuteCopyAtom {
   int prefetchBytes;       ///< brought into L2; 0: what is copied
   bool transposes;         ///< elements of 16 bits
   CuteElementType element; ///< what a kind that adds adds
+  bool isMulticast;        ///< TMA: to several thread blocks of a cluster
+  const char *reduction;   ///< TMA: what is done with the destination; or null
   const char *source, *destination, *reference; ///< in bits
   int maxBits;           ///< of a kind that is elementwise: the widest access
   bool assumesAlignment; ///< that memory is aligned to that
@@ -151,6 +154,14 @@ CUTE_API const CuteCopyAtom *cuteCopyAtomGet(size_t i);
 /// The template argument may be any type of the size, and be left out where
 /// only one row begins with the name: SM80_CP_ASYNC_CACHEGLOBAL.
 CUTE_API const CuteCopyAtom *cuteCopyAtomFind(CuteStringRef name);
+
+/// Whether it moves boxes (cute/Tma.h), and whether into shared memory.
+static inline bool cuteCopyAtomIsTma(const CuteCopyAtom *atom) {
+  return atom->kind->isTma;
+}
+static inline bool cuteCopyAtomIsTmaLoad(const CuteCopyAtom *atom) {
+  return atom->kind->isTma && atom->kind->from == CUTE_IN_GMEM;
+}
 
 /// Logical thread of the atom -> lane.
 CUTE_API CuteLayout cuteCopyAtomGetThrId(CuteContext context,

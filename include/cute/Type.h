@@ -22,16 +22,19 @@
 //   !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(2,2,1):(1,2,0)",
 //   "[32:1;32:1;16:1]"> !cute.tiled_copy<"UniversalCopy<uint128_t>", f16,
 //   "((8,16),8):((128,1),16)", "[16:1;64:1]">
+//   !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>",
+//   "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">
 // The generic form, in which MLIR's IRDL types print, spells the space as a
 // string and the alignment as an integer: !cute.tensor<f16, "gmem", 16 : i64,
 // "4:1">, and a pointer has the text of its swizzle: !cute.ptr<f16, "gmem",
-// 16 : i64, "">.
+// 16 : i64, "">. A TMA atom that thread blocks share says so by ctas<2>, in the
+// generic form by 2 : i64, which is 1 for others.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_TYPE_H
 #define CUTE_TYPE_H
 
-#include "cute/Atom.h"
+#include "cute/Tma.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,6 +59,7 @@ typedef enum CuteTypeKind {
   CUTE_TYPE_COPY_ATOM,
   CUTE_TYPE_TILED_MMA,
   CUTE_TYPE_TILED_COPY,
+  CUTE_TYPE_TMA_ATOM,
   CUTE_TYPE_FOREIGN,
 } CuteTypeKind;
 
@@ -110,6 +114,7 @@ CUTE_API CuteType cuteTypeGetCopyAtom(CuteContext context,
                                       CuteElementType element);
 CUTE_API CuteType cuteTypeGetTiledMma(CuteContext context, CuteTiledMma mma);
 CUTE_API CuteType cuteTypeGetTiledCopy(CuteContext context, CuteTiledCopy copy);
+CUTE_API CuteType cuteTypeGetTmaAtom(CuteContext context, CuteTmaAtom tma);
 CUTE_API CuteType cuteTypeGetForeign(CuteContext context, CuteStringRef text);
 
 //===----------------------------------------------------------------------===//
@@ -133,6 +138,8 @@ CUTE_API const CuteMmaAtom *cuteTypeGetMmaAtomValue(CuteType type);
 CUTE_API CuteTiledMma cuteTypeGetTiledMmaValue(CuteType type);
 /// copy_atom (without layouts) and tiled_copy.
 CUTE_API CuteTiledCopy cuteTypeGetTiledCopyValue(CuteType type);
+/// tma_atom.
+CUTE_API CuteTmaAtom cuteTypeGetTmaAtomValue(CuteType type);
 /// struct: the bytes that it takes, a multiple of its alignment.
 CUTE_API int64_t cuteTypeGetStructBytes(CuteContext context, CuteType type);
 

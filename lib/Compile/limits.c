@@ -27,7 +27,8 @@ static Needs needsOfType(CuteType type) {
     return (Needs){atom->name, atom->arch, atom->suffix, atom->ptx};
   }
   if (cuteTypeIsKind(type, CUTE_TYPE_COPY_ATOM) ||
-      cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY)) {
+      cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY) ||
+      cuteTypeIsKind(type, CUTE_TYPE_TMA_ATOM)) {
     const CuteCopyAtom *atom = type->atom;
     return (Needs){atom->name, atom->arch, '\0', 0};
   }

@@ -1,6 +1,7 @@
 // The manifest beside compiled code: what a launcher has to know.
 #include "Compile/compile.h"
 #include "Conversion/conversion.h"
+#include "Lowering/tensor_maps.h"
 #include "Support/manifest_keys.h"
 
 #include <jansson.h>
@@ -71,10 +72,94 @@ static json_t *jsonParameter(CuteDialect *dialect, MlirValue argument,
   return parameter;
 }
 
+//===-- Tensor maps -------------------------------------------------------===//
+
+// A static leaf as it is, a dynamic one as an expression of the argument.
+static void appendLeaf(CuteString *text, CuteIntTuple leaf, intptr_t argument,
+                       const char *role, size_t i) {
+  if (isStatic(leaf))
+    cuteStringAppendFormat(text, "%lld", (long long)leaf->value);
+  else
+    cuteStringAppendFormat(text, "arg%ld.%s[%zu]", (long)argument, role, i);
+}
+
+static json_t *takeText(CuteString *text) {
+  json_t *value = json_string(cuteStringGet(text));
+  cuteStringDestroy(text);
+  return value;
+}
+
+// Extents and, in bytes, the strides of all axes but the first. An axis of
+// extent 1 is never stepped along, but the driver wants a multiple of 16.
+static void appendAxis(CuteContext c, const CuteTensorMapParameter *map,
+                       size_t leaf, bool isFirst, json_t *dims,
+                       json_t *strides) {
+  CuteLayout layout = map->tensor->layout;
+  unsigned bytes = cuteElementTypeGetBits(map->tma.element) / 8;
+  Modes leaves = {0};
+  modesPushLeaves(c, &leaves, layoutMode(layout));
+  Mode mode = leaves.data[leaf];
+  CuteString dim = {0}, stride = {0};
+  appendLeaf(&dim, mode.shape, map->argument, "shape", leaf);
+  json_array_append_new(dims, takeText(&dim));
+  if (isFirst)
+    return;
+  if (isStaticValue(mode.shape, 1) && !isDynamic(mode.stride)) {
+    cuteStringAppend(&stride, "16");
+  } else {
+    appendLeaf(&stride, mode.stride, map->argument, "stride", leaf);
+    cuteStringAppendFormat(&stride, " * %u", bytes);
+  }
+  json_array_append_new(strides, takeText(&stride));
+}
+
+static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
+  size_t axes[CUTE_MAX_TMA_RANK];
+  int64_t extents[CUTE_MAX_TMA_RANK] = {1, 1, 1, 1, 1};
+  CuteIntTuple shape = map->tensor->layout->shape;
+  size_t rank = cuteTmaAtomGetAxes(c, map->tma, shape, axes);
+  cuteTmaAtomGetBox(map->tma, extents);
+  json_t *dims = json_array(), *strides = json_array(), *box = json_array(),
+         *steps = json_array();
+  for (size_t i = 0; i < rank; ++i) {
+    appendAxis(c, map, axes[i], i == 0, dims, strides);
+    json_array_append_new(box, json_integer(extents[i]));
+    json_array_append_new(steps, json_integer(1));
+  }
+  char tensor[32];
+  snprintf(tensor, sizeof tensor, "arg%ld", (long)map->argument);
+  return json_pack(
+      "{s:s, s:i, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:s}",
+      CUTE_KEY_KIND, CUTE_KIND_TENSOR_MAP, CUTE_KEY_BYTES,
+      CUTE_TENSOR_MAP_BYTES, CUTE_KEY_ALIGN, CUTE_TENSOR_MAP_ALIGN,
+      CUTE_KEY_TENSOR, tensor, CUTE_KEY_ELEMENT,
+      cuteElementTypeGetName(map->tma.element), CUTE_KEY_DIMS, dims,
+      CUTE_KEY_STRIDES, strides, CUTE_KEY_BOX, box, CUTE_KEY_ELEMENT_STRIDES,
+      steps, CUTE_KEY_INTERLEAVE, cuteMapInterleaves[CUTE_MAP_INTERLEAVE_NONE],
+      CUTE_KEY_SWIZZLE, cuteMapSwizzles[map->tma.swizzle.bits], CUTE_KEY_L2,
+      cuteMapPromotions[CUTE_MAP_PROMOTION_256B], CUTE_KEY_OOB,
+      cuteMapFills[CUTE_MAP_FILL_ZERO]);
+}
+
+// Adds the hidden parameters, whose numbers follow the others'.
+static bool addTensorMaps(CuteDialect *dialect, MlirOperation function,
+                          json_t *parameters) {
+  CuteTensorMapList maps;
+  bool ok = cuteTensorMapListCollect(dialect, function, &maps);
+  for (size_t i = 0; ok && i < maps.count; ++i) {
+    json_t *part = jsonTensorMap(dialect->context, &maps.data[i]);
+    json_array_append_new(parameters, json_pack("{s:b, s:[o]}", CUTE_KEY_HIDDEN,
+                                                1, CUTE_KEY_PASSED_AS, part));
+  }
+  cuteTensorMapListDestroy(&maps);
+  return ok;
+}
+
 //===-- Kernels -----------------------------------------------------------===//
 
-static json_t *jsonBlockSize(MlirOperation function) {
-  MlirAttribute sizes = cuteMlirGetAttribute(function, "known_block_size");
+// known_block_size or known_cluster_size; null where it is not known.
+static json_t *jsonSizes(MlirOperation function, const char *name) {
+  MlirAttribute sizes = cuteMlirGetAttribute(function, name);
   if (mlirAttributeIsNull(sizes))
     return json_null();
   json_t *result = json_array();
@@ -107,6 +192,10 @@ static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
        !mlirBlockIsNull(entry) && i < mlirBlockGetNumArguments(entry); ++i)
     json_array_append_new(
         parameters, jsonParameter(dialect, mlirBlockGetArgument(entry, i), i));
+  if (!addTensorMaps(dialect, function, parameters)) {
+    json_decref(parameters);
+    return NULL;
+  }
   json_int_t bytes = plan.bytes;
   json_t *kernel =
       json_pack("{s:o, s:o, s:I, s:I, s:o, s:o}", CUTE_KEY_NAME,
@@ -115,11 +204,19 @@ static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
                 CUTE_KEY_PARAMETERS, parameters, CUTE_KEY_STATIC_SHARED,
                 plan.isDynamic ? (json_int_t)0 : bytes, CUTE_KEY_DYNAMIC_SHARED,
                 plan.isDynamic ? bytes : (json_int_t)0, CUTE_KEY_BLOCK,
-                jsonBlockSize(function), CUTE_KEY_GRID, jsonGrid(function));
+                jsonSizes(function, "known_block_size"), CUTE_KEY_GRID,
+                jsonGrid(function));
   if (!kernel)
     cuteEmitError(mlirOperationGetLocation(function),
                   "the manifest cannot be written: a text of this kernel is "
                   "not UTF-8");
+  json_t *cluster = jsonSizes(function, "known_cluster_size");
+  if (kernel && !json_is_null(cluster))
+    json_object_set(kernel, CUTE_KEY_CLUSTER, cluster);
+  if (kernel &&
+      !mlirAttributeIsNull(cuteMlirGetAttribute(function, "cute.pdl")))
+    json_object_set_new(kernel, CUTE_KEY_PDL, json_true());
+  json_decref(cluster);
   return kernel;
 }
 

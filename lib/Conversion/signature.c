@@ -1,6 +1,7 @@
 // The signature of a kernel: its parameters and their attributes, where those
 // of the dialect become pointers and integers.
 #include "Conversion/conversion.h"
+#include "Lowering/tensor_maps.h"
 #include "Support/text.h"
 
 enum { MAX_PARTS = 256 };
@@ -197,6 +198,35 @@ static bool addForeign(Signature *s, const Parameter *p) {
   return true;
 }
 
+// Adds the hidden parameters at the end. What they are is said of the function,
+// as attributes of parameters do not outlive MLIR's passes (to_llvm.c).
+static bool addTensorMaps(Signature *s) {
+  CuteLowering *lowering = s->lowering;
+  MlirContext context = lowering->dialect->mlir;
+  CuteTensorMapList maps;
+  bool ok =
+      cuteTensorMapListCollect(lowering->dialect, lowering->function, &maps);
+  MlirType pointer = cuteLoweringPointerType(lowering, CUTE_RMEM);
+  for (size_t i = 0; ok && i < maps.count; ++i) {
+    MlirValue map = mlirBlockAddArgument(
+        lowering->entry, pointer, mlirOperationGetLocation(maps.data[i].op));
+    ok = s->total < MAX_PARTS || failCount(lowering);
+    if (!ok)
+      break;
+    cutePointerMapSet(&lowering->tensorMaps, maps.data[i].op.ptr,
+                      (void *)map.ptr);
+    s->types[s->total] = pointer;
+    s->attributes[s->total++] = mlirDictionaryAttrGet(context, 0, NULL);
+  }
+  if (ok && maps.count)
+    mlirOperationSetAttributeByName(
+        lowering->function, mlirStringRefCreateFromCString(CUTE_TENSOR_MAPS),
+        mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32),
+                           (int64_t)maps.count));
+  cuteTensorMapListDestroy(&maps);
+  return ok;
+}
+
 static void setSignature(const Signature *s) {
   MlirContext context = s->lowering->dialect->mlir;
   MlirType function =
@@ -229,6 +259,8 @@ bool cuteRewriteSignature(CuteLowering *lowering) {
       return false;
     i += (intptr_t)n + 1; // the old argument goes in the end
   }
+  if (!addTensorMaps(&s))
+    return false;
   setSignature(&s);
   return true;
 }

@@ -3,8 +3,11 @@
 // cute-to-base leaves. Each of these passes looks at every op; those that have
 // nothing to do are left out.
 #include "Conversion/conversion.h"
+#include "Lowering/tensor_maps.h"
 
 #include <mlir-c/Pass.h>
+
+#include <stdlib.h>
 
 // What ops there are.
 typedef struct Found {
@@ -109,6 +112,50 @@ static bool runPasses(MlirOperation root, const CuteString *passes) {
   return ok;
 }
 
+//===-- Tensor maps -------------------------------------------------------===//
+
+// A tensor map is passed by value in constant memory. MLIR's passes keep no
+// such attributes of parameters, so that they come last.
+static MlirAttribute mapAttributes(const CuteBuilder *b) {
+  const CuteNamedAttribute attributes[] = {
+      {"llvm.align", cuteIntAttr(b, 64, 64)},
+      {"llvm.byval",
+       mlirTypeAttrGet(cuteParsedType(b, "!llvm.array<16 x i64>"))},
+      {"nvvm.grid_constant", mlirUnitAttrGet(b->context)}};
+  MlirNamedAttribute named[3];
+  for (int i = 0; i < 3; ++i)
+    named[i] = mlirNamedAttributeGet(
+        mlirIdentifierGet(b->context,
+                          mlirStringRefCreateFromCString(attributes[i].name)),
+        attributes[i].value);
+  return mlirDictionaryAttrGet(b->context, 3, named);
+}
+
+static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
+  (void)userData;
+  MlirStringRef key = mlirStringRefCreateFromCString(CUTE_TENSOR_MAPS);
+  MlirStringRef arguments = mlirStringRefCreateFromCString("arg_attrs");
+  MlirAttribute count = mlirOperationGetAttributeByName(op, key);
+  if (mlirAttributeIsNull(count) || !mlirAttributeIsAInteger(count))
+    return MlirWalkResultAdvance;
+  CuteBuilder b = cuteBuilderBefore(op);
+  MlirAttribute given = mlirOperationGetAttributeByName(op, arguments);
+  intptr_t n = mlirBlockGetNumArguments(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+  intptr_t first = n - (intptr_t)mlirIntegerAttrGetValueInt(count);
+  MlirAttribute none = mlirDictionaryAttrGet(b.context, 0, NULL);
+  MlirAttribute *all = cuteReallocate(NULL, (size_t)n * sizeof *all);
+  for (intptr_t i = 0; i < n; ++i)
+    all[i] = i >= first                   ? mapAttributes(&b)
+             : mlirAttributeIsNull(given) ? none
+                                          : mlirArrayAttrGetElement(given, i);
+  mlirOperationSetAttributeByName(op, arguments,
+                                  mlirArrayAttrGet(b.context, n, all));
+  mlirOperationRemoveAttributeByName(op, key);
+  free(all);
+  return MlirWalkResultSkip;
+}
+
 bool cuteRunToLlvm(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
   (void)options;
@@ -124,6 +171,8 @@ bool cuteRunToLlvm(CuteDialect *dialect, MlirOperation root,
       found.math ? ",convert-math-to-llvm" : "");
   bool ok = runPasses(root, &passes);
   cuteStringDestroy(&passes);
+  if (ok)
+    mlirOperationWalk(root, passMapsByValue, NULL, MlirWalkPreOrder);
   if (!ok || !lookAt(root).casts)
     return ok;
   cuteStringAppend(&passes, "gpu.module(reconcile-unrealized-casts)");

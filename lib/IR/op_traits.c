@@ -102,7 +102,7 @@ static bool takeIf(Reader *r, int which) {
 static bool takeBy(Reader *r, int which) {
   const CuteKindSet kinds = 1 << CUTE_TYPE_COPY_ATOM | 1 << CUTE_TYPE_MMA_ATOM |
                             1 << CUTE_TYPE_TILED_COPY |
-                            1 << CUTE_TYPE_TILED_MMA;
+                            1 << CUTE_TYPE_TILED_MMA | 1 << CUTE_TYPE_TMA_ATOM;
   (void)which;
   return takeOperand(r, kinds, &r->traits->by);
 }
@@ -116,6 +116,18 @@ static bool takePrints(Reader *r, int which) {
 static bool takeOrders(Reader *r, int which) {
   (void)which;
   r->traits->orders = true;
+  return true;
+}
+
+// Something is brought into a cache, of which nobody sees anything.
+static bool takePrefetches(Reader *r, int which) {
+  (void)r, (void)which;
+  return true;
+}
+
+static bool takeDeclares(Reader *r, int which) {
+  (void)which;
+  r->traits->declares = true;
   return true;
 }
 
@@ -166,6 +178,8 @@ static const struct {
     {"by", takeBy, 0},
     {"prints", takePrints, 0},
     {"orders", takeOrders, 0},
+    {"prefetches", takePrefetches, 0},
+    {"declares", takeDeclares, 0},
     {"allocates", takeSpace, false},
     {"makes", takeSpace, true},
     {"issues", takeGroup, CUTE_GROUP_ISSUES},
@@ -191,7 +205,8 @@ static bool takeClause(Reader *r) {
 static CuteEffect effectOf(const CuteOpTraits *traits) {
   bool isAccess = traits->reads || traits->written >= 0 || traits->prints;
   bool isKnown = traits->group == CUTE_GROUP_CP_ASYNC && !isAccess;
-  if (traits->orders || traits->barrierUse || (traits->groupUse && !isKnown))
+  if (traits->orders || traits->declares || traits->barrierUse ||
+      (traits->groupUse && !isKnown))
     return CUTE_EFFECT_UNKNOWN;
   if (traits->groupUse)
     return traits->groupUse == CUTE_GROUP_COMMITS ? CUTE_EFFECT_COMMIT

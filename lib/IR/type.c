@@ -210,6 +210,9 @@ CuteType cuteTypeGetMmaAtom(CuteContext context, const CuteMmaAtom *atom) {
 
 CuteType cuteTypeGetCopyAtom(CuteContext context, const CuteCopyAtom *atom,
                              CuteElementType element) {
+  if (atom && cuteCopyAtomIsTma(atom))
+    return cuteFail(context, "%s moves a box: cute.make_tma_atom makes it",
+                    atom->name);
   if (!atom || !cuteCopyAtomCheckElement(context, atom, element))
     return NULL;
   return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_COPY_ATOM,
@@ -235,6 +238,19 @@ CuteType cuteTypeGetTiledCopy(CuteContext context, CuteTiledCopy copy) {
                                                .atom = copy.atom,
                                                .layout = copy.layoutTV,
                                                .tile = copy.tiler});
+}
+
+CuteType cuteTypeGetTmaAtom(CuteContext context, CuteTmaAtom tma) {
+  if (!cuteTmaAtomCheck(context, tma))
+    return NULL;
+  return intern(context, (struct CuteTypeImpl){
+                             .kind = CUTE_TYPE_TMA_ATOM,
+                             .element = (uint8_t)tma.element,
+                             .align = tma.ctas,
+                             .swizzle = tma.swizzle,
+                             .layout = tma.box,
+                             .tile = cuteTileGetLayout(context, tma.values),
+                             .atom = tma.atom});
 }
 
 CuteType cuteTypeGetForeign(CuteContext context, CuteStringRef text) {
@@ -270,6 +286,12 @@ CuteTiledCopy cuteTypeGetTiledCopyValue(CuteType type) {
                          type->layout, type->tile};
 }
 
+CuteTmaAtom cuteTypeGetTmaAtomValue(CuteType type) {
+  return (CuteTmaAtom){type->atom,         (CuteElementType)type->element,
+                       type->swizzle,      type->layout,
+                       type->tile->layout, type->align};
+}
+
 CuteStringRef cuteTypeGetForeignText(CuteType type) { return type->foreign; }
 
 size_t cuteTypeGetNumDynamic(CuteType type) {
@@ -283,7 +305,7 @@ size_t cuteTypeGetNumDynamic(CuteType type) {
 bool cuteTypeIsStatic(CuteType type) {
   return type->kind != CUTE_TYPE_FOREIGN && type->kind != CUTE_TYPE_PTR &&
          type->kind != CUTE_TYPE_TENSOR && type->kind != CUTE_TYPE_STRUCT &&
-         !cuteTypeGetNumDynamic(type);
+         type->kind != CUTE_TYPE_TMA_ATOM && !cuteTypeGetNumDynamic(type);
 }
 
 CuteType cuteTypeWithLayout(CuteContext c, CuteType type, CuteLayout layout) {

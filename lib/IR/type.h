@@ -7,14 +7,16 @@
 
 struct CuteTypeImpl {
   uint64_t hash;
-  uint8_t kind;    // CuteTypeKind
-  uint8_t element; // CuteElementType
-  uint8_t space;   // CuteSpace
-  int64_t align;
+  uint8_t kind;        // CuteTypeKind
+  uint8_t element;     // CuteElementType
+  uint8_t space;       // CuteSpace
+  int64_t align;       // TMA atom: thread blocks that share a load
   CuteSwizzle swizzle; // also a pointer's; without bits: none
   CuteIntTuple tuple;
-  CuteLayout layout;     // tiled MMA: atom layout; tiled copy: TV layout
-  CuteTile tile;         // tiled MMA: permutation; tiled copy: tiler
+  CuteLayout layout;     // tiled MMA: atom layout; tiled copy: TV layout; TMA
+                         // atom: box
+  CuteTile tile;         // tiled MMA: permutation; tiled copy: tiler; TMA atom:
+                         // values
   const void *atom;      // CuteMmaAtom or CuteCopyAtom row
   CuteStringRef foreign; // and the text of a struct
 };

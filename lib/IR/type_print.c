@@ -20,6 +20,7 @@ static const char *const kindNames[] = {
     [CUTE_TYPE_COPY_ATOM] = "copy_atom",
     [CUTE_TYPE_TILED_MMA] = "tiled_mma",
     [CUTE_TYPE_TILED_COPY] = "tiled_copy",
+    [CUTE_TYPE_TMA_ATOM] = "tma_atom",
     [CUTE_TYPE_FOREIGN] = "foreign",
 };
 
@@ -109,6 +110,23 @@ static void appendAtom(CuteString *text, CuteType type) {
         text, ", %s", cuteElementTypeGetName((CuteElementType)type->element));
 }
 
+// atom, element, "swizzle", "box", "values", and how many thread blocks share
+// it
+static void appendTma(CuteString *text, CuteType type, CuteTypeForm form) {
+  appendAtom(text, type);
+  cuteStringAppend(text, ", \"");
+  if (type->swizzle.bits)
+    appendSwizzle(text, type->swizzle);
+  cuteStringAppend(text, "\", ");
+  appendLayoutString(text, type->layout);
+  cuteStringAppend(text, ", ");
+  appendLayoutString(text, type->tile->layout);
+  if (form == CUTE_FORM_GENERIC)
+    cuteStringAppendFormat(text, ", %lld : i64", (long long)type->align);
+  else if (type->align > 1)
+    cuteStringAppendFormat(text, ", ctas<%lld>", (long long)type->align);
+}
+
 static void appendParameters(CuteString *text, CuteType type,
                              CuteTypeForm form) {
   switch ((CuteTypeKind)type->kind) {
@@ -158,6 +176,9 @@ static void appendParameters(CuteString *text, CuteType type,
     appendLayoutString(text, type->layout);
     cuteStringAppend(text, ", ");
     appendTileString(text, type->tile);
+    return;
+  case CUTE_TYPE_TMA_ATOM:
+    appendTma(text, type, form);
     return;
   case CUTE_TYPE_FOREIGN:
     return;

@@ -108,20 +108,24 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
   return false;
 }
 
-// align<16> or 16 : i64
-static bool takeAlign(Parser *p, int64_t *align) {
+// align<16> or 16 : i64, for the word "align"
+static bool takeNamedInt(Parser *p, const char *word, int64_t *value) {
   Parser saved = *p;
-  if (equals(takeWord(p), "align"))
-    return expectChar(p, '<') && takeInt(p, align) && expectChar(p, '>');
+  if (equals(takeWord(p), word))
+    return expectChar(p, '<') && takeInt(p, value) && expectChar(p, '>');
   *p = saved;
-  if (!takeInt(p, align))
+  if (!takeInt(p, value))
     return false;
   if (!takeChar(p, ':'))
     return true;
   if (equals(takeWord(p), "i64"))
     return true;
-  cuteFail(p->context, "expected 'i64' after the alignment");
+  cuteFail(p->context, "expected 'i64' after the number of %s<...>", word);
   return false;
+}
+
+static bool takeAlign(Parser *p, int64_t *align) {
+  return takeNamedInt(p, "align", align);
 }
 
 // Nothing, or a comma and S<3,4,3>, "S<3,4,3>" or "".
@@ -229,8 +233,25 @@ static bool takeTiling(Parser *p, CuteLayout *layout, CuteTile *tile) {
   return *tile;
 }
 
+static CuteType parseTma(Parser *p) {
+  CuteContext c = p->context;
+  CuteTmaAtom tma = {.ctas = 1};
+  CuteStringRef swizzle, box, values;
+  if (!takeCopyAtom(p, &tma.atom, &tma.element) || !expectChar(p, ',') ||
+      !takeString(p, &swizzle) || !expectChar(p, ',') || !takeString(p, &box) ||
+      !expectChar(p, ',') || !takeString(p, &values) ||
+      (takeChar(p, ',') && !takeNamedInt(p, "ctas", &tma.ctas)) ||
+      (swizzle.length && !cuteSwizzleParse(c, swizzle, &tma.swizzle)))
+    return NULL;
+  tma.box = cuteLayoutParse(c, box);
+  tma.values = tma.box ? cuteLayoutParse(c, values) : NULL;
+  return cuteTypeGetTmaAtom(c, tma);
+}
+
 static CuteType parseAtom(Parser *p, CuteTypeKind kind) {
   CuteContext c = p->context;
+  if (kind == CUTE_TYPE_TMA_ATOM)
+    return parseTma(p);
   if (kind == CUTE_TYPE_MMA_ATOM)
     return cuteTypeGetMmaAtom(c, takeMmaAtom(p));
   if (kind == CUTE_TYPE_TILED_MMA) {

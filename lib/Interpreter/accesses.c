@@ -189,6 +189,8 @@ static void addAtomCopy(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
   const intptr_t operands[] = {traits->source, traits->written};
   CuteType copy = op->operands[traits->by];
   const CuteCopyAtom *atom = copy->atom;
+  if (copy->kind == CUTE_TYPE_TMA_ATOM)
+    return; // no thread of the block accesses memory
   Order widest = {NULL, 1};
   if (atom->kind->isElementwise && !likeOf(op, false).isPredicated)
     widest = widestOrder(follow, source, operands[0], operands[1],

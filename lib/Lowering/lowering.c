@@ -17,6 +17,7 @@ void cuteLoweringDestroy(CuteLowering *lowering) {
   cutePointerMapDestroy(&lowering->values);
   cutePointerMapDestroy(&lowering->ids);
   cutePointerMapDestroy(&lowering->sharedOffsets);
+  cutePointerMapDestroy(&lowering->tensorMaps);
   free(lowering->emitted);
 }
 

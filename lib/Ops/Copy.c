@@ -139,6 +139,8 @@ static bool lowerCopy(CuteLowering *lowering, CuteOp *op,
 
 static bool lowerCopyAtomCall(CuteLowering *lowering, CuteOp *op,
                               MlirOperation source) {
+  if (op->operands[0]->kind == CUTE_TYPE_TMA_ATOM)
+    return cuteLowerTmaCopy(lowering, source);
   CuteContext c = lowering->context;
   CuteCopyOperands types = copyOperands(op);
   CuteElements lowered = loweredOperands(lowering, op, source);

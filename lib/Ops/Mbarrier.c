@@ -2,8 +2,8 @@
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 
-static bool checkBarrier(CuteOp *op) {
-  CuteType type = op->operands[0];
+bool cuteCheckBarrier(CuteOp *op, size_t i) {
+  CuteType type = op->operands[i];
   if (type->space == CUTE_SMEM && type->element == CUTE_ELEMENT_I64 &&
       type->align % 8 == 0)
     return true;
@@ -15,6 +15,8 @@ static bool checkBarrier(CuteOp *op) {
   cuteStringDestroy(&text);
   return false;
 }
+
+static bool checkBarrier(CuteOp *op) { return cuteCheckBarrier(op, 0); }
 
 static bool inferInit(CuteOp *op) {
   CuteIntTuple count = cuteOpGetIndex(op, 1);

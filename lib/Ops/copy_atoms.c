@@ -342,7 +342,7 @@ static LowerCall *loweringOf(const CuteCopyAtom *atom) {
 }
 
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom) {
-  return loweringOf(atom);
+  return loweringOf(atom) || atom->kind->isTma;
 }
 
 void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call) {

@@ -21,6 +21,9 @@ int64_t cuteCopyAtomValues(CuteContext c, CuteType copy, CuteCopySide side);
 // have dynamic extents, about which nothing is checked.
 bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy);
 
+// The same of a copy by a TMA atom, between a tensor in smem and coordinates.
+bool cuteTmaCheckCopy(CuteContext c, CuteCopyOperands copy);
+
 // The same for one access.
 bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy);
 
@@ -53,6 +56,13 @@ typedef struct CuteCopyCall {
 // One access. Where the predicate is false nothing happens, or zeros are
 // written by an atom that does that.
 void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call);
+
+// The instruction of a copy_atom_call by a TMA atom. False with a message.
+bool cuteLowerTmaCopy(CuteLowering *lowering, MlirOperation source);
+
+// Whether operand i is a barrier: a pointer to i64 in smem, aligned to 8 bytes.
+// False with a message.
+bool cuteCheckBarrier(CuteOp *op, size_t i);
 
 // PTX that LLVM has no operation for; a null result type: none. The operands
 // are those of the text after the result.

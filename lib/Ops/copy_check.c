@@ -2,6 +2,8 @@
 #include "Ops/copy_atoms.h"
 
 int64_t cuteCopyAtomValues(CuteContext c, CuteType copy, CuteCopySide side) {
+  if (copy->kind == CUTE_TYPE_TMA_ATOM)
+    return cuteLayoutGetSize(c, copy->layout)->value;
   CuteLayout tv = cuteCopyAtomGetLayout(c, copy->atom,
                                         (CuteElementType)copy->element, side);
   return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
@@ -184,7 +186,16 @@ static bool checkStatic(CuteContext c, CuteCopyOperands copy,
              : true;
 }
 
+static bool checkTensors(CuteContext c, CuteCopyOperands copy) {
+  for (CuteCopySide side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side)
+    if (operandOf(copy, side)->kind != CUTE_TYPE_TENSOR)
+      return failOperand(c, copy, side, "must be a tensor");
+  return true;
+}
+
 static bool checkOperands(CuteContext c, CuteCopyOperands copy) {
+  if (!checkTensors(c, copy))
+    return false;
   for (CuteCopySide side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side)
     if (!checkStatic(c, copy, side) || !checkSpace(c, copy, side) ||
         !checkElement(c, copy, side))
@@ -266,6 +277,8 @@ bool cuteCheckUnrolled(CuteContext c, int64_t accesses) {
 }
 
 bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy) {
+  if (copy.copy->kind == CUTE_TYPE_TMA_ATOM)
+    return cuteTmaCheckCopy(c, copy);
   if (!checkOperands(c, copy))
     return false;
   int64_t values = cuteCopyAtomValues(c, copy.copy, CUTE_SOURCE);
@@ -293,6 +306,8 @@ bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy) {
 }
 
 bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy) {
+  if (copy.copy->kind == CUTE_TYPE_TMA_ATOM)
+    return cuteTmaCheckCopy(c, copy);
   for (CuteCopySide side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side)
     if (operandOf(copy, side)->layout->shape->numDynamic)
       return failOperand(c, copy, side, "must have a static shape");

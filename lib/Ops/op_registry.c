@@ -25,6 +25,7 @@ static const CuteOpHooks *const opTable[] = {
     cuteMbarrierOps,
     cuteClusterOps,
     cuteWarpgroupOps,
+    cuteTmaOps,
     NULL,
 };
 

@@ -64,5 +64,6 @@ extern const CuteOpHooks cuteTiledOps[];
 extern const CuteOpHooks cuteMbarrierOps[];
 extern const CuteOpHooks cuteClusterOps[];
 extern const CuteOpHooks cuteWarpgroupOps[];
+extern const CuteOpHooks cuteTmaOps[];
 
 #endif

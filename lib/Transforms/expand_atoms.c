@@ -1,6 +1,7 @@
 // cute-expand-atoms: copy and gemm become the calls of their atoms, on slices
 // of the operands at static coordinates, or in a loop over dynamic extents.
 #include "IR/builder.h"
+#include "Ops/copy_atoms.h"
 #include "Ops/descriptors.h"
 #include "Ops/ops.h"
 #include "Transforms/transforms.h"
@@ -104,10 +105,7 @@ static void expandGemm(Expansion *e) {
 //===-- copy --------------------------------------------------------------===//
 
 static int64_t atomValues(Expansion *e, CuteCopySide side) {
-  CuteType copy = e->op.operands[0];
-  CuteLayout tv = cuteCopyAtomGetLayout(e->context, copy->atom,
-                                        (CuteElementType)copy->element, side);
-  return cuteIntTupleProduct(e->context, element(tv->shape, 1))->value;
+  return cuteCopyAtomValues(e->context, e->op.operands[0], side);
 }
 
 // The coordinate of access `index` in a shape whose mode 0, or the first part

@@ -179,7 +179,7 @@ static void copiesMoveEveryBit(void **state) {
     CuteLayout source = layout(atom->source);
     CuteLayout destination = layout(atom->destination);
     CuteLayout reference = layout(atom->reference);
-    bool isOneElement = atom->kind->isElementwise;
+    bool isOneElement = atom->kind->isElementwise || atom->kind->isTma;
     int64_t bits = isOneElement ? 1 : atom->bits;
     int64_t threads = sizeOf(cuteCopyAtomGetThrId(context, atom));
     assertLaw(isBijective(reference), reference, source, i);
@@ -206,7 +206,8 @@ static void copyFieldsAgreeWithInstructions(void **state) {
     const CuteCopyKind *kind = atom->kind;
     char l2[16];
     snprintf(l2, sizeof l2, ".L2::%dB", atom->prefetchBytes);
-    bool isAsync = mnemonicHas(atom, "cp.async.");
+    bool isAsync =
+        mnemonicHas(atom, "cp.async.") || mnemonicHas(atom, "async.bulk.");
     assert_int_equal(kind->isAsync, isAsync);
     assert_int_equal(atom->transposes, mnemonicHas(atom, ".trans"));
     assert_int_equal(atom->bypassesL1, isAsync && mnemonicHas(atom, ".cg."));

@@ -22,7 +22,7 @@ import sys
 
 KINDS = ["roundtrip", "generic", "infer", "fold", "lower", "errors"]
 # Results of these kinds only are never constants.
-IN_MEMORY = {"ptr", "tensor", ""}
+IN_MEMORY = {"ptr", "tensor", "tma_atom", ""}
 # The first one's integers are constants when they are lowered; addresses never.
 NOT_FOLDED = {"get_scalars", "ptr_to_int"}
 CALL = re.compile(r'(?<!!)\bcute\.(\w+)')

@@ -1,0 +1,74 @@
+//===- cute/Tma.h - Copies by the tensor memory accelerator ----*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A TMA atom is one cp.async.bulk.tensor: it moves a box of a global tensor,
+// which a tensor map describes, to or from shared memory (PTX ISA 5.5,
+// "Tensor", and 9.7.9.27, "Data Movement and Conversion Instructions:
+// Asynchronous copy"). A tile takes one instruction or more. Which box that is
+// follows from the layout of the tile in shared memory: the longest run of it
+// that goes along coordinates of the global tensor one by one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_TMA_H
+#define CUTE_TMA_H
+
+#include "cute/Atom.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CUTE_MAX_TMA_RANK = 5 }; ///< axes of a tensor map
+
+typedef struct CuteTmaAtom {
+  const CuteCopyAtom *atom; ///< the row; null: the atom could not be made
+  CuteElementType element;
+  CuteSwizzle swizzle; ///< of byte addresses in shared memory; no bits: none
+  CuteLayout box;      ///< value -> coordinate; a mode is an axis of the box
+  CuteLayout values;   ///< (value, instruction) -> index in the tile
+  int64_t ctas;        ///< thread blocks that load a part each and get it all
+} CuteTmaAtom;
+
+/// The atom that moves tiles of a tensor of this shape, whose tiler is `tiler`,
+/// to or from the layout `smem`, which is static, compact and composed at most
+/// with one of the swizzles of 32, 64 and 128 bytes. With `ctas` above 1 each
+/// of so many thread blocks loads a part for all. Fails (atom is null) with a
+/// message that says what would be valid.
+CUTE_API CuteTmaAtom cuteTmaAtomMake(CuteContext context,
+                                     const CuteCopyAtom *atom,
+                                     CuteElementType element,
+                                     CuteIntTuple shape, CuteLayout smem,
+                                     CuteTile tiler, int64_t ctas);
+
+/// Whether the parts go together: what cuteTmaAtomMake gives does. False with a
+/// message.
+CUTE_API bool cuteTmaAtomCheck(CuteContext context, CuteTmaAtom tma);
+
+/// The extents of the box that one thread block moves, innermost first; returns
+/// their number.
+CUTE_API size_t cuteTmaAtomGetBox(CuteTmaAtom tma,
+                                  int64_t extents[CUTE_MAX_TMA_RANK]);
+
+/// For each axis of the tensor map, innermost first, which leaf of the global
+/// tensor's profile it is: those of the box, then the others in order. Returns
+/// their number, 0 with a message if there are more than five.
+CUTE_API size_t cuteTmaAtomGetAxes(CuteContext context, CuteTmaAtom tma,
+                                   CuteIntTuple profile,
+                                   size_t axes[CUTE_MAX_TMA_RANK]);
+
+/// Mode 0 of a layout, a tile, as ((value), (instruction)); the other modes
+/// stay. With `cta`, an index in [0, ctas), it begins with what that block
+/// loads.
+CUTE_API CutePartition cuteTmaAtomPartition(CuteContext context,
+                                            CuteTmaAtom tma, CuteLayout layout,
+                                            CuteIntTuple cta);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,394 @@
+// TMA atoms: which box of a tensor one instruction moves.
+#include "cute/Tma.h"
+#include "Algebra/algebra.h"
+#include "Algebra/explain.h"
+
+static CuteTmaAtom none(void) { return (CuteTmaAtom){.atom = NULL}; }
+
+static int64_t bytesOf(CuteElementType element) {
+  return cuteElementTypeGetBits(element) / 8;
+}
+
+// The bytes of a row that a swizzle permutes pieces of 16 in; the pattern
+// repeats itself after 8 rows. 0: no swizzle.
+static int64_t spanOf(CuteSwizzle swizzle) {
+  return swizzle.bits ? INT64_C(16) << swizzle.bits : 0;
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+static bool checkElement(CuteContext c, CuteTmaAtom tma) {
+  unsigned bits = cuteElementTypeGetBits(tma.element);
+  if (bits == 8 || bits == 16 || bits == 32 || bits == 64)
+    return true;
+  cuteFail(c, "%s: elements have 8, 16, 32 or 64 bits, but %s has %u",
+           tma.atom->name, cuteElementTypeGetName(tma.element), bits);
+  return false;
+}
+
+static bool checkSwizzle(CuteContext c, CuteTmaAtom tma) {
+  CuteSwizzle s = tma.swizzle;
+  if (!s.bits || (s.bits <= 3 && s.base == 4 && s.shift == 3))
+    return true;
+  cuteFail(c,
+           "%s: the swizzle of byte addresses is S<1,4,3>, S<2,4,3>, S<3,4,3> "
+           "(rows of 32, 64, 128 bytes) or none, not S<%d,%d,%d>",
+           tma.atom->name, s.bits, s.base, s.shift);
+  return false;
+}
+
+// One axis of the box: a static extent, and one step of one coordinate.
+static bool checkAxis(CuteContext c, CuteTmaAtom tma, size_t i) {
+  CuteIntTuple extent = element(tma.box->shape, i);
+  CuteIntTuple stride = element(tma.box->stride, i);
+  bool ok = isStatic(extent) && extent->value >= 1 && extent->value <= 256 &&
+            isBasis(stride) && isStaticValue(basisValue(stride), 1);
+  for (size_t j = 0; ok && j < i; ++j)
+    ok = basisPath(element(tma.box->stride, j)) != basisPath(stride);
+  if (!ok)
+    cuteFail(c,
+             "%s: axis %zu of a box has 1 to 256 elements along one coordinate "
+             "of its own",
+             tma.atom->name, i);
+  return ok;
+}
+
+static bool checkInnermost(CuteContext c, CuteTmaAtom tma) {
+  int64_t bytes = element(tma.box->shape, 0)->value * bytesOf(tma.element);
+  int64_t span = spanOf(tma.swizzle);
+  if (bytes % 16 == 0 && (!span || bytes <= span))
+    return true;
+  if (span && bytes > span)
+    cuteFail(
+        c,
+        "%s: a row of the box, %lld bytes, is longer than the %lld of the "
+        "swizzle; take a wider swizzle or a layout in panels of %lld bytes",
+        tma.atom->name, (long long)bytes, (long long)span, (long long)span);
+  else
+    cuteFail(c,
+             "%s: a row of the box has a multiple of 16 bytes, not %lld: so "
+             "far the layout in shared memory and the global tensor go along "
+             "the same coordinate",
+             tma.atom->name, (long long)bytes);
+  return false;
+}
+
+static bool checkBox(CuteContext c, CuteTmaAtom tma) {
+  size_t rank = cuteLayoutGetRank(tma.box);
+  bool isFlat = !cuteLayoutIsComposed(tma.box) &&
+                tma.box->shape->numLeaves == rank && rank;
+  if (!isFlat || rank > CUTE_MAX_TMA_RANK) {
+    cuteFail(c, "%s: a box is a flat layout of 1 to 5 axes", tma.atom->name);
+    return false;
+  }
+  for (size_t i = 0; i < rank; ++i)
+    if (!checkAxis(c, tma, i))
+      return false;
+  return checkInnermost(c, tma);
+}
+
+static bool checkValues(CuteContext c, CuteTmaAtom tma) {
+  CuteLayout values = tma.values;
+  bool ok = !cuteLayoutIsComposed(values) && !cuteLayoutGetNumDynamic(values) &&
+            cuteLayoutGetRank(values) == 2 &&
+            !(values->stride->flags & HAS_BASIS);
+  ok = ok && cuteIntTupleProduct(c, element(values->shape, 0)) ==
+                 cuteLayoutGetSize(c, tma.box);
+  if (!ok)
+    cuteFail(c,
+             "%s: mode 0 of (value, instruction) has as many values as the box",
+             tma.atom->name);
+  return ok;
+}
+
+// Each block's part begins where the swizzle's pattern does.
+static bool checkCtas(CuteContext c, CuteTmaAtom tma) {
+  size_t rank = cuteLayoutGetRank(tma.box);
+  int64_t last = element(tma.box->shape, rank - 1)->value;
+  if (tma.ctas == 1)
+    return true;
+  if (!tma.atom->isMulticast || tma.ctas < 1 ||
+      tma.ctas > 16) {
+    cuteFail(c,
+             "%s: %lld thread blocks cannot share a load; 1 to 16 can by an "
+             "atom of multicast",
+             tma.atom->name, (long long)tma.ctas);
+    return false;
+  }
+  int64_t part =
+      cuteLayoutGetSize(c, tma.box)->value / tma.ctas * bytesOf(tma.element);
+  int64_t unit = tma.swizzle.bits ? 8 * spanOf(tma.swizzle) : 128;
+  if (rank > 1 && last % tma.ctas == 0 && part % unit == 0)
+    return true;
+  cuteFail(c,
+           "%s: the outermost axis of the box, %lld, does not divide into %lld "
+           "parts of a multiple of %lld bytes",
+           tma.atom->name, (long long)last, (long long)tma.ctas,
+           (long long)unit);
+  return false;
+}
+
+bool cuteTmaAtomCheck(CuteContext c, CuteTmaAtom tma) {
+  if (!tma.atom || !tma.box || !tma.values)
+    return false;
+  if (!cuteCopyAtomIsTma(tma.atom)) {
+    cuteFail(c, "%s is no TMA atom", tma.atom->name);
+    return false;
+  }
+  return checkElement(c, tma) && checkSwizzle(c, tma) && checkBox(c, tma) &&
+         checkValues(c, tma) && checkCtas(c, tma);
+}
+
+//===-- Construction ------------------------------------------------------===//
+
+// The swizzle of a layout of elements as one of bytes.
+static CuteSwizzle inBytes(CuteLayout layout, CuteElementType element) {
+  CuteSwizzle s = {0};
+  if (layout->innerKind != INNER_SWIZZLE || !layout->swizzle.bits)
+    return s;
+  s = layout->swizzle;
+  s.base += __builtin_ctzll((uint64_t)bytesOf(element));
+  return s;
+}
+
+static bool checkShared(CuteContext c, const CuteCopyAtom *atom,
+                        CuteLayout smem) {
+  bool ok = smem && !cuteLayoutGetNumDynamic(smem) &&
+            smem->innerKind != INNER_LAYOUT &&
+            (smem->innerKind == INNER_NONE || isStaticValue(smem->offset, 0));
+  if (smem && !ok)
+    cuteFail(c,
+             "%s: the layout in shared memory is static and composed at most "
+             "with a swizzle and the offset 0",
+             atom->name);
+  return ok;
+}
+
+// The index in shared memory -> the index in the tile, of all of it.
+static CuteLayout inverseOf(CuteContext c, const CuteCopyAtom *atom,
+                            CuteLayout plain, CuteIntTuple size) {
+  CuteLayout inverse = cuteLayoutRightInverse(c, plain);
+  if (!inverse || cuteLayoutGetSize(c, inverse) == size)
+    return inverse;
+  CuteString text = {0};
+  cuteAppendLayout(&text, plain);
+  cuteFail(c,
+           "%s: the layout in shared memory must be compact, each of 0 to "
+           "%lld taken once, but %s is not",
+           atom->name, (long long)size->value - 1, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return NULL;
+}
+
+// The largest part of an extent that an axis can have, so that it divides it.
+static int64_t axisExtent(int64_t extent) {
+  int64_t most = extent < 256 ? extent : 256;
+  while (extent % most)
+    --most;
+  return most;
+}
+
+// The modes from the first that step one by one along coordinates, each along
+// another.
+static CuteLayout boxOf(CuteContext c, CuteLayout coords) {
+  Modes leaves = {0}, axes = {0};
+  modesPushLeaves(c, &leaves, layoutMode(coords));
+  for (size_t i = 0; i < leaves.count && i < CUTE_MAX_TMA_RANK; ++i) {
+    Mode m = leaves.data[i];
+    bool isStep = isStatic(m.shape) && isBasis(m.stride) &&
+                  isStaticValue(basisValue(m.stride), 1);
+    for (size_t j = 0; isStep && j < axes.count; ++j)
+      isStep = basisPath(axes.data[j].stride) != basisPath(m.stride);
+    if (!isStep)
+      break;
+    int64_t extent = axisExtent(m.shape->value);
+    modesPush(c, &axes, (Mode){staticInt(c, extent), m.stride});
+    if (extent != m.shape->value)
+      break;
+  }
+  return axes.count ? cuteInternLayout(c, modesGetTuple(c, &axes)) : NULL;
+}
+
+static CuteTmaAtom make(CuteContext c, CuteTmaAtom tma, CuteIntTuple shape,
+                        CuteLayout smem, CuteTile tiler) {
+  CuteLayout plain = cuteLayoutGetOuter(c, smem);
+  CuteLayout tile =
+      cuteLayoutComposition(c, cuteLayoutGetIdentity(c, shape), tiler);
+  CuteIntTuple size = plain ? cuteLayoutGetSize(c, plain) : NULL;
+  if (!tile || !size)
+    return none();
+  if (cuteLayoutGetSize(c, tile) != size) {
+    cuteFailTuples(c, "TMA: the layout in shared memory has the shape ",
+                   plain->shape, ", the tile of the global tensor ",
+                   tile->shape);
+    return none();
+  }
+  CuteLayout inverse = inverseOf(c, tma.atom, plain, size);
+  CuteLayout coords =
+      inverse ? cuteLayoutComposition(c, tile, cuteTileGetLayout(c, inverse))
+              : NULL;
+  tma.box = coords ? boxOf(c, cuteLayoutCoalesce(c, coords, NULL)) : NULL;
+  if (coords && !tma.box)
+    cuteFail(c,
+             "%s: neighbours in shared memory must be neighbours along one "
+             "coordinate of the global tensor",
+             tma.atom->name);
+  if (!tma.box)
+    return none();
+  CuteLayout box = cuteLayoutGet(c, cuteLayoutGetSize(c, tma.box), NULL);
+  tma.values = cuteLayoutLogicalDivide(c, inverse, cuteTileGetLayout(c, box));
+  return cuteTmaAtomCheck(c, tma) ? tma : none();
+}
+
+CuteTmaAtom cuteTmaAtomMake(CuteContext c, const CuteCopyAtom *atom,
+                            CuteElementType element, CuteIntTuple shape,
+                            CuteLayout smem, CuteTile tiler, int64_t ctas) {
+  if (!atom || !shape || !tiler || !checkShared(c, atom, smem))
+    return none();
+  CuteTmaAtom tma = {.atom = atom, .element = element, .ctas = ctas};
+  if (!checkElement(c, tma))
+    return none();
+  tma.swizzle = inBytes(smem, element);
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  struct CuteTrace *trace = cuteTracePause(c);
+  tma = make(c, tma, shape, smem, tiler);
+  cuteTraceResume(c, trace);
+  cuteArenaReset(&c->scratch, mark);
+  return tma;
+}
+
+//===-- Parts -------------------------------------------------------------===//
+
+size_t cuteTmaAtomGetBox(CuteTmaAtom tma, int64_t extents[CUTE_MAX_TMA_RANK]) {
+  size_t rank = cuteLayoutGetRank(tma.box);
+  for (size_t i = 0; i < rank; ++i)
+    extents[i] = element(tma.box->shape, i)->value;
+  extents[rank - 1] /= tma.ctas;
+  return rank;
+}
+
+// The number of the leaf at a path, counted from `first` on.
+static size_t leafAt(CuteIntTuple profile, CuteIntTuple path, size_t depth) {
+  size_t leaf = 0;
+  if (depth == (isTuple(path) ? path->rank : 1) || !isTuple(profile))
+    return 0;
+  size_t at = (size_t)element(path, depth)->value;
+  for (size_t i = 0; i < at && i < profile->rank; ++i)
+    leaf += profile->elements[i]->numLeaves;
+  return at < profile->rank
+             ? leaf + leafAt(profile->elements[at], path, depth + 1)
+             : leaf;
+}
+
+size_t cuteTmaAtomGetAxes(CuteContext c, CuteTmaAtom tma, CuteIntTuple profile,
+                          size_t axes[CUTE_MAX_TMA_RANK]) {
+  size_t rank = cuteLayoutGetRank(tma.box), count = rank;
+  if (profile->numLeaves > CUTE_MAX_TMA_RANK) {
+    cuteFailTuple(c, "TMA: a tensor has at most 5 modes, unlike ", profile);
+    return 0;
+  }
+  for (size_t i = 0; i < rank; ++i)
+    axes[i] = leafAt(profile, basisPath(element(tma.box->stride, i)), 0);
+  for (size_t leaf = 0; leaf < profile->numLeaves; ++leaf) {
+    bool isOfBox = false;
+    for (size_t i = 0; i < rank; ++i)
+      isOfBox |= axes[i] == leaf;
+    if (!isOfBox)
+      axes[count++] = leaf;
+  }
+  return count;
+}
+
+//===-- Partition ---------------------------------------------------------===//
+
+// ((values), _, _...) for a layout of that rank.
+static CuteTile tilerOf(CuteContext c, CuteLayout values, size_t rank) {
+  CuteTile *elements = cuteArenaAllocate(&c->scratch, rank * sizeof *elements);
+  elements[0] = cuteTileGetLayout(c, values);
+  for (size_t i = 1; i < rank; ++i)
+    elements[i] = cuteTileGetUnderscore(c);
+  return cuteTileGetTuple(c, rank, elements);
+}
+
+// ((1,1), ...): mode 0's parts coalesce, the others stay as they are.
+static CuteIntTuple profileOf(CuteContext c, CuteLayout layout) {
+  size_t rank = cuteLayoutGetRank(layout);
+  CuteIntTuple *modes = cuteArenaAllocate(&c->scratch, rank * sizeof *modes);
+  CuteIntTuple ones[] = {staticInt(c, 1), staticInt(c, 1)};
+  modes[0] = cuteInternTuple(c, 2, ones);
+  for (size_t i = 1; i < rank; ++i)
+    modes[i] = layout->shape->elements[i];
+  return cuteInternTuple(c, rank, modes);
+}
+
+// Where a block's part begins among the values: their number, or where they
+// have the axes of the box, a coordinate along the outermost.
+static CuteIntTuple partOf(CuteContext c, CuteTmaAtom tma, CuteIntTuple values,
+                           CuteIntTuple cta) {
+  size_t rank = cuteLayoutGetRank(tma.box);
+  int64_t extents[CUTE_MAX_TMA_RANK];
+  cuteTmaAtomGetBox(tma, extents);
+  if (!cta)
+    return staticInt(c, 0);
+  if (!isTuple(values) || values->rank != rank) {
+    int64_t size = cuteLayoutGetSize(c, tma.box)->value / tma.ctas;
+    return cuteLeafMul(c, cta, staticInt(c, size));
+  }
+  CuteIntTuple coord[CUTE_MAX_TMA_RANK];
+  for (size_t i = 0; i < rank; ++i)
+    coord[i] = staticInt(c, 0);
+  coord[rank - 1] = cuteLeafMul(c, cta, staticInt(c, extents[rank - 1]));
+  return coord[rank - 1] ? cuteInternTuple(c, rank, coord) : NULL;
+}
+
+// ((part,0),0,...)
+static CuteIntTuple coordOf(CuteContext c, CuteIntTuple part, size_t rank) {
+  CuteIntTuple *coord = cuteArenaAllocate(&c->scratch, rank * sizeof *coord);
+  CuteIntTuple first[] = {part, staticInt(c, 0)};
+  coord[0] = cuteInternTuple(c, 2, first);
+  for (size_t i = 1; i < rank; ++i)
+    coord[i] = staticInt(c, 0);
+  return cuteInternTuple(c, rank, coord);
+}
+
+static CutePartition partition(CuteContext c, CuteTmaAtom tma,
+                               CuteLayout layout, CuteIntTuple cta) {
+  CutePartition failed = {NULL, NULL};
+  size_t rank = cuteLayoutGetRank(layout);
+  CuteLayout divided =
+      cuteLayoutComposition(c, layout, tilerOf(c, tma.values, rank));
+  if (divided)
+    divided = cuteLayoutCoalesce(c, divided, profileOf(c, divided));
+  if (!divided)
+    return failed;
+  CuteIntTuple values = element(element(divided->shape, 0), 0);
+  CuteIntTuple part = partOf(c, tma, values, cta);
+  return part ? cuteLayoutDomainOffset(c, divided, coordOf(c, part, rank))
+              : failed;
+}
+
+CutePartition cuteTmaAtomPartition(CuteContext c, CuteTmaAtom tma,
+                                   CuteLayout layout, CuteIntTuple cta) {
+  CuteIntTuple tile = isTuple(layout->shape)
+                          ? cuteIntTupleProduct(c, element(layout->shape, 0))
+                          : NULL;
+  if (!tile || tile != cuteLayoutGetSize(c, tma.values)) {
+    CuteString text = {0};
+    cuteAppendLayout(&text, layout);
+    cuteFail(c,
+             "%s: mode 0 must be the tile, of %lld elements, and further modes "
+             "follow it (cute.group_modes); the layout is %s",
+             tma.atom->name, (long long)cuteLayoutGetSize(c, tma.values)->value,
+             cuteStringGet(&text));
+    cuteStringDestroy(&text);
+    return (CutePartition){NULL, NULL};
+  }
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  struct CuteTrace *trace = cuteTracePause(c);
+  bool tracked = cuteContextTrackDivisors(c, true); // a block's part is aligned
+  CutePartition part = partition(c, tma, layout, cta);
+  cuteContextTrackDivisors(c, tracked);
+  cuteTraceResume(c, trace);
+  cuteArenaReset(&c->scratch, mark);
+  return part;
+}

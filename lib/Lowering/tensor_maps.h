@@ -1,0 +1,35 @@
+// The tensor maps of a kernel: hidden parameters, one for each make_tma_atom in
+// the order in which they stand, after all others. The launcher fills them.
+#ifndef CUTE_LOWERING_TENSOR_MAPS_H
+#define CUTE_LOWERING_TENSOR_MAPS_H
+
+#include "Lowering/lowering.h"
+
+// An attribute of a lowered kernel: how many of its last parameters are tensor
+// maps.
+#define CUTE_TENSOR_MAPS "cute.tensor_maps"
+
+typedef struct CuteTensorMapParameter {
+  MlirOperation op; // the make_tma_atom
+  CuteTmaAtom tma;
+  CuteType tensor;   // of its first operand,
+  intptr_t argument; // which is this one of the kernel's
+} CuteTensorMapParameter;
+
+typedef struct CuteTensorMapList {
+  CuteTensorMapParameter *data; // malloc'ed
+  size_t count, capacity;
+} CuteTensorMapList;
+
+// Lists them for a gpu.func. False with a diagnostic where one stands in no
+// kernel, or its tensor is no parameter of the kernel; the list is to be
+// destroyed either way.
+bool cuteTensorMapListCollect(CuteDialect *dialect, MlirOperation function,
+                              CuteTensorMapList *list);
+void cuteTensorMapListDestroy(CuteTensorMapList *list);
+
+// The pointer to the map of a make_tma_atom; null with a message where it has
+// none.
+MlirValue cuteLoweringGetTensorMap(CuteLowering *lowering, MlirOperation op);
+
+#endif

@@ -1,0 +1,250 @@
+// Copies by the tensor memory accelerator: atoms, partitions, barriers, groups.
+#include "Lowering/tensor_maps.h"
+#include "Ops/copy_atoms.h"
+#include "Ops/ops.h"
+#include "Ops/tma_copy.h"
+
+//===-- Construction ------------------------------------------------------===//
+
+static bool failTensor(CuteOp *op, const char *problem) {
+  CuteString text = {0};
+  cuteAppendType(&text, op->operands[0], CUTE_FORM_PRETTY);
+  cuteFail(op->context, "the tensor must %s, unlike %s", problem,
+           cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+// What tensor maps ask of the tensor (CUDA driver API, cuTensorMapEncodeTiled):
+// an address and strides that are multiples of 16 bytes, and one stride of 1.
+static bool checkStrides(CuteOp *op, CuteTmaAtom tma) {
+  CuteContext c = op->context;
+  CuteLayout layout = operandLayout(op, 0);
+  int64_t bytes = cuteElementTypeGetBits(tma.element) / 8;
+  size_t axes[CUTE_MAX_TMA_RANK];
+  size_t rank = cuteTmaAtomGetAxes(c, tma, layout->shape, axes);
+  Modes leaves = {0};
+  modesPushLeaves(c, &leaves, layoutMode(layout));
+  for (size_t i = 0; i < rank; ++i) {
+    Mode leaf = leaves.data[axes[i]];
+    bool isUnused = isStaticValue(leaf.shape, 1);
+    if (!i && !isStaticValue(leaf.stride, 1))
+      return failTensor(op, "have the stride 1 where neighbours in shared "
+                            "memory are neighbours in it");
+    if (i && !isUnused && isStatic(leaf.stride) && leaf.stride->value <= 0)
+      return failTensor(op, "have positive strides");
+    if (i && !isUnused && cuteLeafDivisor(leaf.stride) * bytes % 16)
+      return failTensor(op, "have strides that are known to be multiples of 16 "
+                            "bytes (?{div=8} of f16)");
+  }
+  return rank;
+}
+
+static bool checkTensor(CuteOp *op) {
+  CuteType tensor = op->operands[0];
+  if (tensor->space != CUTE_GMEM || cuteLayoutIsComposed(tensor->layout))
+    return failTensor(op, "be in gmem with a plain layout");
+  return tensor->align % 16 == 0 ||
+         failTensor(op, "be aligned to 16 bytes (align<16>)");
+}
+
+// The thread blocks that share a load: the fourth operand, or 1.
+static bool ctasOf(CuteOp *op, int64_t *ctas) {
+  *ctas = 1;
+  if (op->numOperands < 4)
+    return true;
+  CuteIntTuple given = cuteOpGetIndex(op, 3);
+  if (given && isStatic(given)) {
+    *ctas = given->value;
+    return true;
+  }
+  if (given)
+    cuteFail(op->context, "the number of thread blocks must be static");
+  return false;
+}
+
+static CuteIntTuple originOf(CuteContext c, CuteIntTuple shape) {
+  if (!isTuple(shape))
+    return staticInt(c, 0);
+  CuteIntTuple *zeros =
+      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *zeros);
+  for (size_t i = 0; i < shape->rank; ++i)
+    zeros[i] = originOf(c, shape->elements[i]);
+  return cuteInternTuple(c, shape->rank, zeros);
+}
+
+static bool inferMakeTmaAtom(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteStringRef name = cuteOpGetAttribute(op, "atom")->text;
+  const CuteCopyAtom *atom = cuteCopyAtomFind(name);
+  CuteType tensor = op->operands[0];
+  int64_t ctas;
+  if (!atom || !cuteCopyAtomIsTma(atom)) {
+    cuteFail(c,
+             "no TMA atom is named '%.*s'; SM90_TMA_LOAD, "
+             "SM90_TMA_LOAD_MULTICAST, SM90_TMA_STORE and SM90_TMA_REDUCE_ADD "
+             "are",
+             (int)name.length, name.data);
+    return false;
+  }
+  if (!checkTensor(op) || !ctasOf(op, &ctas))
+    return false;
+  CuteIntTuple shape = tensor->layout->shape;
+  CuteTmaAtom tma =
+      cuteTmaAtomMake(c, atom, (CuteElementType)tensor->element, shape,
+                      operandLayout(op, 1), cuteOpGetTiler(op, 2), ctas);
+  return tma.atom && checkStrides(op, tma) &&
+         cuteOpPushResult(op, cuteTypeGetTmaAtom(c, tma)) &&
+         cuteOpPushResult(
+             op, cuteTypeGetCoordTensor(c, originOf(c, shape),
+                                        cuteLayoutGetIdentity(c, shape)));
+}
+
+static bool inferTmaPartition(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[0]);
+  CuteIntTuple cta = op->numOperands > 3 ? cuteOpGetIndex(op, 3) : NULL;
+  if (op->numOperands > 3 && !cta)
+    return false;
+  CutePartition smem = cuteTmaAtomPartition(c, tma, operandLayout(op, 1), cta);
+  return cuteOpReturnPartition(op, op->operands[1], smem) &&
+         cuteOpReturnPartition(
+             op, op->operands[2],
+             cuteTmaAtomPartition(c, tma, operandLayout(op, 2), cta));
+}
+
+//===-- Barriers and caches -----------------------------------------------===//
+
+static bool inferWithBarrier(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[0]);
+  bool isMulticast = tma.atom->isMulticast;
+  int64_t policy;
+  if (!cuteCheckBarrier(op, 1) || !cuteTmaFindCache(op, &policy))
+    return false;
+  if (!cuteCopyAtomIsTmaLoad(tma.atom))
+    cuteFail(c,
+             "%s stores: cp_async_bulk_commit and cp_async_bulk_wait, and no "
+             "barrier, say when it is complete",
+             tma.atom->name);
+  else if (isMulticast != (op->numOperands > 2))
+    cuteFail(c, "%s %s mask of thread blocks", tma.atom->name,
+             isMulticast ? "needs a" : "takes no");
+  else
+    return cuteOpPushResult(op, op->operands[0]);
+  return false;
+}
+
+static bool inferNothing(CuteOp *op) {
+  (void)op;
+  return true;
+}
+
+static bool inferBulkWait(CuteOp *op) {
+  int64_t n = cuteOpGetAttribute(op, "n")->value;
+  if (n >= 0)
+    return true;
+  cuteFail(op->context,
+           "the number of groups that may be pending must not be negative, but "
+           "is %lld",
+           (long long)n);
+  return false;
+}
+
+//===-- Lowering ----------------------------------------------------------===//
+
+static bool lowerMakeTmaAtom(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source) {
+  MlirValue map = cuteLoweringGetTensorMap(lowering, source);
+  if (mlirValueIsNull(map) || !cuteOpInfer(op))
+    return false;
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
+                  (CuteLowered){.type = op->results[0], .pointer = map});
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 1),
+                  (CuteLowered){.type = op->results[1]});
+  return true;
+}
+
+// The copy that uses it looks at the op itself.
+static bool lowerWithBarrier(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source) {
+  const CuteLowered *atom =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
+  (void)op;
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), *atom);
+  return true;
+}
+
+static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  (void)op;
+  MlirValue map = cuteTmaGetMap(lowering, source);
+  if (mlirValueIsNull(map))
+    return false;
+  const CuteBuilder *b = &lowering->builder;
+  CuteNamedAttribute attributes[] = {
+      {"tensormap", mlirUnitAttrGet(b->context)},
+      {"in_param_space", mlirUnitAttrGet(b->context)}};
+  cuteBuild(b, (CuteOpSpec){.name = "nvvm.prefetch",
+                            .numOperands = 1,
+                            .operands = &map,
+                            .numAttributes = 2,
+                            .attributes = attributes});
+  return true;
+}
+
+static bool lowerBulkCommit(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source) {
+  (void)op, (void)source;
+  cuteBuild(&lowering->builder,
+            (CuteOpSpec){.name = "nvvm.cp.async.bulk.commit.group"});
+  return true;
+}
+
+static bool lowerWait(CuteLowering *lowering, CuteOp *op, bool read) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteNamedAttribute attributes[] = {
+      {"group", cuteIntAttr(b, 32, cuteOpGetAttribute(op, "n")->value)},
+      {"read", read ? mlirUnitAttrGet(b->context) : (MlirAttribute){NULL}}};
+  cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.bulk.wait_group",
+                            .numAttributes = 2,
+                            .attributes = attributes});
+  return true;
+}
+
+static bool lowerBulkWait(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  (void)source;
+  return lowerWait(lowering, op, false);
+}
+
+static bool lowerBulkWaitRead(CuteLowering *lowering, CuteOp *op,
+                              MlirOperation source) {
+  (void)source;
+  return lowerWait(lowering, op, true);
+}
+
+const CuteOpHooks cuteTmaOps[] = {
+    {.name = "make_tma_atom",
+     .infer = inferMakeTmaAtom,
+     .lower = lowerMakeTmaAtom},
+    {.name = "tma_partition",
+     .infer = inferTmaPartition,
+     .lower = cuteLowerByInference},
+    {.name = "with_barrier",
+     .infer = inferWithBarrier,
+     .lower = lowerWithBarrier},
+    {.name = "prefetch_descriptor",
+     .infer = inferNothing,
+     .lower = lowerPrefetch},
+    {.name = "cp_async_bulk_commit",
+     .infer = inferNothing,
+     .lower = lowerBulkCommit},
+    {.name = "cp_async_bulk_wait",
+     .infer = inferBulkWait,
+     .lower = lowerBulkWait},
+    {.name = "cp_async_bulk_wait_read",
+     .infer = inferBulkWait,
+     .lower = lowerBulkWaitRead},
+    {.name = NULL},
+};

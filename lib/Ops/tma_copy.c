@@ -1,0 +1,301 @@
+// Copies by TMA atoms: what they ask of their operands, and their instructions.
+#include "Ops/tma_copy.h"
+#include "Ops/copy_atoms.h"
+
+//===-- Checks of a copy --------------------------------------------------===//
+
+static bool failCopy(CuteContext c, CuteType copy, CuteType type,
+                     const char *problem) {
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  cuteFail(c, "%s: %s, not %s", cuteTypeGetTmaAtomValue(copy).atom->name,
+           problem, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+// The part of mode 0 that one instruction takes; null if there is none.
+static CuteLayout instructionMode(CuteContext c, CuteLayout layout,
+                                  int64_t values) {
+  Mode mode = layoutMode(cuteLayoutGetOuter(c, layout));
+  for (;;) {
+    if (isStaticValue(cuteIntTupleProduct(c, mode.shape), values))
+      return cuteLayoutCoalesce(c, cuteInternLayout(c, mode), NULL);
+    if (!isTuple(mode.shape) || !mode.shape->rank)
+      return NULL;
+    mode = modeElement(mode, 0);
+  }
+}
+
+static bool isLayout(CuteContext c, CuteLayout layout, CuteLayout wanted) {
+  return layout && layout == cuteLayoutCoalesce(c, wanted, NULL);
+}
+
+static int64_t bytesOf(CuteTmaAtom tma) {
+  return cuteElementTypeGetBits(tma.element) / 8;
+}
+
+// The hardware swizzles addresses, the layout indices from the tensor on: they
+// agree where the tensor, and what is added to it, are multiples of the
+// pattern. Without a swizzle 128 bytes are asked for.
+static bool checkAlignment(CuteContext c, CuteType copy, CuteType smem) {
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(copy);
+  int64_t unit = tma.swizzle.bits ? INT64_C(128) << tma.swizzle.bits : 128;
+  CuteIntTuple offset = smem->layout->offset;
+  char problem[96];
+  snprintf(problem, sizeof problem,
+           "the tensor in smem begins at a multiple of %lld bytes",
+           (long long)unit);
+  bool ok = smem->align % unit == 0 &&
+            (!offset || cuteLeafDivisor(offset) * bytesOf(tma) % unit == 0);
+  return ok || failCopy(c, copy, smem, problem);
+}
+
+static bool checkShared(CuteContext c, CuteType copy, CuteType smem) {
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(copy);
+  CuteSwizzle s = cuteLayoutGetSwizzle(smem->layout), t = tma.swizzle;
+  int64_t values = cuteLayoutGetSize(c, tma.box)->value;
+  if (smem->kind != CUTE_TYPE_TENSOR || smem->space != CUTE_SMEM ||
+      cuteElementTypeGetBits((CuteElementType)smem->element) !=
+          cuteElementTypeGetBits(tma.element))
+    return failCopy(c, copy, smem,
+                    "one operand is a tensor in smem of the atom's elements");
+  if (s.bits)
+    s.base += __builtin_ctzll((uint64_t)bytesOf(tma));
+  if (s.bits != t.bits || (s.bits && (s.base != t.base || s.shift != t.shift)))
+    return failCopy(c, copy, smem,
+                    "the tensor in smem has the swizzle that the atom was made "
+                    "with");
+  CuteLayout contiguous = cuteLayoutGet(c, staticInt(c, values), NULL);
+  if (!isLayout(c, instructionMode(c, smem->layout, values), contiguous))
+    return failCopy(c, copy, smem,
+                    "mode 0 begins with a box of neighbours, as tma_partition "
+                    "gives it");
+  return checkAlignment(c, copy, smem);
+}
+
+static bool checkCoords(CuteContext c, CuteType copy, CuteType coords) {
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(copy);
+  size_t axes[CUTE_MAX_TMA_RANK];
+  int64_t values = cuteLayoutGetSize(c, tma.box)->value;
+  if (coords->kind != CUTE_TYPE_COORD_TENSOR)
+    return failCopy(c, copy, coords,
+                    "the operand in gmem is the coordinates that make_tma_atom "
+                    "and tma_partition give");
+  if (!isLayout(c, instructionMode(c, coords->layout, values), tma.box))
+    return failCopy(c, copy, coords,
+                    "mode 0 begins with the box of the atom, as tma_partition "
+                    "gives it");
+  return cuteTmaAtomGetAxes(c, tma, coords->tuple, axes);
+}
+
+bool cuteTmaCheckCopy(CuteContext c, CuteCopyOperands copy) {
+  bool isLoad = cuteCopyAtomIsTmaLoad(copy.copy->atom);
+  CuteType smem = isLoad ? copy.destination : copy.source;
+  CuteType coords = isLoad ? copy.source : copy.destination;
+  if (copy.predicate)
+    return failCopy(c, copy.copy, copy.predicate,
+                    "a copy has no predicate, as boxes are clipped at the "
+                    "tensor's edges");
+  if (smem->layout->shape->numDynamic || coords->layout->shape->numDynamic)
+    return failCopy(c, copy.copy, coords,
+                    "a copy has static extents (slice the rest)");
+  if (!checkShared(c, copy.copy, smem) || !checkCoords(c, copy.copy, coords))
+    return false;
+  return cuteLayoutGetSize(c, smem->layout) ==
+             cuteLayoutGetSize(c, coords->layout) ||
+         failCopy(c, copy.copy, coords, "both operands have one size");
+}
+
+//===-- Caches ------------------------------------------------------------===//
+
+// createpolicy's words for all of the data (CUTLASS, TMA::CacheHintSm90).
+static const struct {
+  const char *name;
+  int64_t policy;
+} caches[] = {{"evict_normal", 0x1000000000000000},
+              {"evict_first", 0x12F0000000000000},
+              {"evict_last", 0x14F0000000000000}};
+
+bool cuteTmaFindCache(const CuteOp *op, int64_t *policy) {
+  const CuteAttribute *cache = cuteOpGetAttribute(op, "cache");
+  *policy = 0;
+  if (!cache)
+    return true;
+  for (size_t i = 0; i < sizeof caches / sizeof *caches; ++i)
+    if (cuteTextEquals(cache->text, caches[i].name))
+      *policy = caches[i].policy;
+  if (*policy)
+    return true;
+  cuteFail(op->context,
+           "the cache hint is evict_normal, evict_first or evict_last, not "
+           "'%.*s'",
+           (int)cache->text.length, cache->text.data);
+  return false;
+}
+
+//===-- Lowering ----------------------------------------------------------===//
+
+// The with_barrier that an atom comes from; null if there is none.
+static MlirOperation barrierOf(CuteLowering *lowering, MlirValue atom) {
+  if (!mlirValueIsAOpResult(atom))
+    return (MlirOperation){NULL};
+  MlirOperation op = mlirOpResultGetOwner(atom);
+  const CuteOpDecl *decl = cuteDialectGetDecl(lowering->dialect, op);
+  return decl && decl->id == CUTE_OP_WITH_BARRIER ? op : (MlirOperation){NULL};
+}
+
+enum { MAX_OPERANDS = 3 + CUTE_MAX_TMA_RANK + 3 };
+
+typedef struct Operands {
+  MlirValue values[MAX_OPERANDS];
+  size_t count;
+} Operands;
+
+static void add(Operands *operands, MlirValue value) {
+  operands->values[operands->count++] = value;
+}
+
+// The coordinate of the box, the innermost first; returns how many.
+static size_t addCoords(CuteLowering *lowering, CuteTmaAtom tma,
+                        CuteType coords, Operands *operands) {
+  CuteContext c = lowering->context;
+  size_t axes[CUTE_MAX_TMA_RANK];
+  size_t rank = cuteTmaAtomGetAxes(c, tma, coords->tuple, axes);
+  Modes leaves = {0};
+  modesPushLeaves(c, &leaves, tupleMode(coords->tuple));
+  for (size_t i = 0; i < rank; ++i)
+    add(operands,
+        cuteLoweringGetInteger(lowering, leaves.data[axes[i]].shape, 32));
+  return rank;
+}
+
+static MlirValue castTo(CuteLowering *lowering, MlirValue pointer,
+                        const char *type) {
+  return cuteBuildUnary(&lowering->builder, "llvm.addrspacecast", pointer,
+                        cuteParsedType(&lowering->builder, type));
+}
+
+static MlirAttribute segments(const CuteBuilder *b, size_t n,
+                              const int32_t *sizes) {
+  return mlirDenseI32ArrayGet(b->context, (intptr_t)n, sizes);
+}
+
+static void addMask(CuteLowering *lowering, MlirOperation barrier,
+                    Operands *operands) {
+  MlirValue mask = mlirOperationGetOperand(barrier, 2);
+  MlirType i16 = cuteIntType(&lowering->builder, 16);
+  unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(mask));
+  if (width != 16)
+    mask =
+        cuteBuildUnary(&lowering->builder,
+                       width > 16 ? "arith.trunci" : "arith.extui", mask, i16);
+  add(operands, mask);
+}
+
+MlirValue cuteTmaGetMap(CuteLowering *lowering, MlirOperation source) {
+  MlirValue map =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0))->pointer;
+  if (mlirValueIsNull(map))
+    cuteFail(lowering->context,
+             "a TMA atom cannot be passed on through branches, loops and "
+             "calls; use the result of cute.make_tma_atom itself");
+  return map;
+}
+
+static bool lowerLoad(CuteLowering *lowering, MlirOperation source,
+                      const CuteLowered *coords, const CuteLowered *smem) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteContext c = lowering->context;
+  MlirValue atom = mlirOperationGetOperand(source, 0);
+  const CuteLowered *made = cuteLoweringGet(lowering, atom);
+  MlirValue map = cuteTmaGetMap(lowering, source);
+  MlirOperation barrier = barrierOf(lowering, atom);
+  if (mlirValueIsNull(map))
+    return false;
+  if (mlirOperationIsNull(barrier)) {
+    cuteFail(c, "a load by TMA needs a barrier: give it the result of "
+                "cute.with_barrier(atom, barrier)");
+    return false;
+  }
+  Operands operands = {.count = 0};
+  add(&operands,
+      castTo(lowering, cuteLoweringGetAddress(lowering, *smem, staticInt(c, 0)),
+             "!llvm.ptr<7>"));
+  add(&operands, map);
+  int32_t sizes[] = {1, 1, 0, 1, 0, 0, 0, 0};
+  sizes[2] = (int32_t)addCoords(lowering, cuteTypeGetTmaAtomValue(made->type),
+                                coords->type, &operands);
+  add(&operands, cuteLoweringGetPointer(lowering, barrier, 1));
+  if (mlirOperationGetNumOperands(barrier) > 2) {
+    addMask(lowering, barrier, &operands);
+    sizes[5] = 1;
+  }
+  CuteOp with =
+      cuteDialectGetOp(lowering->dialect,
+                       cuteDialectGetDecl(lowering->dialect, barrier), barrier);
+  int64_t policy;
+  if (cuteTmaFindCache(&with, &policy) && policy) {
+    add(&operands, cuteBuildInt(b, 64, policy));
+    sizes[6] = 1;
+  }
+  CuteNamedAttribute attributes[] = {
+      {"isCTAOnly", cuteIntAttr(b, 1, 0)},
+      {"mode", cuteParsedAttr(b, "#nvvm.tma_load_mode<tile>")},
+      {"operandSegmentSizes", segments(b, 8, sizes)}};
+  cuteBuild(
+      b, (CuteOpSpec){.name = "nvvm.cp.async.bulk.tensor.shared.cluster.global",
+                      .numOperands = operands.count,
+                      .operands = operands.values,
+                      .numAttributes = 3,
+                      .attributes = attributes});
+  return true;
+}
+
+// Stores and reductions.
+static bool lowerStore(CuteLowering *lowering, MlirOperation source,
+                       const CuteLowered *smem, const CuteLowered *coords) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue map = cuteTmaGetMap(lowering, source);
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0))->type);
+  if (mlirValueIsNull(map))
+    return false;
+  bool isReduction = tma.atom->reduction;
+  Operands operands = {.count = 0};
+  add(&operands, map);
+  add(&operands,
+      cuteLoweringGetAddress(lowering, *smem, staticInt(lowering->context, 0)));
+  int32_t sizes[] = {1, 1, 0, 0, 0};
+  sizes[2] = (int32_t)addCoords(lowering, tma, coords->type, &operands);
+  CuteString kind = {0};
+  cuteStringAppendFormat(&kind, "#nvvm.tma_redux_kind<%s>",
+                         isReduction ? tma.atom->reduction : "add");
+  CuteNamedAttribute attributes[] = {
+      {"mode", cuteParsedAttr(b, "#nvvm.tma_store_mode<tile>")},
+      {"operandSegmentSizes", segments(b, isReduction ? 4 : 5, sizes)},
+      {"redKind", isReduction ? cuteParsedAttr(b, cuteStringGet(&kind))
+                              : (MlirAttribute){NULL}}};
+  cuteStringDestroy(&kind);
+  cuteBuild(b, (CuteOpSpec){
+                   .name = isReduction
+                               ? "nvvm.cp.async.bulk.tensor.reduce"
+                               : "nvvm.cp.async.bulk.tensor.global.shared.cta",
+                   .numOperands = operands.count,
+                   .operands = operands.values,
+                   .numAttributes = 3,
+                   .attributes = attributes});
+  return true;
+}
+
+bool cuteLowerTmaCopy(CuteLowering *lowering, MlirOperation source) {
+  const CuteLowered *from =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
+  const CuteLowered *to =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 2));
+  const CuteLowered *atom =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
+  return cuteCopyAtomIsTmaLoad(atom->type->atom)
+             ? lowerLoad(lowering, source, from, to)
+             : lowerStore(lowering, source, from, to);
+}

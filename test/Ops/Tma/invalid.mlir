@@ -1,0 +1,328 @@
+// What TMA atoms and copies by them reject.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{no TMA atom is named 'SM90_TMA'; SM90_TMA_LOAD,}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{no TMA atom is named 'SM75_U32x4_LDSM_N'}}
+  %t:2 = cute.make_tma_atom<"SM75_U32x4_LDSM_N"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, smem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{the tensor must be in gmem with a plain layout}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<8>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{the tensor must be aligned to 16 bytes (align<16>)}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=4},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{the tensor must have strides that are known to be multiples of 16 bytes (?{div=8} of f16)}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(1,?{i64 div=8})">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{the tensor must have the stride 1 where neighbours in shared memory are neighbours in it}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(-64,1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{the tensor must have positive strides}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.layout<"(128,64):(72,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{the layout in shared memory must be compact, each of 0 to 8191 taken once, but (128,64):(72,1) is not}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.layout<"(64,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{the layout in shared memory has the shape (64,64), the tile of the global tensor (128,64)}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.layout<"(128,64):(?,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{the layout in shared memory is static and composed at most with a swizzle and the offset 0}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 64 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{the layout in shared memory is static and composed at most with a swizzle and the offset 0}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,2,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{the swizzle of byte addresses is S<1,4,3>, S<2,4,3>, S<3,4,3> (rows of 32, 64, 128 bytes) or none, not S<3,3,3>}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (64,128):(128,1)">, %s: !cute.shape<"(64,128)">) {
+  // expected-error @+1 {{a row of the box, 256 bytes, is longer than the 128 of the swizzle; take a wider swizzle or a layout in panels of 128 bytes}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.layout<"(128,4):(4,1)">, %s: !cute.shape<"(128,4)">) {
+  // expected-error @+1 {{a row of the box has a multiple of 16 bytes, not 8}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.tile<"[128:1;64:2]">) {
+  // expected-error @+1 {{neighbours in shared memory must be neighbours along one coordinate of the global tensor}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?,2,2,2,2):(?{i64 div=8},1,8,8,8,8)">, %l: !cute.layout<"(128,64,1,1,1,1):(64,1,0,0,0,0)">, %s: !cute.shape<"(128,64,1,1,1,1)">) {
+  // expected-error @+1 {{TMA: a tensor has at most 5 modes}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f4E2M1FN, gmem, align<16>, "(?,?):(?{i64 div=32},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{elements have 8, 16, 32 or 64 bits, but f4E2M1FN has 4}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">, %n: !cute.int_tuple<"2">) {
+  // expected-error @+1 {{2 thread blocks cannot share a load; 1 to 16 can by an atom of multicast}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s, %n)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">, %n: i32) {
+  // expected-error @+1 {{the number of thread blocks must be static}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%A, %l, %s, %n)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">, %n: !cute.int_tuple<"3">) {
+  // expected-error @+1 {{the outermost axis of the box, 128, does not divide into 3 parts of a multiple of 1024 bytes}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%A, %l, %s, %n)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (128,64):(64,1)">, %g: !cute.coord_tensor<"(0,0)", "((128,64)):((1@0,1@1))">) {
+  // expected-error @+1 {{mode 0 must be the tile, of 8192 elements, and further modes follow it (cute.group_modes); the layout is S<3,3,3> o 0 o (128,64):(64,1)}}
+  %p:2 = cute.tma_partition(%t, %s, %g)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_STORE", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %b: !cute.ptr<i64, smem, align<8>>) {
+  // expected-error @+1 {{SM90_TMA_STORE stores: cp_async_bulk_commit and cp_async_bulk_wait, and no barrier, say when it is complete}}
+  %w = cute.with_barrier(%t, %b)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %b: !cute.ptr<i64, smem, align<8>>, %m: i16) {
+  // expected-error @+1 {{SM90_TMA_LOAD takes no mask of thread blocks}}
+  %w = cute.with_barrier(%t, %b, %m)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD_MULTICAST", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)", ctas<2>>, %b: !cute.ptr<i64, smem, align<8>>) {
+  // expected-error @+1 {{SM90_TMA_LOAD_MULTICAST needs a mask of thread blocks}}
+  %w = cute.with_barrier(%t, %b)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %b: !cute.ptr<i64, smem, align<8>>) {
+  // expected-error @+1 {{the cache hint is evict_normal, evict_first or evict_last, not 'evict'}}
+  %w = cute.with_barrier<"evict">(%t, %b)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %b: !cute.ptr<i32, smem, align<8>>) {
+  // expected-error @+1 {{a barrier is an i64 in smem}}
+  %w = cute.with_barrier(%t, %b)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{the number of groups that may be pending must not be negative, but is -1}}
+  cute.cp_async_bulk_wait<-1>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{must not be negative, but is -2}}
+  cute.cp_async_bulk_wait_read<-2>
+  return
+}
+
+// -----
+
+func.func @f(%c: !cute.copy_atom<"UniversalCopy<uint16_t>", f16>) {
+  // expected-error @+1 {{operand #0 (atom) must be}}
+  cute.prefetch_descriptor(%c)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1)):(((1@1,1@0),1@1))">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((8192,1)):((1,1))">, %p: !cute.tensor<i1, rmem, align<1>, "1:1">) {
+  // expected-error @+1 {{SM90_TMA_LOAD: a copy has no predicate, as boxes are clipped at the tensor's edges}}
+  cute.copy(%t, %g, %s, %p)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1)):(((1@1,1@0),1@1))">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((8192,1)):((1,1))">) {
+  // expected-error @+1 {{one operand is a tensor in smem of the atom's elements, not !cute.coord_tensor}}
+  cute.copy(%t, %s, %g)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1)):(((1@1,1@0),1@1))">, %s: !cute.tensor<f16, smem, align<1024>, "S<2,3,3> o 0 o ((8192,1)):((1,1))">) {
+  // expected-error @+1 {{the tensor in smem has the swizzle that the atom was made with}}
+  cute.copy(%t, %g, %s)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1)):(((1@1,1@0),1@1))">, %s: !cute.tensor<f16, smem, align<512>, "S<3,3,3> o 0 o ((8192,1)):((1,1))">) {
+  // expected-error @+1 {{the tensor in smem begins at a multiple of 1024 bytes}}
+  cute.copy(%t, %g, %s)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1)):(((1@1,1@0),1@1))">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 64 o ((8192,1)):((1,1))">) {
+  // expected-error @+1 {{the tensor in smem begins at a multiple of 1024 bytes}}
+  cute.copy(%t, %g, %s)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1)):(((1@1,1@0),1@1))">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((8192,1)):((2,1))">) {
+  // expected-error @+1 {{mode 0 begins with a box of neighbours, as tma_partition gives it}}
+  cute.copy(%t, %g, %s)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1)):(((1@0,1@1),1@1))">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((8192,1)):((1,1))">) {
+  // expected-error @+1 {{mode 0 begins with the box of the atom, as tma_partition gives it}}
+  cute.copy(%t, %g, %s)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.tensor<f16, gmem, align<1024>, "S<3,3,3> o 0 o ((8192,1)):((1,1))">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((8192,1)):((1,1))">) {
+  // expected-error @+1 {{the operand in gmem is the coordinates that make_tma_atom and tma_partition give}}
+  cute.copy(%t, %g, %s)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1),2):(((1@1,1@0),1@1),64@1)">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((8192,1)):((1,1))">) {
+  // expected-error @+1 {{both operands have one size}}
+  cute.copy(%t, %g, %s)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1),?):(((1@1,1@0),1@1),64@1)">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((8192,1)):((1,1))">) {
+  // expected-error @+1 {{a copy has static extents (slice the rest)}}
+  cute.copy(%t, %g, %s)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.copy_atom<"UniversalCopy<uint16_t>", f16>, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1)):(((1@1,1@0),1@1))">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((8192,1)):((1,1))">) {
+  // expected-error @+1 {{source of UniversalCopy<uint16_t> must be a tensor}}
+  cute.copy(%t, %g, %s)
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{expected 0 operands}}
+  "cute.cp_async_bulk_commit"(%i) : (i32) -> ()
+  return
+}

@@ -1,0 +1,44 @@
+// TMA atoms, what they move, and groups of bulk copies.
+// RUN: cute-opt %s | FileCheck %s
+// RUN: cute-opt %s | cute-opt | FileCheck %s
+// RUN: cute-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
+// RUN: cute-opt %s --mlir-print-op-generic | cute-opt | FileCheck %s
+
+!tma = !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">
+!shared = !cute.tma_atom<"SM90_TMA_LOAD_MULTICAST", f32, "", "(32,128):(1@1,1@0)", "((32,128),1):((128,1),128)", ctas<2>>
+
+// CHECK-LABEL: func.func @tma
+func.func @tma(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %A32: !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=4},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %l32: !cute.layout<"(128,32):(32,1)">, %s: !cute.shape<"(128,64)">, %s32: !cute.shape<"(128,32)">, %two: !cute.int_tuple<"2">, %sA: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((128,64),4):((64,1),8192)">, %gA: !cute.coord_tensor<"(?,0)", "((128,64),?):((1@0,1@1),64@1)">, %s1: !cute.tensor<f32, smem, align<128>, "((128,32)):((32,1))">, %g1: !cute.coord_tensor<"(0,0)", "((128,32)):((1@0,1@1))">, %cta: i32, %b: !cute.ptr<i64, smem, align<8>>, %mask: i16) {
+  // CHECK: %[[TMA:.*]]:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%{{.*}}, %{{.*}}, %{{.*}}) : (!cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, !cute.shape<"(128,64)">) -> (!cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, !cute.coord_tensor<"(0,0)", "(?,?):(1@0,1@1)">)
+  // GENERIC: "cute.make_tma_atom"(%{{.*}}, %{{.*}}, %{{.*}}) <{atom = "SM90_TMA_LOAD"}> : {{.*}} -> (!cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)", 1 : i64>, !cute.coord_tensor<"(0,0)", "(?,?):(1@0,1@1)">)
+  %tma, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  // CHECK: cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : {{.*}} -> (!cute.tma_atom<"SM90_TMA_LOAD_MULTICAST", f32, "", "(32,128):(1@1,1@0)", "((32,128),1):((128,1),128)", ctas<2>>,
+  // GENERIC: !cute.tma_atom<"SM90_TMA_LOAD_MULTICAST", f32, "", "(32,128):(1@1,1@0)", "((32,128),1):((128,1),128)", 2 : i64>
+  %shared, %mA32 = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%A32, %l32, %s32, %two)
+  // CHECK: cute.prefetch_descriptor(%[[TMA]]#0) : !cute.tma_atom<
+  // GENERIC: "cute.prefetch_descriptor"(
+  cute.prefetch_descriptor(%tma)
+  // CHECK: %[[PARTS:.*]]:2 = cute.tma_partition(%[[TMA]]#0, %{{.*}}, %{{.*}}) : {{.*}} -> (!cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((8192,1),4):((1,1),8192)">, !cute.coord_tensor<"(?,0)", "(((64,128),1),?):(((1@1,1@0),1@1),64@1)">)
+  // GENERIC: "cute.tma_partition"(
+  %tAsA, %tAgA = cute.tma_partition(%tma, %sA, %gA)
+  // CHECK: %[[SHARED:.*]]:2 = cute.tma_partition(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : {{.*}} -> (!cute.tensor<f32, smem, align<128>, "((4096,1)):((1,1))">, !cute.coord_tensor<"(?{div=64},0)", "(((32,128),1)):(((1@1,1@0),1@1))">)
+  %tBsB, %tBgB = cute.tma_partition(%shared, %s1, %g1, %cta)
+  // CHECK: cute.with_barrier(%[[TMA]]#0, %{{.*}}) : (!cute.tma_atom<{{.*}}, !cute.ptr<i64, smem, align<8>>) -> !cute.tma_atom<
+  // GENERIC: "cute.with_barrier"(
+  %plain = cute.with_barrier(%tma, %b)
+  // CHECK: %[[WITH:.*]] = cute.with_barrier<"evict_last">(%{{.*}}, %{{.*}}, %{{.*}}) :
+  // GENERIC: "cute.with_barrier"(%{{.*}}, %{{.*}}, %{{.*}}) <{cache = "evict_last"}>
+  %with = cute.with_barrier<"evict_last">(%shared, %b, %mask)
+  // CHECK: cute.copy(%[[WITH]], %[[SHARED]]#1, %[[SHARED]]#0) : !cute.tma_atom<
+  cute.copy(%with, %tBgB, %tBsB)
+  // CHECK: cute.cp_async_bulk_commit
+  // GENERIC: "cute.cp_async_bulk_commit"() : () -> ()
+  cute.cp_async_bulk_commit
+  // CHECK: cute.cp_async_bulk_wait<2>
+  // GENERIC: "cute.cp_async_bulk_wait"() <{n = 2 : i32}> : () -> ()
+  cute.cp_async_bulk_wait<2>
+  // CHECK: cute.cp_async_bulk_wait_read<0>
+  // GENERIC: "cute.cp_async_bulk_wait_read"() <{n = 0 : i32}> : () -> ()
+  cute.cp_async_bulk_wait_read<0>
+  return
+}
