@@ -1,7 +1,7 @@
 // TMA atoms: which box of a tensor one instruction moves.
 #include "cute/Tma.h"
 #include "Algebra/algebra.h"
-#include "Algebra/explain.h"
+#include "Algebra/trace.h"
 
 static CuteTmaAtom none(void) { return (CuteTmaAtom){.atom = NULL}; }
 
