@@ -10,7 +10,7 @@ enum { MAX_ARGS = 8 };
 
 static CuteValue named(CuteContext c, const char *name, size_t n,
                        const CuteValue *v) {
-  return cuteOperationApply(c, cuteStringRef(name), n, v);
+  return cuteCalcApply(c, cuteStringRef(name), n, v);
 }
 
 //===-- Operations that are several ---------------------------------------===//

@@ -50,7 +50,7 @@ typedef struct Computed {
 
 static CuteValue apply(CuteContext c, const char *operation, size_t n,
                        const CuteValue *operands) {
-  return cuteOperationApply(c, cuteStringRef(operation), n, operands);
+  return cuteCalcApply(c, cuteStringRef(operation), n, operands);
 }
 
 static bool set(json_t *result, const char *field, CuteValue value) {

@@ -286,7 +286,7 @@ static CuteValue applyOperation(Parser *p, CuteStringRef name) {
   if (!parseList(p, &values))
     return (CuteValue){0};
   p->errorAt = name.data;
-  return cuteOperationApply(p->context, name, values.count, values.data);
+  return cuteCalcApply(p->context, name, values.count, values.data);
 }
 
 // The name with the template argument list that follows it, if one does.
@@ -348,7 +348,7 @@ static CuteValue callValue(Parser *p, CuteValue function, const char *start) {
     return coord;
   if (function.kind == CUTE_VALUE_SWIZZLE) {
     CuteValue operands[] = {function, coord};
-    return cuteOperationApply(p->context, cuteStringRef("apply"), 2, operands);
+    return cuteCalcApply(p->context, cuteStringRef("apply"), 2, operands);
   }
   CuteValue layout =
       cuteValueConvert(p->context, function, CUTE_VALUE_LAYOUT, "a call");
@@ -391,8 +391,7 @@ static bool takeCompose(Parser *p) {
 
 static CuteValue compose(Parser *p, CuteValue a, CuteValue b) {
   CuteValue operands[] = {a, b};
-  return cuteOperationApply(p->context, cuteStringRef("composition"), 2,
-                            operands);
+  return cuteCalcApply(p->context, cuteStringRef("composition"), 2, operands);
 }
 
 // A o offset o B where the middle is an int tuple; otherwise composition from
@@ -403,8 +402,8 @@ static CuteValue composeAll(Parser *p, const Values *v) {
   bool hasOffset = v->count > 2 && v->data[1].kind == CUTE_VALUE_TUPLE &&
                    result.kind != CUTE_VALUE_TUPLE;
   if (hasOffset) {
-    result = cuteOperationApply(
-        p->context, cuteStringRef("make_composed_layout"), 3, v->data);
+    result = cuteCalcApply(p->context, cuteStringRef("make_composed_layout"), 3,
+                           v->data);
     i = 3;
   }
   for (; i < v->count && !cuteValueFailed(result); ++i)

@@ -26,14 +26,14 @@ static const char *const words[] = {"atoms", "eval", "explain",
 
 // Rows of one operation are neighbours: the later ones are left out.
 static const char *operationName(size_t i) {
-  const CuteOperation *row = cuteOperationGet(i);
-  const CuteOperation *before = i ? cuteOperationGet(i - 1) : NULL;
+  const CuteCalcOperation *row = cuteCalcGet(i);
+  const CuteCalcOperation *before = i ? cuteCalcGet(i - 1) : NULL;
   return before && !strcmp(before->name, row->name) ? "" : row->name;
 }
 
 static size_t countOperations(void) {
   size_t n = 0;
-  while (cuteOperationGet(n))
+  while (cuteCalcGet(n))
     ++n;
   return n;
 }
@@ -69,12 +69,12 @@ static void printVariables(CuteCalculator *calculator) {
 }
 
 static void printOperation(const char *name) {
-  const CuteOperation *row;
+  const CuteCalcOperation *row;
   bool found = false;
-  for (size_t i = 0; (row = cuteOperationGet(i)); ++i) {
+  for (size_t i = 0; (row = cuteCalcGet(i)); ++i) {
     if (strcmp(row->name, name))
       continue;
-    cuteOperationPrint(row);
+    cuteCalcPrint(row);
     found = true;
   }
   if (!found)

@@ -9,9 +9,9 @@ CuteExit cuteCommandOperations(CuteSession session, int argc, char **argv) {
   (void)argv;
   if (argc != 1)
     return CUTE_EXIT_USAGE;
-  const CuteOperation *row;
-  for (size_t i = 0; (row = cuteOperationGet(i)); ++i)
-    cuteOperationPrint(row);
+  const CuteCalcOperation *row;
+  for (size_t i = 0; (row = cuteCalcGet(i)); ++i)
+    cuteCalcPrint(row);
   return CUTE_EXIT_OK;
 }
 

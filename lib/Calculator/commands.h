@@ -21,7 +21,7 @@ CuteValue cuteSessionEvaluate(CuteSession session, const char *text);
 
 // A line on standard output.
 void cuteValuePrint(CuteValue value);
-void cuteOperationPrint(const CuteOperation *row);
+void cuteCalcPrint(const CuteCalcOperation *row);
 
 // What a command gives to the shell.
 typedef enum CuteExit {

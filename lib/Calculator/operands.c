@@ -54,7 +54,7 @@ static int fit(const Letter *letter, CuteValue value) {
   }
 }
 
-int cuteOperandsFit(const CuteOperation *row, const CuteValue *values) {
+int cuteCalcOperandsFit(const CuteCalcOperation *row, const CuteValue *values) {
   int sum = 0;
   for (size_t i = 0; row->operands[i]; ++i) {
     int one = fit(find(row->operands[i]), values[i]);
@@ -68,7 +68,7 @@ int cuteOperandsFit(const CuteOperation *row, const CuteValue *values) {
 //===-- Conversion --------------------------------------------------------===//
 
 // The value as the letter wants it; `first` is what the row's first X is.
-static CuteValue convert(CuteContext c, const CuteOperation *row,
+static CuteValue convert(CuteContext c, const CuteCalcOperation *row,
                          const Letter *letter, CuteValue value,
                          CuteValueKind first) {
   CuteValueKind kind = letter->kind;
@@ -93,8 +93,8 @@ static CuteValue convert(CuteContext c, const CuteOperation *row,
   return value;
 }
 
-bool cuteOperandsConvert(CuteContext c, const CuteOperation *row,
-                         CuteValue *values) {
+bool cuteCalcOperandsConvert(CuteContext c, const CuteCalcOperation *row,
+                             CuteValue *values) {
   const char *x = strchr(row->operands, 'X');
   CuteValueKind first = x ? values[x - row->operands].kind : CUTE_VALUE_FAILED;
   for (size_t i = 0; row->operands[i]; ++i) {
@@ -107,7 +107,7 @@ bool cuteOperandsConvert(CuteContext c, const CuteOperation *row,
 
 //===-- Text --------------------------------------------------------------===//
 
-void cuteAppendOperands(CuteString *text, const CuteOperation *row) {
+void cuteCalcAppendOperands(CuteString *text, const CuteCalcOperation *row) {
   cuteStringAppendChar(text, '(');
   for (size_t i = 0; row->operands[i]; ++i) {
     cuteStringAppend(text, i ? ", " : "");

@@ -1,10 +1,10 @@
 #include "Calculator/operations.h"
 
-static const CuteOperationGroup *const groups[] = {
-    &cuteModeOperations, &cuteLayoutOperations, &cuteTupleOperations,
-    &cuteAtomOperations};
+static const CuteCalcGroup *const groups[] = {
+    &cuteCalcModeRows, &cuteCalcLayoutRows, &cuteCalcTupleRows,
+    &cuteCalcAtomRows};
 
-const CuteOperation *cuteOperationGet(size_t i) {
+const CuteCalcOperation *cuteCalcGet(size_t i) {
   for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {
     if (i < groups[g]->count)
       return &groups[g]->rows[i];

@@ -4,37 +4,33 @@
 
 #include "Calculator/value.h"
 
+// A function that is one call, on operands v[0], v[1], ...
+#define CUTE_CALC_FUNCTION(name, value)                                        \
+  static CuteValue name(CuteContext c, const CuteValue *v) {                   \
+    (void)c;                                                                   \
+    return value;                                                              \
+  }
+#define LAYOUT(name, call) CUTE_CALC_FUNCTION(name, cuteValueOfLayout(call))
+#define TUPLE(name, call) CUTE_CALC_FUNCTION(name, cuteValueOfTuple(call))
+#define TRUTH(name, call) CUTE_CALC_FUNCTION(name, cuteValueOfBool(call))
+// The one of an int tuple, the other of a layout.
+#define EITHER(name, ofTuple, ofLayout)                                        \
+  CUTE_CALC_FUNCTION(name, v[0].kind == CUTE_VALUE_TUPLE                       \
+                               ? cuteValueOfTuple(ofTuple)                     \
+                               : cuteValueOfLayout(ofLayout))
+
 enum { CUTE_MAX_OPERANDS = 4 };
 
+// Applies an operation to operands that are as its letters want them.
+typedef CuteValue CuteCalcFunction(CuteContext c, const CuteValue *v);
+
 // A row: what an operation takes, and the function that it is.
-typedef struct CuteOperation {
+typedef struct CuteCalcOperation {
   const char *name;
   const char *operands; // one letter each, see below
   const char *summary;
-  // One of these, or one for int tuples and one for layouts:
-  CuteLayout (*layout1)(CuteContext, CuteLayout);
-  CuteLayout (*layout2)(CuteContext, CuteLayout, CuteLayout);
-  CuteLayout (*layoutTile)(CuteContext, CuteLayout, CuteTile);
-  CuteLayout (*layoutTuple)(CuteContext, CuteLayout, CuteIntTuple);
-  CuteLayout (*layoutInt)(CuteContext, CuteLayout, int64_t);
-  CuteLayout (*ofTuple)(CuteContext, CuteIntTuple);
-  CuteLayout (*ofTuple2)(CuteContext, CuteIntTuple, CuteIntTuple);
-  CuteIntTuple (*tupleOfLayout)(CuteContext, CuteLayout);
-  CuteIntTuple (*tupleOfLayout2)(CuteContext, CuteLayout, CuteLayout);
-  CuteIntTuple (*tuple1)(CuteContext, CuteIntTuple);
-  CuteIntTuple (*tuple2)(CuteContext, CuteIntTuple, CuteIntTuple);
-  CuteIntTuple (*tuple3)(CuteContext, CuteIntTuple, CuteIntTuple, CuteIntTuple);
-  CuteIntTuple (*tuplePath)(CuteContext, CuteIntTuple, size_t, const int32_t *);
-  CuteLayout (*layoutPath)(CuteContext, CuteLayout, size_t, const int32_t *);
-  CuteIntTuple (*tupleRange)(CuteContext, CuteIntTuple, int64_t, int64_t);
-  CuteLayout (*layoutRange)(CuteContext, CuteLayout, int64_t, int64_t);
-  CuteIntTuple (*tupleIndexed)(CuteContext, CuteIntTuple, int64_t,
-                               CuteIntTuple);
-  CuteLayout (*layoutIndexed)(CuteContext, CuteLayout, int64_t, CuteLayout);
-  bool (*predicate)(CuteIntTuple);
-  bool (*relation)(CuteIntTuple, CuteIntTuple);
-  CuteValue (*any)(CuteContext, const CuteValue *);
-} CuteOperation;
+  CuteCalcFunction *apply;
+} CuteCalcOperation;
 
 // Letters of operands: L layout, P tiler, T int tuple, H the same or a layout's
 // shape, X int tuple or layout (all of one row are what the first is), I static
@@ -43,14 +39,15 @@ typedef struct CuteOperation {
 
 // Modes by number: a path, or a choice.
 enum { CUTE_MAX_MODE_NUMBERS = 1024 };
-typedef struct CuteModeNumbers {
+typedef struct CuteCalcModes {
   size_t count;
   int32_t data[CUTE_MAX_MODE_NUMBERS];
-} CuteModeNumbers;
+} CuteCalcModes;
 
 // The static leaves of a tuple as mode numbers; false with a message where they
 // are none.
-bool cuteModeNumbers(CuteContext c, CuteIntTuple tuple, CuteModeNumbers *modes);
+bool cuteCalcModeNumbers(CuteContext c, CuteIntTuple tuple,
+                         CuteCalcModes *modes);
 
 // Rows that look at values: of all coordinates, of one, of a swizzle, and the
 // index of a coordinate in a shape or layout.
@@ -60,34 +57,34 @@ CuteValue cuteEvaluateSwizzle(CuteContext c, const CuteValue *operands);
 CuteValue cuteEvaluateCrd2Idx(CuteContext c, const CuteValue *operands);
 
 // The rows of a file operations_*.c.
-typedef struct CuteOperationGroup {
-  const CuteOperation *rows;
+typedef struct CuteCalcGroup {
+  const CuteCalcOperation *rows;
   size_t count;
-} CuteOperationGroup;
+} CuteCalcGroup;
 
-extern const CuteOperationGroup cuteLayoutOperations, cuteModeOperations,
-    cuteTupleOperations, cuteAtomOperations;
+extern const CuteCalcGroup cuteCalcLayoutRows, cuteCalcModeRows,
+    cuteCalcTupleRows, cuteCalcAtomRows;
 
 // How well values suit the letters of a row that has as many: -1 not at all.
-int cuteOperandsFit(const CuteOperation *row, const CuteValue *values);
+int cuteCalcOperandsFit(const CuteCalcOperation *row, const CuteValue *values);
 
 // The values as the letters want them; false with a message.
-bool cuteOperandsConvert(CuteContext c, const CuteOperation *row,
-                         CuteValue *values);
+bool cuteCalcOperandsConvert(CuteContext c, const CuteCalcOperation *row,
+                             CuteValue *values);
 
 // "(layout, tiler)" and so on.
-void cuteAppendOperands(CuteString *text, const CuteOperation *row);
+void cuteCalcAppendOperands(CuteString *text, const CuteCalcOperation *row);
 
 // Row i of all groups; null past the last.
-const CuteOperation *cuteOperationGet(size_t i);
+const CuteCalcOperation *cuteCalcGet(size_t i);
 
 // The row of that name that suits the operands best, or at least has as many;
 // null with a message.
-const CuteOperation *cuteOperationFind(CuteContext c, CuteStringRef name,
-                                       size_t n, const CuteValue *operands);
+const CuteCalcOperation *cuteCalcFind(CuteContext c, CuteStringRef name,
+                                      size_t n, const CuteValue *operands);
 
 // Finds the operation, converts the operands and applies it.
-CuteValue cuteOperationApply(CuteContext c, CuteStringRef name, size_t n,
-                             const CuteValue *operands);
+CuteValue cuteCalcApply(CuteContext c, CuteStringRef name, size_t n,
+                        const CuteValue *operands);
 
 #endif

@@ -4,19 +4,6 @@
 
 //===-- Composition and recasting -----------------------------------------===//
 
-static CuteLayout coalesce1(CuteContext c, CuteLayout layout) {
-  return cuteLayoutCoalesce(c, layout, NULL);
-}
-static CuteLayout filter1(CuteContext c, CuteLayout layout) {
-  return cuteLayoutFilter(c, layout, NULL);
-}
-static CuteLayout filterZeros1(CuteContext c, CuteLayout layout) {
-  return cuteLayoutFilterZeros(c, layout, NULL);
-}
-static CuteLayout complement1(CuteContext c, CuteLayout layout) {
-  return cuteLayoutComplement(c, layout, NULL);
-}
-
 static CuteValue composeSwizzle(CuteContext c, const CuteValue *v) {
   CuteLayout layout = v[1].layout;
   if (!cuteLayoutIsComposed(layout))
@@ -86,10 +73,6 @@ static CuteValue flatProduct(CuteContext c, const CuteValue *v) {
 
 //===-- Construction ------------------------------------------------------===//
 
-static CuteLayout makeLeft(CuteContext c, CuteIntTuple shape) {
-  return cuteLayoutGet(c, shape, NULL);
-}
-
 static CuteValue concatenate(CuteContext c, size_t n, const CuteValue *v) {
   CuteLayout layouts[CUTE_MAX_OPERANDS];
   for (size_t i = 0; i < n; ++i)
@@ -116,98 +99,108 @@ static CuteValue tileToShape(CuteContext c, const CuteValue *v) {
       cuteLayoutTileToShape(c, v[0].layout, v[1].tuple, v[2].tuple));
 }
 
-static CuteLayout tileToShape2(CuteContext c, CuteLayout block,
-                               CuteIntTuple target) {
-  return cuteLayoutTileToShape(c, block, target, NULL);
-}
+//===-- Single calls ------------------------------------------------------===//
+
+LAYOUT(coalesce, cuteLayoutCoalesce(c, v[0].layout, NULL))
+LAYOUT(coalesceLT, cuteLayoutCoalesce(c, v[0].layout, v[1].tuple))
+LAYOUT(filter, cuteLayoutFilter(c, v[0].layout, NULL))
+LAYOUT(filterLT, cuteLayoutFilter(c, v[0].layout, v[1].tuple))
+LAYOUT(filterZeros, cuteLayoutFilterZeros(c, v[0].layout, NULL))
+LAYOUT(filterZerosLT, cuteLayoutFilterZeros(c, v[0].layout, v[1].tuple))
+LAYOUT(nullspace, cuteLayoutNullspace(c, v[0].layout))
+LAYOUT(composition, cuteLayoutComposition(c, v[0].layout, v[1].tile))
+LAYOUT(complement, cuteLayoutComplement(c, v[0].layout, NULL))
+LAYOUT(complementLT, cuteLayoutComplement(c, v[0].layout, v[1].tuple))
+LAYOUT(rightInverse, cuteLayoutRightInverse(c, v[0].layout))
+LAYOUT(leftInverse, cuteLayoutLeftInverse(c, v[0].layout))
+LAYOUT(maxCommonLayout, cuteLayoutMaxCommonLayout(c, v[0].layout, v[1].layout))
+TUPLE(maxCommonVector, cuteLayoutMaxCommonVector(c, v[0].layout, v[1].layout))
+TUPLE(maxAlignment, cuteLayoutMaxAlignment(c, v[0].layout))
+LAYOUT(domainDistribute, cuteDomainDistribute(c, v[0].tuple, v[1].tuple))
+LAYOUT(logicalDivide, cuteLayoutLogicalDivide(c, v[0].layout, v[1].tile))
+LAYOUT(zippedDivide, cuteLayoutZippedDivide(c, v[0].layout, v[1].tile))
+LAYOUT(tiledDivide, cuteLayoutTiledDivide(c, v[0].layout, v[1].tile))
+LAYOUT(flatDivide, cuteLayoutFlatDivide(c, v[0].layout, v[1].tile))
+LAYOUT(blockedProduct, cuteLayoutBlockedProduct(c, v[0].layout, v[1].layout))
+LAYOUT(rakedProduct, cuteLayoutRakedProduct(c, v[0].layout, v[1].layout))
+LAYOUT(tileToShapeLT, cuteLayoutTileToShape(c, v[0].layout, v[1].tuple, NULL))
+LAYOUT(makeLayout, cuteLayoutGet(c, v[0].tuple, NULL))
+LAYOUT(makeLayoutTT, cuteLayoutGet(c, v[0].tuple, v[1].tuple))
+LAYOUT(makeLayoutRight, cuteLayoutGetRight(c, v[0].tuple))
+LAYOUT(makeOrderedLayout, cuteLayoutGetOrdered(c, v[0].tuple, v[1].tuple))
+LAYOUT(makeLayoutLike, cuteLayoutGetLike(c, v[0].layout))
+LAYOUT(makeFragmentLike, cuteLayoutGetFragmentLike(c, v[0].layout))
+LAYOUT(makeIdentityLayout, cuteLayoutGetIdentity(c, v[0].tuple))
+LAYOUT(upcast, cuteLayoutUpcast(c, v[0].layout, v[1].tuple->value))
+LAYOUT(downcast, cuteLayoutDowncast(c, v[0].layout, v[1].tuple->value))
 
 //===-- The rows ----------------------------------------------------------===//
 
-static const CuteOperation rows[] = {
+static const CuteCalcOperation rows[] = {
     // Simplification
-    {"coalesce", "L", "the same function with fewest modes",
-     .layout1 = coalesce1},
-    {"coalesce", "LT", "the same per leaf of a profile",
-     .layoutTuple = cuteLayoutCoalesce},
-    {"filter", "L", "without stride-0 modes, coalesced", .layout1 = filter1},
-    {"filter", "LT", "the same per leaf of a profile",
-     .layoutTuple = cuteLayoutFilter},
-    {"filter_zeros", "L", "extent 1 where the stride is 0",
-     .layout1 = filterZeros1},
+    {"coalesce", "L", "the same function with fewest modes", coalesce},
+    {"coalesce", "LT", "the same per leaf of a profile", coalesceLT},
+    {"filter", "L", "without stride-0 modes, coalesced", filter},
+    {"filter", "LT", "the same per leaf of a profile", filterLT},
+    {"filter_zeros", "L", "extent 1 where the stride is 0", filterZeros},
     {"filter_zeros", "LT", "the same below the leaves of a profile",
-     .layoutTuple = cuteLayoutFilterZeros},
-    {"nullspace", "L", "the coordinates that stride 0 maps to 0",
-     .layout1 = cuteLayoutNullspace},
+     filterZerosLT},
+    {"nullspace", "L", "the coordinates that stride 0 maps to 0", nullspace},
     // Algebra
-    {"composition", "LP", "R(c) = A(B(c)); a tuple works by mode",
-     .layoutTile = cuteLayoutComposition},
-    {"composition", "SL", "a layout under a swizzle", .any = composeSwizzle},
-    {"composition", "SS", "two swizzles as one", .any = composeSwizzles},
-    {"make_composed_layout", "VTL", "A o offset o B", .any = composed},
+    {"composition", "LP", "R(c) = A(B(c)); a tuple works by mode", composition},
+    {"composition", "SL", "a layout under a swizzle", composeSwizzle},
+    {"composition", "SS", "two swizzles as one", composeSwizzles},
+    {"make_composed_layout", "VTL", "A o offset o B", composed},
     {"complement", "L", "what the layout leaves out, up to its cosize",
-     .layout1 = complement1},
+     complement},
     {"complement", "LT", "what it leaves out up to a size or shape",
-     .layoutTuple = cuteLayoutComplement},
-    {"right_inverse", "L", "R with A(R(i)) = i",
-     .layout1 = cuteLayoutRightInverse},
-    {"left_inverse", "L", "R with R(A(i)) = i",
-     .layout1 = cuteLayoutLeftInverse},
+     complementLT},
+    {"right_inverse", "L", "R with A(R(i)) = i", rightInverse},
+    {"left_inverse", "L", "R with R(A(i)) = i", leftInverse},
     {"max_common_layout", "LL", "where two layouts agree from 0 on",
-     .layout2 = cuteLayoutMaxCommonLayout},
-    {"max_common_vector", "LL", "how many elements that is",
-     .tupleOfLayout2 = cuteLayoutMaxCommonVector},
+     maxCommonLayout},
+    {"max_common_vector", "LL", "how many elements that is", maxCommonVector},
     {"max_alignment", "L", "the widest vector that the layout consists of",
-     .tupleOfLayout = cuteLayoutMaxAlignment},
+     maxAlignment},
     {"domain_distribute", "TT", "so many elements over a shape",
-     .ofTuple2 = cuteDomainDistribute},
+     domainDistribute},
     // Divides and products
-    {"logical_divide", "LP", "(tile, rest), by mode",
-     .layoutTile = cuteLayoutLogicalDivide},
-    {"zipped_divide", "LP", "((tiles), (rests))",
-     .layoutTile = cuteLayoutZippedDivide},
-    {"tiled_divide", "LP", "((tiles), rests...)",
-     .layoutTile = cuteLayoutTiledDivide},
-    {"flat_divide", "LP", "(tiles..., rests...)",
-     .layoutTile = cuteLayoutFlatDivide},
-    {"logical_product", "LV", "(block, repetitions)", .any = logicalProduct},
-    {"zipped_product", "LV", "((blocks), (repetitions))", .any = zippedProduct},
-    {"tiled_product", "LV", "((blocks), repetitions...)", .any = tiledProduct},
-    {"flat_product", "LV", "(blocks..., repetitions...)", .any = flatProduct},
-    {"blocked_product", "LL", "((a0,b0), (a1,b1), ...)",
-     .layout2 = cuteLayoutBlockedProduct},
-    {"raked_product", "LL", "((b0,a0), (b1,a1), ...)",
-     .layout2 = cuteLayoutRakedProduct},
-    {"tile_to_shape", "LT", "a block repeated over a shape",
-     .layoutTuple = tileToShape2},
-    {"tile_to_shape", "LTT", "the same in an order of modes",
-     .any = tileToShape},
+    {"logical_divide", "LP", "(tile, rest), by mode", logicalDivide},
+    {"zipped_divide", "LP", "((tiles), (rests))", zippedDivide},
+    {"tiled_divide", "LP", "((tiles), rests...)", tiledDivide},
+    {"flat_divide", "LP", "(tiles..., rests...)", flatDivide},
+    {"logical_product", "LV", "(block, repetitions)", logicalProduct},
+    {"zipped_product", "LV", "((blocks), (repetitions))", zippedProduct},
+    {"tiled_product", "LV", "((blocks), repetitions...)", tiledProduct},
+    {"flat_product", "LV", "(blocks..., repetitions...)", flatProduct},
+    {"blocked_product", "LL", "((a0,b0), (a1,b1), ...)", blockedProduct},
+    {"raked_product", "LL", "((b0,a0), (b1,a1), ...)", rakedProduct},
+    {"tile_to_shape", "LT", "a block repeated over a shape", tileToShapeLT},
+    {"tile_to_shape", "LTT", "the same in an order of modes", tileToShape},
     // Construction
-    {"make_layout", "T", "compact, first mode first", .ofTuple = makeLeft},
-    {"make_layout", "TT", "shape:stride", .ofTuple2 = cuteLayoutGet},
-    {"make_layout", "LL", "of two modes", .any = concatenate2},
-    {"make_layout", "LLL", "of three modes", .any = concatenate3},
-    {"make_layout", "LLLL", "of four modes", .any = concatenate4},
-    {"make_layout_left", "T", "the same", .ofTuple = makeLeft},
-    {"make_layout_right", "T", "compact, last mode first",
-     .ofTuple = cuteLayoutGetRight},
+    {"make_layout", "T", "compact, first mode first", makeLayout},
+    {"make_layout", "TT", "shape:stride", makeLayoutTT},
+    {"make_layout", "LL", "of two modes", concatenate2},
+    {"make_layout", "LLL", "of three modes", concatenate3},
+    {"make_layout", "LLLL", "of four modes", concatenate4},
+    {"make_layout_left", "T", "the same", makeLayout},
+    {"make_layout_right", "T", "compact, last mode first", makeLayoutRight},
     {"make_ordered_layout", "TT", "compact in the order of sort keys",
-     .ofTuple2 = cuteLayoutGetOrdered},
-    {"compact_order", "TT", "the strides of that", .any = compactOrder},
+     makeOrderedLayout},
+    {"compact_order", "TT", "the strides of that", compactOrder},
     {"make_layout_like", "L", "compact in the order of its strides",
-     .layout1 = cuteLayoutGetLike},
+     makeLayoutLike},
     {"make_fragment_like", "L", "for registers: mode 0 first",
-     .layout1 = cuteLayoutGetFragmentLike},
+     makeFragmentLike},
     {"make_identity_layout", "T", "every coordinate gives itself",
-     .ofTuple = cuteLayoutGetIdentity},
-    {"make_identity_tensor", "T", "the same", .ofTuple = cuteLayoutGetIdentity},
+     makeIdentityLayout},
+    {"make_identity_tensor", "T", "the same", makeIdentityLayout},
     // Units
-    {"upcast", "LI", "n units become one", .layoutInt = cuteLayoutUpcast},
-    {"upcast", "SI", "n units become one", .any = upcastSwizzle},
-    {"downcast", "LI", "one unit becomes n", .layoutInt = cuteLayoutDowncast},
-    {"downcast", "SI", "one unit becomes n", .any = downcastSwizzle},
-    {"recast_layout", "LII", "from units of so many bits to others",
-     .any = recast},
+    {"upcast", "LI", "n units become one", upcast},
+    {"upcast", "SI", "n units become one", upcastSwizzle},
+    {"downcast", "LI", "one unit becomes n", downcast},
+    {"downcast", "SI", "one unit becomes n", downcastSwizzle},
+    {"recast_layout", "LII", "from units of so many bits to others", recast},
 };
 
-const CuteOperationGroup cuteLayoutOperations = {rows,
-                                                 sizeof rows / sizeof *rows};
+const CuteCalcGroup cuteCalcLayoutRows = {rows, sizeof rows / sizeof *rows};

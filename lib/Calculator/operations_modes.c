@@ -4,8 +4,8 @@
 
 //===-- Mode numbers ------------------------------------------------------===//
 
-bool cuteModeNumbers(CuteContext c, CuteIntTuple tuple,
-                     CuteModeNumbers *modes) {
+bool cuteCalcModeNumbers(CuteContext c, CuteIntTuple tuple,
+                         CuteCalcModes *modes) {
   modes->count = cuteIntTupleGetRank(tuple);
   if (modes->count > CUTE_MAX_MODE_NUMBERS) {
     cuteFail(c, "more than %d modes are named", CUTE_MAX_MODE_NUMBERS);
@@ -24,15 +24,15 @@ bool cuteModeNumbers(CuteContext c, CuteIntTuple tuple,
 
 static CuteIntTuple partAt(CuteContext c, CuteIntTuple tuple,
                            CuteIntTuple path) {
-  CuteModeNumbers modes;
-  return cuteModeNumbers(c, path, &modes)
+  CuteCalcModes modes;
+  return cuteCalcModeNumbers(c, path, &modes)
              ? cuteIntTupleGetAt(c, tuple, modes.count, modes.data)
              : NULL;
 }
 
 static CuteLayout modeAt(CuteContext c, const CuteValue *v) {
-  CuteModeNumbers modes;
-  return cuteModeNumbers(c, v[1].tuple, &modes)
+  CuteCalcModes modes;
+  return cuteCalcModeNumbers(c, v[1].tuple, &modes)
              ? cuteLayoutGetAt(c, v[0].layout, modes.count, modes.data)
              : NULL;
 }
@@ -45,11 +45,6 @@ static CuteIntTuple rank(CuteContext c, CuteIntTuple shape) {
 
 static CuteIntTuple depth(CuteContext c, CuteIntTuple shape) {
   return shape ? staticInt(c, shape->depth) : NULL;
-}
-
-static CuteIntTuple shapeItself(CuteContext c, CuteIntTuple shape) {
-  (void)c;
-  return shape;
 }
 
 static CuteIntTuple stride(CuteContext c, CuteLayout layout) {
@@ -151,13 +146,6 @@ static CuteValue appendTo(CuteContext c, const CuteValue *v) {
 static CuteValue prependTo(CuteContext c, const CuteValue *v) {
   return extend(c, v, v[2].layout, false);
 }
-static CuteLayout appendOne(CuteContext c, CuteLayout layout) {
-  return cuteLayoutAppend(c, layout, unitMode(c));
-}
-static CuteLayout prependOne(CuteContext c, CuteLayout layout) {
-  return cuteLayoutPrepend(c, layout, unitMode(c));
-}
-
 // To the last mode where no end is given.
 static CuteValue groupFrom(CuteContext c, const CuteValue *v) {
   int64_t begin = v[1].tuple->value;
@@ -243,96 +231,133 @@ static CuteValue localPartitionProjected(CuteContext c, const CuteValue *v) {
                                                   v[2].tuple, v[3].tuple));
 }
 
+//===-- Modes by number ---------------------------------------------------===//
+
+static CuteValue byNumbers(CuteContext c, const CuteValue *v,
+                           CuteIntTuple (*ofTuple)(CuteContext, CuteIntTuple,
+                                                   size_t, const int32_t *),
+                           CuteLayout (*ofLayout)(CuteContext, CuteLayout,
+                                                  size_t, const int32_t *)) {
+  CuteCalcModes n;
+  if (!cuteCalcModeNumbers(c, v[1].tuple, &n))
+    return (CuteValue){0};
+  return v[0].kind == CUTE_VALUE_TUPLE
+             ? cuteValueOfTuple(ofTuple(c, v[0].tuple, n.count, n.data))
+             : cuteValueOfLayout(ofLayout(c, v[0].layout, n.count, n.data));
+}
+
+//===-- Single calls ------------------------------------------------------===//
+
+TUPLE(size, cuteIntTupleProduct(c, v[0].tuple))
+TUPLE(sizeHT, sizeAt(c, v[0].tuple, v[1].tuple))
+TUPLE(cosize, cuteLayoutGetCosize(c, v[0].layout))
+TUPLE(coshape, cuteLayoutGetCoshape(c, v[0].layout))
+TUPLE(rankH, rank(c, v[0].tuple))
+TUPLE(rankHT, rankAt(c, v[0].tuple, v[1].tuple))
+TUPLE(depthH, depth(c, v[0].tuple))
+TUPLE(depthHT, depthAt(c, v[0].tuple, v[1].tuple))
+TUPLE(shape, v[0].tuple)
+TUPLE(shapeHT, partAt(c, v[0].tuple, v[1].tuple))
+TUPLE(strideL, stride(c, v[0].layout))
+TRUTH(isIntegerT, isInteger(v[0].tuple))
+TRUTH(hasUnderscoreT, hasUnderscore(v[0].tuple))
+CUTE_CALC_FUNCTION(get, byNumbers(c, v, cuteIntTupleGetAt, cuteLayoutGetAt))
+CUTE_CALC_FUNCTION(selectModes,
+                   byNumbers(c, v, cuteIntTupleSelect, cuteLayoutSelect))
+EITHER(take,
+       cuteIntTupleTake(c, v[0].tuple, v[1].tuple->value, v[2].tuple->value),
+       cuteLayoutTake(c, v[0].layout, v[1].tuple->value, v[2].tuple->value))
+EITHER(group,
+       cuteIntTupleGroup(c, v[0].tuple, v[1].tuple->value, v[2].tuple->value),
+       cuteLayoutGroup(c, v[0].layout, v[1].tuple->value, v[2].tuple->value))
+EITHER(flatten, cuteIntTupleFlatten(c, v[0].tuple),
+       cuteLayoutFlatten(c, v[0].layout))
+TUPLE(flattenToTuple, cuteIntTupleFlatten(c, v[0].tuple))
+EITHER(unflatten, cuteIntTupleUnflatten(c, v[0].tuple, v[1].tuple),
+       cuteLayoutUnflatten(c, v[0].layout, v[1].tuple))
+EITHER(append, cuteIntTupleAppend(c, v[0].tuple, v[1].tuple),
+       cuteLayoutAppend(c, v[0].layout, v[1].layout))
+LAYOUT(appendOnes, cuteLayoutAppend(c, v[0].layout, unitMode(c)))
+EITHER(prepend, cuteIntTuplePrepend(c, v[0].tuple, v[1].tuple),
+       cuteLayoutPrepend(c, v[0].layout, v[1].layout))
+LAYOUT(prependOnes, cuteLayoutPrepend(c, v[0].layout, unitMode(c)))
+EITHER(replace,
+       cuteIntTupleReplace(c, v[0].tuple, v[1].tuple->value, v[2].tuple),
+       cuteLayoutReplace(c, v[0].layout, v[1].tuple->value, v[2].layout))
+LAYOUT(zip, cuteLayoutZip(c, v[0].layout, v[1].layout))
+TUPLE(front, cuteIntTupleFront(c, v[0].tuple))
+TUPLE(repeatLike, cuteIntTupleRepeatLike(c, v[0].tuple, v[1].tuple))
+
 //===-- The rows ----------------------------------------------------------===//
 
-static const CuteOperation rows[] = {
+static const CuteCalcOperation rows[] = {
     // Queries
-    {"size", "H", "number of coordinates", .tuple1 = cuteIntTupleProduct},
-    {"size", "HT", "of the mode at a path", .tuple2 = sizeAt},
-    {"cosize", "L", "one more than the largest index",
-     .tupleOfLayout = cuteLayoutGetCosize},
-    {"cosize", "LT", "of the mode at a path", .any = cosizeAt},
+    {"size", "H", "number of coordinates", size},
+    {"size", "HT", "of the mode at a path", sizeHT},
+    {"cosize", "L", "one more than the largest index", cosize},
+    {"cosize", "LT", "of the mode at a path", cosizeAt},
     {"coshape", "L", "one more than the largest value in each direction",
-     .tupleOfLayout = cuteLayoutGetCoshape},
-    {"coshape", "LT", "of the mode at a path", .any = coshapeAt},
-    {"size_in_bytes", "EL", "what a tensor of the layout takes",
-     .any = sizeInBytes},
-    {"rank", "H", "number of modes", .tuple1 = rank},
-    {"rank", "HT", "of the mode at a path", .tuple2 = rankAt},
-    {"depth", "H", "levels of nesting", .tuple1 = depth},
-    {"depth", "HT", "of the mode at a path", .tuple2 = depthAt},
-    {"shape", "H", "the shape of a layout", .tuple1 = shapeItself},
-    {"shape", "HT", "of the mode at a path", .tuple2 = partAt},
-    {"stride", "L", "the stride of a layout", .tupleOfLayout = stride},
-    {"stride", "LT", "of the mode at a path", .any = strideAt},
-    {"is_static", "X", "no dynamic leaf?", .any = isStaticRow},
-    {"is_integer", "T", "a static or dynamic integer?", .predicate = isInteger},
-    {"has_underscore", "T", "a `_` anywhere?", .predicate = hasUnderscore},
-    {"is_major", "TT", "has the mode stride 1 first?", .any = isMajor},
-    {"eval", "L", "the values at all coordinates", .any = cuteEvaluateAll},
-    {"eval", "LT", "the value at a coordinate", .any = cuteEvaluateAt},
+     coshape},
+    {"coshape", "LT", "of the mode at a path", coshapeAt},
+    {"size_in_bytes", "EL", "what a tensor of the layout takes", sizeInBytes},
+    {"rank", "H", "number of modes", rankH},
+    {"rank", "HT", "of the mode at a path", rankHT},
+    {"depth", "H", "levels of nesting", depthH},
+    {"depth", "HT", "of the mode at a path", depthHT},
+    {"shape", "H", "the shape of a layout", shape},
+    {"shape", "HT", "of the mode at a path", shapeHT},
+    {"stride", "L", "the stride of a layout", strideL},
+    {"stride", "LT", "of the mode at a path", strideAt},
+    {"is_static", "X", "no dynamic leaf?", isStaticRow},
+    {"is_integer", "T", "a static or dynamic integer?", isIntegerT},
+    {"has_underscore", "T", "a `_` anywhere?", hasUnderscoreT},
+    {"is_major", "TT", "has the mode stride 1 first?", isMajor},
+    {"eval", "L", "the values at all coordinates", cuteEvaluateAll},
+    {"eval", "LT", "the value at a coordinate", cuteEvaluateAt},
     {"apply", "ST", "the swizzle of an integer or of each of a tuple",
-     .any = cuteEvaluateSwizzle},
+     cuteEvaluateSwizzle},
     // Modes
-    {"get", "XT", "the part at a path", .tuplePath = cuteIntTupleGetAt,
-     .layoutPath = cuteLayoutGetAt},
-    {"select", "XT", "the named modes", .tuplePath = cuteIntTupleSelect,
-     .layoutPath = cuteLayoutSelect},
-    {"take", "XII", "modes [begin, end)", .tupleRange = cuteIntTupleTake,
-     .layoutRange = cuteLayoutTake},
-    {"group", "XII", "modes [begin, end) as one",
-     .tupleRange = cuteIntTupleGroup, .layoutRange = cuteLayoutGroup},
-    {"group_modes", "XII", "the same", .tupleRange = cuteIntTupleGroup,
-     .layoutRange = cuteLayoutGroup},
-    {"group_modes", "XI", "modes from one on as one", .any = groupFrom},
-    {"flatten", "X", "one level of modes", .tuple1 = cuteIntTupleFlatten,
-     .layout1 = cuteLayoutFlatten},
-    {"flatten_to_tuple", "T", "one level of elements",
-     .tuple1 = cuteIntTupleFlatten},
-    {"unflatten", "XT", "modes nested like a profile",
-     .tuple2 = cuteIntTupleUnflatten, .layoutTuple = cuteLayoutUnflatten},
-    {"append", "XX", "one more mode", .tuple2 = cuteIntTupleAppend,
-     .layout2 = cuteLayoutAppend},
-    {"append", "XI", "modes 1:0 up to a rank", .any = appendInt},
-    {"append", "LIL", "modes up to a rank", .any = appendTo},
-    {"append_ones", "L", "one more mode 1:0", .layout1 = appendOne},
-    {"append_ones", "LI", "modes 1:0 up to a rank", .any = appendInt},
-    {"prepend", "XX", "one more mode in front", .tuple2 = cuteIntTuplePrepend,
-     .layout2 = cuteLayoutPrepend},
-    {"prepend", "XI", "modes 1:0 in front up to a rank", .any = prependInt},
-    {"prepend", "LIL", "modes in front up to a rank", .any = prependTo},
-    {"prepend_ones", "L", "one more mode 1:0 in front", .layout1 = prependOne},
-    {"prepend_ones", "LI", "modes 1:0 in front up to a rank",
-     .any = prependInt},
-    {"replace", "XIX", "another mode at an index",
-     .tupleIndexed = cuteIntTupleReplace, .layoutIndexed = cuteLayoutReplace},
-    {"zip", "LL", "pairs of modes", .layout2 = cuteLayoutZip},
-    {"front", "T", "the first leaf", .tuple1 = cuteIntTupleFront},
-    {"find", "TT", "the path to the first leaf like this; () if none",
-     .any = find},
+    {"get", "XT", "the part at a path", get},
+    {"select", "XT", "the named modes", selectModes},
+    {"take", "XII", "modes [begin, end)", take},
+    {"group", "XII", "modes [begin, end) as one", group},
+    {"group_modes", "XII", "the same", group},
+    {"group_modes", "XI", "modes from one on as one", groupFrom},
+    {"flatten", "X", "one level of modes", flatten},
+    {"flatten_to_tuple", "T", "one level of elements", flattenToTuple},
+    {"unflatten", "XT", "modes nested like a profile", unflatten},
+    {"append", "XX", "one more mode", append},
+    {"append", "XI", "modes 1:0 up to a rank", appendInt},
+    {"append", "LIL", "modes up to a rank", appendTo},
+    {"append_ones", "L", "one more mode 1:0", appendOnes},
+    {"append_ones", "LI", "modes 1:0 up to a rank", appendInt},
+    {"prepend", "XX", "one more mode in front", prepend},
+    {"prepend", "XI", "modes 1:0 in front up to a rank", prependInt},
+    {"prepend", "LIL", "modes in front up to a rank", prependTo},
+    {"prepend_ones", "L", "one more mode 1:0 in front", prependOnes},
+    {"prepend_ones", "LI", "modes 1:0 in front up to a rank", prependInt},
+    {"replace", "XIX", "another mode at an index", replace},
+    {"zip", "LL", "pairs of modes", zip},
+    {"front", "T", "the first leaf", front},
+    {"find", "TT", "the path to the first leaf like this; () if none", find},
     {"find", "TTTT", "except where another tuple has a certain leaf",
-     .any = findExcept},
-    {"repeat_like", "TT", "a leaf in all places of a tuple",
-     .tuple2 = cuteIntTupleRepeatLike},
-    {"assume", "TI", "a leaf that is known to be a multiple", .any = assume},
+     findExcept},
+    {"repeat_like", "TT", "a leaf in all places of a tuple", repeatLike},
+    {"assume", "TI", "a leaf that is known to be a multiple", assume},
     // Slices
-    {"slice", "TX", "what stands under _ of a coordinate", .any = slice},
-    {"slice_", "XT", "the same, as in Python", .any = sliceBy},
-    {"dice", "TX", "what stands beside _ of a coordinate", .any = dice},
-    {"slice_and_offset", "TL", "a slice, and where it begins",
-     .any = sliceAndOffset},
-    {"domain_offset", "TL", "the layout from a coordinate on",
-     .any = domainOffset},
+    {"slice", "TX", "what stands under _ of a coordinate", slice},
+    {"slice_", "XT", "the same, as in Python", sliceBy},
+    {"dice", "TX", "what stands beside _ of a coordinate", dice},
+    {"slice_and_offset", "TL", "a slice, and where it begins", sliceAndOffset},
+    {"domain_offset", "TL", "the layout from a coordinate on", domainOffset},
     {"make_layout_image_mask", "LTI",
-     "a bit for each index of a mode beside a coordinate", .any = imageMask},
+     "a bit for each index of a mode beside a coordinate", imageMask},
     // Tensors
-    {"local_tile", "LPT", "the tile at a coordinate", .any = localTile},
-    {"local_tile", "LPTT", "the same with a projection",
-     .any = localTileProjected},
-    {"local_partition", "LLT", "the part of a thread", .any = localPartition},
+    {"local_tile", "LPT", "the tile at a coordinate", localTile},
+    {"local_tile", "LPTT", "the same with a projection", localTileProjected},
+    {"local_partition", "LLT", "the part of a thread", localPartition},
     {"local_partition", "LLTT", "the same with a projection",
-     .any = localPartitionProjected},
+     localPartitionProjected},
 };
 
-const CuteOperationGroup cuteModeOperations = {rows,
-                                               sizeof rows / sizeof *rows};
+const CuteCalcGroup cuteCalcModeRows = {rows, sizeof rows / sizeof *rows};

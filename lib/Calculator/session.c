@@ -50,10 +50,10 @@ void cuteValuePrint(CuteValue value) {
 
 enum { SUMMARY_COLUMN = 44 };
 
-void cuteOperationPrint(const CuteOperation *row) {
+void cuteCalcPrint(const CuteCalcOperation *row) {
   CuteString text = {0};
   cuteStringAppend(&text, row->name);
-  cuteAppendOperands(&text, row);
+  cuteCalcAppendOperands(&text, row);
   bool isLong = text.length > SUMMARY_COLUMN - 1;
   if (isLong)
     puts(cuteStringGet(&text));

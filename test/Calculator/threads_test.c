@@ -68,7 +68,8 @@ static void answer(Worker *w, const char *text) {
 }
 
 // The operation on operands that begin at a place of the table.
-static void answerOperation(Worker *w, const CuteOperation *row, size_t start) {
+static void answerOperation(Worker *w, const CuteCalcOperation *row,
+                            size_t start) {
   CuteString text = {0};
   const size_t n = sizeof operands / sizeof *operands;
   cuteStringAppendFormat(&text, "%s(", row->name);
@@ -86,9 +87,9 @@ static void answerOperation(Worker *w, const CuteOperation *row, size_t start) {
 static void *work(void *data) {
   Worker *w = data;
   w->context = cuteContextCreate();
-  const CuteOperation *row;
+  const CuteCalcOperation *row;
   for (size_t round = 0; round < ROUNDS; ++round) {
-    for (size_t i = 0; (row = cuteOperationGet(i)); ++i)
+    for (size_t i = 0; (row = cuteCalcGet(i)); ++i)
       answerOperation(w, row, round);
     for (size_t i = 0; i < sizeof programs / sizeof *programs; ++i)
       answer(w, programs[i]);
