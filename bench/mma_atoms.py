@@ -129,7 +129,7 @@ def place(atom):
 
 
 def product(atom):
-    """The sum over k without blanks; arguments behind D are E, F and G."""
+    """The sum over k without blanks; arguments after D are E, F and G."""
     factors = ["A[m,k]", f"B[n,{place(atom)}]"]
     for x, letter in zip(extras(atom), "EFG"):
         if x != "E":

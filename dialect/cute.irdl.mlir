@@ -2248,7 +2248,7 @@ irdl.dialect @cute attributes {
     group = "Mma", assembly = "(operands) : types",
     effects = "reads a b c extra_1 extra_2 extra_3, writes d, by mma",
     summary = "One instruction: D = A B + C over the values of the atom.",
-    description = "gemm with one mode, the atom's values, in each operand, also in those behind C. cute-expand-atoms makes gemm of these.",
+    description = "gemm with one mode, the atom's values, in each operand, also in those after C. cute-expand-atoms makes gemm of these.",
     example = "cute.mma_atom_call(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2)):((1,2))\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2)):((1,2,4))\">, !cute.tensor<f16, rmem, align<16>, \"((2,2)):((1,2))\">, !cute.tensor<f32, rmem, align<16>, \"((2,2)):((1,2))\">"
   } {
     %mma_tiled_mma = irdl.base @cute::@tiled_mma
@@ -2480,7 +2480,7 @@ irdl.dialect @cute attributes {
     group = "Copy", assembly = "<n>",
     effects = "waits cp_async", arch = 80,
     summary = "Waits until at most n of the latest groups are pending.",
-    description = "So cp_async_wait<0> waits for all. Other threads see the data only behind a barrier.",
+    description = "So cp_async_wait<0> waits for all. Other threads see the data only after a barrier.",
     example = "cute.cp_async_wait<1>"
   } {
   }
@@ -2489,7 +2489,7 @@ irdl.dialect @cute attributes {
     group = "Copy", assembly = "",
     effects = "waits cp_async", arch = 80,
     summary = "Waits for all cp.async copies of the thread, also those of no group yet.",
-    description = "Other threads see the data only behind a barrier.",
+    description = "Other threads see the data only after a barrier.",
     example = "cute.cp_async_wait_all"
   } {
   }
@@ -2730,7 +2730,7 @@ irdl.dialect @cute attributes {
     group = "Mbarrier", assembly = "(operands) : types",
     effects = "inits barrier", arch = 80,
     summary = "Makes a barrier that waits for a number of arrivals.",
-    description = "A barrier is an i64 in smem. One thread makes it, and others use it behind a gpu.barrier. The count is 1 to 1048575.",
+    description = "A barrier is an i64 in smem. One thread makes it, and others use it after a gpu.barrier. The count is 1 to 1048575.",
     example = "cute.mbarrier_init(%b, %n) : !cute.ptr<i64, smem, align<8>>, i32"
   } {
     %barrier = irdl.base @cute::@ptr
@@ -2849,7 +2849,7 @@ irdl.dialect @cute attributes {
     group = "Mbarrier", assembly = "",
     effects = "orders", arch = 90,
     summary = "Makes barriers that the thread has made known to bulk copies and to the other blocks of the cluster.",
-    description = "To be followed by a barrier of the block or cluster, behind which they can be used.",
+    description = "To be followed by a barrier of the block or cluster, after which they can be used.",
     example = "cute.fence_mbarrier_init"
   } {
   }
@@ -2860,7 +2860,7 @@ irdl.dialect @cute attributes {
     group = "Cluster", assembly = "<{relaxed}>?",
     effects = "orders", arch = 90,
     summary = "Arrives at the barrier of the cluster.",
-    description = "With relaxed it says nothing of memory, which suffices behind fence_mbarrier_init and at the end of a kernel and saves a fence of all memory.",
+    description = "With relaxed it says nothing of memory, which suffices after fence_mbarrier_init and at the end of a kernel and saves a fence of all memory.",
     example = "cute.cluster_arrive<{relaxed}>"
   } {
   }
@@ -2940,7 +2940,7 @@ irdl.dialect @cute attributes {
     group = "Warpgroup", assembly = "<n> (operands) : types", mixed = "sums",
     effects = "waits wgmma", arch = 90, arch_suffix = "a",
     summary = "Waits until at most n of the latest groups of products are pending.",
-    description = "The tensors in rmem are the sums that are complete then: they may be read behind the wait, and before it no op but a product may touch them. n is 0 to 7.",
+    description = "The tensors in rmem are the sums that are complete then: they may be read after the wait, and before it no op but a product may touch them. n is 0 to 7.",
     example = "cute.warpgroup_wait<0> (%c) : !cute.tensor<f32, rmem, align<16>, \"((2,2,8),1,1):((1,2,4),0,0)\">"
   } {
     %sums = irdl.base @cute::@tensor

@@ -1,4 +1,4 @@
-// What the functions of the math dialect are where the device has no instruction
+// The functions of the math dialect for which the device has no instruction
 // for them: `cute-expand-math` puts the body of @NAME.TYPE in the place of
 // math.NAME on TYPE, element by element. There is arithmetic here only, so that
 // the functions run on any machine; test/Conversion/math_accuracy.test

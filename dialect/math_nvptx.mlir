@@ -15,7 +15,7 @@ func.func @exp2.f32.fast(%x: f32) -> f32 {
   func.return %y : f32
 }
 
-// What rounding x log2(e) adds: |x| 2^-24.
+// Rounding x log2(e) adds |x| 2^-24.
 func.func @exp.f32.fast(%x: f32) -> f32 {
   %log2e = arith.constant 0x3FB8AA3B : f32 // 1.44269504
   %t = arith.mulf %x, %log2e : f32

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What tools/cute-opt and tools/cutec run, for programs that embed them. Each
-// returns a process exit code and writes to standard output and error.
+// The mains of tools/cute-opt and tools/cutec, for programs that embed them.
+// Each returns a process exit code and writes to standard output and error.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_DRIVER_H

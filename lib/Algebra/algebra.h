@@ -1,4 +1,4 @@
-// What the files of the algebra share: the nodes, interning, leaf arithmetic
+// Shared by the files of the algebra: the nodes, interning, leaf arithmetic
 // and the flat view of a layout on which most algorithms work.
 //
 // Conventions: a null CuteIntTuple is a failed computation. Constructors and
@@ -120,7 +120,7 @@ typedef enum CuteLeafOp {
   CUTE_LEAF_SELECT_LT, // a < b ? c : d
 } CuteLeafOp;
 
-// What an operation on leaves does when an operand is dynamic: the one place
+// Does an operation on leaves of which one is dynamic: the one place
 // where inference, evaluation and emission of IR differ. Operands that are
 // static among themselves, and the folds with 0 and 1, never get here.
 // `operands` has 1, 2 or 4 leaves; the result has `width` bits. Returns a

@@ -1,10 +1,10 @@
-// What two layouts have in common, and how far one can be vectorized.
+// The part that two layouts have in common, and how far one can be vectorized.
 #include "Algebra/explain_worked.h"
 #include "Algebra/laws.h"
 #include "Support/gcd.h"
 
 // The leading mode of coalesce(a o right_inverse(b)), if it has stride 1. Where
-// the composition is wrong behind that mode does not matter.
+// the composition is wrong after that mode does not matter.
 static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
   CuteLawPolicy policy = cuteContextSetLawPolicy(c, CUTE_LAWS_IGNORE);
   CuteLayout both = cuteLayoutComposition(c, a, cuteTileGetLayout(c, inverse));

@@ -1,4 +1,4 @@
-// What the laws of explanations share: computing unheard, and looking for a
+// Shared by the laws of explanations: computing unheard, and looking for a
 // coordinate that is worth showing.
 #ifndef CUTE_ALGEBRA_EXPLAIN_WORKED_H
 #define CUTE_ALGEBRA_EXPLAIN_WORKED_H
@@ -24,7 +24,7 @@ typedef struct CuteSides {
   CuteIntTuple other, x, y; // a second coordinate; summands of `left`
 } CuteSides;
 
-// What a law is about; each sets what it needs.
+// The operands of a law; each law sets those that it needs.
 typedef struct CuteLaw {
   CuteLayout a, b, r;
   CuteTile tiler;

@@ -1,4 +1,4 @@
-// What strides of 0 make of a layout: filters and the nullspace.
+// Filters and the nullspace: layouts by their strides of 0.
 #include "Algebra/explain_laws.h"
 
 static Mode filterZeros(CuteContext c, Mode a) {

@@ -31,7 +31,7 @@ bool cuteLawPaths(CuteIntTuple stride, LawPaths *paths);
 // The part that a path leads to; failed if there is none. Null: the whole.
 Mode cuteLawPartAt(Mode m, CuteIntTuple path);
 
-// What the layout gives in the direction `path` (null: as an integer). False if
+// Evaluates the layout in the direction `path` (null: as an integer). False if
 // the layout has a dynamic leaf.
 bool cuteLawFunction(CuteContext c, Mode m, CuteIntTuple path, LawFunction *f);
 

@@ -4,7 +4,7 @@
 
 //===-- Trees -------------------------------------------------------------===//
 
-// What a coordinate leaf keeps: slice keeps under `_`, dice under integers.
+// Slice keeps the modes under `_`, dice those under integers.
 typedef enum { SLICE, DICE } Form;
 
 static bool keepsLeaf(Form form, CuteIntTuple coord) {

@@ -1,4 +1,4 @@
-// What tiled MMA and tiled copy share.
+// Shared by tiled MMA and tiled copy.
 #ifndef CUTE_ALGEBRA_TILED_H
 #define CUTE_ALGEBRA_TILED_H
 

@@ -82,7 +82,7 @@ CuteTiledCopy cuteTiledCopyGetForMmaAtom(CuteContext context,
       cuteInternTuple(c, 2, extents));
 }
 
-// With a mode (1):(0) behind it, so that what lies beyond has stride 0.
+// Appends a mode (1):(0), so that what lies beyond has stride 0.
 static CuteLayout padded(CuteContext c, CuteLayout layout) {
   Mode end = {staticInt(c, 1), staticInt(c, 0)};
   return layout ? cuteInternLayout(c, cuteModePair(c, layoutMode(layout), end))

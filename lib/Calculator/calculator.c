@@ -337,7 +337,7 @@ static CuteValue parseNamed(Parser *p, CuteStringRef name) {
                (int)name.length, name.data));
 }
 
-// What a layout gives for a coordinate, or the part of it under `_`.
+// Evaluates a layout at a coordinate, or slices it where that has `_`.
 static CuteValue callValue(Parser *p, CuteValue function, const char *start) {
   Values values = {0};
   if (!parseList(p, &values))

@@ -23,7 +23,7 @@ CuteValue cuteSessionEvaluate(CuteSession session, const char *text);
 void cuteValuePrint(CuteValue value);
 void cuteCalcPrint(const CuteCalcOperation *row);
 
-// What a command gives to the shell.
+// The exit code of a command.
 typedef enum CuteExit {
   CUTE_EXIT_OK,
   CUTE_EXIT_FAILED,

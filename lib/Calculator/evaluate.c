@@ -1,4 +1,4 @@
-// What layouts and swizzles give for coordinates.
+// Evaluates layouts and swizzles at coordinates.
 #include "Algebra/trace.h"
 #include "Calculator/operations.h"
 

@@ -32,7 +32,7 @@ typedef enum CuteAnchor { CUTE_ANCHOR_START, CUTE_ANCHOR_MIDDLE } CuteAnchor;
 // Rules by weight, from that between neighbours to that around a grid.
 enum { CUTE_NUM_RULES = 4, CUTE_RULE_BORDER = 3 };
 
-// What a format does. The functions append to `text`.
+// A format's functions, which append to `text`.
 typedef struct CuteCanvas CuteCanvas;
 struct CuteCanvas {
   CuteString *text;

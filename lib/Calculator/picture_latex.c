@@ -2,7 +2,7 @@
 #include "Calculator/picture_color.h"
 #include "Calculator/picture_draw.h"
 
-// What stands for a character in typewriter text; null: itself.
+// The LaTeX for a character in typewriter text; null: itself.
 static const char *escapeOf(char c) {
   switch (c) {
   case '\\':

@@ -1,5 +1,6 @@
-// Pictures of thread-value layouts: who holds what of a tile, for a layout
-// (thread,value) -> index, for the operands of an MMA and the sides of a copy.
+// Pictures of thread-value layouts: which thread holds which value, for a
+// layout (thread,value) -> index, for the operands of an MMA and the sides of a
+// copy.
 #include "Algebra/tiled.h"
 #include "Calculator/picture.h"
 #include "Calculator/picture_color.h"
@@ -258,7 +259,7 @@ static int64_t copyUnit(CuteContext c, CuteValue value, int64_t bits) {
   return wholeBits(c, cuteParseRow(c, atom->destination), whole);
 }
 
-// What the atom moves, in rows of 16 bytes.
+// The elements that the atom moves, in rows of 16 bytes.
 static CuteIntTuple atomTile(CuteContext c, CuteLayout layout, int64_t unit) {
   CuteIntTuple cosize = layout ? cuteLayoutGetCosize(c, layout) : NULL;
   if (!isStatic(cosize))

@@ -9,9 +9,9 @@
 // !cute.NAME<...>; 0 if it begins with none.
 size_t cuteTypeTextGetLength(CuteStringRef text);
 
-// What the type holds: of a tensor the layout, of coordinates the layout from
-// their origin on. Failed with a message for others, and for what is dynamic
-// where that cannot be.
+// The value that the type holds: of a tensor the layout, of coordinates the
+// layout from their origin on. Failed with a message for others, and for what
+// is dynamic where that cannot be.
 CuteValue cuteValueOfType(CuteContext c, CuteStringRef text);
 
 #endif

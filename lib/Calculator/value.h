@@ -52,7 +52,7 @@ CuteValue cuteValueOfElement(CuteElementType element);
 CuteValue cuteValueOfMmaAtom(const CuteMmaAtom *atom);
 CuteValue cuteValueOfCopyAtom(const CuteCopyAtom *atom);
 
-// What has that name: an atom, an element type, or the layout of a tile in
+// Looks up a name: an atom, an element type, or the layout of a tile in
 // shared memory (Layout_K_SW128_Atom<half_t>). Failed, without a
 // message, if nothing has.
 CuteValue cuteValueOfHardware(CuteContext c, CuteStringRef name);
@@ -67,7 +67,8 @@ static inline bool cuteValueFailed(CuteValue value) {
 CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
                            const char *where);
 
-// Fails with what is there in place of what is wanted ("a layout").
+// Fails with a message that names the kind of value that was found, and the one
+// that is wanted ("a layout").
 CuteValue cuteValueRefuse(CuteContext c, CuteValue value, const char *wanted,
                           const char *where);
 

@@ -8,7 +8,7 @@
 // integers, p + (a + b), in the first block of each function, where nothing
 // else uses p + a and the address is used in that block. LLVM's optimizer takes
 // sums apart like that, and the back end would then scale every part by the
-// size of an element. Addresses in loops and behind branches, and those that
+// size of an element. Addresses in loops and after branches, and those that
 // live longer, stay as they are: parts of them can be computed again where
 // registers are scarce.
 void cuteMergeAddresses(LLVMModuleRef module);

@@ -101,10 +101,10 @@ static bool runPasses(Backend *backend, const char *passes) {
   "speculate-blocks;simplify-cond-branch>"
 #define COMBINE "instcombine<max-iterations=1;no-verify-fixpoint>"
 
-// What of LLVM's O3 kernels gain from: their code is one function, has been
-// simplified while it was emitted, and its vectors are those of the hardware.
-// Left out are repetitions, passes on calls and globals, and vectorizers, whose
-// vectors the back end needs long to take apart again.
+// The passes of LLVM's O3 that kernels gain from: their code is one function,
+// has been simplified while it was emitted, and its vectors are those of the
+// hardware. Left out are repetitions, passes on calls and globals, and
+// vectorizers, whose vectors the back end needs long to take apart again.
 static const char kernelPasses[] =
     "function<eager-inv>(nvvm-intr-range," CLEAN_UP
     ",sroa<modify-cfg>,early-cse,sccp," COMBINE "," CLEAN_UP "),"

@@ -1,4 +1,4 @@
-// What no architecture can do, said before LLVM and ptxas fail at it.
+// Rejects what no architecture can do, before LLVM and ptxas fail at it.
 #include "Compile/compile.h"
 #include "Conversion/conversion.h"
 

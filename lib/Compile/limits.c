@@ -1,4 +1,4 @@
-// What an architecture has not enough of for a kernel.
+// Rejects kernels that need more than an architecture has.
 #include "Compile/compile.h"
 #include "Conversion/conversion.h"
 #include "Hardware/element.h"
@@ -12,7 +12,8 @@ typedef struct Check {
   bool failed;
 } Check;
 
-// What has an instruction, as rows of atoms say it.
+// The architecture and PTX version that an atom's instruction needs, by its
+// row.
 typedef struct Needs {
   const char *name; // of the atom; null: nothing is needed
   int arch;

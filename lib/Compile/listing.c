@@ -40,7 +40,7 @@ static bool equals(CuteStringRef a, CuteStringRef b) {
 
 //===-- Lines -------------------------------------------------------------===//
 
-// What a label may consist of.
+// The characters of a label.
 static size_t wordLength(CuteStringRef text) {
   size_t n = 0;
   while (n < text.length &&

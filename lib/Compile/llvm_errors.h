@@ -1,4 +1,4 @@
-// What LLVM says and does where it cannot go on.
+// Catches what LLVM says, and its exits, where it cannot go on.
 #ifndef CUTE_COMPILE_LLVM_ERRORS_H
 #define CUTE_COMPILE_LLVM_ERRORS_H
 

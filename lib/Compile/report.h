@@ -1,4 +1,5 @@
-// What became of kernels: registers, shared memory, occupancy, instructions.
+// The report on compiled kernels: registers, shared memory, occupancy,
+// instructions.
 #ifndef CUTE_COMPILE_REPORT_H
 #define CUTE_COMPILE_REPORT_H
 

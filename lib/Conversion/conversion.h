@@ -13,7 +13,7 @@ CutePassFunction cuteRunToNvvm, cuteRunToBase, cuteRunExpandMath,
 
 //===-- Functions ---------------------------------------------------------===//
 
-// What is particular about lowering a kind of function.
+// The particulars of lowering a kind of function.
 typedef struct CuteFunctionLowering {
   // Before the body: binds the parameters. False after a diagnostic.
   bool (*prepare)(CuteLowering *lowering);
@@ -68,8 +68,8 @@ bool cuteForEach(CuteDialect *dialect, MlirOperation root, const char *name,
 
 //===-- Values between functions and blocks -------------------------------===//
 
-// What is passed on for a value of the type: int tuples as a flat struct of
-// their dynamic leaves, or the integer if there is one; a layout as {shape,
+// The types that a value of the type is passed as: int tuples as a flat struct
+// of their dynamic leaves, or the integer if there is one; a layout as {shape,
 // stride}; a composed one as {B, offset, A}; a tile as a struct of its layouts,
 // or the layout if there is one; a pointer or struct as a pointer, a tensor as
 // {pointer, layout}, a coordinate tensor as {origin, layout}, what is always
@@ -86,8 +86,9 @@ CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
 //===-- Kernel parameters
 //--------------------------------------------------===//
 
-// What a parameter of a kernel becomes: one pointer for a tensor, pointer or
-// struct, then an integer for each dynamic leaf, shapes before strides.
+// The parameters that a kernel's parameter becomes: one pointer for a tensor,
+// pointer or struct, then an integer for each dynamic leaf, shapes before
+// strides.
 typedef struct CuteParameterPart {
   bool isPointer;
   unsigned bits; // of an integer

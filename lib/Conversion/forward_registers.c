@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-// What bytes hold at the point that was reached.
+// The contents of bytes at the point that was reached.
 typedef struct Content {
   const CuteRegisters *memory;
   int64_t offset, bytes;
@@ -137,7 +137,7 @@ static void recordStore(Forwarding *f, MlirOperation store,
 
 //===-- Regions -----------------------------------------------------------===//
 
-// Contents that were added behind the first `count` are forgotten: their values
+// Contents that were added after the first `count` are forgotten: their values
 // may be inside a region that ended.
 static void forgetSince(Forwarding *f, size_t count) {
   for (size_t i = count; i < f->count; ++i) {
@@ -150,7 +150,7 @@ static void forgetSince(Forwarding *f, size_t count) {
 }
 
 // What the op's regions load stays as it is; what they store to is unknown in
-// them, as they may be repeated, and behind.
+// them, as they may be repeated, and after.
 static MlirWalkResult enterOp(MlirOperation op, void *userData) {
   Forwarding *f = userData;
   CuteRegisterAccess access;

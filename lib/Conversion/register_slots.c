@@ -52,7 +52,7 @@ typedef struct Search {
   struct Address {
     MlirOperation op;
     int64_t offset;
-  } * addresses; // each behind that it is computed from
+  } * addresses; // each after the one that it is computed from
   size_t count;
 } Search;
 
@@ -95,7 +95,8 @@ static void addPlace(CuteRegisterFile *file, CuteRegisters *memory,
   cutePointerMapSet(&file->places, pointer.ptr, place);
 }
 
-// One address of each place stays, right behind that it is computed from.
+// Keeps one address of each place, right after the one that it is computed
+// from.
 static void mergeAddresses(CuteRegisterFile *file, CuteRegisters *memory,
                            const Search *search) {
   MlirValue *known =

@@ -46,8 +46,8 @@ static size_t expandParameter(CuteLowering *lowering, MlirBlock entry,
 
 //===-- Attributes --------------------------------------------------------===//
 
-// What of LLVM's attributes a part can have. Of a pointer they speak of the
-// memory that it points to, as they do of a tensor.
+// Says which of LLVM's attributes a part can have. Those of a pointer are about
+// the memory that it points to, as are those of a tensor.
 static const struct {
   const char *name;
   bool ofIntegers;

@@ -1,4 +1,4 @@
-// What the tools share.
+// Shared by the tools.
 #ifndef CUTE_DRIVER_DRIVER_H
 #define CUTE_DRIVER_DRIVER_H
 

@@ -103,8 +103,8 @@ static bool readPasses(const char *argument, const char *value,
 
 //===-- Arguments ---------------------------------------------------------===//
 
-// What an argument was: nothing that the function knows, something to go on
-// after, or the end of the run.
+// The outcome of reading an argument: nothing that the function knows,
+// something to go on after, or the end of the run.
 typedef enum Taken { TAKEN_NO, TAKEN_YES, TAKEN_FAILED, TAKEN_DONE } Taken;
 
 static Taken takenIf(bool ok) { return ok ? TAKEN_YES : TAKEN_FAILED; }

@@ -1,4 +1,4 @@
-// What cute-opt says of its passes and options.
+// The help of cute-opt on its passes and options.
 #include "Driver/opt.h"
 #include "cute/Passes.h"
 

@@ -273,9 +273,9 @@ static bool printModule(const CuteOptOptions *given, MlirModule module,
   return true;
 }
 
-// What two modules are compared by: all of them, and locations if they are
-// printed in a form that has all of these. Pretty forms have none for what they
-// leave out, as scf.for for its yield.
+// The text that two modules are compared by: all of them, and locations if they
+// are printed in a form that has all of these. Pretty forms have none for what
+// they leave out, as scf.for for its yield.
 static void printToCompare(const CuteOptOptions *options, MlirModule module,
                            CuteString *text) {
   const CutePrintOptions *o = &options->print;

@@ -1,4 +1,4 @@
-// What is known of an architecture: a row of dialect/hardware/arch.def.
+// An architecture: a row of dialect/hardware/arch.def.
 #ifndef CUTE_HARDWARE_ARCH_H
 #define CUTE_HARDWARE_ARCH_H
 

@@ -1,10 +1,10 @@
-// What is known of a type of elements: a row of dialect/hardware/element.def.
+// A type of elements: a row of dialect/hardware/element.def.
 #ifndef CUTE_HARDWARE_ELEMENT_H
 #define CUTE_HARDWARE_ELEMENT_H
 
 #include "cute/ElementType.h"
 
-// What the codes of a float above the largest finite one mean.
+// The meaning of a float's codes above the largest finite one.
 typedef enum CuteBeyond {
   CUTE_BEYOND_INFINITY, // with the last exponent infinity and NaN
   CUTE_BEYOND_NAN,      // the last code alone, NaN

@@ -129,7 +129,7 @@ void cuteDiagnosticHandlerAttach(MlirContext context,
 
 //===-- From this library -------------------------------------------------===//
 
-// Cuts a note off the message that stands behind it.
+// Cuts a note off the message that it follows.
 static const char *cutNote(MlirStringRef *message, CuteString *copy) {
   const char separator[] = "\nnote: ";
   cuteStringAppendBytes(copy, message->data, message->length);

@@ -19,7 +19,7 @@
 // The rows of all op groups, ended by a null list.
 typedef const CuteOpHooks *const *CuteOpTable;
 
-// What a module that is being lowered has of printf on the host.
+// The printf functions that a module being lowered has on the host.
 typedef struct CuteHostPrintf {
   MlirOperation module; // null: none is being lowered
   bool isDeclared;
@@ -51,7 +51,7 @@ typedef struct CuteDialect {
   int arch; // sm_XX of the code that is being lowered; 0: any
 } CuteDialect;
 
-// What this thread parses.
+// The text that this thread parses.
 typedef struct CuteParsing {
   MlirContext context;
   MlirStringRef name; // of the file
@@ -65,10 +65,10 @@ typedef struct CuteParsing {
 // Makes MLIR's diagnostics in this thread those of a text; null: no longer.
 void cuteParsingSet(CuteParsing *parsing);
 
-// What this thread parses in the context, or null.
+// The text that this thread parses in the context, or null.
 CuteParsing *cuteParsingGet(MlirContext context);
 
-// Loads the dialect with these rows behind its declarations.
+// Loads the dialect with these rows for its declarations.
 MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table);
 
 // The IRDL module that was loaded, as text.
@@ -103,8 +103,8 @@ static inline bool cuteDialectIsOp(CuteDialect *dialect, MlirOperation op,
 
 //===-- Types -------------------------------------------------------------===//
 
-// The type of the dialect behind an MLIR type, or a foreign one; null with a
-// message for a malformed type of the dialect.
+// The dialect's type that an MLIR type stands for, or a foreign one; null with
+// a message for a malformed type of the dialect.
 CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type);
 
 // The MLIR type; dynamic leaves become anonymous. Null type with a message in

@@ -202,7 +202,7 @@ static void buildTree(const Graph *g, CuteDominance *result) {
 typedef struct Order {
   const CuteDominance *tree;
   CutePointerMap places;  // block -> place + 1
-  size_t *parents, *ends; // of a block: its dominator, and behind its subtree
+  size_t *parents, *ends; // of a block: its dominator, its subtree's end
 } Order;
 
 static void findParents(Order *order) {

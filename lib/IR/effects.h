@@ -1,4 +1,4 @@
-// What an op does to memory, for passes that move ops past each other.
+// The effects of ops on memory, for passes that move ops past each other.
 #ifndef CUTE_IR_EFFECTS_H
 #define CUTE_IR_EFFECTS_H
 

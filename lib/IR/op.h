@@ -102,7 +102,7 @@ typedef struct CuteOp {
                        // null for 0
 } CuteOp;
 
-// What an op does beyond its declaration: a row of lib/Ops.
+// An op's functions, beyond its declaration: a row of lib/Ops.
 typedef bool CuteInferFunction(CuteOp *op);
 
 // Lowers `source`; `op` is the same with bound operands. Results go to

@@ -1,6 +1,6 @@
-// What is known of ops that differ in nothing but their operands' values:
-// verification and the laws depend on the name, the types and the attributes
-// alone, and code repeats its ops.
+// Results that are known of ops that differ in nothing but their operands'
+// values: verification and the laws depend on the name, the types and the
+// attributes alone, and code repeats its ops.
 #ifndef CUTE_IR_OP_MEMO_H
 #define CUTE_IR_OP_MEMO_H
 

@@ -1,4 +1,4 @@
-// What is wrong with an op, and how to mend it.
+// Messages that say what is wrong with an op, and how to mend it.
 #include "IR/op.h"
 
 #include <stdarg.h>

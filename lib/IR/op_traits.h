@@ -1,11 +1,11 @@
-// What an op does to memory, what its results are and what it needs, as its
+// An op's effects on memory, its results and its needs, as its
 // declaration in dialect/cute.irdl.mlir says it.
 #ifndef CUTE_IR_OP_TRAITS_H
 #define CUTE_IR_OP_TRAITS_H
 
 #include "IR/type.h"
 
-// What an op does to memory, for passes that move ops past each other.
+// An op's effect on memory, for passes that move ops past each other.
 typedef enum CuteEffect {
   CUTE_EFFECT_NONE,      // can be copied: its results follow from its operands
   CUTE_EFFECT_REGISTERS, // the same, and its result is a fragment of its own

@@ -1,4 +1,4 @@
-// What a pass is: a function that works on one operation and all below it, and
+// A pass: a function that works on one operation and all below it, and
 // returns false after a diagnostic.
 #ifndef CUTE_IR_PASS_H
 #define CUTE_IR_PASS_H

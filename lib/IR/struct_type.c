@@ -156,7 +156,7 @@ static bool parseAlign(Parser *p, const CuteStructMember *member,
   return true;
 }
 
-// Puts a member behind those before it.
+// Appends a member.
 static bool place(Parser *p, CuteStructMember *member, Extent extent,
                   Extent *body) {
   int64_t padded;

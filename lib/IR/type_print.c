@@ -70,7 +70,8 @@ static void appendSwizzle(CuteString *text, CuteSwizzle swizzle) {
                          swizzle.shift);
 }
 
-// What follows the memory of a pointer: in the generic form always a string.
+// Prints what follows the memory of a pointer: in the generic form always a
+// string.
 static void appendPointerSwizzle(CuteString *text, CuteSwizzle swizzle,
                                  CuteTypeForm form) {
   bool isGeneric = form == CUTE_FORM_GENERIC;

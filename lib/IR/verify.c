@@ -45,7 +45,7 @@ static bool checkArgumentTypes(CuteDialect *dialect, MlirOperation op) {
   return ok;
 }
 
-// A function's own type is not looked at as a whole: each is another.
+// Checks a function's signature by its parts, any other type as it is.
 static bool checkSignature(CuteDialect *dialect, MlirType type,
                            MlirLocation location) {
   if (!mlirTypeIsAFunction(type))

@@ -20,7 +20,7 @@ static int64_t floorShift(int64_t value, int bits) {
                    : value >> bits;
 }
 
-// What the layout gives at a coordinate, and before its swizzle; false if that
+// Evaluates a layout at a coordinate, and before its swizzle; false if that
 // is not known.
 static bool evaluate(CuteFollow *follow, CuteLayout layout, CuteIntTuple coord,
                      const CuteLanes *index[2]) {
@@ -210,7 +210,7 @@ static void addAtomCopy(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
   }
 }
 
-// What the op reads, and then what it writes, in the same order.
+// Adds what the op reads, and then what it writes, in the same order.
 static void addTensors(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
                        MlirOperation source, Order order) {
   const CuteOpTraits *traits = &op->decl->traits;

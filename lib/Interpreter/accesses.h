@@ -1,4 +1,4 @@
-// What the threads of a block access in gmem and smem, op by op.
+// Accesses of a block's threads to gmem and smem, op by op.
 #ifndef CUTE_INTERPRETER_ACCESSES_H
 #define CUTE_INTERPRETER_ACCESSES_H
 

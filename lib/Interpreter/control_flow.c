@@ -57,7 +57,7 @@ static const bool *activeIn(CuteFollow *follow, const Choice *choice,
   return active;
 }
 
-// What each thread gets by the region that it takes.
+// Merges what each thread gets by the region that it takes.
 static void selectYielded(CuteFollow *follow, const Choice *choice,
                           intptr_t i) {
   CuteLanes *result = cuteThreadsAllocate(&follow->threads);
@@ -194,7 +194,7 @@ static void forget(CuteFollow *follow, MlirValue value) {
   cutePointerMapSet(&follow->integers, value.ptr, NULL);
 }
 
-// What is known of an earlier call of the function.
+// Forgets what is known of an earlier call of the function.
 static MlirWalkResult forgetValues(MlirOperation op, void *userData) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     forget(userData, mlirOperationGetResult(op, i));

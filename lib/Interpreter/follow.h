@@ -76,7 +76,7 @@ void cuteFollowSet(CuteFollow *follow, MlirValue value, CuteFollowed followed);
 void cuteFollowSetInteger(CuteFollow *follow, MlirValue value,
                           const CuteLanes *lanes);
 
-// What the value is from now on is what another is; nothing if that is unknown.
+// Gives a value the numbers of another; none if those are unknown.
 void cuteFollowSetLike(CuteFollow *follow, MlirValue value, MlirValue other);
 
 void cuteFollowRegion(CuteFollow *follow, MlirRegion region);

@@ -1,4 +1,4 @@
-// What a warp's access costs the memory system (CUDA C++ Programming Guide,
+// The cost of a warp's access to the memory system (CUDA C++ Programming Guide,
 // "Shared Memory" and "Device Memory Accesses").
 #ifndef CUTE_INTERPRETER_MEMORY_MODEL_H
 #define CUTE_INTERPRETER_MEMORY_MODEL_H
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What something takes, and the least that it could.
+// The cost of something, and the least that it could be.
 typedef struct CuteCost {
   int64_t taken, least;
 } CuteCost;

@@ -36,7 +36,7 @@ const CuteThreadPart *cutePartGet(CuteFollow *follow, const CuteOp *op,
 
 //===-- Tiles -------------------------------------------------------------===//
 
-// What is known to divide an extent, and the extent itself if it is static.
+// A known divisor of an extent, and the extent itself if it is static.
 static int64_t divisorOf(CuteContext c, CuteIntTuple extent, int64_t *size) {
   CuteIntTuple product = cuteIntTupleProduct(c, extent);
   *size = isStatic(product) ? product->value : 0;

@@ -4,8 +4,8 @@
 
 #include "Interpreter/follow.h"
 
-// What the op, a partition, divides among which threads; null for other ops and
-// where the thread is not known.
+// The tensor that a partition divides, and among which threads; null for other
+// ops and where the thread is not known.
 const CuteThreadPart *cutePartGet(CuteFollow *follow, const CuteOp *op,
                                   MlirOperation source);
 

@@ -2,11 +2,12 @@
 // computes with them: what lowering emits as one integer of a thread is here a
 // number for each thread.
 //
-// What the code does not say (sizes, block indices, loop counters, the same in
-// all threads) is sampled: a number is made up, one for each `sample`, and what
-// follows from it is marked. From CUTE_UNIT_SAMPLE on one of the strides is 1
-// of tensors that do not say which is. What may differ between threads in a way
-// that cannot be computed, as loaded values do, is unknown: null.
+// Numbers that the code does not say (sizes, block indices, loop counters, the
+// same in all threads) are sampled: a number is made up, one for each `sample`,
+// and what follows from it is marked. From CUTE_UNIT_SAMPLE on one of the
+// strides is 1 of tensors that do not say which is. What may differ between
+// threads in a way that cannot be computed, as loaded values do, is unknown:
+// null.
 #ifndef CUTE_INTERPRETER_THREADS_H
 #define CUTE_INTERPRETER_THREADS_H
 
@@ -57,10 +58,10 @@ const CuteLanes *cuteThreadsGetSample(CuteThreads *threads, int64_t divisor,
 CuteIntTuple cuteThreadsGetLeaf(CuteThreads *threads, const CuteLanes *lanes,
                                 unsigned width, int64_t divisor);
 
-// The numbers behind a static or dynamic leaf, or null.
+// The numbers that a static or dynamic leaf stands for, or null.
 const CuteLanes *cuteThreadsGetLanes(CuteThreads *threads, CuteIntTuple leaf);
 
-// What is computed between the two is forgotten.
+// A mark; resetting to it forgets what was computed since.
 typedef struct CuteThreadsMark {
   CuteArenaMark arena;
   size_t numLanes;

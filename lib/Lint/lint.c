@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Whether it was not told of the op before.
+// Notes that a text was said of an op; whether it had not been before.
 static bool isNews(CuteLint *lint, MlirOperation op, CuteString text) {
   uint64_t hash = cuteHashMix(cuteHashPointer(op.ptr),
                               cuteHashBytes(text.data, text.length));

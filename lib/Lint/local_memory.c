@@ -1,4 +1,4 @@
-// What fragments take of the registers.
+// Checks whether a thread's fragments fit into its registers.
 //
 // A fragment exists from the op that makes it to the last that uses it or a
 // view of it; a use inside a loop or condition counts as one by all of that. It

@@ -17,7 +17,8 @@ typedef struct Copy {
 
 //===-- Promises ----------------------------------------------------------===//
 
-// What is not promised: nothing, the alignment, or one dynamic leaf.
+// A promise that an access lacks: none, the alignment, or one of a dynamic
+// leaf.
 typedef struct Lack {
   int side;
   bool align;

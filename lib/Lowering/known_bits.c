@@ -1,4 +1,4 @@
-// What is known of the bits of integers that other dialects compute.
+// Finds out the bits of integers that other dialects compute.
 #include "Hardware/arch.h"
 #include "Lowering/lowering.h"
 

@@ -99,8 +99,8 @@ CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
 
 //===-- Indices beyond 32 bits --------------------------------------------===//
 
-// What the static modes add to the largest index, of either sign; INT64_MAX if
-// that is too large.
+// Adds up what static modes contribute to the largest index, of either sign;
+// INT64_MAX if that is too large.
 static int64_t staticReach(Mode a) {
   int64_t sum = 0;
   if (!isTuple(a.shape)) {
@@ -169,7 +169,7 @@ static bool widenOperands(CuteLowering *lowering, CuteOp *op, size_t viewed) {
 
 //===-- Views -------------------------------------------------------------===//
 
-// What a view of a tensor or pointer begins with: offset elements after it. A
+// The pointer of a view of a tensor or pointer: offset elements after it. A
 // view of another element type begins where the viewed does.
 static void advanceView(CuteLowering *lowering, CuteLowered *view,
                         const CuteLowered *viewed, CuteIntTuple offset) {

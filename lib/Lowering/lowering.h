@@ -19,7 +19,7 @@ typedef struct CuteLowered {
                       // between the pointer and the first; null: none
 } CuteLowered;
 
-// What is known of the integer behind an id: it is
+// Facts about the integer that an id stands for: it is
 //   base + high + constant
 // where base has only bits in `mask` set (~0: nothing known) and is a multiple
 // of `baseDivisor`, and high is one of `highDivisor`: powers of two, the latter

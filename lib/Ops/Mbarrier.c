@@ -85,7 +85,7 @@ static void build(CuteLowering *lowering, const char *name, size_t n,
             (CuteOpSpec){.name = name, .numOperands = n, .operands = operands});
 }
 
-// The barrier, and the integer behind it.
+// The barrier, and the integer after it.
 static bool buildWithInteger(CuteLowering *lowering, CuteOp *op,
                              MlirOperation source, const char *name) {
   MlirValue operands[] = {

@@ -197,7 +197,7 @@ static bool lowerMakeFragmentOf(CuteLowering *lowering, CuteOp *op,
 
 //===-- gemm --------------------------------------------------------------===//
 
-// Operand i of those behind the MMA: D, and the inputs. D is held as C is.
+// Operand i of those after the MMA: D, and the inputs. D is held as C is.
 static CuteMmaOperand operandOf(const CuteMmaAtom *atom, size_t i) {
   CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
   cuteMmaAtomGetInputs(atom, inputs);
@@ -431,9 +431,9 @@ static bool checkForm(CuteOp *op, const CuteMmaAtom *atom, const Form *form) {
   return true;
 }
 
-enum { D, A, B, C, EXTRAS }; // operands behind the MMA
+enum { D, A, B, C, EXTRAS }; // operands after the MMA
 
-// Those behind C go along with A or with B, and in K with A.
+// Those after C go along with A or with B, and in K with A.
 static bool checkExtras(CuteOp *op, size_t m, bool hasMN, bool hasK) {
   for (size_t i = EXTRAS; i + 1 < numTensors(op); ++i) {
     bool isOfB = operandOf(atomOf(op), i) == CUTE_OPERAND_SFB;

@@ -303,8 +303,8 @@ static bool printElement(Walk *walk) {
   return flush(lowering, &line);
 }
 
-// What separates the elements of mode i: a comma, and lines for all but the
-// last mode.
+// The separator between the elements of mode i: a comma, and lines for all but
+// the last mode.
 static bool printSeparator(Walk *walk, size_t i, CuteIntTuple index) {
   CuteLowering *lowering = walk->lowering;
   CuteBuilder outside = lowering->builder;

@@ -1,4 +1,4 @@
-// What atoms, tiled copies and tiled MMAs say of themselves, and tiled copies
+// Properties of atoms, tiled copies and tiled MMAs, and tiled copies
 // made from others.
 #include "Ops/ops.h"
 
@@ -47,7 +47,7 @@ static bool inferMakeCotiledCopy(CuteOp *op) {
 
 //===-- Layouts -----------------------------------------------------------===//
 
-// What get_tv_layout is asked for of a copy.
+// The layout of a copy that get_tv_layout asks for.
 static const struct {
   const char *name;
   CuteCopySide side;

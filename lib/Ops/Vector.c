@@ -103,7 +103,7 @@ static bool inferStoreVector(CuteOp *op) {
   return false;
 }
 
-// What load_vector and store_vector work on.
+// The operands of load_vector and store_vector.
 typedef struct Access {
   const CuteLowered *tensor, *predicate; // predicate: may be null
   int64_t size;                          // elements

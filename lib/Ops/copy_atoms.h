@@ -1,4 +1,4 @@
-// What the copies of lib/Ops/Copy.c and PlainCopy.c share: what an atom asks of
+// Shared by the copies of lib/Ops/Copy.c and PlainCopy.c: what an atom asks of
 // its operands, and the instructions of one access.
 #ifndef CUTE_OPS_COPY_ATOMS_H
 #define CUTE_OPS_COPY_ATOMS_H
@@ -33,7 +33,7 @@ bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy);
 bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
                         int64_t values);
 
-// What is unrolled has at most so many accesses; false with a message for more.
+// Checks that unrolled code has at most so many accesses; false with a message.
 enum { CUTE_MAX_UNROLLED = 1 << 14 };
 bool cuteCheckUnrolled(CuteContext c, int64_t accesses);
 

@@ -1,4 +1,4 @@
-// What copy atoms ask of their operands.
+// Checks what copy atoms ask of their operands.
 #include "Ops/copy_atoms.h"
 
 int64_t cuteCopyAtomValues(CuteContext c, CuteType copy, CuteCopySide side) {
@@ -122,7 +122,7 @@ static void appendObstacle(CuteContext c, CuteString *text, CuteType type,
                            (long long)values);
 }
 
-// What might let the access be possible where its elements are neighbours.
+// Says what would make the access possible where its elements are neighbours.
 static void appendPromise(CuteContext c, CuteString *text, CuteType type,
                           int64_t values) {
   CuteLayout layout = type->layout;

@@ -18,7 +18,7 @@ static CuteMajor majorOf(const CuteMmaAtom *atom, CuteMmaOperand operand) {
 
 //===-- Patterns ----------------------------------------------------------===//
 
-// What a layout has to be for the atom: in units of elements.
+// Requirements on a layout for the atom: in units of elements.
 typedef struct Pattern {
   CuteMajor major;
   unsigned swizzleBits;
@@ -26,7 +26,7 @@ typedef struct Pattern {
   int64_t row;  // elements of a row of the pattern, which has 8
 } Pattern;
 
-// What a mode of the values is: runs of `first` elements at stride 1 or that of
+// A mode of the values: runs of `first` elements at stride 1 or that of
 // a row, which follow each other at `distance`; 0 for one run.
 typedef struct Runs {
   int64_t first, distance;

@@ -23,7 +23,7 @@ typedef enum CallForm {
   THREAD_TEXT, // one register for each operand
 } CallForm;
 
-// What an instruction takes and gives.
+// The registers that an instruction takes and gives.
 typedef struct Call {
   const CuteMmaAtom *atom;
   CallForm form;

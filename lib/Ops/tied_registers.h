@@ -1,4 +1,4 @@
-// What ops on registers of a warpgroup share: sums that are tied to PTX.
+// Shared by ops on registers of a warpgroup: sums that are tied to PTX.
 #ifndef CUTE_OPS_TIED_REGISTERS_H
 #define CUTE_OPS_TIED_REGISTERS_H
 

@@ -13,7 +13,7 @@ typedef struct CuteVector {
   CuteElementType element;
 } CuteVector;
 
-// What operand i is; false with a message if it is no vector of rank 1.
+// Takes operand i apart; false with a message if it is no vector of rank 1.
 bool cuteVectorGetOperand(CuteOp *op, size_t i, CuteVector *vector);
 
 // Whether a vector can hold elements of the type; false with a message.

@@ -9,7 +9,7 @@
 typedef struct CuteArenaBlock CuteArenaBlock;
 
 typedef struct CuteArena {
-  CuteArenaBlock *head;  // the block in use; older blocks hang behind it
+  CuteArenaBlock *head;  // the block in use; older blocks follow it
   CuteArenaBlock *spare; // given back by a reset, for the next that is needed
   char *cursor, *limit;
   size_t bytes; // sum of the sizes asked for since creation or reset

@@ -48,7 +48,7 @@ typedef struct CuteNesting {
 // False where brackets nest too deep.
 bool cuteNestingUpdate(CuteNesting *nesting, char c);
 
-// With an opening bracket next: skips to behind the one that closes it. False
+// With an opening bracket next: skips to after the one that closes it. False
 // at the end of the text, and where brackets nest too deep.
 bool cuteLexerSkipBracket(CuteLexer *lexer);
 

@@ -78,9 +78,9 @@ typedef struct Scan {
   size_t numTokens;  // brackets with their inside count as one
   bool open;         // the last one asks for more: , : = ->
   bool newLine;      // the next token is on another line than the last one
-  const char *colon; // behind the last colon
-  const char *arrow; // behind the last arrow
-  const char *to;    // behind the last `to` or `into` after the colon
+  const char *colon; // after the last colon
+  const char *arrow; // after the last arrow
+  const char *to;    // after the last `to` or `into` after the colon
 } Scan;
 
 static bool isTyped(const Scan *scan) { return scan->colon || scan->arrow; }

@@ -1,4 +1,4 @@
-// What the text of another dialect's op says about the types of its results.
+// Reads the types of results from the text of another dialect's op.
 #ifndef CUTE_TEXT_FOREIGN_OP_H
 #define CUTE_TEXT_FOREIGN_OP_H
 
@@ -6,7 +6,7 @@
 
 // The result types of the op whose text begins with `statement`, its name
 // first, as an array in the arena; none where the text does not tell. The text
-// may go on behind the op.
+// may go on after the op.
 size_t cuteForeignOpGetTypes(CuteContext context, CuteArena *arena,
                              CuteStringRef statement, CuteType **types);
 

@@ -127,7 +127,7 @@ static void rewriteOp(CutePrinter *printer, CuteStringRef name,
   cuteArenaReset(scratch, mark);
 }
 
-// The attributes behind "cute.name" in the generic form: those that the op
+// The attributes after "cute.name" in the generic form: those that the op
 // declares as properties, <{...}>, and no sizes of segments.
 static void rewriteAttributes(CutePrinter *printer, CuteStringRef name) {
   CutePrinterParts parts = {.decl = cuteDialectFindOp(printer->dialect, name)};

@@ -269,7 +269,7 @@ static bool takeIdentifier(CuteReader *reader, CuteStringRef text,
   return true;
 }
 
-// Whether the string stands on one line behind the name of an op, as the names
+// Whether the string stands on one line after the name of an op, as the names
 // of ops to match do: pdl.operation "cute.size"(...).
 static bool isOpsOperand(const CuteReader *reader, const char *at,
                          char previous) {
@@ -351,7 +351,7 @@ static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
 }
 
 // Punctuation stands for itself, '.' for a word that may be an op's name and
-// have a string behind it, 'x' for the rest.
+// have a string after it, 'x' for the rest.
 static char classOf(CuteToken token, CuteStringRef text) {
   if (token == CUTE_TOKEN_PUNCTUATION)
     return *text.data;

@@ -62,7 +62,7 @@ bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside);
 // Appends a type to the output, in the place of the source at `at`.
 void cuteReaderWriteType(CuteReader *reader, CuteType type, const char *at);
 
-// What an alias stands for; other types are themselves.
+// The type that an alias stands for; other types are themselves.
 CuteType cuteReaderResolve(CuteReader *reader, CuteType type);
 
 // Notes an alias, #name = value.
@@ -77,12 +77,12 @@ const char *cuteReaderFindAttribute(const CuteReader *reader,
 // Reads a type, which may be an alias.
 CuteType cuteReaderTakeType(CuteReader *reader);
 
-// Translates one op of the dialect in the pretty form. The lexer is behind its
+// Translates one op of the dialect in the pretty form. The lexer is after its
 // name, which begins at `start`; numDefined results are waiting for types.
 bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
                       const char *start);
 
-// The same for the generic form, behind the quoted name.
+// The same for the generic form, after the quoted name.
 bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
                              const char *start);
 

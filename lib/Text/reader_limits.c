@@ -1,5 +1,5 @@
-// What the reader keeps from MLIR, whose parser and printer would not come to
-// an end with it in a reasonable time, or at all.
+// Keeps text from MLIR with which its parser and printer would not come to an
+// end in a reasonable time, or at all.
 #include "Text/reader.h"
 
 enum {
@@ -77,7 +77,7 @@ static bool beginsStatement(CuteToken token, CuteStringRef text,
   }
 }
 
-// The weight of what stands behind the '=' of a definition.
+// The weight of what stands after the '=' of a definition.
 static size_t weightOfValue(const CuteReader *reader, CuteLexer lexer) {
   size_t weight = 0;
   int depth = 0;

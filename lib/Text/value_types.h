@@ -1,4 +1,4 @@
-// What the text so far says about the types of SSA values, for ops whose types
+// The types of SSA values, as the text so far says them, for ops whose types
 // were left out. The latest definition of a name counts: MLIR checks the
 // result, so a wrong guess is an error and never a wrong program.
 #ifndef CUTE_TEXT_VALUE_TYPES_H
@@ -16,10 +16,10 @@ typedef struct CuteValueTypes {
 void cuteValueTypesInit(CuteValueTypes *values);
 void cuteValueTypesDestroy(CuteValueTypes *values);
 
-// What defines values: an op of this dialect, whose result types are known; an
-// op of another dialect, whose text begins with `statement`; an argument, whose
-// type the text begins with. Texts are looked at when a type is asked for, and
-// stay the caller's.
+// The definition of values: an op of this dialect, whose result types are
+// known; an op of another dialect, whose text begins with `statement`; an
+// argument, whose type the text begins with. Texts are looked at when a type is
+// asked for, and stay the caller's.
 typedef struct CuteDefinition CuteDefinition;
 CuteDefinition *cuteValueTypesAddTypes(CuteValueTypes *values, size_t n,
                                        const CuteType *types);

@@ -1,4 +1,5 @@
-// What is available at a place of a program: ops and values that dominate it.
+// Ops and values that are available at a place of a program, as they dominate
+// it.
 //
 // Frames nest as regions do. What is added to a frame is found from it and from
 // those inside it, up to a barrier, until the frame ends.

@@ -1,4 +1,4 @@
-// What the files of cute-pipeline share: a loop that can be pipelined.
+// Shared by the files of cute-pipeline: a loop that can be pipelined.
 #ifndef CUTE_TRANSFORMS_PIPELINE_H
 #define CUTE_TRANSFORMS_PIPELINE_H
 
@@ -28,7 +28,7 @@ typedef struct CutePipelineLoop {
   CutePointerMap seen;    // ops that need not be checked again
   bool startsWithBarrier; // or must, in front of the first copies
   // Where fragments are loaded one k-block ahead: the computes before, in and
-  // behind [firstBlock, endBlocks) are copies to fragments and gemms on them.
+  // after [firstBlock, endBlocks) are copies to fragments and gemms on them.
   int64_t blocks; // k-blocks; 1: as one
   size_t firstCopy, firstGemm, endGemms;
 } CutePipelineLoop;

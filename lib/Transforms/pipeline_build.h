@@ -1,4 +1,4 @@
-// What the two files that write a pipelined loop share: stages and fetches, and
+// Shared by the two files that write a pipelined loop: stages and fetches, and
 // the loop.
 #ifndef CUTE_TRANSFORMS_PIPELINE_BUILD_H
 #define CUTE_TRANSFORMS_PIPELINE_BUILD_H

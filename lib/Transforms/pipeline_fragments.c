@@ -148,7 +148,7 @@ static bool mayUse(CutePipelineLoop *p, MlirOperation user, MlirValue root) {
          (!isInLoop(p->loop) || !reads(p, user, root));
 }
 
-// What uses the fragment `root`, of which the value is a view.
+// Collects the uses of the fragment `root`, of which the value is a view.
 static bool checkUses(CutePipelineLoop *p, MlirValue value, MlirValue root,
                       int depth) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);

@@ -1,5 +1,5 @@
-// What a loop does to shared memory that has one tile only, and would not do to
-// one of several stages: what is written in one round and read in another.
+// Finds what a loop may do to shared memory with one tile, but not with several
+// stages: what is written in one round and read in another.
 #include "Hardware/arch.h"
 #include "Lowering/lowering.h"
 #include "Transforms/pipeline.h"

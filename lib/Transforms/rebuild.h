@@ -20,8 +20,8 @@ void cuteRebuildDestroy(CuteRebuild *rebuild);
 // From now on `value` stands for the original.
 void cuteRebuildSet(CuteRebuild *rebuild, MlirValue original, MlirValue value);
 
-// What stands for the original: as set, a result of a copy of its op, made when
-// first asked for, or itself.
+// The value that stands for the original: as set, a result of a copy of its op,
+// made when first asked for, or itself.
 MlirValue cuteRebuildGet(CuteRebuild *rebuild, MlirValue original);
 
 // Copies an op without regions, on what stands for its operands.

@@ -1,4 +1,4 @@
-// What the rows of rewrites.c share: one op that rows want to replace, and the
+// Shared by the rows of rewrites.c: one op that rows want to replace, and the
 // ops that they propose for it.
 #ifndef CUTE_TRANSFORMS_REWRITE_H
 #define CUTE_TRANSFORMS_REWRITE_H
@@ -35,7 +35,7 @@ bool cuteRewriteAcceptOp(CuteRewrite *r, CuteOpSpec spec);
 size_t cuteRewriteGetAttributes(const CuteRewrite *r,
                                 CuteNamedAttribute **attributes);
 
-// What a row does: moves the uses of the op's results, and returns whether it
+// A row's function: moves the uses of the op's results, and returns whether it
 // did. Each states its law.
 typedef bool CuteRewriteRow(CuteRewrite *r);
 

@@ -1,4 +1,4 @@
-// cute-share-smem: an allocation of shared memory whose uses begin behind a
+// cute-share-smem: an allocation of shared memory whose uses begin after a
 // barrier that comes after all uses of another one takes the other's bytes.
 #include "IR/effects.h"
 #include "Lowering/lowering.h"

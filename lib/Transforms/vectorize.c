@@ -43,7 +43,7 @@ static bool findModes(Vectorizer *v) {
   if (!cuteVectorModesMatch(v->context, modes))
     return false;
   size_t count = modes->leaves[0].count;
-  int64_t stride = 1; // 0: behind a dynamic extent
+  int64_t stride = 1; // 0: after a dynamic extent
   for (size_t i = 0; i < count;) {
     if (isTaken[i] || !stride || !continues(v, i, stride)) {
       ++i;

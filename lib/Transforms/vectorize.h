@@ -1,4 +1,4 @@
-// What the files of cute-vectorize share.
+// Shared by the files of cute-vectorize.
 #ifndef CUTE_TRANSFORMS_VECTORIZE_H
 #define CUTE_TRANSFORMS_VECTORIZE_H
 
@@ -51,9 +51,9 @@ MlirValue cuteVectorView(CuteRebuild *r, const CuteVectorModes *modes,
                          const CuteLeaves *leaves, MlirValue tensor,
                          int64_t values);
 
-// The predicate for accesses of `values` elements in the place of one for
-// accesses of `before`, which the builder of `r` writes. Null where accesses
-// that become one may have different ones.
+// Writes a predicate for wider accesses, by the builder of `r`: each has
+// `values` elements where those of the old one had `before`. Null where
+// accesses that become one may have different predicates.
 MlirValue cuteVectorizePredicate(CuteRebuild *r, MlirValue predicate,
                                  const CuteVectorModes *modes, int64_t before,
                                  int64_t values);

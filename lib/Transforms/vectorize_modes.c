@@ -195,7 +195,7 @@ static MlirValue composeLeaves(CuteRebuild *r, const CuteVectorModes *modes,
 }
 
 // Divides mode 0: so many values, and as many of them as there are. Other modes
-// stay. As mode 0 may have a dynamic extent, and only modes behind the first of
+// stay. As mode 0 may have a dynamic extent, and only modes after the first of
 // a copy may, it is two modes then.
 static MlirValue divide(CuteRebuild *r, const CuteVectorModes *modes,
                         MlirValue tensor, int64_t values) {
