@@ -55,10 +55,10 @@ static void indexMma(void) {
 const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   CuteAtomName normal;
-  if (!cuteAtomNameOfMma(&normal, name))
-    return NULL;
   pthread_once(&once, indexMma);
-  int row = cuteNameIndexFind(&mmaIndex, normal.text);
+  int row = cuteNameIndexFind(&mmaIndex, name);
+  if (row < 0 && cuteAtomNameOfMma(&normal, name))
+    row = cuteNameIndexFind(&mmaIndex, cuteStringRef(normal.text));
   return row < 0 ? NULL : &mmaAtoms[row];
 }
 
@@ -111,10 +111,13 @@ static const CuteCopyAtom *findTemplate(const char *name) {
 const CuteCopyAtom *cuteCopyAtomFind(CuteStringRef name) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   CuteAtomName normal;
+  pthread_once(&once, indexCopies);
+  int row = cuteNameIndexFind(&copyIndex, name);
+  if (row >= 0)
+    return &copyAtoms[row];
   if (!cuteAtomNameOfCopy(&normal, name))
     return NULL;
-  pthread_once(&once, indexCopies);
-  int row = cuteNameIndexFind(&copyIndex, normal.text);
+  row = cuteNameIndexFind(&copyIndex, cuteStringRef(normal.text));
   return row < 0 ? findTemplate(normal.text) : &copyAtoms[row];
 }
 

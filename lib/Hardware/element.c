@@ -1,5 +1,6 @@
 // The rows of dialect/hardware/element.def.
 #include "Hardware/element.h"
+#include "Support/text.h"
 
 static const CuteElementInfo elements[CUTE_NUM_ELEMENT_TYPES] = {
 #define CUTE_ELEMENT(type, ...) [CUTE_ELEMENT_##type] = {__VA_ARGS__},
@@ -27,14 +28,10 @@ bool cuteElementTypeIsTensorElement(CuteElementType type) {
   return (int)type < CUTE_NUM_TENSOR_ELEMENT_TYPES;
 }
 
-static bool equals(const char *text, CuteStringRef name) {
-  return strlen(text) == name.length && !memcmp(text, name.data, name.length);
-}
-
 // One of the first `n` types.
 static bool findAmong(int n, CuteStringRef name, CuteElementType *type) {
   for (int i = 0; i < n; ++i) {
-    if (!equals(elements[i].name, name))
+    if (!cuteTextEquals(name, elements[i].name))
       continue;
     *type = (CuteElementType)i;
     return true;
@@ -66,7 +63,7 @@ bool cuteElementTypeFindAny(CuteStringRef name, CuteElementType *type) {
   name = withoutNamespace(name);
   for (int i = 0; i < CUTE_NUM_ELEMENT_TYPES; ++i)
     for (int j = 0; j < CUTE_MAX_CPP_NAMES && elements[i].cpp[j]; ++j)
-      if (equals(elements[i].cpp[j], name)) {
+      if (cuteTextEquals(name, elements[i].cpp[j])) {
         *type = (CuteElementType)i;
         return true;
       }

@@ -2,7 +2,8 @@
 #ifndef CUTE_HARDWARE_NAME_INDEX_H
 #define CUTE_HARDWARE_NAME_INDEX_H
 
-#include <stddef.h>
+#include "cute/Support.h"
+
 #include <stdint.h>
 
 // More slots than twice the rows of any table; a power of two.
@@ -19,6 +20,6 @@ typedef struct CuteNameIndex {
 void cuteNameIndexAdd(CuteNameIndex *index, const char *name, size_t row);
 
 // The row of that name, or -1.
-int cuteNameIndexFind(const CuteNameIndex *index, const char *name);
+int cuteNameIndexFind(const CuteNameIndex *index, CuteStringRef name);
 
 #endif
