@@ -113,22 +113,23 @@ static json_t *jsonSpaces(int spaces) {
 
 static json_t *jsonCopyKind(size_t i) {
   const CuteCopyKind *k = &cuteCopyKinds[i];
-  return json_pack("{ss so so ss sb sb sb sb sb sb}", "name", k->name, "from",
-                   jsonSpaces(k->from), "to", jsonSpaces(k->to), "thr_id",
-                   k->thrId, "widens", k->widens, "is_async", k->isAsync,
-                   "is_matrix", k->isMatrix, "moves_registers",
-                   k->movesRegisters, "adds", k->adds, "is_elementwise",
-                   k->isElementwise);
+  return json_pack("{ss so so ss sb sb sb sb sb sb sb}", "name", k->name,
+                   "from", jsonSpaces(k->from), "to", jsonSpaces(k->to),
+                   "thr_id", k->thrId, "widens", k->widens, "is_async",
+                   k->isAsync, "is_tma", k->isTma, "is_matrix", k->isMatrix,
+                   "moves_registers", k->movesRegisters, "adds", k->adds,
+                   "is_elementwise", k->isElementwise);
 }
 
 static json_t *jsonCopy(size_t i) {
   const CuteCopyAtom *a = cuteCopyAtomGet(i);
   return json_pack(
-      "{ss ss ss sb si si sb sb si sb ss* ss ss ss si sb}", "name", a->name,
-      "kind", a->kind->name, "instruction", a->instruction, "compiles",
+      "{ss ss ss sb si si sb sb si sb sb ss? ss* ss ss ss si sb}", "name",
+      a->name, "kind", a->kind->name, "instruction", a->instruction, "compiles",
       cuteCopyAtomIsCompiled(a), "arch", a->arch, "bits", a->bits, "zero_fill",
       a->zeroFill, "bypasses_l1", a->bypassesL1, "prefetch_bytes",
-      a->prefetchBytes, "transposes", a->transposes, "element",
+      a->prefetchBytes, "transposes", a->transposes, "is_multicast",
+      a->isMulticast, "reduction", a->reduction, "element",
       a->kind->adds ? cuteElementTypeGetName(a->element) : NULL, "source",
       a->source, "destination", a->destination, "reference", a->reference,
       "max_bits", a->maxBits, "assumes_alignment", a->assumesAlignment);

@@ -94,7 +94,8 @@ bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op) {
       !cuteValueIsMemory(dialect, parts.destination, CUTE_SMEM))
     return false;
   CuteType copy = cuteDialectGetType(dialect, mlirValueGetType(parts.copy));
-  return copy && ((const CuteCopyAtom *)copy->atom)->kind->isAsync;
+  return copy && ((const CuteCopyAtom *)copy->atom)->kind->isAsync &&
+         !cuteCopyAtomIsTma(copy->atom);
 }
 
 // What a fetch uses must be known some rounds before: it follows from the index
