@@ -15,6 +15,8 @@ endfunction()
 
 find_path(CUTE_JANSSON_INCLUDE jansson.h)
 find_library(CUTE_JANSSON_ARCHIVE libjansson.a)
+# Of the archive, what reads is no position-independent code.
+find_library(CUTE_JANSSON_SHARED libjansson.so)
 
 # Editing of lines in cute-layout; without it, lines are read as they come.
 find_library(CUTE_LIBEDIT edit)

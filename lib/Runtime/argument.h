@@ -6,33 +6,10 @@
 #include "Runtime/tensor_map.h"
 
 enum {
-  CUTE_MAX_ARGUMENT_RANK = 8,
-  CUTE_MAX_NUMBERS = 32,
   CUTE_MAX_PARAMETERS = 256,
   CUTE_MAX_PARAMETER_BYTES = 32768, // 4096 before sm_70
   CUTE_MAX_TENSOR_MAPS = 16
 };
-
-typedef struct CuteNumber {
-  bool isInteger; // and then `real` is the same
-  int64_t integer;
-  double real;
-} CuteNumber;
-
-// A tensor where the kernel runs, with a mode for each leaf of its layout in
-// the order of the text; or the numbers of any other argument.
-typedef struct CuteArgument {
-  bool isTensor;
-  CuteElementType element;
-  size_t rank;
-  int64_t extents[CUTE_MAX_ARGUMENT_RANK], strides[CUTE_MAX_ARGUMENT_RANK];
-  CuteDevicePointer address;
-  size_t numNumbers;
-  CuteNumber numbers[CUTE_MAX_NUMBERS];
-} CuteArgument;
-
-// The numbers of a text such as 42, 0.5 or (4,8).
-CuteStatus cuteArgumentParseNumbers(CuteArgument *argument, const char *text);
 
 // Facts that a launcher knows beyond the arguments; `getActiveClusters` counts
 // the clusters (blocks, where they are of one) that run at a time.

@@ -4,15 +4,14 @@
 #define CUTE_RUNTIME_CUDA_H
 
 #include "Support/status.h"
+#include "cute/Run.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-typedef uint64_t CuteDevicePointer;
 typedef struct CuteCudaContext *CuteCudaContext;
 typedef struct CuteCudaModule *CuteCudaModule;
 typedef struct CuteCudaFunction *CuteCudaFunction;
-typedef struct CuteCudaStream *CuteCudaStream; // null: the default stream
 typedef struct CuteCudaEvent *CuteCudaEvent;
 
 // CUlaunchAttribute, of which two kinds are needed.

@@ -17,16 +17,22 @@ static char *siblingPath(const char *manifest, const char *file) {
   return path.data;
 }
 
-static CuteStatus parse(const char *path, json_t **root) {
-  enum { MOST = 1 << 26 };
-  CuteString text;
+static CuteStatus parse(CuteStringRef text, json_t **root) {
   json_error_t error;
-  CUTE_TRY(cuteFileRead(path, MOST, &text));
-  *root = json_loadb(cuteStringGet(&text), text.length, 0, &error);
-  cuteStringDestroy(&text);
+  *root = json_loadb(text.data, text.length, 0, &error);
   return *root ? NULL : cuteStatusCreate("line %d: %s", error.line, error.text);
 }
 
+static CuteStatus parseFile(const char *path, json_t **root) {
+  enum { MOST = 1 << 26 };
+  CuteString text;
+  CUTE_TRY(cuteFileRead(path, MOST, &text));
+  CuteStatus status = parse(cuteStringGetRef(&text), root);
+  cuteStringDestroy(&text);
+  return status;
+}
+
+// `path` says where the manifest comes from.
 static CuteStatus check(const json_t *root, const char *path) {
   const char *file = json_string_value(json_object_get(root, CUTE_KEY_FILE));
   json_int_t version =
@@ -44,13 +50,23 @@ static CuteStatus check(const json_t *root, const char *path) {
 
 CuteStatus cuteManifestRead(CuteManifest *manifest, const char *path) {
   *manifest = (CuteManifest){0};
-  CUTE_TRY(cuteStatusAnnotate(parse(path, &manifest->root),
+  CUTE_TRY(cuteStatusAnnotate(parseFile(path, &manifest->root),
                               "cannot read manifest '%s'", path));
   CuteStatus status = check(manifest->root, path);
   if (!status)
     manifest->path = siblingPath(path, json_string_value(json_object_get(
                                            manifest->root, CUTE_KEY_FILE)));
   else
+    cuteManifestDestroy(manifest);
+  return status;
+}
+
+CuteStatus cuteManifestParse(CuteManifest *manifest, const char *text) {
+  *manifest = (CuteManifest){0};
+  CUTE_TRY(cuteStatusAnnotate(parse(cuteStringRef(text), &manifest->root),
+                              "cannot read the manifest"));
+  CuteStatus status = check(manifest->root, "the text");
+  if (status)
     cuteManifestDestroy(manifest);
   return status;
 }

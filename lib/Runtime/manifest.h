@@ -16,6 +16,8 @@ typedef struct CuteManifest {
 } CuteManifest;
 
 CuteStatus cuteManifestRead(CuteManifest *manifest, const char *path);
+// Reads the JSON itself; there is no path to code.
+CuteStatus cuteManifestParse(CuteManifest *manifest, const char *text);
 void cuteManifestDestroy(CuteManifest *manifest);
 
 size_t cuteManifestGetSize(const CuteManifest *manifest);

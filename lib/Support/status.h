@@ -3,10 +3,7 @@
 #ifndef CUTE_SUPPORT_STATUS_H
 #define CUTE_SUPPORT_STATUS_H
 
-#include <stdbool.h>
-
-// Null where nothing failed.
-typedef struct CuteFailure *CuteStatus;
+#include "cute/Status.h"
 
 // A failure with this message, without "error:" and a full stop.
 CuteStatus cuteStatusCreate(const char *format, ...)
@@ -16,11 +13,6 @@ CuteStatus cuteStatusCreate(const char *format, ...)
 // the kernel: CUDA error 1". Null stays null.
 CuteStatus cuteStatusAnnotate(CuteStatus status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-void cuteStatusDestroy(CuteStatus status);
-
-// All of it, the outermost annotation first; lives as long as the status.
-const char *cuteStatusGetMessage(CuteStatus status);
 
 // Takes a status and returns true if nothing failed.
 bool cuteStatusConsume(CuteStatus status);

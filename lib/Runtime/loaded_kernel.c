@@ -1,0 +1,97 @@
+// The public API of libcute-run on top of devices, manifests and launches.
+#include "Runtime/launch.h"
+#include "Support/arena.h"
+
+#include <stdlib.h>
+
+//===-- Devices -----------------------------------------------------------===//
+
+CuteStatus cuteDeviceCreate(int ordinal, CuteDevice **result) {
+  CuteDevice *device = cuteAllocate(sizeof *device);
+  CuteStatus status = cuteDeviceOpen(device, ordinal);
+  *result = status ? NULL : device;
+  if (status)
+    free(device);
+  return status;
+}
+
+void cuteDeviceDestroy(CuteDevice *device) {
+  if (device)
+    cuteDeviceClose(device);
+  free(device);
+}
+
+const char *cuteDeviceGetName(const CuteDevice *device) { return device->name; }
+
+int cuteDeviceGetArch(const CuteDevice *device) { return device->arch; }
+
+//===-- Kernels -----------------------------------------------------------===//
+
+struct CuteLoadedKernel {
+  CuteManifest manifest;
+  CuteKernel kernel;
+  CuteDeviceModule module;
+  CuteLaunch launch;
+};
+
+// Code is null for the file that the manifest names.
+static CuteStatus load(CuteLoadedKernel *kernel, const CuteDevice *device,
+                       const void *code, const char *name) {
+  CUTE_TRY(cuteManifestFindKernel(&kernel->manifest, name, &kernel->kernel));
+  return code ? cuteDeviceModuleLoad(&kernel->module, device, code)
+              : cuteDeviceModuleLoadFile(&kernel->module, device,
+                                         kernel->manifest.path);
+}
+
+static CuteLoadedKernel *make(void) {
+  CuteLoadedKernel *kernel = cuteAllocate(sizeof *kernel);
+  kernel->manifest = (CuteManifest){0};
+  kernel->module = (CuteDeviceModule){0};
+  return kernel;
+}
+
+static CuteStatus finish(CuteLoadedKernel *kernel, CuteStatus status,
+                         CuteLoadedKernel **result) {
+  *result = status ? NULL : kernel;
+  if (status)
+    cuteLoadedKernelDestroy(kernel);
+  return status;
+}
+
+CuteStatus cuteLoadedKernelCreate(const CuteDevice *device,
+                                  const char *manifest, const char *name,
+                                  CuteLoadedKernel **result) {
+  CuteLoadedKernel *kernel = make();
+  CuteStatus status = cuteManifestRead(&kernel->manifest, manifest);
+  if (!status)
+    status = load(kernel, device, NULL, name);
+  return finish(kernel, status, result);
+}
+
+CuteStatus cuteLoadedKernelCreateFromMemory(const CuteDevice *device,
+                                            const char *manifest,
+                                            const void *code, const char *name,
+                                            CuteLoadedKernel **result) {
+  CuteLoadedKernel *kernel = make();
+  CuteStatus status = cuteManifestParse(&kernel->manifest, manifest);
+  if (!status)
+    status = load(kernel, device, code, name);
+  return finish(kernel, status, result);
+}
+
+void cuteLoadedKernelDestroy(CuteLoadedKernel *kernel) {
+  if (!kernel)
+    return;
+  cuteDeviceModuleUnload(&kernel->module);
+  cuteManifestDestroy(&kernel->manifest);
+  free(kernel);
+}
+
+CuteStatus cuteLoadedKernelLaunch(CuteLoadedKernel *kernel,
+                                  CuteCudaStream stream, size_t numArguments,
+                                  const CuteArgument *arguments,
+                                  const int64_t *grid) {
+  CUTE_TRY(cuteLaunchPrepare(&kernel->launch, &kernel->module, &kernel->kernel,
+                             numArguments, arguments, grid));
+  return cuteLaunchStart(&kernel->launch, stream);
+}
