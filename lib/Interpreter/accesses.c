@@ -282,3 +282,24 @@ void cuteAccessListAdd(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
     break;
   }
 }
+
+//===-- Costs -------------------------------------------------------------===//
+
+CuteCost cuteAccessGetCost(const CuteAccess *a, int64_t threads,
+                           const int64_t *const *addresses) {
+  CuteCost sum = {0, 0};
+  for (size_t i = 0; i < a->numRequests; ++i)
+    for (int64_t first = 0; first < threads; first += CUTE_WARP) {
+      int64_t rest = threads - first;
+      CuteRequest request = {
+          .n = (int)(rest < a->participants ? rest : a->participants),
+          .bytes = a->bytes,
+          .addresses = addresses[i] + first,
+          .active = a->active + first};
+      CuteCost cost = a->space == CUTE_SMEM ? cuteCostOfBanks(&request)
+                                            : cuteCostOfSectors(&request);
+      sum.taken += cost.taken;
+      sum.least += cost.least;
+    }
+  return sum;
+}

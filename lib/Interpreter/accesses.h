@@ -3,6 +3,7 @@
 #define CUTE_INTERPRETER_ACCESSES_H
 
 #include "Interpreter/follow.h"
+#include "Interpreter/memory_model.h"
 
 typedef struct CuteAccess {
   MlirOperation op;
@@ -37,5 +38,9 @@ enum { CUTE_MAX_REQUESTS = 256 };
 // requests, and of dynamic extents the first of each. Memory is the follow's.
 void cuteAccessListAdd(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
                        MlirOperation source);
+
+// What the access costs with these addresses, in bytes, by request and thread.
+CuteCost cuteAccessGetCost(const CuteAccess *access, int64_t threads,
+                           const int64_t *const *addresses);
 
 #endif

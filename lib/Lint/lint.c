@@ -38,37 +38,13 @@ void cuteLintEmit(CuteLint *lint, MlirOperation op, CuteSeverity severity,
   free(message);
 }
 
-//===-- Following ---------------------------------------------------------===//
+//===-- A kernel ----------------------------------------------------------===//
 
-static void visit(CuteFollow *follow, CuteOp *op, MlirOperation source) {
-  CuteLint *lint = follow->userData;
-  cuteAccessListAdd(&lint->accesses[follow->threads.sample], follow, op,
-                    source);
-}
-
-static void followKernel(CuteLint *lint, const int64_t block[3], int sample) {
-  CuteFollow *follow = &lint->follow[sample];
-  *follow = (CuteFollow){.dialect = lint->dialect,
-                         .context = lint->context,
-                         .function = lint->function,
-                         .visit = visit,
-                         .userData = lint};
-  cuteThreadsInit(&follow->threads, lint->context, block, sample);
-  cuteFollowRun(follow);
-}
-
-static void destroyFollow(CuteFollow *follow) {
-  cuteThreadsDestroy(&follow->threads);
-  cutePointerMapDestroy(&follow->values);
-  cutePointerMapDestroy(&follow->integers);
-}
-
-static bool lintAll(CuteLint *lint, void *userData) {
-  (void)userData;
+static bool check(CuteLint *lint) {
   bool ok = cuteLintShared(lint);
   cuteLintRegisters(lint);
-  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
-    cuteLintMemory(lint, i);
+  for (size_t i = 0; i < lint->kernel.accesses[0].count; ++i) {
+    cuteLintConflicts(lint, i);
     cuteLintVectors(lint, i);
     cuteLintWrites(lint, i);
     cuteLintResidue(lint, i);
@@ -77,24 +53,12 @@ static bool lintAll(CuteLint *lint, void *userData) {
   return ok;
 }
 
-bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
-                    const CuteArch *arch, CuteLintCheck *check,
-                    void *userData) {
-  CuteLint lint = {.dialect = dialect,
-                   .context = dialect->context,
-                   .function = function,
-                   .arch = arch};
-  int64_t block[3];
-  lint.isBlockKnown = cuteFollowGetBlock(function, block);
-  lint.numSamples = CUTE_UNIT_SAMPLE;
-  for (int sample = 0; sample < lint.numSamples; ++sample) {
-    followKernel(&lint, block, sample);
-    if (lint.follow[sample].hasOpenStrides)
-      lint.numSamples = CUTE_NUM_SAMPLES;
-  }
-  bool ok = check(&lint, userData);
-  for (int sample = 0; sample < lint.numSamples; ++sample)
-    destroyFollow(&lint.follow[sample]);
+static bool lintKernel(CuteDialect *dialect, MlirOperation function,
+                       const CuteArch *arch) {
+  CuteLint lint = {.arch = arch};
+  cuteInterpreterRun(&lint.kernel, dialect, function);
+  bool ok = check(&lint);
+  cuteInterpreterDestroy(&lint.kernel);
   cutePointerMapDestroy(&lint.advised);
   cutePointerMapDestroy(&lint.told);
   return ok;
@@ -112,7 +76,7 @@ static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
   Walk *walk = userData;
   if (!cuteMlirIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
-  walk->failed |= !cuteLintKernel(walk->dialect, op, walk->arch, lintAll, NULL);
+  walk->failed |= !lintKernel(walk->dialect, op, walk->arch);
   return MlirWalkResultSkip;
 }
 

@@ -4,27 +4,16 @@
 
 #include "Hardware/arch.h"
 #include "IR/pass.h"
-#include "Interpreter/accesses.h"
+#include "Interpreter/interpreter.h"
 
 CutePassFunction cuteRunLint;
 
 typedef struct CuteLint {
-  CuteDialect *dialect;
-  CuteContext context;
-  MlirOperation function;
   const CuteArch *arch;
-  bool isBlockKnown;
-  int numSamples;
-  CuteFollow follow[CUTE_NUM_SAMPLES];
-  CuteAccessList accesses[CUTE_NUM_SAMPLES];
+  CuteInterpreter kernel;
   CutePointerMap advised; // values and ops of which a message told already
   CutePointerMap told;    // hashes of ops and messages
 } CuteLint;
-
-// Follows a kernel and returns what the check says of it.
-typedef bool CuteLintCheck(CuteLint *lint, void *userData);
-bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
-                    const CuteArch *arch, CuteLintCheck *check, void *userData);
 
 // Emits "'cute.NAME' op MESSAGE"; the note may be null. The same of the same
 // op, in another call of its function, only once.
@@ -35,7 +24,7 @@ void cuteLintEmit(CuteLint *lint, MlirOperation op, CuteSeverity severity,
 //===-- Access i of the first sample --------------------------------------===//
 
 // Bank conflicts and sectors.
-void cuteLintMemory(CuteLint *lint, size_t i);
+void cuteLintConflicts(CuteLint *lint, size_t i);
 
 // Whether it could take more at once, and what keeps it from that.
 void cuteLintVectors(CuteLint *lint, size_t i);

@@ -56,11 +56,12 @@ static int64_t bytesOf(CuteContext c, CuteType type) {
 
 // Notes the op's result if it is new memory in registers.
 static void noteFragment(Fragments *f, MlirOperation op) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(f->lint->dialect, op);
+  const CuteOpDecl *decl = cuteDialectGetDecl(f->lint->kernel.dialect, op);
   if (!decl || mlirOperationGetNumResults(op) != 1)
     return;
   MlirValue value = mlirOperationGetResult(op, 0);
-  const CuteFollowed *followed = cuteFollowGet(&f->lint->follow[0], value);
+  const CuteFollowed *followed =
+      cuteFollowGet(&f->lint->kernel.follow[0], value);
   if (!followed || !cuteTypeIsKind(followed->type, CUTE_TYPE_TENSOR) ||
       followed->type->space != CUTE_RMEM ||
       followed->type->element == CUTE_ELEMENT_I1 ||
@@ -100,10 +101,10 @@ static int64_t neededBytes(CuteContext c, const CuteOpDecl *decl, intptr_t i,
 
 static MlirWalkResult visitUse(MlirOperation op, void *userData) {
   Fragments *f = userData;
-  const CuteOpDecl *decl = cuteDialectGetDecl(f->lint->dialect, op);
+  const CuteOpDecl *decl = cuteDialectGetDecl(f->lint->kernel.dialect, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    const CuteFollowed *view =
-        cuteFollowGet(&f->lint->follow[0], mlirOperationGetOperand(op, i));
+    const CuteFollowed *view = cuteFollowGet(&f->lint->kernel.follow[0],
+                                             mlirOperationGetOperand(op, i));
     size_t index =
         view ? (size_t)(uintptr_t)cutePointerMapGet(&f->byValue, view->root.ptr)
              : 0;
@@ -117,7 +118,7 @@ static MlirWalkResult visitUse(MlirOperation op, void *userData) {
     fragment->last = end > fragment->last ? end : fragment->last;
     bool isView = decl && mlirOperationGetNumResults(op) > 0;
     int64_t bytes =
-        isView ? 0 : neededBytes(f->lint->context, decl, i, view->type);
+        isView ? 0 : neededBytes(f->lint->kernel.context, decl, i, view->type);
     fragment->bytes = bytes > fragment->bytes ? bytes : fragment->bytes;
   }
   return MlirWalkResultAdvance;
@@ -142,21 +143,23 @@ static int64_t liveAt(const Fragments *f, int64_t number,
 
 // Registers that a thread can have in a block of so many.
 static int64_t mostRegisters(const CuteLint *lint) {
-  int64_t warps = (lint->follow[0].threads.count + CUTE_WARP - 1) / CUTE_WARP;
+  int64_t warps =
+      (lint->kernel.follow[0].threads.count + CUTE_WARP - 1) / CUTE_WARP;
   int64_t most = BLOCK_REGISTERS / (warps * CUTE_WARP);
   most -= most % REGISTER_UNIT;
-  return lint->isBlockKnown && most < MAX_REGISTERS ? most : MAX_REGISTERS;
+  return lint->kernel.isBlockKnown && most < MAX_REGISTERS ? most
+                                                           : MAX_REGISTERS;
 }
 
 static void tell(const Fragments *f, int64_t bytes, const Fragment *largest) {
   CuteString note = {0};
   cuteStringAppendFormat(&note, "the largest, of %lld bytes, is ",
                          (long long)largest->bytes);
-  cuteAppendType(&note,
-                 cuteFollowGet(&f->lint->follow[0], largest->value)->type,
-                 CUTE_FORM_PRETTY);
+  cuteAppendType(
+      &note, cuteFollowGet(&f->lint->kernel.follow[0], largest->value)->type,
+      CUTE_FORM_PRETTY);
   cuteStringAppend(&note, "; take smaller tiles, or more threads");
-  cuteLintEmit(f->lint, f->lint->function, CUTE_SEVERITY_WARNING,
+  cuteLintEmit(f->lint, f->lint->kernel.function, CUTE_SEVERITY_WARNING,
                cuteStringGet(&note),
                "fragments take %lld bytes of each thread at once, %lld "
                "registers, but it has at most %lld; the rest is spilled to "
@@ -169,8 +172,8 @@ static void tell(const Fragments *f, int64_t bytes, const Fragment *largest) {
 void cuteLintRegisters(CuteLint *lint) {
   Fragments f = {.lint = lint};
   cuteArenaInit(&f.arena);
-  numberRegions(&f, lint->function);
-  mlirOperationWalk(lint->function, visitUse, &f, MlirWalkPreOrder);
+  numberRegions(&f, lint->kernel.function);
+  mlirOperationWalk(lint->kernel.function, visitUse, &f, MlirWalkPreOrder);
   int64_t most = 0;
   const Fragment *largest = NULL;
   for (size_t i = 0; i < f.count; ++i) {

@@ -22,7 +22,7 @@ static void tellOfResidue(CuteLint *lint, const CuteAccess *a,
 }
 
 void cuteLintResidue(CuteLint *lint, size_t i) {
-  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  const CuteAccess *a = &lint->kernel.accesses[0].accesses[i];
   if (!a->residue || a->isPredicated || a->isConditional ||
       cutePointerMapGet(&lint->advised, a->residue->op.ptr))
     return;

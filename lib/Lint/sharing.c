@@ -17,12 +17,12 @@ typedef struct Taken {
 
 // The tiled copy, tiled MMA or layout.
 static MlirValue dividerValue(const CuteLint *lint, MlirOperation op) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(lint->dialect, op);
+  const CuteOpDecl *decl = cuteDialectGetDecl(lint->kernel.dialect, op);
   return mlirOperationGetOperand(op, decl->traits.divider);
 }
 
 static const char *dividerOf(const CuteLint *lint, MlirOperation op) {
-  CuteType type = cuteDialectGetType(lint->dialect,
+  CuteType type = cuteDialectGetType(lint->kernel.dialect,
                                      mlirValueGetType(dividerValue(lint, op)));
   return cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY)  ? "tiled copy"
          : cuteTypeIsKind(type, CUTE_TYPE_TILED_MMA) ? "tiled MMA"
@@ -85,14 +85,14 @@ static bool tellOfThreads(CuteLint *lint, const Taken *taken, int64_t threads) {
 }
 
 void cuteLintThreads(CuteLint *lint) {
-  if (!lint->isBlockKnown)
+  if (!lint->kernel.isBlockKnown)
     return;
   CuteArena arena;
   cuteArenaInit(&arena);
   Taken *all = NULL;
-  int64_t threads = lint->follow[0].threads.count;
-  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
-    const CuteAccess *a = &lint->accesses[0].accesses[i];
+  int64_t threads = lint->kernel.follow[0].threads.count;
+  for (size_t i = 0; i < lint->kernel.accesses[0].count; ++i) {
+    const CuteAccess *a = &lint->kernel.accesses[0].accesses[i];
     if (a->part)
       take(findTaken(&arena, &all, a), a, threads);
   }
@@ -133,20 +133,20 @@ static int64_t countAgain(const CuteAccess *a, int64_t threads, int64_t *all) {
 // The least of all samples.
 static int64_t againIn(const CuteLint *lint, size_t i, int64_t *all) {
   int64_t least = INT64_MAX;
-  for (int sample = 0; sample < lint->numSamples; ++sample) {
-    if (lint->accesses[sample].count != lint->accesses[0].count)
+  for (int sample = 0; sample < lint->kernel.numSamples; ++sample) {
+    if (lint->kernel.accesses[sample].count != lint->kernel.accesses[0].count)
       continue;
-    int64_t again = countAgain(&lint->accesses[sample].accesses[i],
-                               lint->follow[sample].threads.count, all);
+    int64_t again = countAgain(&lint->kernel.accesses[sample].accesses[i],
+                               lint->kernel.follow[sample].threads.count, all);
     least = again < least ? again : least;
   }
   return least;
 }
 
 void cuteLintWrites(CuteLint *lint, size_t i) {
-  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  const CuteAccess *a = &lint->kernel.accesses[0].accesses[i];
   int bits = (int)cuteElementTypeGetBits((CuteElementType)a->type->element);
-  if (!lint->isBlockKnown || !a->isStore || a->isReduction ||
+  if (!lint->kernel.isBlockKnown || !a->isStore || a->isReduction ||
       a->isConditional || bits < 8)
     return;
   int64_t all = 0, again = againIn(lint, i, &all);

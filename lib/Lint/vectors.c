@@ -149,7 +149,8 @@ static void tellOfWidth(CuteLint *lint, const Copy *copy) {
   int64_t bytes = copy->widest * bitsOf(a->type) / 8;
   CuteString lacks = {0}, note = {0};
   appendLacks(&lacks, copy);
-  bool isBasic = cuteDialectIsOp(lint->dialect, a->op, CUTE_OP_BASIC_COPY);
+  bool isBasic =
+      cuteDialectIsOp(lint->kernel.dialect, a->op, CUTE_OP_BASIC_COPY);
   if (!(lacks.length && a->isConditional)) { // where the promise may not hold
     if (lacks.length)
       cuteStringAppend(&note, "where that is so, promise it with cute.assume");
@@ -174,7 +175,7 @@ static void tellOfWidth(CuteLint *lint, const Copy *copy) {
 
 static CuteType operandType(const CuteLint *lint, MlirOperation op,
                             intptr_t i) {
-  return cuteDialectGetType(lint->dialect,
+  return cuteDialectGetType(lint->kernel.dialect,
                             mlirValueGetType(mlirOperationGetOperand(op, i)));
 }
 
@@ -182,10 +183,10 @@ static CuteType operandType(const CuteLint *lint, MlirOperation op,
 static CuteType rootType(const CuteLint *lint, const CuteAccess *a,
                          intptr_t i) {
   const CuteFollowed *followed =
-      a->call
-          ? NULL
-          : cuteFollowGet(&lint->follow[0], mlirOperationGetOperand(a->op, i));
-  return followed ? cuteDialectGetType(lint->dialect,
+      a->call ? NULL
+              : cuteFollowGet(&lint->kernel.follow[0],
+                              mlirOperationGetOperand(a->op, i));
+  return followed ? cuteDialectGetType(lint->kernel.dialect,
                                        mlirValueGetType(followed->root))
                   : NULL;
 }
@@ -207,7 +208,7 @@ static bool isOfFixedWidth(const CuteLint *lint, MlirOperation op) {
 // The most bytes to which all threads begin aligned, in large tensors.
 static int64_t alignmentOf(const CuteLint *lint, const CuteAccess *a) {
   int64_t align = WIDEST_BITS / 8;
-  for (int64_t t = 0; t < lint->follow[0].threads.count; ++t)
+  for (int64_t t = 0; t < lint->kernel.follow[0].threads.count; ++t)
     while (a->active[t] && a->byte[0][t] % align)
       align /= 2;
   return align;
@@ -219,7 +220,7 @@ static bool isSameCopy(const CuteAccess *a, const CuteAccess *b) {
 
 // Both sides of the op, as far as they are in memory.
 static int64_t alignmentOfBoth(const CuteLint *lint, size_t i) {
-  const CuteAccessList *list = &lint->accesses[0];
+  const CuteAccessList *list = &lint->kernel.accesses[0];
   int64_t align = alignmentOf(lint, &list->accesses[i]);
   bool hasBoth = i + 1 < list->count &&
                  isSameCopy(&list->accesses[i + 1], &list->accesses[i]);
@@ -228,13 +229,13 @@ static int64_t alignmentOfBoth(const CuteLint *lint, size_t i) {
 }
 
 static void lintCopy(CuteLint *lint, size_t i) {
-  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  const CuteAccess *a = &lint->kernel.accesses[0].accesses[i];
   const CuteOpTraits *traits =
-      &cuteDialectGetDecl(lint->dialect, a->op)->traits;
+      &cuteDialectGetDecl(lint->kernel.dialect, a->op)->traits;
   const intptr_t operands[] = {sourceOf(traits), traits->written};
   if (operands[0] < 0 || a->isMatrix || a->isReduction || a->bytes >= 16)
     return;
-  Copy copy = {.context = lint->context,
+  Copy copy = {.context = lint->kernel.context,
                .access = a,
                .isAtom = isOfFixedWidth(lint, a->op)};
   for (int side = 0; side < 2; ++side) {
@@ -244,18 +245,18 @@ static void lintCopy(CuteLint *lint, size_t i) {
   for (int side = 0; side < 2; ++side)
     if (copy.types[side]->layout->shape->numDynamic)
       return;
-  CuteArenaMark mark = cuteArenaGetMark(&lint->context->scratch);
+  CuteArenaMark mark = cuteArenaGetMark(&lint->kernel.context->scratch);
   copy.widest = widthWithout(&copy, nothing);
   int64_t aligned = alignmentOfBoth(lint, i) * 8 / bitsOf(a->type);
   copy.widest = copy.widest < aligned ? copy.widest : aligned;
   if (copy.widest * bitsOf(a->type) / 8 > a->bytes)
     tellOfWidth(lint, &copy);
-  cuteArenaReset(&lint->context->scratch, mark);
+  cuteArenaReset(&lint->kernel.context->scratch, mark);
 }
 
 // Source and destination of an op make one message.
 void cuteLintVectors(CuteLint *lint, size_t i) {
-  const CuteAccess *all = lint->accesses[0].accesses;
+  const CuteAccess *all = lint->kernel.accesses[0].accesses;
   if (!i || !isSameCopy(&all[i], &all[i - 1]))
     lintCopy(lint, i);
 }

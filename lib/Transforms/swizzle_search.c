@@ -6,7 +6,7 @@ enum { MAX_BITS = 5, MAX_SHIFT = 20 };
 
 // The accesses to one allocation whose elements are of one size.
 typedef struct Group {
-  const CuteLint *lint;
+  const CuteInterpreter *kernel;
   const CuteAccess *like;
   int values;       // elements of the widest access, which stay together
   int64_t elements; // below this all indices lie
@@ -19,11 +19,11 @@ static bool isInGroup(const Group *group, const CuteAccess *a) {
 }
 
 static const CuteAccessList *accessesOf(const Group *group) {
-  return &group->lint->accesses[0];
+  return &group->kernel->accesses[0];
 }
 
 static int64_t threadsOf(const Group *group) {
-  return group->lint->follow[0].threads.count;
+  return group->kernel->follow[0].threads.count;
 }
 
 static void measureGroup(Group *group) {
@@ -129,10 +129,10 @@ static void appendSwizzleText(CuteString *text, CuteSwizzle s) {
 // The command that draws the allocation with the swizzle.
 static void appendCommand(CuteString *note, const Group *group,
                           const CuteSwizzle *swizzle) {
-  const CuteLint *lint = group->lint;
-  CuteContext c = lint->context;
+  const CuteInterpreter *kernel = group->kernel;
+  CuteContext c = kernel->context;
   CuteType root =
-      cuteDialectGetType(lint->dialect, mlirValueGetType(group->like->root));
+      cuteDialectGetType(kernel->dialect, mlirValueGetType(group->like->root));
   if (!root || root->kind != CUTE_TYPE_TENSOR ||
       cuteLayoutGetNumDynamic(root->layout))
     return;
@@ -158,18 +158,18 @@ static CuteSwizzleChoice choose(Group *group) {
   return choice;
 }
 
-CuteSwizzleChoice cuteSwizzleChoose(const CuteLint *lint,
+CuteSwizzleChoice cuteSwizzleChoose(const CuteInterpreter *kernel,
                                     const CuteAccess *access) {
-  Group group = {.lint = lint, .like = access};
+  Group group = {.kernel = kernel, .like = access};
   cuteArenaInit(&group.arena);
   CuteSwizzleChoice choice = choose(&group);
   cuteArenaDestroy(&group.arena);
   return choice;
 }
 
-void cuteSwizzleAdvise(const CuteLint *lint, const CuteAccess *access,
+void cuteSwizzleAdvise(const CuteInterpreter *kernel, const CuteAccess *access,
                        CuteString *note) {
-  Group group = {.lint = lint, .like = access};
+  Group group = {.kernel = kernel, .like = access};
   cuteArenaInit(&group.arena);
   CuteSwizzleChoice choice = choose(&group);
   if (!choice.found) {

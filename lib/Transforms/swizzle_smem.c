@@ -1,7 +1,6 @@
 // cute-swizzle: allocations of shared memory with plain layouts get the swizzle
 // that has the fewest bank conflicts in all accesses to them.
 #include "IR/effects.h"
-#include "Lint/lint.h"
 #include "Transforms/rebuild.h"
 #include "Transforms/swizzle_search.h"
 #include "Transforms/transforms.h"
@@ -77,22 +76,25 @@ typedef struct Choice {
   CuteSwizzleChoice swizzle;
 } Choice;
 
-static bool choose(CuteLint *lint, void *userData) {
-  Choice *choice = userData;
+// Follows the kernel and chooses by all accesses to the allocation.
+static void choose(CuteDialect *dialect, MlirOperation function,
+                   Choice *choice) {
+  CuteInterpreter kernel;
+  cuteInterpreterRun(&kernel, dialect, function);
   MlirValue root = mlirOperationGetResult(choice->alloc, 0);
-  CuteType type = cuteDialectGetType(lint->dialect, mlirValueGetType(root));
+  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(root));
   const CuteAccess *like = NULL;
   choice->isKnown = true;
-  for (size_t i = 0; i < lint->accesses[0].count; ++i) {
-    const CuteAccess *a = &lint->accesses[0].accesses[i];
+  for (size_t i = 0; i < kernel.accesses[0].count; ++i) {
+    const CuteAccess *a = &kernel.accesses[0].accesses[i];
     if (!mlirValueEqual(a->root, root))
       continue;
     choice->isKnown &= a->type->element == type->element;
     like = a;
   }
   if (like && choice->isKnown)
-    choice->swizzle = cuteSwizzleChoose(lint, like);
-  return true;
+    choice->swizzle = cuteSwizzleChoose(&kernel, like);
+  cuteInterpreterDestroy(&kernel);
 }
 
 // Whether there is something to be done; says so if not.
@@ -264,8 +266,7 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
            (int)name.length, name.data);
     return function;
   }
-  cuteLintKernel(dialect, function, cuteArchFind(CUTE_DEFAULT_ARCH), choose,
-                 &choice);
+  choose(dialect, function, &choice);
   if (!reportChoice(&choice))
     return function;
   CuteContext c = dialect->context;

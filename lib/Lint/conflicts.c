@@ -6,25 +6,6 @@
 
 //===-- Costs -------------------------------------------------------------===//
 
-CuteCost cuteAccessGetCost(const CuteAccess *a, int64_t threads,
-                           const int64_t *const *addresses) {
-  CuteCost sum = {0, 0};
-  for (size_t i = 0; i < a->numRequests; ++i)
-    for (int64_t first = 0; first < threads; first += CUTE_WARP) {
-      int64_t rest = threads - first;
-      CuteRequest request = {
-          .n = (int)(rest < a->participants ? rest : a->participants),
-          .bytes = a->bytes,
-          .addresses = addresses[i] + first,
-          .active = a->active + first};
-      CuteCost cost = a->space == CUTE_SMEM ? cuteCostOfBanks(&request)
-                                            : cuteCostOfSectors(&request);
-      sum.taken += cost.taken;
-      sum.least += cost.least;
-    }
-  return sum;
-}
-
 // Sectors of all requests of all warps together, as the caches see them.
 static CuteCost costOfAllRequests(const CuteAccess *a, int64_t threads) {
   CuteArena arena;
@@ -46,11 +27,11 @@ static CuteCost costOfAllRequests(const CuteAccess *a, int64_t threads) {
 // The cheapest of all samples, so that made up numbers are not to blame.
 static CuteCost costOf(const CuteLint *lint, size_t i, bool together) {
   CuteCost best = {0, 0};
-  for (int sample = 0; sample < lint->numSamples; ++sample) {
-    if (lint->accesses[sample].count != lint->accesses[0].count)
+  for (int sample = 0; sample < lint->kernel.numSamples; ++sample) {
+    if (lint->kernel.accesses[sample].count != lint->kernel.accesses[0].count)
       continue;
-    const CuteAccess *a = &lint->accesses[sample].accesses[i];
-    int64_t threads = lint->follow[sample].threads.count;
+    const CuteAccess *a = &lint->kernel.accesses[sample].accesses[i];
+    int64_t threads = lint->kernel.follow[sample].threads.count;
     CuteCost cost = together ? costOfAllRequests(a, threads)
                              : cuteAccessGetCost(a, threads, a->byte);
     if (!sample || cost.taken * best.least < best.taken * cost.least)
@@ -76,7 +57,8 @@ static const char *verbOf(const CuteAccess *a) {
 // "16 bytes a thread; 4 warps, 2 requests each"
 static void appendRequests(CuteString *text, const CuteLint *lint,
                            const CuteAccess *a) {
-  int64_t warps = (lint->follow[0].threads.count + CUTE_WARP - 1) / CUTE_WARP;
+  int64_t warps =
+      (lint->kernel.follow[0].threads.count + CUTE_WARP - 1) / CUTE_WARP;
   cuteStringAppendFormat(text, "%d byte%s a thread; %lld warp%s, %zu request%s",
                          a->bytes, a->bytes == 1 ? "" : "s", (long long)warps,
                          warps == 1 ? "" : "s", a->numRequests,
@@ -98,7 +80,7 @@ static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
   cuteStringAppend(&text, "-way bank conflicts; ");
   appendRequests(&text, lint, a);
   if (!isAdvised(lint, a))
-    cuteSwizzleAdvise(lint, a, &note);
+    cuteSwizzleAdvise(&lint->kernel, a, &note);
   cuteLintEmit(lint, a->op, CUTE_SEVERITY_WARNING,
                note.length ? cuteStringGet(&note) : NULL,
                "%s %s shared memory in %lld wavefronts where %lld would do "
@@ -112,10 +94,10 @@ static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
 // The command that draws which thread has what of a tiled copy's tile.
 static void appendDrawing(CuteString *note, const CuteLint *lint,
                           const CuteAccess *a) {
-  CuteContext c = lint->context;
+  CuteContext c = lint->kernel.context;
   CuteType copy =
       a->part ? cuteDialectGetType(
-                    lint->dialect,
+                    lint->kernel.dialect,
                     mlirValueGetType(mlirOperationGetOperand(a->part->op, 0)))
               : NULL;
   if (!cuteTypeIsKind(copy, CUTE_TYPE_TILED_COPY) ||
@@ -165,7 +147,7 @@ static bool isMuch(CuteCost cost) {
 // Where the cache makes up for it, predicated accesses are fine: they are for
 // what is left at the end.
 static void lintSectors(CuteLint *lint, size_t i) {
-  const CuteAccess *a = &lint->accesses[0].accesses[i];
+  const CuteAccess *a = &lint->kernel.accesses[0].accesses[i];
   CuteCost cost = costOf(lint, i, false);
   if (!isMuch(cost))
     return;
@@ -174,8 +156,8 @@ static void lintSectors(CuteLint *lint, size_t i) {
     tellOfSectors(lint, a, cost, isTraffic);
 }
 
-void cuteLintMemory(CuteLint *lint, size_t i) {
-  const CuteAccess *a = &lint->accesses[0].accesses[i];
+void cuteLintConflicts(CuteLint *lint, size_t i) {
+  const CuteAccess *a = &lint->kernel.accesses[0].accesses[i];
   if (a->space == CUTE_GMEM) {
     lintSectors(lint, i);
     return;
