@@ -3,6 +3,7 @@
 // become is in dialect/math.mlir and dialect/math_nvptx.mlir. Roundings that
 // LLVM would leave out are in dialect/rounding.mlir.
 #include "Conversion/conversion.h"
+#include "Support/growing_array.h"
 
 #include <stdlib.h>
 
@@ -426,12 +427,7 @@ typedef struct Found {
 static MlirWalkResult collect(MlirOperation op, void *userData) {
   Found *found = userData;
   if (isToExpand(op)) {
-    if (found->count == found->capacity) {
-      found->capacity = found->capacity ? found->capacity * 2 : 64;
-      found->ops =
-          cuteReallocate(found->ops, found->capacity * sizeof *found->ops);
-    }
-    found->ops[found->count++] = op;
+    CUTE_PUSH(found->ops, found->count, found->capacity, op);
   }
   return MlirWalkResultAdvance;
 }

@@ -5,6 +5,7 @@
 // Stack memory of a function is tracked where all that is done with it are
 // plain loads and stores at constant places. Addresses of one place become one.
 #include "Conversion/register_slots.h"
+#include "Support/growing_array.h"
 
 #include <stdlib.h>
 
@@ -30,12 +31,7 @@ static Content *contentAt(Forwarding *f, const CuteRegisters *memory,
 }
 
 static void addContent(Forwarding *f, Content content) {
-  if (f->count == f->capacity) {
-    f->capacity = f->capacity ? f->capacity * 2 : 256;
-    f->contents =
-        cuteReallocate(f->contents, f->capacity * sizeof *f->contents);
-  }
-  f->contents[f->count++] = content;
+  CUTE_PUSH(f->contents, f->count, f->capacity, content);
   for (int64_t i = 0; i < content.bytes; ++i)
     content.memory->contents[content.offset + i] = f->count;
 }

@@ -1,6 +1,7 @@
 // Lowering of a function's body, whatever its kind.
 #include "Conversion/conversion.h"
 #include "IR/dominance.h"
+#include "Support/growing_array.h"
 
 #include <stdlib.h>
 
@@ -165,11 +166,7 @@ typedef struct Leftovers {
 
 static void push(MlirOperation **ops, size_t *count, size_t *capacity,
                  MlirOperation op) {
-  if (*count == *capacity) {
-    *capacity = *capacity ? *capacity * 2 : 64;
-    *ops = cuteReallocate(*ops, *capacity * sizeof **ops);
-  }
-  (*ops)[(*count)++] = op;
+  CUTE_PUSH(*ops, *count, *capacity, op);
 }
 
 static void eraseArguments(CuteDialect *dialect, MlirBlock block) {

@@ -7,6 +7,7 @@
 //
 // Only expected-error, -warning, -remark and -note before @ or {{ count.
 #include "Driver/driver.h"
+#include "Support/growing_array.h"
 
 #include <regex.h>
 #include <stdlib.h>
@@ -101,14 +102,8 @@ static bool takeMessage(Scanner *s, CuteStringRef *message) {
 }
 
 static void push(CuteExpectations *expectations, CuteExpectation expectation) {
-  if (expectations->count == expectations->capacity) {
-    expectations->capacity =
-        expectations->capacity ? expectations->capacity * 2 : 16;
-    expectations->list =
-        cuteReallocate(expectations->list,
-                       expectations->capacity * sizeof *expectations->list);
-  }
-  expectations->list[expectations->count++] = expectation;
+  CUTE_PUSH(expectations->list, expectations->count, expectations->capacity,
+            expectation);
 }
 
 // The words that begin an expectation; others that look like it are prose.

@@ -1,5 +1,6 @@
 // Reads the ops' declarations from the IRDL module.
 #include "IR/dialect.h"
+#include "Support/growing_array.h"
 
 #include <mlir-c/Dialect/IRDL.h>
 
@@ -329,11 +330,7 @@ bool cuteDialectDeclare(CuteDialect *dialect, MlirModule irdl,
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!cuteMlirIs(op, "irdl.operation"))
       continue;
-    if (dialect->numOps == capacity) {
-      capacity = capacity ? capacity * 2 : 128;
-      dialect->ops =
-          cuteReallocate(dialect->ops, capacity * sizeof *dialect->ops);
-    }
+    CUTE_RESERVE(dialect->ops, dialect->numOps, capacity, 1);
     if (!readOperation(dialect, op, table, &dialect->ops[dialect->numOps]))
       return false;
     ++dialect->numOps;

@@ -166,15 +166,8 @@ const CuteAttribute *cuteOpGetAttribute(const CuteOp *op, const char *name) {
 bool cuteOpPushResult(CuteOp *op, CuteType type) {
   if (!type)
     return false;
-  if (op->numResults == op->resultCapacity) {
-    size_t capacity = op->resultCapacity ? op->resultCapacity * 2 : 4;
-    CuteType *results =
-        cuteArenaAllocate(&op->context->scratch, capacity * sizeof *results);
-    if (op->numResults)
-      memcpy(results, op->results, op->numResults * sizeof *results);
-    op->results = results;
-    op->resultCapacity = capacity;
-  }
+  op->results = cuteArenaGrow(&op->context->scratch, op->results,
+                              op->numResults, sizeof *op->results);
   op->results[op->numResults++] = type;
   return true;
 }

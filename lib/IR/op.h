@@ -96,7 +96,7 @@ typedef struct CuteOp {
   size_t numWritten; // result types that the user wrote
   const CuteType *written;
   // Filled by inference.
-  size_t numResults, resultCapacity;
+  size_t numResults;
   CuteType *results;   // in the context's scratch memory
   CuteIntTuple offset; // of a result view in its first operand, in elements;
                        // null for 0

@@ -1,4 +1,5 @@
 #include "IR/op_list.h"
+#include "Support/growing_array.h"
 
 #include <stdlib.h>
 
@@ -13,12 +14,9 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   const CuteOpDecl *decl = cuteDialectGetDecl(collection->dialect, op);
   if (!decl)
     return MlirWalkResultAdvance;
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? list->capacity * 2 : 256;
-    list->ops = cuteReallocate(list->ops, list->capacity * sizeof *list->ops);
-    list->decls =
-        cuteReallocate(list->decls, list->capacity * sizeof *list->decls);
-  }
+  size_t capacity = list->capacity;
+  CUTE_RESERVE(list->ops, list->count, capacity, 1);
+  CUTE_RESERVE(list->decls, list->count, list->capacity, 1);
   list->ops[list->count] = op;
   list->decls[list->count++] = decl;
   return MlirWalkResultAdvance;

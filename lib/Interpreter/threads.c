@@ -1,4 +1,5 @@
 #include "Interpreter/threads.h"
+#include "Support/growing_array.h"
 
 #include <stdlib.h>
 
@@ -74,11 +75,7 @@ CuteIntTuple cuteThreadsGetLeaf(CuteThreads *threads, const CuteLanes *lanes,
                                 unsigned width, int64_t divisor) {
   if (!lanes)
     return cuteDynamicLeaf(threads->context, width, divisor, 0);
-  if (threads->numLanes + 1 >= threads->capacity) {
-    threads->capacity = threads->capacity ? threads->capacity * 2 : 256;
-    threads->lanes = cuteReallocate(threads->lanes,
-                                    threads->capacity * sizeof *threads->lanes);
-  }
+  CUTE_RESERVE(threads->lanes, threads->numLanes, threads->capacity, 2);
   size_t id = ++threads->numLanes;
   threads->lanes[id] = lanes;
   return cuteDynamicLeaf(threads->context, width, divisor, (uint32_t)id);

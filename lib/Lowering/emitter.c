@@ -1,5 +1,6 @@
 // Leaf arithmetic that emits `arith` operations and keeps track of bits.
 #include "Lowering/lowering.h"
+#include "Support/growing_array.h"
 
 static bool isNull(MlirValue value) { return mlirValueIsNull(value); }
 
@@ -10,13 +11,8 @@ static int64_t powerOfTwoIn(int64_t divisor) { return divisor & -divisor; }
 
 static CuteIntTuple pushEmitted(CuteLowering *lowering, CuteEmitted emitted,
                                 int64_t divisor) {
-  if (lowering->numEmitted + 1 >= lowering->emittedCapacity) {
-    size_t capacity =
-        lowering->emittedCapacity ? lowering->emittedCapacity * 2 : 256;
-    lowering->emitted =
-        cuteReallocate(lowering->emitted, capacity * sizeof emitted);
-    lowering->emittedCapacity = capacity;
-  }
+  CUTE_RESERVE(lowering->emitted, lowering->numEmitted,
+               lowering->emittedCapacity, 2);
   if (isNull(emitted.high) && !emitted.constant)
     emitted.baseDivisor = powerOfTwoIn(divisor);
   size_t id = ++lowering->numEmitted;

@@ -72,21 +72,14 @@ typedef struct Scalars {
   CuteContext context;
   bool onlyDynamic;
   CuteIntTuple *leaves;
-  size_t count, capacity;
+  size_t count;
 } Scalars;
 
 static void pushScalar(Scalars *scalars, CuteIntTuple leaf) {
   if (scalars->onlyDynamic && isStatic(leaf))
     return;
-  if (scalars->count == scalars->capacity) {
-    size_t capacity = scalars->capacity ? scalars->capacity * 2 : 16;
-    CuteIntTuple *leaves = cuteArenaAllocate(&scalars->context->scratch,
-                                             capacity * sizeof *leaves);
-    if (scalars->count)
-      memcpy(leaves, scalars->leaves, scalars->count * sizeof *leaves);
-    scalars->leaves = leaves;
-    scalars->capacity = capacity;
-  }
+  scalars->leaves = cuteArenaGrow(&scalars->context->scratch, scalars->leaves,
+                                  scalars->count, sizeof *scalars->leaves);
   scalars->leaves[scalars->count++] = leaf;
 }
 

@@ -58,18 +58,12 @@ static MlirValue promote(CuteLowering *lowering, CuteElementType element,
 typedef struct Line {
   CuteString format;
   MlirValue *values;
-  size_t count, capacity;
+  size_t count;
 } Line;
 
 static void pushValue(CuteLowering *lowering, Line *line, MlirValue value) {
-  if (line->count == line->capacity) {
-    line->capacity = line->capacity ? line->capacity * 2 : 16;
-    MlirValue *values = cuteArenaAllocate(&lowering->context->scratch,
-                                          line->capacity * sizeof *values);
-    if (line->count)
-      memcpy(values, line->values, line->count * sizeof *values);
-    line->values = values;
-  }
+  line->values = cuteArenaGrow(&lowering->context->scratch, line->values,
+                               line->count, sizeof *line->values);
   line->values[line->count++] = value;
 }
 

@@ -2,6 +2,7 @@
 // definitions of values in it, and leaves everything else as it is.
 #include "Text/reader.h"
 #include "Support/edit_distance.h"
+#include "Support/growing_array.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -123,14 +124,9 @@ static bool takeAlias(CuteReader *reader, CuteStringRef name) {
 //===-- Definitions -------------------------------------------------------===//
 
 static void pushDefined(CuteReader *reader, CuteStringRef name, size_t count) {
-  if (reader->numDefined == reader->definedCapacity) {
-    size_t capacity = reader->definedCapacity ? reader->definedCapacity * 2 : 8;
-    reader->defined =
-        cuteReallocate(reader->defined, capacity * sizeof *reader->defined);
-    reader->definedCounts = cuteReallocate(
-        reader->definedCounts, capacity * sizeof *reader->definedCounts);
-    reader->definedCapacity = capacity;
-  }
+  size_t n = reader->numDefined, capacity = reader->definedCapacity;
+  CUTE_RESERVE(reader->defined, n, capacity, 1);
+  CUTE_RESERVE(reader->definedCounts, n, reader->definedCapacity, 1);
   reader->defined[reader->numDefined] = name;
   reader->definedCounts[reader->numDefined++] = count;
 }

@@ -2,6 +2,7 @@
 
 #include "IR/mlir.h"
 #include "Support/arena.h"
+#include "Support/growing_array.h"
 
 #include <stdlib.h>
 
@@ -30,12 +31,8 @@ static void pushSegment(CuteSourceMap *map, const char *from, bool verbatim) {
   size_t advance = last && verbatim ? map->output.length - last->output : 0;
   if (last && last->source + advance * 2 == source)
     return;
-  if (map->numSegments == map->capacity) {
-    map->capacity = map->capacity ? map->capacity * 2 : 256;
-    map->segments =
-        cuteReallocate(map->segments, map->capacity * sizeof *map->segments);
-  }
-  map->segments[map->numSegments++] = (CuteSegment){map->output.length, source};
+  CUTE_PUSH(map->segments, map->numSegments, map->capacity,
+            (CuteSegment){map->output.length, source});
 }
 
 void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to) {

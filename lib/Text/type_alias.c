@@ -1,4 +1,5 @@
 #include "Text/type_alias.h"
+#include "Support/growing_array.h"
 
 #include <stdlib.h>
 
@@ -38,12 +39,7 @@ static void appendName(const CuteTypeAliases *aliases, CuteString *text,
 }
 
 static size_t define(CuteTypeAliases *aliases, CuteType type, size_t source) {
-  if (aliases->count == aliases->capacity) {
-    aliases->capacity = aliases->capacity ? aliases->capacity * 2 : 64;
-    aliases->sources = cuteReallocate(
-        aliases->sources, aliases->capacity * sizeof *aliases->sources);
-  }
-  aliases->sources[aliases->count++] = source;
+  CUTE_PUSH(aliases->sources, aliases->count, aliases->capacity, source);
   appendName(aliases, &aliases->definitions, aliases->count);
   cuteStringAppend(&aliases->definitions, " = ");
   cuteAppendType(&aliases->definitions, type, CUTE_FORM_GENERIC);

@@ -1,5 +1,6 @@
 #include "Transforms/available.h"
 
+#include "Support/growing_array.h"
 #include "Support/hash.h"
 
 #include <stdlib.h>
@@ -79,11 +80,7 @@ static size_t takeEntry(CuteAvailable *available) {
     available->free = available->entries[at - 1].nextInFrame;
     return at;
   }
-  if (available->count == available->capacity) {
-    available->capacity = available->capacity ? available->capacity * 2 : 256;
-    available->entries = cuteReallocate(
-        available->entries, available->capacity * sizeof *available->entries);
-  }
+  CUTE_RESERVE(available->entries, available->count, available->capacity, 1);
   return ++available->count;
 }
 

@@ -8,6 +8,7 @@
 // idempotent. Nothing is erased before the end of a round: values are known by
 // their addresses.
 #include "IR/dominance.h"
+#include "Support/growing_array.h"
 #include "Transforms/rewrites.h"
 
 #include <stdlib.h>
@@ -203,11 +204,7 @@ static MlirOperation visitOp(Canonicalizer *c, MlirOperation op) {
 }
 
 static void pushFrame(Canonicalizer *c, Frame frame) {
-  if (c->depth == c->capacity) {
-    c->capacity = c->capacity ? c->capacity * 2 : 16;
-    c->frames = cuteReallocate(c->frames, c->capacity * sizeof *c->frames);
-  }
-  c->frames[c->depth++] = frame;
+  CUTE_PUSH(c->frames, c->depth, c->capacity, frame);
   cutePointerMapSet(&c->frameOf, frame.block.ptr, (void *)c->depth);
 }
 

@@ -1,6 +1,7 @@
 // Whether a loop can be pipelined, and which of its ops do what.
 #include "Transforms/pipeline.h"
 
+#include "Support/growing_array.h"
 #include "cute/Atom.h"
 
 #include <stdarg.h>
@@ -10,11 +11,7 @@
 //===-- Lists and remarks -------------------------------------------------===//
 
 void cuteOpsPush(CuteOps *ops, MlirOperation op) {
-  if (ops->count == ops->capacity) {
-    ops->capacity = ops->capacity ? ops->capacity * 2 : 16;
-    ops->data = cuteReallocate(ops->data, ops->capacity * sizeof *ops->data);
-  }
-  ops->data[ops->count++] = op;
+  CUTE_PUSH(ops->data, ops->count, ops->capacity, op);
 }
 
 bool cuteOpsContain(const CuteOps *ops, MlirOperation op) {

@@ -1,6 +1,7 @@
 // cute-swizzle: allocations of shared memory with plain layouts get the swizzle
 // that has the fewest bank conflicts in all accesses to them.
 #include "IR/effects.h"
+#include "Support/growing_array.h"
 #include "Transforms/rebuild.h"
 #include "Transforms/swizzle_search.h"
 #include "Transforms/transforms.h"
@@ -185,12 +186,7 @@ typedef struct Users {
 
 static MlirWalkResult collectOp(MlirOperation op, void *userData) {
   Users *users = userData;
-  if (users->count == users->capacity) {
-    users->capacity = users->capacity ? users->capacity * 2 : 256;
-    users->ops =
-        cuteReallocate(users->ops, users->capacity * sizeof *users->ops);
-  }
-  users->ops[users->count++] = op;
+  CUTE_PUSH(users->ops, users->count, users->capacity, op);
   return MlirWalkResultAdvance;
 }
 
