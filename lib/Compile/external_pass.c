@@ -13,13 +13,11 @@
 #include <stdalign.h>
 #include <stdlib.h>
 
-enum { MAX_OPTIONS = 16 };
-
 typedef struct PassData {
   const CutePassRow *row;           // a pass of passes.def,
   const CutePassObserver *observer; // or an observer
   bool after;
-  char *name, *options; // options: "a=b c=d", cut up below
+  char *name, *options; // options: "a=b c=d"
 } PassData;
 
 static PassData *createData(PassData data, CuteStringRef name,
@@ -51,31 +49,30 @@ static void *cloneData(void *userData) {
 
 //===-- Running -----------------------------------------------------------===//
 
-// Cuts "a=b c=d" into names and values; `text` is modified.
-static size_t cutOptions(char *text, const char **names, const char **values) {
+// The options as pairs of strings, which live in the arena.
+static CutePassOptions cutOptions(CuteArena *arena, CuteStringRef text) {
+  CutePassOption option;
+  const char **names = NULL, **values = NULL;
   size_t n = 0;
-  char *rest;
-  for (char *at = strtok_r(text, " ", &rest); at && n < MAX_OPTIONS;
-       at = strtok_r(NULL, " ", &rest)) {
-    char *equals = strchr(at, '=');
-    names[n] = at;
-    values[n++] = equals ? equals + 1 : "true";
-    if (equals)
-      *equals = '\0';
+  while (cutePassOptionTake(&text, &option)) {
+    names = cuteArenaGrow(arena, names, n, sizeof *names);
+    values = cuteArenaGrow(arena, values, n, sizeof *values);
+    names[n] = cuteArenaCopyText(arena, option.name.data, option.name.length);
+    values[n++] =
+        cuteArenaCopyText(arena, option.value.data, option.value.length);
   }
-  return n;
+  return (CutePassOptions){n, names, values};
 }
 
 static bool runRow(const PassData *data, MlirOperation op) {
   CuteDialect *dialect = cuteDialectLock(mlirOperationGetContext(op));
   if (!dialect)
     return true;
-  char *text = cuteAllocate(strlen(data->options) + 1);
-  strcpy(text, data->options);
-  const char *names[MAX_OPTIONS], *values[MAX_OPTIONS];
-  CutePassOptions options = {cutOptions(text, names, values), names, values};
+  CuteArena arena;
+  cuteArenaInit(&arena);
+  CutePassOptions options = cutOptions(&arena, cuteStringRef(data->options));
   bool ok = data->row->run(dialect, op, &options);
-  free(text);
+  cuteArenaDestroy(&arena);
   cuteDialectUnlock(dialect);
   return ok;
 }
@@ -91,7 +88,8 @@ static void run(MlirOperation op, MlirExternalPass pass, void *userData) {
     mlirExternalPassSignalFailure(pass);
 }
 
-static MlirPass createPass(PassData *data, const char *summary, void *typeId) {
+static MlirPass createPass(PassData *data, const char *summary,
+                           const void *typeId) {
   MlirDialectHandle dialects[] = {
       mlirGetDialectHandle__arith__(), mlirGetDialectHandle__gpu__(),
       mlirGetDialectHandle__llvm__(),  mlirGetDialectHandle__math__(),
@@ -108,16 +106,11 @@ static MlirPass createPass(PassData *data, const char *summary, void *typeId) {
       dialects, callbacks, data);
 }
 
+// Any address that lives long enough and is aligned is an identity: a row's.
 MlirPass cutePassRowCreate(const CutePassRow *row, CuteStringRef options) {
-  // Any address that lives long enough and is aligned is an identity.
-  alignas(8) static char identities[64][8];
-  size_t index = 0;
-  while (index + 1 < sizeof identities / sizeof *identities &&
-         strcmp(cutePassGet(index).argument, row->argument))
-    ++index;
   PassData *data =
       createData((PassData){.row = row}, cuteStringRef(row->argument), options);
-  return createPass(data, row->summary, identities[index]);
+  return createPass(data, row->summary, row);
 }
 
 MlirPass cuteObserverPassCreate(const CutePassObserver *observer,

@@ -88,23 +88,24 @@ static void observe(Parser *parser, MlirOpPassManager manager,
         manager, cuteObserverPassCreate(observer, pass, after));
 }
 
+static bool failOption(Parser *parser, const CutePassRow *row,
+                       const char *problem, CuteStringRef name) {
+  if (!parser->error.length)
+    cuteStringAppendFormat(&parser->error, problem, row->argument,
+                           (int)name.length, name.data);
+  return false;
+}
+
+// Each option is one of the row's, and given once.
 static bool checkOptions(Parser *parser, const CutePassRow *row,
                          CuteStringRef options) {
-  for (size_t i = 0; i < options.length;) {
-    size_t start = i;
-    while (i < options.length && options.data[i] != ' ')
-      ++i;
-    CuteStringRef name = {options.data + start, i - start};
-    const char *equals = memchr(name.data, '=', name.length);
-    if (equals)
-      name.length = (size_t)(equals - name.data);
-    if (name.length && !cutePassRowHasOption(row, name)) {
-      if (!parser->error.length)
-        cuteStringAppendFormat(&parser->error, "'%s' has no option '%.*s'",
-                               row->argument, (int)name.length, name.data);
-      return false;
-    }
-    ++i;
+  CutePassOption option, again;
+  while (cutePassOptionTake(&options, &option)) {
+    if (!cutePassRowHasOption(row, option.name))
+      return failOption(parser, row, "'%s' has no option '%.*s'", option.name);
+    if (cutePassOptionFind(options, option.name, &again))
+      return failOption(parser, row, "'%s' is given its option '%.*s' twice",
+                        option.name);
   }
   return true;
 }
@@ -112,15 +113,9 @@ static bool checkOptions(Parser *parser, const CutePassRow *row,
 // The value of an option: given, or the default of its row.
 static CuteStringRef optionValue(const CutePassRow *row, CuteStringRef options,
                                  CuteStringRef name) {
-  for (size_t i = 0; i + name.length < options.length; ++i)
-    if ((!i || options.data[i - 1] == ' ') &&
-        !memcmp(options.data + i, name.data, name.length) &&
-        options.data[i + name.length] == '=') {
-      const char *value = options.data + i + name.length + 1;
-      const char *end = options.data + options.length;
-      const char *space = memchr(value, ' ', (size_t)(end - value));
-      return (CuteStringRef){value, (size_t)((space ? space : end) - value)};
-    }
+  CutePassOption option;
+  if (cutePassOptionFind(options, name, &option))
+    return option.value;
   for (size_t i = 0; i < cutePassOptionGetNum(); ++i) {
     CutePassOptionInfo info = cutePassOptionGetInfo(i);
     if (!strcmp(info.pass, row->argument) && cuteTextEquals(name, info.name))

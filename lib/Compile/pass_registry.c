@@ -87,3 +87,29 @@ bool cutePassRowHasOption(const CutePassRow *row, CuteStringRef name) {
       return true;
   return false;
 }
+
+//===-- Options as they are written ---------------------------------------===//
+
+bool cutePassOptionTake(CuteStringRef *text, CutePassOption *option) {
+  while (text->length && *text->data == ' ')
+    *text = (CuteStringRef){text->data + 1, text->length - 1};
+  if (!text->length)
+    return false;
+  const char *space = memchr(text->data, ' ', text->length);
+  size_t n = space ? (size_t)(space - text->data) : text->length;
+  const char *equals = memchr(text->data, '=', n);
+  size_t before = equals ? (size_t)(equals - text->data) : n;
+  option->name = (CuteStringRef){text->data, before};
+  option->value = equals ? (CuteStringRef){equals + 1, n - before - 1}
+                         : cuteStringRef("true");
+  *text = (CuteStringRef){text->data + n, text->length - n};
+  return true;
+}
+
+bool cutePassOptionFind(CuteStringRef text, CuteStringRef name,
+                        CutePassOption *option) {
+  while (cutePassOptionTake(&text, option))
+    if (cuteTextIsSame(option->name, name))
+      return true;
+  return false;
+}

@@ -14,12 +14,23 @@ typedef struct CutePassRow {
 // The row of that name, or null.
 const CutePassRow *cutePassRowFind(CuteStringRef argument);
 
-// Whether a pass or pipeline has an option of that name.
 // Whether MLIR has a pass or pipeline of this name. Registers all of its
 // passes.
 bool cuteUpstreamHasPass(CuteStringRef name);
 
+// Whether a pass or pipeline has an option of that name.
 bool cutePassRowHasOption(const CutePassRow *row, CuteStringRef name);
+
+typedef struct CutePassOption {
+  CuteStringRef name, value; // "true" where none is written
+} CutePassOption;
+
+// Takes the first option off "a=b c=d"; false at the end.
+bool cutePassOptionTake(CuteStringRef *text, CutePassOption *option);
+
+// Finds an option in "a=b c=d"; false if it is not there.
+bool cutePassOptionFind(CuteStringRef text, CuteStringRef name,
+                        CutePassOption *option);
 
 // A pass that runs the row's function.
 MlirPass cutePassRowCreate(const CutePassRow *row, CuteStringRef options);
