@@ -6,8 +6,7 @@ static int64_t roundUp(int64_t value, int64_t align) {
   return (value + align - 1) / align * align;
 }
 
-// The bytes that an allocation takes; false where they cannot be computed.
-static bool bytesOf(CuteContext c, CuteType type, int64_t *bytes) {
+bool cuteSharedBytesOf(CuteContext c, CuteType type, int64_t *bytes) {
   if (type->kind == CUTE_TYPE_STRUCT) {
     *bytes = cuteTypeGetStructBytes(c, type);
     return *bytes >= 0;
@@ -28,7 +27,7 @@ static bool place(CuteDialect *dialect, MlirOperation op,
   CuteType type = cuteDialectGetType(
       dialect, mlirValueGetType(mlirOperationGetResult(op, 0)));
   int64_t bytes, offset;
-  if (!type || !bytesOf(dialect->context, type, &bytes) ||
+  if (!type || !cuteSharedBytesOf(dialect->context, type, &bytes) ||
       __builtin_add_overflow(plan->bytes, type->align - 1, &offset) ||
       __builtin_add_overflow(roundUp(plan->bytes, type->align), bytes,
                              &bytes)) {

@@ -15,6 +15,9 @@ typedef struct CuteSharedPlan {
 // Largest amount of shared memory that a kernel can declare statically.
 enum { CUTE_STATIC_SHARED_BYTES = CUTE_STATIC_SHARED_KIB * 1024 };
 
+// The bytes that an allocation takes; false where they cannot be computed.
+bool cuteSharedBytesOf(CuteContext c, CuteType type, int64_t *bytes);
+
 // Adds up the allocations of a function, in order; with a map, notes where each
 // begins (MlirOperation -> byte offset + 1). False with a diagnostic.
 bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,

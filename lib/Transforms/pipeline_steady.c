@@ -2,6 +2,7 @@
 // stages: what is written in one round and read in another.
 #include "Hardware/arch.h"
 #include "Lowering/lowering.h"
+#include "Lowering/shared_plan.h"
 #include "Transforms/pipeline.h"
 
 #include "cute/Atom.h"
@@ -143,12 +144,11 @@ bool cutePipelineCheckBytes(CutePipelineLoop *p) {
   for (size_t i = 0; i < p->allocs.count; ++i) {
     MlirValue tensor = mlirOperationGetResult(p->allocs.data[i], 0);
     CuteType type = cuteDialectGetType(p->dialect, mlirValueGetType(tensor));
-    int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
-    int64_t elements =
-        cuteAllocationElements(p->dialect->context, type->layout);
-    if (elements < 0 || elements > most * 8)
-      elements = most * 8;
-    all += elements * bits / 8 * p->stages;
+    int64_t bytes;
+    if (!cuteSharedBytesOf(p->dialect->context, type, &bytes) ||
+        bytes > most * 64)
+      bytes = most * 64;
+    all += bytes * p->stages;
   }
   return all <= most ||
          cutePipelineObstruct(p, p->loop,

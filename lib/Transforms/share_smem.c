@@ -2,6 +2,7 @@
 // barrier that comes after all uses of another one takes the other's bytes.
 #include "IR/effects.h"
 #include "Lowering/lowering.h"
+#include "Lowering/shared_plan.h"
 #include "Transforms/pipeline.h"
 #include "Transforms/rebuild.h"
 #include "Transforms/transforms.h"
@@ -77,13 +78,11 @@ static void follow(Sharing *s, Life *life, MlirValue value) {
     followUse(s, life, mlirOpOperandGetOwner(it));
 }
 
-// The bytes that an allocation takes, or -1.
+// The bytes that an allocation of whole bytes takes, or -1.
 static int64_t bytesOf(CuteContext c, CuteType type) {
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
-  int64_t elements = cuteAllocationElements(c, type->layout), all;
-  if (elements < 0 || bits < 8 || __builtin_mul_overflow(elements, bits, &all))
-    return -1;
-  return all / 8;
+  int64_t bytes;
+  bool isWhole = cuteElementTypeGetBits((CuteElementType)type->element) >= 8;
+  return isWhole && cuteSharedBytesOf(c, type, &bytes) ? bytes : -1;
 }
 
 static void addLife(Sharing *s, MlirOperation alloc) {
