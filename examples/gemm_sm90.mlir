@@ -1,0 +1,414 @@
+// A GEMM as fast as any on Hopper: C = A B^T, of f16 with sums in f32, for
+// matrices of any size whose rows begin at multiples of 16 bytes.
+//
+//   tile       128 x 256 of C for each thread block, 64 of K at a time
+//   loads      by TMA into four stages of shared memory, started by one thread
+//   products   by wgmma, two warpgroups with 64 rows each
+//   cluster    two blocks, one above the other, which share their tile of B:
+//              each loads half of it for both
+//   grid       as many clusters as fit; each goes from tile to tile
+//   result     through shared memory, by TMA, while the next tile is loaded
+//
+// The three warpgroups of a block have roles. Warpgroup 0 is the producer: one
+// of its threads waits for an empty stage, and starts the loads that fill it.
+// The other two are consumers: they wait for a full stage and multiply.
+//
+// Every stage has two barriers. `full` waits for one arrival, the producer's,
+// and for the bytes that it says will come. `empty` waits for an arrival of
+// each consumer of each block of the cluster, as what a block loads goes to
+// both. All count phases: a stage that is used for the n-th time is full at the
+// end of phase n - 1 of its barrier, whose parity is (n - 1) mod 2. Beginning
+// with parity 1, the producer does not wait in the first round: the phase before
+// the first counts as complete.
+//
+// No row or column is treated in a special way: what TMA loads from outside of a
+// matrix is zero, and what it stores there is dropped.
+
+!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+
+gpu.module @gemm_sm90 {
+  gpu.func @gemm(%A: !matrix, %B: !matrix, %C: !matrix) kernel attributes {
+      known_block_size = array<i32: 384, 1, 1>,
+      known_cluster_size = array<i32: 2, 1, 1>,
+      nvvm.minctasm = 1 : i32,
+      cute.grid = ["min(ceil_div(arg0.shape[0], 256) * ceil_div(arg1.shape[0], 256), active_clusters) * 2"]} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c3 = arith.constant 3 : i32
+    %c4 = arith.constant 4 : i32
+    %c5 = arith.constant 5 : i32
+    %c8 = arith.constant 8 : i32
+    %c32 = arith.constant 32 : i32
+    %c63 = arith.constant 63 : i32
+    %c64 = arith.constant 64 : i32
+    %c127 = arith.constant 127 : i32
+    %c128 = arith.constant 128 : i32
+    %c255 = arith.constant 255 : i32
+    %c256 = arith.constant 256 : i32
+
+    //===-- Threads -------------------------------------------------------===//
+
+    // The number of the warp is the same in all its lanes, and a shuffle makes
+    // the compiler see it.
+    %tid = gpu.thread_id x
+    %thread = arith.index_cast %tid : index to i32
+    %warp_mine = arith.shrui %thread, %c5 : i32
+    %warp, %is_lane = gpu.shuffle idx %warp_mine, %c0, %c32 : i32
+    %warpgroup = arith.shrui %warp, %c2 : i32
+    %rank = cute.block_rank_in_cluster
+    %cluster_index = gpu.cluster_id x
+    %cluster = arith.index_cast %cluster_index : index to i32
+    %clusters_index = gpu.cluster_dim x
+    %clusters = arith.index_cast %clusters_index : index to i32
+
+    //===-- Shared memory -------------------------------------------------===//
+
+    // Rows of 64 elements (128 bytes), in which S<3,3,3> permutes the eight
+    // pieces of 16 bytes by the number of the row modulo 8: a layout that TMA
+    // writes and wgmma reads. It repeats itself after 1024 bytes.
+    %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+    %tile_A = cute.static : !cute.shape<"(128,64)">
+    %tile_B = cute.static : !cute.shape<"(256,64)">
+    %tile_C = cute.static : !cute.shape<"(64,64)">
+    %layout_A = cute.tile_to_shape(%rows, %tile_A)
+    %layout_B = cute.tile_to_shape(%rows, %tile_B)
+    %layout_C = cute.tile_to_shape(%rows, %tile_C)
+    %stages_A = cute.static : !cute.shape<"(128,64,4)">
+    %stages_B = cute.static : !cute.shape<"(256,64,4)">
+    %buffers_C = cute.static : !cute.shape<"(64,64,4)">
+    %stages_layout_A = cute.tile_to_shape(%rows, %stages_A)
+    %stages_layout_B = cute.tile_to_shape(%rows, %stages_B)
+    %buffers_layout_C = cute.tile_to_shape(%rows, %buffers_C)
+    %sA = cute.alloc_smem<f16, 1024> (%stages_layout_A)
+    %sB = cute.alloc_smem<f16, 1024> (%stages_layout_B)
+    %sC = cute.alloc_smem<f16, 1024> (%buffers_layout_C)
+    %four = cute.static : !cute.layout<"4:1">
+    %full_barriers = cute.alloc_smem<i64, 8> (%four)
+    %empty_barriers = cute.alloc_smem<i64, 8> (%four)
+    %full_0 = cute.get_iter(%full_barriers)
+    %empty_0 = cute.get_iter(%empty_barriers)
+
+    //===-- Tensor maps ---------------------------------------------------===//
+
+    // Each says which box of a matrix goes where in shared memory. The tensors
+    // of coordinates take the place of the matrices.
+    %two = cute.static : !cute.int_tuple<"2">
+    %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout_A, %tile_A)
+    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%B, %layout_B, %tile_B, %two)
+    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
+
+    // One thread makes the barriers. Nobody may use them, or copy to the other
+    // block, before both blocks are that far.
+    %is_first = arith.cmpi eq, %thread, %c0 : i32
+    scf.if %is_first {
+      %one_arrival = cute.static : !cute.int_tuple<"1">
+      %all_consumers = cute.static : !cute.int_tuple<"4">
+      scf.for %s = %c0 to %c4 step %c1 : i32 {
+        %full = cute.add_offset(%full_0, %s)
+        %empty = cute.add_offset(%empty_0, %s)
+        cute.mbarrier_init(%full, %one_arrival)
+        cute.mbarrier_init(%empty, %all_consumers)
+      } {cute.unroll = "full"}
+      cute.fence_mbarrier_init
+      cute.prefetch_descriptor(%load_A)
+      cute.prefetch_descriptor(%load_B)
+      cute.prefetch_descriptor(%store_C)
+    }
+    cute.cluster_arrive<{relaxed}>
+    cute.cluster_wait
+
+    //===-- Tiles ---------------------------------------------------------===//
+
+    // A cluster has 256 x 256 of C. Clusters take tiles in groups of eight rows,
+    // column by column, so that those at work together share A and B in the L2
+    // cache.
+    %shape_A = cute.get_shape(%A)
+    %shape_B = cute.get_shape(%B)
+    %M, %K = cute.get_scalars(%shape_A)
+    %N, %K_B = cute.get_scalars(%shape_B)
+    %M_255 = arith.addi %M, %c255 : i32
+    %N_255 = arith.addi %N, %c255 : i32
+    %K_63 = arith.addi %K, %c63 : i32
+    %tiles_M = arith.divui %M_255, %c256 : i32
+    %tiles_N = arith.divui %N_255, %c256 : i32
+    %k_tiles = arith.divui %K_63, %c64 : i32
+    %tiles = arith.muli %tiles_M, %tiles_N : i32
+    %group = arith.muli %tiles_N, %c8 : i32
+
+    %is_producer = arith.cmpi eq, %warpgroup, %c0 : i32
+    scf.if %is_producer {
+      //===-- The producer ------------------------------------------------===//
+
+      // It needs few registers, and leaves its own to the consumers.
+      cute.set_registers<"decrease", 40>
+      %is_warp_0 = arith.cmpi eq, %warp, %c0 : i32
+      scf.if %is_warp_0 {
+        %is_elected = cute.elect_one
+        scf.if %is_elected {
+          %both = arith.constant 3 : i16
+          %bytes = cute.static : !cute.int_tuple<"49152">
+          %sA_tile = cute.group_modes<0, 2> (%sA)
+          %sB_tile = cute.group_modes<0, 2> (%sB)
+          %stage_end, %parity_end = scf.for %tile = %cluster to %tiles step %clusters
+              iter_args(%stage_tile = %c0, %parity_tile = %c1) -> (i32, i32) : i32 {
+            %g = arith.divui %tile, %group : i32
+            %in_group = arith.remui %tile, %group : i32
+            %first_row = arith.muli %g, %c8 : i32
+            %rows_left = arith.subi %tiles_M, %first_row : i32
+            %group_rows = arith.minui %rows_left, %c8 : i32
+            %row_in_group = arith.remui %in_group, %group_rows : i32
+            %column = arith.divui %in_group, %group_rows : i32
+            %row_cluster = arith.addi %first_row, %row_in_group : i32
+            %row_2 = arith.muli %row_cluster, %c2 : i32
+            %row = arith.addi %row_2, %rank : i32
+
+            // The tiles of this block, one for each step along K.
+            %at_A = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,_)">
+            %at_B = cute.make_coord(%column) : (i32) -> !cute.coord<"(?,_)">
+            %gA = cute.local_tile(%mA, %tile_A, %at_A)
+            %gB = cute.local_tile(%mB, %tile_B, %at_B)
+            %gA_tile = cute.group_modes<0, 2> (%gA)
+            %gB_tile = cute.group_modes<0, 2> (%gB)
+            %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
+            %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile, %rank)
+
+            %stage_next, %parity_next = scf.for %k = %c0 to %k_tiles step %c1
+                iter_args(%stage = %stage_tile, %parity = %parity_tile) -> (i32, i32) : i32 {
+              %full = cute.add_offset(%full_0, %stage)
+              %empty = cute.add_offset(%empty_0, %stage)
+              %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
+              %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
+              %gA_k = cute.slice(%gA_load, %from)
+              %gB_k = cute.slice(%gB_load, %from)
+              %sA_s = cute.slice(%sA_load, %to)
+              %sB_s = cute.slice(%sB_load, %to)
+              cute.mbarrier_wait(%empty, %parity)
+              cute.mbarrier_arrive_expect_tx(%full, %bytes)
+              %to_A = cute.with_barrier(%load_A, %full)
+              %to_B = cute.with_barrier(%load_B, %full, %both)
+              cute.copy(%to_A, %gA_k, %sA_s)
+              cute.copy(%to_B, %gB_k, %sB_s)
+              %stage_1 = arith.addi %stage, %c1 : i32
+              %wraps = arith.cmpi eq, %stage_1, %c4 : i32
+              %parity_1 = arith.xori %parity, %c1 : i32
+              %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
+              %parity_2 = arith.select %wraps, %parity_1, %parity : i32
+              scf.yield %stage_2, %parity_2 : i32, i32
+            } {cute.unroll = "none"}
+            scf.yield %stage_next, %parity_next : i32, i32
+          } {cute.unroll = "none"}
+        }
+      }
+    } else {
+      //===-- The consumers -----------------------------------------------===//
+
+      cute.set_registers<"increase", 232>
+      %consumer = arith.subi %warpgroup, %c1 : i32
+      %in_group = arith.andi %thread, %c127 : i32
+      %is_leader = arith.cmpi eq, %in_group, %c0 : i32
+
+      // m64n256k16, for each warpgroup 64 of the 128 rows. A and B are read by
+      // descriptors, which are the same in all threads of a warpgroup: those of
+      // its first.
+      %atom = cute.static : !cute.mma_atom<"SM90_64x256x16_F32F16F16_SS<K,K>">
+      %warpgroups = cute.static : !cute.layout<"(2,1,1):(1,0,0)">
+      %mma = cute.make_tiled_mma(%atom, %warpgroups)
+      %leader = arith.muli %consumer, %c128 : i32
+      %tA = cute.partition_a(%mma, %sA, %leader)
+      %tB = cute.partition_b(%mma, %sB, %leader)
+      %dA = cute.make_fragment_a(%mma, %tA)
+      %dB = cute.make_fragment_b(%mma, %tB)
+
+      // The sums: 128 registers of each thread. A group of them, of 64 columns,
+      // is stored at a time, by stmatrix and then TMA.
+      %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
+      %shape_sums = cute.static : !cute.shape<"(64,256)">
+      %all_sums = cute.make_identity_tensor(%shape_sums)
+      %mma_1 = cute.make_tiled_mma(%atom, %one)
+      %tC = cute.partition_c(%mma_1, %all_sums, %in_group)
+      %rC = cute.make_fragment_c(%mma_1, %tC)
+      %quarters = cute.static : !cute.layout<"((2,2,8),1,1,4):((1,2,4),0,0,32)">
+      %rC_start = cute.get_iter(%rC)
+      %rC_quarters = cute.make_tensor(%rC_start, %quarters)
+
+      %atom_64 = cute.static : !cute.mma_atom<"SM90_64x64x16_F32F16F16_SS<K,K>">
+      %mma_64 = cute.make_tiled_mma(%atom_64, %one)
+      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", f16>
+      %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_64)
+      %barrier_id = arith.addi %consumer, %c1 : i32
+      %warpgroup_size = cute.static : !cute.int_tuple<"128">
+      %buffer_index = arith.muli %consumer, %c2 : i32
+      %other_index = arith.addi %buffer_index, %c1 : i32
+      %buffer_0 = cute.make_coord(%buffer_index) : (i32) -> !cute.coord<"(_,_,?)">
+      %buffer_1 = cute.make_coord(%other_index) : (i32) -> !cute.coord<"(_,_,?)">
+
+      // Thread 0 of a warpgroup says to block 0 of the cluster that a stage is
+      // empty, thread 1 to block 1.
+      %signals = arith.cmpi ult, %in_group, %c2 : i32
+
+      %stage_end, %parity_end = scf.for %tile = %cluster to %tiles step %clusters
+          iter_args(%stage_tile = %c0, %parity_tile = %c0) -> (i32, i32) : i32 {
+        %g = arith.divui %tile, %group : i32
+        %in_tiles = arith.remui %tile, %group : i32
+        %first_row = arith.muli %g, %c8 : i32
+        %rows_left = arith.subi %tiles_M, %first_row : i32
+        %group_rows = arith.minui %rows_left, %c8 : i32
+        %row_in_group = arith.remui %in_tiles, %group_rows : i32
+        %column = arith.divui %in_tiles, %group_rows : i32
+        %row_cluster = arith.addi %first_row, %row_in_group : i32
+        %row_2 = arith.muli %row_cluster, %c2 : i32
+        %row = arith.addi %row_2, %rank : i32
+
+        // One group of products is always under way: when the next has been
+        // started, the one before is complete and its stage empty.
+        %stage_next, %parity_next, %stage_last = scf.for %k = %c0 to %k_tiles step %c1
+            iter_args(%stage = %stage_tile, %parity = %parity_tile, %before = %c0) -> (i32, i32, i32) : i32 {
+          %full = cute.add_offset(%full_0, %stage)
+          %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
+          %dA_k = cute.slice(%dA, %at)
+          %dB_k = cute.slice(%dB, %at)
+          %is_later = arith.cmpi ne, %k, %c0 : i32
+          cute.mbarrier_wait(%full, %parity)
+          cute.warpgroup_fence()
+          cute.gemm(%mma, %rC, %dA_k, %dB_k, %rC, %is_later)
+          cute.warpgroup_commit
+          cute.warpgroup_wait<1> ()
+          %releases = arith.andi %signals, %is_later : i1
+          scf.if %releases {
+            %empty = cute.add_offset(%empty_0, %before)
+            cute.mbarrier_arrive_remote(%empty, %in_group)
+          }
+          %stage_1 = arith.addi %stage, %c1 : i32
+          %wraps = arith.cmpi eq, %stage_1, %c4 : i32
+          %parity_1 = arith.xori %parity, %c1 : i32
+          %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
+          %parity_2 = arith.select %wraps, %parity_1, %parity : i32
+          scf.yield %stage_2, %parity_2, %stage : i32, i32, i32
+        }
+        cute.warpgroup_wait<0> (%rC)
+        scf.if %signals {
+          %empty = cute.add_offset(%empty_0, %stage_last)
+          cute.mbarrier_arrive_remote(%empty, %in_group)
+        }
+        // The result, 64 columns at a time, in two buffers in turn.
+        %row_128 = arith.muli %row, %c2 : i32
+        %row_64 = arith.addi %row_128, %consumer : i32
+        %column_64 = arith.muli %column, %c4 : i32
+
+        // Columns 0 to 63.
+        %rC_0_at = cute.static : !cute.coord<"(_,_,_,0)">
+        %rC_0 = cute.slice(%rC_quarters, %rC_0_at)
+        %rD_0 = cute.make_fragment_like<f16> (%rC_0)
+        cute.convert(%rC_0, %rD_0)
+        %sC_0 = cute.slice(%sC, %buffer_0)
+        %sC_0_write = cute.partition_d(%r2s, %sC_0, %in_group)
+        %rD_0_read = cute.retile(%r2s, %rD_0)
+        %column_0 = arith.addi %column_64, %c0 : i32
+        %at_C_0 = cute.make_coord(%row_64, %column_0) : (i32, i32) -> !cute.coord<"(?,?)">
+        %gC_0 = cute.local_tile(%mC, %tile_C, %at_C_0)
+        %gC_0_tile = cute.group_modes<0, 2> (%gC_0)
+        %sC_0_tile = cute.group_modes<0, 2> (%sC_0)
+        %sC_0_store, %gC_0_store = cute.tma_partition(%store_C, %sC_0_tile, %gC_0_tile)
+        scf.if %is_leader {
+          cute.cp_async_bulk_wait_read<1>
+        }
+        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        cute.copy(%r2s, %rD_0_read, %sC_0_write)
+        cute.fence_proxy<"async.shared">
+        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        scf.if %is_leader {
+          cute.copy(%store_C, %sC_0_store, %gC_0_store)
+          cute.cp_async_bulk_commit
+        }
+
+        // Columns 64 to 127.
+        %rC_1_at = cute.static : !cute.coord<"(_,_,_,1)">
+        %rC_1 = cute.slice(%rC_quarters, %rC_1_at)
+        %rD_1 = cute.make_fragment_like<f16> (%rC_1)
+        cute.convert(%rC_1, %rD_1)
+        %sC_1 = cute.slice(%sC, %buffer_1)
+        %sC_1_write = cute.partition_d(%r2s, %sC_1, %in_group)
+        %rD_1_read = cute.retile(%r2s, %rD_1)
+        %column_1 = arith.addi %column_64, %c1 : i32
+        %at_C_1 = cute.make_coord(%row_64, %column_1) : (i32, i32) -> !cute.coord<"(?,?)">
+        %gC_1 = cute.local_tile(%mC, %tile_C, %at_C_1)
+        %gC_1_tile = cute.group_modes<0, 2> (%gC_1)
+        %sC_1_tile = cute.group_modes<0, 2> (%sC_1)
+        %sC_1_store, %gC_1_store = cute.tma_partition(%store_C, %sC_1_tile, %gC_1_tile)
+        scf.if %is_leader {
+          cute.cp_async_bulk_wait_read<1>
+        }
+        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        cute.copy(%r2s, %rD_1_read, %sC_1_write)
+        cute.fence_proxy<"async.shared">
+        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        scf.if %is_leader {
+          cute.copy(%store_C, %sC_1_store, %gC_1_store)
+          cute.cp_async_bulk_commit
+        }
+
+        // Columns 128 to 191.
+        %rC_2_at = cute.static : !cute.coord<"(_,_,_,2)">
+        %rC_2 = cute.slice(%rC_quarters, %rC_2_at)
+        %rD_2 = cute.make_fragment_like<f16> (%rC_2)
+        cute.convert(%rC_2, %rD_2)
+        %sC_2 = cute.slice(%sC, %buffer_0)
+        %sC_2_write = cute.partition_d(%r2s, %sC_2, %in_group)
+        %rD_2_read = cute.retile(%r2s, %rD_2)
+        %column_2 = arith.addi %column_64, %c2 : i32
+        %at_C_2 = cute.make_coord(%row_64, %column_2) : (i32, i32) -> !cute.coord<"(?,?)">
+        %gC_2 = cute.local_tile(%mC, %tile_C, %at_C_2)
+        %gC_2_tile = cute.group_modes<0, 2> (%gC_2)
+        %sC_2_tile = cute.group_modes<0, 2> (%sC_2)
+        %sC_2_store, %gC_2_store = cute.tma_partition(%store_C, %sC_2_tile, %gC_2_tile)
+        scf.if %is_leader {
+          cute.cp_async_bulk_wait_read<1>
+        }
+        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        cute.copy(%r2s, %rD_2_read, %sC_2_write)
+        cute.fence_proxy<"async.shared">
+        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        scf.if %is_leader {
+          cute.copy(%store_C, %sC_2_store, %gC_2_store)
+          cute.cp_async_bulk_commit
+        }
+
+        // Columns 192 to 255.
+        %rC_3_at = cute.static : !cute.coord<"(_,_,_,3)">
+        %rC_3 = cute.slice(%rC_quarters, %rC_3_at)
+        %rD_3 = cute.make_fragment_like<f16> (%rC_3)
+        cute.convert(%rC_3, %rD_3)
+        %sC_3 = cute.slice(%sC, %buffer_1)
+        %sC_3_write = cute.partition_d(%r2s, %sC_3, %in_group)
+        %rD_3_read = cute.retile(%r2s, %rD_3)
+        %column_3 = arith.addi %column_64, %c3 : i32
+        %at_C_3 = cute.make_coord(%row_64, %column_3) : (i32, i32) -> !cute.coord<"(?,?)">
+        %gC_3 = cute.local_tile(%mC, %tile_C, %at_C_3)
+        %gC_3_tile = cute.group_modes<0, 2> (%gC_3)
+        %sC_3_tile = cute.group_modes<0, 2> (%sC_3)
+        %sC_3_store, %gC_3_store = cute.tma_partition(%store_C, %sC_3_tile, %gC_3_tile)
+        scf.if %is_leader {
+          cute.cp_async_bulk_wait_read<1>
+        }
+        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        cute.copy(%r2s, %rD_3_read, %sC_3_write)
+        cute.fence_proxy<"async.shared">
+        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        scf.if %is_leader {
+          cute.copy(%store_C, %sC_3_store, %gC_3_store)
+          cute.cp_async_bulk_commit
+        }
+        scf.yield %stage_next, %parity_next : i32, i32
+      } {cute.unroll = "none"}
+      scf.if %is_leader {
+        cute.cp_async_bulk_wait<0>
+      }
+    }
+
+    // A block stays until the other has made its last arrival at its barriers.
+    cute.cluster_arrive<{relaxed}>
+    cute.cluster_wait
+    gpu.return
+  }
+}
