@@ -188,9 +188,11 @@ def instruction(atom):
 
 
 def kernels(atoms):
-    """The name, the atom and the text of each kernel."""
+    """The name, the atom and the text of each kernel. TMA is not among them: it takes a
+    map of the tensor."""
     for atom in atoms:
-        if atom["kind"] == "copy" and atom["compiles"]:
+        if (atom["kind"] == "copy" and atom["compiles"]
+                and not atom["class"].startswith("TMA")):
             yield atom["name"], atom, kernel(atom)
 
 
