@@ -263,7 +263,7 @@ class Table:
             self.kernels.result(name)
         except Failure as error:
             return [row.label, "-", "!", " ".join(str(error).split())[:300]]
-        return [row.label, self.kernels.arch, name, *row.options(), *row.arguments()]
+        return [row.label, row.arch, name, *row.options(), *row.arguments()]
 
 
 class Row:
@@ -272,6 +272,7 @@ class Row:
     def __init__(self, table, form, values, label, timed):
         self.table, self.form, self.values = table, form, values
         self.label, self.timed, self.run = label, timed, {}
+        self.arch = table.kernels.arch
 
     def get(self, key, default=""):
         return fill_in(self.form.get(key, default), self.values)
@@ -285,7 +286,7 @@ class Row:
         kernels, name = self.table.kernels, self.get("kernel", "{kernel}")
         known = self.table.data["kernels"].get(
             name, {"source": f"examples/{name}.mlir"})
-        arch = known.get("arch")
+        self.arch = known.get("arch", self.arch)
         if "template" in known:
             return self.start_template(known["template"],
                                        known.get("parameters", {}), name)
@@ -293,7 +294,8 @@ class Row:
             like = self.table.data["kernels"][known["like"]]
             kernels.source(known["like"], ROOT / like["source"])
             return kernels.cuda(name, ROOT / known["cuda"], known["like"])
-        return kernels.source(name, ROOT / known["source"], known.get("flags", ()), arch)
+        return kernels.source(name, ROOT / known["source"], known.get("flags", ()),
+                              self.arch)
 
     def start_template(self, name, parameters, file=None):
         template, size = self.table.template(name), self.get("size")
@@ -309,7 +311,7 @@ class Row:
         shown = {n: v for n, v in given.items() if n not in self.form.get("problem", {})
                  } if file else given
         return self.table.kernels.text(name.removesuffix("_sm80"), template.render(shown),
-                                       self.form.get("edit"), name=file)
+                                       self.form.get("edit"), self.arch, file)
 
     def options(self):
         """What cute-run takes before the arguments."""

@@ -1,4 +1,4 @@
-// Runs a kernel of test/Compile/atoms.py for an MMA atom that takes metadata or
+// Runs a kernel of bench/mma_atoms.py for an MMA atom that takes metadata or
 // scale factors, and compares with the product of whole matrices. What the
 // instruction does with the registers of all lanes is from the PTX ISA ("Matrix
 // fragments for multiply-accumulate operation with sparse matrix A", "Block
