@@ -3,9 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,7 +21,9 @@ static bool isExecutable(CuteString *path, const char *name, const char *folder,
   cuteStringClear(path);
   cuteStringAppendBytes(path, folder, length);
   cuteStringAppendFormat(path, "/%s", name);
-  return length && !access(cuteStringGet(path), X_OK);
+  struct stat status;
+  return length && !access(cuteStringGet(path), X_OK) &&
+         !stat(cuteStringGet(path), &status) && S_ISREG(status.st_mode);
 }
 
 static bool findProgram(CuteString *path, const char *name) {
@@ -73,8 +78,75 @@ static bool writeFile(const char *path, const CuteString *text) {
   return ok;
 }
 
-// Runs the program with its messages in a file; its exit code, -1 if it could
-// not be run.
+//===-- The folder that programs work in ----------------------------------===//
+
+typedef struct Folder {
+  char path[PATH_MAX - 64];
+  char input[PATH_MAX], output[PATH_MAX], messages[PATH_MAX];
+} Folder;
+
+// What a signal removes in a tool: files and folder, if the path is not empty.
+static bool isTool;
+static Folder inUse;
+static volatile sig_atomic_t runningChild;
+
+static void removeFolder(const Folder *folder) {
+  unlink(folder->input);
+  unlink(folder->output);
+  unlink(folder->messages);
+  rmdir(folder->path);
+}
+
+static void removeAndEnd(int number) {
+  if (runningChild)
+    kill((pid_t)runningChild, SIGTERM);
+  if (*inUse.path)
+    removeFolder(&inUse);
+  raise(number); // the default action, by SA_RESETHAND
+}
+
+void cuteRemoveFilesOnSignals(void) {
+  isTool = true;
+  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction action = {.sa_handler = removeAndEnd,
+                             .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
+    struct sigaction before;
+    if (!sigaction(signals[i], NULL, &before) && before.sa_handler == SIG_DFL)
+      sigaction(signals[i], &action, NULL);
+  }
+}
+
+// A new folder in $TMPDIR or /tmp; false with errno.
+static bool createFolder(Folder *folder) {
+  const char *place = getenv("TMPDIR");
+  place = place && *place ? place : "/tmp";
+  int n = snprintf(folder->path, sizeof folder->path, "%s/cutec-XXXXXX", place);
+  if (n >= (int)sizeof folder->path) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  if (!mkdtemp(folder->path))
+    return false;
+  snprintf(folder->input, PATH_MAX, "%s/kernel.ptx", folder->path);
+  snprintf(folder->output, PATH_MAX, "%s/kernel.cubin", folder->path);
+  snprintf(folder->messages, PATH_MAX, "%s/messages", folder->path);
+  if (isTool)
+    inUse = *folder;
+  return true;
+}
+
+static void destroyFolder(Folder *folder) {
+  if (isTool)
+    inUse.path[0] = '\0';
+  removeFolder(folder);
+}
+
+//===-- Running programs --------------------------------------------------===//
+
+// Runs the program with its messages in a file; its status as of waitpid, or -1
+// with errno if it could not be run.
 static int run(char *const *arguments, const char *messages) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -83,86 +155,96 @@ static int run(char *const *arguments, const char *messages) {
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
   pid_t child;
   int status = -1;
-  if (!posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ) &&
-      waitpid(child, &status, 0) == child)
-    status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  int error =
+      posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
+  errno = error;
+  if (error)
+    return -1;
+  if (isTool)
+    runningChild = (sig_atomic_t)child;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (isTool)
+    runningChild = 0;
   return status;
 }
 
 enum { MAX_WORDS = 64 };
 
-// Runs a program with the words of a text, which is cut into them. False with a
-// diagnostic.
-static bool runWords(MlirLocation location, const char *program, char *text,
-                     const char *messages) {
-  char *words[MAX_WORDS + 1] = {(char *)(uintptr_t)program}, *rest;
-  char *word = strtok_r(text, " ", &rest);
-  for (size_t n = 1; word && n < MAX_WORDS; word = strtok_r(NULL, " ", &rest))
+// The names of options that say what ptxas reads and writes, after dashes.
+static bool isOfFiles(const char *word) {
+  static const char *const names[] = {"o", "output-file", "optf",
+                                      "options-file"};
+  const char *name = word + strspn(word, "-");
+  size_t n = strcspn(name, "=");
+  for (size_t i = 0; name > word && i < sizeof names / sizeof *names; ++i)
+    if (strlen(names[i]) == n && !memcmp(names[i], name, n))
+      return true;
+  return false;
+}
+
+// Puts the words of a text, which is cut into them, after the first n. False
+// with a diagnostic.
+static bool addWords(MlirLocation location, char *text, char **words,
+                     size_t n) {
+  char *rest = NULL, *word = strtok_r(text, " ", &rest);
+  for (; word && n < MAX_WORDS; word = strtok_r(NULL, " ", &rest)) {
+    if (isOfFiles(word)) {
+      cuteEmitError(location,
+                    "the option '%s' of ptxas is about files, which are "
+                    "chosen here; options may say how it compiles, as -O2",
+                    word);
+      return false;
+    }
     words[n++] = word;
-  if (word) {
+  }
+  if (word)
     cuteEmitError(location, "more than %d words for ptxas, '%s' and so on",
                   MAX_WORDS, word);
-    return false;
-  }
-  int status = run(words, messages);
+  return !word;
+}
+
+static void emitFailure(MlirLocation location, const char *program, int status,
+                        const char *messages) {
   CuteString said = {0};
-  if (status) {
+  if (status == -1) {
+    cuteEmitError(location, "cannot run %s: %s", program, strerror(errno));
+  } else if (WIFSIGNALED(status)) {
+    cuteEmitError(location, "ptxas was ended by signal %d (%s)",
+                  WTERMSIG(status), strsignal(WTERMSIG(status)));
+  } else {
     readAll(messages, &said);
-    cuteEmitError(location, "ptxas failed (exit code %d): %s", status,
-                  cuteStringGet(&said));
-  }
-  cuteStringDestroy(&said);
-  return !status;
-}
-
-// What ptxas says of products of a warpgroup that it had to put in order, and
-// of registers that it did not hand over, in lines "info : (C7514) ...".
-static void warnOfLine(MlirLocation location, CuteStringRef line) {
-  static const char code[] = "(C75";
-  size_t n = strlen(code);
-  for (size_t i = 0; i + n <= line.length; ++i) {
-    if (memcmp(line.data + i, code, n))
-      continue;
-    CuteString text = {0};
-    cuteStringAppend(&text, "ptxas: ");
-    cuteStringAppendBytes(&text, line.data + i, line.length - i);
-    cuteEmit(location, CUTE_SEVERITY_WARNING,
-             toMlirString(cuteStringGetRef(&text)), NULL);
-    cuteStringDestroy(&text);
-    return;
-  }
-}
-
-static void warnOf(MlirLocation location, const char *messages) {
-  CuteString said = {0};
-  readAll(messages, &said);
-  for (const char *at = cuteStringGet(&said); *at;) {
-    size_t n = strcspn(at, "\n");
-    warnOfLine(location, (CuteStringRef){at, n});
-    at += n + (at[n] == '\n');
+    cuteEmitError(location, "ptxas failed (exit code %d): %s",
+                  WEXITSTATUS(status), cuteStringGet(&said));
   }
   cuteStringDestroy(&said);
 }
 
-static bool assembleIn(MlirLocation location, const char *ptxas,
-                       const char *folder, const CuteArch *arch,
-                       const char *options, const CuteString *ptx,
-                       CuteString *cubin, CuteString *log) {
-  char input[128], output[128], messages[128];
-  snprintf(input, sizeof input, "%s/kernel.ptx", folder);
-  snprintf(output, sizeof output, "%s/kernel.cubin", folder);
-  snprintf(messages, sizeof messages, "%s/messages", folder);
+static bool assembleIn(MlirLocation location, char *ptxas, Folder *folder,
+                       const CuteArch *arch, const char *options,
+                       const CuteString *ptx, CuteString *cubin,
+                       CuteString *log) {
+  char archOption[32], outputOption[] = "-o", logOption[] = "-v";
+  snprintf(archOption, sizeof archOption, "-arch=%s", arch->name);
+  char *words[MAX_WORDS + 1] = {ptxas,          archOption,    outputOption,
+                                folder->output, folder->input, NULL};
+  if (log)
+    words[5] = logOption;
   CuteString text = {0};
-  cuteStringAppendFormat(&text, "-arch=%s -o %s %s%s %s", arch->name, output,
-                         input, log ? " -v" : "", options ? options : "");
-  bool ok = writeFile(input, ptx);
-  if (!ok)
-    cuteEmitError(location, "cannot write %s: %s", input, strerror(errno));
-  ok = ok && runWords(location, ptxas, text.data, messages);
-  if (ok)
-    warnOf(location, messages);
-  if (ok && !(readAll(output, cubin) && (!log || readAll(messages, log)))) {
+  cuteStringAppend(&text, options ? options : "");
+  bool ok = !text.length || addWords(location, text.data, words, log ? 6 : 5);
+  if (ok && !writeFile(folder->input, ptx)) {
+    cuteEmitError(location, "cannot write %s: %s", folder->input,
+                  strerror(errno));
+    ok = false;
+  }
+  int status = ok ? run(words, folder->messages) : 0;
+  if (status)
+    emitFailure(location, ptxas, status, folder->messages);
+  if (ok && !status &&
+      !(readAll(folder->output, cubin) &&
+        (!log || readAll(folder->messages, log)))) {
     cuteEmitError(location,
                   "ptxas wrote no cubin with the options '%s'; they may say "
                   "how it compiles, as -O2",
@@ -170,29 +252,26 @@ static bool assembleIn(MlirLocation location, const char *ptxas,
     ok = false;
   }
   cuteStringDestroy(&text);
-  unlink(input);
-  unlink(output);
-  unlink(messages);
-  return ok;
+  return ok && !status;
 }
 
 bool cuteAssemble(MlirLocation location, const CuteArch *arch,
                   const char *options, const CuteString *ptx, CuteString *cubin,
                   CuteString *messages) {
   CuteString ptxas = {0};
-  char folder[] = "/tmp/cutec-XXXXXX";
+  Folder folder = {0};
   bool ok = findProgram(&ptxas, "ptxas");
   if (!ok) {
     cuteEmitError(location, "no ptxas on the PATH, in $CUDA_HOME/bin or in "
                             "/usr/local/cuda/bin; --emit=ptx works without");
-  } else if (!mkdtemp(folder)) {
-    cuteEmitError(location, "cannot make a folder in /tmp: %s",
+  } else if (!createFolder(&folder)) {
+    cuteEmitError(location, "cannot make the folder %s: %s", folder.path,
                   strerror(errno));
     ok = false;
   } else {
-    ok = assembleIn(location, cuteStringGet(&ptxas), folder, arch, options, ptx,
-                    cubin, messages);
-    rmdir(folder);
+    ok = assembleIn(location, ptxas.data, &folder, arch, options, ptx, cubin,
+                    messages);
+    destroyFolder(&folder);
   }
   cuteStringDestroy(&ptxas);
   return ok;
@@ -207,17 +286,14 @@ bool cuteCanAssemble(void) {
 
 bool cuteDisassemble(const CuteString *cubin, CuteString *text) {
   CuteString program = {0};
-  char folder[] = "/tmp/cutec-XXXXXX", input[128], output[128], option[] = "-c";
-  bool ok = findProgram(&program, "nvdisasm") && mkdtemp(folder);
+  Folder folder = {0};
+  char option[] = "-c";
+  bool ok = findProgram(&program, "nvdisasm") && createFolder(&folder);
   if (ok) {
-    snprintf(input, sizeof input, "%s/kernel.cubin", folder);
-    snprintf(output, sizeof output, "%s/listing", folder);
-    char *arguments[] = {program.data, option, input, NULL};
-    ok = writeFile(input, cubin) && !run(arguments, output) &&
-         readAll(output, text);
-    unlink(input);
-    unlink(output);
-    rmdir(folder);
+    char *arguments[] = {program.data, option, folder.output, NULL};
+    ok = writeFile(folder.output, cubin) && !run(arguments, folder.messages) &&
+         readAll(folder.messages, text);
+    destroyFolder(&folder);
   }
   cuteStringDestroy(&program);
   return ok;

@@ -1,6 +1,7 @@
 // cutec: compiles kernels to PTX, cubin or what lies before, with a manifest.
 #include "Driver/driver.h"
 
+#include "Compile/compile.h"
 #include "Compile/report.h"
 #include "Hardware/arch.h"
 #include "Support/clock.h"
@@ -410,5 +411,6 @@ static int runOn(int argc, char **argv) {
 
 int cutecMain(int argc, char **argv) {
   cuteStandardFilesOpen();
+  cuteRemoveFilesOnSignals();
   return cuteStandardFilesFinish(runOn(argc, argv));
 }
