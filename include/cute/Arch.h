@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/// Whether `arch` names an architecture that this build knows. Otherwise the
-/// message, which lists those that it does know, is returned.
+/// Null if `arch` names an architecture that this build knows. Otherwise, also
+/// for a null name, a message that lists those that it does know.
 CUTE_API const char *cuteArchCheck(const char *arch);
 
 #ifdef __cplusplus

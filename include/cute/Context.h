@@ -41,11 +41,11 @@ enum {
 /// An empty context, which the caller destroys; ends the process where there is
 /// no memory.
 CUTE_API CuteContext cuteContextCreate(void);
-/// Ends all values of the context.
+/// Ends the context, to be called once, and all its values; null is nothing.
 CUTE_API void cuteContextDestroy(CuteContext context);
 
-/// What was wrong with the latest call that failed, "" if none did. Valid until
-/// the next call that fails.
+/// What was wrong with the latest call that failed, "" if none did or the
+/// context is null. Valid until the next call that fails.
 CUTE_API const char *cuteContextGetError(CuteContext context);
 
 /// Bytes held by interned values.

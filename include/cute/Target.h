@@ -44,7 +44,9 @@ typedef struct CuteCompileTimes {
 
 /// Compiles all gpu.modules of a module into one output and gives it to the
 /// callback in one piece. Works in place: the module is lowered as far as the
-/// output needs. `times` may be null. Failures are diagnostics; nothing is
+/// output needs; registers MLIR's passes (mlirRegisterAllPasses) for that. The
+/// dialect must have been loaded. `times` may be null; a null module fails
+/// without a word. Failures are diagnostics; nothing is
 /// output then.
 ///
 /// That holds for LLVM's fatal errors, too, such as an instruction that the

@@ -31,7 +31,7 @@ void cuteContextDestroy(CuteContext context) {
 }
 
 const char *cuteContextGetError(CuteContext context) {
-  return cuteStringGet(&context->error);
+  return context ? cuteStringGet(&context->error) : "";
 }
 
 size_t cuteContextGetBytes(CuteContext context) { return context->nodes.bytes; }

@@ -1,5 +1,6 @@
 // A module, compiled as far as asked.
 #include "Compile/compile.h"
+#include "Compile/pass_registry.h"
 
 #include "cute/Assembly.h"
 #include "cute/Passes.h"
@@ -30,10 +31,12 @@ static bool compile(MlirModule module, CuteCompileOptions options,
   MlirLocation location = mlirOperationGetLocation(op);
   const CuteArch *arch = cuteArchFind(options.arch);
   if (!arch) {
-    cuteEmitError(location, "unknown architecture '%s'; %s", options.arch,
+    cuteEmitError(location, "unknown architecture '%s'; %s",
+                  options.arch ? options.arch : "",
                   cuteArchCheck(options.arch));
     return false;
   }
+  cuteUpstreamRegisterPasses();
   int ptx = 0;
   if (options.emit != CUTE_EMIT_MLIR &&
       (!cuteCheckKernels(module) || !cuteCheckLimits(module, arch, &ptx) ||
@@ -63,6 +66,8 @@ MlirLogicalResult cuteModuleCompile(MlirModule module,
   CuteCompileTimes unused;
   times = times ? times : &unused;
   *times = (CuteCompileTimes){0};
+  if (mlirModuleIsNull(module))
+    return mlirLogicalResultFailure();
   CuteString output = {0};
   bool ok = compile(module, options, &output, times);
   if (ok)

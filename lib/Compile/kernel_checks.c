@@ -151,8 +151,11 @@ static void noteKernel(Check *check, MlirOperation function) {
 
 bool cuteCheckKernels(MlirModule module) {
   Check check = {.dialect = cuteDialectLock(mlirModuleGetContext(module))};
-  if (!check.dialect)
+  if (!check.dialect) {
+    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                  "the cute dialect is not loaded");
     return false;
+  }
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!cuteMlirIs(op, "gpu.module"))

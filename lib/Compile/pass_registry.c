@@ -6,6 +6,7 @@
 #include "Transforms/transforms.h"
 
 #include <mlir-c/RegisterEverything.h>
+#include <pthread.h>
 
 static const CutePassRow rows[] = {
 #define CUTE_PASS(argument, function, summary)                                 \
@@ -60,11 +61,16 @@ static void append(MlirStringRef piece, void *userData) {
 
 // A manager without an anchor takes passes for all kinds of op. MLIR has no
 // question for this, only a message.
+void cuteUpstreamRegisterPasses(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, mlirRegisterAllPasses);
+}
+
 bool cuteUpstreamHasPass(CuteStringRef name) {
   for (size_t i = 0; i < name.length; ++i)
     if (strchr(",(){} \t\n", name.data[i]))
       return false;
-  mlirRegisterAllPasses();
+  cuteUpstreamRegisterPasses();
   MlirContext context = mlirContextCreateWithThreading(false);
   MlirPassManager manager =
       mlirPassManagerCreateOnOperation(context, cuteMlirString("any"));

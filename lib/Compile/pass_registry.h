@@ -14,6 +14,9 @@ typedef struct CutePassRow {
 // The row of that name, or null.
 const CutePassRow *cutePassRowFind(CuteStringRef argument);
 
+// Registers all of MLIR's passes, once.
+void cuteUpstreamRegisterPasses(void);
+
 // Whether MLIR has a pass or pipeline of this name. Registers all of its
 // passes.
 bool cuteUpstreamHasPass(CuteStringRef name);

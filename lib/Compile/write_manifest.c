@@ -244,7 +244,7 @@ MlirLogicalResult cuteModulePrintManifest(MlirModule module,
                                           const char *file,
                                           MlirStringCallback callback,
                                           void *userData) {
-  CuteDialect *dialect = cuteCheckKernels(module)
+  CuteDialect *dialect = !mlirModuleIsNull(module) && cuteCheckKernels(module)
                              ? cuteDialectLock(mlirModuleGetContext(module))
                              : NULL;
   if (!dialect)
@@ -253,10 +253,10 @@ MlirLogicalResult cuteModulePrintManifest(MlirModule module,
   mlirOperationWalk(mlirModuleGetOperation(module), visit, &collection,
                     MlirWalkPreOrder);
   cuteDialectUnlock(dialect);
-  json_t *root =
-      json_pack("{s:i, s:s, s:s, s:o}", CUTE_KEY_VERSION, CUTE_MANIFEST_VERSION,
-                CUTE_KEY_FILE, file, CUTE_KEY_ARCH, options.arch,
-                CUTE_KEY_KERNELS, collection.kernels);
+  json_t *root = json_pack("{s:i, s:s, s:s, s:o}", CUTE_KEY_VERSION,
+                           CUTE_MANIFEST_VERSION, CUTE_KEY_FILE, file,
+                           CUTE_KEY_ARCH, options.arch ? options.arch : "",
+                           CUTE_KEY_KERNELS, collection.kernels);
   if (!root && !collection.failed) { // jansson takes UTF-8 only
     cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
                   "the manifest cannot be written: a text in it is not UTF-8");

@@ -2,6 +2,7 @@
 #include "Driver/driver.h"
 
 #include "Compile/compile.h"
+#include "Compile/pass_registry.h"
 #include "Compile/report.h"
 #include "Hardware/arch.h"
 #include "Support/clock.h"
@@ -9,8 +10,6 @@
 #include "cute/Assembly.h"
 #include "cute/Passes.h"
 #include "cute/Target.h"
-
-#include <mlir-c/RegisterEverything.h>
 
 #include <errno.h>
 
@@ -372,7 +371,7 @@ static int run(const Options *options, const Outputs *outputs) {
   CuteSource source = {0};
   if (!cuteSourceRead(&source, options->input))
     return 1;
-  mlirRegisterAllPasses();
+  cuteUpstreamRegisterPasses();
   MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return 1;

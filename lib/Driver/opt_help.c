@@ -22,7 +22,8 @@ static void printPassRows(bool pipelines) {
 }
 
 bool cuteOptPrintPasses(void) {
-  puts("PASSES OF THIS TOOL (all of MLIR's work too):");
+  puts("PASSES OF THIS TOOL (all of MLIR's run too, but --cse and\n"
+       "--canonicalize leave cute ops alone: see --cute-canonicalize):");
   printPassRows(false);
   puts("\nPIPELINES:");
   printPassRows(true);

@@ -14,7 +14,7 @@ size_t cuteArchGetNum(void) { return sizeof archs / sizeof *archs; }
 const CuteArch *cuteArchGet(size_t i) { return &archs[i]; }
 
 const CuteArch *cuteArchFind(const char *name) {
-  for (size_t i = 0; i < cuteArchGetNum(); ++i)
+  for (size_t i = 0; name && i < cuteArchGetNum(); ++i)
     if (!strcmp(archs[i].name, name))
       return &archs[i];
   return NULL;

@@ -20,6 +20,7 @@ static const CuteCompileOptions ptxOptions = {"sm_80", CUTE_EMIT_PTX, 3, NULL};
 
 static void runsPipelines(void **state) {
   (void)state;
+  mlirRegisterAllPasses();
   MlirContext context = createContext(true);
   MlirModule module =
       parse(context, "func.func @f() -> !cute.layout<\"32:1\"> {\n"
@@ -155,6 +156,16 @@ static void failsWithDiagnosticsOnly(void **state) {
   assert_true(mlirLogicalResultIsFailure(
       cuteModuleCompile(device, wrong, appendText, &code, NULL)));
   assert_true(hasText(&errors, "unknown architecture 'sm_1'"));
+  wrong.arch = NULL;
+  assert_true(mlirLogicalResultIsFailure(
+      cuteModuleCompile(device, wrong, appendText, &code, NULL)));
+  assert_true(hasText(&errors, "unknown architecture ''; known"));
+  assert_true(mlirLogicalResultIsFailure(cuteModuleCompile(
+      (MlirModule){NULL}, ptxOptions, appendText, &code, NULL)));
+  assert_true(mlirLogicalResultIsFailure(cuteModulePrintManifest(
+      (MlirModule){NULL}, ptxOptions, "k.ptx", appendText, &code)));
+  assert_string_equal(cuteContextGetError(NULL), "");
+  assert_non_null(cuteArchCheck(NULL));
   assert_null(code.data);
   assert_null(cuteArchCheck("sm_80"));
   assert_non_null(strstr(cuteArchCheck("sm_1"), "sm_80"));
@@ -235,12 +246,11 @@ static void survivesFatalErrors(void **state) {
 }
 
 int main(void) {
-  mlirRegisterAllPasses();
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(compilesTheGemm), // registers what it needs itself
       cmocka_unit_test(runsPipelines),
       cmocka_unit_test(observesPasses),
       cmocka_unit_test(listsPasses),
-      cmocka_unit_test(compilesTheGemm),
       cmocka_unit_test(failsWithDiagnosticsOnly),
       cmocka_unit_test(survivesFatalErrors),
       cmocka_unit_test(compilesOnTwoThreads),
