@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times cute-opt on generated modules, per op, beside upstream's canonicalize.
+"""Times cute-opt on generated modules, per op, beside mlir-opt in the same run.
 
 usage: opt.py DIRECTORY-WITH-CUTE-OPT [SIZE...]
 
@@ -12,26 +12,31 @@ that these modules have a twentieth of the ops.
 
 Times are the processor's, of whole processes less that of an empty module, the
 least of three; memory is the peak less that of an empty module. The stages are
-what `--time` says in the same runs, without starting and ending the process. Of
-mlir-opt, `--canonicalize` on as many arith ops; the pass alone is what it adds.
+what `--time` says in the same runs, without starting and ending the process.
 "linear" compares the largest module with the smallest, per op: 1 is linear.
+
+The baseline is mlir-opt on the same module in the generic form, the dialect
+from `--irdl-file`: it parses, checks what IRDL says, and prints; and its
+`--canonicalize` on as many arith ops, of which the pass alone is what it adds.
+Where there is valgrind, the instructions of the smallest module are counted as
+well: they repeat, whatever else the machine does.
 """
 import json
 import os
 import pathlib
 import random
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 
 GROUPS = ["accessors", "algebra", "arithmetic", "constructors", "size_index",
           "tiling"]
 PER_FUNCTION = 20
-# The open C++ tool of the same dialect on one core of such a machine, us per op:
-# to parse and print, as much again to fold, and for its full lowering.
-OPEN_TOOL = {"parse": 45.0, "fold": 45.0, "lower": 49.0}
-OPEN_TOOL_KIB = 1.6
 LOWER = ["--cute-expand-ops", "--cute-to-base"]
+TO_LLVM = ["--cute-fold-static", *LOWER, "--base-prepare",
+           "--one-shot-convert-to-llvm"]
 DATA = pathlib.Path(__file__).parent.parent / "test/Conformance/data"
 
 
@@ -137,15 +142,28 @@ class Table:
     def __init__(self, sizes):
         self.sizes = sizes
         print("%-32s" % "us/op (KiB/op)",
-              *("%13d ops" % size for size in sizes), "  linear  open tool")
+              *("%13d ops" % size for size in sizes), "  linear  of mlir-opt")
 
-    def row(self, label, times, memory=None, open_tool=None):
+    def row(self, label, times, memory=None, baseline=None):
+        """The baseline is mlir-opt's times for the same."""
         cells = ["%9.1f" % t + (" (%4.2f)" % memory[i] if memory else " " * 7)
                  for i, t in enumerate(times)]
         linear = "%6.2fx" % (times[-1] / times[0]) if times[0] > 0.05 else "      -"
-        against = ("%6.1f: %.1fx faster" % (open_tool, open_tool / times[-1])
-                   if open_tool and times[-1] > 0.05 else "")
-        print("%-32s" % label, *cells, linear, " ", against, flush=True)
+        ratio = ("%8.2fx" % (times[-1] / baseline[-1])
+                 if baseline and baseline[-1] > 0.05 else "")
+        print("%-32s" % label, *cells, linear, " ", ratio, flush=True)
+
+
+def count(command):
+    """Millions of instructions of a process on one thread."""
+    run = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+         *command, "--mlir-disable-threading"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    found = re.search(r"refs:\s+([\d,]+)", run.stderr)
+    if run.returncode or not found:
+        sys.exit("failed: %s\n%s" % (" ".join(command), run.stderr[-1000:]))
+    return int(found[1].replace(",", "")) / 1e6
 
 
 def per_op(runs, empty, sizes, part=1):
@@ -167,7 +185,11 @@ class Bench:
         self.tool, self.upstream = tool, upstream
         self.scratch, self.sizes = scratch, sizes
         self.table = None
+        self.canonicalize = None  # mlir-opt's on arith ops, us per op
         self.empty_file = self.write("module {}\n")
+        self.irdl = os.path.join(scratch, "cute.irdl.mlir")
+        with open(self.irdl, "w") as file:
+            subprocess.run([tool, "--show-irdl"], stdout=file, check=True)
 
     def write(self, text):
         path = os.path.join(self.scratch, "module.mlir")
@@ -197,13 +219,32 @@ class Bench:
             found[size] = path
         return found
 
+    def stock(self, files):
+        """The same modules in the generic form, for mlir-opt."""
+        found = {}
+        for size, path in files.items():
+            found[size] = path + ".stock"
+            subprocess.run([self.tool, path, "--cute-print-stock",
+                            "-o", found[size]], check=True,
+                           stderr=subprocess.DEVNULL)
+        return found
+
+    def generic(self, files):
+        """mlir-opt parses and prints the same."""
+        runs, empty = self.runs(self.upstream, files,
+                                ["--irdl-file=" + self.irdl])
+        times = per_op(runs, empty, self.sizes)
+        self.table.row("mlir-opt, the same module", times,
+                       kib_per_op(runs, empty, self.sizes))
+        return times
+
     def process(self, files):
         """Parsing, folding and canonicalizing."""
+        baseline = self.generic(self.stock(files))
         plain, empty = self.runs(self.tool, files, ["--time"])
         base = per_op(plain, empty, self.sizes)
         self.table.row("parse, verify, print", base,
-                       kib_per_op(plain, empty, self.sizes),
-                       OPEN_TOOL["parse"])
+                       kib_per_op(plain, empty, self.sizes), baseline)
         for names in (["read"], ["parse"], ["locate"], ["verify"], ["laws"],
                       ["print"]):
             self.table.row("    " + names[0], stage(plain, names, self.sizes))
@@ -211,8 +252,7 @@ class Bench:
                                 ["--time", "--cute-fold-static"])
         self.table.row("with cute-fold-static",
                        per_op(fold, empty, self.sizes),
-                       kib_per_op(fold, empty, self.sizes),
-                       OPEN_TOOL["parse"] + OPEN_TOOL["fold"])
+                       kib_per_op(fold, empty, self.sizes))
         both, empty = self.runs(
             self.tool, files,
             ["--time", "--cute-fold-static", "--cute-canonicalize"])
@@ -221,7 +261,7 @@ class Bench:
                        kib_per_op(both, empty, self.sizes))
         self.table.row("    the passes alone", stage(both, ["passes"],
                                                      self.sizes),
-                       open_tool=OPEN_TOOL["fold"])
+                       baseline=self.canonicalize)
         self.table.row("    verify, laws and passes", stage(
             both, ["verify", "laws", "passes"], self.sizes))
 
@@ -232,16 +272,38 @@ class Bench:
         times = per_op(runs, empty, self.sizes)
         self.table.row("mlir-opt canonicalize, arith", times,
                        kib_per_op(runs, empty, self.sizes))
-        self.table.row("    the pass alone",
-                       [a - b for a, b in zip(times, without)])
+        self.canonicalize = [a - b for a, b in zip(times, without)]
+        self.table.row("    the pass alone", self.canonicalize)
 
-    def lower(self, label, files, open_tool=None, part=1):
+    def lower(self, label, files, part=1):
         runs, empty = self.runs(self.tool, files, ["--time", *LOWER])
         self.table.row(label, per_op(runs, empty, self.sizes, part),
                        kib_per_op(runs, empty, self.sizes, part))
         self.table.row("    the passes alone",
-                       stage(runs, ["passes"], self.sizes, part),
-                       open_tool=open_tool)
+                       stage(runs, ["passes"], self.sizes, part))
+
+    def instructions(self, files, dynamic):
+        """Millions, of whole processes on the smallest modules."""
+        if not shutil.which("valgrind"):
+            print("no valgrind: instructions are not counted")
+            return
+        size = self.sizes[0]
+        stock = self.stock({size: files[size]})[size]
+        irdl = "--irdl-file=" + self.irdl
+        baseline = count([self.upstream, irdl, stock])
+        rows = [
+            ("mlir-opt, %d ops" % size, baseline),
+            ("mlir-opt, empty", count([self.upstream, irdl, self.empty_file])),
+            ("empty", count([self.tool, self.empty_file])),
+            ("parse, verify, print", count([self.tool, files[size]])),
+            ("the same, generic form", count([self.tool, stock])),
+            ("with cute-canonicalize",
+             count([self.tool, "--cute-canonicalize", files[size]])),
+            ("%d with dynamic results to llvm" % (size // PER_FUNCTION),
+             count([self.tool, *TO_LLVM, dynamic[size]]))]
+        print("%-40s %12s %14s" % ("M instructions", "", "of mlir-opt"))
+        for label, number in rows:
+            print("%-40s %12.1f %13.2fx" % (label, number, number / baseline))
 
     def each_once(self, pool):
         path = self.write(module_of_each(pool))
@@ -272,13 +334,14 @@ def main():
                       prefix + "/bin/mlir-opt", scratch, sizes)
         bench.start_up()
         files = bench.files(mixed)
-        bench.process(files)
         bench.arith(bench.files(arith))
-        bench.lower("lowered to arith, llvm", files, OPEN_TOOL["lower"])
-        bench.lower("dynamic results, all returned", bench.files(returned),
+        bench.process(files)
+        bench.lower("lowered to arith, llvm", files)
+        lowered = bench.files(returned)
+        bench.lower("dynamic results, all returned", lowered,
                     part=PER_FUNCTION)
         bench.each_once(pool)
-        print("open tool: %.1f KiB/op to parse and print" % OPEN_TOOL_KIB)
+        bench.instructions(files, lowered)
 
 
 main()

@@ -126,6 +126,8 @@ static bool translate(CuteReader *reader, MlirStringRef source,
     cuteSourceMapPrepend(&reader->map,
                          cuteStringGetRef(&reader->names.definitions),
                          reader->names.count, reader->names.sources);
+    cuteStringDestroy(&reader->names.definitions);
+    cutePointerMapDestroy(&reader->names.numbers);
   }
   cuteSourceMapFinish(&reader->map);
   freeTables(reader);
