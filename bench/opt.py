@@ -4,7 +4,7 @@
 usage: opt.py DIRECTORY-WITH-CUTE-OPT [SIZE...]
 
 A module has functions of 20 ops each, drawn from the accepted cases of
-test/Conformance/data, so from all op groups, on arguments of those types. The
+test/data/ops, so from all op groups, on arguments of those types. The
 cases are some thousands, so that ops repeat in the larger modules; "each case
 once" is a module in which none does. Lowered are these, and functions of cases
 whose results have dynamic leaves, which they return: some 20 ops for each, so
@@ -37,7 +37,7 @@ PER_FUNCTION = 20
 LOWER = ["--cute-expand-ops", "--cute-to-base"]
 TO_LLVM = ["--cute-fold-static", *LOWER, "--base-prepare",
            "--one-shot-convert-to-llvm"]
-DATA = pathlib.Path(__file__).parent.parent / "test/Conformance/data"
+DATA = pathlib.Path(__file__).parent.parent / "test/data/ops"
 
 
 def cases():
