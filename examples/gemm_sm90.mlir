@@ -238,10 +238,7 @@ gpu.module @gemm_sm90 {
       %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_64)
       %barrier_id = arith.addi %consumer, %c1 : i32
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
-      %buffer_index = arith.muli %consumer, %c2 : i32
-      %other_index = arith.addi %buffer_index, %c1 : i32
-      %buffer_0 = cute.make_coord(%buffer_index) : (i32) -> !cute.coord<"(_,_,?)">
-      %buffer_1 = cute.make_coord(%other_index) : (i32) -> !cute.coord<"(_,_,?)">
+      %first_buffer = arith.muli %consumer, %c2 : i32
 
       // Thread 0 of a warpgroup says to block 0 of the cluster that a stage is
       // empty, thread 1 to block 1.
@@ -294,111 +291,36 @@ gpu.module @gemm_sm90 {
         // The result, 64 columns at a time, in two buffers in turn.
         %row_128 = arith.muli %row, %c2 : i32
         %row_64 = arith.addi %row_128, %consumer : i32
-        %column_64 = arith.muli %column, %c4 : i32
-
-        // Columns 0 to 63.
-        %rC_0_at = cute.static : !cute.coord<"(_,_,_,0)">
-        %rC_0 = cute.slice(%rC_quarters, %rC_0_at)
-        %rD_0 = cute.make_fragment_like<f16> (%rC_0)
-        cute.convert(%rC_0, %rD_0)
-        %sC_0 = cute.slice(%sC, %buffer_0)
-        %sC_0_write = cute.partition_d(%r2s, %sC_0, %in_group)
-        %rD_0_read = cute.retile(%r2s, %rD_0)
-        %column_0 = arith.addi %column_64, %c0 : i32
-        %at_C_0 = cute.make_coord(%row_64, %column_0) : (i32, i32) -> !cute.coord<"(?,?)">
-        %gC_0 = cute.local_tile(%mC, %tile_C, %at_C_0)
-        %gC_0_tile = cute.group_modes<0, 2> (%gC_0)
-        %sC_0_tile = cute.group_modes<0, 2> (%sC_0)
-        %sC_0_store, %gC_0_store = cute.tma_partition(%store_C, %sC_0_tile, %gC_0_tile)
-        scf.if %is_leader {
-          cute.cp_async_bulk_wait_read<1>
-        }
-        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
-        cute.copy(%r2s, %rD_0_read, %sC_0_write)
-        cute.fence_proxy<"async.shared">
-        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
-        scf.if %is_leader {
-          cute.copy(%store_C, %sC_0_store, %gC_0_store)
-          cute.cp_async_bulk_commit
-        }
-
-        // Columns 64 to 127.
-        %rC_1_at = cute.static : !cute.coord<"(_,_,_,1)">
-        %rC_1 = cute.slice(%rC_quarters, %rC_1_at)
-        %rD_1 = cute.make_fragment_like<f16> (%rC_1)
-        cute.convert(%rC_1, %rD_1)
-        %sC_1 = cute.slice(%sC, %buffer_1)
-        %sC_1_write = cute.partition_d(%r2s, %sC_1, %in_group)
-        %rD_1_read = cute.retile(%r2s, %rD_1)
-        %column_1 = arith.addi %column_64, %c1 : i32
-        %at_C_1 = cute.make_coord(%row_64, %column_1) : (i32, i32) -> !cute.coord<"(?,?)">
-        %gC_1 = cute.local_tile(%mC, %tile_C, %at_C_1)
-        %gC_1_tile = cute.group_modes<0, 2> (%gC_1)
-        %sC_1_tile = cute.group_modes<0, 2> (%sC_1)
-        %sC_1_store, %gC_1_store = cute.tma_partition(%store_C, %sC_1_tile, %gC_1_tile)
-        scf.if %is_leader {
-          cute.cp_async_bulk_wait_read<1>
-        }
-        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
-        cute.copy(%r2s, %rD_1_read, %sC_1_write)
-        cute.fence_proxy<"async.shared">
-        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
-        scf.if %is_leader {
-          cute.copy(%store_C, %sC_1_store, %gC_1_store)
-          cute.cp_async_bulk_commit
-        }
-
-        // Columns 128 to 191.
-        %rC_2_at = cute.static : !cute.coord<"(_,_,_,2)">
-        %rC_2 = cute.slice(%rC_quarters, %rC_2_at)
-        %rD_2 = cute.make_fragment_like<f16> (%rC_2)
-        cute.convert(%rC_2, %rD_2)
-        %sC_2 = cute.slice(%sC, %buffer_0)
-        %sC_2_write = cute.partition_d(%r2s, %sC_2, %in_group)
-        %rD_2_read = cute.retile(%r2s, %rD_2)
-        %column_2 = arith.addi %column_64, %c2 : i32
-        %at_C_2 = cute.make_coord(%row_64, %column_2) : (i32, i32) -> !cute.coord<"(?,?)">
-        %gC_2 = cute.local_tile(%mC, %tile_C, %at_C_2)
-        %gC_2_tile = cute.group_modes<0, 2> (%gC_2)
-        %sC_2_tile = cute.group_modes<0, 2> (%sC_2)
-        %sC_2_store, %gC_2_store = cute.tma_partition(%store_C, %sC_2_tile, %gC_2_tile)
-        scf.if %is_leader {
-          cute.cp_async_bulk_wait_read<1>
-        }
-        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
-        cute.copy(%r2s, %rD_2_read, %sC_2_write)
-        cute.fence_proxy<"async.shared">
-        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
-        scf.if %is_leader {
-          cute.copy(%store_C, %sC_2_store, %gC_2_store)
-          cute.cp_async_bulk_commit
-        }
-
-        // Columns 192 to 255.
-        %rC_3_at = cute.static : !cute.coord<"(_,_,_,3)">
-        %rC_3 = cute.slice(%rC_quarters, %rC_3_at)
-        %rD_3 = cute.make_fragment_like<f16> (%rC_3)
-        cute.convert(%rC_3, %rD_3)
-        %sC_3 = cute.slice(%sC, %buffer_1)
-        %sC_3_write = cute.partition_d(%r2s, %sC_3, %in_group)
-        %rD_3_read = cute.retile(%r2s, %rD_3)
-        %column_3 = arith.addi %column_64, %c3 : i32
-        %at_C_3 = cute.make_coord(%row_64, %column_3) : (i32, i32) -> !cute.coord<"(?,?)">
-        %gC_3 = cute.local_tile(%mC, %tile_C, %at_C_3)
-        %gC_3_tile = cute.group_modes<0, 2> (%gC_3)
-        %sC_3_tile = cute.group_modes<0, 2> (%sC_3)
-        %sC_3_store, %gC_3_store = cute.tma_partition(%store_C, %sC_3_tile, %gC_3_tile)
-        scf.if %is_leader {
-          cute.cp_async_bulk_wait_read<1>
-        }
-        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
-        cute.copy(%r2s, %rD_3_read, %sC_3_write)
-        cute.fence_proxy<"async.shared">
-        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
-        scf.if %is_leader {
-          cute.copy(%store_C, %sC_3_store, %gC_3_store)
-          cute.cp_async_bulk_commit
-        }
+        %first_column = arith.muli %column, %c4 : i32
+        scf.for %quarter = %c0 to %c4 step %c1 : i32 {
+          %quarter_at = cute.make_coord(%quarter) : (i32) -> !cute.coord<"(_,_,_,?)">
+          %rC_quarter = cute.slice(%rC_quarters, %quarter_at)
+          %rD = cute.make_fragment_like<f16> (%rC_quarter)
+          cute.convert(%rC_quarter, %rD)
+          %turn = arith.andi %quarter, %c1 : i32
+          %buffer = arith.addi %first_buffer, %turn : i32
+          %buffer_at = cute.make_coord(%buffer) : (i32) -> !cute.coord<"(_,_,?)">
+          %sC_buffer = cute.slice(%sC, %buffer_at)
+          %sC_write = cute.partition_d(%r2s, %sC_buffer, %in_group)
+          %rD_read = cute.retile(%r2s, %rD)
+          %column_64 = arith.addi %first_column, %quarter : i32
+          %at_C = cute.make_coord(%row_64, %column_64) : (i32, i32) -> !cute.coord<"(?,?)">
+          %gC = cute.local_tile(%mC, %tile_C, %at_C)
+          %gC_tile = cute.group_modes<0, 2> (%gC)
+          %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
+          %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+          scf.if %is_leader {
+            cute.cp_async_bulk_wait_read<1>
+          }
+          cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          cute.copy(%r2s, %rD_read, %sC_write)
+          cute.fence_proxy<"async.shared">
+          cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          scf.if %is_leader {
+            cute.copy(%store_C, %sC_store, %gC_store)
+            cute.cp_async_bulk_commit
+          }
+        } {cute.unroll = "full"}
         scf.yield %stage_next, %parity_next : i32, i32
       } {cute.unroll = "none"}
       scf.if %is_leader {
