@@ -3,6 +3,12 @@
 
 //===-- make_int_tuple, make_shape, make_stride, make_coord, make_tile ----===//
 
+// Whether the value is a signed integer of `width` bits.
+static bool valueFitsWidth(int64_t value, unsigned width) {
+  int64_t limit = width < 64 ? INT64_C(1) << (width - 1) : 0;
+  return width == 64 || (-limit <= value && value < limit);
+}
+
 static bool operandFitsLeaf(CuteOp *op, size_t i, CuteIntTuple leaf) {
   CuteType type = op->operands[i];
   if (type->kind == CUTE_TYPE_FOREIGN)
@@ -12,8 +18,7 @@ static bool operandFitsLeaf(CuteOp *op, size_t i, CuteIntTuple leaf) {
   if (isDynamic(type->tuple))
     return type->tuple->width == leaf->width;
   return isStatic(type->tuple) &&
-         (leaf->width == 64 ||
-          (leaf->width == 32 && cuteLeafWidth(type->tuple) == 32));
+         valueFitsWidth(type->tuple->value, leaf->width);
 }
 
 static bool checkLeaf(CuteOp *op, size_t i, CuteIntTuple leaf) {

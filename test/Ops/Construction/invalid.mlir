@@ -57,6 +57,20 @@ func.func @make_shape(%a: !cute.int_tuple<"4294967296">) {
 }
 
 // -----
+func.func @make_shape(%a: !cute.int_tuple<"128">) {
+  // expected-error @+1 {{int_tuple<"128"> cannot fill the dynamic leaf ?{i8}}}
+  %r = cute.make_shape(%a) : (!cute.int_tuple<"128">) -> !cute.shape<"?{i8}">
+  return
+}
+
+// -----
+func.func @make_shape(%a: !cute.int_tuple<"-32769">) {
+  // expected-error @+1 {{int_tuple<"-32769"> cannot fill the dynamic leaf ?{i16}}}
+  %r = cute.make_shape(%a) : (!cute.int_tuple<"-32769">) -> !cute.shape<"?{i16}">
+  return
+}
+
+// -----
 func.func @make_shape(%a: i32) {
   // expected-error @+1 {{cute.shape}}
   %r = cute.make_shape(%a) : (i32) -> !cute.coord<"?">

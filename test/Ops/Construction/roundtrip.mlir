@@ -26,7 +26,9 @@ func.func @make_shape(
     %a1: i64,
     %a2: !cute.int_tuple<"?">,
     %a3: !cute.int_tuple<"7">,
-    %a4: i32) {
+    %a4: i32,
+    %a5: !cute.int_tuple<"-3">,
+    %a6: !cute.int_tuple<"32767">) {
   // GENERIC: "cute.make_shape"(%{{.*}}, %{{.*}})
   // CHECK: cute.make_shape(%{{.*}}, %{{.*}}) : (i32, i64) -> !cute.shape<"(?,(4,?{i64}))">
   %0 = cute.make_shape(%a0, %a1) : (i32, i64) -> !cute.shape<"(?,(4,?{i64}))">
@@ -39,6 +41,13 @@ func.func @make_shape(
   // GENERIC: "cute.make_shape"(%{{.*}})
   // CHECK: cute.make_shape(%{{.*}}) : (i32) -> !cute.shape<"(?{div=8},8)">
   %3 = cute.make_shape(%a4) : (i32) -> !cute.shape<"(?{div=8},8)">
+  // A static operand fills any leaf that is wide enough for it.
+  // GENERIC: "cute.make_shape"(%{{.*}})
+  // CHECK: cute.make_shape(%{{.*}}) : (!cute.int_tuple<"-3">) -> !cute.shape<"(?{i8},(2,15))">
+  %4 = cute.make_shape(%a5) : (!cute.int_tuple<"-3">) -> !cute.shape<"(?{i8},(2,15))">
+  // GENERIC: "cute.make_shape"(%{{.*}}, %{{.*}})
+  // CHECK: cute.make_shape(%{{.*}}, %{{.*}}) : (!cute.int_tuple<"-3">, !cute.int_tuple<"32767">) -> !cute.shape<"(?{i8},?{i16})">
+  %5 = cute.make_shape(%a5, %a6) : (!cute.int_tuple<"-3">, !cute.int_tuple<"32767">) -> !cute.shape<"(?{i8},?{i16})">
   return
 }
 
