@@ -28,6 +28,7 @@ import edits
 import kernel
 import mma_atoms
 import tune
+import wgmma_atoms
 
 SAMPLE = 1 << 20  # elements that are checked
 CUDA_BIN = os.pathsep + os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin"
@@ -349,13 +350,11 @@ def atom_rows(kernels, cutec, pattern):
                             capture_output=True, text=True).stdout
     atoms = [json.loads(line) for line in listed.splitlines()]
     for label, name, atom, text, options, arguments in itertools.chain(
-            mma_atoms.rows(atoms), copy_atoms.rows(atoms)):
+            mma_atoms.rows(atoms), wgmma_atoms.rows(atoms), copy_atoms.rows(atoms)):
         if pattern not in label:
             continue
-        path = kernels.folder / "atoms" / f"{name}.mlir"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(mma_atoms.module(text), encoding="utf-8")
-        file = kernels.source(f"atoms/{name}", path, (), atom["arch"])
+        file = kernels.text(name, mma_atoms.module(text), arch=atom["arch"],
+                            name=f"atoms/{name}")
         fields = [label, atom["arch"], file, *options, *arguments]
         yield lambda file=file, fields=fields: kernels.result(file) or fields
 

@@ -196,7 +196,7 @@ def forms(atoms):
 
 def kernels(atoms):
     """The name, the atom, M, N, K and the text of each kernel that compiles. Atoms of a
-    warpgroup are not among them: test/Ops/Mma/wgmma_rows.test has those."""
+    warpgroup are not among them: wgmma_atoms has those."""
     atoms = [a for a in atoms if a["kind"] == "mma" and a["compiles"]
              and size(a["CLayout"])[0] <= 32]
     for atom in atoms:

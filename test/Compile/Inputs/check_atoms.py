@@ -1,10 +1,12 @@
 """Compiles the kernel of each atom, all for one architecture together, and looks for
 the instruction of its row in what comes out.
 
-usage: check_atoms.py mma|copy FOLDER [PTXAS]
+usage: check_atoms.py mma|wgmma|copy FOLDER [PTXAS]
 
 The architecture is the lowest that has the atom. With PTXAS that must accept the code,
-for the lowest later architecture that it still knows.
+for the lowest later architecture that it still knows, and have nothing to say of it. Of
+wgmma, whose kernels are many, those with 64 columns have every type, place of operands
+and layout.
 """
 import collections
 import concurrent.futures
@@ -18,6 +20,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "bench"))
 import copy_atoms
 import mma_atoms
+import wgmma_atoms
 
 LOWEST_OF_PTXAS = 75  # in CUDA 13
 
@@ -33,6 +36,10 @@ def read_kernels(kind):
     if kind == "mma":
         return [(name, atom["arch"], re.escape(atom["instruction"]), text)
                 for name, atom, _, _, _, text in mma_atoms.kernels(list_atoms())]
+    if kind == "wgmma":
+        return [(name, atom["arch"], re.escape(atom["instruction"]), text)
+                for name, atom, _, text in wgmma_atoms.kernels(list_atoms())
+                if eval(atom["shape_mnk"])[1] == 64]
     return [(name, atom["arch"], copy_atoms.instruction(atom), text)
             for name, atom, text in copy_atoms.kernels(list_atoms())]
 
@@ -76,8 +83,9 @@ def check(arch, named, folder, ptxas):
     if target != arch:
         message, out = compile_for(target, path)
     done = subprocess.run([ptxas, f"-arch={target}", "-o", os.devnull, out],
-                          capture_output=True, text=True, check=False)
-    return wrong + [m for m in (message, done.stderr if done.returncode else "") if m]
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False)
+    return wrong + [m for m in (message, done.stdout) if m]
 
 
 def main():
