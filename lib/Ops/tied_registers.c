@@ -63,8 +63,10 @@ static void appendConstraints(CuteString *text, size_t n, const CuteTied *tied,
     for (size_t j = 0; j < tied[i].count; ++j)
       cuteStringAppendFormat(text, "%s=%c", total++ ? "," : "",
                              tied[i].constraint);
-  for (size_t i = 0; i < total; ++i)
-    cuteStringAppendFormat(text, ",%zu", i);
+  total = 0;
+  for (size_t i = 0; i < n; total += tied[i++].count)
+    for (size_t j = 0; j < tied[i].count && !tied[i].isOverwritten; ++j)
+      cuteStringAppendFormat(text, ",%zu", total + j);
   cuteStringAppend(text, others);
 }
 
@@ -74,18 +76,21 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
                    const MlirValue *others) {
   MlirValue operands[CUTE_MAX_TIED + 8];
   MlirType types[CUTE_MAX_TIED];
-  size_t n = 0;
-  for (size_t i = 0; i < numTied; ++i) {
+  size_t n = 0, numInputs = 0;
+  for (size_t i = 0; i < numTied; n += tied[i++].count) {
     for (size_t j = 0; j < tied[i].count; ++j)
       types[n + j] = tied[i].type;
-    cuteTiedLoad(lowering, &tied[i], operands + n);
-    n += tied[i].count;
+    if (tied[i].isOverwritten)
+      continue;
+    cuteTiedLoad(lowering, &tied[i], operands + numInputs);
+    numInputs += tied[i].count;
   }
-  memcpy(operands + n, others, numOthers * sizeof *others);
+  memcpy(operands + numInputs, others, numOthers * sizeof *others);
   CuteString all = {0};
   appendConstraints(&all, numTied, tied, constraints);
   MlirValue result = cuteBuildAsm(
-      &lowering->builder, text, cuteStringGet(&all), n + numOthers, operands,
+      &lowering->builder, text, cuteStringGet(&all), numInputs + numOthers,
+      operands,
       n == 1 ? types[0] : cuteStructType(&lowering->builder, n, types));
   cuteStringDestroy(&all);
   for (size_t i = 0, first = 0; i < numTied; first += tied[i++].count)

@@ -12,6 +12,7 @@ typedef struct CuteTied {
   char constraint;     // 'f' or 'r'
   int64_t perRegister; // elements
   size_t count;
+  bool isOverwritten; // an output alone: what the registers hold is not read
 } CuteTied;
 
 // How many registers an asm may have in all (a thread has 255).
@@ -30,9 +31,9 @@ void cuteTiedStore(CuteLowering *lowering, const CuteTied *tied,
                    MlirValue result, size_t first, bool isStruct);
 
 // The text with all registers of the tensors as outputs $0, $1, ... that are
-// tied to inputs of the same order, and other inputs after those. Has side
-// effects. `constraints` are those of the other inputs and begin with a comma,
-// or are empty.
+// tied to inputs of the same order, but for overwritten ones, and other inputs
+// after those. Has side effects. `constraints` are those of the other inputs
+// and begin with a comma, or are empty.
 void cuteBuildTied(CuteLowering *lowering, const char *text,
                    const char *constraints, size_t numTied,
                    const CuteTied *tied, size_t numOthers,

@@ -1,4 +1,5 @@
 // The instruction of MMA atoms that a warpgroup executes.
+#include "IR/mlir.h"
 #include "Ops/descriptors.h"
 #include "Ops/tied_registers.h"
 
@@ -25,11 +26,22 @@ static void appendTail(CuteString *text, const CuteMmaAtom *atom,
   cuteStringAppendFormat(text, ", %d", atom->majorB == CUTE_MAJOR_MN);
 }
 
-// The sums are $0 to $n-1, tied to the next n; then A, B and the condition.
+static bool isConstantFalse(MlirValue condition) {
+  if (mlirValueIsABlockArgument(condition))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(condition);
+  return cuteMlirIs(op, "arith.constant") &&
+         !mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "value"));
+}
+
+// The sums are $0 to $n-1, tied to the next n unless they are overwritten; then
+// A, B and the condition.
 static void appendInstruction(CuteString *text, const CuteMmaAtom *atom,
-                              size_t n, bool hasCondition) {
+                              const CuteTied *sums, bool hasCondition) {
   bool isDescribed = cuteMmaAtomIsDescribed(atom, CUTE_OPERAND_A);
-  size_t next = 2 * n, condition = next + (isDescribed ? 1 : 4) + 1;
+  size_t n = sums->count;
+  size_t next = sums->isOverwritten ? n : 2 * n,
+         condition = next + (isDescribed ? 1 : 4) + 1;
   if (hasCondition)
     cuteStringAppendFormat(
         text, "{\n\t.reg .pred added;\n\tsetp.ne.b32 added, $%zu, 0;\n\t",
@@ -40,7 +52,8 @@ static void appendInstruction(CuteString *text, const CuteMmaAtom *atom,
   cuteStringAppend(text, "}");
   appendInput(text, isDescribed, &next);
   appendInput(text, true, &next);
-  appendTail(text, atom, hasCondition ? "added" : "1");
+  appendTail(text, atom,
+             sums->isOverwritten ? "0" : (hasCondition ? "added" : "1"));
   cuteStringAppend(text, hasCondition ? ";\n\t}" : ";");
 }
 
@@ -48,6 +61,7 @@ bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
                            const CuteLowered *const *operands) {
   const CuteBuilder *b = &lowering->builder;
   CuteTied sums = cuteTiedGet(lowering, operands[0]);
+  sums.isOverwritten = operands[4] && isConstantFalse(operands[4]->pointer);
   MlirValue others[8];
   size_t n = 0;
   CuteString text = {0}, constraints = {0};
@@ -62,13 +76,13 @@ bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
   }
   others[n++] = cuteLoweringGetDescriptor(lowering, operands[2]);
   cuteStringAppend(&constraints, ",l");
-  bool hasCondition = operands[4] != NULL;
+  bool hasCondition = operands[4] && !sums.isOverwritten;
   if (hasCondition) {
     others[n++] = cuteBuildUnary(b, "arith.extui", operands[4]->pointer,
                                  cuteIntType(b, 32));
     cuteStringAppend(&constraints, ",r");
   }
-  appendInstruction(&text, atom, sums.count, hasCondition);
+  appendInstruction(&text, atom, &sums, hasCondition);
   cuteBuildTied(lowering, cuteStringGet(&text), cuteStringGet(&constraints), 1,
                 &sums, n, others);
   cuteStringDestroy(&text);

@@ -103,4 +103,38 @@ gpu.module @products {
     cute.autovec_copy(%rC, %tC)
     gpu.return
   }
+
+  // A constant false: the first instruction reads no sums, and what they held
+  // before is not kept for it.
+  // CHECK-LABEL: gpu.func @overwritten(
+  // CHECK: llvm.inline_asm has_side_effects "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, $8, $9, 0, 1, 1, 0, 0;", "=f,=f,=f,=f,=f,=f,=f,=f,l,l" %{{[^,]*}}, %{{[^,]*}} :
+  // CHECK: llvm.inline_asm has_side_effects "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, $16, $17, 1, 1, 1, 0, 0;", "=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7,l,l"
+  gpu.func @overwritten(%C: !cute.tensor<f32, gmem, align<16>, "(64,16):(16,1)">) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %t = gpu.thread_id x
+    %thread = arith.index_cast %t : index to i32
+    %tile = cute.static : !cute.composed_layout<"S<2,3,3> o 0 o (8,32):(32,1)">
+    %shapeA = cute.static : !cute.shape<"(64,32)">
+    %shapeB = cute.static : !cute.shape<"(16,32)">
+    %layoutA = cute.tile_to_shape(%tile, %shapeA)
+    %layoutB = cute.tile_to_shape(%tile, %shapeB)
+    %sA = cute.alloc_smem<f16, 512> (%layoutA)
+    %sB = cute.alloc_smem<f16, 512> (%layoutB)
+    %atom = cute.static : !cute.mma_atom<"SM90_64x16x16_F32F16F16_SS<K,K>">
+    %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
+    %mma = cute.make_tiled_mma(%atom, %one)
+    %tA = cute.partition_a(%mma, %sA, %thread)
+    %tB = cute.partition_b(%mma, %sB, %thread)
+    %tC = cute.partition_c(%mma, %C, %thread)
+    %dA = cute.make_fragment_a(%mma, %tA)
+    %dB = cute.make_fragment_b(%mma, %tB)
+    %rC = cute.make_fragment_c(%mma, %tC)
+    %false = arith.constant false
+    cute.warpgroup_fence()
+    cute.gemm(%mma, %rC, %dA, %dB, %rC, %false)
+    cute.warpgroup_commit
+    cute.warpgroup_wait<0> (%rC)
+    cute.autovec_copy(%rC, %tC)
+    gpu.return
+  }
 }
