@@ -134,9 +134,8 @@ static MlirValue pack(CuteLowering *lowering, Field field, MlirValue pointer) {
   if (field.isPointer)
     return pointer;
   MlirType type = typeOf(lowering, field);
-  MlirValue value = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.poison",
-                                                   .numResults = 1,
-                                                   .results = &type});
+  MlirValue value = cuteBuildValue(
+      b, (CuteOpSpec){.name = "ub.poison", .numResults = 1, .results = &type});
   for (size_t i = 0; i < field.numFields; ++i)
     if (hasParts(field.fields[i]))
       value = insertAt(b, value, pack(lowering, field.fields[i], pointer), i);

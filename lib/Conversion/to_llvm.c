@@ -39,7 +39,7 @@ static bool isToExpand(MlirStringRef name) {
 // Of dialects that convert-to-llvm alone converts.
 static bool isCommon(MlirStringRef name) {
   static const char *const dialects[] = {"llvm.", "arith.",   "func.", "scf.",
-                                         "cf.",   "builtin.", "math."};
+                                         "cf.",   "builtin.", "math.", "ub."};
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
     if (startsWith(name, dialects[i]))
       return true;

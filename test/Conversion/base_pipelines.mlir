@@ -1,6 +1,6 @@
 // base-prepare and one-shot-convert-to-llvm go on from cute-to-base.
 // RUN: cute-opt %s --cute-fold-static --cute-expand-ops --cute-to-base --base-prepare | FileCheck %s --check-prefix=PREPARED
-// RUN: cute-opt %s --cute-fold-static --cute-expand-ops --cute-to-base --base-prepare --one-shot-convert-to-llvm | FileCheck %s --implicit-check-not=arith. --implicit-check-not=func.func --implicit-check-not=gpu.func --implicit-check-not=scf. --implicit-check-not=math.
+// RUN: cute-opt %s --cute-fold-static --cute-expand-ops --cute-to-base --base-prepare --one-shot-convert-to-llvm | FileCheck %s --implicit-check-not=arith. --implicit-check-not=func.func --implicit-check-not=gpu.func --implicit-check-not=scf. --implicit-check-not=math. --implicit-check-not=ub.poison
 
 // A tiled layout at a coordinate costs a product and a sum.
 // PREPARED-LABEL: func.func @tile_index(
@@ -35,7 +35,7 @@ func.func @size(%l: !cute.layout<"(?,?):(1,4)">, %s: !cute.shape<"4">) -> !cute.
   return %0 : !cute.int_tuple<"?">
 }
 // PREPARED-LABEL: func.func @caller(
-// PREPARED: llvm.mlir.poison : !llvm.struct<()>
+// PREPARED: ub.poison : !llvm.struct<()>
 // PREPARED: call @size
 // CHECK-LABEL: llvm.func @caller(
 // CHECK: llvm.call @size(

@@ -33,7 +33,7 @@ func.func @swap(%l: !cute.layout<"(?,?{i64}):(1,2)">) -> !cute.shape<"(?{i64},?)
   // CHECK-NEXT: %[[S:.*]] = llvm.extractvalue %[[P]][0]
   // CHECK-NEXT: %[[A:.*]] = llvm.extractvalue %[[S]][0]
   // CHECK-NEXT: %[[B:.*]] = llvm.extractvalue %[[S]][1]
-  // CHECK-NEXT: %[[R0:.*]] = llvm.mlir.poison : !llvm.struct<(i64, i32)>
+  // CHECK-NEXT: %[[R0:.*]] = ub.poison : !llvm.struct<(i64, i32)>
   // CHECK-NEXT: %[[R1:.*]] = llvm.insertvalue %[[B]], %[[R0]][0]
   // CHECK-NEXT: %[[R2:.*]] = llvm.insertvalue %[[A]], %[[R1]][1]
   // CHECK-NEXT: return %[[R2]]
@@ -66,7 +66,7 @@ func.func @callee(%l: !cute.layout<"(?,?):(1,4)">, %n: i32, %s: !cute.shape<"4">
 // CHECK-SAME: %[[M:.*]]: i32) -> i32
 func.func @caller(%m: i32) -> i32 {
   // CHECK: %[[L:.*]] = llvm.insertvalue %{{.*}}, %{{.*}}[0] : !llvm.struct<(struct<(i32, i32)>, struct<()>)>
-  // CHECK: %[[S:.*]] = llvm.mlir.poison : !llvm.struct<()>
+  // CHECK: %[[S:.*]] = ub.poison : !llvm.struct<()>
   // CHECK: %[[R:.*]]:3 = call @callee(%[[L]], %[[M]], %[[S]])
   // CHECK: %[[SUM:.*]] = arith.addi %[[R]]#2, %[[R]]#0
   // CHECK: return %[[SUM]]
