@@ -1,6 +1,8 @@
 // Values of the dialect between functions: pointers and integers in structs.
 #include "Conversion/conversion.h"
 
+#include <assert.h>
+
 // How a value lies in its struct; the leaves are dynamic ones.
 typedef struct Field {
   CuteIntTuple leaf; // null: a pointer, or a struct of `fields`
@@ -103,11 +105,25 @@ MlirType cuteBaseType(CuteLowering *lowering, CuteType type) {
 
 //===-- Packing -----------------------------------------------------------===//
 
+// The way from a struct to a part of it.
+typedef struct Path {
+  int64_t positions[6]; // a tensor's layout's inner layout's stride's leaf: 5
+  intptr_t depth;
+} Path;
+
+static Path pathTo(Path path, size_t i) {
+  assert(path.depth < 6);
+  path.positions[path.depth++] = (int64_t)i;
+  return path;
+}
+
+static MlirAttribute positionOf(const CuteBuilder *b, Path path) {
+  return mlirDenseI64ArrayGet(b->context, path.depth, path.positions);
+}
+
 static MlirValue insertAt(const CuteBuilder *b, MlirValue aggregate,
-                          MlirValue value, size_t i) {
-  int64_t position = (int64_t)i;
-  CuteNamedAttribute attribute = {
-      "position", mlirDenseI64ArrayGet(b->context, 1, &position)};
+                          MlirValue value, Path path) {
+  CuteNamedAttribute attribute = {"position", positionOf(b, path)};
   MlirValue operands[] = {aggregate, value};
   MlirType type = mlirValueGetType(aggregate);
   return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertvalue",
@@ -119,6 +135,11 @@ static MlirValue insertAt(const CuteBuilder *b, MlirValue aggregate,
                                         .attributes = &attribute});
 }
 
+static MlirValue poisonOf(const CuteBuilder *b, MlirType type) {
+  return cuteBuildValue(
+      b, (CuteOpSpec){.name = "ub.poison", .numResults = 1, .results = &type});
+}
+
 static bool hasParts(Field field) {
   bool found = field.leaf || field.isPointer;
   for (size_t i = 0; !found && i < field.numFields; ++i)
@@ -126,45 +147,115 @@ static bool hasParts(Field field) {
   return found;
 }
 
-// Parts without leaves stay poison, which nobody reads.
+// The struct of these parts.
+static MlirValue assemble(const CuteBuilder *b, MlirType type, size_t n,
+                          const MlirValue *parts) {
+  MlirValue value = poisonOf(b, type);
+  for (size_t i = 0; i < n; ++i)
+    value = insertAt(b, value, parts[i], pathTo((Path){0}, i));
+  return value;
+}
+
+// A struct without data is poison, which nobody reads.
 static MlirValue pack(CuteLowering *lowering, Field field, MlirValue pointer) {
   const CuteBuilder *b = &lowering->builder;
   if (field.leaf)
     return cuteLoweringGetInteger(lowering, field.leaf, 0);
   if (field.isPointer)
     return pointer;
-  MlirType type = typeOf(lowering, field);
-  MlirValue value = cuteBuildValue(
-      b, (CuteOpSpec){.name = "ub.poison", .numResults = 1, .results = &type});
+  if (!hasParts(field))
+    return poisonOf(b, typeOf(lowering, field));
+  MlirValue *parts = cuteArenaAllocate(&lowering->context->scratch,
+                                       field.numFields * sizeof *parts);
   for (size_t i = 0; i < field.numFields; ++i)
-    if (hasParts(field.fields[i]))
-      value = insertAt(b, value, pack(lowering, field.fields[i], pointer), i);
+    parts[i] = pack(lowering, field.fields[i], pointer);
+  return assemble(b, typeOf(lowering, field), field.numFields, parts);
+}
+
+// Inserts the leaves into a tile, each where it belongs.
+static MlirValue packLeaves(CuteLowering *lowering, Field field, Path path,
+                            MlirValue value) {
+  if (field.leaf)
+    return insertAt(&lowering->builder, value,
+                    cuteLoweringGetInteger(lowering, field.leaf, 0), path);
+  for (size_t i = 0; i < field.numFields; ++i)
+    value = packLeaves(lowering, field.fields[i], pathTo(path, i), value);
   return value;
 }
 
-MlirValue cuteBasePack(CuteLowering *lowering, CuteLowered value) {
+static MlirValue packLowered(CuteLowering *lowering, CuteLowered value) {
+  Field field = fieldOf(lowering->context, value.type);
+  if (value.type->kind != CUTE_TYPE_TILE)
+    return pack(lowering, field, cuteLoweringGetBytePointer(lowering, value));
+  return packLeaves(lowering, field, (Path){0},
+                    poisonOf(&lowering->builder, typeOf(lowering, field)));
+}
+
+static MlirValue packValue(CuteLowering *lowering, MlirValue value);
+
+// A layout that an op made of others' structs, the last operand first in a
+// composed one.
+static MlirValue packMade(CuteLowering *lowering, MlirOperation op,
+                          const CuteLowered *made) {
+  size_t n = (size_t)mlirOperationGetNumOperands(op);
+  MlirValue parts[3];
+  for (size_t i = 0; i < n; ++i)
+    parts[i] = packValue(lowering, mlirOperationGetOperand(
+                                       op, (intptr_t)(n == 2 ? i : n - 1 - i)));
+  MlirType type = typeOf(lowering, fieldOf(lowering->context, made->type));
+  return assemble(&lowering->builder, type, n, parts);
+}
+
+static bool makesLayout(CuteLowering *lowering, MlirOperation op) {
+  return cuteDialectIsOp(lowering->dialect, op, CUTE_OP_MAKE_LAYOUT) ||
+         cuteDialectIsOp(lowering->dialect, op, CUTE_OP_MAKE_COMPOSED_LAYOUT);
+}
+
+static MlirValue packValue(CuteLowering *lowering, MlirValue value) {
+  void *base = cutePointerMapGet(&lowering->bases, value.ptr);
+  if (base)
+    return (MlirValue){base};
+  const CuteLowered *lowered = cuteLoweringGet(lowering, value);
+  assert(lowered);
+  if (mlirValueIsAOpResult(value) &&
+      makesLayout(lowering, mlirOpResultGetOwner(value)))
+    return packMade(lowering, mlirOpResultGetOwner(value), lowered);
+  return packLowered(lowering, *lowered);
+}
+
+MlirValue cuteBasePack(CuteLowering *lowering, MlirValue value) {
   CuteContext c = lowering->context;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  MlirValue result = pack(lowering, fieldOf(c, value.type),
-                          cuteLoweringGetBytePointer(lowering, value));
+  MlirValue result = packValue(lowering, value);
   cuteArenaReset(&c->scratch, mark);
   return result;
 }
 
+//===-- Unpacking ---------------------------------------------------------===//
+
+static MlirValue extractAt(const CuteBuilder *b, MlirValue aggregate, Path path,
+                           MlirType type) {
+  CuteNamedAttribute attribute = {"position", positionOf(b, path)};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.extractvalue",
+                                        .numOperands = 1,
+                                        .operands = &aggregate,
+                                        .numResults = 1,
+                                        .results = &type,
+                                        .numAttributes = 1,
+                                        .attributes = &attribute});
+}
+
 // Writes the pointer and the integers of the field, in order.
-static MlirValue *unpack(CuteLowering *lowering, Field field, MlirValue value,
-                         MlirValue *next) {
-  const CuteBuilder *b = &lowering->builder;
+static MlirValue *unpack(CuteLowering *lowering, Field field, Path path,
+                         MlirValue value, MlirValue *next) {
   if (field.leaf || field.isPointer) {
-    *next = value;
+    *next = path.depth ? extractAt(&lowering->builder, value, path,
+                                   typeOf(lowering, field))
+                       : value;
     return next + 1;
   }
   for (size_t i = 0; i < field.numFields; ++i)
-    if (hasParts(field.fields[i])) {
-      MlirType type = typeOf(lowering, field.fields[i]);
-      next = unpack(lowering, field.fields[i], cuteExtract(b, value, i, type),
-                    next);
-    }
+    next = unpack(lowering, field.fields[i], pathTo(path, i), value, next);
   return next;
 }
 
@@ -191,7 +282,7 @@ CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   MlirValue *parts = cuteArenaAllocate(
       &c->scratch, (cuteTypeGetNumDynamic(type) + 1) * sizeof *parts);
-  unpack(lowering, fieldOf(c, type), value, parts);
+  unpack(lowering, fieldOf(c, type), (Path){0}, value, parts);
   CuteLowered result = bindParts(lowering, type, parts);
   cuteArenaReset(&c->scratch, mark);
   return result;

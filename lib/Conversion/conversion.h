@@ -76,8 +76,9 @@ bool cuteForEach(CuteDialect *dialect, MlirOperation root, const char *name,
 // static as an empty struct.
 MlirType cuteBaseType(CuteLowering *lowering, CuteType type);
 
-// The value as one of cuteBaseType.
-MlirValue cuteBasePack(CuteLowering *lowering, CuteLowered value);
+// The value, which was lowered, as one of cuteBaseType: the struct that it came
+// in, or one of all its parts.
+MlirValue cuteBasePack(CuteLowering *lowering, MlirValue value);
 
 // The type, bound to the pointer and integers in a value of cuteBaseType.
 CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,

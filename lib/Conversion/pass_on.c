@@ -28,9 +28,11 @@ static bool bindValue(CuteLowering *lowering, MlirValue value, MlirValue base) {
   CuteType type =
       cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
   CuteLowered bound = cuteBaseUnpack(lowering, type, base);
-  if (bound.type)
-    cuteLoweringSet(lowering, value, bound);
-  return bound.type;
+  if (!bound.type)
+    return false;
+  cuteLoweringSet(lowering, value, bound);
+  cutePointerMapSet(&lowering->bases, value.ptr, (void *)base.ptr);
+  return true;
 }
 
 //===-- Blocks ------------------------------------------------------------===//
@@ -94,7 +96,7 @@ static MlirValue *packOperands(CuteLowering *lowering, MlirOperation op) {
                                          "operation that cannot be lowered");
     if (!checkPassed(lowering, op, lowered->type))
       return NULL;
-    values[i] = cuteBasePack(lowering, *lowered);
+    values[i] = cuteBasePack(lowering, operand);
   }
   return lowering->failed ? NULL : values;
 }

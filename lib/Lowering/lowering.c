@@ -15,6 +15,7 @@ void cuteLoweringInit(CuteLowering *lowering, CuteDialect *dialect,
 void cuteLoweringDestroy(CuteLowering *lowering) {
   cuteArenaDestroy(&lowering->arena);
   cutePointerMapDestroy(&lowering->values);
+  cutePointerMapDestroy(&lowering->bases);
   cutePointerMapDestroy(&lowering->ids);
   cutePointerMapDestroy(&lowering->sharedOffsets);
   cutePointerMapDestroy(&lowering->tensorMaps);

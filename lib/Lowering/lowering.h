@@ -41,6 +41,7 @@ typedef struct CuteLowering {
   MlirOperation function;
   CuteArena arena;
   CutePointerMap values; // MlirValue -> CuteLowered, for values of the dialect
+  CutePointerMap bases;  // MlirValue -> MlirValue, the struct that it came in
   CutePointerMap ids;    // MlirValue -> id + 1, for integers
   CuteEmitted *emitted;  // by id, from 1
   size_t numEmitted, emittedCapacity;
@@ -134,8 +135,8 @@ MlirValue cuteLoweringCompareEqual(CuteLowering *lowering, CuteIntTuple a,
 // The leaf arithmetic that emits; its data is the lowering.
 extern const CuteLeafArithmetic cuteEmittingArithmetic;
 
-// The same op by op, in the order and with the ops of the open dialect: no parts,
-// nothing reused, scf.if where something is chosen.
+// The same op by op, in the order and with the ops of the open dialect: no
+// parts, nothing reused, scf.if where something is chosen.
 extern const CuteLeafArithmetic cutePlainArithmetic;
 
 //===-- Memory ------------------------------------------------------------===//

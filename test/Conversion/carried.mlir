@@ -34,10 +34,8 @@ gpu.module @carried {
   // CHECK: llvm.insertvalue %[[NEXT]], %{{.*}}[0]
   // CHECK: scf.yield
   // CHECK: else
-  // CHECK: llvm.insertvalue %[[P]], %{{.*}}[0]
-  // CHECK: scf.yield
-  // CHECK: llvm.extractvalue %[[C]][0]
-  // CHECK: scf.yield
+  // CHECK-NEXT: scf.yield %[[T]]
+  // CHECK: scf.yield %[[C]]
   // CHECK: %[[Q:.*]] = llvm.extractvalue %[[R]][0]
   // CHECK: llvm.store %{{.*}}, %[[Q]]
   // PTX-LABEL: .entry loop(

@@ -30,9 +30,8 @@ func.func private @others(index, !cute.shape<"?"> {llvm.noundef}, f32) -> (f32, 
 // CHECK-LABEL: func.func @swap(
 // CHECK-SAME: %[[P:.*]]: !llvm.struct<(struct<(i32, i64)>, struct<()>)>) -> !llvm.struct<(i64, i32)>
 func.func @swap(%l: !cute.layout<"(?,?{i64}):(1,2)">) -> !cute.shape<"(?{i64},?)"> {
-  // CHECK-NEXT: %[[S:.*]] = llvm.extractvalue %[[P]][0]
-  // CHECK-NEXT: %[[A:.*]] = llvm.extractvalue %[[S]][0]
-  // CHECK-NEXT: %[[B:.*]] = llvm.extractvalue %[[S]][1]
+  // CHECK-NEXT: %[[A:.*]] = llvm.extractvalue %[[P]][0, 0]
+  // CHECK-NEXT: %[[B:.*]] = llvm.extractvalue %[[P]][0, 1]
   // CHECK-NEXT: %[[R0:.*]] = ub.poison : !llvm.struct<(i64, i32)>
   // CHECK-NEXT: %[[R1:.*]] = llvm.insertvalue %[[B]], %[[R0]][0]
   // CHECK-NEXT: %[[R2:.*]] = llvm.insertvalue %[[A]], %[[R1]][1]
@@ -65,7 +64,10 @@ func.func @callee(%l: !cute.layout<"(?,?):(1,4)">, %n: i32, %s: !cute.shape<"4">
 // CHECK-LABEL: func.func @caller(
 // CHECK-SAME: %[[M:.*]]: i32) -> i32
 func.func @caller(%m: i32) -> i32 {
-  // CHECK: %[[L:.*]] = llvm.insertvalue %{{.*}}, %{{.*}}[0] : !llvm.struct<(struct<(i32, i32)>, struct<()>)>
+  // CHECK: %[[D:.*]] = ub.poison : !llvm.struct<()>
+  // CHECK-NEXT: %[[L0:.*]] = ub.poison : !llvm.struct<(struct<(i32, i32)>, struct<()>)>
+  // CHECK-NEXT: %[[L1:.*]] = llvm.insertvalue %{{.*}}, %[[L0]][0]
+  // CHECK-NEXT: %[[L:.*]] = llvm.insertvalue %[[D]], %[[L1]][1]
   // CHECK: %[[S:.*]] = ub.poison : !llvm.struct<()>
   // CHECK: %[[R:.*]]:3 = call @callee(%[[L]], %[[M]], %[[S]])
   // CHECK: %[[SUM:.*]] = arith.addi %[[R]]#2, %[[R]]#0
@@ -78,6 +80,42 @@ func.func @caller(%m: i32) -> i32 {
   %5 = cute.get_scalars (%4#2) : !cute.int_tuple<"?">
   %6 = arith.addi %5, %4#0 : i32
   return %6 : i32
+}
+
+// What goes on unchanged keeps its struct.
+// CHECK-LABEL: func.func @pass_on(
+// CHECK-SAME: %[[L:.*]]: !llvm.struct<(struct<(i32, i32)>, struct<()>)>, %[[N:.*]]: i32, %[[S:.*]]: !llvm.struct<()>)
+func.func @pass_on(%l: !cute.layout<"(?,?):(1,4)">, %n: i32, %s: !cute.shape<"4">) -> (i32, !cute.shape<"4">, !cute.int_tuple<"?">) {
+  // CHECK: %[[R:.*]]:3 = call @callee(%[[L]], %[[N]], %[[S]])
+  // CHECK-NEXT: return %[[R]]#0, %[[R]]#1, %[[R]]#2
+  %0:3 = call @callee(%l, %n, %s) : (!cute.layout<"(?,?):(1,4)">, i32, !cute.shape<"4">) -> (i32, !cute.shape<"4">, !cute.int_tuple<"?">)
+  return %0#0, %0#1, %0#2 : i32, !cute.shape<"4">, !cute.int_tuple<"?">
+}
+
+// A composed layout is put together from B, the offset and A as they are.
+// CHECK-LABEL: func.func @compose(
+// CHECK-SAME: %[[A:.*]]: !llvm.struct<()>, %[[O:.*]]: i32, %[[B:.*]]: !llvm.struct<(struct<(i32, i32)>, i32)>)
+func.func @compose(%a: !cute.swizzle<"S<3,5,4>">, %o: !cute.int_tuple<"?">, %b: !cute.layout<"(?,?):(1,?)">) -> !cute.composed_layout<"S<3,5,4> o ? o (?,?):(1,?)"> {
+  // CHECK: %[[R0:.*]] = ub.poison : !llvm.struct<(struct<(struct<(i32, i32)>, i32)>, i32, struct<()>)>
+  // CHECK-NEXT: %[[R1:.*]] = llvm.insertvalue %[[B]], %[[R0]][0]
+  // CHECK-NEXT: %[[R2:.*]] = llvm.insertvalue %[[O]], %[[R1]][1]
+  // CHECK-NEXT: %[[R3:.*]] = llvm.insertvalue %[[A]], %[[R2]][2]
+  // CHECK-NEXT: return %[[R3]]
+  %0 = cute.make_composed_layout(%a, %o, %b) : (!cute.swizzle<"S<3,5,4>">, !cute.int_tuple<"?">, !cute.layout<"(?,?):(1,?)">) -> !cute.composed_layout<"S<3,5,4> o ? o (?,?):(1,?)">
+  return %0 : !cute.composed_layout<"S<3,5,4> o ? o (?,?):(1,?)">
+}
+
+// A tile takes its dynamic leaves only, each in its layout.
+// CHECK-LABEL: func.func @tile(
+// CHECK-SAME: %[[M:.*]]: i32, %[[D:.*]]: i32)
+func.func @tile(%m: i32, %d: i32) -> !cute.tile<"[?:1;3:1;(4,?):(?,1)]"> {
+  // CHECK-NEXT: %[[R0:.*]] = ub.poison : !llvm.struct<(struct<(i32, struct<()>)>, struct<(struct<()>, struct<()>)>, struct<(i32, i32)>)>
+  // CHECK-NEXT: %[[R1:.*]] = llvm.insertvalue %[[M]], %[[R0]][0, 0]
+  // CHECK-NEXT: %[[R2:.*]] = llvm.insertvalue %[[M]], %[[R1]][2, 0]
+  // CHECK-NEXT: %[[R3:.*]] = llvm.insertvalue %[[D]], %[[R2]][2, 1]
+  // CHECK-NEXT: return %[[R3]]
+  %0 = cute.make_tile(%m, %m, %d) : (i32, i32, i32) -> !cute.tile<"[?:1;3:1;(4,?):(?,1)]">
+  return %0 : !cute.tile<"[?:1;3:1;(4,?):(?,1)]">
 }
 
 // Blocks and regions see the values of those around them.
