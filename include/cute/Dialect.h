@@ -10,8 +10,8 @@
 // be used from several threads, and MLIR may run passes of this library in
 // parallel; they take turns.
 //
-// Handles of MLIR's must not be null where nothing says what happens then, as in
-// MLIR's own C API.
+// Handles of MLIR's must not be null where nothing says what happens then, as
+// in MLIR's own C API.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_DIALECT_H

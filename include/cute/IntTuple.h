@@ -103,9 +103,9 @@ CUTE_API bool cuteIntTupleElemLess(CuteIntTuple a, CuteIntTuple b);
 /// coordinates of `b`. False for dynamic leaves.
 CUTE_API bool cuteIntTupleIsCompatible(CuteIntTuple a, CuteIntTuple b);
 
-/// Every leaf of `b` divides what stands over it in `a` without a rest: its size
-/// is the leaf times the size of its ceil_div by the leaf. Modes of `a` past the
-/// rank of `b` do not matter. False for dynamic leaves.
+/// Every leaf of `b` divides what stands over it in `a` without a rest: its
+/// size is the leaf times the size of its ceil_div by the leaf. Modes of `a`
+/// past the rank of `b` do not matter. False for dynamic leaves.
 CUTE_API bool cuteIntTupleEvenlyDivides(CuteIntTuple a, CuteIntTuple b);
 
 /// The order that the first (lex) or the last (colex) difference decides; of a

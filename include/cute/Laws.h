@@ -15,7 +15,8 @@
 // operation fails with the same text. Checked are composition, complement,
 // left_inverse, the divides and products, tile_to_shape, slices of swizzled
 // layouts, make_ordered_layout, make_layout_like, max_common_layout and its
-// vector, and everything that is made of these. (What the others promise follows from how they compute it.)
+// vector, and everything that is made of these. (What the others promise
+// follows from how they compute it.)
 //
 // What the checks do not claim:
 // - Layouts are functions of all indices: past its size a layout goes on in its

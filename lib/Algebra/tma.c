@@ -107,8 +107,7 @@ static bool checkCtas(CuteContext c, CuteTmaAtom tma) {
   int64_t last = element(tma.box->shape, rank - 1)->value;
   if (tma.ctas == 1)
     return true;
-  if (!tma.atom->isMulticast || tma.ctas < 1 ||
-      tma.ctas > 16) {
+  if (!tma.atom->isMulticast || tma.ctas < 1 || tma.ctas > 16) {
     cuteFail(c,
              "%s: %lld thread blocks cannot share a load; 1 to 16 can by an "
              "atom of multicast",

@@ -1,6 +1,6 @@
 // Elements to and from double.
-#include "Hardware/element.h"
 #include "Check/array.h"
+#include "Hardware/element.h"
 
 #include <math.h>
 

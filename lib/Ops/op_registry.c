@@ -3,30 +3,14 @@
 #include "Ops/ops.h"
 
 static const CuteOpHooks *const opTable[] = {
-    cuteConstantsOps,
-    cutePrintOps,
-    cuteConstructionOps,
-    cuteAccessOps,
-    cuteIndexOps,
-    cuteTupleArithmeticOps,
-    cuteLayoutAlgebraOps,
-    cuteModesOps,
-    cuteTilingOps,
-    cuteTensorOps,
-    cutePointerOps,
-    cuteStructOps,
-    cuteMemoryOps,
-    cuteVectorOps,
-    cutePartitionOps,
-    cuteMmaOps,
-    cuteCopyOps,
-    cutePlainCopyOps,
-    cuteTiledOps,
-    cuteMbarrierOps,
-    cuteClusterOps,
-    cuteWarpgroupOps,
-    cuteTmaOps,
-    NULL,
+    cuteConstantsOps,     cutePrintOps,    cuteConstructionOps,
+    cuteAccessOps,        cuteIndexOps,    cuteTupleArithmeticOps,
+    cuteLayoutAlgebraOps, cuteModesOps,    cuteTilingOps,
+    cuteTensorOps,        cutePointerOps,  cuteStructOps,
+    cuteMemoryOps,        cuteVectorOps,   cutePartitionOps,
+    cuteMmaOps,           cuteCopyOps,     cutePlainCopyOps,
+    cuteTiledOps,         cuteMbarrierOps, cuteClusterOps,
+    cuteWarpgroupOps,     cuteTmaOps,      NULL,
 };
 
 MlirLogicalResult cuteDialectLoad(MlirContext context) {
