@@ -49,8 +49,8 @@ static bool walkMode(CuteContext c, Walk *walk, Mode a) {
   if (!s || !step || !checkLeaf(c, s, d, a.shape))
     return false;
   CuteIntTuple count = cuteLeafCeilDiv(c, a.shape, step);
-  walk->stride =
-      cuteLeafMul(c, cuteLeafCeilDiv(c, step, a.shape), cuteLeafSignum(c, d));
+  CuteIntTuple rest = cuteLeafCeilDiv(c, step, a.shape);
+  walk->stride = cuteLeafMul(c, rest, cuteLeafSignum(c, d));
   if (isStaticValue(count, 1) || isStaticValue(s, 1)) {
     trace(c,
           isStaticValue(s, 1) ? CUTE_TRACE_COMPOSE_DONE

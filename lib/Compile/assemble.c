@@ -221,6 +221,35 @@ static void emitFailure(MlirLocation location, const char *program, int status,
   cuteStringDestroy(&said);
 }
 
+// What ptxas says of products of a warpgroup that it had to put in order, and
+// of registers that it did not hand over, in lines "info : (C7514) ...".
+static void warnOfLine(MlirLocation location, CuteStringRef line) {
+  static const char code[] = "(C75";
+  size_t n = strlen(code);
+  for (size_t i = 0; i + n <= line.length; ++i) {
+    if (memcmp(line.data + i, code, n))
+      continue;
+    CuteString text = {0};
+    cuteStringAppend(&text, "ptxas: ");
+    cuteStringAppendBytes(&text, line.data + i, line.length - i);
+    cuteEmit(location, CUTE_SEVERITY_WARNING,
+             toMlirString(cuteStringGetRef(&text)), NULL);
+    cuteStringDestroy(&text);
+    return;
+  }
+}
+
+static void warnOf(MlirLocation location, const char *messages) {
+  CuteString said = {0};
+  readAll(messages, &said);
+  for (const char *at = cuteStringGet(&said); *at;) {
+    size_t n = strcspn(at, "\n");
+    warnOfLine(location, (CuteStringRef){at, n});
+    at += n + (at[n] == '\n');
+  }
+  cuteStringDestroy(&said);
+}
+
 static bool assembleIn(MlirLocation location, char *ptxas, Folder *folder,
                        const CuteArch *arch, const char *options,
                        const CuteString *ptx, CuteString *cubin,
@@ -242,6 +271,8 @@ static bool assembleIn(MlirLocation location, char *ptxas, Folder *folder,
   int status = ok ? run(words, folder->messages) : 0;
   if (status)
     emitFailure(location, ptxas, status, folder->messages);
+  else if (ok)
+    warnOf(location, folder->messages);
   if (ok && !status &&
       !(readAll(folder->output, cubin) &&
         (!log || readAll(folder->messages, log)))) {

@@ -26,12 +26,13 @@ gpu.module @dp2a {
 
 // -----
 
-// Operands in shared memory have no fragments.
+// Operands that a warpgroup's product reads in shared memory lie in one of the
+// layouts that it can read.
 gpu.module @wgmma {
   gpu.func @kernel(%A: !cute.tensor<f16, smem, align<16>, "(64,16):(16,1)">, %i: i32) {
     %m = cute.static : !cute.tiled_mma<"SM90_64x64x16_F16F16F16_SS<K,K>", "(1,1,1):(0,0,0)", "[_;_;_]">
     %pA = cute.partition_a(%m, %A, %i)
-    // expected-error @+1 {{SM90_64x64x16_F16F16F16_SS<K,K> can be calculated with but not compiled yet}}
+    // expected-error @+1 {{SM90_64x64x16_F16F16F16_SS<K,K> reads A in smem in a layout that repeats Layout_K_SW128_Atom}}
     %rA = cute.make_fragment_a(%m, %pA)
     gpu.return
   }
@@ -42,7 +43,7 @@ gpu.module @wgmma {
 gpu.module @wgmma_gemm {
   gpu.func @kernel(%A: !cute.tensor<f16, smem, align<16>, "((64,16),1,1):((16,1),0,0)">) {
     %m = cute.static : !cute.tiled_mma<"SM90_64x64x16_F16F16F16_SS<K,K>", "(1,1,1):(0,0,0)", "[_;_;_]">
-    // expected-error @+1 {{SM90_64x64x16_F16F16F16_SS<K,K> can be calculated with but not compiled yet}}
+    // expected-error @+1 {{operand D of SM90_64x64x16_F16F16F16_SS<K,K> must be a tensor in rmem of f16 with 32 values in mode 0}}
     cute.gemm(%m, %A, %A, %A, %A)
     gpu.return
   }

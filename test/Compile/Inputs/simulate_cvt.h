@@ -48,7 +48,7 @@ static double decodeHalf(int code) {
 }
 
 // Each number of 8 bits is one of f16.
-static uint32_t halfOf(double x) {
+static uint32_t halfBitsOf(double x) {
   int exponent;
   if (isnan(x))
     return 0x7fff;
@@ -67,8 +67,8 @@ static uint16_t toPair(int format, double a, double b) {
 }
 
 static uint32_t toHalves(int format, uint16_t pair) {
-  return halfOf(decodeSmall(format, pair >> 8)) << 16 |
-         halfOf(decodeSmall(format, pair & 0xff));
+  return halfBitsOf(decodeSmall(format, pair >> 8)) << 16 |
+         halfBitsOf(decodeSmall(format, pair & 0xff));
 }
 
 uint16_t sim_cvt_rn_satfinite_e4m3x2_f32(float a, float b) {

@@ -22,7 +22,8 @@ def examples():
     """(name, architecture, file) of each. The arguments of printf are on a stack."""
     return [(path.stem, arch, path)
             for path in sorted((ROOT / "examples").glob("*.mlir"))
-            for arch in ARCHITECTURES if path.stem != "print_tile"]
+            for arch in (["sm_90a"] if path.stem.endswith("_sm90") else ARCHITECTURES)
+            if path.stem != "print_tile"]
 
 
 def tuned(folder):
