@@ -240,7 +240,7 @@ def reference(atom):
     if atom["instruction"].endswith(".xor.popc"):
         total = "sum[k](A[m,k] + B[n,k] - 2 * A[m,k] * B[n,k])"
     total = f"C[m,n] + {total}"
-    if atom["ValTypeD"] == "i32" and ".satfinite." in atom["instruction"]:
+    if atom["ValTypeD"] == "i32" and ".satfinite" in atom["instruction"]:
         return f"D[m,n] = min(max({total}, -2147483648), 2147483647)"
     return f"D[m,n] = {wrapped(atom['ValTypeD'], total)}"
 

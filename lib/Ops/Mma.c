@@ -83,46 +83,12 @@ static bool inferPartitionOperand(CuteOp *op) {
 
 //===-- Fragments ---------------------------------------------------------===//
 
-// A signless integer stands for one without sign, too.
-static bool holdsElement(CuteElementType found, CuteElementType wanted) {
-  return found == wanted || cuteElementTypeGetSignless(wanted) == found;
-}
-
-static bool failPart(CuteOp *op, const CuteMmaAtom *atom,
-                     CuteMmaOperand operand) {
-  CuteString text = {0};
-  cuteAppendType(&text, op->operands[1], CUTE_FORM_PRETTY);
-  cuteFail(op->context,
-           "%s reads %s in shared memory; the part must be a tensor of %s in "
-           "smem, not %s",
-           atom->name, cuteMmaOperandGetName(operand),
-           cuteElementTypeGetName(cuteMmaAtomGetElement(atom, operand)),
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
-}
-
-// The part of shared memory again, by descriptors.
-static bool inferDescriptors(CuteOp *op, CuteMmaOperand operand) {
-  CuteType part = op->operands[1];
-  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
-  CuteDescriptor descriptor;
-  if (part->kind != CUTE_TYPE_TENSOR || part->space != CUTE_SMEM ||
-      !holdsElement((CuteElementType)part->element,
-                    cuteMmaAtomGetElement(atom, operand)))
-    return failPart(op, atom, operand);
-  return cuteDescriptorGet(op->context, atom, operand, part, &descriptor) &&
-         cuteOpPushResult(
-             op, cuteTypeGetTensor(op->context, (CuteElementType)part->element,
-                                   CUTE_DESC, part->align, part->layout));
-}
-
 // All but C follow the order of the partition's strides, so that registers fill
 // as memory is read; C is compact.
 static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
   CuteContext c = op->context;
   if (cuteMmaAtomIsDescribed(cuteTypeGetMmaAtomValue(op->operands[0]), operand))
-    return inferDescriptors(op, operand);
+    return cuteOpReturnDescriptors(op, operand);
   CuteLayout part = cuteLayoutGetOuter(c, operandLayout(op, 1));
   bool byShape = operand == CUTE_OPERAND_C || cuteLayoutGetNumDynamic(part);
   CuteLayout layout = byShape ? cuteLayoutGet(c, part->shape, NULL)
@@ -329,7 +295,7 @@ static bool checkWarpgroupOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
   CuteIntTuple offset = type->layout->offset;
   int64_t unit = 128 / cuteElementTypeGetBits(wanted);
   if (type->space == (isDescribed ? CUTE_DESC : CUTE_RMEM) &&
-      holdsElement((CuteElementType)type->element, wanted) &&
+      cuteMmaHoldsElement((CuteElementType)type->element, wanted) &&
       isStaticValue(values, needed) &&
       (!isDescribed || !offset || cuteLeafDivisor(offset) % unit == 0))
     return true;
@@ -365,7 +331,7 @@ static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
     return checkWarpgroupOperand(op, atom, i, values);
   bool isShared = type->space == CUTE_SMEM && i != 0 && i != 3;
   if ((type->space == CUTE_RMEM || isShared) &&
-      holdsElement((CuteElementType)type->element, wanted) &&
+      cuteMmaHoldsElement((CuteElementType)type->element, wanted) &&
       isStaticValue(values, needed))
     return true;
   return failMmaOperand(op, atom, i, wanted, needed);

@@ -160,6 +160,37 @@ bool cuteDescriptorGet(CuteContext c, const CuteMmaAtom *atom,
          checkPlace(c, &p, part);
 }
 
+//===-- Fragments
+//-----------------------------------------------------------===//
+
+static bool failPart(CuteOp *op, const CuteMmaAtom *atom,
+                     CuteMmaOperand operand) {
+  CuteString text = {0};
+  cuteAppendType(&text, op->operands[1], CUTE_FORM_PRETTY);
+  cuteFail(op->context,
+           "%s reads %s in shared memory; the part must be a tensor of %s in "
+           "smem, not %s",
+           atom->name, cuteMmaOperandGetName(operand),
+           cuteElementTypeGetName(cuteMmaAtomGetElement(atom, operand)),
+           cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand) {
+  CuteType part = op->operands[1];
+  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+  CuteDescriptor descriptor;
+  if (part->kind != CUTE_TYPE_TENSOR || part->space != CUTE_SMEM ||
+      !cuteMmaHoldsElement((CuteElementType)part->element,
+                           cuteMmaAtomGetElement(atom, operand)))
+    return failPart(op, atom, operand);
+  return cuteDescriptorGet(op->context, atom, operand, part, &descriptor) &&
+         cuteOpPushResult(
+             op, cuteTypeGetTensor(op->context, (CuteElementType)part->element,
+                                   CUTE_DESC, part->align, part->layout));
+}
+
 //===-- Lowering ----------------------------------------------------------===//
 
 // PTX ISA, "Matrix descriptor format": the address in bits 0 to 13, distances

@@ -25,6 +25,17 @@ bool cuteDescriptorGet(CuteContext c, const CuteMmaAtom *atom,
                        CuteMmaOperand operand, CuteType part,
                        CuteDescriptor *descriptor);
 
+// Whether elements of the type are those that an atom wants: a signless integer
+// stands for one without sign, too.
+static inline bool cuteMmaHoldsElement(CuteElementType found,
+                                       CuteElementType wanted) {
+  return found == wanted || cuteElementTypeGetSignless(wanted) == found;
+}
+
+// Pushes the part of shared memory that is operand 1 of make_fragment_a or _b
+// again, by descriptors. False with a message.
+bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand);
+
 // The descriptor of where the part begins, but for what its layout's offset
 // adds, which goes to uses.
 MlirValue cuteLowerDescriptor(CuteLowering *lowering, CuteDescriptor descriptor,
