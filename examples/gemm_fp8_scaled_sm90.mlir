@@ -1,0 +1,309 @@
+// gemm_promoted of gemm_fp8_sm90.mlir with scales: C = A B^T, where the elements
+// of A and B are numbers of 8 bits times factors of f32, one for each row of A
+// and each block of 128 rows of B, for every 128 of K:
+//
+//   C(m,n) = sum over k of A(m,k) SA(m,k/128) B(n,k) SB(n/128,k/128)
+//
+// A step along K has one factor for each row of the tile of C. Its products are
+// multiplied as they are added. The factors are read before the wait for the
+// tiles, to arrive while the tensor cores work.
+
+!input = !cute.tensor<f8E4M3FN, gmem, align<16>, "(?,?):(?{i64 div=16},1)">
+!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+!row_scales = !cute.tensor<f32, gmem, align<4>, "(?,?):(1,?{i64})">
+!block_scales = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">
+
+gpu.module @gemm_fp8_scaled_sm90 {
+  gpu.func @gemm_scaled(%A: !input, %B: !input, %C: !matrix, %SA: !row_scales, %SB: !block_scales) kernel attributes {
+      known_block_size = array<i32: 384, 1, 1>,
+      nvvm.minctasm = 1 : i32,
+      cute.grid = ["min(ceil_div(arg0.shape[0], 128) * ceil_div(arg1.shape[0], 128), active_clusters)"]} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c5 = arith.constant 5 : i32
+    %c6 = arith.constant 6 : i32
+    %c7 = arith.constant 7 : i32
+    %c8 = arith.constant 8 : i32
+    %c16 = arith.constant 16 : i32
+    %c32 = arith.constant 32 : i32
+    %c64 = arith.constant 64 : i32
+    %c127 = arith.constant 127 : i32
+    %c128 = arith.constant 128 : i32
+
+    //===-- Threads -------------------------------------------------------===//
+
+    %tid = gpu.thread_id x
+    %thread = arith.index_cast %tid : index to i32
+    %warp_mine = arith.shrui %thread, %c5 : i32
+    %warp, %is_lane = gpu.shuffle idx %warp_mine, %c0, %c32 : i32
+    %warpgroup = arith.shrui %warp, %c2 : i32
+    %block_index = gpu.block_id x
+    %block = arith.index_cast %block_index : index to i32
+    %blocks_index = gpu.grid_dim x
+    %blocks = arith.index_cast %blocks_index : index to i32
+
+    //===-- Shared memory -------------------------------------------------===//
+
+    %rows = cute.static : !cute.composed_layout<"S<3,4,3> o 0 o (8,128):(128,1)">
+    %rows_C = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+    %tile_A = cute.static : !cute.shape<"(128,128)">
+    %tile_B = cute.static : !cute.shape<"(128,128)">
+    %tile_C = cute.static : !cute.shape<"(64,64)">
+    %layout_A = cute.tile_to_shape(%rows, %tile_A)
+    %layout_B = cute.tile_to_shape(%rows, %tile_B)
+    %layout_C = cute.tile_to_shape(%rows_C, %tile_C)
+    %stages_A = cute.static : !cute.shape<"(128,128,6)">
+    %stages_B = cute.static : !cute.shape<"(128,128,6)">
+    %buffers_C = cute.static : !cute.shape<"(64,64,4)">
+    %stages_layout_A = cute.tile_to_shape(%rows, %stages_A)
+    %stages_layout_B = cute.tile_to_shape(%rows, %stages_B)
+    %buffers_layout_C = cute.tile_to_shape(%rows_C, %buffers_C)
+    %sA = cute.alloc_smem<f8E4M3FN, 1024> (%stages_layout_A)
+    %sB = cute.alloc_smem<f8E4M3FN, 1024> (%stages_layout_B)
+    %sC = cute.alloc_smem<f16, 1024> (%buffers_layout_C)
+    %six = cute.static : !cute.layout<"6:1">
+    %full_barriers = cute.alloc_smem<i64, 8> (%six)
+    %empty_barriers = cute.alloc_smem<i64, 8> (%six)
+    %full_0 = cute.get_iter(%full_barriers)
+    %empty_0 = cute.get_iter(%empty_barriers)
+
+    //===-- Tensor maps ---------------------------------------------------===//
+
+    %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout_A, %tile_A)
+    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout_B, %tile_B)
+    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
+
+    %is_first = arith.cmpi eq, %thread, %c0 : i32
+    scf.if %is_first {
+      %one_arrival = cute.static : !cute.int_tuple<"1">
+      %all_consumers = cute.static : !cute.int_tuple<"2">
+      scf.for %s = %c0 to %c6 step %c1 : i32 {
+        %full = cute.add_offset(%full_0, %s)
+        %empty = cute.add_offset(%empty_0, %s)
+        cute.mbarrier_init(%full, %one_arrival)
+        cute.mbarrier_init(%empty, %all_consumers)
+      } {cute.unroll = "full"}
+      cute.fence_mbarrier_init
+      cute.prefetch_descriptor(%load_A)
+      cute.prefetch_descriptor(%load_B)
+      cute.prefetch_descriptor(%store_C)
+    }
+    gpu.barrier
+
+    //===-- Tiles ---------------------------------------------------------===//
+
+    %shape_A = cute.get_shape(%A)
+    %shape_B = cute.get_shape(%B)
+    %M, %K = cute.get_scalars(%shape_A)
+    %N, %K_B = cute.get_scalars(%shape_B)
+    %M_127 = arith.addi %M, %c127 : i32
+    %N_127 = arith.addi %N, %c127 : i32
+    %K_127 = arith.addi %K, %c127 : i32
+    %tiles_M = arith.divui %M_127, %c128 : i32
+    %tiles_N = arith.divui %N_127, %c128 : i32
+    %k_tiles = arith.divui %K_127, %c128 : i32
+    %tiles = arith.muli %tiles_M, %tiles_N : i32
+    %group = arith.muli %tiles_N, %c8 : i32
+
+    %is_producer = arith.cmpi eq, %warpgroup, %c0 : i32
+    scf.if %is_producer {
+      //===-- The producer ------------------------------------------------===//
+
+      cute.set_registers<"decrease", 40>
+      %is_warp_0 = arith.cmpi eq, %warp, %c0 : i32
+      scf.if %is_warp_0 {
+        %is_elected = cute.elect_one
+        scf.if %is_elected {
+          %bytes = cute.static : !cute.int_tuple<"32768">
+          %sA_tile = cute.group_modes<0, 2> (%sA)
+          %sB_tile = cute.group_modes<0, 2> (%sB)
+          %stage_end, %parity_end = scf.for %tile = %block to %tiles step %blocks
+              iter_args(%stage_tile = %c0, %parity_tile = %c1) -> (i32, i32) : i32 {
+            %g = arith.divui %tile, %group : i32
+            %in_group = arith.remui %tile, %group : i32
+            %first_row = arith.muli %g, %c8 : i32
+            %rows_left = arith.subi %tiles_M, %first_row : i32
+            %group_rows = arith.minui %rows_left, %c8 : i32
+            %row_in_group = arith.remui %in_group, %group_rows : i32
+            %column = arith.divui %in_group, %group_rows : i32
+            %row = arith.addi %first_row, %row_in_group : i32
+
+            %at_A = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,_)">
+            %at_B = cute.make_coord(%column) : (i32) -> !cute.coord<"(?,_)">
+            %gA = cute.local_tile(%mA, %tile_A, %at_A)
+            %gB = cute.local_tile(%mB, %tile_B, %at_B)
+            %gA_tile = cute.group_modes<0, 2> (%gA)
+            %gB_tile = cute.group_modes<0, 2> (%gB)
+            %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
+            %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile)
+
+            %stage_next, %parity_next = scf.for %k = %c0 to %k_tiles step %c1
+                iter_args(%stage = %stage_tile, %parity = %parity_tile) -> (i32, i32) : i32 {
+              %full = cute.add_offset(%full_0, %stage)
+              %empty = cute.add_offset(%empty_0, %stage)
+              %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
+              %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
+              %gA_k = cute.slice(%gA_load, %from)
+              %gB_k = cute.slice(%gB_load, %from)
+              %sA_s = cute.slice(%sA_load, %to)
+              %sB_s = cute.slice(%sB_load, %to)
+              cute.mbarrier_wait(%empty, %parity)
+              cute.mbarrier_arrive_expect_tx(%full, %bytes)
+              %to_A = cute.with_barrier(%load_A, %full)
+              %to_B = cute.with_barrier(%load_B, %full)
+              cute.copy(%to_A, %gA_k, %sA_s)
+              cute.copy(%to_B, %gB_k, %sB_s)
+              %stage_1 = arith.addi %stage, %c1 : i32
+              %wraps = arith.cmpi eq, %stage_1, %c6 : i32
+              %parity_1 = arith.xori %parity, %c1 : i32
+              %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
+              %parity_2 = arith.select %wraps, %parity_1, %parity : i32
+              scf.yield %stage_2, %parity_2 : i32, i32
+            } {cute.unroll = "none"}
+            scf.yield %stage_next, %parity_next : i32, i32
+          } {cute.unroll = "none"}
+        }
+      }
+    } else {
+      //===-- The consumers -----------------------------------------------===//
+
+      cute.set_registers<"increase", 232>
+      %consumer = arith.subi %warpgroup, %c1 : i32
+      %in_group = arith.andi %thread, %c127 : i32
+      %is_leader = arith.cmpi eq, %in_group, %c0 : i32
+
+      %atom = cute.static : !cute.mma_atom<"SM90_64x128x32_F32E4M3E4M3_SS_TN">
+      %warpgroups = cute.static : !cute.layout<"(2,1,1):(1,0,0)">
+      %mma = cute.make_tiled_mma(%atom, %warpgroups)
+      %leader = arith.muli %consumer, %c128 : i32
+      %tA = cute.partition_a(%mma, %sA, %leader)
+      %tB = cute.partition_b(%mma, %sB, %leader)
+      %dA = cute.make_fragment_a(%mma, %tA)
+      %dB = cute.make_fragment_b(%mma, %tB)
+
+      %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
+      %shape_sums = cute.static : !cute.shape<"(64,128)">
+      %all_sums = cute.make_identity_tensor(%shape_sums)
+      %mma_1 = cute.make_tiled_mma(%atom, %one)
+      %tC = cute.partition_c(%mma_1, %all_sums, %in_group)
+      %rP = cute.make_fragment_c(%mma_1, %tC)
+      %rC = cute.make_fragment_c(%mma_1, %tC)
+      %false = arith.constant false
+
+      // Its first row among the 64: sixteen of each warp, one of four lanes.
+      %quad = arith.shrui %in_group, %c2 : i32
+      %quad_row = arith.andi %quad, %c7 : i32
+      %warp_quads = arith.shrui %in_group, %c5 : i32
+      %warp_row = arith.muli %warp_quads, %c16 : i32
+      %row_in_tile = arith.addi %warp_row, %quad_row : i32
+      %last_row = arith.subi %M, %c1 : i32
+
+      %halves = cute.static : !cute.layout<"((2,2,8),1,1,2):((1,2,4),0,0,32)">
+      %rC_start = cute.get_iter(%rC)
+      %rC_halves = cute.make_tensor(%rC_start, %halves)
+
+      %atom_64 = cute.static : !cute.mma_atom<"SM90_64x64x16_F32F16F16_SS<K,K>">
+      %mma_64 = cute.make_tiled_mma(%atom_64, %one)
+      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", f16>
+      %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_64)
+      %barrier_id = arith.addi %consumer, %c1 : i32
+      %warpgroup_size = cute.static : !cute.int_tuple<"128">
+      %first_buffer = arith.muli %consumer, %c2 : i32
+
+      %stage_end, %parity_end = scf.for %tile = %block to %tiles step %blocks
+          iter_args(%stage_tile = %c0, %parity_tile = %c0) -> (i32, i32) : i32 {
+        %g = arith.divui %tile, %group : i32
+        %in_tiles = arith.remui %tile, %group : i32
+        %first_row = arith.muli %g, %c8 : i32
+        %rows_left = arith.subi %tiles_M, %first_row : i32
+        %group_rows = arith.minui %rows_left, %c8 : i32
+        %row_in_group = arith.remui %in_tiles, %group_rows : i32
+        %column = arith.divui %in_tiles, %group_rows : i32
+        %row = arith.addi %first_row, %row_in_group : i32
+
+        // A thread has sums of two rows, eight apart. Rows outside of C, which are
+        // not stored, take the scale of the last.
+        %row_128 = arith.muli %row, %c2 : i32
+        %row_64 = arith.addi %row_128, %consumer : i32
+        %first = arith.muli %row_64, %c64 : i32
+        %upper_any = arith.addi %first, %row_in_tile : i32
+        %lower_any = arith.addi %upper_any, %c8 : i32
+        %upper = arith.minui %upper_any, %last_row : i32
+        %lower = arith.minui %lower_any, %last_row : i32
+        cute.clear(%rC)
+        %stage_next, %parity_next = scf.for %k = %c0 to %k_tiles step %c1
+            iter_args(%stage = %stage_tile, %parity = %parity_tile) -> (i32, i32) : i32 {
+          %full = cute.add_offset(%full_0, %stage)
+          %empty = cute.add_offset(%empty_0, %stage)
+          %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
+          %dA_k = cute.slice(%dA, %at)
+          %dB_k = cute.slice(%dB, %at)
+          %at_upper = cute.make_coord(%upper, %k) : (i32, i32) -> !cute.coord<"(?,?)">
+          %at_lower = cute.make_coord(%lower, %k) : (i32, i32) -> !cute.coord<"(?,?)">
+          %at_block = cute.make_coord(%column, %k) : (i32, i32) -> !cute.coord<"(?,?)">
+          %scale_upper = cute.load(%SA, %at_upper)
+          %scale_lower = cute.load(%SA, %at_lower)
+          %scale_B = cute.load(%SB, %at_block)
+          cute.mbarrier_wait(%full, %parity)
+          cute.warpgroup_fence()
+          cute.gemm(%mma, %rP, %dA_k, %dB_k, %rP, %false)
+          cute.warpgroup_commit
+          cute.warpgroup_wait<0> (%rP)
+          scf.if %is_leader {
+            cute.mbarrier_arrive(%empty)
+          }
+          %scales_A = vector.from_elements %scale_upper, %scale_lower : vector<2xf32>
+          %scales_B = vector.broadcast %scale_B : f32 to vector<2xf32>
+          %scales_rows = arith.mulf %scales_A, %scales_B : vector<2xf32>
+          %scales = cute.broadcast_vector<"(1,2,1)", "(2,2,16)"> (%scales_rows)
+          %products = cute.load_vector(%rP)
+          %sums = cute.load_vector(%rC)
+          %sums_next = math.fma %products, %scales, %sums : vector<64xf32>
+          cute.store_vector(%sums_next, %rC)
+          %stage_1 = arith.addi %stage, %c1 : i32
+          %wraps = arith.cmpi eq, %stage_1, %c6 : i32
+          %parity_1 = arith.xori %parity, %c1 : i32
+          %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
+          %parity_2 = arith.select %wraps, %parity_1, %parity : i32
+          scf.yield %stage_2, %parity_2 : i32, i32
+        } {cute.unroll = "none"}
+        %first_column = arith.muli %column, %c2 : i32
+        scf.for %half = %c0 to %c2 step %c1 : i32 {
+          %half_at = cute.make_coord(%half) : (i32) -> !cute.coord<"(_,_,_,?)">
+          %rC_half = cute.slice(%rC_halves, %half_at)
+          %rD = cute.make_fragment_like<f16> (%rC_half)
+          cute.convert(%rC_half, %rD)
+          %buffer = arith.addi %first_buffer, %half : i32
+          %buffer_at = cute.make_coord(%buffer) : (i32) -> !cute.coord<"(_,_,?)">
+          %sC_buffer = cute.slice(%sC, %buffer_at)
+          %sC_write = cute.partition_d(%r2s, %sC_buffer, %in_group)
+          %rD_read = cute.retile(%r2s, %rD)
+          %column_64 = arith.addi %first_column, %half : i32
+          %at_C = cute.make_coord(%row_64, %column_64) : (i32, i32) -> !cute.coord<"(?,?)">
+          %gC = cute.local_tile(%mC, %tile_C, %at_C)
+          %gC_tile = cute.group_modes<0, 2> (%gC)
+          %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
+          %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+          scf.if %is_leader {
+            cute.cp_async_bulk_wait_read<1>
+          }
+          cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          cute.copy(%r2s, %rD_read, %sC_write)
+          cute.fence_proxy<"async.shared">
+          cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          scf.if %is_leader {
+            cute.copy(%store_C, %sC_store, %gC_store)
+            cute.cp_async_bulk_commit
+          }
+        } {cute.unroll = "full"}
+        scf.yield %stage_next, %parity_next : i32, i32
+      } {cute.unroll = "none"}
+      scf.if %is_leader {
+        cute.cp_async_bulk_wait<0>
+      }
+    }
+
+    gpu.return
+  }
+}
