@@ -221,7 +221,7 @@ static CuteIntTuple absStrides(CuteContext c, CuteIntTuple stride) {
 
 static CuteIntTuple lastCoord(CuteContext c, CuteIntTuple shape) {
   if (!isTuple(shape))
-    return cuteLeafSub(c, shape, staticInt(c, 1));
+    return cuteLeafAdd(c, shape, staticInt(c, -1));
   CuteIntTuple *parts =
       cuteArenaAllocate(&c->scratch, shape->rank * sizeof *parts);
   for (size_t i = 0; i < shape->rank; ++i)

@@ -164,13 +164,17 @@ static MlirValue buildPart(CuteLowering *lowering, CuteType bound) {
                                  : buildLeaves(lowering, bound);
 }
 
+// The op of these parts, which are built in the order of a struct's fields: a
+// composed layout's from the last to the first.
 static MlirValue buildFrom(CuteLowering *lowering, CuteOpId id, size_t n,
                            const CuteType *types) {
   MlirValue parts[3];
+  bool fromLast = id == CUTE_OP_MAKE_COMPOSED_LAYOUT;
   for (size_t i = 0; i < n; ++i) {
-    parts[i] = buildPart(lowering, types[i]);
-    if (mlirValueIsNull(parts[i]))
-      return parts[i];
+    size_t at = fromLast ? n - 1 - i : i;
+    parts[at] = buildPart(lowering, types[at]);
+    if (mlirValueIsNull(parts[at]))
+      return parts[at];
   }
   return resultOf(cuteBuildOp(&lowering->builder, lowering->dialect, id, n,
                               parts, 0, NULL));

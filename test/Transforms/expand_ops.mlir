@@ -41,17 +41,17 @@ func.func @divide(%l: !cute.layout<"(?,8):(8,1)">) -> !cute.layout<"((4,2),(?,4)
   return %r : !cute.layout<"((4,2),(?,4)):((8,1),(32,2))">
 }
 
-// So is a composed one; A comes first in the text, last among the scalars.
+// So is a composed one, from B to A, as its scalars come.
 // CHECK-LABEL: func.func @composed(
 func.func @composed(%l: !cute.composed_layout<"(8,?):(1,8) o ? o ((2,?),4):((1,2),?)">) -> !cute.composed_layout<"(8,?):(1,8) o ? o (2,?,4):(1,2,?)"> {
   // CHECK-NEXT: %[[X:.*]]:4 = cute.get_scalars<{only_dynamic}>
-  // CHECK-NEXT: %[[AS:.*]] = cute.make_shape(%[[X]]#3) : (i32) -> !cute.shape<"(8,?)">
-  // CHECK-NEXT: %[[AD:.*]] = cute.make_stride() : () -> !cute.stride<"(1,8)">
-  // CHECK-NEXT: %[[A:.*]] = cute.make_layout(%[[AS]], %[[AD]])
-  // CHECK-NEXT: %[[O:.*]] = cute.make_int_tuple(%[[X]]#2)
   // CHECK-NEXT: %[[BS:.*]] = cute.make_shape(%[[X]]#0) : (i32) -> !cute.shape<"(2,?,4)">
   // CHECK-NEXT: %[[BD:.*]] = cute.make_stride(%[[X]]#1) : (i32) -> !cute.stride<"(1,2,?)">
   // CHECK-NEXT: %[[B:.*]] = cute.make_layout(%[[BS]], %[[BD]])
+  // CHECK-NEXT: %[[O:.*]] = cute.make_int_tuple(%[[X]]#2)
+  // CHECK-NEXT: %[[AS:.*]] = cute.make_shape(%[[X]]#3) : (i32) -> !cute.shape<"(8,?)">
+  // CHECK-NEXT: %[[AD:.*]] = cute.make_stride() : () -> !cute.stride<"(1,8)">
+  // CHECK-NEXT: %[[A:.*]] = cute.make_layout(%[[AS]], %[[AD]])
   // CHECK-NEXT: cute.make_composed_layout(%[[A]], %[[O]], %[[B]])
   %r = cute.flatten(%l) : (!cute.composed_layout<"(8,?):(1,8) o ? o ((2,?),4):((1,2),?)">) -> !cute.composed_layout<"(8,?):(1,8) o ? o (2,?,4):(1,2,?)">
   return %r : !cute.composed_layout<"(8,?):(1,8) o ? o (2,?,4):(1,2,?)">

@@ -186,3 +186,43 @@ func.func @compare(%a: !cute.coord<"(?,1)">, %b: !cute.coord<"(?{i64},4)">) -> i
   %0 = cute.elem_less(%a, %b) : (!cute.coord<"(?,1)">, !cute.coord<"(?{i64},4)">) -> i1
   return %0 : i1
 }
+
+// The strides' absolute values, then the last coordinate, its index and one more.
+// CHECK-LABEL: func.func @cosize(
+// CHECK-NEXT: %[[X:.*]]:4 = cute.get_scalars<{only_dynamic}> (%arg0)
+// CHECK-NEXT: %[[A:.*]] = math.absi %[[X]]#2 : i32
+// CHECK-NEXT: %[[B:.*]] = math.absi %[[X]]#3 : i32
+// CHECK-NEXT: %[[C0:.*]] = arith.constant -1 : i32
+// CHECK-NEXT: %[[M:.*]] = arith.addi %[[X]]#0, %[[C0]] overflow<nsw> : i32
+// CHECK-NEXT: %[[C1:.*]] = arith.constant -1 : i32
+// CHECK-NEXT: %[[N:.*]] = arith.addi %[[X]]#1, %[[C1]] overflow<nsw> : i32
+// CHECK-NEXT: %[[P:.*]] = arith.muli %[[M]], %[[A]] overflow<nsw> : i32
+// CHECK-NEXT: %[[Q:.*]] = arith.muli %[[N]], %[[B]] overflow<nsw> : i32
+// CHECK-NEXT: %[[S:.*]] = arith.addi %[[P]], %[[Q]] overflow<nsw> : i32
+// CHECK-NEXT: %[[C2:.*]] = arith.constant 1 : i32
+// CHECK-NEXT: arith.addi %[[S]], %[[C2]] overflow<nsw> : i32
+func.func @cosize(%l: !cute.layout<"(?,?):(?,?)">) -> !cute.int_tuple<"?"> {
+  %0 = cute.cosize(%l) : (!cute.layout<"(?,?):(?,?)">) -> !cute.int_tuple<"?">
+  return %0 : !cute.int_tuple<"?">
+}
+
+// What a slice and a dice keep: B, also where it is static, the offset, A.
+// CHECK-LABEL: func.func @slice(
+// CHECK: %[[O:.*]] = arith.addi
+// CHECK-NEXT: %[[B:.*]] = cute.static : !cute.layout<"(5):(6)">
+// CHECK-NEXT: %[[OFF:.*]] = cute.make_int_tuple(%[[O]]) : (i32) -> !cute.int_tuple<"?">
+// CHECK-NEXT: %[[A:.*]] = cute.static : !cute.layout<"(8,4):(4,1)">
+// CHECK-NEXT: cute.make_composed_layout(%[[A]], %[[OFF]], %[[B]])
+func.func @slice(%l: !cute.composed_layout<"(8,4):(4,1) o 3 o (6,5):(1,6)">, %c: !cute.coord<"(?,_)">) -> !cute.composed_layout<"(8,4):(4,1) o ? o (5):(6)"> {
+  %0 = cute.slice(%l, %c) : !cute.composed_layout<"(8,4):(4,1) o 3 o (6,5):(1,6)">, !cute.coord<"(?,_)">
+  return %0 : !cute.composed_layout<"(8,4):(4,1) o ? o (5):(6)">
+}
+// CHECK-LABEL: func.func @dice(
+// CHECK: %[[B:.*]] = cute.make_layout(
+// CHECK-NEXT: %[[OFF:.*]] = cute.make_int_tuple() : () -> !cute.int_tuple<"3">
+// CHECK-NEXT: %[[A:.*]] = cute.static : !cute.layout<"(8,4):(4,1)">
+// CHECK-NEXT: cute.make_composed_layout(%[[A]], %[[OFF]], %[[B]])
+func.func @dice(%l: !cute.composed_layout<"(8,4):(4,1) o 3 o (?,5):(1,?)">, %c: !cute.coord<"(2,_)">) -> !cute.composed_layout<"(8,4):(4,1) o 3 o (?):(1)"> {
+  %0 = cute.dice(%l, %c) : !cute.composed_layout<"(8,4):(4,1) o 3 o (?,5):(1,?)">, !cute.coord<"(2,_)">
+  return %0 : !cute.composed_layout<"(8,4):(4,1) o 3 o (?):(1)">
+}

@@ -109,20 +109,19 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // size is 3 * (m * n); cosize is 1 + 2 * 1 + (m - 1) * |d| + (n - 1) * 4.
+  // size is 3 * (m * n); cosize is 1 + 2 * 1 + (m - 1) * |d| + n * 4 - 4.
   // CHECK-LABEL: gpu.func @size(
   // CHECK-SAME: %[[M:.*]]: i32, %[[N:.*]]: i64, %[[D:.*]]: i32,
   // CHECK-DAG: %[[M64:.*]] = arith.extsi %[[M]] : i32 to i64
   // CHECK-DAG: %[[MN:.*]] = arith.muli %[[M64]], %[[N]] : i64
   // CHECK-DAG: %[[SIZE:.*]] = arith.muli %[[MN]], %c3_i64 : i64
   // CHECK-DAG: %[[ABS:.*]] = math.absi %[[D]] : i32
-  // CHECK-DAG: %[[M1:.*]] = arith.subi %[[M]], %c1_i32 : i32
-  // CHECK-DAG: %[[N1:.*]] = arith.subi %[[N]], %c1_i64 : i64
+  // CHECK-DAG: %[[M1:.*]] = arith.addi %[[M]], %c-1_i32 : i32
   // CHECK-DAG: %[[X:.*]] = arith.muli %[[M1]], %[[ABS]] : i32
-  // CHECK-DAG: %[[Y:.*]] = arith.muli %[[N1]], %c4_i64 : i64
+  // CHECK-DAG: %[[Y:.*]] = arith.muli %[[N]], %c4_i64 : i64
   // CHECK-DAG: %[[X64:.*]] = arith.extsi %[[X]] : i32 to i64
   // CHECK-DAG: %[[XY:.*]] = arith.addi %[[X64]], %[[Y]] : i64
-  // CHECK-DAG: %[[COSIZE:.*]] = arith.addi %[[XY]], %c3_i64 : i64
+  // CHECK-DAG: %[[COSIZE:.*]] = arith.addi %[[XY]], %c-1_i64 : i64
   // CHECK: llvm.store %[[SIZE]],
   // CHECK-NEXT: llvm.store %[[M]],
   // CHECK-NEXT: llvm.store %[[COSIZE]],
