@@ -111,18 +111,40 @@ static MlirAttribute declareFormat(const CuteBuilder *b, size_t number,
   return symbol;
 }
 
-static void callPrintf(CuteLowering *lowering, MlirAttribute format,
+// The first byte of the constant, which has this many.
+static MlirValue beginOf(const CuteBuilder *b, MlirAttribute symbol,
+                         size_t length) {
+  MlirType pointer = cuteParsedType(b, "!llvm.ptr");
+  CuteNamedAttribute name = {"global_name", symbol};
+  MlirValue address =
+      cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.addressof",
+                                     .numResults = 1,
+                                     .results = &pointer,
+                                     .numAttributes = 1,
+                                     .attributes = &name});
+  int32_t indices[] = {0, 0};
+  CuteString type = {0};
+  cuteStringAppendFormat(&type, "!llvm.array<%zu x i8>", length);
+  CuteNamedAttribute attributes[] = {
+      {"elem_type", mlirTypeAttrGet(cuteParsedType(b, type.data))},
+      {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 2, indices)}};
+  cuteStringDestroy(&type);
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.getelementptr",
+                                        .numOperands = 1,
+                                        .operands = &address,
+                                        .numResults = 1,
+                                        .results = &pointer,
+                                        .numAttributes = 2,
+                                        .attributes = attributes});
+}
+
+// Calls printf with the format and the values.
+static void callPrintf(CuteLowering *lowering, MlirValue format,
                        MlirAttribute type, size_t n, const MlirValue *values) {
   const CuteBuilder *b = &lowering->builder;
-  MlirType pointer = cuteParsedType(b, "!llvm.ptr");
-  CuteNamedAttribute name = {"global_name", format};
   MlirValue *operands = cuteArenaAllocate(&lowering->context->scratch,
                                           (n + 1) * sizeof *operands);
-  operands[0] = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.addressof",
-                                               .numResults = 1,
-                                               .results = &pointer,
-                                               .numAttributes = 1,
-                                               .attributes = &name});
+  operands[0] = format;
   for (size_t i = 0; i < n; ++i)
     operands[i + 1] = values[i];
   MlirType result = cuteIntType(b, 32);
@@ -158,7 +180,8 @@ static bool printInModule(CuteLowering *lowering, CuteHostPrintf *host,
     host->numFormats = countFormats(host->module);
   }
   MlirAttribute name = declareFormat(&atStart, host->numFormats++, format);
-  callPrintf(lowering, name, type, n, values);
+  MlirValue begin = beginOf(b, name, format->length + 1);
+  callPrintf(lowering, begin, type, n, values);
   return true;
 }
 
