@@ -33,6 +33,9 @@
 // not stored.
 
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?,?,128):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
+// The same tensors in columns of 64, which one row of the swizzle holds: so one
+// instruction loads a whole tile.
+!halves = !cute.tensor<f16, gmem, align<16>, "(?,?,?,(64,2)):(?{i64 div=8},?{i64 div=8},?{i64 div=8},(1,64))">
 !rows = vector<2xf32>
 !scores = vector<64xf32>
 
@@ -53,7 +56,7 @@ gpu.module @attention_sm90 {
     return %y : !rows
   }
 
-  gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix, %scale: f32) kernel
+  gpu.func @attention(%Q: !halves, %K: !halves, %V: !halves, %O: !matrix, %scale: f32) kernel
       attributes {known_block_size = array<i32: 384, 1, 1>,
                   nvvm.minctasm = 1 : i32,
                   cute.grid = ["ceil_div(arg0.shape[2], 128)", "arg0.shape[1]", "arg0.shape[0]"]} {
@@ -285,7 +288,7 @@ gpu.module @attention_sm90 {
       %c = arith.mulf %scale, %log2e : f32
       %cs = vector.broadcast %c : f32 to !scores
       %c_rows = vector.broadcast %c : f32 to !rows
-      %zero = arith.constant 0.0 : f32
+      %zero = arith.constant -0.0 : f32
       %lowest = arith.constant 0xFF800000 : f32
       %none = arith.constant dense<0xFF800000> : !scores
 
@@ -358,9 +361,14 @@ gpu.module @attention_sm90 {
         }
 
         %s = cute.load_vector(%rS)
-        %m_thread = cute.reduce_vector<"maxnum", "((2,2),16)", "((1,_),1)"> (%s, %lowest)
-        %m_quad = func.call @quad_max(%m_thread) : (!rows) -> !rows
-        %m_new = arith.maxnumf %m, %m_quad : !rows
+        // Row by row, beginning with the largest so far.
+        %m_0, %m_1 = vector.to_elements %m : !rows
+        %s_0 = vector.shuffle %s, %s [0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29, 32, 33, 36, 37, 40, 41, 44, 45, 48, 49, 52, 53, 56, 57, 60, 61] : !scores, !scores
+        %s_1 = vector.shuffle %s, %s [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31, 34, 35, 38, 39, 42, 43, 46, 47, 50, 51, 54, 55, 58, 59, 62, 63] : !scores, !scores
+        %most_0 = cute.reduce_vector<"maxnum", "32", "1"> (%s_0, %m_0) : (vector<32xf32>, f32) -> f32
+        %most_1 = cute.reduce_vector<"maxnum", "32", "1"> (%s_1, %m_1) : (vector<32xf32>, f32) -> f32
+        %m_thread = vector.from_elements %most_0, %most_1 : !rows
+        %m_new = func.call @quad_max(%m_thread) : (!rows) -> !rows
         %cm = arith.mulf %m_new, %c_rows : !rows
         %neg = arith.negf %cm : !rows
         %neg_all = cute.broadcast_vector<"((1,2),1)", "((2,2),16)"> (%neg)
