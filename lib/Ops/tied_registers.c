@@ -85,7 +85,8 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
     cuteTiedLoad(lowering, &tied[i], operands + numInputs);
     numInputs += tied[i].count;
   }
-  memcpy(operands + numInputs, others, numOthers * sizeof *others);
+  for (size_t i = 0; i < numOthers; ++i)
+    operands[numInputs + i] = others[i];
   CuteString all = {0};
   appendConstraints(&all, numTied, tied, constraints);
   MlirValue result = cuteBuildAsm(
