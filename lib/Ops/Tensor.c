@@ -115,11 +115,14 @@ static CuteIntTuple originOf(CuteContext c, CuteIntTuple shape) {
   return cuteInternTuple(c, shape->rank, zeros);
 }
 
-static bool inferMakeIdentityTensor(CuteOp *op) {
-  CuteIntTuple shape = operandTuple(op, 0);
+bool cuteOpReturnIdentityTensor(CuteOp *op, CuteIntTuple shape) {
   return cuteOpPushResult(
       op, cuteTypeGetCoordTensor(op->context, originOf(op->context, shape),
                                  cuteLayoutGetIdentity(op->context, shape)));
+}
+
+static bool inferMakeIdentityTensor(CuteOp *op) {
+  return cuteOpReturnIdentityTensor(op, operandTuple(op, 0));
 }
 
 //===-- Views -------------------------------------------------------------===//

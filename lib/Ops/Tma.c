@@ -63,16 +63,6 @@ static bool ctasOf(CuteOp *op, int64_t *ctas) {
   return false;
 }
 
-static CuteIntTuple originOf(CuteContext c, CuteIntTuple shape) {
-  if (!isTuple(shape))
-    return staticInt(c, 0);
-  CuteIntTuple *zeros =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *zeros);
-  for (size_t i = 0; i < shape->rank; ++i)
-    zeros[i] = originOf(c, shape->elements[i]);
-  return cuteInternTuple(c, shape->rank, zeros);
-}
-
 static bool inferMakeTmaAtom(CuteOp *op) {
   CuteContext c = op->context;
   CuteStringRef name = cuteOpGetAttribute(op, "atom")->text;
@@ -95,9 +85,7 @@ static bool inferMakeTmaAtom(CuteOp *op) {
                       operandLayout(op, 1), cuteOpGetTiler(op, 2), ctas);
   return tma.atom && checkStrides(op, tma) &&
          cuteOpPushResult(op, cuteTypeGetTmaAtom(c, tma)) &&
-         cuteOpPushResult(
-             op, cuteTypeGetCoordTensor(c, originOf(c, shape),
-                                        cuteLayoutGetIdentity(c, shape)));
+         cuteOpReturnIdentityTensor(op, shape);
 }
 
 static bool inferTmaPartition(CuteOp *op) {

@@ -8,6 +8,9 @@
 // in scratch memory; returns their number.
 size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
 
+// Pushes the tensor of the coordinates of a shape, from its origin.
+bool cuteOpReturnIdentityTensor(CuteOp *op, CuteIntTuple shape);
+
 // Elements of an allocation lie at and after its start: strides that are not
 // negative. False with a message.
 bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride);
