@@ -2744,7 +2744,7 @@ irdl.dialect @cute attributes {
     group = "Mbarrier", assembly = "(operands) : types",
     effects = "arrives barrier", arch = 80,
     summary = "Arrives at a barrier.",
-    description = "What the thread wrote before is seen by those that wait.",
+    description = "What the thread wrote before is seen by those that wait. The barrier may be that of another block, in dsmem (mapa).",
     example = "cute.mbarrier_arrive(%b) : !cute.ptr<i64, smem, align<8>>"
   } {
     %barrier = irdl.base @cute::@ptr
@@ -2780,7 +2780,7 @@ irdl.dialect @cute attributes {
     group = "Mbarrier", assembly = "(operands) : types",
     effects = "orders", arch = 90,
     summary = "Has the barrier wait for bytes, too.",
-    description = "The current phase is complete only when copies that name the barrier have written this many bytes more. 0 to 1048575.",
+    description = "The current phase is complete only when copies that name the barrier have written this many bytes more. 0 to 1048575. The barrier may be that of another block, in dsmem (mapa).",
     example = "cute.mbarrier_expect_tx(%b, %n) : !cute.ptr<i64, smem, align<8>>, i32"
   } {
     %barrier = irdl.base @cute::@ptr
@@ -2794,7 +2794,7 @@ irdl.dialect @cute attributes {
     group = "Mbarrier", assembly = "(operands) : types",
     effects = "arrives barrier", arch = 90,
     summary = "Arrives at a barrier, and has it wait for bytes that are still to come.",
-    description = "mbarrier_expect_tx, then mbarrier_arrive. The thread that starts bulk copies says so how much they write.",
+    description = "mbarrier_expect_tx, then mbarrier_arrive. The thread that starts bulk copies says so how much they write. The barrier may be that of another block, in dsmem (mapa).",
     example = "cute.mbarrier_arrive_expect_tx(%b, %n) : !cute.ptr<i64, smem, align<8>>, i32"
   } {
     %barrier = irdl.base @cute::@ptr
@@ -2882,6 +2882,26 @@ irdl.dialect @cute attributes {
     example = "%r = cute.block_rank_in_cluster"
   } {
     %result = irdl.base "!builtin.integer"
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @mapa attributes {
+    group = "Cluster", assembly = "(operands) : functional",
+    view = "memory", arch = 90,
+    summary = "The same memory of another block of the cluster.",
+    description = "What lies at the same place in the shared memory of the block with this rank, which may be the own: a tensor or pointer in dsmem, which loads, stores and copies take as they do one in smem. The block must have begun, and must not end before (cluster_arrive, cluster_wait).",
+    example = "%t = cute.mapa(%s, %r) : (!cute.tensor<f32, smem, align<16>, \"(8,4):(4,1)\">, i32) -> !cute.tensor<f32, dsmem, align<16>, \"(8,4):(4,1)\">"
+  } {
+    %memory_tensor = irdl.base @cute::@tensor
+    %memory_ptr = irdl.base @cute::@ptr
+    %memory = irdl.any_of(%memory_tensor, %memory_ptr)
+    %rank_integer = irdl.base "!builtin.integer"
+    %rank_int_tuple = irdl.base @cute::@int_tuple
+    %rank = irdl.any_of(%rank_integer, %rank_int_tuple)
+    %result_tensor = irdl.base @cute::@tensor
+    %result_ptr = irdl.base @cute::@ptr
+    %result = irdl.any_of(%result_tensor, %result_ptr)
+    irdl.operands(memory: %memory, rank: %rank)
     irdl.results(result: %result)
   }
 

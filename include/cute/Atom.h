@@ -98,7 +98,8 @@ enum {
   CUTE_IN_GMEM = 1 << 0,
   CUTE_IN_SMEM = 1 << 1,
   CUTE_IN_RMEM = 1 << 2,
-  CUTE_IN_ANY = CUTE_IN_GMEM | CUTE_IN_SMEM | CUTE_IN_RMEM,
+  CUTE_IN_DSMEM = 1 << 4,
+  CUTE_IN_ANY = CUTE_IN_GMEM | CUTE_IN_SMEM | CUTE_IN_RMEM | CUTE_IN_DSMEM,
 };
 
 /// A way to copy: a row of dialect/hardware/copy_kind.def.

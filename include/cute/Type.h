@@ -69,8 +69,11 @@ typedef enum CuteSpace {
   CUTE_GMEM,
   CUTE_SMEM,
   CUTE_RMEM,
-  CUTE_DESC, ///< shared memory, through descriptors that wgmma takes
+  CUTE_DESC,  ///< shared memory, through descriptors that wgmma takes
+  CUTE_DSMEM, ///< shared memory of the blocks of a cluster
 } CuteSpace;
+
+enum { CUTE_NUM_SPACES = CUTE_DSMEM + 1 };
 
 //===----------------------------------------------------------------------===//
 // Construction. A null part gives a null type.

@@ -103,11 +103,10 @@ static json_t *jsonMma(size_t i) {
 //===-- Copies ------------------------------------------------------------===//
 
 static json_t *jsonSpaces(int spaces) {
-  static const char *const names[] = {"gmem", "smem", "rmem"};
   json_t *all = json_array();
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+  for (int i = 0; i < CUTE_NUM_SPACES; ++i)
     if (spaces >> i & 1)
-      json_array_append_new(all, json_string(names[i]));
+      json_array_append_new(all, json_string(cuteSpaceGetName((CuteSpace)i)));
   return all;
 }
 

@@ -319,6 +319,14 @@ CuteType cuteTypeWithLayout(CuteContext c, CuteType type, CuteLayout layout) {
   return cuteTypeGetLayout(c, layout);
 }
 
+CuteType cuteTypeInSpace(CuteContext c, CuteType type, CuteSpace space) {
+  CuteElementType element = (CuteElementType)type->element;
+  return type->kind == CUTE_TYPE_TENSOR
+             ? cuteTypeGetTensor(c, element, space, type->align, type->layout)
+             : cuteTypeGetSwizzledPointer(c, element, space, type->align,
+                                          type->swizzle);
+}
+
 //===-- Binding -----------------------------------------------------------===//
 
 // Checks of what is put together are inference, whatever arithmetic is at work:

@@ -65,6 +65,9 @@ static inline int64_t cuteSwizzleGetPeriod(CuteSwizzle swizzle) {
 // layout. For tensors the alignment stays.
 CuteType cuteTypeWithLayout(CuteContext c, CuteType type, CuteLayout layout);
 
+// A pointer or tensor in another space.
+CuteType cuteTypeInSpace(CuteContext c, CuteType type, CuteSpace space);
+
 // The type with each dynamic leaf replaced by the next of `leaves`, in the
 // order in which values hold them: shape, stride, offset, then A.
 CuteType cuteTypeBind(CuteContext c, CuteType type, const CuteIntTuple *leaves);

@@ -27,7 +27,8 @@ static const char *const kindNames[] = {
 static const char *const spaceNames[] = {[CUTE_GMEM] = "gmem",
                                          [CUTE_SMEM] = "smem",
                                          [CUTE_RMEM] = "rmem",
-                                         [CUTE_DESC] = "desc"};
+                                         [CUTE_DESC] = "desc",
+                                         [CUTE_DSMEM] = "dsmem"};
 
 const char *cuteSpaceGetName(CuteSpace space) { return spaceNames[space]; }
 

@@ -96,14 +96,14 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
   } else {
     word = takeWord(p);
   }
-  for (int i = CUTE_GMEM; i <= CUTE_DESC; ++i) {
+  for (int i = CUTE_GMEM; i < CUTE_NUM_SPACES; ++i) {
     if (!equals(word, cuteSpaceGetName((CuteSpace)i)))
       continue;
     *space = (CuteSpace)i;
     return true;
   }
   cuteFail(p->context,
-           "'%.*s' is not a memory space (gmem, smem, rmem or desc)",
+           "'%.*s' is not a memory space (gmem, smem, rmem, desc or dsmem)",
            (int)word.length, word.data);
   return false;
 }

@@ -97,7 +97,8 @@ static bool beginAccess(CuteFollow *follow, MlirOperation source, intptr_t i,
   MlirValue value = mlirOperationGetOperand(source, i);
   const CuteFollowed *tensor = cuteFollowGet(follow, value);
   if (!tensor || tensor->type->kind != CUTE_TYPE_TENSOR || !tensor->start ||
-      !tensor->rootStart || tensor->type->space == CUTE_RMEM)
+      !tensor->rootStart || tensor->type->space == CUTE_RMEM ||
+      tensor->type->space == CUTE_DSMEM)
     return false;
   size_t bytes = CUTE_MAX_REQUESTS * sizeof *a->byte;
   *a = (CuteAccess){.op = source,

@@ -276,7 +276,9 @@ bool cuteLowerAllocShared(CuteLowering *lowering, CuteOp *op,
 }
 
 unsigned cuteSpaceGetAddressSpace(CuteSpace space) {
-  return space == CUTE_GMEM ? 1 : space == CUTE_SMEM ? 3 : 0;
+  static const unsigned numbers[CUTE_NUM_SPACES] = {
+      [CUTE_GMEM] = 1, [CUTE_SMEM] = 3, [CUTE_DSMEM] = 7};
+  return numbers[space];
 }
 
 MlirType cuteLoweringPointerType(const CuteLowering *lowering,

@@ -1,5 +1,6 @@
 // Blocks of a cluster, the thread that acts for a warp, and grids that depend
 // on each other.
+#include "Ops/cluster.h"
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
@@ -9,9 +10,48 @@ static bool inferNothing(CuteOp *op) {
 }
 
 static bool inferRank(CuteOp *op) { return cuteOpReturnForeign(op, "i32"); }
+
+bool cuteCheckRank(CuteOp *op, size_t i) {
+  CuteIntTuple rank = cuteOpGetIndex(op, i);
+  if (!rank)
+    return false;
+  if (!isStatic(rank) || (rank->value >= 0 && rank->value < 16))
+    return true;
+  cuteFail(op->context,
+           "the rank of a block in its cluster is 0 to 15, not %lld",
+           (long long)rank->value);
+  return false;
+}
+
+static bool inferMapa(CuteOp *op) {
+  CuteType type = op->operands[0];
+  if (!cuteCheckRank(op, 1))
+    return false;
+  if (type->space == CUTE_SMEM)
+    return cuteOpPushResult(op, cuteTypeInSpace(op->context, type, CUTE_DSMEM));
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  cuteFail(op->context,
+           "blocks of a cluster share what is in smem alone, unlike %s",
+           cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
 static bool inferElect(CuteOp *op) { return cuteOpReturnForeign(op, "i1"); }
 
 //===-- Lowering ----------------------------------------------------------===//
+
+MlirValue cuteLoweringMapToRank(CuteLowering *lowering, MlirValue pointer,
+                                CuteIntTuple rank) {
+  MlirType remote = cuteLoweringPointerType(lowering, CUTE_DSMEM);
+  MlirValue operands[] = {pointer, cuteLoweringGetInteger(lowering, rank, 32)};
+  return cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "nvvm.mapa",
+                                                         .numOperands = 2,
+                                                         .operands = operands,
+                                                         .numResults = 1,
+                                                         .results = &remote});
+}
 
 static bool buildPlain(CuteLowering *lowering, const char *name) {
   cuteBuild(&lowering->builder, (CuteOpSpec){.name = name});
@@ -49,6 +89,21 @@ static bool lowerRank(CuteLowering *lowering, CuteOp *op,
   return replaceBy(lowering, source, "nvvm.read.ptx.sreg.cluster.ctarank", 32);
 }
 
+static bool lowerMapa(CuteLowering *lowering, CuteOp *op,
+                      MlirOperation source) {
+  if (!cuteOpInfer(op))
+    return false;
+  const CuteLowered *own =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
+  CuteIntTuple rank = cuteOpGetIndex(op, 1);
+  CuteLowered other = {.type = op->results[0],
+                       .pointer =
+                           cuteLoweringMapToRank(lowering, own->pointer, rank),
+                       .start = own->start};
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), other);
+  return true;
+}
+
 static bool lowerElect(CuteLowering *lowering, CuteOp *op,
                        MlirOperation source) {
   (void)op;
@@ -80,6 +135,7 @@ const CuteOpHooks cuteClusterOps[] = {
     {.name = "cluster_arrive", .infer = inferNothing, .lower = lowerArrive},
     {.name = "cluster_wait", .infer = inferNothing, .lower = lowerWait},
     {.name = "block_rank_in_cluster", .infer = inferRank, .lower = lowerRank},
+    {.name = "mapa", .infer = inferMapa, .lower = lowerMapa},
     {.name = "elect_one", .infer = inferElect, .lower = lowerElect},
     {.name = "griddepcontrol_wait",
      .infer = inferNothing,

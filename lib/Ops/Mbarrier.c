@@ -1,22 +1,34 @@
 // Barriers in shared memory, by which cp.async says that data has arrived.
+#include "Ops/cluster.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 
-bool cuteCheckBarrier(CuteOp *op, size_t i) {
+bool cuteCheckBarrierIn(CuteOp *op, size_t i, int spaces) {
   CuteType type = op->operands[i];
-  if (type->space == CUTE_SMEM && type->element == CUTE_ELEMENT_I64 &&
+  if (spaces >> type->space & 1 && type->element == CUTE_ELEMENT_I64 &&
       type->align % 8 == 0)
     return true;
   CuteString text = {0};
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(op->context,
-           "a barrier is an i64 in smem, aligned to 8 bytes, not %s",
+  cuteFail(op->context, "a barrier is an i64 in %s, aligned to 8 bytes, not %s",
+           spaces == CUTE_IN_SMEM    ? "smem"
+           : spaces == CUTE_IN_DSMEM ? "dsmem"
+                                     : "smem or dsmem",
            cuteStringGet(&text));
   cuteStringDestroy(&text);
   return false;
 }
 
+bool cuteCheckBarrier(CuteOp *op, size_t i) {
+  return cuteCheckBarrierIn(op, i, CUTE_IN_SMEM);
+}
+
 static bool checkBarrier(CuteOp *op) { return cuteCheckBarrier(op, 0); }
+
+// The own barrier, or that of another block.
+static bool checkAnyBarrier(CuteOp *op) {
+  return cuteCheckBarrierIn(op, 0, CUTE_IN_SMEM | CUTE_IN_DSMEM);
+}
 
 static bool inferInit(CuteOp *op) {
   CuteIntTuple count = cuteOpGetIndex(op, 1);
@@ -34,7 +46,7 @@ static bool inferInit(CuteOp *op) {
 // PTX ISA, "Tracking asynchronous operations by the mbarrier object".
 static bool inferExpectTx(CuteOp *op) {
   CuteIntTuple bytes = cuteOpGetIndex(op, 1);
-  if (!checkBarrier(op) || !bytes)
+  if (!checkAnyBarrier(op) || !bytes)
     return false;
   if (!isStatic(bytes) || (bytes->value >= 0 && bytes->value < 1 << 20))
     return true;
@@ -45,16 +57,7 @@ static bool inferExpectTx(CuteOp *op) {
 }
 
 static bool inferArriveRemote(CuteOp *op) {
-  CuteIntTuple rank = cuteOpGetIndex(op, 1);
-  if (!checkBarrier(op) || !rank)
-    return false;
-  if (!isStatic(rank) || (rank->value >= 0 && rank->value < 16))
-    return true;
-  cuteFail(op->context,
-           "the rank of a block in its cluster is 0 to 15, not "
-           "%lld",
-           (long long)rank->value);
-  return false;
+  return checkBarrier(op) && cuteCheckRank(op, 1);
 }
 
 static bool inferWait(CuteOp *op) {
@@ -115,16 +118,9 @@ static bool lowerArriveExpectTx(CuteLowering *lowering, CuteOp *op,
 // all memory.
 static bool lowerArriveRemote(CuteLowering *lowering, CuteOp *op,
                               MlirOperation source) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue operands[] = {
-      cuteLoweringGetPointer(lowering, source, 0),
-      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
-  MlirType remote = cuteParsedType(b, "!llvm.ptr<7>");
-  MlirValue barrier = cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.mapa",
-                                                     .numOperands = 2,
-                                                     .operands = operands,
-                                                     .numResults = 1,
-                                                     .results = &remote});
+  MlirValue barrier = cuteLoweringMapToRank(
+      lowering, cuteLoweringGetPointer(lowering, source, 0),
+      cuteOpGetIndex(op, 1));
   build(lowering, "nvvm.mbarrier.arrive", 1, &barrier);
   return true;
 }
@@ -146,10 +142,12 @@ static bool lowerFenceInit(CuteLowering *lowering, CuteOp *op,
 
 static bool lowerArrive(CuteLowering *lowering, CuteOp *op,
                         MlirOperation source) {
-  (void)op;
   MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
-  cuteBuildUnary(&lowering->builder, "nvvm.mbarrier.arrive", barrier,
-                 cuteIntType(&lowering->builder, 64));
+  if (op->operands[0]->space == CUTE_DSMEM)
+    build(lowering, "nvvm.mbarrier.arrive", 1, &barrier);
+  else
+    cuteBuildUnary(&lowering->builder, "nvvm.mbarrier.arrive", barrier,
+                   cuteIntType(&lowering->builder, 64));
   return true;
 }
 
@@ -204,7 +202,7 @@ static bool lowerCpAsyncArrive(CuteLowering *lowering, CuteOp *op,
 
 const CuteOpHooks cuteMbarrierOps[] = {
     {.name = "mbarrier_init", .infer = inferInit, .lower = lowerInit},
-    {.name = "mbarrier_arrive", .infer = checkBarrier, .lower = lowerArrive},
+    {.name = "mbarrier_arrive", .infer = checkAnyBarrier, .lower = lowerArrive},
     {.name = "mbarrier_wait", .infer = inferWait, .lower = lowerWait},
     {.name = "cp_async_mbarrier_arrive",
      .infer = checkBarrier,

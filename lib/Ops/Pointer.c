@@ -31,13 +31,18 @@ static unsigned addressWidth(CuteType type) {
   return cuteTypeGetIntegerWidth(type);
 }
 
+// Whether addresses have 32 bits.
+static bool isNarrow(CuteSpace space) {
+  return space == CUTE_SMEM || space == CUTE_DSMEM;
+}
+
 static bool isAddressOf(CuteType address, CuteSpace space) {
   int addressSpace = addressSpaceOf(address);
   unsigned width = addressWidth(address);
   if (addressSpace >= 0)
     return addressSpace == 0 ||
            (unsigned)addressSpace == cuteSpaceGetAddressSpace(space);
-  return width == 64 || (width == 32 && space == CUTE_SMEM);
+  return width == 64 || (width == 32 && isNarrow(space));
 }
 
 static bool inferMakePtr(CuteOp *op) {
@@ -50,9 +55,10 @@ static bool inferMakePtr(CuteOp *op) {
   unsigned number = cuteSpaceGetAddressSpace(space);
   cuteFail(op->context, "%s is no address in %s; valid are i64%s, !llvm.ptr%s",
            cuteStringGet(&text), cuteSpaceGetName(space),
-           space == CUTE_SMEM ? ", i32" : "",
+           isNarrow(space) ? ", i32" : "",
            number == 1   ? " and !llvm.ptr<1>"
            : number == 3 ? " and !llvm.ptr<3>"
+           : number == 7 ? " and !llvm.ptr<7>"
                          : "");
   cuteStringDestroy(&text);
   return false;

@@ -64,6 +64,9 @@ bool cuteLowerTmaCopy(CuteLowering *lowering, MlirOperation source);
 // False with a message.
 bool cuteCheckBarrier(CuteOp *op, size_t i);
 
+// The same in one of several spaces, a set of CUTE_IN_SMEM and CUTE_IN_DSMEM.
+bool cuteCheckBarrierIn(CuteOp *op, size_t i, int spaces);
+
 // PTX that LLVM has no operation for; a null result type: none. The operands
 // are those of the text after the result.
 MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,

@@ -43,7 +43,8 @@ static bool failOperand(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
 
 _Static_assert(CUTE_IN_GMEM == 1 << CUTE_GMEM &&
                    CUTE_IN_SMEM == 1 << CUTE_SMEM &&
-                   CUTE_IN_RMEM == 1 << CUTE_RMEM,
+                   CUTE_IN_RMEM == 1 << CUTE_RMEM &&
+                   CUTE_IN_DSMEM == 1 << CUTE_DSMEM,
                "sets have a bit for each space");
 
 static bool checkSpace(CuteContext c, CuteCopyOperands copy,
@@ -53,9 +54,10 @@ static bool checkSpace(CuteContext c, CuteCopyOperands copy,
   if (allowed >> operandOf(copy, side)->space & 1)
     return true;
   return failOperand(c, copy, side,
-                     allowed == CUTE_IN_GMEM   ? "must be in gmem"
-                     : allowed == CUTE_IN_SMEM ? "must be in smem"
-                                               : "must be in rmem");
+                     allowed == CUTE_IN_GMEM    ? "must be in gmem"
+                     : allowed == CUTE_IN_SMEM  ? "must be in smem"
+                     : allowed == CUTE_IN_DSMEM ? "must be in dsmem"
+                                                : "must be in rmem");
 }
 
 static bool checkElement(CuteContext c, CuteCopyOperands copy,

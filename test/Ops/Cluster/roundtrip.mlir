@@ -4,7 +4,7 @@
 // RUN: cute-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
 
 // CHECK-LABEL: func.func @cluster
-func.func @cluster() -> (i32, i1) {
+func.func @cluster(%s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (8,64):(64,1)">, %b: !cute.ptr<i64, smem, align<8>>, %at: i32) -> (i32, i1) {
   // CHECK: cute.cluster_arrive<{relaxed}>
   // GENERIC: "cute.cluster_arrive"() <{relaxed}> : () -> ()
   cute.cluster_arrive<{relaxed}>
@@ -26,6 +26,12 @@ func.func @cluster() -> (i32, i1) {
   // CHECK: cute.griddepcontrol_launch_dependents
   // GENERIC: "cute.griddepcontrol_launch_dependents"() : () -> ()
   cute.griddepcontrol_launch_dependents
+  // CHECK: cute.mapa(%{{.*}}, %{{.*}}) : (!cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (8,64):(64,1)">, i32) -> !cute.tensor<f16, dsmem, align<1024>, "S<3,3,3> o 0 o (8,64):(64,1)">
+  // GENERIC: "cute.mapa"(%{{.*}}, %{{.*}}) : (!cute.tensor<f16, "smem", 1024 : i64, "S<3,3,3> o 0 o (8,64):(64,1)">, i32) -> !cute.tensor<f16, "dsmem", 1024 : i64, "S<3,3,3> o 0 o (8,64):(64,1)">
+  %t = cute.mapa(%s, %at)
+  // CHECK: cute.mapa(%{{.*}}, %{{.*}}) : (!cute.ptr<i64, smem, align<8>>, !cute.int_tuple<"1">) -> !cute.ptr<i64, dsmem, align<8>>
+  %one = cute.static : !cute.int_tuple<"1">
+  %c = cute.mapa(%b, %one)
   // CHECK: return %[[R]], %[[P]] : i32, i1
   return %r, %p : i32, i1
 }
