@@ -58,17 +58,17 @@ static CuteEffect foreignEffect(MlirOperation op) {
   return isArithmetic && !mayTrap(op) ? CUTE_EFFECT_NONE : CUTE_EFFECT_UNKNOWN;
 }
 
-CuteEffect cuteOperationGetEffect(CuteDialect *dialect, MlirOperation op) {
+CuteEffect cuteEffectGet(CuteDialect *dialect, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   return decl ? decl->traits.effect : foreignEffect(op);
 }
 
-intptr_t cuteOperationGetWritten(CuteDialect *dialect, MlirOperation op) {
+intptr_t cuteEffectGetWritten(CuteDialect *dialect, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   return decl ? decl->traits.written : CUTE_NO_OPERAND;
 }
 
-bool cuteOperationReads(CuteDialect *dialect, MlirOperation op, intptr_t i) {
+bool cuteEffectReads(CuteDialect *dialect, MlirOperation op, intptr_t i) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   return decl && cuteOpTraitsReads(&decl->traits, i);
 }
@@ -81,8 +81,8 @@ static MlirValue operandOrNull(MlirOperation op, int i) {
              : (MlirValue){NULL};
 }
 
-bool cuteOperationGetCopy(CuteDialect *dialect, MlirOperation op,
-                          CuteCopyParts *parts) {
+bool cuteEffectGetCopy(CuteDialect *dialect, MlirOperation op,
+                       CuteCopyParts *parts) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   if (!decl || decl->traits.source < 0)
     return false;
@@ -93,7 +93,7 @@ bool cuteOperationGetCopy(CuteDialect *dialect, MlirOperation op,
   return true;
 }
 
-int64_t cuteOperationGetPending(CuteDialect *dialect, MlirOperation op) {
+int64_t cuteEffectGetPending(CuteDialect *dialect, MlirOperation op) {
   CuteArena *scratch = &dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
   CuteOp instance =
@@ -102,34 +102,4 @@ int64_t cuteOperationGetPending(CuteDialect *dialect, MlirOperation op) {
   int64_t pending = n ? n->value : 0;
   cuteArenaReset(scratch, mark);
   return pending;
-}
-
-//===-- Views -------------------------------------------------------------===//
-
-bool cuteValueIsMemory(CuteDialect *dialect, MlirValue value, CuteSpace space) {
-  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(value));
-  return type && cuteTypeHasPointer(type) && cuteTypeGetMemory(type) == space;
-}
-
-MlirValue cuteViewGetBase(CuteDialect *dialect, MlirOperation op,
-                          CuteSpace space) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  const MlirValue none = {NULL};
-  if (!decl || decl->traits.view < 0 || mlirOperationGetNumResults(op) != 1 ||
-      !cuteValueIsMemory(dialect, mlirOperationGetResult(op, 0), space))
-    return none;
-  MlirValue base = mlirOperationGetOperand(op, decl->traits.view);
-  return cuteValueIsMemory(dialect, base, space) ? base : none;
-}
-
-MlirValue cuteValueGetRoot(CuteDialect *dialect, MlirValue value,
-                           CuteSpace space) {
-  while (!mlirValueIsABlockArgument(value)) {
-    MlirValue base =
-        cuteViewGetBase(dialect, mlirOpResultGetOwner(value), space);
-    if (mlirValueIsNull(base))
-      break;
-    value = base;
-  }
-  return value;
 }

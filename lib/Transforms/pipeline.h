@@ -3,6 +3,7 @@
 #define CUTE_TRANSFORMS_PIPELINE_H
 
 #include "IR/effects.h"
+#include "IR/views.h"
 #include "Transforms/rebuild.h"
 #include "Transforms/transforms.h"
 

@@ -65,7 +65,7 @@ static MlirValue block(CutePipelineBuild *b, CuteRebuild *r, MlirValue tensor,
 static void copyBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
   for (size_t i = b->p->firstCopy; i < b->p->firstGemm; ++i) {
     CuteCopyParts parts;
-    cuteOperationGetCopy(b->p->dialect, b->p->computes.data[i], &parts);
+    cuteEffectGetCopy(b->p->dialect, b->p->computes.data[i], &parts);
     MlirValue operands[] = {cuteRebuildGet(r, parts.copy),
                             block(b, r, parts.source, k),
                             block(b, r, parts.destination, k)};

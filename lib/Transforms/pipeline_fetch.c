@@ -191,7 +191,7 @@ static MlirValue andPredicate(CuteRebuild *r, MlirValue predicate,
 
 static void fetchOne(CuteRebuild *r, MlirOperation fetch, MlirValue when) {
   CuteCopyParts parts;
-  cuteOperationGetCopy(r->dialect, fetch, &parts);
+  cuteEffectGetCopy(r->dialect, fetch, &parts);
   bool hasPredicate = !mlirValueIsNull(parts.predicate);
   MlirValue operands[] = {cuteRebuildGet(r, parts.copy),
                           cuteRebuildGet(r, parts.source),

@@ -7,7 +7,7 @@
 // The fragment that a copy fills: what its destination retiles, or is.
 static MlirValue fragmentOf(CutePipelineLoop *p, MlirOperation copy) {
   CuteCopyParts parts;
-  cuteOperationGetCopy(p->dialect, copy, &parts);
+  cuteEffectGetCopy(p->dialect, copy, &parts);
   MlirValue value = parts.destination;
   if (!mlirValueIsABlockArgument(value) &&
       cuteDialectIsOp(p->dialect, mlirOpResultGetOwner(value), CUTE_OP_RETILE))
@@ -126,10 +126,10 @@ static bool isInLoop(MlirOperation op) {
 // Whether the op reads a fragment.
 static bool reads(CutePipelineLoop *p, MlirOperation op, MlirValue root) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (cuteOperationReads(p->dialect, op, i) &&
-        mlirValueEqual(root, cuteValueGetRoot(p->dialect,
-                                              mlirOperationGetOperand(op, i),
-                                              CUTE_RMEM)))
+    if (cuteEffectReads(p->dialect, op, i) &&
+        mlirValueEqual(root, cuteViewGetRoot(p->dialect,
+                                             mlirOperationGetOperand(op, i),
+                                             CUTE_RMEM)))
       return true;
   return false;
 }
@@ -141,7 +141,7 @@ static bool mayUse(CutePipelineLoop *p, MlirOperation user, MlirValue root) {
   for (size_t i = p->firstCopy; i < p->endGemms; ++i)
     if (mlirOperationEqual(p->computes.data[i], user))
       return true;
-  return cuteOperationGetEffect(p->dialect, user) == CUTE_EFFECT_ACCESS &&
+  return cuteEffectGet(p->dialect, user) == CUTE_EFFECT_ACCESS &&
          mlirBlockEqual(mlirOperationGetBlock(user),
                         mlirOperationGetBlock(p->loop)) &&
          mlirOperationIsBeforeInBlock(user, p->loop) &&
@@ -154,7 +154,7 @@ static bool checkUses(CutePipelineLoop *p, MlirValue value, MlirValue root,
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    CuteEffect effect = cuteOperationGetEffect(p->dialect, user);
+    CuteEffect effect = cuteEffectGet(p->dialect, user);
     if (effect == CUTE_EFFECT_REGISTERS)
       continue;
     bool isView = effect == CUTE_EFFECT_NONE &&
@@ -162,8 +162,8 @@ static bool checkUses(CutePipelineLoop *p, MlirValue value, MlirValue root,
     if (!isView && !mayUse(p, user, root))
       return keep(user, "uses a fragment, too");
     for (intptr_t i = 0; isView && i < mlirOperationGetNumResults(user); ++i)
-      if (cuteValueIsMemory(p->dialect, mlirOperationGetResult(user, i),
-                            CUTE_RMEM) &&
+      if (cuteViewIsIn(p->dialect, mlirOperationGetResult(user, i),
+                       CUTE_RMEM) &&
           !checkUses(p, mlirOperationGetResult(user, i), root, depth - 1))
         return false;
   }
@@ -179,7 +179,7 @@ static bool dependsOnRound(CutePipelineLoop *p, MlirValue value) {
   MlirOperation op = mlirOpResultGetOwner(value);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), p->body))
     return false;
-  bool depends = cuteOperationGetEffect(p->dialect, op) != CUTE_EFFECT_NONE;
+  bool depends = cuteEffectGet(p->dialect, op) != CUTE_EFFECT_NONE;
   for (intptr_t i = 0; !depends && i < mlirOperationGetNumOperands(op); ++i)
     depends = dependsOnRound(p, mlirOperationGetOperand(op, i));
   return depends;
@@ -202,13 +202,13 @@ enum { MAX_VIEWS = 8 }; // of each other, of a fragment
 static bool checkCopy(CutePipelineLoop *p, MlirOperation copy) {
   CuteContext c = p->dialect->context;
   CuteCopyParts parts;
-  cuteOperationGetCopy(p->dialect, copy, &parts);
+  cuteEffectGetCopy(p->dialect, copy, &parts);
   MlirValue fragment = fragmentOf(p, copy);
   if (!mlirValueIsNull(parts.predicate))
     return keep(copy, "has a predicate");
   if (!isGemmOperand(p, fragment))
     return keep(copy, "does not fill what the cute.gemm reads");
-  MlirValue root = cuteValueGetRoot(p->dialect, fragment, CUTE_RMEM);
+  MlirValue root = cuteViewGetRoot(p->dialect, fragment, CUTE_RMEM);
   if (!checkFragment(p, copy, root))
     return false;
   if (dependsOnRound(p, parts.copy) || dependsOnRound(p, parts.source) ||
@@ -229,7 +229,7 @@ static bool checkGemm(CutePipelineLoop *p, MlirOperation gemm) {
     MlirValue operand = mlirOperationGetOperand(gemm, i);
     if (!cutePipelineIsInput(i))
       continue;
-    if (!cuteValueIsMemory(p->dialect, operand, CUTE_RMEM) ||
+    if (!cuteViewIsIn(p->dialect, operand, CUTE_RMEM) ||
         blocksOf(p, operand) != p->blocks)
       return keep(gemm, "has operands that are not fragments with as many "
                         "k-blocks each");
@@ -238,8 +238,8 @@ static bool checkGemm(CutePipelineLoop *p, MlirOperation gemm) {
 }
 
 static MlirValue rootOf(CutePipelineLoop *p, MlirOperation gemm, intptr_t i) {
-  return cuteValueGetRoot(p->dialect, mlirOperationGetOperand(gemm, i),
-                          CUTE_RMEM);
+  return cuteViewGetRoot(p->dialect, mlirOperationGetOperand(gemm, i),
+                         CUTE_RMEM);
 }
 
 // Whether a gemm reads or writes what another one writes.

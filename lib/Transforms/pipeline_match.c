@@ -86,9 +86,8 @@ static bool matchStep(CutePipelineLoop *p) {
 
 bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op) {
   CuteCopyParts parts;
-  if (!cuteOperationGetCopy(dialect, op, &parts) ||
-      mlirValueIsNull(parts.copy) ||
-      !cuteValueIsMemory(dialect, parts.destination, CUTE_SMEM))
+  if (!cuteEffectGetCopy(dialect, op, &parts) || mlirValueIsNull(parts.copy) ||
+      !cuteViewIsIn(dialect, parts.destination, CUTE_SMEM))
     return false;
   CuteType copy = cuteDialectGetType(dialect, mlirValueGetType(parts.copy));
   return copy && ((const CuteCopyAtom *)copy->atom)->kind->isAsync &&
@@ -113,7 +112,7 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
   if (!isInBody(p, op) || cutePointerMapGet(&p->seen, op.ptr))
     return true;
   cutePointerMapSet(&p->seen, op.ptr, op.ptr);
-  if (cuteOperationGetEffect(p->dialect, op) != CUTE_EFFECT_NONE)
+  if (cuteEffectGet(p->dialect, op) != CUTE_EFFECT_NONE)
     return cutePipelineObstruct(p, fetch,
                                 "depends on '%.*s', which cannot be done some "
                                 "rounds ahead",
@@ -127,12 +126,12 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
 // Whether what an op writes may lie in the fragment of predicates `root`.
 static bool mayWritePredicate(CutePipelineLoop *p, MlirOperation op,
                               MlirValue root) {
-  intptr_t i = cuteOperationGetWritten(p->dialect, op);
+  intptr_t i = cuteEffectGetWritten(p->dialect, op);
   if (i < 0 ||
-      !cuteValueIsMemory(p->dialect, mlirOperationGetOperand(op, i), CUTE_RMEM))
+      !cuteViewIsIn(p->dialect, mlirOperationGetOperand(op, i), CUTE_RMEM))
     return false;
   MlirValue written =
-      cuteValueGetRoot(p->dialect, mlirOperationGetOperand(op, i), CUTE_RMEM);
+      cuteViewGetRoot(p->dialect, mlirOperationGetOperand(op, i), CUTE_RMEM);
   CuteType type = cuteDialectGetType(p->dialect, mlirValueGetType(written));
   return mlirValueEqual(root, written) || (mlirValueIsABlockArgument(written) &&
                                            type->element == CUTE_ELEMENT_I1);
@@ -140,7 +139,7 @@ static bool mayWritePredicate(CutePipelineLoop *p, MlirOperation op,
 
 // A predicate that lies in registers from outside must not change in the loop.
 static bool checkPredicate(CutePipelineLoop *p, MlirValue predicate) {
-  MlirValue root = cuteValueGetRoot(p->dialect, predicate, CUTE_RMEM);
+  MlirValue root = cuteViewGetRoot(p->dialect, predicate, CUTE_RMEM);
   for (size_t i = 0; i < p->computes.count; ++i)
     if (mayWritePredicate(p, p->computes.data[i], root))
       return cutePipelineObstruct(
@@ -152,7 +151,7 @@ static bool checkPredicate(CutePipelineLoop *p, MlirValue predicate) {
 
 static bool checkFetch(CutePipelineLoop *p, MlirOperation fetch) {
   CuteCopyParts parts;
-  cuteOperationGetCopy(p->dialect, fetch, &parts);
+  cuteEffectGetCopy(p->dialect, fetch, &parts);
   CuteType source =
       cuteDialectGetType(p->dialect, mlirValueGetType(parts.source));
   if (!source || source->layout->shape->numDynamic)
@@ -168,8 +167,8 @@ static bool checkFetch(CutePipelineLoop *p, MlirOperation fetch) {
 
 static bool matchAlloc(CutePipelineLoop *p, MlirOperation fetch) {
   CuteCopyParts parts;
-  cuteOperationGetCopy(p->dialect, fetch, &parts);
-  MlirValue root = cuteValueGetRoot(p->dialect, parts.destination, CUTE_SMEM);
+  cuteEffectGetCopy(p->dialect, fetch, &parts);
+  MlirValue root = cuteViewGetRoot(p->dialect, parts.destination, CUTE_SMEM);
   if (mlirValueIsABlockArgument(root) ||
       !cuteDialectIsOp(p->dialect, mlirOpResultGetOwner(root),
                        CUTE_OP_ALLOC_SMEM))
@@ -186,7 +185,7 @@ static bool matchAlloc(CutePipelineLoop *p, MlirOperation fetch) {
 static bool followUses(CutePipelineLoop *p, MlirValue value);
 
 static bool followUse(CutePipelineLoop *p, MlirOperation user) {
-  CuteEffect effect = cuteOperationGetEffect(p->dialect, user);
+  CuteEffect effect = cuteEffectGet(p->dialect, user);
   if (effect == CUTE_EFFECT_REGISTERS)
     return true; // looks at the type only
   if (effect == CUTE_EFFECT_NONE && cuteDialectGetDecl(p->dialect, user) &&
@@ -197,8 +196,7 @@ static bool followUse(CutePipelineLoop *p, MlirOperation user) {
     cutePointerMapSet(&p->moves, user.ptr, user.ptr);
     bool ok = true;
     for (intptr_t i = 0; ok && i < mlirOperationGetNumResults(user); ++i)
-      if (cuteValueIsMemory(p->dialect, mlirOperationGetResult(user, i),
-                            CUTE_SMEM))
+      if (cuteViewIsIn(p->dialect, mlirOperationGetResult(user, i), CUTE_SMEM))
         ok = followUses(p, mlirOperationGetResult(user, i));
     return ok;
   }
@@ -219,9 +217,9 @@ static bool followUses(CutePipelineLoop *p, MlirValue value) {
 //===-- Computes ----------------------------------------------------------===//
 
 static bool isFetchedTo(CutePipelineLoop *p, MlirValue value) {
-  if (!cuteValueIsMemory(p->dialect, value, CUTE_SMEM))
+  if (!cuteViewIsIn(p->dialect, value, CUTE_SMEM))
     return false;
-  MlirValue root = cuteValueGetRoot(p->dialect, value, CUTE_SMEM);
+  MlirValue root = cuteViewGetRoot(p->dialect, value, CUTE_SMEM);
   return !mlirValueIsABlockArgument(root) &&
          cuteOpsContain(&p->allocs, mlirOpResultGetOwner(root));
 }
@@ -236,15 +234,15 @@ bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation op) {
 // Writes go to registers only: the order of all else may change, and barriers
 // between are left out.
 static bool checkCompute(CutePipelineLoop *p, MlirOperation op) {
-  intptr_t written = cuteOperationGetWritten(p->dialect, op);
+  intptr_t written = cuteEffectGetWritten(p->dialect, op);
   if (written < 0)
     return true;
   MlirValue target = mlirOperationGetOperand(op, written);
-  if (cuteValueIsMemory(p->dialect, target, CUTE_GMEM))
+  if (cuteViewIsIn(p->dialect, target, CUTE_GMEM))
     return cutePipelineObstruct(p, op,
                                 "writes global memory, which the copies of "
                                 "later rounds may read");
-  if (cuteValueIsMemory(p->dialect, target, CUTE_SMEM))
+  if (cuteViewIsIn(p->dialect, target, CUTE_SMEM))
     return cutePipelineObstruct(p, op,
                                 "writes shared memory, but not by "
                                 "cp.async from global memory");
@@ -258,7 +256,7 @@ typedef struct Order {
 } Order;
 
 static bool visitWait(CutePipelineLoop *p, Order *order, MlirOperation op) {
-  int64_t pending = cuteOperationGetPending(p->dialect, op);
+  int64_t pending = cuteEffectGetPending(p->dialect, op);
   if (pending > 0)
     return cutePipelineObstruct(
         p, op, "leaves copies pending: the loop is pipelined already");
@@ -299,7 +297,7 @@ static bool visitFetch(CutePipelineLoop *p, Order *order, MlirOperation op) {
 static bool visitOp(CutePipelineLoop *p, Order *order, MlirOperation op) {
   if (cuteOpsContain(&p->fetches, op))
     return visitFetch(p, order, op);
-  switch (cuteOperationGetEffect(p->dialect, op)) {
+  switch (cuteEffectGet(p->dialect, op)) {
   case CUTE_EFFECT_WAIT:
     return visitWait(p, order, op);
   case CUTE_EFFECT_BARRIER:
@@ -335,7 +333,7 @@ static bool sortOp(CutePipelineLoop *p, MlirOperation op) {
     cuteOpsPush(&p->fetches, op);
     return true;
   }
-  switch (cuteOperationGetEffect(p->dialect, op)) {
+  switch (cuteEffectGet(p->dialect, op)) {
   case CUTE_EFFECT_ACCESS:
   case CUTE_EFFECT_LANES:
     cuteOpsPush(&p->computes, op);

@@ -31,7 +31,7 @@ static bool isSteady(CutePipelineLoop *p, MlirValue value,
   if (!isRepeated(op) || cutePointerMapGet(seen, op.ptr))
     return true;
   cutePointerMapSet(seen, op.ptr, op.ptr);
-  bool ok = cuteOperationGetEffect(p->dialect, op) == CUTE_EFFECT_NONE;
+  bool ok = cuteEffectGet(p->dialect, op) == CUTE_EFFECT_NONE;
   for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
     ok = isSteady(p, mlirOperationGetOperand(op, i), seen);
   return ok;
@@ -52,14 +52,14 @@ static bool isWrittenInLoop(CutePipelineLoop *p, MlirValue value, int depth) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    CuteEffect effect = cuteOperationGetEffect(p->dialect, user);
+    CuteEffect effect = cuteEffectGet(p->dialect, user);
     bool isView = effect == CUTE_EFFECT_NONE && depth > 0;
     if (effect == CUTE_EFFECT_REGISTERS)
       continue;
     if (effect != CUTE_EFFECT_ACCESS && !isView)
       return true;
     if (effect == CUTE_EFFECT_ACCESS && isRepeated(user) &&
-        cuteOperationGetWritten(p->dialect, user) ==
+        cuteEffectGetWritten(p->dialect, user) ==
             (intptr_t)mlirOpOperandGetOperandNumber(use))
       return true;
     for (intptr_t i = 0; isView && i < mlirOperationGetNumResults(user); ++i)
@@ -76,7 +76,7 @@ static bool checkLeftOver(CutePipelineLoop *p, MlirOperation fetch,
   const CuteCopyAtom *atom = copy->atom;
   if (atom->zeroFill || mlirValueIsNull(parts->predicate))
     return true;
-  MlirValue root = cuteValueGetRoot(p->dialect, parts->predicate, CUTE_RMEM);
+  MlirValue root = cuteViewGetRoot(p->dialect, parts->predicate, CUTE_RMEM);
   return (isAlwaysTheSame(p, parts->predicate) &&
           !isWrittenInLoop(p, root, MAX_VIEWS)) ||
          cutePipelineObstruct(
@@ -89,7 +89,7 @@ static bool checkLeftOver(CutePipelineLoop *p, MlirOperation fetch,
 
 bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch) {
   CuteCopyParts parts;
-  cuteOperationGetCopy(p->dialect, fetch, &parts);
+  cuteEffectGetCopy(p->dialect, fetch, &parts);
   if (!isAlwaysTheSame(p, parts.destination))
     return cutePipelineObstruct(
         p, fetch,
@@ -107,13 +107,13 @@ typedef struct Stores {
 
 // Whether an op may write global memory, by itself and not in its regions.
 static bool mayStore(CuteDialect *dialect, MlirOperation op) {
-  intptr_t written = cuteOperationGetWritten(dialect, op);
+  intptr_t written = cuteEffectGetWritten(dialect, op);
   if (written >= 0)
-    return cuteValueIsMemory(dialect, mlirOperationGetOperand(op, written),
-                             CUTE_GMEM);
+    return cuteViewIsIn(dialect, mlirOperationGetOperand(op, written),
+                        CUTE_GMEM);
   MlirStringRef name = cuteMlirGetName(op);
   return !cuteDialectGetDecl(dialect, op) &&
-         cuteOperationGetEffect(dialect, op) == CUTE_EFFECT_UNKNOWN &&
+         cuteEffectGet(dialect, op) == CUTE_EFFECT_UNKNOWN &&
          !cuteMlirStartsWith(name, "scf.") &&
          !cuteMlirStartsWith(name, "arith.") && !cuteMlirIs(op, "gpu.return");
 }

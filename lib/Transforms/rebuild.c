@@ -1,7 +1,5 @@
 #include "Transforms/rebuild.h"
 
-#include "IR/effects.h"
-
 void cuteRebuildDestroy(CuteRebuild *rebuild) {
   cutePointerMapDestroy(&rebuild->values);
 }

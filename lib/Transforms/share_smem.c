@@ -1,6 +1,7 @@
 // cute-share-smem: an allocation of shared memory whose uses begin after a
 // barrier that comes after all uses of another one takes the other's bytes.
 #include "IR/effects.h"
+#include "IR/views.h"
 #include "Lowering/lowering.h"
 #include "Lowering/shared_plan.h"
 #include "Transforms/pipeline.h"
@@ -54,7 +55,7 @@ static void use(Sharing *s, Life *life, MlirOperation op) {
 static void follow(Sharing *s, Life *life, MlirValue value);
 
 static void followUse(Sharing *s, Life *life, MlirOperation user) {
-  CuteEffect effect = cuteOperationGetEffect(s->dialect, user);
+  CuteEffect effect = cuteEffectGet(s->dialect, user);
   if (effect == CUTE_EFFECT_REGISTERS || cutePointerMapGet(&s->seen, user.ptr))
     return;
   cutePointerMapSet(&s->seen, user.ptr, user.ptr);
@@ -64,8 +65,7 @@ static void followUse(Sharing *s, Life *life, MlirOperation user) {
              cuteDialectGetDecl(s->dialect, user) &&
              !cuteDialectIsOp(s->dialect, user, CUTE_OP_PTR_TO_INT)) {
     for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i)
-      if (cuteValueIsMemory(s->dialect, mlirOperationGetResult(user, i),
-                            CUTE_SMEM))
+      if (cuteViewIsIn(s->dialect, mlirOperationGetResult(user, i), CUTE_SMEM))
         follow(s, life, mlirOperationGetResult(user, i));
   } else {
     life->escapes = true;
@@ -107,10 +107,10 @@ static void collect(Sharing *s) {
   s->isBarrier = cuteAllocate((s->ops.count + 1) * sizeof *s->isBarrier);
   for (size_t i = 0; i < s->ops.count; ++i) {
     MlirOperation op = s->ops.data[i];
-    CuteEffect effect = cuteOperationGetEffect(s->dialect, op);
+    CuteEffect effect = cuteEffectGet(s->dialect, op);
     s->isBarrier[i] = effect == CUTE_EFFECT_BARRIER;
     s->isWait[i] =
-        effect == CUTE_EFFECT_WAIT && !cuteOperationGetPending(s->dialect, op);
+        effect == CUTE_EFFECT_WAIT && !cuteEffectGetPending(s->dialect, op);
   }
   s->lives = cuteAllocate((s->ops.count + 1) * sizeof *s->lives);
   for (size_t i = 0; i < s->ops.count; ++i)

@@ -1,6 +1,6 @@
 // cute-swizzle: allocations of shared memory with plain layouts get the swizzle
 // that has the fewest bank conflicts in all accesses to them.
-#include "IR/effects.h"
+#include "IR/views.h"
 #include "Support/growing_array.h"
 #include "Transforms/rebuild.h"
 #include "Transforms/swizzle_search.h"
@@ -60,8 +60,7 @@ static MlirOperation pointerTo(CuteDialect *dialect, MlirValue value,
     for (intptr_t i = 0;
          mlirOperationIsNull(found) && i < mlirOperationGetNumResults(user);
          ++i)
-      if (cuteValueIsMemory(dialect, mlirOperationGetResult(user, i),
-                            CUTE_SMEM))
+      if (cuteViewIsIn(dialect, mlirOperationGetResult(user, i), CUTE_SMEM))
         found = pointerTo(dialect, mlirOperationGetResult(user, i), seen);
     if (!mlirOperationIsNull(found))
       return found;

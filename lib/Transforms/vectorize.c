@@ -169,7 +169,7 @@ static bool widen(Vectorizer *v, int64_t now) {
 }
 
 static bool describe(Vectorizer *v) {
-  cuteOperationGetCopy(v->dialect, v->op, &v->parts);
+  cuteEffectGetCopy(v->dialect, v->op, &v->parts);
   v->copy = cuteDialectGetType(v->dialect, mlirValueGetType(v->parts.copy));
   v->tensors[0] =
       cuteDialectGetType(v->dialect, mlirValueGetType(v->parts.source));

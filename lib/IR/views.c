@@ -1,0 +1,29 @@
+#include "IR/views.h"
+
+bool cuteViewIsIn(CuteDialect *dialect, MlirValue value, CuteSpace space) {
+  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(value));
+  return type && cuteTypeHasPointer(type) && cuteTypeGetMemory(type) == space;
+}
+
+MlirValue cuteViewGetBase(CuteDialect *dialect, MlirOperation op,
+                          CuteSpace space) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  const MlirValue none = {NULL};
+  if (!decl || decl->traits.view < 0 || mlirOperationGetNumResults(op) != 1 ||
+      !cuteViewIsIn(dialect, mlirOperationGetResult(op, 0), space))
+    return none;
+  MlirValue base = mlirOperationGetOperand(op, decl->traits.view);
+  return cuteViewIsIn(dialect, base, space) ? base : none;
+}
+
+MlirValue cuteViewGetRoot(CuteDialect *dialect, MlirValue value,
+                          CuteSpace space) {
+  while (!mlirValueIsABlockArgument(value)) {
+    MlirValue base =
+        cuteViewGetBase(dialect, mlirOpResultGetOwner(value), space);
+    if (mlirValueIsNull(base))
+      break;
+    value = base;
+  }
+  return value;
+}

@@ -1,0 +1,19 @@
+// Follows views of memory to what they are views of.
+#ifndef CUTE_IR_VIEWS_H
+#define CUTE_IR_VIEWS_H
+
+#include "IR/dialect.h"
+
+// Tells whether a value is a tensor or pointer in that space.
+bool cuteViewIsIn(CuteDialect *dialect, MlirValue value, CuteSpace space);
+
+// Gives the operand that the op's result is a view of, if both are in that
+// space; null otherwise.
+MlirValue cuteViewGetBase(CuteDialect *dialect, MlirOperation op,
+                          CuteSpace space);
+
+// Follows the chain of views that a value is to its end.
+MlirValue cuteViewGetRoot(CuteDialect *dialect, MlirValue value,
+                          CuteSpace space);
+
+#endif
