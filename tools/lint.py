@@ -26,7 +26,13 @@ NAMES_OPS = {"IR", "Text", "Lowering", "Ops", "Interpreter", "Transforms",
              "Conversion", "Lint", "Compile"}
 # Where such a string means something else.
 OTHER_WORDS = {("lib/IR/type_text.c", "copy"), ("lib/Ops/copy_atoms.c", "size")}
+# Folders whose functions are named after operations, as their files are.
+NAMED_BY_OPERATION = {"Algebra", "Calculator"}
+# Names so common that one knows where they stand.
+EVERYDAY = {"cuteAllocate", "cuteReallocate", "cuteIntType", "cuteIntAttr",
+            "cuteParsedType", "cuteParsedAttr", "cuteElementMlirType"}
 IRDL = pathlib.Path("dialect/cute.irdl.mlir")
+PASSES = pathlib.Path("dialect/passes.def")
 
 
 def op_groups():
@@ -110,11 +116,11 @@ def doubled_files(paths):
             yield path, 1, f"a file of {same[0].parent} has this name, too"
 
 
-def doubled_symbols(build):
-    """External names that two objects of a build define."""
+def external_symbols(build):
+    """{external name: the sources that define it} of a build."""
     objects = [str(path) for path in build.glob("CMakeFiles/Cute*.dir/**/*.c.o")]
     if not objects:
-        return
+        return {}
     listed = subprocess.run(["nm", "-A", "--defined-only", "--extern-only", *objects],
                             capture_output=True, text=True, check=True).stdout
     places = collections.defaultdict(list)
@@ -123,15 +129,57 @@ def doubled_symbols(build):
         source = re.search(r"\.dir/(.*)\.o$", place)[1]
         if pathlib.Path(source).exists():  # not of a build before
             places[rest.split()[-1]].append(pathlib.Path(source))
-    for name, found in sorted(places.items()):
+    return dict(sorted(places.items()))
+
+
+def doubled_symbols(symbols):
+    """External names that two files define."""
+    for name, found in symbols.items():
         for path in found[1:]:
             yield path, 1, f"{found[0]} defines {name}, too"
+
+
+def word_stems(text):
+    """The words of a name, as far as singular and plural or a verb and who does it
+    agree."""
+    return {word[:5].lower().rstrip("s")
+            for word in re.findall(r"[A-Z]?[a-z]+", text.removeprefix("cute"))}
+
+
+def headers():
+    """What each header declares: {name: words of the header and of its types}."""
+    declared = {}
+    for path in pathlib.Path("lib").rglob("*.h"):
+        text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
+        types = re.findall(r"\bCute(\w+);|struct Cute(\w+) {", text)
+        words = word_stems(" ".join([path.stem, *map("".join, types)]))
+        for name in re.findall(r"\bcute\w+", text):
+            declared[name] = declared.get(name, set()) | words
+    return declared
+
+
+def misnamed_symbols(symbols):
+    """External names that lead to no file: they share no word with the file that defines
+    them, with its header or with a type of that header. Public ones lead to a header
+    of include/cute, and those of passes stand in passes.def."""
+    public = {name for path in [*pathlib.Path("include").rglob("*.h"), PASSES]
+              for name in re.findall(r"\bcute\w+", path.read_text(encoding="utf-8"))}
+    declared = headers()
+    for name, found in symbols.items():
+        path = found[0]
+        if path.parts[1] in NAMED_BY_OPERATION or name in public | EVERYDAY:
+            continue
+        known = word_stems(path.stem) | declared.get(name, set())
+        if not any(word in name.lower() for word in known):
+            yield path, 1, f"{name} has no word of this file or its header"
 
 
 def main():
     found = [f"{path}:{line}: {what}"
              for path in tracked() for line, what in problems(path)]
-    more = [*doubled_files(tracked()), *doubled_symbols(pathlib.Path("build/release"))]
+    symbols = external_symbols(pathlib.Path("build/release"))
+    more = [*doubled_files(tracked()), *doubled_symbols(symbols),
+            *misnamed_symbols(symbols)]
     found += [f"{path}:{line}: {what}" for path, line, what in more]
     print("\n".join(found + [f"{len(found)} problems"]))
     sys.exit(1 if found else 0)

@@ -105,7 +105,7 @@ static void removeAndEnd(int number) {
   raise(number); // the default action, by SA_RESETHAND
 }
 
-void cuteRemoveFilesOnSignals(void) {
+void cuteAssembleCleanUpOnSignals(void) {
   isTool = true;
   const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction action = {.sa_handler = removeAndEnd,
@@ -229,12 +229,8 @@ static void warnOfLine(MlirLocation location, CuteStringRef line) {
   for (size_t i = 0; i + n <= line.length; ++i) {
     if (memcmp(line.data + i, code, n))
       continue;
-    CuteString text = {0};
-    cuteStringAppend(&text, "ptxas: ");
-    cuteStringAppendBytes(&text, line.data + i, line.length - i);
-    cuteEmit(location, CUTE_SEVERITY_WARNING,
-             toMlirString(cuteStringGetRef(&text)), NULL);
-    cuteStringDestroy(&text);
+    cuteEmitWarning(location, "ptxas: %.*s", (int)(line.length - i),
+                    line.data + i);
     return;
   }
 }

@@ -13,19 +13,9 @@
 #include <mlir-c/RegisterEverything.h>
 #include <mlir-c/Target/LLVMIR.h>
 
-#include <stdarg.h>
 #include <stdio.h>
 
 static const char triple[] = "nvptx64-nvidia-cuda";
-
-void cuteEmitError(MlirLocation location, const char *format, ...) {
-  char text[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  cuteEmit(location, CUTE_SEVERITY_ERROR, cuteMlirString(text), NULL);
-}
 
 //===-- Code generation of one LLVM module --------------------------------===//
 
@@ -131,7 +121,7 @@ static bool optimize(Backend *backend, unsigned level) {
     return !backend->failed;
   cuteMergeAddresses(backend->module);
   cuteNarrowAddresses(backend->module);
-  cuteIgnoreSources(backend->module);
+  cuteZeroFillIgnoreSources(backend->module);
   if (!runPasses(backend, "function(reassociate,early-cse)"))
     return false;
   cutePackConditions(backend->module);
@@ -323,9 +313,9 @@ static void runJob(void *data) {
   LLVMContextDispose(backend->context);
 }
 
-bool cuteGenerateCode(MlirModule module, const CuteArch *arch,
-                      CuteCompileOptions options, CuteString *output,
-                      CuteCompileTimes *times) {
+bool cuteCodegenModule(MlirModule module, const CuteArch *arch,
+                       CuteCompileOptions options, CuteString *output,
+                       CuteCompileTimes *times) {
   MlirContext context = mlirModuleGetContext(module);
   mlirRegisterAllLLVMTranslations(context);
   Backend backend = {

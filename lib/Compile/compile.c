@@ -18,8 +18,7 @@ static bool lower(MlirModule module, const CuteArch *arch,
   CuteString pipeline = {0};
   cuteStringAppendFormat(&pipeline, "cute-lower-to-llvm{arch=%s}", arch->name);
   bool ok = mlirLogicalResultIsSuccess(
-      cutePipelineRun(op, toMlirString(cuteStringGetRef(&pipeline)),
-                      reportPipeline, &location));
+      cutePipelineRun(op, cuteMlirText(&pipeline), reportPipeline, &location));
   cuteStringDestroy(&pipeline);
   times->lower = cuteNow() - start;
   return ok;
@@ -36,7 +35,7 @@ static bool compile(MlirModule module, CuteCompileOptions options,
                   cuteArchCheck(options.arch));
     return false;
   }
-  cuteUpstreamRegisterPasses();
+  cutePassRegisterUpstream();
   int ptx = 0;
   if (options.emit != CUTE_EMIT_MLIR &&
       (!cuteCheckKernels(module) || !cuteCheckLimits(module, arch, &ptx) ||
@@ -49,9 +48,9 @@ static bool compile(MlirModule module, CuteCompileOptions options,
     return true;
   }
   if (options.emit != CUTE_EMIT_CUBIN)
-    return cuteGenerateCode(module, &withAtoms, options, output, times);
+    return cuteCodegenModule(module, &withAtoms, options, output, times);
   CuteString code = {0};
-  bool ok = cuteGenerateCode(module, &withAtoms, options, &code, times);
+  bool ok = cuteCodegenModule(module, &withAtoms, options, &code, times);
   double start = cuteNow();
   ok = ok && cuteAssemble(location, arch, options.ptxas, &code, output, NULL);
   times->assemble = cuteNow() - start;
@@ -71,7 +70,7 @@ MlirLogicalResult cuteModuleCompile(MlirModule module,
   CuteString output = {0};
   bool ok = compile(module, options, &output, times);
   if (ok)
-    callback(toMlirString(cuteStringGetRef(&output)), userData);
+    callback(cuteMlirText(&output), userData);
   cuteStringDestroy(&output);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -23,9 +23,9 @@ bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx);
 
 // Translates lowered gpu.modules to LLVM IR, optimizes it and generates code;
 // appends LLVM IR or PTX to the output. False with a diagnostic.
-bool cuteGenerateCode(MlirModule module, const CuteArch *arch,
-                      CuteCompileOptions options, CuteString *output,
-                      CuteCompileTimes *times);
+bool cuteCodegenModule(MlirModule module, const CuteArch *arch,
+                       CuteCompileOptions options, CuteString *output,
+                       CuteCompileTimes *times);
 
 // Assembles PTX with ptxas, which also gets `options` unless they are null, and
 // whose statistics become `messages` unless that is null. False with a
@@ -37,7 +37,7 @@ bool cuteAssemble(MlirLocation location, const CuteArch *arch,
 // For tools: from here on SIGINT, SIGTERM and SIGHUP, unless they are handled
 // or ignored, remove the files of ptxas and nvdisasm before they end the
 // process.
-void cuteRemoveFilesOnSignals(void);
+void cuteAssembleCleanUpOnSignals(void);
 
 // Whether there is a ptxas.
 bool cuteCanAssemble(void);
@@ -45,8 +45,5 @@ bool cuteCanAssemble(void);
 // The instructions of a cubin as nvdisasm writes them; false, quietly, where
 // there is no nvdisasm or it fails.
 bool cuteDisassemble(const CuteString *cubin, CuteString *text);
-
-void cuteEmitError(MlirLocation location, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -217,9 +217,7 @@ MlirLogicalResult cutePipelineAdd(MlirContext context,
     text = (CuteStringRef){text.data + n, text.length - n - 1};
   bool ok = addElements(&parser, manager, text);
   if (!ok && callback)
-    callback(
-        mlirStringRefCreate(cuteStringGet(&parser.error), parser.error.length),
-        userData);
+    callback(cuteMlirText(&parser.error), userData);
   cuteStringDestroy(&parser.error);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

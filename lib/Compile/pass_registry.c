@@ -61,16 +61,16 @@ static void append(MlirStringRef piece, void *userData) {
 
 // A manager without an anchor takes passes for all kinds of op. MLIR has no
 // question for this, only a message.
-void cuteUpstreamRegisterPasses(void) {
+void cutePassRegisterUpstream(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, mlirRegisterAllPasses);
 }
 
-bool cuteUpstreamHasPass(CuteStringRef name) {
+bool cutePassIsUpstream(CuteStringRef name) {
   for (size_t i = 0; i < name.length; ++i)
     if (strchr(",(){} \t\n", name.data[i]))
       return false;
-  cuteUpstreamRegisterPasses();
+  cutePassRegisterUpstream();
   MlirContext context = mlirContextCreateWithThreading(false);
   MlirPassManager manager =
       mlirPassManagerCreateOnOperation(context, cuteMlirString("any"));

@@ -15,11 +15,11 @@ typedef struct CutePassRow {
 const CutePassRow *cutePassRowFind(CuteStringRef argument);
 
 // Registers all of MLIR's passes, once.
-void cuteUpstreamRegisterPasses(void);
+void cutePassRegisterUpstream(void);
 
 // Whether MLIR has a pass or pipeline of this name. Registers all of its
 // passes.
-bool cuteUpstreamHasPass(CuteStringRef name);
+bool cutePassIsUpstream(CuteStringRef name);
 
 // Whether a pass or pipeline has an option of that name.
 bool cutePassRowHasOption(const CutePassRow *row, CuteStringRef name);

@@ -114,7 +114,7 @@ static void rewriteBlock(LLVMContextRef context, LLVMBuilderRef builder,
   }
 }
 
-void cuteIgnoreSources(LLVMModuleRef module) {
+void cuteZeroFillIgnoreSources(LLVMModuleRef module) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;

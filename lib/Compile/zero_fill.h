@@ -10,6 +10,6 @@
 // machine's instruction has a condition, too, and ptxas compares the number of
 // bytes with 0, two instructions for each copy. Before that LLVM knows what
 // memory the intrinsic takes, therefore not earlier.
-void cuteIgnoreSources(LLVMModuleRef module);
+void cuteZeroFillIgnoreSources(LLVMModuleRef module);
 
 #endif

@@ -92,7 +92,7 @@ static MlirType typeOf(CuteLowering *lowering, Field field) {
       cuteArenaAllocate(&c->scratch, field.numFields * sizeof *types);
   for (size_t i = 0; i < field.numFields; ++i)
     types[i] = typeOf(lowering, field.fields[i]);
-  return cuteStructType(b, field.numFields, types);
+  return cuteBuildStructType(b, field.numFields, types);
 }
 
 MlirType cuteBaseType(CuteLowering *lowering, CuteType type) {

@@ -59,12 +59,12 @@ MlirType cuteConvertType(CuteLowering *lowering, MlirType type);
 
 //===-- Helpers -----------------------------------------------------------===//
 
-bool cuteIsDialectType(CuteDialect *dialect, MlirType type);
-
 // Calls the function on each op below root (and on root) of that name, but not
 // on those inside another, until it gives false.
-bool cuteForEach(CuteDialect *dialect, MlirOperation root, const char *name,
-                 bool (*function)(CuteDialect *dialect, MlirOperation op));
+bool cuteFunctionForEach(CuteDialect *dialect, MlirOperation root,
+                         const char *name,
+                         bool (*function)(CuteDialect *dialect,
+                                          MlirOperation op));
 
 //===-- Values between functions and blocks -------------------------------===//
 

@@ -247,19 +247,16 @@ static void replaceAbs(MlirOperation op) {
 }
 
 static bool failExpand(MlirOperation op) {
-  CuteString text = {0};
   CuteString type = {0};
   mlirTypePrint(mlirValueGetType(mlirOperationGetResult(op, 0)),
                 cuteAppendMlirString, &type);
-  cuteStringAppendFormat(
-      &text,
+  cuteEmitError(
+      mlirOperationGetLocation(op),
       "'%s' op on %s has no instruction on the device and no expansion, and "
       "libdevice is not used; compute in f32 (arith.truncf), or write it with "
       "other functions of arith and math, on scalars or vectors of rank 1",
       cuteMlirGetName(op).data, cuteStringGet(&type));
-  mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
   cuteStringDestroy(&type);
-  cuteStringDestroy(&text);
   return false;
 }
 
@@ -461,5 +458,5 @@ static bool expandModule(CuteDialect *dialect, MlirOperation module) {
 bool cuteRunExpandMath(CuteDialect *dialect, MlirOperation root,
                        const CutePassOptions *options) {
   (void)options;
-  return cuteForEach(dialect, root, "gpu.module", expandModule);
+  return cuteFunctionForEach(dialect, root, "gpu.module", expandModule);
 }

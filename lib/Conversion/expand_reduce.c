@@ -144,12 +144,14 @@ static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
 }
 
 static bool expandModule(CuteDialect *dialect, MlirOperation module) {
-  return cuteForEach(dialect, module, "gpu.all_reduce", checkAllReduce) &&
-         cuteForEach(dialect, module, "gpu.subgroup_reduce", expandReduce);
+  return cuteFunctionForEach(dialect, module, "gpu.all_reduce",
+                             checkAllReduce) &&
+         cuteFunctionForEach(dialect, module, "gpu.subgroup_reduce",
+                             expandReduce);
 }
 
 bool cuteRunExpandReduce(CuteDialect *dialect, MlirOperation root,
                          const CutePassOptions *options) {
   (void)options;
-  return cuteForEach(dialect, root, "gpu.module", expandModule);
+  return cuteFunctionForEach(dialect, root, "gpu.module", expandModule);
 }

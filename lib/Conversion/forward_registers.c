@@ -213,12 +213,12 @@ static bool forwardFunction(CuteDialect *dialect, MlirOperation function) {
 }
 
 static bool forwardModule(CuteDialect *dialect, MlirOperation module) {
-  return cuteForEach(dialect, module, "gpu.func", forwardFunction) &&
-         cuteForEach(dialect, module, "func.func", forwardFunction);
+  return cuteFunctionForEach(dialect, module, "gpu.func", forwardFunction) &&
+         cuteFunctionForEach(dialect, module, "func.func", forwardFunction);
 }
 
 bool cuteRunForwardRegisters(CuteDialect *dialect, MlirOperation root,
                              const CutePassOptions *options) {
   (void)options;
-  return cuteForEach(dialect, root, "gpu.module", forwardModule);
+  return cuteFunctionForEach(dialect, root, "gpu.module", forwardModule);
 }

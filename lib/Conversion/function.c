@@ -5,19 +5,14 @@
 
 #include <stdlib.h>
 
-bool cuteIsDialectType(CuteDialect *dialect, MlirType type) {
-  CuteType found = cuteDialectGetType(dialect, type);
-  return found && found->kind != CUTE_TYPE_FOREIGN;
-}
-
 static bool touchesDialect(CuteDialect *dialect, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (cuteIsDialectType(dialect,
-                          mlirValueGetType(mlirOperationGetOperand(op, i))))
+    if (cuteDialectHasType(dialect,
+                           mlirValueGetType(mlirOperationGetOperand(op, i))))
       return true;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (cuteIsDialectType(dialect,
-                          mlirValueGetType(mlirOperationGetResult(op, i))))
+    if (cuteDialectHasType(dialect,
+                           mlirValueGetType(mlirOperationGetResult(op, i))))
       return true;
   return false;
 }
@@ -44,14 +39,11 @@ static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
 
 static bool failForeign(MlirOperation op, const char *problem) {
   MlirStringRef name = cuteMlirGetName(op);
-  CuteString text = {0};
-  cuteStringAppendFormat(
-      &text,
+  cuteEmitError(
+      mlirOperationGetLocation(op),
       "'%.*s' op %s a value of the cute dialect, which cannot be lowered; "
       "pass its integers (cute.get_scalars) or use the tensor directly",
       (int)name.length, name.data, problem);
-  mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
-  cuteStringDestroy(&text);
   return false;
 }
 
@@ -62,8 +54,8 @@ static bool beginsWithDialect(CuteDialect *dialect, MlirOperation op) {
     if (mlirBlockIsNull(block))
       continue;
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-      if (cuteIsDialectType(dialect,
-                            mlirValueGetType(mlirBlockGetArgument(block, i))))
+      if (cuteDialectHasType(dialect,
+                             mlirValueGetType(mlirBlockGetArgument(block, i))))
         return true;
   }
   return false;
@@ -71,8 +63,8 @@ static bool beginsWithDialect(CuteDialect *dialect, MlirOperation op) {
 
 static bool checkOperands(CuteDialect *dialect, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (cuteIsDialectType(dialect,
-                          mlirValueGetType(mlirOperationGetOperand(op, i))))
+    if (cuteDialectHasType(dialect,
+                           mlirValueGetType(mlirOperationGetOperand(op, i))))
       return failForeign(op, "takes");
   return true;
 }
@@ -172,8 +164,8 @@ static void push(MlirOperation **ops, size_t *count, size_t *capacity,
 static void eraseArguments(CuteDialect *dialect, MlirBlock block) {
   for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     for (intptr_t i = mlirBlockGetNumArguments(block); i-- > 0;)
-      if (cuteIsDialectType(dialect,
-                            mlirValueGetType(mlirBlockGetArgument(block, i))))
+      if (cuteDialectHasType(dialect,
+                             mlirValueGetType(mlirBlockGetArgument(block, i))))
         mlirBlockEraseArgument(block, (unsigned)i);
 }
 
@@ -241,8 +233,10 @@ static MlirWalkResult collectNamed(MlirOperation op, void *userData) {
   return MlirWalkResultSkip;
 }
 
-bool cuteForEach(CuteDialect *dialect, MlirOperation root, const char *name,
-                 bool (*function)(CuteDialect *dialect, MlirOperation op)) {
+bool cuteFunctionForEach(CuteDialect *dialect, MlirOperation root,
+                         const char *name,
+                         bool (*function)(CuteDialect *dialect,
+                                          MlirOperation op)) {
   Named named = {.name = name};
   mlirOperationWalk(root, collectNamed, &named, MlirWalkPreOrder);
   bool ok = true;

@@ -44,7 +44,7 @@ bool cuteConvertArguments(CuteLowering *lowering, MlirOperation owner,
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
     MlirValue argument = mlirBlockGetArgument(block, i);
     MlirType type = mlirValueGetType(argument);
-    if (!cuteIsDialectType(lowering->dialect, type))
+    if (!cuteDialectHasType(lowering->dialect, type))
       continue;
     MlirType converted = cuteConvertType(lowering, type);
     if (mlirTypeIsNull(converted) ||
@@ -88,7 +88,7 @@ static MlirValue *packOperands(CuteLowering *lowering, MlirOperation op) {
   for (size_t i = 0; i < n; ++i) {
     MlirValue operand = mlirOperationGetOperand(op, (intptr_t)i);
     values[i] = operand;
-    if (!cuteIsDialectType(lowering->dialect, mlirValueGetType(operand)))
+    if (!cuteDialectHasType(lowering->dialect, mlirValueGetType(operand)))
       continue;
     const CuteLowered *lowered = cuteLoweringGet(lowering, operand);
     if (!lowered)
@@ -142,7 +142,7 @@ static bool bindResults(CuteLowering *lowering, MlirOperation from,
   for (intptr_t i = 0; i < mlirOperationGetNumResults(from); ++i) {
     MlirValue old = mlirOperationGetResult(from, i);
     MlirValue result = mlirOperationGetResult(to, i);
-    if (!cuteIsDialectType(lowering->dialect, mlirValueGetType(old)))
+    if (!cuteDialectHasType(lowering->dialect, mlirValueGetType(old)))
       mlirValueReplaceAllUsesOfWith(old, result);
     else if (!bindValue(lowering, old, result))
       return false;
@@ -153,8 +153,8 @@ static bool bindResults(CuteLowering *lowering, MlirOperation from,
 static bool givesDialect(CuteLowering *lowering, MlirOperation op) {
   bool found = false;
   for (intptr_t i = 0; !found && i < mlirOperationGetNumResults(op); ++i)
-    found = cuteIsDialectType(lowering->dialect,
-                              mlirValueGetType(mlirOperationGetResult(op, i)));
+    found = cuteDialectHasType(lowering->dialect,
+                               mlirValueGetType(mlirOperationGetResult(op, i)));
   return found;
 }
 

@@ -83,9 +83,10 @@ bool cuteRunToBase(CuteDialect *dialect, MlirOperation root,
     return false;
   }
   dialect->hostPrintf = (CuteHostPrintf){.module = root};
-  bool ok = cuteForEach(dialect, root, "func.func", cuteConvertFunction) &&
-            cuteForEach(dialect, root, "gpu.func", cuteLowerKernel) &&
-            lowerLeftovers(dialect, root);
+  bool ok =
+      cuteFunctionForEach(dialect, root, "func.func", cuteConvertFunction) &&
+      cuteFunctionForEach(dialect, root, "gpu.func", cuteLowerKernel) &&
+      lowerLeftovers(dialect, root);
   dialect->hostPrintf = (CuteHostPrintf){0};
   return ok;
 }

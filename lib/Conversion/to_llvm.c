@@ -102,8 +102,7 @@ static bool runPasses(MlirOperation root, const CuteString *passes) {
   CuteString message = {0};
   bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
                 mlirPassManagerGetAsOpPassManager(manager),
-                toMlirString(cuteStringGetRef(passes)), cuteAppendMlirString,
-                &message)) &&
+                cuteMlirText(passes), cuteAppendMlirString, &message)) &&
             mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, root));
   if (message.length)
     mlirEmitError(mlirOperationGetLocation(root), cuteStringGet(&message));
@@ -125,16 +124,15 @@ static MlirAttribute mapAttributes(const CuteBuilder *b) {
   MlirNamedAttribute named[3];
   for (int i = 0; i < 3; ++i)
     named[i] = mlirNamedAttributeGet(
-        mlirIdentifierGet(b->context,
-                          mlirStringRefCreateFromCString(attributes[i].name)),
+        mlirIdentifierGet(b->context, cuteMlirString(attributes[i].name)),
         attributes[i].value);
   return mlirDictionaryAttrGet(b->context, 3, named);
 }
 
 static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
   (void)userData;
-  MlirStringRef key = mlirStringRefCreateFromCString(CUTE_TENSOR_MAPS);
-  MlirStringRef arguments = mlirStringRefCreateFromCString("arg_attrs");
+  MlirStringRef key = cuteMlirString(CUTE_TENSOR_MAPS);
+  MlirStringRef arguments = cuteMlirString("arg_attrs");
   MlirAttribute count = mlirOperationGetAttributeByName(op, key);
   if (mlirAttributeIsNull(count) || !mlirAttributeIsAInteger(count))
     return MlirWalkResultAdvance;
@@ -159,7 +157,7 @@ static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
 bool cuteRunToLlvm(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
   (void)options;
-  if (!cuteForEach(dialect, root, "gpu.module", checkBody))
+  if (!cuteFunctionForEach(dialect, root, "gpu.module", checkBody))
     return false;
   Found found = lookAt(root);
   CuteString passes = {0};

@@ -103,8 +103,8 @@ static bool checkFunction(MlirOperation function, MlirBlock entry) {
 
 static bool hasCuteParameters(CuteDialect *dialect, MlirBlock entry) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
-    if (cuteIsDialectType(dialect,
-                          mlirValueGetType(mlirBlockGetArgument(entry, i))))
+    if (cuteDialectHasType(dialect,
+                           mlirValueGetType(mlirBlockGetArgument(entry, i))))
       return true;
   return false;
 }
@@ -128,15 +128,16 @@ bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function) {
 }
 
 static bool lowerGpuModule(CuteDialect *dialect, MlirOperation module) {
-  return cuteForEach(dialect, module, "func.func", cuteConvertFunction) &&
-         cuteForEach(dialect, module, "gpu.func", cuteLowerKernel);
+  return cuteFunctionForEach(dialect, module, "func.func",
+                             cuteConvertFunction) &&
+         cuteFunctionForEach(dialect, module, "gpu.func", cuteLowerKernel);
 }
 
 bool cuteRunToNvvm(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
   const char *arch = cutePassOptionGet(options, "arch", "");
   dialect->arch = *arch ? atoi(arch + strlen("sm_")) : 0;
-  bool ok = cuteForEach(dialect, root, "gpu.module", lowerGpuModule);
+  bool ok = cuteFunctionForEach(dialect, root, "gpu.module", lowerGpuModule);
   dialect->arch = 0;
   return ok;
 }

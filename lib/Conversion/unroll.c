@@ -9,7 +9,7 @@
 // Loops with products of a warpgroup are not unrolled unless they say so: ptxas
 // needs minutes for many of them in a row.
 #include "Conversion/conversion.h"
-#include "Ops/descriptors.h"
+#include "Hardware/atom.h"
 
 enum { MAX_COUNT = 1024 };
 

@@ -314,9 +314,9 @@ static bool lint(const Options *options, MlirModule module) {
   CuteString pipeline = {0}, problem = {0};
   cuteStringAppendFormat(&pipeline, "cute-lint{arch=%s}",
                          options->compile.arch);
-  bool ok = mlirLogicalResultIsSuccess(cutePipelineRun(
-      mlirModuleGetOperation(module), toMlirString(cuteStringGetRef(&pipeline)),
-      cuteAppendMlirString, &problem));
+  bool ok = mlirLogicalResultIsSuccess(
+      cutePipelineRun(mlirModuleGetOperation(module), cuteMlirText(&pipeline),
+                      cuteAppendMlirString, &problem));
   cuteStringDestroy(&pipeline);
   cuteStringDestroy(&problem);
   return ok;
@@ -338,10 +338,8 @@ static bool printReport(const Options *options, MlirModule module,
 static bool compile(const Options *options, MlirContext context,
                     const CuteSource *source, const Outputs *outputs) {
   double start = cuteNow();
-  MlirModule module = cuteModuleParse(
-      context,
-      mlirStringRefCreate(cuteStringGet(&source->text), source->text.length),
-      cuteMlirString(source->name));
+  MlirModule module = cuteModuleParse(context, cuteMlirText(&source->text),
+                                      cuteMlirString(source->name));
   if (mlirModuleIsNull(module))
     return false;
   double parse = cuteNow() - start;
@@ -371,7 +369,7 @@ static int run(const Options *options, const Outputs *outputs) {
   CuteSource source = {0};
   if (!cuteSourceRead(&source, options->input))
     return 1;
-  cuteUpstreamRegisterPasses();
+  cutePassRegisterUpstream();
   MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return 1;
@@ -410,6 +408,6 @@ static int runOn(int argc, char **argv) {
 
 int cutecMain(int argc, char **argv) {
   cuteStandardFilesOpen();
-  cuteRemoveFilesOnSignals();
+  cuteAssembleCleanUpOnSignals();
   return cuteStandardFilesFinish(runOn(argc, argv));
 }

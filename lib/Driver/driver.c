@@ -1,6 +1,7 @@
 #include "Driver/driver.h"
 
 #include "Compile/llvm_errors.h"
+#include "Text/parse.h"
 
 #include <mlir-c/RegisterEverything.h>
 
@@ -64,7 +65,7 @@ static const char *severityName(CuteSeverity severity) {
 
 bool cuteSourceRead(CuteSource *source, const char *path) {
   source->name = strcmp(path, "-") ? path : "<stdin>";
-  if (cuteReadFile(path, &source->text))
+  if (cuteParseReadFile(path, &source->text))
     return true;
   fprintf(stderr, "error: cannot open input file '%s': %s\n", path,
           strerror(errno));

@@ -51,7 +51,7 @@ static json_t *jsonElement(size_t i) {
 //===-- MMA ---------------------------------------------------------------===//
 
 static json_t *jsonMmaKind(size_t i) {
-  const CuteMmaKind *kind = &cuteMmaKinds[i];
+  const CuteMmaKind *kind = &cuteMmaAtomKinds[i];
   return json_pack("{ss ss}", "name", kind->name, "thr_id", kind->thrId);
 }
 
@@ -106,12 +106,12 @@ static json_t *jsonSpaces(int spaces) {
   json_t *all = json_array();
   for (int i = 0; i < CUTE_NUM_SPACES; ++i)
     if (spaces >> i & 1)
-      json_array_append_new(all, json_string(cuteSpaceGetName((CuteSpace)i)));
+      json_array_append_new(all, json_string(cuteTypeGetSpaceName((CuteSpace)i)));
   return all;
 }
 
 static json_t *jsonCopyKind(size_t i) {
-  const CuteCopyKind *k = &cuteCopyKinds[i];
+  const CuteCopyKind *k = &cuteCopyAtomKinds[i];
   return json_pack("{ss so so ss sb sb sb sb sb sb sb}", "name", k->name,
                    "from", jsonSpaces(k->from), "to", jsonSpaces(k->to),
                    "thr_id", k->thrId, "widens", k->widens, "is_async",

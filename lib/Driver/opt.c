@@ -78,7 +78,7 @@ static bool readNumber(const char *argument, const char *value, int64_t most,
 }
 
 static bool isPass(CuteStringRef name) {
-  return cutePassRowFind(name) || cuteUpstreamHasPass(name);
+  return cutePassRowFind(name) || cutePassIsUpstream(name);
 }
 
 // Adds names of passes to print around.

@@ -3,6 +3,7 @@
 #include "Driver/opt.h"
 
 #include "Support/clock.h"
+#include "Text/parse.h"
 #include "cute/Passes.h"
 
 // Milliseconds of processor time of all parts together.
@@ -152,8 +153,7 @@ static void reportPipeline(MlirStringRef message, void *userData) {
 static bool addPasses(Run *run, MlirContext context, MlirPassManager manager,
                       const CutePassObserver *observer) {
   const CuteOptOptions *options = run->options;
-  MlirStringRef pipeline = mlirStringRefCreate(
-      cuteStringGet(&options->pipeline), options->pipeline.length);
+  MlirStringRef pipeline = cuteMlirText(&options->pipeline);
   return mlirLogicalResultIsSuccess(
       cutePipelineAdd(context, mlirPassManagerGetAsOpPassManager(manager),
                       pipeline, observer, reportPipeline, NULL));
@@ -293,14 +293,10 @@ static void reportDifference(MlirOperation op, const char *a, const char *b) {
     a += n + (a[n] == '\n');
     b += m + (b[m] == '\n');
   }
-  CuteString message = {0};
-  cuteStringAppendFormat(&message,
-                         "what is printed reads as another module: where there "
-                         "is \"%.*s\" is then \"%.*s\"",
-                         (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
-  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_ERROR,
-           toMlirString(cuteStringGetRef(&message)), NULL);
-  cuteStringDestroy(&message);
+  cuteEmitError(mlirOperationGetLocation(op),
+                "what is printed reads as another module: where there "
+                "is \"%.*s\" is then \"%.*s\"",
+                (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
 }
 
 // --verify-roundtrip
@@ -312,7 +308,7 @@ static bool readsAgain(const Run *run, MlirModule module) {
   if (ok)
     again =
         (run->options->bytecode ? cuteModuleParseBytecode : cuteModuleParse)(
-            mlirModuleGetContext(module), toMlirString(cuteStringGetRef(&text)),
+            mlirModuleGetContext(module), cuteMlirText(&text),
             cuteMlirString("<round trip>"));
   ok = !mlirModuleIsNull(again);
   if (ok) {
@@ -353,7 +349,7 @@ static bool processModule(Run *run, MlirModule module, CuteOutputFile *output) {
 static MlirModule parse(const Run *run, MlirContext context, MlirStringRef text,
                         unsigned firstLine) {
   MlirStringRef name = cuteMlirString(run->source->name);
-  if (run->options->readBytecode && cuteIsBytecode(text))
+  if (run->options->readBytecode && cuteParseIsBytecode(text))
     return cuteModuleParseBytecode(context, text, name);
   return cuteModuleParseFrom(context, text, name, firstLine,
                              &run->times->parse);

@@ -7,7 +7,7 @@
 
 //===-- MMA ---------------------------------------------------------------===//
 
-const CuteMmaKind cuteMmaKinds[] = {
+const CuteMmaKind cuteMmaAtomKinds[] = {
 #define CUTE_MMA_KIND(kind, lowering, ...) {.name = #kind, __VA_ARGS__},
 #include "hardware/mma_kind.def"
 #undef CUTE_MMA_KIND
@@ -22,7 +22,7 @@ const CuteMmaKind cuteMmaKinds[] = {
 
 static const CuteMmaAtom mmaAtoms[] = {
 #define CUTE_MMA(label, mmaKind, ...)                                          \
-  {.name = label, .kind = &cuteMmaKinds[CUTE_MMA_##mmaKind], __VA_ARGS__},
+  {.name = label, .kind = &cuteMmaAtomKinds[CUTE_MMA_##mmaKind], __VA_ARGS__},
 #include "hardware/mma_sm120.def"
 #include "hardware/mma_sm120_scaled.def"
 #include "hardware/mma_sm70.def"
@@ -64,7 +64,7 @@ const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name) {
 
 //===-- Copies ------------------------------------------------------------===//
 
-const CuteCopyKind cuteCopyKinds[] = {
+const CuteCopyKind cuteCopyAtomKinds[] = {
 #define CUTE_COPY_KIND(kind, lowering, ...) {.name = #kind, __VA_ARGS__},
 #include "hardware/copy_kind.def"
 #undef CUTE_COPY_KIND
@@ -72,7 +72,9 @@ const CuteCopyKind cuteCopyKinds[] = {
 
 static const CuteCopyAtom copyAtoms[] = {
 #define CUTE_COPY(label, copyKind, ...)                                        \
-  {.name = label, .kind = &cuteCopyKinds[CUTE_COPY_##copyKind], __VA_ARGS__},
+  {.name = label,                                                              \
+   .kind = &cuteCopyAtomKinds[CUTE_COPY_##copyKind],                           \
+   __VA_ARGS__},
 #include "hardware/copy.def"
 #undef CUTE_COPY
 };
@@ -156,4 +158,13 @@ const CuteSmemAtom *cuteSmemAtomFind(CuteStringRef name) {
     if (!strcmp(smemAtoms[i].name, normal.text))
       return &smemAtoms[i];
   return NULL;
+}
+
+bool cuteMmaAtomIsWarpgroup(const CuteMmaAtom *atom) {
+  return atom->kind == &cuteMmaAtomKinds[CUTE_MMA_WARPGROUP];
+}
+
+bool cuteMmaAtomIsDescribed(const CuteMmaAtom *atom, CuteMmaOperand operand) {
+  return (operand == CUTE_OPERAND_A && atom->sourceA == CUTE_MMA_SMEM) ||
+         (operand == CUTE_OPERAND_B && atom->sourceB == CUTE_MMA_SMEM);
 }

@@ -19,10 +19,16 @@ enum {
   CUTE_NUM_COPY_KINDS
 };
 
-extern const CuteMmaKind cuteMmaKinds[CUTE_NUM_MMA_KINDS];
-extern const CuteCopyKind cuteCopyKinds[CUTE_NUM_COPY_KINDS];
+extern const CuteMmaKind cuteMmaAtomKinds[CUTE_NUM_MMA_KINDS];
+extern const CuteCopyKind cuteCopyAtomKinds[CUTE_NUM_COPY_KINDS];
 
 // The atom that differs in its number of bits alone, or null.
 const CuteCopyAtom *cuteCopyAtomOfBits(const CuteCopyAtom *atom, int64_t bits);
+
+// Tells whether a warpgroup executes the atom.
+bool cuteMmaAtomIsWarpgroup(const CuteMmaAtom *atom);
+
+// Tells whether the atom reads A or B in shared memory by a descriptor.
+bool cuteMmaAtomIsDescribed(const CuteMmaAtom *atom, CuteMmaOperand operand);
 
 #endif

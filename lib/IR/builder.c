@@ -1,5 +1,7 @@
 #include "IR/builder.h"
 
+#include <mlir-c/Dialect/LLVM.h>
+
 CuteBuilder cuteBuilderBefore(MlirOperation op) {
   return (CuteBuilder){mlirOperationGetContext(op),
                        mlirOperationGetLocation(op), mlirOperationGetBlock(op),
@@ -273,15 +275,6 @@ MlirOperation cuteBuildInferred(const CuteBuilder *builder,
   return cuteBuildSpec(builder, dialect, spec);
 }
 
-static void emitFailure(const CuteBuilder *builder, CuteDialect *dialect,
-                        CuteOpId id) {
-  CuteString text = {0};
-  cuteStringAppendFormat(&text, "'%s' op %s", cuteOpIdGetName(id),
-                         cuteContextGetError(dialect->context));
-  mlirEmitError(builder->location, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-}
-
 MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
                           CuteOpId id, size_t numOperands,
                           const MlirValue *operands, size_t numAttributes,
@@ -296,7 +289,8 @@ MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
                                           .numAttributes = numAttributes,
                                           .attributes = attributes});
   if (mlirOperationIsNull(result))
-    emitFailure(builder, dialect, id);
+    cuteEmitError(builder->location, "'%s' op %s", cuteOpIdGetName(id),
+                  cuteContextGetError(dialect->context));
   cuteArenaReset(scratch, mark);
   return result;
 }
@@ -315,7 +309,8 @@ MlirOperation cuteBuildDeclared(const CuteBuilder *builder,
                                       .numResults = 1,
                                       .results = &type});
   if (mlirOperationIsNull(result))
-    emitFailure(builder, dialect, id);
+    cuteEmitError(builder->location, "'%s' op %s", cuteOpIdGetName(id),
+                  cuteContextGetError(dialect->context));
   cuteArenaReset(scratch, mark);
   return result;
 }
@@ -341,4 +336,45 @@ MlirValue cuteBuildStatic(const CuteBuilder *builder, CuteDialect *dialect,
                           CuteType type) {
   return mlirOperationGetResult(
       cuteBuildDeclared(builder, dialect, CUTE_OP_STATIC, 0, NULL, type), 0);
+}
+
+//===-- LLVM's dialect ----------------------------------------------------===//
+
+MlirType cuteBuildStructType(const CuteBuilder *builder, size_t n,
+                             const MlirType *fields) {
+  return mlirLLVMStructTypeLiteralGet(builder->context, (intptr_t)n, fields,
+                                      false);
+}
+
+MlirValue cuteBuildExtract(const CuteBuilder *builder, MlirValue value,
+                           size_t i, MlirType type) {
+  int64_t position = (int64_t)i;
+  CuteNamedAttribute attribute = {
+      "position", mlirDenseI64ArrayGet(builder->context, 1, &position)};
+  return cuteBuildValue(builder, (CuteOpSpec){.name = "llvm.extractvalue",
+                                              .numOperands = 1,
+                                              .operands = &value,
+                                              .numResults = 1,
+                                              .results = &type,
+                                              .numAttributes = 1,
+                                              .attributes = &attribute});
+}
+
+MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
+                       const char *constraints, size_t n,
+                       const MlirValue *operands, MlirType result) {
+  bool hasResult = !mlirTypeIsNull(result);
+  CuteNamedAttribute attributes[] = {
+      {"asm_string", mlirStringAttrGet(b->context, cuteMlirString(text))},
+      {"constraints",
+       mlirStringAttrGet(b->context, cuteMlirString(constraints))},
+      {"has_side_effects", mlirUnitAttrGet(b->context)}};
+  MlirOperation op = cuteBuild(b, (CuteOpSpec){.name = "llvm.inline_asm",
+                                               .numOperands = n,
+                                               .operands = operands,
+                                               .numResults = hasResult,
+                                               .results = &result,
+                                               .numAttributes = 3,
+                                               .attributes = attributes});
+  return hasResult ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }

@@ -66,6 +66,19 @@ MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition);
 // index, of the count's type, as its argument and has its terminator.
 MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count);
 
+MlirType cuteBuildStructType(const CuteBuilder *builder, size_t n,
+                             const MlirType *fields);
+
+// Field i of a struct value.
+MlirValue cuteBuildExtract(const CuteBuilder *builder, MlirValue value,
+                           size_t i, MlirType type);
+
+// PTX that LLVM has no operation for; a null result type: none. The operands
+// are those of the text after the result.
+MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
+                       const char *constraints, size_t n,
+                       const MlirValue *operands, MlirType result);
+
 MlirType cuteIntType(const CuteBuilder *builder, unsigned width);
 MlirAttribute cuteIntAttr(const CuteBuilder *builder, unsigned width,
                           int64_t value);

@@ -8,16 +8,6 @@ typedef struct Check {
   bool failed;
 } Check;
 
-static void emitWarning(MlirOperation op, const CuteOpDecl *decl,
-                        const char *message) {
-  CuteString text = {0};
-  cuteStringAppendFormat(&text, "'cute.%.*s' op %s", (int)decl->name.length,
-                         decl->name.data, message);
-  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_WARNING,
-           toMlirString(cuteStringGetRef(&text)), NULL);
-  cuteStringDestroy(&text);
-}
-
 // Keeps the warnings in the context for all ops like this one.
 static void noteWarnings(CuteDialect *dialect, CuteOpFacts *facts) {
   CuteContext context = dialect->context;
@@ -56,7 +46,7 @@ static bool checkOp(const Check *check, const CuteOpDecl *decl,
   if (!isKnown)
     noteWarnings(check->dialect, facts);
   for (size_t i = 0; i < facts->numWarnings; ++i)
-    emitWarning(op, decl, facts->warnings[i]);
+    cuteEmitAtOp(op, CUTE_SEVERITY_WARNING, facts->warnings[i], NULL);
   return true;
 }
 

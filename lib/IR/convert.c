@@ -113,7 +113,7 @@ void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
   if (found) {
     CuteString text = {0};
     cuteAppendType(&text, found, CUTE_FORM_PRETTY);
-    callback(toMlirString(cuteStringGetRef(&text)), userData);
+    callback(cuteMlirText(&text), userData);
     cuteStringDestroy(&text);
   } else {
     mlirTypePrint(type, callback, userData);
@@ -217,4 +217,9 @@ CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
   op.written = types + op.numOperands;
   readAttributes(dialect, from, &op);
   return op;
+}
+
+bool cuteDialectHasType(CuteDialect *dialect, MlirType type) {
+  CuteType found = cuteDialectGetType(dialect, type);
+  return found && found->kind != CUTE_TYPE_FOREIGN;
 }

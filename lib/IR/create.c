@@ -145,16 +145,6 @@ static MlirOperation create(CuteDialect *dialect, CuteDialectSpec spec,
   return (MlirOperation){NULL};
 }
 
-static void emitFailure(MlirLocation location, CuteStringRef name,
-                        const char *message) {
-  CuteString text = {0};
-  cuteStringAppendFormat(&text, "'cute.%.*s' op %s", (int)name.length,
-                         name.data, message);
-  cuteEmit(location, CUTE_SEVERITY_ERROR,
-           mlirStringRefCreate(cuteStringGet(&text), text.length), NULL);
-  cuteStringDestroy(&text);
-}
-
 MlirOperation cuteOperationCreate(MlirLocation location, MlirStringRef name,
                                   intptr_t numOperands,
                                   const MlirValue *operands,
@@ -180,7 +170,8 @@ MlirOperation cuteOperationCreate(MlirLocation location, MlirStringRef name,
            (!results || addResults(dialect, &spec, numResults, results)))
     op = create(dialect, spec, location);
   if (mlirOperationIsNull(op))
-    emitFailure(location, opName, cuteContextGetError(dialect->context));
+    cuteEmitError(location, "'cute.%.*s' op %s", (int)opName.length,
+                  opName.data, cuteContextGetError(dialect->context));
   cuteArenaReset(&dialect->context->scratch, mark);
   cuteDialectUnlock(dialect);
   return op;

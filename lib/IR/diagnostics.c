@@ -66,9 +66,7 @@ static CuteDiagnostic convert(CuteDialect *dialect, const CuteParsing *parsing,
   MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
   if (parsing)
     location = parsing->relocate(parsing->map, location, parsing->name);
-  return (CuteDiagnostic){
-      severityOf(diagnostic), location,
-      mlirStringRefCreate(cuteStringGet(text), text->length)};
+  return (CuteDiagnostic){severityOf(diagnostic), location, cuteMlirText(text)};
 }
 
 // "see current operation" shows an op in the generic form that nobody wrote.

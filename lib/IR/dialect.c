@@ -199,19 +199,3 @@ const CuteOpDecl *cuteDialectGetDecl(CuteDialect *dialect, MlirOperation op) {
   }
   return decl == &foreign ? NULL : decl;
 }
-
-//===-- Text and diagnostics ----------------------------------------------===//
-
-void cuteAppendMlirString(MlirStringRef piece, void *userData) {
-  cuteStringAppendBytes(userData, piece.data, piece.length);
-}
-
-void cuteEmitOpError(MlirOperation op, const char *message) {
-  MlirStringRef name = cuteMlirGetName(op);
-  CuteString text = {0};
-  cuteStringAppendFormat(&text, "'%.*s' op %s", (int)name.length, name.data,
-                         message);
-  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_ERROR,
-           mlirStringRefCreate(cuteStringGet(&text), text.length), NULL);
-  cuteStringDestroy(&text);
-}

@@ -2,12 +2,12 @@
 #ifndef CUTE_IR_DIALECT_H
 #define CUTE_IR_DIALECT_H
 
+#include "IR/emit.h"
 #include "IR/mlir.h"
 #include "IR/op.h"
 #include "IR/op_memo.h"
 #include "IR/type_cache.h"
 #include "Support/pointer_map.h"
-#include "cute/Diagnostics.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -107,6 +107,9 @@ static inline bool cuteDialectIsOp(CuteDialect *dialect, MlirOperation op,
 // a message for a malformed type of the dialect.
 CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type);
 
+// Tells whether a type is one of the dialect.
+bool cuteDialectHasType(CuteDialect *dialect, MlirType type);
+
 // The MLIR type; dynamic leaves become anonymous. Null type with a message in
 // the context if a foreign type does not parse.
 MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type);
@@ -120,39 +123,11 @@ CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
 
 //===-- Text --------------------------------------------------------------===//
 
-// Milliseconds of processor time that the steps of reading took, added up.
-typedef struct CuteParseTimes {
-  double read;   // translation to the generic form
-  double parse;  // MLIR's parser
-  double locate; // locations as the user wrote them
-  double verify;
-} CuteParseTimes;
-
-// Whether it begins as MLIR bytecode does.
-bool cuteIsBytecode(MlirStringRef source);
-
-// cuteModuleParse of a part of a file that begins at this line. The times may
-// be null.
-MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
-                               MlirStringRef name, unsigned firstLine,
-                               CuteParseTimes *times);
-
-// Appends a file (or standard input, "-") to the text; false with errno set.
-bool cuteReadFile(const char *path, CuteString *text);
-
-//===-- Diagnostics -------------------------------------------------------===//
-
-// Emits "'cute.NAME' op MESSAGE" at the op, with what cuteOpNote added to it.
-void cuteEmitOpError(MlirOperation op, const char *message);
-
 static inline MlirStringRef toMlirString(CuteStringRef text) {
   return mlirStringRefCreate(text.data, text.length);
 }
 static inline CuteStringRef fromMlirString(MlirStringRef text) {
   return (CuteStringRef){text.data, text.length};
 }
-
-// An MlirStringCallback that appends to the CuteString in userData.
-void cuteAppendMlirString(MlirStringRef piece, void *userData);
 
 #endif

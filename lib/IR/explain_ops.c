@@ -84,16 +84,6 @@ static bool inferTraced(Explanation *explanation, CuteOp *op) {
 
 //===-- Remarks -----------------------------------------------------------===//
 
-static void emitRemark(MlirOperation op, const CuteOpDecl *decl,
-                       const CuteString *steps) {
-  CuteString text = {0};
-  cuteStringAppendFormat(&text, "'cute.%.*s' op %s", (int)decl->name.length,
-                         decl->name.data, cuteStringGet(steps));
-  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
-           toMlirString(cuteStringGetRef(&text)), NULL);
-  cuteStringDestroy(&text);
-}
-
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Explanation *explanation = userData;
   CuteDialect *dialect = explanation->dialect;
@@ -104,7 +94,8 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
   if (inferTraced(explanation, &instance) && explanation->text.length)
-    emitRemark(op, decl, &explanation->text);
+    cuteEmitAtOp(op, CUTE_SEVERITY_REMARK, cuteStringGet(&explanation->text),
+                 NULL);
   cuteArenaReset(&context->scratch, mark);
   return MlirWalkResultAdvance;
 }

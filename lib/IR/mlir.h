@@ -2,6 +2,8 @@
 #ifndef CUTE_IR_MLIR_H
 #define CUTE_IR_MLIR_H
 
+#include "Support/string_builder.h"
+
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/IR.h>
 
@@ -9,6 +11,10 @@
 
 static inline MlirStringRef cuteMlirString(const char *text) {
   return mlirStringRefCreate(text, strlen(text));
+}
+
+static inline MlirStringRef cuteMlirText(const CuteString *text) {
+  return mlirStringRefCreate(cuteStringGet(text), text->length);
 }
 
 static inline MlirStringRef cuteMlirGetName(MlirOperation op) {
@@ -38,6 +44,11 @@ static inline bool cuteMlirIsUsed(MlirOperation op) {
             mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
       return true;
   return false;
+}
+
+// Appends to the CuteString in userData, as an MlirStringCallback.
+static inline void cuteAppendMlirString(MlirStringRef piece, void *userData) {
+  cuteStringAppendBytes(userData, piece.data, piece.length);
 }
 
 #endif

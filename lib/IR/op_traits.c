@@ -135,7 +135,8 @@ static bool takeDeclares(Reader *r, int which) {
 static bool takeSpace(Reader *r, int which) {
   CuteStringRef word = takeWord(r);
   CuteSpace space = CUTE_GMEM;
-  while (space <= CUTE_RMEM && !cuteTextEquals(word, cuteSpaceGetName(space)))
+  while (space <= CUTE_RMEM &&
+         !cuteTextEquals(word, cuteTypeGetSpaceName(space)))
     ++space;
   if (space != CUTE_SMEM && space != CUTE_RMEM)
     return failWord(r, word, "is no space that an op can allocate in");

@@ -107,7 +107,7 @@ static bool checkSwizzle(CuteContext c, CuteElementType element,
     cuteFail(c,
              "ptr: a swizzle needs elements of whole bytes in gmem or smem, "
              "not %s in %s",
-             cuteElementTypeGetName(element), cuteSpaceGetName(space));
+             cuteElementTypeGetName(element), cuteTypeGetSpaceName(space));
   else if (cuteSwizzleGetPeriod(s) > MAX_ALIGN)
     cuteFail(c,
              "ptr: S<%d,%d,%d> repeats itself after %lld bytes only; at most "

@@ -21,7 +21,7 @@ struct CuteTypeImpl {
   CuteStringRef foreign; // and the text of a struct
 };
 
-const char *cuteSpaceGetName(CuteSpace space);
+const char *cuteTypeGetSpaceName(CuteSpace space);
 
 // Reads the text of a struct, writes it as types print it, and finds its
 // alignment. False with a message.

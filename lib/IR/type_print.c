@@ -30,7 +30,7 @@ static const char *const spaceNames[] = {[CUTE_GMEM] = "gmem",
                                          [CUTE_DESC] = "desc",
                                          [CUTE_DSMEM] = "dsmem"};
 
-const char *cuteSpaceGetName(CuteSpace space) { return spaceNames[space]; }
+const char *cuteTypeGetSpaceName(CuteSpace space) { return spaceNames[space]; }
 
 const char *cuteTypeKindGetName(CuteTypeKind kind) { return kindNames[kind]; }
 

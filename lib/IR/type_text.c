@@ -97,7 +97,7 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
     word = takeWord(p);
   }
   for (int i = CUTE_GMEM; i < CUTE_NUM_SPACES; ++i) {
-    if (!equals(word, cuteSpaceGetName((CuteSpace)i)))
+    if (!equals(word, cuteTypeGetSpaceName((CuteSpace)i)))
       continue;
     *space = (CuteSpace)i;
     return true;

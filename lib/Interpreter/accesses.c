@@ -247,14 +247,14 @@ static Order vectorOrder(CuteFollow *follow, CuteOp *op, MlirOperation source) {
   CuteContext c = follow->context;
   const CuteOpTraits *traits = &op->decl->traits;
   CuteType type = typeOf(follow, source, cuteOpTraitsGetTensor(traits));
-  int64_t run = cuteTensorGetSize(c, type), values;
+  int64_t run = cuteCopyCountElements(c, type), values;
   if (likeOf(op, false).isPredicated)
-    run /= cuteTensorGetSize(c, op->operands[traits->predicate]);
+    run /= cuteCopyCountElements(c, op->operands[traits->predicate]);
   values = type->element == CUTE_ELEMENT_I1
                ? 1
                : 128 / cuteElementTypeGetBits((CuteElementType)type->element);
   while (values > 1 &&
-         (run % values || !cuteTensorIsVectorizable(c, type, values)))
+         (run % values || !cuteMemoryIsVectorizable(c, type, values)))
     values /= 2;
   return (Order){NULL, values};
 }

@@ -161,7 +161,7 @@ static void setResult(CuteFollow *follow, const CuteOp *op,
   }
   if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR)) {
     const CuteThreadPart *part = cutePartGet(follow, op, source);
-    const CuteResidue *residue = cuteResidueGet(follow, op, source);
+    const CuteResidue *residue = cutePartGetResidue(follow, op, source);
     followed.part = part ? part : followed.part;
     followed.residue = residue ? residue : followed.residue;
   }

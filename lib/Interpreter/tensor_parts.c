@@ -153,8 +153,8 @@ residueOfLocalTile(CuteFollow *follow, const CuteOp *op, MlirOperation source) {
                            : NULL);
 }
 
-const CuteResidue *cuteResidueGet(CuteFollow *follow, const CuteOp *op,
-                                  MlirOperation source) {
+const CuteResidue *cutePartGetResidue(CuteFollow *follow, const CuteOp *op,
+                                      MlirOperation source) {
   const CuteOpTraits *traits = &op->decl->traits;
   if (traits->view < 0 || op->operands[traits->view]->space != CUTE_GMEM)
     return NULL;

@@ -11,7 +11,7 @@ const CuteThreadPart *cutePartGet(CuteFollow *follow, const CuteOp *op,
 
 // The first mode in which the op, which cuts a tile out of a tensor in gmem,
 // may reach past its end; null if there is none.
-const CuteResidue *cuteResidueGet(CuteFollow *follow, const CuteOp *op,
-                                  MlirOperation source);
+const CuteResidue *cutePartGetResidue(CuteFollow *follow, const CuteOp *op,
+                                      MlirOperation source);
 
 #endif

@@ -4,7 +4,6 @@
 #include "cute/Target.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 // Notes that a text was said of an op; whether it had not been before.
@@ -19,23 +18,14 @@ static bool isNews(CuteLint *lint, MlirOperation op, CuteString text) {
 
 void cuteLintEmit(CuteLint *lint, MlirOperation op, CuteSeverity severity,
                   const char *note, const char *format, ...) {
-  MlirStringRef name = cuteMlirGetName(op);
-  va_list arguments, again;
-  va_start(arguments, format);
-  va_copy(again, arguments);
-  int length = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
-  char *message = cuteAllocate((size_t)length + 1);
-  vsnprintf(message, (size_t)length + 1, format, again);
-  va_end(again);
-  CuteString text = {0};
-  cuteStringAppendFormat(&text, "'%.*s' op %s", (int)name.length, name.data,
-                         message);
-  if (isNews(lint, op, text))
-    cuteEmit(mlirOperationGetLocation(op), severity,
-             toMlirString(cuteStringGetRef(&text)), note);
-  cuteStringDestroy(&text);
-  free(message);
+  CuteString message = {0};
+  va_list args;
+  va_start(args, format);
+  cuteStringAppendFormatV(&message, format, args);
+  va_end(args);
+  if (isNews(lint, op, message))
+    cuteEmitAtOp(op, severity, cuteStringGet(&message), note);
+  cuteStringDestroy(&message);
 }
 
 //===-- A kernel ----------------------------------------------------------===//
@@ -85,12 +75,9 @@ bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
   const char *name = cutePassOptionGet(options, "arch", CUTE_DEFAULT_ARCH);
   Walk walk = {dialect, cuteArchFind(name), false};
   if (!walk.arch) {
-    CuteString text = {0};
-    cuteStringAppendFormat(&text, "cute-lint: unknown architecture '%s'; %s",
-                           name, cuteArchCheck(name));
-    cuteEmit(mlirOperationGetLocation(root), CUTE_SEVERITY_ERROR,
-             toMlirString(cuteStringGetRef(&text)), NULL);
-    cuteStringDestroy(&text);
+    cuteEmitError(mlirOperationGetLocation(root),
+                  "cute-lint: unknown architecture '%s'; %s", name,
+                  cuteArchCheck(name));
     return false;
   }
   mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);

@@ -9,7 +9,8 @@ unsigned cuteElementGetPackedBits(CuteElementType element) {
   return bits < 8 ? bits : 0;
 }
 
-MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element) {
+MlirType cuteElementStorageType(const CuteBuilder *builder,
+                                CuteElementType element) {
   if (cuteElementGetPackedBits(element))
     return cuteIntType(builder, 8);
   const CuteElementInfo *info = cuteElementGetInfo(element);
@@ -18,9 +19,11 @@ MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element) {
   return cuteElementMlirType(builder, element);
 }
 
-MlirType cuteRawType(const CuteBuilder *builder, CuteElementType element) {
+MlirType cuteElementRawType(const CuteBuilder *builder,
+                            CuteElementType element) {
   unsigned bits = cuteElementGetPackedBits(element);
-  return bits ? cuteIntType(builder, bits) : cuteStorageType(builder, element);
+  return bits ? cuteIntType(builder, bits)
+              : cuteElementStorageType(builder, element);
 }
 
 //===-- Values of MLIR ----------------------------------------------------===//
@@ -29,8 +32,9 @@ static MlirValue cast(const CuteBuilder *b, MlirValue value, MlirType type) {
   return cuteBuildUnary(b, "builtin.unrealized_conversion_cast", value, type);
 }
 
-MlirValue cuteRawToValue(const CuteBuilder *builder, CuteElementType element,
-                         MlirType type, MlirValue raw) {
+MlirValue cuteElementFromRaw(const CuteBuilder *builder,
+                             CuteElementType element, MlirType type,
+                             MlirValue raw) {
   if (mlirTypeEqual(mlirValueGetType(raw), type))
     return raw;
   unsigned bits = cuteElementGetInfo(element)->valueBits;
@@ -52,9 +56,9 @@ static bool isConstant(MlirValue value, double *number) {
   return true;
 }
 
-MlirValue cuteValueToRaw(const CuteBuilder *builder, CuteElementType element,
-                         MlirValue value) {
-  MlirType type = cuteRawType(builder, element);
+MlirValue cuteElementToRaw(const CuteBuilder *builder, CuteElementType element,
+                           MlirValue value) {
+  MlirType type = cuteElementRawType(builder, element);
   double number;
   if (mlirTypeEqual(mlirValueGetType(value), type))
     return value;
@@ -126,7 +130,7 @@ MlirValue cuteLoweringLoadElement(CuteLowering *lowering,
                                   CuteIntTuple coord) {
   const CuteBuilder *b = &lowering->builder;
   CuteElementType element = (CuteElementType)tensor->type->element;
-  MlirType type = cuteStorageType(b, element);
+  MlirType type = cuteElementStorageType(b, element);
   if (!cuteElementGetPackedBits(element)) {
     MlirValue address = cuteLoweringGetAddress(lowering, *tensor, coord);
     return mlirValueIsNull(address) ? address
@@ -139,7 +143,7 @@ MlirValue cuteLoweringLoadElement(CuteLowering *lowering,
   MlirValue byte = cuteLoweringLoad(lowering, place.address, type, 1);
   return cuteBuildUnary(b, "arith.trunci",
                         shifted(b, "arith.shrui", byte, place),
-                        cuteRawType(b, element));
+                        cuteElementRawType(b, element));
 }
 
 // The byte with the element's bits replaced.

@@ -223,7 +223,7 @@ bool cuteLowerUnexpanded(CuteLowering *lowering, CuteOp *op,
   return false;
 }
 
-bool cuteFailNotCompiled(CuteContext c, const char *atom) {
+bool cuteLoweringFailNotCompiled(CuteContext c, const char *atom) {
   cuteFail(c, "%s can be calculated with but not compiled yet", atom);
   return false;
 }
@@ -234,8 +234,8 @@ MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
                                MlirLocation location) {
   CuteBuilder builder = cuteBuilderAtStart(lowering->entry, location);
   MlirType element =
-      cuteStorageType(&builder, (CuteElementType)tensor->element);
-  int64_t n = cuteAllocationElements(lowering->context, tensor->layout);
+      cuteElementStorageType(&builder, (CuteElementType)tensor->element);
+  int64_t n = cuteMemoryCountElements(lowering->context, tensor->layout);
   unsigned bits = cuteElementGetPackedBits((CuteElementType)tensor->element);
   if (bits)
     n = (n * bits + 7) / 8;
@@ -275,7 +275,7 @@ bool cuteLowerAllocShared(CuteLowering *lowering, CuteOp *op,
   return !mlirValueIsNull(pointer);
 }
 
-unsigned cuteSpaceGetAddressSpace(CuteSpace space) {
+unsigned cuteLoweringGetAddressSpace(CuteSpace space) {
   static const unsigned numbers[CUTE_NUM_SPACES] = {
       [CUTE_GMEM] = 1, [CUTE_SMEM] = 3, [CUTE_DSMEM] = 7};
   return numbers[space];
@@ -286,7 +286,7 @@ MlirType cuteLoweringPointerType(const CuteLowering *lowering,
   if (space == CUTE_DESC)
     return mlirIntegerTypeGet(lowering->dialect->mlir, 64);
   return mlirLLVMPointerTypeGet(lowering->dialect->mlir,
-                                cuteSpaceGetAddressSpace(space));
+                                cuteLoweringGetAddressSpace(space));
 }
 
 // pointer + index elements, where exactly one of a value and a constant counts.
@@ -363,7 +363,7 @@ static CuteEmitted bytesOfParts(CuteLowering *lowering, CuteIntTuple offset,
 
 MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
                               CuteElementType element, CuteIntTuple offset) {
-  MlirType type = cuteStorageType(&lowering->builder, element);
+  MlirType type = cuteElementStorageType(&lowering->builder, element);
   const MlirValue none = {NULL};
   unsigned bits = cuteElementGetPackedBits(element);
   int64_t shift = bits ? __builtin_ctz(8 / bits) : 0;

@@ -95,7 +95,7 @@ CuteLowerFunction cuteLowerUnexpanded;
 CuteLowerFunction cuteLowerMmaAtomCall;
 
 // Says that an atom has a row but no lowering; false, for the caller to return.
-bool cuteFailNotCompiled(CuteContext c, const char *atom);
+bool cuteLoweringFailNotCompiled(CuteContext c, const char *atom);
 
 // Prints by printf where the code runs: gpu.printf in kernels, the C library's
 // on the host. False with a message where the module cannot have that.
@@ -144,7 +144,7 @@ extern const CuteLeafArithmetic cutePlainArithmetic;
 // Elements that an allocation of this layout needs room for: the largest index
 // plus one, and under a swizzle, which permutes within blocks, whole blocks. -1
 // if the layout is not static.
-int64_t cuteAllocationElements(CuteContext c, CuteLayout layout);
+int64_t cuteMemoryCountElements(CuteContext c, CuteLayout layout);
 
 // Where an allocation of shared memory begins; null with a message outside of
 // kernels.
@@ -161,21 +161,24 @@ unsigned cuteElementGetPackedBits(CuteElementType element);
 
 // The type by which LLVM stores an element: f16 as f16, smaller floats as i8,
 // the byte of packed elements as i8, tf32 as i32.
-MlirType cuteStorageType(const CuteBuilder *builder, CuteElementType element);
+MlirType cuteElementStorageType(const CuteBuilder *builder,
+                                CuteElementType element);
 
 // The type of a single element in LLVM: the storage type, or as many bits as a
 // packed element has.
-MlirType cuteRawType(const CuteBuilder *builder, CuteElementType element);
+MlirType cuteElementRawType(const CuteBuilder *builder,
+                            CuteElementType element);
 
 // The raw value of an element as the MLIR type that `load` gives and `store`
 // takes, and back. Casts are left where LLVM has no such type.
-MlirValue cuteRawToValue(const CuteBuilder *builder, CuteElementType element,
-                         MlirType type, MlirValue raw);
-MlirValue cuteValueToRaw(const CuteBuilder *builder, CuteElementType element,
-                         MlirValue value);
+MlirValue cuteElementFromRaw(const CuteBuilder *builder,
+                             CuteElementType element, MlirType type,
+                             MlirValue raw);
+MlirValue cuteElementToRaw(const CuteBuilder *builder, CuteElementType element,
+                           MlirValue value);
 
 // The LLVM address space: 1 gmem, 3 shared, 0 for registers on the stack.
-unsigned cuteSpaceGetAddressSpace(CuteSpace space);
+unsigned cuteLoweringGetAddressSpace(CuteSpace space);
 
 MlirType cuteLoweringPointerType(const CuteLowering *lowering, CuteSpace space);
 
@@ -226,7 +229,7 @@ MlirValue cuteLoweringConvertPair(CuteLowering *lowering, MlirValue pair,
 
 // Whether the first `values` elements of mode 0 of a tensor can be accessed at
 // once, wherever the coordinate of the other modes is.
-bool cuteTensorIsVectorizable(CuteContext c, CuteType tensor, int64_t values);
+bool cuteMemoryIsVectorizable(CuteContext c, CuteType tensor, int64_t values);
 
 // Elements [first, first + n) of a tensor, counted colexicographically, as one
 // value of a type of as many bits: at once where they lie side by side, else
@@ -245,13 +248,6 @@ MlirValue cuteLoweringLoadRun(CuteLowering *lowering, const CuteLowered *tensor,
                               int64_t first, int64_t n, MlirType type);
 void cuteLoweringStoreRun(CuteLowering *lowering, const CuteLowered *tensor,
                           int64_t first, int64_t n, MlirValue value);
-
-MlirType cuteStructType(const CuteBuilder *builder, size_t n,
-                        const MlirType *fields);
-
-// Field i of a struct value.
-MlirValue cuteExtract(const CuteBuilder *builder, MlirValue value, size_t i,
-                      MlirType type);
 
 MlirValue cuteLoweringLoad(CuteLowering *lowering, MlirValue address,
                            MlirType type, int64_t align);

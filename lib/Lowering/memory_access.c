@@ -2,8 +2,6 @@
 #include "Lowering/lowering.h"
 #include "Support/gcd.h"
 
-#include <mlir-c/Dialect/LLVM.h>
-
 //===-- Single accesses ---------------------------------------------------===//
 
 MlirValue cuteLoweringLoad(CuteLowering *lowering, MlirValue address,
@@ -30,26 +28,6 @@ void cuteLoweringStore(CuteLowering *lowering, MlirValue value,
                                              .operands = operands,
                                              .numAttributes = 1,
                                              .attributes = &attribute});
-}
-
-MlirType cuteStructType(const CuteBuilder *builder, size_t n,
-                        const MlirType *fields) {
-  return mlirLLVMStructTypeLiteralGet(builder->context, (intptr_t)n, fields,
-                                      false);
-}
-
-MlirValue cuteExtract(const CuteBuilder *builder, MlirValue value, size_t i,
-                      MlirType type) {
-  int64_t position = (int64_t)i;
-  CuteNamedAttribute attribute = {
-      "position", mlirDenseI64ArrayGet(builder->context, 1, &position)};
-  return cuteBuildValue(builder, (CuteOpSpec){.name = "llvm.extractvalue",
-                                              .numOperands = 1,
-                                              .operands = &value,
-                                              .numResults = 1,
-                                              .results = &type,
-                                              .numAttributes = 1,
-                                              .attributes = &attribute});
 }
 
 //===-- What can be accessed at once --------------------------------------===//
@@ -82,7 +60,7 @@ static bool isContiguous(CuteContext c, CuteLayout layout, int64_t values) {
   return true;
 }
 
-bool cuteTensorIsVectorizable(CuteContext c, CuteType tensor, int64_t values) {
+bool cuteMemoryIsVectorizable(CuteContext c, CuteType tensor, int64_t values) {
   if (values == 1)
     return true;
   CuteLayout layout = tensor->layout;
@@ -120,7 +98,7 @@ static bool isAccess(CuteLowering *lowering, const CuteLowered *tensor,
     return false;
   CuteIntTuple start = indexOf(lowering, tensor, first);
   if (tensor->type->space != CUTE_RMEM)
-    return cuteTensorIsVectorizable(lowering->context, tensor->type, n);
+    return cuteMemoryIsVectorizable(lowering->context, tensor->type, n);
   for (int64_t i = 1; i < n; ++i)
     if (!isStaticValue(indexOf(lowering, tensor, first + i), start->value + i))
       return false;
@@ -158,8 +136,8 @@ static CuteIntTuple coordOf(CuteLowering *lowering, int64_t i) {
 static MlirValue gather(CuteLowering *lowering, const CuteLowered *tensor,
                         int64_t first, int64_t n) {
   const CuteBuilder *b = &lowering->builder;
-  MlirType type =
-      vectorOf(cuteRawType(b, (CuteElementType)tensor->type->element), n);
+  MlirType type = vectorOf(
+      cuteElementRawType(b, (CuteElementType)tensor->type->element), n);
   MlirValue vector = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.poison",
                                                     .numResults = 1,
                                                     .results = &type});
@@ -180,7 +158,8 @@ static MlirValue gather(CuteLowering *lowering, const CuteLowered *tensor,
 static void scatter(CuteLowering *lowering, const CuteLowered *tensor,
                     int64_t first, int64_t n, MlirValue value) {
   const CuteBuilder *b = &lowering->builder;
-  MlirType element = cuteRawType(b, (CuteElementType)tensor->type->element);
+  MlirType element =
+      cuteElementRawType(b, (CuteElementType)tensor->type->element);
   MlirValue vector = bitcast(lowering, value, vectorOf(element, n));
   for (int64_t i = 0; i < n; ++i) {
     MlirValue parts[] = {vector, cuteBuildInt(b, 32, i)};
@@ -227,8 +206,8 @@ void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
                              int64_t first, int64_t n, MlirValue value) {
   CuteIntTuple coord = coordOf(lowering, first);
   if (n == 1) {
-    MlirType type =
-        cuteRawType(&lowering->builder, (CuteElementType)tensor->type->element);
+    MlirType type = cuteElementRawType(&lowering->builder,
+                                       (CuteElementType)tensor->type->element);
     cuteLoweringStoreElement(lowering, tensor, coord,
                              bitcast(lowering, value, type));
     return;
@@ -238,4 +217,19 @@ void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
     return;
   }
   cuteLoweringStoreRun(lowering, tensor, first, n, value);
+}
+
+int64_t cuteMemoryCountElements(CuteContext c, CuteLayout layout) {
+  CuteIntTuple cosize = cuteLayoutGetCosize(c, layout);
+  if (!isStatic(cosize))
+    return -1;
+  int64_t n = cosize->value;
+  if (!cuteLayoutHasSwizzle(layout))
+    return n;
+  CuteSwizzle s = layout->swizzle;
+  int32_t distance = s.shift < 0 ? -s.shift : s.shift;
+  int64_t block = INT64_C(1) << (s.base + s.bits + distance);
+  if (isStatic(layout->offset))
+    n += layout->offset->value;
+  return (n + block - 1) / block * block;
 }

@@ -11,7 +11,7 @@ bool cuteSharedBytesOf(CuteContext c, CuteType type, int64_t *bytes) {
     *bytes = cuteTypeGetStructBytes(c, type);
     return *bytes >= 0;
   }
-  int64_t elements = cuteAllocationElements(c, type->layout), bits;
+  int64_t elements = cuteMemoryCountElements(c, type->layout), bits;
   int64_t width = cuteElementTypeGetBits((CuteElementType)type->element);
   if (width < 8 && !cuteElementGetPackedBits((CuteElementType)type->element))
     width = 8;

@@ -11,7 +11,7 @@ static bool inferNothing(CuteOp *op) {
 
 static bool inferRank(CuteOp *op) { return cuteOpReturnForeign(op, "i32"); }
 
-bool cuteCheckRank(CuteOp *op, size_t i) {
+bool cuteClusterCheckRank(CuteOp *op, size_t i) {
   CuteIntTuple rank = cuteOpGetIndex(op, i);
   if (!rank)
     return false;
@@ -25,7 +25,7 @@ bool cuteCheckRank(CuteOp *op, size_t i) {
 
 static bool inferMapa(CuteOp *op) {
   CuteType type = op->operands[0];
-  if (!cuteCheckRank(op, 1))
+  if (!cuteClusterCheckRank(op, 1))
     return false;
   if (type->space == CUTE_SMEM)
     return cuteOpPushResult(op, cuteTypeInSpace(op->context, type, CUTE_DSMEM));
@@ -42,8 +42,8 @@ static bool inferElect(CuteOp *op) { return cuteOpReturnForeign(op, "i1"); }
 
 //===-- Lowering ----------------------------------------------------------===//
 
-MlirValue cuteLoweringMapToRank(CuteLowering *lowering, MlirValue pointer,
-                                CuteIntTuple rank) {
+MlirValue cuteClusterMapToRank(CuteLowering *lowering, MlirValue pointer,
+                               CuteIntTuple rank) {
   MlirType remote = cuteLoweringPointerType(lowering, CUTE_DSMEM);
   MlirValue operands[] = {pointer, cuteLoweringGetInteger(lowering, rank, 32)};
   return cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "nvvm.mapa",
@@ -98,7 +98,7 @@ static bool lowerMapa(CuteLowering *lowering, CuteOp *op,
   CuteIntTuple rank = cuteOpGetIndex(op, 1);
   CuteLowered other = {.type = op->results[0],
                        .pointer =
-                           cuteLoweringMapToRank(lowering, own->pointer, rank),
+                           cuteClusterMapToRank(lowering, own->pointer, rank),
                        .start = own->start};
   cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), other);
   return true;

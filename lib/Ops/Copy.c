@@ -144,13 +144,12 @@ static bool lowerCopyAtomCall(CuteLowering *lowering, CuteOp *op,
   CuteContext c = lowering->context;
   CuteCopyOperands types = copyOperands(op);
   CuteElements lowered = loweredOperands(lowering, op, source);
-  CuteCopyCall call = {
-      types.copy->atom,
-      lowered.source,
-      lowered.destination,
-      cuteTensorGetSize(c, types.source),
-      cuteTensorGetSize(c, types.destination),
-      cuteLoweringLoadPredicate(lowering, lowered.predicate, 0)};
+  CuteCopyCall call = {types.copy->atom,
+                       lowered.source,
+                       lowered.destination,
+                       cuteCopyCountElements(c, types.source),
+                       cuteCopyCountElements(c, types.destination),
+                       cuteCopyLoadPredicate(lowering, lowered.predicate, 0)};
   cuteLowerCopyCall(lowering, &call);
   return true;
 }

@@ -3,7 +3,7 @@
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 
-bool cuteCheckBarrierIn(CuteOp *op, size_t i, int spaces) {
+bool cuteMbarrierCheckIn(CuteOp *op, size_t i, int spaces) {
   CuteType type = op->operands[i];
   if (spaces >> type->space & 1 && type->element == CUTE_ELEMENT_I64 &&
       type->align % 8 == 0)
@@ -19,15 +19,15 @@ bool cuteCheckBarrierIn(CuteOp *op, size_t i, int spaces) {
   return false;
 }
 
-bool cuteCheckBarrier(CuteOp *op, size_t i) {
-  return cuteCheckBarrierIn(op, i, CUTE_IN_SMEM);
+bool cuteMbarrierCheck(CuteOp *op, size_t i) {
+  return cuteMbarrierCheckIn(op, i, CUTE_IN_SMEM);
 }
 
-static bool checkBarrier(CuteOp *op) { return cuteCheckBarrier(op, 0); }
+static bool checkBarrier(CuteOp *op) { return cuteMbarrierCheck(op, 0); }
 
 // The own barrier, or that of another block.
 static bool checkAnyBarrier(CuteOp *op) {
-  return cuteCheckBarrierIn(op, 0, CUTE_IN_SMEM | CUTE_IN_DSMEM);
+  return cuteMbarrierCheckIn(op, 0, CUTE_IN_SMEM | CUTE_IN_DSMEM);
 }
 
 static bool inferInit(CuteOp *op) {
@@ -57,7 +57,7 @@ static bool inferExpectTx(CuteOp *op) {
 }
 
 static bool inferArriveRemote(CuteOp *op) {
-  return checkBarrier(op) && cuteCheckRank(op, 1);
+  return checkBarrier(op) && cuteClusterCheckRank(op, 1);
 }
 
 static bool inferWait(CuteOp *op) {
@@ -118,7 +118,7 @@ static bool lowerArriveExpectTx(CuteLowering *lowering, CuteOp *op,
 // all memory.
 static bool lowerArriveRemote(CuteLowering *lowering, CuteOp *op,
                               MlirOperation source) {
-  MlirValue barrier = cuteLoweringMapToRank(
+  MlirValue barrier = cuteClusterMapToRank(
       lowering, cuteLoweringGetPointer(lowering, source, 0),
       cuteOpGetIndex(op, 1));
   build(lowering, "nvvm.mbarrier.arrive", 1, &barrier);

@@ -60,18 +60,18 @@ static bool lowerLoad(CuteLowering *lowering, CuteOp *op,
     return false;
   MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
   cuteLoweringReplace(source, 0,
-                      cuteRawToValue(&lowering->builder,
-                                     (CuteElementType)tensor->type->element,
-                                     type, raw));
+                      cuteElementFromRaw(&lowering->builder,
+                                         (CuteElementType)tensor->type->element,
+                                         type, raw));
   return true;
 }
 
 // The value to store, operand i, in the raw type of the tensor's elements.
 static MlirValue rawOperand(CuteLowering *lowering, MlirOperation source,
                             intptr_t i, const CuteLowered *tensor) {
-  return cuteValueToRaw(&lowering->builder,
-                        (CuteElementType)tensor->type->element,
-                        mlirOperationGetOperand(source, i));
+  return cuteElementToRaw(&lowering->builder,
+                          (CuteElementType)tensor->type->element,
+                          mlirOperationGetOperand(source, i));
 }
 
 static bool lowerStore(CuteLowering *lowering, CuteOp *op,
@@ -128,7 +128,7 @@ static bool storeAll(CuteLowering *lowering, MlirOperation source,
   MlirValue operand = mlirOperationGetOperand(source, 0);
   const CuteLowered *tensor = cuteLoweringGet(lowering, operand);
   if (tensor->type->space != CUTE_RMEM)
-    return cuteLowerFill(lowering, operand, raw);
+    return cuteElementsFill(lowering, operand, raw);
   int64_t n = sizeOf(lowering->context, tensor->type->layout);
   bool ok = true;
   for (int64_t i = 0; ok && i < n; ++i)
@@ -150,8 +150,8 @@ static bool lowerClear(CuteLowering *lowering, CuteOp *op,
   (void)op;
   const CuteLowered *tensor =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  MlirType type =
-      cuteRawType(&lowering->builder, (CuteElementType)tensor->type->element);
+  MlirType type = cuteElementRawType(&lowering->builder,
+                                     (CuteElementType)tensor->type->element);
   MlirValue zero =
       cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "llvm.mlir.zero",
                                                       .numResults = 1,
@@ -176,8 +176,8 @@ static bool convertTwo(CuteLowering *lowering, const CuteLowered *from,
                        const CuteLowered *to, int64_t i) {
   CuteElementType element = (CuteElementType)from->type->element;
   int64_t two = 2;
-  MlirType pair =
-      mlirVectorTypeGet(1, &two, cuteRawType(&lowering->builder, element));
+  MlirType pair = mlirVectorTypeGet(
+      1, &two, cuteElementRawType(&lowering->builder, element));
   MlirValue value = cuteLoweringConvertPair(
       lowering, cuteLoweringLoadValues(lowering, from, i, 2, pair), element,
       (CuteElementType)to->type->element);

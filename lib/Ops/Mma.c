@@ -1,4 +1,5 @@
 // Tiled MMA: construction, partitioning, fragments, gemm.
+#include "Hardware/atom.h"
 #include "Lowering/lowering.h"
 #include "Ops/descriptors.h"
 #include "Ops/ops.h"
@@ -97,7 +98,7 @@ static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
   if (!layout)
     return false;
   if (!cuteMmaAtomIsCompiled(atom))
-    return cuteFailNotCompiled(c, atom->name);
+    return cuteLoweringFailNotCompiled(c, atom->name);
   return cuteOpPushResult(
       op, cuteTypeGetTensor(c, cuteMmaAtomGetElement(atom, operand), CUTE_RMEM,
                             16, layout));
@@ -243,7 +244,7 @@ static size_t rankOf(const CuteOp *op, size_t i) { // of operands D, A, B, C
   return cuteLayoutGetRank(op->operands[i + 1]->layout);
 }
 
-bool cuteGemmHasValues(const CuteOp *op) { return rankOf(op, 3) != 2; }
+bool cuteMmaHasValues(const CuteOp *op) { return rankOf(op, 3) != 2; }
 
 static bool hasForm(const CuteOp *op, const Form *form) {
   for (size_t i = 0; i + 1 < numTensors(op); ++i)
@@ -340,7 +341,7 @@ static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
 static bool checkMmaOperands(CuteOp *op, bool hasValues) {
   const CuteMmaAtom *atom = atomOf(op);
   if (!cuteMmaAtomIsCompiled(atom))
-    return cuteFailNotCompiled(op->context, atom->name);
+    return cuteLoweringFailNotCompiled(op->context, atom->name);
   if (!checkCount(op, atom))
     return false;
   for (size_t i = 0; i + 1 < numTensors(op); ++i)
@@ -414,7 +415,7 @@ static bool checkExtras(CuteOp *op, size_t m, bool hasMN, bool hasK) {
 static bool inferGemm(CuteOp *op) {
   const CuteMmaAtom *atom = atomOf(op);
   if (!cuteMmaAtomIsCompiled(atom))
-    return cuteFailNotCompiled(op->context, atom->name);
+    return cuteLoweringFailNotCompiled(op->context, atom->name);
   const Form *form = checkCount(op, atom) ? findForm(op) : NULL;
   if (!form || !checkForm(op, atom, form) ||
       !checkMmaOperands(op, form->hasValues))

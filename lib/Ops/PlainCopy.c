@@ -31,7 +31,7 @@ static bool checkPair(CuteOp *op, CuteType source, CuteType destination) {
                      "not",
                      source, " and ", destination);
   if (isStaticShape(source) && isStaticShape(destination) &&
-      cuteTensorGetSize(c, source) != cuteTensorGetSize(c, destination))
+      cuteCopyCountElements(c, source) != cuteCopyCountElements(c, destination))
     return failTypes(c, "needs tensors of one size, not", source, " and ",
                      destination);
   return true;
@@ -46,8 +46,8 @@ static bool inferBasicCopyIf(CuteOp *op) {
   if (!checkPair(op, source, op->operands[2]))
     return false;
   bool sizesFit = !isStaticShape(source) || !isStaticShape(predicate) ||
-                  cuteTensorGetSize(op->context, source) ==
-                      cuteTensorGetSize(op->context, predicate);
+                  cuteCopyCountElements(op->context, source) ==
+                      cuteCopyCountElements(op->context, predicate);
   return (predicate->element == CUTE_ELEMENT_I1 && sizesFit) ||
          failTypes(op->context,
                    "needs a predicate of i1 with one element for each of the "
@@ -64,7 +64,7 @@ static bool inferAutovecCopy(CuteOp *op) {
                        op->operands[i], "", NULL);
   return checkPair(op, op->operands[0], op->operands[1]) &&
          cuteCheckUnrolled(op->context,
-                           cuteTensorGetSize(op->context, op->operands[0]));
+                           cuteCopyCountElements(op->context, op->operands[0]));
 }
 
 //===-- Lowering ----------------------------------------------------------===//
@@ -115,7 +115,7 @@ static bool inferPrefetch(CuteOp *op) {
                      "prefetches a tensor in gmem with a static shape, not",
                      tensor, "", NULL);
   return cuteCheckUnrolled(op->context,
-                           cuteTensorGetSize(op->context, tensor) / 64);
+                           cuteCopyCountElements(op->context, tensor) / 64);
 }
 
 // As text, since LLVM 22 selects nvvm.prefetch from sm_90 on only.
@@ -139,7 +139,7 @@ static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
       lowering->dialect, mlirValueGetType(mlirOperationGetOperand(source, 0)));
   CuteRuns runs = cuteTensorGetRuns(c, type);
   int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
-  int64_t n = cuteTensorGetSize(c, type), step = LINE * 8 / bits;
+  int64_t n = cuteCopyCountElements(c, type), step = LINE * 8 / bits;
   for (int64_t first = 0; first < n; first += runs.length) {
     for (int64_t i = 0; i < runs.length; i += step)
       prefetchAt(lowering, tensor, cuteRunsGetElement(c, runs, first + i),

@@ -41,7 +41,7 @@ static bool isAddressOf(CuteType address, CuteSpace space) {
   unsigned width = addressWidth(address);
   if (addressSpace >= 0)
     return addressSpace == 0 ||
-           (unsigned)addressSpace == cuteSpaceGetAddressSpace(space);
+           (unsigned)addressSpace == cuteLoweringGetAddressSpace(space);
   return width == 64 || (width == 32 && isNarrow(space));
 }
 
@@ -52,9 +52,9 @@ static bool inferMakePtr(CuteOp *op) {
     return cuteOpPushResult(op, result);
   CuteString text = {0};
   cuteAppendType(&text, address, CUTE_FORM_PRETTY);
-  unsigned number = cuteSpaceGetAddressSpace(space);
+  unsigned number = cuteLoweringGetAddressSpace(space);
   cuteFail(op->context, "%s is no address in %s; valid are i64%s, !llvm.ptr%s",
-           cuteStringGet(&text), cuteSpaceGetName(space),
+           cuteStringGet(&text), cuteTypeGetSpaceName(space),
            isNarrow(space) ? ", i32" : "",
            number == 1   ? " and !llvm.ptr<1>"
            : number == 3 ? " and !llvm.ptr<3>"
@@ -115,7 +115,8 @@ static bool inferRecastPtr(CuteOp *op) {
            "the result must be a pointer to %s with align<%lld>, as the "
            "operand is; element type and swizzle may differ (cute.assume "
            "changes the alignment)",
-           cuteSpaceGetName((CuteSpace)from->space), (long long)from->align);
+           cuteTypeGetSpaceName((CuteSpace)from->space),
+           (long long)from->align);
   return false;
 }
 

@@ -13,14 +13,14 @@ static bool checkRoom(CuteOp *op, const CuteStructMember *member,
                       CuteLayout layout) {
   int64_t elements = cuteLayoutGetNumDynamic(layout)
                          ? -1
-                         : cuteAllocationElements(op->context, layout);
+                         : cuteMemoryCountElements(op->context, layout);
   if (elements < 0) {
     cuteFailTuples(op->context, "the layout of a member must be static, not ",
                    layout->shape, ":", layout->stride);
     return false;
   }
   if (elements <= member->count)
-    return cuteCheckAllocated(op->context, layout->stride);
+    return cuteTensorCheckAllocated(op->context, layout->stride);
   cuteFail(op->context,
            "the layout takes %lld elements, but member %.*s has %lld",
            (long long)elements, (int)member->name.length, member->name.data,

@@ -268,9 +268,9 @@ static bool elementOf(CuteOp *op, CuteElementType *element) {
   return false;
 }
 
-bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride) {
+bool cuteTensorCheckAllocated(CuteContext c, CuteIntTuple stride) {
   for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
-    if (!cuteCheckAllocated(c, stride->elements[i]))
+    if (!cuteTensorCheckAllocated(c, stride->elements[i]))
       return false;
   if (isTuple(stride) || !isStatic(stride) || stride->value >= 0)
     return true;
@@ -288,7 +288,7 @@ static bool inferAllocSmem(CuteOp *op) {
     cuteFail(op->context, "the layout of an allocation must be static");
     return false;
   }
-  if (!cuteCheckAllocated(op->context, layout->stride))
+  if (!cuteTensorCheckAllocated(op->context, layout->stride))
     return false;
   return cuteOpPushResult(
       op, cuteTypeGetTensor(op->context, element, CUTE_SMEM,
@@ -302,7 +302,7 @@ enum { FRAGMENT_ALIGN = 16, MAX_FRAGMENT = 1 << 14 };
 static CuteType fragmentType(CuteContext c, CuteElementType element,
                              CuteLayout layout) {
   CuteIntTuple size = layout ? cuteLayoutGetSize(c, layout) : NULL;
-  if (!size || !cuteCheckAllocated(c, layout->stride))
+  if (!size || !cuteTensorCheckAllocated(c, layout->stride))
     return NULL;
   if (isStatic(size) && size->value > MAX_FRAGMENT)
     return cuteFail(c,
@@ -341,21 +341,6 @@ static bool inferMakeFragmentLike(CuteOp *op) {
 }
 
 //===-- Lowering ----------------------------------------------------------===//
-
-int64_t cuteAllocationElements(CuteContext c, CuteLayout layout) {
-  CuteIntTuple cosize = cuteLayoutGetCosize(c, layout);
-  if (!isStatic(cosize))
-    return -1;
-  int64_t n = cosize->value;
-  if (!cuteLayoutHasSwizzle(layout))
-    return n;
-  CuteSwizzle s = layout->swizzle;
-  int32_t distance = s.shift < 0 ? -s.shift : s.shift;
-  int64_t block = INT64_C(1) << (s.base + s.bits + distance);
-  if (isStatic(layout->offset))
-    n += layout->offset->value;
-  return (n + block - 1) / block * block;
-}
 
 // The pointer's place within a period of its swizzle, in elements, as the
 // leaf of a type; the tensor begins that many bytes before.

@@ -108,7 +108,7 @@ static bool inferWithBarrier(CuteOp *op) {
   CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[0]);
   bool isMulticast = tma.atom->isMulticast;
   int64_t policy;
-  if (!cuteCheckBarrier(op, 1) || !cuteTmaFindCache(op, &policy))
+  if (!cuteMbarrierCheck(op, 1) || !cuteTmaFindCache(op, &policy))
     return false;
   if (!cuteCopyAtomIsTmaLoad(tma.atom))
     cuteFail(c,

@@ -123,7 +123,7 @@ static Access accessOf(CuteLowering *lowering, MlirOperation source,
   CuteType type = a.tensor->type;
   CuteElementType element = elementOf(type);
   a.element = cuteElementMlirType(&lowering->builder, element);
-  a.stored = cuteStorageType(&lowering->builder, element);
+  a.stored = cuteElementStorageType(&lowering->builder, element);
   a.size = a.run = cuteLayoutGetSize(c, type->layout)->value;
   if (mlirOperationGetNumOperands(source) > tensor + 1) {
     a.predicate =
@@ -133,7 +133,7 @@ static Access accessOf(CuteLowering *lowering, MlirOperation source,
   a.step = element == CUTE_ELEMENT_I1
                ? 1
                : MAX_ACCESS_BITS / (int64_t)cuteElementTypeGetBits(element);
-  while (a.run % a.step || !cuteTensorIsVectorizable(c, type, a.step))
+  while (a.run % a.step || !cuteMemoryIsVectorizable(c, type, a.step))
     a.step /= 2;
   return a;
 }

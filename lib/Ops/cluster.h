@@ -6,11 +6,11 @@
 
 // Whether operand i can be the rank of a block in its cluster. False with a
 // message.
-bool cuteCheckRank(CuteOp *op, size_t i);
+bool cuteClusterCheckRank(CuteOp *op, size_t i);
 
 // The place in the shared memory of the block with this rank that a pointer has
 // in that of the own.
-MlirValue cuteLoweringMapToRank(CuteLowering *lowering, MlirValue pointer,
-                                CuteIntTuple rank);
+MlirValue cuteClusterMapToRank(CuteLowering *lowering, MlirValue pointer,
+                               CuteIntTuple rank);
 
 #endif

@@ -3,27 +3,8 @@
 #include "Hardware/atom.h"
 #include "Ops/ops.h"
 
-MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
-                       const char *constraints, size_t n,
-                       const MlirValue *operands, MlirType result) {
-  bool hasResult = !mlirTypeIsNull(result);
-  CuteNamedAttribute attributes[] = {
-      {"asm_string", mlirStringAttrGet(b->context, cuteMlirString(text))},
-      {"constraints",
-       mlirStringAttrGet(b->context, cuteMlirString(constraints))},
-      {"has_side_effects", mlirUnitAttrGet(b->context)}};
-  MlirOperation op = cuteBuild(b, (CuteOpSpec){.name = "llvm.inline_asm",
-                                               .numOperands = n,
-                                               .operands = operands,
-                                               .numResults = hasResult,
-                                               .results = &result,
-                                               .numAttributes = 3,
-                                               .attributes = attributes});
-  return hasResult ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
-}
-
-MlirValue cuteLoweringLoadPredicate(CuteLowering *lowering,
-                                    const CuteLowered *predicate, int64_t i) {
+MlirValue cuteCopyLoadPredicate(CuteLowering *lowering,
+                                const CuteLowered *predicate, int64_t i) {
   return predicate ? cuteLoweringLoadValues(lowering, predicate, i, 1,
                                             cuteIntType(&lowering->builder, 1))
                    : (MlirValue){NULL};
@@ -33,8 +14,8 @@ MlirValue cuteLoweringLoadPredicate(CuteLowering *lowering,
 
 static void lowerUniversal(CuteLowering *lowering, const CuteCopyCall *call) {
   int64_t n = call->sourceValues;
-  MlirType element = cuteRawType(&lowering->builder,
-                                 (CuteElementType)call->source->type->element);
+  MlirType element = cuteElementRawType(
+      &lowering->builder, (CuteElementType)call->source->type->element);
   MlirType type = n == 1 ? element : mlirVectorTypeGet(1, &n, element);
   MlirValue value = cuteLoweringLoadValues(lowering, call->source, 0, n, type);
   cuteLoweringStoreValues(lowering, call->destination, 0, n, value);
@@ -130,7 +111,7 @@ static void lowerLoad(CuteLowering *lowering, const CuteCopyCall *call) {
   appendAccess(&text, call->atom, n);
   MlirValue loaded =
       cuteBuildAsm(b, cuteStringGet(&text), constraints[n], 1, &address,
-                   n == 1 ? i32 : cuteStructType(b, (size_t)n, fields));
+                   n == 1 ? i32 : cuteBuildStructType(b, (size_t)n, fields));
   cuteStringDestroy(&text);
   MlirValue value = loaded;
   if (n > 1)
@@ -138,7 +119,7 @@ static void lowerLoad(CuteLowering *lowering, const CuteCopyCall *call) {
                                            .numResults = 1,
                                            .results = &words});
   for (int i = 0; n > 1 && i < n; ++i) {
-    MlirValue parts[] = {value, cuteExtract(b, loaded, (size_t)i, i32),
+    MlirValue parts[] = {value, cuteBuildExtract(b, loaded, (size_t)i, i32),
                          cuteBuildInt(b, 32, i)};
     value = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertelement",
                                            .numOperands = 3,
@@ -200,7 +181,7 @@ static void lowerLdmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
   MlirType i32 = cuteIntType(b, 32);
   MlirType fields[MAX_REGISTERS] = {i32, i32, i32, i32};
   MlirType result =
-      registers == 1 ? i32 : cuteStructType(b, (size_t)registers, fields);
+      registers == 1 ? i32 : cuteBuildStructType(b, (size_t)registers, fields);
   CuteNamedAttribute attributes[] = {
       {"num", cuteIntAttr(b, 32, registers)},
       {"layout", cuteParsedAttr(b, matrixLayout(call->atom))},
@@ -216,7 +197,7 @@ static void lowerLdmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
   for (int64_t i = 0; i < registers; ++i)
     storeRegister(lowering, call->destination, i,
                   registers == 1 ? loaded
-                                 : cuteExtract(b, loaded, (size_t)i, i32));
+                                 : cuteBuildExtract(b, loaded, (size_t)i, i32));
 }
 
 static void lowerStmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
@@ -338,7 +319,7 @@ static LowerCall *const lowerings[CUTE_NUM_COPY_KINDS] = {
 };
 
 static LowerCall *loweringOf(const CuteCopyAtom *atom) {
-  return lowerings[atom->kind - cuteCopyKinds];
+  return lowerings[atom->kind - cuteCopyAtomKinds];
 }
 
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom) {

@@ -38,13 +38,13 @@ enum { CUTE_MAX_UNROLLED = 1 << 14 };
 bool cuteCheckUnrolled(CuteContext c, int64_t accesses);
 
 // The elements of a static tensor.
-int64_t cuteTensorGetSize(CuteContext c, CuteType tensor);
+int64_t cuteCopyCountElements(CuteContext c, CuteType tensor);
 
 //===-- Lowering ----------------------------------------------------------===//
 
 // Element i of a predicate, or null if the predicate is null.
-MlirValue cuteLoweringLoadPredicate(CuteLowering *lowering,
-                                    const CuteLowered *predicate, int64_t i);
+MlirValue cuteCopyLoadPredicate(CuteLowering *lowering,
+                                const CuteLowered *predicate, int64_t i);
 
 typedef struct CuteCopyCall {
   const CuteCopyAtom *atom;
@@ -62,16 +62,10 @@ bool cuteLowerTmaCopy(CuteLowering *lowering, MlirOperation source);
 
 // Whether operand i is a barrier: a pointer to i64 in smem, aligned to 8 bytes.
 // False with a message.
-bool cuteCheckBarrier(CuteOp *op, size_t i);
+bool cuteMbarrierCheck(CuteOp *op, size_t i);
 
 // The same in one of several spaces, a set of CUTE_IN_SMEM and CUTE_IN_DSMEM.
-bool cuteCheckBarrierIn(CuteOp *op, size_t i, int spaces);
-
-// PTX that LLVM has no operation for; a null result type: none. The operands
-// are those of the text after the result.
-MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
-                       const char *constraints, size_t n,
-                       const MlirValue *operands, MlirType result);
+bool cuteMbarrierCheckIn(CuteOp *op, size_t i, int spaces);
 
 //===-- Whole tensors -----------------------------------------------------===//
 
@@ -93,7 +87,7 @@ void cuteLowerVectorCopy(CuteLowering *lowering, MlirOperation op,
 
 // Writes a raw element to all of a tensor by the widest accesses that it
 // allows, in a loop where its size is not known or large.
-bool cuteLowerFill(CuteLowering *lowering, MlirValue tensor, MlirValue raw);
+bool cuteElementsFill(CuteLowering *lowering, MlirValue tensor, MlirValue raw);
 
 // The elements of a static tensor in an order in which they lie side by side
 // for `length`, wherever that is known.

@@ -9,7 +9,7 @@ int64_t cuteCopyAtomValues(CuteContext c, CuteType copy, CuteCopySide side) {
   return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
 }
 
-int64_t cuteTensorGetSize(CuteContext c, CuteType tensor) {
+int64_t cuteCopyCountElements(CuteContext c, CuteType tensor) {
   return cuteLayoutGetSize(c, tensor->layout)->value;
 }
 
@@ -144,7 +144,7 @@ static bool checkVector(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
                         int64_t values) {
   CuteType type = operandOf(copy, side);
   CuteElementType element = (CuteElementType)type->element;
-  if (type->space == CUTE_RMEM || cuteTensorIsVectorizable(c, type, values))
+  if (type->space == CUTE_RMEM || cuteMemoryIsVectorizable(c, type, values))
     return true;
   CuteString what = {0}, reason = {0};
   cuteStringAppendFormat(
@@ -316,7 +316,7 @@ bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy) {
   if (!checkOperands(c, copy))
     return false;
   for (CuteCopySide side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side)
-    if (cuteTensorGetSize(c, operandOf(copy, side)) !=
+    if (cuteCopyCountElements(c, operandOf(copy, side)) !=
         cuteCopyAtomValues(c, copy.copy, side))
       return failOperand(c, copy, side, "must be the values of one access");
   return cuteCheckPredicate(c, copy.predicate, copy.source,

@@ -3,15 +3,6 @@
 #include "Hardware/atom.h"
 #include "Ops/ops.h"
 
-bool cuteMmaAtomIsWarpgroup(const CuteMmaAtom *atom) {
-  return atom->kind == &cuteMmaKinds[CUTE_MMA_WARPGROUP];
-}
-
-bool cuteMmaAtomIsDescribed(const CuteMmaAtom *atom, CuteMmaOperand operand) {
-  return (operand == CUTE_OPERAND_A && atom->sourceA == CUTE_MMA_SMEM) ||
-         (operand == CUTE_OPERAND_B && atom->sourceB == CUTE_MMA_SMEM);
-}
-
 static CuteMajor majorOf(const CuteMmaAtom *atom, CuteMmaOperand operand) {
   return operand == CUTE_OPERAND_A ? atom->majorA : atom->majorB;
 }

@@ -4,12 +4,6 @@
 
 #include "Lowering/lowering.h"
 
-// Whether the atom is executed by a warpgroup.
-bool cuteMmaAtomIsWarpgroup(const CuteMmaAtom *atom);
-
-// Whether the atom reads A or B in shared memory by a descriptor.
-bool cuteMmaAtomIsDescribed(const CuteMmaAtom *atom, CuteMmaOperand operand);
-
 // The upper half of a matrix descriptor follows from the layout alone (PTX ISA,
 // "Matrix descriptor format"). Distances are in units of 16 bytes.
 typedef struct CuteDescriptor {

@@ -203,7 +203,7 @@ static void appendConstraints(CuteString *text, const Call *call) {
 }
 
 static MlirAttribute stringAttr(const CuteBuilder *b, const CuteString *text) {
-  return mlirStringAttrGet(b->context, toMlirString(cuteStringGetRef(text)));
+  return mlirStringAttrGet(b->context, cuteMlirText(text));
 }
 
 // A pure function of its operands; Target makes it convergent, as all threads
@@ -237,21 +237,21 @@ static MlirValue buildInline(const CuteBuilder *b, const Call *call) {
 static MlirValue loadFactor(CuteLowering *lowering, const CuteMmaAtom *atom,
                             const CuteLowered *tensor, CuteElementType from) {
   const CuteBuilder *b = &lowering->builder;
-  MlirValue value =
-      cuteLoweringLoadValues(lowering, tensor, 0, 1, cuteRawType(b, from));
+  MlirValue value = cuteLoweringLoadValues(lowering, tensor, 0, 1,
+                                           cuteElementRawType(b, from));
   if (cuteElementTypeGetBits(from) == cuteElementTypeGetBits(atom->d))
     return value;
   if (cuteElementTypeIsFloat(from))
     return cuteLoweringConvertElement(lowering, value, from, atom->d);
   bool isSigned = cuteElementTypeGetSignless(from) == from;
   return cuteBuildUnary(b, isSigned ? "arith.extsi" : "arith.extui", value,
-                        cuteRawType(b, atom->d));
+                        cuteElementRawType(b, atom->d));
 }
 
 static bool lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
                              const CuteLowered *const *operands) {
   const CuteBuilder *b = &lowering->builder;
-  MlirType type = cuteRawType(b, atom->d);
+  MlirType type = cuteElementRawType(b, atom->d);
   MlirValue v[] = {loadFactor(lowering, atom, operands[1], atom->a),
                    loadFactor(lowering, atom, operands[2], atom->b),
                    cuteLoweringLoadValues(lowering, operands[3], 0, 1, type)};
@@ -289,7 +289,7 @@ static void prepare(CuteLowering *lowering, const CuteLowered *const *operands,
   MlirType fields[MAX_REGISTERS];
   for (size_t i = 0; i < n; ++i)
     fields[i] = call->types[CUTE_OPERAND_C];
-  call->result = cuteStructType(&lowering->builder, n, fields);
+  call->result = cuteBuildStructType(&lowering->builder, n, fields);
 }
 
 static bool lowerCall(CuteLowering *lowering, const CuteMmaAtom *atom,
@@ -305,7 +305,8 @@ static bool lowerCall(CuteLowering *lowering, const CuteMmaAtom *atom,
   for (size_t i = 0; i < n; ++i)
     cuteLoweringStoreValues(
         lowering, operands[0], (int64_t)i * r.perRegister, r.perRegister,
-        isStruct ? cuteExtract(b, sums, i, call.types[CUTE_OPERAND_C]) : sums);
+        isStruct ? cuteBuildExtract(b, sums, i, call.types[CUTE_OPERAND_C])
+                 : sums);
   return true;
 }
 
@@ -339,7 +340,7 @@ static LowerMma *const lowerings[CUTE_NUM_MMA_KINDS] = {
 };
 
 static LowerMma *loweringOf(const CuteMmaAtom *atom) {
-  return lowerings[atom->kind - cuteMmaKinds];
+  return lowerings[atom->kind - cuteMmaAtomKinds];
 }
 
 bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) { return loweringOf(atom); }
@@ -348,7 +349,7 @@ bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
                           MlirOperation source) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
   if (!cuteMmaAtomIsCompiled(atom))
-    return cuteFailNotCompiled(lowering->context, atom->name);
+    return cuteLoweringFailNotCompiled(lowering->context, atom->name);
   const CuteLowered *operands[2 + CUTE_NUM_MMA_OPERANDS] = {NULL};
   CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
   size_t n = cuteMmaAtomGetInputs(atom, inputs);

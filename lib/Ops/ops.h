@@ -13,7 +13,7 @@ bool cuteOpReturnIdentityTensor(CuteOp *op, CuteIntTuple shape);
 
 // Elements of an allocation lie at and after its start: strides that are not
 // negative. False with a message.
-bool cuteCheckAllocated(CuteContext c, CuteIntTuple stride);
+bool cuteTensorCheckAllocated(CuteContext c, CuteIntTuple stride);
 
 // Whether there is code for the atom, and not only its layouts.
 bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
@@ -31,7 +31,7 @@ bool cuteOpGetMmaOperand(CuteOp *op, const CuteMmaAtom *atom,
 
 // Whether mode 0 of a gemm's operands is the values of its atom; otherwise they
 // begin with M or N, and the atom has one value of each.
-bool cuteGemmHasValues(const CuteOp *op);
+bool cuteMmaHasValues(const CuteOp *op);
 
 // Whether an elem_less or equal holds, 0 or 1, where static leaves or, in bound
 // types, equal numbers decide it; otherwise -1.

@@ -52,7 +52,7 @@ void cuteTiedStore(CuteLowering *lowering, const CuteTied *tied,
     cuteLoweringStoreValues(
         lowering, tied->tensor, (int64_t)i * tied->perRegister,
         tied->perRegister,
-        isStruct ? cuteExtract(b, result, first + i, tied->type) : result);
+        isStruct ? cuteBuildExtract(b, result, first + i, tied->type) : result);
 }
 
 // =f,=f,0,1 and what follows.
@@ -92,7 +92,7 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
   MlirValue result = cuteBuildAsm(
       &lowering->builder, text, cuteStringGet(&all), numInputs + numOthers,
       operands,
-      n == 1 ? types[0] : cuteStructType(&lowering->builder, n, types));
+      n == 1 ? types[0] : cuteBuildStructType(&lowering->builder, n, types));
   cuteStringDestroy(&all);
   for (size_t i = 0, first = 0; i < numTied; first += tied[i++].count)
     cuteTiedStore(lowering, &tied[i], result, first, n > 1);

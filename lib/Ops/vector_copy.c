@@ -258,7 +258,7 @@ static void store(CuteLowering *lowering, const CuteLowered *tensor,
 static Access accessOf(CuteLowering *lowering, CuteType type, VectorPlan plan) {
   Access access = {.n = plan.width};
   access.element = access.vector =
-      cuteRawType(&lowering->builder, (CuteElementType)type->element);
+      cuteElementRawType(&lowering->builder, (CuteElementType)type->element);
   if (plan.width > 1)
     access.vector = mlirVectorTypeGet(1, &plan.width, access.element);
   return access;
@@ -274,7 +274,7 @@ static void moveTo(CuteContext c, Access *access, VectorPlan plan,
 static void copyBy(CuteLowering *lowering, const CuteLowered *source,
                    const CuteLowered *destination, VectorPlan plan) {
   CuteContext c = lowering->context;
-  int64_t n = cuteTensorGetSize(c, source->type);
+  int64_t n = cuteCopyCountElements(c, source->type);
   Access access = accessOf(lowering, source->type, plan);
   for (int64_t first = 0; first < n; first += plan.width) {
     moveTo(c, &access, plan, first);
@@ -297,12 +297,12 @@ void cuteLowerVectorCopy(CuteLowering *lowering, MlirOperation op,
          cuteLoweringGet(lowering, destination), plan);
 }
 
-bool cuteLowerFill(CuteLowering *lowering, MlirValue tensor, MlirValue raw) {
+bool cuteElementsFill(CuteLowering *lowering, MlirValue tensor, MlirValue raw) {
   CuteContext c = lowering->context;
   const CuteLowered *filled = cuteLoweringGet(lowering, tensor);
   CuteType type = operandType(lowering, tensor);
   bool isLoop = type->layout->shape->numDynamic;
-  int64_t n = isLoop ? 0 : cuteTensorGetSize(c, type);
+  int64_t n = isLoop ? 0 : cuteCopyCountElements(c, type);
   if (isLoop || n > CUTE_MAX_UNROLLED)
     return cuteLowerElements(
         lowering, (CuteElements){.destination = filled, .value = raw});

@@ -120,7 +120,7 @@ static void printKernel(const CuteKernel *kernel) {
          (long long)kernel->staticShared, (long long)kernel->dynamicShared);
 }
 
-CuteStatus cuteManifestPrint(const CuteManifest *manifest) {
+CuteStatus cuteDescribeManifest(const CuteManifest *manifest) {
   for (size_t i = 0; i < cuteManifestGetSize(manifest); ++i) {
     CuteKernel kernel;
     CUTE_TRY(cuteManifestGetKernel(manifest, i, &kernel));

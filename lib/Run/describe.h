@@ -6,6 +6,6 @@
 
 // Prints the kernels with their parameters to standard output; control
 // characters are escaped.
-CuteStatus cuteManifestPrint(const CuteManifest *manifest);
+CuteStatus cuteDescribeManifest(const CuteManifest *manifest);
 
 #endif

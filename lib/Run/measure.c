@@ -24,8 +24,8 @@ static CuteStatus createStopwatch(Stopwatch *watch, const CuteDevice *device,
                                   CuteCache cache) {
   *watch = (Stopwatch){.device = device};
   for (size_t i = 0; i < MOST_SAMPLES; ++i) {
-    CUTE_TRY(cuteEventCreate(device, &watch->spans[i].start));
-    CUTE_TRY(cuteEventCreate(device, &watch->spans[i].end));
+    CUTE_TRY(cuteDeviceEventCreate(device, &watch->spans[i].start));
+    CUTE_TRY(cuteDeviceEventCreate(device, &watch->spans[i].end));
   }
   if (cache == CUTE_CACHE_COLD)
     watch->cacheBytes = 2 * device->cacheBytes;
@@ -36,8 +36,8 @@ static CuteStatus createStopwatch(Stopwatch *watch, const CuteDevice *device,
 
 static void destroyStopwatch(Stopwatch *watch) {
   for (size_t i = 0; i < MOST_SAMPLES; ++i) {
-    cuteEventDestroy(watch->device, watch->spans[i].start);
-    cuteEventDestroy(watch->device, watch->spans[i].end);
+    cuteDeviceEventDestroy(watch->device, watch->spans[i].start);
+    cuteDeviceEventDestroy(watch->device, watch->spans[i].end);
   }
   cuteDeviceRelease(watch->device, watch->cache);
 }
@@ -47,17 +47,17 @@ static CuteStatus startSpan(Stopwatch *watch, const Span *span,
                             const CuteTimed *timed, size_t runs) {
   if (watch->cache)
     CUTE_TRY(cuteDeviceFill(watch->device, watch->cache, 0, watch->cacheBytes));
-  CUTE_TRY(cuteEventRecord(watch->device, span->start, NULL));
+  CUTE_TRY(cuteDeviceEventRecord(watch->device, span->start, NULL));
   for (size_t i = 0; i < runs; ++i)
     CUTE_TRY(timed->work(timed->data));
-  return cuteEventRecord(watch->device, span->end, NULL);
+  return cuteDeviceEventRecord(watch->device, span->end, NULL);
 }
 
 // Waits for a span; milliseconds of one of its runs.
 static CuteStatus endSpan(const Stopwatch *watch, const Span *span, size_t runs,
                           double *milliseconds) {
-  CUTE_TRY(
-      cuteEventGetElapsed(watch->device, span->start, span->end, milliseconds));
+  CUTE_TRY(cuteDeviceEventGetElapsed(watch->device, span->start, span->end,
+                                     milliseconds));
   *milliseconds /= (double)runs;
   return NULL;
 }

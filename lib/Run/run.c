@@ -336,7 +336,7 @@ static CuteStatus runManifest(const CuteRunOptions *options) {
   Run run = {.options = options, .results = {.error = -1}, .since = cuteNow()};
   CUTE_TRY(cuteManifestRead(&run.manifest, options->manifest));
   CuteStatus status =
-      options->list ? cuteManifestPrint(&run.manifest) : runKernel(&run);
+      options->list ? cuteDescribeManifest(&run.manifest) : runKernel(&run);
   release(&run);
   return status;
 }

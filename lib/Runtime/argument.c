@@ -103,8 +103,8 @@ CuteStatus cuteScopeEvaluateJson(const CuteScope *scope, const json_t *json,
              : cuteStatusCreate("expected a formula or an integer");
 }
 
-CuteStatus cuteKernelGetGrid(const CuteKernel *kernel, const CuteScope *scope,
-                             int64_t grid[3]) {
+CuteStatus cuteScopeGetGrid(const CuteKernel *kernel, const CuteScope *scope,
+                            int64_t grid[3]) {
   grid[0] = grid[1] = grid[2] = 1;
   if (!json_is_array(kernel->grid))
     return cuteStatusCreate("the manifest has no grid; give one with --grid");

@@ -36,8 +36,8 @@ CuteStatus cuteScopeEvaluateJson(const CuteScope *scope, const json_t *json,
                                  int64_t *value);
 
 // The grid that the kernel's formulas give; 1 where there is none.
-CuteStatus cuteKernelGetGrid(const CuteKernel *kernel, const CuteScope *scope,
-                             int64_t grid[3]);
+CuteStatus cuteScopeGetGrid(const CuteKernel *kernel, const CuteScope *scope,
+                            int64_t grid[3]);
 
 // The parameters as they lie in memory, each at a multiple of its alignment,
 // and the tensor maps that are to be encoded into some of them.

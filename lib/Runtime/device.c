@@ -133,24 +133,26 @@ CuteStatus cuteStreamSynchronize(const CuteDevice *device,
                "waiting for a stream");
 }
 
-CuteStatus cuteEventCreate(const CuteDevice *device, CuteCudaEvent *event) {
+CuteStatus cuteDeviceEventCreate(const CuteDevice *device,
+                                 CuteCudaEvent *event) {
   CUTE_TRY(cuteDeviceEnter(device));
   return check(device, device->cuda.createEvent(event, 0), "making an event");
 }
 
-void cuteEventDestroy(const CuteDevice *device, CuteCudaEvent event) {
+void cuteDeviceEventDestroy(const CuteDevice *device, CuteCudaEvent event) {
   if (event && cuteStatusConsume(cuteDeviceEnter(device)))
     device->cuda.destroyEvent(event);
 }
 
-CuteStatus cuteEventRecord(const CuteDevice *device, CuteCudaEvent event,
-                           CuteCudaStream stream) {
+CuteStatus cuteDeviceEventRecord(const CuteDevice *device, CuteCudaEvent event,
+                                 CuteCudaStream stream) {
   CUTE_TRY(cuteDeviceEnter(device));
   return check(device, device->cuda.recordEvent(event, stream), "timing");
 }
 
-CuteStatus cuteEventGetElapsed(const CuteDevice *device, CuteCudaEvent start,
-                               CuteCudaEvent end, double *milliseconds) {
+CuteStatus cuteDeviceEventGetElapsed(const CuteDevice *device,
+                                     CuteCudaEvent start, CuteCudaEvent end,
+                                     double *milliseconds) {
   float elapsed = 0;
   CUTE_TRY(cuteDeviceEnter(device));
   CUTE_TRY(check(device, device->cuda.synchronizeEvent(end), "timing"));

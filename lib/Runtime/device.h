@@ -24,15 +24,17 @@ CuteStatus cuteDeviceEnter(const CuteDevice *device);
 
 //===-- Events ------------------------------------------------------------===//
 
-CuteStatus cuteEventCreate(const CuteDevice *device, CuteCudaEvent *event);
-void cuteEventDestroy(const CuteDevice *device, CuteCudaEvent event);
+CuteStatus cuteDeviceEventCreate(const CuteDevice *device,
+                                 CuteCudaEvent *event);
+void cuteDeviceEventDestroy(const CuteDevice *device, CuteCudaEvent event);
 
 // The event comes after all that was started on the stream.
-CuteStatus cuteEventRecord(const CuteDevice *device, CuteCudaEvent event,
-                           CuteCudaStream stream);
+CuteStatus cuteDeviceEventRecord(const CuteDevice *device, CuteCudaEvent event,
+                                 CuteCudaStream stream);
 
 // Waits for the later of two events; milliseconds between them.
-CuteStatus cuteEventGetElapsed(const CuteDevice *device, CuteCudaEvent start,
-                               CuteCudaEvent end, double *milliseconds);
+CuteStatus cuteDeviceEventGetElapsed(const CuteDevice *device,
+                                     CuteCudaEvent start, CuteCudaEvent end,
+                                     double *milliseconds);
 
 #endif

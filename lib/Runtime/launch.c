@@ -137,7 +137,7 @@ static CuteStatus chooseGrid(CuteLaunch *launch, size_t numArguments,
   if (given)
     memcpy(grid, given, sizeof grid);
   else
-    CUTE_TRY(cuteKernelGetGrid(launch->kernel, &scope, grid));
+    CUTE_TRY(cuteScopeGetGrid(launch->kernel, &scope, grid));
   CUTE_TRY(checkGrid(launch->kernel, grid));
   for (int i = 0; i < 3; ++i)
     launch->shape.grid[i] = (unsigned)grid[i];

@@ -1,4 +1,6 @@
 // Reads modules: translation, MLIR's parser, then verification.
+#include "Text/parse.h"
+
 #include "Support/clock.h"
 #include "Text/reader.h"
 
@@ -67,9 +69,8 @@ static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
     id = mlirContextAttachDiagnosticHandler(context, emitRelocated, &context,
                                             NULL);
   cuteParsingSet(parsing);
-  MlirModule module = mlirModuleCreateParse(
-      context,
-      mlirStringRefCreate(cuteStringGet(&map->output), map->output.length));
+  MlirModule module =
+      mlirModuleCreateParse(context, cuteMlirText(&map->output));
   cuteParsingSet(NULL);
   if (!dialect->handler)
     mlirContextDetachDiagnosticHandler(context, id);
@@ -171,7 +172,7 @@ static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
   return module;
 }
 
-bool cuteIsBytecode(MlirStringRef source) {
+bool cuteParseIsBytecode(MlirStringRef source) {
   return source.length >= 4 && !memcmp(source.data, "ML\xefR", 4);
 }
 
@@ -227,7 +228,7 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
   if (!dialect)
     return module;
   times = times ? times : &ignored;
-  if (cuteIsBytecode(source))
+  if (cuteParseIsBytecode(source))
     refuse(context, name,
            "this is MLIR bytecode, which is read only when asked for, as MLIR "
            "does not check it: cute-opt --read-bytecode makes text of it (in "
@@ -246,7 +247,7 @@ MlirModule cuteModuleParseBytecode(MlirContext context, MlirStringRef bytes,
   CuteDialect *dialect = lockDialect(context, name);
   if (!dialect)
     return module;
-  if (cuteIsBytecode(bytes))
+  if (cuteParseIsBytecode(bytes))
     module = verified(parseBytecode(dialect, bytes, name), &ignored);
   else
     refuse(context, name, "this is not MLIR bytecode");
@@ -256,7 +257,7 @@ MlirModule cuteModuleParseBytecode(MlirContext context, MlirStringRef bytes,
 
 //===-- Files -------------------------------------------------------------===//
 
-bool cuteReadFile(const char *path, CuteString *text) {
+bool cuteParseReadFile(const char *path, CuteString *text) {
   FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
   if (!file)
     return false;
@@ -275,16 +276,12 @@ MlirModule cuteModuleParseFile(MlirContext context, MlirStringRef path) {
   bool isStdin = !strcmp(cuteStringGet(&name), "-");
   MlirModule module = {NULL};
   MlirStringRef shown = isStdin ? cuteMlirString("<stdin>") : path;
-  if (cuteReadFile(cuteStringGet(&name), &text)) {
-    module = cuteModuleParse(
-        context, mlirStringRefCreate(cuteStringGet(&text), text.length), shown);
+  if (cuteParseReadFile(cuteStringGet(&name), &text)) {
+    module = cuteModuleParse(context, cuteMlirText(&text), shown);
   } else {
-    CuteString message = {0};
-    cuteStringAppendFormat(&message, "cannot open input file '%s': %s",
-                           cuteStringGet(&name), strerror(errno));
-    cuteEmit(mlirLocationUnknownGet(context), CUTE_SEVERITY_ERROR,
-             cuteMlirString(cuteStringGet(&message)), NULL);
-    cuteStringDestroy(&message);
+    cuteEmitError(mlirLocationUnknownGet(context),
+                  "cannot open input file '%s': %s", cuteStringGet(&name),
+                  strerror(errno));
   }
   cuteStringDestroy(&text);
   cuteStringDestroy(&name);

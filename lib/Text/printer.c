@@ -184,8 +184,7 @@ void cutePrinterTranslate(CutePrinter *printer, size_t length) {
 }
 
 void cutePrinterEmit(CutePrinter *printer) {
-  printer->callback(toMlirString(cuteStringGetRef(&printer->output)),
-                    printer->userData);
+  printer->callback(cuteMlirText(&printer->output), printer->userData);
   cuteStringClear(&printer->output);
 }
 

@@ -1,8 +1,8 @@
 // cute-expand-atoms: copy and gemm become the calls of their atoms, on slices
 // of the operands at static coordinates, or in a loop over dynamic extents.
+#include "Hardware/atom.h"
 #include "IR/builder.h"
 #include "Ops/copy_atoms.h"
-#include "Ops/descriptors.h"
 #include "Ops/ops.h"
 #include "Transforms/transforms.h"
 
@@ -53,7 +53,7 @@ static MlirValue fragmentAt(Expansion *e, intptr_t i, int64_t x, int64_t y) {
   CuteIntTuple coord[] = {cuteIntTupleGetUnderscore(c), staticInt(c, x),
                           staticInt(c, y)};
   CuteLayout layout = e->op.operands[i]->layout;
-  size_t first = !cuteGemmHasValues(&e->op);
+  size_t first = !cuteMmaHasValues(&e->op);
   return sliceOf(
       e, i,
       isTuple(layout->shape)
@@ -93,7 +93,7 @@ static void expandGemm(Expansion *e) {
     e->failed = true;
     return;
   }
-  size_t at = cuteGemmHasValues(&e->op);
+  size_t at = cuteMmaHasValues(&e->op);
   int64_t m = extentOf(e, C, at), n = extentOf(e, C, at + 1),
           k = extentOf(e, A, at + 1);
   for (int64_t kk = 0; kk < k; ++kk)

@@ -3,7 +3,6 @@
 // loads stages-1 tiles ahead, and fragments one k-block ahead (docs/passes.md).
 #include "Transforms/pipeline.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MAX_STAGES = 16 };
@@ -30,14 +29,14 @@ static bool hasFetch(CuteDialect *dialect, MlirOperation loop) {
 }
 
 static void reportDone(MlirLocation location, const CutePipelineLoop *p) {
-  char text[160];
-  int n = snprintf(text, sizeof text, "the loop has %lld stages now",
-                   (long long)p->stages);
   if (p->blocks > 1)
-    snprintf(text + n, sizeof text - (size_t)n,
-             ", and loads fragments one of %lld k-blocks ahead",
-             (long long)p->blocks);
-  cuteEmit(location, CUTE_SEVERITY_REMARK, cuteMlirString(text), NULL);
+    cuteEmitRemark(location,
+                   "the loop has %lld stages now, and loads fragments one of "
+                   "%lld k-blocks ahead",
+                   (long long)p->stages, (long long)p->blocks);
+  else
+    cuteEmitRemark(location, "the loop has %lld stages now",
+                   (long long)p->stages);
 }
 
 static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
@@ -71,11 +70,9 @@ static bool takeStages(MlirOperation root, const char *text, int64_t *stages) {
   *stages = strtoll(text, &end, 10);
   if (*text && !*end && *stages >= 2 && *stages <= MAX_STAGES)
     return true;
-  char message[160];
-  snprintf(message, sizeof message,
-           "cute-pipeline: stages=%.40s must be a number from 2 to %d", text,
-           MAX_STAGES);
-  mlirEmitError(mlirOperationGetLocation(root), message);
+  cuteEmitError(mlirOperationGetLocation(root),
+                "cute-pipeline: stages=%.40s must be a number from 2 to %d",
+                text, MAX_STAGES);
   return false;
 }
 
@@ -83,10 +80,8 @@ static bool takeFragments(MlirOperation root, const char *text, bool *is) {
   *is = !strcmp(text, "true");
   if (*is || !strcmp(text, "false"))
     return true;
-  char message[160];
-  snprintf(message, sizeof message,
-           "cute-pipeline: fragments=%.40s must be true or false", text);
-  mlirEmitError(mlirOperationGetLocation(root), message);
+  cuteEmitError(mlirOperationGetLocation(root),
+                "cute-pipeline: fragments=%.40s must be true or false", text);
   return false;
 }
 

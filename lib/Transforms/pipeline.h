@@ -37,9 +37,8 @@ typedef struct CutePipelineLoop {
 void cutePipelineLoopDestroy(CutePipelineLoop *p);
 
 // A remark at the op that stands in the way; false.
-bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
-                          const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool cutePipelineObstruct(MlirOperation op, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // Whether the body of a loop has a copy by cp.async to shared memory.
 bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op);

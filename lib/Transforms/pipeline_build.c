@@ -299,9 +299,9 @@ bool cutePipelineBuild(CutePipelineLoop *p) {
   cuteArenaReset(&b.context->scratch, mark);
   if (b.failed) {
     undo(&b);
-    cutePipelineObstruct(
-        p, mlirOperationIsNull(b.culprit) ? p->loop : b.culprit,
-        "cannot be built with stages: %s", cuteContextGetError(b.context));
+    cutePipelineObstruct(mlirOperationIsNull(b.culprit) ? p->loop : b.culprit,
+                         "cannot be built with stages: %s",
+                         cuteContextGetError(b.context));
   }
   free(b.staged);
   free(b.first);

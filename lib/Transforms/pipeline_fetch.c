@@ -52,7 +52,7 @@ static size_t rankOf(CutePipelineBuild *b, MlirValue tensor) {
 // repeats itself and as aligned as the first. Null if it is too large.
 static CuteLayout stagedLayout(CutePipelineBuild *b, CuteType tensor) {
   CuteContext c = b->context;
-  int64_t elements = cuteAllocationElements(c, tensor->layout);
+  int64_t elements = cuteMemoryCountElements(c, tensor->layout);
   int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
   int64_t unit = tensor->align * 8 / (bits < 1 ? 1 : bits);
   unit = unit < 1 ? 1 : unit;

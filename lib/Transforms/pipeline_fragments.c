@@ -1,7 +1,6 @@
 // Which fragments of a loop can be loaded one k-block ahead of their gemm.
 #include "Transforms/pipeline.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 // The fragment that a copy fills: what its destination retiles, or is.
@@ -18,12 +17,9 @@ static MlirValue fragmentOf(CutePipelineLoop *p, MlirOperation copy) {
 // A remark at an op that keeps the fragments as they are; false.
 static bool keep(MlirOperation op, const char *reason) {
   MlirStringRef name = cuteMlirGetName(op);
-  char text[400];
-  snprintf(text, sizeof text,
-           "fragments are not loaded one k-block ahead: '%.*s' %s",
-           (int)name.length, name.data, reason);
-  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
-           cuteMlirString(text), NULL);
+  cuteEmitRemark(mlirOperationGetLocation(op),
+                 "fragments are not loaded one k-block ahead: '%.*s' %s",
+                 (int)name.length, name.data, reason);
   return false;
 }
 

@@ -5,7 +5,6 @@
 #include "cute/Atom.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 //===-- Lists and remarks -------------------------------------------------===//
@@ -29,19 +28,17 @@ void cutePipelineLoopDestroy(CutePipelineLoop *p) {
   cutePointerMapDestroy(&p->seen);
 }
 
-bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
-                          const char *format, ...) {
-  (void)p;
+bool cutePipelineObstruct(MlirOperation op, const char *format, ...) {
   MlirStringRef name = cuteMlirGetName(op);
-  char reason[512], text[640];
+  CuteString reason = {0};
   va_list args;
   va_start(args, format);
-  vsnprintf(reason, sizeof reason, format, args);
+  cuteStringAppendFormatV(&reason, format, args);
   va_end(args);
-  snprintf(text, sizeof text, "the loop is not pipelined: '%.*s' %s",
-           (int)name.length, name.data, reason);
-  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
-           cuteMlirString(text), NULL);
+  cuteEmitRemark(mlirOperationGetLocation(op),
+                 "the loop is not pipelined: '%.*s' %s", (int)name.length,
+                 name.data, cuteStringGet(&reason));
+  cuteStringDestroy(&reason);
   return false;
 }
 
@@ -71,11 +68,11 @@ static bool matchStep(CutePipelineLoop *p) {
   p->isUnsigned =
       !mlirAttributeIsNull(cuteMlirGetAttribute(p->loop, "unsignedCmp"));
   if (!constantOf(step, &p->step) || p->step <= 0)
-    return cutePipelineObstruct(p, p->loop,
+    return cutePipelineObstruct(p->loop,
                                 "needs a step that is a positive constant");
   if (__builtin_mul_overflow(p->step, p->stages - 1, &ahead) ||
       (width < 64 && ahead >> (width - 1)))
-    return cutePipelineObstruct(p, p->loop,
+    return cutePipelineObstruct(p->loop,
                                 "has a step of %lld, too large to look %lld "
                                 "rounds ahead in its type",
                                 (long long)p->step, (long long)p->stages - 1);
@@ -102,10 +99,9 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
     bool isCarried =
         mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body) &&
         mlirBlockArgumentGetArgNumber(value) > 0;
-    return !isCarried ||
-           cutePipelineObstruct(p, fetch,
-                                "depends on a value that the loop carries, "
-                                "which is not known some rounds ahead");
+    return !isCarried || cutePipelineObstruct(
+                             fetch, "depends on a value that the loop carries, "
+                                    "which is not known some rounds ahead");
   }
   MlirOperation op = mlirOpResultGetOwner(value);
   MlirStringRef name = cuteMlirGetName(op);
@@ -113,7 +109,7 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
     return true;
   cutePointerMapSet(&p->seen, op.ptr, op.ptr);
   if (cuteEffectGet(p->dialect, op) != CUTE_EFFECT_NONE)
-    return cutePipelineObstruct(p, fetch,
+    return cutePipelineObstruct(fetch,
                                 "depends on '%.*s', which cannot be done some "
                                 "rounds ahead",
                                 (int)name.length, name.data);
@@ -143,7 +139,7 @@ static bool checkPredicate(CutePipelineLoop *p, MlirValue predicate) {
   for (size_t i = 0; i < p->computes.count; ++i)
     if (mayWritePredicate(p, p->computes.data[i], root))
       return cutePipelineObstruct(
-          p, p->computes.data[i],
+          p->computes.data[i],
           "writes the predicate of a copy to shared memory; make another for "
           "each round, by cute.make_predicate");
   return true;
@@ -155,8 +151,7 @@ static bool checkFetch(CutePipelineLoop *p, MlirOperation fetch) {
   CuteType source =
       cuteDialectGetType(p->dialect, mlirValueGetType(parts.source));
   if (!source || source->layout->shape->numDynamic)
-    return cutePipelineObstruct(p, fetch,
-                                "copies a dynamic number of elements");
+    return cutePipelineObstruct(fetch, "copies a dynamic number of elements");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(fetch); ++i)
     if (!checkFetchValue(p, fetch, mlirOperationGetOperand(fetch, i)))
       return false;
@@ -173,7 +168,7 @@ static bool matchAlloc(CutePipelineLoop *p, MlirOperation fetch) {
       !cuteDialectIsOp(p->dialect, mlirOpResultGetOwner(root),
                        CUTE_OP_ALLOC_SMEM))
     return cutePipelineObstruct(
-        p, fetch, "writes shared memory that is not a cute.alloc_smem");
+        fetch, "writes shared memory that is not a cute.alloc_smem");
   MlirOperation alloc = mlirOpResultGetOwner(root);
   if (!cuteOpsContain(&p->allocs, alloc))
     cuteOpsPush(&p->allocs, alloc);
@@ -201,7 +196,7 @@ static bool followUse(CutePipelineLoop *p, MlirOperation user) {
     return ok;
   }
   return (isInBody(p, user) && effect == CUTE_EFFECT_ACCESS) ||
-         cutePipelineObstruct(p, user,
+         cutePipelineObstruct(user,
                               "uses a tensor in shared memory that the loop "
                               "fetches to, outside of the loop's copies");
 }
@@ -239,13 +234,11 @@ static bool checkCompute(CutePipelineLoop *p, MlirOperation op) {
     return true;
   MlirValue target = mlirOperationGetOperand(op, written);
   if (cuteViewIsIn(p->dialect, target, CUTE_GMEM))
-    return cutePipelineObstruct(p, op,
-                                "writes global memory, which the copies of "
-                                "later rounds may read");
+    return cutePipelineObstruct(op, "writes global memory, which the copies of "
+                                    "later rounds may read");
   if (cuteViewIsIn(p->dialect, target, CUTE_SMEM))
-    return cutePipelineObstruct(p, op,
-                                "writes shared memory, but not by "
-                                "cp.async from global memory");
+    return cutePipelineObstruct(op, "writes shared memory, but not by "
+                                    "cp.async from global memory");
   return true;
 }
 
@@ -259,7 +252,7 @@ static bool visitWait(CutePipelineLoop *p, Order *order, MlirOperation op) {
   int64_t pending = cuteEffectGetPending(p->dialect, op);
   if (pending > 0)
     return cutePipelineObstruct(
-        p, op, "leaves copies pending: the loop is pipelined already");
+        op, "leaves copies pending: the loop is pipelined already");
   order->waited |= order->fetched;
   return true;
 }
@@ -270,25 +263,22 @@ static void visitBarrier(CutePipelineLoop *p, Order *order) {
   order->released |= order->read;
 }
 
-static bool visitRead(CutePipelineLoop *p, Order *order, MlirOperation op) {
+static bool visitRead(Order *order, MlirOperation op) {
   if (!order->waited)
-    return cutePipelineObstruct(p, op,
-                                "reads shared memory before the loop has "
-                                "waited for its copies (cp_async_wait<0>)");
+    return cutePipelineObstruct(op, "reads shared memory before the loop has "
+                                    "waited for its copies (cp_async_wait<0>)");
   if (!order->visible)
-    return cutePipelineObstruct(p, op,
-                                "reads shared memory without a gpu.barrier "
-                                "between it and the wait for the copies");
+    return cutePipelineObstruct(op, "reads shared memory without a gpu.barrier "
+                                    "between it and the wait for the copies");
   order->read = true;
   order->released = false;
   return true;
 }
 
-static bool visitFetch(CutePipelineLoop *p, Order *order, MlirOperation op) {
+static bool visitFetch(Order *order, MlirOperation op) {
   if (order->read)
-    return cutePipelineObstruct(p, op,
-                                "stands behind a read of the shared memory "
-                                "that the loop fetches to");
+    return cutePipelineObstruct(op, "stands behind a read of the shared memory "
+                                    "that the loop fetches to");
   order->fetched = true;
   order->waited = order->visible = false;
   return true;
@@ -296,7 +286,7 @@ static bool visitFetch(CutePipelineLoop *p, Order *order, MlirOperation op) {
 
 static bool visitOp(CutePipelineLoop *p, Order *order, MlirOperation op) {
   if (cuteOpsContain(&p->fetches, op))
-    return visitFetch(p, order, op);
+    return visitFetch(order, op);
   switch (cuteEffectGet(p->dialect, op)) {
   case CUTE_EFFECT_WAIT:
     return visitWait(p, order, op);
@@ -304,7 +294,7 @@ static bool visitOp(CutePipelineLoop *p, Order *order, MlirOperation op) {
     visitBarrier(p, order);
     return true;
   case CUTE_EFFECT_ACCESS:
-    return !cutePipelineReadsFetched(p, op) || visitRead(p, order, op);
+    return !cutePipelineReadsFetched(p, op) || visitRead(order, op);
   default:
     return true;
   }
@@ -318,9 +308,9 @@ static bool checkOrder(CutePipelineLoop *p) {
       return false;
   if (!order.read)
     return cutePipelineObstruct(
-        p, p->loop, "reads nothing of the shared memory that it fetches to");
+        p->loop, "reads nothing of the shared memory that it fetches to");
   return order.released || p->startsWithBarrier ||
-         cutePipelineObstruct(p, p->loop,
+         cutePipelineObstruct(p->loop,
                               "lacks a gpu.barrier between the last read of "
                               "shared memory and the copies of the next round");
 }
@@ -340,7 +330,7 @@ static bool sortOp(CutePipelineLoop *p, MlirOperation op) {
     return checkCompute(p, op);
   case CUTE_EFFECT_UNKNOWN:
     return cutePipelineObstruct(
-        p, op, "is an op of which it is not known what it does to memory");
+        op, "is an op of which it is not known what it does to memory");
   default:
     return true;
   }

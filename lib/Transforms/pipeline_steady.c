@@ -80,7 +80,7 @@ static bool checkLeftOver(CutePipelineLoop *p, MlirOperation fetch,
   return (isAlwaysTheSame(p, parts->predicate) &&
           !isWrittenInLoop(p, root, MAX_VIEWS)) ||
          cutePipelineObstruct(
-             p, fetch,
+             fetch,
              "leaves what its predicate excludes as an earlier round left it, "
              "and the predicate may change from round to round; take an atom "
              "that fills with zeros (_ZFILL), or make the predicate in front "
@@ -92,7 +92,7 @@ bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch) {
   cuteEffectGetCopy(p->dialect, fetch, &parts);
   if (!isAlwaysTheSame(p, parts.destination))
     return cutePipelineObstruct(
-        p, fetch,
+        fetch,
         "writes a part of shared memory that may change from round to round; "
         "its destination must be the same in all");
   return checkLeftOver(p, fetch, &parts);
@@ -151,7 +151,7 @@ bool cutePipelineCheckBytes(CutePipelineLoop *p) {
     all += bytes * p->stages;
   }
   return all <= most ||
-         cutePipelineObstruct(p, p->loop,
+         cutePipelineObstruct(p->loop,
                               "would need %lld bytes of shared memory for %lld "
                               "stages, but no block has more than %lld; take "
                               "fewer stages or smaller tiles",

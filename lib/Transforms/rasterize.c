@@ -120,11 +120,6 @@ static void buildTile(const CuteBuilder *b, const Blocks *blocks, int64_t group,
 
 //===-- The pass ----------------------------------------------------------===//
 
-static void remark(MlirOperation op, const char *text) {
-  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
-           cuteMlirString(text), NULL);
-}
-
 static void rewrite(MlirOperation function, const Blocks *blocks,
                     int64_t group) {
   MlirBlock entry =
@@ -140,10 +135,8 @@ static void rewrite(MlirOperation function, const Blocks *blocks,
     }
   mlirOperationSetAttributeByName(function, cuteMlirString(doneName),
                                   cuteIntAttr(&b, 32, group));
-  char text[80];
-  snprintf(text, sizeof text, "blocks take tiles in groups of %lld rows",
-           (long long)group);
-  remark(function, text);
+  cuteEmitRemark(mlirOperationGetLocation(function),
+                 "blocks take tiles in groups of %lld rows", (long long)group);
 }
 
 static void rasterize(MlirOperation function, int64_t group) {
@@ -152,17 +145,17 @@ static void rasterize(MlirOperation function, int64_t group) {
   Blocks blocks = {.x = cuteParsedAttr(&b, "#gpu<dim x>"),
                    .y = cuteParsedAttr(&b, "#gpu<dim y>")};
   mlirOperationWalk(function, visit, &blocks, MlirWalkPreOrder);
-  char text[240];
   if (blocks.reason) {
     MlirStringRef name = cuteMlirGetName(blocks.obstacle);
-    snprintf(text, sizeof text, "blocks take tiles as before: '%.*s' %s",
-             (int)name.length, name.data, blocks.reason);
-    remark(blocks.obstacle, text);
+    cuteEmitRemark(mlirOperationGetLocation(blocks.obstacle),
+                   "blocks take tiles as before: '%.*s' %s", (int)name.length,
+                   name.data, blocks.reason);
   } else if (blocks.ids[0].count && blocks.ids[1].count) {
     rewrite(function, &blocks, group);
   } else {
-    remark(function,
-           "blocks take tiles as before: not both block_id x and y are used");
+    cuteEmitRemark(
+        mlirOperationGetLocation(function),
+        "blocks take tiles as before: not both block_id x and y are used");
   }
   free(blocks.ids[0].data);
   free(blocks.ids[1].data);
@@ -173,12 +166,11 @@ static bool takeGroup(MlirOperation root, const char *text, int64_t *group) {
   *group = strtoll(text, &end, 10);
   if (*text && !*end && *group >= 0 && *group <= MAX_GROUP)
     return true;
-  char message[160];
-  snprintf(message, sizeof message,
-           "cute-rasterize: group=%.40s must be a number of rows from 1 to %d, "
-           "or 0 for none",
-           text, MAX_GROUP);
-  mlirEmitError(mlirOperationGetLocation(root), message);
+  cuteEmitError(
+      mlirOperationGetLocation(root),
+      "cute-rasterize: group=%.40s must be a number of rows from 1 to %d, "
+      "or 0 for none",
+      text, MAX_GROUP);
   return false;
 }
 

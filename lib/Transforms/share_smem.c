@@ -8,7 +8,6 @@
 #include "Transforms/rebuild.h"
 #include "Transforms/transforms.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 // Where an allocation is used, as numbers of ops in the function's one block,
@@ -168,12 +167,9 @@ static MlirValue view(Sharing *s, const Life *host, const Life *guest) {
 }
 
 static void report(const Life *guest) {
-  char text[120];
-  snprintf(text, sizeof text,
-           "takes %lld bytes of an allocation that is not used any more",
-           (long long)guest->bytes);
-  cuteEmit(mlirOperationGetLocation(guest->alloc), CUTE_SEVERITY_REMARK,
-           cuteMlirString(text), NULL);
+  cuteEmitRemark(mlirOperationGetLocation(guest->alloc),
+                 "takes %lld bytes of an allocation that is not used any more",
+                 (long long)guest->bytes);
 }
 
 static bool takeBytes(Sharing *s, size_t host, Life *guest) {

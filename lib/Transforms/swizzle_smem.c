@@ -6,19 +6,7 @@
 #include "Transforms/swizzle_search.h"
 #include "Transforms/transforms.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-static void remark(MlirOperation op, const char *format, ...) {
-  char text[640];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_REMARK,
-           cuteMlirString(text), NULL);
-}
 
 //===-- Allocations -------------------------------------------------------===//
 
@@ -102,20 +90,23 @@ static bool reportChoice(const Choice *choice) {
   const CuteSwizzleChoice *s = &choice->swizzle;
   int n = (int)s->accesses;
   if (!choice->isKnown)
-    remark(choice->alloc, "gets no swizzle: it is accessed as elements of "
-                          "another type");
+    cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
+                   "gets no swizzle: it is accessed as elements of "
+                   "another type");
   else if (!n)
-    remark(choice->alloc, "gets no swizzle: of no access to it is known where "
-                          "threads read or write");
+    cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
+                   "gets no swizzle: of no access to it is known where "
+                   "threads read or write");
   else if (!s->now)
-    remark(choice->alloc,
-           "needs no swizzle: %d access%s without bank conflicts", n,
-           n == 1 ? "" : "es");
+    cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
+                   "needs no swizzle: %d access%s without bank conflicts", n,
+                   n == 1 ? "" : "es");
   else if (!s->found)
-    remark(choice->alloc,
-           "gets no swizzle: none has fewer than the %lld bank conflicts of "
-           "its %d access%s",
-           (long long)s->now, n, n == 1 ? "" : "es");
+    cuteEmitRemark(
+        mlirOperationGetLocation(choice->alloc),
+        "gets no swizzle: none has fewer than the %lld bank conflicts of "
+        "its %d access%s",
+        (long long)s->now, n, n == 1 ? "" : "es");
   return n && s->found;
 }
 
@@ -234,8 +225,8 @@ static MlirOperation rewrite(CuteDialect *dialect, MlirOperation function,
   w.rebuild = (CuteRebuild){.dialect = dialect, .moves = &w.none};
   bool ok = rewriteAll(&w, copy, layout);
   if (!ok)
-    remark(allocAt(dialect, function, index), "gets no swizzle: %s",
-           cuteStringGet(&w.problem));
+    cuteEmitRemark(mlirOperationGetLocation(allocAt(dialect, function, index)),
+                   "gets no swizzle: %s", cuteStringGet(&w.problem));
   cuteRebuildDestroy(&w.rebuild);
   cuteStringDestroy(&w.problem);
   mlirOperationDestroy(ok ? function : copy);
@@ -257,8 +248,9 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
   cutePointerMapDestroy(&seen);
   if (!mlirOperationIsNull(user)) {
     MlirStringRef name = cuteMlirGetName(user);
-    remark(choice.alloc, "gets no swizzle: '%.*s' takes it as it is",
-           (int)name.length, name.data);
+    cuteEmitRemark(mlirOperationGetLocation(choice.alloc),
+                   "gets no swizzle: '%.*s' takes it as it is",
+                   (int)name.length, name.data);
     return function;
   }
   choose(dialect, function, &choice);
@@ -273,12 +265,11 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
                                 : (MlirOperation){NULL};
   if (mlirOperationIsNull(result))
     return function;
-  char text[160];
-  snprintf(text, sizeof text,
-           "gets the swizzle S<%d,%d,%d>: %lld bank conflicts of %lld remain",
-           s.bits, s.base, s.shift, (long long)choice.swizzle.left,
-           (long long)choice.swizzle.now);
-  cuteEmit(location, CUTE_SEVERITY_REMARK, cuteMlirString(text), NULL);
+  cuteEmitRemark(
+      location,
+      "gets the swizzle S<%d,%d,%d>: %lld bank conflicts of %lld remain",
+      s.bits, s.base, s.shift, (long long)choice.swizzle.left,
+      (long long)choice.swizzle.now);
   return result;
 }
 

@@ -7,7 +7,6 @@
 #include "Transforms/pipeline.h"
 #include "Transforms/transforms.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct Vectorizer {
@@ -141,15 +140,12 @@ static bool tryBits(Vectorizer *v, int64_t bits) {
 }
 
 static void report(const Vectorizer *v, int64_t bits, const char *reason) {
-  char text[640];
+  MlirLocation location = mlirOperationGetLocation(v->op);
   if (reason)
-    snprintf(text, sizeof text, "keeps its accesses of %lld bits: %s",
-             (long long)bits, reason);
+    cuteEmitRemark(location, "keeps its accesses of %lld bits: %s",
+                   (long long)bits, reason);
   else
-    snprintf(text, sizeof text, "accesses %lld bits at a time",
-             (long long)bits);
-  cuteEmit(mlirOperationGetLocation(v->op), CUTE_SEVERITY_REMARK,
-           cuteMlirString(text), NULL);
+    cuteEmitRemark(location, "accesses %lld bits at a time", (long long)bits);
 }
 
 enum { MOST_BITS = 128 };

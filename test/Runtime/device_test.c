@@ -156,15 +156,15 @@ static void timesWithEvents(void **state) {
   double milliseconds = 0;
   assertSucceeds(cuteDeviceOpen(&device, 0));
   assertSucceeds(cuteDeviceAllocate(&device, 32, &memory));
-  assertSucceeds(cuteEventCreate(&device, &start));
-  assertSucceeds(cuteEventCreate(&device, &end));
-  assertSucceeds(cuteEventRecord(&device, start, NULL));
+  assertSucceeds(cuteDeviceEventCreate(&device, &start));
+  assertSucceeds(cuteDeviceEventCreate(&device, &end));
+  assertSucceeds(cuteDeviceEventRecord(&device, start, NULL));
   assertSucceeds(cuteDeviceCopy(&device, memory, memory + 16, 16, NULL));
-  assertSucceeds(cuteEventRecord(&device, end, NULL));
-  assertSucceeds(cuteEventGetElapsed(&device, start, end, &milliseconds));
+  assertSucceeds(cuteDeviceEventRecord(&device, end, NULL));
+  assertSucceeds(cuteDeviceEventGetElapsed(&device, start, end, &milliseconds));
   assert_true(milliseconds == 1);
-  cuteEventDestroy(&device, start);
-  cuteEventDestroy(&device, end);
+  cuteDeviceEventDestroy(&device, start);
+  cuteDeviceEventDestroy(&device, end);
   cuteDeviceRelease(&device, memory);
   cuteDeviceClose(&device);
 }

@@ -65,7 +65,7 @@ static void bindsInTheOrderOfTheAbi(void **state) {
   parseNumbers(&arguments[1], "5");
   parseNumbers(&arguments[2], "0.5");
   assertSucceeds(cuteKernelBind(&kernel, 3, arguments, &p));
-  assertSucceeds(cuteKernelGetGrid(&kernel, &scope, grid));
+  assertSucceeds(cuteScopeGetGrid(&kernel, &scope, grid));
   const uint64_t values[] = {0x7000, 300, 7, 32, 7, 5, 0x3f000000};
   const size_t offsets[] = {0, 8, 12, 16, 24, 28, 32};
   const unsigned bytes[] = {8, 4, 4, 8, 4, 4, 4};

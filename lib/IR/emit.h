@@ -1,0 +1,22 @@
+// Emits diagnostics in the form of printf, and at ops with their name.
+#ifndef CUTE_IR_EMIT_H
+#define CUTE_IR_EMIT_H
+
+#include "cute/Diagnostics.h"
+
+// Emits a diagnostic; a line "note: ..." at its end becomes a note.
+void cuteEmitError(MlirLocation location, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void cuteEmitWarning(MlirLocation location, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void cuteEmitRemark(MlirLocation location, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Emits "'NAME' op MESSAGE" at an op; the note may be null, as for cuteEmit.
+void cuteEmitAtOp(MlirOperation op, CuteSeverity severity, const char *message,
+                  const char *note);
+
+// Emits such an error.
+void cuteEmitOpError(MlirOperation op, const char *message);
+
+#endif
