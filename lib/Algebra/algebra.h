@@ -264,6 +264,11 @@ static inline Mode tupleMode(CuteIntTuple tuple) {
   return (Mode){tuple, tuple};
 }
 static inline bool modeFailed(Mode m) { return !m.shape || !m.stride; }
+// The failed mode after a message: return modeFail(cuteFail(c, ...)).
+static inline Mode modeFail(const void *failed) {
+  (void)failed;
+  return failedMode;
+}
 
 void modesPush(CuteContext context, Modes *modes, Mode mode);
 
@@ -301,6 +306,10 @@ Mode cuteCoalesceModes(CuteContext c, const Modes *modes, CoalesceKind kind);
 Mode cuteCoalesce(CuteContext c, Mode a, CoalesceKind kind);
 Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
                          CoalesceKind kind);
+
+// The part that a scaled basis' path leads to; failed, without a message, if
+// there is none. A null path leads to the whole.
+Mode cuteModeAt(Mode m, CuteIntTuple path);
 
 Mode cuteComposition(CuteContext c, Mode a, Mode b);
 Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile);

@@ -143,3 +143,13 @@ CuteIntTuple cutePathExtend(CuteContext c, CuteIntTuple path, size_t mode) {
   modes[n] = staticInt(c, (int64_t)mode);
   return cuteInternTuple(c, n + 1, modes);
 }
+
+Mode cuteModeAt(Mode m, CuteIntTuple path) {
+  for (size_t i = 0; path && i < path->rank; ++i) {
+    int64_t mode = path->elements[i]->value;
+    if (!isTuple(m.shape) || mode < 0 || mode >= (int64_t)m.shape->rank)
+      return failedMode;
+    m = modeElement(m, (size_t)mode);
+  }
+  return m;
+}

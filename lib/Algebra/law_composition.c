@@ -67,7 +67,7 @@ static bool addTerms(CuteContext c, Mode a, Mode b, CuteIntTuple path,
   if (!cuteLawPaths(b.stride, &paths))
     return false;
   for (size_t i = 0; i < paths.count; ++i) {
-    Mode part = cuteLawPartAt(a, paths.data[i]);
+    Mode part = cuteModeAt(a, paths.data[i]);
     Term *term = &e->terms[e->numTerms];
     if (modeFailed(part) || !cuteLawFunction(c, part, path, &term->a) ||
         !cuteLawFunction(c, b, paths.data[i], &term->b))
@@ -250,7 +250,7 @@ bool cuteLawLeftInverse(CuteContext c, Mode a, Mode r) {
 static bool rightInverseFailsIn(CuteContext c, Mode a, Mode r,
                                 CuteIntTuple from, CuteIntTuple to,
                                 Failure *failure) {
-  Mode part = cuteLawPartAt(r, from);
+  Mode part = cuteModeAt(r, from);
   LawDomain domain;
   if (modeFailed(part) || !domainOf(c, part, &domain))
     return false;

@@ -254,7 +254,7 @@ static bool sayUncovered(CuteContext c, Mode a, Mode r, Extents ofA,
 static bool coversIn(CuteContext c, Mode a, CuteIntTuple path,
                      CuteIntTuple cotarget, Mode r) {
   Extents ofA = {1, 1}, ofR = {1, 1};
-  Mode part = cuteLawPartAt(r, path);
+  Mode part = cuteModeAt(r, path);
   if (modeFailed(part) || !addExtents(c, a, path, &ofA) ||
       !addExtents(c, part, path, &ofR))
     return true;

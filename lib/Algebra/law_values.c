@@ -34,16 +34,6 @@ bool cuteLawPaths(CuteIntTuple stride, LawPaths *paths) {
   return paths->count <= MAX_LAW_PATHS;
 }
 
-Mode cuteLawPartAt(Mode m, CuteIntTuple path) {
-  for (size_t i = 0; path && i < path->rank; ++i) {
-    int64_t mode = path->elements[i]->value;
-    if (!isTuple(m.shape) || mode < 0 || mode >= (int64_t)m.shape->rank)
-      return failedMode;
-    m = modeElement(m, (size_t)mode);
-  }
-  return m;
-}
-
 // A stride's part in the direction; false if it is dynamic.
 static bool strideIn(CuteIntTuple stride, CuteIntTuple path, int64_t *value) {
   CuteIntTuple leaf = isBasis(stride) ? basisValue(stride) : stride;

@@ -28,9 +28,6 @@ typedef struct LawPaths {
 } LawPaths;
 bool cuteLawPaths(CuteIntTuple stride, LawPaths *paths);
 
-// The part that a path leads to; failed if there is none. Null: the whole.
-Mode cuteLawPartAt(Mode m, CuteIntTuple path);
-
 // Evaluates the layout in the direction `path` (null: as an integer). False if
 // the layout has a dynamic leaf.
 bool cuteLawFunction(CuteContext c, Mode m, CuteIntTuple path, LawFunction *f);

@@ -12,9 +12,10 @@ static Mode upcastLeaf(CuteContext c, Mode m, CuteIntTuple n) {
     return (Mode){m.shape, cuteLeafShapeDiv(c, m.stride, n)};
   CuteIntTuple step = cuteLeafAbs(c, m.stride);
   CuteIntTuple perUnit = step ? cuteLeafCeilDiv(c, n, step) : NULL;
-  Mode result = {
-      cuteLeafCeilDiv(c, m.shape, perUnit),
-      cuteLeafMul(c, cuteLeafSignum(c, m.stride), cuteLeafCeilDiv(c, step, n))};
+  CuteIntTuple extent = cuteLeafCeilDiv(c, m.shape, perUnit);
+  CuteIntTuple units = cuteLeafCeilDiv(c, step, n);
+  CuteIntTuple sign = cuteLeafSignum(c, m.stride);
+  Mode result = {extent, cuteLeafMul(c, sign, units)};
   trace(c, CUTE_TRACE_UPCAST_MODE, m, n, step, perUnit, result);
   return result;
 }

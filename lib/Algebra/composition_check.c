@@ -1,0 +1,55 @@
+#include "Algebra/composition.h"
+#include "Algebra/trace.h"
+
+bool cuteCompositionCheckStride(CuteContext c, CuteIntTuple d,
+                                CuteIntTuple size) {
+  return !isStatic(size) || !isStatic(d) || d->value < size->value ||
+         d->value % size->value == 0 ||
+         cuteFail(c,
+                  "composition: stride %lld is at least the extent %lld of a "
+                  "mode on the left, but no multiple of it",
+                  (long long)d->value, (long long)size->value);
+}
+
+bool cuteCompositionCheckExtent(CuteContext c, CuteIntTuple s,
+                                CuteIntTuple taken, CuteIntTuple size) {
+  return !isStatic(taken) || !isStatic(s) || s->value % taken->value == 0 ||
+         cuteFail(c,
+                  "composition: extent %lld is not a multiple of the %lld "
+                  "coordinates that a mode of extent %lld on the left takes",
+                  (long long)s->value, (long long)taken->value,
+                  (long long)size->value);
+}
+
+bool cuteCompositionCheckLeaf(CuteContext c, Mode a, CuteIntTuple s) {
+  if (!a.shape->rank)
+    return cuteFail(c, "composition: the left layout is empty");
+  return !isStatic(s) || s->value > 0 ||
+         cuteFail(c,
+                  "composition: the extent %lld on the right must be positive",
+                  (long long)s->value);
+}
+
+Mode cuteCompositionPart(CuteContext c, Mode a, Mode b) {
+  CuteIntTuple path = basisPath(b.stride);
+  if (!isStatic(b.shape))
+    return modeFail(cuteFail(c, "composition: a mode with a scaled basis "
+                                "stride on the right must have a static "
+                                "extent"));
+  Mode part = cuteModeAt(a, path);
+  if (modeFailed(part))
+    cuteFailTuples(c, "composition: the left shape ", a.shape,
+                   " has no mode for the scaled basis path ", path);
+  else
+    trace(c, CUTE_TRACE_COMPOSE_PATH, path, part);
+  return part;
+}
+
+CuteIntTuple cuteCompositionProfile(CuteContext c, Mode a, Mode b) {
+  CuteIntTuple profile = cuteCodomainProfile(c, b.stride);
+  if (profile && isTuple(profile) && profile->rank > a.shape->rank)
+    return cuteFailTuples(
+        c, "composition: the right stride ", b.stride,
+        " addresses more modes than the left shape has: ", a.shape);
+  return profile;
+}

@@ -1,0 +1,64 @@
+// Composition with tilers, each part with its own mode of A, and its law.
+#include "Algebra/explain_laws.h"
+#include "Algebra/laws.h"
+
+static Mode composeChecked(CuteContext c, Mode a, Mode b) {
+  Mode r = cuteComposition(c, a, b);
+  if (modeFailed(r) || !checksLaws(c) || cuteLawCompositionDivides(c, a, b) ||
+      cuteLawAccepts(c, cuteLawComposition(c, a, b, r)))
+    return r;
+  return failedMode;
+}
+
+static Mode composeByMode(CuteContext c, Mode a, CuteTile tile) {
+  Modes modes = {0};
+  for (size_t i = 0; i < tile->rank; ++i) {
+    CuteTile element = tile->elements[i];
+    if (element->kind == TILE_UNDERSCORE)
+      trace(c, CUTE_TRACE_COMPOSE_UNDERSCORE, i, modeElement(a, i));
+    Mode part = cuteCompositionTile(c, modeElement(a, i), element);
+    if (modeFailed(part))
+      return failedMode;
+    modesPush(c, &modes, part);
+  }
+  if (tile->rank < a.shape->rank)
+    trace(c, CUTE_TRACE_COMPOSE_DROP, (int)tile->rank);
+  return modesGetTuple(c, &modes);
+}
+
+Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
+  if (modeFailed(a) || !tile)
+    return failedMode;
+  if (tile->kind == TILE_UNDERSCORE)
+    return a;
+  if (tile->kind == TILE_LAYOUT && cuteLayoutIsComposed(tile->layout))
+    return modeFail(cuteFail(c, "composition: a tiler has plain layouts only"));
+  if (tile->kind == TILE_LAYOUT)
+    return composeChecked(c, a, layoutMode(tile->layout));
+  if (tile->rank > a.shape->rank)
+    return modeFail(cuteFail(c,
+                             "composition: the tiler has %u modes, the layout "
+                             "%u",
+                             tile->rank, a.shape->rank));
+  unsigned outer = traceEnter(c, CUTE_TRACE_COMPOSE_BY_MODE, a, tile);
+  Mode result = composeByMode(c, a, tile);
+  traceLeave(c, outer, CUTE_TRACE_RESULT, result);
+  return result;
+}
+
+CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
+                                 CuteTile b) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  bool isComposed = a && cuteLayoutIsComposed(a);
+  unsigned outer = isComposed ? traceEnter(context, CUTE_TRACE_COMPOSE_UNDER, a,
+                                           layoutMode(a))
+                              : 0;
+  Mode mode = cuteCompositionTile(context, layoutMode(a), b);
+  CuteLayout result =
+      modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
+  if (isComposed)
+    traceLeave(context, outer, CUTE_TRACE_RESULT, result);
+  traceLaw(context, cuteExplainCompositionLaw(context, a, b, result));
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
