@@ -54,7 +54,7 @@ typedef enum CuteMmaSource { CUTE_MMA_REGISTERS, CUTE_MMA_SMEM } CuteMmaSource;
 /// PTX, K of A is `.row` and K of B `.col`.
 typedef enum CuteMajor { CUTE_MAJOR_K, CUTE_MAJOR_MN } CuteMajor;
 
-/// What comes in the place of the product of two bits; a sum counts ones.
+/// The operation in the place of the product of two bits; a sum counts ones.
 typedef enum CuteBitOp {
   CUTE_BITS_NONE,
   CUTE_BITS_AND,
@@ -156,7 +156,7 @@ CUTE_API const CuteCopyAtom *cuteCopyAtomGet(size_t i);
 /// only one row begins with the name: SM80_CP_ASYNC_CACHEGLOBAL.
 CUTE_API const CuteCopyAtom *cuteCopyAtomFind(CuteStringRef name);
 
-/// Whether it moves boxes (cute/Tma.h), and whether into shared memory.
+/// Tells whether it moves boxes (cute/Tma.h), and whether into shared memory.
 static inline bool cuteCopyAtomIsTma(const CuteCopyAtom *atom) {
   return atom->kind->isTma;
 }
@@ -216,7 +216,7 @@ CUTE_API CuteLayout cuteSmemAtomGetLayout(CuteContext context,
 CUTE_API CuteLayout cuteMmaAtomGetThrId(CuteContext context,
                                         const CuteMmaAtom *atom);
 
-/// Whether the instruction takes the operand; all take A, B and C.
+/// Tells whether the instruction takes the operand; all take A, B and C.
 CUTE_API bool cuteMmaAtomHasOperand(const CuteMmaAtom *atom,
                                     CuteMmaOperand operand);
 

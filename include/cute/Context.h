@@ -44,8 +44,8 @@ CUTE_API CuteContext cuteContextCreate(void);
 /// Ends the context, to be called once, and all its values; null is nothing.
 CUTE_API void cuteContextDestroy(CuteContext context);
 
-/// What was wrong with the latest call that failed, "" if none did or the
-/// context is null. Valid until the next call that fails.
+/// Describes the latest call that failed, "" if none did or the context is
+/// null. Valid until the next call that fails.
 CUTE_API const char *cuteContextGetError(CuteContext context);
 
 /// Bytes held by interned values.

@@ -59,14 +59,14 @@ CUTE_API const char *cuteElementTypeGetName(CuteElementType type);
 /// of 8, ui1 one bit.
 CUTE_API unsigned cuteElementTypeGetBits(CuteElementType type);
 
-/// Whether values are floating-point numbers.
+/// Tells whether values are floating-point numbers.
 CUTE_API bool cuteElementTypeIsFloat(CuteElementType type);
 
 /// The signless integer of as many bits for an unsigned one: i8 for ui8. Other
 /// types, and ui1 and ui128, which have none that lies so in memory, as given.
 CUTE_API CuteElementType cuteElementTypeGetSignless(CuteElementType type);
 
-/// Whether tensors of the dialect may hold such elements.
+/// Tells whether tensors of the dialect may hold such elements.
 CUTE_API bool cuteElementTypeIsTensorElement(CuteElementType type);
 
 /// A type of tensor elements by its MLIR name; false for other names.

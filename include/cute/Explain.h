@@ -39,8 +39,8 @@ typedef struct CuteStep {
 /// May not use the context that reports.
 typedef void (*CuteTracer)(const CuteStep *step, void *userData);
 
-/// Whether an explanation of steps down to this depth has the step: results and
-/// checks are shown with the operation that they belong to.
+/// Tells whether an explanation of steps down to this depth has the step:
+/// results and checks are shown with the operation that they belong to.
 static inline bool cuteStepIsWithin(const CuteStep *step, unsigned depth) {
   bool belongsToHeading =
       step->kind == CUTE_STEP_RESULT || step->kind == CUTE_STEP_CHECK;

@@ -258,8 +258,8 @@ CUTE_API CuteIntTuple cuteIncrementCoord(CuteContext context,
                                          CuteIntTuple coord,
                                          CuteIntTuple shape);
 
-/// What stands under `_` of the coordinate, collected into a tuple; a top-level
-/// `_` gives the whole, a top-level integer ().
+/// Collects the parts under `_` of the coordinate into a tuple; a top-level `_`
+/// gives the whole, a top-level integer ().
 CUTE_API CuteIntTuple cuteIntTupleSlice(CuteContext context, CuteIntTuple tuple,
                                         CuteIntTuple coord);
 

@@ -18,7 +18,7 @@
 // vector, and everything that is made of these. (What the others promise
 // follows from how they compute it.)
 //
-// What the checks do not claim:
+// The checks have limits:
 // - Layouts are functions of all indices: past its size a layout goes on in its
 //   last mode, and division truncates toward zero, as in cuteLayoutEval. Where
 //   B leaves A's domain or a tile reaches past the end, there is a warning only

@@ -69,7 +69,7 @@ CUTE_API CuteLayout cuteLayoutGetComposed(CuteContext context, CuteLayout inner,
 CUTE_API CuteIntTuple cuteLayoutGetShape(CuteLayout layout);
 CUTE_API CuteIntTuple cuteLayoutGetStride(CuteLayout layout);
 
-/// Whether it is A o off o B, and whether A is a swizzle.
+/// Tells whether it is A o off o B, and whether A is a swizzle.
 CUTE_API bool cuteLayoutIsComposed(CuteLayout layout);
 CUTE_API bool cuteLayoutHasSwizzle(CuteLayout layout);
 /// A, where it is a swizzle.
@@ -216,7 +216,7 @@ CUTE_API CuteTile cuteTileGetTuple(CuteContext context, size_t n,
 /// Each leaf s of the shape becomes the tiler s:1 of its mode.
 CUTE_API CuteTile cuteTileGetShape(CuteContext context, CuteIntTuple shape);
 
-/// Whether it is the leaf `_`.
+/// Tells whether it is the leaf `_`.
 CUTE_API bool cuteTileIsUnderscore(CuteTile tile);
 /// The layout of a leaf; null for `_` and tuples.
 CUTE_API CuteLayout cuteTileGetLeaf(CuteTile tile);
@@ -380,8 +380,8 @@ CUTE_API CutePartition cuteLayoutLocalTile(CuteContext context,
                                            CuteIntTuple coord,
                                            CuteIntTuple projection);
 
-/// What thread `index` of a thread layout gets when its shape tiles the layout:
-/// the modes of the rest.
+/// Gives the part of thread `index` of a thread layout whose shape tiles the
+/// layout: the modes of the rest.
 CUTE_API CutePartition cuteLayoutLocalPartition(CuteContext context,
                                                 CuteLayout layout,
                                                 CuteLayout threads,

@@ -26,8 +26,8 @@ extern "C" {
 CUTE_API intptr_t cuteDialectGetNumOps(MlirContext context);
 CUTE_API MlirStringRef cuteDialectGetOpName(MlirContext context, intptr_t i);
 
-/// Whether the user chooses the result types of an op, as of make_shape and
-/// static; all others infer theirs. False also where there is no such op.
+/// Tells whether the user chooses the result types of an op, as of make_shape
+/// and static; all others infer theirs. False also where there is no such op.
 CUTE_API bool cuteOperationDeclaresResults(MlirContext context,
                                            MlirStringRef name);
 

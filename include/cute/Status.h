@@ -16,7 +16,7 @@ extern "C" {
 /// Null where nothing failed; else the caller's, to destroy.
 typedef struct CuteFailure *CuteStatus;
 
-/// What was wrong, after what was being done: "launching the kernel: CUDA
+/// Says what was wrong, after what was being done: "launching the kernel: CUDA
 /// error 1: invalid argument". It lives as long as the status.
 CUTE_API const char *cuteStatusGetMessage(CuteStatus status);
 

@@ -44,8 +44,8 @@ CUTE_API CuteTmaAtom cuteTmaAtomMake(CuteContext context,
                                      CuteIntTuple shape, CuteLayout smem,
                                      CuteTile tiler, int64_t ctas);
 
-/// Whether the parts go together: what cuteTmaAtomMake gives does. False with a
-/// message.
+/// Tells whether the parts go together, as those of cuteTmaAtomMake do. False
+/// with a message.
 CUTE_API bool cuteTmaAtomCheck(CuteContext context, CuteTmaAtom tma);
 
 /// The extents of the box that one thread block moves, innermost first; returns

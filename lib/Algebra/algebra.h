@@ -345,7 +345,7 @@ CuteIntTuple cuteUnitStrides(CuteContext c, CuteIntTuple shape,
 // a path ends in. A stride without bases gives `_`.
 CuteIntTuple cuteCodomainProfile(CuteContext c, CuteIntTuple stride);
 
-// Whether there is such a tree; false with a message. Makes no value.
+// Tells whether there is such a tree; false with a message. Makes no value.
 bool cuteCodomainCheck(CuteContext c, CuteIntTuple stride);
 
 // A path of mode numbers, null while empty, extended by one inner mode.

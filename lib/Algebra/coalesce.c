@@ -1,7 +1,7 @@
 #include "Algebra/explain_laws.h"
 
-// Whether `next` continues `last`, so that the two are one mode. Only modes
-// that are static through and through ever merge.
+// Tells whether `next` continues `last`, so that the two are one mode. Only
+// modes that are static through and through ever merge.
 static bool continues(Mode last, Mode next) {
   if (!isStatic(last.shape) || !isStatic(next.shape) ||
       !isFullyStatic(last.stride) || !isFullyStatic(next.stride))

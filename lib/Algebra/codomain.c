@@ -65,8 +65,8 @@ static size_t sameMode(const Mode *bases, size_t count, size_t depth) {
   return end;
 }
 
-// Whether the profile of sorted paths that agree on their first `depth` modes
-// has no more than `room` modes: one number far off makes many.
+// Tells whether the profile of sorted paths that agree on their first `depth`
+// modes has no more than `room` modes: one number far off makes many.
 static bool fitsProfile(CuteContext c, const Mode *bases, size_t count,
                         size_t depth, size_t *room) {
   if (bases[0].stride->rank == depth)

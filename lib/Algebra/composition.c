@@ -5,7 +5,7 @@
 
 //===-- One leaf of B -----------------------------------------------------===//
 
-// What is left of the leaf, and what it has taken from A.
+// A leaf on its way: the rest of it, and the modes that it has taken from A.
 typedef struct Walk {
   CuteIntTuple extent, stride;
   Modes taken;

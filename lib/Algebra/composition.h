@@ -1,4 +1,4 @@
-// What a composition A o B asks of its operands. Each fails with a message.
+// Checks of the operands of a composition A o B. Each fails with a message.
 #ifndef CUTE_ALGEBRA_COMPOSITION_H
 #define CUTE_ALGEBRA_COMPOSITION_H
 

@@ -1,4 +1,4 @@
-// Whether divisibility alone shows that a result is right.
+// Shows by divisibility alone that a result is right.
 #include "Algebra/laws.h"
 
 // Adds the largest coordinates that a leaf extent:stride takes in the modes of
@@ -52,7 +52,7 @@ bool cuteLawCompositionDivides(CuteContext c, Mode a, Mode b) {
   return divides;
 }
 
-// Whether the leaves that a direction moves along are nested.
+// Tells whether the leaves that a direction moves along are nested.
 static bool isNestedAlong(CuteContext c, Mode a, CuteIntTuple path) {
   LawFunction f;
   if (!cuteLawFunction(c, a, path, &f))

@@ -160,7 +160,7 @@ static int compareLeaves(const void *first, const void *second) {
   return (a->stride > b->stride) - (a->stride < b->stride);
 }
 
-// Whether sorted strides are the products of the extents before them.
+// Tells whether sorted strides are the products of the extents before them.
 static bool isCompact(CuteContext c, const LawFunction *f) {
   void *scratch =
       cuteArenaAllocate(&c->scratch, (f->count + 1) * sizeof *f->leaves);

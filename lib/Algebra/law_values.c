@@ -241,7 +241,7 @@ static bool leavesCollide(LawLeaf d, LawLeaf e, int64_t fromD, int64_t fromE,
   return true;
 }
 
-// Whether two leaves alone collide, which is exact and needs no evaluation.
+// Tells whether two leaves alone collide: exact, and without an evaluation.
 static bool pairCollides(const LawFunction *f, LawCollision *collision) {
   int64_t fromI = 1;
   for (size_t i = 0; i < f->count; fromI *= f->leaves[i++].extent) {

@@ -46,7 +46,8 @@ bool cuteLawDomain(CuteContext c, const LawFunction *f, LawDomain *domain);
 int64_t cuteLawDomainCount(const LawDomain *domain);
 int64_t cuteLawDomainGet(const LawDomain *domain, int64_t k);
 
-// Whether each stride is positive and greater than all that smaller ones reach.
+// Tells whether each stride is positive and greater than all that smaller ones
+// reach.
 bool cuteLawIsNested(CuteContext c, const LawFunction *f);
 
 // Two coordinates, the first less than the second, with the same value. False
@@ -74,9 +75,9 @@ bool cuteLawSlice(CuteContext c, CuteLayout a, CuteIntTuple coord,
                   CuteLayout r);
 bool cuteLawCompact(CuteContext c, const char *name, Mode r);
 
-// Whether divisibility alone shows that composition is right: each leaf of b
-// steps through whole modes of a or parts that divide them, and the leaves'
-// coordinates in a mode do not add up to its extent.
+// Shows by divisibility alone that composition is right: each leaf of b steps
+// through whole modes of a or parts that divide them, and the leaves'
+// coordinates in a mode do not add up to its extent. False: it may be right.
 bool cuteLawCompositionDivides(CuteContext c, Mode a, Mode b);
 
 // The same for a left inverse: apart from stride 0, the strides of a are nested
@@ -104,8 +105,8 @@ static inline bool checksLaws(CuteContext c) {
   return c->laws != CUTE_LAWS_IGNORE;
 }
 
-// Whether the operation is to go on; notes the message of a law that does not
-// hold as a warning, if that is the policy.
+// Tells whether the operation is to go on; notes the message of a law that does
+// not hold as a warning, if that is the policy.
 bool cuteLawAccepts(CuteContext c, bool holds);
 
 #endif

@@ -27,7 +27,7 @@ bool cuteContextTrackDivisors(CuteContext context, bool on) {
   return before;
 }
 
-// Whether a divisor that somebody wrote takes part.
+// Tells whether a divisor that somebody wrote takes part.
 static bool hasWrittenDivisor(size_t n, const CuteIntTuple *operands) {
   for (size_t i = 0; i < n; ++i)
     if (isDynamic(operands[i]) && operands[i]->value > 1)

@@ -135,7 +135,7 @@ CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
 
 //===-- One direction -----------------------------------------------------===//
 
-// Whether some leaf of stride 1 is there to be divided up.
+// Tells whether a leaf of stride 1 is there to be divided up.
 static bool hasUnitStride(CuteIntTuple stride) {
   for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
     if (hasUnitStride(stride->elements[i]))
@@ -153,7 +153,7 @@ static CuteLayout checkUnits(CuteContext c, const char *operation,
                   operation, (long long)n);
 }
 
-// Whether units of n go into every static stride, or strides into units.
+// Tells whether units of n go into every static stride, or strides into units.
 static bool fitsUnits(CuteIntTuple stride, int64_t n) {
   for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
     if (!fitsUnits(stride->elements[i], n))

@@ -245,7 +245,8 @@ static CuteIntTuple lastValue(CuteContext c, Mode active, Mode kept) {
   return value;
 }
 
-// Whether some index in the slice has bits that the swizzle brings together.
+// Tells whether an index in the slice has bits that the swizzle brings
+// together.
 static bool collides(CuteSwizzle s, CuteIntTuple largest) {
   uint64_t v = (uint64_t)largest->value;
   return v & ~cuteSwizzleGetValue(s, v);

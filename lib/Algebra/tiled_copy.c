@@ -66,7 +66,8 @@ bool cuteCopyAtomCheckElement(CuteContext context, const CuteCopyAtom *atom,
   return false;
 }
 
-// Whether a number below the size of the shape, or a coordinate in it.
+// Tells whether the coordinate is a number below the size of the shape, or one
+// in it by mode.
 static bool isInside(CuteContext c, CuteIntTuple coord, CuteIntTuple shape) {
   if (!isTuple(coord)) {
     CuteIntTuple size = cuteIntTupleProduct(c, shape);

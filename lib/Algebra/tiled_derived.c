@@ -89,8 +89,8 @@ static CuteLayout padded(CuteContext c, CuteLayout layout) {
                 : NULL;
 }
 
-// Whether the data has every index of the TV layout: following the coordinates
-// that were found for them leads back.
+// Tells whether the data has every index of the TV layout: following the
+// coordinates that were found for them leads back.
 static bool checkAddressed(CuteContext c, CuteLayout data, CuteLayout tv,
                            CuteLayout coords) {
   CuteIntTuple size = cuteLayoutGetSize(c, tv);

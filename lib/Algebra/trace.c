@@ -191,7 +191,7 @@ static unsigned replaceCall(struct CuteTrace *trace) {
   return depth;
 }
 
-// Whether no error was reported since the outermost operation began.
+// Tells whether no error was reported since the outermost operation began.
 static bool goesOn(struct CuteTrace *trace) {
   trace->failed &= trace->depth > 0;
   return !trace->failed;
@@ -229,7 +229,7 @@ static void hold(struct CuteTrace *trace, CuteStepKind kind, CuteString text) {
   trace->held[trace->numHeld++] = (Held){text, kind, trace->depth++};
 }
 
-// Whether an aside is kept back: it is no reason to say a heading.
+// Keeps an aside back while a heading is held: it is no reason to say one.
 static bool isKeptBack(const struct CuteTrace *trace, const Event *event) {
   return event->kind == EVENT_ASIDE && trace->numHeld &&
          trace->call != CALL_HELD;

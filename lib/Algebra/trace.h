@@ -139,8 +139,8 @@ void cuteTraceResume(CuteContext c, struct CuteTrace *trace);
 
 void cuteTraceDestroy(struct CuteTrace *trace);
 
-// Whether the operation that has just ended was called from outside, so that
-// its law is to be shown.
+// Tells whether the operation that has just ended was called from outside, so
+// that its law is to be shown.
 CUTE_COLD bool cuteExplainsLaw(CuteContext c);
 
 // Says the law of an operation that has just ended.

@@ -44,7 +44,7 @@ CuteCommand cuteCommandShow;
 // The command argv[0]; CUTE_EXIT_USAGE if there is none of that name.
 CuteCommand cuteCommandRun;
 
-// Whether a line of a session may begin with the word as a command.
+// Tells whether a line of a session may begin with the word as a command.
 bool cuteCommandIsForSessions(const char *name, size_t length);
 
 #endif

@@ -19,7 +19,7 @@ char *cuteLineEditorRead(const char *prompt);
 // Writes the history.
 void cuteLineEditorClose(void);
 
-// Whether a person types.
+// Tells whether a person types.
 bool cuteLineEditorIsInteractive(void);
 
 #endif

@@ -101,7 +101,7 @@ static bool isInteger(CuteIntTuple tuple) {
   return isStatic(tuple) || isDynamic(tuple);
 }
 
-// Whether the first leaf of a mode's stride is 1.
+// Tells whether the first leaf of a mode's stride is 1.
 static CuteValue isMajor(CuteContext c, const CuteValue *v) {
   CuteIntTuple part = partAt(c, v[1].tuple, v[0].tuple);
   CuteIntTuple first = cuteIntTupleFront(c, part);

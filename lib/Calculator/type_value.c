@@ -38,7 +38,7 @@ static CuteStringRef trimmed(const char *begin, const char *end) {
   return (CuteStringRef){begin, (size_t)(end - begin)};
 }
 
-// What stands between commas outside of quotes and brackets.
+// Splits at the commas outside of quotes and brackets.
 static Parameters split(CuteStringRef list) {
   Parameters p = {.count = 0};
   const char *start = list.data, *end = list.data + list.length;

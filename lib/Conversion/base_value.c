@@ -117,13 +117,10 @@ static Path pathTo(Path path, size_t i) {
   return path;
 }
 
-static MlirAttribute positionOf(const CuteBuilder *b, Path path) {
-  return mlirDenseI64ArrayGet(b->context, path.depth, path.positions);
-}
-
 static MlirValue insertAt(const CuteBuilder *b, MlirValue aggregate,
                           MlirValue value, Path path) {
-  CuteNamedAttribute attribute = {"position", positionOf(b, path)};
+  CuteNamedAttribute attribute = {
+      "position", mlirDenseI64ArrayGet(b->context, path.depth, path.positions)};
   MlirValue operands[] = {aggregate, value};
   MlirType type = mlirValueGetType(aggregate);
   return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertvalue",
@@ -233,25 +230,14 @@ MlirValue cuteBasePack(CuteLowering *lowering, MlirValue value) {
 
 //===-- Unpacking ---------------------------------------------------------===//
 
-static MlirValue extractAt(const CuteBuilder *b, MlirValue aggregate, Path path,
-                           MlirType type) {
-  CuteNamedAttribute attribute = {"position", positionOf(b, path)};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.extractvalue",
-                                        .numOperands = 1,
-                                        .operands = &aggregate,
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 1,
-                                        .attributes = &attribute});
-}
-
 // Writes the pointer and the integers of the field, in order.
 static MlirValue *unpack(CuteLowering *lowering, Field field, Path path,
                          MlirValue value, MlirValue *next) {
   if (field.leaf || field.isPointer) {
-    *next = path.depth ? extractAt(&lowering->builder, value, path,
-                                   typeOf(lowering, field))
-                       : value;
+    *next = path.depth
+                ? cuteBuildExtractAt(&lowering->builder, value, path.depth,
+                                     path.positions, typeOf(lowering, field))
+                : value;
     return next + 1;
   }
   for (size_t i = 0; i < field.numFields; ++i)

@@ -346,11 +346,11 @@ MlirType cuteBuildStructType(const CuteBuilder *builder, size_t n,
                                       false);
 }
 
-MlirValue cuteBuildExtract(const CuteBuilder *builder, MlirValue value,
-                           size_t i, MlirType type) {
-  int64_t position = (int64_t)i;
+MlirValue cuteBuildExtractAt(const CuteBuilder *builder, MlirValue value,
+                             intptr_t depth, const int64_t *path,
+                             MlirType type) {
   CuteNamedAttribute attribute = {
-      "position", mlirDenseI64ArrayGet(builder->context, 1, &position)};
+      "position", mlirDenseI64ArrayGet(builder->context, depth, path)};
   return cuteBuildValue(builder, (CuteOpSpec){.name = "llvm.extractvalue",
                                               .numOperands = 1,
                                               .operands = &value,
@@ -358,6 +358,12 @@ MlirValue cuteBuildExtract(const CuteBuilder *builder, MlirValue value,
                                               .results = &type,
                                               .numAttributes = 1,
                                               .attributes = &attribute});
+}
+
+MlirValue cuteBuildExtract(const CuteBuilder *builder, MlirValue value,
+                           size_t i, MlirType type) {
+  int64_t path = (int64_t)i;
+  return cuteBuildExtractAt(builder, value, 1, &path, type);
 }
 
 MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,

@@ -72,6 +72,10 @@ MlirType cuteBuildStructType(const CuteBuilder *builder, size_t n,
 // Field i of a struct value.
 MlirValue cuteBuildExtract(const CuteBuilder *builder, MlirValue value,
                            size_t i, MlirType type);
+// The same of the field that a path of numbers leads to.
+MlirValue cuteBuildExtractAt(const CuteBuilder *builder, MlirValue value,
+                             intptr_t depth, const int64_t *path,
+                             MlirType type);
 
 // PTX that LLVM has no operation for; a null result type: none. The operands
 // are those of the text after the result.

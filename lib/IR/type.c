@@ -246,7 +246,7 @@ CuteType cuteTypeGetTmaAtom(CuteContext context, CuteTmaAtom tma) {
   return intern(context, (struct CuteTypeImpl){
                              .kind = CUTE_TYPE_TMA_ATOM,
                              .element = (uint8_t)tma.element,
-                             .align = tma.ctas,
+                             .ctas = tma.ctas,
                              .swizzle = tma.swizzle,
                              .layout = tma.box,
                              .tile = cuteTileGetLayout(context, tma.values),
@@ -289,7 +289,7 @@ CuteTiledCopy cuteTypeGetTiledCopyValue(CuteType type) {
 CuteTmaAtom cuteTypeGetTmaAtomValue(CuteType type) {
   return (CuteTmaAtom){type->atom,         (CuteElementType)type->element,
                        type->swizzle,      type->layout,
-                       type->tile->layout, type->align};
+                       type->tile->layout, type->ctas};
 }
 
 CuteStringRef cuteTypeGetForeignText(CuteType type) { return type->foreign; }

@@ -7,10 +7,13 @@
 
 struct CuteTypeImpl {
   uint64_t hash;
-  uint8_t kind;        // CuteTypeKind
-  uint8_t element;     // CuteElementType
-  uint8_t space;       // CuteSpace
-  int64_t align;       // TMA atom: thread blocks that share a load
+  uint8_t kind;    // CuteTypeKind
+  uint8_t element; // CuteElementType
+  uint8_t space;   // CuteSpace
+  union {
+    int64_t align;
+    int64_t ctas; // TMA atom: thread blocks that share a load
+  };
   CuteSwizzle swizzle; // also a pointer's; without bits: none
   CuteIntTuple tuple;
   CuteLayout layout;     // tiled MMA: atom layout; tiled copy: TV layout; TMA

@@ -124,9 +124,9 @@ static void appendTma(CuteString *text, CuteType type, CuteTypeForm form) {
   cuteStringAppend(text, ", ");
   appendLayoutString(text, type->tile->layout);
   if (form == CUTE_FORM_GENERIC)
-    cuteStringAppendFormat(text, ", %lld : i64", (long long)type->align);
-  else if (type->align > 1)
-    cuteStringAppendFormat(text, ", ctas<%lld>", (long long)type->align);
+    cuteStringAppendFormat(text, ", %lld : i64", (long long)type->ctas);
+  else if (type->ctas > 1)
+    cuteStringAppendFormat(text, ", ctas<%lld>", (long long)type->ctas);
 }
 
 static void appendParameters(CuteString *text, CuteType type,
