@@ -2413,7 +2413,7 @@ irdl.dialect @cute attributes {
     group = "Copy", assembly = "(operands) : types",
     effects = "copies source destination, if predicate, by copy", access = "atom",
     summary = "Copies what a thread has; a predicate has one i1 for each access.",
-    description = "Destination element i is source element i, access by access. Both have elements of the atom's width, the atom's values in mode 0 or in its first parts, side by side where they are in memory, and as many accesses. cp.async goes from gmem to smem, ldmatrix from smem to rmem, stmatrix from rmem to smem, a reduction, which adds to the destination, from rmem to gmem, as a store with a hint for caches; a load with one from gmem to rmem. The predicate for a source ((ATOM, ATOM_REST), REST...) has the shape (ATOM_REST, REST...), (REST...) if ATOM_REST is 1, or one mode; modes may have stride 0. Where it is false nothing is copied; an atom that fills with zeros writes those. DefaultCopy takes one element at a time, AutoVectorizingCopy as many as autovec_copy, and AutoVectorizingCopyWithAssumedAlignment<N> as many of at most N bits, where memory and dynamic strides are aligned to that by promise. Modes after the first may have dynamic extents, which makes a loop; nothing is checked of those, and static ones make at most 16384 accesses. A predicate has extent 1 for dynamic ones.",
+    description = "Destination element i is source element i, access by access. Both have elements of the atom's width, the atom's values in mode 0 or in its first parts, side by side where they are in memory, and as many accesses. cp.async goes from gmem to smem, ldmatrix from smem to rmem, stmatrix from rmem to smem, a reduction, which adds to the destination, from rmem to gmem, as a store with a hint for caches; a load with one from gmem to rmem. The predicate for a source ((ATOM, ATOM_REST), REST...) has the shape (ATOM_REST, REST...), (REST...) if ATOM_REST is 1, or one mode; modes may have stride 0. Where it is false nothing is copied; an atom that fills with zeros writes those. An atom of runs (SM90_BULK_COPY_G2S, say) takes as many neighbours at once as both sides have, multiples of 16 bytes, of static tensors and without a predicate; one thread starts it. DefaultCopy takes one element at a time, AutoVectorizingCopy as many as autovec_copy, and AutoVectorizingCopyWithAssumedAlignment<N> as many of at most N bits, where memory and dynamic strides are aligned to that by promise. Modes after the first may have dynamic extents, which makes a loop; nothing is checked of those, and static ones make at most 16384 accesses. A predicate has extent 1 for dynamic ones.",
     example = "cute.copy(%c, %s, %d) : !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"((8,1),4):((1,0),1024)\">, !cute.tensor<f16, smem, align<16>, \"((8,1),4):((1,0),512)\">"
   } {
     %copy_tiled_copy = irdl.base @cute::@tiled_copy
@@ -3062,15 +3062,35 @@ irdl.dialect @cute attributes {
 
   irdl.operation @with_barrier attributes {
     group = "Tma", assembly = "<string cache>?(operands) : types -> types",
-    summary = "The atom of a load with the barrier that counts its bytes.",
-    description = "Copies by the result are complete when the barrier has counted their bytes, which somebody makes it expect. The mask of an atom of multicast has a bit for each thread block of the cluster that gets the data, at the same place in its shared memory, and whose barrier there counts the bytes. `evict_first`, `evict_last` and `evict_normal` say how long the L2 cache keeps the data.",
+    summary = "The atom of a load, by TMA or of runs, with the barrier that counts its bytes.",
+    description = "Copies by the result are complete when the barrier has counted their bytes, which somebody makes it expect. The mask of an atom of multicast has a bit for each thread block of the cluster that gets the data, at the same place in its shared memory, and whose barrier there counts the bytes. `evict_first`, `evict_last` and `evict_normal` say how long the L2 cache keeps the data. A copy from smem to the memory of another block (SM90_BULK_COPY_S2S) has a barrier of that block, in dsmem.",
     example = "%load = cute.with_barrier(%tma, %b) : (!cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.ptr<i64, smem, align<8>>) -> !cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">"
   } {
-    %atom = irdl.base @cute::@tma_atom
+    %atom_tma_atom = irdl.base @cute::@tma_atom
+    %atom_copy_atom = irdl.base @cute::@copy_atom
+    %atom = irdl.any_of(%atom_tma_atom, %atom_copy_atom)
     %barrier = irdl.base @cute::@ptr
     %mask = irdl.base "!builtin.integer"
-    %result = irdl.base @cute::@tma_atom
+    %result_tma_atom = irdl.base @cute::@tma_atom
+    %result_copy_atom = irdl.base @cute::@copy_atom
+    %result = irdl.any_of(%result_tma_atom, %result_copy_atom)
     irdl.operands(atom: %atom, barrier: %barrier, mask: optional %mask)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @with_cache attributes {
+    group = "Tma", assembly = "<string cache>(operands) : types -> types",
+    summary = "The atom of a store with a hint for the L2 cache.",
+    description = "`evict_first`, `evict_last` or `evict_normal`, of a store or reduction by TMA or of runs. Loads have theirs with their barrier.",
+    example = "%store = cute.with_cache<\"evict_first\">(%tma) : !cute.tma_atom<\"SM90_TMA_STORE\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\"> -> !cute.tma_atom<\"SM90_TMA_STORE\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">"
+  } {
+    %atom_tma_atom = irdl.base @cute::@tma_atom
+    %atom_copy_atom = irdl.base @cute::@copy_atom
+    %atom = irdl.any_of(%atom_tma_atom, %atom_copy_atom)
+    %result_tma_atom = irdl.base @cute::@tma_atom
+    %result_copy_atom = irdl.base @cute::@copy_atom
+    %result = irdl.any_of(%result_tma_atom, %result_copy_atom)
+    irdl.operands(atom: %atom)
     irdl.results(result: %result)
   }
 

@@ -114,6 +114,7 @@ typedef struct CuteCopyKind {
   bool movesRegisters; ///< registers of 32 bits
   bool adds;           ///< to what the destination holds
   bool isTma;          ///< a box of a tensor, see cute/Tma.h
+  bool isBulk;         ///< runs of multiples of 16 bytes
   bool isElementwise;  ///< one element, as far as layouts are concerned; a copy
                        ///< takes as many at once as it may
 } CuteCopyKind;
@@ -130,8 +131,9 @@ typedef struct CuteCopyAtom {
   int prefetchBytes;       ///< brought into L2; 0: what is copied
   bool transposes;         ///< elements of 16 bits
   CuteElementType element; ///< what a kind that adds adds
-  bool isMulticast;        ///< TMA: to several thread blocks of a cluster
-  const char *reduction;   ///< TMA: what is done with the destination; or null
+  bool isMulticast;        ///< TMA, bulk: to several thread blocks of a cluster
+  const char *reduction;   ///< TMA, bulk: what is done with the destination;
+                           ///< or null
   const char *source, *destination, *reference; ///< in bits
   int maxBits;           ///< of a kind that is elementwise: the widest access
   bool assumesAlignment; ///< that memory is aligned to that

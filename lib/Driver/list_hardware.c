@@ -106,18 +106,19 @@ static json_t *jsonSpaces(int spaces) {
   json_t *all = json_array();
   for (int i = 0; i < CUTE_NUM_SPACES; ++i)
     if (spaces >> i & 1)
-      json_array_append_new(all, json_string(cuteTypeGetSpaceName((CuteSpace)i)));
+      json_array_append_new(all,
+                            json_string(cuteTypeGetSpaceName((CuteSpace)i)));
   return all;
 }
 
 static json_t *jsonCopyKind(size_t i) {
   const CuteCopyKind *k = &cuteCopyAtomKinds[i];
-  return json_pack("{ss so so ss sb sb sb sb sb sb sb}", "name", k->name,
-                   "from", jsonSpaces(k->from), "to", jsonSpaces(k->to),
-                   "thr_id", k->thrId, "widens", k->widens, "is_async",
-                   k->isAsync, "is_tma", k->isTma, "is_matrix", k->isMatrix,
-                   "moves_registers", k->movesRegisters, "adds", k->adds,
-                   "is_elementwise", k->isElementwise);
+  return json_pack(
+      "{ss so so ss sb sb sb sb sb sb sb sb}", "name", k->name, "from",
+      jsonSpaces(k->from), "to", jsonSpaces(k->to), "thr_id", k->thrId,
+      "widens", k->widens, "is_async", k->isAsync, "is_tma", k->isTma,
+      "is_bulk", k->isBulk, "is_matrix", k->isMatrix, "moves_registers",
+      k->movesRegisters, "adds", k->adds, "is_elementwise", k->isElementwise);
 }
 
 static json_t *jsonCopy(size_t i) {

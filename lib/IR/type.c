@@ -302,10 +302,16 @@ size_t cuteTypeGetNumDynamic(CuteType type) {
          (type->tile ? type->tile->numDynamic : 0);
 }
 
+bool cuteTypeIsBulkAtom(CuteType type) {
+  return type->kind == CUTE_TYPE_TMA_ATOM ||
+         (type->kind == CUTE_TYPE_COPY_ATOM &&
+          ((const CuteCopyAtom *)type->atom)->kind->isBulk);
+}
+
 bool cuteTypeIsStatic(CuteType type) {
   return type->kind != CUTE_TYPE_FOREIGN && type->kind != CUTE_TYPE_PTR &&
          type->kind != CUTE_TYPE_TENSOR && type->kind != CUTE_TYPE_STRUCT &&
-         type->kind != CUTE_TYPE_TMA_ATOM && !cuteTypeGetNumDynamic(type);
+         !cuteTypeIsBulkAtom(type) && !cuteTypeGetNumDynamic(type);
 }
 
 CuteType cuteTypeWithLayout(CuteContext c, CuteType type, CuteLayout layout) {

@@ -68,6 +68,10 @@ static inline int64_t cuteSwizzleGetPeriod(CuteSwizzle swizzle) {
 // layout. For tensors the alignment stays.
 CuteType cuteTypeWithLayout(CuteContext c, CuteType type, CuteLayout layout);
 
+// An atom of bulk copies, whose value may have a barrier or a hint, or a tensor
+// map: two of one type may differ.
+bool cuteTypeIsBulkAtom(CuteType type);
+
 // A pointer or tensor in another space.
 CuteType cuteTypeInSpace(CuteContext c, CuteType type, CuteSpace space);
 

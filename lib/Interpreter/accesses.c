@@ -190,7 +190,7 @@ static void addAtomCopy(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
   const intptr_t operands[] = {traits->source, traits->written};
   CuteType copy = op->operands[traits->by];
   const CuteCopyAtom *atom = copy->atom;
-  if (copy->kind == CUTE_TYPE_TMA_ATOM)
+  if (atom->kind->isTma || atom->kind->isBulk)
     return; // no thread of the block accesses memory
   Order widest = {NULL, 1};
   if (atom->kind->isElementwise && !likeOf(op, false).isPredicated)

@@ -1,4 +1,5 @@
 // Tiled copy: construction, partitioning, retiling, copy, cp.async groups.
+#include "Ops/bulk_copy.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 
@@ -128,6 +129,8 @@ static bool lowerCopy(CuteLowering *lowering, CuteOp *op,
                       MlirOperation source) {
   CuteCopyOperands operands = copyOperands(op);
   const CuteCopyAtom *atom = operands.copy->atom;
+  if (atom->kind->isBulk)
+    return cuteLowerBulkCopy(lowering, source, operands);
   if (!atom->kind->isElementwise)
     return cuteLowerUnexpanded(lowering, op, source);
   if (operands.predicate || operands.source->layout->shape->numDynamic)
@@ -139,10 +142,13 @@ static bool lowerCopy(CuteLowering *lowering, CuteOp *op,
 
 static bool lowerCopyAtomCall(CuteLowering *lowering, CuteOp *op,
                               MlirOperation source) {
-  if (op->operands[0]->kind == CUTE_TYPE_TMA_ATOM)
-    return cuteLowerTmaCopy(lowering, source);
-  CuteContext c = lowering->context;
   CuteCopyOperands types = copyOperands(op);
+  const CuteCopyAtom *atom = types.copy->atom;
+  if (atom->kind->isTma)
+    return cuteLowerTmaCopy(lowering, source);
+  if (atom->kind->isBulk)
+    return cuteLowerBulkCopy(lowering, source, types);
+  CuteContext c = lowering->context;
   CuteElements lowered = loweredOperands(lowering, op, source);
   CuteCopyCall call = {types.copy->atom,
                        lowered.source,

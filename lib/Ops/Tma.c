@@ -1,5 +1,6 @@
 // Copies by the tensor memory accelerator: atoms, partitions, barriers, groups.
 #include "Lowering/tensor_maps.h"
+#include "Ops/bulk_copy.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 #include "Ops/tma_copy.h"
@@ -77,7 +78,10 @@ static bool inferMakeTmaAtom(CuteOp *op) {
              (int)name.length, name.data);
     return false;
   }
-  if (!checkTensor(op) || !ctasOf(op, &ctas))
+  if (!checkTensor(op) || !ctasOf(op, &ctas) ||
+      (atom->reduction &&
+       !cuteBulkReductionGetType(c, atom, (CuteElementType)tensor->element,
+                                 CUTE_GMEM)))
     return false;
   CuteIntTuple shape = tensor->layout->shape;
   CuteTmaAtom tma =
@@ -103,23 +107,51 @@ static bool inferTmaPartition(CuteOp *op) {
 
 //===-- Barriers and caches -----------------------------------------------===//
 
+// The row of an atom that may have a barrier or a hint; null with a message.
+static const CuteCopyAtom *bulkAtomOf(CuteOp *op) {
+  const CuteCopyAtom *atom = op->operands[0]->atom;
+  if (cuteCopyAtomIsTma(atom) || atom->kind->isBulk)
+    return atom;
+  return cuteFail(op->context,
+                  "%s copies by the threads themselves; atoms of TMA and of "
+                  "bulk copies take this",
+                  atom->name);
+}
+
 static bool inferWithBarrier(CuteOp *op) {
   CuteContext c = op->context;
-  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[0]);
-  bool isMulticast = tma.atom->isMulticast;
+  const CuteCopyAtom *atom = bulkAtomOf(op);
   int64_t policy;
-  if (!cuteMbarrierCheck(op, 1) || !cuteTmaFindCache(op, &policy))
+  if (!atom || !cuteTmaFindCache(op, &policy))
     return false;
-  if (!cuteCopyAtomIsTmaLoad(tma.atom))
+  if (!cuteCopyAtomHasBarrier(atom))
     cuteFail(c,
              "%s stores: cp_async_bulk_commit and cp_async_bulk_wait, and no "
              "barrier, say when it is complete",
-             tma.atom->name);
-  else if (isMulticast != (op->numOperands > 2))
-    cuteFail(c, "%s %s mask of thread blocks", tma.atom->name,
-             isMulticast ? "needs a" : "takes no");
+             atom->name);
+  else if (!cuteMbarrierCheckIn(op, 1, atom->kind->to))
+    return false;
+  else if (policy && atom->kind->to == CUTE_IN_DSMEM)
+    cuteFail(c, "%s takes no hint, as it goes through no cache", atom->name);
+  else if (atom->isMulticast != (op->numOperands > 2))
+    cuteFail(c, "%s %s mask of thread blocks", atom->name,
+             atom->isMulticast ? "needs a" : "takes no");
   else
     return cuteOpPushResult(op, op->operands[0]);
+  return false;
+}
+
+static bool inferWithCache(CuteOp *op) {
+  const CuteCopyAtom *atom = bulkAtomOf(op);
+  int64_t policy;
+  if (!atom || !cuteTmaFindCache(op, &policy))
+    return false;
+  if (!cuteCopyAtomHasBarrier(atom))
+    return cuteOpPushResult(op, op->operands[0]);
+  cuteFail(op->context,
+           "%s has a barrier, and its hint is that of the barrier's op: "
+           "cute.with_barrier<\"evict_first\">(atom, barrier)",
+           atom->name);
   return false;
 }
 
@@ -154,8 +186,8 @@ static bool lowerMakeTmaAtom(CuteLowering *lowering, CuteOp *op,
 }
 
 // The copy that uses it looks at the op itself.
-static bool lowerWithBarrier(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
+static bool lowerWith(CuteLowering *lowering, CuteOp *op,
+                      MlirOperation source) {
   const CuteLowered *atom =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
   (void)op;
@@ -219,9 +251,8 @@ const CuteOpHooks cuteTmaOps[] = {
     {.name = "tma_partition",
      .infer = inferTmaPartition,
      .lower = cuteLowerByInference},
-    {.name = "with_barrier",
-     .infer = inferWithBarrier,
-     .lower = lowerWithBarrier},
+    {.name = "with_barrier", .infer = inferWithBarrier, .lower = lowerWith},
+    {.name = "with_cache", .infer = inferWithCache, .lower = lowerWith},
     {.name = "prefetch_descriptor",
      .infer = inferNothing,
      .lower = lowerPrefetch},

@@ -323,7 +323,7 @@ static LowerCall *loweringOf(const CuteCopyAtom *atom) {
 }
 
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom) {
-  return loweringOf(atom) || atom->kind->isTma;
+  return loweringOf(atom) || atom->kind->isTma || atom->kind->isBulk;
 }
 
 void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call) {

@@ -104,6 +104,12 @@ CuteRuns cuteVectorCopyGetRuns(CuteContext c, CuteType source,
                                CuteType destination, int64_t maxBits,
                                bool assumed);
 
+// Runs that lie side by side in both tensors, which have one static size: of
+// multiples of 16 bytes that begin at such. Their length is 0 where there are
+// none.
+CuteRuns cuteBulkCopyGetRuns(CuteContext c, CuteType source,
+                             CuteType destination);
+
 // The element at position i of that order, counted colexicographically.
 int64_t cuteRunsGetElement(CuteContext c, CuteRuns runs, int64_t i);
 

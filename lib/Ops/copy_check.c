@@ -1,5 +1,5 @@
 // Checks what copy atoms ask of their operands.
-#include "Ops/copy_atoms.h"
+#include "Ops/bulk_copy.h"
 
 int64_t cuteCopyAtomValues(CuteContext c, CuteType copy, CuteCopySide side) {
   if (copy->kind == CUTE_TYPE_TMA_ATOM)
@@ -283,6 +283,8 @@ bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy) {
     return cuteTmaCheckCopy(c, copy);
   if (!checkOperands(c, copy))
     return false;
+  if (atomOf(copy)->kind->isBulk)
+    return cuteBulkCheckCopy(c, copy);
   int64_t values = cuteCopyAtomValues(c, copy.copy, CUTE_SOURCE);
   CuteIntTuple from = cuteLayoutGetSize(c, copy.source->layout);
   CuteIntTuple to = cuteLayoutGetSize(c, copy.destination->layout);
@@ -315,6 +317,8 @@ bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy) {
       return failOperand(c, copy, side, "must have a static shape");
   if (!checkOperands(c, copy))
     return false;
+  if (atomOf(copy)->kind->isBulk)
+    return cuteBulkCheckCopy(c, copy);
   for (CuteCopySide side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side)
     if (cuteCopyCountElements(c, operandOf(copy, side)) !=
         cuteCopyAtomValues(c, copy.copy, side))

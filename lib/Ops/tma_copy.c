@@ -136,13 +136,64 @@ bool cuteTmaFindCache(const CuteOp *op, int64_t *policy) {
 
 //===-- Lowering ----------------------------------------------------------===//
 
-// The with_barrier that an atom comes from; null if there is none.
-static MlirOperation barrierOf(CuteLowering *lowering, MlirValue atom) {
+bool cuteCopyAtomHasBarrier(const CuteCopyAtom *atom) {
+  return atom->kind->to != CUTE_IN_GMEM;
+}
+
+// The op that gives an atom a barrier or a hint; null if there is none.
+static MlirOperation withOf(CuteLowering *lowering, MlirValue atom,
+                            CuteOpId id) {
   if (!mlirValueIsAOpResult(atom))
     return (MlirOperation){NULL};
   MlirOperation op = mlirOpResultGetOwner(atom);
   const CuteOpDecl *decl = cuteDialectGetDecl(lowering->dialect, op);
-  return decl && decl->id == CUTE_OP_WITH_BARRIER ? op : (MlirOperation){NULL};
+  return decl && decl->id == id ? op : (MlirOperation){NULL};
+}
+
+static MlirValue maskOf(CuteLowering *lowering, MlirOperation barrier) {
+  if (mlirOperationGetNumOperands(barrier) < 3)
+    return (MlirValue){NULL};
+  MlirValue mask = mlirOperationGetOperand(barrier, 2);
+  MlirType i16 = cuteIntType(&lowering->builder, 16);
+  unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(mask));
+  return width == 16
+             ? mask
+             : cuteBuildUnary(&lowering->builder,
+                              width > 16 ? "arith.trunci" : "arith.extui", mask,
+                              i16);
+}
+
+bool cuteTmaGetBarrier(CuteLowering *lowering, MlirValue atom,
+                       const CuteCopyAtom *row, MlirValue *barrier,
+                       MlirValue *mask) {
+  *barrier = *mask = (MlirValue){NULL};
+  if (!cuteCopyAtomHasBarrier(row))
+    return true;
+  MlirOperation with = withOf(lowering, atom, CUTE_OP_WITH_BARRIER);
+  if (mlirOperationIsNull(with)) {
+    cuteFail(lowering->context,
+             "a copy by %s needs a barrier: give it the result of "
+             "cute.with_barrier(atom, barrier)",
+             row->name);
+    return false;
+  }
+  *barrier = cuteLoweringGetPointer(lowering, with, 1);
+  *mask = maskOf(lowering, with);
+  return true;
+}
+
+MlirValue cuteTmaGetPolicy(CuteLowering *lowering, MlirValue atom) {
+  MlirOperation with = withOf(lowering, atom, CUTE_OP_WITH_BARRIER);
+  if (mlirOperationIsNull(with))
+    with = withOf(lowering, atom, CUTE_OP_WITH_CACHE);
+  if (mlirOperationIsNull(with))
+    return (MlirValue){NULL};
+  CuteOp op = cuteDialectGetOp(
+      lowering->dialect, cuteDialectGetDecl(lowering->dialect, with), with);
+  int64_t policy;
+  return cuteTmaFindCache(&op, &policy) && policy
+             ? cuteBuildInt(&lowering->builder, 64, policy)
+             : (MlirValue){NULL};
 }
 
 enum { MAX_OPERANDS = 3 + CUTE_MAX_TMA_RANK + 3 };
@@ -154,6 +205,14 @@ typedef struct Operands {
 
 static void add(Operands *operands, MlirValue value) {
   operands->values[operands->count++] = value;
+}
+
+// Returns whether the value is not null.
+static int32_t addOptional(Operands *operands, MlirValue value) {
+  if (mlirValueIsNull(value))
+    return 0;
+  add(operands, value);
+  return 1;
 }
 
 // The coordinate of the box, the innermost first; returns how many.
@@ -181,18 +240,6 @@ static MlirAttribute segments(const CuteBuilder *b, size_t n,
   return mlirDenseI32ArrayGet(b->context, (intptr_t)n, sizes);
 }
 
-static void addMask(CuteLowering *lowering, MlirOperation barrier,
-                    Operands *operands) {
-  MlirValue mask = mlirOperationGetOperand(barrier, 2);
-  MlirType i16 = cuteIntType(&lowering->builder, 16);
-  unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(mask));
-  if (width != 16)
-    mask =
-        cuteBuildUnary(&lowering->builder,
-                       width > 16 ? "arith.trunci" : "arith.extui", mask, i16);
-  add(operands, mask);
-}
-
 MlirValue cuteTmaGetMap(CuteLowering *lowering, MlirOperation source) {
   MlirValue map =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0))->pointer;
@@ -207,38 +254,23 @@ static bool lowerLoad(CuteLowering *lowering, MlirOperation source,
                       const CuteLowered *coords, const CuteLowered *smem) {
   const CuteBuilder *b = &lowering->builder;
   CuteContext c = lowering->context;
-  MlirValue atom = mlirOperationGetOperand(source, 0);
-  const CuteLowered *made = cuteLoweringGet(lowering, atom);
+  MlirValue atom = mlirOperationGetOperand(source, 0), barrier, mask;
+  CuteTmaAtom tma =
+      cuteTypeGetTmaAtomValue(cuteLoweringGet(lowering, atom)->type);
   MlirValue map = cuteTmaGetMap(lowering, source);
-  MlirOperation barrier = barrierOf(lowering, atom);
-  if (mlirValueIsNull(map))
+  if (mlirValueIsNull(map) ||
+      !cuteTmaGetBarrier(lowering, atom, tma.atom, &barrier, &mask))
     return false;
-  if (mlirOperationIsNull(barrier)) {
-    cuteFail(c, "a load by TMA needs a barrier: give it the result of "
-                "cute.with_barrier(atom, barrier)");
-    return false;
-  }
   Operands operands = {.count = 0};
   add(&operands,
       castTo(lowering, cuteLoweringGetAddress(lowering, *smem, staticInt(c, 0)),
              "!llvm.ptr<7>"));
   add(&operands, map);
   int32_t sizes[] = {1, 1, 0, 1, 0, 0, 0, 0};
-  sizes[2] = (int32_t)addCoords(lowering, cuteTypeGetTmaAtomValue(made->type),
-                                coords->type, &operands);
-  add(&operands, cuteLoweringGetPointer(lowering, barrier, 1));
-  if (mlirOperationGetNumOperands(barrier) > 2) {
-    addMask(lowering, barrier, &operands);
-    sizes[5] = 1;
-  }
-  CuteOp with =
-      cuteDialectGetOp(lowering->dialect,
-                       cuteDialectGetDecl(lowering->dialect, barrier), barrier);
-  int64_t policy;
-  if (cuteTmaFindCache(&with, &policy) && policy) {
-    add(&operands, cuteBuildInt(b, 64, policy));
-    sizes[6] = 1;
-  }
+  sizes[2] = (int32_t)addCoords(lowering, tma, coords->type, &operands);
+  add(&operands, barrier);
+  sizes[5] = addOptional(&operands, mask);
+  sizes[6] = addOptional(&operands, cuteTmaGetPolicy(lowering, atom));
   CuteNamedAttribute attributes[] = {
       {"isCTAOnly", cuteIntAttr(b, 1, 0)},
       {"mode", cuteParsedAttr(b, "#nvvm.tma_load_mode<tile>")},
@@ -268,6 +300,9 @@ static bool lowerStore(CuteLowering *lowering, MlirOperation source,
       cuteLoweringGetAddress(lowering, *smem, staticInt(lowering->context, 0)));
   int32_t sizes[] = {1, 1, 0, 0, 0};
   sizes[2] = (int32_t)addCoords(lowering, tma, coords->type, &operands);
+  sizes[3] = addOptional(
+      &operands,
+      cuteTmaGetPolicy(lowering, mlirOperationGetOperand(source, 0)));
   CuteString kind = {0};
   cuteStringAppendFormat(&kind, "#nvvm.tma_redux_kind<%s>",
                          isReduction ? tma.atom->reduction : "add");

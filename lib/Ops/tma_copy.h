@@ -8,6 +8,19 @@
 // False with a message for an unknown hint.
 bool cuteTmaFindCache(const CuteOp *op, int64_t *policy);
 
+// What a copy's atom comes with: the barrier of its with_barrier and the mask,
+// null where there is none. False with a message where a load has no barrier.
+bool cuteTmaGetBarrier(CuteLowering *lowering, MlirValue atom,
+                       const CuteCopyAtom *row, MlirValue *barrier,
+                       MlirValue *mask);
+
+// The word of its hint for the L2 cache; null: it has none.
+MlirValue cuteTmaGetPolicy(CuteLowering *lowering, MlirValue atom);
+
+// Whether a barrier counts the bytes of the atom's copies, which otherwise are
+// waited for in groups.
+bool cuteCopyAtomHasBarrier(const CuteCopyAtom *atom);
+
 // The tensor map of the atom that is operand 0; null with a message where the
 // atom came through a branch, a loop or a call.
 MlirValue cuteTmaGetMap(CuteLowering *lowering, MlirOperation source);

@@ -181,6 +181,30 @@ CuteRuns cuteTensorGetRuns(CuteContext c, CuteType tensor) {
   return runs;
 }
 
+CuteRuns cuteBulkCopyGetRuns(CuteContext c, CuteType source,
+                             CuteType destination) {
+  const CuteLeafArithmetic *arithmetic;
+  void *data;
+  cuteContextSetArithmetic(c, NULL, NULL, &arithmetic, &data);
+  bool tracked = cuteContextTrackDivisors(c, true);
+  Side a = sideOf(c, source), b = sideOf(c, destination);
+  int64_t n = sizeOf(c, source->layout);
+  int64_t unit = 128 / cuteElementTypeGetBits((CuteElementType)source->element);
+  CuteRuns runs;
+  runs.order = orderOf(c, a, b, n, &runs.length);
+  if (cuteLayoutIsComposed(source->layout))
+    runs.length = cuteGcd(runs.length, a.block);
+  if (cuteLayoutIsComposed(destination->layout))
+    runs.length = cuteGcd(runs.length, b.block);
+  VectorPlan plan = {runs.order, unit};
+  if (runs.length % unit || !allows(c, a, plan, n, false) ||
+      !allows(c, b, plan, n, false))
+    runs.length = 0;
+  cuteContextTrackDivisors(c, tracked);
+  cuteContextSetArithmetic(c, arithmetic, data, NULL, NULL);
+  return runs;
+}
+
 int64_t cuteRunsGetElement(CuteContext c, CuteRuns runs, int64_t i) {
   return cuteEvalMode(c, staticInt(c, i), layoutMode(runs.order))->value;
 }

@@ -50,8 +50,8 @@ static void replace(Canonicalizer *c, MlirValue old, MlirValue new) {
 // Memory is more than its type: two pointers of one type may differ, and so may
 // the tensor maps and barriers of TMA atoms.
 static bool isValue(CuteType bound) {
-  return bound && !cuteTypeHasPointer(bound) &&
-         bound->kind != CUTE_TYPE_TMA_ATOM && bound->kind != CUTE_TYPE_FOREIGN;
+  return bound && !cuteTypeHasPointer(bound) && !cuteTypeIsBulkAtom(bound) &&
+         bound->kind != CUTE_TYPE_FOREIGN;
 }
 
 // The frame of the block in which a value is defined: the innermost one where

@@ -23,8 +23,9 @@ import sys
 KINDS = ["roundtrip", "generic", "infer", "fold", "lower", "errors"]
 # Results of these kinds only are never constants.
 IN_MEMORY = {"ptr", "tensor", "tma_atom", ""}
-# The first one's integers are constants when they are lowered; addresses never.
-NOT_FOLDED = {"get_scalars", "ptr_to_int"}
+# The first one's integers are constants when they are lowered; addresses never, nor
+# what an atom comes with.
+NOT_FOLDED = {"get_scalars", "ptr_to_int", "with_barrier", "with_cache"}
 CALL = re.compile(r'(?<!!)\bcute\.(\w+)')
 
 

@@ -343,3 +343,78 @@ func.func @cached_load_alignment(%g: !cute.tensor<f16, gmem, align<8>, "8:1">, %
   cute.copy_atom_call(%a, %g, %r)
   return
 }
+
+// -----
+
+!g = !cute.tensor<f16, gmem, align<16>, "256:1">
+!s = !cute.tensor<f16, smem, align<16>, "256:1">
+func.func @f(%g: !g, %s: !s, %p: !cute.tensor<i1, rmem, align<1>, "1:1">) {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2G", f16>
+  // expected-error @+1 {{SM90_BULK_COPY_S2G: a copy has no predicate; put an scf.if around it}}
+  cute.copy(%c, %s, %g, %p)
+  return
+}
+
+// -----
+
+func.func @f(%g: !cute.tensor<f16, gmem, align<16>, "256:1">, %s: !cute.tensor<f16, smem, align<16>, "256:1">) {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2G", f16>
+  // expected-error @+1 {{source of SM90_BULK_COPY_S2G must be in smem, not !cute.tensor<f16, gmem}}
+  cute.copy(%c, %g, %s)
+  return
+}
+
+// -----
+
+func.func @f(%g: !cute.tensor<f16, gmem, align<16>, "?:1">, %s: !cute.tensor<f16, smem, align<16>, "256:1">) {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2G", f16>
+  // expected-error @+1 {{SM90_BULK_COPY_S2G: a copy has static extents, unlike}}
+  cute.copy(%c, %s, %g)
+  return
+}
+
+// -----
+
+func.func @f(%g: !cute.tensor<f16, gmem, align<16>, "128:1">, %s: !cute.tensor<f16, smem, align<16>, "256:1">) {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2G", f16>
+  // expected-error @+1 {{SM90_BULK_COPY_S2G: both sides have one size, unlike}}
+  cute.copy(%c, %s, %g)
+  return
+}
+
+// -----
+
+func.func @f(%g: !cute.tensor<f16, gmem, align<8>, "256:1">, %s: !cute.tensor<f16, smem, align<16>, "256:1">) {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2G", f16>
+  // expected-error @+1 {{runs of both sides are multiples of 16 bytes and aligned to them (align<16>, ?{div=8} in strides of f16), unlike}}
+  cute.copy(%c, %s, %g)
+  return
+}
+
+// -----
+
+func.func @f(%g: !cute.tensor<f16, gmem, align<16>, "(8,4):(?,1)">, %s: !cute.tensor<f16, smem, align<16>, "(8,4):(4,1)">) {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2G", f16>
+  // expected-error @+1 {{runs of both sides are multiples of 16 bytes}}
+  cute.copy(%c, %s, %g)
+  return
+}
+
+// -----
+
+func.func @f(%g: !cute.tensor<f64, gmem, align<16>, "256:1">, %s: !cute.tensor<f64, smem, align<16>, "256:1">) {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_REDUCE_MIN_S2G", f64>
+  // expected-error @+1 {{SM90_BULK_REDUCE_MIN_S2G takes elements of ui32, i32, ui64, i64, f16, bf16, not f64}}
+  cute.copy(%c, %s, %g)
+  return
+}
+
+// -----
+
+func.func @f(%s: !cute.tensor<f32, smem, align<16>, "256:1">, %r: i32) {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_REDUCE_ADD_S2S", f32>
+  %t = cute.mapa(%s, %r)
+  // expected-error @+1 {{SM90_BULK_REDUCE_ADD_S2S takes elements of ui32, i32, ui64, i64, not f32}}
+  cute.copy(%c, %s, %t)
+  return
+}

@@ -326,3 +326,65 @@ func.func @f(%i: i32) {
   "cute.cp_async_bulk_commit"(%i) : (i32) -> ()
   return
 }
+
+// -----
+
+func.func @f(%A: !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.layout<"(32,32):(32,1)">, %s: !cute.shape<"(32,32)">) {
+  // expected-error @+1 {{SM90_TMA_REDUCE_INC takes elements of ui32, not f32}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_REDUCE_INC"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%b: !cute.ptr<i64, smem, align<8>>) {
+  %c = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+  // expected-error @+1 {{UniversalCopy<uint128_t> copies by the threads themselves; atoms of TMA and of bulk copies take this}}
+  %w = cute.with_barrier(%c, %b)
+  return
+}
+
+// -----
+
+func.func @f(%b: !cute.ptr<i64, smem, align<8>>) {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2G", f16>
+  // expected-error @+1 {{SM90_BULK_COPY_S2G stores: cp_async_bulk_commit and}}
+  %w = cute.with_barrier(%c, %b)
+  return
+}
+
+// -----
+
+func.func @f(%b: !cute.ptr<i64, smem, align<8>>) {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2S", f16>
+  // expected-error @+1 {{a barrier is an i64 in dsmem, aligned to 8 bytes, not !cute.ptr<i64, smem}}
+  %w = cute.with_barrier(%c, %b)
+  return
+}
+
+// -----
+
+func.func @f(%b: !cute.ptr<i64, dsmem, align<8>>) {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2S", f16>
+  // expected-error @+1 {{SM90_BULK_COPY_S2S takes no hint, as it goes through no cache}}
+  %w = cute.with_barrier<"evict_first">(%c, %b)
+  return
+}
+
+// -----
+
+func.func @f() {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_G2S", f16>
+  // expected-error @+1 {{SM90_BULK_COPY_G2S has a barrier, and its hint is that of the barrier's op: cute.with_barrier<"evict_first">(atom, barrier)}}
+  %w = cute.with_cache<"evict_first">(%c)
+  return
+}
+
+// -----
+
+func.func @f() {
+  %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2G", f16>
+  // expected-error @+1 {{the cache hint is evict_normal, evict_first or evict_last, not 'never'}}
+  %w = cute.with_cache<"never">(%c)
+  return
+}

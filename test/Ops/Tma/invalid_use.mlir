@@ -42,7 +42,7 @@ gpu.module @m {
     %sA1 = cute.group_modes<0, 2> (%sA)
     %gA1 = cute.group_modes<0, 2> (%gA)
     %tAsA, %tAgA = cute.tma_partition(%tma, %sA1, %gA1)
-    // expected-error @+1 {{a load by TMA needs a barrier: give it the result of cute.with_barrier(atom, barrier)}}
+    // expected-error @+1 {{a copy by SM90_TMA_LOAD needs a barrier: give it the result of cute.with_barrier(atom, barrier)}}
     cute.copy(%tma, %tAgA, %tAsA)
     gpu.return
   }
@@ -61,6 +61,19 @@ gpu.module @m {
     %tma = arith.select %first, %a, %b : !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">
     // expected-error @+1 {{a TMA atom cannot be passed on through branches, loops and calls; use the result of cute.make_tma_atom itself}}
     cute.prefetch_descriptor(%tma)
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @bulk(%g: !cute.tensor<f16, gmem, align<16>, "256:1">) kernel {
+    %all = cute.static : !cute.layout<"256:1">
+    %s = cute.alloc_smem<f16, 16> (%all)
+    %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_G2S", f16>
+    // expected-error @+1 {{a copy by SM90_BULK_COPY_G2S needs a barrier: give it the result of cute.with_barrier(atom, barrier)}}
+    cute.copy(%c, %g, %s)
     gpu.return
   }
 }

@@ -31,6 +31,13 @@ func.func @tma(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">,
   %with = cute.with_barrier<"evict_last">(%shared, %b, %mask)
   // CHECK: cute.copy(%[[WITH]], %[[SHARED]]#1, %[[SHARED]]#0) : !cute.tma_atom<
   cute.copy(%with, %tBgB, %tBsB)
+  %row = cute.static : !cute.copy_atom<"SM90_BULK_COPY_G2S", f16>
+  // CHECK: cute.with_barrier<"evict_first">(%{{.*}}, %{{.*}}) : (!cute.copy_atom<"SM90_BULK_COPY_G2S", f16>, !cute.ptr<i64, smem, align<8>>) -> !cute.copy_atom<"SM90_BULK_COPY_G2S", f16>
+  %row_with = cute.with_barrier<"evict_first">(%row, %b)
+  %out = cute.static : !cute.copy_atom<"SM90_BULK_REDUCE_ADD_S2G", f32>
+  // CHECK: cute.with_cache<"evict_last">(%{{.*}}) : !cute.copy_atom<"SM90_BULK_REDUCE_ADD_S2G", f32> -> !cute.copy_atom<"SM90_BULK_REDUCE_ADD_S2G", f32>
+  // GENERIC: "cute.with_cache"(%{{.*}}) <{cache = "evict_last"}>
+  %out_with = cute.with_cache<"evict_last">(%out)
   // CHECK: cute.cp_async_bulk_commit
   // GENERIC: "cute.cp_async_bulk_commit"() : () -> ()
   cute.cp_async_bulk_commit
