@@ -4,6 +4,7 @@
 #include "Check/random.h"
 #include "Hardware/element.h"
 #include "Support/string_builder.h"
+#include "Support/text.h"
 
 #include "cute/Layout.h"
 
@@ -162,7 +163,7 @@ static CuteStatus checkType(Generator generator, CuteElementType type) {
 static CuteStatus parseGenerator(CuteArray *array, const char *text) {
   size_t n = strcspn(text, "(");
   for (size_t i = 0; i < sizeof generators / sizeof *generators; ++i) {
-    if (strlen(generators[i].name) != n || strncmp(generators[i].name, text, n))
+    if (!cuteTextEquals((CuteStringRef){text, n}, generators[i].name))
       continue;
     double argument = 0;
     char *end = (char *)text + n;

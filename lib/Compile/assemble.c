@@ -1,5 +1,6 @@
 // Runs ptxas and nvdisasm.
 #include "Compile/compile.h"
+#include "Support/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -179,7 +180,7 @@ static bool isOfFiles(const char *word) {
   const char *name = word + strspn(word, "-");
   size_t n = strcspn(name, "=");
   for (size_t i = 0; name > word && i < sizeof names / sizeof *names; ++i)
-    if (strlen(names[i]) == n && !memcmp(names[i], name, n))
+    if (cuteTextEquals((CuteStringRef){name, n}, names[i]))
       return true;
   return false;
 }

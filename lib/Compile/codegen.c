@@ -176,7 +176,7 @@ static void hideFunctions(LLVMModuleRef module) {
 //===-- Translation -------------------------------------------------------===//
 
 static bool isGpuModule(MlirOperation op) {
-  return mlirStringRefEqual(cuteMlirGetName(op), cuteMlirString("gpu.module"));
+  return cuteMlirIs(op, "gpu.module");
 }
 
 // Null with a diagnostic, also where the translation fails without one.

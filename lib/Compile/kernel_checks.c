@@ -24,7 +24,7 @@ static CuteStringRef nameOf(MlirOperation op) {
 }
 
 static bool isKernel(MlirOperation function) {
-  return !mlirAttributeIsNull(cuteMlirGetAttribute(function, "gpu.kernel"));
+  return cuteMlirHasAttribute(function, "gpu.kernel");
 }
 
 //===-- Names -------------------------------------------------------------===//

@@ -194,26 +194,27 @@ static void checkParameters(Check *check, MlirOperation function) {
   checkBytes(check, function, bytes);
 }
 
-static void checkFunction(Check *check, MlirOperation op) {
+static void checkShared(Check *check, MlirOperation function) {
   CuteSharedPlan plan;
+  CuteString problem = {0};
+  if (!cuteSharedPlanMake(check->dialect, function, NULL, &plan)) {
+    check->failed = true;
+  } else if (!cuteSharedFits(plan.bytes, check->arch, &problem)) {
+    check->failed = true;
+    cuteEmitOpError(function, cuteStringGet(&problem));
+  }
+  cuteStringDestroy(&problem);
+}
+
+static void checkFunction(Check *check, MlirOperation op) {
   checkParameters(check, op);
   checkCluster(check, op);
-  if (!cuteSharedPlanMake(check->dialect, op, NULL, &plan)) {
-    check->failed = true;
-  } else if (plan.bytes > (int64_t)check->arch->sharedKib * 1024) {
-    check->failed = true;
-    cuteEmitError(mlirOperationGetLocation(op),
-                  "the function needs %lld bytes of shared memory; a block on "
-                  "%s has at most %d",
-                  (long long)plan.bytes, check->arch->name,
-                  check->arch->sharedKib * 1024);
-  }
+  checkShared(check, op);
 }
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Check *check = userData;
-  MlirStringRef name = cuteMlirGetName(op);
-  if (mlirStringRefEqual(name, cuteMlirString("gpu.func"))) {
+  if (cuteMlirIs(op, "gpu.func")) {
     checkFunction(check, op);
   } else {
     checkAtoms(check, op);

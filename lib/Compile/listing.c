@@ -1,5 +1,6 @@
 #include "Compile/listing.h"
 #include "Support/arena.h"
+#include "Support/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -17,11 +18,6 @@ typedef struct Listing {
   size_t count, capacity;
 } Listing;
 
-static bool startsWith(CuteStringRef text, const char *start) {
-  size_t n = strlen(start);
-  return text.length >= n && !memcmp(text.data, start, n);
-}
-
 static CuteStringRef skip(CuteStringRef text, size_t n) {
   return (CuteStringRef){text.data + n, text.length - n};
 }
@@ -32,10 +28,6 @@ static CuteStringRef trim(CuteStringRef text) {
   while (text.length && isspace((unsigned char)text.data[text.length - 1]))
     --text.length;
   return text;
-}
-
-static bool equals(CuteStringRef a, CuteStringRef b) {
-  return a.length == b.length && !memcmp(a.data, b.data, a.length);
 }
 
 //===-- Lines -------------------------------------------------------------===//
@@ -67,7 +59,7 @@ static size_t nameLength(CuteStringRef text, bool isSass) {
                                          "shfl", "cvt.", "barrier"};
   size_t n = strcspn(text.data, ". \t;\n"), parts = 1;
   for (size_t i = 0; !isSass && i < sizeof families / sizeof *families; ++i)
-    parts += startsWith(text, families[i]);
+    parts += cuteTextStartsWith(text, families[i]);
   if (parts > 1 && text.data[n] == '.')
     n += 1 + strcspn(text.data + n + 1, ". \t;\n");
   return n < text.length ? n : text.length;
@@ -78,10 +70,10 @@ static bool isMatrixName(CuteStringRef name, bool isSass) {
                                      "QMMA", "OMMA", "HGMMA"};
   static const char *const ptx[] = {"mma.", "wgmma.mma", "tcgen05.mma"};
   for (size_t i = 0; isSass && i < sizeof sass / sizeof *sass; ++i)
-    if (startsWith(name, sass[i]))
+    if (cuteTextStartsWith(name, sass[i]))
       return true;
   for (size_t i = 0; !isSass && i < sizeof ptx / sizeof *ptx; ++i)
-    if (startsWith(name, ptx[i]))
+    if (cuteTextStartsWith(name, ptx[i]))
       return true;
   return false;
 }
@@ -101,7 +93,7 @@ static void append(Listing *listing, Item item) {
 // The last word of "bra.uni $L__BB0_3;" and "BRA `(.L_x_2) ;".
 static CuteStringRef branchTarget(CuteStringRef line) {
   for (size_t i = 0; i < line.length; ++i)
-    if (line.data[i] == '$' || startsWith(skip(line, i), "(.L")) {
+    if (line.data[i] == '$' || cuteTextStartsWith(skip(line, i), "(.L")) {
       CuteStringRef target = skip(line, i + (line.data[i] == '('));
       target.length = wordLength(target);
       return target;
@@ -117,8 +109,9 @@ static void appendInstruction(Listing *listing, CuteStringRef line,
   CuteStringRef name = {line.data, nameLength(line, isSass)};
   Item item = {.name = name,
                .isMatrix = isMatrixName(name, isSass),
-               .isAsync = startsWith(name, isSass ? "LDGSTS" : "cp.async")};
-  if (startsWith(line, isSass ? "BRA" : "bra"))
+               .isAsync =
+                   cuteTextStartsWith(name, isSass ? "LDGSTS" : "cp.async")};
+  if (cuteTextStartsWith(line, isSass ? "BRA" : "bra"))
     item.target = branchTarget(line);
   append(listing, item);
 }
@@ -135,7 +128,8 @@ static void appendLine(Listing *listing, CuteStringRef line, bool isSass) {
       appendInstruction(listing, line, false);
     return;
   }
-  const char *end = startsWith(line, "/*") ? strstr(line.data, "*/") : NULL;
+  const char *end =
+      cuteTextStartsWith(line, "/*") ? strstr(line.data, "*/") : NULL;
   if (end && end + 2 < line.data + line.length)
     appendInstruction(listing, trim(skip(line, (size_t)(end + 2 - line.data))),
                       true);
@@ -158,10 +152,10 @@ static bool beginsKernel(CuteStringRef line, bool isSass, const char *kernel,
   const char *mark = isSass ? section : entry;
   size_t length = strlen(mark);
   for (size_t i = 0; i + length <= line.length; ++i)
-    if (startsWith(skip(line, i), mark)) {
+    if (cuteTextStartsWith(skip(line, i), mark)) {
       CuteStringRef rest = skip(line, i + length);
       size_t n = strcspn(rest.data, ",(\n");
-      *isOurs = n == strlen(kernel) && startsWith(rest, kernel);
+      *isOurs = n == strlen(kernel) && cuteTextStartsWith(rest, kernel);
       return true;
     }
   return false;
@@ -194,7 +188,7 @@ typedef struct Loop {
 static size_t findBackward(const Listing *listing, size_t branch) {
   for (size_t i = branch; listing->items[branch].target.length && i-- > 0;)
     if (listing->items[i].label.length &&
-        equals(listing->items[i].label, listing->items[branch].target))
+        cuteTextIsSame(listing->items[i].label, listing->items[branch].target))
       return i;
   return branch;
 }
@@ -224,7 +218,7 @@ static bool isBetter(Loop a, Loop b) {
 
 static void count(CuteMix *mix, CuteStringRef name) {
   size_t i = 0;
-  while (i < mix->numRows && !equals(mix->rows[i].name, name))
+  while (i < mix->numRows && !cuteTextIsSame(mix->rows[i].name, name))
     ++i;
   if (i == CUTE_MAX_MIX) {
     --i;

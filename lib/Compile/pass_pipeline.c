@@ -1,5 +1,6 @@
 // Textual pipelines that mix passes of this library with MLIR's.
 #include "Compile/pass_registry.h"
+#include "Support/text.h"
 
 #include <stdlib.h>
 
@@ -210,11 +211,9 @@ MlirLogicalResult cutePipelineAdd(MlirContext context,
                                   MlirStringCallback callback, void *userData) {
   Parser parser = {.context = context, .observer = observer};
   CuteStringRef text = trim(fromMlirString(pipeline));
-  const char anchor[] = "builtin.module(";
-  const size_t n = sizeof anchor - 1;
-  if (text.length > n && !memcmp(text.data, anchor, n) &&
-      text.data[text.length - 1] == ')')
-    text = (CuteStringRef){text.data + n, text.length - n - 1};
+  if (text.length && text.data[text.length - 1] == ')' &&
+      cuteTextTake(&text, "builtin.module("))
+    --text.length;
   bool ok = addElements(&parser, manager, text);
   if (!ok && callback)
     callback(cuteMlirText(&parser.error), userData);

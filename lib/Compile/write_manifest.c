@@ -213,8 +213,7 @@ static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
   json_t *cluster = jsonSizes(function, "known_cluster_size");
   if (kernel && !json_is_null(cluster))
     json_object_set(kernel, CUTE_KEY_CLUSTER, cluster);
-  if (kernel &&
-      !mlirAttributeIsNull(cuteMlirGetAttribute(function, "cute.pdl")))
+  if (kernel && cuteMlirHasAttribute(function, "cute.pdl"))
     json_object_set_new(kernel, CUTE_KEY_PDL, json_true());
   json_decref(cluster);
   return kernel;
@@ -228,10 +227,9 @@ typedef struct Collection {
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Collection *collection = userData;
-  MlirStringRef name = cuteMlirGetName(op);
-  if (!mlirStringRefEqual(name, cuteMlirString("gpu.func")))
+  if (!cuteMlirIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
-  bool isKernel = !mlirAttributeIsNull(cuteMlirGetAttribute(op, "gpu.kernel"));
+  bool isKernel = cuteMlirHasAttribute(op, "gpu.kernel");
   json_t *kernel = isKernel ? jsonKernel(collection->dialect, op) : NULL;
   collection->failed |= isKernel && !kernel;
   if (kernel)

@@ -134,7 +134,7 @@ static bool expandReduce(CuteDialect *dialect, MlirOperation op) {
 // MLIR lowers reductions over a block with barriers for all of its threads.
 static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
   (void)dialect;
-  if (!mlirAttributeIsNull(cuteMlirGetAttribute(op, "uniform")))
+  if (cuteMlirHasAttribute(op, "uniform"))
     return true;
   mlirEmitError(mlirOperationGetLocation(op),
                 "'gpu.all_reduce' op is lowered where all threads of the block "

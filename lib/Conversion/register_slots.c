@@ -29,7 +29,7 @@ static int64_t bytesOf(MlirType type) {
 
 static bool isPlainAccess(MlirOperation op) {
   MlirAttribute ordering = cuteMlirGetAttribute(op, "ordering");
-  return mlirAttributeIsNull(cuteMlirGetAttribute(op, "volatile_")) &&
+  return !cuteMlirHasAttribute(op, "volatile_") &&
          (mlirAttributeIsNull(ordering) ||
           !mlirIntegerAttrGetValueInt(ordering));
 }

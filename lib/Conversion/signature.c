@@ -219,10 +219,9 @@ static bool addTensorMaps(Signature *s) {
     s->attributes[s->total++] = mlirDictionaryAttrGet(context, 0, NULL);
   }
   if (ok && maps.count)
-    mlirOperationSetAttributeByName(
-        lowering->function, mlirStringRefCreateFromCString(CUTE_TENSOR_MAPS),
-        mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32),
-                           (int64_t)maps.count));
+    cuteMlirSetAttribute(lowering->function, CUTE_TENSOR_MAPS,
+                         mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32),
+                                            (int64_t)maps.count));
   cuteTensorMapListDestroy(&maps);
   return ok;
 }
@@ -231,11 +230,10 @@ static void setSignature(const Signature *s) {
   MlirContext context = s->lowering->dialect->mlir;
   MlirType function =
       mlirFunctionTypeGet(context, (intptr_t)s->total, s->types, 0, NULL);
-  mlirOperationSetAttributeByName(s->lowering->function,
-                                  cuteMlirString("function_type"),
-                                  mlirTypeAttrGet(function));
-  mlirOperationSetAttributeByName(
-      s->lowering->function, cuteMlirString("arg_attrs"),
+  cuteMlirSetAttribute(s->lowering->function, "function_type",
+                       mlirTypeAttrGet(function));
+  cuteMlirSetAttribute(
+      s->lowering->function, "arg_attrs",
       mlirArrayAttrGet(context, (intptr_t)s->total, s->attributes));
 }
 

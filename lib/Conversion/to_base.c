@@ -7,9 +7,8 @@
 //===-- Types -------------------------------------------------------------===//
 
 static bool convertFunctionType(CuteLowering *lowering) {
-  MlirStringRef name = cuteMlirString("function_type");
   MlirType type = mlirTypeAttrGetValue(
-      mlirOperationGetAttributeByName(lowering->function, name));
+      cuteMlirGetAttribute(lowering->function, "function_type"));
   intptr_t numInputs = mlirFunctionTypeGetNumInputs(type);
   intptr_t numResults = mlirFunctionTypeGetNumResults(type);
   intptr_t n = numInputs + numResults;
@@ -28,8 +27,8 @@ static bool convertFunctionType(CuteLowering *lowering) {
   }
   MlirType converted = mlirFunctionTypeGet(
       lowering->dialect->mlir, numInputs, types, numResults, types + numInputs);
-  mlirOperationSetAttributeByName(lowering->function, name,
-                                  mlirTypeAttrGet(converted));
+  cuteMlirSetAttribute(lowering->function, "function_type",
+                       mlirTypeAttrGet(converted));
   return true;
 }
 

@@ -18,11 +18,6 @@ typedef struct Found {
   CutePointerMap names; // that have been looked at
 } Found;
 
-static bool startsWith(MlirStringRef name, const char *prefix) {
-  size_t n = strlen(prefix);
-  return name.length >= n && !memcmp(name.data, prefix, n);
-}
-
 // Ops of arith that have no counterpart in llvm.
 static bool isToExpand(MlirStringRef name) {
   static const char *const suffixes[] = {
@@ -41,7 +36,7 @@ static bool isCommon(MlirStringRef name) {
   static const char *const dialects[] = {"llvm.", "arith.",   "func.", "scf.",
                                          "cf.",   "builtin.", "math.", "ub."};
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
-    if (startsWith(name, dialects[i]))
+    if (cuteMlirStartsWith(name, dialects[i]))
       return true;
   return false;
 }
@@ -53,14 +48,16 @@ static MlirWalkResult look(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   cutePointerMapSet(&found->names, identifier.ptr, found);
   MlirStringRef name = mlirIdentifierStr(identifier);
-  found->loops |= startsWith(name, "scf.") || startsWith(name, "affine.");
-  found->gpu |= startsWith(name, "gpu.");
+  found->loops |=
+      cuteMlirStartsWith(name, "scf.") || cuteMlirStartsWith(name, "affine.");
+  found->gpu |= cuteMlirStartsWith(name, "gpu.");
   found->others |= !isCommon(name);
-  found->toExpand |= startsWith(name, "arith.") && isToExpand(name);
-  found->scf |= startsWith(name, "scf.");
-  found->vector |= startsWith(name, "vector.");
-  found->math |= startsWith(name, "math.");
-  found->casts |= startsWith(name, "builtin.unrealized_conversion_cast");
+  found->toExpand |= cuteMlirStartsWith(name, "arith.") && isToExpand(name);
+  found->scf |= cuteMlirStartsWith(name, "scf.");
+  found->vector |= cuteMlirStartsWith(name, "vector.");
+  found->math |= cuteMlirStartsWith(name, "math.");
+  found->casts |=
+      cuteMlirStartsWith(name, "builtin.unrealized_conversion_cast");
   return MlirWalkResultAdvance;
 }
 
@@ -74,7 +71,7 @@ static Found lookAt(MlirOperation root) {
 // Whether the op is a function or the like, and no code.
 static bool isDeclaration(MlirOperation op) {
   return !mlirOperationGetNumRegions(op) ||
-         !mlirAttributeIsNull(cuteMlirGetAttribute(op, "sym_name"));
+         cuteMlirHasAttribute(op, "sym_name");
 }
 
 // Code with regions in the body of a module would become blocks there, on which
@@ -131,13 +128,11 @@ static MlirAttribute mapAttributes(const CuteBuilder *b) {
 
 static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
   (void)userData;
-  MlirStringRef key = cuteMlirString(CUTE_TENSOR_MAPS);
-  MlirStringRef arguments = cuteMlirString("arg_attrs");
-  MlirAttribute count = mlirOperationGetAttributeByName(op, key);
+  MlirAttribute count = cuteMlirGetAttribute(op, CUTE_TENSOR_MAPS);
   if (mlirAttributeIsNull(count) || !mlirAttributeIsAInteger(count))
     return MlirWalkResultAdvance;
   CuteBuilder b = cuteBuilderBefore(op);
-  MlirAttribute given = mlirOperationGetAttributeByName(op, arguments);
+  MlirAttribute given = cuteMlirGetAttribute(op, "arg_attrs");
   intptr_t n = mlirBlockGetNumArguments(
       mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
   intptr_t first = n - (intptr_t)mlirIntegerAttrGetValueInt(count);
@@ -147,9 +142,8 @@ static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
     all[i] = i >= first                   ? mapAttributes(&b)
              : mlirAttributeIsNull(given) ? none
                                           : mlirArrayAttrGetElement(given, i);
-  mlirOperationSetAttributeByName(op, arguments,
-                                  mlirArrayAttrGet(b.context, n, all));
-  mlirOperationRemoveAttributeByName(op, key);
+  cuteMlirSetAttribute(op, "arg_attrs", mlirArrayAttrGet(b.context, n, all));
+  mlirOperationRemoveAttributeByName(op, cuteMlirString(CUTE_TENSOR_MAPS));
   free(all);
   return MlirWalkResultSkip;
 }

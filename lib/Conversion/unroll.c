@@ -70,16 +70,15 @@ static void setFields(MlirOperation loop, const CuteString *fields) {
   cuteStringAppendFormat(&text, "#llvm.loop_annotation<unroll = <%s>>",
                          cuteStringGet(fields));
   CuteBuilder b = cuteBuilderBefore(loop);
-  mlirOperationSetAttributeByName(loop, cuteMlirString(annotationName),
-                                  cuteParsedAttr(&b, cuteStringGet(&text)));
+  cuteMlirSetAttribute(loop, annotationName,
+                       cuteParsedAttr(&b, cuteStringGet(&text)));
   cuteStringDestroy(&text);
 }
 
 static bool annotate(MlirOperation loop, MlirAttribute value) {
-  MlirStringRef name = cuteMlirString(annotationName);
   if (!cuteMlirIs(loop, "scf.for"))
     return fail(loop, "only scf.for can be unrolled");
-  if (!mlirAttributeIsNull(mlirOperationGetAttributeByName(loop, name)))
+  if (cuteMlirHasAttribute(loop, annotationName))
     return fail(loop, "there is a loop_annotation, too");
   CuteString fields = {0};
   if (!appendFields(loop, value, &fields))
@@ -103,8 +102,8 @@ static bool isWarpgroupProduct(CuteDialect *dialect, MlirOperation op) {
 }
 
 static bool saysNothing(MlirOperation loop) {
-  return mlirAttributeIsNull(cuteMlirGetAttribute(loop, attributeName)) &&
-         mlirAttributeIsNull(cuteMlirGetAttribute(loop, annotationName));
+  return !cuteMlirHasAttribute(loop, attributeName) &&
+         !cuteMlirHasAttribute(loop, annotationName);
 }
 
 // All loops around the op.

@@ -1,6 +1,7 @@
 // The work of cute-opt: each part of the input is parsed, goes through the
 // passes and is printed.
 #include "Driver/opt.h"
+#include "Support/text.h"
 
 #include "Support/clock.h"
 #include "Text/parse.h"
@@ -71,10 +72,9 @@ static bool isListed(const CuteString *list, const char *pass) {
   const char *at = cuteStringGet(list);
   if (!strcmp(at, "*"))
     return true;
-  size_t n = strlen(pass);
   while (*at) {
     size_t length = strcspn(at, ",");
-    if (length == n && !memcmp(at, pass, n))
+    if (cuteTextEquals((CuteStringRef){at, length}, pass))
       return true;
     at += length + (at[length] == ',');
   }

@@ -2,6 +2,7 @@
 #include "Hardware/atom.h"
 #include "Hardware/atom_name.h"
 #include "Hardware/name_index.h"
+#include "Support/text.h"
 
 #include <pthread.h>
 
@@ -93,8 +94,8 @@ static void indexCopies(void) {
 // The row's name without its template argument is `name`.
 static bool matchesTemplate(const char *row, const char *name) {
   const char *angle = strchr(row, '<');
-  return angle && (size_t)(angle - row) == strlen(name) &&
-         !memcmp(row, name, strlen(name));
+  return angle &&
+         cuteTextEquals((CuteStringRef){row, (size_t)(angle - row)}, name);
 }
 
 // The only row of the template, or null.

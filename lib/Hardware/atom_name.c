@@ -1,4 +1,5 @@
 #include "Hardware/atom_name.h"
+#include "Support/text.h"
 
 #include <stdio.h>
 
@@ -16,11 +17,9 @@ static size_t skipped(CuteStringRef text) {
   static const char *const parts[] = {
       " ",       "cute::",  "cutlass::", "SM90::",       "GMMA::",
       "Major::", "SM120::", "SPARSE::",  "BLOCKSCALED::"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
-    size_t n = strlen(parts[i]);
-    if (n <= text.length && !memcmp(text.data, parts[i], n))
-      return n;
-  }
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+    if (cuteTextStartsWith(text, parts[i]))
+      return strlen(parts[i]);
   return 0;
 }
 

@@ -49,11 +49,9 @@ CuteElementType cuteElementTypeGetSignless(CuteElementType type) {
 
 static CuteStringRef withoutNamespace(CuteStringRef name) {
   static const char *const spaces[] = {"cute::", "cutlass::", "std::"};
-  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; ++i) {
-    size_t n = strlen(spaces[i]);
-    if (name.length > n && !memcmp(name.data, spaces[i], n))
-      return (CuteStringRef){name.data + n, name.length - n};
-  }
+  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; ++i)
+    if (cuteTextTake(&name, spaces[i]))
+      break;
   return name;
 }
 

@@ -13,8 +13,7 @@ static CuteType checkSpelling(CuteContext context, CuteType type,
                               const CuteString *text) {
   CuteString canonical = {0};
   cuteAppendType(&canonical, type, CUTE_FORM_GENERIC);
-  if (canonical.length != text->length ||
-      memcmp(canonical.data, text->data, text->length))
+  if (!cuteTextIsSame(cuteStringGetRef(&canonical), cuteStringGetRef(text)))
     // Without its '!', which would have the diagnostic spell it canonically.
     type = cuteFail(context, "type '%s' is not in canonical spelling; write %s",
                     cuteStringGet(text) + 1, cuteStringGet(&canonical));

@@ -1,6 +1,7 @@
 // Reads the ops' declarations from the IRDL module.
 #include "IR/dialect.h"
 #include "Support/growing_array.h"
+#include "Support/text.h"
 
 #include <mlir-c/Dialect/IRDL.h>
 
@@ -100,17 +101,8 @@ static bool readValues(CuteDialect *dialect, MlirOperation op,
 
 //===-- Assembly ----------------------------------------------------------===//
 
-static bool startsWith(CuteStringRef *text, const char *prefix) {
-  size_t n = strlen(prefix);
-  if (text->length < n || memcmp(text->data, prefix, n))
-    return false;
-  text->data += n;
-  text->length -= n;
-  return true;
-}
-
 static void skipSpaces(CuteStringRef *text) {
-  while (startsWith(text, " "))
+  while (cuteTextTake(text, " "))
     ;
 }
 
@@ -127,15 +119,15 @@ static CuteStringRef takeName(CuteStringRef *text) {
 static CuteAttributeDecl takeAttribute(CuteStringRef *text) {
   CuteAttributeDecl decl = {.kind = CUTE_ATTRIBUTE_INT};
   char close = '\0';
-  if (startsWith(text, "[")) {
+  if (cuteTextTake(text, "[")) {
     decl.kind = CUTE_ATTRIBUTE_INTS;
     close = ']';
-  } else if (startsWith(text, "{")) {
+  } else if (cuteTextTake(text, "{")) {
     decl.kind = CUTE_ATTRIBUTE_UNIT;
     close = '}';
-  } else if (startsWith(text, "type ")) {
+  } else if (cuteTextTake(text, "type ")) {
     decl.kind = CUTE_ATTRIBUTE_TYPE;
-  } else if (startsWith(text, "string ")) {
+  } else if (cuteTextTake(text, "string ")) {
     decl.kind = CUTE_ATTRIBUTE_STRING;
   }
   decl.name = takeName(text);
@@ -148,31 +140,31 @@ static CuteAttributeDecl takeAttribute(CuteStringRef *text) {
 
 // <attributes>[?] [(operands)] [: types], see dialect/cute.irdl.mlir.
 static bool readAssembly(CuteStringRef text, CuteOpDecl *decl) {
-  if (startsWith(&text, "<")) {
-    while (!startsWith(&text, ">")) {
+  if (cuteTextTake(&text, "<")) {
+    while (!cuteTextTake(&text, ">")) {
       if (decl->numAttributes == CUTE_MAX_DECLARED || !text.length)
         return false;
       decl->attributes[decl->numAttributes++] = takeAttribute(&text);
-      startsWith(&text, ",");
+      cuteTextTake(&text, ",");
       skipSpaces(&text);
     }
-    decl->optionalAngle = startsWith(&text, "?");
-    decl->spaceAfterAngle = startsWith(&text, " ");
+    decl->optionalAngle = cuteTextTake(&text, "?");
+    decl->spaceAfterAngle = cuteTextTake(&text, " ");
   }
-  decl->hasOperandList = startsWith(&text, "(operands)");
+  decl->hasOperandList = cuteTextTake(&text, "(operands)");
   skipSpaces(&text);
-  if (!startsWith(&text, ":"))
+  if (!cuteTextTake(&text, ":"))
     return text.length == 0;
   skipSpaces(&text);
-  if (startsWith(&text, "functional"))
+  if (cuteTextTake(&text, "functional"))
     decl->types = CUTE_TYPES_FUNCTIONAL;
-  else if (startsWith(&text, "types -> types"))
+  else if (cuteTextTake(&text, "types -> types"))
     decl->types = CUTE_TYPES_ARROW;
-  else if (startsWith(&text, "types"))
+  else if (cuteTextTake(&text, "types"))
     decl->types = CUTE_TYPES_OPERANDS;
-  else if (startsWith(&text, "result"))
+  else if (cuteTextTake(&text, "result"))
     decl->types = CUTE_TYPES_RESULT;
-  decl->attrDictLast = startsWith(&text, " attr-dict");
+  decl->attrDictLast = cuteTextTake(&text, " attr-dict");
   return text.length == 0;
 }
 
@@ -208,11 +200,10 @@ static void splitMixed(MlirOperation op) {
         mlirIRDLVariadicityAttrGet(context, cuteMlirString("variadic"));
   }
   mlirOperationSetOperands(op, CUTE_NUM_MIXED, values);
-  mlirOperationSetAttributeByName(
-      op, cuteMlirString("names"),
-      mlirArrayAttrGet(context, CUTE_NUM_MIXED, names));
-  mlirOperationSetAttributeByName(
-      op, cuteMlirString("variadicity"),
+  cuteMlirSetAttribute(op, "names",
+                       mlirArrayAttrGet(context, CUTE_NUM_MIXED, names));
+  cuteMlirSetAttribute(
+      op, "variadicity",
       mlirIRDLVariadicityArrayAttrGet(context, CUTE_NUM_MIXED, variadicities));
 }
 

@@ -1,4 +1,5 @@
 #include "IR/dialect.h"
+#include "Support/text.h"
 
 #include <mlir-c/Dialect/IRDL.h>
 
@@ -189,10 +190,9 @@ const CuteOpDecl *cuteDialectGetDecl(CuteDialect *dialect, MlirOperation op) {
   MlirIdentifier identifier = mlirOperationGetName(op);
   const CuteOpDecl *decl = cutePointerMapGet(&dialect->byName, identifier.ptr);
   if (!decl) {
-    MlirStringRef name = mlirIdentifierStr(identifier);
-    if (name.length > 5 && !memcmp(name.data, "cute.", 5))
-      decl = cuteDialectFindOp(dialect,
-                               (CuteStringRef){name.data + 5, name.length - 5});
+    CuteStringRef name = fromMlirString(mlirIdentifierStr(identifier));
+    if (cuteTextTake(&name, "cute."))
+      decl = cuteDialectFindOp(dialect, name);
     decl = decl ? decl : &foreign;
     cutePointerMapSet(&dialect->byName, identifier.ptr,
                       (void *)(uintptr_t)decl);

@@ -37,7 +37,16 @@ static inline MlirAttribute cuteMlirGetAttribute(MlirOperation op,
   return mlirOperationGetAttributeByName(op, cuteMlirString(name));
 }
 
-// Whether any result has a use.
+static inline bool cuteMlirHasAttribute(MlirOperation op, const char *name) {
+  return !mlirAttributeIsNull(cuteMlirGetAttribute(op, name));
+}
+
+static inline void cuteMlirSetAttribute(MlirOperation op, const char *name,
+                                        MlirAttribute value) {
+  mlirOperationSetAttributeByName(op, cuteMlirString(name), value);
+}
+
+// Tells whether any result has a use.
 static inline bool cuteMlirIsUsed(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (!mlirOpOperandIsNull(

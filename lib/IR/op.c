@@ -1,4 +1,5 @@
 #include "IR/op.h"
+#include "Support/text.h"
 
 //===-- Checks against the declaration ------------------------------------===//
 
@@ -188,12 +189,11 @@ CuteLayout cuteOpGetLayout(const CuteOp *op, size_t i) {
 }
 
 unsigned cuteTypeGetIntegerWidth(CuteType type) {
-  CuteStringRef text = type->foreign;
-  if (type->kind != CUTE_TYPE_FOREIGN || text.length != 3)
+  if (type->kind != CUTE_TYPE_FOREIGN)
     return 0;
-  return !memcmp(text.data, "i32", 3)   ? 32
-         : !memcmp(text.data, "i64", 3) ? 64
-                                        : 0;
+  return cuteTextEquals(type->foreign, "i32")   ? 32
+         : cuteTextEquals(type->foreign, "i64") ? 64
+                                                : 0;
 }
 
 CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i) {

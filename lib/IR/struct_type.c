@@ -2,6 +2,7 @@
 // member begins at the next multiple of its alignment, and a struct is as
 // aligned as its members and a multiple of that long.
 #include "IR/type.h"
+#include "Support/text.h"
 
 enum { MAX_MEMBERS = 64, MAX_DEPTH = 8, MAX_ALIGN = 1 << 20 };
 
@@ -45,13 +46,9 @@ static CuteStringRef takeWord(Parser *p) {
   return (CuteStringRef){start, (size_t)(p->at - start)};
 }
 
-static bool sameText(CuteStringRef a, CuteStringRef b) {
-  return a.length == b.length && !memcmp(a.data, b.data, a.length);
-}
-
 static bool takeKeyword(Parser *p, const char *word) {
   const char *start = p->at;
-  if (sameText(takeWord(p), cuteStringRef(word)))
+  if (cuteTextEquals(takeWord(p), word))
     return true;
   p->at = start;
   return false;
@@ -193,7 +190,7 @@ static bool parseMember(Parser *p, CuteStringRef path, unsigned depth,
                         CuteStringRef name, Extent *body) {
   CuteStructMember member = {.name = name, .count = 1};
   CuteStringRef rest, first = splitPath(path, &rest);
-  bool isWanted = p->found && first.length && sameText(first, name);
+  bool isWanted = p->found && first.length && cuteTextIsSame(first, name);
   bool wasFound = p->isFound;
   const CuteStringRef none = {"", 0};
   Extent extent = {0};
@@ -213,7 +210,7 @@ static bool takeName(Parser *p, CuteStringRef *names, size_t n) {
   if (!name.length || (name.data[0] >= '0' && name.data[0] <= '9'))
     return failExpected(p, "the name of a member");
   for (size_t i = 0; i < n; ++i)
-    if (sameText(names[i], name)) {
+    if (cuteTextIsSame(names[i], name)) {
       cuteFail(p->context, "struct: two members are named %.*s",
                (int)name.length, name.data);
       return false;

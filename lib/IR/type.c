@@ -1,4 +1,5 @@
 #include "IR/type.h"
+#include "Support/text.h"
 
 #include "Algebra/trace.h"
 #include "Support/hash.h"
@@ -13,9 +14,7 @@ static bool typesEqual(const void *first, const void *second) {
          a->swizzle.bits == b->swizzle.bits &&
          a->swizzle.base == b->swizzle.base &&
          a->swizzle.shift == b->swizzle.shift &&
-         a->foreign.length == b->foreign.length &&
-         (!a->foreign.length ||
-          !memcmp(a->foreign.data, b->foreign.data, a->foreign.length));
+         cuteTextIsSame(a->foreign, b->foreign);
 }
 
 static const void *copyType(CuteContext context, const void *candidate) {

@@ -1,5 +1,6 @@
 // Dialect types as text, in the pretty and in the generic form.
 #include "IR/type.h"
+#include "Support/text.h"
 
 //===-- Names -------------------------------------------------------------===//
 
@@ -36,8 +37,7 @@ const char *cuteTypeKindGetName(CuteTypeKind kind) { return kindNames[kind]; }
 
 bool cuteTypeKindFind(CuteStringRef name, CuteTypeKind *kind) {
   for (int i = 0; i < CUTE_NUM_TYPE_KINDS; ++i) {
-    if (strlen(kindNames[i]) != name.length ||
-        memcmp(kindNames[i], name.data, name.length))
+    if (!cuteTextEquals(name, kindNames[i]))
       continue;
     *kind = (CuteTypeKind)i;
     return true;

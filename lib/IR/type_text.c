@@ -3,10 +3,6 @@
 #include "Support/edit_distance.h"
 #include "Support/lexer.h"
 
-static bool equals(CuteStringRef text, const char *word) {
-  return strlen(word) == text.length && !memcmp(word, text.data, text.length);
-}
-
 //===-- Parsing -----------------------------------------------------------===//
 
 typedef struct Parser {
@@ -97,7 +93,7 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
     word = takeWord(p);
   }
   for (int i = CUTE_GMEM; i < CUTE_NUM_SPACES; ++i) {
-    if (!equals(word, cuteTypeGetSpaceName((CuteSpace)i)))
+    if (!cuteTextEquals(word, cuteTypeGetSpaceName((CuteSpace)i)))
       continue;
     *space = (CuteSpace)i;
     return true;
@@ -111,14 +107,14 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
 // align<16> or 16 : i64, for the word "align"
 static bool takeNamedInt(Parser *p, const char *word, int64_t *value) {
   Parser saved = *p;
-  if (equals(takeWord(p), word))
+  if (cuteTextEquals(takeWord(p), word))
     return expectChar(p, '<') && takeInt(p, value) && expectChar(p, '>');
   *p = saved;
   if (!takeInt(p, value))
     return false;
   if (!takeChar(p, ':'))
     return true;
-  if (equals(takeWord(p), "i64"))
+  if (cuteTextEquals(takeWord(p), "i64"))
     return true;
   cuteFail(p->context, "expected 'i64' after the number of %s<...>", word);
   return false;

@@ -11,7 +11,7 @@ static bool isApart(MlirType type) {
   return mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type) ||
          mlirTypeIsAIndex(type) ||
          mlirStringRefEqual(mlirDialectGetNamespace(mlirTypeGetDialect(type)),
-                            mlirStringRefCreateFromCString("llvm"));
+                            cuteMlirString("llvm"));
 }
 
 static bool checkType(CuteDialect *dialect, MlirType type,
@@ -88,9 +88,7 @@ static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
 
 // A kernel can be passed global memory only.
 static bool checkKernel(CuteDialect *dialect, MlirOperation op) {
-  MlirStringRef name = cuteMlirString("gpu.kernel");
-  if (!mlirStringRefEqual(cuteMlirGetName(op), cuteMlirString("gpu.func")) ||
-      mlirAttributeIsNull(mlirOperationGetAttributeByName(op, name)))
+  if (!cuteMlirIs(op, "gpu.func") || !cuteMlirHasAttribute(op, "gpu.kernel"))
     return true;
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   bool ok = true;

@@ -76,7 +76,7 @@ static size_t countFormats(MlirOperation module) {
     if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAString(attribute))
       continue;
     MlirStringRef name = mlirStringAttrGetValue(attribute);
-    if (name.length <= n || memcmp(name.data, prefix, n))
+    if (!cuteMlirStartsWith(name, prefix))
       continue;
     size_t number = 0;
     for (size_t i = n; i < name.length && number < SIZE_MAX / 20; ++i)

@@ -18,6 +18,11 @@ enum { CUTE_STATIC_SHARED_BYTES = CUTE_STATIC_SHARED_KIB * 1024 };
 // The bytes that an allocation takes; false where they cannot be computed.
 bool cuteSharedBytesOf(CuteContext c, CuteType type, int64_t *bytes);
 
+// Tells whether a block of the architecture, or of any if that is null, has so
+// many bytes. If not, appends what is needed and what there is, and a note on
+// how to mend it.
+bool cuteSharedFits(int64_t bytes, const CuteArch *arch, CuteString *problem);
+
 // Adds up the allocations of a function, in order; with a map, notes where each
 // begins (MlirOperation -> byte offset + 1). False with a diagnostic.
 bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,

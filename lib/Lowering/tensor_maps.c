@@ -63,8 +63,7 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
 
 bool cuteTensorMapListCollect(CuteDialect *dialect, MlirOperation function,
                               CuteTensorMapList *list) {
-  MlirAttribute kernel = mlirOperationGetAttributeByName(
-      function, mlirStringRefCreateFromCString("gpu.kernel"));
+  MlirAttribute kernel = cuteMlirGetAttribute(function, "gpu.kernel");
   Collection collection = {
       dialect, mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)),
       list, !mlirAttributeIsNull(kernel), false};

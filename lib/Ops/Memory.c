@@ -3,6 +3,7 @@
 #include "Hardware/element.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
+#include "Support/text.h"
 
 //===-- load and store ----------------------------------------------------===//
 
@@ -33,8 +34,7 @@ static bool inferLoad(CuteOp *op) {
 static bool checkValueType(CuteOp *op, CuteType value, CuteType tensor) {
   const char *element = valueName(tensor);
   if (value->kind == CUTE_TYPE_FOREIGN &&
-      value->foreign.length == strlen(element) &&
-      !memcmp(value->foreign.data, element, value->foreign.length))
+      cuteTextEquals(value->foreign, element))
     return true;
   CuteString text = {0};
   cuteAppendType(&text, value, CUTE_FORM_PRETTY);

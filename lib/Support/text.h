@@ -9,12 +9,22 @@ static inline bool cuteTextEquals(CuteStringRef text, const char *word) {
 }
 
 static inline bool cuteTextIsSame(CuteStringRef a, CuteStringRef b) {
-  return a.length == b.length && !memcmp(a.data, b.data, a.length);
+  return a.length == b.length &&
+         (!a.length || !memcmp(a.data, b.data, a.length));
 }
 
 static inline bool cuteTextStartsWith(CuteStringRef text, const char *prefix) {
   size_t n = strlen(prefix);
   return text.length >= n && !memcmp(text.data, prefix, n);
+}
+
+// Takes the prefix off the text; false where it does not begin so.
+static inline bool cuteTextTake(CuteStringRef *text, const char *prefix) {
+  if (!cuteTextStartsWith(*text, prefix))
+    return false;
+  text->data += strlen(prefix);
+  text->length -= strlen(prefix);
+  return true;
 }
 
 #endif

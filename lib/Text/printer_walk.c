@@ -212,10 +212,6 @@ static bool printReturn(Walk *walk, MlirOperation op) {
 
 //===-- Functions ---------------------------------------------------------===//
 
-static bool startsWith(MlirStringRef text, const char *prefix) {
-  return cuteTextStartsWith(fromMlirString(text), prefix);
-}
-
 // MLIR leaves out the dialect's name in the text of this op, which depends on
 // what is around it.
 static bool dependsOnPlace(Walk *walk, MlirOperation op) {
@@ -223,10 +219,11 @@ static bool dependsOnPlace(Walk *walk, MlirOperation op) {
   if (mlirIdentifierEqual(identifier, walk->returns))
     return mlirOperationGetNumDiscardableAttributes(op);
   MlirStringRef name = mlirIdentifierStr(identifier);
-  return startsWith(name, "func.") || startsWith(name, "builtin.");
+  return cuteMlirStartsWith(name, "func.") ||
+         cuteMlirStartsWith(name, "builtin.");
 }
 
-static bool hasAttribute(MlirOperation op, const char *name) {
+static bool hasInherent(MlirOperation op, const char *name) {
   return !mlirAttributeIsNull(
       mlirOperationGetInherentAttributeByName(op, cuteMlirString(name)));
 }
@@ -238,8 +235,9 @@ static bool isPlainFunction(Walk *walk, MlirOperation op) {
       mlirBlockIsNull(block) ||
       !mlirBlockIsNull(mlirBlockGetNextInRegion(block)) ||
       mlirOperationGetNumDiscardableAttributes(op) ||
-      hasAttribute(op, "arg_attrs") || hasAttribute(op, "res_attrs") ||
-      hasAttribute(op, "no_inline") || !hasBareName(op, false))
+      hasInherent(op, "arg_attrs") ||
+      hasInherent(op, "res_attrs") ||
+      hasInherent(op, "no_inline") || !hasBareName(op, false))
     return false;
   MlirOperation inside = mlirBlockGetFirstOperation(block);
   for (; !mlirOperationIsNull(inside);
@@ -333,7 +331,7 @@ static bool isPlainModule(MlirOperation op) {
   return mlirStringRefEqual(name, cuteMlirString("builtin.module")) &&
          mlirBlockIsNull(mlirOperationGetBlock(op)) &&
          !mlirOperationGetNumDiscardableAttributes(op) &&
-         !hasAttribute(op, "sym_visibility") && hasBareName(op, true);
+         !hasInherent(op, "sym_visibility") && hasBareName(op, true);
 }
 
 bool cutePrinterWalk(CutePrinter *printer, MlirOperation module,

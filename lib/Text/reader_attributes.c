@@ -106,7 +106,7 @@ static bool takeUnit(CuteReader *reader, CuteAttribute *attribute) {
   cuteLexerSkipTrivia(&reader->lexer);
   const char *at = reader->lexer.at;
   cuteLexerNext(&reader->lexer, &text);
-  if (text.length != name.length || memcmp(text.data, name.data, name.length))
+  if (!cuteTextIsSame(text, name))
     return cuteReaderFail(reader, at, "expected '%.*s'", (int)name.length,
                           name.data);
   if (cuteLexerTake(&reader->lexer, '=') && !takeWord(reader, "unit"))

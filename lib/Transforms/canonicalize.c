@@ -244,9 +244,8 @@ static void visitRegion(Canonicalizer *c, MlirRegion region, bool isLoopBody,
 
 // Ops whose regions see no values from outside.
 static bool isIsolated(MlirOperation op) {
-  MlirStringRef type = cuteMlirString("function_type");
   return cuteMlirIs(op, "builtin.module") || cuteMlirIs(op, "gpu.module") ||
-         !mlirAttributeIsNull(mlirOperationGetAttributeByName(op, type));
+         cuteMlirHasAttribute(op, "function_type");
 }
 
 static bool hasGraphRegions(MlirOperation op) {

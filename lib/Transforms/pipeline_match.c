@@ -65,8 +65,7 @@ static bool matchStep(CutePipelineLoop *p) {
   MlirType type = mlirValueGetType(step);
   int64_t ahead,
       width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 32;
-  p->isUnsigned =
-      !mlirAttributeIsNull(cuteMlirGetAttribute(p->loop, "unsignedCmp"));
+  p->isUnsigned = cuteMlirHasAttribute(p->loop, "unsignedCmp");
   if (!constantOf(step, &p->step) || p->step <= 0)
     return cutePipelineObstruct(p->loop,
                                 "needs a step that is a positive constant");

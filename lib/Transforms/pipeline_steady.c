@@ -138,23 +138,26 @@ bool cutePipelineFollowsStores(CutePipelineLoop *p) {
 
 //===-- Shared memory -----------------------------------------------------===//
 
+// At most what no block has, by far, so that sums do not overflow.
+static int64_t bytesOf(const CutePipelineLoop *p, MlirOperation alloc) {
+  const int64_t most = INT64_C(1) << 32;
+  MlirValue tensor = mlirOperationGetResult(alloc, 0);
+  CuteType type = cuteDialectGetType(p->dialect, mlirValueGetType(tensor));
+  int64_t bytes;
+  return cuteSharedBytesOf(p->dialect->context, type, &bytes) && bytes < most
+             ? bytes
+             : most;
+}
+
 bool cutePipelineCheckBytes(CutePipelineLoop *p) {
-  const int64_t most = INT64_C(1024) * cuteArchGetMostSharedKib();
-  int64_t all = 0;
-  for (size_t i = 0; i < p->allocs.count; ++i) {
-    MlirValue tensor = mlirOperationGetResult(p->allocs.data[i], 0);
-    CuteType type = cuteDialectGetType(p->dialect, mlirValueGetType(tensor));
-    int64_t bytes;
-    if (!cuteSharedBytesOf(p->dialect->context, type, &bytes) ||
-        bytes > most * 64)
-      bytes = most * 64;
-    all += bytes * p->stages;
-  }
-  return all <= most ||
-         cutePipelineObstruct(p->loop,
-                              "would need %lld bytes of shared memory for %lld "
-                              "stages, but no block has more than %lld; take "
-                              "fewer stages or smaller tiles",
-                              (long long)all, (long long)p->stages,
-                              (long long)most);
+  int64_t bytes = 0;
+  for (size_t i = 0; i < p->allocs.count; ++i)
+    bytes += bytesOf(p, p->allocs.data[i]) * p->stages;
+  CuteString problem = {0};
+  bool fits = cuteSharedFits(bytes, NULL, &problem);
+  if (!fits)
+    cutePipelineObstruct(p->loop, "with %lld stages %s", (long long)p->stages,
+                         cuteStringGet(&problem));
+  cuteStringDestroy(&problem);
+  return fits;
 }

@@ -133,8 +133,7 @@ static void rewrite(MlirOperation function, const Blocks *blocks,
       mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(id, 0), tile[side]);
       mlirOperationDestroy(id);
     }
-  mlirOperationSetAttributeByName(function, cuteMlirString(doneName),
-                                  cuteIntAttr(&b, 32, group));
+  cuteMlirSetAttribute(function, doneName, cuteIntAttr(&b, 32, group));
   cuteEmitRemark(mlirOperationGetLocation(function),
                  "blocks take tiles in groups of %lld rows", (long long)group);
 }
@@ -174,13 +173,9 @@ static bool takeGroup(MlirOperation root, const char *text, int64_t *group) {
   return false;
 }
 
-static bool hasAttribute(MlirOperation op, const char *name) {
-  return !mlirAttributeIsNull(cuteMlirGetAttribute(op, name));
-}
-
 static MlirWalkResult findKernel(MlirOperation op, void *userData) {
-  if (cuteMlirIs(op, "gpu.func") && hasAttribute(op, "gpu.kernel") &&
-      !hasAttribute(op, doneName))
+  if (cuteMlirIs(op, "gpu.func") && cuteMlirHasAttribute(op, "gpu.kernel") &&
+      !cuteMlirHasAttribute(op, doneName))
     cuteOpsPush(userData, op);
   return MlirWalkResultAdvance;
 }

@@ -267,7 +267,8 @@ gpu.module @m {
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'scf.for' would need 393168 bytes of shared memory for 3 stages, but no block has more than 232448; take fewer stages or smaller tiles
+// CHECK: remark: the loop is not pipelined: 'scf.for' with 3 stages needs 393168 bytes of shared memory; a block on any architecture has at most 232448
+// CHECK: note: take smaller tiles or fewer stages
 !g = !cute.tensor<f16, gmem, align<16>, "(16,8,?):(8,1,128)">
 gpu.module @m {
   gpu.func @bytes(%A: !g, %n: i32, %x: i32, %thread: i32) kernel {
