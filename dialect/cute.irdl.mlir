@@ -206,6 +206,29 @@ irdl.dialect @cute attributes {
     %ctas = irdl.base "#builtin.integer"
     irdl.parameters(atom: %atom, element: %element, swizzle: %swizzle, box: %box, values: %values, ctas: %ctas)
   }
+  irdl.type @pipeline attributes {
+    summary = "Stages of shared memory that producers fill and consumers empty, in a ring.",
+    description = "The kind is tma, async, cp_async, tma_store or order, as the make_pipeline ops explain; then come the number of stages, the arrivals that fill one, the arrivals by which a thread block says that it has emptied one, the agent that makes such an arrival, the bytes that TMA brings to a stage, and the mask of the thread blocks that share loads. The value is the address of the barriers.",
+    example = "!cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<49152>, \"3\">"
+  } {
+    %kind = irdl.base "#builtin.string"
+    %stages = irdl.base "#builtin.integer"
+    %producers = irdl.base "#builtin.integer"
+    %consumers = irdl.base "#builtin.integer"
+    %agent = irdl.base "#builtin.string"
+    %bytes = irdl.base "#builtin.integer"
+    %mask = irdl.base "#builtin.string"
+    irdl.parameters(kind: %kind, stages: %stages, producers: %producers, consumers: %consumers, agent: %agent, bytes: %bytes, mask: %mask)
+  }
+  irdl.type @pipeline_state attributes {
+    summary = "Which stage of a pipeline is next for a producer or consumer, and in which phase.",
+    description = "The role is producer, consumer or order. The value is the stage's number and the parity of the phase to wait for, in two i32.",
+    example = "!cute.pipeline_state<\"consumer\", stages<4>>"
+  } {
+    %role = irdl.base "#builtin.string"
+    %stages = irdl.base "#builtin.integer"
+    irdl.parameters(role: %role, stages: %stages)
+  }
 
   //===-- Constants --------------------------------------------------------===//
 
@@ -3016,6 +3039,213 @@ irdl.dialect @cute attributes {
     %threads = irdl.any_of(%threads_integer, %threads_int_tuple)
     irdl.operands(id: %id, threads: %threads)
   }
+  //===-- Pipelines ----------------------------------------------------------===//
+
+  irdl.operation @make_pipeline_tma attributes {
+    group = "Pipeline", assembly = "<stages, consumers, string agent> (operands) : types", mixed = "loads",
+    effects = "allocates smem", arch = 90,
+    summary = "A pipeline whose stages one thread fills by TMA.",
+    description = "A tile of each of the atoms comes to a stage: the barrier `full` of each stage waits for an arrival, that of producer_acquire, and for the bytes of these tiles. `empty` waits for `consumers` arrivals, each of an agent that is a \"warpgroup\", a \"warp\" or a \"thread\"; where the atoms are of multicast, from each thread block that they load for, which the last operand, their mask, has a bit for: the own block's bit among them. (So blocks that load for a block must be those that it loads for, as in rows and columns of a cluster.) The barriers are allocated in smem.",
+    example = "%p = cute.make_pipeline_tma<4, 2, \"warpgroup\"> (%tma) : !cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">"
+  } {
+    %load_atom = irdl.base @cute::@tma_atom
+    %load_integer = irdl.base "!builtin.integer"
+    %load_int_tuple = irdl.base @cute::@int_tuple
+    %loads = irdl.any_of(%load_atom, %load_integer, %load_int_tuple)
+    %pipeline = irdl.base @cute::@pipeline
+    irdl.operands(loads: variadic %loads)
+    irdl.results(pipeline: %pipeline)
+  }
+
+  irdl.operation @make_pipeline_async attributes {
+    group = "Pipeline", assembly = "<string kind, stages, producers, consumers, string agent>",
+    effects = "allocates smem", arch = 80,
+    summary = "A pipeline whose stages threads fill.",
+    description = "`full` waits for `producers` threads, who arrive in producer_commit: the kind is \"async\" where they have then written the stage, \"cp_async\" where their cp.async copies so far arrive once they are complete. `empty` waits for `consumers` arrivals, each of a \"warpgroup\", a \"warp\" or a \"thread\". The barriers are allocated in smem.",
+    example = "%p = cute.make_pipeline_async<\"async\", 2, 32, 4, \"warp\">"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    irdl.results(pipeline: %pipeline)
+  }
+
+  irdl.operation @make_pipeline_tma_store attributes {
+    group = "Pipeline", assembly = "<stages>",
+    arch = 90,
+    summary = "A pipeline of stages that one thread stores by TMA.",
+    description = "producer_acquire waits until the stage that is `stages` commits back has been read, producer_commit closes a group of bulk copies, producer_tail waits until all are complete. All three by the thread that stores; others learn of it by a barrier. It has no barriers of its own and no consumers.",
+    example = "%p = cute.make_pipeline_tma_store<2>"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    irdl.results(pipeline: %pipeline)
+  }
+
+  irdl.operation @make_pipeline_order attributes {
+    group = "Pipeline", assembly = "<stages, groups, threads>",
+    effects = "allocates smem", arch = 80,
+    summary = "Turns that groups of so many threads take in `stages` stages.",
+    description = "Group 0 has the first turn in each stage, then group 1, after the last group 0 again. Where two warpgroups take tiles from one pipeline in turn, the second must not wait for its stages before the first has done so: a parity tells a phase from the one before, but not from the one before that.",
+    example = "%o = cute.make_pipeline_order<2, 2, 128>"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    irdl.results(pipeline: %pipeline)
+  }
+
+  irdl.operation @init_pipeline attributes {
+    group = "Pipeline", assembly = "(operands) : types",
+    effects = "orders", arch = 80,
+    summary = "Makes the barriers of a pipeline.",
+    description = "One thread of the block does it, and a barrier of the block, or of the cluster where blocks load for each other, comes before anybody uses the pipeline. It has the fence that bulk copies and other blocks need.",
+    example = "cute.init_pipeline(%p) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    irdl.operands(pipeline: %pipeline)
+  }
+
+  irdl.operation @make_pipeline_state attributes {
+    group = "Pipeline", assembly = "<string role> (operands) : types",
+    summary = "Where a \"producer\" or a \"consumer\" of a pipeline begins, or a group of an \"order\".",
+    description = "The state is stage 0 and the parity of the phase to wait for. That of a producer is 1: all stages are empty at first, as the phase before the first counts as complete. That of a consumer is 0. An order takes the number of the group as the second operand; group 0 begins as a producer, the others as consumers. A state is carried through loops and branches in two registers.",
+    example = "%s = cute.make_pipeline_state<\"producer\"> (%p) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    %group_integer = irdl.base "!builtin.integer"
+    %group_int_tuple = irdl.base @cute::@int_tuple
+    %group = irdl.any_of(%group_integer, %group_int_tuple)
+    %state = irdl.base @cute::@pipeline_state
+    irdl.operands(pipeline: %pipeline, group: optional %group)
+    irdl.results(state: %state)
+  }
+
+  irdl.operation @pipeline_advance attributes {
+    group = "Pipeline", assembly = "(operands) : types",
+    summary = "The state one stage on, or as many as the second operand says.",
+    description = "After the last stage comes the first with the other parity. The number is not negative.",
+    example = "%n = cute.pipeline_advance(%s) : !cute.pipeline_state<\"producer\", stages<4>>"
+  } {
+    %state = irdl.base @cute::@pipeline_state
+    %count_integer = irdl.base "!builtin.integer"
+    %count_int_tuple = irdl.base @cute::@int_tuple
+    %count = irdl.any_of(%count_integer, %count_int_tuple)
+    %result = irdl.base @cute::@pipeline_state
+    irdl.operands(state: %state, count: optional %count)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @pipeline_stage attributes {
+    group = "Pipeline", assembly = "(operands) : types",
+    summary = "The number of a state's stage, an i32 from 0.",
+    description = "To slice the tensors that hold the stages.",
+    example = "%i = cute.pipeline_stage(%s) : !cute.pipeline_state<\"producer\", stages<4>>"
+  } {
+    %state = irdl.base @cute::@pipeline_state
+    %stage = irdl.base "!builtin.integer"
+    irdl.operands(state: %state)
+    irdl.results(stage: %stage)
+  }
+
+  irdl.operation @producer_acquire attributes {
+    group = "Pipeline", assembly = "(operands) : types",
+    effects = "orders", arch = 80,
+    summary = "Waits until the stage is empty.",
+    description = "Of a TMA pipeline, whose one producer does it, `full` then waits for the bytes of the pipeline's atoms. All producers of an async pipeline do it. Of TMA stores, see make_pipeline_tma_store.",
+    example = "cute.producer_acquire(%p, %s) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">, !cute.pipeline_state<\"producer\", stages<4>>"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    %state = irdl.base @cute::@pipeline_state
+    irdl.operands(pipeline: %pipeline, state: %state)
+  }
+
+  irdl.operation @producer_barrier attributes {
+    group = "Pipeline", assembly = "(operands) : types", arch = 80,
+    summary = "The barrier `full` of the stage, for with_barrier.",
+    description = "What loads into the stage arrives there.",
+    example = "%b = cute.producer_barrier(%p, %s) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">, !cute.pipeline_state<\"producer\", stages<4>>"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    %state = irdl.base @cute::@pipeline_state
+    %barrier = irdl.base @cute::@ptr
+    irdl.operands(pipeline: %pipeline, state: %state)
+    irdl.results(barrier: %barrier)
+  }
+
+  irdl.operation @producer_commit attributes {
+    group = "Pipeline", assembly = "(operands) : types",
+    effects = "orders", arch = 80,
+    summary = "Says that what fills the stage has been started or, in an async pipeline, done.",
+    description = "No instruction in a TMA pipeline, whose bytes arrive by themselves: it ends what producer_acquire began, and all copies to the stage stand between.",
+    example = "cute.producer_commit(%p, %s) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">, !cute.pipeline_state<\"producer\", stages<4>>"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    %state = irdl.base @cute::@pipeline_state
+    irdl.operands(pipeline: %pipeline, state: %state)
+  }
+
+  irdl.operation @producer_tail attributes {
+    group = "Pipeline", assembly = "(operands) : types",
+    effects = "orders", arch = 80,
+    summary = "Waits until all stages have been emptied; of TMA stores, until all are complete.",
+    description = "By the producer after its last stage, so that its block does not end before consumers of other blocks have arrived at its barriers. A barrier of the cluster at the kernel's end does it, too.",
+    example = "cute.producer_tail(%p, %s) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">, !cute.pipeline_state<\"producer\", stages<4>>"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    %state = irdl.base @cute::@pipeline_state
+    irdl.operands(pipeline: %pipeline, state: %state)
+  }
+
+  irdl.operation @consumer_wait attributes {
+    group = "Pipeline", assembly = "(operands) : types",
+    effects = "orders", arch = 80,
+    summary = "Waits until the stage is full.",
+    description = "Every thread that reads the stage does it.",
+    example = "cute.consumer_wait(%p, %s) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">, !cute.pipeline_state<\"consumer\", stages<4>>"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    %state = irdl.base @cute::@pipeline_state
+    irdl.operands(pipeline: %pipeline, state: %state)
+  }
+
+  irdl.operation @consumer_release attributes {
+    group = "Pipeline", assembly = "(operands) : types",
+    effects = "orders", arch = 80,
+    summary = "Says that the stage has been read.",
+    description = "All threads of the agent do it, and one arrives, after a warp_sync where the agent is a warp; thread i arrives at block i of the cluster where the pipeline has a mask. A warpgroup does it after the warpgroup_wait that completes its products of the stage; if its threads read the stage themselves, after a barrier of theirs.",
+    example = "cute.consumer_release(%p, %s) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">, !cute.pipeline_state<\"consumer\", stages<4>>"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    %state = irdl.base @cute::@pipeline_state
+    irdl.operands(pipeline: %pipeline, state: %state)
+  }
+
+  irdl.operation @order_wait attributes {
+    group = "Pipeline", assembly = "(operands) : types",
+    effects = "orders", arch = 80,
+    summary = "Waits for the turn of a group in the state's stage.",
+    description = "All threads of the group do it, and order_arrive later.",
+    example = "cute.order_wait(%o, %s, %g) : !cute.pipeline<\"order\", stages<2>, producers<128>, consumers<2>, \"thread\", bytes<0>, \"\">, !cute.pipeline_state<\"order\", stages<2>>, i32"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    %state = irdl.base @cute::@pipeline_state
+    %group_integer = irdl.base "!builtin.integer"
+    %group_int_tuple = irdl.base @cute::@int_tuple
+    %group = irdl.any_of(%group_integer, %group_int_tuple)
+    irdl.operands(pipeline: %pipeline, state: %state, group: %group)
+  }
+
+  irdl.operation @order_arrive attributes {
+    group = "Pipeline", assembly = "(operands) : types",
+    effects = "orders", arch = 80,
+    summary = "Gives the turn in the state's stage to the next group.",
+    description = "All threads of the group do it, then they advance the state.",
+    example = "cute.order_arrive(%o, %s, %g) : !cute.pipeline<\"order\", stages<2>, producers<128>, consumers<2>, \"thread\", bytes<0>, \"\">, !cute.pipeline_state<\"order\", stages<2>>, i32"
+  } {
+    %pipeline = irdl.base @cute::@pipeline
+    %state = irdl.base @cute::@pipeline_state
+    %group_integer = irdl.base "!builtin.integer"
+    %group_int_tuple = irdl.base @cute::@int_tuple
+    %group = irdl.any_of(%group_integer, %group_int_tuple)
+    irdl.operands(pipeline: %pipeline, state: %state, group: %group)
+  }
+
   //===-- TMA --------------------------------------------------------------===//
 
   irdl.operation @make_tma_atom attributes {
@@ -3070,7 +3300,9 @@ irdl.dialect @cute attributes {
     %atom_copy_atom = irdl.base @cute::@copy_atom
     %atom = irdl.any_of(%atom_tma_atom, %atom_copy_atom)
     %barrier = irdl.base @cute::@ptr
-    %mask = irdl.base "!builtin.integer"
+    %mask_integer = irdl.base "!builtin.integer"
+    %mask_int_tuple = irdl.base @cute::@int_tuple
+    %mask = irdl.any_of(%mask_integer, %mask_int_tuple)
     %result_tma_atom = irdl.base @cute::@tma_atom
     %result_copy_atom = irdl.base @cute::@copy_atom
     %result = irdl.any_of(%result_tma_atom, %result_copy_atom)

@@ -1,5 +1,6 @@
 // A GEMM as fast as any on Hopper: C = A B^T, of f16 with sums in f32, for
-// matrices of any size whose rows begin at multiples of 16 bytes.
+// matrices of any size whose rows begin at multiples of 16 bytes. (Of no size is
+// none: a tensor map has extents of at least 1, and the launcher says so.)
 //
 //   tile       128 x 256 of C for each thread block, 64 of K at a time
 //   loads      by TMA into four stages of shared memory, started by one thread
@@ -13,18 +14,21 @@
 // of its threads waits for an empty stage, and starts the loads that fill it.
 // The other two are consumers: they wait for a full stage and multiply.
 //
-// Every stage has two barriers. `full` waits for one arrival, the producer's,
-// and for the bytes that it says will come. `empty` waits for an arrival of
-// each consumer of each block of the cluster, as what a block loads goes to
-// both. All count phases: a stage that is used for the n-th time is full at the
-// end of phase n - 1 of its barrier, whose parity is (n - 1) mod 2. Beginning
-// with parity 1, the producer does not wait in the first round: the phase before
-// the first counts as complete.
+// Stages go round in a pipeline. It has two barriers for each: `full` counts the
+// bytes that a tile of A and one of B have, and `empty` an arrival of each
+// consumer of each block of the cluster, as what a block loads goes to both. A
+// state says which stage is next, and in which phase of its barrier.
+//
+// The result goes through a pipeline, too: of two buffers for each consumer,
+// which TMA stores empty.
 //
 // No row or column is treated in a special way: what TMA loads from outside of a
 // matrix is zero, and what it stores there is dropped.
 
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+!filling = !cute.pipeline_state<"producer", stages<4>>
+!draining = !cute.pipeline_state<"consumer", stages<4>>
+!turns = !cute.pipeline_state<"producer", stages<2>>
 
 gpu.module @gemm_sm90 {
   gpu.func @gemm(%A: !matrix, %B: !matrix, %C: !matrix) kernel attributes {
@@ -35,7 +39,6 @@ gpu.module @gemm_sm90 {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
-    %c3 = arith.constant 3 : i32
     %c4 = arith.constant 4 : i32
     %c5 = arith.constant 5 : i32
     %c8 = arith.constant 8 : i32
@@ -83,11 +86,6 @@ gpu.module @gemm_sm90 {
     %sA = cute.alloc_smem<f16, 1024> (%stages_layout_A)
     %sB = cute.alloc_smem<f16, 1024> (%stages_layout_B)
     %sC = cute.alloc_smem<f16, 1024> (%buffers_layout_C)
-    %four = cute.static : !cute.layout<"4:1">
-    %full_barriers = cute.alloc_smem<i64, 8> (%four)
-    %empty_barriers = cute.alloc_smem<i64, 8> (%four)
-    %full_0 = cute.get_iter(%full_barriers)
-    %empty_0 = cute.get_iter(%empty_barriers)
 
     //===-- Tensor maps ---------------------------------------------------===//
 
@@ -98,19 +96,17 @@ gpu.module @gemm_sm90 {
     %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%B, %layout_B, %tile_B, %two)
     %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
 
-    // One thread makes the barriers. Nobody may use them, or copy to the other
+    //===-- Pipelines -----------------------------------------------------===//
+
+    // Four stages, which two warpgroups empty, in both blocks of the cluster. One
+    // thread makes the barriers, and nobody may use them, or copy to the other
     // block, before both blocks are that far.
+    %both = cute.static : !cute.int_tuple<"3">
+    %pipeline = cute.make_pipeline_tma<4, 2, "warpgroup"> (%load_A, %load_B, %both)
+    %buffers = cute.make_pipeline_tma_store<2>
     %is_first = arith.cmpi eq, %thread, %c0 : i32
     scf.if %is_first {
-      %one_arrival = cute.static : !cute.int_tuple<"1">
-      %all_consumers = cute.static : !cute.int_tuple<"4">
-      scf.for %s = %c0 to %c4 step %c1 : i32 {
-        %full = cute.add_offset(%full_0, %s)
-        %empty = cute.add_offset(%empty_0, %s)
-        cute.mbarrier_init(%full, %one_arrival)
-        cute.mbarrier_init(%empty, %all_consumers)
-      } {cute.unroll = "full"}
-      cute.fence_mbarrier_init
+      cute.init_pipeline(%pipeline)
       cute.prefetch_descriptor(%load_A)
       cute.prefetch_descriptor(%load_B)
       cute.prefetch_descriptor(%store_C)
@@ -146,12 +142,11 @@ gpu.module @gemm_sm90 {
       scf.if %is_warp_0 {
         %is_elected = cute.elect_one
         scf.if %is_elected {
-          %both = arith.constant 3 : i16
-          %bytes = cute.static : !cute.int_tuple<"49152">
           %sA_tile = cute.group_modes<0, 2> (%sA)
           %sB_tile = cute.group_modes<0, 2> (%sB)
-          %stage_end, %parity_end = scf.for %tile = %cluster to %tiles step %clusters
-              iter_args(%stage_tile = %c0, %parity_tile = %c1) -> (i32, i32) : i32 {
+          %fill = cute.make_pipeline_state<"producer"> (%pipeline)
+          %fill_end = scf.for %tile = %cluster to %tiles step %clusters
+              iter_args(%fill_tile = %fill) -> (!filling) : i32 {
             %g = arith.divui %tile, %group : i32
             %in_group = arith.remui %tile, %group : i32
             %first_row = arith.muli %g, %c8 : i32
@@ -173,30 +168,26 @@ gpu.module @gemm_sm90 {
             %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
             %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile, %rank)
 
-            %stage_next, %parity_next = scf.for %k = %c0 to %k_tiles step %c1
-                iter_args(%stage = %stage_tile, %parity = %parity_tile) -> (i32, i32) : i32 {
-              %full = cute.add_offset(%full_0, %stage)
-              %empty = cute.add_offset(%empty_0, %stage)
+            %fill_next = scf.for %k = %c0 to %k_tiles step %c1
+                iter_args(%state = %fill_tile) -> (!filling) : i32 {
+              %stage = cute.pipeline_stage(%state)
               %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
               %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
               %gA_k = cute.slice(%gA_load, %from)
               %gB_k = cute.slice(%gB_load, %from)
               %sA_s = cute.slice(%sA_load, %to)
               %sB_s = cute.slice(%sB_load, %to)
-              cute.mbarrier_wait(%empty, %parity)
-              cute.mbarrier_arrive_expect_tx(%full, %bytes)
+              cute.producer_acquire(%pipeline, %state)
+              %full = cute.producer_barrier(%pipeline, %state)
               %to_A = cute.with_barrier(%load_A, %full)
               %to_B = cute.with_barrier(%load_B, %full, %both)
               cute.copy(%to_A, %gA_k, %sA_s)
               cute.copy(%to_B, %gB_k, %sB_s)
-              %stage_1 = arith.addi %stage, %c1 : i32
-              %wraps = arith.cmpi eq, %stage_1, %c4 : i32
-              %parity_1 = arith.xori %parity, %c1 : i32
-              %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
-              %parity_2 = arith.select %wraps, %parity_1, %parity : i32
-              scf.yield %stage_2, %parity_2 : i32, i32
+              cute.producer_commit(%pipeline, %state)
+              %next = cute.pipeline_advance(%state)
+              scf.yield %next : !filling
             } {cute.unroll = "none"}
-            scf.yield %stage_next, %parity_next : i32, i32
+            scf.yield %fill_next : !filling
           } {cute.unroll = "none"}
         }
       }
@@ -240,12 +231,9 @@ gpu.module @gemm_sm90 {
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
       %first_buffer = arith.muli %consumer, %c2 : i32
 
-      // Thread 0 of a warpgroup says to block 0 of the cluster that a stage is
-      // empty, thread 1 to block 1.
-      %signals = arith.cmpi ult, %in_group, %c2 : i32
-
-      %stage_end, %parity_end = scf.for %tile = %cluster to %tiles step %clusters
-          iter_args(%stage_tile = %c0, %parity_tile = %c0) -> (i32, i32) : i32 {
+      %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
+      %drain_end = scf.for %tile = %cluster to %tiles step %clusters
+          iter_args(%drain_tile = %drain) -> (!draining) : i32 {
         %g = arith.divui %tile, %group : i32
         %in_tiles = arith.remui %tile, %group : i32
         %first_row = arith.muli %g, %c8 : i32
@@ -259,46 +247,40 @@ gpu.module @gemm_sm90 {
 
         // One group of products is always under way: when the next has been
         // started, the one before is complete and its stage empty.
-        %stage_next, %parity_next, %stage_last = scf.for %k = %c0 to %k_tiles step %c1
-            iter_args(%stage = %stage_tile, %parity = %parity_tile, %before = %c0) -> (i32, i32, i32) : i32 {
-          %full = cute.add_offset(%full_0, %stage)
+        %drain_next, %last = scf.for %k = %c0 to %k_tiles step %c1
+            iter_args(%state = %drain_tile, %before = %drain_tile) -> (!draining, !draining) : i32 {
+          %stage = cute.pipeline_stage(%state)
           %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
           %dA_k = cute.slice(%dA, %at)
           %dB_k = cute.slice(%dB, %at)
           %is_later = arith.cmpi ne, %k, %c0 : i32
-          cute.mbarrier_wait(%full, %parity)
+          cute.consumer_wait(%pipeline, %state)
           cute.warpgroup_fence()
           cute.gemm(%mma, %rC, %dA_k, %dB_k, %rC, %is_later)
           cute.warpgroup_commit
           cute.warpgroup_wait<1> ()
-          %releases = arith.andi %signals, %is_later : i1
-          scf.if %releases {
-            %empty = cute.add_offset(%empty_0, %before)
-            cute.mbarrier_arrive_remote(%empty, %in_group)
+          scf.if %is_later {
+            cute.consumer_release(%pipeline, %before)
           }
-          %stage_1 = arith.addi %stage, %c1 : i32
-          %wraps = arith.cmpi eq, %stage_1, %c4 : i32
-          %parity_1 = arith.xori %parity, %c1 : i32
-          %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
-          %parity_2 = arith.select %wraps, %parity_1, %parity : i32
-          scf.yield %stage_2, %parity_2, %stage : i32, i32, i32
+          %next = cute.pipeline_advance(%state)
+          scf.yield %next, %state : !draining, !draining
         }
         cute.warpgroup_wait<0> (%rC)
-        scf.if %signals {
-          %empty = cute.add_offset(%empty_0, %stage_last)
-          cute.mbarrier_arrive_remote(%empty, %in_group)
-        }
+        cute.consumer_release(%pipeline, %last)
+
         // The result, 64 columns at a time, in two buffers in turn.
         %row_128 = arith.muli %row, %c2 : i32
         %row_64 = arith.addi %row_128, %consumer : i32
         %first_column = arith.muli %column, %c4 : i32
-        scf.for %quarter = %c0 to %c4 step %c1 : i32 {
+        %turn = cute.make_pipeline_state<"producer"> (%buffers)
+        %turn_end = scf.for %quarter = %c0 to %c4 step %c1
+            iter_args(%state = %turn) -> (!turns) : i32 {
           %quarter_at = cute.make_coord(%quarter) : (i32) -> !cute.coord<"(_,_,_,?)">
           %rC_quarter = cute.slice(%rC_quarters, %quarter_at)
           %rD = cute.make_fragment_like<f16> (%rC_quarter)
           cute.convert(%rC_quarter, %rD)
-          %turn = arith.andi %quarter, %c1 : i32
-          %buffer = arith.addi %first_buffer, %turn : i32
+          %stage = cute.pipeline_stage(%state)
+          %buffer = arith.addi %first_buffer, %stage : i32
           %buffer_at = cute.make_coord(%buffer) : (i32) -> !cute.coord<"(_,_,?)">
           %sC_buffer = cute.slice(%sC, %buffer_at)
           %sC_write = cute.partition_d(%r2s, %sC_buffer, %in_group)
@@ -310,7 +292,7 @@ gpu.module @gemm_sm90 {
           %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
           scf.if %is_leader {
-            cute.cp_async_bulk_wait_read<1>
+            cute.producer_acquire(%buffers, %state)
           }
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
           cute.copy(%r2s, %rD_read, %sC_write)
@@ -318,13 +300,16 @@ gpu.module @gemm_sm90 {
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
           scf.if %is_leader {
             cute.copy(%store_C, %sC_store, %gC_store)
-            cute.cp_async_bulk_commit
+            cute.producer_commit(%buffers, %state)
           }
+          %next = cute.pipeline_advance(%state)
+          scf.yield %next : !turns
         } {cute.unroll = "full"}
-        scf.yield %stage_next, %parity_next : i32, i32
+        scf.yield %drain_next : !draining
       } {cute.unroll = "none"}
       scf.if %is_leader {
-        cute.cp_async_bulk_wait<0>
+        %turn = cute.make_pipeline_state<"producer"> (%buffers)
+        cute.producer_tail(%buffers, %turn)
       }
     }
 

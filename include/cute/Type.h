@@ -24,16 +24,21 @@
 //   "((8,16),8):((128,1),16)", "[16:1;64:1]">
 //   !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>",
 //   "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">
+//   !cute.pipeline<"tma", stages<4>, producers<1>, consumers<2>, "warpgroup",
+//   bytes<49152>, "3">
+//   !cute.pipeline_state<"consumer", stages<4>>
 // The generic form, in which MLIR's IRDL types print, spells the space as a
 // string and the alignment as an integer: !cute.tensor<f16, "gmem", 16 : i64,
 // "4:1">, and a pointer has the text of its swizzle: !cute.ptr<f16, "gmem",
 // 16 : i64, "">. A TMA atom that thread blocks share says so by ctas<2>, in the
-// generic form by 2 : i64, which is 1 for others.
+// generic form by 2 : i64, which is 1 for others; the numbers of a pipeline are
+// integers there, too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_TYPE_H
 #define CUTE_TYPE_H
 
+#include "cute/Pipeline.h"
 #include "cute/Tma.h"
 
 #ifdef __cplusplus
@@ -60,6 +65,8 @@ typedef enum CuteTypeKind {
   CUTE_TYPE_TILED_MMA,
   CUTE_TYPE_TILED_COPY,
   CUTE_TYPE_TMA_ATOM,
+  CUTE_TYPE_PIPELINE,
+  CUTE_TYPE_PIPELINE_STATE,
   CUTE_TYPE_FOREIGN,
 } CuteTypeKind;
 
@@ -118,6 +125,12 @@ CUTE_API CuteType cuteTypeGetCopyAtom(CuteContext context,
 CUTE_API CuteType cuteTypeGetTiledMma(CuteContext context, CuteTiledMma mma);
 CUTE_API CuteType cuteTypeGetTiledCopy(CuteContext context, CuteTiledCopy copy);
 CUTE_API CuteType cuteTypeGetTmaAtom(CuteContext context, CuteTmaAtom tma);
+/// Its numbers go together, and its barriers count to 2^20 - 1.
+CUTE_API CuteType cuteTypeGetPipeline(CuteContext context,
+                                      CutePipeline pipeline);
+CUTE_API CuteType cuteTypeGetPipelineState(CuteContext context,
+                                           CutePipelineRole role,
+                                           int64_t stages);
 CUTE_API CuteType cuteTypeGetForeign(CuteContext context, CuteStringRef text);
 
 //===----------------------------------------------------------------------===//
@@ -143,6 +156,10 @@ CUTE_API CuteTiledMma cuteTypeGetTiledMmaValue(CuteType type);
 CUTE_API CuteTiledCopy cuteTypeGetTiledCopyValue(CuteType type);
 /// tma_atom.
 CUTE_API CuteTmaAtom cuteTypeGetTmaAtomValue(CuteType type);
+/// pipeline, and of a pipeline_state the number of stages.
+CUTE_API CutePipeline cuteTypeGetPipelineValue(CuteType type);
+/// pipeline_state.
+CUTE_API CutePipelineRole cuteTypeGetPipelineRole(CuteType type);
 /// struct: the bytes that it takes, a multiple of its alignment.
 CUTE_API int64_t cuteTypeGetStructBytes(CuteContext context, CuteType type);
 

@@ -68,7 +68,7 @@ static Field pairOf(CuteContext c, Field first, CuteLayout layout) {
 
 static Field fieldOf(CuteContext c, CuteType type) {
   Field pointer = {.isPointer = true, .space = cuteTypeGetMemory(type)};
-  if (cuteTypeIsTuple(type))
+  if (cuteTypeIsTuple(type) || type->kind == CUTE_TYPE_PIPELINE_STATE)
     return tupleField(c, type->tuple);
   if (cuteTypeIsLayout(type))
     return layoutField(c, type->layout);
@@ -78,6 +78,12 @@ static Field fieldOf(CuteContext c, CuteType type) {
     return pairOf(c, pointer, type->layout);
   if (type->kind == CUTE_TYPE_COORD_TENSOR)
     return pairOf(c, tupleField(c, type->tuple), type->layout);
+  if (type->kind == CUTE_TYPE_PIPELINE && type->tuple) {
+    Field pipeline = structOf(c, 2);
+    pipeline.fields[0] = pointer;
+    pipeline.fields[1] = tupleField(c, type->tuple);
+    return pipeline;
+  }
   return cuteTypeHasPointer(type) ? pointer : structOf(c, 0);
 }
 
@@ -245,10 +251,10 @@ static MlirValue *unpack(CuteLowering *lowering, Field field, Path path,
   return next;
 }
 
-// The type, bound to its pointer, if it has one, and its integers.
-static CuteLowered bindParts(CuteLowering *lowering, CuteType type,
-                             const MlirValue *parts) {
+CuteLowered cuteBaseBind(CuteLowering *lowering, CuteType type,
+                         const MlirValue *parts) {
   CuteContext c = lowering->context;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   CuteLowered lowered = {.type = type};
   size_t n = cuteTypeGetNumDynamic(type);
   CuteIntTuple *leaves =
@@ -259,6 +265,7 @@ static CuteLowered bindParts(CuteLowering *lowering, CuteType type,
   for (size_t i = 0; i < n; ++i)
     leaves[i] = cuteLoweringGetLeaf(lowering, parts[i], leaves[i]->value);
   lowered.type = cuteTypeBind(c, type, leaves);
+  cuteArenaReset(&c->scratch, mark);
   return lowered;
 }
 
@@ -269,7 +276,7 @@ CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
   MlirValue *parts = cuteArenaAllocate(
       &c->scratch, (cuteTypeGetNumDynamic(type) + 1) * sizeof *parts);
   unpack(lowering, fieldOf(c, type), (Path){0}, value, parts);
-  CuteLowered result = bindParts(lowering, type, parts);
+  CuteLowered result = cuteBaseBind(lowering, type, parts);
   cuteArenaReset(&c->scratch, mark);
   return result;
 }

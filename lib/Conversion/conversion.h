@@ -84,6 +84,10 @@ MlirValue cuteBasePack(CuteLowering *lowering, MlirValue value);
 CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
                            MlirValue value);
 
+// The same of its parts: the pointer, if it has one, and the integers in order.
+CuteLowered cuteBaseBind(CuteLowering *lowering, CuteType type,
+                         const MlirValue *parts);
+
 //===-- Kernel parameters
 //--------------------------------------------------===//
 

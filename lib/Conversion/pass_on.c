@@ -1,6 +1,7 @@
 // Ops of other dialects that pass values on as they are: calls and returns,
 // branches and their blocks, loops, selections. They go on with the values that
-// stand for those of the dialect.
+// stand for those of the dialect: one for each, but loops and branches of scf
+// pass the integers of a pipeline's state singly, so that they are registers.
 #include "Conversion/conversion.h"
 #include "Support/text.h"
 
@@ -35,7 +36,50 @@ static bool bindValue(CuteLowering *lowering, MlirValue value, MlirValue base) {
   return true;
 }
 
+//===-- States of pipelines -----------------------------------------------===//
+
+enum { STATE_PARTS = 2 };
+
+static bool passesParts(MlirOperation op) {
+  static const char *const names[] = {"scf.for", "scf.while", "scf.if",
+                                      "scf.yield", "scf.condition"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (cuteMlirIs(op, names[i]))
+      return true;
+  return false;
+}
+
+static bool isSplit(CuteLowering *lowering, MlirOperation op, MlirType type) {
+  return passesParts(op) &&
+         cuteTypeIsKind(cuteDialectGetType(lowering->dialect, type),
+                        CUTE_TYPE_PIPELINE_STATE);
+}
+
+static void splitState(CuteLowering *lowering, const CuteLowered *state,
+                       MlirValue parts[STATE_PARTS]) {
+  for (size_t i = 0; i < STATE_PARTS; ++i)
+    parts[i] =
+        cuteLoweringGetInteger(lowering, element(state->type->tuple, i), 0);
+}
+
+static void bindState(CuteLowering *lowering, MlirValue value,
+                      const MlirValue parts[STATE_PARTS]) {
+  CuteType type =
+      cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
+  cuteLoweringSet(lowering, value, cuteBaseBind(lowering, type, parts));
+}
+
 //===-- Blocks ------------------------------------------------------------===//
+
+static void splitArgument(CuteLowering *lowering, MlirBlock block, intptr_t at,
+                          MlirValue argument) {
+  MlirType i32 = mlirIntegerTypeGet(lowering->dialect->mlir, 32);
+  MlirValue parts[STATE_PARTS];
+  for (intptr_t i = 0; i < STATE_PARTS; ++i)
+    parts[i] = mlirBlockInsertArgument(block, at + i, i32,
+                                       mlirValueGetLocation(argument));
+  bindState(lowering, argument, parts);
+}
 
 bool cuteConvertArguments(CuteLowering *lowering, MlirOperation owner,
                           MlirBlock block) {
@@ -46,6 +90,11 @@ bool cuteConvertArguments(CuteLowering *lowering, MlirOperation owner,
     MlirType type = mlirValueGetType(argument);
     if (!cuteDialectHasType(lowering->dialect, type))
       continue;
+    if (isSplit(lowering, owner, type)) {
+      splitArgument(lowering, block, i, argument);
+      i += STATE_PARTS;
+      continue;
+    }
     MlirType converted = cuteConvertType(lowering, type);
     if (mlirTypeIsNull(converted) ||
         !bindValue(lowering, argument,
@@ -80,49 +129,82 @@ static bool checkPassed(CuteLowering *lowering, MlirOperation op,
   return false;
 }
 
-// The operands as pointers, integers and structs; null after a message.
-static MlirValue *packOperands(CuteLowering *lowering, MlirOperation op) {
-  size_t n = (size_t)mlirOperationGetNumOperands(op);
-  MlirValue *values =
-      cuteArenaAllocate(&lowering->arena, (n + 1) * sizeof *values);
-  for (size_t i = 0; i < n; ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, (intptr_t)i);
-    values[i] = operand;
-    if (!cuteDialectHasType(lowering->dialect, mlirValueGetType(operand)))
-      continue;
-    const CuteLowered *lowered = cuteLoweringGet(lowering, operand);
-    if (!lowered)
-      return cuteFail(lowering->context, "an operand is defined by an "
-                                         "operation that cannot be lowered");
-    if (!checkPassed(lowering, op, lowered->type))
-      return NULL;
-    values[i] = cuteBasePack(lowering, operand);
+typedef struct Passed {
+  size_t count;
+  MlirValue *values;
+} Passed;
+
+static bool packOperand(CuteLowering *lowering, MlirOperation op,
+                        MlirValue operand, Passed *passed) {
+  MlirType type = mlirValueGetType(operand);
+  if (!cuteDialectHasType(lowering->dialect, type)) {
+    passed->values[passed->count++] = operand;
+    return true;
   }
-  return lowering->failed ? NULL : values;
+  const CuteLowered *lowered = cuteLoweringGet(lowering, operand);
+  if (!lowered)
+    return cuteFail(lowering->context, "an operand is defined by an "
+                                       "operation that cannot be lowered");
+  if (!checkPassed(lowering, op, lowered->type))
+    return false;
+  if (isSplit(lowering, op, type)) {
+    splitState(lowering, lowered, passed->values + passed->count);
+    passed->count += STATE_PARTS;
+  } else {
+    passed->values[passed->count++] = cuteBasePack(lowering, operand);
+  }
+  return true;
 }
 
-static MlirType *convertResults(CuteLowering *lowering, MlirOperation op) {
+// The operands as pointers, integers and structs; false after a message.
+static bool packOperands(CuteLowering *lowering, MlirOperation op,
+                         Passed *passed) {
+  size_t n = (size_t)mlirOperationGetNumOperands(op);
+  *passed = (Passed){.values = cuteArenaAllocate(&lowering->arena,
+                                                 (n * STATE_PARTS + 1) *
+                                                     sizeof *passed->values)};
+  for (size_t i = 0; i < n; ++i)
+    if (!packOperand(lowering, op, mlirOperationGetOperand(op, (intptr_t)i),
+                     passed))
+      return false;
+  return !lowering->failed;
+}
+
+typedef struct Types {
+  size_t count;
+  MlirType *data;
+} Types;
+
+static bool convertResults(CuteLowering *lowering, MlirOperation op,
+                           Types *types) {
   size_t n = (size_t)mlirOperationGetNumResults(op);
-  MlirType *types =
-      cuteArenaAllocate(&lowering->arena, (n + 1) * sizeof *types);
+  *types = (Types){
+      .data = cuteArenaAllocate(&lowering->arena,
+                                (n * STATE_PARTS + 1) * sizeof *types->data)};
   for (size_t i = 0; i < n; ++i) {
-    types[i] = cuteConvertType(
-        lowering, mlirValueGetType(mlirOperationGetResult(op, (intptr_t)i)));
-    if (mlirTypeIsNull(types[i]))
-      return NULL;
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, (intptr_t)i));
+    bool split = isSplit(lowering, op, type);
+    for (int part = 0; split && part < STATE_PARTS; ++part)
+      types->data[types->count++] =
+          mlirIntegerTypeGet(lowering->dialect->mlir, 32);
+    if (split)
+      continue;
+    types->data[types->count] = cuteConvertType(lowering, type);
+    if (mlirTypeIsNull(types->data[types->count++]))
+      return false;
   }
-  return types;
+  return true;
 }
 
 // The op again, before itself, with these results. Takes over its regions.
-static MlirOperation recreate(MlirOperation op, const MlirType *types) {
+static MlirOperation recreate(MlirOperation op, Types types) {
   MlirOperationState state =
       mlirOperationStateGet(cuteMlirGetName(op), mlirOperationGetLocation(op));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     mlirOperationStateAddOperands(&state, 1, &operand);
   }
-  mlirOperationStateAddResults(&state, mlirOperationGetNumResults(op), types);
+  mlirOperationStateAddResults(&state, (intptr_t)types.count, types.data);
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirNamedAttribute named = mlirOperationGetAttribute(op, i);
     mlirOperationStateAddAttributes(&state, 1, &named);
@@ -139,13 +221,18 @@ static MlirOperation recreate(MlirOperation op, const MlirType *types) {
 
 static bool bindResults(CuteLowering *lowering, MlirOperation from,
                         MlirOperation to) {
+  intptr_t next = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(from); ++i) {
     MlirValue old = mlirOperationGetResult(from, i);
-    MlirValue result = mlirOperationGetResult(to, i);
-    if (!cuteDialectHasType(lowering->dialect, mlirValueGetType(old)))
+    MlirValue result = mlirOperationGetResult(to, next++);
+    if (isSplit(lowering, from, mlirValueGetType(old))) {
+      MlirValue parts[] = {result, mlirOperationGetResult(to, next++)};
+      bindState(lowering, old, parts);
+    } else if (!cuteDialectHasType(lowering->dialect, mlirValueGetType(old))) {
       mlirValueReplaceAllUsesOfWith(old, result);
-    else if (!bindValue(lowering, old, result))
+    } else if (!bindValue(lowering, old, result)) {
       return false;
+    }
   }
   return true;
 }
@@ -160,11 +247,12 @@ static bool givesDialect(CuteLowering *lowering, MlirOperation op) {
 
 // The op that stands for this one from now on; null after a message.
 static MlirOperation convert(CuteLowering *lowering, MlirOperation op) {
-  MlirValue *operands = packOperands(lowering, op);
-  MlirType *types = operands ? convertResults(lowering, op) : NULL;
-  if (!types)
+  Passed operands;
+  Types types;
+  if (!packOperands(lowering, op, &operands) ||
+      !convertResults(lowering, op, &types))
     return (MlirOperation){NULL};
-  mlirOperationSetOperands(op, mlirOperationGetNumOperands(op), operands);
+  mlirOperationSetOperands(op, (intptr_t)operands.count, operands.values);
   if (!givesDialect(lowering, op))
     return op;
   MlirOperation result = recreate(op, types);

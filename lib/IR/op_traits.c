@@ -140,7 +140,7 @@ static bool takeSpace(Reader *r, int which) {
     ++space;
   if (space != CUTE_SMEM && space != CUTE_RMEM)
     return failWord(r, word, "is no space that an op can allocate in");
-  if (!hasResultOf(r->decl, MEMORY))
+  if (!hasResultOf(r->decl, MEMORY | 1 << CUTE_TYPE_PIPELINE))
     return failWord(r, word, "is for an op whose result is memory");
   r->traits->allocates = !which;
   r->traits->space = space;

@@ -6,6 +6,12 @@
 
 //===-- Interning ---------------------------------------------------------===//
 
+static bool pipelinesEqual(const CutePipeline *a, const CutePipeline *b) {
+  return a->kind == b->kind && a->agent == b->agent && a->stages == b->stages &&
+         a->producers == b->producers && a->consumers == b->consumers &&
+         a->bytes == b->bytes;
+}
+
 static bool typesEqual(const void *first, const void *second) {
   const struct CuteTypeImpl *a = first, *b = second;
   return a->kind == b->kind && a->element == b->element &&
@@ -14,6 +20,7 @@ static bool typesEqual(const void *first, const void *second) {
          a->swizzle.bits == b->swizzle.bits &&
          a->swizzle.base == b->swizzle.base &&
          a->swizzle.shift == b->swizzle.shift &&
+         pipelinesEqual(&a->pipeline, &b->pipeline) &&
          cuteTextIsSame(a->foreign, b->foreign);
 }
 
@@ -36,6 +43,8 @@ static CuteType intern(CuteContext context, struct CuteTypeImpl node) {
   hash = cuteHashMix(
       hash, (uint64_t)((node.swizzle.bits * 64 + node.swizzle.base) * 128 +
                        node.swizzle.shift));
+  hash = cuteHashMix(hash, (uint64_t)node.pipeline.stages * 64 +
+                               (uint64_t)node.pipeline.kind);
   if (node.foreign.length)
     hash ^= cuteHashBytes(node.foreign.data, node.foreign.length);
   node.hash = hash;
@@ -252,6 +261,80 @@ CuteType cuteTypeGetTmaAtom(CuteContext context, CuteTmaAtom tma) {
                              .atom = tma.atom});
 }
 
+// PTX ISA, "Size and alignment of mbarrier object": a barrier counts to 2^20-1
+// arrivals, and as many bytes.
+enum { MAX_COUNT = (1 << 20) - 1, MAX_STAGES = 1024 };
+
+static bool checkPipeline(CuteContext c, CutePipeline p) {
+  const char *name = cutePipelineKindGetName(p.kind);
+  CuteIntTuple mask = p.mask;
+  int64_t bits = mask && isStatic(mask) ? mask->value : 1;
+  if (mask && isTuple(mask))
+    cuteFail(c, "%s: the mask is one integer", name);
+  else if (p.stages < 1 || p.stages > MAX_STAGES)
+    cuteFail(c, "%s: a pipeline has 1 to %d stages, not %lld", name, MAX_STAGES,
+             (long long)p.stages);
+  else if (bits < 1 || bits > 0xffff)
+    cuteFail(c,
+             "%s: the mask has a bit for each of 1 to 16 thread blocks of a "
+             "cluster, which %lld has not",
+             name, (long long)bits);
+  else if (p.kind != CUTE_PIPE_TMA_STORE &&
+           (p.producers < 1 || p.producers > MAX_COUNT || p.consumers < 1 ||
+            p.consumers > MAX_COUNT / (mask ? 16 : 1)))
+    cuteFail(c,
+             "%s: 1 to %d producers and consumers arrive at a barrier, not "
+             "%lld and %lld",
+             name, MAX_COUNT, (long long)p.producers, (long long)p.consumers);
+  else if (p.bytes < 0 || p.bytes > MAX_COUNT)
+    cuteFail(c,
+             "%s: a barrier counts to %d bytes, but %lld come to a stage; load "
+             "it in parts, through two pipelines",
+             name, MAX_COUNT, (long long)p.bytes);
+  else
+    return true;
+  return false;
+}
+
+// (stage, full or empty), (group, stage) of an order.
+static CuteLayout barriersOf(CuteContext c, CutePipeline p) {
+  if (p.kind == CUTE_PIPE_TMA_STORE)
+    return NULL;
+  bool isOrder = p.kind == CUTE_PIPE_ORDER;
+  CuteIntTuple extents[] = {staticInt(c, isOrder ? p.consumers : p.stages),
+                            staticInt(c, isOrder ? p.stages : 2)};
+  return cuteLayoutGet(c, cuteIntTupleGetTuple(c, 2, extents), NULL);
+}
+
+CuteType cuteTypeGetPipeline(CuteContext context, CutePipeline pipeline) {
+  if (!checkPipeline(context, pipeline))
+    return NULL;
+  CuteIntTuple mask = pipeline.mask;
+  pipeline.mask = NULL;
+  return intern(context,
+                (struct CuteTypeImpl){.kind = CUTE_TYPE_PIPELINE,
+                                      .element = CUTE_ELEMENT_I64,
+                                      .space = CUTE_SMEM,
+                                      .align = 8,
+                                      .tuple = mask,
+                                      .layout = barriersOf(context, pipeline),
+                                      .pipeline = pipeline});
+}
+
+CuteType cuteTypeGetPipelineState(CuteContext context, CutePipelineRole role,
+                                  int64_t stages) {
+  CutePipeline pipeline = {.stages = stages, .producers = 1, .consumers = 1};
+  if (!checkPipeline(context, pipeline))
+    return NULL;
+  CuteIntTuple leaves[] = {cuteDynamicLeaf(context, 32, 1, 0),
+                           cuteDynamicLeaf(context, 32, 1, 0)};
+  return intern(context, (struct CuteTypeImpl){
+                             .kind = CUTE_TYPE_PIPELINE_STATE,
+                             .space = (uint8_t)role,
+                             .tuple = cuteIntTupleGetTuple(context, 2, leaves),
+                             .pipeline = {.stages = stages}});
+}
+
 CuteType cuteTypeGetForeign(CuteContext context, CuteStringRef text) {
   return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_FOREIGN,
                                                .foreign = text});
@@ -291,6 +374,16 @@ CuteTmaAtom cuteTypeGetTmaAtomValue(CuteType type) {
                        type->tile->layout, type->ctas};
 }
 
+CutePipeline cuteTypeGetPipelineValue(CuteType type) {
+  CutePipeline pipeline = type->pipeline;
+  pipeline.mask = type->kind == CUTE_TYPE_PIPELINE ? type->tuple : NULL;
+  return pipeline;
+}
+
+CutePipelineRole cuteTypeGetPipelineRole(CuteType type) {
+  return (CutePipelineRole)type->space;
+}
+
 CuteStringRef cuteTypeGetForeignText(CuteType type) { return type->foreign; }
 
 size_t cuteTypeGetNumDynamic(CuteType type) {
@@ -310,7 +403,8 @@ bool cuteTypeIsBulkAtom(CuteType type) {
 bool cuteTypeIsStatic(CuteType type) {
   return type->kind != CUTE_TYPE_FOREIGN && type->kind != CUTE_TYPE_PTR &&
          type->kind != CUTE_TYPE_TENSOR && type->kind != CUTE_TYPE_STRUCT &&
-         !cuteTypeIsBulkAtom(type) && !cuteTypeGetNumDynamic(type);
+         !cuteTypeIsBulkAtom(type) && type->kind != CUTE_TYPE_PIPELINE &&
+         !cuteTypeGetNumDynamic(type);
 }
 
 CuteType cuteTypeWithLayout(CuteContext c, CuteType type, CuteLayout layout) {

@@ -9,7 +9,7 @@ struct CuteTypeImpl {
   uint64_t hash;
   uint8_t kind;    // CuteTypeKind
   uint8_t element; // CuteElementType
-  uint8_t space;   // CuteSpace
+  uint8_t space;   // CuteSpace; pipeline state: CutePipelineRole
   union {
     int64_t align;
     int64_t ctas; // TMA atom: thread blocks that share a load
@@ -22,6 +22,7 @@ struct CuteTypeImpl {
                          // values
   const void *atom;      // CuteMmaAtom or CuteCopyAtom row
   CuteStringRef foreign; // and the text of a struct
+  CutePipeline pipeline; // with its mask in `tuple`, its barriers in `layout`
 };
 
 const char *cuteTypeGetSpaceName(CuteSpace space);
@@ -47,10 +48,12 @@ static inline bool cuteTypeIsLayout(CuteType type) {
 // Bits of the types i32 and i64, 0 for other types.
 unsigned cuteTypeGetIntegerWidth(CuteType type);
 
-// ptr, tensor, struct: values have a pointer beside their integers.
+// ptr, tensor, struct, a pipeline with barriers: values have a pointer beside
+// their integers.
 static inline bool cuteTypeHasPointer(CuteType type) {
   return type->kind == CUTE_TYPE_PTR || type->kind == CUTE_TYPE_TENSOR ||
-         type->kind == CUTE_TYPE_STRUCT;
+         type->kind == CUTE_TYPE_STRUCT ||
+         (type->kind == CUTE_TYPE_PIPELINE && type->layout);
 }
 
 // Where it points to.

@@ -22,6 +22,8 @@ static const char *const kindNames[] = {
     [CUTE_TYPE_TILED_MMA] = "tiled_mma",
     [CUTE_TYPE_TILED_COPY] = "tiled_copy",
     [CUTE_TYPE_TMA_ATOM] = "tma_atom",
+    [CUTE_TYPE_PIPELINE] = "pipeline",
+    [CUTE_TYPE_PIPELINE_STATE] = "pipeline_state",
     [CUTE_TYPE_FOREIGN] = "foreign",
 };
 
@@ -30,6 +32,28 @@ static const char *const spaceNames[] = {[CUTE_GMEM] = "gmem",
                                          [CUTE_RMEM] = "rmem",
                                          [CUTE_DESC] = "desc",
                                          [CUTE_DSMEM] = "dsmem"};
+
+static const char *const pipelineNames[] = {[CUTE_PIPE_TMA] = "tma",
+                                            [CUTE_PIPE_ASYNC] = "async",
+                                            [CUTE_PIPE_CP_ASYNC] = "cp_async",
+                                            [CUTE_PIPE_TMA_STORE] = "tma_store",
+                                            [CUTE_PIPE_ORDER] = "order"};
+static const char *const agentNames[] = {[CUTE_AGENT_THREAD] = "thread",
+                                         [CUTE_AGENT_WARP] = "warp",
+                                         [CUTE_AGENT_WARPGROUP] = "warpgroup"};
+static const char *const roleNames[] = {[CUTE_ROLE_PRODUCER] = "producer",
+                                        [CUTE_ROLE_CONSUMER] = "consumer",
+                                        [CUTE_ROLE_ORDER] = "order"};
+
+const char *cutePipelineKindGetName(CutePipelineKind kind) {
+  return pipelineNames[kind];
+}
+const char *cutePipelineAgentGetName(CutePipelineAgent agent) {
+  return agentNames[agent];
+}
+const char *cutePipelineRoleGetName(CutePipelineRole role) {
+  return roleNames[role];
+}
 
 const char *cuteTypeGetSpaceName(CuteSpace space) { return spaceNames[space]; }
 
@@ -69,6 +93,12 @@ static void appendMemory(CuteString *text, CuteType type, CuteTypeForm form) {
 static void appendSwizzle(CuteString *text, CuteSwizzle swizzle) {
   cuteStringAppendFormat(text, "S<%d,%d,%d>", swizzle.bits, swizzle.base,
                          swizzle.shift);
+}
+
+static void appendSwizzleString(CuteString *text, CuteSwizzle swizzle) {
+  cuteStringAppendChar(text, '"');
+  appendSwizzle(text, swizzle);
+  cuteStringAppendChar(text, '"');
 }
 
 // Prints what follows the memory of a pointer: in the generic form always a
@@ -129,6 +159,35 @@ static void appendTma(CuteString *text, CuteType type, CuteTypeForm form) {
     cuteStringAppendFormat(text, ", ctas<%lld>", (long long)type->ctas);
 }
 
+static void appendNumber(CuteString *text, const char *name, int64_t n,
+                         CuteTypeForm form) {
+  if (form == CUTE_FORM_GENERIC)
+    cuteStringAppendFormat(text, ", %lld : i64", (long long)n);
+  else
+    cuteStringAppendFormat(text, ", %s<%lld>", name, (long long)n);
+}
+
+// kind, stages, producers, consumers, agent, bytes, "mask"
+static void appendPipeline(CuteString *text, CuteType type, CuteTypeForm form) {
+  CutePipeline p = cuteTypeGetPipelineValue(type);
+  appendString(text, cuteStringRef(pipelineNames[p.kind]));
+  appendNumber(text, "stages", p.stages, form);
+  appendNumber(text, "producers", p.producers, form);
+  appendNumber(text, "consumers", p.consumers, form);
+  cuteStringAppend(text, ", ");
+  appendString(text, cuteStringRef(agentNames[p.agent]));
+  appendNumber(text, "bytes", p.bytes, form);
+  cuteStringAppend(text, ", \"");
+  if (p.mask)
+    cuteAppendTuple(text, p.mask);
+  cuteStringAppendChar(text, '"');
+}
+
+static void appendState(CuteString *text, CuteType type, CuteTypeForm form) {
+  appendString(text, cuteStringRef(roleNames[type->space]));
+  appendNumber(text, "stages", type->pipeline.stages, form);
+}
+
 static void appendParameters(CuteString *text, CuteType type,
                              CuteTypeForm form) {
   switch ((CuteTypeKind)type->kind) {
@@ -146,9 +205,7 @@ static void appendParameters(CuteString *text, CuteType type,
     appendTileString(text, type->tile);
     return;
   case CUTE_TYPE_SWIZZLE:
-    cuteStringAppendChar(text, '"');
-    appendSwizzle(text, type->swizzle);
-    cuteStringAppendChar(text, '"');
+    appendSwizzleString(text, type->swizzle);
     return;
   case CUTE_TYPE_PTR:
     appendMemory(text, type, form);
@@ -181,6 +238,12 @@ static void appendParameters(CuteString *text, CuteType type,
     return;
   case CUTE_TYPE_TMA_ATOM:
     appendTma(text, type, form);
+    return;
+  case CUTE_TYPE_PIPELINE:
+    appendPipeline(text, type, form);
+    return;
+  case CUTE_TYPE_PIPELINE_STATE:
+    appendState(text, type, form);
     return;
   case CUTE_TYPE_FOREIGN:
     return;

@@ -266,6 +266,69 @@ static CuteType parseAtom(Parser *p, CuteTypeKind kind) {
              : NULL;
 }
 
+// One of n words in quotes.
+static bool takeName(Parser *p, int n, const char *(*nameOf)(int i),
+                     int *which) {
+  CuteStringRef word;
+  if (!takeString(p, &word))
+    return false;
+  for (*which = 0; *which < n; ++*which)
+    if (cuteTextEquals(word, nameOf(*which)))
+      return true;
+  CuteString names = {0};
+  for (int i = 0; i < n; ++i)
+    cuteStringAppendFormat(&names, "%s\"%s\"", i ? ", " : "", nameOf(i));
+  cuteFail(p->context, "\"%.*s\" is none of %s", (int)word.length, word.data,
+           cuteStringGet(&names));
+  cuteStringDestroy(&names);
+  return false;
+}
+
+static bool takeNext(Parser *p, const char *word, int64_t *value) {
+  return expectChar(p, ',') && takeNamedInt(p, word, value);
+}
+
+static const char *nameOfPipe(int i) {
+  return cutePipelineKindGetName((CutePipelineKind)i);
+}
+static const char *nameOfAgent(int i) {
+  return cutePipelineAgentGetName((CutePipelineAgent)i);
+}
+static const char *nameOfRole(int i) {
+  return cutePipelineRoleGetName((CutePipelineRole)i);
+}
+
+static CuteType parsePipeline(Parser *p) {
+  CutePipeline pipeline = {0};
+  CuteStringRef mask;
+  int kind, agent;
+  if (!takeName(p, CUTE_NUM_PIPES, nameOfPipe, &kind) ||
+      !takeNext(p, "stages", &pipeline.stages) ||
+      !takeNext(p, "producers", &pipeline.producers) ||
+      !takeNext(p, "consumers", &pipeline.consumers) || !expectChar(p, ',') ||
+      !takeName(p, CUTE_NUM_AGENTS, nameOfAgent, &agent) ||
+      !takeNext(p, "bytes", &pipeline.bytes) || !expectChar(p, ',') ||
+      !takeString(p, &mask))
+    return NULL;
+  pipeline.kind = (CutePipelineKind)kind;
+  pipeline.agent = (CutePipelineAgent)agent;
+  if (mask.length)
+    pipeline.mask = cuteIntTupleParse(p->context, mask, CUTE_SYNTAX_INT_TUPLE);
+  if (mask.length && !pipeline.mask)
+    return NULL;
+  return cuteTypeGetPipeline(p->context, pipeline);
+}
+
+static CuteType parseState(Parser *p) {
+  int role;
+  int64_t stages;
+  return takeName(p, CUTE_NUM_ROLES, nameOfRole, &role) &&
+                 takeNext(p, "stages", &stages)
+             ? cuteTypeGetPipelineState(p->context, (CutePipelineRole)role,
+                                        stages)
+             : NULL;
+}
+
 static CuteType parseTuple(CuteContext c, CuteTypeKind kind,
                            CuteStringRef text) {
   static const CuteIntTupleSyntax syntax[] = {
@@ -304,6 +367,10 @@ static CuteType parseByKind(Parser *p, CuteTypeKind kind) {
     return parsePointer(p, kind);
   if (kind == CUTE_TYPE_COORD_TENSOR)
     return parseCoordTensor(p);
+  if (kind == CUTE_TYPE_PIPELINE)
+    return parsePipeline(p);
+  if (kind == CUTE_TYPE_PIPELINE_STATE)
+    return parseState(p);
   if (kind >= CUTE_TYPE_MMA_ATOM)
     return parseAtom(p, kind);
   return parseValue(p, kind);

@@ -156,16 +156,22 @@ static bool lowerArrive(CuteLowering *lowering, CuteOp *op,
   ".parity.shared.b64 arrived, [$0], $1;\n\t@!arrived bra again;\n\t}"
 
 // Labels within braces are local to them. try_wait lets the thread sleep.
-static bool lowerWait(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  MlirValue operands[] = {
-      cuteLoweringGetPointer(lowering, source, 0),
-      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
+void cuteBuildBarrierWait(CuteLowering *lowering, MlirValue barrier,
+                          MlirValue parity) {
+  MlirValue operands[] = {barrier, parity};
   bool sleeps = lowering->dialect->arch >= 90;
   cuteBuildAsm(&lowering->builder,
                sleeps ? WAIT_WITH("try_wait") : WAIT_WITH("test_wait"),
                sleeps ? "r,r,~{memory}" : "l,r,~{memory}", 2, operands,
                (MlirType){NULL});
+}
+
+static bool lowerWait(CuteLowering *lowering, CuteOp *op,
+                      MlirOperation source) {
+  MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
+  cuteBuildBarrierWait(
+      lowering, barrier,
+      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32));
   return true;
 }
 

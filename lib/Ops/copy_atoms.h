@@ -67,6 +67,10 @@ bool cuteMbarrierCheck(CuteOp *op, size_t i);
 // The same in one of several spaces, a set of CUTE_IN_SMEM and CUTE_IN_DSMEM.
 bool cuteMbarrierCheckIn(CuteOp *op, size_t i, int spaces);
 
+// Has the thread wait until the phase of the parity, an i32, is complete.
+void cuteBuildBarrierWait(CuteLowering *lowering, MlirValue barrier,
+                          MlirValue parity);
+
 //===-- Whole tensors -----------------------------------------------------===//
 
 typedef struct CuteElements {

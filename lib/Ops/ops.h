@@ -67,6 +67,7 @@ extern const CuteOpHooks cuteTiledOps[];
 extern const CuteOpHooks cuteMbarrierOps[];
 extern const CuteOpHooks cuteClusterOps[];
 extern const CuteOpHooks cuteWarpgroupOps[];
+extern const CuteOpHooks cutePipelineOps[];
 extern const CuteOpHooks cuteTmaOps[];
 
 #endif

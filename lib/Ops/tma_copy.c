@@ -155,6 +155,9 @@ static MlirValue maskOf(CuteLowering *lowering, MlirOperation barrier) {
     return (MlirValue){NULL};
   MlirValue mask = mlirOperationGetOperand(barrier, 2);
   MlirType i16 = cuteIntType(&lowering->builder, 16);
+  const CuteLowered *tuple = cuteLoweringGet(lowering, mask);
+  if (tuple)
+    mask = cuteLoweringGetInteger(lowering, tuple->type->tuple, 32);
   unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(mask));
   return width == 16
              ? mask

@@ -1,0 +1,67 @@
+//===- cute/Pipeline.h - Stages between producers and consumers -*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pipeline hands stages of shared memory from producers to consumers and
+// back, in a ring. Each stage has a barrier `full`, for which consumers wait,
+// and a barrier `empty`, for which producers do (CUTLASS, "Asynchronous
+// pipelines"). A state says which stage is next, and the parity of the phase
+// that is to be waited for.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_PIPELINE_H
+#define CUTE_PIPELINE_H
+
+#include "cute/IntTuple.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum CutePipelineKind {
+  CUTE_PIPE_TMA,       ///< one thread loads by TMA; barriers count bytes
+  CUTE_PIPE_ASYNC,     ///< threads write and arrive
+  CUTE_PIPE_CP_ASYNC,  ///< threads copy by cp.async, which arrives for them
+  CUTE_PIPE_TMA_STORE, ///< bulk groups of one thread; no barriers
+  CUTE_PIPE_ORDER,     ///< groups of threads take turns
+  CUTE_NUM_PIPES,
+} CutePipelineKind;
+
+/// The threads that say together, by one arrival, that they are done.
+typedef enum CutePipelineAgent {
+  CUTE_AGENT_THREAD,
+  CUTE_AGENT_WARP,
+  CUTE_AGENT_WARPGROUP,
+  CUTE_NUM_AGENTS,
+} CutePipelineAgent;
+
+typedef enum CutePipelineRole {
+  CUTE_ROLE_PRODUCER,
+  CUTE_ROLE_CONSUMER,
+  CUTE_ROLE_ORDER,
+  CUTE_NUM_ROLES,
+} CutePipelineRole;
+
+typedef struct CutePipeline {
+  CutePipelineKind kind;
+  CutePipelineAgent agent; ///< of consumers
+  int64_t stages;
+  int64_t producers; ///< arrivals at `full`; ORDER: threads of a group
+  int64_t consumers; ///< arrivals of one thread block at `empty`; ORDER: groups
+  int64_t bytes;     ///< TMA: that come to a stage
+  CuteIntTuple mask; ///< a bit for each thread block of the cluster that gets
+                     ///< what one loads; null: stages belong to a block
+} CutePipeline;
+
+CUTE_API const char *cutePipelineKindGetName(CutePipelineKind kind);
+CUTE_API const char *cutePipelineAgentGetName(CutePipelineAgent agent);
+CUTE_API const char *cutePipelineRoleGetName(CutePipelineRole role);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,331 @@
+// Pipelines: stages of shared memory between producers and consumers.
+#include "Ops/copy_atoms.h"
+#include "Ops/ops.h"
+#include "Ops/pipeline_lower.h"
+
+//===-- Construction ------------------------------------------------------===//
+
+static bool takeAgent(CuteOp *op, CutePipelineAgent *agent) {
+  CuteStringRef word = cuteOpGetAttribute(op, "agent")->text;
+  for (int i = 0; i < CUTE_NUM_AGENTS; ++i) {
+    *agent = (CutePipelineAgent)i;
+    if (cuteTextEquals(word, cutePipelineAgentGetName(*agent)))
+      return true;
+  }
+  cuteFail(op->context,
+           "those who release a stage together are a \"warpgroup\", a \"warp\" "
+           "or a \"thread\", not '%.*s'",
+           (int)word.length, word.data);
+  return false;
+}
+
+static int64_t numberOf(const CuteOp *op, const char *name) {
+  return cuteOpGetAttribute(op, name)->value;
+}
+
+static int64_t tileBytes(CuteContext c, CuteTmaAtom tma) {
+  return cuteLayoutGetSize(c, tma.values)->value *
+         cuteElementTypeGetBits(tma.element) / 8;
+}
+
+static bool failMask(CuteOp *op, int64_t ctas) {
+  if (ctas > 1)
+    cuteFail(op->context,
+             "an atom loads for %lld thread blocks: the last operand is their "
+             "mask, as with_barrier takes it",
+             (long long)ctas);
+  else
+    cuteFail(op->context,
+             "a mask is for atoms of multicast, SM90_TMA_LOAD_MULTICAST and "
+             "the like: without one, stages belong to one thread block");
+  return false;
+}
+
+// Bits beyond those of the atoms are for blocks that share nothing.
+static bool checkMask(CuteOp *op, CuteIntTuple mask, int64_t most,
+                      int64_t sum) {
+  int64_t blocks =
+      isStatic(mask) ? __builtin_popcountll((uint64_t)mask->value) : most;
+  if (blocks >= most && blocks <= sum)
+    return true;
+  cuteFail(op->context,
+           "the mask has %lld bits, but the atoms load for %lld to %lld thread "
+           "blocks",
+           (long long)blocks, (long long)most, (long long)sum);
+  return false;
+}
+
+static bool takeLoads(CuteOp *op, size_t n, CutePipeline *pipeline) {
+  int64_t most = 1, sum = 1;
+  for (size_t i = 0; i < n; ++i) {
+    if (operandKind(op, i) != CUTE_TYPE_TMA_ATOM) {
+      cuteFail(op->context,
+               "operand %zu is no TMA atom; a mask is the last one", i + 1);
+      return false;
+    }
+    CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[i]);
+    if (!cuteCopyAtomIsTmaLoad(tma.atom)) {
+      cuteFail(op->context,
+               "%s stores: its pipeline is made by make_pipeline_tma_store",
+               tma.atom->name);
+      return false;
+    }
+    pipeline->bytes += tileBytes(op->context, tma);
+    most = tma.ctas > most ? tma.ctas : most;
+    sum += tma.ctas - 1;
+  }
+  if ((most > 1) != (pipeline->mask != NULL))
+    return failMask(op, most);
+  return !pipeline->mask || checkMask(op, pipeline->mask, most, sum);
+}
+
+static bool inferMakeTma(CuteOp *op) {
+  CutePipeline pipeline = {.kind = CUTE_PIPE_TMA,
+                           .stages = numberOf(op, "stages"),
+                           .producers = 1,
+                           .consumers = numberOf(op, "consumers")};
+  size_t n = op->numOperands;
+  if (n && operandKind(op, n - 1) != CUTE_TYPE_TMA_ATOM) {
+    pipeline.mask = cuteOpGetIndex(op, --n);
+    if (!pipeline.mask)
+      return false;
+  }
+  if (!n) {
+    cuteFail(op->context, "the operands are the atoms that load into a stage");
+    return false;
+  }
+  if (!takeAgent(op, &pipeline.agent) || !takeLoads(op, n, &pipeline))
+    return false;
+  if (pipeline.mask && pipeline.agent == CUTE_AGENT_THREAD) {
+    cuteFail(op->context,
+             "a thread arrives at its own block; those who release a stage of "
+             "several blocks are a \"warpgroup\" or a \"warp\"");
+    return false;
+  }
+  return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
+}
+
+static bool inferMakeAsync(CuteOp *op) {
+  CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
+  bool isCpAsync = cuteTextEquals(kind, "cp_async");
+  CutePipeline pipeline = {.kind =
+                               isCpAsync ? CUTE_PIPE_CP_ASYNC : CUTE_PIPE_ASYNC,
+                           .stages = numberOf(op, "stages"),
+                           .producers = numberOf(op, "producers"),
+                           .consumers = numberOf(op, "consumers")};
+  if (!isCpAsync && !cuteTextEquals(kind, "async")) {
+    cuteFail(op->context, "'%.*s' is neither \"async\" nor \"cp_async\"",
+             (int)kind.length, kind.data);
+    return false;
+  }
+  return takeAgent(op, &pipeline.agent) &&
+         cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
+}
+
+static bool inferMakeTmaStore(CuteOp *op) {
+  CutePipeline pipeline = {.kind = CUTE_PIPE_TMA_STORE,
+                           .stages = numberOf(op, "stages")};
+  return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
+}
+
+static bool inferMakeOrder(CuteOp *op) {
+  CutePipeline pipeline = {.kind = CUTE_PIPE_ORDER,
+                           .stages = numberOf(op, "stages"),
+                           .producers = numberOf(op, "threads"),
+                           .consumers = numberOf(op, "groups")};
+  if (pipeline.consumers > 1)
+    return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
+  cuteFail(op->context, "2 groups or more take turns, not %lld",
+           (long long)pipeline.consumers);
+  return false;
+}
+
+static bool inferInit(CuteOp *op) {
+  if (cuteTypeGetPipelineValue(op->operands[0]).kind != CUTE_PIPE_TMA_STORE)
+    return true;
+  cuteFail(op->context, "a pipeline of TMA stores has no barriers to be made");
+  return false;
+}
+
+//===-- States ------------------------------------------------------------===//
+
+// The kinds of pipeline that an op is for, one bit each, and the state's role.
+typedef struct Use {
+  unsigned kinds;
+  CutePipelineRole role;
+} Use;
+
+enum {
+  FILLED = 1 << CUTE_PIPE_TMA | 1 << CUTE_PIPE_ASYNC | 1 << CUTE_PIPE_CP_ASYNC,
+  STORED = 1 << CUTE_PIPE_TMA_STORE,
+  ORDERED = 1 << CUTE_PIPE_ORDER,
+};
+
+static bool checkKind(CuteOp *op, unsigned kinds) {
+  CutePipelineKind kind = cuteTypeGetPipelineValue(op->operands[0]).kind;
+  if (kinds & 1u << kind)
+    return true;
+  CuteString text = {0};
+  for (int i = 0; i < CUTE_NUM_PIPES; ++i)
+    if (kinds & 1u << i)
+      cuteStringAppendFormat(&text, "%s%s", text.length ? ", " : "",
+                             cutePipelineKindGetName((CutePipelineKind)i));
+  cuteFail(op->context, "is for a pipeline of the kind %s, not %s",
+           cuteStringGet(&text), cutePipelineKindGetName(kind));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool checkUse(CuteOp *op, Use use) {
+  CuteType state = op->operands[1];
+  int64_t stages = cuteTypeGetPipelineValue(op->operands[0]).stages;
+  int64_t own = cuteTypeGetPipelineValue(state).stages;
+  if (!checkKind(op, use.kinds))
+    return false;
+  if (cuteTypeGetPipelineRole(state) != use.role)
+    cuteFail(op->context,
+             "the state is of the role %s, not %s: its parity is another one; "
+             "make_pipeline_state<\"%s\"> makes it",
+             cutePipelineRoleGetName(cuteTypeGetPipelineRole(state)),
+             cutePipelineRoleGetName(use.role),
+             cutePipelineRoleGetName(use.role));
+  else if (own != stages)
+    cuteFail(op->context,
+             "the state counts %lld stages, but the pipeline has %lld",
+             (long long)own, (long long)stages);
+  else
+    return true;
+  return false;
+}
+
+static bool takeRole(CuteOp *op, CutePipelineRole *role) {
+  CuteStringRef word = cuteOpGetAttribute(op, "role")->text;
+  for (int i = 0; i < CUTE_NUM_ROLES; ++i) {
+    *role = (CutePipelineRole)i;
+    if (cuteTextEquals(word, cutePipelineRoleGetName(*role)))
+      return true;
+  }
+  cuteFail(op->context,
+           "the role is \"producer\", \"consumer\" or \"order\", not '%.*s'",
+           (int)word.length, word.data);
+  return false;
+}
+
+// The number of a group, of which an order has so many.
+static bool checkGroup(CuteOp *op, size_t i) {
+  CuteIntTuple group = cuteOpGetIndex(op, i);
+  int64_t groups = cuteTypeGetPipelineValue(op->operands[0]).consumers;
+  if (!group)
+    return false;
+  if (!isStatic(group) || (group->value >= 0 && group->value < groups))
+    return true;
+  cuteFail(op->context, "the groups are 0 to %lld, without %lld",
+           (long long)groups - 1, (long long)group->value);
+  return false;
+}
+
+static bool inferMakeState(CuteOp *op) {
+  static const unsigned kinds[] = {[CUTE_ROLE_PRODUCER] = FILLED | STORED,
+                                   [CUTE_ROLE_CONSUMER] = FILLED,
+                                   [CUTE_ROLE_ORDER] = ORDERED};
+  CutePipelineRole role;
+  if (!takeRole(op, &role) || !checkKind(op, kinds[role]))
+    return false;
+  if ((role == CUTE_ROLE_ORDER) != (op->numOperands > 1)) {
+    cuteFail(op->context, role == CUTE_ROLE_ORDER
+                              ? "the second operand is the number of the group"
+                              : "only an order has groups");
+    return false;
+  }
+  int64_t stages = cuteTypeGetPipelineValue(op->operands[0]).stages;
+  return (role != CUTE_ROLE_ORDER || checkGroup(op, 1)) &&
+         cuteOpPushResult(op,
+                          cuteTypeGetPipelineState(op->context, role, stages));
+}
+
+static bool inferAdvance(CuteOp *op) {
+  CuteIntTuple count = op->numOperands > 1 ? cuteOpGetIndex(op, 1) : NULL;
+  if (op->numOperands > 1 && !count)
+    return false;
+  CuteType state = op->operands[0];
+  if (!count || !isStatic(count) || count->value >= 0)
+    return cuteOpPushResult(op, cuteTypeGetPipelineState(
+                                    op->context, cuteTypeGetPipelineRole(state),
+                                    cuteTypeGetPipelineValue(state).stages));
+  cuteFail(op->context, "a state goes on by 0 stages or more, not %lld",
+           (long long)count->value);
+  return false;
+}
+
+static bool inferStage(CuteOp *op) { return cuteOpReturnForeign(op, "i32"); }
+
+//===-- Use ---------------------------------------------------------------===//
+
+static bool inferProducer(CuteOp *op) {
+  return checkUse(op, (Use){FILLED | STORED, CUTE_ROLE_PRODUCER});
+}
+
+static bool inferBarrier(CuteOp *op) {
+  CuteContext c = op->context;
+  return checkUse(op, (Use){FILLED, CUTE_ROLE_PRODUCER}) &&
+         cuteOpPushResult(
+             op, cuteTypeGetPointer(c, CUTE_ELEMENT_I64, CUTE_SMEM, 8));
+}
+
+static bool inferConsumer(CuteOp *op) {
+  return checkUse(op, (Use){FILLED, CUTE_ROLE_CONSUMER});
+}
+
+static bool inferOrder(CuteOp *op) {
+  return checkUse(op, (Use){ORDERED, CUTE_ROLE_ORDER}) && checkGroup(op, 2);
+}
+
+const CuteOpHooks cutePipelineOps[] = {
+    {.name = "make_pipeline_tma",
+     .infer = inferMakeTma,
+     .lower = cuteLowerAllocShared},
+    {.name = "make_pipeline_async",
+     .infer = inferMakeAsync,
+     .lower = cuteLowerAllocShared},
+    {.name = "make_pipeline_tma_store",
+     .infer = inferMakeTmaStore,
+     .lower = cuteLowerByInference},
+    {.name = "make_pipeline_order",
+     .infer = inferMakeOrder,
+     .lower = cuteLowerAllocShared},
+    {.name = "init_pipeline",
+     .infer = inferInit,
+     .lower = cuteLowerInitPipeline},
+    {.name = "make_pipeline_state",
+     .infer = inferMakeState,
+     .lower = cuteLowerMakePipelineState},
+    {.name = "pipeline_advance",
+     .infer = inferAdvance,
+     .lower = cuteLowerPipelineAdvance},
+    {.name = "pipeline_stage",
+     .infer = inferStage,
+     .lower = cuteLowerPipelineStage},
+    {.name = "producer_acquire",
+     .infer = inferProducer,
+     .lower = cuteLowerProducerAcquire},
+    {.name = "producer_barrier",
+     .infer = inferBarrier,
+     .lower = cuteLowerProducerBarrier},
+    {.name = "producer_commit",
+     .infer = inferProducer,
+     .lower = cuteLowerProducerCommit},
+    {.name = "producer_tail",
+     .infer = inferProducer,
+     .lower = cuteLowerProducerTail},
+    {.name = "consumer_wait",
+     .infer = inferConsumer,
+     .lower = cuteLowerConsumerWait},
+    {.name = "consumer_release",
+     .infer = inferConsumer,
+     .lower = cuteLowerConsumerRelease},
+    {.name = "order_wait", .infer = inferOrder, .lower = cuteLowerOrderWait},
+    {.name = "order_arrive",
+     .infer = inferOrder,
+     .lower = cuteLowerOrderArrive},
+    {.name = NULL},
+};

@@ -1,0 +1,413 @@
+#include "Ops/pipeline_lower.h"
+#include "Ops/copy_atoms.h"
+
+// The barriers of stage i are i and stages + i, of turn (group, stage) of an
+// order group + groups * stage.
+typedef enum Side { FULL, EMPTY } Side;
+
+static const CuteLowered *operandOf(CuteLowering *lowering,
+                                    MlirOperation source, intptr_t i) {
+  return cuteLoweringGet(lowering, mlirOperationGetOperand(source, i));
+}
+
+static CutePipeline pipelineOf(const CuteOp *op) {
+  return cuteTypeGetPipelineValue(op->operands[0]);
+}
+
+static CuteIntTuple stageOf(CuteType state) { return element(state->tuple, 0); }
+static CuteIntTuple parityOf(CuteType state) {
+  return element(state->tuple, 1);
+}
+
+static void build(CuteLowering *lowering, const char *name, size_t n,
+                  const MlirValue *operands) {
+  cuteBuild(&lowering->builder,
+            (CuteOpSpec){.name = name, .numOperands = n, .operands = operands});
+}
+
+static MlirValue barrierAt(CuteLowering *lowering, const CuteLowered *pipeline,
+                           CuteIntTuple index) {
+  return cuteLoweringAdvance(lowering, pipeline->pointer, CUTE_ELEMENT_I64,
+                             index);
+}
+
+static MlirValue barrierOf(CuteLowering *lowering, CuteOp *op,
+                           MlirOperation source, Side side) {
+  CuteContext c = lowering->context;
+  CuteIntTuple stage = stageOf(op->operands[1]);
+  if (side == EMPTY)
+    stage = cuteLeafAdd(c, stage, staticInt(c, pipelineOf(op).stages));
+  return barrierAt(lowering, operandOf(lowering, source, 0), stage);
+}
+
+//===-- Barriers ----------------------------------------------------------===//
+
+static MlirValue countBits(CuteLowering *lowering, CuteIntTuple mask) {
+  const CuteBuilder *b = &lowering->builder;
+  if (isStatic(mask))
+    return cuteBuildInt(b, 32, __builtin_popcountll((uint64_t)mask->value));
+  return cuteBuildUnary(b, "math.ctpop",
+                        cuteLoweringGetInteger(lowering, mask, 32),
+                        cuteIntType(b, 32));
+}
+
+static MlirValue consumersOf(CuteLowering *lowering, const CutePipeline *p) {
+  MlirValue own = cuteBuildInt(&lowering->builder, 32, p->consumers);
+  return p->mask ? cuteBuildBinary(&lowering->builder, "arith.muli", own,
+                                   countBits(lowering, p->mask))
+                 : own;
+}
+
+static void initBarriers(CuteLowering *lowering, const CuteLowered *pipeline,
+                         int64_t first, int64_t n, MlirValue count) {
+  for (int64_t i = first; i < first + n; ++i) {
+    MlirValue operands[] = {
+        barrierAt(lowering, pipeline, staticInt(lowering->context, i)), count};
+    build(lowering, "nvvm.mbarrier.init", 2, operands);
+  }
+}
+
+bool cuteLowerInitPipeline(CuteLowering *lowering, CuteOp *op,
+                           MlirOperation source) {
+  CutePipeline p = pipelineOf(op);
+  const CuteLowered *pipeline = operandOf(lowering, source, 0);
+  MlirValue full = cuteBuildInt(&lowering->builder, 32, p.producers);
+  if (p.kind == CUTE_PIPE_ORDER) {
+    initBarriers(lowering, pipeline, 0, p.stages * p.consumers, full);
+  } else {
+    initBarriers(lowering, pipeline, 0, p.stages, full);
+    initBarriers(lowering, pipeline, p.stages, p.stages,
+                 consumersOf(lowering, &p));
+  }
+  if (lowering->dialect->arch >= 90)
+    build(lowering, "nvvm.fence.mbarrier.init", 0, NULL);
+  return true;
+}
+
+static void waitFor(CuteLowering *lowering, MlirValue barrier,
+                    CuteIntTuple parity) {
+  cuteBuildBarrierWait(lowering, barrier,
+                       cuteLoweringGetInteger(lowering, parity, 32));
+}
+
+static void arriveAt(CuteLowering *lowering, MlirValue barrier) {
+  cuteBuildUnary(&lowering->builder, "nvvm.mbarrier.arrive", barrier,
+                 cuteIntType(&lowering->builder, 64));
+}
+
+//===-- States ------------------------------------------------------------===//
+
+static void setState(CuteLowering *lowering, MlirOperation source,
+                     CuteType type, MlirValue stage, MlirValue parity) {
+  CuteIntTuple leaves[] = {cuteLoweringGetLeaf(lowering, stage, 1),
+                           cuteLoweringGetLeaf(lowering, parity, 1)};
+  cuteLoweringSet(
+      lowering, mlirOperationGetResult(source, 0),
+      (CuteLowered){.type = cuteTypeBind(lowering->context, type, leaves)});
+}
+
+// 1 for the first who waits: the phase before the first counts as complete.
+static MlirValue firstParity(CuteLowering *lowering, CuteOp *op,
+                             CutePipelineRole role) {
+  const CuteBuilder *b = &lowering->builder;
+  if (role != CUTE_ROLE_ORDER)
+    return cuteBuildInt(b, 32, role == CUTE_ROLE_PRODUCER);
+  MlirValue isFirst = cuteLoweringCompareEqual(lowering, cuteOpGetIndex(op, 1),
+                                               staticInt(lowering->context, 0));
+  return cuteBuildUnary(b, "arith.extui", isFirst, cuteIntType(b, 32));
+}
+
+bool cuteLowerMakePipelineState(CuteLowering *lowering, CuteOp *op,
+                                MlirOperation source) {
+  if (!cuteOpInfer(op))
+    return false;
+  CuteType type = op->results[0];
+  setState(lowering, source, type, cuteBuildInt(&lowering->builder, 32, 0),
+           firstParity(lowering, op, cuteTypeGetPipelineRole(type)));
+  return true;
+}
+
+static MlirValue equals(const CuteBuilder *b, MlirValue value, int64_t n) {
+  MlirValue operands[] = {value, cuteBuildInt(b, 32, n)};
+  MlirType i1 = cuteIntType(b, 1);
+  CuteNamedAttribute predicate = {"predicate", cuteIntAttr(b, 64, 0)};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpi",
+                                        .numOperands = 2,
+                                        .operands = operands,
+                                        .numResults = 1,
+                                        .results = &i1,
+                                        .numAttributes = 1,
+                                        .attributes = &predicate});
+}
+
+static void advanceByOne(const CuteBuilder *b, int64_t stages, MlirValue *stage,
+                         MlirValue *parity) {
+  MlirValue one = cuteBuildInt(b, 32, 1);
+  MlirValue next = cuteBuildBinary(b, "arith.addi", *stage, one);
+  MlirValue wraps = equals(b, next, stages);
+  MlirValue other = cuteBuildBinary(b, "arith.xori", *parity, one);
+  *stage = cuteBuildSelect(b, wraps, cuteBuildInt(b, 32, 0), next);
+  *parity = cuteBuildSelect(b, wraps, other, *parity);
+}
+
+// By n stages: the parity changes as often as the ring begins anew.
+static void advanceByMany(const CuteBuilder *b, int64_t stages, MlirValue n,
+                          MlirValue *stage, MlirValue *parity) {
+  MlirValue ring = cuteBuildInt(b, 32, stages);
+  MlirValue sum = cuteBuildBinary(b, "arith.addi", *stage, n);
+  MlirValue rounds = cuteBuildBinary(b, "arith.divui", sum, ring);
+  MlirValue odd =
+      cuteBuildBinary(b, "arith.andi", rounds, cuteBuildInt(b, 32, 1));
+  *stage = cuteBuildBinary(b, "arith.remui", sum, ring);
+  *parity = cuteBuildBinary(b, "arith.xori", *parity, odd);
+}
+
+bool cuteLowerPipelineAdvance(CuteLowering *lowering, CuteOp *op,
+                              MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteType state = op->operands[0];
+  int64_t stages = cuteTypeGetPipelineValue(state).stages;
+  MlirValue stage = cuteLoweringGetInteger(lowering, stageOf(state), 32);
+  MlirValue parity = cuteLoweringGetInteger(lowering, parityOf(state), 32);
+  if (op->numOperands > 1)
+    advanceByMany(b, stages,
+                  cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32),
+                  &stage, &parity);
+  else
+    advanceByOne(b, stages, &stage, &parity);
+  setState(lowering, source, cuteTypeUnbind(lowering->context, state), stage,
+           parity);
+  return true;
+}
+
+bool cuteLowerPipelineStage(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source) {
+  cuteLoweringReplace(
+      source, 0,
+      cuteLoweringGetInteger(lowering, stageOf(op->operands[0]), 32));
+  return true;
+}
+
+//===-- Producers ---------------------------------------------------------===//
+
+static void waitBulk(CuteLowering *lowering, int64_t pending, bool read) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteNamedAttribute attributes[] = {
+      {"group", cuteIntAttr(b, 32, pending)},
+      {"read", read ? mlirUnitAttrGet(b->context) : (MlirAttribute){NULL}}};
+  cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.bulk.wait_group",
+                            .numAttributes = 2,
+                            .attributes = attributes});
+}
+
+bool cuteLowerProducerAcquire(CuteLowering *lowering, CuteOp *op,
+                              MlirOperation source) {
+  CutePipeline p = pipelineOf(op);
+  if (p.kind == CUTE_PIPE_TMA_STORE) {
+    waitBulk(lowering, p.stages - 1, true);
+    return true;
+  }
+  waitFor(lowering, barrierOf(lowering, op, source, EMPTY),
+          parityOf(op->operands[1]));
+  if (p.kind != CUTE_PIPE_TMA)
+    return true;
+  MlirValue operands[] = {barrierOf(lowering, op, source, FULL),
+                          cuteBuildInt(&lowering->builder, 32, p.bytes)};
+  build(lowering, "nvvm.mbarrier.arrive.expect_tx", 2, operands);
+  return true;
+}
+
+bool cuteLowerProducerBarrier(CuteLowering *lowering, CuteOp *op,
+                              MlirOperation source) {
+  if (!cuteOpInfer(op))
+    return false;
+  cuteLoweringSet(
+      lowering, mlirOperationGetResult(source, 0),
+      (CuteLowered){.type = op->results[0],
+                    .pointer = barrierOf(lowering, op, source, FULL)});
+  return true;
+}
+
+bool cuteLowerProducerCommit(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  CutePipelineKind kind = pipelineOf(op).kind;
+  if (kind == CUTE_PIPE_TMA_STORE)
+    build(lowering, "nvvm.cp.async.bulk.commit.group", 0, NULL);
+  if (kind == CUTE_PIPE_ASYNC)
+    arriveAt(lowering, barrierOf(lowering, op, source, FULL));
+  if (kind == CUTE_PIPE_CP_ASYNC) {
+    MlirValue barrier = barrierOf(lowering, op, source, FULL);
+    CuteNamedAttribute attribute = {"noinc", cuteIntAttr(b, 1, 1)};
+    cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.mbarrier.arrive",
+                              .numOperands = 1,
+                              .operands = &barrier,
+                              .numAttributes = 1,
+                              .attributes = &attribute});
+  }
+  return true;
+}
+
+// Each stage, from the next one on, is empty once its last phase is complete.
+bool cuteLowerProducerTail(CuteLowering *lowering, CuteOp *op,
+                           MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  CutePipeline p = pipelineOf(op);
+  CuteType state = op->operands[1];
+  if (p.kind == CUTE_PIPE_TMA_STORE) {
+    waitBulk(lowering, 0, false);
+    return true;
+  }
+  MlirValue stage = cuteLoweringGetInteger(lowering, stageOf(state), 32);
+  MlirValue parity = cuteLoweringGetInteger(lowering, parityOf(state), 32);
+  for (int64_t i = 0; i < p.stages; ++i) {
+    CuteContext c = lowering->context;
+    CuteIntTuple index = cuteLeafAdd(c, cuteLoweringGetLeaf(lowering, stage, 1),
+                                     staticInt(c, p.stages));
+    cuteBuildBarrierWait(
+        lowering, barrierAt(lowering, operandOf(lowering, source, 0), index),
+        parity);
+    advanceByOne(b, p.stages, &stage, &parity);
+  }
+  return true;
+}
+
+//===-- Consumers ---------------------------------------------------------===//
+
+bool cuteLowerConsumerWait(CuteLowering *lowering, CuteOp *op,
+                           MlirOperation source) {
+  waitFor(lowering, barrierOf(lowering, op, source, FULL),
+          parityOf(op->operands[1]));
+  return true;
+}
+
+static MlirValue position(CuteLowering *lowering, const char *name,
+                          const char *dimension) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirType index = mlirIndexTypeGet(b->context);
+  CuteNamedAttribute attribute = {"dimension", cuteParsedAttr(b, dimension)};
+  MlirValue value = cuteBuildValue(b, (CuteOpSpec){.name = name,
+                                                   .numResults = 1,
+                                                   .results = &index,
+                                                   .numAttributes = 1,
+                                                   .attributes = &attribute});
+  return cuteBuildUnary(b, "arith.index_cast", value, cuteIntType(b, 32));
+}
+
+static bool isOneDimensional(const CuteLowering *lowering) {
+  MlirAttribute sizes =
+      cuteMlirGetAttribute(lowering->function, "known_block_size");
+  return !mlirAttributeIsNull(sizes) && mlirAttributeIsADenseI32Array(sizes) &&
+         mlirDenseArrayGetNumElements(sizes) == 3 &&
+         mlirDenseI32ArrayGetElement(sizes, 1) == 1 &&
+         mlirDenseI32ArrayGetElement(sizes, 2) == 1;
+}
+
+// The number of the thread in its warp or warpgroup: x + dim x (y + dim y z).
+static MlirValue threadInAgent(CuteLowering *lowering,
+                               CutePipelineAgent agent) {
+  static const char *const dimensions[] = {"#gpu<dim x>", "#gpu<dim y>",
+                                           "#gpu<dim z>"};
+  const CuteBuilder *b = &lowering->builder;
+  int last = isOneDimensional(lowering) ? 0 : 2;
+  MlirValue thread = position(lowering, "gpu.thread_id", dimensions[last]);
+  for (int d = last - 1; d >= 0; --d) {
+    MlirValue rows =
+        cuteBuildBinary(b, "arith.muli", thread,
+                        position(lowering, "gpu.block_dim", dimensions[d]));
+    thread =
+        cuteBuildBinary(b, "arith.addi", rows,
+                        position(lowering, "gpu.thread_id", dimensions[d]));
+  }
+  return cuteBuildBinary(
+      b, "arith.andi", thread,
+      cuteBuildInt(b, 32, agent == CUTE_AGENT_WARP ? 31 : 127));
+}
+
+// Whether bit `thread` of a mask of 16 bits is set.
+static MlirValue hasBit(CuteLowering *lowering, CuteIntTuple mask,
+                        MlirValue thread) {
+  const CuteBuilder *b = &lowering->builder;
+  if (isStatic(mask) && !(mask->value & (mask->value + 1)))
+    return cuteLoweringCompareLess(
+        lowering, cuteLoweringGetLeaf(lowering, thread, 1),
+        staticInt(lowering->context,
+                  __builtin_popcountll((uint64_t)mask->value)));
+  MlirValue last = cuteBuildInt(b, 32, 31);
+  MlirValue bits = cuteBuildBinary(
+      b, "arith.shrui", cuteLoweringGetInteger(lowering, mask, 32),
+      cuteBuildBinary(b, "arith.minui", thread, last));
+  return cuteBuildUnary(b, "arith.trunci", bits, cuteIntType(b, 1));
+}
+
+// At the same barrier of the block that the thread's number says. Without a
+// scope in the text: with that of the cluster it would fence all memory.
+static void arriveRemote(CuteLowering *lowering, MlirValue barrier,
+                         MlirValue rank) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue operands[] = {barrier, rank};
+  MlirType type = cuteParsedType(b, "!llvm.ptr<7>");
+  MlirValue remote = cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.mapa",
+                                                    .numOperands = 2,
+                                                    .operands = operands,
+                                                    .numResults = 1,
+                                                    .results = &type});
+  build(lowering, "nvvm.mbarrier.arrive", 1, &remote);
+}
+
+bool cuteLowerConsumerRelease(CuteLowering *lowering, CuteOp *op,
+                              MlirOperation source) {
+  CutePipeline p = pipelineOf(op);
+  CuteBuilder outside = lowering->builder;
+  if (p.agent == CUTE_AGENT_THREAD) {
+    arriveAt(lowering, barrierOf(lowering, op, source, EMPTY));
+    return true;
+  }
+  if (p.agent == CUTE_AGENT_WARP) {
+    MlirValue all = cuteBuildInt(&outside, 32, -1);
+    build(lowering, "nvvm.bar.warp.sync", 1, &all);
+  }
+  MlirValue thread = threadInAgent(lowering, p.agent);
+  MlirValue signals =
+      p.mask ? hasBit(lowering, p.mask, thread) : equals(&outside, thread, 0);
+  lowering->builder =
+      cuteBuilderAtStart(cuteBuildIf(&outside, signals), outside.location);
+  MlirValue barrier = barrierOf(lowering, op, source, EMPTY);
+  if (p.mask)
+    arriveRemote(lowering, barrier, thread);
+  else
+    arriveAt(lowering, barrier);
+  lowering->builder = outside;
+  return true;
+}
+
+//===-- Turns -------------------------------------------------------------===//
+
+static MlirValue turnOf(CuteLowering *lowering, CuteOp *op,
+                        MlirOperation source, CuteIntTuple group) {
+  CuteContext c = lowering->context;
+  CuteIntTuple first = cuteLeafMul(c, stageOf(op->operands[1]),
+                                   staticInt(c, pipelineOf(op).consumers));
+  return barrierAt(lowering, operandOf(lowering, source, 0),
+                   cuteLeafAdd(c, first, group));
+}
+
+bool cuteLowerOrderWait(CuteLowering *lowering, CuteOp *op,
+                        MlirOperation source) {
+  waitFor(lowering, turnOf(lowering, op, source, cuteOpGetIndex(op, 2)),
+          parityOf(op->operands[1]));
+  return true;
+}
+
+bool cuteLowerOrderArrive(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue group = cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 2), 32);
+  MlirValue next =
+      cuteBuildBinary(b, "arith.addi", group, cuteBuildInt(b, 32, 1));
+  MlirValue wraps = equals(b, next, pipelineOf(op).consumers);
+  next = cuteBuildSelect(b, wraps, cuteBuildInt(b, 32, 0), next);
+  arriveAt(lowering, turnOf(lowering, op, source,
+                            cuteLoweringGetLeaf(lowering, next, 1)));
+  return true;
+}

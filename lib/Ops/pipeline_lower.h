@@ -1,0 +1,20 @@
+// Lowering of pipelines to mbarriers.
+#ifndef CUTE_OPS_PIPELINE_LOWER_H
+#define CUTE_OPS_PIPELINE_LOWER_H
+
+#include "Lowering/lowering.h"
+
+CuteLowerFunction cuteLowerInitPipeline;
+CuteLowerFunction cuteLowerMakePipelineState;
+CuteLowerFunction cuteLowerPipelineAdvance;
+CuteLowerFunction cuteLowerPipelineStage;
+CuteLowerFunction cuteLowerProducerAcquire;
+CuteLowerFunction cuteLowerProducerBarrier;
+CuteLowerFunction cuteLowerProducerCommit;
+CuteLowerFunction cuteLowerProducerTail;
+CuteLowerFunction cuteLowerConsumerWait;
+CuteLowerFunction cuteLowerConsumerRelease;
+CuteLowerFunction cuteLowerOrderWait;
+CuteLowerFunction cuteLowerOrderArrive;
+
+#endif
