@@ -37,6 +37,7 @@ static bool check(CuteLint *lint) {
     cuteLintConflicts(lint, i);
     cuteLintVectors(lint, i);
     cuteLintWrites(lint, i);
+    cuteLintElements(lint, i);
     cuteLintResidue(lint, i);
   }
   cuteLintThreads(lint);

@@ -32,6 +32,9 @@ void cuteLintVectors(CuteLint *lint, size_t i);
 // Addresses that are written more than once.
 void cuteLintWrites(CuteLint *lint, size_t i);
 
+// Copies that change the meaning of bits.
+void cuteLintElements(CuteLint *lint, size_t i);
+
 // Tiles that reach past the end and have no predicate.
 void cuteLintResidue(CuteLint *lint, size_t i);
 

@@ -60,14 +60,22 @@ static bool checkSpace(CuteContext c, CuteCopyOperands copy,
                                                 : "must be in rmem");
 }
 
+// An atom moves bits, so that their number counts; one that adds knows one
+// type.
 static bool checkElement(CuteContext c, CuteCopyOperands copy,
                          CuteCopySide side) {
-  unsigned bits = cuteElementTypeGetBits((CuteElementType)copy.copy->element);
-  CuteType type = operandOf(copy, side);
-  if (cuteElementTypeGetBits((CuteElementType)type->element) == bits)
+  CuteElementType wanted = (CuteElementType)copy.copy->element;
+  CuteElementType found = (CuteElementType)operandOf(copy, side)->element;
+  unsigned bits = cuteElementTypeGetBits(wanted);
+  bool adds = atomOf(copy)->kind->adds;
+  if (adds ? found == wanted : cuteElementTypeGetBits(found) == bits)
     return true;
   char text[64];
-  snprintf(text, sizeof text, "must have elements of %u bits", bits);
+  if (adds)
+    snprintf(text, sizeof text, "must have elements of %s, which it adds",
+             cuteElementTypeGetName(wanted));
+  else
+    snprintf(text, sizeof text, "must have elements of %u bits", bits);
   return failOperand(c, copy, side, text);
 }
 

@@ -286,6 +286,16 @@ func.func @reduce_to_smem(%s: !cute.tensor<f32, rmem, align<16>, "1:1">, %d: !cu
 
 // -----
 
+// Of the width, but it would add words of integers as if they were floats.
+func.func @reduce_other_element(%f: !cute.tensor<i32, rmem, align<4>, "1:1">, %g: !cute.tensor<i32, gmem, align<4>, "1:1">) {
+  %a = cute.static : !cute.copy_atom<"SM60_RED_ADD_F32", f32>
+  // expected-error @+1 {{source of SM60_RED_ADD_F32 must have elements of f32, which it adds, not !cute.tensor<i32,}}
+  cute.copy(%a, %f, %g)
+  return
+}
+
+// -----
+
 // expected-error @+1 {{SM60_RED_ADD_F32 adds elements of type f32, not f16}}
 func.func private @reduce_element(!cute.copy_atom<"SM60_RED_ADD_F32", f16>)
 
