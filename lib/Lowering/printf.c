@@ -111,18 +111,34 @@ static MlirAttribute declareFormat(const CuteBuilder *b, size_t number,
   return symbol;
 }
 
-// The first byte of the constant, which has this many.
+static MlirValue addressOf(const CuteBuilder *b, MlirAttribute symbol) {
+  MlirType pointer = cuteParsedType(b, "!llvm.ptr");
+  CuteNamedAttribute name = {"global_name", symbol};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.addressof",
+                                        .numResults = 1,
+                                        .results = &pointer,
+                                        .numAttributes = 1,
+                                        .attributes = &name});
+}
+
+static MlirValue zero(const CuteBuilder *b) {
+  MlirType type = cuteIntType(b, 64);
+  CuteNamedAttribute value = {"value", mlirIntegerAttrGet(type, 0)};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.constant",
+                                        .numResults = 1,
+                                        .results = &type,
+                                        .numAttributes = 1,
+                                        .attributes = &value});
+}
+
+// The first byte of the constant, which has this many. Indices are values, as
+// MLIR's builder of the op has them.
 static MlirValue beginOf(const CuteBuilder *b, MlirAttribute symbol,
                          size_t length) {
   MlirType pointer = cuteParsedType(b, "!llvm.ptr");
-  CuteNamedAttribute name = {"global_name", symbol};
-  MlirValue address =
-      cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.addressof",
-                                     .numResults = 1,
-                                     .results = &pointer,
-                                     .numAttributes = 1,
-                                     .attributes = &name});
-  int32_t indices[] = {0, 0};
+  MlirValue address = addressOf(b, symbol), index = zero(b);
+  MlirValue operands[] = {address, index, index};
+  int32_t indices[] = {INT32_MIN, INT32_MIN};
   CuteString type = {0};
   cuteStringAppendFormat(&type, "!llvm.array<%zu x i8>", length);
   CuteNamedAttribute attributes[] = {
@@ -130,8 +146,8 @@ static MlirValue beginOf(const CuteBuilder *b, MlirAttribute symbol,
       {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 2, indices)}};
   cuteStringDestroy(&type);
   return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.getelementptr",
-                                        .numOperands = 1,
-                                        .operands = &address,
+                                        .numOperands = 3,
+                                        .operands = operands,
                                         .numResults = 1,
                                         .results = &pointer,
                                         .numAttributes = 2,
