@@ -340,7 +340,7 @@ def draw(r, i):
 
 
 def verify(tool, cases):
-    chunks = [check_ops.chunk_of_op(case, False) for case in cases]
+    chunks = [check_ops.chunk_of_op(case, "generic") for case in cases]
     agree = []
     for case, (_, errors) in zip(cases, check_ops.run(tool, chunks)):
         found = "\n".join(errors)

@@ -7,7 +7,8 @@ FOLDER/GROUP, GROUP being the op's. What a file tests, its RUN lines say:
 
   roundtrip  it is read back after printing, and a CHECK line has the op
   generic    a GENERIC line has the op in the generic form
-  infer      the op is called without the types of its results; for ops with
+  infer      the op is called without the types of its results, or accepted in a
+             case of FOLDER/../data/ops, which is checked so, too; for ops with
              results that do not have to be written
   fold       folding leaves fewer calls of the op; for ops with
              operands and without effects whose result can be a constant
@@ -15,6 +16,7 @@ FOLDER/GROUP, GROUP being the op's. What a file tests, its RUN lines say:
   errors     the op is called on a line for which an error is expected
 """
 import collections
+import json
 import pathlib
 import re
 import subprocess
@@ -98,17 +100,26 @@ def tested(path):
                     for op in calls(line))
 
 
+def inferred_cases(folder):
+    """(infer, op) for the cases that test/Conformance/check_ops.py reads."""
+    for path in sorted(folder.glob("*.jsonl")):
+        for case in map(json.loads, path.read_text(encoding="ascii").splitlines()):
+            if "pretty" in case and "op" in case:
+                yield "infer", case["op"]
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     ops = list(read_ops(cute_opt("--show-doc")))
     found = {group: collections.Counter(
                  pair for path in sorted((folder / group).glob("*.mlir"))
                  for pair in tested(path)) for group in {op[0] for op in ops}}
+    cases = collections.Counter(inferred_cases(folder.parent / "data" / "ops"))
     missing = 0
     print(f"{'':23}" + "".join(f"{kind:>10}" for kind in KINDS))
     for group, op, kinds in ops:
-        numbers = [found[group][kind, op] if kind in kinds else "-"
-                   for kind in KINDS]
+        numbers = [found[group][kind, op] + cases[kind, op]
+                   if kind in kinds else "-" for kind in KINDS]
         missing += numbers.count(0)
         print(f"{op:23}" + "".join(f"{number or 'none':>10}"
                                    for number in numbers))
