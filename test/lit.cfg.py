@@ -45,7 +45,7 @@ def ptxas_that_keeps(ptxas):
     os.makedirs(folder, exist_ok=True)
     program = os.path.join(folder, "ptxas")
     with open(program, "w", encoding="utf-8") as file:
-        file.write(f'#!/bin/sh\nexec python3 -SE {root}/test/kept.py {ptxas} "$@"\n')
+        file.write(f'#!/bin/sh\nexec {sys.executable} -SE {root}/test/kept.py {ptxas} "$@"\n')
     os.chmod(program, 0o755)
     config.environment["PATH"] = os.pathsep.join(
         [folder, config.environment["PATH"]])
@@ -70,7 +70,7 @@ config.substitutions += [
     ("%kernels", render_templates()),
     ("%root", root),
     ("%build", build),
-    ("%python", "python3"),
+    ("%python", sys.executable),
 ]
 
 # Tests that take more than about two seconds are left out of ./dev check quick.

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Renders a template once with each choice of each parameter and compiles it: with
-defaults for the others or, where these do not go with it, the valid choices that
-differ from the defaults in the fewest parameters.
+"""Renders a template once with each choice of each parameter and compiles each text
+that comes out to LLVM IR: with defaults for the others or, where these do not go with
+it, the valid choices that differ from the defaults in the fewest parameters. What LLVM
+and ptxas make of kernels is shown by test/Compile.
 
   choices.py TEMPLATE FOLDER [ARCH]
 """
@@ -19,23 +20,24 @@ import kernel
 def around(template, name, choice):
     """Valid parameters with one that is given."""
     others = [(n, c) for n, p in template.parameters.items() if n != name
-              for c in p.get("choices", [])]
+              for c in p.get("choices", []) if c != p["default"]]
     for count in range(4):
         for more in itertools.combinations(others, count):
             given = {name: choice, **dict(more)}
-            if not template.problems(template.complete(given)):
+            if len(given) <= count:
+                continue
+            if template.is_valid(template.complete(given)):
                 return given
     sys.exit(f"nothing goes with {name}={choice}")
 
 
-def compile_one(template, given, path, arch):
+def compile_one(given, text, path, arch):
     """What is wrong with the rendered text or its compilation, if anything."""
-    text = template.render({"arch": arch, **given})
     path.write_text(text, encoding="utf-8")
     if re.search(r"\n\n\n|[{}]{2}|//[%#]|//= |[ \t]\n", text):
         return f"{given}: leftovers of the template or runs of empty lines"
-    done = subprocess.run(["cutec", path, f"--arch={arch}", "-o",
-                           path.with_suffix(".ptx")],
+    done = subprocess.run(["cutec", path, f"--arch={arch}", "--emit=llvm", "-o",
+                           path.with_suffix(".ll")],
                           capture_output=True, text=True, check=False)
     return f"{given}: {done.stderr}" if done.returncode else None
 
@@ -47,10 +49,11 @@ def main():
     cases = [around(template, name, choice)
              for name, p in template.parameters.items()
              for choice in p.get("choices", []) if name != "arch"]
+    texts = {template.render({"arch": arch, **case}): case for case in cases}
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         wrong = [w for w in pool.map(
-            lambda i: compile_one(template, cases[i], folder / f"{i}.mlir", arch),
-            range(len(cases))) if w]
+            lambda i, text: compile_one(texts[text], text, folder / f"{i}.mlir", arch),
+            itertools.count(), texts) if w]
     print("\n".join(wrong + [f"{len(cases)} choices, {len(wrong)} failures"]))
     sys.exit(bool(wrong))
 

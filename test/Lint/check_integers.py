@@ -6,10 +6,9 @@ element shows whether each thread's index was computed right.
 """
 import random
 import re
-import subprocess
 import sys
 
-from check_memory import wavefronts
+from check_memory import lint, wavefronts
 
 KERNEL = """gpu.module @m {{
   gpu.func @k(%v: f32, %unknown: i32) kernel
@@ -182,13 +181,9 @@ class Program:
         return (taken, least) if taken > least else None, again
 
 
-def found(text):
-    run = subprocess.run(["cute-opt", "--cute-lint", "-"], input=text,
-                         capture_output=True, text=True, check=False)
-    if run.returncode:
-        sys.exit(f"cute-opt failed:\n{run.stderr}\n{text}")
-    banks = re.search(r"(\d+) wavefronts where (\d+) would do", run.stderr)
-    again = re.search(r"(\d+) of the block's \d+ writes", run.stderr)
+def found(said):
+    banks = re.search(r"(\d+) wavefronts where (\d+) would do", said)
+    again = re.search(r"(\d+) of the block's \d+ writes", said)
     return (tuple(map(int, banks.groups())) if banks else None,
             int(again[1]) if again else 0)
 
@@ -196,12 +191,13 @@ def found(text):
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     seen = set()
-    for i in range(count):
-        program = Program(random.Random(seed + i))
-        expected, actual = program.expected(), found(program.text())
+    programs = [Program(random.Random(seed + i)) for i in range(count)]
+    texts = [program.text() for program in programs]
+    for i, (program, said) in enumerate(zip(programs, lint(texts))):
+        expected, actual = program.expected(), found(said)
         if expected != actual:
             sys.exit(f"seed {seed + i}: expected {expected}, cute-lint has "
-                     f"{actual}\n{program.text()}")
+                     f"{actual}\n{texts[i]}")
         seen.add(expected)
     if len(seen) < 10:
         sys.exit(f"only {seen} occurred")

@@ -5,10 +5,14 @@ copies of random thread and value layouts. The model here knows nothing of
 layout algebra: it evaluates shape:stride at coordinates, walks the tile
 thread by thread, and counts words per bank and sectors with dictionaries.
 """
+import bisect
+import itertools
 import random
 import re
 import subprocess
 import sys
+
+SEPARATOR = "// -----\n"
 
 KERNEL = """gpu.module @m {{
   gpu.func @k(%A: !cute.tensor<{element}, gmem, align<16>, "{layout}">) kernel
@@ -35,11 +39,12 @@ def wavefronts(addresses, size):
     step = 32 if size <= 4 else 128 // size
     taken = least = 0
     for first in range(0, len(addresses), step):
-        banks = {}
-        for address in addresses[first:first + step]:
-            for byte in range(address, address + size):
-                banks.setdefault(byte // 4 % 32, set()).add(byte // 4)
-        taken += max(len(words) for words in banks.values())
+        words = {word for address in addresses[first:first + step]
+                 for word in range(address // 4, (address + size - 1) // 4 + 1)}
+        banks = [0] * 32
+        for word in words:
+            banks[word % 32] += 1
+        taken += max(banks)
         least += 1
     return taken, least
 
@@ -98,11 +103,15 @@ class Case:
         """One more than the last element that is accessed."""
         return max(i for r in Plain(self).requests() for i in r) + self.values
 
-    def excess(self, swizzle):
-        """Wavefronts too many with that swizzle."""
-        case = Plain(self)
+    def excess(self, swizzle, limit=None):
+        """Wavefronts too many with that swizzle, or as many as the limit."""
+        case, excess = Plain(self), 0
         case.swizzle, case.in_smem = swizzle, True
-        return sum(taken - least for taken, least in case.costs(wavefronts))
+        for taken, least in case.costs(wavefronts):
+            excess += taken - least
+            if limit is not None and excess >= limit:
+                return limit
+        return excess
 
     def thread_coord(self, t):
         if self.columns:
@@ -172,13 +181,13 @@ class Plain(Case):
         self.swizzle = None
 
 
-def best_excess(case):
-    """Of all swizzles that leave accesses whole, by trying them."""
+def is_best(case, excess):
+    """Whether no swizzle that leaves accesses whole has less, by trying them."""
     run, top = case.values.bit_length() - 1, case.elements() - 1
-    return min(case.excess((bits, base, shift))
-               for bits in range(1, 6)
-               for base in range(run, top.bit_length())
-               for shift in range(bits, 12))
+    return not excess or all(case.excess((bits, base, shift), excess) == excess
+                             for bits in range(1, 6)
+                             for base in range(run, top.bit_length())
+                             for shift in range(bits, 12))
 
 
 def check_advice(case, stderr):
@@ -187,11 +196,11 @@ def check_advice(case, stderr):
     match = re.search(r"note: S<(\d+),(\d+),(\d+)> over its layout "
                       r"(?:has no|leaves (\d+) of (\d+)) conflicts", stderr)
     if not match:
-        return "no swizzle of its layout" in stderr and best_excess(case) >= now
+        return "no swizzle of its layout" in stderr and is_best(case, now)
     left = int(match[4] or 0)
     if case.excess(tuple(map(int, match.groups()[:3]))) != left:
         return False
-    return not left or (int(match[5]) == now and best_excess(case) == left)
+    return not left or (int(match[5]) == now and is_best(case, left))
 
 
 def check_writes(case, stderr):
@@ -203,29 +212,44 @@ def check_writes(case, stderr):
     return said == (again, len(writes))
 
 
-def found(case, text):
-    run = subprocess.run(["cute-opt", "--cute-lint", "-"], input=text,
-                         capture_output=True, text=True, check=False)
+def lint(texts):
+    """What cute-lint says of each text, in one run of it."""
+    run = subprocess.run(["cute-opt", "--split-input-file", "--cute-lint", "-"],
+                         input=SEPARATOR.join(texts), capture_output=True,
+                         text=True, check=False)
     if run.returncode:
-        sys.exit(f"cute-opt failed:\n{run.stderr}\n{text}")
+        sys.exit(f"cute-opt failed:\n{run.stderr}")
+    starts = list(itertools.accumulate(
+        (text.count("\n") + SEPARATOR.count("\n") for text in texts), initial=1))
+    said, index = [""] * len(texts), 0
+    for line in run.stderr.splitlines(keepends=True):
+        place = re.match(r"[^ ]*:(\d+):\d+: ", line)
+        if place:
+            index = bisect.bisect(starts, int(place[1])) - 1
+        said[index] += line
+    return said
+
+
+def found(case, text, said):
     match = re.search(r"(warning|remark): 'cute.copy' op .*?(\d+) (?:wavefronts|sectors)"
-                      r".*? where (\d+) would do", run.stderr)
-    if not check_writes(case, run.stderr):
-        sys.exit(f"writes are counted wrongly:\n{run.stderr}\n{text}")
-    if match and case.in_smem and not check_advice(case, run.stderr):
-        sys.exit(f"the advice is wrong:\n{run.stderr}\n{text}")
+                      r".*? where (\d+) would do", said)
+    if not check_writes(case, said):
+        sys.exit(f"writes are counted wrongly:\n{said}\n{text}")
+    if match and case.in_smem and not check_advice(case, said):
+        sys.exit(f"the advice is wrong:\n{said}\n{text}")
     return (match[1], int(match[2]), int(match[3])) if match else None
 
 
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     seen = {}
-    for i in range(count):
-        case = Case(random.Random(seed + i))
-        expected, actual = case.expected(), found(case, case.text())
+    cases = [Case(random.Random(seed + i)) for i in range(count)]
+    texts = [case.text() for case in cases]
+    for i, (case, text, said) in enumerate(zip(cases, texts, lint(texts))):
+        expected, actual = case.expected(), found(case, text, said)
         if expected != actual:
             sys.exit(f"seed {seed + i}: expected {expected}, cute-lint has "
-                     f"{actual}\n{case.text()}")
+                     f"{actual}\n{text}")
         key = ("smem" if case.in_smem else "gmem",
                expected[0] if expected else "silent")
         seen[key] = seen.get(key, 0) + 1

@@ -2,10 +2,13 @@
 
 usage: spills.py examples|tuned FOLDER
 
-`examples` are those of examples/, `tuned` what the rows of kernels/tuned give. Left out
-are, on some architectures, kernels that need more shared memory than a block has.
+`examples` are those of examples/, each for sm_90 and in turn for one of the others;
+`tuned` what the rows of kernels/tuned give, each for the architecture that it was tuned
+on, and the first that goes with it for each of the others. Left out are, on some
+architectures, kernels that need more shared memory than a block has.
 """
 import concurrent.futures
+import itertools
 import json
 import pathlib
 import subprocess
@@ -20,10 +23,32 @@ ARCHITECTURES = ["sm_80", "sm_86", "sm_89", "sm_90"]
 
 def examples():
     """(name, architecture, file) of each. The arguments of printf are on a stack."""
+    others = itertools.cycle(ARCHITECTURES[:-1])
     return [(path.stem, arch, path)
             for path in sorted((ROOT / "examples").glob("*.mlir"))
-            for arch in (["sm_90a"] if path.stem.endswith("_sm90") else ARCHITECTURES)
+            for arch in (["sm_90a"] if path.stem.endswith("_sm90")
+                         else [ARCHITECTURES[-1], next(others)])
             if path.stem != "print_tile"]
+
+
+def rendered(template, row, arch):
+    """A row's kernel for an architecture; None where they do not go together."""
+    given = {n: v for n, v in {**row["problem"], **row["parameters"],
+                               "arch": arch}.items() if n in template.parameters}
+    if template.problems(template.complete(given)):
+        return None
+    return template.render(given)
+
+
+def tuned_texts(template, rows):
+    """The different ones, with their architectures."""
+    found = {}
+    for row in rows:
+        found[row["arch"], rendered(template, row, row["arch"])] = None
+    for arch in ARCHITECTURES:
+        texts = (rendered(template, row, arch) for row in rows if row["arch"] != arch)
+        found[arch, next(filter(None, texts), None)] = None
+    return [(arch, text) for arch, text in found if text]
 
 
 def tuned(folder):
@@ -31,16 +56,10 @@ def tuned(folder):
     for path in sorted((ROOT / "kernels" / "tuned").glob("*.json")):
         if path.stem == "problems":
             continue
-        template = kernel.Template(path.stem)
         rows = json.loads(path.read_text())["rows"]
-        for i, arch in ((i, a) for i in range(len(rows)) for a in ARCHITECTURES):
-            given = {n: v for n, v in {**rows[i]["problem"], **rows[i]["parameters"],
-                                       "arch": arch}.items()
-                     if n in template.parameters}
-            if template.problems(template.complete(given)):
-                continue
-            source = folder / f"{path.stem}_{i}_{arch}.mlir"
-            source.write_text(template.render(given), encoding="utf-8")
+        for i, (arch, text) in enumerate(tuned_texts(kernel.Template(path.stem), rows)):
+            source = folder / f"{path.stem}_{i}.mlir"
+            source.write_text(text, encoding="utf-8")
             cases.append((source.stem, arch, source))
     return cases
 
