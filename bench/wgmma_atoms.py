@@ -3,8 +3,9 @@ of shared memory that it reads, and what it computes.
 
 One warpgroup computes D = C + A * B with one call of the atom along M and N and some
 along K. Global memory has A and B as the atom's major modes have them, so that plain
-copies take vectors to shared memory; A in registers is K-major. Rows with integers are
-exact: every product and sum of theirs is a number of each type.
+copies take vectors to shared memory; A in registers is K-major. A sparse A has half of
+its elements there, and E says where they stand. Rows with integers are exact: every
+product and sum of theirs is a number of each type.
 """
 import math
 import re
@@ -94,11 +95,20 @@ def admits(atom, swizzle):
 
 def layouts(atom):
     """All of them where the atom has 64 columns, else the widest one. Sums that saturate
-    do so after each call, so that there is one alone."""
+    do so after each call, so that there is one alone, of which a sparse A fills no row
+    of a layout that has a whole one of B."""
     if "satfinite" in atom["instruction"]:
-        return [1]
-    found = [s for s in range(4) if admits(atom, s)]
+        return [0 if is_sparse(atom) else 1]
+    found = [s for s in range(4) if admits(atom, s) and holds(atom, s)]
     return found if eval(atom["shape_mnk"])[1] == 64 else found[-1:]
+
+
+def holds(atom, swizzle):
+    """Whether a row of a K-major layout with a swizzle has all that a call reads of it."""
+    _, _, k = eval(atom["shape_mnk"])
+    _, *majors = places(atom)
+    row = 128 // atom["ValTypeB_bits"] << swizzle
+    return not swizzle or majors[1] != "K" or k <= row
 
 
 def depth_of(atom, swizzle):
@@ -107,6 +117,7 @@ def depth_of(atom, swizzle):
     if "satfinite" in atom["instruction"]:
         return k
     row = 128 // atom["ValTypeB_bits"] << swizzle
+    row *= k // eval(atom["ATile"])[1]  # whole rows of a sparse A, too
     return max(2 * k, row * (2 if n <= 96 else 1))
 
 
@@ -115,9 +126,38 @@ def depth_of(atom, swizzle):
 def tiles(atom, swizzle):
     m, n, _ = eval(atom["shape_mnk"])
     _, *majors = places(atom)
-    depth = depth_of(atom, swizzle)
-    return [Tile(x, atom[f"ValType{x}"], atom[f"ValType{x}_bits"], major, rows, depth,
-                 swizzle) for x, major, rows in zip("AB", majors, (m, n))]
+    return [Tile(x, atom[f"ValType{x}"], atom[f"ValType{x}_bits"], major, rows,
+                 along_k(atom, x, swizzle), swizzle)
+            for x, major, rows in zip("AB", majors, (m, n))]
+
+
+def along_k(atom, operand, swizzle):
+    """The operand's own elements along K, of which a sparse A and E have fewer."""
+    return depth_of(atom, swizzle) * eval(atom[f"{operand}Tile"])[1] // eval(
+        atom["BTile"])[1]
+
+
+def is_sparse(atom):
+    return "ELayout" in atom
+
+
+def of_places(atom, swizzle):
+    """E as a parameter of the kernel, and the lines that load it."""
+    if not is_sparse(atom):
+        return "", ""
+    rows, depth = eval(atom["shape_mnk"])[0], along_k(atom, "E", swizzle)
+    bits = mma_atoms.copy_bits(atom, "E")
+    return (f', %E: !cute.tensor<{atom["ValTypeE"]}, gmem, align<16>, '
+            f'"({rows},{depth}):({depth},1)">', f"""\
+    %pE = cute.partition_operand<"E"> (%mma, %E, %i)
+    %dE = cute.make_fragment_operand<"E"> (%mma, %pE)
+    %moveE = cute.static : !cute.copy_atom<"UniversalCopy<uint{bits}_t>", \
+{atom["ValTypeE"]}>
+    %copyE = cute.make_tiled_copy_operand<"E"> (%moveE, %mma)
+    %gE = cute.partition_s(%copyE, %E, %i)
+    %tE = cute.retile(%copyE, %dE)
+    cute.copy(%copyE, %gE, %tE)
+""")
 
 
 def kernel(name, atom, swizzle):
@@ -129,8 +169,10 @@ def kernel(name, atom, swizzle):
     %dA = cute.make_fragment_a(%mma, %pA)
     cute.autovec_copy(%pA, %dA)
 """ if in_registers else a.copy()
+    places_e, load_e = of_places(atom, swizzle)
     sums = "".join(f', %{x}: !cute.tensor<{atom[f"ValType{x}"]}, gmem, align<16>, '
-                   f'"({m},{n}):({n},1)">' for x in "CD")
+                   f'"({m},{n}):({n},1)">' for x in "CD") + places_e
+    in_registers_too = ", %dA" * in_registers + ", %dE" * is_sparse(atom)
     return f"""  gpu.func @{mma_atoms.symbol(name)}(
       %A: !cute.tensor<{a.element}, gmem, align<16>, "{a.global_layout()}">,
       %B: !cute.tensor<{b.element}, gmem, align<16>, "{b.global_layout()}">{sums}) kernel
@@ -144,11 +186,11 @@ def kernel(name, atom, swizzle):
     %pD = cute.partition_c(%mma, %D, %i)
     %r = cute.make_fragment_c(%mma, %pC)
     cute.autovec_copy(%pC, %r)
-{of_a}{b.copy()}\
+{of_a}{b.copy()}{load_e}\
     cute.fence_proxy<"async.shared">
     gpu.barrier
-    cute.warpgroup_fence({"%r, %dA" if in_registers else "%r"})
-    cute.gemm(%mma, %r, %dA, %dB, %r)
+    cute.warpgroup_fence(%r{in_registers_too})
+    cute.gemm(%mma, %r, %dA, %dB, %r{", %dE" * is_sparse(atom)})
     cute.warpgroup_commit
     cute.warpgroup_wait<0> (%r)
     cute.autovec_copy(%r, %pD)
@@ -160,7 +202,7 @@ def kernel(name, atom, swizzle):
 def kernels(atoms):
     """The name, the atom, the layout and the text of each kernel."""
     for atom in atoms:
-        if (atom["kind"] == "mma" and atom["compiles"] and "ELayout" not in atom
+        if (atom["kind"] == "mma" and atom["compiles"]
                 and mma_atoms.size(atom["CLayout"])[0] == THREADS
                 and eval(atom["shape_mnk"])[1] in COLUMNS):
             for swizzle in layouts(atom):
@@ -182,8 +224,10 @@ def arguments(atom, swizzle, of_inputs, of_c):
     m, n, _ = eval(atom["shape_mnk"])
     of_ab = [f"{t.element}[{t.global_layout()}]:{of_x}"
              for t, of_x in zip(tiles(atom, swizzle), of_inputs)]
+    of_e = ([f"{atom['ValTypeE']}[{m}x{along_k(atom, 'E', swizzle)}]:places(@4)"]
+            if is_sparse(atom) else [])
     return [*of_ab, f"{atom['ValTypeC']}[{m}x{n}]:{of_c}",
-            f"{atom['ValTypeD']}[{m}x{n}]:poison"]
+            f"{atom['ValTypeD']}[{m}x{n}]:poison", *of_e]
 
 
 def rows(atoms):

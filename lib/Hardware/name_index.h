@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // More slots than twice the rows of any table; a power of two.
-enum { CUTE_NAME_SLOTS = 4096 };
+enum { CUTE_NAME_SLOTS = 8192 };
 
 // Zero is an index without rows. One thread adds, then any may look up.
 typedef struct CuteNameIndex {

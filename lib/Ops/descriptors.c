@@ -68,6 +68,8 @@ static bool matchPattern(CuteContext c, const Pattern *p, CuteLayout part,
   int64_t leading = along.distance / p->unit;
   int64_t stride = across.distance / p->unit;
   bool isPlain = !p->swizzleBits;
+  if (isK && !isPlain && along.distance)
+    return false; // rows of the pattern are read whole
   *descriptor = (CuteDescriptor){p->swizzleBits, leading, stride};
   if (!isK && isPlain) { // PTX ISA, "Strides": the other way round
     descriptor->leading = stride;

@@ -39,8 +39,8 @@ MlirValue cuteLowerDescriptor(CuteLowering *lowering, CuteDescriptor descriptor,
 MlirValue cuteLoweringGetDescriptor(CuteLowering *lowering,
                                     const CuteLowered *tensor);
 
-// Lowers a call of an atom of a warpgroup. The operands are D, A, B, C, and
-// null or an i1 that says whether C is added.
+// Lowers a call of an atom of a warpgroup. The operands are D, A, B, C, the
+// metadata E of a sparse A, and null or an i1 that says whether C is added.
 bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
                            const CuteLowered *const *operands);
 

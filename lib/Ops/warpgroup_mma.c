@@ -12,6 +12,14 @@ static void appendInput(CuteString *text, bool isDescriptor, size_t *next) {
   cuteStringAppend(text, isDescriptor ? "" : "}");
 }
 
+// ", $9, 0": the metadata of a sparse A, which the instruction takes of the first
+// of the threads that hold the same.
+static void appendPlaces(CuteString *text, const CuteMmaAtom *atom,
+                         size_t *next) {
+  if (cuteMmaAtomHasOperand(atom, CUTE_OPERAND_E))
+    cuteStringAppendFormat(text, ", $%zu, 0", (*next)++);
+}
+
 // What follows the inputs: whether C is added, then signs, and of elements of
 // 16 bits which of the descriptors' operands have K contiguous (PTX ISA,
 // "wgmma.mma_async").
@@ -36,13 +44,14 @@ static bool isConstantFalse(MlirValue condition) {
 }
 
 // The sums are $0 to $n-1, tied to the next n unless they are overwritten; then
-// A, B and the condition.
+// A, B, E and the condition.
 static void appendInstruction(CuteString *text, const CuteMmaAtom *atom,
                               const CuteTied *sums, bool hasCondition) {
   bool isDescribed = cuteMmaAtomIsDescribed(atom, CUTE_OPERAND_A);
   size_t n = sums->count;
-  size_t next = sums->isOverwritten ? n : 2 * n,
-         condition = next + (isDescribed ? 1 : 4) + 1;
+  size_t next = sums->isOverwritten ? n : 2 * n;
+  size_t condition = next + (isDescribed ? 1 : 4) + 1 +
+                     cuteMmaAtomHasOperand(atom, CUTE_OPERAND_E);
   if (hasCondition)
     cuteStringAppendFormat(
         text, "{\n\t.reg .pred added;\n\tsetp.ne.b32 added, $%zu, 0;\n\t",
@@ -53,16 +62,26 @@ static void appendInstruction(CuteString *text, const CuteMmaAtom *atom,
   cuteStringAppend(text, "}");
   appendInput(text, isDescribed, &next);
   appendInput(text, true, &next);
+  appendPlaces(text, atom, &next);
   appendTail(text, atom,
              sums->isOverwritten ? "0" : (hasCondition ? "added" : "1"));
   cuteStringAppend(text, hasCondition ? ";\n\t}" : ";");
+}
+
+// The 32 bits of E that a thread has.
+static MlirValue loadPlaces(CuteLowering *lowering, const CuteLowered *e) {
+  int64_t n = cuteLayoutGetSize(lowering->context, e->type->layout)->value;
+  return cuteLoweringLoadValues(lowering, e, 0, n,
+                                cuteIntType(&lowering->builder, 32));
 }
 
 bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
                            const CuteLowered *const *operands) {
   const CuteBuilder *b = &lowering->builder;
   CuteTied sums = cuteTiedGet(lowering, operands[0]);
-  sums.isOverwritten = operands[4] && isConstantFalse(operands[4]->pointer);
+  bool isSparse = cuteMmaAtomHasOperand(atom, CUTE_OPERAND_E);
+  const CuteLowered *adds = operands[isSparse ? 5 : 4];
+  sums.isOverwritten = adds && isConstantFalse(adds->pointer);
   MlirValue others[8];
   size_t n = 0;
   CuteString text = {0}, constraints = {0};
@@ -77,9 +96,13 @@ bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
   }
   others[n++] = cuteLoweringGetDescriptor(lowering, operands[2]);
   cuteStringAppend(&constraints, ",l");
-  bool hasCondition = operands[4] && !sums.isOverwritten;
+  if (isSparse) {
+    others[n++] = loadPlaces(lowering, operands[4]);
+    cuteStringAppend(&constraints, ",r");
+  }
+  bool hasCondition = adds && !sums.isOverwritten;
   if (hasCondition) {
-    others[n++] = cuteBuildUnary(b, "arith.extui", operands[4]->pointer,
+    others[n++] = cuteBuildUnary(b, "arith.extui", adds->pointer,
                                  cuteIntType(b, 32));
     cuteStringAppend(&constraints, ",r");
   }

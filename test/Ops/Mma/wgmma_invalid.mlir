@@ -117,3 +117,20 @@ func.func @read_by_threads(%a: !cute.tensor<f16, desc, align<1024>, "8:1">, %r: 
 func.func @pointer(%p: !cute.ptr<f16, desc, align<16>>) {
   return
 }
+
+// -----
+
+// An instruction reads 64 bytes of a row of B, and rows of 32 are too short.
+func.func @sparse_rows(%m: !cute.tiled_mma<"SM90_SPARSE_64x16x32_F32F16F16_SS<K,K>", "(1,1,1):(0,0,0)", "[_;_;_]">, %p: !cute.tensor<f16, smem, align<1024>, "S<1,3,3> o 0 o ((16,(16,2)),1,1):((16,(1,256)),0,0)">) {
+  // expected-error @+1 {{is in none of them}}
+  %f = cute.make_fragment_b(%m, %p)
+  return
+}
+
+// -----
+
+func.func @sparse_without_e(%m: !cute.tiled_mma<"SM90_SPARSE_64x8x32_F32F16F16_SS<K,K>", "(1,1,1):(0,0,0)", "[_;_;_]">, %a: !cute.tensor<f16, desc, align<1024>, "((64,16),1,1):((16,1),0,0)">, %b: !cute.tensor<f16, desc, align<1024>, "((8,32),1,1):((32,1),0,0)">, %c: !cute.tensor<f32, rmem, align<16>, "((2,2,1),1,1):((1,2,0),0,0)">) {
+  // expected-error @+1 {{SM90_SPARSE_64x8x32_F32F16F16_SS<K,K> takes 5 operands, D, A, B, C, E, not 4}}
+  cute.gemm(%m, %c, %a, %b, %c)
+  return
+}
