@@ -6,7 +6,7 @@ back to back). Prints medians in TFLOP/s and the ratio of bursts.
 usage: bursts.py FOLDER [ROW ...]
 
 `./dev bench bursts` fills FOLDER with NAME.cubin and NAME.json of the examples. Needs a
-GPU of sm_90 and torch. A row is gemm_sm90:MxNxK, gemm_fp8_sm90:MxNxK or
+GPU of sm_90 and torch. A row is gemm_sm90:MxNxK, gemm_sm90_pingpong:MxNxK, gemm_fp8_sm90:MxNxK or
 attention_sm90:BATCHxHEADSxROWS; without rows a list of them is run.
 """
 import ctypes
@@ -19,7 +19,8 @@ import time
 import torch
 
 ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
-        "gemm_sm90:16384x8192x1024", "gemm_sm90:4096x14336x4096",
+        "gemm_sm90:16384x8192x1024", "gemm_sm90_pingpong:16384x8192x1024",
+        "gemm_sm90:4096x14336x4096",
         "gemm_fp8_sm90:4096x4096x4096", "gemm_fp8_sm90:8192x8192x8192",
         "attention_sm90:4x16x4096", "attention_sm90:1x16x16384"]
 DATA_TYPES = {torch.float16: 6, torch.float8_e4m3fn: 0}  # CUtensorMapDataType
@@ -151,7 +152,7 @@ def products(folder, row, name, m, n, k):
     multiprocessors = torch.cuda.get_device_properties(0).multi_processor_count
     a, b = torch.randn(m, k, device="cuda"), torch.randn(n, k, device="cuda")
     c = torch.empty(m, n, device="cuda", dtype=torch.float16)
-    if name == "gemm_sm90":
+    if name.startswith("gemm_sm90"):
         a, b, out = a.half(), b.half(), torch.empty_like(c)
         library = lambda: torch.matmul(a, b.t(), out=out)
         reference = library().clone()
@@ -161,9 +162,12 @@ def products(folder, row, name, m, n, k):
         library = lambda: torch._scaled_mm(  # pylint: disable=protected-access
             a, b.t(), one, one, out_dtype=torch.bfloat16, use_fast_accum=True)
         reference = a.float() @ b.float().t()
+    small = min(ceil_div(m, 128) * ceil_div(n, 128), multiprocessors)
     grids = {"gemm": min(ceil_div(m, 256) * ceil_div(n, 256), multiprocessors // 2) * 2}
+    if name == "gemm_sm90_pingpong":
+        grids = {"gemm": small}
     if name == "gemm_fp8_sm90":
-        grids["gemm_promoted"] = min(ceil_div(m, 128) * ceil_div(n, 128), multiprocessors)
+        grids["gemm_promoted"] = small
     kernels = {}
     for kernel, grid in grids.items():
         bound = Kernel(folder, name, kernel, (grid, 1, 1), [a, b, c])

@@ -142,6 +142,14 @@ static void appendAtom(CuteString *text, CuteType type) {
         text, ", %s", cuteElementTypeGetName((CuteElementType)type->element));
 }
 
+static void appendTiled(CuteString *text, CuteType type) {
+  appendAtom(text, type);
+  cuteStringAppend(text, ", ");
+  appendLayoutString(text, type->layout);
+  cuteStringAppend(text, ", ");
+  appendTileString(text, type->tile);
+}
+
 // atom, element, "swizzle", "box", "values", and how many thread blocks share
 // it
 static void appendTma(CuteString *text, CuteType type, CuteTypeForm form) {
@@ -230,11 +238,7 @@ static void appendParameters(CuteString *text, CuteType type,
     return;
   case CUTE_TYPE_TILED_MMA:
   case CUTE_TYPE_TILED_COPY:
-    appendAtom(text, type);
-    cuteStringAppend(text, ", ");
-    appendLayoutString(text, type->layout);
-    cuteStringAppend(text, ", ");
-    appendTileString(text, type->tile);
+    appendTiled(text, type);
     return;
   case CUTE_TYPE_TMA_ATOM:
     appendTma(text, type, form);

@@ -156,8 +156,8 @@ static bool lowerArrive(CuteLowering *lowering, CuteOp *op,
   ".parity.shared.b64 arrived, [$0], $1;\n\t@!arrived bra again;\n\t}"
 
 // Labels within braces are local to them. try_wait lets the thread sleep.
-void cuteBuildBarrierWait(CuteLowering *lowering, MlirValue barrier,
-                          MlirValue parity) {
+void cuteMbarrierBuildWait(CuteLowering *lowering, MlirValue barrier,
+                           MlirValue parity) {
   MlirValue operands[] = {barrier, parity};
   bool sleeps = lowering->dialect->arch >= 90;
   cuteBuildAsm(&lowering->builder,
@@ -169,7 +169,7 @@ void cuteBuildBarrierWait(CuteLowering *lowering, MlirValue barrier,
 static bool lowerWait(CuteLowering *lowering, CuteOp *op,
                       MlirOperation source) {
   MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
-  cuteBuildBarrierWait(
+  cuteMbarrierBuildWait(
       lowering, barrier,
       cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32));
   return true;

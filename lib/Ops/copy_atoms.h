@@ -68,8 +68,8 @@ bool cuteMbarrierCheck(CuteOp *op, size_t i);
 bool cuteMbarrierCheckIn(CuteOp *op, size_t i, int spaces);
 
 // Has the thread wait until the phase of the parity, an i32, is complete.
-void cuteBuildBarrierWait(CuteLowering *lowering, MlirValue barrier,
-                          MlirValue parity);
+void cuteMbarrierBuildWait(CuteLowering *lowering, MlirValue barrier,
+                           MlirValue parity);
 
 //===-- Whole tensors -----------------------------------------------------===//
 

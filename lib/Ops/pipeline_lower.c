@@ -86,8 +86,8 @@ bool cuteLowerInitPipeline(CuteLowering *lowering, CuteOp *op,
 
 static void waitFor(CuteLowering *lowering, MlirValue barrier,
                     CuteIntTuple parity) {
-  cuteBuildBarrierWait(lowering, barrier,
-                       cuteLoweringGetInteger(lowering, parity, 32));
+  cuteMbarrierBuildWait(lowering, barrier,
+                        cuteLoweringGetInteger(lowering, parity, 32));
 }
 
 static void arriveAt(CuteLowering *lowering, MlirValue barrier) {
@@ -264,7 +264,7 @@ bool cuteLowerProducerTail(CuteLowering *lowering, CuteOp *op,
     CuteContext c = lowering->context;
     CuteIntTuple index = cuteLeafAdd(c, cuteLoweringGetLeaf(lowering, stage, 1),
                                      staticInt(c, p.stages));
-    cuteBuildBarrierWait(
+    cuteMbarrierBuildWait(
         lowering, barrierAt(lowering, operandOf(lowering, source, 0), index),
         parity);
     advanceByOne(b, p.stages, &stage, &parity);
