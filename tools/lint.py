@@ -55,6 +55,16 @@ def op_names(path, text):
                 yield number, f"\"{prefix}{name}\" is CUTE_OP_{name.upper()}"
 
 
+def comments(text):
+    """(line, what) of comments that begin with a clause instead of a verb or a name."""
+    before = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.match(r"//+ (What|Whether|How|Of|Where|Which) ", line.strip())
+        if found and not before.startswith("//"):
+            yield number, f"a comment begins with '{found[1]}', not with a verb or a name"
+        before = line.strip()
+
+
 def tracked():
     names = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
@@ -88,6 +98,8 @@ def problems(path):
     for start, length in functions(text):
         if length > MAX_FUNCTION:
             yield start, f"a function of {length} lines; at most {MAX_FUNCTION}"
+    if path.parts[0] in ("lib", "include", "tools"):
+        yield from comments(text)
     if path.parts[0] == "lib":
         layer = path.parts[1]
         if layer in NAMES_OPS:

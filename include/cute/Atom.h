@@ -47,7 +47,7 @@ CUTE_API const char *cuteMmaOperandGetName(CuteMmaOperand operand);
 /// False for other names.
 CUTE_API bool cuteMmaOperandFind(CuteStringRef name, CuteMmaOperand *operand);
 
-/// Where an instruction takes A or B from.
+/// The place that an instruction takes A or B from.
 typedef enum CuteMmaSource { CUTE_MMA_REGISTERS, CUTE_MMA_SMEM } CuteMmaSource;
 
 /// The mode of A's or B's tile along which an instruction takes neighbours: in

@@ -271,7 +271,7 @@ CUTE_API CuteIntTuple cuteIntTupleDice(CuteContext context, CuteIntTuple tuple,
 // Text
 //===----------------------------------------------------------------------===//
 
-/// Which leaves the text may contain.
+/// The leaves that the text may contain.
 typedef enum CuteIntTupleSyntax {
   CUTE_SYNTAX_INT_TUPLE,
   CUTE_SYNTAX_SHAPE,

@@ -65,7 +65,7 @@ CUTE_API CuteLayout cuteLayoutGetComposed(CuteContext context, CuteLayout inner,
                                           CuteIntTuple offset,
                                           CuteLayout outer);
 
-/// Of a composed layout: B's.
+/// Give the shape and strides; those of B, of a composed layout.
 CUTE_API CuteIntTuple cuteLayoutGetShape(CuteLayout layout);
 CUTE_API CuteIntTuple cuteLayoutGetStride(CuteLayout layout);
 
@@ -254,8 +254,8 @@ CUTE_API CuteLayout cuteLayoutFilterZeros(CuteContext context,
 CUTE_API CuteLayout cuteLayoutFilter(CuteContext context, CuteLayout layout,
                                      CuteIntTuple profile);
 
-/// Of a plain layout: the layout of the coordinates that stride-0 modes give
-/// index 0, flat; 1:0 if there is none.
+/// Gives the layout of the coordinates to which the stride-0 modes of a plain
+/// layout give index 0, flat; 1:0 if there is none.
 CUTE_API CuteLayout cuteLayoutNullspace(CuteContext context, CuteLayout layout);
 
 /// R(c) = a(b(c)); a tuple tiler works mode by mode and drops the modes of `a`
@@ -317,7 +317,7 @@ CUTE_API CuteLayout cuteLayoutTiledProduct(CuteContext context, CuteLayout a,
                                            CuteLayout b);
 CUTE_API CuteLayout cuteLayoutFlatProduct(CuteContext context, CuteLayout a,
                                           CuteLayout b);
-/// How tiles and rests, or blocks and repetitions, are arranged.
+/// The arrangement of tiles and rests, or of blocks and repetitions.
 typedef enum CuteTileForm {
   CUTE_FORM_LOGICAL, ///< ((tile, rest), ...)
   CUTE_FORM_ZIPPED,  ///< ((tiles...), (rests...))

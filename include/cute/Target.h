@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/// How far to compile.
+/// The stage at which compiling ends.
 typedef enum CuteEmit {
   CUTE_EMIT_MLIR, ///< the module as it was read, with canonical types
   CUTE_EMIT_NVVM, ///< MLIR in the llvm and nvvm dialects

@@ -379,7 +379,7 @@ CuteIntTuple cuteSliceSwizzleOffset(CuteContext c, CuteLayout layout,
 // partner. Its shape does not depend on the offset.
 Mode cuteSwizzleUnfold(CuteContext c, CuteSwizzle s, CuteIntTuple offset);
 
-// Of two static leaves.
+// Computes that of two static leaves.
 CuteIntTuple cuteGreatestCommonDivisor(CuteContext c, CuteIntTuple a,
                                        CuteIntTuple b);
 

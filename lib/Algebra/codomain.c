@@ -13,7 +13,7 @@ static void pushBases(CuteContext c, CuteIntTuple stride, Modes *bases) {
       pushBases(c, stride->elements[i], bases);
 }
 
-// How many modes two paths have in common.
+// Counts the modes that two paths have in common.
 static size_t commonPrefix(CuteIntTuple a, CuteIntTuple b) {
   size_t i = 0;
   while (i < a->rank && i < b->rank && a->elements[i] == b->elements[i])
@@ -50,7 +50,7 @@ static bool sortPaths(CuteContext c, Modes *bases) {
   return true;
 }
 
-// How many modes a level has for sorted paths that agree above it.
+// Counts the modes of a level for sorted paths that agree above it.
 static size_t levelRank(const Mode *bases, size_t count, size_t depth) {
   int64_t last = bases[count - 1].stride->elements[depth]->value;
   return last > 0 ? (size_t)last + 1 : 1;

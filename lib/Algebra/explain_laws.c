@@ -136,7 +136,8 @@ void cuteExplainRightInverseLaw(CuteContext c, CuteLayout a, CuteLayout r) {
     trace(c, CUTE_TRACE_LAW_RIGHT_INVERSE_FAILS, s.at, s.via, s.left);
 }
 
-// Where A takes two coordinates to one index, R finds one of them: `other`.
+// Evaluates both sides; where A takes two coordinates to one index, R finds one
+// of them: `other`.
 static CuteSides leftInverseAt(CuteContext c, const CuteLaw *law, int64_t i) {
   CuteSides s = {.at = staticInt(c, i)};
   s.left = cuteLayoutEval(c, law->a, s.at);

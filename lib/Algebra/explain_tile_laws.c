@@ -3,7 +3,7 @@
 
 //===-- Divides -----------------------------------------------------------===//
 
-// Where element `coord` of the first tile stands in (tile, rest) by mode.
+// Finds where element `coord` of the first tile stands in (tile, rest) by mode.
 static CuteIntTuple inFirstTile(CuteContext c, CuteTile tiler,
                                 CuteIntTuple coord, CuteIntTuple shape,
                                 CuteIntTuple divided) {

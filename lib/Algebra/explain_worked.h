@@ -5,8 +5,8 @@
 
 #include "Algebra/explain_laws.h"
 
-// How many coordinates of a layout are looked at: at most 512, and fewer where
-// a value takes long to compute. Null: as of a small one.
+// Gives the number of a layout's coordinates that are looked at: at most 512,
+// and fewer where a value takes long to compute. Null: as of a small one.
 int64_t cuteLawTries(CuteLayout layout);
 
 // Between the two nobody listens, and the context's message stays.
@@ -62,7 +62,7 @@ CuteIntTuple cuteLawValue(CuteContext c, CuteLayout layout, CuteIntTuple coord);
 // Number i of a shape as a coordinate of one integer a mode.
 CuteIntTuple cuteLawSplit(CuteContext c, CuteIntTuple shape, int64_t i);
 
-// Where a tiler takes a coordinate of its tile.
+// Finds where a tiler takes a coordinate of its tile.
 CuteIntTuple cuteLawThroughTiler(CuteContext c, CuteTile tiler,
                                  CuteIntTuple coord);
 

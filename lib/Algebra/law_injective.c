@@ -45,7 +45,7 @@ static LawLeaf leafIn(Mode leaf, CuteIntTuple path) {
   return (LawLeaf){leaf.shape->value, stride};
 }
 
-// How far the values in a direction lie apart at most, plus one.
+// Measures how far the values in a direction lie apart at most, plus one.
 static bool widthIn(const Modes *modes, CuteIntTuple path, int64_t *width) {
   *width = 1;
   for (size_t i = 0; i < modes->count; ++i) {

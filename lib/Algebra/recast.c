@@ -43,7 +43,7 @@ static Mode cast(CuteContext c, Mode a, CuteIntTuple n, CastLeaf *castLeaf) {
   return modesGetTuple(c, &modes);
 }
 
-// How often 2 divides a number: by so many bits a swizzle moves.
+// Counts how often 2 divides a number: by so many bits a swizzle moves.
 static int32_t powersOfTwo(int64_t n) {
   return (int32_t)__builtin_ctzll((uint64_t)n);
 }

@@ -101,7 +101,7 @@ static CuteLayout sliceComposed(CuteContext c, CuteLayout layout,
                                cuteInternLayout(c, kept));
 }
 
-// Of a plain layout the slice begins where the fixed coordinates lead.
+// Notes that a slice of a plain layout begins where the fixed coordinates lead.
 static void explainLaw(CuteContext c, CuteLayout layout, CuteIntTuple coord,
                        CuteLayout slice) {
   if (cuteLayoutIsComposed(layout) || cuteLayoutGetNumDynamic(layout) ||

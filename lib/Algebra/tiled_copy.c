@@ -106,7 +106,8 @@ static bool isTileSane(CuteContext c, CuteTile tile) {
   return ok;
 }
 
-// Where strides are not negative, the last thread and value lead farthest.
+// Checks that the last thread and value, which lead farthest as strides are not
+// negative, stay inside the tile.
 static bool checkInsideTile(CuteContext c, CuteTiledCopy copy) {
   if (!isTileSane(c, copy.tiler)) {
     cuteFail(c, "make_tiled_copy: the tiler's extents must be positive and its "

@@ -3,7 +3,7 @@
 #include "Algebra/trace.h"
 #include "Hardware/arch.h"
 
-// Which of M, N, K are the modes of an operand.
+// Those of M, N, K that are the modes of an operand.
 static const int operandModes[][2] = {
     [CUTE_OPERAND_A] = {0, 2},   [CUTE_OPERAND_B] = {1, 2},
     [CUTE_OPERAND_C] = {0, 1},   [CUTE_OPERAND_E] = {0, 2},
@@ -308,7 +308,7 @@ static CuteLayout layoutTV(CuteContext c, CuteTiledMma mma,
   return result;
 }
 
-// Of C, atoms along K lead past its tile, as they do in CuTe.
+// Lets atoms along K lead past the tile of C, as they do in CuTe.
 CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context, CuteTiledMma mma,
                                    CuteMmaOperand operand) {
   return layoutTV(context, mma, operand, operand != CUTE_OPERAND_C);

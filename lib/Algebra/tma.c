@@ -320,8 +320,8 @@ static CuteIntTuple profileOf(CuteContext c, CuteLayout layout) {
   return cuteInternTuple(c, rank, modes);
 }
 
-// Where a block's part begins among the values: their number, or where they
-// have the axes of the box, a coordinate along the outermost.
+// Finds where a block's part begins among the values: their number, or where
+// they have the axes of the box, a coordinate along the outermost.
 static CuteIntTuple partOf(CuteContext c, CuteTmaAtom tma, CuteIntTuple values,
                            CuteIntTuple cta) {
   size_t rank = cuteLayoutGetRank(tma.box);

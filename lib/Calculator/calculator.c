@@ -153,7 +153,7 @@ static CuteValue tilerOf(Parser *p, const Values *values) {
                          cuteTileGetTuple(p->context, n, tiles + n));
 }
 
-// Of int tuples a tuple, else a tiler.
+// Makes a tuple of int tuples, and a tiler of other values.
 static CuteValue tupleOf(Parser *p, const Values *values) {
   size_t n = values->count;
   CuteIntTuple *elements =

@@ -5,7 +5,7 @@
 #include "Calculator/calculator.h"
 #include "cute/Laws.h"
 
-// Where commands evaluate: variables stay from one to the next.
+// The session in which commands evaluate: variables stay from one to the next.
 typedef struct CuteSession {
   CuteContext context;
   CuteCalculator *calculator;

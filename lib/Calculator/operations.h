@@ -65,7 +65,8 @@ typedef struct CuteCalcGroup {
 extern const CuteCalcGroup cuteCalcLayoutRows, cuteCalcModeRows,
     cuteCalcTupleRows, cuteCalcAtomRows;
 
-// How well values suit the letters of a row that has as many: -1 not at all.
+// Rates how well values suit the letters of a row that has as many: -1 not at
+// all.
 int cuteCalcOperandsFit(const CuteCalcOperation *row, const CuteValue *values);
 
 // The values as the letters want them; false with a message.

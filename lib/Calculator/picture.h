@@ -107,8 +107,8 @@ void cutePictureAddNote(CutePicture *picture, const char *note);
 void cutePictureAppendCoord(CuteString *text, const CutePictureGrid *grid,
                             size_t row, size_t column);
 
-// How many levels of the hierarchy begin anew at a position; 0 at the ends and
-// where only the innermost goes on.
+// Counts the levels of the hierarchy that begin anew at a position; 0 at the
+// ends and where only the innermost goes on.
 size_t cutePictureGetRule(const CutePictureAxis *axis, size_t position);
 
 static inline const CutePictureCell *
@@ -119,7 +119,7 @@ cutePictureCellAt(const CutePictureGrid *grid, size_t row, size_t column) {
 //===-- Formats -----------------------------------------------------------===//
 
 void cutePictureWriteText(const CutePicture *picture, CuteString *text);
-// Of these, false with a message where the picture is too large.
+// Write a picture; false with a message where it is too large.
 bool cutePictureWriteSvg(CuteContext c, const CutePicture *picture,
                          CuteString *text);
 // Without title, to be part of a page that has one.

@@ -26,7 +26,8 @@ enum {
   RAMP_SWATCH = 7,
 };
 
-// Where a grid's cells begin is the same in a row and in a column of grids.
+// The start of a grid's cells, which is the same in a row and in a column of
+// grids.
 typedef struct Slot {
   int64_t before, extent, start; // margin, cells, where the margin begins
 } Slot;
@@ -56,7 +57,8 @@ static int64_t numDigits(int64_t value) {
 
 //===-- Wrapped text ------------------------------------------------------===//
 
-// How much of the text goes on a line: up to a separator, if one is near.
+// Measures how much of the text goes on a line: up to a separator, if one is
+// near.
 static size_t lineLength(const char *text, size_t room) {
   size_t length = strlen(text);
   if (length <= room)

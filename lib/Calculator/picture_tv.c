@@ -234,8 +234,8 @@ static bool addMma(CuteContext c, CutePicture *picture, CuteTiledMma mma,
 static const char *const sideNames[] = {"S", "D"};
 static const char *const sideTitles[] = {"S: source", "D: destination"};
 
-// How many bits stay together wherever the layout puts them: what divides every
-// stride, and the extents of stride 1.
+// Counts the bits that stay together wherever the layout puts them: what
+// divides every stride, and the extents of stride 1.
 static int64_t wholeBits(CuteContext c, CuteLayout layout, int64_t bits) {
   CuteLayout flat = cuteLayoutCoalesce(c, cuteLayoutFlatten(c, layout), NULL);
   if (!flat)
@@ -248,7 +248,8 @@ static int64_t wholeBits(CuteContext c, CuteLayout layout, int64_t bits) {
   return bits;
 }
 
-// Of the element where there is one; else what the atom never divides.
+// Gives the bits of the element where there is one; else those of what the atom
+// never divides.
 static int64_t copyUnit(CuteContext c, CuteValue value, int64_t bits) {
   const CuteCopyAtom *atom = value.copy.atom;
   if (bits)
@@ -319,7 +320,7 @@ static bool addTiledCopy(CuteContext c, CutePicture *picture,
   CuteIntTuple tile = shapes ? cuteIntTupleProductEach(c, shapes) : NULL;
   if (!tile)
     return false;
-  // Where the tiler leads does not matter within its tile.
+  // It does not matter within its tile where the tiler leads.
   copy.tiler = cuteTileGetShape(c, tile);
   for (int side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side) {
     CuteLayout layout = cuteTiledCopyTidFrg(c, copy, (CuteCopySide)side,

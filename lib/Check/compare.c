@@ -21,7 +21,8 @@ typedef struct Task {
 
 //===-- Coordinates -------------------------------------------------------===//
 
-// Where element number `number` of a sample is: the last mode counts fastest.
+// Finds the coordinate of element number `number` of a sample: the last mode
+// counts fastest.
 static void locate(const CuteSample *sample, int64_t number,
                    int64_t *positions) {
   for (size_t i = sample->rank; i-- > 0; number /= sample->counts[i])

@@ -63,7 +63,7 @@ static double nextPlace(CuteElementType type, int64_t number,
          (double)(cuteRandomNext(random) % (uint64_t)(most - least + 1));
 }
 
-// From 1/8 on to below 16; powers of two if the type has no others.
+// Draws a scale from 1/8 to below 16, a power of two if the type has no others.
 static double nextScale(CuteElementType type, CuteRandom *random) {
   uint64_t bits = cuteRandomNext(random);
   double power = ldexp(1, (int)(bits % 7) - 3);

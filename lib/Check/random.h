@@ -16,12 +16,12 @@ static inline uint64_t cuteRandomNext(CuteRandom *random) {
   return z ^ z >> 31;
 }
 
-// In [0, 1), a multiple of 2^-53.
+// Draws from [0, 1) a multiple of 2^-53.
 static inline double cuteRandomUniform(CuteRandom *random) {
   return (double)(cuteRandomNext(random) >> 11) * 0x1p-53;
 }
 
-// From the normal distribution with mean 0 and variance 1. Thread-safe.
+// Draws from the normal distribution with mean 0 and variance 1. Thread-safe.
 double cuteRandomNormal(CuteRandom *random);
 
 #endif

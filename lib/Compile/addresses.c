@@ -18,7 +18,7 @@ static bool hasOneUse(LLVMValueRef value) {
   return use && !LLVMGetNextUse(use);
 }
 
-// Whether all uses of an instruction are in its block.
+// Tells whether all uses of an instruction are in its block.
 static bool isLocal(LLVMValueRef value) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
     if (LLVMGetInstructionParent(LLVMGetUser(use)) !=
@@ -31,7 +31,7 @@ static LLVMValueRef indexOf(LLVMValueRef offset) {
   return LLVMGetOperand(offset, 1);
 }
 
-// Whether p + a, the operand of (p + a) + b, is there for nothing else.
+// Tells whether p + a, the operand of (p + a) + b, is there for nothing else.
 static bool canMerge(LLVMValueRef inner, LLVMValueRef outer) {
   return isOffset(inner) && hasOneUse(inner) &&
          LLVMGetGEPSourceElementType(inner) ==

@@ -86,7 +86,7 @@ typedef struct Folder {
   char input[PATH_MAX], output[PATH_MAX], messages[PATH_MAX];
 } Folder;
 
-// What a signal removes in a tool: files and folder, if the path is not empty.
+// Files and folder that a signal removes in a tool, if the path is not empty.
 static bool isTool;
 static Folder inUse;
 static volatile sig_atomic_t runningChild;
@@ -222,8 +222,9 @@ static void emitFailure(MlirLocation location, const char *program, int status,
   cuteStringDestroy(&said);
 }
 
-// What ptxas says of products of a warpgroup that it had to put in order, and
-// of registers that it did not hand over, in lines "info : (C7514) ...".
+// Warns of products of a warpgroup that ptxas had to put in order, and of
+// registers that it did not hand over, which it says in lines "info : (C7514)
+// ...".
 static void warnOfLine(MlirLocation location, CuteStringRef line) {
   static const char code[] = "(C75";
   size_t n = strlen(code);

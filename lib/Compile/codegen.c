@@ -222,8 +222,8 @@ static bool translate(MlirModule module, Backend *backend) {
 
 //===-- Inline PTX --------------------------------------------------------===//
 
-// Whether the threads of a warp execute the call together, as mma.sync, or wait
-// for others.
+// Tells whether the threads of a warp execute the call together, as mma.sync,
+// or wait for others.
 static bool isWarpWide(LLVMValueRef instruction) {
   static const char *const marks[] = {".sync.", "bar.sync", "bar.arrive",
                                       "mbarrier."};

@@ -34,12 +34,11 @@ bool cuteAssemble(MlirLocation location, const CuteArch *arch,
                   const char *options, const CuteString *ptx, CuteString *cubin,
                   CuteString *messages);
 
-// For tools: from here on SIGINT, SIGTERM and SIGHUP, unless they are handled
-// or ignored, remove the files of ptxas and nvdisasm before they end the
-// process.
+// Has SIGINT, SIGTERM and SIGHUP, unless they are handled or ignored, remove
+// the files of ptxas and nvdisasm before they end the process. For tools.
 void cuteAssembleCleanUpOnSignals(void);
 
-// Whether there is a ptxas.
+// Tells whether there is a ptxas.
 bool cuteCanAssemble(void);
 
 // The instructions of a cubin as nvdisasm writes them; false, quietly, where

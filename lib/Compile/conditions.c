@@ -39,7 +39,8 @@ static bool isInLoop(const Loop *loop, LLVMValueRef value) {
          LLVMGetInstructionParent(value) == loop->block;
 }
 
-// Whether i is `and i1` of a condition from before the loop and one from it.
+// Tells whether i is `and i1` of a condition from before the loop and one from
+// it.
 static bool isGuarded(const Loop *loop, LLVMValueRef i, LLVMValueRef *condition,
                       LLVMValueRef *guard) {
   LLVMTypeRef type = LLVMTypeOf(i);

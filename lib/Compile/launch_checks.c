@@ -1,4 +1,4 @@
-// How kernels say that they are launched: blocks and grids.
+// Checks the blocks and grids that kernels say they are launched with.
 #include "Compile/compile.h"
 #include "Hardware/arch.h"
 #include "Support/formula.h"

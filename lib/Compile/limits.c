@@ -96,7 +96,8 @@ static void checkElement(Check *check, MlirOperation op, MlirValue value,
              (Needs){name, need.arch, '\0', need.ptx});
 }
 
-// From its first value to its second, of operands and then results.
+// Checks a conversion from an op's first value to its second, of operands and
+// then results.
 static void checkConversion(Check *check, MlirOperation op) {
   if (!cuteDialectIsOp(check->dialect, op, CUTE_OP_CONVERT) &&
       !cuteMlirIs(op, "arith.extf") && !cuteMlirIs(op, "arith.truncf"))

@@ -51,8 +51,9 @@ static CuteStringRef skipPredicate(CuteStringRef text) {
   return trim(skip(text, n));
 }
 
-// In PTX the memory of loads and stores, and what is copied or multiplied how,
-// is worth a name; of all else the first part is.
+// Gives the length of an instruction's name. In PTX the memory of loads and
+// stores, and what is copied or multiplied how, belongs to it; of all else the
+// first part is enough.
 static size_t nameLength(CuteStringRef text, bool isSass) {
   static const char *const families[] = {"mma.", "ld.",  "st.",    "cp.",
                                          "bar.", "red.", "atom.",  "wgmma.",
@@ -145,7 +146,7 @@ static CuteStringRef takeLine(CuteStringRef *text) {
   return line;
 }
 
-// Whether the line begins a kernel, and whether that is the one.
+// Tells whether the line begins a kernel, and whether that is the one.
 static bool beginsKernel(CuteStringRef line, bool isSass, const char *kernel,
                          bool *isOurs) {
   static const char entry[] = ".entry ", section[] = ".section\t.text.";

@@ -11,8 +11,8 @@
 // that of cuteLlvmEndOnErrors.
 bool cuteLlvmTry(void (*function)(void *data), void *data, CuteString *reason);
 
-// From here on a fatal error elsewhere in LLVM is a message on standard error
-// and ends the process with exit code 1.
+// Turns a fatal error elsewhere in LLVM, from here on, into a message on
+// standard error and exit code 1.
 void cuteLlvmEndOnErrors(void);
 
 #endif

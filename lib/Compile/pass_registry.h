@@ -17,11 +17,11 @@ const CutePassRow *cutePassRowFind(CuteStringRef argument);
 // Registers all of MLIR's passes, once.
 void cutePassRegisterUpstream(void);
 
-// Whether MLIR has a pass or pipeline of this name. Registers all of its
+// Tells whether MLIR has a pass or pipeline of this name. Registers all of its
 // passes.
 bool cutePassIsUpstream(CuteStringRef name);
 
-// Whether a pass or pipeline has an option of that name.
+// Tells whether a pass or pipeline has an option of that name.
 bool cutePassRowHasOption(const CutePassRow *row, CuteStringRef name);
 
 typedef struct CutePassOption {

@@ -192,8 +192,8 @@ static json_t *kernelToJson(const Kernel *kernel, const CuteArch *arch) {
 // can be in shared libraries.
 static const char keyIndent[] = "\n      \"";
 
-// What follows the key of a kernel, before the next kernel; null if it has
-// none.
+// Finds what follows the key of a kernel, before the next kernel; null if it
+// has none.
 static const char *findValue(const char *kernel, const char *key) {
   char text[64];
   snprintf(text, sizeof text, "%s%s\": ", keyIndent, key);

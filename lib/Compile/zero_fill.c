@@ -12,8 +12,8 @@ static bool isInt(LLVMValueRef value, unsigned long long n) {
   return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == n;
 }
 
-// Whether a value is c ? more : 0, or c ? 0 : more, where more is `bytes` or of
-// the same form.
+// Tells whether a value is c ? more : 0, or c ? 0 : more, where more is `bytes`
+// or of the same form.
 static bool isAllOrNone(LLVMValueRef value, unsigned bytes) {
   if (isInt(value, bytes))
     return true;
@@ -24,7 +24,7 @@ static bool isAllOrNone(LLVMValueRef value, unsigned bytes) {
          (isInt(a, 0) && isAllOrNone(b, bytes));
 }
 
-// Whether such a value, which is no constant, is `bytes`.
+// Emits a test of whether such a value, which is no constant, is `bytes`.
 static LLVMValueRef buildIsAll(LLVMBuilderRef builder, LLVMValueRef value) {
   LLVMValueRef condition = LLVMGetOperand(value, 0);
   LLVMValueRef more = LLVMGetOperand(value, 1);
@@ -85,8 +85,8 @@ static void rewrite(LLVMContextRef context, LLVMBuilderRef builder,
   LLVMInstructionEraseFromParent(call);
 }
 
-// Of cp.async with a number of bytes to read, "ca" or "cg", and the bytes that
-// are written.
+// Recognises a cp.async with a number of bytes to read; `cache` becomes "ca" or
+// "cg", `bytes` those that are written.
 static bool isCopy(LLVMValueRef i, const char **cache, unsigned *bytes) {
   static const char prefix[] = "llvm.nvvm.cp.async.";
   LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;

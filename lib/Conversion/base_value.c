@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-// How a value lies in its struct; the leaves are dynamic ones.
+// The place of a value in its struct; the leaves are dynamic ones.
 typedef struct Field {
   CuteIntTuple leaf; // null: a pointer, or a struct of `fields`
   bool isPointer;

@@ -39,8 +39,8 @@ bool cuteConvertFunction(CuteDialect *dialect, MlirOperation function);
 
 //===-- Ops that pass values on -------------------------------------------===//
 
-// Whether the op does with values of the dialect what it does with any others:
-// calls, returns, arith.select, and the ops of scf and cf.
+// Tells whether the op does with values of the dialect what it does with any
+// others: calls, returns, arith.select, and the ops of scf and cf.
 bool cutePassesValuesOn(MlirOperation op);
 
 // Converts operands, results and what its regions begin with by cuteBaseType,

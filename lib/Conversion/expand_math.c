@@ -276,7 +276,7 @@ static bool failRounding(MlirOperation op, const char *mode) {
 
 //===-- Conversions -------------------------------------------------------===//
 
-// As arith::RoundingMode counts them.
+// Names by the numbers of arith::RoundingMode.
 static const char *const roundings[] = {"to_nearest_even", "downward", "upward",
                                         "toward_zero", "to_nearest_away"};
 

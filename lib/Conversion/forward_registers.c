@@ -46,8 +46,8 @@ static unsigned bitsOf(MlirType type) {
                                   : mlirFloatTypeGetWidth(type);
 }
 
-// Where the value can be used first.
-static CuteBuilder builderBehind(MlirValue value) {
+// Builds at the first place where the value can be used.
+static CuteBuilder builderAfter(MlirValue value) {
   if (mlirValueIsABlockArgument(value))
     return cuteBuilderAtStart(mlirBlockArgumentGetOwner(value),
                               mlirValueGetLocation(value));
@@ -65,7 +65,7 @@ static MlirValue castContent(Content *content, MlirType type) {
     return (MlirValue){NULL};
   if (mlirValueIsNull(content->cast) ||
       !mlirTypeEqual(mlirValueGetType(content->cast), type)) {
-    CuteBuilder b = builderBehind(content->value);
+    CuteBuilder b = builderAfter(content->value);
     content->cast = cuteBuildUnary(&b, "llvm.bitcast", content->value, type);
   }
   return content->cast;
@@ -145,8 +145,8 @@ static void forgetSince(Forwarding *f, size_t count) {
   f->count = count;
 }
 
-// What the op's regions load stays as it is; what they store to is unknown in
-// them, as they may be repeated, and after.
+// Forgets what the op's regions store to, in them, as they may be repeated, and
+// after; what they load stays as it is.
 static MlirWalkResult enterOp(MlirOperation op, void *userData) {
   Forwarding *f = userData;
   CuteRegisterAccess access;

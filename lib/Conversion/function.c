@@ -47,7 +47,7 @@ static bool failForeign(MlirOperation op, const char *problem) {
   return false;
 }
 
-// Whether a region begins with arguments of the dialect.
+// Tells whether a region begins with arguments of the dialect.
 static bool beginsWithDialect(CuteDialect *dialect, MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));

@@ -29,7 +29,7 @@ typedef struct CuteRegisterFile {
 // memory's alloca.
 void cuteRegisterFileInit(CuteRegisterFile *file, MlirOperation function);
 
-// Whether the op accesses such memory, and where.
+// Tells whether the op accesses such memory, and where.
 bool cuteRegisterFileFind(const CuteRegisterFile *file, MlirOperation op,
                           CuteRegisterAccess *access, bool *isStore);
 

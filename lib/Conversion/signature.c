@@ -67,7 +67,8 @@ static bool isKept(CuteStringRef name, bool isPointer) {
   return false;
 }
 
-// Of LLVM or NVVM; what others say of a parameter goes to its first part.
+// Tells whether an attribute is of LLVM or NVVM; what others say of a parameter
+// goes to its first part.
 static bool isOfCompiler(CuteStringRef name) {
   return cuteTextStartsWith(name, "llvm.") || cuteTextStartsWith(name, "nvvm.");
 }

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-// What ops there are.
+// The kinds of ops that a module has.
 typedef struct Found {
   bool toExpand, scf, vector, math, casts;
   bool loops;           // ops that may be
@@ -31,7 +31,7 @@ static bool isToExpand(MlirStringRef name) {
   return false;
 }
 
-// Of dialects that convert-to-llvm alone converts.
+// Tells whether an op is of a dialect that convert-to-llvm alone converts.
 static bool isCommon(MlirStringRef name) {
   static const char *const dialects[] = {"llvm.", "arith.",   "func.", "scf.",
                                          "cf.",   "builtin.", "math.", "ub."};
@@ -68,7 +68,7 @@ static Found lookAt(MlirOperation root) {
   return found;
 }
 
-// Whether the op is a function or the like, and no code.
+// Tells whether the op is a function or the like, and no code.
 static bool isDeclaration(MlirOperation op) {
   return !mlirOperationGetNumRegions(op) ||
          cuteMlirHasAttribute(op, "sym_name");

@@ -84,7 +84,8 @@ static bool planShared(CuteLowering *lowering) {
 
 //===-- Functions ---------------------------------------------------------===//
 
-// Whether the function has what a kernel cannot, or what is not lowered here.
+// Checks that the function has nothing that a kernel cannot have or that is not
+// lowered here.
 static bool checkFunction(MlirOperation function, MlirBlock entry) {
   MlirType type =
       mlirTypeAttrGetValue(cuteMlirGetAttribute(function, "function_type"));

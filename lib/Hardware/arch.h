@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// For which code is where nobody says.
+// The architecture that code is for where nobody says.
 #define CUTE_DEFAULT_ARCH "sm_80"
 
 // The same of all architectures: threads of a block, and KiB of shared memory
@@ -20,7 +20,7 @@ typedef struct CuteArch {
   // KiB of shared memory: what a block can have, and without asking for it;
   // what a multiprocessor has, and the system takes of it for each block.
   int sharedKib, staticKib, totalSharedKib, reservedKib;
-  // What runs on a multiprocessor at a time.
+  // Limits of what runs on a multiprocessor at a time.
   int warps, blocks;
   int maxThreads;              // of a block
   int registers, maxRegisters; // of a multiprocessor and of a thread, 32 bits
@@ -35,9 +35,9 @@ const CuteArch *cuteArchGet(size_t i);
 // The row of that name, or null.
 const CuteArch *cuteArchFind(const char *name);
 
-// Whether code with an instruction of an atom's `arch` and `suffix` runs on the
-// architecture: 'a' is that one alone, 'f' later ones of its family, too, as
-// long as they are no plain sm_XX, and '\0' all later ones.
+// Tells whether code with an instruction of an atom's `arch` and `suffix` runs
+// on the architecture: 'a' is that one alone, 'f' later ones of its family,
+// too, as long as they are no plain sm_XX, and '\0' all later ones.
 bool cuteArchHas(const CuteArch *arch, int number, char suffix);
 
 // The most KiB that a block has on any architecture.

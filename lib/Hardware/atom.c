@@ -34,7 +34,7 @@ static const CuteMmaAtom mmaAtoms[] = {
 #include "hardware/mma_sm90.def"
 #include "hardware/mma_sparse.def"
 #include "hardware/mma_universal.def"
-// After the others, as listings show many of them.
+// Rows of wgmma come last, as listings show many of them.
 #include "hardware/mma_sm90_wgmma.def"
 #undef CUTE_MMA
 };

@@ -16,11 +16,12 @@ typedef struct CuteAtomName {
 // names longer than any row's.
 bool cuteAtomNameNormalize(CuteAtomName *result, CuteStringRef name);
 
-// Also with all four types of UniversalFMA: the others follow from the first as
-// D, A = D, B = A, C = D.
+// Takes a name with all four types of UniversalFMA, too: the others follow from
+// the first as D, A = D, B = A, C = D.
 bool cuteAtomNameOfMma(CuteAtomName *result, CuteStringRef name);
 
-// Also with the template argument as the unsigned integer of its size.
+// Takes a name with the template argument as the unsigned integer of its size,
+// too.
 bool cuteAtomNameOfCopy(CuteAtomName *result, CuteStringRef name);
 
 // The single template argument; empty if there is none.

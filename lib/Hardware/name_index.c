@@ -2,7 +2,7 @@
 #include "Support/hash.h"
 #include "Support/text.h"
 
-// Where the name is, or the free slot where it would be.
+// Finds the slot of the name, or the free one where it would be.
 static size_t slotOf(const CuteNameIndex *index, CuteStringRef name) {
   size_t i = cuteHashBytes(name.data, name.length) % CUTE_NAME_SLOTS;
   while (index->names[i] && !cuteTextEquals(name, index->names[i]))

@@ -15,8 +15,8 @@ typedef struct CuteNameIndex {
   uint16_t rows[CUTE_NAME_SLOTS];
 } CuteNameIndex;
 
-// Of two rows of one name the first is found. The name lives as long as the
-// index.
+// Adds a row's name, which lives as long as the index. Of two rows of one name
+// the first is found.
 void cuteNameIndexAdd(CuteNameIndex *index, const char *name, size_t row);
 
 // The row of that name, or -1.

@@ -218,7 +218,7 @@ static const CuteOpHooks *findHooks(CuteOpTable table, CuteStringRef name) {
   return NULL;
 }
 
-// How many may be absent.
+// Counts those that may be absent.
 static size_t numAbsent(const CuteValueDecl *values, size_t n) {
   size_t count = 0;
   for (size_t i = 0; i < n; ++i)

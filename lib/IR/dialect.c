@@ -19,8 +19,8 @@ static CuteDialect *find(MlirContext context) {
   return dialect;
 }
 
-// Otherwise what the registry has is left over from a context that had this
-// address before.
+// Tells whether the registry's dialect is that of the context, and not left
+// over from one that had this address before.
 static bool isLoaded(MlirContext context) {
   return mlirContextIsRegisteredOperation(
       context, cuteMlirString(cuteOpIdGetName(CUTE_OP_STATIC)));

@@ -81,7 +81,7 @@ static size_t countSuccessors(const Graph *g) {
 }
 
 // Sorts the edges by the block that they lead to: counts them, then fills from
-// behind.
+// the end.
 static void collectEdges(const Graph *g, Search *s) {
   s->starts = cuteAllocate((g->count + 1) * sizeof *s->starts);
   s->sources = cuteAllocate((countSuccessors(g) + 1) * sizeof *s->sources);
@@ -134,8 +134,8 @@ static void findSemidominators(const Graph *g, Search *s) {
   }
 }
 
-// In nearly linear time (Georgiadis: Linear-Time Algorithms for Dominators and
-// Related Problems, Semi-NCA).
+// Finds dominators in nearly linear time (Georgiadis: Linear-Time Algorithms
+// for Dominators and Related Problems, Semi-NCA).
 static void findDominators(Graph *g) {
   size_t *memory = cuteAllocate(5 * g->count * sizeof *memory);
   Search s = {.semis = memory,

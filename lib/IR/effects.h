@@ -10,7 +10,7 @@ CuteEffect cuteEffectGet(CuteDialect *dialect, MlirOperation op);
 // The operand to whose elements an op of the dialect writes, or -1.
 intptr_t cuteEffectGetWritten(CuteDialect *dialect, MlirOperation op);
 
-// Whether an op of the dialect reads elements of its operand i.
+// Tells whether an op of the dialect reads elements of its operand i.
 bool cuteEffectReads(CuteDialect *dialect, MlirOperation op, intptr_t i);
 
 // The operand, source and destination of an op of the dialect that copies

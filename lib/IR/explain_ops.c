@@ -30,7 +30,7 @@ static bool isExplained(const CuteOpDecl *decl) {
 
 //===-- Headings ----------------------------------------------------------===//
 
-// What is between the quotes where a type is no more than that.
+// Appends what is between the quotes of a type that has nothing else.
 static void appendValue(CuteString *text, CuteType type) {
   CuteString whole = {0};
   cuteAppendType(&whole, type, CUTE_FORM_PRETTY);

@@ -21,7 +21,7 @@ static inline MlirStringRef cuteMlirGetName(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
 }
 
-// Whether an operation has this name, as in "scf.for".
+// Tells whether an operation has this name, as in "scf.for".
 static inline bool cuteMlirIs(MlirOperation op, const char *name) {
   return mlirStringRefEqual(cuteMlirGetName(op), cuteMlirString(name));
 }

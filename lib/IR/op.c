@@ -120,7 +120,8 @@ static bool checkAttributes(CuteOp *op) {
   return true;
 }
 
-// Where infer goes by the types that the user wrote.
+// Checks the results of an op whose inference goes by the types that the user
+// wrote.
 static bool checkDeclaredResults(CuteOp *op) {
   const CuteOpDecl *decl = op->decl;
   if (!decl->hooks->declaresResults)

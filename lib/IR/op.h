@@ -41,7 +41,7 @@ typedef struct CuteAttributeDecl {
   CuteAttributeKind kind;
 } CuteAttributeDecl;
 
-// How the types of an op are written after the colon.
+// The form of an op's types after the colon.
 typedef enum CuteTypeSyntax {
   CUTE_TYPES_NONE,       // nothing
   CUTE_TYPES_RESULT,     // : T

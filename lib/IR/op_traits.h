@@ -17,7 +17,7 @@ typedef enum CuteEffect {
   CUTE_EFFECT_UNKNOWN,
 } CuteEffect;
 
-// How many elements an op takes at once.
+// The number of elements that an op takes at once.
 typedef enum CuteAccessForm {
   CUTE_ACCESS_UNKNOWN,
   CUTE_ACCESS_ATOM,     // as many as the copy atom says
@@ -90,7 +90,7 @@ struct CuteOpDecl;
 bool cuteOpTraitsRead(struct CuteOpDecl *decl, CuteOpTraitTexts texts,
                       CuteString *message);
 
-// Whether the op reads elements of its operand i.
+// Tells whether the op reads elements of its operand i.
 bool cuteOpTraitsReads(const CuteOpTraits *traits, intptr_t i);
 
 // The tensor that an op accesses that is no copy.

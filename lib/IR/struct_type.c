@@ -236,7 +236,7 @@ static bool parseBody(Parser *p, CuteStringRef path, unsigned depth,
       return false;
     ++n;
   } while (takeChar(p, ';'));
-  // What would follow begins where the struct ends.
+  // The struct ends where a member after the last one would begin.
   CuteStructMember end;
   return place(p, &end, (Extent){0, extent->align}, extent);
 }

@@ -56,7 +56,7 @@ static inline bool cuteTypeHasPointer(CuteType type) {
          (type->kind == CUTE_TYPE_PIPELINE && type->layout);
 }
 
-// Where it points to.
+// Gives the space that a pointer or tensor points to.
 static inline CuteSpace cuteTypeGetMemory(CuteType type) {
   return type->kind == CUTE_TYPE_STRUCT ? CUTE_SMEM : (CuteSpace)type->space;
 }

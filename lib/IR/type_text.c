@@ -177,7 +177,7 @@ static CuteType parseCoordTensor(Parser *p) {
 static const char *nameOfMma(size_t i) { return cuteMmaAtomGet(i)->name; }
 static const char *nameOfCopy(size_t i) { return cuteCopyAtomGet(i)->name; }
 
-// With the name among n that is closest, if one is close.
+// Fails with the closest of n names, if one is close.
 static void *failAtom(CuteContext c, const char *kind, CuteStringRef name,
                       size_t n, const char *(*nameOf)(size_t i)) {
   const char *best = NULL;

@@ -153,7 +153,8 @@ static CuteType typeOf(CuteFollow *follow, MlirOperation op, intptr_t i) {
                             mlirValueGetType(mlirOperationGetOperand(op, i)));
 }
 
-// Of a copy from operand i to operand j by the widest accesses; i may be j.
+// Orders the elements of a copy from operand i to operand j by the widest
+// accesses; i may be j.
 static Order widestOrder(CuteFollow *follow, MlirOperation source, intptr_t i,
                          intptr_t j, int64_t maxBits, bool assumed) {
   CuteType from = typeOf(follow, source, i), to = typeOf(follow, source, j);
@@ -172,7 +173,7 @@ static int matrixThreads(CuteContext c, CuteType copy, CuteCopySide registers) {
   return (int)(bits / 32 * 8);
 }
 
-// Of what an op accesses in that role.
+// Describes what an op accesses in that role.
 static CuteAccess likeOf(const CuteOp *op, bool isStore) {
   const CuteOpTraits *traits = &op->decl->traits;
   return (CuteAccess){.what = traits->source < 0 ? "tensor"
@@ -241,8 +242,8 @@ static void addElement(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
     push(list, follow, &a, 1);
 }
 
-// As load_vector and store_vector are lowered: the widest accesses within what
-// one predicate is for.
+// Orders elements as load_vector and store_vector are lowered: by the widest
+// accesses within what one predicate is for.
 static Order vectorOrder(CuteFollow *follow, CuteOp *op, MlirOperation source) {
   CuteContext c = follow->context;
   const CuteOpTraits *traits = &op->decl->traits;

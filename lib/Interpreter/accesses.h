@@ -39,7 +39,8 @@ enum { CUTE_MAX_REQUESTS = 256 };
 void cuteAccessListAdd(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
                        MlirOperation source);
 
-// What the access costs with these addresses, in bytes, by request and thread.
+// Counts what the access costs with these addresses, in bytes, by request and
+// thread.
 CuteCost cuteAccessGetCost(const CuteAccess *access, int64_t threads,
                            const int64_t *const *addresses);
 

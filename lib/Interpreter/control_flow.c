@@ -20,7 +20,7 @@ static const CuteLanes *asSample(CuteFollow *follow, const CuteLanes *lanes) {
   return result;
 }
 
-// What another value is, of which it is not known whether it is that.
+// Notes that a value may be what another one is.
 static void setMaybe(CuteFollow *follow, MlirValue value, MlirValue other) {
   cuteFollowSetLike(follow, value, other);
   cuteFollowSetInteger(follow, value,
@@ -29,8 +29,8 @@ static void setMaybe(CuteFollow *follow, MlirValue value, MlirValue other) {
 
 //===-- Choices -----------------------------------------------------------===//
 
-// Which region each thread takes: the numbers are 0 for region `otherwise`, or
-// the position of a case of the op from 1 on. Of an if they are the condition.
+// The region that each thread takes, as a number: 0 for region `otherwise`, or
+// the position of a case of the op from 1 on. Those of an if are the condition.
 typedef struct Choice {
   MlirOperation op;
   const CuteLanes *taken; // null: not known
@@ -161,8 +161,8 @@ static void followWhile(CuteFollow *follow, MlirOperation op) {
 
 //===-- Regions and functions that are left with values -------------------===//
 
-// What the op gives is what the only terminator of that name in the region has;
-// nothing is known if there are several.
+// Sets the op's results to the operands of the region's only terminator of that
+// name; nothing is known of them if there are several.
 static void setLikeLeft(CuteFollow *follow, MlirOperation op, MlirRegion region,
                         const char *name) {
   MlirOperation left = {NULL};

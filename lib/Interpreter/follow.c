@@ -34,7 +34,8 @@ void cuteFollowSetLike(CuteFollow *follow, MlirValue value, MlirValue other) {
   cuteFollowSetInteger(follow, value, cuteFollowGetInteger(follow, other));
 }
 
-// Whether a stride is 1; if not, and some are dynamic, any of these may be.
+// Tells whether a stride is 1; if not, and some are dynamic, any of these may
+// be.
 static bool hasUnitStride(CuteIntTuple stride) {
   if (!isTuple(stride))
     return isStaticValue(stride, 1);
@@ -44,7 +45,7 @@ static bool hasUnitStride(CuteIntTuple stride) {
   return false;
 }
 
-// Which of the dynamic leaves of a parameter's type is 1 in this sample;
+// Finds the dynamic leaf of a parameter's type that is 1 in this sample;
 // SIZE_MAX for none.
 static size_t unitLeaf(CuteFollow *follow, CuteType type) {
   int which = follow->threads.sample - CUTE_UNIT_SAMPLE;

@@ -60,15 +60,15 @@ typedef struct CuteFollow {
   void *userData;
 } CuteFollow;
 
-// Whether the kernel's block_size is known; 32 threads otherwise.
+// Tells whether the kernel's block_size is known; 32 threads otherwise.
 bool cuteFollowGetBlock(MlirOperation function, int64_t block[3]);
 
 void cuteFollowRun(CuteFollow *follow);
 
-// Of a value of the dialect, or null.
+// Gives what is known of a value of the dialect, or null.
 const CuteFollowed *cuteFollowGet(const CuteFollow *follow, MlirValue value);
 
-// Of an integer, or null where it is not known.
+// Gives the numbers of an integer, or null where it is not known.
 const CuteLanes *cuteFollowGetInteger(const CuteFollow *follow,
                                       MlirValue value);
 

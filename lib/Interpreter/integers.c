@@ -102,7 +102,7 @@ static uint64_t zeroExtend(int64_t value, unsigned width) {
                     : (uint64_t)value;
 }
 
-// How numbers of a width are kept: i1 as 0 and 1, others with their sign.
+// Keeps a number of a width in its form: i1 as 0 and 1, others with their sign.
 static int64_t normalize(int64_t value, unsigned width) {
   uint64_t bits = zeroExtend(value, width);
   if (width > 1 && width < 64 && bits >> (width - 1))

@@ -43,7 +43,8 @@ static int64_t divisorOf(CuteContext c, CuteIntTuple extent, int64_t *size) {
   return product ? cuteLeafDivisor(product) : 1;
 }
 
-// Whether a static coordinate says that the tile is one that is all there.
+// Tells whether a static coordinate says that the tile is one that is all
+// there.
 static bool isWithin(CuteIntTuple at, int64_t tile, int64_t size) {
   return isStatic(at) && size && (at->value + 1) * tile <= size;
 }

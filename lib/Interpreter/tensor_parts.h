@@ -1,4 +1,4 @@
-// How tensors are divided among threads and into tiles.
+// Follows how tensors are divided among threads and into tiles.
 #ifndef CUTE_INTERPRETER_TENSOR_PARTS_H
 #define CUTE_INTERPRETER_TENSOR_PARTS_H
 

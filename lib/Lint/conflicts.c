@@ -67,7 +67,7 @@ static void appendRequests(CuteString *text, const CuteLint *lint,
     cuteStringAppend(text, " each");
 }
 
-// Whether an earlier warning was of the same memory, and had the advice.
+// Tells whether an earlier warning was of the same memory, and had the advice.
 static bool isAdvised(CuteLint *lint, const CuteAccess *a) {
   bool isAdvised = cutePointerMapGet(&lint->advised, a->root.ptr);
   cutePointerMapSet(&lint->advised, a->root.ptr, lint);
@@ -144,8 +144,8 @@ static bool isMuch(CuteCost cost) {
   return cost.least && cost.taken * 4 >= cost.least * 5;
 }
 
-// Where the cache makes up for it, predicated accesses are fine: they are for
-// what is left at the end.
+// Warns of sectors. Predicated accesses are fine where the cache makes up for
+// it: they are for what is left at the end.
 static void lintSectors(CuteLint *lint, size_t i) {
   const CuteAccess *a = &lint->kernel.accesses[0].accesses[i];
   CuteCost cost = costOf(lint, i, false);

@@ -1,7 +1,7 @@
 // Copies between elements of different meaning: an atom moves bits.
 #include "Lint/lint.h"
 
-// Whether a value keeps its meaning in the other type, of as many bits:
+// Tells whether a value keeps its meaning in the other type, of as many bits:
 // integers do, and tensor cores read f32 as tf32.
 static bool isSameValue(CuteElementType a, CuteElementType b) {
   if (a == b)
@@ -18,7 +18,7 @@ static CuteType operandType(const CuteLint *lint, MlirOperation op,
                             mlirValueGetType(mlirOperationGetOperand(op, i)));
 }
 
-// Whether the op copies from a tensor to another by an atom.
+// Tells whether the op copies from a tensor to another by an atom.
 static bool isByAtom(const CuteLint *lint, MlirOperation op,
                      const CuteOpTraits *traits) {
   if (traits->source < 0 || traits->written < 0)

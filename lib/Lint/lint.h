@@ -26,7 +26,8 @@ void cuteLintEmit(CuteLint *lint, MlirOperation op, CuteSeverity severity,
 // Bank conflicts and sectors.
 void cuteLintConflicts(CuteLint *lint, size_t i);
 
-// Whether it could take more at once, and what keeps it from that.
+// Warns of an access that could take more at once, and says what keeps it from
+// that.
 void cuteLintVectors(CuteLint *lint, size_t i);
 
 // Addresses that are written more than once.

@@ -45,7 +45,7 @@ static void numberRegions(Fragments *f, MlirOperation op) {
   }
 }
 
-// Of its elements, which need not lie side by side.
+// Counts the bytes of a type's elements, which need not lie side by side.
 static int64_t bytesOf(CuteContext c, CuteType type) {
   CuteIntTuple size = cuteLayoutGetSize(c, type->layout);
   int64_t width = cuteElementTypeGetBits((CuteElementType)type->element), bits;

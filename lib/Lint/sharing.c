@@ -6,7 +6,7 @@
 
 //===-- Threads and parts -------------------------------------------------===//
 
-// Which parts of one partition are taken, by all accesses to them.
+// The parts of one partition that are taken, by all accesses to them.
 typedef struct Taken {
   const CuteThreadPart *part;
   MlirOperation op; // the first access
@@ -112,8 +112,8 @@ static int compareNumbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Of the accesses of all threads those to addresses that had one before; their
-// number goes to `all`.
+// Counts the accesses of all threads to addresses that had one before; the
+// number of all accesses goes to `all`.
 static int64_t countAgain(const CuteAccess *a, int64_t threads, int64_t *all) {
   size_t most = a->numRequests * (size_t)threads, n = 0;
   int64_t *addresses = cuteAllocate((most ? most : 1) * sizeof *addresses);

@@ -191,8 +191,8 @@ static CuteType rootType(const CuteLint *lint, const CuteAccess *a,
                   : NULL;
 }
 
-// Which operand is the source; -1 for ops that are no copies of tensors, or
-// have a predicate for each element.
+// Gives the operand that is the source; -1 for ops that are no copies of
+// tensors, or have a predicate for each element.
 static intptr_t sourceOf(const CuteOpTraits *traits) {
   return traits->predicate >= 0 && traits->by < 0 ? CUTE_NO_OPERAND
                                                   : traits->source;

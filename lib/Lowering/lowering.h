@@ -88,10 +88,10 @@ CuteLowerFunction cuteLowerByInference;
 // Lowers an op whose one result is an allocation in shared memory.
 CuteLowerFunction cuteLowerAllocShared;
 
-// For ops that an earlier pass must have replaced.
+// Fails for an op that an earlier pass must have replaced.
 CuteLowerFunction cuteLowerUnexpanded;
 
-// For calls of an MMA atom: its instruction.
+// Lowers the call of an MMA atom to its instruction.
 CuteLowerFunction cuteLowerMmaAtomCall;
 
 // Says that an atom has a row but no lowering; false, for the caller to return.
@@ -146,8 +146,8 @@ extern const CuteLeafArithmetic cutePlainArithmetic;
 // if the layout is not static.
 int64_t cuteMemoryCountElements(CuteContext c, CuteLayout layout);
 
-// Where an allocation of shared memory begins; null with a message outside of
-// kernels.
+// Gives the place where an allocation of shared memory begins; null with a
+// message outside of kernels.
 MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source);
 
 // Stack memory for a tensor in rmem, at the function's entry, where LLVM turns
@@ -193,7 +193,8 @@ MlirValue cuteLoweringAdvanceDescriptor(CuteLowering *lowering,
                                         CuteElementType element,
                                         CuteIntTuple offset);
 
-// Whether all of an offset but a constant is known to be a multiple of `n`.
+// Tells whether all of an offset but a constant is known to be a multiple of
+// `n`.
 bool cuteLoweringHasWholeBytes(const CuteLowering *lowering,
                                CuteIntTuple offset, int64_t n,
                                int64_t *constant);
@@ -227,8 +228,8 @@ bool cuteElementHasPairs(CuteElementType from, CuteElementType to);
 MlirValue cuteLoweringConvertPair(CuteLowering *lowering, MlirValue pair,
                                   CuteElementType from, CuteElementType to);
 
-// Whether the first `values` elements of mode 0 of a tensor can be accessed at
-// once, wherever the coordinate of the other modes is.
+// Tells whether the first `values` elements of mode 0 of a tensor can be
+// accessed at once, wherever the coordinate of the other modes is.
 bool cuteMemoryIsVectorizable(CuteContext c, CuteType tensor, int64_t values);
 
 // Elements [first, first + n) of a tensor, counted colexicographically, as one

@@ -3,7 +3,7 @@
 
 //===-- make_int_tuple, make_shape, make_stride, make_coord, make_tile ----===//
 
-// Whether the value is a signed integer of `width` bits.
+// Tells whether the value is a signed integer of `width` bits.
 static bool valueFitsWidth(int64_t value, unsigned width) {
   int64_t limit = width < 64 ? INT64_C(1) << (width - 1) : 0;
   return width == 64 || (-limit <= value && value < limit);

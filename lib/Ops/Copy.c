@@ -15,7 +15,7 @@ static bool inferMakeTiledCopyTv(CuteOp *op) {
                                                 operandLayout(op, 2))));
 }
 
-// From a TV layout and a tiler, or from threads and values.
+// Takes a TV layout and a tiler, or threads and values.
 static bool inferMakeTiledCopy(CuteOp *op) {
   CuteType atom = op->operands[0];
   if (operandKind(op, 2) == CUTE_TYPE_LAYOUT)

@@ -289,7 +289,7 @@ static bool storeTerm(CuteLowering *lowering, const CuteLowered *tensor,
                                   staticInt(lowering->context, i), value);
 }
 
-// Whether beta is 0.
+// Emits a test of whether beta is 0.
 static MlirValue isZero(CuteLowering *lowering, MlirValue beta, bool isFloat) {
   const CuteBuilder *b = &lowering->builder;
   MlirType type = mlirValueGetType(beta), i1 = cuteIntType(b, 1);

@@ -264,7 +264,7 @@ static const Form *findForm(CuteOp *op) {
            "A, B, C and D have %zu, %zu, %zu and %zu modes; possible are %s%s",
            rankOf(op, 1), rankOf(op, 2), rankOf(op, 3), rankOf(op, 0),
            cuteStringGet(&text),
-           numTensors(op) > 5 ? ", and those behind C have as many as A" : "");
+           numTensors(op) > 5 ? ", and those after C have as many as A" : "");
   cuteStringDestroy(&text);
   return NULL;
 }

@@ -118,7 +118,7 @@ static bool inferPrefetch(CuteOp *op) {
                            cuteCopyCountElements(op->context, tensor) / 64);
 }
 
-// As text, since LLVM 22 selects nvvm.prefetch from sm_90 on only.
+// Writes PTX as text, since LLVM 22 selects nvvm.prefetch from sm_90 on only.
 static void prefetchAt(CuteLowering *lowering, const CuteLowered *tensor,
                        int64_t i, bool isL1) {
   MlirValue address = cuteLoweringGetAddress(lowering, *tensor,

@@ -31,7 +31,7 @@ static unsigned addressWidth(CuteType type) {
   return cuteTypeGetIntegerWidth(type);
 }
 
-// Whether addresses have 32 bits.
+// Tells whether addresses have 32 bits.
 static bool isNarrow(CuteSpace space) {
   return space == CUTE_SMEM || space == CUTE_DSMEM;
 }

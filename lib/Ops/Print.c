@@ -34,7 +34,7 @@ static const char *conversionOf(CuteElementType element) {
   return isUnsigned(element) ? isWide ? "%llu" : "%u" : isWide ? "%lld" : "%d";
 }
 
-// As printf takes it: an i32, i64 or f64.
+// Promotes a value as printf takes it, to an i32, i64 or f64.
 static MlirValue promote(CuteLowering *lowering, CuteElementType element,
                          MlirValue value) {
   const CuteBuilder *b = &lowering->builder;
@@ -157,8 +157,8 @@ static void appendTileValue(CuteLowering *lowering, Line *line, CuteTile tile) {
   cuteStringDestroy(&text);
 }
 
-// Where a pointer or tensor begins: the byte, and the bit of it for packed
-// elements that are not known to begin with a byte.
+// Appends where a pointer or tensor begins: the byte, and the bit of it for
+// packed elements that are not known to begin with a byte.
 static void appendAddress(CuteLowering *lowering, Line *line,
                           CuteLowered value) {
   const CuteBuilder *b = &lowering->builder;

@@ -9,7 +9,7 @@ static int64_t elementBytes(CuteType type) {
   return cuteElementTypeGetBits((CuteElementType)type->element) / 8;
 }
 
-// What the pointer's alignment leaves unknown of where it points within a
+// Gives what the pointer's alignment leaves unknown of where it points within a
 // period of its swizzle, in elements.
 static CuteIntTuple swizzleOffset(CuteContext c, CuteType pointer) {
   if (pointer->align >= cuteSwizzleGetPeriod(pointer->swizzle))
@@ -49,8 +49,8 @@ static CuteType failOrigin(CuteContext c, CuteIntTuple origin,
   return NULL;
 }
 
-// Whether coordinates of a profile can be counted from an origin. The layout
-// may not reach its last modes.
+// Tells whether coordinates of a profile can be counted from an origin. The
+// layout may not reach its last modes.
 static bool isOrigin(CuteIntTuple origin, CuteIntTuple first) {
   if (!isTuple(first) || !isTuple(origin))
     return !isTuple(first) || isStaticValue(origin, 0);
@@ -140,8 +140,8 @@ static bool inferDomainOffset(CuteOp *op) {
 
 static bool elementOf(CuteOp *op, CuteElementType *element);
 
-// Whether n elements that are neighbours are always one, as far as a mode is
-// known: it counts parts of them, of which it has whole ones, or whole ones.
+// Tells whether n elements that are neighbours are always one, as far as a mode
+// is known: it counts parts of them, of which it has whole ones, or whole ones.
 static bool countsGroups(CuteIntTuple extent, CuteIntTuple stride, int64_t n) {
   if (isTuple(extent)) {
     bool ok = true;

@@ -16,8 +16,9 @@ static bool failTensor(CuteOp *op, const char *problem) {
   return false;
 }
 
-// What tensor maps ask of the tensor (CUDA driver API, cuTensorMapEncodeTiled):
-// an address and strides that are multiples of 16 bytes, and one stride of 1.
+// Checks what tensor maps ask of the tensor (CUDA driver API,
+// cuTensorMapEncodeTiled): an address and strides that are multiples of 16
+// bytes, and one stride of 1.
 static bool checkStrides(CuteOp *op, CuteTmaAtom tma) {
   CuteContext c = op->context;
   CuteLayout layout = operandLayout(op, 0);

@@ -26,14 +26,15 @@ static bool inferTupleSub(CuteOp *op) {
                                                 operandTuple(op, 1)));
 }
 
-// Whether dividing the tuple by a leaf divides more than one part.
+// Tells whether dividing the tuple by a leaf divides more than one part.
 static bool splits(CuteIntTuple tuple) {
   while (isTuple(tuple) && tuple->rank == 1)
     tuple = tuple->elements[0];
   return isTuple(tuple) && tuple->rank > 1;
 }
 
-// As in the open dialect, a leaf inside a tuple divisor splits nothing.
+// Checks a divisor. As in the open dialect, a leaf inside a tuple divisor
+// splits nothing.
 static bool checkDivisor(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
   for (size_t i = 0; isTuple(a) && isTuple(b) && i < a->rank && i < b->rank;
        ++i) {
@@ -148,7 +149,7 @@ static ScalarList scalarsOf(CuteContext c, CuteType type) {
   return list;
 }
 
-// In congruent tuples: each `_` stands opposite another.
+// Tells whether in congruent tuples each `_` stands opposite another.
 static bool underscoresMatch(CuteIntTuple a, CuteIntTuple b) {
   if (!((a->flags | b->flags) & HAS_UNDERSCORE))
     return true;
@@ -178,7 +179,7 @@ static int decidePair(bool less, CuteIntTuple a, CuteIntTuple b) {
   return isSameNumber(a, b) ? !less : -1;
 }
 
-// Whether all pairs hold.
+// Tells whether all pairs hold.
 static int decidePairs(bool less, const ScalarList *x, const ScalarList *y) {
   int truth = 1;
   for (size_t i = 0; i < x->count; ++i) {

@@ -158,7 +158,8 @@ static MlirValue predicateOf(CuteLowering *lowering, const Access *a,
                                 cuteIntType(&lowering->builder, 1));
 }
 
-// Between a vector or element and how memory has it: floats of 8 bits as bytes.
+// Casts between a vector or element and how memory has it: floats of 8 bits as
+// bytes.
 static MlirValue bitcastTo(const CuteBuilder *b, MlirValue value,
                            MlirType element) {
   MlirType type = mlirValueGetType(value);

@@ -4,7 +4,7 @@
 
 //===-- Reductions --------------------------------------------------------===//
 
-// What an operator takes, in gmem and in dsmem (PTX ISA,
+// Elements that an operator takes, in gmem and in dsmem (PTX ISA,
 // "cp.reduce.async.bulk", and ptxas 13.0). Sums do not depend on signs.
 static const struct {
   const char *reduction;
@@ -150,8 +150,8 @@ static void buildStore(const CuteBuilder *b, const Run *run) {
                             .attributes = &segments});
 }
 
-// As text: MLIR has no reductions without a tensor map, and no copies whose
-// barrier is that of another block.
+// Writes PTX as text: MLIR has no reductions without a tensor map, and no
+// copies whose barrier is that of another block.
 static void buildText(const CuteBuilder *b, const Run *run, bool isToBlock) {
   MlirValue operands[] = {run->to, run->from, cuteBuildInt(b, 32, run->bytes),
                           isToBlock ? run->barrier : run->policy};

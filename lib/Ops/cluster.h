@@ -1,11 +1,11 @@
-// What the ops of barriers share with those of clusters.
+// Shared by the ops of barriers and those of clusters.
 #ifndef CUTE_OPS_CLUSTER_H
 #define CUTE_OPS_CLUSTER_H
 
 #include "Lowering/lowering.h"
 
-// Whether operand i can be the rank of a block in its cluster. False with a
-// message.
+// Checks that operand i can be the rank of a block in its cluster. False
+// with a message.
 bool cuteClusterCheckRank(CuteOp *op, size_t i);
 
 // The place in the shared memory of the block with this rank that a pointer has

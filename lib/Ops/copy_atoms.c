@@ -21,7 +21,7 @@ static void lowerUniversal(CuteLowering *lowering, const CuteCopyCall *call) {
   cuteLoweringStoreValues(lowering, call->destination, 0, n, value);
 }
 
-// As text, since LLVM's intrinsics bring nothing into L2.
+// Writes PTX as text, since LLVM's intrinsics bring nothing into L2.
 static void lowerCpAsyncWithPrefetch(CuteLowering *lowering,
                                      const CuteCopyCall *call, size_t n,
                                      const MlirValue *operands) {
@@ -34,7 +34,8 @@ static void lowerCpAsyncWithPrefetch(CuteLowering *lowering,
   cuteStringDestroy(&text);
 }
 
-// With zero fill a false predicate makes the number of bytes read 0.
+// Lowers a cp.async. With zero fill a false predicate makes the number of bytes
+// read 0.
 static void lowerCpAsync(CuteLowering *lowering, const CuteCopyCall *call) {
   const CuteBuilder *b = &lowering->builder;
   CuteIntTuple first = staticInt(lowering->context, 0);

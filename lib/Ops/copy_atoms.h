@@ -60,8 +60,8 @@ void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call);
 // The instruction of a copy_atom_call by a TMA atom. False with a message.
 bool cuteLowerTmaCopy(CuteLowering *lowering, MlirOperation source);
 
-// Whether operand i is a barrier: a pointer to i64 in smem, aligned to 8 bytes.
-// False with a message.
+// Checks that operand i is a barrier: a pointer to i64 in smem, aligned to 8
+// bytes. False with a message.
 bool cuteMbarrierCheck(CuteOp *op, size_t i);
 
 // The same in one of several spaces, a set of CUTE_IN_SMEM and CUTE_IN_DSMEM.

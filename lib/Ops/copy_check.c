@@ -21,7 +21,7 @@ static CuteType operandOf(CuteCopyOperands copy, CuteCopySide side) {
   return side == CUTE_SOURCE ? copy.source : copy.destination;
 }
 
-// Where a reason is given it ends the message.
+// Fails with a reason at the end of the message, if there is one.
 static bool failBecause(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
                         const char *what, const char *reason) {
   CuteString text = {0};
@@ -93,7 +93,7 @@ static bool hasAtomMode(CuteContext c, CuteIntTuple shape, int64_t values) {
   }
 }
 
-// How many of the first `values` elements are at 0, 1, 2, ...
+// Counts those of the first `values` elements that are at 0, 1, 2, ...
 static int64_t contiguousValues(CuteContext c, CuteLayout layout,
                                 int64_t values) {
   int64_t i = 0;
@@ -216,9 +216,9 @@ static bool checkOperands(CuteContext c, CuteCopyOperands copy) {
 
 //===-- Numbers of accesses -----------------------------------------------===//
 
-// Whether the predicate's modes have the extents of (ATOM_REST, REST...) or
-// (REST...), where one access takes `values` of mode 0. Dynamic rests are all
-// one to it, as registers have static layouts.
+// Tells whether the predicate's modes have the extents of (ATOM_REST, REST...)
+// or (REST...), where one access takes `values` of mode 0. Dynamic rests are
+// all one to it, as registers have static layouts.
 static bool matchesRests(CuteContext c, CuteIntTuple predicate,
                          CuteIntTuple source, int64_t values) {
   size_t sourceRank = isTuple(source) ? source->rank : 1;

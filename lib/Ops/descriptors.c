@@ -23,7 +23,7 @@ typedef struct Runs {
   int64_t first, distance;
 } Runs;
 
-// Whether the mode is i -> (i % first) * stride + (i / first) * distance.
+// Tells whether the mode is i -> (i % first) * stride + (i / first) * distance.
 static bool findRuns(CuteContext c, Mode mode, int64_t first, int64_t stride,
                      Runs *runs) {
   CuteIntTuple size = cuteIntTupleProduct(c, mode.shape);

@@ -16,7 +16,7 @@ static bool hasNvvmOp(const CuteMmaAtom *atom) {
          (atom->a != CUTE_ELEMENT_F64 || atom->m == 8);
 }
 
-// How an instruction is built.
+// The form in which an instruction is built.
 typedef enum CallForm {
   NVVM_OP,
   WARP_TEXT,   // PTX: registers of an operand in braces
@@ -36,7 +36,7 @@ typedef struct Call {
   MlirType result; // a struct of as many registers as C has
 } Call;
 
-// How an operand lies in registers. Floats below 8 bits each have a byte there,
+// The registers of an operand. Floats below 8 bits each have a byte there,
 // unless the instruction is for those of 4 bits alone.
 typedef struct Registers {
   unsigned bits;       // of a register
@@ -171,8 +171,8 @@ static char constraintOf(MlirType type) {
   return mlirTypeIsAF32(type) ? 'f' : mlirTypeIsAF64(type) ? 'd' : 'r';
 }
 
-// What follows the registers of an operand: which lanes, and which bytes, the
-// instruction takes of those that hold the same.
+// Gives what follows the registers of an operand: which lanes, and which bytes,
+// the instruction takes of those that hold the same.
 static const char *selectorOf(CuteMmaOperand operand) {
   return operand == CUTE_OPERAND_E     ? ", 0x0"
          : operand >= CUTE_OPERAND_SFA ? ", {0, 0}"

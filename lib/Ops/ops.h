@@ -15,7 +15,7 @@ bool cuteOpReturnIdentityTensor(CuteOp *op, CuteIntTuple shape);
 // negative. False with a message.
 bool cuteTensorCheckAllocated(CuteContext c, CuteIntTuple stride);
 
-// Whether there is code for the atom, and not only its layouts.
+// Tells whether there is code for the atom, and not only its layouts.
 bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
 
@@ -29,19 +29,19 @@ size_t cuteMmaAtomGetInputs(const CuteMmaAtom *atom,
 bool cuteOpGetMmaOperand(CuteOp *op, const CuteMmaAtom *atom,
                          CuteMmaOperand *operand);
 
-// Whether mode 0 of a gemm's operands is the values of its atom; otherwise they
-// begin with M or N, and the atom has one value of each.
+// Tells whether mode 0 of a gemm's operands is the values of its atom;
+// otherwise they begin with M or N, and the atom has one value of each.
 bool cuteMmaHasValues(const CuteOp *op);
 
-// Whether an elem_less or equal holds, 0 or 1, where static leaves or, in bound
-// types, equal numbers decide it; otherwise -1.
+// Tells whether an elem_less or equal holds, 0 or 1, where static leaves or, in
+// bound types, equal numbers decide it; otherwise -1.
 int cuteOpDecideComparison(const CuteOp *op);
 
-// Whether an equal is false since its operands differ in how many integers they
-// have.
+// Tells whether an equal is false since its operands differ in how many
+// integers they have.
 bool cuteOpIsNeverEqual(const CuteOp *op);
 
-// Whether a comparison of dynamic operands can be lowered: no `_` stands
+// Checks that a comparison of dynamic operands can be lowered: no `_` stands
 // opposite an integer of an elem_less. False with a message.
 bool cuteOpCheckComparison(const CuteOp *op);
 

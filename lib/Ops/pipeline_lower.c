@@ -324,7 +324,7 @@ static MlirValue threadInAgent(CuteLowering *lowering,
       cuteBuildInt(b, 32, agent == CUTE_AGENT_WARP ? 31 : 127));
 }
 
-// Whether bit `thread` of a mask of 16 bits is set.
+// Builds whether bit `thread` of a mask of 16 bits is set.
 static MlirValue hasBit(CuteLowering *lowering, CuteIntTuple mask,
                         MlirValue thread) {
   const CuteBuilder *b = &lowering->builder;

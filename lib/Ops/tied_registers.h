@@ -15,7 +15,7 @@ typedef struct CuteTied {
   bool isOverwritten; // an output alone: what the registers hold is not read
 } CuteTied;
 
-// How many registers an asm may have in all (a thread has 255).
+// The most registers that an asm may have in all (a thread has 255).
 enum { CUTE_MAX_TIED = 256 };
 
 // False with a message where the tensor does not fill registers of 32 bits.

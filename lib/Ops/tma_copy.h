@@ -1,4 +1,4 @@
-// What the ops and the copies of TMA atoms share.
+// Shared by the ops and the copies of TMA atoms.
 #ifndef CUTE_OPS_TMA_COPY_H
 #define CUTE_OPS_TMA_COPY_H
 
@@ -8,7 +8,7 @@
 // False with a message for an unknown hint.
 bool cuteTmaFindCache(const CuteOp *op, int64_t *policy);
 
-// What a copy's atom comes with: the barrier of its with_barrier and the mask,
+// Finds the barrier and the mask that a copy's atom was given by with_barrier,
 // null where there is none. False with a message where a load has no barrier.
 bool cuteTmaGetBarrier(CuteLowering *lowering, MlirValue atom,
                        const CuteCopyAtom *row, MlirValue *barrier,
@@ -17,8 +17,8 @@ bool cuteTmaGetBarrier(CuteLowering *lowering, MlirValue atom,
 // The word of its hint for the L2 cache; null: it has none.
 MlirValue cuteTmaGetPolicy(CuteLowering *lowering, MlirValue atom);
 
-// Whether a barrier counts the bytes of the atom's copies, which otherwise are
-// waited for in groups.
+// Tells whether a barrier counts the bytes of the atom's copies, which
+// otherwise are waited for in groups.
 bool cuteCopyAtomHasBarrier(const CuteCopyAtom *atom);
 
 // The tensor map of the atom that is operand 0; null with a message where the

@@ -5,7 +5,7 @@
 
 #include "IR/op.h"
 
-// As many elements as a vector has at most; a thread has fewer registers.
+// The most elements of a vector; a thread has fewer registers.
 enum { CUTE_MAX_VECTOR = 1024 };
 
 typedef struct CuteVector {
@@ -16,13 +16,13 @@ typedef struct CuteVector {
 // Takes operand i apart; false with a message if it is no vector of rank 1.
 bool cuteVectorGetOperand(CuteOp *op, size_t i, CuteVector *vector);
 
-// Whether a vector can hold elements of the type; false with a message.
+// Checks that a vector can hold elements of the type; false with a message.
 bool cuteVectorCheckElement(CuteContext c, CuteElementType element);
 
 // Result: a vector, or its element where `isScalar`.
 bool cuteVectorReturn(CuteOp *op, CuteVector vector, bool isScalar);
 
-// Which elements of a vector an op takes: those at keep(i) + reduce(j), for
+// The elements of a vector that an op takes: those at keep(i) + reduce(j), for
 // each i the j-th of those that are combined. Both are static layouts.
 typedef struct CuteVectorMap {
   CuteLayout keep, reduce;

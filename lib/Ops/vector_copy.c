@@ -105,7 +105,7 @@ static CuteLayout orderOf(CuteContext c, Side a, Side b, int64_t n,
   return covers ? order : cuteLayoutGet(c, all, NULL);
 }
 
-// Whether elements order(r * width) begin at multiples of the width.
+// Tells whether elements order(r * width) begin at multiples of the width.
 static bool areStartsAligned(CuteContext c, Side side, VectorPlan plan,
                              int64_t n, bool assumed) {
   int64_t divisor = 0;
@@ -148,7 +148,7 @@ static VectorPlan makePlan(CuteContext c, CuteType source, CuteType destination,
   return plan;
 }
 
-// Of types without bound leaves, so that nothing is emitted.
+// Plans on types without bound leaves, so that nothing is emitted.
 static VectorPlan planOf(CuteContext c, CuteType source, CuteType destination,
                          int64_t maxBits, bool assumed) {
   const CuteLeafArithmetic *arithmetic;
@@ -223,8 +223,8 @@ static bool isRun(const Access *access) {
   return true;
 }
 
-// In memory several elements are side by side by plan, which may trust more
-// than the tensor's type says.
+// Tells whether the elements of an access are side by side in memory, by the
+// plan, which may trust more than the tensor's type says.
 static bool isMemoryRun(const CuteLowered *tensor, const Access *access) {
   return tensor->type->space != CUTE_RMEM && access->n > 1;
 }

@@ -1,4 +1,4 @@
-// Which elements of a vector an op takes, as layouts.
+// Finds the elements of a vector that an op takes, as layouts.
 #include "Algebra/trace.h"
 #include "Hardware/element.h"
 #include "Ops/vector.h"

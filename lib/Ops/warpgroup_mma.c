@@ -12,17 +12,17 @@ static void appendInput(CuteString *text, bool isDescriptor, size_t *next) {
   cuteStringAppend(text, isDescriptor ? "" : "}");
 }
 
-// ", $9, 0": the metadata of a sparse A, which the instruction takes of the first
-// of the threads that hold the same.
+// ", $9, 0": the metadata of a sparse A, which the instruction takes of the
+// first of the threads that hold the same.
 static void appendPlaces(CuteString *text, const CuteMmaAtom *atom,
                          size_t *next) {
   if (cuteMmaAtomHasOperand(atom, CUTE_OPERAND_E))
     cuteStringAppendFormat(text, ", $%zu, 0", (*next)++);
 }
 
-// What follows the inputs: whether C is added, then signs, and of elements of
-// 16 bits which of the descriptors' operands have K contiguous (PTX ISA,
-// "wgmma.mma_async").
+// Appends what follows the inputs: whether C is added, then signs, and of
+// elements of 16 bits which of the descriptors' operands have K contiguous (PTX
+// ISA, "wgmma.mma_async").
 static void appendTail(CuteString *text, const CuteMmaAtom *atom,
                        const char *scale) {
   cuteStringAppendFormat(text, ", %s", scale);
@@ -102,8 +102,8 @@ bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
   }
   bool hasCondition = adds && !sums.isOverwritten;
   if (hasCondition) {
-    others[n++] = cuteBuildUnary(b, "arith.extui", adds->pointer,
-                                 cuteIntType(b, 32));
+    others[n++] =
+        cuteBuildUnary(b, "arith.extui", adds->pointer, cuteIntType(b, 32));
     cuteStringAppend(&constraints, ",r");
   }
   appendInstruction(&text, atom, &sums, hasCondition);

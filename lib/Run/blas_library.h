@@ -37,7 +37,7 @@ typedef struct CuteBlasSymbol {
 bool cuteBlasFind(const CuteBlas *blas, size_t n, const CuteBlasSymbol *symbols,
                   void *functions);
 
-// Where an operand is on the device.
+// Gives the place of an operand on the device.
 void *cuteBlasPointer(const CuteBlas *blas, CuteBlasOperand operand);
 
 // 1 and 0 of the type in which sums are computed.

@@ -28,8 +28,8 @@ typedef struct CuteTiming {
   double warmUp, timed; // milliseconds of a work in a round
 } CuteTiming;
 
-// For results that are to be told: three eighths of a second, of which four
-// fifths are timed, with a cold cache.
+// The timing of results to be published: three eighths of a second, of which
+// four fifths are timed, with a cold cache.
 extern const CuteTiming cuteTimingThorough;
 
 CuteStatus cuteMeasure(const CuteDevice *device, size_t n, CuteTimed *timed,

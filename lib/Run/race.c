@@ -170,7 +170,7 @@ static CuteStatus readBack(const CuteDevice *device, const CuteCase *c,
                             "argument %zu", i);
 }
 
-// From the output as it is before to what the kernel leaves.
+// Runs the kernel on the output as it was before.
 static CuteStatus runOnce(const CuteLaunch *launch, CuteCase *c) {
   for (size_t i = 0; i < c->numOperands; ++i)
     if (isWritten(c, i))
@@ -209,8 +209,9 @@ static CuteStatus checkClose(const CuteComparison *c, double tolerance,
                           c->maxError);
 }
 
-// With float64 unless the same bits were right before. What is right where
-// float64 is not known may differ by the tolerance, and so may what is new.
+// Compares with float64 unless the same bits were right before. What is right
+// where float64 is not known may differ by the tolerance, and so may what is
+// new.
 static CuteStatus checkRight(CuteCase *c, double tolerance, double *error) {
   CuteArray *verified = &c->verified;
   CuteComparison other;

@@ -1,4 +1,4 @@
-// From arguments to the parameters of a kernel.
+// Binds arguments to the parameters of a kernel.
 #include "Runtime/argument.h"
 
 #include <jansson.h>

@@ -1,4 +1,4 @@
-// How much one word differs from another, for suggestions in messages.
+// Measures how much one word differs from another, for suggestions in messages.
 #ifndef CUTE_SUPPORT_EDIT_DISTANCE_H
 #define CUTE_SUPPORT_EDIT_DISTANCE_H
 
@@ -7,7 +7,8 @@
 // Longer words are as far from all others.
 enum { CUTE_MAX_EDIT_DISTANCE = 80 };
 
-// How many characters must be inserted, left out or replaced to make b of a.
+// Counts the characters that must be inserted, left out or replaced to make b
+// of a.
 size_t cuteEditDistance(const char *a, size_t aLength, const char *b,
                         size_t bLength);
 

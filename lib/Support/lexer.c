@@ -43,7 +43,8 @@ static void skipNames(CuteLexer *lexer, bool withDash) {
     ++lexer->at;
 }
 
-// From the opening quote to after the closing one, or to the end of the line.
+// Skips from the opening quote to after the closing one, or to the end of the
+// line.
 static void skipString(CuteLexer *lexer) {
   for (++lexer->at; lexer->at < lexer->end && *lexer->at != '\n';) {
     char c = *lexer->at++;

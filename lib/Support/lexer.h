@@ -48,8 +48,8 @@ typedef struct CuteNesting {
 // False where brackets nest too deep.
 bool cuteNestingUpdate(CuteNesting *nesting, char c);
 
-// With an opening bracket next: skips to after the one that closes it. False
-// at the end of the text, and where brackets nest too deep.
+// Skips from the opening bracket that is next to after the one that closes it.
+// False at the end of the text, and where brackets nest too deep.
 bool cuteLexerSkipBracket(CuteLexer *lexer);
 
 #endif

@@ -1,4 +1,4 @@
-// Where the lines of a text begin, found once.
+// Finds once where the lines of a text begin.
 #ifndef CUTE_SUPPORT_LINES_H
 #define CUTE_SUPPORT_LINES_H
 

@@ -21,7 +21,7 @@ static bool getStatus(const char *path, struct stat *status) {
   return !(isStdout(path) ? fstat(STDOUT_FILENO, status) : stat(path, status));
 }
 
-// How much of a path is its folder, with the slash.
+// Measures how much of a path is its folder, with the slash.
 static size_t folderLength(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? (size_t)(slash - path) + 1 : 0;
@@ -63,7 +63,7 @@ static bool getFolderStatus(const char *path, struct stat *status) {
   return ok;
 }
 
-// Of paths at which there is nothing yet.
+// Compares paths at which there is nothing yet.
 static bool wouldBeSame(const char *a, const char *b) {
   struct stat folderA, folderB;
   CuteString targetA = followLinks(a), targetB = followLinks(b);

@@ -36,14 +36,15 @@ void cuteOutputFileDiscard(CuteOutputFile *output);
 // Writes and replaces the file; the number of an error, or 0.
 int cuteOutputFileWrite(const char *path, CuteStringRef text);
 
-// Whether the path, which may be "-", is written in place.
+// Tells whether the path, which may be "-", is written in place.
 bool cuteOutputFileIsStream(const char *path);
 
-// Whether writing both would write one file, or one pipe, however they are
-// spelled. Devices of other names take both.
+// Tells whether writing both would write one file, or one pipe, however they
+// are spelled. Devices of other names take both.
 bool cuteOutputFileIsSame(const char *a, const char *b);
 
-// Whether writing the output would replace the input ("-": standard input).
+// Tells whether writing the output would replace the input ("-": standard
+// input).
 bool cuteOutputFileIsInput(const char *output, const char *input);
 
 #endif

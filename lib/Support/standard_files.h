@@ -2,12 +2,12 @@
 #ifndef CUTE_SUPPORT_STANDARD_FILES_H
 #define CUTE_SUPPORT_STANDARD_FILES_H
 
-// To be called first: opens those that are closed, so that no file that the
-// tool opens takes their place. Reading and writing them fails as before.
+// Opens those that are closed, so that no file that the tool opens takes their
+// place. Reading and writing them fails as before. To be called first.
 void cuteStandardFilesOpen(void);
 
-// To be called last: writes what standard output has left. Returns the exit
-// code, which becomes 1, with a message, if something could not be written.
+// Writes what standard output has left. Returns the exit code, which becomes 1,
+// with a message, if something could not be written. To be called last.
 int cuteStandardFilesFinish(int code);
 
 #endif

@@ -30,8 +30,8 @@ void cuteStringAppendFormatV(CuteString *string, const char *format,
 const char *cuteStringGet(const CuteString *string);
 CuteStringRef cuteStringGetRef(const CuteString *string);
 
-// As much of the text as fits into `most` bytes without a UTF-8 sequence that
-// is cut off.
+// Gives as much of the text as fits into `most` bytes without a UTF-8 sequence
+// that is cut off.
 CuteStringRef cuteStringRefGetStart(CuteStringRef text, size_t most);
 
 #endif

@@ -17,7 +17,7 @@ static bool appendTile(CuteString *output, CuteTile tile) {
   return tile;
 }
 
-// As a leaf of a tile, where neither extents nor strides are checked.
+// Appends a leaf of a tile, where neither extents nor strides are checked.
 static bool appendLayout(CuteContext c, CuteStringRef text,
                          CuteString *output) {
   static const char notInLayouts[] = "[_;";
@@ -53,7 +53,7 @@ static bool isSwizzle(CuteStringRef text) {
   return memchr(text.data, '<', text.length);
 }
 
-// Whether a swizzle of no bits and no offset leave the layout as it is.
+// Tells whether a swizzle of no bits and no offset leave the layout as it is.
 static bool isPlain(CuteContext c, CuteStringRef inner, CuteIntTuple offset) {
   CuteSwizzle swizzle;
   return isSwizzle(inner) && cuteSwizzleParse(c, inner, &swizzle) &&

@@ -102,7 +102,7 @@ static bool isOpName(CuteStringRef word) {
          cuteTextEquals(word, "return");
 }
 
-// Whether the word that is next begins another op.
+// Tells whether the word that is next begins another op.
 static bool startsOp(const Scan *scan) {
   CuteLexer lexer = scan->lexer;
   CuteStringRef word;
@@ -114,7 +114,7 @@ static bool startsOp(const Scan *scan) {
          !cuteTextEquals(word, "into");
 }
 
-// Whether the op ends before the next token.
+// Tells whether the op ends before the next token.
 static bool isEnd(Scan *scan) {
   char next = cuteLexerPeek(&scan->lexer);
   if (scan->lexer.at == scan->lexer.end || next == '}')
@@ -164,7 +164,7 @@ static bool step(Scan *scan) {
   return cuteLexerSkipBracket(&scan->lexer);
 }
 
-// Where the list of types with the results begins; null if there is none.
+// Finds where the list of types with the results begins; null if there is none.
 static const char *findTypes(CuteStringRef statement) {
   Scan scan = {.lexer = {statement.data, statement.data + statement.length}};
   while (step(&scan))
@@ -184,7 +184,8 @@ static CuteType takeType(CuteContext context, CuteLexer *lexer) {
   return type;
 }
 
-// Where the element of memref<4x?xf32, ...> begins; null if there is none.
+// Finds where the element of memref<4x?xf32, ...> begins; null if there is
+// none.
 static const char *findElement(CuteType type) {
   CuteStringRef text =
       type->kind == CUTE_TYPE_FOREIGN ? type->foreign : (CuteStringRef){0};

@@ -105,7 +105,7 @@ static bool failedSilently(CuteReader *reader, const CuteParsing *parsing,
   return true;
 }
 
-// What only translation needs: MLIR's parser does not wait for the memory.
+// Frees what only translation needs, so that MLIR's parser has the memory.
 static void freeTables(CuteReader *reader) {
   cuteValueTypesDestroy(&reader->values);
   cuteValueTypesDestroy(&reader->aliases);

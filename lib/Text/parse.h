@@ -12,7 +12,7 @@ typedef struct CuteParseTimes {
   double verify;
 } CuteParseTimes;
 
-// Whether it begins as MLIR bytecode does.
+// Tells whether it begins as MLIR bytecode does.
 bool cuteParseIsBytecode(MlirStringRef source);
 
 // cuteModuleParse of a part of a file that begins at this line. The times may

@@ -143,7 +143,7 @@ static void rewriteAttributes(CutePrinter *printer, CuteStringRef name) {
   printer->copied = printer->lexer.at = lexer.at;
 }
 
-// Whether the text may have something to translate.
+// Tells whether the text may have something to translate.
 static bool mayBeOwn(CuteStringRef text) {
   static const char name[] = "cute.";
   const char *at = text.data, *end = at + text.length;
@@ -234,8 +234,8 @@ static MlirOpPrintingFlags createFlags(CutePrintOptions options) {
   return flags;
 }
 
-// Whether the options leave the text of functions and of the dialect's ops as
-// cutePrinterWalk prints it.
+// Tells whether the options leave the text of functions and of the dialect's
+// ops as cutePrinterWalk prints it.
 static bool isPlain(CutePrintOptions options) {
   return options.assumeVerified && !options.generic && !options.debugInfo &&
          !options.prettyDebugInfo && !options.skipRegions &&

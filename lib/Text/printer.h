@@ -58,7 +58,7 @@ void cutePrinterEmit(CutePrinter *printer);
 // output.
 void cutePrinterTranslate(CutePrinter *printer, size_t length);
 
-// Whether the text of each op of the module is the same alone as in it.
+// Tells whether the text of each op of the module is the same alone as in it.
 bool cutePrinterIsPlain(CutePrinter *printer, MlirOperation module);
 
 // Prints a verified module without asking MLIR for the text of its functions

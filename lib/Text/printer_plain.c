@@ -1,5 +1,5 @@
-// Whether the text of a module's parts depends on the module as a whole, as it
-// does where MLIR names attributes and types at its top.
+// Tells whether the text of a module's parts depends on the module as a whole,
+// as it does where MLIR names attributes and types at its top.
 #include "Text/printer.h"
 
 typedef struct Plainness {

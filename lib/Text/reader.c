@@ -60,8 +60,8 @@ void cuteReaderWriteType(CuteReader *reader, CuteType type, const char *at) {
                         (size_t)(at - reader->map.source.data));
 }
 
-// Between <> the text may be that of an attribute or type which MLIR keeps as
-// it is.
+// Tells whether the text between <> may be that of an attribute or type which
+// MLIR keeps as it is.
 static bool isVerbatim(const CuteReader *reader) {
   return memchr(reader->nesting.open, '<', reader->nesting.depth);
 }
@@ -168,7 +168,7 @@ static bool isPrefix(CuteLexer lexer, const char *prefix) {
       (CuteStringRef){lexer.at, (size_t)(lexer.end - lexer.at)}, prefix);
 }
 
-// Behind "%a, %b =": remembers what the names stand for, unless an op of this
+// Remembers what the names of "%a, %b =" stand for, unless an op of this
 // dialect follows, which will say so itself.
 static void defineResults(CuteReader *reader) {
   CuteLexer lexer = reader->lexer;
@@ -235,8 +235,9 @@ static void takeValue(CuteReader *reader, CuteStringRef name, char previous) {
 
 //===-- Ops ---------------------------------------------------------------===//
 
-// In a dictionary a unit attribute is its name alone. One op is as well: that
-// stands in the braces of a region, without a comma before it.
+// Tells whether a name alone is a unit attribute, as in a dictionary. One op is
+// its name alone, too: it stands in the braces of a region, without a comma
+// before it.
 static bool isUnitAttribute(const CuteOpDecl *decl, char next, char previous) {
   if (next != '}' && next != '\0')
     return false;
@@ -265,8 +266,8 @@ static bool takeIdentifier(CuteReader *reader, CuteStringRef text,
   return true;
 }
 
-// Whether the string stands on one line after the name of an op, as the names
-// of ops to match do: pdl.operation "cute.size"(...).
+// Tells whether the string stands on one line after the name of an op, as the
+// names of ops to match do: pdl.operation "cute.size"(...).
 static bool isOpsOperand(const CuteReader *reader, const char *at,
                          char previous) {
   const char *begin = reader->map.source.data;
@@ -358,7 +359,7 @@ static char classOf(CuteToken token, CuteStringRef text) {
 }
 
 // `previous` is the class of the token before the text.
-static bool rewriteBehind(CuteReader *reader, char previous) {
+static bool rewriteAfter(CuteReader *reader, char previous) {
   for (;;) {
     CuteStringRef text;
     CuteToken token = cuteLexerNext(&reader->lexer, &text);
@@ -372,7 +373,7 @@ static bool rewriteBehind(CuteReader *reader, char previous) {
 }
 
 bool cuteReaderRewrite(CuteReader *reader) {
-  return rewriteBehind(reader, '\0');
+  return rewriteAfter(reader, '\0');
 }
 
 bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside) {
@@ -380,7 +381,7 @@ bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside) {
   const char *copied = reader->copied;
   reader->lexer = (CuteLexer){inside.data, inside.data + inside.length};
   reader->copied = inside.data;
-  bool ok = rewriteBehind(reader, ',');
+  bool ok = rewriteAfter(reader, ',');
   cuteReaderFlush(reader, inside.data + inside.length);
   reader->lexer = saved;
   reader->copied = copied;

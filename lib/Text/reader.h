@@ -69,8 +69,8 @@ CuteType cuteReaderResolve(CuteReader *reader, CuteType type);
 void cuteReaderAddAttribute(CuteReader *reader, CuteStringRef name,
                             const char *value);
 
-// Where the value of an attribute begins that is an alias, #name; null if there
-// is none of that name.
+// Finds where the value of an attribute begins that is an alias, #name; null if
+// there is none of that name.
 const char *cuteReaderFindAttribute(const CuteReader *reader,
                                     CuteStringRef name);
 

@@ -214,7 +214,7 @@ static bool takeSpelledValue(CuteReader *reader, CuteAttribute *attribute) {
   return false;
 }
 
-// What follows the = of an inherent attribute: the value, or an alias.
+// Takes what follows the = of an inherent attribute: the value, or an alias.
 static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
   if (cuteLexerPeek(&reader->lexer) != '#')
     return takeSpelledValue(reader, attribute);

@@ -48,7 +48,7 @@ static const void *aliasKey(const CuteReader *reader, CuteStringRef name) {
   return mlirIdentifierGet(reader->dialect->mlir, toMlirString(name)).ptr;
 }
 
-// How many tokens a token stands for.
+// Counts the tokens that a token stands for.
 static size_t weightOf(const CuteReader *reader, CuteToken token,
                        CuteStringRef text) {
   if (!reader->hasAliases || !mayBeAlias(token, text))
@@ -60,7 +60,7 @@ static size_t weightOf(const CuteReader *reader, CuteToken token,
 
 // The token is the first of what follows a definition.
 static bool beginsStatement(CuteToken token, CuteStringRef text,
-                            CuteLexer behind) {
+                            CuteLexer after) {
   switch (token) {
   case CUTE_TOKEN_END:
   case CUTE_TOKEN_VALUE:
@@ -68,7 +68,7 @@ static bool beginsStatement(CuteToken token, CuteStringRef text,
     return true;
   case CUTE_TOKEN_TYPE:
   case CUTE_TOKEN_ATTRIBUTE:
-    return cuteLexerTake(&behind, '=');
+    return cuteLexerTake(&after, '=');
   case CUTE_TOKEN_IDENTIFIER:
     return memchr(text.data, '.', text.length) ||
            cuteTextEquals(text, "module");
@@ -99,8 +99,8 @@ static size_t weightOfValue(const CuteReader *reader, CuteLexer lexer) {
 }
 
 static void noteDefinition(CuteReader *reader, CuteStringRef name,
-                           CuteLexer behind) {
-  size_t weight = weightOfValue(reader, behind);
+                           CuteLexer after) {
+  size_t weight = weightOfValue(reader, after);
   reader->hasAliases = true;
   cutePointerMapSet(&reader->aliasWeights, aliasKey(reader, name),
                     (void *)(uintptr_t)weight);
@@ -110,9 +110,9 @@ static bool countAlias(CuteReader *reader, CuteToken token,
                        CuteStringRef text) {
   if (!mayBeAlias(token, text))
     return true;
-  CuteLexer behind = {text.data + text.length, reader->lexer.end};
-  if (!reader->nesting.depth && cuteLexerTake(&behind, '=')) {
-    noteDefinition(reader, text, behind);
+  CuteLexer after = {text.data + text.length, reader->lexer.end};
+  if (!reader->nesting.depth && cuteLexerTake(&after, '=')) {
+    noteDefinition(reader, text, after);
     return true;
   }
   size_t weight = weightOf(reader, token, text);

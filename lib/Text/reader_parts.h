@@ -31,7 +31,7 @@ bool cuteReaderTakeDictionary(CuteReader *reader, CuteStringRef *inside);
 // Reads the inherent attributes in the dictionaries, for inference.
 bool cuteReaderTakeNamed(CuteReader *reader, CuteReaderParts *parts);
 
-// Whether a dictionary has an attribute of that name.
+// Tells whether a dictionary has an attribute of that name.
 bool cuteReaderHasNamed(const CuteReaderParts *parts, const char *name);
 
 // Writes the op in the generic form in the place of what was read.

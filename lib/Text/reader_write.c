@@ -1,7 +1,7 @@
 // Writes single ops in the generic form.
 #include "Text/reader_parts.h"
 
-// What is appended from here stands for the op as a whole.
+// Has what is appended from here stand for the op as a whole.
 static void continueOp(CuteReader *reader, const CuteReaderParts *parts) {
   cuteSourceMapReplace(&reader->map, parts->start, cuteStringRef(""));
 }

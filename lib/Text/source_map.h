@@ -1,5 +1,5 @@
-// Where each piece of rewritten text came from, so that locations in it can be
-// given as the user's line and column.
+// Remembers where each piece of rewritten text came from, so that locations in
+// it can be given as the user's line and column.
 #ifndef CUTE_TEXT_SOURCE_MAP_H
 #define CUTE_TEXT_SOURCE_MAP_H
 

@@ -20,8 +20,8 @@ void cuteTypeAliasesInit(CuteTypeAliases *aliases, CuteStringRef source,
                          bool isClashing);
 void cuteTypeAliasesDestroy(CuteTypeAliases *aliases);
 
-// Whether the user's alias may be one of ours, in a text that was not known to
-// be clashing.
+// Tells whether the user's alias may be one of ours, in a text that was not
+// known to be clashing.
 bool cuteTypeAliasesClash(const CuteTypeAliases *aliases, CuteStringRef name);
 
 // Appends the alias of a type; types of other dialects are themselves. `source`

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-// What defines some values. Text that has not been looked at is that of another
-// dialect's op, from its name on, or of an argument's type.
+// The definition of some values. Text that has not been looked at is that of
+// another dialect's op, from its name on, or of an argument's type.
 struct CuteDefinition {
   CuteStringRef text;
   bool isArgument;

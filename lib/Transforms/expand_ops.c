@@ -29,8 +29,8 @@ static bool isAlgebraType(CuteType type) {
          (type->kind <= CUTE_TYPE_SWIZZLE || type->kind == CUTE_TYPE_FOREIGN);
 }
 
-// Whether all operands and results are layouts, tuples and integers; ops on
-// memory and atoms keep theirs.
+// Tells whether all operands and results are layouts, tuples and integers; ops
+// on memory and atoms keep theirs.
 static bool isAlgebra(const CuteOp *op) {
   for (size_t i = 0; i < op->numOperands; ++i)
     if (!isAlgebraType(op->operands[i]))
@@ -221,7 +221,7 @@ static bool replaceResults(CuteLowering *lowering, const CuteOp *op,
 
 //===-- The pass ----------------------------------------------------------===//
 
-// Whether anybody needs more of the op than its static results.
+// Tells whether anybody needs more of the op than its static results.
 static bool needsArithmetic(const CuteOp *op, MlirOperation source) {
   for (size_t i = 0; i < op->numWritten; ++i)
     if (!cuteTypeIsStatic(op->written[i]) &&

@@ -54,7 +54,7 @@ static bool hasOnlyDivisors(CuteIntTuple tuple) {
   return true;
 }
 
-// Whether the op may divide by zero, so that it is left where it is.
+// Tells whether the op may divide by zero, so that it is left where it is.
 static bool mayTrap(CuteDialect *dialect, const CuteOpDecl *decl,
                     MlirOperation op) {
   if ((decl->id != CUTE_OP_SHAPE_DIV && decl->id != CUTE_OP_CEIL_DIV) ||

@@ -81,7 +81,7 @@ static uint32_t numberOf(CuteNumbering *numbering, CuteExpression e) {
 
 //===-- Leaves ------------------------------------------------------------===//
 
-// What is known of an integer says nothing about which one it is.
+// Drops what is known of an integer, which says nothing about which one it is.
 static CuteIntTuple withoutDivisor(CuteContext c, CuteIntTuple leaf) {
   return isDynamic(leaf) ? cuteDynamicLeaf(c, leaf->width, 1, leaf->id) : leaf;
 }
@@ -324,7 +324,7 @@ bool cuteNumberingInfer(CuteNumbering *numbering, const CuteOpDecl *decl,
     if (cuteTypeUnbind(numbering->context, instance->results[i]) !=
         instance->written[i])
       return false;
-  // What does not follow from the operands' integers, as of addresses.
+  // Addresses and the like do not follow from the operands' integers.
   for (size_t i = 0; i < instance->numResults; ++i)
     instance->results[i] = withNewNumbers(numbering, instance->results[i]);
   if (decl->id == CUTE_OP_GET_SCALARS)

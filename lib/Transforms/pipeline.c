@@ -15,7 +15,8 @@ static bool isDone(MlirOperation loop) {
       loop, cuteMlirString(stagesAttribute)));
 }
 
-// Whether the body copies tiles itself, and not in front of a pipelined loop.
+// Tells whether the body copies tiles itself, and not in front of a pipelined
+// loop.
 static bool hasFetch(CuteDialect *dialect, MlirOperation loop) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
   bool has = false;

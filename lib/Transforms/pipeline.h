@@ -28,8 +28,9 @@ typedef struct CutePipelineLoop {
   CutePointerMap moves;   // ops of the body, and views of those tensors
   CutePointerMap seen;    // ops that need not be checked again
   bool startsWithBarrier; // or must, in front of the first copies
-  // Where fragments are loaded one k-block ahead: the computes before, in and
-  // after [firstBlock, endBlocks) are copies to fragments and gemms on them.
+  // For fragments that are loaded one k-block ahead: the computes before, in
+  // and after [firstBlock, endBlocks) are copies to fragments and gemms on
+  // them.
   int64_t blocks; // k-blocks; 1: as one
   size_t firstCopy, firstGemm, endGemms;
 } CutePipelineLoop;
@@ -40,25 +41,25 @@ void cutePipelineLoopDestroy(CutePipelineLoop *p);
 bool cutePipelineObstruct(MlirOperation op, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Whether the body of a loop has a copy by cp.async to shared memory.
+// Tells whether the body of a loop has a copy by cp.async to shared memory.
 bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op);
 
-// Whether operand i of a gemm has k-blocks: all but the MMA, D and C.
+// Tells whether operand i of a gemm has k-blocks: all but the MMA, D and C.
 bool cutePipelineIsInput(intptr_t i);
 
-// Whether an op of the body reads shared memory that the loop fetches to.
+// Tells whether an op of the body reads shared memory that the loop fetches to.
 bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation op);
 
-// Whether a copy to shared memory writes the same place in each round, and
-// leaves nothing there from the rounds before; else false after a remark.
+// Checks that a copy to shared memory writes the same place in each round,
+// and leaves nothing there from the rounds before; else false after a remark.
 bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch);
 
-// Whether the kernel may write global memory before the loop begins, so that a
-// copy of a later round may read what another thread wrote.
+// Tells whether the kernel may write global memory before the loop begins, so
+// that a copy of a later round may read what another thread wrote.
 bool cutePipelineFollowsStores(CutePipelineLoop *p);
 
-// Whether the stages fit into the shared memory of some architecture; else
-// false after a remark.
+// Checks that the stages fit into the shared memory of some architecture;
+// else false after a remark.
 bool cutePipelineCheckBytes(CutePipelineLoop *p);
 
 // Fills the parts of `p` from its loop. False after a remark that says what

@@ -214,7 +214,8 @@ static void fetch(CutePipelineBuild *b, MlirValue stage, MlirValue index,
             (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_CP_ASYNC_COMMIT)});
 }
 
-// Whether there is a tile `rounds` after an index that is below the bound.
+// Emits a test of whether there is a tile `rounds` after an index that is below
+// the bound.
 static MlirValue isAhead(CutePipelineBuild *b, MlirValue index,
                          int64_t rounds) {
   MlirValue left = cuteBuildBinary(&b->builder, "arith.subi", b->upper, index);

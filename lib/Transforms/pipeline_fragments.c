@@ -1,4 +1,5 @@
-// Which fragments of a loop can be loaded one k-block ahead of their gemm.
+// Finds the fragments of a loop that can be loaded one k-block ahead of their
+// gemm.
 #include "Transforms/pipeline.h"
 
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static bool findRanges(CutePipelineLoop *p) {
                 "stands where the cute.gemm on the copied fragments should");
   for (; i < ops->count; ++i)
     if (cutePipelineReadsFetched(p, ops->data[i]))
-      return keep(ops->data[i], "reads shared memory behind the cute.gemm");
+      return keep(ops->data[i], "reads shared memory after the cute.gemm");
   return true;
 }
 
@@ -81,7 +82,7 @@ static bool markOwners(CuteContext c, CuteLayout layout, int64_t blocks,
   return true;
 }
 
-// Whether block k of both is the same registers, for each k.
+// Tells whether block k of both is the same registers, for each k.
 static bool haveSameBlocks(CuteContext c, CuteLayout a, CuteLayout b,
                            int64_t blocks) {
   CuteIntTuple cosize = cuteLayoutGetCosize(c, a);
@@ -119,7 +120,7 @@ static bool isInLoop(MlirOperation op) {
   return !cuteMlirIs(parent, "gpu.func");
 }
 
-// Whether the op reads a fragment.
+// Tells whether the op reads a fragment.
 static bool reads(CutePipelineLoop *p, MlirOperation op, MlirValue root) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (cuteEffectReads(p->dialect, op, i) &&
@@ -130,8 +131,8 @@ static bool reads(CutePipelineLoop *p, MlirOperation op, MlirValue root) {
   return false;
 }
 
-// Whether the op may use a fragment whose next block is loaded early: one of
-// the copies and gemms, or one that has run before the loop. Where the loop
+// Tells whether the op may use a fragment whose next block is loaded early: one
+// of the copies and gemms, or one that has run before the loop. Where the loop
 // comes again, that must not see what it has left.
 static bool mayUse(CutePipelineLoop *p, MlirOperation user, MlirValue root) {
   for (size_t i = p->firstCopy; i < p->endGemms; ++i)
@@ -166,9 +167,9 @@ static bool checkUses(CutePipelineLoop *p, MlirValue value, MlirValue root,
   return true;
 }
 
-// What a copy of the next round uses must be known in this one: it depends on
-// nothing that the loop computes from its index, from what it carries or from
-// memory.
+// Checks that what a copy of the next round uses is known in this one: it
+// depends on nothing that the loop computes from its index, from what it
+// carries or from memory.
 static bool dependsOnRound(CutePipelineLoop *p, MlirValue value) {
   if (mlirValueIsABlockArgument(value))
     return mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body);
@@ -238,7 +239,7 @@ static MlirValue rootOf(CutePipelineLoop *p, MlirOperation gemm, intptr_t i) {
                          CUTE_RMEM);
 }
 
-// Whether a gemm reads or writes what another one writes.
+// Tells whether a gemm reads or writes what another one writes.
 static bool meets(CutePipelineLoop *p, MlirOperation gemm,
                   MlirOperation writer) {
   bool isSame = mlirOperationEqual(gemm, writer);

@@ -1,4 +1,4 @@
-// Whether a loop can be pipelined, and which of its ops do what.
+// Matches loops that can be pipelined, and finds what each of their ops does.
 #include "Transforms/pipeline.h"
 
 #include "Support/growing_array.h"
@@ -90,8 +90,8 @@ bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op) {
          !cuteCopyAtomIsTma(copy->atom);
 }
 
-// What a fetch uses must be known some rounds before: it follows from the index
-// of the loop without reading memory.
+// Checks that what a fetch uses is known some rounds before: it follows from
+// the index of the loop without reading memory.
 static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
                             MlirValue value) {
   if (mlirValueIsABlockArgument(value)) {
@@ -118,7 +118,7 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
   return ok;
 }
 
-// Whether what an op writes may lie in the fragment of predicates `root`.
+// Tells whether what an op writes may lie in the fragment of predicates `root`.
 static bool mayWritePredicate(CutePipelineLoop *p, MlirOperation op,
                               MlirValue root) {
   intptr_t i = cuteEffectGetWritten(p->dialect, op);
@@ -276,7 +276,7 @@ static bool visitRead(Order *order, MlirOperation op) {
 
 static bool visitFetch(Order *order, MlirOperation op) {
   if (order->read)
-    return cutePipelineObstruct(op, "stands behind a read of the shared memory "
+    return cutePipelineObstruct(op, "stands after a read of the shared memory "
                                     "that the loop fetches to");
   order->fetched = true;
   order->waited = order->visible = false;

@@ -7,8 +7,8 @@
 
 #include "cute/Atom.h"
 
-// Whether an op may run more often than its function: it stands in a loop or in
-// a block that is branched to.
+// Tells whether an op may run more often than its function: it stands in a loop
+// or in a block that is branched to.
 static bool isRepeated(MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
   while (cuteMlirIs(parent, "scf.if")) {
@@ -37,7 +37,7 @@ static bool isSteady(CutePipelineLoop *p, MlirValue value,
   return ok;
 }
 
-// Whether a value is the same in all rounds of all loops.
+// Tells whether a value is the same in all rounds of all loops.
 static bool isAlwaysTheSame(CutePipelineLoop *p, MlirValue value) {
   CutePointerMap seen = {0};
   bool result = isSteady(p, value, &seen);
@@ -47,7 +47,7 @@ static bool isAlwaysTheSame(CutePipelineLoop *p, MlirValue value) {
 
 enum { MAX_VIEWS = 8 }; // of each other, of a fragment
 
-// Whether a loop may write the fragment of which the value is a view.
+// Tells whether a loop may write the fragment of which the value is a view.
 static bool isWrittenInLoop(CutePipelineLoop *p, MlirValue value, int depth) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -105,7 +105,8 @@ typedef struct Stores {
   bool found;
 } Stores;
 
-// Whether an op may write global memory, by itself and not in its regions.
+// Tells whether an op may write global memory, by itself and not in its
+// regions.
 static bool mayStore(CuteDialect *dialect, MlirOperation op) {
   intptr_t written = cuteEffectGetWritten(dialect, op);
   if (written >= 0)
@@ -138,7 +139,8 @@ bool cutePipelineFollowsStores(CutePipelineLoop *p) {
 
 //===-- Shared memory -----------------------------------------------------===//
 
-// At most what no block has, by far, so that sums do not overflow.
+// Counts the bytes of an allocation; where they are too many or unknown, far
+// more than a block has, of which sums do not overflow.
 static int64_t bytesOf(const CutePipelineLoop *p, MlirOperation alloc) {
   const int64_t most = INT64_C(1) << 32;
   MlirValue tensor = mlirOperationGetResult(alloc, 0);

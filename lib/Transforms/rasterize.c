@@ -70,7 +70,7 @@ static MlirValue readIndex(const CuteBuilder *b, const char *name,
   return cuteBuildUnary(b, "arith.index_castui", value, cuteIntType(b, 32));
 }
 
-// Whether x * y has at most 32 bits.
+// Emits a test of whether x * y has at most 32 bits.
 static MlirValue isSmall(const CuteBuilder *b, MlirValue x, MlirValue y) {
   MlirType types[] = {cuteIntType(b, 32), cuteIntType(b, 32)};
   MlirValue operands[] = {x, y};

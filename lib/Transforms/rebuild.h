@@ -17,7 +17,7 @@ typedef struct CuteRebuild {
 
 void cuteRebuildDestroy(CuteRebuild *rebuild);
 
-// From now on `value` stands for the original.
+// Has `value` stand for the original from now on.
 void cuteRebuildSet(CuteRebuild *rebuild, MlirValue original, MlirValue value);
 
 // The value that stands for the original: as set, a result of a copy of its op,

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-// Where an allocation is used, as numbers of ops in the function's one block,
+// The uses of an allocation, as numbers of ops in the function's one block,
 // which stand for all that is in them.
 typedef struct Life {
   MlirOperation alloc;
@@ -119,8 +119,8 @@ static void collect(Sharing *s) {
 
 //===-- Sharing -----------------------------------------------------------===//
 
-// Whether all threads are done with `a`, and its copies have come, before any
-// begins with `b`.
+// Tells whether all threads are done with `a`, and its copies have come, before
+// any begins with `b`.
 static bool endsBefore(const Sharing *s, const Life *a, const Life *b) {
   bool waited = !a->isAsync;
   for (int64_t at = a->last + 1; at < b->first; ++at) {
@@ -131,8 +131,8 @@ static bool endsBefore(const Sharing *s, const Life *a, const Life *b) {
   return false;
 }
 
-// Whether the bytes of `host` are enough, as aligned, and free while `guest` is
-// used: all who have them are done by then.
+// Tells whether the bytes of `host` are enough, as aligned, and free while
+// `guest` is used: all who have them are done by then.
 static bool isFree(const Sharing *s, size_t host, const Life *guest) {
   const Life *owner = &s->lives[host];
   if (owner->host != host || owner->bytes < guest->bytes ||

@@ -1,4 +1,4 @@
-// Which swizzle an allocation in shared memory should have.
+// Finds the swizzle that an allocation in shared memory should have.
 #ifndef CUTE_TRANSFORMS_SWIZZLE_SEARCH_H
 #define CUTE_TRANSFORMS_SWIZZLE_SEARCH_H
 

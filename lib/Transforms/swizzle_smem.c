@@ -85,7 +85,7 @@ static void choose(CuteDialect *dialect, MlirOperation function,
   cuteInterpreterDestroy(&kernel);
 }
 
-// Whether there is something to be done; says so if not.
+// Tells whether there is something to be done; says so if not.
 static bool reportChoice(const Choice *choice) {
   const CuteSwizzleChoice *s = &choice->swizzle;
   int n = (int)s->accesses;

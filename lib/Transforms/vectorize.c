@@ -22,7 +22,7 @@ typedef struct Vectorizer {
 
 //===-- Modes -------------------------------------------------------------===//
 
-// Whether leaf i continues what lies side by side in memory.
+// Tells whether leaf i continues what lies side by side in memory.
 static bool continues(const Vectorizer *v, size_t i, int64_t stride) {
   for (int side = 0; side < 2; ++side)
     if (v->isMemory[side] &&

@@ -21,7 +21,7 @@ bool cuteLeavesCollect(CuteContext c, CuteLayout layout, CuteLeaves *leaves);
 bool cuteLeavesHaveSameExtents(const CuteLeaves *a, const CuteLeaves *b);
 bool cuteLeavesAreStatic(const CuteLeaves *leaves);
 
-// Whether leaf `next` goes on where leaf i ends.
+// Tells whether leaf `next` goes on where leaf i ends.
 bool cuteLeavesContinue(const CuteLeaves *leaves, size_t i, size_t next);
 
 // Divides the leaves of `a`, where they are multiples, into those of `b`; false
@@ -40,9 +40,9 @@ typedef struct CuteVectorModes {
 // Divides the leaves of both into the same ones; false if that is not possible.
 bool cuteVectorModesMatch(CuteContext c, CuteVectorModes *modes);
 
-// Whether so many elements are some of the modes side by side and a divisor of
-// the next. Those count as one where their strides continue: in memory they do,
-// and in registers they may.
+// Tells whether so many elements are some of the modes side by side and a
+// divisor of the next. Those count as one where their strides continue: in
+// memory they do, and in registers they may.
 bool cuteVectorModesDivide(const CuteVectorModes *modes, const bool isMemory[2],
                            int64_t values);
 

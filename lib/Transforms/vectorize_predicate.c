@@ -6,7 +6,7 @@
 typedef struct Predicate {
   CuteContext context;
   CuteLayout layout; // of the fragment
-  // Where make_predicate makes it; else null.
+  // Operands of the make_predicate that it comes from; null where there is none.
   CuteLayout coords;
   CuteIntTuple origin, bound;
   MlirOperation op;
@@ -42,8 +42,8 @@ static int64_t gcd(int64_t a, int64_t b) {
   return a < 0 ? -a : a;
 }
 
-// Whether origin + x and origin + y are both below the bound or both not. Law:
-// if d divides origin and bound, origin + x < bound depends on x/d only.
+// Tells whether origin + x and origin + y are both below the bound or both not.
+// Law: if d divides origin and bound, origin + x < bound depends on x/d only.
 static bool agree(CuteIntTuple x, CuteIntTuple y, CuteIntTuple origin,
                   CuteIntTuple bound) {
   if (x == y)
@@ -64,7 +64,7 @@ static bool agree(CuteIntTuple x, CuteIntTuple y, CuteIntTuple origin,
   return d && floorDivide(x->value, d) == floorDivide(y->value, d);
 }
 
-// Whether accesses a and b have the same predicate, always.
+// Tells whether accesses a and b have the same predicate, always.
 static bool isSame(const Predicate *p, int64_t a, int64_t b) {
   CuteContext c = p->context;
   if (a == b)
@@ -160,7 +160,8 @@ static MlirValue makeOfFirst(CuteRebuild *r, const Predicate *p,
   return cuteRebuildCreateValue(r, CUTE_OP_MAKE_PREDICATE, 2, operands);
 }
 
-// Whether the coordinates can be seen as the elements are, so many at a time.
+// Tells whether the coordinates can be seen as the elements are, so many at a
+// time.
 static bool haveModes(const Predicate *p, const CuteVectorModes *modes,
                       int64_t values, CuteLeaves *leaves) {
   static const bool inRegisters[] = {false, false};

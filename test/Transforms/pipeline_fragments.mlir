@@ -300,7 +300,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: remark: fragments are not loaded one k-block ahead: 'cute.copy' reads shared memory behind the cute.gemm
+// CHECK: remark: fragments are not loaded one k-block ahead: 'cute.copy' reads shared memory after the cute.gemm
 // CHECK: remark: the loop has 3 stages now{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {

@@ -235,11 +235,11 @@ gpu.module @m {
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'cute.copy' stands behind a read of the shared memory that the loop fetches to
+// CHECK: remark: the loop is not pipelined: 'cute.copy' stands after a read of the shared memory that the loop fetches to
 !g = !cute.tensor<f16, gmem, align<16>, "(16,8,?):(8,1,128)">
 !s = !cute.tensor<f16, smem, align<128>, "(16,8):(8,1)">
 gpu.module @m {
-  gpu.func @fetch_behind_read(%A: !g, %n: i32, %x: i32, %thread: i32, %out: !cute.tensor<f16, gmem, align<16>, "(8,1):(1,0)">) kernel {
+  gpu.func @fetch_after_read(%A: !g, %n: i32, %x: i32, %thread: i32, %out: !cute.tensor<f16, gmem, align<16>, "(8,1):(1,0)">) kernel {
     %layout = cute.static : !cute.layout<"(16,8):(8,1)">
     %s = cute.alloc_smem<f16, 128> (%layout)
     %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
@@ -488,7 +488,7 @@ gpu.module @m {
 !g = !cute.tensor<f16, gmem, align<16>, "(16,8,?):(8,1,128)">
 !s = !cute.tensor<f16, smem, align<128>, "(16,8):(8,1)">
 gpu.module @m {
-  gpu.func @used_behind(%A: !g, %n: i32, %x: i32, %thread: i32, %out: !cute.tensor<f16, gmem, align<16>, "(8,1):(1,0)">) kernel {
+  gpu.func @used_after(%A: !g, %n: i32, %x: i32, %thread: i32, %out: !cute.tensor<f16, gmem, align<16>, "(8,1):(1,0)">) kernel {
     %layout = cute.static : !cute.layout<"(16,8):(8,1)">
     %s = cute.alloc_smem<f16, 128> (%layout)
     %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>

@@ -70,10 +70,10 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK-LABEL: gpu.func @stored_behind
+  // CHECK-LABEL: gpu.func @stored_after
   // CHECK-NOT: gpu.barrier
   // CHECK: cute.copy({{.*}}CP_ASYNC
-  gpu.func @stored_behind(%A: !g, %n: i32, %thread: i32, %at0: !cute.coord<"(?,?,?)">, %v: f16) kernel {
+  gpu.func @stored_after(%A: !g, %n: i32, %thread: i32, %at0: !cute.coord<"(?,?,?)">, %v: f16) kernel {
     %layout = cute.static : !cute.layout<"(16,8):(8,1)">
     %s = cute.alloc_smem<f16, 128> (%layout)
     %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>", f16>

@@ -72,7 +72,7 @@ func.func @metadata_in_gmem(%m: !mma, %c: !c, %a: !a, %b: !b, %e: !cute.tensor<u
 !b = !cute.tensor<f16, rmem, align<16>, "(8,1,3):(1,0,8)">
 
 func.func @rank_of_metadata(%m: !mma, %c: !c, %a: !a, %b: !b, %e: !cute.tensor<ui2, rmem, align<16>, "(16,2):(1,16)">) {
-  // expected-error @+1 {{(V,M,K) x (V,N,K) -> (V,M,N), (M) x (N) -> (M,N), (M,K) x (N,K) -> (M,N), and those behind C have as many as A}}
+  // expected-error @+1 {{(V,M,K) x (V,N,K) -> (V,M,N), (M) x (N) -> (M,N), (M,K) x (N,K) -> (M,N), and those after C have as many as A}}
   cute.gemm(%m, %c, %a, %b, %c, %e)
   return
 }
