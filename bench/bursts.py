@@ -6,8 +6,10 @@ back to back). Prints medians in TFLOP/s and the ratio of bursts.
 usage: bursts.py FOLDER [ROW ...]
 
 `./dev bench bursts` fills FOLDER with NAME.cubin and NAME.json of the examples. Needs a
-GPU of sm_90 and torch. A row is gemm_sm90:MxNxK, gemm_sm90_pingpong:MxNxK, gemm_fp8_sm90:MxNxK or
-attention_sm90:BATCHxHEADSxROWS; without rows a list of them is run.
+GPU of sm_90 and torch. A row is NAME:MxNxK for gemm_sm90, gemm_sm90_pingpong, gemm_bf16,
+gemm_tf32_sm90, gemm_s8 and gemm_fp8_sm90, and NAME:BATCHxHEADSxROWS for attention_sm90 and
+attention_d64_sm90, with :causal behind it or not; without rows a list of them is run. All are compared with
+float64, also at small odd sizes, and attention with fewer heads of K and V than of Q.
 """
 import ctypes
 import json
@@ -21,9 +23,18 @@ import torch
 ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
         "gemm_sm90:16384x8192x1024", "gemm_sm90_pingpong:16384x8192x1024",
         "gemm_sm90:4096x14336x4096",
+        "gemm_bf16:4096x4096x4096", "gemm_tf32_sm90:4096x4096x4096", "gemm_s8:4096x4096x4096",
         "gemm_fp8_sm90:4096x4096x4096", "gemm_fp8_sm90:8192x8192x8192",
-        "attention_sm90:4x16x4096", "attention_sm90:1x16x16384"]
-DATA_TYPES = {torch.float16: 6, torch.float8_e4m3fn: 0}  # CUtensorMapDataType
+        "attention_sm90:4x16x4096", "attention_sm90:4x16x4096:causal",
+        "attention_sm90:1x16x16384", "attention_sm90:1x16x16384:causal",
+        "attention_d64_sm90:4x16x6144", "attention_d64_sm90:4x16x6144:causal"]
+ODD_PRODUCTS = [(1, 8, 16), (129, 264, 1008), (777, 336, 144)]  # M, N, K
+# Batch, heads of Q, heads of K and V, rows, columns.
+ODD_SIZES = [(1, 1, 1, 128, 128), (2, 4, 2, 333, 333), (1, 2, 1, 200, 333), (3, 2, 2, 1, 77),
+             (1, 4, 4, 1000, 1), (2, 6, 3, 500, 130), (1, 40, 8, 1024, 1024), (1, 2, 2, 300, 100)]
+DATA_TYPES = {"f16": 6, "bf16": 9, "f32": 7, "tf32": 11, "i32": 3,
+              "i8": 0, "f8E4M3FN": 0}  # CUtensorMapDataType
+RESULTS = {"gemm_bf16": torch.bfloat16, "gemm_tf32_sm90": torch.float32, "gemm_s8": torch.int32}
 SWIZZLES = {"none": 0, "32B": 1, "64B": 2, "128B": 3}
 cuda = ctypes.CDLL("libcuda.so.1")
 
@@ -52,7 +63,7 @@ def encode(part, tensor):
     memory = (ctypes.c_uint64 * 32)()
     address = (ctypes.addressof(memory) + 63) & ~63
     check(cuda.cuTensorMapEncodeTiled(
-        ctypes.c_void_p(address), DATA_TYPES[tensor.dtype], rank,
+        ctypes.c_void_p(address), DATA_TYPES[part["element"]], rank,
         ctypes.c_void_p(tensor.data_ptr()),
         words([evaluate(text, name, tensor) for text in part["dims"]]),
         words([evaluate(text, name, tensor) for text in part["strides"]]),
@@ -97,7 +108,7 @@ class Kernel:
             return ctypes.c_void_p(argument.data_ptr())
         if part["kind"] == "float":
             return ctypes.c_float(argument)
-        number = evaluate(part["role"], "", argument)
+        number = argument if isinstance(argument, int) else evaluate(part["role"], "", argument)
         return (ctypes.c_int32 if part["bits"] == 32 else ctypes.c_int64)(number)
 
     def __call__(self):
@@ -134,70 +145,125 @@ def report(row, flops, library, kernels):
     median = lambda values: sorted(values)[len(values) // 2]
     for name in functions:
         ratio = median(bursts[name]) / median(bursts["library"])
-        print(f"{row:<32} {name:<14} {median(bursts[name]):7.0f} "
+        print(f"{row:<36} {name:<14} {median(bursts[name]):7.0f} "
               f"{median(sustained[name]):7.0f}  {ratio:.2f}x", flush=True)
 
 
 def checked(row, name, kernel, result, reference):
     """The kernel, if its result is right."""
-    result.fill_(float("nan"))
+    result.fill_(float("nan") if result.is_floating_point() else -1)
     kernel()
-    error = ((result.float() - reference.float()).norm() / reference.float().norm()).item()
+    error = ((result.double() - reference.double()).norm() / reference.double().norm()).item()
     if not error < 5e-3:
         sys.exit(f"{row} {name}: relative error {error:.1e}")
     return kernel
 
 
-def products(folder, row, name, m, n, k):
-    multiprocessors = torch.cuda.get_device_properties(0).multi_processor_count
+def operands(name, m, n, k):
+    """A, B and a place for C."""
     a, b = torch.randn(m, k, device="cuda"), torch.randn(n, k, device="cuda")
-    c = torch.empty(m, n, device="cuda", dtype=torch.float16)
-    if name.startswith("gemm_sm90"):
-        a, b, out = a.half(), b.half(), torch.empty_like(c)
-        library = lambda: torch.matmul(a, b.t(), out=out)
-        reference = library().clone()
-    else:
-        a, b = a.to(torch.float8_e4m3fn), b.to(torch.float8_e4m3fn)
-        one = torch.ones((), device="cuda")
-        library = lambda: torch._scaled_mm(  # pylint: disable=protected-access
-            a, b.t(), one, one, out_dtype=torch.bfloat16, use_fast_accum=True)
-        reference = a.float() @ b.float().t()
-    small = min(ceil_div(m, 128) * ceil_div(n, 128), multiprocessors)
-    grids = {"gemm": min(ceil_div(m, 256) * ceil_div(n, 256), multiprocessors // 2) * 2}
-    if name == "gemm_sm90_pingpong":
-        grids = {"gemm": small}
+    c = torch.empty(m, n, device="cuda", dtype=RESULTS.get(name, torch.float16))
+    if name == "gemm_s8":
+        return *((x * 40).clamp(-127, 127).to(torch.int8) for x in (a, b)), c
+    kind = torch.float8_e4m3fn if name == "gemm_fp8_sm90" else c.dtype
+    return a.to(kind), b.to(kind), c
+
+
+def library_product(name, a, b):
+    one = torch.ones((), device="cuda")
     if name == "gemm_fp8_sm90":
-        grids["gemm_promoted"] = small
-    kernels = {}
-    for kernel, grid in grids.items():
-        bound = Kernel(folder, name, kernel, (grid, 1, 1), [a, b, c])
-        kernels[kernel] = checked(row, kernel, bound, c, reference)
-    report(row, 2 * m * n * k, library, kernels)
+        return lambda: torch._scaled_mm(  # pylint: disable=protected-access
+            a, b.t(), one, one, out_dtype=torch.bfloat16, use_fast_accum=True)
+    if name == "gemm_s8":
+        return lambda: torch._int_mm(a, b.t())  # pylint: disable=protected-access
+    out = torch.empty(a.shape[0], b.shape[0], device="cuda", dtype=a.dtype)
+    return lambda: torch.matmul(a, b.t(), out=out)
 
 
-def attention(folder, row, name, batch, heads, rows, d=128):
+def multiply(folder, name, kernel, a, b, c):
+    """A kernel, bound to these."""
+    m, n = c.shape
+    multiprocessors = torch.cuda.get_device_properties(0).multi_processor_count
+    if kernel == "gemm_promoted" or name == "gemm_sm90_pingpong":
+        grid = min(ceil_div(m, 128) * ceil_div(n, 128), multiprocessors)
+    else:
+        grid = min(ceil_div(m, 256) * ceil_div(n, 256), multiprocessors // 2) * 2
+    return Kernel(folder, name, kernel, (grid, 1, 1), [a, b, c])
+
+
+def products(folder, row, name, *extents):
+    kernels = ["gemm", "gemm_promoted"] if name == "gemm_fp8_sm90" else ["gemm"]
+    for odd in ODD_PRODUCTS:
+        a, b, c = operands(name, *odd)
+        for kernel in kernels:
+            checked(f"{name}:{odd}", kernel, multiply(folder, name, kernel, a, b, c), c,
+                    a.double() @ b.double().t())
+    a, b, c = operands(name, *extents)
+    reference = a.double() @ b.double().t()
+    report(row, 2 * math.prod(extents), library_product(name, a, b), {
+        kernel: checked(row, kernel, multiply(folder, name, kernel, a, b, c), c, reference)
+        for kernel in kernels})
+
+
+def attend(folder, name, q, k, v, o, causal):
+    """The kernel, bound to these."""
+    batch, heads, rows, d = q.shape
+    grid = ceil_div(rows, 128 if d == 128 else 192) * heads * batch
+    if not causal:
+        grid = min(grid, torch.cuda.get_device_properties(0).multi_processor_count)
+    return Kernel(folder, name, "attention", (grid, 1, 1),
+                  [q, k, v, o, 1 / math.sqrt(d), int(causal)])
+
+
+def attention_reference(q, k, v, causal):
+    """In float64; the last row sees all columns, and a row that sees none is 0."""
+    heads = q.shape[1] // k.shape[1]
+    k, v = (x.repeat_interleave(heads, 1).double() for x in (k, v))
+    scores = q.double() @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])
+    if causal:
+        rows, columns = scores.shape[-2:]
+        hidden = torch.ones_like(scores, dtype=torch.bool).triu(columns - rows + 1)
+        scores = scores.masked_fill(hidden, -math.inf)
+    return torch.softmax(scores, -1).nan_to_num(0) @ v
+
+
+def check_odd_sizes(folder, name, d, causal):
+    for batch, heads, heads_k, rows, columns in ODD_SIZES:
+        q = torch.randn(batch, heads, rows, d, device="cuda").half()
+        k, v = (torch.randn(batch, heads_k, columns, d, device="cuda").half() for _ in range(2))
+        o = torch.empty_like(q)
+        kernel = attend(folder, name, q, k, v, o, causal)
+        row = f"{name} {batch}x{heads},{heads_k}x{rows}x{columns}{' causal' if causal else ''}"
+        checked(row, "", kernel, o, attention_reference(q, k, v, causal))
+
+
+def attention(folder, row, name, causal, batch, heads, rows):
     from torch.nn.attention import SDPBackend, sdpa_kernel
+    d = 64 if "d64" in name else 128
+    check_odd_sizes(folder, name, d, causal)
     q, k, v = (torch.randn(batch, heads, rows, d, device="cuda", dtype=torch.float16)
                for _ in range(3))
     o = torch.empty_like(q)
 
     def library():
         with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
-            return torch.nn.functional.scaled_dot_product_attention(q, k, v)
-    bound = Kernel(folder, name, "attention", (ceil_div(rows, 128), heads, batch),
-                   [q, k, v, o, 1 / math.sqrt(d)])
-    report(row, 4 * batch * heads * rows * rows * d, library,
-           {"attention": checked(row, "attention", bound, o, library())})
+            return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    bound = attend(folder, name, q, k, v, o, causal)
+    flops = 4 * batch * heads * rows * rows * d // (2 if causal else 1)
+    report(row, flops, library, {"attention": checked(row, "attention", bound, o, library())})
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    torch.zeros(1, device="cuda")
-    print(f"{'TFLOP/s':<32} {'':<14} {'burst':>7} {'sustained':>9}")
+    torch.backends.cuda.matmul.allow_tf32 = True
+    print(f"{'TFLOP/s':<36} {'':<14} {'burst':>7} {'sustained':>9}")
     for row in sys.argv[2:] or ROWS:
-        name, _, size = row.partition(":")
-        run = attention if name == "attention_sm90" else products
-        run(folder, row, name, *map(int, size.split("x")))
+        name, size, *causal = row.split(":")
+        extents = map(int, size.split("x"))
+        if name.startswith("attention"):
+            attention(folder, row, name, bool(causal), *extents)
+        else:
+            products(folder, row, name, *extents)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,607 @@
+// O = softmax(scale * Q K^T) V for Hopper as in attention_sm90.mlir, for heads of
+// 64 in place of 128. What differs:
+//
+//   tile       192 rows of Q for each thread block, and three consumers: a
+//              product takes half as long, a softmax as long as before
+//   registers  160 for each thread of a consumer
+//   K          is released as soon as the product with it is done
+
+!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
+// Scores of a thread in one of its two rows, and sums of O.
+!scores = vector<32xf32>
+!sums = vector<16xf32>
+
+gpu.module @attention_d64_sm90 {
+  // P of the scores of one row, which four neighbouring threads hold, m for it, the
+  // sum of what this thread has of P, and whether m has grown.
+  func.func @softmax(%s: !scores, %m: f32, %c: f32) -> (!scores, f32, f32, i1) {
+    %most_mine = cute.reduce_vector<"maxnum", "32", "1"> (%s, %m) : (!scores, f32) -> f32
+    %most = gpu.subgroup_reduce maxnumf %most_mine cluster(size = 4) : (f32) -> f32
+    %more = arith.subf %most, %m : f32
+    %exponent = arith.mulf %more, %c : f32
+    %c8 = arith.constant 8.0 : f32
+    %grows = arith.cmpf ogt, %exponent, %c8 : f32
+    %m_new = arith.select %grows, %most, %m : f32
+    %cm = arith.mulf %c, %m_new : f32
+    %minus_cm = arith.negf %cm : f32
+    %c_all = vector.broadcast %c : f32 to !scores
+    %minus_cm_all = vector.broadcast %minus_cm : f32 to !scores
+    %exponents = math.fma %s, %c_all, %minus_cm_all : !scores
+    %p = math.exp2 %exponents fastmath<afn> : !scores
+    %zero = arith.constant -0.0 : f32
+    %sum = cute.reduce_vector<"add", "32", "1"> (%p, %zero) : (!scores, f32) -> f32
+    return %p, %m_new, %sum, %grows : !scores, f32, f32, i1
+  }
+
+  // The scores of a warpgroup, -inf where column + from + slope row is not negative.
+  func.func @mask(%s: vector<64xf32>, %from: i32, %slope: i32, %thread: i32) -> vector<64xf32> {
+    %atom = cute.static : !cute.mma_atom<"SM90_64x128x16_F32F16F16_SS<K,K>">
+    %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
+    %mma = cute.make_tiled_mma(%atom, %one)
+    %shape = cute.static : !cute.shape<"(64,128)">
+    %stride = cute.make_stride(%slope) : (i32) -> !cute.stride<"(?,1)">
+    %layout = cute.make_layout(%shape, %stride)
+    %origin = cute.make_int_tuple(%from) : (i32) -> !cute.int_tuple<"?">
+    %cS = cute.make_tensor(%origin, %layout)
+    %tS = cute.partition_c(%mma, %cS, %thread)
+    %zero = cute.static : !cute.int_tuple<"0">
+    %pS = cute.make_predicate(%tS, %zero)
+    %sees = cute.load_vector(%pS)
+    %none = arith.constant dense<0xFF800000> : vector<64xf32>
+    %seen = arith.select %sees, %s, %none : vector<64xi1>, vector<64xf32>
+    return %seen : vector<64xf32>
+  }
+
+  // Tiles with neighbouring numbers run at the same time, and share K and V in the L2
+  // cache: those of one head from the first to the last; or, if it is causal, of four
+  // heads from the last rows, which take longest, to the first. Returns the number of
+  // the tile in its head, and of the head among those of all batches.
+  func.func @place(%number: i32, %row_tiles: i32, %heads: i32, %causal: i1) -> (i32, i32) {
+    %c1 = arith.constant 1 : i32
+    %c4 = arith.constant 4 : i32
+    %group = arith.select %causal, %c4, %c1 : i32
+    %group_size = arith.muli %row_tiles, %group : i32
+    %group_number = arith.divui %number, %group_size : i32
+    %in_group = arith.remui %number, %group_size : i32
+    %first_head = arith.muli %group_number, %group : i32
+    %heads_left = arith.subi %heads, %first_head : i32
+    %heads_here = arith.minui %heads_left, %group : i32
+    %head_here = arith.remui %in_group, %heads_here : i32
+    %tile_up = arith.divui %in_group, %heads_here : i32
+    %last_tile = arith.subi %row_tiles, %c1 : i32
+    %tile_down = arith.subi %last_tile, %tile_up : i32
+    %tile = arith.select %causal, %tile_down, %tile_up : i32
+    %head = arith.addi %first_head, %head_here : i32
+    return %tile, %head : i32, i32
+  }
+
+  // How many blocks of keys some row of a tile sees. There is at least one, even if it
+  // is masked as a whole.
+  func.func @count_blocks(%tile: i32, %M: i32, %N: i32, %causal: i1) -> i32 {
+    %c1 = arith.constant 1 : i32
+    %c127 = arith.constant 127 : i32
+    %c128 = arith.constant 128 : i32
+    %rows = arith.constant 192 : i32
+    %next = arith.addi %tile, %c1 : i32
+    %end_row = arith.muli %next, %rows : i32
+    %shift = arith.subi %N, %M : i32
+    %end_causal = arith.addi %end_row, %shift : i32
+    %end_seen = arith.minsi %end_causal, %N : i32
+    %end_any = arith.select %causal, %end_seen, %N : i32
+    %end = arith.maxsi %end_any, %c1 : i32
+    %end_more = arith.addi %end, %c127 : i32
+    %blocks = arith.divui %end_more, %c128 : i32
+    return %blocks : i32
+  }
+
+  gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix, %scale: f32, %is_causal: i32) kernel
+      attributes {known_block_size = array<i32: 512, 1, 1>,
+                  nvvm.minctasm = 1 : i32,
+                  cute.grid = ["min(ceil_div(arg0.shape[2], 192) * arg0.shape[1] * arg0.shape[0], active_clusters + arg5 * (ceil_div(arg0.shape[2], 192) * arg0.shape[1] * arg0.shape[0]))"]} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c3 = arith.constant 3 : i32
+    %c4 = arith.constant 4 : i32
+    %c5 = arith.constant 5 : i32
+    %c32 = arith.constant 32 : i32
+    %c64 = arith.constant 64 : i32
+    %c127 = arith.constant 127 : i32
+    %c128 = arith.constant 128 : i32
+    %c191 = arith.constant 191 : i32
+    %c192 = arith.constant 192 : i32
+
+    //===-- Threads -------------------------------------------------------===//
+
+    %block_index = gpu.block_id x
+    %first_number = arith.index_cast %block_index : index to i32
+    %blocks_index = gpu.grid_dim x
+    %grid = arith.index_cast %blocks_index : index to i32
+    %tid = gpu.thread_id x
+    %thread = arith.index_cast %tid : index to i32
+    %warp_mine = arith.shrui %thread, %c5 : i32
+    %warp, %is_lane = gpu.shuffle idx %warp_mine, %c0, %c32 : i32
+    %warpgroup = arith.shrui %warp, %c2 : i32
+
+    //===-- Tiles ---------------------------------------------------------===//
+
+    %shape_Q = cute.get_shape(%Q)
+    %shape_K = cute.get_shape(%K)
+    %batches, %heads_Q, %M = cute.get_scalars<{only_dynamic}> (%shape_Q)
+    %batches_K, %heads_K, %N = cute.get_scalars<{only_dynamic}> (%shape_K)
+    %causal = arith.cmpi ne, %is_causal, %c0 : i32
+    %M_more = arith.addi %M, %c191 : i32
+    %row_tiles = arith.divui %M_more, %c192 : i32
+    %heads = arith.muli %batches, %heads_Q : i32
+    %tiles = arith.muli %row_tiles, %heads : i32
+
+    //===-- Shared memory -------------------------------------------------===//
+
+    // Rows of 128 bytes, which S<3,3,3> permutes.
+    %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+    %extents_Q = cute.static : !cute.shape<"(192,64)">
+    %extents_K = cute.static : !cute.shape<"(128,64)">
+    %extents_stages = cute.static : !cute.shape<"(128,64,2)">
+    %Q_layout = cute.tile_to_shape(%rows, %extents_Q)
+    %K_layout = cute.tile_to_shape(%rows, %extents_K)
+    %stages_layout = cute.tile_to_shape(%rows, %extents_stages)
+    %sQ = cute.alloc_smem<f16, 1024> (%Q_layout)
+    %sO = cute.alloc_smem<f16, 1024> (%Q_layout)
+    %sK = cute.alloc_smem<f16, 1024> (%stages_layout)
+    %sV = cute.alloc_smem<f16, 1024> (%stages_layout)
+    %one_barrier = cute.static : !cute.layout<"1:1">
+    %two_barriers = cute.static : !cute.layout<"2:1">
+    %full_Q_barrier = cute.alloc_smem<i64, 8> (%one_barrier)
+    %empty_Q_barrier = cute.alloc_smem<i64, 8> (%one_barrier)
+    %full_K_barriers = cute.alloc_smem<i64, 8> (%two_barriers)
+    %full_V_barriers = cute.alloc_smem<i64, 8> (%two_barriers)
+    %empty_K_barriers = cute.alloc_smem<i64, 8> (%two_barriers)
+    %empty_V_barriers = cute.alloc_smem<i64, 8> (%two_barriers)
+    %full_Q = cute.get_iter(%full_Q_barrier)
+    %empty_Q = cute.get_iter(%empty_Q_barrier)
+    %full_K_0 = cute.get_iter(%full_K_barriers)
+    %full_V_0 = cute.get_iter(%full_V_barriers)
+    %empty_K_0 = cute.get_iter(%empty_K_barriers)
+    %empty_V_0 = cute.get_iter(%empty_V_barriers)
+
+    //===-- Tensor maps ---------------------------------------------------===//
+
+    %tile_Q = cute.static : !cute.shape<"(1,1,192,64)">
+    %tile_K = cute.static : !cute.shape<"(1,1,128,64)">
+    %tile_O = cute.static : !cute.shape<"(1,1,64,64)">
+    %part = cute.static : !cute.shape<"(64,64)">
+    %panel = cute.static : !cute.shape<"(64,64)">
+    %panel_layout = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (64,64):(64,1)">
+    %load_Q, %mQ = cute.make_tma_atom<"SM90_TMA_LOAD"> (%Q, %Q_layout, %tile_Q)
+    %load_K, %mK = cute.make_tma_atom<"SM90_TMA_LOAD"> (%K, %K_layout, %tile_K)
+    %load_V, %mV = cute.make_tma_atom<"SM90_TMA_LOAD"> (%V, %K_layout, %tile_K)
+    %store_O, %mO = cute.make_tma_atom<"SM90_TMA_STORE"> (%O, %panel_layout, %tile_O)
+
+    %is_first = arith.cmpi eq, %thread, %c0 : i32
+    scf.if %is_first {
+      %one_arrival = cute.static : !cute.int_tuple<"1">
+      %all_arrivals = cute.static : !cute.int_tuple<"3">
+      cute.mbarrier_init(%full_Q, %one_arrival)
+      cute.mbarrier_init(%empty_Q, %all_arrivals)
+      scf.for %s = %c0 to %c2 step %c1 : i32 {
+        %full_K = cute.add_offset(%full_K_0, %s)
+        %full_V = cute.add_offset(%full_V_0, %s)
+        %empty_K = cute.add_offset(%empty_K_0, %s)
+        %empty_V = cute.add_offset(%empty_V_0, %s)
+        cute.mbarrier_init(%full_K, %one_arrival)
+        cute.mbarrier_init(%full_V, %one_arrival)
+        cute.mbarrier_init(%empty_K, %all_arrivals)
+        cute.mbarrier_init(%empty_V, %all_arrivals)
+      } {cute.unroll = "full"}
+      cute.fence_mbarrier_init
+    }
+    gpu.barrier
+
+    %is_producer = arith.cmpi eq, %warpgroup, %c0 : i32
+    scf.if %is_producer {
+      //===-- The producer ------------------------------------------------===//
+
+      cute.set_registers<"decrease", 32>
+      %is_warp_0 = arith.cmpi eq, %warp, %c0 : i32
+      scf.if %is_warp_0 {
+        %is_elected = cute.elect_one
+        scf.if %is_elected {
+          %bytes_Q = cute.static : !cute.int_tuple<"24576">
+          %bytes = cute.static : !cute.int_tuple<"16384">
+          %sharing = arith.divui %heads_Q, %heads_K : i32
+          %sQ_tile = cute.group_modes<0, 2> (%sQ)
+          %sK_tile = cute.group_modes<0, 2> (%sK)
+          %sV_tile = cute.group_modes<0, 2> (%sV)
+          %n_end, %parity_Q_end = scf.for %number = %first_number to %tiles step %grid
+              iter_args(%n = %c0, %parity_Q = %c1) -> (i32, i32) : i32 {
+            %tile, %any_head = func.call @place(%number, %row_tiles, %heads, %causal) : (i32, i32, i32, i1) -> (i32, i32)
+            %blocks = func.call @count_blocks(%tile, %M, %N, %causal) : (i32, i32, i32, i1) -> i32
+            %last = arith.subi %blocks, %c1 : i32
+            %batch = arith.divui %any_head, %heads_Q : i32
+            %head = arith.remui %any_head, %heads_Q : i32
+            %head_K = arith.divui %head, %sharing : i32
+            %at_Q = cute.make_coord(%batch, %head, %tile) : (i32, i32, i32) -> !cute.coord<"(?,?,?,0)">
+            %at_K = cute.make_coord(%batch, %head_K) : (i32, i32) -> !cute.coord<"(?,?,_,0)">
+            %gQ = cute.local_tile(%mQ, %tile_Q, %at_Q)
+            %gK = cute.local_tile(%mK, %tile_K, %at_K)
+            %gV = cute.local_tile(%mV, %tile_K, %at_K)
+            %gQ_tile = cute.group_modes<0, 4> (%gQ)
+            %gK_tile = cute.group_modes<0, 4> (%gK)
+            %gV_tile = cute.group_modes<0, 4> (%gV)
+            %sQ_load, %gQ_load = cute.tma_partition(%load_Q, %sQ_tile, %gQ_tile)
+            %sK_load, %gK_load = cute.tma_partition(%load_K, %sK_tile, %gK_tile)
+            %sV_load, %gV_load = cute.tma_partition(%load_V, %sV_tile, %gV_tile)
+
+            // Q, and K of block 0; then K of block i before V of block i - 1, as the
+            // consumers need them.
+            cute.mbarrier_wait(%empty_Q, %parity_Q)
+            cute.mbarrier_arrive_expect_tx(%full_Q, %bytes_Q)
+            %to_Q = cute.with_barrier(%load_Q, %full_Q)
+            cute.copy(%to_Q, %gQ_load, %sQ_load)
+            scf.for %i = %c0 to %blocks step %c1 : i32 {
+              %at = arith.addi %n, %i : i32
+              %stage = arith.andi %at, %c1 : i32
+              %round = arith.shrui %at, %c1 : i32
+              %parity_full = arith.andi %round, %c1 : i32
+              %parity = arith.xori %parity_full, %c1 : i32
+              %block = arith.subi %last, %i : i32
+              %from = cute.make_coord(%block) : (i32) -> !cute.coord<"(_,?)">
+              %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
+              %full = cute.add_offset(%full_K_0, %stage)
+              %empty = cute.add_offset(%empty_K_0, %stage)
+              %gK_i = cute.slice(%gK_load, %from)
+              %sK_i = cute.slice(%sK_load, %to)
+              cute.mbarrier_wait(%empty, %parity)
+              cute.mbarrier_arrive_expect_tx(%full, %bytes)
+              %to_K = cute.with_barrier(%load_K, %full)
+              cute.copy(%to_K, %gK_i, %sK_i)
+
+              %is_later = arith.cmpi ne, %i, %c0 : i32
+              scf.if %is_later {
+                %before = arith.subi %at, %c1 : i32
+                %stage_V = arith.andi %before, %c1 : i32
+                %round_V = arith.shrui %before, %c1 : i32
+                %parity_full_V = arith.andi %round_V, %c1 : i32
+                %parity_V = arith.xori %parity_full_V, %c1 : i32
+                %block_V = arith.addi %block, %c1 : i32
+                %from_V = cute.make_coord(%block_V) : (i32) -> !cute.coord<"(_,?)">
+                %to_V = cute.make_coord(%stage_V) : (i32) -> !cute.coord<"(_,?)">
+                %full_V = cute.add_offset(%full_V_0, %stage_V)
+                %empty_V = cute.add_offset(%empty_V_0, %stage_V)
+                %gV_i = cute.slice(%gV_load, %from_V)
+                %sV_i = cute.slice(%sV_load, %to_V)
+                cute.mbarrier_wait(%empty_V, %parity_V)
+                cute.mbarrier_arrive_expect_tx(%full_V, %bytes)
+                %with_V = cute.with_barrier(%load_V, %full_V)
+                cute.copy(%with_V, %gV_i, %sV_i)
+              }
+            } {cute.unroll = "none"}
+
+            %n_next = arith.addi %n, %blocks : i32
+            %at_end = arith.subi %n_next, %c1 : i32
+            %stage_end = arith.andi %at_end, %c1 : i32
+            %round_end = arith.shrui %at_end, %c1 : i32
+            %parity_full_end = arith.andi %round_end, %c1 : i32
+            %parity_end = arith.xori %parity_full_end, %c1 : i32
+            %from_end = cute.static : !cute.coord<"(_,0)">
+            %to_end = cute.make_coord(%stage_end) : (i32) -> !cute.coord<"(_,?)">
+            %full_end = cute.add_offset(%full_V_0, %stage_end)
+            %empty_end = cute.add_offset(%empty_V_0, %stage_end)
+            %gV_end = cute.slice(%gV_load, %from_end)
+            %sV_end = cute.slice(%sV_load, %to_end)
+            cute.mbarrier_wait(%empty_end, %parity_end)
+            cute.mbarrier_arrive_expect_tx(%full_end, %bytes)
+            %with_end = cute.with_barrier(%load_V, %full_end)
+            cute.copy(%with_end, %gV_end, %sV_end)
+            %parity_Q_next = arith.xori %parity_Q, %c1 : i32
+            scf.yield %n_next, %parity_Q_next : i32, i32
+          } {cute.unroll = "none"}
+        }
+      }
+    } else {
+      //===-- The consumers -----------------------------------------------===//
+
+      cute.set_registers<"increase", 160>
+      %consumer = arith.subi %warpgroup, %c1 : i32
+      %in_group = arith.andi %thread, %c127 : i32
+      %is_leader = arith.cmpi eq, %in_group, %c0 : i32
+
+      // S = Q K^T reads both by descriptors. O = O + P V has P in registers, and
+      // sums over the rows of V, whose transpose is operand B with N contiguous.
+      %atom_S = cute.static : !cute.mma_atom<"SM90_64x128x16_F32F16F16_SS<K,K>">
+      %atom_O = cute.static : !cute.mma_atom<"SM90_64x64x16_F32F16F16_RS<K,MN>">
+      %warpgroups = cute.static : !cute.layout<"(3,1,1):(1,0,0)">
+      %mma_S = cute.make_tiled_mma(%atom_S, %warpgroups)
+      %mma_O = cute.make_tiled_mma(%atom_O, %warpgroups)
+      %leader = arith.muli %consumer, %c128 : i32
+      %sVt = cute.select<[1, 0, 2]> (%sV)
+      %tQ = cute.partition_a(%mma_S, %sQ, %leader)
+      %tK = cute.partition_b(%mma_S, %sK, %leader)
+      %tV = cute.partition_b(%mma_O, %sVt, %leader)
+      %dQ = cute.make_fragment_a(%mma_S, %tQ)
+      %dK = cute.make_fragment_b(%mma_S, %tK)
+      %dV = cute.make_fragment_b(%mma_O, %tV)
+
+      // Sums of a warpgroup, ((2,2,16),1,1) for S: two neighbours in each of two
+      // rows, 8 apart, in groups of eight columns. P as such sums, and as operand A,
+      // ((2,2,2),1,8): two groups of columns are one step of 16.
+      %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
+      %mma_S_1 = cute.make_tiled_mma(%atom_S, %one)
+      %mma_O_1 = cute.make_tiled_mma(%atom_O, %one)
+      %origin = cute.static : !cute.int_tuple<"0">
+      %columns_S = cute.static : !cute.layout<"(64,128):(0,1)">
+      %columns_O = cute.static : !cute.layout<"(64,64):(0,1)">
+      %cS = cute.make_tensor(%origin, %columns_S)
+      %cO = cute.make_tensor(%origin, %columns_O)
+      %tS = cute.partition_c(%mma_S_1, %cS, %in_group)
+      %tO = cute.partition_c(%mma_O_1, %cO, %in_group)
+      %rS = cute.make_fragment_c(%mma_S_1, %tS)
+      %rO = cute.make_fragment_c(%mma_O_1, %tO)
+      %rP = cute.make_fragment_like<f16> (%rS)
+      %C_to_A = cute.static : !cute.layout<"((2,2,2),1,8):((1,2,4),0,8)">
+      %rP_A = cute.composition(%rP, %C_to_A)
+      %of_row_0 = cute.static : !cute.coord<"((_,0,_),_,_)">
+      %of_row_1 = cute.static : !cute.coord<"((_,1,_),_,_)">
+      %rS_0 = cute.slice(%rS, %of_row_0)
+      %rS_1 = cute.slice(%rS, %of_row_1)
+      %rP_0 = cute.slice(%rP, %of_row_0)
+      %rP_1 = cute.slice(%rP, %of_row_1)
+      %rO_0 = cute.slice(%rO, %of_row_0)
+      %rO_1 = cute.slice(%rO, %of_row_1)
+
+      // The barriers of the turns, one for each consumer: two warpgroups count, the
+      // one that waits and the one that lets it go.
+      %both = cute.static : !cute.int_tuple<"256">
+      %next = arith.addi %consumer, %c1 : i32
+      %is_last = arith.cmpi eq, %consumer, %c2 : i32
+      %other = arith.select %is_last, %c0, %next : i32
+      %my_turn = arith.addi %consumer, %c4 : i32
+      %other_turn = arith.addi %other, %c4 : i32
+      scf.if %is_last {
+        cute.named_barrier_arrive(%other_turn, %both)
+      }
+
+      // m begins as a number, so that m - m is 0 for a row that sees nothing yet.
+      %log2e = arith.constant 1.44269504 : f32
+      %c = arith.mulf %scale, %log2e : f32
+      %lowest = arith.constant -1.0e30 : f32
+
+      %false = arith.constant false
+      %f0 = arith.constant 0.0 : f32
+      %f1 = arith.constant 1.0 : f32
+
+      // The place of this consumer's part of the result.
+      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", f16>
+      %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_O_1)
+      %at_part = cute.make_coord(%consumer) : (i32) -> !cute.coord<"(?,0)">
+      %sO_mine = cute.local_tile(%sO, %part, %at_part)
+      %sO_write = cute.partition_d(%r2s, %sO_mine, %in_group)
+      %at_panels = cute.make_coord(%consumer) : (i32) -> !cute.coord<"(?,_)">
+      %sO_panels = cute.local_tile(%sO, %panel, %at_panels)
+      %sO_tile = cute.group_modes<0, 2> (%sO_panels)
+      %barrier_id = arith.addi %consumer, %c1 : i32
+      %warpgroup_size = cute.static : !cute.int_tuple<"128">
+
+      %n_end, %parity_Q_end = scf.for %number = %first_number to %tiles step %grid
+          iter_args(%n = %c0, %parity_Q = %c0) -> (i32, i32) : i32 {
+        %tile, %any_head = func.call @place(%number, %row_tiles, %heads, %causal) : (i32, i32, i32, i1) -> (i32, i32)
+        %blocks = func.call @count_blocks(%tile, %M, %N, %causal) : (i32, i32, i32, i1) -> i32
+        %last = arith.subi %blocks, %c1 : i32
+        %batch = arith.divui %any_head, %heads_Q : i32
+        %head = arith.remui %any_head, %heads_Q : i32
+        cute.clear(%rO)
+
+        // Row r of this consumer sees the columns before %limit + r, or before %limit
+        // if it is not causal. All rows see all columns from block %edge on.
+        %in_tile = arith.muli %consumer, %c64 : i32
+        %first_row = arith.muli %tile, %c192 : i32
+        %my_row = arith.addi %first_row, %in_tile : i32
+        %next_row = arith.addi %my_row, %c1 : i32
+        %shift = arith.subi %N, %M : i32
+        %limit_causal = arith.addi %next_row, %shift : i32
+        %limit = arith.select %causal, %limit_causal, %N : i32
+        %limit_0 = arith.maxsi %limit, %c0 : i32
+        %whole = arith.divui %limit_0, %c128 : i32
+        %edge = arith.subi %blocks, %whole : i32
+        %minus_1 = arith.constant -1 : i32
+        %slope = arith.select %causal, %minus_1, %c0 : i32
+
+        //===-- The last block of keys ------------------------------------===//
+
+        %stage_first = arith.andi %n, %c1 : i32
+        %round_first = arith.shrui %n, %c1 : i32
+        %parity_first = arith.andi %round_first, %c1 : i32
+        %at_first = cute.make_coord(%stage_first) : (i32) -> !cute.coord<"(_,_,_,?)">
+        %dK_first = cute.slice(%dK, %at_first)
+        %full_first = cute.add_offset(%full_K_0, %stage_first)
+        %empty_first = cute.add_offset(%empty_K_0, %stage_first)
+        cute.mbarrier_wait(%full_Q, %parity_Q)
+        cute.mbarrier_wait(%full_first, %parity_first)
+        cute.named_barrier_sync(%my_turn, %both)
+        cute.warpgroup_fence()
+        cute.gemm(%mma_S, %rS, %dQ, %dK_first, %rS, %false)
+        cute.warpgroup_commit
+        cute.named_barrier_arrive(%other_turn, %both)
+        cute.warpgroup_wait<0> (%rS)
+        scf.if %is_leader {
+          cute.mbarrier_arrive(%empty_first)
+        }
+
+        %is_edge_first = arith.cmpi slt, %c0, %edge : i32
+        scf.if %is_edge_first {
+          %begin = arith.muli %last, %c128 : i32
+          %from = arith.subi %begin, %limit : i32
+          %s = cute.load_vector(%rS)
+          %seen = func.call @mask(%s, %from, %slope, %in_group) : (vector<64xf32>, i32, i32, i32) -> vector<64xf32>
+          cute.store_vector(%seen, %rS)
+        }
+        %s_0_first = cute.load_vector(%rS_0)
+        %s_1_first = cute.load_vector(%rS_1)
+        %p_0_first, %m_0_first, %l_0_first, %g_0 = func.call @softmax(%s_0_first, %lowest, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
+        %p_1_first, %m_1_first, %l_1_first, %g_1 = func.call @softmax(%s_1_first, %lowest, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
+        %h_0_first = arith.truncf %p_0_first : !scores to vector<32xf16>
+        %h_1_first = arith.truncf %p_1_first : !scores to vector<32xf16>
+        cute.store_vector(%h_0_first, %rP_0)
+        cute.store_vector(%h_1_first, %rP_1)
+
+        //===-- The others ------------------------------------------------===//
+
+        %m_0_last, %m_1_last, %l_0_last, %l_1_last = scf.for %i = %c1 to %blocks step %c1
+            iter_args(%m_0 = %m_0_first, %m_1 = %m_1_first, %l_0 = %l_0_first, %l_1 = %l_1_first)
+            -> (f32, f32, f32, f32) : i32 {
+          %number_K = arith.addi %n, %i : i32
+          %stage = arith.andi %number_K, %c1 : i32
+          %round = arith.shrui %number_K, %c1 : i32
+          %parity = arith.andi %round, %c1 : i32
+          %before = arith.subi %number_K, %c1 : i32
+          %stage_V = arith.andi %before, %c1 : i32
+          %round_V = arith.shrui %before, %c1 : i32
+          %parity_V = arith.andi %round_V, %c1 : i32
+          %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
+          %at_V = cute.make_coord(%stage_V) : (i32) -> !cute.coord<"(_,_,_,?)">
+          %dK_i = cute.slice(%dK, %at)
+          %dV_i = cute.slice(%dV, %at_V)
+          %full = cute.add_offset(%full_K_0, %stage)
+          %empty = cute.add_offset(%empty_K_0, %stage)
+          %full_V = cute.add_offset(%full_V_0, %stage_V)
+          %empty_V = cute.add_offset(%empty_V_0, %stage_V)
+          cute.mbarrier_wait(%full, %parity)
+          cute.named_barrier_sync(%my_turn, %both)
+          cute.warpgroup_fence()
+          cute.gemm(%mma_S, %rS, %dQ, %dK_i, %rS, %false)
+          cute.warpgroup_commit
+          cute.mbarrier_wait(%full_V, %parity_V)
+          cute.warpgroup_fence(%rO, %rP)
+          cute.gemm(%mma_O, %rO, %rP_A, %dV_i, %rO)
+          cute.warpgroup_commit
+          cute.named_barrier_arrive(%other_turn, %both)
+          cute.warpgroup_wait<1> (%rS)
+          scf.if %is_leader {
+          cute.mbarrier_arrive(%empty)
+        }
+
+          %is_edge = arith.cmpi slt, %i, %edge : i32
+          scf.if %is_edge {
+            %block = arith.subi %last, %i : i32
+            %begin = arith.muli %block, %c128 : i32
+            %from = arith.subi %begin, %limit : i32
+            %s = cute.load_vector(%rS)
+            %seen = func.call @mask(%s, %from, %slope, %in_group) : (vector<64xf32>, i32, i32, i32) -> vector<64xf32>
+            cute.store_vector(%seen, %rS)
+          }
+          %s_0 = cute.load_vector(%rS_0)
+          %s_1 = cute.load_vector(%rS_1)
+          %p_0, %m_0_new, %sum_0, %grows_0 = func.call @softmax(%s_0, %m_0, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
+          %p_1, %m_1_new, %sum_1, %grows_1 = func.call @softmax(%s_1, %m_1, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
+          cute.warpgroup_wait<0> (%rO)
+          scf.if %is_leader {
+            cute.mbarrier_arrive(%empty_V)
+          }
+
+          %grows = arith.ori %grows_0, %grows_1 : i1
+          %lanes = arith.constant -1 : i32
+          %any_grows = nvvm.vote.sync any %lanes, %grows -> i1
+          %l_0_less, %l_1_less = scf.if %any_grows -> (f32, f32) {
+            %less_0 = arith.subf %m_0, %m_0_new : f32
+            %less_1 = arith.subf %m_1, %m_1_new : f32
+            %exponent_0 = arith.mulf %less_0, %c : f32
+            %exponent_1 = arith.mulf %less_1, %c : f32
+            %shrink_0 = math.exp2 %exponent_0 fastmath<afn> : f32
+            %shrink_1 = math.exp2 %exponent_1 fastmath<afn> : f32
+            %shrink_0_all = vector.broadcast %shrink_0 : f32 to !sums
+            %shrink_1_all = vector.broadcast %shrink_1 : f32 to !sums
+            %o_0 = cute.load_vector(%rO_0)
+            %o_1 = cute.load_vector(%rO_1)
+            %o_0_less = arith.mulf %o_0, %shrink_0_all : !sums
+            %o_1_less = arith.mulf %o_1, %shrink_1_all : !sums
+            cute.store_vector(%o_0_less, %rO_0)
+            cute.store_vector(%o_1_less, %rO_1)
+            %l_0_shrunk = arith.mulf %l_0, %shrink_0 : f32
+            %l_1_shrunk = arith.mulf %l_1, %shrink_1 : f32
+            scf.yield %l_0_shrunk, %l_1_shrunk : f32, f32
+          } else {
+            scf.yield %l_0, %l_1 : f32, f32
+          }
+          %l_0_new = arith.addf %l_0_less, %sum_0 : f32
+          %l_1_new = arith.addf %l_1_less, %sum_1 : f32
+          %h_0 = arith.truncf %p_0 : !scores to vector<32xf16>
+          %h_1 = arith.truncf %p_1 : !scores to vector<32xf16>
+          cute.store_vector(%h_0, %rP_0)
+          cute.store_vector(%h_1, %rP_1)
+          scf.yield %m_0_new, %m_1_new, %l_0_new, %l_1_new : f32, f32, f32, f32
+        } {cute.unroll = "none"}
+
+        // All products with Q are done: that of the next tile may come.
+        scf.if %is_leader {
+          cute.mbarrier_arrive(%empty_Q)
+        }
+        %n_next = arith.addi %n, %blocks : i32
+        %before_end = arith.subi %n_next, %c1 : i32
+        %stage_end = arith.andi %before_end, %c1 : i32
+        %round_end = arith.shrui %before_end, %c1 : i32
+        %parity_end = arith.andi %round_end, %c1 : i32
+        %at_end = cute.make_coord(%stage_end) : (i32) -> !cute.coord<"(_,_,_,?)">
+        %dV_end = cute.slice(%dV, %at_end)
+        %full_end = cute.add_offset(%full_V_0, %stage_end)
+        %empty_end = cute.add_offset(%empty_V_0, %stage_end)
+        cute.mbarrier_wait(%full_end, %parity_end)
+        cute.warpgroup_fence(%rO, %rP)
+        cute.gemm(%mma_O, %rO, %rP_A, %dV_end, %rO)
+        cute.warpgroup_commit
+        cute.warpgroup_wait<0> (%rO)
+        scf.if %is_leader {
+          cute.mbarrier_arrive(%empty_end)
+        }
+
+        //===-- The result ------------------------------------------------===//
+
+        // O / l, or 0 where nothing is seen. The result before must have left its place.
+        %l_0_row = gpu.subgroup_reduce add %l_0_last cluster(size = 4) : (f32) -> f32
+        %l_1_row = gpu.subgroup_reduce add %l_1_last cluster(size = 4) : (f32) -> f32
+        %sees_0 = arith.cmpf ogt, %l_0_row, %f0 : f32
+        %sees_1 = arith.cmpf ogt, %l_1_row, %f0 : f32
+        %one_by_0 = arith.divf %f1, %l_0_row : f32
+        %one_by_1 = arith.divf %f1, %l_1_row : f32
+        %inverse_0 = arith.select %sees_0, %one_by_0, %f0 : f32
+        %inverse_1 = arith.select %sees_1, %one_by_1, %f0 : f32
+        %inverse_0_all = vector.broadcast %inverse_0 : f32 to !sums
+        %inverse_1_all = vector.broadcast %inverse_1 : f32 to !sums
+        %o_0_sum = cute.load_vector(%rO_0)
+        %o_1_sum = cute.load_vector(%rO_1)
+        %o_0_mean = arith.mulf %o_0_sum, %inverse_0_all : !sums
+        %o_1_mean = arith.mulf %o_1_sum, %inverse_1_all : !sums
+        %d_0 = arith.truncf %o_0_mean : !sums to vector<16xf16>
+        %d_1 = arith.truncf %o_1_mean : !sums to vector<16xf16>
+        %rD = cute.make_fragment_like<f16> (%rO)
+        %rD_0 = cute.slice(%rD, %of_row_0)
+        %rD_1 = cute.slice(%rD, %of_row_1)
+        cute.store_vector(%d_0, %rD_0)
+        cute.store_vector(%d_1, %rD_1)
+        %rD_read = cute.retile(%r2s, %rD)
+        scf.if %is_leader {
+          cute.cp_async_bulk_wait_read<0>
+        }
+        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        cute.copy(%r2s, %rD_read, %sO_write)
+        cute.fence_proxy<"async.shared">
+        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        scf.if %is_leader {
+          %parts = arith.muli %tile, %c3 : i32
+          %part_number = arith.addi %parts, %consumer : i32
+          %at_O = cute.make_coord(%batch, %head, %part_number) : (i32, i32, i32) -> !cute.coord<"(?,?,?,_)">
+          %gO = cute.local_tile(%mO, %tile_O, %at_O)
+          %gO_tile = cute.group_modes<0, 4> (%gO)
+          %sO_store, %gO_store = cute.tma_partition(%store_O, %sO_tile, %gO_tile)
+          cute.copy(%store_O, %sO_store, %gO_store)
+          cute.cp_async_bulk_commit
+        }
+        %parity_Q_next = arith.xori %parity_Q, %c1 : i32
+        scf.yield %n_next, %parity_Q_next : i32, i32
+      } {cute.unroll = "none"}
+      scf.if %is_leader {
+        cute.cp_async_bulk_wait<0>
+      }
+    }
+    gpu.return
+  }
+}
