@@ -97,8 +97,10 @@ static void appendAxis(CuteContext c, const CuteTensorMapParameter *map,
   CuteLayout layout = map->tensor->layout;
   unsigned bytes = cuteElementTypeGetBits(map->tma.element) / 8;
   Modes leaves = {0};
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   modesPushLeaves(c, &leaves, layoutMode(layout));
   Mode mode = leaves.data[leaf];
+  cuteArenaReset(&c->scratch, mark);
   CuteString dim = {0}, stride = {0};
   appendLeaf(&dim, mode.shape, map->argument, "shape", leaf);
   json_array_append_new(dims, takeText(&dim));

@@ -143,11 +143,9 @@ static bool lowerCopy(CuteLowering *lowering, CuteOp *op,
 static bool lowerCopyAtomCall(CuteLowering *lowering, CuteOp *op,
                               MlirOperation source) {
   CuteCopyOperands types = copyOperands(op);
-  const CuteCopyAtom *atom = types.copy->atom;
-  if (atom->kind->isTma)
-    return cuteLowerTmaCopy(lowering, source);
-  if (atom->kind->isBulk)
-    return cuteLowerBulkCopy(lowering, source, types);
+  CuteLowerWholeCopy *lower = cuteCopyAtomGetWhole(types.copy->atom);
+  if (lower)
+    return lower(lowering, source, types);
   CuteContext c = lowering->context;
   CuteElements lowered = loweredOperands(lowering, op, source);
   CuteCopyCall call = {types.copy->atom,

@@ -13,8 +13,4 @@ const char *cuteBulkReductionGetType(CuteContext c, const CuteCopyAtom *atom,
 // static, of one size, with runs of multiples of 16 bytes on both sides.
 bool cuteBulkCheckCopy(CuteContext c, CuteCopyOperands copy);
 
-// The instructions of a copy by an atom of runs. False with a message.
-bool cuteLowerBulkCopy(CuteLowering *lowering, MlirOperation source,
-                       CuteCopyOperands types);
-
 #endif

@@ -311,24 +311,34 @@ static void lowerReduce(CuteLowering *lowering, const CuteCopyCall *call) {
 
 //===-- One access --------------------------------------------------------===//
 
-typedef void LowerCall(CuteLowering *lowering, const CuteCopyCall *call);
+typedef void LowerAccess(CuteLowering *lowering, const CuteCopyCall *call);
 
-static LowerCall *const lowerings[CUTE_NUM_COPY_KINDS] = {
-#define CUTE_COPY_KIND(kind, lowering, ...) lowering,
+// The functions that a row of copy_kind.def names, one of both.
+typedef struct CopyLowering {
+  LowerAccess *access;
+  CuteLowerWholeCopy *whole;
+} CopyLowering;
+
+static const CopyLowering lowerings[CUTE_NUM_COPY_KINDS] = {
+#define CUTE_COPY_KIND(kind, lowering, ...) {lowering},
 #include "hardware/copy_kind.def"
 #undef CUTE_COPY_KIND
 };
 
-static LowerCall *loweringOf(const CuteCopyAtom *atom) {
+static CopyLowering loweringOf(const CuteCopyAtom *atom) {
   return lowerings[atom->kind - cuteCopyAtomKinds];
 }
 
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom) {
-  return loweringOf(atom) || atom->kind->isTma || atom->kind->isBulk;
+  return loweringOf(atom).access || loweringOf(atom).whole;
+}
+
+CuteLowerWholeCopy *cuteCopyAtomGetWhole(const CuteCopyAtom *atom) {
+  return loweringOf(atom).whole;
 }
 
 void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call) {
-  LowerCall *lower = loweringOf(call->atom);
+  LowerAccess *lower = loweringOf(call->atom).access;
   if (mlirValueIsNull(call->predicate) || call->atom->zeroFill) {
     lower(lowering, call);
     return;

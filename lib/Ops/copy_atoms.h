@@ -57,8 +57,16 @@ typedef struct CuteCopyCall {
 // written by an atom that does that.
 void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call);
 
-// The instruction of a copy_atom_call by a TMA atom. False with a message.
-bool cuteLowerTmaCopy(CuteLowering *lowering, MlirOperation source);
+// Lowers a copy with its operands as they are. False with a message.
+typedef bool CuteLowerWholeCopy(CuteLowering *lowering, MlirOperation source,
+                                CuteCopyOperands types);
+
+// Gives what lowers copies by the atom as a whole; null where each access is
+// lowered by itself.
+CuteLowerWholeCopy *cuteCopyAtomGetWhole(const CuteCopyAtom *atom);
+
+// Boxes by TMA, and runs of bytes.
+CuteLowerWholeCopy cuteLowerTmaCopy, cuteLowerBulkCopy;
 
 // Checks that operand i is a barrier: a pointer to i64 in smem, aligned to 8
 // bytes. False with a message.

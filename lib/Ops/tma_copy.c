@@ -326,14 +326,13 @@ static bool lowerStore(CuteLowering *lowering, MlirOperation source,
   return true;
 }
 
-bool cuteLowerTmaCopy(CuteLowering *lowering, MlirOperation source) {
+bool cuteLowerTmaCopy(CuteLowering *lowering, MlirOperation source,
+                      CuteCopyOperands types) {
   const CuteLowered *from =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
   const CuteLowered *to =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 2));
-  const CuteLowered *atom =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  return cuteCopyAtomIsTmaLoad(atom->type->atom)
+  return cuteCopyAtomIsTmaLoad(types.copy->atom)
              ? lowerLoad(lowering, source, from, to)
              : lowerStore(lowering, source, from, to);
 }
