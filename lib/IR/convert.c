@@ -50,7 +50,9 @@ CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type) {
   mlirTypePrint(type, cuteAppendMlirString, &text);
   CuteContext context = dialect->context;
   if (isDialectText(&text)) {
-    found = cuteTypeParse(context, cuteStringGetRef(&text));
+    size_t length; // another spelling where the type ends before the text
+    found = cuteTypeCacheParsePrefix(&dialect->types, context,
+                                     cuteStringGetRef(&text), &length);
     found = found ? checkSpelling(context, found, &text) : NULL;
   } else {
     found = checkForeign(context, &text);

@@ -65,7 +65,7 @@ static CuteDiagnostic convert(CuteDialect *dialect, const CuteParsing *parsing,
   cuteStringDestroy(&message);
   MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
   if (parsing)
-    location = parsing->relocate(parsing->map, location, parsing->name);
+    location = parsing->relocate(parsing->map, location);
   return (CuteDiagnostic){severityOf(diagnostic), location, cuteMlirText(text)};
 }
 
@@ -81,7 +81,10 @@ static MlirLogicalResult handleMlir(MlirDiagnostic diagnostic, void *userData) {
   CuteDialect *dialect = userData;
   CuteParsing *parsing = cuteParsingGet(dialect->mlir);
   if (parsing)
-    parsing->failed |= severityOf(diagnostic) == CUTE_SEVERITY_ERROR;
+    parsing->failed |=
+        parsing->isTrial || severityOf(diagnostic) == CUTE_SEVERITY_ERROR;
+  if (parsing && parsing->isTrial)
+    return mlirLogicalResultSuccess();
   CuteString text = {0}, noteTexts[MAX_NOTES] = {0};
   CuteDiagnostic notes[MAX_NOTES];
   pthread_mutex_lock(&dialect->handlerLock);

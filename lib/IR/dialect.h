@@ -54,12 +54,11 @@ typedef struct CuteDialect {
 // The text that this thread parses.
 typedef struct CuteParsing {
   MlirContext context;
-  MlirStringRef name; // of the file
-  const struct CuteSourceMap *map;
+  struct CuteSourceMap *map;
   // Leads a location in the text that MLIR gets to the source.
-  MlirLocation (*relocate)(const struct CuteSourceMap *map,
-                           MlirLocation location, MlirStringRef name);
-  bool failed; // with an error of MLIR's own
+  MlirLocation (*relocate)(struct CuteSourceMap *map, MlirLocation location);
+  bool isTrial; // what MLIR says is not passed on
+  bool failed;  // with an error of MLIR's own; a trial, with anything it said
 } CuteParsing;
 
 // Makes MLIR's diagnostics in this thread those of a text; null: no longer.

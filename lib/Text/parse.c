@@ -10,25 +10,24 @@
 
 //===-- Locations of the parsed module ------------------------------------===//
 
-static void relocateArguments(const CuteParsing *to, MlirOperation op) {
+static void relocateArguments(CuteSourceMap *map, MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
     for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
       for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
         MlirValue argument = mlirBlockGetArgument(block, i);
         mlirBlockArgumentSetLocation(
-            argument, cuteSourceMapGetLocation(
-                          to->map, mlirValueGetLocation(argument), to->name));
+            argument,
+            cuteSourceMapGetLocation(map, mlirValueGetLocation(argument)));
       }
   }
 }
 
 static MlirWalkResult relocate(MlirOperation op, void *userData) {
-  const CuteParsing *to = userData;
+  CuteSourceMap *map = userData;
   mlirOperationSetLocation(
-      op, cuteSourceMapGetLocation(to->map, mlirOperationGetLocation(op),
-                                   to->name));
-  relocateArguments(to, op);
+      op, cuteSourceMapGetLocation(map, mlirOperationGetLocation(op)));
+  relocateArguments(map, op);
   return MlirWalkResultAdvance;
 }
 
@@ -40,11 +39,13 @@ static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
   CuteParsing *parsing = cuteParsingGet(*(MlirContext *)userData);
   if (!parsing)
     return mlirLogicalResultFailure();
-  parsing->failed |=
-      mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
-  MlirLocation location = parsing->relocate(
-      parsing->map, mlirDiagnosticGetLocation(diagnostic), parsing->name);
-  if (mlirDiagnosticGetSeverity(diagnostic) != MlirDiagnosticError ||
+  bool isError = mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
+  parsing->failed |= parsing->isTrial || isError;
+  if (parsing->isTrial)
+    return mlirLogicalResultSuccess();
+  MlirLocation location =
+      parsing->relocate(parsing->map, mlirDiagnosticGetLocation(diagnostic));
+  if (!isError ||
       mlirLocationEqual(location, mlirDiagnosticGetLocation(diagnostic)))
     return mlirLogicalResultFailure();
   CuteString text = {0};
@@ -54,30 +55,48 @@ static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
   return mlirLogicalResultSuccess();
 }
 
-static CuteParsing beginParsing(CuteDialect *dialect, const CuteSourceMap *map,
-                                MlirStringRef name) {
-  return (CuteParsing){dialect->mlir, name, map, cuteSourceMapGetLocation,
-                       false};
+static CuteParsing beginParsing(CuteDialect *dialect, CuteSourceMap *map) {
+  return (CuteParsing){dialect->mlir, map, cuteSourceMapGetLocation,
+                       .isTrial = !map->isExact};
 }
 
-static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
-                                  CuteParsing *parsing, CuteParseTimes *times) {
-  double start = cuteProcessorNow();
+// One op, which is a module, may be parsed under a name.
+static MlirModule parseNamed(MlirContext context, MlirStringRef text,
+                             MlirStringRef name) {
+  MlirOperation op = mlirOperationCreateParse(context, text, name);
+  return mlirOperationIsNull(op) ? (MlirModule){NULL}
+                                 : mlirModuleFromOperation(op);
+}
+
+static MlirModule parseOutput(CuteDialect *dialect, CuteParsing *parsing) {
+  const CuteSourceMap *map = parsing->map;
+  MlirStringRef text = cuteMlirText(&map->output);
   MlirContext context = dialect->mlir;
   MlirDiagnosticHandlerID id = 0;
   if (!dialect->handler)
     id = mlirContextAttachDiagnosticHandler(context, emitRelocated, &context,
                                             NULL);
   cuteParsingSet(parsing);
-  MlirModule module =
-      mlirModuleCreateParse(context, cuteMlirText(&map->output));
+  MlirModule module = map->isNamed ? parseNamed(context, text, map->name)
+                                   : mlirModuleCreateParse(context, text);
   cuteParsingSet(NULL);
   if (!dialect->handler)
     mlirContextDetachDiagnosticHandler(context, id);
-  cuteStringDestroy(&map->output); // positions are found without it
+  return module;
+}
+
+static MlirModule parseTranslated(CuteDialect *dialect, CuteParsing *parsing,
+                                  CuteParseTimes *times) {
+  double start = cuteProcessorNow();
+  MlirModule module = parseOutput(dialect, parsing);
+  cuteStringDestroy(&parsing->map->output); // positions are found without it
   cuteLap(&start, &times->parse);
+  if (!mlirModuleIsNull(module) && parsing->isTrial && parsing->failed) {
+    mlirModuleDestroy(module);
+    module = (MlirModule){NULL};
+  }
   if (!mlirModuleIsNull(module))
-    mlirOperationWalk(mlirModuleGetOperation(module), relocate, parsing,
+    mlirOperationWalk(mlirModuleGetOperation(module), relocate, parsing->map,
                       MlirWalkPreOrder);
   cuteLap(&start, &times->locate);
   return module;
@@ -85,11 +104,11 @@ static MlirModule parseTranslated(CuteDialect *dialect, CuteSourceMap *map,
 
 //===-- Translation -------------------------------------------------------===//
 
-static void emitReaderError(CuteReader *reader, MlirStringRef name) {
+static void emitReaderError(CuteReader *reader) {
   unsigned line, column;
   cuteSourceMapLocate(&reader->map, reader->errorAt, &line, &column);
-  MlirLocation location =
-      mlirLocationFileLineColGet(reader->dialect->mlir, name, line, column);
+  MlirLocation location = mlirLocationFileLineColGet(
+      reader->dialect->mlir, reader->map.name, line, column);
   cuteEmit(location, CUTE_SEVERITY_ERROR,
            cuteMlirString(cuteStringGet(&reader->error)), NULL);
 }
@@ -111,26 +130,33 @@ static void freeTables(CuteReader *reader) {
   cuteValueTypesDestroy(&reader->aliases);
 }
 
+// MLIR gets the name as it stands, and the text has it between quotes.
+static bool isPlain(MlirStringRef name) {
+  for (size_t i = 0; i < name.length; ++i)
+    if (name.data[i] < ' ' || name.data[i] == '"' || name.data[i] == '\\')
+      return false;
+  return name.length;
+}
+
 // Translates the text; false with the reader's error.
-static bool translate(CuteReader *reader, MlirStringRef source,
-                      unsigned firstLine) {
+static bool translate(CuteReader *reader) {
+  CuteSourceMap *map = &reader->map;
+  CuteStringRef source = map->source;
   reader->lexer = (CuteLexer){source.data, source.data + source.length};
   reader->copied = source.data;
-  cuteSourceMapInit(&reader->map, fromMlirString(source), firstLine);
   cuteValueTypesInit(&reader->values);
   cuteValueTypesInit(&reader->aliases);
-  cuteTypeAliasesInit(&reader->names, fromMlirString(source),
-                      reader->isClashing);
+  cuteTypeAliasesInit(&reader->names, source, reader->isClashing);
   bool ok = cuteReaderRewrite(reader);
   if (ok) {
     cuteReaderFlush(reader, source.data + source.length);
-    cuteSourceMapPrepend(&reader->map,
-                         cuteStringGetRef(&reader->names.definitions),
-                         reader->names.count, reader->names.sources);
+    cuteSourceMapPrepend(map, cuteStringGetRef(&reader->names.definitions),
+                         reader->names.sources);
     cuteStringDestroy(&reader->names.definitions);
     cutePointerMapDestroy(&reader->names.numbers);
   }
-  cuteSourceMapFinish(&reader->map);
+  map->isNamed = reader->hasModule && !reader->hasMore && map->firstLine == 1 &&
+                 isPlain(map->name);
   freeTables(reader);
   return ok;
 }
@@ -146,29 +172,48 @@ static void destroyReader(CuteReader *reader) {
   free(reader->attributeValues);
 }
 
+// How often a text is translated at most: with other names for aliases, and
+// exactly, so that what MLIR has to say has positions.
+typedef struct Attempt {
+  bool isClashing, isExact;
+} Attempt;
+
+// The module, or what to try next; with neither there has been an error.
+static MlirModule attempt(CuteReader *reader, Attempt *next,
+                          CuteParseTimes *times) {
+  double start = cuteProcessorNow();
+  CuteSourceMap *map = &reader->map;
+  MlirModule module = {NULL};
+  bool ok = translate(reader);
+  cuteLap(&start, &times->read);
+  next->isClashing = reader->isClashing;
+  if (ok && (map->isExact || !map->isOutOfStep)) {
+    CuteParsing parsing = beginParsing(reader->dialect, map);
+    module = parseTranslated(reader->dialect, &parsing, times);
+    ok = !map->isExact || !failedSilently(reader, &parsing, module);
+  }
+  next->isExact |= ok;
+  if (!ok && reader->errorAt)
+    emitReaderError(reader);
+  return module;
+}
+
 static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
                             MlirStringRef name, unsigned firstLine,
                             CuteParseTimes *times) {
-  double start = cuteProcessorNow();
-  const CuteReader fresh = {.dialect = dialect, .context = dialect->context};
-  CuteReader reader = fresh;
-  bool translated = translate(&reader, source, firstLine);
-  if (!translated && reader.isClashing && !reader.errorAt) {
+  Attempt now, next = {false, false};
+  MlirModule module;
+  do {
+    CuteReader reader = {.dialect = dialect,
+                         .context = dialect->context,
+                         .isClashing = next.isClashing};
+    cuteSourceMapInit(&reader.map, fromMlirString(source), name, firstLine);
+    reader.map.isExact = next.isExact;
+    now = next;
+    module = attempt(&reader, &next, times);
     destroyReader(&reader);
-    reader = fresh;
-    reader.isClashing = true;
-    translated = translate(&reader, source, firstLine);
-  }
-  cuteLap(&start, &times->read);
-  MlirModule module = {NULL};
-  if (translated) {
-    CuteParsing parsing = beginParsing(dialect, &reader.map, name);
-    module = parseTranslated(dialect, &reader.map, &parsing, times);
-    translated = !failedSilently(&reader, &parsing, module);
-  }
-  if (!translated)
-    emitReaderError(&reader, name);
-  destroyReader(&reader);
+  } while (mlirModuleIsNull(module) &&
+           (now.isClashing != next.isClashing || now.isExact != next.isExact));
   return module;
 }
 
@@ -179,8 +224,8 @@ bool cuteParseIsBytecode(MlirStringRef source) {
 // Errors name the file, and have no position.
 static MlirModule parseBytecode(CuteDialect *dialect, MlirStringRef source,
                                 MlirStringRef name) {
-  const CuteSourceMap map = {.firstLine = 1};
-  CuteParsing parsing = beginParsing(dialect, &map, name);
+  CuteSourceMap map = {.name = name, .firstLine = 1, .isExact = true};
+  CuteParsing parsing = beginParsing(dialect, &map);
   cuteParsingSet(&parsing);
   MlirModule module = mlirModuleCreateParse(dialect->mlir, source);
   cuteParsingSet(NULL);

@@ -73,7 +73,7 @@ static bool rewriteType(CuteReader *reader, const char *start) {
   if (!type)
     return false;
   cuteReaderFlush(reader, start);
-  cuteSourceMapReplace(&reader->map, start, cuteStringRef(""));
+  cuteSourceMapReplace(&reader->map, start);
   if (isVerbatim(reader))
     cuteAppendType(&reader->map.output, type, CUTE_FORM_GENERIC);
   else
@@ -92,7 +92,9 @@ static bool rewriteAttribute(CuteReader *reader, const char *start) {
       &text);
   if (ok) {
     cuteReaderFlush(reader, start);
-    cuteSourceMapReplace(&reader->map, start, cuteStringGetRef(&text));
+    cuteSourceMapReplace(&reader->map, start);
+    cuteStringAppendBytes(&reader->map.output, cuteStringGet(&text),
+                          text.length);
     reader->copied = reader->lexer.at = start + length;
   } else {
     cuteReaderFail(reader, start, "%s", cuteContextGetError(reader->context));
@@ -191,14 +193,6 @@ static void defineResults(CuteReader *reader) {
   reader->numDefined = 0;
 }
 
-// MLIR looks for the beginning of the line at each argument.
-static void beginLine(CuteReader *reader, const char *at) {
-  if (isVerbatim(reader))
-    return;
-  cuteReaderFlush(reader, at);
-  cuteSourceMapReplace(&reader->map, at, cuteStringRef("\n"));
-}
-
 // "%name: type" in an argument list.
 static void takeArgument(CuteReader *reader, CuteStringRef name) {
   CuteLexer saved = reader->lexer;
@@ -206,7 +200,6 @@ static void takeArgument(CuteReader *reader, CuteStringRef name) {
     return;
   char next = cuteLexerPeek(&reader->lexer);
   if (next && !strchr("0123456789:", next)) {
-    beginLine(reader, name.data);
     CuteStringRef rest = {reader->lexer.at,
                           (size_t)(reader->lexer.end - reader->lexer.at)};
     cuteValueTypesSet(&reader->values, name,
@@ -276,12 +269,20 @@ static bool isOpsOperand(const CuteReader *reader, const char *at,
   return previous == '.' && at > begin && at[-1] != '\n';
 }
 
+// Whether a string is the name of a file in a location, and one that MLIR gives
+// to the text.
+static bool isNameOfParsed(CuteReader *reader, CuteStringRef text) {
+  CuteStringRef inside = {text.data + 1, text.length - 2};
+  return cuteLexerPeek(&reader->lexer) == ':' &&
+         (cuteTextEquals(inside, "-") ||
+          mlirStringRefEqual(toMlirString(inside), reader->map.name));
+}
+
 // "cute.name"( in the generic form, or a string like any other.
 static bool takeString(CuteReader *reader, CuteStringRef text, char previous) {
-  if (cuteTextEquals(text, "\"-\"") && cuteLexerPeek(&reader->lexer) == ':') {
-    cuteReaderFlush(reader, text.data);
-    cuteSourceMapReplace(&reader->map, text.data, cuteStringRef("\"\\02-\""));
-    reader->copied = text.data + text.length;
+  if (isNameOfParsed(reader, text)) {
+    cuteReaderFlush(reader, text.data + 1);
+    cuteStringAppendFormat(&reader->map.output, "\\%02X", cuteSourceMapEscape);
     return true;
   }
   if (!cuteTextStartsWith(text, "\"cute.") || text.length < 8 ||
@@ -358,6 +359,21 @@ static char classOf(CuteToken token, CuteStringRef text) {
   return isName ? '.' : 'x';
 }
 
+// Notes whether the text is one module: outside of all brackets there is
+// nothing else.
+static void noteOutside(CuteReader *reader, CuteToken token, CuteStringRef text,
+                        char previous) {
+  if (token == CUTE_TOKEN_STRING || token == CUTE_TOKEN_VALUE)
+    reader->hasMore = true;
+  if (token != CUTE_TOKEN_IDENTIFIER || previous == '=')
+    return;
+  if (!reader->hasModule && (cuteTextEquals(text, "module") ||
+                             cuteTextEquals(text, "builtin.module")))
+    reader->hasModule = true;
+  else if (!cuteTextEquals(text, "attributes") && !cuteTextEquals(text, "loc"))
+    reader->hasMore = true;
+}
+
 // `previous` is the class of the token before the text.
 static bool rewriteAfter(CuteReader *reader, char previous) {
   for (;;) {
@@ -365,6 +381,8 @@ static bool rewriteAfter(CuteReader *reader, char previous) {
     CuteToken token = cuteLexerNext(&reader->lexer, &text);
     if (token == CUTE_TOKEN_END)
       return true;
+    if (!reader->nesting.depth)
+      noteOutside(reader, token, text, previous);
     if (!cuteReaderCheckToken(reader, token, text) ||
         !takeToken(reader, token, text, previous))
       return false;

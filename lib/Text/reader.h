@@ -24,8 +24,9 @@ typedef struct CuteReader {
   size_t numAttributes, attributeCapacity;
   CuteStringRef *attributeNames;
   const char **attributeValues;
-  CuteTypeAliases names; // of types in the output
-  bool isClashing;       // the user's aliases with those
+  bool hasModule, hasMore; // outside of all brackets
+  CuteTypeAliases names;   // of types in the output
+  bool isClashing;         // the user's aliases with those
   // Results that the statement being read defines: names as written.
   size_t numDefined;
   CuteStringRef *defined;

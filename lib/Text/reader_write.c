@@ -1,9 +1,9 @@
 // Writes single ops in the generic form.
 #include "Text/reader_parts.h"
 
-// Has what is appended from here stand for the op as a whole.
+// Has what is appended from here stand for the op as a whole again.
 static void continueOp(CuteReader *reader, const CuteReaderParts *parts) {
-  cuteSourceMapReplace(&reader->map, parts->start, cuteStringRef(""));
+  cuteSourceMapReplace(&reader->map, parts->start);
 }
 
 static void beginAttribute(CuteString *text, bool *isFirst) {
@@ -132,20 +132,29 @@ static void writeTypes(CuteReader *reader, const CuteReaderParts *parts,
   }
 }
 
+// Operands have no locations, but errors have positions.
+static void writeOperand(CuteReader *reader, const CuteReaderParts *parts,
+                         CuteStringRef name) {
+  if (!reader->map.isExact) {
+    cuteStringAppendBytes(&reader->map.output, name.data, name.length);
+    return;
+  }
+  cuteSourceMapCopy(&reader->map, name.data, name.data + name.length);
+  continueOp(reader, parts);
+}
+
 static void writeOperands(CuteReader *reader, const CuteReaderParts *parts) {
   for (size_t i = 0; i < parts->numOperands; ++i) {
-    CuteStringRef name = parts->operands[i];
     if (i)
       cuteStringAppendChar(&reader->map.output, ',');
-    cuteSourceMapCopy(&reader->map, name.data, name.data + name.length);
-    continueOp(reader, parts);
+    writeOperand(reader, parts, parts->operands[i]);
   }
 }
 
 bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts) {
   CuteString *output = &reader->map.output;
   cuteReaderFlush(reader, parts->start);
-  continueOp(reader, parts);
+  cuteSourceMapBeginOp(&reader->map, parts->start);
   cuteStringAppend(output, "\"cute.");
   cuteStringAppendBytes(output, parts->decl->name.data,
                         parts->decl->name.length);

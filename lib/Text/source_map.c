@@ -6,50 +6,97 @@
 
 #include <stdlib.h>
 
-typedef struct CuteSourceHint {
-  size_t segment, line;
-} CuteSourceHint;
-
 void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
-                       unsigned firstLine) {
-  *map = (CuteSourceMap){.source = source, .firstLine = firstLine};
+                       MlirStringRef name, unsigned firstLine) {
+  *map =
+      (CuteSourceMap){.source = source, .name = name, .firstLine = firstLine};
 }
 
 void cuteSourceMapDestroy(CuteSourceMap *map) {
   cuteStringDestroy(&map->output);
   free(map->segments);
-  free(map->hint);
-  cuteLinesDestroy(&map->outputLines);
   cuteLinesDestroy(&map->sourceLines);
 }
 
-static void pushSegment(CuteSourceMap *map, const char *from, bool verbatim) {
-  size_t offset = (size_t)(from - map->source.data);
-  size_t source = offset * 2 + verbatim;
-  CuteSegment *last =
-      map->numSegments ? &map->segments[map->numSegments - 1] : NULL;
-  size_t advance = last && verbatim ? map->output.length - last->output : 0;
-  if (last && last->source + advance * 2 == source)
+//===-- Writing -----------------------------------------------------------===//
+
+static void advance(CuteTextCursor *cursor, const char *text, size_t to) {
+  const char *at = text + cursor->at, *end = text + to;
+  while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
+    ++cursor->line;
+    cursor->lineStart = (size_t)(++at - text);
+  }
+  cursor->at = to;
+}
+
+static void advanceOutput(CuteSourceMap *map) {
+  if (map->out.at < map->output.length)
+    advance(&map->out, map->output.data, map->output.length);
+}
+
+// The source to the offset has the lines of the output.
+static void keepInStep(CuteSourceMap *map, size_t offset) {
+  advanceOutput(map);
+  if (offset < map->in.at)
     return;
+  advance(&map->in, map->source.data, offset);
+  while (map->out.line < map->in.line) {
+    cuteStringAppendChar(&map->output, '\n');
+    advanceOutput(map);
+  }
+  map->isOutOfStep |= map->out.line > map->in.line;
+}
+
+static bool isLineOfLatest(const CuteSourceMap *map) {
+  return map->numSegments &&
+         map->segments[map->numSegments - 1].line == map->out.line + 1;
+}
+
+static bool hasSamePosition(const CuteSourceMap *map, size_t offset) {
+  return map->in.at == offset && map->in.line == map->out.line &&
+         offset - map->in.lineStart == map->out.at - map->out.lineStart;
+}
+
+static void pushSegment(CuteSourceMap *map, size_t offset, bool verbatim) {
+  if (!map->isExact && hasSamePosition(map, offset) && !isLineOfLatest(map))
+    return;
+  unsigned column = (unsigned)(map->out.at - map->out.lineStart) + 1;
   CUTE_PUSH(map->segments, map->numSegments, map->capacity,
-            (CuteSegment){map->output.length, source});
+            (CuteSegment){map->out.line + 1, column, offset * 2 + verbatim});
+}
+
+// Whether something on the first line may have a location.
+static bool hasPlace(const char *from, const char *to) {
+  while (from < to && strchr(" ,()->{}\r", *from))
+    ++from;
+  return from < to && *from != '\n';
 }
 
 void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to) {
   if (from >= to)
     return;
-  pushSegment(map, from, true);
+  size_t offset = (size_t)(from - map->source.data);
+  keepInStep(map, offset);
+  if (map->isExact || hasPlace(from, to))
+    pushSegment(map, offset, true);
   cuteStringAppendBytes(&map->output, from, (size_t)(to - from));
 }
 
-void cuteSourceMapReplace(CuteSourceMap *map, const char *from,
-                          CuteStringRef text) {
-  pushSegment(map, from, false);
-  cuteStringAppendBytes(&map->output, text.data, text.length);
+void cuteSourceMapBeginOp(CuteSourceMap *map, const char *from) {
+  size_t offset = (size_t)(from - map->source.data);
+  keepInStep(map, offset);
+  pushSegment(map, offset, false);
+}
+
+void cuteSourceMapReplace(CuteSourceMap *map, const char *from) {
+  if (map->isExact) {
+    advanceOutput(map);
+    pushSegment(map, (size_t)(from - map->source.data), false);
+  }
 }
 
 void cuteSourceMapPrepend(CuteSourceMap *map, CuteStringRef text,
-                          size_t numLines, const size_t *sources) {
+                          const size_t *sources) {
   CuteString *output = &map->output;
   size_t length = output->length;
   cuteStringAppendBytes(output, text.data, text.length);
@@ -57,113 +104,120 @@ void cuteSourceMapPrepend(CuteSourceMap *map, CuteStringRef text,
     return;
   memmove(output->data + text.length, output->data, length);
   memcpy(output->data, text.data, text.length);
-  map->headLines = numLines;
   map->headLength = text.length;
   map->headSources = sources;
 }
 
 //===-- Positions ---------------------------------------------------------===//
 
-void cuteSourceMapFinish(CuteSourceMap *map) {
-  map->hint = cuteAllocate(sizeof *map->hint);
-  *map->hint = (CuteSourceHint){0};
-  cuteLinesInit(&map->outputLines, cuteStringGetRef(&map->output));
-  cuteLinesInit(&map->sourceLines, map->source);
+static bool isAfter(CuteSegment segment, unsigned line, unsigned column) {
+  return segment.line > line ||
+         (segment.line == line && segment.column > column);
 }
 
-static size_t searchSegment(const CuteSourceMap *map, size_t output) {
-  size_t low = 0, high = map->numSegments;
-  while (high - low > 1) {
-    size_t middle = (low + high) / 2;
-    if (map->segments[middle].output <= output)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-// The segment that the position is in, or the first one.
-static size_t findSegment(const CuteSourceMap *map, size_t output) {
-  enum { FEW = 16 };
-  size_t near = map->hint->segment;
-  if (near < map->numSegments && map->segments[near].output <= output)
+// How many segments begin before the position or at it.
+static size_t countSegments(CuteSourceMap *map, unsigned line,
+                            unsigned column) {
+  enum { FEW = 8 };
+  size_t low = 0, high = map->numSegments, near = map->nearSegment;
+  if (near <= high &&
+      (!near || !isAfter(map->segments[near - 1], line, column)))
     for (size_t i = near; i < near + FEW; ++i)
-      if (i + 1 == map->numSegments || map->segments[i + 1].output > output)
-        return i;
-  return searchSegment(map, output);
+      if (i == high || isAfter(map->segments[i], line, column))
+        return map->nearSegment = i;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (isAfter(map->segments[middle], line, column))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return map->nearSegment = low;
 }
 
-static size_t sourceOffset(const CuteSourceMap *map, size_t output) {
-  if (!map->numSegments)
-    return 0;
-  map->hint->segment = findSegment(map, output);
-  CuteSegment segment = map->segments[map->hint->segment];
-  size_t source =
-      segment.source / 2 + (segment.source % 2 ? output - segment.output : 0);
-  return source < map->source.length ? source : map->source.length;
+static void locateOffset(CuteSourceMap *map, size_t offset, unsigned *line,
+                         unsigned *column) {
+  if (!map->sourceLines.count)
+    cuteLinesInit(&map->sourceLines, map->source);
+  if (offset > map->source.length)
+    offset = map->source.length;
+  map->nearLine = cuteLinesFindNear(&map->sourceLines, offset, map->nearLine);
+  *line = (unsigned)map->nearLine + map->firstLine;
+  *column = (unsigned)(offset - map->sourceLines.starts[map->nearLine]) + 1;
 }
 
-static void locateOffset(const CuteSourceMap *map, size_t offset,
-                         unsigned *line, unsigned *column) {
-  size_t number = cuteLinesFindNear(&map->sourceLines, offset, map->hint->line);
-  map->hint->line = number;
-  *line = (unsigned)number + map->firstLine;
-  *column = (unsigned)(offset - map->sourceLines.starts[number]) + 1;
-}
-
-void cuteSourceMapLocate(const CuteSourceMap *map, const char *at,
-                         unsigned *line, unsigned *column) {
+void cuteSourceMapLocate(CuteSourceMap *map, const char *at, unsigned *line,
+                         unsigned *column) {
   locateOffset(map, (size_t)(at - map->source.data), line, column);
 }
 
-void cuteSourceMapGetPosition(const CuteSourceMap *map, unsigned line,
+static void locateInHead(CuteSourceMap *map, unsigned column, unsigned *line,
+                         unsigned *sourceColumn) {
+  size_t number = 0;
+  for (size_t i = 0; i + 1 < column && i < map->output.length; ++i)
+    number += map->output.data[i] == cuteSourceMapHeadEnd;
+  locateOffset(map, map->headSources[number], line, sourceColumn);
+}
+
+// The position by the segment that it is in.
+static void locateInSegment(CuteSourceMap *map, CuteSegment segment,
+                            unsigned line, unsigned column,
+                            unsigned *sourceLine, unsigned *sourceColumn) {
+  locateOffset(map, segment.source / 2, sourceLine, sourceColumn);
+  if (segment.source % 2 == 0)
+    return;
+  *sourceColumn =
+      line == segment.line ? *sourceColumn + (column - segment.column) : column;
+  *sourceLine += line - segment.line;
+}
+
+void cuteSourceMapGetPosition(CuteSourceMap *map, unsigned line,
                               unsigned column, unsigned *sourceLine,
                               unsigned *sourceColumn) {
-  if (!line || line > map->outputLines.count) {
-    *sourceLine = line;
-    *sourceColumn = column;
+  if (line == 1 && column <= map->headLength) {
+    locateInHead(map, column, sourceLine, sourceColumn);
     return;
   }
-  if (line <= map->headLines) {
-    locateOffset(map, map->headSources[line - 1], sourceLine, sourceColumn);
+  column -= line == 1 ? (unsigned)map->headLength : 0;
+  size_t n = countSegments(map, line, column);
+  if (n && (map->isExact || map->segments[n - 1].line == line)) {
+    locateInSegment(map, map->segments[n - 1], line, column, sourceLine,
+                    sourceColumn);
     return;
   }
-  size_t output = map->outputLines.starts[line - 1] + (column ? column - 1 : 0);
-  locateOffset(map, sourceOffset(map, output - map->headLength), sourceLine,
-               sourceColumn);
+  *sourceLine = line ? line - 1 + map->firstLine : 0;
+  *sourceColumn = column;
 }
 
 //===-- Locations ---------------------------------------------------------===//
 
-static bool isFile(MlirStringRef file, const char *name) {
-  return mlirStringRefEqual(file, cuteMlirString(name));
-}
-
-static MlirLocation mapFile(const CuteSourceMap *map, MlirLocation location,
-                            MlirStringRef name) {
+static MlirLocation mapFile(CuteSourceMap *map, MlirLocation location) {
   MlirContext context = mlirLocationGetContext(location);
   MlirStringRef file =
       mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
   unsigned line = (unsigned)mlirLocationFileLineColRangeGetStartLine(location);
   unsigned column =
       (unsigned)mlirLocationFileLineColRangeGetStartColumn(location);
-  if (isFile(file, cuteSourceMapEscapedName))
-    return mlirLocationFileLineColGet(context, cuteMlirString("-"), line,
-                                      column);
-  if (!isFile(file, "-"))
+  if (file.length && *file.data == cuteSourceMapEscape)
+    return mlirLocationFileLineColGet(
+        context, mlirStringRefCreate(file.data + 1, file.length - 1), line,
+        column);
+  if (!mlirStringRefEqual(file, map->isNamed ? map->name : cuteMlirString("-")))
     return location;
-  cuteSourceMapGetPosition(map, line, column, &line, &column);
-  return mlirLocationFileLineColGet(context, name, line, column);
+  unsigned sourceLine, sourceColumn;
+  cuteSourceMapGetPosition(map, line, column, &sourceLine, &sourceColumn);
+  if (map->isNamed && sourceLine == line && sourceColumn == column)
+    return location;
+  return mlirLocationFileLineColGet(context, map->name, sourceLine,
+                                    sourceColumn);
 }
 
-static MlirLocation mapFused(const CuteSourceMap *map, MlirLocation location,
-                             MlirStringRef name) {
+static MlirLocation mapFused(CuteSourceMap *map, MlirLocation location) {
   unsigned n = mlirLocationFusedGetNumLocations(location);
   MlirLocation *parts = cuteAllocate(n * sizeof *parts);
   mlirLocationFusedGetLocations(location, parts);
   for (unsigned i = 0; i < n; ++i)
-    parts[i] = cuteSourceMapGetLocation(map, parts[i], name);
+    parts[i] = cuteSourceMapGetLocation(map, parts[i]);
   MlirLocation fused =
       mlirLocationFusedGet(mlirLocationGetContext(location), n, parts,
                            mlirLocationFusedGetMetadata(location));
@@ -171,24 +225,20 @@ static MlirLocation mapFused(const CuteSourceMap *map, MlirLocation location,
   return fused;
 }
 
-MlirLocation cuteSourceMapGetLocation(const CuteSourceMap *map,
-                                      MlirLocation location,
-                                      MlirStringRef name) {
+MlirLocation cuteSourceMapGetLocation(CuteSourceMap *map,
+                                      MlirLocation location) {
   if (mlirLocationIsAFileLineColRange(location))
-    return mapFile(map, location, name);
+    return mapFile(map, location);
   if (mlirLocationIsAFused(location))
-    return mapFused(map, location, name);
+    return mapFused(map, location);
   if (mlirLocationIsAName(location))
     return mlirLocationNameGet(
         mlirLocationGetContext(location),
         mlirIdentifierStr(mlirLocationNameGetName(location)),
-        cuteSourceMapGetLocation(map, mlirLocationNameGetChildLoc(location),
-                                 name));
+        cuteSourceMapGetLocation(map, mlirLocationNameGetChildLoc(location)));
   if (mlirLocationIsACallSite(location))
     return mlirLocationCallSiteGet(
-        cuteSourceMapGetLocation(map, mlirLocationCallSiteGetCallee(location),
-                                 name),
-        cuteSourceMapGetLocation(map, mlirLocationCallSiteGetCaller(location),
-                                 name));
+        cuteSourceMapGetLocation(map, mlirLocationCallSiteGetCallee(location)),
+        cuteSourceMapGetLocation(map, mlirLocationCallSiteGetCaller(location)));
   return location;
 }

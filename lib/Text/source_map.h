@@ -9,60 +9,76 @@
 #include <mlir-c/IR.h>
 
 typedef struct CuteSegment {
-  size_t output;
+  unsigned line, column; // in the output, from 1, without the head
   size_t source; // twice the offset, plus 1 if positions advance together
 } CuteSegment;
 
+// A place in a text, and the beginning of its line.
+typedef struct CuteTextCursor {
+  size_t at, lineStart;
+  unsigned line; // from 0
+} CuteTextCursor;
+
+// The output has the lines of the source, so that most positions are the same
+// in both: segments tell the others. A map that is exact has segments for all
+// that is rewritten, which errors of MLIR's parser need; any other one only for
+// what ops, arguments and blocks have as their locations.
 typedef struct CuteSourceMap {
   CuteStringRef source;
+  MlirStringRef name; // of the source
   unsigned firstLine; // the number of the source's first line, from 1
+  bool isExact;
+  bool isOutOfStep; // the output has lines that the source has not
+  bool isNamed;     // MLIR's parser gets the name, and no "-"
   CuteString output;
-  size_t headLines, headLength; // that stand before what the segments tell
-  const size_t *headSources;    // offsets in the source for each such line
+  size_t headLength; // of the output's first line: before what segments tell
+  const size_t *headSources; // offsets in the source for what stands there
+  CuteTextCursor in, out;    // source and output where they are in step
   CuteSegment *segments;
   size_t numSegments, capacity;
-  CuteLines outputLines, sourceLines;
+  CuteLines sourceLines; // found when first needed
   // Segment and line of the latest position: the next one is often near.
-  struct CuteSourceHint *hint;
+  size_t nearSegment, nearLine;
 } CuteSourceMap;
 
 void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
-                       unsigned firstLine);
+                       MlirStringRef name, unsigned firstLine);
 void cuteSourceMapDestroy(CuteSourceMap *map);
 
-// Appends source[from, to) as it stands.
+// Appends source[from, to) as it stands, after the line ends before it that the
+// output has not yet.
 void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to);
 
-// Appends new text that stands for the source at `from`, as does what the
-// caller appends to the output after it.
-void cuteSourceMapReplace(CuteSourceMap *map, const char *from,
-                          CuteStringRef text);
+// What the caller appends to the output after this, up to the next call, stands
+// for the source at `from`, which begins an op.
+void cuteSourceMapBeginOp(CuteSourceMap *map, const char *from);
 
-// Puts lines of text before the output, which stand for those offsets in the
-// source. The offsets stay the caller's. Call once, after all the rest.
+// The same for anything else, if the map is exact.
+void cuteSourceMapReplace(CuteSourceMap *map, const char *from);
+
+// Puts text before the output, in its first line, whose n-th character
+// cuteSourceMapHeadEnd stands at the end of what has the n-th of those offsets
+// in the source. The offsets stay the caller's. Call once, after all the rest.
 void cuteSourceMapPrepend(CuteSourceMap *map, CuteStringRef text,
-                          size_t numLines, const size_t *sources);
-
-// Call once the output is complete and before asking for positions.
-void cuteSourceMapFinish(CuteSourceMap *map);
+                          const size_t *sources);
+enum { cuteSourceMapHeadEnd = '\r' };
 
 // 1-based line and column in the source for a position in the output.
-void cuteSourceMapGetPosition(const CuteSourceMap *map, unsigned line,
+void cuteSourceMapGetPosition(CuteSourceMap *map, unsigned line,
                               unsigned column, unsigned *sourceLine,
                               unsigned *sourceColumn);
 
 // 1-based line and column of a place in the source.
-void cuteSourceMapLocate(const CuteSourceMap *map, const char *at,
-                         unsigned *line, unsigned *column);
+void cuteSourceMapLocate(CuteSourceMap *map, const char *at, unsigned *line,
+                         unsigned *column);
 
-// A location in the output as one in the source named `name`; parts of other
-// files stay. Locations under cuteSourceMapEscapedName get the name "-" back.
-MlirLocation cuteSourceMapGetLocation(const CuteSourceMap *map,
-                                      MlirLocation location,
-                                      MlirStringRef name);
+// A location in the output as one in the source; parts of other files stay.
+// Locations under a name after cuteSourceMapEscape get that name back.
+MlirLocation cuteSourceMapGetLocation(CuteSourceMap *map,
+                                      MlirLocation location);
 
-// MLIR names the text it parses "-". Where the user's text names a file "-"
-// itself, the reader writes this instead.
-#define cuteSourceMapEscapedName "\x02-"
+// MLIR names the text it parses as the source is named, or "-". Where the
+// user's text names a file so, the reader writes this before the name.
+enum { cuteSourceMapEscape = '\x02' };
 
 #endif

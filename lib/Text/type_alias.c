@@ -1,5 +1,6 @@
 #include "Text/type_alias.h"
 #include "Support/growing_array.h"
+#include "Text/source_map.h"
 
 #include <stdlib.h>
 
@@ -43,7 +44,7 @@ static size_t define(CuteTypeAliases *aliases, CuteType type, size_t source) {
   appendName(aliases, &aliases->definitions, aliases->count);
   cuteStringAppend(&aliases->definitions, " = ");
   cuteAppendType(&aliases->definitions, type, CUTE_FORM_GENERIC);
-  cuteStringAppendChar(&aliases->definitions, '\n');
+  cuteStringAppendChar(&aliases->definitions, cuteSourceMapHeadEnd);
   cutePointerMapSet(&aliases->numbers, type, (void *)(uintptr_t)aliases->count);
   return aliases->count;
 }
