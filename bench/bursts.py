@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Times the Hopper kernels of examples/ beside cuBLAS and cuDNN in one process, checked
 first, in bursts (0.12 s of rest before each batch of 10 launches) and sustained (batches
-back to back). Prints medians in TFLOP/s and the ratio of bursts.
+back to back). Prints medians in TFLOP/s, of copies in GB/s, and the ratio of bursts.
 
 usage: bursts.py FOLDER [ROW ...]
 
 `./dev bench bursts` fills FOLDER with NAME.cubin and NAME.json of the examples. Needs a
 GPU of sm_90 and torch. A row is NAME:MxNxK for gemm_sm90, gemm_sm90_pingpong, gemm_bf16,
 gemm_tf32_sm90, gemm_s8 and gemm_fp8_sm90, and NAME:BATCHxHEADSxROWS for attention_sm90 and
-attention_d64_sm90, with :causal behind it or not; without rows a list of them is run. All are compared with
+attention_d64_sm90, with :causal behind it or not; NAME:MxNxK for gemm_bias_gelu_sm90, and
+NAME:MxN for copy_sm90 and transpose_sm90; without rows a list of them is run. All are compared with
 float64, also at small odd sizes, and attention with fewer heads of K and V than of Q.
 """
 import ctypes
@@ -27,7 +28,9 @@ ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
         "gemm_fp8_sm90:4096x4096x4096", "gemm_fp8_sm90:8192x8192x8192",
         "attention_sm90:4x16x4096", "attention_sm90:4x16x4096:causal",
         "attention_sm90:1x16x16384", "attention_sm90:1x16x16384:causal",
-        "attention_d64_sm90:4x16x6144", "attention_d64_sm90:4x16x6144:causal"]
+        "attention_d64_sm90:4x16x6144", "attention_d64_sm90:4x16x6144:causal",
+        "gemm_bias_gelu_sm90:4096x4096x4096", "gemm_bias_gelu_sm90:16384x8192x1024",
+        "copy_sm90:16384x16384", "transpose_sm90:16384x16384"]
 ODD_PRODUCTS = [(1, 8, 16), (129, 264, 1008), (777, 336, 144)]  # M, N, K
 # Batch, heads of Q, heads of K and V, rows, columns.
 ODD_SIZES = [(1, 1, 1, 128, 128), (2, 4, 2, 333, 333), (1, 2, 1, 200, 333), (3, 2, 2, 1, 77),
@@ -205,6 +208,35 @@ def products(folder, row, name, *extents):
         for kernel in kernels})
 
 
+def fused(folder, row, name, m, n, k):
+    """Beside cuBLASLt, whose epilogue has bias and gelu, too."""
+    multiprocessors = torch.cuda.get_device_properties(0).multi_processor_count
+    a, b = (torch.randn(rows, k, device="cuda").half() for rows in (m, n))
+    bias = torch.randn(n, device="cuda").half()
+    c = torch.empty(m, n, device="cuda", dtype=torch.float16)
+    library = lambda: torch._addmm_activation(  # pylint: disable=protected-access
+        bias, a, b.t(), use_gelu=True)
+    grid = min(ceil_div(m, 128) * ceil_div(n, 128), multiprocessors)
+    bound = Kernel(folder, name, "gemm_bias_gelu", (grid, 1, 1), [a, b, c, bias])
+    reference = torch.nn.functional.gelu(a.double() @ b.double().t() + bias,
+                                         approximate="tanh")
+    report(row, 2 * m * n * k, library,
+           {"gemm_bias_gelu": checked(row, name, bound, c, reference)})
+
+
+def moved(folder, row, name, m, n):
+    """Beside a copy by the library; what counts are bytes read and written."""
+    a = torch.randn(m, n, device="cuda").half()
+    is_copy = name == "copy_sm90"
+    b = torch.empty((m, n) if is_copy else (n, m), device="cuda", dtype=torch.float16)
+    out = torch.empty_like(a)
+    rows, columns = (64, 256) if is_copy else (128, 128)
+    kernel = name.removesuffix("_sm90")
+    bound = Kernel(folder, name, kernel, (ceil_div(n, columns), ceil_div(m, rows), 1), [a, b])
+    report(row, 4000 * m * n, lambda: out.copy_(a),
+           {kernel: checked(row, name, bound, b, a if is_copy else a.t())})
+
+
 def attend(folder, name, q, k, v, o, causal):
     """The kernel, bound to these."""
     batch, heads, rows, d = q.shape
@@ -262,6 +294,10 @@ def main():
         extents = map(int, size.split("x"))
         if name.startswith("attention"):
             attention(folder, row, name, bool(causal), *extents)
+        elif name in ("copy_sm90", "transpose_sm90"):
+            moved(folder, row, name, *extents)
+        elif name == "gemm_bias_gelu_sm90":
+            fused(folder, row, name, *extents)
         else:
             products(folder, row, name, *extents)
 

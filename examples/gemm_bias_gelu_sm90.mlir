@@ -1,0 +1,364 @@
+// A product with what follows it in a network, in one kernel for Hopper:
+//
+//   C = gelu(A B^T + bias),   gelu(x) = x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))
+//
+// of f16 with sums in f32, for matrices of any size whose rows begin at multiples of 16
+// bytes; bias is a number for each column. The sums are never in memory: a thread adds,
+// and takes gelu of, the sums that it has in registers, before they become f16.
+//
+// Only the epilogue differs from examples/gemm_sm90_pingpong.mlir, which explains the
+// rest, and it is why the kernel is built like that one. The functions of one tile take
+// thousands of cycles, in which a warpgroup multiplies nothing. As the consumers take
+// turns, the other one multiplies meanwhile.
+//
+// gelu is written with one exponential. As 1/2 (1 + tanh(y)) = 1 / (1 + e^(-2y)),
+//
+//   gelu(x) = x / (1 + 2^z),   z = -2 log2(e) sqrt(2 / pi) (x + 0.044715 x^3)
+//
+// which is exact to the last bits where tanh(y) is near -1, unlike the form with tanh.
+//
+// TMA stores whole pieces of 16 bytes of a row, with zeros after its end. If the rows of
+// C do not end with a piece (N is no multiple of 8), what lies between them could be
+// somebody else's. The last tiles of such rows are stored by the threads instead; the
+// branch is the same for all threads of a warpgroup and costs other tiles nothing.
+
+!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+!vector = !cute.tensor<f16, gmem, align<2>, "?:1">
+!sums = vector<32xf32>
+!filling = !cute.pipeline_state<"producer", stages<6>>
+!draining = !cute.pipeline_state<"consumer", stages<6>>
+!storing = !cute.pipeline_state<"producer", stages<2>>
+!turns = !cute.pipeline_state<"order", stages<2>>
+
+gpu.module @gemm_bias_gelu_sm90 {
+  gpu.func @gemm_bias_gelu(%A: !matrix, %B: !matrix, %C: !matrix, %bias: !vector) kernel attributes {
+      known_block_size = array<i32: 384, 1, 1>,
+      nvvm.minctasm = 1 : i32,
+      cute.grid = ["min(ceil_div(arg0.shape[0], 128) * ceil_div(arg1.shape[0], 128), active_clusters)"]} {
+    %true = arith.constant true
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c4 = arith.constant 4 : i32
+    %c5 = arith.constant 5 : i32
+    %c7 = arith.constant 7 : i32
+    %c8 = arith.constant 8 : i32
+    %c32 = arith.constant 32 : i32
+    %c63 = arith.constant 63 : i32
+    %c64 = arith.constant 64 : i32
+    %c127 = arith.constant 127 : i32
+    %c128 = arith.constant 128 : i32
+
+    // gelu's factors: -2 log2(e) sqrt(2 / pi), and 0.044715 of that.
+    %linear = arith.constant dense<-2.30220819813> : !sums
+    %cubic = arith.constant dense<-0.10294323958> : !sums
+    %ones = arith.constant dense<1.0> : !sums
+
+    //===-- Threads -------------------------------------------------------===//
+
+    // The number of the warp is the same in all its lanes, and a shuffle makes
+    // the compiler see it.
+    %tid = gpu.thread_id x
+    %thread = arith.index_cast %tid : index to i32
+    %warp_mine = arith.shrui %thread, %c5 : i32
+    %warp, %is_lane = gpu.shuffle idx %warp_mine, %c0, %c32 : i32
+    %warpgroup = arith.shrui %warp, %c2 : i32
+    %block_index = gpu.block_id x
+    %block = arith.index_cast %block_index : index to i32
+    %blocks_index = gpu.grid_dim x
+    %blocks = arith.index_cast %blocks_index : index to i32
+
+    //===-- Shared memory -------------------------------------------------===//
+
+    // Rows of 128 bytes under S<3,3,3>, as TMA writes and wgmma reads them.
+    %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+    %tile_AB = cute.static : !cute.shape<"(128,64)">
+    %tile_C = cute.static : !cute.shape<"(64,64)">
+    %layout_AB = cute.tile_to_shape(%rows, %tile_AB)
+    %layout_C = cute.tile_to_shape(%rows, %tile_C)
+    %stages_AB = cute.static : !cute.shape<"(128,64,6)">
+    %buffers_C = cute.static : !cute.shape<"(64,64,4)">
+    %stages_layout = cute.tile_to_shape(%rows, %stages_AB)
+    %buffers_layout_C = cute.tile_to_shape(%rows, %buffers_C)
+    %sA = cute.alloc_smem<f16, 1024> (%stages_layout)
+    %sB = cute.alloc_smem<f16, 1024> (%stages_layout)
+    %sC = cute.alloc_smem<f16, 1024> (%buffers_layout_C)
+
+    //===-- Tensor maps ---------------------------------------------------===//
+
+    %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout_AB, %tile_AB)
+    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout_AB, %tile_AB)
+    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
+
+    //===-- Pipelines -----------------------------------------------------===//
+
+    // A stage is emptied by one warpgroup. The turns have two stages, too: the first
+    // is to multiply, the second to store.
+    %pipeline = cute.make_pipeline_tma<6, 1, "warpgroup"> (%load_A, %load_B)
+    %buffers = cute.make_pipeline_tma_store<2>
+    %order = cute.make_pipeline_order<2, 2, 128>
+    %is_first = arith.cmpi eq, %thread, %c0 : i32
+    scf.if %is_first {
+      cute.init_pipeline(%pipeline)
+      cute.init_pipeline(%order)
+      cute.prefetch_descriptor(%load_A)
+      cute.prefetch_descriptor(%load_B)
+      cute.prefetch_descriptor(%store_C)
+    }
+    gpu.barrier
+
+    //===-- Tiles ---------------------------------------------------------===//
+
+    // Blocks take tiles in groups of eight rows, column by column, so that those at
+    // work together share A and B in the L2 cache.
+    %shape_A = cute.get_shape(%A)
+    %shape_B = cute.get_shape(%B)
+    %M, %K = cute.get_scalars(%shape_A)
+    %N, %K_B = cute.get_scalars(%shape_B)
+    %M_127 = arith.addi %M, %c127 : i32
+    %N_127 = arith.addi %N, %c127 : i32
+    %K_63 = arith.addi %K, %c63 : i32
+    %tiles_M = arith.divui %M_127, %c128 : i32
+    %tiles_N = arith.divui %N_127, %c128 : i32
+    %k_tiles = arith.divui %K_63, %c64 : i32
+    %tiles = arith.muli %tiles_M, %tiles_N : i32
+    %group = arith.muli %tiles_N, %c8 : i32
+
+    %is_producer = arith.cmpi eq, %warpgroup, %c0 : i32
+    scf.if %is_producer {
+      //===-- The producer ------------------------------------------------===//
+
+      // It needs few registers, and leaves its own to the consumers.
+      cute.set_registers<"decrease", 40>
+      %is_warp_0 = arith.cmpi eq, %warp, %c0 : i32
+      scf.if %is_warp_0 {
+        %is_elected = cute.elect_one
+        scf.if %is_elected {
+          %sA_tile = cute.group_modes<0, 2> (%sA)
+          %sB_tile = cute.group_modes<0, 2> (%sB)
+          %fill = cute.make_pipeline_state<"producer"> (%pipeline)
+          %fill_end = scf.for %tile = %block to %tiles step %blocks
+              iter_args(%fill_tile = %fill) -> (!filling) : i32 {
+            %g = arith.divui %tile, %group : i32
+            %in_group = arith.remui %tile, %group : i32
+            %first_row = arith.muli %g, %c8 : i32
+            %rows_left = arith.subi %tiles_M, %first_row : i32
+            %group_rows = arith.minui %rows_left, %c8 : i32
+            %row_in_group = arith.remui %in_group, %group_rows : i32
+            %column = arith.divui %in_group, %group_rows : i32
+            %row = arith.addi %first_row, %row_in_group : i32
+
+            // The tiles of this block, one for each step along K.
+            %at_A = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,_)">
+            %at_B = cute.make_coord(%column) : (i32) -> !cute.coord<"(?,_)">
+            %gA = cute.local_tile(%mA, %tile_AB, %at_A)
+            %gB = cute.local_tile(%mB, %tile_AB, %at_B)
+            %gA_tile = cute.group_modes<0, 2> (%gA)
+            %gB_tile = cute.group_modes<0, 2> (%gB)
+            %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
+            %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile)
+
+            %fill_next = scf.for %k = %c0 to %k_tiles step %c1
+                iter_args(%state = %fill_tile) -> (!filling) : i32 {
+              %stage = cute.pipeline_stage(%state)
+              %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
+              %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
+              %gA_k = cute.slice(%gA_load, %from)
+              %gB_k = cute.slice(%gB_load, %from)
+              %sA_s = cute.slice(%sA_load, %to)
+              %sB_s = cute.slice(%sB_load, %to)
+              cute.producer_acquire(%pipeline, %state)
+              %full = cute.producer_barrier(%pipeline, %state)
+              %to_A = cute.with_barrier(%load_A, %full)
+              %to_B = cute.with_barrier(%load_B, %full)
+              cute.copy(%to_A, %gA_k, %sA_s)
+              cute.copy(%to_B, %gB_k, %sB_s)
+              cute.producer_commit(%pipeline, %state)
+              %next = cute.pipeline_advance(%state)
+              scf.yield %next : !filling
+            } {cute.unroll = "none"}
+            scf.yield %fill_next : !filling
+          } {cute.unroll = "none"}
+        }
+      }
+    } else {
+      //===-- The consumers -----------------------------------------------===//
+
+      cute.set_registers<"increase", 232>
+      %consumer = arith.subi %warpgroup, %c1 : i32
+      %in_group = arith.andi %thread, %c127 : i32
+      %is_leader = arith.cmpi eq, %in_group, %c0 : i32
+
+      // m64n128k16, twice for the 128 rows of a tile. A and B are read by descriptors,
+      // which are the same in all threads.
+      %atom = cute.static : !cute.mma_atom<"SM90_64x128x16_F32F16F16_SS<K,K>">
+      %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
+      %mma = cute.make_tiled_mma(%atom, %one)
+      %tA = cute.partition_a(%mma, %sA, %c0)
+      %tB = cute.partition_b(%mma, %sB, %c0)
+      %dA = cute.make_fragment_a(%mma, %tA)
+      %dB = cute.make_fragment_b(%mma, %tB)
+
+      // The sums: 128 registers of each thread. A quarter, 64 x 64, is stored at a
+      // time, by stmatrix and then TMA: quarters 0 and 1 are the upper rows.
+      %shape_sums = cute.static : !cute.shape<"(128,128)">
+      %all_sums = cute.make_identity_tensor(%shape_sums)
+      %tC = cute.partition_c(%mma, %all_sums, %in_group)
+      %rC = cute.make_fragment_c(%mma, %tC)
+      %quarters = cute.static : !cute.layout<"((2,2,8),1,1,4):((1,2,4),0,0,32)">
+      %rC_start = cute.get_iter(%rC)
+      %rC_quarters = cute.make_tensor(%rC_start, %quarters)
+
+      %atom_64 = cute.static : !cute.mma_atom<"SM90_64x64x16_F32F16F16_SS<K,K>">
+      %mma_64 = cute.make_tiled_mma(%atom_64, %one)
+      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", f16>
+      %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_64)
+      %barrier_id = arith.addi %consumer, %c1 : i32
+      %warpgroup_size = cute.static : !cute.int_tuple<"128">
+      %first_buffer = arith.muli %consumer, %c2 : i32
+
+      // The bias of all rows: a matrix whose rows are the same memory.
+      %shape_C = cute.get_shape(%C)
+      %all_C = cute.make_identity_tensor(%shape_C)
+      %bias_start = cute.get_iter(%bias)
+      %same_rows = cute.static : !cute.stride<"(0,1)">
+      %bias_layout = cute.make_layout(%shape_C, %same_rows)
+      %bias_rows = cute.make_tensor(%bias_start, %bias_layout)
+      %of_one_row = cute.static : !cute.coord<"((_,0,_),0,0)">
+      %beyond = arith.andi %N, %c7 : i32
+      %is_ragged = arith.cmpi ne, %beyond, %c0 : i32
+
+      // The second consumer begins with the block's second tile.
+      %passed = arith.muli %consumer, %k_tiles : i32
+      %begin = cute.make_pipeline_state<"consumer"> (%pipeline)
+      %drain = cute.pipeline_advance(%begin, %passed)
+      %turn = cute.make_pipeline_state<"order"> (%order, %consumer)
+      %other_tiles = arith.muli %consumer, %blocks : i32
+      %first_tile = arith.addi %block, %other_tiles : i32
+      %blocks_2 = arith.muli %blocks, %c2 : i32
+      %drain_end, %turn_end = scf.for %tile = %first_tile to %tiles step %blocks_2
+          iter_args(%drain_tile = %drain, %turn_tile = %turn) -> (!draining, !turns) : i32 {
+        %g = arith.divui %tile, %group : i32
+        %in_tiles = arith.remui %tile, %group : i32
+        %first_row = arith.muli %g, %c8 : i32
+        %rows_left = arith.subi %tiles_M, %first_row : i32
+        %group_rows = arith.minui %rows_left, %c8 : i32
+        %row_in_group = arith.remui %in_tiles, %group_rows : i32
+        %column = arith.divui %in_tiles, %group_rows : i32
+        %row = arith.addi %first_row, %row_in_group : i32
+
+        // The turn ends when the last products have been started, so that those of
+        // the other consumer follow without a gap.
+        cute.order_wait(%order, %turn_tile, %consumer)
+        // One group of products is always under way: when the next has been
+        // started, the one before is complete and its stage empty.
+        %drain_next, %last = scf.for %k = %c0 to %k_tiles step %c1
+            iter_args(%state = %drain_tile, %before = %drain_tile) -> (!draining, !draining) : i32 {
+          %stage = cute.pipeline_stage(%state)
+          %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
+          %dA_k = cute.slice(%dA, %at)
+          %dB_k = cute.slice(%dB, %at)
+          %is_later = arith.cmpi ne, %k, %c0 : i32
+          cute.consumer_wait(%pipeline, %state)
+          cute.warpgroup_fence()
+          cute.gemm(%mma, %rC, %dA_k, %dB_k, %rC, %is_later)
+          cute.warpgroup_commit
+          cute.warpgroup_wait<1> ()
+          scf.if %is_later {
+            cute.consumer_release(%pipeline, %before)
+          }
+          %next = cute.pipeline_advance(%state)
+          scf.yield %next, %state : !draining, !draining
+        }
+        cute.order_arrive(%order, %turn_tile, %consumer)
+        %turn_store = cute.pipeline_advance(%turn_tile)
+        cute.warpgroup_wait<0> (%rC)
+        cute.consumer_release(%pipeline, %last)
+        %drain_other = cute.pipeline_advance(%drain_next, %k_tiles)
+
+        // The result, a quarter at a time, in two buffers in turn. A thread has two
+        // rows of a quarter, and in both 16 columns, of which it reads the bias once.
+        cute.order_wait(%order, %turn_store, %consumer)
+        %row_64 = arith.muli %row, %c2 : i32
+        %column_64 = arith.muli %column, %c2 : i32
+        %store = cute.make_pipeline_state<"producer"> (%buffers)
+        %store_end = scf.for %quarter = %c0 to %c4 step %c1
+            iter_args(%state = %store) -> (!storing) : i32 {
+          %quarter_at = cute.make_coord(%quarter) : (i32) -> !cute.coord<"(_,_,_,?)">
+          %rC_quarter = cute.slice(%rC_quarters, %quarter_at)
+          %stage = cute.pipeline_stage(%state)
+          %buffer = arith.addi %first_buffer, %stage : i32
+          %buffer_at = cute.make_coord(%buffer) : (i32) -> !cute.coord<"(_,_,?)">
+          %sC_buffer = cute.slice(%sC, %buffer_at)
+          %sC_write = cute.partition_d(%r2s, %sC_buffer, %in_group)
+          %lower = arith.shrui %quarter, %c1 : i32
+          %right = arith.andi %quarter, %c1 : i32
+          %row_C = arith.addi %row_64, %lower : i32
+          %column_C = arith.addi %column_64, %right : i32
+          %at_C = cute.make_coord(%row_C, %column_C) : (i32, i32) -> !cute.coord<"(?,?)">
+          %cC = cute.local_tile(%all_C, %tile_C, %at_C)
+          %coords = cute.partition_c(%mma_64, %cC, %in_group)
+          %bias_tile = cute.local_tile(%bias_rows, %tile_C, %at_C)
+          %bias_part = cute.partition_c(%mma_64, %bias_tile, %in_group)
+          %bias_row = cute.slice(%bias_part, %of_one_row)
+          %bias_coords = cute.slice(%coords, %of_one_row)
+          %has_bias = cute.make_predicate(%bias_coords, %shape_C)
+          %bias_f16 = cute.load_vector(%bias_row, %has_bias)
+          %bias_f32 = arith.extf %bias_f16 : vector<16xf16> to vector<16xf32>
+          %bias_both = cute.broadcast_vector<"(2,1,8)", "(2,2,8)"> (%bias_f32)
+          %products = cute.load_vector(%rC_quarter)
+          %value = arith.addf %products, %bias_both : !sums
+          %square = arith.mulf %value, %value : !sums
+          %factor = math.fma %square, %cubic, %linear : !sums
+          %exponent = arith.mulf %value, %factor : !sums
+          %power = math.exp2 %exponent fastmath<afn> : !sums
+          %divisor = arith.addf %power, %ones : !sums
+          %gelu = arith.divf %value, %divisor fastmath<afn> : !sums
+          %result = arith.truncf %gelu : !sums to vector<32xf16>
+          %rD = cute.make_fragment_like<f16> (%rC_quarter)
+          cute.store_vector(%result, %rD)
+          %gC = cute.local_tile(%mC, %tile_C, %at_C)
+          %gC_tile = cute.group_modes<0, 2> (%gC)
+          %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
+          %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+          %rD_read = cute.retile(%r2s, %rD)
+          %column_C_1 = arith.addi %column_C, %c1 : i32
+          %end = arith.muli %column_C_1, %c64 : i32
+          %is_last = arith.cmpi ugt, %end, %N : i32
+          %by_threads = arith.andi %is_last, %is_ragged : i1
+          %by_tma = arith.xori %by_threads, %true : i1
+          scf.if %is_leader {
+            cute.producer_acquire(%buffers, %state)
+          }
+          cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          cute.copy(%r2s, %rD_read, %sC_write)
+          cute.fence_proxy<"async.shared">
+          cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          // A group without a store is complete at once, and keeps the buffers' turns.
+          scf.if %is_leader {
+            scf.if %by_tma {
+              cute.copy(%store_C, %sC_store, %gC_store)
+            }
+            cute.producer_commit(%buffers, %state)
+          }
+          scf.if %by_threads {
+            %C_tile = cute.local_tile(%C, %tile_C, %at_C)
+            %C_part = cute.partition_c(%mma_64, %C_tile, %in_group)
+            %exists = cute.make_predicate(%coords, %shape_C)
+            cute.basic_copy_if(%exists, %rD, %C_part)
+          }
+          %next = cute.pipeline_advance(%state)
+          scf.yield %next : !storing
+        } {cute.unroll = "full"}
+        cute.order_arrive(%order, %turn_store, %consumer)
+        %turn_next = cute.pipeline_advance(%turn_store)
+        scf.yield %drain_other, %turn_next : !draining, !turns
+      } {cute.unroll = "none"}
+      scf.if %is_leader {
+        %store = cute.make_pipeline_state<"producer"> (%buffers)
+        cute.producer_tail(%buffers, %store)
+      }
+    }
+    gpu.return
+  }
+}
