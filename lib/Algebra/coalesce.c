@@ -76,11 +76,10 @@ Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
   if (!isTuple(profile))
     return cuteCoalesce(c, a, kind);
   size_t rank = a.shape->rank;
-  if (profile->rank > rank) {
-    cuteFailTuples(c, "coalesce: profile ", profile,
-                   " has more modes than the layout's shape ", a.shape);
-    return failedMode;
-  }
+  if (profile->rank > rank)
+    return modeFail(cuteFailTuples(c, "coalesce: profile ", profile,
+                                   " has more modes than the layout's shape ",
+                                   a.shape));
   Modes modes = {0};
   for (size_t i = 0; i < rank; ++i) {
     Mode part = modeElement(a, i);
@@ -104,7 +103,7 @@ CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
       cuteCoalesceProfile(context, layoutMode(layout), profile, COALESCE);
   CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  traceLaw(context, cuteExplainSameLaw(context, layout, result));
+  traceEquation(context, .law = CUTE_LAW_SAME, .a = layout, .r = result);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

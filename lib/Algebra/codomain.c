@@ -41,11 +41,11 @@ static bool sortPaths(CuteContext c, Modes *bases) {
     CuteIntTuple path = data[i - 1].stride, next = data[i].stride;
     if (path == next || commonPrefix(path, next) < path->rank)
       continue;
-    cuteFailTuple(c,
-                  "stride: the path of one scaled basis leads through the end "
-                  "of another in ",
-                  data[i].shape);
-    return false;
+    return cuteFailTuple(
+        c,
+        "stride: the path of one scaled basis leads through the end "
+        "of another in ",
+        data[i].shape);
   }
   return true;
 }
@@ -72,10 +72,8 @@ static bool fitsProfile(CuteContext c, const Mode *bases, size_t count,
   if (bases[0].stride->rank == depth)
     return true;
   size_t rank = levelRank(bases, count, depth), end;
-  if (rank > *room) {
-    cuteFail(c, "scaled basis: mode number %zu is too large", rank - 1);
-    return false;
-  }
+  if (rank > *room)
+    return cuteFail(c, "scaled basis: mode number %zu is too large", rank - 1);
   *room -= rank;
   for (; count; bases += end, count -= end) {
     end = sameMode(bases, count, depth);

@@ -3,9 +3,11 @@
 #include "Algebra/laws.h"
 #include "Support/gcd.h"
 
-// The leading mode of coalesce(a o right_inverse(b)), if it has stride 1. Where
-// the composition is wrong after that mode does not matter.
-static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
+// The leading mode of coalesce(a o inverse), if it has stride 1, where
+// `inverse` is the right inverse of b. Where the composition is wrong after
+// that mode does not matter.
+static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout b,
+                             CuteLayout inverse) {
   CuteLawPolicy policy = cuteContextSetLawPolicy(c, CUTE_LAWS_IGNORE);
   CuteLayout both = cuteLayoutComposition(c, a, cuteTileGetLayout(c, inverse));
   cuteContextSetLawPolicy(c, policy);
@@ -17,9 +19,13 @@ static CuteLayout commonMode(CuteContext c, CuteLayout a, CuteLayout inverse) {
   trace(c, isCommon ? CUTE_TRACE_COMMON_MODE : CUTE_TRACE_COMMON_NONE, first);
   CuteLayout common =
       cuteLayoutGet(c, isCommon ? first.shape : staticInt(c, 1), NULL);
-  if (checksLaws(c) &&
-      !cuteLawAccepts(c, cuteLawMaxCommon(c, layoutMode(a), layoutMode(inverse),
-                                          layoutMode(common))))
+  if (checksLaws(c) && !(b->stride->flags & HAS_BASIS) &&
+      !cuteLawAccepts(
+          c, cuteLawHolds(c, CUTE_LAW_MAX_COMMON,
+                          CUTE_LAW_OPERANDS({'A', layoutMode(a)},
+                                            {'B', layoutMode(b)},
+                                            {'R', layoutMode(inverse)},
+                                            {'D', layoutMode(common)}))))
     return NULL;
   return common;
 }
@@ -28,13 +34,14 @@ CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,
                                      CuteLayout b) {
   unsigned outer = traceEnter(context, CUTE_TRACE_COMMON, a, b);
   CuteLayout inverse = cuteLayoutRightInverse(context, b);
-  CuteLayout common = a && inverse ? commonMode(context, a, inverse) : NULL;
+  CuteLayout common = a && inverse ? commonMode(context, a, b, inverse) : NULL;
   CuteTile tile = common ? cuteTileGetLayout(context, common) : NULL;
   CuteLayout result =
       tile ? cuteLayoutComposition(context, inverse, tile) : NULL;
   result = result ? cuteLayoutCoalesce(context, result, NULL) : NULL;
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  traceLaw(context, cuteExplainCommonLaw(context, a, b, result));
+  traceEquation(context, .law = CUTE_LAW_MAX_COMMON, .a = a, .b = b,
+                .r = result, .shape = layoutMode(result).shape);
   return result;
 }
 
@@ -47,7 +54,11 @@ static void explainLaw(CuteContext c, CuteLayout a, CuteLayout b,
   CuteQuiet quiet = cuteQuietEnter(c);
   CuteLayout common = cuteLayoutMaxCommonLayout(c, a, b);
   cuteQuietLeave(c, quiet);
-  cuteExplainCommonLaw(c, a, b, common);
+  cuteExplainEquation(c, &(CuteLawCase){.law = CUTE_LAW_MAX_COMMON,
+                                        .a = a,
+                                        .b = b,
+                                        .r = common,
+                                        .shape = layoutMode(common).shape});
 }
 
 // No more elements than stay neighbours under the swizzle of a layout.
@@ -68,11 +79,11 @@ CuteIntTuple cuteLayoutMaxCommonVector(CuteContext context, CuteLayout a,
   if (!a || !b)
     return NULL;
   unsigned outer = traceEnter(context, CUTE_TRACE_COMMON_VECTOR, a, b);
-  CuteLayout inverse =
-      cuteLayoutRightInverse(context, cuteLayoutGetOuter(context, b));
+  CuteLayout outerA = cuteLayoutGetOuter(context, a);
+  CuteLayout outerB = cuteLayoutGetOuter(context, b);
+  CuteLayout inverse = cuteLayoutRightInverse(context, outerB);
   CuteLayout common =
-      inverse ? commonMode(context, cuteLayoutGetOuter(context, a), inverse)
-              : NULL;
+      inverse ? commonMode(context, outerA, outerB, inverse) : NULL;
   CuteIntTuple size = common ? cuteLayoutGetSize(context, common) : NULL;
   size = size ? boundBySwizzle(context, size, a) : NULL;
   size = size ? boundBySwizzle(context, size, b) : NULL;

@@ -22,13 +22,12 @@ static int compareStrides(const void *first, const void *second) {
 // have a dynamic stride.
 static bool sortByStride(CuteContext c, Modes *modes) {
   for (size_t i = 0; modes->count > 1 && i < modes->count; ++i)
-    if (!isStatic(modes->data[i].stride)) {
-      cuteFailTuple(c,
-                    "complement: with more than one mode all strides must be "
-                    "static, not ",
-                    modes->data[i].stride);
-      return false;
-    }
+    if (!isStatic(modes->data[i].stride))
+      return cuteFailTuple(
+          c,
+          "complement: with more than one mode all strides must be "
+          "static, not ",
+          modes->data[i].stride);
   if (modes->count > 1) {
     Mode *scratch =
         cuteArenaAllocate(&c->scratch, modes->count * sizeof *scratch);
@@ -179,12 +178,10 @@ static Mode extendProfile(CuteContext c, Mode tiler, CuteIntTuple target,
                           CuteIntTuple profile, CuteIntTuple path) {
   if (!isTuple(profile))
     return extendDirection(c, tiler, target, path);
-  if (profile->rank > target->rank ||
-      (!isTuple(target) && path && path->rank)) {
-    cuteFailTuples(c, "logical_divide: the tiler's scaled bases ", tiler.stride,
-                   " address modes that the layout's shape has not: ", target);
-    return failedMode;
-  }
+  if (profile->rank > target->rank || (!isTuple(target) && path && path->rank))
+    return modeFail(cuteFailTuples(
+        c, "logical_divide: the tiler's scaled bases ", tiler.stride,
+        " address modes that the layout's shape has not: ", target));
   Modes modes = {0};
   for (size_t i = 0; i < target->rank; ++i) {
     CuteIntTuple sub = cutePathExtend(c, path, i);
@@ -218,9 +215,8 @@ static bool checkTarget(CuteContext c, CuteIntTuple target) {
   }
   if (isDynamic(target) || (isStatic(target) && target->value > 0))
     return true;
-  cuteFailTuple(c, "complement: the cotarget must have positive extents, not ",
-                target);
-  return false;
+  return cuteFailTuple(
+      c, "complement: the cotarget must have positive extents, not ", target);
 }
 
 // The target's extents divided by `end` one after the other, merged into the

@@ -4,10 +4,9 @@
 
 static Mode composeChecked(CuteContext c, Mode a, Mode b) {
   Mode r = cuteComposition(c, a, b);
-  if (modeFailed(r) || !checksLaws(c) || cuteLawCompositionDivides(c, a, b) ||
-      cuteLawAccepts(c, cuteLawComposition(c, a, b, r)))
-    return r;
-  return failedMode;
+  bool isKept = cuteLawAcceptsComposition(
+      c, CUTE_LAW_COMPOSITION, CUTE_LAW_OPERANDS({'A', a}, {'B', b}, {'R', r}));
+  return isKept ? r : failedMode;
 }
 
 static Mode composeByMode(CuteContext c, Mode a, CuteTile tile) {

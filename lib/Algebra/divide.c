@@ -4,30 +4,23 @@
 #include "Algebra/laws.h"
 
 static bool checkTiler(CuteContext c, Mode a, CuteLayout tiler, bool isTop) {
-  if (cuteLayoutIsComposed(tiler)) {
-    cuteFail(c, "logical_divide: a tiler has plain layouts only");
-    return false;
-  }
+  if (cuteLayoutIsComposed(tiler))
+    return cuteFail(c, "logical_divide: a tiler has plain layouts only");
   bool hasBasis = tiler->stride->flags & HAS_BASIS;
-  if (hasBasis && !isTop) {
-    cuteFailTuple(c,
-                  "logical_divide: inside a tile a layout needs integer "
-                  "strides, not ",
-                  tiler->stride);
-    return false;
-  }
-  if (hasBasis && (a.shape->numDynamic + cuteLayoutGetNumDynamic(tiler))) {
-    cuteFail(c, "logical_divide: a tiler with scaled basis strides must be "
-                "static and divide a static shape");
-    return false;
-  }
-  if (tiler->shape->rank > 1 && tiler->stride->numDynamic) {
-    cuteFailTuple(c,
-                  "logical_divide: a tiler of more than one mode needs "
-                  "static strides, not ",
-                  tiler->stride);
-    return false;
-  }
+  if (hasBasis && !isTop)
+    return cuteFailTuple(c,
+                         "logical_divide: inside a tile a layout needs integer "
+                         "strides, not ",
+                         tiler->stride);
+  if (hasBasis && (a.shape->numDynamic + cuteLayoutGetNumDynamic(tiler)))
+    return cuteFail(c,
+                    "logical_divide: a tiler with scaled basis strides must be "
+                    "static and divide a static shape");
+  if (tiler->shape->rank > 1 && tiler->stride->numDynamic)
+    return cuteFailTuple(c,
+                         "logical_divide: a tiler of more than one mode needs "
+                         "static strides, not ",
+                         tiler->stride);
   return true;
 }
 
@@ -42,11 +35,11 @@ static Mode divideByLayout(CuteContext c, Mode a, CuteLayout tiler,
   if (modeFailed(rest))
     return failedMode;
   Mode both = cuteModePair(c, t, rest), r = cuteComposition(c, a, both);
-  if (modeFailed(r) || !checksLaws(c) ||
-      cuteLawCompositionDivides(c, a, both) ||
-      cuteLawAccepts(c, cuteLawDivide(c, a, t, rest, r)))
-    return r;
-  return failedMode;
+  bool isKept = cuteLawAcceptsComposition(
+      c, CUTE_LAW_DIVIDE,
+      CUTE_LAW_OPERANDS({'A', a}, {'T', t}, {'C', rest}, {'P', both},
+                        {'R', r}));
+  return isKept ? r : failedMode;
 }
 
 static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
@@ -57,23 +50,21 @@ static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
   if (tiler->kind == TILE_LAYOUT)
     return divideByLayout(c, a, tiler->layout, isTop);
   size_t rank = a.shape->rank;
-  if (tiler->rank > rank) {
-    cuteFail(c, "logical_divide: the tiler has %u modes, the layout %zu",
-             tiler->rank, rank);
-    return failedMode;
-  }
+  if (tiler->rank > rank)
+    return modeFail(
+        cuteFail(c, "logical_divide: the tiler has %u modes, the layout %zu",
+                 tiler->rank, rank));
   Modes modes = {0};
   for (size_t i = 0; i < rank; ++i) {
     Mode part = modeElement(a, i);
     if (i < tiler->rank) {
       if (!isTuple(part.shape) && tiler->elements[i]->kind == TILE_TUPLE &&
-          tiler->elements[i]->rank != 1) {
-        cuteFailTuple(c,
-                      "logical_divide: the tiler is nested deeper than the "
-                      "shape ",
-                      a.shape);
-        return failedMode;
-      }
+          tiler->elements[i]->rank != 1)
+        return modeFail(
+            cuteFailTuple(c,
+                          "logical_divide: the tiler is nested deeper than the "
+                          "shape ",
+                          a.shape));
       unsigned outer =
           traceEnter(c, CUTE_TRACE_DIVIDE_MODE, i, part, tiler->elements[i]);
       part = divide(c, part, tiler->elements[i], false);
@@ -107,7 +98,8 @@ static CuteLayout divideInto(CuteContext c, CuteLayout a, CuteTile tiler,
   mode = cuteGatherTiles(c, mode, tiler, form, UNPACK_ALL);
   CuteLayout result = modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, a, mode);
   traceLeave(c, outer, CUTE_TRACE_RESULT, result);
-  traceLaw(c, cuteExplainDivideLaw(c, a, tiler, form, result));
+  traceEquation(c, .law = CUTE_LAW_FIRST_TILE, .a = a, .tiler = tiler,
+                .form = form, .r = result, .coords = CUTE_AT_LEAVES);
   cuteArenaReset(&c->scratch, mark);
   return result;
 }

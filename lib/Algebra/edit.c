@@ -7,11 +7,10 @@ static Mode take(CuteContext c, Mode a, int64_t begin, int64_t end) {
   if (modeFailed(a))
     return a;
   int64_t rank = a.shape->rank;
-  if (begin < 0 || begin >= end || end > rank) {
-    cuteFail(c, "take: [%lld, %lld) is no range of modes in a rank of %lld",
-             (long long)begin, (long long)end, (long long)rank);
-    return failedMode;
-  }
+  if (begin < 0 || begin >= end || end > rank)
+    return modeFail(
+        cuteFail(c, "take: [%lld, %lld) is no range of modes in a rank of %lld",
+                 (long long)begin, (long long)end, (long long)rank));
   Modes modes = {0};
   for (int64_t i = begin; i < end; ++i)
     modesPush(c, &modes, modeElement(a, (size_t)i));
@@ -39,11 +38,9 @@ static Mode prepend(CuteContext c, Mode a, Mode element) {
 static Mode replace(CuteContext c, Mode a, int64_t index, Mode element) {
   if (modeFailed(a) || modeFailed(element))
     return failedMode;
-  if (index < 0 || index >= (int64_t)a.shape->rank) {
-    cuteFail(c, "replace: mode %lld is not in [0, %u)", (long long)index,
-             a.shape->rank);
-    return failedMode;
-  }
+  if (index < 0 || index >= (int64_t)a.shape->rank)
+    return modeFail(cuteFail(c, "replace: mode %lld is not in [0, %u)",
+                             (long long)index, a.shape->rank));
   Modes modes = {0};
   modesPushModes(c, &modes, a);
   modes.data[index] = element;
@@ -63,11 +60,10 @@ static Mode nest(CuteContext c, Mode flat, CuteIntTuple profile, size_t *next) {
 static Mode unflatten(CuteContext c, Mode flat, CuteIntTuple profile) {
   if (modeFailed(flat) || !profile)
     return failedMode;
-  if (flat.shape->depth > 1 || profile->numLeaves != flat.shape->rank) {
-    cuteFailTuples(c, "unflatten: the modes of ", flat.shape,
-                   " are not as many as the leaves of ", profile);
-    return failedMode;
-  }
+  if (flat.shape->depth > 1 || profile->numLeaves != flat.shape->rank)
+    return modeFail(cuteFailTuples(c, "unflatten: the modes of ", flat.shape,
+                                   " are not as many as the leaves of ",
+                                   profile));
   size_t next = 0;
   return nest(c, flat, profile, &next);
 }
@@ -127,8 +123,7 @@ static bool checkElement(CuteContext c, const char *operation,
                          CuteLayout element) {
   if (!element || !cuteLayoutIsComposed(element))
     return element;
-  cuteFail(c, "%s: the element must be a plain layout", operation);
-  return false;
+  return cuteFail(c, "%s: the element must be a plain layout", operation);
 }
 
 CuteLayout cuteLayoutTake(CuteContext context, CuteLayout layout, int64_t begin,

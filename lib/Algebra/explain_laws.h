@@ -4,28 +4,45 @@
 #ifndef CUTE_ALGEBRA_EXPLAIN_LAWS_H
 #define CUTE_ALGEBRA_EXPLAIN_LAWS_H
 
-#include "Algebra/trace.h"
+#include "Algebra/laws.h"
+
+typedef enum CutePairing { CUTE_BLOCKED, CUTE_RAKED } CutePairing;
+
+// A law with its operands, of which each sets those that it needs, and the
+// coordinates at which it is looked at: numbers, or tuples of one number a mode
+// or a leaf.
+typedef struct CuteLawCase {
+  CuteLaw law;
+  CuteLayout a, b, r;
+  CuteTile tiler; // as B or T
+  CuteTileForm form;
+  CuteIntTuple coord, offset; // of a slice
+  Mode block, repeated;
+  CutePairing pairing;
+  CuteIntTuple shape; // of the coordinates; null: of the law's domain
+  enum { CUTE_AT_NUMBERS, CUTE_AT_MODES, CUTE_AT_LEAVES } coords;
+  CuteTraceEvent holds; // instead of the law's, unless 0
+  bool prefersFirst;    // of the coordinates that say something
+} CuteLawCase;
+
+// Shows an equation at a coordinate.
+void cuteExplainEquation(CuteContext c, const CuteLawCase *law);
+
+// The equation of an operation that has just ended, by the members of its case.
+#define traceEquation(c, ...)                                                  \
+  traceLaw((c), cuteExplainEquation((c), &(CuteLawCase){__VA_ARGS__}))
 
 // R(c) = A(B(c)), by mode for a tuple.
 void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
                                CuteLayout r);
 // R(i) = S(offset + B(i)).
 void cuteExplainSwizzleLaw(CuteContext c, CuteLayout b, CuteLayout r);
-// R(i) = A(i).
-void cuteExplainSameLaw(CuteContext c, CuteLayout a, CuteLayout r);
 // R(i) = A(j) for some j.
 void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r);
 // A(i) + R(1) is no index of A.
 void cuteExplainComplementLaw(CuteContext c, CuteLayout a, CuteLayout r);
-// A(R(i)) = i; R(A(i)) = i, or another coordinate where A is the same.
-void cuteExplainRightInverseLaw(CuteContext c, CuteLayout a, CuteLayout r);
+// R(A(i)) = i, or another coordinate where A is the same.
 void cuteExplainLeftInverseLaw(CuteContext c, CuteLayout a, CuteLayout r);
-// A(R(i)) = B(R(i)) = i.
-void cuteExplainCommonLaw(CuteContext c, CuteLayout a, CuteLayout b,
-                          CuteLayout r);
-// R at the first tile is A at what the tiler takes.
-void cuteExplainDivideLaw(CuteContext c, CuteLayout a, CuteTile tiler,
-                          CuteTileForm form, CuteLayout r);
 // R(i,j) = A(i) + A*(B(j)), where A* is `rest`; of interleaved products the
 // modes are pairs of a block's and a repetition's, A and A* o B padded to one
 // rank, or the other way round.
@@ -34,11 +51,8 @@ void cuteExplainProductLaw(CuteContext c, CuteLayout a, CuteLayout rest,
 // R at the first copy is A, of a product by mode.
 void cuteExplainFirstCopyLaw(CuteContext c, CuteLayout a, CuteTile tiler,
                              CuteTileForm form, CuteLayout r);
-typedef enum CutePairing { CUTE_BLOCKED, CUTE_RAKED } CutePairing;
 void cuteExplainPairedLaw(CuteContext c, CuteLayout a, CuteLayout b, Mode block,
                           Mode repeated, CutePairing pairing, CuteLayout r);
-// R at a coordinate of the block is the block there.
-void cuteExplainBlockLaw(CuteContext c, CuteLayout block, CuteLayout r);
 // n indices of the one are one of the other.
 void cuteExplainUnitsLaw(CuteContext c, CuteLayout fine, CuteLayout coarse,
                          int64_t n, const char *fineName,

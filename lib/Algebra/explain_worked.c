@@ -20,43 +20,52 @@ enum { MAX_TRIED = 512, MAX_LEAVES_TRIED = 1 << 15 };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-int64_t cuteLawTries(CuteLayout layout) {
+// Gives the number of a layout's coordinates that are looked at: at most 512,
+// and fewer where a value takes long to compute. Null: as of a small one.
+static int64_t tries(CuteLayout layout) {
   int64_t leaves = layout ? (int64_t)layout->shape->numLeaves : 0;
-  int64_t tries = MAX_LEAVES_TRIED / (leaves + 1);
-  return tries < 2 ? 2 : least(tries, MAX_TRIED);
+  int64_t most = MAX_LEAVES_TRIED / (leaves + 1);
+  return most < 2 ? 2 : least(most, MAX_TRIED);
 }
 
-static CuteSides find(CuteContext c, const CuteLaw *law, int64_t n,
+static CuteIntTuple coordinate(CuteContext c, const CuteLawCase *law,
+                               CuteIntTuple shape, int64_t i) {
+  if (law->coords == CUTE_AT_NUMBERS)
+    return staticInt(c, i);
+  return law->coords == CUTE_AT_MODES ? cuteLawSplit(c, shape, i)
+                                      : cuteIdx2Crd(c, staticInt(c, i), shape);
+}
+
+// The shape of the coordinates at which a law is looked at.
+static CuteIntTuple shapeOf(CuteContext c, const CuteLawCase *law) {
+  char domain = cuteLawGetSides(law->law)->domain;
+  if (law->shape)
+    return law->shape;
+  return domain == 'T'   ? cuteTileGetShapes(c, law->tiler)
+         : domain == 'A' ? law->a->shape
+                         : law->r->shape;
+}
+
+CuteSides cuteLawFind(CuteContext c, const CuteLawCase *law,
                       CuteSidesAt *sidesAt) {
   CuteSides worked = {0};
-  int64_t tried = least(n, least(cuteLawTries(law->r), cuteLawTries(law->a)));
+  CuteQuiet quiet = cuteQuietEnter(c);
+  CuteIntTuple shape = shapeOf(c, law);
+  CuteIntTuple size = shape ? cuteIntTupleProduct(c, shape) : NULL;
+  int64_t tried = least(isStatic(size) ? size->value : 0,
+                        least(tries(law->r), tries(law->a)));
   int64_t wanted = law->prefersFirst ? 1 : tried / 2;
   for (int64_t i = 0; i < tried; ++i) {
-    CuteSides sides = sidesAt(c, law, i);
-    if (!areComputed(sides))
+    CuteIntTuple at = coordinate(c, law, shape, i);
+    CuteSides sides = at ? sidesAt(c, law, at) : (CuteSides){0};
+    bool differ = areComputed(sides) && sides.left != sides.right;
+    if (differ || i <= wanted || isStaticValue(worked.left, 0))
+      worked = areComputed(sides) ? sides : worked;
+    if (differ || !areComputed(sides))
       break;
-    if (sides.left != sides.right)
-      return sides;
-    if (i <= wanted || isStaticValue(worked.left, 0))
-      worked = sides;
   }
-  return worked;
-}
-
-CuteSides cuteLawFind(CuteContext c, const CuteLaw *law, CuteIntTuple size,
-                      CuteSidesAt *sidesAt) {
-  CuteQuiet quiet = cuteQuietEnter(c);
-  CuteSides worked = find(c, law, isStatic(size) ? size->value : 0, sidesAt);
   cuteQuietLeave(c, quiet);
   return worked;
-}
-
-CuteSides cuteLawFindIn(CuteContext c, const CuteLaw *law, CuteLayout layout,
-                        CuteSidesAt *sidesAt) {
-  CuteQuiet quiet = cuteQuietEnter(c);
-  CuteIntTuple size = cuteLayoutGetSize(c, layout);
-  cuteQuietLeave(c, quiet);
-  return cuteLawFind(c, law, size, sidesAt);
 }
 
 // A coordinate for a layout of that rank: missing modes are at 0.
@@ -74,15 +83,30 @@ CuteIntTuple cuteLawValue(CuteContext c, CuteLayout layout,
   return coord ? cuteLayoutEval(c, layout, padCoord(c, coord, layout)) : NULL;
 }
 
-//===-- Coordinates through tilers ----------------------------------------===//
-
 CuteIntTuple cuteLawSplit(CuteContext c, CuteIntTuple shape, int64_t i) {
   return isTuple(shape) ? cuteIdx2Crd(c, staticInt(c, i),
                                       cuteIntTupleProductEach(c, shape))
                         : staticInt(c, i);
 }
 
-CuteIntTuple cuteLawThroughTiler(CuteContext c, CuteTile tiler,
+int64_t cuteLawFindValue(CuteContext c, CuteLayout layout, CuteIntTuple value,
+                         int64_t n) {
+  CuteIntTuple size = cuteLayoutGetSize(c, layout);
+  if (!isStatic(size) || !isStatic(value))
+    return -1;
+  int64_t tried = least(size->value, tries(layout));
+  for (int64_t i = 0; i < tried; ++i) {
+    CuteIntTuple found = cuteLayoutEval(c, layout, staticInt(c, i));
+    if (isStatic(found) && found->value / n == value->value)
+      return i;
+  }
+  return -1;
+}
+
+//===-- What layouts make of a coordinate ---------------------------------===//
+
+// Finds where a tiler takes a coordinate of its tile.
+static CuteIntTuple throughTiler(CuteContext c, CuteTile tiler,
                                  CuteIntTuple coord) {
   if (!coord || tiler->kind == TILE_UNDERSCORE)
     return coord;
@@ -93,20 +117,118 @@ CuteIntTuple cuteLawThroughTiler(CuteContext c, CuteTile tiler,
   CuteIntTuple *parts =
       cuteArenaAllocate(&c->scratch, tiler->rank * sizeof *parts);
   for (size_t i = 0; i < tiler->rank; ++i)
-    parts[i] = cuteLawThroughTiler(c, tiler->elements[i], coord->elements[i]);
+    parts[i] = throughTiler(c, tiler->elements[i], coord->elements[i]);
   return cuteInternTuple(c, tiler->rank, parts);
 }
 
-int64_t cuteLawFindValue(CuteContext c, CuteLayout layout, CuteIntTuple value,
-                         int64_t n) {
-  CuteIntTuple size = cuteLayoutGetSize(c, layout);
-  if (!isStatic(size) || !isStatic(value))
-    return -1;
-  int64_t tried = least(size->value, cuteLawTries(layout));
-  for (int64_t i = 0; i < tried; ++i) {
-    CuteIntTuple found = cuteLayoutEval(c, layout, staticInt(c, i));
-    if (isStatic(found) && found->value / n == value->value)
-      return i;
+// Finds where element `coord` of the first tile stands in (tile, rest) by mode.
+static CuteIntTuple inFirstTile(CuteContext c, CuteTile tiler,
+                                CuteIntTuple coord, CuteIntTuple shape,
+                                CuteIntTuple divided) {
+  if (tiler->kind != TILE_TUPLE)
+    return cuteCrd2Idx(c, coord, shape);
+  size_t rank = divided->rank;
+  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, rank * sizeof *parts);
+  for (size_t i = 0; i < rank; ++i)
+    parts[i] = i < tiler->rank
+                   ? inFirstTile(c, tiler->elements[i], element(coord, i),
+                                 element(shape, i), element(divided, i))
+                   : staticInt(c, 0);
+  return cuteInternTuple(c, rank, parts);
+}
+
+static CuteIntTuple inFirst(CuteContext c, const CuteLawCase *law,
+                            CuteIntTuple at) {
+  CuteIntTuple shape = shapeOf(c, law);
+  return law->form == CUTE_FORM_LOGICAL
+             ? inFirstTile(c, law->tiler, at, shape, law->r->shape)
+             : cuteCrd2Idx(c, at, shape);
+}
+
+// The coordinate with the next of the leaves for each `_`, which it advances.
+static CuteIntTuple fillIn(CuteContext c, CuteIntTuple coord,
+                           const CuteIntTuple **leaves) {
+  if (isUnderscore(coord))
+    return *(*leaves)++;
+  if (!isTuple(coord))
+    return coord;
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, coord->rank * sizeof *parts);
+  for (size_t i = 0; i < coord->rank; ++i)
+    parts[i] = fillIn(c, coord->elements[i], leaves);
+  return cuteInternTuple(c, coord->rank, parts);
+}
+
+// The coordinate of a slice at number `at` of what it leaves.
+static CuteIntTuple inSlice(CuteContext c, const CuteLawCase *law,
+                            CuteIntTuple at) {
+  CuteIntTuple modes = cuteLawSplit(c, law->r->shape, at->value);
+  const CuteIntTuple *leaves =
+      isTuple(modes) && isTuple(law->coord) ? modes->elements : &modes;
+  return fillIn(c, law->coord, &leaves);
+}
+
+// Applies a layout by the name that it has in laws.def.
+static CuteIntTuple apply(CuteContext c, const CuteLawCase *law, char name,
+                          CuteIntTuple at) {
+  switch (name) {
+  case 'A':
+    return cuteLawValue(c, law->a, at);
+  case 'R':
+    return cuteLawValue(c, law->r, at);
+  case 'B':
+  case 'T':
+    return law->tiler ? throughTiler(c, law->tiler, at)
+                      : cuteLawValue(c, law->b, at);
+  case 'F':
+    return inFirst(c, law, at);
+  case 'K':
+    return inSlice(c, law, at);
+  case '+':
+    return cuteArithmeticTupleAdd(c, law->offset, at);
+  default:
+    return at;
   }
-  return -1;
+}
+
+// Writes the steps of a side; gives the last one.
+static CuteIntTuple follow(CuteContext c, const CuteLawCase *law,
+                           const char *side, CuteIntTuple at,
+                           CuteIntTuple **steps) {
+  for (size_t i = strlen(side); i-- > 0;) {
+    at = at ? apply(c, law, side[i], at) : NULL;
+    *(*steps)++ = at;
+  }
+  return at;
+}
+
+CuteSides cuteLawSidesAt(CuteContext c, const CuteLawCase *law,
+                         CuteIntTuple at) {
+  const CuteLawSides *sides = cuteLawGetSides(law->law);
+  CuteSides s = {.at = at, .steps = {at}};
+  CuteIntTuple *next = &s.steps[1];
+  s.left = follow(c, law, sides->left, at, &next);
+  s.right = follow(c, law, sides->right, at, &next);
+  return s;
+}
+
+static bool isKnown(const CuteLawCase *law) {
+  return isStaticLayout(law->a) && isStaticLayout(law->r) &&
+         (!law->b || isStaticLayout(law->b)) &&
+         (!law->tiler || !cuteTileGetNumDynamic(law->tiler));
+}
+
+void cuteExplainEquation(CuteContext c, const CuteLawCase *law) {
+  enum { NUM_STEPS = 1 + 2 * CUTE_LAW_STEPS };
+  const CuteLawSides *sides = cuteLawGetSides(law->law);
+  CuteSides s = {0};
+  if (isKnown(law))
+    s = cuteLawFind(c, law, cuteLawSidesAt);
+  CuteTraced values[NUM_STEPS];
+  for (size_t i = 0; i < NUM_STEPS; ++i)
+    values[i] = tracedTuple(s.steps[i]);
+  if (areComputed(s) && s.left != s.right)
+    cuteTrace(c, sides->fails, values);
+  else if (areComputed(s))
+    cuteTrace(c, law->holds ? law->holds : sides->holds, values);
 }

@@ -32,11 +32,10 @@ static Mode filterProfile(CuteContext c, Mode (*filter)(CuteContext, Mode),
     return a;
   if (!isTuple(profile))
     return filter(c, a);
-  if (!isTuple(a.shape) || profile->rank > a.shape->rank) {
-    cuteFailTuples(c, "filter: profile ", profile,
-                   " has more modes than the layout's shape ", a.shape);
-    return failedMode;
-  }
+  if (!isTuple(a.shape) || profile->rank > a.shape->rank)
+    return modeFail(cuteFailTuples(c, "filter: profile ", profile,
+                                   " has more modes than the layout's shape ",
+                                   a.shape));
   Modes modes = {0};
   for (size_t i = 0; i < a.shape->rank; ++i) {
     Mode part = modeElement(a, i);

@@ -14,14 +14,13 @@ static bool zip(CuteContext c, Mode divided, CuteTile tiler, bool isTop,
                 Mode *tiles, Mode *rests) {
   if (tiler->kind != TILE_TUPLE) {
     if (!isTuple(divided.shape) || divided.shape->rank < 2 ||
-        (divided.shape->rank > 2 && !isTop)) {
-      cuteFailTuple(c,
-                    "divide: not a tile and its rest, which a tiler's layouts "
-                    "and extents make "
-                    "but `_` does not: ",
-                    divided.shape);
-      return false;
-    }
+        (divided.shape->rank > 2 && !isTop))
+      return cuteFailTuple(
+          c,
+          "divide: not a tile and its rest, which a tiler's layouts "
+          "and extents make "
+          "but `_` does not: ",
+          divided.shape);
     *tiles = modeElement(divided, 0);
     *rests = modeElement(divided, 1);
     return true;
@@ -55,10 +54,9 @@ Mode cuteGatherTiles(CuteContext c, Mode divided, CuteTile tiler,
   Mode tiles, rests;
   if (modeFailed(divided) || form == CUTE_FORM_LOGICAL)
     return divided;
-  if (tiler->kind == TILE_TUPLE && !tiler->rank && form != CUTE_FORM_ZIPPED) {
-    cuteFail(c, "divide: an empty tiler has no tiles to unpack");
-    return failedMode;
-  }
+  if (tiler->kind == TILE_TUPLE && !tiler->rank && form != CUTE_FORM_ZIPPED)
+    return modeFail(
+        cuteFail(c, "divide: an empty tiler has no tiles to unpack"));
   if (!zip(c, divided, tiler, true, &tiles, &rests))
     return failedMode;
   trace(c, CUTE_TRACE_GATHER, divided, tiles, rests);

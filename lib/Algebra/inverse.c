@@ -31,10 +31,8 @@ static bool collect(CuteContext c, const Modes *leaves, CuteIntTuple path,
   for (size_t i = 0; i < leaves->count; ++i) {
     Mode m = leaves->data[i];
     Image image = {m.shape->value, 0, start};
-    if (__builtin_mul_overflow(start, image.extent, &start)) {
-      cuteFail(c, "inverse: the size of the layout overflows 64 bits");
-      return false;
-    }
+    if (__builtin_mul_overflow(start, image.extent, &start))
+      return cuteFail(c, "inverse: the size of the layout overflows 64 bits");
     CuteIntTuple stride =
         path && isBasis(m.stride) ? basisValue(m.stride) : m.stride;
     bool belongs = isBasis(m.stride) ? basisPath(m.stride) == path : !path;
@@ -92,13 +90,12 @@ static Mode leftChain(CuteContext c, const Images *images) {
     Image image = images->data[i];
     if (image.extent == 1)
       continue;
-    if (image.stride % covered) {
-      cuteFail(c,
-               "left_inverse: stride %lld is not a multiple of the %lld below "
-               "it, so the layout has no left inverse",
-               (long long)image.stride, (long long)covered);
-      return failedMode;
-    }
+    if (image.stride % covered)
+      return modeFail(cuteFail(
+          c,
+          "left_inverse: stride %lld is not a multiple of the %lld below "
+          "it, so the layout has no left inverse",
+          (long long)image.stride, (long long)covered));
     trace(c, CUTE_TRACE_INVERSE_GAP, image.extent, image.stride, covered,
           image.stride / covered, start);
     pushInts(c, &modes, image.stride / covered, start);
@@ -184,7 +181,9 @@ CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a) {
   unsigned outer = traceEnter(context, CUTE_TRACE_RIGHT_INVERSE, a);
   CuteLayout result = inverse(context, a, rightChain);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  traceLaw(context, cuteExplainRightInverseLaw(context, a, result));
+  bool hasModes = a->stride->flags & HAS_BASIS;
+  traceEquation(context, .law = CUTE_LAW_RIGHT_INVERSE, .a = a, .r = result,
+                .coords = hasModes ? CUTE_AT_MODES : CUTE_AT_NUMBERS);
   return result;
 }
 
@@ -206,8 +205,10 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
   traceLaw(context, cuteExplainLeftInverseLaw(context, a, result));
   if (result && checksLaws(context) &&
       !cuteLawLeftInverseDivides(context, layoutMode(a)) &&
-      !cuteLawAccepts(context, cuteLawLeftInverse(context, layoutMode(a),
-                                                  layoutMode(result))))
+      !cuteLawAccepts(
+          context, cuteLawHolds(context, CUTE_LAW_LEFT_INVERSE,
+                                CUTE_LAW_OPERANDS({'A', layoutMode(a)},
+                                                  {'R', layoutMode(result)}))))
     return NULL;
   return result;
 }

@@ -2,8 +2,6 @@
 // compact layouts.
 #include "Algebra/laws.h"
 
-#include "Support/sort.h"
-
 #include <stdlib.h>
 
 //===-- Leaves that count -------------------------------------------------===//
@@ -36,20 +34,11 @@ static Leaves staticLeaves(CuteContext c, Mode m, Zeros zeros) {
   return kept;
 }
 
-static LawLeaf leafIn(Mode leaf, CuteIntTuple path) {
-  int64_t stride = 0;
-  if (isBasis(leaf.stride) && basisPath(leaf.stride) == path)
-    stride = basisValue(leaf.stride)->value;
-  else if (!isBasis(leaf.stride) && !path)
-    stride = leaf.stride->value;
-  return (LawLeaf){leaf.shape->value, stride};
-}
-
-// Measures how far the values in a direction lie apart at most, plus one.
-static bool widthIn(const Modes *modes, CuteIntTuple path, int64_t *width) {
+// Measures how far the values of a function lie apart at most, plus one.
+static bool widthOf(const LawFunction *f, int64_t *width) {
   *width = 1;
-  for (size_t i = 0; i < modes->count; ++i) {
-    LawLeaf leaf = leafIn(modes->data[i], path);
+  for (size_t i = 0; i < f->count; ++i) {
+    LawLeaf leaf = f->leaves[i];
     int64_t reach;
     if (leaf.stride == INT64_MIN ||
         __builtin_mul_overflow(leaf.extent - 1, llabs(leaf.stride), &reach) ||
@@ -62,22 +51,20 @@ static bool widthIn(const Modes *modes, CuteIntTuple path, int64_t *width) {
 // All directions as one integer, from which each can be told. False if that
 // overflows.
 static bool scalarFunction(CuteContext c, const Modes *modes, LawFunction *f) {
-  f->count = modes->count;
-  f->leaves =
-      cuteArenaAllocate(&c->scratch, (f->count + 1) * sizeof *f->leaves);
-  for (size_t i = 0; i < f->count; ++i)
-    f->leaves[i] = (LawLeaf){modes->data[i].shape->value, 0};
   LawPaths paths;
+  LawFunction part;
   int64_t weight = 1, width, step;
   Mode all = modesGetTuple(c, modes);
-  if (!cuteLawPaths(all.stride, &paths))
+  if (!cuteLawPaths(all.stride, &paths) || !cuteLawFunction(c, all, NULL, f))
     return false;
+  for (size_t i = 0; i < f->count; ++i)
+    f->leaves[i].stride = 0;
   for (size_t p = 0; p < paths.count; ++p) {
-    if (!widthIn(modes, paths.data[p], &width))
+    if (!cuteLawFunction(c, all, paths.data[p], &part) ||
+        !widthOf(&part, &width))
       return false;
-    for (size_t i = 0; i < f->count; ++i) {
-      LawLeaf leaf = leafIn(modes->data[i], paths.data[p]);
-      if (__builtin_mul_overflow(leaf.stride, weight, &step))
+    for (size_t i = 0; i < part.count; ++i) {
+      if (__builtin_mul_overflow(part.leaves[i].stride, weight, &step))
         return false;
       f->leaves[i].stride += step;
     }
@@ -155,17 +142,9 @@ bool cuteLawTileToShape(CuteContext c, Mode block, Mode r) {
 
 //===-- Compact layouts ---------------------------------------------------===//
 
-static int compareLeaves(const void *first, const void *second) {
-  const LawLeaf *a = first, *b = second;
-  return (a->stride > b->stride) - (a->stride < b->stride);
-}
-
-// Tells whether sorted strides are the products of the extents before them.
-static bool isCompact(CuteContext c, const LawFunction *f) {
-  void *scratch =
-      cuteArenaAllocate(&c->scratch, (f->count + 1) * sizeof *f->leaves);
-  cuteStableSort(f->leaves, scratch, f->count, sizeof *f->leaves,
-                 compareLeaves);
+// Tells whether the strides are the products of the extents with lesser ones.
+static bool isCompact(CuteContext c, LawFunction *f) {
+  cuteLawSortLeaves(c, f);
   int64_t end = 1;
   for (size_t i = 0; i < f->count; ++i)
     if (f->leaves[i].stride != end ||

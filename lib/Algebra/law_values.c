@@ -166,18 +166,26 @@ static int compareLeaves(const void *first, const void *second) {
   return (a->stride > b->stride) - (a->stride < b->stride);
 }
 
+void cuteLawSortLeaves(CuteContext c, LawFunction *f) {
+  void *scratch =
+      cuteArenaAllocate(&c->scratch, (f->count + 1) * sizeof *f->leaves);
+  cuteStableSort(f->leaves, scratch, f->count, sizeof *f->leaves,
+                 compareLeaves);
+}
+
 bool cuteLawIsNested(CuteContext c, const LawFunction *f) {
-  LawLeaf *sorted =
-      cuteArenaAllocate(&c->scratch, 2 * (f->count + 1) * sizeof *sorted);
-  size_t n = 0;
+  LawFunction sorted = {
+      cuteArenaAllocate(&c->scratch, (f->count + 1) * sizeof *sorted.leaves),
+      0};
   for (size_t i = 0; i < f->count; ++i)
     if (f->leaves[i].extent > 1)
-      sorted[n++] = f->leaves[i];
-  cuteStableSort(sorted, sorted + n, n, sizeof *sorted, compareLeaves);
+      sorted.leaves[sorted.count++] = f->leaves[i];
+  cuteLawSortLeaves(c, &sorted);
   int64_t reach = 0, step;
-  for (size_t i = 0; i < n; ++i) {
-    if (sorted[i].stride <= reach ||
-        __builtin_mul_overflow(sorted[i].extent - 1, sorted[i].stride, &step) ||
+  for (size_t i = 0; i < sorted.count; ++i) {
+    LawLeaf leaf = sorted.leaves[i];
+    if (leaf.stride <= reach ||
+        __builtin_mul_overflow(leaf.extent - 1, leaf.stride, &step) ||
         __builtin_add_overflow(reach, step, &reach))
       return false;
   }

@@ -76,35 +76,54 @@ bool cuteLawFails(CuteContext c, CuteString *text) {
 bool cuteLawOfComposition(CuteContext context, CuteLayout a, CuteLayout b,
                           CuteLayout r) {
   return a && b && r &&
-         cuteLawComposition(context, layoutMode(a), layoutMode(b),
-                            layoutMode(r));
+         cuteLawHolds(context, CUTE_LAW_COMPOSITION,
+                      CUTE_LAW_OPERANDS({'A', layoutMode(a)},
+                                        {'B', layoutMode(b)},
+                                        {'R', layoutMode(r)}));
 }
 
 bool cuteLawOfDivide(CuteContext context, CuteLayout a, CuteLayout t,
                      CuteLayout c, CuteLayout r) {
-  return a && t && c && r &&
-         cuteLawDivide(context, layoutMode(a), layoutMode(t), layoutMode(c),
-                       layoutMode(r));
+  if (!a || !t || !c || !r)
+    return false;
+  Mode both = cuteModePair(context, layoutMode(t), layoutMode(c));
+  return cuteLawHolds(context, CUTE_LAW_DIVIDE,
+                      CUTE_LAW_OPERANDS({'A', layoutMode(a)},
+                                        {'T', layoutMode(t)},
+                                        {'C', layoutMode(c)}, {'P', both},
+                                        {'R', layoutMode(r)}));
 }
 
 bool cuteLawOfProduct(CuteContext context, CuteLayout c, CuteLayout b,
                       CuteLayout r) {
   return c && b && r &&
-         cuteLawProduct(context, layoutMode(c), layoutMode(b), layoutMode(r));
+         cuteLawHolds(context, CUTE_LAW_PRODUCT,
+                      CUTE_LAW_OPERANDS({'C', layoutMode(c)},
+                                        {'B', layoutMode(b)},
+                                        {'R', layoutMode(r)}));
+}
+
+bool cuteLawOfLeftInverse(CuteContext context, CuteLayout a, CuteLayout r) {
+  return a && r &&
+         cuteLawHolds(
+             context, CUTE_LAW_LEFT_INVERSE,
+             CUTE_LAW_OPERANDS({'A', layoutMode(a)}, {'R', layoutMode(r)}));
+}
+
+bool cuteLawOfRightInverse(CuteContext context, CuteLayout a, CuteLayout r) {
+  if (!a || !r)
+    return false;
+  Mode index = {r->shape, cuteLawIdentity(context, layoutMode(a), r->shape)};
+  return modeFailed(index) ||
+         cuteLawHolds(context, CUTE_LAW_RIGHT_INVERSE,
+                      CUTE_LAW_OPERANDS({'A', layoutMode(a)},
+                                        {'R', layoutMode(r)}, {'I', index}));
 }
 
 bool cuteLawOfComplement(CuteContext context, CuteLayout a,
                          CuteIntTuple cotarget, CuteLayout r) {
   return a && r &&
          cuteLawComplement(context, layoutMode(a), cotarget, layoutMode(r));
-}
-
-bool cuteLawOfLeftInverse(CuteContext context, CuteLayout a, CuteLayout r) {
-  return a && r && cuteLawLeftInverse(context, layoutMode(a), layoutMode(r));
-}
-
-bool cuteLawOfRightInverse(CuteContext context, CuteLayout a, CuteLayout r) {
-  return a && r && cuteLawRightInverse(context, layoutMode(a), layoutMode(r));
 }
 
 bool cuteLawOfTileToShape(CuteContext context, CuteLayout block, CuteLayout r) {

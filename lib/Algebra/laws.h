@@ -3,7 +3,7 @@
 #ifndef CUTE_ALGEBRA_LAWS_H
 #define CUTE_ALGEBRA_LAWS_H
 
-#include "Algebra/algebra.h"
+#include "Algebra/trace.h"
 #include "cute/Laws.h"
 
 //===-- Functions ---------------------------------------------------------===//
@@ -46,6 +46,9 @@ bool cuteLawDomain(CuteContext c, const LawFunction *f, LawDomain *domain);
 int64_t cuteLawDomainCount(const LawDomain *domain);
 int64_t cuteLawDomainGet(const LawDomain *domain, int64_t k);
 
+// Sorts the leaves by ascending stride.
+void cuteLawSortLeaves(CuteContext c, LawFunction *f);
+
 // Tells whether each stride is positive and greater than all that smaller ones
 // reach.
 bool cuteLawIsNested(CuteContext c, const LawFunction *f);
@@ -58,16 +61,43 @@ typedef struct LawCollision {
 bool cuteLawCollision(CuteContext c, const LawFunction *f,
                       LawCollision *collision);
 
-//===-- Laws on modes -----------------------------------------------------===//
+//===-- Laws that are equations -------------------------------------------===//
 
-bool cuteLawComposition(CuteContext c, Mode a, Mode b, Mode r);
-bool cuteLawDivide(CuteContext c, Mode a, Mode t, Mode rest, Mode r);
-bool cuteLawProduct(CuteContext c, Mode rest, Mode b, Mode r);
-// common(i) = a(inverse(i)) for the i below the size of common.
-bool cuteLawMaxCommon(CuteContext c, Mode a, Mode inverse, Mode common);
+typedef enum CuteLaw {
+#define CUTE_LAW(name, ...) CUTE_LAW_##name,
+#include "Algebra/laws.def"
+#undef CUTE_LAW
+} CuteLaw;
+
+enum { CUTE_LAW_STEPS = 3 }; // of layouts in a side, at most
+
+// A row of laws.def.
+typedef struct CuteLawSides {
+  const char *left, *right;
+  char domain;
+  const char *text, *variable, *operands;
+  CuteTraceEvent holds, fails;
+} CuteLawSides;
+const CuteLawSides *cuteLawGetSides(CuteLaw law);
+
+// The layouts of a law by name; the list ends without one. In the directions
+// of the first one's codomain the sides are compared.
+typedef struct CuteLawOperand {
+  char name;
+  Mode mode;
+} CuteLawOperand;
+#define CUTE_LAW_OPERANDS(...)                                                 \
+  ((const CuteLawOperand[]){__VA_ARGS__, {0, {NULL, NULL}}})
+
+// Tests the law at the indices of its domain; false with a message.
+bool cuteLawHolds(CuteContext c, CuteLaw law, const CuteLawOperand *operands);
+
+// The strides of I for a right inverse of this shape.
+CuteIntTuple cuteLawIdentity(CuteContext c, Mode a, CuteIntTuple shape);
+
+//===-- Other laws --------------------------------------------------------===//
+
 bool cuteLawComplement(CuteContext c, Mode a, CuteIntTuple cotarget, Mode r);
-bool cuteLawLeftInverse(CuteContext c, Mode a, Mode r);
-bool cuteLawRightInverse(CuteContext c, Mode a, Mode r);
 bool cuteLawTileToShape(CuteContext c, Mode block, Mode r);
 // The same at every value that dynamic leaves of the coordinate, which is
 // within the shape, and of the offset can have.
@@ -75,9 +105,9 @@ bool cuteLawSlice(CuteContext c, CuteLayout a, CuteIntTuple coord,
                   CuteLayout r);
 bool cuteLawCompact(CuteContext c, const char *name, Mode r);
 
-// Shows by divisibility alone that composition is right: each leaf of b steps
-// through whole modes of a or parts that divide them, and the leaves'
-// coordinates in a mode do not add up to its extent. False: it may be right.
+// Shows by divisibility alone that a o b is right: each leaf of b steps through
+// whole modes of a or parts that divide them, and the leaves' coordinates in a
+// mode do not add up to its extent. False: it may be right.
 bool cuteLawCompositionDivides(CuteContext c, Mode a, Mode b);
 
 // The same for a left inverse: apart from stride 0, the strides of a are nested
@@ -108,5 +138,9 @@ static inline bool checksLaws(CuteContext c) {
 // Tells whether the operation is to go on; notes the message of a law that does
 // not hold as a warning, if that is the policy.
 bool cuteLawAccepts(CuteContext c, bool holds);
+
+// The same of a law by which R, which may have failed, is a composition.
+bool cuteLawAcceptsComposition(CuteContext c, CuteLaw law,
+                               const CuteLawOperand *operands);
 
 #endif

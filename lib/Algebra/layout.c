@@ -45,8 +45,8 @@ static bool checkExtents(CuteContext c, CuteIntTuple shape) {
   }
   if (isDynamic(shape) || (isStatic(shape) && shape->value > 0))
     return true;
-  cuteFailTuple(c, "layout: an extent must be a positive integer, not ", shape);
-  return false;
+  return cuteFailTuple(c, "layout: an extent must be a positive integer, not ",
+                       shape);
 }
 
 // Strides are all integers, or all scaled bases apart from static zeros.
@@ -77,15 +77,11 @@ bool cuteStrideCheck(CuteContext c, CuteIntTuple stride) {
 static bool checkMode(CuteContext c, Mode mode) {
   if (modeFailed(mode))
     return false;
-  if (!cuteIntTupleIsCongruent(mode.shape, mode.stride)) {
-    cuteFailTuples(c, "layout: shape ", mode.shape,
-                   " is not congruent to stride ", mode.stride);
-    return false;
-  }
-  if (mode.stride->flags & HAS_ERROR) {
-    cuteFailTuple(c, "layout: error leaf in the stride ", mode.stride);
-    return false;
-  }
+  if (!cuteIntTupleIsCongruent(mode.shape, mode.stride))
+    return cuteFailTuples(c, "layout: shape ", mode.shape,
+                          " is not congruent to stride ", mode.stride);
+  if (mode.stride->flags & HAS_ERROR)
+    return cuteFailTuple(c, "layout: error leaf in the stride ", mode.stride);
   return checkExtents(c, mode.shape) && cuteStrideCheck(c, mode.stride);
 }
 

@@ -136,8 +136,7 @@ static bool areIntegers(CuteContext c, const char *op, CuteIntTuple a,
     return false;
   if (isInteger(a) && isInteger(b))
     return true;
-  cuteFailTuple(c, op, isInteger(a) ? b : a);
-  return false;
+  return cuteFailTuple(c, op, isInteger(a) ? b : a);
 }
 
 static CuteIntTuple overflow(CuteContext c, CuteIntTuple a, const char *op,

@@ -8,11 +8,11 @@
 static bool isProjection(CuteContext c, CuteIntTuple projection) {
   if (!(projection->flags & (HAS_ERROR | HAS_BASIS)) && !projection->numDynamic)
     return true;
-  cuteFailTuple(c,
-                "a projection leaves out modes under _ and keeps those under "
-                "integers, as (1,_,1) does, not ",
-                projection);
-  return false;
+  return cuteFailTuple(
+      c,
+      "a projection leaves out modes under _ and keeps those under "
+      "integers, as (1,_,1) does, not ",
+      projection);
 }
 
 static CuteTile diceTile(CuteContext c, CuteTile tile,

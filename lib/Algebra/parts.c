@@ -4,14 +4,12 @@
 // A leaf has itself as its mode 0, but not where a path has led to it.
 static Mode getAt(CuteContext c, Mode a, size_t n, const int32_t *path) {
   for (size_t i = 0; a.shape && i < n; ++i) {
-    if (i && !isTuple(a.shape)) {
-      cuteFailTuple(c, "get: the path goes on after the leaf ", a.shape);
-      return failedMode;
-    }
-    if (path[i] < 0 || (size_t)path[i] >= a.shape->rank) {
-      cuteFail(c, "get: mode %d is not in [0, %u)", path[i], a.shape->rank);
-      return failedMode;
-    }
+    if (i && !isTuple(a.shape))
+      return modeFail(
+          cuteFailTuple(c, "get: the path goes on after the leaf ", a.shape));
+    if (path[i] < 0 || (size_t)path[i] >= a.shape->rank)
+      return modeFail(cuteFail(c, "get: mode %d is not in [0, %u)", path[i],
+                               a.shape->rank));
     a = modeElement(a, (size_t)path[i]);
   }
   return a;
@@ -20,10 +18,9 @@ static Mode getAt(CuteContext c, Mode a, size_t n, const int32_t *path) {
 static Mode selectModes(CuteContext c, Mode a, size_t n, const int32_t *modes) {
   Modes selected = {0};
   for (size_t i = 0; a.shape && i < n; ++i) {
-    if (modes[i] < 0 || (size_t)modes[i] >= a.shape->rank) {
-      cuteFail(c, "select: mode %d is not in [0, %u)", modes[i], a.shape->rank);
-      return failedMode;
-    }
+    if (modes[i] < 0 || (size_t)modes[i] >= a.shape->rank)
+      return modeFail(cuteFail(c, "select: mode %d is not in [0, %u)", modes[i],
+                               a.shape->rank));
     modesPush(c, &selected, modeElement(a, (size_t)modes[i]));
   }
   return a.shape ? modesGetTuple(c, &selected) : a;
@@ -41,13 +38,12 @@ static Mode group(CuteContext c, Mode a, int64_t begin, int64_t end) {
   if (modeFailed(a))
     return a;
   size_t rank = a.shape->rank;
-  if (begin < 0 || begin >= end || end > (int64_t)rank) {
-    cuteFail(c,
-             "group_modes: [%lld, %lld) is no range of modes in a rank of "
-             "%zu",
-             (long long)begin, (long long)end, rank);
-    return failedMode;
-  }
+  if (begin < 0 || begin >= end || end > (int64_t)rank)
+    return modeFail(
+        cuteFail(c,
+                 "group_modes: [%lld, %lld) is no range of modes in a rank of "
+                 "%zu",
+                 (long long)begin, (long long)end, rank));
   Modes outer = {0}, inner = {0};
   for (size_t i = 0; i < rank; ++i) {
     bool isGrouped = (int64_t)i >= begin && (int64_t)i < end;
@@ -65,12 +61,10 @@ typedef enum { APPEND, PREPEND } End;
 static Mode extend(CuteContext c, Mode a, int64_t rank, Mode e, End end) {
   if (modeFailed(a) || modeFailed(e))
     return failedMode;
-  if (rank <= 0 || rank > CUTE_MAX_LEAVES) {
-    cuteFail(c, "%s_to_rank: rank %lld is not in [1, %d]",
-             end == APPEND ? "append" : "prepend", (long long)rank,
-             CUTE_MAX_LEAVES);
-    return failedMode;
-  }
+  if (rank <= 0 || rank > CUTE_MAX_LEAVES)
+    return modeFail(cuteFail(c, "%s_to_rank: rank %lld is not in [1, %d]",
+                             end == APPEND ? "append" : "prepend",
+                             (long long)rank, CUTE_MAX_LEAVES));
   if ((int64_t)a.shape->rank >= rank)
     return a;
   size_t missing = (size_t)rank - a.shape->rank;

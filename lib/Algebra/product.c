@@ -4,21 +4,17 @@
 #include "Algebra/laws.h"
 
 static bool checkFactors(CuteContext c, CuteLayout a, CuteLayout b) {
-  if (a->shape->numDynamic || a->stride->numDynamic) {
-    cuteFailTuples(c, "product: the left layout must be static, not ", a->shape,
-                   ":", a->stride);
-    return false;
-  }
-  if (cuteLayoutIsComposed(b) || b->stride->flags & HAS_BASIS) {
-    cuteFail(c, "product: the right factor must be a plain layout with integer "
-                "strides");
-    return false;
-  }
-  if (a->stride->flags & HAS_BASIS && cuteLayoutGetNumDynamic(b)) {
-    cuteFail(c, "product: with scaled basis strides on the left the right "
-                "layout must be static");
-    return false;
-  }
+  if (a->shape->numDynamic || a->stride->numDynamic)
+    return cuteFailTuples(c, "product: the left layout must be static, not ",
+                          a->shape, ":", a->stride);
+  if (cuteLayoutIsComposed(b) || b->stride->flags & HAS_BASIS)
+    return cuteFail(
+        c, "product: the right factor must be a plain layout with integer "
+           "strides");
+  if (a->stride->flags & HAS_BASIS && cuteLayoutGetNumDynamic(b))
+    return cuteFail(c,
+                    "product: with scaled basis strides on the left the right "
+                    "layout must be static");
   return true;
 }
 
@@ -32,11 +28,9 @@ static bool isAllZero(CuteIntTuple stride) {
 // rest o b, where `rest` is the block's complement.
 static Mode repeat(CuteContext c, Mode rest, Mode b) {
   Mode r = cuteComposition(c, rest, b);
-  if (modeFailed(r) || !checksLaws(c) ||
-      cuteLawCompositionDivides(c, rest, b) ||
-      cuteLawAccepts(c, cuteLawProduct(c, rest, b, r)))
-    return r;
-  return failedMode;
+  bool isKept = cuteLawAcceptsComposition(
+      c, CUTE_LAW_PRODUCT, CUTE_LAW_OPERANDS({'C', rest}, {'B', b}, {'R', r}));
+  return isKept ? r : failedMode;
 }
 
 // complement(a) o b: where the repetitions start.
@@ -142,10 +136,9 @@ static Mode productByMode(CuteContext c, Mode a, CuteTile tiler) {
     return a;
   if (tiler->kind == TILE_LAYOUT)
     return productOfMode(c, cuteInternLayout(c, a), tiler->layout);
-  if (!isTuple(a.shape) || tiler->rank > a.shape->rank) {
-    cuteFailTuple(c, "product: the tiler has more modes than ", a.shape);
-    return failedMode;
-  }
+  if (!isTuple(a.shape) || tiler->rank > a.shape->rank)
+    return modeFail(
+        cuteFailTuple(c, "product: the tiler has more modes than ", a.shape));
   Modes modes = {0};
   for (size_t i = 0; i < a.shape->rank; ++i) {
     Mode part = modeElement(a, i);
@@ -195,11 +188,9 @@ static Mode zipPairs(CuteContext c, Mode first, Mode second,
                      CoalesceKind *coalesce) {
   size_t rank = first.shape->rank;
   if (isTuple(first.shape) &&
-      (!isTuple(second.shape) || second.shape->rank != rank)) {
-    cuteFailTuples(c, "product: modes cannot be paired in ", first.shape,
-                   " and ", second.shape);
-    return failedMode;
-  }
+      (!isTuple(second.shape) || second.shape->rank != rank))
+    return modeFail(cuteFailTuples(c, "product: modes cannot be paired in ",
+                                   first.shape, " and ", second.shape));
   Modes pairs = {0};
   for (size_t i = 0; i < rank; ++i) {
     Modes both = {0};
@@ -297,13 +288,12 @@ static Mode repeatLayout(CuteContext c, Mode block, CuteIntTuple shape,
     keys[i] = order ? element(order, i) : staticInt(c, (int64_t)i);
     isRepeated |= !isStaticValue(counts[i], 1);
   }
-  if (isRepeated && block.stride->numLeaves > 1 && block.stride->numDynamic) {
-    cuteFailTuple(c,
-                  "tile_to_shape: a block that is repeated must have static "
-                  "strides, not ",
-                  block.stride);
-    return failedMode;
-  }
+  if (isRepeated && block.stride->numLeaves > 1 && block.stride->numDynamic)
+    return modeFail(cuteFailTuple(
+        c,
+        "tile_to_shape: a block that is repeated must have static "
+        "strides, not ",
+        block.stride));
   trace(c, CUTE_TRACE_TILE_COPIES, cuteInternTuple(c, rank, counts));
   CuteLayout layout = cuteLayoutGetOrdered(c, cuteInternTuple(c, rank, counts),
                                            cuteInternTuple(c, rank, keys));
@@ -333,7 +323,8 @@ CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
       result = NULL;
   }
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  traceLaw(context, cuteExplainBlockLaw(context, block, result));
+  traceEquation(context, .law = CUTE_LAW_FIRST_BLOCK, .a = block, .r = result,
+                .coords = CUTE_AT_MODES);
   cuteArenaReset(&context->scratch, mark);
   return result;
 }

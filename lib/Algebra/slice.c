@@ -32,19 +32,16 @@ static bool collectKept(CuteContext c, Form form, Mode a, CuteIntTuple coord,
 static Mode keep(CuteContext c, Form form, Mode a, CuteIntTuple coord) {
   if (modeFailed(a) || !coord)
     return failedMode;
-  if (coord->flags & HAS_ERROR) {
-    cuteFailTuple(c,
-                  form == SLICE ? "slice: an x is no coordinate: "
-                                : "dice: an x is no coordinate: ",
-                  coord);
-    return failedMode;
-  }
-  if (!cuteIntTupleIsWeaklyCongruent(coord, a.shape)) {
-    cuteFailTuples(c,
-                   form == SLICE ? "slice: coordinate " : "dice: coordinate ",
-                   coord, " is not weakly congruent to ", a.shape);
-    return failedMode;
-  }
+  if (coord->flags & HAS_ERROR)
+    return modeFail(cuteFailTuple(c,
+                                  form == SLICE
+                                      ? "slice: an x is no coordinate: "
+                                      : "dice: an x is no coordinate: ",
+                                  coord));
+  if (!cuteIntTupleIsWeaklyCongruent(coord, a.shape))
+    return modeFail(cuteFailTuples(
+        c, form == SLICE ? "slice: coordinate " : "dice: coordinate ", coord,
+        " is not weakly congruent to ", a.shape));
   if (!isTuple(coord) && keepsLeaf(form, coord))
     return a;
   Modes kept = {0};
@@ -172,10 +169,8 @@ static bool collectMask(CuteContext c, CutePartition part, int64_t size,
   for (int64_t i = 0; i < size; ++i) {
     CuteIntTuple index = cuteArithmeticTupleAdd(
         c, part.offset, cuteLayoutEval(c, part.layout, staticInt(c, i)));
-    if (!isStatic(index) || index->value < 0 || index->value > 15) {
-      cuteFailTuple(c, "image mask: index not in [0, 16): ", index);
-      return false;
-    }
+    if (!isStatic(index) || index->value < 0 || index->value > 15)
+      return cuteFailTuple(c, "image mask: index not in [0, 16): ", index);
     *mask |= (uint16_t)(1u << index->value);
   }
   return true;
@@ -191,11 +186,9 @@ bool cuteLayoutGetImageMask(CuteContext context, CuteLayout layout,
       part.layout ? cuteLayoutGetSize(context, part.layout) : NULL;
   if (!size)
     return false;
-  if (!isStatic(size) || size->value > 16) {
-    cuteFailTuple(context,
-                  "image mask: needs a static mode of at most 16, not ", size);
-    return false;
-  }
+  if (!isStatic(size) || size->value > 16)
+    return cuteFailTuple(
+        context, "image mask: needs a static mode of at most 16, not ", size);
   struct CuteTrace *trace = cuteTracePause(context);
   bool ok = collectMask(context, part, size->value, mask);
   cuteTraceResume(context, trace);

@@ -29,19 +29,17 @@ uint64_t cuteSwizzleGetValue(CuteSwizzle s, uint64_t value) {
 static bool checkUnits(CuteContext c, const char *operation, int64_t n) {
   if (n > 0 && !(n & (n - 1)) && n <= INT64_C(1) << 32)
     return true;
-  cuteFail(c,
-           "%s: a swizzle can change its units by powers of two, not by "
-           "%lld",
-           operation, (long long)n);
-  return false;
+  return cuteFail(c,
+                  "%s: a swizzle can change its units by powers of two, not by "
+                  "%lld",
+                  operation, (long long)n);
 }
 
 static bool checkResult(CuteContext c, const char *operation, CuteSwizzle s) {
   if (cuteSwizzleIsValid(s))
     return true;
-  cuteFail(c, "%s: there is no swizzle S<%d,%d,%d>", operation, s.bits, s.base,
-           s.shift);
-  return false;
+  return cuteFail(c, "%s: there is no swizzle S<%d,%d,%d>", operation, s.bits,
+                  s.base, s.shift);
 }
 
 bool cuteSwizzleUpcast(CuteContext context, CuteSwizzle swizzle, int64_t n,
@@ -69,24 +67,22 @@ bool cuteSwizzleDowncast(CuteContext context, CuteSwizzle swizzle, int64_t n,
 
 bool cuteSwizzleCompose(CuteContext context, CuteSwizzle a, CuteSwizzle b,
                         CuteSwizzle *result) {
-  if (a.shift != b.shift) {
-    cuteFail(context,
-             "composition: swizzles with shifts %d and %d do not make one "
-             "swizzle",
-             a.shift, b.shift);
-    return false;
-  }
+  if (a.shift != b.shift)
+    return cuteFail(
+        context,
+        "composition: swizzles with shifts %d and %d do not make one "
+        "swizzle",
+        a.shift, b.shift);
   uint64_t both = ones(a) ^ ones(b);
   int32_t base = both ? __builtin_ctzll(both) : 0;
   int32_t bits = __builtin_popcountll(both);
   *result = (CuteSwizzle){bits, base, a.shift};
-  if (ones(*result) != both) {
-    cuteFail(context,
-             "composition: the bits of S<%d,%d,%d> and S<%d,%d,%d> are not "
-             "side by side",
-             a.bits, a.base, a.shift, b.bits, b.base, b.shift);
-    return false;
-  }
+  if (ones(*result) != both)
+    return cuteFail(
+        context,
+        "composition: the bits of S<%d,%d,%d> and S<%d,%d,%d> are not "
+        "side by side",
+        a.bits, a.base, a.shift, b.bits, b.base, b.shift);
   return checkResult(context, "composition", *result);
 }
 

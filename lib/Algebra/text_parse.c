@@ -88,11 +88,9 @@ static bool takeInt(Parser *p, int64_t *value) {
     overflows |=
         __builtin_add_overflow(result, isNegative ? -digit : digit, &result);
   }
-  if (overflows) {
-    cuteFail(p->context, "'%.*s' does not fit 64 bits", (int)(p->at - start),
-             start);
-    return false;
-  }
+  if (overflows)
+    return cuteFail(p->context, "'%.*s' does not fit 64 bits",
+                    (int)(p->at - start), start);
   *value = result;
   return true;
 }
@@ -197,10 +195,8 @@ typedef const void *ParseElement(Parser *p);
 // { element separator } [ element ] close, the opening already taken.
 static bool parseElements(Parser *p, char separator, char close,
                           ParseElement *parse, Elements *elements) {
-  if (++p->depth > CUTE_MAX_DEPTH) {
-    cuteFail(p->context, "nested more than %d deep", CUTE_MAX_DEPTH);
-    return false;
-  }
+  if (++p->depth > CUTE_MAX_DEPTH)
+    return cuteFail(p->context, "nested more than %d deep", CUTE_MAX_DEPTH);
   char wanted[] = "',' or ')'";
   wanted[1] = separator;
   wanted[8] = close;
@@ -283,10 +279,9 @@ static bool takeSmallInt(Parser *p, int32_t *value) {
   int64_t wide;
   if (!takeInt(p, &wide))
     return false;
-  if (wide < -64 || wide > 64) {
-    cuteFail(p->context, "swizzle: %lld is out of range", (long long)wide);
-    return false;
-  }
+  if (wide < -64 || wide > 64)
+    return cuteFail(p->context, "swizzle: %lld is out of range",
+                    (long long)wide);
   *value = (int32_t)wide;
   return true;
 }
@@ -309,11 +304,11 @@ static bool parseSwizzle(Parser *p, CuteSwizzle *s) {
     return false;
   if (cuteSwizzleIsValid(*s))
     return true;
-  cuteFail(p->context,
-           "swizzle S<%d,%d,%d>: needs bits >= 0, base >= 0, |shift| >= bits "
-           "and |shift| + bits + base <= 32",
-           s->bits, s->base, s->shift);
-  return false;
+  return cuteFail(
+      p->context,
+      "swizzle S<%d,%d,%d>: needs bits >= 0, base >= 0, |shift| >= bits "
+      "and |shift| + bits + base <= 32",
+      s->bits, s->base, s->shift);
 }
 
 static bool takeSwizzleName(Parser *p) {

@@ -109,11 +109,10 @@ static bool isTileSane(CuteContext c, CuteTile tile) {
 // Checks that the last thread and value, which lead farthest as strides are not
 // negative, stay inside the tile.
 static bool checkInsideTile(CuteContext c, CuteTiledCopy copy) {
-  if (!isTileSane(c, copy.tiler)) {
-    cuteFail(c, "make_tiled_copy: the tiler's extents must be positive and its "
-                "strides not negative");
-    return false;
-  }
+  if (!isTileSane(c, copy.tiler))
+    return cuteFail(
+        c, "make_tiled_copy: the tiler's extents must be positive and its "
+           "strides not negative");
   CuteIntTuple shape = cuteTileGetShapes(c, copy.tiler);
   CuteIntTuple size = cuteLayoutGetSize(c, copy.layoutTV);
   if (!shape || !size)
@@ -124,9 +123,9 @@ static bool checkInsideTile(CuteContext c, CuteTiledCopy copy) {
     return false;
   if (!hasNegativeStride(c, copy.layoutTV) && isInside(c, last, shape))
     return true;
-  cuteFailTuples(c, "make_tiled_copy: the TV layout with stride ",
-                 copy.layoutTV->stride, " leads out of the tile ", shape);
-  return false;
+  return cuteFailTuples(c, "make_tiled_copy: the TV layout with stride ",
+                        copy.layoutTV->stride, " leads out of the tile ",
+                        shape);
 }
 
 static bool check(CuteContext context, CuteTiledCopy copy) {
@@ -138,11 +137,10 @@ static bool check(CuteContext context, CuteTiledCopy copy) {
   if (cuteLayoutIsComposed(copy.layoutTV) ||
       cuteLayoutGetNumDynamic(copy.layoutTV) ||
       cuteTileGetNumDynamic(copy.tiler) ||
-      cuteLayoutGetRank(copy.layoutTV) != 2) {
-    cuteFail(c, "make_tiled_copy: needs a static (thread,value) layout of rank "
-                "2 and a static tiler");
-    return false;
-  }
+      cuteLayoutGetRank(copy.layoutTV) != 2)
+    return cuteFail(
+        c, "make_tiled_copy: needs a static (thread,value) layout of rank "
+           "2 and a static tiler");
   Mode tv = layoutMode(copy.layoutTV);
   return checkMultiple(c, "threads",
                        cuteIntTupleProduct(c, element(tv.shape, 0)),

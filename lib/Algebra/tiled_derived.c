@@ -99,12 +99,10 @@ static bool checkAddressed(CuteContext c, CuteLayout data, CuteLayout tv,
     CuteIntTuple coord = cuteLayoutEval(c, coords, staticInt(c, i));
     if (!index || !coord)
       return false;
-    if (cuteLayoutEval(c, data, coord) != index) {
-      cuteFailTuples(c, "make_cotiled_copy: the TV layout leads to index ",
-                     index, ", which is none of the data's with shape ",
-                     data->shape);
-      return false;
-    }
+    if (cuteLayoutEval(c, data, coord) != index)
+      return cuteFailTuples(
+          c, "make_cotiled_copy: the TV layout leads to index ", index,
+          ", which is none of the data's with shape ", data->shape);
   }
   return size;
 }

@@ -32,11 +32,11 @@ static bool checkCountsOfK(CuteContext c, const CuteMmaAtom *atom) {
     int k = cuteMmaAtomGetExtent(atom, alongK[i], 1);
     if (!cuteMmaAtomHasOperand(atom, alongK[i]) || k == atom->k)
       continue;
-    cuteFail(c,
-             "make_tiled_mma: the permutation must be _ in K, as operand %s of "
-             "%s has %d elements along K where B has %d",
-             cuteMmaOperandGetName(alongK[i]), atom->name, k, atom->k);
-    return false;
+    return cuteFail(
+        c,
+        "make_tiled_mma: the permutation must be _ in K, as operand %s of "
+        "%s has %d elements along K where B has %d",
+        cuteMmaOperandGetName(alongK[i]), atom->name, k, atom->k);
   }
   return true;
 }
@@ -53,22 +53,21 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
   CuteIntTuple extent =
       cuteIntTupleProduct(c, element(mma.atomLayout->shape, (size_t)mode));
   int64_t threads = extent ? extent->value : 0, covered;
-  if (threads > CUTE_BLOCK_THREADS || threads < 1) {
-    cuteFailTuple(c,
-                  "make_tiled_mma: a block has at most 1024 threads; too "
-                  "many are in the atom layout ",
-                  mma.atomLayout->shape);
-    return false;
-  }
+  if (threads > CUTE_BLOCK_THREADS || threads < 1)
+    return cuteFailTuple(
+        c,
+        "make_tiled_mma: a block has at most 1024 threads; too "
+        "many are in the atom layout ",
+        mma.atomLayout->shape);
   covered = threads * atomExtent(mma.atom, mode);
   if (isStatic(size) && size->value > 0 && size->value % covered == 0)
     return true;
-  cuteFail(c,
-           "make_tiled_mma: the tile extent %lld of mode %c must be a multiple "
-           "of the %lld that the atoms cover (%lld x %d)",
-           (long long)size->value, "MNK"[mode], (long long)covered,
-           (long long)threads, atomExtent(mma.atom, mode));
-  return false;
+  return cuteFail(
+      c,
+      "make_tiled_mma: the tile extent %lld of mode %c must be a multiple "
+      "of the %lld that the atoms cover (%lld x %d)",
+      (long long)size->value, "MNK"[mode], (long long)covered,
+      (long long)threads, atomExtent(mma.atom, mode));
 }
 
 static bool failThreads(CuteContext c, CuteIntTuple shape, int64_t first,
@@ -91,25 +90,23 @@ static bool checkThreads(CuteContext c, CuteTiledMma mma) {
   int owner[CUTE_BLOCK_THREADS] = {0}; // 1 + the number of the thread
   if (!size)
     return false;
-  if (size->value > CUTE_BLOCK_THREADS) {
-    cuteFailTuple(c,
-                  "make_tiled_mma: a block has at most 1024 threads; too "
-                  "many are in the atom layout ",
-                  mma.atomLayout->shape);
-    return false;
-  }
+  if (size->value > CUTE_BLOCK_THREADS)
+    return cuteFailTuple(
+        c,
+        "make_tiled_mma: a block has at most 1024 threads; too "
+        "many are in the atom layout ",
+        mma.atomLayout->shape);
   for (int i = 0; i < size->value; ++i) {
     CuteIntTuple index = cuteLayoutEval(c, threads, staticInt(c, i));
     if (!index)
       return false;
     if (!isStatic(index) || index->value < 0 ||
-        index->value >= CUTE_BLOCK_THREADS) {
-      cuteFailTuple(c,
-                    "make_tiled_mma: threads of a block have indices from 0 to "
-                    "1023, not ",
-                    index);
-      return false;
-    }
+        index->value >= CUTE_BLOCK_THREADS)
+      return cuteFailTuple(
+          c,
+          "make_tiled_mma: threads of a block have indices from 0 to "
+          "1023, not ",
+          index);
     if (owner[index->value])
       return failThreads(c, threads->shape, owner[index->value] - 1, i,
                          index->value);
@@ -123,17 +120,15 @@ static bool check(CuteContext context, CuteTiledMma mma) {
     return false;
   if (cuteLayoutIsComposed(mma.atomLayout) ||
       cuteLayoutGetNumDynamic(mma.atomLayout) ||
-      cuteLayoutGetRank(mma.atomLayout) != 3) {
-    cuteFail(context, "make_tiled_mma: the atom layout must be a static layout "
-                      "of rank 3 (M,N,K)");
-    return false;
-  }
+      cuteLayoutGetRank(mma.atomLayout) != 3)
+    return cuteFail(context,
+                    "make_tiled_mma: the atom layout must be a static layout "
+                    "of rank 3 (M,N,K)");
   if (cuteTileGetRank(mma.permutation) != 3 ||
-      cuteTileGetNumDynamic(mma.permutation)) {
-    cuteFail(context, "make_tiled_mma: the permutation must be a static tile "
-                      "of rank 3 (M,N,K)");
-    return false;
-  }
+      cuteTileGetNumDynamic(mma.permutation))
+    return cuteFail(context,
+                    "make_tiled_mma: the permutation must be a static tile "
+                    "of rank 3 (M,N,K)");
   for (int mode = 0; mode < 3; ++mode)
     if (!checkPermutation(context, mma, mode))
       return false;

@@ -21,20 +21,19 @@ static bool checkElement(CuteContext c, CuteTmaAtom tma) {
   unsigned bits = cuteElementTypeGetBits(tma.element);
   if (bits == 8 || bits == 16 || bits == 32 || bits == 64)
     return true;
-  cuteFail(c, "%s: elements have 8, 16, 32 or 64 bits, but %s has %u",
-           tma.atom->name, cuteElementTypeGetName(tma.element), bits);
-  return false;
+  return cuteFail(c, "%s: elements have 8, 16, 32 or 64 bits, but %s has %u",
+                  tma.atom->name, cuteElementTypeGetName(tma.element), bits);
 }
 
 static bool checkSwizzle(CuteContext c, CuteTmaAtom tma) {
   CuteSwizzle s = tma.swizzle;
   if (!s.bits || (s.bits <= 3 && s.base == 4 && s.shift == 3))
     return true;
-  cuteFail(c,
-           "%s: the swizzle of byte addresses is S<1,4,3>, S<2,4,3>, S<3,4,3> "
-           "(rows of 32, 64, 128 bytes) or none, not S<%d,%d,%d>",
-           tma.atom->name, s.bits, s.base, s.shift);
-  return false;
+  return cuteFail(
+      c,
+      "%s: the swizzle of byte addresses is S<1,4,3>, S<2,4,3>, S<3,4,3> "
+      "(rows of 32, 64, 128 bytes) or none, not S<%d,%d,%d>",
+      tma.atom->name, s.bits, s.base, s.shift);
 }
 
 // One axis of the box: a static extent, and one step of one coordinate.
@@ -77,10 +76,9 @@ static bool checkBox(CuteContext c, CuteTmaAtom tma) {
   size_t rank = cuteLayoutGetRank(tma.box);
   bool isFlat = !cuteLayoutIsComposed(tma.box) &&
                 tma.box->shape->numLeaves == rank && rank;
-  if (!isFlat || rank > CUTE_MAX_TMA_RANK) {
-    cuteFail(c, "%s: a box is a flat layout of 1 to 5 axes", tma.atom->name);
-    return false;
-  }
+  if (!isFlat || rank > CUTE_MAX_TMA_RANK)
+    return cuteFail(c, "%s: a box is a flat layout of 1 to 5 axes",
+                    tma.atom->name);
   for (size_t i = 0; i < rank; ++i)
     if (!checkAxis(c, tma, i))
       return false;
@@ -107,33 +105,29 @@ static bool checkCtas(CuteContext c, CuteTmaAtom tma) {
   int64_t last = element(tma.box->shape, rank - 1)->value;
   if (tma.ctas == 1)
     return true;
-  if (!tma.atom->isMulticast || tma.ctas < 1 || tma.ctas > 16) {
-    cuteFail(c,
-             "%s: %lld thread blocks cannot share a load; 1 to 16 can by an "
-             "atom of multicast",
-             tma.atom->name, (long long)tma.ctas);
-    return false;
-  }
+  if (!tma.atom->isMulticast || tma.ctas < 1 || tma.ctas > 16)
+    return cuteFail(
+        c,
+        "%s: %lld thread blocks cannot share a load; 1 to 16 can by an "
+        "atom of multicast",
+        tma.atom->name, (long long)tma.ctas);
   int64_t part =
       cuteLayoutGetSize(c, tma.box)->value / tma.ctas * bytesOf(tma.element);
   int64_t unit = tma.swizzle.bits ? 8 * spanOf(tma.swizzle) : 128;
   if (rank > 1 && last % tma.ctas == 0 && part % unit == 0)
     return true;
-  cuteFail(c,
-           "%s: the outermost axis of the box, %lld, does not divide into %lld "
-           "parts of a multiple of %lld bytes",
-           tma.atom->name, (long long)last, (long long)tma.ctas,
-           (long long)unit);
-  return false;
+  return cuteFail(
+      c,
+      "%s: the outermost axis of the box, %lld, does not divide into %lld "
+      "parts of a multiple of %lld bytes",
+      tma.atom->name, (long long)last, (long long)tma.ctas, (long long)unit);
 }
 
 bool cuteTmaAtomCheck(CuteContext c, CuteTmaAtom tma) {
   if (!tma.atom || !tma.box || !tma.values)
     return false;
-  if (!cuteCopyAtomIsTma(tma.atom)) {
-    cuteFail(c, "%s is no TMA atom", tma.atom->name);
-    return false;
-  }
+  if (!cuteCopyAtomIsTma(tma.atom))
+    return cuteFail(c, "%s is no TMA atom", tma.atom->name);
   return checkElement(c, tma) && checkSwizzle(c, tma) && checkBox(c, tma) &&
          checkValues(c, tma) && checkCtas(c, tma);
 }
