@@ -167,7 +167,7 @@ static void checkSame(size_t i, CuteLayout a, CuteLayout b) {
 
 static void resultsAreTheSame(void **state) {
   (void)state;
-  for (int round = 0; round < 25; ++round)
+  for (int round = 0; round < 8; ++round)
     for (Strides kind = ANY_STRIDES; kind <= BIT_STRIDES; ++kind) {
       CuteLayout a = randomLayout(kind), b = randomLayoutOfSize(kind, 24);
       for (size_t i = 0; i < NUM_OPERATIONS; ++i)
@@ -285,7 +285,7 @@ static int checkLaw(size_t i, CuteLayout a, CuteLayout b) {
 static void lawsAreTrue(void **state) {
   (void)state;
   int equations[NUM_OPERATIONS] = {0};
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 50; ++round) {
     CuteLayout a = randomLayout(BIT_STRIDES);
     CuteLayout b = randomLayoutOfSize(BIT_STRIDES, 16);
     for (size_t i = 0; operations[i].apply != tileToShape; ++i)

@@ -32,7 +32,7 @@ static void compositionsWarnExactly(void **state) {
   (void)state;
   usePolicy(CUTE_LAWS_WARN);
   int lawful = 0, unlawful = 0;
-  for (int i = 0; i < 8000; ++i) {
+  for (int i = 0; i < 2000; ++i) {
     CuteLayout a = randomLayout((Strides)(i % 5));
     CuteLayout b = randomLayoutOfSize((Strides)(i / 5 % 5), 40);
     CuteLayout r = compose(a, b);
@@ -44,7 +44,7 @@ static void compositionsWarnExactly(void **state) {
     lawful += holds;
     unlawful += !holds;
   }
-  assert_true(lawful > 1000 && unlawful > 200);
+  assert_true(lawful > 250 && unlawful > 20);
 }
 
 // i -> i, with the layout's shape.
@@ -62,7 +62,7 @@ static void dividesWarnExactly(void **state) {
   (void)state;
   usePolicy(CUTE_LAWS_WARN);
   int lawful = 0, unlawful = 0;
-  for (int i = 0; i < 8000; ++i) {
+  for (int i = 0; i < 2000; ++i) {
     CuteLayout a = randomLayout((Strides)(i % 5));
     CuteLayout t = randomLayoutOfSize((Strides)(3 + i % 2), 6);
     CuteTile tiler = cuteTileGetLayout(context, t);
@@ -81,14 +81,14 @@ static void dividesWarnExactly(void **state) {
     lawful += holds;
     unlawful += !holds;
   }
-  assert_true(lawful > 1000 && unlawful > 10);
+  assert_true(lawful > 250 && unlawful > 2);
 }
 
 static void leftInversesWarnExactly(void **state) {
   (void)state;
   usePolicy(CUTE_LAWS_WARN);
   int lawful = 0, unlawful = 0;
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < 2500; ++i) {
     CuteLayout a = randomLayout((Strides)(i % 5));
     CuteLayout r = cuteLayoutLeftInverse(context, a);
     if (!r)
@@ -101,7 +101,7 @@ static void leftInversesWarnExactly(void **state) {
     lawful += holds;
     unlawful += !holds;
   }
-  assert_true(lawful > 1000 && unlawful > 100);
+  assert_true(lawful > 250 && unlawful > 25);
 }
 
 // The same tree with each stride in one of three directions.
@@ -123,7 +123,7 @@ static void leftInversesOfCoordinatesWarnExactly(void **state) {
   (void)state;
   usePolicy(CUTE_LAWS_WARN);
   int lawful = 0, unlawful = 0;
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < 2500; ++i) {
     CuteLayout plain = randomLayout((Strides)(i % 5));
     CuteLayout a = cuteLayoutGet(context, cuteLayoutGetShape(plain),
                                  inDirections(cuteLayoutGetStride(plain)));
@@ -135,12 +135,12 @@ static void leftInversesOfCoordinatesWarnExactly(void **state) {
     lawful += holds;
     unlawful += !holds;
   }
-  assert_true(lawful > 1000 && unlawful > 100);
+  assert_true(lawful > 250 && unlawful > 25);
 }
 
 static void rightInversesHold(void **state) {
   (void)state;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 500; ++i) {
     CuteLayout a = randomLayout((Strides)(i % 5));
     CuteLayout r = cuteLayoutRightInverse(context, a);
     assertLaw(cuteLawOfRightInverse(context, a, r), a, r, 0);
@@ -165,7 +165,7 @@ static void complementsWarnExactly(void **state) {
   (void)state;
   usePolicy(CUTE_LAWS_WARN);
   int lawful = 0, unlawful = 0;
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < 2500; ++i) {
     CuteLayout a = randomLayoutOfSize((Strides)(i % 5), 24);
     bool hasTarget = i / 5 % 2;
     int64_t target = hasTarget ? pick(1, 300) : cosizeOf(a);
@@ -180,14 +180,14 @@ static void complementsWarnExactly(void **state) {
     lawful += holds;
     unlawful += !holds;
   }
-  assert_true(lawful > 1000 && unlawful > 10);
+  assert_true(lawful > 250 && unlawful > 2);
 }
 
 static void productsWarnExactly(void **state) {
   (void)state;
   usePolicy(CUTE_LAWS_WARN);
   int lawful = 0, unlawful = 0;
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < 2500; ++i) {
     CuteLayout a = randomLayoutOfSize((Strides)(i % 5), 24);
     CuteLayout b = randomLayoutOfSize((Strides)(i / 5 % 5), 24);
     CuteLayout rest = cuteLayoutComplement(context, a, NULL);
@@ -202,14 +202,14 @@ static void productsWarnExactly(void **state) {
     lawful += holds;
     unlawful += !holds;
   }
-  assert_true(lawful > 1000 && unlawful > 10);
+  assert_true(lawful > 250 && unlawful > 2);
 }
 
 static void ordersWarnExactly(void **state) {
   (void)state;
   usePolicy(CUTE_LAWS_WARN);
   int lawful = 0, unlawful = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 500; ++i) {
     CuteIntTuple shape[3], order[3];
     for (int k = 0; k < 3; ++k) {
       shape[k] = integer(pick(1, 5));
@@ -227,13 +227,13 @@ static void ordersWarnExactly(void **state) {
     CuteLayout filtered = cuteLayoutFilterZeros(context, like, NULL);
     assertLaw(warned() == !isBijective(filtered), a, like, 0);
   }
-  assert_true(lawful > 100 && unlawful > 100);
+  assert_true(lawful > 25 && unlawful > 25);
 }
 
 static void injectivityIsExact(void **state) {
   (void)state;
   CuteLayout block = layout("4:1");
-  for (int i = 0; i < 5000; ++i) {
+  for (int i = 0; i < 1250; ++i) {
     CuteLayout r = randomLayout((Strides)(i % 5));
     assertLaw(cuteLawOfTileToShape(context, block, r) == isInjective(r), r,
               NULL, 0);
@@ -315,7 +315,7 @@ static void commonModes(void **state) {
               "max_common: A(R(i)) = B(R(i)) fails for A = (2,5,2):(1,1,6), B "
               "= (2,2,6):(1,100,2), R = (2,6):(1,4) at i = 6: 7 is not 6");
   assertFails(cuteLayoutMaxCommonVector(context, a, b), "max_common");
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 500; ++i) {
     a = randomLayout((Strides)(i % 5));
     b = randomLayout((Strides)(i / 5 % 5));
     r = cuteLayoutMaxCommonLayout(context, a, b);

@@ -1,6 +1,7 @@
 // Kernels of attention against float64. Options of the compiler are KERNEL, D,
-// UNIT, of which strides have to be multiples, ROWS of a block (128), and PLAIN
-// for kernels that know no causal mask.
+// UNIT, of which strides have to be multiples, ROWS of a block (128), BATCHES
+// (2), PLAIN for kernels that know no causal mask, and SIZES: rows, columns,
+// whether causal, and how K grows.
 #include "simulate_mma.h"
 
 #include <math.h>
@@ -8,8 +9,18 @@
 #ifndef ROWS
 #define ROWS 128
 #endif
+#ifndef BATCHES
+#define BATCHES 2
+#endif
+#ifndef SIZES
+#define SIZES                                                                  \
+  {1, 1, 0, 0}, {128, 64, 0, 0}, {130, 200, 0, 0}, {66, 150, 1, 0},            \
+      {60, 250, 0, 1.0 / 16}, {                                                \
+    130, 7, 1, 0                                                               \
+  }
+#endif
 
-enum { BATCHES = 2, HEADS = 2 };
+enum { HEADS = 2 };
 
 // A tensor (batch, head, row, D), whose rows are further apart than they are
 // long.
@@ -108,8 +119,7 @@ int main(void) {
   static const struct {
     int rows, columns, causal;
     double growth;
-  } sizes[] = {{1, 1, 0, 0},    {128, 64, 0, 0},        {130, 200, 0, 0},
-               {66, 150, 1, 0}, {60, 250, 0, 1.0 / 16}, {130, 7, 1, 0}};
+  } sizes[] = {SIZES};
   int count = 0;
 #ifdef PLAIN
   const int masks = 0;

@@ -78,7 +78,8 @@ def simulate(cutec, folder, atom):
     subprocess.run([cutec, path + ".mlir", f"--arch={atom['arch']}", "--emit=llvm",
                     "--no-manifest", "-o", path + ".ll"], check=True)
     subprocess.run([sys.executable, os.path.join(HERE, "simulate.py"), path + ".ll",
-                    os.path.join(HERE, "run_atom.c"), path, *options(atom["name"])],
+                    os.path.join(HERE, "run_atom.c"), path, "-O0",
+                    *options(atom["name"])],
                    check=True)
     return subprocess.run([path], capture_output=True, text=True).stdout
 

@@ -1,11 +1,12 @@
 """Compiles kernels for each architecture: ptxas gives none a stack, and spills nothing.
 
-usage: spills.py examples|tuned FOLDER
+usage: spills.py examples|tuned|rows FOLDER [KERNELS]
 
 `examples` are those of examples/, each for sm_90 and in turn for one of the others;
 `tuned` what the rows of kernels/tuned give, each for the architecture that it was tuned
-on, and the first that goes with it for each of the others. Left out are, on some
-architectures, kernels that need more shared memory than a block has.
+on, and the first that goes with it for each of the others; `rows` those of rows in
+KERNELS, which have few registers. Left out are, on some architectures, kernels that need
+more shared memory than a block has.
 """
 import concurrent.futures
 import itertools
@@ -64,6 +65,23 @@ def tuned(folder):
     return cases
 
 
+def rows(kernels):
+    return [(name, arch, pathlib.Path(kernels) / f"{name}.mlir")
+            for name in ("softmax", "layernorm", "rmsnorm")
+            for arch in ("sm_80", "sm_90")]
+
+
+def excess(found):
+    """What is too much in the report of a kernel, by name."""
+    limits = {"stack_bytes": 0, "spill_store_bytes": 0, "spill_load_bytes": 0}
+    if kind == "rows":
+        limits["registers"] = 64
+        if found["threads"] == 384:
+            found["missing_blocks"] = 3 - found["occupancy"]["blocks"]
+            limits["missing_blocks"] = 0
+    return {what: found[what] for what, most in limits.items() if found[what] > most}
+
+
 def look(case):
     """How many kernels there are, and what of them is wrong."""
     name, arch, source = case
@@ -75,15 +93,14 @@ def look(case):
     if done.returncode:
         return 1, [f"{name} {arch}: {done.stderr}"]
     kernels = json.loads(done.stdout)["kernels"]
-    return len(kernels), [
-        f"{k['name']} of {name} {arch}: {what} is {k[what]}" for k in kernels
-        for what in ("stack_bytes", "spill_store_bytes", "spill_load_bytes")
-        if k[what] != 0]
+    return len(kernels), [f"{k['name']} of {name} {arch}: {excess(k)}"
+                          for k in kernels if excess(k)]
 
 
-folder = pathlib.Path(sys.argv[2])
+kind, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 folder.mkdir(parents=True, exist_ok=True)
-cases = examples() if sys.argv[1] == "examples" else tuned(folder)
+cases = (examples() if kind == "examples" else tuned(folder) if kind == "tuned"
+         else rows(sys.argv[3]))
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     found = list(pool.map(look, cases))
 wrong = [line for _, lines in found for line in lines]
