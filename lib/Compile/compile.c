@@ -1,6 +1,7 @@
 // A module, compiled as far as asked.
 #include "Compile/compile.h"
 #include "Compile/pass_registry.h"
+#include "Lint/async.h"
 
 #include "cute/Assembly.h"
 #include "cute/Passes.h"
@@ -24,6 +25,32 @@ static bool lower(MlirModule module, const CuteArch *arch,
   return ok;
 }
 
+typedef struct Checking {
+  CuteDialect *dialect;
+  const CuteArch *arch;
+  bool failed;
+} Checking;
+
+static MlirWalkResult checkKernel(MlirOperation op, void *userData) {
+  Checking *checking = userData;
+  if (!cuteMlirIs(op, "gpu.func"))
+    return MlirWalkResultAdvance;
+  checking->failed |= !cuteAsyncCheck(checking->dialect, op, checking->arch);
+  return MlirWalkResultSkip;
+}
+
+// Checks what kernels start and wait for later.
+static bool checkAsync(MlirModule module, const CuteArch *arch) {
+  Checking checking = {cuteDialectLock(mlirModuleGetContext(module)), arch,
+                       false};
+  if (!checking.dialect)
+    return false;
+  mlirOperationWalk(mlirModuleGetOperation(module), checkKernel, &checking,
+                    MlirWalkPreOrder);
+  cuteDialectUnlock(checking.dialect);
+  return !checking.failed;
+}
+
 static bool compile(MlirModule module, CuteCompileOptions options,
                     CuteString *output, CuteCompileTimes *times) {
   MlirOperation op = mlirModuleGetOperation(module);
@@ -39,7 +66,7 @@ static bool compile(MlirModule module, CuteCompileOptions options,
   int ptx = 0;
   if (options.emit != CUTE_EMIT_MLIR &&
       (!cuteCheckKernels(module) || !cuteCheckLimits(module, arch, &ptx) ||
-       !lower(module, arch, times)))
+       !checkAsync(module, arch) || !lower(module, arch, times)))
     return false;
   CuteArch withAtoms = *arch;
   withAtoms.ptx = ptx > arch->ptx ? ptx : arch->ptx;

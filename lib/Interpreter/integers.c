@@ -293,7 +293,40 @@ static bool followRegister(CuteFollow *follow, MlirOperation op) {
   return false;
 }
 
+//===-- Shuffles ----------------------------------------------------------===//
+
+static bool isIndexed(MlirOperation op) {
+  CuteString text = {0};
+  mlirAttributePrint(cuteMlirGetAttribute(op, "mode"), cuteAppendMlirString,
+                     &text);
+  bool isIndexed =
+      strstr(cuteStringGet(&text), "idx"); // #gpu<shuffle_mode idx>
+  cuteStringDestroy(&text);
+  return isIndexed;
+}
+
+// What the lane of a whole warp has that the second operand names.
+static void followShuffle(CuteFollow *follow, MlirOperation op) {
+  const CuteLanes *value =
+      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0));
+  const CuteLanes *lane =
+      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 1));
+  const CuteLanes *width =
+      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 2));
+  if (!value || !lane || !width || !isIndexed(op) ||
+      width->values[0] != CUTE_WARP || follow->threads.count % CUTE_WARP)
+    return;
+  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
+  result->isSampled = value->isSampled || lane->isSampled || width->isSampled;
+  for (int64_t t = 0; t < follow->threads.count; ++t)
+    result->values[t] = value->values[t / CUTE_WARP * CUTE_WARP +
+                                      (lane->values[t] & (CUTE_WARP - 1))];
+  cuteFollowSetInteger(follow, mlirOperationGetResult(op, 0), result);
+}
+
 void cuteFollowIntegers(CuteFollow *follow, MlirOperation op) {
+  if (cuteMlirIs(op, "gpu.shuffle"))
+    followShuffle(follow, op);
   if (mlirOperationGetNumResults(op) != 1 ||
       !widthOf(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
       followRegister(follow, op))

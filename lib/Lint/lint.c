@@ -1,5 +1,6 @@
 #include "Lint/lint.h"
 
+#include "Lint/async.h"
 #include "Support/hash.h"
 #include "cute/Target.h"
 
@@ -41,7 +42,11 @@ static bool check(CuteLint *lint) {
     cuteLintResidue(lint, i);
   }
   cuteLintThreads(lint);
-  return ok;
+  if (cuteAsyncIsUsed(lint->kernel.dialect, lint->kernel.function))
+    cuteAsyncWarnOfProxies(lint->kernel.dialect, lint->kernel.function);
+  return cuteAsyncCheck(lint->kernel.dialect, lint->kernel.function,
+                        lint->arch) &&
+         ok;
 }
 
 static bool lintKernel(CuteDialect *dialect, MlirOperation function,

@@ -1,9 +1,8 @@
-// What ptxas says of sums that are read before their product is complete is a
-// warning.
+// What ptxas says of products whose registers nobody fenced is a warning.
 // REQUIRES: ptxas
 // RUN: cutec %s --arch=sm_90a --emit=cubin -o %t.cubin 2>&1 | FileCheck %s
 
-// CHECK: wgmma_serialized.mlir: warning: ptxas: (C7517) {{.*}} in function 'small'
+// CHECK: wgmma_serialized.mlir: warning: ptxas: (C7519) {{.*}} in function 'small'
 
 gpu.module @m {
   gpu.func @small(%A: !cute.tensor<f16, gmem, align<16>, "(64,64):(64,1)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,64):(64,1)">, %C: !cute.tensor<f32, gmem, align<16>, "(64,64):(64,1)">) kernel
@@ -39,11 +38,10 @@ gpu.module @m {
     %dB = cute.make_fragment_b(%mma, %tB)
     %rC = cute.make_fragment_c(%mma, %tC)
     %first = arith.constant false
-    cute.warpgroup_fence()
     cute.gemm(%mma, %rC, %dA, %dB, %rC, %first)
-    cute.autovec_copy(%rC, %tC)
     cute.warpgroup_commit
     cute.warpgroup_wait<0> (%rC)
+    cute.autovec_copy(%rC, %tC)
     gpu.return
   }
 }

@@ -137,7 +137,7 @@ gpu.module @pipelines {
     %tile = cute.static : !cute.shape<"(128,32)">
     %layout = cute.static : !cute.layout<"(128,32):(32,1)">
     %load, %coords = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%A, %layout, %tile, %two)
-    %pipe = cute.make_pipeline_tma<4, 1, "warp"> (%load, %mask)
+    %pipe = cute.make_pipeline_tma<4, 4, "warp"> (%load, %mask)
     %writes = cute.make_pipeline_async<"async", 2, 128, 128, "thread">
     %copies = cute.make_pipeline_async<"cp_async", 2, 128, 4, "warp">
     cute.init_pipeline(%pipe)

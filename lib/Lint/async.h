@@ -1,0 +1,35 @@
+// Checks of what a kernel starts and waits for later: matrix products of
+// warpgroups, stages of pipelines, and the roles of warpgroups. All look at
+// kernels that have not been lowered.
+#ifndef CUTE_LINT_ASYNC_H
+#define CUTE_LINT_ASYNC_H
+
+#include "Hardware/arch.h"
+#include "IR/dialect.h"
+
+// Tells whether a kernel has ops that these checks are about.
+bool cuteAsyncIsUsed(CuteDialect *dialect, MlirOperation kernel);
+
+// Runs the checks of what cannot be right. False after errors.
+bool cuteAsyncCheck(CuteDialect *dialect, MlirOperation kernel,
+                    const CuteArch *arch);
+
+// Checks that nobody touches sums between a product and the wait that completes
+// it, nor writes fragments that it reads. False after errors.
+bool cuteAsyncCheckProducts(CuteDialect *dialect, MlirOperation kernel);
+
+// Warns of shared memory that threads write and TMA or wgmma read, without a
+// fence_proxy between.
+void cuteAsyncWarnOfProxies(CuteDialect *dialect, MlirOperation kernel);
+
+// Checks that as many bytes come to a barrier as it waits for, that stages
+// which are acquired are committed, and that blocks which share loads are in
+// one cluster. False after errors.
+bool cuteAsyncCheckStages(CuteDialect *dialect, MlirOperation kernel);
+
+// Checks that warpgroups act as a whole, have the registers that they ask for,
+// and that as many release stages as the barriers wait for. False after errors.
+bool cuteAsyncCheckRoles(CuteDialect *dialect, MlirOperation kernel,
+                         const CuteArch *arch);
+
+#endif
