@@ -17,7 +17,7 @@ void cuteQuietLeave(CuteContext c, CuteQuiet quiet);
 // Both sides of a law at a coordinate; null where they cannot be computed.
 typedef struct CuteSides {
   CuteIntTuple at, left, right;
-  // Of an equation: the coordinate and what each layout makes of it, on the
+  // The coordinate of an equation and what each layout makes of it, on the
   // left and then on the right.
   CuteIntTuple steps[1 + 2 * CUTE_LAW_STEPS];
   CuteIntTuple via, other, x, y; // of other laws, as each needs them
