@@ -213,6 +213,21 @@ static CuteStatus pushLeaf(const Binding *b, const CuteArgument *argument,
                      isShape ? argument->extents[i] : argument->strides[i]);
 }
 
+// Says which extent or stride is no multiple of what the kernel counts on.
+static CuteStatus failDivisor(const char *key, const CuteArgument *argument,
+                              size_t i, int64_t value, int64_t divisor,
+                              const char *text) {
+  int64_t bits = divisor * cuteElementTypeGetBits(argument->element);
+  char bytes[32] = "";
+  if (!strcmp(key, CUTE_KEY_STRIDE) && bits % 8 == 0)
+    snprintf(bytes, sizeof bytes, " (%lld bytes)", (long long)bits / 8);
+  return cuteStatusCreate("%s[%zu] is %lld, but must be a multiple of %lld "
+                          "elements of %s%s, as %s says",
+                          key, i, (long long)value, (long long)divisor,
+                          cuteElementTypeGetName(argument->element), bytes,
+                          text);
+}
+
 // Leaf i of a text such as (?,(4,?{div=8})), with its divisor or value.
 static CuteStatus checkLeaves(const Binding *b, const char *key,
                               const CuteArgument *argument,
@@ -235,7 +250,7 @@ static CuteStatus checkLeaves(const Binding *b, const char *key,
     int64_t divisor = div && div < close ? strtoll(div + 4, NULL, 10) : 1;
     end = close ? close + 1 : end + 1;
     if (divisor > 1 && values[i] % divisor)
-      return cuteStatusCreate("not divisible as %s", text);
+      return failDivisor(key, argument, i, values[i], divisor, text);
   }
   return i == argument->rank
              ? NULL

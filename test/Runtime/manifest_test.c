@@ -121,7 +121,13 @@ static void rejectsWhatDoesNotFit(void **state) {
     const char *first, *second, *message;
   } bad[] = {
       {{300, 7, 5}, {40, 1, 7}, 3, "5", "0.5", "does not match (?,(?,4))"},
-      {{300, 7, 4}, {36, 1, 7}, 3, "5", "0.5", "not divisible as"},
+      {{300, 7, 4},
+       {36, 1, 7},
+       3,
+       "5",
+       "0.5",
+       "stride[0] is 36, but must be a multiple of 8 elements of f16 (16 "
+       "bytes), as (?{"},
       {{300, 7, 4}, {32, 2, 7}, 3, "5", "0.5", "does not match (?{"},
       {{300, 28}, {32, 1}, 2, "5", "0.5", "the rank must be that of"},
       {{300, 7, 4, 1},
