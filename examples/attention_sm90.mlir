@@ -16,10 +16,8 @@
 //              take unequal time then, and the hardware deals them best
 //
 // As in gemm_sm90.mlir, warpgroup 0 loads, and the others, the consumers,
-// multiply; `full` and `empty` barriers guard Q and each stage. K and V have their
-// own, as K is needed earlier and is free earlier. The stages go on from tile to
-// tile: %n counts the blocks of keys before this tile, and %parity_Q is of the
-// number of tiles.
+// multiply. Q, K and V go through pipelines of their own, as K is needed earlier
+// than V and is free earlier; the pipelines go on from tile to tile.
 //
 // A consumer goes over blocks of keys from the last to the first, so that those
 // which a row sees in part come first. With c = scale log2(e):
@@ -42,6 +40,10 @@
 // In panels of 64 columns, which one row of the swizzle holds: so one instruction
 // loads a whole tile.
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?,?,(64,2)):(?{i64 div=8},?{i64 div=8},?{i64 div=8},(1,64))">
+!filling_Q = !cute.pipeline_state<"producer", stages<1>>
+!filling = !cute.pipeline_state<"producer", stages<2>>
+!draining_Q = !cute.pipeline_state<"consumer", stages<1>>
+!draining = !cute.pipeline_state<"consumer", stages<2>>
 // Scores of a thread in one of its two rows, and sums of O.
 !scores = vector<32xf32>
 !sums = vector<32xf32>
@@ -181,20 +183,6 @@ gpu.module @attention_sm90 {
     %sO = cute.alloc_smem<f16, 1024> (%Q_layout)
     %sK = cute.alloc_smem<f16, 1024> (%stages_layout)
     %sV = cute.alloc_smem<f16, 1024> (%stages_layout)
-    %one_barrier = cute.static : !cute.layout<"1:1">
-    %two_barriers = cute.static : !cute.layout<"2:1">
-    %full_Q_barrier = cute.alloc_smem<i64, 8> (%one_barrier)
-    %empty_Q_barrier = cute.alloc_smem<i64, 8> (%one_barrier)
-    %full_K_barriers = cute.alloc_smem<i64, 8> (%two_barriers)
-    %full_V_barriers = cute.alloc_smem<i64, 8> (%two_barriers)
-    %empty_K_barriers = cute.alloc_smem<i64, 8> (%two_barriers)
-    %empty_V_barriers = cute.alloc_smem<i64, 8> (%two_barriers)
-    %full_Q = cute.get_iter(%full_Q_barrier)
-    %empty_Q = cute.get_iter(%empty_Q_barrier)
-    %full_K_0 = cute.get_iter(%full_K_barriers)
-    %full_V_0 = cute.get_iter(%full_V_barriers)
-    %empty_K_0 = cute.get_iter(%empty_K_barriers)
-    %empty_V_0 = cute.get_iter(%empty_V_barriers)
 
     //===-- Tensor maps ---------------------------------------------------===//
 
@@ -209,23 +197,16 @@ gpu.module @attention_sm90 {
     %load_V, %mV = cute.make_tma_atom<"SM90_TMA_LOAD"> (%V, %K_layout, %tile_K)
     %store_O, %mO = cute.make_tma_atom<"SM90_TMA_STORE"> (%O, %panel_layout, %tile_O)
 
+    //===-- Pipelines -----------------------------------------------------===//
+
+    %pipe_Q = cute.make_pipeline_tma<1, 2, "warpgroup"> (%load_Q)
+    %pipe_K = cute.make_pipeline_tma<2, 2, "warpgroup"> (%load_K)
+    %pipe_V = cute.make_pipeline_tma<2, 2, "warpgroup"> (%load_V)
     %is_first = arith.cmpi eq, %thread, %c0 : i32
     scf.if %is_first {
-      %one_arrival = cute.static : !cute.int_tuple<"1">
-      %all_arrivals = cute.static : !cute.int_tuple<"2">
-      cute.mbarrier_init(%full_Q, %one_arrival)
-      cute.mbarrier_init(%empty_Q, %all_arrivals)
-      scf.for %s = %c0 to %c2 step %c1 : i32 {
-        %full_K = cute.add_offset(%full_K_0, %s)
-        %full_V = cute.add_offset(%full_V_0, %s)
-        %empty_K = cute.add_offset(%empty_K_0, %s)
-        %empty_V = cute.add_offset(%empty_V_0, %s)
-        cute.mbarrier_init(%full_K, %one_arrival)
-        cute.mbarrier_init(%full_V, %one_arrival)
-        cute.mbarrier_init(%empty_K, %all_arrivals)
-        cute.mbarrier_init(%empty_V, %all_arrivals)
-      } {cute.unroll = "full"}
-      cute.fence_mbarrier_init
+      cute.init_pipeline(%pipe_Q)
+      cute.init_pipeline(%pipe_K)
+      cute.init_pipeline(%pipe_V)
     }
     gpu.barrier
 
@@ -238,14 +219,16 @@ gpu.module @attention_sm90 {
       scf.if %is_warp_0 {
         %is_elected = cute.elect_one
         scf.if %is_elected {
-          %bytes_Q = cute.static : !cute.int_tuple<"32768">
-          %bytes = cute.static : !cute.int_tuple<"32768">
           %sharing = arith.divui %heads_Q, %heads_K : i32
           %sQ_tile = cute.group_modes<0, 2> (%sQ)
           %sK_tile = cute.group_modes<0, 2> (%sK)
           %sV_tile = cute.group_modes<0, 2> (%sV)
-          %n_end, %parity_Q_end = scf.for %number = %first_number to %tiles step %grid
-              iter_args(%n = %c0, %parity_Q = %c1) -> (i32, i32) : i32 {
+          %fill_Q = cute.make_pipeline_state<"producer"> (%pipe_Q)
+          %fill_K = cute.make_pipeline_state<"producer"> (%pipe_K)
+          %fill_V = cute.make_pipeline_state<"producer"> (%pipe_V)
+          %end_Q, %end_K, %end_V = scf.for %number = %first_number to %tiles step %grid
+              iter_args(%state_Q = %fill_Q, %first_K = %fill_K, %first_V = %fill_V)
+              -> (!filling_Q, !filling, !filling) : i32 {
             %tile, %any_head = func.call @place(%number, %row_tiles, %heads, %causal) : (i32, i32, i32, i1) -> (i32, i32)
             %blocks = func.call @count_blocks(%tile, %M, %N, %causal) : (i32, i32, i32, i1) -> i32
             %last = arith.subi %blocks, %c1 : i32
@@ -266,67 +249,60 @@ gpu.module @attention_sm90 {
 
             // Q, and K of block 0; then K of block i before V of block i - 1, as the
             // consumers need them.
-            cute.mbarrier_wait(%empty_Q, %parity_Q)
-            cute.mbarrier_arrive_expect_tx(%full_Q, %bytes_Q)
+            cute.producer_acquire(%pipe_Q, %state_Q)
+            %full_Q = cute.producer_barrier(%pipe_Q, %state_Q)
             %to_Q = cute.with_barrier(%load_Q, %full_Q)
             cute.copy(%to_Q, %gQ_load, %sQ_load)
-            scf.for %i = %c0 to %blocks step %c1 : i32 {
-              %at = arith.addi %n, %i : i32
-              %stage = arith.andi %at, %c1 : i32
-              %round = arith.shrui %at, %c1 : i32
-              %parity_full = arith.andi %round, %c1 : i32
-              %parity = arith.xori %parity_full, %c1 : i32
+            cute.producer_commit(%pipe_Q, %state_Q)
+            %next_Q = cute.pipeline_advance(%state_Q)
+            %next_K, %last_V = scf.for %i = %c0 to %blocks step %c1
+                iter_args(%state_K = %first_K, %state_V = %first_V) -> (!filling, !filling) : i32 {
               %block = arith.subi %last, %i : i32
               %from = cute.make_coord(%block) : (i32) -> !cute.coord<"(_,?)">
+              %stage = cute.pipeline_stage(%state_K)
               %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
-              %full = cute.add_offset(%full_K_0, %stage)
-              %empty = cute.add_offset(%empty_K_0, %stage)
               %gK_i = cute.slice(%gK_load, %from)
               %sK_i = cute.slice(%sK_load, %to)
-              cute.mbarrier_wait(%empty, %parity)
-              cute.mbarrier_arrive_expect_tx(%full, %bytes)
-              %to_K = cute.with_barrier(%load_K, %full)
+              cute.producer_acquire(%pipe_K, %state_K)
+              %full_K = cute.producer_barrier(%pipe_K, %state_K)
+              %to_K = cute.with_barrier(%load_K, %full_K)
               cute.copy(%to_K, %gK_i, %sK_i)
+              cute.producer_commit(%pipe_K, %state_K)
+              %state_K_1 = cute.pipeline_advance(%state_K)
 
               %is_later = arith.cmpi ne, %i, %c0 : i32
-              scf.if %is_later {
-                %before = arith.subi %at, %c1 : i32
-                %stage_V = arith.andi %before, %c1 : i32
-                %round_V = arith.shrui %before, %c1 : i32
-                %parity_full_V = arith.andi %round_V, %c1 : i32
-                %parity_V = arith.xori %parity_full_V, %c1 : i32
+              %state_V_1 = scf.if %is_later -> (!filling) {
                 %block_V = arith.addi %block, %c1 : i32
                 %from_V = cute.make_coord(%block_V) : (i32) -> !cute.coord<"(_,?)">
+                %stage_V = cute.pipeline_stage(%state_V)
                 %to_V = cute.make_coord(%stage_V) : (i32) -> !cute.coord<"(_,?)">
-                %full_V = cute.add_offset(%full_V_0, %stage_V)
-                %empty_V = cute.add_offset(%empty_V_0, %stage_V)
                 %gV_i = cute.slice(%gV_load, %from_V)
                 %sV_i = cute.slice(%sV_load, %to_V)
-                cute.mbarrier_wait(%empty_V, %parity_V)
-                cute.mbarrier_arrive_expect_tx(%full_V, %bytes)
+                cute.producer_acquire(%pipe_V, %state_V)
+                %full_V = cute.producer_barrier(%pipe_V, %state_V)
                 %with_V = cute.with_barrier(%load_V, %full_V)
                 cute.copy(%with_V, %gV_i, %sV_i)
+                cute.producer_commit(%pipe_V, %state_V)
+                %state_V_next = cute.pipeline_advance(%state_V)
+                scf.yield %state_V_next : !filling
+              } else {
+                scf.yield %state_V : !filling
               }
+              scf.yield %state_K_1, %state_V_1 : !filling, !filling
             } {cute.unroll = "none"}
 
-            %n_next = arith.addi %n, %blocks : i32
-            %at_end = arith.subi %n_next, %c1 : i32
-            %stage_end = arith.andi %at_end, %c1 : i32
-            %round_end = arith.shrui %at_end, %c1 : i32
-            %parity_full_end = arith.andi %round_end, %c1 : i32
-            %parity_end = arith.xori %parity_full_end, %c1 : i32
             %from_end = cute.static : !cute.coord<"(_,0)">
+            %stage_end = cute.pipeline_stage(%last_V)
             %to_end = cute.make_coord(%stage_end) : (i32) -> !cute.coord<"(_,?)">
-            %full_end = cute.add_offset(%full_V_0, %stage_end)
-            %empty_end = cute.add_offset(%empty_V_0, %stage_end)
             %gV_end = cute.slice(%gV_load, %from_end)
             %sV_end = cute.slice(%sV_load, %to_end)
-            cute.mbarrier_wait(%empty_end, %parity_end)
-            cute.mbarrier_arrive_expect_tx(%full_end, %bytes)
+            cute.producer_acquire(%pipe_V, %last_V)
+            %full_end = cute.producer_barrier(%pipe_V, %last_V)
             %with_end = cute.with_barrier(%load_V, %full_end)
             cute.copy(%with_end, %gV_end, %sV_end)
-            %parity_Q_next = arith.xori %parity_Q, %c1 : i32
-            scf.yield %n_next, %parity_Q_next : i32, i32
+            cute.producer_commit(%pipe_V, %last_V)
+            %next_V = cute.pipeline_advance(%last_V)
+            scf.yield %next_Q, %next_K, %next_V : !filling_Q, !filling, !filling
           } {cute.unroll = "none"}
         }
       }
@@ -413,8 +389,12 @@ gpu.module @attention_sm90 {
       %barrier_id = arith.addi %consumer, %c1 : i32
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
 
-      %n_end, %parity_Q_end = scf.for %number = %first_number to %tiles step %grid
-          iter_args(%n = %c0, %parity_Q = %c0) -> (i32, i32) : i32 {
+      %drain_Q = cute.make_pipeline_state<"consumer"> (%pipe_Q)
+      %drain_K = cute.make_pipeline_state<"consumer"> (%pipe_K)
+      %drain_V = cute.make_pipeline_state<"consumer"> (%pipe_V)
+      %end_Q, %end_K, %end_V = scf.for %number = %first_number to %tiles step %grid
+          iter_args(%state_Q = %drain_Q, %first_K = %drain_K, %first_V = %drain_V)
+          -> (!draining_Q, !draining, !draining) : i32 {
         %tile, %any_head = func.call @place(%number, %row_tiles, %heads, %causal) : (i32, i32, i32, i1) -> (i32, i32)
         %blocks = func.call @count_blocks(%tile, %M, %N, %causal) : (i32, i32, i32, i1) -> i32
         %last = arith.subi %blocks, %c1 : i32
@@ -439,24 +419,19 @@ gpu.module @attention_sm90 {
 
         //===-- The last block of keys ------------------------------------===//
 
-        %stage_first = arith.andi %n, %c1 : i32
-        %round_first = arith.shrui %n, %c1 : i32
-        %parity_first = arith.andi %round_first, %c1 : i32
+        %stage_first = cute.pipeline_stage(%first_K)
         %at_first = cute.make_coord(%stage_first) : (i32) -> !cute.coord<"(_,_,_,?)">
         %dK_first = cute.slice(%dK, %at_first)
-        %full_first = cute.add_offset(%full_K_0, %stage_first)
-        %empty_first = cute.add_offset(%empty_K_0, %stage_first)
-        cute.mbarrier_wait(%full_Q, %parity_Q)
-        cute.mbarrier_wait(%full_first, %parity_first)
+        cute.consumer_wait(%pipe_Q, %state_Q)
+        cute.consumer_wait(%pipe_K, %first_K)
         cute.named_barrier_sync(%my_turn, %both)
         cute.warpgroup_fence()
         cute.gemm(%mma_S, %rS, %dQ, %dK_first, %rS, %false)
         cute.warpgroup_commit
         cute.named_barrier_arrive(%other_turn, %both)
         cute.warpgroup_wait<0> (%rS)
-        scf.if %is_leader {
-          cute.mbarrier_arrive(%empty_first)
-        }
+        cute.consumer_release(%pipe_K, %first_K)
+        %second_K = cute.pipeline_advance(%first_K)
 
         %is_edge_first = arith.cmpi slt, %c0, %edge : i32
         scf.if %is_edge_first {
@@ -477,31 +452,22 @@ gpu.module @attention_sm90 {
 
         //===-- The others ------------------------------------------------===//
 
-        %m_0_last, %m_1_last, %l_0_last, %l_1_last = scf.for %i = %c1 to %blocks step %c1
-            iter_args(%m_0 = %m_0_first, %m_1 = %m_1_first, %l_0 = %l_0_first, %l_1 = %l_1_first)
-            -> (f32, f32, f32, f32) : i32 {
-          %number_K = arith.addi %n, %i : i32
-          %stage = arith.andi %number_K, %c1 : i32
-          %round = arith.shrui %number_K, %c1 : i32
-          %parity = arith.andi %round, %c1 : i32
-          %before = arith.subi %number_K, %c1 : i32
-          %stage_V = arith.andi %before, %c1 : i32
-          %round_V = arith.shrui %before, %c1 : i32
-          %parity_V = arith.andi %round_V, %c1 : i32
+        %m_0_last, %m_1_last, %l_0_last, %l_1_last, %next_K, %last_V = scf.for %i = %c1 to %blocks step %c1
+            iter_args(%m_0 = %m_0_first, %m_1 = %m_1_first, %l_0 = %l_0_first, %l_1 = %l_1_first,
+                      %state_K = %second_K, %state_V = %first_V)
+            -> (f32, f32, f32, f32, !draining, !draining) : i32 {
+          %stage = cute.pipeline_stage(%state_K)
+          %stage_V = cute.pipeline_stage(%state_V)
           %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
           %at_V = cute.make_coord(%stage_V) : (i32) -> !cute.coord<"(_,_,_,?)">
           %dK_i = cute.slice(%dK, %at)
           %dV_i = cute.slice(%dV, %at_V)
-          %full = cute.add_offset(%full_K_0, %stage)
-          %empty = cute.add_offset(%empty_K_0, %stage)
-          %full_V = cute.add_offset(%full_V_0, %stage_V)
-          %empty_V = cute.add_offset(%empty_V_0, %stage_V)
-          cute.mbarrier_wait(%full, %parity)
+          cute.consumer_wait(%pipe_K, %state_K)
           cute.named_barrier_sync(%my_turn, %both)
           cute.warpgroup_fence()
           cute.gemm(%mma_S, %rS, %dQ, %dK_i, %rS, %false)
           cute.warpgroup_commit
-          cute.mbarrier_wait(%full_V, %parity_V)
+          cute.consumer_wait(%pipe_V, %state_V)
           cute.warpgroup_fence(%rO, %rP)
           cute.gemm(%mma_O, %rO, %rP_A, %dV_i, %rO)
           cute.warpgroup_commit
@@ -522,17 +488,14 @@ gpu.module @attention_sm90 {
           %p_0, %m_0_new, %sum_0, %grows_0 = func.call @softmax(%s_0, %m_0, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
           %p_1, %m_1_new, %sum_1, %grows_1 = func.call @softmax(%s_1, %m_1, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
           // ptxas would wait for O before it computes P. It does not know that no sum
-        // is negative, and K is released only then.
-        %minus_one = arith.constant -1.0 : f32
-        %is_computed = arith.cmpf ugt, %sum_0, %minus_one : f32
-        %release_K = arith.andi %is_leader, %is_computed : i1
-        scf.if %release_K {
-          cute.mbarrier_arrive(%empty)
-        }
-        cute.warpgroup_wait<0> (%rO)
-          scf.if %is_leader {
-            cute.mbarrier_arrive(%empty_V)
+          // is negative, and K is released only then.
+          %minus_one = arith.constant -1.0 : f32
+          %is_computed = arith.cmpf ugt, %sum_0, %minus_one : f32
+          scf.if %is_computed {
+            cute.consumer_release(%pipe_K, %state_K)
           }
+          cute.warpgroup_wait<0> (%rO)
+          cute.consumer_release(%pipe_V, %state_V)
 
           %grows = arith.ori %grows_0, %grows_1 : i1
           %lanes = arith.constant -1 : i32
@@ -564,30 +527,25 @@ gpu.module @attention_sm90 {
           %h_1 = arith.truncf %p_1 : !scores to vector<32xf16>
           cute.store_vector(%h_0, %rP_0)
           cute.store_vector(%h_1, %rP_1)
-          scf.yield %m_0_new, %m_1_new, %l_0_new, %l_1_new : f32, f32, f32, f32
+          %state_K_1 = cute.pipeline_advance(%state_K)
+          %state_V_1 = cute.pipeline_advance(%state_V)
+          scf.yield %m_0_new, %m_1_new, %l_0_new, %l_1_new, %state_K_1, %state_V_1
+              : f32, f32, f32, f32, !draining, !draining
         } {cute.unroll = "none"}
 
         // All products with Q are done: that of the next tile may come.
-        scf.if %is_leader {
-          cute.mbarrier_arrive(%empty_Q)
-        }
-        %n_next = arith.addi %n, %blocks : i32
-        %before_end = arith.subi %n_next, %c1 : i32
-        %stage_end = arith.andi %before_end, %c1 : i32
-        %round_end = arith.shrui %before_end, %c1 : i32
-        %parity_end = arith.andi %round_end, %c1 : i32
+        cute.consumer_release(%pipe_Q, %state_Q)
+        %next_Q = cute.pipeline_advance(%state_Q)
+        %stage_end = cute.pipeline_stage(%last_V)
         %at_end = cute.make_coord(%stage_end) : (i32) -> !cute.coord<"(_,_,_,?)">
         %dV_end = cute.slice(%dV, %at_end)
-        %full_end = cute.add_offset(%full_V_0, %stage_end)
-        %empty_end = cute.add_offset(%empty_V_0, %stage_end)
-        cute.mbarrier_wait(%full_end, %parity_end)
+        cute.consumer_wait(%pipe_V, %last_V)
         cute.warpgroup_fence(%rO, %rP)
         cute.gemm(%mma_O, %rO, %rP_A, %dV_end, %rO)
         cute.warpgroup_commit
         cute.warpgroup_wait<0> (%rO)
-        scf.if %is_leader {
-          cute.mbarrier_arrive(%empty_end)
-        }
+        cute.consumer_release(%pipe_V, %last_V)
+        %next_V = cute.pipeline_advance(%last_V)
 
         //===-- The result ------------------------------------------------===//
 
@@ -631,8 +589,7 @@ gpu.module @attention_sm90 {
           cute.copy(%store_O, %sO_store, %gO_store)
           cute.cp_async_bulk_commit
         }
-        %parity_Q_next = arith.xori %parity_Q, %c1 : i32
-        scf.yield %n_next, %parity_Q_next : i32, i32
+        scf.yield %next_Q, %next_K, %next_V : !draining_Q, !draining, !draining
       } {cute.unroll = "none"}
       scf.if %is_leader {
         cute.cp_async_bulk_wait<0>
