@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Prints "N passed, N failed" and the CPU time for the results of a lit run; fails if any
-did. Programs that tests started count, but for those that outlive them."""
+"""Prints "N passed, N failed" and the CPU time for the results of a lit run, and how to run
+those again that failed; fails if any did. Programs that tests started count, but for
+those that outlive them."""
 import collections
 import json
 import sys
@@ -18,9 +19,10 @@ def main():
     passed = sum(codes[c] for c in PASSED)
     ignored = sum(codes[c] for c in IGNORED)
     failed = len(tests) - passed - ignored
-    for test in tests:
-        if test["code"] not in PASSED | IGNORED:
-            print(f"{test['code']}: {test['name']}")
+    again = [test["name"].replace("cute :: ", "test/") for test in tests
+             if test["code"] not in PASSED | IGNORED]
+    if again:
+        print("again:", "./dev check", *again)
     if ignored:
         print(f"{ignored} left out, which this machine or this run has not")
     seconds = sum(test.get("metrics", {}).get("cpu_seconds", 0) for test in tests)

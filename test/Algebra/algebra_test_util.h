@@ -168,9 +168,15 @@ static inline void addLeaves(Leaves *leaves, CuteIntTuple shape,
               cuteIntTupleGetElement(stride, i));
 }
 
+// Leaves are large: they are neither cleared nor copied.
+static inline void getLeaves(Leaves *leaves, CuteLayout layout) {
+  leaves->count = 0;
+  addLeaves(leaves, cuteLayoutGetShape(layout), cuteLayoutGetStride(layout));
+}
+
 static inline Leaves leavesOf(CuteLayout layout) {
-  Leaves leaves = {.count = 0};
-  addLeaves(&leaves, cuteLayoutGetShape(layout), cuteLayoutGetStride(layout));
+  Leaves leaves;
+  getLeaves(&leaves, layout);
   return leaves;
 }
 
@@ -182,7 +188,8 @@ static inline int64_t sizeOfLeaves(const Leaves *leaves) {
 }
 
 static inline int64_t sizeOf(CuteLayout layout) {
-  Leaves leaves = leavesOf(layout);
+  Leaves leaves;
+  getLeaves(&leaves, layout);
   return sizeOfLeaves(&leaves);
 }
 
@@ -208,7 +215,8 @@ static inline int64_t swizzled(CuteSwizzle s, int64_t value) {
 
 // The index of a static layout with integer strides, plain or composed.
 static inline int64_t indexAt(CuteLayout layout, int64_t coord) {
-  Leaves leaves = leavesOf(layout);
+  Leaves leaves;
+  getLeaves(&leaves, layout);
   int64_t index = indexOfLeaves(&leaves, coord);
   if (cuteLayoutIsComposed(layout))
     index += cuteIntTupleGetValue(cuteLayoutGetOffset(layout));
