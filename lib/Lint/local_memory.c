@@ -5,6 +5,7 @@
 // counts with the most that one op needs of it together: gemm goes through A
 // and B one k after the other, and copies go access by access. Predicates count
 // as nothing.
+#include "IR/op_list.h"
 #include "Lint/lint.h"
 
 #include "Lowering/lowering.h"
@@ -141,8 +142,26 @@ static int64_t liveAt(const Fragments *f, int64_t number,
   return bytes;
 }
 
+// The most that set_registers gives a thread; 0 without one.
+static int64_t setRegisters(const CuteLint *lint) {
+  CuteDialect *dialect = lint->kernel.dialect;
+  CuteOpList list = cuteOpListCollect(dialect, lint->kernel.function);
+  int64_t most = 0;
+  for (size_t i = 0; i < list.count; ++i)
+    if (list.decls[i]->id == CUTE_OP_SET_REGISTERS) {
+      int64_t n =
+          mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(list.ops[i], "n"));
+      most = n > most ? n : most;
+    }
+  cuteOpListDestroy(&list);
+  return most;
+}
+
 // Registers that a thread can have in a block of so many.
 static int64_t mostRegisters(const CuteLint *lint) {
+  int64_t set = setRegisters(lint);
+  if (set)
+    return set < MAX_REGISTERS ? set : MAX_REGISTERS;
   int64_t warps =
       (lint->kernel.follow[0].threads.count + CUTE_WARP - 1) / CUTE_WARP;
   int64_t most = BLOCK_REGISTERS / (warps * CUTE_WARP);

@@ -1,0 +1,144 @@
+// Step 11: TMA, an mbarrier and wgmma.
+//
+//   cutec examples/tutorial/11_wgmma_sm90.mlir --arch=sm_90a -o 11_wgmma_sm90.ptx
+//
+// The GEMM of step 10 for Hopper, where three things are done by other hands. One
+// thread has tiles loaded by the tensor memory accelerator, which needs no addresses
+// and no predicates. A barrier in shared memory counts the bytes that have come. And
+// the four warps of the block, a warpgroup, multiply by one instruction that reads A
+// and B where they lie. There is one tile in shared memory, so that loads and products
+// wait for each other; step 12 takes several.
+//
+// M, N and K are any; rows begin at multiples of 16 bytes.
+
+!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+
+gpu.module @tutorial {
+  gpu.func @wgmma(%A: !matrix, %B: !matrix, %C: !matrix) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>,
+                  cute.grid = ["ceil_div(arg2.shape[0], 128)",
+                               "ceil_div(arg2.shape[1], 128)"]} {
+    %x = gpu.block_id x
+    %bm = arith.index_cast %x : index to i32
+    %y = gpu.block_id y
+    %bn = arith.index_cast %y : index to i32
+    %t = gpu.thread_id x
+    %thread = arith.index_cast %t : index to i32
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c63 = arith.constant 63 : i32
+    %c64 = arith.constant 64 : i32
+
+    // Rows of 128 bytes in shared memory, whose pieces of 16 bytes a swizzle permutes:
+    // one of the layouts that TMA writes and wgmma reads. It repeats itself after 8
+    // rows, 1024 bytes, and begins at a multiple of them.
+    %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+    %tile = cute.static : !cute.shape<"(128,64)">
+    %tile_C = cute.static : !cute.shape<"(128,128)">
+    %layout = cute.tile_to_shape(%rows, %tile)
+    %layout_C = cute.tile_to_shape(%rows, %tile_C)
+    %sA = cute.alloc_smem<f16, 1024> (%layout)
+    %sB = cute.alloc_smem<f16, 1024> (%layout)
+    %sC = cute.alloc_smem<f16, 1024> (%layout_C)
+
+    // An atom for each matrix, and instead of the matrix a tensor of its coordinates:
+    // TMA is told where a tile begins, and knows the rest from a map that the launcher
+    // makes of the parameter.
+    %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout, %tile)
+    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout, %tile)
+    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
+    %at_A = cute.make_coord(%bm) : (i32) -> !cute.coord<"(?,_)">
+    %at_B = cute.make_coord(%bn) : (i32) -> !cute.coord<"(?,_)">
+    %at_C = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
+    %gA = cute.local_tile(%mA, %tile, %at_A)
+    %gB = cute.local_tile(%mB, %tile, %at_B)
+    %gC = cute.local_tile(%mC, %tile_C, %at_C)
+
+    // The parts that one instruction moves: here a whole tile of A or B.
+    %sA_tile = cute.group_modes<0, 2> (%sA)
+    %sB_tile = cute.group_modes<0, 2> (%sB)
+    %sC_tile = cute.group_modes<0, 2> (%sC)
+    %gA_tile = cute.group_modes<0, 2> (%gA)
+    %gB_tile = cute.group_modes<0, 2> (%gB)
+    %gC_tile = cute.group_modes<0, 2> (%gC)
+    %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
+    %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile)
+    %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+
+    // The barrier waits for one arrival, and for the bytes that it says will come.
+    %one_i64 = cute.static : !cute.layout<"1:1">
+    %barriers = cute.alloc_smem<i64, 8> (%one_i64)
+    %full = cute.get_iter(%barriers)
+    %one_arrival = cute.static : !cute.int_tuple<"1">
+    %bytes = cute.static : !cute.int_tuple<"32768">
+    %to_A = cute.with_barrier(%load_A, %full)
+    %to_B = cute.with_barrier(%load_B, %full)
+    %is_first = arith.cmpi eq, %thread, %c0 : i32
+    scf.if %is_first {
+      cute.mbarrier_init(%full, %one_arrival)
+      cute.fence_mbarrier_init
+    }
+    gpu.barrier
+
+    // m64n128k16, twice for 128 rows and four times for 64 of K. Fragments of A and B
+    // are descriptors: where in shared memory, and in which layout.
+    %atom = cute.static : !cute.mma_atom<"SM90_64x128x16_F32F16F16_SS<K,K>">
+    %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
+    %mma = cute.make_tiled_mma(%atom, %one)
+    %tA = cute.partition_a(%mma, %sA, %thread)
+    %tB = cute.partition_b(%mma, %sB, %thread)
+    %tC = cute.partition_c(%mma, %sC, %thread)
+    %dA = cute.make_fragment_a(%mma, %tA)
+    %dB = cute.make_fragment_b(%mma, %tB)
+    %rC = cute.make_fragment_c(%mma, %tC)
+
+    %shape = cute.get_shape(%A)
+    %M, %K = cute.get_scalars(%shape)
+    %K_63 = arith.addi %K, %c63 : i32
+    %k_tiles = arith.divui %K_63, %c64 : i32
+    scf.for %k = %c0 to %k_tiles step %c1 : i32 {
+      %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
+      %gA_k = cute.slice(%gA_load, %from)
+      %gB_k = cute.slice(%gB_load, %from)
+      scf.if %is_first {
+        cute.mbarrier_arrive_expect_tx(%full, %bytes)
+        cute.copy(%to_A, %gA_k, %sA_load)
+        cute.copy(%to_B, %gB_k, %sB_load)
+      }
+
+      // The barrier counts phases, of which a wait names the parity: the k-th is
+      // complete when the k-th tiles are there.
+      %parity = arith.andi %k, %c1 : i32
+      cute.mbarrier_wait(%full, %parity)
+
+      // The instructions start, and go on by themselves until the wait. In the first
+      // round they do not add to the sums, which hold nothing yet.
+      %is_later = arith.cmpi ne, %k, %c0 : i32
+      cute.warpgroup_fence()
+      cute.gemm(%mma, %rC, %dA, %dB, %rC, %is_later)
+      cute.warpgroup_commit
+      cute.warpgroup_wait<0> (%rC)
+
+      // Nobody loads the next tiles before all have read these.
+      gpu.barrier
+    }
+
+    // The sums as f16, through shared memory, as in step 10, but by TMA: what threads
+    // wrote is fenced for it, and what lies outside of C is dropped.
+    %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", f16>
+    %r2s = cute.make_tiled_copy_c(%stmatrix, %mma)
+    %rD = cute.make_fragment_like<f16> (%rC)
+    cute.convert(%rC, %rD)
+    %rD_read = cute.retile(%r2s, %rD)
+    %sC_write = cute.partition_d(%r2s, %sC, %thread)
+    cute.copy(%r2s, %rD_read, %sC_write)
+    cute.fence_proxy<"async.shared">
+    gpu.barrier
+    scf.if %is_first {
+      cute.copy(%store_C, %sC_store, %gC_store)
+      cute.cp_async_bulk_commit
+      cute.cp_async_bulk_wait<0>
+    }
+    gpu.return
+  }
+}

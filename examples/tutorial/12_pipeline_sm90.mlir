@@ -1,0 +1,162 @@
+// Step 12: a pipeline, and warpgroups with roles.
+//
+//   cutec examples/tutorial/12_pipeline_sm90.mlir --arch=sm_90a -o 12_pipeline_sm90.ptx
+//
+// Step 11 with four stages. One warpgroup, the producer, only loads; another, the
+// consumer, only multiplies. They meet in a pipeline: two barriers for each stage, by
+// which the producer says that it is full, and the consumer that it is empty again. The
+// pipeline knows how many bytes fill a stage and who empties it, and a state, which is
+// carried through the loop, says which stage is next and in which phase.
+
+!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+!filling = !cute.pipeline_state<"producer", stages<4>>
+!draining = !cute.pipeline_state<"consumer", stages<4>>
+
+gpu.module @tutorial {
+  gpu.func @pipeline(%A: !matrix, %B: !matrix, %C: !matrix) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>,
+                  cute.grid = ["ceil_div(arg2.shape[0], 128)",
+                               "ceil_div(arg2.shape[1], 128)"]} {
+    %x = gpu.block_id x
+    %bm = arith.index_cast %x : index to i32
+    %y = gpu.block_id y
+    %bn = arith.index_cast %y : index to i32
+    %t = gpu.thread_id x
+    %thread = arith.index_cast %t : index to i32
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c7 = arith.constant 7 : i32
+    %c63 = arith.constant 63 : i32
+    %c64 = arith.constant 64 : i32
+    %c127 = arith.constant 127 : i32
+    %warpgroup = arith.shrui %thread, %c7 : i32
+    %in_group = arith.andi %thread, %c127 : i32
+    %is_first = arith.cmpi eq, %in_group, %c0 : i32
+
+    // The layouts of step 11; those in shared memory have a third mode, the stage.
+    %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+    %tile = cute.static : !cute.shape<"(128,64)">
+    %tile_C = cute.static : !cute.shape<"(128,128)">
+    %stages = cute.static : !cute.shape<"(128,64,4)">
+    %layout = cute.tile_to_shape(%rows, %tile)
+    %layout_C = cute.tile_to_shape(%rows, %tile_C)
+    %layout_stages = cute.tile_to_shape(%rows, %stages)
+    %sA = cute.alloc_smem<f16, 1024> (%layout_stages)
+    %sB = cute.alloc_smem<f16, 1024> (%layout_stages)
+    %sC = cute.alloc_smem<f16, 1024> (%layout_C)
+
+    %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout, %tile)
+    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout, %tile)
+    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
+    %at_A = cute.make_coord(%bm) : (i32) -> !cute.coord<"(?,_)">
+    %at_B = cute.make_coord(%bn) : (i32) -> !cute.coord<"(?,_)">
+    %at_C = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
+    %gA = cute.local_tile(%mA, %tile, %at_A)
+    %gB = cute.local_tile(%mB, %tile, %at_B)
+    %gC = cute.local_tile(%mC, %tile_C, %at_C)
+
+    %sA_tile = cute.group_modes<0, 2> (%sA)
+    %sB_tile = cute.group_modes<0, 2> (%sB)
+    %sC_tile = cute.group_modes<0, 2> (%sC)
+    %gA_tile = cute.group_modes<0, 2> (%gA)
+    %gB_tile = cute.group_modes<0, 2> (%gB)
+    %gC_tile = cute.group_modes<0, 2> (%gC)
+    %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
+    %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile)
+    %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+
+    // Four stages, each for a tile of A and one of B, which one warpgroup empties.
+    %pipeline = cute.make_pipeline_tma<4, 1, "warpgroup"> (%load_A, %load_B)
+    %is_thread_0 = arith.cmpi eq, %thread, %c0 : i32
+    scf.if %is_thread_0 {
+      cute.init_pipeline(%pipeline)
+    }
+    gpu.barrier
+
+    %shape = cute.get_shape(%A)
+    %M, %K = cute.get_scalars(%shape)
+    %K_63 = arith.addi %K, %c63 : i32
+    %k_tiles = arith.divui %K_63, %c64 : i32
+
+    %is_producer = arith.cmpi eq, %warpgroup, %c0 : i32
+    scf.if %is_producer {
+      // One thread goes ahead, as far as stages are empty. All are at first, which the
+      // state of a producer says.
+      scf.if %is_first {
+        %fill = cute.make_pipeline_state<"producer"> (%pipeline)
+        %end = scf.for %k = %c0 to %k_tiles step %c1
+            iter_args(%state = %fill) -> (!filling) : i32 {
+          %stage = cute.pipeline_stage(%state)
+          %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
+          %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
+          %gA_k = cute.slice(%gA_load, %from)
+          %gB_k = cute.slice(%gB_load, %from)
+          %sA_s = cute.slice(%sA_load, %to)
+          %sB_s = cute.slice(%sB_load, %to)
+          cute.producer_acquire(%pipeline, %state)
+          %full = cute.producer_barrier(%pipeline, %state)
+          %to_A = cute.with_barrier(%load_A, %full)
+          %to_B = cute.with_barrier(%load_B, %full)
+          cute.copy(%to_A, %gA_k, %sA_s)
+          cute.copy(%to_B, %gB_k, %sB_s)
+          cute.producer_commit(%pipeline, %state)
+          %next = cute.pipeline_advance(%state)
+          scf.yield %next : !filling
+        }
+      }
+    } else {
+      // As in step 11, in threads 128 to 255.
+      %atom = cute.static : !cute.mma_atom<"SM90_64x128x16_F32F16F16_SS<K,K>">
+      %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
+      %mma = cute.make_tiled_mma(%atom, %one)
+      %tA = cute.partition_a(%mma, %sA, %in_group)
+      %tB = cute.partition_b(%mma, %sB, %in_group)
+      %tC = cute.partition_c(%mma, %sC, %in_group)
+      %dA = cute.make_fragment_a(%mma, %tA)
+      %dB = cute.make_fragment_b(%mma, %tB)
+      %rC = cute.make_fragment_c(%mma, %tC)
+
+      // A product is started before the one of the round before is complete, so that
+      // the tensor cores never rest. When it is, its stage is empty.
+      %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
+      %end, %last = scf.for %k = %c0 to %k_tiles step %c1
+          iter_args(%state = %drain, %before = %drain) -> (!draining, !draining) : i32 {
+        %stage = cute.pipeline_stage(%state)
+        %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
+        %dA_k = cute.slice(%dA, %at)
+        %dB_k = cute.slice(%dB, %at)
+        %is_later = arith.cmpi ne, %k, %c0 : i32
+        cute.consumer_wait(%pipeline, %state)
+        cute.warpgroup_fence()
+        cute.gemm(%mma, %rC, %dA_k, %dB_k, %rC, %is_later)
+        cute.warpgroup_commit
+        cute.warpgroup_wait<1> ()
+        scf.if %is_later {
+          cute.consumer_release(%pipeline, %before)
+        }
+        %next = cute.pipeline_advance(%state)
+        scf.yield %next, %state : !draining, !draining
+      }
+      cute.warpgroup_wait<0> (%rC)
+
+      // The result, as in step 11. The barrier is one of this warpgroup's threads.
+      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", f16>
+      %r2s = cute.make_tiled_copy_c(%stmatrix, %mma)
+      %rD = cute.make_fragment_like<f16> (%rC)
+      cute.convert(%rC, %rD)
+      %rD_read = cute.retile(%r2s, %rD)
+      %sC_write = cute.partition_d(%r2s, %sC, %in_group)
+      cute.copy(%r2s, %rD_read, %sC_write)
+      cute.fence_proxy<"async.shared">
+      %barrier_1 = cute.static : !cute.int_tuple<"1">
+      %threads = cute.static : !cute.int_tuple<"128">
+      cute.named_barrier_sync(%barrier_1, %threads)
+      scf.if %is_first {
+        cute.copy(%store_C, %sC_store, %gC_store)
+        cute.cp_async_bulk_commit
+        cute.cp_async_bulk_wait<0>
+      }
+    }
+    gpu.return
+  }
+}
