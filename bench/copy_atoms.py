@@ -188,11 +188,11 @@ def instruction(atom):
 
 
 def kernels(atoms):
-    """The name, the atom and the text of each kernel. TMA is not among them: it takes a
-    map of the tensor."""
+    """The name, the atom and the text of each kernel. What TMA moves is not among them:
+    tma_atoms has that."""
     for atom in atoms:
         if (atom["kind"] == "copy" and atom["compiles"]
-                and not atom["class"].startswith("TMA")):
+                and not atom["class"].startswith(("TMA", "BULK"))):
             yield atom["name"], atom, kernel(atom)
 
 

@@ -27,6 +27,7 @@ import copy_atoms
 import edits
 import kernel
 import mma_atoms
+import tma_atoms
 import tune
 import wgmma_atoms
 
@@ -350,7 +351,8 @@ def atom_rows(kernels, cutec, pattern):
                             capture_output=True, text=True).stdout
     atoms = [json.loads(line) for line in listed.splitlines()]
     for label, name, atom, text, options, arguments in itertools.chain(
-            mma_atoms.rows(atoms), wgmma_atoms.rows(atoms), copy_atoms.rows(atoms)):
+            mma_atoms.rows(atoms), wgmma_atoms.rows(atoms), copy_atoms.rows(atoms),
+            tma_atoms.rows(atoms)):
         if pattern not in label:
             continue
         file = kernels.text(name, mma_atoms.module(text), arch=atom["arch"],

@@ -1,12 +1,12 @@
 """Compiles the kernel of each atom, all for one architecture together, and looks for
 the instruction of its row in what comes out.
 
-usage: check_atoms.py mma|wgmma|copy FOLDER [PTXAS]
+usage: check_atoms.py mma|wgmma|copy|tma FOLDER [PTXAS]
 
 The architecture is the lowest that has the atom. With PTXAS that must accept the code,
 for the lowest later architecture that it still knows, and have nothing to say of it. Of
 wgmma, whose kernels are many, those with 64 columns have every type, place of operands
-and layout.
+and layout, and of TMA it is every third.
 """
 import collections
 import concurrent.futures
@@ -20,6 +20,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "bench"))
 import copy_atoms
 import mma_atoms
+import tma_atoms
 import wgmma_atoms
 
 LOWEST_OF_PTXAS = 75  # in CUDA 13
@@ -40,6 +41,9 @@ def read_kernels(kind):
         return [(name, atom["arch"], re.escape(atom["instruction"]), text)
                 for name, atom, _, text in wgmma_atoms.kernels(list_atoms())
                 if eval(atom["shape_mnk"])[1] == 64]
+    if kind == "tma":
+        return [(name, atom["arch"], re.escape(atom["instruction"]) + r"[\w.:]*", text)
+                for name, atom, text in [*tma_atoms.kernels(list_atoms())][::3]]
     return [(name, atom["arch"], copy_atoms.instruction(atom), text)
             for name, atom, text in copy_atoms.kernels(list_atoms())]
 
