@@ -1,195 +1,11 @@
 #include "Calculator/batch.h"
 #include "Algebra/algebra.h"
-#include "Algebra/tiled.h"
 #include "Calculator/batch_atoms.h"
 #include "Calculator/calculator.h"
 
 #include <stdlib.h>
 
 enum { MAX_ARGS = 8 };
-
-static CuteValue named(CuteContext c, const char *name, size_t n,
-                       const CuteValue *v) {
-  return cuteCalcApply(c, cuteStringRef(name), n, v);
-}
-
-//===-- Operations that are several ---------------------------------------===//
-
-static CuteValue second(CuteContext c, const char *name, CuteValue a,
-                        CuteValue b) {
-  CuteValue operands[] = {a, b};
-  return named(c, name, 2, operands);
-}
-
-static CuteValue compRightInverse(CuteContext c, const CuteValue *v) {
-  return second(c, "composition", v[0], named(c, "right_inverse", 1, v));
-}
-
-static CuteValue compLeftInverse(CuteContext c, const CuteValue *v) {
-  return second(c, "composition", named(c, "left_inverse", 1, v), v[0]);
-}
-
-static CuteValue identityEval(CuteContext c, const CuteValue *v) {
-  CuteValue identity = named(c, "make_identity_layout", 1, v);
-  return named(c, "eval", 1, &identity);
-}
-
-static CuteValue swizzleLayoutEval(CuteContext c, const CuteValue *v) {
-  CuteValue composed = second(c, "composition", v[0], v[1]);
-  return named(c, "eval", 1, &composed);
-}
-
-static CuteValue composedEval(CuteContext c, const CuteValue *v) {
-  CuteValue composed = named(c, "make_composed_layout", 3, v);
-  return named(c, "eval", 1, &composed);
-}
-
-// [coord, swizzle, offset, layout]
-static CuteValue composedSliceEval(CuteContext c, const CuteValue *v) {
-  CuteValue composed = named(c, "make_composed_layout", 3, v + 1);
-  CuteValue slice = second(c, "slice_and_offset", v[0], composed);
-  CuteValue part = cuteValueOfLayout(slice.layout);
-  return named(c, "eval", 1, &part);
-}
-
-// CuTe C++ gives stride 0 to every extent of 1 that a divide leaves; the data
-// for composed layouts, which the open dialect does not divide, has it so.
-static CuteValue cppNormalForm(CuteContext c, CuteValue value) {
-  if (value.kind == CUTE_VALUE_LAYOUT)
-    value = cuteValueOfLayout(cuteZeroUnitStrides(c, value.layout));
-  return value;
-}
-
-static CuteValue composedLogicalDivide(CuteContext c, const CuteValue *v) {
-  return cppNormalForm(c, named(c, "logical_divide", 2, v));
-}
-static CuteValue composedZippedDivide(CuteContext c, const CuteValue *v) {
-  return cppNormalForm(c, named(c, "zipped_divide", 2, v));
-}
-// From ((tiles), (rests)) to the tiled and flat forms, in which CuTe C++ does
-// not unpack a single mode.
-static CuteValue unpackZipped(CuteContext c, CuteValue zipped, bool isFlat) {
-  if (zipped.kind != CUTE_VALUE_LAYOUT)
-    return zipped;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  Modes modes = {0};
-  for (size_t i = 0; i < 2; ++i) {
-    Mode part = modeElement(layoutMode(zipped.layout), i);
-    if ((i || isFlat) && part.shape->rank > 1)
-      modesPushModes(c, &modes, part);
-    else
-      modesPush(c, &modes, part);
-  }
-  CuteLayout result =
-      cuteLayoutWithOuter(c, zipped.layout, modesGetTuple(c, &modes));
-  cuteArenaReset(&c->scratch, mark);
-  return cuteValueOfLayout(result);
-}
-
-static CuteValue composedTiledDivide(CuteContext c, const CuteValue *v) {
-  return unpackZipped(c, composedZippedDivide(c, v), false);
-}
-static CuteValue composedFlatDivide(CuteContext c, const CuteValue *v) {
-  return unpackZipped(c, composedZippedDivide(c, v), true);
-}
-
-// A swizzle that has lost its bits stays in CuTe C++'s result.
-static CuteValue composedUpcast(CuteContext c, const CuteValue *v) {
-  CuteValue result = named(c, "upcast", 2, v);
-  CuteLayout whole = v[0].layout;
-  if (result.kind != CUTE_VALUE_LAYOUT || v[0].kind != CUTE_VALUE_LAYOUT ||
-      !cuteLayoutHasSwizzle(whole) || cuteLayoutIsComposed(result.layout))
-    return result;
-  result.kind = CUTE_VALUE_COMPOSED;
-  result.tuple = staticInt(c, 0);
-  return cuteSwizzleUpcast(c, whole->swizzle, v[1].tuple->value,
-                           &result.swizzle)
-             ? result
-             : (CuteValue){0};
-}
-
-// The first operand is the shape of an identity tensor.
-static CuteValue onIdentity(CuteContext c, const char *name,
-                            const CuteValue *v) {
-  CuteValue operands[] = {named(c, "make_identity_layout", 1, v), v[1], v[2]};
-  return named(c, name, 3, operands);
-}
-
-static CuteValue localTileIdentity(CuteContext c, const CuteValue *v) {
-  return onIdentity(c, "local_tile", v);
-}
-
-static CuteValue localPartitionIdentity(CuteContext c, const CuteValue *v) {
-  return onIdentity(c, "local_partition", v);
-}
-
-//===-- Names of the reference data ---------------------------------------===//
-
-typedef struct Alias {
-  const char *name, *operation; // the same under another name ...
-  size_t numOperands;
-  CuteValue (*several)(CuteContext, const CuteValue *); // ... or more than one
-} Alias;
-
-static const Alias aliases[] = {
-    {"idx2crd_stride", "idx2crd", 3, NULL},
-    {"crd2idx_shape", "crd2idx", 2, NULL},
-    {"coalesce_profile", "coalesce", 2, NULL},
-    {"filter_profile", "filter", 2, NULL},
-    {"composition_tiler", "composition", 2, NULL},
-    {"composition_identity_lhs", "composition", 2, NULL},
-    {"composition_basis_rhs", "composition", 2, NULL},
-    {"complement_shape", "complement", 2, NULL},
-    {"comp_right_inverse", NULL, 1, compRightInverse},
-    {"comp_left_inverse", NULL, 1, compLeftInverse},
-    {"tile_to_shape_order", "tile_to_shape", 3, NULL},
-    {"append_n", "append", 2, NULL},
-    {"append_n_x", "append", 3, NULL},
-    {"prepend_n", "prepend", 2, NULL},
-    {"zip2", "zip", 2, NULL},
-    {"swizzle_eval", "apply", 2, NULL},
-    {"swizzle_layout", "composition", 2, NULL},
-    {"swizzle_layout_eval", NULL, 2, swizzleLayoutEval},
-    {"swizzle_upcast", "upcast", 2, NULL},
-    {"swizzle_downcast", "downcast", 2, NULL},
-    {"swizzle_compose", "composition", 2, NULL},
-    {"composed_eval", NULL, 3, composedEval},
-    {"composed_slice_eval", NULL, 4, composedSliceEval},
-    {"composed_composition", "composition", 2, NULL},
-    {"composed_logical_divide", NULL, 2, composedLogicalDivide},
-    {"composed_zipped_divide", NULL, 2, composedZippedDivide},
-    {"composed_tiled_divide", NULL, 2, composedTiledDivide},
-    {"composed_flat_divide", NULL, 2, composedFlatDivide},
-    {"composed_tile_to_shape", "tile_to_shape", 3, NULL},
-    {"composed_upcast", NULL, 2, composedUpcast},
-    {"composed_downcast", "downcast", 2, NULL},
-    {"composed_max_common_vector", "max_common_vector", 2, NULL},
-    {"identity_layout", "make_identity_layout", 1, NULL},
-    {"identity_eval", NULL, 1, identityEval},
-    {"identity_logical_divide", "logical_divide", 2, NULL},
-    {"identity_zipped_divide", "zipped_divide", 2, NULL},
-    {"basis_eval", "eval", 1, NULL},
-    {"basis_coalesce", "coalesce", 1, NULL},
-    {"local_tile_identity", NULL, 3, localTileIdentity},
-    {"local_tile_proj", "local_tile", 4, NULL},
-    {"local_partition_identity", NULL, 3, localPartitionIdentity},
-    {"local_partition_proj", "local_partition", 4, NULL},
-};
-
-static CuteValue evaluate(CuteContext c, const char *op, size_t n,
-                          const CuteValue *v) {
-  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; ++i) {
-    const Alias *alias = &aliases[i];
-    if (strcmp(alias->name, op))
-      continue;
-    if (alias->numOperands != n)
-      return cuteValueOfTuple(cuteFail(c, "%s: takes %zu operands, not %zu", op,
-                                       alias->numOperands, n));
-    return alias->several ? alias->several(c, v)
-                          : named(c, alias->operation, n, v);
-  }
-  return named(c, op, n, v);
-}
 
 //===-- JSON to values and back -------------------------------------------===//
 
@@ -259,12 +75,11 @@ static CuteValue evaluateCase(CuteContext c, const json_t *json) {
     ok = !cuteValueFailed(values[i]);
   }
   cuteCalculatorDestroy(calculator);
-  return ok ? evaluate(c, op, n, values) : (CuteValue){0};
+  return ok ? cuteCalcApply(c, cuteStringRef(op), n, values) : (CuteValue){0};
 }
 
 //===-- Lines -------------------------------------------------------------===//
 
-// The warnings, "; " between them; null without any.
 // Messages quote what they are about, which may end in half a character.
 static json_t *messageOf(const char *text) {
   json_t *json = json_string(text);
@@ -278,6 +93,7 @@ static json_t *messageOf(const char *text) {
   return json;
 }
 
+// The warnings, "; " between them; null without any.
 static json_t *warningsOf(CuteContext c) {
   CuteString text = {0};
   for (size_t i = 0; i < cuteContextGetNumWarnings(c); ++i) {

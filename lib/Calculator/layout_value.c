@@ -22,8 +22,6 @@ static CuteLayout swizzleLayout(CuteContext c, CuteSwizzle swizzle) {
 static CuteLayout layoutOf(CuteContext c, CuteValue value, const char *where) {
   if (hasOffset(value))
     return value.layout;
-  if (value.kind == CUTE_VALUE_COMPOSED)
-    return cuteLayoutGetSwizzled(c, value.swizzle, value.tuple, value.layout);
   if (value.kind == CUTE_VALUE_SWIZZLE)
     return swizzleLayout(c, value.swizzle);
   return cuteValueConvert(c, value, CUTE_VALUE_LAYOUT, where).layout;

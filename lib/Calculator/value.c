@@ -95,7 +95,6 @@ const char *cuteValueKindGetName(CuteValueKind kind) {
                                       "a tiler",
                                       "a swizzle",
                                       "a truth value",
-                                      "a composed layout",
                                       "a part",
                                       "a layout and an offset",
                                       "a list",
@@ -248,13 +247,6 @@ void cuteAppendValue(CuteString *text, CuteValue value) {
     return;
   case CUTE_VALUE_BOOL:
     cuteStringAppend(text, value.truth ? "true" : "false");
-    return;
-  case CUTE_VALUE_COMPOSED:
-    cuteSwizzlePrint(value.swizzle, appendCallback, text);
-    cuteStringAppend(text, " o ");
-    cuteAppendTuple(text, value.tuple);
-    cuteStringAppend(text, " o ");
-    cuteAppendLayout(text, value.layout);
     return;
   case CUTE_VALUE_PART:
     cuteAppendTuple(text, value.tuple);

@@ -13,11 +13,10 @@ typedef enum CuteValueKind {
   CUTE_VALUE_TILE,
   CUTE_VALUE_SWIZZLE,
   CUTE_VALUE_BOOL,
-  CUTE_VALUE_COMPOSED, // swizzle o tuple o layout, also where that is layout
-  CUTE_VALUE_PART,     // offset o layout: a part of a tensor
-  CUTE_VALUE_PAIR,     // (layout,offset)
-  CUTE_VALUE_LIST,     // the elements of a tuple, one after another
-  CUTE_VALUE_ELEMENT,  // an element type
+  CUTE_VALUE_PART,    // offset o layout: a part of a tensor
+  CUTE_VALUE_PAIR,    // (layout,offset)
+  CUTE_VALUE_LIST,    // the elements of a tuple, one after another
+  CUTE_VALUE_ELEMENT, // an element type
   CUTE_VALUE_MMA_ATOM,
   CUTE_VALUE_COPY_ATOM, // of bits, or of an element type
   CUTE_VALUE_TILED_MMA,
@@ -27,12 +26,12 @@ typedef enum CuteValueKind {
 
 typedef struct CuteValue {
   CuteValueKind kind;
-  CuteIntTuple tuple;      // TUPLE, LIST; the offset of COMPOSED, PART and
-                           // PAIR; the tiler of TILER_TV
-  CuteLayout layout;       // LAYOUT, COMPOSED, PART, PAIR, TILER_TV
+  CuteIntTuple tuple;      // TUPLE, LIST; the offset of PART and PAIR;
+                           // the tiler of TILER_TV
+  CuteLayout layout;       // LAYOUT, PART, PAIR, TILER_TV
   CuteTile tile;           // TILE: integers n beside layouts are n:1 ...
   CuteTile compactTile;    // ... and compact layouts, 1:0 for 1, to products
-  CuteSwizzle swizzle;     // SWIZZLE, COMPOSED
+  CuteSwizzle swizzle;     // SWIZZLE
   bool truth;              // BOOL
   CuteElementType element; // ELEMENT
   CuteTiledMma mma;        // TILED_MMA; MMA_ATOM: its atom
