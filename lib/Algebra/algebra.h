@@ -312,7 +312,6 @@ Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
 Mode cuteModeAt(Mode m, CuteIntTuple path);
 
 Mode cuteComposition(CuteContext c, Mode a, Mode b);
-Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile);
 
 // (first, second)
 Mode cuteModePair(CuteContext c, Mode first, Mode second);

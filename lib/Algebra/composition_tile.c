@@ -9,13 +9,15 @@ static Mode composeChecked(CuteContext c, Mode a, Mode b) {
   return isKept ? r : failedMode;
 }
 
+static Mode composeTile(CuteContext c, Mode a, CuteTile tile);
+
 static Mode composeByMode(CuteContext c, Mode a, CuteTile tile) {
   Modes modes = {0};
   for (size_t i = 0; i < tile->rank; ++i) {
     CuteTile element = tile->elements[i];
     if (element->kind == TILE_UNDERSCORE)
       trace(c, CUTE_TRACE_COMPOSE_UNDERSCORE, i, modeElement(a, i));
-    Mode part = cuteCompositionTile(c, modeElement(a, i), element);
+    Mode part = composeTile(c, modeElement(a, i), element);
     if (modeFailed(part))
       return failedMode;
     modesPush(c, &modes, part);
@@ -25,7 +27,7 @@ static Mode composeByMode(CuteContext c, Mode a, CuteTile tile) {
   return modesGetTuple(c, &modes);
 }
 
-Mode cuteCompositionTile(CuteContext c, Mode a, CuteTile tile) {
+static Mode composeTile(CuteContext c, Mode a, CuteTile tile) {
   if (modeFailed(a) || !tile)
     return failedMode;
   if (tile->kind == TILE_UNDERSCORE)
@@ -52,7 +54,7 @@ CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
   unsigned outer = isComposed ? traceEnter(context, CUTE_TRACE_COMPOSE_UNDER, a,
                                            layoutMode(a))
                               : 0;
-  Mode mode = cuteCompositionTile(context, layoutMode(a), b);
+  Mode mode = composeTile(context, layoutMode(a), b);
   CuteLayout result =
       modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
   if (isComposed)

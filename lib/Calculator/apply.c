@@ -28,8 +28,10 @@ static void *failWithForms(CuteContext c, CuteStringRef name) {
   return NULL;
 }
 
-const CuteCalcOperation *cuteCalcFind(CuteContext c, CuteStringRef name,
-                                      size_t n, const CuteValue *values) {
+// The row of that name that suits the operands best, or at least has as many;
+// null with a message.
+static const CuteCalcOperation *find(CuteContext c, CuteStringRef name,
+                                     size_t n, const CuteValue *values) {
   const CuteCalcOperation *row, *best = NULL, *other = NULL;
   int bestFit = -1;
   for (size_t i = 0; (row = cuteCalcGet(i)); ++i) {
@@ -92,7 +94,7 @@ CuteValue cuteCalcApply(CuteContext c, CuteStringRef name, size_t n,
         cuteFail(c, "more than %d operands", CUTE_MAX_OPERANDS));
   if (n)
     memcpy(values, operands, n * sizeof *values);
-  const CuteCalcOperation *row = cuteCalcFind(c, name, n, values);
+  const CuteCalcOperation *row = find(c, name, n, values);
   if (!row)
     return (CuteValue){0};
   unsigned outer = isTraced(c) ? beginCall(c, row, n, operands) : 0;

@@ -89,10 +89,8 @@ static bool computeThreads(CuteContext c, const json_t *line, CuteValue what,
   bool ok = !json_object_set_new(result, "threads", parts);
   for (size_t i = 0; ok && i < json_array_size(threads); ++i) {
     const json_t *index = json_object_get(json_array_get(threads, i), "thr");
-    if (!json_is_integer(index)) {
-      cuteFail(c, "\"threads\" is a list of {\"thr\": integer}");
-      return false;
-    }
+    if (!json_is_integer(index))
+      return cuteFail(c, "\"threads\" is a list of {\"thr\": integer}");
     CuteValue thread =
         cuteValueOfTuple(staticInt(c, json_integer_value(index)));
     json_t *part = json_object();
@@ -319,10 +317,8 @@ static bool describeTiledCopy(CuteContext c, const json_t *line,
 static bool describeCopyFromMma(CuteContext c, const json_t *line,
                                 json_t *result) {
   CuteStringRef operand = textField(c, line, "operand");
-  if (operand.length != 1 || !strchr("ABC", *operand.data)) {
-    cuteFail(c, "the field \"operand\" must be A, B or C");
-    return false;
-  }
+  if (operand.length != 1 || !strchr("ABC", *operand.data))
+    return cuteFail(c, "the field \"operand\" must be A, B or C");
   char operation[] = "make_tiled_copy_?";
   operation[sizeof operation - 2] = *operand.data;
   CuteValue operands[] = {copyAtomOf(c, line, "copy_op"), tiledMmaOf(c, line)};

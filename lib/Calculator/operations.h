@@ -37,18 +37,6 @@ typedef struct CuteCalcOperation {
 // integer, S swizzle, A MMA atom, C copy atom, E element type, M tiled MMA, K
 // tiled copy, V any value. (operands.c)
 
-// Modes by number: a path, or a choice.
-enum { CUTE_MAX_MODE_NUMBERS = 1024 };
-typedef struct CuteCalcModes {
-  size_t count;
-  int32_t data[CUTE_MAX_MODE_NUMBERS];
-} CuteCalcModes;
-
-// The static leaves of a tuple as mode numbers; false with a message where they
-// are none.
-bool cuteCalcModeNumbers(CuteContext c, CuteIntTuple tuple,
-                         CuteCalcModes *modes);
-
 // Rows that look at values: of all coordinates, of one, of a swizzle, and the
 // index of a coordinate in a shape or layout.
 CuteValue cuteEvaluateAll(CuteContext c, const CuteValue *operands);
@@ -78,11 +66,6 @@ void cuteCalcAppendOperands(CuteString *text, const CuteCalcOperation *row);
 
 // Row i of all groups; null past the last.
 const CuteCalcOperation *cuteCalcGet(size_t i);
-
-// The row of that name that suits the operands best, or at least has as many;
-// null with a message.
-const CuteCalcOperation *cuteCalcFind(CuteContext c, CuteStringRef name,
-                                      size_t n, const CuteValue *operands);
 
 // Finds the operation, converts the operands and applies it.
 CuteValue cuteCalcApply(CuteContext c, CuteStringRef name, size_t n,

@@ -4,19 +4,23 @@
 
 //===-- Mode numbers ------------------------------------------------------===//
 
-bool cuteCalcModeNumbers(CuteContext c, CuteIntTuple tuple,
-                         CuteCalcModes *modes) {
+// A path, or a choice.
+enum { MAX_MODE_NUMBERS = 1024 };
+typedef struct ModeNumbers {
+  size_t count;
+  int32_t data[MAX_MODE_NUMBERS];
+} ModeNumbers;
+
+// Reads the static leaves of a tuple as mode numbers; false with a message
+// where they are none.
+static bool modeNumbers(CuteContext c, CuteIntTuple tuple, ModeNumbers *modes) {
   modes->count = cuteIntTupleGetRank(tuple);
-  if (modes->count > CUTE_MAX_MODE_NUMBERS) {
-    cuteFail(c, "more than %d modes are named", CUTE_MAX_MODE_NUMBERS);
-    return false;
-  }
+  if (modes->count > MAX_MODE_NUMBERS)
+    return cuteFail(c, "more than %d modes are named", MAX_MODE_NUMBERS);
   for (size_t i = 0; i < modes->count; ++i) {
     CuteIntTuple leaf = element(tuple, i);
-    if (!isStatic(leaf) || leaf->value < 0 || leaf->value > INT32_MAX) {
-      cuteFailTuple(c, "modes must be numbers from 0 on, not ", tuple);
-      return false;
-    }
+    if (!isStatic(leaf) || leaf->value < 0 || leaf->value > INT32_MAX)
+      return cuteFailTuple(c, "modes must be numbers from 0 on, not ", tuple);
     modes->data[i] = (int32_t)leaf->value;
   }
   return true;
@@ -24,15 +28,15 @@ bool cuteCalcModeNumbers(CuteContext c, CuteIntTuple tuple,
 
 static CuteIntTuple partAt(CuteContext c, CuteIntTuple tuple,
                            CuteIntTuple path) {
-  CuteCalcModes modes;
-  return cuteCalcModeNumbers(c, path, &modes)
+  ModeNumbers modes;
+  return modeNumbers(c, path, &modes)
              ? cuteIntTupleGetAt(c, tuple, modes.count, modes.data)
              : NULL;
 }
 
 static CuteLayout modeAt(CuteContext c, const CuteValue *v) {
-  CuteCalcModes modes;
-  return cuteCalcModeNumbers(c, v[1].tuple, &modes)
+  ModeNumbers modes;
+  return modeNumbers(c, v[1].tuple, &modes)
              ? cuteLayoutGetAt(c, v[0].layout, modes.count, modes.data)
              : NULL;
 }
@@ -238,8 +242,8 @@ static CuteValue byNumbers(CuteContext c, const CuteValue *v,
                                                    size_t, const int32_t *),
                            CuteLayout (*ofLayout)(CuteContext, CuteLayout,
                                                   size_t, const int32_t *)) {
-  CuteCalcModes n;
-  if (!cuteCalcModeNumbers(c, v[1].tuple, &n))
+  ModeNumbers n;
+  if (!modeNumbers(c, v[1].tuple, &n))
     return (CuteValue){0};
   return v[0].kind == CUTE_VALUE_TUPLE
              ? cuteValueOfTuple(ofTuple(c, v[0].tuple, n.count, n.data))

@@ -68,12 +68,12 @@ static bool addPair(Filling *f, int64_t thread, int64_t value,
   f->past += !inside;
   if (inside || f->holders->maySpill)
     return true;
-  cuteFail(f->c,
-           "show: thread %lld, value %lld lead to index %lld, outside of the "
-           "tile %s",
-           (long long)thread, (long long)value, (long long)index->value,
-           cutePictureTupleText(f->picture, f->holders->tile));
-  return false;
+  return cuteFail(
+      f->c,
+      "show: thread %lld, value %lld lead to index %lld, outside of the "
+      "tile %s",
+      (long long)thread, (long long)value, (long long)index->value,
+      cutePictureTupleText(f->picture, f->holders->tile));
 }
 
 static bool addPairs(Filling *f) {
