@@ -366,15 +366,16 @@ MlirValue cuteBuildExtract(const CuteBuilder *builder, MlirValue value,
   return cuteBuildExtractAt(builder, value, 1, &path, type);
 }
 
-MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
-                       const char *constraints, size_t n,
-                       const MlirValue *operands, MlirType result) {
+static MlirValue buildAsm(const CuteBuilder *b, const char *text,
+                          const char *constraints, size_t n,
+                          const MlirValue *operands, MlirType result,
+                          MlirAttribute effects) {
   bool hasResult = !mlirTypeIsNull(result);
   CuteNamedAttribute attributes[] = {
       {"asm_string", mlirStringAttrGet(b->context, cuteMlirString(text))},
       {"constraints",
        mlirStringAttrGet(b->context, cuteMlirString(constraints))},
-      {"has_side_effects", mlirUnitAttrGet(b->context)}};
+      {"has_side_effects", effects}};
   MlirOperation op = cuteBuild(b, (CuteOpSpec){.name = "llvm.inline_asm",
                                                .numOperands = n,
                                                .operands = operands,
@@ -383,4 +384,18 @@ MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
                                                .numAttributes = 3,
                                                .attributes = attributes});
   return hasResult ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+}
+
+MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
+                       const char *constraints, size_t n,
+                       const MlirValue *operands, MlirType result) {
+  return buildAsm(b, text, constraints, n, operands, result,
+                  mlirUnitAttrGet(b->context));
+}
+
+MlirValue cuteBuildPureAsm(const CuteBuilder *b, const char *text,
+                           const char *constraints, size_t n,
+                           const MlirValue *operands, MlirType result) {
+  return buildAsm(b, text, constraints, n, operands, result,
+                  (MlirAttribute){NULL});
 }

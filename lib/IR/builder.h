@@ -78,10 +78,14 @@ MlirValue cuteBuildExtractAt(const CuteBuilder *builder, MlirValue value,
                              MlirType type);
 
 // PTX that LLVM has no operation for; a null result type: none. The operands
-// are those of the text after the result.
+// are those of the text after the result. The pure form only computes its
+// result, so that LLVM may move, merge or drop it.
 MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
                        const char *constraints, size_t n,
                        const MlirValue *operands, MlirType result);
+MlirValue cuteBuildPureAsm(const CuteBuilder *b, const char *text,
+                           const char *constraints, size_t n,
+                           const MlirValue *operands, MlirType result);
 
 MlirType cuteIntType(const CuteBuilder *builder, unsigned width);
 MlirAttribute cuteIntAttr(const CuteBuilder *builder, unsigned width,

@@ -53,29 +53,13 @@ static size_t findConversion(CuteElementType element) {
   return i;
 }
 
-static MlirValue buildPtx(const CuteBuilder *b, const char *text,
-                          const char *constraints, size_t n,
-                          const MlirValue *operands, MlirType type) {
-  CuteNamedAttribute attributes[] = {
-      {"asm_string", mlirStringAttrGet(b->context, cuteMlirString(text))},
-      {"constraints",
-       mlirStringAttrGet(b->context, cuteMlirString(constraints))}};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.inline_asm",
-                                        .numOperands = n,
-                                        .operands = operands,
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 2,
-                                        .attributes = attributes});
-}
-
 static MlirValue toF32(const CuteBuilder *b, MlirValue raw, size_t i) {
   MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
   if (!conversions[i].toF16) // a tf32 is an f32
     return cuteBuildUnary(b, "llvm.bitcast", raw, f32);
   MlirValue pair = cuteBuildUnary(b, "arith.extui", raw, cuteIntType(b, 16));
   MlirValue halves =
-      buildPtx(b, conversions[i].toF16, "=r,h", 1, &pair, cuteIntType(b, 32));
+      cuteBuildPureAsm(b, conversions[i].toF16, "=r,h", 1, &pair, cuteIntType(b, 32));
   MlirValue low = cuteBuildUnary(b, "arith.trunci", halves, cuteIntType(b, 16));
   MlirValue half = cuteBuildUnary(b, "llvm.bitcast", low,
                                   cuteElementMlirType(b, CUTE_ELEMENT_F16));
@@ -88,7 +72,7 @@ static MlirValue toF32(const CuteBuilder *b, MlirValue raw, size_t i) {
 static MlirValue toOddF32(const CuteBuilder *b, MlirValue value) {
   MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
   MlirType i1 = cuteIntType(b, 1), i32 = cuteIntType(b, 32);
-  MlirValue cut = buildPtx(b, "cvt.rz.f32.f64 $0, $1;", "=f,d", 1, &value, f32);
+  MlirValue cut = cuteBuildPureAsm(b, "cvt.rz.f32.f64 $0, $1;", "=f,d", 1, &value, f32);
   MlirValue sides[] = {
       cuteBuildUnary(b, "arith.extf", cut, mlirValueGetType(value)), value};
   CuteNamedAttribute one = {"predicate", cuteIntAttr(b, 64, 6)};
@@ -114,7 +98,7 @@ static MlirValue fromF32(const CuteBuilder *b, MlirValue value, size_t i) {
                                                      .results = &f32})
                     : value};
   MlirValue result =
-      buildPtx(b, conversions[i].fromF32, conversions[i].fromConstraints,
+      cuteBuildPureAsm(b, conversions[i].fromF32, conversions[i].fromConstraints,
                isPair ? 2 : 1, operands, cuteIntType(b, isPair ? 16 : 32));
   return isPair ? cuteBuildUnary(b, "arith.trunci", result, cuteIntType(b, 8))
                 : result;
@@ -166,7 +150,7 @@ static MlirType pairOf(MlirType element) {
 static MlirValue pairToF16(const CuteBuilder *b, MlirValue pair, size_t i) {
   MlirValue bits = cuteBuildUnary(b, "llvm.bitcast", pair, cuteIntType(b, 16));
   MlirValue halves =
-      buildPtx(b, conversions[i].toF16, "=r,h", 1, &bits, cuteIntType(b, 32));
+      cuteBuildPureAsm(b, conversions[i].toF16, "=r,h", 1, &bits, cuteIntType(b, 32));
   return cuteBuildUnary(b, "llvm.bitcast", halves,
                         pairOf(cuteElementMlirType(b, CUTE_ELEMENT_F16)));
 }
@@ -179,11 +163,11 @@ static MlirValue pairTo8Bits(const CuteBuilder *b, MlirValue pair,
   if (from == CUTE_ELEMENT_F16) {
     MlirValue halves =
         cuteBuildUnary(b, "llvm.bitcast", pair, cuteIntType(b, 32));
-    bits = buildPtx(b, conversions[i].fromF16, "=h,r", 1, &halves, i16);
+    bits = cuteBuildPureAsm(b, conversions[i].fromF16, "=h,r", 1, &halves, i16);
   } else {
     MlirValue values[] = {cuteBuildVectorExtract(b, pair, 0),
                           cuteBuildVectorExtract(b, pair, 1)};
-    bits = buildPtx(b, conversions[i].fromF32, conversions[i].fromConstraints,
+    bits = cuteBuildPureAsm(b, conversions[i].fromF32, conversions[i].fromConstraints,
                     2, values, i16);
   }
   return cuteBuildUnary(b, "llvm.bitcast", bits, pairOf(cuteIntType(b, 8)));

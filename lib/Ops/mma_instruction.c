@@ -202,30 +202,18 @@ static void appendConstraints(CuteString *text, const Call *call) {
       cuteStringAppendFormat(text, ",%c", constraintOf(call->types[i]));
 }
 
-static MlirAttribute stringAttr(const CuteBuilder *b, const CuteString *text) {
-  return mlirStringAttrGet(b->context, cuteMlirText(text));
-}
-
 // A pure function of its operands; Target makes it convergent, as all threads
 // of a warp execute it together.
 static MlirValue buildInline(const CuteBuilder *b, const Call *call) {
   CuteString text = {0}, constraints = {0};
   appendText(&text, call);
   appendConstraints(&constraints, call);
-  CuteNamedAttribute attributes[] = {
-      {"asm_string", stringAttr(b, &text)},
-      {"constraints", stringAttr(b, &constraints)}};
   MlirType type = call->counts[CUTE_OPERAND_C] == 1
                       ? call->types[CUTE_OPERAND_C]
                       : call->result;
   MlirValue result =
-      cuteBuildValue(b, (CuteOpSpec){.name = "llvm.inline_asm",
-                                     .numOperands = call->numValues,
-                                     .operands = call->values,
-                                     .numResults = 1,
-                                     .results = &type,
-                                     .numAttributes = 2,
-                                     .attributes = attributes});
+      cuteBuildPureAsm(b, cuteStringGet(&text), cuteStringGet(&constraints),
+                       call->numValues, call->values, type);
   cuteStringDestroy(&text);
   cuteStringDestroy(&constraints);
   return result;
