@@ -139,8 +139,7 @@ static MlirValue insertAt(const CuteBuilder *b, MlirValue aggregate,
 }
 
 static MlirValue poisonOf(const CuteBuilder *b, MlirType type) {
-  return cuteBuildValue(
-      b, (CuteOpSpec){.name = "ub.poison", .numResults = 1, .results = &type});
+  return cuteBuildResult(b, "ub.poison", 0, NULL, type);
 }
 
 static bool hasParts(Field field) {

@@ -137,15 +137,11 @@ static void expandElements(Expander *expander, MlirOperation op,
       elements[j * n + i] = results[j];
   }
   for (intptr_t j = 0; j < numResults; ++j)
-    cuteLoweringReplace(
-        op, (size_t)j,
-        isVector
-            ? cuteBuildValue(&b, (CuteOpSpec){.name = "vector.from_elements",
-                                              .numOperands = (size_t)n,
-                                              .operands = elements + j * n,
-                                              .numResults = 1,
-                                              .results = &type})
-            : elements[j]);
+    cuteLoweringReplace(op, (size_t)j,
+                        isVector
+                            ? cuteBuildResult(&b, "vector.from_elements",
+                                              (size_t)n, elements + j * n, type)
+                            : elements[j]);
   cuteArenaReset(scratch, mark);
   mlirOperationDestroy(op);
 }
@@ -238,9 +234,7 @@ static void replaceAbs(MlirOperation op) {
   CuteBuilder b = cuteBuilderBefore(op);
   MlirValue x = mlirOperationGetOperand(op, 0);
   MlirType type = mlirValueGetType(x);
-  MlirValue zero = cuteBuildValue(&b, (CuteOpSpec){.name = "llvm.mlir.zero",
-                                                   .numResults = 1,
-                                                   .results = &type});
+  MlirValue zero = cuteBuildResult(&b, "llvm.mlir.zero", 0, NULL, type);
   MlirValue minus = cuteBuildBinary(&b, "arith.subi", zero, x);
   cuteLoweringReplace(op, 0, cuteBuildBinary(&b, "arith.maxsi", x, minus));
   mlirOperationDestroy(op);

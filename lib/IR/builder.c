@@ -54,24 +54,41 @@ MlirValue cuteBuildValue(const CuteBuilder *builder, CuteOpSpec spec) {
   return mlirOperationGetResult(cuteBuild(builder, spec), 0);
 }
 
+MlirValue cuteBuildResult(const CuteBuilder *builder, const char *name,
+                          size_t numOperands, const MlirValue *operands,
+                          MlirType type) {
+  return cuteBuildValue(builder, (CuteOpSpec){.name = name,
+                                              .numOperands = numOperands,
+                                              .operands = operands,
+                                              .numResults = 1,
+                                              .results = &type});
+}
+
 MlirValue cuteBuildUnary(const CuteBuilder *builder, const char *name,
                          MlirValue operand, MlirType result) {
-  return cuteBuildValue(builder, (CuteOpSpec){.name = name,
-                                              .numOperands = 1,
-                                              .operands = &operand,
-                                              .numResults = 1,
-                                              .results = &result});
+  return cuteBuildResult(builder, name, 1, &operand, result);
 }
 
 MlirValue cuteBuildBinary(const CuteBuilder *builder, const char *name,
                           MlirValue a, MlirValue b) {
   MlirValue operands[] = {a, b};
   MlirType result = mlirValueGetType(a);
+  return cuteBuildResult(builder, name, 2, operands, result);
+}
+
+MlirValue cuteBuildCompare(const CuteBuilder *builder, const char *name,
+                           int64_t predicate, MlirValue a, MlirValue b) {
+  MlirValue operands[] = {a, b};
+  MlirType i1 = cuteIntType(builder, 1);
+  CuteNamedAttribute attribute = {"predicate",
+                                  cuteIntAttr(builder, 64, predicate)};
   return cuteBuildValue(builder, (CuteOpSpec){.name = name,
                                               .numOperands = 2,
                                               .operands = operands,
                                               .numResults = 1,
-                                              .results = &result});
+                                              .results = &i1,
+                                              .numAttributes = 1,
+                                              .attributes = &attribute});
 }
 
 MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
@@ -89,11 +106,7 @@ MlirValue cuteBuildSelect(const CuteBuilder *builder, MlirValue condition,
                           MlirValue yes, MlirValue no) {
   MlirValue operands[] = {condition, yes, no};
   MlirType type = mlirValueGetType(yes);
-  return cuteBuildValue(builder, (CuteOpSpec){.name = "arith.select",
-                                              .numOperands = 3,
-                                              .operands = operands,
-                                              .numResults = 1,
-                                              .results = &type});
+  return cuteBuildResult(builder, "arith.select", 3, operands, type);
 }
 
 MlirValue cuteBuildVectorExtract(const CuteBuilder *builder, MlirValue vector,

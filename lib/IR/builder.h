@@ -38,6 +38,11 @@ MlirOperation cuteBuild(const CuteBuilder *builder, CuteOpSpec spec);
 // The single result of cuteBuild.
 MlirValue cuteBuildValue(const CuteBuilder *builder, CuteOpSpec spec);
 
+// One result, no attributes.
+MlirValue cuteBuildResult(const CuteBuilder *builder, const char *name,
+                          size_t numOperands, const MlirValue *operands,
+                          MlirType type);
+
 // One operand, one result, no attributes.
 MlirValue cuteBuildUnary(const CuteBuilder *builder, const char *name,
                          MlirValue operand, MlirType result);
@@ -45,6 +50,22 @@ MlirValue cuteBuildUnary(const CuteBuilder *builder, const char *name,
 // Two operands of the result's type.
 MlirValue cuteBuildBinary(const CuteBuilder *builder, const char *name,
                           MlirValue a, MlirValue b);
+
+// Predicates as MLIR numbers them.
+enum {
+  CUTE_CMPI_EQ = 0,
+  CUTE_CMPI_NE = 1,
+  CUTE_CMPI_SLT = 2,
+  CUTE_CMPI_SGT = 4,
+  CUTE_CMPI_ULT = 6,
+  CUTE_CMPI_UGT = 8,
+  CUTE_CMPF_OEQ = 1,
+  CUTE_CMPF_ONE = 6
+};
+
+// arith.cmpi or arith.cmpf.
+MlirValue cuteBuildCompare(const CuteBuilder *builder, const char *name,
+                           int64_t predicate, MlirValue a, MlirValue b);
 
 // arith.constant of an integer type.
 MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,

@@ -58,8 +58,8 @@ static MlirValue toF32(const CuteBuilder *b, MlirValue raw, size_t i) {
   if (!conversions[i].toF16) // a tf32 is an f32
     return cuteBuildUnary(b, "llvm.bitcast", raw, f32);
   MlirValue pair = cuteBuildUnary(b, "arith.extui", raw, cuteIntType(b, 16));
-  MlirValue halves =
-      cuteBuildPureAsm(b, conversions[i].toF16, "=r,h", 1, &pair, cuteIntType(b, 32));
+  MlirValue halves = cuteBuildPureAsm(b, conversions[i].toF16, "=r,h", 1, &pair,
+                                      cuteIntType(b, 32));
   MlirValue low = cuteBuildUnary(b, "arith.trunci", halves, cuteIntType(b, 16));
   MlirValue half = cuteBuildUnary(b, "llvm.bitcast", low,
                                   cuteElementMlirType(b, CUTE_ELEMENT_F16));
@@ -71,18 +71,13 @@ static MlirValue toF32(const CuteBuilder *b, MlirValue raw, size_t i) {
 // "cvt".
 static MlirValue toOddF32(const CuteBuilder *b, MlirValue value) {
   MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
-  MlirType i1 = cuteIntType(b, 1), i32 = cuteIntType(b, 32);
-  MlirValue cut = cuteBuildPureAsm(b, "cvt.rz.f32.f64 $0, $1;", "=f,d", 1, &value, f32);
-  MlirValue sides[] = {
-      cuteBuildUnary(b, "arith.extf", cut, mlirValueGetType(value)), value};
-  CuteNamedAttribute one = {"predicate", cuteIntAttr(b, 64, 6)};
-  MlirValue isCut = cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpf",
-                                                   .numOperands = 2,
-                                                   .operands = sides,
-                                                   .numResults = 1,
-                                                   .results = &i1,
-                                                   .numAttributes = 1,
-                                                   .attributes = &one});
+  MlirType i32 = cuteIntType(b, 32);
+  MlirValue cut =
+      cuteBuildPureAsm(b, "cvt.rz.f32.f64 $0, $1;", "=f,d", 1, &value, f32);
+  MlirValue wide =
+      cuteBuildUnary(b, "arith.extf", cut, mlirValueGetType(value));
+  MlirValue isCut =
+      cuteBuildCompare(b, "arith.cmpf", CUTE_CMPF_ONE, wide, value);
   MlirValue odd = cuteBuildBinary(b, "arith.ori",
                                   cuteBuildUnary(b, "llvm.bitcast", cut, i32),
                                   cuteBuildUnary(b, "arith.extui", isCut, i32));
@@ -93,13 +88,11 @@ static MlirValue fromF32(const CuteBuilder *b, MlirValue value, size_t i) {
   bool isPair = conversions[i].toF16;
   MlirType f32 = mlirValueGetType(value);
   MlirValue operands[] = {
-      value, isPair ? cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.zero",
-                                                     .numResults = 1,
-                                                     .results = &f32})
-                    : value};
-  MlirValue result =
-      cuteBuildPureAsm(b, conversions[i].fromF32, conversions[i].fromConstraints,
-               isPair ? 2 : 1, operands, cuteIntType(b, isPair ? 16 : 32));
+      value,
+      isPair ? cuteBuildResult(b, "llvm.mlir.zero", 0, NULL, f32) : value};
+  MlirValue result = cuteBuildPureAsm(
+      b, conversions[i].fromF32, conversions[i].fromConstraints, isPair ? 2 : 1,
+      operands, cuteIntType(b, isPair ? 16 : 32));
   return isPair ? cuteBuildUnary(b, "arith.trunci", result, cuteIntType(b, 8))
                 : result;
 }
@@ -149,8 +142,8 @@ static MlirType pairOf(MlirType element) {
 // A pair of elements of 8 bits as one of f16.
 static MlirValue pairToF16(const CuteBuilder *b, MlirValue pair, size_t i) {
   MlirValue bits = cuteBuildUnary(b, "llvm.bitcast", pair, cuteIntType(b, 16));
-  MlirValue halves =
-      cuteBuildPureAsm(b, conversions[i].toF16, "=r,h", 1, &bits, cuteIntType(b, 32));
+  MlirValue halves = cuteBuildPureAsm(b, conversions[i].toF16, "=r,h", 1, &bits,
+                                      cuteIntType(b, 32));
   return cuteBuildUnary(b, "llvm.bitcast", halves,
                         pairOf(cuteElementMlirType(b, CUTE_ELEMENT_F16)));
 }
@@ -167,8 +160,8 @@ static MlirValue pairTo8Bits(const CuteBuilder *b, MlirValue pair,
   } else {
     MlirValue values[] = {cuteBuildVectorExtract(b, pair, 0),
                           cuteBuildVectorExtract(b, pair, 1)};
-    bits = cuteBuildPureAsm(b, conversions[i].fromF32, conversions[i].fromConstraints,
-                    2, values, i16);
+    bits = cuteBuildPureAsm(b, conversions[i].fromF32,
+                            conversions[i].fromConstraints, 2, values, i16);
   }
   return cuteBuildUnary(b, "llvm.bitcast", bits, pairOf(cuteIntType(b, 8)));
 }

@@ -294,53 +294,30 @@ static bool xorParts(CuteLowering *lowering, CuteEmitted *a, CuteEmitted b) {
 
 static MlirValue compare(CuteLowering *lowering, int64_t predicate, MlirValue a,
                          MlirValue b) {
-  const CuteBuilder *builder = &lowering->builder;
-  MlirValue operands[] = {a, b};
-  MlirType result = cuteIntType(builder, 1);
-  CuteNamedAttribute attribute = {"predicate",
-                                  cuteIntAttr(builder, 64, predicate)};
-  return cuteBuildValue(builder, (CuteOpSpec){.name = "arith.cmpi",
-                                              .numOperands = 2,
-                                              .operands = operands,
-                                              .numResults = 1,
-                                              .results = &result,
-                                              .numAttributes = 1,
-                                              .attributes = &attribute});
+  return cuteBuildCompare(&lowering->builder, "arith.cmpi", predicate, a, b);
 }
-
-static MlirValue selectValue(CuteLowering *lowering, MlirValue condition,
-                             MlirValue a, MlirValue b) {
-  MlirValue operands[] = {condition, a, b};
-  MlirType result = mlirValueGetType(a);
-  return cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "arith.select",
-                                                         .numOperands = 3,
-                                                         .operands = operands,
-                                                         .numResults = 1,
-                                                         .results = &result});
-}
-
-enum { PREDICATE_EQ = 0, PREDICATE_SLT = 2, PREDICATE_SGT = 4 };
 
 static MlirValue signumOf(CuteLowering *lowering, MlirValue value,
                           unsigned width) {
   const CuteBuilder *b = &lowering->builder;
   MlirValue zero = cuteBuildInt(b, width, 0);
-  MlirValue low =
-      selectValue(lowering, compare(lowering, PREDICATE_SLT, value, zero),
-                  cuteBuildInt(b, width, -1), zero);
-  return selectValue(lowering, compare(lowering, PREDICATE_SGT, value, zero),
-                     cuteBuildInt(b, width, 1), low);
+  MlirValue low = cuteBuildSelect(&lowering->builder,
+                                  compare(lowering, CUTE_CMPI_SLT, value, zero),
+                                  cuteBuildInt(b, width, -1), zero);
+  return cuteBuildSelect(&lowering->builder,
+                         compare(lowering, CUTE_CMPI_SGT, value, zero),
+                         cuteBuildInt(b, width, 1), low);
 }
 
 static MlirValue shapeDiv(CuteLowering *lowering, MlirValue a, MlirValue b,
                           unsigned width) {
   MlirValue quotient = cuteBuildBinary(&lowering->builder, "arith.divsi", a, b);
-  MlirValue isZero = compare(lowering, PREDICATE_EQ, quotient,
+  MlirValue isZero = compare(lowering, CUTE_CMPI_EQ, quotient,
                              cuteBuildInt(&lowering->builder, width, 0));
   MlirValue sign = cuteBuildBinary(&lowering->builder, "arith.muli",
                                    signumOf(lowering, a, width),
                                    signumOf(lowering, b, width));
-  return selectValue(lowering, isZero, sign, quotient);
+  return cuteBuildSelect(&lowering->builder, isZero, sign, quotient);
 }
 
 // Quotient or remainder by a static positive number of something that is known
@@ -424,12 +401,12 @@ static MlirValue compareLeaves(CuteLowering *lowering, int64_t predicate,
 
 MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,
                                   CuteIntTuple b) {
-  return compareLeaves(lowering, PREDICATE_SLT, a, b);
+  return compareLeaves(lowering, CUTE_CMPI_SLT, a, b);
 }
 
 MlirValue cuteLoweringCompareEqual(CuteLowering *lowering, CuteIntTuple a,
                                    CuteIntTuple b) {
-  return compareLeaves(lowering, PREDICATE_EQ, a, b);
+  return compareLeaves(lowering, CUTE_CMPI_EQ, a, b);
 }
 
 static CuteEmitted emitSelect(CuteLowering *lowering,
@@ -437,9 +414,9 @@ static CuteEmitted emitSelect(CuteLowering *lowering,
   MlirValue condition =
       cuteLoweringCompareLess(lowering, operands[0], operands[1]);
   return whole(
-      selectValue(lowering, condition,
-                  cuteLoweringGetInteger(lowering, operands[2], width),
-                  cuteLoweringGetInteger(lowering, operands[3], width)),
+      cuteBuildSelect(&lowering->builder, condition,
+                      cuteLoweringGetInteger(lowering, operands[2], width),
+                      cuteLoweringGetInteger(lowering, operands[3], width)),
       width, CUTE_BITS_UNKNOWN);
 }
 

@@ -138,19 +138,13 @@ static MlirValue gather(CuteLowering *lowering, const CuteLowered *tensor,
   const CuteBuilder *b = &lowering->builder;
   MlirType type = vectorOf(
       cuteElementRawType(b, (CuteElementType)tensor->type->element), n);
-  MlirValue vector = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.poison",
-                                                    .numResults = 1,
-                                                    .results = &type});
+  MlirValue vector = cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, type);
   for (int64_t i = 0; i < n; ++i) {
     MlirValue parts[] = {
         vector,
         cuteLoweringLoadElement(lowering, tensor, coordOf(lowering, first + i)),
         cuteBuildInt(b, 32, i)};
-    vector = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertelement",
-                                            .numOperands = 3,
-                                            .operands = parts,
-                                            .numResults = 1,
-                                            .results = &type});
+    vector = cuteBuildResult(b, "llvm.insertelement", 3, parts, type);
   }
   return vector;
 }
@@ -164,11 +158,7 @@ static void scatter(CuteLowering *lowering, const CuteLowered *tensor,
   for (int64_t i = 0; i < n; ++i) {
     MlirValue parts[] = {vector, cuteBuildInt(b, 32, i)};
     MlirValue single =
-        cuteBuildValue(b, (CuteOpSpec){.name = "llvm.extractelement",
-                                       .numOperands = 2,
-                                       .operands = parts,
-                                       .numResults = 1,
-                                       .results = &element});
+        cuteBuildResult(b, "llvm.extractelement", 2, parts, element);
     cuteLoweringStoreElement(lowering, tensor, coordOf(lowering, first + i),
                              single);
   }

@@ -42,8 +42,6 @@ static MlirValue multiply(CuteLowering *lowering, MlirValue a, MlirValue b) {
                 noWrap(lowering));
 }
 
-enum { IS_EQUAL = 0, IS_NOT_EQUAL = 1, IS_LESS = 2, IS_GREATER = 4 };
-
 static MlirValue compare(CuteLowering *lowering, int64_t predicate, MlirValue a,
                          MlirValue b) {
   return binary(lowering, "arith.cmpi", a, b, "predicate",
@@ -107,10 +105,10 @@ static MlirValue endChoice(CuteLowering *lowering, const Choice *choice,
 
 static MlirValue signumOf(CuteLowering *lowering, MlirValue a, unsigned width) {
   Choice above = beginChoice(
-      lowering, compareToZero(lowering, IS_GREATER, a, width), width);
+      lowering, compareToZero(lowering, CUTE_CMPI_SGT, a, width), width);
   beginElse(lowering, &above, constantOf(lowering, width, 1));
-  Choice zero =
-      beginChoice(lowering, compareToZero(lowering, IS_EQUAL, a, width), width);
+  Choice zero = beginChoice(
+      lowering, compareToZero(lowering, CUTE_CMPI_EQ, a, width), width);
   beginElse(lowering, &zero, constantOf(lowering, width, 0));
   MlirValue low = endChoice(lowering, &zero, constantOf(lowering, width, -1));
   return endChoice(lowering, &above, low);
@@ -139,7 +137,7 @@ static MlirValue shapeDiv(CuteLowering *lowering, CuteIntTuple a,
   MlirValue quotient = binary(lowering, "arith.divsi", dividend, divisor, NULL,
                               noWrap(lowering));
   Choice choice = beginChoice(
-      lowering, compareToZero(lowering, IS_NOT_EQUAL, quotient, width), width);
+      lowering, compareToZero(lowering, CUTE_CMPI_NE, quotient, width), width);
   beginElse(lowering, &choice, quotient);
   return endChoice(lowering, &choice, signumOfProduct(lowering, a, b, width));
 }

@@ -46,11 +46,7 @@ MlirValue cuteClusterMapToRank(CuteLowering *lowering, MlirValue pointer,
                                CuteIntTuple rank) {
   MlirType remote = cuteLoweringPointerType(lowering, CUTE_DSMEM);
   MlirValue operands[] = {pointer, cuteLoweringGetInteger(lowering, rank, 32)};
-  return cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "nvvm.mapa",
-                                                         .numOperands = 2,
-                                                         .operands = operands,
-                                                         .numResults = 1,
-                                                         .results = &remote});
+  return cuteBuildResult(&lowering->builder, "nvvm.mapa", 2, operands, remote);
 }
 
 static bool buildPlain(CuteLowering *lowering, const char *name) {
@@ -75,11 +71,8 @@ static bool lowerWait(CuteLowering *lowering, CuteOp *op,
 static bool replaceBy(CuteLowering *lowering, MlirOperation source,
                       const char *name, unsigned width) {
   MlirType type = cuteIntType(&lowering->builder, width);
-  cuteLoweringReplace(
-      source, 0,
-      cuteBuildValue(
-          &lowering->builder,
-          (CuteOpSpec){.name = name, .numResults = 1, .results = &type}));
+  cuteLoweringReplace(source, 0,
+                      cuteBuildResult(&lowering->builder, name, 0, NULL, type));
   return true;
 }
 

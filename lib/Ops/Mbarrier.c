@@ -181,12 +181,8 @@ static bool lowerTryWait(CuteLowering *lowering, CuteOp *op,
       cuteLoweringGetPointer(lowering, source, 0),
       cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
   MlirType i1 = cuteIntType(&lowering->builder, 1);
-  MlirValue done = cuteBuildValue(&lowering->builder,
-                                  (CuteOpSpec){.name = "nvvm.mbarrier.try_wait",
-                                               .numOperands = 2,
-                                               .operands = operands,
-                                               .numResults = 1,
-                                               .results = &i1});
+  MlirValue done = cuteBuildResult(&lowering->builder, "nvvm.mbarrier.try_wait",
+                                   2, operands, i1);
   cuteLoweringReplace(source, 0, done);
   return true;
 }

@@ -153,9 +153,7 @@ static bool lowerClear(CuteLowering *lowering, CuteOp *op,
   MlirType type = cuteElementRawType(&lowering->builder,
                                      (CuteElementType)tensor->type->element);
   MlirValue zero =
-      cuteBuildValue(&lowering->builder, (CuteOpSpec){.name = "llvm.mlir.zero",
-                                                      .numResults = 1,
-                                                      .results = &type});
+      cuteBuildResult(&lowering->builder, "llvm.mlir.zero", 0, NULL, type);
   return storeAll(lowering, source, zero);
 }
 
@@ -292,7 +290,7 @@ static bool storeTerm(CuteLowering *lowering, const CuteLowered *tensor,
 // Emits a test of whether beta is 0.
 static MlirValue isZero(CuteLowering *lowering, MlirValue beta, bool isFloat) {
   const CuteBuilder *b = &lowering->builder;
-  MlirType type = mlirValueGetType(beta), i1 = cuteIntType(b, 1);
+  MlirType type = mlirValueGetType(beta);
   CuteNamedAttribute value = {
       "value", isFloat ? mlirFloatAttrDoubleGet(b->context, type, 0)
                        : mlirIntegerAttrGet(type, 0)};
@@ -301,18 +299,8 @@ static MlirValue isZero(CuteLowering *lowering, MlirValue beta, bool isFloat) {
                                                   .results = &type,
                                                   .numAttributes = 1,
                                                   .attributes = &value});
-  MlirValue operands[] = {beta, zero};
-  CuteNamedAttribute predicate = {// oeq, or eq
-                                  "predicate",
-                                  cuteIntAttr(b, 64, isFloat ? 1 : 0)};
-  return cuteBuildValue(
-      b, (CuteOpSpec){.name = isFloat ? "arith.cmpf" : "arith.cmpi",
-                      .numOperands = 2,
-                      .operands = operands,
-                      .numResults = 1,
-                      .results = &i1,
-                      .numAttributes = 1,
-                      .attributes = &predicate});
+  return isFloat ? cuteBuildCompare(b, "arith.cmpf", CUTE_CMPF_OEQ, beta, zero)
+                 : cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, beta, zero);
 }
 
 static bool lowerAxpby(CuteLowering *lowering, CuteOp *op,

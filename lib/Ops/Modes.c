@@ -59,34 +59,30 @@ static bool checkElement(CuteOp *op) {
   return false;
 }
 
-static bool inferAppendToRank(CuteOp *op) {
+typedef CuteIntTuple TupleToRank(CuteContext c, CuteIntTuple tuple,
+                                 int64_t rank, CuteIntTuple element);
+typedef CuteLayout LayoutToRank(CuteContext c, CuteLayout layout, int64_t rank,
+                                CuteLayout element);
+
+static bool inferToRank(CuteOp *op, TupleToRank *tuple, LayoutToRank *layout) {
   int64_t rank = cuteOpGetAttribute(op, "rank")->value;
   CuteType type = op->operands[0];
   if (!checkElement(op))
     return false;
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
-                             cuteIntTupleAppendToRank(op->context, type->tuple,
-                                                      rank,
-                                                      operandTuple(op, 1)));
-  return cuteOpReturnView(op,
-                          cuteLayoutAppendToRank(op->context, type->layout,
-                                                 rank, operandLayout(op, 1)));
+    return cuteOpReturnTuple(
+        op, (CuteTypeKind)type->kind,
+        tuple(op->context, type->tuple, rank, operandTuple(op, 1)));
+  return cuteOpReturnView(
+      op, layout(op->context, type->layout, rank, operandLayout(op, 1)));
+}
+
+static bool inferAppendToRank(CuteOp *op) {
+  return inferToRank(op, cuteIntTupleAppendToRank, cuteLayoutAppendToRank);
 }
 
 static bool inferPrependToRank(CuteOp *op) {
-  int64_t rank = cuteOpGetAttribute(op, "rank")->value;
-  CuteType type = op->operands[0];
-  if (!checkElement(op))
-    return false;
-  if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
-                             cuteIntTuplePrependToRank(op->context, type->tuple,
-                                                       rank,
-                                                       operandTuple(op, 1)));
-  return cuteOpReturnView(op,
-                          cuteLayoutPrependToRank(op->context, type->layout,
-                                                  rank, operandLayout(op, 1)));
+  return inferToRank(op, cuteIntTuplePrependToRank, cuteLayoutPrependToRank);
 }
 
 const CuteOpHooks cuteModesOps[] = {

@@ -145,11 +145,7 @@ static MlirType pieceType(const Access *a) {
 static MlirValue fromElements(const CuteBuilder *b, int64_t n,
                               const MlirValue *elements) {
   MlirType type = mlirVectorTypeGet(1, &n, mlirValueGetType(elements[0]));
-  return cuteBuildValue(b, (CuteOpSpec){.name = "vector.from_elements",
-                                        .numOperands = (size_t)n,
-                                        .operands = elements,
-                                        .numResults = 1,
-                                        .results = &type});
+  return cuteBuildResult(b, "vector.from_elements", (size_t)n, elements, type);
 }
 
 static MlirValue predicateOf(CuteLowering *lowering, const Access *a,

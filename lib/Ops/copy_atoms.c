@@ -45,14 +45,9 @@ static void lowerCpAsync(CuteLowering *lowering, const CuteCopyCall *call) {
       cuteLoweringGetAddress(lowering, *call->source, first)};
   size_t count = 2;
   if (call->atom->zeroFill && !mlirValueIsNull(call->predicate)) {
-    MlirType i32 = cuteIntType(b, 32);
-    MlirValue choices[] = {call->predicate, cuteBuildInt(b, 32, bytes),
-                           cuteBuildInt(b, 32, 0)};
-    operands[count++] = cuteBuildValue(b, (CuteOpSpec){.name = "arith.select",
-                                                       .numOperands = 3,
-                                                       .operands = choices,
-                                                       .numResults = 1,
-                                                       .results = &i32});
+    MlirValue all = cuteBuildInt(b, 32, bytes);
+    operands[count++] =
+        cuteBuildSelect(b, call->predicate, all, cuteBuildInt(b, 32, 0));
   }
   if (call->atom->prefetchBytes) {
     lowerCpAsyncWithPrefetch(lowering, call, count, operands);
@@ -116,17 +111,11 @@ static void lowerLoad(CuteLowering *lowering, const CuteCopyCall *call) {
   cuteStringDestroy(&text);
   MlirValue value = loaded;
   if (n > 1)
-    value = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.poison",
-                                           .numResults = 1,
-                                           .results = &words});
+    value = cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, words);
   for (int i = 0; n > 1 && i < n; ++i) {
     MlirValue parts[] = {value, cuteBuildExtract(b, loaded, (size_t)i, i32),
                          cuteBuildInt(b, 32, i)};
-    value = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertelement",
-                                           .numOperands = 3,
-                                           .operands = parts,
-                                           .numResults = 1,
-                                           .results = &words});
+    value = cuteBuildResult(b, "llvm.insertelement", 3, parts, words);
   }
   cuteLoweringStoreValues(lowering, call->destination, 0,
                           call->destinationValues, value);
@@ -252,21 +241,11 @@ static void lowerShuffle(CuteLowering *lowering, const CuteCopyCall *call) {
   MlirValue first = loadRegister(lowering, call->source, 0, i32);
   MlirValue second = loadRegister(lowering, call->source, 1, i32);
   MlirValue lane =
-      cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.read.ptx.sreg.laneid",
-                                     .numResults = 1,
-                                     .results = &i32});
+      cuteBuildResult(b, "nvvm.read.ptx.sreg.laneid", 0, NULL, i32);
   MlirValue mask = cuteBuildInt(b, 32, distance);
   MlirValue bit = cuteBuildBinary(b, "arith.andi", lane, mask);
-  MlirType i1 = cuteIntType(b, 1);
-  MlirValue operands[] = {bit, cuteBuildInt(b, 32, 0)};
-  CuteNamedAttribute notEqual = {"predicate", cuteIntAttr(b, 64, 1)};
-  MlirValue isUpper = cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpi",
-                                                     .numOperands = 2,
-                                                     .operands = operands,
-                                                     .numResults = 1,
-                                                     .results = &i1,
-                                                     .numAttributes = 1,
-                                                     .attributes = &notEqual});
+  MlirValue isUpper = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_NE, bit,
+                                       cuteBuildInt(b, 32, 0));
   MlirValue sent[] = {cuteBuildInt(b, 32, -1),
                       cuteBuildSelect(b, isUpper, first, second), mask,
                       cuteBuildInt(b, 32, 31)};

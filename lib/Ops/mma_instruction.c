@@ -247,11 +247,7 @@ static bool lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
     return false;
   MlirValue sum =
       cuteElementTypeIsFloat(atom->d)
-          ? cuteBuildValue(b, (CuteOpSpec){.name = "llvm.intr.fma",
-                                           .numOperands = 3,
-                                           .operands = v,
-                                           .numResults = 1,
-                                           .results = &type})
+          ? cuteBuildResult(b, "llvm.intr.fma", 3, v, type)
           : cuteBuildBinary(b, "arith.addi",
                             cuteBuildBinary(b, "arith.muli", v[0], v[1]), v[2]);
   cuteLoweringStoreValues(lowering, operands[0], 0, 1, sum);

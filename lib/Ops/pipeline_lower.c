@@ -128,16 +128,8 @@ bool cuteLowerMakePipelineState(CuteLowering *lowering, CuteOp *op,
 }
 
 static MlirValue equals(const CuteBuilder *b, MlirValue value, int64_t n) {
-  MlirValue operands[] = {value, cuteBuildInt(b, 32, n)};
-  MlirType i1 = cuteIntType(b, 1);
-  CuteNamedAttribute predicate = {"predicate", cuteIntAttr(b, 64, 0)};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpi",
-                                        .numOperands = 2,
-                                        .operands = operands,
-                                        .numResults = 1,
-                                        .results = &i1,
-                                        .numAttributes = 1,
-                                        .attributes = &predicate});
+  return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, value,
+                          cuteBuildInt(b, 32, n));
 }
 
 static void advanceByOne(const CuteBuilder *b, int64_t stages, MlirValue *stage,
@@ -347,11 +339,7 @@ static void arriveRemote(CuteLowering *lowering, MlirValue barrier,
   const CuteBuilder *b = &lowering->builder;
   MlirValue operands[] = {barrier, rank};
   MlirType type = cuteParsedType(b, "!llvm.ptr<7>");
-  MlirValue remote = cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.mapa",
-                                                    .numOperands = 2,
-                                                    .operands = operands,
-                                                    .numResults = 1,
-                                                    .results = &type});
+  MlirValue remote = cuteBuildResult(b, "nvvm.mapa", 2, operands, type);
   build(lowering, "nvvm.mbarrier.arrive", 1, &remote);
 }
 

@@ -239,19 +239,13 @@ static MlirValue load(CuteLowering *lowering, const CuteLowered *tensor,
     return cuteLoweringLoadValues(lowering, tensor, access->at[0], access->n,
                                   access->vector);
   MlirValue vector =
-      cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.poison",
-                                     .numResults = 1,
-                                     .results = &access->vector});
+      cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, access->vector);
   for (int64_t i = 0; i < access->n; ++i) {
     MlirValue parts[] = {vector,
                          cuteLoweringLoadValues(lowering, tensor, access->at[i],
                                                 1, access->element),
                          cuteBuildInt(b, 32, i)};
-    vector = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertelement",
-                                            .numOperands = 3,
-                                            .operands = parts,
-                                            .numResults = 1,
-                                            .results = &access->vector});
+    vector = cuteBuildResult(b, "llvm.insertelement", 3, parts, access->vector);
   }
   return vector;
 }
@@ -270,11 +264,7 @@ static void store(CuteLowering *lowering, const CuteLowered *tensor,
   for (int64_t i = 0; i < access->n; ++i) {
     MlirValue parts[] = {vector, cuteBuildInt(b, 32, i)};
     MlirValue single =
-        cuteBuildValue(b, (CuteOpSpec){.name = "llvm.extractelement",
-                                       .numOperands = 2,
-                                       .operands = parts,
-                                       .numResults = 1,
-                                       .results = &access->element});
+        cuteBuildResult(b, "llvm.extractelement", 2, parts, access->element);
     cuteLoweringStoreValues(lowering, tensor, access->at[i], 1, single);
   }
 }

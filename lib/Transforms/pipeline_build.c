@@ -19,17 +19,6 @@
 
 //===-- Small ops ---------------------------------------------------------===//
 
-static MlirValue choose(CutePipelineBuild *b, MlirValue which, MlirValue x,
-                        MlirValue y) {
-  MlirValue operands[] = {which, x, y};
-  MlirType type = mlirValueGetType(x);
-  return cuteBuildValue(&b->builder, (CuteOpSpec){.name = "arith.select",
-                                                  .numOperands = 3,
-                                                  .operands = operands,
-                                                  .numResults = 1,
-                                                  .results = &type});
-}
-
 static void op(CutePipelineBuild *b, const char *name) {
   cuteBuild(&b->builder, (CuteOpSpec){.name = name});
 }
@@ -122,9 +111,10 @@ static MlirValue nextStage(CutePipelineBuild *b, MlirValue stage) {
   MlirValue zero = cuteBuildInt(&b->builder, 32, 0);
   MlirValue next = cuteBuildBinary(&b->builder, "arith.addi", stage,
                                    cuteBuildInt(&b->builder, 32, 1));
-  MlirValue wraps = cutePipelineCompare(
-      b, CUTE_EQUAL, next, cuteBuildInt(&b->builder, 32, b->p->stages));
-  return choose(b, wraps, zero, next);
+  MlirValue wraps =
+      cuteBuildCompare(&b->builder, "arith.cmpi", CUTE_CMPI_EQ, next,
+                       cuteBuildInt(&b->builder, 32, b->p->stages));
+  return cuteBuildSelect(&b->builder, wraps, zero, next);
 }
 
 static void yield(CutePipelineBuild *b, CuteRebuild *r, MlirValue next,

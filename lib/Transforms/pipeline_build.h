@@ -18,17 +18,6 @@ typedef struct CutePipelineBuild {
   MlirOperation culprit; // that cannot be built, or null
 } CutePipelineBuild;
 
-// Predicates of arith.cmpi.
-enum {
-  CUTE_EQUAL = 0,
-  CUTE_LESS = 2,
-  CUTE_UNSIGNED_LESS = 6,
-  CUTE_UNSIGNED_GREATER = 8
-};
-
-MlirValue cutePipelineCompare(CutePipelineBuild *b, int predicate, MlirValue x,
-                              MlirValue y);
-
 // (_, ..., _, last)
 CuteIntTuple cutePipelineLastCoord(CutePipelineBuild *b, size_t rank,
                                    CuteIntTuple last);

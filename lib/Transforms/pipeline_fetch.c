@@ -16,21 +16,6 @@ static MlirValue indexConstant(CutePipelineBuild *b, int64_t value) {
                                                   .attributes = &attribute});
 }
 
-MlirValue cutePipelineCompare(CutePipelineBuild *b, int predicate, MlirValue x,
-                              MlirValue y) {
-  MlirValue operands[] = {x, y};
-  MlirType type = cuteIntType(&b->builder, 1);
-  CuteNamedAttribute attribute = {"predicate",
-                                  cuteIntAttr(&b->builder, 64, predicate)};
-  return cuteBuildValue(&b->builder, (CuteOpSpec){.name = "arith.cmpi",
-                                                  .numOperands = 2,
-                                                  .operands = operands,
-                                                  .numResults = 1,
-                                                  .results = &type,
-                                                  .numAttributes = 1,
-                                                  .attributes = &attribute});
-}
-
 //===-- Stages ------------------------------------------------------------===//
 
 CuteIntTuple cutePipelineLastCoord(CutePipelineBuild *b, size_t rank,
@@ -219,8 +204,8 @@ static void fetch(CutePipelineBuild *b, MlirValue stage, MlirValue index,
 static MlirValue isAhead(CutePipelineBuild *b, MlirValue index,
                          int64_t rounds) {
   MlirValue left = cuteBuildBinary(&b->builder, "arith.subi", b->upper, index);
-  return cutePipelineCompare(b, CUTE_UNSIGNED_GREATER, left,
-                             indexConstant(b, rounds * b->p->step));
+  return cuteBuildCompare(&b->builder, "arith.cmpi", CUTE_CMPI_UGT, left,
+                          indexConstant(b, rounds * b->p->step));
 }
 
 MlirValue cutePipelineIndexAfter(CutePipelineBuild *b, MlirValue index,
@@ -231,8 +216,9 @@ MlirValue cutePipelineIndexAfter(CutePipelineBuild *b, MlirValue index,
 }
 
 void cutePipelineFetchFirst(CutePipelineBuild *b) {
-  MlirValue any = cutePipelineCompare(
-      b, b->p->isUnsigned ? CUTE_UNSIGNED_LESS : CUTE_LESS, b->lower, b->upper);
+  MlirValue any = cuteBuildCompare(
+      &b->builder, "arith.cmpi",
+      b->p->isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT, b->lower, b->upper);
   for (int64_t i = 0; i + 1 < b->p->stages && !b->failed; ++i) {
     MlirValue when = any;
     if (i)

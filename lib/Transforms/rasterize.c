@@ -80,17 +80,9 @@ static MlirValue isSmall(const CuteBuilder *b, MlirValue x, MlirValue y) {
                                 .operands = operands,
                                 .numResults = 2,
                                 .results = types});
-  MlirValue compared[] = {mlirOperationGetResult(product, 1),
-                          cuteBuildInt(b, 32, 0)};
-  MlirType bit = cuteIntType(b, 1);
-  CuteNamedAttribute predicate = {"predicate", cuteIntAttr(b, 64, 0)}; // eq
-  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpi",
-                                        .numOperands = 2,
-                                        .operands = compared,
-                                        .numResults = 1,
-                                        .results = &bit,
-                                        .numAttributes = 1,
-                                        .attributes = &predicate});
+  return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ,
+                          mlirOperationGetResult(product, 1),
+                          cuteBuildInt(b, 32, 0));
 }
 
 // The tile of the block, as indices of x and y. Where the number of blocks has
