@@ -9,7 +9,8 @@
 // and B where they lie. There is one tile in shared memory, so that loads and products
 // wait for each other; step 12 takes several.
 //
-// M, N and K are any; rows begin at multiples of 16 bytes.
+// M and K are any, and N is a multiple of 8, as in step 10: TMA stores whole pieces of
+// 16 bytes. Rows begin at multiples of them.
 
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
 

@@ -225,33 +225,35 @@ static void emitFailure(MlirLocation location, const char *program, int status,
 // Warns of products of a warpgroup that ptxas had to put in order, and of
 // registers that it did not hand over, which it says in lines "info : (C7514)
 // ...".
-static void warnOfLine(MlirLocation location, CuteStringRef line) {
+static void warnOfLine(MlirLocation location, const CuteProductPlaces *places,
+                       CuteStringRef line) {
   static const char code[] = "(C75";
   size_t n = strlen(code);
   for (size_t i = 0; i + n <= line.length; ++i) {
     if (memcmp(line.data + i, code, n))
       continue;
-    cuteEmitWarning(location, "ptxas: %.*s", (int)(line.length - i),
-                    line.data + i);
+    cuteEmitWarning(cuteProductPlacesFind(places, line, location),
+                    "ptxas: %.*s", (int)(line.length - i), line.data + i);
     return;
   }
 }
 
-static void warnOf(MlirLocation location, const char *messages) {
+static void warnOf(MlirLocation location, const CuteProductPlaces *places,
+                   const char *messages) {
   CuteString said = {0};
   readAll(messages, &said);
   for (const char *at = cuteStringGet(&said); *at;) {
     size_t n = strcspn(at, "\n");
-    warnOfLine(location, (CuteStringRef){at, n});
+    warnOfLine(location, places, (CuteStringRef){at, n});
     at += n + (at[n] == '\n');
   }
   cuteStringDestroy(&said);
 }
 
-static bool assembleIn(MlirLocation location, char *ptxas, Folder *folder,
-                       const CuteArch *arch, const char *options,
-                       const CuteString *ptx, CuteString *cubin,
-                       CuteString *log) {
+static bool assembleIn(MlirLocation location, const CuteProductPlaces *places,
+                       char *ptxas, Folder *folder, const CuteArch *arch,
+                       const char *options, const CuteString *ptx,
+                       CuteString *cubin, CuteString *log) {
   char archOption[32], outputOption[] = "-o", logOption[] = "-v";
   snprintf(archOption, sizeof archOption, "-arch=%s", arch->name);
   char *words[MAX_WORDS + 1] = {ptxas,          archOption,    outputOption,
@@ -270,7 +272,7 @@ static bool assembleIn(MlirLocation location, char *ptxas, Folder *folder,
   if (status)
     emitFailure(location, ptxas, status, folder->messages);
   else if (ok)
-    warnOf(location, folder->messages);
+    warnOf(location, places, folder->messages);
   if (ok && !status &&
       !(readAll(folder->output, cubin) &&
         (!log || readAll(folder->messages, log)))) {
@@ -284,8 +286,9 @@ static bool assembleIn(MlirLocation location, char *ptxas, Folder *folder,
   return ok && !status;
 }
 
-bool cuteAssemble(MlirLocation location, const CuteArch *arch,
-                  const char *options, const CuteString *ptx, CuteString *cubin,
+bool cuteAssemble(MlirLocation location, const CuteProductPlaces *places,
+                  const CuteArch *arch, const char *options,
+                  const CuteString *ptx, CuteString *cubin,
                   CuteString *messages) {
   CuteString ptxas = {0};
   Folder folder = {0};
@@ -298,8 +301,8 @@ bool cuteAssemble(MlirLocation location, const CuteArch *arch,
                   strerror(errno));
     ok = false;
   } else {
-    ok = assembleIn(location, ptxas.data, &folder, arch, options, ptx, cubin,
-                    messages);
+    ok = assembleIn(location, places, ptxas.data, &folder, arch, options, ptx,
+                    cubin, messages);
     destroyFolder(&folder);
   }
   cuteStringDestroy(&ptxas);

@@ -51,18 +51,11 @@ static bool checkAsync(MlirModule module, const CuteArch *arch) {
   return !checking.failed;
 }
 
-static bool compile(MlirModule module, CuteCompileOptions options,
-                    CuteString *output, CuteCompileTimes *times) {
+static bool compileFor(MlirModule module, const CuteArch *arch,
+                       CuteCompileOptions options,
+                       const CuteProductPlaces *places, CuteString *output,
+                       CuteCompileTimes *times) {
   MlirOperation op = mlirModuleGetOperation(module);
-  MlirLocation location = mlirOperationGetLocation(op);
-  const CuteArch *arch = cuteArchFind(options.arch);
-  if (!arch) {
-    cuteEmitError(location, "unknown architecture '%s'; %s",
-                  options.arch ? options.arch : "",
-                  cuteArchCheck(options.arch));
-    return false;
-  }
-  cutePassRegisterUpstream();
   int ptx = 0;
   if (options.emit != CUTE_EMIT_MLIR &&
       (!cuteCheckKernels(module) || !cuteCheckLimits(module, arch, &ptx) ||
@@ -79,9 +72,28 @@ static bool compile(MlirModule module, CuteCompileOptions options,
   CuteString code = {0};
   bool ok = cuteCodegenModule(module, &withAtoms, options, &code, times);
   double start = cuteNow();
-  ok = ok && cuteAssemble(location, arch, options.ptxas, &code, output, NULL);
+  ok = ok && cuteAssemble(mlirOperationGetLocation(op), places, arch,
+                          options.ptxas, &code, output, NULL);
   times->assemble = cuteNow() - start;
   cuteStringDestroy(&code);
+  return ok;
+}
+
+static bool compile(MlirModule module, CuteCompileOptions options,
+                    CuteString *output, CuteCompileTimes *times) {
+  const CuteArch *arch = cuteArchFind(options.arch);
+  if (!arch) {
+    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                  "unknown architecture '%s'; %s",
+                  options.arch ? options.arch : "",
+                  cuteArchCheck(options.arch));
+    return false;
+  }
+  cutePassRegisterUpstream();
+  CuteProductPlaces places;
+  cuteProductPlacesCollect(&places, module);
+  bool ok = compileFor(module, arch, options, &places, output, times);
+  cuteProductPlacesDestroy(&places);
   return ok;
 }
 

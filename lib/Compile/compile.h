@@ -2,6 +2,7 @@
 #ifndef CUTE_COMPILE_COMPILE_H
 #define CUTE_COMPILE_COMPILE_H
 
+#include "Compile/product_places.h"
 #include "Hardware/arch.h"
 #include "IR/dialect.h"
 #include "Support/clock.h"
@@ -28,10 +29,12 @@ bool cuteCodegenModule(MlirModule module, const CuteArch *arch,
                        CuteCompileTimes *times);
 
 // Assembles PTX with ptxas, which also gets `options` unless they are null, and
-// whose statistics become `messages` unless that is null. False with a
-// diagnostic.
-bool cuteAssemble(MlirLocation location, const CuteArch *arch,
-                  const char *options, const CuteString *ptx, CuteString *cubin,
+// whose statistics become `messages` unless that is null. What ptxas says of
+// products of warpgroups is a warning at the place that `places`, unless null,
+// has for the kernel. False with a diagnostic.
+bool cuteAssemble(MlirLocation location, const CuteProductPlaces *places,
+                  const CuteArch *arch, const char *options,
+                  const CuteString *ptx, CuteString *cubin,
                   CuteString *messages);
 
 // Has SIGINT, SIGTERM and SIGHUP, unless they are handled or ignored, remove

@@ -55,13 +55,14 @@ static CuteStringRef skipPredicate(CuteStringRef text) {
 // stores, and what is copied or multiplied how, belongs to it; of all else the
 // first part is enough.
 static size_t nameLength(CuteStringRef text, bool isSass) {
-  static const char *const families[] = {"mma.", "ld.",  "st.",    "cp.",
-                                         "bar.", "red.", "atom.",  "wgmma.",
-                                         "shfl", "cvt.", "barrier"};
+  static const char *const families[] = {
+      "mma.", "ld.",     "st.",           "cp.",    "bar.",
+      "red.", "atom.",   "cp.async.bulk", "wgmma.", "shfl",
+      "cvt.", "barrier", "mbarrier.",     "fence."};
   size_t n = strcspn(text.data, ". \t;\n"), parts = 1;
   for (size_t i = 0; !isSass && i < sizeof families / sizeof *families; ++i)
     parts += cuteTextStartsWith(text, families[i]);
-  if (parts > 1 && text.data[n] == '.')
+  for (; parts > 1 && text.data[n] == '.'; --parts)
     n += 1 + strcspn(text.data + n + 1, ". \t;\n");
   return n < text.length ? n : text.length;
 }
@@ -77,6 +78,13 @@ static bool isMatrixName(CuteStringRef name, bool isSass) {
     if (cuteTextStartsWith(name, ptx[i]))
       return true;
   return false;
+}
+
+// Tells whether a thread copies by itself to shared memory; bulk copies may be
+// another warp's, or stores.
+static bool isAhead(CuteStringRef line, bool isSass) {
+  return cuteTextStartsWith(line, isSass ? "LDGSTS" : "cp.async") &&
+         !cuteTextStartsWith(line, "cp.async.bulk");
 }
 
 static void append(Listing *listing, Item item) {
@@ -110,8 +118,7 @@ static void appendInstruction(Listing *listing, CuteStringRef line,
   CuteStringRef name = {line.data, nameLength(line, isSass)};
   Item item = {.name = name,
                .isMatrix = isMatrixName(name, isSass),
-               .isAsync =
-                   cuteTextStartsWith(name, isSass ? "LDGSTS" : "cp.async")};
+               .isAsync = isAhead(line, isSass)};
   if (cuteTextStartsWith(line, isSass ? "BRA" : "bra"))
     item.target = branchTarget(line);
   append(listing, item);

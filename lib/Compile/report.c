@@ -5,12 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { MAX_SETS = 4 };
+
 typedef struct Kernel {
   char name[256];
   int threads; // 0: not known
   int sharedStatic, sharedDynamic;
   bool isAssembled; // the following are known
   int registers, stack, spillStores, spillLoads;
+  int sets[MAX_SETS]; // registers by setmaxnreg, each number once; 0: no more
+  int maps;           // tensor maps among the parameters
   const char *loopIn; // "sass" or "ptx"; null: there is no loop
   CuteMix loop;
 } Kernel;
@@ -49,6 +53,30 @@ static void readMessages(const CuteString *messages, Kernel *kernel) {
   kernel->stack = numberBefore(at, " bytes stack frame");
   kernel->spillStores = numberBefore(at, " bytes spill stores");
   kernel->spillLoads = numberBefore(at, " bytes spill loads");
+}
+
+//===-- What the PTX says -------------------------------------------------===//
+
+static void addSet(Kernel *kernel, int registers) {
+  int i = 0;
+  while (i < MAX_SETS && kernel->sets[i] && kernel->sets[i] != registers)
+    ++i;
+  if (i < MAX_SETS)
+    kernel->sets[i] = registers;
+}
+
+// Reads what warpgroups set their registers to: setmaxnreg.dec.sync.aligned.u32
+// 40;
+static void readSets(const CuteString *ptx, Kernel *kernel) {
+  static const char mark[] = "setmaxnreg.";
+  char start[300];
+  snprintf(start, sizeof start, ".entry %s(", kernel->name);
+  const char *at = strstr(cuteStringGet(ptx), start);
+  const char *end = at ? strstr(at + 1, ".entry ") : NULL;
+  while (at && (at = strstr(at + 1, mark)) && (!end || at < end)) {
+    const char *number = at + strcspn(at, " \t;\n");
+    addSet(kernel, atoi(number));
+  }
 }
 
 //===-- Occupancy ---------------------------------------------------------===//
@@ -91,8 +119,12 @@ static void printAssembled(const Kernel *kernel, const CuteArch *arch,
     cuteStringAppend(out, "  registers      not known without ptxas\n");
     return;
   }
-  cuteStringAppendFormat(out, "  registers      %d a thread\n",
+  cuteStringAppendFormat(out, "  registers      %d a thread",
                          kernel->registers);
+  for (int i = 0; i < MAX_SETS && kernel->sets[i]; ++i)
+    cuteStringAppendFormat(out, "%s%d", i ? ", " : "; warpgroups set them to ",
+                           kernel->sets[i]);
+  cuteStringAppend(out, "\n");
   cuteStringAppendFormat(
       out, "  spills         %d bytes stored, %d loaded; stack of %d\n",
       kernel->spillStores, kernel->spillLoads, kernel->stack);
@@ -129,6 +161,8 @@ static void printKernel(const Kernel *kernel, const CuteArch *arch,
                          "  shared memory  %d bytes: %d static, %d dynamic\n",
                          kernel->sharedStatic + kernel->sharedDynamic,
                          kernel->sharedStatic, kernel->sharedDynamic);
+  if (kernel->maps)
+    cuteStringAppendFormat(out, "  tensor maps    %d\n", kernel->maps);
   printAssembled(kernel, arch, out);
   printLoop(kernel, out);
 }
@@ -177,6 +211,11 @@ static json_t *kernelToJson(const Kernel *kernel, const CuteArch *arch) {
   setInteger(object, "static_shared_bytes", kernel->sharedStatic, true);
   setInteger(object, "dynamic_shared_bytes", kernel->sharedDynamic, true);
   setInteger(object, "registers", kernel->registers, known);
+  json_t *sets = json_array();
+  for (int i = 0; i < MAX_SETS && kernel->sets[i]; ++i)
+    json_array_append_new(sets, json_integer(kernel->sets[i]));
+  json_object_set_new(object, "set_registers", sets);
+  setInteger(object, "tensor_maps", kernel->maps, true);
   setInteger(object, "stack_bytes", kernel->stack, known);
   setInteger(object, "spill_store_bytes", kernel->spillStores, known);
   setInteger(object, "spill_load_bytes", kernel->spillLoads, known);
@@ -222,6 +261,9 @@ static Kernel readKernel(const char *text) {
   Kernel kernel = {.threads = threadsOf(text),
                    .sharedStatic = integerOf(text, "static_shared_bytes"),
                    .sharedDynamic = integerOf(text, "dynamic_shared_bytes")};
+  const char *next = strstr(text + 1, "\n    {"), *map = text;
+  while ((map = strstr(map + 1, "\"tensor_map\"")) && (!next || map < next))
+    ++kernel.maps;
   snprintf(kernel.name, sizeof kernel.name, "%.*s",
            name ? (int)strcspn(name + 1, "\"") : 0, name ? name + 1 : "");
   return kernel;
@@ -238,6 +280,7 @@ static void appendReport(const CuteArch *arch, const CuteString *manifest,
   while ((at = strstr(at, "\n    {"))) {
     Kernel kernel = readKernel(at++);
     readMessages(messages, &kernel);
+    readSets(ptx, &kernel);
     bool isSass = sass->length;
     if (cuteListingCountLoop(cuteStringGetRef(isSass ? sass : ptx), isSass,
                              kernel.name, &kernel.loop))
@@ -259,7 +302,7 @@ bool cuteReport(MlirLocation location, const CuteArch *arch,
                 const CuteString *manifest, bool isJson, CuteString *report) {
   CuteString cubin = {0}, messages = {0}, sass = {0};
   bool ok = !cuteCanAssemble() ||
-            cuteAssemble(location, arch, options, ptx, &cubin, &messages);
+            cuteAssemble(location, NULL, arch, options, ptx, &cubin, &messages);
   if (ok && cubin.length && !cuteDisassemble(&cubin, &sass))
     cuteStringClear(&sass);
   if (ok)

@@ -305,7 +305,8 @@ static bool isIndexed(MlirOperation op) {
   return isIndexed;
 }
 
-// What the lane of a whole warp has that the second operand names.
+// Gives each thread what the lane of its warp has that the second operand
+// names.
 static void followShuffle(CuteFollow *follow, MlirOperation op) {
   const CuteLanes *value =
       cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0));

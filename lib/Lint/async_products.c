@@ -27,7 +27,7 @@ typedef struct Written {
   MlirOperation op;
 } Written;
 
-// What is beyond the arrays is not followed.
+// Keeps as much as the arrays hold; the rest is not followed.
 typedef struct State {
   Pending pending[MAX_PENDING];
   size_t numPending;
@@ -74,7 +74,7 @@ static void addWritten(State *state, Written added) {
     state->written[state->numWritten++] = added;
 }
 
-// What is so on one of two ways, or the other.
+// Adds what is so on the other of two ways.
 static void merge(State *state, const State *other) {
   for (size_t i = 0; i < other->numPending; ++i)
     addPending(state, other->pending[i]);

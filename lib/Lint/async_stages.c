@@ -111,7 +111,7 @@ static void failBytes(Stages *s, MlirOperation op, int64_t expected,
   cuteStringDestroy(&text);
 }
 
-// What one op makes a barrier expect is compared where all is in its block.
+// Compares what one op makes a barrier expect, where all is in its block.
 static void checkExpected(Stages *s, MlirOperation op) {
   MlirValue barrier = mlirOperationGetOperand(op, 0);
   int64_t expected;
@@ -135,7 +135,7 @@ static void checkExpected(Stages *s, MlirOperation op) {
 
 //===-- Stages ------------------------------------------------------------===//
 
-// Whether both ops are of one pipeline in one state.
+// Tells whether both ops are of one pipeline in one state.
 static bool isOfStage(MlirOperation a, MlirOperation b) {
   return mlirValueEqual(mlirOperationGetOperand(a, 0),
                         mlirOperationGetOperand(b, 0)) &&

@@ -1,8 +1,10 @@
-// What ptxas says of products whose registers nobody fenced is a warning.
+// What ptxas says of products whose registers nobody fenced is a warning, at the
+// innermost loop around them or, without one, at the product.
 // REQUIRES: ptxas
 // RUN: cutec %s --arch=sm_90a --emit=cubin -o %t.cubin 2>&1 | FileCheck %s
 
-// CHECK: wgmma_serialized.mlir: warning: ptxas: (C7519) {{.*}} in function 'small'
+// CHECK: wgmma_serialized.mlir:[[@LINE+37]]:5: warning: ptxas: (C7519) {{.*}} in function 'small'
+// CHECK-NEXT: cute.gemm(
 
 gpu.module @m {
   gpu.func @small(%A: !cute.tensor<f16, gmem, align<16>, "(64,64):(64,1)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,64):(64,1)">, %C: !cute.tensor<f32, gmem, align<16>, "(64,64):(64,1)">) kernel
