@@ -15,7 +15,8 @@ bool cuteCompositionCheckExtent(CuteContext c, CuteIntTuple s,
 // A, a tuple, has modes, and the extent of B is positive.
 bool cuteCompositionCheckLeaf(CuteContext c, Mode a, CuteIntTuple s);
 
-// The part of A that a leaf of B with a scaled basis is composed with.
+// The part of A, which has the profile of B, that a leaf of B with a scaled
+// basis is composed with.
 Mode cuteCompositionPart(CuteContext c, Mode a, Mode b);
 
 // The profile by which A is coalesced: the codomain of B, which A covers.
