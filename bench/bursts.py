@@ -6,11 +6,10 @@ back to back). Prints medians in TFLOP/s, of copies in GB/s, and the ratio of bu
 usage: bursts.py FOLDER [ROW ...]
 
 `./dev bench bursts` fills FOLDER with NAME.cubin and NAME.json of the examples. Needs a
-GPU of sm_90 and torch. A row is NAME:MxNxK for gemm_sm90, gemm_sm90_pingpong, gemm_bf16,
-gemm_tf32_sm90, gemm_s8 and gemm_fp8_sm90, and NAME:BATCHxHEADSxROWS for attention_sm90 and
-attention_d64_sm90, with :causal behind it or not; NAME:MxNxK for gemm_bias_gelu_sm90, and
-NAME:MxN for copy_sm90 and transpose_sm90; without rows a list of them is run. All are compared with
-float64, also at small odd sizes, and attention with fewer heads of K and V than of Q.
+GPU of sm_90 and torch. A row is NAME:MxNxK for products, NAME:MxN for copy_sm90 and
+transpose_sm90, and NAME:BATCHxHEADSxROWS, with :causal behind it or not, for
+attention_sm90 and attention_d64_sm90; without rows a list of them is run. All are compared
+with float64, also at small odd sizes, and attention with fewer heads of K and V than of Q.
 """
 import ctypes
 import json
@@ -25,7 +24,8 @@ ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
         "gemm_sm90:16384x8192x1024", "gemm_sm90_pingpong:16384x8192x1024",
         "gemm_sm90:4096x14336x4096",
         "gemm_bf16:4096x4096x4096", "gemm_tf32_sm90:4096x4096x4096", "gemm_s8:4096x4096x4096",
-        "gemm_fp8_sm90:4096x4096x4096", "gemm_fp8_sm90:8192x8192x8192",
+        "gemm_fp8_sm90:4096x4096x4096", "gemm_fp8_scaled_sm90:4096x4096x4096",
+        "gemm_fp8_sm90:8192x8192x8192",
         "attention_sm90:4x16x4096", "attention_sm90:4x16x4096:causal",
         "attention_sm90:1x16x16384", "attention_sm90:1x16x16384:causal",
         "attention_d64_sm90:4x16x6144", "attention_d64_sm90:4x16x6144:causal",
@@ -208,6 +208,24 @@ def products(folder, row, name, *extents):
         for kernel in kernels})
 
 
+def scaled(folder, row, name, *extents):
+    """Beside the library's product without scales."""
+    for m, n, k in [*ODD_PRODUCTS, extents]:
+        a, b, c = operands("gemm_fp8_sm90", m, n, k)
+        blocks = ceil_div(k, 128)
+        of_rows = (torch.rand(blocks, ceil_div(m, 4) * 4, device="cuda") + 0.5).t()[:m]
+        of_blocks = torch.rand(ceil_div(n, 128), blocks, device="cuda") + 0.5
+        wide = lambda scales, rows, columns: scales.double().repeat_interleave(
+            rows, 0).repeat_interleave(128, 1)[:, :columns]
+        reference = (a.double() * wide(of_rows, 1, k)) @ (
+            b.double() * wide(of_blocks, 128, k)[:n]).t()
+        grid = min(ceil_div(m, 128) * ceil_div(n, 128),
+                   torch.cuda.get_device_properties(0).multi_processor_count)
+        bound = Kernel(folder, name, "gemm_scaled", (grid, 1, 1), [a, b, c, of_rows, of_blocks])
+        checked(f"{name}:{m}x{n}x{k}", "gemm_scaled", bound, c, reference)
+    report(row, 2 * m * n * k, library_product("gemm_fp8_sm90", a, b), {"gemm_scaled": bound})
+
+
 def fused(folder, row, name, m, n, k):
     """Beside cuBLASLt, whose epilogue has bias and gelu, too."""
     multiprocessors = torch.cuda.get_device_properties(0).multi_processor_count
@@ -294,6 +312,8 @@ def main():
         extents = map(int, size.split("x"))
         if name.startswith("attention"):
             attention(folder, row, name, bool(causal), *extents)
+        elif name == "gemm_fp8_scaled_sm90":
+            scaled(folder, row, name, *extents)
         elif name in ("copy_sm90", "transpose_sm90"):
             moved(folder, row, name, *extents)
         elif name == "gemm_bias_gelu_sm90":

@@ -5,13 +5,16 @@
 //   C(m,n) = sum over k of A(m,k) SA(m,k/128) B(n,k) SB(n/128,k/128)
 //
 // A step along K has one factor for each row of the tile of C. Its products are
-// multiplied as they are added. The factors are read before the wait for the
-// tiles, to arrive while the tensor cores work.
+// multiplied as they are added. Those of rows come by TMA with the tiles, and that
+// of the block is read while the tensor cores work on the step before.
 
 !input = !cute.tensor<f8E4M3FN, gmem, align<16>, "(?,?):(?{i64 div=16},1)">
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
-!row_scales = !cute.tensor<f32, gmem, align<4>, "(?,?):(1,?{i64})">
+!row_scales = !cute.tensor<f32, gmem, align<16>, "(?,?):(1,?{i64 div=4})">
 !block_scales = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">
+!filling = !cute.pipeline_state<"producer", stages<5>>
+!draining = !cute.pipeline_state<"consumer", stages<5>>
+!turns = !cute.pipeline_state<"producer", stages<2>>
 
 gpu.module @gemm_fp8_scaled_sm90 {
   gpu.func @gemm_scaled(%A: !input, %B: !input, %C: !matrix, %SA: !row_scales, %SB: !block_scales) kernel attributes {
@@ -22,7 +25,6 @@ gpu.module @gemm_fp8_scaled_sm90 {
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
     %c5 = arith.constant 5 : i32
-    %c6 = arith.constant 6 : i32
     %c7 = arith.constant 7 : i32
     %c8 = arith.constant 8 : i32
     %c16 = arith.constant 16 : i32
@@ -53,8 +55,8 @@ gpu.module @gemm_fp8_scaled_sm90 {
     %layout_A = cute.tile_to_shape(%rows, %tile_A)
     %layout_B = cute.tile_to_shape(%rows, %tile_B)
     %layout_C = cute.tile_to_shape(%rows_C, %tile_C)
-    %stages_A = cute.static : !cute.shape<"(128,128,6)">
-    %stages_B = cute.static : !cute.shape<"(128,128,6)">
+    %stages_A = cute.static : !cute.shape<"(128,128,5)">
+    %stages_B = cute.static : !cute.shape<"(128,128,5)">
     %buffers_C = cute.static : !cute.shape<"(64,64,4)">
     %stages_layout_A = cute.tile_to_shape(%rows, %stages_A)
     %stages_layout_B = cute.tile_to_shape(%rows, %stages_B)
@@ -62,29 +64,24 @@ gpu.module @gemm_fp8_scaled_sm90 {
     %sA = cute.alloc_smem<f8E4M3FN, 1024> (%stages_layout_A)
     %sB = cute.alloc_smem<f8E4M3FN, 1024> (%stages_layout_B)
     %sC = cute.alloc_smem<f16, 1024> (%buffers_layout_C)
-    %six = cute.static : !cute.layout<"6:1">
-    %full_barriers = cute.alloc_smem<i64, 8> (%six)
-    %empty_barriers = cute.alloc_smem<i64, 8> (%six)
-    %full_0 = cute.get_iter(%full_barriers)
-    %empty_0 = cute.get_iter(%empty_barriers)
+    %tile_SA = cute.static : !cute.shape<"(128,1)">
+    %layout_SA = cute.static : !cute.layout<"(128,1):(1,0)">
+    %stages_layout_SA = cute.static : !cute.layout<"(128,1,5):(1,0,128)">
+    %sSA = cute.alloc_smem<f32, 128> (%stages_layout_SA)
 
     //===-- Tensor maps ---------------------------------------------------===//
 
     %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout_A, %tile_A)
     %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout_B, %tile_B)
+    %load_SA, %mSA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%SA, %layout_SA, %tile_SA)
     %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
 
+    // Each warp of the consumers reads scales, and says so.
+    %pipeline = cute.make_pipeline_tma<5, 8, "warp"> (%load_A, %load_B, %load_SA)
+    %buffers = cute.make_pipeline_tma_store<2>
     %is_first = arith.cmpi eq, %thread, %c0 : i32
     scf.if %is_first {
-      %one_arrival = cute.static : !cute.int_tuple<"1">
-      %all_consumers = cute.static : !cute.int_tuple<"2">
-      scf.for %s = %c0 to %c6 step %c1 : i32 {
-        %full = cute.add_offset(%full_0, %s)
-        %empty = cute.add_offset(%empty_0, %s)
-        cute.mbarrier_init(%full, %one_arrival)
-        cute.mbarrier_init(%empty, %all_consumers)
-      } {cute.unroll = "full"}
-      cute.fence_mbarrier_init
+      cute.init_pipeline(%pipeline)
       cute.prefetch_descriptor(%load_A)
       cute.prefetch_descriptor(%load_B)
       cute.prefetch_descriptor(%store_C)
@@ -115,11 +112,12 @@ gpu.module @gemm_fp8_scaled_sm90 {
       scf.if %is_warp_0 {
         %is_elected = cute.elect_one
         scf.if %is_elected {
-          %bytes = cute.static : !cute.int_tuple<"32768">
           %sA_tile = cute.group_modes<0, 2> (%sA)
           %sB_tile = cute.group_modes<0, 2> (%sB)
-          %stage_end, %parity_end = scf.for %tile = %block to %tiles step %blocks
-              iter_args(%stage_tile = %c0, %parity_tile = %c1) -> (i32, i32) : i32 {
+          %sSA_tile = cute.group_modes<0, 2> (%sSA)
+          %fill = cute.make_pipeline_state<"producer"> (%pipeline)
+          %fill_end = scf.for %tile = %block to %tiles step %blocks
+              iter_args(%fill_tile = %fill) -> (!filling) : i32 {
             %g = arith.divui %tile, %group : i32
             %in_group = arith.remui %tile, %group : i32
             %first_row = arith.muli %g, %c8 : i32
@@ -133,35 +131,39 @@ gpu.module @gemm_fp8_scaled_sm90 {
             %at_B = cute.make_coord(%column) : (i32) -> !cute.coord<"(?,_)">
             %gA = cute.local_tile(%mA, %tile_A, %at_A)
             %gB = cute.local_tile(%mB, %tile_B, %at_B)
+            %gSA = cute.local_tile(%mSA, %tile_SA, %at_A)
             %gA_tile = cute.group_modes<0, 2> (%gA)
             %gB_tile = cute.group_modes<0, 2> (%gB)
+            %gSA_tile = cute.group_modes<0, 2> (%gSA)
             %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
             %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile)
 
-            %stage_next, %parity_next = scf.for %k = %c0 to %k_tiles step %c1
-                iter_args(%stage = %stage_tile, %parity = %parity_tile) -> (i32, i32) : i32 {
-              %full = cute.add_offset(%full_0, %stage)
-              %empty = cute.add_offset(%empty_0, %stage)
+            %sSA_load, %gSA_load = cute.tma_partition(%load_SA, %sSA_tile, %gSA_tile)
+
+            %fill_next = scf.for %k = %c0 to %k_tiles step %c1
+                iter_args(%state = %fill_tile) -> (!filling) : i32 {
+              %stage = cute.pipeline_stage(%state)
               %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
               %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
               %gA_k = cute.slice(%gA_load, %from)
               %gB_k = cute.slice(%gB_load, %from)
+              %gSA_k = cute.slice(%gSA_load, %from)
               %sA_s = cute.slice(%sA_load, %to)
               %sB_s = cute.slice(%sB_load, %to)
-              cute.mbarrier_wait(%empty, %parity)
-              cute.mbarrier_arrive_expect_tx(%full, %bytes)
+              %sSA_s = cute.slice(%sSA_load, %to)
+              cute.producer_acquire(%pipeline, %state)
+              %full = cute.producer_barrier(%pipeline, %state)
               %to_A = cute.with_barrier(%load_A, %full)
               %to_B = cute.with_barrier(%load_B, %full)
+              %to_SA = cute.with_barrier(%load_SA, %full)
               cute.copy(%to_A, %gA_k, %sA_s)
               cute.copy(%to_B, %gB_k, %sB_s)
-              %stage_1 = arith.addi %stage, %c1 : i32
-              %wraps = arith.cmpi eq, %stage_1, %c6 : i32
-              %parity_1 = arith.xori %parity, %c1 : i32
-              %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
-              %parity_2 = arith.select %wraps, %parity_1, %parity : i32
-              scf.yield %stage_2, %parity_2 : i32, i32
+              cute.copy(%to_SA, %gSA_k, %sSA_s)
+              cute.producer_commit(%pipeline, %state)
+              %next = cute.pipeline_advance(%state)
+              scf.yield %next : !filling
             } {cute.unroll = "none"}
-            scf.yield %stage_next, %parity_next : i32, i32
+            scf.yield %fill_next : !filling
           } {cute.unroll = "none"}
         }
       }
@@ -190,14 +192,18 @@ gpu.module @gemm_fp8_scaled_sm90 {
       %rP = cute.make_fragment_c(%mma_1, %tC)
       %rC = cute.make_fragment_c(%mma_1, %tC)
       %false = arith.constant false
+      %last_k = arith.subi %k_tiles, %c1 : i32
 
-      // Its first row among the 64: sixteen of each warp, one of four lanes.
+      // Its rows among the 128: sixteen of each warp, one of four lanes, and the one
+      // eight below.
       %quad = arith.shrui %in_group, %c2 : i32
       %quad_row = arith.andi %quad, %c7 : i32
       %warp_quads = arith.shrui %in_group, %c5 : i32
       %warp_row = arith.muli %warp_quads, %c16 : i32
-      %row_in_tile = arith.addi %warp_row, %quad_row : i32
-      %last_row = arith.subi %M, %c1 : i32
+      %row_in_half = arith.addi %warp_row, %quad_row : i32
+      %half_row = arith.muli %consumer, %c64 : i32
+      %upper = arith.addi %half_row, %row_in_half : i32
+      %lower = arith.addi %upper, %c8 : i32
 
       %halves = cute.static : !cute.layout<"((2,2,8),1,1,2):((1,2,4),0,0,32)">
       %rC_start = cute.get_iter(%rC)
@@ -211,8 +217,9 @@ gpu.module @gemm_fp8_scaled_sm90 {
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
       %first_buffer = arith.muli %consumer, %c2 : i32
 
-      %stage_end, %parity_end = scf.for %tile = %block to %tiles step %blocks
-          iter_args(%stage_tile = %c0, %parity_tile = %c0) -> (i32, i32) : i32 {
+      %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
+      %drain_end = scf.for %tile = %block to %tiles step %blocks
+          iter_args(%drain_tile = %drain) -> (!draining) : i32 {
         %g = arith.divui %tile, %group : i32
         %in_tiles = arith.remui %tile, %group : i32
         %first_row = arith.muli %g, %c8 : i32
@@ -222,37 +229,36 @@ gpu.module @gemm_fp8_scaled_sm90 {
         %column = arith.divui %in_tiles, %group_rows : i32
         %row = arith.addi %first_row, %row_in_group : i32
 
-        // A thread has sums of two rows, eight apart. Rows outside of C, which are
-        // not stored, take the scale of the last.
-        %row_128 = arith.muli %row, %c2 : i32
-        %row_64 = arith.addi %row_128, %consumer : i32
-        %first = arith.muli %row_64, %c64 : i32
-        %upper_any = arith.addi %first, %row_in_tile : i32
-        %lower_any = arith.addi %upper_any, %c8 : i32
-        %upper = arith.minui %upper_any, %last_row : i32
-        %lower = arith.minui %lower_any, %last_row : i32
+        %has_K = arith.cmpi ne, %k_tiles, %c0 : i32
+        %block_0 = scf.if %has_K -> (f32) {
+          %at_0 = cute.make_coord(%column) : (i32) -> !cute.coord<"(?,0)">
+          %scale = cute.load(%SB, %at_0)
+          scf.yield %scale : f32
+        } else {
+          %f0 = arith.constant 0.0 : f32
+          scf.yield %f0 : f32
+        }
         cute.clear(%rC)
-        %stage_next, %parity_next = scf.for %k = %c0 to %k_tiles step %c1
-            iter_args(%stage = %stage_tile, %parity = %parity_tile) -> (i32, i32) : i32 {
-          %full = cute.add_offset(%full_0, %stage)
-          %empty = cute.add_offset(%empty_0, %stage)
+        %drain_next, %block_end = scf.for %k = %c0 to %k_tiles step %c1
+            iter_args(%state = %drain_tile, %scale_B = %block_0) -> (!draining, f32) : i32 {
+          %stage = cute.pipeline_stage(%state)
           %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
           %dA_k = cute.slice(%dA, %at)
           %dB_k = cute.slice(%dB, %at)
-          %at_upper = cute.make_coord(%upper, %k) : (i32, i32) -> !cute.coord<"(?,?)">
-          %at_lower = cute.make_coord(%lower, %k) : (i32, i32) -> !cute.coord<"(?,?)">
-          %at_block = cute.make_coord(%column, %k) : (i32, i32) -> !cute.coord<"(?,?)">
-          %scale_upper = cute.load(%SA, %at_upper)
-          %scale_lower = cute.load(%SA, %at_lower)
-          %scale_B = cute.load(%SB, %at_block)
-          cute.mbarrier_wait(%full, %parity)
+          %at_upper = cute.make_coord(%upper, %stage) : (i32, i32) -> !cute.coord<"(?,0,?)">
+          %at_lower = cute.make_coord(%lower, %stage) : (i32, i32) -> !cute.coord<"(?,0,?)">
+          cute.consumer_wait(%pipeline, %state)
           cute.warpgroup_fence()
           cute.gemm(%mma, %rP, %dA_k, %dB_k, %rP, %false)
           cute.warpgroup_commit
+          %k_1 = arith.addi %k, %c1 : i32
+          %k_next = arith.minui %k_1, %last_k : i32
+          %at_block = cute.make_coord(%column, %k_next) : (i32, i32) -> !cute.coord<"(?,?)">
+          %scale_next = cute.load(%SB, %at_block)
+          %scale_upper = cute.load(%sSA, %at_upper)
+          %scale_lower = cute.load(%sSA, %at_lower)
           cute.warpgroup_wait<0> (%rP)
-          scf.if %is_leader {
-            cute.mbarrier_arrive(%empty)
-          }
+          cute.consumer_release(%pipeline, %state)
           %scales_A = vector.from_elements %scale_upper, %scale_lower : vector<2xf32>
           %scales_B = vector.broadcast %scale_B : f32 to vector<2xf32>
           %scales_rows = arith.mulf %scales_A, %scales_B : vector<2xf32>
@@ -261,15 +267,15 @@ gpu.module @gemm_fp8_scaled_sm90 {
           %sums = cute.load_vector(%rC)
           %sums_next = math.fma %products, %scales, %sums : vector<64xf32>
           cute.store_vector(%sums_next, %rC)
-          %stage_1 = arith.addi %stage, %c1 : i32
-          %wraps = arith.cmpi eq, %stage_1, %c6 : i32
-          %parity_1 = arith.xori %parity, %c1 : i32
-          %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
-          %parity_2 = arith.select %wraps, %parity_1, %parity : i32
-          scf.yield %stage_2, %parity_2 : i32, i32
+          %next = cute.pipeline_advance(%state)
+          scf.yield %next, %scale_next : !draining, f32
         } {cute.unroll = "none"}
+
+        %row_2 = arith.muli %row, %c2 : i32
+        %row_64 = arith.addi %row_2, %consumer : i32
         %first_column = arith.muli %column, %c2 : i32
-        scf.for %half = %c0 to %c2 step %c1 : i32 {
+        %turn = cute.make_pipeline_state<"producer"> (%buffers)
+        %turn_end = scf.for %half = %c0 to %c2 step %c1 iter_args(%state = %turn) -> (!turns) : i32 {
           %half_at = cute.make_coord(%half) : (i32) -> !cute.coord<"(_,_,_,?)">
           %rC_half = cute.slice(%rC_halves, %half_at)
           %rD = cute.make_fragment_like<f16> (%rC_half)
@@ -286,7 +292,7 @@ gpu.module @gemm_fp8_scaled_sm90 {
           %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
           scf.if %is_leader {
-            cute.cp_async_bulk_wait_read<1>
+            cute.producer_acquire(%buffers, %state)
           }
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
           cute.copy(%r2s, %rD_read, %sC_write)
@@ -294,13 +300,16 @@ gpu.module @gemm_fp8_scaled_sm90 {
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
           scf.if %is_leader {
             cute.copy(%store_C, %sC_store, %gC_store)
-            cute.cp_async_bulk_commit
+            cute.producer_commit(%buffers, %state)
           }
+          %next = cute.pipeline_advance(%state)
+          scf.yield %next : !turns
         } {cute.unroll = "full"}
-        scf.yield %stage_next, %parity_next : i32, i32
+        scf.yield %drain_next : !draining
       } {cute.unroll = "none"}
       scf.if %is_leader {
-        cute.cp_async_bulk_wait<0>
+        %turn = cute.make_pipeline_state<"producer"> (%buffers)
+        cute.producer_tail(%buffers, %turn)
       }
     }
 
