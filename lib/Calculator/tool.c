@@ -18,7 +18,7 @@ static const char usage[] =
     "  show [OPTIONS] EXPRESSION     print or draw a layout, an atom, a tiled "
     "MMA or\n"
     "                                a tiled copy\n"
-    "  operations                    what there is, with operands\n"
+    "  operations                    list the operations with their operands\n"
     "  atoms [PART]                  instructions by name, or those with PART "
     "in it\n"
     "  --batch                       JSON lines from standard input, one "

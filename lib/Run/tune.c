@@ -29,20 +29,20 @@ static const char help[] =
     "USAGE: cute-tune [options] DIRECTORY\n"
     "\n"
     "DIRECTORY has tune.json and the kernels; results.jsonl in it gets a line\n"
-    "for all that happens. What it has is not done again. docs/kernels.md has\n"
-    "more.\n"
+    "for everything that happens; what it already has is not done again\n"
+    "(docs/kernels.md).\n"
     "\n"
     "OPTIONS:\n"
-    "  --seconds=N  stop after so many, between two kernels\n"
+    "  --seconds=N  stop after N seconds, between two kernels\n"
     "  --limit=N    seconds that one kernel may take (default: 20)\n"
     "  --device=N   the CUDA device to run on (default: 0)\n"
     "  --help, --version\n"
     "\n"
-    "The exit code is 0 if all is done, 3 if it stopped before (by a signal, "
-    "too),\n"
-    "and 4 if a kernel broke the device's context: then start it again, as "
-    "after a\n"
-    "signal by which a kernel that took too long ended it.\n";
+    "The exit code is 0 if everything is done, 3 if it stopped early (also by "
+    "a\n"
+    "signal), and 4 if a kernel broke the device's context. Start it again "
+    "after 4,\n"
+    "and after a signal that ended it because one kernel took too long.\n";
 
 typedef struct Tuner {
   const char *directory;
