@@ -18,24 +18,49 @@ void cuteStringClear(CuteString *string) {
     string->data[0] = '\0';
 }
 
-static void reserve(CuteString *string, size_t extra) {
-  size_t needed = string->length + extra + 1;
-  if (needed <= string->capacity)
-    return;
+static void grow(CuteString *string, size_t needed) {
   size_t capacity = string->capacity ? string->capacity * 2 : 64;
   string->capacity = capacity < needed ? needed : capacity;
   string->data = cuteReallocate(string->data, string->capacity);
 }
 
+static inline void reserve(CuteString *string, size_t extra) {
+  size_t needed = string->length + extra + 1;
+  if (needed > string->capacity)
+    grow(string, needed);
+}
+
+// Copies the first and the last `size` bytes of a piece that these cover.
+static inline void copyEnds(char *to, const char *from, size_t length,
+                            size_t size) {
+  memcpy(to, from, size);
+  memcpy(to + length - size, from + length - size, size);
+}
+
+// Most pieces are a few bytes, which are copied without a call.
+static inline void copyPiece(char *to, const char *from, size_t length) {
+  if (length > 16)
+    memcpy(to, from, length);
+  else if (length >= 8)
+    copyEnds(to, from, length, 8);
+  else if (length >= 4)
+    copyEnds(to, from, length, 4);
+  else if (length >= 2)
+    copyEnds(to, from, length, 2);
+  else if (length)
+    *to = *from;
+}
+
 void cuteStringAppendChar(CuteString *string, char c) {
-  cuteStringAppendBytes(string, &c, 1);
+  reserve(string, 1);
+  string->data[string->length++] = c;
+  string->data[string->length] = '\0';
 }
 
 void cuteStringAppendBytes(CuteString *string, const char *data,
                            size_t length) {
   reserve(string, length);
-  if (length)
-    memcpy(string->data + string->length, data, length);
+  copyPiece(string->data + string->length, data, length);
   string->length += length;
   string->data[string->length] = '\0';
 }
