@@ -1,4 +1,5 @@
 #include "Algebra/trace.h"
+#include "Support/growing_array.h"
 
 #include <stdlib.h>
 
@@ -221,12 +222,8 @@ static void say(struct CuteTrace *trace, CuteStepKind kind, CuteString text) {
 
 // Takes the text.
 static void hold(struct CuteTrace *trace, CuteStepKind kind, CuteString text) {
-  if (trace->numHeld == trace->capacity) {
-    trace->capacity = trace->capacity ? trace->capacity * 2 : 8;
-    trace->held =
-        cuteReallocate(trace->held, trace->capacity * sizeof *trace->held);
-  }
-  trace->held[trace->numHeld++] = (Held){text, kind, trace->depth++};
+  CUTE_PUSH(trace->held, trace->numHeld, trace->capacity,
+            (Held){text, kind, trace->depth++});
 }
 
 // Keeps an aside back while a heading is held: it is no reason to say one.

@@ -1,4 +1,5 @@
 #include "Lowering/tensor_maps.h"
+#include "Support/growing_array.h"
 
 #include <stdlib.h>
 
@@ -12,15 +13,6 @@ typedef struct Collection {
 static bool isMakeTmaAtom(CuteDialect *dialect, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   return decl && decl->id == CUTE_OP_MAKE_TMA_ATOM;
-}
-
-static void push(CuteTensorMapList *list, CuteTensorMapParameter map) {
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? list->capacity * 2 : 8;
-    list->data =
-        cuteReallocate(list->data, list->capacity * sizeof *list->data);
-  }
-  list->data[list->count++] = map;
 }
 
 static bool fail(Collection *collection, MlirOperation op,
@@ -48,9 +40,10 @@ static bool visitAtom(Collection *collection, MlirOperation op) {
   CuteType type = cuteDialectGetType(dialect, mlirValueGetType(tensor));
   if (!atom || !type)
     return fail(collection, op, cuteContextGetError(dialect->context));
-  push(collection->list,
-       (CuteTensorMapParameter){op, cuteTypeGetTmaAtomValue(atom), type,
-                                mlirBlockArgumentGetArgNumber(tensor)});
+  CuteTensorMapList *list = collection->list;
+  CUTE_PUSH(list->data, list->count, list->capacity,
+            (CuteTensorMapParameter){op, cuteTypeGetTmaAtomValue(atom), type,
+                                     mlirBlockArgumentGetArgNumber(tensor)});
   return true;
 }
 

@@ -1,4 +1,5 @@
 // Reads the attributes of single ops: in angle brackets, and in a dictionary.
+#include "Support/growing_array.h"
 #include "Text/reader_parts.h"
 
 bool cuteReaderExpect(CuteReader *reader, char c, const char *where) {
@@ -12,15 +13,10 @@ bool cuteReaderExpect(CuteReader *reader, char c, const char *where) {
 
 void cuteReaderAddAttribute(CuteReader *reader, CuteStringRef name,
                             const char *value) {
-  size_t n = reader->numAttributes++;
-  if (n == reader->attributeCapacity) {
-    size_t capacity = n ? n * 2 : 8;
-    reader->attributeNames = cuteReallocate(
-        reader->attributeNames, capacity * sizeof *reader->attributeNames);
-    reader->attributeValues = cuteReallocate(
-        reader->attributeValues, capacity * sizeof *reader->attributeValues);
-    reader->attributeCapacity = capacity;
-  }
+  size_t n = reader->numAttributes, capacity = reader->attributeCapacity;
+  CUTE_RESERVE(reader->attributeNames, n, capacity, 1);
+  CUTE_RESERVE(reader->attributeValues, n, reader->attributeCapacity, 1);
+  ++reader->numAttributes;
   reader->attributeNames[n] = name;
   reader->attributeValues[n] = value;
 }
