@@ -12,6 +12,7 @@
 #include "cute/Layout.h"
 
 #include "Support/arena.h"
+#include "Support/hash_table.h"
 #include "Support/string_builder.h"
 
 //===-- Nodes -------------------------------------------------------------===//
@@ -62,21 +63,11 @@ struct CuteTileImpl {
 
 //===-- Context -----------------------------------------------------------===//
 
-typedef struct InternSlot {
-  uint64_t hash; // of the node, here too: few nodes are looked at in vain
-  const void *node;
-} InternSlot;
-
-typedef struct InternTable {
-  InternSlot *slots;
-  size_t count, capacity;
-} InternTable;
-
 enum { SMALLEST_CACHED = -64, NUM_CACHED = 4096 };
 
 struct CuteContextImpl {
   CuteArena nodes, scratch;
-  InternTable tuples, layouts, tiles, types;
+  CuteHashTable tuples, layouts, tiles, types;
   CuteIntTuple cachedInts[NUM_CACHED]; // SMALLEST_CACHED + i
   CuteIntTuple underscore;             // null until it is first asked for
   CuteString error;
@@ -206,10 +197,9 @@ CuteIntTuple cuteInternErrorLeaf(CuteContext context);
 
 // Finds or adds the node equal to the candidate under `equal`; the copy is made
 // by `copy` only when it is new.
-typedef bool InternEqual(const void *a, const void *b);
-typedef const void *InternCopy(CuteContext context, const void *candidate);
-const void *cuteIntern(CuteContext context, InternTable *table, uint64_t hash,
-                       const void *candidate, InternEqual *equal,
+typedef void *InternCopy(CuteContext context, const void *candidate);
+const void *cuteIntern(CuteContext context, CuteHashTable *table, uint64_t hash,
+                       const void *candidate, CuteHashIsSame *equal,
                        InternCopy *copy);
 
 static inline bool isStatic(CuteIntTuple t) {

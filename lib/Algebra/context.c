@@ -19,10 +19,10 @@ void cuteContextDestroy(CuteContext context) {
     return;
   cuteArenaDestroy(&context->nodes);
   cuteArenaDestroy(&context->scratch);
-  free(context->tuples.slots);
-  free(context->layouts.slots);
-  free(context->tiles.slots);
-  free(context->types.slots);
+  cuteHashTableDestroy(&context->tuples);
+  cuteHashTableDestroy(&context->layouts);
+  cuteHashTableDestroy(&context->tiles);
+  cuteHashTableDestroy(&context->types);
   cuteStringDestroy(&context->error);
   cuteTraceDestroy(context->trace);
   cuteContextClearWarnings(context);
@@ -72,36 +72,11 @@ void *cuteFailTuple(CuteContext context, const char *text, CuteIntTuple tuple) {
 
 //===-- Interning ---------------------------------------------------------===//
 
-static void growTable(InternTable *table) {
-  size_t capacity = table->capacity ? table->capacity * 2 : 256;
-  InternSlot *slots = cuteAllocate(capacity * sizeof *slots);
-  memset(slots, 0, capacity * sizeof *slots);
-  for (size_t i = 0; i < table->capacity; ++i) {
-    InternSlot taken = table->slots[i];
-    if (!taken.node)
-      continue;
-    size_t slot = (size_t)taken.hash & (capacity - 1);
-    while (slots[slot].node)
-      slot = (slot + 1) & (capacity - 1);
-    slots[slot] = taken;
-  }
-  free(table->slots);
-  table->slots = slots;
-  table->capacity = capacity;
-}
-
-const void *cuteIntern(CuteContext context, InternTable *table, uint64_t hash,
-                       const void *candidate, InternEqual *equal,
+const void *cuteIntern(CuteContext context, CuteHashTable *table, uint64_t hash,
+                       const void *candidate, CuteHashIsSame *equal,
                        InternCopy *copy) {
-  if (table->count * 3 >= table->capacity * 2)
-    growTable(table);
-  size_t i = (size_t)hash & (table->capacity - 1);
-  for (; table->slots[i].node; i = (i + 1) & (table->capacity - 1)) {
-    InternSlot slot = table->slots[i];
-    if (slot.hash == hash && equal(slot.node, candidate))
-      return slot.node;
-  }
-  ++table->count;
-  table->slots[i] = (InternSlot){hash, copy(context, candidate)};
-  return table->slots[i].node;
+  CuteHashSlot *slot = cuteHashTableFind(table, hash, candidate, equal);
+  if (!slot->item)
+    cuteHashTableFill(table, slot, hash, copy(context, candidate));
+  return slot->item;
 }

@@ -19,7 +19,7 @@ static bool tuplesEqual(const void *first, const void *second) {
   return !n || !memcmp(a->elements, b->elements, n * sizeof *a->elements);
 }
 
-static const void *copyTuple(CuteContext context, const void *candidate) {
+static void *copyTuple(CuteContext context, const void *candidate) {
   const struct CuteIntTupleImpl *node = candidate;
   size_t n = numStored(node);
   struct CuteIntTupleImpl *copy = cuteArenaAllocate(

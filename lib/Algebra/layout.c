@@ -13,7 +13,7 @@ static bool layoutsEqual(const void *first, const void *second) {
          a->swizzle.shift == b->swizzle.shift;
 }
 
-static const void *copyLayout(CuteContext context, const void *candidate) {
+static void *copyLayout(CuteContext context, const void *candidate) {
   struct CuteLayoutImpl *copy =
       cuteArenaAllocate(&context->nodes, sizeof *copy);
   *copy = *(const struct CuteLayoutImpl *)candidate;

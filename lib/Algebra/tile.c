@@ -13,7 +13,7 @@ static bool tilesEqual(const void *first, const void *second) {
          !memcmp(a->elements, b->elements, a->rank * sizeof *a->elements);
 }
 
-static const void *copyTile(CuteContext context, const void *candidate) {
+static void *copyTile(CuteContext context, const void *candidate) {
   const struct CuteTileImpl *node = candidate;
   size_t n = node->kind == TILE_TUPLE ? node->rank : 0;
   struct CuteTileImpl *copy = cuteArenaAllocate(

@@ -2,7 +2,7 @@
 
 #include "Support/hash.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 // A memo that grows beyond these begins anew.
 enum { MAX_ENTRIES = 1 << 16, MAX_BYTES = 1 << 25 };
@@ -11,7 +11,6 @@ enum { MAX_ENTRIES = 1 << 16, MAX_BYTES = 1 << 25 };
 enum { MAX_KEY = 256 };
 
 typedef struct CuteOpMemoEntry {
-  uint64_t hash;
   CuteOpFacts facts;
   size_t length;
   const void *key[];
@@ -30,7 +29,7 @@ void cuteOpMemoInit(CuteOpMemo *memo) {
 
 void cuteOpMemoDestroy(CuteOpMemo *memo) {
   cuteArenaDestroy(&memo->arena);
-  free(memo->slots);
+  cuteHashTableDestroy(&memo->entries);
   cuteOpMemoInit(memo);
 }
 
@@ -65,33 +64,18 @@ static uint64_t hashOf(const Key *key) {
   return hash;
 }
 
-static bool isOf(const Entry *entry, uint64_t hash, const Key *key) {
-  return entry->hash == hash && entry->length == key->length &&
+static bool isOf(const void *item, const void *wanted) {
+  const Entry *entry = item;
+  const Key *key = wanted;
+  return entry->length == key->length &&
          !memcmp(entry->key, key->parts, key->length * sizeof *key->parts);
 }
 
-static void grow(CuteOpMemo *memo) {
-  CuteOpMemo old = *memo;
-  memo->capacity = old.capacity ? old.capacity * 2 : 1024;
-  memo->slots = cuteAllocate(memo->capacity * sizeof *memo->slots);
-  memset(memo->slots, 0, memo->capacity * sizeof *memo->slots);
-  for (size_t i = 0; i < old.capacity; ++i) {
-    if (!old.slots[i])
-      continue;
-    size_t slot = (size_t)old.slots[i]->hash & (memo->capacity - 1);
-    while (memo->slots[slot])
-      slot = (slot + 1) & (memo->capacity - 1);
-    memo->slots[slot] = old.slots[i];
-  }
-  free(old.slots);
-}
-
-static Entry *create(CuteOpMemo *memo, uint64_t hash, const Key *key) {
+static Entry *create(CuteOpMemo *memo, const Key *key) {
   size_t size = key->length * sizeof *key->parts;
   Entry *entry = cuteArenaAllocate(&memo->arena, sizeof *entry + size);
-  *entry = (Entry){.hash = hash, .length = key->length};
+  *entry = (Entry){.length = key->length};
   memcpy(entry->key, key->parts, size);
-  ++memo->count;
   return entry;
 }
 
@@ -101,15 +85,11 @@ CuteOpFacts *cuteOpMemoGet(CuteOpMemo *memo, MlirOperation op) {
   none = (CuteOpFacts){0};
   if (!takeKey(&key, op))
     return &none;
-  if (memo->count == MAX_ENTRIES || memo->arena.bytes > MAX_BYTES)
+  if (memo->entries.count == MAX_ENTRIES || memo->arena.bytes > MAX_BYTES)
     cuteOpMemoDestroy(memo);
-  if (memo->count * 4 >= memo->capacity * 3)
-    grow(memo);
   uint64_t hash = hashOf(&key);
-  size_t slot = (size_t)hash & (memo->capacity - 1);
-  while (memo->slots[slot] && !isOf(memo->slots[slot], hash, &key))
-    slot = (slot + 1) & (memo->capacity - 1);
-  if (!memo->slots[slot])
-    memo->slots[slot] = create(memo, hash, &key);
-  return &memo->slots[slot]->facts;
+  CuteHashSlot *slot = cuteHashTableFind(&memo->entries, hash, &key, isOf);
+  if (!slot->item)
+    cuteHashTableFill(&memo->entries, slot, hash, create(memo, &key));
+  return &((Entry *)slot->item)->facts;
 }

@@ -5,6 +5,7 @@
 #define CUTE_IR_OP_MEMO_H
 
 #include "Support/arena.h"
+#include "Support/hash_table.h"
 
 #include <mlir-c/IR.h>
 
@@ -19,8 +20,7 @@ typedef struct CuteOpFacts {
 
 typedef struct CuteOpMemo {
   CuteArena arena;
-  struct CuteOpMemoEntry **slots;
-  size_t count, capacity;
+  CuteHashTable entries;
 } CuteOpMemo;
 
 void cuteOpMemoInit(CuteOpMemo *memo);

@@ -24,7 +24,7 @@ static bool typesEqual(const void *first, const void *second) {
          cuteTextIsSame(a->foreign, b->foreign);
 }
 
-static const void *copyType(CuteContext context, const void *candidate) {
+static void *copyType(CuteContext context, const void *candidate) {
   struct CuteTypeImpl *copy = cuteArenaAllocate(&context->nodes, sizeof *copy);
   *copy = *(const struct CuteTypeImpl *)candidate;
   if (copy->foreign.length)

@@ -1,8 +1,7 @@
 #include "IR/type_cache.h"
 
 #include "Support/hash.h"
-
-#include <stdlib.h>
+#include "Support/text.h"
 
 // A cache that grows beyond these begins anew.
 enum { MAX_ENTRIES = 1 << 16, MAX_BYTES = 1 << 24 };
@@ -11,20 +10,19 @@ enum { MAX_ENTRIES = 1 << 16, MAX_BYTES = 1 << 24 };
 enum { AT_LENGTH = CUTE_NUM_TYPE_KINDS };
 
 typedef struct CuteTypeCacheEntry {
-  uint64_t hash;
   CuteStringRef text;
-  CuteType type; // null: free
-  int form;      // AT_LENGTH or a kind
+  CuteType type;
+  int form; // AT_LENGTH or a kind
 } Entry;
 
 void cuteTypeCacheInit(CuteTypeCache *cache) {
   *cache = (CuteTypeCache){0};
-  cuteArenaInit(&cache->texts);
+  cuteArenaInit(&cache->arena);
 }
 
 void cuteTypeCacheDestroy(CuteTypeCache *cache) {
-  cuteArenaDestroy(&cache->texts);
-  free(cache->entries);
+  cuteArenaDestroy(&cache->arena);
+  cuteHashTableDestroy(&cache->entries);
   cuteTypeCacheInit(cache);
 }
 
@@ -46,38 +44,20 @@ static size_t closedLength(CuteStringRef text) {
   return 0;
 }
 
-static Entry *findEntry(const CuteTypeCache *cache, Entry wanted) {
-  size_t slot = (size_t)wanted.hash & (cache->capacity - 1);
-  for (;; slot = (slot + 1) & (cache->capacity - 1)) {
-    Entry *entry = &cache->entries[slot];
-    if (!entry->type ||
-        (entry->hash == wanted.hash && entry->form == wanted.form &&
-         entry->text.length == wanted.text.length &&
-         !memcmp(entry->text.data, wanted.text.data, wanted.text.length)))
-      return entry;
-  }
+static bool isOf(const void *item, const void *wanted) {
+  const Entry *entry = item, *key = wanted;
+  return entry->form == key->form && cuteTextIsSame(entry->text, key->text);
 }
 
-static void grow(CuteTypeCache *cache) {
-  CuteTypeCache old = *cache;
-  cache->capacity = old.capacity ? old.capacity * 2 : 1024;
-  cache->entries = cuteAllocate(cache->capacity * sizeof(Entry));
-  memset(cache->entries, 0, cache->capacity * sizeof(Entry));
-  for (size_t i = 0; i < old.capacity; ++i)
-    if (old.entries[i].type)
-      *findEntry(cache, old.entries[i]) = old.entries[i];
-  free(old.entries);
-}
-
-static void add(CuteTypeCache *cache, Entry entry) {
-  if (cache->count == MAX_ENTRIES || cache->texts.bytes > MAX_BYTES)
+static void add(CuteTypeCache *cache, uint64_t hash, const Entry *entry) {
+  if (cache->entries.count == MAX_ENTRIES || cache->arena.bytes > MAX_BYTES)
     cuteTypeCacheDestroy(cache);
-  if (cache->count * 4 >= cache->capacity * 3)
-    grow(cache);
-  entry.text.data =
-      cuteArenaCopyText(&cache->texts, entry.text.data, entry.text.length);
-  *findEntry(cache, entry) = entry;
-  ++cache->count;
+  CuteHashSlot *slot = cuteHashTableFind(&cache->entries, hash, entry, isOf);
+  Entry *copy = cuteArenaAllocate(&cache->arena, sizeof *copy);
+  *copy = *entry;
+  copy->text.data =
+      cuteArenaCopyText(&cache->arena, entry->text.data, entry->text.length);
+  cuteHashTableFill(&cache->entries, slot, hash, copy);
 }
 
 static CuteType parse(CuteContext context, int form, CuteStringRef text,
@@ -95,16 +75,17 @@ static CuteType get(CuteTypeCache *cache, CuteContext context, int form,
   if (!closed)
     return parse(context, form, text, length);
   Entry entry = {.text = {text.data, before + closed}, .form = form};
-  entry.hash =
+  uint64_t hash =
       cuteHashMix(cuteHashBytes(text.data, entry.text.length), (uint64_t)form);
-  Entry *found = cache->count ? findEntry(cache, entry) : NULL;
-  if (found && found->type) {
+  const Entry *found =
+      cuteHashTableFind(&cache->entries, hash, &entry, isOf)->item;
+  if (found) {
     *length = found->text.length;
     return found->type;
   }
   entry.type = parse(context, form, text, length);
   if (entry.type && *length == entry.text.length)
-    add(cache, entry);
+    add(cache, hash, &entry);
   return entry.type;
 }
 

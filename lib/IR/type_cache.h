@@ -4,11 +4,11 @@
 #define CUTE_IR_TYPE_CACHE_H
 
 #include "IR/type.h"
+#include "Support/hash_table.h"
 
 typedef struct CuteTypeCache {
-  CuteArena texts;
-  struct CuteTypeCacheEntry *entries;
-  size_t count, capacity;
+  CuteArena arena;
+  CuteHashTable entries;
 } CuteTypeCache;
 
 void cuteTypeCacheInit(CuteTypeCache *cache);

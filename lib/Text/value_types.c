@@ -3,8 +3,6 @@
 #include "Support/hash.h"
 #include "Text/foreign_op.h"
 
-#include <stdlib.h>
-
 // The definition of some values. Text that has not been looked at is that of
 // another dialect's op, from its name on, or of an argument's type.
 struct CuteDefinition {
@@ -16,7 +14,6 @@ struct CuteDefinition {
 
 typedef struct CuteValueEntry {
   CuteStringRef name;
-  uint64_t hash;
   CuteDefinition *definition;
   size_t index; // of the first value of this name among the definition's
   CuteStringRef alias;
@@ -28,51 +25,30 @@ void cuteValueTypesInit(CuteValueTypes *values) {
 }
 
 void cuteValueTypesDestroy(CuteValueTypes *values) {
-  free(values->slots);
+  cuteHashTableDestroy(&values->entries);
   cuteArenaDestroy(&values->arena);
 }
 
-static void grow(CuteValueTypes *values) {
-  size_t capacity = values->capacity ? values->capacity * 2 : 256;
-  Entry **slots = cuteAllocate(capacity * sizeof *slots);
-  memset(slots, 0, capacity * sizeof *slots);
-  for (size_t i = 0; i < values->capacity; ++i) {
-    Entry *entry = values->slots[i];
-    if (!entry)
-      continue;
-    size_t slot = (size_t)entry->hash & (capacity - 1);
-    while (slots[slot])
-      slot = (slot + 1) & (capacity - 1);
-    slots[slot] = entry;
-  }
-  free(values->slots);
-  values->slots = slots;
-  values->capacity = capacity;
+static bool isNamed(const void *item, const void *name) {
+  return cuteTextIsSame(((const Entry *)item)->name,
+                        *(const CuteStringRef *)name);
 }
 
-static Entry **findSlot(CuteValueTypes *values, CuteStringRef name,
-                        uint64_t hash) {
-  size_t slot = (size_t)hash & (values->capacity - 1);
-  for (; values->slots[slot]; slot = (slot + 1) & (values->capacity - 1)) {
-    Entry *entry = values->slots[slot];
-    if (entry->hash == hash && entry->name.length == name.length &&
-        !memcmp(entry->name.data, name.data, name.length))
-      break;
-  }
-  return &values->slots[slot];
+static Entry *find(CuteValueTypes *values, CuteStringRef name) {
+  uint64_t hash = cuteHashBytes(name.data, name.length);
+  return cuteHashTableFind(&values->entries, hash, &name, isNamed)->item;
 }
 
 static Entry *define(CuteValueTypes *values, CuteStringRef name) {
-  if (values->count * 4 >= values->capacity * 3)
-    grow(values);
   uint64_t hash = cuteHashBytes(name.data, name.length);
-  Entry **slot = findSlot(values, name, hash);
-  if (!*slot) {
-    *slot = cuteArenaAllocate(&values->arena, sizeof **slot);
-    ++values->count;
-  }
-  **slot = (Entry){.name = name, .hash = hash};
-  return *slot;
+  CuteHashSlot *slot =
+      cuteHashTableFind(&values->entries, hash, &name, isNamed);
+  if (!slot->item)
+    cuteHashTableFill(&values->entries, slot, hash,
+                      cuteArenaAllocate(&values->arena, sizeof(Entry)));
+  Entry *entry = slot->item;
+  *entry = (Entry){.name = name};
+  return entry;
 }
 
 static CuteDefinition *addDefinition(CuteValueTypes *values,
@@ -144,9 +120,8 @@ CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
       index = index * 10 + (size_t)(*c - '0');
     name.length = (size_t)(number - name.data);
   }
-  for (int steps = 0; values->count && steps < 64; ++steps) {
-    Entry *entry =
-        *findSlot(values, name, cuteHashBytes(name.data, name.length));
+  for (int steps = 0; steps < 64; ++steps) {
+    Entry *entry = find(values, name);
     if (!entry)
       return NULL;
     if (entry->alias.length) {

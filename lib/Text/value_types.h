@@ -5,12 +5,12 @@
 #define CUTE_TEXT_VALUE_TYPES_H
 
 #include "IR/type.h"
+#include "Support/hash_table.h"
 #include "Support/text.h"
 
 typedef struct CuteValueTypes {
   CuteArena arena;
-  struct CuteValueEntry **slots;
-  size_t count, capacity;
+  CuteHashTable entries;
 } CuteValueTypes;
 
 void cuteValueTypesInit(CuteValueTypes *values);

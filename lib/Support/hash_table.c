@@ -1,0 +1,30 @@
+#include "Support/hash_table.h"
+
+#include "Support/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 256 };
+
+void cuteHashTableDestroy(CuteHashTable *table) {
+  free(table->slots);
+  *table = (CuteHashTable){0};
+}
+
+void cuteHashTableGrow(CuteHashTable *table) {
+  size_t capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY;
+  CuteHashSlot *slots = cuteAllocate(capacity * sizeof *slots);
+  memset(slots, 0, capacity * sizeof *slots);
+  for (size_t i = 0; i < table->capacity; ++i) {
+    CuteHashSlot taken = table->slots[i];
+    size_t slot = (size_t)taken.hash & (capacity - 1);
+    while (taken.item && slots[slot].item)
+      slot = (slot + 1) & (capacity - 1);
+    if (taken.item)
+      slots[slot] = taken;
+  }
+  free(table->slots);
+  table->slots = slots;
+  table->capacity = capacity;
+}
