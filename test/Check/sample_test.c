@@ -7,13 +7,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+static int compareIntegers(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
 static bool has(const CuteSample *sample, size_t mode, int64_t x) {
   if (!sample->coordinates[mode])
     return x < sample->counts[mode];
-  for (int64_t i = 0; i < sample->counts[mode]; ++i)
-    if (sample->coordinates[mode][i] == x)
-      return true;
-  return false;
+  return bsearch(&x, sample->coordinates[mode], (size_t)sample->counts[mode],
+                 sizeof x, compareIntegers);
 }
 
 static bool isEdge(int64_t x, int64_t extent, int64_t tile) {
