@@ -207,7 +207,7 @@ static void copyFieldsAgreeWithInstructions(void **state) {
     char l2[16];
     snprintf(l2, sizeof l2, ".L2::%dB", atom->prefetchBytes);
     bool isAsync =
-        mnemonicHas(atom, "cp.async.") || mnemonicHas(atom, "async.bulk.");
+        mnemonicHas(atom, "cp.async.") || mnemonicHas(atom, "async.bulk");
     assert_int_equal(kind->isAsync, isAsync);
     assert_int_equal(atom->transposes, mnemonicHas(atom, ".trans"));
     assert_int_equal(atom->bypassesL1, isAsync && mnemonicHas(atom, ".cg."));

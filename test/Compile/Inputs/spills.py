@@ -27,7 +27,7 @@ def examples():
     others = itertools.cycle(ARCHITECTURES[:-1])
     return [(path.stem, arch, path)
             for path in sorted((ROOT / "examples").glob("*.mlir"))
-            for arch in (["sm_90a"] if path.stem.endswith("_sm90")
+            for arch in (["sm_90a"] if "_sm90" in path.stem
                          else [ARCHITECTURES[-1], next(others)])
             if path.stem != "print_tile"]
 
