@@ -3,10 +3,12 @@
 // A kernel is walked in the order of its text with what is pending: sums and
 // fragments of products that no wait has completed, and shared memory that was
 // written without a fence. After an if both of its branches count, and loops
-// are walked twice, so that what a round leaves meets the next one.
+// are walked as often as groups may be pending, so that what rounds leave meets
+// the next ones.
 #include "Hardware/atom.h"
 #include "IR/effects.h"
 #include "IR/emit.h"
+#include "IR/op_list.h"
 #include "IR/views.h"
 #include "Lint/async.h"
 #include "Support/text.h"
@@ -37,7 +39,11 @@ typedef struct State {
 
 typedef struct Walk {
   CuteDialect *dialect;
-  CutePointerMap told; // operations
+  CutePointerMap told;  // operations
+  CutePointerMap waits; // waits that met products -> whether they completed one
+  MlirOperation idle;   // the first wait that completed none, at the end
+  bool hasCalls;        // of functions, which may wait
+  int rounds;           // that loops are walked
   bool ofProxies, failed;
 } Walk;
 
@@ -57,9 +63,8 @@ static void addPending(State *state, Pending added) {
     Pending *p = &state->pending[i];
     if (!mlirValueEqual(p->root, added.root) ||
         !mlirOperationEqual(p->product, added.product) ||
-        p->isFragment != added.isFragment)
+        p->isFragment != added.isFragment || p->groups != added.groups)
       continue;
-    p->groups = added.groups < p->groups ? added.groups : p->groups;
     return;
   }
   if (state->numPending < MAX_PENDING)
@@ -87,12 +92,14 @@ static void commit(State *state) {
     ++state->pending[i].groups;
 }
 
-static void complete(State *state, int64_t groupsLeft) {
-  size_t kept = 0;
+// Returns whether it completes something.
+static bool complete(State *state, int64_t groupsLeft) {
+  size_t kept = 0, before = state->numPending;
   for (size_t i = 0; i < state->numPending; ++i)
     if (state->pending[i].groups < groupsLeft)
       state->pending[kept++] = state->pending[i];
   state->numPending = kept;
+  return kept < before;
 }
 
 //===-- Memory ------------------------------------------------------------===//
@@ -227,6 +234,21 @@ static void accessMemory(Walk *walk, State *state, MlirOperation op) {
     addWritten(state, (Written){rootOf(walk->dialect, to, CUTE_SMEM), op});
 }
 
+static void waitFor(Walk *walk, State *state, MlirOperation op) {
+  static const char none, some;
+  bool meets = state->numPending;
+  bool completes = complete(state, cuteEffectGetPending(walk->dialect, op));
+  if (completes)
+    cutePointerMapSet(&walk->waits, op.ptr, (void *)(uintptr_t)&some);
+  else if (meets && !cutePointerMapGet(&walk->waits, op.ptr))
+    cutePointerMapSet(&walk->waits, op.ptr, (void *)(uintptr_t)&none);
+  const void *known = cutePointerMapGet(&walk->waits, op.ptr);
+  if (known == &none && mlirOperationIsNull(walk->idle))
+    walk->idle = op;
+  else if (known == &some && mlirOperationEqual(walk->idle, op))
+    walk->idle = (MlirOperation){NULL};
+}
+
 static void step(Walk *walk, State *state, const CuteOpDecl *decl,
                  MlirOperation op) {
   const CuteOpTraits *traits = &decl->traits;
@@ -237,7 +259,7 @@ static void step(Walk *walk, State *state, const CuteOpDecl *decl,
     commit(state);
   else if (traits->group == CUTE_GROUP_WGMMA &&
            traits->groupUse == CUTE_GROUP_WAITS)
-    complete(state, cuteEffectGetPending(walk->dialect, op));
+    waitFor(walk, state, op);
   else if (decl->id == CUTE_OP_FENCE_PROXY)
     state->numWritten = 0;
   else if (isBulk(walk, op))
@@ -268,7 +290,7 @@ static void walkRegions(Walk *walk, State *state, MlirOperation op) {
     State in = before;
     MlirRegion region = mlirOperationGetRegion(op, r);
     walkRegion(walk, &in, region);
-    if (isLoop)
+    for (int round = 1; isLoop && round < walk->rounds; ++round)
       walkRegion(walk, &in, region);
     if (r == 0 && isIf &&
         !mlirBlockIsNull(
@@ -285,16 +307,54 @@ static void walkOp(Walk *walk, State *state, MlirOperation op) {
     step(walk, state, decl, op);
   else if (mlirOperationGetNumRegions(op))
     walkRegions(walk, state, op);
+  else
+    walk->hasCalls |= cuteMlirIs(op, "func.call");
+}
+
+// Checks that products are waited for, and that waits complete some.
+static void checkEnd(Walk *walk, const State *state) {
+  if (walk->hasCalls || walk->ofProxies || walk->failed)
+    return;
+  if (!mlirOperationIsNull(walk->idle))
+    tell(walk, walk->idle, CUTE_SEVERITY_ERROR,
+         "n groups may be pending after warpgroup_wait<n>: with 1 the one that "
+         "was committed last",
+         "never completes a product, as no more groups than n are pending "
+         "where it stands");
+  for (size_t i = 0; i < state->numPending; ++i)
+    if (!state->pending[i].isFragment)
+      tell(walk, state->pending[i].product, CUTE_SEVERITY_ERROR, waitFirst,
+           "is not complete when the kernel ends: no warpgroup_wait completes "
+           "it on some way");
+}
+
+// Two, so that a round meets what the one before leaves, and one more for each
+// group that a wait lets pend.
+static int roundsOf(CuteDialect *dialect, MlirOperation kernel) {
+  CuteOpList list = cuteOpListCollect(dialect, kernel);
+  int64_t most = 0;
+  for (size_t i = 0; i < list.count; ++i) {
+    int64_t n = list.decls[i]->id == CUTE_OP_WARPGROUP_WAIT
+                    ? cuteEffectGetPending(dialect, list.ops[i])
+                    : 0;
+    most = n > most ? n : most;
+  }
+  cuteOpListDestroy(&list);
+  return (int)most + 2;
 }
 
 static bool walkKernel(CuteDialect *dialect, MlirOperation kernel,
                        bool ofProxies) {
-  Walk walk = {.dialect = dialect, .ofProxies = ofProxies};
+  Walk walk = {.dialect = dialect,
+               .ofProxies = ofProxies,
+               .rounds = ofProxies ? 2 : roundsOf(dialect, kernel)};
   State *state = cuteAllocate(sizeof *state);
   *state = (State){.numPending = 0};
   walkRegion(&walk, state, mlirOperationGetRegion(kernel, 0));
+  checkEnd(&walk, state);
   free(state);
   cutePointerMapDestroy(&walk.told);
+  cutePointerMapDestroy(&walk.waits);
   return !walk.failed;
 }
 

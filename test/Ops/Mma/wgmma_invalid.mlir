@@ -134,3 +134,25 @@ func.func @sparse_without_e(%m: !cute.tiled_mma<"SM90_SPARSE_64x8x32_F32F16F16_S
   cute.gemm(%m, %c, %a, %b, %c)
   return
 }
+
+// -----
+
+// Operands of 8 bits, and of 32, are K-major alone; A from registers, too.
+// expected-error @+1 {{no MMA atom is named 'SM90_64x64x32_F32E4M3E4M3_SS<K,MN>'; did you mean 'SM90_64x64x32_F32E4M3E4M3_SS}}
+func.func @f(%a: !cute.mma_atom<"SM90_64x64x32_F32E4M3E4M3_SS<K,MN>">) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{no MMA atom is named 'SM90_64x64x8_F32TF32TF32_SS<MN,K>'; did you mean 'SM90_64x64x8_F32TF32TF32_SS}}
+func.func @f(%a: !cute.mma_atom<"SM90_64x64x8_F32TF32TF32_SS<MN,K>">) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{no MMA atom is named 'SM90_64x64x16_F32F16F16_RS<MN,K>'; did you mean 'SM90_64x64x16_F32F16F16_SS<MN,K>'}}
+func.func @f(%a: !cute.mma_atom<"SM90_64x64x16_F32F16F16_RS<MN,K>">) {
+  return
+}
