@@ -275,3 +275,16 @@ bool cuteListingCountLoop(CuteStringRef code, bool isSass, const char *kernel,
   free(listing.items);
   return found;
 }
+
+void cuteListingCountLocal(CuteStringRef code, bool isSass, const char *kernel,
+                           int *loads, int *stores) {
+  Listing listing = readKernel(code, isSass, kernel);
+  CuteStringRef load = cuteStringRef(isSass ? "LDL" : "ld.local");
+  CuteStringRef store = cuteStringRef(isSass ? "STL" : "st.local");
+  *loads = *stores = 0;
+  for (size_t i = 0; i < listing.count; ++i) {
+    *loads += cuteTextIsSame(listing.items[i].name, load);
+    *stores += cuteTextIsSame(listing.items[i].name, store);
+  }
+  free(listing.items);
+}

@@ -21,4 +21,9 @@ typedef struct CuteMix {
 bool cuteListingCountLoop(CuteStringRef code, bool isSass, const char *kernel,
                           CuteMix *mix);
 
+// Counts the kernel's loads from local memory and stores to it. In SASS spills
+// are among them.
+void cuteListingCountLocal(CuteStringRef code, bool isSass, const char *kernel,
+                           int *loads, int *stores);
+
 #endif

@@ -15,6 +15,7 @@ typedef struct Kernel {
   int registers, stack, spillStores, spillLoads;
   int sets[MAX_SETS]; // registers by setmaxnreg, each number once; 0: no more
   int maps;           // tensor maps among the parameters
+  int localLoads, localStores;
   const char *loopIn; // "sass" or "ptx"; null: there is no loop
   CuteMix loop;
 } Kernel;
@@ -136,6 +137,12 @@ static void printAssembled(const Kernel *kernel, const CuteArch *arch,
       o.blocks, o.blocks == 1 ? "" : "s", o.warps, arch->warps, o.limit);
 }
 
+static void printLocal(const Kernel *kernel, CuteString *out) {
+  if (kernel->localLoads || kernel->localStores)
+    cuteStringAppendFormat(out, "  local memory   %d loads, %d stores\n",
+                           kernel->localLoads, kernel->localStores);
+}
+
 static void printLoop(const Kernel *kernel, CuteString *out) {
   if (!kernel->loopIn) {
     cuteStringAppend(out, "  main loop      none\n");
@@ -164,6 +171,7 @@ static void printKernel(const Kernel *kernel, const CuteArch *arch,
   if (kernel->maps)
     cuteStringAppendFormat(out, "  tensor maps    %d\n", kernel->maps);
   printAssembled(kernel, arch, out);
+  printLocal(kernel, out);
   printLoop(kernel, out);
 }
 
@@ -219,6 +227,8 @@ static json_t *kernelToJson(const Kernel *kernel, const CuteArch *arch) {
   setInteger(object, "stack_bytes", kernel->stack, known);
   setInteger(object, "spill_store_bytes", kernel->spillStores, known);
   setInteger(object, "spill_load_bytes", kernel->spillLoads, known);
+  setInteger(object, "local_loads", kernel->localLoads, true);
+  setInteger(object, "local_stores", kernel->localStores, true);
   json_object_set_new(object, "occupancy", occupancyToJson(kernel, arch));
   json_object_set_new(object, "main_loop", loopToJson(kernel));
   return object;
@@ -282,8 +292,10 @@ static void appendReport(const CuteArch *arch, const CuteString *manifest,
     readMessages(messages, &kernel);
     readSets(ptx, &kernel);
     bool isSass = sass->length;
-    if (cuteListingCountLoop(cuteStringGetRef(isSass ? sass : ptx), isSass,
-                             kernel.name, &kernel.loop))
+    CuteStringRef code = cuteStringGetRef(isSass ? sass : ptx);
+    cuteListingCountLocal(code, isSass, kernel.name, &kernel.localLoads,
+                          &kernel.localStores);
+    if (cuteListingCountLoop(code, isSass, kernel.name, &kernel.loop))
       kernel.loopIn = isSass ? "sass" : "ptx";
     if (isJson)
       json_array_append_new(list, kernelToJson(&kernel, arch));

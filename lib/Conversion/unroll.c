@@ -6,15 +6,18 @@
 //                       {cute.unroll = "full"}    all of it; static bounds
 //                       {cute.unroll = "none"}    neither LLVM nor ptxas
 //
-// Loops with products of a warpgroup are not unrolled unless they say so: ptxas
-// needs minutes for many of them in a row.
+// Of loops that say nothing, those are unrolled whose counters choose places in
+// registers, as these would be in local memory otherwise. Others with products
+// of a warpgroup are not: ptxas needs minutes for many of them in a row.
 #include "Conversion/conversion.h"
 #include "Hardware/atom.h"
+#include "IR/loops.h"
+#include "IR/unrolling.h"
 
 enum { MAX_COUNT = 1024 };
 
-static const char attributeName[] = "cute.unroll";
-static const char annotationName[] = "loop_annotation";
+static const char attributeName[] = CUTE_UNROLL;
+static const char annotationName[] = CUTE_LOOP_ANNOTATION;
 
 static bool fail(MlirOperation loop, const char *problem) {
   CuteString text = {0}, value = {0};
@@ -28,34 +31,17 @@ static bool fail(MlirOperation loop, const char *problem) {
   return false;
 }
 
-static bool isConstant(MlirValue value) {
-  return mlirValueIsAOpResult(value) &&
-         cuteMlirIs(mlirOpResultGetOwner(value), "arith.constant");
-}
-
-static bool hasStaticBounds(MlirOperation loop) {
-  for (intptr_t i = 0; i < 3; ++i)
-    if (!isConstant(mlirOperationGetOperand(loop, i)))
-      return false;
-  return true;
-}
-
-static bool isText(MlirAttribute value, const char *text) {
-  return mlirAttributeIsAString(value) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(value),
-                            cuteMlirString(text));
-}
-
 // Appends the fields of #llvm.loop_unroll. False after a diagnostic.
-static bool appendFields(MlirOperation loop, MlirAttribute value,
-                         CuteString *fields) {
+static bool appendFields(CuteDialect *dialect, MlirOperation loop,
+                         MlirAttribute value, CuteString *fields) {
   bool isCount = mlirAttributeIsAInteger(value);
-  int64_t count = isCount ? mlirIntegerAttrGetValueInt(value) : 0;
-  if (isText(value, "none"))
+  int64_t count = isCount ? mlirIntegerAttrGetValueInt(value) : 0, trips;
+  if (cuteUnrollIs(value, "none"))
     cuteStringAppend(fields, "disable = true");
-  else if (isText(value, "full") && !hasStaticBounds(loop))
+  else if (cuteUnrollIs(value, "full") &&
+           !cuteLoopGetTrips(dialect, loop, &trips))
     return fail(loop, "its bounds and step are not all constants");
-  else if (isText(value, "full"))
+  else if (cuteUnrollIs(value, "full"))
     cuteStringAppend(fields, "full = true");
   else if (count >= 1 && count <= MAX_COUNT)
     cuteStringAppendFormat(fields, "count = %lld : i32", (long long)count);
@@ -75,18 +61,42 @@ static void setFields(MlirOperation loop, const CuteString *fields) {
   cuteStringDestroy(&text);
 }
 
-static bool annotate(MlirOperation loop, MlirAttribute value) {
+static bool annotate(CuteDialect *dialect, MlirOperation loop,
+                     MlirAttribute value) {
   if (!cuteMlirIs(loop, "scf.for"))
     return fail(loop, "only scf.for can be unrolled");
   if (cuteMlirHasAttribute(loop, annotationName))
     return fail(loop, "there is a loop_annotation, too");
   CuteString fields = {0};
-  if (!appendFields(loop, value, &fields))
+  if (!appendFields(dialect, loop, value, &fields))
     return false;
   setFields(loop, &fields);
   mlirOperationRemoveAttributeByName(loop, cuteMlirString(attributeName));
   cuteStringDestroy(&fields);
   return true;
+}
+
+//===-- Places in registers -----------------------------------------------===//
+
+static void unrollIndexed(CuteDialect *dialect,
+                          const CuteRegisterIndex *index) {
+  if (!cuteIndexIsUnrolled(dialect, index))
+    return;
+  for (size_t i = 0; i < index->count; ++i)
+    if (cuteUnrollIsUnsaid(index->loops[i]))
+      cuteMlirSetAttribute(
+          index->loops[i], attributeName,
+          mlirStringAttrGet(mlirOperationGetContext(index->loops[i]),
+                            cuteMlirString("full")));
+}
+
+static MlirWalkResult visitIndexed(MlirOperation op, void *userData) {
+  CuteRegisterIndex index;
+  if (cuteRegisterIndexFind(userData, op, &index)) {
+    unrollIndexed(userData, &index);
+    cuteRegisterIndexDestroy(&index);
+  }
+  return MlirWalkResultAdvance;
 }
 
 //===-- Products of a warpgroup -------------------------------------------===//
@@ -101,11 +111,6 @@ static bool isWarpgroupProduct(CuteDialect *dialect, MlirOperation op) {
   return atom && cuteMmaAtomIsWarpgroup(atom);
 }
 
-static bool saysNothing(MlirOperation loop) {
-  return !cuteMlirHasAttribute(loop, attributeName) &&
-         !cuteMlirHasAttribute(loop, annotationName);
-}
-
 // All loops around the op.
 static MlirWalkResult keepLoops(MlirOperation op, void *userData) {
   if (!isWarpgroupProduct(userData, op))
@@ -114,25 +119,33 @@ static MlirWalkResult keepLoops(MlirOperation op, void *userData) {
   cuteStringAppend(&fields, "disable = true");
   for (MlirOperation loop = mlirOperationGetParentOperation(op);
        !mlirOperationIsNull(loop); loop = mlirOperationGetParentOperation(loop))
-    if (cuteMlirIs(loop, "scf.for") && saysNothing(loop))
+    if (cuteMlirIs(loop, "scf.for") && cuteUnrollIsUnsaid(loop))
       setFields(loop, &fields);
   cuteStringDestroy(&fields);
   return MlirWalkResultAdvance;
 }
 
+//===-- The pass ----------------------------------------------------------===//
+
+typedef struct Visit {
+  CuteDialect *dialect;
+  bool ok;
+} Visit;
+
 static MlirWalkResult visit(MlirOperation op, void *userData) {
-  bool *ok = userData;
+  Visit *v = userData;
   MlirAttribute value = cuteMlirGetAttribute(op, attributeName);
   if (!mlirAttributeIsNull(value))
-    *ok &= annotate(op, value);
+    v->ok &= annotate(v->dialect, op, value);
   return MlirWalkResultAdvance;
 }
 
 bool cuteRunUnroll(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
   (void)options;
-  bool ok = true;
+  Visit v = {dialect, true};
+  mlirOperationWalk(root, visitIndexed, dialect, MlirWalkPreOrder);
   mlirOperationWalk(root, keepLoops, dialect, MlirWalkPreOrder);
-  mlirOperationWalk(root, visit, &ok, MlirWalkPreOrder);
-  return ok;
+  mlirOperationWalk(root, visit, &v, MlirWalkPreOrder);
+  return v.ok;
 }

@@ -34,6 +34,7 @@ void cuteLintEmit(CuteLint *lint, MlirOperation op, CuteSeverity severity,
 static bool check(CuteLint *lint) {
   bool ok = cuteLintShared(lint);
   cuteLintRegisters(lint);
+  cuteLintRegisterPlaces(lint);
   for (size_t i = 0; i < lint->kernel.accesses[0].count; ++i) {
     cuteLintConflicts(lint, i);
     cuteLintVectors(lint, i);

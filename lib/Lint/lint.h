@@ -48,6 +48,9 @@ void cuteLintThreads(CuteLint *lint);
 // Fragments that are more than a thread has registers.
 void cuteLintRegisters(CuteLint *lint);
 
+// Fragments that are in local memory, as they are indexed at run time.
+void cuteLintRegisterPlaces(CuteLint *lint);
+
 // More shared memory than the architecture has. False after a diagnostic.
 bool cuteLintShared(CuteLint *lint);
 

@@ -1,6 +1,7 @@
 // Matches loops that can be pipelined, and finds what each of their ops does.
 #include "Transforms/pipeline.h"
 
+#include "IR/loops.h"
 #include "Support/growing_array.h"
 #include "cute/Atom.h"
 
@@ -48,25 +49,13 @@ static bool isInBody(const CutePipelineLoop *p, MlirOperation op) {
 
 //===-- The loop itself ---------------------------------------------------===//
 
-static bool constantOf(MlirValue value, int64_t *constant) {
-  if (mlirValueIsABlockArgument(value) ||
-      !cuteMlirIs(mlirOpResultGetOwner(value), "arith.constant"))
-    return false;
-  MlirAttribute attribute =
-      cuteMlirGetAttribute(mlirOpResultGetOwner(value), "value");
-  if (!mlirAttributeIsAInteger(attribute))
-    return false;
-  *constant = mlirIntegerAttrGetValueInt(attribute);
-  return true;
-}
-
 static bool matchStep(CutePipelineLoop *p) {
   MlirValue step = mlirOperationGetOperand(p->loop, 2);
   MlirType type = mlirValueGetType(step);
   int64_t ahead,
       width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 32;
   p->isUnsigned = cuteMlirHasAttribute(p->loop, "unsignedCmp");
-  if (!constantOf(step, &p->step) || p->step <= 0)
+  if (!cuteLoopBoundGet(p->dialect, step, &p->step) || p->step <= 0)
     return cutePipelineObstruct(p->loop,
                                 "needs a step that is a positive constant");
   if (__builtin_mul_overflow(p->step, p->stages - 1, &ahead) ||

@@ -1,0 +1,22 @@
+// What loops of kernels say on unrolling, and what is done where they say
+// nothing.
+#ifndef CUTE_IR_UNROLLING_H
+#define CUTE_IR_UNROLLING_H
+
+#include "IR/register_index.h"
+
+// Attributes of scf.for: a number, "full" or "none"; and LLVM's own.
+#define CUTE_UNROLL "cute.unroll"
+#define CUTE_LOOP_ANNOTATION "loop_annotation"
+
+bool cuteUnrollIsUnsaid(MlirOperation loop);
+
+// Tells whether the value of CUTE_UNROLL is this text.
+bool cuteUnrollIs(MlirAttribute value, const char *text);
+
+// Tells whether all loops that choose a place are unrolled altogether, so that
+// it is static: they have constant bounds, and say "full", or nothing and are
+// small enough.
+bool cuteIndexIsUnrolled(CuteDialect *dialect, const CuteRegisterIndex *index);
+
+#endif
