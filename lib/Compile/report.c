@@ -222,7 +222,7 @@ static json_t *kernelToJson(const Kernel *kernel, const CuteArch *arch) {
   json_t *sets = json_array();
   for (int i = 0; i < MAX_SETS && kernel->sets[i]; ++i)
     json_array_append_new(sets, json_integer(kernel->sets[i]));
-  json_object_set_new(object, "set_registers", sets);
+  json_object_set_new(object, "warpgroup_registers", sets);
   setInteger(object, "tensor_maps", kernel->maps, true);
   setInteger(object, "stack_bytes", kernel->stack, known);
   setInteger(object, "spill_store_bytes", kernel->spillStores, known);

@@ -22,6 +22,7 @@ typedef struct Pending {
   MlirOperation product;
   bool isFragment; // A, which the product reads; otherwise its sums
   int groups;      // that were committed after the product's own
+  MlirValue stage; // the state of a pipeline whose stage it reads, or null
 } Pending;
 
 typedef struct Written {
@@ -138,6 +139,37 @@ static MlirValue describedRoot(CuteDialect *dialect, MlirValue value) {
              : rootOf(dialect, mlirOperationGetOperand(owner, 1), CUTE_SMEM);
 }
 
+static MlirValue stateOfCoord(CuteDialect *dialect, MlirValue coord) {
+  MlirOperation made = ownerOf(coord);
+  const MlirValue none = {NULL};
+  if (mlirOperationIsNull(made) ||
+      !cuteDialectIsOp(dialect, made, CUTE_OP_MAKE_COORD))
+    return none;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(made); ++i) {
+    MlirOperation stage = ownerOf(mlirOperationGetOperand(made, i));
+    if (!mlirOperationIsNull(stage) &&
+        cuteDialectIsOp(dialect, stage, CUTE_OP_PIPELINE_STAGE))
+      return mlirOperationGetOperand(stage, 0);
+  }
+  return none;
+}
+
+// Finds the state by whose stage descriptors were sliced; null if they were
+// not.
+static MlirValue stageOf(CuteDialect *dialect, MlirValue descriptors) {
+  for (;;) {
+    MlirOperation op = ownerOf(descriptors);
+    if (mlirOperationIsNull(op))
+      return (MlirValue){NULL};
+    MlirValue state = {NULL}, base = cuteViewGetBase(dialect, op, CUTE_DESC);
+    if (cuteDialectIsOp(dialect, op, CUTE_OP_SLICE))
+      state = stateOfCoord(dialect, mlirOperationGetOperand(op, 1));
+    if (!mlirValueIsNull(state) || mlirValueIsNull(base))
+      return state;
+    descriptors = base;
+  }
+}
+
 static CuteType typeOf(const Walk *walk, MlirValue value) {
   return cuteDialectGetType(walk->dialect, mlirValueGetType(value));
 }
@@ -188,20 +220,27 @@ static void checkDescribed(Walk *walk, const State *state, MlirOperation op,
 
 // Operands are the MMA, D, A, B and C.
 static void startProduct(Walk *walk, State *state, MlirOperation op) {
-  MlirValue sums = mlirOperationGetOperand(op, 1);
+  MlirValue sums = mlirOperationGetOperand(op, 1), stage = {NULL};
   for (intptr_t i = 2; i < 4 && i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue factor = mlirOperationGetOperand(op, i);
     CuteType type = typeOf(walk, factor);
-    if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR) && type->space == CUTE_DESC)
+    if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR) && type->space == CUTE_DESC) {
       checkDescribed(walk, state, op, describedRoot(walk->dialect, factor));
+      stage = stageOf(walk->dialect, factor);
+    }
     if (!cuteViewIsIn(walk->dialect, factor, CUTE_RMEM))
       continue;
     checkOperand(walk, state, op, factor, false);
-    addPending(state, (Pending){rootOf(walk->dialect, factor, CUTE_RMEM), op,
-                                true, NOT_COMMITTED});
+    addPending(state,
+               (Pending){.root = rootOf(walk->dialect, factor, CUTE_RMEM),
+                         .product = op,
+                         .isFragment = true,
+                         .groups = NOT_COMMITTED});
   }
-  addPending(state, (Pending){rootOf(walk->dialect, sums, CUTE_RMEM), op, false,
-                              NOT_COMMITTED});
+  addPending(state, (Pending){.root = rootOf(walk->dialect, sums, CUTE_RMEM),
+                              .product = op,
+                              .groups = NOT_COMMITTED,
+                              .stage = stage});
 }
 
 static bool isBulk(const Walk *walk, MlirOperation op) {
@@ -234,6 +273,20 @@ static void accessMemory(Walk *walk, State *state, MlirOperation op) {
     addWritten(state, (Written){rootOf(walk->dialect, to, CUTE_SMEM), op});
 }
 
+// Checks that no product may still read a stage that is released, in the same
+// round: what loops carry is another value.
+static void checkReleased(Walk *walk, const State *state, MlirOperation op) {
+  MlirValue released = mlirOperationGetOperand(op, 1);
+  for (size_t i = 0; !walk->ofProxies && i < state->numPending; ++i)
+    if (!mlirValueIsNull(state->pending[i].stage) &&
+        mlirValueEqual(state->pending[i].stage, released))
+      tell(walk, op, CUTE_SEVERITY_ERROR,
+           "release the stage of the round before, after warpgroup_wait<1>, or "
+           "this one after warpgroup_wait<0>",
+           "releases a stage that a product of the warpgroup may still be "
+           "reading");
+}
+
 static void waitFor(Walk *walk, State *state, MlirOperation op) {
   static const char none, some;
   bool meets = state->numPending;
@@ -260,6 +313,8 @@ static void step(Walk *walk, State *state, const CuteOpDecl *decl,
   else if (traits->group == CUTE_GROUP_WGMMA &&
            traits->groupUse == CUTE_GROUP_WAITS)
     waitFor(walk, state, op);
+  else if (decl->id == CUTE_OP_CONSUMER_RELEASE)
+    checkReleased(walk, state, op);
   else if (decl->id == CUTE_OP_FENCE_PROXY)
     state->numWritten = 0;
   else if (isBulk(walk, op))
