@@ -8,8 +8,8 @@
 //   group     the file of lib/Ops that says what the op infers and how it lowers
 //   assembly  the pretty form after the name. <...> holds inherent attributes:
 //             [mode] an array of i32, begin an i32, {only_dynamic} a flag,
-//             type element a type, coord proj a string; ? makes the brackets
-//             optional. After the colon come
+//             type element a type, coord proj a string; a ? after a name makes it
+//             and those after it optional, after the brackets all of them. After the colon come
 //               functional       (T, T) -> T
 //               types -> types   T -> T for one operand, else as above
 //               types            T, T: results are inferred
@@ -1783,6 +1783,22 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @to_llvm_ptr attributes {
+    group = "Pointer", assembly = "(operands) : functional",
+    effects = "orders",
+    summary = "The address of an element as an !llvm.ptr, for ops of other dialects.",
+    description = "Of a tensor's element at a coordinate, or of the one that a pointer without a swizzle points to. The result is `!llvm.ptr<1>` for gmem, `!llvm.ptr<3>` for smem, `!llvm.ptr<7>` for dsmem and `!llvm.ptr` for rmem. What is done by it is not followed: passes leave the memory as it is. Elements have 8 bits or more.",
+    example = "%a = cute.to_llvm_ptr(%t, %c) : (!cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">) -> !llvm.ptr<1>"
+  } {
+    %memory_tensor = irdl.base @cute::@tensor
+    %memory_ptr = irdl.base @cute::@ptr
+    %memory = irdl.any_of(%memory_tensor, %memory_ptr)
+    %coord = irdl.base @cute::@coord
+    %result = irdl.any
+    irdl.operands(memory: %memory, coord: optional %coord)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @add_offset attributes {
     group = "Pointer", assembly = "(operands) : functional",
     view = "pointer",
@@ -1948,6 +1964,43 @@ irdl.dialect @cute attributes {
     %result = irdl.base @cute::@tensor
     irdl.operands(coords: %coords, bound: %bound)
     irdl.results(result: %result)
+  }
+
+  //===-- Atomic operations ------------------------------------------------===//
+
+  irdl.operation @atomic_rmw attributes {
+    group = "Atomic", assembly = "<string kind, string sem?, string scope?> (operands) : functional",
+    effects = "reads memory, writes memory, orders",
+    summary = "Replaces an element by what an operation makes of it and a value, undivided; gives the element that was there.",
+    description = "old = T(c), then T(c) = old op value, while no other thread accesses it. The kind is add, min, max, and, or, xor or exch (the value itself). Integers have 32 or 64 bits, and ui32 and ui64 have no sign in min and max; f16, bf16, f32 and f64 can be added, f32 and f64 exchanged. A vector of two f16 or bf16 is added to the element and the one that lies after it in memory, at an address aligned to 4 bytes; each of the two is undivided by itself. The memory is a tensor with a coordinate, or a pointer to the element, in gmem, smem or dsmem. The order `sem` is relaxed (the default), acquire, release or acq_rel; the scope is the threads among which it is undivided and ordered: cta, cluster, gpu or sys, in gmem gpu, in smem cta and in dsmem cluster if nothing is said. If nobody uses the result and the order acquires nothing, it is a `red`. bf16 is added from sm_90 on.",
+    example = "%o = cute.atomic_rmw<\"add\"> (%v, %t, %c) : (i32, !cute.tensor<i32, smem, align<4>, \"(256)\">, !cute.coord<\"(?)\">) -> i32"
+  } {
+    %value = irdl.any
+    %memory_tensor = irdl.base @cute::@tensor
+    %memory_ptr = irdl.base @cute::@ptr
+    %memory = irdl.any_of(%memory_tensor, %memory_ptr)
+    %coord = irdl.base @cute::@coord
+    %old = irdl.any
+    irdl.operands(value: %value, memory: %memory, coord: optional %coord)
+    irdl.results(old: %old)
+  }
+
+  irdl.operation @atomic_cas attributes {
+    group = "Atomic", assembly = "<string sem?, string scope?>?(operands) : functional",
+    effects = "reads memory, writes memory, orders",
+    summary = "Replaces an element by a value if it is what it is compared with, undivided; gives the element that was there.",
+    description = "old = T(c), then T(c) = value if old has the bits of compare. Elements have 16, 32 or 64 bits. Memory, order and scope are as in atomic_rmw.",
+    example = "%o = cute.atomic_cas<\"acquire\", \"gpu\">(%e, %v, %p) : (i32, i32, !cute.ptr<i32, gmem, align<4>>) -> i32"
+  } {
+    %compare = irdl.any
+    %value = irdl.any
+    %memory_tensor = irdl.base @cute::@tensor
+    %memory_ptr = irdl.base @cute::@ptr
+    %memory = irdl.any_of(%memory_tensor, %memory_ptr)
+    %coord = irdl.base @cute::@coord
+    %old = irdl.any
+    irdl.operands(compare: %compare, value: %value, memory: %memory, coord: optional %coord)
+    irdl.results(old: %old)
   }
 
   //===-- Vectors ----------------------------------------------------------===//

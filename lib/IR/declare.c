@@ -109,7 +109,7 @@ static void skipSpaces(CuteStringRef *text) {
 static CuteStringRef takeName(CuteStringRef *text) {
   CuteStringRef name = {text->data, 0};
   while (name.length < text->length &&
-         !strchr(" ,>]}", text->data[name.length]))
+         !strchr(" ,?>]}", text->data[name.length]))
     ++name.length;
   text->data += name.length;
   text->length -= name.length;
@@ -135,6 +135,7 @@ static CuteAttributeDecl takeAttribute(CuteStringRef *text) {
     ++text->data;
     --text->length;
   }
+  decl.optional = cuteTextTake(text, "?");
   return decl;
 }
 

@@ -41,10 +41,12 @@ static void appendAngle(CuteString *text, const CuteOpDecl *decl) {
   };
   for (size_t i = 0; i < decl->numAttributes; ++i) {
     const CuteAttributeDecl *attribute = &decl->attributes[i];
-    cuteStringAppend(text, i ? ", " : "<");
+    cuteStringAppend(text, !i ? "<" : attribute->optional ? "[, " : ", ");
     cuteStringAppendFormat(text, formats[attribute->kind],
                            (int)attribute->name.length, attribute->name.data);
   }
+  for (size_t i = 1; i < decl->numAttributes; ++i)
+    cuteStringAppend(text, decl->attributes[i].optional ? "]" : "");
   cuteStringAppend(text, decl->numAttributes ? ">" : "");
   cuteStringAppend(text, decl->spaceAfterAngle ? " " : "");
 }
@@ -144,11 +146,12 @@ static void appendAttributes(CuteString *text, const CuteOpDecl *decl) {
       [CUTE_ATTRIBUTE_STRING] = "a string",
   };
   for (size_t i = 0; i < decl->numAttributes; ++i)
-    cuteStringAppendFormat(text, "- Attribute `%.*s`%s: %s\n",
-                           (int)decl->attributes[i].name.length,
-                           decl->attributes[i].name.data,
-                           decl->optionalAngle ? " (optional)" : "",
-                           kinds[decl->attributes[i].kind]);
+    cuteStringAppendFormat(
+        text, "- Attribute `%.*s`%s: %s\n",
+        (int)decl->attributes[i].name.length, decl->attributes[i].name.data,
+        decl->optionalAngle || decl->attributes[i].optional ? " (optional)"
+                                                            : "",
+        kinds[decl->attributes[i].kind]);
 }
 
 static void appendOperation(Document *document, MlirOperation op) {

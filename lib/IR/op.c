@@ -110,7 +110,7 @@ static bool checkAttributes(CuteOp *op) {
     bool found = false;
     for (size_t j = 0; j < op->numAttributes; ++j)
       found |= op->attributes[j].decl == decl;
-    if (found)
+    if (found || decl->optional)
       continue;
     cuteFail(op->context, "requires attribute '%.*s'", (int)decl->name.length,
              decl->name.data);

@@ -39,6 +39,7 @@ typedef enum CuteAttributeKind {
 typedef struct CuteAttributeDecl {
   CuteStringRef name;
   CuteAttributeKind kind;
+  bool optional; // it and those after it may be left out
 } CuteAttributeDecl;
 
 // The form of an op's types after the colon.

@@ -7,16 +7,6 @@
 
 //===-- load and store ----------------------------------------------------===//
 
-// The coordinate must address one element.
-static bool checkElementCoord(CuteOp *op, CuteType tensor, CuteIntTuple coord) {
-  if (coord->flags & HAS_UNDERSCORE) {
-    cuteFailTuple(op->context,
-                  "the coordinate of an element has no _: ", coord);
-    return false;
-  }
-  return cuteEvalMode(op->context, coord, layoutMode(tensor->layout));
-}
-
 // The MLIR type of an element: integers have no sign there, and ui1 is i1.
 static const char *valueName(CuteType tensor) {
   CuteElementType element = (CuteElementType)tensor->element;
@@ -27,7 +17,7 @@ static const char *valueName(CuteType tensor) {
 
 static bool inferLoad(CuteOp *op) {
   CuteType tensor = op->operands[0];
-  return checkElementCoord(op, tensor, operandTuple(op, 1)) &&
+  return cuteOpGetElementPlace(op, 0) &&
          cuteOpReturnForeign(op, valueName(tensor));
 }
 
@@ -47,7 +37,7 @@ static bool checkValueType(CuteOp *op, CuteType value, CuteType tensor) {
 
 static bool inferStore(CuteOp *op) {
   return checkValueType(op, op->operands[0], op->operands[1]) &&
-         checkElementCoord(op, op->operands[1], operandTuple(op, 2));
+         cuteOpGetElementPlace(op, 1);
 }
 
 static bool lowerLoad(CuteLowering *lowering, CuteOp *op,

@@ -96,6 +96,73 @@ static bool lowerPtrToInt(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
+//===-- Elements ----------------------------------------------------------===//
+
+CuteIntTuple cuteOpGetElementPlace(CuteOp *op, size_t i) {
+  CuteType memory = op->operands[i];
+  bool hasCoord = op->numOperands > i + 1;
+  bool isPointer = memory->kind == CUTE_TYPE_PTR;
+  if (isPointer && hasCoord) {
+    cuteFail(op->context, "a pointer takes no coordinate: it points to the "
+                          "element (cute.add_offset)");
+  } else if (isPointer && memory->swizzle.bits) {
+    cuteFail(op->context, "by its swizzle the element of the pointer lies "
+                          "elsewhere; make a tensor of it");
+  } else if (isPointer) {
+    return staticInt(op->context, 0);
+  } else if (!hasCoord) {
+    cuteFail(op->context, "a tensor takes the coordinate of one element");
+  } else if (operandTuple(op, i + 1)->flags & HAS_UNDERSCORE) {
+    cuteFailTuple(op->context, "the coordinate of an element has no _: ",
+                  operandTuple(op, i + 1));
+  } else {
+    return cuteEvalMode(op->context, operandTuple(op, i + 1),
+                        layoutMode(memory->layout));
+  }
+  return NULL;
+}
+
+MlirValue cuteLoweringGetElementAddress(CuteLowering *lowering,
+                                        const CuteOp *op, MlirOperation source,
+                                        size_t i) {
+  const CuteLowered *memory =
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, (intptr_t)i));
+  return op->operands[i]->kind == CUTE_TYPE_PTR
+             ? cuteLoweringGetBytePointer(lowering, *memory)
+             : cuteLoweringGetAddress(lowering, *memory,
+                                      operandTuple(op, i + 1));
+}
+
+static bool inferToLlvmPtr(CuteOp *op) {
+  CuteType memory = op->operands[0];
+  CuteElementType element = (CuteElementType)memory->element;
+  if (!cuteOpGetElementPlace(op, 0))
+    return false;
+  if (cuteElementGetPackedBits(element)) {
+    cuteFail(op->context, "elements of %s share bytes and have no address",
+             cuteElementTypeGetName(element));
+    return false;
+  }
+  if (memory->space == CUTE_DESC) {
+    cuteFail(op->context, "descriptors are no addresses; use the tensor in "
+                          "smem that they are of");
+    return false;
+  }
+  unsigned space = cuteLoweringGetAddressSpace((CuteSpace)memory->space);
+  char text[32];
+  snprintf(text, sizeof text, space ? "!llvm.ptr<%u>" : "!llvm.ptr", space);
+  return cuteOpReturnForeign(op, text);
+}
+
+static bool lowerToLlvmPtr(CuteLowering *lowering, CuteOp *op,
+                           MlirOperation source) {
+  MlirValue address = cuteLoweringGetElementAddress(lowering, op, source, 0);
+  if (mlirValueIsNull(address))
+    return false;
+  cuteLoweringReplace(source, 0, address);
+  return true;
+}
+
 //===-- Views -------------------------------------------------------------===//
 
 static bool inferAddOffset(CuteOp *op) {
@@ -126,6 +193,7 @@ const CuteOpHooks cutePointerOps[] = {
      .declaresResults = true,
      .lower = lowerMakePtr},
     {.name = "ptr_to_int", .infer = inferPtrToInt, .lower = lowerPtrToInt},
+    {.name = "to_llvm_ptr", .infer = inferToLlvmPtr, .lower = lowerToLlvmPtr},
     {.name = "add_offset", .infer = inferAddOffset},
     {.name = "recast_ptr", .infer = inferRecastPtr, .declaresResults = true},
     {.name = NULL},

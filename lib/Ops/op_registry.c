@@ -17,6 +17,7 @@ static const CuteOpHooks *const opTable[] = {
     cuteStructOps,
     cuteMemoryOps,
     cuteVectorOps,
+    cuteAtomicOps,
     cutePartitionOps,
     cuteMmaOps,
     cuteCopyOps,

@@ -11,6 +11,17 @@ size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
 // Pushes the tensor of the coordinates of a shape, from its origin.
 bool cuteOpReturnIdentityTensor(CuteOp *op, CuteIntTuple shape);
 
+// The place of one element, counted from where memory begins: operand i is a
+// pointer to it, or a tensor and the operand after it a coordinate. Null with a
+// message.
+CuteIntTuple cuteOpGetElementPlace(CuteOp *op, size_t i);
+
+// Its address; null with a message where the coordinate has none.
+struct CuteLowering;
+MlirValue cuteLoweringGetElementAddress(struct CuteLowering *lowering,
+                                        const CuteOp *op, MlirOperation source,
+                                        size_t i);
+
 // Elements of an allocation lie at and after its start: strides that are not
 // negative. False with a message.
 bool cuteTensorCheckAllocated(CuteContext c, CuteIntTuple stride);
@@ -59,6 +70,7 @@ extern const CuteOpHooks cutePointerOps[];
 extern const CuteOpHooks cuteStructOps[];
 extern const CuteOpHooks cuteMemoryOps[];
 extern const CuteOpHooks cuteVectorOps[];
+extern const CuteOpHooks cuteAtomicOps[];
 extern const CuteOpHooks cutePartitionOps[];
 extern const CuteOpHooks cuteMmaOps[];
 extern const CuteOpHooks cuteCopyOps[];

@@ -67,13 +67,24 @@ static bool isDeclared(const CuteOpDecl *decl, CuteStringRef name) {
   return false;
 }
 
+// Tells whether the brackets can have the attributes that there are: all, the
+// first ones where the next may be left out, or none where all may.
+static bool fitsAngle(const CutePrinterParts *parts, size_t present) {
+  const CuteOpDecl *decl = parts->decl;
+  for (size_t i = 0; i < present; ++i)
+    if (!findAttribute(parts, decl->attributes[i].name))
+      return false;
+  return present == decl->numAttributes || decl->attributes[present].optional ||
+         (!present && decl->optionalAngle);
+}
+
 // False if attributes that the brackets need are missing.
 static bool writeAngle(CuteString *output, const CutePrinterParts *parts) {
   const CuteOpDecl *decl = parts->decl;
   size_t present = 0;
   for (size_t i = 0; i < decl->numAttributes; ++i)
     present += findAttribute(parts, decl->attributes[i].name) != NULL;
-  if (present != decl->numAttributes && (present || !decl->optionalAngle))
+  if (!fitsAngle(parts, present))
     return false;
   for (size_t i = 0; i < present; ++i) {
     cuteStringAppend(output, i ? ", " : "<");

@@ -151,6 +151,8 @@ bool cuteReaderTakeAngle(CuteReader *reader, CuteReaderParts *parts) {
   }
   cuteLexerTake(&reader->lexer, '<');
   for (size_t i = 0; i < decl->numAttributes; ++i) {
+    if (decl->attributes[i].optional && cuteLexerPeek(&reader->lexer) == '>')
+      break;
     CuteAttribute *attribute = &parts->attributes[parts->numAttributes++];
     *attribute = (CuteAttribute){.decl = &decl->attributes[i]};
     if ((i && !cuteReaderExpect(reader, ',', "between attributes")) ||

@@ -78,3 +78,27 @@ func.func @no_pointer(%address: i64) {
   %p = "cute.make_ptr"(%address) : (i64) -> none
   return
 }
+
+// -----
+
+func.func @address_of_bits(%t: !cute.tensor<i4, gmem, align<4>, "8:1">, %c: !cute.coord<"1">) {
+  // expected-error @+1 {{'cute.to_llvm_ptr' op elements of i4 share bytes and have no address}}
+  %p = cute.to_llvm_ptr(%t, %c)
+  return
+}
+
+// -----
+
+func.func @address_of_nothing(%t: !cute.tensor<f32, gmem, align<4>, "8:1">) {
+  // expected-error @+1 {{'cute.to_llvm_ptr' op a tensor takes the coordinate of one element}}
+  %p = cute.to_llvm_ptr(%t)
+  return
+}
+
+// -----
+
+func.func @address_of_descriptor(%t: !cute.tensor<f16, desc, align<16>, "8:8">, %c: !cute.coord<"1">) {
+  // expected-error @+1 {{'cute.to_llvm_ptr' op descriptors are no addresses; use the tensor in smem that they are of}}
+  %p = cute.to_llvm_ptr(%t, %c)
+  return
+}

@@ -85,4 +85,29 @@ gpu.module @pointers {
     cute.store(%x, %t, %c) : f16, !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (8,64):(64,1)">, !cute.coord<"(1,0)">
     gpu.return
   }
+
+  // The element's address, by which ops of other dialects access it.
+  // CHECK-LABEL: gpu.func @to_llvm(
+  // CHECK: %[[A:.*]] = llvm.getelementptr %{{.*}}[8] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  // CHECK: llvm.atomicrmw fmax %[[A]], %{{.*}} monotonic : !llvm.ptr<1>, f32
+  // CHECK: llvm.store %{{.*}}, %{{.*}} : f32, !llvm.ptr<3>
+  // CHECK: llvm.store %{{.*}}, %{{.*}} : f32, !llvm.ptr
+  // PTX-LABEL: .entry to_llvm(
+  // PTX: atom.{{.*}}cas.b32
+  // PTX: st.shared.b32
+  gpu.func @to_llvm(%t: !cute.tensor<f32, gmem, align<4>, "(8,4):(1,8)">, %x: f32) kernel {
+    %l = cute.static : !cute.layout<"8:1">
+    %s = cute.alloc_smem<f32, 16> (%l)
+    %c = cute.static : !cute.coord<"(0,1)">
+    %z = cute.static : !cute.coord<"2">
+    %i = cute.get_iter(%s)
+    %a = cute.to_llvm_ptr(%t, %c)
+    %old = llvm.atomicrmw fmax %a, %x monotonic : !llvm.ptr<1>, f32
+    %b = cute.to_llvm_ptr(%i)
+    llvm.store %old, %b : f32, !llvm.ptr<3>
+    %r = cute.make_fragment<f32> (%l)
+    %d = cute.to_llvm_ptr(%r, %z)
+    llvm.store %old, %d : f32, !llvm.ptr
+    gpu.return
+  }
 }

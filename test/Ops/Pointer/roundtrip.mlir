@@ -39,3 +39,13 @@ func.func @views(%p: !cute.ptr<f16, smem, align<128>, S<2,4,3>>, %i: i32, %o: !c
   %3 = cute.recast_ptr(%p) : (!cute.ptr<f16, smem, align<128>, S<2,4,3>>) -> !cute.ptr<i32, smem, align<128>>
   return
 }
+
+// CHECK-LABEL: func.func @to_llvm
+func.func @to_llvm(%p: !cute.ptr<f16, smem, align<16>>, %t: !cute.tensor<f32, gmem, align<4>, "(8,?):(1,8)">, %c: !cute.coord<"(1,?)">) {
+  // CHECK: cute.to_llvm_ptr(%{{.*}}, %{{.*}}) : (!cute.tensor<f32, gmem, align<4>, "(8,?):(1,8)">, !cute.coord<"(1,?)">) -> !llvm.ptr<1>
+  // GENERIC: "cute.to_llvm_ptr"(%{{.*}}, %{{.*}}) : (!cute.tensor<f32, "gmem", 4 : i64, "(8,?):(1,8)">, !cute.coord<"(1,?)">) -> !llvm.ptr<1>
+  %0 = cute.to_llvm_ptr(%t, %c)
+  // CHECK: cute.to_llvm_ptr(%{{.*}}) : (!cute.ptr<f16, smem, align<16>>) -> !llvm.ptr<3>
+  %1 = cute.to_llvm_ptr(%p)
+  return
+}

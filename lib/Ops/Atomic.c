@@ -1,0 +1,362 @@
+// Atomic operations on single elements, and on pairs of f16 and bf16 (PTX ISA,
+// "Parallel Synchronization and Communication Instructions: atom, red").
+#include "Hardware/element.h"
+#include "Lowering/lowering.h"
+#include "Ops/ops.h"
+#include "Support/text.h"
+
+#include <stdio.h>
+
+//===-- Words of the attributes -------------------------------------------===//
+
+typedef enum AtomicType {
+  ATOMIC_ARITHMETIC, // the element's own type
+  ATOMIC_SIGNED,     // the same, with a sign for all integers that have one
+  ATOMIC_BITS,       // bits of any type
+} AtomicType;
+
+static const struct {
+  const char *name;
+  AtomicType type;
+  bool onFloats, isReduction; // reduction: red has it, where nothing is read
+} kinds[] = {
+    {"add", ATOMIC_ARITHMETIC, true, true}, {"min", ATOMIC_SIGNED, false, true},
+    {"max", ATOMIC_SIGNED, false, true},    {"and", ATOMIC_BITS, false, true},
+    {"or", ATOMIC_BITS, false, true},       {"xor", ATOMIC_BITS, false, true},
+    {"exch", ATOMIC_BITS, true, false}};
+
+static const char *const orders[] = {"relaxed", "acquire", "release",
+                                     "acq_rel"};
+static const char *const scopes[] = {"cta", "cluster", "gpu", "sys"};
+
+// The number of an attribute's word in a list, `otherwise` where the op has no
+// such attribute; -1 with a message.
+static int findWord(CuteOp *op, const char *attribute, size_t n,
+                    const char *const *words, int otherwise) {
+  const CuteAttribute *found = cuteOpGetAttribute(op, attribute);
+  if (!found)
+    return otherwise;
+  for (size_t i = 0; i < n; ++i)
+    if (cuteTextEquals(found->text, words[i]))
+      return (int)i;
+  CuteString list = {0};
+  for (size_t i = 0; i < n; ++i)
+    cuteStringAppendFormat(&list, "%s%s",
+                           !i          ? ""
+                           : i + 1 < n ? ", "
+                                       : " or ",
+                           words[i]);
+  cuteFail(op->context, "the %s is %s, not \"%.*s\"", attribute,
+           cuteStringGet(&list), (int)found->text.length, found->text.data);
+  cuteStringDestroy(&list);
+  return -1;
+}
+
+enum {
+  NUM_KINDS = sizeof kinds / sizeof *kinds,
+  NUM_ORDERS = sizeof orders / sizeof *orders,
+  NUM_SCOPES = sizeof scopes / sizeof *scopes,
+  RELAXED = 0,
+  RELEASE = 2,
+  CLUSTER = 1,
+  GPU = 2,
+};
+
+static int findKind(CuteOp *op) {
+  const char *names[NUM_KINDS];
+  for (size_t i = 0; i < NUM_KINDS; ++i)
+    names[i] = kinds[i].name;
+  return findWord(op, "kind", NUM_KINDS, names, 0);
+}
+
+static int findOrder(CuteOp *op) {
+  return findWord(op, "sem", NUM_ORDERS, orders, RELAXED);
+}
+
+// Who sees the operation as one: those that see the memory, if nothing is said.
+static int findScope(CuteOp *op, CuteSpace space) {
+  return findWord(op, "scope", NUM_SCOPES, scopes,
+                  space == CUTE_SMEM    ? 0
+                  : space == CUTE_DSMEM ? CLUSTER
+                                        : GPU);
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+// An atomic operation's operands: values, memory, and for a tensor where.
+typedef struct Atomic {
+  size_t numValues;
+  CuteType memory;
+  CuteElementType element;
+  bool isPair;
+  int kind, order, scope; // kind: of a compare and swap -1
+} Atomic;
+
+static bool failType(CuteOp *op, const char *before, CuteType type,
+                     const char *after) {
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  cuteFail(op->context, "%s%s%s", before, cuteStringGet(&text), after);
+  cuteStringDestroy(&text);
+  return false;
+}
+
+// A pair lies side by side at a multiple of its 4 bytes.
+static bool checkPair(CuteOp *op, const Atomic *a, CuteIntTuple place) {
+  if (cuteTypeGetAlignAfter(a->memory, place) >= 4)
+    return true;
+  return failType(op,
+                  "two elements at once need an address that is aligned to "
+                  "4 bytes, which is not known of this one in ",
+                  a->memory,
+                  "; align<4> and ?{div=2} in the coordinate and in dynamic "
+                  "strides promise it");
+}
+
+// Values are of the element's type, or pairs.
+static bool checkValues(CuteOp *op, const Atomic *a) {
+  char wanted[32];
+  snprintf(wanted, sizeof wanted, a->isPair ? "vector<2x%s>" : "%s",
+           cuteElementTypeGetName(cuteElementTypeGetSignless(a->element)));
+  CuteType value = op->operands[0];
+  if (value->kind != CUTE_TYPE_FOREIGN ||
+      !cuteTextEquals(value->foreign, wanted))
+    return failType(op, "a value of type ", value,
+                    " does not go with the elements of the memory");
+  if (a->numValues == 2 && op->operands[1] != value)
+    return failType(op,
+                    "the new value must have the type of the one to "
+                    "compare with, unlike ",
+                    op->operands[1], "");
+  return true;
+}
+
+static bool isPlainFloat(CuteElementType element) {
+  return element == CUTE_ELEMENT_F16 || element == CUTE_ELEMENT_BF16 ||
+         element == CUTE_ELEMENT_F32 || element == CUTE_ELEMENT_F64;
+}
+
+// The table of PTX: words of 32 and 64 bits; floats are added only; compare and
+// swap takes 16 bits, too.
+static bool hasInstruction(const Atomic *a) {
+  unsigned bits = cuteElementTypeGetBits(a->element);
+  bool isFloat = cuteElementTypeIsFloat(a->element);
+  bool isWord = bits == 32 || bits == 64;
+  if (isFloat && !isPlainFloat(a->element))
+    return false;
+  if (a->isPair)
+    return isFloat && bits == 16 && a->kind >= 0 &&
+           kinds[a->kind].type == ATOMIC_ARITHMETIC;
+  if (a->kind < 0)
+    return isWord || bits == 16;
+  if (!isFloat)
+    return isWord;
+  return kinds[a->kind].type == ATOMIC_BITS ? kinds[a->kind].onFloats && isWord
+                                            : kinds[a->kind].onFloats;
+}
+
+static bool checkInstruction(CuteOp *op, const Atomic *a) {
+  const char *kind = a->kind < 0 ? "cas" : kinds[a->kind].name;
+  const char *element = cuteElementTypeGetName(a->element);
+  bool isExchange = a->kind >= 0 && !kinds[a->kind].isReduction;
+  if (hasInstruction(a))
+    return true;
+  cuteFail(op->context,
+           "there is no atomic %s of %s%s; valid are integers of 32 and 64 "
+           "bits%s",
+           kind, a->isPair ? "two " : "", element,
+           a->kind < 0  ? ", all types of 16 bits, f32 and f64"
+           : isExchange ? ", f32 and f64"
+           : kinds[a->kind].onFloats
+               ? ", f16, bf16, f32, f64, and vectors of two f16 or bf16"
+               : "");
+  return false;
+}
+
+// Reads an op with so many values before the memory. False with a message for
+// a word that is none.
+static bool readAtomic(CuteOp *op, size_t numValues, Atomic *a) {
+  CuteType memory = op->operands[numValues], value = op->operands[0];
+  *a = (Atomic){.numValues = numValues,
+                .memory = memory,
+                .element = (CuteElementType)memory->element,
+                .isPair = value->kind == CUTE_TYPE_FOREIGN &&
+                          cuteTextStartsWith(value->foreign, "vector<2x"),
+                .kind = numValues == 1 ? findKind(op) : -1,
+                .order = findOrder(op),
+                .scope = findScope(op, (CuteSpace)memory->space)};
+  return (numValues == 2 || a->kind >= 0) && a->order >= 0 && a->scope >= 0;
+}
+
+static bool checkAtomic(CuteOp *op, const Atomic *a) {
+  CuteSpace space = (CuteSpace)a->memory->space;
+  if (space != CUTE_GMEM && space != CUTE_SMEM && space != CUTE_DSMEM)
+    return failType(op, "no other threads see ", a->memory,
+                    "; atomic operations are on gmem, smem and dsmem");
+  CuteIntTuple place = cuteOpGetElementPlace(op, a->numValues);
+  return place && checkValues(op, a) && checkInstruction(op, a) &&
+         (!a->isPair || checkPair(op, a, place));
+}
+
+static bool inferAtomic(CuteOp *op, size_t numValues) {
+  Atomic a;
+  return readAtomic(op, numValues, &a) && checkAtomic(op, &a) &&
+         cuteOpPushResult(op, op->operands[0]);
+}
+
+static bool inferRmw(CuteOp *op) { return inferAtomic(op, 1); }
+static bool inferCas(CuteOp *op) { return inferAtomic(op, 2); }
+
+//===-- Lowering ----------------------------------------------------------===//
+
+static unsigned bitsOf(const Atomic *a) {
+  return a->isPair ? 32 : cuteElementTypeGetBits(a->element);
+}
+
+// The type in the instruction's name.
+static void appendType(CuteString *text, const Atomic *a) {
+  unsigned bits = bitsOf(a);
+  bool isUnsigned = cuteElementGetInfo(a->element)->isUnsigned;
+  if (a->kind < 0 || kinds[a->kind].type == ATOMIC_BITS)
+    cuteStringAppendFormat(text, "b%u", bits);
+  else if (cuteElementTypeIsFloat(a->element))
+    cuteStringAppendFormat(
+        text, "%s%s%s",
+        cuteElementTypeGetBits(a->element) == 16 ? "noftz." : "",
+        cuteElementTypeGetName(a->element), a->isPair ? "x2" : "");
+  else
+    cuteStringAppendFormat(
+        text, "%c%u",
+        kinds[a->kind].type == ATOMIC_SIGNED && !isUnsigned ? 's' : 'u', bits);
+}
+
+// Numbers of f32 and f64 are in registers of their own where they are added.
+static MlirType registerType(const CuteBuilder *b, const Atomic *a,
+                             MlirType value, char *letter) {
+  bool isFloat = a->kind >= 0 && kinds[a->kind].type == ATOMIC_ARITHMETIC &&
+                 cuteElementTypeIsFloat(a->element) && bitsOf(a) >= 32 &&
+                 !a->isPair;
+  unsigned bits = bitsOf(a);
+  *letter = isFloat      ? bits == 32 ? 'f' : 'd'
+            : bits == 16 ? 'h'
+            : bits == 32 ? 'r'
+                         : 'l';
+  return isFloat ? value : cuteIntType(b, bits);
+}
+
+static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
+  return mlirTypeEqual(mlirValueGetType(value), type)
+             ? value
+             : cuteBuildUnary(b, "llvm.bitcast", value, type);
+}
+
+// An address as an integer, which all spaces have.
+static MlirValue addressOf(CuteLowering *lowering, const CuteOp *op,
+                           const Atomic *a, MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue address =
+      cuteLoweringGetElementAddress(lowering, op, source, a->numValues);
+  if (mlirValueIsNull(address))
+    return address;
+  return cuteBuildUnary(
+      b, "llvm.ptrtoint", address,
+      cuteIntType(b, a->memory->space == CUTE_GMEM ? 64 : 32));
+}
+
+// red orders nothing after it, and gives nothing.
+static bool isReduction(const Atomic *a, MlirOperation source) {
+  MlirValue old = mlirOperationGetResult(source, 0);
+  return a->kind >= 0 && kinds[a->kind].isReduction &&
+         (a->order == RELAXED || a->order == RELEASE) &&
+         mlirOpOperandIsNull(mlirValueGetFirstUse(old));
+}
+
+static void appendInstruction(CuteString *text, const Atomic *a, bool reduces) {
+  const char *space = a->memory->space == CUTE_GMEM   ? "global"
+                      : a->memory->space == CUTE_SMEM ? "shared"
+                                                      : "shared::cluster";
+  cuteStringAppendFormat(text, "%s.%s.%s.%s.%s.", reduces ? "red" : "atom",
+                         orders[a->order], scopes[a->scope], space,
+                         a->kind < 0 ? "cas" : kinds[a->kind].name);
+  appendType(text, a);
+  cuteStringAppend(text, reduces            ? " [$0], $1;"
+                         : a->numValues > 1 ? " $0, [$1], $2, $3;"
+                                            : " $0, [$1], $2;");
+}
+
+static MlirValue buildAtomic(CuteLowering *lowering, const Atomic *a,
+                             MlirOperation source, MlirValue address) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
+  bool reduces = isReduction(a, source);
+  char letter, constraints[32];
+  MlirType held = registerType(b, a, type, &letter);
+  MlirValue operands[3] = {address};
+  for (size_t i = 0; i < a->numValues; ++i)
+    operands[1 + i] =
+        bitcast(b, mlirOperationGetOperand(source, (intptr_t)i), held);
+  int n =
+      reduces ? 0 : snprintf(constraints, sizeof constraints, "=%c,", letter);
+  n += snprintf(constraints + n, sizeof constraints - (size_t)n, "%c,%c",
+                a->memory->space == CUTE_GMEM ? 'l' : 'r', letter);
+  if (a->numValues > 1)
+    n += snprintf(constraints + n, sizeof constraints - (size_t)n, ",%c",
+                  letter);
+  snprintf(constraints + n, sizeof constraints - (size_t)n, ",~{memory}");
+  CuteString text = {0};
+  appendInstruction(&text, a, reduces);
+  MlirValue old =
+      cuteBuildAsm(b, cuteStringGet(&text), constraints, 1 + a->numValues,
+                   operands, reduces ? (MlirType){NULL} : held);
+  cuteStringDestroy(&text);
+  return reduces ? old : bitcast(b, old, type);
+}
+
+// The architecture that has the instruction (PTX ISA, "Target ISA Notes").
+static int leastArch(const Atomic *a) {
+  bool isAdded = a->kind >= 0 && kinds[a->kind].type == ATOMIC_ARITHMETIC;
+  bool isNew = a->memory->space == CUTE_DSMEM || a->scope == CLUSTER ||
+               (isAdded && a->element == CUTE_ELEMENT_BF16);
+  return isNew ? 90 : 70;
+}
+
+static bool checkArch(const CuteLowering *lowering, const Atomic *a) {
+  int least = leastArch(a), arch = lowering->dialect->arch;
+  if (!arch || arch >= least)
+    return true;
+  cuteFail(lowering->context,
+           "atomic operations on %s in %s in the scope of %s need sm_%d or "
+           "later, but the code is for sm_%d",
+           cuteElementTypeGetName(a->element),
+           cuteTypeGetSpaceName((CuteSpace)a->memory->space), scopes[a->scope],
+           least, arch);
+  return false;
+}
+
+static bool lowerAtomic(CuteLowering *lowering, CuteOp *op,
+                        MlirOperation source, size_t numValues) {
+  Atomic a;
+  if (!readAtomic(op, numValues, &a) || !checkArch(lowering, &a))
+    return false;
+  MlirValue address = addressOf(lowering, op, &a, source);
+  if (mlirValueIsNull(address))
+    return false;
+  MlirValue old = buildAtomic(lowering, &a, source, address);
+  if (!mlirValueIsNull(old))
+    cuteLoweringReplace(source, 0, old);
+  return true;
+}
+
+static bool lowerRmw(CuteLowering *lowering, CuteOp *op, MlirOperation source) {
+  return lowerAtomic(lowering, op, source, 1);
+}
+
+static bool lowerCas(CuteLowering *lowering, CuteOp *op, MlirOperation source) {
+  return lowerAtomic(lowering, op, source, 2);
+}
+
+const CuteOpHooks cuteAtomicOps[] = {
+    {.name = "atomic_rmw", .infer = inferRmw, .lower = lowerRmw},
+    {.name = "atomic_cas", .infer = inferCas, .lower = lowerCas},
+    {.name = NULL},
+};
