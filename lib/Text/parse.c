@@ -172,7 +172,7 @@ static void destroyReader(CuteReader *reader) {
   free(reader->attributeValues);
 }
 
-// How often a text is translated at most: with other names for aliases, and
+// The attempts at translating a text: with other names for aliases, and
 // exactly, so that what MLIR has to say has positions.
 typedef struct Attempt {
   bool isClashing, isExact;

@@ -269,8 +269,8 @@ static bool isOpsOperand(const CuteReader *reader, const char *at,
   return previous == '.' && at > begin && at[-1] != '\n';
 }
 
-// Whether a string is the name of a file in a location, and one that MLIR gives
-// to the text.
+// Tells whether a string is the name of a file in a location, and one that MLIR
+// gives to the text.
 static bool isNameOfParsed(CuteReader *reader, CuteStringRef text) {
   CuteStringRef inside = {text.data + 1, text.length - 2};
   return cuteLexerPeek(&reader->lexer) == ':' &&

@@ -65,7 +65,7 @@ static void pushSegment(CuteSourceMap *map, size_t offset, bool verbatim) {
             (CuteSegment){map->out.line + 1, column, offset * 2 + verbatim});
 }
 
-// Whether something on the first line may have a location.
+// Tells whether something on the first line may have a location.
 static bool hasPlace(const char *from, const char *to) {
   while (from < to && strchr(" ,()->{}\r", *from))
     ++from;
@@ -115,7 +115,7 @@ static bool isAfter(CuteSegment segment, unsigned line, unsigned column) {
          (segment.line == line && segment.column > column);
 }
 
-// How many segments begin before the position or at it.
+// Counts the segments that begin before the position or at it.
 static size_t countSegments(CuteSourceMap *map, unsigned line,
                             unsigned column) {
   enum { FEW = 8 };

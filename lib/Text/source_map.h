@@ -49,8 +49,8 @@ void cuteSourceMapDestroy(CuteSourceMap *map);
 // output has not yet.
 void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to);
 
-// What the caller appends to the output after this, up to the next call, stands
-// for the source at `from`, which begins an op.
+// Has what the caller appends to the output after this, up to the next call,
+// stand for the source at `from`, which begins an op.
 void cuteSourceMapBeginOp(CuteSourceMap *map, const char *from);
 
 // The same for anything else, if the map is exact.

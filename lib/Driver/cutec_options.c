@@ -1,0 +1,230 @@
+// The command line of cutec.
+#include "Driver/cutec_options.h"
+
+#include "Driver/driver.h"
+#include "Hardware/arch.h"
+
+#include <stddef.h>
+
+static const struct {
+  const char *name, *extension;
+  CuteEmit emit;
+} emits[] = {{"ptx", ".ptx", CUTE_EMIT_PTX},
+             {"cubin", ".cubin", CUTE_EMIT_CUBIN},
+             {"llvm", ".ll", CUTE_EMIT_LLVM},
+             {"nvvm", ".nvvm.mlir", CUTE_EMIT_NVVM},
+             {"mlir", ".out.mlir", CUTE_EMIT_MLIR}};
+
+const char *cuteCutecGetExtension(CuteEmit emit) {
+  size_t i = 0;
+  while (emits[i].emit != emit)
+    ++i;
+  return emits[i].extension;
+}
+
+//===-- Help --------------------------------------------------------------===//
+
+static void printHelp(void) {
+  puts(
+      "OVERVIEW: compiles kernels in the cute dialect for NVIDIA GPUs\n"
+      "\n"
+      "USAGE: cutec [options] kernel.mlir\n"
+      "\n"
+      "OPTIONS:\n"
+      "  -o FILE           output (default: the input with another extension;\n"
+      "                    - is standard output); replaced when complete, and\n"
+      "                    never the input\n"
+      "  --arch=sm_XX      architecture (default: " CUTE_DEFAULT_ARCH ")\n"
+      "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
+      "mlir\n"
+      "  -O0 ... -O3       optimization by LLVM (default: -O2; -O3: all of "
+      "LLVM's\n"
+      "                    passes, which takes longer)\n"
+      "  --passes=PIPELINE passes to run before lowering, such as "
+      "cute-optimize\n"
+      "                    (docs/passes.md)\n"
+      "  --ptxas=OPTIONS   more options for ptxas, separated by spaces (with "
+      "-O2\n"
+      "                    it takes half the time: docs/performance.md)\n"
+      "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
+      "                    block size (default: the output with .json; none\n"
+      "                    where that is standard output, a pipe or a device)\n"
+      "  --no-manifest     write none\n"
+      "  --strict          ops whose result breaks a law of the algebra are\n"
+      "                    errors, not warnings\n"
+      "  --lint            warn of slow accesses to memory and other likely\n"
+      "                    mistakes (docs/lint.md)\n"
+      "  --time            print the time of each stage to standard error\n"
+      "  --report          print registers, spills, shared memory, occupancy "
+      "and\n"
+      "                    the instructions of the main loop, as far as ptxas "
+      "and\n"
+      "                    nvdisasm are found; --report=json as JSON\n"
+      "  --list-atoms      print the MMA and copy atoms: name, lowest\n"
+      "                    architecture, whether they compile, instruction;\n"
+      "                    --list-atoms=json one JSON object a line, also "
+      "with\n"
+      "                    shapes, element types and layouts\n"
+      "  --list-hardware=json\n"
+      "                    print architectures, element types, kinds of\n"
+      "                    atoms and atoms with all that is known of them\n"
+      "                    (docs/atoms.md)\n"
+      "  --help, --version");
+}
+
+//===-- Options with a value ----------------------------------------------===//
+
+static bool takeEmit(CuteCutecOptions *options, const char *value) {
+  for (size_t i = 0; i < sizeof emits / sizeof *emits; ++i)
+    if (!strcmp(emits[i].name, value)) {
+      options->compile.emit = emits[i].emit;
+      return true;
+    }
+  fprintf(stderr,
+          "error: unknown kind of output '--emit=%s'; known: ptx, "
+          "cubin, llvm, nvvm, mlir\n",
+          value);
+  return false;
+}
+
+static bool takeArch(CuteCutecOptions *options, const char *value) {
+  const char *message = cuteArchCheck(value);
+  if (message)
+    fprintf(stderr, "error: unknown architecture '%s'; %s\n", value, message);
+  options->compile.arch = value;
+  return !message;
+}
+
+static bool takeReport(CuteCutecOptions *options, const char *value) {
+  options->report = value;
+  bool ok = !*value || !strcmp(value, "text") || !strcmp(value, "json");
+  if (!ok)
+    fprintf(stderr,
+            "error: unknown format '--report=%s'; known: text (default), "
+            "json\n",
+            value);
+  return ok;
+}
+
+static bool takeOutput(CuteCutecOptions *options, const char *value) {
+  options->output = value;
+  if (!*value)
+    fprintf(stderr, "error: -o needs a file\n");
+  return *value;
+}
+
+static bool takeManifest(CuteCutecOptions *options, const char *value) {
+  options->manifest = value;
+  if (!*value)
+    fprintf(stderr, "error: --manifest needs a file, as in "
+                    "--manifest=kernel.json\n");
+  return *value;
+}
+
+static bool takePasses(CuteCutecOptions *options, const char *value) {
+  options->passes = value;
+  if (!*value)
+    fprintf(stderr, "error: --passes needs a pipeline, as in "
+                    "--passes=cute-optimize\n");
+  return *value;
+}
+
+static bool takePtxas(CuteCutecOptions *options, const char *value) {
+  options->compile.ptxas = value;
+  if (!*value)
+    fprintf(stderr, "error: --ptxas needs options, as in --ptxas=-O2\n");
+  return *value;
+}
+
+static const struct {
+  const char *name;
+  bool (*take)(CuteCutecOptions *options, const char *value);
+} valued[] = {{"o", takeOutput},      {"arch", takeArch},
+              {"emit", takeEmit},     {"manifest", takeManifest},
+              {"report", takeReport}, {"passes", takePasses},
+              {"ptxas", takePtxas}};
+
+//===-- Flags -------------------------------------------------------------===//
+
+static const struct {
+  const char *name;
+  size_t offset; // of a bool
+} flags[] = {{"no-manifest", offsetof(CuteCutecOptions, noManifest)},
+             {"strict", offsetof(CuteCutecOptions, strict)},
+             {"lint", offsetof(CuteCutecOptions, lint)},
+             {"time", offsetof(CuteCutecOptions, time)}};
+
+static bool takeFlag(CuteCutecOptions *options, const char *argument) {
+  const char *value;
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
+    if (cuteDriverOption(argument, flags[i].name, &value)) {
+      *(bool *)((char *)options + flags[i].offset) = true;
+      return true;
+    }
+  bool isLevel = argument[1] == 'O' && argument[2] >= '0' &&
+                 argument[2] <= '3' && !argument[3];
+  if (isLevel)
+    options->compile.optLevel = (unsigned)(argument[2] - '0');
+  return isLevel;
+}
+
+//===-- All ---------------------------------------------------------------===//
+
+static bool takeInput(CuteCutecOptions *options, const char *argument) {
+  if (options->input) {
+    fprintf(stderr, "error: more than one input file: '%s' and '%s'\n",
+            options->input, argument);
+    return false;
+  }
+  options->input = argument;
+  return true;
+}
+
+// Options that print something and do nothing else: the exit code, or -1.
+static int takeQuestion(const char *argument) {
+  const char *value;
+  if (cuteDriverOption(argument, "list-atoms", &value))
+    return cuteDriverListAtoms(value);
+  if (cuteDriverOption(argument, "list-hardware", &value))
+    return cuteDriverListHardware(value);
+  if (cuteDriverOption(argument, "help", &value) ||
+      cuteDriverOption(argument, "h", &value))
+    printHelp();
+  else if (cuteDriverOption(argument, "version", &value))
+    puts("cutec " CUTE_VERSION);
+  else
+    return -1;
+  return 0;
+}
+
+static bool takeArgument(CuteCutecOptions *options, int argc, char **argv,
+                         int *i) {
+  const char *argument = argv[*i], *value;
+  if (*argument != '-' || !argument[1])
+    return takeInput(options, argument);
+  for (size_t n = 0; n < sizeof valued / sizeof *valued; ++n)
+    if (cuteDriverOption(argument, valued[n].name, &value)) {
+      bool isNext = valued[n].take == takeOutput && !*value && *i + 1 < argc;
+      return valued[n].take(options, isNext ? argv[++*i] : value);
+    }
+  if (takeFlag(options, argument))
+    return true;
+  fprintf(stderr, "error: unknown option '%s'; see --help\n", argument);
+  return false;
+}
+
+int cuteCutecTakeOptions(CuteCutecOptions *options, int argc, char **argv) {
+  *options =
+      (CuteCutecOptions){.compile = {CUTE_DEFAULT_ARCH, CUTE_EMIT_PTX, 2}};
+  for (int i = 1; i < argc; ++i) {
+    int code = takeQuestion(argv[i]);
+    if (code >= 0)
+      return code;
+    if (!takeArgument(options, argc, argv, &i))
+      return 1;
+  }
+  if (options->input)
+    return -1;
+  fprintf(stderr, "error: no input file; see --help\n");
+  return 1;
+}
