@@ -264,6 +264,113 @@ def bulk_send(case):
         f"%{x}: {case.tensor(1)}" for x in "ABD"), lines, 2)
 
 
+#===-- Images ---------------------------------------------------------------===#
+
+CHANNELS = PIXELS = 64
+IMAGES = (2, 7, 9, CHANNELS)  # N, H, W, C
+# Filter, step, padding before and after, dilation, of H and W.
+FILTERS = {"3x3": ((3, 3), (2, 1), (1, 1), (1, 2), (1, 2)),
+           "1x1": ((1, 1), (1, 1), (0, 0), (0, 0), (1, 1))}
+
+
+def places(filter_name):
+    """How often the filter fits along H and W."""
+    return [(extent + lower + upper - dilation * (size - 1) - 1) // step + 1
+            for extent, size, step, lower, upper, dilation in zip(
+                IMAGES[1:3], *FILTERS[filter_name])]
+
+
+def images(atom, element, filter_name, swizzle):
+    """The matrix of a convolution: a block has 64 of its rows under one place of the
+    filter. A store writes rows back to images."""
+    name = f"{atom['name']} {element} {filter_name} {'128B' if swizzle else 'none'}"
+    unit = 128 // BITS[element]
+    row = CHANNELS // (2 if element == "f32" and swizzle else 1)
+    plain = f"({PIXELS},{row}):({row},1)"
+    layout = (f'!cute.composed_layout<"S<3,{unit.bit_length() - 1},3> o 0 o {plain}">'
+              if swizzle else f'!cute.layout<"{plain}">')
+    divisor = f"?{{i64 div={unit}}}"
+    of_images = (f'!cute.tensor<{element}, gmem, align<16>, '
+                 f'"(?,?,?,?):({divisor},{divisor},{divisor},1)">')
+    of_matrix = f'!cute.tensor<{element}, gmem, align<16>, "(?,?):(?{{i64}},1)">'
+    is_load = atom["class"] == "TMA_LOAD"
+    taps = math.prod(FILTERS[filter_name][0])
+    case = type("Shape", (), {"tiles": lambda self: [
+        -(-IMAGES[0] * math.prod(places(filter_name)) // PIXELS), taps * CHANNELS // row],
+        "rank": 2, "tile": (PIXELS, row), "element": element,
+        "bytes": lambda self: PIXELS * row * BITS[element] // 8})()
+    numbers = [f'%{what} = cute.static : !cute.int_tuple<"{tuple_of(values)}">'
+               for what, values in zip(("filter", "step", "lower", "upper", "dilation"),
+                                       FILTERS[filter_name])]
+    columns = FILTERS[filter_name][0][1]
+    lines = [*block_lines(), *coordinate(case),
+             f'%tile = cute.static : !cute.shape<"({PIXELS},{row})">',
+             f"%l = cute.static : {layout}", f"%s = cute.alloc_smem<{element}, 1024> (%l)",
+             '%one = cute.static : !cute.layout<"1:1">',
+             "%bars = cute.alloc_smem<i64, 8> (%one)", "%bar = cute.get_iter(%bars)",
+             *numbers, f'%tma, %m = cute.make_im2col_tma_atom<"{atom["name"]}"> (%{"A" if is_load else "B"}, %l, '
+             "%filter, %step, %lower, %upper, %dilation)",
+             f"%pixels = arith.constant {PIXELS} : i32", "%first = arith.muli %at0, %pixels : i32",
+             f"%parts = arith.constant {CHANNELS // row} : i32",
+             f"%row = arith.constant {row} : i32", f"%columns = arith.constant {columns} : i32",
+             "%tap = arith.divui %at1, %parts : i32", "%part = arith.remui %at1, %parts : i32",
+             "%channel = arith.muli %part, %row : i32",
+             "%s_tap = arith.remui %tap, %columns : i32",
+             "%r_tap = arith.divui %tap, %columns : i32",
+             "%place = cute.make_coord(%first, %channel, %s_tap, %r_tap) : "
+             '(i32, i32, i32, i32) -> !cute.coord<"(?,(?,(?,?)))">',
+             "%from = cute.domain_offset(%place, %m)",
+             "%s_flat = cute.group_modes<0, 2> (%s)",
+             "%s_tma, %m_tma = cute.tma_partition(%tma, %s_flat, %from)"]
+    if is_load:
+        lines += [*indented([*expects(case), "%load = cute.with_barrier(%tma, %bar)",
+                             "cute.copy(%load, %m_tma, %s_tma)"]), "gpu.barrier",
+                  "cute.mbarrier_wait(%bar, %c0)", *by_threads(case, "B", "s", "g")]
+    else:
+        lines += [*by_threads(case, "A", "g", "s"), 'cute.fence_proxy<"async.shared">',
+                  "gpu.barrier", *indented(["cute.copy(%tma, %s_tma, %m_tma)",
+                                            "cute.cp_async_bulk_commit",
+                                            "cute.cp_async_bulk_wait<0>"])]
+    types = (of_images, of_matrix) if is_load else (of_matrix, of_images)
+    return name, function(case, name, f"%A: {types[0]}, %B: {types[1]}", lines)
+
+
+def image_forms(atom):
+    """(element, filter, swizzle): a store takes no place in the filter."""
+    for element, swizzle in (("f16", 3), ("f16", 0), ("f32", 3)):
+        yield from ((element, name, swizzle) for name in FILTERS
+                    if atom["class"] == "TMA_LOAD" or name == "1x1")
+
+
+def image_rows(atom):
+    """As rows: the matrix has zeros where the filter is over padding."""
+    n, h, w, c = IMAGES
+    for element, filter_name, swizzle in image_forms(atom):
+        name, text = images(atom, element, filter_name, swizzle)
+        size, step, lower, _, dilation = FILTERS[filter_name]
+        high, wide = places(filter_name)
+        image = f"floor(i/{high * wide})"
+        tap = f"floor(j/{c})"
+        y = (f"(floor(i/{wide})-{high}*{image})*{step[0]}-{lower[0]}+"
+             f"{dilation[0]}*floor({tap}/{size[1]})")
+        x = (f"(i-{wide}*floor(i/{wide}))*{step[1]}-{lower[1]}+"
+             f"{dilation[1]}*({tap}-{size[1]}*floor({tap}/{size[1]}))")
+        inside = "*".join(f"max(0,min(1,1+{v}))*max(0,min(1,{e}-({v})))"
+                          for v, e in ((y, h), (x, w)))
+        at = ",".join([image, f"max(0,min({y},{h - 1}))", f"max(0,min({x},{w - 1}))",
+                       f"j-{c}*{tap}"])
+        row = c + 128 // BITS[element]
+        of_images = f"{element}[{tuple_of(IMAGES)}:{tuple_of(compact((n, h, w, row)))}]"
+        matrix = f"{element}[({n * high * wide},{math.prod(size) * c})]"
+        is_load = atom["class"] == "TMA_LOAD"
+        check_of = (f"B[i,j] = A[{at}]*{inside}" if is_load
+                    else f"B[i,j,k,l] = A[{h * w}*i+{w}*j+k,l]")
+        shapes = (of_images, matrix) if is_load else (matrix, of_images)
+        yield (f"{name:<58} {atom['instruction']:<68}", mma_atoms.symbol(name), atom, text,
+               ["--tolerance=0", f"--check={check_of}"],
+               [f"{shapes[0]}:{generator(element)}", f"{shapes[1]}:poison"])
+
+
 #===-- Which ----------------------------------------------------------------===#
 
 def reduction_of(atom):
@@ -297,11 +404,21 @@ def forms(atom):
                     for rank in (1, 3, 4, 5) for swizzle in (0, 3) if rank > 1 or not swizzle)
 
 
+def is_of_images(atom):
+    return "IM2COL" in atom["name"]
+
+
+def image_atoms(atoms):
+    """The one of multicast is as that without, beside SM90_TMA_LOAD_MULTICAST."""
+    return [a for a in atoms if a["kind"] == "copy" and is_of_images(a)
+            and "MULTICAST" not in a["name"]]
+
+
 def cases(atoms):
     """The kernel's function and the case of each row."""
     for atom in atoms:
         if atom["kind"] == "copy" and atom.get("class", "").split("_")[0] in ("TMA", "BULK"):
-            if atom["name"] == "SM90_BULK_COPY_G2S_MULTICAST":
+            if atom["name"] == "SM90_BULK_COPY_G2S_MULTICAST" or is_of_images(atom):
                 continue  # as that without, beside SM90_TMA_LOAD_MULTICAST
             kernel, whole_rows = kinds(atom)
             if kernel is multicast:  # ptxas has an advisory for sm_90
@@ -314,6 +431,10 @@ def kernels(atoms):
     """The name, the atom and the text of each kernel."""
     for kernel, case in cases(atoms):
         yield case.name(), case.atom, kernel(case)
+    for atom in image_atoms(atoms):
+        for form in image_forms(atom):
+            name, text = images(atom, *form)
+            yield name, atom, text
 
 
 #===-- What they compute, for cute-run ----------------------------------------===#
@@ -359,3 +480,5 @@ def rows(atoms):
         label = f"{case.name():<58} {case.atom['instruction']:<68}"
         yield (label, mma_atoms.symbol(case.name()), case.atom, kernel(case),
                [f"--tolerance={tolerance}", *check(kernel, case)], arguments(kernel, case))
+    for atom in image_atoms(atoms):
+        yield from image_rows(atom)

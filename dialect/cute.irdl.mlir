@@ -3325,6 +3325,38 @@ irdl.dialect @cute attributes {
     irdl.results(atom: %atom, coords: %coords)
   }
 
+  irdl.operation @make_im2col_tma_atom attributes {
+    group = "Tma", assembly = "<string atom> (operands) : functional",
+    effects = "declares", arch = 90,
+    summary = "A TMA atom for pixels of a kernel's images, and the coordinates of the matrix that a convolution multiplies.",
+    description = "The images are a parameter of the kernel (N, [D, [H,]] W, C), aligned to 16 bytes, with the stride 1 of C and all others multiples of 16 bytes. The layout in shared memory is of (pixel, channel), along channels first, with at most 256 pixels. Filter, step, lower and upper padding and dilation are static integers for each spatial mode. The matrix is ((W',H',..,N),(C,(S,R,..))), of which row i is the i-th place of the filter and column (c,(s,r)) what is under it there: its coordinates are ((n,..,h,w,c),(..,r,s)), the filter's first pixel and the place within it. cute.domain_offset with a coordinate (i,(c,(s,r))) is the matrix from there on, and tma_partition of that the tile at its beginning: rows run on from one line of an image to the next. Padding is loaded as zeros. A store by such an atom takes no place in the filter.",
+    example = "%tma:2 = cute.make_im2col_tma_atom<\"SM90_TMA_LOAD_IM2COL\"> (%X, %l, %f, %s, %lo, %up, %d) : (!cute.tensor<f16, gmem, align<16>, \"(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)\">, !cute.composed_layout<\"S<3,3,3> o 0 o (128,64):(64,1)\">, !cute.int_tuple<\"(3,3)\">, !cute.int_tuple<\"(1,1)\">, !cute.int_tuple<\"(1,1)\">, !cute.int_tuple<\"(1,1)\">, !cute.int_tuple<\"(1,1)\">) -> (!cute.tma_atom<\"SM90_TMA_LOAD_IM2COL\", f16, \"S<3,4,3>\", \"(64,128):(1@3@0,1@2@0)\", \"((64,128),1):((128,1),128)\">, !cute.coord_tensor<\"((0,-1,-1,0),(0,0))\", \"((?,?,?),(64,(3,3))):((1@2@0,1@1@0,1@0@0),(1@3@0,(1@1@1,1@0@1)))\">)"
+  } {
+    %images = irdl.base @cute::@tensor
+    %smem_layout = irdl.base @cute::@layout
+    %smem_composed_layout = irdl.base @cute::@composed_layout
+    %smem = irdl.any_of(%smem_layout, %smem_composed_layout)
+    %filter_int_tuple = irdl.base @cute::@int_tuple
+    %filter_shape = irdl.base @cute::@shape
+    %filter = irdl.any_of(%filter_int_tuple, %filter_shape)
+    %step_int_tuple = irdl.base @cute::@int_tuple
+    %step_shape = irdl.base @cute::@shape
+    %step = irdl.any_of(%step_int_tuple, %step_shape)
+    %lower_int_tuple = irdl.base @cute::@int_tuple
+    %lower_shape = irdl.base @cute::@shape
+    %lower = irdl.any_of(%lower_int_tuple, %lower_shape)
+    %upper_int_tuple = irdl.base @cute::@int_tuple
+    %upper_shape = irdl.base @cute::@shape
+    %upper = irdl.any_of(%upper_int_tuple, %upper_shape)
+    %dilation_int_tuple = irdl.base @cute::@int_tuple
+    %dilation_shape = irdl.base @cute::@shape
+    %dilation = irdl.any_of(%dilation_int_tuple, %dilation_shape)
+    %atom = irdl.base @cute::@tma_atom
+    %matrix = irdl.base @cute::@coord_tensor
+    irdl.operands(images: %images, smem: %smem, filter: %filter, step: %step, lower: %lower, upper: %upper, dilation: %dilation)
+    irdl.results(atom: %atom, matrix: %matrix)
+  }
+
   irdl.operation @tma_partition attributes {
     group = "Tma", assembly = "(operands) : functional", view = "smem",
     summary = "The parts of a tile in shared memory and of its coordinates that the instructions of a TMA atom move.",

@@ -44,6 +44,37 @@ CUTE_API CuteTmaAtom cuteTmaAtomMake(CuteContext context,
                                      CuteIntTuple shape, CuteLayout smem,
                                      CuteTile tiler, int64_t ctas);
 
+/// Says how a convolution reads images, a tensor (N, [D, [H,]] W, C): its
+/// spatial modes in that order.
+typedef struct CuteIm2col {
+  size_t rank;         ///< spatial modes, 1 to 3
+  int64_t filter[3];   ///< extents
+  int64_t steps[3];    ///< from one place of the filter to the next
+  int64_t lower[3];    ///< pixels of padding before the first
+  int64_t upper[3];    ///< and after the last
+  int64_t dilation[3]; ///< pixels from one of the filter to the next
+} CuteIm2col;
+
+/// The atom that moves pixels to or from the layout `smem` of (pixel, channel):
+/// all of its pixels, at most 256, in the order in which the filter goes over
+/// images with `rank` spatial modes. Fails as cuteTmaAtomMake does.
+CUTE_API CuteTmaAtom cuteTmaAtomMakeIm2col(CuteContext context,
+                                           const CuteCopyAtom *atom,
+                                           CuteElementType element, size_t rank,
+                                           CuteLayout smem);
+
+/// The matrix that a convolution multiplies, as coordinates: ((W',H',..,N),
+/// (C,(S,R,..))) -> ((n,..,h,w,c),(..,r,s)), the first pixel under the filter
+/// and the place within it. `shape` is that of the images. Null with a message
+/// where it has other modes.
+CUTE_API CuteLayout cuteTmaIm2colGetMatrix(CuteContext context,
+                                           const CuteIm2col *im2col,
+                                           CuteIntTuple shape);
+
+/// The coordinate of its element 0.
+CUTE_API CuteIntTuple cuteTmaIm2colGetOrigin(CuteContext context,
+                                             const CuteIm2col *im2col);
+
 /// Tells whether the parts go together, as those of cuteTmaAtomMake do. False
 /// with a message.
 CUTE_API bool cuteTmaAtomCheck(CuteContext context, CuteTmaAtom tma);

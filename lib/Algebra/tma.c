@@ -250,6 +250,73 @@ CuteTmaAtom cuteTmaAtomMake(CuteContext c, const CuteCopyAtom *atom,
   return tma;
 }
 
+// Finds the box: channels, and all pixels, each along the images' mode for it.
+static CuteLayout im2colBoxOf(CuteContext c, const CuteCopyAtom *atom,
+                              CuteLayout coords, int64_t pixels, size_t rank) {
+  CuteLayout box = boxOf(c, coords);
+  if (!box || cuteLayoutGetRank(box) != 2 ||
+      !isStaticValue(element(box->shape, 1), pixels) ||
+      !isStaticValue(element(basisPath(element(box->stride, 0)), 0), 1)) {
+    cuteFail(c,
+             "%s: the layout in shared memory goes along channels, then along "
+             "all pixels, at most 256",
+             atom->name);
+    return NULL;
+  }
+  CuteIntTuple strides[2];
+  for (size_t i = 0; i < 2; ++i) {
+    const int64_t path[] = {0, (int64_t)(rank + 1 - i)};
+    strides[i] = cuteIntTupleGetBasis(c, staticInt(c, 1), 2, path);
+  }
+  return cuteLayoutGet(c, box->shape, cuteInternTuple(c, 2, strides));
+}
+
+static CuteTmaAtom makeIm2col(CuteContext c, CuteTmaAtom tma, size_t rank,
+                              CuteLayout smem) {
+  CuteLayout plain = cuteLayoutGetOuter(c, smem);
+  CuteIntTuple size = plain ? cuteLayoutGetSize(c, plain) : NULL;
+  if (!size)
+    return none();
+  CuteIntTuple shape[] = {cuteIntTupleProduct(c, element(plain->shape, 0)),
+                          cuteIntTupleProduct(c, element(plain->shape, 1))};
+  CuteLayout tile = cuteLayoutGetIdentity(c, cuteInternTuple(c, 2, shape));
+  CuteLayout inverse = inverseOf(c, tma.atom, plain, size);
+  CuteLayout coords =
+      inverse ? cuteLayoutComposition(c, tile, cuteTileGetLayout(c, inverse))
+              : NULL;
+  tma.box = coords
+                ? im2colBoxOf(c, tma.atom, cuteLayoutCoalesce(c, coords, NULL),
+                              shape[0]->value, rank)
+                : NULL;
+  if (!tma.box)
+    return none();
+  CuteLayout box = cuteLayoutGet(c, cuteLayoutGetSize(c, tma.box), NULL);
+  tma.values = cuteLayoutLogicalDivide(c, inverse, cuteTileGetLayout(c, box));
+  return cuteTmaAtomCheck(c, tma) ? tma : none();
+}
+
+CuteTmaAtom cuteTmaAtomMakeIm2col(CuteContext c, const CuteCopyAtom *atom,
+                                  CuteElementType element, size_t rank,
+                                  CuteLayout smem) {
+  if (!atom || !checkShared(c, atom, smem))
+    return none();
+  CuteTmaAtom tma = {.atom = atom, .element = element, .ctas = 1};
+  if (cuteLayoutGetRank(smem) != 2) {
+    cuteFail(c, "%s: the layout in shared memory is of (pixel, channel)",
+             atom->name);
+    return none();
+  }
+  if (!checkElement(c, tma))
+    return none();
+  tma.swizzle = inBytes(smem, element);
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  struct CuteTrace *trace = cuteTracePause(c);
+  tma = makeIm2col(c, tma, rank, smem);
+  cuteTraceResume(c, trace);
+  cuteArenaReset(&c->scratch, mark);
+  return tma;
+}
+
 //===-- Parts -------------------------------------------------------------===//
 
 size_t cuteTmaAtomGetBox(CuteTmaAtom tma, int64_t extents[CUTE_MAX_TMA_RANK]) {
@@ -273,8 +340,27 @@ static size_t leafAt(CuteIntTuple profile, CuteIntTuple path, size_t depth) {
              : leaf;
 }
 
+// Lists the axes of images (N,..,W,C), or of coordinates that begin with
+// theirs: from the last to the first.
+static size_t im2colAxes(CuteContext c, CuteIntTuple profile,
+                         size_t axes[CUTE_MAX_TMA_RANK]) {
+  if (isTuple(profile) && profile->rank && isTuple(profile->elements[0]))
+    profile = profile->elements[0];
+  size_t rank = isTuple(profile) ? profile->rank : 1;
+  if (rank < 3 || rank > CUTE_MAX_TMA_RANK || profile->numLeaves != rank) {
+    cuteFailTuple(c, "im2col: images have 3 to 5 modes (N,..,W,C), unlike ",
+                  profile);
+    return 0;
+  }
+  for (size_t i = 0; i < rank; ++i)
+    axes[i] = rank - 1 - i;
+  return rank;
+}
+
 size_t cuteTmaAtomGetAxes(CuteContext c, CuteTmaAtom tma, CuteIntTuple profile,
                           size_t axes[CUTE_MAX_TMA_RANK]) {
+  if (tma.atom->isIm2col)
+    return im2colAxes(c, profile, axes);
   size_t rank = cuteLayoutGetRank(tma.box), count = rank;
   if (profile->numLeaves > CUTE_MAX_TMA_RANK) {
     cuteFailTuple(c, "TMA: a tensor has at most 5 modes, unlike ", profile);
@@ -360,8 +446,24 @@ static CutePartition partition(CuteContext c, CuteTmaAtom tma,
               : failed;
 }
 
+// Makes the tile of an im2col atom, ((pixel, channel)), in steps from the
+// coordinate at which the matrix begins.
+static CuteLayout im2colTileOf(CuteContext c, CuteTmaAtom tma) {
+  CuteIntTuple pixels = element(tma.box->shape, 1);
+  int64_t size = cuteLayoutGetSize(c, tma.values)->value;
+  CuteIntTuple shape[] = {pixels, staticInt(c, size / pixels->value)};
+  CuteIntTuple stride[] = {element(tma.box->stride, 1),
+                           element(tma.box->stride, 0)};
+  CuteIntTuple shapes[] = {cuteInternTuple(c, 2, shape)};
+  CuteIntTuple strides[] = {cuteInternTuple(c, 2, stride)};
+  return cuteLayoutGet(c, cuteInternTuple(c, 1, shapes),
+                       cuteInternTuple(c, 1, strides));
+}
+
 CutePartition cuteTmaAtomPartition(CuteContext c, CuteTmaAtom tma,
                                    CuteLayout layout, CuteIntTuple cta) {
+  if (tma.atom->isIm2col && layout->stride->flags & HAS_BASIS)
+    layout = im2colTileOf(c, tma);
   CuteIntTuple tile = isTuple(layout->shape)
                           ? cuteIntTupleProduct(c, element(layout->shape, 0))
                           : NULL;

@@ -115,6 +115,25 @@ static void appendAxis(CuteContext c, const CuteTensorMapParameter *map,
   json_array_append_new(strides, takeText(&stride));
 }
 
+// Sets, in the place of a box, the corners between which the filter's first
+// pixel goes, from the innermost spatial mode on, and its steps.
+static void setIm2col(json_t *map, const CuteIm2col *im2col,
+                      const int64_t *box) {
+  json_t *lower = json_array(), *upper = json_array();
+  json_t *steps = json_object_get(map, CUTE_KEY_ELEMENT_STRIDES);
+  for (size_t i = im2col->rank; i-- > 0;) {
+    int64_t reach = im2col->dilation[i] * (im2col->filter[i] - 1);
+    json_array_append_new(lower, json_integer(-im2col->lower[i]));
+    json_array_append_new(upper, json_integer(im2col->upper[i] - reach));
+    json_array_set_new(steps, im2col->rank - i, json_integer(im2col->steps[i]));
+  }
+  json_object_del(map, CUTE_KEY_BOX);
+  json_object_set_new(map, CUTE_KEY_LOWER_CORNER, lower);
+  json_object_set_new(map, CUTE_KEY_UPPER_CORNER, upper);
+  json_object_set_new(map, CUTE_KEY_CHANNELS, json_integer(box[0]));
+  json_object_set_new(map, CUTE_KEY_PIXELS, json_integer(box[1]));
+}
+
 static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
   size_t axes[CUTE_MAX_TMA_RANK];
   int64_t extents[CUTE_MAX_TMA_RANK] = {1, 1, 1, 1, 1};
@@ -130,7 +149,7 @@ static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
   }
   char tensor[32];
   snprintf(tensor, sizeof tensor, "arg%ld", (long)map->argument);
-  return json_pack(
+  json_t *json = json_pack(
       "{s:s, s:i, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:s}",
       CUTE_KEY_KIND, CUTE_KIND_TENSOR_MAP, CUTE_KEY_BYTES,
       CUTE_TENSOR_MAP_BYTES, CUTE_KEY_ALIGN, CUTE_TENSOR_MAP_ALIGN,
@@ -141,6 +160,9 @@ static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
       CUTE_KEY_SWIZZLE, cuteMapSwizzles[map->tma.swizzle.bits], CUTE_KEY_L2,
       cuteMapPromotions[CUTE_MAP_PROMOTION_256B], CUTE_KEY_OOB,
       cuteMapFills[CUTE_MAP_FILL_ZERO]);
+  if (map->tma.atom->isIm2col)
+    setIm2col(json, &map->im2col, extents);
+  return json;
 }
 
 // Adds the hidden parameters, whose numbers follow the others'.

@@ -124,15 +124,16 @@ static json_t *jsonCopyKind(size_t i) {
 static json_t *jsonCopy(size_t i) {
   const CuteCopyAtom *a = cuteCopyAtomGet(i);
   return json_pack(
-      "{ss ss ss sb si si sb sb si sb sb ss? ss* ss ss ss si sb}", "name",
+      "{ss ss ss sb si si sb sb si sb sb sb ss? ss* ss ss ss si sb}", "name",
       a->name, "kind", a->kind->name, "instruction", a->instruction, "compiles",
       cuteCopyAtomIsCompiled(a), "arch", a->arch, "bits", a->bits, "zero_fill",
       a->zeroFill, "bypasses_l1", a->bypassesL1, "prefetch_bytes",
       a->prefetchBytes, "transposes", a->transposes, "is_multicast",
-      a->isMulticast, "reduction", a->reduction, "element",
-      a->kind->adds ? cuteElementTypeGetName(a->element) : NULL, "source",
-      a->source, "destination", a->destination, "reference", a->reference,
-      "max_bits", a->maxBits, "assumes_alignment", a->assumesAlignment);
+      a->isMulticast, "is_im2col", a->isIm2col, "reduction", a->reduction,
+      "element", a->kind->adds ? cuteElementTypeGetName(a->element) : NULL,
+      "source", a->source, "destination", a->destination, "reference",
+      a->reference, "max_bits", a->maxBits, "assumes_alignment",
+      a->assumesAlignment);
 }
 
 static json_t *jsonSmem(size_t i) {

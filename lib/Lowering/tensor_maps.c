@@ -12,7 +12,46 @@ typedef struct Collection {
 
 static bool isMakeTmaAtom(CuteDialect *dialect, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  return decl && decl->id == CUTE_OP_MAKE_TMA_ATOM;
+  return decl && (decl->id == CUTE_OP_MAKE_TMA_ATOM ||
+                  decl->id == CUTE_OP_MAKE_IM2COL_TMA_ATOM);
+}
+
+// Reads one of the operands, of which each integer is `least` to `most`.
+static bool readModes(CuteContext c, const char *what, CuteIntTuple tuple,
+                      size_t rank, int64_t least, int64_t most,
+                      int64_t *values) {
+  size_t n = isTuple(tuple) ? tuple->rank : 1;
+  bool ok = n == rank && tuple->numLeaves == rank;
+  for (size_t i = 0; ok && i < n; ++i) {
+    CuteIntTuple leaf = element(tuple, i);
+    ok = isStatic(leaf) && leaf->value >= least && leaf->value <= most;
+    values[i] = ok ? leaf->value : 0;
+  }
+  if (!ok)
+    cuteFail(c,
+             "im2col: the %s is a static integer from %lld to %lld for each "
+             "spatial mode, of which the filter has 1 to 3",
+             what, (long long)least, (long long)most);
+  return ok;
+}
+
+bool cuteTensorMapReadIm2col(CuteContext c, const CuteType *operands,
+                             CuteIm2col *im2col) {
+  enum { MOST = 32767, MAX_STEP = 8 };
+  CuteIntTuple filter = operands[0]->tuple;
+  size_t n = isTuple(filter) ? filter->rank : 1;
+  *im2col = (CuteIm2col){.rank = n};
+  if (n > 3)
+    n = 0; // the rank of no tuple
+  return readModes(c, "filter's extent", filter, n, 1, MOST, im2col->filter) &&
+         readModes(c, "step", operands[1]->tuple, n, 1, MAX_STEP,
+                   im2col->steps) &&
+         readModes(c, "lower padding", operands[2]->tuple, n, -MOST, MOST,
+                   im2col->lower) &&
+         readModes(c, "upper padding", operands[3]->tuple, n, -MOST, MOST,
+                   im2col->upper) &&
+         readModes(c, "dilation", operands[4]->tuple, n, 1, MOST,
+                   im2col->dilation);
 }
 
 static bool fail(Collection *collection, MlirOperation op,
@@ -20,6 +59,19 @@ static bool fail(Collection *collection, MlirOperation op,
   cuteEmitOpError(op, message);
   collection->failed = true;
   return false;
+}
+
+static bool readIm2col(CuteDialect *dialect, MlirOperation op,
+                       CuteIm2col *im2col) {
+  enum { FIRST = 2, COUNT = 5 };
+  CuteType types[COUNT];
+  for (intptr_t i = 0; i < COUNT; ++i) {
+    types[i] = cuteDialectGetType(
+        dialect, mlirValueGetType(mlirOperationGetOperand(op, FIRST + i)));
+    if (!types[i])
+      return false;
+  }
+  return cuteTensorMapReadIm2col(dialect->context, types, im2col);
 }
 
 static bool visitAtom(Collection *collection, MlirOperation op) {
@@ -40,10 +92,15 @@ static bool visitAtom(Collection *collection, MlirOperation op) {
   CuteType type = cuteDialectGetType(dialect, mlirValueGetType(tensor));
   if (!atom || !type)
     return fail(collection, op, cuteContextGetError(dialect->context));
+  CuteTensorMapParameter map = {.op = op,
+                                .tma = cuteTypeGetTmaAtomValue(atom),
+                                .tensor = type,
+                                .argument =
+                                    mlirBlockArgumentGetArgNumber(tensor)};
+  if (map.tma.atom->isIm2col && !readIm2col(dialect, op, &map.im2col))
+    return fail(collection, op, cuteContextGetError(dialect->context));
   CuteTensorMapList *list = collection->list;
-  CUTE_PUSH(list->data, list->count, list->capacity,
-            (CuteTensorMapParameter){op, cuteTypeGetTmaAtomValue(atom), type,
-                                     mlirBlockArgumentGetArgNumber(tensor)});
+  CUTE_PUSH(list->data, list->count, list->capacity, map);
   return true;
 }
 

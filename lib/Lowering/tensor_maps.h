@@ -14,12 +14,19 @@ typedef struct CuteTensorMapParameter {
   CuteTmaAtom tma;
   CuteType tensor;   // of its first operand,
   intptr_t argument; // which is this one of the kernel's
+  CuteIm2col im2col; // of an atom of images
 } CuteTensorMapParameter;
 
 typedef struct CuteTensorMapList {
   CuteTensorMapParameter *data; // malloc'ed
   size_t count, capacity;
 } CuteTensorMapList;
+
+// Reads filter, steps, lower and upper padding and dilation of a
+// make_im2col_tma_atom from its operands' types, which hold static integers for
+// each spatial mode. False with a message.
+bool cuteTensorMapReadIm2col(CuteContext c, const CuteType *operands,
+                             CuteIm2col *im2col);
 
 // Lists them for a gpu.func. False with a diagnostic where one stands in no
 // kernel, or its tensor is no parameter of the kernel; the list is to be

@@ -71,7 +71,7 @@ static bool inferMakeTmaAtom(CuteOp *op) {
   const CuteCopyAtom *atom = cuteCopyAtomFind(name);
   CuteType tensor = op->operands[0];
   int64_t ctas;
-  if (!atom || !cuteCopyAtomIsTma(atom)) {
+  if (!atom || !cuteCopyAtomIsTma(atom) || atom->isIm2col) {
     cuteFail(c,
              "no TMA atom is named '%.*s'; SM90_TMA_LOAD, "
              "SM90_TMA_LOAD_MULTICAST, SM90_TMA_STORE and SM90_TMA_REDUCE_ADD "
@@ -91,6 +91,39 @@ static bool inferMakeTmaAtom(CuteOp *op) {
   return tma.atom && checkStrides(op, tma) &&
          cuteOpPushResult(op, cuteTypeGetTmaAtom(c, tma)) &&
          cuteOpReturnIdentityTensor(op, shape);
+}
+
+static const CuteCopyAtom *im2colAtomOf(CuteOp *op) {
+  CuteStringRef name = cuteOpGetAttribute(op, "atom")->text;
+  const CuteCopyAtom *atom = cuteCopyAtomFind(name);
+  if (atom && atom->isIm2col)
+    return atom;
+  return cuteFail(op->context,
+                  "no atom of images is named '%.*s'; SM90_TMA_LOAD_IM2COL, "
+                  "SM90_TMA_LOAD_IM2COL_MULTICAST and SM90_TMA_STORE_IM2COL "
+                  "are",
+                  (int)name.length, name.data);
+}
+
+static bool inferMakeIm2colTmaAtom(CuteOp *op) {
+  CuteContext c = op->context;
+  const CuteCopyAtom *atom = im2colAtomOf(op);
+  CuteType tensor = op->operands[0];
+  CuteIm2col im2col;
+  if (!atom || !checkTensor(op) ||
+      !cuteTensorMapReadIm2col(c, op->operands + 2, &im2col))
+    return false;
+  CuteLayout matrix = cuteTmaIm2colGetMatrix(c, &im2col, tensor->layout->shape);
+  if (!matrix)
+    return false;
+  CuteTmaAtom tma =
+      cuteTmaAtomMakeIm2col(c, atom, (CuteElementType)tensor->element,
+                            im2col.rank, operandLayout(op, 1));
+  return tma.atom && checkStrides(op, tma) &&
+         cuteOpPushResult(op, cuteTypeGetTmaAtom(c, tma)) &&
+         cuteOpPushResult(
+             op, cuteTypeGetCoordTensor(c, cuteTmaIm2colGetOrigin(c, &im2col),
+                                        matrix));
 }
 
 static bool inferTmaPartition(CuteOp *op) {
@@ -248,6 +281,9 @@ static bool lowerBulkWaitRead(CuteLowering *lowering, CuteOp *op,
 const CuteOpHooks cuteTmaOps[] = {
     {.name = "make_tma_atom",
      .infer = inferMakeTmaAtom,
+     .lower = lowerMakeTmaAtom},
+    {.name = "make_im2col_tma_atom",
+     .infer = inferMakeIm2colTmaAtom,
      .lower = lowerMakeTmaAtom},
     {.name = "tma_partition",
      .infer = inferTmaPartition,

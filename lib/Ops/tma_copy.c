@@ -199,7 +199,7 @@ MlirValue cuteTmaGetPolicy(CuteLowering *lowering, MlirValue atom) {
              : (MlirValue){NULL};
 }
 
-enum { MAX_OPERANDS = 3 + CUTE_MAX_TMA_RANK + 3 };
+enum { MAX_OPERANDS = 3 + 2 * CUTE_MAX_TMA_RANK + 3 };
 
 typedef struct Operands {
   MlirValue values[MAX_OPERANDS];
@@ -230,6 +230,20 @@ static size_t addCoords(CuteLowering *lowering, CuteTmaAtom tma,
     add(operands,
         cuteLoweringGetInteger(lowering, leaves.data[axes[i]].shape, 32));
   return rank;
+}
+
+// Adds the place within the filter, the innermost mode first; returns how many.
+static size_t addPlaces(CuteLowering *lowering, CuteType coords,
+                        Operands *operands) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteIntTuple places = coords->tuple->elements[1];
+  size_t n = isTuple(places) ? places->rank : 1;
+  for (size_t i = 0; i < n; ++i) {
+    MlirValue place =
+        cuteLoweringGetInteger(lowering, element(places, n - 1 - i), 32);
+    add(operands, cuteBuildUnary(b, "arith.trunci", place, cuteIntType(b, 16)));
+  }
+  return n;
 }
 
 static MlirValue castTo(CuteLowering *lowering, MlirValue pointer,
@@ -272,11 +286,15 @@ static bool lowerLoad(CuteLowering *lowering, MlirOperation source,
   int32_t sizes[] = {1, 1, 0, 1, 0, 0, 0, 0};
   sizes[2] = (int32_t)addCoords(lowering, tma, coords->type, &operands);
   add(&operands, barrier);
+  bool isIm2col = tma.atom->isIm2col;
+  if (isIm2col)
+    sizes[4] = (int32_t)addPlaces(lowering, coords->type, &operands);
   sizes[5] = addOptional(&operands, mask);
   sizes[6] = addOptional(&operands, cuteTmaGetPolicy(lowering, atom));
   CuteNamedAttribute attributes[] = {
       {"isCTAOnly", cuteIntAttr(b, 1, 0)},
-      {"mode", cuteParsedAttr(b, "#nvvm.tma_load_mode<tile>")},
+      {"mode", cuteParsedAttr(b, isIm2col ? "#nvvm.tma_load_mode<im2col>"
+                                          : "#nvvm.tma_load_mode<tile>")},
       {"operandSegmentSizes", segments(b, 8, sizes)}};
   cuteBuild(
       b, (CuteOpSpec){.name = "nvvm.cp.async.bulk.tensor.shared.cluster.global",
@@ -310,7 +328,9 @@ static bool lowerStore(CuteLowering *lowering, MlirOperation source,
   cuteStringAppendFormat(&kind, "#nvvm.tma_redux_kind<%s>",
                          isReduction ? tma.atom->reduction : "add");
   CuteNamedAttribute attributes[] = {
-      {"mode", cuteParsedAttr(b, "#nvvm.tma_store_mode<tile>")},
+      {"mode",
+       cuteParsedAttr(b, tma.atom->isIm2col ? "#nvvm.tma_store_mode<im2col>"
+                                            : "#nvvm.tma_store_mode<tile>")},
       {"operandSegmentSizes", segments(b, isReduction ? 4 : 5, sizes)},
       {"redKind", isReduction ? cuteParsedAttr(b, cuteStringGet(&kind))
                               : (MlirAttribute){NULL}}};

@@ -388,3 +388,83 @@ func.func @f() {
   %w = cute.with_cache<"never">(%c)
   return
 }
+
+// -----
+
+func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %f: !cute.int_tuple<"(3,3)">, %s: !cute.int_tuple<"(1,1)">, %lo: !cute.int_tuple<"(1,1)">, %up: !cute.int_tuple<"(1,1)">, %d: !cute.int_tuple<"(1,1)">) {
+  // expected-error @+1 {{no atom of images is named 'SM90_TMA_LOAD'; SM90_TMA_LOAD_IM2COL, SM90_TMA_LOAD_IM2COL_MULTICAST and SM90_TMA_STORE_IM2COL are}}
+  %t:2 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD"> (%X, %l, %f, %s, %lo, %up, %d)
+  return
+}
+
+// -----
+
+func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %f: !cute.int_tuple<"(3,3)">, %s: !cute.int_tuple<"(1,9)">, %lo: !cute.int_tuple<"(1,1)">, %up: !cute.int_tuple<"(1,1)">, %d: !cute.int_tuple<"(1,1)">) {
+  // expected-error @+1 {{im2col: the step is a static integer from 1 to 8 for each spatial mode, of which the filter has 1 to 3}}
+  %t:2 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%X, %l, %f, %s, %lo, %up, %d)
+  return
+}
+
+// -----
+
+func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %f: !cute.int_tuple<"(3,3)">, %s: !cute.int_tuple<"(1,1)">, %lo: !cute.int_tuple<"(1,1)">, %up: !cute.int_tuple<"(1,1)">, %d: !cute.int_tuple<"(1)">) {
+  // expected-error @+1 {{im2col: the dilation is a static integer from 1 to 32767}}
+  %t:2 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%X, %l, %f, %s, %lo, %up, %d)
+  return
+}
+
+// -----
+
+func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %f: !cute.int_tuple<"(1,1,1,1)">, %s: !cute.int_tuple<"(1,1)">, %lo: !cute.int_tuple<"(1,1)">, %up: !cute.int_tuple<"(1,1)">, %d: !cute.int_tuple<"(1,1)">) {
+  // expected-error @+1 {{im2col: the filter's extent is a static integer from 1 to 32767}}
+  %t:2 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%X, %l, %f, %s, %lo, %up, %d)
+  return
+}
+
+// -----
+
+func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %f: !cute.int_tuple<"3">, %s: !cute.int_tuple<"1">, %lo: !cute.int_tuple<"1">, %up: !cute.int_tuple<"1">, %d: !cute.int_tuple<"1">) {
+  // expected-error @+1 {{im2col: images are (N, [D, [H,]] W, C) with a filter for each mode but the first and the last, unlike (?,?,?,64)}}
+  %t:2 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%X, %l, %f, %s, %lo, %up, %d)
+  return
+}
+
+// -----
+
+func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %l: !cute.layout<"(512,64):(64,1)">, %f: !cute.int_tuple<"(3,3)">, %s: !cute.int_tuple<"(1,1)">, %lo: !cute.int_tuple<"(1,1)">, %up: !cute.int_tuple<"(1,1)">, %d: !cute.int_tuple<"(1,1)">) {
+  // expected-error @+1 {{SM90_TMA_LOAD_IM2COL: the layout in shared memory goes along channels, then along all pixels, at most 256}}
+  %t:2 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%X, %l, %f, %s, %lo, %up, %d)
+  return
+}
+
+// -----
+
+func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %l: !cute.layout<"(128,64):(1,128)">, %f: !cute.int_tuple<"(3,3)">, %s: !cute.int_tuple<"(1,1)">, %lo: !cute.int_tuple<"(1,1)">, %up: !cute.int_tuple<"(1,1)">, %d: !cute.int_tuple<"(1,1)">) {
+  // expected-error @+1 {{the layout in shared memory goes along channels, then along all pixels}}
+  %t:2 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%X, %l, %f, %s, %lo, %up, %d)
+  return
+}
+
+// -----
+
+func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %l: !cute.layout<"(16,8,64):(512,64,1)">, %f: !cute.int_tuple<"(3,3)">, %s: !cute.int_tuple<"(1,1)">, %lo: !cute.int_tuple<"(1,1)">, %up: !cute.int_tuple<"(1,1)">, %d: !cute.int_tuple<"(1,1)">) {
+  // expected-error @+1 {{SM90_TMA_LOAD_IM2COL: the layout in shared memory is of (pixel, channel)}}
+  %t:2 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%X, %l, %f, %s, %lo, %up, %d)
+  return
+}
+
+// -----
+
+func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(1,?{i64 div=8},?{i64 div=8},?{i64 div=8})">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %f: !cute.int_tuple<"(3,3)">, %s: !cute.int_tuple<"(1,1)">, %lo: !cute.int_tuple<"(1,1)">, %up: !cute.int_tuple<"(1,1)">, %d: !cute.int_tuple<"(1,1)">) {
+  // expected-error @+1 {{the tensor must have the stride 1 where neighbours in shared memory are neighbours in it}}
+  %t:2 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%X, %l, %f, %s, %lo, %up, %d)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{no TMA atom is named 'SM90_TMA_LOAD_IM2COL'; SM90_TMA_LOAD,}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%A, %l, %s)
+  return
+}

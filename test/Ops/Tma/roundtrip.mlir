@@ -49,3 +49,26 @@ func.func @tma(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">,
   cute.cp_async_bulk_wait_read<0>
   return
 }
+
+// CHECK-LABEL: func.func @im2col
+func.func @im2col(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %line: !cute.tensor<f32, gmem, align<16>, "(4,20,?):(?{i64 div=4},?{i64 div=4},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %l1: !cute.layout<"(16,(4,2)):(4,(1,64))">, %at: !cute.coord<"(?,(?,2))">, %s: !cute.tensor<f32, smem, align<128>, "((16,(4,2)),3):((4,(1,64)),128)">) {
+  %filter = cute.static : !cute.int_tuple<"(3,3)">
+  %step = cute.static : !cute.int_tuple<"(2,1)">
+  %lower = cute.static : !cute.int_tuple<"(1,1)">
+  %upper = cute.static : !cute.int_tuple<"(1,0)">
+  %dilation = cute.static : !cute.int_tuple<"(1,2)">
+  // CHECK: cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : {{.*}} -> (!cute.tma_atom<"SM90_TMA_LOAD_IM2COL", f16, "S<3,4,3>", "(64,128):(1@3@0,1@2@0)", "((64,128),1):((128,1),128)">, !cute.coord_tensor<"((0,-1,-1,0),(0,0))", "((?,?,?),(64,(3,3))):((1@2@0,2@1@0,1@0@0),(1@3@0,(2@1@1,1@0@1)))">)
+  // GENERIC: "cute.make_im2col_tma_atom"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{atom = "SM90_TMA_LOAD_IM2COL"}>
+  %tma, %m = cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%X, %l, %filter, %step, %lower, %upper, %dilation)
+  %one = cute.static : !cute.int_tuple<"1">
+  %five = cute.static : !cute.int_tuple<"5">
+  %two = cute.static : !cute.int_tuple<"2">
+  // (20 + 2 + 2 - 5) / 1 + 1 places in a line.
+  // CHECK: -> (!cute.tma_atom<"SM90_TMA_LOAD_IM2COL", f32, "", "(4,16):(1@2@0,1@1@0)", "((4,16),2):((16,1),64)">, !cute.coord_tensor<"((0,-2,0),(0))", "((20,4),(?,(5))):((1@1@0,1@0@0),(1@2@0,(1@0@1)))">)
+  %tma1, %m1 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%line, %l1, %five, %one, %two, %two, %one)
+  %from = cute.domain_offset(%at, %m1)
+  // The place of the tile, and in it two boxes of four channels.
+  // CHECK: cute.tma_partition({{.*}} -> (!cute.tensor<f32, smem, align<128>, "((64,2),3):((1,64),128)">, !cute.coord_tensor<"((?,?,?),(2))", "(((4,16),2)):(((1@2@0,1@1@0),4@2@0))">)
+  %s_part, %part = cute.tma_partition(%tma1, %s, %from)
+  return
+}
