@@ -12,6 +12,10 @@
 
 !input = !cute.tensor<f8E4M3FN, gmem, align<16>, "(?,?):(?{i64 div=16},1)">
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+!filling_4 = !cute.pipeline_state<"producer", stages<4>>
+!filling_6 = !cute.pipeline_state<"producer", stages<6>>
+!draining_4 = !cute.pipeline_state<"consumer", stages<4>>
+!draining_6 = !cute.pipeline_state<"consumer", stages<6>>
 
 gpu.module @gemm_fp8_sm90 {
   gpu.func @gemm(%A: !input, %B: !input, %C: !matrix) kernel attributes {
@@ -65,11 +69,6 @@ gpu.module @gemm_fp8_sm90 {
     %sA = cute.alloc_smem<f8E4M3FN, 1024> (%stages_layout_A)
     %sB = cute.alloc_smem<f8E4M3FN, 1024> (%stages_layout_B)
     %sC = cute.alloc_smem<f16, 1024> (%buffers_layout_C)
-    %four = cute.static : !cute.layout<"4:1">
-    %full_barriers = cute.alloc_smem<i64, 8> (%four)
-    %empty_barriers = cute.alloc_smem<i64, 8> (%four)
-    %full_0 = cute.get_iter(%full_barriers)
-    %empty_0 = cute.get_iter(%empty_barriers)
 
     //===-- Tensor maps ---------------------------------------------------===//
 
@@ -78,17 +77,11 @@ gpu.module @gemm_fp8_sm90 {
     %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%B, %layout_B, %tile_B, %two)
     %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
 
+    %both = cute.static : !cute.int_tuple<"3">
+    %pipeline = cute.make_pipeline_tma<4, 2, "warpgroup"> (%load_A, %load_B, %both)
     %is_first = arith.cmpi eq, %thread, %c0 : i32
     scf.if %is_first {
-      %one_arrival = cute.static : !cute.int_tuple<"1">
-      %all_consumers = cute.static : !cute.int_tuple<"4">
-      scf.for %s = %c0 to %c4 step %c1 : i32 {
-        %full = cute.add_offset(%full_0, %s)
-        %empty = cute.add_offset(%empty_0, %s)
-        cute.mbarrier_init(%full, %one_arrival)
-        cute.mbarrier_init(%empty, %all_consumers)
-      } {cute.unroll = "full"}
-      cute.fence_mbarrier_init
+      cute.init_pipeline(%pipeline)
       cute.prefetch_descriptor(%load_A)
       cute.prefetch_descriptor(%load_B)
       cute.prefetch_descriptor(%store_C)
@@ -120,12 +113,11 @@ gpu.module @gemm_fp8_sm90 {
       scf.if %is_warp_0 {
         %is_elected = cute.elect_one
         scf.if %is_elected {
-          %both = arith.constant 3 : i16
-          %bytes = cute.static : !cute.int_tuple<"49152">
           %sA_tile = cute.group_modes<0, 2> (%sA)
           %sB_tile = cute.group_modes<0, 2> (%sB)
-          %stage_end, %parity_end = scf.for %tile = %cluster to %tiles step %clusters
-              iter_args(%stage_tile = %c0, %parity_tile = %c1) -> (i32, i32) : i32 {
+          %fill = cute.make_pipeline_state<"producer"> (%pipeline)
+          %fill_end = scf.for %tile = %cluster to %tiles step %clusters
+              iter_args(%fill_tile = %fill) -> (!filling_4) : i32 {
             %g = arith.divui %tile, %group : i32
             %in_group = arith.remui %tile, %group : i32
             %first_row = arith.muli %g, %c8 : i32
@@ -146,30 +138,26 @@ gpu.module @gemm_fp8_sm90 {
             %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
             %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile, %rank)
 
-            %stage_next, %parity_next = scf.for %k = %c0 to %k_tiles step %c1
-                iter_args(%stage = %stage_tile, %parity = %parity_tile) -> (i32, i32) : i32 {
-              %full = cute.add_offset(%full_0, %stage)
-              %empty = cute.add_offset(%empty_0, %stage)
+            %fill_next = scf.for %k = %c0 to %k_tiles step %c1
+                iter_args(%state = %fill_tile) -> (!filling_4) : i32 {
+              %stage = cute.pipeline_stage(%state)
               %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
               %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
               %gA_k = cute.slice(%gA_load, %from)
               %gB_k = cute.slice(%gB_load, %from)
               %sA_s = cute.slice(%sA_load, %to)
               %sB_s = cute.slice(%sB_load, %to)
-              cute.mbarrier_wait(%empty, %parity)
-              cute.mbarrier_arrive_expect_tx(%full, %bytes)
+              cute.producer_acquire(%pipeline, %state)
+              %full = cute.producer_barrier(%pipeline, %state)
               %to_A = cute.with_barrier(%load_A, %full)
               %to_B = cute.with_barrier(%load_B, %full, %both)
               cute.copy(%to_A, %gA_k, %sA_s)
               cute.copy(%to_B, %gB_k, %sB_s)
-              %stage_1 = arith.addi %stage, %c1 : i32
-              %wraps = arith.cmpi eq, %stage_1, %c4 : i32
-              %parity_1 = arith.xori %parity, %c1 : i32
-              %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
-              %parity_2 = arith.select %wraps, %parity_1, %parity : i32
-              scf.yield %stage_2, %parity_2 : i32, i32
+              cute.producer_commit(%pipeline, %state)
+              %next = cute.pipeline_advance(%state)
+              scf.yield %next : !filling_4
             } {cute.unroll = "none"}
-            scf.yield %stage_next, %parity_next : i32, i32
+            scf.yield %fill_next : !filling_4
           } {cute.unroll = "none"}
         }
       }
@@ -207,10 +195,10 @@ gpu.module @gemm_fp8_sm90 {
       %barrier_id = arith.addi %consumer, %c1 : i32
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
       %first_buffer = arith.muli %consumer, %c2 : i32
-      %signals = arith.cmpi ult, %in_group, %c2 : i32
 
-      %stage_end, %parity_end = scf.for %tile = %cluster to %tiles step %clusters
-          iter_args(%stage_tile = %c0, %parity_tile = %c0) -> (i32, i32) : i32 {
+      %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
+      %drain_end = scf.for %tile = %cluster to %tiles step %clusters
+          iter_args(%drain_tile = %drain) -> (!draining_4) : i32 {
         %g = arith.divui %tile, %group : i32
         %in_tiles = arith.remui %tile, %group : i32
         %first_row = arith.muli %g, %c8 : i32
@@ -222,35 +210,26 @@ gpu.module @gemm_fp8_sm90 {
         %row_2 = arith.muli %row_cluster, %c2 : i32
         %row = arith.addi %row_2, %rank : i32
 
-        %stage_next, %parity_next, %stage_last = scf.for %k = %c0 to %k_tiles step %c1
-            iter_args(%stage = %stage_tile, %parity = %parity_tile, %before = %c0) -> (i32, i32, i32) : i32 {
-          %full = cute.add_offset(%full_0, %stage)
+        %drain_next, %last = scf.for %k = %c0 to %k_tiles step %c1
+            iter_args(%state = %drain_tile, %before = %drain_tile) -> (!draining_4, !draining_4) : i32 {
+          %stage = cute.pipeline_stage(%state)
           %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
           %dA_k = cute.slice(%dA, %at)
           %dB_k = cute.slice(%dB, %at)
           %is_later = arith.cmpi ne, %k, %c0 : i32
-          cute.mbarrier_wait(%full, %parity)
+          cute.consumer_wait(%pipeline, %state)
           cute.warpgroup_fence()
           cute.gemm(%mma, %rC, %dA_k, %dB_k, %rC, %is_later)
           cute.warpgroup_commit
           cute.warpgroup_wait<1> ()
-          %releases = arith.andi %signals, %is_later : i1
-          scf.if %releases {
-            %empty = cute.add_offset(%empty_0, %before)
-            cute.mbarrier_arrive_remote(%empty, %in_group)
+          scf.if %is_later {
+            cute.consumer_release(%pipeline, %before)
           }
-          %stage_1 = arith.addi %stage, %c1 : i32
-          %wraps = arith.cmpi eq, %stage_1, %c4 : i32
-          %parity_1 = arith.xori %parity, %c1 : i32
-          %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
-          %parity_2 = arith.select %wraps, %parity_1, %parity : i32
-          scf.yield %stage_2, %parity_2, %stage : i32, i32, i32
+          %next = cute.pipeline_advance(%state)
+          scf.yield %next, %state : !draining_4, !draining_4
         }
         cute.warpgroup_wait<0> (%rC)
-        scf.if %signals {
-          %empty = cute.add_offset(%empty_0, %stage_last)
-          cute.mbarrier_arrive_remote(%empty, %in_group)
-        }
+        cute.consumer_release(%pipeline, %last)
         %row_128 = arith.muli %row, %c2 : i32
         %row_64 = arith.addi %row_128, %consumer : i32
         %first_column = arith.muli %column, %c4 : i32
@@ -283,7 +262,7 @@ gpu.module @gemm_fp8_sm90 {
             cute.cp_async_bulk_commit
           }
         } {cute.unroll = "full"}
-        scf.yield %stage_next, %parity_next : i32, i32
+        scf.yield %drain_next : !draining_4
       } {cute.unroll = "none"}
       scf.if %is_leader {
         cute.cp_async_bulk_wait<0>
@@ -303,7 +282,6 @@ gpu.module @gemm_fp8_sm90 {
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
     %c5 = arith.constant 5 : i32
-    %c6 = arith.constant 6 : i32
     %c8 = arith.constant 8 : i32
     %c32 = arith.constant 32 : i32
     %c127 = arith.constant 127 : i32
@@ -340,11 +318,6 @@ gpu.module @gemm_fp8_sm90 {
     %sA = cute.alloc_smem<f8E4M3FN, 1024> (%stages_layout_A)
     %sB = cute.alloc_smem<f8E4M3FN, 1024> (%stages_layout_B)
     %sC = cute.alloc_smem<f16, 1024> (%buffers_layout_C)
-    %six = cute.static : !cute.layout<"6:1">
-    %full_barriers = cute.alloc_smem<i64, 8> (%six)
-    %empty_barriers = cute.alloc_smem<i64, 8> (%six)
-    %full_0 = cute.get_iter(%full_barriers)
-    %empty_0 = cute.get_iter(%empty_barriers)
 
     //===-- Tensor maps ---------------------------------------------------===//
 
@@ -352,17 +325,10 @@ gpu.module @gemm_fp8_sm90 {
     %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout_B, %tile_B)
     %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
 
+    %pipeline = cute.make_pipeline_tma<6, 2, "warpgroup"> (%load_A, %load_B)
     %is_first = arith.cmpi eq, %thread, %c0 : i32
     scf.if %is_first {
-      %one_arrival = cute.static : !cute.int_tuple<"1">
-      %all_consumers = cute.static : !cute.int_tuple<"2">
-      scf.for %s = %c0 to %c6 step %c1 : i32 {
-        %full = cute.add_offset(%full_0, %s)
-        %empty = cute.add_offset(%empty_0, %s)
-        cute.mbarrier_init(%full, %one_arrival)
-        cute.mbarrier_init(%empty, %all_consumers)
-      } {cute.unroll = "full"}
-      cute.fence_mbarrier_init
+      cute.init_pipeline(%pipeline)
       cute.prefetch_descriptor(%load_A)
       cute.prefetch_descriptor(%load_B)
       cute.prefetch_descriptor(%store_C)
@@ -393,11 +359,11 @@ gpu.module @gemm_fp8_sm90 {
       scf.if %is_warp_0 {
         %is_elected = cute.elect_one
         scf.if %is_elected {
-          %bytes = cute.static : !cute.int_tuple<"32768">
           %sA_tile = cute.group_modes<0, 2> (%sA)
           %sB_tile = cute.group_modes<0, 2> (%sB)
-          %stage_end, %parity_end = scf.for %tile = %block to %tiles step %blocks
-              iter_args(%stage_tile = %c0, %parity_tile = %c1) -> (i32, i32) : i32 {
+          %fill = cute.make_pipeline_state<"producer"> (%pipeline)
+          %fill_end = scf.for %tile = %block to %tiles step %blocks
+              iter_args(%fill_tile = %fill) -> (!filling_6) : i32 {
             %g = arith.divui %tile, %group : i32
             %in_group = arith.remui %tile, %group : i32
             %first_row = arith.muli %g, %c8 : i32
@@ -416,30 +382,26 @@ gpu.module @gemm_fp8_sm90 {
             %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
             %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile)
 
-            %stage_next, %parity_next = scf.for %k = %c0 to %k_tiles step %c1
-                iter_args(%stage = %stage_tile, %parity = %parity_tile) -> (i32, i32) : i32 {
-              %full = cute.add_offset(%full_0, %stage)
-              %empty = cute.add_offset(%empty_0, %stage)
+            %fill_next = scf.for %k = %c0 to %k_tiles step %c1
+                iter_args(%state = %fill_tile) -> (!filling_6) : i32 {
+              %stage = cute.pipeline_stage(%state)
               %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
               %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
               %gA_k = cute.slice(%gA_load, %from)
               %gB_k = cute.slice(%gB_load, %from)
               %sA_s = cute.slice(%sA_load, %to)
               %sB_s = cute.slice(%sB_load, %to)
-              cute.mbarrier_wait(%empty, %parity)
-              cute.mbarrier_arrive_expect_tx(%full, %bytes)
+              cute.producer_acquire(%pipeline, %state)
+              %full = cute.producer_barrier(%pipeline, %state)
               %to_A = cute.with_barrier(%load_A, %full)
               %to_B = cute.with_barrier(%load_B, %full)
               cute.copy(%to_A, %gA_k, %sA_s)
               cute.copy(%to_B, %gB_k, %sB_s)
-              %stage_1 = arith.addi %stage, %c1 : i32
-              %wraps = arith.cmpi eq, %stage_1, %c6 : i32
-              %parity_1 = arith.xori %parity, %c1 : i32
-              %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
-              %parity_2 = arith.select %wraps, %parity_1, %parity : i32
-              scf.yield %stage_2, %parity_2 : i32, i32
+              cute.producer_commit(%pipeline, %state)
+              %next = cute.pipeline_advance(%state)
+              scf.yield %next : !filling_6
             } {cute.unroll = "none"}
-            scf.yield %stage_next, %parity_next : i32, i32
+            scf.yield %fill_next : !filling_6
           } {cute.unroll = "none"}
         }
       }
@@ -481,8 +443,9 @@ gpu.module @gemm_fp8_sm90 {
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
       %first_buffer = arith.muli %consumer, %c2 : i32
 
-      %stage_end, %parity_end = scf.for %tile = %block to %tiles step %blocks
-          iter_args(%stage_tile = %c0, %parity_tile = %c0) -> (i32, i32) : i32 {
+      %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
+      %drain_end = scf.for %tile = %block to %tiles step %blocks
+          iter_args(%drain_tile = %drain) -> (!draining_6) : i32 {
         %g = arith.divui %tile, %group : i32
         %in_tiles = arith.remui %tile, %group : i32
         %first_row = arith.muli %g, %c8 : i32
@@ -495,28 +458,21 @@ gpu.module @gemm_fp8_sm90 {
         // The products of one step along K are complete before they are added.
         // Meanwhile the tensor cores have those of the other warpgroup.
         cute.clear(%rC)
-        %stage_next, %parity_next = scf.for %k = %c0 to %k_tiles step %c1
-            iter_args(%stage = %stage_tile, %parity = %parity_tile) -> (i32, i32) : i32 {
-          %full = cute.add_offset(%full_0, %stage)
-          %empty = cute.add_offset(%empty_0, %stage)
+        %drain_next = scf.for %k = %c0 to %k_tiles step %c1
+            iter_args(%state = %drain_tile) -> (!draining_6) : i32 {
+          %stage = cute.pipeline_stage(%state)
           %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
           %dA_k = cute.slice(%dA, %at)
           %dB_k = cute.slice(%dB, %at)
-          cute.mbarrier_wait(%full, %parity)
+          cute.consumer_wait(%pipeline, %state)
           cute.warpgroup_fence()
           cute.gemm(%mma, %rP, %dA_k, %dB_k, %rP, %false)
           cute.warpgroup_commit
           cute.warpgroup_wait<0> (%rP)
-          scf.if %is_leader {
-            cute.mbarrier_arrive(%empty)
-          }
+          cute.consumer_release(%pipeline, %state)
           cute.axpby(%one_f32, %rP, %one_f32, %rC)
-          %stage_1 = arith.addi %stage, %c1 : i32
-          %wraps = arith.cmpi eq, %stage_1, %c6 : i32
-          %parity_1 = arith.xori %parity, %c1 : i32
-          %stage_2 = arith.select %wraps, %c0, %stage_1 : i32
-          %parity_2 = arith.select %wraps, %parity_1, %parity : i32
-          scf.yield %stage_2, %parity_2 : i32, i32
+          %next = cute.pipeline_advance(%state)
+          scf.yield %next : !draining_6
         } {cute.unroll = "none"}
         %row_128 = arith.muli %row, %c2 : i32
         %row_64 = arith.addi %row_128, %consumer : i32
@@ -549,7 +505,7 @@ gpu.module @gemm_fp8_sm90 {
             cute.cp_async_bulk_commit
           }
         } {cute.unroll = "full"}
-        scf.yield %stage_next, %parity_next : i32, i32
+        scf.yield %drain_next : !draining_6
       } {cute.unroll = "none"}
       scf.if %is_leader {
         cute.cp_async_bulk_wait<0>
