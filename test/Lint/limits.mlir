@@ -67,4 +67,11 @@ gpu.module @m {
     %s = cute.alloc_smem<f32, 128> (%layout)
     gpu.return
   }
+
+  // All that a block has on sm_80, 166912 bytes, and not one more.
+  gpu.func @all_shared() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %layout = cute.static : !cute.layout<"41728:1">
+    %s = cute.alloc_smem<f32, 128> (%layout)
+    gpu.return
+  }
 }
