@@ -5,8 +5,8 @@
 
 #include "IR/dialect.h"
 
-// What the place depends on that an op takes of a tensor or pointer in
-// registers.
+// The values on which the place depends that an op takes of a tensor or pointer
+// in registers.
 typedef struct CuteRegisterIndex {
   MlirValue base;       // the tensor or pointer
   bool isRunTime;       // on more than counters and constants

@@ -1,4 +1,4 @@
-// What loops of kernels say on unrolling, and what is done where they say
+// Reads what loops of kernels say on unrolling, and decides where they say
 // nothing.
 #ifndef CUTE_IR_UNROLLING_H
 #define CUTE_IR_UNROLLING_H
