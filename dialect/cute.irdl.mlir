@@ -2756,7 +2756,7 @@ irdl.dialect @cute attributes {
     group = "PlainCopy", assembly = "(operands) : types",
     effects = "copies source destination", access = "elements",
     summary = "Copies element by element.",
-    description = "Destination element i is source element i, counted colexicographically. Both have elements of one type and one size, which is not checked where it is dynamic: then the source's counts. Static sizes of up to 16384 are unrolled, others become a loop.",
+    description = "Destination element i is source element i, counted colexicographically. Both have elements of one type and one size, which is not checked where it is dynamic: then the source's counts. Static sizes of up to 512 are unrolled, with registers of up to 16384; others become a loop.",
     example = "cute.basic_copy(%s, %d) : !cute.tensor<f32, gmem, align<4>, \"?:?\">, !cute.tensor<f32, gmem, align<4>, \"?:1\">"
   } {
     %source = irdl.base @cute::@tensor

@@ -2,6 +2,7 @@
 #include "Compile/addresses.h"
 #include "Compile/compile.h"
 #include "Compile/conditions.h"
+#include "Compile/float_bits.h"
 #include "Compile/llvm_errors.h"
 #include "Compile/zero_fill.h"
 
@@ -125,6 +126,7 @@ static bool optimize(Backend *backend, unsigned level) {
   if (!runPasses(backend, "function(reassociate,early-cse)"))
     return false;
   cutePackConditions(backend->module);
+  cuteHideFloatBits(backend->module);
   return true;
 }
 

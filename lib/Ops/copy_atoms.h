@@ -87,7 +87,8 @@ typedef struct CuteElements {
 } CuteElements;
 
 // Copies element by element where the predicate is true: unrolled where the
-// size is known, else in a loop. False with a message.
+// size is known and small or registers take part, else in a loop. False with a
+// message.
 bool cuteLowerElements(CuteLowering *lowering, CuteElements e);
 
 // Copies operand `first` of the op to the next, both of one static size, by the

@@ -4,7 +4,10 @@
 
 #include "Support/gcd.h"
 
-enum { MAX_VECTOR = 128 }; // of elements of 1 bit
+enum {
+  MAX_VECTOR = 128,            // of elements of 1 bit
+  MAX_UNROLLED_IN_MEMORY = 512 // elements
+};
 
 //===-- Element by element ------------------------------------------------===//
 
@@ -31,13 +34,25 @@ static void copyElement(CuteLowering *lowering, CuteElements e,
   lowering->builder = outer;
 }
 
+static bool isInRegisters(const CuteLowered *tensor) {
+  return tensor && tensor->type->space == CUTE_RMEM;
+}
+
+// Registers have no addresses that a loop could compute.
+static int64_t mostUnrolled(CuteElements e) {
+  return isInRegisters(e.source) || isInRegisters(e.destination) ||
+                 isInRegisters(e.predicate)
+             ? CUTE_MAX_UNROLLED
+             : MAX_UNROLLED_IN_MEMORY;
+}
+
 bool cuteLowerElements(CuteLowering *lowering, CuteElements e) {
   CuteContext c = lowering->context;
   const CuteLowered *counted = e.source ? e.source : e.destination;
   CuteIntTuple size = cuteLayoutGetSize(c, counted->type->layout);
   if (!size)
     return false;
-  bool isUnrolled = isStatic(size) && size->value <= CUTE_MAX_UNROLLED;
+  bool isUnrolled = isStatic(size) && size->value <= mostUnrolled(e);
   for (int64_t i = 0; isUnrolled && i < size->value; ++i)
     copyElement(lowering, e, staticInt(c, i));
   if (isUnrolled)

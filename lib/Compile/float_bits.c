@@ -1,0 +1,83 @@
+#include "Compile/float_bits.h"
+
+#include "Support/pointer_map.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdbool.h>
+
+static bool isInteger(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+}
+
+// Tells whether an integer is made of a float, given those before it that are.
+static bool isFromFloat(const CutePointerMap *known, LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (!isInteger(LLVMTypeOf(i)) || opcode == LLVMPHI || opcode == LLVMLoad)
+    return false;
+  if (opcode == LLVMFPToSI || opcode == LLVMFPToUI)
+    return true;
+  if (opcode == LLVMBitCast)
+    return !isInteger(LLVMTypeOf(LLVMGetOperand(i, 0)));
+  for (int k = 0; k < LLVMGetNumOperands(i); ++k)
+    if (cutePointerMapGet(known, LLVMGetOperand(i, (unsigned)k)))
+      return true;
+  return false;
+}
+
+// Gives n for 2^n that is no sign, or -1.
+static int exponentOf(LLVMValueRef constant, unsigned width) {
+  unsigned long long value = LLVMConstIntGetZExtValue(constant);
+  for (unsigned n = 0; n + 1 < width; ++n)
+    if (value == 1ULL << n)
+      return (int)n;
+  return -1;
+}
+
+// Gives the same value by another instruction, or null.
+static LLVMValueRef rewrite(LLVMBuilderRef builder, LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  LLVMTypeRef type = LLVMTypeOf(i);
+  bool isCandidate = (opcode == LLVMAdd || opcode == LLVMMul) &&
+                     LLVMGetIntTypeWidth(type) <= 64;
+  LLVMValueRef constant = isCandidate ? LLVMGetOperand(i, 1) : NULL;
+  if (!constant || !LLVMIsAConstantInt(constant))
+    return NULL;
+  LLVMPositionBuilderBefore(builder, i);
+  LLVMValueRef x = LLVMGetOperand(i, 0);
+  if (opcode == LLVMAdd)
+    return LLVMBuildSub(builder, x, LLVMConstNeg(constant), "");
+  int n = exponentOf(constant, LLVMGetIntTypeWidth(type));
+  return n < 0 ? NULL
+               : LLVMBuildShl(builder, x,
+                              LLVMConstInt(type, (unsigned)n, false), "");
+}
+
+static void hideInBlock(LLVMBuilderRef builder, LLVMBasicBlockRef block,
+                        CutePointerMap *known) {
+  LLVMValueRef next;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
+    next = LLVMGetNextInstruction(i);
+    if (!isFromFloat(known, i))
+      continue;
+    LLVMValueRef same = rewrite(builder, i);
+    cutePointerMapSet(known, same ? same : i, known);
+    if (!same)
+      continue;
+    LLVMReplaceAllUsesWith(i, same);
+    LLVMInstructionEraseFromParent(i);
+  }
+}
+
+void cuteHideFloatBits(LLVMModuleRef module) {
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  CutePointerMap known = {0};
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+      hideInBlock(builder, b, &known);
+  cutePointerMapDestroy(&known);
+  LLVMDisposeBuilder(builder);
+}
