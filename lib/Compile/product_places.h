@@ -1,4 +1,5 @@
-// Finds where kernels have their products of warpgroups, for what ptxas says of them.
+// Finds where kernels have their products of warpgroups, for what ptxas says of
+// them.
 #ifndef CUTE_COMPILE_PRODUCT_PLACES_H
 #define CUTE_COMPILE_PRODUCT_PLACES_H
 

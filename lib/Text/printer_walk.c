@@ -235,8 +235,7 @@ static bool isPlainFunction(Walk *walk, MlirOperation op) {
       mlirBlockIsNull(block) ||
       !mlirBlockIsNull(mlirBlockGetNextInRegion(block)) ||
       mlirOperationGetNumDiscardableAttributes(op) ||
-      hasInherent(op, "arg_attrs") ||
-      hasInherent(op, "res_attrs") ||
+      hasInherent(op, "arg_attrs") || hasInherent(op, "res_attrs") ||
       hasInherent(op, "no_inline") || !hasBareName(op, false))
     return false;
   MlirOperation inside = mlirBlockGetFirstOperation(block);

@@ -6,7 +6,8 @@
 typedef struct Predicate {
   CuteContext context;
   CuteLayout layout; // of the fragment
-  // Operands of the make_predicate that it comes from; null where there is none.
+  // Operands of the make_predicate that it comes from; null where there is
+  // none.
   CuteLayout coords;
   CuteIntTuple origin, bound;
   MlirOperation op;
