@@ -27,6 +27,9 @@ struct CuteTypeImpl {
 
 const char *cuteTypeGetSpaceName(CuteSpace space);
 
+// The LLVM address space: 0 for registers, which are on the stack.
+unsigned cuteTypeGetAddressSpace(CuteSpace space);
+
 // Reads the text of a struct, writes it as types print it, and finds its
 // alignment. False with a message.
 bool cuteStructCanonicalize(CuteContext c, CuteStringRef text,

@@ -27,11 +27,16 @@ static const char *const kindNames[] = {
     [CUTE_TYPE_FOREIGN] = "foreign",
 };
 
-static const char *const spaceNames[] = {[CUTE_GMEM] = "gmem",
-                                         [CUTE_SMEM] = "smem",
-                                         [CUTE_RMEM] = "rmem",
-                                         [CUTE_DESC] = "desc",
-                                         [CUTE_DSMEM] = "dsmem"};
+// A row for each space: its name and LLVM's number for pointers to it. Tensor
+// memory (sm_100, `tmem`, 6) is one more.
+static const struct {
+  const char *name;
+  unsigned number;
+} spaces[CUTE_NUM_SPACES] = {[CUTE_GMEM] = {"gmem", 1},
+                             [CUTE_SMEM] = {"smem", 3},
+                             [CUTE_RMEM] = {"rmem", 0},
+                             [CUTE_DESC] = {"desc", 0},
+                             [CUTE_DSMEM] = {"dsmem", 7}};
 
 static const char *const pipelineNames[] = {[CUTE_PIPE_TMA] = "tma",
                                             [CUTE_PIPE_ASYNC] = "async",
@@ -55,7 +60,11 @@ const char *cutePipelineRoleGetName(CutePipelineRole role) {
   return roleNames[role];
 }
 
-const char *cuteTypeGetSpaceName(CuteSpace space) { return spaceNames[space]; }
+const char *cuteTypeGetSpaceName(CuteSpace space) { return spaces[space].name; }
+
+unsigned cuteTypeGetAddressSpace(CuteSpace space) {
+  return spaces[space].number;
+}
 
 const char *cuteTypeKindGetName(CuteTypeKind kind) { return kindNames[kind]; }
 
@@ -87,7 +96,7 @@ static void appendMemory(CuteString *text, CuteType type, CuteTypeForm form) {
                                                 : "%s, \"%s\", %lld : i64";
   cuteStringAppendFormat(text, format,
                          cuteElementTypeGetName((CuteElementType)type->element),
-                         spaceNames[type->space], (long long)type->align);
+                         spaces[type->space].name, (long long)type->align);
 }
 
 static void appendSwizzle(CuteString *text, CuteSwizzle swizzle) {

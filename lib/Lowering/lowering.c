@@ -275,18 +275,12 @@ bool cuteLowerAllocShared(CuteLowering *lowering, CuteOp *op,
   return !mlirValueIsNull(pointer);
 }
 
-unsigned cuteLoweringGetAddressSpace(CuteSpace space) {
-  static const unsigned numbers[CUTE_NUM_SPACES] = {
-      [CUTE_GMEM] = 1, [CUTE_SMEM] = 3, [CUTE_DSMEM] = 7};
-  return numbers[space];
-}
-
 MlirType cuteLoweringPointerType(const CuteLowering *lowering,
                                  CuteSpace space) {
   if (space == CUTE_DESC)
     return mlirIntegerTypeGet(lowering->dialect->mlir, 64);
   return mlirLLVMPointerTypeGet(lowering->dialect->mlir,
-                                cuteLoweringGetAddressSpace(space));
+                                cuteTypeGetAddressSpace(space));
 }
 
 // pointer + index elements, where exactly one of a value and a constant counts.

@@ -177,9 +177,6 @@ MlirValue cuteElementFromRaw(const CuteBuilder *builder,
 MlirValue cuteElementToRaw(const CuteBuilder *builder, CuteElementType element,
                            MlirValue value);
 
-// The LLVM address space: 1 gmem, 3 shared, 0 for registers on the stack.
-unsigned cuteLoweringGetAddressSpace(CuteSpace space);
-
 MlirType cuteLoweringPointerType(const CuteLowering *lowering, CuteSpace space);
 
 // pointer + offset elements, the constant part last so that it can become an

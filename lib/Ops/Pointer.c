@@ -41,7 +41,7 @@ static bool isAddressOf(CuteType address, CuteSpace space) {
   unsigned width = addressWidth(address);
   if (addressSpace >= 0)
     return addressSpace == 0 ||
-           (unsigned)addressSpace == cuteLoweringGetAddressSpace(space);
+           (unsigned)addressSpace == cuteTypeGetAddressSpace(space);
   return width == 64 || (width == 32 && isNarrow(space));
 }
 
@@ -52,7 +52,7 @@ static bool inferMakePtr(CuteOp *op) {
     return cuteOpPushResult(op, result);
   CuteString text = {0};
   cuteAppendType(&text, address, CUTE_FORM_PRETTY);
-  unsigned number = cuteLoweringGetAddressSpace(space);
+  unsigned number = cuteTypeGetAddressSpace(space);
   cuteFail(op->context, "%s is no address in %s; valid are i64%s, !llvm.ptr%s",
            cuteStringGet(&text), cuteTypeGetSpaceName(space),
            isNarrow(space) ? ", i32" : "",
@@ -148,7 +148,7 @@ static bool inferToLlvmPtr(CuteOp *op) {
                           "smem that they are of");
     return false;
   }
-  unsigned space = cuteLoweringGetAddressSpace((CuteSpace)memory->space);
+  unsigned space = cuteTypeGetAddressSpace((CuteSpace)memory->space);
   char text[32];
   snprintf(text, sizeof text, space ? "!llvm.ptr<%u>" : "!llvm.ptr", space);
   return cuteOpReturnForeign(op, text);

@@ -186,14 +186,20 @@ bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand) {
 
 //===-- Lowering ----------------------------------------------------------===//
 
-// PTX ISA, "Matrix descriptor format": the address in bits 0 to 13, distances
-// in 16 to 29 and 32 to 45, the swizzle in 62 and 63.
+// Encodes what wgmma reads beside the address (PTX ISA, "Matrix descriptor
+// format"): distances in bits 16 to 29 and 32 to 45, the swizzle in 62 and 63.
+// Only this differs for tcgen05, whose swizzle is in 61 to 63.
+static uint64_t encodeForWgmma(CuteDescriptor descriptor) {
+  uint64_t swizzle = descriptor.swizzleBits ? 4 - descriptor.swizzleBits : 0;
+  return ((uint64_t)descriptor.leading & 0x3fff) << 16 |
+         ((uint64_t)descriptor.stride & 0x3fff) << 32 | swizzle << 62;
+}
+
+// The address is in bits 0 to 13, in units of 16 bytes.
 MlirValue cuteLowerDescriptor(CuteLowering *lowering, CuteDescriptor descriptor,
                               const CuteLowered *part) {
   const CuteBuilder *b = &lowering->builder;
-  uint64_t swizzle = descriptor.swizzleBits ? 4 - descriptor.swizzleBits : 0;
-  uint64_t upper = ((uint64_t)descriptor.leading & 0x3fff) << 16 |
-                   ((uint64_t)descriptor.stride & 0x3fff) << 32 | swizzle << 62;
+  uint64_t upper = encodeForWgmma(descriptor);
   MlirValue address =
       cuteBuildUnary(b, "llvm.ptrtoint", part->pointer, cuteIntType(b, 32));
   address = cuteBuildBinary(b, "arith.shrui", address, cuteBuildInt(b, 32, 4));
