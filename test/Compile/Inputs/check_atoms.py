@@ -5,8 +5,8 @@ usage: check_atoms.py mma|wgmma|copy|tma FOLDER [PTXAS]
 
 The architecture is the lowest that has the atom. With PTXAS that must accept the code,
 for the lowest later architecture that it still knows, and have nothing to say of it. Of
-wgmma, whose kernels are many, those with 64 columns have every type, place of operands
-and layout, and of TMA it is every third.
+wgmma, whose kernels are many, those with 64 columns have every atom once, and every
+width, place and layout of operands; of TMA it is every third.
 """
 import collections
 import concurrent.futures
@@ -32,6 +32,19 @@ def list_atoms():
     return [json.loads(line) for line in listed.splitlines()]
 
 
+def wgmma_kernels():
+    """(name, atom, text) of what has another atom or layout than those before."""
+    seen = set()
+    for name, atom, _, text in wgmma_atoms.kernels(list_atoms()):
+        if eval(atom["shape_mnk"])[1] != 64:
+            continue
+        layout = (atom["ValTypeA_bits"], atom["ValTypeB_bits"], "_SPARSE_" in name,
+                  re.search("_[RS]S[<_].*", name)[0])
+        if not {atom["name"], layout} <= seen:
+            seen |= {atom["name"], layout}
+            yield name, atom, text
+
+
 def read_kernels(kind):
     """The name, the architecture, a pattern of the instruction and the text of each."""
     if kind == "mma":
@@ -39,8 +52,7 @@ def read_kernels(kind):
                 for name, atom, _, _, _, text in mma_atoms.kernels(list_atoms())]
     if kind == "wgmma":
         return [(name, atom["arch"], re.escape(atom["instruction"]), text)
-                for name, atom, _, text in wgmma_atoms.kernels(list_atoms())
-                if eval(atom["shape_mnk"])[1] == 64]
+                for name, atom, text in wgmma_kernels()]
     if kind == "tma":
         return [(name, atom["arch"], re.escape(atom["instruction"]) + r"[\w.:]*", text)
                 for name, atom, text in [*tma_atoms.kernels(list_atoms())][::3]]

@@ -2,10 +2,9 @@
 
 usage: spills.py examples|tuned|rows FOLDER [KERNELS]
 
-`examples` are those of examples/, each for sm_90 and in turn for one of the others;
+`examples` are those of examples/, each in turn for one architecture;
 `tuned` what the rows of kernels/tuned give, each for the architecture that it was tuned
-on, and the first that goes with it for each of the others; `rows` those of rows in
-KERNELS, which have few registers. Left out are, on some architectures, kernels that need
+on, and the first that goes with sm_80 for that; `rows` those of rows in KERNELS, which have few registers. Left out are, on some architectures, kernels that need
 more shared memory than a block has.
 """
 import concurrent.futures
@@ -19,16 +18,11 @@ ROOT = pathlib.Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "kernels"))
 import kernel
 
-ARCHITECTURES = ["sm_80", "sm_86", "sm_89", "sm_90"]
-
-
 def examples():
     """(name, architecture, file) of each. The arguments of printf are on a stack."""
-    others = itertools.cycle(ARCHITECTURES[:-1])
-    return [(path.stem, arch, path)
+    archs = itertools.cycle(["sm_80", "sm_86", "sm_89", "sm_90"])
+    return [(path.stem, "sm_90a" if "_sm90" in path.stem else next(archs), path)
             for path in sorted((ROOT / "examples").glob("*.mlir"))
-            for arch in (["sm_90a"] if "_sm90" in path.stem
-                         else [ARCHITECTURES[-1], next(others)])
             if path.stem != "print_tile"]
 
 
@@ -46,9 +40,8 @@ def tuned_texts(template, rows):
     found = {}
     for row in rows:
         found[row["arch"], rendered(template, row, row["arch"])] = None
-    for arch in ARCHITECTURES:
-        texts = (rendered(template, row, arch) for row in rows if row["arch"] != arch)
-        found[arch, next(filter(None, texts), None)] = None
+    texts = (rendered(template, row, "sm_80") for row in rows if row["arch"] != "sm_80")
+    found["sm_80", next(filter(None, texts), None)] = None
     return [(arch, text) for arch, text in found if text]
 
 
