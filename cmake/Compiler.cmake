@@ -1,4 +1,5 @@
-# libcute: everything that needs MLIR, for embedding. Only cute* is visible.
+# libcute: everything that needs MLIR, for embedding. It shows cute*, and all of
+# MLIR's C API, which Debian has in archives only: programs link libcute alone.
 
 add_library(CuteMlirOptions INTERFACE)
 target_include_directories(CuteMlirOptions SYSTEM INTERFACE ${CUTE_LLVM_INCLUDE})
@@ -23,11 +24,9 @@ endforeach()
 
 add_library(cute SHARED
   ${algebra_objects} ${mlir_objects})
-target_include_directories(cute PUBLIC include)
-target_link_libraries(cute PRIVATE CuteMlir ${CUTE_JANSSON_ARCHIVE})
-target_link_options(cute PRIVATE
-  -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/cute.map
-  -Wl,--no-undefined)
+target_include_directories(cute SYSTEM PRIVATE ${CUTE_LLVM_INCLUDE})
+target_link_libraries(cute PRIVATE -Wl,--whole-archive ${CUTE_MLIR_C_ARCHIVES}
+  -Wl,--no-whole-archive CuteMlirShared ${CUTE_JANSSON_ARCHIVE})
+cute_shared_library(cute cute cute-compiler.map)
 set_target_properties(cute PROPERTIES
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
-  LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/cute.map)
+  INSTALL_RPATH ${CUTE_LLVM_PREFIX}/lib)

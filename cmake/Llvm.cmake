@@ -24,9 +24,10 @@ if(NOT version_line MATCHES " 22$")
 endif()
 
 # The C API lives in static archives over libMLIR.so, which is C++ inside.
-add_library(CuteMlir INTERFACE)
-target_include_directories(CuteMlir SYSTEM INTERFACE ${CUTE_LLVM_INCLUDE})
-target_link_libraries(CuteMlir INTERFACE
-  -Wl,--start-group ${CUTE_MLIR_C_ARCHIVES} -Wl,--end-group
+add_library(CuteMlirShared INTERFACE)
+target_include_directories(CuteMlirShared SYSTEM INTERFACE ${CUTE_LLVM_INCLUDE})
+target_link_libraries(CuteMlirShared INTERFACE
   ${CUTE_MLIR_LIBRARY} ${CUTE_LLVM_LIBRARY} stdc++ pthread dl m)
-target_link_options(CuteMlir INTERFACE -Wl,-rpath,${CUTE_LLVM_PREFIX}/lib)
+add_library(CuteMlir INTERFACE)
+target_link_libraries(CuteMlir INTERFACE
+  -Wl,--start-group ${CUTE_MLIR_C_ARCHIVES} -Wl,--end-group CuteMlirShared)

@@ -44,9 +44,9 @@ def read_template(name):
 
 
 def make_cache():
-    """Where Jinja keeps what it compiled, by content; None where that is nowhere."""
+    """Where Jinja keeps what it compiled, by content; None where nothing is built."""
     try:
-        CACHE.mkdir(parents=True, exist_ok=True)
+        CACHE.mkdir(exist_ok=True)
         return jinja2.FileSystemBytecodeCache(str(CACHE))
     except OSError:
         return None

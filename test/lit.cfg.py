@@ -70,6 +70,7 @@ config.substitutions += [
     ("%kernels", render_templates()),
     ("%root", root),
     ("%build", build),
+    ("%llvm", llvm),
     ("%python", sys.executable),
 ]
 
@@ -88,8 +89,8 @@ if shutil.which("kpsewhich") and subprocess.run(
         ).returncode == 0:
     config.available_features.add("tikz")
 
-if shutil.which("pkg-config"):
-    config.available_features.add("pkg-config")
+config.available_features |= {
+    name for name in ["pkg-config", "g++"] if shutil.which(name)}
 
 nvcc = find_cuda("nvcc")
 if nvcc and shutil.which("gcc"):

@@ -24,7 +24,7 @@ extern "C" {
 
 /// A CUdeviceptr and a CUstream; the null stream is the default one.
 typedef uint64_t CuteDevicePointer;
-typedef struct CuteCudaStream *CuteCudaStream;
+typedef struct CuteCudaStreamHandle *CuteCudaStream;
 
 //===-- Devices -----------------------------------------------------------===//
 

@@ -27,7 +27,8 @@ typedef struct CuteStringRef {
 } CuteStringRef;
 
 static inline CuteStringRef cuteStringRef(const char *text) {
-  return (CuteStringRef){text, strlen(text)};
+  CuteStringRef ref = {text, strlen(text)};
+  return ref;
 }
 
 /// Receives text in pieces, in order.

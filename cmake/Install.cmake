@@ -1,0 +1,90 @@
+# cmake --install build/release --prefix DIRECTORY: everything; with --component
+# algebra or run, that library alone. The target `uninstall` takes it away again.
+
+set(cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Cute)
+set(share_dir ${CMAKE_INSTALL_DATADIR}/cute)
+file(RELATIVE_PATH CUTE_PREFIX_FROM_PC
+     /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+
+# cute_install_library(COMPONENT targets...): with what CMake and pkg-config say
+# of it to programs outside.
+function(cute_install_library component pc)
+  install(TARGETS ${ARGN} EXPORT Cute-${component}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component})
+  install(EXPORT Cute-${component} NAMESPACE Cute:: COMPONENT ${component}
+          DESTINATION ${cmake_dir})
+  configure_file(cmake/${pc}.pc.in ${pc}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${pc}.pc COMPONENT ${component}
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${CMAKE_BINARY_DIR}/CuteConfig.cmake
+                ${CMAKE_BINARY_DIR}/CuteConfigVersion.cmake
+          COMPONENT ${component} DESTINATION ${cmake_dir})
+  install(FILES LICENSE COMPONENT ${component}
+          DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endfunction()
+
+# cute_install_headers(COMPONENT names...)
+function(cute_install_headers component)
+  list(TRANSFORM ARGN PREPEND include/cute/)
+  list(TRANSFORM ARGN APPEND .h)
+  install(FILES ${ARGN} COMPONENT ${component}
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cute)
+endfunction()
+
+# cute_install_tool(COMPONENT tool): with a manual page, written from its --help
+# where docs/ has none.
+function(cute_install_tool component tool)
+  install(TARGETS ${tool} COMPONENT ${component})
+  set(page ${CMAKE_SOURCE_DIR}/docs/${tool}.1)
+  if(NOT EXISTS ${page})
+    set(page ${CMAKE_BINARY_DIR}/${tool}.1)
+    set(script ${CMAKE_SOURCE_DIR}/cmake/man_page_script.cmake)
+    add_custom_command(OUTPUT ${page} DEPENDS ${tool} ${script}
+      COMMAND ${CMAKE_COMMAND} -DTOOL=$<TARGET_FILE:${tool}>
+              -DVERSION=${PROJECT_VERSION} -DOUTPUT=${page} -P ${script})
+    add_custom_target(${tool}-manual ALL DEPENDS ${page})
+  endif()
+  install(FILES ${page} COMPONENT ${component}
+          DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endfunction()
+
+include(CMakePackageConfigHelpers)
+configure_package_config_file(cmake/CuteConfig.cmake.in CuteConfig.cmake
+  INSTALL_DESTINATION ${cmake_dir} NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(CuteConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+
+cute_install_library(algebra cute-algebra cute-algebra cute-algebra-static)
+cute_install_headers(algebra Support Context IntTuple Layout ElementType Arch
+                     Atom Tma Laws Explain)
+if(TARGET cute-layout)
+  cute_install_tool(algebra cute-layout)
+endif()
+if(TARGET cute-run-library)
+  cute_install_library(run cute-run cute-run-library)
+  cute_install_headers(run Support ElementType Status Run)
+endif()
+if(NOT CUTE_ALGEBRA_ONLY)
+  cute_install_library(compiler cute cute)
+  cute_install_headers(compiler Assembly Diagnostics Dialect Driver Operation
+                       Passes Pipeline Target Type)
+  foreach(tool cute-opt cutec)
+    set_target_properties(${tool} PROPERTIES
+      INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+    cute_install_tool(compiler ${tool})
+  endforeach()
+  foreach(tool cute-run cute-tune)
+    cute_install_tool(run ${tool})
+  endforeach()
+  install(FILES dialect/cute.irdl.mlir COMPONENT compiler
+          DESTINATION ${share_dir}/dialect)
+  install(DIRECTORY kernels COMPONENT compiler DESTINATION ${share_dir}
+          FILES_MATCHING PATTERN *.json PATTERN *.j2 PATTERN kernel.py
+                         PATTERN hardware.py PATTERN __pycache__ EXCLUDE)
+  install(DIRECTORY examples COMPONENT compiler DESTINATION ${share_dir})
+endif()
+
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND}
+  -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt
+  -P ${CMAKE_SOURCE_DIR}/cmake/uninstall_script.cmake)

@@ -1,0 +1,57 @@
+// Compiles a kernel in memory, and prints its PTX.
+//
+//   cc examples/embed/compile_kernel.c $(pkg-config --cflags --libs cute)
+#include "cute/Assembly.h"
+#include "cute/Target.h"
+
+#include <mlir-c/RegisterEverything.h>
+
+#include <stdio.h>
+
+static const char kernel[] =
+    "gpu.module @kernels {\n"
+    "  gpu.func @twice(%A: !cute.tensor<f32, gmem, align<4>, \"256:1\">) "
+    "kernel\n"
+    "      attributes {known_block_size = array<i32: 256, 1, 1>} {\n"
+    "    %x = gpu.thread_id x\n"
+    "    %i = arith.index_cast %x : index to i32\n"
+    "    %at = cute.make_coord(%i) : (i32) -> !cute.coord<\"?\">\n"
+    "    %a = cute.load(%A, %at)\n"
+    "    %sum = arith.addf %a, %a : f32\n"
+    "    cute.store(%sum, %A, %at)\n"
+    "    gpu.return\n"
+    "  }\n"
+    "}\n";
+
+static MlirStringRef text(const char *string) {
+  return mlirStringRefCreateFromCString(string);
+}
+
+// The library gives text in pieces.
+static void print(MlirStringRef piece, void *file) {
+  fwrite(piece.data, 1, piece.length, file);
+}
+
+// Parses and compiles; what is wrong with the text goes to standard error.
+static bool compile(MlirContext context) {
+  MlirModule module = cuteModuleParse(context, text(kernel), text("twice"));
+  if (mlirModuleIsNull(module))
+    return false;
+  CuteCompileOptions options = {"sm_80", CUTE_EMIT_PTX, 2, NULL};
+  MlirLogicalResult result =
+      cuteModuleCompile(module, options, print, stdout, NULL);
+  mlirModuleDestroy(module);
+  return mlirLogicalResultIsSuccess(result);
+}
+
+int main(void) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  mlirRegisterAllDialects(registry);
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
+  mlirDialectRegistryDestroy(registry);
+  bool done =
+      mlirLogicalResultIsSuccess(cuteDialectLoad(context)) && compile(context);
+  cuteDialectUnload(context);
+  mlirContextDestroy(context);
+  return !done;
+}
