@@ -21,6 +21,7 @@ gpu.module @gemm_fp8_scaled_sm90 {
       known_block_size = array<i32: 384, 1, 1>,
       nvvm.minctasm = 1 : i32,
       cute.grid = ["min(ceil_div(arg0.shape[0], 128) * ceil_div(arg1.shape[0], 128), active_clusters)"]} {
+    %true = arith.constant true
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
@@ -217,6 +218,11 @@ gpu.module @gemm_fp8_scaled_sm90 {
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
       %first_buffer = arith.muli %consumer, %c2 : i32
 
+      // Whether rows of C end within 16 bytes.
+      %shape_C = cute.get_shape(%C)
+      %beyond = arith.andi %N, %c7 : i32
+      %is_ragged = arith.cmpi ne, %beyond, %c0 : i32
+
       %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
       %drain_end = scf.for %tile = %block to %tiles step %blocks
           iter_args(%drain_tile = %drain) -> (!draining) : i32 {
@@ -291,6 +297,11 @@ gpu.module @gemm_fp8_scaled_sm90 {
           %gC_tile = cute.group_modes<0, 2> (%gC)
           %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+          %next_64 = arith.addi %column_64, %c1 : i32
+          %end = arith.muli %next_64, %c64 : i32
+          %is_last = arith.cmpi ugt, %end, %N : i32
+          %by_threads = arith.andi %is_last, %is_ragged : i1
+          %by_tma = arith.xori %by_threads, %true : i1
           scf.if %is_leader {
             cute.producer_acquire(%buffers, %state)
           }
@@ -299,8 +310,19 @@ gpu.module @gemm_fp8_scaled_sm90 {
           cute.fence_proxy<"async.shared">
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
           scf.if %is_leader {
-            cute.copy(%store_C, %sC_store, %gC_store)
+            scf.if %by_tma {
+              cute.copy(%store_C, %sC_store, %gC_store)
+            }
             cute.producer_commit(%buffers, %state)
+          }
+          scf.if %by_threads {
+            %C_tile = cute.local_tile(%C, %tile_C, %at_C)
+            %all_coords = cute.make_identity_tensor(%shape_C)
+            %coords_tile = cute.local_tile(%all_coords, %tile_C, %at_C)
+            %C_part = cute.partition_c(%mma_64, %C_tile, %in_group)
+            %coords = cute.partition_c(%mma_64, %coords_tile, %in_group)
+            %exists = cute.make_predicate(%coords, %shape_C)
+            cute.basic_copy_if(%exists, %rD, %C_part)
           }
           %next = cute.pipeline_advance(%state)
           scf.yield %next : !turns

@@ -12,9 +12,10 @@
 
 !input = !cute.tensor<f8E4M3FN, gmem, align<16>, "(?,?):(?{i64 div=16},1)">
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
-!filling_4 = !cute.pipeline_state<"producer", stages<4>>
+!filling = !cute.pipeline_state<"producer", stages<4>>
+!draining = !cute.pipeline_state<"consumer", stages<4>>
+!turns = !cute.pipeline_state<"producer", stages<2>>
 !filling_6 = !cute.pipeline_state<"producer", stages<6>>
-!draining_4 = !cute.pipeline_state<"consumer", stages<4>>
 !draining_6 = !cute.pipeline_state<"consumer", stages<6>>
 
 gpu.module @gemm_fp8_sm90 {
@@ -23,13 +24,16 @@ gpu.module @gemm_fp8_sm90 {
       known_cluster_size = array<i32: 2, 1, 1>,
       nvvm.minctasm = 1 : i32,
       cute.grid = ["min(ceil_div(arg0.shape[0], 256) * ceil_div(arg1.shape[0], 256), active_clusters) * 2"]} {
+    %true = arith.constant true
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
     %c4 = arith.constant 4 : i32
     %c5 = arith.constant 5 : i32
+    %c7 = arith.constant 7 : i32
     %c8 = arith.constant 8 : i32
     %c32 = arith.constant 32 : i32
+    %c64 = arith.constant 64 : i32
     %c127 = arith.constant 127 : i32
     %c128 = arith.constant 128 : i32
     %c255 = arith.constant 255 : i32
@@ -77,8 +81,14 @@ gpu.module @gemm_fp8_sm90 {
     %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%B, %layout_B, %tile_B, %two)
     %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
 
+    //===-- Pipelines -----------------------------------------------------===//
+
+    // Four stages, which two warpgroups empty, in both blocks of the cluster. One
+    // thread makes the barriers, and nobody may use them, or copy to the other
+    // block, before both blocks are that far.
     %both = cute.static : !cute.int_tuple<"3">
     %pipeline = cute.make_pipeline_tma<4, 2, "warpgroup"> (%load_A, %load_B, %both)
+    %buffers = cute.make_pipeline_tma_store<2>
     %is_first = arith.cmpi eq, %thread, %c0 : i32
     scf.if %is_first {
       cute.init_pipeline(%pipeline)
@@ -117,7 +127,7 @@ gpu.module @gemm_fp8_sm90 {
           %sB_tile = cute.group_modes<0, 2> (%sB)
           %fill = cute.make_pipeline_state<"producer"> (%pipeline)
           %fill_end = scf.for %tile = %cluster to %tiles step %clusters
-              iter_args(%fill_tile = %fill) -> (!filling_4) : i32 {
+              iter_args(%fill_tile = %fill) -> (!filling) : i32 {
             %g = arith.divui %tile, %group : i32
             %in_group = arith.remui %tile, %group : i32
             %first_row = arith.muli %g, %c8 : i32
@@ -139,7 +149,7 @@ gpu.module @gemm_fp8_sm90 {
             %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile, %rank)
 
             %fill_next = scf.for %k = %c0 to %k_tiles step %c1
-                iter_args(%state = %fill_tile) -> (!filling_4) : i32 {
+                iter_args(%state = %fill_tile) -> (!filling) : i32 {
               %stage = cute.pipeline_stage(%state)
               %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
               %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
@@ -155,9 +165,9 @@ gpu.module @gemm_fp8_sm90 {
               cute.copy(%to_B, %gB_k, %sB_s)
               cute.producer_commit(%pipeline, %state)
               %next = cute.pipeline_advance(%state)
-              scf.yield %next : !filling_4
+              scf.yield %next : !filling
             } {cute.unroll = "none"}
-            scf.yield %fill_next : !filling_4
+            scf.yield %fill_next : !filling
           } {cute.unroll = "none"}
         }
       }
@@ -196,9 +206,14 @@ gpu.module @gemm_fp8_sm90 {
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
       %first_buffer = arith.muli %consumer, %c2 : i32
 
+      // Whether rows of C end within 16 bytes.
+      %shape_C = cute.get_shape(%C)
+      %beyond = arith.andi %N, %c7 : i32
+      %is_ragged = arith.cmpi ne, %beyond, %c0 : i32
+
       %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
       %drain_end = scf.for %tile = %cluster to %tiles step %clusters
-          iter_args(%drain_tile = %drain) -> (!draining_4) : i32 {
+          iter_args(%drain_tile = %drain) -> (!draining) : i32 {
         %g = arith.divui %tile, %group : i32
         %in_tiles = arith.remui %tile, %group : i32
         %first_row = arith.muli %g, %c8 : i32
@@ -211,7 +226,7 @@ gpu.module @gemm_fp8_sm90 {
         %row = arith.addi %row_2, %rank : i32
 
         %drain_next, %last = scf.for %k = %c0 to %k_tiles step %c1
-            iter_args(%state = %drain_tile, %before = %drain_tile) -> (!draining_4, !draining_4) : i32 {
+            iter_args(%state = %drain_tile, %before = %drain_tile) -> (!draining, !draining) : i32 {
           %stage = cute.pipeline_stage(%state)
           %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
           %dA_k = cute.slice(%dA, %at)
@@ -226,20 +241,24 @@ gpu.module @gemm_fp8_sm90 {
             cute.consumer_release(%pipeline, %before)
           }
           %next = cute.pipeline_advance(%state)
-          scf.yield %next, %state : !draining_4, !draining_4
+          scf.yield %next, %state : !draining, !draining
         }
         cute.warpgroup_wait<0> (%rC)
         cute.consumer_release(%pipeline, %last)
+
+        // The result, 64 columns at a time, in two buffers in turn.
         %row_128 = arith.muli %row, %c2 : i32
         %row_64 = arith.addi %row_128, %consumer : i32
         %first_column = arith.muli %column, %c4 : i32
-        scf.for %quarter = %c0 to %c4 step %c1 : i32 {
+        %turn = cute.make_pipeline_state<"producer"> (%buffers)
+        %turn_end = scf.for %quarter = %c0 to %c4 step %c1
+            iter_args(%state = %turn) -> (!turns) : i32 {
           %quarter_at = cute.make_coord(%quarter) : (i32) -> !cute.coord<"(_,_,_,?)">
           %rC_quarter = cute.slice(%rC_quarters, %quarter_at)
           %rD = cute.make_fragment_like<f16> (%rC_quarter)
           cute.convert(%rC_quarter, %rD)
-          %turn = arith.andi %quarter, %c1 : i32
-          %buffer = arith.addi %first_buffer, %turn : i32
+          %stage = cute.pipeline_stage(%state)
+          %buffer = arith.addi %first_buffer, %stage : i32
           %buffer_at = cute.make_coord(%buffer) : (i32) -> !cute.coord<"(_,_,?)">
           %sC_buffer = cute.slice(%sC, %buffer_at)
           %sC_write = cute.partition_d(%r2s, %sC_buffer, %in_group)
@@ -250,22 +269,42 @@ gpu.module @gemm_fp8_sm90 {
           %gC_tile = cute.group_modes<0, 2> (%gC)
           %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+          %next_64 = arith.addi %column_64, %c1 : i32
+          %end = arith.muli %next_64, %c64 : i32
+          %is_last = arith.cmpi ugt, %end, %N : i32
+          %by_threads = arith.andi %is_last, %is_ragged : i1
+          %by_tma = arith.xori %by_threads, %true : i1
           scf.if %is_leader {
-            cute.cp_async_bulk_wait_read<1>
+            cute.producer_acquire(%buffers, %state)
           }
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
           cute.copy(%r2s, %rD_read, %sC_write)
           cute.fence_proxy<"async.shared">
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          // A group without a store is complete at once, and keeps the buffers' turns.
           scf.if %is_leader {
-            cute.copy(%store_C, %sC_store, %gC_store)
-            cute.cp_async_bulk_commit
+            scf.if %by_tma {
+              cute.copy(%store_C, %sC_store, %gC_store)
+            }
+            cute.producer_commit(%buffers, %state)
           }
+          scf.if %by_threads {
+            %C_tile = cute.local_tile(%C, %tile_C, %at_C)
+            %all_coords = cute.make_identity_tensor(%shape_C)
+            %coords_tile = cute.local_tile(%all_coords, %tile_C, %at_C)
+            %C_part = cute.partition_c(%mma_64, %C_tile, %in_group)
+            %coords = cute.partition_c(%mma_64, %coords_tile, %in_group)
+            %exists = cute.make_predicate(%coords, %shape_C)
+            cute.basic_copy_if(%exists, %rD, %C_part)
+          }
+          %next = cute.pipeline_advance(%state)
+          scf.yield %next : !turns
         } {cute.unroll = "full"}
-        scf.yield %drain_next : !draining_4
+        scf.yield %drain_next : !draining
       } {cute.unroll = "none"}
       scf.if %is_leader {
-        cute.cp_async_bulk_wait<0>
+        %turn = cute.make_pipeline_state<"producer"> (%buffers)
+        cute.producer_tail(%buffers, %turn)
       }
     }
 
@@ -278,12 +317,15 @@ gpu.module @gemm_fp8_sm90 {
       known_block_size = array<i32: 384, 1, 1>,
       nvvm.minctasm = 1 : i32,
       cute.grid = ["min(ceil_div(arg0.shape[0], 128) * ceil_div(arg1.shape[0], 128), active_clusters)"]} {
+    %true = arith.constant true
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
     %c5 = arith.constant 5 : i32
+    %c7 = arith.constant 7 : i32
     %c8 = arith.constant 8 : i32
     %c32 = arith.constant 32 : i32
+    %c64 = arith.constant 64 : i32
     %c127 = arith.constant 127 : i32
     %c128 = arith.constant 128 : i32
 
@@ -326,6 +368,7 @@ gpu.module @gemm_fp8_sm90 {
     %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
 
     %pipeline = cute.make_pipeline_tma<6, 2, "warpgroup"> (%load_A, %load_B)
+    %buffers = cute.make_pipeline_tma_store<2>
     %is_first = arith.cmpi eq, %thread, %c0 : i32
     scf.if %is_first {
       cute.init_pipeline(%pipeline)
@@ -382,6 +425,7 @@ gpu.module @gemm_fp8_sm90 {
             %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
             %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile)
 
+
             %fill_next = scf.for %k = %c0 to %k_tiles step %c1
                 iter_args(%state = %fill_tile) -> (!filling_6) : i32 {
               %stage = cute.pipeline_stage(%state)
@@ -431,6 +475,7 @@ gpu.module @gemm_fp8_sm90 {
       %rC = cute.make_fragment_c(%mma_1, %tC)
       %false = arith.constant false
       %one_f32 = arith.constant 1.0 : f32
+
       %halves = cute.static : !cute.layout<"((2,2,8),1,1,2):((1,2,4),0,0,32)">
       %rC_start = cute.get_iter(%rC)
       %rC_halves = cute.make_tensor(%rC_start, %halves)
@@ -442,6 +487,11 @@ gpu.module @gemm_fp8_sm90 {
       %barrier_id = arith.addi %consumer, %c1 : i32
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
       %first_buffer = arith.muli %consumer, %c2 : i32
+
+      // Whether rows of C end within 16 bytes.
+      %shape_C = cute.get_shape(%C)
+      %beyond = arith.andi %N, %c7 : i32
+      %is_ragged = arith.cmpi ne, %beyond, %c0 : i32
 
       %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
       %drain_end = scf.for %tile = %block to %tiles step %blocks
@@ -474,10 +524,12 @@ gpu.module @gemm_fp8_sm90 {
           %next = cute.pipeline_advance(%state)
           scf.yield %next : !draining_6
         } {cute.unroll = "none"}
-        %row_128 = arith.muli %row, %c2 : i32
-        %row_64 = arith.addi %row_128, %consumer : i32
+
+        %row_2 = arith.muli %row, %c2 : i32
+        %row_64 = arith.addi %row_2, %consumer : i32
         %first_column = arith.muli %column, %c2 : i32
-        scf.for %half = %c0 to %c2 step %c1 : i32 {
+        %turn = cute.make_pipeline_state<"producer"> (%buffers)
+        %turn_end = scf.for %half = %c0 to %c2 step %c1 iter_args(%state = %turn) -> (!turns) : i32 {
           %half_at = cute.make_coord(%half) : (i32) -> !cute.coord<"(_,_,_,?)">
           %rC_half = cute.slice(%rC_halves, %half_at)
           %rD = cute.make_fragment_like<f16> (%rC_half)
@@ -493,22 +545,41 @@ gpu.module @gemm_fp8_sm90 {
           %gC_tile = cute.group_modes<0, 2> (%gC)
           %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+          %next_64 = arith.addi %column_64, %c1 : i32
+          %end = arith.muli %next_64, %c64 : i32
+          %is_last = arith.cmpi ugt, %end, %N : i32
+          %by_threads = arith.andi %is_last, %is_ragged : i1
+          %by_tma = arith.xori %by_threads, %true : i1
           scf.if %is_leader {
-            cute.cp_async_bulk_wait_read<1>
+            cute.producer_acquire(%buffers, %state)
           }
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
           cute.copy(%r2s, %rD_read, %sC_write)
           cute.fence_proxy<"async.shared">
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
           scf.if %is_leader {
-            cute.copy(%store_C, %sC_store, %gC_store)
-            cute.cp_async_bulk_commit
+            scf.if %by_tma {
+              cute.copy(%store_C, %sC_store, %gC_store)
+            }
+            cute.producer_commit(%buffers, %state)
           }
+          scf.if %by_threads {
+            %C_tile = cute.local_tile(%C, %tile_C, %at_C)
+            %all_coords = cute.make_identity_tensor(%shape_C)
+            %coords_tile = cute.local_tile(%all_coords, %tile_C, %at_C)
+            %C_part = cute.partition_c(%mma_64, %C_tile, %in_group)
+            %coords = cute.partition_c(%mma_64, %coords_tile, %in_group)
+            %exists = cute.make_predicate(%coords, %shape_C)
+            cute.basic_copy_if(%exists, %rD, %C_part)
+          }
+          %next = cute.pipeline_advance(%state)
+          scf.yield %next : !turns
         } {cute.unroll = "full"}
         scf.yield %drain_next : !draining_6
       } {cute.unroll = "none"}
       scf.if %is_leader {
-        cute.cp_async_bulk_wait<0>
+        %turn = cute.make_pipeline_state<"producer"> (%buffers)
+        cute.producer_tail(%buffers, %turn)
       }
     }
 

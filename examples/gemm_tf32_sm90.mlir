@@ -19,16 +19,16 @@ gpu.module @gemm_tf32_sm90 {
       known_cluster_size = array<i32: 2, 1, 1>,
       nvvm.minctasm = 1 : i32,
       cute.grid = ["min(ceil_div(arg0.shape[0], 256) * ceil_div(arg1.shape[0], 256), active_clusters) * 2"]} {
+    %true = arith.constant true
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
-    %c4 = arith.constant 4 : i32
     %c5 = arith.constant 5 : i32
+    %c3 = arith.constant 3 : i32
     %c8 = arith.constant 8 : i32
     %c32 = arith.constant 32 : i32
     %step_K = arith.constant 32 : i32
     %step_K_1 = arith.constant 31 : i32
-    %c64 = arith.constant 64 : i32
     %c127 = arith.constant 127 : i32
     %c128 = arith.constant 128 : i32
     %c255 = arith.constant 255 : i32
@@ -184,7 +184,7 @@ gpu.module @gemm_tf32_sm90 {
       %in_group = arith.andi %thread, %c127 : i32
       %is_leader = arith.cmpi eq, %in_group, %c0 : i32
 
-      // m64n256k16, for each warpgroup 64 of the 128 rows. A and B are read by
+      // m64n256k8, for each warpgroup 64 of the 128 rows. A and B are read by
       // descriptors, which are the same in all threads of a warpgroup: those of
       // its first.
       %atom = cute.static : !cute.mma_atom<"SM90_64x256x8_F32TF32TF32_SS_TN">
@@ -215,6 +215,11 @@ gpu.module @gemm_tf32_sm90 {
       %barrier_id = arith.addi %consumer, %c1 : i32
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
       %first_buffer = arith.muli %consumer, %c2 : i32
+
+      // Whether rows of C end within 16 bytes.
+      %shape_C = cute.get_shape(%C)
+      %beyond = arith.andi %N, %c3 : i32
+      %is_ragged = arith.cmpi ne, %beyond, %c0 : i32
 
       %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
       %drain_end = scf.for %tile = %cluster to %tiles step %clusters
@@ -274,6 +279,11 @@ gpu.module @gemm_tf32_sm90 {
           %gC_tile = cute.group_modes<0, 2> (%gC)
           %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+          %next_32 = arith.addi %column_32, %c1 : i32
+          %end = arith.muli %next_32, %c32 : i32
+          %is_last = arith.cmpi ugt, %end, %N : i32
+          %by_threads = arith.andi %is_last, %is_ragged : i1
+          %by_tma = arith.xori %by_threads, %true : i1
           scf.if %is_leader {
             cute.producer_acquire(%buffers, %state)
           }
@@ -281,9 +291,21 @@ gpu.module @gemm_tf32_sm90 {
           cute.copy(%r2s, %rD_read, %sC_write)
           cute.fence_proxy<"async.shared">
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          // A group without a store is complete at once, and keeps the buffers' turns.
           scf.if %is_leader {
-            cute.copy(%store_C, %sC_store, %gC_store)
+            scf.if %by_tma {
+              cute.copy(%store_C, %sC_store, %gC_store)
+            }
             cute.producer_commit(%buffers, %state)
+          }
+          scf.if %by_threads {
+            %C_tile = cute.local_tile(%C, %tile_C, %at_C)
+            %all_coords = cute.make_identity_tensor(%shape_C)
+            %coords_tile = cute.local_tile(%all_coords, %tile_C, %at_C)
+            %C_part = cute.partition_c(%mma_32, %C_tile, %in_group)
+            %coords = cute.partition_c(%mma_32, %coords_tile, %in_group)
+            %exists = cute.make_predicate(%coords, %shape_C)
+            cute.basic_copy_if(%exists, %rC_eighth, %C_part)
           }
           %next = cute.pipeline_advance(%state)
           scf.yield %next : !turns
