@@ -30,6 +30,7 @@
 //                                   rmem, with nothing in it
 //               makes S             the same, with what follows from operands
 //               prints
+//               exchanges           registers with other threads of the warp
 //               orders              others' accesses are not moved past it
 //               prefetches          fills a cache, of which nobody sees anything
 //               declares            adds a parameter to its kernel
@@ -294,11 +295,12 @@ irdl.dialect @cute attributes {
     example = "cute.print_value(%x) : f32"
   } {
     %value_integer = irdl.base "!builtin.integer"
+    %value_index = irdl.base "!builtin.index"
     %value_f16 = irdl.base "!builtin.f16"
     %value_bf16 = irdl.base "!builtin.bf16"
     %value_f32 = irdl.base "!builtin.f32"
     %value_f64 = irdl.base "!builtin.f64"
-    %value = irdl.any_of(%value_integer, %value_f16, %value_bf16, %value_f32,
+    %value = irdl.any_of(%value_integer, %value_index, %value_f16, %value_bf16, %value_f32,
         %value_f64)
     irdl.operands(value: %value)
   }
@@ -325,8 +327,9 @@ irdl.dialect @cute attributes {
     example = "%t = cute.make_int_tuple(%i) : (i32) -> !cute.int_tuple<\"(?,2)\">"
   } {
     %leaves_integer = irdl.base "!builtin.integer"
+    %leaves_index = irdl.base "!builtin.index"
     %leaves_int_tuple = irdl.base @cute::@int_tuple
-    %leaves = irdl.any_of(%leaves_integer, %leaves_int_tuple)
+    %leaves = irdl.any_of(%leaves_integer, %leaves_index, %leaves_int_tuple)
     %result = irdl.base @cute::@int_tuple
     irdl.operands(leaves: variadic %leaves)
     irdl.results(result: %result)
@@ -339,8 +342,9 @@ irdl.dialect @cute attributes {
     example = "%s = cute.make_shape(%m, %n) : (i32, i32) -> !cute.shape<\"(?,(4,?))\">"
   } {
     %leaves_integer = irdl.base "!builtin.integer"
+    %leaves_index = irdl.base "!builtin.index"
     %leaves_int_tuple = irdl.base @cute::@int_tuple
-    %leaves = irdl.any_of(%leaves_integer, %leaves_int_tuple)
+    %leaves = irdl.any_of(%leaves_integer, %leaves_index, %leaves_int_tuple)
     %result = irdl.base @cute::@shape
     irdl.operands(leaves: variadic %leaves)
     irdl.results(result: %result)
@@ -353,8 +357,9 @@ irdl.dialect @cute attributes {
     example = "%d = cute.make_stride(%ld) : (i32) -> !cute.stride<\"(?,1)\">"
   } {
     %leaves_integer = irdl.base "!builtin.integer"
+    %leaves_index = irdl.base "!builtin.index"
     %leaves_int_tuple = irdl.base @cute::@int_tuple
-    %leaves = irdl.any_of(%leaves_integer, %leaves_int_tuple)
+    %leaves = irdl.any_of(%leaves_integer, %leaves_index, %leaves_int_tuple)
     %result = irdl.base @cute::@stride
     irdl.operands(leaves: variadic %leaves)
     irdl.results(result: %result)
@@ -367,8 +372,9 @@ irdl.dialect @cute attributes {
     example = "%c = cute.make_coord(%i) : (i32) -> !cute.coord<\"(?,_)\">"
   } {
     %leaves_integer = irdl.base "!builtin.integer"
+    %leaves_index = irdl.base "!builtin.index"
     %leaves_int_tuple = irdl.base @cute::@int_tuple
-    %leaves = irdl.any_of(%leaves_integer, %leaves_int_tuple)
+    %leaves = irdl.any_of(%leaves_integer, %leaves_index, %leaves_int_tuple)
     %result = irdl.base @cute::@coord
     irdl.operands(leaves: variadic %leaves)
     irdl.results(result: %result)
@@ -381,8 +387,9 @@ irdl.dialect @cute attributes {
     example = "%t = cute.make_tile(%n) : (i32) -> !cute.tile<\"[?:1;_]\">"
   } {
     %leaves_integer = irdl.base "!builtin.integer"
+    %leaves_index = irdl.base "!builtin.index"
     %leaves_int_tuple = irdl.base @cute::@int_tuple
-    %leaves = irdl.any_of(%leaves_integer, %leaves_int_tuple)
+    %leaves = irdl.any_of(%leaves_integer, %leaves_index, %leaves_int_tuple)
     %result = irdl.base @cute::@tile
     irdl.operands(leaves: variadic %leaves)
     irdl.results(result: %result)
@@ -1702,8 +1709,9 @@ irdl.dialect @cute attributes {
     example = "%w = cute.assume_range<0, 127> (%i) : (i32) -> !cute.int_tuple<\"?\">"
   } {
     %x_integer = irdl.base "!builtin.integer"
+    %x_index = irdl.base "!builtin.index"
     %x_int_tuple = irdl.base @cute::@int_tuple
-    %x = irdl.any_of(%x_integer, %x_int_tuple)
+    %x = irdl.any_of(%x_integer, %x_index, %x_int_tuple)
     %result = irdl.base @cute::@int_tuple
     irdl.operands(x: %x)
     irdl.results(result: %result)
@@ -1808,8 +1816,9 @@ irdl.dialect @cute attributes {
   } {
     %pointer = irdl.base @cute::@ptr
     %offset_integer = irdl.base "!builtin.integer"
+    %offset_index = irdl.base "!builtin.index"
     %offset_int_tuple = irdl.base @cute::@int_tuple
-    %offset = irdl.any_of(%offset_integer, %offset_int_tuple)
+    %offset = irdl.any_of(%offset_integer, %offset_index, %offset_int_tuple)
     %result = irdl.base @cute::@ptr
     irdl.operands(pointer: %pointer, offset: %offset)
     irdl.results(result: %result)
@@ -1931,19 +1940,21 @@ irdl.dialect @cute attributes {
     example = "cute.axpby(%a, %x, %b, %y) : f32, !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32, !cute.tensor<f16, gmem, align<16>, \"8:1\">"
   } {
     %alpha_integer = irdl.base "!builtin.integer"
+    %alpha_index = irdl.base "!builtin.index"
     %alpha_f16 = irdl.base "!builtin.f16"
     %alpha_bf16 = irdl.base "!builtin.bf16"
     %alpha_f32 = irdl.base "!builtin.f32"
     %alpha_f64 = irdl.base "!builtin.f64"
-    %alpha = irdl.any_of(%alpha_integer, %alpha_f16, %alpha_bf16, %alpha_f32,
+    %alpha = irdl.any_of(%alpha_integer, %alpha_index, %alpha_f16, %alpha_bf16, %alpha_f32,
         %alpha_f64)
     %x = irdl.base @cute::@tensor
     %beta_integer = irdl.base "!builtin.integer"
+    %beta_index = irdl.base "!builtin.index"
     %beta_f16 = irdl.base "!builtin.f16"
     %beta_bf16 = irdl.base "!builtin.bf16"
     %beta_f32 = irdl.base "!builtin.f32"
     %beta_f64 = irdl.base "!builtin.f64"
-    %beta = irdl.any_of(%beta_integer, %beta_f16, %beta_bf16, %beta_f32,
+    %beta = irdl.any_of(%beta_integer, %beta_index, %beta_f16, %beta_bf16, %beta_f32,
         %beta_f64)
     %y = irdl.base @cute::@tensor
     irdl.operands(alpha: %alpha, x: %x, beta: %beta, y: %y)
@@ -1973,7 +1984,7 @@ irdl.dialect @cute attributes {
     effects = "reads memory, writes memory, orders",
     summary = "Replaces an element by what an operation makes of it and a value, undivided; gives the element that was there.",
     description = "old = T(c), then T(c) = old op value, while no other thread accesses it. The kind is add, min, max, and, or, xor or exch (the value itself). Integers have 32 or 64 bits, and ui32 and ui64 have no sign in min and max; f16, bf16, f32 and f64 can be added, f32 and f64 exchanged. A vector of two f16 or bf16 is added to the element and the one that lies after it in memory, at an address aligned to 4 bytes; each of the two is undivided by itself. The memory is a tensor with a coordinate, or a pointer to the element, in gmem, smem or dsmem. The order `sem` is relaxed (the default), acquire, release or acq_rel; the scope is the threads among which it is undivided and ordered: cta, cluster, gpu or sys, in gmem gpu, in smem cta and in dsmem cluster if nothing is said. If nobody uses the result and the order acquires nothing, it is a `red`. bf16 is added from sm_90 on.",
-    example = "%o = cute.atomic_rmw<\"add\"> (%v, %t, %c) : (i32, !cute.tensor<i32, smem, align<4>, \"(256)\">, !cute.coord<\"(?)\">) -> i32"
+    example = "%o = cute.atomic_rmw<\"add\"> (%v, %t, %c) : (i32, !cute.tensor<i32, smem, align<4>, \"256:1\">, !cute.coord<\"?\">) -> i32"
   } {
     %value = irdl.any
     %memory_tensor = irdl.base @cute::@tensor
@@ -2119,8 +2130,9 @@ irdl.dialect @cute attributes {
     %threads_layout = irdl.base @cute::@layout
     %threads = irdl.any_of(%threads_shape, %threads_layout)
     %index_integer = irdl.base "!builtin.integer"
+    %index_index = irdl.base "!builtin.index"
     %index_int_tuple = irdl.base @cute::@int_tuple
-    %index = irdl.any_of(%index_integer, %index_int_tuple)
+    %index = irdl.any_of(%index_integer, %index_index, %index_int_tuple)
     %result_tensor = irdl.base @cute::@tensor
     %result_coord_tensor = irdl.base @cute::@coord_tensor
     %result = irdl.any_of(%result_tensor, %result_coord_tensor)
@@ -2160,8 +2172,9 @@ irdl.dialect @cute attributes {
     %tensor_coord_tensor = irdl.base @cute::@coord_tensor
     %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
     %thread_integer = irdl.base "!builtin.integer"
+    %thread_index = irdl.base "!builtin.index"
     %thread_int_tuple = irdl.base @cute::@int_tuple
-    %thread = irdl.any_of(%thread_integer, %thread_int_tuple)
+    %thread = irdl.any_of(%thread_integer, %thread_index, %thread_int_tuple)
     %result_tensor = irdl.base @cute::@tensor
     %result_coord_tensor = irdl.base @cute::@coord_tensor
     %result = irdl.any_of(%result_tensor, %result_coord_tensor)
@@ -2181,8 +2194,9 @@ irdl.dialect @cute attributes {
     %tensor_coord_tensor = irdl.base @cute::@coord_tensor
     %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
     %thread_integer = irdl.base "!builtin.integer"
+    %thread_index = irdl.base "!builtin.index"
     %thread_int_tuple = irdl.base @cute::@int_tuple
-    %thread = irdl.any_of(%thread_integer, %thread_int_tuple)
+    %thread = irdl.any_of(%thread_integer, %thread_index, %thread_int_tuple)
     %result_tensor = irdl.base @cute::@tensor
     %result_coord_tensor = irdl.base @cute::@coord_tensor
     %result = irdl.any_of(%result_tensor, %result_coord_tensor)
@@ -2202,8 +2216,9 @@ irdl.dialect @cute attributes {
     %tensor_coord_tensor = irdl.base @cute::@coord_tensor
     %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
     %thread_integer = irdl.base "!builtin.integer"
+    %thread_index = irdl.base "!builtin.index"
     %thread_int_tuple = irdl.base @cute::@int_tuple
-    %thread = irdl.any_of(%thread_integer, %thread_int_tuple)
+    %thread = irdl.any_of(%thread_integer, %thread_index, %thread_int_tuple)
     %result_tensor = irdl.base @cute::@tensor
     %result_coord_tensor = irdl.base @cute::@coord_tensor
     %result = irdl.any_of(%result_tensor, %result_coord_tensor)
@@ -2223,8 +2238,9 @@ irdl.dialect @cute attributes {
     %tensor_coord_tensor = irdl.base @cute::@coord_tensor
     %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
     %thread_integer = irdl.base "!builtin.integer"
+    %thread_index = irdl.base "!builtin.index"
     %thread_int_tuple = irdl.base @cute::@int_tuple
-    %thread = irdl.any_of(%thread_integer, %thread_int_tuple)
+    %thread = irdl.any_of(%thread_integer, %thread_index, %thread_int_tuple)
     %result_tensor = irdl.base @cute::@tensor
     %result_coord_tensor = irdl.base @cute::@coord_tensor
     %result = irdl.any_of(%result_tensor, %result_coord_tensor)
@@ -2441,8 +2457,9 @@ irdl.dialect @cute attributes {
     %tensor_coord_tensor = irdl.base @cute::@coord_tensor
     %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
     %thread_integer = irdl.base "!builtin.integer"
+    %thread_index = irdl.base "!builtin.index"
     %thread_int_tuple = irdl.base @cute::@int_tuple
-    %thread = irdl.any_of(%thread_integer, %thread_int_tuple)
+    %thread = irdl.any_of(%thread_integer, %thread_index, %thread_int_tuple)
     %result_tensor = irdl.base @cute::@tensor
     %result_coord_tensor = irdl.base @cute::@coord_tensor
     %result = irdl.any_of(%result_tensor, %result_coord_tensor)
@@ -2462,8 +2479,9 @@ irdl.dialect @cute attributes {
     %tensor_coord_tensor = irdl.base @cute::@coord_tensor
     %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
     %thread_integer = irdl.base "!builtin.integer"
+    %thread_index = irdl.base "!builtin.index"
     %thread_int_tuple = irdl.base @cute::@int_tuple
-    %thread = irdl.any_of(%thread_integer, %thread_int_tuple)
+    %thread = irdl.any_of(%thread_integer, %thread_index, %thread_int_tuple)
     %result_tensor = irdl.base @cute::@tensor
     %result_coord_tensor = irdl.base @cute::@coord_tensor
     %result = irdl.any_of(%result_tensor, %result_coord_tensor)
@@ -2802,6 +2820,141 @@ irdl.dialect @cute attributes {
 
   //===-- Barriers in shared memory -----------------------------------------===//
 
+  //===-- Threads ------------------------------------------------------------===//
+
+  irdl.operation @thread_idx attributes {
+    group = "Thread", assembly = "<string dim>?",
+    summary = "The place of the thread in its block.",
+    description = "An i32. The dimension is x, which may be left out, y or z.",
+    example = "%i = cute.thread_idx<\"y\">"
+  } {
+    %result = irdl.base "!builtin.integer"
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @block_idx attributes {
+    group = "Thread", assembly = "<string dim>?",
+    summary = "The place of the block in the grid.",
+    description = "An i32. The dimension is x, which may be left out, y or z.",
+    example = "%i = cute.block_idx<\"y\">"
+  } {
+    %result = irdl.base "!builtin.integer"
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @block_dim attributes {
+    group = "Thread", assembly = "<string dim>?",
+    summary = "How many threads a block has along a dimension.",
+    description = "An i32. The dimension is x, which may be left out, y or z.",
+    example = "%i = cute.block_dim<\"y\">"
+  } {
+    %result = irdl.base "!builtin.integer"
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @grid_dim attributes {
+    group = "Thread", assembly = "<string dim>?",
+    summary = "How many blocks the grid has along a dimension.",
+    description = "An i32. The dimension is x, which may be left out, y or z.",
+    example = "%i = cute.grid_dim<\"y\">"
+  } {
+    %result = irdl.base "!builtin.integer"
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @lane_idx attributes {
+    group = "Thread", assembly = "",
+    summary = "The number of the thread in its warp.",
+    description = "0 to 31, an i32.",
+    example = "%i = cute.lane_idx"
+  } {
+    %result = irdl.base "!builtin.integer"
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @warp_idx attributes {
+    group = "Thread", assembly = "",
+    effects = "exchanges",
+    summary = "The number of the warp in its block.",
+    description = "The number of the thread, x fastest, divided by 32. It is the first lane's for all threads of the warp, so that the compiler knows that it is uniform; all threads of the warp execute it.",
+    example = "%i = cute.warp_idx"
+  } {
+    %result = irdl.base "!builtin.integer"
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @shuffle_sync attributes {
+    group = "Thread", assembly = "<string kind> (operands) : functional",
+    effects = "exchanges",
+    summary = "The value that another thread of the warp has.",
+    description = "Of the lane with this number (idx), so many lanes before (up) or after (down), or whose number differs in these bits (bfly); where there is none, the thread's own. All threads of the warp execute it. Numbers have 8, 16, 32 or 64 bits, vectors 8, 16 or a multiple of 32; words of 32 bits are exchanged one by one.",
+    example = "%o = cute.shuffle_sync<\"bfly\"> (%v, %n) : (vector<4xf16>, i32) -> vector<4xf16>"
+  } {
+    %value = irdl.any
+    %lane_integer = irdl.base "!builtin.integer"
+    %lane_index = irdl.base "!builtin.index"
+    %lane_int_tuple = irdl.base @cute::@int_tuple
+    %lane = irdl.any_of(%lane_integer, %lane_index, %lane_int_tuple)
+    %result = irdl.any
+    irdl.operands(value: %value, lane: %lane)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @vote_all_sync attributes {
+    group = "Thread", assembly = "(operands) : functional",
+    effects = "exchanges",
+    summary = "Whether an i1 is true in all threads of the warp.",
+    description = "All threads of the warp execute it.",
+    example = "%a = cute.vote_all_sync(%p) : (i1) -> i1"
+  } {
+    %value = irdl.any
+    %result = irdl.base "!builtin.integer"
+    irdl.operands(value: %value)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @vote_any_sync attributes {
+    group = "Thread", assembly = "(operands) : functional",
+    effects = "exchanges",
+    summary = "Whether an i1 is true in some thread of the warp.",
+    description = "All threads of the warp execute it.",
+    example = "%a = cute.vote_any_sync(%p) : (i1) -> i1"
+  } {
+    %value = irdl.any
+    %result = irdl.base "!builtin.integer"
+    irdl.operands(value: %value)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @vote_ballot_sync attributes {
+    group = "Thread", assembly = "(operands) : functional",
+    effects = "exchanges",
+    summary = "The threads of the warp in which an i1 is true, a bit for each lane.",
+    description = "All threads of the warp execute it.",
+    example = "%a = cute.vote_ballot_sync(%p) : (i1) -> i32"
+  } {
+    %value = irdl.any
+    %result = irdl.base "!builtin.integer"
+    irdl.operands(value: %value)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @match_any_sync attributes {
+    group = "Thread", assembly = "(operands) : functional",
+    effects = "exchanges",
+    summary = "The threads of the warp that have the same value, a bit for each lane.",
+    description = "The value is an i32, i64 or scalar int_tuple. All threads of the warp execute it.",
+    example = "%a = cute.match_any_sync(%v) : (i32) -> i32"
+  } {
+    %value_integer = irdl.base "!builtin.integer"
+    %value_index = irdl.base "!builtin.index"
+    %value_int_tuple = irdl.base @cute::@int_tuple
+    %value = irdl.any_of(%value_integer, %value_index, %value_int_tuple)
+    %result = irdl.base "!builtin.integer"
+    irdl.operands(value: %value)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @mbarrier_init attributes {
     group = "Mbarrier", assembly = "(operands) : types",
     effects = "inits barrier", arch = 80,
@@ -2811,8 +2964,9 @@ irdl.dialect @cute attributes {
   } {
     %barrier = irdl.base @cute::@ptr
     %count_integer = irdl.base "!builtin.integer"
+    %count_index = irdl.base "!builtin.index"
     %count_int_tuple = irdl.base @cute::@int_tuple
-    %count = irdl.any_of(%count_integer, %count_int_tuple)
+    %count = irdl.any_of(%count_integer, %count_index, %count_int_tuple)
     irdl.operands(barrier: %barrier, count: %count)
   }
 
@@ -2836,8 +2990,9 @@ irdl.dialect @cute attributes {
   } {
     %barrier = irdl.base @cute::@ptr
     %parity_integer = irdl.base "!builtin.integer"
+    %parity_index = irdl.base "!builtin.index"
     %parity_int_tuple = irdl.base @cute::@int_tuple
-    %parity = irdl.any_of(%parity_integer, %parity_int_tuple)
+    %parity = irdl.any_of(%parity_integer, %parity_index, %parity_int_tuple)
     irdl.operands(barrier: %barrier, parity: %parity)
   }
 
@@ -2861,8 +3016,9 @@ irdl.dialect @cute attributes {
   } {
     %barrier = irdl.base @cute::@ptr
     %bytes_integer = irdl.base "!builtin.integer"
+    %bytes_index = irdl.base "!builtin.index"
     %bytes_int_tuple = irdl.base @cute::@int_tuple
-    %bytes = irdl.any_of(%bytes_integer, %bytes_int_tuple)
+    %bytes = irdl.any_of(%bytes_integer, %bytes_index, %bytes_int_tuple)
     irdl.operands(barrier: %barrier, bytes: %bytes)
   }
 
@@ -2875,8 +3031,9 @@ irdl.dialect @cute attributes {
   } {
     %barrier = irdl.base @cute::@ptr
     %bytes_integer = irdl.base "!builtin.integer"
+    %bytes_index = irdl.base "!builtin.index"
     %bytes_int_tuple = irdl.base @cute::@int_tuple
-    %bytes = irdl.any_of(%bytes_integer, %bytes_int_tuple)
+    %bytes = irdl.any_of(%bytes_integer, %bytes_index, %bytes_int_tuple)
     irdl.operands(barrier: %barrier, bytes: %bytes)
   }
 
@@ -2889,8 +3046,9 @@ irdl.dialect @cute attributes {
   } {
     %barrier = irdl.base @cute::@ptr
     %rank_integer = irdl.base "!builtin.integer"
+    %rank_index = irdl.base "!builtin.index"
     %rank_int_tuple = irdl.base @cute::@int_tuple
-    %rank = irdl.any_of(%rank_integer, %rank_int_tuple)
+    %rank = irdl.any_of(%rank_integer, %rank_index, %rank_int_tuple)
     irdl.operands(barrier: %barrier, rank: %rank)
   }
 
@@ -2903,8 +3061,9 @@ irdl.dialect @cute attributes {
   } {
     %barrier = irdl.base @cute::@ptr
     %parity_integer = irdl.base "!builtin.integer"
+    %parity_index = irdl.base "!builtin.index"
     %parity_int_tuple = irdl.base @cute::@int_tuple
-    %parity = irdl.any_of(%parity_integer, %parity_int_tuple)
+    %parity = irdl.any_of(%parity_integer, %parity_index, %parity_int_tuple)
     %result = irdl.base "!builtin.integer"
     irdl.operands(barrier: %barrier, parity: %parity)
     irdl.results(result: %result)
@@ -2972,8 +3131,9 @@ irdl.dialect @cute attributes {
     %memory_ptr = irdl.base @cute::@ptr
     %memory = irdl.any_of(%memory_tensor, %memory_ptr)
     %rank_integer = irdl.base "!builtin.integer"
+    %rank_index = irdl.base "!builtin.index"
     %rank_int_tuple = irdl.base @cute::@int_tuple
-    %rank = irdl.any_of(%rank_integer, %rank_int_tuple)
+    %rank = irdl.any_of(%rank_integer, %rank_index, %rank_int_tuple)
     %result_tensor = irdl.base @cute::@tensor
     %result_ptr = irdl.base @cute::@ptr
     %result = irdl.any_of(%result_tensor, %result_ptr)
@@ -3069,11 +3229,13 @@ irdl.dialect @cute attributes {
     example = "cute.named_barrier_sync(%i, %n) : !cute.int_tuple<\"1\">, !cute.int_tuple<\"128\">"
   } {
     %id_integer = irdl.base "!builtin.integer"
+    %id_index = irdl.base "!builtin.index"
     %id_int_tuple = irdl.base @cute::@int_tuple
-    %id = irdl.any_of(%id_integer, %id_int_tuple)
+    %id = irdl.any_of(%id_integer, %id_index, %id_int_tuple)
     %threads_integer = irdl.base "!builtin.integer"
+    %threads_index = irdl.base "!builtin.index"
     %threads_int_tuple = irdl.base @cute::@int_tuple
-    %threads = irdl.any_of(%threads_integer, %threads_int_tuple)
+    %threads = irdl.any_of(%threads_integer, %threads_index, %threads_int_tuple)
     irdl.operands(id: %id, threads: %threads)
   }
 
@@ -3085,11 +3247,13 @@ irdl.dialect @cute attributes {
     example = "cute.named_barrier_arrive(%i, %n) : !cute.int_tuple<\"1\">, !cute.int_tuple<\"256\">"
   } {
     %id_integer = irdl.base "!builtin.integer"
+    %id_index = irdl.base "!builtin.index"
     %id_int_tuple = irdl.base @cute::@int_tuple
-    %id = irdl.any_of(%id_integer, %id_int_tuple)
+    %id = irdl.any_of(%id_integer, %id_index, %id_int_tuple)
     %threads_integer = irdl.base "!builtin.integer"
+    %threads_index = irdl.base "!builtin.index"
     %threads_int_tuple = irdl.base @cute::@int_tuple
-    %threads = irdl.any_of(%threads_integer, %threads_int_tuple)
+    %threads = irdl.any_of(%threads_integer, %threads_index, %threads_int_tuple)
     irdl.operands(id: %id, threads: %threads)
   }
   //===-- Pipelines ----------------------------------------------------------===//
@@ -3162,8 +3326,9 @@ irdl.dialect @cute attributes {
   } {
     %pipeline = irdl.base @cute::@pipeline
     %group_integer = irdl.base "!builtin.integer"
+    %group_index = irdl.base "!builtin.index"
     %group_int_tuple = irdl.base @cute::@int_tuple
-    %group = irdl.any_of(%group_integer, %group_int_tuple)
+    %group = irdl.any_of(%group_integer, %group_index, %group_int_tuple)
     %state = irdl.base @cute::@pipeline_state
     irdl.operands(pipeline: %pipeline, group: optional %group)
     irdl.results(state: %state)
@@ -3177,8 +3342,9 @@ irdl.dialect @cute attributes {
   } {
     %state = irdl.base @cute::@pipeline_state
     %count_integer = irdl.base "!builtin.integer"
+    %count_index = irdl.base "!builtin.index"
     %count_int_tuple = irdl.base @cute::@int_tuple
-    %count = irdl.any_of(%count_integer, %count_int_tuple)
+    %count = irdl.any_of(%count_integer, %count_index, %count_int_tuple)
     %result = irdl.base @cute::@pipeline_state
     irdl.operands(state: %state, count: optional %count)
     irdl.results(result: %result)
@@ -3279,8 +3445,9 @@ irdl.dialect @cute attributes {
     %pipeline = irdl.base @cute::@pipeline
     %state = irdl.base @cute::@pipeline_state
     %group_integer = irdl.base "!builtin.integer"
+    %group_index = irdl.base "!builtin.index"
     %group_int_tuple = irdl.base @cute::@int_tuple
-    %group = irdl.any_of(%group_integer, %group_int_tuple)
+    %group = irdl.any_of(%group_integer, %group_index, %group_int_tuple)
     irdl.operands(pipeline: %pipeline, state: %state, group: %group)
   }
 
@@ -3294,8 +3461,9 @@ irdl.dialect @cute attributes {
     %pipeline = irdl.base @cute::@pipeline
     %state = irdl.base @cute::@pipeline_state
     %group_integer = irdl.base "!builtin.integer"
+    %group_index = irdl.base "!builtin.index"
     %group_int_tuple = irdl.base @cute::@int_tuple
-    %group = irdl.any_of(%group_integer, %group_int_tuple)
+    %group = irdl.any_of(%group_integer, %group_index, %group_int_tuple)
     irdl.operands(pipeline: %pipeline, state: %state, group: %group)
   }
 
@@ -3317,8 +3485,9 @@ irdl.dialect @cute attributes {
     %tiler_layout = irdl.base @cute::@layout
     %tiler = irdl.any_of(%tiler_shape, %tiler_tile, %tiler_layout)
     %ctas_integer = irdl.base "!builtin.integer"
+    %ctas_index = irdl.base "!builtin.index"
     %ctas_int_tuple = irdl.base @cute::@int_tuple
-    %ctas = irdl.any_of(%ctas_integer, %ctas_int_tuple)
+    %ctas = irdl.any_of(%ctas_integer, %ctas_index, %ctas_int_tuple)
     %atom = irdl.base @cute::@tma_atom
     %coords = irdl.base @cute::@coord_tensor
     irdl.operands(tensor: %tensor, smem: %smem, tiler: %tiler, ctas: optional %ctas)
@@ -3367,8 +3536,9 @@ irdl.dialect @cute attributes {
     %smem = irdl.base @cute::@tensor
     %coords = irdl.base @cute::@coord_tensor
     %cta_integer = irdl.base "!builtin.integer"
+    %cta_index = irdl.base "!builtin.index"
     %cta_int_tuple = irdl.base @cute::@int_tuple
-    %cta = irdl.any_of(%cta_integer, %cta_int_tuple)
+    %cta = irdl.any_of(%cta_integer, %cta_index, %cta_int_tuple)
     %smem_part = irdl.base @cute::@tensor
     %coords_part = irdl.base @cute::@coord_tensor
     irdl.operands(atom: %atom, smem: %smem, coords: %coords, cta: optional %cta)
@@ -3386,8 +3556,9 @@ irdl.dialect @cute attributes {
     %atom = irdl.any_of(%atom_tma_atom, %atom_copy_atom)
     %barrier = irdl.base @cute::@ptr
     %mask_integer = irdl.base "!builtin.integer"
+    %mask_index = irdl.base "!builtin.index"
     %mask_int_tuple = irdl.base @cute::@int_tuple
-    %mask = irdl.any_of(%mask_integer, %mask_int_tuple)
+    %mask = irdl.any_of(%mask_integer, %mask_index, %mask_int_tuple)
     %result_tma_atom = irdl.base @cute::@tma_atom
     %result_copy_atom = irdl.base @cute::@copy_atom
     %result = irdl.any_of(%result_tma_atom, %result_copy_atom)

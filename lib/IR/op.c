@@ -197,9 +197,15 @@ unsigned cuteTypeGetIntegerWidth(CuteType type) {
                                                 : 0;
 }
 
+unsigned cuteTypeGetCoordinateWidth(CuteType type) {
+  bool isIndex =
+      type->kind == CUTE_TYPE_FOREIGN && cuteTextEquals(type->foreign, "index");
+  return isIndex ? 32 : cuteTypeGetIntegerWidth(type);
+}
+
 CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i) {
   CuteType type = op->operands[i];
-  unsigned width = cuteTypeGetIntegerWidth(type);
+  unsigned width = cuteTypeGetCoordinateWidth(type);
   if (width)
     return cuteIntTupleGetDynamic(op->context, width, 1);
   if (type->kind == CUTE_TYPE_INT_TUPLE &&
@@ -208,7 +214,7 @@ CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i) {
   CuteString text = {0};
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);
   cuteFail(op->context,
-           "operand #%zu must be an i32, i64 or scalar int_tuple, "
+           "operand #%zu must be an i32, i64, index or scalar int_tuple, "
            "not %s",
            i, cuteStringGet(&text));
   cuteStringDestroy(&text);

@@ -113,6 +113,12 @@ static bool takePrints(Reader *r, int which) {
   return true;
 }
 
+static bool takeExchanges(Reader *r, int which) {
+  (void)which;
+  r->traits->exchanges = true;
+  return true;
+}
+
 static bool takeOrders(Reader *r, int which) {
   (void)which;
   r->traits->orders = true;
@@ -178,6 +184,7 @@ static const struct {
     {"if", takeIf, 0},
     {"by", takeBy, 0},
     {"prints", takePrints, 0},
+    {"exchanges", takeExchanges, 0},
     {"orders", takeOrders, 0},
     {"prefetches", takePrefetches, 0},
     {"declares", takeDeclares, 0},
@@ -216,7 +223,9 @@ static CuteEffect effectOf(const CuteOpTraits *traits) {
   if (traits->allocates)
     return traits->space == CUTE_RMEM && !isAccess ? CUTE_EFFECT_REGISTERS
                                                    : CUTE_EFFECT_UNKNOWN;
-  return isAccess ? CUTE_EFFECT_ACCESS : CUTE_EFFECT_NONE;
+  return isAccess            ? CUTE_EFFECT_ACCESS
+         : traits->exchanges ? CUTE_EFFECT_LANES
+                             : CUTE_EFFECT_NONE;
 }
 
 // Clauses are separated by commas.

@@ -51,6 +51,9 @@ static inline bool cuteTypeIsLayout(CuteType type) {
 // Bits of the types i32 and i64, 0 for other types.
 unsigned cuteTypeGetIntegerWidth(CuteType type);
 
+// The same, and 32 for index, where an op takes coordinates.
+unsigned cuteTypeGetCoordinateWidth(CuteType type);
+
 // ptr, tensor, struct, a pipeline with barriers: values have a pointer beside
 // their integers.
 static inline bool cuteTypeHasPointer(CuteType type) {

@@ -101,12 +101,13 @@ static CuteType bindOperand(CuteFollow *follow, MlirValue value) {
     const CuteFollowed *followed = cuteFollowGet(follow, value);
     return followed ? followed->type : NULL;
   }
-  if (!mlirTypeIsAInteger(mlir) || mlirIntegerTypeGetWidth(mlir) < 32)
+  unsigned width = cuteTypeGetCoordinateWidth(type);
+  if (!width)
     return type;
   return cuteTypeGetTuple(
       follow->context, CUTE_TYPE_INT_TUPLE,
       cuteThreadsGetLeaf(&follow->threads, cuteFollowGetInteger(follow, value),
-                         mlirIntegerTypeGetWidth(mlir), 1));
+                         width, 1));
 }
 
 static bool bind(CuteFollow *follow, const CuteOpDecl *decl,
@@ -194,6 +195,8 @@ static void followOp(CuteFollow *follow, const CuteOpDecl *decl,
   if (bind(follow, decl, source, &op) && cuteOpInfer(&op)) {
     if (decl->id == CUTE_OP_GET_SCALARS)
       setScalars(follow, &op, source);
+    else
+      cuteFollowIntegers(follow, source);
     for (size_t i = 0; i < op.numResults; ++i)
       if (op.results[i]->kind != CUTE_TYPE_FOREIGN)
         setResult(follow, &op, source, (intptr_t)i);

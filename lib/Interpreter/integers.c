@@ -230,17 +230,23 @@ typedef enum Register {
 
 static const struct {
   const char *gpu, *nvvm; // nvvm's ends in .x, .y or .z
+  CuteOpId id;
   Register which;
 } registers[] = {
-    {"gpu.thread_id", "nvvm.read.ptx.sreg.tid.", THREAD},
-    {"gpu.block_dim", "nvvm.read.ptx.sreg.ntid.", BLOCK_SIZE},
-    {"gpu.block_id", "nvvm.read.ptx.sreg.ctaid.", BLOCK},
-    {"gpu.grid_dim", "nvvm.read.ptx.sreg.nctaid.", GRID_SIZE},
-    {"gpu.lane_id", "nvvm.read.ptx.sreg.laneid", LANE},
-    {"gpu.subgroup_id", "nvvm.read.ptx.sreg.warpid", WARP_ID},
+    {"gpu.thread_id", "nvvm.read.ptx.sreg.tid.", CUTE_OP_THREAD_IDX, THREAD},
+    {"gpu.block_dim", "nvvm.read.ptx.sreg.ntid.", CUTE_OP_BLOCK_DIM,
+     BLOCK_SIZE},
+    {"gpu.block_id", "nvvm.read.ptx.sreg.ctaid.", CUTE_OP_BLOCK_IDX, BLOCK},
+    {"gpu.grid_dim", "nvvm.read.ptx.sreg.nctaid.", CUTE_OP_GRID_DIM, GRID_SIZE},
+    {"gpu.lane_id", "nvvm.read.ptx.sreg.laneid", CUTE_OP_LANE_IDX, LANE},
+    {"gpu.subgroup_id", "nvvm.read.ptx.sreg.warpid", CUTE_OP_WARP_IDX, WARP_ID},
 };
 
+// The dimension in an attribute, or at the end of the name.
 static int dimensionOf(MlirOperation op, MlirStringRef name) {
+  MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
+  if (!mlirAttributeIsNull(dim))
+    return *mlirStringAttrGetValue(dim).data - 'x';
   CuteString text = {0};
   cuteStringAppendBytes(&text, name.data + name.length - 1, 1);
   MlirAttribute attribute = cuteMlirGetAttribute(op, "dimension");
@@ -279,6 +285,7 @@ static bool followRegister(CuteFollow *follow, MlirOperation op) {
   MlirStringRef name = cuteMlirGetName(op);
   for (size_t i = 0; i < sizeof registers / sizeof *registers; ++i) {
     if (!cuteMlirIs(op, registers[i].gpu) &&
+        !cuteDialectIsOp(follow->dialect, op, registers[i].id) &&
         !cuteTextStartsWith(fromMlirString(name), registers[i].nvvm))
       continue;
     Register which = registers[i].which;

@@ -80,6 +80,11 @@ static CuteType bindOperand(CuteLowering *lowering, MlirValue value) {
                               "cannot be lowered");
   }
   MlirType mlir = mlirValueGetType(value);
+  if (mlirTypeIsAIndex(mlir)) {
+    const CuteBuilder *b = &lowering->builder;
+    value = cuteBuildUnary(b, "arith.index_cast", value, cuteIntType(b, 32));
+    mlir = mlirValueGetType(value);
+  }
   if (!mlirTypeIsAInteger(mlir) || mlirIntegerTypeGetWidth(mlir) < 32)
     return type;
   return cuteTypeGetTuple(lowering->context, CUTE_TYPE_INT_TUPLE,

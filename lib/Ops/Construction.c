@@ -12,7 +12,7 @@ static bool valueFitsWidth(int64_t value, unsigned width) {
 static bool operandFitsLeaf(CuteOp *op, size_t i, CuteIntTuple leaf) {
   CuteType type = op->operands[i];
   if (type->kind == CUTE_TYPE_FOREIGN)
-    return cuteTypeGetIntegerWidth(type) == leaf->width;
+    return cuteTypeGetCoordinateWidth(type) == leaf->width;
   if (type->kind != CUTE_TYPE_INT_TUPLE || isTuple(type->tuple))
     return false;
   if (isDynamic(type->tuple))

@@ -3,19 +3,15 @@
 #include "Ops/ops.h"
 
 static const CuteOpHooks *const opTable[] = {
-    cuteConstantsOps,     cutePrintOps,
-    cuteConstructionOps,  cuteAccessOps,
-    cuteIndexOps,         cuteTupleArithmeticOps,
-    cuteLayoutAlgebraOps, cuteModesOps,
-    cuteTilingOps,        cuteTensorOps,
-    cutePointerOps,       cuteStructOps,
-    cuteMemoryOps,        cuteVectorOps,
-    cuteAtomicOps,        cutePartitionOps,
-    cuteMmaOps,           cuteCopyOps,
-    cutePlainCopyOps,     cuteTiledOps,
-    cuteMbarrierOps,      cuteClusterOps,
-    cuteWarpgroupOps,     cutePipelineOps,
-    cuteTmaOps,           NULL,
+    cuteConstantsOps,     cutePrintOps,   cuteConstructionOps,
+    cuteAccessOps,        cuteIndexOps,   cuteTupleArithmeticOps,
+    cuteLayoutAlgebraOps, cuteModesOps,   cuteTilingOps,
+    cuteTensorOps,        cutePointerOps, cuteStructOps,
+    cuteMemoryOps,        cuteVectorOps,  cuteAtomicOps,
+    cutePartitionOps,     cuteMmaOps,     cuteCopyOps,
+    cutePlainCopyOps,     cuteTiledOps,   cuteThreadOps,
+    cuteMbarrierOps,      cuteClusterOps, cuteWarpgroupOps,
+    cutePipelineOps,      cuteTmaOps,     NULL,
 };
 
 MlirLogicalResult cuteDialectLoad(MlirContext context) {

@@ -1,5 +1,6 @@
 #include "Ops/pipeline_lower.h"
 #include "Ops/copy_atoms.h"
+#include "Ops/thread.h"
 
 // The barriers of stage i are i and stages + i, of turn (group, stage) of an
 // order group + groups * stage.
@@ -273,44 +274,11 @@ bool cuteLowerConsumerWait(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
-static MlirValue position(CuteLowering *lowering, const char *name,
-                          const char *dimension) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirType index = mlirIndexTypeGet(b->context);
-  CuteNamedAttribute attribute = {"dimension", cuteParsedAttr(b, dimension)};
-  MlirValue value = cuteBuildValue(b, (CuteOpSpec){.name = name,
-                                                   .numResults = 1,
-                                                   .results = &index,
-                                                   .numAttributes = 1,
-                                                   .attributes = &attribute});
-  return cuteBuildUnary(b, "arith.index_cast", value, cuteIntType(b, 32));
-}
-
-static bool isOneDimensional(const CuteLowering *lowering) {
-  MlirAttribute sizes =
-      cuteMlirGetAttribute(lowering->function, "known_block_size");
-  return !mlirAttributeIsNull(sizes) && mlirAttributeIsADenseI32Array(sizes) &&
-         mlirDenseArrayGetNumElements(sizes) == 3 &&
-         mlirDenseI32ArrayGetElement(sizes, 1) == 1 &&
-         mlirDenseI32ArrayGetElement(sizes, 2) == 1;
-}
-
-// The number of the thread in its warp or warpgroup: x + dim x (y + dim y z).
+// The number of the thread in its warp or warpgroup.
 static MlirValue threadInAgent(CuteLowering *lowering,
                                CutePipelineAgent agent) {
-  static const char *const dimensions[] = {"#gpu<dim x>", "#gpu<dim y>",
-                                           "#gpu<dim z>"};
   const CuteBuilder *b = &lowering->builder;
-  int last = isOneDimensional(lowering) ? 0 : 2;
-  MlirValue thread = position(lowering, "gpu.thread_id", dimensions[last]);
-  for (int d = last - 1; d >= 0; --d) {
-    MlirValue rows =
-        cuteBuildBinary(b, "arith.muli", thread,
-                        position(lowering, "gpu.block_dim", dimensions[d]));
-    thread =
-        cuteBuildBinary(b, "arith.addi", rows,
-                        position(lowering, "gpu.thread_id", dimensions[d]));
-  }
+  MlirValue thread = cuteThreadBuildNumber(lowering);
   return cuteBuildBinary(
       b, "arith.andi", thread,
       cuteBuildInt(b, 32, agent == CUTE_AGENT_WARP ? 31 : 127));

@@ -13,8 +13,9 @@ static const char doneName[] = "cute.group";
 
 // The ops of a kernel that matter.
 typedef struct Blocks {
+  CuteDialect *dialect;
   MlirAttribute x, y; // dimensions
-  CuteOps ids[2];     // gpu.block_id
+  CuteOps ids[2];     // gpu.block_id and cute.block_idx
   MlirOperation obstacle;
   const char *reason; // that the obstacle is one
 } Blocks;
@@ -39,6 +40,13 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
       cuteOpsPush(&blocks->ids[0], op);
     else if (mlirAttributeEqual(dimension, blocks->y))
       cuteOpsPush(&blocks->ids[1], op);
+  }
+  if (cuteDialectIsOp(blocks->dialect, op, CUTE_OP_BLOCK_IDX)) {
+    MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
+    char letter =
+        mlirAttributeIsNull(dim) ? 'x' : *mlirStringAttrGetValue(dim).data;
+    if (letter != 'z')
+      cuteOpsPush(&blocks->ids[letter - 'x'], op);
   }
   for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; ++i)
     if (!blocks->reason && cuteMlirIs(op, obstacles[i].name)) {
@@ -85,7 +93,7 @@ static MlirValue isSmall(const CuteBuilder *b, MlirValue x, MlirValue y) {
                           cuteBuildInt(b, 32, 0));
 }
 
-// The tile of the block, as indices of x and y. Where the number of blocks has
+// The tile of the block, as i32 of x and y. Where the number of blocks has
 // more than 32 bits each keeps its own.
 static void buildTile(const CuteBuilder *b, const Blocks *blocks, int64_t group,
                       MlirValue tile[2]) {
@@ -103,11 +111,8 @@ static void buildTile(const CuteBuilder *b, const Blocks *blocks, int64_t group,
   MlirValue row = binary(b, "addi", start, binary(b, "remui", place, height));
   MlirValue column = binary(b, "divui", place, height);
   MlirValue small = isSmall(b, rows, columns);
-  MlirType index = mlirIndexTypeGet(b->context);
-  tile[0] = cuteBuildUnary(b, "arith.index_castui",
-                           cuteBuildSelect(b, small, row, x), index);
-  tile[1] = cuteBuildUnary(b, "arith.index_castui",
-                           cuteBuildSelect(b, small, column, y), index);
+  tile[0] = cuteBuildSelect(b, small, row, x);
+  tile[1] = cuteBuildSelect(b, small, column, y);
 }
 
 //===-- The pass ----------------------------------------------------------===//
@@ -119,21 +124,28 @@ static void rewrite(MlirOperation function, const Blocks *blocks,
   CuteBuilder b = cuteBuilderAtStart(entry, mlirOperationGetLocation(function));
   MlirValue tile[2];
   buildTile(&b, blocks, group, tile);
-  for (size_t side = 0; side < 2; ++side)
+  for (size_t side = 0; side < 2; ++side) {
+    MlirValue index = cuteBuildUnary(&b, "arith.index_castui", tile[side],
+                                     mlirIndexTypeGet(b.context));
     for (size_t i = 0; i < blocks->ids[side].count; ++i) {
-      MlirOperation id = blocks->ids[side].data[i];
-      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(id, 0), tile[side]);
-      mlirOperationDestroy(id);
+      MlirOperation op = blocks->ids[side].data[i];
+      MlirValue id = mlirOperationGetResult(op, 0);
+      bool isIndex = mlirTypeIsAIndex(mlirValueGetType(id));
+      mlirValueReplaceAllUsesOfWith(id, isIndex ? index : tile[side]);
+      mlirOperationDestroy(op);
     }
+  }
   cuteMlirSetAttribute(function, doneName, cuteIntAttr(&b, 32, group));
   cuteEmitRemark(mlirOperationGetLocation(function),
                  "blocks take tiles in groups of %lld rows", (long long)group);
 }
 
-static void rasterize(MlirOperation function, int64_t group) {
+static void rasterize(CuteDialect *dialect, MlirOperation function,
+                      int64_t group) {
   MlirContext context = mlirOperationGetContext(function);
   CuteBuilder b = {.context = context};
-  Blocks blocks = {.x = cuteParsedAttr(&b, "#gpu<dim x>"),
+  Blocks blocks = {.dialect = dialect,
+                   .x = cuteParsedAttr(&b, "#gpu<dim x>"),
                    .y = cuteParsedAttr(&b, "#gpu<dim y>")};
   mlirOperationWalk(function, visit, &blocks, MlirWalkPreOrder);
   if (blocks.reason) {
@@ -174,7 +186,6 @@ static MlirWalkResult findKernel(MlirOperation op, void *userData) {
 
 bool cuteRunRasterize(CuteDialect *dialect, MlirOperation root,
                       const CutePassOptions *options) {
-  (void)dialect;
   int64_t group;
   if (!takeGroup(root, cutePassOptionGet(options, "group", "8"), &group))
     return false;
@@ -182,7 +193,7 @@ bool cuteRunRasterize(CuteDialect *dialect, MlirOperation root,
   if (group)
     mlirOperationWalk(root, findKernel, &kernels, MlirWalkPreOrder);
   for (size_t i = 0; i < kernels.count; ++i)
-    rasterize(kernels.data[i], group);
+    rasterize(dialect, kernels.data[i], group);
   free(kernels.data);
   return true;
 }

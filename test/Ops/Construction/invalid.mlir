@@ -30,8 +30,8 @@ func.func @make_shape(%a: i32, %b: i32) {
 
 // -----
 func.func @make_shape(%a: index) {
-  // expected-error @+1 {{type index cannot fill the dynamic leaf ?}}
-  %r = cute.make_shape(%a) : (index) -> !cute.shape<"?">
+  // expected-error @+1 {{type index cannot fill the dynamic leaf ?{i64}}}
+  %r = cute.make_shape(%a) : (index) -> !cute.shape<"?{i64}">
   return
 }
 

@@ -66,7 +66,7 @@ func.func @written_alignment(%t: !cute.tensor<f16, gmem, align<16>, "(64,64):(64
 
 func.func @index_kind(%t: !cute.tensor<f16, gmem, align<2>, "(64,64):(64,1)">, %i: !cute.int_tuple<"(1,2)">) {
   %l = cute.static : !cute.layout<"(8,8):(8,1)">
-  // expected-error @+1 {{must be an i32, i64 or scalar int_tuple}}
+  // expected-error @+1 {{must be an i32, i64, index or scalar int_tuple}}
   %a = cute.local_partition (%t, %l, %i)
   return
 }
@@ -75,7 +75,7 @@ func.func @index_kind(%t: !cute.tensor<f16, gmem, align<2>, "(64,64):(64,1)">, %
 
 func.func @float_index(%t: !cute.tensor<f16, gmem, align<2>, "(64,64):(64,1)">, %i: f32) {
   %l = cute.static : !cute.layout<"(8,8):(8,1)">
-  // expected-error @+1 {{must be an i32, i64 or scalar int_tuple, not f32}}
+  // expected-error @+1 {{must be an i32, i64, index or scalar int_tuple, not f32}}
   %a = cute.local_partition (%t, %l, %i)
   return
 }

@@ -42,7 +42,7 @@ func.func @address_of_tensor(%t: !cute.tensor<f32, gmem, align<4>, "4:1">) {
 // -----
 
 func.func @offset_tuple(%p: !cute.ptr<f16, gmem, align<16>>, %o: !cute.int_tuple<"(1,?)">) {
-  // expected-error @+1 {{operand #1 must be an i32, i64 or scalar int_tuple, not !cute.int_tuple<"(1,?)">}}
+  // expected-error @+1 {{operand #1 must be an i32, i64, index or scalar int_tuple, not !cute.int_tuple<"(1,?)">}}
   %q = cute.add_offset(%p, %o)
   return
 }

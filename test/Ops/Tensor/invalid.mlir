@@ -283,7 +283,7 @@ func.func @outside_of_range(%i: !cute.int_tuple<"8">) {
 // -----
 
 func.func @range_of_tuple(%i: !cute.int_tuple<"(?,1)">) {
-  // expected-error @+1 {{operand #0 must be an i32, i64 or scalar int_tuple, not !cute.int_tuple<"(?,1)">}}
+  // expected-error @+1 {{operand #0 must be an i32, i64, index or scalar int_tuple, not !cute.int_tuple<"(?,1)">}}
   %r = cute.assume_range<0, 7> (%i)
   return
 }

@@ -1,0 +1,339 @@
+// Threads, warps and blocks by number, and what the threads of a warp tell each
+// other.
+#include "Ops/thread.h"
+#include "Lowering/lowering.h"
+#include "Ops/ops.h"
+#include "Ops/vector.h"
+#include "Support/text.h"
+
+//===-- Numbers -----------------------------------------------------------===//
+
+static const char *const dimensions[] = {"#gpu<dim x>", "#gpu<dim y>",
+                                         "#gpu<dim z>"};
+
+// The dimension that an op is of, x if it does not say; -1 with a message.
+static int dimensionOf(CuteOp *op) {
+  const CuteAttribute *dim = cuteOpGetAttribute(op, "dim");
+  if (!dim)
+    return 0;
+  if (dim->text.length == 1 && *dim->text.data >= 'x' && *dim->text.data <= 'z')
+    return *dim->text.data - 'x';
+  cuteFail(op->context, "the dimension is x, y or z, not \"%.*s\"",
+           (int)dim->text.length, dim->text.data);
+  return -1;
+}
+
+static bool inferNumber(CuteOp *op) {
+  return dimensionOf(op) >= 0 && cuteOpReturnForeign(op, "i32");
+}
+
+// An op of gpu that gives an index, as i32.
+static MlirValue buildNumber(const CuteBuilder *b, const char *name,
+                             const char *dimension) {
+  MlirType index = mlirIndexTypeGet(b->context);
+  CuteNamedAttribute attribute = {"dimension", {NULL}};
+  if (dimension)
+    attribute.value = cuteParsedAttr(b, dimension);
+  MlirValue value = cuteBuildValue(b, (CuteOpSpec){.name = name,
+                                                   .numResults = 1,
+                                                   .results = &index,
+                                                   .numAttributes = 1,
+                                                   .attributes = &attribute});
+  return cuteBuildUnary(b, "arith.index_cast", value, cuteIntType(b, 32));
+}
+
+static bool isOneDimensional(const CuteLowering *lowering) {
+  MlirAttribute sizes =
+      cuteMlirGetAttribute(lowering->function, "known_block_size");
+  return !mlirAttributeIsNull(sizes) && mlirAttributeIsADenseI32Array(sizes) &&
+         mlirDenseArrayGetNumElements(sizes) == 3 &&
+         mlirDenseI32ArrayGetElement(sizes, 1) == 1 &&
+         mlirDenseI32ArrayGetElement(sizes, 2) == 1;
+}
+
+MlirValue cuteThreadBuildNumber(CuteLowering *lowering) {
+  const CuteBuilder *b = &lowering->builder;
+  int last = isOneDimensional(lowering) ? 0 : 2;
+  MlirValue thread = buildNumber(b, "gpu.thread_id", dimensions[last]);
+  for (int d = last - 1; d >= 0; --d) {
+    MlirValue rows =
+        cuteBuildBinary(b, "arith.muli", thread,
+                        buildNumber(b, "gpu.block_dim", dimensions[d]));
+    thread = cuteBuildBinary(b, "arith.addi", rows,
+                             buildNumber(b, "gpu.thread_id", dimensions[d]));
+  }
+  return thread;
+}
+
+static bool lowerNumber(CuteLowering *lowering, CuteOp *op,
+                        MlirOperation source, const char *name) {
+  cuteLoweringReplace(
+      source, 0,
+      buildNumber(&lowering->builder, name, dimensions[dimensionOf(op)]));
+  return true;
+}
+
+static bool lowerThreadIdx(CuteLowering *lowering, CuteOp *op,
+                           MlirOperation source) {
+  return lowerNumber(lowering, op, source, "gpu.thread_id");
+}
+
+static bool lowerBlockIdx(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  return lowerNumber(lowering, op, source, "gpu.block_id");
+}
+
+static bool lowerBlockDim(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  return lowerNumber(lowering, op, source, "gpu.block_dim");
+}
+
+static bool lowerGridDim(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  return lowerNumber(lowering, op, source, "gpu.grid_dim");
+}
+
+static bool lowerLaneIdx(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  (void)op;
+  cuteLoweringReplace(source, 0,
+                      buildNumber(&lowering->builder, "gpu.lane_id", NULL));
+  return true;
+}
+
+//===-- Exchanges in a warp -----------------------------------------------===//
+
+enum { ALL_LANES = -1 };
+
+// An instruction for all threads of the warp: their mask, then the operands.
+static MlirValue buildSync(const CuteBuilder *b, const char *name,
+                           const char *kind, size_t n,
+                           const MlirValue *operands, MlirType result) {
+  MlirValue all[4] = {cuteBuildInt(b, 32, ALL_LANES)};
+  for (size_t i = 0; i < n; ++i)
+    all[1 + i] = operands[i];
+  CuteNamedAttribute attribute = {"kind", cuteParsedAttr(b, kind)};
+  return cuteBuildValue(b, (CuteOpSpec){.name = name,
+                                        .numOperands = 1 + n,
+                                        .operands = all,
+                                        .numResults = 1,
+                                        .results = &result,
+                                        .numAttributes = 1,
+                                        .attributes = &attribute});
+}
+
+static const struct {
+  const char *name, *kind;
+  int64_t clamp; // the last lane that a value may come from, or the first
+} shuffles[] = {{"idx", "#nvvm<shfl_kind idx>", 31},
+                {"up", "#nvvm<shfl_kind up>", 0},
+                {"down", "#nvvm<shfl_kind down>", 31},
+                {"bfly", "#nvvm<shfl_kind bfly>", 31}};
+
+enum { NUM_SHUFFLES = sizeof shuffles / sizeof *shuffles };
+
+static size_t findShuffle(const CuteOp *op) {
+  const CuteAttribute *kind = cuteOpGetAttribute(op, "kind");
+  size_t i = 0;
+  while (i < NUM_SHUFFLES && !cuteTextEquals(kind->text, shuffles[i].name))
+    ++i;
+  return i;
+}
+
+static MlirValue shuffleWord(const CuteBuilder *b, size_t kind, MlirValue word,
+                             MlirValue lane) {
+  MlirValue operands[] = {word, lane,
+                          cuteBuildInt(b, 32, shuffles[kind].clamp)};
+  return buildSync(b, "nvvm.shfl.sync", shuffles[kind].kind, 3, operands,
+                   cuteIntType(b, 32));
+}
+
+static bool lowerWarpIdx(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue warp =
+      cuteBuildBinary(b, "arith.shrui", cuteThreadBuildNumber(lowering),
+                      cuteBuildInt(b, 32, 5));
+  (void)op;
+  cuteLoweringReplace(source, 0,
+                      shuffleWord(b, 0, warp, cuteBuildInt(b, 32, 0)));
+  return true;
+}
+
+//===-- Shuffles ----------------------------------------------------------===//
+
+// Checks a value that words of 32 bits can carry: an element of 8 to 64 bits,
+// or a vector.
+static bool checkCarried(CuteOp *op) {
+  CuteType value = op->operands[0];
+  CuteVector vector = {1, CUTE_ELEMENT_F32};
+  if (value->kind == CUTE_TYPE_FOREIGN &&
+      cuteTextStartsWith(value->foreign, "vector<")) {
+    if (!cuteVectorGetOperand(op, 0, &vector))
+      return false;
+  } else if (value->kind != CUTE_TYPE_FOREIGN ||
+             !cuteElementTypeFind(value->foreign, &vector.element)) {
+    vector.size = 0;
+  }
+  int64_t bits = vector.size * cuteElementTypeGetBits(vector.element);
+  if (bits == 8 || bits == 16 || (bits && bits % 32 == 0))
+    return true;
+  CuteString text = {0};
+  cuteAppendType(&text, value, CUTE_FORM_PRETTY);
+  cuteFail(op->context,
+           "lanes exchange numbers and vectors of 8, 16 or a multiple of 32 "
+           "bits, not %s",
+           cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool inferShuffle(CuteOp *op) {
+  const CuteAttribute *kind = cuteOpGetAttribute(op, "kind");
+  if (findShuffle(op) == NUM_SHUFFLES) {
+    cuteFail(op->context, "the kind is idx, up, down or bfly, not \"%.*s\"",
+             (int)kind->text.length, kind->text.data);
+    return false;
+  }
+  return checkCarried(op) && cuteOpGetIndex(op, 1) &&
+         cuteOpPushResult(op, op->operands[0]);
+}
+
+static int64_t bitsOf(MlirType type) {
+  int64_t n = 1;
+  if (mlirTypeIsAVector(type)) {
+    n = mlirShapedTypeGetDimSize(type, 0);
+    type = mlirShapedTypeGetElementType(type);
+  }
+  return n * (mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
+                                     : mlirIntegerTypeGetWidth(type));
+}
+
+static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
+  return mlirTypeEqual(mlirValueGetType(value), type)
+             ? value
+             : cuteBuildUnary(b, "llvm.bitcast", value, type);
+}
+
+// Less than a word, in its lower bits.
+static MlirValue shufflePart(const CuteBuilder *b, size_t kind, MlirValue value,
+                             MlirValue lane, int64_t bits) {
+  MlirType part = cuteIntType(b, (unsigned)bits);
+  MlirValue word = cuteBuildUnary(b, "arith.extui", bitcast(b, value, part),
+                                  cuteIntType(b, 32));
+  return cuteBuildUnary(b, "arith.trunci", shuffleWord(b, kind, word, lane),
+                        part);
+}
+
+static MlirValue shuffleWords(const CuteBuilder *b, size_t kind,
+                              MlirValue value, MlirValue lane, int64_t n) {
+  MlirType words = mlirVectorTypeGet(1, &n, cuteIntType(b, 32));
+  MlirValue from = bitcast(b, value, words), to = from;
+  for (int64_t i = 0; i < n; ++i) {
+    MlirValue parts[] = {
+        to, shuffleWord(b, kind, cuteBuildVectorExtract(b, from, i), lane),
+        cuteBuildInt(b, 32, i)};
+    to = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertelement",
+                                        .numOperands = 3,
+                                        .operands = parts,
+                                        .numResults = 1,
+                                        .results = &words});
+  }
+  return to;
+}
+
+static bool lowerShuffle(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  size_t kind = findShuffle(op);
+  MlirValue value = mlirOperationGetOperand(source, 0);
+  MlirType type = mlirValueGetType(value);
+  MlirValue lane = cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32);
+  int64_t bits = bitsOf(type);
+  MlirType word = cuteIntType(b, 32);
+  MlirValue result = bits < 32 ? shufflePart(b, kind, value, lane, bits)
+                     : bits == 32
+                         ? shuffleWord(b, kind, bitcast(b, value, word), lane)
+                         : shuffleWords(b, kind, value, lane, bits / 32);
+  cuteLoweringReplace(source, 0, bitcast(b, result, type));
+  return true;
+}
+
+//===-- Votes and matches -------------------------------------------------===//
+
+static bool checkPredicate(CuteOp *op) {
+  CuteType value = op->operands[0];
+  if (value->kind == CUTE_TYPE_FOREIGN && cuteTextEquals(value->foreign, "i1"))
+    return true;
+  CuteString text = {0};
+  cuteAppendType(&text, value, CUTE_FORM_PRETTY);
+  cuteFail(op->context, "threads vote with an i1, not %s",
+           cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool inferVote(CuteOp *op) {
+  return checkPredicate(op) && cuteOpReturnForeign(op, "i1");
+}
+
+static bool inferBallot(CuteOp *op) {
+  return checkPredicate(op) && cuteOpReturnForeign(op, "i32");
+}
+
+static bool lowerVote(CuteLowering *lowering, MlirOperation source,
+                      const char *kind, unsigned width) {
+  MlirValue value = mlirOperationGetOperand(source, 0);
+  cuteLoweringReplace(source, 0,
+                      buildSync(&lowering->builder, "nvvm.vote.sync", kind, 1,
+                                &value,
+                                cuteIntType(&lowering->builder, width)));
+  return true;
+}
+
+static bool lowerVoteAll(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  (void)op;
+  return lowerVote(lowering, source, "#nvvm<vote_sync_kind all>", 1);
+}
+
+static bool lowerVoteAny(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  (void)op;
+  return lowerVote(lowering, source, "#nvvm<vote_sync_kind any>", 1);
+}
+
+static bool lowerBallot(CuteLowering *lowering, CuteOp *op,
+                        MlirOperation source) {
+  (void)op;
+  return lowerVote(lowering, source, "#nvvm<vote_sync_kind ballot>", 32);
+}
+
+static bool inferMatch(CuteOp *op) {
+  return cuteOpGetIndex(op, 0) && cuteOpReturnForeign(op, "i32");
+}
+
+static bool lowerMatch(CuteLowering *lowering, CuteOp *op,
+                       MlirOperation source) {
+  MlirValue value = cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 0), 0);
+  cuteLoweringReplace(source, 0,
+                      buildSync(&lowering->builder, "nvvm.match.sync",
+                                "#nvvm<match_sync_kind any>", 1, &value,
+                                cuteIntType(&lowering->builder, 32)));
+  return true;
+}
+
+const CuteOpHooks cuteThreadOps[] = {
+    {.name = "thread_idx", .infer = inferNumber, .lower = lowerThreadIdx},
+    {.name = "block_idx", .infer = inferNumber, .lower = lowerBlockIdx},
+    {.name = "block_dim", .infer = inferNumber, .lower = lowerBlockDim},
+    {.name = "grid_dim", .infer = inferNumber, .lower = lowerGridDim},
+    {.name = "lane_idx", .infer = inferNumber, .lower = lowerLaneIdx},
+    {.name = "warp_idx", .infer = inferNumber, .lower = lowerWarpIdx},
+    {.name = "shuffle_sync", .infer = inferShuffle, .lower = lowerShuffle},
+    {.name = "vote_all_sync", .infer = inferVote, .lower = lowerVoteAll},
+    {.name = "vote_any_sync", .infer = inferVote, .lower = lowerVoteAny},
+    {.name = "vote_ballot_sync", .infer = inferBallot, .lower = lowerBallot},
+    {.name = "match_any_sync", .infer = inferMatch, .lower = lowerMatch},
+    {.name = NULL},
+};
