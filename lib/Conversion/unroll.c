@@ -10,6 +10,7 @@
 // registers, as these would be in local memory otherwise. Others with products
 // of a warpgroup are not: ptxas needs minutes for many of them in a row.
 #include "Conversion/conversion.h"
+#include "Conversion/loop_steps.h"
 #include "Hardware/atom.h"
 #include "IR/loops.h"
 #include "IR/unrolling.h"
@@ -134,6 +135,7 @@ typedef struct Visit {
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Visit *v = userData;
+  cuteLoopNormalizeStep(v->dialect, op);
   MlirAttribute value = cuteMlirGetAttribute(op, attributeName);
   if (!mlirAttributeIsNull(value))
     v->ok &= annotate(v->dialect, op, value);

@@ -1,0 +1,127 @@
+// Loops that count by other steps than 1 get a trip count, which LLVM must know
+// to unroll them with a loop for the rest:
+//
+//   for i = lower to upper step s
+//   for k = 0 to ceil((upper - lower) / s), i = lower + k * s
+//
+// The division is once before the loop. Left as they are: loops of constant
+// trips, which LLVM counts itself, and those that it does not unroll so: with
+// loops in them, and with ops that threads execute together.
+#include "Conversion/loop_steps.h"
+
+#include "IR/effects.h"
+#include "IR/loops.h"
+#include "IR/unrolling.h"
+
+//===-- Which loops -------------------------------------------------------===//
+
+// Tells whether threads wait for each other in the op, or exchange values, as
+// far as its name says.
+static bool isTogether(CuteDialect *dialect, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  CuteEffect effect = cuteEffectGet(dialect, op);
+  return effect == CUTE_EFFECT_LANES || effect == CUTE_EFFECT_BARRIER ||
+         effect == CUTE_EFFECT_WAIT || (decl && decl->id == CUTE_OP_GEMM) ||
+         cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.");
+}
+
+typedef struct Search {
+  CuteDialect *dialect;
+  MlirOperation loop;
+  bool isPlain;
+} Search;
+
+static MlirWalkResult visit(MlirOperation op, void *userData) {
+  Search *s = userData;
+  if (mlirOperationEqual(op, s->loop))
+    return MlirWalkResultAdvance;
+  s->isPlain = !cuteMlirIs(op, "scf.for") && !cuteMlirIs(op, "scf.while") &&
+               !isTogether(s->dialect, op);
+  return s->isPlain ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+static bool isUnrollable(CuteDialect *dialect, MlirOperation loop) {
+  MlirAttribute says = cuteMlirGetAttribute(loop, CUTE_UNROLL);
+  if (!mlirAttributeIsNull(says) && cuteUnrollIs(says, "none"))
+    return false;
+  Search s = {dialect, loop, true};
+  mlirOperationWalk(loop, visit, &s, MlirWalkPreOrder);
+  return s.isPlain;
+}
+
+// A step of 1 is none to normalise, and a division of 64 bits by what is no
+// constant takes longer than it saves.
+static bool hasOtherStep(CuteDialect *dialect, MlirOperation loop) {
+  int64_t constant;
+  MlirValue step = mlirOperationGetOperand(loop, 2);
+  MlirType type = mlirValueGetType(step);
+  if (cuteLoopBoundGet(dialect, step, &constant))
+    return constant > 1;
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 32;
+}
+
+//===-- Trip counts -------------------------------------------------------===//
+
+static MlirValue constantOf(const CuteBuilder *b, MlirType type,
+                            int64_t value) {
+  const CuteNamedAttribute attribute = {"value",
+                                        mlirIntegerAttrGet(type, value)};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
+                                        .numResults = 1,
+                                        .results = &type,
+                                        .numAttributes = 1,
+                                        .attributes = &attribute});
+}
+
+static MlirValue isLess(const CuteBuilder *b, MlirValue x, MlirValue y,
+                        bool isUnsigned) {
+  enum { SLT = 2, ULT = 6 };
+  MlirType i1 = cuteIntType(b, 1);
+  const CuteNamedAttribute predicate = {
+      "predicate", cuteIntAttr(b, 64, isUnsigned ? ULT : SLT)};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpi",
+                                        .numOperands = 2,
+                                        .operands = (MlirValue[]){x, y},
+                                        .numResults = 1,
+                                        .results = &i1,
+                                        .numAttributes = 1,
+                                        .attributes = &predicate});
+}
+
+// The span of a loop that has a trip fits without a sign.
+static MlirValue tripsOf(const CuteBuilder *b, MlirOperation loop,
+                         MlirValue zero, MlirValue one) {
+  MlirValue lower = mlirOperationGetOperand(loop, 0);
+  MlirValue upper = mlirOperationGetOperand(loop, 1);
+  MlirValue step = mlirOperationGetOperand(loop, 2);
+  MlirValue some =
+      isLess(b, lower, upper, cuteMlirHasAttribute(loop, "unsignedCmp"));
+  MlirValue span = cuteBuildBinary(b, "arith.subi", upper, lower);
+  MlirValue last = cuteBuildBinary(
+      b, "arith.divui", cuteBuildBinary(b, "arith.subi", span, one), step);
+  return cuteBuildSelect(b, some, cuteBuildBinary(b, "arith.addi", last, one),
+                         zero);
+}
+
+void cuteLoopNormalizeStep(CuteDialect *dialect, MlirOperation loop) {
+  int64_t trips;
+  if (!cuteMlirIs(loop, "scf.for") || cuteLoopGetTrips(dialect, loop, &trips) ||
+      !hasOtherStep(dialect, loop) || !isUnrollable(dialect, loop))
+    return;
+  CuteBuilder b = cuteBuilderBefore(loop);
+  MlirValue lower = mlirOperationGetOperand(loop, 0);
+  MlirValue step = mlirOperationGetOperand(loop, 2);
+  MlirType type = mlirValueGetType(lower);
+  MlirValue zero = constantOf(&b, type, 0), one = constantOf(&b, type, 1);
+  MlirValue bounds[] = {zero, tripsOf(&b, loop, zero, one), one};
+  for (intptr_t i = 0; i < 3; ++i)
+    mlirOperationSetOperand(loop, i, bounds[i]);
+  cuteMlirSetAttribute(loop, "unsignedCmp", mlirUnitAttrGet(b.context));
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  CuteBuilder inner = cuteBuilderAtStart(body, b.location);
+  MlirValue counter = mlirBlockGetArgument(body, 0);
+  MlirValue past = cuteBuildBinary(&inner, "arith.muli", step, step);
+  MlirValue index = cuteBuildBinary(&inner, "arith.addi", lower, past);
+  mlirValueReplaceAllUsesOfWith(counter, index);
+  mlirOperationSetOperand(mlirOpResultGetOwner(past), 0, counter);
+}
