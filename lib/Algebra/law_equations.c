@@ -44,16 +44,24 @@ static bool mapOf(CuteContext c, Mode m, Map *map) {
   return true;
 }
 
-static bool evalMap(const Map *map, const int64_t *in, int64_t *out) {
+static bool evalDirections(const Map *map, int64_t *values) {
+  int64_t in[MAX_LAW_PATHS], value;
+  memcpy(in, values, map->from.count * sizeof *in);
   for (size_t j = 0; j < map->to.count; ++j) {
-    int64_t value;
-    out[j] = 0;
+    values[j] = 0;
     for (size_t i = 0; i < map->from.count; ++i)
       if (!cuteLawEval(&map->parts[i * map->to.count + j], in[i], &value) ||
-          __builtin_add_overflow(out[j], value, &out[j]))
+          __builtin_add_overflow(values[j], value, &values[j]))
         return false;
   }
   return true;
+}
+
+// Puts values into the place of coordinates: mostly one for one.
+static bool evalMap(const Map *map, int64_t *values) {
+  return map->from.count == 1 && map->to.count == 1
+             ? cuteLawEval(map->parts, *values, values)
+             : evalDirections(map, values);
 }
 
 //===-- Sides -------------------------------------------------------------===//
@@ -91,12 +99,10 @@ static bool sideOf(CuteContext c, const char *names,
 }
 
 static bool evalSide(const Side *side, int64_t coord, int64_t *values) {
-  int64_t in[MAX_LAW_PATHS] = {coord};
-  for (size_t i = 0; i < side->count; ++i) {
-    if (!evalMap(&side->maps[i], in, values))
+  values[0] = coord;
+  for (size_t i = 0; i < side->count; ++i)
+    if (!evalMap(&side->maps[i], values))
       return false;
-    memcpy(in, values, side->maps[i].to.count * sizeof *in);
-  }
   return true;
 }
 
