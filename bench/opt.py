@@ -20,6 +20,10 @@ from `--irdl-file`: it parses, checks what IRDL says, and prints; and its
 `--canonicalize` on as many arith ops, of which the pass alone is what it adds.
 Where there is valgrind, the instructions of the smallest module are counted as
 well: they repeat, whatever else the machine does.
+
+CUTE_BASELINE names another cute-opt, as an earlier build or the open tool: both
+then do the same on the same modules, in turn, and a table has seconds, peak
+memory and instructions of each, and the ratio.
 """
 import json
 import os
@@ -305,6 +309,27 @@ class Bench:
         for label, number in rows:
             print("%-40s %12.1f %13.2fx" % (label, number, number / baseline))
 
+    def beside(self, other, files, dynamic):
+        """This tool and another: whole processes."""
+        size = self.sizes[0]
+        rows = [("empty", self.empty_file, []),
+                *(("parse, verify, print, %d" % n, files[n], [])
+                  for n in self.sizes),
+                ("%d with dynamic results to llvm" % (size // PER_FUNCTION),
+                 dynamic[size], TO_LLVM)]
+        print("beside %s\n%-40s %24s %24s %24s" % (
+            other, "", "CPU s", "peak MiB", "M instructions"))
+        for label, file, options in rows:
+            mine, its = (Run([tool, file, *options])
+                         for tool in (self.tool, other))
+            cells = [(mine.seconds, its.seconds),
+                     (mine.peak / 1024, its.peak / 1024)]
+            if shutil.which("valgrind") and file != files[self.sizes[-1]]:
+                cells.append(tuple(count([tool, file, *options])
+                                   for tool in (self.tool, other)))
+            print("%-40s" % label, *("%8.2f %8.2f %5.2fx" % (a, b, a / b)
+                                     for a, b in cells), flush=True)
+
     def each_once(self, pool):
         path = self.write(module_of_each(pool))
         run, empty = Run([self.tool, path]), Run([self.tool, self.empty_file])
@@ -342,6 +367,8 @@ def main():
                     part=PER_FUNCTION)
         bench.each_once(pool)
         bench.instructions(files, lowered)
+        if os.environ.get("CUTE_BASELINE"):
+            bench.beside(os.environ["CUTE_BASELINE"], files, lowered)
 
 
 main()
