@@ -57,18 +57,18 @@ write_basic_package_version_file(CuteConfigVersion.cmake
 
 cute_install_library(algebra cute-algebra cute-algebra cute-algebra-static)
 cute_install_headers(algebra Support Context IntTuple Layout ElementType Arch
-                     Atom Tma Laws Explain)
+                     Atom Tma Laws Explain Version)
 if(TARGET cute-layout)
   cute_install_tool(algebra cute-layout)
 endif()
 if(TARGET cute-run-library)
   cute_install_library(run cute-run cute-run-library)
-  cute_install_headers(run Support ElementType Status Run)
+  cute_install_headers(run Support ElementType Status Run Version)
 endif()
 if(NOT CUTE_ALGEBRA_ONLY)
   cute_install_library(compiler cute cute)
-  cute_install_headers(compiler Assembly Diagnostics Dialect Driver Operation
-                       Passes Pipeline Target Type)
+  cute_install_headers(compiler Assembly Cute Diagnostics Dialect Driver MlirContext
+                       Operation Passes Pipeline Target Type)
   foreach(tool cute-opt cutec)
     set_target_properties(${tool} PROPERTIES
       INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})

@@ -1,10 +1,7 @@
 // Compiles a kernel in memory, and prints its PTX.
 //
 //   cc examples/embed/compile_kernel.c $(pkg-config --cflags --libs cute)
-#include "cute/Assembly.h"
-#include "cute/Target.h"
-
-#include <mlir-c/RegisterEverything.h>
+#include "cute/Cute.h"
 
 #include <stdio.h>
 
@@ -45,13 +42,8 @@ static bool compile(MlirContext context) {
 }
 
 int main(void) {
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  bool done =
-      mlirLogicalResultIsSuccess(cuteDialectLoad(context)) && compile(context);
-  cuteDialectUnload(context);
-  mlirContextDestroy(context);
+  MlirContext context = cuteMlirContextCreate();
+  bool done = !mlirContextIsNull(context) && compile(context);
+  cuteMlirContextDestroy(context);
   return !done;
 }

@@ -196,7 +196,7 @@ static int run(const CuteCutecOptions *options, const Outputs *outputs) {
     return 1;
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, &source);
   bool ok = compile(options, context, &source, outputs);
-  cuteDriverDestroyContext(context);
+  cuteMlirContextDestroy(context);
   cuteSourceDestroy(&source);
   return ok ? 0 : 1;
 }

@@ -3,28 +3,15 @@
 #include "Compile/llvm_errors.h"
 #include "Text/parse.h"
 
-#include <mlir-c/RegisterEverything.h>
-
 #include <errno.h>
 #include <stdlib.h>
 
 MlirContext cuteDriverCreateContext(void) {
   cuteLlvmEndOnErrors();
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  mlirRegisterAllLLVMTranslations(context);
-  if (mlirLogicalResultIsSuccess(cuteDialectLoad(context)))
-    return context;
-  fprintf(stderr, "error: the cute dialect could not be loaded\n");
-  mlirContextDestroy(context);
-  return (MlirContext){NULL};
-}
-
-void cuteDriverDestroyContext(MlirContext context) {
-  cuteDialectUnload(context);
-  mlirContextDestroy(context);
+  MlirContext context = cuteMlirContextCreate();
+  if (mlirContextIsNull(context))
+    fprintf(stderr, "error: the cute dialect could not be loaded\n");
+  return context;
 }
 
 //===-- Diagnostics -------------------------------------------------------===//

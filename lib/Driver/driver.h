@@ -6,14 +6,14 @@
 #include "Support/lines.h"
 #include "Support/output_file.h"
 #include "cute/Driver.h"
+#include "cute/MlirContext.h"
 
 #include <stdio.h>
 
 // A context without threads, with all of MLIR's dialects registered and this
 // one loaded. The context is null, with a message on standard error, where that
-// fails.
+// fails; cuteMlirContextDestroy ends it.
 MlirContext cuteDriverCreateContext(void);
-void cuteDriverDestroyContext(MlirContext context);
 
 // A file and its name in diagnostics.
 typedef struct CuteSource {

@@ -31,7 +31,7 @@ static bool show(void (*print)(MlirContext, CuteStringCallback, void *)) {
   if (mlirContextIsNull(context))
     return false;
   print(context, appendCallback, NULL);
-  cuteDriverDestroyContext(context);
+  cuteMlirContextDestroy(context);
   return true;
 }
 

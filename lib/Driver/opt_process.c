@@ -442,6 +442,6 @@ bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
   bool ok = processParts(options, context, source, &times, output);
   if (options->time)
     printTimes(&times);
-  cuteDriverDestroyContext(context);
+  cuteMlirContextDestroy(context);
   return ok;
 }

@@ -18,9 +18,18 @@ static Text readExample(const char *name) {
 
 static const CuteCompileOptions ptxOptions = {"sm_80", CUTE_EMIT_PTX, 3, NULL};
 
+static void saysItsVersion(void **state) {
+  (void)state;
+  char version[32];
+  snprintf(version, sizeof version, "%d.%d.%d", CUTE_VERSION_MAJOR,
+           CUTE_VERSION_MINOR, CUTE_VERSION_PATCH);
+  assert_string_equal(cuteVersion(), version);
+  cuteMlirContextDestroy((MlirContext){NULL});
+}
+
+// Nothing is registered before but the context's dependencies.
 static void runsPipelines(void **state) {
   (void)state;
-  mlirRegisterAllPasses();
   MlirContext context = createContext(true);
   MlirModule module =
       parse(context, "func.func @f() -> !cute.layout<\"32:1\"> {\n"
@@ -250,6 +259,7 @@ static void survivesFatalErrors(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(compilesTheGemm), // registers what it needs itself
+      cmocka_unit_test(saysItsVersion),
       cmocka_unit_test(runsPipelines),
       cmocka_unit_test(observesPasses),
       cmocka_unit_test(listsPasses),

@@ -4,12 +4,7 @@
 
 #include "check.h"
 
-#include <cute/Assembly.h>
-#include <cute/Diagnostics.h>
-#include <cute/Passes.h>
-#include <cute/Target.h>
-
-#include <mlir-c/RegisterEverything.h>
+#include <cute/Cute.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,18 +54,21 @@ static inline void collect(const CuteDiagnostic *diagnostic, size_t numNotes,
 
 // A context with all of MLIR's dialects, and this one if `load`.
 static inline MlirContext createContext(bool load) {
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  if (load)
-    assert_true(mlirLogicalResultIsSuccess(cuteDialectLoad(context)));
+  MlirContext context = {NULL};
+  if (load) {
+    context = cuteMlirContextCreate();
+    assert_false(mlirContextIsNull(context));
+  } else {
+    MlirDialectRegistry registry = mlirDialectRegistryCreate();
+    cuteRegisterDependencies(registry);
+    context = mlirContextCreateWithRegistry(registry, false);
+    mlirDialectRegistryDestroy(registry);
+  }
   return context;
 }
 
 static inline void destroyContext(MlirContext context) {
-  cuteDialectUnload(context);
-  mlirContextDestroy(context);
+  cuteMlirContextDestroy(context);
 }
 
 static inline MlirModule parse(MlirContext context, const char *text) {

@@ -1,0 +1,3 @@
+#include "cute/Version.h"
+
+const char *cuteVersion(void) { return CUTE_VERSION; }
