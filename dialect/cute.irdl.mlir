@@ -826,10 +826,13 @@ irdl.dialect @cute attributes {
   irdl.operation @idx2crd attributes {
     group = "Index", assembly = "(operands) : functional",
     summary = "The coordinate of a colexicographic index.",
-    description = "c_i = index / (s_0 * ... * s_(i-1)) mod s_i; the last mode takes the whole quotient. So crd2idx(idx2crd(i)) = i for i below the size. A tuple of indices works mode by mode.",
+    description = "c_i = index / (s_0 * ... * s_(i-1)) mod s_i; the last mode takes the whole quotient. So crd2idx(idx2crd(i)) = i for i below the size. A tuple of indices works mode by mode; one index may be an i32, i64 or index.",
     example = "%c = cute.idx2crd(%i, %s) : (!cute.int_tuple<\"7\">, !cute.shape<\"(3,4)\">) -> !cute.coord<\"(1,2)\">"
   } {
-    %index = irdl.base @cute::@int_tuple
+    %index_int_tuple = irdl.base @cute::@int_tuple
+    %index_integer = irdl.base "!builtin.integer"
+    %index_index = irdl.base "!builtin.index"
+    %index = irdl.any_of(%index_int_tuple, %index_integer, %index_index)
     %shape = irdl.base @cute::@shape
     %result = irdl.base @cute::@coord
     irdl.operands(index: %index, shape: %shape)
@@ -1964,7 +1967,7 @@ irdl.dialect @cute attributes {
     group = "Memory", assembly = "(operands) : functional",
     effects = "makes rmem",
     summary = "For each coordinate, whether all of its leaves are below those of the bound.",
-    description = "P(c) = elem_less(coords(c), bound): a fragment of i1 with the shape of the coordinates.",
+    description = "P(c) = elem_less(coords(c), bound): a fragment of i1 with the shape of the coordinates. A coord as the bound may have `_` for leaves that are not compared.",
     example = "%p = cute.make_predicate(%c, %s) : (!cute.coord_tensor<\"(?,0)\", \"(4,2):(1@0,1@1)\">, !cute.shape<\"(?,?)\">) -> !cute.tensor<i1, rmem, align<16>, \"(4,2):(1,4)\">"
   } {
     %coords = irdl.base @cute::@coord_tensor

@@ -52,9 +52,12 @@ static bool inferCrd2Idx(CuteOp *op) {
 }
 
 static bool inferIdx2Crd(CuteOp *op) {
-  return cuteOpReturnTuple(
-      op, CUTE_TYPE_COORD,
-      cuteIdx2Crd(op->context, operandTuple(op, 0), operandTuple(op, 1)));
+  CuteIntTuple index = op->operands[0]->kind == CUTE_TYPE_INT_TUPLE
+                           ? operandTuple(op, 0)
+                           : cuteOpGetIndex(op, 0);
+  return index && cuteOpReturnTuple(
+                      op, CUTE_TYPE_COORD,
+                      cuteIdx2Crd(op->context, index, operandTuple(op, 1)));
 }
 
 static bool inferIncrementCoord(CuteOp *op) {

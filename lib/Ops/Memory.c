@@ -336,7 +336,8 @@ static bool inferMakePredicate(CuteOp *op) {
   first = cuteArithmeticTupleAdd(c, coords->tuple, first);
   if (!first)
     return false;
-  if (!cuteIntTupleIsCongruent(first, bound) || bound->flags) {
+  if (!cuteIntTupleIsCongruent(first, bound) ||
+      bound->flags & ~HAS_UNDERSCORE) {
     cuteFailTuples(c, "the bound ", bound,
                    " is not congruent to the coordinates, such as ", first);
     return false;
@@ -352,7 +353,8 @@ static bool inferMakePredicate(CuteOp *op) {
                  : NULL);
 }
 
-// All leaves of a coordinate less than those of the bound, and'ed.
+// All leaves of a coordinate less than those of the bound, and'ed; `_` bounds
+// nothing.
 static MlirValue isBelow(CuteLowering *lowering, CuteIntTuple coord,
                          CuteIntTuple bound, MlirValue soFar) {
   if (isTuple(coord)) {
@@ -360,6 +362,8 @@ static MlirValue isBelow(CuteLowering *lowering, CuteIntTuple coord,
       soFar = isBelow(lowering, coord->elements[i], bound->elements[i], soFar);
     return soFar;
   }
+  if (isUnderscore(bound))
+    return soFar;
   MlirValue less = cuteLoweringCompareLess(lowering, coord, bound);
   return mlirValueIsNull(soFar)
              ? less

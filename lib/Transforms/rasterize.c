@@ -93,10 +93,10 @@ static MlirValue isSmall(const CuteBuilder *b, MlirValue x, MlirValue y) {
                           cuteBuildInt(b, 32, 0));
 }
 
-// The tile of the block, as i32 of x and y. Where the number of blocks has
-// more than 32 bits each keeps its own.
+// The tile of the block, x and y, as i32 and as indices. Where the number of
+// blocks has more than 32 bits each keeps its own.
 static void buildTile(const CuteBuilder *b, const Blocks *blocks, int64_t group,
-                      MlirValue tile[2]) {
+                      MlirValue tile[2], MlirValue indices[2]) {
   MlirValue x = readIndex(b, "gpu.block_id", blocks->x);
   MlirValue y = readIndex(b, "gpu.block_id", blocks->y);
   MlirValue columns = readIndex(b, "gpu.grid_dim", blocks->y);
@@ -111,8 +111,11 @@ static void buildTile(const CuteBuilder *b, const Blocks *blocks, int64_t group,
   MlirValue row = binary(b, "addi", start, binary(b, "remui", place, height));
   MlirValue column = binary(b, "divui", place, height);
   MlirValue small = isSmall(b, rows, columns);
+  MlirType index = mlirIndexTypeGet(b->context);
   tile[0] = cuteBuildSelect(b, small, row, x);
+  indices[0] = cuteBuildUnary(b, "arith.index_castui", tile[0], index);
   tile[1] = cuteBuildSelect(b, small, column, y);
+  indices[1] = cuteBuildUnary(b, "arith.index_castui", tile[1], index);
 }
 
 //===-- The pass ----------------------------------------------------------===//
@@ -122,19 +125,16 @@ static void rewrite(MlirOperation function, const Blocks *blocks,
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   CuteBuilder b = cuteBuilderAtStart(entry, mlirOperationGetLocation(function));
-  MlirValue tile[2];
-  buildTile(&b, blocks, group, tile);
-  for (size_t side = 0; side < 2; ++side) {
-    MlirValue index = cuteBuildUnary(&b, "arith.index_castui", tile[side],
-                                     mlirIndexTypeGet(b.context));
+  MlirValue tile[2], indices[2];
+  buildTile(&b, blocks, group, tile, indices);
+  for (size_t side = 0; side < 2; ++side)
     for (size_t i = 0; i < blocks->ids[side].count; ++i) {
       MlirOperation op = blocks->ids[side].data[i];
       MlirValue id = mlirOperationGetResult(op, 0);
       bool isIndex = mlirTypeIsAIndex(mlirValueGetType(id));
-      mlirValueReplaceAllUsesOfWith(id, isIndex ? index : tile[side]);
+      mlirValueReplaceAllUsesOfWith(id, isIndex ? indices[side] : tile[side]);
       mlirOperationDestroy(op);
     }
-  }
   cuteMlirSetAttribute(function, doneName, cuteIntAttr(&b, 32, group));
   cuteEmitRemark(mlirOperationGetLocation(function),
                  "blocks take tiles in groups of %lld rows", (long long)group);

@@ -47,7 +47,7 @@ static int64_t gcd(int64_t a, int64_t b) {
 // Law: if d divides origin and bound, origin + x < bound depends on x/d only.
 static bool agree(CuteIntTuple x, CuteIntTuple y, CuteIntTuple origin,
                   CuteIntTuple bound) {
-  if (x == y)
+  if (x == y || isUnderscore(bound))
     return true;
   if (isTuple(x) || isTuple(y)) {
     if (!isTuple(x) || !isTuple(y) || !isTuple(origin) || !isTuple(bound) ||

@@ -212,7 +212,7 @@ func.func @idx2crd(%a: !cute.int_tuple<"7">, %b: !cute.shape<"(0,4)">) {
 
 // -----
 func.func @idx2crd(%a: !cute.coord<"7">, %b: !cute.shape<"(3,4)">) {
-  // expected-error @+1 {{operand #0 (index) must be int_tuple, not !cute.coord<"7">}}
+  // expected-error @+1 {{operand #0 (index) must be int_tuple or an integer or float, not !cute.coord<"7">}}
   %r = cute.idx2crd(%a, %b)
   return
 }
@@ -273,5 +273,14 @@ func.func @tuple_product_like(%a: !cute.shape<"(2,3)">, %p: !cute.coord<"(0,0,0)
 func.func @tuple_product_like(%a: !cute.shape<"(4611686018427387904,4)">, %p: !cute.coord<"0">) {
   // expected-error @+1 {{overflows 64 bits}}
   %r = cute.tuple_product_like(%a, %p)
+  return
+}
+
+// -----
+
+func.func @idx2crd_float(%i: i16) {
+  %s = cute.static : !cute.shape<"(3,4)">
+  // expected-error @+1 {{'cute.idx2crd' op operand #0 must be an i32, i64, index or scalar int_tuple, not i16}}
+  %0 = cute.idx2crd(%i, %s)
   return
 }

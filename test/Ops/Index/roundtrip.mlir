@@ -122,3 +122,13 @@ func.func @tuple_product_like(
   %1 = cute.tuple_product_like(%a2, %a3) : (!cute.int_tuple<"(2,3,4)">, !cute.coord<"0">) -> !cute.int_tuple<"24">
   return
 }
+
+// CHECK-LABEL: func.func @idx2crd_of_integers
+func.func @idx2crd_of_integers(%i: i32, %j: index) {
+  %s = cute.static : !cute.shape<"(3,4)">
+  // CHECK: cute.idx2crd(%{{.*}}, %{{.*}}) : (i32, !cute.shape<"(3,4)">) -> !cute.coord<"(?,?)">
+  %0 = cute.idx2crd(%i, %s)
+  // CHECK: cute.idx2crd(%{{.*}}, %{{.*}}) : (index, !cute.shape<"(3,4)">) -> !cute.coord<"(?,?)">
+  %1 = cute.idx2crd(%j, %s)
+  return
+}

@@ -159,6 +159,25 @@ gpu.module @memory {
     gpu.return
   }
 
+  // Under `_` nothing is compared.
+  // CHECK-LABEL: gpu.func @predicate_of_some(
+  // CHECK-COUNT-4: arith.cmpi slt
+  // CHECK-NOT: arith.cmpi
+  // CHECK: gpu.return
+  gpu.func @predicate_of_some(%n: i32, %m: i32, %i: i32, %t: !cute.tensor<i1, gmem, align<1>, "4:1">) kernel {
+    %at = cute.make_coord(%i, %m) : (i32, i32) -> !cute.coord<"(?,?)">
+    %all = cute.static : !cute.shape<"(64,64)">
+    %tile = cute.static : !cute.shape<"(4,1)">
+    %id = cute.make_identity_tensor(%all)
+    %part = cute.local_tile(%id, %tile, %at)
+    %b = cute.make_coord(%n) : (i32) -> !cute.coord<"(?,_)">
+    %p = cute.make_predicate(%part, %b)
+    %z = cute.static : !cute.coord<"0">
+    %v = cute.load(%p, %z)
+    cute.store(%v, %t, %z) : i1, !cute.tensor<i1, gmem, align<1>, "4:1">, !cute.coord<"0">
+    gpu.return
+  }
+
   // The old y is left out where beta is 0; the values are those of
   // test/Ops/check_memory.py.
   // CHECK-LABEL: gpu.func @axpby(

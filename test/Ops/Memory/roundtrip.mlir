@@ -61,3 +61,10 @@ func.func @axpby(%a: f32, %b: f32, %x: !cute.tensor<f16, rmem, align<16>, "(2,4)
   cute.axpby(%a, %x, %b, %y)
   return
 }
+
+// CHECK-LABEL: func.func @predicate_of_some
+func.func @predicate_of_some(%t: !cute.coord_tensor<"(?,0)", "(4,2):(1@0,8@1)">, %b: !cute.coord<"(?,_)">) {
+  // CHECK: cute.make_predicate({{.*}}) : (!cute.coord_tensor<"(?,0)", "(4,2):(1@0,8@1)">, !cute.coord<"(?,_)">) -> !cute.tensor<i1, rmem, align<16>, "(4,2):(1,4)">
+  %p = cute.make_predicate(%t, %b)
+  return
+}
