@@ -30,12 +30,9 @@ gpu.module @gemm_f64_module {
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[0], 128)",
                                "ceil_div(arg2.shape[1], 128)"]} {
-    %x = gpu.block_id x
-    %bm = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %bn = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %bm = cute.block_idx
+    %bn = cute.block_idx<"y">
+    %thread = cute.thread_idx
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32

@@ -50,12 +50,9 @@ gpu.module @pointers_module {
     %c1 = arith.constant 1 : i32
     %c32 = arith.constant 32 : i32
     %c1024 = arith.constant 1024 : i32
-    %x = gpu.block_id x
-    %bn = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %bm = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %bn = cute.block_idx
+    %bm = cute.block_idx<"y">
+    %thread = cute.thread_idx
     %m = arith.muli %bm, %c32 : i32
     %n = arith.muli %bn, %c32 : i32
 

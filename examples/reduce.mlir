@@ -56,12 +56,9 @@ gpu.module @reduce_module {
   gpu.func @sum_inner(%A: !input, %B: !output) kernel
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["ceil_div(arg1.shape[0], 8)", "arg1.shape[1]"]} {
-    %x = gpu.block_id x
-    %block = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %k = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %block = cute.block_idx
+    %k = cute.block_idx<"y">
+    %thread = cute.thread_idx
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c3 = arith.constant 3 : i32
@@ -140,12 +137,9 @@ gpu.module @reduce_module {
   gpu.func @sum_outer(%A: !input, %B: !output) kernel
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["ceil_div(arg1.shape[1], 64)", "arg1.shape[0]"]} {
-    %x = gpu.block_id x
-    %block = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %i = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %block = cute.block_idx
+    %i = cute.block_idx<"y">
+    %thread = cute.thread_idx
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c4 = arith.constant 4 : i32

@@ -23,10 +23,8 @@ gpu.module @softmax_module {
   gpu.func @softmax(%A: !matrix, %B: !matrix) kernel
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[0], 8)"]} {
-    %x = gpu.block_id x
-    %block = arith.index_cast %x : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %block = cute.block_idx
+    %thread = cute.thread_idx
 
     // The block's tiles, all along a row, and the same tiles of coordinates, which say
     // what lies in the matrix.

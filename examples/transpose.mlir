@@ -21,12 +21,9 @@ gpu.module @transpose_module {
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[1], 128)",
                                "ceil_div(arg0.shape[0], 128)"]} {
-    %x = gpu.block_id x
-    %bn = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %bm = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %bn = cute.block_idx
+    %bm = cute.block_idx<"y">
+    %thread = cute.thread_idx
 
     // The tile of A, and the tile of B that it becomes.
     %tile = cute.static : !cute.shape<"(128,128)">

@@ -16,10 +16,8 @@ gpu.module @vector_add_module {
   gpu.func @vector_add(%A: !vector, %B: !vector, %C: !vector) kernel
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[0], 1024)"]} {
-    %block_index = gpu.block_id x
-    %block = arith.index_cast %block_index : index to i32
-    %thread_index = gpu.thread_id x
-    %thread = arith.index_cast %thread_index : index to i32
+    %block = cute.block_idx
+    %thread = cute.thread_idx
 
     // A tile of 1024 elements for this block. The last tile may reach past the
     // end of the vector.
