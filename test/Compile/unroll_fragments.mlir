@@ -1,6 +1,7 @@
 // Loops whose counters choose places in fragments are unrolled: the k-blocks of
 // a product, and the columns of accumulators that a barrier has kept from
 // memory until then.
+// REQUIRES: full
 // RUN: cutec %s --arch=sm_80 --no-manifest -o - | FileCheck %s
 // RUN: sed 's/} \/\/ unrolled/} {cute.unroll = "none"}/' %s > %t.mlir
 // RUN: cutec %t.mlir --arch=sm_80 -o %t.ptx --report | FileCheck %s --check-prefix=NONE
