@@ -214,16 +214,67 @@ bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation op) {
   return false;
 }
 
-// Writes go to registers only: the order of all else may change, and barriers
-// between are left out.
+// Gives the parameter of the kernel that a value in global memory is a view of,
+// or null.
+static MlirValue parameterOf(CutePipelineLoop *p, MlirValue value) {
+  MlirValue root = cuteViewGetRoot(p->dialect, value, CUTE_GMEM);
+  bool isParameter =
+      mlirValueIsABlockArgument(root) &&
+      cuteMlirIs(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(root)),
+                 "gpu.func");
+  return isParameter ? root : (MlirValue){NULL};
+}
+
+static bool isNoalias(MlirValue parameter) {
+  MlirOperation function =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(parameter));
+  MlirAttribute all = cuteMlirGetAttribute(function, "arg_attrs");
+  intptr_t i = mlirBlockArgumentGetArgNumber(parameter);
+  return !mlirAttributeIsNull(all) && i < mlirArrayAttrGetNumElements(all) &&
+         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+             mlirArrayAttrGetElement(all, i), cuteMlirString("llvm.noalias")));
+}
+
+// Tells whether the op reads global memory that may be this parameter's.
+static bool mayRead(CutePipelineLoop *p, MlirOperation op,
+                    MlirValue parameter) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!cuteEffectReads(p->dialect, op, i) ||
+        !cuteViewIsIn(p->dialect, operand, CUTE_GMEM))
+      continue;
+    MlirValue other = parameterOf(p, operand);
+    if (mlirValueIsNull(other) || mlirValueEqual(other, parameter))
+      return true;
+  }
+  return false;
+}
+
+// Tells whether the loop reads nothing of what it writes there: a parameter
+// with llvm.noalias, while all that is read are others.
+static bool isOutput(CutePipelineLoop *p, MlirValue written) {
+  MlirValue parameter = parameterOf(p, written);
+  if (mlirValueIsNull(parameter) || !isNoalias(parameter))
+    return false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (mayRead(p, op, parameter))
+      return false;
+  return true;
+}
+
+// Writes go to registers, or to where the loop does not read: the order of all
+// else may change, and barriers between are left out.
 static bool checkCompute(CutePipelineLoop *p, MlirOperation op) {
   intptr_t written = cuteEffectGetWritten(p->dialect, op);
   if (written < 0)
     return true;
   MlirValue target = mlirOperationGetOperand(op, written);
-  if (cuteViewIsIn(p->dialect, target, CUTE_GMEM))
-    return cutePipelineObstruct(op, "writes global memory, which the copies of "
-                                    "later rounds may read");
+  if (cuteViewIsIn(p->dialect, target, CUTE_GMEM) && !isOutput(p, target))
+    return cutePipelineObstruct(
+        op, "writes global memory, which the copies of later rounds may read; "
+            "that of a parameter with llvm.noalias of which the loop reads "
+            "nothing may be written");
   if (cuteViewIsIn(p->dialect, target, CUTE_SMEM))
     return cutePipelineObstruct(op, "writes shared memory, but not by "
                                     "cp.async from global memory");

@@ -119,7 +119,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'cute.autovec_copy' writes global memory, which the copies of later rounds may read
+// CHECK: remark: the loop is not pipelined: 'cute.autovec_copy' writes global memory, which the copies of later rounds may read; that of a parameter with llvm.noalias of which the loop reads nothing may be written
 PROLOGUE of @store
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
