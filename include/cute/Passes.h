@@ -7,7 +7,8 @@
 //
 // MLIR's C API cannot register passes in the global registry, so pipelines that
 // name passes of this library are built here; names that are not ours go to
-// MLIR, whose passes must have been registered (mlirRegisterAllPasses).
+// MLIR, all of whose passes are registered (mlirRegisterAllPasses) with the
+// first pipeline.
 //
 // Thread-safety: as for the dialect. MLIR may run the passes of one manager on
 // several threads; those of this library take turns.

@@ -1,6 +1,5 @@
 // A module, compiled as far as asked.
 #include "Compile/compile.h"
-#include "Compile/pass_registry.h"
 #include "Lint/async.h"
 
 #include "cute/Assembly.h"
@@ -89,7 +88,6 @@ static bool compile(MlirModule module, CuteCompileOptions options,
                   cuteArchCheck(options.arch));
     return false;
   }
-  cutePassRegisterUpstream();
   CuteProductPlaces places;
   cuteProductPlacesCollect(&places, module);
   bool ok = compileFor(module, arch, options, &places, output, times);

@@ -209,6 +209,7 @@ MlirLogicalResult cutePipelineAdd(MlirContext context,
                                   MlirStringRef pipeline,
                                   const CutePassObserver *observer,
                                   MlirStringCallback callback, void *userData) {
+  cutePassRegisterUpstream();
   Parser parser = {.context = context, .observer = observer};
   CuteStringRef text = trim(fromMlirString(pipeline));
   if (text.length && text.data[text.length - 1] == ')' &&

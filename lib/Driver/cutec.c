@@ -3,7 +3,6 @@
 #include "Driver/driver.h"
 
 #include "Compile/compile.h"
-#include "Compile/pass_registry.h"
 #include "Compile/report.h"
 #include "Hardware/arch.h"
 #include "Support/clock.h"
@@ -190,7 +189,6 @@ static int run(const CuteCutecOptions *options, const Outputs *outputs) {
   CuteSource source = {0};
   if (!cuteSourceRead(&source, options->input))
     return 1;
-  cutePassRegisterUpstream();
   MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return 1;

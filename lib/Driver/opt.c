@@ -5,7 +5,6 @@
 #include "Support/standard_files.h"
 
 #include <llvm-c/Core.h>
-#include <mlir-c/RegisterEverything.h>
 
 #include <errno.h>
 #include <limits.h>
@@ -371,11 +370,8 @@ int cuteOptMain(int argc, char **argv) {
   for (int i = 1; i < argc && taken == TAKEN_YES; ++i)
     taken = takeArgument(&options, argc, argv, &i);
   int code = taken == TAKEN_FAILED;
-  if (taken == TAKEN_YES) {
-    if (options.pipeline.length)
-      mlirRegisterAllPasses();
+  if (taken == TAKEN_YES)
     code = process(&options);
-  }
   cuteStringDestroy(&options.pipeline);
   cuteStringDestroy(&options.printBefore);
   cuteStringDestroy(&options.printAfter);

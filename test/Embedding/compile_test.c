@@ -27,7 +27,6 @@ static void saysItsVersion(void **state) {
   cuteMlirContextDestroy((MlirContext){NULL});
 }
 
-// Nothing is registered before but the context's dependencies.
 static void runsPipelines(void **state) {
   (void)state;
   MlirContext context = createContext(true);
@@ -258,9 +257,9 @@ static void survivesFatalErrors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(compilesTheGemm), // registers what it needs itself
+      cmocka_unit_test(runsPipelines), // first: no pass is registered yet
+      cmocka_unit_test(compilesTheGemm),
       cmocka_unit_test(saysItsVersion),
-      cmocka_unit_test(runsPipelines),
       cmocka_unit_test(observesPasses),
       cmocka_unit_test(listsPasses),
       cmocka_unit_test(failsWithDiagnosticsOnly),
