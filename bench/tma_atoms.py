@@ -361,7 +361,7 @@ def image_rows(atom):
                        f"j-{c}*{tap}"])
         row = c + 128 // BITS[element]
         of_images = f"{element}[{tuple_of(IMAGES)}:{tuple_of(compact((n, h, w, row)))}]"
-        matrix = f"{element}[({n * high * wide},{math.prod(size) * c})]"
+        matrix = f"{element}[{n * high * wide}x{math.prod(size) * c}]"
         is_load = atom["class"] == "TMA_LOAD"
         check_of = (f"B[i,j] = A[{at}]*{inside}" if is_load
                     else f"B[i,j,k,l] = A[{h * w}*i+{w}*j+k,l]")
@@ -369,6 +369,9 @@ def image_rows(atom):
         yield (f"{name:<58} {atom['instruction']:<68}", mma_atoms.symbol(name), atom, text,
                ["--tolerance=0", f"--check={check_of}"],
                [f"{shapes[0]}:{generator(element)}", f"{shapes[1]}:poison"])
+
+
+ROUNDING = {"f16": "1e-3", "bf16": "1e-2", "f32": "1e-6", "f64": "1e-14"}  # of a sum
 
 
 #===-- Which ----------------------------------------------------------------===#
@@ -475,8 +478,9 @@ def check(kernel, case):
 def rows(atoms):
     """(label, name, atom, text, options, arguments) of each run, as of mma_atoms."""
     for kernel, case in cases(atoms):
-        tolerance = "1e-2" if case.element in ("f16", "bf16") and case.atom.get(
-            "reduction") == "add" else "1e-6" if reduction_of(case.atom) == "add" else "0"
+        tolerance = "0"
+        if reduction_of(case.atom) == "add":
+            tolerance = ROUNDING.get(case.element, "0")
         label = f"{case.name():<58} {case.atom['instruction']:<68}"
         yield (label, mma_atoms.symbol(case.name()), case.atom, kernel(case),
                [f"--tolerance={tolerance}", *check(kernel, case)], arguments(kernel, case))

@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
 static json_t *jsonText(MlirStringRef text) {
   return json_stringn(text.data, text.length);
@@ -134,6 +135,16 @@ static void setIm2col(json_t *map, const CuteIm2col *im2col,
   json_object_set_new(map, CUTE_KEY_PIXELS, json_integer(box[1]));
 }
 
+// The element type of a map. The device adds integers of 64 bits, and combines
+// their bits, as unsigned ones alone; the result is that of signed ones.
+static CuteElementType mapElement(const CuteTmaAtom *tma) {
+  const char *reduction = tma->atom->reduction;
+  bool isOfBits =
+      reduction && strcmp(reduction, "min") && strcmp(reduction, "max");
+  return isOfBits && tma->element == CUTE_ELEMENT_I64 ? CUTE_ELEMENT_UI64
+                                                      : tma->element;
+}
+
 static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
   size_t axes[CUTE_MAX_TMA_RANK];
   int64_t extents[CUTE_MAX_TMA_RANK] = {1, 1, 1, 1, 1};
@@ -154,7 +165,7 @@ static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
       CUTE_KEY_KIND, CUTE_KIND_TENSOR_MAP, CUTE_KEY_BYTES,
       CUTE_TENSOR_MAP_BYTES, CUTE_KEY_ALIGN, CUTE_TENSOR_MAP_ALIGN,
       CUTE_KEY_TENSOR, tensor, CUTE_KEY_ELEMENT,
-      cuteElementTypeGetName(map->tma.element), CUTE_KEY_DIMS, dims,
+      cuteElementTypeGetName(mapElement(&map->tma)), CUTE_KEY_DIMS, dims,
       CUTE_KEY_STRIDES, strides, CUTE_KEY_BOX, box, CUTE_KEY_ELEMENT_STRIDES,
       steps, CUTE_KEY_INTERLEAVE, cuteMapInterleaves[CUTE_MAP_INTERLEAVE_NONE],
       CUTE_KEY_SWIZZLE, cuteMapSwizzles[map->tma.swizzle.bits], CUTE_KEY_L2,
