@@ -88,3 +88,5 @@ endif()
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND}
   -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt
   -P ${CMAKE_SOURCE_DIR}/cmake/uninstall_script.cmake)
+
+include(cmake/Package.cmake)
