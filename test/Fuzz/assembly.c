@@ -1,6 +1,7 @@
 // A module that is accepted prints, in the pretty and in the generic form, as
 // text that reads as the same module; one that is not has an error.
 #include "cute/Assembly.h"
+#include "cute/MlirContext.h"
 #include "Driver/driver.h"
 #include "fuzz.h"
 
@@ -23,7 +24,7 @@ static void renewContext(void) {
     return;
   lives = LIVES;
   if (!mlirContextIsNull(context))
-    cuteDriverDestroyContext(context);
+    cuteMlirContextDestroy(context);
   context = cuteDriverCreateContext();
   CHECK(!mlirContextIsNull(context));
   mlirContextSetAllowUnregisteredDialects(context, true);
