@@ -180,7 +180,8 @@ static void checkConsumers(Roles *roles, const Users *users) {
              "many consumers as there are"
            : "where consumers take stages in turn, a parity does not tell one "
              "round from the one before the last: cute.make_pipeline_order "
-             "says whose turn it is. Otherwise make the pipeline for all",
+             "says whose turn it is, or named barriers that one arrives at and "
+             "the next waits for. Otherwise make the pipeline for all",
        &text);
   cuteStringDestroy(&text);
 }
@@ -189,8 +190,8 @@ static void checkConsumers(Roles *roles, const Users *users) {
 
 static void visit(CuteFollow *follow, CuteOp *op, MlirOperation source) {
   Roles *roles = follow->userData;
-  if (op->decl->id == CUTE_OP_ORDER_WAIT)
-    roles->hasTurns = true;
+  roles->hasTurns |= op->decl->id == CUTE_OP_ORDER_WAIT ||
+                     op->decl->id == CUTE_OP_NAMED_BARRIER_ARRIVE;
   if (follow->guards)
     return;
   if (isOfWarpgroup(op))
