@@ -90,7 +90,7 @@ if shutil.which("kpsewhich") and subprocess.run(
     config.available_features.add("tikz")
 
 config.available_features |= {
-    name for name in ["pkg-config", "g++", "rustc", "dpkg-shlibdeps"] if shutil.which(name)}
+    name for name in ["pkg-config", "g++", "rustc", "dpkg-deb"] if shutil.which(name)}
 
 nvcc = find_cuda("nvcc")
 if nvcc and shutil.which("gcc"):
