@@ -21,6 +21,7 @@
 extern "C" {
 #endif
 
+/// Names how stages are filled.
 typedef enum CutePipelineKind {
   CUTE_PIPE_TMA,       ///< one thread loads by TMA; barriers count bytes
   CUTE_PIPE_ASYNC,     ///< threads write and arrive
@@ -38,6 +39,7 @@ typedef enum CutePipelineAgent {
   CUTE_NUM_AGENTS,
 } CutePipelineAgent;
 
+/// Who carries a state.
 typedef enum CutePipelineRole {
   CUTE_ROLE_PRODUCER,
   CUTE_ROLE_CONSUMER,
@@ -45,6 +47,8 @@ typedef enum CutePipelineRole {
   CUTE_NUM_ROLES,
 } CutePipelineRole;
 
+/// Describes !cute.pipeline: stages of shared memory, each with a barrier
+/// `full`, and `empty` where somebody waits for that.
 typedef struct CutePipeline {
   CutePipelineKind kind;
   CutePipelineAgent agent; ///< of consumers
@@ -56,6 +60,8 @@ typedef struct CutePipeline {
                      ///< what one loads; null: stages belong to a block
 } CutePipeline;
 
+/// Names as the text of types and ops has them, static: "tma", "warpgroup",
+/// "producer".
 CUTE_API const char *cutePipelineKindGetName(CutePipelineKind kind);
 CUTE_API const char *cutePipelineAgentGetName(CutePipelineAgent agent);
 CUTE_API const char *cutePipelineRoleGetName(CutePipelineRole role);

@@ -32,8 +32,10 @@ typedef struct CuteDevice CuteDevice;
 
 /// Opens the driver and device `ordinal` of it, which counts from 0.
 CUTE_API CuteStatus cuteDeviceCreate(int ordinal, CuteDevice **device);
+/// Memory, streams and kernels of it must be gone. Null is possible.
 CUTE_API void cuteDeviceDestroy(CuteDevice *device);
 
+/// The driver's name of it, which lives as long as the device.
 CUTE_API const char *cuteDeviceGetName(const CuteDevice *device);
 
 /// XX of the architecture sm_XX.
@@ -44,6 +46,8 @@ CUTE_API CuteStatus cuteDeviceSynchronize(const CuteDevice *device);
 
 //===-- Memory ------------------------------------------------------------===//
 
+/// Global memory, whose contents are undefined, to be given back by
+/// cuteDeviceRelease.
 CUTE_API CuteStatus cuteDeviceAllocate(const CuteDevice *device, size_t bytes,
                                        CuteDevicePointer *memory);
 CUTE_API void cuteDeviceRelease(const CuteDevice *device,
@@ -66,6 +70,7 @@ CUTE_API CuteStatus cuteDeviceCopy(const CuteDevice *device,
 
 //===-- Streams -----------------------------------------------------------===//
 
+/// A stream beside the default one, which is null.
 CUTE_API CuteStatus cuteStreamCreate(const CuteDevice *device,
                                      CuteCudaStream *stream);
 CUTE_API void cuteStreamDestroy(const CuteDevice *device,

@@ -202,6 +202,15 @@ static CuteLayout boxOf(CuteContext c, CuteLayout coords) {
   return axes.count ? cuteInternLayout(c, modesGetTuple(c, &axes)) : NULL;
 }
 
+// Completes the atom whose box is known: `inverse` goes from addresses in
+// shared memory to the tile.
+static CuteTmaAtom withValues(CuteContext c, CuteTmaAtom tma,
+                              CuteLayout inverse) {
+  CuteLayout box = cuteLayoutGet(c, cuteLayoutGetSize(c, tma.box), NULL);
+  tma.values = cuteLayoutLogicalDivide(c, inverse, cuteTileGetLayout(c, box));
+  return cuteTmaAtomCheck(c, tma) ? tma : none();
+}
+
 static CuteTmaAtom make(CuteContext c, CuteTmaAtom tma, CuteIntTuple shape,
                         CuteLayout smem, CuteTile tiler) {
   CuteLayout plain = cuteLayoutGetOuter(c, smem);
@@ -226,11 +235,7 @@ static CuteTmaAtom make(CuteContext c, CuteTmaAtom tma, CuteIntTuple shape,
              "%s: neighbours in shared memory must be neighbours along one "
              "coordinate of the global tensor",
              tma.atom->name);
-  if (!tma.box)
-    return none();
-  CuteLayout box = cuteLayoutGet(c, cuteLayoutGetSize(c, tma.box), NULL);
-  tma.values = cuteLayoutLogicalDivide(c, inverse, cuteTileGetLayout(c, box));
-  return cuteTmaAtomCheck(c, tma) ? tma : none();
+  return tma.box ? withValues(c, tma, inverse) : none();
 }
 
 CuteTmaAtom cuteTmaAtomMake(CuteContext c, const CuteCopyAtom *atom,
@@ -288,11 +293,7 @@ static CuteTmaAtom makeIm2col(CuteContext c, CuteTmaAtom tma, size_t rank,
                 ? im2colBoxOf(c, tma.atom, cuteLayoutCoalesce(c, coords, NULL),
                               shape[0]->value, rank)
                 : NULL;
-  if (!tma.box)
-    return none();
-  CuteLayout box = cuteLayoutGet(c, cuteLayoutGetSize(c, tma.box), NULL);
-  tma.values = cuteLayoutLogicalDivide(c, inverse, cuteTileGetLayout(c, box));
-  return cuteTmaAtomCheck(c, tma) ? tma : none();
+  return tma.box ? withValues(c, tma, inverse) : none();
 }
 
 CuteTmaAtom cuteTmaAtomMakeIm2col(CuteContext c, const CuteCopyAtom *atom,
