@@ -3,7 +3,7 @@
 #include "Compile/compile.h"
 #include "Compile/conditions.h"
 #include "Compile/float_bits.h"
-#include "Compile/llvm_errors.h"
+#include "Jit/llvm_errors.h"
 #include "Compile/zero_fill.h"
 
 #include <llvm-c/Core.h>

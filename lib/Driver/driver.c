@@ -1,6 +1,6 @@
 #include "Driver/driver.h"
 
-#include "Compile/llvm_errors.h"
+#include "Jit/llvm_errors.h"
 #include "Text/parse.h"
 
 #include <errno.h>

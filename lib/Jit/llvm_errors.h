@@ -1,8 +1,11 @@
 // Catches what LLVM says, and its exits, where it cannot go on.
-#ifndef CUTE_COMPILE_LLVM_ERRORS_H
-#define CUTE_COMPILE_LLVM_ERRORS_H
+#ifndef CUTE_JIT_LLVM_ERRORS_H
+#define CUTE_JIT_LLVM_ERRORS_H
 
+#include "Support/status.h"
 #include "Support/string_builder.h"
+
+#include <llvm-c/Error.h>
 
 // Runs a function that calls LLVM. False if LLVM had a fatal error in it, whose
 // text is appended to the reason: the function did not come to its end, and
@@ -14,5 +17,8 @@ bool cuteLlvmTry(void (*function)(void *data), void *data, CuteString *reason);
 // Turns a fatal error elsewhere in LLVM, from here on, into a message on
 // standard error and exit code 1.
 void cuteLlvmEndOnErrors(void);
+
+// Takes an error that LLVM returned, null where nothing failed.
+CuteStatus cuteLlvmErrorTake(LLVMErrorRef error, const char *doing);
 
 #endif

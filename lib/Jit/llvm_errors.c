@@ -1,5 +1,6 @@
-#include "Compile/llvm_errors.h"
+#include "Jit/llvm_errors.h"
 
+#include <llvm-c/Error.h>
 #include <llvm-c/ErrorHandling.h>
 
 #include <pthread.h>
@@ -62,4 +63,13 @@ void cuteLlvmEndOnErrors(void) {
     return;
   endsProcess = true;
   use(1);
+}
+
+CuteStatus cuteLlvmErrorTake(LLVMErrorRef error, const char *doing) {
+  if (!error)
+    return NULL;
+  char *message = LLVMGetErrorMessage(error);
+  CuteStatus status = cuteStatusCreate("%s: %s", doing, message);
+  LLVMDisposeErrorMessage(message);
+  return status;
 }
