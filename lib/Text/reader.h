@@ -32,6 +32,8 @@ typedef struct CuteReader {
   CuteStringRef *defined;
   size_t *definedCounts;
   size_t definedCapacity;
+  // Literals so far, and how many $ begin the names of their values.
+  size_t numLiterals, literalMark;
   // reader_limits.c: what aliases stand for.
   bool hasAliases;
   CutePointerMap aliasWeights; // MlirIdentifier -> tokens

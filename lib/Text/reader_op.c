@@ -4,6 +4,36 @@
 //===-- Operands and types
 //---------------------------------------------------===//
 
+// The declaration of the operand that comes next; the last one of those that
+// the op has where more come, as of a variadic one.
+static const CuteValueDecl *nextOperand(const CuteReaderParts *parts) {
+  const CuteOpDecl *decl = parts->decl;
+  size_t i = parts->numOperands;
+  return &decl->operands[i < decl->numOperands ? i : decl->numOperands - 1];
+}
+
+// A value, or a literal that stands for one.
+static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
+                        CuteStringRef *name) {
+  CuteArena *scratch = &reader->context->scratch;
+  cuteLexerSkipTrivia(&reader->lexer);
+  const char *at = reader->lexer.at;
+  if (at < reader->lexer.end && *at == '%')
+    return cuteLexerNext(&reader->lexer, name) == CUTE_TOKEN_VALUE;
+  bool mayBegin = at < reader->lexer.end &&
+                  (strchr("([-!_S", *at) || (*at >= '0' && *at <= '9'));
+  if (!mayBegin || !parts->decl->numOperands)
+    return cuteReaderFail(reader, at,
+                          "expected an operand: a value such as %%x, or a "
+                          "literal such as 8 or (4,%%x)");
+  parts->literals = cuteArenaGrow(scratch, parts->literals, parts->numLiterals,
+                                  sizeof *parts->literals);
+  CuteReaderLiteral *literal = &parts->literals[parts->numLiterals++];
+  bool ok = cuteReaderTakeLiteral(reader, nextOperand(parts), literal);
+  *name = literal->name;
+  return ok;
+}
+
 static bool takeOperands(CuteReader *reader, CuteReaderParts *parts) {
   if (!cuteReaderExpect(reader, '(', "before the operands"))
     return false;
@@ -11,11 +41,9 @@ static bool takeOperands(CuteReader *reader, CuteReaderParts *parts) {
     if (parts->numOperands &&
         !cuteReaderExpect(reader, ',', "between operands"))
       return false;
-    cuteLexerSkipTrivia(&reader->lexer);
-    const char *at = reader->lexer.at;
     CuteStringRef text;
-    if (cuteLexerNext(&reader->lexer, &text) != CUTE_TOKEN_VALUE)
-      return cuteReaderFail(reader, at, "expected an operand such as %%x");
+    if (!takeOperand(reader, parts, &text))
+      return false;
     parts->operands =
         cuteArenaGrow(&reader->context->scratch, parts->operands,
                       parts->numOperands, sizeof *parts->operands);

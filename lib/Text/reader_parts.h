@@ -10,6 +10,8 @@ typedef struct CuteReaderParts {
   const char *start;
   CuteStringRef *operands;
   size_t numOperands;
+  struct CuteReaderLiteral *literals; // the operands that are no values
+  size_t numLiterals;
   CuteAttribute attributes[CUTE_MAX_DECLARED];
   size_t numAttributes;          // in angle brackets
   size_t numKnown;               // those, and those found in dictionaries
@@ -18,6 +20,19 @@ typedef struct CuteReaderParts {
   CuteType *types, *results;
   size_t numTypes, numResults;
 } CuteReaderParts;
+
+// An operand that is no value: the op that makes it, and the name of its
+// result.
+typedef struct CuteReaderLiteral {
+  CuteReaderParts parts;
+  CuteStringRef name;
+} CuteReaderLiteral;
+
+// Reads a literal where the declared operand stands: int tuples, shapes,
+// coordinates and strides as (128,%n), layouts as 4:1, tiles as [4:1;_], other
+// values without dynamic parts as their types.
+bool cuteReaderTakeLiteral(CuteReader *reader, const CuteValueDecl *decl,
+                           CuteReaderLiteral *literal);
 
 // Takes the character, or fails: "expected 'c' WHERE".
 bool cuteReaderExpect(CuteReader *reader, char c, const char *where);
@@ -34,7 +49,8 @@ bool cuteReaderTakeNamed(CuteReader *reader, CuteReaderParts *parts);
 // Tells whether a dictionary has an attribute of that name.
 bool cuteReaderHasNamed(const CuteReaderParts *parts, const char *name);
 
-// Writes the op in the generic form in the place of what was read.
+// Writes the op in the generic form in the place of what was read, and before
+// its statement those that make its literals.
 bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts);
 
 #endif

@@ -132,10 +132,15 @@ static void writeTypes(CuteReader *reader, const CuteReaderParts *parts,
   }
 }
 
+static bool isInSource(const CuteReader *reader, CuteStringRef name) {
+  CuteStringRef source = reader->map.source;
+  return name.data >= source.data && name.data < source.data + source.length;
+}
+
 // Operands have no locations, but errors have positions.
 static void writeOperand(CuteReader *reader, const CuteReaderParts *parts,
                          CuteStringRef name) {
-  if (!reader->map.isExact) {
+  if (!reader->map.isExact || !isInSource(reader, name)) {
     cuteStringAppendBytes(&reader->map.output, name.data, name.length);
     return;
   }
@@ -151,10 +156,8 @@ static void writeOperands(CuteReader *reader, const CuteReaderParts *parts) {
   }
 }
 
-bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts) {
+static bool writeGeneric(CuteReader *reader, const CuteReaderParts *parts) {
   CuteString *output = &reader->map.output;
-  cuteReaderFlush(reader, parts->start);
-  cuteSourceMapBeginOp(&reader->map, parts->start);
   cuteStringAppend(output, "\"cute.");
   cuteStringAppendBytes(output, parts->decl->name.data,
                         parts->decl->name.length);
@@ -168,6 +171,35 @@ bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts) {
   cuteStringAppend(output, ")->(");
   writeTypes(reader, parts, parts->numResults, parts->results);
   cuteStringAppendChar(output, ')');
+  return true;
+}
+
+// The ops of literals stand where the statement begins.
+static bool writeLiterals(CuteReader *reader, const CuteReaderParts *parts) {
+  const char *statement =
+      reader->numDefined ? reader->defined[0].data : parts->start;
+  cuteReaderFlush(reader, statement);
+  for (size_t i = 0; i < parts->numLiterals; ++i) {
+    CuteReaderLiteral *literal = &parts->literals[i];
+    literal->parts.start = statement;
+    cuteSourceMapBeginOp(&reader->map, statement);
+    cuteStringAppendBytes(&reader->map.output, literal->name.data,
+                          literal->name.length);
+    cuteStringAppendChar(&reader->map.output, '=');
+    if (!writeGeneric(reader, &literal->parts))
+      return false;
+    cuteStringAppendChar(&reader->map.output, ' ');
+  }
+  return true;
+}
+
+bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts) {
+  if (parts->numLiterals && !writeLiterals(reader, parts))
+    return false;
+  cuteReaderFlush(reader, parts->start);
+  cuteSourceMapBeginOp(&reader->map, parts->start);
+  if (!writeGeneric(reader, parts))
+    return false;
   reader->copied = reader->lexer.at;
   return true;
 }

@@ -33,8 +33,8 @@ cute.complements(%0)
 
 // -----
 
-// expected-error @+1 {{expected an operand such as %x}}
-%0 = cute.size(4)
+// expected-error @+1 {{expected an operand: a value such as %x, or a literal such as 8 or (4,%x)}}
+%0 = cute.size(x)
 
 // -----
 

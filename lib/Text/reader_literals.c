@@ -1,0 +1,238 @@
+// Reads operands that are no values, such as (128,%n), and writes the ops that
+// make them: a tuple, layout, tile, swizzle or type as it is written.
+#include "Text/reader_parts.h"
+
+#include <ctype.h>
+
+//===-- Text --------------------------------------------------------------===//
+
+// The text of a literal, with a `?` for each value in it.
+typedef struct Template {
+  const char *at;
+  CuteString text; // without spaces at its ends
+  bool hasColon;   // as layouts have
+  CuteReaderParts *parts;
+} Template;
+
+static bool failOfValue(CuteReader *reader, CuteStringRef name,
+                        const char *problem) {
+  return cuteReaderFail(reader, name.data,
+                        "'%.*s' %s; in a literal stand integers: i32, i64, "
+                        "index, or a scalar int_tuple",
+                        (int)name.length, name.data, problem);
+}
+
+// Appends the leaf that the value is; static ones need no operand.
+static bool appendValue(CuteReader *reader, Template *literal,
+                        CuteStringRef name) {
+  CuteReaderParts *parts = literal->parts;
+  CuteArena *scratch = &reader->context->scratch;
+  CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
+  if (!type)
+    return failOfValue(reader, name, "has a type that is not known here");
+  type = cuteReaderResolve(reader, type);
+  unsigned width = cuteTypeGetCoordinateWidth(type);
+  if (type->kind == CUTE_TYPE_INT_TUPLE && !isTuple(type->tuple))
+    cuteAppendTuple(&literal->text, type->tuple);
+  else if (width)
+    cuteStringAppend(&literal->text, width == 64 ? "?{i64}" : "?");
+  else
+    return failOfValue(reader, name, "is no integer");
+  if (type->kind == CUTE_TYPE_INT_TUPLE && isStatic(type->tuple))
+    return true;
+  parts->operands = cuteArenaGrow(scratch, parts->operands, parts->numOperands,
+                                  sizeof *parts->operands);
+  parts->types = cuteArenaGrow(scratch, parts->types, parts->numTypes,
+                               sizeof *parts->types);
+  parts->operands[parts->numOperands++] = name;
+  parts->types[parts->numTypes++] = type;
+  return true;
+}
+
+static bool isInWord(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+// Appends the character that is next, with a space before it where the source
+// has one between words.
+static void appendCharacter(Template *literal, CuteLexer *lexer,
+                            bool hasSpace) {
+  CuteString *text = &literal->text;
+  if (hasSpace && text->length && isInWord(*lexer->at) &&
+      isInWord(text->data[text->length - 1]))
+    cuteStringAppendChar(text, ' ');
+  literal->hasColon |= *lexer->at == ':';
+  cuteStringAppendChar(text, *lexer->at++);
+}
+
+// Takes the text up to the comma or bracket after the literal.
+static bool takeTemplate(CuteReader *reader, Template *literal) {
+  CuteLexer *lexer = &reader->lexer;
+  for (size_t depth = 0;;) {
+    const char *before = lexer->at;
+    char next = cuteLexerPeek(lexer);
+    if (next == '\0' || next == '"')
+      return cuteReaderFail(reader, literal->at,
+                            "no ',' or ')' ends this literal");
+    if (!depth && (next == ',' || next == ')'))
+      return true;
+    if (next == '%') {
+      CuteStringRef name;
+      cuteLexerNext(lexer, &name);
+      if (!appendValue(reader, literal, name))
+        return false;
+      continue;
+    }
+    depth += strchr("([<", next) != NULL;
+    depth -= depth && strchr(")]>", next);
+    appendCharacter(literal, lexer, lexer->at != before);
+  }
+}
+
+//===-- Types -------------------------------------------------------------===//
+
+// The kinds that the text of a literal may be of, the first that the operand
+// admits first.
+static CuteTypeKind kindOf(const Template *literal, const CuteValueDecl *decl) {
+  static const CuteTypeKind tuples[] = {CUTE_TYPE_INT_TUPLE, CUTE_TYPE_SHAPE,
+                                        CUTE_TYPE_COORD, CUTE_TYPE_STRIDE};
+  const char *text = cuteStringGet(&literal->text);
+  if (*text == '[' ||
+      (!strcmp(text, "_") && !(decl->kinds & 1u << CUTE_TYPE_COORD)))
+    return CUTE_TYPE_TILE;
+  if (literal->hasColon)
+    return CUTE_TYPE_LAYOUT;
+  if (*text == 'S')
+    return CUTE_TYPE_SWIZZLE;
+  bool hasUnderscore = strchr(text, '_');
+  for (size_t i = hasUnderscore ? 2 : 0; i < sizeof tuples / sizeof *tuples;
+       ++i)
+    if (decl->kinds & 1u << tuples[i])
+      return tuples[i];
+  return hasUnderscore ? CUTE_TYPE_COORD : CUTE_TYPE_INT_TUPLE;
+}
+
+static bool failKind(CuteReader *reader, const Template *literal,
+                     const CuteValueDecl *decl, CuteTypeKind kind) {
+  return cuteReaderFail(reader, literal->at,
+                        "operand '%.*s' cannot be the %s '%s'; write a value "
+                        "such as %%x",
+                        (int)decl->name.length, decl->name.data,
+                        cuteTypeKindGetName(kind),
+                        cuteStringGet(&literal->text));
+}
+
+// The type whose text the literal is, of a kind that the operand admits.
+static CuteType typeOf(CuteReader *reader, const Template *literal,
+                       const CuteValueDecl *decl) {
+  CuteTypeKind kind = kindOf(literal, decl);
+  if (!(decl->kinds & 1u << kind)) {
+    failKind(reader, literal, decl, kind);
+    return NULL;
+  }
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "<\"%s\">", cuteStringGet(&literal->text));
+  size_t length;
+  CuteType type =
+      cuteTypeCacheParseParameters(&reader->dialect->types, reader->context,
+                                   kind, cuteStringGetRef(&text), &length);
+  cuteStringDestroy(&text);
+  if (!type)
+    cuteReaderFail(reader, literal->at, "%s",
+                   cuteContextGetError(reader->context));
+  return type;
+}
+
+//===-- The op that makes it ----------------------------------------------===//
+
+static CuteOpId makerOf(CuteTypeKind kind) {
+  switch (kind) {
+  case CUTE_TYPE_INT_TUPLE:
+    return CUTE_OP_MAKE_INT_TUPLE;
+  case CUTE_TYPE_SHAPE:
+    return CUTE_OP_MAKE_SHAPE;
+  case CUTE_TYPE_STRIDE:
+    return CUTE_OP_MAKE_STRIDE;
+  case CUTE_TYPE_COORD:
+    return CUTE_OP_MAKE_COORD;
+  case CUTE_TYPE_TILE:
+    return CUTE_OP_MAKE_TILE;
+  default:
+    return CUTE_OP_STATIC;
+  }
+}
+
+// A name that no value of the source has.
+static CuteStringRef newName(CuteReader *reader) {
+  if (!reader->literalMark) {
+    size_t run = 0;
+    CuteStringRef source = reader->map.source;
+    for (size_t i = 0; i < source.length; ++i) {
+      run = source.data[i] == '$' ? run + 1 : 0;
+      reader->literalMark =
+          run > reader->literalMark ? run : reader->literalMark;
+    }
+    ++reader->literalMark;
+  }
+  CuteString name = {0};
+  cuteStringAppendChar(&name, '%');
+  for (size_t i = 0; i < reader->literalMark; ++i)
+    cuteStringAppendChar(&name, '$');
+  cuteStringAppendInt(&name, (int64_t)reader->numLiterals++);
+  char *copy = cuteArenaAllocate(&reader->values.arena, name.length);
+  memcpy(copy, name.data, name.length);
+  CuteStringRef result = {copy, name.length};
+  cuteStringDestroy(&name);
+  return result;
+}
+
+// Chooses the op: one that makes the type of the values, or a static one.
+static bool chooseMaker(CuteReader *reader, CuteReaderParts *parts,
+                        CuteType type) {
+  const CuteOpDecl *ops = reader->dialect->ops;
+  size_t n = cuteTypeGetNumDynamic(type);
+  if (type->kind == CUTE_TYPE_LAYOUT && parts->numOperands)
+    return cuteReaderFail(reader, parts->start,
+                          "a layout with values in it is made by make_layout");
+  if (n != parts->numOperands ||
+      (!n && !cuteTypeIsStatic(type) && type->kind != CUTE_TYPE_COPY_ATOM))
+    return cuteReaderFail(reader, parts->start,
+                          "a literal has no '?'; write the value, such as %%n, "
+                          "in its place");
+  parts->decl = &ops[n ? makerOf((CuteTypeKind)type->kind) : CUTE_OP_STATIC];
+  parts->numResults = 1;
+  parts->results =
+      cuteArenaAllocate(&reader->context->scratch, sizeof *parts->results);
+  *parts->results = type;
+  return true;
+}
+
+static CuteType takeLiteralType(CuteReader *reader, CuteReaderParts *parts,
+                                const CuteValueDecl *decl) {
+  if (cuteLexerPeek(&reader->lexer) == '!') {
+    CuteType type = cuteReaderTakeType(reader);
+    if (type && !(decl->kinds & 1u << type->kind)) {
+      cuteReaderFail(reader, parts->start,
+                     "operand '%.*s' cannot be of this type",
+                     (int)decl->name.length, decl->name.data);
+      return NULL;
+    }
+    return type;
+  }
+  Template literal = {.at = parts->start, .parts = parts};
+  CuteType type =
+      takeTemplate(reader, &literal) ? typeOf(reader, &literal, decl) : NULL;
+  cuteStringDestroy(&literal.text);
+  return type;
+}
+
+bool cuteReaderTakeLiteral(CuteReader *reader, const CuteValueDecl *decl,
+                           CuteReaderLiteral *literal) {
+  *literal = (CuteReaderLiteral){.parts = {.start = reader->lexer.at}};
+  CuteReaderParts *parts = &literal->parts;
+  CuteType type = takeLiteralType(reader, parts, decl);
+  if (!type || !chooseMaker(reader, parts, type))
+    return false;
+  literal->name = newName(reader);
+  cuteValueTypesSet(&reader->values, literal->name,
+                    cuteValueTypesAddTypes(&reader->values, 1, &type), 0);
+  return true;
+}

@@ -1,0 +1,77 @@
+// Literals in the place of operands are ops that make them, before the
+// statement.
+// RUN: cute-opt %s | FileCheck %s
+// RUN: cute-opt %s | cute-opt | FileCheck %s
+
+!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?,1)">
+!atom = !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+
+// CHECK-LABEL: func.func @tuples(
+// CHECK-SAME: %[[A:[^:]+]]: !cute.tensor{{.*}}, %[[M:[^:]+]]: i32, %[[N:[^:]+]]: index, %[[K:[^:]+]]: i64, %[[Q:[^:]+]]: 
+func.func @tuples(%A: !matrix, %m: i32, %n: index, %k: i64, %q: !cute.int_tuple<"?{div=4}">) {
+  // The kind is one that the operand admits.
+  // CHECK-NEXT: %[[SHAPE:.*]] = cute.static : !cute.shape<"(128,64)">
+  // CHECK-NEXT: %[[COORD:.*]] = cute.make_coord(%[[M]], %[[N]]) : (i32, index) -> !cute.coord<"(?,?)">
+  // CHECK-NEXT: cute.local_tile (%[[A]], %[[SHAPE]], %[[COORD]])
+  %a = cute.local_tile(%A, (128, 64), (%m, %n))
+  // On several lines, with `_`, and a value of 64 bits.
+  // CHECK-NEXT: cute.static : !cute.shape<"(128,64,32)">
+  // CHECK-NEXT: cute.make_coord(%[[M]], %[[K]]) : (i32, i64) -> !cute.coord<"(?,_,?{i64})">
+  // CHECK-NEXT: cute.local_tile<"(1,_,1)">
+  %b = cute.local_tile<"(1,_,1)"> (%A,
+      (128, 64, 32), // a comment
+      (%m, _,
+       %k))
+  // CHECK-NEXT: %[[S:.*]] = cute.make_shape(%[[M]]) : (i32) -> !cute.shape<"(4,?)">
+  // CHECK-NEXT: %[[D:.*]] = cute.static : !cute.stride<"(1,4)">
+  // CHECK-NEXT: %[[L:.*]] = cute.make_layout(%[[S]], %[[D]])
+  %l = cute.make_layout((4,%m), (1,4))
+  // Int tuples that are integers: what is known of them stays, and static ones
+  // are numbers.
+  // CHECK-NEXT: %[[EIGHT:.*]] = cute.static : !cute.int_tuple<"8">
+  // CHECK-NEXT: cute.make_int_tuple(%[[Q]], %[[K]]) : (!cute.int_tuple<"?{div=4}">, i64) -> !cute.int_tuple<"(8,?{div=4},(?{i64},-3))">
+  // CHECK-NEXT: cute.print
+  %eight = cute.static : !cute.int_tuple<"8">
+  cute.print((%eight,%q,(%k,-3)))
+  // One integer, and the operands of an op that takes several kinds.
+  // CHECK-NEXT: cute.static : !cute.coord<"5">
+  // CHECK-NEXT: cute.static : !cute.shape<"(4,8)">
+  // CHECK-NEXT: cute.crd2idx
+  %i = cute.crd2idx(5, (4,8))
+  // CHECK-NEXT: cute.static : !cute.coord<"(_,1)">
+  // CHECK-NEXT: cute.slice
+  %x = cute.slice(%l, (_, 1))
+  return
+}
+
+// CHECK-LABEL: func.func @others(
+func.func @others(%A: !matrix, %m: i32) {
+  // CHECK: cute.static : !cute.tile<"[128:1;64:2]">
+  // CHECK: cute.make_coord
+  // CHECK: cute.local_tile
+  %h = cute.local_tile(%A, [128:1;64:2], (%m, 0))
+  // CHECK: cute.make_tile(%{{.*}}) : (i32) -> !cute.tile<"[?:1;_]">
+  cute.print([%m:1;_])
+  // CHECK: cute.static : !cute.layout<"(4,8):(1,4)">
+  cute.print((4,8):(1,4))
+  // CHECK: cute.static : !cute.swizzle<"S<3,4,3>">
+  cute.print(S<3,4,3>)
+  // A type says all of a value; it may be an alias.
+  // CHECK: cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+  // CHECK: cute.static : !cute.layout<"(2,2,1):(1,2,0)">
+  // CHECK: cute.static : !cute.shape<"(32,32,16)">
+  // CHECK: cute.make_tiled_mma
+  %mma = cute.make_tiled_mma(!atom, (2,2,1):(1,2,0), (32,32,16))
+  // CHECK: cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+  cute.print(!cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">)
+  return
+}
+
+// Their values have names of their own.
+// CHECK-LABEL: func.func @names(
+func.func @names(%$0: i32, %$$1: i32) {
+  // CHECK: cute.make_int_tuple(%arg0, %arg1) : (i32, i32) -> !cute.int_tuple<"(?,?)">
+  cute.print((%$0,%$$1))
+  cute.print(7)
+  return
+}

@@ -1,0 +1,88 @@
+// Literals that are none, or none that the operand can be.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+func.func @f(%m: i32, %x: f32) {
+  // expected-error @+1 {{'%x' is no integer; in a literal stand integers: i32, i64, index, or a scalar int_tuple}}
+  %s = cute.make_layout((4,%x), 1)
+  return
+}
+
+// -----
+
+func.func @f(%s: !cute.int_tuple<"(4,5)">) {
+  // expected-error @+1 {{'%s' is no integer}}
+  cute.print((4,%s))
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'%q' has a type that is not known here}}
+  cute.print((%q,4))
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{a literal has no '?'; write the value, such as %n, in its place}}
+  %s = cute.make_layout((4,?), (1,4))
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{a literal has no '?'}}
+  %s = cute.size(!cute.layout<"?:1">)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'cute.make_layout' op layout: shape (4,8) is not congruent to stride (1,4,5)}}
+  %s = cute.make_layout((4,8), (1,4,5))
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{no ',' or ')' ends this literal}}
+  %s = cute.make_layout((4,8, 1
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{operand 'shape' cannot be the layout '4:3'; write a value such as %x}}
+  %s = cute.make_layout(4:3, 4)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{operand 'shape' cannot be of this type}}
+  %s = cute.make_layout(!cute.layout<"4:1">, 4)
+  return
+}
+
+// -----
+
+func.func @f(%m: i32) {
+  // expected-error @+1 {{a layout with values in it is made by make_layout}}
+  %s = cute.size((4,%m):(1,4))
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{expected an integer}}
+  %s = cute.size((4,,4))
+  return
+}
