@@ -1,0 +1,30 @@
+// Floating-point numbers and their codes in the formats of
+// dialect/hardware/element.def.
+#ifndef CUTE_HARDWARE_FLOAT_CODE_H
+#define CUTE_HARDWARE_FLOAT_CODE_H
+
+#include "cute/ElementType.h"
+
+typedef enum CuteRounding {
+  CUTE_ROUND_NEAREST_EVEN,
+  CUTE_ROUND_NEAREST_AWAY,
+  CUTE_ROUND_TO_ZERO,
+  CUTE_ROUND_DOWN,
+  CUTE_ROUND_UP,
+} CuteRounding;
+
+// The number of a code in the lowest bits; higher bits do not count. A tf32 is
+// an f32, of which the lowest 13 bits do not count. The type is a float of at
+// most 64 bits.
+double cuteFloatDecode(CuteElementType type, uint64_t code);
+
+// The code of a number. Beyond the largest one, a format has infinity or NaN as
+// its element says, and where there is neither, or with `saturates`, the
+// largest; so it has where the rounding is towards zero. NaN becomes all ones
+// without a sign, in a format without NaN the largest. f8E8M0FNU has the
+// nearest power of two, or with a direction the next one, and NaN for negative
+// numbers.
+uint64_t cuteFloatEncode(CuteElementType type, double value,
+                         CuteRounding rounding, bool saturates);
+
+#endif
