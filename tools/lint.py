@@ -17,9 +17,10 @@ SEES["Jit"] = {"Support", "Jit"}
 SEES["Check"] = {"Support", "Hardware", "Algebra", "Check"}
 SEES["Runtime"] = {"Support", "Hardware", "Runtime"}
 SEES["Run"] = SEES["Check"] | SEES["Runtime"] | {"Run"}
+SEES["Simulator"] = {"Support", "Hardware", "Algebra", "Simulator"}
 SEES["Calculator"] = {"Support", "Hardware", "Algebra", "Calculator"}
-MLIR_FREE = {"Support", "Hardware", "Algebra", "Jit", "Check", "Runtime", "Run",
-             "Calculator"}
+MLIR_FREE = {"Support", "Hardware", "Algebra", "Jit", "Simulator", "Check",
+             "Runtime", "Run", "Calculator"}
 
 
 # Folders whose strings may not have the name of an op: who asks for one takes its

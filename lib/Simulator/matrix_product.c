@@ -1,0 +1,122 @@
+#include "Simulator/matrix_product.h"
+#include "Hardware/element.h"
+#include "Hardware/float_code.h"
+
+#include <math.h>
+
+enum { COLUMNS = 8 }; // that are summed at a time
+
+//===-- Elements ----------------------------------------------------------===//
+
+static double decodeInteger(CuteElementType type, uint64_t value) {
+  unsigned unused = 64 - cuteElementTypeGetBits(type);
+  value <<= unused;
+  return cuteElementGetInfo(type)->isUnsigned
+             ? (double)(value >> unused)
+             : (double)((int64_t)value >> unused);
+}
+
+static double decodeAny(CuteElementType type, uint64_t bits) {
+  return cuteElementTypeIsFloat(type) ? cuteFloatDecode(type, bits)
+                                      : decodeInteger(type, bits);
+}
+
+void cuteSimElementInit(CuteSimElement *element, CuteElementType type,
+                        bool spreads) {
+  bool isSpread = spreads && type == CUTE_ELEMENT_F4E2M1;
+  element->type = type;
+  element->bits = isSpread ? 8 : cuteElementTypeGetBits(type);
+  element->hasTable = element->bits <= 8;
+  for (unsigned code = 0; element->hasTable && code < 256; ++code)
+    element->table[code] = decodeAny(type, isSpread ? code >> 2 : code);
+}
+
+static double decodeHalf(uint32_t code) {
+  uint32_t bits = (code & 0x7fff) << 13;
+  float value;
+  if ((code & 0x7c00) == 0x7c00)
+    return cuteFloatDecode(CUTE_ELEMENT_F16, code);
+  memcpy(&value, &bits, sizeof value);
+  double scaled = (double)value * 0x1p112;
+  return code & 0x8000 ? -scaled : scaled;
+}
+
+static double decodeSingle(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return (double)value;
+}
+
+double cuteSimElementDecode(const CuteSimElement *element, uint64_t bits) {
+  if (element->hasTable)
+    return element->table[bits & ((1u << element->bits) - 1)];
+  uint32_t low = (uint32_t)bits;
+  switch (element->type) {
+  case CUTE_ELEMENT_F16:
+    return decodeHalf(low & 0xffff);
+  case CUTE_ELEMENT_BF16:
+    return decodeSingle(low << 16);
+  case CUTE_ELEMENT_TF32:
+    return decodeSingle(low & ~UINT32_C(0x1fff));
+  default:
+    return decodeAny(element->type, bits);
+  }
+}
+
+uint64_t cuteSimElementEncode(const CuteSimElement *element, double value) {
+  return cuteElementTypeIsFloat(element->type)
+             ? cuteFloatEncode(element->type, value, CUTE_ROUND_NEAREST_EVEN,
+                               false)
+             : (uint64_t)(int64_t)value;
+}
+
+//===-- Products ----------------------------------------------------------===//
+
+static void addRow(const double *a, const double *b, int n, int k,
+                   double *sums) {
+  double parts[COLUMNS];
+  memcpy(parts, sums, sizeof parts);
+  for (int i = 0; i < k; ++i)
+    for (int j = 0; j < COLUMNS; ++j)
+      parts[j] += a[i] * b[i * n + j];
+  memcpy(sums, parts, sizeof parts);
+}
+
+static void addFused(const double *a, const double *b, int n, int k,
+                     double *sums) {
+  for (int j = 0; j < COLUMNS; ++j)
+    for (int i = 0; i < k; ++i)
+      sums[j] = fma(a[i], b[i * n + j], sums[j]);
+}
+
+// Counts bits that differ: a + b - 2 a b of each.
+static void addDifferent(const double *a, const double *b, int n, int k,
+                         double *sums) {
+  for (int j = 0; j < COLUMNS; ++j)
+    for (int i = 0; i < k; ++i)
+      sums[j] += a[i] != b[i * n + j];
+}
+
+static double wrap(double value) {
+  return (double)(int32_t)(uint32_t)(int64_t)value;
+}
+
+static void finish(const CuteMmaAtom *atom, double *sums, int n) {
+  if (atom->d != CUTE_ELEMENT_I32)
+    return;
+  for (int i = 0; i < n; ++i)
+    sums[i] = atom->saturates
+                  ? fmin(fmax(sums[i], INT32_MIN), (double)INT32_MAX)
+                  : wrap(sums[i]);
+}
+
+void cuteSimMultiply(const CuteMmaAtom *atom, const CuteSimMatrices *x) {
+  void (*add)(const double *, const double *, int, int, double *) =
+      atom->d == CUTE_ELEMENT_F64    ? addFused
+      : atom->bitOp == CUTE_BITS_XOR ? addDifferent
+                                     : addRow;
+  for (int i = 0; i < x->m; ++i)
+    for (int j = 0; j < x->n; j += COLUMNS)
+      add(x->a + i * x->k, x->b + j, x->n, x->k, x->sums + i * x->n + j);
+  finish(atom, x->sums, x->m * x->n);
+}

@@ -1,0 +1,33 @@
+// The arithmetic of matrix instructions on whole tiles: elements as doubles.
+#ifndef CUTE_SIMULATOR_MATRIX_PRODUCT_H
+#define CUTE_SIMULATOR_MATRIX_PRODUCT_H
+
+#include "cute/Atom.h"
+
+// Row-major: a is m x k, b is k x n, sums is m x n.
+typedef struct CuteSimMatrices {
+  int m, n, k;
+  double *a, *b, *sums;
+} CuteSimMatrices;
+
+// Adds a b to sums as the atom's instruction does, and rounds them to the type
+// of D. Floats: products and their sum are exact as far as doubles are (f64: a
+// chain of fused multiply-adds along k, as PTX says), and rounded once.
+// Integers wrap, or stop at the ends of their range. n is a multiple of 8.
+void cuteSimMultiply(const CuteMmaAtom *atom, const CuteSimMatrices *matrices);
+
+// The number of an element with these lowest bits, and the bits of a number of
+// sums. 4-bit floats that the atom spreads stand in the middle of a byte.
+typedef struct CuteSimElement {
+  CuteElementType type;
+  unsigned bits; // in registers
+  double table[256];
+  bool hasTable;
+} CuteSimElement;
+
+void cuteSimElementInit(CuteSimElement *element, CuteElementType type,
+                        bool spreads);
+double cuteSimElementDecode(const CuteSimElement *element, uint64_t bits);
+uint64_t cuteSimElementEncode(const CuteSimElement *element, double value);
+
+#endif

@@ -1,0 +1,50 @@
+// Products of a warp as PTX's mma.sync and mma.sp compute them (PTX ISA,
+// "Warp-level matrix instructions"): each row of dialect/hardware that a warp
+// executes, by its layouts.
+#ifndef CUTE_SIMULATOR_WARP_MMA_H
+#define CUTE_SIMULATOR_WARP_MMA_H
+
+#include "cute/Atom.h"
+#include "cute/Context.h"
+
+enum { CUTE_SIM_LANES = 32, CUTE_SIM_MAX_MMA_WORDS = 32 };
+
+// An instruction with the places of its elements. Immutable: threads may share
+// it.
+typedef struct CuteSimMma CuteSimMma;
+
+// The immediate operands: which of the lanes that could hold them hold E's
+// indices, and from which lanes and which byte the factors are taken.
+typedef struct CuteSimMmaSelectors {
+  int e;
+  int byteA, threadA;
+  int byteB, threadB;
+} CuteSimMmaSelectors;
+
+// Null with a message if no warp executes the atom, or a selector is none of
+// the instruction.
+CuteSimMma *cuteSimMmaCreate(CuteContext context, const CuteMmaAtom *atom,
+                             CuteSimMmaSelectors selectors);
+void cuteSimMmaDestroy(CuteSimMma *mma);
+
+// Words of 32 bits that a lane brings, in the order of the instruction's
+// operands: registers of A, B, C, E, SFA and SFB, those of f64 as two words,
+// low one first; and those of D.
+size_t cuteSimMmaGetNumInputs(const CuteSimMma *mma);
+size_t cuteSimMmaGetNumOutputs(const CuteSimMma *mma);
+
+// Computes the words of D of all lanes from in[lane]; out[lane] may be the same
+// memory. Null, or what is undefined in the operands: the text of a message.
+const char *cuteSimMmaRun(const CuteSimMma *mma,
+                          const uint32_t *const in[CUTE_SIM_LANES],
+                          uint32_t *const out[CUTE_SIM_LANES]);
+
+//===-- Names -------------------------------------------------------------===//
+
+// The row of a PTX mnemonic, "mma.sync.aligned.m16n8k16.row.col.f32...", or of
+// an intrinsic of LLVM, "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"; null if there
+// is none.
+const CuteMmaAtom *cuteSimMmaFindInstruction(CuteStringRef mnemonic);
+const CuteMmaAtom *cuteSimMmaFindIntrinsic(CuteStringRef name);
+
+#endif
