@@ -17,6 +17,8 @@
 
 #include "cute/Dialect.h"
 
+#include <mlir-c/Interfaces.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -43,6 +45,17 @@ CUTE_API MlirOperation cuteOperationCreate(
     const MlirValue *operands, intptr_t numAttributes,
     const MlirNamedAttribute *attributes, intptr_t numResults,
     const MlirType *results);
+
+/// Gives the callback the result types that an op with operands of these types
+/// would infer, without creating it: what the algebra says of static types.
+/// Laws that fail are no errors here. Failure and a diagnostic at the location,
+/// and no call, if cuteOperationCreate would fail for such operands, or the op
+/// declares its results. The callback runs under the dialect's lock.
+CUTE_API MlirLogicalResult
+cuteOperationInfer(MlirLocation location, MlirStringRef name,
+                   intptr_t numOperands, const MlirType *operands,
+                   intptr_t numAttributes, const MlirNamedAttribute *attributes,
+                   MlirTypesCallback callback, void *userData);
 
 #ifdef __cplusplus
 }

@@ -181,19 +181,18 @@ static bool readAttribute(CuteContext context, MlirAttribute from,
   return false;
 }
 
-static void readAttributes(CuteDialect *dialect, MlirOperation from,
+// `values` has an attribute, or null, for each that is declared.
+static void readAttributes(CuteDialect *dialect, const MlirAttribute *values,
                            CuteOp *op) {
   const CuteOpDecl *decl = op->decl;
   CuteAttribute *attributes = cuteArenaAllocate(
       &dialect->context->scratch, decl->numAttributes * sizeof *attributes);
   for (size_t i = 0; i < decl->numAttributes; ++i) {
-    MlirAttribute attribute = mlirOperationGetAttributeByName(
-        from, toMlirString(decl->attributes[i].name));
-    if (mlirAttributeIsNull(attribute))
+    if (mlirAttributeIsNull(values[i]))
       continue;
     CuteAttribute *read = &attributes[op->numAttributes++];
     *read = (CuteAttribute){.decl = &decl->attributes[i]};
-    read->malformed = !readAttribute(dialect->context, attribute, read);
+    read->malformed = !readAttribute(dialect->context, values[i], read);
   }
   op->attributes = attributes;
 }
@@ -216,7 +215,32 @@ CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
         dialect, mlirValueGetType(mlirOperationGetResult(from, (intptr_t)i)));
   op.operands = types;
   op.written = types + op.numOperands;
-  readAttributes(dialect, from, &op);
+  MlirAttribute values[CUTE_MAX_DECLARED];
+  for (size_t i = 0; i < decl->numAttributes; ++i)
+    values[i] = mlirOperationGetAttributeByName(
+        from, toMlirString(decl->attributes[i].name));
+  readAttributes(dialect, values, &op);
+  return op;
+}
+
+CuteOp cuteDialectMakeOp(CuteDialect *dialect, const CuteOpDecl *decl,
+                         size_t numOperands, const MlirType *operands,
+                         size_t numAttributes,
+                         const MlirNamedAttribute *attributes) {
+  CuteOp op = {
+      .context = dialect->context, .decl = decl, .numOperands = numOperands};
+  CuteType *types = cuteArenaAllocate(&dialect->context->scratch,
+                                      (numOperands + 1) * sizeof *types);
+  for (size_t i = 0; i < numOperands; ++i)
+    types[i] = cuteDialectGetType(dialect, operands[i]);
+  op.operands = types;
+  MlirAttribute values[CUTE_MAX_DECLARED] = {{NULL}};
+  for (size_t i = 0; i < decl->numAttributes; ++i)
+    for (size_t k = 0; k < numAttributes; ++k)
+      if (mlirStringRefEqual(mlirIdentifierStr(attributes[k].name),
+                             toMlirString(decl->attributes[i].name)))
+        values[i] = attributes[k].attribute;
+  readAttributes(dialect, values, &op);
   return op;
 }
 

@@ -176,3 +176,56 @@ MlirOperation cuteOperationCreate(MlirLocation location, MlirStringRef name,
   cuteDialectUnlock(dialect);
   return op;
 }
+
+//===-- Inference ---------------------------------------------------------===//
+
+static bool infer(CuteDialect *dialect, CuteOp *op, MlirTypesCallback callback,
+                  void *userData) {
+  if (op->decl->hooks->declaresResults) {
+    cuteFail(dialect->context,
+             "cannot infer its result type; say which it is to be");
+    return false;
+  }
+  for (size_t i = 0; i < op->numOperands; ++i)
+    if (!op->operands[i])
+      return false;
+  if (!cuteOpInfer(op))
+    return false;
+  MlirType *types = cuteArenaAllocate(&dialect->context->scratch,
+                                      (op->numResults + 1) * sizeof *types);
+  for (size_t i = 0; i < op->numResults; ++i) {
+    types[i] = cuteDialectGetMlirType(dialect, op->results[i]);
+    if (mlirTypeIsNull(types[i]))
+      return false;
+  }
+  callback((intptr_t)op->numResults, types, userData);
+  return true;
+}
+
+MlirLogicalResult
+cuteOperationInfer(MlirLocation location, MlirStringRef name,
+                   intptr_t numOperands, const MlirType *operands,
+                   intptr_t numAttributes, const MlirNamedAttribute *attributes,
+                   MlirTypesCallback callback, void *userData) {
+  CuteDialect *dialect = cuteDialectLock(mlirLocationGetContext(location));
+  if (!dialect) {
+    mlirEmitError(location, "the cute dialect is not loaded");
+    return mlirLogicalResultFailure();
+  }
+  CuteArenaMark mark = cuteArenaGetMark(&dialect->context->scratch);
+  CuteStringRef opName = withoutDialect(fromMlirString(name));
+  const CuteOpDecl *decl = cuteDialectFindOp(dialect, opName);
+  CuteOp op = {0};
+  if (decl)
+    op = cuteDialectMakeOp(dialect, decl, (size_t)numOperands, operands,
+                           (size_t)numAttributes, attributes);
+  else
+    cuteFail(dialect->context, "does not exist");
+  bool ok = decl && infer(dialect, &op, callback, userData);
+  if (!ok)
+    cuteEmitError(location, "'cute.%.*s' op %s", (int)opName.length,
+                  opName.data, cuteContextGetError(dialect->context));
+  cuteArenaReset(&dialect->context->scratch, mark);
+  cuteDialectUnlock(dialect);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}

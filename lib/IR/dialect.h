@@ -120,6 +120,13 @@ MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type);
 CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
                         MlirOperation op);
 
+// The same of an op that there is not: operand types, and attributes, of which
+// those that are not declared are left out.
+CuteOp cuteDialectMakeOp(CuteDialect *dialect, const CuteOpDecl *decl,
+                         size_t numOperands, const MlirType *operands,
+                         size_t numAttributes,
+                         const MlirNamedAttribute *attributes);
+
 //===-- Text --------------------------------------------------------------===//
 
 static inline MlirStringRef toMlirString(CuteStringRef text) {

@@ -101,6 +101,27 @@ static void assertChecksResults(Parts parts) {
   free(errors.data);
 }
 
+// Compares the inferred types with those of an op's results.
+static void compareTypes(intptr_t n, MlirType *types, void *userData) {
+  MlirOperation *op = userData;
+  assert_int_equal(n, mlirOperationGetNumResults(*op));
+  for (intptr_t i = 0; i < n; ++i)
+    assert_true(mlirTypeEqual(
+        types[i], mlirValueGetType(mlirOperationGetResult(*op, i))));
+  op->ptr = NULL;
+}
+
+// Without an op the results are the same.
+static void assertInfers(const Parts *parts, MlirOperation op) {
+  MlirType operands[MAX_PARTS];
+  for (intptr_t i = 0; i < parts->numOperands; ++i)
+    operands[i] = mlirValueGetType(parts->operands[i]);
+  assert_true(mlirLogicalResultIsSuccess(cuteOperationInfer(
+      parts->location, parts->name, parts->numOperands, operands,
+      parts->numAttributes, parts->attributes, compareTypes, &op)));
+  assert_null(op.ptr);
+}
+
 static MlirWalkResult createAgain(MlirOperation op, void *userData) {
   Seen *seen = userData;
   Parts parts;
@@ -114,6 +135,8 @@ static MlirWalkResult createAgain(MlirOperation op, void *userData) {
   MlirOperation again = create(&parts, declares);
   assertSame(op, again);
   mlirOperationDestroy(again);
+  if (!declares)
+    assertInfers(&parts, op);
   again = create(&parts, true);
   assertSame(op, again);
   mlirOperationDestroy(again);

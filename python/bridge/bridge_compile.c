@@ -1,0 +1,175 @@
+// Modules: verification, pipelines, PTX.
+#include "bridge.h"
+
+#include <cute/Assembly.h>
+#include <cute/Passes.h>
+#include <cute/Target.h>
+
+static MlirModule moduleOf(PyObject *self) {
+  return ((BridgeModule *)self)->module;
+}
+
+static PyObject *createModule(PyTypeObject *type, PyObject *args,
+                              PyObject *kwargs) {
+  (void)kwargs;
+  PyObject *context, *location;
+  if (!PyArg_ParseTuple(args, "O!O", bridge.context, &context, &location))
+    return NULL;
+  void *at = bridgeUnwrap(bridge.location, location);
+  if (!at)
+    return NULL;
+  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+  BridgeModule *self = (BridgeModule *)allocate(type, 0);
+  if (!self)
+    return NULL;
+  self->context = (BridgeContext *)Py_NewRef(context);
+  self->module = mlirModuleCreateEmpty((MlirLocation){at});
+  self->scratch = mlirModuleCreateEmpty((MlirLocation){at});
+  return (PyObject *)self;
+}
+
+static void destroyModule(PyObject *object) {
+  BridgeModule *self = (BridgeModule *)object;
+  PyTypeObject *type = Py_TYPE(object);
+  if (!mlirModuleIsNull(self->scratch))
+    mlirModuleDestroy(self->scratch);
+  if (!mlirModuleIsNull(self->module))
+    mlirModuleDestroy(self->module);
+  Py_CLEAR(self->context);
+  freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+  release(object);
+  Py_DECREF(type);
+}
+
+static PyObject *getBody(PyObject *self, void *closure) {
+  (void)closure;
+  return bridgeWrap(bridge.block, self, mlirModuleGetBody(moduleOf(self)).ptr);
+}
+
+static PyObject *getScratch(PyObject *self, void *closure) {
+  (void)closure;
+  return bridgeWrap(bridge.block, self,
+                    mlirModuleGetBody(((BridgeModule *)self)->scratch).ptr);
+}
+
+static PyObject *getOperation(PyObject *self, void *closure) {
+  (void)closure;
+  return bridgeWrap(bridge.operation, self,
+                    mlirModuleGetOperation(moduleOf(self)).ptr);
+}
+
+static PyObject *printModule(PyObject *self) {
+  BridgeText text = {0};
+  cuteOperationPrint(mlirModuleGetOperation(moduleOf(self)),
+                     (CutePrintOptions){0}, bridgeAppend, &text);
+  return bridgeTakeStr(&text);
+}
+
+static PyObject *verify(PyObject *self, PyObject *unused) {
+  (void)unused;
+  MlirOperation op = mlirModuleGetOperation(moduleOf(self));
+  if (!mlirOperationVerify(op) ||
+      mlirLogicalResultIsFailure(cuteOperationVerify(op)))
+    return bridgeFail(((BridgeModule *)self)->context,
+                      "the module does not verify");
+  return Py_NewRef(Py_None);
+}
+
+//===-- Compiling ---------------------------------------------------------===//
+
+// A copy, which compiling may take apart while values of the module live on.
+static MlirModule copyOf(PyObject *self) {
+  return mlirModuleFromOperation(
+      mlirOperationClone(mlirModuleGetOperation(moduleOf(self))));
+}
+
+// compile(arch, emit, opt level, ptxas)
+static PyObject *compile(PyObject *self, PyObject *args) {
+  CuteCompileOptions options = {0};
+  int emit;
+  if (!PyArg_ParseTuple(args, "siIz", &options.arch, &emit, &options.optLevel,
+                        &options.ptxas))
+    return NULL;
+  options.emit = (CuteEmit)emit;
+  BridgeText text = {0};
+  MlirLogicalResult done;
+  Py_BEGIN_ALLOW_THREADS;
+  MlirModule copy = copyOf(self);
+  done = cuteModuleCompile(copy, options, bridgeAppend, &text, NULL);
+  mlirModuleDestroy(copy);
+  Py_END_ALLOW_THREADS;
+  PyObject *bytes = bridgeTakeBytes(&text);
+  if (mlirLogicalResultIsSuccess(done))
+    return bytes;
+  Py_XDECREF(bytes);
+  return bridgeFail(((BridgeModule *)self)->context,
+                    "the module cannot be compiled");
+}
+
+// manifest(arch, file)
+static PyObject *printManifest(PyObject *self, PyObject *args) {
+  CuteCompileOptions options = {.emit = CUTE_EMIT_PTX, .optLevel = 2};
+  const char *file;
+  if (!PyArg_ParseTuple(args, "ss", &options.arch, &file))
+    return NULL;
+  BridgeText text = {0};
+  MlirLogicalResult done = cuteModulePrintManifest(moduleOf(self), options,
+                                                   file, bridgeAppend, &text);
+  PyObject *str = bridgeTakeStr(&text);
+  if (mlirLogicalResultIsSuccess(done))
+    return str;
+  Py_XDECREF(str);
+  return bridgeFail(((BridgeModule *)self)->context, "there is no manifest");
+}
+
+// run_pipeline(text)
+static PyObject *runPipeline(PyObject *self, PyObject *argument) {
+  MlirStringRef pipeline;
+  if (!bridgeGetText(argument, &pipeline))
+    return NULL;
+  BridgeText text = {0};
+  MlirLogicalResult done = cutePipelineRun(
+      mlirModuleGetOperation(moduleOf(self)), pipeline, bridgeAppend, &text);
+  bridgeAppend(mlirStringRefCreate("", 1), &text);
+  PyObject *result =
+      mlirLogicalResultIsSuccess(done)
+          ? Py_NewRef(Py_None)
+          : bridgeFail(((BridgeModule *)self)->context, text.data);
+  Py_XDECREF(bridgeTakeBytes(&text));
+  return result;
+}
+
+static PyMethodDef methods[] = {
+    {"verify", verify, METH_NOARGS, "Raises Error where the module is wrong."},
+    {"compile", compile, METH_VARARGS,
+     "compile(arch, emit, opt level, options of ptxas or None): bytes. emit is "
+     "0 for MLIR, 1 NVVM, 2 LLVM IR, 3 PTX, 4 a cubin. The module stays as it "
+     "is."},
+    {"manifest", printManifest, METH_VARARGS,
+     "manifest(arch, file): how to launch its kernels, in JSON."},
+    {"run_pipeline", runPipeline, METH_O,
+     "Runs a pipeline of passes on the module. Operations and values in it "
+     "must not be used after that."},
+    {0},
+};
+
+static PyGetSetDef fields[] = {
+    {"body", getBody, NULL, "The block of the module.", NULL},
+    {"scratch", getScratch, NULL,
+     "A block outside of the module, for operations whose regions it takes "
+     "later.",
+     NULL},
+    {"operation", getOperation, NULL, "builtin.module itself.", NULL},
+    {0},
+};
+
+bool bridgeAddModules(PyObject *module) {
+  static PyType_Slot slots[] = {
+      {Py_tp_new, (void *)createModule}, {Py_tp_dealloc, (void *)destroyModule},
+      {Py_tp_str, (void *)printModule},  {Py_tp_methods, (void *)methods},
+      {Py_tp_getset, (void *)fields},    {0}};
+  PyType_Spec spec = {"cute._bridge.Module", sizeof(BridgeModule), 0,
+                      Py_TPFLAGS_DEFAULT, slots};
+  bridge.module = bridgeAddType(module, "Module", &spec);
+  return bridge.module;
+}

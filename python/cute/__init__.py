@@ -1,0 +1,1 @@
+"""An open compiler for CuTe programs."""

@@ -1,0 +1,36 @@
+"""Errors of the compiler as Python exceptions, with the line that the user wrote."""
+
+from __future__ import annotations
+
+import linecache
+from typing import Any
+
+
+class DSLError(Exception):
+    """Base of all errors that this package finds in a program."""
+
+
+class DSLRuntimeError(DSLError):
+    """Something that cannot be done here and now."""
+
+
+class CompileError(DSLError):
+    """What the compiler says of a program: an error at a line, with notes.
+
+    ``diagnostics`` holds tuples (severity, message, file, line, column, notes).
+    """
+
+    def __init__(self, diagnostics: list[tuple[Any, ...]]):
+        self.diagnostics = diagnostics
+        super().__init__("\n".join(render(d) for d in diagnostics))
+
+
+def render(diagnostic: tuple[Any, ...]) -> str:
+    """Returns a diagnostic as text, with the line that it is about and a caret."""
+    severity, message, file, line, column, notes = diagnostic
+    place = f"{file}:{line}:{column}: " if file else ""
+    text = [f"{place}{severity}: {message}"]
+    source = linecache.getline(file, line).rstrip("\n") if file else ""
+    if source:
+        text += ["  " + source, "  " + " " * (column - 1) + "^"]
+    return "\n".join(text + [render(note) for note in notes])
