@@ -76,32 +76,32 @@ def type(text: str) -> Type:
     return found
 
 
-def text_of(type: Type) -> str:
+def text_of(handle: Type) -> str:
     """Returns the pretty text of a type."""
-    text = _state.texts.get(type)
+    text = _state.texts.get(handle)
     if text is None:
-        text = str(type)
-        if type.context is context():
-            _state.texts[type] = text
+        text = str(handle)
+        if handle.context is context():
+            _state.texts[handle] = text
     return text
 
 
-def own(type: Type) -> Type:
-    """Returns the type in this thread's context."""
-    return type if type.context is context() else type(str(type))
+def own(handle: Type) -> Type:
+    """Returns a type in this thread's context."""
+    return handle if handle.context is context() else type(str(handle))
 
 
-def kind_of(type: Type) -> str:
+def kind_of(handle: Type) -> str:
     """Returns ``layout``, ``tensor``, ...; "" for types of other dialects."""
-    text = text_of(type)
+    text = text_of(handle)
     if not text.startswith("!cute."):
         return ""
     return text[6 : text.index("<")]
 
 
-def is_static(type: Type) -> bool:
+def is_static(handle: Type) -> bool:
     """Says whether a value of the type is known from the type alone."""
-    return kind_of(type) in _STATIC_KINDS and "?" not in text_of(type)
+    return kind_of(handle) in _STATIC_KINDS and "?" not in text_of(handle)
 
 
 def type_of(operand: Operand) -> Type:
@@ -280,21 +280,17 @@ class Trace:
             region.holder.erase()
         return list(made.results)
 
-    def constant(self, type: str, value: int | float) -> Value:
+    def constant(self, text: str, value: int | float) -> Value:
         """Appends arith.constant of a scalar, or of a vector with equal elements."""
-        scalar = type[:-1].rpartition("x")[2] if type.startswith("vector<") else type
-        element = type(scalar)
-        if isinstance(value, float) and not scalar.startswith("i"):
-            number = context().float(element, value)
-        elif scalar.startswith("i"):
-            number = context().integer(element, _signed(int(value), scalar))
+        scalar = text[:-1].rpartition("x")[2] if text.startswith("vector<") else text
+        if scalar.startswith("i"):
+            number = context().integer(type(scalar), _signed(int(value), scalar))
         else:
-            number = context().float(element, float(value))
-        if scalar is not type:
-            number = parsed(f"dense<{str(number).split(' : ')[0]}> : {type}")
-        return self.create(
-            "arith.constant", (), {"value": number}, [type(type)]
-        ).results[0]
+            number = context().float(type(scalar), float(value))
+        if scalar != text:
+            number = parsed(f"dense<{str(number).split(' : ')[0]}> : {text}")
+        made = self.create("arith.constant", (), {"value": number}, [type(text)])
+        return made.results[0]
 
     def type_of(self, value: Value) -> str:
         """Returns the text of a value's type."""
@@ -318,9 +314,9 @@ class Trace:
         region.holder.erase()
 
 
-def _signed(value: int, type: str) -> int:
+def _signed(value: int, text: str) -> int:
     """Returns the number of these bits that fits into a signed 64-bit integer."""
-    if type == "i64" and value >= 1 << 63:
+    if text == "i64" and value >= 1 << 63:
         return value - (1 << 64)
     return value
 
