@@ -9,7 +9,7 @@
 
 CutePassFunction cuteRunToNvvm, cuteRunToBase, cuteRunExpandMath,
     cuteRunExpandReduce, cuteRunForwardRegisters, cuteRunToLlvm, cuteRunUnroll,
-    cuteRunBasePrepare, cuteRunBaseToLlvm;
+    cuteRunSplitVectors, cuteRunBasePrepare, cuteRunBaseToLlvm;
 
 //===-- Functions ---------------------------------------------------------===//
 
@@ -56,6 +56,10 @@ bool cuteConvertArguments(CuteLowering *lowering, MlirOperation owner,
 // The type that stands for one of a value, the same for other dialects'. Null
 // with a message in the context.
 MlirType cuteConvertType(CuteLowering *lowering, MlirType type);
+
+// Tells whether cute-expand-math makes more than an instruction or two of the
+// op for an element.
+bool cuteMathIsLong(MlirOperation op);
 
 //===-- Helpers -----------------------------------------------------------===//
 

@@ -410,6 +410,21 @@ static bool isToExpand(MlirOperation op) {
          cuteMlirIs(op, "arith.remf") || isConversion(op);
 }
 
+bool cuteMathIsLong(MlirOperation op) {
+  static const char *const shorter[] = {"math.exp", "math.exp2", "math.rsqrt",
+                                        "math.log", "math.log2"};
+  MlirType type = mlirOperationGetNumOperands(op)
+                      ? mlirValueGetType(mlirOperationGetOperand(op, 0))
+                      : (MlirType){NULL};
+  if (strncmp(cuteMlirGetName(op).data, "math.", 5) ||
+      !mlirTypeIsAFloat(elementOf(type)) || findIntrinsic(op, elementOf(type)))
+    return false;
+  for (size_t i = 0; i < sizeof shorter / sizeof *shorter; ++i)
+    if (isFast(op) && cuteMlirIs(op, shorter[i]))
+      return false;
+  return true;
+}
+
 typedef struct Found {
   MlirOperation *ops;
   size_t count, capacity;

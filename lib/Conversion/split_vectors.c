@@ -1,0 +1,354 @@
+// cute-split-vectors: elementwise ops on long vectors in gpu.modules become ops
+// on pieces of 16 elements, each where the first of its elements is needed. So
+// the intermediate values of a piece alone are alive at once, and not those of
+// all elements.
+//
+// An op is split if all that is done with its result is to take elements of it,
+// elementwise or by extract and shuffle, in its block or in regions of ops
+// there. A block is read from its end, so that the uses of an op are split
+// before it.
+#include "Conversion/conversion.h"
+#include "IR/effects.h"
+#include "Ops/vector.h"
+#include "Support/growing_array.h"
+
+#include <stdlib.h>
+
+enum { PIECE = 16, MIN_SIZE = 64, MAX_PIECES = CUTE_MAX_VECTOR / PIECE };
+
+typedef struct Splitter {
+  CuteDialect *dialect;
+  MlirBlock block;
+  CutePointerMap places; // of an op of the block: its number + 1
+  MlirOperation *fronts; // by number: where what is needed there goes
+} Splitter;
+
+// A vector of which elements are needed.
+typedef struct Split {
+  MlirOperation op;
+  int64_t size;
+  size_t first[MAX_PIECES];     // where a piece is needed first; SIZE_MAX:
+                                // nowhere
+  MlirValue pieces[MAX_PIECES]; // null: not needed
+} Split;
+
+//===-- Vectors -----------------------------------------------------------===//
+
+// The number of elements of a vector of rank 1, or 0.
+static int64_t sizeOf(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAVector(type) && mlirShapedTypeGetRank(type) == 1 &&
+                 !mlirVectorTypeIsScalable(type)
+             ? mlirShapedTypeGetDimSize(type, 0)
+             : 0;
+}
+
+static MlirType typeOf(MlirValue vector, int64_t size) {
+  return mlirVectorTypeGet(
+      1, &size, mlirShapedTypeGetElementType(mlirValueGetType(vector)));
+}
+
+// Tells whether the op takes elements [0, *count) of the indices out of one
+// vector; indices may be null.
+static bool takesElements(MlirOperation op, int64_t *count, int64_t *indices) {
+  const char *name = "static_position";
+  if (cuteMlirIs(op, "vector.shuffle"))
+    name = "mask";
+  else if (!cuteMlirIs(op, "vector.extract"))
+    return false;
+  MlirValue vector = mlirOperationGetOperand(op, 0);
+  MlirAttribute list = cuteMlirGetAttribute(op, name);
+  *count = (int64_t)mlirDenseArrayGetNumElements(list);
+  if (!sizeOf(vector) || *count > CUTE_MAX_VECTOR)
+    return false;
+  for (int64_t i = 0; indices && i < *count; ++i) {
+    indices[i] = mlirDenseI64ArrayGetElement(list, (intptr_t)i);
+    if (indices[i] < 0)
+      return false;
+    indices[i] %= sizeOf(vector);
+  }
+  return *name == 'm' ? mlirValueEqual(vector, mlirOperationGetOperand(op, 1))
+                      : mlirOperationGetNumOperands(op) == 1 && *count == 1;
+}
+
+static MlirValue chooseElements(const CuteBuilder *b, MlirOperation elements,
+                                int64_t count, const int64_t *indices,
+                                MlirType type) {
+  MlirValue chosen[CUTE_MAX_VECTOR];
+  for (int64_t i = 0; i < count; ++i)
+    chosen[i] = mlirOperationGetOperand(elements, (intptr_t)indices[i]);
+  return cuteBuildResult(b, "vector.from_elements", (size_t)count, chosen,
+                         type);
+}
+
+// A constant of equal elements, or null.
+static MlirValue splat(const CuteBuilder *b, MlirOperation op, MlirType type) {
+  MlirAttribute value = cuteMlirGetAttribute(op, "value");
+  if (!cuteMlirIs(op, "arith.constant") ||
+      !mlirAttributeIsADenseElements(value) ||
+      !mlirDenseElementsAttrIsSplat(value))
+    return (MlirValue){NULL};
+  CuteNamedAttribute attribute = {
+      "value", mlirDenseElementsAttrSplatGet(
+                   type, mlirDenseElementsAttrGetSplatValue(value))};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
+                                        .numResults = 1,
+                                        .results = &type,
+                                        .numAttributes = 1,
+                                        .attributes = &attribute});
+}
+
+// A vector of these elements.
+static MlirValue take(const CuteBuilder *b, MlirValue vector, int64_t count,
+                      const int64_t *indices) {
+  MlirType type = typeOf(vector, count);
+  if (!mlirValueIsABlockArgument(vector)) {
+    MlirOperation op = mlirOpResultGetOwner(vector);
+    MlirValue constant = splat(b, op, type);
+    if (!mlirValueIsNull(constant))
+      return constant;
+    if (cuteMlirIs(op, "vector.from_elements"))
+      return chooseElements(b, op, count, indices, type);
+    if (cuteMlirIs(op, "vector.broadcast") &&
+        !mlirTypeIsAVector(mlirValueGetType(mlirOperationGetOperand(op, 0))))
+      return cuteBuildUnary(b, "vector.broadcast",
+                            mlirOperationGetOperand(op, 0), type);
+  }
+  MlirValue operands[] = {vector, vector};
+  CuteNamedAttribute mask = {
+      "mask", mlirDenseI64ArrayGet(b->context, (intptr_t)count, indices)};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "vector.shuffle",
+                                        .numOperands = 2,
+                                        .operands = operands,
+                                        .numResults = 1,
+                                        .results = &type,
+                                        .numAttributes = 1,
+                                        .attributes = &mask});
+}
+
+//===-- What can be split -------------------------------------------------===//
+
+// Tells whether elements of the result are computed of those of the operands
+// with the same index, and of scalars.
+static bool isElementwise(MlirOperation op, int64_t size) {
+  MlirStringRef name = cuteMlirGetName(op);
+  if (cuteMlirIs(op, "arith.constant") ||
+      !(cuteMlirStartsWith(name, "arith.") ||
+        cuteMlirStartsWith(name, "math.")))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (mlirTypeIsAVector(mlirValueGetType(operand)) && sizeOf(operand) != size)
+      return false;
+  }
+  return true;
+}
+
+// The op of the block that is this one or has it in a region; null if none is.
+static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
+  while (!mlirOperationIsNull(op) &&
+         !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+static size_t placeOf(Splitter *s, MlirOperation op) {
+  return (size_t)cutePointerMapGet(&s->places, op.ptr) - 1;
+}
+
+// Notes where each piece is needed first. False if more than elements are.
+static bool findUses(Splitter *s, Split *split) {
+  int64_t indices[CUTE_MAX_VECTOR], count;
+  for (size_t i = 0; i < MAX_PIECES; ++i)
+    split->first[i] = SIZE_MAX;
+  MlirOpOperand use =
+      mlirValueGetFirstUse(mlirOperationGetResult(split->op, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    MlirOperation place = ancestorIn(s->block, user);
+    if (mlirOperationIsNull(place) || !takesElements(user, &count, indices))
+      return false;
+    size_t at = placeOf(s, place);
+    for (int64_t i = 0; i < count; ++i) {
+      size_t *first = &split->first[indices[i] / PIECE];
+      *first = at < *first ? at : *first;
+    }
+  }
+  return true;
+}
+
+static bool canSplit(Splitter *s, Split *split) {
+  MlirOperation op = split->op;
+  if (mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumRegions(op))
+    return false;
+  split->size = sizeOf(mlirOperationGetResult(op, 0));
+  int64_t count;
+  return split->size >= MIN_SIZE && split->size <= CUTE_MAX_VECTOR &&
+         (cuteMlirIs(op, "vector.shuffle") ? takesElements(op, &count, NULL)
+                                           : isElementwise(op, split->size)) &&
+         cuteEffectGet(s->dialect, op) == CUTE_EFFECT_NONE &&
+         findUses(s, split);
+}
+
+//===-- Splitting ---------------------------------------------------------===//
+
+// Notes that an op was built before all that stands at that place.
+static MlirValue notePlaced(Splitter *s, size_t at, MlirValue value) {
+  MlirOperation op = mlirOpResultGetOwner(value);
+  cutePointerMapSet(&s->places, op.ptr, (void *)(at + 1));
+  s->fronts[at] = op;
+  return value;
+}
+
+// Elements of a vector, before all that stands at that place.
+static MlirValue takeAt(Splitter *s, size_t at, MlirValue vector, int64_t count,
+                        const int64_t *indices) {
+  CuteBuilder b = cuteBuilderBefore(s->fronts[at]);
+  return notePlaced(s, at, take(&b, vector, count, indices));
+}
+
+// The op on elements [first, first + size).
+static MlirValue buildPiece(Splitter *s, MlirOperation op, size_t at,
+                            int64_t first, int64_t size) {
+  int64_t indices[CUTE_MAX_VECTOR], count;
+  if (takesElements(op, &count, indices))
+    return takeAt(s, at, mlirOperationGetOperand(op, 0), size, indices + first);
+  MlirOperation piece = mlirOperationClone(op);
+  mlirBlockInsertOwnedOperationBefore(s->block, s->fronts[at], piece);
+  MlirValue result = notePlaced(s, at, mlirOperationGetResult(piece, 0));
+  mlirValueSetType(result, typeOf(result, size));
+  for (int64_t i = 0; i < size; ++i)
+    indices[i] = first + i;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (sizeOf(operand))
+      mlirOperationSetOperand(piece, i, takeAt(s, at, operand, size, indices));
+  }
+  return result;
+}
+
+// The elements out of the pieces. Builds ops of which *first is the first, or
+// none.
+static MlirValue takeOfPieces(const CuteBuilder *b, const Split *split,
+                              int64_t count, int64_t *indices,
+                              MlirOperation *first) {
+  MlirValue elements[CUTE_MAX_VECTOR];
+  MlirValue piece = split->pieces[indices[0] / PIECE];
+  bool isWhole = sizeOf(piece) == count;
+  for (int64_t i = 0; i < count; ++i)
+    isWhole &=
+        indices[i] / PIECE == indices[0] / PIECE && indices[i] % PIECE == i;
+  if (isWhole)
+    return piece;
+  for (int64_t i = 0; i < count; ++i)
+    elements[i] = cuteBuildVectorExtract(b, split->pieces[indices[i] / PIECE],
+                                         indices[i] % PIECE);
+  *first = mlirOpResultGetOwner(elements[0]);
+  return cuteBuildResult(b, "vector.from_elements", (size_t)count, elements,
+                         typeOf(piece, count));
+}
+
+// Forgets an op of the block, before which others were built, of which `first`
+// is the first, or it is the op itself.
+static void removeOp(Splitter *s, MlirOperation op, MlirOperation first) {
+  if (mlirBlockEqual(mlirOperationGetBlock(op), s->block)) {
+    size_t at = placeOf(s, op);
+    if (mlirOperationEqual(s->fronts[at], op))
+      s->fronts[at] = mlirOperationEqual(first, op)
+                          ? mlirOperationGetNextInBlock(op)
+                          : first;
+    for (; !mlirOperationEqual(first, op);
+         first = mlirOperationGetNextInBlock(first))
+      cutePointerMapSet(&s->places, first.ptr, (void *)(at + 1));
+  }
+  mlirOperationDestroy(op);
+}
+
+// Gives an op that takes elements of the whole those of the pieces.
+static void replaceUse(Splitter *s, const Split *split, MlirOperation user) {
+  int64_t indices[CUTE_MAX_VECTOR], count;
+  CuteBuilder b = cuteBuilderBefore(user);
+  MlirOperation first = user;
+  MlirValue value;
+  takesElements(user, &count, indices);
+  if (cuteMlirIs(user, "vector.extract")) {
+    value = cuteBuildVectorExtract(&b, split->pieces[indices[0] / PIECE],
+                                   indices[0] % PIECE);
+    first = mlirOpResultGetOwner(value);
+  } else {
+    value = takeOfPieces(&b, split, count, indices, &first);
+  }
+  cuteLoweringReplace(user, 0, value);
+  removeOp(s, user, first);
+}
+
+static void splitOp(Splitter *s, Split *split) {
+  for (int64_t i = 0; i * PIECE < split->size; ++i) {
+    int64_t rest = split->size - i * PIECE;
+    if (split->first[i] != SIZE_MAX)
+      split->pieces[i] = buildPiece(s, split->op, split->first[i], i * PIECE,
+                                    rest < PIECE ? rest : PIECE);
+  }
+  MlirValue whole = mlirOperationGetResult(split->op, 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(whole);
+       !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(whole))
+    replaceUse(s, split, mlirOpOperandGetOwner(use));
+  removeOp(s, split->op, split->op);
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+static void splitBlock(CuteDialect *dialect, MlirBlock block);
+
+static void splitRegions(CuteDialect *dialect, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+    for (MlirBlock block =
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      splitBlock(dialect, block);
+}
+
+static void splitBlock(CuteDialect *dialect, MlirBlock block) {
+  Splitter s = {.dialect = dialect, .block = block};
+  size_t count = 0, capacity = 0;
+  MlirOperation *ops = NULL;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    CUTE_PUSH(ops, count, capacity, op);
+    cutePointerMapSet(&s.places, op.ptr, (void *)count);
+  }
+  s.fronts = cuteReallocate(NULL, count * sizeof *ops);
+  for (size_t i = 0; i < count; ++i)
+    s.fronts[i] = ops[i];
+  for (size_t i = count; i-- > 0;) {
+    Split split = {.op = ops[i]};
+    splitRegions(dialect, ops[i]);
+    if (canSplit(&s, &split))
+      splitOp(&s, &split);
+  }
+  free(ops);
+  free(s.fronts);
+  cutePointerMapDestroy(&s.places);
+}
+
+static MlirWalkResult findLongMath(MlirOperation op, void *userData) {
+  if (!mlirOperationGetNumResults(op) ||
+      sizeOf(mlirOperationGetResult(op, 0)) < MIN_SIZE || !cuteMathIsLong(op))
+    return MlirWalkResultAdvance;
+  *(bool *)userData = true;
+  return MlirWalkResultInterrupt;
+}
+
+static bool splitModule(CuteDialect *dialect, MlirOperation module) {
+  bool isFound = false;
+  mlirOperationWalk(module, findLongMath, &isFound, MlirWalkPreOrder);
+  if (isFound)
+    splitRegions(dialect, module);
+  return true;
+}
+
+bool cuteRunSplitVectors(CuteDialect *dialect, MlirOperation root,
+                         const CutePassOptions *options) {
+  (void)options;
+  return cuteFunctionForEach(dialect, root, "gpu.module", splitModule);
+}
