@@ -1,9 +1,6 @@
 # libcute: everything that needs MLIR, for embedding. It shows cute*, and all of
 # MLIR's C API, which Debian has in archives only: programs link libcute alone.
 
-add_library(CuteMlirOptions INTERFACE)
-target_include_directories(CuteMlirOptions SYSTEM INTERFACE ${CUTE_LLVM_INCLUDE})
-
 include(cmake/OpIds.cmake)
 cute_embed_text(dialect_text.c cuteDialectText dialect/cute.irdl.mlir)
 cute_layer(IR ${CMAKE_BINARY_DIR}/dialect_text.c)
@@ -26,7 +23,8 @@ add_library(cute SHARED
   ${algebra_objects} ${mlir_objects})
 target_include_directories(cute SYSTEM PRIVATE ${CUTE_LLVM_INCLUDE})
 target_link_libraries(cute PRIVATE -Wl,--whole-archive ${CUTE_MLIR_C_ARCHIVES}
-  -Wl,--no-whole-archive CuteMlirShared ${CUTE_JANSSON_ARCHIVE})
-cute_shared_library(cute cute cute-compiler.map)
-set_target_properties(cute PROPERTIES
-  INSTALL_RPATH ${CUTE_LLVM_PREFIX}/lib)
+  -Wl,--no-whole-archive CuteMlirLibraries ${CUTE_JANSSON_ARCHIVE})
+cute_shared_library(cute cute ${CUTE_COMPILER_MAP})
+if(CUTE_LLVM STREQUAL shared)
+  set_target_properties(cute PROPERTIES INSTALL_RPATH ${CUTE_LLVM_PREFIX}/lib)
+endif()

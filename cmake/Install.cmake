@@ -6,6 +6,12 @@ set(share_dir ${CMAKE_INSTALL_DATADIR}/cute)
 file(RELATIVE_PATH CUTE_PREFIX_FROM_PC
      /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 
+# Where <mlir-c/*.h> is for programs outside: cmake/Bundle.cmake installs it along.
+set(CUTE_MLIR_HEADERS ${CUTE_LLVM_INCLUDE})
+if(CUTE_LLVM STREQUAL static)
+  set(CUTE_MLIR_HEADERS "\${includedir}/cute-mlir")
+endif()
+
 # cute_install_library(COMPONENT targets...): with what CMake and pkg-config say
 # of it to programs outside.
 function(cute_install_library component pc)
@@ -83,6 +89,10 @@ if(NOT CUTE_ALGEBRA_ONLY)
           FILES_MATCHING PATTERN *.json PATTERN *.j2 PATTERN kernel.py
                          PATTERN hardware.py PATTERN __pycache__ EXCLUDE)
   install(DIRECTORY examples COMPONENT compiler DESTINATION ${share_dir})
+endif()
+
+if(CUTE_LLVM STREQUAL static)
+  include(cmake/Bundle.cmake)
 endif()
 
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND}

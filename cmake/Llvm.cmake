@@ -1,5 +1,13 @@
 # LLVM and MLIR 22: their C API, and the libraries behind it.
 
+set(CUTE_LLVM shared CACHE STRING
+    "shared: libcute needs libMLIR.so and libLLVM.so. static: it contains what it \
+uses of them, and needs neither; linking takes longer")
+set_property(CACHE CUTE_LLVM PROPERTY STRINGS shared static)
+if(NOT CUTE_LLVM MATCHES "^(shared|static)$")
+  message(FATAL_ERROR "CUTE_LLVM is shared or static, not '${CUTE_LLVM}'")
+endif()
+
 find_path(CUTE_LLVM_INCLUDE mlir-c/IR.h
           PATHS ${CUTE_LLVM_PREFIX}/include NO_DEFAULT_PATH)
 find_path(CUTE_LLVM_C_INCLUDE llvm-c/Core.h
@@ -12,8 +20,10 @@ file(GLOB CUTE_MLIR_C_ARCHIVES ${CUTE_LLVM_PREFIX}/lib/libMLIRCAPI*.a)
 
 cute_require(CUTE_LLVM_INCLUDE "The MLIR C API (mlir-c/IR.h)" libmlir-22-dev)
 cute_require(CUTE_LLVM_C_INCLUDE "The LLVM C API (llvm-c/Core.h)" llvm-22-dev)
-cute_require(CUTE_MLIR_LIBRARY "libMLIR.so" libmlir-22-dev)
-cute_require(CUTE_LLVM_LIBRARY "libLLVM-22.so" llvm-22-dev)
+if(CUTE_LLVM STREQUAL shared)
+  cute_require(CUTE_MLIR_LIBRARY "libMLIR.so" libmlir-22-dev)
+  cute_require(CUTE_LLVM_LIBRARY "libLLVM-22.so" llvm-22-dev)
+endif()
 cute_require(CUTE_MLIR_C_ARCHIVES "libMLIRCAPI*.a" libmlir-22-dev)
 
 file(STRINGS ${CUTE_LLVM_INCLUDE}/llvm/Config/llvm-config.h version_line
@@ -23,11 +33,19 @@ if(NOT version_line MATCHES " 22$")
                       "${version_line}")
 endif()
 
-# The C API lives in static archives over libMLIR.so, which is C++ inside.
-add_library(CuteMlirShared INTERFACE)
-target_include_directories(CuteMlirShared SYSTEM INTERFACE ${CUTE_LLVM_INCLUDE})
-target_link_libraries(CuteMlirShared INTERFACE
-  ${CUTE_MLIR_LIBRARY} ${CUTE_LLVM_LIBRARY} stdc++ pthread dl m)
+add_library(CuteMlirOptions INTERFACE)
+target_include_directories(CuteMlirOptions SYSTEM INTERFACE ${CUTE_LLVM_INCLUDE})
+
+# libMLIR.so has no C API: that is in static archives, over C++ libraries.
+add_library(CuteMlirLibraries INTERFACE)
+target_include_directories(CuteMlirLibraries SYSTEM INTERFACE ${CUTE_LLVM_INCLUDE})
+set(CUTE_COMPILER_MAP cute-compiler.map)
+if(CUTE_LLVM STREQUAL shared)
+  target_link_libraries(CuteMlirLibraries INTERFACE
+    ${CUTE_MLIR_LIBRARY} ${CUTE_LLVM_LIBRARY} stdc++ pthread dl m)
+else()
+  include(${CMAKE_CURRENT_LIST_DIR}/LlvmStatic.cmake)
+endif()
 add_library(CuteMlir INTERFACE)
 target_link_libraries(CuteMlir INTERFACE
-  -Wl,--start-group ${CUTE_MLIR_C_ARCHIVES} -Wl,--end-group CuteMlirShared)
+  -Wl,--start-group ${CUTE_MLIR_C_ARCHIVES} -Wl,--end-group CuteMlirLibraries)

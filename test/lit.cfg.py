@@ -81,8 +81,11 @@ else:
     config.available_features.add("full")
 
 with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as cache:
-    if "-fsanitize=" in cache.read():
-        config.available_features.add("sanitizer")
+    cached = cache.read()
+if "-fsanitize=" in cached:
+    config.available_features.add("sanitizer")
+if "CUTE_LLVM:STRING=static" in cached:
+    config.available_features.add("static")
 
 if shutil.which("kpsewhich") and subprocess.run(
         ["kpsewhich", "standalone.cls", "tikz.sty"], stdout=subprocess.DEVNULL
@@ -90,7 +93,8 @@ if shutil.which("kpsewhich") and subprocess.run(
     config.available_features.add("tikz")
 
 config.available_features |= {
-    name for name in ["pkg-config", "g++", "rustc", "dpkg-deb"] if shutil.which(name)}
+    name for name in ["pkg-config", "g++", "rustc", "dpkg-deb", "unshare"]
+    if shutil.which(name)}
 
 nvcc = find_cuda("nvcc")
 if nvcc and shutil.which("gcc"):

@@ -3,15 +3,15 @@
 #include "Compile/compile.h"
 #include "Compile/conditions.h"
 #include "Compile/float_bits.h"
-#include "Jit/llvm_errors.h"
+#include "Compile/upstream.h"
 #include "Compile/zero_fill.h"
+#include "Jit/llvm_errors.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
-#include <mlir-c/RegisterEverything.h>
 #include <mlir-c/Target/LLVMIR.h>
 
 #include <stdio.h>
@@ -319,7 +319,7 @@ bool cuteCodegenModule(MlirModule module, const CuteArch *arch,
                        CuteCompileOptions options, CuteString *output,
                        CuteCompileTimes *times) {
   MlirContext context = mlirModuleGetContext(module);
-  mlirRegisterAllLLVMTranslations(context);
+  cuteUpstreamAddTranslations(context);
   Backend backend = {
       .location = mlirOperationGetLocation(mlirModuleGetOperation(module)),
       .context = LLVMContextCreate()};

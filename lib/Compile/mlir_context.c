@@ -1,9 +1,9 @@
 #include "cute/MlirContext.h"
 
-#include <mlir-c/RegisterEverything.h>
+#include "Compile/upstream.h"
 
 void cuteRegisterDependencies(MlirDialectRegistry registry) {
-  mlirRegisterAllDialects(registry);
+  cuteUpstreamAddDialects(registry);
 }
 
 MlirContext cuteMlirContextCreate(void) {
@@ -11,7 +11,7 @@ MlirContext cuteMlirContextCreate(void) {
   cuteRegisterDependencies(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
-  mlirRegisterAllLLVMTranslations(context);
+  cuteUpstreamAddTranslations(context);
   if (mlirLogicalResultIsSuccess(cuteDialectLoad(context)))
     return context;
   mlirContextDestroy(context);

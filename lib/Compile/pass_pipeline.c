@@ -1,5 +1,6 @@
 // Textual pipelines that mix passes of this library with MLIR's.
 #include "Compile/pass_registry.h"
+#include "Compile/upstream.h"
 #include "Support/text.h"
 
 #include <stdlib.h>
@@ -209,7 +210,7 @@ MlirLogicalResult cutePipelineAdd(MlirContext context,
                                   MlirStringRef pipeline,
                                   const CutePassObserver *observer,
                                   MlirStringCallback callback, void *userData) {
-  cutePassRegisterUpstream();
+  cuteUpstreamRegisterPasses();
   Parser parser = {.context = context, .observer = observer};
   CuteStringRef text = trim(fromMlirString(pipeline));
   if (text.length && text.data[text.length - 1] == ')' &&

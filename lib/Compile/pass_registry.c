@@ -1,12 +1,10 @@
 #include "Compile/pass_registry.h"
 
+#include "Compile/upstream.h"
 #include "Conversion/conversion.h"
 #include "Hardware/arch.h"
 #include "Lint/lint.h"
 #include "Transforms/transforms.h"
-
-#include <mlir-c/RegisterEverything.h>
-#include <pthread.h>
 
 static const CutePassRow rows[] = {
 #define CUTE_PASS(argument, function, summary)                                 \
@@ -61,16 +59,11 @@ static void append(MlirStringRef piece, void *userData) {
 
 // A manager without an anchor takes passes for all kinds of op. MLIR has no
 // question for this, only a message.
-void cutePassRegisterUpstream(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, mlirRegisterAllPasses);
-}
-
 bool cutePassIsUpstream(CuteStringRef name) {
   for (size_t i = 0; i < name.length; ++i)
     if (strchr(",(){} \t\n", name.data[i]))
       return false;
-  cutePassRegisterUpstream();
+  cuteUpstreamRegisterPasses();
   MlirContext context = mlirContextCreateWithThreading(false);
   MlirPassManager manager =
       mlirPassManagerCreateOnOperation(context, cuteMlirString("any"));

@@ -14,11 +14,8 @@ typedef struct CutePassRow {
 // The row of that name, or null.
 const CutePassRow *cutePassRowFind(CuteStringRef argument);
 
-// Registers all of MLIR's passes, once.
-void cutePassRegisterUpstream(void);
-
-// Tells whether MLIR has a pass or pipeline of this name. Registers all of its
-// passes.
+// Tells whether MLIR has a pass or pipeline of this name; registers its
+// passes (upstream.h).
 bool cutePassIsUpstream(CuteStringRef name);
 
 // Tells whether a pass or pipeline has an option of that name.

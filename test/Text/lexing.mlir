@@ -1,5 +1,7 @@
 // What looks like the dialect but is not: comments, strings, symbols, names of
 // attributes and values. And ops wherever others may stand.
+// UNSUPPORTED: static
+// (pdl is not in that library)
 // RUN: cute-opt %s --allow-unregistered-dialect | FileCheck %s
 // RUN: cute-opt %s --allow-unregistered-dialect | cute-opt --allow-unregistered-dialect | FileCheck %s
 // RUN: cute-opt %s --allow-unregistered-dialect --mlir-print-op-generic | cute-opt --allow-unregistered-dialect | FileCheck %s

@@ -1,0 +1,37 @@
+# CUTE_LLVM=static: LLVM's and MLIR's archives, of which the linker takes what is
+# used, and the libraries they need as archives, too, where they are installed. What
+# is left is of glibc.
+
+find_program(CUTE_LLD NAMES ld.lld-22 ld.lld)
+cute_require(CUTE_LLD "lld, to link LLVM's archives" lld)
+file(GLOB llvm_archives ${CUTE_LLVM_PREFIX}/lib/libMLIR*.a
+     ${CUTE_LLVM_PREFIX}/lib/libLLVM*.a)
+cute_require(llvm_archives "libLLVM*.a and libMLIR*.a" "llvm-22-dev libmlir-22-dev")
+find_library(CUTE_ZLIB NAMES libz.a z)
+find_library(CUTE_ZSTD NAMES libzstd.a zstd)
+cute_require(CUTE_ZLIB "libz.a" zlib1g-dev)
+cute_require(CUTE_ZSTD "libzstd.a" libzstd-dev)
+
+target_compile_definitions(CuteMlirOptions INTERFACE CUTE_LLVM_STATIC)
+target_link_options(CuteMlirLibraries INTERFACE
+  -fuse-ld=lld -Wl,--gc-sections -Wl,-O1 -static-libstdc++ -static-libgcc)
+target_link_libraries(CuteMlirLibraries INTERFACE
+  -Wl,--start-group ${llvm_archives} -Wl,--end-group ${CUTE_ZLIB} ${CUTE_ZSTD}
+  -Wl,-Bstatic stdc++ -Wl,-Bdynamic pthread dl m)
+
+# The C API of what lib/Compile/upstream.c registers, all of which programs see.
+list(FILTER CUTE_MLIR_C_ARCHIVES INCLUDE REGEX "CAPI(Affine|Arith|Complex|\
+ControlFlow|DLTI|Debug|Func|GPU|IR|IRDL|Index|Interfaces|LLVM|Math|MemRef|NVVM|\
+SCF|Target|Tensor|Transforms|UB|Vector)[.]a$")
+set(CUTE_COMPILER_MAP cute-compiler-static.map)
+
+# What else a package would depend on: the line editor of cute-layout, and jansson,
+# whose archive fits no shared library, so that ours have a copy beside them.
+foreach(name tinfo bsd md)
+  find_library(CUTE_ARCHIVE_${name} lib${name}.a)
+  list(APPEND line_editor_needs ${CUTE_ARCHIVE_${name}})
+endforeach()
+find_library(CUTE_LIBEDIT_ARCHIVE libedit.a)
+if(CUTE_LIBEDIT_ARCHIVE)
+  set(CUTE_LIBEDIT ${CUTE_LIBEDIT_ARCHIVE} ${line_editor_needs})
+endif()

@@ -1,0 +1,18 @@
+// Registers dialects, passes and interfaces of MLIR: all of them where LLVM is a
+// shared library, what kernels and host code need where it is linked in
+// (CUTE_LLVM=static).
+#ifndef CUTE_COMPILE_UPSTREAM_H
+#define CUTE_COMPILE_UPSTREAM_H
+
+#include <mlir-c/IR.h>
+
+// Adds dialects and the interfaces by which they are converted to llvm.
+void cuteUpstreamAddDialects(MlirDialectRegistry registry);
+
+// Lets modules of the context be translated to LLVM IR.
+void cuteUpstreamAddTranslations(MlirContext context);
+
+// Registers passes, once.
+void cuteUpstreamRegisterPasses(void);
+
+#endif
