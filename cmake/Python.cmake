@@ -23,6 +23,7 @@ set_target_properties(cute-python PROPERTIES
 file(GLOB python_sources CONFIGURE_DEPENDS
      RELATIVE ${CMAKE_SOURCE_DIR}/python/cute
      ${CMAKE_SOURCE_DIR}/python/cute/*)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/python/cute)
 foreach(source ${python_sources})
   if(NOT source STREQUAL "__pycache__")
     file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/cute/${source}
