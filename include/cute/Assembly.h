@@ -36,6 +36,22 @@ extern "C" {
 CUTE_API MlirModule cuteModuleParse(MlirContext context, MlirStringRef source,
                                     MlirStringRef name);
 
+/// A value for a parameter that a text declares: the text of an integer, true
+/// or false, an element type such as f16, or a string without its quotes.
+typedef struct CuteParameter {
+  MlirStringRef name, value;
+} CuteParameter;
+
+/// The same with values for the text's parameters; of several for one name the
+/// last one counts. A text declares parameters among the attributes of a
+/// module, `cute.parameters = {BM = 128, T = f16, N}`, and uses them as `$BM`,
+/// `${BM}` and `${BM*N/2}`.
+CUTE_API MlirModule cuteModuleParseWith(MlirContext context,
+                                        MlirStringRef source,
+                                        MlirStringRef name,
+                                        size_t numParameters,
+                                        const CuteParameter *parameters);
+
 /// The same for MLIR bytecode, which must be trusted: MLIR's reader writes
 /// beyond its memory where bytes are wrong.
 CUTE_API MlirModule cuteModuleParseBytecode(MlirContext context,

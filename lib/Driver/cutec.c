@@ -12,6 +12,7 @@
 #include "cute/Target.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
@@ -158,8 +159,10 @@ static bool printReport(const CuteCutecOptions *options, MlirModule module,
 static bool compile(const CuteCutecOptions *options, MlirContext context,
                     const CuteSource *source, const Outputs *outputs) {
   double start = cuteNow();
-  MlirModule module = cuteModuleParse(context, cuteMlirText(&source->text),
-                                      cuteMlirString(source->name));
+  const CuteDriverParameters *parameters = &options->parameters;
+  MlirModule module = cuteModuleParseWith(context, cuteMlirText(&source->text),
+                                          cuteMlirString(source->name),
+                                          parameters->count, parameters->list);
   if (mlirModuleIsNull(module))
     return false;
   double parse = cuteNow() - start;
@@ -203,8 +206,10 @@ static int run(const CuteCutecOptions *options, const Outputs *outputs) {
 static int runOn(int argc, char **argv) {
   CuteCutecOptions options;
   int asked = cuteCutecTakeOptions(&options, argc, argv);
-  if (asked >= 0)
+  if (asked >= 0) {
+    free(options.parameters.list);
     return asked;
+  }
   Outputs outputs = {0};
   bool ok = chooseOutputs(&options, &outputs);
   bool isPrinted =
@@ -216,6 +221,7 @@ static int runOn(int argc, char **argv) {
   }
   int code = ok ? run(&options, &outputs) : 1;
   destroyOutputs(&outputs);
+  free(options.parameters.list);
   return code;
 }
 

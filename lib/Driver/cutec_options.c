@@ -34,6 +34,8 @@ static void printHelp(void) {
       "  -o FILE           output (default: the input with another extension;\n"
       "                    - is standard output); replaced when complete, and\n"
       "                    never the input\n"
+      "  -D NAME=VALUE     value of a parameter that the module declares\n"
+      "                    (docs/text.md)\n"
       "  --arch=sm_XX      architecture (default: " CUTE_DEFAULT_ARCH ")\n"
       "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
       "mlir\n"
@@ -202,6 +204,9 @@ static bool takeArgument(CuteCutecOptions *options, int argc, char **argv,
   const char *argument = argv[*i], *value;
   if (*argument != '-' || !argument[1])
     return takeInput(options, argument);
+  int taken = cuteDriverTakeParameter(&options->parameters, argc, argv, i);
+  if (taken)
+    return taken > 0;
   for (size_t n = 0; n < sizeof valued / sizeof *valued; ++n)
     if (cuteDriverOption(argument, valued[n].name, &value)) {
       bool isNext = valued[n].take == takeOutput && !*value && *i + 1 < argc;

@@ -2,12 +2,14 @@
 #ifndef CUTE_DRIVER_CUTEC_OPTIONS_H
 #define CUTE_DRIVER_CUTEC_OPTIONS_H
 
+#include "Driver/driver.h"
 #include "cute/Target.h"
 
 typedef struct CuteCutecOptions {
   const char *input, *output, *manifest, *passes;
   const char *report; // "", "text" or "json"; null: none
   CuteCompileOptions compile;
+  CuteDriverParameters parameters; // the list is the caller's to free
   bool noManifest, time, strict, lint;
 } CuteCutecOptions;
 

@@ -1,5 +1,7 @@
 #include "Driver/driver.h"
 
+#include "Support/growing_array.h"
+
 #include "Jit/llvm_errors.h"
 #include "Text/parse.h"
 
@@ -113,6 +115,26 @@ bool cuteDriverOption(const char *argument, const char *name,
     return false;
   *value = argument[n] ? argument + n + 1 : "";
   return true;
+}
+
+int cuteDriverTakeParameter(CuteDriverParameters *parameters, int argc,
+                            char **argv, int *i) {
+  if (strncmp(argv[*i], "-D", 2))
+    return 0;
+  const char *text = argv[*i] + 2;
+  if (!*text && *i + 1 < argc)
+    text = argv[++*i];
+  const char *equals = strchr(text, '=');
+  if (!equals || equals == text) {
+    fprintf(stderr, "error: -D needs a parameter's name and value, as in "
+                    "-D BM=128\n");
+    return -1;
+  }
+  CuteParameter parameter = {mlirStringRefCreate(text, (size_t)(equals - text)),
+                             cuteMlirString(equals + 1)};
+  CUTE_PUSH(parameters->list, parameters->count, parameters->capacity,
+            parameter);
+  return 1;
 }
 
 void cuteDriverAppend(MlirStringRef piece, void *output) {

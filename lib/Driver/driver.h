@@ -5,6 +5,7 @@
 #include "IR/dialect.h"
 #include "Support/lines.h"
 #include "Support/output_file.h"
+#include "cute/Assembly.h"
 #include "cute/Driver.h"
 #include "cute/MlirContext.h"
 
@@ -51,6 +52,17 @@ bool cuteDriverMayReplace(const char *output, const char *input,
 // and returns whether it has that name.
 bool cuteDriverOption(const char *argument, const char *name,
                       const char **value);
+
+// Values for parameters, from -D name=value.
+typedef struct CuteDriverParameters {
+  CuteParameter *list;
+  size_t count, capacity;
+} CuteDriverParameters;
+
+// Takes an argument -Dname=value, or -D and the one after it: 1, 0 if it is
+// another, or -1 with a message.
+int cuteDriverTakeParameter(CuteDriverParameters *parameters, int argc,
+                            char **argv, int *i);
 
 // Prints all atoms as a table, or as one JSON object a line if the format is
 // "json". Returns the exit code.

@@ -261,6 +261,9 @@ static Taken takeValue(CuteOptOptions *options, const char *argument) {
 static Taken takeWithNext(CuteOptOptions *options, int argc, char **argv,
                           int *i) {
   const char *value;
+  int taken = cuteDriverTakeParameter(&options->parameters, argc, argv, i);
+  if (taken)
+    return takenIf(taken > 0);
   bool isOutput = cuteDriverOption(argv[*i], "o", &value);
   if (!isOutput && !cuteDriverOption(argv[*i], "pass-pipeline", &value))
     return TAKEN_NO;
@@ -376,5 +379,6 @@ int cuteOptMain(int argc, char **argv) {
   cuteStringDestroy(&options.printBefore);
   cuteStringDestroy(&options.printAfter);
   cuteStringDestroy(&options.explainAfter);
+  free(options.parameters.list);
   return cuteStandardFilesFinish(code);
 }

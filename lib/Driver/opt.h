@@ -25,6 +25,7 @@ typedef struct CuteOptOptions {
   bool explain;
   unsigned explainDepth;
   bool time; // of each stage, to standard error
+  CuteDriverParameters parameters;
 } CuteOptOptions;
 
 // The passes and pipelines of this tool, and all that --help says, to standard

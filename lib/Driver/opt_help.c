@@ -34,6 +34,8 @@ static void printOptions(void) {
   puts(
       "\nOPTIONS:\n"
       "  -o FILE                       write there instead of standard output\n"
+      "  -D NAME=VALUE                 value of a parameter that the module "
+      "declares\n"
       "  --pass-pipeline=TEXT          builtin.module(...), in MLIR's syntax\n"
       "  --dump-pass-pipeline          print the passes to run to standard "
       "error\n"

@@ -351,8 +351,9 @@ static MlirModule parse(const Run *run, MlirContext context, MlirStringRef text,
   MlirStringRef name = cuteMlirString(run->source->name);
   if (run->options->readBytecode && cuteParseIsBytecode(text))
     return cuteModuleParseBytecode(context, text, name);
-  return cuteModuleParseFrom(context, text, name, firstLine,
-                             &run->times->parse);
+  const CuteDriverParameters *parameters = &run->options->parameters;
+  CuteParseOptions options = {firstLine, parameters->count, parameters->list};
+  return cuteModuleParseFrom(context, text, name, options, &run->times->parse);
 }
 
 static bool processIn(Run *run, MlirContext context, CuteStringRef part,

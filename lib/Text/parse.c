@@ -2,6 +2,7 @@
 #include "Text/parse.h"
 
 #include "Support/clock.h"
+#include "Text/expansion.h"
 #include "Text/reader.h"
 
 #include <errno.h>
@@ -198,22 +199,54 @@ static MlirModule attempt(CuteReader *reader, Attempt *next,
   return module;
 }
 
-static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
-                            MlirStringRef name, unsigned firstLine,
-                            CuteParseTimes *times) {
+// Reads a text whose parameters have their values.
+static MlirModule parseExpanded(CuteDialect *dialect, CuteSourceMap start,
+                                CuteParseTimes *times) {
   Attempt now, next = {false, false};
   MlirModule module;
   do {
     CuteReader reader = {.dialect = dialect,
                          .context = dialect->context,
+                         .map = start,
                          .isClashing = next.isClashing};
-    cuteSourceMapInit(&reader.map, fromMlirString(source), name, firstLine);
     reader.map.isExact = next.isExact;
     now = next;
     module = attempt(&reader, &next, times);
     destroyReader(&reader);
   } while (mlirModuleIsNull(module) &&
            (now.isClashing != next.isClashing || now.isExact != next.isExact));
+  return module;
+}
+
+static void emitExpansionError(CuteDialect *dialect, CuteSourceMap *map,
+                               const CuteExpansion *expansion) {
+  unsigned line, column;
+  cuteSourceMapLocate(map, map->source.data + expansion->errorAt, &line,
+                      &column);
+  cuteEmit(mlirLocationFileLineColGet(dialect->mlir, map->name, line, column),
+           CUTE_SEVERITY_ERROR,
+           cuteMlirString(cuteStringGet(&expansion->error)), NULL);
+  cuteSourceMapDestroy(map);
+}
+
+static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
+                            MlirStringRef name, CuteParseOptions options,
+                            CuteParseTimes *times) {
+  CuteExpansion expansion = {0};
+  CuteSourceMap map;
+  MlirModule module = {NULL};
+  cuteSourceMapInit(&map, fromMlirString(source), name, options.firstLine);
+  if (cuteExpansionExpand(&expansion, map.source, options.numParameters,
+                          options.parameters)) {
+    if (expansion.isNeeded)
+      map.source = cuteStringGetRef(&expansion.text);
+    map.shifts = expansion.shifts;
+    map.numShifts = expansion.numShifts;
+    module = parseExpanded(dialect, map, times);
+  } else {
+    emitExpansionError(dialect, &map, &expansion);
+  }
+  cuteExpansionDestroy(&expansion);
   return module;
 }
 
@@ -261,11 +294,19 @@ static MlirModule verified(MlirModule module, CuteParseTimes *times) {
 
 MlirModule cuteModuleParse(MlirContext context, MlirStringRef source,
                            MlirStringRef name) {
-  return cuteModuleParseFrom(context, source, name, 1, NULL);
+  return cuteModuleParseWith(context, source, name, 0, NULL);
+}
+
+MlirModule cuteModuleParseWith(MlirContext context, MlirStringRef source,
+                               MlirStringRef name, size_t numParameters,
+                               const CuteParameter *parameters) {
+  return cuteModuleParseFrom(context, source, name,
+                             (CuteParseOptions){1, numParameters, parameters},
+                             NULL);
 }
 
 MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
-                               MlirStringRef name, unsigned firstLine,
+                               MlirStringRef name, CuteParseOptions options,
                                CuteParseTimes *times) {
   CuteParseTimes ignored = {0};
   MlirModule module = {NULL};
@@ -279,8 +320,7 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
            "does not check it: cute-opt --read-bytecode makes text of it (in "
            "C, cuteModuleParseBytecode); do so if you trust where it is from");
   else
-    module =
-        verified(parseText(dialect, source, name, firstLine, times), times);
+    module = verified(parseText(dialect, source, name, options, times), times);
   cuteDialectUnlock(dialect);
   return module;
 }

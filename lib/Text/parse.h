@@ -3,6 +3,7 @@
 #define CUTE_TEXT_PARSE_H
 
 #include "IR/dialect.h"
+#include "cute/Assembly.h"
 
 // Milliseconds of processor time that the steps of reading took, added up.
 typedef struct CuteParseTimes {
@@ -15,10 +16,15 @@ typedef struct CuteParseTimes {
 // Tells whether it begins as MLIR bytecode does.
 bool cuteParseIsBytecode(MlirStringRef source);
 
-// cuteModuleParse of a part of a file that begins at this line. The times may
-// be null.
+typedef struct CuteParseOptions {
+  unsigned firstLine; // of the file that the text is part of; from 1
+  size_t numParameters;
+  const CuteParameter *parameters;
+} CuteParseOptions;
+
+// cuteModuleParse with these options. The times may be null.
 MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
-                               MlirStringRef name, unsigned firstLine,
+                               MlirStringRef name, CuteParseOptions options,
                                CuteParseTimes *times);
 
 // Appends a file (or standard input, "-") to the text; false with errno set.

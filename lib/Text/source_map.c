@@ -135,6 +135,26 @@ static size_t countSegments(CuteSourceMap *map, unsigned line,
   return map->nearSegment = low;
 }
 
+// The column that the user wrote, for one of the source; lines are from 1.
+static unsigned unshift(const CuteSourceMap *map, unsigned line,
+                        unsigned column) {
+  size_t low = 0, high = map->numShifts;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    CuteColumnShift s = map->shifts[middle];
+    if (s.line > line || (s.line == line && s.column > column))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  if (!low || map->shifts[low - 1].line != line)
+    return column;
+  CuteColumnShift s = map->shifts[low - 1];
+  unsigned end = s.column + s.length;
+  return column < end ? s.sourceColumn
+                      : s.sourceColumn + s.sourceLength + (column - end);
+}
+
 static void locateOffset(CuteSourceMap *map, size_t offset, unsigned *line,
                          unsigned *column) {
   if (!map->sourceLines.count)
@@ -149,6 +169,7 @@ static void locateOffset(CuteSourceMap *map, size_t offset, unsigned *line,
 void cuteSourceMapLocate(CuteSourceMap *map, const char *at, unsigned *line,
                          unsigned *column) {
   locateOffset(map, (size_t)(at - map->source.data), line, column);
+  *column = unshift(map, *line - map->firstLine + 1, *column);
 }
 
 static void locateInHead(CuteSourceMap *map, unsigned column, unsigned *line,
@@ -171,9 +192,9 @@ static void locateInSegment(CuteSourceMap *map, CuteSegment segment,
   *sourceLine += line - segment.line;
 }
 
-void cuteSourceMapGetPosition(CuteSourceMap *map, unsigned line,
-                              unsigned column, unsigned *sourceLine,
-                              unsigned *sourceColumn) {
+// The position in the source, before parameters.
+static void locateInSource(CuteSourceMap *map, unsigned line, unsigned column,
+                           unsigned *sourceLine, unsigned *sourceColumn) {
   if (line == 1 && column <= map->headLength) {
     locateInHead(map, column, sourceLine, sourceColumn);
     return;
@@ -187,6 +208,13 @@ void cuteSourceMapGetPosition(CuteSourceMap *map, unsigned line,
   }
   *sourceLine = line ? line - 1 + map->firstLine : 0;
   *sourceColumn = column;
+}
+
+void cuteSourceMapGetPosition(CuteSourceMap *map, unsigned line,
+                              unsigned column, unsigned *sourceLine,
+                              unsigned *sourceColumn) {
+  locateInSource(map, line, column, sourceLine, sourceColumn);
+  *sourceColumn = unshift(map, *sourceLine - map->firstLine + 1, *sourceColumn);
 }
 
 //===-- Locations ---------------------------------------------------------===//

@@ -19,6 +19,13 @@ typedef struct CuteTextCursor {
   unsigned line; // from 0
 } CuteTextCursor;
 
+// Columns of a line of the source that were others before parameters got their
+// values (expansion.h); in the order of the text.
+typedef struct CuteColumnShift {
+  unsigned line, column, length; // from 1
+  unsigned sourceColumn, sourceLength;
+} CuteColumnShift;
+
 // The output has the lines of the source, so that most positions are the same
 // in both: segments tell the others. A map that is exact has segments for all
 // that is rewritten, which errors of MLIR's parser need; any other one only for
@@ -36,7 +43,9 @@ typedef struct CuteSourceMap {
   CuteTextCursor in, out;    // source and output where they are in step
   CuteSegment *segments;
   size_t numSegments, capacity;
-  CuteLines sourceLines; // found when first needed
+  CuteLines sourceLines;         // found when first needed
+  size_t numShifts;              // of what the user wrote to the source
+  const CuteColumnShift *shifts; // the caller's
   // Segment and line of the latest position: the next one is often near.
   size_t nearSegment, nearLine;
 } CuteSourceMap;

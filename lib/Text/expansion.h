@@ -1,0 +1,32 @@
+// Parameters of a text: a module declares them, with the values that they have
+// if nobody gives others,
+//   gpu.module @m attributes {cute.parameters = {BM = 128, T = f16}} {
+// and the text uses them as $BM, ${BM} and ${BM*BK/2}.
+#ifndef CUTE_TEXT_EXPANSION_H
+#define CUTE_TEXT_EXPANSION_H
+
+#include "Text/source_map.h"
+#include "cute/Assembly.h"
+
+// A text with values in the place of its parameters, on the same lines.
+typedef struct CuteExpansion {
+  bool isNeeded; // otherwise the text is the source
+  CuteString text;
+  CuteColumnShift *shifts;
+  size_t numShifts, shiftCapacity;
+  size_t errorAt; // in the source
+  CuteString error;
+} CuteExpansion;
+
+void cuteExpansionDestroy(CuteExpansion *expansion);
+
+// Replaces the uses of parameters by their values, and the declared values by
+// those in force. $name stands where no word ends before it; $$, $0 and ${0:n}
+// are none, as they are of inline assembly. Strings have their quotes, but
+// not within another string. A text that declares none is itself. False with an
+// error: a value that is not declared, missing, or of another kind than
+// declared; a name that is not declared; a formula without a value.
+bool cuteExpansionExpand(CuteExpansion *expansion, CuteStringRef source,
+                         size_t numValues, const CuteParameter *values);
+
+#endif
