@@ -1,0 +1,40 @@
+// Inline PTX as LLVM has it, interpreted for one thread: text with operands $0,
+// $1, ... Arithmetic, conversions, predicates and branches are evaluated here
+// (PTX ISA, "Instruction Set"); what touches memory or other threads is an
+// operation of whoever runs the program.
+#ifndef CUTE_SIMULATOR_PTX_H
+#define CUTE_SIMULATOR_PTX_H
+
+#include "Support/status.h"
+
+// Immutable: threads may share it.
+typedef struct CuteSimPtx CuteSimPtx;
+
+// The operations of the machine. Each has values of 64 bits: its results, and
+// after them its operands as they stand in the text, vectors flat, addresses
+// with their offsets added. A special register is an operation named "%tid.x"
+// with one result.
+typedef struct CuteSimPtxOperations {
+  // A handle for the mnemonic, or null if there is no such operation.
+  void *(*find)(void *data, CuteStringRef mnemonic, unsigned numResults,
+                unsigned numOperands);
+  void *data;
+  void (*tick)(void); // called by branches backwards, which may be endless
+} CuteSimPtxOperations;
+
+// Executes an operation for a thread.
+typedef void CuteSimPtxCall(void *handle, void *thread, uint64_t *values);
+
+// Reads the text and LLVM's constraints. Fails on what it does not know, with
+// the instruction.
+CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
+                           CuteSimPtxOperations operations,
+                           CuteSimPtx **program);
+void cuteSimPtxDestroy(CuteSimPtx *program);
+
+// Runs it on the values of $0, $1, ...: outputs first, then inputs, each in the
+// lowest bits of 64. Inputs may change.
+void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
+                   void *thread, uint64_t *values);
+
+#endif
