@@ -2,6 +2,7 @@
 // base-prepare and one-shot-convert-to-llvm, which do that for what
 // cute-to-base leaves. Each of these passes looks at every op; those that have
 // nothing to do are left out.
+#include "Conversion/branches.h"
 #include "Conversion/conversion.h"
 #include "Lowering/tensor_maps.h"
 
@@ -148,12 +149,25 @@ static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
   return MlirWalkResultSkip;
 }
 
+static bool branchInFunction(CuteDialect *dialect, MlirOperation function) {
+  (void)dialect;
+  cuteBranchInsteadOfIf(function);
+  return true;
+}
+
+static bool branchInModule(CuteDialect *dialect, MlirOperation module) {
+  return cuteFunctionForEach(dialect, module, "gpu.func", branchInFunction) &&
+         cuteFunctionForEach(dialect, module, "func.func", branchInFunction);
+}
+
 bool cuteRunToLlvm(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
   (void)options;
   if (!cuteFunctionForEach(dialect, root, "gpu.module", checkBody))
     return false;
   Found found = lookAt(root);
+  if (found.scf)
+    cuteFunctionForEach(dialect, root, "gpu.module", branchInModule);
   CuteString passes = {0};
   cuteStringAppendFormat(
       &passes, "gpu.module(%s%s%sconvert-gpu-to-nvvm{index-bitwidth=64}%s)",

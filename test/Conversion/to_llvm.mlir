@@ -38,3 +38,34 @@ func.func @h(%x: i32) -> i32 {
   %y = "arith.floordivsi"(%x, %x) : (i32, i32) -> i32
   return %y : i32
 }
+
+// Branches one after the other and in each other, with results and without.
+// CHECK-LABEL: llvm.func @branches(
+// CHECK: llvm.cond_br %[[C:.*]], ^[[THEN:.*]], ^[[REST:bb[0-9]+]](%[[B:.*]] : i32)
+// CHECK: ^[[THEN]]:
+// CHECK: llvm.cond_br %{{.*}}, ^[[INNER:.*]], ^[[REST]](%[[A:.*]] : i32)
+// CHECK: ^[[INNER]]:
+// CHECK: llvm.store %[[B]]
+// CHECK: llvm.br ^[[REST]](%[[A]] : i32)
+// CHECK: ^[[REST]](%[[R:.*]]: i32):
+// CHECK: llvm.cond_br %[[C]], ^[[LAST:.*]], ^[[END:bb[0-9]+]]
+// CHECK: ^[[LAST]]:
+// CHECK: llvm.store %[[R]]
+// CHECK: ^[[END]]:
+// CHECK: llvm.return
+gpu.module @branches {
+  gpu.func @branches(%a: i32, %b: i32, %c: i1, %d: i1, %p: !llvm.ptr<1>) kernel {
+    %r = scf.if %c -> i32 {
+      scf.if %d {
+        llvm.store %b, %p : i32, !llvm.ptr<1>
+      }
+      scf.yield %a : i32
+    } else {
+      scf.yield %b : i32
+    }
+    scf.if %c {
+      llvm.store %r, %p : i32, !llvm.ptr<1>
+    }
+    gpu.return
+  }
+}

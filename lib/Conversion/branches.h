@@ -1,0 +1,12 @@
+// scf.if as branches between blocks.
+#ifndef CUTE_CONVERSION_BRANCHES_H
+#define CUTE_CONVERSION_BRANCHES_H
+
+#include "IR/builder.h"
+
+// Makes branches of each scf.if that stands in blocks of the function, not in
+// those of loops. From the last to the first of a block, each op moves once;
+// MLIR's pass moves all that stands after each of them.
+void cuteBranchInsteadOfIf(MlirOperation function);
+
+#endif
