@@ -4,6 +4,7 @@
 #define CUTE_OPS_VECTOR_H
 
 #include "IR/op.h"
+#include "Lowering/lowering.h"
 
 // The most elements of a vector; a thread has fewer registers.
 enum { CUTE_MAX_VECTOR = 1024 };
@@ -21,6 +22,14 @@ bool cuteVectorCheckElement(CuteContext c, CuteElementType element);
 
 // Result: a vector, or its element where `isScalar`.
 bool cuteVectorReturn(CuteOp *op, CuteVector vector, bool isScalar);
+
+// load_vector and store_vector.
+bool cuteVectorInferLoad(CuteOp *op);
+bool cuteVectorInferStore(CuteOp *op);
+bool cuteVectorLowerLoad(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source);
+bool cuteVectorLowerStore(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source);
 
 // The elements of a vector that an op takes: those at keep(i) + reduce(j), for
 // each i the j-th of those that are combined. Both are static layouts.

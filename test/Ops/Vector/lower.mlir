@@ -197,4 +197,30 @@ gpu.module @vectors {
     cute.store_vector(%s, %b)
     gpu.return
   }
+
+  // What modes of stride 0 repeat is loaded once, where a predicate of any of
+  // these elements is true; each has the padding by its own.
+  // CHECK-LABEL: gpu.func @repeated(
+  // CHECK-COUNT-6: arith.ori
+  // CHECK: scf.if
+  // CHECK: llvm.load
+  // CHECK: scf.if
+  // CHECK: llvm.load
+  // CHECK-NOT: llvm.load {{.*}} -> f32
+  // CHECK: %[[R:.*]] = vector.from_elements %[[A:.*]], %[[A]], %[[A]], %[[A]], %[[B:.*]], %[[B]], %[[B]], %[[B]] : vector<8xf32>
+  // CHECK: %[[O:.*]] = arith.constant dense<1.000000e+00> : vector<8xf32>
+  // CHECK: %[[P:.*]] = vector.from_elements {{.*}} : vector<8xi1>
+  // CHECK: arith.select %[[P]], %[[R]], %[[O]] : vector<8xi1>, vector<8xf32>
+  // PTX-LABEL: .entry repeated(
+  // PTX-COUNT-2: ld.global.b32
+  // PTX-NOT: ld.global.b32
+  // PTX: ret;
+  gpu.func @repeated(%a: !cute.tensor<f32, gmem, align<4>, "((2,2),2):((0,0),1)">, %b: !cute.tensor<f32, gmem, align<16>, "8:1">, %n: !cute.shape<"((?,?),?)">) kernel {
+    %all = cute.static : !cute.shape<"((2,2),2)">
+    %c = cute.make_identity_tensor(%all)
+    %p = cute.make_predicate(%c, %n)
+    %v = cute.load_vector<"1">(%a, %p)
+    cute.store_vector(%v, %b)
+    gpu.return
+  }
 }
