@@ -172,10 +172,9 @@ static bool readAssembly(CuteStringRef text, CuteOpDecl *decl) {
 //===-- Splitting mixed groups --------------------------------------------===//
 
 static MlirValue createAny(MlirOperation before) {
-  MlirContext context = mlirOperationGetContext(before);
   MlirOperationState state = mlirOperationStateGet(
       cuteMlirString("irdl.any"), mlirOperationGetLocation(before));
-  MlirType type = mlirTypeParseGet(context, cuteMlirString("!irdl.attribute"));
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(before, 0));
   mlirOperationStateAddResults(&state, 1, &type);
   MlirOperation any = mlirOperationCreate(&state);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(before), before,

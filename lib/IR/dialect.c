@@ -1,4 +1,5 @@
 #include "IR/dialect.h"
+#include "IR/irdl_reader.h"
 #include "Support/text.h"
 
 #include <mlir-c/Dialect/IRDL.h>
@@ -96,12 +97,11 @@ void cuteDialectUnload(MlirContext context) {
 
 //===-- Loading -----------------------------------------------------------===//
 
-// The declarations, which the dialect reads; the caller's. Null if they do not
-// parse.
-static MlirModule declare(CuteDialect *dialect, CuteOpTable table) {
+// Lets the dialect read the declarations, and gives them. Null if they are null
+// or wrong.
+static MlirModule declare(CuteDialect *dialect, CuteOpTable table,
+                          MlirModule irdl) {
   dialect->table = table;
-  MlirModule irdl =
-      mlirModuleCreateParse(dialect->mlir, cuteMlirString(cuteDialectText));
   if (mlirModuleIsNull(irdl) || cuteDialectDeclare(dialect, irdl, table))
     return irdl;
   mlirModuleDestroy(irdl);
@@ -110,7 +110,9 @@ static MlirModule declare(CuteDialect *dialect, CuteOpTable table) {
 
 static bool load(CuteDialect *dialect, CuteOpTable table) {
   mlirDialectHandleLoadDialect(mlirGetDialectHandle__irdl__(), dialect->mlir);
-  MlirModule irdl = declare(dialect, table);
+  MlirModule irdl =
+      declare(dialect, table,
+              cuteIrdlRead(dialect->mlir, cuteStringRef(cuteDialectText)));
   if (mlirModuleIsNull(irdl))
     return false;
   bool ok = mlirLogicalResultIsSuccess(mlirLoadIRDLDialects(irdl));
@@ -122,7 +124,9 @@ static bool load(CuteDialect *dialect, CuteOpTable table) {
 CuteStringRef cuteDialectGetIrdl(CuteDialect *dialect) {
   if (!dialect->irdl.length) {
     CuteDialect *again = create(dialect->mlir);
-    MlirModule irdl = declare(again, dialect->table);
+    MlirModule irdl = declare(
+        again, dialect->table,
+        mlirModuleCreateParse(dialect->mlir, cuteMlirString(cuteDialectText)));
     mlirOperationPrint(mlirModuleGetOperation(irdl), cuteAppendMlirString,
                        &dialect->irdl);
     mlirModuleDestroy(irdl);
