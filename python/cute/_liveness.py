@@ -1,0 +1,220 @@
+"""Which variables a statement reads, assigns, may change, and leaves alive."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterable, Iterator
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def walk_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yields the nodes below, without those of nested functions and classes."""
+    todo = list(nodes)
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            todo.extend(ast.iter_child_nodes(node))
+
+
+class Effects:
+    """What an expression or a statement does with names, found once for a node.
+
+    ``reads`` are those that it or a nested function reads; ``assigns`` those it
+    assigns in its scope; ``stores`` has ``x`` for each ``x.a = ...`` and ``x[i]
+    = ...``; ``passes`` has ``x`` for ``x.method(...)`` and ``f(x)``, which may
+    change the object; ``captures`` are those that nested functions read.
+    """
+
+    __slots__ = ("reads", "assigns", "stores", "passes", "captures", "walrus")
+
+    def __init__(self, node: ast.AST):
+        children = [effects(child) for child in ast.iter_child_nodes(node)]
+        self.reads = set().union(*(c.reads for c in children))
+        self.captures: set[str] = set()
+        self.assigns: set[str] = set()
+        self.stores: set[str] = set()
+        self.passes: set[str] = set()
+        self.walrus = isinstance(node, ast.NamedExpr) or any(c.walrus for c in children)
+        if isinstance(node, _SCOPES):
+            self.captures = self.reads
+        else:
+            for name in ("assigns", "stores", "passes", "captures"):
+                setattr(self, name, set().union(*(getattr(c, name) for c in children)))
+        if isinstance(node, _COMPREHENSIONS):
+            for generator in node.generators:
+                self.assigns -= effects(generator.target).assigns
+        self._add(node)
+
+    def _add(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Name):
+            load = isinstance(node.ctx, ast.Load)
+            (self.reads if load else self.assigns).add(node.id)
+        elif isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute):
+                self.passes |= _base(node.func.value)
+            for argument in [*node.args, *(k.value for k in node.keywords)]:
+                self.passes |= _base(argument)
+        elif isinstance(node, (ast.Attribute, ast.Subscript)):
+            if not isinstance(node.ctx, ast.Load):
+                self.stores |= _base(node.value)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            self.assigns |= {(a.asname or a.name).split(".")[0] for a in node.names}
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            self.assigns.add(node.rest)
+        elif not isinstance(node, ast.Lambda):
+            name = getattr(node, "name", None)
+            if isinstance(name, str) and not isinstance(node, ast.alias):
+                self.assigns.add(name)
+
+
+def effects(node: ast.AST) -> Effects:
+    """Returns a node's effects as it was when they were asked for first."""
+    found = node.__dict__.get("_cute_effects")
+    if found is None:
+        found = node._cute_effects = Effects(node)  # type: ignore[attr-defined]
+    return found
+
+
+def names_read(node: ast.AST | None) -> set[str]:
+    """Returns all names that an expression reads, in nested functions, too."""
+    return effects(node).reads if node is not None else set()
+
+
+def assigned(statements: Iterable[ast.AST]) -> set[str]:
+    """Returns the names that statements assign in the scope they stand in."""
+    return set().union(*(effects(s).assigns for s in statements))
+
+
+def stored(statements: Iterable[ast.AST]) -> set[str]:
+    """Returns the names to parts of whose objects statements assign."""
+    return set().union(*(effects(s).stores for s in statements))
+
+
+def mutated(statements: Iterable[ast.AST]) -> set[str]:
+    """Returns the names whose objects statements may change in place."""
+    return set().union(*(effects(s).stores | effects(s).passes for s in statements))
+
+
+def captured(statements: Iterable[ast.AST]) -> set[str]:
+    """Returns the names that nested functions and classes read."""
+    return set().union(*(effects(s).captures for s in statements))
+
+
+def _base(node: ast.AST) -> set[str]:
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
+        node = node.value
+    return {node.id} if isinstance(node, ast.Name) else set()
+
+
+class Liveness:
+    """Computes for constructs which names are alive behind and at their start.
+
+    ``after[node]`` is what is alive behind an if, for or while, ``start[node]``
+    what is alive where an iteration of a loop begins.
+    """
+
+    def __init__(self, function: ast.FunctionDef):
+        self.after: dict[ast.AST, set[str]] = {}
+        self.start: dict[ast.AST, set[str]] = {}
+        self._always = captured(function.body)
+        self._loops: list[tuple[set[str], set[str]]] = []
+        self._block(function.body, set(self._always))
+
+    def _block(self, statements: list[ast.stmt], out: set[str]) -> set[str]:
+        for statement in reversed(statements):
+            out = self._statement(statement, out)
+        return out
+
+    def _statement(self, node: ast.stmt, out: set[str]) -> set[str]:
+        method = getattr(self, f"_{type(node).__name__}", None)
+        if method:
+            return method(node, out)
+        killed = set()
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if getattr(node, "value", None) is not None:
+                killed = {n for t in targets for n in _plain_targets(t)}
+        reads = set(names_read(node))
+        if isinstance(node, ast.AugAssign):
+            reads |= _base(node.target)
+        return (out - killed) | reads | self._always
+
+    def _If(self, node: ast.If, out: set[str]) -> set[str]:
+        self._note(self.after, node, out)
+        branches = self._block(node.body, out) | self._block(node.orelse, out)
+        return branches | names_read(node.test)
+
+    def _note(self, table: dict[ast.AST, set[str]], node: ast.AST, out: set[str]) -> None:
+        table[node] = table.get(node, set()) | out
+
+    def _loop(self, node: ast.For | ast.While, out: set[str], head: set[str]) -> set[str]:
+        target = getattr(node, "target", None)
+        killed = set(_plain_targets(target)) if target else set()
+        behind = self._block(node.orelse, out)
+        alive = behind | head
+        while True:
+            self._loops.append((out, alive))
+            body = self._block(node.body, alive) - killed
+            self._loops.pop()
+            if body <= alive:
+                break
+            alive = alive | body
+        self._note(self.after, node, behind)
+        self._note(self.start, node, body | head)
+        return alive
+
+    def _For(self, node: ast.For, out: set[str]) -> set[str]:
+        return self._loop(node, out, set()) | names_read(node.iter)
+
+    def _While(self, node: ast.While, out: set[str]) -> set[str]:
+        return self._loop(node, out, names_read(node.test))
+
+    def _Break(self, node: ast.Break, out: set[str]) -> set[str]:
+        return set(self._loops[-1][0]) if self._loops else out
+
+    def _Continue(self, node: ast.Continue, out: set[str]) -> set[str]:
+        return set(self._loops[-1][1]) if self._loops else out
+
+    def _Return(self, node: ast.Return, out: set[str]) -> set[str]:
+        return names_read(node.value) | self._always
+
+    def _Raise(self, node: ast.Raise, out: set[str]) -> set[str]:
+        return names_read(node) | out
+
+    def _With(self, node: ast.With, out: set[str]) -> set[str]:
+        inner = self._block(node.body, out)
+        for item in reversed(node.items):
+            if item.optional_vars is not None:
+                inner = inner - set(_plain_targets(item.optional_vars))
+            inner = inner | names_read(item)
+        return inner
+
+    def _Try(self, node: ast.Try, out: set[str]) -> set[str]:
+        final = self._block(node.finalbody, out)
+        handlers = [self._block(h.body, final) for h in node.handlers]
+        alive = final.union(*handlers) if handlers else final
+        alive = alive | self._block(node.orelse, final)
+        return alive | self._block(node.body, alive) | names_read(node)
+
+    _TryStar = _Try
+
+    def _Match(self, node: ast.Match, out: set[str]) -> set[str]:
+        bodies = [self._block(case.body, out) for case in node.cases]
+        return out.union(*bodies) | names_read(node)
+
+    def _FunctionDef(self, node: ast.FunctionDef, out: set[str]) -> set[str]:
+        return (out - {node.name}) | names_read(node) | self._always
+
+    _AsyncFunctionDef = _ClassDef = _FunctionDef
+
+
+def _plain_targets(target: ast.AST) -> list[str]:
+    """Returns the names that a target surely assigns."""
+    if isinstance(target, ast.Name):
+        return [target.id]
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return [n for e in target.elts for n in _plain_targets(e)]
+    return _plain_targets(target.value) if isinstance(target, ast.Starred) else []
