@@ -13,19 +13,20 @@
 
 static uint64_t randomState = 88172645463325252;
 
-static uint64_t nextRandom(void) {
+static inline uint64_t nextRandom(void) {
   randomState ^= randomState << 13;
   randomState ^= randomState >> 7;
   randomState ^= randomState << 17;
   return randomState * 0x2545f4914f6cdd1d;
 }
 
-static int randomBelow(int n) { return (int)(nextRandom() >> 33) % n; }
+static inline int randomBelow(int n) { return (int)(nextRandom() >> 33) % n; }
 
 //===-- Elements ----------------------------------------------------------===//
 
 // A float of that many bits of exponent and mantissa.
-static double plainFloat(uint64_t code, int exponentBits, int mantissaBits) {
+static inline double plainFloat(uint64_t code, int exponentBits,
+                                int mantissaBits) {
   int bias = (1 << (exponentBits - 1)) - 1;
   int exponent = (int)(code >> mantissaBits) & ((1 << exponentBits) - 1);
   double fraction = ldexp((double)(code & ((UINT64_C(1) << mantissaBits) - 1)),
@@ -36,7 +37,7 @@ static double plainFloat(uint64_t code, int exponentBits, int mantissaBits) {
 }
 
 // A number of the type near 1, and its code.
-static double randomElement(CuteElementType type, uint64_t *code) {
+static inline double randomElement(CuteElementType type, uint64_t *code) {
   uint64_t r = nextRandom() >> 20;
   double value = (double)(r % 2000) / 1000 - 1;
   float single = (float)value;
@@ -96,7 +97,7 @@ static double randomElement(CuteElementType type, uint64_t *code) {
 }
 
 // The number of D's bits.
-static double plainResult(CuteElementType type, uint64_t bits) {
+static inline double plainResult(CuteElementType type, uint64_t bits) {
   float single;
   double value;
   uint32_t low = (uint32_t)bits;
@@ -115,7 +116,8 @@ static double plainResult(CuteElementType type, uint64_t bits) {
   }
 }
 
-static unsigned registerBits(const CuteMmaAtom *atom, CuteElementType type) {
+static inline unsigned registerBits(const CuteMmaAtom *atom,
+                                    CuteElementType type) {
   return type == CUTE_ELEMENT_F4E2M1 && atom->spreads
              ? 8
              : cuteElementTypeGetBits(type);
@@ -123,15 +125,16 @@ static unsigned registerBits(const CuteMmaAtom *atom, CuteElementType type) {
 
 //===-- Registers ---------------------------------------------------------===//
 
-static void putBits(uint32_t *words, unsigned at, unsigned bits,
-                    uint64_t code) {
+static inline void putBits(uint32_t *words, unsigned at, unsigned bits,
+                           uint64_t code) {
   if (bits == 64)
     memcpy(words + at / 32, &code, sizeof code);
   else
     words[at / 32] |= (uint32_t)code << at % 32;
 }
 
-static uint64_t takeBits(const uint32_t *words, unsigned at, unsigned bits) {
+static inline uint64_t takeBits(const uint32_t *words, unsigned at,
+                                unsigned bits) {
   uint64_t wide;
   if (bits == 64) {
     memcpy(&wide, words + at / 32, sizeof wide);

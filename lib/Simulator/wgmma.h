@@ -1,0 +1,60 @@
+// Products of a warpgroup (PTX ISA, "Asynchronous Warpgroup Level Matrix
+// Instructions"): each wgmma row of dialect/hardware by its layouts, operands
+// in shared memory by their descriptors.
+#ifndef CUTE_SIMULATOR_WGMMA_H
+#define CUTE_SIMULATOR_WGMMA_H
+
+#include "cute/Atom.h"
+#include "cute/Context.h"
+
+enum { CUTE_SIM_WARPGROUP = 128 };
+
+// An instruction with the places of its elements. Immutable: threads may share
+// it.
+typedef struct CuteSimWgmma CuteSimWgmma;
+
+// Takes the mnemonic and the numbers of values that its text has: registers of
+// D, and what follows them. Null with a message if there is no such
+// instruction.
+CuteSimWgmma *cuteSimWgmmaCreate(CuteContext context, CuteStringRef mnemonic,
+                                 size_t numResults, size_t numOperands);
+void cuteSimWgmmaDestroy(CuteSimWgmma *wgmma);
+
+// One execution: what the values of the first thread say, which all have the
+// same of, but for the registers.
+typedef struct CuteSimWgmmaCall {
+  uint64_t descriptorA, descriptorB; // A: only if it is in shared memory
+  CuteMajor majorA, majorB;
+  bool addsC, negatesA, negatesB;
+} CuteSimWgmmaCall;
+
+// The text of a message, or null: takes apart the operands of a thread, in 64
+// bits each, as they stand in the text after D.
+const char *cuteSimWgmmaTake(const CuteSimWgmma *wgmma,
+                             const uint64_t *operands, CuteSimWgmmaCall *call);
+
+// Words that a thread brings: registers of D, then those of A if it is in
+// registers, then E's of a sparse A, from these values of the text; and words
+// of D that it gets.
+size_t cuteSimWgmmaGetNumInputs(const CuteSimWgmma *wgmma);
+size_t cuteSimWgmmaGetNumOutputs(const CuteSimWgmma *wgmma);
+void cuteSimWgmmaTakeWords(const CuteSimWgmma *wgmma, const uint64_t *results,
+                           const uint64_t *operands, uint32_t *words);
+
+// Reads 16 bytes of shared memory, at an offset below 256 KiB in the block's.
+typedef void CuteSimReadUnit(void *data, uint32_t offset, void *bytes);
+
+// Calls `read` for each unit of 16 bytes of A (if it is in shared memory) and
+// B, without computing anything: for checks of what may be read.
+void cuteSimWgmmaVisit(const CuteSimWgmma *wgmma, const CuteSimWgmmaCall *call,
+                       CuteSimReadUnit *read, void *data);
+
+// Reads A and B as they are now and computes D of all threads, from in[thread]
+// to out[thread], which may be the same memory. Null, or what is undefined.
+const char *cuteSimWgmmaRun(const CuteSimWgmma *wgmma,
+                            const CuteSimWgmmaCall *call,
+                            const uint32_t *const in[CUTE_SIM_WARPGROUP],
+                            uint32_t *const out[CUTE_SIM_WARPGROUP],
+                            CuteSimReadUnit *read, void *data);
+
+#endif
