@@ -10,20 +10,22 @@ cute_embed_text(rounding_text.c cuteRoundingText dialect/rounding.mlir)
 cute_layer(Conversion ${CMAKE_BINARY_DIR}/math_text.c
                       ${CMAKE_BINARY_DIR}/math_nvptx_text.c
                       ${CMAKE_BINARY_DIR}/rounding_text.c)
-foreach(layer Text Lowering Ops Interpreter Transforms Lint Jit Compile Driver)
+foreach(layer Text Lowering Ops Interpreter Transforms Lint Jit Compile Driver
+        SimulatedDevice)
   cute_layer(${layer})
 endforeach()
 foreach(layer IR Text Lowering Ops Interpreter Transforms Conversion Lint
-        Jit Compile Driver)
+        Jit Compile Driver SimulatedDevice)
   target_link_libraries(Cute${layer} PRIVATE CuteMlirOptions)
   list(APPEND mlir_objects $<TARGET_OBJECTS:Cute${layer}>)
 endforeach()
 
 add_library(cute SHARED
-  ${algebra_objects} ${mlir_objects})
+  ${algebra_objects} ${mlir_objects} $<TARGET_OBJECTS:CuteSimulator>)
 target_include_directories(cute SYSTEM PRIVATE ${CUTE_LLVM_INCLUDE})
 target_link_libraries(cute PRIVATE -Wl,--whole-archive ${CUTE_MLIR_C_ARCHIVES}
-  -Wl,--no-whole-archive CuteMlirLibraries ${CUTE_JANSSON_ARCHIVE})
+  -Wl,--no-whole-archive CuteMlirLibraries ${CUTE_JANSSON_ARCHIVE}
+  Threads::Threads m)
 cute_shared_library(cute cute ${CUTE_COMPILER_MAP})
 if(CUTE_LLVM STREQUAL shared)
   set_target_properties(cute PROPERTIES INSTALL_RPATH ${CUTE_LLVM_PREFIX}/lib)

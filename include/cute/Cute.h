@@ -18,6 +18,7 @@
 #include "cute/MlirContext.h"
 #include "cute/Operation.h"
 #include "cute/Passes.h"
+#include "cute/Simulator.h"
 #include "cute/Target.h"
 #include "cute/Version.h"
 

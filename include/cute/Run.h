@@ -30,6 +30,10 @@ typedef struct CuteCudaStreamHandle *CuteCudaStream;
 
 typedef struct CuteDevice CuteDevice;
 
+/// The device that libcute simulates (docs/simulator.md). Where the environment
+/// variable CUTE_DEVICE is "sim", any ordinal is this one.
+enum { CUTE_DEVICE_SIMULATED = 1 << 20 };
+
 /// Opens the driver and device `ordinal` of it, which counts from 0.
 CUTE_API CuteStatus cuteDeviceCreate(int ordinal, CuteDevice **device);
 /// Memory, streams and kernels of it must be gone. Null is possible.

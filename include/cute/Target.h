@@ -31,6 +31,8 @@ typedef struct CuteCompileOptions {
                      ///< 3 all of LLVM's
   const char *ptxas; ///< more options of ptxas, between spaces; may be null.
                      ///< Without a cubin or a report nobody sees them.
+  bool lineInfo;     ///< LLVM IR and PTX say what lines of the source they are
+                     ///< from
 } CuteCompileOptions;
 
 /// Milliseconds of wall time, 0 for stages that did not run.

@@ -10,13 +10,18 @@ static void reportPipeline(MlirStringRef message, void *userData) {
   cuteEmitError(*location, "pipeline: %.*s", (int)message.length, message.data);
 }
 
-static bool lower(MlirModule module, const CuteArch *arch,
+// Places in the source stay with the code only where functions have a scope.
+static const char scopes[] =
+    ",ensure-debug-info-scope-on-llvm-func{emission-kind=LineTablesOnly}";
+
+static bool lower(MlirModule module, const CuteArch *arch, bool lineInfo,
                   CuteCompileTimes *times) {
   double start = cuteNow();
   MlirOperation op = mlirModuleGetOperation(module);
   MlirLocation location = mlirOperationGetLocation(op);
   CuteString pipeline = {0};
-  cuteStringAppendFormat(&pipeline, "cute-lower-to-llvm{arch=%s}", arch->name);
+  cuteStringAppendFormat(&pipeline, "cute-lower-to-llvm{arch=%s}%s", arch->name,
+                         lineInfo ? scopes : "");
   bool ok = mlirLogicalResultIsSuccess(
       cutePipelineRun(op, cuteMlirText(&pipeline), reportPipeline, &location));
   cuteStringDestroy(&pipeline);
@@ -58,7 +63,7 @@ static bool compileFor(MlirModule module, const CuteArch *arch,
   int ptx = 0;
   if (options.emit != CUTE_EMIT_MLIR &&
       (!cuteCheckKernels(module) || !cuteCheckLimits(module, arch, &ptx) ||
-       !checkAsync(module, arch) || !lower(module, arch, times)))
+       !checkAsync(module, arch) || !lower(module, arch, options.lineInfo, times)))
     return false;
   CuteArch withAtoms = *arch;
   withAtoms.ptx = ptx > arch->ptx ? ptx : arch->ptx;

@@ -52,6 +52,8 @@ static void printHelp(void) {
       "                    block size (default: the output with .json; none\n"
       "                    where that is standard output, a pipe or a device)\n"
       "  --no-manifest     write none\n"
+      "  --line-info       LLVM IR and PTX say what lines of the source they are\n"
+      "                    from\n"
       "  --strict          ops whose result breaks a law of the algebra are\n"
       "                    errors, not warnings\n"
       "  --lint            warn of slow accesses to memory and other likely\n"
@@ -152,6 +154,7 @@ static const struct {
   const char *name;
   size_t offset; // of a bool
 } flags[] = {{"no-manifest", offsetof(CuteCutecOptions, noManifest)},
+             {"line-info", offsetof(CuteCutecOptions, compile.lineInfo)},
              {"strict", offsetof(CuteCutecOptions, strict)},
              {"lint", offsetof(CuteCutecOptions, lint)},
              {"time", offsetof(CuteCutecOptions, time)}};

@@ -72,19 +72,25 @@ CuteStatus cuteOperandsPrepare(CuteLaunch *launch,
 // Bytes before and after each tensor that no kernel may write.
 enum { GUARD = 4096, GUARD_VALUE = 0xa5 };
 
+// The simulator sees itself what is beyond a tensor.
+static size_t guardOf(const CuteDevice *device) {
+  return device->cuda.isSimulated ? 0 : GUARD;
+}
+
 CuteStatus cuteOperandSend(CuteOperand *operand, const CuteDevice *device) {
   CuteDevicePointer memory;
   if (!operand->array.data)
     return NULL;
   CUTE_TRY(cuteDeviceAllocate(
-      device, cuteArrayGetBytes(&operand->array) + 2 * GUARD, &memory));
-  operand->argument.address = memory + GUARD;
+      device, cuteArrayGetBytes(&operand->array) + 2 * guardOf(device),
+      &memory));
+  operand->argument.address = memory + guardOf(device);
   return cuteOperandRestore(operand, device);
 }
 
 void cuteOperandRelease(CuteOperand *operand, const CuteDevice *device) {
   if (operand->argument.address)
-    cuteDeviceRelease(device, operand->argument.address - GUARD);
+    cuteDeviceRelease(device, operand->argument.address - guardOf(device));
   operand->argument.address = 0;
 }
 
@@ -95,16 +101,18 @@ CuteStatus cuteOperandRestore(const CuteOperand *operand,
   if (!array->data)
     return NULL;
   size_t bytes = cuteArrayGetBytes(array);
-  CUTE_TRY(cuteDeviceFill(device, address - GUARD, GUARD_VALUE, GUARD));
-  CUTE_TRY(cuteDeviceFill(device, address + bytes, GUARD_VALUE, GUARD));
+  size_t guard = guardOf(device);
+  CUTE_TRY(cuteDeviceFill(device, address - guard, GUARD_VALUE, guard));
+  CUTE_TRY(cuteDeviceFill(device, address + bytes, GUARD_VALUE, guard));
   return cuteDeviceWrite(device, address, array->data, bytes);
 }
 
 static CuteStatus checkGuard(const CuteDevice *device, CuteDevicePointer at,
                              const char *where) {
   unsigned char bytes[GUARD];
-  CUTE_TRY(cuteDeviceRead(device, bytes, at, GUARD));
-  for (size_t i = 0; i < GUARD; ++i)
+  size_t guard = guardOf(device);
+  CUTE_TRY(cuteDeviceRead(device, bytes, at, guard));
+  for (size_t i = 0; i < guard; ++i)
     if (bytes[i] != GUARD_VALUE)
       return cuteStatusCreate("the kernel wrote %s it", where);
   return NULL;
@@ -117,6 +125,6 @@ CuteStatus cuteOperandRead(const CuteOperand *operand, const CuteDevice *device,
     return NULL;
   size_t bytes = cuteArrayGetBytes(array);
   CUTE_TRY(cuteDeviceRead(device, array->data, address, bytes));
-  CUTE_TRY(checkGuard(device, address - GUARD, "before"));
+  CUTE_TRY(checkGuard(device, address - guardOf(device), "before"));
   return checkGuard(device, address + bytes, "after");
 }

@@ -4,11 +4,14 @@
 #include "Run/baseline.h"
 #include "Run/describe.h"
 #include "Run/run_report.h"
+#include "Run/simulated.h"
+#include "Support/arena.h"
 #include "Support/clock.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A kernel with its operands, and what is found out.
 typedef struct Run {
@@ -19,6 +22,8 @@ typedef struct Run {
   CuteOperand operands[CUTE_RUN_MAX_ARGUMENTS];
   CuteReference reference;
   CuteDevice device;
+  bool isOpen; // the device
+  char *code;  // that was compiled here; null: the manifest's file
   CuteDeviceModule module;
   CuteLaunch launch;
   CuteRunResults results;
@@ -263,13 +268,53 @@ static CuteStatus checkResults(Run *run) {
   return writeOutputs(run);
 }
 
-// Runs the kernel, checks its results, and times it where they hold.
-static CuteStatus runLaunch(Run *run) {
+static CuteStatus runOnce(Run *run) {
   CUTE_TRY(cuteLaunchStart(&run->launch, NULL));
   CUTE_TRY(readOperands(run));
   lap(run, "run");
   CUTE_TRY(checkResults(run));
   lap(run, "compare");
+  return NULL;
+}
+
+// Copies the arrays of the operands to memory that is made, or back.
+static void copyArrays(Run *run, char *kept[], bool isBack) {
+  for (size_t i = 0; i < run->numOperands; ++i) {
+    CuteArray *array = &run->operands[i].array;
+    size_t bytes = array->data ? cuteArrayGetBytes(array) : 0;
+    if (!isBack)
+      kept[i] = cuteAllocate(bytes + 1);
+    if (bytes)
+      memcpy(isBack ? (void *)array->data : kept[i],
+             isBack ? kept[i] : (void *)array->data, bytes);
+  }
+}
+
+static CuteStatus runSchedule(Run *run, int64_t schedule) {
+  CUTE_TRY(cuteSimulatedSetSchedule(&run->device, schedule));
+  for (size_t i = 0; i < run->numOperands; ++i)
+    CUTE_TRY(cuteOperandRestore(&run->operands[i], &run->device));
+  return cuteStatusAnnotate(runOnce(run), "schedule %lld", (long long)schedule);
+}
+
+// Runs the kernel on operands as they were at first, as often as there are
+// schedules to try.
+static CuteStatus runSchedules(Run *run) {
+  char *kept[CUTE_RUN_MAX_ARGUMENTS];
+  CuteStatus status = NULL;
+  copyArrays(run, kept, false);
+  for (int64_t s = 0; !status && s < run->options->schedules; ++s) {
+    copyArrays(run, kept, true);
+    status = runSchedule(run, s);
+  }
+  for (size_t i = 0; i < run->numOperands; ++i)
+    free(kept[i]);
+  return status;
+}
+
+// Runs the kernel, checks its results, and times it where they hold.
+static CuteStatus runLaunch(Run *run) {
+  CUTE_TRY(run->options->schedules ? runSchedules(run) : runOnce(run));
   if (!run->options->bench)
     return NULL;
   CUTE_TRY(measure(run));
@@ -294,8 +339,10 @@ static CuteStatus load(Run *run) {
   const CuteRunOptions *options = run->options;
   for (size_t i = 0; i < run->numOperands; ++i)
     CUTE_TRY(cuteOperandSend(&run->operands[i], &run->device));
-  CUTE_TRY(
-      cuteDeviceModuleLoadFile(&run->module, &run->device, run->manifest.path));
+  CUTE_TRY(run->code
+               ? cuteDeviceModuleLoad(&run->module, &run->device, run->code)
+               : cuteDeviceModuleLoadFile(&run->module, &run->device,
+                                          run->manifest.path));
   CUTE_TRY(cuteOperandsPrepare(&run->launch, &run->module, &run->kernel,
                                run->numOperands, run->operands,
                                options->hasGrid ? options->grid : NULL));
@@ -303,9 +350,17 @@ static CuteStatus load(Run *run) {
   return NULL;
 }
 
-static CuteStatus runOnDevice(Run *run) {
+static CuteStatus openDevice(Run *run) {
+  if (run->isOpen)
+    return NULL;
   CUTE_TRY(cuteDeviceOpen(&run->device, run->options->device));
+  run->isOpen = true;
   lap(run, "driver");
+  return cuteSimulatedConfigure(&run->device, run->options);
+}
+
+static CuteStatus runOnDevice(Run *run) {
+  CUTE_TRY(openDevice(run));
   CUTE_TRY(evaluateReference(run));
   lap(run, "reference");
   CUTE_TRY(load(run));
@@ -328,15 +383,31 @@ static void release(Run *run) {
   }
   cuteReferenceDestroy(&run->reference);
   cuteDeviceModuleUnload(&run->module);
-  cuteDeviceClose(&run->device);
+  if (run->isOpen)
+    cuteDeviceClose(&run->device);
   cuteManifestDestroy(&run->manifest);
+  free(run->code);
+}
+
+// Reads a manifest, or compiles a kernel for the device that is simulated.
+static CuteStatus readManifest(Run *run) {
+  const char *path = run->options->manifest;
+  if (!cuteSimulatedIsSource(path) ||
+      !cuteDeviceIsSimulated(run->options->device))
+    return cuteManifestRead(&run->manifest, path);
+  CUTE_TRY(openDevice(run));
+  CUTE_TRY(cuteSimulatedCompile(&run->device, run->options, &run->manifest,
+                                &run->code));
+  lap(run, "compile");
+  return NULL;
 }
 
 static CuteStatus runManifest(const CuteRunOptions *options) {
   Run run = {.options = options, .results = {.error = -1}, .since = cuteNow()};
-  CUTE_TRY(cuteManifestRead(&run.manifest, options->manifest));
-  CuteStatus status =
-      options->list ? cuteDescribeManifest(&run.manifest) : runKernel(&run);
+  CuteStatus status = readManifest(&run);
+  if (!status)
+    status =
+        options->list ? cuteDescribeManifest(&run.manifest) : runKernel(&run);
   release(&run);
   return status;
 }

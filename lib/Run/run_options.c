@@ -26,6 +26,18 @@ static const char help[] =
     "  --list                  print kernels and parameters, run nothing\n"
     "  --kernel=NAME           if the manifest has several\n"
     "  --device=N              the CUDA device to run on (default: 0)\n"
+    "  --device=sim            run on the host and check each access: "
+    "docs/simulator.md;\n"
+    "                          also takes a .mlir file, which is compiled, or "
+    "what\n"
+    "                          cutec --emit=llvm --line-info wrote\n"
+    "  --arch=sm_XX            architecture for that (default: sm_80)\n"
+    "  --passes=PIPELINE       passes before that, as of cutec\n"
+    "  --schedule=SEED         let threads run in another order\n"
+    "  --schedules=N           try orders 0 to N - 1\n"
+    "  --timeout=SECONDS       stop a kernel that runs longer\n"
+    "  --blocks=0,17,...       run these blocks only\n"
+    "  --checks=off            run faster, without a look at accesses\n"
     "  --grid=X[,Y[,Z]]        blocks (default: the manifest's expressions)\n"
     "  --output I=FILE.npy     write tensor I afterwards\n"
     "  --check 'C[m,n] = A[m,k] * B[n,k]'\n"
@@ -88,10 +100,24 @@ static CuteStatus takeGrid(CuteRunOptions *options, const char *text) {
 static CuteStatus takeDevice(CuteRunOptions *options, const char *text) {
   char *end;
   long ordinal = strtol(text, &end, 10);
+  if (!strcmp(text, "sim")) {
+    options->device = CUTE_DEVICE_SIMULATED;
+    return NULL;
+  }
   options->device = (int)ordinal;
   return end != text && !*end && ordinal >= 0 && ordinal <= INT16_MAX
              ? NULL
-             : cuteStatusCreate("--device needs a number, not '%s'", text);
+             : cuteStatusCreate("--device needs a number or sim, not '%s'",
+                                text);
+}
+
+static CuteStatus takeSchedules(CuteRunOptions *options, const char *text) {
+  char *end;
+  options->schedules = strtoll(text, &end, 10);
+  return end != text && !*end && options->schedules >= 1
+             ? NULL
+             : cuteStatusCreate("--schedules needs a number >= 1, not '%s'",
+                                text);
 }
 
 static CuteStatus takeTolerance(CuteRunOptions *options, const char *text) {
@@ -161,6 +187,13 @@ static const struct {
     {"check", offsetof(CuteRunOptions, check), NULL},
     {"row", offsetof(CuteRunOptions, row), NULL},
     {"flops", offsetof(CuteRunOptions, flops), NULL},
+    {"arch", offsetof(CuteRunOptions, arch), NULL},
+    {"passes", offsetof(CuteRunOptions, passes), NULL},
+    {"schedule", offsetof(CuteRunOptions, schedule), NULL},
+    {"timeout", offsetof(CuteRunOptions, timeout), NULL},
+    {"blocks", offsetof(CuteRunOptions, blocks), NULL},
+    {"checks", offsetof(CuteRunOptions, checks), NULL},
+    {"schedules", 0, takeSchedules},
     {"baseline", 0, takeBaseline},
     {"cache", 0, takeCache},
     {"device", 0, takeDevice},

@@ -18,8 +18,10 @@ typedef enum CuteBaseline {
 
 typedef struct CuteRunOptions {
   const char *manifest, *kernel, *check, *row, *flops;
-  const char *outputs[CUTE_RUN_MAX_OUTPUTS];    // I=FILE
-  const char *references[CUTE_RUN_MAX_OUTPUTS]; // I=FILE
+  const char *arch, *passes, *schedule, *timeout, *blocks, *checks; // or null
+  int64_t schedules;                                                // 0: one
+  const char *outputs[CUTE_RUN_MAX_OUTPUTS];                        // I=FILE
+  const char *references[CUTE_RUN_MAX_OUTPUTS];                     // I=FILE
   size_t numOutputs, numReferences, numArguments;
   const char *arguments[CUTE_RUN_MAX_ARGUMENTS];
   int64_t grid[3];

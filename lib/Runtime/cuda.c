@@ -1,4 +1,5 @@
 #include "Runtime/cuda.h"
+#include "Runtime/simulator_library.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -20,7 +21,9 @@ static const Symbol symbols[] = {
 // dlsym gives object pointers; POSIX has them convert to function pointers.
 static CuteStatus findSymbols(CuteCuda *cuda) {
   for (size_t i = 0; i < sizeof symbols / sizeof *symbols; ++i) {
-    void *found = dlsym(cuda->library, symbols[i].name);
+    void *found = cuda->isSimulated
+                      ? cuteSimulatorLibraryFind(cuda->library, symbols[i].name)
+                      : dlsym(cuda->library, symbols[i].name);
     if (!found && symbols[i].isNeeded)
       return cuteStatusCreate("the CUDA driver has no %s", symbols[i].name);
     memcpy((char *)cuda + symbols[i].offset, &found, sizeof found);
@@ -28,8 +31,12 @@ static CuteStatus findSymbols(CuteCuda *cuda) {
   return NULL;
 }
 
-CuteStatus cuteCudaOpen(CuteCuda *cuda) {
-  *cuda = (CuteCuda){.library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)};
+CuteStatus cuteCudaOpen(CuteCuda *cuda, bool isSimulated) {
+  *cuda = (CuteCuda){.isSimulated = isSimulated};
+  if (isSimulated)
+    CUTE_TRY(cuteSimulatorLibraryOpen(&cuda->library));
+  else
+    cuda->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!cuda->library)
     return cuteStatusCreate("no CUDA driver: %s", dlerror());
   CuteStatus status = findSymbols(cuda);
@@ -41,8 +48,8 @@ CuteStatus cuteCudaOpen(CuteCuda *cuda) {
 }
 
 void cuteCudaClose(CuteCuda *cuda) {
-  if (cuda->library)
-    dlclose(cuda->library);
+  if (cuda->library && !cuda->isSimulated)
+    dlclose(cuda->library); // LLVM does not bear to be loaded twice
   *cuda = (CuteCuda){0};
 }
 
@@ -51,6 +58,8 @@ CuteStatus cuteCudaCheck(const CuteCuda *cuda, int error, const char *what) {
     return NULL;
   const char *text = NULL;
   cuda->getErrorString(error, &text);
+  if (cuda->isSimulated)
+    return cuteStatusCreate("%s", text);
   return cuteStatusCreate("%s: CUDA error %d: %s", what, error,
                           text ? text : "unknown");
 }

@@ -47,16 +47,17 @@ enum { // CUfunction_attribute
 
 typedef struct CuteCuda {
   void *library;
+  bool isSimulated; // the library is libcute
 #define CUTE_CUDA_FUNCTION(symbol, name, parameters) int(*name) parameters;
 #include "Runtime/cuda_functions.def"
 } CuteCuda;
 
-// Finds libcuda.so.1 and initializes it.
-CuteStatus cuteCudaOpen(CuteCuda *cuda);
+// Finds libcuda.so.1, or the simulator, and initializes it.
+CuteStatus cuteCudaOpen(CuteCuda *cuda, bool isSimulated);
 void cuteCudaClose(CuteCuda *cuda);
 
-// Turns the driver's error into a status: "WHAT: CUDA error 1: ..."; null for
-// 0.
+// Turns the driver's error into a status: "WHAT: CUDA error 1: ...", or what
+// the simulator says; null for 0.
 CuteStatus cuteCudaCheck(const CuteCuda *cuda, int error, const char *what);
 
 #endif

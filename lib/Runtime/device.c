@@ -1,5 +1,8 @@
 #include "Runtime/device.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static CuteStatus describe(CuteDevice *device) {
   const CuteCuda *cuda = &device->cuda;
   int major = 0, minor = 0, cache = 0, count = 0;
@@ -26,9 +29,15 @@ static CuteStatus describe(CuteDevice *device) {
   return cuteCudaCheck(cuda, error, "asking about the device");
 }
 
+bool cuteDeviceIsSimulated(int ordinal) {
+  const char *chosen = getenv("CUTE_DEVICE");
+  return ordinal == CUTE_DEVICE_SIMULATED || (chosen && !strcmp(chosen, "sim"));
+}
+
 CuteStatus cuteDeviceOpen(CuteDevice *device, int ordinal) {
-  *device = (CuteDevice){.ordinal = ordinal};
-  CUTE_TRY(cuteCudaOpen(&device->cuda));
+  bool isSimulated = cuteDeviceIsSimulated(ordinal);
+  *device = (CuteDevice){.ordinal = isSimulated ? 0 : ordinal};
+  CUTE_TRY(cuteCudaOpen(&device->cuda, isSimulated));
   CuteStatus status = describe(device);
   if (!status)
     status = cuteCudaCheck(

@@ -19,6 +19,9 @@ struct CuteDevice {
 CuteStatus cuteDeviceOpen(CuteDevice *device, int ordinal);
 void cuteDeviceClose(CuteDevice *device);
 
+// Tells whether that device is the one that libcute simulates.
+bool cuteDeviceIsSimulated(int ordinal);
+
 // Makes its context current.
 CuteStatus cuteDeviceEnter(const CuteDevice *device);
 

@@ -1,0 +1,52 @@
+#include "Run/simulated.h"
+#include "Support/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static CuteStatus set(const CuteDevice *device, const char *name,
+                      const char *value) {
+  const CuteCuda *cuda = &device->cuda;
+  if (!value)
+    return NULL;
+  if (!cuda->isSimulated)
+    return cuteStatusCreate("--%s is of --device=sim", name);
+  return cuteCudaCheck(cuda, cuda->setOption(name, value), name);
+}
+
+CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
+                                  const CuteRunOptions *options) {
+  if (options->schedules && !device->cuda.isSimulated)
+    return cuteStatusCreate("--schedules is of --device=sim");
+  CUTE_TRY(set(device, "schedule", options->schedule));
+  CUTE_TRY(set(device, "timeout", options->timeout));
+  CUTE_TRY(set(device, "blocks", options->blocks));
+  return set(device, "checks", options->checks);
+}
+
+CuteStatus cuteSimulatedSetSchedule(const CuteDevice *device, int64_t seed) {
+  char text[24];
+  snprintf(text, sizeof text, "%lld", (long long)seed);
+  return set(device, "schedule", text);
+}
+
+bool cuteSimulatedIsSource(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot && !strcmp(dot, ".mlir");
+}
+
+CuteStatus cuteSimulatedCompile(const CuteDevice *device,
+                                const CuteRunOptions *options,
+                                CuteManifest *manifest, char **code) {
+  const CuteCuda *cuda = &device->cuda;
+  char *text = NULL;
+  CUTE_TRY(cuteCudaCheck(cuda,
+                         cuda->compile(options->manifest,
+                                       options->arch ? options->arch : "sm_80",
+                                       options->passes, &text, code),
+                         "compiling"));
+  CuteStatus status = cuteManifestParse(manifest, text);
+  free(text);
+  return status;
+}

@@ -1,0 +1,23 @@
+// The device that is simulated, as cute-run asks for it.
+#ifndef CUTE_RUN_SIMULATED_H
+#define CUTE_RUN_SIMULATED_H
+
+#include "Run/run_options.h"
+#include "Runtime/device.h"
+#include "Runtime/manifest.h"
+
+// Hands the options of the simulator on. Fails where there are some and the
+// device is none.
+CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
+                                  const CuteRunOptions *options);
+CuteStatus cuteSimulatedSetSchedule(const CuteDevice *device, int64_t seed);
+
+// Tells whether a path is one of a .mlir file.
+bool cuteSimulatedIsSource(const char *path);
+
+// Compiles the kernels of a .mlir file; the caller frees the code.
+CuteStatus cuteSimulatedCompile(const CuteDevice *device,
+                                const CuteRunOptions *options,
+                                CuteManifest *manifest, char **code);
+
+#endif

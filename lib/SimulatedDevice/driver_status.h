@@ -1,0 +1,37 @@
+// The driver that is simulated: what its parts know of each other.
+#ifndef CUTE_SIMULATED_DEVICE_DRIVER_STATUS_H
+#define CUTE_SIMULATED_DEVICE_DRIVER_STATUS_H
+
+#include "Runtime/cuda.h"
+
+// Takes a status and gives the driver's error for it; 0 where nothing failed.
+int cuteSimDriverFinish(CuteStatus status);
+
+// Gives the text of this thread's latest failure.
+int cuteSimDriverGetErrorString(int error, const char **text);
+
+//===-- Kernels -----------------------------------------------------------===//
+
+int cuteSimDriverLoadModule(CuteCudaModule *module, const void *image,
+                            unsigned n, int *names, void **values);
+int cuteSimDriverUnloadModule(CuteCudaModule module);
+int cuteSimDriverGetFunction(CuteCudaFunction *function, CuteCudaModule module,
+                             const char *name);
+int cuteSimDriverSetAttribute(CuteCudaFunction function, int attribute,
+                              int value);
+int cuteSimDriverLaunch(CuteCudaFunction function, unsigned gridX,
+                        unsigned gridY, unsigned gridZ, unsigned blockX,
+                        unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                        CuteCudaStream stream, void **parameters, void **extra);
+int cuteSimDriverLaunchWith(const CuteCudaLaunch *shape,
+                            CuteCudaFunction function, void **parameters,
+                            void **extra);
+int cuteSimDriverGetActiveBlocks(int *count, CuteCudaFunction function,
+                                 int threads, size_t sharedBytes);
+int cuteSimDriverGetActiveClusters(int *count, CuteCudaFunction function,
+                                   const CuteCudaLaunch *launch);
+
+// Sets an option of the runs that follow: schedule, timeout, checks, blocks.
+int cuteSimDriverSetOption(const char *name, const char *value);
+
+#endif

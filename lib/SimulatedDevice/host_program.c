@@ -1,0 +1,182 @@
+#include "SimulatedDevice/host_program.h"
+#include "Jit/jit.h"
+#include "Jit/llvm_errors.h"
+#include "SimulatedDevice/device_printf.h"
+#include "SimulatedDevice/translate.h"
+#include "Simulator/access.h"
+#include "Simulator/launch_run.h"
+#include "Simulator/scalars.h"
+
+#include <llvm-c/IRReader.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct CuteSimProgram {
+  CuteArena arena;
+  LLVMContextRef context;
+  CuteJit *jit;
+  unsigned staticShared;
+};
+
+//===-- Reading -----------------------------------------------------------===//
+
+static CuteStatus parse(LLVMContextRef context, const char *text,
+                        LLVMModuleRef *module) {
+  char *message = NULL;
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "kernel");
+  if (strstr(text, "\n.version ") || !strncmp(text, ".version ", 9))
+    return cuteStatusCreate("this is PTX; the simulator runs LLVM IR, which "
+                            "cutec --emit=llvm writes");
+  if (!LLVMParseIRInContext2(context, buffer, module, &message))
+    return NULL;
+  CuteStatus status = cuteStatusCreate(
+      "this is no LLVM IR, which the simulator runs and cutec --emit=llvm "
+      "writes: %s",
+      message ? message : "unknown");
+  LLVMDisposeMessage(message);
+  return status;
+}
+
+//===-- Symbols -----------------------------------------------------------===//
+
+// Conversions that processors without an instruction for them call.
+static float extendHalf(_Float16 x) { return (float)x; }
+static double extendHalfFar(_Float16 x) { return (double)x; }
+static _Float16 cutToHalf(float x) { return (_Float16)x; }
+static _Float16 cutDoubleToHalf(double x) { return (_Float16)x; }
+
+// The nearest bf16, which is returned as a half of the same bits would be.
+static _Float16 cutToBf16(float x) {
+  uint32_t word;
+  uint16_t bits;
+  _Float16 result;
+  memcpy(&word, &x, sizeof word);
+  bool isNan = (word & 0x7fffffff) > 0x7f800000;
+  bits = isNan ? (uint16_t)(word >> 16 | 0x40)
+               : (uint16_t)((word + 0x7fff + (word >> 16 & 1)) >> 16);
+  memcpy(&result, &bits, sizeof result);
+  return result;
+}
+
+#define SYMBOL(name, function)                                                 \
+  { name, (void *)(uintptr_t)function }
+
+static const CuteJitSymbol fixed[] = {
+    SYMBOL("cuteSimGetThread", cuteSimGetThread),
+    SYMBOL("cuteSimAccess", cuteSimAccess),
+    SYMBOL("cuteSimTick", cuteSimTick),
+    SYMBOL("vprintf", cuteSimPrintf),
+    SYMBOL("__assertfail", cuteSimPrintfAssertFail),
+    SYMBOL("__extendhfsf2", extendHalf),
+    SYMBOL("__extendhfdf2", extendHalfFar),
+    SYMBOL("__truncsfhf2", cutToHalf),
+    SYMBOL("__truncdfhf2", cutDoubleToHalf),
+    SYMBOL("__truncsfbf2", cutToBf16),
+};
+
+static CuteStatus compile(CuteSimProgram *program, LLVMModuleRef module) {
+  enum { FIXED = sizeof fixed / sizeof *fixed, MOST = FIXED + 128 };
+  CuteJitSymbol symbols[MOST];
+  size_t n = FIXED;
+  memcpy(symbols, fixed, sizeof fixed);
+  for (const CuteSimScalar *s = cuteSimScalars; s->intrinsic && n < MOST; ++s) {
+    bool isNew = true;
+    for (size_t i = FIXED; i < n; ++i)
+      isNew &= strcmp(symbols[i].name, s->name) != 0;
+    if (isNew)
+      symbols[n++] = (CuteJitSymbol){s->name, s->address};
+  }
+  return cuteJitCreate(module,
+                       (CuteJitOptions){.optLevel = 1,
+                                        .numSymbols = n,
+                                        .symbols = symbols,
+                                        .seesProcess = true},
+                       &program->jit);
+}
+
+//===-- Programs ----------------------------------------------------------===//
+
+static CuteStatus translate(CuteSimProgram *program, LLVMModuleRef module,
+                            bool checks) {
+  LLVMContextRef context = program->context;
+  CuteTranslation t = {.module = module,
+                       .context = context,
+                       .layout = LLVMGetModuleDataLayout(module),
+                       .arena = &program->arena,
+                       .checks = checks,
+                       .i64 = LLVMInt64TypeInContext(context),
+                       .i32 = LLVMInt32TypeInContext(context),
+                       .pointer = LLVMPointerTypeInContext(context, 0),
+                       .nothing = LLVMVoidTypeInContext(context)};
+  CUTE_TRY(cuteTranslate(&t));
+  program->staticShared = t.staticShared;
+  return NULL;
+}
+
+typedef struct Job {
+  CuteSimProgram *program;
+  const char *text;
+  bool checks;
+  CuteStatus status;
+} Job;
+
+static void load(void *data) {
+  Job *job = data;
+  LLVMModuleRef module = NULL;
+  job->status = parse(job->program->context, job->text, &module);
+  if (!job->status)
+    job->status = translate(job->program, module, job->checks);
+  if (!job->status)
+    job->status = compile(job->program, module);
+  if (module)
+    LLVMDisposeModule(module);
+}
+
+CuteStatus cuteSimProgramCreate(const char *text, bool checks,
+                                CuteSimProgram **result) {
+  CuteSimProgram *program = cuteAllocate(sizeof *program);
+  *program = (CuteSimProgram){.context = LLVMContextCreate()};
+  cuteArenaInit(&program->arena);
+  Job job = {program, text, checks, NULL};
+  CuteString reason = {0};
+  if (!cuteLlvmTry(load, &job, &reason)) {
+    job.status = cuteStatusCreate("LLVM: %s", cuteStringGet(&reason));
+    program->context = NULL; // must not be used any more
+  }
+  cuteStringDestroy(&reason);
+  *result = program;
+  if (job.status) {
+    cuteSimProgramDestroy(program);
+    *result = NULL;
+  }
+  return job.status;
+}
+
+void cuteSimProgramDestroy(CuteSimProgram *program) {
+  if (!program)
+    return;
+  cuteJitDestroy(program->jit);
+  if (program->context)
+    LLVMContextDispose(program->context);
+  cuteArenaDestroy(&program->arena);
+  free(program);
+}
+
+CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
+                              CuteSimKernel **result) {
+  CuteSimKernel *kernel = cuteArenaAllocate(&program->arena, sizeof *kernel);
+  CuteString entry = {0};
+  void *address = NULL;
+  cuteStringAppendFormat(&entry, "cute.entry.%s", name);
+  CuteStatus status =
+      cuteJitLookUp(program->jit, cuteStringGet(&entry), &address);
+  cuteStringDestroy(&entry);
+  *kernel = (CuteSimKernel){
+      .name = cuteArenaCopyText(&program->arena, name, strlen(name)),
+      .staticShared = program->staticShared};
+  memcpy(&kernel->run, &address, sizeof address);
+  *result = kernel;
+  return status;
+}

@@ -1,0 +1,29 @@
+// Kernels as code of the host: the LLVM IR that becomes PTX, with its
+// instructions for NVIDIA's devices replaced by calls of the simulator.
+#ifndef CUTE_SIMULATED_DEVICE_HOST_PROGRAM_H
+#define CUTE_SIMULATED_DEVICE_HOST_PROGRAM_H
+
+#include "Support/status.h"
+
+#include <stdbool.h>
+
+typedef struct CuteSimProgram CuteSimProgram;
+
+typedef struct CuteSimKernel {
+  const char *name;
+  void (*run)(void **parameters); // one thread
+  unsigned staticShared;          // bytes of all kernels' static shared memory
+} CuteSimKernel;
+
+// Compiles LLVM IR as `cutec --emit=llvm` writes it, with checks of each access
+// to memory or without. Fails with the name of an instruction that the
+// simulator does not know.
+CuteStatus cuteSimProgramCreate(const char *text, bool checks,
+                                CuteSimProgram **program);
+void cuteSimProgramDestroy(CuteSimProgram *program);
+
+// The kernel lives as long as the program.
+CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
+                              CuteSimKernel **kernel);
+
+#endif

@@ -1,0 +1,168 @@
+// Modules and launches of the driver that is simulated.
+#include "SimulatedDevice/driver_status.h"
+#include "SimulatedDevice/host_program.h"
+#include "Simulator/machine.h"
+#include "Support/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===-- Failures ----------------------------------------------------------===//
+
+// Errors have no numbers of their own: what is said of one is the message.
+enum { FAILED = 999 };
+static _Thread_local char *message; // of the latest
+
+static char *copyText(const char *text) {
+  size_t size = strlen(text) + 1;
+  return memcpy(cuteAllocate(size), text, size);
+}
+
+int cuteSimDriverFinish(CuteStatus status) {
+  if (!status)
+    return 0;
+  free(message);
+  message = copyText(cuteStatusGetMessage(status));
+  cuteStatusDestroy(status);
+  return FAILED;
+}
+
+int cuteSimDriverGetErrorString(int error, const char **text) {
+  *text = error == FAILED && message ? message : "unknown";
+  return 0;
+}
+
+//===-- Options -----------------------------------------------------------===//
+
+static struct {
+  CuteSimOptions values;
+  char *blocks;
+} options = {.values = {.checks = true}};
+
+static CuteStatus setOption(const char *name, const char *value) {
+  char *end = "";
+  if (!strcmp(name, "schedule")) {
+    options.values.schedule = strtoull(value, &end, 10);
+  } else if (!strcmp(name, "timeout")) {
+    options.values.timeout = strtod(value, &end);
+  } else if (!strcmp(name, "checks")) {
+    options.values.checks = strcmp(value, "off") != 0;
+  } else if (!strcmp(name, "blocks")) {
+    free(options.blocks);
+    options.blocks = copyText(value);
+    options.values.blocks = options.blocks;
+  } else {
+    return cuteStatusCreate("the simulator has no option '%s'", name);
+  }
+  return *end ? cuteStatusCreate("'%s' is no value of the simulator's '%s'",
+                                 value, name)
+              : NULL;
+}
+
+int cuteSimDriverSetOption(const char *name, const char *value) {
+  return cuteSimDriverFinish(setOption(name, value));
+}
+
+//===-- Modules -----------------------------------------------------------===//
+
+int cuteSimDriverLoadModule(CuteCudaModule *module, const void *image,
+                            unsigned n, int *names, void **values) {
+  CuteSimProgram *program;
+  (void)n, (void)names, (void)values;
+  CuteStatus status =
+      cuteSimProgramCreate(image, options.values.checks, &program);
+  *module = (CuteCudaModule)(void *)program;
+  return cuteSimDriverFinish(status);
+}
+
+int cuteSimDriverUnloadModule(CuteCudaModule module) {
+  cuteSimProgramDestroy((CuteSimProgram *)(void *)module);
+  return 0;
+}
+
+int cuteSimDriverGetFunction(CuteCudaFunction *function, CuteCudaModule module,
+                             const char *name) {
+  CuteSimKernel *kernel;
+  CuteStatus status =
+      cuteSimProgramFind((CuteSimProgram *)(void *)module, name, &kernel);
+  *function = (CuteCudaFunction)(void *)kernel;
+  return cuteSimDriverFinish(status);
+}
+
+int cuteSimDriverSetAttribute(CuteCudaFunction function, int attribute,
+                              int value) {
+  enum { MOST_SHARED = 232448 };
+  (void)function;
+  return attribute == CUTE_CUDA_MAX_DYNAMIC_SHARED && value > MOST_SHARED
+             ? cuteSimDriverFinish(
+                   cuteStatusCreate("%d bytes of shared memory; a block has at "
+                                    "most %d",
+                                    value, MOST_SHARED))
+             : 0;
+}
+
+//===-- Launches ----------------------------------------------------------===//
+
+static uint64_t volumeOf(const unsigned extents[3]) {
+  return (uint64_t)extents[0] * extents[1] * extents[2];
+}
+
+static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
+  const CuteSimKernel *kernel = (const CuteSimKernel *)(void *)function;
+  uint64_t threads = volumeOf(launch.block), blocks = volumeOf(launch.cluster);
+  launch.kernel = kernel->run;
+  launch.staticShared = kernel->staticShared;
+  if (!threads || threads > CUTE_SIM_MAX_THREADS)
+    return cuteStatusCreate("a block of %llu threads; 1 to %d are possible",
+                            (unsigned long long)threads, CUTE_SIM_MAX_THREADS);
+  if (!blocks || blocks > CUTE_SIM_MAX_CLUSTER)
+    return cuteStatusCreate("a cluster of %llu blocks; 1 to %d are possible",
+                            (unsigned long long)blocks, CUTE_SIM_MAX_CLUSTER);
+  return cuteSimRun(&launch, &options.values);
+}
+
+int cuteSimDriverLaunch(CuteCudaFunction function, unsigned gridX,
+                        unsigned gridY, unsigned gridZ, unsigned blockX,
+                        unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                        CuteCudaStream stream, void **parameters,
+                        void **extra) {
+  CuteSimLaunch launch = {.parameters = parameters,
+                          .grid = {gridX, gridY, gridZ},
+                          .block = {blockX, blockY, blockZ},
+                          .cluster = {1, 1, 1},
+                          .dynamicShared = sharedBytes};
+  (void)stream, (void)extra;
+  return cuteSimDriverFinish(run(launch, function));
+}
+
+int cuteSimDriverLaunchWith(const CuteCudaLaunch *shape,
+                            CuteCudaFunction function, void **parameters,
+                            void **extra) {
+  CuteSimLaunch launch = {.parameters = parameters,
+                          .cluster = {1, 1, 1},
+                          .dynamicShared = shape->sharedBytes};
+  (void)extra;
+  memcpy(launch.grid, shape->grid, sizeof launch.grid);
+  memcpy(launch.block, shape->block, sizeof launch.block);
+  for (unsigned i = 0; i < shape->numAttributes; ++i)
+    if (shape->attributes[i].id == CUTE_CUDA_CLUSTER)
+      memcpy(launch.cluster, shape->attributes[i].cluster,
+             sizeof launch.cluster);
+  return cuteSimDriverFinish(run(launch, function));
+}
+
+int cuteSimDriverGetActiveBlocks(int *count, CuteCudaFunction function,
+                                 int threads, size_t sharedBytes) {
+  (void)function, (void)threads, (void)sharedBytes;
+  *count = 1;
+  return 0;
+}
+
+// So few that kernels that go over tiles in a loop take several.
+int cuteSimDriverGetActiveClusters(int *count, CuteCudaFunction function,
+                                   const CuteCudaLaunch *launch) {
+  enum { CLUSTERS = 2 };
+  (void)function, (void)launch;
+  *count = CLUSTERS;
+  return 0;
+}

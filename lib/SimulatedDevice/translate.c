@@ -1,0 +1,200 @@
+#include "SimulatedDevice/translate.h"
+#include "Support/growing_array.h"
+
+#include <llvm-c/DebugInfo.h>
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===-- Building ----------------------------------------------------------===//
+
+LLVMValueRef cuteTranslateAddress(CuteTranslation *t, const void *address) {
+  return LLVMConstIntToPtr(
+      LLVMConstInt(t->i64, (unsigned long long)(uintptr_t)address, false),
+      t->pointer);
+}
+
+LLVMValueRef cuteTranslateCall(CuteTranslation *t, const char *name,
+                               LLVMTypeRef result, unsigned n,
+                               LLVMValueRef *operands) {
+  enum { MOST = 4 };
+  LLVMTypeRef types[MOST];
+  for (unsigned i = 0; i < n; ++i)
+    types[i] = LLVMTypeOf(operands[i]);
+  LLVMTypeRef type = LLVMFunctionType(result, types, n, false);
+  LLVMValueRef function = LLVMGetNamedFunction(t->module, name);
+  if (!function)
+    function = LLVMAddFunction(t->module, name, type);
+  return LLVMBuildCall2(t->builder, type, function, operands, n, "");
+}
+
+CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
+  CuteSimSite *site = cuteArenaAllocate(t->arena, sizeof *site);
+  unsigned length = 0;
+  const char *file = LLVMGetDebugLocFilename(instruction, &length);
+  *site = (CuteSimSite){.line = LLVMGetDebugLocLine(instruction),
+                        .column = LLVMGetDebugLocColumn(instruction)};
+  if (file && length)
+    site->file = cuteArenaCopyText(t->arena, file, length);
+  return site;
+}
+
+//===-- Functions ---------------------------------------------------------===//
+
+static LLVMValueRef loadMember(CuteTranslation *t, LLVMValueRef structure,
+                               size_t offset, LLVMTypeRef type) {
+  LLVMValueRef at = LLVMConstInt(t->i64, offset, false);
+  LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
+  return LLVMBuildLoad2(t->builder, type,
+                        LLVMBuildGEP2(t->builder, i8, structure, &at, 1, ""),
+                        "");
+}
+
+// The thread, its shared memory and room for operands, at the start.
+static void buildStart(CuteTranslation *t) {
+  enum { FIRST = 8 };
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(t->function);
+  LLVMPositionBuilderBefore(t->builder, LLVMGetFirstInstruction(entry));
+  LLVMSetCurrentDebugLocation2(t->builder, NULL);
+  t->numValues = FIRST;
+  t->values = LLVMBuildArrayAlloca(t->builder, t->i64,
+                                   LLVMConstInt(t->i32, FIRST, false), "");
+  t->thread = cuteTranslateCall(t, "cuteSimGetThread", t->pointer, 0, NULL);
+  t->sharedBase =
+      loadMember(t, t->thread, offsetof(CuteSimThread, sharedBase), t->pointer);
+}
+
+typedef struct Instructions {
+  size_t count, capacity;
+  LLVMValueRef *data;
+} Instructions;
+
+static void collect(const CuteTranslation *t, Instructions *all) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->function); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i))
+      CUTE_PUSH(all->data, all->count, all->capacity, i);
+}
+
+static CuteStatus translateInstruction(CuteTranslation *t, LLVMValueRef i) {
+  CUTE_TRY(cuteTranslateSharedOperands(t, i));
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMCall:
+    return cuteTranslateCallSite(t, i);
+  case LLVMLoad:
+  case LLVMStore:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return cuteTranslateAccess(t, i);
+  default:
+    return NULL;
+  }
+}
+
+static void removeAttributes(LLVMValueRef function) {
+  static const char *const names[] = {"target-cpu", "target-features"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    LLVMRemoveStringAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, names[i],
+        (unsigned)strlen(names[i]));
+}
+
+static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
+  Instructions all = {0};
+  CuteStatus status = NULL;
+  t->function = function;
+  removeAttributes(function);
+  collect(t, &all);
+  buildStart(t);
+  for (size_t i = 0; !status && i < all.count; ++i)
+    status = translateInstruction(t, all.data[i]);
+  if (!status)
+    cuteTranslateLoops(t);
+  LLVMSetOperand(t->values, 0, LLVMConstInt(t->i32, t->numValues, false));
+  free(all.data);
+  return status;
+}
+
+//===-- Kernels -----------------------------------------------------------===//
+
+static LLVMAttributeRef byvalOf(LLVMValueRef function, unsigned parameter) {
+  return LLVMGetEnumAttributeAtIndex(
+      function, parameter + 1, LLVMGetEnumAttributeKindForName("byval", 5));
+}
+
+// A parameter: what is at its address, or the address of one that is passed in
+// memory.
+static LLVMValueRef loadParameter(CuteTranslation *t, LLVMValueRef kernel,
+                                  LLVMValueRef parameters, unsigned i) {
+  LLVMValueRef number = LLVMConstInt(t->i32, i, false);
+  LLVMValueRef place =
+      LLVMBuildGEP2(t->builder, t->pointer, parameters, &number, 1, "");
+  LLVMValueRef at = LLVMBuildLoad2(t->builder, t->pointer, place, "");
+  return byvalOf(kernel, i)
+             ? at
+             : LLVMBuildLoad2(t->builder, LLVMTypeOf(LLVMGetParam(kernel, i)),
+                              at, "");
+}
+
+static void addEntry(CuteTranslation *t, LLVMValueRef kernel) {
+  size_t length;
+  unsigned n = LLVMCountParams(kernel);
+  CuteString name = {0};
+  LLVMTypeRef type = LLVMFunctionType(t->nothing, &t->pointer, 1, false);
+  LLVMValueRef *operands = cuteAllocate((n + 1) * sizeof *operands);
+  cuteStringAppendFormat(&name, "cute.entry.%s",
+                         LLVMGetValueName2(kernel, &length));
+  LLVMValueRef entry = LLVMAddFunction(t->module, cuteStringGet(&name), type);
+  LLVMPositionBuilderAtEnd(
+      t->builder, LLVMAppendBasicBlockInContext(t->context, entry, ""));
+  for (unsigned i = 0; i < n; ++i)
+    operands[i] = loadParameter(t, kernel, LLVMGetParam(entry, 0), i);
+  LLVMBuildCall2(t->builder, LLVMGlobalGetValueType(kernel), kernel, operands,
+                 n, "");
+  LLVMBuildRetVoid(t->builder);
+  for (unsigned i = 0; i < n; ++i)
+    LLVMRemoveEnumAttributeAtIndex(kernel, i + 1,
+                                   LLVMGetEnumAttributeKindForName("byval", 5));
+  LLVMSetFunctionCallConv(kernel, LLVMCCallConv);
+  LLVMSetLinkage(kernel, LLVMInternalLinkage);
+  cuteStringDestroy(&name);
+  free(operands);
+}
+
+//===-- Modules -----------------------------------------------------------===//
+
+static bool isKernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
+}
+
+// Declarations of what is not called any more.
+static void removeIntrinsics(CuteTranslation *t) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(t->module), next; f; f = next) {
+    size_t length;
+    const char *name = LLVMGetValueName2(f, &length);
+    next = LLVMGetNextFunction(f);
+    if (!strncmp(name, "llvm.nvvm.", 10) && !LLVMGetFirstUse(f))
+      LLVMDeleteFunction(f);
+  }
+}
+
+CuteStatus cuteTranslate(CuteTranslation *t) {
+  CuteStatus status = cuteTranslateShared(t);
+  t->builder = LLVMCreateBuilderInContext(t->context);
+  for (LLVMValueRef f = LLVMGetFirstFunction(t->module); !status && f;
+       f = LLVMGetNextFunction(f))
+    if (LLVMGetFirstBasicBlock(f))
+      status = translateFunction(t, f);
+  LLVMSetCurrentDebugLocation2(t->builder, NULL);
+  for (LLVMValueRef f = LLVMGetFirstFunction(t->module); !status && f;
+       f = LLVMGetNextFunction(f))
+    if (isKernel(f))
+      addEntry(t, f);
+  LLVMDisposeBuilder(t->builder);
+  CUTE_TRY(status);
+  removeIntrinsics(t);
+  LLVMStripModuleDebugInfo(t->module);
+  return NULL;
+}

@@ -1,0 +1,60 @@
+// Translation of a module for NVIDIA's devices to one for the host.
+#ifndef CUTE_SIMULATED_DEVICE_TRANSLATE_H
+#define CUTE_SIMULATED_DEVICE_TRANSLATE_H
+
+#include "Simulator/machine.h"
+#include "Support/arena.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+typedef struct CuteTranslation {
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMTargetDataRef layout; // of the device
+  CuteArena *arena;         // sites, which live as long as the code
+  bool checks;
+  unsigned staticShared; // bytes
+  LLVMBuilderRef builder;
+  LLVMTypeRef i64, i32, pointer, nothing;
+  LLVMValueRef function;   // at hand, and in it:
+  LLVMValueRef thread;     // a CuteSimThread
+  LLVMValueRef sharedBase; // its block's window
+  LLVMValueRef values;     // memory for the operands of calls
+  unsigned numValues;      // as many as the largest call has
+} CuteTranslation;
+
+// Replaces all that the host does not know. Entries for kernels are functions
+// "cute.entry.NAME" with an array of pointers to parameters.
+CuteStatus cuteTranslate(CuteTranslation *t);
+
+// A site with the place of an instruction in the source.
+CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction);
+
+// A pointer of the host as a constant.
+LLVMValueRef cuteTranslateAddress(CuteTranslation *t, const void *address);
+
+// Calls an external function of the simulator.
+LLVMValueRef cuteTranslateCall(CuteTranslation *t, const char *name,
+                               LLVMTypeRef result, unsigned n,
+                               LLVMValueRef *operands);
+
+//===-- Parts -------------------------------------------------------------===//
+
+// Gives variables in shared memory their offsets.
+CuteStatus cuteTranslateShared(CuteTranslation *t);
+
+// Replaces the addresses of such variables in the operands of an instruction.
+CuteStatus cuteTranslateSharedOperands(CuteTranslation *t,
+                                       LLVMValueRef instruction);
+
+// Replaces a call of an intrinsic or of inline PTX; others stay.
+CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call);
+
+// Puts checks before an access to memory.
+CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction);
+
+// Lets loops give way to other threads.
+void cuteTranslateLoops(CuteTranslation *t);
+
+#endif

@@ -1,0 +1,120 @@
+#include "Simulator/access.h"
+#include "Simulator/device_memory.h"
+#include "Simulator/launch_run.h"
+
+//===-- Shared memory -----------------------------------------------------===//
+
+static size_t sharedBytes(const CuteSimRun *run) {
+  return run->launch->staticShared + run->launch->dynamicShared;
+}
+
+// Tells whether an address is in a window of the cluster's shared memory, and
+// of which block.
+static bool isShared(const CuteSimCluster *cluster, uint64_t address,
+                     int *rank) {
+  uint64_t offset = address - (uint64_t)(uintptr_t)cluster->windows;
+  *rank = (int)(offset / CUTE_SIM_WINDOW);
+  return offset < (uint64_t)cluster->numBlocks * CUTE_SIM_WINDOW;
+}
+
+static bool isInShared(const CuteSimThread *thread, uint64_t address,
+                       size_t bytes) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  int rank;
+  return isShared(cluster, address, &rank) &&
+         address % CUTE_SIM_WINDOW + bytes <= sharedBytes(cluster->run);
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+static const char *verbOf(CuteSimAccess access) {
+  return access == CUTE_SIM_READ    ? "reads"
+         : access == CUTE_SIM_WRITE ? "writes"
+                                    : "changes";
+}
+
+static _Noreturn void failGlobal(const CuteSimThread *thread,
+                                 const CuteSimSite *site, uint64_t address,
+                                 size_t bytes, CuteSimAccess access) {
+  uint64_t start;
+  size_t size;
+  if (cuteSimMemoryFind(address, &start, &size) && address - start < (uint64_t)1
+                                                                         << 32)
+    cuteSimFail(thread, site,
+                "out of bounds: %s %zu bytes of global memory at 0x%llx, %lld "
+                "bytes after the end of an allocation of %zu bytes",
+                verbOf(access), bytes, (unsigned long long)address,
+                (long long)(address - start - size), size);
+  cuteSimFail(thread, site,
+              "out of bounds: %s %zu bytes of global memory at 0x%llx, where "
+              "nothing is allocated",
+              verbOf(access), bytes, (unsigned long long)address);
+}
+
+static _Noreturn void failShared(const CuteSimThread *thread,
+                                 const CuteSimSite *site, uint64_t address,
+                                 size_t bytes, CuteSimAccess access) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  int rank;
+  if (!isShared(cluster, address, &rank))
+    cuteSimFail(thread, site,
+                "out of bounds: %s %zu bytes of shared memory at 0x%llx, which "
+                "is no address of it",
+                verbOf(access), bytes, (unsigned long long)address);
+  cuteSimFail(thread, site,
+              "out of bounds: %s %zu bytes of shared memory at offset %llu; "
+              "the block has %zu bytes",
+              verbOf(access), bytes,
+              (unsigned long long)(address % CUTE_SIM_WINDOW),
+              sharedBytes(cluster->run));
+}
+
+static bool isOnStack(const CuteSimThread *thread, uint64_t address) {
+  return address - (uint64_t)(uintptr_t)thread->stack < CUTE_SIM_STACK;
+}
+
+static void check(CuteSimThread *thread, const CuteSimSite *site,
+                  uint64_t address, size_t bytes, size_t align,
+                  CuteSimAccess access, CuteSimSpace space) {
+  int rank;
+  bool isToShared = space == CUTE_SIM_SHARED || space == CUTE_SIM_CLUSTER ||
+                    isShared(thread->block->cluster, address, &rank);
+  if (address % align)
+    cuteSimFail(thread, site,
+                "misaligned: %s %zu bytes at 0x%llx, which is no multiple of "
+                "%zu",
+                verbOf(access), bytes, (unsigned long long)address, align);
+  if (isToShared) {
+    if (!isInShared(thread, address, bytes))
+      failShared(thread, site, address, bytes, access);
+  } else if (!cuteSimMemoryHas(address, bytes) &&
+             !(space == CUTE_SIM_GENERIC && isOnStack(thread, address))) {
+    failGlobal(thread, site, address, bytes, access);
+  }
+}
+
+void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
+  check(cuteSimGetThread(), site, address, site->bytes, site->align,
+        site->access, site->space);
+}
+
+void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t address, size_t bytes, size_t align,
+                        CuteSimAccess access) {
+  if (thread->block->cluster->run->options->checks)
+    check(thread, site, address, bytes, align, access, CUTE_SIM_GENERIC);
+}
+
+void cuteSimAccessStart(CuteSimThread *thread, const CuteSimCopy *copy) {
+  uint64_t to = (uint64_t)(uintptr_t)copy->to;
+  uint64_t from = (uint64_t)(uintptr_t)copy->from;
+  cuteSimAccessCheck(thread, copy->site, to, copy->bytes, copy->bytes,
+                     CUTE_SIM_WRITE);
+  if (copy->read)
+    cuteSimAccessCheck(thread, copy->site, from, copy->read, copy->bytes,
+                       CUTE_SIM_READ);
+}
+
+void cuteSimAccessArrive(CuteSimThread *thread, const CuteSimCopy *copy) {
+  (void)thread, (void)copy;
+}

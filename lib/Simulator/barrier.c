@@ -1,0 +1,173 @@
+// Barriers of a block, which have numbers, and of a cluster (PTX ISA,
+// "barrier{.cta}", "barrier.cluster").
+#include "Simulator/machine.h"
+#include "Simulator/operation_table.h"
+
+//===-- Of a block --------------------------------------------------------===//
+
+// Threads that wait at a barrier of their block have its number and phase.
+static void wakeBlock(CuteSimBlock *block, int number) {
+  CuteSimBarrier *barrier = &block->barriers[number];
+  barrier->arrived = barrier->expected = 0;
+  ++barrier->phase;
+  for (int i = 0; i < block->numThreads; ++i) {
+    CuteSimThread *thread = &block->threads[i];
+    if (thread->state == CUTE_SIM_WAITING && thread->waitsOn == barrier)
+      cuteSimWake(thread);
+  }
+}
+
+static bool isComplete(const CuteSimBlock *block,
+                       const CuteSimBarrier *barrier) {
+  int expected =
+      barrier->isOfAll ? block->numThreads - block->numDone : barrier->expected;
+  return barrier->arrived && barrier->arrived >= expected;
+}
+
+// `count` is 0 for all threads of the block.
+static void arrive(CuteSimThread *thread, const CuteSimSite *site,
+                   uint64_t number, uint64_t count, bool waits) {
+  CuteSimBlock *block = thread->block;
+  if (number >= CUTE_SIM_BARRIERS)
+    cuteSimFail(thread, site, "barrier %llu; a block has those from 0 to 15",
+                (unsigned long long)number);
+  if (count % CUTE_SIM_WARP || count > CUTE_SIM_MAX_THREADS)
+    cuteSimFail(thread, site,
+                "barrier %llu for %llu threads; it must be a multiple of 32 "
+                "up to 1024",
+                (unsigned long long)number, (unsigned long long)count);
+  CuteSimBarrier *barrier = &block->barriers[number];
+  if (barrier->arrived && !count != barrier->isOfAll)
+    count = barrier->isOfAll ? 0 : (uint64_t)block->numThreads;
+  if (barrier->arrived && count && (int)count != barrier->expected)
+    cuteSimFail(thread, site,
+                "barrier %llu is for %llu threads here, but %d that have come "
+                "say %d; all must say the same",
+                (unsigned long long)number, (unsigned long long)count,
+                barrier->arrived, barrier->expected);
+  barrier->isOfAll = !count;
+  barrier->expected = (int)count;
+  ++barrier->arrived;
+  if (isComplete(block, barrier)) {
+    wakeBlock(block, (int)number);
+  } else if (waits) {
+    thread->waitsOn = barrier;
+    cuteSimWait(thread, site);
+    thread->waitsOn = NULL;
+  }
+}
+
+void cuteSimBarrierAll(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  arrive(thread, site, values[site->numResults], 0, true);
+}
+
+void cuteSimBarrierCount(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t *values) {
+  const uint64_t *operands = values + site->numResults;
+  arrive(thread, site, operands[0], site->numOperands > 1 ? operands[1] : 0,
+         true);
+}
+
+void cuteSimBarrierArrive(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t *values) {
+  const uint64_t *operands = values + site->numResults;
+  arrive(thread, site, operands[0], operands[1], false);
+}
+
+//===-- Reductions --------------------------------------------------------===//
+
+// The last operand is a predicate: those of all threads are counted in the
+// barrier's slot of this phase, and read after it.
+static uint64_t reduce(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values, bool isNegated) {
+  const uint64_t *operands = values + site->numResults;
+  CuteSimBarrier *barrier =
+      &thread->block->barriers[operands[0] % CUTE_SIM_BARRIERS];
+  int slot = barrier->phase & 1;
+  if (!barrier->arrived)
+    barrier->count[slot] = 0;
+  barrier->count[slot] += (operands[site->numOperands - 1] != 0) != isNegated;
+  arrive(thread, site, operands[0], site->numOperands > 2 ? operands[1] : 0,
+         true);
+  return (uint64_t)barrier->count[slot];
+}
+
+void cuteSimBarrierReduceAnd(CuteSimThread *thread, const CuteSimSite *site,
+                             uint64_t *values) {
+  values[0] = reduce(thread, site, values, true) == 0;
+}
+
+void cuteSimBarrierReduceOr(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t *values) {
+  values[0] = reduce(thread, site, values, false) != 0;
+}
+
+void cuteSimBarrierReducePopc(CuteSimThread *thread, const CuteSimSite *site,
+                              uint64_t *values) {
+  values[0] = reduce(thread, site, values, false);
+}
+
+//===-- Of a cluster ------------------------------------------------------===//
+
+static int numThreads(const CuteSimCluster *cluster) {
+  return cluster->numBlocks * cluster->blocks->numThreads;
+}
+
+static void wakeCluster(CuteSimCluster *cluster) {
+  cluster->barrier.arrived = 0;
+  ++cluster->barrier.phase;
+  for (int i = 0; i < numThreads(cluster); ++i) {
+    CuteSimThread *thread = &cluster->threads[i];
+    if (thread->state == CUTE_SIM_WAITING &&
+        thread->waitsOn == &cluster->barrier)
+      cuteSimWake(thread);
+  }
+}
+
+static void finishCluster(CuteSimCluster *cluster) {
+  int done = 0;
+  for (int b = 0; b < cluster->numBlocks; ++b)
+    done += cluster->blocks[b].numDone;
+  if (cluster->barrier.arrived &&
+      cluster->barrier.arrived >= numThreads(cluster) - done)
+    wakeCluster(cluster);
+}
+
+void cuteSimClusterArrive(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t *values) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  (void)values;
+  if (thread->clusterPhase > cluster->barrier.phase)
+    cuteSimFail(thread, site,
+                "barrier.cluster.arrive twice without barrier.cluster.wait; "
+                "wait between them");
+  thread->clusterPhase = cluster->barrier.phase + 1;
+  ++cluster->barrier.arrived;
+  finishCluster(cluster);
+}
+
+void cuteSimClusterWait(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t *values) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  (void)values;
+  if (!thread->clusterPhase)
+    cuteSimFail(thread, site,
+                "barrier.cluster.wait without barrier.cluster.arrive before");
+  while (cluster->barrier.phase < thread->clusterPhase) {
+    thread->waitsOn = &cluster->barrier;
+    cuteSimWait(thread, site);
+    thread->waitsOn = NULL;
+  }
+}
+
+//===-- Ends --------------------------------------------------------------===//
+
+void cuteSimBarriersLeave(CuteSimThread *thread) {
+  CuteSimBlock *block = thread->block;
+  ++block->numDone;
+  for (int i = 0; i < CUTE_SIM_BARRIERS; ++i)
+    if (block->barriers[i].isOfAll && isComplete(block, &block->barriers[i]))
+      wakeBlock(block, i);
+  finishCluster(block->cluster);
+}

@@ -1,0 +1,86 @@
+#include "Simulator/device_memory.h"
+#include "Support/growing_array.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===-- Allocations -------------------------------------------------------===//
+
+typedef struct Allocation {
+  uint64_t address;
+  size_t bytes;
+  void *memory; // that malloc gave
+} Allocation;
+
+// Allocations in the order of their addresses. While kernels run nothing is
+// allocated: they read without the lock.
+static struct {
+  pthread_mutex_t lock;
+  size_t count, capacity;
+  Allocation *data;
+} device = {PTHREAD_MUTEX_INITIALIZER, 0, 0, NULL};
+
+// The number of allocations that begin at or before the address.
+static size_t countUpTo(uint64_t address) {
+  size_t low = 0, high = device.count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (device.data[middle].address <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint64_t cuteSimMemoryAllocate(size_t bytes) {
+  enum { ALIGN = 512, GUARD = 512 };
+  char *memory = malloc(bytes + ALIGN + 2 * GUARD);
+  if (!memory)
+    return 0;
+  uint64_t address =
+      ((uint64_t)(uintptr_t)memory + GUARD + ALIGN - 1) / ALIGN * ALIGN;
+  pthread_mutex_lock(&device.lock);
+  size_t at = countUpTo(address);
+  CUTE_RESERVE(device.data, device.count, device.capacity, 1);
+  memmove(&device.data[at + 1], &device.data[at],
+          (device.count++ - at) * sizeof *device.data);
+  device.data[at] = (Allocation){address, bytes, memory};
+  pthread_mutex_unlock(&device.lock);
+  return address;
+}
+
+bool cuteSimMemoryRelease(uint64_t address) {
+  pthread_mutex_lock(&device.lock);
+  size_t n = countUpTo(address);
+  bool found = n && device.data[n - 1].address == address;
+  if (found) {
+    free(device.data[n - 1].memory);
+    memmove(&device.data[n - 1], &device.data[n],
+            (device.count-- - n) * sizeof *device.data);
+  }
+  pthread_mutex_unlock(&device.lock);
+  return found;
+}
+
+static const Allocation *allocationOf(uint64_t address) {
+  size_t n = countUpTo(address);
+  return n ? &device.data[n - 1] : NULL;
+}
+
+static bool holds(const Allocation *a, uint64_t address, size_t bytes) {
+  return a && address - a->address <= a->bytes &&
+         bytes <= a->bytes - (address - a->address);
+}
+
+bool cuteSimMemoryHas(uint64_t address, size_t bytes) {
+  return holds(allocationOf(address), address, bytes);
+}
+
+bool cuteSimMemoryFind(uint64_t address, uint64_t *start, size_t *bytes) {
+  const Allocation *found = allocationOf(address);
+  if (found)
+    *start = found->address, *bytes = found->bytes;
+  return found;
+}

@@ -1,0 +1,21 @@
+// Memory of the device that is simulated: what was allocated of it.
+#ifndef CUTE_SIMULATOR_DEVICE_MEMORY_H
+#define CUTE_SIMULATOR_DEVICE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// An address that the host and kernels share; 0 where there is no memory. While
+// kernels run nothing may be allocated.
+uint64_t cuteSimMemoryAllocate(size_t bytes);
+// False where nothing begins at the address.
+bool cuteSimMemoryRelease(uint64_t address);
+
+// Tells whether the bytes are of one allocation.
+bool cuteSimMemoryHas(uint64_t address, size_t bytes);
+
+// The allocation that begins last at or before an address; false if none does.
+bool cuteSimMemoryFind(uint64_t address, uint64_t *start, size_t *bytes);
+
+#endif

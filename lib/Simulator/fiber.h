@@ -1,0 +1,22 @@
+// Coroutines with stacks of their own, which change without system calls. A
+// fiber stays on the thread of the host on which it was started.
+#ifndef CUTE_SIMULATOR_FIBER_H
+#define CUTE_SIMULATOR_FIBER_H
+
+#include <stddef.h>
+
+// The place at which a fiber goes on: its stack pointer, with all that a call
+// preserves on the stack.
+typedef struct CuteFiber {
+  void *place;
+} CuteFiber;
+
+// Prepares a fiber to call `entry`, which must not return, on a stack of
+// `bytes` bytes when it is first switched to.
+void cuteFiberPrepare(CuteFiber *fiber, void *stack, size_t bytes,
+                      void (*entry)(void));
+
+// Goes on with `to`; returns when something switches back to `from`.
+void cuteFiberSwitch(CuteFiber *from, const CuteFiber *to);
+
+#endif

@@ -1,0 +1,173 @@
+#include "Simulator/findings.h"
+#include "Simulator/launch_run.h"
+#include "Support/growing_array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===-- Places ------------------------------------------------------------===//
+
+void cuteSimAppendPlace(CuteString *text, const CuteSimSite *site) {
+  if (site && site->file && site->line)
+    cuteStringAppendFormat(text, "%s:%u:%u: ", site->file, site->line,
+                           site->column);
+}
+
+// (x), (x, y) or (x, y, z): as many as the extents have beyond 1.
+static void appendCoordinate(CuteString *text, const int32_t *x,
+                             const int32_t *extents) {
+  if (extents[1] == 1 && extents[2] == 1)
+    cuteStringAppendFormat(text, "%d", x[0]);
+  else if (extents[2] == 1)
+    cuteStringAppendFormat(text, "(%d, %d)", x[0], x[1]);
+  else
+    cuteStringAppendFormat(text, "(%d, %d, %d)", x[0], x[1], x[2]);
+}
+
+static void appendBlock(CuteString *text, const CuteSimBlock *block) {
+  cuteStringAppend(text, "block ");
+  appendCoordinate(text, &block->registers[CUTE_SIM_CTAID_X],
+                   &block->registers[CUTE_SIM_NCTAID_X]);
+}
+
+static void appendThread(CuteString *text, const CuteSimThread *thread) {
+  appendBlock(text, thread->block);
+  cuteStringAppend(text, ", thread ");
+  appendCoordinate(text, &thread->registers[CUTE_SIM_TID_X],
+                   &thread->block->registers[CUTE_SIM_NTID_X]);
+}
+
+//===-- Findings ----------------------------------------------------------===//
+
+static void note(CuteSimRun *run, CuteSimFinding finding) {
+  CuteSimFindings *all = &run->findings;
+  pthread_mutex_lock(&run->lock);
+  for (size_t i = 0; i < all->count; ++i) {
+    CuteSimFinding *f = &all->data[i];
+    if (f->site == finding.site && f->other == finding.other &&
+        f->format == finding.format) {
+      ++f->count;
+      pthread_mutex_unlock(&run->lock);
+      free(finding.text);
+      return;
+    }
+  }
+  CUTE_PUSH(all->data, all->count, all->capacity, finding);
+  pthread_mutex_unlock(&run->lock);
+}
+
+static bool isKnown(CuteSimRun *run, const CuteSimSite *site,
+                    const CuteSimSite *other, const char *format) {
+  CuteSimFindings *all = &run->findings;
+  bool found = false;
+  pthread_mutex_lock(&run->lock);
+  for (size_t i = 0; i < all->count && !found; ++i) {
+    CuteSimFinding *f = &all->data[i];
+    found = f->site == site && f->other == other && f->format == format;
+    f->count += found;
+  }
+  pthread_mutex_unlock(&run->lock);
+  return found;
+}
+
+static void find(const CuteSimThread *thread, const CuteSimSite *site,
+                 const CuteSimSite *other, const char *format, va_list args) {
+  CuteSimRun *run = thread->block->cluster->run;
+  CuteString text = {0};
+  if (isKnown(run, site, other, format))
+    return;
+  cuteSimAppendPlace(&text, site);
+  appendThread(&text, thread);
+  cuteStringAppend(&text, ": ");
+  cuteStringAppendFormatV(&text, format, args);
+  note(run, (CuteSimFinding){site, other, format, 1, text.data});
+}
+
+void cuteSimFindV(const CuteSimThread *thread, const CuteSimSite *site,
+                  const char *format, va_list args) {
+  find(thread, site, NULL, format, args);
+}
+
+void cuteSimFind(const CuteSimThread *thread, const CuteSimSite *site,
+                 const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  find(thread, site, NULL, format, args);
+  va_end(args);
+}
+
+void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
+                     const CuteSimSite *other, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  find(thread, site, other, format, args);
+  va_end(args);
+}
+
+CuteStatus cuteSimFindingsTake(CuteSimFindings *findings) {
+  CuteString text = {0};
+  for (size_t i = 0; i < findings->count; ++i) {
+    CuteSimFinding *f = &findings->data[i];
+    cuteStringAppendFormat(&text, "%s%s", i ? "\n" : "", f->text);
+    if (f->count > 1)
+      cuteStringAppendFormat(&text, " (and %lld times more)",
+                             (long long)(f->count - 1));
+    free(f->text);
+  }
+  free(findings->data);
+  *findings = (CuteSimFindings){0};
+  CuteStatus status =
+      text.length ? cuteStatusCreate("%s", cuteStringGet(&text)) : NULL;
+  cuteStringDestroy(&text);
+  return status;
+}
+
+//===-- Who waits where ---------------------------------------------------===//
+
+static bool waitsLike(const CuteSimThread *a, const CuteSimThread *b) {
+  return a->state == b->state && a->waitsAt == b->waitsAt &&
+         a->waitsFor[0] == b->waitsFor[0];
+}
+
+// Threads [first, end) of a block, which are in one state.
+static void appendWaiting(CuteString *text, const CuteSimBlock *block,
+                          int first, int end) {
+  const CuteSimThread *thread = &block->threads[first];
+  const CuteSimSite *at = thread->waitsAt;
+  cuteStringAppend(text, "\n  ");
+  appendBlock(text, block);
+  cuteStringAppendFormat(text, ", thread%s %d", end - first > 1 ? "s" : "",
+                         first);
+  if (end - first > 1)
+    cuteStringAppendFormat(text, " to %d", end - 1);
+  if (thread->state == CUTE_SIM_DONE) {
+    cuteStringAppend(text, end - first > 1 ? " have ended" : " has ended");
+    return;
+  }
+  cuteStringAppend(text, end - first > 1 ? " wait at " : " waits at ");
+  cuteSimAppendPlace(text, at);
+  cuteStringAppend(text, at ? at->name : "a loop");
+}
+
+void cuteSimFindStuck(CuteSimCluster *cluster) {
+  const CuteSimThread *stuck = NULL;
+  CuteString text = {0};
+  for (int b = 0; b < cluster->numBlocks; ++b) {
+    const CuteSimBlock *block = &cluster->blocks[b];
+    for (int i = 0, end; i < block->numThreads; i = end) {
+      for (end = i + 1; end < block->numThreads &&
+                        waitsLike(&block->threads[i], &block->threads[end]);)
+        ++end;
+      appendWaiting(&text, block, i, end);
+      if (!stuck && block->threads[i].state != CUTE_SIM_DONE)
+        stuck = &block->threads[i];
+    }
+  }
+  if (stuck) {
+    cuteSimFind(stuck, stuck->waitsAt,
+                "deadlock: nobody comes to let this thread go on%s",
+                cuteStringGet(&text));
+    atomic_store(&cluster->run->isOver, true);
+  }
+  cuteStringDestroy(&text);
+}

@@ -1,0 +1,43 @@
+// Mistakes that a run finds, with the place in the kernel's source.
+#ifndef CUTE_SIMULATOR_FINDINGS_H
+#define CUTE_SIMULATOR_FINDINGS_H
+
+#include "Simulator/machine.h"
+
+// The same mistake at one site is counted, not repeated.
+typedef struct CuteSimFinding {
+  const CuteSimSite *site, *other;
+  const char *format;
+  int64_t count;
+  char *text;
+} CuteSimFinding;
+
+typedef struct CuteSimFindings {
+  size_t count, capacity;
+  CuteSimFinding *data;
+} CuteSimFindings;
+
+// Notes what a thread does wrong at a site, null where there is none. The
+// format tells one kind from another.
+void cuteSimFind(const CuteSimThread *thread, const CuteSimSite *site,
+                 const char *format, ...) __attribute__((format(printf, 3, 4)));
+void cuteSimFindV(const CuteSimThread *thread, const CuteSimSite *site,
+                  const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+// The same of two sites that belong together.
+void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
+                     const CuteSimSite *other, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// Notes who waits where in a cluster in which nothing goes on; nothing where
+// all threads have ended.
+void cuteSimFindStuck(CuteSimCluster *cluster);
+
+// Appends "file:line:column: " of a site, where it is known.
+void cuteSimAppendPlace(CuteString *text, const CuteSimSite *site);
+
+// All that was found as one failure; null where that is nothing.
+CuteStatus cuteSimFindingsTake(CuteSimFindings *findings);
+
+#endif

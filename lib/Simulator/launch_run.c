@@ -1,0 +1,95 @@
+// A launch: its clusters, spread over the processors of the host.
+#include "Simulator/launch_run.h"
+#include "Simulator/windows.h"
+#include "Support/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MAX_WORKERS = 64 };
+
+typedef struct Worker {
+  CuteSimRun *run;
+  char *windows;
+  pthread_t thread;
+} Worker;
+
+static int64_t numBlocks(const unsigned extents[3]) {
+  return (int64_t)extents[0] * extents[1] * extents[2];
+}
+
+// Tells whether a cluster is among those asked for: "0,17" has block numbers.
+static bool isWanted(const CuteSimRun *run, int64_t cluster) {
+  const char *at = run->options->blocks;
+  const CuteSimLaunch *launch = run->launch;
+  if (!at)
+    return true;
+  while (*at) {
+    char *end;
+    int64_t block = strtoll(at, &end, 10);
+    int64_t x = block % launch->grid[0], rest = block / launch->grid[0];
+    int64_t y = rest % launch->grid[1], z = rest / launch->grid[1];
+    x /= launch->cluster[0], y /= launch->cluster[1], z /= launch->cluster[2];
+    int64_t nx = launch->grid[0] / launch->cluster[0],
+            ny = launch->grid[1] / launch->cluster[1];
+    if (x + nx * (y + ny * z) == cluster)
+      return true;
+    at = *end == ',' ? end + 1 : "";
+  }
+  return false;
+}
+
+static void *work(void *data) {
+  Worker *worker = data;
+  CuteSimRun *run = worker->run;
+  CuteSimCluster cluster;
+  cuteSimClusterCreate(&cluster, run, worker->windows);
+  while (!atomic_load(&run->isOver)) {
+    int64_t number = atomic_fetch_add(&run->next, 1);
+    if (number >= run->numClusters)
+      break;
+    if (isWanted(run, number))
+      cuteSimClusterRun(&cluster, number);
+  }
+  cuteSimClusterDestroy(&cluster);
+  return NULL;
+}
+
+static int countWorkers(const CuteSimRun *run) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  int64_t n = processors > MAX_WORKERS ? MAX_WORKERS : processors;
+  return (int)(n < run->numClusters ? n : run->numClusters);
+}
+
+static void runWorkers(CuteSimRun *run, char *windows) {
+  Worker workers[MAX_WORKERS];
+  int64_t perCluster = numBlocks(run->launch->cluster);
+  int n = countWorkers(run), started = 1;
+  for (int i = 0; i < n; ++i)
+    workers[i] = (Worker){
+        .run = run, .windows = windows + i * perCluster * CUTE_SIM_WINDOW};
+  while (started < n && !pthread_create(&workers[started].thread, NULL, work,
+                                        &workers[started]))
+    ++started;
+  work(&workers[0]);
+  for (int i = 1; i < started; ++i)
+    pthread_join(workers[i].thread, NULL);
+}
+
+CuteStatus cuteSimRun(const CuteSimLaunch *launch,
+                      const CuteSimOptions *options) {
+  double limit = options->timeout > 0 ? options->timeout * 1e3 : INFINITY;
+  int64_t perCluster = numBlocks(launch->cluster);
+  CuteSimRun run = {.launch = launch,
+                    .options = options,
+                    .numClusters = numBlocks(launch->grid) / perCluster,
+                    .deadline = cuteNow() + limit};
+  char *windows;
+  CUTE_TRY(cuteSimWindowsMap(countWorkers(&run) * perCluster, &windows));
+  pthread_mutex_init(&run.lock, NULL);
+  runWorkers(&run, windows);
+  pthread_mutex_destroy(&run.lock);
+  cuteSimWindowsUnmap(windows, countWorkers(&run) * perCluster);
+  return cuteSimFindingsTake(&run.findings);
+}

@@ -1,0 +1,32 @@
+// A launch that is simulated, as the parts of the simulator see it.
+#ifndef CUTE_SIMULATOR_LAUNCH_RUN_H
+#define CUTE_SIMULATOR_LAUNCH_RUN_H
+
+#include "Simulator/findings.h"
+#include "Simulator/machine.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { CUTE_SIM_STACK = 1 << 16, CUTE_SIM_TICKS = 1 << 12 };
+
+struct CuteSimRun {
+  const CuteSimLaunch *launch;
+  const CuteSimOptions *options;
+  atomic_llong next; // cluster
+  int64_t numClusters;
+  atomic_bool isOver; // something failed: all stop
+  double deadline;    // milliseconds, as cuteNow counts them
+  pthread_mutex_t lock;
+  CuteSimFindings findings; // under the lock
+};
+
+void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
+                          char *windows);
+void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number);
+void cuteSimClusterDestroy(CuteSimCluster *cluster);
+
+// Called by loops of compiled code.
+void cuteSimTick(void);
+
+#endif

@@ -1,0 +1,308 @@
+#define _GNU_SOURCE
+#include "Simulator/machine.h"
+#include "Simulator/findings.h"
+#include "Simulator/launch_run.h"
+#include "Simulator/pending.h"
+#include "Support/arena.h"
+#include "Support/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static _Thread_local CuteSimCluster *machine;
+
+CuteSimThread *cuteSimGetThread(void) { return machine->current; }
+
+//===-- Switching ---------------------------------------------------------===//
+
+uint32_t cuteSimRandom(CuteSimCluster *cluster, uint32_t n) {
+  cluster->random ^= cluster->random << 13;
+  cluster->random ^= cluster->random >> 7;
+  cluster->random ^= cluster->random << 17;
+  return (uint32_t)(cluster->random >> 32) % n;
+}
+
+static int numThreads(const CuteSimCluster *cluster) {
+  return cluster->numBlocks * cluster->blocks->numThreads;
+}
+
+static void pushReady(CuteSimCluster *cluster, const CuteSimThread *thread) {
+  int at = (cluster->firstReady + cluster->numReady++) % numThreads(cluster);
+  cluster->ready[at] = (int)(thread - cluster->threads);
+}
+
+// The first that is ready, or any one where the schedule has a seed.
+static CuteSimThread *popReady(CuteSimCluster *cluster) {
+  int first = cluster->firstReady, n = numThreads(cluster);
+  if (cluster->seed) {
+    uint32_t other = cuteSimRandom(cluster, (uint32_t)cluster->numReady);
+    int *a = &cluster->ready[first];
+    int *b = &cluster->ready[(first + (int)other) % n];
+    int swapped = *a;
+    *a = *b;
+    *b = swapped;
+  }
+  cluster->firstReady = (first + 1) % n;
+  --cluster->numReady;
+  return &cluster->threads[cluster->ready[first]];
+}
+
+static void leave(CuteSimThread *thread) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  cuteFiberSwitch(&thread->fiber, &cluster->scheduler);
+}
+
+void cuteSimYield(CuteSimThread *thread) {
+  thread->isSpinning = true;
+  pushReady(thread->block->cluster, thread);
+  leave(thread);
+}
+
+void cuteSimWait(CuteSimThread *thread, const CuteSimSite *site) {
+  thread->state = CUTE_SIM_WAITING;
+  thread->waitsAt = site;
+  leave(thread);
+}
+
+void cuteSimWake(CuteSimThread *thread) {
+  if (thread->state != CUTE_SIM_WAITING)
+    return;
+  thread->state = CUTE_SIM_READY;
+  thread->waitsAt = NULL;
+  pushReady(thread->block->cluster, thread);
+}
+
+void cuteSimFail(const CuteSimThread *thread, const CuteSimSite *site,
+                 const char *format, ...) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  CuteFiber abandoned;
+  va_list args;
+  va_start(args, format);
+  cuteSimFindV(thread, site, format, args);
+  va_end(args);
+  atomic_store(&cluster->run->isOver, true);
+  cuteFiberSwitch(&abandoned, &cluster->scheduler);
+  abort();
+}
+
+void cuteSimTick(void) {
+  CuteSimThread *thread = machine->current;
+  if (++machine->ticks % CUTE_SIM_TICKS)
+    return;
+  if (cuteNow() > machine->run->deadline)
+    cuteSimFail(thread, NULL,
+                "the kernel runs for longer than %g s; a loop may have no "
+                "end, or --timeout=SECONDS gives it more time",
+                machine->run->options->timeout);
+  if (atomic_load(&machine->run->isOver) || machine->seed)
+    cuteSimYield(thread);
+}
+
+//===-- Threads -----------------------------------------------------------===//
+
+static void runThread(void) {
+  CuteSimThread *thread = machine->current;
+  const CuteSimLaunch *launch = machine->run->launch;
+  launch->kernel(launch->parameters);
+  thread = machine->current;
+  thread->state = CUTE_SIM_DONE;
+  cuteSimPendingLeave(thread);
+  cuteSimWarpLeave(thread);
+  cuteSimBarriersLeave(thread);
+  leave(thread);
+  abort();
+}
+
+// Stacks begin at different lines of the cache.
+static void start(CuteSimCluster *cluster, CuteSimThread *thread) {
+  enum { COLORS = 31, LINE = 64 };
+  int stack = cluster->freeStacks[--cluster->numFree];
+  thread->stack = cluster->stacks + (size_t)stack * CUTE_SIM_STACK;
+  cuteFiberPrepare(&thread->fiber, thread->stack,
+                   (size_t)(CUTE_SIM_STACK - stack % COLORS * LINE), runThread);
+}
+
+static void resume(CuteSimCluster *cluster, CuteSimThread *thread) {
+  if (!thread->stack)
+    start(cluster, thread);
+  cluster->current = thread;
+  thread->isSpinning = false;
+  cuteFiberSwitch(&cluster->scheduler, &thread->fiber);
+  if (thread->state == CUTE_SIM_DONE)
+    cluster->freeStacks[cluster->numFree++] =
+        (int)((thread->stack - cluster->stacks) / CUTE_SIM_STACK);
+}
+
+// Runs all threads to their end, or until nothing goes on. Copies arrive only
+// when nobody can go on without, or at any time where the schedule has a seed.
+static void runThreads(CuteSimCluster *cluster) {
+  CuteSimRun *run = cluster->run;
+  enum { EARLY = 64, PATIENCE = 1 << 20 };
+  int spun = 0, idle = 0;
+  while (!atomic_load_explicit(&run->isOver, memory_order_relaxed)) {
+    bool isStuck = spun > 2 * cluster->numReady;
+    bool isEarly =
+        cluster->seed && cluster->numPending && !cuteSimRandom(cluster, EARLY);
+    if ((isStuck || isEarly) && cuteSimPendingProgress(cluster))
+      spun = idle = 0;
+    if (!cluster->numReady)
+      return;
+    CuteSimThread *thread = popReady(cluster);
+    resume(cluster, thread);
+    spun = thread->isSpinning ? spun + 1 : 0;
+    idle = thread->isSpinning ? idle + 1 : 0;
+    if (idle > PATIENCE + numThreads(cluster) * EARLY)
+      return;
+  }
+}
+
+//===-- Clusters ----------------------------------------------------------===//
+
+static void setCoordinates(int32_t *x, int64_t i, const unsigned extents[3]) {
+  x[0] = (int32_t)(i % extents[0]);
+  x[1] = (int32_t)(i / extents[0] % extents[1]);
+  x[2] = (int32_t)(i / extents[0] / extents[1]);
+}
+
+static void setExtents(int32_t *x, const unsigned extents[3]) {
+  for (int i = 0; i < 3; ++i)
+    x[i] = (int32_t)extents[i];
+}
+
+// The registers of block `rank` of cluster `number`.
+static void setBlockRegisters(CuteSimBlock *block, const CuteSimLaunch *launch,
+                              int64_t number) {
+  int32_t *x = block->registers;
+  unsigned clusters[3];
+  for (int i = 0; i < 3; ++i)
+    clusters[i] = launch->grid[i] / launch->cluster[i];
+  setExtents(&x[CUTE_SIM_NTID_X], launch->block);
+  setExtents(&x[CUTE_SIM_NCTAID_X], launch->grid);
+  setExtents(&x[CUTE_SIM_NCLUSTERID_X], clusters);
+  setExtents(&x[CUTE_SIM_CLUSTER_NCTAID_X], launch->cluster);
+  setCoordinates(&x[CUTE_SIM_CLUSTERID_X], number, clusters);
+  setCoordinates(&x[CUTE_SIM_CLUSTER_CTAID_X], block->rank, launch->cluster);
+  for (int i = 0; i < 3; ++i)
+    x[CUTE_SIM_CTAID_X + i] =
+        x[CUTE_SIM_CLUSTERID_X + i] * (int32_t)launch->cluster[i] +
+        x[CUTE_SIM_CLUSTER_CTAID_X + i];
+  x[CUTE_SIM_CLUSTER_CTARANK] = block->rank;
+  x[CUTE_SIM_CLUSTER_NCTARANK] = block->cluster->numBlocks;
+  x[CUTE_SIM_NWARPID] = (block->numThreads + CUTE_SIM_WARP - 1) / CUTE_SIM_WARP;
+  x[CUTE_SIM_NSMID] = x[CUTE_SIM_SMID] = 0;
+  x[CUTE_SIM_DYNAMIC_SMEM_SIZE] = (int32_t)launch->dynamicShared;
+  x[CUTE_SIM_TOTAL_SMEM_SIZE] =
+      (int32_t)(launch->staticShared + launch->dynamicShared);
+  x[CUTE_SIM_WARPSIZE] = CUTE_SIM_WARP;
+  block->number = x[CUTE_SIM_CTAID_X] +
+                  (int64_t)launch->grid[0] *
+                      (x[CUTE_SIM_CTAID_Y] +
+                       (int64_t)launch->grid[1] * x[CUTE_SIM_CTAID_Z]);
+}
+
+static void resetThread(CuteSimBlock *block, int i,
+                        const CuteSimLaunch *launch) {
+  CuteSimThread *thread = &block->threads[i];
+  setCoordinates(&thread->registers[CUTE_SIM_TID_X], i, launch->block);
+  thread->registers[CUTE_SIM_LANEID] = i % CUTE_SIM_WARP;
+  thread->registers[CUTE_SIM_WARPID] = i / CUTE_SIM_WARP;
+  thread->block = block;
+  thread->sharedBase = block->shared;
+  thread->warp = &block->warps[i / CUTE_SIM_WARP];
+  thread->stack = NULL;
+  thread->state = CUTE_SIM_READY;
+  thread->isSpinning = false;
+  thread->waitsAt = NULL;
+  thread->waitsOn = NULL;
+  thread->clusterPhase = 0;
+  thread->index = i;
+  thread->lane = i % CUTE_SIM_WARP;
+}
+
+static void resetWarp(CuteSimBlock *block, int i) {
+  CuteSimWarp *warp = &block->warps[i];
+  int first = i * CUTE_SIM_WARP, lanes = block->numThreads - first;
+  warp->threads = &block->threads[first];
+  warp->lanes = lanes >= CUTE_SIM_WARP ? ~0u : (1u << lanes) - 1;
+  warp->done = 0;
+  for (int g = 0; g < CUTE_SIM_WARP; ++g)
+    warp->groups[g].site = NULL;
+}
+
+static void resetBlock(CuteSimBlock *block, int64_t number) {
+  const CuteSimLaunch *launch = block->cluster->run->launch;
+  block->numDone = 0;
+  memset(block->barriers, 0, sizeof block->barriers);
+  setBlockRegisters(block, launch, number);
+  for (int i = 0; i * CUTE_SIM_WARP < block->numThreads; ++i)
+    resetWarp(block, i);
+  for (int i = 0; i < block->numThreads; ++i)
+    resetThread(block, i, launch);
+}
+
+void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
+  int n = numThreads(cluster);
+  machine = cluster;
+  cluster->firstReady = 0;
+  cluster->numReady = n;
+  cluster->barrier = (CuteSimBarrier){0};
+  cluster->seed = cluster->run->options->schedule;
+  cluster->random = cluster->seed * 0x9e3779b97f4a7c15 +
+                    (uint64_t)number * 0xd1342543de82ef95 + 88172645463325252;
+  for (int b = 0; b < cluster->numBlocks; ++b)
+    resetBlock(&cluster->blocks[b], number);
+  cluster->numFree = n;
+  for (int i = 0; i < n; ++i) {
+    cluster->ready[i] = i;
+    cluster->freeStacks[i] = n - 1 - i;
+  }
+  cuteSimPendingReset(cluster);
+  runThreads(cluster);
+  if (!atomic_load(&cluster->run->isOver))
+    cuteSimFindStuck(cluster);
+  cuteSimPendingEnd(cluster);
+}
+
+//===-- Making and ending -------------------------------------------------===//
+
+static void *map(size_t bytes) {
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    abort();
+  return memory;
+}
+
+void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
+                          char *windows) {
+  const CuteSimLaunch *launch = run->launch;
+  const unsigned *c = launch->cluster, *b = launch->block;
+  *cluster = (CuteSimCluster){
+      .run = run, .numBlocks = (int)(c[0] * c[1] * c[2]), .windows = windows};
+  int perBlock = (int)(b[0] * b[1] * b[2]);
+  size_t n = (size_t)(cluster->numBlocks * perBlock);
+  cluster->blocks = calloc((size_t)cluster->numBlocks, sizeof(CuteSimBlock));
+  cluster->threads = calloc(n, sizeof(CuteSimThread));
+  cluster->ready = cuteAllocate(n * sizeof(int));
+  cluster->freeStacks = cuteAllocate(n * sizeof(int));
+  cluster->stackBytes = n * CUTE_SIM_STACK;
+  cluster->stacks = map(cluster->stackBytes);
+  for (int i = 0; i < cluster->numBlocks; ++i)
+    cluster->blocks[i] =
+        (CuteSimBlock){.cluster = cluster,
+                       .shared = windows + (size_t)i * CUTE_SIM_WINDOW,
+                       .rank = i,
+                       .numThreads = perBlock,
+                       .threads = &cluster->threads[i * perBlock]};
+  cuteSimPendingCreate(cluster);
+}
+
+void cuteSimClusterDestroy(CuteSimCluster *cluster) {
+  cuteSimPendingDestroy(cluster);
+  munmap(cluster->stacks, cluster->stackBytes);
+  free(cluster->freeStacks);
+  free(cluster->ready);
+  free(cluster->threads);
+  free(cluster->blocks);
+}

@@ -1,0 +1,242 @@
+// The machine that is simulated: clusters of blocks of threads, which are
+// fibers of one thread of the host, and the sites of a program that call it.
+#ifndef CUTE_SIMULATOR_MACHINE_H
+#define CUTE_SIMULATOR_MACHINE_H
+
+#include "Simulator/fiber.h"
+#include "Support/status.h"
+#include "Support/string_builder.h"
+
+#include <stdint.h>
+
+enum {
+  CUTE_SIM_WARP = 32,
+  CUTE_SIM_MAX_THREADS = 1024,
+  CUTE_SIM_MAX_CLUSTER = 16,
+  CUTE_SIM_BARRIERS = 16,
+  CUTE_SIM_WINDOW = 1 << 18, // bytes of addresses of a block's shared memory
+};
+
+typedef struct CuteSimThread CuteSimThread;
+typedef struct CuteSimWarp CuteSimWarp;
+typedef struct CuteSimBlock CuteSimBlock;
+typedef struct CuteSimCluster CuteSimCluster;
+typedef struct CuteSimRun CuteSimRun;
+typedef struct CuteSimSite CuteSimSite;
+
+//===-- Sites -------------------------------------------------------------===//
+
+// Does an operation for one thread: the values are its results, which it
+// writes, and after them its operands, each in 64 bits. It may let other
+// threads run.
+typedef void CuteSimFunction(CuteSimThread *thread, const CuteSimSite *site,
+                             uint64_t *values);
+
+// Address spaces of PTX, as LLVM numbers them.
+typedef enum CuteSimSpace {
+  CUTE_SIM_GENERIC,
+  CUTE_SIM_GLOBAL,
+  CUTE_SIM_SHARED = 3,
+  CUTE_SIM_CONSTANT,
+  CUTE_SIM_LOCAL,
+  CUTE_SIM_CLUSTER = 7,
+  CUTE_SIM_PARAMETER = 101,
+} CuteSimSpace;
+
+typedef enum CuteSimAccess {
+  CUTE_SIM_READ,
+  CUTE_SIM_WRITE,
+  CUTE_SIM_ATOMIC,
+} CuteSimAccess;
+
+// A place of the program that calls the machine: an operation with the name
+// that it has in LLVM IR or PTX, or an access to memory.
+struct CuteSimSite {
+  CuteSimFunction *function;
+  const char *name;
+  const char *file; // of the source; null: not known
+  unsigned line, column;
+  unsigned numResults, numOperands;
+  CuteSimAccess access; // the rest are of accesses
+  CuteSimSpace space;
+  unsigned bytes, align;
+  const void *program; // of inline PTX
+};
+
+//===-- Special registers -------------------------------------------------===//
+
+// Those that differ among the threads of a block come first.
+typedef enum CuteSimRegister {
+  CUTE_SIM_TID_X,
+  CUTE_SIM_TID_Y,
+  CUTE_SIM_TID_Z,
+  CUTE_SIM_LANEID,
+  CUTE_SIM_WARPID,
+  CUTE_SIM_THREAD_REGISTERS, // of a thread; those below are of its block
+  CUTE_SIM_NTID_X = CUTE_SIM_THREAD_REGISTERS,
+  CUTE_SIM_NTID_Y,
+  CUTE_SIM_NTID_Z,
+  CUTE_SIM_CTAID_X,
+  CUTE_SIM_CTAID_Y,
+  CUTE_SIM_CTAID_Z,
+  CUTE_SIM_NCTAID_X,
+  CUTE_SIM_NCTAID_Y,
+  CUTE_SIM_NCTAID_Z,
+  CUTE_SIM_CLUSTERID_X,
+  CUTE_SIM_CLUSTERID_Y,
+  CUTE_SIM_CLUSTERID_Z,
+  CUTE_SIM_NCLUSTERID_X,
+  CUTE_SIM_NCLUSTERID_Y,
+  CUTE_SIM_NCLUSTERID_Z,
+  CUTE_SIM_CLUSTER_CTAID_X,
+  CUTE_SIM_CLUSTER_CTAID_Y,
+  CUTE_SIM_CLUSTER_CTAID_Z,
+  CUTE_SIM_CLUSTER_NCTAID_X,
+  CUTE_SIM_CLUSTER_NCTAID_Y,
+  CUTE_SIM_CLUSTER_NCTAID_Z,
+  CUTE_SIM_CLUSTER_CTARANK,
+  CUTE_SIM_CLUSTER_NCTARANK,
+  CUTE_SIM_NWARPID,
+  CUTE_SIM_SMID,
+  CUTE_SIM_NSMID,
+  CUTE_SIM_DYNAMIC_SMEM_SIZE,
+  CUTE_SIM_TOTAL_SMEM_SIZE,
+  CUTE_SIM_WARPSIZE,
+  CUTE_SIM_REGISTERS
+} CuteSimRegister;
+
+//===-- Threads -----------------------------------------------------------===//
+
+typedef enum CuteSimState {
+  CUTE_SIM_READY,
+  CUTE_SIM_WAITING, // until another thread or a copy wakes it
+  CUTE_SIM_DONE,
+} CuteSimState;
+
+// Compiled code reads the first three members.
+struct CuteSimThread {
+  int32_t registers[CUTE_SIM_THREAD_REGISTERS + 1];
+  CuteSimBlock *block;
+  char *sharedBase; // the block's window
+  CuteSimWarp *warp;
+  CuteFiber fiber;
+  char *stack;
+  CuteSimState state;
+  bool isSpinning;            // yields without waiting for anything
+  const CuteSimSite *waitsAt; // of one that waits
+  uint64_t waitsFor[2];       // numbers for messages, by the operation
+  const void *waitsOn;        // a barrier, if it waits at one
+  int64_t clusterPhase;       // of the cluster's barrier at which it arrived
+  int index, lane;            // in the block, in the warp
+};
+
+// An operation that lanes do once all have come; those that have are
+// `arrived`.
+typedef struct CuteSimGroup CuteSimGroup;
+typedef void CuteSimGroupFunction(CuteSimWarp *warp, CuteSimGroup *group);
+
+// Lanes that have come to an operation which they do together.
+struct CuteSimGroup {
+  const CuteSimSite *site; // null: the slot is free
+  uint32_t mask, arrived;
+  CuteSimGroupFunction *function;
+  uint64_t *values[CUTE_SIM_WARP];
+};
+
+struct CuteSimWarp {
+  CuteSimThread *threads; // of its lanes
+  uint32_t lanes, done;   // those that exist, and that have ended
+  CuteSimGroup groups[CUTE_SIM_WARP];
+};
+
+typedef struct CuteSimBarrier {
+  int arrived, expected; // threads; expected counts where it is not of all
+  bool isOfAll;
+  int64_t phase;
+  int64_t count[2]; // of predicates in this phase and the one before
+} CuteSimBarrier;
+
+struct CuteSimBlock {
+  int32_t registers[CUTE_SIM_REGISTERS];
+  CuteSimCluster *cluster;
+  char *shared; // its window
+  int rank, numThreads, numDone;
+  int64_t number; // in the grid
+  CuteSimThread *threads;
+  CuteSimWarp warps[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
+  CuteSimBarrier barriers[CUTE_SIM_BARRIERS];
+};
+
+// A thread of the host with the blocks that it runs at a time.
+struct CuteSimCluster {
+  CuteSimRun *run;
+  int numBlocks;
+  CuteSimBlock *blocks;
+  CuteSimThread *threads; // of all blocks, one after another
+  char *windows;          // of their shared memory, one after another
+  char *stacks;
+  size_t stackBytes;
+  int *freeStacks, numFree;
+  CuteFiber scheduler;
+  CuteSimThread *current;
+  int *ready, firstReady, numReady; // a ring of threads by number
+  CuteSimBarrier barrier;           // of the cluster
+  uint64_t seed, random, ticks;     // of the schedule; 0: threads in order
+  int numPending;                   // copies that have not arrived
+  struct CuteSimPending *pending;
+  struct CuteSimShadow *shadow;
+};
+
+//===-- Runs --------------------------------------------------------------===//
+
+typedef struct CuteSimOptions {
+  uint64_t schedule; // 0: threads in their order
+  double timeout;    // seconds; 0: none
+  bool checks;
+  const char *blocks; // null: all
+} CuteSimOptions;
+
+typedef struct CuteSimLaunch {
+  void (*kernel)(void **parameters);
+  void **parameters;
+  unsigned grid[3], block[3], cluster[3];
+  unsigned staticShared, dynamicShared;
+} CuteSimLaunch;
+
+// Runs a kernel to its end. Fails with what stopped it, and with what was found
+// on the way.
+CuteStatus cuteSimRun(const CuteSimLaunch *launch,
+                      const CuteSimOptions *options);
+
+//===-- For operations ----------------------------------------------------===//
+
+// The thread that runs.
+CuteSimThread *cuteSimGetThread(void);
+
+// Lets others run; a thread that only looks whether something has come.
+void cuteSimYield(CuteSimThread *thread);
+
+// Waits at a site until it is woken.
+void cuteSimWait(CuteSimThread *thread, const CuteSimSite *site);
+void cuteSimWake(CuteSimThread *thread);
+
+// Ends the run with a message on the running thread's place. Does not return.
+_Noreturn void cuteSimFail(const CuteSimThread *thread, const CuteSimSite *site,
+                           const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Waits for the lanes of the mask that have not ended; the last of them calls
+// the function for the group, with the values of all. Lanes meet at the same
+// site.
+void cuteSimTogether(CuteSimThread *thread, const CuteSimSite *site,
+                     uint64_t *values, uint32_t mask,
+                     CuteSimGroupFunction *function);
+
+// A thread has ended: who waited for it need not any more.
+void cuteSimWarpLeave(CuteSimThread *thread);
+void cuteSimBarriersLeave(CuteSimThread *thread);
+
+// A pseudo-random number below n, of the schedule.
+uint32_t cuteSimRandom(CuteSimCluster *cluster, uint32_t n);
+
+#endif

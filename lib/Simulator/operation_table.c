@@ -1,0 +1,180 @@
+#include "Simulator/operation_table.h"
+#include "Simulator/scalars.h"
+#include "Support/text.h"
+
+typedef struct Row {
+  const char *name;
+  CuteSimFunction *function;
+} Row;
+
+static const Row intrinsics[] = {
+    {"activemask", cuteSimActiveMask},
+    {"bar.warp.sync", cuteSimWarpSync},
+    {"barrier.cluster.arrive", cuteSimClusterArrive},
+    {"barrier.cluster.wait", cuteSimClusterWait},
+    {"barrier.cta.arrive.aligned.count", cuteSimBarrierArrive},
+    {"barrier.cta.red.and.aligned.all", cuteSimBarrierReduceAnd},
+    {"barrier.cta.red.and.aligned.count", cuteSimBarrierReduceAnd},
+    {"barrier.cta.red.or.aligned.all", cuteSimBarrierReduceOr},
+    {"barrier.cta.red.or.aligned.count", cuteSimBarrierReduceOr},
+    {"barrier.cta.red.popc.aligned.all", cuteSimBarrierReducePopc},
+    {"barrier.cta.red.popc.aligned.count", cuteSimBarrierReducePopc},
+    {"barrier.cta.sync.aligned.all", cuteSimBarrierAll},
+    {"barrier.cta.sync.aligned.count", cuteSimBarrierCount},
+    {"barrier.cta.sync.all", cuteSimBarrierAll},
+    {"barrier.cta.sync.count", cuteSimBarrierCount},
+    {"cp.async.ca.shared.global", cuteSimCpAsync},
+    {"cp.async.cg.shared.global", cuteSimCpAsync},
+    {"cp.async.commit.group", cuteSimCpAsyncCommit},
+    {"cp.async.wait.all", cuteSimCpAsyncWaitAll},
+    {"cp.async.wait.group", cuteSimCpAsyncWait},
+    {"elect.sync", cuteSimElect},
+    {"fence", cuteSimNothing},
+    {"griddepcontrol", cuteSimNothing},
+    {"mapa.shared.cluster", cuteSimMapa},
+    {"match.all.sync", cuteSimMatchAll},
+    {"match.any.sync", cuteSimMatchAny},
+    {"membar", cuteSimNothing},
+    {"nanosleep", cuteSimNothing},
+    {"prefetch", cuteSimNothing},
+    {"setmaxnreg", cuteSimNothing},
+    {"shfl.sync.bfly", cuteSimShuffleButterfly},
+    {"shfl.sync.down", cuteSimShuffleDown},
+    {"shfl.sync.idx", cuteSimShuffleIndex},
+    {"shfl.sync.up", cuteSimShuffleUp},
+    {"vote.all.sync", cuteSimVoteAll},
+    {"vote.any.sync", cuteSimVoteAny},
+    {"vote.ballot.sync", cuteSimVoteBallot},
+    {"vote.uni.sync", cuteSimVoteUniform},
+};
+
+static const Row instructions[] = {
+    {"bar.arrive", cuteSimBarrierArrive},
+    {"bar.sync", cuteSimBarrierCount},
+    {"barrier.arrive", cuteSimBarrierArrive},
+    {"barrier.sync", cuteSimBarrierCount},
+    {"cp.async.ca.shared.global", cuteSimCpAsyncIgnoring},
+    {"cp.async.cg.shared.global", cuteSimCpAsyncIgnoring},
+    {"cp.async.commit_group", cuteSimCpAsyncCommit},
+    {"cp.async.wait_all", cuteSimCpAsyncWaitAll},
+    {"cp.async.wait_group", cuteSimCpAsyncWait},
+    {"elect.sync", cuteSimElect},
+    {"fence", cuteSimNothing},
+    {"griddepcontrol", cuteSimNothing},
+    {"membar", cuteSimNothing},
+    {"trap", cuteSimTrap},
+};
+
+// The row with the longest name that `name` begins with, up to a dot.
+static CuteSimFunction *find(const Row *rows, size_t n, CuteStringRef name) {
+  size_t longest = 0;
+  CuteSimFunction *found = NULL;
+  for (size_t i = 0; i < n; ++i) {
+    size_t length = strlen(rows[i].name);
+    if (length <= longest || name.length < length ||
+        memcmp(name.data, rows[i].name, length) ||
+        (name.length > length && name.data[length] != '.'))
+      continue;
+    longest = length;
+    found = rows[i].function;
+  }
+  return found;
+}
+
+CuteSimFunction *cuteSimFindIntrinsic(CuteStringRef name) {
+  return cuteTextTake(&name, "llvm.nvvm.")
+             ? find(intrinsics, sizeof intrinsics / sizeof *intrinsics, name)
+             : NULL;
+}
+
+CuteSimFunction *cuteSimFindInstruction(CuteStringRef name) {
+  return find(instructions, sizeof instructions / sizeof *instructions, name);
+}
+
+//===-- Special registers -------------------------------------------------===//
+
+static const struct {
+  const char *name;
+  CuteSimRegister number;
+  bool hasModes;
+} registers[] = {
+    {"tid", CUTE_SIM_TID_X, true},
+    {"ntid", CUTE_SIM_NTID_X, true},
+    {"ctaid", CUTE_SIM_CTAID_X, true},
+    {"nctaid", CUTE_SIM_NCTAID_X, true},
+    {"clusterid", CUTE_SIM_CLUSTERID_X, true},
+    {"nclusterid", CUTE_SIM_NCLUSTERID_X, true},
+    {"cluster.ctaid", CUTE_SIM_CLUSTER_CTAID_X, true},
+    {"cluster.nctaid", CUTE_SIM_CLUSTER_NCTAID_X, true},
+    {"cluster_ctaid", CUTE_SIM_CLUSTER_CTAID_X, true},
+    {"cluster_nctaid", CUTE_SIM_CLUSTER_NCTAID_X, true},
+    {"cluster.ctarank", CUTE_SIM_CLUSTER_CTARANK, false},
+    {"cluster.nctarank", CUTE_SIM_CLUSTER_NCTARANK, false},
+    {"cluster_ctarank", CUTE_SIM_CLUSTER_CTARANK, false},
+    {"cluster_nctarank", CUTE_SIM_CLUSTER_NCTARANK, false},
+    {"laneid", CUTE_SIM_LANEID, false},
+    {"warpid", CUTE_SIM_WARPID, false},
+    {"nwarpid", CUTE_SIM_NWARPID, false},
+    {"smid", CUTE_SIM_SMID, false},
+    {"nsmid", CUTE_SIM_NSMID, false},
+    {"warpsize", CUTE_SIM_WARPSIZE, false},
+    {"dynamic_smem_size", CUTE_SIM_DYNAMIC_SMEM_SIZE, false},
+    {"total_smem_size", CUTE_SIM_TOTAL_SMEM_SIZE, false},
+};
+
+CuteSimRegister cuteSimFindRegister(CuteStringRef name) {
+  for (size_t i = 0; i < sizeof registers / sizeof *registers; ++i) {
+    CuteStringRef rest = name;
+    if (!registers[i].hasModes && cuteTextEquals(name, registers[i].name))
+      return registers[i].number;
+    if (registers[i].hasModes && cuteTextTake(&rest, registers[i].name) &&
+        rest.length == 2 && rest.data[0] == '.' && rest.data[1] >= 'x' &&
+        rest.data[1] <= 'z')
+      return registers[i].number + (CuteSimRegister)(rest.data[1] - 'x');
+  }
+  return CUTE_SIM_REGISTERS;
+}
+
+//===-- Scalar functions --------------------------------------------------===//
+
+const CuteSimScalar *cuteSimFindScalar(CuteStringRef intrinsic) {
+  CuteStringRef name = intrinsic;
+  if (!cuteTextTake(&name, "llvm.nvvm."))
+    return NULL;
+  for (const CuteSimScalar *row = cuteSimScalars; row->intrinsic; ++row)
+    if (cuteTextEquals(name, row->intrinsic))
+      return row;
+  return NULL;
+}
+
+//===-- Small operations --------------------------------------------------===//
+
+void cuteSimNothing(CuteSimThread *thread, const CuteSimSite *site,
+                    uint64_t *values) {
+  (void)thread, (void)site, (void)values;
+}
+
+void cuteSimTrap(CuteSimThread *thread, const CuteSimSite *site,
+                 uint64_t *values) {
+  (void)values;
+  cuteSimFail(thread, site, "trap: the kernel ends itself");
+}
+
+// The lanes that have not ended: nobody knows which of them converge.
+void cuteSimActiveMask(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  (void)site;
+  values[0] = thread->warp->lanes & ~thread->warp->done;
+}
+
+// The address of the same place in the shared memory of another block.
+void cuteSimMapa(CuteSimThread *thread, const CuteSimSite *site,
+                 uint64_t *values) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  uint64_t rank = values[2], offset = values[1] % CUTE_SIM_WINDOW;
+  if (rank >= (uint64_t)cluster->numBlocks)
+    cuteSimFail(thread, site, "mapa: there is no block %llu in a cluster of %d",
+                (unsigned long long)rank, cluster->numBlocks);
+  values[0] =
+      (uint64_t)(uintptr_t)cluster->windows + rank * CUTE_SIM_WINDOW + offset;
+}

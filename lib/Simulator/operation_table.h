@@ -1,0 +1,37 @@
+// The operations that a program may call, by their names in LLVM IR and PTX.
+#ifndef CUTE_SIMULATOR_OPERATION_TABLE_H
+#define CUTE_SIMULATOR_OPERATION_TABLE_H
+
+#include "Simulator/machine.h"
+
+// The function of an intrinsic such as "llvm.nvvm.vote.any.sync", and of a
+// PTX instruction such as "bar.sync"; null where it is not known. The longest
+// name in the table that `name` begins with, up to a dot, counts.
+CuteSimFunction *cuteSimFindIntrinsic(CuteStringRef name);
+CuteSimFunction *cuteSimFindInstruction(CuteStringRef name);
+
+// Scalar functions of intrinsics, which compiled code calls with their own
+// types; null if there is none of that name.
+typedef struct CuteSimScalar {
+  const char *intrinsic, *name;
+  void *address;
+} CuteSimScalar;
+const CuteSimScalar *cuteSimFindScalar(CuteStringRef intrinsic);
+
+// Special registers: "tid.x"; CUTE_SIM_REGISTERS where there is none.
+CuteSimRegister cuteSimFindRegister(CuteStringRef name);
+
+//===-- By group ----------------------------------------------------------===//
+
+CuteSimFunction cuteSimShuffleUp, cuteSimShuffleDown, cuteSimShuffleButterfly,
+    cuteSimShuffleIndex, cuteSimVoteBallot, cuteSimVoteAny, cuteSimVoteAll,
+    cuteSimVoteUniform, cuteSimMatchAny, cuteSimMatchAll, cuteSimElect,
+    cuteSimWarpSync, cuteSimActiveMask;
+CuteSimFunction cuteSimBarrierAll, cuteSimBarrierCount, cuteSimBarrierArrive,
+    cuteSimBarrierReduceAnd, cuteSimBarrierReduceOr, cuteSimBarrierReducePopc,
+    cuteSimClusterArrive, cuteSimClusterWait;
+CuteSimFunction cuteSimCpAsync, cuteSimCpAsyncIgnoring, cuteSimCpAsyncCommit,
+    cuteSimCpAsyncWait, cuteSimCpAsyncWaitAll;
+CuteSimFunction cuteSimNothing, cuteSimMapa, cuteSimTrap;
+
+#endif
