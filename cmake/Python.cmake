@@ -19,6 +19,8 @@ set_target_properties(cute-python PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/python/cute
   BUILD_RPATH "$ORIGIN/../../lib" INSTALL_RPATH "$ORIGIN")
 
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/python/cute)
+
 # Links to the sources, so that changes need no build.
 file(GLOB python_sources CONFIGURE_DEPENDS
      RELATIVE ${CMAKE_SOURCE_DIR}/python/cute

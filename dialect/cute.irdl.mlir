@@ -263,53 +263,53 @@ irdl.dialect @cute attributes {
 
   irdl.operation @print attributes {
     group = "Print", assembly = "(operands) : types attr-dict",
-    effects = "reads value, prints",
+    effects = "prints",
     summary = "Prints a value at run time, on the host or from a kernel.",
-    description = "The text is that of the type with dynamic leaves as they are at run time, and a newline. Of a pointer it is the type and the address, of a tensor that and the layout, of a coordinate tensor origin and layout. In a kernel every thread that gets there prints.",
+    description = "The text is that of the type with dynamic leaves as they are at run time, and a newline. Of a pointer it is the type and the address, of a tensor that and the layout, of a coordinate tensor origin and layout, of an atom, a tiled MMA or a tiled copy the type. In a kernel every thread that gets there prints.",
     example = "cute.print(%l) : !cute.layout<\"(?,8):(8,1)\">"
   } {
-    %value_int_tuple = irdl.base @cute::@int_tuple
-    %value_coord = irdl.base @cute::@coord
-    %value_shape = irdl.base @cute::@shape
-    %value_stride = irdl.base @cute::@stride
-    %value_tile = irdl.base @cute::@tile
-    %value_layout = irdl.base @cute::@layout
-    %value_composed_layout = irdl.base @cute::@composed_layout
-    %value_swizzle = irdl.base @cute::@swizzle
-    %value_ptr = irdl.base @cute::@ptr
-    %value_tensor = irdl.base @cute::@tensor
-    %value_coord_tensor = irdl.base @cute::@coord_tensor
-    %value_struct = irdl.base @cute::@struct
-    %value = irdl.any_of(%value_int_tuple, %value_coord, %value_shape,
-        %value_stride, %value_tile, %value_layout, %value_composed_layout,
-        %value_swizzle, %value_ptr, %value_tensor, %value_coord_tensor,
-        %value_struct)
+    %value = irdl.any
     irdl.operands(value: %value)
   }
 
   irdl.operation @print_value attributes {
     group = "Print", assembly = "(operands) : types attr-dict",
     effects = "prints",
-    summary = "Prints an integer or float at run time.",
-    description = "The number, floats with six decimals, and a newline. In a kernel every thread that gets there prints.",
+    summary = "Prints a number, or a vector of numbers, at run time.",
+    description = "The number, floats with six significant digits, or those of a vector in brackets, and a newline. In a kernel every thread that gets there prints.",
     example = "cute.print_value(%x) : f32"
   } {
-    %value_integer = irdl.base "!builtin.integer"
-    %value_index = irdl.base "!builtin.index"
-    %value_f16 = irdl.base "!builtin.f16"
-    %value_bf16 = irdl.base "!builtin.bf16"
-    %value_f32 = irdl.base "!builtin.f32"
-    %value_f64 = irdl.base "!builtin.f64"
-    %value = irdl.any_of(%value_integer, %value_index, %value_f16, %value_bf16, %value_f32,
-        %value_f64)
+    %value = irdl.any
     irdl.operands(value: %value)
+  }
+
+  irdl.operation @printf attributes {
+    group = "Print", assembly = "<string format> (operands) : types attr-dict",
+    effects = "prints", mixed = "values",
+    summary = "Prints a text with values in it at run time.",
+    description = "Each {} of the format stands for the next value, as print prints it; {{ and }} are braces. Numbers and vectors of numbers take a conversion of C's printf: {:08x} of an integer, {:.3f} of a float. No newline is added. In a kernel every thread that gets there prints; more than 32 numbers are printed by several calls of printf, between which other threads may print.",
+    example = "cute.printf<\"thread {}: {:.3f} of {}\"> (%i, %x, %l) : i32, f32, !cute.layout<\"(?,8):(8,1)\">"
+  } {
+    %values = irdl.any
+    irdl.operands(values: variadic %values)
+  }
+
+  irdl.operation @assert attributes {
+    group = "Print", assembly = "<string format?>?(operands) : types attr-dict",
+    effects = "prints", mixed = "values",
+    summary = "Stops with a message where a condition does not hold.",
+    description = "The first operand is the condition, an i1. Where it is false, the op's place in the source and the text, with the other operands as in printf, are printed, and the kernel is stopped by a trap: the launch fails.",
+    example = "cute.assert<\"{} of {}\">(%ok, %i, %n) : i1, i32, i32"
+  } {
+    %values = irdl.any
+    irdl.operands(values: variadic %values)
   }
 
   irdl.operation @print_tensor attributes {
     group = "Print", assembly = "(operands) : types attr-dict",
     effects = "reads tensor, prints",
     summary = "Prints a tensor with its elements.",
-    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, or the coordinates of a coordinate tensor. Floats narrower than 16 bits have to be converted first.",
+    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, floats with six significant digits, or the coordinates of a coordinate tensor; of 128 bits they are hexadecimal.",
     example = "cute.print_tensor(%t) : !cute.tensor<f32, gmem, align<4>, \"(2,?):(?,1)\">"
   } {
     %tensor_tensor = irdl.base @cute::@tensor

@@ -33,7 +33,8 @@ NAMES_OPS = {"IR", "Text", "Lowering", "Ops", "Interpreter", "Transforms",
              "Conversion", "Lint", "Compile"}
 # Where such a string means something else.
 OTHER_WORDS = {("lib/IR/type_text.c", "copy"), ("lib/Ops/copy_atoms.c", "size"),
-               ("lib/Compile/report.c", "set_registers")}
+               ("lib/Compile/report.c", "set_registers"),
+               ("lib/Lowering/printf.c", "printf")}
 # Folders whose functions are named after operations, as their files are.
 NAMED_BY_OPERATION = {"Algebra", "Calculator"}
 # Names so common that one knows where they stand.

@@ -102,6 +102,10 @@ bool cuteLoweringFailNotCompiled(CuteContext c, const char *atom);
 bool cuteLoweringPrintf(CuteLowering *lowering, const CuteString *format,
                         size_t n, const MlirValue *values);
 
+// Ends a kernel with an error, or a program by a signal after what it has
+// printed is seen. False with a message as cuteLoweringPrintf.
+bool cuteLoweringTrap(CuteLowering *lowering);
+
 //===-- Integers ----------------------------------------------------------===//
 
 // The leaf that stands for an SSA integer.
@@ -212,6 +216,11 @@ MlirValue cuteLoweringLoadElement(CuteLowering *lowering,
                                   CuteIntTuple coord);
 bool cuteLoweringStoreElement(CuteLowering *lowering, const CuteLowered *tensor,
                               CuteIntTuple coord, MlirValue raw);
+
+// A float of the type as a plain one: those that LLVM does not calculate with
+// as an f32, by arithmetic that runs everywhere.
+MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
+                                   CuteElementType element);
 
 // A raw element converted to another type, rounding to nearest, to tf32 with
 // ties away from zero; beyond the largest number of 8 bits is that number. Null

@@ -36,17 +36,17 @@ static MlirAttribute stringAttr(const CuteBuilder *b, const char *text,
   return mlirStringAttrGet(b->context, mlirStringRefCreate(text, length));
 }
 
-// Declares printf if the module has none. False if the name means another
-// thing.
-static bool declarePrintf(CuteContext c, const CuteBuilder *b,
-                          MlirOperation module, MlirAttribute type) {
+// Declares a function of the C library if the module has none of the name.
+// False if that means another thing.
+static bool declareFunction(CuteContext c, const CuteBuilder *b,
+                            MlirOperation module, const char *name,
+                            MlirAttribute type) {
   MlirSymbolTable symbols = mlirSymbolTableCreate(module);
-  MlirOperation found =
-      mlirSymbolTableLookup(symbols, cuteMlirString("printf"));
+  MlirOperation found = mlirSymbolTableLookup(symbols, cuteMlirString(name));
   mlirSymbolTableDestroy(symbols);
   if (mlirOperationIsNull(found)) {
     CuteNamedAttribute attributes[] = {
-        {"sym_name", stringAttr(b, "printf", 6)},
+        {"sym_name", stringAttr(b, name, strlen(name))},
         {"function_type", type},
         {"linkage", cuteParsedAttr(b, "#llvm.linkage<external>")}};
     cuteBuild(b, (CuteOpSpec){.name = "llvm.func",
@@ -59,8 +59,11 @@ static bool declarePrintf(CuteContext c, const CuteBuilder *b,
   if (cuteMlirIs(found, "llvm.func") &&
       mlirAttributeEqual(type, cuteMlirGetAttribute(found, "function_type")))
     return true;
-  cuteFail(c, "the module's symbol 'printf' is not the C library's function, "
-              "llvm.func @printf(!llvm.ptr, ...) -> i32");
+  CuteString text = {0};
+  mlirAttributePrint(type, cuteAppendMlirString, &text);
+  cuteFail(c, "the module's symbol '%s' is not the C library's function, %s",
+           name, cuteStringGet(&text));
+  cuteStringDestroy(&text);
   return false;
 }
 
@@ -154,30 +157,35 @@ static MlirValue beginOf(const CuteBuilder *b, MlirAttribute symbol,
                                         .attributes = attributes});
 }
 
+// Calls a function that gives an i32; the type is that of one with `...`.
+static void callFunction(const CuteBuilder *b, const char *name,
+                         MlirAttribute type, size_t n,
+                         const MlirValue *operands) {
+  MlirType result = cuteIntType(b, 32);
+  int32_t segments[] = {(int32_t)n, 0};
+  CuteNamedAttribute attributes[] = {
+      {"callee", mlirFlatSymbolRefAttrGet(b->context, cuteMlirString(name))},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 2, segments)},
+      {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)},
+      {"var_callee_type", type}};
+  cuteBuild(b, (CuteOpSpec){.name = "llvm.call",
+                            .numOperands = n,
+                            .operands = operands,
+                            .numResults = 1,
+                            .results = &result,
+                            .numAttributes = mlirAttributeIsNull(type) ? 3 : 4,
+                            .attributes = attributes});
+}
+
 // Calls printf with the format and the values.
 static void callPrintf(CuteLowering *lowering, MlirValue format,
                        MlirAttribute type, size_t n, const MlirValue *values) {
-  const CuteBuilder *b = &lowering->builder;
   MlirValue *operands = cuteArenaAllocate(&lowering->context->scratch,
                                           (n + 1) * sizeof *operands);
   operands[0] = format;
   for (size_t i = 0; i < n; ++i)
     operands[i + 1] = values[i];
-  MlirType result = cuteIntType(b, 32);
-  int32_t segments[] = {(int32_t)n + 1, 0};
-  CuteNamedAttribute attributes[] = {
-      {"callee",
-       mlirFlatSymbolRefAttrGet(b->context, cuteMlirString("printf"))},
-      {"var_callee_type", type},
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 2, segments)},
-      {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)}};
-  cuteBuild(b, (CuteOpSpec){.name = "llvm.call",
-                            .numOperands = n + 1,
-                            .operands = operands,
-                            .numResults = 1,
-                            .results = &result,
-                            .numAttributes = 4,
-                            .attributes = attributes});
+  callFunction(&lowering->builder, "printf", type, n + 1, operands);
 }
 
 static bool printInModule(CuteLowering *lowering, CuteHostPrintf *host,
@@ -190,7 +198,8 @@ static bool printInModule(CuteLowering *lowering, CuteHostPrintf *host,
       mlirRegionGetFirstBlock(mlirOperationGetRegion(host->module, 0)),
       b->location);
   if (!host->isDeclared) {
-    if (!declarePrintf(lowering->context, &atStart, host->module, type))
+    if (!declareFunction(lowering->context, &atStart, host->module, "printf",
+                         type))
       return false;
     host->isDeclared = true;
     host->numFormats = countFormats(host->module);
@@ -216,5 +225,28 @@ bool cuteLoweringPrintf(CuteLowering *lowering, const CuteString *format,
   if (!isDevice(lowering->builder.block))
     return printOnHost(lowering, format, n, values);
   printOnDevice(&lowering->builder, format, n, values);
+  return true;
+}
+
+// Calls fflush(NULL): what was printed is seen before the program ends.
+static bool flushOnHost(CuteLowering *lowering) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirOperation module = findAround(b->block, "builtin.module");
+  CuteBuilder atStart = cuteBuilderAtStart(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)), b->location);
+  MlirAttribute type =
+      mlirTypeAttrGet(cuteParsedType(b, "!llvm.func<i32 (ptr)>"));
+  if (!declareFunction(lowering->context, &atStart, module, "fflush", type))
+    return false;
+  MlirValue all = cuteBuildResult(b, "llvm.mlir.zero", 0, NULL,
+                                  cuteParsedType(b, "!llvm.ptr"));
+  callFunction(b, "fflush", (MlirAttribute){NULL}, 1, &all);
+  return true;
+}
+
+bool cuteLoweringTrap(CuteLowering *lowering) {
+  if (!isDevice(lowering->builder.block) && !flushOnHost(lowering))
+    return false;
+  cuteBuild(&lowering->builder, (CuteOpSpec){.name = "llvm.intr.trap"});
   return true;
 }

@@ -1,267 +1,60 @@
-// print, print_value and print_tensor.
+// print, print_value, print_tensor, printf and assert.
 #include "Algebra/trace.h"
 #include "Hardware/element.h"
-#include "Lowering/lowering.h"
 #include "Ops/ops.h"
+#include "Ops/print_line.h"
 
-//===-- Elements and numbers ----------------------------------------------===//
+static const CuteStringRef noSpec = {"", 0};
 
-// Numbers that printf can be given, perhaps wider.
-static bool isPrintable(CuteElementType element) {
-  unsigned bits = cuteElementTypeGetBits(element);
-  return bits <= 64 && (bits >= 16 || !cuteElementTypeIsFloat(element));
-}
+//===-- print and print_value ---------------------------------------------===//
 
-static bool checkPrintable(CuteContext c, CuteStringRef name) {
-  CuteElementType element;
-  if (cuteElementTypeFind(name, &element) && isPrintable(element))
+static bool inferPrint(CuteOp *op) {
+  CuteType type = op->operands[0];
+  if (type->kind != CUTE_TYPE_FOREIGN)
     return true;
-  cuteFail(c,
-           "%.*s cannot be printed; integers of up to 64 bits, f16, bf16, "
-           "tf32, f32 and f64 can, and cute.convert makes these of others",
-           (int)name.length, name.data);
+  cuteFail(op->context,
+           "prints values of the dialect, not %.*s; print_value and printf "
+           "print numbers",
+           (int)type->foreign.length, type->foreign.data);
   return false;
 }
 
-static bool isUnsigned(CuteElementType element) {
-  return element == CUTE_ELEMENT_I1 || cuteElementGetInfo(element)->isUnsigned;
+static bool inferPrintValue(CuteOp *op) {
+  CuteElementType element;
+  if (cutePrintLineGetElements(op->operands[0], &element))
+    return true;
+  if (op->operands[0]->kind == CUTE_TYPE_FOREIGN)
+    return cutePrintLineCheckType(op->context, op->operands[0]);
+  cuteFail(op->context, "prints numbers and vectors of numbers; print and "
+                        "printf print values of the dialect");
+  return false;
 }
 
-static const char *conversionOf(CuteElementType element) {
-  if (cuteElementTypeIsFloat(element))
-    return "%f";
-  bool isWide = cuteElementTypeGetBits(element) == 64;
-  return isUnsigned(element) ? isWide ? "%llu" : "%u" : isWide ? "%lld" : "%d";
-}
-
-// Promotes a value as printf takes it, to an i32, i64 or f64.
-static MlirValue promote(CuteLowering *lowering, CuteElementType element,
-                         MlirValue value) {
-  const CuteBuilder *b = &lowering->builder;
-  if (element == CUTE_ELEMENT_TF32)
-    value = cuteBuildUnary(b, "llvm.bitcast", value,
-                           cuteElementMlirType(b, CUTE_ELEMENT_F32));
-  if (cuteElementTypeIsFloat(element))
-    return element == CUTE_ELEMENT_F64
-               ? value
-               : cuteBuildUnary(b, "arith.extf", value,
-                                cuteElementMlirType(b, CUTE_ELEMENT_F64));
-  if (cuteElementTypeGetBits(element) >= 32)
-    return value;
-  return cuteBuildUnary(b, isUnsigned(element) ? "arith.extui" : "arith.extsi",
-                        value, cuteIntType(b, 32));
-}
-
-//===-- Text with values --------------------------------------------------===//
-
-// A format and what it takes.
-typedef struct Line {
-  CuteString format;
-  MlirValue *values;
-  size_t count;
-} Line;
-
-static void pushValue(CuteLowering *lowering, Line *line, MlirValue value) {
-  line->values = cuteArenaGrow(&lowering->context->scratch, line->values,
-                               line->count, sizeof *line->values);
-  line->values[line->count++] = value;
-}
-
-static bool flush(CuteLowering *lowering, Line *line) {
-  bool ok =
-      cuteLoweringPrintf(lowering, &line->format, line->count, line->values);
-  cuteStringDestroy(&line->format);
-  *line = (Line){0};
-  return ok;
-}
-
-static bool printText(CuteLowering *lowering, const char *text) {
-  Line line = {0};
-  cuteStringAppend(&line.format, text);
-  return flush(lowering, &line);
-}
-
-// The text with a printf conversion for each dynamic leaf; '{...}' of a leaf is
-// left out. No value's text has a '%'.
-static void appendFormat(CuteString *format, const CuteString *text) {
-  for (const char *c = cuteStringGet(text); *c; ++c) {
-    if (*c != '?') {
-      cuteStringAppendChar(format, *c);
-      continue;
-    }
-    bool wide = !strncmp(c + 1, "{i64", 4);
-    cuteStringAppend(format, wide ? "%lld" : "%d");
-    if (c[1] == '{')
-      c = strchr(c, '}');
-  }
-}
-
-static void pushLeaves(CuteLowering *lowering, Line *line, size_t n,
-                       const CuteIntTuple *leaves) {
-  for (size_t i = 0; i < n; ++i) { // printf reads at least 32 bits
-    unsigned width = cuteLeafWidth(leaves[i]);
-    pushValue(
-        lowering, line,
-        cuteLoweringGetInteger(lowering, leaves[i], width < 32 ? 32 : width));
-  }
-}
-
-static void appendPiece(CuteStringRef piece, void *userData) {
-  cuteStringAppendBytes(userData, piece.data, piece.length);
-}
-
-static void appendTupleValue(CuteLowering *lowering, Line *line,
-                             CuteIntTuple tuple) {
-  CuteString text = {0};
-  size_t n = tuple->numDynamic;
-  CuteIntTuple *leaves =
-      cuteArenaAllocate(&lowering->context->scratch, (n + 1) * sizeof *leaves);
-  CuteIntTuple *next = leaves;
-  cuteIntTuplePrint(tuple, appendPiece, &text);
-  appendFormat(&line->format, &text);
-  cuteIntTupleCollectDynamic(tuple, &next);
-  pushLeaves(lowering, line, n, leaves);
-  cuteStringDestroy(&text);
-}
-
-// Dynamic leaves in the order of the text: A and the offset come before B.
-static void appendLayoutValue(CuteLowering *lowering, Line *line,
-                              CuteLayout layout) {
-  CuteString text = {0};
-  size_t n = cuteLayoutGetNumDynamic(layout);
-  CuteIntTuple *leaves =
-      cuteArenaAllocate(&lowering->context->scratch, (n + 1) * sizeof *leaves);
-  CuteIntTuple *next = leaves;
-  if (layout->inner)
-    cuteLayoutCollectDynamic(layout->inner, &next);
-  if (layout->offset)
-    cuteIntTupleCollectDynamic(layout->offset, &next);
-  cuteIntTupleCollectDynamic(layout->shape, &next);
-  cuteIntTupleCollectDynamic(layout->stride, &next);
-  cuteLayoutPrint(layout, appendPiece, &text);
-  appendFormat(&line->format, &text);
-  pushLeaves(lowering, line, n, leaves);
-  cuteStringDestroy(&text);
-}
-
-static void appendTileValue(CuteLowering *lowering, Line *line, CuteTile tile) {
-  CuteString text = {0};
-  size_t n = tile->numDynamic;
-  CuteIntTuple *leaves =
-      cuteArenaAllocate(&lowering->context->scratch, (n + 1) * sizeof *leaves);
-  CuteIntTuple *next = leaves;
-  cuteTilePrint(tile, appendPiece, &text);
-  appendFormat(&line->format, &text);
-  cuteTileCollectDynamic(tile, &next);
-  pushLeaves(lowering, line, n, leaves);
-  cuteStringDestroy(&text);
-}
-
-// Appends where a pointer or tensor begins: the byte, and the bit of it for
-// packed elements that are not known to begin with a byte.
-static void appendAddress(CuteLowering *lowering, Line *line,
-                          CuteLowered value) {
-  const CuteBuilder *b = &lowering->builder;
-  CuteElementType element = (CuteElementType)value.type->element;
-  int64_t bits = cuteElementTypeGetBits(element);
-  MlirValue pointer = value.start ? cuteLoweringAdvance(lowering, value.pointer,
-                                                        element, value.start)
-                                  : value.pointer;
-  pushValue(lowering, line,
-            cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 64)));
-  bool isWhole = !value.start || cuteLeafDivisor(value.start) * bits % 8 == 0;
-  cuteStringAppend(&line->format, isWhole ? "(0x%llx)" : "(0x%llx bit %d)");
-  if (isWhole)
-    return;
-  MlirValue place = cuteLoweringGetInteger(lowering, value.start, 32);
-  place = cuteBuildBinary(b, "arith.andi", place,
-                          cuteBuildInt(b, 32, 8 / bits - 1));
-  pushValue(lowering, line,
-            cuteBuildBinary(b, "arith.muli", place, cuteBuildInt(b, 32, bits)));
-}
-
-// The type of a pointer and, in parentheses, where it points to. A tensor's
-// layout follows.
-static void appendMemoryValue(CuteLowering *lowering, Line *line,
-                              CuteLowered value) {
-  CuteType type = value.type;
-  CuteType pointer =
-      type->kind == CUTE_TYPE_TENSOR
-          ? cuteTypeGetPointer(lowering->context,
-                               (CuteElementType)type->element,
-                               (CuteSpace)type->space, type->align)
-          : type;
-  CuteString text = {0};
-  cuteAppendType(&text, pointer, CUTE_FORM_PRETTY);
-  cuteStringAppend(&line->format, cuteStringGet(&text) + strlen("!cute."));
-  cuteStringDestroy(&text);
-  appendAddress(lowering, line, value);
-  if (type->kind != CUTE_TYPE_TENSOR)
-    return;
-  cuteStringAppend(&line->format, " o ");
-  appendLayoutValue(lowering, line, type->layout);
-}
-
-static void appendValue(CuteLowering *lowering, Line *line, CuteLowered value) {
-  CuteType type = value.type;
-  if (cuteTypeHasPointer(type))
-    appendMemoryValue(lowering, line, value);
-  else if (type->kind == CUTE_TYPE_SWIZZLE)
-    cuteSwizzlePrint(type->swizzle, appendPiece, &line->format);
-  else if (type->tile)
-    appendTileValue(lowering, line, type->tile);
-  if (type->tuple)
-    appendTupleValue(lowering, line, type->tuple);
-  if (type->kind == CUTE_TYPE_COORD_TENSOR)
-    cuteStringAppend(&line->format, " o ");
-  if (type->layout && type->kind != CUTE_TYPE_TENSOR)
-    appendLayoutValue(lowering, line, type->layout);
-}
-
-//===-- print -------------------------------------------------------------===//
-
-static bool inferPrint(CuteOp *op) {
-  (void)op;
-  return true;
-}
-
+// The value and a newline.
 static bool lowerPrint(CuteLowering *lowering, CuteOp *op,
                        MlirOperation source) {
-  Line line = {0};
+  CutePrintLine line = {0};
   (void)op;
-  appendValue(lowering, &line,
-              *cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0)));
-  cuteStringAppend(&line.format, "\n");
-  return flush(lowering, &line);
-}
-
-//===-- print_value -------------------------------------------------------===//
-
-static bool inferPrintValue(CuteOp *op) {
-  return checkPrintable(op->context, op->operands[0]->foreign);
-}
-
-static bool lowerPrintValue(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
-  MlirValue value = mlirOperationGetOperand(source, 0);
-  CuteType type =
-      cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
-  CuteElementType element = CUTE_ELEMENT_I1;
-  Line line = {0};
-  (void)op;
-  cuteElementTypeFind(type->foreign, &element);
-  cuteStringAppendFormat(&line.format, "%s\n", conversionOf(element));
-  pushValue(lowering, &line, promote(lowering, element, value));
-  return flush(lowering, &line);
+  cutePrintLineAppendValue(lowering, &line, noSpec,
+                           mlirOperationGetOperand(source, 0));
+  cutePrintLineAppend(&line, cuteStringRef("\n"));
+  return cutePrintLineFlush(lowering, &line);
 }
 
 //===-- print_tensor ------------------------------------------------------===//
 
 static bool inferPrintTensor(CuteOp *op) {
   CuteType type = op->operands[0];
-  return type->kind == CUTE_TYPE_COORD_TENSOR ||
-         checkPrintable(op->context, cuteStringRef(cuteElementTypeGetName(
-                                         (CuteElementType)type->element)));
+  if (type->kind == CUTE_TYPE_COORD_TENSOR || type->space != CUTE_DESC)
+    return true;
+  cuteFail(op->context, "descriptors have no elements to print");
+  return false;
+}
+
+static bool printText(CuteLowering *lowering, const char *text) {
+  CutePrintLine line = {0};
+  cutePrintLineAppend(&line, cuteStringRef(text));
+  return cutePrintLineFlush(lowering, &line);
 }
 
 // The tensor, and the coordinates of the loops so far.
@@ -279,22 +72,21 @@ static bool printElement(Walk *walk) {
   CuteIntTuple coord = isTuple(type->layout->shape)
                            ? cuteInternTuple(c, walk->rank, walk->coord)
                            : walk->coord[0];
-  Line line = {0};
+  CutePrintLine line = {0};
   if (type->kind == CUTE_TYPE_COORD_TENSOR) {
     CuteIntTuple element = cuteArithmeticTupleAdd(
         c, type->tuple, cuteLayoutEval(c, type->layout, coord));
     if (!element)
       return false;
-    appendTupleValue(lowering, &line, element);
-    return flush(lowering, &line);
+    cutePrintLineAppendTuple(lowering, &line, element);
+    return cutePrintLineFlush(lowering, &line);
   }
   CuteElementType element = (CuteElementType)type->element;
   MlirValue value = cuteLoweringLoadElement(lowering, walk->tensor, coord);
   if (mlirValueIsNull(value))
     return false;
-  cuteStringAppend(&line.format, conversionOf(element));
-  pushValue(lowering, &line, promote(lowering, element, value));
-  return flush(lowering, &line);
+  cutePrintLineAppendNumber(lowering, &line, element, noSpec, value);
+  return cutePrintLineFlush(lowering, &line);
 }
 
 // The separator between the elements of mode i: a comma, and lines for all but
@@ -306,11 +98,11 @@ static bool printSeparator(Walk *walk, size_t i, CuteIntTuple index) {
       cuteLoweringCompareLess(lowering, staticInt(lowering->context, 0), index);
   lowering->builder =
       cuteBuilderAtStart(cuteBuildIf(&outside, more), outside.location);
-  Line line = {0};
+  CutePrintLine line = {0};
   cuteStringAppend(&line.format, i + 1 < walk->rank ? ",\n" : ", ");
   for (size_t j = 0; i + 1 < walk->rank && j <= i; ++j)
     cuteStringAppendChar(&line.format, ' ');
-  bool ok = flush(lowering, &line);
+  bool ok = cutePrintLineFlush(lowering, &line);
   lowering->builder = outside;
   return ok;
 }
@@ -348,18 +140,183 @@ static bool lowerPrintTensor(CuteLowering *lowering, CuteOp *op,
   CuteIntTuple *coord = cuteArenaAllocate(&lowering->context->scratch,
                                           (rank + 1) * sizeof *coord);
   Walk walk = {lowering, tensor, rank, coord};
-  Line line = {0};
-  appendValue(lowering, &line, *tensor);
+  CutePrintLine line = {0};
+  cutePrintLineAppendValue(lowering, &line, noSpec,
+                           mlirOperationGetOperand(source, 0));
   cuteStringAppend(&line.format, " =\n");
-  return flush(lowering, &line) && printMode(&walk, 0) &&
+  return cutePrintLineFlush(lowering, &line) && printMode(&walk, 0) &&
          printText(lowering, "\n");
+}
+
+//===-- printf ------------------------------------------------------------===//
+
+// Takes the text up to the next placeholder off the front, and {} or {:spec}
+// itself: its spec. False at the end; with a message where braces do not match.
+static bool takePlaceholder(CuteContext c, CuteStringRef *format,
+                            CutePrintLine *line, CuteStringRef *spec,
+                            bool *failed) {
+  const char *at = format->data, *end = at + format->length;
+  for (; at < end; ++at) {
+    if (*at != '{' && *at != '}') {
+      cutePrintLineAppend(line, (CuteStringRef){at, 1});
+      continue;
+    }
+    if (at + 1 < end && at[1] == *at) {
+      cutePrintLineAppend(line, (CuteStringRef){at++, 1});
+      continue;
+    }
+    const char *close = *at == '{' ? memchr(at, '}', (size_t)(end - at)) : NULL;
+    *failed = !close || (close > at + 1 && at[1] != ':');
+    if (*failed) {
+      cuteFail(c,
+               "expected {} or {:.3f} in the format, and {{ or }} for a "
+               "brace, not '%.*s'",
+               (int)(end - at > 20 ? 20 : end - at), at);
+      return false;
+    }
+    bool hasSpec = close > at + 1;
+    *spec =
+        (CuteStringRef){at + 1 + hasSpec, (size_t)(close - at) - 1 - hasSpec};
+    *format = (CuteStringRef){close + 1, (size_t)(end - close) - 1};
+    return true;
+  }
+  return false;
+}
+
+// Flags, width, precision and a letter of printf, which the number takes.
+static bool checkSpec(CuteContext c, CuteStringRef spec, CuteType type) {
+  CuteElementType element = CUTE_ELEMENT_I32;
+  size_t i = 0, n = spec.length;
+  bool isNumber = cutePrintLineGetElements(type, &element);
+  const char *letters = cuteElementTypeIsFloat(element) ? "feEgG" : "diuxXo";
+  while (i < n && strchr("-+ 0#", spec.data[i]))
+    ++i;
+  while (i < n && spec.data[i] >= '0' && spec.data[i] <= '9')
+    ++i;
+  if (i < n && spec.data[i] == '.')
+    for (++i; i < n && spec.data[i] >= '0' && spec.data[i] <= '9';)
+      ++i;
+  if (i < n && strchr(letters, spec.data[i]))
+    ++i;
+  if (n < 16 && i == n && (isNumber || !n))
+    return true;
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  cuteFail(c,
+           "'{:%.*s}' does not suit %s; integers take a width and d, u, x or "
+           "o, as in {:08x}, floats a precision and f, e or g, as in {:.3f}, "
+           "and others {}",
+           (int)n, spec.data, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+// Checks that the format has a placeholder for each operand from `first` on.
+static bool checkFormat(CuteOp *op, size_t first) {
+  const CuteAttribute *attribute = cuteOpGetAttribute(op, "format");
+  CuteStringRef format = attribute ? attribute->text : noSpec, spec;
+  CutePrintLine line = {0};
+  bool failed = false;
+  size_t count = first;
+  while (!failed &&
+         takePlaceholder(op->context, &format, &line, &spec, &failed)) {
+    if (count < op->numOperands)
+      failed = !cutePrintLineCheckType(op->context, op->operands[count]) ||
+               !checkSpec(op->context, spec, op->operands[count]);
+    ++count;
+  }
+  cuteStringDestroy(&line.format);
+  if (!failed && count != op->numOperands) {
+    cuteFail(op->context, "the format has %zu {}, but there are %zu values",
+             count - first, op->numOperands - first);
+    return false;
+  }
+  return !failed;
+}
+
+static bool inferPrintf(CuteOp *op) { return checkFormat(op, 0); }
+
+// Appends the text of the attribute, with the operands from `first` on.
+static void appendFormatted(CuteLowering *lowering, CutePrintLine *line,
+                            MlirOperation source, intptr_t first) {
+  MlirAttribute attribute =
+      mlirOperationGetAttributeByName(source, cuteMlirString("format"));
+  CuteStringRef format = noSpec, spec;
+  bool failed = false;
+  if (!mlirAttributeIsNull(attribute))
+    format = fromMlirString(mlirStringAttrGetValue(attribute));
+  for (intptr_t i = first;
+       takePlaceholder(lowering->context, &format, line, &spec, &failed); ++i)
+    cutePrintLineAppendValue(lowering, line, spec,
+                             mlirOperationGetOperand(source, i));
+}
+
+static bool lowerPrintf(CuteLowering *lowering, CuteOp *op,
+                        MlirOperation source) {
+  CutePrintLine line = {0};
+  (void)op;
+  appendFormatted(lowering, &line, source, 0);
+  return cutePrintLineFlush(lowering, &line);
+}
+
+//===-- assert ------------------------------------------------------------===//
+
+static bool inferAssert(CuteOp *op) {
+  if (op->numOperands && op->operands[0]->kind == CUTE_TYPE_FOREIGN &&
+      cuteTextEquals(op->operands[0]->foreign, "i1"))
+    return checkFormat(op, 1);
+  cuteFail(op->context, "operand #0 is the condition, an i1");
+  return false;
+}
+
+// Appends file:line:column, or the location as MLIR has it.
+static void appendPlace(CutePrintLine *line, MlirLocation location) {
+  CuteString text = {0};
+  if (mlirLocationIsAFileLineColRange(location)) {
+    MlirStringRef file =
+        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+    cuteStringAppendFormat(
+        &text, "%.*s:%d:%d", (int)file.length, file.data,
+        mlirLocationFileLineColRangeGetStartLine(location),
+        mlirLocationFileLineColRangeGetStartColumn(location));
+  } else {
+    mlirLocationPrint(location, cuteAppendMlirString, &text);
+  }
+  cutePrintLineAppend(line, cuteStringGetRef(&text));
+  cuteStringDestroy(&text);
+}
+
+// Prints place and message, and traps, if the condition does not hold.
+static bool lowerAssert(CuteLowering *lowering, CuteOp *op,
+                        MlirOperation source) {
+  CuteBuilder outside = lowering->builder, *b = &lowering->builder;
+  CutePrintLine line = {0};
+  (void)op;
+  MlirValue fails =
+      cuteBuildBinary(b, "arith.xori", mlirOperationGetOperand(source, 0),
+                      cuteBuildInt(b, 1, 1));
+  *b = cuteBuilderAtStart(cuteBuildIf(b, fails), outside.location);
+  appendPlace(&line, mlirOperationGetLocation(source));
+  cutePrintLineAppend(&line, cuteStringRef(": assertion failed"));
+  size_t length = line.format.length;
+  cutePrintLineAppend(&line, cuteStringRef(": "));
+  size_t start = line.format.length;
+  appendFormatted(lowering, &line, source, 1);
+  if (line.format.length == start)
+    line.format.data[line.format.length = length] = '\0';
+  cutePrintLineAppend(&line, cuteStringRef("\n"));
+  bool ok = cutePrintLineFlush(lowering, &line) && cuteLoweringTrap(lowering);
+  lowering->builder = outside;
+  return ok;
 }
 
 const CuteOpHooks cutePrintOps[] = {
     {.name = "print", .infer = inferPrint, .lower = lowerPrint},
-    {.name = "print_value", .infer = inferPrintValue, .lower = lowerPrintValue},
+    {.name = "print_value", .infer = inferPrintValue, .lower = lowerPrint},
     {.name = "print_tensor",
      .infer = inferPrintTensor,
      .lower = lowerPrintTensor},
+    {.name = "printf", .infer = inferPrintf, .lower = lowerPrintf},
+    {.name = "assert", .infer = inferAssert, .lower = lowerAssert},
     {.name = NULL},
 };

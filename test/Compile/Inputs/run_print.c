@@ -23,8 +23,8 @@ int32_t sim_vprintf(const char *format, const char *args) {
       putchar(*format);
     else if (*++format == 'd')
       args = takeArgument(args, sizeof number, &number), printf("%d", number);
-    else if (*format == 'f')
-      args = takeArgument(args, sizeof real, &real), printf("%f", real);
+    else if (*format == 'g')
+      args = takeArgument(args, sizeof real, &real), printf("%g", real);
     else if (!strncmp(format, "lld", 3))
       args = takeArgument(args, sizeof wide, &wide), format += 2,
       printf("%lld", (long long)wide);

@@ -71,7 +71,7 @@ gpu.module @kernels {
   // CHECK: %[[A:.*]] = llvm.ptrtoint %[[P]] : !llvm.ptr<1> to i64
   // CHECK: gpu.printf "ptr<f32, gmem, align<4>>(0x%llx) o (4,%d):(1,4)\0A", %[[A]], %[[N]] : i64, i32
   // CHECK: %[[D:.*]] = arith.extf %[[X]] : f16 to f64
-  // CHECK: gpu.printf "%f\0A", %[[D]] : f64
+  // CHECK: gpu.printf "%g\0A", %[[D]] : f64
   gpu.func @print_memory(%t: !cute.tensor<f32, gmem, align<4>, "(4,?):(1,4)">, %x: f16) kernel {
     cute.print(%t)
     cute.print_value(%x)
@@ -91,7 +91,7 @@ gpu.module @kernels {
   // CHECK: gpu.printf ", "
   // CHECK: %[[V:.*]] = llvm.load
   // CHECK: %[[D:.*]] = arith.extf %[[V]] : bf16 to f64
-  // CHECK: gpu.printf "%f", %[[D]] : f64
+  // CHECK: gpu.printf "%g", %[[D]] : f64
   // CHECK: gpu.printf "]"
   // CHECK: gpu.printf "]"
   // CHECK: gpu.printf "\0A"
@@ -118,6 +118,33 @@ gpu.module @kernels {
     cute.print(%a)
     %b = cute.add_offset(%p, %i)
     cute.print(%b)
+    gpu.return
+  }
+
+  // A text with values; more than 32 take several calls.
+  // CHECK-LABEL: gpu.func @printf(
+  // CHECK-SAME: %[[I:.*]]: i32, %[[X:.*]]: f32, %[[V:.*]]: vector<34xi32>)
+  gpu.func @printf(%i: i32, %x: f32, %v: vector<34xi32>) kernel {
+    // CHECK: %[[D:.*]] = arith.extf %[[X]] : f32 to f64
+    // CHECK: gpu.printf "i %04d of (4,%d), 100%%: %.3f\0A", %[[I]], %[[I]], %[[D]] : i32, i32, f64
+    cute.printf<"i {:04d} of {}, 100%: {:.3f}\n"> (%i, (4,%i), %x)
+    // CHECK: gpu.printf "[{{(%d, ){31}%d}}", {{(%[0-9]+, ){31}%[0-9]+}} :
+    // CHECK: gpu.printf ", %d, %d]\0A", %{{[0-9]+}}, %{{[0-9]+}} : i32, i32
+    cute.print_value(%v) : vector<34xi32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @assert(
+  // CHECK-SAME: %[[OK:.*]]: i1, %[[I:.*]]: i32)
+  gpu.func @assert(%ok: i1, %i: i32) kernel {
+    // CHECK: %[[FAILS:.*]] = arith.xori %[[OK]], %{{.*}} : i1
+    // CHECK: scf.if %[[FAILS]] {
+    // CHECK-NEXT: gpu.printf "{{.*}}lower.mlir:[[#@LINE+3]]:5: assertion failed: %d\0A", %[[I]] : i32
+    // CHECK-NEXT: llvm.intr.trap
+    // CHECK-NEXT: }
+    cute.assert<"{}"> (%ok, %i)
+    // CHECK: gpu.printf "{{.*}}lower.mlir:[[#@LINE+1]]:5: assertion failed\0A"
+    cute.assert(%ok) : i1
     gpu.return
   }
 }

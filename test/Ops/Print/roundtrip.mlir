@@ -71,3 +71,18 @@ func.func @numbers(%b: i1, %i: i64, %h: bf16, %d: f64) {
   cute.print_value(%d) : f64
   return
 }
+
+// CHECK-LABEL: func.func @texts(
+func.func @texts(%b: i1, %i: index, %v: vector<2xbf16>, %a: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">) {
+  // CHECK: cute.printf<"{} {{[{][{]}}x{{[}][}]}} {:.3f} {}\0A"> (%{{.*}}, %{{.*}}, %{{.*}}) : index, vector<2xbf16>, !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">{{$}}
+  // GENERIC: "cute.printf"(%{{.*}}, %{{.*}}, %{{.*}}) <{format = "{} {{[{][{]}}x{{[}][}]}} {:.3f} {}\0A"}> : (index, vector<2xbf16>, !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">) -> ()
+  cute.printf<"{} {{x}} {:.3f} {}\n"> (%i, %v, %a)
+  // CHECK: cute.assert<"{}">(%{{.*}}, %{{.*}}) : i1, index{{$}}
+  // GENERIC: "cute.assert"(%{{.*}}, %{{.*}}) <{format = "{}"}> : (i1, index) -> ()
+  cute.assert<"{}"> (%b, %i)
+  // CHECK: cute.assert(%{{.*}}) : i1{{$}}
+  cute.assert(%b)
+  // CHECK: cute.print_value(%{{.*}}) : vector<2xbf16>
+  cute.print_value(%v)
+  return
+}

@@ -1,0 +1,45 @@
+// Text with values in it, which is printed at run time.
+#ifndef CUTE_OPS_PRINT_LINE_H
+#define CUTE_OPS_PRINT_LINE_H
+
+#include "Lowering/lowering.h"
+#include "cute/ElementType.h"
+
+// A format of printf and what it takes; values are in scratch memory. Freed
+// when it is printed.
+typedef struct CutePrintLine {
+  CuteString format;
+  MlirValue *values;
+  size_t count;
+} CutePrintLine;
+
+// Appends text as it stands.
+void cutePrintLineAppend(CutePrintLine *line, CuteStringRef text);
+
+// Appends a number, by a conversion without its % such as "08x" or ".3f"; an
+// empty one: %d or %u for integers, %g for floats.
+void cutePrintLineAppendNumber(CuteLowering *lowering, CutePrintLine *line,
+                               CuteElementType element, CuteStringRef spec,
+                               MlirValue value);
+
+void cutePrintLineAppendTuple(CuteLowering *lowering, CutePrintLine *line,
+                              CuteIntTuple tuple);
+
+// Appends a value of any type that can be printed: numbers, vectors, and those
+// of the dialect, of which this is the text of the type with dynamic leaves as
+// they are at run time.
+void cutePrintLineAppendValue(CuteLowering *lowering, CutePrintLine *line,
+                              CuteStringRef spec, MlirValue value);
+
+// Tells whether values of the type can be printed; false with a message.
+bool cutePrintLineCheckType(CuteContext c, CuteType type);
+
+// Prints the line, by several calls of printf where it has more values than one
+// takes.
+bool cutePrintLineFlush(CuteLowering *lowering, CutePrintLine *line);
+
+// The element type of a number, or of a vector's elements, and how many these
+// are; 0 for other types.
+size_t cutePrintLineGetElements(CuteType type, CuteElementType *element);
+
+#endif
