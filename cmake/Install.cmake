@@ -87,12 +87,12 @@ if(TARGET cute-layout)
 endif()
 if(TARGET cute-run-library)
   cute_install_library(run cute-run cute-run-library)
-  cute_install_headers(run Support ElementType Status Run Version)
+  cute_install_headers(run Support ElementType Status Run Host Version)
 endif()
 if(NOT CUTE_ALGEBRA_ONLY)
   cute_install_library(compiler cute cute)
-  cute_install_headers(compiler Assembly Cute Diagnostics Dialect Driver MlirContext
-                       Operation Passes Pipeline Target Type)
+  cute_install_headers(compiler Assembly Cute Diagnostics Dialect Driver ElementType Host Jit MlirContext
+                       Operation Passes Pipeline Run Status Target Type)
   foreach(tool cute-opt cutec)
     set_target_properties(${tool} PROPERTIES
       INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
