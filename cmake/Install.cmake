@@ -91,8 +91,8 @@ if(TARGET cute-run-library)
 endif()
 if(NOT CUTE_ALGEBRA_ONLY)
   cute_install_library(compiler cute cute)
-  cute_install_headers(compiler Assembly Cute Diagnostics Dialect Driver ElementType Host Jit MlirContext
-                       Operation Passes Pipeline Run Status Target Type)
+  cute_install_headers(compiler Assembly Cute Diagnostics Dialect Driver Jit MlirContext
+                       Operation Passes Pipeline Target Type)
   foreach(tool cute-opt cutec)
     set_target_properties(${tool} PROPERTIES
       INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
