@@ -60,8 +60,8 @@ CUTE_API CuteStatus cuteHostCall(CuteHostFunction function, void **arguments,
 CUTE_API void cuteHostLaunch(int32_t number, const int64_t *words,
                              void **parameters);
 
-/// Ends the call with this message.
-CUTE_API void cuteHostFail(const char *message);
+/// Ends the call with a message, formatted as printf does.
+CUTE_API void cuteHostFail(const char *format, ...);
 
 /// Prints as printf does.
 CUTE_API int cuteHostPrintf(const char *format, ...);

@@ -3,7 +3,7 @@
 #include "Compile/compile.h"
 #include "Compile/conditions.h"
 #include "Compile/float_bits.h"
-#include "Compile/translate.h"
+#include "Compile/to_llvm_ir.h"
 #include "Compile/zero_fill.h"
 #include "Jit/llvm_errors.h"
 
@@ -186,7 +186,7 @@ static bool translate(MlirModule module, Backend *backend) {
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!isGpuModule(op))
       continue;
-    LLVMModuleRef part = cuteTranslateToLlvm(op, backend->context);
+    LLVMModuleRef part = cuteModuleToLlvmIr(op, backend->context);
     if (!part)
       return false;
     if (hasKernel(part))

@@ -1,5 +1,5 @@
 #include "Compile/host_halves.h"
-#include "Compile/translate.h"
+#include "Compile/to_llvm_ir.h"
 #include "Jit/packed.h"
 #include "cute/Passes.h"
 
@@ -61,7 +61,7 @@ static void pack(LLVMModuleRef module, const CuteHostSignatures *signatures) {
 static bool generate(MlirOperation op, const CuteHostSignatures *signatures,
                      CuteHostCodeOptions options, CuteString *object) {
   LLVMContextRef context = LLVMContextCreate();
-  LLVMModuleRef module = cuteTranslateToLlvm(op, context);
+  LLVMModuleRef module = cuteModuleToLlvmIr(op, context);
   bool isLost = false;
   CuteStatus status = NULL;
   if (module) {

@@ -41,8 +41,13 @@ static void leave(CuteStatus status) {
   longjmp(current->start, 1);
 }
 
-void cuteHostFail(const char *message) {
-  leave(cuteStatusCreate("%s", message));
+void cuteHostFail(const char *format, ...) {
+  char text[1024];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  leave(cuteStatusCreate("%s", text));
 }
 
 void cuteHostLaunch(int32_t number, const int64_t *words, void **parameters) {

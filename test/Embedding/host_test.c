@@ -135,8 +135,11 @@ static const char talks[] =
     "  %s = cute.make_shape(%n) : (i32) -> !cute.shape<\"(2,?)\">\n"
     "  cute.print(%s)\n"
     "  %c3 = arith.constant 3 : i32\n"
+    "  %c0 = arith.constant 0 : i32\n"
     "  %ok = arith.cmpi slt, %n, %c3 : i32\n"
     "  cf.assert %ok, \"n is too large\"\n"
+    "  %positive = arith.cmpi sge, %n, %c0 : i32\n"
+    "  cute.assert<\"{} at 100%\"> (%positive, %s)\n"
     "  cute.print(%s)\n"
     "  return\n"
     "}\n";
@@ -152,8 +155,11 @@ static void printsAndFails(void **state) {
   assert_string_equal(text.data, "(2,1)\n(2,1)\n");
   n = 5;
   fails(cuteHostCall(find(host, "say"), arguments, &context),
-        "memory:6:3: n is too large");
+        "memory:7:3: assertion failed: n is too large");
   assert_string_equal(text.data, "(2,1)\n(2,1)\n(2,5)\n");
+  n = -1;
+  fails(cuteHostCall(find(host, "say"), arguments, &context),
+        "memory:9:3: assertion failed: (2,-1) at 100%");
   n = 2;
   succeeds(cuteHostCall(find(host, "say"), arguments, &context));
   free(text.data);

@@ -1,4 +1,4 @@
-#include "Compile/translate.h"
+#include "Compile/to_llvm_ir.h"
 #include "Compile/upstream.h"
 #include "IR/dialect.h"
 
@@ -13,7 +13,7 @@ static MlirLogicalResult noteError(MlirDiagnostic diagnostic, void *userData) {
   return mlirLogicalResultFailure(); // and on to the next handler
 }
 
-LLVMModuleRef cuteTranslateToLlvm(MlirOperation module,
+LLVMModuleRef cuteModuleToLlvmIr(MlirOperation module,
                                   LLVMContextRef context) {
   MlirContext mlir = mlirOperationGetContext(module);
   isSaid = false;
