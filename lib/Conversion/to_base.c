@@ -72,26 +72,20 @@ static bool lowerLeftovers(CuteDialect *dialect, MlirOperation root) {
   return isEmpty || cuteLowerFunction(dialect, root, &hooks);
 }
 
-bool cuteConvertToBase(CuteDialect *dialect, MlirOperation root,
-                       bool callsRuntime) {
+bool cuteRunToBase(CuteDialect *dialect, MlirOperation root,
+                   const CutePassOptions *options) {
+  (void)options;
   if (!cuteMlirIs(root, "builtin.module") && !cuteMlirIs(root, "gpu.module")) {
     mlirEmitError(mlirOperationGetLocation(root),
                   "cute-to-base runs on a module: functions that call each "
                   "other are converted together, and printf is declared there");
     return false;
   }
-  dialect->host =
-      (CuteHostModuleState){.module = root, .callsRuntime = callsRuntime};
+  dialect->hostPrintf = (CuteHostPrintf){.module = root};
   bool ok =
       cuteFunctionForEach(dialect, root, "func.func", cuteConvertFunction) &&
       cuteFunctionForEach(dialect, root, "gpu.func", cuteLowerKernel) &&
       lowerLeftovers(dialect, root);
-  dialect->host = (CuteHostModuleState){0};
+  dialect->hostPrintf = (CuteHostPrintf){0};
   return ok;
-}
-
-bool cuteRunToBase(CuteDialect *dialect, MlirOperation root,
-                   const CutePassOptions *options) {
-  (void)options;
-  return cuteConvertToBase(dialect, root, false);
 }

@@ -138,15 +138,12 @@ static void runJob(void *data) {
 }
 
 CuteStatus cuteHostCodeEmit(LLVMModuleRef module, CuteHostCodeOptions options,
-                            CuteString *output, bool *isLost) {
+                            CuteString *output) {
   HostJob job = {.module = module, .options = options, .output = output};
   CuteString reason = {0};
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMContextSetDiagnosticHandler(context, noteDiagnostic, &job.errors);
-  bool ok = cuteLlvmTry(runJob, &job, &reason);
-  if (isLost)
-    *isLost = !ok;
-  if (ok)
+  if (cuteLlvmTry(runJob, &job, &reason))
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
   else
     job.status = cuteStatusCreate("LLVM cannot generate code for the host: %s",

@@ -115,8 +115,7 @@ CuteStatus cuteJitCreate(LLVMModuleRef module, CuteJitOptions options,
                             "run");
   CuteString object = {0};
   CuteStatus status = cuteHostCodeEmit(
-      module, (CuteHostCodeOptions){.optLevel = options.optLevel}, &object,
-      NULL);
+      module, (CuteHostCodeOptions){.optLevel = options.optLevel}, &object);
   if (!status)
     status = cuteJitCreateFromObject(object.data, object.length, options, jit);
   cuteStringDestroy(&object);

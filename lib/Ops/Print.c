@@ -269,9 +269,19 @@ static bool inferAssert(CuteOp *op) {
   return false;
 }
 
+// Appends file:line:column, or the location as MLIR has it.
 static void appendPlace(CutePrintLine *line, MlirLocation location) {
   CuteString text = {0};
-  cuteLoweringAppendPlace(&text, location);
+  if (mlirLocationIsAFileLineColRange(location)) {
+    MlirStringRef file =
+        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+    cuteStringAppendFormat(
+        &text, "%.*s:%d:%d", (int)file.length, file.data,
+        mlirLocationFileLineColRangeGetStartLine(location),
+        mlirLocationFileLineColRangeGetStartColumn(location));
+  } else {
+    mlirLocationPrint(location, cuteAppendMlirString, &text);
+  }
   cutePrintLineAppend(line, cuteStringGetRef(&text));
   cuteStringDestroy(&text);
 }
@@ -294,8 +304,8 @@ static bool lowerAssert(CuteLowering *lowering, CuteOp *op,
   appendFormatted(lowering, &line, source, 1);
   if (line.format.length == start)
     line.format.data[line.format.length = length] = '\0';
-  bool ok = cuteLoweringFail(lowering, &line.format, line.count, line.values);
-  cuteStringDestroy(&line.format);
+  cutePrintLineAppend(&line, cuteStringRef("\n"));
+  bool ok = cutePrintLineFlush(lowering, &line) && cuteLoweringTrap(lowering);
   lowering->builder = outside;
   return ok;
 }

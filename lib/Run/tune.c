@@ -9,7 +9,6 @@
 #include "Support/arena.h"
 #include "Support/clock.h"
 #include "Support/string_builder.h"
-#include "Support/suggest.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -364,7 +363,7 @@ static bool takeNumber(const char *argument, const char *name, long least,
 
 // -1 to go on, or the exit code.
 static int takeArgument(Tuner *t, const char *argument) {
-  if (!strcmp(argument, "--help") || !strcmp(argument, "-h")) {
+  if (!strcmp(argument, "--help")) {
     fputs(help, stdout);
     return DONE;
   }
@@ -380,13 +379,7 @@ static int takeArgument(Tuner *t, const char *argument) {
     t->directory = argument;
     return -1;
   }
-  CuteSuggestion suggestion =
-      cuteSuggestionBegin(cuteSuggestionNameOf(argument));
-  cuteSuggestionOfferOptions(&suggestion, help);
-  if (*argument == '-' && suggestion.distance)
-    cuteSuggestionFailOption(NULL, argument, help);
-  else
-    fprintf(stderr, "error: '%s' is not valid; see --help\n", argument);
+  fprintf(stderr, "error: '%s' is not valid; see --help\n", argument);
   return WRONG;
 }
 

@@ -1,1 +1,22 @@
-"""An open compiler for CuTe programs."""
+"""An open compiler for CuTe programs: the names and meaning of CuTe DSL's ``cute``."""
+
+from . import nvgpu, runtime, typing
+from ._arguments import Constexpr
+from ._compiled import (
+    DumpDir,
+    EnableAssertions,
+    GenerateLineInfo,
+    GPUArch,
+    KeepCUBIN,
+    KeepPTX,
+    OptLevel,
+    PtxasOptions,
+)
+from ._diagnostics import CompileError, DSLError, DSLRuntimeError
+from ._control import const_expr, dynamic_expr, range_constexpr
+from ._jit import compile, jit, kernel
+from ._numeric import *  # noqa: F403
+from .core import *  # noqa: F403
+from .core import filter, printf, shape, size
+from .runtime import SymInt, sym_int, sym_int32, sym_int64
+from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple

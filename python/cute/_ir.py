@@ -232,7 +232,8 @@ class Trace:
     def __init__(self, module: Module):
         self.module = module
         self.block: Block = module.body
-        self.kernel: Any = None  # what kernels share while one is traced
+        self.kernel: Any = None  # the kernel that is traced, if one is
+        self.divisors: dict[Value, int] = {}  # known ones of integers
 
     @contextlib.contextmanager
     def at(self, block: Block) -> Iterator[Block]:

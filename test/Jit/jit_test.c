@@ -177,10 +177,9 @@ static void emitsObjectsAndText(void **state) {
   Module m = parse(square);
   CuteString object = {0}, text = {0};
   assertSucceeds(cuteHostCodeEmit(
-      m.module, (CuteHostCodeOptions){2, .isForAnyHost = true}, &object, NULL));
+      m.module, (CuteHostCodeOptions){2, .isForAnyHost = true}, &object));
   assertSucceeds(cuteHostCodeEmit(
-      m.module, (CuteHostCodeOptions){2, true, .isForAssembly = true}, &text,
-      NULL));
+      m.module, (CuteHostCodeOptions){2, true, .isForAssembly = true}, &text));
   destroy(m);
   assert_non_null(strstr(cuteStringGet(&text), "square:"));
   assert_memory_equal(object.data, "\177ELF", 4);

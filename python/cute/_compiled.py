@@ -1,0 +1,225 @@
+"""Compiled functions, and the options that they are compiled with."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shlex
+from typing import Any, Sequence
+
+from . import _bridge, _ir
+from ._diagnostics import DSLRuntimeError
+
+PTX, CUBIN = 3, 4
+
+
+class Options:
+    """What ``compile`` takes: architecture, optimization, what is kept."""
+
+    def __init__(self) -> None:
+        self.arch = os.environ.get("CUTE_ARCH", "")
+        self.opt_level = 2
+        self.ptxas = ""
+        self.keep: set[str] = set()
+        self.line_info = False
+
+
+class _Option:
+    """An option by its class, ``cute.compile[OptLevel(2)](...)``."""
+
+    def __init__(self, value: Any = True):
+        self.value = value
+
+    def put(self, options: Options) -> None:
+        raise NotImplementedError
+
+
+class OptLevel(_Option):
+    """0 to 3 of LLVM."""
+
+    def put(self, options: Options) -> None:
+        options.opt_level = int(self.value)
+
+
+class GPUArch(_Option):
+    """The architecture, "sm_90a"."""
+
+    def put(self, options: Options) -> None:
+        options.arch = self.value
+
+
+class PtxasOptions(_Option):
+    """More options of ptxas."""
+
+    def put(self, options: Options) -> None:
+        options.ptxas = self.value
+
+
+class GenerateLineInfo(_Option):
+    """Keeps lines of the source for profilers."""
+
+    def put(self, options: Options) -> None:
+        options.line_info = bool(self.value)
+
+
+class _Keep(_Option):
+    what = ""
+
+    def put(self, options: Options) -> None:
+        if self.value:
+            options.keep.add(self.what)
+
+
+class KeepPTX(_Keep):
+    """Keeps the PTX, as ``__ptx__`` of what is compiled."""
+
+    what = "ptx"
+
+
+class KeepCUBIN(_Keep):
+    """Keeps the cubin, as ``__cubin__`` of what is compiled."""
+
+    what = "cubin"
+
+
+class EnableAssertions(_Option):
+    """Assertions are always compiled."""
+
+    def put(self, options: Options) -> None:
+        pass
+
+
+class DumpDir(_Option):
+    """Where what is kept goes."""
+
+    def put(self, options: Options) -> None:
+        os.environ["CUTE_DUMP_DIR"] = str(self.value)
+
+
+_FLAGS = {
+    "--generate-line-info": GenerateLineInfo,
+    "--keep-ptx": KeepPTX,
+    "--keep-cubin": KeepCUBIN,
+    "--enable-assertions": EnableAssertions,
+}
+_VALUES = {
+    "--opt-level": OptLevel,
+    "--gpu-arch": GPUArch,
+    "--arch": GPUArch,
+    "--ptxas-options": PtxasOptions,
+    "--dump-dir": DumpDir,
+}
+
+
+def read_options(text: str, given: Sequence[Any] = ()) -> Options:
+    """Returns the options of a text, "--opt-level 2", and of objects."""
+    options = Options()
+    words = iter(shlex.split(text))
+    for word in words:
+        name, has_value, value = word.partition("=")
+        if name in _FLAGS:
+            _FLAGS[name](value not in ("0", "false", "False") if has_value else True).put(options)
+        elif name in _VALUES:
+            _VALUES[name](value if has_value else next(words, "")).put(options)
+        elif name == "--enable-tvm-ffi":
+            continue
+        else:
+            known = ", ".join([*_FLAGS, *_VALUES])
+            raise ValueError(f"{word} is no option of compile; there are {known}")
+    for option in given:
+        (option() if isinstance(option, type) else option).put(options)
+    return options
+
+
+class Compiled:
+    """A host function with its kernels, compiled for some arguments.
+
+    It is called with those arguments that are no Constexpr.
+    """
+
+    def __init__(self, traced: Any, function: Any, parameters: Sequence[Any], options: Any):
+        self.function, self.parameters = function, parameters
+        self.options = options or Options()
+        self.traced = traced
+        self.result = traced.result
+        with _ir.errors():
+            traced.module.verify()
+        self._show()
+
+    def _show(self) -> None:
+        if os.environ.get("CUTE_PRINT_IR"):
+            print(self.__mlir__)
+
+    @property
+    def __mlir__(self) -> str:
+        """The module as it was traced."""
+        return str(self.traced.module)
+
+    @functools.cached_property
+    def arch(self) -> str:
+        """The architecture that kernels are compiled for."""
+        from . import _device
+
+        return self.options.arch or _device.arch()
+
+    @functools.cached_property
+    def __ptx__(self) -> str:
+        """The kernels as PTX."""
+        return self._code(PTX).decode()
+
+    @functools.cached_property
+    def __cubin__(self) -> bytes:
+        """The kernels as a cubin, made by ptxas."""
+        return self._code(CUBIN)
+
+    def _code(self, emit: int) -> bytes:
+        with _ir.errors():
+            return self.traced.module.compile(
+                self.arch, emit, self.options.opt_level, self.options.ptxas or None
+            )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the function."""
+        return self.run(self._dynamic(args, kwargs))
+
+    def _dynamic(self, args: Any, kwargs: Any) -> list[Any]:
+        """Returns the arguments of all parameters, static ones from compiling."""
+        from ._arguments import Static, is_constexpr
+
+        rest, values = list(args), []
+        annotations = self.function.annotations
+        needed = [p for p in self.parameters if not isinstance(p.what, Static)]
+        all_given = len(args) + len(kwargs) > len(needed)
+        for p in self.parameters:
+            skip = isinstance(p.what, Static) and (
+                not all_given or is_constexpr(annotations.get(p.name)) or p.name == "self"
+            )
+            if p.name in kwargs:
+                values.append(kwargs[p.name])
+            elif skip:
+                values.append(p.what.value)
+            elif rest:
+                values.append(rest.pop(0))
+            else:
+                raise TypeError(f"{self.traced.name} needs an argument for {p.name}")
+        return values
+
+    @functools.cached_property
+    def _host(self) -> Any:
+        from . import _device
+
+        return _device.load(self)
+
+    def run(self, values: Sequence[Any]) -> Any:
+        """Runs the function with an argument for each parameter."""
+        host = self._host
+        addresses: list[int] = []
+        kept: list[Any] = []
+        for parameter, value in zip(self.parameters, values):
+            parameter.what.pack(value, addresses, kept)
+        host.call(addresses)
+        return self.result
+
+
+def load_module(path: str, **options: Any) -> Any:
+    raise DSLRuntimeError(f"{path}: modules that were exported cannot be loaded yet")

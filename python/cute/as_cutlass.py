@@ -1,0 +1,127 @@
+"""Lets programs that import ``cutlass`` have this package.
+
+``import cute.as_cutlass`` does so; a ``cutlass`` that is imported already stays.
+What has no counterpart raises an error that says so.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import sys
+import types
+from typing import Any
+
+
+# Modules of `cutlass` that are modules of ours under another name.
+_SAME = {
+    "cutlass.cute": "cute",
+    "cutlass.cute.core": "cute.core",
+    "cutlass.cute.typing": "cute.typing",
+    "cutlass.cute.arch": "cute.arch",
+    "cutlass.cute.arch.nvvm_wrappers": "cute.arch",
+    "cutlass.cute.math": "cute.math",
+    "cutlass.cute.runtime": "cute.runtime",
+    "cutlass.cute.testing": "cute.testing",
+    "cutlass.cute.nvgpu": "cute.nvgpu",
+    "cutlass.cute.nvgpu.common": "cute.nvgpu.common",
+    "cutlass.cute.nvgpu.warp": "cute.nvgpu.warp",
+    "cutlass.cute.nvgpu.cpasync": "cute.nvgpu.cpasync",
+    "cutlass.cute.nvgpu.warpgroup": "cute.nvgpu.warpgroup",
+    "cutlass.utils": "cute.utils",
+    "cutlass.pipeline": "cute.pipeline",
+    "cutlass.torch": "cute.torch",
+    "cutlass.testing": "cute.testing",
+    "cutlass.cutlass_dsl": "cute.dsl",
+    "cutlass.base_dsl": "cute.dsl",
+    "cutlass.base_dsl.typing": "cute.typing",
+    "cutlass.cuda": "cute.cuda",
+    "cutlass.base_dsl.runtime.cuda": "cute.cuda",
+}
+
+
+class NotThere(ImportError):
+    """A name of `cutlass` that this package does not have."""
+
+
+class _Missing(types.ModuleType):
+    """A module of `cutlass` that this package does not have."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise NotThere(f"{self.__name__}.{name} is not there in this package yet")
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds `cutlass` and what is below it."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name != "cutlass" and not name.startswith("cutlass."):
+            return None
+        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+
+    def create_module(self, spec: Any) -> Any:
+        if spec.name == "cutlass":
+            return importlib.import_module("cute.dsl")
+        ours = _SAME.get(spec.name) or "cute" + spec.name[len("cutlass") :]
+        if importlib_can_find(ours):
+            return importlib.import_module(ours)
+        made = _Missing(spec.name)
+        made.__path__ = []
+        return made
+
+    def exec_module(self, module: Any) -> None:
+        """Does nothing: modules of ours are there already."""
+
+
+def importlib_can_find(name: str) -> bool:
+    """Says whether a module of this package is there."""
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+class _CudaFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds `cuda.bindings.driver` where cuda-python is not installed."""
+
+    _names = ("cuda", "cuda.bindings", "cuda.bindings.driver", "cuda.bindings.runtime")
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name not in self._names:
+            return None
+        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+
+    def create_module(self, spec: Any) -> Any:
+        if spec.name in ("cuda", "cuda.bindings"):
+            made = types.ModuleType(spec.name)
+            made.__path__ = []
+            return made
+        return importlib.import_module("cute.cuda")
+
+    def exec_module(self, module: Any) -> None:
+        """Does nothing."""
+
+
+def _keep_spec(install: Any) -> None:
+    """Lets modules of ours keep their names when they are found as others."""
+    before = {name: m.__spec__ for name, m in sys.modules.items() if name.startswith("cute")}
+    install()
+    for name, spec in before.items():
+        sys.modules[name].__spec__ = spec
+
+
+def install() -> None:
+    """Puts this package in the place of `cutlass`, unless that is imported."""
+    if "cutlass" not in sys.modules and not any(
+        isinstance(f, _Finder) for f in sys.meta_path
+    ):
+        sys.meta_path.insert(0, _Finder())
+    if not any(isinstance(f, _CudaFinder) for f in sys.meta_path):
+        sys.meta_path.append(_CudaFinder())
+
+
+install()

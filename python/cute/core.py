@@ -1,0 +1,15 @@
+"""The names of the reference's ``cute`` that are functions and objects."""
+
+from ._algebra import *  # noqa: F403
+from ._algebra import filter, slice_, size, sum_  # noqa: F401
+from ._atoms import *  # noqa: F403
+from ._layout import *  # noqa: F403
+from ._layout import Layout as _Layout  # noqa: F401
+from ._tensor import *  # noqa: F403
+from ._printing import printf  # noqa: F401
+from ._values import E, ScaledBasis  # noqa: F401
+
+
+def shape(input, *, loc=None, ip=None):
+    """Returns the shape of a layout or tensor; of a tuple itself."""
+    return input.shape if hasattr(input, "shape") else input

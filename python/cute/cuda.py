@@ -1,0 +1,45 @@
+"""Streams and contexts of CUDA, as far as host programs name them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class CUstream:
+    """A stream by its handle; 0 is the default one."""
+
+    def __init__(self, handle: Any = 0):
+        self.handle = int(handle)
+
+    def __int__(self) -> int:
+        return self.handle
+
+    def getPtr(self) -> int:  # noqa: N802
+        return self.handle
+
+
+cudaStream_t = CUstream
+
+
+def initialize_cuda_context(device_id: int = 0) -> None:
+    """Does nothing: the first launch initializes the device."""
+
+
+def default_stream() -> CUstream:
+    """Returns the default stream."""
+    return CUstream(0)
+
+
+def stream_sync(stream: Any = None) -> None:
+    """Waits for a stream."""
+    from . import _device
+
+    _device.synchronize(stream)
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    from .as_cutlass import NotThere
+
+    raise NotThere(f"cuda has no {name} here: install cuda-python for it")

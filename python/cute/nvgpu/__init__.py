@@ -1,0 +1,24 @@
+"""Operations of NVIDIA's GPUs: what a copy or MMA atom is made of.
+
+An operation is a small immutable object. Its method ``atom_name`` gives the row of
+dialect/hardware: ``atom_name()`` of an MMA, ``atom_name(bits)`` of a copy, where
+``bits`` are those that one thread copies at once, 0 where the program leaves
+them open. ``make_mma_atom`` and ``make_copy_atom`` make atoms of them. An MMA
+whose operands lie in shared memory, or that has fields, overrides nothing else:
+the type of the atom says it.
+"""
+
+from . import common, cpasync, warp
+from .common import (
+    CacheEvictionPriority,
+    CopyOp,
+    CopyUniversalOp,
+    L2PrefetchSize,
+    LoadCacheMode,
+    MemoryOrder,
+    MemoryScope,
+    MmaOp,
+    MmaUniversalOp,
+    Op,
+    OpError,
+)

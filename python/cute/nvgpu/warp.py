@@ -1,0 +1,154 @@
+"""Instructions of a warp: mma.sync, ldmatrix, stmatrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._numeric import BFloat16, Float16, Float32
+from .._numeric import Float8E4M3FN, Float8E5M2, Int8, Int32, TFloat32, Uint8
+from .common import CopyOp, MmaOp, OpError
+
+_NAMES = {
+    Float16: "F16",
+    BFloat16: "BF16",
+    Float32: "F32",
+    TFloat32: "TF32",
+    Int8: "S8",
+    Uint8: "U8",
+    Int32: "S32",
+    Float8E4M3FN: "E4M3",
+    Float8E5M2: "E5M2",
+}
+
+
+def _shape_name(shape: Any) -> str:
+    return "x".join(map(str, shape))
+
+
+class _WarpMma(MmaOp):
+    """mma.sync of a warp: A and B of one type, C and D of another."""
+
+    _shapes: tuple[tuple[int, int, int], ...] = ()
+    _inputs: tuple[Any, ...] = ()
+    _sums: tuple[Any, ...] = ()
+
+    def __init__(self, ab_dtype: Any, acc_dtype: Any, shape_mnk: Any):
+        shape = tuple(shape_mnk)
+        self._need(ab_dtype, self._inputs, "ab_dtype")
+        self._need(acc_dtype, self._sums, "acc_dtype")
+        self._need(shape, self._shapes, "shape_mnk")
+        self.ab_dtype, self.acc_dtype, self.shape_mnk = ab_dtype, acc_dtype, shape
+
+    def _need(self, value: Any, valid: tuple[Any, ...], what: str) -> None:
+        if value not in valid:
+            names = ", ".join(map(str, valid))
+            raise OpError(self, f"{what} is {value}", f"it can be {names}")
+
+    @property
+    def _prefix(self) -> str:
+        return "SM80"
+
+    def atom_name(self) -> str:
+        acc, ab = _NAMES[self.acc_dtype], _NAMES[self.ab_dtype]
+        shape = _shape_name(self.shape_mnk)
+        return f"{self._prefix}_{shape}_{acc}{ab}{ab}{acc}_TN"
+
+    def __str__(self) -> str:
+        return (
+            f"warp-level {self.ab_dtype} MMA Operation\n"
+            f"  A/B data type         = {self.ab_dtype}\n"
+            f"  Accumulator data type = {self.acc_dtype}\n"
+            f"  Instruction shape MNK = {self.shape_mnk}"
+        )
+
+
+class MmaF16BF16Op(_WarpMma):
+    """mma.sync of f16 or bf16, with sums of f32 or, of f16, f16."""
+
+    _shapes = ((16, 8, 8), (16, 8, 16))
+    _inputs = (Float16, BFloat16)
+    _sums = (Float16, Float32)
+
+    def __init__(self, ab_dtype: Any, acc_dtype: Any, shape_mnk: Any):
+        super().__init__(ab_dtype, acc_dtype, shape_mnk)
+        if ab_dtype is BFloat16 and acc_dtype is Float16:
+            raise OpError(self, "products of BFloat16 are summed in Float32 only")
+
+
+class MmaTF32Op(_WarpMma):
+    """mma.sync of tf32."""
+
+    _shapes = ((16, 8, 4), (16, 8, 8))
+    _inputs = (TFloat32,)
+    _sums = (Float32,)
+
+    def __init__(self, shape_mnk: Any):
+        super().__init__(TFloat32, Float32, shape_mnk)
+
+
+class MmaFP8Op(_WarpMma):
+    """mma.sync of 8-bit floats, from sm_89 on."""
+
+    _shapes = ((16, 8, 32),)
+    _inputs = (Float8E4M3FN, Float8E5M2)
+    _sums = (Float32,)
+
+    @property
+    def _prefix(self) -> str:
+        return "SM89"
+
+
+class MmaInt8Op(_WarpMma):
+    """mma.sync of 8-bit integers."""
+
+    _shapes = ((16, 8, 16), (16, 8, 32))
+    _inputs = (Int8, Uint8)
+    _sums = (Int32,)
+
+    def __init__(self, ab_dtype: Any, shape_mnk: Any):
+        super().__init__(ab_dtype, Int32, shape_mnk)
+
+
+class LdMatrix8x8x16bOp(CopyOp):
+    """ldmatrix: 1, 2 or 4 matrices of 8x8 16-bit elements from shared memory."""
+
+    def __init__(self, transpose: bool = False, num_matrices: int = 1, **options: Any):
+        if num_matrices not in (1, 2, 4):
+            raise OpError(self, f"num_matrices is {num_matrices}", "it can be 1, 2, 4")
+        self.transpose, self.num_matrices = bool(transpose), num_matrices
+
+    def atom_name(self, bits: int) -> str:
+        if self.transpose:
+            return f"SM75_U16x{2 * self.num_matrices}_LDSM_T"
+        return f"SM75_U32x{self.num_matrices}_LDSM_N"
+
+    def __str__(self) -> str:
+        return f"ldmatrix 8x8x16b copy Operation, {self.num_matrices} matrices"
+
+
+class LdMatrix8x16x8bOp(CopyOp):
+    """ldmatrix of matrices of 8x16 8-bit elements: the same bytes."""
+
+    def __init__(self, transpose: bool = False, num_matrices: int = 1, **options: Any):
+        if num_matrices not in (1, 2, 4):
+            raise OpError(self, f"num_matrices is {num_matrices}", "it can be 1, 2, 4")
+        if transpose:
+            raise OpError(self, "elements of 8 bits are not transposed before sm_100")
+        self.transpose, self.num_matrices = False, num_matrices
+
+    def atom_name(self, bits: int) -> str:
+        return f"SM75_U32x{self.num_matrices}_LDSM_N"
+
+
+class StMatrix8x8x16bOp(CopyOp):
+    """stmatrix: 1, 2 or 4 matrices of 8x8 16-bit elements to shared memory."""
+
+    def __init__(self, transpose: bool = False, num_matrices: int = 1, **options: Any):
+        if num_matrices not in (1, 2, 4):
+            raise OpError(self, f"num_matrices is {num_matrices}", "it can be 1, 2, 4")
+        self.transpose, self.num_matrices = bool(transpose), num_matrices
+
+    def atom_name(self, bits: int) -> str:
+        if self.transpose:
+            return f"SM90_U16x{2 * self.num_matrices}_STSM_T"
+        return f"SM90_U32x{self.num_matrices}_STSM_N"

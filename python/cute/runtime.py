@@ -1,0 +1,595 @@
+"""Tensors, pointers and streams that are passed to compiled functions."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Sequence
+
+from . import _ir, _numeric, _text
+from ._numeric import NumericMeta
+from ._tensor import AddressSpace, Pointer as ProgramPointer
+from ._tensor import Tensor as ProgramTensor
+from ._tensor import _memory_name, pointer_type
+from ._values import wrap
+
+# ---- What an array is made of -----------------------------------------------
+
+_KINDS = {0: "Int", 1: "Uint", 2: "Float", 4: "BFloat", 6: "Boolean"}
+_DLPACK_FLOAT8 = {
+    7: "Float8E8M0FNU",
+    8: "Float8E4M3",
+    9: "Float8E4M3B11FNUZ",
+    10: "Float8E4M3FN",
+    12: "Float8E5M2",
+    14: "Float8E8M0FNU",
+}
+
+
+class _DLTensor(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    ]
+
+
+class _Array:
+    """Address, device, element type, shape and strides of an array."""
+
+    def __init__(self, address: int, is_host: bool, dtype: NumericMeta, shape: Any, stride: Any):
+        self.address, self.is_host, self.dtype = address, is_host, dtype
+        self.shape, self.stride = tuple(shape), tuple(stride)
+
+
+def _compact(shape: Sequence[int]) -> tuple[int, ...]:
+    strides, step = [], 1
+    for extent in reversed(shape):
+        strides.append(step)
+        step *= extent
+    return tuple(reversed(strides))
+
+
+def _named(name: str) -> NumericMeta:
+    dtype = getattr(_numeric, name, None)
+    if dtype is None:
+        raise TypeError(f"no numeric type is like {name}")
+    return dtype
+
+
+def _of_numpy(array: Any) -> _Array:
+    interface = array.__array_interface__
+    kind, size = interface["typestr"][1], int(interface["typestr"][2:])
+    names = {"i": "Int", "u": "Uint", "f": "Float", "b": "Boolean"}
+    if kind not in names:
+        raise TypeError(f"arrays of {array.dtype} cannot be passed")
+    name = names[kind] + (str(8 * size) if kind != "b" else "")
+    strides = tuple(s // size for s in array.strides)
+    return _Array(interface["data"][0], True, _named(name), array.shape, strides)
+
+
+_TORCH = {
+    "float64": "Float64",
+    "float32": "Float32",
+    "float16": "Float16",
+    "bfloat16": "BFloat16",
+    "float8_e4m3fn": "Float8E4M3FN",
+    "float8_e5m2": "Float8E5M2",
+    "float8_e8m0fnu": "Float8E8M0FNU",
+    "int8": "Int8",
+    "int16": "Int16",
+    "int32": "Int32",
+    "int64": "Int64",
+    "uint8": "Uint8",
+    "uint16": "Uint16",
+    "uint32": "Uint32",
+    "uint64": "Uint64",
+    "bool": "Boolean",
+}
+
+
+def _of_torch(tensor: Any) -> _Array:
+    name = str(tensor.dtype).rpartition(".")[2]
+    if name not in _TORCH:
+        raise TypeError(f"tensors of {tensor.dtype} cannot be passed")
+    is_fake = type(tensor).__name__ == "FakeTensor"
+    return _Array(
+        0 if is_fake else tensor.data_ptr(),
+        tensor.device.type == "cpu",
+        _named(_TORCH[name]),
+        tensor.shape,
+        tensor.stride(),
+    )
+
+
+def _of_dlpack(array: Any) -> _Array:
+    capsule = array.__dlpack__()
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    t = _DLTensor.from_address(get(capsule, b"dltensor"))
+    name = _DLPACK_FLOAT8.get(t.code) or _KINDS.get(t.code, "")
+    if t.code in (0, 1, 2, 4):
+        name += str(t.bits)
+    shape = t.shape[: t.ndim]
+    stride = t.strides[: t.ndim] if t.strides else _compact(shape)
+    made = _Array((t.data or 0) + t.byte_offset, t.device_type == 1, _named(name), shape, stride)
+    made.owner = capsule
+    return made
+
+
+def _read(array: Any) -> _Array:
+    if hasattr(array, "data_ptr") and hasattr(array, "stride"):
+        return _of_torch(array)
+    if hasattr(array, "__array_interface__"):
+        return _of_numpy(array)
+    if hasattr(array, "__dlpack__"):
+        return _of_dlpack(array)
+    raise TypeError(f"{type(array).__name__} has no __dlpack__: it is no array")
+
+
+# ---- Symbols ----------------------------------------------------------------
+
+
+class SymInt:
+    """An integer of a shape or stride that is known at run time only."""
+
+    def __init__(self, width: int = 32, *, divisibility: int = 1):
+        self.width, self.divisibility = width, divisibility
+
+    def __repr__(self) -> str:
+        return str(_text.Dynamic(self.width, self.divisibility))
+
+
+def sym_int(width: int = 32, *, divisibility: int = 1) -> SymInt:
+    """Returns an integer that is known at run time only."""
+    return SymInt(width, divisibility=divisibility)
+
+
+def sym_int32(divisibility: int = 1) -> SymInt:
+    return SymInt(32, divisibility=divisibility)
+
+
+def sym_int64(divisibility: int = 1) -> SymInt:
+    return SymInt(64, divisibility=divisibility)
+
+
+# ---- Tensors ----------------------------------------------------------------
+
+
+class Tensor:
+    """An array that is passed to compiled functions.
+
+    Extents and strides are part of what is compiled until they are marked as
+    dynamic, which gives a tensor whose integers are passed. A tensor without an
+    array (``address`` None) is for compiling only.
+    """
+
+    def __init__(
+        self,
+        address: int | None,
+        dtype: NumericMeta,
+        shape: Sequence[int],
+        stride: Sequence[int],
+        *,
+        is_host: bool,
+        align: int,
+        owner: Any = None,
+    ):
+        self._address, self._dtype = address, dtype
+        self._shape, self._stride = tuple(shape), tuple(stride)
+        self._is_host, self._align, self._owner = is_host, align, owner
+        self._dynamic_shape: dict[int, _text.Dynamic] = {}
+        self._dynamic_stride: dict[int, _text.Dynamic] = {}
+        self._cells: Any = None
+        self._type_text = ""
+
+    # What it is.
+
+    @property
+    def element_type(self) -> NumericMeta:
+        return self._dtype
+
+    @element_type.setter
+    def element_type(self, dtype: NumericMeta) -> None:
+        """Reads the bytes as another type of the same width."""
+        self._dtype, self._type_text = dtype, ""
+
+    dtype = element_type
+
+    @property
+    def memspace(self) -> AddressSpace:
+        return AddressSpace.generic if self._is_host else AddressSpace.gmem
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._shape
+
+    @property
+    def stride(self) -> tuple[int, ...]:
+        return self._stride
+
+    @property
+    def size_in_bytes(self) -> int:
+        reach = sum((n - 1) * s for n, s in zip(self._shape, self._stride)) + 1
+        return reach * self._dtype.width // 8
+
+    @property
+    def data_ptr(self) -> int:
+        if self._address is None:
+            raise ValueError("a fake tensor has no memory")
+        return self._address
+
+    @property
+    def layout(self) -> Any:
+        """The layout with the extents and strides as they are."""
+        from . import _algebra
+
+        return _algebra.make_layout(self._shape, stride=self._stride)
+
+    @property
+    def iterator(self) -> Pointer:
+        return Pointer(self._address or 0, self._dtype, self.memspace, self._align)
+
+    @property
+    def leading_dim(self) -> int | None:
+        found = [i for i, s in enumerate(self._stride) if s == 1 and self._shape[i] != 1]
+        return found[0] if found else None
+
+    def _layout_text(self) -> str:
+        def leaf(i: int, value: int, dynamic: dict[int, _text.Dynamic]) -> str:
+            return str(dynamic[i]) if i in dynamic else str(value)
+
+        rank = range(len(self._shape))
+        shape = ",".join(leaf(i, self._shape[i], self._dynamic_shape) for i in rank)
+        stride = ",".join(leaf(i, self._stride[i], self._dynamic_stride) for i in rank)
+        return f"({shape}):({stride})"
+
+    def _engine_text(self) -> str:
+        text = f"{_memory_name(self._dtype)}, {self.memspace}"
+        if self._align > max(self._dtype.width // 8, 1):
+            text += f", align<{self._align}>"
+        return text
+
+    def __str__(self) -> str:
+        return f"tensor<ptr<{self._engine_text()}> o {self._layout_text()}>"
+
+    __repr__ = __str__
+
+    # What of it is passed.
+
+    def _copy(self) -> Tensor:
+        made = Tensor(
+            self._address, self._dtype, self._shape, self._stride,
+            is_host=self._is_host, align=self._align, owner=self._owner,
+        )
+        made._dynamic_shape = dict(self._dynamic_shape)
+        made._dynamic_stride = dict(self._dynamic_stride)
+        return made
+
+    def mark_layout_dynamic(self, leading_dim: int | None = None) -> Tensor:
+        """Returns a tensor whose extents and strides are passed.
+
+        The stride 1 of the leading dimension stays static, and so do strides 0.
+
+        :raises ValueError: where the leading dimension is not clear, or has
+            another stride
+        """
+        made = self._copy()
+        lead = self._leading(leading_dim)
+        for i, (_, step) in enumerate(zip(self._shape, self._stride)):
+            made._dynamic_shape[i] = _text.Dynamic(32)
+            if i != lead and step != 0:
+                made._dynamic_stride[i] = _text.Dynamic(64)
+        return made
+
+    def _leading(self, given: int | None) -> int | None:
+        if given is not None:
+            given = given + len(self._shape) if given < 0 else given
+            if self._stride[given] != 1:
+                raise ValueError(
+                    f"leading_dim {given} has stride {self._stride[given]}, not 1"
+                )
+            return given
+        ones = [i for i, s in enumerate(self._stride) if s == 1]
+        if len(ones) > 1:
+            longer = [i for i in ones if self._shape[i] != 1]
+            if len(longer) != 1:
+                raise ValueError(
+                    f"dimensions {ones} of {self} have stride 1: give leading_dim"
+                )
+            ones = longer
+        return ones[0] if ones else None
+
+    def mark_compact_shape_dynamic(
+        self,
+        mode: int,
+        stride_order: Sequence[int] | None = None,
+        divisibility: int = 1,
+    ) -> Tensor:
+        """Returns a tensor of which an extent, and strides beyond it, are passed.
+
+        :param stride_order: the dimensions from the slowest to the fastest one
+        :param divisibility: a promised divisor of the extent
+        :raises ValueError: where the strides are not compact in that order, or
+            the extent is no multiple of the divisor
+        """
+        order = tuple(stride_order or self._order())
+        if self._shape[mode] % divisibility:
+            raise ValueError(
+                f"extent {self._shape[mode]} of mode {mode} is no multiple of "
+                f"{divisibility}"
+            )
+        self._need_compact(order)
+        made = self._copy()
+        made._dynamic_shape[mode] = _text.Dynamic(32, divisibility)
+        divisor, is_past = 1, False
+        for i in reversed(order):
+            if is_past:
+                made._dynamic_stride[i] = _text.Dynamic(64, divisor)
+            if i in made._dynamic_shape:
+                is_past = True
+                divisor *= made._dynamic_shape[i].divisor
+            else:
+                divisor *= self._shape[i]
+        return made
+
+    def _order(self) -> list[int]:
+        rank = range(len(self._shape))
+        return sorted(rank, key=lambda i: (-self._stride[i], i))
+
+    def _need_compact(self, order: tuple[int, ...]) -> None:
+        step = 1
+        for i in reversed(order):
+            if self._shape[i] != 1 and self._stride[i] != step:
+                raise ValueError(
+                    f"strides {self._stride} of {self._shape} are not compact in the "
+                    f"order {order}"
+                )
+            step *= self._shape[i]
+
+    # Passing.
+
+    def _dynamic(self) -> list[tuple[int, _text.Dynamic]]:
+        found = [(self._shape[i], d) for i, d in sorted(self._dynamic_shape.items())]
+        found += [(self._stride[i], d) for i, d in sorted(self._dynamic_stride.items())]
+        return found
+
+    def __get_mlir_types__(self) -> list[_ir.Type]:
+        return [_ir.type("i64")] + [_ir.type(f"i{d.width}") for _, d in self._dynamic()]
+
+    def __c_pointers__(self) -> list[int]:
+        if self._cells is None:
+            cells: list[Any] = [ctypes.c_int64(self.data_ptr)]
+            for value, d in self._dynamic():
+                cells.append((ctypes.c_int64 if d.width == 64 else ctypes.c_int32)(value))
+            self._cells = (cells, [ctypes.addressof(c) for c in cells])
+        return self._cells[1]
+
+    def __cute_signature__(self) -> Any:
+        return (self._engine_text(), self._layout_text())
+
+    def __new_from_mlir_values__(self, values: list[_ir.Value]) -> ProgramTensor:
+        """Returns the tensor within a program."""
+        address, leaves = values[0], values[1:]
+        pointer = _ir.apply(
+            "make_ptr", address,
+            results=[pointer_type(self._dtype, AddressSpace.gmem, self._align)],
+        )
+        texts = self._layout_text().split(":")
+        count = len(self._dynamic_shape)
+        shape = _made("shape", texts[0], leaves[:count])
+        stride = _made("stride", texts[1], leaves[count:])
+        layout = _ir.apply("make_layout", shape, stride)
+        space = AddressSpace.generic if self._is_host else None
+        return ProgramTensor(_ir.apply("make_tensor", pointer, layout), space)
+
+
+def _made(kind: str, text: str, leaves: list[_ir.Value]) -> _ir.Operand:
+    made = _ir.type(f'!cute.{kind}<"{text}">')
+    return _ir.apply(f"make_{kind}", *leaves, results=[made]) if leaves else made
+
+
+def from_dlpack(
+    tensor_dlpack: Any,
+    assumed_align: int | None = None,
+    use_32bit_stride: bool = False,
+    *,
+    enable_tvm_ffi: bool = False,
+    force_tf32: bool = False,
+) -> Tensor:
+    """Returns an array of torch, numpy, or anything with DLPack as a tensor.
+
+    No element is copied; the array lives as long as the tensor.
+
+    :param assumed_align: of the address, in bytes; without it that of an element
+    """
+    array = _read(tensor_dlpack)
+    dtype = _numeric.TFloat32 if force_tf32 else array.dtype
+    align = assumed_align or max(dtype.width // 8, 1)
+    if array.address % align:
+        raise ValueError(f"the address {array.address:#x} is no multiple of {align}")
+    made = Tensor(
+        array.address, dtype, array.shape, array.stride,
+        is_host=array.is_host, align=align,
+        owner=(tensor_dlpack, getattr(array, "owner", None)),
+    )
+    return made
+
+
+def make_fake_tensor(
+    dtype: NumericMeta, shape: Sequence[Any], stride: Sequence[Any], *,
+    memspace: AddressSpace = AddressSpace.gmem, assumed_align: int | None = None,
+) -> Tensor:
+    """Returns a tensor without memory, to compile for; SymInt are dynamic."""
+    made = Tensor(
+        None, dtype, [_known(x) for x in shape], [_known(x) for x in stride],
+        is_host=memspace is AddressSpace.generic,
+        align=assumed_align or max(dtype.width // 8, 1),
+    )
+    for i, x in enumerate(shape):
+        if isinstance(x, SymInt):
+            made._dynamic_shape[i] = _text.Dynamic(x.width, x.divisibility)
+    for i, x in enumerate(stride):
+        if isinstance(x, SymInt):
+            made._dynamic_stride[i] = _text.Dynamic(x.width, x.divisibility)
+    return made
+
+
+def _known(x: Any) -> int:
+    return x.divisibility if isinstance(x, SymInt) else x
+
+
+def make_fake_compact_tensor(
+    dtype: NumericMeta, shape: Sequence[Any], *, stride_order: Sequence[int] | None = None,
+    memspace: AddressSpace = AddressSpace.gmem, assumed_align: int | None = None,
+    use_32bit_stride: bool = False,
+) -> Tensor:
+    """Returns a compact tensor without memory, to compile for.
+
+    :param stride_order: the place of each mode's stride, 0 the fastest; without
+        it the first mode is the fastest
+    """
+    order = tuple(stride_order or range(len(shape)))
+    stride: list[Any] = [0] * len(shape)
+    step, is_dynamic, divisor = 1, False, 1
+    for place in range(len(shape)):
+        i = order.index(place)
+        width = 32 if use_32bit_stride else 64
+        stride[i] = SymInt(width, divisibility=divisor) if is_dynamic else step
+        is_dynamic |= isinstance(shape[i], SymInt)
+        divisor *= _known(shape[i])
+        step *= _known(shape[i])
+    return make_fake_tensor(
+        dtype, shape, stride, memspace=memspace, assumed_align=assumed_align
+    )
+
+
+# ---- Pointers and streams ---------------------------------------------------
+
+
+class Pointer:
+    """An address that is passed to compiled functions."""
+
+    def __init__(self, address: int, dtype: NumericMeta, space: AddressSpace, align: int):
+        if address % align:
+            raise ValueError(f"the address {address:#x} is no multiple of {align}")
+        self._address, self._dtype, self._space, self._align = address, dtype, space, align
+        self._cell = ctypes.c_int64(address)
+
+    @property
+    def dtype(self) -> NumericMeta:
+        return self._dtype
+
+    value_type = dtype
+
+    @property
+    def memspace(self) -> AddressSpace:
+        return self._space
+
+    @property
+    def alignment(self) -> int:
+        return self._align
+
+    def toint(self) -> int:
+        return self._address
+
+    def __int__(self) -> int:
+        return self._address
+
+    def __get_mlir_types__(self) -> list[_ir.Type]:
+        return [_ir.type("i64")]
+
+    def __c_pointers__(self) -> list[int]:
+        return [ctypes.addressof(self._cell)]
+
+    def __cute_signature__(self) -> Any:
+        return (self._dtype, self._space, self._align)
+
+    def __new_from_mlir_values__(self, values: list[_ir.Value]) -> ProgramPointer:
+        made = pointer_type(self._dtype, self._space, self._align)
+        space = self._space if self._space is AddressSpace.generic else None
+        return ProgramPointer(_ir.apply("make_ptr", values[0], results=[made]), space)
+
+    def __extract_mlir_values__(self) -> list[Any]:
+        return []
+
+    def __str__(self) -> str:
+        text = f"{_memory_name(self._dtype)}, {self._space}"
+        if self._align > max(self._dtype.width // 8, 1):
+            text += f", align<{self._align}>"
+        return f"ptr<{text}>"
+
+    __repr__ = __str__
+
+
+def make_ptr(
+    dtype: NumericMeta,
+    value: Any,
+    mem_space: AddressSpace = AddressSpace.generic,
+    assumed_align: int | None = None,
+) -> Pointer:
+    """Returns an address as a pointer that can be passed.
+
+    :param assumed_align: in bytes; without it that of the element
+    """
+    if isinstance(value, ctypes.c_void_p):
+        value = value.value or 0
+    align = assumed_align or max(dtype.width // 8, 1)
+    return Pointer(int(value), dtype, mem_space, align)
+
+
+def nullptr(
+    dtype: NumericMeta, mem_space: AddressSpace = AddressSpace.generic,
+    assumed_align: int | None = None,
+) -> Pointer:
+    """Returns the address 0."""
+    return make_ptr(dtype, 0, mem_space, assumed_align)
+
+
+class Stream:
+    """A stream within a program."""
+
+    __cute_immutable__ = True
+
+    def __init__(self, ir: _ir.Value):
+        self.ir = ir
+
+    def __extract_mlir_values__(self) -> list[Any]:
+        return [self.ir]
+
+    def __new_from_mlir_values__(self, values: list[Any]) -> Stream:
+        return Stream(values[0])
+
+
+class _FakeStream:
+    """A stream to compile for."""
+
+    def __init__(self) -> None:
+        self._cell = ctypes.c_int64(0)
+
+    def __get_mlir_types__(self) -> list[_ir.Type]:
+        return [_ir.type("i64")]
+
+    def __c_pointers__(self) -> list[int]:
+        return [ctypes.addressof(self._cell)]
+
+    def __new_from_mlir_values__(self, values: list[_ir.Value]) -> Stream:
+        return Stream(values[0])
+
+
+def make_fake_stream(**options: Any) -> _FakeStream:
+    """Returns a stream to compile for; called with it, the default one."""
+    return _FakeStream()
+
+
+def load_module(file_path: str, **options: Any) -> Any:
+    """Loads what export_to_c wrote."""
+    from ._compiled import load_module as load
+
+    return load(file_path, **options)

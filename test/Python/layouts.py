@@ -1,0 +1,150 @@
+# RUN: %python %s
+"""The layout algebra without any program: documented examples and errors."""
+import unittest
+
+import cute
+from cute import E
+
+
+class Examples(unittest.TestCase):
+    def same(self, value, text):
+        self.assertEqual(str(value), text)
+
+    def test_construction(self):
+        self.same(cute.make_layout((4, 4)), "(4,4):(1,4)")
+        self.same(cute.make_layout((2, 2, 2), stride=(4, 1, 2)), "(2,2,2):(4,1,2)")
+        self.same(cute.make_layout(8), "8:1")
+        self.same(cute.make_layout((4, (2, 3))), "(4,(2,3)):(1,(4,8))")
+        self.same(cute.make_ordered_layout((4, 4), order=(1, 0)), "(4,4):(4,1)")
+        self.same(
+            cute.make_ordered_layout((32, 16, 8), order=(2, 0, 1)),
+            "(32,16,8):(128,1,16)",
+        )
+        self.same(cute.make_identity_layout((4, 4)), "(4,4):(1@0,1@1)")
+        swizzled = cute.make_composed_layout(
+            cute.make_swizzle(3, 3, 3), 0, cute.make_layout((8, 64), stride=(64, 1))
+        )
+        self.same(swizzled, "S<3,3,3> o 0 o (8,64):(64,1)")
+        self.same(swizzled.inner, "S<3,3,3>")
+        self.same(swizzled.outer, "(8,64):(64,1)")
+        self.assertEqual(swizzled.offset, 0)
+
+    def test_bases(self):
+        self.same((E(0), 2 * E(1), E([0, 1])), "(1@0, 2@1, 1@1@0)")
+        layout = cute.make_layout((4, 8), stride=(E(0), E(1)))
+        self.same(layout, "(4,8):(1@0,1@1)")
+        self.assertEqual(layout((1, 2)), (1, 2))
+        self.assertEqual(layout.stride[1], E(1))
+        with self.assertRaises(TypeError):
+            E("0")
+        with self.assertRaises(TypeError):
+            cute.ScaledBasis(1, [0.5])
+
+    def test_what_a_layout_says(self):
+        layout = cute.make_layout((8, (2, 3)), stride=(6, (3, 1)))
+        self.assertEqual(layout.shape, (8, (2, 3)))
+        self.assertEqual(layout.stride, (6, (3, 1)))
+        self.assertEqual(cute.size(layout), 48)
+        self.assertEqual(cute.size(layout, mode=[1]), 6)
+        self.assertEqual(cute.size(layout, mode=[1, 0]), 2)
+        self.assertEqual(cute.cosize(layout), 48)
+        self.assertEqual((cute.rank(layout), cute.depth(layout)), (2, 2))
+        self.same(layout[1], "(2,3):(3,1)")
+        self.same([str(mode) for mode in layout], "['8:6', '(2,3):(3,1)']")
+        self.assertEqual(layout, cute.make_layout((8, (2, 3)), stride=(6, (3, 1))))
+        self.assertNotEqual(layout, cute.make_layout((8, 6)))
+        for i in range(48):
+            self.assertEqual(layout(i), cute.crd2idx(cute.idx2crd(i, layout), layout))
+
+    def test_tuples(self):
+        self.assertEqual(cute.ceil_div((10, 6), (3, 4)), (4, 2))
+        self.assertEqual(cute.round_up((10, 6), (3, 4)), (12, 8))
+        self.assertEqual(cute.product((2, (3, 4))), 24)
+        self.assertEqual(cute.product_each(((2, 3), 4)), (6, 4))
+        self.assertEqual(cute.product_like(((2, 3), 4), (1, 1)), (6, 4))
+        self.assertEqual(cute.flatten_to_tuple((1, (2, (3,)))), (1, 2, 3))
+        self.assertEqual(cute.group_modes((2, 3, 4, 5), 1, 3), (2, (3, 4), 5))
+        self.assertEqual(cute.repeat_like(1, ((1, 2), 3)), ((1, 1), 1))
+        self.assertEqual(cute.append((1, 1), 0, up_to_rank=4), (1, 1, 0, 0))
+        self.assertEqual(cute.prepend((4, 4), 2), (2, 4, 4))
+        self.assertEqual(cute.find(1, (4, (1, 2))), (1, 0))
+        self.assertIsNone(cute.find(1, (4, 2)))
+        self.assertEqual(cute.find(1, (1, 1), exclude_when=(1, (1, 8))), 1)
+        self.assertTrue(cute.elem_less((1, 2), (2, 3)))
+        self.assertFalse(cute.elem_less((1, 3), (2, 3)))
+        self.assertTrue(cute.is_congruent((1, (2, 3)), (4, (5, 6))))
+        self.assertTrue(cute.is_weakly_congruent((1, 2), (4, (5, 6))))
+        self.assertFalse(cute.is_congruent((1, 2), (4, (5, 6))))
+        self.assertEqual(cute.crd2idx((2, 3), cute.make_layout((5, 4), stride=(4, 1))), 11)
+
+    def test_algebra(self):
+        layout = cute.make_layout((2, (1, 6)), stride=(1, (6, 2)))
+        self.same(cute.coalesce(layout), "12:1")
+        self.same(cute.coalesce(layout, target_profile=(1, 1)), "(2,6):(1,2)")
+        a = cute.make_layout((10, 2), stride=(16, 4))
+        b = cute.make_layout((5, 4), stride=(1, 5))
+        r = cute.composition(a, b)
+        self.same(r, "(5,(2,2)):(16,(80,4))")
+        for i in range(cute.size(b)):
+            self.assertEqual(r(i), a(b(i)))
+        block, tiler = cute.make_layout((2, 5), stride=(5, 1)), cute.make_layout((3, 4))
+        self.same(cute.blocked_product(block, tiler), "((2,3),(5,4)):((5,10),(1,30))")
+        self.same(cute.raked_product(block, tiler), "((3,2),(4,5)):((10,5),(30,1))")
+        self.same(cute.flat_product(block, tiler), "(2,5,3,4):(5,1,10,30)")
+        self.same(cute.complement(cute.make_layout(4, stride=2), 24), "(2,3):(1,8)")
+        self.same(cute.right_inverse(cute.make_layout((4, 6), stride=(6, 1))), "(6,4):(4,1)")
+        self.same(cute.filter(cute.make_layout((4, 8), stride=(0, 1))), "8:1")
+
+    def test_tilers(self):
+        layout = cute.make_layout((9, (4, 8)), stride=(59, (13, 1)))
+        tiler = (cute.make_layout(3, stride=3), cute.make_layout((2, 4), stride=(1, 8)))
+        self.same(
+            cute.logical_divide(layout, tiler),
+            "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))",
+        )
+        plain = cute.make_layout((8, 12), stride=(12, 1))
+        self.same(cute.zipped_divide(plain, (4, 3)), "((4,3),(2,4)):((12,1),(48,3))")
+        self.same(cute.composition(plain, (None, 3)), "(8,3):(12,1)")
+        self.same(cute.slice_(cute.make_layout((4, 4)), (1, None)), "(4):(4)")
+        self.same(
+            cute.make_layout_tv(
+                cute.make_ordered_layout((4, 32), order=(1, 0)),
+                cute.make_ordered_layout((4, 4), order=(1, 0)),
+            ),
+            "((16, 128), ((32,4),(4,4)):((64,4),(16,1)))",
+        )
+
+
+class Errors(unittest.TestCase):
+    def test_laws_of_the_algebra(self):
+        with self.assertRaisesRegex(cute.CompileError, "stride 6 is at least the extent 4"):
+            cute.composition(
+                cute.make_layout((4, 8), stride=(8, 1)), cute.make_layout((6, 6), stride=(6, 1))
+            )
+        with self.assertRaises(cute.CompileError):
+            cute.make_layout((4, 8), stride=(1, (2, 3)))
+
+    def test_arguments(self):
+        layout = cute.make_layout((4, 8))
+        for call, error in [
+            (lambda: cute.size(layout, mode=["0"]), ValueError),
+            (lambda: cute.get(layout, mode=[2]), ValueError),
+            (lambda: cute.get(layout, mode=["0"]), TypeError),
+            (lambda: cute.select((1, 2), mode=[2]), ValueError),
+            (lambda: cute.select(3.5, mode=[0]), TypeError),
+            (lambda: cute.append(layout, layout, up_to_rank=1), ValueError),
+            (lambda: cute.product("4"), TypeError),
+            (lambda: cute.product_like((2, 3), (1, 1, 1)), ValueError),
+            (lambda: cute.filter_zeros((2, 3)), TypeError),
+            (lambda: cute.make_layout((4, 2.5)), TypeError),
+            (lambda: cute.make_layout((4, True)), TypeError),
+            (lambda: cute.make_composed_layout(3, 0, layout), TypeError),
+            (lambda: cute.is_static("x"), TypeError),
+            (lambda: layout[2], IndexError),
+        ]:
+            with self.assertRaises(error):
+                call()
+
+
+if __name__ == "__main__":
+    unittest.main()
