@@ -38,6 +38,23 @@ function(cute_install_headers component)
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cute)
 endfunction()
 
+# For bash, zsh and fish, from the tool's --help.
+function(cute_install_completions component tool)
+  set(folder ${CMAKE_BINARY_DIR}/completions)
+  set(script ${CMAKE_SOURCE_DIR}/cmake/completion_script.cmake)
+  add_custom_command(OUTPUT ${folder}/bash/${tool} DEPENDS ${tool} ${script}
+    BYPRODUCTS ${folder}/zsh/_${tool} ${folder}/fish/${tool}.fish
+    COMMAND ${CMAKE_COMMAND} -DTOOL=$<TARGET_FILE:${tool}> -DOUTPUT=${folder}
+            -P ${script})
+  add_custom_target(${tool}-completions ALL DEPENDS ${folder}/bash/${tool})
+  install(FILES ${folder}/bash/${tool} COMPONENT ${component}
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${folder}/zsh/_${tool} COMPONENT ${component}
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${folder}/fish/${tool}.fish COMPONENT ${component}
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endfunction()
+
 # cute_install_tool(COMPONENT tool): with a manual page, written from its --help
 # where docs/ has none.
 function(cute_install_tool component tool)
@@ -53,6 +70,7 @@ function(cute_install_tool component tool)
   endif()
   install(FILES ${page} COMPONENT ${component}
           DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  cute_install_completions(${component} ${tool})
 endfunction()
 
 include(CMakePackageConfigHelpers)
@@ -69,11 +87,11 @@ if(TARGET cute-layout)
 endif()
 if(TARGET cute-run-library)
   cute_install_library(run cute-run cute-run-library)
-  cute_install_headers(run Support ElementType Status Run Version)
+  cute_install_headers(run Support ElementType Status Run Host Version)
 endif()
 if(NOT CUTE_ALGEBRA_ONLY)
   cute_install_library(compiler cute cute)
-  cute_install_headers(compiler Assembly Cute Diagnostics Dialect Driver MlirContext
+  cute_install_headers(compiler Assembly Cute Diagnostics Dialect Driver Jit MlirContext
                        Operation Passes Pipeline Target Type)
   foreach(tool cute-opt cutec)
     set_target_properties(${tool} PROPERTIES

@@ -2,6 +2,7 @@
 #include "Calculator/commands.h"
 #include "Calculator/picture.h"
 #include "Support/output_file.h"
+#include "Support/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,10 +23,11 @@ static const struct {
   const char *name;
   WriteDrawing *draw;
   int64_t maxCells;
+  const char *extension; // beside the name
 } formats[] = {
-    {"--svg", cutePictureWriteSvg, CUTE_MAX_SVG_CELLS},
-    {"--latex", cutePictureWriteLatex, CUTE_MAX_LATEX_CELLS},
-    {"--html", cutePictureWriteHtml, CUTE_MAX_SVG_CELLS},
+    {"--svg", cutePictureWriteSvg, CUTE_MAX_SVG_CELLS, "svg"},
+    {"--latex", cutePictureWriteLatex, CUTE_MAX_LATEX_CELLS, "tex"},
+    {"--html", cutePictureWriteHtml, CUTE_MAX_SVG_CELLS, "htm"},
 };
 
 static bool takeFormat(Options *options, const char *argument) {
@@ -36,6 +38,16 @@ static bool takeFormat(Options *options, const char *argument) {
       return true;
     }
   return false;
+}
+
+// The format that a file's name ends in: x.svg, unless there was an option.
+static void takeFormatOf(Options *options, const char *path) {
+  const char *dot = strrchr(path, '.');
+  CuteStringRef extension = cuteStringRef(dot ? dot + 1 : "");
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+    if (!options->draw && (cuteTextEquals(extension, formats[i].name + 2) ||
+                           cuteTextEquals(extension, formats[i].extension)))
+      takeFormat(options, formats[i].name);
 }
 
 // --name=value
@@ -71,6 +83,8 @@ static bool takeArguments(int argc, char **argv, Options *options) {
       options->expression = argv[i];
     }
   }
+  if (options->output)
+    takeFormatOf(options, options->output);
   return options->expression && !(options->element && options->bits);
 }
 

@@ -43,6 +43,19 @@ CuteExit cuteCommandRun(CuteSession session, int argc, char **argv) {
   return CUTE_EXIT_USAGE;
 }
 
+bool cuteCommandIsKnown(const char *name) {
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+    if (!strcmp(commands[i].name, name))
+      return true;
+  return false;
+}
+
+void cuteCommandOffer(CuteSuggestion *suggestion) {
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+    if (commands[i].isForSessions)
+      cuteSuggestionOffer(suggestion, cuteStringRef(commands[i].name));
+}
+
 bool cuteCommandIsForSessions(const char *name, size_t length) {
   for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
     if (commands[i].isForSessions && strlen(commands[i].name) == length &&

@@ -3,6 +3,7 @@
 #define CUTE_CALCULATOR_COMMANDS_H
 
 #include "Calculator/calculator.h"
+#include "Support/suggest.h"
 #include "cute/Laws.h"
 
 // The session in which commands evaluate: variables stay from one to the next.
@@ -43,6 +44,12 @@ CuteCommand cuteCommandShow;
 
 // The command argv[0]; CUTE_EXIT_USAGE if there is none of that name.
 CuteCommand cuteCommandRun;
+
+// Tells whether there is a command of that name.
+bool cuteCommandIsKnown(const char *name);
+
+// Offers the names of commands.
+void cuteCommandOffer(CuteSuggestion *suggestion);
 
 // Tells whether a line of a session may begin with the word as a command.
 bool cuteCommandIsForSessions(const char *name, size_t length);

@@ -9,7 +9,7 @@ static const char usage[] =
     "USAGE: cute-layout [--strict] COMMAND\n"
     "\n"
     "COMMANDS:\n"
-    "  eval EXPRESSION               print its value\n"
+    "  eval EXPRESSION               print its value; eval may be left out\n"
     "  eval --table EXPRESSION       every coordinate with its value\n"
     "  explain [--depth=N] EXPRESSION\n"
     "                                the steps by which the value comes about, "
@@ -77,14 +77,63 @@ static CuteLawPolicy takePolicy(int *argc, char **argv) {
   return isStrict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
 }
 
+// Prints what the usage has on a command: its line, and those indented below
+// it.
+static void printUsageOf(const char *command) {
+  size_t n = strlen(command);
+  for (const char *line = usage; *line; line += strcspn(line, "\n") + 1) {
+    bool isOfIt = !strncmp(line, "  ", 2) && !strncmp(line + 2, command, n) &&
+                  line[2 + n] == ' ';
+    while (isOfIt) {
+      size_t length = strcspn(line, "\n") + 1;
+      fwrite(line, 1, length, stderr);
+      isOfIt = !strncmp(line + length, "   ", 3);
+      line += isOfIt ? length : 0;
+    }
+  }
+}
+
+// Says what is wrong with a line of which the command makes nothing.
+static int failUsage(const char *command) {
+  if (cuteCommandIsKnown(command)) {
+    fprintf(stderr, "error: wrong arguments for '%s'; see --help\n", command);
+    printUsageOf(command);
+    return 1;
+  }
+  CuteStringRef word = cuteSuggestionNameOf(command);
+  CuteSuggestion suggestion = cuteSuggestionBegin(word);
+  cuteCommandOffer(&suggestion);
+  if (*command == '-')
+    cuteSuggestionFailOption(&suggestion, command, usage);
+  else if (suggestion.best.length)
+    fprintf(stderr,
+            "error: unknown command '%s'; did you mean '%.*s'? See --help\n",
+            command, (int)suggestion.best.length, suggestion.best.data);
+  else
+    fprintf(stderr, "error: unknown command '%s'; see --help\n", command);
+  return 1;
+}
+
+// An expression alone is evaluated: it has more in it than a word.
+static bool isExpression(int argc, char **argv) {
+  return argc == 2 && *argv[1] != '-' && !cuteCommandIsKnown(argv[1]) &&
+         argv[1][strspn(argv[1], "abcdefghijklmnopqrstuvwxyz-")];
+}
+
+static CuteExit runArguments(CuteSession session, int argc, char **argv) {
+  char eval[] = "eval";
+  char *words[] = {eval, argv[argc - 1]};
+  return argc == 1 ? cuteCommandInteractive(session, 1, argv)
+         : isExpression(argc, argv)
+             ? cuteCommandRun(session, 2, words)
+             : cuteCommandRun(session, argc - 1, argv + 1);
+}
+
 static int runCommand(int argc, char **argv) {
   CuteSession session = cuteSessionCreate(takePolicy(&argc, argv));
-  CuteExit status = argc > 1 ? cuteCommandRun(session, argc - 1, argv + 1)
-                             : cuteCommandInteractive(session, 1, argv);
+  CuteExit status = runArguments(session, argc, argv);
   cuteSessionDestroy(session);
-  if (status == CUTE_EXIT_USAGE)
-    fputs(usage, stderr);
-  return (int)status;
+  return status == CUTE_EXIT_USAGE ? failUsage(argv[1]) : (int)status;
 }
 
 int cuteLayoutMain(int argc, char **argv) {

@@ -3,7 +3,7 @@
 #include "Compile/compile.h"
 #include "Compile/conditions.h"
 #include "Compile/float_bits.h"
-#include "Compile/upstream.h"
+#include "Compile/to_llvm_ir.h"
 #include "Compile/zero_fill.h"
 #include "Jit/llvm_errors.h"
 
@@ -12,7 +12,6 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
-#include <mlir-c/Target/LLVMIR.h>
 
 #include <stdio.h>
 
@@ -26,7 +25,6 @@ typedef struct Backend {
   LLVMTargetMachineRef machine;
   LLVMModuleRef module;
   bool failed;
-  bool isSaid; // by MLIR, of what cannot be translated
 } Backend;
 
 static void handleDiagnostic(LLVMDiagnosticInfoRef info, void *userData) {
@@ -37,13 +35,6 @@ static void handleDiagnostic(LLVMDiagnosticInfoRef info, void *userData) {
   cuteEmitError(backend->location, "LLVM: %s", text);
   LLVMDisposeMessage(text);
   backend->failed = true;
-}
-
-static MlirLogicalResult noteError(MlirDiagnostic diagnostic, void *userData) {
-  Backend *backend = userData;
-  backend->isSaid |=
-      mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
-  return mlirLogicalResultFailure(); // and on to the next handler
 }
 
 static LLVMCodeGenOptLevel codegenLevel(unsigned level) {
@@ -181,16 +172,6 @@ static bool isGpuModule(MlirOperation op) {
   return cuteMlirIs(op, "gpu.module");
 }
 
-// Null with a diagnostic, also where the translation fails without one.
-static LLVMModuleRef translatePart(MlirOperation op, Backend *backend) {
-  backend->isSaid = false;
-  LLVMModuleRef part = mlirTranslateModuleToLLVMIR(op, backend->context);
-  if (!part && !backend->isSaid)
-    cuteEmitError(mlirOperationGetLocation(op),
-                  "LLVM does not accept the module that this is lowered to");
-  return part;
-}
-
 static void warnOfNoKernel(MlirOperation op) {
   cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_WARNING,
            mlirStringRefCreateFromCString(
@@ -205,7 +186,7 @@ static bool translate(MlirModule module, Backend *backend) {
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!isGpuModule(op))
       continue;
-    LLVMModuleRef part = translatePart(op, backend);
+    LLVMModuleRef part = cuteModuleToLlvmIr(op, backend->context);
     if (!part)
       return false;
     if (hasKernel(part))
@@ -318,22 +299,17 @@ static void runJob(void *data) {
 bool cuteCodegenModule(MlirModule module, const CuteArch *arch,
                        CuteCompileOptions options, CuteString *output,
                        CuteCompileTimes *times) {
-  MlirContext context = mlirModuleGetContext(module);
-  cuteUpstreamAddTranslations(context);
   Backend backend = {
       .location = mlirOperationGetLocation(mlirModuleGetOperation(module)),
       .context = LLVMContextCreate()};
   LLVMContextSetDiagnosticHandler(backend.context, handleDiagnostic, &backend);
   Job job = {module, options, &backend, arch, output, times, false};
   CuteString reason = {0};
-  MlirDiagnosticHandlerID id =
-      mlirContextAttachDiagnosticHandler(context, noteError, &backend, NULL);
   if (!cuteLlvmTry(runJob, &job, &reason))
     cuteEmitError(backend.location,
                   "LLVM cannot generate code for this, perhaps for want of an "
                   "instruction that %s does not have: %s",
                   arch->name, cuteStringGet(&reason));
-  mlirContextDetachDiagnosticHandler(context, id);
   cuteStringDestroy(&reason);
   return job.ok;
 }

@@ -1,6 +1,7 @@
 // Textual pipelines that mix passes of this library with MLIR's.
 #include "Compile/pass_registry.h"
 #include "Compile/upstream.h"
+#include "Support/suggest.h"
 #include "Support/text.h"
 
 #include <stdlib.h>
@@ -149,6 +150,16 @@ static void appendError(MlirStringRef piece, void *userData) {
   cuteStringAppendBytes(userData, piece.data, piece.length);
 }
 
+static void failUnknown(Parser *parser, CuteStringRef name) {
+  CuteSuggestion suggestion = cuteSuggestionBegin(name);
+  for (size_t i = 0; i < cutePassGetNum(); ++i)
+    cuteSuggestionOffer(&suggestion, cuteStringRef(cutePassGet(i).argument));
+  if (!fail(parser, "unknown pass or pipeline '%.*s'", name) &&
+      suggestion.best.length)
+    cuteStringAppendFormat(&parser->error, "; did you mean '%.*s'?",
+                           (int)suggestion.best.length, suggestion.best.data);
+}
+
 static bool addUpstream(Parser *parser, MlirOpPassManager manager,
                         const Element *element) {
   CuteString message = {0};
@@ -159,7 +170,7 @@ static bool addUpstream(Parser *parser, MlirOpPassManager manager,
   if (!ok && !parser->error.length) {
     bool isUnknown = strstr(cuteStringGet(&message), "does not refer to");
     if (isUnknown)
-      fail(parser, "unknown pass or pipeline '%.*s'", element->name);
+      failUnknown(parser, element->name);
     else
       cuteStringAppendFormat(&parser->error, "%s", cuteStringGet(&message));
   }

@@ -9,7 +9,7 @@
 
 CutePassFunction cuteRunToNvvm, cuteRunToBase, cuteRunExpandMath,
     cuteRunExpandReduce, cuteRunForwardRegisters, cuteRunToLlvm, cuteRunUnroll,
-    cuteRunSplitVectors, cuteRunBasePrepare, cuteRunBaseToLlvm;
+    cuteRunSplitVectors, cuteRunBasePrepare, cuteRunBaseToLlvm, cuteRunToHost;
 
 //===-- Functions ---------------------------------------------------------===//
 
@@ -36,6 +36,17 @@ bool cuteRewriteSignature(CuteLowering *lowering);
 
 // A func.func, with its parameters and results by cuteBaseType.
 bool cuteConvertFunction(CuteDialect *dialect, MlirOperation function);
+
+// Lowers all functions of a module, as cute-to-base does. Launches and
+// assertions on the host stay, or become calls of libcute-run. False after a
+// diagnostic.
+bool cuteConvertToBase(CuteDialect *dialect, MlirOperation root,
+                       bool callsRuntime);
+
+// Tells whether the op becomes a call of libcute-run, and lowers it to one.
+// False after a diagnostic.
+bool cuteIsHostRequest(CuteDialect *dialect, MlirOperation op);
+bool cuteLowerHostRequest(CuteLowering *lowering, MlirOperation op);
 
 //===-- Ops that pass values on -------------------------------------------===//
 

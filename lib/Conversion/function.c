@@ -81,6 +81,8 @@ static bool lowerRegions(CuteLowering *lowering, MlirOperation parent);
 // pass them on.
 static bool lowerForeign(CuteLowering *lowering, MlirOperation op) {
   CuteDialect *dialect = lowering->dialect;
+  if (cuteIsHostRequest(dialect, op))
+    return cuteLowerHostRequest(lowering, op);
   if (cutePassesValuesOn(op) &&
       (touchesDialect(dialect, op) || beginsWithDialect(dialect, op))) {
     MlirOperation converted = cuteConvertPassing(lowering, op);

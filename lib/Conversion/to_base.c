@@ -72,20 +72,26 @@ static bool lowerLeftovers(CuteDialect *dialect, MlirOperation root) {
   return isEmpty || cuteLowerFunction(dialect, root, &hooks);
 }
 
-bool cuteRunToBase(CuteDialect *dialect, MlirOperation root,
-                   const CutePassOptions *options) {
-  (void)options;
+bool cuteConvertToBase(CuteDialect *dialect, MlirOperation root,
+                       bool callsRuntime) {
   if (!cuteMlirIs(root, "builtin.module") && !cuteMlirIs(root, "gpu.module")) {
     mlirEmitError(mlirOperationGetLocation(root),
                   "cute-to-base runs on a module: functions that call each "
                   "other are converted together, and printf is declared there");
     return false;
   }
-  dialect->hostPrintf = (CuteHostPrintf){.module = root};
+  dialect->host =
+      (CuteHostModuleState){.module = root, .callsRuntime = callsRuntime};
   bool ok =
       cuteFunctionForEach(dialect, root, "func.func", cuteConvertFunction) &&
       cuteFunctionForEach(dialect, root, "gpu.func", cuteLowerKernel) &&
       lowerLeftovers(dialect, root);
-  dialect->hostPrintf = (CuteHostPrintf){0};
+  dialect->host = (CuteHostModuleState){0};
   return ok;
+}
+
+bool cuteRunToBase(CuteDialect *dialect, MlirOperation root,
+                   const CutePassOptions *options) {
+  (void)options;
+  return cuteConvertToBase(dialect, root, false);
 }

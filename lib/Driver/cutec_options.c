@@ -3,6 +3,7 @@
 
 #include "Driver/driver.h"
 #include "Hardware/arch.h"
+#include "Support/suggest.h"
 
 #include <stddef.h>
 
@@ -24,57 +25,59 @@ const char *cuteCutecGetExtension(CuteEmit emit) {
 
 //===-- Help --------------------------------------------------------------===//
 
-static void printHelp(void) {
-  puts(
-      "OVERVIEW: compiles kernels in the cute dialect for NVIDIA GPUs\n"
-      "\n"
-      "USAGE: cutec [options] kernel.mlir\n"
-      "\n"
-      "OPTIONS:\n"
-      "  -o FILE           output (default: the input with another extension;\n"
-      "                    - is standard output); replaced when complete, and\n"
-      "                    never the input\n"
-      "  -D NAME=VALUE     value of a parameter that the module declares\n"
-      "                    (docs/text.md)\n"
-      "  --arch=sm_XX      architecture (default: " CUTE_DEFAULT_ARCH ")\n"
-      "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
-      "mlir\n"
-      "  -O0 ... -O3       optimization by LLVM (default: -O2; -O3: all of "
-      "LLVM's\n"
-      "                    passes, which takes longer)\n"
-      "  --passes=PIPELINE passes to run before lowering, such as "
-      "cute-optimize\n"
-      "                    (docs/passes.md)\n"
-      "  --ptxas=OPTIONS   more options for ptxas, separated by spaces (with "
-      "-O2\n"
-      "                    it takes half the time: docs/performance.md)\n"
-      "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
-      "                    block size (default: the output with .json; none\n"
-      "                    where that is standard output, a pipe or a device)\n"
-      "  --no-manifest     write none\n"
-      "  --line-info       LLVM IR and PTX say what lines of the source they are\n"
-      "                    from\n"
-      "  --strict          ops whose result breaks a law of the algebra are\n"
-      "                    errors, not warnings\n"
-      "  --lint            warn of slow accesses to memory and other likely\n"
-      "                    mistakes (docs/lint.md)\n"
-      "  --time            print the time of each stage to standard error\n"
-      "  --report          print registers, spills, shared memory, occupancy "
-      "and\n"
-      "                    the instructions of the main loop, as far as ptxas "
-      "and\n"
-      "                    nvdisasm are found; --report=json as JSON\n"
-      "  --list-atoms      print the MMA and copy atoms: name, lowest\n"
-      "                    architecture, whether they compile, instruction;\n"
-      "                    --list-atoms=json one JSON object a line, also "
-      "with\n"
-      "                    shapes, element types and layouts\n"
-      "  --list-hardware=json\n"
-      "                    print architectures, element types, kinds of\n"
-      "                    atoms and atoms with all that is known of them\n"
-      "                    (docs/atoms.md)\n"
-      "  --help, --version");
-}
+static const char help[] =
+    "OVERVIEW: compiles kernels in the cute dialect for NVIDIA GPUs\n"
+    "\n"
+    "USAGE: cutec [options] kernel.mlir\n"
+    "\n"
+    "OPTIONS:\n"
+    "  -o FILE           output (default: the input with another extension;\n"
+    "                    - is standard output); replaced when complete, and\n"
+    "                    never the input\n"
+    "  -D NAME=VALUE     value of a parameter that the module declares\n"
+    "                    (docs/text.md)\n"
+    "  --arch=sm_XX      architecture (default: " CUTE_DEFAULT_ARCH ")\n"
+    "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
+    "mlir\n"
+    "  -O0 ... -O3       optimization by LLVM (default: -O2; -O3: all of "
+    "LLVM's\n"
+    "                    passes, which takes longer)\n"
+    "  --passes=PIPELINE passes to run before lowering, such as "
+    "cute-optimize\n"
+    "                    (docs/passes.md)\n"
+    "  --ptxas=OPTIONS   more options for ptxas, separated by spaces (with "
+    "-O2\n"
+    "                    it takes half the time: docs/performance.md)\n"
+    "  --manifest=FILE   JSON with kernels, parameters, shared memory and\n"
+    "                    block size (default: the output with .json; none\n"
+    "                    where that is standard output, a pipe or a device)\n"
+    "  --no-manifest     write none\n"
+    "  --line-info       LLVM IR and PTX say what lines of the source they "
+    "are\n"
+    "                    from\n"
+    "  --strict          ops whose result breaks a law of the algebra are\n"
+    "                    errors, not warnings\n"
+    "  --lint            warn of slow accesses to memory and other likely\n"
+    "                    mistakes (docs/lint.md)\n"
+    "  --time            print the time of each stage to standard error\n"
+    "  --report          print registers, spills, shared memory, occupancy "
+    "and\n"
+    "                    the instructions of the main loop, as far as ptxas "
+    "and\n"
+    "                    nvdisasm are found; --report=json as JSON\n"
+    "  --list-atoms      print the MMA and copy atoms: name, lowest\n"
+    "                    architecture, whether they compile, instruction;\n"
+    "                    --list-atoms=json one JSON object a line, also "
+    "with\n"
+    "                    shapes, element types and layouts\n"
+    "  --list-hardware=json\n"
+    "                    print architectures, element types, kinds of\n"
+    "                    atoms and atoms with all that is known of them\n"
+    "                    (docs/atoms.md)\n"
+    "  --list-archs      print the names of the architectures\n"
+    "  --help, --version\n"
+    "\n"
+    "A value may also be the next argument, or follow -o and -D at once.\n";
 
 //===-- Options with a value ----------------------------------------------===//
 
@@ -92,6 +95,11 @@ static bool takeEmit(CuteCutecOptions *options, const char *value) {
 }
 
 static bool takeArch(CuteCutecOptions *options, const char *value) {
+  if (!*value) {
+    fprintf(stderr, "error: --arch needs an architecture, as in "
+                    "--arch=" CUTE_DEFAULT_ARCH "\n");
+    return false;
+  }
   const char *message = cuteArchCheck(value);
   if (message)
     fprintf(stderr, "error: unknown architecture '%s'; %s\n", value, message);
@@ -143,10 +151,11 @@ static bool takePtxas(CuteCutecOptions *options, const char *value) {
 static const struct {
   const char *name;
   bool (*take)(CuteCutecOptions *options, const char *value);
-} valued[] = {{"o", takeOutput},      {"arch", takeArch},
-              {"emit", takeEmit},     {"manifest", takeManifest},
-              {"report", takeReport}, {"passes", takePasses},
-              {"ptxas", takePtxas}};
+  bool isOptional; // the value, which is no argument of its own then
+} valued[] = {{"arch", takeArch, false},         {"emit", takeEmit, false},
+              {"manifest", takeManifest, false}, {"passes", takePasses, false},
+              {"ptxas", takePtxas, false},       {"report", takeReport, true},
+              {"o", takeOutput, false}};
 
 //===-- Flags -------------------------------------------------------------===//
 
@@ -185,6 +194,12 @@ static bool takeInput(CuteCutecOptions *options, const char *argument) {
   return true;
 }
 
+static int listArchs(void) {
+  for (size_t i = 0; i < cuteArchGetNum(); ++i)
+    puts(cuteArchGet(i)->name);
+  return 0;
+}
+
 // Options that print something and do nothing else: the exit code, or -1.
 static int takeQuestion(const char *argument) {
   const char *value;
@@ -192,9 +207,11 @@ static int takeQuestion(const char *argument) {
     return cuteDriverListAtoms(value);
   if (cuteDriverOption(argument, "list-hardware", &value))
     return cuteDriverListHardware(value);
+  if (cuteDriverOption(argument, "list-archs", &value))
+    return listArchs();
   if (cuteDriverOption(argument, "help", &value) ||
       cuteDriverOption(argument, "h", &value))
-    printHelp();
+    fputs(help, stdout);
   else if (cuteDriverOption(argument, "version", &value))
     puts("cutec " CUTE_VERSION);
   else
@@ -211,14 +228,12 @@ static bool takeArgument(CuteCutecOptions *options, int argc, char **argv,
   if (taken)
     return taken > 0;
   for (size_t n = 0; n < sizeof valued / sizeof *valued; ++n)
-    if (cuteDriverOption(argument, valued[n].name, &value)) {
-      bool isNext = valued[n].take == takeOutput && !*value && *i + 1 < argc;
-      return valued[n].take(options, isNext ? argv[++*i] : value);
-    }
-  if (takeFlag(options, argument))
-    return true;
-  fprintf(stderr, "error: unknown option '%s'; see --help\n", argument);
-  return false;
+    if (valued[n].isOptional
+            ? cuteDriverOption(argument, valued[n].name, &value)
+            : cuteDriverTakeValue(argc, argv, i, valued[n].name, &value))
+      return valued[n].take(options, value);
+  return takeFlag(options, argument) ||
+         cuteSuggestionFailOption(NULL, argument, help);
 }
 
 int cuteCutecTakeOptions(CuteCutecOptions *options, int argc, char **argv) {

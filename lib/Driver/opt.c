@@ -3,6 +3,7 @@
 
 #include "Compile/pass_registry.h"
 #include "Support/standard_files.h"
+#include "Support/suggest.h"
 
 #include <llvm-c/Core.h>
 
@@ -264,16 +265,18 @@ static Taken takeWithNext(CuteOptOptions *options, int argc, char **argv,
   int taken = cuteDriverTakeParameter(&options->parameters, argc, argv, i);
   if (taken)
     return takenIf(taken > 0);
-  bool isOutput = cuteDriverOption(argv[*i], "o", &value);
-  if (!isOutput && !cuteDriverOption(argv[*i], "pass-pipeline", &value))
+  const char *argument = argv[*i];
+  bool isPipeline = cuteDriverTakeValue(argc, argv, i, "pass-pipeline", &value);
+  // Another option begins with this letter.
+  bool isOutput = !isPipeline &&
+                  !cuteDriverOption(argument, "output-split-marker", &value) &&
+                  cuteDriverTakeValue(argc, argv, i, "o", &value);
+  if (!isPipeline && !isOutput)
     return TAKEN_NO;
   if (!*value) {
-    if (*i + 1 == argc) {
-      fprintf(stderr, "error: %s needs a %s\n", argv[*i],
-              isOutput ? "file" : "pipeline");
-      return TAKEN_FAILED;
-    }
-    value = argv[++*i];
+    fprintf(stderr, "error: %s needs a %s\n", argument,
+            isOutput ? "file" : "pipeline");
+    return TAKEN_FAILED;
   }
   if (isOutput) {
     options->output = value;
@@ -299,7 +302,10 @@ static Taken takePass(CuteOptOptions *options, const char *argument) {
   const char *name = argument + (argument[1] == '-' ? 2 : 1);
   size_t n = strcspn(name, "=");
   if (!isPass((CuteStringRef){name, n})) {
-    fprintf(stderr, "error: unknown option '%s'; see --help\n", argument);
+    CuteSuggestion suggestion = cuteSuggestionBegin((CuteStringRef){name, n});
+    for (size_t i = 0; i < cutePassGetNum(); ++i)
+      cuteSuggestionOffer(&suggestion, cuteStringRef(cutePassGet(i).argument));
+    cuteSuggestionFailOption(&suggestion, argument, cuteOptOptionsHelp);
     return TAKEN_FAILED;
   }
   if (options->pipeline.length)

@@ -33,6 +33,9 @@ typedef struct CuteOptOptions {
 bool cuteOptPrintPasses(void);
 bool cuteOptPrintHelp(void);
 
+// The text of --help on the options.
+extern const char cuteOptOptionsHelp[];
+
 // Reads, processes and prints all parts of a text into the output, which begins
 // with the first part that succeeds. False if something failed, of which
 // diagnostics tell.

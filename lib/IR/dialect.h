@@ -19,12 +19,16 @@
 // The rows of all op groups, ended by a null list.
 typedef const CuteOpHooks *const *CuteOpTable;
 
-// The printf functions that a module being lowered has on the host.
-typedef struct CuteHostPrintf {
+enum { CUTE_MAX_HOST_CALLS = 8 };
+
+// Remembers what a module being lowered has for its code on the host.
+typedef struct CuteHostModuleState {
   MlirOperation module; // null: none is being lowered
-  bool isDeclared;
-  size_t numFormats; // printfFormat_N exist up to this N at most
-} CuteHostPrintf;
+  bool callsRuntime;    // for launches and failed assertions
+  bool areTextsCounted;
+  size_t numTexts; // printfFormat_N exist up to this N at most
+  const char *declared[CUTE_MAX_HOST_CALLS]; // functions of C, then nulls
+} CuteHostModuleState;
 
 typedef struct CuteDialect {
   struct CuteDialect *next; // in the registry of all contexts
@@ -47,7 +51,7 @@ typedef struct CuteDialect {
   // Taken last, also under a lock of MLIR's, by whoever calls the handler.
   pthread_mutex_t handlerLock; // recursive
   CuteContext messages;        // of types in MLIR's messages, under that lock
-  CuteHostPrintf hostPrintf;
+  CuteHostModuleState host;
   int arch; // sm_XX of the code that is being lowered; 0: any
 } CuteDialect;
 

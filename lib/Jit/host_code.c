@@ -138,12 +138,15 @@ static void runJob(void *data) {
 }
 
 CuteStatus cuteHostCodeEmit(LLVMModuleRef module, CuteHostCodeOptions options,
-                            CuteString *output) {
+                            CuteString *output, bool *isLost) {
   HostJob job = {.module = module, .options = options, .output = output};
   CuteString reason = {0};
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMContextSetDiagnosticHandler(context, noteDiagnostic, &job.errors);
-  if (cuteLlvmTry(runJob, &job, &reason))
+  bool ok = cuteLlvmTry(runJob, &job, &reason);
+  if (isLost)
+    *isLost = !ok;
+  if (ok)
     LLVMContextSetDiagnosticHandler(context, NULL, NULL);
   else
     job.status = cuteStatusCreate("LLVM cannot generate code for the host: %s",

@@ -19,9 +19,9 @@ CuteStatus cuteHostInitialize(void);
 // Verifies the module, sets its triple and data layout, optimizes it, and
 // appends position-independent code, a relocatable object, to the output. The
 // module stays the caller's; after a fatal error of LLVM, which the status
-// says, it and its context must not be used or freed any more. Its context's
-// diagnostic handler is replaced.
+// says, it and its context must not be used or freed any more, and `isLost`,
+// which may be null, is true. Its context's diagnostic handler is replaced.
 CuteStatus cuteHostCodeEmit(LLVMModuleRef module, CuteHostCodeOptions options,
-                            CuteString *output);
+                            CuteString *output, bool *isLost);
 
 #endif

@@ -115,7 +115,8 @@ CuteStatus cuteJitCreate(LLVMModuleRef module, CuteJitOptions options,
                             "run");
   CuteString object = {0};
   CuteStatus status = cuteHostCodeEmit(
-      module, (CuteHostCodeOptions){.optLevel = options.optLevel}, &object);
+      module, (CuteHostCodeOptions){.optLevel = options.optLevel}, &object,
+      NULL);
   if (!status)
     status = cuteJitCreateFromObject(object.data, object.length, options, jit);
   cuteStringDestroy(&object);

@@ -102,9 +102,29 @@ bool cuteLoweringFailNotCompiled(CuteContext c, const char *atom);
 bool cuteLoweringPrintf(CuteLowering *lowering, const CuteString *format,
                         size_t n, const MlirValue *values);
 
-// Ends a kernel with an error, or a program by a signal after what it has
-// printed is seen. False with a message as cuteLoweringPrintf.
-bool cuteLoweringTrap(CuteLowering *lowering);
+// Prints a line and ends a kernel with an error, or a program by a signal; code
+// of the host that calls libcute-run ends its call with this text instead. False
+// with a message as cuteLoweringPrintf.
+bool cuteLoweringFail(CuteLowering *lowering, const CuteString *format,
+                      size_t n, const MlirValue *values);
+
+// Appends file:line:column, or the location as MLIR has it.
+void cuteLoweringAppendPlace(CuteString *text, MlirLocation location);
+
+//===-- Functions of C that code on the host calls ------------------------===//
+
+// Tells whether code in this block runs on the host, not in a kernel.
+bool cuteLoweringIsOnHost(MlirBlock block);
+
+// The address of a constant with the text and a NUL.
+MlirValue cuteLoweringGetHostText(CuteLowering *lowering,
+                                  const CuteString *text);
+
+// Calls a function of C with LLVM's type, as in "!llvm.func<i32 (ptr, ...)>";
+// declares it if the module has not. `name` lives as long as the program. False
+// with a message where the module's symbol of this name is another.
+bool cuteLoweringCallHost(CuteLowering *lowering, const char *name,
+                          const char *type, size_t n, const MlirValue *values);
 
 //===-- Integers ----------------------------------------------------------===//
 

@@ -269,19 +269,9 @@ static bool inferAssert(CuteOp *op) {
   return false;
 }
 
-// Appends file:line:column, or the location as MLIR has it.
 static void appendPlace(CutePrintLine *line, MlirLocation location) {
   CuteString text = {0};
-  if (mlirLocationIsAFileLineColRange(location)) {
-    MlirStringRef file =
-        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
-    cuteStringAppendFormat(
-        &text, "%.*s:%d:%d", (int)file.length, file.data,
-        mlirLocationFileLineColRangeGetStartLine(location),
-        mlirLocationFileLineColRangeGetStartColumn(location));
-  } else {
-    mlirLocationPrint(location, cuteAppendMlirString, &text);
-  }
+  cuteLoweringAppendPlace(&text, location);
   cutePrintLineAppend(line, cuteStringGetRef(&text));
   cuteStringDestroy(&text);
 }
@@ -304,8 +294,8 @@ static bool lowerAssert(CuteLowering *lowering, CuteOp *op,
   appendFormatted(lowering, &line, source, 1);
   if (line.format.length == start)
     line.format.data[line.format.length = length] = '\0';
-  cutePrintLineAppend(&line, cuteStringRef("\n"));
-  bool ok = cutePrintLineFlush(lowering, &line) && cuteLoweringTrap(lowering);
+  bool ok = cuteLoweringFail(lowering, &line.format, line.count, line.values);
+  cuteStringDestroy(&line.format);
   lowering->builder = outside;
   return ok;
 }

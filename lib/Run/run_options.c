@@ -1,4 +1,5 @@
 #include "Run/run_options.h"
+#include "Support/suggest.h"
 #include "Support/text.h"
 
 #include <stdio.h>
@@ -255,10 +256,17 @@ static CuteStatus takeOption(CuteRunOptions *options, char **argv, int *i) {
   if (value)
     CUTE_TRY(takeValued(options, name, value, &isKnown));
   *i += isKnown && !hasValue;
-  return isKnown ? NULL
-                 : cuteStatusCreate("unknown option or missing value: '%s'; "
-                                    "see --help",
-                                    argv[*i]);
+  if (isKnown)
+    return NULL;
+  CuteSuggestion suggestion = cuteSuggestionBegin(name);
+  cuteSuggestionOfferOptions(&suggestion, help);
+  if (suggestion.best.length && !suggestion.distance)
+    return cuteStatusCreate("'%s' needs a value; see --help", argv[*i]);
+  bool isNear = suggestion.best.length;
+  return cuteStatusCreate("unknown option '%s'; %s%.*s%s", argv[*i],
+                          isNear ? "did you mean '--" : "see --help",
+                          (int)suggestion.best.length, suggestion.best.data,
+                          isNear ? "'? See --help" : "");
 }
 
 static bool isOption(const char *argument) {

@@ -9,6 +9,7 @@
 #include "Support/arena.h"
 #include "Support/clock.h"
 #include "Support/string_builder.h"
+#include "Support/suggest.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -363,7 +364,7 @@ static bool takeNumber(const char *argument, const char *name, long least,
 
 // -1 to go on, or the exit code.
 static int takeArgument(Tuner *t, const char *argument) {
-  if (!strcmp(argument, "--help")) {
+  if (!strcmp(argument, "--help") || !strcmp(argument, "-h")) {
     fputs(help, stdout);
     return DONE;
   }
@@ -379,7 +380,13 @@ static int takeArgument(Tuner *t, const char *argument) {
     t->directory = argument;
     return -1;
   }
-  fprintf(stderr, "error: '%s' is not valid; see --help\n", argument);
+  CuteSuggestion suggestion =
+      cuteSuggestionBegin(cuteSuggestionNameOf(argument));
+  cuteSuggestionOfferOptions(&suggestion, help);
+  if (*argument == '-' && suggestion.distance)
+    cuteSuggestionFailOption(NULL, argument, help);
+  else
+    fprintf(stderr, "error: '%s' is not valid; see --help\n", argument);
   return WRONG;
 }
 

@@ -39,6 +39,13 @@ CuteStatus cuteScopeEvaluateJson(const CuteScope *scope, const json_t *json,
 CuteStatus cuteScopeGetGrid(const CuteKernel *kernel, const CuteScope *scope,
                             int64_t grid[3]);
 
+// The tensor of a part of kind tensor_map, among the arguments, and the map
+// that its formulas give; the map's name lives as long as the manifest.
+CuteStatus cuteScopeFindTensor(const CuteScope *scope, const json_t *part,
+                               const CuteArgument **tensor);
+CuteStatus cuteScopeReadMap(const CuteScope *scope, const json_t *part,
+                            const CuteArgument *tensor, CuteTensorMap *map);
+
 // The parameters as they lie in memory, each at a multiple of its alignment,
 // and the tensor maps that are to be encoded into some of them.
 typedef struct CuteParameters {

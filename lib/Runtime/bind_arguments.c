@@ -82,7 +82,7 @@ static CuteStatus pushFloat(const Binding *b, const json_t *part,
 
 //===-- Tensor maps -------------------------------------------------------===//
 
-static CuteStatus readList(const Binding *b, const json_t *part,
+static CuteStatus readList(const CuteScope *scope, const json_t *part,
                            const char *key, size_t n, int64_t *values) {
   const json_t *list = json_object_get(part, key);
   if (json_array_size(list) != n)
@@ -90,7 +90,7 @@ static CuteStatus readList(const Binding *b, const json_t *part,
                             json_array_size(list));
   for (size_t i = 0; i < n; ++i)
     CUTE_TRY(cuteStatusAnnotate(
-        cuteScopeEvaluateJson(b->scope, json_array_get(list, i), &values[i]),
+        cuteScopeEvaluateJson(scope, json_array_get(list, i), &values[i]),
         "\"%s\"", key));
   return NULL;
 }
@@ -127,23 +127,25 @@ static CuteStatus readWords(const json_t *part, CuteTensorMap *map) {
   return NULL;
 }
 
-static CuteStatus readBox(const Binding *b, const json_t *part,
+static CuteStatus readBox(const CuteScope *scope, const json_t *part,
                           CuteTensorMap *map) {
   map->isIm2col = json_object_get(part, CUTE_KEY_LOWER_CORNER);
   if (!map->isIm2col)
-    return readList(b, part, CUTE_KEY_BOX, map->rank, map->box);
+    return readList(scope, part, CUTE_KEY_BOX, map->rank, map->box);
   if (map->rank < 3)
     return cuteTensorMapCheck(map);
-  CUTE_TRY(readList(b, part, CUTE_KEY_LOWER_CORNER, map->rank - 2, map->lower));
-  CUTE_TRY(readList(b, part, CUTE_KEY_UPPER_CORNER, map->rank - 2, map->upper));
+  CUTE_TRY(
+      readList(scope, part, CUTE_KEY_LOWER_CORNER, map->rank - 2, map->lower));
+  CUTE_TRY(
+      readList(scope, part, CUTE_KEY_UPPER_CORNER, map->rank - 2, map->upper));
   CUTE_TRY(cuteScopeEvaluateJson(
-      b->scope, json_object_get(part, CUTE_KEY_CHANNELS), &map->channels));
-  return cuteScopeEvaluateJson(b->scope, json_object_get(part, CUTE_KEY_PIXELS),
+      scope, json_object_get(part, CUTE_KEY_CHANNELS), &map->channels));
+  return cuteScopeEvaluateJson(scope, json_object_get(part, CUTE_KEY_PIXELS),
                                &map->pixels);
 }
 
-static CuteStatus readMap(const Binding *b, const json_t *part,
-                          const CuteArgument *tensor, CuteTensorMap *map) {
+CuteStatus cuteScopeReadMap(const CuteScope *scope, const json_t *part,
+                            const CuteArgument *tensor, CuteTensorMap *map) {
   const json_t *element = json_object_get(part, CUTE_KEY_ELEMENT);
   *map = (CuteTensorMap){
       .tensor = textOf(part, CUTE_KEY_TENSOR),
@@ -160,24 +162,24 @@ static CuteStatus readMap(const Binding *b, const json_t *part,
   for (size_t i = 0; i < map->rank; ++i)
     map->elementStrides[i] = 1;
   CUTE_TRY(readWords(part, map));
-  CUTE_TRY(readList(b, part, CUTE_KEY_DIMS, map->rank, map->dims));
-  CUTE_TRY(readList(b, part, CUTE_KEY_STRIDES, map->rank - 1, map->strides));
+  CUTE_TRY(readList(scope, part, CUTE_KEY_DIMS, map->rank, map->dims));
+  CUTE_TRY(
+      readList(scope, part, CUTE_KEY_STRIDES, map->rank - 1, map->strides));
   if (json_object_get(part, CUTE_KEY_ELEMENT_STRIDES))
-    CUTE_TRY(readList(b, part, CUTE_KEY_ELEMENT_STRIDES, map->rank,
+    CUTE_TRY(readList(scope, part, CUTE_KEY_ELEMENT_STRIDES, map->rank,
                       map->elementStrides));
-  return readBox(b, part, map);
+  return readBox(scope, part, map);
 }
 
-// "tensor": "argN".
-static CuteStatus findTensor(const Binding *b, const json_t *part,
-                             const CuteArgument **tensor) {
+CuteStatus cuteScopeFindTensor(const CuteScope *scope, const json_t *part,
+                               const CuteArgument **tensor) {
   const char *name = textOf(part, CUTE_KEY_TENSOR);
   char *end = (char *)name;
   size_t i = strncmp(name, "arg", 3) ? 0 : strtoul(name + 3, &end, 10);
-  if (end <= name + 3 || *end || i >= b->scope->numArguments ||
-      !b->scope->arguments[i].isTensor)
+  if (end <= name + 3 || *end || i >= scope->numArguments ||
+      !scope->arguments[i].isTensor)
     return cuteStatusCreate("\"tensor\" names no tensor: '%s'", name);
-  *tensor = &b->scope->arguments[i];
+  *tensor = &scope->arguments[i];
   return NULL;
 }
 
@@ -187,9 +189,9 @@ static CuteStatus pushMap(const Binding *b, const json_t *part) {
   unsigned char *place = NULL;
   if (out->numMaps == CUTE_MAX_TENSOR_MAPS)
     return cuteStatusCreate("more than %d tensor maps", CUTE_MAX_TENSOR_MAPS);
-  CUTE_TRY(findTensor(b, part, &tensor));
+  CUTE_TRY(cuteScopeFindTensor(b->scope, part, &tensor));
   CUTE_TRY(cuteStatusAnnotate(
-      readMap(b, part, tensor, &out->maps[out->numMaps]),
+      cuteScopeReadMap(b->scope, part, tensor, &out->maps[out->numMaps]),
       "the tensor map of %s", textOf(part, CUTE_KEY_TENSOR)));
   CUTE_TRY(reserve(out, CUTE_TENSOR_MAP_BYTES, CUTE_TENSOR_MAP_ALIGN, &place));
   memset(place, 0, CUTE_TENSOR_MAP_BYTES);

@@ -14,13 +14,18 @@ typedef struct CuteCudaModule *CuteCudaModule;
 typedef struct CuteCudaFunction *CuteCudaFunction;
 typedef struct CuteCudaEvent *CuteCudaEvent;
 
-// CUlaunchAttribute, of which two kinds are needed.
+// CUlaunchAttribute, of which three kinds are needed.
 typedef struct CuteCudaAttribute {
-  enum { CUTE_CUDA_CLUSTER = 4, CUTE_CUDA_PDL = 6 } id;
+  enum {
+    CUTE_CUDA_COOPERATIVE = 2,
+    CUTE_CUDA_CLUSTER = 4,
+    CUTE_CUDA_PDL = 6
+  } id;
   int unused;
   union {
     unsigned cluster[3];
     int pdl;
+    int cooperative;
     char bytes[64];
   };
 } CuteCudaAttribute;

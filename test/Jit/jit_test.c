@@ -177,9 +177,10 @@ static void emitsObjectsAndText(void **state) {
   Module m = parse(square);
   CuteString object = {0}, text = {0};
   assertSucceeds(cuteHostCodeEmit(
-      m.module, (CuteHostCodeOptions){2, .isForAnyHost = true}, &object));
+      m.module, (CuteHostCodeOptions){2, .isForAnyHost = true}, &object, NULL));
   assertSucceeds(cuteHostCodeEmit(
-      m.module, (CuteHostCodeOptions){2, true, .isForAssembly = true}, &text));
+      m.module, (CuteHostCodeOptions){2, true, .isForAssembly = true}, &text,
+      NULL));
   destroy(m);
   assert_non_null(strstr(cuteStringGet(&text), "square:"));
   assert_memory_equal(object.data, "\177ELF", 4);

@@ -15,6 +15,8 @@
 //              C; writes A; does not load
 //   work, count  has two more matrices and writes the first, or the second
 //
+// A stream that is a number below 4096 is none, but stands in the log.
+//
 // Copies on the device, and what calls fakeCudaTake, take time on that clock,
 // too. Where FAKE_LOG is set, that file gets a line for each map and launch;
 // there are FAKE_DEVICES devices. Where FAKE_DRIFT is set, launches take so
@@ -354,11 +356,13 @@ int cuLaunchKernel(CuteCudaFunction function, unsigned x, unsigned y,
                    unsigned z, unsigned blockX, unsigned blockY,
                    unsigned blockZ, unsigned shared, CuteCudaStream stream,
                    void **parameters, void **extra) {
-  (void)stream, (void)extra;
+  (void)extra;
   const Kernel *kernel = (const Kernel *)function;
   const char *drift = getenv("FAKE_DRIFT");
   note("launch grid %u %u %u block %u %u %u shared %u\n", x, y, z, blockX,
        blockY, blockZ, shared);
+  if (stream && (uintptr_t)stream < 4096)
+    note("stream %u\n", (unsigned)(uintptr_t)stream);
   if (kernel->device != current)
     return INVALID_CONTEXT;
   if (readOperands(kernel, parameters))
@@ -379,6 +383,8 @@ int cuLaunchKernelEx(const CuteCudaLaunch *launch, CuteCudaFunction function,
       note("cluster %u %u %u\n", cluster[0], cluster[1], cluster[2]);
     else if (attribute->id == CUTE_CUDA_PDL)
       note("pdl %d\n", attribute->pdl);
+    else if (attribute->id == CUTE_CUDA_COOPERATIVE)
+      note("cooperative %d\n", attribute->cooperative);
   }
   return cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
                         block[2], launch->sharedBytes, launch->stream,

@@ -1,0 +1,40 @@
+# Writes completions of a tool's options for bash, zsh and fish from its --help: in
+# OUTPUT/bash, OUTPUT/zsh, OUTPUT/fish, under the names that these shells look for.
+cmake_policy(VERSION 3.25)
+get_filename_component(tool ${TOOL} NAME)
+execute_process(COMMAND ${TOOL} --help OUTPUT_VARIABLE text
+                COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE ";" "," text "${text}")
+string(REGEX MATCHALL "\n  --?[A-Za-z][^\n]*" lines "${text}")
+set(words "")
+set(zsh "#compdef ${tool}\n_arguments -s \\\n")
+set(fish "")
+foreach(line IN LISTS lines)
+  # --one=VALUE, --two  what it says
+  string(REGEX MATCH "^\n  (([^ ]| [^ ])+)( +(.*))?$" ignored "${line}")
+  set(options "${CMAKE_MATCH_1}")
+  string(REGEX REPLACE "['\\[\\]:]" "" says "${CMAKE_MATCH_4}")
+  string(REGEX MATCHALL " --?[A-Za-z][-a-zA-Z0-9]*" names " ${options}")
+  foreach(name IN LISTS names)
+    string(STRIP ${name} name)
+    if(name IN_LIST words)
+      continue()
+    endif()
+    list(APPEND words ${name})
+    string(REGEX REPLACE "^--?" "" bare ${name})
+    string(REGEX MATCH "^--?[-a-zA-Z0-9]+(=?)" ignored "${options}")
+    string(APPEND zsh "  '${name}${CMAKE_MATCH_1}[${says}]' \\\n")
+    if(name MATCHES "^--")
+      string(APPEND fish "complete -c ${tool} -l ${bare} -d '${says}'\n")
+    else()
+      string(APPEND fish "complete -c ${tool} -o ${bare} -d '${says}'\n")
+    endif()
+  endforeach()
+endforeach()
+string(REPLACE ";" " " words "${words}")
+file(WRITE ${OUTPUT}/bash/${tool}
+  "_${tool}() {\n  local word=\${COMP_WORDS[COMP_CWORD]}\n  COMPREPLY=()\n"
+  "  case $word in\n  -*) COMPREPLY=($(compgen -W '${words}' -- \"$word\")) ;;\n"
+  "  esac\n}\ncomplete -o default -F _${tool} ${tool}\n")
+file(WRITE ${OUTPUT}/zsh/_${tool} "${zsh}  '*:file:_files'\n")
+file(WRITE ${OUTPUT}/fish/${tool}.fish "${fish}")

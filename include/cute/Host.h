@@ -1,0 +1,84 @@
+//===- cute/Host.h - Calls of compiled host functions ----------*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Runs functions that were compiled for the host (cute/Jit.h), which print and
+/// launch kernels. What they are called with is in docs/abi.md.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_HOST_H
+#define CUTE_HOST_H
+
+#include "cute/Run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===-- Kernels that they launch ------------------------------------------===//
+
+/// All kernels of a module on one device.
+typedef struct CuteKernelSet CuteKernelSet;
+
+/// Loads code, PTX that ends in a NUL or a cubin, with its manifest; both are
+/// needed no more afterwards. The device must outlive the set. Launches from
+/// several threads at once are possible.
+CUTE_API CuteStatus cuteKernelSetCreate(const CuteDevice *device,
+                                        const char *manifest, const void *code,
+                                        CuteKernelSet **set);
+CUTE_API void cuteKernelSetDestroy(CuteKernelSet *set);
+
+//===-- Calls -------------------------------------------------------------===//
+
+/// A compiled function. Entry i of the array points to parameter i; pointers to
+/// where the results go follow.
+typedef void (*CuteHostFunction)(void **arguments);
+
+/// Given to functions on the host besides their arguments.
+typedef struct CuteHostContext {
+  CuteKernelSet *kernels; ///< null: a launch fails
+  /// Takes what is printed; null: it goes to stdout, which is flushed before
+  /// the call returns if there was anything.
+  void (*print)(const char *text, size_t length, void *userData);
+  void *userData;
+} CuteHostContext;
+
+/// Calls a function, and waits for no kernel. The first assertion or launch
+/// that fails ends it, and is the status. `context` may be null: nothing of it
+/// is given. Any number of threads may call at once; calls may be nested.
+CUTE_API CuteStatus cuteHostCall(CuteHostFunction function, void **arguments,
+                                 const CuteHostContext *context);
+
+//===-- What compiled functions call --------------------------------------===//
+
+/// Launches kernel `number` of the set: its parameters by pointers, and the
+/// words of the launch (docs/abi.md). Without a call of cuteHostCall around it
+/// failures end the process, here and below.
+CUTE_API void cuteHostLaunch(int32_t number, const int64_t *words,
+                             void **parameters);
+
+/// Ends the call with a message, formatted as printf does.
+CUTE_API void cuteHostFail(const char *format, ...);
+
+/// Prints as printf does.
+CUTE_API int cuteHostPrintf(const char *format, ...);
+
+/// A function or variable that host functions may use, by its name in the
+/// module.
+typedef struct CuteHostSymbol {
+  const char *name;
+  void *address;
+} CuteHostSymbol;
+
+/// These three, under the names that compiled functions have for them, to be
+/// given to the compiler. The table lives as long as the program.
+CUTE_API const CuteHostSymbol *cuteHostGetSymbols(size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,95 @@
+//===- cute/Jit.h - Host functions compiled in memory ----------*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Compiles the func.funcs of a module for this machine, and its kernels for a
+/// GPU, in memory. Functions use values of the dialect, print, assert and
+/// launch kernels by gpu.launch_func; cute/Host.h calls them. docs/embedding.md
+/// has an example.
+///
+/// Thread-safety: modules are independent of each other; several may be
+/// compiled at once, in contexts of their own.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_JIT_H
+#define CUTE_JIT_H
+
+#include "cute/Host.h"
+#include "cute/Target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct CuteHostOptions {
+  CuteCompileOptions kernels; ///< `emit` is PTX or CUBIN
+  unsigned optLevel;          ///< of host functions, 0 to 3
+  /// Names that functions may call besides the mathematical functions of C,
+  /// memcpy, memmove, memset, malloc and free: those of cuteHostGetSymbols, for
+  /// launches, assertions and printing, and the caller's own.
+  size_t numSymbols;
+  const CuteHostSymbol *symbols;
+  bool seesProcess; ///< and all that the process has loaded
+} CuteHostOptions;
+
+/// Compiled code, which needs neither the module nor its context any more.
+typedef struct CuteHostModule CuteHostModule;
+
+/// Compiles a module, which stays as it is. Null after diagnostics; the dialect
+/// must have been loaded.
+CUTE_API CuteHostModule *cuteHostModuleCreate(MlirModule module,
+                                              CuteHostOptions options);
+
+/// Ends its functions, too. Null is possible.
+CUTE_API void cuteHostModuleDestroy(CuteHostModule *module);
+
+/// The address of a public function with a body, as a CuteHostFunction of
+/// cute/Host.h; null if there is none of that name.
+CUTE_API void *cuteHostModuleFind(const CuteHostModule *module,
+                                  const char *name);
+
+//===-- Kernels -----------------------------------------------------------===//
+
+/// The manifest, and the code, which ends in a NUL that does not count, for
+/// cuteKernelSetCreate. They live as long as the module; null without kernels.
+CUTE_API const char *cuteHostModuleGetManifest(const CuteHostModule *module);
+CUTE_API const void *cuteHostModuleGetCode(const CuteHostModule *module,
+                                           size_t *size);
+
+//===-- Signatures --------------------------------------------------------===//
+
+typedef enum CuteHostPartKind {
+  CUTE_HOST_POINTER,
+  CUTE_HOST_INTEGER,
+  CUTE_HOST_FLOAT,
+  CUTE_HOST_OPAQUE ///< anything else: as LLVM has it in memory
+} CuteHostPartKind;
+
+/// A part of a parameter or result (docs/abi.md): an entry of the array that
+/// the function is called with points to it.
+typedef struct CuteHostPart {
+  CuteHostPartKind kind;
+  unsigned bits;   ///< of an integer or float; fewer than 8 lie in a byte
+  size_t argument; ///< the number of the parameter or result
+  char role[24];   ///< "pointer", "shape[0]", "stride[1]", "value"
+} CuteHostPart;
+
+typedef struct CuteHostSignature {
+  const char *name;
+  size_t numParameters, numResults; ///< parts
+  const CuteHostPart *parts;        ///< the results come last
+} CuteHostSignature;
+
+/// Functions in the order of the module; they live as long as it.
+CUTE_API size_t cuteHostModuleGetNumFunctions(const CuteHostModule *module);
+CUTE_API CuteHostSignature
+cuteHostModuleGetSignature(const CuteHostModule *module, size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

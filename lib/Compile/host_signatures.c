@@ -1,0 +1,116 @@
+#include "Compile/host_signatures.h"
+#include "Conversion/conversion.h"
+#include "Support/growing_array.h"
+
+#include <mlir-c/Dialect/LLVM.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_PARTS = 256 };
+
+typedef struct Parts {
+  CuteHostPart *data;
+  size_t count, capacity;
+} Parts;
+
+static void push(Parts *parts, CuteHostPart part) {
+  CUTE_PUSH(parts->data, parts->count, parts->capacity, part);
+}
+
+static CuteHostPart foreignPart(MlirType type, size_t argument) {
+  CuteHostPart part = {.argument = argument, .role = "value", .bits = 64};
+  part.kind = mlirTypeIsAFloat(type) ? CUTE_HOST_FLOAT
+              : mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type)
+                  ? CUTE_HOST_INTEGER
+              : mlirTypeIsALLVMPointerType(type) ? CUTE_HOST_POINTER
+                                                 : CUTE_HOST_OPAQUE;
+  if (mlirTypeIsAFloat(type))
+    part.bits = mlirFloatTypeGetWidth(type);
+  if (mlirTypeIsAInteger(type))
+    part.bits = mlirIntegerTypeGetWidth(type);
+  return part;
+}
+
+static bool addType(CuteDialect *dialect, MlirType type, size_t argument,
+                    Parts *parts) {
+  CuteType known = cuteDialectGetType(dialect, type);
+  if (!known)
+    return false;
+  if (known->kind == CUTE_TYPE_FOREIGN) {
+    push(parts, foreignPart(type, argument));
+    return true;
+  }
+  CuteParameterPart list[MAX_PARTS];
+  size_t n = cuteParameterParts(known, MAX_PARTS, list);
+  if (n > MAX_PARTS)
+    return cuteFail(dialect->context, "a value has more than %d parts",
+                    MAX_PARTS);
+  for (size_t i = 0; i < n; ++i) {
+    CuteHostPart part = {list[i].isPointer ? CUTE_HOST_POINTER
+                                           : CUTE_HOST_INTEGER,
+                         list[i].isPointer ? 64 : list[i].bits, argument, ""};
+    memcpy(part.role, list[i].role, sizeof part.role);
+    push(parts, part);
+  }
+  return true;
+}
+
+static bool addFunction(CuteDialect *dialect, CuteHostSignatures *all,
+                        MlirOperation op) {
+  MlirType type =
+      mlirTypeAttrGetValue(cuteMlirGetAttribute(op, "function_type"));
+  MlirStringRef name =
+      mlirStringAttrGetValue(cuteMlirGetAttribute(op, "sym_name"));
+  CuteHostSignature signature = {
+      .name = cuteArenaCopyText(&all->arena, name.data, name.length)};
+  Parts parts = {0};
+  bool ok = true;
+  for (intptr_t i = 0; ok && i < mlirFunctionTypeGetNumInputs(type); ++i)
+    ok = addType(dialect, mlirFunctionTypeGetInput(type, i), (size_t)i, &parts);
+  signature.numParameters = parts.count;
+  for (intptr_t i = 0; ok && i < mlirFunctionTypeGetNumResults(type); ++i)
+    ok =
+        addType(dialect, mlirFunctionTypeGetResult(type, i), (size_t)i, &parts);
+  signature.numResults = parts.count - signature.numParameters;
+  CuteHostPart *copy =
+      cuteArenaAllocate(&all->arena, (parts.count + 1) * sizeof *copy);
+  for (size_t i = 0; i < parts.count; ++i)
+    copy[i] = parts.data[i];
+  free(parts.data);
+  signature.parts = copy;
+  CUTE_PUSH(all->data, all->count, all->capacity, signature);
+  if (!ok)
+    cuteEmitOpError(op, cuteContextGetError(dialect->context));
+  return ok;
+}
+
+static bool isPublicFunction(MlirOperation op) {
+  MlirAttribute visibility = cuteMlirGetAttribute(op, "sym_visibility");
+  return cuteMlirIs(op, "func.func") &&
+         !mlirBlockIsNull(
+             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))) &&
+         (mlirAttributeIsNull(visibility) ||
+          mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                             cuteMlirString("public")));
+}
+
+bool cuteHostSignaturesCollect(CuteHostSignatures *signatures,
+                               MlirModule module) {
+  *signatures = (CuteHostSignatures){0};
+  cuteArenaInit(&signatures->arena);
+  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  bool ok = dialect;
+  for (; ok && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (isPublicFunction(op))
+      ok = addFunction(dialect, signatures, op);
+  if (dialect)
+    cuteDialectUnlock(dialect);
+  return ok;
+}
+
+void cuteHostSignaturesDestroy(CuteHostSignatures *signatures) {
+  free(signatures->data);
+  cuteArenaDestroy(&signatures->arena);
+  *signatures = (CuteHostSignatures){0};
+}

@@ -1,0 +1,108 @@
+#include "Jit/c_symbols.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===-- bfloat16 ----------------------------------------------------------===//
+
+// A bfloat16 is returned in the low half of a register of floats.
+static float inRegister(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static uint32_t bitsOf(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+// Rounds to nearest, ties to even.
+static float truncateSingle(float value) {
+  uint32_t bits = bitsOf(value);
+  if (value != value)
+    return inRegister(bits >> 16 | 0x40);
+  return inRegister((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+}
+
+// Rounds to odd first, so that the second rounding sees what the first lost.
+static float truncateDouble(double value) {
+  float single = (float)value;
+  uint32_t bits = bitsOf(single);
+  if (value == value && (double)single != value) {
+    if (fabs((double)single) > fabs(value))
+      --bits;
+    bits |= 1;
+  }
+  return truncateSingle(inRegister(bits));
+}
+
+#ifdef __FLT16_MAX__
+static float extendHalf(_Float16 value) { return (float)value; }
+static _Float16 truncateToHalf(float value) { return (_Float16)value; }
+static _Float16 truncateDoubleToHalf(double value) { return (_Float16)value; }
+#endif
+
+//===-- The table ---------------------------------------------------------===//
+
+#define ROW(function)                                                          \
+  { #function, (void *)function }
+#define MATH(function) ROW(function), ROW(function##f)
+
+static const CuteJitSymbol table[] = {
+    ROW(memcpy),
+    ROW(memmove),
+    ROW(memset),
+    ROW(malloc),
+    ROW(free),
+    MATH(acos),
+    MATH(acosh),
+    MATH(asin),
+    MATH(asinh),
+    MATH(atan),
+    MATH(atan2),
+    MATH(atanh),
+    MATH(cbrt),
+    MATH(ceil),
+    MATH(cos),
+    MATH(cosh),
+    MATH(erf),
+    MATH(erfc),
+    MATH(exp),
+    MATH(exp2),
+    MATH(expm1),
+    MATH(floor),
+    MATH(fma),
+    MATH(fmax),
+    MATH(fmin),
+    MATH(fmod),
+    MATH(ldexp),
+    MATH(log),
+    MATH(log10),
+    MATH(log1p),
+    MATH(log2),
+    MATH(nearbyint),
+    MATH(pow),
+    MATH(rint),
+    MATH(round),
+    MATH(sin),
+    MATH(sinh),
+    MATH(sqrt),
+    MATH(tan),
+    MATH(tanh),
+    MATH(trunc),
+    {"__truncsfbf2", (void *)truncateSingle},
+    {"__truncdfbf2", (void *)truncateDouble},
+#ifdef __FLT16_MAX__
+    {"__extendhfsf2", (void *)extendHalf},
+    {"__truncsfhf2", (void *)truncateToHalf},
+    {"__truncdfhf2", (void *)truncateDoubleToHalf},
+#endif
+};
+
+const CuteJitSymbol *cuteCSymbolsGet(size_t *count) {
+  *count = sizeof table / sizeof *table;
+  return table;
+}

@@ -1,0 +1,11 @@
+// Functions of C that code of the host needs for operations that processors
+// lack: mathematics, copies of memory, conversions of 16-bit floats.
+#ifndef CUTE_JIT_C_SYMBOLS_H
+#define CUTE_JIT_C_SYMBOLS_H
+
+#include "Jit/jit.h"
+
+// The table, whose size goes to `count`.
+const CuteJitSymbol *cuteCSymbolsGet(size_t *count);
+
+#endif

@@ -1,0 +1,107 @@
+#include "Jit/packed.h"
+#include "Support/arena.h"
+#include "Support/string_builder.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdlib.h>
+
+typedef struct Packing {
+  LLVMContextRef context;
+  LLVMBuilderRef builder;
+  LLVMValueRef array;
+  unsigned next; // part
+} Packing;
+
+// The address of the next part.
+static LLVMValueRef nextAddress(Packing *p) {
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(p->context, 0);
+  LLVMValueRef index =
+      LLVMConstInt(LLVMInt32TypeInContext(p->context), p->next++, false);
+  LLVMValueRef entry =
+      LLVMBuildGEP2(p->builder, pointer, p->array, &index, 1, "");
+  return LLVMBuildLoad2(p->builder, pointer, entry, "");
+}
+
+static bool isStruct(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMStructTypeKind;
+}
+
+// The type that lies in memory for a part.
+static LLVMTypeRef memoryType(const Packing *p, LLVMTypeRef type) {
+  bool isNarrow = LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+                  LLVMGetIntTypeWidth(type) < 8;
+  return isNarrow ? LLVMInt8TypeInContext(p->context) : type;
+}
+
+static LLVMValueRef load(Packing *p, LLVMTypeRef type) {
+  if (isStruct(type)) {
+    LLVMValueRef value = LLVMGetPoison(type);
+    unsigned n = LLVMCountStructElementTypes(type);
+    for (unsigned i = 0; i < n; ++i)
+      value = LLVMBuildInsertValue(
+          p->builder, value, load(p, LLVMStructGetTypeAtIndex(type, i)), i, "");
+    return value;
+  }
+  LLVMTypeRef stored = memoryType(p, type);
+  LLVMValueRef value = LLVMBuildLoad2(p->builder, stored, nextAddress(p), "");
+  LLVMSetAlignment(value, 1);
+  return stored == type ? value : LLVMBuildTrunc(p->builder, value, type, "");
+}
+
+static void store(Packing *p, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (isStruct(type)) {
+    unsigned n = LLVMCountStructElementTypes(type);
+    for (unsigned i = 0; i < n; ++i)
+      store(p, LLVMBuildExtractValue(p->builder, value, i, ""));
+    return;
+  }
+  LLVMTypeRef stored = memoryType(p, type);
+  if (stored != type)
+    value = LLVMBuildZExt(p->builder, value, stored, "");
+  LLVMSetAlignment(LLVMBuildStore(p->builder, value, nextAddress(p)), 1);
+}
+
+static void packFunction(LLVMModuleRef module, LLVMValueRef function) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(context), &pointer, 1, false);
+  CuteString name = {0};
+  size_t length;
+  const char *text = LLVMGetValueName2(function, &length);
+  cuteStringAppendFormat(&name, "%.*s" CUTE_PACKED_SUFFIX, (int)length, text);
+  LLVMValueRef packed = LLVMAddFunction(module, cuteStringGet(&name), type);
+  cuteStringDestroy(&name);
+  Packing p = {context, LLVMCreateBuilderInContext(context),
+               LLVMGetParam(packed, 0), 0};
+  LLVMPositionBuilderAtEnd(p.builder,
+                           LLVMAppendBasicBlockInContext(context, packed, ""));
+  unsigned n = LLVMCountParams(function);
+  LLVMValueRef *operands = cuteAllocate((n + 1) * sizeof *operands);
+  for (unsigned i = 0; i < n; ++i)
+    operands[i] = load(&p, LLVMTypeOf(LLVMGetParam(function, i)));
+  LLVMValueRef result = LLVMBuildCall2(
+      p.builder, LLVMGlobalGetValueType(function), function, operands, n, "");
+  if (LLVMGetTypeKind(LLVMTypeOf(result)) != LLVMVoidTypeKind)
+    store(&p, result);
+  LLVMBuildRetVoid(p.builder);
+  LLVMDisposeBuilder(p.builder);
+  free(operands);
+}
+
+static void hide(LLVMValueRef value) {
+  if (!LLVMIsDeclaration(value))
+    LLVMSetLinkage(value, LLVMInternalLinkage);
+}
+
+void cutePackedAdd(LLVMModuleRef module, size_t n, const char *const *names) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    hide(f);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    hide(g);
+  for (size_t i = 0; i < n; ++i)
+    packFunction(module, LLVMGetNamedFunction(module, names[i]));
+}

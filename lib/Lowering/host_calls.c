@@ -1,0 +1,218 @@
+// Functions of C that code on the host calls, and texts for them.
+#include "Lowering/lowering.h"
+
+#include <assert.h>
+#include <mlir-c/Dialect/LLVM.h>
+
+// The innermost op of that name around a block; a null op if there is none.
+static MlirOperation findAround(MlirBlock block, const char *name) {
+  MlirOperation op = mlirBlockGetParentOperation(block);
+  while (!mlirOperationIsNull(op) && !cuteMlirIs(op, name))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+bool cuteLoweringIsOnHost(MlirBlock block) {
+  return mlirOperationIsNull(findAround(block, "gpu.module")) &&
+         mlirOperationIsNull(findAround(block, "gpu.launch"));
+}
+
+// The state of the module around, whose body begins at the builder; `other` for
+// a module that is nested in the one being lowered.
+static CuteHostModuleState *hostModule(CuteLowering *lowering,
+                                       CuteHostModuleState *other,
+                                       CuteBuilder *atStart) {
+  MlirOperation module = findAround(lowering->builder.block, "builtin.module");
+  assert(!mlirOperationIsNull(module)); // what cute-to-base runs on
+  CuteHostModuleState *known = &lowering->dialect->host;
+  *other = (CuteHostModuleState){.module = module};
+  *atStart = cuteBuilderAtStart(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)),
+      lowering->builder.location);
+  return mlirOperationEqual(known->module, module) ? known : other;
+}
+
+static MlirAttribute stringAttr(const CuteBuilder *b, const char *text,
+                                size_t length) {
+  return mlirStringAttrGet(b->context, mlirStringRefCreate(text, length));
+}
+
+//===-- Texts -------------------------------------------------------------===//
+
+// The numbers of formats that the module's symbols leave begin here.
+static size_t countFormats(MlirOperation module) {
+  static const char prefix[] = "printfFormat_";
+  MlirStringRef symbol = mlirSymbolTableGetSymbolAttributeName();
+  size_t count = 0, n = sizeof prefix - 1;
+  MlirOperation op = mlirBlockGetFirstOperation(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute attribute = mlirOperationGetAttributeByName(op, symbol);
+    if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAString(attribute))
+      continue;
+    MlirStringRef name = mlirStringAttrGetValue(attribute);
+    if (!cuteMlirStartsWith(name, prefix))
+      continue;
+    size_t number = 0;
+    for (size_t i = n; i < name.length && number < SIZE_MAX / 20; ++i)
+      number = number * 10 + (size_t)(name.data[i] - '0') % 10;
+    count = number >= count ? number + 1 : count;
+  }
+  return count;
+}
+
+// A constant with the format and a NUL, printfFormat_N. Returns its name.
+static MlirAttribute declareFormat(const CuteBuilder *b, size_t number,
+                                   const CuteString *format) {
+  CuteString type = {0}, name = {0};
+  cuteStringAppendFormat(&type, "!llvm.array<%zu x i8>", format->length + 1);
+  cuteStringAppendFormat(&name, "printfFormat_%zu", number);
+  CuteNamedAttribute attributes[] = {
+      {"sym_name", stringAttr(b, name.data, name.length)},
+      {"global_type", mlirTypeAttrGet(cuteParsedType(b, type.data))},
+      {"linkage", cuteParsedAttr(b, "#llvm.linkage<internal>")},
+      {"constant", mlirUnitAttrGet(b->context)},
+      {"value", stringAttr(b, format->data, format->length + 1)},
+      {"addr_space", cuteIntAttr(b, 32, 0)}};
+  cuteBuild(b, (CuteOpSpec){.name = "llvm.mlir.global",
+                            .numAttributes = 6,
+                            .attributes = attributes,
+                            .numRegions = 1,
+                            .withoutBlocks = true});
+  MlirAttribute symbol = mlirFlatSymbolRefAttrGet(
+      b->context, mlirStringRefCreate(name.data, name.length));
+  cuteStringDestroy(&type);
+  cuteStringDestroy(&name);
+  return symbol;
+}
+
+static MlirValue addressOf(const CuteBuilder *b, MlirAttribute symbol) {
+  MlirType pointer = cuteParsedType(b, "!llvm.ptr");
+  CuteNamedAttribute name = {"global_name", symbol};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.addressof",
+                                        .numResults = 1,
+                                        .results = &pointer,
+                                        .numAttributes = 1,
+                                        .attributes = &name});
+}
+
+static MlirValue zero(const CuteBuilder *b) {
+  MlirType type = cuteIntType(b, 64);
+  CuteNamedAttribute value = {"value", mlirIntegerAttrGet(type, 0)};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.constant",
+                                        .numResults = 1,
+                                        .results = &type,
+                                        .numAttributes = 1,
+                                        .attributes = &value});
+}
+
+// The first byte of the constant, which has this many. Indices are values, as
+// MLIR's builder of the op has them.
+static MlirValue beginOf(const CuteBuilder *b, MlirAttribute symbol,
+                         size_t length) {
+  MlirType pointer = cuteParsedType(b, "!llvm.ptr");
+  MlirValue address = addressOf(b, symbol), index = zero(b);
+  MlirValue operands[] = {address, index, index};
+  int32_t indices[] = {INT32_MIN, INT32_MIN};
+  CuteString type = {0};
+  cuteStringAppendFormat(&type, "!llvm.array<%zu x i8>", length);
+  CuteNamedAttribute attributes[] = {
+      {"elem_type", mlirTypeAttrGet(cuteParsedType(b, type.data))},
+      {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 2, indices)}};
+  cuteStringDestroy(&type);
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.getelementptr",
+                                        .numOperands = 3,
+                                        .operands = operands,
+                                        .numResults = 1,
+                                        .results = &pointer,
+                                        .numAttributes = 2,
+                                        .attributes = attributes});
+}
+
+MlirValue cuteLoweringGetHostText(CuteLowering *lowering,
+                                  const CuteString *text) {
+  CuteHostModuleState other;
+  CuteBuilder atStart;
+  CuteHostModuleState *host = hostModule(lowering, &other, &atStart);
+  if (!host->areTextsCounted)
+    host->numTexts = countFormats(host->module);
+  host->areTextsCounted = true;
+  MlirAttribute name = declareFormat(&atStart, host->numTexts++, text);
+  return beginOf(&lowering->builder, name, text->length + 1);
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
+// Declares the function if the module has none. False if the name means
+// another thing.
+static bool declare(CuteContext c, const CuteBuilder *b, MlirOperation module,
+                    const char *name, MlirType type) {
+  MlirAttribute typeAttr = mlirTypeAttrGet(type);
+  MlirSymbolTable symbols = mlirSymbolTableCreate(module);
+  MlirOperation found = mlirSymbolTableLookup(symbols, cuteMlirString(name));
+  mlirSymbolTableDestroy(symbols);
+  if (mlirOperationIsNull(found)) {
+    CuteNamedAttribute attributes[] = {
+        {"sym_name", stringAttr(b, name, strlen(name))},
+        {"function_type", typeAttr},
+        {"linkage", cuteParsedAttr(b, "#llvm.linkage<external>")}};
+    cuteBuild(b, (CuteOpSpec){.name = "llvm.func",
+                              .numAttributes = 3,
+                              .attributes = attributes,
+                              .numRegions = 1,
+                              .withoutBlocks = true});
+    return true;
+  }
+  if (cuteMlirIs(found, "llvm.func") &&
+      mlirAttributeEqual(typeAttr,
+                         cuteMlirGetAttribute(found, "function_type")))
+    return true;
+  CuteString text = {0};
+  mlirTypePrint(type, cuteAppendMlirString, &text);
+  cuteFail(c, "the module's symbol '%s' is not the C function of that name, %s",
+           name, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool isDeclared(CuteHostModuleState *host, const char *name) {
+  for (size_t i = 0; i < CUTE_MAX_HOST_CALLS; ++i) {
+    if (host->declared[i] == name)
+      return true;
+    if (!host->declared[i]) {
+      host->declared[i] = name;
+      break;
+    }
+  }
+  return false;
+}
+
+bool cuteLoweringCallHost(CuteLowering *lowering, const char *name,
+                          const char *type, size_t n, const MlirValue *values) {
+  CuteHostModuleState other;
+  CuteBuilder atStart;
+  CuteHostModuleState *host = hostModule(lowering, &other, &atStart);
+  const CuteBuilder *b = &lowering->builder;
+  MlirType function = cuteParsedType(b, type);
+  if (!isDeclared(host, name) &&
+      !declare(lowering->context, &atStart, host->module, name, function))
+    return false;
+  MlirType result = mlirLLVMFunctionTypeGetReturnType(function);
+  bool isVoid = mlirTypeEqual(result, mlirLLVMVoidTypeGet(b->context));
+  bool isVariadic = strstr(type, "...");
+  int32_t segments[] = {(int32_t)n, 0};
+  CuteNamedAttribute attributes[] = {
+      {"callee", mlirFlatSymbolRefAttrGet(b->context, cuteMlirString(name))},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 2, segments)},
+      {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)},
+      {"var_callee_type",
+       isVariadic ? mlirTypeAttrGet(function) : (MlirAttribute){NULL}}};
+  cuteBuild(b, (CuteOpSpec){.name = "llvm.call",
+                            .numOperands = n,
+                            .operands = values,
+                            .numResults = isVoid ? 0 : 1,
+                            .results = &result,
+                            .numAttributes = 4,
+                            .attributes = attributes});
+  return true;
+}

@@ -1,0 +1,272 @@
+#include "Runtime/kernel_set.h"
+#include "Runtime/launch.h"
+#include "Runtime/map_recipe.h"
+#include "Support/arena.h"
+
+#include <jansson.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct SetKernel {
+  CuteKernel kernel;
+  CuteCudaFunction function;
+  size_t numParameters; // without the maps, which come last
+  size_t numMaps;
+  CuteMapRecipe *maps;
+  _Atomic int64_t allowedShared; // bytes that were asked for
+  _Atomic bool allowsLargeCluster;
+} SetKernel;
+
+struct CuteKernelSet {
+  CuteManifest manifest;
+  CuteDeviceModule module;
+  pthread_mutex_t lock; // of what the driver is asked to allow
+  size_t count;
+  SetKernel *kernels;
+};
+
+//===-- Creation ----------------------------------------------------------===//
+
+static CuteStatus loadKernel(CuteKernelSet *set, size_t i) {
+  SetKernel *kernel = &set->kernels[i];
+  const CuteDevice *device = set->module.device;
+  CUTE_TRY(cuteManifestGetKernel(&set->manifest, i, &kernel->kernel));
+  CUTE_TRY(cuteMapRecipesRead(&kernel->kernel, &kernel->numParameters,
+                              &kernel->numMaps, &kernel->maps));
+  return cuteCudaCheck(&device->cuda,
+                       device->cuda.getFunction(&kernel->function,
+                                                set->module.handle,
+                                                kernel->kernel.name),
+                       kernel->kernel.name);
+}
+
+static CuteStatus load(CuteKernelSet *set, const CuteDevice *device,
+                       const char *manifest, const void *code) {
+  CUTE_TRY(cuteManifestParse(&set->manifest, manifest));
+  CUTE_TRY(cuteDeviceModuleLoad(&set->module, device, code));
+  set->count = cuteManifestGetSize(&set->manifest);
+  set->kernels = cuteAllocate((set->count + 1) * sizeof *set->kernels);
+  memset(set->kernels, 0, set->count * sizeof *set->kernels);
+  for (size_t i = 0; i < set->count; ++i)
+    CUTE_TRY(loadKernel(set, i));
+  return NULL;
+}
+
+CuteStatus cuteKernelSetCreate(const CuteDevice *device, const char *manifest,
+                               const void *code, CuteKernelSet **result) {
+  CuteKernelSet *set = cuteAllocate(sizeof *set);
+  *set = (CuteKernelSet){0};
+  pthread_mutex_init(&set->lock, NULL);
+  CuteStatus status = load(set, device, manifest, code);
+  *result = status ? NULL : set;
+  if (status)
+    cuteKernelSetDestroy(set);
+  return status;
+}
+
+void cuteKernelSetDestroy(CuteKernelSet *set) {
+  if (!set)
+    return;
+  for (size_t i = 0; i < set->count; ++i)
+    free(set->kernels[i].maps);
+  free(set->kernels);
+  cuteDeviceModuleUnload(&set->module);
+  cuteManifestDestroy(&set->manifest);
+  pthread_mutex_destroy(&set->lock);
+  free(set);
+}
+
+//===-- The shape of a launch ---------------------------------------------===//
+
+static CuteStatus failSizes(const char *what, const int64_t *given,
+                            const int64_t *wanted, const char *relation) {
+  return cuteStatusCreate("the %s (%lld, %lld, %lld) is %s (%lld, %lld, %lld)",
+                          what, (long long)given[0], (long long)given[1],
+                          (long long)given[2], relation, (long long)wanted[0],
+                          (long long)wanted[1], (long long)wanted[2]);
+}
+
+static CuteStatus checkBlock(const CuteKernel *kernel, const int64_t *words) {
+  const int64_t *block = words + CUTE_HOST_BLOCK;
+  for (int i = 0; i < 3; ++i) {
+    if (block[i] < 1 || block[i] > INT32_MAX)
+      return cuteStatusCreate("a block of %lld threads is not possible",
+                              (long long)block[i]);
+    if (kernel->block[i] && block[i] != kernel->block[i])
+      return failSizes("block", block, kernel->block,
+                       "not that of the kernel,");
+  }
+  return NULL;
+}
+
+static CuteStatus checkCluster(const CuteKernel *kernel, const int64_t *words) {
+  const int64_t *cluster = words + CUTE_HOST_CLUSTER;
+  bool isGiven = cluster[0] || cluster[1] || cluster[2];
+  int64_t size = kernel->cluster[0] * kernel->cluster[1] * kernel->cluster[2];
+  for (int i = 0; isGiven && i < 3; ++i) {
+    if (cluster[i] < 1 || cluster[i] > UINT16_MAX)
+      return cuteStatusCreate("a cluster of %lld blocks is not possible",
+                              (long long)cluster[i]);
+    if (size > 1 && cluster[i] != kernel->cluster[i])
+      return failSizes("cluster", cluster, kernel->cluster,
+                       "not that of the kernel,");
+  }
+  return NULL;
+}
+
+static CuteStatus checkGrid(const int64_t *words, const int64_t *cluster) {
+  const int64_t *grid = words + CUTE_HOST_GRID;
+  for (int i = 0; i < 3; ++i) {
+    if (grid[i] < 0 || grid[i] > INT32_MAX)
+      return cuteStatusCreate("a grid of %lld blocks is not possible",
+                              (long long)grid[i]);
+    if (grid[i] % cluster[i])
+      return failSizes("grid", grid, cluster, "no multiple of the cluster");
+  }
+  return NULL;
+}
+
+enum { PORTABLE_CLUSTER = 8 };
+
+static CuteStatus ask(SetKernel *kernel, const CuteCuda *cuda, int64_t shared,
+                      int64_t clusterSize) {
+  if (shared > kernel->allowedShared) {
+    CUTE_TRY(cuteCudaCheck(cuda,
+                           cuda->setAttribute(kernel->function,
+                                              CUTE_CUDA_MAX_DYNAMIC_SHARED,
+                                              (int)shared),
+                           "asking for dynamic shared memory"));
+    kernel->allowedShared = shared;
+  }
+  if (clusterSize <= PORTABLE_CLUSTER || kernel->allowsLargeCluster)
+    return NULL;
+  CUTE_TRY(cuteCudaCheck(
+      cuda,
+      cuda->setAttribute(kernel->function, CUTE_CUDA_LARGE_CLUSTER_ALLOWED, 1),
+      "asking for a cluster of more than 8 blocks"));
+  kernel->allowsLargeCluster = true;
+  return NULL;
+}
+
+// Asks the driver before the first launch that needs so much.
+static CuteStatus allow(CuteKernelSet *set, SetKernel *kernel, int64_t shared,
+                        int64_t clusterSize) {
+  if (shared <= kernel->allowedShared &&
+      (clusterSize <= PORTABLE_CLUSTER || kernel->allowsLargeCluster))
+    return NULL;
+  pthread_mutex_lock(&set->lock);
+  CuteStatus status =
+      ask(kernel, &set->module.device->cuda, shared, clusterSize);
+  pthread_mutex_unlock(&set->lock);
+  return status;
+}
+
+enum { MAX_ATTRIBUTES = 3 };
+
+static void setAttributes(const CuteKernel *kernel, const int64_t *words,
+                          const int64_t *cluster, CuteCudaLaunch *shape) {
+  CuteCudaAttribute *next = shape->attributes;
+  int64_t flags = words[CUTE_HOST_FLAGS];
+  if (cluster[0] * cluster[1] * cluster[2] > 1)
+    *next++ = (CuteCudaAttribute){.id = CUTE_CUDA_CLUSTER,
+                                  .cluster = {(unsigned)cluster[0],
+                                              (unsigned)cluster[1],
+                                              (unsigned)cluster[2]}};
+  if (kernel->mayOverlap || (flags & CUTE_HOST_PDL))
+    *next++ = (CuteCudaAttribute){.id = CUTE_CUDA_PDL, .pdl = 1};
+  if (flags & CUTE_HOST_COOPERATIVE)
+    *next++ =
+        (CuteCudaAttribute){.id = CUTE_CUDA_COOPERATIVE, .cooperative = 1};
+  shape->numAttributes = (unsigned)(next - shape->attributes);
+}
+
+// The cluster of the launch: as it is given, else the kernel's.
+static const int64_t *clusterOf(const CuteKernel *kernel,
+                                const int64_t *words) {
+  return words[CUTE_HOST_CLUSTER] ? words + CUTE_HOST_CLUSTER : kernel->cluster;
+}
+
+static CuteStatus describe(CuteKernelSet *set, SetKernel *kernel,
+                           const int64_t *words, CuteCudaLaunch *shape) {
+  int64_t shared = words[CUTE_HOST_SHARED];
+  CUTE_TRY(checkBlock(&kernel->kernel, words));
+  CUTE_TRY(checkCluster(&kernel->kernel, words));
+  const int64_t *cluster = clusterOf(&kernel->kernel, words);
+  CUTE_TRY(checkGrid(words, cluster));
+  if (shared < kernel->kernel.dynamicShared)
+    shared = kernel->kernel.dynamicShared;
+  if (shared > INT32_MAX)
+    return cuteStatusCreate("%lld bytes of shared memory are not possible",
+                            (long long)shared);
+  CUTE_TRY(allow(set, kernel, shared, cluster[0] * cluster[1] * cluster[2]));
+  for (int i = 0; i < 3; ++i) {
+    shape->grid[i] = (unsigned)words[CUTE_HOST_GRID + i];
+    shape->block[i] = (unsigned)words[CUTE_HOST_BLOCK + i];
+  }
+  shape->sharedBytes = (unsigned)shared;
+  shape->stream = (CuteCudaStream)(uintptr_t)words[CUTE_HOST_STREAM];
+  setAttributes(&kernel->kernel, words, cluster, shape);
+  return NULL;
+}
+
+//===-- Launches ----------------------------------------------------------===//
+
+static CuteStatus start(const SetKernel *kernel, const CuteCuda *cuda,
+                        const CuteCudaLaunch *shape, void **parameters) {
+  int error;
+  if (!shape->numAttributes)
+    error = cuda->launch(kernel->function, shape->grid[0], shape->grid[1],
+                         shape->grid[2], shape->block[0], shape->block[1],
+                         shape->block[2], shape->sharedBytes, shape->stream,
+                         parameters, NULL);
+  else if (cuda->launchWith)
+    error = cuda->launchWith(shape, kernel->function, parameters, NULL);
+  else
+    return cuteStatusCreate("the CUDA driver has no clusters; they came with "
+                            "CUDA 12");
+  return cuteCudaCheck(cuda, error, "launching the kernel");
+}
+
+// The same with descriptors after the parameters.
+static CuteStatus startWithMaps(const SetKernel *kernel, const CuteCuda *cuda,
+                                const CuteCudaLaunch *shape,
+                                void **parameters) {
+  _Alignas(CUTE_TENSOR_MAP_ALIGN) unsigned char maps[CUTE_MAX_TENSOR_MAPS]
+                                                    [CUTE_TENSOR_MAP_BYTES];
+  void *all[CUTE_MAX_PARAMETERS];
+  size_t n = kernel->numParameters;
+  memcpy(all, parameters, n * sizeof *all);
+  for (size_t i = 0; i < kernel->numMaps; ++i) {
+    CuteTensorMap map;
+    cuteMapRecipeFollow(&kernel->maps[i], parameters, &map);
+    CUTE_TRY(cuteTensorMapEncode(&map, cuda, maps[i]));
+    all[n + i] = maps[i];
+  }
+  return start(kernel, cuda, shape, all);
+}
+
+static CuteStatus launch(CuteKernelSet *set, SetKernel *kernel,
+                         const int64_t *words, void **parameters) {
+  const CuteDevice *device = set->module.device;
+  CuteCudaAttribute attributes[MAX_ATTRIBUTES];
+  CuteCudaLaunch shape = {.attributes = attributes};
+  CUTE_TRY(cuteDeviceEnter(device));
+  CUTE_TRY(describe(set, kernel, words, &shape));
+  if (!shape.grid[0] || !shape.grid[1] || !shape.grid[2])
+    return NULL; // the driver would refuse it
+  return kernel->numMaps
+             ? startWithMaps(kernel, &device->cuda, &shape, parameters)
+             : start(kernel, &device->cuda, &shape, parameters);
+}
+
+CuteStatus cuteKernelSetLaunch(CuteKernelSet *set, int32_t number,
+                               const int64_t *words, void **parameters) {
+  if (number < 0 || (size_t)number >= set->count)
+    return cuteStatusCreate("there is no kernel %d: %zu are loaded", number,
+                            set->count);
+  SetKernel *kernel = &set->kernels[number];
+  return cuteStatusAnnotate(launch(set, kernel, words, parameters),
+                            "kernel '%s'", kernel->kernel.name);
+}

@@ -1,0 +1,14 @@
+// The kernels of a module on a device, to be launched with their parameters as
+// they are, by pointers: the quick way for compiled host functions.
+#ifndef CUTE_RUNTIME_KERNEL_SET_H
+#define CUTE_RUNTIME_KERNEL_SET_H
+
+#include "Support/host_abi.h"
+#include "cute/Host.h"
+
+// Starts kernel `number`, whose hidden tensor maps are made of the others of
+// its parameters. `words` are those of CuteHostWord.
+CuteStatus cuteKernelSetLaunch(CuteKernelSet *set, int32_t number,
+                               const int64_t *words, void **parameters);
+
+#endif

@@ -1,0 +1,464 @@
+// Functions on the host: compiled in memory, called, printing, failing, and
+// launching kernels on the driver of the tests, whose kernel is C = A *
+// transpose(B).
+#include "embed.h"
+
+#include <cute/Host.h>
+#include <cute/Jit.h>
+
+#include <pthread.h>
+#include <unistd.h>
+
+static CuteHostModule *compileIn(MlirContext context, const char *text) {
+  MlirModule module = parse(context, text);
+  assert_false(mlirModuleIsNull(module));
+  CuteHostOptions options = {.kernels = {"sm_90a", CUTE_EMIT_PTX, 2, NULL},
+                             .optLevel = 2};
+  options.symbols = cuteHostGetSymbols(&options.numSymbols);
+  CuteHostModule *host = cuteHostModuleCreate(module, options);
+  mlirModuleDestroy(module);
+  return host;
+}
+
+// The code outlives the context.
+static CuteHostModule *compile(const char *text) {
+  MlirContext context = createContext(true);
+  CuteHostModule *host = compileIn(context, text);
+  destroyContext(context);
+  assert_non_null(host);
+  return host;
+}
+
+static CuteHostFunction find(const CuteHostModule *host, const char *name) {
+  void *address = cuteHostModuleFind(host, name);
+  CuteHostFunction function;
+  assert_non_null(address);
+  memcpy(&function, &address, sizeof function);
+  return function;
+}
+
+static void succeeds(CuteStatus status) {
+  if (status)
+    fail_msg("%s", cuteStatusGetMessage(status));
+}
+
+static void fails(CuteStatus status, const char *text) {
+  assert_non_null(status);
+  if (!strstr(cuteStatusGetMessage(status), text))
+    fail_msg("'%s' does not say '%s'", cuteStatusGetMessage(status), text);
+  cuteStatusDestroy(status);
+}
+
+static void appendPrinted(const char *text, size_t length, void *userData) {
+  appendText(mlirStringRefCreate(text, length), userData);
+}
+
+//===-- Values ------------------------------------------------------------===//
+
+static const char algebra[] =
+    "func.func @crd2idx(%m: i32, %s: i64, %i: i32) -> i64 {\n"
+    "  %shape = cute.make_shape(%m) : (i32) -> !cute.shape<\"(4,?)\">\n"
+    "  %stride = cute.make_stride(%s) : (i64) -> !cute.stride<\"(1,?{i64})\">\n"
+    "  %l = cute.make_layout(%shape, %stride)\n"
+    "  %r = func.call @index(%l, %i) : (!cute.layout<\"(4,?):(1,?{i64})\">, "
+    "i32) -> i64\n"
+    "  return %r : i64\n"
+    "}\n"
+    "func.func @index(%l: !cute.layout<\"(4,?):(1,?{i64})\">, %i: i32) -> i64 "
+    "{\n"
+    "  %c = cute.make_coord(%i) : (i32) -> !cute.coord<\"?\">\n"
+    "  %at = cute.layout_eval(%c, %l)\n"
+    "  %v = cute.get_scalars(%at) : !cute.int_tuple<\"?{i64}\">\n"
+    "  return %v : i64\n"
+    "}\n"
+    "func.func @both(%b: i1, %x: f32, %h: f16) -> (i1, f32, f16) {\n"
+    "  %y = arith.addf %x, %x : f32\n"
+    "  return %b, %y, %h : i1, f32, f16\n"
+    "}\n"
+    "func.func private @hidden() { return }\n"
+    "func.func private @declared()\n";
+
+static void callsFunctions(void **state) {
+  (void)state;
+  CuteHostModule *host = compile(algebra);
+  int32_t m = 8, i = 14;
+  int64_t stride = 1000, result = 0;
+  void *direct[] = {&m, &stride, &i, &result};
+  succeeds(cuteHostCall(find(host, "crd2idx"), direct, NULL));
+  assert_int_equal(result, 2 + 3 * 1000);
+  void *layout[] = {&m, &stride, &i, &result};
+  i = 5;
+  succeeds(cuteHostCall(find(host, "index"), layout, NULL));
+  assert_int_equal(result, 1001);
+  unsigned char yes = 1, same = 7;
+  float x = 1.5F, twice = 0;
+  uint16_t half = 0x3C00, copy = 0;
+  void *mixed[] = {&yes, &x, &half, &same, &twice, &copy};
+  succeeds(cuteHostCall(find(host, "both"), mixed, NULL));
+  assert_int_equal(same, 1);
+  assert_true(twice == 3);
+  assert_int_equal(copy, half);
+  assert_null(cuteHostModuleFind(host, "hidden"));
+  assert_null(cuteHostModuleFind(host, "declared"));
+  assert_null(cuteHostModuleGetManifest(host));
+  assert_null(cuteHostModuleGetCode(host, NULL));
+  cuteHostModuleDestroy(host);
+  cuteHostModuleDestroy(NULL);
+}
+
+static void saysSignatures(void **state) {
+  (void)state;
+  CuteHostModule *host = compile(algebra);
+  assert_int_equal(cuteHostModuleGetNumFunctions(host), 3);
+  CuteHostSignature s = cuteHostModuleGetSignature(host, 1);
+  assert_string_equal(s.name, "index");
+  assert_int_equal(s.numParameters, 3);
+  assert_int_equal(s.numResults, 1);
+  assert_string_equal(s.parts[0].role, "shape[1]");
+  assert_string_equal(s.parts[1].role, "stride[1]");
+  assert_int_equal(s.parts[1].bits, 64);
+  assert_int_equal(s.parts[1].argument, 0);
+  assert_string_equal(s.parts[2].role, "value");
+  assert_int_equal(s.parts[2].argument, 1);
+  s = cuteHostModuleGetSignature(host, 2);
+  assert_int_equal(s.parts[0].kind, CUTE_HOST_INTEGER);
+  assert_int_equal(s.parts[0].bits, 1);
+  assert_int_equal(s.parts[2].kind, CUTE_HOST_FLOAT);
+  assert_int_equal(s.parts[2].bits, 16);
+  cuteHostModuleDestroy(host);
+}
+
+//===-- Printing and failing ----------------------------------------------===//
+
+static const char talks[] =
+    "func.func @say(%n: i32) {\n"
+    "  %s = cute.make_shape(%n) : (i32) -> !cute.shape<\"(2,?)\">\n"
+    "  cute.print(%s)\n"
+    "  %c3 = arith.constant 3 : i32\n"
+    "  %c0 = arith.constant 0 : i32\n"
+    "  %ok = arith.cmpi slt, %n, %c3 : i32\n"
+    "  cf.assert %ok, \"n is too large\"\n"
+    "  %positive = arith.cmpi sge, %n, %c0 : i32\n"
+    "  cute.assert<\"{} at 100%\"> (%positive, %s)\n"
+    "  cute.print(%s)\n"
+    "  return\n"
+    "}\n";
+
+static void printsAndFails(void **state) {
+  (void)state;
+  CuteHostModule *host = compile(talks);
+  Text text = {0};
+  CuteHostContext context = {.print = appendPrinted, .userData = &text};
+  int32_t n = 1;
+  void *arguments[] = {&n};
+  succeeds(cuteHostCall(find(host, "say"), arguments, &context));
+  assert_string_equal(text.data, "(2,1)\n(2,1)\n");
+  n = 5;
+  fails(cuteHostCall(find(host, "say"), arguments, &context),
+        "memory:7:3: assertion failed: n is too large");
+  assert_string_equal(text.data, "(2,1)\n(2,1)\n(2,5)\n");
+  n = -1;
+  fails(cuteHostCall(find(host, "say"), arguments, &context),
+        "memory:9:3: assertion failed: (2,-1) at 100%");
+  n = 2;
+  succeeds(cuteHostCall(find(host, "say"), arguments, &context));
+  free(text.data);
+  cuteHostModuleDestroy(host);
+}
+
+static void printsInOrder(void **state) {
+  (void)state;
+  CuteHostModule *host = compile(talks);
+  int32_t n = 0;
+  void *arguments[] = {&n};
+  int pipes[2], saved = dup(1);
+  char text[64] = "";
+  fflush(stdout);
+  assert_int_equal(pipe(pipes), 0);
+  dup2(pipes[1], 1);
+  CuteStatus status = cuteHostCall(find(host, "say"), arguments, NULL);
+  ssize_t written = write(1, "after\n", 6);
+  dup2(saved, 1);
+  close(pipes[1]);
+  ssize_t length = read(pipes[0], text, sizeof text - 1);
+  close(pipes[0]);
+  close(saved);
+  succeeds(status);
+  assert_int_equal(written, 6);
+  assert_int_equal(length, 18);
+  assert_string_equal(text, "(2,0)\n(2,0)\nafter\n");
+  cuteHostModuleDestroy(host);
+}
+
+static int32_t calls;
+
+static void callBack(int32_t n) { calls += n; }
+
+static void usesSymbolsThatAreGiven(void **state) {
+  (void)state;
+  static const char text[] = "func.func private @call_back(i32)\n"
+                             "func.func @f(%n: i32) {\n"
+                             "  call @call_back(%n) : (i32) -> ()\n"
+                             "  return\n"
+                             "}\n";
+  MlirContext context = createContext(true);
+  Text said = {0};
+  cuteDiagnosticHandlerAttach(context, collect, &said);
+  assert_null(compileIn(context, text));
+  assert_true(hasText(&said, "Symbols not found: [ call_back ]"));
+  MlirModule module = parse(context, text);
+  CuteHostSymbol symbol = {"call_back", (void *)callBack};
+  CuteHostOptions options = {.kernels = {"sm_80", CUTE_EMIT_PTX, 2, NULL},
+                             .numSymbols = 1,
+                             .symbols = &symbol};
+  CuteHostModule *host = cuteHostModuleCreate(module, options);
+  mlirModuleDestroy(module);
+  destroyContext(context);
+  assert_non_null(host);
+  int32_t n = 7;
+  void *arguments[] = {&n};
+  succeeds(cuteHostCall(find(host, "f"), arguments, NULL));
+  assert_int_equal(calls, 7);
+  free(said.data);
+  cuteHostModuleDestroy(host);
+}
+
+static void rejects(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  Text said = {0};
+  cuteDiagnosticHandlerAttach(context, collect, &said);
+  assert_null(cuteHostModuleCreate((MlirModule){NULL}, (CuteHostOptions){0}));
+  assert_null(compileIn(context, "func.func @f() -> i32 {\n"
+                                 "  %x = nvvm.read.ptx.sreg.tid.x : i32\n"
+                                 "  return %x : i32\n}"));
+  assert_true(said.length);
+  free(said.data);
+  destroyContext(context);
+}
+
+//===-- Launches ----------------------------------------------------------===//
+
+#define MATRIX "!cute.tensor<f32, gmem, align<4>, \"(?,?):(?{i64},1)\">"
+
+static const char launches[] =
+    "module attributes {gpu.container_module} {\n"
+    "gpu.module @m {\n"
+    "  gpu.func @product(%a: " MATRIX ", %b: " MATRIX ", %c: " MATRIX
+    ") kernel "
+    "attributes {known_block_size = array<i32: 128, 1, 1>} {\n"
+    "    gpu.return\n"
+    "  }\n"
+    "}\n"
+    "func.func @main(%stream: !llvm.ptr, %grid: index, %threads: index, "
+    "%cluster: index, %a: " MATRIX ", %b: " MATRIX ", %c: " MATRIX ") {\n"
+    "  %one = arith.constant 1 : index\n"
+    "  %shared = arith.constant 4096 : i32\n"
+    "  gpu.launch_func <%stream : !llvm.ptr> @m::@product clusters in "
+    "(%cluster, %one, %one) blocks in (%grid, %one, %one) threads in "
+    "(%threads, %one, %one) dynamic_shared_memory_size %shared args(%a "
+    ": " MATRIX ", %b : " MATRIX ", %c : " MATRIX
+    ") {cute.pdl, cute.cooperative}\n"
+    "  return\n"
+    "}\n"
+    "func.func @plain(%a: " MATRIX ", %b: " MATRIX ", %c: " MATRIX ") {\n"
+    "  %one = arith.constant 1 : index\n"
+    "  %threads = arith.constant 128 : index\n"
+    "  gpu.launch_func @m::@product blocks in (%one, %one, %one) threads in "
+    "(%threads, %one, %one) args(%a : " MATRIX ", %b : " MATRIX ", %c : " MATRIX
+    ")\n"
+    "  return\n"
+    "}\n"
+    "}\n";
+
+typedef struct Matrix {
+  float *data;
+  int32_t rows, columns;
+  int64_t pitch;
+} Matrix;
+
+static void **pushMatrix(void **next, Matrix *matrix) {
+  *next++ = &matrix->data;
+  *next++ = &matrix->rows;
+  *next++ = &matrix->columns;
+  *next++ = &matrix->pitch;
+  return next;
+}
+
+static void launchesKernels(void **state) {
+  (void)state;
+  CuteHostModule *host = compile(launches);
+  size_t size = 0;
+  assert_non_null(strstr(cuteHostModuleGetCode(host, &size), ".entry product"));
+  assert_int_equal(size, strlen(cuteHostModuleGetCode(host, NULL)));
+  CuteDevice *device;
+  CuteHostContext context = {0};
+  succeeds(cuteDeviceCreate(0, &device));
+  succeeds(cuteKernelSetCreate(device, cuteHostModuleGetManifest(host),
+                               "time 1", &context.kernels));
+  float a[] = {1, 2, 3, 4, 5, 6}, b[] = {1, 0, 0, 0, 1, 1}, c[4] = {0};
+  Matrix ma = {a, 2, 3, 3}, mb = {b, 2, 3, 3}, mc = {c, 2, 2, 2};
+  void *arguments[12];
+  pushMatrix(pushMatrix(pushMatrix(arguments, &ma), &mb), &mc);
+  CuteHostFunction plain = find(host, "plain");
+  fails(cuteHostCall(plain, arguments, NULL), "none are loaded on a device");
+  succeeds(cuteHostCall(plain, arguments, &context));
+  succeeds(cuteDeviceSynchronize(device));
+  succeeds(
+      cuteDeviceRead(device, c, (CuteDevicePointer)(uintptr_t)c, sizeof c));
+  const float wanted[] = {1, 5, 4, 11};
+  assert_memory_equal(c, wanted, sizeof c);
+  cuteKernelSetDestroy(context.kernels);
+  cuteDeviceDestroy(device);
+  cuteHostModuleDestroy(host);
+}
+
+typedef struct Shape {
+  void *stream;
+  int64_t grid, threads, cluster;
+} Shape;
+
+static CuteStatus launchShape(const CuteHostModule *host,
+                              const CuteHostContext *context, Shape shape) {
+  float data[4] = {0};
+  Matrix m = {data, 1, 1, 1};
+  void *arguments[16] = {&shape.stream, &shape.grid, &shape.threads,
+                         &shape.cluster};
+  pushMatrix(pushMatrix(pushMatrix(arguments + 4, &m), &m), &m);
+  return cuteHostCall(find(host, "main"), arguments, context);
+}
+
+static void readLog(const char *path, char *text, size_t capacity) {
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  text[fread(text, 1, capacity - 1, file)] = '\0';
+  fclose(file);
+}
+
+static void launchesAsTold(void **state) {
+  (void)state;
+  char path[] = "/tmp/cute-host-XXXXXX", text[512];
+  close(mkstemp(path));
+  setenv("FAKE_LOG", path, 1);
+  CuteHostModule *host = compile(launches);
+  CuteDevice *device;
+  CuteHostContext context = {0};
+  succeeds(cuteDeviceCreate(0, &device));
+  succeeds(cuteKernelSetCreate(device, cuteHostModuleGetManifest(host),
+                               "time 1", &context.kernels));
+  succeeds(launchShape(host, &context, (Shape){(void *)64, 6, 128, 2}));
+  readLog(path, text, sizeof text);
+  assert_string_equal(text, "cluster 2 1 1\npdl 1\ncooperative 1\nlaunch grid "
+                            "6 1 1 block 128 1 1 shared 4096\nstream 64\n");
+  fails(launchShape(host, &context, (Shape){NULL, 6, 64, 1}),
+        "kernel 'product': the block (64, 1, 1) is not that of the kernel, "
+        "(128, 1, 1)");
+  fails(launchShape(host, &context, (Shape){NULL, 5, 128, 2}),
+        "the grid (5, 1, 1) is no multiple of the cluster (2, 1, 1)");
+  fails(launchShape(host, &context, (Shape){NULL, -1, 128, 1}),
+        "a grid of -1 blocks is not possible");
+  fails(launchShape(host, &context, (Shape){NULL, INT64_C(1) << 32, 128, 1}),
+        "a grid of 4294967296 blocks is not possible");
+  fails(launchShape(host, &context, (Shape){NULL, 1, 128, -4}),
+        "a cluster of -4 blocks is not possible");
+  succeeds(launchShape(host, &context, (Shape){NULL, 0, 128, 1}));
+  cuteKernelSetDestroy(context.kernels);
+  cuteDeviceDestroy(device);
+  cuteHostModuleDestroy(host);
+  unsetenv("FAKE_LOG");
+  unlink(path);
+}
+
+static void refusesWhatCannotBeLoaded(void **state) {
+  (void)state;
+  CuteHostModule *host = compile(launches);
+  CuteDevice *device;
+  CuteKernelSet *set;
+  succeeds(cuteDeviceCreate(0, &device));
+  fails(cuteKernelSetCreate(device, "{", "time 1", &set), "manifest");
+  assert_null(set);
+  fails(cuteKernelSetCreate(device, cuteHostModuleGetManifest(host), "refuse",
+                            &set),
+        "refused");
+  assert_null(set);
+  cuteKernelSetDestroy(NULL);
+  cuteDeviceDestroy(device);
+  cuteHostModuleDestroy(host);
+}
+
+//===-- Many --------------------------------------------------------------===//
+
+static long residentBytes(void) {
+  long size = 0, resident = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  assert_non_null(file);
+  assert_int_equal(fscanf(file, "%ld %ld", &size, &resident), 2);
+  fclose(file);
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+static void compileTimes(MlirContext context, int times) {
+  for (int i = 0; i < times; ++i) {
+    CuteHostModule *host = compileIn(context, algebra);
+    assert_non_null(host);
+    cuteHostModuleDestroy(host);
+  }
+}
+
+static void doesNotGrow(void **state) {
+  (void)state;
+  const char *cases = getenv("CUTE_CASES");
+  int times = cases ? atoi(cases) : 1000;
+  MlirContext context = createContext(true);
+  compileTimes(context, 50);
+  long before = residentBytes();
+  compileTimes(context, times);
+  long grown = residentBytes() - before;
+  destroyContext(context);
+  if (grown > 8 << 20)
+    fail_msg("%d compilations took %ld bytes", times, grown);
+}
+
+static void *work(void *data) {
+  int *right = data;
+  for (int i = 0; i < 5; ++i) {
+    CuteHostModule *host = compile(algebra);
+    int32_t m = 8, at = 4 * i;
+    int64_t stride = 10, result = 0;
+    void *arguments[] = {&m, &stride, &at, &result};
+    CuteStatus status = cuteHostCall(find(host, "crd2idx"), arguments, NULL);
+    *right += !status && result == 10 * i;
+    cuteStatusDestroy(status);
+    cuteHostModuleDestroy(host);
+  }
+  return NULL;
+}
+
+static void twoThreadsAtOnce(void **state) {
+  (void)state;
+  pthread_t threads[2];
+  int right[2] = {0};
+  for (int i = 0; i < 2; ++i)
+    assert_int_equal(pthread_create(&threads[i], NULL, work, &right[i]), 0);
+  for (int i = 0; i < 2; ++i) {
+    pthread_join(threads[i], NULL);
+    assert_int_equal(right[i], 5);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(callsFunctions),
+      cmocka_unit_test(saysSignatures),
+      cmocka_unit_test(printsAndFails),
+      cmocka_unit_test(printsInOrder),
+      cmocka_unit_test(usesSymbolsThatAreGiven),
+      cmocka_unit_test(rejects),
+      cmocka_unit_test(launchesKernels),
+      cmocka_unit_test(launchesAsTold),
+      cmocka_unit_test(refusesWhatCannotBeLoaded),
+      cmocka_unit_test(doesNotGrow),
+      cmocka_unit_test(twoThreadsAtOnce),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
