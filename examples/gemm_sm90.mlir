@@ -1,4 +1,5 @@
-// A GEMM as fast as any on Hopper: C = A B^T, of f16 with sums in f32, for
+// A GEMM as fast as any on Hopper: C = A B^T, of f16 with sums in f32, or of bf16
+// (-D T=bf16 -D PRODUCT=F32BF16BF16), for
 // matrices of any size whose rows begin at multiples of 16 bytes. (Of no size is
 // none: a tensor map has extents of at least 1, and the launcher says so.)
 //
@@ -28,12 +29,13 @@
 // threads store the last tiles of these rows; the branch is the same for all threads
 // of a warpgroup, and other tiles do not take it.
 
-!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+!matrix = !cute.tensor<$T, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
 !filling = !cute.pipeline_state<"producer", stages<4>>
 !draining = !cute.pipeline_state<"consumer", stages<4>>
 !turns = !cute.pipeline_state<"producer", stages<2>>
 
-gpu.module @gemm_sm90 {
+gpu.module @gemm_sm90 attributes {
+    cute.parameters = {T = f16, PRODUCT = "F32F16F16"}} {
   gpu.func @gemm(%A: !matrix, %B: !matrix, %C: !matrix) kernel attributes {
       known_block_size = array<i32: 384, 1, 1>,
       known_cluster_size = array<i32: 2, 1, 1>,
@@ -88,9 +90,9 @@ gpu.module @gemm_sm90 {
     %stages_layout_A = cute.tile_to_shape(%rows, %stages_A)
     %stages_layout_B = cute.tile_to_shape(%rows, %stages_B)
     %buffers_layout_C = cute.tile_to_shape(%rows, %buffers_C)
-    %sA = cute.alloc_smem<f16, 1024> (%stages_layout_A)
-    %sB = cute.alloc_smem<f16, 1024> (%stages_layout_B)
-    %sC = cute.alloc_smem<f16, 1024> (%buffers_layout_C)
+    %sA = cute.alloc_smem<$T, 1024> (%stages_layout_A)
+    %sB = cute.alloc_smem<$T, 1024> (%stages_layout_B)
+    %sC = cute.alloc_smem<$T, 1024> (%buffers_layout_C)
 
     //===-- Tensor maps ---------------------------------------------------===//
 
@@ -207,7 +209,7 @@ gpu.module @gemm_sm90 {
       // m64n256k16, for each warpgroup 64 of the 128 rows. A and B are read by
       // descriptors, which are the same in all threads of a warpgroup: those of
       // its first.
-      %atom = cute.static : !cute.mma_atom<"SM90_64x256x16_F32F16F16_SS<K,K>">
+      %atom = cute.static : !cute.mma_atom<"SM90_64x256x16_${PRODUCT}_SS<K,K>">
       %warpgroups = cute.static : !cute.layout<"(2,1,1):(1,0,0)">
       %mma = cute.make_tiled_mma(%atom, %warpgroups)
       %leader = arith.muli %consumer, %c128 : i32
@@ -228,9 +230,9 @@ gpu.module @gemm_sm90 {
       %rC_start = cute.get_iter(%rC)
       %rC_quarters = cute.make_tensor(%rC_start, %quarters)
 
-      %atom_64 = cute.static : !cute.mma_atom<"SM90_64x64x16_F32F16F16_SS<K,K>">
+      %atom_64 = cute.static : !cute.mma_atom<"SM90_64x64x16_${PRODUCT}_SS<K,K>">
       %mma_64 = cute.make_tiled_mma(%atom_64, %one)
-      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", f16>
+      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", $T>
       %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_64)
       %barrier_id = arith.addi %consumer, %c1 : i32
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
@@ -287,7 +289,7 @@ gpu.module @gemm_sm90 {
             iter_args(%state = %turn) -> (!turns) : i32 {
           %quarter_at = cute.make_coord(%quarter) : (i32) -> !cute.coord<"(_,_,_,?)">
           %rC_quarter = cute.slice(%rC_quarters, %quarter_at)
-          %rD = cute.make_fragment_like<f16> (%rC_quarter)
+          %rD = cute.make_fragment_like<$T> (%rC_quarter)
           cute.convert(%rC_quarter, %rD)
           %stage = cute.pipeline_stage(%state)
           %buffer = arith.addi %first_buffer, %stage : i32

@@ -5,15 +5,17 @@
 //   result     32 columns at a time, 128 bytes, too; from registers by stores of two
 //              neighbours, as stmatrix is for 16 bits
 //
-// bench/gemm_s8.sed makes a product of integers of 8 bits of it.
+// The same text serves integers of 8 bits, of which 128 have 128 bytes: -D AB=i8 -D SUM=i32
+// -D K=128 -D PIECE=4 -D PRODUCT=x32_S32S8S8. PIECE is the logarithm of the elements in 16 bytes.
 
-!operand = !cute.tensor<tf32, gmem, align<16>, "(?,?):(?{i64 div=4},1)">
-!result = !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=4},1)">
+!operand = !cute.tensor<$AB, gmem, align<16>, "(?,?):(?{i64 div=${K/8}},1)">
+!result = !cute.tensor<$SUM, gmem, align<16>, "(?,?):(?{i64 div=4},1)">
 !filling = !cute.pipeline_state<"producer", stages<4>>
 !draining = !cute.pipeline_state<"consumer", stages<4>>
 !turns = !cute.pipeline_state<"producer", stages<2>>
 
-gpu.module @gemm_tf32_sm90 {
+gpu.module @gemm_tf32_sm90 attributes {cute.parameters = {
+    AB = tf32, SUM = f32, K = 32, PIECE = 2, PRODUCT = "x8_F32TF32TF32"}} {
   gpu.func @gemm(%A: !operand, %B: !operand, %C: !result) kernel attributes {
       known_block_size = array<i32: 384, 1, 1>,
       known_cluster_size = array<i32: 2, 1, 1>,
@@ -27,8 +29,8 @@ gpu.module @gemm_tf32_sm90 {
     %c3 = arith.constant 3 : i32
     %c8 = arith.constant 8 : i32
     %c32 = arith.constant 32 : i32
-    %step_K = arith.constant 32 : i32
-    %step_K_1 = arith.constant 31 : i32
+    %step_K = arith.constant $K : i32
+    %step_K_1 = arith.constant ${K-1} : i32
     %c127 = arith.constant 127 : i32
     %c128 = arith.constant 128 : i32
     %c255 = arith.constant 255 : i32
@@ -54,23 +56,23 @@ gpu.module @gemm_tf32_sm90 {
     // Rows of 32 elements (128 bytes), in which S<3,2,3> permutes the eight
     // pieces of 16 bytes by the number of the row modulo 8: a layout that TMA
     // writes and wgmma reads. It repeats itself after 1024 bytes.
-    %rows = cute.static : !cute.composed_layout<"S<3,2,3> o 0 o (8,32):(32,1)">
+    %rows = cute.static : !cute.composed_layout<"S<3,$PIECE,3> o 0 o (8,$K):($K,1)">
     %rows_C = cute.static : !cute.composed_layout<"S<3,2,3> o 0 o (8,32):(32,1)">
-    %tile_A = cute.static : !cute.shape<"(128,32)">
-    %tile_B = cute.static : !cute.shape<"(256,32)">
+    %tile_A = cute.static : !cute.shape<"(128,$K)">
+    %tile_B = cute.static : !cute.shape<"(256,$K)">
     %tile_C = cute.static : !cute.shape<"(64,32)">
     %layout_A = cute.tile_to_shape(%rows, %tile_A)
     %layout_B = cute.tile_to_shape(%rows, %tile_B)
     %layout_C = cute.tile_to_shape(%rows_C, %tile_C)
-    %stages_A = cute.static : !cute.shape<"(128,32,4)">
-    %stages_B = cute.static : !cute.shape<"(256,32,4)">
+    %stages_A = cute.static : !cute.shape<"(128,$K,4)">
+    %stages_B = cute.static : !cute.shape<"(256,$K,4)">
     %buffers_C = cute.static : !cute.shape<"(64,32,4)">
     %stages_layout_A = cute.tile_to_shape(%rows, %stages_A)
     %stages_layout_B = cute.tile_to_shape(%rows, %stages_B)
     %buffers_layout_C = cute.tile_to_shape(%rows_C, %buffers_C)
-    %sA = cute.alloc_smem<tf32, 1024> (%stages_layout_A)
-    %sB = cute.alloc_smem<tf32, 1024> (%stages_layout_B)
-    %sC = cute.alloc_smem<f32, 1024> (%buffers_layout_C)
+    %sA = cute.alloc_smem<$AB, 1024> (%stages_layout_A)
+    %sB = cute.alloc_smem<$AB, 1024> (%stages_layout_B)
+    %sC = cute.alloc_smem<$SUM, 1024> (%buffers_layout_C)
 
     //===-- Tensor maps ---------------------------------------------------===//
 
@@ -187,7 +189,7 @@ gpu.module @gemm_tf32_sm90 {
       // m64n256k8, for each warpgroup 64 of the 128 rows. A and B are read by
       // descriptors, which are the same in all threads of a warpgroup: those of
       // its first.
-      %atom = cute.static : !cute.mma_atom<"SM90_64x256x8_F32TF32TF32_SS_TN">
+      %atom = cute.static : !cute.mma_atom<"SM90_64x256${PRODUCT}_SS_TN">
       %warpgroups = cute.static : !cute.layout<"(2,1,1):(1,0,0)">
       %mma = cute.make_tiled_mma(%atom, %warpgroups)
       %leader = arith.muli %consumer, %c128 : i32
@@ -208,9 +210,9 @@ gpu.module @gemm_tf32_sm90 {
       %rC_start = cute.get_iter(%rC)
       %rC_eighths = cute.make_tensor(%rC_start, %eighths)
 
-      %atom_32 = cute.static : !cute.mma_atom<"SM90_64x32x8_F32TF32TF32_SS_TN">
+      %atom_32 = cute.static : !cute.mma_atom<"SM90_64x32${PRODUCT}_SS_TN">
       %mma_32 = cute.make_tiled_mma(%atom_32, %one)
-      %store_2 = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f32>
+      %store_2 = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", $SUM>
       %r2s = cute.make_tiled_copy_c(%store_2, %mma_32)
       %barrier_id = arith.addi %consumer, %c1 : i32
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
