@@ -13,7 +13,8 @@ file(GLOB bridge_sources CONFIGURE_DEPENDS
      ${CMAKE_SOURCE_DIR}/python/bridge/*.c)
 add_library(cute-python MODULE ${bridge_sources})
 target_include_directories(cute-python SYSTEM PRIVATE ${CUTE_PYTHON_INCLUDE})
-target_link_libraries(cute-python PRIVATE cute CuteMlirOptions)
+target_link_libraries(cute-python PRIVATE cute cute-run-library
+                      CuteMlirOptions)
 set_target_properties(cute-python PROPERTIES
   PREFIX "" OUTPUT_NAME _bridge.abi3
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/python/cute
@@ -22,6 +23,7 @@ set_target_properties(cute-python PROPERTIES
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/python/cute)
 
 # Links to the sources, so that changes need no build.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/python/cute)
 file(GLOB python_sources CONFIGURE_DEPENDS
      RELATIVE ${CMAKE_SOURCE_DIR}/python/cute
      ${CMAKE_SOURCE_DIR}/python/cute/*)

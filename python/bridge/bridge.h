@@ -41,6 +41,7 @@ bool bridgeAddContext(PyObject *module);
 bool bridgeAddHandles(PyObject *module);
 bool bridgeAddOperations(PyObject *module);
 bool bridgeAddModules(PyObject *module);
+bool bridgeAddRuntime(PyObject *module);
 
 // The type of a spec as `name` of the module, borrowed; null with an exception.
 PyTypeObject *bridgeAddType(PyObject *module, const char *name,

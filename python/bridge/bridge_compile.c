@@ -12,9 +12,16 @@ static MlirModule moduleOf(PyObject *self) {
 static PyObject *createModule(PyTypeObject *type, PyObject *args,
                               PyObject *kwargs) {
   (void)kwargs;
-  PyObject *context, *location;
-  if (!PyArg_ParseTuple(args, "O!O", bridge.context, &context, &location))
+  PyObject *context, *location, *text = NULL, *name = NULL;
+  MlirStringRef source, file;
+  if (!PyArg_ParseTuple(args, "O!O|UU", bridge.context, &context, &location,
+                        &text, &name))
     return NULL;
+  if (text && (!name || !bridgeGetText(text, &source) ||
+               !bridgeGetText(name, &file)))
+    return PyErr_Occurred()
+               ? NULL
+               : PyErr_Format(PyExc_TypeError, "a text needs a file's name");
   void *at = bridgeUnwrap(bridge.location, location);
   if (!at)
     return NULL;
@@ -23,9 +30,16 @@ static PyObject *createModule(PyTypeObject *type, PyObject *args,
   if (!self)
     return NULL;
   self->context = (BridgeContext *)Py_NewRef(context);
-  self->module = mlirModuleCreateEmpty((MlirLocation){at});
+  self->module = text ? cuteModuleParse(self->context->mlir, source, file)
+                      : mlirModuleCreateEmpty((MlirLocation){at});
   self->scratch = mlirModuleCreateEmpty((MlirLocation){at});
-  return (PyObject *)self;
+  if (!mlirModuleIsNull(self->module))
+    return (PyObject *)self;
+  BridgeContext *reporter = (BridgeContext *)Py_NewRef(context);
+  Py_DECREF(self);
+  bridgeFail(reporter, "the text cannot be read");
+  Py_DECREF(reporter);
+  return NULL;
 }
 
 static void destroyModule(PyObject *object) {

@@ -79,7 +79,7 @@ PyMODINIT_FUNC PyInit__bridge(void) {
     return NULL;
   if (addError(module) && bridgeAddContext(module) &&
       bridgeAddHandles(module) && bridgeAddOperations(module) &&
-      bridgeAddModules(module) &&
+      bridgeAddModules(module) && bridgeAddRuntime(module) &&
       PyModule_AddStringConstant(module, "version", cuteVersion()) == 0)
     return module;
   Py_DECREF(module);
