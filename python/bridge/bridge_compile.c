@@ -9,16 +9,38 @@ static MlirModule moduleOf(PyObject *self) {
   return ((BridgeModule *)self)->module;
 }
 
+// The module of a text; null with an exception or diagnostics. The values of
+// its parameters are a dict of str, or null.
+static MlirModule parseText(MlirContext context, MlirStringRef source,
+                            MlirStringRef file, PyObject *values) {
+  enum { MAX_PARAMETERS = 64 };
+  CuteParameter parameters[MAX_PARAMETERS];
+  size_t n = 0;
+  Py_ssize_t i = 0;
+  PyObject *name, *value;
+  while (values && PyDict_Next(values, &i, &name, &value)) {
+    if (n == MAX_PARAMETERS) {
+      PyErr_Format(PyExc_ValueError, "at most %d parameters", MAX_PARAMETERS);
+      return (MlirModule){0};
+    }
+    if (!bridgeGetText(name, &parameters[n].name) ||
+        !bridgeGetText(value, &parameters[n].value))
+      return (MlirModule){0};
+    ++n;
+  }
+  return cuteModuleParseWith(context, source, file, n, parameters);
+}
+
 static PyObject *createModule(PyTypeObject *type, PyObject *args,
                               PyObject *kwargs) {
   (void)kwargs;
-  PyObject *context, *location, *text = NULL, *name = NULL;
+  PyObject *context, *location, *text = NULL, *name = NULL, *values = NULL;
   MlirStringRef source, file;
-  if (!PyArg_ParseTuple(args, "O!O|UU", bridge.context, &context, &location,
-                        &text, &name))
+  if (!PyArg_ParseTuple(args, "O!O|UUO!", bridge.context, &context, &location,
+                        &text, &name, &PyDict_Type, &values))
     return NULL;
-  if (text && (!name || !bridgeGetText(text, &source) ||
-               !bridgeGetText(name, &file)))
+  if (text &&
+      (!name || !bridgeGetText(text, &source) || !bridgeGetText(name, &file)))
     return PyErr_Occurred()
                ? NULL
                : PyErr_Format(PyExc_TypeError, "a text needs a file's name");
@@ -30,14 +52,15 @@ static PyObject *createModule(PyTypeObject *type, PyObject *args,
   if (!self)
     return NULL;
   self->context = (BridgeContext *)Py_NewRef(context);
-  self->module = text ? cuteModuleParse(self->context->mlir, source, file)
+  self->module = text ? parseText(self->context->mlir, source, file, values)
                       : mlirModuleCreateEmpty((MlirLocation){at});
   self->scratch = mlirModuleCreateEmpty((MlirLocation){at});
   if (!mlirModuleIsNull(self->module))
     return (PyObject *)self;
   BridgeContext *reporter = (BridgeContext *)Py_NewRef(context);
   Py_DECREF(self);
-  bridgeFail(reporter, "the text cannot be read");
+  if (!PyErr_Occurred())
+    bridgeFail(reporter, "the text cannot be read");
   Py_DECREF(reporter);
   return NULL;
 }

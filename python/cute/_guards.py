@@ -1,0 +1,41 @@
+"""Branches and choices for code of this package, which is not rewritten."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from . import _arith, _builder
+from ._control import is_dynamic, truth
+from ._numeric import as_numeric, promote
+
+
+def run_if(condition: Any, body: Callable[[], None]) -> None:
+    """Runs ``body`` where the condition holds; no condition always does.
+
+    The body changes memory, but no Python variable.
+    """
+    if condition is None:
+        body()
+        return
+    bit = truth(condition)
+    if not is_dynamic(bit):
+        if bit:
+            body()
+        return
+    builder = _builder.require("a branch")
+    region = builder.region()
+    with builder.inside(region):
+        body()
+        builder.op("scf.yield")
+    builder.op("scf.if", [bit.ir_value()], [], {}, [region, builder.region()])
+
+
+def choose(condition: Any, a: Any, b: Any) -> Any:
+    """Returns ``a`` where the condition holds, else ``b``: two numbers."""
+    bit = truth(condition)
+    if not is_dynamic(bit):
+        return a if bit else b
+    a, b = as_numeric(a), as_numeric(b)
+    dtype = promote(type(a), type(b))
+    a, b = a.to(dtype), b.to(dtype)
+    return dtype(_arith.select(bit.ir_value(), a.ir_value(), b.ir_value(), dtype))

@@ -1,0 +1,62 @@
+"""Arrays of torch as arguments of kernels. Nothing here imports torch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# The dialect's names of torch's types of elements.
+ELEMENTS = {
+    "torch.float16": "f16",
+    "torch.bfloat16": "bf16",
+    "torch.float32": "f32",
+    "torch.int8": "i8",
+    "torch.int32": "i32",
+    "torch.float8_e4m3fn": "f8E4M3FN",
+}
+
+
+def element(array: Any) -> str:
+    """Returns the element type of an array."""
+    name = str(array.dtype)
+    if name not in ELEMENTS:
+        raise TypeError(f"no kernel takes {name}: one of {', '.join(ELEMENTS)}")
+    return ELEMENTS[name]
+
+
+def ordinal(*arrays: Any) -> int:
+    """Returns the GPU that all of the arrays are on."""
+    devices = {str(a.device): a.device for a in arrays}
+    if len(devices) != 1 or not arrays[0].is_cuda:
+        raise ValueError(f"arrays on one GPU, not on {', '.join(devices)}")
+    return int(arrays[0].device.index or 0)
+
+
+def argument(array: Any, as_element: str = "") -> Any:
+    """Returns an array as a launch takes it."""
+    return (
+        array.data_ptr(),
+        as_element or element(array),
+        tuple(array.shape),
+        tuple(array.stride()),
+    )
+
+
+def need_rows(name: str, array: Any, bytes_of_row: int) -> None:
+    """Raises where rows of a matrix are no runs that TMA can load."""
+    size = array.element_size()
+    if array.stride(-1) != 1:
+        raise ValueError(f"{name}: its rows must be contiguous, not {array.stride()}")
+    if array.data_ptr() % 16 or array.stride(-2) * size % bytes_of_row:
+        raise ValueError(
+            f"{name}: rows begin at multiples of {bytes_of_row} bytes, not of "
+            f"{array.stride(-2) * size}"
+        )
+
+
+def stream_of(array: Any, stream: Any) -> int:
+    """Returns a CUDA stream as an integer: torch's current one if it is None."""
+    if stream is None:
+        import torch
+
+        stream = torch.cuda.current_stream(array.device)
+    return int(getattr(stream, "cuda_stream", stream))

@@ -1,0 +1,20 @@
+"""Helpers of kernels: tile schedulers, layouts in shared memory, the hardware."""
+
+from . import hopper_helpers
+from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
+from .layout import LayoutEnum
+from .tile_scheduler import (
+    PersistentTileSchedulerParams,
+    StaticPersistentTileScheduler,
+    WorkTileInfo,
+)
+
+__all__ = [
+    "HardwareInfo",
+    "LayoutEnum",
+    "PersistentTileSchedulerParams",
+    "StaticPersistentTileScheduler",
+    "WorkTileInfo",
+    "get_smem_capacity_in_bytes",
+    "hopper_helpers",
+]
