@@ -1,0 +1,103 @@
+# Kernels for torch tensors, with a stand-in for tensors, and for the CUDA driver one that
+# writes down what it is asked for.
+# RUN: env LD_LIBRARY_PATH=%build/test/fake-cuda FAKE_LOG=%t.log %python %s
+# RUN: FileCheck %s < %t.log
+# CHECK: map of type 6 dims 64 100 strides 128
+# CHECK: cluster 2 1 1
+# CHECK-NEXT: launch grid 2 1 1 block 384 1 1
+
+import types
+import unittest
+
+from cute import kernels
+from cute.kernels import _text
+
+
+class Array:
+    """A tensor as torch's are to cute.kernels, with no memory."""
+
+    is_cuda = True
+    device = types.SimpleNamespace(index=0)
+
+    def __init__(self, shape, dtype="torch.float16", stride=None, address=1 << 20, size=2):
+        self.shape, self.dtype = tuple(shape), dtype
+        self._stride, self._address, self._size = stride, address, size
+        if stride is None:
+            self._stride, step = [], 1
+            for extent in reversed(shape):
+                self._stride.insert(0, step)
+                step *= extent
+
+    def dim(self):
+        return len(self.shape)
+
+    def stride(self, mode=None):
+        return tuple(self._stride) if mode is None else self._stride[mode]
+
+    def data_ptr(self):
+        return self._address
+
+    def element_size(self):
+        return self._size
+
+    def zero_(self):
+        self.zeroed = True
+        return self
+
+
+class Gemm(unittest.TestCase):
+    def fails(self, kind, text, *arrays, function=kernels.gemm):
+        with self.assertRaises(kind) as caught:
+            function(*arrays, stream=0)
+        self.assertIn(text, str(caught.exception))
+
+    def test_launch(self):
+        out = Array((100, 200))
+        self.assertIs(kernels.gemm(Array((100, 64)), Array((200, 64)), out, stream=0), out)
+
+    def test_nothing(self):
+        out = Array((100, 0))
+        self.assertTrue(kernels.gemm(Array((100, 64)), Array((0, 64)), out, stream=0).zeroed)
+
+    def test_rejected(self):
+        a, out = Array((100, 64)), Array((100, 100))
+        self.fails(TypeError, "a and b have one type of f16, bf16",
+                   a, Array((100, 64), "torch.bfloat16"), out)
+        self.fails(TypeError, "no kernel takes torch.float64", Array((9, 64), "torch.float64"), a)
+        self.fails(ValueError, "a is (M,K) and b is (N,K), not (100, 64), (64, 100)",
+                   a, Array((64, 100)), out)
+        self.fails(ValueError, "out is (100, 100) of float16, not (100, 64)", a, a, a)
+        self.fails(ValueError, "b: its rows must be contiguous, not (1, 100)",
+                   a, Array((100, 64), stride=[1, 100]), out)
+        self.fails(ValueError, "a: rows begin at multiples of 16 bytes, not of 132",
+                   Array((100, 64), stride=[66, 1]), a, out)
+        other = Array((100, 64))
+        other.device = types.SimpleNamespace(index=1)
+        self.fails(ValueError, "arrays on one GPU", a, other, out)
+
+    def test_attention_rejected(self):
+        q, narrow = Array((2, 4, 100, 128)), Array((2, 4, 100, 64))
+        three = Array((2, 3, 100, 128))
+        for text, arrays in (
+            ("q, k and v are (batch, head, row, 64 or 128)", [Array((2, 4, 9, 96))] * 3),
+            ("k and v are alike and fit q", [q, narrow, narrow]),
+            ("q has a multiple of the heads", [q, three, three]),
+        ):
+            self.fails(ValueError, text, *arrays, q, function=kernels.attention)
+        self.fails(TypeError, "of float16", *[Array((2, 4, 9, 64), "torch.int8")] * 3, q,
+                   function=kernels.attention)
+
+
+class Texts(unittest.TestCase):
+    def test_parameter(self):
+        with self.assertRaisesRegex(Exception, "there is no parameter 'X'"):
+            _text.compiled("gemm_sm90", "sm_90a", {"X": "3"})
+
+    def test_attention_compiles(self):
+        for name in ("attention_sm90", "attention_d64_sm90"):
+            ptx, manifest = _text.compiled(name, "sm_90a", {})
+            self.assertIn(b"wgmma.mma_async", ptx)
+            self.assertIn('"name": "attention"', manifest)
+
+
+unittest.main()
