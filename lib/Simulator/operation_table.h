@@ -32,6 +32,12 @@ CuteSimFunction cuteSimBarrierAll, cuteSimBarrierCount, cuteSimBarrierArrive,
     cuteSimClusterArrive, cuteSimClusterWait;
 CuteSimFunction cuteSimCpAsync, cuteSimCpAsyncIgnoring, cuteSimCpAsyncCommit,
     cuteSimCpAsyncWait, cuteSimCpAsyncWaitAll;
+CuteSimFunction cuteSimRedux, cuteSimMbarrierInitialize,
+    cuteSimMbarrierInvalidate, cuteSimMbarrierArriveOn, cuteSimMbarrierDrop,
+    cuteSimMbarrierArriveExpect, cuteSimMbarrierDropExpect,
+    cuteSimMbarrierExpectBytes, cuteSimMbarrierCompleteBytes,
+    cuteSimMbarrierTest, cuteSimMbarrierTry, cuteSimMbarrierPending,
+    cuteSimCpAsyncMbarrierArrive;
 CuteSimFunction cuteSimNothing, cuteSimMapa, cuteSimTrap;
 
 #endif

@@ -1,0 +1,195 @@
+// Operations on mbarrier objects in shared memory (PTX ISA, "mbarrier").
+#include "Simulator/mbarrier_operations.h"
+#include "Simulator/access.h"
+#include "Simulator/cp_async.h"
+#include "Simulator/mbarrier_state.h"
+#include "Simulator/operation_table.h"
+#include "Simulator/pending.h"
+
+#include <string.h>
+
+static uint64_t *placeOf(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address) {
+  cuteSimAccessCheck(thread, site, address, sizeof(uint64_t), sizeof(uint64_t),
+                     CUTE_SIM_ATOMIC);
+  return (uint64_t *)(uintptr_t)address;
+}
+
+// Names the offset in the block's shared memory.
+static void failIf(const CuteSimThread *thread, const CuteSimSite *site,
+                   const uint64_t *place, const char *wrong) {
+  if (wrong)
+    cuteSimFail(thread, site, "%s: %s (barrier at offset %llu)", site->name,
+                wrong,
+                (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
+}
+
+void cuteSimMbarrierCompleteAt(CuteSimThread *thread, const CuteSimSite *site,
+                               uint64_t address, uint64_t bytes) {
+  uint64_t *place = placeOf(thread, site, address);
+  CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
+  failIf(thread, site, place, cuteSimMbarrierComplete(&b, bytes));
+  *place = cuteSimMbarrierEncode(b);
+}
+
+//===-- Initialization ----------------------------------------------------===//
+
+void cuteSimMbarrierInitialize(CuteSimThread *thread, const CuteSimSite *site,
+                               uint64_t *values) {
+  uint64_t *place = placeOf(thread, site, values[0]);
+  CuteSimMbarrier b;
+  failIf(thread, site, place, cuteSimMbarrierInit(&b, values[1] & UINT32_MAX));
+  *place = cuteSimMbarrierEncode(b);
+}
+
+void cuteSimMbarrierInvalidate(CuteSimThread *thread, const CuteSimSite *site,
+                               uint64_t *values) {
+  uint64_t *place = placeOf(thread, site, values[0]);
+  if (!cuteSimMbarrierDecode(*place).isValid)
+    failIf(thread, site, place, "there is no barrier at the address");
+  *place = 0;
+}
+
+//===-- Arrivals ----------------------------------------------------------===//
+
+typedef struct Arrival {
+  uint64_t count, bytes;
+  bool expects, drops;
+} Arrival;
+
+// The state before is the result, if there is one.
+static void arrive(CuteSimThread *thread, const CuteSimSite *site,
+                   uint64_t *values, Arrival arrival) {
+  uint64_t *place = placeOf(thread, site, values[site->numResults]);
+  CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
+  uint64_t before = *place;
+  if (arrival.expects)
+    failIf(thread, site, place, cuteSimMbarrierExpect(&b, arrival.bytes));
+  if (arrival.count)
+    failIf(thread, site, place,
+           cuteSimMbarrierArrive(&b, arrival.count, arrival.drops));
+  *place = cuteSimMbarrierEncode(b);
+  if (site->numResults)
+    values[0] = before;
+}
+
+// The operand after the address, or what stands for it.
+static uint64_t second(const CuteSimSite *site, const uint64_t *values,
+                       uint64_t otherwise) {
+  return site->numOperands > 1 ? values[site->numResults + 1] & UINT32_MAX
+                               : otherwise;
+}
+
+void cuteSimMbarrierArriveOn(CuteSimThread *thread, const CuteSimSite *site,
+                             uint64_t *values) {
+  arrive(thread, site, values, (Arrival){.count = second(site, values, 1)});
+}
+
+void cuteSimMbarrierDrop(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t *values) {
+  arrive(thread, site, values,
+         (Arrival){.count = second(site, values, 1), .drops = true});
+}
+
+void cuteSimMbarrierArriveExpect(CuteSimThread *thread, const CuteSimSite *site,
+                                 uint64_t *values) {
+  arrive(
+      thread, site, values,
+      (Arrival){.count = 1, .bytes = second(site, values, 0), .expects = true});
+}
+
+void cuteSimMbarrierDropExpect(CuteSimThread *thread, const CuteSimSite *site,
+                               uint64_t *values) {
+  arrive(thread, site, values,
+         (Arrival){.count = 1,
+                   .bytes = second(site, values, 0),
+                   .expects = true,
+                   .drops = true});
+}
+
+void cuteSimMbarrierExpectBytes(CuteSimThread *thread, const CuteSimSite *site,
+                                uint64_t *values) {
+  arrive(thread, site, values,
+         (Arrival){.bytes = second(site, values, 0), .expects = true});
+}
+
+void cuteSimMbarrierCompleteBytes(CuteSimThread *thread,
+                                  const CuteSimSite *site, uint64_t *values) {
+  cuteSimMbarrierCompleteAt(thread, site, values[0], second(site, values, 0));
+}
+
+//===-- Arrivals after copies ---------------------------------------------===//
+
+typedef struct Later {
+  CuteSimThread *thread;
+  const CuteSimSite *site;
+  uint64_t *place;
+} Later;
+
+// All copies that the thread has started arrive before.
+static void arriveLater(CuteSimCluster *cluster, void *data) {
+  const Later *later = data;
+  CuteSimMbarrier b = cuteSimMbarrierDecode(*later->place);
+  (void)cluster;
+  cuteSimCopiesFinish(later->thread);
+  failIf(later->thread, later->site, later->place,
+         cuteSimMbarrierArrive(&b, 1, false));
+  *later->place = cuteSimMbarrierEncode(b);
+}
+
+// Without .noinc the arrival is one more than the phase waits for.
+void cuteSimCpAsyncMbarrierArrive(CuteSimThread *thread,
+                                  const CuteSimSite *site, uint64_t *values) {
+  uint64_t *place = placeOf(thread, site, values[0]);
+  CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
+  Later later = {thread, site, place};
+  if (!b.isValid)
+    failIf(thread, site, place, "there is no barrier at the address");
+  if (!strstr(site->name, ".noinc") && b.pending++ == b.expected)
+    b.expected = b.pending;
+  *place = cuteSimMbarrierEncode(b);
+  cuteSimPendingStart(thread->block->cluster, arriveLater, &later,
+                      sizeof later);
+}
+
+//===-- Waits -------------------------------------------------------------===//
+
+// Results: whether the phase of a state, or with this parity, has completed.
+static bool isComplete(CuteSimThread *thread, const CuteSimSite *site,
+                       const uint64_t *values) {
+  uint64_t *place = placeOf(thread, site, values[1]);
+  CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
+  bool isParity = strstr(site->name, ".parity");
+  if (!b.isValid)
+    failIf(thread, site, place,
+           "there is no barrier at the address: mbarrier.init makes one, and "
+           "threads see it after a barrier");
+  return cuteSimMbarrierIsComplete(
+      b,
+      isParity ? (unsigned)values[2] : cuteSimMbarrierDecode(values[2]).phase);
+}
+
+void cuteSimMbarrierTest(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t *values) {
+  values[0] = isComplete(thread, site, values);
+}
+
+// Lets others run before it says no.
+void cuteSimMbarrierTry(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t *values) {
+  values[0] = isComplete(thread, site, values);
+  if (values[0])
+    return;
+  thread->waitsAt = site;
+  thread->waitsFor[0] = values[1] % CUTE_SIM_WINDOW;
+  thread->waitsFor[1] = values[2];
+  cuteSimYield(thread);
+  thread->waitsAt = NULL;
+  values[0] = isComplete(thread, site, values);
+}
+
+void cuteSimMbarrierPending(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t *values) {
+  (void)thread, (void)site;
+  values[0] = cuteSimMbarrierDecode(values[1]).pending;
+}
