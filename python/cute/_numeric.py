@@ -179,7 +179,7 @@ class Numeric(metaclass=NumericMeta):
         if number.dtype.is_float:
             value = _arith.unary("arith.negf", number.value, number.dtype)
             return type(number)(value)
-        return 0 - number
+        return type(number)(0) - number
 
     def __pos__(self) -> Numeric:
         return _arithmetic(self)

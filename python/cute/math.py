@@ -1,0 +1,165 @@
+"""Functions of numbers and vectors, element by element.
+
+Numbers that are known are computed now. With ``fastmath`` the device may use
+instructions that approximate; docs/vectors.md has the errors of both.
+"""
+
+from __future__ import annotations
+
+import functools
+import math as _math
+from typing import Any, Callable
+
+from . import _arith, _builder
+from ._numeric import Float32, Numeric, as_numeric, operand_type
+from ._tensor_ssa import TensorSSA, broadcast_shape, full
+
+__all__ = (
+    "acos asin atan atan2 ceil copysign cos cosh erf erfc exp exp2 floor fma log "
+    "log10 log2 pow round rsqrt sin sinh sqrt tan tanh trunc"
+).split()
+
+
+def _meeting_type(operands: list[Any]) -> Any:
+    """Returns the float type in which operands meet."""
+    dtype = operands[0].dtype
+    for other in operands[1:]:
+        dtype = operand_type("add", dtype, other.dtype)
+    return dtype if dtype.is_float else Float32
+
+
+def _attributes(fastmath: bool) -> dict[str, str]:
+    return {"fastmath": "#arith.fastmath<fast>"} if fastmath else {}
+
+
+def _apply(name: str, operands: list[Any], fastmath: bool) -> Any:
+    """Writes one operation of MLIR's math on operands of one type and shape."""
+    dtype = operands[0].dtype
+    vector = isinstance(operands[0], TensorSSA)
+    size = operands[0].size if vector else None
+    builder = _builder.require(f"cute.math.{name}")
+    values = [x.ir_value() for x in operands]
+    types = [_arith.type_text(dtype, size)]
+    made = builder.op(f"math.{name}", values, types, _attributes(fastmath))[0]
+    return TensorSSA(made, operands[0].shape, dtype) if vector else dtype(made)
+
+
+def _compute(name: str, plain: Callable[..., float], args: Any, fastmath: bool) -> Any:
+    operands = [x if isinstance(x, TensorSSA) else as_numeric(x) for x in args]
+    dtype = _meeting_type(operands)
+    if all(isinstance(x, Numeric) and x.is_static for x in operands):
+        value = _static(plain, [float(x) for x in operands])
+        return dtype(value) if any(isinstance(x, Numeric) for x in args) else value
+    operands = [x.to(dtype) for x in operands]
+    shapes = [x.shape for x in operands if isinstance(x, TensorSSA)]
+    if shapes:
+        shape = functools.reduce(broadcast_shape, shapes)
+        operands = [
+            x.broadcast_to(shape) if isinstance(x, TensorSSA) else full(shape, x, dtype)
+            for x in operands
+        ]
+    return _apply(name, operands, fastmath)
+
+
+def _static(plain: Callable[..., float], numbers: list[float]) -> float:
+    try:
+        return plain(*numbers)
+    except ValueError:
+        return _math.nan
+    except (OverflowError, ZeroDivisionError):
+        return _math.inf
+
+
+def _log(function: Callable[[float], float]) -> Callable[[float], float]:
+    return lambda x: -_math.inf if x == 0 else function(x)
+
+
+def _exp2(x: float) -> float:
+    return 2.0**x
+
+
+def _whole(function: Callable[[float], Any]) -> Callable[[float], float]:
+    return lambda x: float(function(x)) if _math.isfinite(x) else x
+
+
+def _away(x: float) -> float:
+    return _math.copysign(_math.floor(abs(x) + 0.5), x)
+
+
+def _rsqrt(x: float) -> float:
+    return 1.0 / _math.sqrt(x)
+
+
+_UNARY: dict[str, tuple[str, Callable[[float], float], str]] = {
+    "exp": ("exp", _math.exp, "e to the power of x"),
+    "exp2": ("exp2", _exp2, "2 to the power of x"),
+    "log": ("log", _log(_math.log), "the natural logarithm"),
+    "log2": ("log2", _log(_math.log2), "the logarithm to base 2"),
+    "log10": ("log10", _log(_math.log10), "the logarithm to base 10"),
+    "sqrt": ("sqrt", _math.sqrt, "the square root"),
+    "rsqrt": ("rsqrt", _rsqrt, "1 / sqrt(x)"),
+    "sin": ("sin", _math.sin, "the sine"),
+    "cos": ("cos", _math.cos, "the cosine"),
+    "tan": ("tan", _math.tan, "the tangent"),
+    "asin": ("asin", _math.asin, "the arc sine"),
+    "acos": ("acos", _math.acos, "the arc cosine"),
+    "atan": ("atan", _math.atan, "the arc tangent"),
+    "sinh": ("sinh", _math.sinh, "the hyperbolic sine"),
+    "cosh": ("cosh", _math.cosh, "the hyperbolic cosine"),
+    "tanh": ("tanh", _math.tanh, "the hyperbolic tangent"),
+    "erf": ("erf", _math.erf, "the error function"),
+    "erfc": ("erfc", _math.erfc, "1 - erf(x)"),
+    "floor": ("floor", _whole(_math.floor), "the next integer below"),
+    "ceil": ("ceil", _whole(_math.ceil), "the next integer above"),
+    "trunc": ("trunc", _whole(_math.trunc), "the integer towards zero"),
+    "round": ("round", _whole(_away), "the nearest integer, ties away from zero"),
+}
+_BINARY: dict[str, tuple[str, Callable[..., float], str]] = {
+    "atan2": ("atan2", _math.atan2, "the angle of the point (y, x) = (a, b)"),
+    "copysign": ("copysign", _math.copysign, "a with the sign of b"),
+    "pow": ("powf", _math.pow, "a to the power of b"),
+}
+
+
+def _unary(op: str, plain: Any, what: str) -> Callable[..., Any]:
+    def function(
+        x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+    ) -> Any:
+        return _compute(op, plain, (x,), fastmath)
+
+    function.__doc__ = f"Returns {what}, of a number or of each element of a vector."
+    return function
+
+
+def _binary(op: str, plain: Any, what: str) -> Callable[..., Any]:
+    def function(
+        a: Any, b: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+    ) -> Any:
+        return _compute(op, plain, (a, b), fastmath)
+
+    function.__doc__ = f"Returns {what}, of numbers or of elements of vectors."
+    return function
+
+
+for _name, _row in _UNARY.items():
+    globals()[_name] = _unary(*_row)
+    globals()[_name].__name__ = _name
+for _name, _row in _BINARY.items():
+    globals()[_name] = _binary(*_row)
+    globals()[_name].__name__ = _name
+del _name, _row
+
+
+def fma(
+    a: Any, b: Any, c: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns a * b + c with one rounding."""
+    return _compute("fma", _exact_fma, (a, b, c), fastmath)
+
+
+def _exact_fma(a: float, b: float, c: float) -> float:
+    from fractions import Fraction
+
+    if not all(map(_math.isfinite, (a, b, c))):
+        return a * b + c
+    return float(Fraction(a) * Fraction(b) + Fraction(c))
