@@ -5,6 +5,7 @@
 #include "SimulatedDevice/translate.h"
 #include "Simulator/access.h"
 #include "Simulator/launch_run.h"
+#include "Simulator/resources.h"
 #include "Simulator/scalars.h"
 
 #include <llvm-c/IRReader.h>
@@ -14,6 +15,7 @@
 
 struct CuteSimProgram {
   CuteArena arena;
+  CuteSimResources resources;
   LLVMContextRef context;
   CuteJit *jit;
   unsigned staticShared;
@@ -105,6 +107,7 @@ static CuteStatus translate(CuteSimProgram *program, LLVMModuleRef module,
                        .context = context,
                        .layout = LLVMGetModuleDataLayout(module),
                        .arena = &program->arena,
+                       .resources = &program->resources,
                        .checks = checks,
                        .i64 = LLVMInt64TypeInContext(context),
                        .i32 = LLVMInt32TypeInContext(context),
@@ -139,6 +142,7 @@ CuteStatus cuteSimProgramCreate(const char *text, bool checks,
   CuteSimProgram *program = cuteAllocate(sizeof *program);
   *program = (CuteSimProgram){.context = LLVMContextCreate()};
   cuteArenaInit(&program->arena);
+  cuteSimResourcesCreate(&program->resources);
   Job job = {program, text, checks, NULL};
   CuteString reason = {0};
   if (!cuteLlvmTry(load, &job, &reason)) {
@@ -160,6 +164,7 @@ void cuteSimProgramDestroy(CuteSimProgram *program) {
   cuteJitDestroy(program->jit);
   if (program->context)
     LLVMContextDispose(program->context);
+  cuteSimResourcesDestroy(&program->resources);
   cuteArenaDestroy(&program->arena);
   free(program);
 }

@@ -33,8 +33,12 @@ CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
   CuteSimSite *site = cuteArenaAllocate(t->arena, sizeof *site);
   unsigned length = 0;
   const char *file = LLVMGetDebugLocFilename(instruction, &length);
-  *site = (CuteSimSite){.line = LLVMGetDebugLocLine(instruction),
-                        .column = LLVMGetDebugLocColumn(instruction)};
+  *site =
+      (CuteSimSite){.line = LLVMGetDebugLocLine(instruction),
+                    .column = LLVMGetDebugLocColumn(instruction),
+                    .resources = t->resources,
+                    .prepared = cuteArenaAllocate(t->arena, sizeof(void *))};
+  *site->prepared = NULL;
   if (file && length)
     site->file = cuteArenaCopyText(t->arena, file, length);
   return site;

@@ -11,8 +11,9 @@
 typedef struct CuteTranslation {
   LLVMModuleRef module;
   LLVMContextRef context;
-  LLVMTargetDataRef layout; // of the device
-  CuteArena *arena;         // sites, which live as long as the code
+  LLVMTargetDataRef layout;           // of the device
+  CuteArena *arena;                   // sites, which live as long as the code
+  struct CuteSimResources *resources; // and what they use
   bool checks;
   unsigned staticShared; // bytes
   LLVMBuilderRef builder;

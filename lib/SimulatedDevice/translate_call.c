@@ -1,6 +1,9 @@
 // Calls of intrinsics and of inline PTX.
 #include "SimulatedDevice/translate.h"
+#include "Simulator/launch_run.h"
 #include "Simulator/operation_table.h"
+#include "Simulator/ptx.h"
+#include "Simulator/resources.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -119,6 +122,15 @@ static CuteStatus failOperand(const CuteSimSite *site, unsigned i) {
                           i, site->name);
 }
 
+// Puts the operands of a call after its results and calls the site.
+static CuteStatus putOperands(CuteTranslation *t, LLVMValueRef call,
+                              CuteSimSite *site) {
+  for (unsigned i = 0; i < site->numOperands; ++i)
+    if (!put(t, site->numResults + i, LLVMGetOperand(call, i)))
+      return failOperand(site, i);
+  return callSite(t, call, site);
+}
+
 //===-- Intrinsics --------------------------------------------------------===//
 
 // A special register, which is read from the thread or its block.
@@ -170,16 +182,64 @@ static CuteStatus replaceIntrinsic(CuteTranslation *t, LLVMValueRef call,
     return NULL;
   }
   CuteSimSite *site = cuteTranslateSite(t, call);
-  site->function = cuteSimFindIntrinsic(name);
   site->name = cuteArenaCopyText(t->arena, name.data, name.length);
   site->numResults = countResults(LLVMTypeOf(call));
   site->numOperands = LLVMGetNumArgOperands(call);
-  if (!site->function)
-    return cuteStatusCreate("the simulator does not know %s", site->name);
-  for (unsigned i = 0; i < site->numOperands; ++i)
-    if (!put(t, site->numResults + i, LLVMGetOperand(call, i)))
-      return failOperand(site, i);
-  return callSite(t, call, site);
+  CUTE_TRY(cuteSimOperationFind(site));
+  return putOperands(t, call, site);
+}
+
+//===-- Inline PTX --------------------------------------------------------===//
+
+typedef struct Finding {
+  CuteTranslation *t;
+  LLVMValueRef call;
+  CuteStatus status; // of the operation that is not known
+} Finding;
+
+// A site of its own for an operation of inline PTX.
+static void *findOperation(void *data, CuteStringRef mnemonic,
+                           unsigned numResults, unsigned numOperands) {
+  Finding *finding = data;
+  CuteTranslation *t = finding->t;
+  CuteSimSite *site = cuteTranslateSite(t, finding->call);
+  site->name = cuteArenaCopyText(t->arena, mnemonic.data, mnemonic.length);
+  site->numResults = numResults;
+  site->numOperands = numOperands;
+  if (mnemonic.length > 1 && *mnemonic.data == '%') {
+    CuteStringRef name = {mnemonic.data + 1, mnemonic.length - 1};
+    site->bytes = cuteSimFindRegister(name);
+    site->function = cuteSimRegisterRead;
+    return site->bytes == CUTE_SIM_REGISTERS ? NULL : site;
+  }
+  CuteStatus status = cuteSimOperationFind(site);
+  return cuteStatusConsume(status) ? site : NULL;
+}
+
+static void destroyPtx(void *ptx) { cuteSimPtxDestroy(ptx); }
+
+static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
+                                LLVMValueRef callee) {
+  size_t length, unused;
+  const char *text = LLVMGetInlineAsmAsmString(callee, &length);
+  const char *constraints = LLVMGetInlineAsmConstraintString(callee, &unused);
+  Finding finding = {t, call, NULL};
+  CuteSimPtxOperations operations = {findOperation, &finding, cuteSimTick};
+  CuteSimSite *site = cuteTranslateSite(t, call);
+  CuteSimPtx *ptx;
+  CuteString ended = {0};
+  cuteStringAppendBytes(&ended, constraints, unused);
+  CuteStatus status = cuteSimPtxParse((CuteStringRef){text, length},
+                                      cuteStringGet(&ended), operations, &ptx);
+  cuteStringDestroy(&ended);
+  CUTE_TRY(status);
+  cuteSimResourcesAdd(t->resources, ptx, destroyPtx);
+  *site->prepared = ptx;
+  site->function = cuteSimPtxExecute;
+  site->name = "inline PTX";
+  site->numResults = countResults(LLVMTypeOf(call));
+  site->numOperands = LLVMGetNumArgOperands(call);
+  return putOperands(t, call, site);
 }
 
 //===-- Calls -------------------------------------------------------------===//
@@ -189,7 +249,7 @@ CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call) {
   size_t length;
   LLVMPositionBuilderBefore(t->builder, call);
   if (LLVMIsAInlineAsm(callee))
-    return cuteStatusCreate("the simulator does not know inline PTX yet");
+    return replaceInline(t, call, callee);
   if (!LLVMIsAFunction(callee))
     return cuteStatusCreate("the simulator does not know calls of functions "
                             "by pointers");

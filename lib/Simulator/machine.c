@@ -234,6 +234,9 @@ static void resetBlock(CuteSimBlock *block, int64_t number) {
   const CuteSimLaunch *launch = block->cluster->run->launch;
   block->numDone = 0;
   memset(block->barriers, 0, sizeof block->barriers);
+  for (size_t i = 0; i < sizeof block->warpgroups / sizeof *block->warpgroups;
+       ++i)
+    block->warpgroups[i].arrived = 0;
   setBlockRegisters(block, launch, number);
   for (int i = 0; i * CUTE_SIM_WARP < block->numThreads; ++i)
     resetWarp(block, i);

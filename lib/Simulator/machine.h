@@ -60,7 +60,8 @@ struct CuteSimSite {
   CuteSimAccess access; // the rest are of accesses
   CuteSimSpace space;
   unsigned bytes, align;
-  const void *program; // of inline PTX
+  struct CuteSimResources *resources;
+  void **prepared; // what the function makes of it, at first null
 };
 
 //===-- Special registers -------------------------------------------------===//
@@ -125,6 +126,7 @@ struct CuteSimThread {
   bool isSpinning;            // yields without waiting for anything
   const CuteSimSite *waitsAt; // of one that waits
   uint64_t waitsFor[2];       // numbers for messages, by the operation
+  const CuteSimSite *meetsAt; // of a thread that does it for others
   const void *waitsOn;        // a barrier, if it waits at one
   int64_t clusterPhase;       // of the cluster's barrier at which it arrived
   int index, lane;            // in the block, in the warp
@@ -156,6 +158,13 @@ typedef struct CuteSimBarrier {
   int64_t count[2]; // of predicates in this phase and the one before
 } CuteSimBarrier;
 
+// Threads of a warpgroup that have come to a product.
+typedef struct CuteSimWarpgroup {
+  const CuteSimSite *site;
+  int arrived;
+  uint64_t *values[4 * CUTE_SIM_WARP];
+} CuteSimWarpgroup;
+
 struct CuteSimBlock {
   int32_t registers[CUTE_SIM_REGISTERS];
   CuteSimCluster *cluster;
@@ -164,6 +173,7 @@ struct CuteSimBlock {
   int64_t number; // in the grid
   CuteSimThread *threads;
   CuteSimWarp warps[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
+  CuteSimWarpgroup warpgroups[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP / 4];
   CuteSimBarrier barriers[CUTE_SIM_BARRIERS];
 };
 
@@ -231,6 +241,10 @@ _Noreturn void cuteSimFail(const CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimTogether(CuteSimThread *thread, const CuteSimSite *site,
                      uint64_t *values, uint32_t mask,
                      CuteSimGroupFunction *function);
+
+// The same for all lanes, none of which may have ended.
+void cuteSimTogetherAll(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t *values, CuteSimGroupFunction *function);
 
 // A thread has ended: who waited for it need not any more.
 void cuteSimWarpLeave(CuteSimThread *thread);

@@ -32,6 +32,7 @@ static const Row intrinsics[] = {
     {"elect.sync", cuteSimElect},
     {"fence", cuteSimNothing},
     {"griddepcontrol", cuteSimNothing},
+    {"ldmatrix.sync.aligned.m8n8", cuteSimMatrixLoad},
     {"mapa.shared.cluster", cuteSimMapa},
     {"match.all.sync", cuteSimMatchAll},
     {"match.any.sync", cuteSimMatchAny},
@@ -49,6 +50,7 @@ static const Row intrinsics[] = {
     {"mbarrier.test.wait", cuteSimMbarrierTest},
     {"mbarrier.try.wait", cuteSimMbarrierTry},
     {"membar", cuteSimNothing},
+    {"mma", cuteSimWarpMma},
     {"nanosleep", cuteSimNothing},
     {"prefetch", cuteSimNothing},
     {"redux.sync", cuteSimRedux},
@@ -57,10 +59,14 @@ static const Row intrinsics[] = {
     {"shfl.sync.down", cuteSimShuffleDown},
     {"shfl.sync.idx", cuteSimShuffleIndex},
     {"shfl.sync.up", cuteSimShuffleUp},
+    {"stmatrix.sync.aligned.m8n8", cuteSimMatrixStore},
     {"vote.all.sync", cuteSimVoteAll},
     {"vote.any.sync", cuteSimVoteAny},
     {"vote.ballot.sync", cuteSimVoteBallot},
     {"vote.uni.sync", cuteSimVoteUniform},
+    {"wgmma.commit_group.sync.aligned", cuteSimNothing},
+    {"wgmma.fence.sync.aligned", cuteSimNothing},
+    {"wgmma.wait_group.sync.aligned", cuteSimNothing},
 };
 
 static const Row instructions[] = {
@@ -77,6 +83,8 @@ static const Row instructions[] = {
     {"elect.sync", cuteSimElect},
     {"fence", cuteSimNothing},
     {"griddepcontrol", cuteSimNothing},
+    {"ld", cuteSimMemoryLoad},
+    {"ldmatrix.sync.aligned.m8n8", cuteSimMatrixLoad},
     {"mbarrier.arrive", cuteSimMbarrierArriveOn},
     {"mbarrier.arrive.expect_tx", cuteSimMbarrierArriveExpect},
     {"mbarrier.arrive_drop", cuteSimMbarrierDrop},
@@ -89,34 +97,61 @@ static const Row instructions[] = {
     {"mbarrier.test_wait", cuteSimMbarrierTest},
     {"mbarrier.try_wait", cuteSimMbarrierTry},
     {"membar", cuteSimNothing},
+    {"mma.sp.sync.aligned", cuteSimWarpMma},
+    {"mma.sp::ordered_metadata.sync.aligned", cuteSimWarpMma},
+    {"mma.sync.aligned", cuteSimWarpMma},
+    {"movmatrix.sync.aligned.m8n8.trans", cuteSimMatrixTranspose},
+    {"prefetch", cuteSimNothing},
     {"redux.sync", cuteSimRedux},
+    {"st", cuteSimMemoryStore},
+    {"stmatrix.sync.aligned.m8n8", cuteSimMatrixStore},
     {"trap", cuteSimTrap},
+    {"wgmma.commit_group.sync.aligned", cuteSimNothing},
+    {"wgmma.fence.sync.aligned", cuteSimNothing},
+    {"wgmma.mma_async.sp.sync.aligned", cuteSimWgmma},
+    {"wgmma.mma_async.sync.aligned", cuteSimWgmma},
+    {"wgmma.wait_group.sync.aligned", cuteSimNothing},
+};
+
+// Functions of which a site needs more than a name.
+static const struct {
+  CuteSimFunction *function;
+  CuteStatus (*prepare)(CuteSimSite *site);
+} preparations[] = {
+    {cuteSimWarpMma, cuteSimWarpMmaPrepare},
+    {cuteSimWgmma, cuteSimWgmmaPrepare},
 };
 
 // The row with the longest name that `name` begins with, up to a dot.
-static CuteSimFunction *find(const Row *rows, size_t n, CuteStringRef name) {
+static const Row *find(const Row *rows, size_t n, CuteStringRef name) {
   size_t longest = 0;
-  CuteSimFunction *found = NULL;
+  const Row *found = NULL;
   for (size_t i = 0; i < n; ++i) {
     size_t length = strlen(rows[i].name);
-    if (length <= longest || name.length < length ||
-        memcmp(name.data, rows[i].name, length) ||
+    if (length <= longest || !cuteTextStartsWith(name, rows[i].name) ||
         (name.length > length && name.data[length] != '.'))
       continue;
     longest = length;
-    found = rows[i].function;
+    found = &rows[i];
   }
   return found;
 }
 
-CuteSimFunction *cuteSimFindIntrinsic(CuteStringRef name) {
-  return cuteTextTake(&name, "llvm.nvvm.")
-             ? find(intrinsics, sizeof intrinsics / sizeof *intrinsics, name)
-             : NULL;
-}
-
-CuteSimFunction *cuteSimFindInstruction(CuteStringRef name) {
-  return find(instructions, sizeof instructions / sizeof *instructions, name);
+CuteStatus cuteSimOperationFind(CuteSimSite *site) {
+  CuteStringRef name = {site->name, strlen(site->name)};
+  bool isIntrinsic = cuteTextTake(&name, "llvm.nvvm.");
+  const Row *row =
+      isIntrinsic
+          ? find(intrinsics, sizeof intrinsics / sizeof *intrinsics, name)
+          : find(instructions, sizeof instructions / sizeof *instructions,
+                 name);
+  if (!row)
+    return cuteStatusCreate("the simulator does not know %s", site->name);
+  site->function = row->function;
+  for (size_t i = 0; i < sizeof preparations / sizeof *preparations; ++i)
+    if (preparations[i].function == row->function)
+      return preparations[i].prepare(site);
+  return NULL;
 }
 
 //===-- Special registers -------------------------------------------------===//

@@ -4,11 +4,12 @@
 
 #include "Simulator/machine.h"
 
-// The function of an intrinsic such as "llvm.nvvm.vote.any.sync", and of a
-// PTX instruction such as "bar.sync"; null where it is not known. The longest
-// name in the table that `name` begins with, up to a dot, counts.
-CuteSimFunction *cuteSimFindIntrinsic(CuteStringRef name);
-CuteSimFunction *cuteSimFindInstruction(CuteStringRef name);
+// Sets the function of a site whose name is that of an intrinsic, such as
+// "llvm.nvvm.vote.any.sync", or of a PTX instruction, such as "bar.sync", and
+// whose numbers of results and operands are set; and prepares it. Fails where
+// the name is not known. The longest name in the table that the site's begins
+// with, up to a dot, counts.
+CuteStatus cuteSimOperationFind(CuteSimSite *site);
 
 // Scalar functions of intrinsics, which compiled code calls with their own
 // types; null if there is none of that name.
@@ -38,6 +39,12 @@ CuteSimFunction cuteSimRedux, cuteSimMbarrierInitialize,
     cuteSimMbarrierExpectBytes, cuteSimMbarrierCompleteBytes,
     cuteSimMbarrierTest, cuteSimMbarrierTry, cuteSimMbarrierPending,
     cuteSimCpAsyncMbarrierArrive;
+CuteSimFunction cuteSimWarpMma, cuteSimWgmma, cuteSimMatrixLoad,
+    cuteSimMatrixStore, cuteSimMatrixTranspose;
+CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site);
+CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
+CuteSimFunction cuteSimMemoryLoad, cuteSimMemoryStore, cuteSimRegisterRead,
+    cuteSimPtxExecute;
 CuteSimFunction cuteSimNothing, cuteSimMapa, cuteSimTrap;
 
 #endif

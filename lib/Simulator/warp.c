@@ -57,6 +57,17 @@ void cuteSimTogether(CuteSimThread *thread, const CuteSimSite *site,
     cuteSimWait(thread, site);
 }
 
+void cuteSimTogetherAll(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t *values, CuteSimGroupFunction *function) {
+  const CuteSimWarp *warp = thread->warp;
+  if (warp->lanes != ~0u || warp->done)
+    cuteSimFail(thread, site,
+                "%s needs all 32 lanes of the warp, but lanes 0x%x are not "
+                "there; let no lane leave before",
+                site->name, ~warp->lanes | warp->done);
+  cuteSimTogether(thread, site, values, ~0u, function);
+}
+
 void cuteSimWarpLeave(CuteSimThread *thread) {
   CuteSimWarp *warp = thread->warp;
   warp->done |= 1u << thread->lane;

@@ -1,0 +1,249 @@
+// Products of a warp and of a warpgroup as operations of the machine.
+#include "Hardware/atom.h"
+#include "Simulator/access.h"
+#include "Simulator/findings.h"
+#include "Simulator/operation_table.h"
+#include "Simulator/resources.h"
+#include "Simulator/warp_mma.h"
+#include "Simulator/wgmma.h"
+#include "Simulator/wgmma_descriptor.h"
+#include "Support/arena.h"
+#include "Support/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===-- Instructions ------------------------------------------------------===//
+
+static const CuteMmaAtom *atomOf(const CuteSimSite *site) {
+  CuteStringRef name = {site->name, strlen(site->name)};
+  return cuteTextStartsWith(name, "llvm.") ? cuteSimMmaFindIntrinsic(name)
+                                           : cuteSimMmaFindInstruction(name);
+}
+
+// The immediate operands that follow the registers of E, SFA and SFB.
+static CuteSimMmaSelectors selectorsOf(const CuteMmaAtom *atom,
+                                       const CuteSimSite *site,
+                                       const uint64_t *operands) {
+  CuteSimMmaSelectors selectors = {0};
+  unsigned end = site->numOperands;
+  for (int i = CUTE_NUM_MMA_OPERANDS; i-- > 0;) {
+    const uint64_t *at = operands + end;
+    if (!cuteMmaAtomHasOperand(atom, (CuteMmaOperand)i))
+      continue;
+    if (i == CUTE_OPERAND_SFB && end >= 3)
+      selectors.byteB = (int)at[-2], selectors.threadB = (int)at[-1], end -= 3;
+    else if (i == CUTE_OPERAND_SFA && end >= 3)
+      selectors.byteA = (int)at[-2], selectors.threadA = (int)at[-1], end -= 3;
+    else if (i == CUTE_OPERAND_E && end >= 2)
+      selectors.e = (int)at[-1], end -= 2;
+  }
+  return selectors;
+}
+
+// An instruction with the operands that are registers: immediate ones follow
+// those of E, SFA and SFB.
+typedef struct Product {
+  CuteSimMma *mma;
+  size_t numInputs;
+  bool isDouble; // and then each operand is two words
+  unsigned registers[CUTE_SIM_MAX_MMA_WORDS];
+} Product;
+
+static void destroyProduct(void *data) {
+  Product *product = data;
+  cuteSimMmaDestroy(product->mma);
+  free(product);
+}
+
+static unsigned countImmediates(CuteMmaOperand operand) {
+  return operand == CUTE_OPERAND_E ? 1 : operand >= CUTE_OPERAND_SFA ? 2 : 0;
+}
+
+static void findRegisters(const CuteMmaAtom *atom, const CuteSimSite *site,
+                          Product *product) {
+  bool isImmediate[2 * CUTE_SIM_MAX_MMA_WORDS] = {false};
+  size_t count = 0;
+  unsigned end = site->numOperands;
+  for (int i = CUTE_NUM_MMA_OPERANDS; i-- > 0;) {
+    unsigned immediates = cuteMmaAtomHasOperand(atom, (CuteMmaOperand)i)
+                              ? countImmediates((CuteMmaOperand)i)
+                              : 0;
+    for (unsigned k = 0; k < immediates && end; ++k)
+      isImmediate[--end] = true;
+    end -= immediates && end;
+  }
+  for (unsigned i = 0; i < site->numOperands; ++i)
+    if (!isImmediate[i] && count < CUTE_SIM_MAX_MMA_WORDS)
+      product->registers[count++] = i;
+}
+
+static Product *create(const CuteSimSite *site, const uint64_t *operands) {
+  const CuteMmaAtom *atom = atomOf(site);
+  CuteSimMma *mma = cuteSimMmaCreate(site->resources->context, atom,
+                                     selectorsOf(atom, site, operands));
+  if (!mma)
+    return NULL;
+  Product *product = cuteAllocate(sizeof *product);
+  *product = (Product){.mma = mma,
+                       .numInputs = cuteSimMmaGetNumInputs(mma),
+                       .isDouble = cuteSimMmaGetNumOutputs(mma) ==
+                                   2 * site->numResults};
+  findRegisters(atom, site, product);
+  cuteSimResourcesAdd(site->resources, product, destroyProduct);
+  return product;
+}
+
+// Makes the product when it is first done: immediate operands are known then.
+static const Product *productOf(const CuteSimThread *thread,
+                                const CuteSimSite *site,
+                                const uint64_t *operands) {
+  CuteSimResources *resources = site->resources;
+  Product *product = __atomic_load_n(site->prepared, __ATOMIC_ACQUIRE);
+  if (product)
+    return product;
+  pthread_mutex_lock(&resources->lock);
+  product = *site->prepared;
+  if (!product)
+    product = create(site, operands);
+  __atomic_store_n(site->prepared, product, __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&resources->lock);
+  if (!product)
+    cuteSimFail(thread, site, "%s: %s", site->name,
+                cuteContextGetError(resources->context));
+  return product;
+}
+
+//===-- Of a warp ---------------------------------------------------------===//
+
+static void takeWords(const Product *product, const uint64_t *operands,
+                      uint32_t *words) {
+  if (product->isDouble)
+    memcpy(words, operands, product->numInputs * sizeof *words);
+  else
+    for (size_t i = 0; i < product->numInputs; ++i)
+      words[i] = (uint32_t)operands[product->registers[i]];
+}
+
+static void giveWords(const Product *product, const uint32_t *words,
+                      unsigned numResults, uint64_t *values) {
+  if (product->isDouble)
+    memcpy(values, words, numResults * sizeof *values);
+  else
+    for (unsigned i = 0; i < numResults; ++i)
+      values[i] = words[i];
+}
+
+static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
+  const CuteSimSite *site = group->site;
+  unsigned results = site->numResults;
+  uint32_t in[CUTE_SIM_LANES][CUTE_SIM_MAX_MMA_WORDS],
+      out[CUTE_SIM_LANES][CUTE_SIM_MAX_MMA_WORDS];
+  const uint32_t *ins[CUTE_SIM_LANES];
+  uint32_t *outs[CUTE_SIM_LANES];
+  const Product *product =
+      productOf(warp->threads, site, group->values[0] + results);
+  for (int i = 0; i < CUTE_SIM_LANES; ++i) {
+    takeWords(product, group->values[i] + results, in[i]);
+    ins[i] = in[i], outs[i] = out[i];
+  }
+  const char *problem = cuteSimMmaRun(product->mma, ins, outs);
+  if (problem)
+    cuteSimFind(warp->threads, site, "%s: %s", site->name, problem);
+  for (int i = 0; i < CUTE_SIM_LANES; ++i)
+    giveWords(product, out[i], results, group->values[i]);
+}
+
+void cuteSimWarpMma(CuteSimThread *thread, const CuteSimSite *site,
+                    uint64_t *values) {
+  cuteSimTogetherAll(thread, site, values, multiply);
+}
+
+CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site) {
+  return atomOf(site)
+             ? NULL
+             : cuteStatusCreate("the simulator does not know %s", site->name);
+}
+
+//===-- Of a warpgroup ----------------------------------------------------===//
+
+static void destroyWgmma(void *wgmma) { cuteSimWgmmaDestroy(wgmma); }
+
+CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site) {
+  CuteSimResources *resources = site->resources;
+  CuteStringRef name = {site->name, strlen(site->name)};
+  CuteSimWgmma *wgmma = cuteSimWgmmaCreate(resources->context, name,
+                                           site->numResults, site->numOperands);
+  if (!wgmma)
+    return cuteStatusCreate("the simulator does not know %s: %s", site->name,
+                            cuteContextGetError(resources->context));
+  cuteSimResourcesAdd(resources, wgmma, destroyWgmma);
+  *site->prepared = wgmma;
+  return NULL;
+}
+
+// The unit of a block's shared memory at an offset.
+static void readUnit(void *data, uint32_t offset, void *bytes) {
+  CuteSimThread *thread = data;
+  uint64_t at = (uint64_t)(uintptr_t)thread->block->shared + offset;
+  cuteSimAccessCheck(thread, thread->meetsAt, at, CUTE_SIM_UNIT, CUTE_SIM_UNIT,
+                     CUTE_SIM_READ);
+  memcpy(bytes, (const void *)(uintptr_t)at, CUTE_SIM_UNIT);
+}
+
+static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t *const *values) {
+  const CuteSimWgmma *wgmma = *site->prepared;
+  enum { MOST = 160 };
+  static _Thread_local uint32_t words[CUTE_SIM_WARPGROUP][MOST];
+  const uint32_t *ins[CUTE_SIM_WARPGROUP];
+  uint32_t *outs[CUTE_SIM_WARPGROUP];
+  unsigned results = site->numResults;
+  CuteSimWgmmaCall call;
+  const char *problem = cuteSimWgmmaTake(wgmma, values[0] + results, &call);
+  if (problem)
+    cuteSimFail(thread, site, "%s: %s", site->name, problem);
+  for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i) {
+    cuteSimWgmmaTakeWords(wgmma, values[i], values[i] + results, words[i]);
+    ins[i] = outs[i] = words[i];
+  }
+  thread->meetsAt = site;
+  problem = cuteSimWgmmaRun(wgmma, &call, ins, outs, readUnit, thread);
+  if (problem)
+    cuteSimFind(thread, site, "%s: %s", site->name, problem);
+  for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)
+    for (unsigned k = 0; k < results; ++k)
+      values[i][k] = words[i][k];
+}
+
+// The last of the 128 threads multiplies for all.
+void cuteSimWgmma(CuteSimThread *thread, const CuteSimSite *site,
+                  uint64_t *values) {
+  CuteSimBlock *block = thread->block;
+  CuteSimWarpgroup *group =
+      &block->warpgroups[thread->index / CUTE_SIM_WARPGROUP];
+  int first = thread->index - thread->index % CUTE_SIM_WARPGROUP;
+  if (first + CUTE_SIM_WARPGROUP > block->numThreads)
+    cuteSimFail(thread, site,
+                "%s needs a warpgroup of 128 threads; the block "
+                "has %d threads",
+                site->name, block->numThreads);
+  if (group->arrived && group->site != site)
+    cuteSimFail(thread, site,
+                "%s: other warps of the warpgroup are at another product, on "
+                "line %u; all four must do the same",
+                site->name, group->site->line);
+  group->site = site;
+  group->values[thread->index - first] = values;
+  if (++group->arrived < CUTE_SIM_WARPGROUP) {
+    thread->waitsOn = group;
+    cuteSimWait(thread, site);
+    thread->waitsOn = NULL;
+    return;
+  }
+  group->arrived = 0;
+  multiplyGroup(thread, site, group->values);
+  for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)
+    if (block->threads[first + i].waitsOn == group)
+      cuteSimWake(&block->threads[first + i]);
+}
