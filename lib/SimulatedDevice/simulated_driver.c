@@ -5,6 +5,7 @@
 #include "SimulatedDevice/driver_status.h"
 #include "SimulatedDevice/host_program.h"
 #include "Simulator/device_memory.h"
+#include "Simulator/tensor_box.h"
 #include "Support/arena.h"
 #include "Support/clock.h"
 #include "cute/Simulator.h"
@@ -171,6 +172,31 @@ static int destroyEvent(CuteCudaEvent event) {
   return 0;
 }
 
+//===-- Tensor maps -------------------------------------------------------===//
+
+static int encodeTiled(void *map, int element, uint32_t rank,
+                       CuteDevicePointer address, const uint64_t *dims,
+                       const uint64_t *strides, const uint32_t *box,
+                       const uint32_t *elementStrides, int interleave,
+                       int swizzle, int promotion, int fillKind) {
+  (void)promotion;
+  return cuteSimDriverFinish(
+      cuteSimEncodeTiled(map, element, rank, address, dims, strides, box,
+                         elementStrides, interleave, swizzle, fillKind));
+}
+
+static int encodeIm2col(void *map, int element, uint32_t rank,
+                        CuteDevicePointer address, const uint64_t *dims,
+                        const uint64_t *strides, const int *lower,
+                        const int *upper, uint32_t channels, uint32_t pixels,
+                        const uint32_t *elementStrides, int interleave,
+                        int swizzle, int promotion, int fillKind) {
+  (void)promotion;
+  return cuteSimDriverFinish(cuteSimEncodeIm2col(
+      map, element, rank, address, dims, strides, lower, upper, channels,
+      pixels, elementStrides, interleave, swizzle, fillKind));
+}
+
 //===-- By name -----------------------------------------------------------===//
 
 #define ROW(symbol, function)                                                  \
@@ -205,6 +231,8 @@ static const struct {
     ROW(cuOccupancyMaxActiveBlocksPerMultiprocessor,
         cuteSimDriverGetActiveBlocks),
     ROW(cuOccupancyMaxActiveClusters, cuteSimDriverGetActiveClusters),
+    ROW(cuTensorMapEncodeTiled, encodeTiled),
+    ROW(cuTensorMapEncodeIm2col, encodeIm2col),
     ROW(cuStreamCreate, createStream),
     ROW(cuStreamSynchronize, synchronizeStream),
     ROW(cuStreamDestroy_v2, destroyStream),

@@ -2,6 +2,8 @@
 #include "Simulator/mbarrier_operations.h"
 #include "Simulator/access.h"
 #include "Simulator/cp_async.h"
+#include "Simulator/findings.h"
+#include "Simulator/launch_run.h"
 #include "Simulator/mbarrier_state.h"
 #include "Simulator/operation_table.h"
 #include "Simulator/pending.h"
@@ -24,11 +26,28 @@ static void failIf(const CuteSimThread *thread, const CuteSimSite *site,
                 (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
 }
 
+// The same where no thread runs, which could end.
+static void noteIf(const CuteSimThread *thread, const CuteSimSite *site,
+                   const uint64_t *place, const char *wrong) {
+  if (!wrong)
+    return;
+  cuteSimFind(thread, site, "%s: %s (barrier at offset %llu)", site->name,
+              wrong, (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
+  atomic_store(&thread->block->cluster->run->isOver, true);
+}
+
+void cuteSimMbarrierCheckAt(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t address) {
+  uint64_t *place = placeOf(thread, site, address);
+  if (!cuteSimMbarrierDecode(*place).isValid)
+    failIf(thread, site, place, "there is no barrier at the address");
+}
+
 void cuteSimMbarrierCompleteAt(CuteSimThread *thread, const CuteSimSite *site,
                                uint64_t address, uint64_t bytes) {
-  uint64_t *place = placeOf(thread, site, address);
+  uint64_t *place = (uint64_t *)(uintptr_t)address;
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  failIf(thread, site, place, cuteSimMbarrierComplete(&b, bytes));
+  noteIf(thread, site, place, cuteSimMbarrierComplete(&b, bytes));
   *place = cuteSimMbarrierEncode(b);
 }
 
@@ -115,6 +134,7 @@ void cuteSimMbarrierExpectBytes(CuteSimThread *thread, const CuteSimSite *site,
 
 void cuteSimMbarrierCompleteBytes(CuteSimThread *thread,
                                   const CuteSimSite *site, uint64_t *values) {
+  cuteSimMbarrierCheckAt(thread, site, values[0]);
   cuteSimMbarrierCompleteAt(thread, site, values[0], second(site, values, 0));
 }
 
@@ -132,7 +152,7 @@ static void arriveLater(CuteSimCluster *cluster, void *data) {
   CuteSimMbarrier b = cuteSimMbarrierDecode(*later->place);
   (void)cluster;
   cuteSimCopiesFinish(later->thread);
-  failIf(later->thread, later->site, later->place,
+  noteIf(later->thread, later->site, later->place,
          cuteSimMbarrierArrive(&b, 1, false));
   *later->place = cuteSimMbarrierEncode(b);
 }

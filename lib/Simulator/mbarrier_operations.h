@@ -4,8 +4,12 @@
 
 #include "Simulator/machine.h"
 
-// Bytes that a thread's copy waited for have arrived. Fails where there is no
-// barrier, at the site that started the copy.
+// Fails where there is no barrier for a copy that a thread starts.
+void cuteSimMbarrierCheckAt(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t address);
+
+// Bytes of a copy have arrived that a thread started at the site. Notes what is
+// wrong and ends the run; it is not called by the thread.
 void cuteSimMbarrierCompleteAt(CuteSimThread *thread, const CuteSimSite *site,
                                uint64_t address, uint64_t bytes);
 

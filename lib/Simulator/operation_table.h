@@ -45,6 +45,8 @@ CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
 CuteSimFunction cuteSimMemoryLoad, cuteSimMemoryStore, cuteSimRegisterRead,
     cuteSimPtxExecute;
+CuteSimFunction cuteSimBulkTensor, cuteSimBulkCopy, cuteSimBulkCommit,
+    cuteSimBulkWait;
 CuteSimFunction cuteSimNothing, cuteSimMapa, cuteSimTrap;
 
 #endif

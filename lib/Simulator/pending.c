@@ -1,4 +1,5 @@
 #include "Simulator/pending.h"
+#include "Simulator/bulk_transfer.h"
 #include "Simulator/cp_async.h"
 #include "Support/arena.h"
 #include "Support/growing_array.h"
@@ -13,6 +14,7 @@ typedef struct Pending {
 
 struct CuteSimPending {
   CuteSimCopies *copies; // of each thread of the cluster
+  CuteSimStores *stores; // the same
   size_t count, capacity;
   Pending *pending;
 };
@@ -24,23 +26,28 @@ static int numThreads(const CuteSimCluster *cluster) {
 void cuteSimPendingCreate(CuteSimCluster *cluster) {
   CuteSimPending *async = cuteAllocate(sizeof *async);
   *async = (CuteSimPending){
-      .copies = calloc((size_t)numThreads(cluster), sizeof *async->copies)};
+      .copies = calloc((size_t)numThreads(cluster), sizeof *async->copies),
+      .stores = calloc((size_t)numThreads(cluster), sizeof *async->stores)};
   cluster->pending = async;
 }
 
 void cuteSimPendingDestroy(CuteSimCluster *cluster) {
   for (int i = 0; i < numThreads(cluster); ++i)
-    free(cluster->pending->copies[i].data);
+    free(cluster->pending->copies[i].data),
+        free(cluster->pending->stores[i].data);
   cuteSimPendingReset(cluster);
   free(cluster->pending->pending);
   free(cluster->pending->copies);
+  free(cluster->pending->stores);
   free(cluster->pending);
 }
 
 void cuteSimPendingReset(CuteSimCluster *cluster) {
   CuteSimPending *async = cluster->pending;
-  for (int i = 0; i < numThreads(cluster); ++i)
+  for (int i = 0; i < numThreads(cluster); ++i) {
     async->copies[i].count = 0, async->copies[i].groups = 0;
+    async->stores[i].count = 0, async->stores[i].groups = 0;
+  }
   for (size_t i = 0; i < async->count; ++i)
     free(async->pending[i].data);
   async->count = 0;
@@ -50,6 +57,11 @@ void cuteSimPendingReset(CuteSimCluster *cluster) {
 CuteSimCopies *cuteSimGetCopies(const CuteSimThread *thread) {
   const CuteSimCluster *cluster = thread->block->cluster;
   return &cluster->pending->copies[thread - cluster->threads];
+}
+
+CuteSimStores *cuteSimGetStores(const CuteSimThread *thread) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  return &cluster->pending->stores[thread - cluster->threads];
 }
 
 void cuteSimPendingStart(CuteSimCluster *cluster,
@@ -78,7 +90,10 @@ bool cuteSimPendingProgress(CuteSimCluster *cluster) {
   return true;
 }
 
-void cuteSimPendingLeave(CuteSimThread *thread) { cuteSimCopiesFinish(thread); }
+void cuteSimPendingLeave(CuteSimThread *thread) {
+  cuteSimCopiesFinish(thread);
+  cuteSimStoresFinish(thread, INT64_MAX);
+}
 
 void cuteSimPendingEnd(CuteSimCluster *cluster) {
   while (cuteSimPendingProgress(cluster))

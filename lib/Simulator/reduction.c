@@ -56,3 +56,34 @@ uint64_t cuteSimReduce(CuteSimReduction reduction, const CutePtxType *type,
     return result;
   }
 }
+
+#define REDUCE_AT(name, word)                                                  \
+  static uint64_t name(CuteSimReduction reduction, const CutePtxType *type,    \
+                       void *place, uint64_t operand, uint64_t swap) {         \
+    word old = __atomic_load_n((word *)place, __ATOMIC_SEQ_CST), next;         \
+    do                                                                         \
+      next = (word)cuteSimReduce(reduction, type, old, operand, swap);         \
+    while (!__atomic_compare_exchange_n((word *)place, &old, next, false,      \
+                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));  \
+    return old;                                                                \
+  }
+
+REDUCE_AT(reduceByte, uint8_t)
+REDUCE_AT(reduceHalf, uint16_t)
+REDUCE_AT(reduceWord, uint32_t)
+REDUCE_AT(reduceDouble, uint64_t)
+#undef REDUCE_AT
+
+uint64_t cuteSimReduceAt(CuteSimReduction reduction, const CutePtxType *type,
+                         void *place, uint64_t operand, uint64_t swap) {
+  switch (type->bits * type->count) {
+  case 8:
+    return reduceByte(reduction, type, place, operand, swap);
+  case 16:
+    return reduceHalf(reduction, type, place, operand, swap);
+  case 32:
+    return reduceWord(reduction, type, place, operand, swap);
+  default:
+    return reduceDouble(reduction, type, place, operand, swap);
+  }
+}

@@ -25,4 +25,9 @@ bool cuteSimReductionFind(CuteStringRef name, CuteSimReduction *reduction);
 uint64_t cuteSimReduce(CuteSimReduction reduction, const CutePtxType *type,
                        uint64_t old, uint64_t operand, uint64_t swap);
 
+// Does it to the value at a place, at once as other threads of the host see it;
+// gives the value before.
+uint64_t cuteSimReduceAt(CuteSimReduction reduction, const CutePtxType *type,
+                         void *place, uint64_t operand, uint64_t swap);
+
 #endif

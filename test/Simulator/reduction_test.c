@@ -60,10 +60,31 @@ static void namesThatAreNone(void **unused) {
   assert_false(cuteSimReductionFind(cuteStringRef(""), &reduction));
 }
 
+static void placesInMemory(void **unused) {
+  (void)unused;
+  uint64_t memory[2] = {0x1122334455667788, 0};
+  unsigned char *bytes = (unsigned char *)memory;
+  CuteSimReduction add = CUTE_SIM_REDUCE_ADD;
+  assert_int_equal(cuteSimReduceAt(add, cutePtxFindType(cuteStringRef("u32")),
+                                   bytes, 0x10000000, 0),
+                   0x55667788);
+  assert_int_equal(memory[0], 0x1122334465667788);
+  assert_int_equal(cuteSimReduceAt(add, cutePtxFindType(cuteStringRef("f16")),
+                                   bytes + 8, 0x3c00, 0),
+                   0);
+  assert_int_equal(memory[1], 0x3c00);
+  assert_int_equal(cuteSimReduceAt(CUTE_SIM_REDUCE_COMPARE,
+                                   cutePtxFindType(cuteStringRef("b64")), bytes,
+                                   memory[0], 7),
+                   0x1122334465667788);
+  assert_int_equal(memory[0], 7);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(integers),
       cmocka_unit_test(floats),
+      cmocka_unit_test(placesInMemory),
       cmocka_unit_test(namesThatAreNone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

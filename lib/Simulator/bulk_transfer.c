@@ -1,0 +1,175 @@
+#include "Simulator/bulk_transfer.h"
+#include "Simulator/access.h"
+#include "Simulator/mbarrier_operations.h"
+#include "Simulator/pending.h"
+#include "Support/growing_array.h"
+
+#include <string.h>
+
+enum { UNIT = 16, BOX_ALIGN = 128 };
+
+//===-- Moving ------------------------------------------------------------===//
+
+static void *at(uint64_t address) { return (void *)(uintptr_t)address; }
+
+static void reduceRun(const CuteSimTransfer *t, uint64_t to, uint64_t from,
+                      unsigned bytes) {
+  unsigned each = t->type->bits * t->type->count / 8;
+  for (unsigned i = 0; i < bytes; i += each) {
+    uint64_t value = 0;
+    memcpy(&value, at(from + i), each);
+    cuteSimReduceAt(t->reduction, t->type, at(to + i), value, 0);
+  }
+}
+
+static void moveRun(const CuteSimTransfer *t, uint64_t to, uint64_t from,
+                    unsigned bytes) {
+  if (t->type)
+    reduceRun(t, to, from, bytes);
+  else
+    memcpy(at(to), at(from), bytes);
+}
+
+static void fillRun(const CuteSimTransfer *t, uint64_t to, unsigned bytes) {
+  unsigned each = cuteSimTensorMapGetElementBytes(t->map);
+  for (unsigned i = 0; i < bytes; i += each)
+    cuteSimTensorMapFill(t->map, at(to + i));
+}
+
+static void visitRun(void *data, uint64_t shared, uint64_t global,
+                     unsigned bytes) {
+  const CuteSimTransfer *t = data;
+  if (t->direction == CUTE_SIM_TO_GLOBAL && global)
+    moveRun(t, global, shared, bytes);
+  else if (t->direction == CUTE_SIM_TO_SHARED && global)
+    moveRun(t, shared, global, bytes);
+  else if (t->direction == CUTE_SIM_TO_SHARED)
+    fillRun(t, shared, bytes);
+}
+
+static uint64_t sharedSide(const CuteSimTransfer *t) {
+  return t->direction == CUTE_SIM_TO_GLOBAL ? t->from : t->to;
+}
+
+static void visitBox(const CuteSimTransfer *t, CuteSimVisitRun *visit) {
+  cuteSimTensorMapVisit(t->map, t->coords, t->hasOffsets ? t->offsets : NULL,
+                        sharedSide(t), visit, (void *)(uintptr_t)t);
+}
+
+static void move(const CuteSimTransfer *t) {
+  if (t->map)
+    visitBox(t, visitRun);
+  else
+    moveRun(t, t->to, t->from, t->bytes);
+}
+
+// The same place in the shared memory of a block of the cluster.
+static uint64_t inBlock(const CuteSimCluster *cluster, int rank,
+                        uint64_t address) {
+  return (uint64_t)(uintptr_t)cluster->windows +
+         (uint64_t)rank * CUTE_SIM_WINDOW + address % CUTE_SIM_WINDOW;
+}
+
+static void arrive(CuteSimCluster *cluster, void *data) {
+  CuteSimTransfer t = *(const CuteSimTransfer *)data;
+  uint64_t to = t.to, barrier = t.barrier;
+  for (int rank = 0; rank < cluster->numBlocks; ++rank) {
+    if (t.blocks && !(t.blocks >> rank & 1))
+      continue;
+    if (t.blocks) {
+      t.to = inBlock(cluster, rank, to);
+      barrier = inBlock(cluster, rank, t.barrier);
+    }
+    move(&t);
+    cuteSimMbarrierCompleteAt(t.thread, t.site, barrier, t.bytes);
+    if (!t.blocks)
+      return;
+  }
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+static void checkAddress(const CuteSimTransfer *t, uint64_t address,
+                         CuteSimAccess access) {
+  cuteSimAccessCheck(t->thread, t->site, address, t->bytes, UNIT, access);
+}
+
+static void checkRun(void *data, uint64_t shared, uint64_t global,
+                     unsigned bytes) {
+  const CuteSimTransfer *t = data;
+  bool isStore = t->direction == CUTE_SIM_TO_GLOBAL;
+  cuteSimAccessCheck(t->thread, t->site, shared, bytes, 1,
+                     isStore ? CUTE_SIM_READ : CUTE_SIM_WRITE);
+  if (global)
+    cuteSimAccessCheck(t->thread, t->site, global, bytes, 1,
+                       isStore ? CUTE_SIM_WRITE : CUTE_SIM_READ);
+}
+
+static void checkBox(const CuteSimTransfer *t) {
+  uint64_t shared = sharedSide(t);
+  if (shared % BOX_ALIGN)
+    cuteSimFail(t->thread, t->site,
+                "%s: the box is at 0x%llx in shared memory, which is no "
+                "multiple of %d bytes",
+                t->site->name, (unsigned long long)shared, BOX_ALIGN);
+  visitBox(t, checkRun);
+}
+
+static void checkRuns(const CuteSimTransfer *t) {
+  if (t->bytes % UNIT)
+    cuteSimFail(t->thread, t->site, "%s: %u bytes, which is no multiple of %d",
+                t->site->name, t->bytes, UNIT);
+  if (!t->bytes)
+    return;
+  checkAddress(t, t->from, CUTE_SIM_READ);
+  checkAddress(t, t->to, CUTE_SIM_WRITE);
+}
+
+static void checkBlocks(const CuteSimTransfer *t) {
+  const CuteSimCluster *cluster = t->thread->block->cluster;
+  if (t->blocks >> cluster->numBlocks)
+    cuteSimFail(t->thread, t->site,
+                "%s: the mask 0x%x names blocks that the cluster of %d does "
+                "not have",
+                t->site->name, t->blocks, cluster->numBlocks);
+}
+
+static void check(const CuteSimTransfer *t) {
+  checkBlocks(t);
+  if (t->map)
+    checkBox(t);
+  else
+    checkRuns(t);
+  if (t->barrier)
+    cuteSimMbarrierCheckAt(t->thread, t->site, t->barrier);
+}
+
+//===-- Starting ----------------------------------------------------------===//
+
+// With a seed, some arrive at once.
+void cuteSimTransferStart(const CuteSimTransfer *transfer) {
+  CuteSimCluster *cluster = transfer->thread->block->cluster;
+  CuteSimStores *stores = cuteSimGetStores(transfer->thread);
+  CuteSimTransfer t = *transfer;
+  check(&t);
+  if (t.barrier) {
+    cuteSimPendingStart(cluster, arrive, &t, sizeof t);
+    return;
+  }
+  t.group = stores->groups;
+  if (cluster->seed && cuteSimRandom(cluster, 2))
+    move(&t);
+  else
+    CUTE_PUSH(stores->data, stores->count, stores->capacity, t);
+}
+
+void cuteSimStoresFinish(CuteSimThread *thread, int64_t end) {
+  CuteSimStores *stores = cuteSimGetStores(thread);
+  size_t left = 0;
+  for (size_t i = 0; i < stores->count; ++i)
+    if (stores->data[i].group >= end)
+      stores->data[left++] = stores->data[i];
+    else
+      move(&stores->data[i]);
+  stores->count = left;
+}
