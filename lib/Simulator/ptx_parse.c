@@ -195,9 +195,9 @@ static CuteStatus readConstraints(const char *text, CuteSimPtx *program) {
     if (*at == '=' && strchr(at, '*') && strchr(at, '*') < end)
       return cuteStatusCreate("inline PTX: an output in memory is not "
                               "interpreted; pass its address");
-    if (*at != '~' && program->numValues >= CUTE_PTX_MAX_SLOTS / 2)
+    if (*at != '~' && program->numValues >= CUTE_PTX_MAX_OPERANDS)
       return cuteStatusCreate("inline PTX: there are more than %d operands",
-                              CUTE_PTX_MAX_SLOTS / 2);
+                              CUTE_PTX_MAX_OPERANDS);
     if (*at == '=')
       program->ties[program->numOutputs++] = -1;
     else if (isdigit((unsigned char)*at) && atoi(at) < program->numOutputs)

@@ -6,8 +6,9 @@
 #include "Simulator/ptx_form.h"
 
 enum {
-  CUTE_PTX_MAX_SLOTS = 512,  // operands of the text, and its registers
-  CUTE_PTX_MAX_VALUES = 300, // results and operands of one instruction
+  CUTE_PTX_MAX_OPERANDS = 1024, // of the text; tied ones count twice
+  CUTE_PTX_MAX_SLOTS = 1280,    // these and the text's registers
+  CUTE_PTX_MAX_VALUES = 300,    // results and operands of one instruction
   CUTE_PTX_MAX_LABELS = 16,
 };
 

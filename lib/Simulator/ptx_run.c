@@ -24,7 +24,7 @@ static void loadOperands(const CutePtxInstruction *i, const uint64_t *slots,
 // A result of an operation begins as its slot is, for those that add to it.
 static void callOperation(const CutePtxInstruction *i, CuteSimPtxCall *call,
                           void *thread, uint64_t *slots) {
-  uint64_t values[CUTE_PTX_MAX_VALUES] = {0};
+  uint64_t values[CUTE_PTX_MAX_VALUES];
   for (unsigned k = 0; k < i->numResults; ++k)
     values[k] = i->results[k] >= 0 ? slots[i->results[k]] : 0;
   loadOperands(i, slots, values + i->numResults);
@@ -68,8 +68,11 @@ static void runAll(const CuteSimPtx *program, CuteSimPtxCall *call,
 
 void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
                    void *thread, uint64_t *values) {
-  uint64_t slots[CUTE_PTX_MAX_SLOTS] = {0};
-  memcpy(slots, values, (size_t)program->numValues * sizeof *values);
+  uint64_t slots[CUTE_PTX_MAX_SLOTS];
+  size_t numValues = (size_t)program->numValues;
+  memcpy(slots, values, numValues * sizeof *values);
+  memset(slots + numValues, 0,
+         ((size_t)program->numSlots - numValues) * sizeof *slots);
   for (int i = 0; i < program->numOutputs; ++i)
     if (program->ties[i] >= 0)
       slots[i] = values[program->ties[i]];
