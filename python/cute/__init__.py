@@ -1,6 +1,6 @@
 """An open compiler for CuTe programs: the names and meaning of CuTe DSL's ``cute``."""
 
-from . import nvgpu, runtime, typing
+from . import arch, math, nvgpu, runtime, typing
 from ._arguments import Constexpr
 from ._compiled import (
     DumpDir,
@@ -16,6 +16,19 @@ from ._diagnostics import CompileError, DSLError, DSLRuntimeError
 from ._control import const_expr, dynamic_expr, range_constexpr
 from ._jit import compile, jit, kernel
 from ._numeric import *  # noqa: F403
+from ._struct import struct
+from ._tensor_ssa import (
+    ReductionOp,
+    TensorSSA,
+    all_,
+    any_,
+    empty_like,
+    full,
+    full_like,
+    ones_like,
+    where,
+    zeros_like,
+)
 from .core import *  # noqa: F403
 from .core import filter, printf, shape, size
 from .runtime import SymInt, sym_int, sym_int32, sym_int64

@@ -628,7 +628,7 @@ fma_packed_f32x2 = _pairs(lambda a, b, c: _math.fma(a, b, c), "a * b + c")
 
 def prmt(a: Any, b: Any, selector: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns four bytes chosen from those of ``a`` (0 to 3) and ``b`` (4 to 7)."""
-    operands = [_i32(selector), _i32(a), _i32(b)]
+    operands = [_i32(a), _i32(b), _i32(selector)]
     mode = {"mode": "#nvvm.permute_mode<default>"}
     dtype = type(as_numeric(a)) if as_numeric(a).dtype.is_integer else Uint32
     return dtype(_op("nvvm.prmt", operands, ["i32"], mode)[0])

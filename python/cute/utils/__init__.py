@@ -1,5 +1,6 @@
 """Helpers of kernels: tile schedulers, layouts in shared memory, the hardware."""
 
+from .._struct import SmemAllocator
 from . import hopper_helpers
 from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
 from .layout import LayoutEnum
@@ -13,6 +14,7 @@ __all__ = [
     "HardwareInfo",
     "LayoutEnum",
     "PersistentTileSchedulerParams",
+    "SmemAllocator",
     "StaticPersistentTileScheduler",
     "WorkTileInfo",
     "get_smem_capacity_in_bytes",
