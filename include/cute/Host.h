@@ -77,6 +77,41 @@ typedef struct CuteHostSymbol {
 /// given to the compiler. The table lives as long as the program.
 CUTE_API const CuteHostSymbol *cuteHostGetSymbols(size_t *count);
 
+//===-- What the compiler says of them ------------------------------------===//
+
+/// Compiled functions and kernels (cute/Jit.h).
+typedef struct CuteHostModule CuteHostModule;
+
+typedef struct CuteHostFileOptions {
+  const char *arch;   ///< of the kernels
+  const char *passes; ///< that run first, as those of cutec --passes; or null
+  bool isSimulated;   ///< kernels are for the device "sim", not PTX
+  size_t numSymbols;  ///< as in CuteHostOptions
+  const CuteHostSymbol *symbols;
+} CuteHostFileOptions;
+
+typedef enum CuteHostPartKind {
+  CUTE_HOST_POINTER,
+  CUTE_HOST_INTEGER,
+  CUTE_HOST_FLOAT,
+  CUTE_HOST_OPAQUE ///< anything else: as LLVM has it in memory
+} CuteHostPartKind;
+
+/// A part of a parameter or result (docs/abi.md): an entry of the array that
+/// the function is called with points to it.
+typedef struct CuteHostPart {
+  CuteHostPartKind kind;
+  unsigned bits;   ///< of an integer or float; fewer than 8 lie in a byte
+  size_t argument; ///< the number of the parameter or result
+  char role[24];   ///< "pointer", "shape[0]", "stride[1]", "value"
+} CuteHostPart;
+
+typedef struct CuteHostSignature {
+  const char *name;
+  size_t numParameters, numResults; ///< parts
+  const CuteHostPart *parts;        ///< the results come last
+} CuteHostSignature;
+
 #ifdef __cplusplus
 }
 #endif

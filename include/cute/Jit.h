@@ -35,13 +35,16 @@ typedef struct CuteHostOptions {
   bool seesProcess; ///< and all that the process has loaded
 } CuteHostOptions;
 
-/// Compiled code, which needs neither the module nor its context any more.
-typedef struct CuteHostModule CuteHostModule;
-
 /// Compiles a module, which stays as it is. Null after diagnostics; the dialect
-/// must have been loaded.
+/// must have been loaded. The result needs neither the module nor its context.
 CUTE_API CuteHostModule *cuteHostModuleCreate(MlirModule module,
                                               CuteHostOptions options);
+
+/// The same of a .mlir file, "-" for standard input, in a context of its own:
+/// for programs that know nothing of MLIR. The status has the diagnostics.
+CUTE_API CuteStatus cuteHostModuleCreateFromFile(const char *path,
+                                                 CuteHostFileOptions options,
+                                                 CuteHostModule **module);
 
 /// Ends its functions, too. Null is possible.
 CUTE_API void cuteHostModuleDestroy(CuteHostModule *module);
@@ -61,27 +64,9 @@ CUTE_API const void *cuteHostModuleGetCode(const CuteHostModule *module,
 
 //===-- Signatures --------------------------------------------------------===//
 
-typedef enum CuteHostPartKind {
-  CUTE_HOST_POINTER,
-  CUTE_HOST_INTEGER,
-  CUTE_HOST_FLOAT,
-  CUTE_HOST_OPAQUE ///< anything else: as LLVM has it in memory
-} CuteHostPartKind;
-
-/// A part of a parameter or result (docs/abi.md): an entry of the array that
-/// the function is called with points to it.
-typedef struct CuteHostPart {
-  CuteHostPartKind kind;
-  unsigned bits;   ///< of an integer or float; fewer than 8 lie in a byte
-  size_t argument; ///< the number of the parameter or result
-  char role[24];   ///< "pointer", "shape[0]", "stride[1]", "value"
-} CuteHostPart;
-
-typedef struct CuteHostSignature {
-  const char *name;
-  size_t numParameters, numResults; ///< parts
-  const CuteHostPart *parts;        ///< the results come last
-} CuteHostSignature;
+/// JSON that describes the functions as a manifest does kernels, each with one
+/// thread, for launchers that read those; it lives as long as the module.
+CUTE_API const char *cuteHostModuleGetFunctions(const CuteHostModule *module);
 
 /// Functions in the order of the module; they live as long as it.
 CUTE_API size_t cuteHostModuleGetNumFunctions(const CuteHostModule *module);

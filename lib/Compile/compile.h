@@ -17,6 +17,10 @@ bool cuteCheckKernels(MlirModule module);
 // diagnostics.
 bool cuteCheckLaunch(CuteDialect *dialect, MlirOperation kernel);
 
+// Appends a manifest with the functions of the host that have a public name and
+// a body in the place of kernels. False with a diagnostic.
+bool cuteManifestDescribeFunctions(MlirModule module, CuteString *text);
+
 // Checks that the kernels of a module, which has not been lowered, can run on
 // the architecture. False with a diagnostic at each that cannot. `ptx` becomes
 // the least PTX version, times 10, that its atoms need, 0 if they need none.

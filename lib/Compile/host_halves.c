@@ -49,6 +49,18 @@ static void reportPipeline(MlirStringRef message, void *userData) {
   cuteEmitError(*location, "pipeline: %.*s", (int)message.length, message.data);
 }
 
+// Calls libcute-run to print, under a name of which LLVM knows nothing: calls
+// of printf may become calls of puts.
+static void redirectPrintf(LLVMModuleRef module) {
+  static const char name[] = "cuteHostPrintf";
+  LLVMValueRef found = LLVMGetNamedFunction(module, "printf");
+  LLVMValueRef own = LLVMGetNamedFunction(module, name);
+  if (found && own && LLVMIsDeclaration(found))
+    LLVMReplaceAllUsesWith(found, own);
+  else if (found && LLVMIsDeclaration(found))
+    LLVMSetValueName2(found, name, sizeof name - 1);
+}
+
 static void pack(LLVMModuleRef module, const CuteHostSignatures *signatures) {
   const char **names = cuteAllocate((signatures->count + 1) * sizeof *names);
   for (size_t i = 0; i < signatures->count; ++i)
@@ -65,6 +77,7 @@ static bool generate(MlirOperation op, const CuteHostSignatures *signatures,
   bool isLost = false;
   CuteStatus status = NULL;
   if (module) {
+    redirectPrintf(module);
     pack(module, signatures);
     status = cuteHostCodeEmit(module, options, object, &isLost);
   }

@@ -1,4 +1,5 @@
 // Modules with functions on the host: compiled in memory, with their kernels.
+#include "Compile/compile.h"
 #include "Compile/host_halves.h"
 #include "Compile/host_signatures.h"
 #include "Jit/c_symbols.h"
@@ -11,7 +12,8 @@ struct CuteHostModule {
   CuteJit *jit;
   CuteHostKernels kernels;
   CuteHostSignatures signatures;
-  void **addresses; // of the functions
+  CuteString functions; // JSON
+  void **addresses;     // of the functions
 };
 
 //===-- The functions -----------------------------------------------------===//
@@ -84,6 +86,7 @@ static bool compileFunctions(MlirModule module, CuteHostOptions options,
 static bool compile(MlirModule module, CuteHostOptions options,
                     CuteHostModule *result) {
   return cuteHostSignaturesCollect(&result->signatures, module) &&
+         cuteManifestDescribeFunctions(module, &result->functions) &&
          cuteHostKernelsCompile(module, options.kernels, &result->kernels) &&
          compileFunctions(module, options, result);
 }
@@ -108,6 +111,7 @@ void cuteHostModuleDestroy(CuteHostModule *module) {
   cuteJitDestroy(module->jit);
   cuteHostKernelsDestroy(&module->kernels);
   cuteHostSignaturesDestroy(&module->signatures);
+  cuteStringDestroy(&module->functions);
   free(module->addresses);
   free(module);
 }
@@ -127,6 +131,10 @@ const void *cuteHostModuleGetCode(const CuteHostModule *module, size_t *size) {
   if (size)
     *size = module->kernels.code.length;
   return module->kernels.code.data;
+}
+
+const char *cuteHostModuleGetFunctions(const CuteHostModule *module) {
+  return cuteStringGet(&module->functions);
 }
 
 size_t cuteHostModuleGetNumFunctions(const CuteHostModule *module) {

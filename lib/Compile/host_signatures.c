@@ -84,7 +84,7 @@ static bool addFunction(CuteDialect *dialect, CuteHostSignatures *all,
   return ok;
 }
 
-static bool isPublicFunction(MlirOperation op) {
+bool cuteHostSignatureHas(MlirOperation op) {
   MlirAttribute visibility = cuteMlirGetAttribute(op, "sym_visibility");
   return cuteMlirIs(op, "func.func") &&
          !mlirBlockIsNull(
@@ -102,7 +102,7 @@ bool cuteHostSignaturesCollect(CuteHostSignatures *signatures,
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   bool ok = dialect;
   for (; ok && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (isPublicFunction(op))
+    if (cuteHostSignatureHas(op))
       ok = addFunction(dialect, signatures, op);
   if (dialect)
     cuteDialectUnlock(dialect);

@@ -11,6 +11,9 @@ typedef struct CuteHostSignatures {
   size_t count, capacity;
 } CuteHostSignatures;
 
+// Tells whether an op is such a function.
+bool cuteHostSignatureHas(MlirOperation op);
+
 // Lists the public func.funcs with bodies of a module that has not been
 // lowered. False with a diagnostic; the list is to be destroyed either way.
 bool cuteHostSignaturesCollect(CuteHostSignatures *signatures,

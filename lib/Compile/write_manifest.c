@@ -1,5 +1,6 @@
 // The manifest beside compiled code: what a launcher has to know.
 #include "Compile/compile.h"
+#include "Compile/host_signatures.h"
 #include "Conversion/conversion.h"
 #include "Lowering/tensor_maps.h"
 #include "Support/manifest_keys.h"
@@ -260,16 +261,60 @@ typedef struct Collection {
   bool failed;
 } Collection;
 
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Collection *collection = userData;
-  if (!cuteMlirIs(op, "gpu.func"))
-    return MlirWalkResultAdvance;
-  bool isKernel = cuteMlirHasAttribute(op, "gpu.kernel");
-  json_t *kernel = isKernel ? jsonKernel(collection->dialect, op) : NULL;
-  collection->failed |= isKernel && !kernel;
+static MlirWalkResult add(Collection *collection, MlirOperation op) {
+  json_t *kernel = jsonKernel(collection->dialect, op);
+  collection->failed |= !kernel;
   if (kernel)
     json_array_append_new(collection->kernels, kernel);
   return MlirWalkResultSkip;
+}
+
+static MlirWalkResult addKernel(MlirOperation op, void *userData) {
+  if (!cuteMlirIs(op, "gpu.func"))
+    return MlirWalkResultAdvance;
+  return cuteMlirHasAttribute(op, "gpu.kernel") ? add(userData, op)
+                                                : MlirWalkResultSkip;
+}
+
+static MlirWalkResult addHostFunction(MlirOperation op, void *userData) {
+  if (cuteMlirIs(op, "gpu.module"))
+    return MlirWalkResultSkip;
+  return cuteHostSignatureHas(op) ? add(userData, op) : MlirWalkResultAdvance;
+}
+
+// Takes what was collected.
+static bool print(MlirModule module, const char *arch, const char *file,
+                  Collection collection, MlirStringCallback callback,
+                  void *userData) {
+  json_t *root =
+      json_pack("{s:i, s:s, s:s, s:o}", CUTE_KEY_VERSION, CUTE_MANIFEST_VERSION,
+                CUTE_KEY_FILE, file, CUTE_KEY_ARCH, arch ? arch : "",
+                CUTE_KEY_KERNELS, collection.kernels);
+  bool ok = root && !collection.failed;
+  if (!root && !collection.failed) // jansson takes UTF-8 only
+    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                  "the manifest cannot be written: a text in it is not UTF-8");
+  if (ok) {
+    char *text = json_dumps(root, JSON_INDENT(2));
+    callback(cuteMlirString(text), userData);
+    callback(cuteMlirString("\n"), userData);
+    free(text);
+  }
+  json_decref(root);
+  return ok;
+}
+
+static bool describe(MlirModule module, MlirOperationWalkCallback visit,
+                     const char *arch, const char *file,
+                     MlirStringCallback callback, void *userData) {
+  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  if (!dialect)
+    return false;
+  Collection collection = {dialect, json_array(), false};
+  mlirOperationWalk(mlirModuleGetOperation(module), visit, &collection,
+                    MlirWalkPreOrder);
+  cuteDialectUnlock(dialect);
+  return print(module, arch, file, collection, callback, userData);
 }
 
 MlirLogicalResult cuteModulePrintManifest(MlirModule module,
@@ -277,31 +322,12 @@ MlirLogicalResult cuteModulePrintManifest(MlirModule module,
                                           const char *file,
                                           MlirStringCallback callback,
                                           void *userData) {
-  CuteDialect *dialect = !mlirModuleIsNull(module) && cuteCheckKernels(module)
-                             ? cuteDialectLock(mlirModuleGetContext(module))
-                             : NULL;
-  if (!dialect)
-    return mlirLogicalResultFailure();
-  Collection collection = {dialect, json_array(), false};
-  mlirOperationWalk(mlirModuleGetOperation(module), visit, &collection,
-                    MlirWalkPreOrder);
-  cuteDialectUnlock(dialect);
-  json_t *root = json_pack("{s:i, s:s, s:s, s:o}", CUTE_KEY_VERSION,
-                           CUTE_MANIFEST_VERSION, CUTE_KEY_FILE, file,
-                           CUTE_KEY_ARCH, options.arch ? options.arch : "",
-                           CUTE_KEY_KERNELS, collection.kernels);
-  if (!root && !collection.failed) { // jansson takes UTF-8 only
-    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
-                  "the manifest cannot be written: a text in it is not UTF-8");
-    collection.failed = true;
-  }
-  if (!collection.failed) {
-    char *text = json_dumps(root, JSON_INDENT(2));
-    callback(cuteMlirString(text), userData);
-    callback(cuteMlirString("\n"), userData);
-    free(text);
-  }
-  json_decref(root);
-  return collection.failed ? mlirLogicalResultFailure()
-                           : mlirLogicalResultSuccess();
+  bool ok = !mlirModuleIsNull(module) && cuteCheckKernels(module) &&
+            describe(module, addKernel, options.arch, file, callback, userData);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+bool cuteManifestDescribeFunctions(MlirModule module, CuteString *text) {
+  return describe(module, addHostFunction, "host", "memory",
+                  cuteAppendMlirString, text);
 }

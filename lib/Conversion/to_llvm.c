@@ -224,6 +224,8 @@ bool cuteRunBaseToLlvm(CuteDialect *dialect, MlirOperation root,
   addPass(&passes, found.gpu,
           "gpu.module(convert-gpu-to-nvvm{index-bitwidth=64},"
           "convert-math-to-llvm)");
+  addPass(&passes, found.math && !found.gpu,
+          "convert-math-to-llvm,convert-math-to-libm");
   addPass(&passes, found.others, "gpu-to-llvm");
   addPass(&passes, true, "convert-to-llvm");
   bool ok = runPasses(root, &passes) && reconcileCasts(root);

@@ -3,6 +3,7 @@
 #include "Check/reference.h"
 #include "Run/baseline.h"
 #include "Run/describe.h"
+#include "Run/run_host.h"
 #include "Run/run_report.h"
 #include "Run/simulated.h"
 #include "Support/arena.h"
@@ -22,8 +23,9 @@ typedef struct Run {
   CuteOperand operands[CUTE_RUN_MAX_ARGUMENTS];
   CuteReference reference;
   CuteDevice device;
-  bool isOpen; // the device
-  char *code;  // that was compiled here; null: the manifest's file
+  bool isOpen;      // the device
+  char *code;       // that was compiled here; null: the manifest's file
+  CuteHostRun host; // of a function on the host
   CuteDeviceModule module;
   CuteLaunch launch;
   CuteRunResults results;
@@ -269,7 +271,8 @@ static CuteStatus checkResults(Run *run) {
 }
 
 static CuteStatus runOnce(Run *run) {
-  CUTE_TRY(cuteLaunchStart(&run->launch, NULL));
+  CUTE_TRY(run->host.module ? cuteHostRunCall(&run->host)
+                            : cuteLaunchStart(&run->launch, NULL));
   CUTE_TRY(readOperands(run));
   lap(run, "run");
   CUTE_TRY(checkResults(run));
@@ -335,10 +338,20 @@ static CuteStatus evaluateReference(Run *run) {
                              options->seed, &run->reference);
 }
 
+static CuteStatus loadHost(Run *run) {
+  CuteArgument arguments[CUTE_RUN_MAX_ARGUMENTS];
+  for (size_t i = 0; i < run->numOperands; ++i)
+    arguments[i] = run->operands[i].argument;
+  return cuteHostRunPrepare(&run->host, &run->device, &run->kernel,
+                            run->numOperands, arguments);
+}
+
 static CuteStatus load(Run *run) {
   const CuteRunOptions *options = run->options;
   for (size_t i = 0; i < run->numOperands; ++i)
     CUTE_TRY(cuteOperandSend(&run->operands[i], &run->device));
+  if (run->host.module)
+    return loadHost(run);
   CUTE_TRY(run->code
                ? cuteDeviceModuleLoad(&run->module, &run->device, run->code)
                : cuteDeviceModuleLoadFile(&run->module, &run->device,
@@ -353,7 +366,9 @@ static CuteStatus load(Run *run) {
 static CuteStatus openDevice(Run *run) {
   if (run->isOpen)
     return NULL;
-  CUTE_TRY(cuteDeviceOpen(&run->device, run->options->device));
+  bool needsNone = run->host.module && !cuteHostRunHasKernels(&run->host);
+  CUTE_TRY(cuteDeviceOpen(&run->device, needsNone ? CUTE_DEVICE_SIMULATED
+                                                  : run->options->device));
   run->isOpen = true;
   lap(run, "driver");
   return cuteSimulatedConfigure(&run->device, run->options);
@@ -368,11 +383,13 @@ static CuteStatus runOnDevice(Run *run) {
 }
 
 static CuteStatus runKernel(Run *run) {
-  CUTE_TRY(cuteManifestFindKernel(&run->manifest, run->options->kernel,
-                                  &run->kernel));
+  const CuteRunOptions *options = run->options;
+  CUTE_TRY(cuteManifestFindKernel(
+      &run->manifest, options->host ? options->host : options->kernel,
+      &run->kernel));
   CUTE_TRY(parseOperands(run));
   CUTE_TRY(runOnDevice(run));
-  cuteRunReport(run->options, &run->results);
+  cuteRunReport(options, &run->results);
   return NULL;
 }
 
@@ -382,6 +399,7 @@ static void release(Run *run) {
     cuteOperandDestroy(&run->operands[i]);
   }
   cuteReferenceDestroy(&run->reference);
+  cuteHostRunDestroy(&run->host);
   cuteDeviceModuleUnload(&run->module);
   if (run->isOpen)
     cuteDeviceClose(&run->device);
@@ -392,6 +410,8 @@ static void release(Run *run) {
 // Reads a manifest, or compiles a kernel for the device that is simulated.
 static CuteStatus readManifest(Run *run) {
   const char *path = run->options->manifest;
+  if (run->options->host)
+    return cuteHostRunCompile(&run->host, run->options, &run->manifest);
   if (!cuteSimulatedIsSource(path) ||
       !cuteDeviceIsSimulated(run->options->device))
     return cuteManifestRead(&run->manifest, path);

@@ -32,7 +32,14 @@ static const char help[] =
     "                          also takes a .mlir file, which is compiled, or "
     "what\n"
     "                          cutec --emit=llvm --line-info wrote\n"
-    "  --arch=sm_XX            architecture for that (default: sm_80)\n"
+    "  --host=FUNCTION         compile a .mlir file, for the host, too, and "
+    "call a\n"
+    "                          function of it, which may launch its kernels; "
+    "its\n"
+    "                          results are printed\n"
+    "  --arch=sm_XX            architecture for these (default: sm_80; with "
+    "--host\n"
+    "                          that of the device)\n"
     "  --passes=PIPELINE       passes before that, as of cutec\n"
     "  --schedule=SEED         let threads run in another order\n"
     "  --schedules=N           try orders 0 to N - 1\n"
@@ -188,6 +195,7 @@ static const struct {
     {"check", offsetof(CuteRunOptions, check), NULL},
     {"row", offsetof(CuteRunOptions, row), NULL},
     {"flops", offsetof(CuteRunOptions, flops), NULL},
+    {"host", offsetof(CuteRunOptions, host), NULL},
     {"arch", offsetof(CuteRunOptions, arch), NULL},
     {"passes", offsetof(CuteRunOptions, passes), NULL},
     {"schedule", offsetof(CuteRunOptions, schedule), NULL},
@@ -291,6 +299,9 @@ CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv) {
   for (int i = 1; i < argc; ++i)
     CUTE_TRY(isOption(argv[i]) ? takeOption(options, argv, &i)
                                : takePositional(options, argv[i]));
+  if (options->host && (options->bench || options->hasGrid))
+    return cuteStatusCreate("--%s is of kernels, and does not go with --host",
+                            options->bench ? "bench" : "grid");
   bool asks = options->help || options->version || options->header ||
               options->hasDevice || options->deviceArch;
   return options->manifest || asks

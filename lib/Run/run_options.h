@@ -18,6 +18,7 @@ typedef enum CuteBaseline {
 
 typedef struct CuteRunOptions {
   const char *manifest, *kernel, *check, *row, *flops;
+  const char *host; // a function of the file that is called; null: a kernel
   const char *arch, *passes, *schedule, *timeout, *blocks, *checks; // or null
   int64_t schedules;                                                // 0: one
   const char *outputs[CUTE_RUN_MAX_OUTPUTS];                        // I=FILE

@@ -97,7 +97,7 @@ const CuteHostSymbol *cuteHostGetSymbols(size_t *count) {
   static const CuteHostSymbol symbols[] = {
       {"cuteHostLaunch", (void *)cuteHostLaunch},
       {"cuteHostFail", (void *)cuteHostFail},
-      {"printf", (void *)cuteHostPrintf}};
+      {"cuteHostPrintf", (void *)cuteHostPrintf}};
   *count = sizeof symbols / sizeof *symbols;
   return symbols;
 }

@@ -1,0 +1,81 @@
+// Functions on the host from a file, for programs that know nothing of MLIR.
+#include "Driver/driver.h"
+#include "Support/status.h"
+#include "cute/Jit.h"
+#include "cute/Passes.h"
+
+#include <stdlib.h>
+
+typedef struct HostFile {
+  CuteSource source;
+  CuteString passesError;
+  FILE *said; // diagnostics
+} HostFile;
+
+static void note(const CuteDiagnostic *diagnostic, size_t numNotes,
+                 const CuteDiagnostic *notes, void *userData) {
+  HostFile *file = userData;
+  cuteDriverPrintDiagnostic(file->said, diagnostic, &file->source);
+  for (size_t i = 0; i < numNotes; ++i)
+    cuteDriverPrintDiagnostic(file->said, &notes[i], &file->source);
+}
+
+static bool runPasses(HostFile *file, MlirModule module, const char *passes) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  return !passes || (mlirLogicalResultIsSuccess(cutePipelineRun(
+                         op, cuteMlirString(passes), cuteAppendMlirString,
+                         &file->passesError)) &&
+                     mlirLogicalResultIsSuccess(cuteOperationVerify(op)));
+}
+
+// The simulator takes LLVM IR with places in the source.
+static CuteHostOptions withFile(CuteHostFileOptions options) {
+  return (CuteHostOptions){
+      .kernels = {.arch = options.arch,
+                  .emit = options.isSimulated ? CUTE_EMIT_LLVM : CUTE_EMIT_PTX,
+                  .optLevel = 2,
+                  .lineInfo = options.isSimulated},
+      .optLevel = 2,
+      .numSymbols = options.numSymbols,
+      .symbols = options.symbols};
+}
+
+static CuteHostModule *compile(HostFile *file, CuteHostFileOptions options) {
+  MlirContext context = cuteMlirContextCreate();
+  if (mlirContextIsNull(context))
+    return NULL;
+  cuteDiagnosticHandlerAttach(context, note, file);
+  MlirModule module = cuteModuleParse(context, cuteMlirText(&file->source.text),
+                                      cuteMlirString(file->source.name));
+  CuteHostModule *result =
+      !mlirModuleIsNull(module) && runPasses(file, module, options.passes)
+          ? cuteHostModuleCreate(module, withFile(options))
+          : NULL;
+  if (!mlirModuleIsNull(module))
+    mlirModuleDestroy(module);
+  cuteMlirContextDestroy(context);
+  return result;
+}
+
+CuteStatus cuteHostModuleCreateFromFile(const char *path,
+                                        CuteHostFileOptions options,
+                                        CuteHostModule **module) {
+  char *said = NULL;
+  size_t length = 0;
+  HostFile file = {.said = open_memstream(&said, &length)};
+  bool isRead = file.said && cuteSourceRead(&file.source, path);
+  *module = isRead ? compile(&file, options) : NULL;
+  if (file.said)
+    fclose(file.said);
+  while (length && said[length - 1] == '\n')
+    said[--length] = '\0';
+  CuteStatus status =
+      *module ? NULL
+              : cuteStatusCreate("%s cannot be compiled%s%s%s", path,
+                                 length ? ":\n" : "", length ? said : "",
+                                 cuteStringGet(&file.passesError));
+  cuteStringDestroy(&file.passesError);
+  cuteSourceDestroy(&file.source);
+  free(said);
+  return status;
+}
