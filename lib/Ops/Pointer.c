@@ -97,6 +97,19 @@ static bool lowerPtrToInt(CuteLowering *lowering, CuteOp *op,
 }
 
 //===-- Elements ----------------------------------------------------------===//
+// Tells whether a coordinate has an integer that no element of the shape has.
+static bool isOutside(CuteContext c, CuteIntTuple coord, CuteIntTuple shape) {
+  if (isTuple(coord) && isTuple(shape) && coord->rank == shape->rank) {
+    bool outside = false;
+    for (size_t i = 0; i < coord->rank; ++i)
+      outside |= isOutside(c, coord->elements[i], shape->elements[i]);
+    return outside;
+  }
+  CuteIntTuple size = isStatic(coord) && isFullyStatic(shape)
+                          ? cuteIntTupleProduct(c, shape)
+                          : NULL;
+  return size && (coord->value < 0 || coord->value >= size->value);
+}
 
 CuteIntTuple cuteOpGetElementPlace(CuteOp *op, size_t i) {
   CuteType memory = op->operands[i];
@@ -115,6 +128,10 @@ CuteIntTuple cuteOpGetElementPlace(CuteOp *op, size_t i) {
   } else if (operandTuple(op, i + 1)->flags & HAS_UNDERSCORE) {
     cuteFailTuple(op->context, "the coordinate of an element has no _: ",
                   operandTuple(op, i + 1));
+  } else if (isOutside(op->context, operandTuple(op, i + 1),
+                       memory->layout->shape)) {
+    cuteFailTuples(op->context, "coordinate ", operandTuple(op, i + 1),
+                   " is out of bounds of the shape ", memory->layout->shape);
   } else {
     return cuteEvalMode(op->context, operandTuple(op, i + 1),
                         layoutMode(memory->layout));

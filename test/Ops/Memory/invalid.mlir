@@ -175,3 +175,23 @@ func.func @load_of_coordinates(%t: !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)"
   %v = cute.load(%t, %c)
   return
 }
+
+// -----
+
+func.func @out_of_bounds(%t: !cute.tensor<f32, gmem, align<4>, "(128,(8,8)):(64,(8,1))">, %i: i32) {
+  %inside = cute.static : !cute.coord<"(127,63)">
+  %v = cute.load(%t, %inside)
+  %row = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,(7,8))">
+  // expected-error @+1 {{coordinate (?,(7,8)) is out of bounds of the shape (128,(8,8))}}
+  %w = cute.load(%t, %row)
+  return
+}
+
+// -----
+
+func.func @store_out_of_bounds(%t: !cute.tensor<f32, gmem, align<4>, "(128,64):(64,1)">, %v: f32) {
+  %c = cute.static : !cute.coord<"8192">
+  // expected-error @+1 {{coordinate 8192 is out of bounds of the shape (128,64)}}
+  cute.store(%v, %t, %c)
+  return
+}
