@@ -44,6 +44,7 @@ static bool addRequest(CuteFollow *follow, CuteAccess *a,
   CuteThreadsMark mark = cuteThreadsGetMark(&follow->threads);
   const CuteLanes *index[2];
   bool ok = evaluate(follow, tensor->type->layout, coord, index);
+  a->isSampled |= ok && (tensor->start->isSampled || index[0]->isSampled);
   int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->type->element);
   for (int64_t t = 0; ok && t < follow->threads.count; ++t) {
     int64_t start = tensor->start->values[t];
@@ -103,9 +104,11 @@ static bool beginAccess(CuteFollow *follow, MlirOperation source, intptr_t i,
   size_t bytes = CUTE_MAX_REQUESTS * sizeof *a->byte;
   *a = (CuteAccess){.op = source,
                     .call = follow->call ? follow->call->number : 0,
+                    .time = follow->time,
                     .what = "tensor",
                     .value = value,
                     .root = tensor->root,
+                    .memory = tensor->memory,
                     .type = tensor->type,
                     .space = (CuteSpace)tensor->type->space,
                     .participants = CUTE_WARP,
@@ -139,6 +142,7 @@ static void addTensor(CuteAccessList *list, CuteFollow *follow,
   a.isStore = like.isStore;
   a.isPredicated = like.isPredicated;
   a.isReduction = like.isReduction;
+  a.isAsync = like.isAsync;
   a.isMatrix = like.isMatrix;
   if (like.participants)
     a.participants = like.participants;
@@ -202,6 +206,7 @@ static void addAtomCopy(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
     CuteAccess like = likeOf(op, side == CUTE_DESTINATION);
     like.isMatrix = isMatrix;
     like.isReduction = atom->kind->adds;
+    like.isAsync = atom->kind->isAsync;
     if (isMatrix)
       like.participants = matrixThreads(follow->context, copy,
                                         side ? CUTE_SOURCE : CUTE_DESTINATION);

@@ -8,9 +8,10 @@
 typedef struct CuteAccess {
   MlirOperation op;
   int call;         // number of the call that it is in; 0: the kernel
+  int time;         // of the op, as it was followed
   const char *what; // "source", "destination", "tensor"
-  MlirValue value, root;
-  CuteType type; // with its leaves bound
+  MlirValue value, root, memory; // as of CuteFollowed
+  CuteType type;                 // with its leaves bound
   CuteSpace space;
   bool isStore, isMatrix; // isMatrix: ldmatrix or stmatrix
   int values;             // elements that a thread accesses at once
@@ -19,6 +20,8 @@ typedef struct CuteAccess {
   bool isPredicated;      // not for all elements
   bool isConditional;     // within a condition that is not known
   bool isReduction;       // adds to what is there
+  bool isAsync;           // complete when it is waited for
+  bool isSampled;         // the addresses follow from made up numbers
   const CuteThreadPart *part;
   const CuteResidue *residue;
   size_t numRequests;    // of each warp

@@ -89,7 +89,8 @@ static void setParameter(CuteFollow *follow, MlirValue value) {
                 (CuteFollowed){.type = bindSamples(follow, type),
                                .start = zero,
                                .rootStart = zero,
-                               .root = value});
+                               .root = value,
+                               .memory = value});
 }
 
 //===-- Ops of the dialect ------------------------------------------------===//
@@ -151,7 +152,7 @@ static void setResult(CuteFollow *follow, const CuteOp *op,
                       MlirOperation source, intptr_t i) {
   MlirValue value = mlirOperationGetResult(source, i);
   CuteType type = op->results[i];
-  CuteFollowed followed = {.type = type, .root = value};
+  CuteFollowed followed = {.type = type, .root = value, .memory = value};
   intptr_t viewed = op->decl->traits.view;
   const CuteFollowed *from =
       viewed < 0
@@ -173,6 +174,7 @@ static void setResult(CuteFollow *follow, const CuteOp *op,
         isView ? advance(follow, from->start, op->offset, bitsOf(type))
                : cuteThreadsGetConstant(&follow->threads, 0);
     bool isRoot = !isView || op->decl->id == CUTE_OP_MAKE_TENSOR;
+    followed.memory = isView ? from->memory : value;
     followed.root = isRoot ? value : from->root;
     followed.rootStart = isRoot ? followed.start : from->rootStart;
   }
@@ -221,10 +223,13 @@ void cuteFollowRegion(CuteFollow *follow, MlirRegion region) {
     MlirOperation op = mlirBlockGetFirstOperation(block);
     for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
       const CuteOpDecl *decl = cuteDialectGetDecl(follow->dialect, op);
+      int time = ++follow->time;
       if (decl)
         followOp(follow, decl, op);
       else
         followForeign(follow, op);
+      if (follow->leave)
+        follow->leave(follow, op, time);
     }
   }
 }

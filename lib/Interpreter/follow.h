@@ -30,7 +30,8 @@ typedef struct CuteFollowed {
   const CuteLanes *start; // with a pointer: the address in bits, where the
                           // allocation begins at 0; null: unknown
   const CuteLanes *rootStart; // the same of the root
-  MlirValue root; // the parameter, allocation or make_tensor whose part it is
+  MlirValue root;   // the parameter, allocation or make_tensor whose part it is
+  MlirValue memory; // the parameter or allocation, also behind a make_tensor
   const CuteThreadPart *part; // null: of no thread alone
   const CuteResidue *residue; // null: it lies within the tensor
 } CuteFollowed;
@@ -55,8 +56,11 @@ typedef struct CuteFollow {
   const CuteFollowedCall *call; // null: in the kernel
   int numCalls;                 // that were followed
   bool hasOpenStrides; // a tensor does not say which of its strides is 1
+  int time;            // ops that were reached so far, from 1
   // Each op of the dialect whose operands are known, bound.
   void (*visit)(struct CuteFollow *follow, CuteOp *op, MlirOperation source);
+  // Each op, after its regions were followed, with its own time. May be null.
+  void (*leave)(struct CuteFollow *follow, MlirOperation op, int time);
   void *userData;
 } CuteFollow;
 

@@ -6,6 +6,11 @@ static void visit(CuteFollow *follow, CuteOp *op, MlirOperation source) {
                     source);
 }
 
+static void leave(CuteFollow *follow, MlirOperation op, int time) {
+  CuteInterpreter *interpreter = follow->userData;
+  cuteOrderAdd(&interpreter->order, follow, op, time);
+}
+
 static void followSample(CuteInterpreter *interpreter, const int64_t block[3],
                          int sample) {
   CuteFollow *follow = &interpreter->follow[sample];
@@ -13,6 +18,7 @@ static void followSample(CuteInterpreter *interpreter, const int64_t block[3],
                          .context = interpreter->context,
                          .function = interpreter->function,
                          .visit = visit,
+                         .leave = sample ? NULL : leave,
                          .userData = interpreter};
   cuteThreadsInit(&follow->threads, interpreter->context, block, sample);
   cuteFollowRun(follow);

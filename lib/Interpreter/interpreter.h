@@ -3,7 +3,7 @@
 #ifndef CUTE_INTERPRETER_INTERPRETER_H
 #define CUTE_INTERPRETER_INTERPRETER_H
 
-#include "Interpreter/accesses.h"
+#include "Interpreter/order.h"
 
 typedef struct CuteInterpreter {
   CuteDialect *dialect;
@@ -13,6 +13,7 @@ typedef struct CuteInterpreter {
   int numSamples;
   CuteFollow follow[CUTE_NUM_SAMPLES];
   CuteAccessList accesses[CUTE_NUM_SAMPLES];
+  CuteOrder order; // of the first sample
 } CuteInterpreter;
 
 // Follows a gpu.func. The interpreter must stay where it is until it is

@@ -43,6 +43,9 @@ static bool check(CuteLint *lint) {
     cuteLintResidue(lint, i);
   }
   cuteLintThreads(lint);
+  cuteLintRaces(lint);
+  cuteLintBarriers(lint);
+  cuteLintUnwritten(lint);
   if (cuteAsyncIsUsed(lint->kernel.dialect, lint->kernel.function))
     cuteAsyncWarnOfProxies(lint->kernel.dialect, lint->kernel.function);
   return cuteAsyncCheck(lint->kernel.dialect, lint->kernel.function,

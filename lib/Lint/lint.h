@@ -45,6 +45,16 @@ void cuteLintResidue(CuteLint *lint, size_t i);
 // thread.
 void cuteLintThreads(CuteLint *lint);
 
+// Shared memory that some threads write and others read with no barrier between,
+// and what cp.async brings that nothing waits for.
+void cuteLintRaces(CuteLint *lint);
+
+// Barriers of the block that only some threads get to.
+void cuteLintBarriers(CuteLint *lint);
+
+// Fragments that are read and were never written.
+void cuteLintUnwritten(CuteLint *lint);
+
 // Fragments that are more than a thread has registers.
 void cuteLintRegisters(CuteLint *lint);
 

@@ -18,13 +18,14 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK: elements.mlir:[[@LINE+7]]:5: warning: 'cute.copy' op moves the bits of f32 elements to elements of i32, which are other numbers
+  // CHECK: elements.mlir:[[@LINE+8]]:5: warning: 'cute.copy' op moves the bits of f32 elements to elements of i32, which are other numbers
   // CHECK: note: cute.convert
   gpu.func @integers(%A: !cute.tensor<i32, gmem, align<16>, "4:1">) kernel
       attributes {known_block_size = array<i32: 1, 1, 1>} {
     %atom = cute.static : !words
     %layout = cute.static : !cute.layout<"4:1">
     %r = cute.make_fragment<f32> (%layout)
+    cute.clear(%r)
     cute.copy(%atom, %r, %A)
     gpu.return
   }

@@ -69,9 +69,9 @@ gpu.module @m {
   }
 
   // A tiled MMA of one warp in a block of two.
-  // CHECK: sharing.mlir:[[@LINE+12]]:5: warning: 'cute.autovec_copy' op 64 of the block's 128 writes of 8 bytes to destination go to addresses that another of them writes, too
+  // CHECK: sharing.mlir:[[@LINE+13]]:5: warning: 'cute.autovec_copy' op 64 of the block's 128 writes of 8 bytes to destination go to addresses that another of them writes, too
   // CHECK: note: threads that write one address race
-  // CHECK: sharing.mlir:[[@LINE+10]]:5: warning: 'cute.autovec_copy' op 32 of the block's 64 threads have no part of the tiled MMA, which is for 32
+  // CHECK: sharing.mlir:[[@LINE+11]]:5: warning: 'cute.autovec_copy' op 32 of the block's 64 threads have no part of the tiled MMA, which is for 32
   gpu.func @mma(%C: !cute.tensor<f32, gmem, align<16>, "(16,8):(8,1)">) kernel
       attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -81,6 +81,7 @@ gpu.module @m {
     %mma = cute.make_tiled_mma(%atom, %one)
     %part = cute.partition_c(%mma, %C, %thread)
     %r = cute.make_fragment_like(%part)
+    cute.clear(%r)
     cute.autovec_copy(%r, %part)
     gpu.return
   }

@@ -1,0 +1,79 @@
+#include "Interpreter/order.h"
+
+#include "IR/effects.h"
+
+// Tells whether an op of another dialect leaves memory as it is, or is known by
+// what is in it.
+static bool isTransparent(MlirOperation op) {
+  static const char *const names[] = {
+      "scf.if",           "scf.for",       "scf.while",
+      "scf.index_switch", "scf.yield",     "gpu.return",
+      "func.return",      "scf.condition", "scf.execute_region"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (cuteMlirIs(op, names[i]))
+      return true;
+  return false;
+}
+
+static bool isLoop(MlirOperation op) {
+  return cuteMlirIs(op, "scf.for") || cuteMlirIs(op, "scf.while");
+}
+
+static bool waitsForCopies(const CuteOpDecl *decl) {
+  return decl && decl->traits.groupUse == CUTE_GROUP_WAITS &&
+         decl->traits.group == CUTE_GROUP_CP_ASYNC;
+}
+
+static bool isBarrier(CuteFollow *follow, MlirOperation op) {
+  return cuteEffectGet(follow->dialect, op) == CUTE_EFFECT_BARRIER ||
+         cuteMlirIs(op, "nvvm.barrier0");
+}
+
+static bool mayOrderThreads(CuteFollow *follow, const CuteOpDecl *decl,
+                            MlirOperation op) {
+  if (decl)
+    return decl->traits.orders ||
+           decl->traits.barrierUse != CUTE_BARRIER_UNUSED ||
+           decl->traits.groupUse == CUTE_GROUP_TRACKS ||
+           decl->traits.groupUse == CUTE_GROUP_WAITS;
+  CuteEffect effect = cuteEffectGet(follow->dialect, op);
+  return effect != CUTE_EFFECT_NONE && effect != CUTE_EFFECT_LANES &&
+         !isTransparent(op);
+}
+
+void cuteOrderAdd(CuteOrder *order, CuteFollow *follow, MlirOperation op,
+                  int time) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(follow->dialect, op);
+  CuteOrderPoint point = {
+      .op = op, .time = time, .end = follow->time, .active = follow->active};
+  if (isLoop(op))
+    point.kind = CUTE_ORDER_LOOP;
+  else if (waitsForCopies(decl))
+    point.kind = CUTE_ORDER_WAIT;
+  else if (isBarrier(follow, op))
+    point.kind = CUTE_ORDER_BARRIER;
+  else if (mayOrderThreads(follow, decl, op))
+    point.kind = CUTE_ORDER_OTHER;
+  else
+    return;
+  order->points = cuteArenaGrow(&follow->threads.arena, order->points,
+                                order->count, sizeof point);
+  order->points[order->count++] = point;
+}
+
+const CuteOrderPoint *cuteOrderFind(const CuteOrder *order, CuteOrderKind kind,
+                                    int after, int before) {
+  const CuteOrderPoint *first = NULL;
+  for (size_t i = 0; i < order->count; ++i) {
+    const CuteOrderPoint *point = &order->points[i];
+    if (point->kind == kind && point->time > after && point->time < before &&
+        (!first || point->time < first->time))
+      first = point;
+  }
+  return first;
+}
+
+bool cuteOrderIsBetween(const CuteOrder *order, int after, int before) {
+  return cuteOrderFind(order, CUTE_ORDER_BARRIER, after, before) ||
+         cuteOrderFind(order, CUTE_ORDER_OTHER, after, before);
+}
