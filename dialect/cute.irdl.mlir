@@ -1633,10 +1633,12 @@ irdl.dialect @cute attributes {
   irdl.operation @make_identity_tensor attributes {
     group = "Tensor", assembly = "(operands) : functional",
     summary = "The tensor whose elements are their own coordinates.",
-    description = "T(c) = c. Partitioned like a tensor of data, it says which element each of a thread's elements is.",
+    description = "T(c) = c; a tensor stands for its shape. Partitioned like a tensor of data, it says which element each of a thread's elements is.",
     example = "%c = cute.make_identity_tensor(%s) : (!cute.shape<\"(8,?)\">) -> !cute.coord_tensor<\"(0,0)\", \"(8,?):(1@0,1@1)\">"
   } {
-    %shape = irdl.base @cute::@shape
+    %shape_shape = irdl.base @cute::@shape
+    %shape_tensor = irdl.base @cute::@tensor
+    %shape = irdl.any_of(%shape_shape, %shape_tensor)
     %result = irdl.base @cute::@coord_tensor
     irdl.operands(shape: %shape)
     irdl.results(result: %result)
@@ -1963,21 +1965,90 @@ irdl.dialect @cute attributes {
     irdl.operands(alpha: %alpha, x: %x, beta: %beta, y: %y)
   }
 
+  //===-- Predicates -------------------------------------------------------===//
+
   irdl.operation @make_predicate attributes {
-    group = "Memory", assembly = "(operands) : functional",
+    group = "Predicate", assembly = "(operands) : functional",
     effects = "makes rmem",
     summary = "For each coordinate, whether all of its leaves are below those of the bound.",
-    description = "P(c) = elem_less(coords(c), bound): a fragment of i1 with the shape of the coordinates. A coord as the bound may have `_` for leaves that are not compared.",
+    description = "P(c) = elem_less(coords(c), bound): a fragment of i1 with the shape of the coordinates. With a lower bound, no leaf may be less than that, either. A tensor as a bound stands for its shape; a coord may have `_` for leaves that are not compared.",
     example = "%p = cute.make_predicate(%c, %s) : (!cute.coord_tensor<\"(?,0)\", \"(4,2):(1@0,1@1)\">, !cute.shape<\"(?,?)\">) -> !cute.tensor<i1, rmem, align<16>, \"(4,2):(1,4)\">"
   } {
     %coords = irdl.base @cute::@coord_tensor
     %bound_shape = irdl.base @cute::@shape
     %bound_coord = irdl.base @cute::@coord
     %bound_int_tuple = irdl.base @cute::@int_tuple
-    %bound = irdl.any_of(%bound_shape, %bound_coord, %bound_int_tuple)
+    %bound_tensor = irdl.base @cute::@tensor
+    %bound = irdl.any_of(%bound_shape, %bound_coord, %bound_int_tuple, %bound_tensor)
+    %lower_shape = irdl.base @cute::@shape
+    %lower_coord = irdl.base @cute::@coord
+    %lower_int_tuple = irdl.base @cute::@int_tuple
+    %lower = irdl.any_of(%lower_shape, %lower_coord, %lower_int_tuple)
     %result = irdl.base @cute::@tensor
-    irdl.operands(coords: %coords, bound: %bound)
+    irdl.operands(coords: %coords, bound: %bound, lower: optional %lower)
     irdl.results(result: %result)
+  }
+
+  irdl.operation @combine_predicates attributes {
+    group = "Predicate", assembly = "<string kind> (operands) : functional",
+    effects = "reads a, reads b, makes rmem",
+    summary = "Two predicates of one shape and'ed, or'ed or xor'ed, element by element.",
+    description = "R(c) = a(c) op b(c), with the kinds and, or and xor.",
+    example = "%r = cute.combine_predicates<\"and\"> (%p, %q) : (!cute.tensor<i1, rmem, align<16>, \"(4,2):(1,4)\">, !cute.tensor<i1, rmem, align<16>, \"(4,2):(2,1)\">) -> !cute.tensor<i1, rmem, align<16>, \"(4,2):(1,4)\">"
+  } {
+    %a = irdl.base @cute::@tensor
+    %b = irdl.base @cute::@tensor
+    %result = irdl.base @cute::@tensor
+    irdl.operands(a: %a, b: %b)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @predicated_tile_s attributes {
+    group = "Predicate", assembly = "<string proj?>?(operands) : functional",
+    effects = "makes rmem",
+    summary = "A thread's part of a tile of a tensor as the source of copies, and which of its accesses lie within the tensor.",
+    description = "Part: partition_s(copy, local_tile(tensor, tiler, coord), thread), with the projection of local_tile. Predicate: make_predicate of the same part of the tensor's coordinates, of the first element of each access, against the tensor's shape; the fragment that copy takes. The shape has to divide by the elements of an access, or it is not met where an access lies across its end. Passes see the ops that it is short for.",
+    example = "%p:2 = cute.predicated_tile_s(%c, %t, %s, %at, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"(?,?{div=8}):(?{div=8},1)\">, !cute.shape<\"(64,64)\">, !cute.coord<\"(?,?)\">, i32) -> (!cute.tensor<f16, gmem, align<16>, \"((8,1),4,1):((1,0),?{div=128},0)\">, !cute.tensor<i1, rmem, align<16>, \"(4,1):(1,0)\">)"
+  } {
+    %tiled_copy = irdl.base @cute::@tiled_copy
+    %tensor = irdl.base @cute::@tensor
+    %tiler_layout = irdl.base @cute::@layout
+    %tiler_tile = irdl.base @cute::@tile
+    %tiler_shape = irdl.base @cute::@shape
+    %tiler = irdl.any_of(%tiler_layout, %tiler_tile, %tiler_shape)
+    %coord = irdl.base @cute::@coord
+    %thread_integer = irdl.base "!builtin.integer"
+    %thread_index = irdl.base "!builtin.index"
+    %thread_int_tuple = irdl.base @cute::@int_tuple
+    %thread = irdl.any_of(%thread_integer, %thread_index, %thread_int_tuple)
+    %part = irdl.base @cute::@tensor
+    %predicate = irdl.base @cute::@tensor
+    irdl.operands(tiled_copy: %tiled_copy, tensor: %tensor, tiler: %tiler, coord: %coord, thread: %thread)
+    irdl.results(part: %part, predicate: %predicate)
+  }
+
+  irdl.operation @predicated_tile_d attributes {
+    group = "Predicate", assembly = "<string proj?>?(operands) : functional",
+    effects = "makes rmem",
+    summary = "A thread's part of a tile of a tensor as the destination of copies, and which of its accesses lie within the tensor.",
+    description = "Part: partition_d(copy, local_tile(tensor, tiler, coord), thread), with the projection of local_tile. Predicate: make_predicate of the same part of the tensor's coordinates, of the first element of each access, against the tensor's shape; the fragment that copy takes. The shape has to divide by the elements of an access, or it is not met where an access lies across its end. Passes see the ops that it is short for.",
+    example = "%p:2 = cute.predicated_tile_d(%c, %t, %s, %at, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"(?,?{div=8}):(?{div=8},1)\">, !cute.shape<\"(64,64)\">, !cute.coord<\"(?,?)\">, i32) -> (!cute.tensor<f16, gmem, align<16>, \"((8,1),4,1):((1,0),?{div=128},0)\">, !cute.tensor<i1, rmem, align<16>, \"(4,1):(1,0)\">)"
+  } {
+    %tiled_copy = irdl.base @cute::@tiled_copy
+    %tensor = irdl.base @cute::@tensor
+    %tiler_layout = irdl.base @cute::@layout
+    %tiler_tile = irdl.base @cute::@tile
+    %tiler_shape = irdl.base @cute::@shape
+    %tiler = irdl.any_of(%tiler_layout, %tiler_tile, %tiler_shape)
+    %coord = irdl.base @cute::@coord
+    %thread_integer = irdl.base "!builtin.integer"
+    %thread_index = irdl.base "!builtin.index"
+    %thread_int_tuple = irdl.base @cute::@int_tuple
+    %thread = irdl.any_of(%thread_integer, %thread_index, %thread_int_tuple)
+    %part = irdl.base @cute::@tensor
+    %predicate = irdl.base @cute::@tensor
+    irdl.operands(tiled_copy: %tiled_copy, tensor: %tensor, tiler: %tiler, coord: %coord, thread: %thread)
+    irdl.results(part: %part, predicate: %predicate)
   }
 
   //===-- Atomic operations ------------------------------------------------===//

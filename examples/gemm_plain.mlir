@@ -9,95 +9,64 @@
 // makes of it what gemm_sm80.mlir is: shared memory gets swizzles, so that its
 // banks do not conflict, and the loop loads ahead (docs/passes.md).
 //
-// A block of 4 warps has a 128x128 tile of C.
+// A block of 4 warps has a 128x128 tile of C, or another one: -D BM=64 -D BN=64.
 
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?{div=8}):(?{i64 div=8},1)">
+!mma_atom = !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+!async = !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
+!ldmatrix = !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
+!pair = !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
+!vector = !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
 
-gpu.module @gemm_module {
+gpu.module @gemm_module attributes {cute.parameters = {BM = 128, BN = 128, BK = 64}} {
   gpu.func @gemm(%A: !matrix, %B: !matrix, %C: !matrix) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>,
-                  cute.grid = ["ceil_div(arg2.shape[0], 128)",
-                               "ceil_div(arg2.shape[1], 128)"]} {
+                  cute.grid = ["ceil_div(arg2.shape[0], $BM)",
+                               "ceil_div(arg2.shape[1], $BN)"]} {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
 
-    // The block's tiles: of A and B all along K, a third mode, and one of C; and
-    // the same tiles of coordinates, which say what lies in the matrices.
-    %tile = cute.static : !cute.shape<"(128,128,64)">
-    %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?,_)">
-    %gA = cute.local_tile<"(1,_,1)"> (%A, %tile, %block)
-    %gB = cute.local_tile<"(_,1,1)"> (%B, %tile, %block)
-    %gC = cute.local_tile<"(1,1,_)"> (%C, %tile, %block)
-    %A_layout = cute.get_layout(%A)
-    %B_layout = cute.get_layout(%B)
-    %C_layout = cute.get_layout(%C)
-    %A_shape = cute.get_shape(%A_layout)
-    %B_shape = cute.get_shape(%B_layout)
-    %C_shape = cute.get_shape(%C_layout)
-    %A_identity = cute.make_identity_tensor(%A_shape)
-    %B_identity = cute.make_identity_tensor(%B_shape)
-    %C_identity = cute.make_identity_tensor(%C_shape)
-    %cA = cute.local_tile<"(1,_,1)"> (%A_identity, %tile, %block)
-    %cB = cute.local_tile<"(_,1,1)"> (%B_identity, %tile, %block)
-    %cC = cute.local_tile<"(1,1,_)"> (%C_identity, %tile, %block)
-
-    // Shared memory for one tile of each.
-    %s_layout = cute.static : !cute.layout<"(128,64):(64,1)">
-    %sA = cute.alloc_smem<f16, 128> (%s_layout)
-    %sB = cute.alloc_smem<f16, 128> (%s_layout)
+    // Shared memory for one tile of A and of B.
+    %sA = cute.alloc_smem<f16, 128> (($BM,$BK):($BK,1))
+    %sB = cute.alloc_smem<f16, 128> (($BN,$BK):($BK,1))
 
     // 2x2 warps of mma.sync 16x8x16, and the fragments of a thread.
-    %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
-    %warps = cute.static : !cute.layout<"(2,2,1):(1,2,0)">
-    %permutation = cute.static : !cute.shape<"(32,32,16)">
-    %mma = cute.make_tiled_mma(%mma_atom, %warps, %permutation)
+    %mma = cute.make_tiled_mma(!mma_atom, (2,2,1):(1,2,0), (32,32,16))
     %tCsA = cute.partition_a(%mma, %sA, %thread)
     %tCsB = cute.partition_b(%mma, %sB, %thread)
-    %tCgC = cute.partition_c(%mma, %gC, %thread)
     %rA = cute.make_fragment_a(%mma, %tCsA)
     %rB = cute.make_fragment_b(%mma, %tCsB)
-    %rC = cute.make_fragment_c(%mma, %tCgC)
+    %rC_shape = cute.partition_shape_c(%mma, ($BM,$BN))
+    %rC = cute.make_fragment<f32> (%rC_shape)
     cute.clear(%rC)
 
     // Global to shared memory: cp.async, 16 rows of 8 threads with 8 elements each.
-    %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
-    %g2s_threads = cute.static : !cute.layout<"(16,8):(8,1)">
-    %g2s_values = cute.static : !cute.layout<"(1,8):(0,1)">
-    %g2s = cute.make_tiled_copy(%async, %g2s_threads, %g2s_values)
-    %gA_read = cute.partition_s(%g2s, %gA, %thread)
-    %gB_read = cute.partition_s(%g2s, %gB, %thread)
-    %cA_read = cute.partition_s(%g2s, %cA, %thread)
-    %cB_read = cute.partition_s(%g2s, %cB, %thread)
+    %g2s = cute.make_tiled_copy(!async, (16,8):(8,1), (1,8):(0,1))
     %sA_write = cute.partition_d(%g2s, %sA, %thread)
     %sB_write = cute.partition_d(%g2s, %sB, %thread)
 
     // Shared memory to registers: ldmatrix.
-    %ldsm = cute.static : !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
-    %s2r_A = cute.make_tiled_copy_a(%ldsm, %mma)
-    %s2r_B = cute.make_tiled_copy_b(%ldsm, %mma)
+    %s2r_A = cute.make_tiled_copy_a(!ldmatrix, %mma)
+    %s2r_B = cute.make_tiled_copy_b(!ldmatrix, %mma)
     %sA_read = cute.partition_s(%s2r_A, %sA, %thread)
     %sB_read = cute.partition_s(%s2r_B, %sB, %thread)
     %rA_write = cute.retile(%s2r_A, %rA)
     %rB_write = cute.retile(%s2r_B, %rB)
 
-    // Over the tiles along K.
-    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?{div=8}):(?{i64 div=8},1)">
+    // Over the tiles along K: what the thread copies of them, and a predicate that
+    // says which of it lies in the matrix.
+    %A_layout = cute.get_layout(%A)
+    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
-    %c64 = arith.constant 64 : i32
-    %k_tiles = arith.ceildivui %K, %c64 : i32
+    %bk = arith.constant $BK : i32
+    %k_tiles = arith.ceildivui %K, %bk : i32
     scf.for %k = %c0 to %k_tiles step %c1 : i32 {
-      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %first_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
-      %gA_k = cute.slice(%gA_read, %at)
-      %gB_k = cute.slice(%gB_read, %at)
-      %cA_k = cute.slice(%cA_read, %first_at)
-      %cB_k = cute.slice(%cB_read, %first_at)
-      %pA = cute.make_predicate(%cA_k, %A_shape)
-      %pB = cute.make_predicate(%cB_k, %B_shape)
-      cute.copy(%g2s, %gA_k, %sA_write, %pA)
-      cute.copy(%g2s, %gB_k, %sB_write, %pB)
+      %gA, %pA = cute.predicated_tile_s(%g2s, %A, ($BM,$BK), (%bm,%k), %thread)
+      %gB, %pB = cute.predicated_tile_s(%g2s, %B, ($BN,$BK), (%bn,%k), %thread)
+      cute.copy(%g2s, %gA, %sA_write, %pA)
+      cute.copy(%g2s, %gB, %sB_write, %pB)
       cute.cp_async_commit
       cute.cp_async_wait<0>
       gpu.barrier
@@ -110,27 +79,18 @@ gpu.module @gemm_module {
     // The result by way of shared memory, so that it is written in whole rows.
     %rD = cute.make_fragment_like<f16> (%rC)
     cute.convert(%rC, %rD)
-    %sC_layout = cute.static : !cute.layout<"(128,128):(128,1)">
-    %sC = cute.alloc_smem<f16, 128> (%sC_layout)
-    %pair = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
-    %r2s = cute.make_tiled_copy_c(%pair, %mma)
+    %sC = cute.alloc_smem<f16, 128> (($BM,$BN):($BN,1))
+    %r2s = cute.make_tiled_copy_c(!pair, %mma)
     %sC_write = cute.partition_d(%r2s, %sC, %thread)
     %rD_read = cute.retile(%r2s, %rD)
     cute.copy(%r2s, %rD_read, %sC_write)
     gpu.barrier
-    %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-    %s2g_threads = cute.static : !cute.layout<"(8,16):(16,1)">
-    %s2g_values = cute.static : !cute.layout<"(1,8):(0,1)">
-    %s2g = cute.make_tiled_copy(%vector, %s2g_threads, %s2g_values)
+    %s2g = cute.make_tiled_copy(!vector, (8,16):(16,1), (1,8):(0,1))
     %sC_read = cute.partition_s(%s2g, %sC, %thread)
-    %gC_write = cute.partition_d(%s2g, %gC, %thread)
-    %cC_write = cute.partition_d(%s2g, %cC, %thread)
-    %first = cute.static : !cute.coord<"(0,_,_)">
-    %cC_first = cute.slice(%cC_write, %first)
-    %pC = cute.make_predicate(%cC_first, %C_shape)
+    %gC, %pC = cute.predicated_tile_d(%s2g, %C, ($BM,$BN), (%bm,%bn), %thread)
     %r = cute.make_fragment_like(%sC_read)
     cute.copy(%s2g, %sC_read, %r)
-    cute.copy(%s2g, %r, %gC_write, %pC)
+    cute.copy(%s2g, %r, %gC, %pC)
     gpu.return
   }
 }

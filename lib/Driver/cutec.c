@@ -133,7 +133,7 @@ static bool runPasses(const CuteCutecOptions *options, MlirModule module) {
 
 static bool lint(const CuteCutecOptions *options, MlirModule module) {
   CuteString pipeline = {0}, problem = {0};
-  cuteStringAppendFormat(&pipeline, "cute-lint{arch=%s}",
+  cuteStringAppendFormat(&pipeline, "cute-expand-tiles,cute-lint{arch=%s}",
                          options->compile.arch);
   bool ok = mlirLogicalResultIsSuccess(
       cutePipelineRun(mlirModuleGetOperation(module), cuteMlirText(&pipeline),

@@ -68,10 +68,10 @@ static bool inferPartition(CuteOp *op, CuteCopySide side) {
                              tensor->layout, thread));
 }
 
-static bool inferPartitionS(CuteOp *op) {
+bool cuteOpInferPartitionS(CuteOp *op) {
   return inferPartition(op, CUTE_SOURCE);
 }
-static bool inferPartitionD(CuteOp *op) {
+bool cuteOpInferPartitionD(CuteOp *op) {
   return inferPartition(op, CUTE_DESTINATION);
 }
 
@@ -211,8 +211,8 @@ const CuteOpHooks cuteCopyOps[] = {
     {.name = "make_tiled_copy_b", .infer = inferMakeTiledCopyB},
     {.name = "make_tiled_copy_c", .infer = inferMakeTiledCopyC},
     {.name = "make_tiled_copy_operand", .infer = inferMakeTiledCopyOperand},
-    {.name = "partition_s", .infer = inferPartitionS},
-    {.name = "partition_d", .infer = inferPartitionD},
+    {.name = "partition_s", .infer = cuteOpInferPartitionS},
+    {.name = "partition_d", .infer = cuteOpInferPartitionD},
     {.name = "retile", .infer = inferRetile},
     {.name = "copy", .infer = inferCopy, .lower = lowerCopy},
     {.name = "copy_if", .infer = inferCopy, .lower = lowerCopy},

@@ -1,5 +1,4 @@
 // Element access and elementwise operations on tensors.
-#include "Algebra/trace.h"
 #include "Hardware/element.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
@@ -324,78 +323,6 @@ static bool lowerAxpby(CuteLowering *lowering, CuteOp *op,
   return ok;
 }
 
-//===-- Predicates --------------------------------------------------------===//
-
-static bool inferMakePredicate(CuteOp *op) {
-  CuteContext c = op->context;
-  CuteType coords = op->operands[0];
-  CuteIntTuple bound = operandTuple(op, 1);
-  struct CuteTrace *trace = cuteTracePause(c);
-  CuteIntTuple first = cuteLayoutEval(c, coords->layout, staticInt(c, 0));
-  cuteTraceResume(c, trace);
-  first = cuteArithmeticTupleAdd(c, coords->tuple, first);
-  if (!first)
-    return false;
-  if (!cuteIntTupleIsCongruent(first, bound) ||
-      bound->flags & ~HAS_UNDERSCORE) {
-    cuteFailTuples(c, "the bound ", bound,
-                   " is not congruent to the coordinates, such as ", first);
-    return false;
-  }
-  if (coords->layout->shape->numDynamic) {
-    cuteFailTuple(c, "the coordinates must have a static shape, not ",
-                  coords->layout->shape);
-    return false;
-  }
-  CuteLayout layout = cuteLayoutGet(c, coords->layout->shape, NULL);
-  return cuteOpPushResult(
-      op, layout ? cuteTypeGetTensor(c, CUTE_ELEMENT_I1, CUTE_RMEM, 16, layout)
-                 : NULL);
-}
-
-// All leaves of a coordinate less than those of the bound, and'ed; `_` bounds
-// nothing.
-static MlirValue isBelow(CuteLowering *lowering, CuteIntTuple coord,
-                         CuteIntTuple bound, MlirValue soFar) {
-  if (isTuple(coord)) {
-    for (size_t i = 0; i < coord->rank; ++i)
-      soFar = isBelow(lowering, coord->elements[i], bound->elements[i], soFar);
-    return soFar;
-  }
-  if (isUnderscore(bound))
-    return soFar;
-  MlirValue less = cuteLoweringCompareLess(lowering, coord, bound);
-  return mlirValueIsNull(soFar)
-             ? less
-             : cuteBuildBinary(&lowering->builder, "arith.andi", soFar, less);
-}
-
-static bool lowerMakePredicate(CuteLowering *lowering, CuteOp *op,
-                               MlirOperation source) {
-  CuteContext c = lowering->context;
-  if (!cuteOpInfer(op))
-    return false;
-  CuteType coords = op->operands[0], type = op->results[0];
-  CuteLowered predicate = {
-      .type = type,
-      .pointer = cuteLoweringAllocate(lowering, type,
-                                      mlirOperationGetLocation(source))};
-  int64_t n = sizeOf(c, type->layout);
-  for (int64_t i = 0; i < n; ++i) {
-    CuteIntTuple coord = cuteArithmeticTupleAdd(
-        c, coords->tuple, cuteLayoutEval(c, coords->layout, staticInt(c, i)));
-    if (!coord)
-      return false;
-    MlirValue below =
-        isBelow(lowering, coord, operandTuple(op, 1), (MlirValue){NULL});
-    if (mlirValueIsNull(below)) // no leaf to compare
-      below = cuteBuildInt(&lowering->builder, 1, 1);
-    cuteLoweringStoreElement(lowering, &predicate, staticInt(c, i), below);
-  }
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), predicate);
-  return true;
-}
-
 const CuteOpHooks cuteMemoryOps[] = {
     {.name = "load", .infer = inferLoad, .lower = lowerLoad},
     {.name = "store", .infer = inferStore, .lower = lowerStore},
@@ -403,8 +330,5 @@ const CuteOpHooks cuteMemoryOps[] = {
     {.name = "clear", .infer = inferClear, .lower = lowerClear},
     {.name = "convert", .infer = inferConvert, .lower = lowerConvert},
     {.name = "axpby", .infer = inferAxpby, .lower = lowerAxpby},
-    {.name = "make_predicate",
-     .infer = inferMakePredicate,
-     .lower = lowerMakePredicate},
     {.name = NULL},
 };

@@ -20,7 +20,7 @@ static bool inferGroupModes(CuteOp *op) {
 
 //===-- slice and dice ----------------------------------------------------===//
 
-static bool inferSlice(CuteOp *op) {
+bool cuteOpInferSlice(CuteOp *op) {
   CuteType type = op->operands[0];
   CuteIntTuple coord = operandTuple(op, 1);
   if (cuteTypeIsTuple(type))
@@ -88,7 +88,7 @@ static bool inferPrependToRank(CuteOp *op) {
 const CuteOpHooks cuteModesOps[] = {
     {.name = "flatten", .infer = inferFlatten},
     {.name = "group_modes", .infer = inferGroupModes},
-    {.name = "slice", .infer = inferSlice},
+    {.name = "slice", .infer = cuteOpInferSlice},
     {.name = "dice", .infer = inferDice},
     {.name = "append_to_rank", .infer = inferAppendToRank},
     {.name = "prepend_to_rank", .infer = inferPrependToRank},

@@ -12,7 +12,7 @@ static bool projectionOf(CuteOp *op, CuteIntTuple *projection) {
   return *projection;
 }
 
-static bool inferLocalTile(CuteOp *op) {
+bool cuteOpInferLocalTile(CuteOp *op) {
   CuteIntTuple projection;
   if (!projectionOf(op, &projection))
     return false;
@@ -37,7 +37,7 @@ static bool inferLocalPartition(CuteOp *op) {
 }
 
 const CuteOpHooks cutePartitionOps[] = {
-    {.name = "local_tile", .infer = inferLocalTile},
+    {.name = "local_tile", .infer = cuteOpInferLocalTile},
     {.name = "local_partition", .infer = inferLocalPartition},
     {.name = NULL},
 };

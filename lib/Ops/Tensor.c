@@ -121,8 +121,10 @@ bool cuteOpReturnIdentityTensor(CuteOp *op, CuteIntTuple shape) {
                                  cuteLayoutGetIdentity(op->context, shape)));
 }
 
-static bool inferMakeIdentityTensor(CuteOp *op) {
-  return cuteOpReturnIdentityTensor(op, operandTuple(op, 0));
+bool cuteOpInferMakeIdentityTensor(CuteOp *op) {
+  CuteType type = op->operands[0];
+  return cuteOpReturnIdentityTensor(
+      op, type->kind == CUTE_TYPE_TENSOR ? type->layout->shape : type->tuple);
 }
 
 //===-- Views -------------------------------------------------------------===//
@@ -402,7 +404,7 @@ const CuteOpHooks cuteTensorOps[] = {
     {.name = "make_tensor", .infer = inferMakeTensor, .lower = lowerMakeTensor},
     {.name = "get_iter", .infer = inferGetIter},
     {.name = "get_layout", .infer = inferGetLayout},
-    {.name = "make_identity_tensor", .infer = inferMakeIdentityTensor},
+    {.name = "make_identity_tensor", .infer = cuteOpInferMakeIdentityTensor},
     {.name = "domain_offset", .infer = inferDomainOffset},
     {.name = "recast_tensor", .infer = inferRecastTensor},
     {.name = "assume", .infer = inferAssume, .declaresResults = true},

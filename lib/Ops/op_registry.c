@@ -3,15 +3,20 @@
 #include "Ops/ops.h"
 
 static const CuteOpHooks *const opTable[] = {
-    cuteConstantsOps,     cutePrintOps,   cuteConstructionOps,
-    cuteAccessOps,        cuteIndexOps,   cuteTupleArithmeticOps,
-    cuteLayoutAlgebraOps, cuteModesOps,   cuteTilingOps,
-    cuteTensorOps,        cutePointerOps, cuteStructOps,
-    cuteMemoryOps,        cuteVectorOps,  cuteAtomicOps,
-    cutePartitionOps,     cuteMmaOps,     cuteCopyOps,
-    cutePlainCopyOps,     cuteTiledOps,   cuteThreadOps,
-    cuteMbarrierOps,      cuteClusterOps, cuteWarpgroupOps,
-    cutePipelineOps,      cuteTmaOps,     NULL,
+    cuteConstantsOps,     cutePrintOps,
+    cuteConstructionOps,  cuteAccessOps,
+    cuteIndexOps,         cuteTupleArithmeticOps,
+    cuteLayoutAlgebraOps, cuteModesOps,
+    cuteTilingOps,        cuteTensorOps,
+    cutePointerOps,       cuteStructOps,
+    cuteMemoryOps,        cutePredicateOps,
+    cuteVectorOps,        cuteAtomicOps,
+    cutePartitionOps,     cuteMmaOps,
+    cuteCopyOps,          cutePlainCopyOps,
+    cuteTiledOps,         cuteThreadOps,
+    cuteMbarrierOps,      cuteClusterOps,
+    cuteWarpgroupOps,     cutePipelineOps,
+    cuteTmaOps,           NULL,
 };
 
 MlirLogicalResult cuteDialectLoad(MlirContext context) {

@@ -56,6 +56,15 @@ bool cuteOpIsNeverEqual(const CuteOp *op);
 // opposite an integer of an elem_less. False with a message.
 bool cuteOpCheckComparison(const CuteOp *op);
 
+// Inference of ops that others consist of.
+CuteInferFunction cuteOpInferLocalTile, cuteOpInferPartitionS,
+    cuteOpInferPartitionD, cuteOpInferSlice, cuteOpInferMakeIdentityTensor;
+
+// The coordinate of a thread's part that leaves the first element of each
+// access: 0 in the mode of an access's values, `_` in all others.
+CuteIntTuple cuteCopyGetFirstOfAccesses(CuteContext c, CuteType copy,
+                                        CuteCopySide side, CuteLayout part);
+
 extern const CuteOpHooks cuteConstantsOps[];
 extern const CuteOpHooks cutePrintOps[];
 extern const CuteOpHooks cuteConstructionOps[];
@@ -69,6 +78,7 @@ extern const CuteOpHooks cuteTensorOps[];
 extern const CuteOpHooks cutePointerOps[];
 extern const CuteOpHooks cuteStructOps[];
 extern const CuteOpHooks cuteMemoryOps[];
+extern const CuteOpHooks cutePredicateOps[];
 extern const CuteOpHooks cuteVectorOps[];
 extern const CuteOpHooks cuteAtomicOps[];
 extern const CuteOpHooks cutePartitionOps[];

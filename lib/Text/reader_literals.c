@@ -1,5 +1,6 @@
 // Reads operands that are no values, such as (128,%n), and writes the ops that
 // make them: a tuple, layout, tile, swizzle or type as it is written.
+#include "IR/builder.h"
 #include "Text/reader_parts.h"
 
 #include <ctype.h>
@@ -143,23 +144,6 @@ static CuteType typeOf(CuteReader *reader, const Template *literal,
 
 //===-- The op that makes it ----------------------------------------------===//
 
-static CuteOpId makerOf(CuteTypeKind kind) {
-  switch (kind) {
-  case CUTE_TYPE_INT_TUPLE:
-    return CUTE_OP_MAKE_INT_TUPLE;
-  case CUTE_TYPE_SHAPE:
-    return CUTE_OP_MAKE_SHAPE;
-  case CUTE_TYPE_STRIDE:
-    return CUTE_OP_MAKE_STRIDE;
-  case CUTE_TYPE_COORD:
-    return CUTE_OP_MAKE_COORD;
-  case CUTE_TYPE_TILE:
-    return CUTE_OP_MAKE_TILE;
-  default:
-    return CUTE_OP_STATIC;
-  }
-}
-
 // A name that no value of the source has.
 static CuteStringRef newName(CuteReader *reader) {
   if (!reader->literalMark) {
@@ -189,7 +173,8 @@ static bool chooseMaker(CuteReader *reader, CuteReaderParts *parts,
                         CuteType type) {
   const CuteOpDecl *ops = reader->dialect->ops;
   size_t n = cuteTypeGetNumDynamic(type);
-  if (type->kind == CUTE_TYPE_LAYOUT && parts->numOperands)
+  if (parts->numOperands &&
+      cuteOpIdGetMaker((CuteTypeKind)type->kind) == CUTE_NUM_OPS)
     return cuteReaderFail(reader, parts->start,
                           "a layout with values in it is made by make_layout");
   if (n != parts->numOperands ||
@@ -197,7 +182,8 @@ static bool chooseMaker(CuteReader *reader, CuteReaderParts *parts,
     return cuteReaderFail(reader, parts->start,
                           "a literal has no '?'; write the value, such as %%n, "
                           "in its place");
-  parts->decl = &ops[n ? makerOf((CuteTypeKind)type->kind) : CUTE_OP_STATIC];
+  parts->decl =
+      &ops[n ? cuteOpIdGetMaker((CuteTypeKind)type->kind) : CUTE_OP_STATIC];
   parts->numResults = 1;
   parts->results =
       cuteArenaAllocate(&reader->context->scratch, sizeof *parts->results);

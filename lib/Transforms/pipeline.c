@@ -92,7 +92,8 @@ bool cuteRunPipeline(CuteDialect *dialect, MlirOperation root,
   bool withFragments;
   if (!takeStages(root, cutePassOptionGet(options, "stages", "3"), &stages) ||
       !takeFragments(root, cutePassOptionGet(options, "fragments", "true"),
-                     &withFragments))
+                     &withFragments) ||
+      !cuteRunExpandTiles(dialect, root, options))
     return false;
   Search search = {.dialect = dialect};
   mlirOperationWalk(root, findLoop, &search, MlirWalkPostOrder);

@@ -6,7 +6,7 @@
 #include "IR/pass.h"
 
 CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
-    cuteRunExpandOps, cuteRunPipeline, cuteRunRasterize, cuteRunShareSmem,
+    cuteRunExpandOps, cuteRunExpandTiles, cuteRunPipeline, cuteRunRasterize, cuteRunShareSmem,
     cuteRunSwizzle, cuteRunVectorize;
 
 #endif

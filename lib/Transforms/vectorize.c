@@ -198,7 +198,8 @@ static void vectorize(CuteDialect *dialect, MlirOperation op) {
 
 bool cuteRunVectorize(CuteDialect *dialect, MlirOperation root,
                       const CutePassOptions *options) {
-  (void)options;
+  if (!cuteRunExpandTiles(dialect, root, options))
+    return false;
   CuteOpList list = cuteOpListCollect(dialect, root);
   CuteArenaMark mark = cuteArenaGetMark(&dialect->context->scratch);
   for (size_t i = 0; i < list.count; ++i)

@@ -9,7 +9,8 @@ typedef struct Predicate {
   // Operands of the make_predicate that it comes from; null where there is
   // none.
   CuteLayout coords;
-  CuteIntTuple origin, bound;
+  CuteIntTuple origin, bounds[2];
+  size_t numBounds;
   MlirOperation op;
 } Predicate;
 
@@ -26,9 +27,14 @@ static Predicate describe(CuteDialect *dialect, MlirValue value) {
   p.op = op;
   p.coords = coords->layout;
   p.origin = coords->tuple;
-  p.bound = cuteDialectGetType(dialect,
-                               mlirValueGetType(mlirOperationGetOperand(op, 1)))
-                ->tuple;
+  p.numBounds = (size_t)mlirOperationGetNumOperands(op) - 1;
+  for (size_t i = 0; i < p.numBounds; ++i) {
+    CuteType bound = cuteDialectGetType(
+        dialect,
+        mlirValueGetType(mlirOperationGetOperand(op, (intptr_t)i + 1)));
+    p.bounds[i] =
+        bound->kind == CUTE_TYPE_TENSOR ? bound->layout->shape : bound->tuple;
+  }
   return p;
 }
 
@@ -76,7 +82,10 @@ static bool isSame(const Predicate *p, int64_t a, int64_t b) {
   }
   CuteIntTuple x = cuteLayoutEval(c, p->coords, staticInt(c, a));
   CuteIntTuple y = cuteLayoutEval(c, p->coords, staticInt(c, b));
-  return x && y && agree(x, y, p->origin, p->bound);
+  bool ok = x && y;
+  for (size_t i = 0; ok && i < p->numBounds; ++i)
+    ok = agree(x, y, p->origin, p->bounds[i]);
+  return ok;
 }
 
 // The number in the old order of an element in the new one.
@@ -155,10 +164,12 @@ static MlirValue makeOfFirst(CuteRebuild *r, const Predicate *p,
     coord[i] = all;
   MlirValue view = cuteVectorView(r, modes, leaves,
                                   mlirOperationGetOperand(p->op, 0), values);
-  MlirValue operands[] = {
-      cuteRebuildSlice(r, view, cuteInternTuple(c, rank, coord)),
-      mlirOperationGetOperand(p->op, 1)};
-  return cuteRebuildCreateValue(r, CUTE_OP_MAKE_PREDICATE, 2, operands);
+  MlirValue operands[3] = {
+      cuteRebuildSlice(r, view, cuteInternTuple(c, rank, coord))};
+  for (size_t i = 1; i <= p->numBounds; ++i)
+    operands[i] = mlirOperationGetOperand(p->op, (intptr_t)i);
+  return cuteRebuildCreateValue(r, CUTE_OP_MAKE_PREDICATE, 1 + p->numBounds,
+                                operands);
 }
 
 // Tells whether the coordinates can be seen as the elements are, so many at a

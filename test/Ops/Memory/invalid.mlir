@@ -89,30 +89,6 @@ func.func @convert_sizes(%t: !cute.tensor<f32, rmem, align<16>, "(4,2):(1,4)">, 
 
 // -----
 
-func.func @predicate_of_dynamic_shape(%t: !cute.coord_tensor<"0", "?:1@0">, %s: !cute.shape<"(?)">) {
-  // expected-error @+1 {{the coordinates must have a static shape}}
-  %p = cute.make_predicate(%t, %s)
-  return
-}
-
-// -----
-
-func.func @bound_of_other_rank(%t: !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">, %s: !cute.shape<"(?,?,?)">) {
-  // expected-error @+1 {{the bound (?,?,?) is not congruent to the coordinates}}
-  %p = cute.make_predicate(%t, %s)
-  return
-}
-
-// -----
-
-func.func @predicate_of_data(%t: !cute.tensor<i32, rmem, align<16>, "(4,2):(1,4)">, %s: !cute.shape<"(?,?)">) {
-  // expected-error @+1 {{must be coord_tensor}}
-  %p = cute.make_predicate(%t, %s)
-  return
-}
-
-// -----
-
 func.func @axpby_scalars(%a: f32, %b: f64, %x: !cute.tensor<f32, rmem, align<16>, "8:1">) {
   // expected-error @+1 {{'cute.axpby' op alpha and beta must have one type, not f32 and f64}}
   cute.axpby(%a, %x, %b, %x)

@@ -125,7 +125,6 @@ gpu.module @memory {
   // CHECK: llvm.store %{{.*}}, %[[B1]] {
   // CHECK-COUNT-2: arith.extf %{{.*}} : vector<2xf16> to vector<2xf64>
   // CHECK-COUNT-2: arith.truncf %{{.*}} : vector<2xf32> to vector<2xbf16>
-  // CHECK-LABEL: gpu.func @
   gpu.func @convert(%x: f32) kernel {
     %l = cute.static : !cute.layout<"(2,2):(2,1)">
     %m = cute.static : !cute.layout<"4:1">
@@ -137,44 +136,6 @@ gpu.module @memory {
     cute.convert(%f, %g)
     cute.convert(%g, %h)
     cute.convert(%g, %b)
-    gpu.return
-  }
-
-  // Rows 0 and 8 and columns 0 and 1 at an origin: each leaf below its bound.
-  // CHECK-LABEL: predicate(
-  // CHECK-SAME: %[[M:.*]]: i32, %[[N:.*]]: i32
-  // CHECK: %[[L0:.*]] = arith.cmpi slt, %{{.*}}, %[[M]] : i32
-  // CHECK: %[[L1:.*]] = arith.cmpi slt, %{{.*}}, %[[N]] : i32
-  // CHECK: %[[P:.*]] = arith.andi %[[L0]], %[[L1]] : i1
-  // CHECK: llvm.store %[[P]], %{{.*}} : i1
-  // PTX-LABEL: .entry predicate(
-  // PTX: setp.gt.s32 %{{p[0-9]+}}, %[[M:r[0-9]+]], 8;
-  gpu.func @predicate(%s: !cute.shape<"(?,?)">, %t: !cute.tensor<i1, gmem, align<1>, "4:1">) kernel {
-    %id = cute.static : !cute.coord_tensor<"(0,0)", "(2,2):(8@0,1@1)">
-    %p = cute.make_predicate(%id, %s)
-    %c = cute.static : !cute.coord<"(1,0)">
-    %z = cute.static : !cute.coord<"0">
-    %v = cute.load(%p, %c)
-    cute.store(%v, %t, %z) : i1, !cute.tensor<i1, gmem, align<1>, "4:1">, !cute.coord<"0">
-    gpu.return
-  }
-
-  // Under `_` nothing is compared.
-  // CHECK-LABEL: gpu.func @predicate_of_some(
-  // CHECK-COUNT-4: arith.cmpi slt
-  // CHECK-NOT: arith.cmpi
-  // CHECK: gpu.return
-  gpu.func @predicate_of_some(%n: i32, %m: i32, %i: i32, %t: !cute.tensor<i1, gmem, align<1>, "4:1">) kernel {
-    %at = cute.make_coord(%i, %m) : (i32, i32) -> !cute.coord<"(?,?)">
-    %all = cute.static : !cute.shape<"(64,64)">
-    %tile = cute.static : !cute.shape<"(4,1)">
-    %id = cute.make_identity_tensor(%all)
-    %part = cute.local_tile(%id, %tile, %at)
-    %b = cute.make_coord(%n) : (i32) -> !cute.coord<"(?,_)">
-    %p = cute.make_predicate(%part, %b)
-    %z = cute.static : !cute.coord<"0">
-    %v = cute.load(%p, %z)
-    cute.store(%v, %t, %z) : i1, !cute.tensor<i1, gmem, align<1>, "4:1">, !cute.coord<"0">
     gpu.return
   }
 

@@ -45,26 +45,10 @@ func.func @elementwise(%x: f32) {
   return
 }
 
-// A predicate is compact, whatever the coordinates' strides.
-// CHECK-LABEL: func.func @predicate
-func.func @predicate(%t: !cute.coord_tensor<"(?,0)", "(4,2):(1@0,8@1)">, %s: !cute.shape<"(?,?)">) {
-  // CHECK: cute.make_predicate({{.*}}) : (!cute.coord_tensor<"(?,0)", "(4,2):(1@0,8@1)">, !cute.shape<"(?,?)">) -> !cute.tensor<i1, rmem, align<16>, "(4,2):(1,4)">
-  // GENERIC: "cute.make_predicate"(%{{.*}}, %{{.*}}) : (!cute.coord_tensor<"(?,0)", "(4,2):(1@0,8@1)">, !cute.shape<"(?,?)">) -> !cute.tensor<i1, "rmem", 16 : i64, "(4,2):(1,4)">
-  %p = cute.make_predicate(%t, %s)
-  return
-}
-
 // CHECK-LABEL: func.func @axpby
 func.func @axpby(%a: f32, %b: f32, %x: !cute.tensor<f16, rmem, align<16>, "(2,4):(1,2)">, %y: !cute.tensor<f32, gmem, align<16>, "(8):(1)">) {
   // CHECK: cute.axpby(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : f32, !cute.tensor<f16, rmem, align<16>, "(2,4):(1,2)">, f32, !cute.tensor<f32, gmem, align<16>, "(8):(1)">
   // GENERIC: "cute.axpby"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (f32, !cute.tensor<f16, "rmem", 16 : i64, "(2,4):(1,2)">, f32, !cute.tensor<f32, "gmem", 16 : i64, "(8):(1)">) -> ()
   cute.axpby(%a, %x, %b, %y)
-  return
-}
-
-// CHECK-LABEL: func.func @predicate_of_some
-func.func @predicate_of_some(%t: !cute.coord_tensor<"(?,0)", "(4,2):(1@0,8@1)">, %b: !cute.coord<"(?,_)">) {
-  // CHECK: cute.make_predicate({{.*}}) : (!cute.coord_tensor<"(?,0)", "(4,2):(1@0,8@1)">, !cute.coord<"(?,_)">) -> !cute.tensor<i1, rmem, align<16>, "(4,2):(1,4)">
-  %p = cute.make_predicate(%t, %b)
   return
 }

@@ -1,0 +1,249 @@
+// Predicates, and tiles with the predicates of what they have within a tensor.
+#include "Algebra/trace.h"
+#include "Lowering/lowering.h"
+#include "Ops/copy_atoms.h"
+#include "Ops/ops.h"
+
+static CuteType predicateOf(CuteContext c, CuteIntTuple shape) {
+  CuteLayout layout = cuteLayoutGet(c, shape, NULL);
+  return layout ? cuteTypeGetTensor(c, CUTE_ELEMENT_I1, CUTE_RMEM, 16, layout)
+                : NULL;
+}
+
+//===-- make_predicate ----------------------------------------------------===//
+
+// A tuple, or the shape of a tensor.
+static CuteIntTuple boundOf(const CuteOp *op, size_t i) {
+  CuteType type = op->operands[i];
+  return type->kind == CUTE_TYPE_TENSOR ? type->layout->shape : type->tuple;
+}
+
+static CuteIntTuple firstOf(CuteContext c, CuteType coords) {
+  struct CuteTrace *trace = cuteTracePause(c);
+  CuteIntTuple first = cuteLayoutEval(c, coords->layout, staticInt(c, 0));
+  cuteTraceResume(c, trace);
+  return first ? cuteArithmeticTupleAdd(c, coords->tuple, first) : NULL;
+}
+
+static bool inferMakePredicate(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteType coords = op->operands[0];
+  CuteIntTuple first = firstOf(c, coords);
+  for (size_t i = 1; first && i < op->numOperands; ++i) {
+    CuteIntTuple bound = boundOf(op, i);
+    if (cuteIntTupleIsCongruent(first, bound) &&
+        !(bound->flags & ~HAS_UNDERSCORE))
+      continue;
+    cuteFailTuples(c, i == 1 ? "the bound " : "the lower bound ", bound,
+                   " is not congruent to the coordinates, such as ", first);
+    return false;
+  }
+  if (first && coords->layout->shape->numDynamic) {
+    cuteFailTuple(c, "the coordinates must have a static shape, not ",
+                  coords->layout->shape);
+    return false;
+  }
+  return first && cuteOpPushResult(op, predicateOf(c, coords->layout->shape));
+}
+
+static MlirValue both(CuteLowering *lowering, MlirValue a, MlirValue b) {
+  return mlirValueIsNull(a)
+             ? b
+             : cuteBuildBinary(&lowering->builder, "arith.andi", a, b);
+}
+
+// All leaves of a coordinate less than those of the bound, or not less than
+// those of a lower one, and'ed; `_` bounds nothing.
+static MlirValue isWithin(CuteLowering *lowering, CuteIntTuple coord,
+                          CuteIntTuple bound, bool isLower, MlirValue soFar) {
+  if (isTuple(coord)) {
+    for (size_t i = 0; i < coord->rank; ++i)
+      soFar = isWithin(lowering, coord->elements[i], bound->elements[i],
+                       isLower, soFar);
+    return soFar;
+  }
+  if (isUnderscore(bound))
+    return soFar;
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue less = cuteLoweringCompareLess(lowering, coord, bound);
+  if (isLower)
+    less = cuteBuildBinary(b, "arith.xori", less, cuteBuildInt(b, 1, 1));
+  return both(lowering, soFar, less);
+}
+
+static bool lowerMakePredicate(CuteLowering *lowering, CuteOp *op,
+                               MlirOperation source) {
+  CuteContext c = lowering->context;
+  if (!cuteOpInfer(op))
+    return false;
+  CuteType coords = op->operands[0], type = op->results[0];
+  CuteLowered predicate = {
+      .type = type,
+      .pointer = cuteLoweringAllocate(lowering, type,
+                                      mlirOperationGetLocation(source))};
+  int64_t n = cuteIntTupleProduct(c, type->layout->shape)->value;
+  for (int64_t i = 0; i < n; ++i) {
+    CuteIntTuple coord = cuteArithmeticTupleAdd(
+        c, coords->tuple, cuteLayoutEval(c, coords->layout, staticInt(c, i)));
+    if (!coord)
+      return false;
+    MlirValue within = {NULL};
+    for (size_t j = 1; j < op->numOperands; ++j)
+      within = isWithin(lowering, coord, boundOf(op, j), j == 2, within);
+    if (mlirValueIsNull(within)) // no leaf to compare
+      within = cuteBuildInt(&lowering->builder, 1, 1);
+    cuteLoweringStoreElement(lowering, &predicate, staticInt(c, i), within);
+  }
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), predicate);
+  return true;
+}
+
+//===-- combine_predicates ------------------------------------------------===//
+
+// The op of arith that the kind names, or null with a message.
+static const char *combinationOf(CuteOp *op) {
+  const CuteAttribute *kind = cuteOpGetAttribute(op, "kind");
+  if (cuteTextEquals(kind->text, "and"))
+    return "arith.andi";
+  if (cuteTextEquals(kind->text, "or"))
+    return "arith.ori";
+  if (cuteTextEquals(kind->text, "xor"))
+    return "arith.xori";
+  cuteFail(op->context, "'%.*s' is no kind of combination; known: and, or, xor",
+           (int)kind->text.length, kind->text.data);
+  return NULL;
+}
+
+static bool inferCombinePredicates(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteIntTuple shape = op->operands[0]->layout->shape;
+  if (!combinationOf(op))
+    return false;
+  for (size_t i = 0; i < op->numOperands; ++i) {
+    CuteType type = op->operands[i];
+    if (type->element != CUTE_ELEMENT_I1 || type->space != CUTE_RMEM) {
+      cuteFail(c, "operand #%zu is no predicate, a tensor of i1 in rmem", i);
+      return false;
+    }
+    if (type->layout->shape != shape) {
+      cuteFailTuples(c, "the predicates have the shapes ", shape, " and ",
+                     type->layout->shape);
+      return false;
+    }
+  }
+  return cuteOpPushResult(op, predicateOf(c, shape));
+}
+
+static bool lowerCombinePredicates(CuteLowering *lowering, CuteOp *op,
+                                   MlirOperation source) {
+  CuteContext c = lowering->context;
+  const CuteBuilder *b = &lowering->builder;
+  if (!cuteOpInfer(op))
+    return false;
+  CuteType type = op->results[0];
+  const CuteLowered *operands[] = {
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0)),
+      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1))};
+  CuteLowered result = {.type = type,
+                        .pointer = cuteLoweringAllocate(
+                            lowering, type, mlirOperationGetLocation(source))};
+  int64_t n = cuteIntTupleProduct(c, type->layout->shape)->value;
+  for (int64_t i = 0; i < n; ++i) {
+    MlirValue x =
+        cuteLoweringLoadElement(lowering, operands[0], staticInt(c, i));
+    MlirValue y =
+        cuteLoweringLoadElement(lowering, operands[1], staticInt(c, i));
+    MlirValue value = cuteBuildBinary(b, combinationOf(op), x, y);
+    cuteLoweringStoreElement(lowering, &result, staticInt(c, i), value);
+  }
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), result);
+  return true;
+}
+
+//===-- predicated_tile_s, predicated_tile_d ------------------------------===//
+
+// The one result of another op with the attributes of this one, or null.
+static CuteType inferAs(CuteOp *op, CuteInferFunction *infer, size_t n,
+                        const CuteType *operands) {
+  CuteOp other = {.context = op->context,
+                  .decl = op->decl,
+                  .numOperands = n,
+                  .operands = operands,
+                  .numAttributes = op->numAttributes,
+                  .attributes = op->attributes};
+  return infer(&other) ? other.results[0] : NULL;
+}
+
+enum { COPY = 0, TENSOR = 1, TILER = 2, COORD = 3, THREAD = 4 };
+
+// The part that the thread has of the tile of a tensor, or null.
+static CuteType partOf(CuteOp *op, CuteCopySide side, CuteType tensor) {
+  CuteType tiled[] = {tensor, op->operands[TILER], op->operands[COORD]};
+  CuteType tile = inferAs(op, cuteOpInferLocalTile, 3, tiled);
+  if (!tile)
+    return NULL;
+  CuteType part[] = {op->operands[COPY], tile, op->operands[THREAD]};
+  return inferAs(
+      op, side == CUTE_SOURCE ? cuteOpInferPartitionS : cuteOpInferPartitionD,
+      3, part);
+}
+
+CuteIntTuple cuteCopyGetFirstOfAccesses(CuteContext c, CuteType copy,
+                                        CuteCopySide side, CuteLayout part) {
+  CuteIntTuple all = cuteIntTupleGetUnderscore(c), zero = staticInt(c, 0);
+  CuteIntTuple shape = part->shape;
+  size_t rank = isTuple(shape) ? shape->rank : 1;
+  CuteIntTuple *coord = cuteArenaAllocate(&c->scratch, rank * sizeof *coord);
+  int64_t values = cuteCopyAtomValues(c, copy, side);
+  CuteIntTuple mode = isTuple(shape) ? shape->elements[0] : shape;
+  CuteIntTuple accesses[] = {zero, all};
+  bool isWhole = isStaticValue(cuteIntTupleProduct(c, mode), values) ||
+                 !isTuple(mode) || mode->rank != 2;
+  coord[0] = isWhole ? zero : cuteInternTuple(c, 2, accesses);
+  for (size_t i = 1; i < rank; ++i)
+    coord[i] = all;
+  return isTuple(shape) ? cuteInternTuple(c, rank, coord) : coord[0];
+}
+
+static bool inferPredicatedTile(CuteOp *op, CuteCopySide side) {
+  CuteContext c = op->context;
+  CuteType tensor = op->operands[TENSOR];
+  CuteType part = partOf(op, side, tensor);
+  CuteType identity =
+      part ? inferAs(op, cuteOpInferMakeIdentityTensor, 1, &tensor) : NULL;
+  CuteType coords = identity ? partOf(op, side, identity) : NULL;
+  if (!coords)
+    return false;
+  CuteType slice[] = {coords, cuteTypeGetTuple(c, CUTE_TYPE_COORD,
+                                               cuteCopyGetFirstOfAccesses(
+                                                   c, op->operands[COPY], side,
+                                                   coords->layout))};
+  CuteType compared[] = {inferAs(op, cuteOpInferSlice, 2, slice), tensor};
+  CuteType predicate =
+      compared[0] ? inferAs(op, inferMakePredicate, 2, compared) : NULL;
+  return predicate && cuteOpPushResult(op, part) &&
+         cuteOpPushResult(op, predicate);
+}
+
+static bool inferPredicatedTileS(CuteOp *op) {
+  return inferPredicatedTile(op, CUTE_SOURCE);
+}
+static bool inferPredicatedTileD(CuteOp *op) {
+  return inferPredicatedTile(op, CUTE_DESTINATION);
+}
+
+const CuteOpHooks cutePredicateOps[] = {
+    {.name = "make_predicate",
+     .infer = inferMakePredicate,
+     .lower = lowerMakePredicate},
+    {.name = "combine_predicates",
+     .infer = inferCombinePredicates,
+     .lower = lowerCombinePredicates},
+    {.name = "predicated_tile_s",
+     .infer = inferPredicatedTileS,
+     .lower = cuteLowerUnexpanded},
+    {.name = "predicated_tile_d",
+     .infer = inferPredicatedTileD,
+     .lower = cuteLowerUnexpanded},
+    {.name = NULL},
+};

@@ -1,0 +1,88 @@
+// cute-expand-tiles: predicated tiles become the ops that they are short for.
+#include "IR/builder.h"
+#include "Ops/copy_atoms.h"
+#include "Ops/ops.h"
+#include "Transforms/transforms.h"
+
+typedef struct Expansion {
+  CuteDialect *dialect;
+  CuteBuilder builder;
+  MlirOperation op;
+  bool failed;
+} Expansion;
+
+static MlirValue create(Expansion *e, CuteOpId id, size_t n,
+                        const MlirValue *operands,
+                        const CuteNamedAttribute *attribute) {
+  bool hasAttribute = attribute && !mlirAttributeIsNull(attribute->value);
+  MlirOperation op = e->failed ? (MlirOperation){NULL}
+                               : cuteBuildOp(&e->builder, e->dialect, id, n,
+                                             operands, hasAttribute, attribute);
+  e->failed |= mlirOperationIsNull(op);
+  return e->failed ? operands[0] : mlirOperationGetResult(op, 0);
+}
+
+// The part that the thread has of the tile of a tensor.
+static MlirValue buildPart(Expansion *e, CuteOpId partition, MlirValue tensor) {
+  CuteNamedAttribute projection = {
+      "proj", mlirOperationGetAttributeByName(e->op, cuteMlirString("proj"))};
+  MlirValue tile[] = {tensor, mlirOperationGetOperand(e->op, 2),
+                      mlirOperationGetOperand(e->op, 3)};
+  MlirValue part[] = {mlirOperationGetOperand(e->op, 0),
+                      create(e, CUTE_OP_LOCAL_TILE, 3, tile, &projection),
+                      mlirOperationGetOperand(e->op, 4)};
+  return create(e, partition, 3, part, NULL);
+}
+
+// Builds the predicate of the accesses to the part of the coordinates.
+static MlirValue buildPredicate(Expansion *e, CuteCopySide side,
+                                MlirValue coords, MlirValue tensor) {
+  CuteContext c = e->dialect->context;
+  if (e->failed)
+    return coords;
+  CuteType copy = cuteDialectGetType(
+      e->dialect, mlirValueGetType(mlirOperationGetOperand(e->op, 0)));
+  CuteType part = cuteDialectGetType(e->dialect, mlirValueGetType(coords));
+  CuteType first =
+      cuteTypeGetTuple(c, CUTE_TYPE_COORD,
+                       cuteCopyGetFirstOfAccesses(c, copy, side, part->layout));
+  MlirValue slice[] = {coords, cuteBuildStatic(&e->builder, e->dialect, first)};
+  MlirValue compared[] = {create(e, CUTE_OP_SLICE, 2, slice, NULL), tensor};
+  return create(e, CUTE_OP_MAKE_PREDICATE, 2, compared, NULL);
+}
+
+static bool expand(CuteDialect *dialect, MlirOperation op, CuteCopySide side) {
+  Expansion e = {dialect, cuteBuilderBefore(op), op, false};
+  MlirValue tensor = mlirOperationGetOperand(op, 1);
+  CuteOpId partition =
+      side == CUTE_SOURCE ? CUTE_OP_PARTITION_S : CUTE_OP_PARTITION_D;
+  MlirValue part = buildPart(&e, partition, tensor);
+  MlirValue identity =
+      create(&e, CUTE_OP_MAKE_IDENTITY_TENSOR, 1, &tensor, NULL);
+  MlirValue predicate =
+      buildPredicate(&e, side, buildPart(&e, partition, identity), tensor);
+  if (e.failed) {
+    cuteEmitOpError(op, cuteContextGetError(dialect->context));
+    return false;
+  }
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), part);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 1), predicate);
+  mlirOperationDestroy(op);
+  return true;
+}
+
+bool cuteRunExpandTiles(CuteDialect *dialect, MlirOperation root,
+                        const CutePassOptions *options) {
+  (void)options;
+  CuteOpList list = cuteOpListCollect(dialect, root);
+  bool ok = true;
+  for (size_t i = 0; ok && i < list.count; ++i) {
+    CuteOpId id = list.decls[i]->id;
+    if (id == CUTE_OP_PREDICATED_TILE_S || id == CUTE_OP_PREDICATED_TILE_D)
+      ok = expand(dialect, list.ops[i],
+                  id == CUTE_OP_PREDICATED_TILE_S ? CUTE_SOURCE
+                                                  : CUTE_DESTINATION);
+  }
+  cuteOpListDestroy(&list);
+  return ok;
+}
