@@ -1,6 +1,5 @@
 """An open compiler for CuTe programs: the names and meaning of CuTe DSL's ``cute``."""
 
-from . import arch, math, nvgpu, runtime, typing
 from ._arguments import Constexpr
 from ._compiled import (
     DumpDir,
@@ -33,3 +32,4 @@ from .core import *  # noqa: F403
 from .core import filter, printf, shape, size
 from .runtime import SymInt, sym_int, sym_int32, sym_int64
 from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple
+from . import arch, math, nvgpu, runtime, testing, typing  # isort: skip

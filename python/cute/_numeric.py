@@ -337,6 +337,7 @@ ALL_TYPES = (
     + (Float8E5M2, Float8E4M3, Float8E4M3FN, Float8E4M3B11FNUZ, Float8E8M0FNU)
     + (Float6E3M2FN, Float6E2M3FN, Float4E2M1FN)
 )
+__all__ = ["Numeric", "Integer", "Float", "as_numeric", *map(str, ALL_TYPES)]
 _BY_IR_NAME = {t.ir_name: t for t in reversed(ALL_TYPES)}
 _BY_IR_NAME.update((t.ir_name, t) for t in (Boolean, Int8, Int16, Int32, Int64))
 

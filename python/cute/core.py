@@ -1,5 +1,7 @@
 """The names of the reference's ``cute`` that are functions and objects."""
 
+import types as _types
+
 from ._algebra import *  # noqa: F403
 from ._algebra import filter, slice_, size, sum_  # noqa: F401
 from ._atoms import *  # noqa: F403
@@ -13,3 +15,9 @@ from ._values import E, ScaledBasis  # noqa: F401
 def shape(input, *, loc=None, ip=None):
     """Returns the shape of a layout or tensor; of a tuple itself."""
     return input.shape if hasattr(input, "shape") else input
+
+__all__ = [
+    name
+    for name, value in list(globals().items())
+    if not name.startswith("_") and not isinstance(value, _types.ModuleType)
+]

@@ -1,7 +1,6 @@
 """Helpers of kernels: tile schedulers, layouts in shared memory, the hardware."""
 
 from .._struct import SmemAllocator
-from . import hopper_helpers
 from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
 from .layout import LayoutEnum
 from .tile_scheduler import (
@@ -18,5 +17,4 @@ __all__ = [
     "StaticPersistentTileScheduler",
     "WorkTileInfo",
     "get_smem_capacity_in_bytes",
-    "hopper_helpers",
 ]

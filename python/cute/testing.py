@@ -1,0 +1,208 @@
+"""Timing, conversion and checks for tests and examples."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import Any, Callable
+
+from . import _control
+from ._diagnostics import DSLRuntimeError
+from ._jit import jit, kernel
+from ._numeric import Int32
+from .arch import block_dim, block_idx, thread_idx
+
+__all__ = ["JitArguments", "assert_", "benchmark", "convert", "get_workspace_count"]
+
+
+def assert_(cond: Any, msg: str = "", *, loc: Any = None, ip: Any = None) -> None:
+    """Checks a condition now if it is known, else when the program runs."""
+    frame = sys._getframe(1)
+    place = (frame.f_code.co_filename, frame.f_lineno, 0)
+    _control.assert_(cond, lambda: msg, place)
+
+
+class JitArguments:
+    """Arguments of one call of a compiled function, for ``benchmark``."""
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        self.args, self.kwargs = args, kwargs
+        self.references: list[Any] = []
+
+    def add_to_scope(self, references: list[Any]) -> None:
+        """Keeps objects alive as long as the arguments."""
+        self.references.extend(references)
+
+
+# ---- Conversion of tensors --------------------------------------------------
+
+_BLOCK = 256
+
+
+@kernel
+def _convert_elements(src: Any, dst: Any, count: Int32):
+    place = block_idx()[0] * block_dim()[0] + thread_idx()[0]
+    if place < count:
+        dst[place] = src[place].to(dst.element_type)
+
+
+@jit
+def _convert_on_device(src: Any, dst: Any, count: Int32, blocks: Int32):
+    _convert_elements(src, dst, count).launch(grid=(blocks, 1, 1), block=(_BLOCK, 1, 1))
+
+
+@jit
+def _convert_on_host(src: Any, dst: Any, count: Int32):
+    for place in range(count):
+        dst[place] = src[place].to(dst.element_type)
+
+
+def convert(src: Any, dst: Any) -> None:
+    """Writes the elements of a tensor to another one, converted to its type.
+
+    :param src: a tensor of ``from_dlpack``
+    :param dst: one of the same shape; both on the device, or both on the host
+    """
+    if tuple(src.shape) != tuple(dst.shape):
+        raise ValueError(f"src has the shape {src.shape}, and dst {dst.shape}")
+    if src.memspace != dst.memspace:
+        raise ValueError("src and dst are both on the device, or both on the host")
+    count = 1
+    for extent in src.shape:
+        count *= int(extent)
+    if not count:
+        return
+    if src.memspace.name == "generic":
+        _convert_on_host(src, dst, count)
+    else:
+        _convert_on_device(src, dst, count, -(-count // _BLOCK))
+
+
+# ---- Timing -----------------------------------------------------------------
+
+_L2_CACHE_SIZE = 38  # CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE
+_CAPTURE_RELAXED = 2  # CU_STREAM_CAPTURE_MODE_RELAXED
+
+
+def _driver() -> Any:
+    try:
+        return ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        raise DSLRuntimeError("timing needs a CUDA driver (libcuda.so.1)") from None
+
+
+def _call(driver: Any, name: str, *args: Any) -> None:
+    status = getattr(driver, name)(*args)
+    if status:
+        text = ctypes.c_char_p()
+        driver.cuGetErrorString(status, ctypes.byref(text))
+        message = (text.value or b"unknown error").decode()
+        raise DSLRuntimeError(f"{name}: {message} ({status})")
+
+
+def get_workspace_count(
+    one_workspace_bytes: int, warmup_iterations: int, iterations: int
+) -> int:
+    """Returns how many workspaces let no call find its data in the L2 cache.
+
+    They have three times its size together, and are no more than the calls.
+    """
+    driver = _driver()
+    _call(driver, "cuInit", 0)
+    device, size = ctypes.c_int(), ctypes.c_int()
+    _call(driver, "cuDeviceGet", ctypes.byref(device), 0)
+    _call(driver, "cuDeviceGetAttribute", ctypes.byref(size), _L2_CACHE_SIZE, device)
+    return workspace_count(size.value, one_workspace_bytes, warmup_iterations + iterations)
+
+
+def workspace_count(cache_bytes: int, one_workspace_bytes: int, calls: int) -> int:
+    """Is ``get_workspace_count`` for a cache of a known size."""
+    wanted = -(-3 * cache_bytes // max(1, one_workspace_bytes))
+    return max(1, min(calls, wanted))
+
+
+def benchmark(
+    callable: Callable[..., Any],
+    *,
+    warmup_iterations: int = 10,
+    iterations: int = 100,
+    stream: Any = None,
+    kernel_arguments: JitArguments | None = None,
+    workspace_generator: Callable[[], JitArguments] | None = None,
+    workspace_count: int = 1,
+    use_cuda_graphs: bool = False,
+) -> float:
+    """Returns the microseconds of a call, by events on the stream.
+
+    :param callable: a compiled function
+    :param kernel_arguments: what it is called with; or
+    :param workspace_generator: makes such arguments, ``workspace_count`` times,
+        which the calls take in turn
+    :param stream: that of the calls; the default one without it
+    :param use_cuda_graphs: the calls are captured and launched as one graph,
+        on a stream that is not the default one
+    """
+    if warmup_iterations < 0 or iterations < 1 or workspace_count < 1:
+        raise ValueError(
+            "there are no fewer than 0 warmup_iterations, 1 iteration, 1 workspace"
+        )
+    if workspace_generator is None:
+        spaces = [kernel_arguments or JitArguments()]
+    else:
+        spaces = [workspace_generator() for _ in range(workspace_count)]
+    for space in spaces:
+        if not isinstance(space, JitArguments):
+            raise TypeError(f"arguments are JitArguments, not {type(space).__name__}")
+    handle = ctypes.c_void_p(_handle(stream))
+    if use_cuda_graphs and not handle.value:
+        raise ValueError("a graph is captured on a stream other than the default one")
+
+    def run(first: int, count: int) -> None:
+        for i in range(first, first + count):
+            space = spaces[i % len(spaces)]
+            callable(*space.args, **space.kwargs)
+
+    driver = _driver()
+    run(0, warmup_iterations)
+    if use_cuda_graphs:
+        go = _captured(driver, handle, lambda: run(warmup_iterations, iterations))
+    else:
+        go = lambda: run(warmup_iterations, iterations)  # noqa: E731
+    return _elapsed(driver, handle, go) * 1e3 / iterations
+
+
+def _handle(stream: Any) -> int:
+    if stream is None:
+        return 0
+    if hasattr(stream, "cuda_stream"):
+        return int(stream.cuda_stream)
+    return int(stream)
+
+
+def _captured(driver: Any, stream: Any, run: Callable[[], None]) -> Callable[[], None]:
+    """Returns what launches the graph of the calls, after it did so once."""
+    graph, made = ctypes.c_void_p(), ctypes.c_void_p()
+    _call(driver, "cuStreamSynchronize", stream)
+    _call(driver, "cuStreamBeginCapture_v2", stream, _CAPTURE_RELAXED)
+    run()
+    _call(driver, "cuStreamEndCapture", stream, ctypes.byref(graph))
+    _call(driver, "cuGraphInstantiateWithFlags", ctypes.byref(made), graph, ctypes.c_ulonglong(0))
+    go = lambda: _call(driver, "cuGraphLaunch", made, stream)  # noqa: E731
+    go()
+    return go
+
+
+def _elapsed(driver: Any, stream: Any, run: Callable[[], None]) -> float:
+    """Returns the milliseconds on the stream."""
+    start, end = ctypes.c_void_p(), ctypes.c_void_p()
+    for event in (start, end):
+        _call(driver, "cuEventCreate", ctypes.byref(event), 0)
+    _call(driver, "cuEventRecord", start, stream)
+    run()
+    _call(driver, "cuEventRecord", end, stream)
+    _call(driver, "cuEventSynchronize", end)
+    time = ctypes.c_float()
+    _call(driver, "cuEventElapsedTime", ctypes.byref(time), start, end)
+    for event in (start, end):
+        _call(driver, "cuEventDestroy_v2", event)
+    return time.value

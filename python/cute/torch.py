@@ -1,0 +1,226 @@
+"""Tensors of torch for programs of this package. Only its functions import torch."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from typing import Any, Sequence
+
+from . import _numeric
+from ._numeric import Boolean, NumericMeta
+from .cuda import CUstream
+from .runtime import from_dlpack
+from .testing import convert
+
+_NAMES = {
+    _numeric.Boolean: "bool",
+    _numeric.Int8: "int8",
+    _numeric.Int16: "int16",
+    _numeric.Int32: "int32",
+    _numeric.Int64: "int64",
+    _numeric.Uint8: "uint8",
+    _numeric.Uint16: "uint16",
+    _numeric.Uint32: "uint32",
+    _numeric.Uint64: "uint64",
+    _numeric.Float16: "float16",
+    _numeric.BFloat16: "bfloat16",
+    _numeric.TFloat32: "float32",
+    _numeric.Float32: "float32",
+    _numeric.Float64: "float64",
+    _numeric.Float8E4M3FN: "float8_e4m3fn",
+    _numeric.Float8E5M2: "float8_e5m2",
+}
+
+
+def dtype(ty: NumericMeta) -> Any:
+    """Returns torch's type for a numeric type."""
+    import torch
+
+    found = getattr(torch, _NAMES.get(ty, ""), None)
+    if found is None:
+        raise TypeError(f"torch has no type for {ty}")
+    return found
+
+
+class TensorInitType(enum.Enum):
+    """What a new tensor contains."""
+
+    SKIP = "skip"
+    SCALAR = "scalar"
+    RANDOM = "random"
+    GAUSSIAN = "gaussian"
+
+
+@dataclasses.dataclass
+class ScalarInitConfig:
+    """One number for all elements."""
+
+    value: float = 0.0
+
+
+@dataclasses.dataclass
+class RandomInitConfig:
+    """Random integers from ``min_val`` to ``max_val`` - 1."""
+
+    min_val: int = -2
+    max_val: int = 2
+
+
+@dataclasses.dataclass
+class GaussianInitConfig:
+    """Random numbers of a normal distribution, times ``scale``."""
+
+    mean: float = 0.0
+    std: float = 1.0
+    scale: float = 1.0
+
+
+_CONFIGS = {
+    TensorInitType.SKIP: type(None),
+    TensorInitType.SCALAR: ScalarInitConfig,
+    TensorInitType.RANDOM: RandomInitConfig,
+    TensorInitType.GAUSSIAN: GaussianInitConfig,
+}
+
+
+def create_and_permute_torch_tensor(
+    shape: Sequence[int],
+    dtype: Any,
+    permute_order: Sequence[int] | None = None,
+    init_type: TensorInitType = TensorInitType.RANDOM,
+    init_config: Any = None,
+    device: Any = None,
+) -> Any:
+    """Returns a contiguous tensor with its modes permuted.
+
+    :param dtype: torch's type
+    :param init_config: the configuration of ``init_type``, or None for its defaults
+    """
+    import torch
+
+    kind = _CONFIGS[TensorInitType(init_type)]
+    config = kind() if init_config is None else init_config
+    if not isinstance(config, kind):
+        raise ValueError(f"{init_type} takes a {kind.__name__}, not {init_config!r}")
+    made = torch.empty(*shape, dtype=torch.float32, device=device)
+    if isinstance(config, ScalarInitConfig):
+        made.fill_(config.value)
+    elif isinstance(config, RandomInitConfig):
+        made.random_(config.min_val, config.max_val)
+    elif isinstance(config, GaussianInitConfig):
+        made.normal_(config.mean, config.std).mul_(config.scale)
+    made = made.to(dtype=dtype)
+    return made if permute_order is None else made.permute(permute_order)
+
+
+def matrix(
+    l: int,  # noqa: E741
+    mode0: int,
+    mode1: int,
+    is_mode0_major: bool,
+    cutlass_dtype: NumericMeta,
+    init_type: TensorInitType = TensorInitType.RANDOM,
+    init_config: Any = None,
+    device: Any = None,
+) -> Any:
+    """Returns ``l`` matrices as a tensor (mode0, mode1, l), in float32 for small types.
+
+    :param is_mode0_major: whether elements along mode0 follow each other
+    """
+    import torch
+
+    shape = (l, mode1, mode0) if is_mode0_major else (l, mode0, mode1)
+    order = (2, 1, 0) if is_mode0_major else (1, 2, 0)
+    if init_config is None and init_type == TensorInitType.RANDOM:
+        unsigned = cutlass_dtype.is_integer and not cutlass_dtype.signed
+        init_config = RandomInitConfig(0, 4) if unsigned else RandomInitConfig(-2, 2)
+    kind = torch.float32 if _is_small(cutlass_dtype) else dtype(cutlass_dtype)
+    return create_and_permute_torch_tensor(
+        shape, kind, order, init_type, init_config, device
+    )
+
+
+def _is_small(ty: NumericMeta) -> bool:
+    """Says whether torch has the type's bytes only."""
+    return ty.is_float and ty.width <= 8
+
+
+def get_leading_dim(torch_tensor: Any) -> int:
+    """Returns the mode whose elements follow each other; of several, the longest."""
+    modes = range(torch_tensor.ndim)
+    found = [i for i in modes if torch_tensor.stride(i) == 1]
+    if not found:
+        raise ValueError(f"no mode has stride 1: {tuple(torch_tensor.stride())}")
+    return max(found, key=lambda i: torch_tensor.shape[i])
+
+
+def _dynamic(tensor: Any, like: Any, is_dynamic_layout: bool) -> Any:
+    if is_dynamic_layout:
+        return tensor.mark_layout_dynamic(leading_dim=get_leading_dim(like))
+    return tensor
+
+
+def convert_cute_tensor(
+    f32_torch_tensor: Any,
+    cute_tensor: Any,
+    dtype: NumericMeta,
+    is_dynamic_layout: bool = True,
+) -> Any:
+    """Writes float32 numbers into a tensor of bytes of a type that torch has not.
+
+    :return: ``cute_tensor``, whose other types are left as they are
+    """
+    if _is_small(dtype):
+        source = f32_torch_tensor.cuda() if _on_device(cute_tensor) else f32_torch_tensor
+        source = _dynamic(from_dlpack(source), source, is_dynamic_layout)
+        convert(source, cute_tensor)
+    return cute_tensor
+
+
+def _on_device(tensor: Any) -> bool:
+    return tensor.memspace.name != "generic"
+
+
+def cute_tensor_like(
+    data_ref: Any,
+    cutlass_dtype: NumericMeta,
+    is_dynamic_layout: bool,
+    assumed_align: int | None = None,
+) -> tuple[Any, Any]:
+    """Returns a tensor on the device with the numbers of one of torch.
+
+    :return: the tensor, and that of torch which has its memory
+    """
+    import torch
+
+    small = _is_small(cutlass_dtype) or cutlass_dtype is Boolean
+    kind = torch.uint8 if small else dtype(cutlass_dtype)
+    if small:
+        memory = torch.empty_strided(
+            data_ref.shape, data_ref.stride(), dtype=kind, device="cuda"
+        )
+        if cutlass_dtype is Boolean:
+            memory.copy_(data_ref != 0)
+    else:
+        memory = data_ref.to(dtype=kind, device="cuda")
+    made = from_dlpack(memory, assumed_align=assumed_align)
+    made.element_type = cutlass_dtype
+    made = _dynamic(made, memory, is_dynamic_layout)
+    if _is_small(cutlass_dtype):
+        numbers = data_ref.to(dtype=torch.float32)
+        made = convert_cute_tensor(numbers, made, cutlass_dtype, is_dynamic_layout)
+    return made, memory
+
+
+def current_stream() -> CUstream:
+    """Returns torch's current stream."""
+    import torch
+
+    return CUstream(torch.cuda.current_stream().cuda_stream)
+
+
+def default_stream() -> CUstream:
+    """Returns torch's default stream."""
+    import torch
+
+    return CUstream(torch.cuda.default_stream().cuda_stream)
