@@ -3,7 +3,7 @@
 #ifndef CUTE_INTERPRETER_INTERPRETER_H
 #define CUTE_INTERPRETER_INTERPRETER_H
 
-#include "Interpreter/order.h"
+#include "Interpreter/ordering.h"
 
 typedef struct CuteInterpreter {
   CuteDialect *dialect;

@@ -1,4 +1,4 @@
-#include "Interpreter/order.h"
+#include "Interpreter/ordering.h"
 
 #include "IR/effects.h"
 

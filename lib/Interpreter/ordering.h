@@ -1,6 +1,6 @@
 // What orders the accesses of a block's threads, as a kernel was followed.
-#ifndef CUTE_INTERPRETER_ORDER_H
-#define CUTE_INTERPRETER_ORDER_H
+#ifndef CUTE_INTERPRETER_ORDERING_H
+#define CUTE_INTERPRETER_ORDERING_H
 
 #include "Interpreter/accesses.h"
 
