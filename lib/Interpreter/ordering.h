@@ -1,4 +1,4 @@
-// What orders the accesses of a block's threads, as a kernel was followed.
+// Finds what orders the accesses of a block, as a kernel was followed.
 #ifndef CUTE_INTERPRETER_ORDERING_H
 #define CUTE_INTERPRETER_ORDERING_H
 
