@@ -1,4 +1,5 @@
 #include "SimulatedDevice/translate.h"
+#include "Simulator/resources.h"
 #include "Support/growing_array.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -29,18 +30,32 @@ LLVMValueRef cuteTranslateCall(CuteTranslation *t, const char *name,
   return LLVMBuildCall2(t->builder, type, function, operands, n, "");
 }
 
+// The path of an instruction's source; null where it is not known.
+static const char *fileOf(CuteTranslation *t, LLVMValueRef instruction) {
+  unsigned length = 0, folderLength = 0;
+  const char *file = LLVMGetDebugLocFilename(instruction, &length);
+  const char *folder = LLVMGetDebugLocDirectory(instruction, &folderLength);
+  CuteString path = {0};
+  if (!file || !length)
+    return NULL;
+  if (folder && folderLength && *file != '/')
+    cuteStringAppendFormat(&path, "%.*s/", (int)folderLength, folder);
+  cuteStringAppendBytes(&path, file, length);
+  file = cuteArenaCopyText(t->arena, path.data, path.length);
+  cuteStringDestroy(&path);
+  return file;
+}
+
 CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
   CuteSimSite *site = cuteArenaAllocate(t->arena, sizeof *site);
-  unsigned length = 0;
-  const char *file = LLVMGetDebugLocFilename(instruction, &length);
   *site =
       (CuteSimSite){.line = LLVMGetDebugLocLine(instruction),
                     .column = LLVMGetDebugLocColumn(instruction),
                     .resources = t->resources,
                     .prepared = cuteArenaAllocate(t->arena, sizeof(void *))};
   *site->prepared = NULL;
-  if (file && length)
-    site->file = cuteArenaCopyText(t->arena, file, length);
+  site->number = cuteSimResourcesAddSite(t->resources, site);
+  site->file = fileOf(t, instruction);
   return site;
 }
 

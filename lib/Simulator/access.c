@@ -1,6 +1,7 @@
 #include "Simulator/access.h"
 #include "Simulator/device_memory.h"
 #include "Simulator/launch_run.h"
+#include "Simulator/shadow.h"
 
 //===-- Shared memory -----------------------------------------------------===//
 
@@ -75,7 +76,7 @@ static bool isOnStack(const CuteSimThread *thread, uint64_t address) {
 
 static void check(CuteSimThread *thread, const CuteSimSite *site,
                   uint64_t address, size_t bytes, size_t align,
-                  CuteSimAccess access, CuteSimSpace space) {
+                  CuteSimAccess access, CuteSimSpace space, bool looks) {
   int rank;
   bool isToShared = space == CUTE_SIM_SHARED || space == CUTE_SIM_CLUSTER ||
                     isShared(thread->block->cluster, address, &rank);
@@ -87,6 +88,8 @@ static void check(CuteSimThread *thread, const CuteSimSite *site,
   if (isToShared) {
     if (!isInShared(thread, address, bytes))
       failShared(thread, site, address, bytes, access);
+    if (looks)
+      cuteSimShadowAccess(thread, site, address, bytes, access);
   } else if (!cuteSimMemoryHas(address, bytes) &&
              !(space == CUTE_SIM_GENERIC && isOnStack(thread, address))) {
     failGlobal(thread, site, address, bytes, access);
@@ -95,26 +98,47 @@ static void check(CuteSimThread *thread, const CuteSimSite *site,
 
 void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
   check(cuteSimGetThread(), site, address, site->bytes, site->align,
-        site->access, site->space);
+        site->access, site->space, true);
 }
 
 void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t address, size_t bytes, size_t align,
                         CuteSimAccess access) {
   if (thread->block->cluster->run->options->checks)
-    check(thread, site, address, bytes, align, access, CUTE_SIM_GENERIC);
+    check(thread, site, address, bytes, align, access, CUTE_SIM_GENERIC, true);
 }
 
-void cuteSimAccessStart(CuteSimThread *thread, const CuteSimCopy *copy) {
-  uint64_t to = (uint64_t)(uintptr_t)copy->to;
-  uint64_t from = (uint64_t)(uintptr_t)copy->from;
-  cuteSimAccessCheck(thread, copy->site, to, copy->bytes, copy->bytes,
-                     CUTE_SIM_WRITE);
-  if (copy->read)
-    cuteSimAccessCheck(thread, copy->site, from, copy->read, copy->bytes,
-                       CUTE_SIM_READ);
+static bool hasChecks(const CuteSimThread *thread) {
+  return thread->block->cluster->run->options->checks;
 }
 
-void cuteSimAccessArrive(CuteSimThread *thread, const CuteSimCopy *copy) {
-  (void)thread, (void)copy;
+uint32_t cuteSimAccessStartWrite(CuteSimThread *thread, const CuteSimSite *site,
+                                 uint64_t address, size_t bytes, size_t align) {
+  if (!hasChecks(thread))
+    return 0;
+  check(thread, site, address, bytes, align, CUTE_SIM_WRITE, CUTE_SIM_SHARED,
+        false);
+  cuteSimShadowStart(thread, site, address, bytes);
+  return thread->epoch;
+}
+
+void cuteSimAccessEndWrite(CuteSimThread *thread, const CuteSimSite *site,
+                           uint64_t address, size_t bytes, uint32_t epoch) {
+  if (hasChecks(thread))
+    cuteSimShadowArrive(thread, site, address, bytes, epoch);
+}
+
+void cuteSimAccessStartRead(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t address, size_t bytes, size_t align) {
+  if (!hasChecks(thread))
+    return;
+  check(thread, site, address, bytes, align, CUTE_SIM_READ, CUTE_SIM_SHARED,
+        false);
+  cuteSimShadowStartRead(thread, site, address, bytes);
+}
+
+void cuteSimAccessEndRead(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address, size_t bytes) {
+  if (hasChecks(thread))
+    cuteSimShadowEndRead(thread, site, address, bytes);
 }

@@ -2,7 +2,6 @@
 #ifndef CUTE_SIMULATOR_ACCESS_H
 #define CUTE_SIMULATOR_ACCESS_H
 
-#include "Simulator/cp_async.h"
 #include "Simulator/machine.h"
 
 // Checks what a thread reads or writes by a load or store of compiled code.
@@ -13,8 +12,17 @@ void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t address, size_t bytes, size_t align,
                         CuteSimAccess access);
 
-// Checks where a copy reads and writes when it starts and when it arrives.
-void cuteSimAccessStart(CuteSimThread *thread, const CuteSimCopy *copy);
-void cuteSimAccessArrive(CuteSimThread *thread, const CuteSimCopy *copy);
+// Checks a copy to shared memory when it starts, which gives the epoch of its
+// thread, and when it arrives.
+uint32_t cuteSimAccessStartWrite(CuteSimThread *thread, const CuteSimSite *site,
+                                 uint64_t address, size_t bytes, size_t align);
+void cuteSimAccessEndWrite(CuteSimThread *thread, const CuteSimSite *site,
+                           uint64_t address, size_t bytes, uint32_t epoch);
+
+// The same of one from shared memory, which may read until its end.
+void cuteSimAccessStartRead(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t address, size_t bytes, size_t align);
+void cuteSimAccessEndRead(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address, size_t bytes);
 
 #endif

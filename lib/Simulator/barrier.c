@@ -1,20 +1,35 @@
 // Barriers of a block, which have numbers, and of a cluster (PTX ISA,
 // "barrier{.cta}", "barrier.cluster").
+#include "Simulator/launch_run.h"
 #include "Simulator/machine.h"
 #include "Simulator/operation_table.h"
+#include "Simulator/vector_clock.h"
+
+// Clocks are kept for checks alone.
+static void release(CuteSimThread *thread, CuteSimClock **clock) {
+  if (thread->block->cluster->run->options->checks)
+    cuteSimClockRelease(thread, clock);
+}
 
 //===-- Of a block --------------------------------------------------------===//
 
 // Threads that wait at a barrier of their block have its number and phase.
-static void wakeBlock(CuteSimBlock *block, int number) {
+static void wakeBlock(CuteSimBlock *block, int number, CuteSimThread *last) {
   CuteSimBarrier *barrier = &block->barriers[number];
+  CuteSimClock *clock = barrier->clock;
+  barrier->clock = NULL;
   barrier->arrived = barrier->expected = 0;
   ++barrier->phase;
   for (int i = 0; i < block->numThreads; ++i) {
     CuteSimThread *thread = &block->threads[i];
-    if (thread->state == CUTE_SIM_WAITING && thread->waitsOn == barrier)
+    if (thread->state == CUTE_SIM_WAITING && thread->waitsOn == barrier) {
+      cuteSimClockAcquire(thread, clock);
       cuteSimWake(thread);
+    }
   }
+  if (last)
+    cuteSimClockAcquire(last, clock);
+  cuteSimClockDrop(clock);
 }
 
 static bool isComplete(const CuteSimBlock *block,
@@ -48,8 +63,9 @@ static void arrive(CuteSimThread *thread, const CuteSimSite *site,
   barrier->isOfAll = !count;
   barrier->expected = (int)count;
   ++barrier->arrived;
+  release(thread, &barrier->clock);
   if (isComplete(block, barrier)) {
-    wakeBlock(block, (int)number);
+    wakeBlock(block, (int)number, waits ? thread : NULL);
   } else if (waits) {
     thread->waitsOn = barrier;
     cuteSimWait(thread, site);
@@ -115,6 +131,9 @@ static int numThreads(const CuteSimCluster *cluster) {
 }
 
 static void wakeCluster(CuteSimCluster *cluster) {
+  cuteSimClockDrop(cluster->lastClock);
+  cluster->lastClock = cluster->barrier.clock;
+  cluster->barrier.clock = NULL;
   cluster->barrier.arrived = 0;
   ++cluster->barrier.phase;
   for (int i = 0; i < numThreads(cluster); ++i) {
@@ -144,6 +163,7 @@ void cuteSimClusterArrive(CuteSimThread *thread, const CuteSimSite *site,
                 "wait between them");
   thread->clusterPhase = cluster->barrier.phase + 1;
   ++cluster->barrier.arrived;
+  release(thread, &cluster->barrier.clock);
   finishCluster(cluster);
 }
 
@@ -159,6 +179,7 @@ void cuteSimClusterWait(CuteSimThread *thread, const CuteSimSite *site,
     cuteSimWait(thread, site);
     thread->waitsOn = NULL;
   }
+  cuteSimClockAcquire(thread, cluster->lastClock);
 }
 
 //===-- Ends --------------------------------------------------------------===//
@@ -168,6 +189,6 @@ void cuteSimBarriersLeave(CuteSimThread *thread) {
   ++block->numDone;
   for (int i = 0; i < CUTE_SIM_BARRIERS; ++i)
     if (block->barriers[i].isOfAll && isComplete(block, &block->barriers[i]))
-      wakeBlock(block, i);
+      wakeBlock(block, i, NULL);
   finishCluster(block->cluster);
 }

@@ -2,6 +2,7 @@
 #include "Simulator/access.h"
 #include "Simulator/mbarrier_operations.h"
 #include "Simulator/pending.h"
+#include "Simulator/shadow.h"
 #include "Support/growing_array.h"
 
 #include <string.h>
@@ -36,9 +37,18 @@ static void fillRun(const CuteSimTransfer *t, uint64_t to, unsigned bytes) {
     cuteSimTensorMapFill(t->map, at(to + i));
 }
 
+// Shared memory has been written or read.
+static void endRun(const CuteSimTransfer *t, uint64_t shared, unsigned bytes) {
+  if (t->direction == CUTE_SIM_TO_GLOBAL)
+    cuteSimAccessEndRead(t->thread, t->site, shared, bytes);
+  else
+    cuteSimAccessEndWrite(t->thread, t->site, shared, bytes, t->epoch);
+}
+
 static void visitRun(void *data, uint64_t shared, uint64_t global,
                      unsigned bytes) {
   const CuteSimTransfer *t = data;
+  endRun(t, shared, bytes);
   if (t->direction == CUTE_SIM_TO_GLOBAL && global)
     moveRun(t, global, shared, bytes);
   else if (t->direction == CUTE_SIM_TO_SHARED && global)
@@ -59,8 +69,10 @@ static void visitBox(const CuteSimTransfer *t, CuteSimVisitRun *visit) {
 static void move(const CuteSimTransfer *t) {
   if (t->map)
     visitBox(t, visitRun);
-  else
+  else {
+    endRun(t, sharedSide(t), t->bytes);
     moveRun(t, t->to, t->from, t->bytes);
+  }
 }
 
 // The same place in the shared memory of a block of the cluster.
@@ -81,6 +93,7 @@ static void arrive(CuteSimCluster *cluster, void *data) {
       barrier = inBlock(cluster, rank, t.barrier);
     }
     move(&t);
+    cuteSimShadowPublish(t.thread, barrier, t.epoch);
     cuteSimMbarrierCompleteAt(t.thread, t.site, barrier, t.bytes);
     if (!t.blocks)
       return;
@@ -89,20 +102,25 @@ static void arrive(CuteSimCluster *cluster, void *data) {
 
 //===-- Checks ------------------------------------------------------------===//
 
-static void checkAddress(const CuteSimTransfer *t, uint64_t address,
-                         CuteSimAccess access) {
-  cuteSimAccessCheck(t->thread, t->site, address, t->bytes, UNIT, access);
+static bool isStore(const CuteSimTransfer *t) {
+  return t->direction == CUTE_SIM_TO_GLOBAL;
+}
+
+static void checkShared(const CuteSimTransfer *t, uint64_t shared,
+                        unsigned bytes, size_t align) {
+  if (isStore(t))
+    cuteSimAccessStartRead(t->thread, t->site, shared, bytes, align);
+  else
+    cuteSimAccessStartWrite(t->thread, t->site, shared, bytes, align);
 }
 
 static void checkRun(void *data, uint64_t shared, uint64_t global,
                      unsigned bytes) {
   const CuteSimTransfer *t = data;
-  bool isStore = t->direction == CUTE_SIM_TO_GLOBAL;
-  cuteSimAccessCheck(t->thread, t->site, shared, bytes, 1,
-                     isStore ? CUTE_SIM_READ : CUTE_SIM_WRITE);
+  checkShared(t, shared, bytes, 1);
   if (global)
     cuteSimAccessCheck(t->thread, t->site, global, bytes, 1,
-                       isStore ? CUTE_SIM_WRITE : CUTE_SIM_READ);
+                       isStore(t) ? CUTE_SIM_WRITE : CUTE_SIM_READ);
 }
 
 static void checkBox(const CuteSimTransfer *t) {
@@ -121,8 +139,9 @@ static void checkRuns(const CuteSimTransfer *t) {
                 t->site->name, t->bytes, UNIT);
   if (!t->bytes)
     return;
-  checkAddress(t, t->from, CUTE_SIM_READ);
-  checkAddress(t, t->to, CUTE_SIM_WRITE);
+  checkShared(t, sharedSide(t), t->bytes, UNIT);
+  cuteSimAccessCheck(t->thread, t->site, isStore(t) ? t->to : t->from, t->bytes,
+                     UNIT, isStore(t) ? CUTE_SIM_WRITE : CUTE_SIM_READ);
 }
 
 static void checkBlocks(const CuteSimTransfer *t) {
@@ -134,14 +153,29 @@ static void checkBlocks(const CuteSimTransfer *t) {
                 t->site->name, t->blocks, cluster->numBlocks);
 }
 
-static void check(const CuteSimTransfer *t) {
-  checkBlocks(t);
+static void checkPart(const CuteSimTransfer *t) {
   if (t->map)
     checkBox(t);
   else
     checkRuns(t);
   if (t->barrier)
     cuteSimMbarrierCheckAt(t->thread, t->site, t->barrier);
+}
+
+// All blocks that get the data.
+static void check(const CuteSimTransfer *transfer) {
+  const CuteSimCluster *cluster = transfer->thread->block->cluster;
+  CuteSimTransfer t = *transfer;
+  checkBlocks(&t);
+  if (!t.blocks)
+    checkPart(&t);
+  for (int rank = 0; t.blocks && rank < cluster->numBlocks; ++rank) {
+    if (!(t.blocks >> rank & 1))
+      continue;
+    t.to = inBlock(cluster, rank, transfer->to);
+    t.barrier = inBlock(cluster, rank, transfer->barrier);
+    checkPart(&t);
+  }
 }
 
 //===-- Starting ----------------------------------------------------------===//
@@ -152,7 +186,9 @@ void cuteSimTransferStart(const CuteSimTransfer *transfer) {
   CuteSimStores *stores = cuteSimGetStores(transfer->thread);
   CuteSimTransfer t = *transfer;
   check(&t);
+  t.epoch = t.thread->epoch;
   if (t.barrier) {
+    ++t.thread->epoch;
     cuteSimPendingStart(cluster, arrive, &t, sizeof t);
     return;
   }

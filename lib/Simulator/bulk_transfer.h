@@ -29,6 +29,7 @@ typedef struct CuteSimTransfer {
   const CutePtxType *type; // of a reduction; null: a copy
   CuteSimReduction reduction;
   int64_t group;
+  uint32_t epoch; // of the thread when it started
 } CuteSimTransfer;
 
 // Stores of a thread that it has not waited for.

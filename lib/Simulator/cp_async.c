@@ -23,7 +23,10 @@ static void start(CuteSimThread *thread, const CuteSimSite *site,
   if (read > bytes)
     cuteSimFail(thread, site, "cp.async of %u bytes reads %llu bytes", bytes,
                 (unsigned long long)read);
-  cuteSimAccessStart(thread, &copy);
+  cuteSimAccessStartWrite(thread, site, values[0], bytes, bytes);
+  if (copy.read)
+    cuteSimAccessCheck(thread, site, values[1], copy.read, bytes,
+                       CUTE_SIM_READ);
   CUTE_PUSH(copies->data, copies->count, copies->capacity, copy);
 }
 
@@ -61,7 +64,8 @@ static void finish(CuteSimThread *thread, int64_t end) {
     }
     memcpy(copy.to, copy.from, copy.read);
     memset(copy.to + copy.read, 0, copy.bytes - copy.read);
-    cuteSimAccessArrive(thread, &copy);
+    cuteSimAccessEndWrite(thread, copy.site, (uint64_t)(uintptr_t)copy.to,
+                          copy.bytes, thread->epoch);
   }
   copies->count = left;
 }

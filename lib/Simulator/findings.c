@@ -39,35 +39,48 @@ static void appendThread(CuteString *text, const CuteSimThread *thread) {
 
 //===-- Findings ----------------------------------------------------------===//
 
+// Tells whether two sites are of one place in the source: compilers unroll.
+static bool isSamePlace(const CuteSimSite *a, const CuteSimSite *b) {
+  return a == b ||
+         (a && b && a->line && a->line == b->line && a->column == b->column);
+}
+
+// The finding that is like this one; null if there is none. The caller has the
+// lock.
+static CuteSimFinding *findLike(CuteSimFindings *all, const CuteSimSite *site,
+                                const CuteSimSite *other, const char *format) {
+  for (size_t i = 0; i < all->count; ++i) {
+    CuteSimFinding *f = &all->data[i];
+    if (f->format == format && isSamePlace(f->site, site) &&
+        isSamePlace(f->other, other))
+      return f;
+  }
+  return NULL;
+}
+
 static void note(CuteSimRun *run, CuteSimFinding finding) {
   CuteSimFindings *all = &run->findings;
   pthread_mutex_lock(&run->lock);
-  for (size_t i = 0; i < all->count; ++i) {
-    CuteSimFinding *f = &all->data[i];
-    if (f->site == finding.site && f->other == finding.other &&
-        f->format == finding.format) {
-      ++f->count;
-      pthread_mutex_unlock(&run->lock);
-      free(finding.text);
-      return;
-    }
+  CuteSimFinding *like =
+      findLike(all, finding.site, finding.other, finding.format);
+  if (like) {
+    ++like->count;
+    free(finding.text);
+  } else {
+    CUTE_PUSH(all->data, all->count, all->capacity, finding);
   }
-  CUTE_PUSH(all->data, all->count, all->capacity, finding);
   pthread_mutex_unlock(&run->lock);
 }
 
+// Counts one more of a finding that is known.
 static bool isKnown(CuteSimRun *run, const CuteSimSite *site,
                     const CuteSimSite *other, const char *format) {
-  CuteSimFindings *all = &run->findings;
-  bool found = false;
   pthread_mutex_lock(&run->lock);
-  for (size_t i = 0; i < all->count && !found; ++i) {
-    CuteSimFinding *f = &all->data[i];
-    found = f->site == site && f->other == other && f->format == format;
-    f->count += found;
-  }
+  CuteSimFinding *like = findLike(&run->findings, site, other, format);
+  if (like)
+    ++like->count;
   pthread_mutex_unlock(&run->lock);
-  return found;
+  return like;
 }
 
 static void find(const CuteSimThread *thread, const CuteSimSite *site,

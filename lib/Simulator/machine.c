@@ -3,6 +3,8 @@
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/pending.h"
+#include "Simulator/shadow.h"
+#include "Simulator/vector_clock.h"
 #include "Support/arena.h"
 #include "Support/clock.h"
 
@@ -82,6 +84,8 @@ void cuteSimFail(const CuteSimThread *thread, const CuteSimSite *site,
   cuteSimFindV(thread, site, format, args);
   va_end(args);
   atomic_store(&cluster->run->isOver, true);
+  if (!cluster->current)
+    longjmp(cluster->escape, 1);
   cuteFiberSwitch(&abandoned, &cluster->scheduler);
   abort();
 }
@@ -134,6 +138,12 @@ static void resume(CuteSimCluster *cluster, CuteSimThread *thread) {
         (int)((thread->stack - cluster->stacks) / CUTE_SIM_STACK);
 }
 
+// Lets a copy arrive; what fails in it ends the run.
+static bool progress(CuteSimCluster *cluster) {
+  cluster->current = NULL;
+  return !setjmp(cluster->escape) && cuteSimPendingProgress(cluster);
+}
+
 // Runs all threads to their end, or until nothing goes on. Copies arrive only
 // when nobody can go on without, or at any time where the schedule has a seed.
 static void runThreads(CuteSimCluster *cluster) {
@@ -144,7 +154,7 @@ static void runThreads(CuteSimCluster *cluster) {
     bool isStuck = spun > 2 * cluster->numReady;
     bool isEarly =
         cluster->seed && cluster->numPending && !cuteSimRandom(cluster, EARLY);
-    if ((isStuck || isEarly) && cuteSimPendingProgress(cluster))
+    if ((isStuck || isEarly) && progress(cluster))
       spun = idle = 0;
     if (!cluster->numReady)
       return;
@@ -244,11 +254,24 @@ static void resetBlock(CuteSimBlock *block, int64_t number) {
     resetThread(block, i, launch);
 }
 
+// Barriers at which threads still wait have clocks.
+static void dropClocks(CuteSimCluster *cluster) {
+  cuteSimClockDrop(cluster->barrier.clock);
+  cuteSimClockDrop(cluster->lastClock);
+  cluster->lastClock = cluster->barrier.clock = NULL;
+  for (int b = 0; b < cluster->numBlocks; ++b)
+    for (int i = 0; i < CUTE_SIM_BARRIERS; ++i) {
+      cuteSimClockDrop(cluster->blocks[b].barriers[i].clock);
+      cluster->blocks[b].barriers[i].clock = NULL;
+    }
+}
+
 void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
   int n = numThreads(cluster);
   machine = cluster;
   cluster->firstReady = 0;
   cluster->numReady = n;
+  dropClocks(cluster);
   cluster->barrier = (CuteSimBarrier){0};
   cluster->seed = cluster->run->options->schedule;
   cluster->random = cluster->seed * 0x9e3779b97f4a7c15 +
@@ -261,10 +284,12 @@ void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
     cluster->freeStacks[i] = n - 1 - i;
   }
   cuteSimPendingReset(cluster);
+  cuteSimShadowReset(cluster);
   runThreads(cluster);
   if (!atomic_load(&cluster->run->isOver))
     cuteSimFindStuck(cluster);
-  cuteSimPendingEnd(cluster);
+  while (!atomic_load(&cluster->run->isOver) && progress(cluster))
+    ;
 }
 
 //===-- Making and ending -------------------------------------------------===//
@@ -299,10 +324,13 @@ void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
                        .numThreads = perBlock,
                        .threads = &cluster->threads[i * perBlock]};
   cuteSimPendingCreate(cluster);
+  cuteSimShadowCreate(cluster);
 }
 
 void cuteSimClusterDestroy(CuteSimCluster *cluster) {
   cuteSimPendingDestroy(cluster);
+  dropClocks(cluster);
+  cuteSimShadowDestroy(cluster);
   munmap(cluster->stacks, cluster->stackBytes);
   free(cluster->freeStacks);
   free(cluster->ready);

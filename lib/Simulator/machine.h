@@ -7,6 +7,7 @@
 #include "Support/status.h"
 #include "Support/string_builder.h"
 
+#include <setjmp.h>
 #include <stdint.h>
 
 enum {
@@ -56,6 +57,7 @@ struct CuteSimSite {
   const char *name;
   const char *file; // of the source; null: not known
   unsigned line, column;
+  uint16_t number; // among the program's sites; 0: one of too many
   unsigned numResults, numOperands;
   CuteSimAccess access; // the rest are of accesses
   CuteSimSpace space;
@@ -130,6 +132,8 @@ struct CuteSimThread {
   const void *waitsOn;        // a barrier, if it waits at one
   int64_t clusterPhase;       // of the cluster's barrier at which it arrived
   int index, lane;            // in the block, in the warp
+  uint32_t number, epoch;     // in the cluster; its own time
+  struct CuteSimClock *clock;
 };
 
 // An operation that lanes do once all have come; those that have are
@@ -155,7 +159,8 @@ typedef struct CuteSimBarrier {
   int arrived, expected; // threads; expected counts where it is not of all
   bool isOfAll;
   int64_t phase;
-  int64_t count[2]; // of predicates in this phase and the one before
+  int64_t count[2];           // of predicates in this phase and the one before
+  struct CuteSimClock *clock; // of those that have arrived
 } CuteSimBarrier;
 
 // Threads of a warpgroup that have come to a product.
@@ -188,9 +193,11 @@ struct CuteSimCluster {
   size_t stackBytes;
   int *freeStacks, numFree;
   CuteFiber scheduler;
-  CuteSimThread *current;
+  CuteSimThread *current;           // null: the scheduler itself
+  jmp_buf escape;                   // of what fails there
   int *ready, firstReady, numReady; // a ring of threads by number
   CuteSimBarrier barrier;           // of the cluster
+  struct CuteSimClock *lastClock;   // of its last phase
   uint64_t seed, random, ticks;     // of the schedule; 0: threads in order
   int numPending;                   // copies that have not arrived
   struct CuteSimPending *pending;

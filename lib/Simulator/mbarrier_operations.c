@@ -7,14 +7,22 @@
 #include "Simulator/mbarrier_state.h"
 #include "Simulator/operation_table.h"
 #include "Simulator/pending.h"
+#include "Simulator/shadow.h"
 
 #include <string.h>
 
+// Operations on a barrier are in no order among themselves, but must know of
+// the initialization.
+static uint64_t *placeFor(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address, CuteSimAccess access) {
+  cuteSimAccessCheck(thread, site, address, sizeof(uint64_t), sizeof(uint64_t),
+                     access);
+  return (uint64_t *)(uintptr_t)address;
+}
+
 static uint64_t *placeOf(CuteSimThread *thread, const CuteSimSite *site,
                          uint64_t address) {
-  cuteSimAccessCheck(thread, site, address, sizeof(uint64_t), sizeof(uint64_t),
-                     CUTE_SIM_ATOMIC);
-  return (uint64_t *)(uintptr_t)address;
+  return placeFor(thread, site, address, CUTE_SIM_READ);
 }
 
 // Names the offset in the block's shared memory.
@@ -24,6 +32,15 @@ static void failIf(const CuteSimThread *thread, const CuteSimSite *site,
     cuteSimFail(thread, site, "%s: %s (barrier at offset %llu)", site->name,
                 wrong,
                 (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
+}
+
+// Writes a barrier's state; who waits for a phase that is complete now knows
+// what came before the arrivals.
+static void set(CuteSimThread *thread, uint64_t *place, CuteSimMbarrier b) {
+  unsigned before = cuteSimMbarrierDecode(*place).phase;
+  *place = cuteSimMbarrierEncode(b);
+  if (b.phase != before)
+    cuteSimShadowComplete(thread->block->cluster, (uint64_t)(uintptr_t)place);
 }
 
 // The same where no thread runs, which could end.
@@ -48,14 +65,14 @@ void cuteSimMbarrierCompleteAt(CuteSimThread *thread, const CuteSimSite *site,
   uint64_t *place = (uint64_t *)(uintptr_t)address;
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
   noteIf(thread, site, place, cuteSimMbarrierComplete(&b, bytes));
-  *place = cuteSimMbarrierEncode(b);
+  set(thread, place, b);
 }
 
 //===-- Initialization ----------------------------------------------------===//
 
 void cuteSimMbarrierInitialize(CuteSimThread *thread, const CuteSimSite *site,
                                uint64_t *values) {
-  uint64_t *place = placeOf(thread, site, values[0]);
+  uint64_t *place = placeFor(thread, site, values[0], CUTE_SIM_WRITE);
   CuteSimMbarrier b;
   failIf(thread, site, place, cuteSimMbarrierInit(&b, values[1] & UINT32_MAX));
   *place = cuteSimMbarrierEncode(b);
@@ -63,7 +80,7 @@ void cuteSimMbarrierInitialize(CuteSimThread *thread, const CuteSimSite *site,
 
 void cuteSimMbarrierInvalidate(CuteSimThread *thread, const CuteSimSite *site,
                                uint64_t *values) {
-  uint64_t *place = placeOf(thread, site, values[0]);
+  uint64_t *place = placeFor(thread, site, values[0], CUTE_SIM_WRITE);
   if (!cuteSimMbarrierDecode(*place).isValid)
     failIf(thread, site, place, "there is no barrier at the address");
   *place = 0;
@@ -87,7 +104,8 @@ static void arrive(CuteSimThread *thread, const CuteSimSite *site,
   if (arrival.count)
     failIf(thread, site, place,
            cuteSimMbarrierArrive(&b, arrival.count, arrival.drops));
-  *place = cuteSimMbarrierEncode(b);
+  cuteSimShadowRelease(thread, (uint64_t)(uintptr_t)place);
+  set(thread, place, b);
   if (site->numResults)
     values[0] = before;
 }
@@ -154,7 +172,8 @@ static void arriveLater(CuteSimCluster *cluster, void *data) {
   cuteSimCopiesFinish(later->thread);
   noteIf(later->thread, later->site, later->place,
          cuteSimMbarrierArrive(&b, 1, false));
-  *later->place = cuteSimMbarrierEncode(b);
+  cuteSimShadowRelease(later->thread, (uint64_t)(uintptr_t)later->place);
+  set(later->thread, later->place, b);
 }
 
 // Without .noinc the arrival is one more than the phase waits for.
@@ -184,9 +203,12 @@ static bool isComplete(CuteSimThread *thread, const CuteSimSite *site,
     failIf(thread, site, place,
            "there is no barrier at the address: mbarrier.init makes one, and "
            "threads see it after a barrier");
-  return cuteSimMbarrierIsComplete(
+  bool is = cuteSimMbarrierIsComplete(
       b,
       isParity ? (unsigned)values[2] : cuteSimMbarrierDecode(values[2]).phase);
+  if (is)
+    cuteSimShadowAcquire(thread, (uint64_t)(uintptr_t)place);
+  return is;
 }
 
 void cuteSimMbarrierTest(CuteSimThread *thread, const CuteSimSite *site,

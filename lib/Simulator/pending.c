@@ -94,8 +94,3 @@ void cuteSimPendingLeave(CuteSimThread *thread) {
   cuteSimCopiesFinish(thread);
   cuteSimStoresFinish(thread, INT64_MAX);
 }
-
-void cuteSimPendingEnd(CuteSimCluster *cluster) {
-  while (cuteSimPendingProgress(cluster))
-    ;
-}

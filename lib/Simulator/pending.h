@@ -12,9 +12,8 @@ void cuteSimPendingDestroy(CuteSimCluster *cluster);
 // Forgets what is pending, before the cluster's next blocks.
 void cuteSimPendingReset(CuteSimCluster *cluster);
 
-// A thread has ended, or all have: what is pending of it arrives.
+// A thread has ended: its own copies arrive.
 void cuteSimPendingLeave(CuteSimThread *thread);
-void cuteSimPendingEnd(CuteSimCluster *cluster);
 
 // Lets one of the copies arrive that no thread waits for by number; false where
 // there is none.

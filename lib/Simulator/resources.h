@@ -5,10 +5,13 @@
 #include "cute/Context.h"
 
 #include <pthread.h>
+#include <stdint.h>
 
 typedef struct CuteSimResources {
   CuteContext context;
   pthread_mutex_t lock; // of the rest, and of the context
+  size_t numSites, siteCapacity;
+  const struct CuteSimSite **sites; // by their numbers less 1
   size_t count, capacity;
   struct CuteSimResource {
     void *object;
@@ -21,6 +24,13 @@ void cuteSimResourcesCreate(CuteSimResources *resources);
 // Keeps an object until then; the caller has the lock.
 void cuteSimResourcesAdd(CuteSimResources *resources, void *object,
                          void (*destroy)(void *object));
+
+// Numbers a site; 0 where there are too many.
+uint16_t cuteSimResourcesAddSite(CuteSimResources *resources,
+                                 const struct CuteSimSite *site);
+const struct CuteSimSite *
+cuteSimResourcesGetSite(const CuteSimResources *resources, uint16_t number);
+
 void cuteSimResourcesDestroy(CuteSimResources *resources);
 
 #endif

@@ -1,7 +1,9 @@
 // Operations that the lanes of a warp do together.
 #include "Simulator/findings.h"
+#include "Simulator/launch_run.h"
 #include "Simulator/machine.h"
 #include "Simulator/operation_table.h"
+#include "Simulator/vector_clock.h"
 
 static int countLanes(uint32_t mask) { return __builtin_popcount(mask); }
 
@@ -239,8 +241,18 @@ CUTE_SIM_MASKED(cuteSimMatchAny, matchAny)
 CUTE_SIM_MASKED(cuteSimMatchAll, matchAll)
 CUTE_SIM_MASKED(cuteSimElect, elect)
 
-static void nothing(CuteSimWarp *warp, CuteSimGroup *group) {
-  (void)warp, (void)group;
+// The lanes know of each other what came before.
+static void synchronize(CuteSimWarp *warp, CuteSimGroup *group) {
+  CuteSimClock *clock = NULL;
+  if (!warp->threads->block->cluster->run->options->checks)
+    return;
+  for (int i = 0; i < CUTE_SIM_WARP; ++i)
+    if (group->arrived >> i & 1)
+      cuteSimClockRelease(&warp->threads[i], &clock);
+  for (int i = 0; i < CUTE_SIM_WARP; ++i)
+    if (group->arrived >> i & 1)
+      cuteSimClockAcquire(&warp->threads[i], clock);
+  cuteSimClockDrop(clock);
 }
 
-CUTE_SIM_MASKED(cuteSimWarpSync, nothing)
+CUTE_SIM_MASKED(cuteSimWarpSync, synchronize)

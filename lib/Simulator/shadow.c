@@ -1,0 +1,306 @@
+#include "Simulator/shadow.h"
+#include "Simulator/findings.h"
+#include "Simulator/launch_run.h"
+#include "Simulator/resources.h"
+#include "Simulator/vector_clock.h"
+#include "Support/arena.h"
+#include "Support/pointer_map.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A thread and its epoch in one word; 0: nobody.
+enum { EPOCH_BITS = 18, LAST_EPOCH = (1 << EPOCH_BITS) - 1 };
+
+// The last accesses to a byte of shared memory.
+typedef struct Cell {
+  uint32_t writer, reader;
+  uint16_t writeSite, readSite;
+  uint8_t pending; // a copy to it, or from it, has not arrived
+} Cell;
+
+enum { NOTHING, TO_HERE, FROM_HERE };
+
+// Clocks that were released at an address: since the last phase, and before.
+typedef struct Variable {
+  CuteSimClock *open, *closed;
+} Variable;
+
+typedef struct CuteSimShadow {
+  size_t bytes; // of a block's shared memory
+  Cell *cells;  // of all blocks
+  CutePointerMap variables;
+} CuteSimShadow;
+
+static uint32_t wordOf(const CuteSimThread *thread, uint32_t epoch) {
+  uint32_t least = epoch < LAST_EPOCH ? epoch : LAST_EPOCH;
+  return (uint32_t)thread->number << EPOCH_BITS | least;
+}
+
+static uint32_t threadOf(uint32_t word) { return word >> EPOCH_BITS; }
+
+static bool isKnown(const CuteSimThread *thread, uint32_t word) {
+  return cuteSimClockKnows(thread, threadOf(word), word & LAST_EPOCH);
+}
+
+//===-- Creation ----------------------------------------------------------===//
+
+void cuteSimShadowCreate(CuteSimCluster *cluster) {
+  CuteSimShadow *shadow = cuteAllocate(sizeof *shadow);
+  const CuteSimLaunch *launch = cluster->run->launch;
+  size_t bytes = launch->staticShared + launch->dynamicShared;
+  *shadow = (CuteSimShadow){.bytes = bytes};
+  if (cluster->run->options->checks)
+    shadow->cells =
+        calloc((size_t)cluster->numBlocks * bytes + 1, sizeof(Cell));
+  cluster->shadow = shadow;
+}
+
+static void forgetVariables(CuteSimShadow *shadow) {
+  for (size_t i = 0; i < shadow->variables.capacity; ++i) {
+    Variable *variable = shadow->variables.entries[i].value;
+    if (!shadow->variables.entries[i].key || !variable)
+      continue;
+    cuteSimClockDrop(variable->open);
+    cuteSimClockDrop(variable->closed);
+    free(variable);
+  }
+  cutePointerMapClear(&shadow->variables);
+}
+
+void cuteSimShadowReset(CuteSimCluster *cluster) {
+  CuteSimShadow *shadow = cluster->shadow;
+  if (!shadow->cells)
+    return;
+  memset(shadow->cells, 0,
+         (size_t)cluster->numBlocks * shadow->bytes * sizeof(Cell));
+  forgetVariables(shadow);
+  int n = cluster->numBlocks * cluster->blocks->numThreads;
+  for (int i = 0; i < n; ++i) {
+    CuteSimThread *thread = &cluster->threads[i];
+    cuteSimClockDrop(thread->clock);
+    thread->clock = NULL;
+    thread->epoch = 1;
+    thread->number = (uint32_t)i;
+  }
+}
+
+void cuteSimShadowDestroy(CuteSimCluster *cluster) {
+  cuteSimShadowReset(cluster);
+  cutePointerMapDestroy(&cluster->shadow->variables);
+  free(cluster->shadow->cells);
+  free(cluster->shadow);
+}
+
+//===-- Messages ----------------------------------------------------------===//
+
+static const CuteSimSite *siteOf(const CuteSimSite *site, uint16_t number) {
+  return cuteSimResourcesGetSite(site->resources, number);
+}
+
+static unsigned lineOf(const CuteSimSite *site) {
+  return site ? site->line : 0;
+}
+
+static void describe(const CuteSimThread *thread, uint32_t other, char *text,
+                     size_t size) {
+  const CuteSimBlock *block = thread->block;
+  int perBlock = block->numThreads;
+  int rank = (int)other / perBlock, index = (int)other % perBlock;
+  if (rank == block->rank)
+    snprintf(text, size, "thread %d", index);
+  else
+    snprintf(text, size, "thread %d of block %d of the cluster", index, rank);
+}
+
+static void findRace(const CuteSimThread *thread, const CuteSimSite *site,
+                     size_t offset, const char *verb, const char *otherVerb,
+                     uint32_t word, uint16_t number) {
+  const CuteSimSite *other = siteOf(site, number);
+  char who[64];
+  describe(thread, threadOf(word), who, sizeof who);
+  bool isSameWarp =
+      threadOf(word) / CUTE_SIM_WARP == thread->number / CUTE_SIM_WARP;
+  cuteSimFindPair(thread, site, other,
+                  "race: %s shared memory at offset %zu, which %s %s on line "
+                  "%u, with no barrier between them; write %s between them",
+                  verb, offset, who, otherVerb, lineOf(other),
+                  isSameWarp ? "cute.warp_sync or gpu.barrier" : "gpu.barrier");
+}
+
+static void findPending(const CuteSimThread *thread, const CuteSimSite *site,
+                        size_t offset, const char *verb, const Cell *cell) {
+  const CuteSimSite *other = siteOf(site, cell->writeSite);
+  char who[64];
+  describe(thread, threadOf(cell->writer), who, sizeof who);
+  cuteSimFindPair(thread, site, other,
+                  "too early: %s shared memory at offset %zu, to which a copy "
+                  "that %s started on line %u has not arrived; wait for it "
+                  "before",
+                  verb, offset, who, lineOf(other));
+}
+
+static void findRead(const CuteSimThread *thread, const CuteSimSite *site,
+                     size_t offset, const Cell *cell) {
+  const CuteSimSite *other = siteOf(site, cell->readSite);
+  char who[64];
+  describe(thread, threadOf(cell->reader), who, sizeof who);
+  cuteSimFindPair(thread, site, other,
+                  "too early: writes shared memory at offset %zu, which what "
+                  "%s started on line %u may still read; let it wait for that "
+                  "before",
+                  offset, who, lineOf(other));
+}
+
+//===-- Accesses ----------------------------------------------------------===//
+
+static Cell *cellsOf(const CuteSimCluster *cluster, uint64_t address) {
+  CuteSimShadow *shadow = cluster->shadow;
+  uint64_t offset = address - (uint64_t)(uintptr_t)cluster->windows;
+  return &shadow->cells[offset / CUTE_SIM_WINDOW * shadow->bytes +
+                        offset % CUTE_SIM_WINDOW];
+}
+
+static void readCell(CuteSimThread *thread, const CuteSimSite *site,
+                     size_t offset, Cell *cell, uint32_t now) {
+  if (cell->pending == TO_HERE)
+    findPending(thread, site, offset, "reads", cell);
+  else if (!cell->writer)
+    cuteSimFind(thread, site,
+                "uninitialised: reads shared memory at offset %zu, which no "
+                "thread has written",
+                offset);
+  else if (!isKnown(thread, cell->writer))
+    findRace(thread, site, offset, "reads", "wrote", cell->writer,
+             cell->writeSite);
+  if (cell->pending == FROM_HERE)
+    return;
+  cell->reader = now;
+  cell->readSite = site->number;
+}
+
+static void checkWrite(CuteSimThread *thread, const CuteSimSite *site,
+                       size_t offset, const Cell *cell) {
+  if (cell->pending == FROM_HERE)
+    findRead(thread, site, offset, cell);
+  else if (cell->pending == TO_HERE)
+    findPending(thread, site, offset, "writes", cell);
+  else if (cell->writer && !isKnown(thread, cell->writer))
+    findRace(thread, site, offset, "writes", "wrote", cell->writer,
+             cell->writeSite);
+  else if (cell->reader && !isKnown(thread, cell->reader))
+    findRace(thread, site, offset, "writes", "read", cell->reader,
+             cell->readSite);
+}
+
+static void setWriter(const CuteSimSite *site, Cell *cell, uint32_t writer,
+                      uint8_t pending) {
+  cell->writer = writer;
+  cell->writeSite = site->number;
+  cell->pending = pending;
+}
+
+void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address, size_t bytes, CuteSimAccess access) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  uint32_t now = wordOf(thread, thread->epoch);
+  size_t offset = address % CUTE_SIM_WINDOW;
+  if (access == CUTE_SIM_ATOMIC) { // orders what is around it
+    cuteSimShadowComplete(thread->block->cluster, address);
+    cuteSimShadowAcquire(thread, address);
+    cuteSimShadowRelease(thread, address);
+    for (size_t i = 0; i < bytes; ++i)
+      setWriter(site, &cells[i], now, NOTHING);
+    return;
+  }
+  for (size_t i = 0; i < bytes; ++i) {
+    if (access == CUTE_SIM_READ) {
+      readCell(thread, site, offset + i, &cells[i], now);
+    } else {
+      checkWrite(thread, site, offset + i, &cells[i]);
+      setWriter(site, &cells[i], now, NOTHING);
+    }
+  }
+}
+
+void cuteSimShadowStartRead(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t address, size_t bytes) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  uint32_t now = wordOf(thread, thread->epoch);
+  for (size_t i = 0; i < bytes; ++i) {
+    readCell(thread, site, address % CUTE_SIM_WINDOW + i, &cells[i], now);
+    if (cells[i].pending == NOTHING)
+      cells[i].pending = FROM_HERE;
+  }
+}
+
+void cuteSimShadowEndRead(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address, size_t bytes) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  for (size_t i = 0; i < bytes; ++i)
+    if (cells[i].pending == FROM_HERE) {
+      cells[i].pending = NOTHING;
+      cells[i].reader = wordOf(thread, thread->epoch);
+      cells[i].readSite = site->number;
+    }
+}
+
+void cuteSimShadowStart(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t address, size_t bytes) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  uint32_t now = wordOf(thread, thread->epoch);
+  for (size_t i = 0; i < bytes; ++i) {
+    checkWrite(thread, site, address % CUTE_SIM_WINDOW + i, &cells[i]);
+    setWriter(site, &cells[i], now, TO_HERE);
+  }
+}
+
+void cuteSimShadowArrive(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address, size_t bytes, uint32_t epoch) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  for (size_t i = 0; i < bytes; ++i)
+    setWriter(site, &cells[i], wordOf(thread, epoch), NOTHING);
+}
+
+//===-- Variables for synchronization -------------------------------------===//
+
+static Variable *variableOf(CuteSimCluster *cluster, uint64_t address) {
+  CutePointerMap *variables = &cluster->shadow->variables;
+  const void *key = (const void *)(uintptr_t)address;
+  Variable *variable = cutePointerMapGet(variables, key);
+  if (variable)
+    return variable;
+  variable = cuteAllocate(sizeof *variable);
+  *variable = (Variable){0};
+  cutePointerMapSet(variables, key, variable);
+  return variable;
+}
+
+void cuteSimShadowRelease(CuteSimThread *thread, uint64_t address) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  if (cluster->shadow->cells)
+    cuteSimClockRelease(thread, &variableOf(cluster, address)->open);
+}
+
+void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
+                          uint32_t epoch) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  if (cluster->shadow->cells)
+    cuteSimClockAdd(thread, &variableOf(cluster, address)->open, epoch);
+}
+
+void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address) {
+  if (!cluster->shadow->cells)
+    return;
+  Variable *variable = variableOf(cluster, address);
+  cuteSimClockJoin(cluster, &variable->closed, variable->open);
+  cuteSimClockDrop(variable->open);
+  variable->open = NULL;
+}
+
+void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  if (cluster->shadow->cells)
+    cuteSimClockAcquire(thread, variableOf(cluster, address)->closed);
+}

@@ -1,0 +1,50 @@
+// Facts about each byte of memory: who wrote and read it last, and whether it
+// has a value.
+#ifndef CUTE_SIMULATOR_SHADOW_H
+#define CUTE_SIMULATOR_SHADOW_H
+
+#include "Simulator/machine.h"
+
+void cuteSimShadowCreate(CuteSimCluster *cluster);
+void cuteSimShadowDestroy(CuteSimCluster *cluster);
+
+// Forgets all of shared memory, before the cluster's next blocks.
+void cuteSimShadowReset(CuteSimCluster *cluster);
+
+// Checks an access to shared memory against those before it: values that
+// nobody wrote, and accesses of other threads that no barrier orders.
+void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address, size_t bytes, CuteSimAccess access);
+
+// A store from shared memory has started: until its thread has waited for it
+// nobody may write the bytes.
+void cuteSimShadowStartRead(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t address, size_t bytes);
+void cuteSimShadowEndRead(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address, size_t bytes);
+
+// A copy to shared memory has started, for the thread: until it arrives nobody
+// may touch the bytes.
+void cuteSimShadowStart(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t address, size_t bytes);
+
+// It has arrived as if the thread had written it in an epoch.
+void cuteSimShadowArrive(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address, size_t bytes, uint32_t epoch);
+
+//===-- Variables for synchronization -------------------------------------===//
+
+// A thread arrives at an mbarrier, or changes a variable atomically.
+void cuteSimShadowRelease(CuteSimThread *thread, uint64_t address);
+
+// A copy completes bytes on an mbarrier: who waits for it knows of an epoch of
+// the thread that started it.
+void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
+                          uint32_t epoch);
+
+// The phase of an mbarrier is complete: who waits for it knows what was
+// released before.
+void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address);
+void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address);
+
+#endif

@@ -1,0 +1,80 @@
+#include "Simulator/vector_clock.h"
+#include "Support/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t numThreads(const CuteSimCluster *cluster) {
+  return (size_t)(cluster->numBlocks * cluster->blocks->numThreads);
+}
+
+static size_t sizeOf(const CuteSimCluster *cluster) {
+  return sizeof(CuteSimClock) + numThreads(cluster) * sizeof(uint32_t);
+}
+
+void cuteSimClockDrop(CuteSimClock *clock) {
+  if (clock && !--clock->uses)
+    free(clock);
+}
+
+// A clock of one's own in the place of one that others have, too.
+static CuteSimClock *own(const CuteSimCluster *cluster, CuteSimClock *clock) {
+  if (clock && clock->uses == 1)
+    return clock;
+  CuteSimClock *copy = cuteAllocate(sizeOf(cluster));
+  if (clock) {
+    memcpy(copy, clock, sizeOf(cluster));
+    --clock->uses;
+  } else {
+    memset(copy, 0, sizeOf(cluster));
+  }
+  copy->uses = 1;
+  return copy;
+}
+
+static CuteSimClock *share(CuteSimClock *clock) {
+  ++clock->uses;
+  return clock;
+}
+
+static bool contains(const CuteSimClock *a, const CuteSimClock *b, size_t n) {
+  uint32_t lacks = 0;
+  for (size_t i = 0; i < n; ++i)
+    lacks |= a->epochs[i] < b->epochs[i];
+  return !lacks;
+}
+
+void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,
+                      CuteSimClock *from) {
+  size_t n = numThreads(cluster);
+  if (!from || *into == from || (*into && contains(*into, from, n)))
+    return;
+  if (!*into || contains(from, *into, n)) {
+    cuteSimClockDrop(*into);
+    *into = share(from);
+    return;
+  }
+  *into = own(cluster, *into);
+  for (size_t i = 0; i < n; ++i)
+    if ((*into)->epochs[i] < from->epochs[i])
+      (*into)->epochs[i] = from->epochs[i];
+}
+
+// A clock whose last thread came with the same one needs its epoch alone.
+void cuteSimClockRelease(CuteSimThread *thread, CuteSimClock **into) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  cuteSimClockJoin(cluster, into, thread->clock);
+  *into = own(cluster, *into);
+  (*into)->epochs[thread->number] = thread->epoch++;
+}
+
+void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
+                     uint32_t epoch) {
+  *into = own(thread->block->cluster, *into);
+  if ((*into)->epochs[thread->number] < epoch)
+    (*into)->epochs[thread->number] = epoch;
+}
+
+void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from) {
+  cuteSimClockJoin(thread->block->cluster, &thread->clock, from);
+}

@@ -1,0 +1,44 @@
+// Vector clocks: what of other threads' doings comes before a thread's (the
+// happens-before order of the PTX memory model, "Causality Order"). A thread
+// counts its epochs; one ends when others may see what it did in it.
+#ifndef CUTE_SIMULATOR_VECTOR_CLOCK_H
+#define CUTE_SIMULATOR_VECTOR_CLOCK_H
+
+#include "Simulator/machine.h"
+
+// The last epoch of each thread of the cluster that is known. Clocks are shared
+// and counted; one that several have does not change.
+struct CuteSimClock {
+  int uses;
+  uint32_t epochs[];
+};
+
+// It stands for what a barrier, or a variable for synchronization, knows; null:
+// nothing.
+typedef struct CuteSimClock CuteSimClock;
+
+void cuteSimClockDrop(CuteSimClock *clock); // null is possible
+
+// The thread's epoch ends, and who acquires the clock knows of it.
+void cuteSimClockRelease(CuteSimThread *thread, CuteSimClock **into);
+
+// Who acquires the clock knows of an epoch of the thread alone.
+void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
+                     uint32_t epoch);
+
+// The thread knows what the clock knows.
+void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from);
+
+// Adds what another clock knows.
+void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,
+                      CuteSimClock *from);
+
+// Tells whether the end of an epoch of another thread of the cluster, by its
+// number, comes before what the thread does now.
+static inline bool cuteSimClockKnows(const CuteSimThread *thread,
+                                     uint32_t other, uint32_t epoch) {
+  return other == thread->number ||
+         (thread->clock && thread->clock->epochs[other] >= epoch);
+}
+
+#endif
