@@ -33,7 +33,7 @@ CuteSimFunction cuteSimBarrierAll, cuteSimBarrierCount, cuteSimBarrierArrive,
     cuteSimClusterArrive, cuteSimClusterWait;
 CuteSimFunction cuteSimCpAsync, cuteSimCpAsyncIgnoring, cuteSimCpAsyncCommit,
     cuteSimCpAsyncWait, cuteSimCpAsyncWaitAll;
-CuteSimFunction cuteSimRedux, cuteSimMbarrierInitialize,
+CuteSimFunction cuteSimAtomic, cuteSimRedux, cuteSimMbarrierInitialize,
     cuteSimMbarrierInvalidate, cuteSimMbarrierArriveOn, cuteSimMbarrierDrop,
     cuteSimMbarrierArriveExpect, cuteSimMbarrierDropExpect,
     cuteSimMbarrierExpectBytes, cuteSimMbarrierCompleteBytes,
@@ -47,6 +47,11 @@ CuteSimFunction cuteSimMemoryLoad, cuteSimMemoryStore, cuteSimRegisterRead,
     cuteSimPtxExecute;
 CuteSimFunction cuteSimBulkTensor, cuteSimBulkCopy, cuteSimBulkCommit,
     cuteSimBulkWait;
+CuteSimFunction cuteSimPtxShuffleUp, cuteSimPtxShuffleDown,
+    cuteSimPtxShuffleButterfly, cuteSimPtxShuffleIndex, cuteSimPtxVoteAny,
+    cuteSimPtxVoteAll, cuteSimPtxVoteUniform, cuteSimPtxVoteBallot,
+    cuteSimPtxMatchAny, cuteSimPtxMatchAll, cuteSimPtxConvertAddress,
+    cuteSimPtxGetRank, cuteSimPtxIsInSpace, cuteSimPtxCreatePolicy;
 CuteSimFunction cuteSimNothing, cuteSimMapa, cuteSimTrap;
 
 #endif
