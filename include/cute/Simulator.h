@@ -20,7 +20,8 @@ extern "C" {
 #endif
 
 /// The function that does what `symbol` of NVIDIA's Driver API does, of those
-/// that libcute-run calls; null if there is none.
+/// that libcute-run calls, and cuMemHostRegister_v2, after which kernels access
+/// memory of the host; null if there is none.
 CUTE_API void *cuteSimulatorFind(const char *symbol);
 
 #ifdef __cplusplus

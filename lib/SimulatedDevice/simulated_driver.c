@@ -80,6 +80,12 @@ static int release(CuteDevicePointer pointer) {
                    "0x%llx is no allocation", (unsigned long long)pointer));
 }
 
+static int registerHost(void *memory, size_t bytes, unsigned flags) {
+  (void)flags;
+  cuteSimMemoryRegister((uintptr_t)memory, bytes);
+  return 0;
+}
+
 static CuteStatus checkRange(CuteDevicePointer at, size_t bytes) {
   return cuteSimMemoryHas(at, bytes)
              ? NULL
@@ -218,6 +224,7 @@ static const struct {
     ROW(cuCtxSynchronize, synchronize),
     ROW(cuMemAlloc_v2, allocate),
     ROW(cuMemFree_v2, release),
+    ROW(cuMemHostRegister_v2, registerHost),
     ROW(cuMemcpyHtoD_v2, copyToDevice),
     ROW(cuMemcpyDtoH_v2, copyToHost),
     ROW(cuMemcpyDtoDAsync_v2, copyOnDevice),

@@ -10,7 +10,7 @@
 typedef struct Allocation {
   uint64_t address;
   size_t bytes;
-  void *memory; // that malloc gave
+  void *memory; // that malloc gave; null: the host's
 } Allocation;
 
 // Allocations in the order of their addresses. While kernels run nothing is
@@ -34,6 +34,19 @@ static size_t countUpTo(uint64_t address) {
   return low;
 }
 
+static void insert(Allocation allocation) {
+  size_t at = countUpTo(allocation.address);
+  CUTE_RESERVE(device.data, device.count, device.capacity, 1);
+  memmove(&device.data[at + 1], &device.data[at],
+          (device.count++ - at) * sizeof *device.data);
+  device.data[at] = allocation;
+}
+
+static void removeAt(size_t i) {
+  memmove(&device.data[i], &device.data[i + 1],
+          (--device.count - i) * sizeof *device.data);
+}
+
 uint64_t cuteSimMemoryAllocate(size_t bytes) {
   enum { ALIGN = 512, GUARD = 512 };
   char *memory = malloc(bytes + ALIGN + 2 * GUARD);
@@ -42,13 +55,25 @@ uint64_t cuteSimMemoryAllocate(size_t bytes) {
   uint64_t address =
       ((uint64_t)(uintptr_t)memory + GUARD + ALIGN - 1) / ALIGN * ALIGN;
   pthread_mutex_lock(&device.lock);
-  size_t at = countUpTo(address);
-  CUTE_RESERVE(device.data, device.count, device.capacity, 1);
-  memmove(&device.data[at + 1], &device.data[at],
-          (device.count++ - at) * sizeof *device.data);
-  device.data[at] = (Allocation){address, bytes, memory};
+  insert((Allocation){address, bytes, memory});
   pthread_mutex_unlock(&device.lock);
   return address;
+}
+
+void cuteSimMemoryRegister(uint64_t address, size_t bytes) {
+  uint64_t end = address + bytes;
+  pthread_mutex_lock(&device.lock);
+  for (size_t i = device.count; i--;) {
+    Allocation a = device.data[i];
+    uint64_t last = a.address + a.bytes;
+    if (a.memory || a.address > end || last < address)
+      continue;
+    address = a.address < address ? a.address : address;
+    end = last > end ? last : end;
+    removeAt(i);
+  }
+  insert((Allocation){address, end - address, NULL});
+  pthread_mutex_unlock(&device.lock);
 }
 
 bool cuteSimMemoryRelease(uint64_t address) {
@@ -57,8 +82,7 @@ bool cuteSimMemoryRelease(uint64_t address) {
   bool found = n && device.data[n - 1].address == address;
   if (found) {
     free(device.data[n - 1].memory);
-    memmove(&device.data[n - 1], &device.data[n],
-            (device.count-- - n) * sizeof *device.data);
+    removeAt(n - 1);
   }
   pthread_mutex_unlock(&device.lock);
   return found;

@@ -42,6 +42,7 @@ bool bridgeAddHandles(PyObject *module);
 bool bridgeAddOperations(PyObject *module);
 bool bridgeAddModules(PyObject *module);
 bool bridgeAddRuntime(PyObject *module);
+bool bridgeAddHostModules(PyObject *module);
 
 // The type of a spec as `name` of the module, borrowed; null with an exception.
 PyTypeObject *bridgeAddType(PyObject *module, const char *name,

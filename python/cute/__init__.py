@@ -11,8 +11,8 @@ from ._compiled import (
     OptLevel,
     PtxasOptions,
 )
-from ._diagnostics import CompileError, DSLError, DSLRuntimeError
 from ._control import const_expr, dynamic_expr, range_constexpr
+from ._diagnostics import CompileError, DSLError, DSLRuntimeError
 from ._jit import compile, jit, kernel
 from ._numeric import *  # noqa: F403
 from ._struct import struct
@@ -33,3 +33,15 @@ from .core import filter, printf, shape, size
 from .runtime import SymInt, sym_int, sym_int32, sym_int64
 from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple
 from . import arch, math, nvgpu, runtime, testing, typing  # isort: skip
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    import importlib
+
+    from ._missing import NotThere, can_find
+
+    if can_find(f"cute.{name}"):
+        return importlib.import_module(f"cute.{name}")
+    raise NotThere(f"cute.{name} is not there in this package yet")

@@ -14,6 +14,21 @@ from ._layout import ComposedLayout, FunctionLayout, Layout
 from ._numeric import Int32, Integer, Numeric
 from ._values import IrObject, ScaledBasis, wrap
 
+__all__ = (
+    "append append_ones assume blocked_product ceil_div coalesce complement "
+    "composition cosize crd2idx depth dice domain_offset elem_less filter "
+    "filter_zeros find flat_divide flat_product flatten flatten_to_tuple front get "
+    "group_modes has_underscore idx2crd increment_coord is_congruent is_int_tuple "
+    "is_integer is_major is_static is_weakly_congruent leading_dim left_inverse "
+    "local_partition local_tile logical_divide logical_product make_composed_layout "
+    "make_identity_layout make_layout make_layout_like make_layout_tv "
+    "make_ordered_layout max_common_layout max_common_vector prepend prepend_ones "
+    "pretty_str product product_each product_like raked_product rank recast_layout "
+    "repeat repeat_as_tuple repeat_like right_inverse round_up select shape_div size "
+    "size_in_bytes slice_ slice_and_offset sum_ tile_to_shape tiled_divide "
+    "tiled_product transform_leaf tuple_cat unflatten zipped_divide zipped_product"
+).split()
+
 
 def is_integer(a: Any) -> bool:
     """Says whether ``a`` is an integer, known now or at run time."""

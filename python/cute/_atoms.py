@@ -11,6 +11,14 @@ from ._tensor import Tensor, element_text, element_type, make_rmem_tensor
 from ._values import IrObject, wrap
 from .nvgpu.common import CopyOp, CopyUniversalOp, MmaOp, Op
 
+__all__ = (
+    "Atom CopyAtom MmaAtom ThrCopy ThrMma TiledCopy TiledMma autovec_copy basic_copy "
+    "basic_copy_if copy copy_atom_call gemm make_copy_atom make_cotiled_copy "
+    "make_mma_atom make_tiled_copy make_tiled_copy_A make_tiled_copy_B "
+    "make_tiled_copy_C make_tiled_copy_C_atom make_tiled_copy_D make_tiled_copy_S "
+    "make_tiled_copy_tv make_tiled_mma mma_atom_call prefetch"
+).split()
+
 
 class Atom(IrObject):
     """An operation with what the dialect knows of it."""

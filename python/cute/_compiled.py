@@ -8,9 +8,10 @@ import shlex
 from typing import Any, Sequence
 
 from . import _bridge, _ir
-from ._diagnostics import DSLRuntimeError
+from ._device import CUBIN, PTX
+from ._diagnostics import CompileError, DSLRuntimeError
 
-PTX, CUBIN = 3, 4
+
 
 
 class Options:
@@ -217,7 +218,10 @@ class Compiled:
         kept: list[Any] = []
         for parameter, value in zip(self.parameters, values):
             parameter.what.pack(value, addresses, kept)
-        host.call(addresses)
+        try:
+            host.call(addresses, kept)
+        except _bridge.Error as error:
+            raise CompileError(error.args[0]) from None
         return self.result
 
 

@@ -1,39 +1,129 @@
-"""Where compiled functions run."""
+"""Where compiled functions run: a CUDA device, or the simulator."""
 
 from __future__ import annotations
 
+import functools
 import os
+import sys
 from typing import Any
 
-from ._diagnostics import DSLRuntimeError
+from . import _bridge, _ir
+
+
+LLVM_IR, PTX, CUBIN = 2, 3, 4
 
 # Set by `python -m cute run --compile-only`: nothing runs.
 compile_only = False
 
 
+@functools.cache
+def ordinal() -> int:
+    """Returns the number of the device: that of CUTE_DEVICE, else the first one.
+
+    Where there is no CUDA device it is the simulator's.
+    """
+    given = os.environ.get("CUTE_DEVICE", "")
+    if given == "sim":
+        return _bridge.SIMULATED
+    if given:
+        return int(given)
+    try:
+        _bridge.describe_device(0)
+    except _bridge.Error:
+        return _bridge.SIMULATED
+    return 0
+
+
+@functools.cache
 def arch() -> str:
-    """Returns the architecture of the device, or of CUTE_ARCH."""
-    return os.environ.get("CUTE_ARCH", "sm_90a")
+    """Returns the architecture of CUTE_ARCH, or of the device."""
+    given = os.environ.get("CUTE_ARCH")
+    if given:
+        return given
+    if compile_only:
+        return "sm_90a"
+    number = _bridge.describe_device(ordinal())[1]
+    return f"sm_{number}a" if number >= 90 else f"sm_{number}"
+
+
+def synchronize(stream: Any = None) -> None:
+    """Waits for all that was launched."""
+    with _ir.errors():
+        _bridge.synchronize_device(ordinal())
 
 
 class _NotRun:
-    """A compiled function that is not to run: its kernels were compiled."""
+    """A compiled function that is not to run."""
 
     def __init__(self, compiled: Any):
         self.compiled = compiled
 
-    def call(self, addresses: list[int]) -> None:
+    def call(self, addresses: list[int], kept: list[Any]) -> None:
         """Ends the program where a kernel would be launched."""
         from . import _fake_cuda
 
         _fake_cuda.stop(self.compiled)
 
 
+class _WithKernels:
+    """A compiled function that launches kernels, which print by themselves."""
+
+    def __init__(self, host: Any):
+        self.host = host
+
+    def call(self, addresses: list[int], kept: list[Any]) -> None:
+        """Runs the function with the arguments at these addresses."""
+        sys.stdout.flush()
+        if ordinal() == _bridge.SIMULATED:
+            for value in kept:
+                _show_to_simulator(value)
+        self.host.call(addresses)
+
+
+def _show_to_simulator(value: Any) -> None:
+    """Lets simulated kernels access what a tensor or pointer points to.
+
+    Of a pointer nobody knows how far its memory reaches: it is all that the
+    process has mapped there.
+    """
+    if not hasattr(value, "__get_mlir_types__") or not hasattr(value, "memspace"):
+        return
+    if hasattr(value, "size_in_bytes"):
+        _bridge.register_host(value.data_ptr, value.size_in_bytes)
+        return
+    with open("/proc/self/maps", encoding="ascii") as maps:
+        for line in maps:
+            start, end = (int(x, 16) for x in line.split(" ")[0].split("-"))
+            if start <= int(value) < end:
+                _bridge.register_host(start, end - start)
+
+
+class _HostOnly:
+    """A compiled function that launches nothing."""
+
+    def __init__(self, host: Any):
+        self.host = host
+
+    def call(self, addresses: list[int], kept: list[Any]) -> None:
+        """Runs the function with the arguments at these addresses."""
+        self.host.call(addresses)
+
+
 def load(compiled: Any) -> Any:
-    """Returns an object whose ``call(addresses)`` runs a compiled function."""
-    if compile_only:
+    """Returns an object whose ``call(addresses, kept)`` runs a compiled function."""
+    has_kernels = bool(compiled.traced.kernels)
+    if compile_only and has_kernels:
         return _NotRun(compiled)
-    raise DSLRuntimeError(
-        "this build compiles, but cannot run host functions: "
-        "python -m cute run --compile-only stops before that"
-    )
+    options = compiled.options
+    with _ir.errors():
+        host = _bridge.HostModule(
+            compiled.traced.module,
+            compiled.traced.name,
+            compiled.arch if has_kernels else "sm_90a",
+            LLVM_IR if has_kernels and ordinal() == _bridge.SIMULATED else PTX,
+            options.opt_level,
+            options.ptxas or None,
+        )
+        if has_kernels:
+            host.load(ordinal())
+    return _WithKernels(host) if has_kernels else _HostOnly(host)

@@ -12,6 +12,12 @@ from typing import Any
 from . import _device
 
 
+_FACTORIES = (
+    "empty zeros ones full rand randn randint arange tensor empty_strided linspace "
+    "normal randperm eye"
+).split()
+
+
 def install() -> None:
     """Lets programs compile what they would launch."""
     _device.compile_only = True
@@ -26,7 +32,46 @@ def install() -> None:
     torch.cuda.get_device_capability = lambda *args: _capability()
     mode: Any = FakeTensorMode()
     mode.allow_non_fake_inputs = True
-    mode.__enter__()
+    for name in _FACTORIES:
+        setattr(torch, name, _with_fakes(getattr(torch, name), mode))
+    for name in ("cuda", "to"):
+        _fake_moves(torch.Tensor, name, mode)
+
+
+def _is_cuda(value: Any) -> bool:
+    return str(value).startswith("cuda") or getattr(value, "type", "") == "cuda"
+
+
+def _with_fakes(function: Any, mode: Any) -> Any:
+    """Returns a function of torch whose results on CUDA devices are fake."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not _is_cuda(kwargs.get("device")):
+            return function(*args, **kwargs)
+        kwargs.pop("generator", None)
+        with mode:
+            return function(*args, **kwargs)
+
+    return call
+
+
+def _fake_moves(tensor: Any, name: str, mode: Any) -> None:
+    """Lets tensors become fake where they are moved to a CUDA device."""
+    plain = getattr(tensor, name)
+
+    def move(self: Any, *args: Any, **kwargs: Any) -> Any:
+        goes = name == "cuda" or any(map(_is_cuda, [*args, *kwargs.values()]))
+        if not goes or type(self).__name__ == "FakeTensor":
+            return self if goes else plain(self, *args, **kwargs)
+        import torch
+
+        with mode:
+            made = torch.empty_strided(
+                self.shape, self.stride(), dtype=self.dtype, device="cuda"
+            )
+        return made
+
+    setattr(tensor, name, move)
 
 
 def _capability() -> tuple[int, int]:

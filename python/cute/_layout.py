@@ -11,6 +11,10 @@ from typing import Any, Callable
 from . import _ir, _text, _values
 from ._values import IrObject, register, wrap
 
+__all__ = (
+    "ComposedLayout Layout Swizzle make_swizzle"
+).split()
+
 
 class TypeOf:
     """The type of a value, which prints as the reference prints it."""

@@ -13,6 +13,13 @@ from typing import Any, Callable
 from . import _arith, _builder, _formats
 from ._errors import StaticValueError
 
+__all__ = (
+    "BFloat16 Boolean Float Float16 Float32 Float4E2M1FN Float64 Float6E2M3FN "
+    "Float6E3M2FN Float8E4M3 Float8E4M3B11FNUZ Float8E4M3FN Float8E5M2 Float8E8M0FNU "
+    "Int128 Int16 Int32 Int4 Int64 Int8 Integer Numeric NumericMeta TFloat32 Uint128 "
+    "Uint16 Uint32 Uint4 Uint64 Uint8"
+).split()
+
 
 class NumericMeta(type):
     """Type of the numeric types: what is known of a type without a value."""

@@ -8,6 +8,8 @@ from typing import Any, Iterator
 
 from . import _algebra, _ir, _values
 from ._numeric import Boolean, Numeric, as_numeric
+from ._tensor import make_rmem_tensor
+from ._tensor_ssa import TensorSSA
 from ._values import IrObject
 
 _CONVERSION = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?([diouxXceEfFgGaAsp])")
@@ -30,6 +32,8 @@ class _Line:
     def number(self, value: Numeric, conversion: str = "") -> None:
         if type(value).is_float and value.width not in (16, 32, 64):
             value = value.to(_float32())
+        if type(value).is_float and not conversion:
+            conversion = "%f"
         self.format += "{:" + conversion[1:] + "}" if conversion else "{}"
         self.operands.append(value.ir_value())
 
@@ -162,7 +166,10 @@ _EDGE = 3  # elements shown at either end of a mode of more than twice as many
 
 
 def print_tensor(tensor: Any, verbose: bool = False) -> None:
-    """Prints a tensor with a static shape, and its elements."""
+    """Prints a tensor with a static shape, or a vector, and its elements."""
+    if isinstance(tensor, TensorSSA):
+        vector, tensor = tensor, make_rmem_tensor(tensor.shape, tensor.dtype)
+        tensor.store(vector)
     shape = tensor.shape
     if not _algebra.is_static(shape):
         _ir.apply("print_tensor", tensor.ir, results=[])
@@ -251,9 +258,8 @@ def _matrices(lines: list[_Line], tensor: Any, extents: tuple[int, ...]) -> None
         rows = _shown(extents[0], False)
         for n, i in enumerate(rows):
             line = _Line()
-            lead = "[" * (depth if k == 0 else 1 if depth else 0) if n == 0 else ""
             if n == 0:
-                line.text(" " * (0 if k == 0 else 7 + depth) + lead + "[")
+                line.text("[" * (depth + 1) if k == 0 else " " * (7 + depth) + "[")
             else:
                 line.text(" " * (8 + depth))
             columns = _shown(extents[1], True)

@@ -10,6 +10,12 @@ from ._layout import ComposedLayout, Layout, Swizzle, TypeOf
 from ._numeric import Boolean, Int32, Int64, Integer, Numeric
 from ._values import IrObject, register, wrap
 
+__all__ = (
+    "AddressSpace Pointer Tensor make_fragment make_fragment_like "
+    "make_identity_tensor make_ptr make_rmem_tensor make_rmem_tensor_like make_tensor "
+    "print_tensor recast_ptr recast_tensor"
+).split()
+
 
 class AddressSpace(enum.Enum):
     """Where memory is."""

@@ -14,6 +14,8 @@ import sys
 import types
 from typing import Any
 
+from ._missing import NotThere, can_find
+
 
 # Modules of `cutlass` that are modules of ours under another name.
 _SAME = {
@@ -42,10 +44,6 @@ _SAME = {
 }
 
 
-class NotThere(ImportError):
-    """A name of `cutlass` that this package does not have."""
-
-
 class _Missing(types.ModuleType):
     """A module of `cutlass` that this package does not have."""
 
@@ -67,7 +65,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if spec.name == "cutlass":
             return importlib.import_module("cute.dsl")
         ours = _SAME.get(spec.name) or "cute" + spec.name[len("cutlass") :]
-        if importlib_can_find(ours):
+        if can_find(ours):
             return importlib.import_module(ours)
         made = _Missing(spec.name)
         made.__path__ = []
@@ -75,14 +73,6 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: Any) -> None:
         """Does nothing: modules of ours are there already."""
-
-
-def importlib_can_find(name: str) -> bool:
-    """Says whether a module of this package is there."""
-    try:
-        return importlib.util.find_spec(name) is not None
-    except ModuleNotFoundError:
-        return False
 
 
 class _CudaFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -104,14 +94,6 @@ class _CudaFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: Any) -> None:
         """Does nothing."""
-
-
-def _keep_spec(install: Any) -> None:
-    """Lets modules of ours keep their names when they are found as others."""
-    before = {name: m.__spec__ for name, m in sys.modules.items() if name.startswith("cute")}
-    install()
-    for name, spec in before.items():
-        sys.modules[name].__spec__ = spec
 
 
 def install() -> None:

@@ -40,6 +40,6 @@ def stream_sync(stream: Any = None) -> None:
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    from .as_cutlass import NotThere
+    from ._missing import NotThere
 
     raise NotThere(f"cuda has no {name} here: install cuda-python for it")

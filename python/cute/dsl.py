@@ -33,6 +33,6 @@ def __getattr__(name: str) -> Any:
         import importlib
 
         return importlib.import_module(f"cute.{name}")
-    from .as_cutlass import NotThere
+    from ._missing import NotThere
 
     raise NotThere(f"cutlass.{name} is not there in this package yet")

@@ -166,6 +166,22 @@ static void printsAndFails(void **state) {
   cuteHostModuleDestroy(host);
 }
 
+// LLVM makes puts and putchar of these.
+static void printsLines(void **state) {
+  (void)state;
+  CuteHostModule *host = compile("func.func @say() {\n"
+                                 "  cute.printf<\"line\\0A\"> ()\n"
+                                 "  cute.printf<\".\"> ()\n"
+                                 "  return\n"
+                                 "}\n");
+  Text text = {0};
+  CuteHostContext context = {.print = appendPrinted, .userData = &text};
+  succeeds(cuteHostCall(find(host, "say"), NULL, &context));
+  assert_string_equal(text.data, "line\n.");
+  free(text.data);
+  cuteHostModuleDestroy(host);
+}
+
 static void printsInOrder(void **state) {
   (void)state;
   CuteHostModule *host = compile(talks);
@@ -451,6 +467,7 @@ int main(void) {
       cmocka_unit_test(callsFunctions),
       cmocka_unit_test(saysSignatures),
       cmocka_unit_test(printsAndFails),
+      cmocka_unit_test(printsLines),
       cmocka_unit_test(printsInOrder),
       cmocka_unit_test(usesSymbolsThatAreGiven),
       cmocka_unit_test(rejects),

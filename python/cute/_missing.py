@@ -1,0 +1,17 @@
+"""What the reference has and this package does not have."""
+
+from __future__ import annotations
+
+import importlib.util
+
+
+class NotThere(ImportError):
+    """A name of `cutlass` that this package does not have."""
+
+
+def can_find(name: str) -> bool:
+    """Says whether a module of this package is there."""
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False

@@ -1,0 +1,156 @@
+# RUN: env CUTE_DEVICE=sim %python %s
+"""Host functions run, print, and launch kernels on the simulator."""
+import contextlib
+import ctypes
+import io
+import unittest
+
+import cute
+from cute import Float32, Int32, Int64
+from cute.runtime import make_ptr
+
+
+def memory(values, c_type=ctypes.c_float, dtype=Float32):
+    """An array of C, and a pointer to it that can be passed."""
+    array = (c_type * len(values))(*values)
+    return array, make_ptr(dtype, ctypes.addressof(array))
+
+
+def printed(function, *args):
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        function(*args)
+    return text.getvalue()
+
+
+class Printing(unittest.TestCase):
+    def test_formats(self):
+        @cute.jit
+        def f(n: Int32, x: Float32):
+            layout = cute.make_layout((n, 2))
+            cute.printf("{} {} {{}} %% {}", n, x, layout)
+            cute.printf("%d|%5d|%.2f|%x|{:08x}", n, n, x, n, n)
+            cute.printf(n)
+            cute.printf("")
+            cute.printf("{} {} {}", (n, (1, None)), True, Int64(-1))
+
+        self.assertEqual(
+            printed(f, 20, 0.5),
+            "20 0.500000 {} % (20,2):(1,20)\n"
+            "20|   20|0.50|14|00000014\n"
+            "20\n"
+            "\n"
+            "(20,(1,_)) 1 -1\n",
+        )
+
+    def test_formats_that_do_not_fit(self):
+        @cute.jit
+        def few(n: Int32):
+            cute.printf("{} {}", n)
+
+        @cute.jit
+        def many(n: Int32):
+            cute.printf("{}", n, n)
+
+        @cute.jit
+        def none(n: Int32):
+            cute.printf()
+
+        for function, message in [
+            (few, "asks for more than 1"),
+            (many, "asks for fewer than 2"),
+            (none, "something to print"),
+        ]:
+            with self.assertRaisesRegex(ValueError, message):
+                function(1)
+
+    def test_tensors(self):
+        @cute.jit
+        def f(p: cute.Pointer):
+            cute.print_tensor(cute.make_tensor(p, cute.make_layout((2, 3), stride=(3, 1))))
+            cute.print_tensor(cute.make_identity_tensor((2, 7)))
+            cute.print_tensor(cute.make_tensor(p, cute.make_layout((1, 2, 2))))
+            cute.print_tensor(cute.make_tensor(p, 2), verbose=True)
+
+        array, pointer = memory([0.5, -1, 2, 3, 4, 5])
+        lines = printed(f, pointer).splitlines()
+        head = f"tensor(raw_ptr(0x{ctypes.addressof(array):016x}: f32, generic, align<4>) o "
+        self.assertEqual(
+            lines,
+            [
+                head + "(2,3):(3,1), data=",
+                "       [[ 0.500000, -1.000000,  2.000000, ],",
+                "        [ 3.000000,  4.000000,  5.000000, ]])",
+                "tensor((0,0) o (2,7):(1@0,1@1), data=",
+                "       [[ (0,0),  (0,1),  (0,2), ...,  (0,4),  (0,5),  (0,6), ],",
+                "        [ (1,0),  (1,1),  (1,2), ...,  (1,4),  (1,5),  (1,6), ]])",
+                head + "(1,2,2):(0,1,2), data=",
+                "       [[[ 0.500000, -1.000000, ]],",
+                "",
+                "        [[ 2.000000,  3.000000, ]]])",
+                head + "2:1, data= (",
+                "\t(0)= 0.500000",
+                "\t(1)= -1.000000",
+                ")",
+            ],
+        )
+
+
+class Running(unittest.TestCase):
+    def test_a_host_function_computes(self):
+        @cute.jit
+        def saxpy(p: cute.Pointer, n: Int32, a: Float32):
+            t = cute.make_tensor(p, n)
+            for i in range(n):
+                t[i] = t[i] * a + i
+
+        array, pointer = memory([1, 2, 3, 4])
+        saxpy(pointer, 4, 2.0)
+        self.assertEqual(list(array), [2, 5, 8, 11])
+        compiled = cute.compile(saxpy, pointer, 4, 2.0)
+        compiled(pointer, 2, 0.0)
+        self.assertEqual(list(array), [0, 1, 8, 11])
+
+    def test_a_kernel_runs_on_the_simulator(self):
+        @cute.kernel
+        def add_kernel(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
+            tid, _, _ = cute.arch.thread_idx()
+            bid, _, _ = cute.arch.block_idx()
+            i = bid * 32 + tid
+            if i < cute.size(a):
+                c[i] = a[i] + b[i]
+
+        @cute.jit
+        def add(a: cute.Pointer, b: cute.Pointer, c: cute.Pointer, n: Int32):
+            tensors = [cute.make_tensor(p, n) for p in (a, b, c)]
+            add_kernel(*tensors).launch(grid=cute.ceil_div(n, 32), block=32)
+
+        n = 100
+        a, pa = memory(range(n))
+        b, pb = memory([0.5] * n)
+        c, pc = memory([0] * n)
+        add(pa, pb, pc, n)
+        cute.cuda.stream_sync()
+        self.assertEqual(list(c), [i + 0.5 for i in range(n)])
+
+    def test_numbers_of_all_types(self):
+        for dtype, c_type, value in [
+            (cute.Int8, ctypes.c_int8, -5),
+            (cute.Uint8, ctypes.c_uint8, 250),
+            (cute.Int16, ctypes.c_int16, -300),
+            (cute.Int64, ctypes.c_int64, 1 << 40),
+            (cute.Float64, ctypes.c_double, 0.1),
+            (cute.Boolean, ctypes.c_uint8, True),
+        ]:
+
+            @cute.jit
+            def put(p: cute.Pointer, x: dtype):
+                cute.make_tensor(p, 1)[0] = x
+
+            array, pointer = memory([0], c_type, dtype)
+            put(pointer, value)
+            self.assertEqual(array[0], value)
+
+
+if __name__ == "__main__":
+    unittest.main()
