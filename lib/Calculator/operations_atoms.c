@@ -243,11 +243,49 @@ static CuteValue tiledCopyOf(CuteContext c, CuteTiledCopy copy) {
              : (CuteValue){0};
 }
 
-static CuteValue makeTiledCopy(CuteContext c, const CuteValue *v) {
+static CuteValue makeTiledCopyTv(CuteContext c, const CuteValue *v) {
   if (!checkHasElement(c, v[0]))
     return (CuteValue){0};
   return tiledCopyOf(c, cuteTiledCopyGet(c, v[0].copy.atom, v[0].copy.element,
                                          v[1].layout, v[2].layout));
+}
+
+// Tells whether a shape has as many elements as the layout: the tile of a TV
+// layout does.
+static bool hasSizeOf(CuteContext c, CuteIntTuple shape, CuteLayout layout) {
+  CuteIntTuple sizes[] = {cuteIntTupleProduct(c, shape),
+                          cuteLayoutGetSize(c, layout)};
+  return sizes[0] && sizes[1] && isStatic(sizes[0]) &&
+         isStaticValue(sizes[1], sizes[0]->value);
+}
+
+// A TV layout has two modes and reaches all of its tile.
+static bool isTv(CuteContext c, CuteLayout layout) {
+  return isTuple(layout->shape) && layout->shape->rank == 2 &&
+         cuteLayoutGetSize(c, layout) == cuteLayoutGetCosize(c, layout);
+}
+
+// Threads and values, as in C++, or a TV layout and the tile, as in Python; a
+// shape with as many elements as the layout could be either.
+static CuteValue makeTiledCopy(CuteContext c, const CuteValue *v) {
+  bool isShape = v[2].kind == CUTE_VALUE_TUPLE;
+  if (isShape && isTv(c, v[1].layout) && hasSizeOf(c, v[2].tuple, v[1].layout))
+    return cuteValueOfTuple(cuteFailTuple(
+        c,
+        "is this the tile of a TV layout, as in Python, or the shape of the "
+        "values? Write a tile as [16:1;64:1], values as a layout, or use "
+        "make_tiled_copy_tv: ",
+        v[2].tuple));
+  if (v[2].kind != CUTE_VALUE_TILE) {
+    CuteValue values[] = {
+        v[0], v[1],
+        cuteValueConvert(c, v[2], CUTE_VALUE_LAYOUT, "make_tiled_copy")};
+    return cuteValueFailed(values[2]) ? values[2] : makeTiledCopyTv(c, values);
+  }
+  if (!checkHasElement(c, v[0]))
+    return (CuteValue){0};
+  return tiledCopyOf(c, (CuteTiledCopy){v[0].copy.atom, v[0].copy.element,
+                                        v[1].layout, v[2].tile});
 }
 
 static CuteValue makeForMma(CuteContext c, const CuteValue *v,
@@ -271,6 +309,14 @@ static CuteValue makeTiledCopyC(CuteContext c, const CuteValue *v) {
 
 // The tile and its TV layout are those of any tiled copy from the two layouts.
 static CuteValue makeLayoutTV(CuteContext c, const CuteValue *v) {
+  CuteIntTuple size = cuteLayoutGetSize(c, v[0].layout);
+  CuteIntTuple cosize = size ? cuteLayoutGetCosize(c, v[0].layout) : NULL;
+  if (!cosize)
+    return (CuteValue){0};
+  if (size != cosize)
+    return cuteValueOfTuple(
+        cuteFailTuples(c, "the layout of threads is not compact: its size is ",
+                       size, ", its cosize ", cosize));
   CuteTiledCopy copy =
       cuteTiledCopyGet(c, NULL, CUTE_ELEMENT_UI8, v[0].layout, v[1].layout);
   CuteIntTuple tiler = copy.tiler ? cuteTileGetShapes(c, copy.tiler) : NULL;
@@ -376,9 +422,11 @@ static const CuteCalcOperation rows[] = {
     {"partition_shape_B", "ML", "its shape", partitionShapeB},
     {"partition_shape_C", "ML", "its shape", partitionShapeC},
     // Tiled copy
-    {"make_tiled_copy", "CLL", "an atom over threads and values",
+    {"make_tiled_copy", "CLV",
+     "an atom over threads and values, or over a TV layout and its tile",
      makeTiledCopy},
-    {"make_tiled_copy_tv", "CLL", "the same, as in Python", makeTiledCopy},
+    {"make_tiled_copy_tv", "CLL", "an atom over threads and values",
+     makeTiledCopyTv},
     {"make_tiled_copy_A", "CM", "as operand A is distributed", makeTiledCopyA},
     {"make_tiled_copy_B", "CM", "as operand B is distributed", makeTiledCopyB},
     {"make_tiled_copy_C", "CM", "as operand C is distributed", makeTiledCopyC},

@@ -20,11 +20,55 @@ TUPLE(subtract, cuteIntTupleSubtract(c, v[0].tuple, v[1].tuple))
 TUPLE(productLike, cuteIntTupleProductLike(c, v[0].tuple, v[1].tuple))
 TRUTH(congruent, cuteIntTupleIsCongruent(v[0].tuple, v[1].tuple))
 TRUTH(weaklyCongruent, cuteIntTupleIsWeaklyCongruent(v[0].tuple, v[1].tuple))
-TRUTH(compatible, cuteIntTupleIsCompatible(v[0].tuple, v[1].tuple))
 TRUTH(evenlyDivides, cuteIntTupleEvenlyDivides(v[0].tuple, v[1].tuple))
-TRUTH(elemLess, cuteIntTupleElemLess(v[0].tuple, v[1].tuple))
 TRUTH(lexLess, cuteIntTupleLexLess(v[0].tuple, v[1].tuple))
 TRUTH(colexLess, cuteIntTupleColexLess(v[0].tuple, v[1].tuple))
+
+//===-- Answers that integers not known decide ----------------------------===//
+
+// The answer for a pair of subtrees: 0, 1, or -1 where it is not known.
+typedef int Decision(CuteIntTuple a, CuteIntTuple b);
+
+static int decideElemLess(CuteIntTuple a, CuteIntTuple b) {
+  bool areLeaves = !isTuple(a) && !isTuple(b);
+  return areLeaves && (isDynamic(a) || isDynamic(b))
+             ? -1
+             : cuteIntTupleElemLess(a, b);
+}
+
+static int decideCompatible(CuteIntTuple a, CuteIntTuple b) {
+  return !isTuple(a) && (isDynamic(a) || b->numDynamic || isDynamic(b))
+             ? -1
+             : cuteIntTupleIsCompatible(a, b);
+}
+
+// Joins the answers of all parts: one that is no decides.
+static int decide(CuteIntTuple a, CuteIntTuple b, Decision *ofLeaf) {
+  if (!isTuple(a) || !isTuple(b) || a->rank != b->rank)
+    return ofLeaf(a, b);
+  int all = 1;
+  for (size_t i = 0; i < a->rank && all; ++i) {
+    int part = decide(a->elements[i], b->elements[i], ofLeaf);
+    all = part == 1 ? all : part;
+  }
+  return all;
+}
+
+static CuteValue answer(CuteContext c, const CuteValue *v, Decision *ofLeaf) {
+  int truth = decide(v[0].tuple, v[1].tuple, ofLeaf);
+  if (truth >= 0)
+    return cuteValueOfBool(truth);
+  cuteFailTuples(c, "not known, as it depends on what is '?': ", v[0].tuple,
+                 " and ", v[1].tuple);
+  return (CuteValue){0};
+}
+
+static CuteValue elemLess(CuteContext c, const CuteValue *v) {
+  return answer(c, v, decideElemLess);
+}
+static CuteValue compatible(CuteContext c, const CuteValue *v) {
+  return answer(c, v, decideCompatible);
+}
 
 //===-- The rows ----------------------------------------------------------===//
 

@@ -115,13 +115,40 @@ static bool checkInstance(CuteDialect *dialect, const CuteOpDecl *decl,
   return ok;
 }
 
+// Copies take these as operands or through their atoms, where CuTe has keyword
+// arguments; as attributes they would say nothing.
+static bool checkAttributes(const CuteOpDecl *decl, MlirOperation op) {
+  static const struct {
+    const char *name;
+    CuteOpId instead;
+  } misplaced[] = {{"tma_bar_ptr", CUTE_OP_WITH_BARRIER},
+                   {"mcast_mask", CUTE_OP_WITH_BARRIER},
+                   {"cache_policy", CUTE_OP_WITH_CACHE}};
+  for (size_t i = 0; i < sizeof misplaced / sizeof *misplaced; ++i) {
+    if (decl->traits.access != CUTE_ACCESS_ATOM ||
+        !cuteMlirHasAttribute(op, misplaced[i].name))
+      continue;
+    CuteString text = {0};
+    cuteStringAppendFormat(&text,
+                           "attribute '%s' has no meaning here; it is an "
+                           "operand of %s, which gives an atom for it",
+                           misplaced[i].name,
+                           cuteOpIdGetName(misplaced[i].instead));
+    cuteEmitOpError(op, cuteStringGet(&text));
+    cuteStringDestroy(&text);
+    return false;
+  }
+  return true;
+}
+
 // Ops of the dialect have no regions.
 static bool checkOp(CuteDialect *dialect, const CuteOpDecl *decl,
                     MlirOperation op) {
   CuteOpFacts *facts = cuteOpMemoGet(&dialect->memo, op);
   if (facts->verifies)
     return true;
-  if (!checkResultTypes(dialect, op) || !checkInstance(dialect, decl, op))
+  if (!checkResultTypes(dialect, op) || !checkInstance(dialect, decl, op) ||
+      !checkAttributes(decl, op))
     return false;
   facts->verifies = true;
   return true;

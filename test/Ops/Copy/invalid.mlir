@@ -428,3 +428,19 @@ func.func @f(%s: !cute.tensor<f32, smem, align<16>, "256:1">, %r: i32) {
   cute.copy(%c, %s, %t)
   return
 }
+
+// -----
+
+func.func @keyword(%c: !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %s: !cute.tensor<f16, gmem, align<16>, "((8,1),1,1):((1,0),0,0)">, %d: !cute.tensor<f16, rmem, align<16>, "((8,1),1,1):((1,0),0,0)">) {
+  // expected-error @+1 {{'cute.copy' op attribute 'tma_bar_ptr' has no meaning here; it is an operand of cute.with_barrier, which gives an atom for it}}
+  cute.copy(%c, %s, %d) {tma_bar_ptr = 1 : i32}
+  return
+}
+
+// -----
+
+func.func @policy(%c: !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %s: !cute.tensor<f16, gmem, align<16>, "((8,1),1,1):((1,0),0,0)">, %d: !cute.tensor<f16, rmem, align<16>, "((8,1),1,1):((1,0),0,0)">) {
+  // expected-error @+1 {{'cute.copy' op attribute 'cache_policy' has no meaning here; it is an operand of cute.with_cache, which gives an atom for it}}
+  cute.copy(%c, %s, %d) {cache_policy = 1 : i64}
+  return
+}
