@@ -259,6 +259,33 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @static_assert attributes {
+    group = "Constants", assembly = "<string relation, string message?> (operands) : types",
+    summary = "Fails when the module is read, unless a relation holds of what types say.",
+    description = "The relation of a to b is equal, congruent, weakly_congruent or compatible, of the trees as a whole; or divisible (`a` is a multiple of `b`), less or less_equal, which hold leaf by leaf, an integer standing for all leaves opposite it. What a relation does not tell at compile time is an error; a dynamic leaf `?{div=8}` is divisible by 8. Layouts and tensors stand for their shapes, but two layouts are equal with their strides. The op becomes no code.",
+    example = "cute.static_assert<\"divisible\", \"rows of 16 bytes\"> (%s, %n) : !cute.shape<\"(128,?{div=8})\">, !cute.int_tuple<\"8\">"
+  } {
+    %a_int_tuple = irdl.base @cute::@int_tuple
+    %a_shape = irdl.base @cute::@shape
+    %a_coord = irdl.base @cute::@coord
+    %a_stride = irdl.base @cute::@stride
+    %a_layout = irdl.base @cute::@layout
+    %a_composed_layout = irdl.base @cute::@composed_layout
+    %a_tensor = irdl.base @cute::@tensor
+    %a = irdl.any_of(%a_int_tuple, %a_shape, %a_coord, %a_stride,
+        %a_layout, %a_composed_layout, %a_tensor)
+    %b_int_tuple = irdl.base @cute::@int_tuple
+    %b_shape = irdl.base @cute::@shape
+    %b_coord = irdl.base @cute::@coord
+    %b_stride = irdl.base @cute::@stride
+    %b_layout = irdl.base @cute::@layout
+    %b_composed_layout = irdl.base @cute::@composed_layout
+    %b_tensor = irdl.base @cute::@tensor
+    %b = irdl.any_of(%b_int_tuple, %b_shape, %b_coord, %b_stride,
+        %b_layout, %b_composed_layout, %b_tensor)
+    irdl.operands(a: %a, b: %b)
+  }
+
   //===-- Printing ---------------------------------------------------------===//
 
   irdl.operation @print attributes {

@@ -35,7 +35,7 @@ NAMES_OPS = {"IR", "Text", "Lowering", "Ops", "Interpreter", "Transforms",
 OTHER_WORDS = {("lib/Compile/host_halves.c", "printf"),
                ("lib/IR/type_text.c", "copy"), ("lib/Ops/copy_atoms.c", "size"),
                ("lib/Compile/report.c", "set_registers"),
-               ("lib/Lowering/printf.c", "printf")}
+               ("lib/Lowering/printf.c", "printf"), ("lib/Ops/Constants.c", "equal")}
 # Folders whose functions are named after operations, as their files are.
 NAMED_BY_OPERATION = {"Algebra", "Calculator"}
 # Names so common that one knows where they stand.

@@ -1,4 +1,4 @@
-// cute.static.
+// Values and claims about them that are known at compile time.
 #include "Ops/ops.h"
 
 static bool inferStatic(CuteOp *op) {
@@ -11,7 +11,144 @@ static bool inferStatic(CuteOp *op) {
   return cuteOpPushResult(op, type);
 }
 
+//===-- static_assert -----------------------------------------------------===//
+
+// An answer: 0, 1, or -1 where it is not known at compile time.
+typedef int Relation(CuteIntTuple a, CuteIntTuple b);
+
+static int isEqual(CuteIntTuple a, CuteIntTuple b) {
+  return a->numDynamic || b->numDynamic || isDynamic(a) || isDynamic(b)
+             ? -1
+             : a == b;
+}
+
+static int isCongruentTo(CuteIntTuple a, CuteIntTuple b) {
+  return cuteIntTupleIsCongruent(a, b);
+}
+
+static int isWeaklyCongruentTo(CuteIntTuple a, CuteIntTuple b) {
+  return cuteIntTupleIsWeaklyCongruent(a, b);
+}
+
+static int isCompatibleWith(CuteIntTuple a, CuteIntTuple b) {
+  bool isKnown =
+      !a->numDynamic && !b->numDynamic && !isDynamic(a) && !isDynamic(b);
+  return isKnown ? cuteIntTupleIsCompatible(a, b) : -1;
+}
+
+// Joins the answers of all leaves; an integer stands for each leaf of a tuple
+// opposite it.
+static int ofLeaves(CuteIntTuple a, CuteIntTuple b, Relation *ofLeaf) {
+  if (!isTuple(a) && !isTuple(b))
+    return ofLeaf(a, b);
+  if (isTuple(a) && isTuple(b) && a->rank != b->rank)
+    return 0;
+  size_t n = isTuple(a) ? a->rank : b->rank;
+  int all = 1;
+  for (size_t i = 0; i < n && all; ++i) {
+    int one = ofLeaves(isTuple(a) ? a->elements[i] : a,
+                       isTuple(b) ? b->elements[i] : b, ofLeaf);
+    all = one == 1 ? all : one;
+  }
+  return all;
+}
+
+static int divides(CuteIntTuple a, CuteIntTuple b) {
+  if (!isStatic(b))
+    return -1;
+  if (b->value == 0)
+    return 0;
+  if (isStatic(a))
+    return a->value % b->value == 0;
+  return isDynamic(a) && cuteLeafDivisor(a) % b->value == 0 ? 1 : -1;
+}
+
+static int isLeafLess(CuteIntTuple a, CuteIntTuple b) {
+  return isStatic(a) && isStatic(b) ? a->value < b->value : -1;
+}
+
+static int isLeafLessOrEqual(CuteIntTuple a, CuteIntTuple b) {
+  return isStatic(a) && isStatic(b) ? a->value <= b->value : -1;
+}
+
+static const struct {
+  const char *name, *text; // "A is not TEXT B"
+  Relation *relation;
+  bool isOfLeaves;
+} relations[] = {
+    {"equal", "equal to", isEqual, false},
+    {"congruent", "congruent to", isCongruentTo, false},
+    {"weakly_congruent", "weakly congruent to", isWeaklyCongruentTo, false},
+    {"compatible", "compatible with", isCompatibleWith, false},
+    {"divisible", "divisible by", divides, true},
+    {"less", "less than", isLeafLess, true},
+    {"less_equal", "less than or equal to", isLeafLessOrEqual, true},
+};
+
+enum { NUM_RELATIONS = sizeof relations / sizeof *relations };
+
+static size_t findRelation(CuteStringRef name) {
+  size_t i = 0;
+  while (i < NUM_RELATIONS && !cuteTextEquals(name, relations[i].name))
+    ++i;
+  return i;
+}
+
+static bool failRelation(CuteOp *op, CuteStringRef name) {
+  CuteString known = {0};
+  for (size_t i = 0; i < NUM_RELATIONS; ++i)
+    cuteStringAppendFormat(&known, "%s%s", i ? ", " : "", relations[i].name);
+  cuteFail(op->context, "'%.*s' is no relation; known: %s", (int)name.length,
+           name.data, cuteStringGet(&known));
+  cuteStringDestroy(&known);
+  return false;
+}
+
+static bool failAssertion(CuteOp *op, size_t i, int answer) {
+  const CuteAttribute *message = cuteOpGetAttribute(op, "message");
+  CuteString text = {0};
+  if (message)
+    cuteStringAppendFormat(&text, "%.*s: ", (int)message->text.length,
+                           message->text.data);
+  cuteAppendType(&text, op->operands[0], CUTE_FORM_PRETTY);
+  cuteStringAppendFormat(&text,
+                         answer ? " is not known to be %s " : " is not %s ",
+                         relations[i].text);
+  cuteAppendType(&text, op->operands[1], CUTE_FORM_PRETTY);
+  cuteFail(op->context, "assertion failed: %s", cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+// A tuple, or a layout's shape.
+static CuteIntTuple tupleOf(const CuteOp *op, size_t i) {
+  CuteType type = op->operands[i];
+  return type->layout ? type->layout->shape : type->tuple;
+}
+
+static int askRelation(const CuteOp *op, size_t i) {
+  const CuteType *types = op->operands;
+  bool areLayouts = types[0]->layout && types[1]->layout;
+  if (relations[i].relation == isEqual && areLayouts)
+    return cuteTypeIsStatic(types[0]) && cuteTypeIsStatic(types[1])
+               ? types[0]->layout == types[1]->layout
+               : -1;
+  CuteIntTuple a = tupleOf(op, 0), b = tupleOf(op, 1);
+  return relations[i].isOfLeaves ? ofLeaves(a, b, relations[i].relation)
+                                 : relations[i].relation(a, b);
+}
+
+static bool inferStaticAssert(CuteOp *op) {
+  CuteStringRef name = cuteOpGetAttribute(op, "relation")->text;
+  size_t i = findRelation(name);
+  if (i == NUM_RELATIONS)
+    return failRelation(op, name);
+  int answer = askRelation(op, i);
+  return answer == 1 || failAssertion(op, i, answer);
+}
+
 const CuteOpHooks cuteConstantsOps[] = {
     {.name = "static", .infer = inferStatic, .declaresResults = true},
+    {.name = "static_assert", .infer = inferStaticAssert},
     {.name = NULL},
 };

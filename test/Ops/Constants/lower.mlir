@@ -7,6 +7,7 @@ gpu.module @kernels {
   gpu.func @constant() kernel {
     %l = cute.static : !cute.layout<"(4,8):(8,1)">
     %s = cute.get_shape(%l)
+    cute.static_assert<"congruent"> (%l, %s)
     gpu.return
   }
 }

@@ -65,3 +65,20 @@ func.func @dictionary(%l: !cute.layout<"?:1">) {
   cute.print(%l) : !cute.layout<"?:1"> {note}
   return
 }
+
+// CHECK-LABEL: func.func @claims
+func.func @claims(%s: !cute.shape<"(128,?{div=8})">, %l: !cute.layout<"(4,8):(8,1)">, %d: !cute.layout<"(4,?):(?,1)">, %t: !cute.tensor<f16, gmem, align<2>, "(4,8):(8,?)">) {
+  // CHECK: cute.static_assert<"divisible", "rows of 16 bytes"> (%{{.*}}, %{{.*}}) : !cute.shape<"(128,?{div=8})">, !cute.int_tuple<"8">
+  // GENERIC: "cute.static_assert"(%{{.*}}, %{{.*}}) <{message = "rows of 16 bytes", relation = "divisible"}>
+  cute.static_assert<"divisible", "rows of 16 bytes"> (%s, 8)
+  // CHECK: cute.static_assert<"equal"> (%{{.*}}, %{{.*}}) : !cute.layout<"(4,8):(8,1)">, !cute.layout<"(4,8):(8,1)">
+  cute.static_assert<"equal"> (%l, (4,8):(8,1))
+  cute.static_assert<"equal"> (%l, (4,8))
+  cute.static_assert<"equal"> (%t, (4,8))
+  cute.static_assert<"congruent"> (%d, (1,2))
+  cute.static_assert<"weakly_congruent"> (5, %d)
+  cute.static_assert<"compatible"> (32, %l)
+  cute.static_assert<"less"> ((1,2), (2,3))
+  cute.static_assert<"less_equal"> ((2,2), 2)
+  return
+}
