@@ -17,6 +17,8 @@
 //
 // A stream that is a number below 4096 is none, but stands in the log.
 //
+// Where FAKE_MAPS_LAST is set, maps of A and B follow all parameters.
+//
 // Copies on the device, and what calls fakeCudaTake, take time on that clock,
 // too. Where FAKE_LOG is set, that file gets a line for each map and launch;
 // there are FAKE_DEVICES devices. Where FAKE_DRIFT is set, launches take so
@@ -349,6 +351,9 @@ static int readOperands(const Kernel *kernel, void **parameters) {
     if (kernel->hasMaps && i < 2 && !isMapOf(parameters++[4], &operands[i]))
       return 1;
   }
+  if (getenv("FAKE_MAPS_LAST"))
+    return !isMapOf(parameters[0], &operands[0]) ||
+           !isMapOf(parameters[1], &operands[1]);
   return SUCCESS;
 }
 
