@@ -112,6 +112,27 @@ typedef struct CuteHostSignature {
   const CuteHostPart *parts;        ///< the results come last
 } CuteHostSignature;
 
+//===-- Exported modules --------------------------------------------------===//
+
+enum { CUTE_EXPORT_VERSION = 1 };
+
+/// An object that was compiled ahead of time (cutec --export=PREFIX) has one
+/// under the name PREFIX_module.
+typedef struct CuteExportedModule {
+  uint32_t version, numFunctions;
+  const CuteHostFunction *functions;
+  const CuteHostSignature *signatures; ///< in the order of the functions
+  const char *description;             ///< of the functions, as JSON
+  const char *manifest;                ///< null: no kernels
+  const void *code;                    ///< of the kernels, and a NUL
+  size_t codeSize;                     ///< without it
+} CuteExportedModule;
+
+/// Loads the kernels on a device; gives null where there are none.
+CUTE_API CuteStatus cuteExportedModuleLoad(const CuteExportedModule *module,
+                                           const CuteDevice *device,
+                                           CuteKernelSet **kernels);
+
 #ifdef __cplusplus
 }
 #endif

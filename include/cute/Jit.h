@@ -46,6 +46,14 @@ CUTE_API CuteStatus cuteHostModuleCreateFromFile(const char *path,
                                                  CuteHostFileOptions options,
                                                  CuteHostModule **module);
 
+/// The same of an object that cuteModuleExport made with this prefix, for this
+/// kind of processor; of the options the symbols count.
+CUTE_API CuteStatus cuteHostModuleCreateFromObject(const void *object,
+                                                   size_t size,
+                                                   const char *prefix,
+                                                   CuteHostOptions options,
+                                                   CuteHostModule **module);
+
 /// Ends its functions, too. Null is possible.
 CUTE_API void cuteHostModuleDestroy(CuteHostModule *module);
 
@@ -72,6 +80,17 @@ CUTE_API const char *cuteHostModuleGetFunctions(const CuteHostModule *module);
 CUTE_API size_t cuteHostModuleGetNumFunctions(const CuteHostModule *module);
 CUTE_API CuteHostSignature
 cuteHostModuleGetSignature(const CuteHostModule *module, size_t i);
+
+//===-- Ahead of time -----------------------------------------------------===//
+
+/// Compiles a module to a relocatable object for any processor of this kind, in
+/// which PREFIX_module is a CuteExportedModule, and writes a header with a
+/// typed function of C, PREFIX_NAME, for each public function. Programs link it
+/// with libcute-run, and libm where functions use mathematics. The prefix is an
+/// identifier of C. Each callback gets one piece; failures are diagnostics.
+CUTE_API MlirLogicalResult cuteModuleExport(
+    MlirModule module, CuteHostOptions options, const char *prefix,
+    MlirStringCallback object, MlirStringCallback header, void *userData);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,8 @@
 #include "Compile/host_halves.h"
+#include "Compile/compile.h"
 #include "Compile/to_llvm_ir.h"
+#include "Jit/export_table.h"
+#include "Jit/host_code.h"
 #include "Jit/packed.h"
 #include "cute/Passes.h"
 
@@ -19,10 +22,14 @@ static MlirWalkResult findKernel(MlirOperation op, void *userData) {
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-bool cuteHostKernelsCompile(MlirModule module, CuteCompileOptions options,
-                            CuteHostKernels *kernels) {
+// The code and JSON of a module; the manifest is empty without kernels.
+typedef struct Halves {
+  CuteString manifest, code, functions;
+} Halves;
+
+static bool compileKernels(MlirModule module, CuteCompileOptions options,
+                           Halves *halves) {
   bool found = false;
-  *kernels = (CuteHostKernels){0};
   mlirOperationWalk(mlirModuleGetOperation(module), findKernel, &found,
                     MlirWalkPreOrder);
   if (!found)
@@ -30,16 +37,11 @@ bool cuteHostKernelsCompile(MlirModule module, CuteCompileOptions options,
   MlirModule copy = copyModule(module);
   bool ok =
       mlirLogicalResultIsSuccess(cuteModulePrintManifest(
-          copy, options, "memory", cuteAppendMlirString, &kernels->manifest)) &&
+          copy, options, "memory", cuteAppendMlirString, &halves->manifest)) &&
       mlirLogicalResultIsSuccess(cuteModuleCompile(
-          copy, options, cuteAppendMlirString, &kernels->code, NULL));
+          copy, options, cuteAppendMlirString, &halves->code, NULL));
   mlirModuleDestroy(copy);
   return ok;
-}
-
-void cuteHostKernelsDestroy(CuteHostKernels *kernels) {
-  cuteStringDestroy(&kernels->manifest);
-  cuteStringDestroy(&kernels->code);
 }
 
 //===-- Functions ---------------------------------------------------------===//
@@ -61,24 +63,27 @@ static void redirectPrintf(LLVMModuleRef module) {
     LLVMSetValueName2(found, name, sizeof name - 1);
 }
 
-static void pack(LLVMModuleRef module, const CuteHostSignatures *signatures) {
-  const char **names = cuteAllocate((signatures->count + 1) * sizeof *names);
-  for (size_t i = 0; i < signatures->count; ++i)
-    names[i] = signatures->data[i].name;
-  cutePackedAdd(module, signatures->count, names);
+static void pack(LLVMModuleRef module, CuteExportedModule table) {
+  size_t n = table.numFunctions;
+  const char **names = cuteAllocate((n + 1) * sizeof *names);
+  for (size_t i = 0; i < n; ++i)
+    names[i] = table.signatures[i].name;
+  cutePackedAdd(module, n, names);
   free(names);
 }
 
 // False with a diagnostic. After a fatal error of LLVM its context is lost.
-static bool generate(MlirOperation op, const CuteHostSignatures *signatures,
-                     CuteHostCodeOptions options, CuteString *object) {
+static bool generate(MlirOperation op, const char *prefix,
+                     CuteExportedModule table, CuteHostCodeOptions options,
+                     CuteString *object) {
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef module = cuteModuleToLlvmIr(op, context);
   bool isLost = false;
   CuteStatus status = NULL;
   if (module) {
     redirectPrintf(module);
-    pack(module, signatures);
+    pack(module, table);
+    cuteExportTableAdd(module, prefix, table);
     status = cuteHostCodeEmit(module, options, object, &isLost);
   }
   if (status)
@@ -91,16 +96,46 @@ static bool generate(MlirOperation op, const CuteHostSignatures *signatures,
   return cuteStatusConsume(status) && module;
 }
 
-bool cuteHostFunctionsEmit(MlirModule module,
-                           const CuteHostSignatures *signatures,
-                           CuteHostCodeOptions options, CuteString *object) {
+static bool compileFunctions(MlirModule module, const char *prefix,
+                             CuteExportedModule table,
+                             CuteHostCodeOptions options, CuteString *object) {
   MlirModule copy = copyModule(module);
   MlirOperation op = mlirModuleGetOperation(copy);
   MlirLocation location = mlirOperationGetLocation(op);
   bool ok = mlirLogicalResultIsSuccess(
                 cutePipelineRun(op, cuteMlirString("cute-host-to-llvm"),
                                 reportPipeline, &location)) &&
-            generate(op, signatures, options, object);
+            generate(op, prefix, table, options, object);
   mlirModuleDestroy(copy);
+  return ok;
+}
+
+//===-- Both --------------------------------------------------------------===//
+
+bool cuteHostHalvesEmit(MlirModule module, CuteHostOptions options,
+                        const char *prefix, bool isForAnyHost,
+                        CuteHostSignatures *signatures, CuteString *object) {
+  Halves halves = {0};
+  *signatures = (CuteHostSignatures){0};
+  bool ok = !mlirModuleIsNull(module) &&
+            mlirLogicalResultIsSuccess(
+                cuteOperationVerify(mlirModuleGetOperation(module))) &&
+            cuteHostSignaturesCollect(signatures, module) &&
+            cuteManifestDescribeFunctions(module, &halves.functions) &&
+            compileKernels(module, options.kernels, &halves);
+  CuteExportedModule table = {.numFunctions = (uint32_t)signatures->count,
+                              .signatures = signatures->data,
+                              .description = cuteStringGet(&halves.functions),
+                              .manifest = halves.manifest.data,
+                              .code = halves.code.data,
+                              .codeSize = halves.code.length};
+  ok = ok &&
+       compileFunctions(module, prefix, table,
+                        (CuteHostCodeOptions){options.optLevel,
+                                              .isForAnyHost = isForAnyHost},
+                        object);
+  cuteStringDestroy(&halves.manifest);
+  cuteStringDestroy(&halves.code);
+  cuteStringDestroy(&halves.functions);
   return ok;
 }

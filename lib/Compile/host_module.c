@@ -1,29 +1,17 @@
-// Modules with functions on the host: compiled in memory, with their kernels.
-#include "Compile/compile.h"
+// Modules with functions on the host, compiled in memory.
 #include "Compile/host_halves.h"
-#include "Compile/host_signatures.h"
 #include "Jit/c_symbols.h"
+#include "Jit/export_table.h"
 #include "Jit/jit.h"
-#include "Jit/packed.h"
 
 #include <stdlib.h>
 
 struct CuteHostModule {
   CuteJit *jit;
-  CuteHostKernels kernels;
-  CuteHostSignatures signatures;
-  CuteString functions; // JSON
-  void **addresses;     // of the functions
+  const CuteExportedModule *table; // in its code
 };
 
-//===-- The functions -----------------------------------------------------===//
-
-static bool fail(MlirModule module, CuteStatus status) {
-  if (status)
-    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
-                  "host functions: %s", cuteStatusGetMessage(status));
-  return cuteStatusConsume(status);
-}
+//===-- Creation ----------------------------------------------------------===//
 
 // The caller's symbols, then those of C that it does not replace.
 static CuteJitSymbol *joinSymbols(CuteHostOptions options, size_t *count) {
@@ -45,103 +33,102 @@ static CuteJitSymbol *joinSymbols(CuteHostOptions options, size_t *count) {
   return all;
 }
 
-static CuteStatus findFunctions(CuteHostModule *result) {
-  size_t n = result->signatures.count;
-  result->addresses = cuteAllocate((n + 1) * sizeof *result->addresses);
-  for (size_t i = 0; i < n; ++i) {
-    CuteString name = {0};
-    cuteStringAppendFormat(&name, "%s" CUTE_PACKED_SUFFIX,
-                           result->signatures.data[i].name);
-    CuteStatus status =
-        cuteJitLookUp(result->jit, cuteStringGet(&name), &result->addresses[i]);
-    cuteStringDestroy(&name);
-    CUTE_TRY(status);
-  }
-  return NULL;
-}
-
-static bool compileFunctions(MlirModule module, CuteHostOptions options,
-                             CuteHostModule *result) {
-  CuteString object = {0};
+static CuteStatus link(CuteHostModule *module, const void *object, size_t size,
+                       const char *prefix, CuteHostOptions options) {
   size_t count;
+  void *table = NULL;
+  CuteString name = {0};
   CuteJitSymbol *symbols = joinSymbols(options, &count);
-  CuteJitOptions jit = {.numSymbols = count,
-                        .symbols = symbols,
-                        .seesProcess = options.seesProcess};
-  bool ok = cuteHostFunctionsEmit(
-      module, &result->signatures,
-      (CuteHostCodeOptions){.optLevel = options.optLevel}, &object);
-  if (ok) {
-    CuteStatus status =
-        cuteJitCreateFromObject(object.data, object.length, jit, &result->jit);
-    ok = fail(module, status ? status : findFunctions(result));
-  }
+  CuteStatus status = cuteJitCreateFromObject(
+      object, size,
+      (CuteJitOptions){.numSymbols = count,
+                       .symbols = symbols,
+                       .seesProcess = options.seesProcess},
+      &module->jit);
+  cuteStringAppendFormat(&name, "%s" CUTE_EXPORT_SUFFIX, prefix);
+  if (!status)
+    status = cuteJitLookUp(module->jit, cuteStringGet(&name), &table);
+  module->table = table;
+  cuteStringDestroy(&name);
   free(symbols);
-  cuteStringDestroy(&object);
-  return ok;
+  return status;
 }
 
-//===-- Modules -----------------------------------------------------------===//
-
-static bool compile(MlirModule module, CuteHostOptions options,
-                    CuteHostModule *result) {
-  return cuteHostSignaturesCollect(&result->signatures, module) &&
-         cuteManifestDescribeFunctions(module, &result->functions) &&
-         cuteHostKernelsCompile(module, options.kernels, &result->kernels) &&
-         compileFunctions(module, options, result);
+CuteStatus cuteHostModuleCreateFromObject(const void *object, size_t size,
+                                          const char *prefix,
+                                          CuteHostOptions options,
+                                          CuteHostModule **module) {
+  *module = cuteAllocate(sizeof **module);
+  **module = (CuteHostModule){0};
+  CuteStatus status = link(*module, object, size, prefix, options);
+  if (!status && (*module)->table->version != CUTE_EXPORT_VERSION)
+    status = cuteStatusCreate("the object is of version %u; this library loads "
+                              "version %d",
+                              (*module)->table->version, CUTE_EXPORT_VERSION);
+  if (!status)
+    return NULL;
+  cuteHostModuleDestroy(*module);
+  *module = NULL;
+  return status;
 }
 
 CuteHostModule *cuteHostModuleCreate(MlirModule module,
                                      CuteHostOptions options) {
-  if (mlirModuleIsNull(module) ||
-      mlirLogicalResultIsFailure(
-          cuteOperationVerify(mlirModuleGetOperation(module))))
-    return NULL;
-  CuteHostModule *result = cuteAllocate(sizeof *result);
-  *result = (CuteHostModule){0};
-  if (compile(module, options, result))
-    return result;
-  cuteHostModuleDestroy(result);
-  return NULL;
+  static const char prefix[] = "cute";
+  CuteString object = {0};
+  CuteHostSignatures signatures;
+  CuteHostModule *result = NULL;
+  if (cuteHostHalvesEmit(module, options, prefix, false, &signatures,
+                         &object)) {
+    CuteStatus status = cuteHostModuleCreateFromObject(
+        object.data, object.length, prefix, options, &result);
+    if (status)
+      cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                    "host functions: %s", cuteStatusGetMessage(status));
+    cuteStatusDestroy(status);
+  }
+  cuteHostSignaturesDestroy(&signatures);
+  cuteStringDestroy(&object);
+  return result;
 }
 
 void cuteHostModuleDestroy(CuteHostModule *module) {
   if (!module)
     return;
   cuteJitDestroy(module->jit);
-  cuteHostKernelsDestroy(&module->kernels);
-  cuteHostSignaturesDestroy(&module->signatures);
-  cuteStringDestroy(&module->functions);
-  free(module->addresses);
   free(module);
 }
 
+//===-- Contents ----------------------------------------------------------===//
+
 void *cuteHostModuleFind(const CuteHostModule *module, const char *name) {
-  for (size_t i = 0; i < module->signatures.count; ++i)
-    if (!strcmp(module->signatures.data[i].name, name))
-      return module->addresses[i];
-  return NULL;
+  const CuteExportedModule *table = module->table;
+  void *address = NULL;
+  for (uint32_t i = 0; !address && i < table->numFunctions; ++i)
+    if (!strcmp(table->signatures[i].name, name))
+      memcpy(&address, &table->functions[i], sizeof address);
+  return address;
 }
 
 const char *cuteHostModuleGetManifest(const CuteHostModule *module) {
-  return module->kernels.manifest.data;
+  return module->table->manifest;
 }
 
 const void *cuteHostModuleGetCode(const CuteHostModule *module, size_t *size) {
   if (size)
-    *size = module->kernels.code.length;
-  return module->kernels.code.data;
+    *size = module->table->codeSize;
+  return module->table->code;
 }
 
 const char *cuteHostModuleGetFunctions(const CuteHostModule *module) {
-  return cuteStringGet(&module->functions);
+  return module->table->description;
 }
 
 size_t cuteHostModuleGetNumFunctions(const CuteHostModule *module) {
-  return module->signatures.count;
+  return module->table->numFunctions;
 }
 
 CuteHostSignature cuteHostModuleGetSignature(const CuteHostModule *module,
                                              size_t i) {
-  return module->signatures.data[i];
+  return module->table->signatures[i];
 }

@@ -270,3 +270,16 @@ CuteStatus cuteKernelSetLaunch(CuteKernelSet *set, int32_t number,
   return cuteStatusAnnotate(launch(set, kernel, words, parameters),
                             "kernel '%s'", kernel->kernel.name);
 }
+
+CuteStatus cuteExportedModuleLoad(const CuteExportedModule *module,
+                                  const CuteDevice *device,
+                                  CuteKernelSet **kernels) {
+  *kernels = NULL;
+  if (module->version != CUTE_EXPORT_VERSION)
+    return cuteStatusCreate("the module is of version %u; this library loads "
+                            "version %d",
+                            module->version, CUTE_EXPORT_VERSION);
+  return module->manifest ? cuteKernelSetCreate(device, module->manifest,
+                                                module->code, kernels)
+                          : NULL;
+}

@@ -1,0 +1,19 @@
+// The table of an object's functions and kernels, a constant in it.
+#ifndef CUTE_JIT_EXPORT_TABLE_H
+#define CUTE_JIT_EXPORT_TABLE_H
+
+#include "Support/string_builder.h"
+#include "cute/Host.h"
+
+#include <llvm-c/Types.h>
+
+// Follows the prefix in the table's name.
+#define CUTE_EXPORT_SUFFIX "_module"
+
+// The functions, addresses and code of `table` are left open: the functions are
+// those of the signatures, packed (Jit/packed.h), and become internal; the code
+// is a text that has `codeSize` bytes.
+void cuteExportTableAdd(LLVMModuleRef module, const char *prefix,
+                        CuteExportedModule table);
+
+#endif
