@@ -8,6 +8,7 @@
 #include "Support/clock.h"
 #include "Support/standard_files.h"
 #include "cute/Assembly.h"
+#include "cute/Jit.h"
 #include "cute/Passes.h"
 #include "cute/Target.h"
 
@@ -54,7 +55,9 @@ static void chooseCode(const CuteCutecOptions *options, CuteString *path) {
     return;
   }
   appendWithExtension(path, options->input,
-                      cuteCutecGetExtension(options->compile.emit));
+                      options->exportPrefix
+                          ? ".o"
+                          : cuteCutecGetExtension(options->compile.emit));
 }
 
 // Beside code that is written to no file there is no manifest unasked.
@@ -65,7 +68,7 @@ static void chooseManifest(const CuteCutecOptions *options, const char *code,
   if (options->manifest)
     cuteStringAppend(path, options->manifest);
   else if (!cuteOutputFileIsStream(code))
-    appendWithExtension(path, code, ".json");
+    appendWithExtension(path, code, options->exportPrefix ? ".h" : ".json");
 }
 
 // False with a message where one would replace the other, or the input.
@@ -156,6 +159,35 @@ static bool printReport(const CuteCutecOptions *options, MlirModule module,
   return ok;
 }
 
+typedef struct Texts {
+  CuteString code, manifest; // or an object and its header
+} Texts;
+
+static void appendObject(MlirStringRef piece, void *userData) {
+  cuteAppendMlirString(piece, &((Texts *)userData)->code);
+}
+
+static void appendHeader(MlirStringRef piece, void *userData) {
+  cuteAppendMlirString(piece, &((Texts *)userData)->manifest);
+}
+
+static bool generate(const CuteCutecOptions *options, MlirModule module,
+                     const Outputs *outputs, Texts *texts,
+                     CuteCompileTimes *times) {
+  if (options->exportPrefix)
+    return mlirLogicalResultIsSuccess(cuteModuleExport(
+        module,
+        (CuteHostOptions){.kernels = options->compile,
+                          .optLevel = options->compile.optLevel},
+        options->exportPrefix, appendObject, appendHeader, texts));
+  return mlirLogicalResultIsSuccess(cuteModulePrintManifest(
+             module, options->compile, baseName(cuteStringGet(&outputs->code)),
+             cuteAppendMlirString, &texts->manifest)) &&
+         mlirLogicalResultIsSuccess(cuteModuleCompile(module, options->compile,
+                                                      cuteAppendMlirString,
+                                                      &texts->code, times));
+}
+
 static bool compile(const CuteCutecOptions *options, MlirContext context,
                     const CuteSource *source, const Outputs *outputs) {
   double start = cuteNow();
@@ -166,25 +198,22 @@ static bool compile(const CuteCutecOptions *options, MlirContext context,
   if (mlirModuleIsNull(module))
     return false;
   double parse = cuteNow() - start;
-  CuteString manifest = {0}, code = {0};
-  CuteCompileTimes times;
-  bool ok =
-      mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
-          mlirModuleGetOperation(module),
-          options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
-      runPasses(options, module) && (!options->lint || lint(options, module)) &&
-      mlirLogicalResultIsSuccess(cuteModulePrintManifest(
-          module, options->compile, baseName(cuteStringGet(&outputs->code)),
-          cuteAppendMlirString, &manifest)) &&
-      mlirLogicalResultIsSuccess(cuteModuleCompile(
-          module, options->compile, cuteAppendMlirString, &code, &times));
-  ok = ok && writeOutputs(outputs, &code, &manifest) &&
-       (!options->report || printReport(options, module, &code, &manifest));
+  Texts texts = {0};
+  CuteCompileTimes times = {0};
+  bool ok = mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
+                mlirModuleGetOperation(module),
+                options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
+            runPasses(options, module) &&
+            (!options->lint || lint(options, module)) &&
+            generate(options, module, outputs, &texts, &times);
+  ok = ok && writeOutputs(outputs, &texts.code, &texts.manifest) &&
+       (!options->report ||
+        printReport(options, module, &texts.code, &texts.manifest));
   mlirModuleDestroy(module);
   if (ok && options->time)
     printTimes(parse, &times);
-  cuteStringDestroy(&manifest);
-  cuteStringDestroy(&code);
+  cuteStringDestroy(&texts.manifest);
+  cuteStringDestroy(&texts.code);
   return ok;
 }
 
@@ -217,6 +246,13 @@ static int runOn(int argc, char **argv) {
   if (options.report && (options.compile.emit != CUTE_EMIT_PTX || isPrinted)) {
     fprintf(stderr,
             "error: --report goes with --emit=ptx, and not with -o -\n");
+    ok = false;
+  }
+  bool isCode = options.compile.emit == CUTE_EMIT_PTX ||
+                options.compile.emit == CUTE_EMIT_CUBIN;
+  if (options.exportPrefix && (!isCode || options.report)) {
+    fprintf(stderr, "error: --export goes with --emit=ptx or cubin, and not "
+                    "with --report\n");
     ok = false;
   }
   int code = ok ? run(&options, &outputs) : 1;

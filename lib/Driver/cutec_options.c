@@ -45,6 +45,12 @@ static const char help[] =
     "  --passes=PIPELINE passes to run before lowering, such as "
     "cute-optimize\n"
     "                    (docs/passes.md)\n"
+    "  --export=PREFIX   compile functions on the host, too, to an object, "
+    "FILE.o,\n"
+    "                    with a header for C, FILE.h, in which they are "
+    "PREFIX_NAME;\n"
+    "                    kernels are in it as PTX, or as cubin with "
+    "--emit=cubin\n"
     "  --ptxas=OPTIONS   more options for ptxas, separated by spaces (with "
     "-O2\n"
     "                    it takes half the time: docs/performance.md)\n"
@@ -141,6 +147,14 @@ static bool takePasses(CuteCutecOptions *options, const char *value) {
   return *value;
 }
 
+static bool takeExport(CuteCutecOptions *options, const char *value) {
+  options->exportPrefix = value;
+  if (!*value)
+    fprintf(stderr, "error: --export needs a prefix for names of C, as in "
+                    "--export=vector_add\n");
+  return *value;
+}
+
 static bool takePtxas(CuteCutecOptions *options, const char *value) {
   options->compile.ptxas = value;
   if (!*value)
@@ -155,7 +169,7 @@ static const struct {
 } valued[] = {{"arch", takeArch, false},         {"emit", takeEmit, false},
               {"manifest", takeManifest, false}, {"passes", takePasses, false},
               {"ptxas", takePtxas, false},       {"report", takeReport, true},
-              {"o", takeOutput, false}};
+              {"export", takeExport, false},     {"o", takeOutput, false}};
 
 //===-- Flags -------------------------------------------------------------===//
 

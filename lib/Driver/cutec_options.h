@@ -7,7 +7,8 @@
 
 typedef struct CuteCutecOptions {
   const char *input, *output, *manifest, *passes;
-  const char *report; // "", "text" or "json"; null: none
+  const char *exportPrefix; // of an object with its header; null: none
+  const char *report;       // "", "text" or "json"; null: none
   CuteCompileOptions compile;
   CuteDriverParameters parameters; // the list is the caller's to free
   bool noManifest, time, strict, lint;

@@ -402,6 +402,62 @@ static void refusesWhatCannotBeLoaded(void **state) {
   cuteHostModuleDestroy(host);
 }
 
+//===-- Objects -----------------------------------------------------------===//
+
+typedef struct Exported {
+  Text object, header;
+} Exported;
+
+static void takeObject(MlirStringRef piece, void *userData) {
+  appendText(piece, &((Exported *)userData)->object);
+}
+
+static void takeHeader(MlirStringRef piece, void *userData) {
+  appendText(piece, &((Exported *)userData)->header);
+}
+
+static void loadsWhatWasExported(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  MlirModule module = parse(context, launches);
+  Exported exported = {0};
+  CuteHostOptions options = {
+      .kernels = {.arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 2},
+      .optLevel = 1};
+  options.symbols = cuteHostGetSymbols(&options.numSymbols);
+  assert_true(mlirLogicalResultIsSuccess(cuteModuleExport(
+      module, options, "product", takeObject, takeHeader, &exported)));
+  mlirModuleDestroy(module);
+  destroyContext(context);
+  assert_true(hasText(&exported.header, "product_plain(CuteKernelSet *"));
+  CuteHostModule *host, *none;
+  fails(cuteHostModuleCreateFromObject(exported.object.data,
+                                       exported.object.length, "other", options,
+                                       &none),
+        "other_module");
+  assert_null(none);
+  fails(cuteHostModuleCreateFromObject("nothing", 7, "product", options, &none),
+        "adding the object");
+  succeeds(cuteHostModuleCreateFromObject(
+      exported.object.data, exported.object.length, "product", options, &host));
+  free(exported.object.data);
+  free(exported.header.data);
+  assert_int_equal(cuteHostModuleGetNumFunctions(host), 2);
+  assert_string_equal(cuteHostModuleGetSignature(host, 1).name, "plain");
+  assert_int_equal(cuteHostModuleGetSignature(host, 1).numParameters, 12);
+  assert_non_null(strstr(cuteHostModuleGetCode(host, NULL), ".target sm_80"));
+  assert_non_null(strstr(cuteHostModuleGetFunctions(host), "\"plain\""));
+  CuteDevice *device;
+  CuteHostContext given = {0};
+  succeeds(cuteDeviceCreate(0, &device));
+  succeeds(cuteKernelSetCreate(device, cuteHostModuleGetManifest(host),
+                               "time 1", &given.kernels));
+  succeeds(launchShape(host, &given, (Shape){NULL, 1, 128, 1}));
+  cuteKernelSetDestroy(given.kernels);
+  cuteDeviceDestroy(device);
+  cuteHostModuleDestroy(host);
+}
+
 //===-- Many --------------------------------------------------------------===//
 
 static long residentBytes(void) {
@@ -474,6 +530,7 @@ int main(void) {
       cmocka_unit_test(launchesKernels),
       cmocka_unit_test(launchesAsTold),
       cmocka_unit_test(refusesWhatCannotBeLoaded),
+      cmocka_unit_test(loadsWhatWasExported),
       cmocka_unit_test(doesNotGrow),
       cmocka_unit_test(twoThreadsAtOnce),
   };

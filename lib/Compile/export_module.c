@@ -1,0 +1,180 @@
+// Ahead of time: an object with the functions and kernels of a module, and the
+// header of C for it.
+#include "Compile/host_halves.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+//===-- Names and types in C ----------------------------------------------===//
+
+static bool isIdentifier(const char *text) {
+  if (!isalpha((unsigned char)*text) && *text != '_')
+    return false;
+  while (isalnum((unsigned char)*text) || *text == '_')
+    ++text;
+  return !*text;
+}
+
+// Null for what has no type in C.
+static const char *typeOf(CuteHostPart part) {
+  static const char *const integers[] = {"int8_t", "int16_t", "int32_t",
+                                         "int64_t"};
+  static const char *const floats[] = {"uint8_t", "uint16_t", "float",
+                                       "double"};
+  unsigned bytes = part.bits < 8 ? 1 : part.bits / 8;
+  int log = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+  bool isWhole = part.bits < 8 || part.bits == 8U << log;
+  if (part.kind == CUTE_HOST_POINTER)
+    return "void *";
+  if (part.kind == CUTE_HOST_OPAQUE || !isWhole)
+    return NULL;
+  return part.kind == CUTE_HOST_INTEGER ? integers[log] : floats[log];
+}
+
+// argN for a pointer or a single value, argN_shape0 for others.
+static void appendName(CuteString *text, const char *word, CuteHostPart part) {
+  cuteStringAppendFormat(text, "%s%zu", word, part.argument);
+  if (!strcmp(part.role, "pointer") || !strcmp(part.role, "value"))
+    return;
+  cuteStringAppendChar(text, '_');
+  for (const char *c = part.role; *c; ++c)
+    if (isalnum((unsigned char)*c))
+      cuteStringAppendChar(text, *c);
+}
+
+static void appendParameter(CuteString *text, CuteHostPart part,
+                            bool isResult) {
+  const char *type = typeOf(part);
+  size_t length = strlen(type);
+  bool isPointer = type[length - 1] == '*';
+  cuteStringAppendFormat(text, ", %s%s%s", type, isPointer ? "" : " ",
+                         isResult ? "*" : "");
+  appendName(text, isResult ? "result" : "arg", part);
+}
+
+//===-- Functions ---------------------------------------------------------===//
+
+static void appendFunction(CuteString *text, const char *prefix, size_t number,
+                           CuteHostSignature s) {
+  size_t n = s.numParameters + s.numResults;
+  cuteStringAppendFormat(text,
+                         "\nstatic inline CuteStatus %s_%s(CuteKernelSet "
+                         "*kernels",
+                         prefix, s.name);
+  for (size_t i = 0; i < n; ++i)
+    appendParameter(text, s.parts[i], i >= s.numParameters);
+  cuteStringAppend(text, ") {\n  void *arguments[] = {");
+  for (size_t i = 0; i < n; ++i) {
+    bool isResult = i >= s.numParameters;
+    cuteStringAppend(text, isResult ? "" : "&");
+    appendName(text, isResult ? "result" : "arg", s.parts[i]);
+    cuteStringAppend(text, ", ");
+  }
+  cuteStringAppendFormat(text,
+                         "NULL};\n"
+                         "  CuteHostContext context = {kernels, NULL, NULL};\n"
+                         "  return cuteHostCall(%s_module.functions[%zu], "
+                         "arguments, &context);\n"
+                         "}\n",
+                         prefix, number);
+}
+
+static void appendHeader(CuteString *text, const char *prefix,
+                         const CuteHostSignatures *signatures) {
+  cuteStringAppendFormat(
+      text,
+      "// Written by cutec. Functions of the object beside this header; link "
+      "them with\n"
+      "// libcute-run. Their arguments are in docs/abi.md: argN is a value or "
+      "the pointer\n"
+      "// of parameter N, argN_shapeI and argN_strideI its dynamic leaves.\n"
+      "#ifndef CUTE_EXPORT_%s_H\n"
+      "#define CUTE_EXPORT_%s_H\n"
+      "\n"
+      "#include <cute/Host.h>\n"
+      "\n"
+      "#ifdef __cplusplus\n"
+      "extern \"C\" {\n"
+      "#endif\n"
+      "\n"
+      "extern const CuteExportedModule %s_module;\n"
+      "\n"
+      "// Loads the kernels on a device, for all functions; "
+      "cuteKernelSetDestroy ends\n"
+      "// them.\n"
+      "static inline CuteStatus %s_load(const CuteDevice *device,\n"
+      "                                 CuteKernelSet **kernels) {\n"
+      "  return cuteExportedModuleLoad(&%s_module, device, kernels);\n"
+      "}\n",
+      prefix, prefix, prefix, prefix, prefix);
+  for (size_t i = 0; i < signatures->count; ++i)
+    appendFunction(text, prefix, i, signatures->data[i]);
+  cuteStringAppend(text, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+static bool checkFunction(MlirLocation location, CuteHostSignature s) {
+  if (!isIdentifier(s.name) || !strcmp(s.name, "load") ||
+      !strcmp(s.name, "module")) {
+    cuteEmitError(location,
+                  "function '%s' cannot be exported under this name: it must "
+                  "be an identifier of C other than load and module",
+                  s.name);
+    return false;
+  }
+  for (size_t i = 0; i < s.numParameters + s.numResults; ++i)
+    if (!typeOf(s.parts[i])) {
+      cuteEmitError(location,
+                    "function '%s' cannot be exported: %s %zu has no type in "
+                    "C; pointers, and integers and floats of 8, 16, 32 and 64 "
+                    "bits have one",
+                    s.name, i < s.numParameters ? "parameter" : "result",
+                    s.parts[i].argument);
+      return false;
+    }
+  return true;
+}
+
+static bool check(MlirModule module, const char *prefix) {
+  MlirLocation location =
+      mlirOperationGetLocation(mlirModuleGetOperation(module));
+  CuteHostSignatures signatures;
+  bool ok = cuteHostSignaturesCollect(&signatures, module);
+  if (ok && !isIdentifier(prefix)) {
+    cuteEmitError(location,
+                  "'%s' is no identifier of C, which the prefix of "
+                  "exported functions must be",
+                  prefix);
+    ok = false;
+  }
+  if (ok && !signatures.count) {
+    cuteEmitError(location, "the module has no public func.func with a body to "
+                            "export");
+    ok = false;
+  }
+  for (size_t i = 0; ok && i < signatures.count; ++i)
+    ok = checkFunction(location, signatures.data[i]);
+  cuteHostSignaturesDestroy(&signatures);
+  return ok;
+}
+
+MlirLogicalResult cuteModuleExport(MlirModule module, CuteHostOptions options,
+                                   const char *prefix,
+                                   MlirStringCallback object,
+                                   MlirStringCallback header, void *userData) {
+  CuteString code = {0}, text = {0};
+  CuteHostSignatures signatures = {0};
+  bool ok =
+      !mlirModuleIsNull(module) && check(module, prefix) &&
+      cuteHostHalvesEmit(module, options, prefix, true, &signatures, &code);
+  if (ok) {
+    appendHeader(&text, prefix, &signatures);
+    object(cuteMlirText(&code), userData);
+    header(cuteMlirText(&text), userData);
+  }
+  cuteHostSignaturesDestroy(&signatures);
+  cuteStringDestroy(&code);
+  cuteStringDestroy(&text);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
