@@ -129,10 +129,11 @@ def _column(code: Any, instruction: int) -> int:
     """Returns the column, from 1, of what an instruction belongs to."""
     if not hasattr(code, "co_positions"):
         return 1
-    for i, position in enumerate(code.co_positions()):
-        if i == instruction // 2:
-            return (position[2] or 0) + 1
-    return 1
+    found = _state.columns.get(id(code))
+    if found is None:
+        columns = [(position[2] or 0) + 1 for position in code.co_positions()]
+        found = _state.columns[id(code)] = (code, columns)
+    return found[1][instruction // 2]
 
 
 def location() -> Location:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import ast
-from typing import Iterable, Iterator
+from typing import Iterable
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_LEAVES = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
+_NONE: frozenset[str] = frozenset()
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def walk_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yields the nodes below, without those of nested functions and classes."""
-    todo = list(nodes)
+def declared(statements: list[ast.stmt], kind: type) -> set[str]:
+    """Returns the names that Global or Nonlocal statements of a scope name."""
+    names: set[str] = set()
+    todo: list[ast.AST] = list(statements)
     while todo:
         node = todo.pop()
-        yield node
-        if not isinstance(node, _SCOPES):
-            todo.extend(ast.iter_child_nodes(node))
+        if isinstance(node, kind):
+            names.update(node.names)
+        elif not isinstance(node, _SCOPES):
+            for field in ("body", "orelse", "handlers", "finalbody", "cases"):
+                children = getattr(node, field, ())
+                todo += children if isinstance(children, list) else ()
+    return names
 
 
 class Effects:
@@ -31,27 +38,39 @@ class Effects:
     __slots__ = ("reads", "assigns", "stores", "passes", "captures", "walrus")
 
     def __init__(self, node: ast.AST):
-        children = [effects(child) for child in ast.iter_child_nodes(node)]
-        self.reads = set().union(*(c.reads for c in children))
-        self.captures: set[str] = set()
-        self.assigns: set[str] = set()
-        self.stores: set[str] = set()
-        self.passes: set[str] = set()
-        self.walrus = isinstance(node, ast.NamedExpr) or any(c.walrus for c in children)
+        self.reads = self.assigns = self.stores = _NONE
+        self.passes = self.captures = _NONE
+        self.walrus = isinstance(node, ast.NamedExpr)
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, _LEAVES):
+                self._join(effects(child))
         if isinstance(node, _SCOPES):
             self.captures = self.reads
-        else:
-            for name in ("assigns", "stores", "passes", "captures"):
-                setattr(self, name, set().union(*(getattr(c, name) for c in children)))
-        if isinstance(node, _COMPREHENSIONS):
+            self.assigns = self.stores = self.passes = _NONE
+        elif isinstance(node, _COMPREHENSIONS):
             for generator in node.generators:
                 self.assigns -= effects(generator.target).assigns
         self._add(node)
 
+    def _join(self, other: Effects) -> None:
+        if other.reads:
+            self.reads = self.reads | other.reads if self.reads else other.reads
+        if other.assigns:
+            self.assigns = self.assigns | other.assigns
+        if other.stores:
+            self.stores = self.stores | other.stores
+        if other.passes:
+            self.passes = self.passes | other.passes
+        if other.captures:
+            self.captures = self.captures | other.captures
+        self.walrus = self.walrus or other.walrus
+
     def _add(self, node: ast.AST) -> None:
         if isinstance(node, ast.Name):
-            load = isinstance(node.ctx, ast.Load)
-            (self.reads if load else self.assigns).add(node.id)
+            if isinstance(node.ctx, ast.Load):
+                self.reads = frozenset((node.id,))
+            else:
+                self.assigns = frozenset((node.id,))
         elif isinstance(node, ast.Call):
             if isinstance(node.func, ast.Attribute):
                 self.passes |= _base(node.func.value)
@@ -63,11 +82,11 @@ class Effects:
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.assigns |= {(a.asname or a.name).split(".")[0] for a in node.names}
         elif isinstance(node, ast.MatchMapping) and node.rest:
-            self.assigns.add(node.rest)
+            self.assigns |= {node.rest}
         elif not isinstance(node, ast.Lambda):
             name = getattr(node, "name", None)
             if isinstance(name, str) and not isinstance(node, ast.alias):
-                self.assigns.add(name)
+                self.assigns |= {name}
 
 
 def effects(node: ast.AST) -> Effects:

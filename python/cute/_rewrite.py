@@ -18,7 +18,7 @@ from typing import Any, Callable
 
 from . import _control
 from ._errors import ProgramError
-from ._liveness import Liveness, assigned, effects, mutated, stored, walk_scope
+from ._liveness import Liveness, assigned, declared, effects, mutated, stored
 
 _CONTROL = "_cute_control"
 _JUMPS = {
@@ -87,14 +87,24 @@ def _inner_code(module: types.CodeType, name: str, free: int) -> types.CodeType:
 
 
 @functools.lru_cache(maxsize=64)
-def _parsed(file: str, text: str) -> ast.Module:
-    return ast.parse(text, file)
+def _functions(file: str, text: str) -> dict[tuple[str, int], int]:
+    """Returns the last line of each function of a file, by name and first line."""
+    nodes: list[ast.AST] = [ast.parse(text, file)]
+    found = {}
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.FunctionDef):
+            found[node.name, _first_line(node)] = node.end_lineno or node.lineno
+        for field in ("body", "orelse", "handlers", "finalbody", "cases"):
+            children = getattr(node, field, ())
+            nodes += children if isinstance(children, list) else ()
+    return found
 
 
 def _find_source(function: types.FunctionType) -> tuple[str, ast.FunctionDef]:
-    """Returns a function's file and a copy of its tree."""
+    """Returns a function's file and its tree, with the places of the file."""
     code = function.__code__
-    file = code.co_filename
+    file, first = code.co_filename, code.co_firstlineno
     linecache.checkcache(file)
     lines = linecache.getlines(file, function.__globals__)
     if not lines:
@@ -103,43 +113,30 @@ def _find_source(function: types.FunctionType) -> tuple[str, ast.FunctionDef]:
             "functions under @cute.jit and @cute.kernel are read from their file"
         )
     try:
-        module = _parsed(file, "".join(lines))
+        last = _functions(file, "".join(lines)).get((code.co_name, first))
     except SyntaxError:
-        return file, _find_in_block(function, lines)
-    for node in ast.walk(module):
-        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
-            if _first_line(node) == code.co_firstlineno:
-                return file, _copy(node)
-    raise ProgramError(
-        f"line {code.co_firstlineno} of {file} is not the function "
-        f"{function.__qualname__} any more: was the file changed?"
-    )
+        last = first - 1 + len(inspect.getblock(lines[first - 1 :]))
+    if last is None:
+        raise ProgramError(
+            f"line {first} of {file} is not the function "
+            f"{function.__qualname__} any more: was the file changed?"
+        )
+    return file, _parse_lines(lines[first - 1 : last], first, code.co_name)
 
 
-def _find_in_block(function: types.FunctionType, lines: list[str]) -> ast.FunctionDef:
-    """Parses the function's lines alone, where the file has others around."""
-    first = function.__code__.co_firstlineno
-    block = inspect.getblock(lines[first - 1 :])
-    indent = len(block[0]) - len(block[0].lstrip())
-    module = ast.parse("if True:\n" * bool(indent) + "".join(block))
-    found = next(n for n in ast.walk(module) if isinstance(n, ast.FunctionDef))
-    return ast.increment_lineno(found, first - 1 - bool(indent))
+def _parse_lines(lines: list[str], first: int, name: str) -> ast.FunctionDef:
+    """Parses a function whose first line has this number."""
+    if lines[0][0].isspace():
+        before = "\n" * (first - 2) + "if True:\n" if first > 1 else "if True: "
+    else:
+        before = "\n" * (first - 1)
+    module = ast.parse(before + "".join(lines))
+    body = module.body[0].body if lines[0][0].isspace() else module.body
+    return next(n for n in body if isinstance(n, ast.FunctionDef) and n.name == name)
 
 
 def _first_line(node: ast.FunctionDef) -> int:
     return min([node.lineno, *(d.lineno for d in node.decorator_list)])
-
-
-def _copy(node: ast.AST) -> Any:
-    """Copies a tree, since the parsed file is shared."""
-    fields = {}
-    for name, value in ast.iter_fields(node):
-        if isinstance(value, list):
-            value = [_copy(v) if isinstance(v, ast.AST) else v for v in value]
-        elif isinstance(value, ast.AST):
-            value = _copy(value)
-        fields[name] = value
-    return ast.copy_location(type(node)(**fields), node)
 
 
 def _rewritten_module(
@@ -151,8 +148,7 @@ def _rewritten_module(
     _Rewriter(file, owner).function(node)
     names = [ast.arg(arg=name) for name in (*free, _CONTROL)]
     factory = _function("_cute_factory", [node], _arguments(names))
-    module = ast.Module(body=[ast.copy_location(factory, node)], type_ignores=[])
-    return ast.fix_missing_locations(module)
+    return ast.Module(body=[_at(node, factory)], type_ignores=[])
 
 
 def _strip_signature(node: ast.FunctionDef) -> None:
@@ -162,7 +158,7 @@ def _strip_signature(node: ast.FunctionDef) -> None:
     for arg in [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]:
         if arg is not None:
             arg.annotation = None
-    none = ast.Constant(value=None)
+    none = ast.copy_location(ast.Constant(value=None), node)
     a.defaults = [none for _ in a.defaults]
     a.kw_defaults = [None if d is None else none for d in a.kw_defaults]
 
@@ -265,11 +261,9 @@ class _Rewriter(ast.NodeTransformer):
         self.live = Liveness(node)
         a = node.args
         arguments = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
-        declared = [n for n in walk_scope(node.body) if isinstance(n, ast.Global)]
-        outside = [n for n in walk_scope(node.body) if isinstance(n, ast.Nonlocal)]
-        self.globals = {name for n in declared for name in n.names}
+        self.globals = declared(node.body, ast.Global)
         self.locals = assigned(node.body) | {x.arg for x in arguments if x}
-        bound = self.locals - self.globals - {n for o in outside for n in o.names}
+        bound = self.locals - self.globals - declared(node.body, ast.Nonlocal)
         docstring = node.body[:1] if ast.get_docstring(node) is not None else []
         body = self._body(node.body[len(docstring) :])
         node.body = docstring + [_at(node, self._bind(bound))] + body

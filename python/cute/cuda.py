@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 
@@ -19,6 +20,13 @@ class CUstream:
 
 
 cudaStream_t = CUstream
+
+
+class CUstream_flags(enum.IntEnum):  # noqa: N801
+    """What a stream is made with, and which stream is the default one."""
+
+    CU_STREAM_DEFAULT = 0
+    CU_STREAM_NON_BLOCKING = 1
 
 
 def initialize_cuda_context(device_id: int = 0) -> None:
