@@ -1,175 +1,14 @@
-// Runs ptxas and nvdisasm.
+// Runs ptxas, nvdisasm and fatbinary.
 #include "Compile/compile.h"
+#include "Compile/program_folder.h"
 #include "Support/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-extern char **environ;
-
-//===-- Finding programs --------------------------------------------------===//
-
-static bool isExecutable(CuteString *path, const char *name, const char *folder,
-                         size_t length) {
-  cuteStringClear(path);
-  cuteStringAppendBytes(path, folder, length);
-  cuteStringAppendFormat(path, "/%s", name);
-  struct stat status;
-  return length && !access(cuteStringGet(path), X_OK) &&
-         !stat(cuteStringGet(path), &status) && S_ISREG(status.st_mode);
-}
-
-static bool findProgram(CuteString *path, const char *name) {
-  const char *search = getenv("PATH"), *home = getenv("CUDA_HOME");
-  while (search && *search) {
-    size_t n = strcspn(search, ":");
-    if (isExecutable(path, name, search, n))
-      return true;
-    search += n + (search[n] == ':');
-  }
-  if (home) {
-    CuteString bin = {0};
-    cuteStringAppendFormat(&bin, "%s/bin", home);
-    bool found = isExecutable(path, name, bin.data, bin.length);
-    cuteStringDestroy(&bin);
-    if (found)
-      return true;
-  }
-  const char usual[] = "/usr/local/cuda/bin";
-  return isExecutable(path, name, usual, sizeof usual - 1);
-}
-
-//===-- Files -------------------------------------------------------------===//
-
-static bool writeAll(int file, const CuteString *text) {
-  for (size_t done = 0; done < text->length;) {
-    ssize_t n = write(file, text->data + done, text->length - done);
-    if (n < 0 && errno != EINTR)
-      return false;
-    done += n > 0 ? (size_t)n : 0;
-  }
-  return true;
-}
-
-static bool readAll(const char *path, CuteString *text) {
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return false;
-  char buffer[1 << 16];
-  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file));)
-    cuteStringAppendBytes(text, buffer, n);
-  bool ok = !ferror(file);
-  fclose(file);
-  return ok;
-}
-
-static bool writeFile(const char *path, const CuteString *text) {
-  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  bool ok = file >= 0 && writeAll(file, text);
-  if (file >= 0)
-    close(file);
-  return ok;
-}
-
-//===-- The folder that programs work in ----------------------------------===//
-
-typedef struct Folder {
-  char path[PATH_MAX - 64];
-  char input[PATH_MAX], output[PATH_MAX], messages[PATH_MAX];
-} Folder;
-
-// Files and folder that a signal removes in a tool, if the path is not empty.
-static bool isTool;
-static Folder inUse;
-static volatile sig_atomic_t runningChild;
-
-static void removeFolder(const Folder *folder) {
-  unlink(folder->input);
-  unlink(folder->output);
-  unlink(folder->messages);
-  rmdir(folder->path);
-}
-
-static void removeAndEnd(int number) {
-  if (runningChild)
-    kill((pid_t)runningChild, SIGTERM);
-  if (*inUse.path)
-    removeFolder(&inUse);
-  raise(number); // the default action, by SA_RESETHAND
-}
-
-void cuteAssembleCleanUpOnSignals(void) {
-  isTool = true;
-  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction action = {.sa_handler = removeAndEnd,
-                             .sa_flags = (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
-    struct sigaction before;
-    if (!sigaction(signals[i], NULL, &before) && before.sa_handler == SIG_DFL)
-      sigaction(signals[i], &action, NULL);
-  }
-}
-
-// A new folder in $TMPDIR or /tmp; false with errno.
-static bool createFolder(Folder *folder) {
-  const char *place = getenv("TMPDIR");
-  place = place && *place ? place : "/tmp";
-  int n = snprintf(folder->path, sizeof folder->path, "%s/cutec-XXXXXX", place);
-  if (n >= (int)sizeof folder->path) {
-    errno = ENAMETOOLONG;
-    return false;
-  }
-  if (!mkdtemp(folder->path))
-    return false;
-  snprintf(folder->input, PATH_MAX, "%s/kernel.ptx", folder->path);
-  snprintf(folder->output, PATH_MAX, "%s/kernel.cubin", folder->path);
-  snprintf(folder->messages, PATH_MAX, "%s/messages", folder->path);
-  if (isTool)
-    inUse = *folder;
-  return true;
-}
-
-static void destroyFolder(Folder *folder) {
-  if (isTool)
-    inUse.path[0] = '\0';
-  removeFolder(folder);
-}
-
-//===-- Running programs --------------------------------------------------===//
-
-// Runs the program with its messages in a file; its status as of waitpid, or -1
-// with errno if it could not be run.
-static int run(char *const *arguments, const char *messages) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, messages,
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  pid_t child;
-  int status = -1;
-  int error =
-      posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  errno = error;
-  if (error)
-    return -1;
-  if (isTool)
-    runningChild = (sig_atomic_t)child;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
-  if (isTool)
-    runningChild = 0;
-  return status;
-}
+//===-- Options of ptxas --------------------------------------------------===//
 
 enum { MAX_WORDS = 64 };
 
@@ -206,17 +45,22 @@ static bool addWords(MlirLocation location, char *text, char **words,
   return !word;
 }
 
+static const char *baseName(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 static void emitFailure(MlirLocation location, const char *program, int status,
                         const char *messages) {
   CuteString said = {0};
   if (status == -1) {
     cuteEmitError(location, "cannot run %s: %s", program, strerror(errno));
   } else if (WIFSIGNALED(status)) {
-    cuteEmitError(location, "ptxas was ended by signal %d (%s)",
+    cuteEmitError(location, "%s was ended by signal %d (%s)", baseName(program),
                   WTERMSIG(status), strsignal(WTERMSIG(status)));
   } else {
-    readAll(messages, &said);
-    cuteEmitError(location, "ptxas failed (exit code %d): %s",
+    cuteFolderRead(messages, &said);
+    cuteEmitError(location, "%s failed (exit code %d): %s", baseName(program),
                   WEXITSTATUS(status), cuteStringGet(&said));
   }
   cuteStringDestroy(&said);
@@ -241,7 +85,7 @@ static void warnOfLine(MlirLocation location, const CuteProductPlaces *places,
 static void warnOf(MlirLocation location, const CuteProductPlaces *places,
                    const char *messages) {
   CuteString said = {0};
-  readAll(messages, &said);
+  cuteFolderRead(messages, &said);
   for (const char *at = cuteStringGet(&said); *at;) {
     size_t n = strcspn(at, "\n");
     warnOfLine(location, places, (CuteStringRef){at, n});
@@ -251,7 +95,7 @@ static void warnOf(MlirLocation location, const CuteProductPlaces *places,
 }
 
 static bool assembleIn(MlirLocation location, const CuteProductPlaces *places,
-                       char *ptxas, Folder *folder, const CuteArch *arch,
+                       char *ptxas, CuteFolder *folder, const CuteArch *arch,
                        const char *options, const CuteString *ptx,
                        CuteString *cubin, CuteString *log) {
   char archOption[32], outputOption[] = "-o", logOption[] = "-v";
@@ -263,19 +107,19 @@ static bool assembleIn(MlirLocation location, const CuteProductPlaces *places,
   CuteString text = {0};
   cuteStringAppend(&text, options ? options : "");
   bool ok = !text.length || addWords(location, text.data, words, log ? 6 : 5);
-  if (ok && !writeFile(folder->input, ptx)) {
+  if (ok && !cuteFolderWrite(folder->input, ptx)) {
     cuteEmitError(location, "cannot write %s: %s", folder->input,
                   strerror(errno));
     ok = false;
   }
-  int status = ok ? run(words, folder->messages) : 0;
+  int status = ok ? cuteProgramRun(words, folder->messages) : 0;
   if (status)
     emitFailure(location, ptxas, status, folder->messages);
   else if (ok)
     warnOf(location, places, folder->messages);
   if (ok && !status &&
-      !(readAll(folder->output, cubin) &&
-        (!log || readAll(folder->messages, log)))) {
+      !(cuteFolderRead(folder->output, cubin) &&
+        (!log || cuteFolderRead(folder->messages, log)))) {
     cuteEmitError(location,
                   "ptxas wrote no cubin with the options '%s'; they may say "
                   "how it compiles, as -O2",
@@ -291,19 +135,19 @@ bool cuteAssemble(MlirLocation location, const CuteProductPlaces *places,
                   const CuteString *ptx, CuteString *cubin,
                   CuteString *messages) {
   CuteString ptxas = {0};
-  Folder folder = {0};
-  bool ok = findProgram(&ptxas, "ptxas");
+  CuteFolder folder = {0};
+  bool ok = cuteProgramFind(&ptxas, "ptxas");
   if (!ok) {
     cuteEmitError(location, "no ptxas on the PATH, in $CUDA_HOME/bin or in "
                             "/usr/local/cuda/bin; --emit=ptx works without");
-  } else if (!createFolder(&folder)) {
+  } else if (!cuteFolderCreate(&folder)) {
     cuteEmitError(location, "cannot make the folder %s: %s", folder.path,
                   strerror(errno));
     ok = false;
   } else {
     ok = assembleIn(location, places, ptxas.data, &folder, arch, options, ptx,
                     cubin, messages);
-    destroyFolder(&folder);
+    cuteFolderDestroy(&folder);
   }
   cuteStringDestroy(&ptxas);
   return ok;
@@ -311,22 +155,77 @@ bool cuteAssemble(MlirLocation location, const CuteProductPlaces *places,
 
 bool cuteCanAssemble(void) {
   CuteString ptxas = {0};
-  bool found = findProgram(&ptxas, "ptxas");
+  bool found = cuteProgramFind(&ptxas, "ptxas");
   cuteStringDestroy(&ptxas);
   return found;
 }
 
 bool cuteDisassemble(const CuteString *cubin, CuteString *text) {
   CuteString program = {0};
-  Folder folder = {0};
+  CuteFolder folder = {0};
   char option[] = "-c";
-  bool ok = findProgram(&program, "nvdisasm") && createFolder(&folder);
+  bool ok = cuteProgramFind(&program, "nvdisasm") && cuteFolderCreate(&folder);
   if (ok) {
     char *arguments[] = {program.data, option, folder.output, NULL};
-    ok = writeFile(folder.output, cubin) && !run(arguments, folder.messages) &&
-         readAll(folder.messages, text);
-    destroyFolder(&folder);
+    ok = cuteFolderWrite(folder.output, cubin) &&
+         !cuteProgramRun(arguments, folder.messages) &&
+         cuteFolderRead(folder.messages, text);
+    cuteFolderDestroy(&folder);
   }
+  cuteStringDestroy(&program);
+  return ok;
+}
+
+//===-- Fat binaries ------------------------------------------------------===//
+
+enum { IMAGE_OPTION = PATH_MAX + 64 };
+
+// "--image3=kind=elf,sm=80,file=PATH"
+static void imageOption(char *option, const CuteImage *image,
+                        const char *path) {
+  snprintf(option, IMAGE_OPTION, "--image3=kind=%s,sm=%s,file=%s",
+           image->isPtx ? "ptx" : "elf", image->arch->name + strlen("sm_"),
+           path);
+}
+
+static bool fatbinIn(MlirLocation location, char *program, CuteFolder *folder,
+                     size_t n, const CuteImage *images, CuteString *fatbin) {
+  char create[IMAGE_OPTION], bits[] = "--64";
+  char options[CUTE_MAX_IMAGES][IMAGE_OPTION];
+  char *words[CUTE_MAX_IMAGES + 4] = {program, bits, create};
+  snprintf(create, sizeof create, "--create=%s", folder->output);
+  bool ok = true;
+  for (size_t i = 0; i < n; ++i) {
+    imageOption(options[i], &images[i], folder->images[i]);
+    words[3 + i] = options[i];
+    ok = ok && cuteFolderWrite(folder->images[i], images[i].code);
+  }
+  if (!ok)
+    cuteEmitError(location, "cannot write into %s: %s", folder->path,
+                  strerror(errno));
+  int status = ok ? cuteProgramRun(words, folder->messages) : 0;
+  if (status)
+    emitFailure(location, program, status, folder->messages);
+  return ok && !status && cuteFolderRead(folder->output, fatbin);
+}
+
+bool cuteAssembleFatbin(MlirLocation location, size_t n,
+                        const CuteImage *images, CuteString *fatbin) {
+  CuteString program = {0};
+  CuteFolder *folder = cuteAllocate(sizeof *folder);
+  bool ok = cuteProgramFind(&program, "fatbinary");
+  if (!ok) {
+    cuteEmitError(location, "no fatbinary on the PATH, in $CUDA_HOME/bin or in "
+                            "/usr/local/cuda/bin");
+  } else if (!cuteFolderCreate(folder)) {
+    cuteEmitError(location, "cannot make the folder %s: %s", folder->path,
+                  strerror(errno));
+    ok = false;
+  } else {
+    ok = fatbinIn(location, program.data, folder, n, images, fatbin);
+    cuteFolderDestroy(folder);
+  }
+  free(folder);
   cuteStringDestroy(&program);
   return ok;
 }

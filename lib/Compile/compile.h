@@ -41,9 +41,17 @@ bool cuteAssemble(MlirLocation location, const CuteProductPlaces *places,
                   const CuteString *ptx, CuteString *cubin,
                   CuteString *messages);
 
-// Has SIGINT, SIGTERM and SIGHUP, unless they are handled or ignored, remove
-// the files of ptxas and nvdisasm before they end the process. For tools.
-void cuteAssembleCleanUpOnSignals(void);
+// The part of a fat binary for an architecture: a cubin, or PTX for later ones.
+typedef struct CuteImage {
+  const CuteArch *arch;
+  bool isPtx;
+  const CuteString *code;
+} CuteImage;
+
+// Puts images, no more than CUTE_MAX_IMAGES, into one fat binary by the CUDA
+// Toolkit's fatbinary. False with a diagnostic.
+bool cuteAssembleFatbin(MlirLocation location, size_t n, const CuteImage *images,
+                CuteString *fatbin);
 
 // Tells whether there is a ptxas.
 bool cuteCanAssemble(void);

@@ -39,6 +39,7 @@ static void registerPasses(void) { mlirRegisterAllPasses(); }
 #include <mlir-c/Transforms.h>
 #include <mlir/Dialect/Arith/Transforms/Passes.capi.h.inc>
 #include <mlir/Dialect/GPU/Transforms/Passes.capi.h.inc>
+#include <mlir/Dialect/LLVMIR/Transforms/Passes.capi.h.inc>
 #include <mlir/Dialect/Math/Transforms/Passes.capi.h.inc>
 
 //===-- Dialects ----------------------------------------------------------===//
@@ -107,6 +108,7 @@ static void registerPasses(void) {
   mlirRegisterGPUGpuKernelOutliningPass();
   mlirRegisterGPUGpuModuleToBinaryPass();
   mlirRegisterGPUGpuNVVMAttachTarget();
+  mlirRegisterLLVMDIScopeForLLVMFuncOpPass();
   mlirRegisterConversionArithToLLVMConversionPass();
   mlirRegisterConversionConvertComplexToLLVMPass();
   mlirRegisterConversionConvertComplexToStandardPass();

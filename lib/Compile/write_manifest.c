@@ -1,6 +1,7 @@
 // The manifest beside compiled code: what a launcher has to know.
 #include "Compile/compile.h"
 #include "Compile/host_signatures.h"
+#include "Compile/manifest_build.h"
 #include "Conversion/conversion.h"
 #include "Lowering/tensor_maps.h"
 #include "Support/manifest_keys.h"
@@ -282,39 +283,50 @@ static MlirWalkResult addHostFunction(MlirOperation op, void *userData) {
   return cuteHostSignatureHas(op) ? add(userData, op) : MlirWalkResultAdvance;
 }
 
-// Takes what was collected.
-static bool print(MlirModule module, const char *arch, const char *file,
-                  Collection collection, MlirStringCallback callback,
-                  void *userData) {
+// Takes what was collected; null with a diagnostic.
+static json_t *finish(MlirModule module, const char *arch, const char *file,
+                      Collection collection) {
   json_t *root =
       json_pack("{s:i, s:s, s:s, s:o}", CUTE_KEY_VERSION, CUTE_MANIFEST_VERSION,
                 CUTE_KEY_FILE, file, CUTE_KEY_ARCH, arch ? arch : "",
                 CUTE_KEY_KERNELS, collection.kernels);
-  bool ok = root && !collection.failed;
   if (!root && !collection.failed) // jansson takes UTF-8 only
     cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
                   "the manifest cannot be written: a text in it is not UTF-8");
-  if (ok) {
-    char *text = json_dumps(root, JSON_INDENT(2));
-    callback(cuteMlirString(text), userData);
-    callback(cuteMlirString("\n"), userData);
-    free(text);
-  }
+  if (!collection.failed)
+    return root;
   json_decref(root);
-  return ok;
+  return NULL;
 }
 
-static bool describe(MlirModule module, MlirOperationWalkCallback visit,
-                     const char *arch, const char *file,
-                     MlirStringCallback callback, void *userData) {
+static json_t *describe(MlirModule module, MlirOperationWalkCallback visit,
+                        const char *arch, const char *file) {
   CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
   if (!dialect)
-    return false;
+    return NULL;
   Collection collection = {dialect, json_array(), false};
   mlirOperationWalk(mlirModuleGetOperation(module), visit, &collection,
                     MlirWalkPreOrder);
   cuteDialectUnlock(dialect);
-  return print(module, arch, file, collection, callback, userData);
+  return finish(module, arch, file, collection);
+}
+
+json_t *cuteManifestBuild(MlirModule module, CuteCompileOptions options,
+                          const char *file) {
+  bool ok = !mlirModuleIsNull(module) && cuteCheckKernels(module);
+  return ok ? describe(module, addKernel, options.arch, file) : NULL;
+}
+
+// Takes the manifest; false if it is null.
+static bool print(json_t *root, MlirStringCallback callback, void *userData) {
+  if (!root)
+    return false;
+  char *text = json_dumps(root, JSON_INDENT(2));
+  callback(cuteMlirString(text), userData);
+  callback(cuteMlirString("\n"), userData);
+  free(text);
+  json_decref(root);
+  return true;
 }
 
 MlirLogicalResult cuteModulePrintManifest(MlirModule module,
@@ -322,12 +334,12 @@ MlirLogicalResult cuteModulePrintManifest(MlirModule module,
                                           const char *file,
                                           MlirStringCallback callback,
                                           void *userData) {
-  bool ok = !mlirModuleIsNull(module) && cuteCheckKernels(module) &&
-            describe(module, addKernel, options.arch, file, callback, userData);
-  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+  return print(cuteManifestBuild(module, options, file), callback, userData)
+             ? mlirLogicalResultSuccess()
+             : mlirLogicalResultFailure();
 }
 
 bool cuteManifestDescribeFunctions(MlirModule module, CuteString *text) {
-  return describe(module, addHostFunction, "host", "memory",
-                  cuteAppendMlirString, text);
+  return print(describe(module, addHostFunction, "host", "memory"),
+               cuteAppendMlirString, text);
 }

@@ -1,19 +1,12 @@
 // cutec: compiles kernels to PTX, cubin or what lies before, with a manifest.
-#include "Driver/cutec_options.h"
-#include "Driver/driver.h"
+#include "Driver/cutec_code.h"
 
+#include "Compile/c_source.h"
 #include "Compile/compile.h"
-#include "Compile/report.h"
-#include "Hardware/arch.h"
-#include "Support/clock.h"
+#include "Compile/program_folder.h"
 #include "Support/standard_files.h"
-#include "cute/Assembly.h"
-#include "cute/Jit.h"
-#include "cute/Passes.h"
-#include "cute/Target.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
@@ -22,8 +15,6 @@ static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
   for (size_t i = 0; i < numNotes; ++i)
     cuteDriverPrintDiagnostic(stderr, &notes[i], source);
 }
-
-//===-- Compilation -------------------------------------------------------===//
 
 static const char *baseName(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -40,77 +31,176 @@ static void appendWithExtension(CuteString *path, const char *from,
   cuteStringAppend(path, extension);
 }
 
+//===-- Outputs -----------------------------------------------------------===//
+
+enum {
+  CODE,
+  MANIFEST,
+  HEADER,
+  DEPFILE,
+  TEMPS,
+  NUM_OUTPUTS = TEMPS + CUTE_CUTEC_NUM_TEMPS
+};
+
+// The files of one input; those that are not written have an empty path.
 typedef struct Outputs {
-  CuteString code, manifest; // paths; empty: no manifest
+  CuteString paths[NUM_OUTPUTS];
 } Outputs;
 
+static const char *pathOf(const Outputs *outputs, size_t i) {
+  return cuteStringGet(&outputs->paths[i]);
+}
+
 static void destroyOutputs(Outputs *outputs) {
-  cuteStringDestroy(&outputs->code);
-  cuteStringDestroy(&outputs->manifest);
+  for (size_t i = 0; i < NUM_OUTPUTS; ++i)
+    cuteStringDestroy(&outputs->paths[i]);
 }
 
-static void chooseCode(const CuteCutecOptions *options, CuteString *path) {
-  if (options->output || !strcmp(options->input, "-")) {
-    cuteStringAppend(path, options->output ? options->output : "-");
-    return;
-  }
-  appendWithExtension(path, options->input,
-                      options->exportPrefix
-                          ? ".o"
-                          : cuteCutecGetExtension(options->compile.emit));
+static void chooseCode(const CuteCutecOptions *options, const char *input,
+                       CuteString *path) {
+  const char *output = options->output;
+  bool isFolder = output && output[strlen(output) - 1] == '/';
+  bool isStdin = !strcmp(input, "-");
+  if (isFolder)
+    cuteStringAppend(path, output);
+  if (isFolder || (!output && !isStdin))
+    appendWithExtension(path, isFolder ? baseName(input) : input,
+                        cuteCutecGetExtension(options));
+  else
+    cuteStringAppend(path, output ? output : "-");
 }
 
-// Beside code that is written to no file there is no manifest unasked.
+// Tells whether the manifest is inside the code, which has a header beside it.
+static bool hasHeader(const CuteCutecOptions *options) {
+  return options->form == CUTE_CUTEC_C || options->exportPrefix;
+}
+
+// Beside code that is written to no file there is no manifest unasked, nor
+// beside C, which has it inside.
 static void chooseManifest(const CuteCutecOptions *options, const char *code,
                            CuteString *path) {
   if (options->noManifest)
     return;
   if (options->manifest)
     cuteStringAppend(path, options->manifest);
-  else if (!cuteOutputFileIsStream(code))
-    appendWithExtension(path, code, options->exportPrefix ? ".h" : ".json");
+  else if (!cuteOutputFileIsStream(code) && !hasHeader(options))
+    appendWithExtension(path, code, ".json");
 }
 
-// False with a message where one would replace the other, or the input.
-static bool chooseOutputs(const CuteCutecOptions *options, Outputs *outputs) {
-  chooseCode(options, &outputs->code);
-  const char *code = cuteStringGet(&outputs->code);
-  chooseManifest(options, code, &outputs->manifest);
-  const char *manifest = cuteStringGet(&outputs->manifest);
-  bool isSame = *manifest && cuteOutputFileIsSame(code, manifest);
-  if (isSame)
+static void choosePaths(const CuteCutecOptions *options, const char *input,
+                        Outputs *outputs) {
+  chooseCode(options, input, &outputs->paths[CODE]);
+  const char *code = pathOf(outputs, CODE);
+  chooseManifest(options, code, &outputs->paths[MANIFEST]);
+  if (hasHeader(options) && !cuteOutputFileIsStream(code))
+    appendWithExtension(&outputs->paths[HEADER], code, ".h");
+  if (options->depfile)
+    cuteStringAppend(&outputs->paths[DEPFILE], options->depfile);
+  for (size_t i = 0; options->saveTemps && i < CUTE_CUTEC_NUM_TEMPS; ++i)
+    if (!cuteOutputFileIsStream(code) &&
+        strcmp(cuteCutecTempExtensions[i], cuteCutecGetExtension(options)))
+      appendWithExtension(&outputs->paths[TEMPS + i], code,
+                          cuteCutecTempExtensions[i]);
+}
+
+static bool failSame(const Outputs *outputs, size_t i) {
+  if (i == MANIFEST)
     fprintf(stderr,
             "error: the code and its manifest would both be '%s'; name another "
             "with --manifest=FILE, or none with --no-manifest\n",
-            code);
-  return !isSame &&
-         cuteDriverMayReplace(code, options->input,
-                              "name another file with -o FILE") &&
-         (!*manifest ||
-          cuteDriverMayReplace(manifest, options->input,
-                               "name another file with --manifest=FILE, or "
-                               "none with --no-manifest"));
+            pathOf(outputs, i));
+  else
+    fprintf(stderr, "error: two outputs would both be '%s'\n",
+            pathOf(outputs, i));
+  return false;
 }
 
-// Writes both files, or neither: what is no file may have got something.
-static bool writeOutputs(const Outputs *outputs, const CuteString *code,
-                         const CuteString *manifest) {
-  const CuteString *paths[] = {&outputs->code, &outputs->manifest};
-  const CuteString *texts[] = {code, manifest};
-  CuteOutputFile files[2] = {0};
-  int numFiles = outputs->manifest.length ? 2 : 1, failed = -1;
-  for (int i = 0; i < numFiles && failed < 0; ++i) {
-    files[i].path = cuteStringGet(paths[i]);
+// False with a message where one would replace another, or the input.
+static bool chooseOutputs(const CuteCutecOptions *options, const char *input,
+                          Outputs *outputs) {
+  choosePaths(options, input, outputs);
+  for (size_t i = 0; i < NUM_OUTPUTS; ++i) {
+    const char *path = pathOf(outputs, i);
+    if (!*path)
+      continue;
+    for (size_t j = 0; j < i; ++j)
+      if (*pathOf(outputs, j) && cuteOutputFileIsSame(pathOf(outputs, j), path))
+        return failSame(outputs, i);
+    if (!cuteDriverMayReplace(
+            path, input,
+            i == MANIFEST ? "name another file with --manifest=FILE, or "
+                            "none with --no-manifest"
+                          : "name another file with -o FILE"))
+      return false;
+  }
+  return true;
+}
+
+// Writes all files, or none: what is no file may have got something.
+static bool writeOutputs(const Outputs *outputs,
+                         const CuteString *const *texts) {
+  CuteOutputFile files[NUM_OUTPUTS] = {0};
+  int failed = -1;
+  for (int i = 0; i < NUM_OUTPUTS && failed < 0; ++i) {
+    if (!*pathOf(outputs, (size_t)i))
+      continue;
+    files[i].path = pathOf(outputs, (size_t)i);
     cuteOutputFileAppend(&files[i], cuteStringGetRef(texts[i]));
     failed = cuteOutputFilePrepare(&files[i]) ? -1 : i;
   }
-  for (int i = 0; i < numFiles && failed < 0; ++i)
-    failed = cuteOutputFileCommit(&files[i]) ? -1 : i;
-  for (int i = 0; i < numFiles; ++i)
-    cuteOutputFileDiscard(&files[i]);
+  for (int i = 0; i < NUM_OUTPUTS && failed < 0; ++i)
+    failed = !files[i].path || cuteOutputFileCommit(&files[i]) ? -1 : i;
+  for (int i = 0; i < NUM_OUTPUTS; ++i)
+    if (files[i].path)
+      cuteOutputFileDiscard(&files[i]);
   return failed < 0 ||
          cuteDriverCannotWrite(files[failed].path, files[failed].error);
 }
+
+// A path as make and Ninja read it.
+static void appendDependency(CuteString *text, const char *path) {
+  for (; *path; ++path) {
+    if (strchr(" #\\:", *path))
+      cuteStringAppendChar(text, '\\');
+    if (*path == '$')
+      cuteStringAppendChar(text, '$');
+    cuteStringAppendChar(text, *path);
+  }
+}
+
+static void makeDepfile(const char *input, const Outputs *outputs,
+                        CuteString *text) {
+  static const size_t targets[] = {CODE, HEADER, MANIFEST};
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; ++i)
+    if (*pathOf(outputs, targets[i])) {
+      cuteStringAppend(text, i ? " " : "");
+      appendDependency(text, pathOf(outputs, targets[i]));
+    }
+  cuteStringAppend(text, ": ");
+  appendDependency(text, input);
+  cuteStringAppendChar(text, '\n');
+}
+
+//===-- Reproducers -------------------------------------------------------===//
+
+// Writes the input with the command before it. The file stays if the process
+// does not get to removing it.
+static bool writeReproducer(const char *path, const CuteSource *source,
+                            int argc, char **argv) {
+  CuteString text = {0};
+  cuteStringAppend(&text,
+                   "// cutec " CUTE_VERSION " failed on this:\n// cutec");
+  for (int i = 1; i < argc; ++i)
+    cuteStringAppendFormat(&text, " '%s'",
+                           strcmp(argv[i], source->name) ? argv[i] : path);
+  cuteStringAppend(&text, "\n");
+  cuteStringAppendBytes(&text, source->text.data, source->text.length);
+  int error = cuteOutputFileWrite(path, cuteStringGetRef(&text));
+  cuteStringDestroy(&text);
+  return !error || cuteDriverCannotWrite(path, error);
+}
+
+//===-- Main --------------------------------------------------------------===//
 
 static void printTimes(double parse, const CuteCompileTimes *times) {
   fprintf(stderr,
@@ -120,149 +210,89 @@ static void printTimes(double parse, const CuteCompileTimes *times) {
           times->codegen, times->assemble);
 }
 
-static void printPassesError(MlirStringRef message, void *userData) {
-  (void)userData;
-  fprintf(stderr, "error: --passes: %.*s\n", (int)message.length, message.data);
+// The name of a module in C: that of its file.
+static void appendModuleName(CuteString *name, const char *code) {
+  CuteString file = {0};
+  appendWithExtension(&file, baseName(code), "");
+  cuteCSourceAppendName(name, cuteStringGet(&file));
+  cuteStringDestroy(&file);
 }
 
-static bool runPasses(const CuteCutecOptions *options, MlirModule module) {
-  MlirOperation op = mlirModuleGetOperation(module);
-  if (!options->passes)
-    return true;
-  return mlirLogicalResultIsSuccess(cutePipelineRun(
-             op, cuteMlirString(options->passes), printPassesError, NULL)) &&
-         mlirLogicalResultIsSuccess(cuteOperationVerify(op));
-}
-
-static bool lint(const CuteCutecOptions *options, MlirModule module) {
-  CuteString pipeline = {0}, problem = {0};
-  cuteStringAppendFormat(&pipeline, "cute-expand-tiles,cute-lint{arch=%s}",
-                         options->compile.arch);
-  bool ok = mlirLogicalResultIsSuccess(
-      cutePipelineRun(mlirModuleGetOperation(module), cuteMlirText(&pipeline),
-                      cuteAppendMlirString, &problem));
-  cuteStringDestroy(&pipeline);
-  cuteStringDestroy(&problem);
-  return ok;
-}
-
-// Prints the report on what was compiled.
-static bool printReport(const CuteCutecOptions *options, MlirModule module,
-                        const CuteString *code, const CuteString *manifest) {
-  CuteString report = {0};
-  bool ok =
-      cuteReport(mlirOperationGetLocation(mlirModuleGetOperation(module)),
-                 cuteArchFind(options->compile.arch), options->compile.ptxas,
-                 code, manifest, !strcmp(options->report, "json"), &report);
-  fputs(cuteStringGet(&report), stdout);
-  cuteStringDestroy(&report);
-  return ok;
-}
-
-typedef struct Texts {
-  CuteString code, manifest; // or an object and its header
-} Texts;
-
-static void appendObject(MlirStringRef piece, void *userData) {
-  cuteAppendMlirString(piece, &((Texts *)userData)->code);
-}
-
-static void appendHeader(MlirStringRef piece, void *userData) {
-  cuteAppendMlirString(piece, &((Texts *)userData)->manifest);
-}
-
-static bool generate(const CuteCutecOptions *options, MlirModule module,
-                     const Outputs *outputs, Texts *texts,
-                     CuteCompileTimes *times) {
-  if (options->exportPrefix)
-    return mlirLogicalResultIsSuccess(cuteModuleExport(
-        module,
-        (CuteHostOptions){.kernels = options->compile,
-                          .optLevel = options->compile.optLevel},
-        options->exportPrefix, appendObject, appendHeader, texts));
-  return mlirLogicalResultIsSuccess(cuteModulePrintManifest(
-             module, options->compile, baseName(cuteStringGet(&outputs->code)),
-             cuteAppendMlirString, &texts->manifest)) &&
-         mlirLogicalResultIsSuccess(cuteModuleCompile(module, options->compile,
-                                                      cuteAppendMlirString,
-                                                      &texts->code, times));
-}
-
-static bool compile(const CuteCutecOptions *options, MlirContext context,
+static bool produce(const CuteCutecOptions *options, MlirContext context,
                     const CuteSource *source, const Outputs *outputs) {
-  double start = cuteNow();
-  const CuteDriverParameters *parameters = &options->parameters;
-  MlirModule module = cuteModuleParseWith(context, cuteMlirText(&source->text),
-                                          cuteMlirString(source->name),
-                                          parameters->count, parameters->list);
-  if (mlirModuleIsNull(module))
-    return false;
-  double parse = cuteNow() - start;
-  Texts texts = {0};
-  CuteCompileTimes times = {0};
-  bool ok = mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
-                mlirModuleGetOperation(module),
-                options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
-            runPasses(options, module) &&
-            (!options->lint || lint(options, module)) &&
-            generate(options, module, outputs, &texts, &times);
-  ok = ok && writeOutputs(outputs, &texts.code, &texts.manifest) &&
-       (!options->report ||
-        printReport(options, module, &texts.code, &texts.manifest));
-  mlirModuleDestroy(module);
+  CuteCutecCode code = {0};
+  CuteString name = {0}, dependencies = {0};
+  const char *path = pathOf(outputs, CODE);
+  appendModuleName(&name, path);
+  makeDepfile(source->name, outputs, &dependencies);
+  const CuteString *texts[NUM_OUTPUTS] = {&code.code, &code.manifest,
+                                          &code.header, &dependencies};
+  for (size_t i = 0; i < CUTE_CUTEC_NUM_TEMPS; ++i)
+    texts[TEMPS + i] = &code.temps[i];
+  bool ok = cuteCutecProduce(options, context, source, baseName(path),
+                             cuteStringGet(&name), &code) &&
+            writeOutputs(outputs, texts) &&
+            (!options->report || cuteCutecReport(options, context, &code));
   if (ok && options->time)
-    printTimes(parse, &times);
-  cuteStringDestroy(&texts.manifest);
-  cuteStringDestroy(&texts.code);
+    printTimes(code.parse, &code.times);
+  cuteCutecDestroyCode(&code);
+  cuteStringDestroy(&name);
+  cuteStringDestroy(&dependencies);
   return ok;
 }
 
-static int run(const CuteCutecOptions *options, const Outputs *outputs) {
-  CuteSource source = {0};
-  if (!cuteSourceRead(&source, options->input))
-    return 1;
+typedef struct Command {
+  const CuteCutecOptions *options;
+  int argc;
+  char **argv;
+} Command;
+
+static bool compileSource(const Command *command, CuteSource *source,
+                          const Outputs *outputs) {
+  const char *reproducer = command->options->reproducer;
+  if (reproducer &&
+      (!cuteDriverMayReplace(reproducer, source->name, "name another file") ||
+       !writeReproducer(reproducer, source, command->argc, command->argv)))
+    return false;
   MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
-    return 1;
-  cuteDiagnosticHandlerAttach(context, handleDiagnostic, &source);
-  bool ok = compile(options, context, &source, outputs);
+    return false;
+  cuteDiagnosticHandlerAttach(context, handleDiagnostic, source);
+  bool ok = produce(command->options, context, source, outputs);
   cuteMlirContextDestroy(context);
+  if (ok && reproducer)
+    remove(reproducer);
+  return ok;
+}
+
+static bool compileInput(const Command *command, const char *input) {
+  Outputs outputs = {0};
+  CuteSource source = {0};
+  bool ok = chooseOutputs(command->options, input, &outputs) &&
+            cuteSourceRead(&source, input) &&
+            compileSource(command, &source, &outputs);
+  destroyOutputs(&outputs);
   cuteSourceDestroy(&source);
-  return ok ? 0 : 1;
+  return ok;
 }
 
 // The exit code.
 static int runOn(int argc, char **argv) {
   CuteCutecOptions options;
-  int asked = cuteCutecTakeOptions(&options, argc, argv);
-  if (asked >= 0) {
-    free(options.parameters.list);
-    return asked;
+  int code = cuteCutecTakeOptions(&options, argc, argv);
+  if (code < 0) {
+    Command command = {&options, argc, argv};
+    code = 0;
+    cuteProgramSetVerbose(options.verbose);
+    for (size_t i = 0; i < options.numInputs; ++i)
+      code |= !compileInput(&command, options.inputs[i]);
   }
-  Outputs outputs = {0};
-  bool ok = chooseOutputs(&options, &outputs);
-  bool isPrinted =
-      ok && cuteOutputFileIsSame(cuteStringGet(&outputs.code), "-");
-  if (options.report && (options.compile.emit != CUTE_EMIT_PTX || isPrinted)) {
-    fprintf(stderr,
-            "error: --report goes with --emit=ptx, and not with -o -\n");
-    ok = false;
-  }
-  bool isCode = options.compile.emit == CUTE_EMIT_PTX ||
-                options.compile.emit == CUTE_EMIT_CUBIN;
-  if (options.exportPrefix && (!isCode || options.report)) {
-    fprintf(stderr, "error: --export goes with --emit=ptx or cubin, and not "
-                    "with --report\n");
-    ok = false;
-  }
-  int code = ok ? run(&options, &outputs) : 1;
-  destroyOutputs(&outputs);
-  free(options.parameters.list);
+  cuteCutecDestroyOptions(&options);
   return code;
 }
 
 int cutecMain(int argc, char **argv) {
   cuteStandardFilesOpen();
-  cuteAssembleCleanUpOnSignals();
+  cuteProgramCleanUpOnSignals();
   return cuteStandardFilesFinish(runOn(argc, argv));
 }

@@ -2,25 +2,40 @@
 #include "Driver/cutec_options.h"
 
 #include "Driver/driver.h"
+#include "Driver/native_arch.h"
 #include "Hardware/arch.h"
 #include "Support/suggest.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 static const struct {
   const char *name, *extension;
   CuteEmit emit;
-} emits[] = {{"ptx", ".ptx", CUTE_EMIT_PTX},
-             {"cubin", ".cubin", CUTE_EMIT_CUBIN},
-             {"llvm", ".ll", CUTE_EMIT_LLVM},
-             {"nvvm", ".nvvm.mlir", CUTE_EMIT_NVVM},
-             {"mlir", ".out.mlir", CUTE_EMIT_MLIR}};
+  CuteCutecForm form;
+} emits[] = {{"ptx", ".ptx", CUTE_EMIT_PTX, CUTE_CUTEC_PLAIN},
+             {"cubin", ".cubin", CUTE_EMIT_CUBIN, CUTE_CUTEC_PLAIN},
+             {"fatbin", ".fatbin", CUTE_EMIT_CUBIN, CUTE_CUTEC_FATBIN},
+             {"c", ".c", CUTE_EMIT_PTX, CUTE_CUTEC_C},
+             {"llvm", ".ll", CUTE_EMIT_LLVM, CUTE_CUTEC_PLAIN},
+             {"nvvm", ".nvvm.mlir", CUTE_EMIT_NVVM, CUTE_CUTEC_PLAIN},
+             {"mlir", ".out.mlir", CUTE_EMIT_MLIR, CUTE_CUTEC_PLAIN}};
 
-const char *cuteCutecGetExtension(CuteEmit emit) {
+const char *cuteCutecGetExtension(const CuteCutecOptions *options) {
+  if (options->form == CUTE_CUTEC_C)
+    return ".c";
+  if (options->exportPrefix)
+    return ".o";
   size_t i = 0;
-  while (emits[i].emit != emit)
+  while (emits[i].emit != options->compile.emit ||
+         emits[i].form != options->form)
     ++i;
   return emits[i].extension;
+}
+
+void cuteCutecDestroyOptions(CuteCutecOptions *options) {
+  free(options->inputs);
+  free(options->parameters.list);
 }
 
 //===-- Help --------------------------------------------------------------===//
@@ -28,17 +43,22 @@ const char *cuteCutecGetExtension(CuteEmit emit) {
 static const char help[] =
     "OVERVIEW: compiles kernels in the cute dialect for NVIDIA GPUs\n"
     "\n"
-    "USAGE: cutec [options] kernel.mlir\n"
+    "USAGE: cutec [options] kernel.mlir ...\n"
     "\n"
     "OPTIONS:\n"
     "  -o FILE           output (default: the input with another extension;\n"
     "                    - is standard output); replaced when complete, and\n"
-    "                    never the input\n"
+    "                    never the input; FOLDER/ for several inputs\n"
     "  -D NAME=VALUE     value of a parameter that the module declares\n"
     "                    (docs/text.md)\n"
-    "  --arch=sm_XX      architecture (default: " CUTE_DEFAULT_ARCH ")\n"
-    "  --emit=KIND       ptx (default), cubin (needs ptxas), llvm, nvvm, "
-    "mlir\n"
+    "  --arch=sm_XX      architecture (default: " CUTE_DEFAULT_ARCH
+    "); native\n"
+    "                    is that of this machine's GPU; several, with commas,\n"
+    "                    for a fat binary\n"
+    "  --emit=KIND       ptx (default), cubin (needs ptxas), fatbin (needs\n"
+    "                    fatbinary, too), c, llvm, nvvm, mlir\n"
+    "  --embed=KIND      what --emit=c writes into its source: ptx (default),\n"
+    "                    cubin or fatbin\n"
     "  -O0 ... -O3       optimization by LLVM (default: -O2; -O3: all of "
     "LLVM's\n"
     "                    passes, which takes longer)\n"
@@ -58,6 +78,13 @@ static const char help[] =
     "                    block size (default: the output with .json; none\n"
     "                    where that is standard output, a pipe or a device)\n"
     "  --no-manifest     write none\n"
+    "  --depfile=FILE    write for make and Ninja what the outputs depend on\n"
+    "  --save-temps      write NVVM, LLVM IR and PTX beside the output, too\n"
+    "  --crash-reproducer=FILE\n"
+    "                    write input and options there if compiling fails, "
+    "also\n"
+    "                    if it crashes\n"
+    "  -v, --verbose     print the programs that are run to standard error\n"
     "  --line-info       LLVM IR and PTX say what lines of the source they "
     "are\n"
     "                    from\n"
@@ -91,26 +118,66 @@ static bool takeEmit(CuteCutecOptions *options, const char *value) {
   for (size_t i = 0; i < sizeof emits / sizeof *emits; ++i)
     if (!strcmp(emits[i].name, value)) {
       options->compile.emit = emits[i].emit;
+      options->form = emits[i].form;
       return true;
     }
   fprintf(stderr,
           "error: unknown kind of output '--emit=%s'; known: ptx, "
-          "cubin, llvm, nvvm, mlir\n",
+          "cubin, fatbin, c, llvm, nvvm, mlir\n",
           value);
   return false;
 }
 
+static bool takeEmbed(CuteCutecOptions *options, const char *value) {
+  for (size_t i = 0; i < 3; ++i)
+    if (!strcmp(emits[i].name, value)) {
+      options->embedEmit = emits[i].emit;
+      options->embed = emits[i].form;
+      return true;
+    }
+  fprintf(stderr, "error: unknown '--embed=%s'; known: ptx, cubin, fatbin\n",
+          value);
+  return false;
+}
+
+static bool takeOneArch(CuteCutecOptions *options, const char *name) {
+  const char *message = NULL;
+  if (!strcmp(name, "native"))
+    name = cuteNativeArchGet(&message);
+  else
+    message = cuteArchCheck(name);
+  if (message)
+    fprintf(stderr, "error: unknown architecture '%s'; %s\n",
+            name ? name : "native", message);
+  else
+    options->archs[options->numArchs++] = cuteArchFind(name)->name;
+  return !message;
+}
+
+// One or several, with commas between them.
 static bool takeArch(CuteCutecOptions *options, const char *value) {
+  options->numArchs = 0;
   if (!*value) {
     fprintf(stderr, "error: --arch needs an architecture, as in "
                     "--arch=" CUTE_DEFAULT_ARCH "\n");
     return false;
   }
-  const char *message = cuteArchCheck(value);
-  if (message)
-    fprintf(stderr, "error: unknown architecture '%s'; %s\n", value, message);
-  options->compile.arch = value;
-  return !message;
+  for (const char *at = value; at;) {
+    size_t n = strcspn(at, ",");
+    CuteString name = {0};
+    cuteStringAppendBytes(&name, at, n);
+    bool ok = options->numArchs < CUTE_CUTEC_MAX_ARCHS &&
+              takeOneArch(options, cuteStringGet(&name));
+    if (options->numArchs == CUTE_CUTEC_MAX_ARCHS && at[n])
+      fprintf(stderr, "error: more than %d architectures\n",
+              CUTE_CUTEC_MAX_ARCHS);
+    cuteStringDestroy(&name);
+    if (!ok)
+      return false;
+    at = at[n] ? at + n + 1 : NULL;
+  }
+  options->compile.arch = options->archs[0];
+  return true;
 }
 
 static bool takeReport(CuteCutecOptions *options, const char *value) {
@@ -136,6 +203,20 @@ static bool takeManifest(CuteCutecOptions *options, const char *value) {
   if (!*value)
     fprintf(stderr, "error: --manifest needs a file, as in "
                     "--manifest=kernel.json\n");
+  return *value;
+}
+
+static bool takeDepfile(CuteCutecOptions *options, const char *value) {
+  options->depfile = value;
+  if (!*value)
+    fprintf(stderr, "error: --depfile needs a file\n");
+  return *value;
+}
+
+static bool takeReproducer(CuteCutecOptions *options, const char *value) {
+  options->reproducer = value;
+  if (!*value)
+    fprintf(stderr, "error: --crash-reproducer needs a file\n");
   return *value;
 }
 
@@ -166,17 +247,27 @@ static const struct {
   const char *name;
   bool (*take)(CuteCutecOptions *options, const char *value);
   bool isOptional; // the value, which is no argument of its own then
-} valued[] = {{"arch", takeArch, false},         {"emit", takeEmit, false},
-              {"manifest", takeManifest, false}, {"passes", takePasses, false},
-              {"ptxas", takePtxas, false},       {"report", takeReport, true},
-              {"export", takeExport, false},     {"o", takeOutput, false}};
+} valued[] = {{"arch", takeArch, false},
+              {"emit", takeEmit, false},
+              {"manifest", takeManifest, false},
+              {"passes", takePasses, false},
+              {"ptxas", takePtxas, false},
+              {"embed", takeEmbed, false},
+              {"depfile", takeDepfile, false},
+              {"crash-reproducer", takeReproducer, false},
+              {"report", takeReport, true},
+              {"export", takeExport, false},
+              {"o", takeOutput, false}};
 
 //===-- Flags -------------------------------------------------------------===//
 
 static const struct {
   const char *name;
   size_t offset; // of a bool
-} flags[] = {{"no-manifest", offsetof(CuteCutecOptions, noManifest)},
+} flags[] = {{"save-temps", offsetof(CuteCutecOptions, saveTemps)},
+             {"verbose", offsetof(CuteCutecOptions, verbose)},
+             {"v", offsetof(CuteCutecOptions, verbose)},
+             {"no-manifest", offsetof(CuteCutecOptions, noManifest)},
              {"line-info", offsetof(CuteCutecOptions, compile.lineInfo)},
              {"strict", offsetof(CuteCutecOptions, strict)},
              {"lint", offsetof(CuteCutecOptions, lint)},
@@ -199,12 +290,9 @@ static bool takeFlag(CuteCutecOptions *options, const char *argument) {
 //===-- All ---------------------------------------------------------------===//
 
 static bool takeInput(CuteCutecOptions *options, const char *argument) {
-  if (options->input) {
-    fprintf(stderr, "error: more than one input file: '%s' and '%s'\n",
-            options->input, argument);
-    return false;
-  }
-  options->input = argument;
+  options->inputs = cuteReallocate(
+      options->inputs, (options->numInputs + 1) * sizeof *options->inputs);
+  options->inputs[options->numInputs++] = argument;
   return true;
 }
 
@@ -250,9 +338,50 @@ static bool takeArgument(CuteCutecOptions *options, int argc, char **argv,
          cuteSuggestionFailOption(NULL, argument, help);
 }
 
+static bool fail(const char *message) {
+  fprintf(stderr, "error: %s\n", message);
+  return false;
+}
+
+// Checks options that go together, or not.
+static bool check(CuteCutecOptions *options) {
+  bool isFat =
+      options->form == CUTE_CUTEC_FATBIN ||
+      (options->form == CUTE_CUTEC_C && options->embed == CUTE_CUTEC_FATBIN);
+  const char *output = options->output;
+  bool isFolder = output && output[strlen(output) - 1] == '/';
+  if (!options->numInputs)
+    return fail("no input file; see --help");
+  if (options->numArchs > 1 && !isFat)
+    return fail("several architectures go with --emit=fatbin, and with "
+                "--emit=c --embed=fatbin");
+  if (options->numInputs > 1 && output && !isFolder)
+    return fail("with several inputs -o names a folder, as in -o build/");
+  if (options->numInputs > 1 && (options->manifest || options->depfile))
+    return fail("--manifest and --depfile go with one input");
+  if (options->form == CUTE_CUTEC_C && output && !strcmp(output, "-"))
+    return fail("--emit=c writes two files, and not to standard output");
+  if (options->report &&
+      (options->compile.emit != CUTE_EMIT_PTX ||
+       options->form != CUTE_CUTEC_PLAIN || (output && !strcmp(output, "-"))))
+    return fail("--report goes with --emit=ptx, and not with -o -");
+  bool isCode = options->compile.emit == CUTE_EMIT_PTX ||
+                options->compile.emit == CUTE_EMIT_CUBIN;
+  if (options->exportPrefix &&
+      (!isCode || options->form != CUTE_CUTEC_PLAIN || options->report))
+    return fail("--export goes with --emit=ptx or cubin, and not with "
+                "--report");
+  if (options->form == CUTE_CUTEC_C)
+    options->compile.emit = options->embedEmit;
+  return true;
+}
+
 int cuteCutecTakeOptions(CuteCutecOptions *options, int argc, char **argv) {
   *options =
-      (CuteCutecOptions){.compile = {CUTE_DEFAULT_ARCH, CUTE_EMIT_PTX, 2}};
+      (CuteCutecOptions){.compile = {CUTE_DEFAULT_ARCH, CUTE_EMIT_PTX, 2},
+                         .archs = {CUTE_DEFAULT_ARCH},
+                         .numArchs = 1,
+                         .embedEmit = CUTE_EMIT_PTX};
   for (int i = 1; i < argc; ++i) {
     int code = takeQuestion(argv[i]);
     if (code >= 0)
@@ -260,8 +389,5 @@ int cuteCutecTakeOptions(CuteCutecOptions *options, int argc, char **argv) {
     if (!takeArgument(options, argc, argv, &i))
       return 1;
   }
-  if (options->input)
-    return -1;
-  fprintf(stderr, "error: no input file; see --help\n");
-  return 1;
+  return check(options) ? -1 : 1;
 }

@@ -5,20 +5,39 @@
 #include "Driver/driver.h"
 #include "cute/Target.h"
 
+// The form in which compiled code is written.
+typedef enum CuteCutecForm {
+  CUTE_CUTEC_PLAIN,  // as compile.emit says
+  CUTE_CUTEC_FATBIN, // cubins, and PTX for later architectures
+  CUTE_CUTEC_C       // source in C with one of those in it
+} CuteCutecForm;
+
+enum { CUTE_CUTEC_MAX_ARCHS = 7 }; // and PTX, in a fat binary
+
 typedef struct CuteCutecOptions {
-  const char *input, *output, *manifest, *passes;
+  const char **inputs;
+  size_t numInputs;
+  const char *output, *manifest, *passes, *depfile, *reproducer;
+  const char *archs[CUTE_CUTEC_MAX_ARCHS]; // compile.arch is the first
+  size_t numArchs;
+  CuteCutecForm form, embed; // embed, embedEmit: what C has in it
+  CuteEmit embedEmit;
+  bool saveTemps, verbose;
   const char *exportPrefix; // of an object with its header; null: none
   const char *report;       // "", "text" or "json"; null: none
   CuteCompileOptions compile;
-  CuteDriverParameters parameters; // the list is the caller's to free
+  CuteDriverParameters parameters;
   bool noManifest, time, strict, lint;
 } CuteCutecOptions;
 
-// Reads the arguments. Returns -1 to go on, or the exit code where there is
-// nothing to compile: after an error, or after printing what was asked for.
+// Reads the arguments; cuteCutecDestroyOptions ends them. Returns -1 to go on,
+// or the exit code where there is nothing to compile: after an error, or after
+// printing what was asked for.
 int cuteCutecTakeOptions(CuteCutecOptions *options, int argc, char **argv);
 
-// Gives the extension of a file of that kind: ".ptx".
-const char *cuteCutecGetExtension(CuteEmit emit);
+void cuteCutecDestroyOptions(CuteCutecOptions *options);
+
+// Gives the extension of a file of the kind that is asked for: ".ptx".
+const char *cuteCutecGetExtension(const CuteCutecOptions *options);
 
 #endif

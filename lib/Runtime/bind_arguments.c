@@ -268,6 +268,17 @@ static CuteStatus bindPointer(const Binding *b, const CuteArgument *argument) {
   return push(b->out, argument->address, sizeof argument->address);
 }
 
+static CuteStatus checkAddress(const Binding *b, const CuteArgument *argument) {
+  const json_t *align = json_object_get(b->parameter, CUTE_KEY_ALIGN);
+  json_int_t bytes = json_integer_value(align);
+  if (bytes < 2 || argument->address % (uint64_t)bytes == 0)
+    return NULL;
+  return cuteStatusCreate("the address must be a multiple of %lld bytes, not "
+                          "0x%llx",
+                          (long long)bytes,
+                          (unsigned long long)argument->address);
+}
+
 static CuteStatus bindTensor(const Binding *b, const CuteArgument *argument) {
   const char *element = textOf(b->parameter, CUTE_KEY_ELEMENT);
   const json_t *parts = json_object_get(b->parameter, CUTE_KEY_PASSED_AS),
@@ -277,6 +288,7 @@ static CuteStatus bindTensor(const Binding *b, const CuteArgument *argument) {
     return bindPointer(b, argument);
   if (strcmp(element, cuteElementTypeGetName(argument->element)))
     return cuteStatusCreate("the element type must be %s", element);
+  CUTE_TRY(checkAddress(b, argument));
   CUTE_TRY(checkLeaves(b, CUTE_KEY_SHAPE, argument, argument->extents));
   CUTE_TRY(checkLeaves(b, CUTE_KEY_STRIDE, argument, argument->strides));
   json_array_foreach(parts, i, part) {

@@ -1,0 +1,173 @@
+#include "Compile/program_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+//===-- Finding programs --------------------------------------------------===//
+
+static bool isExecutable(CuteString *path, const char *name, const char *folder,
+                         size_t length) {
+  cuteStringClear(path);
+  cuteStringAppendBytes(path, folder, length);
+  cuteStringAppendFormat(path, "/%s", name);
+  struct stat status;
+  return length && !access(cuteStringGet(path), X_OK) &&
+         !stat(cuteStringGet(path), &status) && S_ISREG(status.st_mode);
+}
+
+bool cuteProgramFind(CuteString *path, const char *name) {
+  const char *search = getenv("PATH"), *home = getenv("CUDA_HOME");
+  while (search && *search) {
+    size_t n = strcspn(search, ":");
+    if (isExecutable(path, name, search, n))
+      return true;
+    search += n + (search[n] == ':');
+  }
+  if (home) {
+    CuteString bin = {0};
+    cuteStringAppendFormat(&bin, "%s/bin", home);
+    bool found = isExecutable(path, name, bin.data, bin.length);
+    cuteStringDestroy(&bin);
+    if (found)
+      return true;
+  }
+  const char usual[] = "/usr/local/cuda/bin";
+  return isExecutable(path, name, usual, sizeof usual - 1);
+}
+
+//===-- Files -------------------------------------------------------------===//
+
+static bool writeAll(int file, const CuteString *text) {
+  for (size_t done = 0; done < text->length;) {
+    ssize_t n = write(file, text->data + done, text->length - done);
+    if (n < 0 && errno != EINTR)
+      return false;
+    done += n > 0 ? (size_t)n : 0;
+  }
+  return true;
+}
+
+bool cuteFolderRead(const char *path, CuteString *text) {
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return false;
+  char buffer[1 << 16];
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file));)
+    cuteStringAppendBytes(text, buffer, n);
+  bool ok = !ferror(file);
+  fclose(file);
+  return ok;
+}
+
+bool cuteFolderWrite(const char *path, const CuteString *text) {
+  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  bool ok = file >= 0 && writeAll(file, text);
+  if (file >= 0)
+    close(file);
+  return ok;
+}
+
+//===-- The folder that programs work in ----------------------------------===//
+
+// Files and folder that a signal removes in a tool, if the path is not empty.
+static bool isTool;
+static CuteFolder inUse;
+static volatile sig_atomic_t runningChild;
+
+static void removeFolder(const CuteFolder *folder) {
+  unlink(folder->input);
+  unlink(folder->output);
+  unlink(folder->messages);
+  for (int i = 0; i < CUTE_MAX_IMAGES; ++i)
+    unlink(folder->images[i]);
+  rmdir(folder->path);
+}
+
+static void removeAndEnd(int number) {
+  if (runningChild)
+    kill((pid_t)runningChild, SIGTERM);
+  if (*inUse.path)
+    removeFolder(&inUse);
+  raise(number); // the default action, by SA_RESETHAND
+}
+
+void cuteProgramCleanUpOnSignals(void) {
+  isTool = true;
+  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction action = {.sa_handler = removeAndEnd,
+                             .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
+    struct sigaction before;
+    if (!sigaction(signals[i], NULL, &before) && before.sa_handler == SIG_DFL)
+      sigaction(signals[i], &action, NULL);
+  }
+}
+
+// A new folder in $TMPDIR or /tmp; false with errno.
+bool cuteFolderCreate(CuteFolder *folder) {
+  const char *place = getenv("TMPDIR");
+  place = place && *place ? place : "/tmp";
+  int n = snprintf(folder->path, sizeof folder->path, "%s/cutec-XXXXXX", place);
+  if (n >= (int)sizeof folder->path) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  if (!mkdtemp(folder->path))
+    return false;
+  snprintf(folder->input, PATH_MAX, "%s/kernel.ptx", folder->path);
+  snprintf(folder->output, PATH_MAX, "%s/kernel.cubin", folder->path);
+  snprintf(folder->messages, PATH_MAX, "%s/messages", folder->path);
+  for (int i = 0; i < CUTE_MAX_IMAGES; ++i)
+    snprintf(folder->images[i], PATH_MAX, "%s/image%d", folder->path, i);
+  if (isTool)
+    inUse = *folder;
+  return true;
+}
+
+void cuteFolderDestroy(CuteFolder *folder) {
+  if (isTool)
+    inUse.path[0] = '\0';
+  removeFolder(folder);
+}
+
+//===-- Running programs --------------------------------------------------===//
+
+static bool isVerbose;
+
+void cuteProgramSetVerbose(bool verbose) { isVerbose = verbose; }
+
+int cuteProgramRun(char *const *arguments, const char *messages) {
+  for (char *const *word = arguments; isVerbose && *word; ++word)
+    fprintf(stderr, "%s%s", *word, word[1] ? " " : "\n");
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, messages,
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  pid_t child;
+  int status = -1;
+  int error =
+      posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  errno = error;
+  if (error)
+    return -1;
+  if (isTool)
+    runningChild = (sig_atomic_t)child;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (isTool)
+    runningChild = 0;
+  return status;
+}

@@ -1,0 +1,38 @@
+// Programs of the CUDA Toolkit, and the folder that each works in.
+#ifndef CUTE_COMPILE_PROGRAM_FOLDER_H
+#define CUTE_COMPILE_PROGRAM_FOLDER_H
+
+#include "Support/string_builder.h"
+
+#include <limits.h>
+
+// Finds a program on the PATH, in $CUDA_HOME/bin or /usr/local/cuda/bin.
+bool cuteProgramFind(CuteString *path, const char *name);
+
+// Runs the program with its messages in a file; its status as of waitpid, or -1
+// with errno if it could not be run.
+int cuteProgramRun(char *const *arguments, const char *messages);
+
+// Has cuteProgramRun print what it runs to standard error. For tools.
+void cuteProgramSetVerbose(bool verbose);
+
+enum { CUTE_MAX_IMAGES = 8 };
+
+typedef struct CuteFolder {
+  char path[PATH_MAX - 64];
+  char images[CUTE_MAX_IMAGES][PATH_MAX];
+  char input[PATH_MAX], output[PATH_MAX], messages[PATH_MAX];
+} CuteFolder;
+
+// A new folder in $TMPDIR or /tmp, with no files in it; false with errno.
+bool cuteFolderCreate(CuteFolder *folder);
+void cuteFolderDestroy(CuteFolder *folder);
+
+bool cuteFolderRead(const char *path, CuteString *text);
+bool cuteFolderWrite(const char *path, const CuteString *text);
+
+// Has SIGINT, SIGTERM and SIGHUP, unless they are handled or ignored, remove
+// the files of ptxas and nvdisasm before they end the process. For tools.
+void cuteProgramCleanUpOnSignals(void);
+
+#endif

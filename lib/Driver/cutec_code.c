@@ -1,0 +1,249 @@
+#include "Driver/cutec_code.h"
+
+#include "Compile/c_source.h"
+#include "Compile/compile.h"
+#include "Compile/manifest_build.h"
+#include "Compile/report.h"
+#include "IR/emit.h"
+#include "Support/clock.h"
+#include "Support/manifest_keys.h"
+#include "cute/Jit.h"
+#include "cute/Passes.h"
+
+#include <stdlib.h>
+
+typedef struct Producer {
+  const CuteCutecOptions *options;
+  MlirContext context;
+  const CuteSource *source;
+  const char *file; // in the manifest
+  CuteCutecCode *code;
+} Producer;
+
+void cuteCutecDestroyCode(CuteCutecCode *code) {
+  cuteStringDestroy(&code->code);
+  cuteStringDestroy(&code->manifest);
+  cuteStringDestroy(&code->header);
+  for (size_t i = 0; i < CUTE_CUTEC_NUM_TEMPS; ++i)
+    cuteStringDestroy(&code->temps[i]);
+}
+
+//===-- Before compiling --------------------------------------------------===//
+
+static void printPassesError(MlirStringRef message, void *userData) {
+  (void)userData;
+  fprintf(stderr, "error: --passes: %.*s\n", (int)message.length, message.data);
+}
+
+static bool runPasses(const CuteCutecOptions *options, MlirModule module) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  if (!options->passes)
+    return true;
+  return mlirLogicalResultIsSuccess(cutePipelineRun(
+             op, cuteMlirString(options->passes), printPassesError, NULL)) &&
+         mlirLogicalResultIsSuccess(cuteOperationVerify(op));
+}
+
+static bool lint(const char *arch, MlirModule module) {
+  CuteString pipeline = {0}, problem = {0};
+  cuteStringAppendFormat(&pipeline, "cute-expand-tiles,cute-lint{arch=%s}",
+                         arch);
+  bool ok = mlirLogicalResultIsSuccess(
+      cutePipelineRun(mlirModuleGetOperation(module), cuteMlirText(&pipeline),
+                      cuteAppendMlirString, &problem));
+  cuteStringDestroy(&pipeline);
+  cuteStringDestroy(&problem);
+  return ok;
+}
+
+// Parses the source and prepares it for an architecture. Its warnings are said
+// once: `isFirst`.
+static MlirModule prepare(Producer *p, const char *arch, bool isFirst) {
+  const CuteCutecOptions *options = p->options;
+  const CuteDriverParameters *parameters = &options->parameters;
+  double start = cuteNow();
+  MlirModule module = cuteModuleParseWith(
+      p->context, cuteMlirText(&p->source->text),
+      cuteMlirString(p->source->name), parameters->count, parameters->list);
+  p->code->parse = cuteNow() - start;
+  if (mlirModuleIsNull(module))
+    return module;
+  bool ok =
+      (!isFirst || mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
+                       mlirModuleGetOperation(module),
+                       options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN))) &&
+      runPasses(options, module) &&
+      (!isFirst || !options->lint || lint(arch, module));
+  if (ok)
+    return module;
+  mlirModuleDestroy(module);
+  return (MlirModule){NULL};
+}
+
+//===-- Images ------------------------------------------------------------===//
+
+// Compiles the source for an architecture, as far as `emit`. The manifest,
+// unless it is null, is the caller's.
+static bool compile(Producer *p, const char *arch, CuteEmit emit, bool isFirst,
+                    json_t **manifest, CuteString *code) {
+  MlirModule module = prepare(p, arch, isFirst);
+  if (mlirModuleIsNull(module))
+    return false;
+  CuteCompileOptions options = p->options->compile;
+  options.arch = arch;
+  options.emit = emit;
+  if (manifest)
+    *manifest = cuteManifestBuild(module, options, p->file);
+  bool ok = (!manifest || *manifest) &&
+            mlirLogicalResultIsSuccess(cuteModuleCompile(
+                module, options, cuteAppendMlirString, code, &p->code->times));
+  mlirModuleDestroy(module);
+  return ok;
+}
+
+static MlirLocation locationOf(const Producer *p) {
+  return mlirLocationFileLineColGet(p->context, cuteMlirString(p->source->name),
+                                    1, 1);
+}
+
+// Adds a cubin for an architecture. Kernels are launched in one way on all.
+static bool addImage(Producer *p, size_t i, json_t **manifest,
+                     CuteString *code) {
+  json_t *own = NULL;
+  const char *arch = p->options->archs[i];
+  bool ok = compile(p, arch, CUTE_EMIT_CUBIN, i == 0, &own, code);
+  bool isSame = !ok || !*manifest ||
+                json_equal(json_object_get(own, CUTE_KEY_KERNELS),
+                           json_object_get(*manifest, CUTE_KEY_KERNELS));
+  if (!isSame)
+    cuteEmitError(locationOf(p),
+                  "kernels are launched in another way on %s than on %s", arch,
+                  p->options->archs[0]);
+  if (*manifest)
+    json_decref(own);
+  else
+    *manifest = own;
+  return ok && isSame;
+}
+
+// The last architecture whose PTX later ones run; null if there is none.
+static const CuteArch *laterArch(const CuteCutecOptions *options) {
+  const CuteArch *found = NULL;
+  for (size_t i = 0; i < options->numArchs; ++i) {
+    const CuteArch *arch = cuteArchFind(options->archs[i]);
+    found = arch->suffix ? found : arch;
+  }
+  return found;
+}
+
+static bool makeFatbin(Producer *p, json_t **manifest, CuteString *fatbin) {
+  const CuteCutecOptions *options = p->options;
+  CuteString codes[CUTE_CUTEC_MAX_ARCHS + 1] = {0};
+  CuteImage images[CUTE_CUTEC_MAX_ARCHS + 1];
+  const CuteArch *later = laterArch(options);
+  size_t n = options->numArchs;
+  bool ok = true;
+  for (size_t i = 0; ok && i < n; ++i) {
+    ok = addImage(p, i, manifest, &codes[i]);
+    images[i] = (CuteImage){cuteArchFind(options->archs[i]), false, &codes[i]};
+  }
+  if (later && ok) {
+    ok = compile(p, later->name, CUTE_EMIT_PTX, false, NULL, &codes[n]);
+    images[n] = (CuteImage){later, true, &codes[n]};
+  }
+  ok = ok &&
+       cuteAssembleFatbin(locationOf(p), n + (later != NULL), images, fatbin);
+  for (size_t i = 0; i <= n; ++i)
+    cuteStringDestroy(&codes[i]);
+  return ok;
+}
+
+//===-- All ---------------------------------------------------------------===//
+
+const char *const cuteCutecTempExtensions[CUTE_CUTEC_NUM_TEMPS] = {
+    ".nvvm.mlir", ".ll", ".ptx"};
+
+static bool makeTemps(Producer *p) {
+  static const CuteEmit emits[CUTE_CUTEC_NUM_TEMPS] = {
+      CUTE_EMIT_NVVM, CUTE_EMIT_LLVM, CUTE_EMIT_PTX};
+  for (size_t i = 0; i < CUTE_CUTEC_NUM_TEMPS; ++i)
+    if (!compile(p, p->options->archs[0], emits[i], false, NULL,
+                 &p->code->temps[i]))
+      return false;
+  return true;
+}
+
+// Wraps the image up in C.
+static bool makeC(Producer *p, const json_t *manifest, const char *name) {
+  CuteCSource source = {0};
+  CuteString message = {0};
+  bool ok = cuteCSourceWrite(manifest, &p->code->code, name, &source, &message);
+  if (!ok)
+    cuteEmitError(locationOf(p), "--emit=c: %s", cuteStringGet(&message));
+  cuteStringDestroy(&message);
+  cuteStringDestroy(&p->code->code);
+  p->code->code = source.source;
+  p->code->header = source.header;
+  return ok;
+}
+
+static void printManifest(const json_t *manifest, CuteString *text) {
+  char *dumped = json_dumps(manifest, JSON_INDENT(2));
+  cuteStringAppendFormat(text, "%s\n", dumped);
+  free(dumped);
+}
+
+bool cuteCutecReport(const CuteCutecOptions *options, MlirContext context,
+                     const CuteCutecCode *code) {
+  CuteString text = {0};
+  bool ok = cuteReport(mlirLocationUnknownGet(context),
+                       cuteArchFind(options->compile.arch),
+                       options->compile.ptxas, &code->code, &code->manifest,
+                       !strcmp(options->report, "json"), &text);
+  fputs(cuteStringGet(&text), stdout);
+  cuteStringDestroy(&text);
+  return ok;
+}
+
+static void appendObject(MlirStringRef piece, void *userData) {
+  cuteAppendMlirString(piece, &((CuteCutecCode *)userData)->code);
+}
+
+static void appendHeader(MlirStringRef piece, void *userData) {
+  cuteAppendMlirString(piece, &((CuteCutecCode *)userData)->header);
+}
+
+// Makes an object of functions on the host, with the kernels inside.
+static bool makeObject(Producer *p) {
+  const CuteCutecOptions *options = p->options;
+  MlirModule module = prepare(p, options->compile.arch, true);
+  if (mlirModuleIsNull(module))
+    return false;
+  MlirLogicalResult result = cuteModuleExport(
+      module,
+      (CuteHostOptions){.kernels = options->compile,
+                        .optLevel = options->compile.optLevel},
+      options->exportPrefix, appendObject, appendHeader, p->code);
+  mlirModuleDestroy(module);
+  return mlirLogicalResultIsSuccess(result);
+}
+
+bool cuteCutecProduce(const CuteCutecOptions *options, MlirContext context,
+                      const CuteSource *source, const char *file,
+                      const char *name, CuteCutecCode *code) {
+  Producer p = {options, context, source, file, code};
+  bool isC = options->form == CUTE_CUTEC_C;
+  bool isFat = (isC ? options->embed : options->form) == CUTE_CUTEC_FATBIN;
+  json_t *manifest = NULL;
+  if (options->exportPrefix)
+    return makeObject(&p) && (!options->saveTemps || makeTemps(&p));
+  bool ok = isFat ? makeFatbin(&p, &manifest, &code->code)
+                  : compile(&p, options->compile.arch, options->compile.emit,
+                            true, &manifest, &code->code);
+  if (ok)
+    printManifest(manifest, &code->manifest);
+  ok = ok && (!options->saveTemps || makeTemps(&p)) &&
+       (!isC || makeC(&p, manifest, name));
+  json_decref(manifest);
+  return ok;
+}

@@ -1,0 +1,31 @@
+// Compiles one input to all that cutec writes of it.
+#ifndef CUTE_DRIVER_CUTEC_CODE_H
+#define CUTE_DRIVER_CUTEC_CODE_H
+
+#include "Driver/cutec_options.h"
+
+enum { CUTE_CUTEC_NUM_TEMPS = 3 };
+
+typedef struct CuteCutecCode {
+  CuteString code, manifest;
+  CuteString header;                      // beside the code, if that is C
+  CuteString temps[CUTE_CUTEC_NUM_TEMPS]; // with --save-temps
+  CuteCompileTimes times;                 // of the last architecture
+  double parse;
+} CuteCutecCode;
+
+// The extensions of the files with what lies before the code.
+extern const char *const cuteCutecTempExtensions[CUTE_CUTEC_NUM_TEMPS];
+
+// Compiles a source as the options say; `file` is the code's name in the
+// manifest, `name` that of a module in C. False with diagnostics.
+bool cuteCutecProduce(const CuteCutecOptions *options, MlirContext context,
+                      const CuteSource *source, const char *file,
+                      const char *name, CuteCutecCode *code);
+
+// Prints the report on it; false with a diagnostic.
+bool cuteCutecReport(const CuteCutecOptions *options, MlirContext context,
+                     const CuteCutecCode *code);
+void cuteCutecDestroyCode(CuteCutecCode *code);
+
+#endif
