@@ -45,16 +45,27 @@ static void endRun(const CuteSimTransfer *t, uint64_t shared, unsigned bytes) {
     cuteSimAccessEndWrite(t->thread, t->site, shared, bytes, t->epoch);
 }
 
+static bool isStore(const CuteSimTransfer *t) {
+  return t->direction == CUTE_SIM_TO_GLOBAL;
+}
+
+// A store takes nothing from where the tensor has no element.
+static bool isClipped(const CuteSimTransfer *t, uint64_t global) {
+  return isStore(t) && !global;
+}
+
 static void visitRun(void *data, uint64_t shared, uint64_t global,
                      unsigned bytes) {
   const CuteSimTransfer *t = data;
+  if (isClipped(t, global))
+    return;
   endRun(t, shared, bytes);
-  if (t->direction == CUTE_SIM_TO_GLOBAL && global)
-    moveRun(t, global, shared, bytes);
-  else if (t->direction == CUTE_SIM_TO_SHARED && global)
-    moveRun(t, shared, global, bytes);
-  else if (t->direction == CUTE_SIM_TO_SHARED)
+  if (!global)
     fillRun(t, shared, bytes);
+  else if (isStore(t))
+    moveRun(t, global, shared, bytes);
+  else
+    moveRun(t, shared, global, bytes);
 }
 
 static uint64_t sharedSide(const CuteSimTransfer *t) {
@@ -102,10 +113,6 @@ static void arrive(CuteSimCluster *cluster, void *data) {
 
 //===-- Checks ------------------------------------------------------------===//
 
-static bool isStore(const CuteSimTransfer *t) {
-  return t->direction == CUTE_SIM_TO_GLOBAL;
-}
-
 static void checkShared(const CuteSimTransfer *t, uint64_t shared,
                         unsigned bytes, size_t align) {
   if (isStore(t))
@@ -117,6 +124,8 @@ static void checkShared(const CuteSimTransfer *t, uint64_t shared,
 static void checkRun(void *data, uint64_t shared, uint64_t global,
                      unsigned bytes) {
   const CuteSimTransfer *t = data;
+  if (isClipped(t, global))
+    return;
   checkShared(t, shared, bytes, 1);
   if (global)
     cuteSimAccessCheck(t->thread, t->site, global, bytes, 1,
