@@ -1,10 +1,10 @@
 """Runs rows of bench/rows.toml on the device that is simulated.
 
 usage: simulated_rows.py CUTEC CUTE_RUN TABLE ARCH FOLDER [--every=N] [--jobs=N]
-                         [--options=TEXT] [PATTERN]
+                         [--limit=SECONDS] [--options=TEXT] [PATTERN]
 
 PATTERN selects rows by their label, as for bench/fill.py; --every takes each N-th of
-them. Prints what rows fail say, and how many are right.
+them, --options goes to cute-run, and a row may take --limit. Prints what rows fail say, and how many are right.
 """
 import argparse
 import concurrent.futures
@@ -59,7 +59,7 @@ def start_rows(given):
     return list(Untimed(given.table, kernels, given.pattern).rows())
 
 
-def simulate(cute_run, folder, options, finish):
+def simulate(given, finish):
     """What is wrong with a row; empty if it is right, None if it cannot be."""
     fields = finish()
     if not fields:
@@ -68,8 +68,9 @@ def simulate(cute_run, folder, options, finish):
     arguments = [text.replace("@", "") for text in arguments]  # seeds as they are
     if kernel == "!":
         return f"{label}: {' '.join(arguments)}"
-    done = subprocess.run([cute_run, "--device=sim", *options,
-                           str(folder / f"{kernel}.json"), *arguments],
+    options = [f"--timeout={given.limit}", *given.options.split()]
+    done = subprocess.run([given.cute_run, "--device=sim", *options,
+                           str(given.folder / f"{kernel}.json"), *arguments],
                           capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else f"{label}: {done.stderr or done.stdout}"
 
@@ -83,15 +84,15 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--limit", type=int, default=120)
     parser.add_argument("--options", default="")
     parser.add_argument("pattern", nargs="?", default="")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     rows = start_rows(given)[::given.every]
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
-        said = [text for text in pool.map(
-            lambda row: simulate(given.cute_run, given.folder, given.options.split(),
-                                 row), rows) if text is not None]
+        said = [text for text in pool.map(lambda row: simulate(given, row), rows)
+                if text is not None]
     wrong = [text for text in said if text]
     print("\n".join(wrong) + "\n" * bool(wrong) +
           f"{len(said) - len(wrong)} of {len(said)} rows are right")
