@@ -3,7 +3,8 @@
   python -m cute run [--compile-only] [--arch sm_90a] FILE [ARGS]
 
 A notebook runs as a script of its code cells. With --compile-only kernels are
-compiled but nothing runs, and tensors on CUDA devices have no memory.
+compiled, and the program ends where it would launch one. There, and where there
+is no CUDA device, torch's CUDA tensors lie on the host.
 """
 
 from __future__ import annotations
@@ -39,7 +40,13 @@ def run(path: str, args: list[str]) -> None:
     """Runs a program as __main__, with its folder first on the path."""
     from . import as_cutlass  # noqa: F401
 
-    _, name = _script(path)
+    source, name = _script(path)
+    from . import _bridge, _device
+
+    if "torch" in source and (_device.compile_only or _device.ordinal() == _bridge.SIMULATED):
+        from . import _fake_cuda
+
+        _fake_cuda.install()
     sys.argv = [path, *args]
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     runpy.run_path(name, run_name="__main__")
@@ -54,9 +61,9 @@ def main(argv: list[str]) -> int:
     while rest and rest[0].startswith("--"):
         option = rest.pop(0)
         if option == "--compile-only":
-            from . import _fake_cuda
+            from . import _device
 
-            _fake_cuda.install()
+            _device.compile_only = True
         elif option == "--arch" and rest:
             os.environ["CUTE_ARCH"] = rest.pop(0)
         else:

@@ -112,11 +112,24 @@ class Passed:
         self.key = ("object", type(value), tuple(map(_ir.text_of, self.types)), rest)
 
     def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
+        if not hasattr(value, "__c_pointers__"):
+            self._pack_like(value, addresses, kept)
+            return
         for pointer in value.__c_pointers__():
             if not isinstance(pointer, int):
                 pointer = ctypes.cast(pointer, ctypes.c_void_p).value
             addresses.append(pointer)
         kept.append(value)
+
+    def _pack_like(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
+        """Packs an object of another kind of which the same is passed."""
+        other = describe(value)
+        if other.types != self.types:
+            raise TypeError(
+                f"{type(self.value).__name__} was compiled for, "
+                f"{type(value).__name__} does not pass the same"
+            )
+        other.pack(value, addresses, kept)
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
         return self.value.__new_from_mlir_values__([next(values) for _ in self.types])

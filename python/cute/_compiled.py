@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 import shlex
 from typing import Any, Sequence
@@ -189,6 +190,7 @@ class Compiled:
 
         rest, values = list(args), []
         annotations = self.function.annotations
+        defaults = self.function.signature.parameters
         needed = [p for p in self.parameters if not isinstance(p.what, Static)]
         all_given = len(args) + len(kwargs) > len(needed)
         for p in self.parameters:
@@ -201,6 +203,8 @@ class Compiled:
                 values.append(p.what.value)
             elif rest:
                 values.append(rest.pop(0))
+            elif defaults[p.name].default is not inspect.Parameter.empty:
+                values.append(defaults[p.name].default)
             else:
                 raise TypeError(f"{self.traced.name} needs an argument for {p.name}")
         return values

@@ -1,7 +1,8 @@
-"""CUDA tensors without memory, for `python -m cute run --compile-only`.
+"""torch's CUDA tensors where there is no CUDA: they lie on the host.
 
-torch's fake tensors take the place of those on CUDA devices, and the program
-ends, with exit status 0, where it would launch a kernel.
+`python -m cute run` does this where kernels are simulated, or only compiled. A
+tensor that a program asks a CUDA device for is one of the host that says that it
+is on cuda:0.
 """
 
 from __future__ import annotations
@@ -11,67 +12,99 @@ from typing import Any
 
 from . import _device
 
-
 _FACTORIES = (
     "empty zeros ones full rand randn randint arange tensor empty_strided linspace "
-    "normal randperm eye"
+    "normal randperm eye as_tensor"
 ).split()
 
 
 def install() -> None:
-    """Lets programs compile what they would launch."""
-    _device.compile_only = True
+    """Lets torch take any CUDA device for the host."""
     try:
         import torch
-        from torch._subclasses.fake_tensor import FakeTensorMode
     except ImportError:
         return
-    torch.cuda.is_available = lambda: True
-    torch.cuda.current_stream = lambda *args: _Stream()
-    torch.cuda.synchronize = lambda *args: None
-    torch.cuda.get_device_capability = lambda *args: _capability()
-    mode: Any = FakeTensorMode()
-    mode.allow_non_fake_inputs = True
+    if torch.cuda.is_available():
+        return
+    if not hasattr(torch.Tensor, "dim_order"):
+        torch.Tensor.dim_order = lambda self: tuple(
+            sorted(range(self.dim()), key=lambda i: -self.stride(i))
+        )
+    _patch_device_functions(torch)
+    made = _tensor_class(torch)
     for name in _FACTORIES:
-        setattr(torch, name, _with_fakes(getattr(torch, name), mode))
-    for name in ("cuda", "to"):
-        _fake_moves(torch.Tensor, name, mode)
+        setattr(torch, name, _on_host(getattr(torch, name), made))
+    plain = torch.Tensor.to
+    torch.Tensor.to = lambda self, *args, **kwargs: _moved(
+        torch, made, plain, self, args, kwargs
+    )
+    torch.Tensor.cuda = lambda self, *args, **kwargs: self.as_subclass(made)
+    torch.Tensor.cpu = lambda self, *args, **kwargs: self.as_subclass(torch.Tensor)
+
+
+def _patch_device_functions(torch: Any) -> None:
+    torch.cuda.is_available = lambda: True
+    torch.cuda.device_count = lambda: 1
+    torch.cuda.current_device = lambda: 0
+    torch.cuda.set_device = lambda *args: None
+    torch.cuda.current_stream = lambda *args: _Stream()
+    torch.cuda.default_stream = lambda *args: _Stream()
+    torch.cuda.Stream = _Stream
+    torch.cuda.synchronize = lambda *args: _device.synchronize()
+    torch.cuda.get_device_capability = lambda *args: _capability()
+    torch.cuda.manual_seed = torch.manual_seed
+    torch.cuda.empty_cache = lambda: None
+
+
+def _tensor_class(torch: Any) -> Any:
+    class CudaTensor(torch.Tensor):
+        """A tensor of the host that says that it is on a CUDA device."""
+
+        @property
+        def device(self) -> Any:
+            return torch.device("cuda", 0)
+
+        @property
+        def is_cuda(self) -> bool:
+            return True
+
+    CudaTensor.__name__ = "Tensor"
+    return CudaTensor
 
 
 def _is_cuda(value: Any) -> bool:
     return str(value).startswith("cuda") or getattr(value, "type", "") == "cuda"
 
 
-def _with_fakes(function: Any, mode: Any) -> Any:
-    """Returns a function of torch whose results on CUDA devices are fake."""
+def _on_host(function: Any, made: Any) -> Any:
+    """Returns a function of torch whose tensors on CUDA devices lie on the host."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if not _is_cuda(kwargs.get("device")):
             return function(*args, **kwargs)
+        kwargs.pop("device")
         kwargs.pop("generator", None)
-        with mode:
-            return function(*args, **kwargs)
+        return function(*args, **kwargs).as_subclass(made)
 
     return call
 
 
-def _fake_moves(tensor: Any, name: str, mode: Any) -> None:
-    """Lets tensors become fake where they are moved to a CUDA device."""
-    plain = getattr(tensor, name)
+def _moved(torch: Any, made: Any, plain: Any, tensor: Any, args: Any, kwargs: Any) -> Any:
+    """Does what Tensor.to does."""
+    args = list(args)
+    where = [x for x in [*args, kwargs.get("device")] if _is_device(torch, x)]
+    rest = [x for x in args if not _is_device(torch, x)]
+    kwargs.pop("device", None)
+    result = plain(tensor, *rest, **kwargs) if rest or kwargs else tensor
+    if not where:
+        return result
+    return result.as_subclass(made if _is_cuda(where[0]) else torch.Tensor)
 
-    def move(self: Any, *args: Any, **kwargs: Any) -> Any:
-        goes = name == "cuda" or any(map(_is_cuda, [*args, *kwargs.values()]))
-        if not goes or type(self).__name__ == "FakeTensor":
-            return self if goes else plain(self, *args, **kwargs)
-        import torch
 
-        with mode:
-            made = torch.empty_strided(
-                self.shape, self.stride(), dtype=self.dtype, device="cuda"
-            )
-        return made
-
-    setattr(tensor, name, move)
+def _is_device(torch: Any, value: Any) -> bool:
+    return isinstance(value, torch.device) or (
+        isinstance(value, str) and value.partition(":")[0] in ("cuda", "cpu")
+    )
 
 
 def _capability() -> tuple[int, int]:
@@ -80,7 +113,12 @@ def _capability() -> tuple[int, int]:
 
 
 class _Stream:
+    """The only stream."""
+
     cuda_stream = 0
+
+    def synchronize(self) -> None:
+        _device.synchronize()
 
 
 def stop(compiled: Any) -> None:

@@ -19,6 +19,7 @@ from ._missing import NotThere, can_find
 
 # Modules of `cutlass` that are modules of ours under another name.
 _SAME = {
+    "cutlass": "cute.dsl",
     "cutlass.cute": "cute",
     "cutlass.cute.core": "cute.core",
     "cutlass.cute.typing": "cute.typing",
@@ -44,13 +45,11 @@ _SAME = {
 }
 
 
-class _Missing(types.ModuleType):
-    """A module of `cutlass` that this package does not have."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise NotThere(f"{self.__name__}.{name} is not there in this package yet")
+def _ours(name: str) -> str:
+    """Returns the module of ours that stands for one of `cutlass`."""
+    if name in _SAME:
+        return _SAME[name]
+    return "cute" + name[len("cutlass.cute" if name.startswith("cutlass.cute.") else "cutlass") :]
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -59,17 +58,12 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name != "cutlass" and not name.startswith("cutlass."):
             return None
+        if not can_find(_ours(name)):
+            raise NotThere(f"{name} is not there in this package yet")
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
 
     def create_module(self, spec: Any) -> Any:
-        if spec.name == "cutlass":
-            return importlib.import_module("cute.dsl")
-        ours = _SAME.get(spec.name) or "cute" + spec.name[len("cutlass") :]
-        if can_find(ours):
-            return importlib.import_module(ours)
-        made = _Missing(spec.name)
-        made.__path__ = []
-        return made
+        return importlib.import_module(_ours(spec.name))
 
     def exec_module(self, module: Any) -> None:
         """Does nothing: modules of ours are there already."""

@@ -23,16 +23,22 @@ def dsl_user_op(function: Any) -> Any:
     return function
 
 
-T = _numeric
+def dtype(name: Any) -> Any:
+    """Returns the numeric type of a name, "Float16"."""
+    found = name if isinstance(name, _numeric.NumericMeta) else getattr(_numeric, name, None)
+    if not isinstance(found, _numeric.NumericMeta):
+        raise ValueError(f"{name} is no numeric type")
+    return found
 
 
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    if name in ("utils", "pipeline", "torch", "testing"):
-        import importlib
+    import importlib
 
+    from ._missing import NotThere, can_find
+
+    if not name.startswith("_") and can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")
-    from ._missing import NotThere
 
     raise NotThere(f"cutlass.{name} is not there in this package yet")

@@ -263,30 +263,21 @@ class Tensor:
 
     # What of it is passed.
 
-    def _copy(self) -> Tensor:
-        made = Tensor(
-            self._address, self._dtype, self._shape, self._stride,
-            is_host=self._is_host, align=self._align, owner=self._owner,
-        )
-        made._dynamic_shape = dict(self._dynamic_shape)
-        made._dynamic_stride = dict(self._dynamic_stride)
-        return made
-
     def mark_layout_dynamic(self, leading_dim: int | None = None) -> Tensor:
-        """Returns a tensor whose extents and strides are passed.
+        """Lets extents and strides be passed; returns the tensor.
 
         The stride 1 of the leading dimension stays static, and so do strides 0.
 
         :raises ValueError: where the leading dimension is not clear, or has
             another stride
         """
-        made = self._copy()
         lead = self._leading(leading_dim)
-        for i, (_, step) in enumerate(zip(self._shape, self._stride)):
-            made._dynamic_shape[i] = _text.Dynamic(32)
+        for i, step in enumerate(self._stride):
+            self._dynamic_shape[i] = _text.Dynamic(32)
             if i != lead and step != 0:
-                made._dynamic_stride[i] = _text.Dynamic(64)
-        return made
+                self._dynamic_stride[i] = _text.Dynamic(64)
+        self._cells = None
+        return self
 
     def _leading(self, given: int | None) -> int | None:
         if given is not None:
@@ -312,7 +303,7 @@ class Tensor:
         stride_order: Sequence[int] | None = None,
         divisibility: int = 1,
     ) -> Tensor:
-        """Returns a tensor of which an extent, and strides beyond it, are passed.
+        """Lets an extent, and the strides beyond it, be passed; returns the tensor.
 
         :param stride_order: the dimensions from the slowest to the fastest one
         :param divisibility: a promised divisor of the extent
@@ -326,18 +317,18 @@ class Tensor:
                 f"{divisibility}"
             )
         self._need_compact(order)
-        made = self._copy()
-        made._dynamic_shape[mode] = _text.Dynamic(32, divisibility)
+        self._dynamic_shape[mode] = _text.Dynamic(32, divisibility)
         divisor, is_past = 1, False
         for i in reversed(order):
             if is_past:
-                made._dynamic_stride[i] = _text.Dynamic(64, divisor)
-            if i in made._dynamic_shape:
+                self._dynamic_stride[i] = _text.Dynamic(64, divisor)
+            if i in self._dynamic_shape:
                 is_past = True
-                divisor *= made._dynamic_shape[i].divisor
+                divisor *= self._dynamic_shape[i].divisor
             else:
                 divisor *= self._shape[i]
-        return made
+        self._cells = None
+        return self
 
     def _order(self) -> list[int]:
         rank = range(len(self._shape))
