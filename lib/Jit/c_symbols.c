@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // sincos, exp10
 #include "Jit/c_symbols.h"
 
 #include <math.h>
@@ -45,6 +46,21 @@ static _Float16 truncateToHalf(float value) { return (_Float16)value; }
 static _Float16 truncateDoubleToHalf(double value) { return (_Float16)value; }
 #endif
 
+//===-- Powers ------------------------------------------------------------===//
+
+// Multiplies squares, as compilers do.
+static double powerOf(double base, int exponent) {
+  double result = 1;
+  for (int n = exponent; n; n /= 2, base *= base)
+    if (n % 2)
+      result *= base;
+  return exponent < 0 ? 1 / result : result;
+}
+
+static float powerOfSingle(float base, int exponent) {
+  return (float)powerOf((double)base, exponent);
+}
+
 //===-- The table ---------------------------------------------------------===//
 
 #define ROW(function)                                                          \
@@ -66,11 +82,13 @@ static const CuteJitSymbol table[] = {
     MATH(atanh),
     MATH(cbrt),
     MATH(ceil),
+    MATH(copysign),
     MATH(cos),
     MATH(cosh),
     MATH(erf),
     MATH(erfc),
     MATH(exp),
+    MATH(exp10),
     MATH(exp2),
     MATH(expm1),
     MATH(floor),
@@ -78,6 +96,7 @@ static const CuteJitSymbol table[] = {
     MATH(fmax),
     MATH(fmin),
     MATH(fmod),
+    MATH(hypot),
     MATH(ldexp),
     MATH(log),
     MATH(log10),
@@ -87,12 +106,16 @@ static const CuteJitSymbol table[] = {
     MATH(pow),
     MATH(rint),
     MATH(round),
+    MATH(roundeven),
     MATH(sin),
+    MATH(sincos),
     MATH(sinh),
     MATH(sqrt),
     MATH(tan),
     MATH(tanh),
     MATH(trunc),
+    {"__powidf2", (void *)powerOf},
+    {"__powisf2", (void *)powerOfSingle},
     {"__truncsfbf2", (void *)truncateSingle},
     {"__truncdfbf2", (void *)truncateDouble},
 #ifdef __FLT16_MAX__

@@ -2,6 +2,8 @@
 #include "host_functions.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void appendPrinted(const char *text, size_t length, void *userData) {
@@ -161,9 +163,76 @@ static void printsInOrder(void **state) {
   cuteHostModuleDestroy(host);
 }
 
+static void callBack(int32_t n) { calls += n; }
+
 static int32_t calls;
 
-static void callBack(int32_t n) { calls += n; }
+// Called by its address alone, a function that fails ends the process.
+static void endsTheProcessWithoutACall(void **state) {
+  (void)state;
+  CuteHostModule *host = compile(talks);
+  int32_t n = 5;
+  void *arguments[] = {&n};
+  fflush(stdout);
+  pid_t child = fork();
+  if (!child) {
+    close(1);
+    close(2);
+    find(host, "say")(arguments);
+    _exit(0);
+  }
+  int status = 0;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFSIGNALED(status));
+  assert_int_equal(WTERMSIG(status), SIGABRT);
+  cuteHostModuleDestroy(host);
+}
+
+static CuteHostFunction innerFunction;
+
+// Calls a function that fails from within another.
+static void callInner(int32_t n) {
+  void *arguments[] = {&n};
+  CuteStatus status = cuteHostCall(innerFunction, arguments, NULL);
+  assert_non_null(status);
+  cuteStatusDestroy(status);
+  ++calls;
+}
+
+static void nestsCalls(void **state) {
+  (void)state;
+  static const char text[] = "func.func private @call_inner(i32)\n"
+                             "func.func @inner(%n: i32) {\n"
+                             "  %no = arith.constant false\n"
+                             "  cute.assert<\"inner {}\"> (%no, %n)\n"
+                             "  return\n"
+                             "}\n"
+                             "func.func @outer(%n: i32) {\n"
+                             "  func.call @call_inner(%n) : (i32) -> ()\n"
+                             "  %no = arith.constant false\n"
+                             "  cute.assert<\"outer {}\"> (%no, %n)\n"
+                             "  return\n"
+                             "}\n";
+  MlirContext context = createContext(true);
+  MlirModule module = parse(context, text);
+  size_t n;
+  const CuteHostSymbol *own = cuteHostGetSymbols(&n);
+  CuteHostSymbol symbols[8] = {{"call_inner", (void *)callInner}};
+  memcpy(symbols + 1, own, n * sizeof *own);
+  CuteHostModule *host = cuteHostModuleCreate(
+      module, (CuteHostOptions){.numSymbols = n + 1, .symbols = symbols});
+  mlirModuleDestroy(module);
+  destroyContext(context);
+  assert_non_null(host);
+  innerFunction = find(host, "inner");
+  int32_t value = 9;
+  void *arguments[] = {&value};
+  calls = 0;
+  fails(cuteHostCall(find(host, "outer"), arguments, NULL),
+        "assertion failed: outer 9");
+  assert_int_equal(calls, 1);
+  cuteHostModuleDestroy(host);
+}
 
 static void usesSymbolsThatAreGiven(void **state) {
   (void)state;
@@ -275,6 +344,8 @@ int main(void) {
       cmocka_unit_test(printsAndFails),
       cmocka_unit_test(printsLines),
       cmocka_unit_test(printsInOrder),
+      cmocka_unit_test(endsTheProcessWithoutACall),
+      cmocka_unit_test(nestsCalls),
       cmocka_unit_test(usesSymbolsThatAreGiven),
       cmocka_unit_test(rejects),
       cmocka_unit_test(doesNotGrow),
