@@ -12,26 +12,20 @@ gpu.module @tutorial {
   gpu.func @tiles(%A: !matrix, %B: !matrix, %C: !matrix) kernel
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["arg2.shape[0] / 32", "arg2.shape[1] / 32"]} {
-    %x = gpu.block_id x
-    %bm = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %bn = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %bm = cute.block_idx
+    %bn = cute.block_idx<"y">
+    %thread = cute.thread_idx
 
     // The 32x32 tile at (bm, bn) in the grid of tiles.
-    %tile = cute.static : !cute.shape<"(32,32)">
-    %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
-    %gA = cute.local_tile(%A, %tile, %block)
-    %gB = cute.local_tile(%B, %tile, %block)
-    %gC = cute.local_tile(%C, %tile, %block)
+    %gA = cute.local_tile(%A, (32,32), (%bm,%bn))
+    %gB = cute.local_tile(%B, (32,32), (%bm,%bn))
+    %gC = cute.local_tile(%C, (32,32), (%bm,%bn))
 
     // Thread t is number (t / 32, t % 32) of 8x32 threads, and has every 8th row of
     // one column: 4 elements. The 32 threads of a warp access one row together.
-    %threads = cute.static : !cute.layout<"(8,32):(32,1)">
-    %tA = cute.local_partition(%gA, %threads, %thread)
-    %tB = cute.local_partition(%gB, %threads, %thread)
-    %tC = cute.local_partition(%gC, %threads, %thread)
+    %tA = cute.local_partition(%gA, (8,32):(32,1), %thread)
+    %tB = cute.local_partition(%gB, (8,32):(32,1), %thread)
+    %tC = cute.local_partition(%gC, (8,32):(32,1), %thread)
 
     // Fragments are tensors in registers. autovec_copy finds out by itself how many
     // elements one access can take: here one, as the 4 are rows apart.

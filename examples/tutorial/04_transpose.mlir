@@ -13,17 +13,11 @@ gpu.module @tutorial {
   gpu.func @transpose(%A: !matrix, %B: !matrix) kernel
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["arg0.shape[0] / 32", "arg0.shape[1] / 32"]} {
-    %x = gpu.block_id x
-    %bm = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %bn = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
-    %tile = cute.static : !cute.shape<"(32,32)">
-    %block_A = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
-    %block_B = cute.make_coord(%bn, %bm) : (i32, i32) -> !cute.coord<"(?,?)">
-    %gA = cute.local_tile(%A, %tile, %block_A)
-    %gB = cute.local_tile(%B, %tile, %block_B)
+    %bm = cute.block_idx
+    %bn = cute.block_idx<"y">
+    %thread = cute.thread_idx
+    %gA = cute.local_tile(%A, (32,32), (%bm,%bn))
+    %gB = cute.local_tile(%B, (32,32), (%bn,%bm))
 
     // A row of 32 words is all 32 banks once, and a column of a plain layout one
     // bank 32 times. S<5,0,5> xors the number of the row into that of the column:
@@ -39,9 +33,7 @@ gpu.module @tutorial {
     // A tiled copy: an atom, the threads, and how many values each has at a time.
     // It divides both sides of a copy alike.
     %element = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f32>
-    %threads = cute.static : !cute.layout<"(8,32):(32,1)">
-    %values = cute.static : !cute.layout<"(1,1):(0,0)">
-    %copy = cute.make_tiled_copy(%element, %threads, %values)
+    %copy = cute.make_tiled_copy(%element, (8,32):(32,1), (1,1):(0,0))
     %gA_t = cute.partition_s(%copy, %gA, %thread)
     %sA_t = cute.partition_d(%copy, %sA, %thread)
     %sB_t = cute.partition_s(%copy, %sB, %thread)

@@ -14,38 +14,30 @@ gpu.module @tutorial {
   gpu.func @tiled_mma(%A: !A, %B: !A, %C: !C) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["arg2.shape[0] / 128", "arg2.shape[1] / 128"]} {
-    %x = gpu.block_id x
-    %bm = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %bn = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %bm = cute.block_idx
+    %bn = cute.block_idx<"y">
+    %thread = cute.thread_idx
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c64 = arith.constant 64 : i32
 
     // The tile is (M,N,K), and each matrix takes the two of its modes. The
     // coordinate leaves K open: tiles of A and B have a third mode, all along K.
-    %tile = cute.static : !cute.shape<"(128,128,64)">
-    %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?,_)">
-    %gA = cute.local_tile<"(1,_,1)"> (%A, %tile, %block)
-    %gB = cute.local_tile<"(_,1,1)"> (%B, %tile, %block)
-    %gC = cute.local_tile<"(1,1,_)"> (%C, %tile, %block)
+    %gA = cute.local_tile<"(1,_,1)"> (%A, (128,128,64), (%bm,%bn,_))
+    %gB = cute.local_tile<"(_,1,1)"> (%B, (128,128,64), (%bm,%bn,_))
+    %gC = cute.local_tile<"(1,1,_)"> (%C, (128,128,64), (%bm,%bn,_))
 
     // Rows of 64 elements are 128 bytes, all banks once. S<3,3,3> exchanges their
     // pieces of 16 bytes by the row number modulo 8, because ldmatrix reads 8 rows
     // of 16 bytes at once.
     %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %s_shape = cute.static : !cute.shape<"(128,64)">
-    %s_layout = cute.tile_to_shape(%s_atom, %s_shape)
+    %s_layout = cute.tile_to_shape(%s_atom, (128,64))
     %sA = cute.alloc_smem<f16, 128> (%s_layout)
     %sB = cute.alloc_smem<f16, 128> (%s_layout)
 
     // Global to shared: 16 rows of 8 threads, 8 elements (16 bytes) each.
     %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-    %g2s_threads = cute.static : !cute.layout<"(16,8):(8,1)">
-    %g2s_values = cute.static : !cute.layout<"(1,8):(0,1)">
-    %g2s = cute.make_tiled_copy(%vector, %g2s_threads, %g2s_values)
+    %g2s = cute.make_tiled_copy(%vector, (16,8):(8,1), (1,8):(0,1))
     %gA_read = cute.partition_s(%g2s, %gA, %thread)
     %gB_read = cute.partition_s(%g2s, %gB, %thread)
     %sA_write = cute.partition_d(%g2s, %sA, %thread)
@@ -54,9 +46,7 @@ gpu.module @tutorial {
     // 2x2 warps. The permutation makes the tile of all warps 32x32x16: each warp
     // has two instructions side by side in N, whose B one ldmatrix.x4 loads.
     %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
-    %warps = cute.static : !cute.layout<"(2,2,1):(1,2,0)">
-    %permutation = cute.static : !cute.shape<"(32,32,16)">
-    %mma = cute.make_tiled_mma(%mma_atom, %warps, %permutation)
+    %mma = cute.make_tiled_mma(%mma_atom, (2,2,1):(1,2,0), (32,32,16))
     %tCsA = cute.partition_a(%mma, %sA, %thread)
     %tCsB = cute.partition_b(%mma, %sB, %thread)
     %tCgC = cute.partition_c(%mma, %gC, %thread)
@@ -76,13 +66,12 @@ gpu.module @tutorial {
     %rB_write = cute.retile(%s2r_B, %rB)
 
     %A_layout = cute.get_layout(%A)
-    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?{div=128},?{div=64}):(?{i64 div=8},1)">
+    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
     %k_tiles = arith.divui %K, %c64 : i32
     scf.for %k = %c0 to %k_tiles step %c1 : i32 {
       // (values, tiles in M or N, tiles in K, k)
-      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %gA_k = cute.slice(%gA_read, %at)
-      %gB_k = cute.slice(%gB_read, %at)
+      %gA_k = cute.slice(%gA_read, (_,_,_,%k))
+      %gB_k = cute.slice(%gB_read, (_,_,_,%k))
       %fA = cute.make_fragment_like(%gA_k)
       %fB = cute.make_fragment_like(%gB_k)
       cute.copy(%g2s, %gA_k, %fA)

@@ -16,47 +16,35 @@ gpu.module @tutorial {
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[0], 128)",
                                "ceil_div(arg2.shape[1], 128)"]} {
-    %x = gpu.block_id x
-    %bm = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %bn = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %bm = cute.block_idx
+    %bn = cute.block_idx<"y">
+    %thread = cute.thread_idx
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
-    %c63 = arith.constant 63 : i32
     %c64 = arith.constant 64 : i32
 
-    %tile = cute.static : !cute.shape<"(128,128,64)">
-    %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?,_)">
-    %gA = cute.local_tile<"(1,_,1)"> (%A, %tile, %block)
-    %gB = cute.local_tile<"(_,1,1)"> (%B, %tile, %block)
-    %gC = cute.local_tile<"(1,1,_)"> (%C, %tile, %block)
+    %gA = cute.local_tile<"(1,_,1)"> (%A, (128,128,64), (%bm,%bn,_))
+    %gB = cute.local_tile<"(_,1,1)"> (%B, (128,128,64), (%bm,%bn,_))
+    %gC = cute.local_tile<"(1,1,_)"> (%C, (128,128,64), (%bm,%bn,_))
 
     // An identity tensor has no memory: its elements are their own coordinates.
     // Tiled and partitioned like the data, it says where in the matrix each is.
-    %A_shape = cute.get_shape(%A) : !A -> !cute.shape<"(?,?{div=8})">
-    %B_shape = cute.get_shape(%B) : !A -> !cute.shape<"(?,?{div=8})">
-    %C_shape = cute.get_shape(%C) : !C -> !cute.shape<"(?,?)">
-    %A_identity = cute.make_identity_tensor(%A_shape)
-    %B_identity = cute.make_identity_tensor(%B_shape)
-    %C_identity = cute.make_identity_tensor(%C_shape)
-    %cA = cute.local_tile<"(1,_,1)"> (%A_identity, %tile, %block)
-    %cB = cute.local_tile<"(_,1,1)"> (%B_identity, %tile, %block)
-    %cC = cute.local_tile<"(1,1,_)"> (%C_identity, %tile, %block)
+    %A_identity = cute.make_identity_tensor(%A)
+    %B_identity = cute.make_identity_tensor(%B)
+    %C_identity = cute.make_identity_tensor(%C)
+    %cA = cute.local_tile<"(1,_,1)"> (%A_identity, (128,128,64), (%bm,%bn,_))
+    %cB = cute.local_tile<"(_,1,1)"> (%B_identity, (128,128,64), (%bm,%bn,_))
+    %cC = cute.local_tile<"(1,1,_)"> (%C_identity, (128,128,64), (%bm,%bn,_))
 
     // Rows of 128 bytes, whose pieces of 16 bytes are exchanged: see step 6.
     %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %s_shape = cute.static : !cute.shape<"(128,64)">
-    %s_layout = cute.tile_to_shape(%s_atom, %s_shape)
+    %s_layout = cute.tile_to_shape(%s_atom, (128,64))
     %sA = cute.alloc_smem<f16, 128> (%s_layout)
     %sB = cute.alloc_smem<f16, 128> (%s_layout)
 
     // Global to shared: 16 rows of 8 threads, 8 elements (16 bytes) each.
     %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-    %g2s_threads = cute.static : !cute.layout<"(16,8):(8,1)">
-    %g2s_values = cute.static : !cute.layout<"(1,8):(0,1)">
-    %g2s = cute.make_tiled_copy(%vector, %g2s_threads, %g2s_values)
+    %g2s = cute.make_tiled_copy(%vector, (16,8):(8,1), (1,8):(0,1))
     %gA_read = cute.partition_s(%g2s, %gA, %thread)
     %gB_read = cute.partition_s(%g2s, %gB, %thread)
     %sA_write = cute.partition_d(%g2s, %sA, %thread)
@@ -65,9 +53,7 @@ gpu.module @tutorial {
     %cB_read = cute.partition_s(%g2s, %cB, %thread)
 
     %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
-    %warps = cute.static : !cute.layout<"(2,2,1):(1,2,0)">
-    %permutation = cute.static : !cute.shape<"(32,32,16)">
-    %mma = cute.make_tiled_mma(%mma_atom, %warps, %permutation)
+    %mma = cute.make_tiled_mma(%mma_atom, (2,2,1):(1,2,0), (32,32,16))
     %tCsA = cute.partition_a(%mma, %sA, %thread)
     %tCsB = cute.partition_b(%mma, %sB, %thread)
     %tCgC = cute.partition_c(%mma, %gC, %thread)
@@ -85,21 +71,18 @@ gpu.module @tutorial {
     %rB_write = cute.retile(%s2r_B, %rB)
 
     %A_layout = cute.get_layout(%A)
-    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?{div=8}):(?{i64 div=8},1)">
-    %K_63 = arith.addi %K, %c63 : i32
-    %k_tiles = arith.divui %K_63, %c64 : i32
+    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
+    %k_tiles = arith.ceildivui %K, %c64 : i32
     scf.for %k = %c0 to %k_tiles step %c1 : i32 {
       // (values, tiles in M or N, tiles in K, k)
-      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %gA_k = cute.slice(%gA_read, %at)
-      %gB_k = cute.slice(%gB_read, %at)
+      %gA_k = cute.slice(%gA_read, (_,_,_,%k))
+      %gB_k = cute.slice(%gB_read, (_,_,_,%k))
 
       // One bit for each copy: that of the first of its 8 elements.
-      %first_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
-      %cA_k = cute.slice(%cA_read, %first_at)
-      %cB_k = cute.slice(%cB_read, %first_at)
-      %pA = cute.make_predicate(%cA_k, %A_shape)
-      %pB = cute.make_predicate(%cB_k, %B_shape)
+      %cA_k = cute.slice(%cA_read, (0,_,_,%k))
+      %cB_k = cute.slice(%cB_read, (0,_,_,%k))
+      %pA = cute.make_predicate(%cA_k, %A)
+      %pB = cute.make_predicate(%cB_k, %B)
       %fA = cute.make_fragment_like(%gA_k)
       %fB = cute.make_fragment_like(%gB_k)
       cute.clear(%fA)
@@ -119,7 +102,7 @@ gpu.module @tutorial {
     %rD = cute.make_fragment_like<f16> (%rC)
     cute.convert(%rC, %rD)
     %tCcC = cute.partition_c(%mma, %cC, %thread)
-    %pC = cute.make_predicate(%tCcC, %C_shape)
+    %pC = cute.make_predicate(%tCcC, %C)
     cute.basic_copy_if(%pC, %rD, %tCgC)
     gpu.return
   }

@@ -15,62 +15,37 @@ gpu.module @tutorial {
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[0], 128)",
                                "ceil_div(arg2.shape[1], 128)"]} {
-    %x = gpu.block_id x
-    %bm = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %bn = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %bm = cute.block_idx
+    %bn = cute.block_idx<"y">
+    %thread = cute.thread_idx
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
     %c3 = arith.constant 3 : i32
-    %c63 = arith.constant 63 : i32
     %c64 = arith.constant 64 : i32
 
-    %tile = cute.static : !cute.shape<"(128,128,64)">
-    %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?,_)">
-    %gA = cute.local_tile<"(1,_,1)"> (%A, %tile, %block)
-    %gB = cute.local_tile<"(_,1,1)"> (%B, %tile, %block)
-    %gC = cute.local_tile<"(1,1,_)"> (%C, %tile, %block)
+    %gC = cute.local_tile<"(1,1,_)"> (%C, (128,128,64), (%bm,%bn,_))
 
     // Coordinates for predicates: see step 7.
-    %A_shape = cute.get_shape(%A) : !A -> !cute.shape<"(?,?{div=8})">
-    %B_shape = cute.get_shape(%B) : !A -> !cute.shape<"(?,?{div=8})">
-    %C_shape = cute.get_shape(%C) : !C -> !cute.shape<"(?,?)">
-    %A_identity = cute.make_identity_tensor(%A_shape)
-    %B_identity = cute.make_identity_tensor(%B_shape)
-    %C_identity = cute.make_identity_tensor(%C_shape)
-    %cA = cute.local_tile<"(1,_,1)"> (%A_identity, %tile, %block)
-    %cB = cute.local_tile<"(_,1,1)"> (%B_identity, %tile, %block)
-    %cC = cute.local_tile<"(1,1,_)"> (%C_identity, %tile, %block)
+    %C_identity = cute.make_identity_tensor(%C)
+    %cC = cute.local_tile<"(1,1,_)"> (%C_identity, (128,128,64), (%bm,%bn,_))
 
     // The tiles of step 6, with a third mode: the stage.
     %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %s_shape = cute.static : !cute.shape<"(128,64,3)">
-    %s_layout = cute.tile_to_shape(%s_atom, %s_shape)
+    %s_layout = cute.tile_to_shape(%s_atom, (128,64,3))
     %sA = cute.alloc_smem<f16, 128> (%s_layout)
     %sB = cute.alloc_smem<f16, 128> (%s_layout)
 
     // Global to shared: the tiled copy of step 6 with another atom.
     %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
-    %g2s_threads = cute.static : !cute.layout<"(16,8):(8,1)">
-    %g2s_values = cute.static : !cute.layout<"(1,8):(0,1)">
-    %g2s = cute.make_tiled_copy(%async, %g2s_threads, %g2s_values)
-    %gA_read = cute.partition_s(%g2s, %gA, %thread)
-    %gB_read = cute.partition_s(%g2s, %gB, %thread)
+    %g2s = cute.make_tiled_copy(%async, (16,8):(8,1), (1,8):(0,1))
     %sA_write = cute.partition_d(%g2s, %sA, %thread)
     %sB_write = cute.partition_d(%g2s, %sB, %thread)
-    %cA_read = cute.partition_s(%g2s, %cA, %thread)
-    %cB_read = cute.partition_s(%g2s, %cB, %thread)
 
     %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
-    %warps = cute.static : !cute.layout<"(2,2,1):(1,2,0)">
-    %permutation = cute.static : !cute.shape<"(32,32,16)">
-    %mma = cute.make_tiled_mma(%mma_atom, %warps, %permutation)
-    %first_stage = cute.static : !cute.coord<"(_,_,0)">
-    %sA_0 = cute.slice(%sA, %first_stage)
-    %sB_0 = cute.slice(%sB, %first_stage)
+    %mma = cute.make_tiled_mma(%mma_atom, (2,2,1):(1,2,0), (32,32,16))
+    %sA_0 = cute.slice(%sA, (_,_,0))
+    %sB_0 = cute.slice(%sB, (_,_,0))
     %tCsA = cute.partition_a(%mma, %sA_0, %thread)
     %tCsB = cute.partition_b(%mma, %sB_0, %thread)
     %tCgC = cute.partition_c(%mma, %gC, %thread)
@@ -88,45 +63,33 @@ gpu.module @tutorial {
     %rB_write = cute.retile(%s2r_B, %rB)
 
     // The k-blocks of the fragments, as ldmatrix writes and as the MMA reads them.
-    %k0 = cute.static : !cute.coord<"(_,_,0)">
-    %k1 = cute.static : !cute.coord<"(_,_,1)">
-    %k2 = cute.static : !cute.coord<"(_,_,2)">
-    %k3 = cute.static : !cute.coord<"(_,_,3)">
-    %rA_write_0 = cute.slice(%rA_write, %k0)
-    %rA_write_1 = cute.slice(%rA_write, %k1)
-    %rA_write_2 = cute.slice(%rA_write, %k2)
-    %rA_write_3 = cute.slice(%rA_write, %k3)
-    %rB_write_0 = cute.slice(%rB_write, %k0)
-    %rB_write_1 = cute.slice(%rB_write, %k1)
-    %rB_write_2 = cute.slice(%rB_write, %k2)
-    %rB_write_3 = cute.slice(%rB_write, %k3)
-    %rA_0 = cute.slice(%rA, %k0)
-    %rA_1 = cute.slice(%rA, %k1)
-    %rA_2 = cute.slice(%rA, %k2)
-    %rA_3 = cute.slice(%rA, %k3)
-    %rB_0 = cute.slice(%rB, %k0)
-    %rB_1 = cute.slice(%rB, %k1)
-    %rB_2 = cute.slice(%rB, %k2)
-    %rB_3 = cute.slice(%rB, %k3)
+    %rA_write_0 = cute.slice(%rA_write, (_,_,0))
+    %rA_write_1 = cute.slice(%rA_write, (_,_,1))
+    %rA_write_2 = cute.slice(%rA_write, (_,_,2))
+    %rA_write_3 = cute.slice(%rA_write, (_,_,3))
+    %rB_write_0 = cute.slice(%rB_write, (_,_,0))
+    %rB_write_1 = cute.slice(%rB_write, (_,_,1))
+    %rB_write_2 = cute.slice(%rB_write, (_,_,2))
+    %rB_write_3 = cute.slice(%rB_write, (_,_,3))
+    %rA_0 = cute.slice(%rA, (_,_,0))
+    %rA_1 = cute.slice(%rA, (_,_,1))
+    %rA_2 = cute.slice(%rA, (_,_,2))
+    %rA_3 = cute.slice(%rA, (_,_,3))
+    %rB_0 = cute.slice(%rB, (_,_,0))
+    %rB_1 = cute.slice(%rB, (_,_,1))
+    %rB_2 = cute.slice(%rB, (_,_,2))
+    %rB_3 = cute.slice(%rB, (_,_,3))
 
     %A_layout = cute.get_layout(%A)
-    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?{div=8}):(?{i64 div=8},1)">
-    %K_63 = arith.addi %K, %c63 : i32
-    %k_tiles = arith.divui %K_63, %c64 : i32
+    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
+    %k_tiles = arith.ceildivui %K, %c64 : i32
     // Fetch the first two tiles. What is fetched for one tile is one group; tiles
     // past the end of K are zeros.
     scf.for %k = %c0 to %c2 step %c1 : i32 {
-      %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %first_from = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
-      %to = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %gA_k = cute.slice(%gA_read, %from)
-      %gB_k = cute.slice(%gB_read, %from)
-      %sA_k = cute.slice(%sA_write, %to)
-      %sB_k = cute.slice(%sB_write, %to)
-      %cA_k = cute.slice(%cA_read, %first_from)
-      %cB_k = cute.slice(%cB_read, %first_from)
-      %pA = cute.make_predicate(%cA_k, %A_shape)
-      %pB = cute.make_predicate(%cB_k, %B_shape)
+      %gA_k, %pA = cute.predicated_tile_s(%g2s, %A, (128,64), (%bm,%k), %thread)
+      %gB_k, %pB = cute.predicated_tile_s(%g2s, %B, (128,64), (%bn,%k), %thread)
+      %sA_k = cute.slice(%sA_write, (_,_,_,%k))
+      %sB_k = cute.slice(%sB_write, (_,_,_,%k))
       cute.copy(%g2s, %gA_k, %sA_k, %pA)
       cute.copy(%g2s, %gB_k, %sB_k, %pB)
       cute.cp_async_commit
@@ -135,50 +98,39 @@ gpu.module @tutorial {
     // The first k-block of the first tile.
     cute.cp_async_wait<1>
     gpu.barrier
-    %s_first = cute.static : !cute.coord<"(_,_,0,0)">
-    %sA_first = cute.slice(%sA_read, %s_first)
-    %sB_first = cute.slice(%sB_read, %s_first)
+    %sA_first = cute.slice(%sA_read, (_,_,0,0))
+    %sB_first = cute.slice(%sB_read, (_,_,0,0))
     cute.copy(%s2r_A, %sA_first, %rA_write_0)
     cute.copy(%s2r_B, %sB_first, %rB_write_0)
 
     %r, %w = scf.for %k = %c0 to %k_tiles step %c1
         iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
-      %s1 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,1,?)">
-      %s2 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,2,?)">
-      %s3 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,3,?)">
 
       // k-block 0, while the next two tiles' loads run
-      %sA_1 = cute.slice(%sA_read, %s1)
-      %sB_1 = cute.slice(%sB_read, %s1)
+      %sA_1 = cute.slice(%sA_read, (_,_,1,%read))
+      %sB_1 = cute.slice(%sB_read, (_,_,1,%read))
       cute.copy(%s2r_A, %sA_1, %rA_write_1)
       cute.copy(%s2r_B, %sB_1, %rB_write_1)
       %ahead = arith.addi %k, %c2 : i32
-      %from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %first_from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(0,_,_,?)">
-      %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %gA_k = cute.slice(%gA_read, %from)
-      %gB_k = cute.slice(%gB_read, %from)
-      %sA_k = cute.slice(%sA_write, %to)
-      %sB_k = cute.slice(%sB_write, %to)
-      %cA_k = cute.slice(%cA_read, %first_from)
-      %cB_k = cute.slice(%cB_read, %first_from)
-      %pA = cute.make_predicate(%cA_k, %A_shape)
-      %pB = cute.make_predicate(%cB_k, %B_shape)
+      %gA_k, %pA = cute.predicated_tile_s(%g2s, %A, (128,64), (%bm,%ahead), %thread)
+      %gB_k, %pB = cute.predicated_tile_s(%g2s, %B, (128,64), (%bn,%ahead), %thread)
+      %sA_k = cute.slice(%sA_write, (_,_,_,%write))
+      %sB_k = cute.slice(%sB_write, (_,_,_,%write))
       cute.copy(%g2s, %gA_k, %sA_k, %pA)
       cute.copy(%g2s, %gB_k, %sB_k, %pB)
       cute.cp_async_commit
       cute.gemm(%mma, %rC, %rA_0, %rB_0, %rC)
 
       // k-block 1
-      %sA_2 = cute.slice(%sA_read, %s2)
-      %sB_2 = cute.slice(%sB_read, %s2)
+      %sA_2 = cute.slice(%sA_read, (_,_,2,%read))
+      %sB_2 = cute.slice(%sB_read, (_,_,2,%read))
       cute.copy(%s2r_A, %sA_2, %rA_write_2)
       cute.copy(%s2r_B, %sB_2, %rB_write_2)
       cute.gemm(%mma, %rC, %rA_1, %rB_1, %rC)
 
       // k-block 2
-      %sA_3 = cute.slice(%sA_read, %s3)
-      %sB_3 = cute.slice(%sB_read, %s3)
+      %sA_3 = cute.slice(%sA_read, (_,_,3,%read))
+      %sB_3 = cute.slice(%sB_read, (_,_,3,%read))
       cute.copy(%s2r_A, %sA_3, %rA_write_3)
       cute.copy(%s2r_B, %sB_3, %rB_write_3)
       cute.gemm(%mma, %rC, %rA_2, %rB_2, %rC)
@@ -191,9 +143,8 @@ gpu.module @tutorial {
       %read_next = arith.select %wraps, %c0, %read_1 : i32
       cute.cp_async_wait<1>
       gpu.barrier
-      %s0 = cute.make_coord(%read_next) : (i32) -> !cute.coord<"(_,_,0,?)">
-      %sA_next = cute.slice(%sA_read, %s0)
-      %sB_next = cute.slice(%sB_read, %s0)
+      %sA_next = cute.slice(%sA_read, (_,_,0,%read_next))
+      %sB_next = cute.slice(%sB_read, (_,_,0,%read_next))
       cute.copy(%s2r_A, %sA_next, %rA_write_0)
       cute.copy(%s2r_B, %sB_next, %rB_write_0)
       cute.gemm(%mma, %rC, %rA_3, %rB_3, %rC)
@@ -205,7 +156,7 @@ gpu.module @tutorial {
     %rD = cute.make_fragment_like<f16> (%rC)
     cute.convert(%rC, %rD)
     %tCcC = cute.partition_c(%mma, %cC, %thread)
-    %pC = cute.make_predicate(%tCcC, %C_shape)
+    %pC = cute.make_predicate(%tCcC, %C)
     cute.basic_copy_if(%pC, %rD, %tCgC)
     gpu.return
   }

@@ -46,8 +46,7 @@ static bool runPasses(const CuteCutecOptions *options, MlirModule module) {
 
 static bool lint(const char *arch, MlirModule module) {
   CuteString pipeline = {0}, problem = {0};
-  cuteStringAppendFormat(&pipeline, "cute-expand-tiles,cute-lint{arch=%s}",
-                         arch);
+  cuteStringAppendFormat(&pipeline, "cute-lint{arch=%s}", arch);
   bool ok = mlirLogicalResultIsSuccess(
       cutePipelineRun(mlirModuleGetOperation(module), cuteMlirText(&pipeline),
                       cuteAppendMlirString, &problem));

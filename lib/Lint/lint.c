@@ -2,6 +2,7 @@
 
 #include "Lint/async.h"
 #include "Support/hash.h"
+#include "Transforms/transforms.h"
 #include "cute/Target.h"
 
 #include <stdarg.h>
@@ -90,6 +91,14 @@ bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
                   cuteArchCheck(name));
     return false;
   }
-  mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);
-  return !walk.failed;
+  if (!cuteExpandTilesIsNeeded(dialect, root)) {
+    mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);
+    return !walk.failed;
+  }
+  MlirOperation copy = mlirOperationClone(root);
+  bool ok = cuteRunExpandTiles(dialect, copy, options);
+  if (ok)
+    mlirOperationWalk(copy, visitFunction, &walk, MlirWalkPreOrder);
+  mlirOperationDestroy(copy);
+  return ok && !walk.failed;
 }

@@ -71,18 +71,31 @@ static bool expand(CuteDialect *dialect, MlirOperation op, CuteCopySide side) {
   return true;
 }
 
+static bool isShort(const CuteOpDecl *decl) {
+  return decl->id == CUTE_OP_PREDICATED_TILE_S ||
+         decl->id == CUTE_OP_PREDICATED_TILE_D;
+}
+
+bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root) {
+  CuteOpList list = cuteOpListCollect(dialect, root);
+  bool isNeeded = false;
+  for (size_t i = 0; i < list.count; ++i)
+    isNeeded |= isShort(list.decls[i]);
+  cuteOpListDestroy(&list);
+  return isNeeded;
+}
+
 bool cuteRunExpandTiles(CuteDialect *dialect, MlirOperation root,
                         const CutePassOptions *options) {
   (void)options;
   CuteOpList list = cuteOpListCollect(dialect, root);
   bool ok = true;
-  for (size_t i = 0; ok && i < list.count; ++i) {
-    CuteOpId id = list.decls[i]->id;
-    if (id == CUTE_OP_PREDICATED_TILE_S || id == CUTE_OP_PREDICATED_TILE_D)
+  for (size_t i = 0; ok && i < list.count; ++i)
+    if (isShort(list.decls[i]))
       ok = expand(dialect, list.ops[i],
-                  id == CUTE_OP_PREDICATED_TILE_S ? CUTE_SOURCE
-                                                  : CUTE_DESTINATION);
-  }
+                  list.decls[i]->id == CUTE_OP_PREDICATED_TILE_S
+                      ? CUTE_SOURCE
+                      : CUTE_DESTINATION);
   cuteOpListDestroy(&list);
   return ok;
 }
