@@ -163,9 +163,9 @@ static void printsInOrder(void **state) {
   cuteHostModuleDestroy(host);
 }
 
-static void callBack(int32_t n) { calls += n; }
-
 static int32_t calls;
+
+static void callBack(int32_t n) { calls += n; }
 
 // Called by its address alone, a function that fails ends the process.
 static void endsTheProcessWithoutACall(void **state) {
