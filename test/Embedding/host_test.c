@@ -256,6 +256,7 @@ static void usesSymbolsThatAreGiven(void **state) {
   destroyContext(context);
   assert_non_null(host);
   int32_t n = 7;
+  calls = 0;
   void *arguments[] = {&n};
   succeeds(cuteHostCall(find(host, "f"), arguments, NULL));
   assert_int_equal(calls, 7);
