@@ -166,10 +166,14 @@ class Liveness:
         branches = self._block(node.body, out) | self._block(node.orelse, out)
         return branches | names_read(node.test)
 
-    def _note(self, table: dict[ast.AST, set[str]], node: ast.AST, out: set[str]) -> None:
+    def _note(
+        self, table: dict[ast.AST, set[str]], node: ast.AST, out: set[str]
+    ) -> None:
         table[node] = table.get(node, set()) | out
 
-    def _loop(self, node: ast.For | ast.While, out: set[str], head: set[str]) -> set[str]:
+    def _loop(
+        self, node: ast.For | ast.While, out: set[str], head: set[str]
+    ) -> set[str]:
         target = getattr(node, "target", None)
         killed = set(_plain_targets(target)) if target else set()
         behind = self._block(node.orelse, out)

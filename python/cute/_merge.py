@@ -70,9 +70,7 @@ class Pair:
 
     def select(self, condition: Any) -> Any:
         """Chooses a number without branches."""
-        return _arith.select(
-            condition.ir_value(), self.ir(0), self.ir(1), self.numeric
-        )
+        return _arith.select(condition.ir_value(), self.ir(0), self.ir(1), self.numeric)
 
     def result(self, results: Iterator[Any]) -> Any:
         """Returns the leaf behind the branches."""
@@ -195,4 +193,3 @@ def _change(name: str, old: Any, new: Any, what: str) -> str:
     if isinstance(old, (Numeric, SsaLeaf)) or _is_number(new):
         return f"{text}; it must keep its type in all iterations"
     return f"{text}; what is no number must stay the same, or use range_constexpr"
-

@@ -240,7 +240,13 @@ class _Range:
     __cute_pointer__ = data_ptr
 
     def get_tensor(
-        self, layout: Any, swizzle: Any = None, dtype: Any = None, *, loc: Any = None, ip: Any = None
+        self,
+        layout: Any,
+        swizzle: Any = None,
+        dtype: Any = None,
+        *,
+        loc: Any = None,
+        ip: Any = None,
     ) -> Tensor:
         """Returns the array as a tensor.
 
@@ -271,7 +277,12 @@ class SmemAllocator:
     """Hands out shared memory of the block, each time another part."""
 
     def allocate(
-        self, size_or_type: Any, byte_alignment: int = 1, *, loc: Any = None, ip: Any = None
+        self,
+        size_or_type: Any,
+        byte_alignment: int = 1,
+        *,
+        loc: Any = None,
+        ip: Any = None,
     ) -> Any:
         """Returns bytes, a number or a struct in shared memory.
 
@@ -294,7 +305,13 @@ class SmemAllocator:
         return _allocate(Int8, size_or_type, byte_alignment)
 
     def allocate_array(
-        self, element_type: Any, num_elems: int = 1, byte_alignment: int = 1, *, loc: Any = None, ip: Any = None
+        self,
+        element_type: Any,
+        num_elems: int = 1,
+        byte_alignment: int = 1,
+        *,
+        loc: Any = None,
+        ip: Any = None,
     ) -> Pointer:
         """Returns a pointer to ``num_elems`` elements in shared memory."""
         return _allocate(element_type, num_elems, byte_alignment)
@@ -322,7 +339,9 @@ def _allocate(dtype: Any, count: Any, alignment: int) -> Pointer:
     if not isinstance(dtype, NumericMeta) or not dtype.width:
         raise TypeError(f"elements in shared memory have a numeric type, not {dtype!r}")
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise ValueError(f"shared memory is for a static number of elements, not {count!r}")
+        raise ValueError(
+            f"shared memory is for a static number of elements, not {count!r}"
+        )
     if not _is_power_of_two(alignment):
         raise ValueError(f"an alignment is a power of two in bytes, not {alignment!r}")
     made = _ir.apply(

@@ -325,7 +325,9 @@ def _meet(a: Shape, b: Shape) -> Shape:
         return b
     if _size(b) == 1 or a == b:
         return a
-    raise ValueError(f"shapes with the modes {_text(a)} and {_text(b)} do not broadcast")
+    raise ValueError(
+        f"shapes with the modes {_text(a)} and {_text(b)} do not broadcast"
+    )
 
 
 def _operands(name: str, a: Any, b: Any) -> Any:
@@ -399,9 +401,7 @@ def _reflected(name: str) -> Callable[[Any, Any], Any]:
     return lambda self, other: _apply(name, other, self)
 
 
-for _name in (
-    "add sub mul truediv floordiv mod pow and or xor lshift rshift"
-).split():
+for _name in ("add sub mul truediv floordiv mod pow and or xor lshift rshift").split():
     setattr(TensorSSA, f"__{_name}__", _forward(_name))
     setattr(TensorSSA, f"__r{_name}__", _reflected(_name))
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
@@ -413,7 +413,12 @@ del _name
 
 
 def full(
-    shape: Shape, fill_value: Any, dtype: NumericMeta, *, loc: Any = None, ip: Any = None
+    shape: Shape,
+    fill_value: Any,
+    dtype: NumericMeta,
+    *,
+    loc: Any = None,
+    ip: Any = None,
 ) -> TensorSSA:
     """Returns a vector of a shape and type with one number in all elements."""
     size = _size(_static_shape(shape))
@@ -429,7 +434,12 @@ def full(
 
 
 def full_like(
-    a: Any, fill_value: Any, dtype: NumericMeta | None = None, *, loc: Any = None, ip: Any = None
+    a: Any,
+    fill_value: Any,
+    dtype: NumericMeta | None = None,
+    *,
+    loc: Any = None,
+    ip: Any = None,
 ) -> TensorSSA:
     """Returns a vector like ``a`` with one number in all elements."""
     return full(a.shape, fill_value, dtype or a.element_type)

@@ -118,7 +118,9 @@ def _flatten(value: Any, leaves: list[Any]) -> Spec:
     return Spec("leaf", value, [])
 
 
-def unflatten(spec: Spec, leaves: Iterator[Any], in_place: Callable[[Any], bool]) -> Any:
+def unflatten(
+    spec: Spec, leaves: Iterator[Any], in_place: Callable[[Any], bool]
+) -> Any:
     """Returns the value that ``spec`` describes, made of other leaves.
 
     Nodes that can change and for which ``in_place`` holds are changed; others

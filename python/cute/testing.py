@@ -112,7 +112,9 @@ def get_workspace_count(
     device, size = ctypes.c_int(), ctypes.c_int()
     _call(driver, "cuDeviceGet", ctypes.byref(device), 0)
     _call(driver, "cuDeviceGetAttribute", ctypes.byref(size), _L2_CACHE_SIZE, device)
-    return workspace_count(size.value, one_workspace_bytes, warmup_iterations + iterations)
+    return workspace_count(
+        size.value, one_workspace_bytes, warmup_iterations + iterations
+    )
 
 
 def workspace_count(cache_bytes: int, one_workspace_bytes: int, calls: int) -> int:
@@ -186,7 +188,13 @@ def _captured(driver: Any, stream: Any, run: Callable[[], None]) -> Callable[[],
     _call(driver, "cuStreamBeginCapture_v2", stream, _CAPTURE_RELAXED)
     run()
     _call(driver, "cuStreamEndCapture", stream, ctypes.byref(graph))
-    _call(driver, "cuGraphInstantiateWithFlags", ctypes.byref(made), graph, ctypes.c_ulonglong(0))
+    _call(
+        driver,
+        "cuGraphInstantiateWithFlags",
+        ctypes.byref(made),
+        graph,
+        ctypes.c_ulonglong(0),
+    )
     go = lambda: _call(driver, "cuGraphLaunch", made, stream)  # noqa: E731
     go()
     return go

@@ -171,7 +171,9 @@ def convert_cute_tensor(
     :return: ``cute_tensor``, whose other types are left as they are
     """
     if _is_small(dtype):
-        source = f32_torch_tensor.cuda() if _on_device(cute_tensor) else f32_torch_tensor
+        source = (
+            f32_torch_tensor.cuda() if _on_device(cute_tensor) else f32_torch_tensor
+        )
         source = _dynamic(from_dlpack(source), source, is_dynamic_layout)
         convert(source, cute_tensor)
     return cute_tensor

@@ -20,7 +20,9 @@ def ptx(function, arch_name="sm_90a", block=128):
     def host(n: Int32, out: cute.Pointer):
         kernel(n, out).launch(grid=1, block=block)
 
-    pointer = cute.runtime.make_ptr(Int32, 256, cute.AddressSpace.gmem, assumed_align=16)
+    pointer = cute.runtime.make_ptr(
+        Int32, 256, cute.AddressSpace.gmem, assumed_align=16
+    )
     return cute.compile(host, Int32(4), pointer, options=f"--arch {arch_name}").__ptx__
 
 
@@ -35,7 +37,9 @@ class Arch(unittest.TestCase):
             places = [arch.thread_idx(), arch.block_idx(), arch.block_dim()]
             places += [arch.grid_dim(), arch.cluster_idx(), arch.cluster_dim()]
             places += [arch.block_in_cluster_idx(), arch.block_in_cluster_dim()]
-            total = arch.lane_idx() + arch.block_idx_in_cluster() + arch.dynamic_smem_size()
+            total = (
+                arch.lane_idx() + arch.block_idx_in_cluster() + arch.dynamic_smem_size()
+            )
             for x, y, z in places:
                 total = total + x + y + z
             out[arch.thread_idx()[0]] = total
@@ -99,7 +103,12 @@ class Arch(unittest.TestCase):
 
         self.check(
             body,
-            *("mbarrier.init", "fence.mbarrier_init", "elect.sync", "mbarrier.expect_tx"),
+            *(
+                "mbarrier.init",
+                "fence.mbarrier_init",
+                "elect.sync",
+                "mbarrier.expect_tx",
+            ),
             *("mbarrier.arrive.expect_tx", "mapa", "cp.async.mbarrier.arrive.noinc"),
             *("mbarrier.try_wait", "mbarrier.arrive"),
         )
@@ -124,7 +133,9 @@ class Arch(unittest.TestCase):
         def body(n, out):
             total = arch.shuffle_sync(n, 3) + arch.shuffle_sync_up(n, 1)
             total += arch.shuffle_sync_down(n, 1) + arch.make_warp_uniform(n)
-            total += Int32(arch.shuffle_sync_bfly(Float16(n), offset=2, mask=-1, mask_and_clamp=31))
+            total += Int32(
+                arch.shuffle_sync_bfly(Float16(n), offset=2, mask=-1, mask_and_clamp=31)
+            )
             total += arch.shuffle_sync_op(n, 1, 0xFFFFFFFF, 7199)
             total += Int32(arch.warp_reduction_max(Float32(n), threads_in_group=4))
             total += arch.warp_reduction_sum(n) + arch.warp_redux_sync(n, "add")
@@ -168,7 +179,10 @@ class Arch(unittest.TestCase):
         def redux(n, out):
             arch.warp_redux_sync(Float32(n), "add")
 
-        for function, text in ((words, "numbers of 32 bits"), (redux, "integers of 32")):
+        for function, text in (
+            (words, "numbers of 32 bits"),
+            (redux, "integers of 32"),
+        ):
             with self.assertRaisesRegex(TypeError, text):
                 ptx(function)
         with self.assertRaisesRegex(cute.DSLError, "under @cute.jit"):

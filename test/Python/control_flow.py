@@ -93,7 +93,6 @@ class ControlFlow(unittest.TestCase):
                 calls = [[draw.randrange(-20, 20) for _ in "xy"] for _ in range(4)]
                 agree(program, (Int32, Int32), *calls)
 
-
     def test_static_conditions_stay_python(self):
         def program(x):
             if 1 < 2 and not []:
@@ -109,7 +108,6 @@ class ControlFlow(unittest.TestCase):
         emulator = agree(program, (Int32,), (3,))
         assert not emulator.body.ops
 
-
     def test_range_is_a_loop_even_with_static_bounds(self):
         def program(x):
             for _ in range(4):
@@ -120,7 +118,6 @@ class ControlFlow(unittest.TestCase):
 
         emulator = agree(program, (Int32,), (3,))
         assert emulator.count("scf.for") == 1 and emulator.count("arith.addi") == 3
-
 
     def test_wishes_for_a_loop_become_attributes(self):
         def program(x, n):
@@ -136,7 +133,6 @@ class ControlFlow(unittest.TestCase):
         loops = [op.attributes for op in emulator.body.ops if op.name == "scf.for"]
         assert loops == [{"cute.unroll": '"full"'}, {"cute.unroll": "4 : i32"}, {}]
 
-
     def test_continue_and_early_return_under_static_conditions(self):
         def program(x, n):
             for i in range(n):
@@ -150,7 +146,6 @@ class ControlFlow(unittest.TestCase):
 
         agree(program, (Int32, Int32), (3, 5), (1, 0))
 
-
     def test_second_operand_runs_only_if_asked(self):
         def program(x):
             y = 0
@@ -160,7 +155,6 @@ class ControlFlow(unittest.TestCase):
 
         emulator = agree(program, (Int32,), (0,), (3,), (4,))
         assert emulator.count("scf.if") == 4
-
 
     def test_cheap_choices_have_no_branches(self):
         def program(x, y):
@@ -181,7 +175,6 @@ class ControlFlow(unittest.TestCase):
 
         agree(program, (Int32,), (0,), (4,), (9,))
 
-
     def test_objects_change_in_place_and_for_all_who_hold_them(self):
         def program(n):
             counter = Counter(Int32(0))
@@ -194,7 +187,6 @@ class ControlFlow(unittest.TestCase):
         emulator, (n,), (value,) = trace(program, Int32)
         assert emulator.run([value], {n: 5}) == [8]
 
-
     def test_classes_of_users_are_carried(self):
         def program(n):
             state = State(Int32(0), Int32(0))
@@ -205,7 +197,6 @@ class ControlFlow(unittest.TestCase):
         emulator, (n,), values = trace(program, Int32)
         assert emulator.run(values, {n: 5}) == [5, 1]
         assert emulator.run(values, {n: -5}) == [0, 0]
-
 
     def test_closures_lambdas_methods_and_nested_functions(self):
         bias = 7
@@ -232,21 +223,25 @@ class ControlFlow(unittest.TestCase):
         for number in (2, 5, 9):
             assert emulator.run([value], {x: number}) == [machine.run(number)]
 
-
     def test_python_functions_take_dynamic_numbers(self):
         def program(x, y):
             flags = [x > 2, y > 2]
-            return min(x, y, 4), max([x, y]), any(flags), all(flags), int(x > y), bool(x)
+            return (
+                min(x, y, 4),
+                max([x, y]),
+                any(flags),
+                all(flags),
+                int(x > y),
+                bool(x),
+            )
 
         agree(program, (Int32, Int32), (0, 1), (3, 1), (5, 6))
-
 
     def test_comprehensions_over_static_items(self):
         def program(x):
             return [x + i if x > i else i for i in range(3) if i != 1]
 
         agree(program, (Int32,), (0,), (5,))
-
 
     def test_numbers_are_promoted_where_branches_meet(self):
         def program(x):
@@ -256,7 +251,6 @@ class ControlFlow(unittest.TestCase):
             return y, flag
 
         agree(program, (Int32,), (1,), (-1,))
-
 
     def test_assertions_run_with_the_program(self):
         def program(x):
@@ -280,7 +274,6 @@ class ControlFlow(unittest.TestCase):
         assert "'y' has a value in only the 'if' branch of the dynamic if" in text
         assert "assign it before the if, or in both branches" in text
 
-
     def test_variable_of_a_loop(self):
         def program(x):
             for i in range(x):
@@ -288,7 +281,6 @@ class ControlFlow(unittest.TestCase):
             return y + 1
 
         assert "'y' has a value only in the dynamic loop" in refused(program, Int32)
-
 
     def test_type_change_in_a_loop(self):
         def program(x):
@@ -302,7 +294,6 @@ class ControlFlow(unittest.TestCase):
         assert "y = Float32(...)" in text
         assert "for i in range(x):\n            ^" in text
 
-
     def test_structure_change_in_a_loop(self):
         def program(x):
             items = [x]
@@ -312,7 +303,6 @@ class ControlFlow(unittest.TestCase):
 
         assert "from a list of 1 to a list of 2" in refused(program, Int32)
 
-
     def test_different_kinds_in_branches(self):
         def program(x):
             y = None
@@ -321,8 +311,9 @@ class ControlFlow(unittest.TestCase):
             return y
 
         text = refused(program, Int32)
-        assert "'y' is Int32 in one branch of a dynamic if and None in the other" in text
-
+        assert (
+            "'y' is Int32 in one branch of a dynamic if and None in the other" in text
+        )
 
     def test_jumps_under_dynamic_conditions(self):
         for jump in ("return x", "break", "continue"):
@@ -332,9 +323,10 @@ class ControlFlow(unittest.TestCase):
     def check_jump(self, jump):
         source = f"def program(x):\n    for i in range(4):\n        if x > 1:\n            {jump}\n    return x\n"
         text = refused(compiled(source, f"jump {jump}"), Int32)
-        assert f"'{jump.split()[0]}' stands under a condition that is known only" in text
+        assert (
+            f"'{jump.split()[0]}' stands under a condition that is known only" in text
+        )
         assert ":3:" in text
-
 
     def test_break_in_a_dynamic_loop(self):
         def program(x):
@@ -343,8 +335,9 @@ class ControlFlow(unittest.TestCase):
                     break
             return x
 
-        assert "'break' stands in a loop whose bounds are known only" in refused(program, Int32)
-
+        assert "'break' stands in a loop whose bounds are known only" in refused(
+            program, Int32
+        )
 
     def test_static_places_refuse_dynamic_values(self):
         def condition(x):
@@ -361,7 +354,6 @@ class ControlFlow(unittest.TestCase):
         assert "cutlass.range_constexpr" in refused(bounds, Int32)
         assert "use range or cutlass.range" in refused(unrolled, Int32)
 
-
     def test_error_points_at_the_users_line(self):
         def program(x):
             y = x
@@ -374,7 +366,6 @@ class ControlFlow(unittest.TestCase):
         assert last.filename == __file__
         assert last.line == "return y.missing"
 
-
     def test_tree_of_other_values(self):
         emulator = Emulator()
         with _builder.use(emulator):
@@ -386,7 +377,6 @@ class ControlFlow(unittest.TestCase):
         with self.assertRaises(ValueError):
             with _builder.use(emulator):
                 new_from_mlir_values(tree, values + [Value("i1")])
-
 
     def test_source_that_is_unknown(self):
         scope = {}

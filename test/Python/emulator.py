@@ -67,7 +67,8 @@ class Emulator:
 
     def is_speculatable(self, region):
         return all(
-            op.name.startswith(_SPECULATABLE) and "div" not in op.name
+            op.name.startswith(_SPECULATABLE)
+            and "div" not in op.name
             and "rem" not in op.name
             for op in region.ops
         )

@@ -40,7 +40,9 @@ except ImportError:
 def samples(dtype, draw):
     if dtype.is_float:
         edges = [0.0, -0.0, 1.0, 0.1, 65519.9, 65520.0, 1e-8, 3e38, 1e39, math.inf]
-        return edges + [draw.uniform(-9, 9) * 10.0 ** draw.randrange(-9, 9) for _ in "x" * 40]
+        return edges + [
+            draw.uniform(-9, 9) * 10.0 ** draw.randrange(-9, 9) for _ in "x" * 40
+        ]
     edges = [0, 1, -1, dtype.min, dtype.max, dtype.max + 1]
     return edges + [draw.randrange(-(2**40), 2**40) for _ in "x" * 20]
 
@@ -71,9 +73,14 @@ class Static(unittest.TestCase):
                 self.assertEqual(dtype(x).value, expected)
 
     def test_small_formats_against_all_their_numbers(self):
-        for dtype, count in ((n.Float8E4M3FN, 127), (n.Float8E5M2, 124),
-                             (n.Float4E2M1FN, 8), (n.Float6E3M2FN, 32),
-                             (n.Float6E2M3FN, 32), (n.Float8E4M3B11FNUZ, 128)):
+        for dtype, count in (
+            (n.Float8E4M3FN, 127),
+            (n.Float8E5M2, 124),
+            (n.Float4E2M1FN, 8),
+            (n.Float6E3M2FN, 32),
+            (n.Float6E2M3FN, 32),
+            (n.Float8E4M3B11FNUZ, 128),
+        ):
             numbers = list(_numbers(dtype))
             self.assertEqual(len(numbers), count, dtype)
             draw = random.Random(2)
@@ -141,11 +148,17 @@ class Static(unittest.TestCase):
 
     def test_what_is_known_of_types(self):
         self.assertEqual(str(n.Int32), "Int32")
-        self.assertEqual((n.Uint16.width, n.Float8E5M2.width, n.Boolean.width), (16, 8, 1))
+        self.assertEqual(
+            (n.Uint16.width, n.Float8E5M2.width, n.Boolean.width), (16, 8, 1)
+        )
         self.assertTrue(n.Int8.is_integer and not n.Int8.is_float)
         self.assertEqual((n.Int8.min, n.Uint8.max), (-128, 255))
-        self.assertEqual((n.Float32.inf, n.Float32.zero, n.Int32.zero), (math.inf, 0.0, 0))
-        self.assertTrue(issubclass(n.Boolean, n.Integer) and issubclass(n.Float16, n.Float))
+        self.assertEqual(
+            (n.Float32.inf, n.Float32.zero, n.Int32.zero), (math.inf, 0.0, 0)
+        )
+        self.assertTrue(
+            issubclass(n.Boolean, n.Integer) and issubclass(n.Float16, n.Float)
+        )
         self.assertIs(n.Numeric.from_mlir_type("i32"), n.Int32)
         with self.assertRaises(TypeError):
             n.Numeric.from_mlir_type("vector<4xf32>")
@@ -180,7 +193,9 @@ class Static(unittest.TestCase):
                     function = getattr(operator, op)
                     got = function(dtype(a), dtype(b)).value
                     expected = function(plain(a), plain(b)).item()
-                    self.assertTrue(got == expected or got != got and expected != expected)
+                    self.assertTrue(
+                        got == expected or got != got and expected != expected
+                    )
 
 
 def _numbers(dtype):

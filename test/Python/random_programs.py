@@ -21,7 +21,9 @@ class Programs:
             op = self.random.choice(["+", "-", "*", "//", "%", "&", "|", "^"])
             left, right = self.expression(depth + 1), self.expression(depth + 1)
             if op in ("//", "%"):
-                right = self.random.choice(["2", "3", "4", "-5", f"(abs({right}) % 5 + 1)"])
+                right = self.random.choice(
+                    ["2", "3", "4", "-5", f"(abs({right}) % 5 + 1)"]
+                )
             return f"(({left} {op} {right}) % 97)"
         if pick == 7:
             choice = self.condition(depth + 1)
@@ -60,7 +62,11 @@ class Programs:
             return [f"{name} += {self.expression()}", f"{name} %= 89"]
         if pick == 3:
             return self.random.choice(
-                [[f"t = ({self.expression()}, t[0])"], [f"l[1] = {self.expression()}"], ["c, a = a, l[1]"]]
+                [
+                    [f"t = ({self.expression()}, t[0])"],
+                    [f"l[1] = {self.expression()}"],
+                    ["c, a = a, l[1]"],
+                ]
             )
         if pick in (4, 5):
             lines = [f"if {self.condition()}:", *self.indented(depth)]
@@ -73,14 +79,31 @@ class Programs:
         i = f"i{self.loops}"
         if pick == 8:
             body = [f"    {i} += 1", *self.indented(depth)]
-            return [f"{i} = 0", f"while {i} < {self.expression(2)} % 4 or {i} < 2:", *body, f"b = (b + {i}) % 83"]
+            return [
+                f"{i} = 0",
+                f"while {i} < {self.expression(2)} % 4 or {i} < 2:",
+                *body,
+                f"b = (b + {i}) % 83",
+            ]
         bounds = self.random.choice(
-            [f"{self.expression(2)} % 5", f"1, {self.expression(2)} % 7, 2", f"{self.expression(2)} % 5, -2, -2"]
+            [
+                f"{self.expression(2)} % 5",
+                f"1, {self.expression(2)} % 7, 2",
+                f"{self.expression(2)} % 5, -2, -2",
+            ]
         )
-        return [f"for {i} in range({bounds}):", *self.indented(depth), f"    b = (b + {i}) % 83"]
+        return [
+            f"for {i} in range({bounds}):",
+            *self.indented(depth),
+            f"    b = (b + {i}) % 83",
+        ]
 
     def source(self):
-        lines = ["a, b, c, t, l = 1, 2, 3, (x, y), [x, 5]", *self.block(0), *self.block(0)]
+        lines = [
+            "a, b, c, t, l = 1, 2, 3, (x, y), [x, 5]",
+            *self.block(0),
+            *self.block(0),
+        ]
         lines += ["return a, b, c, x, y, t, l"]
         return "def program(x, y):\n" + "".join(f"    {line}\n" for line in lines)
 

@@ -52,7 +52,9 @@ class Structs(unittest.TestCase):
 
         def body(n):
             s = SmemAllocator().allocate(Storage)
-            seen.extend(map(str, [s.a.data_ptr(), s.b.ptr, s.c.real.ptr, s.x.data_ptr()]))
+            seen.extend(
+                map(str, [s.a.data_ptr(), s.b.ptr, s.c.real.ptr, s.x.data_ptr()])
+            )
             seen.extend(map(str, [s.y.ptr, s.z.imag.ptr, s.a.size]))
             s.b = 16
             s.c.imag = Float32(n)
@@ -134,7 +136,10 @@ class Allocator(unittest.TestCase):
             tensor = allocator.allocate_tensor(Float32, layout, 32)
             seen.append(str(tensor))
             swizzled = allocator.allocate_tensor(
-                Float16, cute.make_layout((8, 64), stride=(64, 1)), 128, cute.make_swizzle(3, 3, 3)
+                Float16,
+                cute.make_layout((8, 64), stride=(64, 1)),
+                128,
+                cute.make_swizzle(3, 3, 3),
             )
             swizzled[1, 2] = Float16(n)
             tensor[3] = Float32(n)

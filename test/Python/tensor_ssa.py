@@ -64,7 +64,9 @@ class Shapes(Traced):
         self.check(row + column, (4, 3), Float32)
         self.check(row.broadcast_to((4, 3)), (4, 3), Float32)
         self.check(full(4, 1.0, Float32) + column, (4, 1), Float32)
-        self.check(full((1, (2, 2)), 1, Int32) + full((3, 1), 1, Int32), (3, (2, 2)), Int32)
+        self.check(
+            full((1, (2, 2)), 1, Int32) + full((3, 1), 1, Int32), (3, (2, 2)), Int32
+        )
         self.assertEqual(broadcast_shape((4,), (4, 3)), (4, 3))
         for a, b in (((2, 3), (4, 3)), ((2, (2, 2)), (2, 4))):
             with self.assertRaisesRegex(ValueError, "do not broadcast"):
@@ -133,7 +135,9 @@ class Arithmetic(Traced):
 
     def test_reductions(self):
         v = full((4, (5, 4)), 1.0, Float32)
-        self.assertIs(type(v.reduce(ReductionOp.ADD, 0.0, reduction_profile=0)), Float32)
+        self.assertIs(
+            type(v.reduce(ReductionOp.ADD, 0.0, reduction_profile=0)), Float32
+        )
         self.check(v.reduce(operator.mul, 1.0, (None, 1)), (4,), Float32)
         self.check(v.reduce(max, -Float32.inf, (None, (None, 1))), (4, (5,)), Float32)
         full(4, 1, Uint8).reduce(ReductionOp.MIN, 255, 0)

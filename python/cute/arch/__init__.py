@@ -1,0 +1,11 @@
+"""What a thread of a kernel asks of the device: its place, barriers, exchange.
+
+Functions that wait or exchange are executed by all threads that their
+documentation in docs/Dialect.md names. Counts and places are Int32.
+"""
+
+from .barriers import *  # noqa: F403
+from .lanes import *  # noqa: F403
+from .mbarriers import *  # noqa: F403
+from .numbers import *  # noqa: F403
+from .places import *  # noqa: F403

@@ -1,0 +1,173 @@
+"""Exchange between the lanes of a warp."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from .. import _ir
+from .._numeric import Boolean, Int32, Numeric, as_numeric
+from ._ops import i32, op
+from .numbers import fmax
+
+__all__ = [
+    "FULL_MASK",
+    "WARP_SIZE",
+    "match_any_sync",
+    "shuffle_sync",
+    "shuffle_sync_bfly",
+    "shuffle_sync_down",
+    "shuffle_sync_op",
+    "shuffle_sync_up",
+    "vote_all_sync",
+    "vote_any_sync",
+    "vote_ballot_sync",
+    "vote_uni_sync",
+    "warp_reduction",
+    "warp_reduction_max",
+    "warp_reduction_sum",
+    "warp_redux_sync",
+]
+
+FULL_MASK = 0xFFFFFFFF
+WARP_SIZE = 32
+
+
+_WHOLE = {"idx": 31, "bfly": 31, "down": 31, "up": 0}
+
+
+def _vector_or_number(value: Any) -> Any:
+    from .._tensor_ssa import TensorSSA
+
+    return value if isinstance(value, TensorSSA) else as_numeric(value)
+
+
+def shuffle_sync_op(
+    value: Any,
+    offset: Any,
+    mask: Any = FULL_MASK,
+    mask_and_clamp: Any = 31,
+    kind: str = "idx",
+    *,
+    loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Returns the value that another lane has.
+
+    :param value: a number, or a vector of 8, 16 or a multiple of 32 bits
+    :param offset: the lane's number, or how it differs from the own
+    :param mask_and_clamp: PTX's operand c of shfl.sync, for groups within a warp
+    """
+    kind = str(getattr(kind, "name", kind))
+    operand = _vector_or_number(value)
+    whole = isinstance(mask_and_clamp, int) and mask_and_clamp == _WHOLE[kind]
+    if whole and isinstance(mask, int) and mask & FULL_MASK == FULL_MASK:
+        lane = i32(offset)
+        made = _ir.apply("shuffle_sync", operand.ir_value(), lane, kind=kind)
+        return _like(operand, made)
+    return _shuffle_groups(operand, offset, mask, mask_and_clamp, kind)
+
+
+def _like(operand: Any, value: Any) -> Any:
+    if isinstance(operand, Numeric):
+        return type(operand)(value)
+    return operand.__new_from_mlir_values__([value])
+
+
+def _shuffle_groups(operand: Any, offset: Any, mask: Any, clamp: Any, kind: str) -> Any:
+    if not isinstance(operand, Numeric) or operand.width != 32:
+        raise TypeError("within groups of lanes, numbers of 32 bits are exchanged")
+    values = [i32(mask), operand.ir_value(), i32(offset), i32(clamp)]
+    attributes = {"kind": f"#nvvm<shfl_kind {kind}>"}
+    return _like(
+        operand, op("nvvm.shfl.sync", values, [operand.dtype.ir_name], attributes)[0]
+    )
+
+
+def _shuffle(kind: str, what: str) -> Callable[..., Any]:
+    def shuffle(
+        value: Any,
+        offset: Any,
+        mask: Any = FULL_MASK,
+        mask_and_clamp: Any = _WHOLE[kind],
+        *,
+        loc: Any = None,
+        ip: Any = None,
+    ) -> Any:
+        return shuffle_sync_op(value, offset, mask, mask_and_clamp, kind)
+
+    shuffle.__doc__ = f"Returns the value of the lane {what}."
+    return shuffle
+
+
+shuffle_sync = _shuffle("idx", "with the number ``offset``")
+shuffle_sync_bfly = _shuffle("bfly", "whose number differs in the bits of ``offset``")
+shuffle_sync_up = _shuffle("up", "so many before the own")
+shuffle_sync_down = _shuffle("down", "so many after the own")
+
+
+def warp_reduction(
+    val: Any, op: Callable[[Any, Any], Any], *, threads_in_group: int = 32
+) -> Any:
+    """Combines the values of groups of lanes that follow each other.
+
+    :param op: a function of two values, associative and commutative
+    :param threads_in_group: a power of two
+    """
+    offset = threads_in_group // 2
+    while offset:
+        val = op(val, shuffle_sync_bfly(val, offset))
+        offset //= 2
+    return val
+
+
+def warp_reduction_max(val: Any, *, threads_in_group: int = 32) -> Any:
+    """Returns the largest of the values of a group of lanes."""
+    return warp_reduction(val, fmax, threads_in_group=threads_in_group)
+
+
+def warp_reduction_sum(val: Any, *, threads_in_group: int = 32) -> Any:
+    """Returns the sum of the values of a group of lanes."""
+    return warp_reduction(val, lambda a, b: a + b, threads_in_group=threads_in_group)
+
+
+def warp_redux_sync(
+    value: Any, kind: str, mask: Any = FULL_MASK, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Combines an integer of 32 bits over the warp: add, min, max, and, or, xor."""
+    number = as_numeric(value)
+    if number.width != 32 or not number.dtype.is_integer:
+        raise TypeError(f"redux.sync takes integers of 32 bits, not {number.dtype}")
+    if kind in ("min", "max") and not number.dtype.signed:
+        kind = "u" + kind
+    attributes = {"kind": f"#nvvm<redux_kind {kind}>", "abs": "false", "nan": "false"}
+    operands = [number.ir_value(), i32(mask)]
+    return _like(number, op("nvvm.redux.sync", operands, ["i32"], attributes)[0])
+
+
+def _vote(kind: str, name: str, result: Any, what: str) -> Callable[..., Any]:
+    def vote(
+        pred: Any, mask: Any = FULL_MASK, *, loc: Any = None, ip: Any = None
+    ) -> Any:
+        bit = Boolean(pred).ir_value()
+        if name and isinstance(mask, int) and mask & FULL_MASK == FULL_MASK:
+            return result(_ir.apply(name, bit))
+        attributes = {"kind": f"#nvvm<vote_sync_kind {kind}>"}
+        return result(
+            op("nvvm.vote.sync", [i32(mask), bit], [result.ir_name], attributes)[0]
+        )
+
+    vote.__doc__ = f"Returns {what}."
+    return vote
+
+
+vote_all_sync = _vote("all", "vote_all_sync", Boolean, "whether it holds in all lanes")
+vote_any_sync = _vote("any", "vote_any_sync", Boolean, "whether it holds in some lane")
+vote_uni_sync = _vote("uni", "", Boolean, "whether it is the same in all lanes")
+vote_ballot_sync = _vote(
+    "ballot", "vote_ballot_sync", Int32, "the lanes in which it holds, a bit for each"
+)
+
+
+def match_any_sync(value: Any, *, loc: Any = None, ip: Any = None) -> Int32:
+    """Returns the lanes that have the same integer, a bit for each."""
+    return Int32(_ir.apply("match_any_sync", as_numeric(value).ir_value()))

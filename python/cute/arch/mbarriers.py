@@ -1,0 +1,145 @@
+"""Barriers in shared memory, and copies that are waited for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _ir
+from .._numeric import Boolean
+from ._ops import address, i32
+
+__all__ = [
+    "cp_async_bulk_commit_group",
+    "cp_async_bulk_wait_group",
+    "cp_async_commit_group",
+    "cp_async_mbarrier_arrive_noinc",
+    "cp_async_wait_all",
+    "cp_async_wait_group",
+    "mbarrier_arrive",
+    "mbarrier_arrive_and_expect_tx",
+    "mbarrier_conditional_try_wait",
+    "mbarrier_expect_tx",
+    "mbarrier_init",
+    "mbarrier_init_fence",
+    "mbarrier_try_wait",
+    "mbarrier_wait",
+]
+
+
+def cp_async_commit_group(*, loc: Any = None, ip: Any = None) -> None:
+    """Closes the group of cp.async copies issued so far."""
+    _ir.apply("cp_async_commit", results=[])
+
+
+def cp_async_wait_group(n: int, *, loc: Any = None, ip: Any = None) -> None:
+    """Waits until at most ``n`` of the latest groups are pending."""
+    _ir.apply("cp_async_wait", n=int(n), results=[])
+
+
+def cp_async_wait_all(*, loc: Any = None, ip: Any = None) -> None:
+    """Waits for all cp.async copies of the thread."""
+    _ir.apply("cp_async_wait_all", results=[])
+
+
+def cp_async_bulk_commit_group(*, loc: Any = None, ip: Any = None) -> None:
+    """Closes the group of bulk copies out of shared memory."""
+    _ir.apply("cp_async_bulk_commit", results=[])
+
+
+def cp_async_bulk_wait_group(
+    group: int, *, read: bool = False, loc: Any = None, ip: Any = None
+) -> None:
+    """Waits until at most ``group`` groups are pending; with ``read``, to be read."""
+    name = "cp_async_bulk_wait_read" if read else "cp_async_bulk_wait"
+    _ir.apply(name, n=int(group), results=[])
+
+
+def mbarrier_init(mbar_ptr: Any, cnt: Any, *, loc: Any = None, ip: Any = None) -> None:
+    """Makes a barrier in shared memory that waits for ``cnt`` arrivals."""
+    _ir.apply("mbarrier_init", address(mbar_ptr), i32(cnt), results=[])
+
+
+def mbarrier_init_fence(*, loc: Any = None, ip: Any = None) -> None:
+    """Makes barriers known to bulk copies and to the cluster."""
+    _ir.apply("fence_mbarrier_init", results=[])
+
+
+def _of_block(mbar_ptr: Any, rank: Any) -> Any:
+    """Returns a barrier, or that of another block of the cluster."""
+    if rank is None:
+        return address(mbar_ptr)
+    return _ir.apply("mapa", address(mbar_ptr), i32(rank))
+
+
+def mbarrier_arrive(
+    mbar_ptr: Any,
+    peer_cta_rank_in_cluster: Any = None,
+    arrive_count: int = 1,
+    *,
+    loc: Any = None,
+    ip: Any = None,
+) -> None:
+    """Arrives at a barrier, which may be that of another block."""
+    for _ in range(int(arrive_count)):
+        if peer_cta_rank_in_cluster is None:
+            _ir.apply("mbarrier_arrive", address(mbar_ptr), results=[])
+        else:
+            rank = i32(peer_cta_rank_in_cluster)
+            _ir.apply("mbarrier_arrive_remote", address(mbar_ptr), rank, results=[])
+
+
+def mbarrier_arrive_and_expect_tx(
+    mbar_ptr: Any,
+    bytes: Any,
+    peer_cta_rank_in_cluster: Any = None,
+    *,
+    loc: Any = None,
+    ip: Any = None,
+) -> None:
+    """Arrives at a barrier, and has it wait for bytes of bulk copies, too."""
+    place = _of_block(mbar_ptr, peer_cta_rank_in_cluster)
+    _ir.apply("mbarrier_arrive_expect_tx", place, i32(bytes), results=[])
+
+
+def mbarrier_expect_tx(
+    mbar_ptr: Any,
+    bytes: Any,
+    peer_cta_rank_in_cluster: Any = None,
+    *,
+    loc: Any = None,
+    ip: Any = None,
+) -> None:
+    """Has a barrier wait for bytes of bulk copies, too."""
+    place = _of_block(mbar_ptr, peer_cta_rank_in_cluster)
+    _ir.apply("mbarrier_expect_tx", place, i32(bytes), results=[])
+
+
+def mbarrier_wait(
+    mbar_ptr: Any, phase: Any, *, loc: Any = None, ip: Any = None
+) -> None:
+    """Waits until the phase of a parity is complete."""
+    _ir.apply("mbarrier_wait", address(mbar_ptr), i32(phase), results=[])
+
+
+def mbarrier_try_wait(
+    mbar_ptr: Any, phase: Any, *, loc: Any = None, ip: Any = None
+) -> Boolean:
+    """Waits for a while, and says whether the phase is complete."""
+    return Boolean(_ir.apply("mbarrier_try_wait", address(mbar_ptr), i32(phase)))
+
+
+def mbarrier_conditional_try_wait(
+    cond: Any, mbar_ptr: Any, phase: Any, *, loc: Any = None, ip: Any = None
+) -> Boolean:
+    """Is ``mbarrier_try_wait`` if the condition holds, else true."""
+    from .._control import ifexp
+
+    wait = lambda: mbarrier_try_wait(mbar_ptr, phase)  # noqa: E731
+    return Boolean(ifexp(cond, wait, lambda: Boolean(True), ("", 0, 0)))
+
+
+def cp_async_mbarrier_arrive_noinc(
+    mbar_ptr: Any, *, loc: Any = None, ip: Any = None
+) -> None:
+    """Arrives once all cp.async copies of the thread so far are complete."""
+    _ir.apply("cp_async_mbarrier_arrive", address(mbar_ptr), noinc=True, results=[])

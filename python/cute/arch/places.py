@@ -1,0 +1,109 @@
+"""Where a thread is in its block, cluster and grid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _ir
+from .._numeric import Int32
+from ._ops import register
+from .lanes import shuffle_sync
+
+__all__ = [
+    "block_dim",
+    "block_idx",
+    "block_idx_in_cluster",
+    "block_in_cluster_dim",
+    "block_in_cluster_idx",
+    "cluster_dim",
+    "cluster_idx",
+    "dynamic_smem_size",
+    "get_dyn_smem_size",
+    "grid_dim",
+    "lane_idx",
+    "make_warp_uniform",
+    "thread_idx",
+    "warp_idx",
+]
+
+
+def _three(name: str) -> tuple[Int32, Int32, Int32]:
+    x, y, z = (Int32(_ir.apply(name, dim=dim)) for dim in "xyz")
+    return x, y, z
+
+
+def _registers(name: str) -> tuple[Int32, Int32, Int32]:
+    x, y, z = (Int32(register(f"{name}.{dim}")) for dim in "xyz")
+    return x, y, z
+
+
+def thread_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
+    """Returns the place (x, y, z) of the thread in its block."""
+    return _three("thread_idx")
+
+
+def block_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
+    """Returns the place (x, y, z) of the block in the grid."""
+    return _three("block_idx")
+
+
+def block_dim(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
+    """Returns the number of threads of a block in x, y and z."""
+    return _three("block_dim")
+
+
+def grid_dim(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
+    """Returns the number of blocks of the grid in x, y and z."""
+    return _three("grid_dim")
+
+
+def cluster_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
+    """Returns the place of the cluster in the grid."""
+    return _registers("clusterid")
+
+
+def cluster_dim(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
+    """Returns the number of clusters of the grid in x, y and z."""
+    return _registers("nclusterid")
+
+
+def block_in_cluster_idx(
+    *, loc: Any = None, ip: Any = None
+) -> tuple[Int32, Int32, Int32]:
+    """Returns the place of the block in its cluster."""
+    return _registers("cluster.ctaid")
+
+
+def block_in_cluster_dim(
+    *, loc: Any = None, ip: Any = None
+) -> tuple[Int32, Int32, Int32]:
+    """Returns the number of blocks of a cluster in x, y and z."""
+    return _registers("cluster.nctaid")
+
+
+def block_idx_in_cluster(*, loc: Any = None, ip: Any = None) -> Int32:
+    """Returns the rank of the block in its cluster, x fastest."""
+    return Int32(_ir.apply("block_rank_in_cluster"))
+
+
+def lane_idx(*, loc: Any = None, ip: Any = None) -> Int32:
+    """Returns the number of the thread in its warp, 0 to 31."""
+    return Int32(_ir.apply("lane_idx"))
+
+
+def warp_idx(*, loc: Any = None, ip: Any = None) -> Int32:
+    """Returns the number of the warp in its block, the same in all its threads."""
+    return Int32(_ir.apply("warp_idx"))
+
+
+def make_warp_uniform(value: Any, *, loc: Any = None, ip: Any = None) -> Int32:
+    """Returns what the first lane has, which the compiler then knows is uniform."""
+    return shuffle_sync(Int32(value), 0)
+
+
+def get_dyn_smem_size(*, loc: Any = None, ip: Any = None) -> Int32:
+    """Returns the bytes of dynamic shared memory of the block."""
+    return Int32(register("dynamic.smem.size"))
+
+
+dynamic_smem_size = get_dyn_smem_size
