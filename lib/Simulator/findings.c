@@ -117,15 +117,24 @@ void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
   va_end(args);
 }
 
+static void appendFinding(CuteString *text, const CuteSimFinding *f) {
+  cuteStringAppendFormat(text, "%s%s", text->length ? "\n" : "", f->text);
+  if (f->count > 1)
+    cuteStringAppendFormat(text, " (and %lld times more)",
+                           (long long)(f->count - 1));
+}
+
+// The first ones, and the last, which may have ended the run.
 CuteStatus cuteSimFindingsTake(CuteSimFindings *findings) {
+  enum { MOST = 8 };
   CuteString text = {0};
-  for (size_t i = 0; i < findings->count; ++i) {
-    CuteSimFinding *f = &findings->data[i];
-    cuteStringAppendFormat(&text, "%s%s", i ? "\n" : "", f->text);
-    if (f->count > 1)
-      cuteStringAppendFormat(&text, " (and %lld times more)",
-                             (long long)(f->count - 1));
-    free(f->text);
+  size_t n = findings->count;
+  for (size_t i = 0; i < n; ++i) {
+    if (i < MOST || i == n - 1)
+      appendFinding(&text, &findings->data[i]);
+    else if (i == MOST)
+      cuteStringAppendFormat(&text, "\n%zu more are not shown", n - 1 - MOST);
+    free(findings->data[i].text);
   }
   free(findings->data);
   *findings = (CuteSimFindings){0};

@@ -126,7 +126,9 @@ static void findRace(const CuteSimThread *thread, const CuteSimSite *site,
                   "race: %s shared memory at offset %zu, which %s %s on line "
                   "%u, with no barrier between them; write %s between them",
                   verb, offset, who, otherVerb, lineOf(other),
-                  isSameWarp ? "cute.warp_sync or gpu.barrier" : "gpu.barrier");
+                  isSameWarp ? "gpu.barrier (cute.warp_sync, if only lanes "
+                               "of one warp share it)"
+                             : "gpu.barrier");
 }
 
 static void findPending(const CuteSimThread *thread, const CuteSimSite *site,

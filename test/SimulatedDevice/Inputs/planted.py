@@ -1,0 +1,252 @@
+"""Plants one mistake after another in kernels and has the simulator find each.
+
+usage: planted.py CUTE_RUN EXAMPLES FOLDER [NAME ...]
+
+A row has the kernel, what of its text is replaced (the n-th occurrence, counted from
+0), and what the simulator must say. The line that it names is the line of a marker in
+the text after the replacement. The kernels themselves are run under several schedules
+first, and nothing may be said of them.
+"""
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+GEMM = "f16[{m}x{k}]:normal(1) f16[{n}x{k}]:normal(2) f16[{m}x{n}]:poison"
+GEMM_CHECK = "C[m,n] = A[m,k] * B[n,k]"
+# Kernel: architecture, arguments, reference.
+KERNELS = {
+    "vector_add": ("sm_80", "f32[3000]:normal(1) f32[3000]:normal(2) f32[3000]:poison",
+                   "C[i] = A[i] + B[i]"),
+    "transpose": ("sm_80", "f16[104x72]:normal(1) f16[72x104]:poison",
+                  "B[i,j] = A[j,i]"),
+    "softmax": ("sm_80", "f16[33x200]:normal(1) f16[33x200]:poison",
+                "B[m,n] = exp(A[m,n]) / sum[k](exp(A[m,k]))"),
+    "tutorial/08_cp_async": ("sm_80", GEMM.format(m=77, n=140, k=136), GEMM_CHECK),
+    "gemm_sm80": ("sm_80", GEMM.format(m=136, n=120, k=200), GEMM_CHECK),
+    "copy_sm90": ("sm_90a", "f16[70x264]:normal(1) f16[70x264]:poison",
+                  "B[i,j] = A[i,j]"),
+    "transpose_sm90": ("sm_90a", "f16[72x264]:normal(1) f16[264x72]:poison",
+                       "B[j,i] = A[i,j]"),
+    "gemm_sm90": ("sm_90a", GEMM.format(m=129, n=264, k=136), GEMM_CHECK),
+    "gemm_sm90_pingpong": ("sm_90a", GEMM.format(m=129, n=264, k=136), GEMM_CHECK),
+}
+SCHEDULES = 20
+
+
+def replace(text, old, new, n=0):
+    """The text with the n-th occurrence of a pattern replaced."""
+    found = list(re.finditer(old, text))
+    assert len(found) > n, f"'{old}' is {len(found)} times in the kernel"
+    at = found[n]
+    return text[:at.start()] + at.expand(new) + text[at.end():]
+
+
+def run(cute_run, path, kernel, *options, arguments=None):
+    arch, usual, check = KERNELS[kernel]
+    return subprocess.run(
+        [cute_run, path, "--device=sim", f"--arch={arch}", "--timeout=60", *options,
+         "--check", check, *(arguments or usual).split()],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def is_silent(cute_run, examples, kernel):
+    """Nothing is said of the kernel as it is."""
+    done = run(cute_run, f"{examples}/{kernel}.mlir", kernel,
+               f"--schedules={SCHEDULES}")
+    if done.returncode:
+        print(f"{kernel}: a false alarm\n{done.stdout[:2000]}")
+    return done.returncode == 0
+
+
+def is_caught(cute_run, examples, folder, row):
+    """The mistake is found, at a line on which the marker stands."""
+    name, kernel, changes, said, marker, *arguments = row
+    with open(f"{examples}/{kernel}.mlir", encoding="utf-8") as file:
+        text = file.read()
+    for change in changes:
+        text = replace(text, *change)
+    path = f"{folder}/{name}.mlir"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    done = run(cute_run, path, kernel, arguments=arguments[0] if arguments else None)
+    lines = [i for i, line in enumerate(text.splitlines(), 1) if re.search(marker, line)]
+    for message in done.stdout.splitlines():
+        place = re.search(re.escape(name) + r"\.mlir:(\d+):\d+: (.*)", message)
+        if done.returncode == 1 and place and int(place[1]) in lines \
+                and re.search(said, place[2]):
+            return True
+    print(f"{name}: '{said}' at one of {lines} is not said:\n{done.stdout[:1500]}")
+    return False
+
+
+# Name, kernel, changes, message, the line that it names, perhaps arguments.
+C8 = r"cute.copy\(%A_by_8, %tAgA, %rA, %pA\)"
+HALF = r"""%half = arith.constant 128 : i32
+    %low = arith.cmpi ult, %thread, %half : i32
+    %id = arith.constant 1 : i32
+    %all_threads = cute.static : !cute.int_tuple<"256">
+    scf.if %low {
+      cute.named_barrier_sync(%id, %all_threads)
+    }"""
+ODD_GEMM = "f16[77x139]:normal(1) f16[133x139]:normal(2) f16[77x133]:poison"
+MISTAKES = [
+    ("transpose_no_barrier", "transpose",
+     [("gpu.barrier", "")],
+     "uninitialised: reads shared memory", r"cute.copy\(%B_by_1"),
+    ("transpose_half_barrier", "transpose",
+     [("gpu.barrier", HALF)],
+     "deadlock", "named_barrier_sync"),
+    ("transpose_A_beyond", "transpose",
+     [(C8, "cute.copy(%A_by_8, %tAgA, %rA)")],
+     "out of bounds: reads 16 bytes", r"%tAgA, %rA\)"),
+    ("transpose_B_beyond", "transpose",
+     [(r", %tBgB, %pB\)", ", %tBgB)")],
+     "out of bounds: writes 16 bytes", r"%tBgB\)"),
+    ("transpose_misaligned", "transpose",
+     [("arith.cmpi eq, %rest", "arith.cmpi sle, %c0")],
+     "misaligned: reads 16 bytes", r"cute.copy\(%A_by_8", "f16[101x71]:normal(1) f16[71x101]:poison"),
+    ("add_beyond", "vector_add",
+     [("arith.divui", "arith.ceildivui")],
+     "out of bounds: reads 16 bytes", "cute.copy"),
+    ("add_A_beyond", "vector_add",
+     [(r"basic_copy_if\(%in_range, %tA", "basic_copy(%tA")],
+     "out of bounds: reads", "basic_copy"),
+    ("add_B_beyond", "vector_add",
+     [(r"basic_copy_if\(%in_range, %tB", "basic_copy(%tB")],
+     "out of bounds: reads", "basic_copy"),
+    ("add_C_beyond", "vector_add",
+     [(r"basic_copy_if\(%in_range, %rA, %tC", "basic_copy(%rA, %tC")],
+     "out of bounds: writes", "basic_copy"),
+    ("stage_hasty", "tutorial/08_cp_async",
+     [("cp_async_wait<1>", "cp_async_wait<2>")],
+     "too early: reads shared", "%s2r_A"),
+    ("stage_no_wait", "tutorial/08_cp_async",
+     [("cute.cp_async_wait<1>", "")],
+     "too early: reads shared", "%s2r_A"),
+    ("stage_no_barrier", "tutorial/08_cp_async",
+     [("gpu.barrier", "")],
+     "race: reads shared", "%s2r_A"),
+    ("stage_A_beyond", "tutorial/08_cp_async",
+     [(r"%sA_k, %pA\)", "%sA_k)")],
+     "out of bounds: reads", "%sA_k"),
+    ("stage_B_beyond", "tutorial/08_cp_async",
+     [(r"%sB_k, %pB\)", "%sB_k)")],
+     "out of bounds: reads", "%sB_k"),
+    ("stage_no_commit", "tutorial/08_cp_async",
+     [("cute.cp_async_commit", "")],
+     "too early: reads shared", "%s2r_A"),
+    ("stage_written", "tutorial/08_cp_async",
+     [(r"make_coord\(%write\)", "make_coord(%read)")],
+     "race|too early", "%g2s|%s2r"),
+    ("stage_wraps", "tutorial/08_cp_async",
+     [("%read_1, %c3", "%read_1, %c2")],
+     "race|too early", "%g2s|%s2r"),
+    ("gemm_hasty_first", "gemm_sm80",
+     [("cp_async_wait<1>", "cp_async_wait<2>")],
+     "too early: reads shared", "%s2r_A"),
+    ("gemm_hasty", "gemm_sm80",
+     [("cp_async_wait<1>", "cp_async_wait<2>", 1)],
+     "too early: reads shared", "%s2r_A"),
+    ("gemm_no_barrier_first", "gemm_sm80",
+     [("gpu.barrier", "")],
+     "race: reads shared", "%s2r_A"),
+    ("gemm_no_barrier", "gemm_sm80",
+     [("gpu.barrier", "", 1)],
+     "race: reads shared", "%s2r_A"),
+    ("gemm_no_barrier_sums", "gemm_sm80",
+     [("gpu.barrier", "", 4)],
+     "race: writes shared", "%r2s"),
+    ("gemm_no_barrier_C", "gemm_sm80",
+     [("gpu.barrier", "", 5)],
+     "race: reads shared", "%s2g"),
+    ("gemm_C_beyond", "gemm_sm80",
+     [(r"%gC_write, %pC\)", "%gC_write)")],
+     "out of bounds: writes", "%gC_write"),
+    ("gemm_A_beyond", "gemm_sm80",
+     [(r"%sA_k, %pA\)", "%sA_k)")],
+     "out of bounds: reads", "%sA_k"),
+    ("gemm_B_beyond", "gemm_sm80",
+     [(r"%sB_k, %pB\)", "%sB_k)", 1)],
+     "out of bounds: reads", "%sB_k"),
+    ("gemm_written", "gemm_sm80",
+     [(r"make_coord\(%write\)", "make_coord(%read)")],
+     "race|too early", "%g2s|%s2r"),
+    ("gemm_wraps", "gemm_sm80",
+     [("%read_1, %c3", "%read_1, %c2")],
+     "race|too early", "%g2s|%s2r"),
+    ("gemm_no_last_wait", "gemm_sm80",
+     [("cute.cp_async_wait<0>", "")],
+     "too early: writes shared", "%r2s",
+     GEMM.format(m=136, n=120, k=264)),
+    ("gemm_two_stages", "gemm_sm80",
+     [(r"\(128,64,3\)", "(128,64,2)")],
+     "race|too early|out of bounds", "%g2s|%s2r"),
+    ("any_no_barrier_before", "gemm_sm80",
+     [("gpu.barrier", "", 2)],
+     "race: writes shared", "%sA_t|%sB_t", ODD_GEMM),
+    ("any_no_barrier", "gemm_sm80",
+     [("gpu.barrier", "", 3)],
+     "race|uninitialised", "%s2r_", ODD_GEMM),
+    ("any_A_beyond", "gemm_sm80",
+     [(r"%gA_t, %fA, %pA\)", "%gA_t, %fA)")],
+     "out of bounds: reads", "%gA_t", ODD_GEMM),
+    ("any_B_beyond", "gemm_sm80",
+     [(r"%gB_t, %fB, %pB\)", "%gB_t, %fB)")],
+     "out of bounds: reads", "%gB_t", ODD_GEMM),
+    ("any_C_beyond", "gemm_sm80",
+     [(r"%gC_t, %pC\)", "%gC_t)")],
+     "out of bounds: writes", "%gC_t", ODD_GEMM),
+    ("tma_phase", "copy_sm90",
+     [(r"mbarrier_wait\(%full, %c0\)", "mbarrier_wait(%full, %c1)")],
+     "too early: reads", "cute.copy|basic_copy"),
+    ("tma_no_wait", "copy_sm90",
+     [(r"cute.mbarrier_wait\(%full, %c0\)", "")],
+     "too early: reads", "cute.copy|basic_copy"),
+    ("tma_arrivals", "copy_sm90",
+     [(r'int_tuple<"1">', 'int_tuple<"2">')],
+     "deadlock", "mbarrier_wait"),
+    ("tma_no_init", "copy_sm90",
+     [(r"cute.mbarrier_init\(%full, %arrivals\)", "")],
+     "no barrier|uninitialised", "mbarrier|cute.copy"),
+    ("tma_no_barrier", "copy_sm90",
+     [("gpu.barrier", "")],
+     "no barrier|uninitialised|race", "mbarrier|cute.copy"),
+    ("tma_no_arrive", "copy_sm90",
+     [(r"cute.mbarrier_arrive_expect_tx\(%full, %bytes\)", "")],
+     "deadlock|bytes", "mbarrier|cute.copy"),
+    ("wgmma_no_turn", "gemm_sm90",
+     [(r"cute.named_barrier_sync\(%barrier_id, %warpgroup_size\)", "")],
+     "race: writes shared", r"%r2s, %rD_read"),
+    ("wgmma_no_sync", "gemm_sm90",
+     [(r"cute.named_barrier_sync\(%barrier_id, %warpgroup_size\)", "", 1)],
+     "race: reads shared", r"copy\(%store_C"),
+    ("wgmma_no_acquire", "gemm_sm90",
+     [(r"cute.producer_acquire\(%buffers, %state\)", "")],
+     "too early: writes shared", r"%r2s, %rD_read"),
+    ("wgmma_named_wrong", "gemm_sm90",
+     [(r'int_tuple<"128">', 'int_tuple<"256">')],
+     "deadlock", "cluster_wait"),
+    ("wgmma_no_cluster_wait", "gemm_sm90",
+     [("cute.cluster_wait", "")],
+     "arrive twice", "cluster_arrive"),
+    ("wgmma_no_consumer_wait", "gemm_sm90",
+     [(r"cute.consumer_wait\(%pipeline, %state\)", "")],
+     "uninitialised: reads shared", "cute.gemm"),
+]
+
+
+def main():
+    cute_run, examples, folder, *names = sys.argv[1:]
+    rows = [row for row in MISTAKES if not names or row[0] in names]
+    with ThreadPoolExecutor(2) as pool:
+        silent = list(pool.map(lambda kernel: is_silent(cute_run, examples, kernel),
+                               [] if names else KERNELS))
+        caught = list(pool.map(lambda row: is_caught(cute_run, examples, folder, row),
+                               rows))
+    print(f"{sum(silent)} of {len(silent)} kernels are silent, "
+          f"{sum(caught)} of {len(caught)} mistakes are caught")
+
+
+if __name__ == "__main__":
+    main()
