@@ -226,6 +226,7 @@ static void resetThread(CuteSimBlock *block, int i,
   thread->waitsAt = NULL;
   thread->waitsOn = NULL;
   thread->clusterPhase = 0;
+  thread->committed = thread->waited = 0;
   thread->index = i;
   thread->lane = i % CUTE_SIM_WARP;
 }

@@ -132,7 +132,10 @@ struct CuteSimThread {
   const void *waitsOn;        // a barrier, if it waits at one
   int64_t clusterPhase;       // of the cluster's barrier at which it arrived
   int index, lane;            // in the block, in the warp
-  uint32_t number, epoch;     // in the cluster; its own time
+  // Groups of products of its warpgroup that it has committed, and those that
+  // it has waited for.
+  uint32_t committed, waited;
+  uint32_t number, epoch; // in the cluster; its own time
   struct CuteSimClock *clock;
 };
 

@@ -71,9 +71,9 @@ static const Row intrinsics[] = {
     {"vote.any.sync", cuteSimVoteAny},
     {"vote.ballot.sync", cuteSimVoteBallot},
     {"vote.uni.sync", cuteSimVoteUniform},
-    {"wgmma.commit_group.sync.aligned", cuteSimNothing},
+    {"wgmma.commit_group.sync.aligned", cuteSimWgmmaCommit},
     {"wgmma.fence.sync.aligned", cuteSimNothing},
-    {"wgmma.wait_group.sync.aligned", cuteSimNothing},
+    {"wgmma.wait_group.sync.aligned", cuteSimWgmmaWait},
 };
 
 static const Row instructions[] = {
@@ -147,11 +147,11 @@ static const Row instructions[] = {
     {"vote.sync.any", cuteSimPtxVoteAny},
     {"vote.sync.ballot", cuteSimPtxVoteBallot},
     {"vote.sync.uni", cuteSimPtxVoteUniform},
-    {"wgmma.commit_group.sync.aligned", cuteSimNothing},
+    {"wgmma.commit_group.sync.aligned", cuteSimWgmmaCommit},
     {"wgmma.fence.sync.aligned", cuteSimNothing},
     {"wgmma.mma_async.sp.sync.aligned", cuteSimWgmma},
     {"wgmma.mma_async.sync.aligned", cuteSimWgmma},
-    {"wgmma.wait_group.sync.aligned", cuteSimNothing},
+    {"wgmma.wait_group.sync.aligned", cuteSimWgmmaWait},
 };
 
 // Functions of which a site needs more than a name.

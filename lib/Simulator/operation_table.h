@@ -39,8 +39,9 @@ CuteSimFunction cuteSimAtomic, cuteSimRedux, cuteSimMbarrierInitialize,
     cuteSimMbarrierExpectBytes, cuteSimMbarrierCompleteBytes,
     cuteSimMbarrierTest, cuteSimMbarrierTry, cuteSimMbarrierPending,
     cuteSimCpAsyncMbarrierArrive;
-CuteSimFunction cuteSimWarpMma, cuteSimWgmma, cuteSimMatrixLoad,
-    cuteSimMatrixStore, cuteSimMatrixTranspose;
+CuteSimFunction cuteSimWarpMma, cuteSimWgmma, cuteSimWgmmaCommit,
+    cuteSimWgmmaWait, cuteSimMatrixLoad, cuteSimMatrixStore,
+    cuteSimMatrixTranspose;
 CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
 CuteSimFunction cuteSimMemoryLoad, cuteSimMemoryStore, cuteSimRegisterRead,

@@ -4,6 +4,7 @@
 #include "Simulator/findings.h"
 #include "Simulator/operation_table.h"
 #include "Simulator/resources.h"
+#include "Simulator/shadow.h"
 #include "Simulator/warp_mma.h"
 #include "Simulator/wgmma.h"
 #include "Simulator/wgmma_descriptor.h"
@@ -191,6 +192,39 @@ static void readUnit(void *data, uint32_t offset, void *bytes) {
   memcpy(bytes, (const void *)(uintptr_t)at, CUTE_SIM_UNIT);
 }
 
+static CuteSimWarpgroup *warpgroupOf(const CuteSimThread *thread) {
+  return &thread->block->warpgroups[thread->index / CUTE_SIM_WARPGROUP];
+}
+
+// Stands for a group of products as a variable that its wait acquires.
+static uint64_t keyOf(const CuteSimWarpgroup *group, uint32_t number) {
+  return (uint64_t)(uintptr_t)group + number % sizeof *group;
+}
+
+// Products may read shared memory until a wait for their group: who has waited
+// knows of the epoch in which one thread read for all.
+static void publishReads(CuteSimThread *thread) {
+  cuteSimShadowPublish(thread, keyOf(warpgroupOf(thread), thread->committed),
+                       thread->epoch++);
+}
+
+void cuteSimWgmmaCommit(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t *values) {
+  (void)site, (void)values;
+  ++thread->committed;
+}
+
+void cuteSimWgmmaWait(CuteSimThread *thread, const CuteSimSite *site,
+                      uint64_t *values) {
+  uint32_t pending = (uint32_t)values[0];
+  (void)site;
+  for (; thread->waited + pending < thread->committed; ++thread->waited) {
+    uint64_t key = keyOf(warpgroupOf(thread), thread->waited);
+    cuteSimShadowComplete(thread->block->cluster, key);
+    cuteSimShadowAcquire(thread, key);
+  }
+}
+
 static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
                           uint64_t *const *values) {
   const CuteSimWgmma *wgmma = *site->prepared;
@@ -209,6 +243,7 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
   }
   thread->meetsAt = site;
   problem = cuteSimWgmmaRun(wgmma, &call, ins, outs, readUnit, thread);
+  publishReads(thread);
   if (problem)
     cuteSimFind(thread, site, "%s: %s", site->name, problem);
   for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)
@@ -220,8 +255,7 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimWgmma(CuteSimThread *thread, const CuteSimSite *site,
                   uint64_t *values) {
   CuteSimBlock *block = thread->block;
-  CuteSimWarpgroup *group =
-      &block->warpgroups[thread->index / CUTE_SIM_WARPGROUP];
+  CuteSimWarpgroup *group = warpgroupOf(thread);
   int first = thread->index - thread->index % CUTE_SIM_WARPGROUP;
   if (first + CUTE_SIM_WARPGROUP > block->numThreads)
     cuteSimFail(thread, site,
