@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import time
 from typing import Any, Callable
 
-from . import _control
+from . import _bridge, _control, _device
 from ._diagnostics import DSLRuntimeError
 from ._jit import jit, kernel
 from ._numeric import Int32
@@ -136,6 +137,8 @@ def benchmark(
 ) -> float:
     """Returns the microseconds of a call, by events on the stream.
 
+    On the simulator they are those of the host.
+
     :param callable: a compiled function
     :param kernel_arguments: what it is called with; or
     :param workspace_generator: makes such arguments, ``workspace_count`` times,
@@ -164,8 +167,12 @@ def benchmark(
             space = spaces[i % len(spaces)]
             callable(*space.args, **space.kwargs)
 
-    driver = _driver()
     run(0, warmup_iterations)
+    if _device.ordinal() == _bridge.SIMULATED:
+        start = time.perf_counter()
+        run(warmup_iterations, iterations)
+        return (time.perf_counter() - start) * 1e6 / iterations
+    driver = _driver()
     if use_cuda_graphs:
         go = _captured(driver, handle, lambda: run(warmup_iterations, iterations))
     else:

@@ -10,6 +10,8 @@ from .common import CopyOp, L2PrefetchSize, LoadCacheMode, OpError
 class CopyG2SOp(CopyOp):
     """cp.async: 4, 8 or 16 bytes from global to shared memory.
 
+    Where a predicate is false zeros are written.
+
     :param cache_mode: GLOBAL keeps them out of the L1 cache, for 16 bytes only
     """
 
@@ -31,7 +33,7 @@ class CopyG2SOp(CopyOp):
         prefetch = self.l2_prefetch_size.value
         more = f"_L2_{prefetch}B" if prefetch else ""
         cache = "GLOBAL" if is_global else "ALWAYS"
-        return f"SM80_CP_ASYNC_CACHE{cache}{more}<uint{bits}_t>"
+        return f"SM80_CP_ASYNC_CACHE{cache}_ZFILL{more}<uint{bits}_t>"
 
     def __str__(self) -> str:
         return "cp.async GMEM -> SMEM copy Operation"
