@@ -3277,7 +3277,7 @@ irdl.dialect @cute attributes {
     group = "Warpgroup", assembly = "(operands) : types", mixed = "sums",
     effects = "orders", arch = 90, arch_suffix = "a",
     summary = "Orders accesses to registers before the matrix products that follow.",
-    description = "Before the first product of a warpgroup, and whenever its threads have written registers that one uses. Tensors in rmem that are named are written before it. All 128 threads of the warpgroup execute it.",
+    description = "Before the first product of a warpgroup, and whenever its threads have written registers that one uses. Tensors in rmem that are named are written before it; where none is, cutec names those that the products behind it use. All 128 threads of the warpgroup execute it.",
     example = "cute.warpgroup_fence(%c) : !cute.tensor<f32, rmem, align<16>, \"((2,2,8),1,1):((1,2,4),0,0)\">"
   } {
     %sums = irdl.base @cute::@tensor
@@ -3297,7 +3297,7 @@ irdl.dialect @cute attributes {
     group = "Warpgroup", assembly = "<n> (operands) : types", mixed = "sums",
     effects = "waits wgmma", arch = 90, arch_suffix = "a",
     summary = "Waits until at most n of the latest groups of products are pending.",
-    description = "The tensors in rmem are the sums that are complete then: they may be read after the wait, and before it no op but a product may touch them. n is 0 to 7.",
+    description = "The tensors in rmem are the sums that are complete then: they may be read after the wait, and before it no op but a product may touch them. Where none is named, cutec names those that the wait completes. n is 0 to 7.",
     example = "cute.warpgroup_wait<0> (%c) : !cute.tensor<f32, rmem, align<16>, \"((2,2,8),1,1):((1,2,4),0,0)\">"
   } {
     %sums = irdl.base @cute::@tensor

@@ -39,6 +39,8 @@ static MlirWalkResult checkKernel(MlirOperation op, void *userData) {
   Checking *checking = userData;
   if (!cuteMlirIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
+  if (cuteAsyncIsUsed(checking->dialect, op))
+    cuteAsyncNameSums(checking->dialect, op);
   checking->failed |= !cuteAsyncCheck(checking->dialect, op, checking->arch);
   return MlirWalkResultSkip;
 }

@@ -37,6 +37,15 @@ static inline MlirAttribute cuteMlirGetAttribute(MlirOperation op,
   return mlirOperationGetAttributeByName(op, cuteMlirString(name));
 }
 
+// Tells whether a value is that of arith.constant false.
+static inline bool cuteMlirIsFalse(MlirValue value) {
+  if (mlirValueIsABlockArgument(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  return cuteMlirIs(op, "arith.constant") &&
+         !mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "value"));
+}
+
 static inline bool cuteMlirHasAttribute(MlirOperation op, const char *name) {
   return !mlirAttributeIsNull(cuteMlirGetAttribute(op, name));
 }

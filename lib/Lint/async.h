@@ -14,6 +14,11 @@ bool cuteAsyncIsUsed(CuteDialect *dialect, MlirOperation kernel);
 bool cuteAsyncCheck(CuteDialect *dialect, MlirOperation kernel,
                     const CuteArch *arch);
 
+// Lets each warpgroup_wait that names no sums name those that it completes, and
+// each warpgroup_fence that names none the registers that the products behind it
+// use.
+void cuteAsyncNameSums(CuteDialect *dialect, MlirOperation kernel);
+
 // Checks that nobody touches sums between a product and the wait that completes
 // it, nor writes fragments that it reads. False after errors.
 bool cuteAsyncCheckProducts(CuteDialect *dialect, MlirOperation kernel);

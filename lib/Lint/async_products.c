@@ -36,6 +36,7 @@ typedef struct State {
   size_t numPending;
   Written written[MAX_WRITTEN];
   size_t numWritten;
+  MlirOperation fence; // the latest
 } State;
 
 typedef struct Walk {
@@ -44,13 +45,14 @@ typedef struct Walk {
   CutePointerMap waits; // waits that met products -> whether they completed one
   MlirOperation idle;   // the first wait that completed none, at the end
   bool hasCalls;        // of functions, which may wait
-  int rounds;           // that loops are walked
-  bool ofProxies, failed;
+  CutePointerMap silent; // waits and fences that name no sums
+  int rounds;            // that loops are walked
+  bool ofProxies, isNaming, failed;
 } Walk;
 
 static void tell(Walk *walk, MlirOperation op, CuteSeverity severity,
                  const char *note, const char *message) {
-  if (cutePointerMapGet(&walk->told, op.ptr))
+  if (walk->isNaming || cutePointerMapGet(&walk->told, op.ptr))
     return;
   cutePointerMapSet(&walk->told, op.ptr, walk);
   walk->failed |= severity == CUTE_SEVERITY_ERROR;
@@ -101,6 +103,13 @@ static bool complete(State *state, int64_t groupsLeft) {
       state->pending[kept++] = state->pending[i];
   state->numPending = kept;
   return kept < before;
+}
+
+static bool isPending(const State *state, MlirValue root) {
+  for (size_t i = 0; i < state->numPending; ++i)
+    if (mlirValueEqual(state->pending[i].root, root))
+      return true;
+  return false;
 }
 
 //===-- Memory ------------------------------------------------------------===//
@@ -182,6 +191,55 @@ static bool isProduct(const Walk *walk, MlirOperation op) {
   return atom && cuteMmaAtomIsWarpgroup(atom);
 }
 
+//===-- Names -------------------------------------------------------------===//
+
+// Whether a value is there when an op runs that comes behind a use of it.
+static bool isAbove(MlirValue value, MlirOperation op) {
+  MlirOperation owner = ownerOf(value);
+  if (mlirOperationIsNull(owner))
+    return false;
+  MlirBlock block = mlirOperationGetBlock(owner);
+  while (!mlirOperationIsNull(op) &&
+         !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op) && mlirOperationIsBeforeInBlock(owner, op);
+}
+
+// Adds registers to those that a wait or fence names, if it named none.
+static void nameRegisters(Walk *walk, MlirOperation op, MlirValue root) {
+  enum { MAX_NAMED = 16 };
+  if (mlirOperationIsNull(op) || !walk->isNaming || !isAbove(root, op))
+    return;
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (n == 0)
+    cutePointerMapSet(&walk->silent, op.ptr, walk);
+  if (n == MAX_NAMED || !cutePointerMapGet(&walk->silent, op.ptr))
+    return;
+  MlirValue named[MAX_NAMED];
+  for (intptr_t i = 0; i < n; ++i) {
+    named[i] = mlirOperationGetOperand(op, i);
+    if (mlirValueEqual(named[i], root))
+      return;
+  }
+  named[n] = root;
+  mlirOperationSetOperands(op, n + 1, named);
+}
+
+// A fence stands behind what threads wrote to registers that products use.
+static void nameForFence(Walk *walk, const State *state, MlirValue root) {
+  if (!isPending(state, root))
+    nameRegisters(walk, state->fence, root);
+}
+
+// The sums that are pending before a wait, and not after it.
+static void nameForWait(Walk *walk, const State *before, const State *after,
+                        MlirOperation wait) {
+  for (size_t i = 0; i < before->numPending; ++i)
+    if (!before->pending[i].isFragment &&
+        !isPending(after, before->pending[i].root))
+      nameRegisters(walk, wait, before->pending[i].root);
+}
+
 //===-- Ops ---------------------------------------------------------------===//
 
 static const char *const waitFirst =
@@ -231,12 +289,16 @@ static void startProduct(Walk *walk, State *state, MlirOperation op) {
     if (!cuteViewIsIn(walk->dialect, factor, CUTE_RMEM))
       continue;
     checkOperand(walk, state, op, factor, false);
+    nameForFence(walk, state, rootOf(walk->dialect, factor, CUTE_RMEM));
     addPending(state,
                (Pending){.root = rootOf(walk->dialect, factor, CUTE_RMEM),
                          .product = op,
                          .isFragment = true,
                          .groups = NOT_COMMITTED});
   }
+  if (!cuteMlirIsFalse(
+          mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1)))
+    nameForFence(walk, state, rootOf(walk->dialect, sums, CUTE_RMEM));
   addPending(state, (Pending){.root = rootOf(walk->dialect, sums, CUTE_RMEM),
                               .product = op,
                               .groups = NOT_COMMITTED,
@@ -289,8 +351,10 @@ static void checkReleased(Walk *walk, const State *state, MlirOperation op) {
 
 static void waitFor(Walk *walk, State *state, MlirOperation op) {
   static const char none, some;
+  const State before = *state;
   bool meets = state->numPending;
   bool completes = complete(state, cuteEffectGetPending(walk->dialect, op));
+  nameForWait(walk, &before, state, op);
   if (completes)
     cutePointerMapSet(&walk->waits, op.ptr, (void *)(uintptr_t)&some);
   else if (meets && !cutePointerMapGet(&walk->waits, op.ptr))
@@ -313,6 +377,8 @@ static void step(Walk *walk, State *state, const CuteOpDecl *decl,
   else if (traits->group == CUTE_GROUP_WGMMA &&
            traits->groupUse == CUTE_GROUP_WAITS)
     waitFor(walk, state, op);
+  else if (decl->id == CUTE_OP_WARPGROUP_FENCE)
+    state->fence = op;
   else if (decl->id == CUTE_OP_CONSUMER_RELEASE)
     checkReleased(walk, state, op);
   else if (decl->id == CUTE_OP_FENCE_PROXY)
@@ -399,9 +465,10 @@ static int roundsOf(CuteDialect *dialect, MlirOperation kernel) {
 }
 
 static bool walkKernel(CuteDialect *dialect, MlirOperation kernel,
-                       bool ofProxies) {
+                       bool ofProxies, bool isNaming) {
   Walk walk = {.dialect = dialect,
                .ofProxies = ofProxies,
+               .isNaming = isNaming,
                .rounds = ofProxies ? 2 : roundsOf(dialect, kernel)};
   State *state = cuteAllocate(sizeof *state);
   *state = (State){.numPending = 0};
@@ -410,13 +477,18 @@ static bool walkKernel(CuteDialect *dialect, MlirOperation kernel,
   free(state);
   cutePointerMapDestroy(&walk.told);
   cutePointerMapDestroy(&walk.waits);
+  cutePointerMapDestroy(&walk.silent);
   return !walk.failed;
 }
 
 bool cuteAsyncCheckProducts(CuteDialect *dialect, MlirOperation kernel) {
-  return walkKernel(dialect, kernel, false);
+  return walkKernel(dialect, kernel, false, false);
 }
 
 void cuteAsyncWarnOfProxies(CuteDialect *dialect, MlirOperation kernel) {
-  walkKernel(dialect, kernel, true);
+  walkKernel(dialect, kernel, true, false);
+}
+
+void cuteAsyncNameSums(CuteDialect *dialect, MlirOperation kernel) {
+  walkKernel(dialect, kernel, false, true);
 }

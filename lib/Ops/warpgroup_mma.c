@@ -35,14 +35,6 @@ static void appendTail(CuteString *text, const CuteMmaAtom *atom,
   cuteStringAppendFormat(text, ", %d", atom->majorB == CUTE_MAJOR_MN);
 }
 
-static bool isConstantFalse(MlirValue condition) {
-  if (mlirValueIsABlockArgument(condition))
-    return false;
-  MlirOperation op = mlirOpResultGetOwner(condition);
-  return cuteMlirIs(op, "arith.constant") &&
-         !mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "value"));
-}
-
 // The sums are $0 to $n-1, tied to the next n unless they are overwritten; then
 // A, B, E and the condition.
 static void appendInstruction(CuteString *text, const CuteMmaAtom *atom,
@@ -81,7 +73,7 @@ bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
   CuteTied sums = cuteTiedGet(lowering, operands[0]);
   bool isSparse = cuteMmaAtomHasOperand(atom, CUTE_OPERAND_E);
   const CuteLowered *adds = operands[isSparse ? 5 : 4];
-  sums.isOverwritten = adds && isConstantFalse(adds->pointer);
+  sums.isOverwritten = adds && cuteMlirIsFalse(adds->pointer);
   MlirValue others[8];
   size_t n = 0;
   CuteString text = {0}, constraints = {0};
