@@ -2,13 +2,18 @@
 #include "Algebra/tiled.h"
 #include "Algebra/trace.h"
 
+// The TV layout leads to indices of what the tiler picks, in its order.
 CuteTiledCopy cuteTiledCopyGetLike(CuteContext context,
                                    const CuteCopyAtom *atom,
                                    CuteElementType element, CuteTiledCopy other,
                                    CuteCopySide side) {
-  return (CuteTiledCopy){atom, element,
-                         cuteTiledCopyGetLayoutTV(context, other, side),
-                         other.tiler};
+  CuteTiledCopy picked = other;
+  CuteIntTuple shape = cuteTileGetShapes(context, other.tiler);
+  CuteIntTuple extents = shape ? cuteIntTupleProductEach(context, shape) : NULL;
+  picked.tiler = extents ? cuteTileGetShape(context, extents) : NULL;
+  CuteLayout tv =
+      picked.tiler ? cuteTiledCopyGetLayoutTV(context, picked, side) : NULL;
+  return (CuteTiledCopy){atom, element, tv, other.tiler};
 }
 
 // (0,...,1,...,0): 1 at mode i.

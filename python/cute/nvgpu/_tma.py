@@ -1,0 +1,300 @@
+"""Copies of boxes of tensors by TMA (cp.async.bulk.tensor), for sm_90."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from .. import _algebra, _atoms, _ir, _text, _values, arch
+from .._diagnostics import DSLRuntimeError
+from .._layout import ComposedLayout, make_swizzle
+from .._numeric import Int16
+from .._tensor import Tensor, make_identity_tensor
+from .._values import wrap
+from .common import CopyOp, OpError
+
+
+class TmaOp(CopyOp):
+    """A copy whose atom is made with a tensor, by make_tiled_tma_atom."""
+
+    name = ""
+    is_load = True
+
+    def atom_name(self, bits: int) -> str:
+        raise OpError(self, "its atom knows a tensor", "use make_tiled_tma_atom")
+
+    def copy(
+        self,
+        atom: Any,
+        src: Tensor,
+        dst: Tensor,
+        *,
+        pred: Any = None,
+        tma_bar_ptr: Any = None,
+        mcast_mask: Any = None,
+        cache_policy: Any = None,
+        **_: Any,
+    ) -> None:
+        """Lets one thread of the warp start the copy."""
+        if pred is not None:
+            raise OpError(self, "boxes at the edge need no predicate", "leave out pred")
+        made = atom.ir
+        with arch.elect_one():
+            if self.is_load:
+                if tma_bar_ptr is None:
+                    raise OpError(self, "a load arrives at a barrier", "pass tma_bar_ptr")
+                more = [] if not self._shares(mcast_mask) else [_mask(mcast_mask)]
+                made = _ir.apply("with_barrier", atom.ir, tma_bar_ptr.ir, *more)
+            _ir.apply("copy", made, src.ir, dst.ir, results=[])
+
+    def _shares(self, mask: Any) -> bool:
+        return False
+
+
+def _mask(mask: Any) -> _ir.Value:
+    if mask is None:
+        raise OpError("CopyBulkTensorTileG2SMulticastOp", "mcast_mask is missing")
+    return Int16(mask).ir_value()
+
+
+class CopyBulkTensorTileG2SOp(TmaOp):
+    """TMA from global to shared memory."""
+
+    name = "SM90_TMA_LOAD"
+
+    def __init__(self, cta_group: Any = None):
+        self.cta_group = cta_group
+
+    def __str__(self) -> str:
+        return "cp.async GMEM -> SMEM bulk tensor copy Operation"
+
+
+class CopyBulkTensorTileG2SMulticastOp(CopyBulkTensorTileG2SOp):
+    """TMA from global memory to the shared memory of several blocks of a cluster."""
+
+    name = "SM90_TMA_LOAD_MULTICAST"
+
+    def _shares(self, mask: Any) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return "cp.async GMEM -> SMEM bulk tensor multicast copy Operation"
+
+
+class CopyBulkTensorTileS2GOp(TmaOp):
+    """TMA from shared to global memory."""
+
+    name = "SM90_TMA_STORE"
+    is_load = False
+
+    def __str__(self) -> str:
+        return "cp.async SMEM -> GMEM bulk tensor copy Operation"
+
+
+class ReductionOp(enum.Enum):
+    """What TMA does with an element in global memory and one that comes."""
+
+    ADD = "ADD"
+    MIN = "MIN"
+    MAX = "MAX"
+    INC = "INC"
+    DEC = "DEC"
+    AND = "AND"
+    OR = "OR"
+    XOR = "XOR"
+
+
+class CopyReduceBulkTensorTileS2GOp(TmaOp):
+    """TMA from shared memory, which adds to global memory or combines otherwise."""
+
+    is_load = False
+
+    def __init__(self, reduction_kind: ReductionOp = ReductionOp.ADD):
+        self.reduction_kind = reduction_kind
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return f"SM90_TMA_REDUCE_{self.reduction_kind.value}"
+
+
+class TmaAtom(_atoms.CopyAtom):
+    """A TMA copy of tiles of a tensor.
+
+    On the host it is the tensor; a kernel that gets it makes the atom, for whose map
+    of the tensor the launcher cares.
+    """
+
+    __slots__ = ()
+
+    def remade(self, ir: _ir.Operand) -> Any:
+        if _ir.kind_of(_ir.type_of(ir)) == "tensor" and _in_kernel():
+            ir = _make(self._op, ir, self.fields)
+        return TmaAtom(ir, self._op, self.fields)
+
+    def __cute_signature__(self) -> Any:
+        known = tuple(sorted((k, str(v)) for k, v in self.fields.items()))
+        return (self.type_text, self._op, known)
+
+
+def _in_kernel() -> bool:
+    trace = _ir.trace()
+    return trace is not None and trace.kernel is not None
+
+
+def _make(op: TmaOp, tensor: _ir.Operand, fields: Any) -> _ir.Value:
+    ctas = fields["num_multicast"]
+    more = [_values.int_tuple(ctas)] if ctas > 1 else []
+    atom, _coordinates = _ir.apply(
+        "make_tma_atom", tensor, fields["layout"].ir, _values.shape(fields["tiler"]),
+        *more, atom=op.name,
+    )  # fmt: skip
+    return atom
+
+
+def make_tiled_tma_atom(
+    op: TmaOp,
+    gmem_tensor: Tensor,
+    smem_layout: Any,
+    cta_tiler: Any,
+    num_multicast: int = 1,
+    *,
+    internal_type: Any = None,
+    loc: Any = None,
+    ip: Any = None,
+) -> tuple[TmaAtom, Tensor]:
+    """Returns the atom that copies tiles of a tensor, and the tensor of coordinates.
+
+    :param smem_layout: of one tile, its swizzle counting bytes
+    :param cta_tiler: the tile's extents
+    :param num_multicast: how many blocks of a cluster load a part of it each
+    """
+    if not isinstance(op, TmaOp):
+        raise TypeError(f"a TMA operation is wanted, not {op!r}")
+    if _in_kernel():
+        raise DSLRuntimeError("TMA atoms are made on the host, and passed to the kernel")
+    fields = {
+        "layout": _padded(_of_elements(smem_layout, gmem_tensor), gmem_tensor),
+        "tiler": _padded_tiler(cta_tiler, _algebra.rank(gmem_tensor)),
+        "num_multicast": num_multicast,
+    }
+    atom = TmaAtom(_promised(gmem_tensor).ir, op, fields)
+    return atom, make_identity_tensor(gmem_tensor.shape)
+
+
+def _bits(dtype: Any) -> int:
+    """Returns the logarithm of the bytes of an element."""
+    return int(dtype.width // 8).bit_length() - 1
+
+
+def _of_elements(layout: Any, tensor: Tensor) -> Any:
+    """Returns a layout whose swizzle counts elements."""
+    if not isinstance(layout, ComposedLayout):
+        return layout
+    swizzle = layout.inner
+    if swizzle.num_bits == 0:
+        return layout.outer
+    base = swizzle.num_base - _bits(tensor.element_type)
+    counted = make_swizzle(swizzle.num_bits, base, swizzle.num_shift)
+    return _algebra.make_composed_layout(counted, layout.offset, layout.outer)
+
+
+def _padded_tiler(tiler: Any, rank: int) -> Any:
+    extents = tiler if isinstance(tiler, (tuple, list)) else (tiler,)
+    extents = tuple(_algebra.size(x) for x in extents)
+    return extents + (1,) * (rank - len(extents))
+
+
+def _padded(layout: Any, tensor: Tensor) -> Any:
+    """Returns a layout with as many modes as the tensor."""
+    missing = _algebra.rank(tensor) - _algebra.rank(layout)
+    if missing <= 0:
+        return layout
+    outer = layout.outer if isinstance(layout, ComposedLayout) else layout
+    for _ in range(missing):
+        outer = _algebra.append(outer, _algebra.make_layout(1, stride=0))
+    if isinstance(layout, ComposedLayout):
+        return _algebra.make_composed_layout(layout.inner, layout.offset, outer)
+    return outer
+
+
+def _promised(tensor: Tensor) -> Tensor:
+    """Returns the tensor with what TMA needs of it as a promise: 16 bytes.
+
+    The driver checks it when it encodes the map.
+    """
+    element, space, align, layout = _text.parameters(tensor.type_text)
+    divisor = 128 // tensor.element_type.width
+    shape, _, strides = layout.partition(":")
+    promised = _show(_divisible(_text.read_tree(strides), divisor))
+    bytes_ = max(int(align[6:-1]), 16)
+    made = _ir.type(
+        f'!cute.tensor<{element}, {space}, align<{bytes_}>, "{shape}:{promised}">'
+    )
+    if _ir.text_of(made) == tensor.type_text:
+        return tensor
+    return wrap(_ir.apply("assume", tensor.ir, results=[made]), tensor)
+
+
+def _divisible(tree: Any, divisor: int) -> Any:
+    if isinstance(tree, _text.Dynamic):
+        if tree.divisor % divisor == 0:
+            return tree
+        return _text.Dynamic(tree.width, divisor)
+    if isinstance(tree, tuple):
+        return tuple(_divisible(x, divisor) for x in tree)
+    return tree
+
+
+def _show(tree: Any) -> str:
+    if isinstance(tree, tuple):
+        return "(" + ",".join(map(_show, tree)) + ")"
+    return str(tree)
+
+
+def tma_partition(
+    atom: TmaAtom,
+    cta_coord: Any,
+    cta_layout: Any,
+    smem_tensor: Tensor,
+    gmem_tensor: Tensor,
+    *,
+    loc: Any = None,
+    ip: Any = None,
+) -> tuple[Tensor, Tensor]:
+    """Returns what the atom's instructions move of tiles: in memory, and coordinates.
+
+    Mode 0 of both tensors is a tile. Of a multicast atom a block gets its part, by its
+    coordinate among those that share the load.
+    """
+    more = []
+    if atom.fields["num_multicast"] > 1:
+        more = [_values.index(cta_layout(cta_coord))]
+    parts = _ir.apply("tma_partition", atom.ir, smem_tensor.ir, gmem_tensor.ir, *more)
+    return wrap(parts[0], smem_tensor), wrap(parts[1], gmem_tensor)
+
+
+def prefetch_descriptor(atom: TmaAtom, *, loc: Any = None, ip: Any = None) -> None:
+    """Brings the map of an atom to the cache."""
+    _ir.apply("prefetch_descriptor", atom.ir, results=[])
+
+
+def create_tma_multicast_mask(
+    cta_layout_vmnk: Any, cta_coord_vmnk: Any, mcast_mode: int, *, loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Returns a bit for each block of the cluster that differs in one mode only."""
+    return _algebra.make_layout_image_mask(cta_layout_vmnk, cta_coord_vmnk, mcast_mode)
+
+
+__all__ = [
+    "CopyBulkTensorTileG2SMulticastOp",
+    "CopyBulkTensorTileG2SOp",
+    "CopyBulkTensorTileS2GOp",
+    "CopyReduceBulkTensorTileS2GOp",
+    "ReductionOp",
+    "TmaAtom",
+    "create_tma_multicast_mask",
+    "make_tiled_tma_atom",
+    "prefetch_descriptor",
+    "tma_partition",
+]

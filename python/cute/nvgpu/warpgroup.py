@@ -1,0 +1,244 @@
+"""Products of warpgroups (wgmma), for sm_90a: 128 threads, operands in shared memory.
+
+A program starts products by ``gemm``, closes a group of them by ``commit_group``, and
+waits by ``wait_group`` until at most so many groups are under way. Before the first
+product, and where threads have written registers that products use, stands ``fence``.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from .. import _ir
+from .._layout import ComposedLayout, make_swizzle
+from .._numeric import (
+    BFloat16,
+    Float8E4M3FN,
+    Float8E5M2,
+    Float16,
+    Float32,
+    Int8,
+    Int32,
+    TFloat32,
+    Uint8,
+)
+from .common import MmaOp, OpError
+
+__all__ = [
+    "Field",
+    "MmaF16BF16Op",
+    "MmaF8Op",
+    "MmaI8Op",
+    "MmaTF32Op",
+    "OperandMajorMode",
+    "OperandSource",
+    "SmemLayoutAtomKind",
+    "commit_group",
+    "fence",
+    "make_smem_layout_atom",
+    "wait_group",
+]
+
+_NAMES = {
+    Float16: "F16",
+    BFloat16: "BF16",
+    Float32: "F32",
+    TFloat32: "TF32",
+    Float8E4M3FN: "E4M3",
+    Float8E5M2: "E5M2",
+    Int8: "S8",
+    Uint8: "U8",
+    Int32: "S32",
+}
+
+
+class OperandMajorMode(enum.Enum):
+    """Which mode of A (M,K) or B (N,K) is contiguous in shared memory."""
+
+    MN = "mn"
+    K = "k"
+
+
+class OperandSource(enum.Enum):
+    """Where A comes from."""
+
+    RMEM = "rmem"
+    SMEM = "smem"
+
+
+class Field(enum.Enum):
+    """What a tiled MMA takes besides its operands."""
+
+    ACCUMULATE = "accumulate"
+
+
+class _WarpgroupMma(MmaOp):
+    """wgmma of 64 x N x 32 bytes."""
+
+    _inputs: tuple[Any, ...] = ()
+    _sums: tuple[Any, ...] = ()
+    _has_majors = False
+
+    def __init__(
+        self,
+        a_dtype: Any,
+        b_dtype: Any,
+        acc_dtype: Any,
+        instruction_shape: Any,
+        a_src: OperandSource,
+        a_major_mode: OperandMajorMode,
+        b_major_mode: OperandMajorMode,
+    ):
+        shape = tuple(instruction_shape)
+        self._need(a_dtype, self._inputs, "the type of A")
+        self._need(b_dtype, self._inputs, "the type of B")
+        self._need(acc_dtype, self._sums, "acc_dtype")
+        k = 256 // a_dtype.width
+        if len(shape) == 2:
+            shape = (*shape, k)
+        if shape[0] != 64 or shape[2] != k or shape[1] not in range(8, 257, 8):
+            raise OpError(
+                self, f"the shape is {shape}", f"it can be (64, 8 to 256 by 8, {k})"
+            )
+        k_major = OperandMajorMode.K
+        if not self._has_majors and (a_major_mode, b_major_mode) != (k_major, k_major):
+            raise OpError(self, f"operands of {a_dtype} are K-major")
+        if a_src is OperandSource.RMEM and a_major_mode is not k_major:
+            raise OpError(self, "A from registers is K-major")
+        self.a_dtype, self.b_dtype, self.acc_dtype = a_dtype, b_dtype, acc_dtype
+        self.shape_mnk, self.a_src = shape, a_src
+        self.a_major_mode, self.b_major_mode = a_major_mode, b_major_mode
+
+    def _need(self, value: Any, valid: tuple[Any, ...], what: str) -> None:
+        if value not in valid:
+            names = ", ".join(map(str, valid))
+            raise OpError(self, f"{what} is {value}", f"it can be {names}")
+
+    def atom_name(self) -> str:
+        m, n, k = self.shape_mnk
+        types = "".join(_NAMES[t] for t in (self.acc_dtype, self.a_dtype, self.b_dtype))
+        source = "RS" if self.a_src is OperandSource.RMEM else "SS"
+        majors = "_TN"
+        if self._has_majors:
+            majors = f"<{self.a_major_mode.name},{self.b_major_mode.name}>"
+        return f"SM90_{m}x{n}x{k}_{types}_{source}{majors}"
+
+    def __str__(self) -> str:
+        return (
+            f"warpgroup-level MMA Operation\n"
+            f"  A data type           = {self.a_dtype}, from {self.a_src.name}\n"
+            f"  B data type           = {self.b_dtype}\n"
+            f"  Accumulator data type = {self.acc_dtype}\n"
+            f"  Instruction shape MNK = {self.shape_mnk}"
+        )
+
+
+class MmaF16BF16Op(_WarpgroupMma):
+    """wgmma of f16 or bf16, with sums of f32 or, of f16, f16."""
+
+    _inputs = (Float16, BFloat16)
+    _sums = (Float32, Float16)
+    _has_majors = True
+
+    def __init__(
+        self,
+        ab_dtype: Any,
+        acc_dtype: Any,
+        instruction_shape: Any,
+        a_src: OperandSource,
+        a_major_mode: OperandMajorMode,
+        b_major_mode: OperandMajorMode,
+    ):
+        super().__init__(
+            ab_dtype, ab_dtype, acc_dtype, instruction_shape, a_src, a_major_mode,
+            b_major_mode,
+        )
+        if ab_dtype is BFloat16 and acc_dtype is Float16:
+            raise OpError(self, "products of BFloat16 are summed in Float32 only")
+
+
+class MmaTF32Op(_WarpgroupMma):
+    """wgmma of tf32."""
+
+    _inputs = (TFloat32,)
+    _sums = (Float32,)
+
+    def __init__(self, instruction_shape: Any, a_src: OperandSource):
+        k = OperandMajorMode.K
+        super().__init__(TFloat32, TFloat32, Float32, instruction_shape, a_src, k, k)
+
+
+class MmaF8Op(_WarpgroupMma):
+    """wgmma of 8-bit floats, each operand of its type."""
+
+    _inputs = (Float8E4M3FN, Float8E5M2)
+    _sums = (Float32, Float16)
+
+
+class MmaI8Op(_WarpgroupMma):
+    """wgmma of 8-bit integers."""
+
+    _inputs = (Int8, Uint8)
+    _sums = (Int32,)
+
+
+def fence(*, loc: Any = None, ip: Any = None) -> None:
+    """Orders what threads wrote to registers before the products that follow."""
+    _ir.apply("warpgroup_fence", results=[])
+
+
+def commit_group(*, loc: Any = None, ip: Any = None) -> None:
+    """Closes the group of the products that the warpgroup has started."""
+    _ir.apply("warpgroup_commit", results=[])
+
+
+def wait_group(group: int, *, loc: Any = None, ip: Any = None) -> None:
+    """Waits until at most ``group`` groups are under way."""
+    if not isinstance(group, int) or not 0 <= group < 8:
+        raise ValueError(f"0 to 7 groups may be under way, known now, not {group!r}")
+    _ir.apply("warpgroup_wait", n=group, results=[])
+
+
+# ---- Layouts of operands ----------------------------------------------------
+
+
+class SmemLayoutAtomKind(enum.Enum):
+    """The layouts of shared memory that wgmma and TMA share: lines of so many bytes.
+
+    The name says which mode is contiguous, and the bytes of a line; INTER has 16 and
+    no swizzle.
+    """
+
+    MN_INTER = 1
+    MN_SW32 = 2
+    MN_SW64 = 3
+    MN_SW128 = 4
+    K_INTER = 5
+    K_SW32 = 6
+    K_SW64 = 7
+    K_SW128 = 8
+
+
+def make_smem_layout_atom(
+    kind: SmemLayoutAtomKind, element_type: Any, *, loc: Any = None, ip: Any = None
+) -> ComposedLayout:
+    """Returns the smallest layout of a kind, for ``tile_to_shape``.
+
+    Its swizzle counts bytes, as that of a pointer does.
+    """
+    from .._algebra import make_composed_layout, make_layout
+
+    if not isinstance(kind, SmemLayoutAtomKind):
+        raise TypeError(f"a SmemLayoutAtomKind is wanted, not {kind!r}")
+    line, bits = {
+        "INTER": (16, 0), "SW32": (32, 1), "SW64": (64, 2), "SW128": (128, 3),
+    }[kind.name.partition("_")[2]]  # fmt: skip
+    elements = line * 8 // element_type.width
+    shape: tuple[int, int] = (8, elements)
+    stride: tuple[int, int] = (elements, 1)
+    if kind.name.startswith("MN"):
+        shape, stride = shape[::-1], stride[::-1]
+    return make_composed_layout(
+        make_swizzle(bits, 4, 3), 0, make_layout(shape, stride=stride)
+    )
