@@ -11,7 +11,7 @@ from typing import Any, Callable
 
 from . import _ir, _text, _values
 from ._layout import ComposedLayout, FunctionLayout, Layout
-from ._numeric import Int32, Integer, Numeric
+from ._numeric import Int16, Int32, Integer, Numeric
 from ._values import IrObject, ScaledBasis, wrap
 
 __all__ = (
@@ -21,9 +21,9 @@ __all__ = (
     "group_modes has_underscore idx2crd increment_coord is_congruent is_int_tuple "
     "is_integer is_major is_static is_weakly_congruent leading_dim left_inverse "
     "local_partition local_tile logical_divide logical_product make_composed_layout "
-    "make_identity_layout make_layout make_layout_like make_layout_tv "
-    "make_ordered_layout max_common_layout max_common_vector prepend prepend_ones "
-    "pretty_str product product_each product_like raked_product rank recast_layout "
+    "make_identity_layout make_layout make_layout_image_mask make_layout_like "
+    "make_layout_tv make_ordered_layout max_common_layout max_common_vector prepend "
+    "prepend_ones pretty_str product product_each product_like raked_product rank recast_layout "
     "repeat repeat_as_tuple repeat_like right_inverse round_up select shape_div size "
     "size_in_bytes slice_ slice_and_offset sum_ tile_to_shape tiled_divide "
     "tiled_product transform_leaf tuple_cat unflatten zipped_divide zipped_product"
@@ -262,6 +262,26 @@ def make_layout_tv(
     inverse = right_inverse(mn)
     tv = composition(inverse, both)
     return shape, tv
+
+
+def make_layout_image_mask(
+    lay: Layout, coord: Any, mode: int, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns a bit for each index of the layout at coordinates that differ from
+    ``coord`` in one mode: the blocks of a cluster that share a load.
+    """
+    others = tuple(0 if i == mode else c for i, c in enumerate(coord))
+    zeros = (0,) * len(others)
+    mask = 0
+    for i in range(size(lay, mode=[mode])):
+        index = lay((*zeros[:mode], i, *zeros[mode + 1 :]))
+        if not isinstance(index, int):
+            raise ValueError(f"the strides of {lay} must be known")
+        mask |= 1 << index
+    base = lay(others)
+    if isinstance(base, int):
+        return mask << base
+    return Int16(Int32(mask) << base)
 
 
 def recast_layout(
@@ -750,8 +770,14 @@ def local_tile(
 ) -> Any:
     """Returns the tile at a coordinate; None in it keeps the mode of the rest.
 
-    ``proj`` has None for the modes of tiler and coordinate to leave out.
+    ``proj`` has None for the modes of tiler and coordinate to leave out; modes of
+    these behind its own stay.
     """
+    if proj is not None and isinstance(coord, tuple) and len(coord) > len(proj):
+        kept = [i >= len(proj) or proj[i] is not None for i in range(len(coord))]
+        coord = tuple(c for c, keep in zip(coord, kept) if keep)
+        tiler = tuple(t for t, keep in zip(tiler, kept) if keep)
+        proj = None
     found = _ir.apply(
         "local_tile",
         input.ir,

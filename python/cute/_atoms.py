@@ -9,7 +9,7 @@ from ._layout import Layout, TypeOf
 from ._numeric import Boolean, Numeric
 from ._tensor import Tensor, element_text, element_type, make_rmem_tensor
 from ._values import IrObject, wrap
-from .nvgpu.common import CopyOp, CopyUniversalOp, MmaOp, Op
+from ._op import CopyOp, CopyUniversalOp, MmaOp, Op
 
 __all__ = (
     "Atom CopyAtom MmaAtom ThrCopy ThrMma TiledCopy TiledMma autovec_copy basic_copy "

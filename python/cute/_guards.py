@@ -23,11 +23,13 @@ def run_if(condition: Any, body: Callable[[], None]) -> None:
             body()
         return
     builder = _builder.require("a branch")
-    region = builder.region()
-    with builder.inside(region):
+    regions = [builder.region(), builder.region()]
+    with builder.inside(regions[0]):
         body()
         builder.op("scf.yield")
-    builder.op("scf.if", [bit.ir_value()], [], {}, [region, builder.region()])
+    with builder.inside(regions[1]):
+        builder.op("scf.yield")
+    builder.op("scf.if", [bit.ir_value()], [], {}, regions)
 
 
 def choose(condition: Any, a: Any, b: Any) -> Any:

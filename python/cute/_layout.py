@@ -80,6 +80,26 @@ class _Function(IrObject):
         return str(self)
 
 
+def _coordinates(index: Any, shape: Any, stride: Any) -> Any:
+    """Returns (index / stride) mod shape, leaf by leaf."""
+    if isinstance(shape, tuple):
+        return tuple(_coordinates(index, n, d) for n, d in zip(shape, stride))
+    if isinstance(shape, int) and shape == 1 or isinstance(stride, int) and stride == 0:
+        return 0
+    return (index // stride) % shape
+
+
+def _number(coord: Any, shape: Any) -> tuple[Any, Any]:
+    """Returns the number of a coordinate, the first mode fastest, and of all."""
+    if not isinstance(shape, tuple):
+        return coord, shape
+    total, step = 0, 1
+    for c, n in zip(coord, shape):
+        number, count = _number(c, n)
+        total, step = total + number * step, step * count
+    return total, step
+
+
 @register("layout")
 class Layout(_Function):
     """A function from coordinates to indices, ``shape:stride``."""
@@ -90,6 +110,17 @@ class Layout(_Function):
     def stride(self) -> Any:
         """What a step in each mode adds, a tree like the shape."""
         return wrap(_ir.apply("get_stride", self.ir))
+
+    def get_hier_coord(self, idx: Any, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns the coordinate, like the shape, whose index this is."""
+        return _coordinates(idx, self.shape, self.stride)
+
+    def get_flat_coord(self, idx: Any, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns the coordinate whose index this is, one number for each mode."""
+        found = self.get_hier_coord(idx)
+        if not isinstance(found, tuple):
+            return found
+        return tuple(_number(c, n)[0] for c, n in zip(found, self.shape))
 
     @property
     def max_alignment(self) -> int:

@@ -7,7 +7,7 @@ import typing
 from typing import Any, NamedTuple
 
 from . import _algebra, _ir
-from ._layout import ComposedLayout
+from ._layout import ComposedLayout, make_swizzle
 from ._numeric import Int8, NumericMeta
 from ._tensor import Pointer, Tensor, make_tensor, recast_ptr, element_text
 from ._values import wrap
@@ -255,10 +255,7 @@ class _Range:
         """
         if swizzle is not None and isinstance(layout, ComposedLayout):
             raise TypeError("the layout has a swizzle: leave out the other one")
-        pointer = self.data_ptr()
-        if swizzle is not None or dtype is not None:
-            pointer = recast_ptr(pointer, swizzle, dtype or self._range.dtype)
-        return make_tensor(pointer, layout)
+        return _tensor_at(self.data_ptr(), layout, swizzle, dtype or self._range.dtype)
 
     def _check(self, index: Any) -> None:
         if isinstance(index, int) and not 0 <= index < self._range.size:
@@ -330,9 +327,26 @@ class SmemAllocator:
         if swizzle is not None and isinstance(layout, ComposedLayout):
             raise TypeError("the layout has a swizzle: leave out the other one")
         pointer = _allocate(element_type, _algebra.cosize(layout), byte_alignment)
-        if swizzle is not None:
-            pointer = recast_ptr(pointer, swizzle, element_type)
+        return _tensor_at(pointer, layout, swizzle, element_type)
+
+
+def _tensor_at(pointer: Pointer, layout: Any, swizzle: Any, dtype: Any) -> Tensor:
+    """Returns memory as a tensor of elements of a type.
+
+    A swizzle counts bytes. Where the pattern of 16-byte pieces begins with the tensor,
+    it becomes a part of the layout, which TMA and products of warpgroups look at.
+    """
+    if dtype is not pointer.dtype:
+        pointer = recast_ptr(pointer, None, dtype)
+    if swizzle is None or swizzle.num_bits == 0:
         return make_tensor(pointer, layout)
+    base, bits, shift = swizzle.num_base, swizzle.num_bits, swizzle.num_shift
+    counted = base - (dtype.width // 8).bit_length() + 1
+    period = 1 << (base + bits + abs(shift))
+    if dtype.width < 8 or counted < 0 or pointer.alignment % period:
+        return make_tensor(recast_ptr(pointer, swizzle, dtype), layout)
+    inner = make_swizzle(bits, counted, shift)
+    return make_tensor(pointer, _algebra.make_composed_layout(inner, 0, layout))
 
 
 def _allocate(dtype: Any, count: Any, alignment: int) -> Pointer:

@@ -8,7 +8,7 @@ whose operands lie in shared memory, or that has fields, overrides nothing else:
 the type of the atom says it.
 """
 
-from . import common, cpasync, warp
+from . import common, cpasync, warp, warpgroup
 from .common import (
     CacheEvictionPriority,
     CopyOp,

@@ -246,7 +246,7 @@ def _divisible(tree: Any, divisor: int) -> Any:
 
 
 def _show(tree: Any) -> str:
-    if isinstance(tree, tuple):
+    if isinstance(tree, tuple) and not isinstance(tree, _text.Dynamic):
         return "(" + ",".join(map(_show, tree)) + ")"
     return str(tree)
 
