@@ -152,7 +152,7 @@ static void lintSectors(CuteLint *lint, size_t i) {
   if (!isMuch(cost))
     return;
   bool isTraffic = isMuch(costOf(lint, i, true));
-  if (isTraffic || !(a->isPredicated || a->isConditional))
+  if (isTraffic || !a->isConditional)
     tellOfSectors(lint, a, cost, isTraffic);
 }
 

@@ -47,6 +47,7 @@ static bool check(CuteLint *lint) {
   cuteLintRaces(lint);
   cuteLintBarriers(lint);
   cuteLintUnwritten(lint);
+  cuteLintReadOnly(lint);
   if (cuteAsyncIsUsed(lint->kernel.dialect, lint->kernel.function))
     cuteAsyncWarnOfProxies(lint->kernel.dialect, lint->kernel.function);
   return cuteAsyncCheck(lint->kernel.dialect, lint->kernel.function,

@@ -55,6 +55,9 @@ void cuteLintBarriers(CuteLint *lint);
 // Fragments that are read and were never written.
 void cuteLintUnwritten(CuteLint *lint);
 
+// Parameters that are only read, for want of a promise not by ld.global.nc.
+void cuteLintReadOnly(CuteLint *lint);
+
 // Fragments that are more than a thread has registers.
 void cuteLintRegisters(CuteLint *lint);
 

@@ -43,7 +43,7 @@ gpu.module @m {
 
   // The next round writes what this one may still be reading.
   // CHECK: races.mlir:[[@LINE+14]]:7: warning: 'cute.store' op tensor writes shared memory that is read in line [[@LINE+17]], and no barrier stands between: thread 0 reads what thread 127 writes
-  gpu.func @around(%A: !row, %B: !row, %n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+  gpu.func @around(%A: !row {llvm.noalias, llvm.readonly}, %B: !row, %n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %thread = cute.thread_idx<"x">
     %c127 = arith.constant 127 : i32
     %other = arith.subi %c127, %thread : i32
@@ -68,7 +68,7 @@ gpu.module @m {
   }
 
   // Two buffers in turns need one barrier in a round.
-  gpu.func @in_turns(%A: !row, %B: !row, %n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+  gpu.func @in_turns(%A: !row {llvm.noalias, llvm.readonly}, %B: !row, %n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %thread = cute.thread_idx<"x">
     %c127 = arith.constant 127 : i32
     %other = arith.subi %c127, %thread : i32

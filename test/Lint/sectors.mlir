@@ -77,4 +77,21 @@ gpu.module @m {
     cute.copy(%copy, %part, %r)
     gpu.return
   }
+
+  // With a predicate it is counted, too: half of each sector at a time.
+  // CHECK: sectors.mlir:[[@LINE+12]]:5: remark: 'cute.store_vector' op tensor writes 32 sectors of global memory where 16 would do (2 times as many; 2 bytes a thread; 1 warp, 8 requests)
+  // CHECK: note: other requests use the rest of the sectors
+  gpu.func @predicated(%A: !cute.tensor<f16, gmem, align<2>, "(32,8):(8,1)">, %n: !cute.shape<"(?,?)">) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %thread = cute.thread_idx<"x">
+    %shape = cute.get_shape(%A)
+    %id = cute.make_identity_tensor(%shape)
+    %part = cute.local_partition(%A, (8,4):(4,1), %thread)
+    %c = cute.local_partition(%id, (8,4):(4,1), %thread)
+    %p = cute.make_predicate(%c, %n)
+    %v = arith.constant dense<1.0> : vector<8xf16>
+
+    cute.store_vector(%v, %part, %p)
+    gpu.return
+  }
 }

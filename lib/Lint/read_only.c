@@ -1,0 +1,75 @@
+// Parameters that a kernel reads in loops and never writes, while it writes
+// others: only the author knows that these do not overlap.
+#include "Lint/lint.h"
+
+typedef struct Uses {
+  bool isReadInLoop, isWritten;
+} Uses;
+
+// Notes that a parameter's address is given away: anything may be done by it.
+static MlirWalkResult findEscape(MlirOperation op, void *userData) {
+  CuteLint *lint = userData;
+  const CuteOpDecl *decl = cuteDialectGetDecl(lint->kernel.dialect, op);
+  if (decl && !decl->traits.orders && decl->id != CUTE_OP_PTR_TO_INT)
+    return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const CuteFollowed *value =
+        cuteFollowGet(&lint->kernel.follow[0], mlirOperationGetOperand(op, i));
+    if (value)
+      cutePointerMapSet(&lint->advised, value->memory.ptr, lint);
+  }
+  return MlirWalkResultAdvance;
+}
+
+static bool isInLoop(MlirOperation op) {
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
+    if (cuteMlirIs(op, "scf.for") || cuteMlirIs(op, "scf.while"))
+      return true;
+  return false;
+}
+
+static bool hasAttribute(MlirOperation function, intptr_t i, const char *name) {
+  MlirAttribute all = cuteMlirGetAttribute(function, "arg_attrs");
+  return !mlirAttributeIsNull(all) && i < mlirArrayAttrGetNumElements(all) &&
+         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+             mlirArrayAttrGetElement(all, i), cuteMlirString(name)));
+}
+
+// Finds how the memory of a value is used; true if any other is written.
+static bool findUses(const CuteLint *lint, MlirValue parameter, Uses *uses) {
+  const CuteAccessList *list = &lint->kernel.accesses[0];
+  bool isOtherWritten = false;
+  for (size_t i = 0; i < list->count; ++i) {
+    const CuteAccess *a = &list->accesses[i];
+    bool isMine = mlirValueEqual(a->memory, parameter);
+    uses->isWritten |= isMine && a->isStore;
+    uses->isReadInLoop |=
+        isMine && !a->isAsync && !a->isConditional && isInLoop(a->op);
+    isOtherWritten |= !isMine && a->isStore && a->space == CUTE_GMEM;
+  }
+  return isOtherWritten;
+}
+
+void cuteLintReadOnly(CuteLint *lint) {
+  MlirOperation function = lint->kernel.function;
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  if (mlirBlockIsNull(entry))
+    return;
+  mlirOperationWalk(function, findEscape, lint, MlirWalkPreOrder);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
+    MlirValue parameter = mlirBlockGetArgument(entry, i);
+    Uses uses = {.isWritten = false};
+    if (!findUses(lint, parameter, &uses) || !uses.isReadInLoop ||
+        uses.isWritten || hasAttribute(function, i, "llvm.readonly") ||
+        cutePointerMapGet(&lint->advised, parameter.ptr))
+      continue;
+    cuteLintEmit(lint, function, CUTE_SEVERITY_REMARK,
+                 "it is read by ld.global.nc then, and loads may come before "
+                 "stores to others",
+                 "only reads parameter %d, in a loop, and writes others: if "
+                 "these do not overlap, promise it with {llvm.noalias, "
+                 "llvm.readonly}",
+                 (int)i);
+  }
+}
