@@ -12,6 +12,7 @@
 #define CUTE_CUTE_H
 
 #include "cute/Assembly.h"
+#include "cute/Cache.h"
 #include "cute/Diagnostics.h"
 #include "cute/Driver.h"
 #include "cute/Explain.h"

@@ -1,4 +1,5 @@
 // cutec: compiles kernels to PTX, cubin or what lies before, with a manifest.
+#include "Driver/cutec_cache.h"
 #include "Driver/cutec_code.h"
 
 #include "Compile/c_source.h"
@@ -8,12 +9,19 @@
 
 #include <stdio.h>
 
+// A source, and whether there were diagnostics.
+typedef struct Input {
+  CuteSource *source;
+  bool isDiagnosed;
+} Input;
+
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
-  CuteSource *source = userData;
-  cuteDriverPrintDiagnostic(stderr, diagnostic, source);
+  Input *input = userData;
+  input->isDiagnosed = true;
+  cuteDriverPrintDiagnostic(stderr, diagnostic, input->source);
   for (size_t i = 0; i < numNotes; ++i)
-    cuteDriverPrintDiagnostic(stderr, &notes[i], source);
+    cuteDriverPrintDiagnostic(stderr, &notes[i], input->source);
 }
 
 static const char *baseName(const char *path) {
@@ -218,8 +226,35 @@ static void appendModuleName(CuteString *name, const char *code) {
   cuteStringDestroy(&file);
 }
 
-static bool produce(const CuteCutecOptions *options, MlirContext context,
-                    const CuteSource *source, const Outputs *outputs) {
+// Compiles in a context of its own. False with diagnostics.
+static bool compile(const CuteCutecOptions *options, Input *input,
+                    const char *file, const char *name, CuteCutecCode *code) {
+  MlirContext context = cuteDriverCreateContext();
+  if (mlirContextIsNull(context))
+    return false;
+  cuteDiagnosticHandlerAttach(context, handleDiagnostic, input);
+  bool ok =
+      cuteCutecProduce(options, context, input->source, file, name, code) &&
+      (!options->report || cuteCutecReport(options, context, code));
+  cuteMlirContextDestroy(context);
+  return ok;
+}
+
+// Looks into the cache before it compiles. What was kept has no diagnostics.
+static bool produce(const CuteCutecOptions *options, CuteSource *source,
+                    const char *file, const char *name, CuteCutecCode *code) {
+  Input input = {source, false};
+  CuteCutecCache cache = cuteCutecCacheOpen(options, source, file, name);
+  bool isKept = cuteCutecCacheFind(&cache, code);
+  bool ok = isKept || compile(options, &input, file, name, code);
+  if (ok && !isKept && !input.isDiagnosed)
+    cuteCutecCacheKeep(&cache, code);
+  cuteCutecCacheClose(&cache);
+  return ok;
+}
+
+static bool makeOutputs(const CuteCutecOptions *options, CuteSource *source,
+                        const Outputs *outputs) {
   CuteCutecCode code = {0};
   CuteString name = {0}, dependencies = {0};
   const char *path = pathOf(outputs, CODE);
@@ -229,10 +264,11 @@ static bool produce(const CuteCutecOptions *options, MlirContext context,
                                           &code.header, &dependencies};
   for (size_t i = 0; i < CUTE_CUTEC_NUM_TEMPS; ++i)
     texts[TEMPS + i] = &code.temps[i];
-  bool ok = cuteCutecProduce(options, context, source, baseName(path),
-                             cuteStringGet(&name), &code) &&
-            writeOutputs(outputs, texts) &&
-            (!options->report || cuteCutecReport(options, context, &code));
+  bool ok =
+      produce(options, source, baseName(path), cuteStringGet(&name), &code) &&
+      writeOutputs(outputs, texts);
+  if (ok && options->report)
+    fputs(cuteStringGet(&code.report), stdout);
   if (ok && options->time)
     printTimes(code.parse, &code.times);
   cuteCutecDestroyCode(&code);
@@ -254,12 +290,7 @@ static bool compileSource(const Command *command, CuteSource *source,
       (!cuteDriverMayReplace(reproducer, source->name, "name another file") ||
        !writeReproducer(reproducer, source, command->argc, command->argv)))
     return false;
-  MlirContext context = cuteDriverCreateContext();
-  if (mlirContextIsNull(context))
-    return false;
-  cuteDiagnosticHandlerAttach(context, handleDiagnostic, source);
-  bool ok = produce(command->options, context, source, outputs);
-  cuteMlirContextDestroy(context);
+  bool ok = makeOutputs(command->options, source, outputs);
   if (ok && reproducer)
     remove(reproducer);
   return ok;

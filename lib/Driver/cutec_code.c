@@ -24,6 +24,7 @@ void cuteCutecDestroyCode(CuteCutecCode *code) {
   cuteStringDestroy(&code->code);
   cuteStringDestroy(&code->manifest);
   cuteStringDestroy(&code->header);
+  cuteStringDestroy(&code->report);
   for (size_t i = 0; i < CUTE_CUTEC_NUM_TEMPS; ++i)
     cuteStringDestroy(&code->temps[i]);
 }
@@ -193,15 +194,11 @@ static void printManifest(const json_t *manifest, CuteString *text) {
 }
 
 bool cuteCutecReport(const CuteCutecOptions *options, MlirContext context,
-                     const CuteCutecCode *code) {
-  CuteString text = {0};
-  bool ok = cuteReport(mlirLocationUnknownGet(context),
-                       cuteArchFind(options->compile.arch),
-                       options->compile.ptxas, &code->code, &code->manifest,
-                       !strcmp(options->report, "json"), &text);
-  fputs(cuteStringGet(&text), stdout);
-  cuteStringDestroy(&text);
-  return ok;
+                     CuteCutecCode *code) {
+  return cuteReport(mlirLocationUnknownGet(context),
+                    cuteArchFind(options->compile.arch), options->compile.ptxas,
+                    &code->code, &code->manifest,
+                    !strcmp(options->report, "json"), &code->report);
 }
 
 static void appendObject(MlirStringRef piece, void *userData) {

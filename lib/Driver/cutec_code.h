@@ -9,6 +9,7 @@ enum { CUTE_CUTEC_NUM_TEMPS = 3 };
 typedef struct CuteCutecCode {
   CuteString code, manifest;
   CuteString header;                      // beside the code, if that is C
+  CuteString report;                      // with --report
   CuteString temps[CUTE_CUTEC_NUM_TEMPS]; // with --save-temps
   CuteCompileTimes times;                 // of the last architecture
   double parse;
@@ -23,9 +24,9 @@ bool cuteCutecProduce(const CuteCutecOptions *options, MlirContext context,
                       const CuteSource *source, const char *file,
                       const char *name, CuteCutecCode *code);
 
-// Prints the report on it; false with a diagnostic.
+// Adds the report on it; false with a diagnostic.
 bool cuteCutecReport(const CuteCutecOptions *options, MlirContext context,
-                     const CuteCutecCode *code);
+                     CuteCutecCode *code);
 void cuteCutecDestroyCode(CuteCutecCode *code);
 
 #endif

@@ -78,6 +78,9 @@ static const char help[] =
     "                    block size (default: the output with .json; none\n"
     "                    where that is standard output, a pipe or a device)\n"
     "  --no-manifest     write none\n"
+    "  --cache=FOLDER    take what was compiled before from there, or keep it\n"
+    "                    there (default: $CUTE_CACHE; no more than 512 MiB)\n"
+    "  --no-cache        use none\n"
     "  --depfile=FILE    write for make and Ninja what the outputs depend on\n"
     "  --save-temps      write NVVM, LLVM IR and PTX beside the output, too\n"
     "  --crash-reproducer=FILE\n"
@@ -213,6 +216,13 @@ static bool takeDepfile(CuteCutecOptions *options, const char *value) {
   return *value;
 }
 
+static bool takeCache(CuteCutecOptions *options, const char *value) {
+  options->cache = value;
+  if (!*value)
+    fprintf(stderr, "error: --cache needs a folder\n");
+  return *value;
+}
+
 static bool takeReproducer(CuteCutecOptions *options, const char *value) {
   options->reproducer = value;
   if (!*value)
@@ -254,6 +264,7 @@ static const struct {
               {"ptxas", takePtxas, false},
               {"embed", takeEmbed, false},
               {"depfile", takeDepfile, false},
+              {"cache", takeCache, false},
               {"crash-reproducer", takeReproducer, false},
               {"report", takeReport, true},
               {"export", takeExport, false},
@@ -265,6 +276,7 @@ static const struct {
   const char *name;
   size_t offset; // of a bool
 } flags[] = {{"save-temps", offsetof(CuteCutecOptions, saveTemps)},
+             {"no-cache", offsetof(CuteCutecOptions, noCache)},
              {"verbose", offsetof(CuteCutecOptions, verbose)},
              {"v", offsetof(CuteCutecOptions, verbose)},
              {"no-manifest", offsetof(CuteCutecOptions, noManifest)},

@@ -17,12 +17,12 @@ enum { CUTE_CUTEC_MAX_ARCHS = 7 }; // and PTX, in a fat binary
 typedef struct CuteCutecOptions {
   const char **inputs;
   size_t numInputs;
-  const char *output, *manifest, *passes, *depfile, *reproducer;
+  const char *output, *manifest, *passes, *depfile, *reproducer, *cache;
   const char *archs[CUTE_CUTEC_MAX_ARCHS]; // compile.arch is the first
   size_t numArchs;
   CuteCutecForm form, embed; // embed, embedEmit: what C has in it
   CuteEmit embedEmit;
-  bool saveTemps, verbose;
+  bool saveTemps, verbose, noCache;
   const char *exportPrefix; // of an object with its header; null: none
   const char *report;       // "", "text" or "json"; null: none
   CuteCompileOptions compile;

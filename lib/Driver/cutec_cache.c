@@ -1,0 +1,112 @@
+#include "Driver/cutec_cache.h"
+
+#include "Compile/program_folder.h"
+#include "cute/Cache.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum { MAX_MIB = 512 };
+
+static void append(CuteStringRef piece, void *userData) {
+  cuteStringAppendBytes(userData, piece.data, piece.length);
+}
+
+// Appends a text with its length before it, so that no two lists are one key.
+static void add(CuteString *key, CuteStringRef text) {
+  cuteStringAppendFormat(key, "%zu:", text.length);
+  append(text, key);
+}
+
+static void addText(CuteString *key, const char *text) {
+  add(key, cuteStringRef(text ? text : ""));
+}
+
+// Appends what tells a program from another of its name.
+static void addProgram(CuteString *key, const char *name) {
+  CuteString path = {0};
+  struct stat status;
+  if (cuteProgramFind(&path, name) && !stat(cuteStringGet(&path), &status))
+    cuteStringAppendFormat(key, "%s %lld %lld\n", cuteStringGet(&path),
+                           (long long)status.st_size,
+                           (long long)status.st_mtime);
+  cuteStringDestroy(&path);
+}
+
+static void describeOptions(const CuteCutecOptions *options, CuteString *key) {
+  const CuteCompileOptions *compile = &options->compile;
+  cuteStringAppendFormat(key, "%d %d %d %u %d %d %d\n", (int)options->form,
+                         (int)options->embed, (int)compile->emit,
+                         compile->optLevel, compile->lineInfo, options->strict,
+                         options->lint);
+  for (size_t i = 0; i < options->numArchs; ++i)
+    addText(key, options->archs[i]);
+  addText(key, compile->ptxas);
+  addText(key, options->passes);
+  for (size_t i = 0; i < options->parameters.count; ++i) {
+    add(key, fromMlirString(options->parameters.list[i].name));
+    add(key, fromMlirString(options->parameters.list[i].value));
+  }
+}
+
+CuteCutecCache cuteCutecCacheOpen(const CuteCutecOptions *options,
+                                  const CuteSource *source, const char *file,
+                                  const char *name) {
+  CuteCutecCache cache = {0};
+  const char *folder = options->cache ? options->cache : getenv("CUTE_CACHE");
+  bool asksMore = options->report || options->time || options->saveTemps ||
+                  options->exportPrefix || options->verbose;
+  if (!folder || !*folder || options->noCache || asksMore)
+    return cache;
+  cache.cache = cuteCacheCreate(folder, (uint64_t)MAX_MIB << 20);
+  cuteCacheDescribeLibrary(append, &cache.key);
+  describeOptions(options, &cache.key);
+  addText(&cache.key, file);
+  addText(&cache.key, name);
+  addText(&cache.key, source->name);
+  addProgram(&cache.key, "ptxas");
+  addProgram(&cache.key, "fatbinary");
+  add(&cache.key, cuteStringGetRef(&source->text));
+  return cache;
+}
+
+void cuteCutecCacheClose(CuteCutecCache *cache) {
+  cuteCacheDestroy(cache->cache);
+  cuteStringDestroy(&cache->key);
+}
+
+// A value is "CODE MANIFEST HEADER\n", their lengths, and then they.
+static void split(CuteStringRef value, void *userData) {
+  CuteCutecCode *code = userData;
+  CuteString *parts[] = {&code->code, &code->manifest, &code->header};
+  const char *end = memchr(value.data, '\n', value.length);
+  char *at = (char *)value.data;
+  size_t left = end ? value.length - (size_t)(end + 1 - value.data) : 0;
+  for (size_t i = 0; end && i < 3; ++i) {
+    size_t n = strtoul(at, &at, 10);
+    n = n < left ? n : left;
+    cuteStringAppendBytes(parts[i], end + 1, n);
+    end += n;
+    left -= n;
+  }
+}
+
+bool cuteCutecCacheFind(CuteCutecCache *cache, CuteCutecCode *code) {
+  return cache->cache &&
+         cuteCacheFind(cache->cache, cuteStringGetRef(&cache->key), split,
+                       code);
+}
+
+void cuteCutecCacheKeep(CuteCutecCache *cache, const CuteCutecCode *code) {
+  if (!cache->cache)
+    return;
+  CuteString value = {0};
+  cuteStringAppendFormat(&value, "%zu %zu %zu\n", code->code.length,
+                         code->manifest.length, code->header.length);
+  append(cuteStringGetRef(&code->code), &value);
+  append(cuteStringGetRef(&code->manifest), &value);
+  append(cuteStringGetRef(&code->header), &value);
+  cuteCacheKeep(cache->cache, cuteStringGetRef(&cache->key),
+                cuteStringGetRef(&value));
+  cuteStringDestroy(&value);
+}

@@ -1,0 +1,147 @@
+// Entries on disk: kept, found, limited, and shared by threads.
+#include "embed.h"
+
+#include <cute/Cache.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+static CuteStringRef text(const char *data) {
+  return (CuteStringRef){data, strlen(data)};
+}
+
+static void take(CuteStringRef piece, void *userData) {
+  appendText(mlirStringRefCreate(piece.data, piece.length), userData);
+}
+
+static char folder[64];
+
+// Makes a folder of a test, and gives a name in it.
+static const char *newFolder(void) {
+  strcpy(folder, "/tmp/cute-cache-XXXXXX");
+  assert_non_null(mkdtemp(folder));
+  return folder;
+}
+
+// Removes the folder; the number of files that were in it.
+static int removeFolder(void) {
+  int count = 0;
+  DIR *open = opendir(folder);
+  for (struct dirent *file; (file = readdir(open));) {
+    char path[400];
+    snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
+    count += !unlink(path);
+  }
+  closedir(open);
+  assert_int_equal(rmdir(folder), 0);
+  return count;
+}
+
+// So long that two times of files differ.
+static void wait(void) {
+  nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+}
+
+static void keepsAndFinds(void **state) {
+  (void)state;
+  CuteCache *cache = cuteCacheCreate(newFolder(), 1 << 20);
+  Text found = {0};
+  assert_false(cuteCacheFind(cache, text("a"), take, &found));
+  assert_true(cuteCacheKeep(cache, text("a"), text("first")));
+  assert_true(cuteCacheKeep(cache, text("b"), text("")));
+  assert_true(cuteCacheKeep(cache, text("a"), text("second")));
+  assert_true(cuteCacheFind(cache, text("a"), take, &found));
+  assert_string_equal(found.data, "second");
+  assert_true(cuteCacheFind(cache, text("b"), take, &found));
+  assert_false(cuteCacheFind(cache, text("c"), take, &found));
+  assert_int_equal(found.length, 6);
+  cuteCacheDestroy(cache);
+  cuteCacheDestroy(NULL);
+  free(found.data);
+  assert_int_equal(removeFolder(), 2);
+}
+
+// What was used last stays.
+static void staysBelowItsLimit(void **state) {
+  (void)state;
+  CuteCache *cache = cuteCacheCreate(newFolder(), 1000);
+  char value[300] = {0};
+  Text found = {0};
+  for (int i = 0; i < 8; ++i) {
+    char key[8];
+    snprintf(key, sizeof key, "k%d", i);
+    assert_true(
+        cuteCacheKeep(cache, text(key), (CuteStringRef){value, sizeof value}));
+    wait();
+    assert_int_equal(cuteCacheFind(cache, text("k0"), take, &found), true);
+    wait();
+  }
+  assert_true(cuteCacheFind(cache, text("k7"), take, &found));
+  assert_false(cuteCacheFind(cache, text("k3"), take, &found));
+  assert_false(
+      cuteCacheKeep(cache, text("large"), (CuteStringRef){value, 1001}));
+  cuteCacheDestroy(cache);
+  free(found.data);
+  assert_true(removeFolder() <= 3);
+}
+
+static void doesWithoutAFolder(void **state) {
+  (void)state;
+  Text found = {0};
+  CuteCache *cache = cuteCacheCreate("/proc/none/at/all", 1 << 20);
+  assert_false(cuteCacheKeep(cache, text("a"), text("b")));
+  assert_false(cuteCacheFind(cache, text("a"), take, &found));
+  cuteCacheDestroy(cache);
+}
+
+static void *useCache(void *userData) {
+  CuteCache *cache = cuteCacheCreate(folder, 1 << 20);
+  size_t wrong = 0;
+  for (int i = 0; i < 200; ++i) {
+    char key[16];
+    Text found = {0};
+    snprintf(key, sizeof key, "%d", i % 7);
+    bool isKept = cuteCacheKeep(cache, text(key), text(key));
+    bool isFound = cuteCacheFind(cache, text(key), take, &found);
+    wrong += !isKept || !isFound || strcmp(found.data, key) != 0;
+    free(found.data);
+  }
+  cuteCacheDestroy(cache);
+  *(size_t *)userData = wrong;
+  return NULL;
+}
+
+static void isSharedByThreads(void **state) {
+  (void)state;
+  pthread_t threads[4];
+  size_t wrong[4];
+  newFolder();
+  for (int i = 0; i < 4; ++i)
+    pthread_create(&threads[i], NULL, useCache, &wrong[i]);
+  for (int i = 0; i < 4; ++i) {
+    pthread_join(threads[i], NULL);
+    assert_int_equal(wrong[i], 0);
+  }
+  assert_int_equal(removeFolder(), 7);
+}
+
+static void describesTheLibrary(void **state) {
+  (void)state;
+  Text description = {0};
+  cuteCacheDescribeLibrary(take, &description);
+  assert_true(hasText(&description, cuteVersion()));
+  assert_true(hasText(&description, "LLVM 22."));
+  free(description.data);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(keepsAndFinds),
+      cmocka_unit_test(staysBelowItsLimit),
+      cmocka_unit_test(doesWithoutAFolder),
+      cmocka_unit_test(isSharedByThreads),
+      cmocka_unit_test(describesTheLibrary),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
