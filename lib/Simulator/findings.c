@@ -1,5 +1,6 @@
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
+#include "Simulator/mbarrier_operations.h"
 #include "Support/growing_array.h"
 
 #include <stdlib.h>
@@ -169,6 +170,7 @@ static void appendWaiting(CuteString *text, const CuteSimBlock *block,
   cuteStringAppend(text, end - first > 1 ? " wait at " : " waits at ");
   cuteSimAppendPlace(text, at);
   cuteStringAppend(text, at ? at->name : "a loop");
+  cuteSimMbarrierAppendState(text, thread);
 }
 
 void cuteSimFindStuck(CuteSimCluster *cluster) {

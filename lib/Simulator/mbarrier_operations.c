@@ -235,3 +235,17 @@ void cuteSimMbarrierPending(CuteSimThread *thread, const CuteSimSite *site,
   (void)thread, (void)site;
   values[0] = cuteSimMbarrierDecode(values[1]).pending;
 }
+
+void cuteSimMbarrierAppendState(CuteString *text, const CuteSimThread *thread) {
+  const CuteSimSite *site = thread->waitsAt;
+  uint64_t bits;
+  if (!site || site->function != cuteSimMbarrierTry)
+    return;
+  memcpy(&bits, thread->block->shared + thread->waitsFor[0], sizeof bits);
+  CuteSimMbarrier b = cuteSimMbarrierDecode(bits);
+  cuteStringAppendFormat(text,
+                         " (the barrier at offset %llu is in phase %u and "
+                         "waits for %u of %u arrivals and %d bytes)",
+                         (unsigned long long)thread->waitsFor[0], b.phase,
+                         b.pending, b.expected, b.bytes);
+}

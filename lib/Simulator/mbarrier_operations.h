@@ -3,6 +3,7 @@
 #define CUTE_SIMULATOR_MBARRIER_OPERATIONS_H
 
 #include "Simulator/machine.h"
+#include "Support/string_builder.h"
 
 // Fails where there is no barrier for a copy that a thread starts.
 void cuteSimMbarrierCheckAt(CuteSimThread *thread, const CuteSimSite *site,
@@ -12,5 +13,9 @@ void cuteSimMbarrierCheckAt(CuteSimThread *thread, const CuteSimSite *site,
 // wrong and ends the run; it is not called by the thread.
 void cuteSimMbarrierCompleteAt(CuteSimThread *thread, const CuteSimSite *site,
                                uint64_t address, uint64_t bytes);
+
+// Appends the phase and the counts of the barrier that a thread tries to wait
+// for; nothing of a thread that does something else.
+void cuteSimMbarrierAppendState(CuteString *text, const CuteSimThread *thread);
 
 #endif
