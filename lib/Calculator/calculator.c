@@ -472,8 +472,8 @@ void cuteCalculatorDestroy(CuteCalculator *calculator) {
   free(calculator);
 }
 
-CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
-                                 size_t *errorAt) {
+CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
+                                      CuteStringRef text, size_t *errorAt) {
   CuteContext c = calculator->context;
   Parser p = {.calculator = calculator,
               .context = c,

@@ -29,6 +29,11 @@ void cuteCalculatorDestroy(CuteCalculator *calculator);
 CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
                                  size_t *errorAt);
 
+// The same of a text in the grammar above alone; the other also reads the
+// spellings of CuTe C++ (cxx_spelling.c).
+CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
+                                      CuteStringRef text, size_t *errorAt);
+
 // Sets a variable; the name is copied.
 void cuteCalculatorSetVariable(CuteCalculator *calculator, CuteStringRef name,
                                CuteValue value);
