@@ -9,7 +9,7 @@ from . import _builder
 from ._errors import ProgramError
 from ._merge import Merge, unify
 from ._numeric import Boolean, Numeric
-from ._tree import Undefined, flatten, snapshot
+from ._tree import Undefined, flatten, is_mutable, snapshot
 
 Place = tuple[str, int, int]
 
@@ -18,14 +18,14 @@ class State(NamedTuple):
     """The variables that a construct may change.
 
     ``assigned`` says of each variable whether the construct assigns it (else
-    it may only change the object), ``stored`` whether it assigns to a part of
-    it, ``live`` whether it is needed behind the construct or at the start of
+    it may only change the object), ``stored`` has the attributes ``("a", "b")``
+    for each ``x.a.b = ...``, and ``()`` for each ``x[i] = ...``, ``live`` whether it is needed behind the construct or at the start of
     the next iteration.
     """
 
     names: tuple[str, ...]
     assigned: tuple[bool, ...]
-    stored: tuple[bool, ...]
+    stored: tuple[tuple[tuple[str, ...], ...], ...]
     live: tuple[bool, ...]
     get: Callable[[], tuple[Any, ...]]
     set: Callable[[tuple[Any, ...]], None]
@@ -69,6 +69,7 @@ def if_(
         (then if choice else orelse)()
         return
     builder = _builder.require("a dynamic if")
+    state = with_attributes(state)
     before = state.get()
     restorers = snapshot(list(before))
     regions, after = [], []
@@ -93,6 +94,50 @@ def if_(
             for name, m in zip(state.names, merges)
         )
     )
+
+
+def with_attributes(state: State) -> State:
+    """Returns the state with the attributes of plain objects that are assigned.
+
+    Objects that are trees themselves go through as a whole.
+    """
+    slots = []
+    for name, value, paths in zip(state.names, state.get(), state.stored):
+        for path in paths:
+            owner = _owner(value, path)
+            if owner is not None:
+                slots.append((".".join((name, *path)), owner, path[-1]))
+    if not slots:
+        return state
+    count = len(state.names)
+
+    def get() -> tuple[Any, ...]:
+        values = [
+            getattr(owner, key, Undefined(f"'{name}' is not assigned yet"))
+            for name, owner, key in slots
+        ]
+        return (*state.get(), *values)
+
+    def set_(values: tuple[Any, ...]) -> None:
+        state.set(values[:count])
+        for (_, owner, key), value in zip(slots, values[count:]):
+            if key in owner.__dict__ or not isinstance(value, Undefined):
+                owner.__dict__[key] = value
+
+    more = (True,) * len(slots)
+    names = state.names + tuple(slot[0] for slot in slots)
+    stored = state.stored + ((),) * len(slots)
+    return State(names, state.assigned + more, stored, state.live + more, get, set_)
+
+
+def _owner(value: Any, path: tuple[str, ...]) -> Any:
+    """Returns the plain object whose attribute a path ends with, if it is one."""
+    for key in path[:-1]:
+        value = getattr(value, "__dict__", {}).get(key)
+    plain = path and hasattr(value, "__dict__") and not isinstance(value, type)
+    if not plain or is_mutable(value) or getattr(value, "__cute_immutable__", False):
+        return None
+    return None if hasattr(getattr(type(value), path[-1], None), "__set__") else value
 
 
 def restore(restorers: list[Callable[[], None]]) -> None:
@@ -233,9 +278,20 @@ _COMPARE = {
     "!=": operator.ne,
     "is": operator.is_,
     "is not": operator.is_not,
-    "in": lambda a, b: a in b,
-    "not in": lambda a, b: a not in b,
 }
+
+
+def contains(place: Place, item: Any, container: Any) -> Any:
+    """Evaluates ``item in container``; of dynamic numbers by comparisons."""
+    if not isinstance(container, (tuple, list, range)):
+        return item in container
+    if not is_dynamic(item) and not any(map(is_dynamic, container)):
+        return item in container
+    if isinstance(container, range) and container.step == 1:
+        low, high = container.start, container.stop
+        return and_(place, item >= low, lambda: item < high)
+    thunks = [lambda element=element: item == element for element in container]
+    return or_(place, False, *thunks)
 
 
 def chain(place: Place, first: Any, *links: Any) -> Any:
@@ -244,7 +300,11 @@ def chain(place: Place, first: Any, *links: Any) -> Any:
     def evaluate(left: Any, i: int) -> Any:
         name, thunk = links[i]
         right = thunk()
-        result = _COMPARE[name](left, right)
+        if name in ("in", "not in"):
+            found = contains(place, left, right)
+            result = found if name == "in" else not_(found)
+        else:
+            result = _COMPARE[name](left, right)
         if i + 1 == len(links):
             return result
         return and_(place, result, lambda: evaluate(right, i + 1))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import Iterable
+from typing import Any, Iterable
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _LEAVES = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
-_NONE: frozenset[str] = frozenset()
+_NONE: frozenset[Any] = frozenset()
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -30,8 +30,8 @@ class Effects:
     """What an expression or a statement does with names, found once for a node.
 
     ``reads`` are those that it or a nested function reads; ``assigns`` those it
-    assigns in its scope; ``stores`` has ``x`` for each ``x.a = ...`` and ``x[i]
-    = ...``; ``passes`` has ``x`` for ``x.method(...)`` and ``f(x)``, which may
+    assigns in its scope; ``stores`` has ``("x", "a", "b")`` for each ``x.a.b =
+    ...`` and ``("x",)`` for each ``x[i] = ...``; ``passes`` has ``x`` for ``x.method(...)`` and ``f(x)``, which may
     change the object; ``captures`` are those that nested functions read.
     """
 
@@ -78,7 +78,7 @@ class Effects:
                 self.passes |= _base(argument)
         elif isinstance(node, (ast.Attribute, ast.Subscript)):
             if not isinstance(node.ctx, ast.Load):
-                self.stores |= _base(node.value)
+                self.stores |= _stored(node)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.assigns |= {(a.asname or a.name).split(".")[0] for a in node.names}
         elif isinstance(node, ast.MatchMapping) and node.rest:
@@ -107,19 +107,30 @@ def assigned(statements: Iterable[ast.AST]) -> set[str]:
     return set().union(*(effects(s).assigns for s in statements))
 
 
-def stored(statements: Iterable[ast.AST]) -> set[str]:
-    """Returns the names to parts of whose objects statements assign."""
+def stored(statements: Iterable[ast.AST]) -> set[tuple[str, ...]]:
+    """Returns the names, with attributes, to parts of which statements assign."""
     return set().union(*(effects(s).stores for s in statements))
 
 
 def mutated(statements: Iterable[ast.AST]) -> set[str]:
     """Returns the names whose objects statements may change in place."""
-    return set().union(*(effects(s).stores | effects(s).passes for s in statements))
+    statements = list(statements)
+    passed = set().union(*(effects(s).passes for s in statements))
+    return passed | {path[0] for path in stored(statements)}
 
 
 def captured(statements: Iterable[ast.AST]) -> set[str]:
     """Returns the names that nested functions and classes read."""
     return set().union(*(effects(s).captures for s in statements))
+
+
+def _stored(node: ast.AST) -> set[tuple[str, ...]]:
+    path: tuple[str, ...] = ()
+    while isinstance(node, ast.Attribute):
+        path, node = (node.attr, *path), node.value
+    if isinstance(node, ast.Name):
+        return {(node.id, *path)}
+    return {(name,) for name in _base(node)}
 
 
 def _base(node: ast.AST) -> set[str]:

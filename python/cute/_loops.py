@@ -6,7 +6,15 @@ import builtins
 from typing import Any, Callable, Iterable, Iterator
 
 from . import _builder
-from ._branches import Place, State, describe, is_dynamic, restore, truth
+from ._branches import (
+    Place,
+    State,
+    describe,
+    is_dynamic,
+    restore,
+    truth,
+    with_attributes,
+)
 from ._errors import ProgramError, StaticValueError
 from ._merge import as_carried, carried_type, raw, rebuilt, wrap
 from ._numeric import Boolean, Int32, Numeric, as_numeric, promote
@@ -17,8 +25,9 @@ class LoopRange:
     """The bounds of a loop of the IR, with wishes on how it is compiled.
 
     ``unroll`` is a number of iterations, ``unroll_full`` asks for all of them.
-    ``prefetch_stages`` and ``pipelining`` ask for loads that are issued so
-    many iterations ahead.
+    ``prefetch_stages`` and ``pipelining``, which ask for loads so many iterations
+    ahead, are taken and have no effect: stages are written in the program, or
+    made by the pass cute-pipeline.
     """
 
     def __init__(
@@ -139,10 +148,10 @@ class _Carried:
     """The values that go around a loop of the IR."""
 
     def __init__(self, state: State, builder: Any, place: Place):
-        self.state, self.place = state, place
-        self.before = state.get()
+        self.state, self.place = with_attributes(state), place
+        self.before = self.state.get()
         self.restorers = snapshot(list(self.before))
-        self.trees = [self._tree(i) for i in builtins.range(len(state.names))]
+        self.trees = [self._tree(i) for i in builtins.range(len(self.state.names))]
         leaves = [x for t in self.trees if t for x in t[0] if carried_type(x)]
         self.initial = [raw(x) for x in leaves]
         self.types = [carried_type(x) for x in leaves]

@@ -324,7 +324,9 @@ class _Rewriter(ast.NodeTransformer):
             [*self._declare(names), assign],
             _arguments([ast.arg(arg="_cute_values")]),
         )
-        flags = [[n in group for n in names] for group in (new, stored(parts), alive)]
+        paths = sorted(stored(parts))
+        parts_of = [tuple(p[1:] for p in paths if p[0] == n) for n in names]
+        flags = [[n in new for n in names], parts_of, [n in alive for n in names]]
         state = _control_call(
             "State",
             _tuple(names),
@@ -479,7 +481,9 @@ class _Rewriter(ast.NodeTransformer):
         return _at(node, call)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        plain = len(node.ops) == 1 or _has_walrus(*node.comparators)
+        membership = isinstance(node.ops[0], (ast.In, ast.NotIn))
+        plain = len(node.ops) == 1 and not membership
+        plain = plain or _has_walrus(*node.comparators)
         self.generic_visit(node)
         if plain:
             return node

@@ -237,6 +237,39 @@ class ControlFlow(unittest.TestCase):
 
         agree(program, (Int32, Int32), (0, 1), (3, 1), (5, 6))
 
+    def test_membership(self):
+        def program(x):
+            return x in (1, 2), x not in [3, x + 1], 2 in (1, 2), x in range(2, 4)
+
+        agree(program, (Int32,), (1,), (2,), (3,), (7,))
+
+    def test_attributes_of_plain_objects(self):
+        class Plain:
+            pass
+
+        def program(x):
+            plain = Plain()
+            plain.inner, plain.count = Plain(), 5
+            plain.inner.total = 0
+            for i in range(x):
+                plain.inner.total += i
+                plain.item = i
+            if x > 2:
+                plain.count = x
+            return plain.count, plain.inner.total
+
+        agree(program, (Int32,), (0,), (2,), (5,))
+
+        def later(x):
+            plain = Plain()
+            for i in range(x):
+                plain.item = i
+            return plain.item + 1
+
+        assert "'plain.item' has a value only in the dynamic loop" in refused(
+            later, Int32
+        )
+
     def test_comprehensions_over_static_items(self):
         def program(x):
             return [x + i if x > i else i for i in range(3) if i != 1]
