@@ -34,7 +34,8 @@ static bool compile(MlirContext context) {
   MlirModule module = cuteModuleParse(context, text(kernel), text("twice"));
   if (mlirModuleIsNull(module))
     return false;
-  CuteCompileOptions options = {"sm_80", CUTE_EMIT_PTX, 2, NULL};
+  CuteCompileOptions options = {
+      .arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 2};
   MlirLogicalResult result =
       cuteModuleCompile(module, options, print, stdout, NULL);
   mlirModuleDestroy(module);

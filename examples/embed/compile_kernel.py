@@ -38,7 +38,8 @@ class Piece(ctypes.Structure):
 
 class CompileOptions(ctypes.Structure):
     _fields_ = [("arch", ctypes.c_char_p), ("emit", ctypes.c_int),
-                ("optLevel", ctypes.c_uint), ("ptxas", ctypes.c_char_p)]
+                ("optLevel", ctypes.c_uint), ("ptxas", ctypes.c_char_p),
+                ("lineInfo", ctypes.c_bool)]
 
 
 Callback = ctypes.CFUNCTYPE(None, Piece, ctypes.c_void_p)
@@ -67,7 +68,7 @@ def compile_kernel(cute, text, arch):
     context = cute.cuteMlirContextCreate()
     module = cute.cuteModuleParse(context, StringRef(text, len(text)),
                                   StringRef(b"twice", 5))
-    options = CompileOptions(arch, CUTE_EMIT_PTX, 2, None)
+    options = CompileOptions(arch, CUTE_EMIT_PTX, 2)
     done = module.pointer and cute.cuteModuleCompile(module, options, take, None, None)
     if module.pointer:
         cute.mlirModuleDestroy(module)

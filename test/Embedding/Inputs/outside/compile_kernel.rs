@@ -17,6 +17,7 @@ struct CompileOptions {
     emit: c_int,
     opt_level: c_uint,
     ptxas: *const c_char,
+    line_info: bool,
 }
 
 #[link(name = "cute")]
@@ -43,7 +44,7 @@ fn main() {
     let kernel = std::fs::read_to_string(std::env::args().nth(1).unwrap()).unwrap();
     let mut ptx: Vec<u8> = Vec::new();
     let options = CompileOptions { arch: "sm_80\0".as_ptr() as *const c_char, emit: 3,
-        opt_level: 2, ptxas: std::ptr::null() };
+        opt_level: 2, ptxas: std::ptr::null(), line_info: false };
     let done = unsafe {
         let context = cuteMlirContextCreate();
         let module = cuteModuleParse(context, text(&kernel), text("kernel"));
