@@ -241,15 +241,20 @@ static void replaceAbs(MlirOperation op) {
 }
 
 static bool failExpand(MlirOperation op) {
+  MlirType element =
+      elementOf(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  const char *hint =
+      mlirTypeIsAF64(element) ? "compute in f32 (arith.truncf), or " : "";
   CuteString type = {0};
   mlirTypePrint(mlirValueGetType(mlirOperationGetResult(op, 0)),
                 cuteAppendMlirString, &type);
   cuteEmitError(
       mlirOperationGetLocation(op),
       "'%s' op on %s has no instruction on the device and no expansion, and "
-      "libdevice is not used; compute in f32 (arith.truncf), or write it with "
-      "other functions of arith and math, on scalars or vectors of rank 1",
-      cuteMlirGetName(op).data, cuteStringGet(&type));
+      "libdevice is not used; %swrite it with other functions of arith and "
+      "math, "
+      "on scalars or vectors of rank 1",
+      cuteMlirGetName(op).data, cuteStringGet(&type), hint);
   cuteStringDestroy(&type);
   return false;
 }

@@ -134,6 +134,13 @@ static bool expandReduce(CuteDialect *dialect, MlirOperation op) {
 // MLIR lowers reductions over a block with barriers for all of its threads.
 static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
   (void)dialect;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  if (mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) < 32) {
+    mlirEmitError(mlirOperationGetLocation(op),
+                  "'gpu.all_reduce' op takes numbers of 32 or 64 bits; widen "
+                  "these (arith.extf)");
+    return false;
+  }
   if (cuteMlirHasAttribute(op, "uniform"))
     return true;
   mlirEmitError(mlirOperationGetLocation(op),
@@ -143,8 +150,21 @@ static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
   return false;
 }
 
+// MLIR lowers shuffles of 32 bits, and of 64 by two.
+static bool checkShuffle(CuteDialect *dialect, MlirOperation op) {
+  (void)dialect;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  bool isNarrow = mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) < 32;
+  if (isNarrow)
+    mlirEmitError(mlirOperationGetLocation(op),
+                  "'gpu.shuffle' op exchanges 32 or 64 bits; "
+                  "cute.shuffle_sync takes narrower numbers, too");
+  return !isNarrow;
+}
+
 static bool expandModule(CuteDialect *dialect, MlirOperation module) {
-  return cuteFunctionForEach(dialect, module, "gpu.all_reduce",
+  return cuteFunctionForEach(dialect, module, "gpu.shuffle", checkShuffle) &&
+         cuteFunctionForEach(dialect, module, "gpu.all_reduce",
                              checkAllReduce) &&
          cuteFunctionForEach(dialect, module, "gpu.subgroup_reduce",
                              expandReduce);

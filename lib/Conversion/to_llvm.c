@@ -149,6 +149,33 @@ static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
   return MlirWalkResultSkip;
 }
 
+// Tells whether LLVM IR is made of ops of that name, or a diagnostic of others
+// is the cause.
+static bool isTranslated(MlirStringRef name) {
+  static const char *const dialects[] = {"llvm.", "nvvm.", "gpu.", "builtin."};
+  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
+    if (cuteMlirStartsWith(name, dialects[i]))
+      return true;
+  return false;
+}
+
+static MlirWalkResult findRest(MlirOperation op, void *userData) {
+  if (isTranslated(cuteMlirGetName(op)))
+    return MlirWalkResultAdvance;
+  *(bool *)userData = true;
+  cuteEmitOpError(op, "is not compiled for a GPU; ops of arith, math, scf, cf, "
+                      "func, gpu, nvvm and llvm are, most of vector, and the "
+                      "dialect's");
+  return MlirWalkResultInterrupt;
+}
+
+static bool checkRest(CuteDialect *dialect, MlirOperation module) {
+  (void)dialect;
+  bool isFound = false;
+  mlirOperationWalk(module, findRest, &isFound, MlirWalkPreOrder);
+  return !isFound;
+}
+
 static bool branchInFunction(CuteDialect *dialect, MlirOperation function) {
   (void)dialect;
   cuteBranchInsteadOfIf(function);
@@ -179,8 +206,10 @@ bool cuteRunToLlvm(CuteDialect *dialect, MlirOperation root,
   cuteStringDestroy(&passes);
   if (ok)
     mlirOperationWalk(root, passMapsByValue, NULL, MlirWalkPreOrder);
-  if (!ok || !lookAt(root).casts)
-    return ok;
+  if (!ok || !cuteFunctionForEach(dialect, root, "gpu.module", checkRest))
+    return false;
+  if (!lookAt(root).casts)
+    return true;
   cuteStringAppend(&passes, "gpu.module(reconcile-unrealized-casts)");
   ok = runPasses(root, &passes);
   cuteStringDestroy(&passes);

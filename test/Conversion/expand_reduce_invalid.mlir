@@ -28,3 +28,23 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @half(%x: f16) kernel {
+    // expected-error @+1 {{'gpu.all_reduce' op takes numbers of 32 or 64 bits; widen these (arith.extf)}}
+    %0 = gpu.all_reduce maximumf %x uniform {} : (f16) -> f16
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @shuffle(%x: bf16, %i: i32) kernel {
+    // expected-error @+1 {{'gpu.shuffle' op exchanges 32 or 64 bits; cute.shuffle_sync takes narrower numbers, too}}
+    %0, %valid = gpu.shuffle xor %x, %i, %i : bf16
+    gpu.return
+  }
+}
