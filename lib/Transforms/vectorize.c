@@ -1,6 +1,7 @@
 // cute-vectorize: copies by atoms of few bits take the widest atom of the same
 // kind that their tensors admit.
 #include "Transforms/vectorize.h"
+#include "IR/views.h"
 
 #include "Hardware/atom.h"
 #include "Ops/copy_atoms.h"
@@ -180,6 +181,32 @@ static bool describe(Vectorizer *v) {
   return true;
 }
 
+// Tells whether a fragment is an operand of products, or is like one that is.
+static bool isOfMma(CuteDialect *dialect, MlirValue fragment) {
+  MlirValue root = cuteViewGetRoot(dialect, fragment, CUTE_RMEM);
+  for (MlirOpOperand use = mlirValueGetFirstUse(root);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    const CuteOpDecl *decl =
+        cuteDialectGetDecl(dialect, mlirOpOperandGetOwner(use));
+    if (decl && decl->id == CUTE_OP_GEMM)
+      return true;
+  }
+  if (mlirValueIsABlockArgument(root))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(root);
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  return decl && decl->id == CUTE_OP_MAKE_FRAGMENT_LIKE &&
+         isOfMma(dialect, mlirOperationGetOperand(op, 0));
+}
+
+// Tells whether an MMA says which values a thread has, fewer side by side than
+// the next wider access takes: there is nothing to do about it.
+static bool isBoundByMma(const Vectorizer *v) {
+  return !cuteVectorModesDivide(&v->modes, v->isMemory, 2 * v->values) &&
+         (isOfMma(v->dialect, v->parts.source) ||
+          isOfMma(v->dialect, v->parts.destination));
+}
+
 static void vectorize(CuteDialect *dialect, MlirOperation op) {
   Vectorizer v = {.dialect = dialect, .context = dialect->context, .op = op};
   if (!describe(&v))
@@ -192,7 +219,7 @@ static void vectorize(CuteDialect *dialect, MlirOperation op) {
     report(&v, now,
            "the modes of source and destination cannot be divided into "
            "the same ones");
-  else if (!widen(&v, now))
+  else if (!widen(&v, now) && !isBoundByMma(&v))
     report(&v, now, cuteContextGetError(v.context));
 }
 
