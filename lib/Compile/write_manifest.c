@@ -7,6 +7,7 @@
 #include "Support/manifest_keys.h"
 
 #include <jansson.h>
+#include <mlir-c/Dialect/LLVM.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,8 @@ static json_t *jsonForeign(MlirType type) {
   const char *kind = mlirTypeIsAFloat(type) ? CUTE_KIND_FLOAT
                      : mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type)
                          ? CUTE_KIND_INTEGER
-                         : CUTE_KIND_OPAQUE;
+                     : mlirTypeIsALLVMPointerType(type) ? CUTE_KIND_POINTER
+                                                        : CUTE_KIND_OPAQUE;
   int bits = mlirTypeIsAInteger(type) ? (int)mlirIntegerTypeGetWidth(type)
              : mlirTypeIsAFloat(type) ? (int)mlirFloatTypeGetWidth(type)
                                       : 64;

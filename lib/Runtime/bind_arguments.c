@@ -314,6 +314,12 @@ static CuteStatus bindNumbers(const Binding *b, const CuteArgument *argument) {
     if (i >= argument->numNumbers)
       return cuteStatusCreate("needs a number for each of %zu parts, not %zu",
                               json_array_size(parts), argument->numNumbers);
+    bool isNull = isKind(part, CUTE_KIND_POINTER) && number->isInteger &&
+                  !number->integer;
+    if (isNull) {
+      CUTE_TRY(push(b->out, 0, sizeof(uint64_t)));
+      continue;
+    }
     if (!isFloat && !isKind(part, CUTE_KIND_INTEGER))
       return cuteStatusCreate("%s cannot be given by a number",
                               textOf(part, CUTE_KEY_ROLE));
