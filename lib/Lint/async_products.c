@@ -193,7 +193,7 @@ static bool isProduct(const Walk *walk, MlirOperation op) {
 
 //===-- Names -------------------------------------------------------------===//
 
-// Whether a value is there when an op runs that comes behind a use of it.
+// Tells whether a value is there when an op runs that comes behind a use of it.
 static bool isAbove(MlirValue value, MlirOperation op) {
   MlirOperation owner = ownerOf(value);
   if (mlirOperationIsNull(owner))
