@@ -78,6 +78,11 @@ class MmaAtom(Atom):
     __slots__ = ()
 
     @property
+    def __cute_fields__(self) -> dict[Any, Any]:
+        """What loops and branches carry of the atom."""
+        return self.fields
+
+    @property
     def shape_mnk(self) -> Any:
         return wrap(_ir.apply("shape_mnk", self.ir))
 

@@ -7,12 +7,13 @@ are numbers, SSA values of such objects, and anything else, which is static.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from typing import Any, Callable, Iterator
 
 from . import _builder
 from ._errors import ProgramError
-from ._numeric import Numeric
+from ._numeric import Numeric, as_numeric
 
 
 class Undefined:
@@ -93,6 +94,13 @@ def has_values(value: Any) -> bool:
     )
 
 
+def fields_of(value: Any) -> dict[Any, Any]:
+    """Returns what can be set of an object such as a tiled MMA, for changes."""
+    if isinstance(value, type):
+        return {}
+    return getattr(value, "__cute_fields__", None) or {}
+
+
 def flatten(value: Any) -> tuple[list[Any], Spec]:
     """Returns the leaves of a value in order, and how they belong together."""
     leaves: list[Any] = []
@@ -105,6 +113,10 @@ def _flatten(value: Any, leaves: list[Any]) -> Spec:
     if isinstance(value, dict):
         children = [_flatten(x, leaves) for x in value.values()]
         return Spec("dict", value, children, tuple(value))
+    fields = fields_of(value)
+    if fields:
+        children = [_flatten(as_numeric(x), leaves) for x in fields.values()]
+        return Spec("fields", value, children, tuple(fields))
     if has_values(value):
         values = list(value.__extract_mlir_values__())
         if values:
@@ -135,6 +147,12 @@ def unflatten(
     children = [unflatten(child, leaves, in_place) for child in spec.children]
     if spec.kind == "record":
         return _put_record(spec, children, in_place)
+    if spec.kind == "fields":
+        target = spec.value if in_place(spec.value) else copy.copy(spec.value)
+        if target is not spec.value:
+            target.fields = {}
+        target.fields.update(zip(spec.keys, children))
+        return target
     if spec.kind == "dict":
         target = spec.value if in_place(spec.value) else type(spec.value)()
         target.update(zip(spec.keys, children))
@@ -161,10 +179,10 @@ def _put_record(spec: Spec, children: list[Any], in_place: Any) -> Any:
         for name, child in zip(spec.keys, children):
             setattr(value, name, child)
         return value
-    copy = object.__new__(type(value))
+    made = object.__new__(type(value))
     for name, child in zip(spec.keys, children):
-        object.__setattr__(copy, name, child)
-    return copy
+        object.__setattr__(made, name, child)
+    return made
 
 
 def _put_object(value: Any, raw: list[Any], in_place: Any) -> Any:
@@ -206,6 +224,8 @@ def _snapshot(value: Any, restorers: list[Any], seen: set[int]) -> None:
         children = value
     elif isinstance(value, dict):
         children = _keep(value, restorers)
+    elif fields_of(value):
+        children = _keep(fields_of(value), restorers)
     elif is_mutable(value) and hasattr(value, "__dict__"):
         children = _keep(value.__dict__, restorers)
     for child in children:
