@@ -38,8 +38,9 @@ def _scratch() -> str:
 
 def run(path: str, args: list[str]) -> None:
     """Runs a program as __main__, with its folder first on the path."""
-    from . import as_cutlass  # noqa: F401
+    from . import _own_cute, as_cutlass  # noqa: F401
 
+    _own_cute.install()
     source, name = _script(path)
     from . import _bridge, _device
 
