@@ -442,6 +442,12 @@ class _Rewriter(ast.NodeTransformer):
         made = [setter, part, ast.Expr(value=call)]
         return [_at(node, statement) for statement in made] + self._body(node.orelse)
 
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        if node.value is None:
+            return ast.copy_location(ast.Pass(), node)
+        value, target = self.visit(node.value), self.visit(node.target)
+        return _at(node, ast.Assign(targets=[target], value=value))
+
     def visit_Assert(self, node: ast.Assert) -> Any:
         message = ast.Constant(value=None) if node.msg is None else _lambda(node.msg)
         test = self.visit(node.test)
