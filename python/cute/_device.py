@@ -86,7 +86,11 @@ def _show_to_simulator(value: Any) -> None:
     Of a pointer nobody knows how far its memory reaches: it is all that the
     process has mapped there.
     """
-    if not hasattr(value, "__get_mlir_types__") or not hasattr(value, "memspace"):
+    if not hasattr(value, "__get_mlir_types__"):
+        return
+    if not hasattr(value, "memspace"):
+        for part in getattr(value, "__dict__", {}).values():
+            _show_to_simulator(part)
         return
     if hasattr(value, "size_in_bytes"):
         _bridge.register_host(value.data_ptr, value.size_in_bytes)

@@ -7,11 +7,12 @@ import re
 from typing import Any, Iterator
 
 from . import _algebra, _ir, _values
-from ._numeric import Boolean, Numeric, as_numeric
-from ._tensor import make_rmem_tensor
+from ._numeric import Boolean, Int64, Numeric, as_numeric
+from ._tensor import Pointer, make_rmem_tensor
 from ._tensor_ssa import TensorSSA
 from ._values import IrObject
 
+_LISTED = 31  # elements that printf shows of a tensor
 _CONVERSION = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?([diouxXceEfFgGaAsp])")
 
 
@@ -60,6 +61,9 @@ class _Line:
         self.text(")")
 
     def _object(self, value: Any) -> None:
+        if isinstance(value, Pointer):
+            address(self, value)
+            return
         if value.is_static or not hasattr(value, "iterator"):
             if _ir.kind_of(_ir.type_of(value.ir)) in ("mma_atom", "copy_atom", "tiled_mma", "tiled_copy"):
                 self.text(str(value))
@@ -68,6 +72,18 @@ class _Line:
             self.operands.append(value.ir)
             return
         engine(self, value)
+        self._elements(value)
+
+    def _elements(self, tensor: Any) -> None:
+        """Appends the first elements of a tensor whose size is known."""
+        count = _algebra.size(tensor)
+        if not isinstance(count, int) or tensor._is_coord:
+            return
+        self.text(" = \n  ( ")
+        for i in range(min(count, _LISTED)):
+            self.text(", " if i else "")
+            self.value(tensor[i])
+        self.text(", [...] )" if count > _LISTED else " )")
 
     def write(self) -> None:
         operands = [_ir.materialize(o) for o in self.operands]
@@ -82,17 +98,22 @@ def _float32() -> Any:
     return Float32
 
 
+def address(line: _Line, pointer: Any, text: str = "") -> None:
+    """Appends ``raw_ptr(0x...: f32, gmem, align<4>)``."""
+    text = text or pointer._engine_text()
+    if "align<" not in text:
+        text += f", align<{pointer.alignment}>"
+    line.text("raw_ptr(0x")
+    line.number(Int64(pointer.toint()), "%016x")
+    line.text(f": {text})")
+
+
 def engine(line: _Line, tensor: Any) -> None:
     """Appends ``raw_ptr(0x...: f32, gmem, align<4>) o layout``."""
     if tensor._is_coord:
         line.value(tensor.iterator)
     else:
-        line.text("raw_ptr(0x")
-        line.number(tensor.iterator.toint(), "%016x")
-        text = tensor._engine_text()
-        if "align<" not in text:
-            text += f", align<{tensor.alignment}>"
-        line.text(f": {text})")
+        address(line, tensor.iterator, tensor._engine_text())
     line.text(" o ")
     line.value(tensor.layout)
 

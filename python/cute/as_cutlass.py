@@ -10,6 +10,7 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import os
 import sys
 import types
 from typing import Any
@@ -90,6 +91,16 @@ class _CudaFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         """Does nothing."""
 
 
+class _Neighbours(importlib.abc.MetaPathFinder):
+    """Finds `cute.NAME` in folders `cute` of programs, next to this package."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if not name.startswith("cute.") or name.count(".") != 1:
+            return None
+        folders = [os.path.join(p, "cute") for p in sys.path]
+        return importlib.machinery.PathFinder.find_spec(name, folders)
+
+
 def install() -> None:
     """Puts this package in the place of `cutlass`, unless that is imported."""
     if "cutlass" not in sys.modules and not any(
@@ -97,7 +108,7 @@ def install() -> None:
     ):
         sys.meta_path.insert(0, _Finder())
     if not any(isinstance(f, _CudaFinder) for f in sys.meta_path):
-        sys.meta_path.append(_CudaFinder())
+        sys.meta_path += [_CudaFinder(), _Neighbours()]
 
 
 install()

@@ -6,13 +6,16 @@ from typing import Any
 
 import cute
 
-from . import _numeric, cuda
+from . import _ir, _numeric, cuda
 from ._arguments import Constexpr
 from ._compiled import GenerateLineInfo, GPUArch, OptLevel
 from ._control import LoopRange, const_expr, dynamic_expr, range_constexpr
 from ._control import maximum as max
+from ._control import not_
 from ._control import minimum as min
 from ._numeric import *  # noqa: F403
+from ._diagnostics import DSLError, DSLRuntimeError
+from ._missing import NotThere, can_find
 from ._tree import extract_mlir_values, new_from_mlir_values
 
 range = LoopRange
@@ -31,12 +34,36 @@ def dtype(name: Any) -> Any:
     return found
 
 
+class DSLCudaRuntimeError(DSLRuntimeError):
+    """Something that the CUDA driver refuses."""
+
+
+class _Types:
+    """Types of the IR: ``T.i32()``, ``T.bool()``."""
+
+    def __getattr__(self, name: str) -> Any:
+        text = "i1" if name == "bool" else name
+        return lambda: _ir.type(text)
+
+
+T = _Types()
+
+
+def _not_there(name: str) -> Any:
+    def fail(*args: Any, **kwargs: Any) -> Any:
+        raise NotThere(f"cutlass.{name} is not there: write Python's own statement")
+
+    return fail
+
+
+for_generate, yield_out = _not_there("for_generate"), _not_there("yield_out")
+if_generate, while_generate = _not_there("if_generate"), _not_there("while_generate")
+
+
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
     import importlib
-
-    from ._missing import NotThere, can_find
 
     if not name.startswith("_") and can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")

@@ -217,7 +217,8 @@ class Tensor:
     @property
     def size_in_bytes(self) -> int:
         reach = sum((n - 1) * s for n, s in zip(self._shape, self._stride)) + 1
-        return reach * self._dtype.width // 8
+        width = 8 if self._dtype is _numeric.Boolean else self._dtype.width
+        return -(-reach * width // 8)
 
     @property
     def data_ptr(self) -> int:

@@ -152,5 +152,63 @@ class Running(unittest.TestCase):
             self.assertEqual(array[0], value)
 
 
+class Compatibility(unittest.TestCase):
+    def test_inline_ptx_by_the_names_of_the_reference(self):
+        import cute.as_cutlass  # noqa: F401
+        from cutlass._mlir.dialects import llvm
+        from cutlass.cutlass_dsl import T
+
+        @cute.kernel
+        def k(out: cute.Tensor):
+            tid, _, _ = cute.arch.thread_idx()
+            twice = llvm.inline_asm(T.i32(), [tid.ir_value()], "add.s32 $0, $1, $1;", "=r,r")
+            is_odd = llvm.inline_asm(
+                T.bool(), [tid.ir_value()], "and.b32 $0, $1, 1;", "=r,r"
+            )
+            out[tid] = Int32(twice) * 10 + Int32(cute.Boolean(is_odd))
+
+        @cute.jit
+        def f(p: cute.Pointer):
+            k(cute.make_tensor(p, 4)).launch(grid=1, block=4)
+
+        array, pointer = memory([0] * 4, ctypes.c_int32, Int32)
+        f(pointer)
+        cute.cuda.stream_sync()
+        self.assertEqual(list(array), [0, 21, 40, 61])
+
+    def test_what_is_missing_says_so(self):
+        import cute.as_cutlass  # noqa: F401
+
+        with self.assertRaisesRegex(ImportError, "cutlass.nothing is not there"):
+            import cutlass.nothing  # noqa: F401
+        with self.assertRaisesRegex(ImportError, "cute.nothing is not there"):
+            cute.nothing
+        with self.assertRaisesRegex(ImportError, "write Python's own statement"):
+            cute.dsl.for_generate(1)
+
+    def test_a_picture(self):
+        text = printed(cute.utils.print_latex, cute.make_layout((2, 2)))
+        self.assertIn("\\node[fill=\nblack!60\n] at (1,1) {3};\n", text)
+        text = printed(cute.utils.print_latex_tv, cute.make_layout((2, 2)), (2, 2))
+        self.assertIn("T1 \\\\ V1", text)
+        with self.assertRaisesRegex(ValueError, "at most two modes"):
+            cute.utils.print_latex(cute.make_layout((2, 2, 2)))
+
+    def test_marks_of_tensors(self):
+        tensor = cute.runtime.Tensor(0, Float32, (8, 4), (4, 1), is_host=True, align=4)
+        self.assertIs(tensor.mark_layout_dynamic(), tensor)
+        self.assertEqual(str(tensor), "tensor<ptr<f32, generic> o (?,?):(?{i64},1)>")
+        tensor.mark_compact_shape_dynamic(1, (0, 1), 4)
+        self.assertEqual(
+            str(tensor), "tensor<ptr<f32, generic> o (?,?{div=4}):(?{i64 div=4},1)>"
+        )
+        with self.assertRaisesRegex(ValueError, "no multiple of 3"):
+            tensor.mark_compact_shape_dynamic(1, (0, 1), 3)
+        with self.assertRaisesRegex(ValueError, "not compact"):
+            tensor.mark_compact_shape_dynamic(1, (1, 0), 1)
+        with self.assertRaisesRegex(ValueError, "has stride 4, not 1"):
+            tensor.mark_layout_dynamic(leading_dim=0)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -2,6 +2,7 @@
 
 from .._struct import SmemAllocator
 from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
+from .latex import print_latex, print_latex_tv
 from .layout import LayoutEnum
 from .tile_scheduler import (
     PersistentTileSchedulerParams,
@@ -17,4 +18,6 @@ __all__ = [
     "StaticPersistentTileScheduler",
     "WorkTileInfo",
     "get_smem_capacity_in_bytes",
+    "print_latex",
+    "print_latex_tv",
 ]

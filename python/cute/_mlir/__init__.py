@@ -1,0 +1,1 @@
+"""The few names of the reference's MLIR bindings that programs use."""

@@ -1,0 +1,25 @@
+"""Elements of vectors."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+from ... import _ir
+
+
+def extract(
+    source: Any,
+    dynamic_position: Sequence[Any] = (),
+    static_position: Sequence[int] = (),
+    *,
+    loc: Any = None,
+    ip: Any = None,
+) -> _ir.Value:
+    """Returns the element at a position that is known."""
+    source = source.ir_value() if hasattr(source, "ir_value") else source
+    trace = _ir.require("vector.extract")
+    numbers = ", ".join(map(str, static_position))
+    attributes = {"static_position": f"array<i64: {numbers}>"}
+    text = trace.type_of(source)
+    element = text[:-1].rpartition("x")[2]
+    return trace.op("vector.extract", [source, *dynamic_position], [element], attributes)[0]
