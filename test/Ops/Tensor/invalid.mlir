@@ -187,7 +187,7 @@ func.func @wrong_origin(%t: !cute.coord_tensor<"0", "4:1">) {
 // -----
 
 func.func @identity_of_layout(%l: !cute.layout<"4:1">) {
-  // expected-error @+1 {{operand #0 (shape) must be shape, not !cute.layout<}}
+  // expected-error @+1 {{operand #0 (shape) must be shape or tensor, not !cute.layout<}}
   %t = cute.make_identity_tensor(%l)
   return
 }
