@@ -1,5 +1,7 @@
 #include "Simulator/bulk_transfer.h"
 #include "Simulator/access.h"
+#include "Simulator/findings.h"
+#include "Simulator/launch_run.h"
 #include "Simulator/mbarrier_operations.h"
 #include "Simulator/pending.h"
 #include "Simulator/shadow.h"
@@ -217,4 +219,14 @@ void cuteSimStoresFinish(CuteSimThread *thread, int64_t end) {
     else
       move(&stores->data[i]);
   stores->count = left;
+}
+
+void cuteSimStoresLeave(CuteSimThread *thread) {
+  const CuteSimStores *stores = cuteSimGetStores(thread);
+  if (stores->count && thread->block->cluster->run->options->checks)
+    cuteSimFind(thread, stores->data->site,
+                "the thread ends while its store may still read shared memory, "
+                "which is gone with the block; let it wait "
+                "(cute.cp_async_bulk_wait_read<0>) before it ends");
+  cuteSimStoresFinish(thread, INT64_MAX);
 }

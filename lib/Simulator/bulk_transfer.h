@@ -48,4 +48,7 @@ void cuteSimTransferStart(const CuteSimTransfer *transfer);
 // Lets stores of groups before `end` arrive.
 void cuteSimStoresFinish(CuteSimThread *thread, int64_t end);
 
+// A thread ends: its stores arrive, and it should have waited for them.
+void cuteSimStoresLeave(CuteSimThread *thread);
+
 #endif

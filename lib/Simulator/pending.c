@@ -92,5 +92,5 @@ bool cuteSimPendingProgress(CuteSimCluster *cluster) {
 
 void cuteSimPendingLeave(CuteSimThread *thread) {
   cuteSimCopiesFinish(thread);
-  cuteSimStoresFinish(thread, INT64_MAX);
+  cuteSimStoresLeave(thread);
 }
