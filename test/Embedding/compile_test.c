@@ -16,7 +16,8 @@ static Text readExample(const char *name) {
   return text;
 }
 
-static const CuteCompileOptions ptxOptions = {"sm_80", CUTE_EMIT_PTX, 3, NULL};
+static const CuteCompileOptions ptxOptions = {
+    .arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 3};
 
 static void saysItsVersion(void **state) {
   (void)state;
@@ -162,7 +163,8 @@ static void failsWithDiagnosticsOnly(void **state) {
       cuteModuleCompile(host, ptxOptions, appendText, &code, NULL)));
   assert_true(hasText(&errors, "no gpu.module"));
   MlirModule device = parse(context, "gpu.module @m {}");
-  CuteCompileOptions wrong = {"sm_1", CUTE_EMIT_PTX, 3, NULL};
+  CuteCompileOptions wrong = {
+      .arch = "sm_1", .emit = CUTE_EMIT_PTX, .optLevel = 3};
   assert_true(mlirLogicalResultIsFailure(
       cuteModuleCompile(device, wrong, appendText, &code, NULL)));
   assert_true(hasText(&errors, "unknown architecture 'sm_1'"));
@@ -227,7 +229,8 @@ static void survivesFatalErrors(void **state) {
   MlirContext context = createContext(true);
   Text errors = {0}, code = {0};
   cuteDiagnosticHandlerAttach(context, collect, &errors);
-  const CuteCompileOptions old = {"sm_75", CUTE_EMIT_PTX, 2, NULL};
+  const CuteCompileOptions old = {
+      .arch = "sm_75", .emit = CUTE_EMIT_PTX, .optLevel = 2};
   for (int i = 0; i < 3; ++i) {
     free(errors.data);
     errors = (Text){0};

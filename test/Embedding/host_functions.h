@@ -10,8 +10,9 @@
 static inline CuteHostModule *compileIn(MlirContext context, const char *text) {
   MlirModule module = parse(context, text);
   assert_false(mlirModuleIsNull(module));
-  CuteHostOptions options = {.kernels = {"sm_90a", CUTE_EMIT_PTX, 2, NULL},
-                             .optLevel = 2};
+  CuteHostOptions options = {
+      .kernels = {.arch = "sm_90a", .emit = CUTE_EMIT_PTX, .optLevel = 2},
+      .optLevel = 2};
   options.symbols = cuteHostGetSymbols(&options.numSymbols);
   CuteHostModule *host = cuteHostModuleCreate(module, options);
   mlirModuleDestroy(module);

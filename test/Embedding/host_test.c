@@ -248,9 +248,10 @@ static void usesSymbolsThatAreGiven(void **state) {
   assert_true(hasText(&said, "Symbols not found: [ call_back ]"));
   MlirModule module = parse(context, text);
   CuteHostSymbol symbol = {"call_back", (void *)callBack};
-  CuteHostOptions options = {.kernels = {"sm_80", CUTE_EMIT_PTX, 2, NULL},
-                             .numSymbols = 1,
-                             .symbols = &symbol};
+  CuteHostOptions options = {
+      .kernels = {.arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 2},
+      .numSymbols = 1,
+      .symbols = &symbol};
   CuteHostModule *host = cuteHostModuleCreate(module, options);
   mlirModuleDestroy(module);
   destroyContext(context);
