@@ -1,0 +1,82 @@
+"""Pipelines: producers fill stages of shared memory, consumers empty them.
+
+A stage has two barriers (mbarrier, PTX ISA 9.7.13.15). Producers wait until it is
+*empty* and say when it is *full*; consumers wait until it is full and say when it
+is empty. A barrier's phase is one bit, which changes whenever all arrivals that it
+counts have come; a ``PipelineState`` knows which stage is next, and which phase to
+wait for.
+
+==================  =========================================  ====================
+pipeline            who fills a stage                          who empties it
+==================  =========================================  ====================
+PipelineAsync       threads, by stores                         threads
+PipelineCpAsync     threads, by cp.async                       threads
+PipelineTmaAsync    TMA, started by one thread of a warp       threads of a cluster
+PipelineTmaStore    threads, by stores                         TMA
+PipelineOrder       groups of threads take turns
+==================  =========================================  ====================
+"""
+
+from ._states import (
+    Agent,
+    CooperativeGroup,
+    PipelineOp,
+    PipelineState,
+    PipelineUserType,
+    make_pipeline_state,
+)
+from ._barriers import (
+    MbarrierArray,
+    NamedBarrier,
+    SyncObject,
+    TmaStoreFence,
+    agent_sync,
+    arrive,
+    arrive_and_wait,
+    arrive_unaligned,
+    pipeline_init_arrive,
+    pipeline_init_wait,
+    sync,
+    wait,
+    wait_unaligned,
+)
+from ._pipelines import (
+    PipelineAsync,
+    PipelineCpAsync,
+    PipelineOrder,
+    PipelineTmaAsync,
+    PipelineTmaStore,
+)
+from ._sides import (
+    PipelineConsumer,
+    PipelineProducer,
+)
+
+__all__ = [
+    "Agent",
+    "CooperativeGroup",
+    "MbarrierArray",
+    "NamedBarrier",
+    "PipelineAsync",
+    "PipelineConsumer",
+    "PipelineCpAsync",
+    "PipelineOp",
+    "PipelineOrder",
+    "PipelineProducer",
+    "PipelineState",
+    "PipelineTmaAsync",
+    "PipelineTmaStore",
+    "PipelineUserType",
+    "SyncObject",
+    "TmaStoreFence",
+    "agent_sync",
+    "arrive",
+    "arrive_and_wait",
+    "arrive_unaligned",
+    "make_pipeline_state",
+    "pipeline_init_arrive",
+    "pipeline_init_wait",
+    "sync",
+    "wait",
+    "wait_unaligned",
+]
