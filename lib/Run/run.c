@@ -275,7 +275,7 @@ static CuteStatus runOnce(Run *run) {
                             : cuteLaunchStart(&run->launch, NULL));
   CUTE_TRY(readOperands(run));
   lap(run, "run");
-  CUTE_TRY(checkResults(run));
+  CUTE_TRY(cuteSimulatedAddNotes(&run->device, checkResults(run)));
   lap(run, "compare");
   return NULL;
 }

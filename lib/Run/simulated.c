@@ -31,6 +31,17 @@ CuteStatus cuteSimulatedSetSchedule(const CuteDevice *device, int64_t seed) {
   return set(device, "schedule", text);
 }
 
+CuteStatus cuteSimulatedAddNotes(const CuteDevice *device, CuteStatus status) {
+  const char *notes = "";
+  if (!status || !device->cuda.isSimulated || device->cuda.getNotes(&notes) ||
+      !*notes)
+    return status;
+  CuteStatus longer =
+      cuteStatusCreate("%s\n%s", cuteStatusGetMessage(status), notes);
+  cuteStatusDestroy(status);
+  return longer;
+}
+
 bool cuteSimulatedIsSource(const char *path) {
   const char *dot = strrchr(path, '.');
   return dot && !strcmp(dot, ".mlir");

@@ -12,6 +12,9 @@ CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
                                   const CuteRunOptions *options);
 CuteStatus cuteSimulatedSetSchedule(const CuteDevice *device, int64_t seed);
 
+// Takes a failure of a comparison and adds what the simulator noted of the run.
+CuteStatus cuteSimulatedAddNotes(const CuteDevice *device, CuteStatus status);
+
 // Tells whether a path is one of a .mlir file.
 bool cuteSimulatedIsSource(const char *path);
 

@@ -31,6 +31,9 @@ int cuteSimDriverGetActiveBlocks(int *count, CuteCudaFunction function,
 int cuteSimDriverGetActiveClusters(int *count, CuteCudaFunction function,
                                    const CuteCudaLaunch *launch);
 
+// Gives what the latest launch found that is wrong only where the result is.
+int cuteSimDriverGetNotes(const char **text);
+
 // Sets an option of the runs that follow: schedule, timeout, checks, blocks.
 int cuteSimDriverSetOption(const char *name, const char *value);
 

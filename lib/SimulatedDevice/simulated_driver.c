@@ -250,6 +250,7 @@ static const struct {
     ROW(cuEventDestroy_v2, destroyEvent),
     ROW(cuteSimulatorSetOption, cuteSimDriverSetOption),
     ROW(cuteSimulatorCompile, cuteSimDriverCompile),
+    ROW(cuteSimulatorGetNotes, cuteSimDriverGetNotes),
 };
 
 void *cuteSimulatorFind(const char *symbol) {

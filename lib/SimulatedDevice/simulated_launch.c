@@ -103,6 +103,13 @@ int cuteSimDriverSetAttribute(CuteCudaFunction function, int attribute,
 
 //===-- Launches ----------------------------------------------------------===//
 
+static CuteString notes; // of the latest launch
+
+int cuteSimDriverGetNotes(const char **text) {
+  *text = cuteStringGet(&notes);
+  return 0;
+}
+
 static uint64_t volumeOf(const unsigned extents[3]) {
   return (uint64_t)extents[0] * extents[1] * extents[2];
 }
@@ -118,7 +125,7 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   if (!blocks || blocks > CUTE_SIM_MAX_CLUSTER)
     return cuteStatusCreate("a cluster of %llu blocks; 1 to %d are possible",
                             (unsigned long long)blocks, CUTE_SIM_MAX_CLUSTER);
-  return cuteSimRun(&launch, &options.values);
+  return cuteSimRun(&launch, &options.values, &notes);
 }
 
 int cuteSimDriverLaunch(CuteCudaFunction function, unsigned gridX,

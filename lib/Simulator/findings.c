@@ -65,48 +65,64 @@ static void note(CuteSimRun *run, CuteSimFinding finding) {
   CuteSimFinding *like =
       findLike(all, finding.site, finding.other, finding.format);
   if (like) {
-    ++like->count;
-    free(finding.text);
+    int64_t count = like->count + 1;
+    char *other = finding.text;
+    if (finding.block < like->block)
+      other = like->text, *like = finding;
+    like->count = count;
+    free(other);
   } else {
     CUTE_PUSH(all->data, all->count, all->capacity, finding);
   }
   pthread_mutex_unlock(&run->lock);
 }
 
-// Counts one more of a finding that is known.
+// Counts one more of a finding that is known, of this block or one before.
 static bool isKnown(CuteSimRun *run, const CuteSimSite *site,
-                    const CuteSimSite *other, const char *format) {
+                    const CuteSimSite *other, const char *format,
+                    int64_t block) {
   pthread_mutex_lock(&run->lock);
   CuteSimFinding *like = findLike(&run->findings, site, other, format);
-  if (like)
+  bool isOld = like && like->block <= block;
+  if (isOld)
     ++like->count;
   pthread_mutex_unlock(&run->lock);
-  return like;
+  return isOld;
 }
 
 static void find(const CuteSimThread *thread, const CuteSimSite *site,
-                 const CuteSimSite *other, const char *format, va_list args) {
+                 const CuteSimSite *other, bool isNote, const char *format,
+                 va_list args) {
   CuteSimRun *run = thread->block->cluster->run;
   CuteString text = {0};
-  if (isKnown(run, site, other, format))
+  if (isKnown(run, site, other, format, thread->block->number))
     return;
   cuteSimAppendPlace(&text, site);
   appendThread(&text, thread);
   cuteStringAppend(&text, ": ");
   cuteStringAppendFormatV(&text, format, args);
-  note(run, (CuteSimFinding){site, other, format, 1, text.data});
+  note(run, (CuteSimFinding){site, other, format, isNote, 1,
+                             thread->block->number, text.data});
 }
 
 void cuteSimFindV(const CuteSimThread *thread, const CuteSimSite *site,
                   const char *format, va_list args) {
-  find(thread, site, NULL, format, args);
+  find(thread, site, NULL, false, format, args);
 }
 
 void cuteSimFind(const CuteSimThread *thread, const CuteSimSite *site,
                  const char *format, ...) {
   va_list args;
   va_start(args, format);
-  find(thread, site, NULL, format, args);
+  find(thread, site, NULL, false, format, args);
+  va_end(args);
+}
+
+void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,
+                     const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  find(thread, site, NULL, true, format, args);
   va_end(args);
 }
 
@@ -114,7 +130,7 @@ void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
                      const CuteSimSite *other, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  find(thread, site, other, format, args);
+  find(thread, site, other, false, format, args);
   va_end(args);
 }
 
@@ -126,21 +142,26 @@ static void appendFinding(CuteString *text, const CuteSimFinding *f) {
 }
 
 // The first ones, and the last, which may have ended the run.
-CuteStatus cuteSimFindingsTake(CuteSimFindings *findings) {
+CuteStatus cuteSimFindingsTake(CuteSimFindings *findings, CuteString *notes) {
   enum { MOST = 8 };
   CuteString text = {0};
   size_t n = findings->count;
+  bool isWrong = false;
   for (size_t i = 0; i < n; ++i) {
     if (i < MOST || i == n - 1)
       appendFinding(&text, &findings->data[i]);
     else if (i == MOST)
       cuteStringAppendFormat(&text, "\n%zu more are not shown", n - 1 - MOST);
+    isWrong |= !findings->data[i].isNote;
     free(findings->data[i].text);
   }
   free(findings->data);
   *findings = (CuteSimFindings){0};
   CuteStatus status =
-      text.length ? cuteStatusCreate("%s", cuteStringGet(&text)) : NULL;
+      isWrong ? cuteStatusCreate("%s", cuteStringGet(&text)) : NULL;
+  cuteStringClear(notes);
+  if (!isWrong)
+    cuteStringAppend(notes, cuteStringGet(&text));
   cuteStringDestroy(&text);
   return status;
 }

@@ -8,7 +8,9 @@
 typedef struct CuteSimFinding {
   const CuteSimSite *site, *other;
   const char *format;
+  bool isNote; // wrong only where the result depends on it
   int64_t count;
+  int64_t block; // the first that makes it, whichever runs first
   char *text;
 } CuteSimFinding;
 
@@ -30,6 +32,11 @@ void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
                      const CuteSimSite *other, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+// Notes what is no mistake unless the kernel's result depends on it.
+void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,
+                     const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 // Notes who waits where in a cluster in which nothing goes on; nothing where
 // all threads have ended.
 void cuteSimFindStuck(CuteSimCluster *cluster);
@@ -37,7 +44,8 @@ void cuteSimFindStuck(CuteSimCluster *cluster);
 // Appends "file:line:column: " of a site, where it is known.
 void cuteSimAppendPlace(CuteString *text, const CuteSimSite *site);
 
-// All that was found as one failure; null where that is nothing.
-CuteStatus cuteSimFindingsTake(CuteSimFindings *findings);
+// All that was found as one failure; null where that is nothing but notes,
+// which become the text `notes`.
+CuteStatus cuteSimFindingsTake(CuteSimFindings *findings, CuteString *notes);
 
 #endif

@@ -78,7 +78,7 @@ static void runWorkers(CuteSimRun *run, char *windows) {
 }
 
 CuteStatus cuteSimRun(const CuteSimLaunch *launch,
-                      const CuteSimOptions *options) {
+                      const CuteSimOptions *options, CuteString *notes) {
   double limit = options->timeout > 0 ? options->timeout * 1e3 : INFINITY;
   int64_t perCluster = numBlocks(launch->cluster);
   CuteSimRun run = {.launch = launch,
@@ -91,5 +91,5 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   runWorkers(&run, windows);
   pthread_mutex_destroy(&run.lock);
   cuteSimWindowsUnmap(windows, countWorkers(&run) * perCluster);
-  return cuteSimFindingsTake(&run.findings);
+  return cuteSimFindingsTake(&run.findings, notes);
 }

@@ -243,7 +243,9 @@ static void resetWarp(CuteSimBlock *block, int i) {
 
 static void resetBlock(CuteSimBlock *block, int64_t number) {
   const CuteSimLaunch *launch = block->cluster->run->launch;
+  enum { POISON = 0xff }; // NaNs of any type
   block->numDone = 0;
+  memset(block->shared, POISON, launch->staticShared + launch->dynamicShared);
   memset(block->barriers, 0, sizeof block->barriers);
   for (size_t i = 0; i < sizeof block->warpgroups / sizeof *block->warpgroups;
        ++i)

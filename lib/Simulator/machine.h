@@ -224,9 +224,9 @@ typedef struct CuteSimLaunch {
 } CuteSimLaunch;
 
 // Runs a kernel to its end. Fails with what stopped it, and with what was found
-// on the way.
+// on the way. What is no mistake unless the result is wrong becomes the notes.
 CuteStatus cuteSimRun(const CuteSimLaunch *launch,
-                      const CuteSimOptions *options);
+                      const CuteSimOptions *options, CuteString *notes);
 
 //===-- For operations ----------------------------------------------------===//
 

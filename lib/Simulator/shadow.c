@@ -169,10 +169,11 @@ static void readCell(CuteSimThread *thread, const CuteSimSite *site,
   if (cell->pending == TO_HERE)
     findPending(thread, site, offset, "reads", cell);
   else if (!cell->writer)
-    cuteSimFind(thread, site,
-                "uninitialised: reads shared memory at offset %zu, which no "
-                "thread has written",
-                offset);
+    cuteSimFindNote(
+        thread, site,
+        "uninitialised: reads shared memory at offset %zu, which no "
+        "thread has written",
+        offset);
   else if (!isKnown(thread, cell->writer))
     findRace(thread, site, offset, "reads", "wrote", cell->writer,
              cell->writeSite);

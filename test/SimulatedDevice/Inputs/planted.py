@@ -37,7 +37,8 @@ SCHEDULES = 20
 def replace(text, old, new, n=0):
     """The text with the n-th occurrence of a pattern replaced."""
     found = list(re.finditer(old, text))
-    assert len(found) > n, f"'{old}' is {len(found)} times in the kernel"
+    if len(found) <= n:
+        raise ValueError(f"'{old}' is {len(found)} times in the kernel")
     at = found[n]
     return text[:at.start()] + at.expand(new) + text[at.end():]
 
@@ -137,7 +138,7 @@ MISTAKES = [
      [("cute.cp_async_commit", "")],
      "too early: reads shared", "%s2r_A"),
     ("stage_written", "tutorial/08_cp_async",
-     [(r"make_coord\(%write\)", "make_coord(%read)")],
+     [(r"\(_,_,_,%write\)", "(_,_,_,%read)")],
      "race|too early", "%g2s|%s2r"),
     ("stage_wraps", "tutorial/08_cp_async",
      [("%read_1, %c3", "%read_1, %c2")],
