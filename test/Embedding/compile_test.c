@@ -1,6 +1,7 @@
 // Passes and compilation through the public headers, on one and on two threads.
 #include "embed.h"
 
+#include <malloc.h>
 #include <pthread.h>
 
 static Text readExample(const char *name) {
@@ -223,6 +224,22 @@ static void compilesOnTwoThreads(void **state) {
   free(transpose.data);
 }
 
+static void compileTimes(const char *source, int n) {
+  for (int i = 0; i < n; ++i)
+    free(compile(source).data);
+}
+
+// What compiling allocates is given back with the context.
+static void growsNot(void **state) {
+  (void)state;
+  Text source = readExample("vector_add.mlir");
+  compileTimes(source.data, 5);
+  size_t before = mallinfo2().uordblks;
+  compileTimes(source.data, 15);
+  assert_true(mallinfo2().uordblks < before + 4096);
+  free(source.data);
+}
+
 // What LLVM ends processes for.
 static void survivesFatalErrors(void **state) {
   (void)state;
@@ -268,6 +285,7 @@ int main(void) {
       cmocka_unit_test(failsWithDiagnosticsOnly),
       cmocka_unit_test(survivesFatalErrors),
       cmocka_unit_test(compilesOnTwoThreads),
+      cmocka_unit_test(growsNot),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
