@@ -136,10 +136,6 @@ class Layout(_Function):
 
     __hash__ = IrObject.__hash__
 
-    def _repr_svg_(self) -> str | None:
-        from . import _pictures
-
-        return _pictures.svg(self)
 
 
 @register("composed_layout")
