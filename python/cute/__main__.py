@@ -13,7 +13,6 @@ import json
 import os
 import runpy
 import sys
-from typing import Any
 
 
 def _script(path: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import _algebra, _ir, _text, _values
 from ._layout import Layout, TypeOf
-from ._numeric import Boolean, Numeric
+from ._numeric import Boolean
 from ._tensor import Tensor, element_text, element_type, make_rmem_tensor
 from ._values import IrObject, wrap
 from ._op import CopyOp, CopyUniversalOp, MmaOp, Op

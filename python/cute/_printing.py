@@ -6,7 +6,7 @@ import itertools
 import re
 from typing import Any, Iterator
 
-from . import _algebra, _ir, _values
+from . import _algebra, _layout_algebra, _ir, _values
 from ._numeric import Boolean, Int64, Numeric, as_numeric
 from ._tensor import Pointer, make_rmem_tensor
 from ._tensor_ssa import TensorSSA
@@ -198,7 +198,7 @@ def print_tensor(tensor: Any, verbose: bool = False) -> None:
     line = _Line()
     line.text("tensor(")
     engine(line, tensor)
-    extents = _algebra.product_each(shape) if isinstance(shape, tuple) else (shape,)
+    extents = _layout_algebra.product_each(shape) if isinstance(shape, tuple) else (shape,)
     if verbose:
         line.text(", data= (\n")
         line.write()

@@ -14,7 +14,7 @@ import functools
 import inspect
 import linecache
 import types
-from typing import Any, Callable
+from typing import Any
 
 from . import _control
 from ._errors import ProgramError

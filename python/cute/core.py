@@ -3,7 +3,9 @@
 import types as _types
 
 from ._algebra import *  # noqa: F403
-from ._algebra import filter, slice_, size, sum_  # noqa: F401
+from ._algebra import slice_, size  # noqa: F401
+from ._layout_algebra import *  # noqa: F403
+from ._layout_algebra import filter, sum_  # noqa: F401
 from ._atoms import *  # noqa: F403
 from ._layout import *  # noqa: F403
 from ._layout import Layout as _Layout  # noqa: F401

@@ -10,7 +10,6 @@ from ._numeric import NumericMeta
 from ._tensor import AddressSpace, Pointer as ProgramPointer
 from ._tensor import Tensor as ProgramTensor
 from ._tensor import _memory_name, pointer_type
-from ._values import wrap
 
 # ---- What an array is made of -----------------------------------------------
 
