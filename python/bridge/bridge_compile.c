@@ -120,13 +120,14 @@ static MlirModule copyOf(PyObject *self) {
       mlirOperationClone(mlirModuleGetOperation(moduleOf(self))));
 }
 
-// compile(arch, emit, opt level, ptxas)
+// compile(arch, emit, opt level, ptxas, line info)
 static PyObject *compile(PyObject *self, PyObject *args) {
   CuteCompileOptions options = {0};
-  int emit;
-  if (!PyArg_ParseTuple(args, "siIz", &options.arch, &emit, &options.optLevel,
-                        &options.ptxas))
+  int emit, lineInfo = 0;
+  if (!PyArg_ParseTuple(args, "siIz|p", &options.arch, &emit, &options.optLevel,
+                        &options.ptxas, &lineInfo))
     return NULL;
+  options.lineInfo = lineInfo;
   options.emit = (CuteEmit)emit;
   BridgeText text = {0};
   MlirLogicalResult done;
@@ -179,7 +180,8 @@ static PyObject *runPipeline(PyObject *self, PyObject *argument) {
 static PyMethodDef methods[] = {
     {"verify", verify, METH_NOARGS, "Raises Error where the module is wrong."},
     {"compile", compile, METH_VARARGS,
-     "compile(arch, emit, opt level, options of ptxas or None): bytes. emit is "
+     "compile(arch, emit, opt level, options of ptxas or None, line info = "
+     "False): bytes. emit is "
      "0 for MLIR, 1 NVVM, 2 LLVM IR, 3 PTX, 4 a cubin. The module stays as it "
      "is."},
     {"manifest", printManifest, METH_VARARGS,

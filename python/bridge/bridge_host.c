@@ -99,18 +99,19 @@ static PyObject *registerHost(PyObject *module, PyObject *args) {
 //===-- Modules -----------------------------------------------------------===//
 
 // HostModule(module, function, arch, emit, opt level of kernels, options of
-// ptxas)
+// ptxas, line info)
 static PyObject *createHostModule(PyTypeObject *type, PyObject *args,
                                   PyObject *kwargs) {
   (void)kwargs;
   PyObject *module;
   const char *name;
-  int emit;
+  int emit, lineInfo = 0;
   CuteHostOptions options = {.optLevel = 2};
-  if (!PyArg_ParseTuple(args, "O!ssiIz", bridge.module, &module, &name,
+  if (!PyArg_ParseTuple(args, "O!ssiIz|p", bridge.module, &module, &name,
                         &options.kernels.arch, &emit, &options.kernels.optLevel,
-                        &options.kernels.ptxas))
+                        &options.kernels.ptxas, &lineInfo))
     return NULL;
+  options.kernels.lineInfo = lineInfo;
   options.kernels.emit = (CuteEmit)emit;
   options.symbols = cuteHostGetSymbols(&options.numSymbols);
   allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);

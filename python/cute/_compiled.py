@@ -177,7 +177,11 @@ class Compiled:
     def _code(self, emit: int) -> bytes:
         with _ir.errors():
             return self.traced.module.compile(
-                self.arch, emit, self.options.opt_level, self.options.ptxas or None
+                self.arch,
+                emit,
+                self.options.opt_level,
+                self.options.ptxas or None,
+                self.options.line_info,
             )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

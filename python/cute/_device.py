@@ -127,6 +127,7 @@ def load(compiled: Any) -> Any:
             LLVM_IR if has_kernels and ordinal() == _bridge.SIMULATED else PTX,
             options.opt_level,
             options.ptxas or None,
+            options.line_info,
         )
         if has_kernels:
             host.load(ordinal())

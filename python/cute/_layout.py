@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from . import _ir, _text, _values
+from ._missing import NotThere
 from ._values import IrObject, register, wrap
 
 __all__ = (
@@ -50,6 +51,11 @@ class _Function(IrObject):
     def shape(self) -> Any:
         """The extents, a tree of ints and Int32."""
         return wrap(_ir.apply("get_shape", self.ir))
+
+    @property
+    def max_alignment(self) -> int:
+        """Raises NotThere: nothing computes it yet."""
+        raise NotThere("max_alignment of layouts is not there in this package yet")
 
     def __call__(self, coord: Any, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns the index at a coordinate, or for scaled bases a coordinate."""
@@ -122,11 +128,6 @@ class Layout(_Function):
             return found
         return tuple(_number(c, n)[0] for c, n in zip(found, self.shape))
 
-    @property
-    def max_alignment(self) -> int:
-        """The largest power of two, in elements, that divides all indices."""
-        return 1
-
     def __eq__(self, other: Any) -> Any:
         if not isinstance(other, Layout):
             return NotImplemented
@@ -155,11 +156,6 @@ class ComposedLayout(_Function):
     @property
     def outer(self) -> Any:
         return wrap(_ir.apply("composed_get_outer", self.ir))
-
-    @property
-    def max_alignment(self) -> int:
-        """The largest power of two, in elements, that divides all indices."""
-        return 1
 
 
 class FunctionLayout:
