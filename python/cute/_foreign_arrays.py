@@ -1,0 +1,127 @@
+"""What arrays of other packages are made of: torch, numpy, and what gives DLPack."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Sequence
+
+from . import _numeric
+from ._numeric import NumericMeta
+
+_KINDS = {0: "Int", 1: "Uint", 2: "Float", 4: "BFloat", 6: "Boolean"}
+_DLPACK_FLOAT8 = {
+    7: "Float8E8M0FNU",
+    8: "Float8E4M3",
+    9: "Float8E4M3B11FNUZ",
+    10: "Float8E4M3FN",
+    12: "Float8E5M2",
+    14: "Float8E8M0FNU",
+}
+
+
+class _DLTensor(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    ]
+
+
+class _Array:
+    """Address, device, element type, shape and strides of an array."""
+
+    def __init__(self, address: int, is_host: bool, dtype: NumericMeta, shape: Any, stride: Any):
+        self.address, self.is_host, self.dtype = address, is_host, dtype
+        self.shape, self.stride = tuple(shape), tuple(stride)
+
+
+def _compact(shape: Sequence[int]) -> tuple[int, ...]:
+    strides, step = [], 1
+    for extent in reversed(shape):
+        strides.append(step)
+        step *= extent
+    return tuple(reversed(strides))
+
+
+def _named(name: str) -> NumericMeta:
+    dtype = getattr(_numeric, name, None)
+    if dtype is None:
+        raise TypeError(f"no numeric type is like {name}")
+    return dtype
+
+
+def _of_numpy(array: Any) -> _Array:
+    interface = array.__array_interface__
+    kind, size = interface["typestr"][1], int(interface["typestr"][2:])
+    names = {"i": "Int", "u": "Uint", "f": "Float", "b": "Boolean"}
+    if kind not in names:
+        raise TypeError(f"arrays of {array.dtype} cannot be passed")
+    name = names[kind] + (str(8 * size) if kind != "b" else "")
+    strides = tuple(s // size for s in array.strides)
+    return _Array(interface["data"][0], True, _named(name), array.shape, strides)
+
+
+_TORCH = {
+    "float64": "Float64",
+    "float32": "Float32",
+    "float16": "Float16",
+    "bfloat16": "BFloat16",
+    "float8_e4m3fn": "Float8E4M3FN",
+    "float8_e5m2": "Float8E5M2",
+    "float8_e8m0fnu": "Float8E8M0FNU",
+    "int8": "Int8",
+    "int16": "Int16",
+    "int32": "Int32",
+    "int64": "Int64",
+    "uint8": "Uint8",
+    "uint16": "Uint16",
+    "uint32": "Uint32",
+    "uint64": "Uint64",
+    "bool": "Boolean",
+}
+
+
+def _of_torch(tensor: Any) -> _Array:
+    name = str(tensor.dtype).rpartition(".")[2]
+    if name not in _TORCH:
+        raise TypeError(f"tensors of {tensor.dtype} cannot be passed")
+    is_fake = type(tensor).__name__ == "FakeTensor"
+    return _Array(
+        0 if is_fake else tensor.data_ptr(),
+        tensor.device.type == "cpu",
+        _named(_TORCH[name]),
+        tensor.shape,
+        tensor.stride(),
+    )
+
+
+def _of_dlpack(array: Any) -> _Array:
+    capsule = array.__dlpack__()
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    t = _DLTensor.from_address(get(capsule, b"dltensor"))
+    name = _DLPACK_FLOAT8.get(t.code) or _KINDS.get(t.code, "")
+    if t.code in (0, 1, 2, 4):
+        name += str(t.bits)
+    shape = t.shape[: t.ndim]
+    stride = t.strides[: t.ndim] if t.strides else _compact(shape)
+    made = _Array((t.data or 0) + t.byte_offset, t.device_type == 1, _named(name), shape, stride)
+    made.owner = capsule
+    return made
+
+
+def read_array(array: Any) -> _Array:
+    if hasattr(array, "data_ptr") and hasattr(array, "stride"):
+        return _of_torch(array)
+    if hasattr(array, "__array_interface__"):
+        return _of_numpy(array)
+    if hasattr(array, "__dlpack__"):
+        return _of_dlpack(array)
+    raise TypeError(f"{type(array).__name__} has no __dlpack__: it is no array")
