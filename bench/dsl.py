@@ -4,9 +4,9 @@
 usage: dsl.py FOLDER [--closed SITE] [--only PATTERN] [--rows check|speed|all]
 
 FOLDER holds the programs, as in NVIDIA/cutlass under examples/python/CuTeDSL; they
-run as they are. SITE is a folder with nvidia-cutlass-dsl and what it needs, as `pip
-install --target` makes it; without it only this package runs. PYTHONPATH leads to
-this package. Needs a GPU, torch and cuda-python.
+run as they are. SITE is a PYTHONPATH for nvidia-cutlass-dsl: of what `pip install
+--target DIR` makes it is DIR/nvidia_cutlass_dsl/dsl_packages:DIR. Without it only this
+package runs, to which PYTHONPATH leads. Needs a GPU, torch and cuda-python.
 
 Each row is a program with arguments. `check` rows are those whose result the program
 itself checks: defaults and odd sizes. `speed` rows are timed by the program's own call
@@ -189,7 +189,7 @@ def speed(rows, options, scratch):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--closed", type=pathlib.Path)
+    parser.add_argument("--closed")
     parser.add_argument("--only", default="")
     parser.add_argument("--rows", choices=["check", "speed", "all"], default="all")
     parser.add_argument("--scratch", type=pathlib.Path, default=pathlib.Path("/tmp"))
