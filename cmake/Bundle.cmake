@@ -7,13 +7,17 @@ install(FILES ${jansson} RENAME libjansson.so.4 COMPONENT run
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cute)
 set_target_properties(cute-run-library PROPERTIES INSTALL_RPATH $ORIGIN/cute)
 
-foreach(package libllvm22 libmlir-22 libjansson4 libzstd1 zlib1g libedit2 libtinfo6
-        libbsd0 libmd0 libstdc++6)
-  if(EXISTS /usr/share/doc/${package}/copyright)
-    install(FILES /usr/share/doc/${package}/copyright RENAME ${package}
-            COMPONENT compiler DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences)
-  endif()
-endforeach()
+# cute_install_licences(COMPONENT FOLDER options...)
+function(cute_install_licences component folder)
+  foreach(package libllvm22 libmlir-22 libjansson4 libzstd1 zlib1g libedit2 libtinfo6
+          libbsd0 libmd0 libstdc++6)
+    if(EXISTS /usr/share/doc/${package}/copyright)
+      install(FILES /usr/share/doc/${package}/copyright RENAME ${package}
+              DESTINATION ${folder} COMPONENT ${component} ${ARGN})
+    endif()
+  endforeach()
+endfunction()
+cute_install_licences(compiler ${CMAKE_INSTALL_DOCDIR}/licences)
 
 file(GLOB_RECURSE headers RELATIVE ${CUTE_LLVM_INCLUDE}
      ${CUTE_LLVM_INCLUDE}/mlir-c/*.h ${CUTE_LLVM_INCLUDE}/mlir/*.capi.h.inc

@@ -113,6 +113,9 @@ endif()
 if(CUTE_LLVM STREQUAL static)
   include(cmake/Bundle.cmake)
 endif()
+if(TARGET cute-python)
+  include(cmake/Wheel.cmake)
+endif()
 
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND}
   -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt

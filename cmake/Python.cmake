@@ -18,7 +18,7 @@ target_link_libraries(cute-python PRIVATE cute cute-run-library
 set_target_properties(cute-python PROPERTIES
   PREFIX "" OUTPUT_NAME _bridge.abi3
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/python/cute
-  BUILD_RPATH "$ORIGIN/../../lib" INSTALL_RPATH "$ORIGIN")
+  BUILD_RPATH "$ORIGIN/../../lib")
 
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/python/cute)
 

@@ -1,6 +1,7 @@
 """c = a + b in Python: python vector_add.py, on a GPU or, without one, on the simulator.
 
-PYTHONPATH=build/release/python leads to the package; the arrays are torch's.
+The package is there after `pip install .`, or with PYTHONPATH=build/release/python; the
+arrays are torch's.
 """
 import torch
 
