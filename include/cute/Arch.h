@@ -13,6 +13,31 @@
 extern "C" {
 #endif
 
+/// An architecture: a row of dialect/hardware/arch.def.
+typedef struct CuteArch {
+  const char *name; ///< "sm_90a"
+  int number;       ///< 90
+  char suffix;      ///< 'a', 'f' or '\0'
+  int ptx;          ///< the least version of PTX, times 10
+  /// KiB of shared memory: what a block can have, and without asking for it;
+  /// what a multiprocessor has, and the system takes of it for each block.
+  int sharedKib, staticKib, totalSharedKib, reservedKib;
+  /// Limits of what runs on a multiprocessor at a time.
+  int warps, blocks;
+  int maxThreads;              ///< of a block
+  int registers, maxRegisters; ///< of a multiprocessor and of a thread, of 32
+                               ///< bits each
+  int clusterSize;             ///< blocks of a portable cluster; 0: no clusters
+  bool hasTma, hasWgmma, hasTcgen05;
+} CuteArch;
+
+/// The architectures, from the oldest on; null past the last.
+CUTE_API size_t cuteArchGetNum(void);
+CUTE_API const CuteArch *cuteArchGet(size_t i);
+
+/// The one of that name; null if there is none, or the name is null.
+CUTE_API const CuteArch *cuteArchFind(const char *name);
+
 /// Null if `arch` names an architecture that this build knows. Otherwise, also
 /// for a null name, a message that lists those that it does know.
 CUTE_API const char *cuteArchCheck(const char *arch);

@@ -51,6 +51,16 @@ CUTE_API void cuteDialectPrintDocumentation(MlirContext context,
 /// null type and a diagnostic at `location` where the text is wrong.
 CUTE_API MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text);
 
+/// The MLIR type that a type of any CuteContext stands for, in which dynamic
+/// leaves are anonymous. A null type gives a null one without a word, since its
+/// context has the message; others that MLIR does not take, with a diagnostic.
+CUTE_API MlirType cuteTypeToMlir(MlirLocation location, CuteType type);
+
+/// The other way: the type as a value of the caller's context. Types of other
+/// dialects become foreign ones. Null with a message in the context for a type
+/// that is not in canonical spelling.
+CUTE_API CuteType cuteTypeFromMlir(CuteContext context, MlirType type);
+
 /// The pretty text of any type.
 CUTE_API void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
                                 void *userData);

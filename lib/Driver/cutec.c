@@ -300,7 +300,7 @@ static bool compileInput(const Command *command, const char *input) {
   Outputs outputs = {0};
   CuteSource source = {0};
   bool ok = chooseOutputs(command->options, input, &outputs) &&
-            cuteSourceRead(&source, input) &&
+            cuteSourceRead(&source, input, stderr) &&
             compileSource(command, &source, &outputs);
   destroyOutputs(&outputs);
   cuteSourceDestroy(&source);

@@ -52,11 +52,11 @@ static const char *severityName(CuteSeverity severity) {
   return names[severity];
 }
 
-bool cuteSourceRead(CuteSource *source, const char *path) {
+bool cuteSourceRead(CuteSource *source, const char *path, FILE *said) {
   source->name = strcmp(path, "-") ? path : "<stdin>";
   if (cuteParseReadFile(path, &source->text))
     return true;
-  fprintf(stderr, "error: cannot open input file '%s': %s\n", path,
+  fprintf(said, "error: cannot open input file '%s': %s\n", path,
           strerror(errno));
   return false;
 }

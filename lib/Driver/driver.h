@@ -23,8 +23,8 @@ typedef struct CuteSource {
   CuteLines lines; // found for the first diagnostic
 } CuteSource;
 
-// Reads the file ("-": standard input); false with a message.
-bool cuteSourceRead(CuteSource *source, const char *path);
+// Reads the file ("-": standard input); false with a message in `said`.
+bool cuteSourceRead(CuteSource *source, const char *path, FILE *said);
 void cuteSourceDestroy(CuteSource *source);
 
 // "file:1:2: error: message", the source line and a caret. Lines of files other

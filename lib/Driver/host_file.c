@@ -63,7 +63,7 @@ CuteStatus cuteHostModuleCreateFromFile(const char *path,
   char *said = NULL;
   size_t length = 0;
   HostFile file = {.said = open_memstream(&said, &length)};
-  bool isRead = file.said && cuteSourceRead(&file.source, path);
+  bool isRead = file.said && cuteSourceRead(&file.source, path, file.said);
   *module = isRead ? compile(&file, options) : NULL;
   if (file.said)
     fclose(file.said);

@@ -349,7 +349,7 @@ static int process(CuteOptOptions *options) {
   CuteOutputFile output = {.path = options->verifyDiagnostics ? NULL : path};
   if ((output.path &&
        !cuteDriverMayReplace(path, input, "name another file with -o FILE")) ||
-      !cuteSourceRead(&source, input))
+      !cuteSourceRead(&source, input, stderr))
     return 1;
   if (options->printBeforeAll)
     setText(&options->printBefore, "*");

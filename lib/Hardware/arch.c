@@ -1,5 +1,4 @@
 #include "Hardware/arch.h"
-#include "cute/Arch.h"
 
 #include <string.h>
 
@@ -11,7 +10,9 @@ static const CuteArch archs[] = {
 
 size_t cuteArchGetNum(void) { return sizeof archs / sizeof *archs; }
 
-const CuteArch *cuteArchGet(size_t i) { return &archs[i]; }
+const CuteArch *cuteArchGet(size_t i) {
+  return i < cuteArchGetNum() ? &archs[i] : NULL;
+}
 
 const CuteArch *cuteArchFind(const char *name) {
   for (size_t i = 0; name && i < cuteArchGetNum(); ++i)

@@ -107,6 +107,30 @@ MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text) {
   return result;
 }
 
+MlirType cuteTypeToMlir(MlirLocation location, CuteType type) {
+  if (!type)
+    return (MlirType){NULL};
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_GENERIC);
+  MlirType result = cuteTypeParseMlir(location, cuteMlirText(&text));
+  cuteStringDestroy(&text);
+  return result;
+}
+
+CuteType cuteTypeFromMlir(CuteContext context, MlirType type) {
+  CuteString text = {0};
+  mlirTypePrint(type, cuteAppendMlirString, &text);
+  size_t length; // another spelling where the type ends before the text
+  CuteType result =
+      isDialectText(&text)
+          ? cuteTypeParsePrefix(context, cuteStringGetRef(&text), &length)
+          : checkForeign(context, &text);
+  if (result && isDialectText(&text))
+    result = checkSpelling(context, result, &text);
+  cuteStringDestroy(&text);
+  return result;
+}
+
 void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
                        void *userData) {
   CuteDialect *dialect = cuteDialectLock(mlirTypeGetContext(type));

@@ -52,7 +52,7 @@ static bool compile(Compilation *c, MlirContext context, const char *arch,
 
 static bool compileFile(Compilation *c, const char *path, const char *arch,
                         const char *passes) {
-  if (!cuteSourceRead(&c->source, path))
+  if (!cuteSourceRead(&c->source, path, c->said))
     return false;
   MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))

@@ -339,6 +339,42 @@ static void twoThreadsAtOnce(void **state) {
   }
 }
 
+//===-- Functions that nobody compiled ------------------------------------===//
+
+static void greet(void **arguments) {
+  int wanted = *(const int *)arguments[0];
+  cuteHostPrintf("%d of %s\n", wanted, "C");
+  if (wanted == 1)
+    cuteHostFail("wanted %d", wanted);
+  if (wanted == 2)
+    cuteHostLaunch(0, (const int64_t[16]){1, 1, 1}, NULL);
+}
+
+static void callsFunctionsOfC(void **state) {
+  (void)state;
+  Text text = {0};
+  const CuteHostContext context = {.print = appendPrinted, .userData = &text};
+  int wanted = 0;
+  void *arguments[] = {&wanted};
+  succeeds(cuteHostCall(greet, arguments, &context));
+  assert_string_equal(text.data, "0 of C\n");
+  wanted = 1;
+  fails(cuteHostCall(greet, arguments, &context), "wanted 1");
+  wanted = 2;
+  fails(cuteHostCall(greet, arguments, &context), "none are loaded");
+  free(text.data);
+}
+
+static void loadsNoKernels(void **state) {
+  (void)state;
+  CuteKernelSet *kernels;
+  CuteExportedModule module = {.version = CUTE_EXPORT_VERSION};
+  succeeds(cuteExportedModuleLoad(&module, NULL, &kernels));
+  assert_null(kernels);
+  module.version = 99;
+  fails(cuteExportedModuleLoad(&module, NULL, &kernels), "of version 99");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(callsFunctions),
@@ -349,6 +385,8 @@ int main(void) {
       cmocka_unit_test(endsTheProcessWithoutACall),
       cmocka_unit_test(nestsCalls),
       cmocka_unit_test(usesSymbolsThatAreGiven),
+      cmocka_unit_test(callsFunctionsOfC),
+      cmocka_unit_test(loadsNoKernels),
       cmocka_unit_test(rejects),
       cmocka_unit_test(doesNotGrow),
       cmocka_unit_test(twoThreadsAtOnce),
