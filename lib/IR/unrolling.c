@@ -35,12 +35,14 @@ static int64_t sizeOfValue(CuteDialect *dialect, MlirValue value) {
 
 static int64_t sizeOfBlocks(CuteDialect *dialect, MlirOperation op);
 
-// Counts one instruction for each element that an op takes or gives.
+// Counts one instruction for each element that an op takes or gives, of an
+// access at a coordinate one in all.
 static int64_t sizeOf(CuteDialect *dialect, MlirOperation op) {
   int64_t size = 1 + sizeOfBlocks(dialect, op), most = 0, trips = 1;
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  bool isAccess = decl && decl->traits.effect == CUTE_EFFECT_ACCESS;
-  for (intptr_t i = 0; isAccess && i < mlirOperationGetNumOperands(op); ++i) {
+  bool isWhole = decl && decl->traits.effect == CUTE_EFFECT_ACCESS &&
+                 decl->traits.access != CUTE_ACCESS_AT;
+  for (intptr_t i = 0; isWhole && i < mlirOperationGetNumOperands(op); ++i) {
     int64_t n = sizeOfValue(dialect, mlirOperationGetOperand(op, i));
     most = n > most ? n : most;
   }
