@@ -42,9 +42,16 @@ static void reportDone(MlirLocation location, const CutePipelineLoop *p) {
 
 static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
                      bool withFragments) {
-  CutePipelineLoop p = {.dialect = dialect, .loop = loop, .stages = stages};
+  const CutePipelineLoop empty = {
+      .dialect = dialect, .loop = loop, .stages = stages};
+  CutePipelineLoop p = empty;
   MlirLocation location = mlirOperationGetLocation(loop);
   bool ok = cutePipelineMatch(&p);
+  if (ok && withFragments && cutePipelineJoinBlocks(&p)) {
+    cutePipelineLoopDestroy(&p);
+    p = empty;
+    ok = cutePipelineMatch(&p);
+  }
   if (ok && withFragments)
     cutePipelineMatchFragments(&p);
   if (ok && cutePipelineBuild(&p))

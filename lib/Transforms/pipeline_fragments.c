@@ -44,7 +44,7 @@ static bool findRanges(CutePipelineLoop *p) {
   p->endGemms = i;
   if (p->firstGemm == p->firstCopy)
     return keep(ops->data[p->firstCopy],
-                "reads shared memory and is not a cute.copy");
+                "reads shared memory and is not a cute.copy of all k-blocks");
   if (p->endGemms == p->firstGemm)
     return keep(p->firstGemm < ops->count ? ops->data[p->firstGemm] : p->loop,
                 "stands where the cute.gemm on the copied fragments should");
@@ -60,8 +60,7 @@ static CuteLayout layoutOf(CutePipelineLoop *p, MlirValue tensor) {
   return cuteDialectGetType(p->dialect, mlirValueGetType(tensor))->layout;
 }
 
-// The extent of the last of three modes, or 0.
-static int64_t blocksOf(CutePipelineLoop *p, MlirValue tensor) {
+int64_t cutePipelineBlocksOf(CutePipelineLoop *p, MlirValue tensor) {
   CuteLayout layout = layoutOf(p, tensor);
   if (layout->shape->numDynamic || cuteLayoutGetRank(layout) != 3)
     return 0;
@@ -69,7 +68,8 @@ static int64_t blocksOf(CutePipelineLoop *p, MlirValue tensor) {
       ->value;
 }
 
-// Sets owner[index] to the k-block that holds the register, plus 1.
+// Sets owner[index] to the k-block that holds the register, plus 1. False if
+// two blocks hold it.
 static bool markOwners(CuteContext c, CuteLayout layout, int64_t blocks,
                        int64_t count, int32_t *owners) {
   int64_t size = cuteLayoutGetSize(c, layout)->value;
@@ -77,14 +77,19 @@ static bool markOwners(CuteContext c, CuteLayout layout, int64_t blocks,
     CuteIntTuple index = cuteLayoutEval(c, layout, staticInt(c, i));
     if (!isStatic(index) || index->value < 0 || index->value >= count)
       return false;
-    owners[index->value] = (int32_t)(i / (size / blocks)) + 1;
+    int32_t *owner = &owners[index->value],
+            block = (int32_t)(i / (size / blocks));
+    if (*owner && *owner != block + 1)
+      return false;
+    *owner = block + 1;
   }
   return true;
 }
 
-// Tells whether block k of both is the same registers, for each k.
-static bool haveSameBlocks(CuteContext c, CuteLayout a, CuteLayout b,
-                           int64_t blocks) {
+bool cutePipelineHaveSameBlocks(CutePipelineLoop *p, MlirValue fragment,
+                                MlirValue view, int64_t blocks) {
+  CuteContext c = p->dialect->context;
+  CuteLayout a = layoutOf(p, fragment), b = layoutOf(p, view);
   CuteIntTuple cosize = cuteLayoutGetCosize(c, a);
   if (!isStatic(cosize))
     return false;
@@ -197,7 +202,6 @@ static bool checkFragment(CutePipelineLoop *p, MlirOperation copy,
 enum { MAX_VIEWS = 8 }; // of each other, of a fragment
 
 static bool checkCopy(CutePipelineLoop *p, MlirOperation copy) {
-  CuteContext c = p->dialect->context;
   CuteCopyParts parts;
   cuteEffectGetCopy(p->dialect, copy, &parts);
   MlirValue fragment = fragmentOf(p, copy);
@@ -212,10 +216,9 @@ static bool checkCopy(CutePipelineLoop *p, MlirOperation copy) {
       dependsOnRound(p, parts.destination))
     return keep(copy, "depends on the index of the loop, on what it carries or "
                       "on memory; its operands must be the same in all rounds");
-  if (blocksOf(p, parts.source) != p->blocks ||
-      blocksOf(p, parts.destination) != p->blocks ||
-      !haveSameBlocks(c, layoutOf(p, fragment), layoutOf(p, parts.destination),
-                      p->blocks))
+  if (cutePipelineBlocksOf(p, parts.source) != p->blocks ||
+      cutePipelineBlocksOf(p, parts.destination) != p->blocks ||
+      !cutePipelineHaveSameBlocks(p, fragment, parts.destination, p->blocks))
     return keep(copy, "has other k-blocks than the cute.gemm");
   return checkUses(p, root, root, MAX_VIEWS);
 }
@@ -227,7 +230,7 @@ static bool checkGemm(CutePipelineLoop *p, MlirOperation gemm) {
     if (!cutePipelineIsInput(i))
       continue;
     if (!cuteViewIsIn(p->dialect, operand, CUTE_RMEM) ||
-        blocksOf(p, operand) != p->blocks)
+        cutePipelineBlocksOf(p, operand) != p->blocks)
       return keep(gemm, "has operands that are not fragments with as many "
                         "k-blocks each");
   }
@@ -266,7 +269,7 @@ static bool matchBlocks(CutePipelineLoop *p) {
   if (!findRanges(p))
     return false;
   MlirOperation gemm = p->computes.data[p->firstGemm];
-  p->blocks = blocksOf(p, mlirOperationGetOperand(gemm, 2));
+  p->blocks = cutePipelineBlocksOf(p, mlirOperationGetOperand(gemm, 2));
   if (p->blocks < 2)
     return keep(gemm, "has one k-block");
   for (size_t i = p->firstGemm; i < p->endGemms; ++i)
@@ -280,7 +283,21 @@ static bool matchBlocks(CutePipelineLoop *p) {
   return true;
 }
 
+typedef struct Gemms {
+  CuteDialect *dialect;
+  bool found;
+} Gemms;
+
+static MlirWalkResult findGemm(MlirOperation op, void *userData) {
+  Gemms *gemms = userData;
+  gemms->found |= cuteDialectIsOp(gemms->dialect, op, CUTE_OP_GEMM);
+  return gemms->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+// Says nothing of loops without products, which have no k-blocks.
 void cutePipelineMatchFragments(CutePipelineLoop *p) {
-  if (!matchBlocks(p))
+  Gemms gemms = {.dialect = p->dialect};
+  mlirOperationWalk(p->loop, findGemm, &gemms, MlirWalkPreOrder);
+  if (!gemms.found || !matchBlocks(p))
     p->blocks = 1;
 }

@@ -47,6 +47,13 @@ static bool isInBody(const CutePipelineLoop *p, MlirOperation op) {
   return mlirBlockEqual(mlirOperationGetBlock(op), p->body);
 }
 
+// Tells whether an op stands in the body, or in a loop or branch there.
+static bool isWithinBody(const CutePipelineLoop *p, MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !isInBody(p, op))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
 //===-- The loop itself ---------------------------------------------------===//
 
 static bool matchStep(CutePipelineLoop *p) {
@@ -121,16 +128,30 @@ static bool mayWritePredicate(CutePipelineLoop *p, MlirOperation op,
                                            type->element == CUTE_ELEMENT_I1);
 }
 
+typedef struct PredicateWrites {
+  CutePipelineLoop *p;
+  MlirValue root;
+  bool ok;
+} PredicateWrites;
+
+static MlirWalkResult findPredicateWrite(MlirOperation op, void *userData) {
+  PredicateWrites *writes = userData;
+  if (!mayWritePredicate(writes->p, op, writes->root))
+    return MlirWalkResultAdvance;
+  writes->ok = cutePipelineObstruct(
+      op, "writes the predicate of a copy to shared memory; make another for "
+          "each round, by cute.make_predicate");
+  return MlirWalkResultInterrupt;
+}
+
 // A predicate that lies in registers from outside must not change in the loop.
 static bool checkPredicate(CutePipelineLoop *p, MlirValue predicate) {
   MlirValue root = cuteViewGetRoot(p->dialect, predicate, CUTE_RMEM);
-  for (size_t i = 0; i < p->computes.count; ++i)
-    if (mayWritePredicate(p, p->computes.data[i], root))
-      return cutePipelineObstruct(
-          p->computes.data[i],
-          "writes the predicate of a copy to shared memory; make another for "
-          "each round, by cute.make_predicate");
-  return true;
+  PredicateWrites writes = {p, root, true};
+  for (size_t i = 0; writes.ok && i < p->computes.count; ++i)
+    mlirOperationWalk(p->computes.data[i], findPredicateWrite, &writes,
+                      MlirWalkPreOrder);
+  return writes.ok;
 }
 
 static bool checkFetch(CutePipelineLoop *p, MlirOperation fetch) {
@@ -183,7 +204,7 @@ static bool followUse(CutePipelineLoop *p, MlirOperation user) {
         ok = followUses(p, mlirOperationGetResult(user, i));
     return ok;
   }
-  return (isInBody(p, user) && effect == CUTE_EFFECT_ACCESS) ||
+  return (isWithinBody(p, user) && effect == CUTE_EFFECT_ACCESS) ||
          cutePipelineObstruct(user,
                               "uses a tensor in shared memory that the loop "
                               "fetches to, outside of the loop's copies");
@@ -207,11 +228,23 @@ static bool isFetchedTo(CutePipelineLoop *p, MlirValue value) {
          cuteOpsContain(&p->allocs, mlirOpResultGetOwner(root));
 }
 
+typedef struct Fetched {
+  CutePipelineLoop *p;
+  bool isRead;
+} Fetched;
+
+static MlirWalkResult findFetched(MlirOperation op, void *userData) {
+  Fetched *fetched = userData;
+  bool isAccess = cuteEffectGet(fetched->p->dialect, op) == CUTE_EFFECT_ACCESS;
+  for (intptr_t i = 0; isAccess && i < mlirOperationGetNumOperands(op); ++i)
+    fetched->isRead |= isFetchedTo(fetched->p, mlirOperationGetOperand(op, i));
+  return fetched->isRead ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
 bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (isFetchedTo(p, mlirOperationGetOperand(op, i)))
-      return true;
-  return false;
+  Fetched fetched = {.p = p};
+  mlirOperationWalk(op, findFetched, &fetched, MlirWalkPreOrder);
+  return fetched.isRead;
 }
 
 // Gives the parameter of the kernel that a value in global memory is a view of,
@@ -235,19 +268,26 @@ static bool isNoalias(MlirValue parameter) {
              mlirArrayAttrGetElement(all, i), cuteMlirString("llvm.noalias")));
 }
 
-// Tells whether the op reads global memory that may be this parameter's.
-static bool mayRead(CutePipelineLoop *p, MlirOperation op,
-                    MlirValue parameter) {
+typedef struct Reads {
+  CutePipelineLoop *p;
+  MlirValue parameter;
+  bool found;
+} Reads;
+
+// Looks for an op that reads global memory that may be the parameter's.
+static MlirWalkResult findRead(MlirOperation op, void *userData) {
+  Reads *reads = userData;
+  CutePipelineLoop *p = reads->p;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (!cuteEffectReads(p->dialect, op, i) ||
         !cuteViewIsIn(p->dialect, operand, CUTE_GMEM))
       continue;
     MlirValue other = parameterOf(p, operand);
-    if (mlirValueIsNull(other) || mlirValueEqual(other, parameter))
-      return true;
+    reads->found |=
+        mlirValueIsNull(other) || mlirValueEqual(other, reads->parameter);
   }
-  return false;
+  return reads->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 // Tells whether the loop reads nothing of what it writes there: a parameter
@@ -256,11 +296,9 @@ static bool isOutput(CutePipelineLoop *p, MlirValue written) {
   MlirValue parameter = parameterOf(p, written);
   if (mlirValueIsNull(parameter) || !isNoalias(parameter))
     return false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(p->body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (mayRead(p, op, parameter))
-      return false;
-  return true;
+  Reads reads = {.p = p, .parameter = parameter};
+  mlirOperationWalk(p->loop, findRead, &reads, MlirWalkPreOrder);
+  return !reads.found;
 }
 
 // Writes go to registers, or to where the loop does not read: the order of all
@@ -332,10 +370,8 @@ static bool visitOp(CutePipelineLoop *p, Order *order, MlirOperation op) {
   case CUTE_EFFECT_BARRIER:
     visitBarrier(p, order);
     return true;
-  case CUTE_EFFECT_ACCESS:
-    return !cutePipelineReadsFetched(p, op) || visitRead(order, op);
   default:
-    return true;
+    return !cutePipelineReadsFetched(p, op) || visitRead(order, op);
   }
 }
 
@@ -356,8 +392,69 @@ static bool checkOrder(CutePipelineLoop *p) {
 
 //===-- All ---------------------------------------------------------------===//
 
+// Integer division stays where it is, as it may have no result elsewhere.
+static bool checkUnknown(MlirOperation op) {
+  return cuteMlirStartsWith(cuteMlirGetName(op), "arith.") ||
+         cutePipelineObstruct(
+             op, "is an op of which it is not known what it does to memory");
+}
+
+// Tells whether an op does no more than those in its regions.
+static bool isControl(MlirOperation op) {
+  return cuteMlirIs(op, "scf.for") || cuteMlirIs(op, "scf.if") ||
+         cuteMlirIs(op, "scf.index_switch");
+}
+
+static bool isTerminator(MlirOperation op) {
+  return cuteMlirIs(op, "scf.yield");
+}
+
+typedef struct Inner {
+  CutePipelineLoop *p;
+  MlirOperation outer;
+  bool ok;
+} Inner;
+
+// An op in a loop or branch of the body stays there, so that it may not be one
+// that the pipeline has elsewhere.
+static bool checkInner(CutePipelineLoop *p, MlirOperation op) {
+  if (cutePipelineIsFetch(p->dialect, op))
+    return cutePipelineObstruct(
+        op, "copies to shared memory in an inner loop or branch; one cute.copy "
+            "with all modes, and a predicate, does it in the loop itself");
+  switch (cuteEffectGet(p->dialect, op)) {
+  case CUTE_EFFECT_ACCESS:
+    return checkCompute(p, op);
+  case CUTE_EFFECT_WAIT:
+  case CUTE_EFFECT_BARRIER:
+    return cutePipelineObstruct(op, "stands in an inner loop or branch; waits "
+                                    "and barriers must stand in the loop "
+                                    "itself");
+  case CUTE_EFFECT_UNKNOWN:
+    return isControl(op) || isTerminator(op) || checkUnknown(op);
+  default:
+    return true;
+  }
+}
+
+static MlirWalkResult visitInner(MlirOperation op, void *userData) {
+  Inner *inner = userData;
+  inner->ok = mlirOperationEqual(op, inner->outer) || checkInner(inner->p, op);
+  return inner->ok ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+// A loop or branch computes as one op does.
+static bool sortControl(CutePipelineLoop *p, MlirOperation op) {
+  Inner inner = {p, op, true};
+  mlirOperationWalk(op, visitInner, &inner, MlirWalkPreOrder);
+  cuteOpsPush(&p->computes, op);
+  return inner.ok;
+}
+
 static bool sortOp(CutePipelineLoop *p, MlirOperation op) {
   cutePointerMapSet(&p->moves, op.ptr, op.ptr);
+  if (isControl(op))
+    return sortControl(p, op);
   if (cutePipelineIsFetch(p->dialect, op)) {
     cuteOpsPush(&p->fetches, op);
     return true;
@@ -368,8 +465,7 @@ static bool sortOp(CutePipelineLoop *p, MlirOperation op) {
     cuteOpsPush(&p->computes, op);
     return checkCompute(p, op);
   case CUTE_EFFECT_UNKNOWN:
-    return cutePipelineObstruct(
-        op, "is an op of which it is not known what it does to memory");
+    return checkUnknown(op);
   default:
     return true;
   }

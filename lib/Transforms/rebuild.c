@@ -95,6 +95,62 @@ static MlirOperation copyOn(CuteRebuild *r, MlirOperation op,
                                       : infer(r, decl, op, operands);
 }
 
+//===-- Ops with regions --------------------------------------------------===//
+
+static bool isWithin(MlirValue value, MlirOperation outer) {
+  MlirOperation op =
+      mlirValueIsABlockArgument(value)
+          ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+          : mlirOperationGetParentOperation(mlirOpResultGetOwner(value));
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+typedef struct Regions {
+  CuteRebuild *rebuild;
+  MlirOperation outer;
+} Regions;
+
+// Makes what stands for the values from outside that an op within uses.
+static MlirWalkResult makeOuterValues(MlirOperation op, void *userData) {
+  Regions *regions = userData;
+  CuteRebuild *r = regions->rebuild;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (!isWithin(value, regions->outer) &&
+        !mlirTypeEqual(mlirValueGetType(cuteRebuildGet(r, value)),
+                       mlirValueGetType(value)) &&
+        !r->failed) {
+      cuteFail(r->dialect->context, "a value in its region has another type");
+      r->failed = true;
+    }
+  }
+  return r->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static MlirWalkResult setOuterValues(MlirOperation op, void *userData) {
+  Regions *regions = userData;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    if (!isWithin(value, regions->outer))
+      mlirOperationSetOperand(op, i, cuteRebuildGet(regions->rebuild, value));
+  }
+  return MlirWalkResultAdvance;
+}
+
+// A clone of an op with regions; null if it cannot be made.
+static MlirOperation cloneRegions(CuteRebuild *r, MlirOperation op,
+                                  const MlirValue *operands) {
+  Regions regions = {r, op};
+  mlirOperationWalk(op, makeOuterValues, &regions, MlirWalkPreOrder);
+  if (r->failed)
+    return (MlirOperation){NULL};
+  regions.outer = cloneOn(r, op, operands);
+  mlirOperationWalk(regions.outer, setOuterValues, &regions, MlirWalkPreOrder);
+  return regions.outer;
+}
+
 void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
   CuteArena *scratch = &r->dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
@@ -105,7 +161,8 @@ void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
     operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(op, i));
   MlirOperation copy = {NULL};
   if (!r->failed) {
-    copy = copyOn(r, op, operands);
+    copy = mlirOperationGetNumRegions(op) ? cloneRegions(r, op, operands)
+                                          : copyOn(r, op, operands);
     r->failed = mlirOperationIsNull(copy);
     r->culprit = r->failed ? op : (MlirOperation){NULL};
   }

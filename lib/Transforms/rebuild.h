@@ -24,7 +24,8 @@ void cuteRebuildSet(CuteRebuild *rebuild, MlirValue original, MlirValue value);
 // made when first asked for, or itself.
 MlirValue cuteRebuildGet(CuteRebuild *rebuild, MlirValue original);
 
-// Copies an op without regions, on what stands for its operands.
+// Copies an op on what stands for its operands. With regions, what stands for
+// values from outside must be of the same types.
 void cuteRebuildOp(CuteRebuild *rebuild, MlirOperation op);
 
 // Creates an op of the dialect; null, with rebuild->failed, if it cannot.

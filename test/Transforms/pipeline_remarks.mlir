@@ -169,7 +169,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'scf.if' is an op of which it is not known what it does to memory
+// CHECK: remark: the loop has 3 stages now{{$}}
 PROLOGUE of @conditional
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -179,6 +179,117 @@ PROLOGUE of @conditional
       gpu.barrier
       scf.if %c {
         cute.copy(%s2r, %read, %r)
+      }
+      gpu.barrier
+    }
+EPILOGUE
+
+// -----
+
+// CHECK: remark: the loop has 3 stages now{{$}}
+PROLOGUE of @division
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA, %at)
+      cute.copy(%g2s, %gA_k, %write)
+      cute.cp_async_wait_all
+      gpu.barrier
+      %part = arith.divui %n, %x : i32
+      scf.for %i = %c0 to %part step %c1 : i32 {
+        %round = arith.remui %i, %x : i32
+        cute.copy(%s2r, %read, %r)
+      }
+      gpu.barrier
+    }
+EPILOGUE
+
+// -----
+
+// CHECK: remark: the loop is not pipelined: 'memref.store' is an op of which it is not known what it does to memory
+PROLOGUE of @unknown_inside
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA, %at)
+      cute.copy(%g2s, %gA_k, %write)
+      cute.cp_async_wait_all
+      gpu.barrier
+      scf.if %c {
+        cute.copy(%s2r, %read, %r)
+        memref.store %k, %m[] : memref<i32>
+      }
+      gpu.barrier
+    }
+EPILOGUE
+
+// -----
+
+// CHECK: remark: the loop is not pipelined: 'scf.while' is an op of which it is not known what it does to memory
+PROLOGUE of @loop_unknown
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA, %at)
+      cute.copy(%g2s, %gA_k, %write)
+      cute.cp_async_wait_all
+      gpu.barrier
+      cute.copy(%s2r, %read, %r)
+      scf.while : () -> () {
+        scf.condition(%c)
+      } do {
+        scf.yield
+      }
+      gpu.barrier
+    }
+EPILOGUE
+
+// -----
+
+// CHECK: remark: the loop is not pipelined: 'gpu.barrier' stands in an inner loop or branch; waits and barriers must stand in the loop itself
+PROLOGUE of @barrier_inside
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA, %at)
+      cute.copy(%g2s, %gA_k, %write)
+      cute.cp_async_wait_all
+      gpu.barrier
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        cute.copy(%s2r, %read, %r)
+        gpu.barrier
+      }
+      gpu.barrier
+    }
+EPILOGUE
+
+// -----
+
+// CHECK: remark: the loop is not pipelined: 'cute.copy' copies to shared memory in an inner loop or branch; one cute.copy with all modes, and a predicate, does it in the loop itself
+PROLOGUE of @copies_inside
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA, %at)
+      cute.copy(%g2s, %gA_k, %write)
+      cute.cp_async_wait_all
+      gpu.barrier
+      scf.if %c {
+        cute.copy(%g2s, %gA_k, %write)
+      }
+      cute.copy(%s2r, %read, %r)
+      gpu.barrier
+    }
+EPILOGUE
+
+// -----
+
+// CHECK: remark: the loop is not pipelined: 'cute.autovec_copy' writes global memory, which the copies of later rounds may read; that of a parameter with llvm.noalias of which the loop reads nothing may be written
+PROLOGUE of @store_inside
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA, %at)
+      cute.copy(%g2s, %gA_k, %write)
+      cute.cp_async_wait_all
+      gpu.barrier
+      scf.if %c {
+        cute.copy(%s2r, %read, %r)
+        cute.autovec_copy(%r, %out)
       }
       gpu.barrier
     }
@@ -203,7 +314,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'arith.divui' is an op of which it is not known what it does to memory
+// CHECK: remark: the loop is not pipelined: 'cute.copy' depends on 'arith.divui', which cannot be done some rounds ahead
 PROLOGUE of @divides
     scf.for %k = %c0 to %n step %c1 : i32 {
       %l = arith.divui %n, %k : i32
