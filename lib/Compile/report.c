@@ -1,5 +1,6 @@
 #include "Compile/report.h"
 #include "Compile/listing.h"
+#include "Hardware/occupancy.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -19,11 +20,6 @@ typedef struct Kernel {
   const char *loopIn; // "sass" or "ptx"; null: there is no loop
   CuteMix loop;
 } Kernel;
-
-typedef struct Occupancy {
-  int blocks, warps;
-  const char *limit;
-} Occupancy;
 
 //===-- What ptxas says ---------------------------------------------------===//
 
@@ -82,34 +78,9 @@ static void readSets(const CuteString *ptx, Kernel *kernel) {
 
 //===-- Occupancy ---------------------------------------------------------===//
 
-static int roundUp(int value, int unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
-static void limitTo(Occupancy *occupancy, int blocks, const char *limit) {
-  if (blocks < occupancy->blocks)
-    *occupancy = (Occupancy){blocks, 0, limit};
-}
-
-// CUDA C++ Programming Guide, "Technical Specifications per Compute
-// Capability": registers are allocated by 256 for a warp, in each of four parts
-// of a multiprocessor.
-static Occupancy occupancyOf(const Kernel *kernel, const CuteArch *arch) {
-  enum { PARTS = 4, UNIT = 256, SHARED_UNIT = 128 };
-  int warps = (kernel->threads + 31) / 32;
-  int perWarp = roundUp(kernel->registers * 32, UNIT);
-  int reserved = arch->reservedKib * 1024;
-  int shared = roundUp(kernel->sharedStatic + kernel->sharedDynamic + reserved,
-                       SHARED_UNIT);
-  Occupancy occupancy = {arch->blocks, 0, "blocks"};
-  limitTo(&occupancy, arch->warps / warps, "warps");
-  limitTo(&occupancy,
-          arch->registers / PARTS / (perWarp ? perWarp : UNIT) * PARTS / warps,
-          "registers");
-  if (shared)
-    limitTo(&occupancy, arch->totalSharedKib * 1024 / shared, "shared memory");
-  occupancy.warps = occupancy.blocks * warps;
-  return occupancy;
+static CuteOccupancy occupancyOf(const Kernel *kernel, const CuteArch *arch) {
+  return cuteArchGetOccupancy(arch, kernel->threads, kernel->registers,
+                              kernel->sharedStatic + kernel->sharedDynamic);
 }
 
 //===-- Text --------------------------------------------------------------===//
@@ -131,7 +102,7 @@ static void printAssembled(const Kernel *kernel, const CuteArch *arch,
       kernel->spillStores, kernel->spillLoads, kernel->stack);
   if (!kernel->threads)
     return;
-  Occupancy o = occupancyOf(kernel, arch);
+  CuteOccupancy o = occupancyOf(kernel, arch);
   cuteStringAppendFormat(
       out, "  occupancy      %d block%s, %d of %d warps, limited by %s\n",
       o.blocks, o.blocks == 1 ? "" : "s", o.warps, arch->warps, o.limit);
@@ -202,7 +173,7 @@ static json_t *loopToJson(const Kernel *kernel) {
 static json_t *occupancyToJson(const Kernel *kernel, const CuteArch *arch) {
   if (!kernel->isAssembled || !kernel->threads)
     return json_null();
-  Occupancy o = occupancyOf(kernel, arch);
+  CuteOccupancy o = occupancyOf(kernel, arch);
   json_t *object = json_object();
   setInteger(object, "blocks", o.blocks, true);
   setInteger(object, "warps", o.warps, true);

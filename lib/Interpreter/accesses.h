@@ -2,8 +2,8 @@
 #ifndef CUTE_INTERPRETER_ACCESSES_H
 #define CUTE_INTERPRETER_ACCESSES_H
 
+#include "Hardware/memory_model.h"
 #include "Interpreter/follow.h"
-#include "Interpreter/memory_model.h"
 
 typedef struct CuteAccess {
   MlirOperation op;

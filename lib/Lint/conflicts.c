@@ -1,7 +1,6 @@
 // Bank conflicts of shared memory and sectors of global memory.
+#include "Hardware/memory_model.h"
 #include "Lint/lint.h"
-
-#include "Interpreter/memory_model.h"
 #include "Transforms/swizzle_search.h"
 
 //===-- Costs -------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-#include "Interpreter/memory_model.h"
+#include "Hardware/memory_model.h"
 
 #include "Support/arena.h"
 

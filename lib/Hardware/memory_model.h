@@ -1,7 +1,7 @@
 // The cost of a warp's access to the memory system (CUDA C++ Programming Guide,
 // "Shared Memory" and "Device Memory Accesses").
-#ifndef CUTE_INTERPRETER_MEMORY_MODEL_H
-#define CUTE_INTERPRETER_MEMORY_MODEL_H
+#ifndef CUTE_HARDWARE_MEMORY_MODEL_H
+#define CUTE_HARDWARE_MEMORY_MODEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

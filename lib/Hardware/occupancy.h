@@ -1,0 +1,18 @@
+// How many blocks a multiprocessor runs at a time.
+#ifndef CUTE_HARDWARE_OCCUPANCY_H
+#define CUTE_HARDWARE_OCCUPANCY_H
+
+#include "Hardware/arch.h"
+
+typedef struct CuteOccupancy {
+  int blocks, warps;
+  const char *limit; // what there is too little of for one more
+} CuteOccupancy;
+
+// Of blocks of as many threads, at least one, with registers for each thread
+// and bytes of shared memory. 0 registers: they are not known, and limit
+// nothing.
+CuteOccupancy cuteArchGetOccupancy(const CuteArch *arch, int threads,
+                                   int registers, int sharedBytes);
+
+#endif
