@@ -112,6 +112,12 @@ static CuteStatus complain(size_t index, const CuteComparison *c) {
       (long long)c->notNumbers);
 }
 
+// Tells whether standard output is the report alone.
+static bool isDocument(const CuteRunOptions *options) {
+  return options->reportFormat && !options->reportFile &&
+         strcmp(options->reportFormat, "text") != 0;
+}
+
 // `sample` is null for all elements.
 static CuteStatus compare(Run *run, size_t index, const CuteSample *sample,
                           const CuteArray *wanted) {
@@ -122,7 +128,7 @@ static CuteStatus compare(Run *run, size_t index, const CuteSample *sample,
                   : cuteArrayCompare(found, wanted, &c));
   if (c.maxError > run->results.error)
     run->results.error = c.maxError;
-  if (!options->row && !options->json)
+  if (!options->row && !options->json && !isDocument(options))
     describe(index, &c, sample, found);
   return c.maxError <= options->tolerance ? NULL : complain(index, &c);
 }
@@ -389,6 +395,7 @@ static CuteStatus runKernel(Run *run) {
       &run->kernel));
   CUTE_TRY(parseOperands(run));
   CUTE_TRY(runOnDevice(run));
+  CUTE_TRY(cuteSimulatedReport(&run->device, options));
   cuteRunReport(options, &run->results);
   return NULL;
 }

@@ -47,6 +47,11 @@ static const char help[] =
     "  --timeout=SECONDS       stop a kernel that runs longer\n"
     "  --blocks=0,17,...       run these blocks only\n"
     "  --checks=off            run faster, without a look at accesses\n"
+    "  --report[=FORMAT]       print what each line did: bank conflicts, "
+    "sectors,\n"
+    "                          instructions, bytes; FORMAT is text, json or "
+    "html\n"
+    "  --report=FILE.html      write it to a file; or FILE.json, FILE.txt\n"
     "  --grid=X[,Y[,Z]]        blocks (default: the manifest's expressions)\n"
     "  --output I=FILE.npy     write tensor I afterwards\n"
     "  --check 'C[m,n] = A[m,k] * B[n,k]'\n"
@@ -129,6 +134,25 @@ static CuteStatus takeSchedules(CuteRunOptions *options, const char *text) {
                                 text);
 }
 
+// A format, or a file whose name ends in one.
+static CuteStatus takeReport(CuteRunOptions *options, const char *text) {
+  static const char *const formats[][2] = {
+      {"text", ".txt"}, {"json", ".json"}, {"html", ".html"}};
+  const char *dot = strrchr(text, '.');
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
+    bool isFile = dot && !strcmp(dot, formats[i][1]);
+    if (!isFile && strcmp(text, formats[i][0]) != 0)
+      continue;
+    options->reports = true;
+    options->reportFormat = formats[i][0];
+    options->reportFile = isFile ? text : NULL;
+    return NULL;
+  }
+  return cuteStatusCreate("--report is text, json, html, or a file that ends "
+                          "in .txt, .json or .html, not '%s'",
+                          text);
+}
+
 static CuteStatus takeTolerance(CuteRunOptions *options, const char *text) {
   char *end;
   options->tolerance = strtod(text, &end);
@@ -204,6 +228,7 @@ static const struct {
     {"blocks", offsetof(CuteRunOptions, blocks), NULL},
     {"checks", offsetof(CuteRunOptions, checks), NULL},
     {"schedules", 0, takeSchedules},
+    {"report", 0, takeReport},
     {"baseline", 0, takeBaseline},
     {"cache", 0, takeCache},
     {"device", 0, takeDevice},
@@ -222,6 +247,7 @@ static const struct {
     {"bench", offsetof(CuteRunOptions, bench)},
     {"list", offsetof(CuteRunOptions, list)},
     {"json", offsetof(CuteRunOptions, json)},
+    {"report", offsetof(CuteRunOptions, reports)},
     {"time", offsetof(CuteRunOptions, time)},
     {"help", offsetof(CuteRunOptions, help)},
     {"h", offsetof(CuteRunOptions, help)},

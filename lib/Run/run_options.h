@@ -20,9 +20,11 @@ typedef struct CuteRunOptions {
   const char *manifest, *kernel, *check, *row, *flops;
   const char *host; // a function of the file that is called; null: a kernel
   const char *arch, *passes, *schedule, *timeout, *blocks, *checks; // or null
-  int64_t schedules;                                                // 0: one
-  const char *outputs[CUTE_RUN_MAX_OUTPUTS];                        // I=FILE
-  const char *references[CUTE_RUN_MAX_OUTPUTS];                     // I=FILE
+  bool reports;                                                     // of sim
+  const char *reportFormat, *reportFile;     // null: text; to standard output
+  int64_t schedules;                         // 0: one
+  const char *outputs[CUTE_RUN_MAX_OUTPUTS]; // I=FILE
+  const char *references[CUTE_RUN_MAX_OUTPUTS]; // I=FILE
   size_t numOutputs, numReferences, numArguments;
   const char *arguments[CUTE_RUN_MAX_ARGUMENTS];
   int64_t grid[3];

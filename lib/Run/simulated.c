@@ -1,4 +1,5 @@
 #include "Run/simulated.h"
+#include "Support/output_file.h"
 #include "Support/text.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
   CUTE_TRY(set(device, "schedule", options->schedule));
   CUTE_TRY(set(device, "timeout", options->timeout));
   CUTE_TRY(set(device, "blocks", options->blocks));
+  CUTE_TRY(set(device, "report", options->reports ? "on" : NULL));
   return set(device, "checks", options->checks);
 }
 
@@ -29,6 +31,24 @@ CuteStatus cuteSimulatedSetSchedule(const CuteDevice *device, int64_t seed) {
   char text[24];
   snprintf(text, sizeof text, "%lld", (long long)seed);
   return set(device, "schedule", text);
+}
+
+static const char *archOf(const CuteRunOptions *options) {
+  return options->arch ? options->arch : "sm_80";
+}
+
+CuteStatus cuteSimulatedReport(const CuteDevice *device,
+                               const CuteRunOptions *options) {
+  const CuteCuda *cuda = &device->cuda;
+  const char *format = options->reportFormat ? options->reportFormat : "text";
+  const char *path = options->reportFile ? options->reportFile : "-";
+  const char *text = "";
+  if (!options->reports)
+    return NULL;
+  CUTE_TRY(cuteCudaCheck(cuda, cuda->getReport(format, archOf(options), &text),
+                         "report"));
+  int error = cuteOutputFileWrite(path, cuteStringRef(text));
+  return error ? cuteStatusCreate("%s: %s", path, strerror(error)) : NULL;
 }
 
 CuteStatus cuteSimulatedAddNotes(const CuteDevice *device, CuteStatus status) {
@@ -53,8 +73,7 @@ CuteStatus cuteSimulatedCompile(const CuteDevice *device,
   const CuteCuda *cuda = &device->cuda;
   char *text = NULL;
   CUTE_TRY(cuteCudaCheck(cuda,
-                         cuda->compile(options->manifest,
-                                       options->arch ? options->arch : "sm_80",
+                         cuda->compile(options->manifest, archOf(options),
                                        options->passes, &text, code),
                          "compiling"));
   CuteStatus status = cuteManifestParse(manifest, text);

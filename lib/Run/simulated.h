@@ -12,6 +12,10 @@ CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
                                   const CuteRunOptions *options);
 CuteStatus cuteSimulatedSetSchedule(const CuteDevice *device, int64_t seed);
 
+// Writes the report on what ran, where one is asked for.
+CuteStatus cuteSimulatedReport(const CuteDevice *device,
+                               const CuteRunOptions *options);
+
 // Takes a failure of a comparison and adds what the simulator noted of the run.
 CuteStatus cuteSimulatedAddNotes(const CuteDevice *device, CuteStatus status);
 

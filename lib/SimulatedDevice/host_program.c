@@ -5,6 +5,7 @@
 #include "SimulatedDevice/translate.h"
 #include "Simulator/access.h"
 #include "Simulator/launch_run.h"
+#include "Simulator/observer.h"
 #include "Simulator/resources.h"
 #include "Simulator/scalars.h"
 
@@ -19,6 +20,8 @@ struct CuteSimProgram {
   LLVMContextRef context;
   CuteJit *jit;
   unsigned staticShared;
+  bool observes;
+  CuteSimStatistics statistics;
 };
 
 //===-- Reading -----------------------------------------------------------===//
@@ -68,6 +71,7 @@ static _Float16 cutToBf16(float x) {
 static const CuteJitSymbol fixed[] = {
     SYMBOL("cuteSimGetThread", cuteSimGetThread),
     SYMBOL("cuteSimAccess", cuteSimAccess),
+    SYMBOL("cuteSimObserveStep", cuteSimObserveStep),
     SYMBOL("cuteSimTick", cuteSimTick),
     SYMBOL("vprintf", cuteSimPrintf),
     SYMBOL("__assertfail", cuteSimPrintfAssertFail),
@@ -109,6 +113,8 @@ static CuteStatus translate(CuteSimProgram *program, LLVMModuleRef module,
                        .arena = &program->arena,
                        .resources = &program->resources,
                        .checks = checks,
+                       .statistics =
+                           program->observes ? &program->statistics : NULL,
                        .i64 = LLVMInt64TypeInContext(context),
                        .i32 = LLVMInt32TypeInContext(context),
                        .pointer = LLVMPointerTypeInContext(context, 0),
@@ -137,10 +143,11 @@ static void load(void *data) {
     LLVMDisposeModule(module);
 }
 
-CuteStatus cuteSimProgramCreate(const char *text, bool checks,
+CuteStatus cuteSimProgramCreate(const char *text, bool checks, bool observes,
                                 CuteSimProgram **result) {
   CuteSimProgram *program = cuteAllocate(sizeof *program);
-  *program = (CuteSimProgram){.context = LLVMContextCreate()};
+  *program =
+      (CuteSimProgram){.context = LLVMContextCreate(), .observes = observes};
   cuteArenaInit(&program->arena);
   cuteSimResourcesCreate(&program->resources);
   Job job = {program, text, checks, NULL};
@@ -165,6 +172,7 @@ void cuteSimProgramDestroy(CuteSimProgram *program) {
   if (program->context)
     LLVMContextDispose(program->context);
   cuteSimResourcesDestroy(&program->resources);
+  cuteSimStatisticsDestroy(&program->statistics);
   cuteArenaDestroy(&program->arena);
   free(program);
 }
@@ -180,6 +188,7 @@ CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
   cuteStringDestroy(&entry);
   *kernel = (CuteSimKernel){
       .name = cuteArenaCopyText(&program->arena, name, strlen(name)),
+      .statistics = program->observes ? &program->statistics : NULL,
       .staticShared = program->staticShared};
   memcpy(&kernel->run, &address, sizeof address);
   *result = kernel;

@@ -11,14 +11,15 @@ typedef struct CuteSimProgram CuteSimProgram;
 
 typedef struct CuteSimKernel {
   const char *name;
-  void (*run)(void **parameters); // one thread
-  unsigned staticShared;          // bytes of all kernels' static shared memory
+  void (*run)(void **parameters);       // one thread
+  struct CuteSimStatistics *statistics; // of the program; null: none
+  unsigned staticShared; // bytes of all kernels' static shared memory
 } CuteSimKernel;
 
 // Compiles LLVM IR as `cutec --emit=llvm` writes it, with checks of each access
-// to memory or without. Fails with the name of an instruction that the
-// simulator does not know.
-CuteStatus cuteSimProgramCreate(const char *text, bool checks,
+// to memory or without, observed or not. Fails with the name of an instruction
+// that the simulator does not know.
+CuteStatus cuteSimProgramCreate(const char *text, bool checks, bool observes,
                                 CuteSimProgram **program);
 void cuteSimProgramDestroy(CuteSimProgram *program);
 

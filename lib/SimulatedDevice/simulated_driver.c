@@ -251,6 +251,7 @@ static const struct {
     ROW(cuteSimulatorSetOption, cuteSimDriverSetOption),
     ROW(cuteSimulatorCompile, cuteSimDriverCompile),
     ROW(cuteSimulatorGetNotes, cuteSimDriverGetNotes),
+    ROW(cuteSimulatorGetReport, cuteSimDriverGetReport),
 };
 
 void *cuteSimulatorFind(const char *symbol) {

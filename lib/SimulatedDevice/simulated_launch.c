@@ -1,6 +1,7 @@
 // Modules and launches of the driver that is simulated.
 #include "SimulatedDevice/driver_status.h"
 #include "SimulatedDevice/host_program.h"
+#include "SimulatedDevice/simulated_report.h"
 #include "Simulator/machine.h"
 #include "Support/arena.h"
 
@@ -37,6 +38,7 @@ int cuteSimDriverGetErrorString(int error, const char **text) {
 static struct {
   CuteSimOptions values;
   char *blocks;
+  bool observes;
 } options = {.values = {.checks = true}};
 
 static CuteStatus setOption(const char *name, const char *value) {
@@ -51,6 +53,8 @@ static CuteStatus setOption(const char *name, const char *value) {
     free(options.blocks);
     options.blocks = copyText(value);
     options.values.blocks = options.blocks;
+  } else if (!strcmp(name, "report")) {
+    options.observes = true;
   } else {
     return cuteStatusCreate("the simulator has no option '%s'", name);
   }
@@ -63,19 +67,33 @@ int cuteSimDriverSetOption(const char *name, const char *value) {
   return cuteSimDriverFinish(setOption(name, value));
 }
 
+//===-- Reports -----------------------------------------------------------===//
+
+static CuteSimStatistics *observed; // by the latest launch
+static CuteString written;
+
+int cuteSimDriverGetReport(const char *format, const char *arch,
+                           const char **text) {
+  cuteStringClear(&written);
+  CuteStatus status = cuteSimReportWrite(observed, arch, format, &written);
+  *text = cuteStringGet(&written);
+  return cuteSimDriverFinish(status);
+}
+
 //===-- Modules -----------------------------------------------------------===//
 
 int cuteSimDriverLoadModule(CuteCudaModule *module, const void *image,
                             unsigned n, int *names, void **values) {
   CuteSimProgram *program;
   (void)n, (void)names, (void)values;
-  CuteStatus status =
-      cuteSimProgramCreate(image, options.values.checks, &program);
+  CuteStatus status = cuteSimProgramCreate(image, options.values.checks,
+                                           options.observes, &program);
   *module = (CuteCudaModule)(void *)program;
   return cuteSimDriverFinish(status);
 }
 
 int cuteSimDriverUnloadModule(CuteCudaModule module) {
+  observed = NULL;
   cuteSimProgramDestroy((CuteSimProgram *)(void *)module);
   return 0;
 }
@@ -119,6 +137,9 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   uint64_t threads = volumeOf(launch.block), blocks = volumeOf(launch.cluster);
   launch.kernel = kernel->run;
   launch.staticShared = kernel->staticShared;
+  launch.statistics = observed = kernel->statistics;
+  if (observed)
+    observed->kernel = kernel->name;
   if (!threads || threads > CUTE_SIM_MAX_THREADS)
     return cuteStatusCreate("a block of %llu threads; 1 to %d are possible",
                             (unsigned long long)threads, CUTE_SIM_MAX_THREADS);

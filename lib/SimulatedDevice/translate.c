@@ -1,5 +1,6 @@
 #include "SimulatedDevice/translate.h"
 #include "Simulator/resources.h"
+#include "Simulator/statistics.h"
 #include "Support/growing_array.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -46,6 +47,17 @@ static const char *fileOf(CuteTranslation *t, LLVMValueRef instruction) {
   return file;
 }
 
+static uint32_t placeOf(CuteTranslation *t, const char *file, unsigned line) {
+  return t->statistics ? cuteSimStatisticsAddPlace(t->statistics, file, line)
+                       : 0;
+}
+
+uint32_t cuteTranslatePlace(CuteTranslation *t, LLVMValueRef instruction) {
+  return t->statistics ? placeOf(t, fileOf(t, instruction),
+                                 LLVMGetDebugLocLine(instruction))
+                       : 0;
+}
+
 CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
   CuteSimSite *site = cuteArenaAllocate(t->arena, sizeof *site);
   *site =
@@ -56,6 +68,7 @@ CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
   *site->prepared = NULL;
   site->number = cuteSimResourcesAddSite(t->resources, site);
   site->file = fileOf(t, instruction);
+  site->place = placeOf(t, site->file, site->line);
   return site;
 }
 
@@ -126,6 +139,7 @@ static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
   t->function = function;
   removeAttributes(function);
   collect(t, &all);
+  cuteTranslateSteps(t);
   buildStart(t);
   for (size_t i = 0; !status && i < all.count; ++i)
     status = translateInstruction(t, all.data[i]);

@@ -15,6 +15,8 @@ typedef struct CuteTranslation {
   CuteArena *arena;                   // sites, which live as long as the code
   struct CuteSimResources *resources; // and what they use
   bool checks;
+  struct CuteSimStatistics *statistics; // null: nothing is observed
+  uint32_t numSteps;
   unsigned staticShared; // bytes
   LLVMBuilderRef builder;
   LLVMTypeRef i64, i32, pointer, nothing;
@@ -54,6 +56,14 @@ CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call);
 
 // Puts checks before an access to memory.
 CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction);
+
+// Lets threads come to each basic block together, where they are observed.
+// Called before anything else is replaced.
+void cuteTranslateSteps(CuteTranslation *t);
+
+// The number of an instruction's line; 0 where it is not known, or nothing is
+// observed.
+uint32_t cuteTranslatePlace(CuteTranslation *t, LLVMValueRef instruction);
 
 // Lets loops give way to other threads.
 void cuteTranslateLoops(CuteTranslation *t);

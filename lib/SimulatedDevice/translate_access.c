@@ -59,7 +59,7 @@ CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction) {
   bool isPlain = opcode == LLVMLoad || opcode == LLVMStore;
   if (isPlain && site->access != CUTE_SIM_ATOMIC)
     LLVMSetAlignment(instruction, 1); // checked here, or not at all
-  if (!t->checks || isPrivate(t, pointer))
+  if ((!t->checks && !t->statistics) || isPrivate(t, pointer))
     return NULL;
   LLVMPositionBuilderBefore(t->builder, instruction);
   LLVMValueRef operands[] = {

@@ -1,6 +1,7 @@
 #include "Simulator/access.h"
 #include "Simulator/device_memory.h"
 #include "Simulator/launch_run.h"
+#include "Simulator/observer.h"
 #include "Simulator/shadow.h"
 
 //===-- Shared memory -----------------------------------------------------===//
@@ -96,9 +97,16 @@ static void check(CuteSimThread *thread, const CuteSimSite *site,
   }
 }
 
+static bool hasChecks(const CuteSimThread *thread) {
+  return thread->block->cluster->run->options->checks;
+}
+
 void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
-  check(cuteSimGetThread(), site, address, site->bytes, site->align,
-        site->access, site->space, true);
+  CuteSimThread *thread = cuteSimGetThread();
+  if (hasChecks(thread))
+    check(thread, site, address, site->bytes, site->align, site->access,
+          site->space, true);
+  cuteSimObserveAccess(thread, site, address, site->bytes, site->access);
 }
 
 void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
@@ -106,10 +114,6 @@ void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
                         CuteSimAccess access) {
   if (thread->block->cluster->run->options->checks)
     check(thread, site, address, bytes, align, access, CUTE_SIM_GENERIC, true);
-}
-
-static bool hasChecks(const CuteSimThread *thread) {
-  return thread->block->cluster->run->options->checks;
 }
 
 uint32_t cuteSimAccessStartWrite(CuteSimThread *thread, const CuteSimSite *site,

@@ -3,6 +3,7 @@
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/mbarrier_operations.h"
+#include "Simulator/observer.h"
 #include "Simulator/pending.h"
 #include "Simulator/shadow.h"
 #include "Support/growing_array.h"
@@ -189,6 +190,35 @@ static void check(const CuteSimTransfer *transfer) {
   }
 }
 
+//===-- Counting ----------------------------------------------------------===//
+
+// What goes to several blocks is read once.
+static void countRun(void *data, uint64_t shared, uint64_t global,
+                     unsigned bytes) {
+  const CuteSimTransfer *t = data;
+  unsigned blocks = t->blocks ? (unsigned)__builtin_popcount(t->blocks) : 1;
+  (void)shared;
+  if (isClipped(t, global))
+    return;
+  cuteSimObserveCopied(t->thread, t->site,
+                       isStore(t) ? CUTE_SIM_SHARED_READ
+                                  : CUTE_SIM_SHARED_WRITE,
+                       bytes * blocks);
+  if (global && t->direction != CUTE_SIM_TO_BLOCK)
+    cuteSimObserveCopied(
+        t->thread, t->site,
+        isStore(t) ? CUTE_SIM_GLOBAL_WRITE : CUTE_SIM_GLOBAL_READ, bytes);
+}
+
+static void count(const CuteSimTransfer *t) {
+  if (!t->thread->block->cluster->observer)
+    return;
+  if (t->map)
+    visitBox(t, countRun);
+  else
+    countRun((void *)(uintptr_t)t, sharedSide(t), 1, t->bytes);
+}
+
 //===-- Starting ----------------------------------------------------------===//
 
 // With a seed, some arrive at once.
@@ -197,6 +227,7 @@ void cuteSimTransferStart(const CuteSimTransfer *transfer) {
   CuteSimStores *stores = cuteSimGetStores(transfer->thread);
   CuteSimTransfer t = *transfer;
   check(&t);
+  count(&t);
   t.epoch = t.thread->epoch;
   if (t.barrier) {
     ++t.thread->epoch;

@@ -1,5 +1,6 @@
 #include "Simulator/cp_async.h"
 #include "Simulator/access.h"
+#include "Simulator/observer.h"
 #include "Simulator/operation_table.h"
 #include "Support/growing_array.h"
 
@@ -27,6 +28,8 @@ static void start(CuteSimThread *thread, const CuteSimSite *site,
   if (copy.read)
     cuteSimAccessCheck(thread, site, values[1], copy.read, bytes,
                        CUTE_SIM_READ);
+  cuteSimObserveAccess(thread, site, values[0], bytes, CUTE_SIM_WRITE);
+  cuteSimObserveAccess(thread, site, values[1], copy.read, CUTE_SIM_READ);
   CUTE_PUSH(copies->data, copies->count, copies->capacity, copy);
 }
 

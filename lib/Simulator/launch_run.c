@@ -1,10 +1,12 @@
 // A launch: its clusters, spread over the processors of the host.
 #include "Simulator/launch_run.h"
+#include "Simulator/observer.h"
 #include "Simulator/windows.h"
 #include "Support/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { MAX_WORKERS = 64 };
@@ -52,6 +54,9 @@ static void *work(void *data) {
     if (isWanted(run, number))
       cuteSimClusterRun(&cluster, number);
   }
+  pthread_mutex_lock(&run->lock);
+  cuteSimObserverDestroy(&cluster);
+  pthread_mutex_unlock(&run->lock);
   cuteSimClusterDestroy(&cluster);
   return NULL;
 }
@@ -77,6 +82,19 @@ static void runWorkers(CuteSimRun *run, char *windows) {
     pthread_join(workers[i].thread, NULL);
 }
 
+static void noteLaunch(const CuteSimLaunch *launch) {
+  CuteSimStatistics *statistics = launch->statistics;
+  if (!statistics)
+    return;
+  if (!statistics->counts)
+    statistics->counts = cuteSimCountsCreate(statistics);
+  ++statistics->launches;
+  memcpy(statistics->grid, launch->grid, sizeof launch->grid);
+  memcpy(statistics->block, launch->block, sizeof launch->block);
+  memcpy(statistics->cluster, launch->cluster, sizeof launch->cluster);
+  statistics->sharedBytes = launch->staticShared + launch->dynamicShared;
+}
+
 CuteStatus cuteSimRun(const CuteSimLaunch *launch,
                       const CuteSimOptions *options, CuteString *notes) {
   double limit = options->timeout > 0 ? options->timeout * 1e3 : INFINITY;
@@ -88,6 +106,7 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   char *windows;
   CUTE_TRY(cuteSimWindowsMap(countWorkers(&run) * perCluster, &windows));
   pthread_mutex_init(&run.lock, NULL);
+  noteLaunch(launch);
   runWorkers(&run, windows);
   pthread_mutex_destroy(&run.lock);
   cuteSimWindowsUnmap(windows, countWorkers(&run) * perCluster);

@@ -2,6 +2,7 @@
 #include "Simulator/machine.h"
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
+#include "Simulator/observer.h"
 #include "Simulator/pending.h"
 #include "Simulator/shadow.h"
 #include "Simulator/vector_clock.h"
@@ -58,12 +59,14 @@ static void leave(CuteSimThread *thread) {
 void cuteSimYield(CuteSimThread *thread) {
   thread->isSpinning = true;
   pushReady(thread->block->cluster, thread);
+  cuteSimObserveRest(thread);
   leave(thread);
 }
 
 void cuteSimWait(CuteSimThread *thread, const CuteSimSite *site) {
   thread->state = CUTE_SIM_WAITING;
   thread->waitsAt = site;
+  cuteSimObserveRest(thread);
   leave(thread);
 }
 
@@ -72,6 +75,7 @@ void cuteSimWake(CuteSimThread *thread) {
     return;
   thread->state = CUTE_SIM_READY;
   thread->waitsAt = NULL;
+  thread->warp->busy |= 1u << thread->lane;
   pushReady(thread->block->cluster, thread);
 }
 
@@ -114,6 +118,7 @@ static void runThread(void) {
   cuteSimPendingLeave(thread);
   cuteSimWarpLeave(thread);
   cuteSimBarriersLeave(thread);
+  cuteSimObserveRest(thread);
   leave(thread);
   abort();
 }
@@ -132,6 +137,7 @@ static void resume(CuteSimCluster *cluster, CuteSimThread *thread) {
     start(cluster, thread);
   cluster->current = thread;
   thread->isSpinning = false;
+  thread->warp->busy |= 1u << thread->lane;
   cuteFiberSwitch(&cluster->scheduler, &thread->fiber);
   if (thread->state == CUTE_SIM_DONE)
     cluster->freeStacks[cluster->numFree++] =
@@ -227,6 +233,7 @@ static void resetThread(CuteSimBlock *block, int i,
   thread->waitsOn = NULL;
   thread->clusterPhase = 0;
   thread->committed = thread->waited = 0;
+  thread->step = 0;
   thread->index = i;
   thread->lane = i % CUTE_SIM_WARP;
 }
@@ -236,7 +243,9 @@ static void resetWarp(CuteSimBlock *block, int i) {
   int first = i * CUTE_SIM_WARP, lanes = block->numThreads - first;
   warp->threads = &block->threads[first];
   warp->lanes = lanes >= CUTE_SIM_WARP ? ~0u : (1u << lanes) - 1;
-  warp->done = 0;
+  warp->busy = warp->lanes;
+  warp->parked = warp->done = 0;
+  warp->steps = 0;
   for (int g = 0; g < CUTE_SIM_WARP; ++g)
     warp->groups[g].site = NULL;
 }
@@ -293,6 +302,7 @@ void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
     cuteSimFindStuck(cluster);
   while (!atomic_load(&cluster->run->isOver) && progress(cluster))
     ;
+  cuteSimObserverFlush(cluster);
 }
 
 //===-- Making and ending -------------------------------------------------===//
@@ -327,6 +337,7 @@ void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
                        .numThreads = perBlock,
                        .threads = &cluster->threads[i * perBlock]};
   cuteSimPendingCreate(cluster);
+  cuteSimObserverCreate(cluster);
   cuteSimShadowCreate(cluster);
 }
 

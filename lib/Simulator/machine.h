@@ -24,6 +24,9 @@ typedef struct CuteSimBlock CuteSimBlock;
 typedef struct CuteSimCluster CuteSimCluster;
 typedef struct CuteSimRun CuteSimRun;
 typedef struct CuteSimSite CuteSimSite;
+typedef struct CuteSimStep CuteSimStep;
+typedef struct CuteSimObserver CuteSimObserver;
+struct CuteSimStatistics;
 
 //===-- Sites -------------------------------------------------------------===//
 
@@ -58,6 +61,7 @@ struct CuteSimSite {
   const char *file; // of the source; null: not known
   unsigned line, column;
   uint16_t number; // among the program's sites; 0: one of too many
+  uint32_t place;  // of its line, for statistics; 0: not known
   unsigned numResults, numOperands;
   CuteSimAccess access; // the rest are of accesses
   CuteSimSpace space;
@@ -137,6 +141,11 @@ struct CuteSimThread {
   uint32_t committed, waited;
   uint32_t number, epoch; // in the cluster; its own time
   struct CuteSimClock *clock;
+  // Of one that is observed: the basic block that it waits to go on with, the
+  // number of the one that it is in, and the lanes that are there with it.
+  const CuteSimStep *parkedAt;
+  uint64_t step;
+  uint32_t stepLanes;
 };
 
 // An operation that lanes do once all have come; those that have are
@@ -155,6 +164,8 @@ struct CuteSimGroup {
 struct CuteSimWarp {
   CuteSimThread *threads; // of its lanes
   uint32_t lanes, done;   // those that exist, and that have ended
+  uint32_t busy, parked;  // that can go on; that wait at basic blocks
+  uint64_t steps;         // basic blocks that were gone on with
   CuteSimGroup groups[CUTE_SIM_WARP];
 };
 
@@ -205,6 +216,7 @@ struct CuteSimCluster {
   int numPending;                   // copies that have not arrived
   struct CuteSimPending *pending;
   struct CuteSimShadow *shadow;
+  CuteSimObserver *observer; // null: nothing is observed
 };
 
 //===-- Runs --------------------------------------------------------------===//
@@ -221,6 +233,7 @@ typedef struct CuteSimLaunch {
   void **parameters;
   unsigned grid[3], block[3], cluster[3];
   unsigned staticShared, dynamicShared;
+  struct CuteSimStatistics *statistics; // that it adds to; null: none
 } CuteSimLaunch;
 
 // Runs a kernel to its end. Fails with what stopped it, and with what was found

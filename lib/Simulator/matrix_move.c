@@ -2,6 +2,7 @@
 // of a warp (PTX ISA, "ldmatrix", "stmatrix", "movmatrix"). Lane t has elements
 // 2 (t % 4) and 2 (t % 4) + 1 of row t / 4.
 #include "Simulator/access.h"
+#include "Simulator/observer.h"
 #include "Simulator/operation_table.h"
 
 #include <string.h>
@@ -47,6 +48,8 @@ static char *rowOf(CuteSimWarp *warp, const CuteSimGroup *group, unsigned m,
   uint64_t at = group->values[lane][group->site->numResults];
   cuteSimAccessCheck(&warp->threads[lane], group->site, at, ROW_BYTES,
                      ROW_BYTES, access);
+  cuteSimObserveAccess(&warp->threads[lane], group->site, at, ROW_BYTES,
+                       access);
   return (char *)(uintptr_t)at;
 }
 

@@ -1,6 +1,7 @@
 // Atomic operations and reductions of PTX in any memory (PTX ISA, "atom",
 // "red"); scopes and orders are those of the host, which are stronger.
 #include "Simulator/access.h"
+#include "Simulator/observer.h"
 #include "Simulator/operation_table.h"
 #include "Simulator/reduction.h"
 #include "Support/text.h"
@@ -44,6 +45,7 @@ void cuteSimAtomic(CuteSimThread *thread, const CuteSimSite *site,
                 site->numOperands);
   cuteSimAccessCheck(thread, site, operands[0], each * n, each * n,
                      CUTE_SIM_ATOMIC);
+  cuteSimObserveAccess(thread, site, operands[0], each * n, CUTE_SIM_ATOMIC);
   for (unsigned i = 0; i < n; ++i)
     old[i] = cuteSimReduceAt(atomic.reduction, atomic.type,
                              (char *)(uintptr_t)operands[0] + (size_t)i * each,

@@ -1,5 +1,6 @@
 // Instructions of inline PTX on memory: ld, st, atom, red.
 #include "Simulator/access.h"
+#include "Simulator/observer.h"
 #include "Simulator/operation_table.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@ void cuteSimMemoryLoad(CuteSimThread *thread, const CuteSimSite *site,
   unsigned n = site->numResults, bytes = bytesOf(site);
   uint64_t at = values[n];
   cuteSimAccessCheck(thread, site, at, n * bytes, n * bytes, CUTE_SIM_READ);
+  cuteSimObserveAccess(thread, site, at, n * bytes, CUTE_SIM_READ);
   for (unsigned i = 0; i < n; ++i) {
     values[i] = 0;
     memcpy(&values[i], (const void *)(uintptr_t)(at + i * bytes), bytes);
@@ -29,6 +31,7 @@ void cuteSimMemoryStore(CuteSimThread *thread, const CuteSimSite *site,
   unsigned n = site->numOperands - 1, bytes = bytesOf(site);
   cuteSimAccessCheck(thread, site, values[0], n * bytes, n * bytes,
                      CUTE_SIM_WRITE);
+  cuteSimObserveAccess(thread, site, values[0], n * bytes, CUTE_SIM_WRITE);
   for (unsigned i = 0; i < n; ++i)
     memcpy((void *)(uintptr_t)(values[0] + i * bytes), &values[i + 1], bytes);
 }
