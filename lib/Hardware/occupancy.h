@@ -1,4 +1,4 @@
-// How many blocks a multiprocessor runs at a time.
+// Occupancy: the blocks that a multiprocessor runs at a time.
 #ifndef CUTE_HARDWARE_OCCUPANCY_H
 #define CUTE_HARDWARE_OCCUPANCY_H
 
@@ -9,8 +9,8 @@ typedef struct CuteOccupancy {
   const char *limit; // what there is too little of for one more
 } CuteOccupancy;
 
-// Of blocks of as many threads, at least one, with registers for each thread
-// and bytes of shared memory. 0 registers: they are not known, and limit
+// Counts blocks of as many threads, at least one, with registers for each
+// thread and bytes of shared memory. 0 registers: they are not known, and limit
 // nothing.
 CuteOccupancy cuteArchGetOccupancy(const CuteArch *arch, int threads,
                                    int registers, int sharedBytes);

@@ -12,7 +12,7 @@ enum {
   MARGIN = 18,
 };
 
-// What is drawn in one cell.
+// The contents of one cell.
 typedef struct Cell {
   int64_t word; // its number, where there are lanes
   uint32_t lanes;

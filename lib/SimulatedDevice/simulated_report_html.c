@@ -68,7 +68,7 @@ static void appendShared(CuteString *text, const CuteSimTrafficCounts *t) {
   cuteStringAppend(text, "</td>");
 }
 
-// What takes half as much again as it need is shown as hot.
+// Tells whether something takes half as much again as it need.
 static bool isHot(const CuteSimCounts *counts) {
   bool hot = false;
   for (int i = 0; i < CUTE_SIM_TRAFFICS; ++i)

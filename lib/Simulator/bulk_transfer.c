@@ -192,7 +192,7 @@ static void check(const CuteSimTransfer *transfer) {
 
 //===-- Counting ----------------------------------------------------------===//
 
-// What goes to several blocks is read once.
+// Counts a run of bytes, which is read once if it goes to several blocks.
 static void countRun(void *data, uint64_t shared, uint64_t global,
                      unsigned bytes) {
   const CuteSimTransfer *t = data;

@@ -141,7 +141,7 @@ struct CuteSimThread {
   uint32_t committed, waited;
   uint32_t number, epoch; // in the cluster; its own time
   struct CuteSimClock *clock;
-  // Of one that is observed: the basic block that it waits to go on with, the
+  // For an observer: the basic block that it waits to go on with, the
   // number of the one that it is in, and the lanes that are there with it.
   const CuteSimStep *parkedAt;
   uint64_t step;

@@ -1,4 +1,4 @@
-// What a run does, for reports: the lanes of a warp go from one basic block to
+// An observer of what a run does, for reports: the lanes of a warp go from one basic block to
 // the next together where they can, as on the device, so that an access of
 // theirs is one request.
 #ifndef CUTE_SIMULATOR_OBSERVER_H
@@ -7,7 +7,7 @@
 #include "Simulator/machine.h"
 #include "Simulator/statistics.h"
 
-// What a basic block does on one line of the source.
+// The work of a basic block on one line of the source.
 typedef struct CuteSimWork {
   uint32_t place;        // its number among the program's
   uint32_t instructions; // of LLVM IR, but for those that only name values

@@ -1,4 +1,4 @@
-// What was done on each line of a kernel's source, counted.
+// Counts of what was done on each line of a kernel's source.
 #ifndef CUTE_SIMULATOR_STATISTICS_H
 #define CUTE_SIMULATOR_STATISTICS_H
 
