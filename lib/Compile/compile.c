@@ -10,9 +10,11 @@ static void reportPipeline(MlirStringRef message, void *userData) {
   cuteEmitError(*location, "pipeline: %.*s", (int)message.length, message.data);
 }
 
-// Places in the source stay with the code only where functions have a scope.
+// Places in the source stay with the code only where functions have a scope. Of
+// this kind they are lines alone: ptxas compiles what has more without
+// optimizing it.
 static const char scopes[] =
-    ",ensure-debug-info-scope-on-llvm-func{emission-kind=LineTablesOnly}";
+    ",ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
 
 static bool lower(MlirModule module, const CuteArch *arch, bool lineInfo,
                   CuteCompileTimes *times) {
@@ -65,7 +67,8 @@ static bool compileFor(MlirModule module, const CuteArch *arch,
   int ptx = 0;
   if (options.emit != CUTE_EMIT_MLIR &&
       (!cuteCheckKernels(module) || !cuteCheckLimits(module, arch, &ptx) ||
-       !checkAsync(module, arch) || !lower(module, arch, options.lineInfo, times)))
+       !checkAsync(module, arch) ||
+       !lower(module, arch, options.lineInfo, times)))
     return false;
   CuteArch withAtoms = *arch;
   withAtoms.ptx = ptx > arch->ptx ? ptx : arch->ptx;
