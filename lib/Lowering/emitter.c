@@ -371,6 +371,46 @@ static const char *opName(CuteLeafOp op) {
   }
 }
 
+//===-- Swizzles of numbers of which no bits are known --------------------===//
+
+// Takes what is a multiple of 2^n off a number, and adds up the rest: bits
+// below n depend on it alone.
+static MlirValue takeLow(CuteLowering *lowering, CuteEmitted *e,
+                         uint64_t below) {
+  CuteEmitted low = *e;
+  low.constant = (int64_t)((uint64_t)e->constant & below);
+  e->constant = (int64_t)((uint64_t)e->constant - (uint64_t)low.constant);
+  if (isNull(e->high) || (uint64_t)e->highDivisor > below)
+    low.high = (MlirValue){NULL};
+  else
+    e->high = (MlirValue){NULL};
+  return sumOf(lowering, low);
+}
+
+// x & bits, where x may be anything.
+static CuteEmitted andLow(CuteLowering *lowering, CuteEmitted e, int64_t bits) {
+  uint64_t below = cuteBitsBelow(bits + 1);
+  MlirValue low = takeLow(lowering, &e, below);
+  return whole(bitwise(lowering, "arith.andi", low, e.width, bits), e.width,
+               below);
+}
+
+// x ^ y, where x may be anything, and y has known bits below the sign. What x
+// has above them stays outside of the xor.
+static bool xorLow(CuteLowering *lowering, CuteEmitted *a, CuteEmitted b) {
+  if (!isDisjoint(b) || !isNull(b.high))
+    return false;
+  uint64_t bits = b.mask | (uint64_t)b.constant;
+  MlirValue low = takeLow(lowering, a, cuteBitsBelow((int64_t)bits + 1));
+  a->base = cuteBuildBinary(&lowering->builder, "arith.xori", low,
+                            sumOf(lowering, b));
+  a->base = addNsw(&lowering->builder, a->base, a->high);
+  a->high = a->sum = (MlirValue){NULL};
+  a->mask = CUTE_BITS_UNKNOWN;
+  a->baseDivisor = 1;
+  return true;
+}
+
 static CuteEmitted emitOnSums(CuteLowering *lowering, CuteLeafOp op,
                               const CuteIntTuple *operands, unsigned width) {
   MlirValue a = cuteLoweringGetInteger(lowering, operands[0], width);
@@ -383,11 +423,8 @@ static CuteEmitted emitOnSums(CuteLowering *lowering, CuteLeafOp op,
   MlirValue b = cuteLoweringGetInteger(lowering, operands[1], width);
   if (op == CUTE_LEAF_SHAPE_DIV)
     return whole(shapeDiv(lowering, a, b, width), width, CUTE_BITS_UNKNOWN);
-  uint64_t mask = CUTE_BITS_UNKNOWN;
-  if (op == CUTE_LEAF_AND && isStatic(operands[1]) && operands[1]->value >= 0)
-    mask = cuteBitsBelow(operands[1]->value + 1);
   return whole(cuteBuildBinary(&lowering->builder, opName(op), a, b), width,
-               mask);
+               CUTE_BITS_UNKNOWN);
 }
 
 static MlirValue compareLeaves(CuteLowering *lowering, int64_t predicate,
@@ -438,13 +475,17 @@ static bool emitInParts(CuteLowering *lowering, CuteLeafOp op,
   *result = widened(lowering, emittedOf(lowering, x), width);
   if (op == CUTE_LEAF_DIV || op == CUTE_LEAF_MOD)
     return divideParts(lowering, result, op, y);
-  if (op == CUTE_LEAF_AND && isStatic(y))
-    return andParts(lowering, result, y->value);
+  if (op == CUTE_LEAF_AND && isStatic(y)) {
+    if (y->value >= 0 && !andParts(lowering, result, y->value))
+      *result = andLow(lowering, *result, y->value);
+    return y->value >= 0;
+  }
   if ((op == CUTE_LEAF_SHL || op == CUTE_LEAF_SHR) && isStatic(y))
     return shiftParts(lowering, result, y->value, op == CUTE_LEAF_SHL);
-  if (op == CUTE_LEAF_XOR)
-    return xorParts(lowering, result,
-                    widened(lowering, emittedOf(lowering, y), width));
+  if (op == CUTE_LEAF_XOR) {
+    CuteEmitted b = widened(lowering, emittedOf(lowering, y), width);
+    return xorParts(lowering, result, b) || xorLow(lowering, result, b);
+  }
   return false;
 }
 

@@ -110,6 +110,30 @@ gpu.module @tensors {
     gpu.return
   }
 
+  // What lies above the bits of a swizzle stays outside of it, though nothing is
+  // known of the index: elements a multiple of 32 apart share the xor.
+  // PTX-LABEL: .entry swizzled_alike(
+  // PTX-COUNT-1: xor.b32
+  // PTX-NOT: xor.b32
+  // PTX: st.shared.b32 [%[[P:[a-z0-9]+]]],
+  // PTX: st.shared.b32 [%[[P]]+128],
+  // PTX: st.shared.b32 [%[[P]]+384],
+  gpu.func @swizzled_alike(%x: f32, %i: i32) kernel {
+    %l = cute.static : !cute.composed_layout<"S<2,0,3> o 0 o 128:1">
+    %s = cute.alloc_smem<f32, 128> (%l)
+    %c32 = arith.constant 32 : i32
+    %c96 = arith.constant 96 : i32
+    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"?">
+    %t = cute.domain_offset(%c, %s)
+    %d1 = cute.static : !cute.coord<"0">
+    %d2 = cute.static : !cute.coord<"32">
+    %d3 = cute.static : !cute.coord<"96">
+    cute.store(%x, %t, %d1)
+    cute.store(%x, %t, %d2)
+    cute.store(%x, %t, %d3)
+    gpu.return
+  }
+
   // An assumption costs nothing and lets 16 bytes move at once.
   // CHECK-LABEL: gpu.func @assume(
   // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
