@@ -11,6 +11,9 @@ from typing import Any
 from . import _builder
 
 _FLOAT = {"add": "addf", "sub": "subf", "mul": "mulf", "truediv": "divf"}
+# As in CUDA, a product and a sum may become one instruction, rounded once.
+_CONTRACT = {"fastmath": "#arith.fastmath<contract>"}
+_CONTRACTED = ("addf", "subf", "mulf")
 _INTEGER = {
     "add": "addi",
     "sub": "subi",
@@ -44,7 +47,9 @@ def unary(name: str, a: Any, dtype: Any, shape: int | None = None) -> Any:
 
 def _op(name: str, a: Any, b: Any, dtype: Any, shape: int | None) -> Any:
     builder = _builder.require(name)
-    return builder.op(f"arith.{name}", [a, b], [type_text(dtype, shape)])[0]
+    attributes = _CONTRACT if name in _CONTRACTED else {}
+    types = [type_text(dtype, shape)]
+    return builder.op(f"arith.{name}", [a, b], types, attributes)[0]
 
 
 def binary(name: str, a: Any, b: Any, dtype: Any, shape: int | None = None) -> Any:

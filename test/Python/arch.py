@@ -172,6 +172,12 @@ class Arch(unittest.TestCase):
         self.assertEqual(arch.fmin(Float32(float("nan")), 2.0).value, 2.0)
         self.assertIs(type(arch.fmax(1, 2)), Int32)
 
+    def test_contraction(self):
+        def body(n, out):
+            out[0] = Int32(Float32(n) * 3.0 + Float32(out[1]))
+
+        self.check(body, "fma.rn.f32")
+
     def test_rejected(self):
         def words(n, out):
             arch.shuffle_sync_op(Int64(n), 1, -1, 7199)
