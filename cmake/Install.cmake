@@ -93,7 +93,7 @@ endif()
 if(NOT CUTE_ALGEBRA_ONLY)
   cute_install_library(compiler cute cute)
   cute_install_headers(compiler Assembly Cache Cute Diagnostics Dialect Driver Jit MlirContext
-                       Operation Passes Pipeline Simulator Target Type)
+                       ModuleBuilder Operation Passes Pipeline Simulator Target Type)
   foreach(tool cute-opt cutec)
     set_target_properties(${tool} PROPERTIES
       INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})

@@ -17,6 +17,7 @@
 #include "cute/Driver.h"
 #include "cute/Explain.h"
 #include "cute/MlirContext.h"
+#include "cute/ModuleBuilder.h"
 #include "cute/Operation.h"
 #include "cute/Passes.h"
 #include "cute/Simulator.h"

@@ -1,4 +1,4 @@
-// What the compiler asks of architectures beyond cute/Arch.h.
+// Constants and questions about architectures beyond cute/Arch.h.
 #ifndef CUTE_HARDWARE_ARCH_H
 #define CUTE_HARDWARE_ARCH_H
 
