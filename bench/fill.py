@@ -140,7 +140,8 @@ class Kernels:
 
 def longest(template, n):
     """The length of the template's kernel for rows of n elements."""
-    lengths = kernel.Template(template).complete({})["all"]
+    rows = kernel.find(template)
+    lengths = rows.module.lengths(rows.complete({}))
     return next((length for length in lengths if length >= n), lengths[-1])
 
 
@@ -210,7 +211,7 @@ class Table:
 
     def template(self, name):
         if name not in self.templates:
-            self.templates[name] = kernel.Template(name)
+            self.templates[name] = kernel.find(name)
         return self.templates[name]
 
     def form(self, name):
@@ -378,7 +379,7 @@ def main():
     name, folder, arch, cutec = sys.argv[1], pathlib.Path(sys.argv[2]), *sys.argv[3:5]
     pattern = sys.argv[5] if len(sys.argv) > 5 else ""
     try:
-        kernel.Template("gemm_sm80").parse(f"arch={arch.rstrip('a')}")
+        kernel.find("gemm_sm80").parse(f"arch={arch.rstrip('a')}")
     except kernel.Wrong as error:
         sys.exit(f"error: {error}")
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a kernel out from its template: NAME.mlir.j2 beside this file, whose
-parameters and constraints are in NAME.json (docs/kernels.md).
+"""Writes a kernel out, from a function of the Python package `cute` or from its
+template: NAME.mlir.j2 beside this file, whose parameters and constraints are in
+NAME.json (docs/kernels.md).
 
   ./dev kernel gemm_sm80 bm=256 warps_m=4 type=bf16 -o gemm.mlir
   ./dev kernel gemm_sm80 --for 4096x4096x4096 type=bf16
@@ -9,6 +10,7 @@ import argparse
 import difflib
 import functools
 import hashlib
+import importlib
 import json
 import math
 import os
@@ -24,6 +26,10 @@ OTHER_ARCH = 2  # as many doublings of the size
 FOLDER = pathlib.Path(__file__).parent
 TUNED = pathlib.Path(os.environ.get("CUTE_TUNED", FOLDER / "tuned"))
 CACHE = FOLDER.parent / "build" / "templates"
+PACKAGE = pathlib.Path(
+    os.environ.get("CUTE_BUILD", FOLDER.parent / "build" / "release")) / "python"
+# Those that are modules of cute.kernels.
+IN_PYTHON = ["norm", "softmax"]
 
 
 class Wrong(Exception):
@@ -100,29 +106,9 @@ class Expressions:
         return {n: context.vars[n] for n in self.names}
 
 
-class Template:
-    """A template with what its JSON says of it. Expressions in it are Jinja's."""
-
-    def __init__(self, name):
-        names = sorted(p.stem for p in FOLDER.glob("*.json"))
-        if name not in names:
-            raise Wrong(f"no template '{name}'; there are: {', '.join(names)}")
-        self.name = name
-        self.env = make_environment()
-        with open(FOLDER / f"{name}.json", encoding="utf-8") as file:
-            self.spec = json.load(file)
-        self.parameters = self.spec["parameters"]
-        for parameter in self.parameters.values():
-            if "archs" in parameter:
-                parameter["choices"] = hardware.archs(*parameter["archs"])
-        self.derived = Expressions(self.env, self.spec["derived"])
-        self.constraints = self.conditions(
-            c["require"] for c in self.spec["constraints"])
-
-    def conditions(self, texts):
-        """Expressions that hold or not, called by number."""
-        return Expressions(self.env,
-                           {f"holds_{i}": text for i, text in enumerate(texts)})
+class Kernel:
+    """A kernel with parameters. Those who derive from it have `name`, `parameters` and
+    `spec`, which has a summary and for the tuner more, and `problems` and `write`."""
 
     def parse(self, text):
         """NAME=VALUE as the name and a value of the parameter's type."""
@@ -151,7 +137,7 @@ class Template:
             json.dumps(c).strip('"') for c in parameter["choices"])
 
     def complete(self, given):
-        """The given values, defaults for the others, and what derives from them."""
+        """The given values, and defaults for the others."""
         values = dict(given)
         for name, parameter in self.parameters.items():
             default = parameter["default"]
@@ -159,17 +145,11 @@ class Template:
                 (other, table), = default.items()
                 default = table[str(values[other])]
             values.setdefault(name, default)
-        return {**values, **self.derived(values)}
-
-    def problems(self, values):
-        """The messages of all constraints that complete values do not meet."""
-        held = self.constraints(values).values()
-        return [self.env.from_string(c["message"]).render(values)
-                for c, holds in zip(self.spec["constraints"], held) if not holds]
+        return values
 
     def is_valid(self, values):
-        """Whether there are none."""
-        return all(self.constraints(values).values())
+        """Whether complete values meet all constraints."""
+        return not self.problems(values)
 
     def render(self, given):
         """The kernel's text."""
@@ -177,7 +157,7 @@ class Template:
         wrong = self.problems(values)
         if wrong:
             raise Wrong("\n       ".join(wrong))
-        return self.env.get_template(self.name).render(values)
+        return self.write(values)
 
     def read_size(self, text):
         """The extents of a size such as 4096x4096x4096."""
@@ -197,6 +177,90 @@ class Template:
             lines += [f"  {name}={default}: {parameter['help']}",
                       f"      {self.valid(name)}"]
         return "\n".join(lines)
+
+
+class PythonKernel(Kernel):
+    """A module of cute.kernels: traced, it is the text."""
+
+    def __init__(self, name):
+        self.name = name
+        if PACKAGE.exists() and str(PACKAGE) not in sys.path:
+            sys.path.insert(0, str(PACKAGE))
+        try:
+            self.module = importlib.import_module(f"cute.kernels.{name}")
+        except ImportError as error:
+            raise Wrong(f"{name} is written in Python, in a package that is not there "
+                        f"({error}); ./dev build makes it, pip install . installs it"
+                        ) from error
+        self.spec = {"summary": self.module.SUMMARY}
+        self.parameters = self.module.PARAMETERS
+
+    def problems(self, values):
+        """What is wrong with complete values."""
+        return self.module.problems(values)
+
+    def write(self, values):
+        """The text for complete values that are right."""
+        return str(self.module.program(values))
+
+
+class Template(Kernel):
+    """A template with what its JSON says of it. Expressions in it are Jinja's."""
+
+    def __init__(self, name):
+        self.name = name
+        self.env = make_environment()
+        with open(FOLDER / f"{name}.json", encoding="utf-8") as file:
+            self.spec = json.load(file)
+        self.parameters = self.spec["parameters"]
+        for parameter in self.parameters.values():
+            if "archs" in parameter:
+                parameter["choices"] = hardware.archs(*parameter["archs"])
+        self.derived = Expressions(self.env, self.spec["derived"])
+        self.constraints = self.conditions(
+            c["require"] for c in self.spec["constraints"])
+
+    def conditions(self, texts):
+        """Expressions that hold or not, called by number."""
+        return Expressions(self.env,
+                           {f"holds_{i}": text for i, text in enumerate(texts)})
+
+    def complete(self, given):
+        """The given values, defaults for the others, and what derives from them."""
+        values = super().complete(given)
+        return {**values, **self.derived(values)}
+
+    def problems(self, values):
+        """The messages of all constraints that complete values do not meet."""
+        held = self.constraints(values).values()
+        return [self.env.from_string(c["message"]).render(values)
+                for c, holds in zip(self.spec["constraints"], held) if not holds]
+
+    def is_valid(self, values):
+        """Whether there are none."""
+        return all(self.constraints(values).values())
+
+    def is_valid(self, values):
+        """Whether there are none."""
+        return all(self.constraints(values).values())
+
+    def write(self, values):
+        """The text for complete values that are right."""
+        return self.env.get_template(self.name).render(values)
+
+
+def names():
+    """The names of all kernels."""
+    return sorted([*(p.stem for p in FOLDER.glob("*.json")), *IN_PYTHON])
+
+
+def find(name):
+    """The kernel with a name."""
+    if name in IN_PYTHON:
+        return PythonKernel(name)
+    if name not in names():
+        raise Wrong(f"no kernel '{name}'; there are: {', '.join(names())}")
+    return Template(name)
 
 
 #===-- Tuned parameters ---------------------------------------------------===#
@@ -320,24 +384,24 @@ def choose(template, size, given):
 
 def take_arguments():
     parser = argparse.ArgumentParser(
-        prog="./dev kernel", description="Writes a kernel from its template.")
-    parser.add_argument("template", nargs="?", help="as gemm_sm80")
+        prog="./dev kernel", description="Writes a kernel for some parameters.")
+    parser.add_argument("kernel", nargs="?",
+                        help="as gemm_sm80; without one, all are listed")
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE")
     parser.add_argument("-o", dest="output", metavar="FILE", default="-")
     parser.add_argument("--for", dest="size", metavar="SIZE",
                         help="parameters that the tuner has found for this size, "
                         "as 4096x4096x4096")
     parser.add_argument("--parameters", action="store_true", dest="list",
-                        help="print the template's parameters")
+                        help="print the kernel's parameters")
     return parser.parse_intermixed_args()
 
 
 def main():
     arguments = take_arguments()
-    if not arguments.template:
-        raise Wrong("no template; there are: " + ", ".join(
-            sorted(p.stem for p in FOLDER.glob("*.json"))))
-    template = Template(arguments.template)
+    if not arguments.kernel:
+        raise Wrong(f"no kernel; there are: {', '.join(names())}")
+    template = find(arguments.kernel)
     if arguments.list:
         print(template.help())
         return

@@ -25,7 +25,7 @@ import search
 from kernel import Wrong
 
 ROOT = pathlib.Path(__file__).parent.parent
-load = functools.cache(kernel.Template)
+load = functools.cache(kernel.find)
 
 
 def run_arguments(template, given, size):
@@ -159,8 +159,8 @@ def fill(options):
     plan = Plan()
     for template, fixed, sizes, count in read_problems(options):
         if "search" not in template.spec or "run" not in template.spec:
-            raise Wrong(f"kernels/{template.name}.json does not say how to search: "
-                        "it needs \"run\" and \"search\"")
+            raise Wrong(f"nothing says how to search for {template.name}: its JSON needs "
+                        "\"run\" and \"search\"")
         sizes = sizes or template.spec["search"]["sizes"]
         plan.add(template, fixed, sizes, options.arch, count, options.near)
     folder = options.folder

@@ -30,12 +30,9 @@ def render_templates():
     """Writes the kernels of templates that several tests compile; their folder."""
     folder = pathlib.Path(config.test_exec_root) / "kernels"
     folder.mkdir(parents=True, exist_ok=True)
-    for name, template, given in [
-            ("softmax", "softmax", {}), ("layernorm", "norm", {}),
-            ("rmsnorm", "norm", {"kind": "rms"}), ("attention", "attention_sm80", {}),
-            ("attention_d64", "attention_sm80", {"d": 64, "name": "attention_d64"})]:
+    for name, given in [("attention", {}), ("attention_d64", {"d": 64, "name": "attention_d64"})]:
         (folder / f"{name}.mlir").write_text(
-            kernel.Template(template).render(given), encoding="utf-8")
+            kernel.find("attention_sm80").render(given), encoding="utf-8")
     return str(folder)
 
 
@@ -84,6 +81,8 @@ with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as cache:
     cached = cache.read()
 if "-fsanitize=" in cached:
     config.available_features.add("sanitizer")
+elif os.path.exists(os.path.join(build, "python", "cute", "_bridge.abi3.so")):
+    config.available_features.add("python")  # the package, for kernels written in it
 if "CUTE_LLVM:STRING=static" in cached:
     config.available_features.add("static")
 

@@ -5,7 +5,7 @@ that must not alter code can be checked: run it before and after, and compare.
 usage: tools/ptx_sums.py CUTEC [KERNELS]
 
 KERNELS is a folder of other .mlir files to compile; without it, examples/,
-bench/addresses and a choice from the templates of kernels/ are.
+bench/addresses and a choice of what ./dev kernel writes are.
 """
 import concurrent.futures
 import hashlib
@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TEMPLATES = {
+KERNELS = {
     "gemm_sm80": ["", "type=bf16 out=f32", "type=tf32 out=f32",
                   "type=f64 out=f64", "type=i8 out=i32", "type=f8E4M3FN",
                   "a_major=m b_major=n", "bm=64 bn=64 bk=32 stages=4",
@@ -26,10 +26,10 @@ TEMPLATES = {
 }
 
 
-def write_templates(folder):
-    """The templates that take their arguments, as files; others are left out,
-    so that the list may name what only later templates have."""
-    for name, choices in TEMPLATES.items():
+def write_kernels(folder):
+    """Those that take their arguments, as files; others are left out, so that the
+    list may name what only later kernels have."""
+    for name, choices in KERNELS.items():
         for i, choice in enumerate(choices):
             path = folder / f"{name}_{i}.mlir"
             subprocess.run([sys.executable, ROOT / "kernels/kernel.py", name,
@@ -53,7 +53,7 @@ def main():
         else:
             paths = sorted((ROOT / "examples").rglob("*.mlir"))
             paths += sorted((ROOT / "bench/addresses").glob("*.mlir"))
-            paths += write_templates(pathlib.Path(folder))
+            paths += write_kernels(pathlib.Path(folder))
         jobs = [(p, arch) for p in paths for arch in ("sm_80", "sm_90")]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             sums = pool.map(lambda job: checksum(cutec, *job), jobs)

@@ -89,7 +89,7 @@ def check_candidates(problem, size, count):
 
 
 def main():
-    gemm = kernel.Template("gemm_sm80")
+    gemm = kernel.find("gemm_sm80")
     check_model(search.Problem(gemm, {"type": "f16", "arch": "sm_90"}))
     check_bounds()
     total = 0
@@ -100,7 +100,7 @@ def main():
         problem = search.Problem(gemm, {**fixed, "arch": "sm_90"})
         for size in ([4096] * 3, [1, 4096, 4096], [1000, 7, 64], [300, 300, 8]):
             total += check_candidates(problem, size, 20)
-    attention = kernel.Template("attention_sm80")
+    attention = kernel.find("attention_sm80")
     for fixed in ({"d": 64}, {"d": 128, "causal": True, "vec": 1}):
         problem = search.Problem(attention, {**fixed, "arch": "sm_90"})
         total += check_candidates(problem, [4, 16, 4096, 4096], 8)

@@ -43,7 +43,7 @@ def compile_one(given, text, path, arch):
 
 
 def main():
-    template, folder = kernel.Template(sys.argv[1]), pathlib.Path(sys.argv[2])
+    template, folder = kernel.find(sys.argv[1]), pathlib.Path(sys.argv[2])
     arch = sys.argv[3] if len(sys.argv) > 3 else "sm_90"
     folder.mkdir(parents=True, exist_ok=True)
     cases = [around(template, name, choice)

@@ -1,11 +1,12 @@
 """Compiles kernels for each architecture: ptxas gives none a stack, and spills nothing.
 
-usage: spills.py examples|tuned|rows FOLDER [KERNELS]
+usage: spills.py examples|tuned|rows FOLDER
 
 `examples` are those of examples/, each in turn for one architecture;
 `tuned` what the rows of kernels/tuned give, each for the architecture that it was tuned
-on, and the first that goes with sm_80 for that; `rows` those of rows in KERNELS, which have few registers. Left out are, on some architectures, kernels that need
-more shared memory than a block has.
+on, and the first that goes with sm_80 for that; `rows` softmax and norms, which have few
+registers. Left out are, on some architectures, kernels that need more shared memory than
+a block has.
 """
 import concurrent.futures
 import itertools
@@ -51,17 +52,20 @@ def tuned(folder):
         if path.stem == "problems":
             continue
         rows = json.loads(path.read_text())["rows"]
-        for i, (arch, text) in enumerate(tuned_texts(kernel.Template(path.stem), rows)):
+        for i, (arch, text) in enumerate(tuned_texts(kernel.find(path.stem), rows)):
             source = folder / f"{path.stem}_{i}.mlir"
             source.write_text(text, encoding="utf-8")
             cases.append((source.stem, arch, source))
     return cases
 
 
-def rows(kernels):
-    return [(name, arch, pathlib.Path(kernels) / f"{name}.mlir")
-            for name in ("softmax", "layernorm", "rmsnorm")
-            for arch in ("sm_80", "sm_90")]
+def rows(folder):
+    cases = []
+    for name, given in (("softmax", {}), ("norm", {}), ("norm", {"kind": "rms"})):
+        source = folder / f"{name}{'_'.join(given.values())}.mlir"
+        source.write_text(kernel.find(name).render(given), encoding="utf-8")
+        cases += [(source.stem, arch, source) for arch in ("sm_80", "sm_90")]
+    return cases
 
 
 def excess(found):
@@ -93,7 +97,7 @@ def look(case):
 kind, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 folder.mkdir(parents=True, exist_ok=True)
 cases = (examples() if kind == "examples" else tuned(folder) if kind == "tuned"
-         else rows(sys.argv[3]))
+         else rows(folder))
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     found = list(pool.map(look, cases))
 wrong = [line for _, lines in found for line in lines]

@@ -1,0 +1,49 @@
+"""Kernels that are written in Python, compiled and loaded when first used."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Callable
+
+from .. import _bridge, _device
+from . import _arrays, _text
+from ._program import LLVM_IR, PTX, Program
+
+
+def place(*arrays: Any) -> int:
+    """Returns the GPU that arrays are on, or the simulator's number, for those of the
+    host where it is the device."""
+    if all(str(a.device) == "cpu" for a in arrays):
+        if _device.ordinal() != _bridge.SIMULATED:
+            raise ValueError("arrays on a GPU; CUTE_DEVICE=sim is for those of the host")
+        return _bridge.SIMULATED
+    return _arrays.ordinal(*arrays)
+
+
+@functools.lru_cache(maxsize=None)
+def kernel(
+    program: Callable[..., Program],
+    parameters: tuple[tuple[str, Any], ...],
+    entry: str,
+    ordinal: int,
+) -> Any:
+    """Returns a kernel of the program of some parameters, loaded once for a device."""
+    gpu = _text.device(ordinal)
+    arch = f"sm_{gpu.arch}a" if gpu.arch >= 90 else f"sm_{gpu.arch}"
+    made = program(dict(parameters))
+    code = made.compile(arch, LLVM_IR if ordinal == _bridge.SIMULATED else PTX)
+    return _bridge.Kernel(gpu, made.manifest(arch), code, entry)
+
+
+def launch(loaded: Any, ordinal: int, stream: Any, *arguments: Any) -> None:
+    """Starts a kernel on arrays and numbers, on torch's stream if ``stream`` is None."""
+    arrays = [a for a in arguments if hasattr(a, "data_ptr")]
+    if ordinal == _bridge.SIMULATED:
+        for array in arrays:
+            extent = sum((n - 1) * s for n, s in zip(array.shape, array.stride())) + 1
+            _bridge.register_host(array.data_ptr(), extent * array.element_size())
+        handle = 0
+    else:
+        handle = _arrays.stream_of(arrays[0], stream)
+    passed = [_arrays.argument(a) if hasattr(a, "data_ptr") else a for a in arguments]
+    loaded.launch(handle, tuple(passed), None)

@@ -1,0 +1,194 @@
+"""Modules of kernels alone: no host function launches them, a manifest says how."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from typing import Any, Callable, Iterator, Sequence
+
+from .. import _ir, _jit, _tree
+from .._numeric import NumericMeta
+from .._tensor import Tensor
+
+LLVM_IR, PTX = 2, 3
+
+
+class Program:
+    """A module to which kernels are added, functions under @cute.kernel.
+
+    :param name: of the kernels; their module is ``name_module``
+    """
+
+    def __init__(self, name: str):
+        place = _ir.location()
+        self.module = _ir.Module(_ir.context(), place)
+        self._trace = _ir.Trace(self.module)
+        self._trace.traced = _jit.Traced(self.module, name)
+        self._trace.program = self
+        self._functions: list[_Function] = []
+        with self._tracing(self.module.body) as trace:
+            made = trace.create(
+                "gpu.module", (), {"sym_name": _ir.attribute(f"{name}_module")}, [], 1
+            )
+            self._block = made.add_block(0, [], place)
+
+    @contextlib.contextmanager
+    def _tracing(self, block: Any) -> Iterator[Any]:
+        with _ir.tracing(self._trace) as trace, trace.at(block):
+            yield trace
+
+    def add(
+        self,
+        name: str,
+        kernel: _jit.KernelFunction,
+        *arguments: Any,
+        threads: int,
+        grid: Sequence[str],
+        **static: Any,
+    ) -> None:
+        """Traces a kernel for blocks of so many threads.
+
+        :param arguments: of each its type, that of a tensor as the dialect writes it,
+            that of a number as ``Int32`` or ``Float32``
+        :param grid: expressions of the manifest, as ``ceil_div(arg0.shape[0], 128)``
+        :param static: values of further parameters, which are compiled in
+        """
+        types = [_ir.type(a if isinstance(a, str) else a.ir_name) for a in arguments]
+        block = [threads, 1, 1]
+        with self._tracing(self._block) as trace:
+            made = _jit._kernel_op(trace, name, types, block, None)
+            quoted = ", ".join(f'"{size}"' for size in grid)
+            made.set_attribute("cute.grid", _ir.parsed(f"[{quoted}]"))
+            entry = made.add_block(0, types, _ir.location())
+            trace.kernel = _jit.KernelState(made, entry, block)
+            try:
+                with trace.at(entry):
+                    values = map(_value, arguments, entry.arguments)
+                    kernel.rewritten(*values, **static)
+                    trace.create("gpu.return", (), None, [])
+            finally:
+                trace.kernel = None
+
+    def function(self, body: Callable[..., Any], args: Sequence[Any]) -> _Function:
+        """Returns the function of the module that a body is for such arguments."""
+        asked = _Function(body, args)
+        for found in self._functions:
+            if found.is_for(asked):
+                return found
+        self._functions.append(asked)
+        names = [f.name for f in self._functions]
+        asked.name = next(n for n in _numbered(body.__name__) if n not in names)
+        asked.define(self._trace, self._block)
+        return asked
+
+    def __str__(self) -> str:
+        """The module as text, which cutec compiles."""
+        return str(self.module)
+
+    def manifest(self, arch: str) -> str:
+        """Returns how to launch the kernels, in JSON."""
+        with _ir.errors():
+            return self.module.manifest(arch, "kernels.ptx")
+
+    def compile(self, arch: str, emit: int = PTX) -> bytes:
+        """Returns PTX, or LLVM IR for the simulator, with a 0 at the end."""
+        with _ir.errors():
+            return self.module.compile(arch, emit, 2, None) + b"\0"
+
+
+def _value(argument: Any, value: Any) -> Any:
+    return argument(value) if isinstance(argument, NumericMeta) else Tensor(value)
+
+
+# ---- Functions of a module --------------------------------------------------
+
+
+def function(body: Callable[..., Any]) -> Callable[..., Any]:
+    """Makes a function one of the module: it is traced once for all arguments of the same
+    types, and called. LLVM, which inlines it, sees a part of a kernel by itself first.
+    """
+    traced = _jit.jit(body)
+
+    @functools.wraps(body)
+    def call(*args: Any) -> Any:
+        trace = _ir.require(body.__name__)
+        return trace.program.function(traced, args).call(trace, args)
+
+    return call
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    number = 1
+    while True:
+        yield f"{name}_{number}"
+        number += 1
+
+
+class _Function:
+    """A function for arguments of some types, and with the static values among them."""
+
+    def __init__(self, body: Callable[..., Any], args: Sequence[Any]):
+        self.name = ""
+        self.body = body
+        self.leaves, self.spec = _tree.flatten(list(args))
+        values = [_jit._value_of(leaf) for leaf in self.leaves]
+        self.types = [v.type for v in values if v is not None]
+        self.static = [x for x, v in zip(self.leaves, values) if v is None]
+
+    def is_for(self, other: _Function) -> bool:
+        """Says whether another one would be the same."""
+        return (
+            self.body is other.body
+            and self.types == other.types
+            and self.static == other.static
+            and self.spec.matches(other.spec)
+        )
+
+    def define(self, trace: Any, block: Any) -> None:
+        """Writes the function to a block."""
+        place = _ir.location()
+        with trace.at(block):
+            made = trace.create("func.func", (), self._attributes([]), [], 1)
+            with trace.at(made.add_block(0, self.types, place)) as entry:
+                inner = _tree.unflatten(
+                    self.spec, _replaced(self.leaves, entry.arguments), lambda _: False
+                )
+                result = self.body(*inner)
+                self.results, self.result_spec = _tree.flatten(result)
+                values = [_jit._value_of(leaf) for leaf in self.results]
+                values = [v for v in values if v is not None]
+                trace.create("func.return", values, None, [])
+        self.result_types = [v.type for v in values]
+        made.set_attribute(
+            "function_type", self._attributes(self.result_types)["function_type"]
+        )
+
+    def _attributes(self, results: Sequence[Any]) -> dict[str, Any]:
+        context = _ir.context()
+        signature = context.function_type(self.types, results)
+        return {
+            "sym_name": _ir.attribute(self.name),
+            "function_type": context.type_attribute(signature),
+        }
+
+    def call(self, trace: Any, args: Sequence[Any]) -> Any:
+        """Writes a call; returns the result."""
+        values = [_jit._value_of(leaf) for leaf in _tree.flatten(list(args))[0]]
+        operands = [v for v in values if v is not None]
+        callee = {"callee": _ir.parsed(f"@{self.name}")}
+        made = trace.create("func.call", operands, callee, self.result_types)
+        results = _replaced(self.results, made.results)
+        return _tree.unflatten(self.result_spec, results, lambda _: False)
+
+
+def _replaced(leaves: Sequence[Any], values: Sequence[Any]) -> Iterator[Any]:
+    """Returns leaves with other values in the place of those that are dynamic."""
+    rest = iter(values)
+    for leaf in leaves:
+        if isinstance(leaf, _tree.SsaLeaf):
+            yield _tree.SsaLeaf(next(rest))
+        elif _jit._value_of(leaf) is not None:
+            yield type(leaf)(next(rest))
+        else:
+            yield leaf

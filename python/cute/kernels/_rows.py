@@ -1,0 +1,275 @@
+"""What kernels of the rows of a matrix have in common: the threads of a row, their parts.
+
+A row that fits into registers has 16 threads, or up to 16 warps, each with the same
+number of elements: pieces of 8, which are 16 bytes, and which threads take in turn.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any, Iterator, Mapping
+
+from .. import arch, core
+from .._jit import jit
+from .._loops import LoopRange as range_
+from .._numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32
+from .._struct import _allocate
+from .._tensor import Tensor, make_tensor
+from . import _access, _arrays, _loading
+from ._program import Program
+
+PIECE = 8  # elements of 16 bytes
+WARP = 32
+MOST_WARPS = 16
+TYPES = {"f16": Float16, "bf16": BFloat16}
+
+# Choices that softmax and norms have; kernels/kernel.py reads and explains them.
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "type": {
+        "default": "f16",
+        "choices": list(TYPES),
+        "help": "element type; sums are in f32",
+    },
+    "elements": {
+        "default": 32,
+        "choices": [16, 32],
+        "help": "of a row that a thread keeps",
+    },
+    "lengths": {
+        "default": {
+            "elements": {
+                "16": "512,1024,2048,4096,8192",
+                "32": "512,1024,2048,3072,4096,5120,6144,8192,10240,12288,16384",
+            }
+        },
+        "pattern": "[1-9][0-9]{0,5}(,[1-9][0-9]{0,5})*",
+        "help": "up to which lengths of rows there is a kernel that keeps a row in "
+        "registers: 16 threads have it, or up to 16 warps",
+    },
+    "block": {
+        "default": 256,
+        "choices": [64, 128, 256, 512],
+        "help": "threads of a block where a warp has whole rows",
+    },
+}
+NAME = "[A-Za-z_][A-Za-z0-9_]*"
+
+
+def problems(values: Mapping[str, Any]) -> list[str]:
+    """Returns what is wrong with parameters that do not go together."""
+    elements = values["elements"]
+    found = []
+    odd = [n for n in lengths(values)
+           if n != elements * WARP // 2 and n % (elements * WARP)]
+    if odd:
+        found.append(
+            f"lengths={values['lengths']}: each must be {16 * elements} or a multiple of "
+            f"{32 * elements}, so that 16 threads or whole warps have {elements} "
+            "elements each"
+        )
+    longest = lengths(values)[-1]
+    most = MOST_WARPS * WARP
+    if longest > most * elements:
+        found.append(
+            f"rows of {longest} at {elements} elements a thread take "
+            f"{longest // elements} threads; at most {most}"
+        )
+    return found
+
+
+def lengths(values: Mapping[str, Any]) -> list[int]:
+    """Returns the lengths of rows in rising order."""
+    return sorted(set(map(int, re.split(",", values["lengths"]))))
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """How threads share the rows of one kernel."""
+
+    dtype: Any
+    length: int  # of the longest row that fits
+    elements: int  # of a thread
+    block: int  # threads of a block where a warp has whole rows
+
+    @property
+    def threads(self) -> int:
+        """Threads of a row."""
+        return self.length // self.elements
+
+    @property
+    def rows(self) -> int:
+        """Rows of a block."""
+        return self.block // self.threads if self.threads <= WARP else 1
+
+    @property
+    def pieces(self) -> int:
+        """Pieces of a thread."""
+        return self.elements // PIECE
+
+    @property
+    def grid(self) -> str:
+        """The number of blocks, as the manifest has it."""
+        if self.rows == 1:
+            return "arg0.shape[0]"
+        return f"ceil_div(arg0.shape[0], {self.rows})"
+
+    @property
+    def matrix(self) -> str:
+        """The type of a matrix whose rows are contiguous."""
+        return f'!cute.tensor<{self.dtype.ir_name}, gmem, align<16>, "(?,?):(?{{i64}},1)">'
+
+    @property
+    def row(self) -> str:
+        """The type of one row."""
+        return f'!cute.tensor<{self.dtype.ir_name}, gmem, align<16>, "(?):(1)">'
+
+
+def plans(values: Mapping[str, Any]) -> Iterator[Plan]:
+    """Returns the plan of each kernel."""
+    for length in lengths(values):
+        yield Plan(TYPES[values["type"]], length, values["elements"], values["block"])
+
+
+def add(program: Program, name: str, plan: Plan, kernel: Any, *arguments: Any, **static: Any
+        ) -> None:
+    """Adds the kernel of a plan."""
+    program.add(
+        f"{name}_{plan.length}", kernel, *arguments, plan=plan,
+        threads=plan.rows * plan.threads, grid=[plan.grid], **static,
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A thread's row of a matrix, and the thread's place in it."""
+
+    plan: Plan
+    number: Any  # of the row
+    t: Any  # of the thread among those of the row
+    columns: Any  # of the matrix
+    extent: Any  # of the row: 0 if there is no such row
+    slots: Tensor  # (warps, numbers that they exchange) in shared memory
+
+    def of(self, a: Tensor) -> Tensor:
+        """Returns the row of a matrix whose rows begin at 16 bytes."""
+        stride = core.assume(a.stride[0], divby=PIECE)
+        aligned = core.make_layout(a.shape, stride=(stride, 1))
+        return make_tensor(a.iterator, aligned)[self.number, None]
+
+    def part(self, row: Tensor) -> Tensor:
+        """Returns the thread's elements of a row, (8, pieces)."""
+        return make_tensor(row.iterator, self._pieces())[None, self.t, None]
+
+    def numbers(self) -> Tensor:
+        """Returns the number of the first element of each of the thread's pieces."""
+        begin = make_tensor(0, self._pieces())
+        return begin[0, self.t, None]
+
+    def _pieces(self) -> Any:
+        threads = self.plan.threads
+        return core.make_layout((PIECE, threads, self.plan.pieces),
+                                stride=(1, PIECE, PIECE * threads))
+
+    def exist(self) -> Tensor:
+        """Returns of each piece whether the row has it."""
+        return _access.below(self.numbers(), self.extent)
+
+    def exists(self, piece: int) -> Tensor:
+        """Returns whether the row has one of the pieces."""
+        one = core.local_tile(self.numbers(), (1,), (piece,))
+        return _access.below(one, self.extent)
+
+    def columns_of_thread(self) -> Any:
+        """Returns the loop over elements t, t + threads, ... of the row."""
+        return range_(self.t, self.extent, self.plan.threads)
+
+
+def begin(plan: Plan, a: Tensor, count: int) -> Row:
+    """Returns the row of this thread.
+
+    :param a: a matrix (rows, columns) whose rows are contiguous
+    :param count: how many numbers the warps of a row exchange
+    """
+    number, _, _ = arch.block_idx()
+    t, _, _ = arch.thread_idx()
+    if plan.rows > 1:
+        thread = Uint32(t)
+        number = number * plan.rows + Int32(thread // plan.threads)
+        t = Int32(thread % plan.threads)
+    slots = make_tensor(_allocate(Float32, MOST_WARPS * count, 16),
+                        core.make_layout((MOST_WARPS, count)))
+    return Row(plan, number, t, a.shape[1], extent(a, number), slots)
+
+
+@jit
+def extent(a: Tensor, number: Any) -> Any:
+    """Returns how many elements a row has: none if there is no such row."""
+    rows, columns = a.shape
+    return columns if number < rows else 0
+
+
+def fits(plan: Plan, a: Tensor, b: Tensor) -> Any:
+    """Says whether rows are short enough, and begin and end at 16 bytes."""
+    columns = a.shape[1]
+    bits = (a.stride[0] | b.stride[0]) | Int64(Uint32(columns))
+    return ((bits & (PIECE - 1)) == 0) & (columns <= plan.length)
+
+
+# ---- Calls ------------------------------------------------------------------
+
+
+def run(program: Any, name: str, a: Any, vectors: Mapping[str, Any], numbers: Any, out: Any,
+        stream: Any, **more: Any) -> Any:
+    """Runs a kernel of rows on arrays; returns the result.
+
+    :param vectors: operands of a row's length, by the names that errors have
+    :param numbers: the operands after those
+    :param more: parameters of the program
+    """
+    element = _arrays.element(a)
+    if element not in TYPES:
+        raise TypeError(f"rows are of {' or '.join(TYPES)}, not {a.dtype}")
+    if a.dim() == 0:
+        raise ValueError("a has rows, and is no single number")
+    out = a.new_empty(a.shape) if out is None else out
+    _check(a, vectors, out)
+    if 0 in a.shape:
+        return out
+    columns = a.shape[-1]
+    known = PARAMETERS["lengths"]["default"]["elements"]["32"]
+    chosen = [int(n) for n in known.split(",")]
+    length = next((n for n in chosen if n >= columns), chosen[-1])
+    parameters = {"name": name, "type": element, "elements": 32, "lengths": str(length),
+                  "block": PARAMETERS["block"]["default"], **more}
+    ordinal = _loading.place(a, *vectors.values(), out)
+    loaded = _loading.kernel(program, tuple(parameters.items()), f"{name}_{length}", ordinal)
+    operands = [_matrix("a", a), *vectors.values(), *numbers, _matrix("out", out)]
+    _loading.launch(loaded, ordinal, stream, *operands)
+    return out
+
+
+def _check(a: Any, vectors: Mapping[str, Any], out: Any) -> None:
+    if tuple(out.shape) != tuple(a.shape) or out.dtype != a.dtype:
+        raise ValueError(f"out is like a, not {tuple(out.shape)} of {out.dtype}")
+    for name, vector in vectors.items():
+        if tuple(vector.shape) != tuple(a.shape[-1:]) or vector.dtype != a.dtype:
+            raise ValueError(
+                f"{name} has {a.shape[-1]} elements of {a.dtype}, not "
+                f"{tuple(vector.shape)} of {vector.dtype}"
+            )
+    for name, array in {"a": a, **vectors, "out": out}.items():
+        if array.stride(-1) != 1:
+            raise ValueError(f"{name}: its rows must be contiguous, not {array.stride()}")
+        if array.data_ptr() % 16:
+            raise ValueError(f"{name} begins at a multiple of 16 bytes")
+
+
+def _matrix(name: str, array: Any) -> Any:
+    """Returns an array as (rows, columns)."""
+    try:
+        return array.view(-1, array.shape[-1])
+    except RuntimeError:
+        raise ValueError(
+            f"{name}: its rows must follow each other at one stride, not {array.stride()}"
+        ) from None

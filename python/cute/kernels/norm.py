@@ -1,0 +1,264 @@
+"""Layer and RMS normalization of the rows of a matrix, in float32.
+
+    layer: B[m,n] = (A[m,n] - mean) / sqrt(variance + eps) * gamma[n] + beta[n]
+    RMS:   B[m,n] = A[m,n] / sqrt(mean of squares + eps) * gamma[n]
+
+A row is read from memory once and written once:
+
+- load: a thread takes its elements, 16 bytes at a time, all before the first is used;
+- reduce: the mean, then the variance, or the squares alone: the lanes of a warp sum up,
+  then one lane of each warp;
+- store: what becomes of its elements, with those of gamma and beta.
+
+The variance is the mean of the squares of what the mean leaves, and not a difference of
+large numbers. Rows that are longer, and rows that do not begin and end at 16 bytes, are
+read again each time, element by element.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+from .. import arch
+from .. import math as _math
+from .._arguments import Constexpr
+from .._jit import kernel
+from .._numeric import Float32
+from .._tensor import Tensor
+from .._tensor_ssa import ReductionOp, where, zeros_like
+from . import _access, _rows
+from ._program import Program, function
+
+SUMMARY = (
+    "layer or RMS normalization of the rows of a matrix, a kernel for each of several "
+    "lengths of rows"
+)
+PARAMETERS = {
+    "kind": {
+        "default": "layer",
+        "choices": ["layer", "rms"],
+        "help": "layer: mean 0, variance 1, times gamma, plus beta; rms: mean of squares "
+        "1, times gamma",
+    },
+    "name": {
+        "default": {"kind": {"layer": "layernorm", "rms": "rmsnorm"}},
+        "pattern": _rows.NAME,
+        "help": "of the kernels, which are NAME_LENGTH; their module is NAME_module",
+    },
+    **_rows.PARAMETERS,
+    "gamma": {
+        "default": "auto",
+        "choices": ["auto", "early", "late"],
+        "help": "when gamma and beta are loaded: early, before the last sum is known, or "
+        "late, which takes fewer registers; auto: late where that makes one block more "
+        "of a multiprocessor",
+    },
+}
+problems = _rows.problems
+lengths = _rows.lengths
+
+# Threads of a multiprocessor at 64 registers each, and how many of them may have none:
+# where threads of a row divide it worse, fewer registers make one block more.
+THREADS, IDLE = 1024, 128
+
+
+def program(values: Mapping[str, Any]) -> Program:
+    """Returns the kernels of some parameters."""
+    made = Program(values["name"])
+    is_layer = values["kind"] == "layer"
+    rows = layernorm_rows if is_layer else rmsnorm_rows
+    for plan in _rows.plans(values):
+        vectors = [plan.row] * (2 if is_layer else 1)
+        _rows.add(made, values["name"], plan, rows, plan.matrix, *vectors, Float32,
+                  plan.matrix, late=is_late(values["gamma"], plan))
+    return made
+
+
+def is_late(gamma: str, plan: _rows.Plan) -> bool:
+    """Says whether gamma and beta are loaded after the last sum is known."""
+    return gamma == "late" or gamma == "auto" and THREADS % plan.threads > IDLE
+
+
+def layernorm(a: Any, gamma: Any, beta: Any, eps: float = 1e-5, out: Any = None, *,
+              stream: Any = None) -> Any:
+    """Returns ``a`` normalized along its last mode: mean 0, variance 1, times ``gamma``,
+    plus ``beta``.
+
+    Elements are of float16 or bfloat16, rows contiguous. ``out`` is written if it is
+    given. Does not wait.
+    """
+    vectors = {"gamma": gamma, "beta": beta}
+    return _rows.run(program, "layernorm", a, vectors, (float(eps),), out, stream,
+                     kind="layer", gamma="auto")
+
+
+def rmsnorm(a: Any, gamma: Any, eps: float = 1e-5, out: Any = None, *, stream: Any = None
+            ) -> Any:
+    """Returns ``a`` along its last mode divided by the root of its mean square, times
+    ``gamma``.
+
+    Elements are of float16 or bfloat16, rows contiguous. ``out`` is written if it is
+    given. Does not wait.
+    """
+    return _rows.run(program, "rmsnorm", a, {"gamma": gamma}, (float(eps),), out, stream,
+                     kind="rms", gamma="auto")
+
+
+@kernel
+def layernorm_rows(a: Tensor, gamma: Tensor, beta: Tensor, eps: Float32, b: Tensor,
+                   plan: Constexpr, late: Constexpr) -> None:
+    """Writes the rows of ``a``, normalized, to those of ``b``."""
+    row = _rows.begin(plan, a, 2)
+    if _rows.fits(plan, a, b):
+        layer_in_registers(row, a, gamma, beta, eps, b, late)
+    else:
+        any_layer(row, a, gamma, beta, eps, b)
+
+
+@kernel
+def rmsnorm_rows(a: Tensor, gamma: Tensor, eps: Float32, b: Tensor, plan: Constexpr,
+                 late: Constexpr) -> None:
+    """Writes the rows of ``a``, whose mean of squares becomes 1, to those of ``b``."""
+    row = _rows.begin(plan, a, 1)
+    if _rows.fits(plan, a, b):
+        rms_in_registers(row, a, gamma, eps, b, late)
+    else:
+        any_rms(row, a, gamma, eps, b)
+
+
+# ---- Rows that fit ----------------------------------------------------------
+
+
+@function
+def load(row: Any, source: Tensor) -> Any:
+    """Returns the thread's elements of a row, 0 for those that do not exist."""
+    return _access.load(row.part(source), row.exist())
+
+
+@function
+def layer_in_registers(row: Any, a: Tensor, gamma: Tensor, beta: Tensor, eps: Any,
+                       b: Tensor, late: bool) -> None:
+    """Of a row that fits.
+
+    What does not exist was read as 0, which differs from the mean. If gamma and beta are
+    loaded early, so are the elements, once more from the L1 cache: to keep them would
+    take more registers than two blocks of 512 threads have.
+    """
+    exist, to_b = row.exist(), row.of(b)
+    x = load(row, row.of(a))
+    f = x.to(Float32)
+    mean = mean_of(row, f.reduce(ReductionOp.ADD, 0.0, 0), 0)
+    d = f - mean
+    of_pieces = (d * d).reduce(ReductionOp.ADD, 0.0, (1, None))
+    of_existing = where(exist.load(), of_pieces, zeros_like(of_pieces))
+    square = of_existing.reduce(ReductionOp.ADD, 0.0, 0)
+    if not late:
+        x = load(row, row.of(a))
+        g = load(row, gamma)
+        h = load(row, beta)
+    scale = _math.rsqrt(mean_of(row, square, 1) + eps)
+    if late:
+        layer_piece_by_piece(row, x, mean, scale, gamma, beta, to_b)
+        return
+    g, h = g.to(Float32), h.to(Float32)
+    y = (x.to(Float32) - mean) * scale
+    _access.store(_math.fma(y, g, h), row.part(to_b), exist)
+
+
+def layer_piece_by_piece(row: Any, x: Any, mean: Any, scale: Any, gamma: Tensor,
+                         beta: Tensor, to_b: Tensor) -> None:
+    """Writes a row of which 8 elements of gamma and beta are in registers at a time."""
+    parts = [row.part(vector) for vector in (gamma, beta, to_b)]
+    for i in range(row.plan.pieces):
+        exists = row.exists(i)
+        y = (x[None, i].to(Float32) - mean) * scale
+        g, h = (_access.load(p[None, i], exists).to(Float32) for p in parts[:2])
+        _access.store(_math.fma(y, g, h), parts[2][None, i], exists)
+
+
+@function
+def rms_in_registers(row: Any, a: Tensor, gamma: Tensor, eps: Any, b: Tensor, late: bool
+                     ) -> None:
+    """Of a row that fits; gamma comes early, while squares are summed up, or late."""
+    exist = row.exist()
+    x = load(row, row.of(a))
+    f = x.to(Float32)
+    square = (f * f).reduce(ReductionOp.ADD, 0.0, 0)
+    if not late:
+        g = load(row, gamma)
+    scale = _math.rsqrt(mean_of(row, square, 0) + eps)
+    if late:
+        rms_piece_by_piece(row, x, scale, gamma, b)
+    else:
+        _access.store(f * scale * g.to(Float32), row.part(row.of(b)), exist)
+
+
+def rms_piece_by_piece(row: Any, x: Any, scale: Any, gamma: Tensor, b: Tensor) -> None:
+    """Writes a row of which 8 elements of gamma are in registers at a time."""
+    from_gamma, to_b = row.part(gamma), row.part(row.of(b))
+    for i in range(row.plan.pieces):
+        exists = row.exists(i)
+        y = x[None, i].to(Float32) * scale
+        g = _access.load(from_gamma[None, i], exists).to(Float32)
+        _access.store(y * g, to_b[None, i], exists)
+
+
+# ---- Any row ----------------------------------------------------------------
+
+
+@function
+def any_layer(row: Any, a: Tensor, gamma: Tensor, beta: Tensor, eps: Any, b: Tensor) -> None:
+    """Of any row, element by element."""
+    total = Float32(0.0)
+    for i in row.columns_of_thread():
+        total = total + Float32(a[row.number, i])
+    mean = mean_of(row, total, 0)
+    square = Float32(0.0)
+    for i in row.columns_of_thread():
+        d = Float32(a[row.number, i]) - mean
+        square = _math.fma(d, d, square)
+    scale = _math.rsqrt(mean_of(row, square, 1) + eps)
+    for i in row.columns_of_thread():
+        y = (Float32(a[row.number, i]) - mean) * scale
+        b[row.number, i] = _math.fma(y, Float32(gamma[i]), Float32(beta[i]))
+
+
+@function
+def any_rms(row: Any, a: Tensor, gamma: Tensor, eps: Any, b: Tensor) -> None:
+    """Of any row, element by element."""
+    square = Float32(0.0)
+    for i in row.columns_of_thread():
+        f = Float32(a[row.number, i])
+        square = _math.fma(f, f, square)
+    scale = _math.rsqrt(mean_of(row, square, 0) + eps)
+    for i in row.columns_of_thread():
+        b[row.number, i] = Float32(a[row.number, i]) * scale * Float32(gamma[i])
+
+
+# ---- Sums -------------------------------------------------------------------
+
+
+def mean_of(row: Any, x: Any, which: int) -> Any:
+    """Returns the sum over the threads of a row, divided by the row's length.
+
+    :param which: of the numbers that warps exchange
+    """
+    threads = row.plan.threads
+    if threads > _rows.WARP:
+        total = of_block(row, x, which)
+    else:
+        total = _access.across("add", x, threads if threads < _rows.WARP else 0)
+    return _access.quotient(total, Float32(row.columns))
+
+
+@function
+def of_block(row: Any, x: Any, which: int) -> Any:
+    """Returns the sum over a block: every half of a warp adds up those of the warps."""
+    of_warp = _access.across("add", x)
+    if row.t % _rows.WARP == 0:
+        row.slots[row.t // _rows.WARP, which] = of_warp
+    arch.sync_threads()
+    warp = row.t % _rows.MOST_WARPS
+    one = row.slots[warp, which]
+    exists = warp < row.plan.threads // _rows.WARP
+    return _access.across("add", one if exists else Float32(0.0), _rows.MOST_WARPS)

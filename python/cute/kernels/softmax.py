@@ -1,0 +1,135 @@
+"""Softmax of the rows of a matrix, in float32: B[m,n] = e^A[m,n] / sum of e^A[m,k].
+
+A row is read once and written once:
+
+- load: a thread takes its elements, 16 bytes at a time, all before the first is used;
+- reduce: with c = log2(e), it has m, the maximum of c x, and s, the sum of 2^(c x - m), and
+  keeps these powers in registers. Two such pairs make one, m = max(m1, m2),
+  s = s1 2^(m1 - m) + s2 2^(m2 - m): first the lanes of a warp, then one lane of each warp;
+- store: its powers times 2^(its m - m - log2(s)), so that nothing is divided, and there is
+  one power for each element.
+
+Rows that are longer, and rows that do not begin and end at 16 bytes, are read twice,
+element by element. The largest element of a row contributes 1 to s. Where there is none, m
+is -10^30: less than c x can be, but not infinite, as infinity less infinity is no number.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Mapping
+
+from .. import math as _math
+from .. import arch
+from .._arguments import Constexpr
+from .._jit import kernel
+from .._numeric import Float32
+from .._tensor import Tensor
+from .._tensor_ssa import ReductionOp
+from . import _access, _rows
+from ._program import Program, function
+
+SUMMARY = "softmax of the rows of a matrix, a kernel for each of several lengths of rows"
+PARAMETERS = {
+    "name": {
+        "default": "softmax",
+        "pattern": _rows.NAME,
+        "help": "of the kernels, which are NAME_LENGTH; their module is NAME_module",
+    },
+    **_rows.PARAMETERS,
+}
+problems = _rows.problems
+lengths = _rows.lengths
+
+LOG2_E = 1.44269504
+LEAST = -1.0e30
+
+
+def program(values: Mapping[str, Any]) -> Program:
+    """Returns the kernels of some parameters."""
+    made = Program(values["name"])
+    for plan in _rows.plans(values):
+        _rows.add(made, values["name"], plan, softmax_rows, plan.matrix, plan.matrix)
+    return made
+
+
+def softmax(a: Any, out: Any = None, *, stream: Any = None) -> Any:
+    """Returns the softmax of ``a`` along its last mode, which is contiguous.
+
+    Elements are of float16 or bfloat16. ``out`` is written if it is given, and may be
+    ``a``. Does not wait.
+    """
+    return _rows.run(program, "softmax", a, {}, (), out, stream)
+
+
+@kernel
+def softmax_rows(a: Tensor, b: Tensor, plan: Constexpr) -> None:
+    """Writes the softmax of the rows of ``a`` to those of ``b``."""
+    row = _rows.begin(plan, a, 2)
+    if _rows.fits(plan, a, b):
+        in_registers(row, a, b)
+    else:
+        any_row(row, a, b)
+
+
+@function
+def in_registers(row: Any, a: Tensor, b: Tensor) -> None:
+    """Of a row that fits. What does not exist is -inf, which changes neither number."""
+    exist = row.exist()
+    x = _access.load(row.part(row.of(a)), exist, "-inf")
+    most = Float32(x.reduce(ReductionOp.MAX, -math.inf, 0)) * LOG2_E
+    m = _access.larger(most, LEAST)
+    e = _math.exp2(_math.fma(x.to(Float32), LOG2_E, -m), fastmath=True)
+    s = e.reduce(ReductionOp.ADD, 0.0, 0)
+    m_row, s_row = combine(row, m, s)
+    scale = _math.exp2(m - m_row - _math.log2(s_row, fastmath=True), fastmath=True)
+    _access.store(e * scale, row.part(row.of(b)), exist)
+
+
+@function
+def any_row(row: Any, a: Tensor, b: Tensor) -> None:
+    """Of any row, element by element."""
+    m, s = Float32(LEAST), Float32(0.0)
+    for i in row.columns_of_thread():
+        x = Float32(a[row.number, i])
+        above = _access.larger(m, x * LOG2_E)
+        scale = _math.exp2(m - above, fastmath=True)
+        s = _math.fma(s, scale, _math.exp2(_math.fma(x, LOG2_E, -above), fastmath=True))
+        m = above
+    m, s = combine(row, m, s)
+    logarithm = _math.log2(s, fastmath=True)
+    for i in row.columns_of_thread():
+        less = _math.fma(Float32(a[row.number, i]), LOG2_E, -m)
+        b[row.number, i] = _math.exp2(less - logarithm, fastmath=True)
+
+
+# ---- Pairs of m and s -------------------------------------------------------
+
+
+def combine(row: Any, m: Any, s: Any) -> Any:
+    """Returns the pair of a row from those of its threads."""
+    if row.plan.threads > _rows.WARP:
+        return of_block(row, m, s)
+    return of_lanes(m, s, row.plan.threads)
+
+
+def of_lanes(m: Any, s: Any, lanes: int) -> Any:
+    """Returns the pair of a warp, or of groups of its lanes."""
+    most = _access.across("maximumf", m, lanes)
+    return most, _access.across("add", s * _math.exp2(m - most, fastmath=True), lanes)
+
+
+@function
+def of_block(row: Any, m: Any, s: Any) -> Any:
+    """Returns the pair of all warps: every half of a warp combines theirs."""
+    m_warp, s_warp = of_lanes(m, s, _rows.WARP)
+    if row.t % _rows.WARP == 0:
+        row.slots[row.t // _rows.WARP, 0] = m_warp
+        row.slots[row.t // _rows.WARP, 1] = s_warp
+    arch.sync_threads()
+    warp = row.t % _rows.MOST_WARPS
+    exists = warp < row.plan.threads // _rows.WARP
+    m_any, s_any = row.slots[warp, 0], row.slots[warp, 1]
+    m_one = m_any if exists else Float32(LEAST)
+    s_one = s_any if exists else Float32(0.0)
+    return of_lanes(m_one, s_one, _rows.MOST_WARPS)
