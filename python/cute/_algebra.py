@@ -146,7 +146,7 @@ def slice_(src: Any, coord: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the part of a layout, tensor or tuple with None in ``coord``.
 
     >>> slice_(make_layout((4, 4)), (1, None))
-    4:4
+    (4):(4)
     """
     if isinstance(src, FunctionLayout):
         raise TypeError("a layout with a Python function cannot be sliced")

@@ -31,10 +31,12 @@ def sym_int(width: int = 32, *, divisibility: int = 1) -> SymInt:
 
 
 def sym_int32(divisibility: int = 1) -> SymInt:
+    """Returns an extent of 32 bits that is known when the function is called."""
     return SymInt(32, divisibility=divisibility)
 
 
 def sym_int64(divisibility: int = 1) -> SymInt:
+    """Returns an extent of 64 bits that is known when the function is called."""
     return SymInt(64, divisibility=divisibility)
 
 
