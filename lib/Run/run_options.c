@@ -52,6 +52,9 @@ static const char help[] =
     "                          instructions, bytes; FORMAT is text, json or "
     "html\n"
     "  --report=FILE.html      write it to a file; or FILE.json, FILE.txt\n"
+    "  --trace=FILE.json       write a timeline of warps, barriers and copies, "
+    "for\n"
+    "                          Perfetto or Chrome\n"
     "  --grid=X[,Y[,Z]]        blocks (default: the manifest's expressions)\n"
     "  --output I=FILE.npy     write tensor I afterwards\n"
     "  --check 'C[m,n] = A[m,k] * B[n,k]'\n"
@@ -229,6 +232,7 @@ static const struct {
     {"checks", offsetof(CuteRunOptions, checks), NULL},
     {"schedules", 0, takeSchedules},
     {"report", 0, takeReport},
+    {"trace", offsetof(CuteRunOptions, trace), NULL},
     {"baseline", 0, takeBaseline},
     {"cache", 0, takeCache},
     {"device", 0, takeDevice},

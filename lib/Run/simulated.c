@@ -20,10 +20,14 @@ CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
                                   const CuteRunOptions *options) {
   if (options->schedules && !device->cuda.isSimulated)
     return cuteStatusCreate("--schedules is of --device=sim");
+  if (options->trace && options->checks && !strcmp(options->checks, "off"))
+    return cuteStatusCreate("--trace needs checks: they know who waits for "
+                            "whom");
   CUTE_TRY(set(device, "schedule", options->schedule));
   CUTE_TRY(set(device, "timeout", options->timeout));
   CUTE_TRY(set(device, "blocks", options->blocks));
   CUTE_TRY(set(device, "report", options->reports ? "on" : NULL));
+  CUTE_TRY(set(device, "trace", options->trace ? "on" : NULL));
   return set(device, "checks", options->checks);
 }
 
@@ -37,18 +41,26 @@ static const char *archOf(const CuteRunOptions *options) {
   return options->arch ? options->arch : "sm_80";
 }
 
-CuteStatus cuteSimulatedReport(const CuteDevice *device,
-                               const CuteRunOptions *options) {
+// Writes a report of a format to a file, "-" for standard output.
+static CuteStatus writeReport(const CuteDevice *device,
+                              const CuteRunOptions *options, const char *format,
+                              const char *path) {
   const CuteCuda *cuda = &device->cuda;
-  const char *format = options->reportFormat ? options->reportFormat : "text";
-  const char *path = options->reportFile ? options->reportFile : "-";
   const char *text = "";
-  if (!options->reports)
-    return NULL;
   CUTE_TRY(cuteCudaCheck(cuda, cuda->getReport(format, archOf(options), &text),
                          "report"));
   int error = cuteOutputFileWrite(path, cuteStringRef(text));
   return error ? cuteStatusCreate("%s: %s", path, strerror(error)) : NULL;
+}
+
+CuteStatus cuteSimulatedReport(const CuteDevice *device,
+                               const CuteRunOptions *options) {
+  if (options->reports)
+    CUTE_TRY(writeReport(device, options,
+                         options->reportFormat ? options->reportFormat : "text",
+                         options->reportFile ? options->reportFile : "-"));
+  return options->trace ? writeReport(device, options, "trace", options->trace)
+                        : NULL;
 }
 
 CuteStatus cuteSimulatedAddNotes(const CuteDevice *device, CuteStatus status) {

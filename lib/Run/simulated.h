@@ -12,7 +12,7 @@ CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
                                   const CuteRunOptions *options);
 CuteStatus cuteSimulatedSetSchedule(const CuteDevice *device, int64_t seed);
 
-// Writes the report on what ran, where one is asked for.
+// Writes the report and the timeline of what ran, where they are asked for.
 CuteStatus cuteSimulatedReport(const CuteDevice *device,
                                const CuteRunOptions *options);
 

@@ -35,12 +35,12 @@ int cuteSimDriverGetActiveClusters(int *count, CuteCudaFunction function,
 int cuteSimDriverGetNotes(const char **text);
 
 // Gives a report on the launches of the latest launch's module, which were
-// observed if the option report was set before it was loaded.
+// observed if the option report or trace was set before it was loaded.
 int cuteSimDriverGetReport(const char *format, const char *arch,
                            const char **text);
 
 // Sets an option of the runs that follow: schedule, timeout, checks, blocks,
-// report.
+// report, trace.
 int cuteSimDriverSetOption(const char *name, const char *value);
 
 #endif

@@ -38,7 +38,7 @@ int cuteSimDriverGetErrorString(int error, const char **text) {
 static struct {
   CuteSimOptions values;
   char *blocks;
-  bool observes;
+  bool observes, traces;
 } options = {.values = {.checks = true}};
 
 static CuteStatus setOption(const char *name, const char *value) {
@@ -55,6 +55,8 @@ static CuteStatus setOption(const char *name, const char *value) {
     options.values.blocks = options.blocks;
   } else if (!strcmp(name, "report")) {
     options.observes = true;
+  } else if (!strcmp(name, "trace")) {
+    options.observes = options.traces = true;
   } else {
     return cuteStatusCreate("the simulator has no option '%s'", name);
   }
@@ -139,7 +141,7 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   launch.staticShared = kernel->staticShared;
   launch.statistics = observed = kernel->statistics;
   if (observed)
-    observed->kernel = kernel->name;
+    observed->kernel = kernel->name, observed->traces = options.traces;
   if (!threads || threads > CUTE_SIM_MAX_THREADS)
     return cuteStatusCreate("a block of %llu threads; 1 to %d are possible",
                             (unsigned long long)threads, CUTE_SIM_MAX_THREADS);

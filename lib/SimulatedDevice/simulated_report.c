@@ -130,6 +130,7 @@ static const struct {
     {"text", cuteSimReportWriteText},
     {"json", cuteSimReportWriteJson},
     {"html", cuteSimReportWriteHtml},
+    {"trace", cuteSimReportWriteTrace},
 };
 
 static CuteStatus write(CuteSimReport *report, const char *format,

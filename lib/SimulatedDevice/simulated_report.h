@@ -26,8 +26,8 @@ typedef struct CuteSimReport {
   CuteSimCounts total;
 } CuteSimReport;
 
-// Appends a report in a format: text, json or html. Fails where there is no
-// such format or architecture, or nothing was run.
+// Appends a report in a format: text, json, html, or the timeline as trace.
+// Fails where there is no such format or architecture, or nothing was run.
 CuteStatus cuteSimReportWrite(const CuteSimStatistics *statistics,
                               const char *arch, const char *format,
                               CuteString *text);
@@ -37,6 +37,7 @@ CuteStatus cuteSimReportWrite(const CuteSimStatistics *statistics,
 void cuteSimReportWriteText(const CuteSimReport *report, CuteString *text);
 void cuteSimReportWriteJson(const CuteSimReport *report, CuteString *text);
 void cuteSimReportWriteHtml(const CuteSimReport *report, CuteString *text);
+void cuteSimReportWriteTrace(const CuteSimReport *report, CuteString *text);
 
 // "shared read", by CuteSimTraffic.
 extern const char *const cuteSimTrafficNames[CUTE_SIM_TRAFFICS];

@@ -101,6 +101,13 @@ static uint64_t countOperations(LLVMValueRef i) {
   }
 }
 
+// Steps of the clock that a product of a warp takes on the tensor cores.
+static uint32_t countProductSteps(LLVMValueRef i) {
+  enum { OPERATIONS = 16 }; // of a lane, each step
+  CuteStringRef text = textOf(i);
+  return isOf(text, "wgmma") ? 0 : (uint32_t)(countProducts(text) / OPERATIONS);
+}
+
 //===-- Basic blocks ------------------------------------------------------===//
 
 static void addWork(AllWork *all, CuteSimWork work) {
@@ -108,20 +115,31 @@ static void addWork(AllWork *all, CuteSimWork work) {
     if (all->data[i].place == work.place) {
       all->data[i].instructions += work.instructions;
       all->data[i].operations += work.operations;
+      all->data[i].steps += work.steps;
       return;
     }
   CUTE_PUSH(all->data, all->count, all->capacity, work);
 }
 
-static const CuteSimStep *describe(CuteTranslation *t,
-                                   LLVMBasicBlockRef block) {
+// Tells whether the threads that go on after an instruction may have waited.
+static bool mayWait(LLVMValueRef i) {
+  CuteStringRef text = textOf(i);
+  return isOf(text, "wait") || isOf(text, "barrier") || isOf(text, "bar.sync");
+}
+
+// Describes the instructions from one to the end of its basic block, or to the
+// next that may wait. Gives the one after it, or null.
+static const CuteSimStep *describe(CuteTranslation *t, LLVMValueRef *i) {
   AllWork all = {0};
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
-       i = LLVMGetNextInstruction(i)) {
-    CuteSimWork work = {0, countInstructions(i), countOperations(i)};
+  bool isLast = false;
+  for (; *i && !isLast; *i = LLVMGetNextInstruction(*i)) {
+    CuteSimWork work = {.instructions = countInstructions(*i),
+                        .operations = countOperations(*i)};
+    isLast = mayWait(*i);
     if (!work.instructions)
       continue;
-    work.place = cuteTranslatePlace(t, i);
+    work.place = cuteTranslatePlace(t, *i);
+    work.steps = work.instructions + countProductSteps(*i);
     addWork(&all, work);
   }
   CuteSimStep *step = cuteArenaAllocate(t->arena, sizeof *step);
@@ -138,12 +156,14 @@ void cuteTranslateSteps(CuteTranslation *t) {
     return;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->function); b;
        b = LLVMGetNextBasicBlock(b)) {
-    LLVMValueRef step = cuteTranslateAddress(t, describe(t, b));
     LLVMValueRef first = LLVMGetFirstInstruction(b);
     while (LLVMIsAPHINode(first) || LLVMIsAAllocaInst(first))
       first = LLVMGetNextInstruction(first);
-    LLVMPositionBuilderBefore(t->builder, first);
-    LLVMSetCurrentDebugLocation2(t->builder, NULL);
-    cuteTranslateCall(t, "cuteSimObserveStep", t->nothing, 1, &step);
+    for (LLVMValueRef next = first; next; first = next) {
+      LLVMValueRef step = cuteTranslateAddress(t, describe(t, &next));
+      LLVMPositionBuilderBefore(t->builder, first);
+      LLVMSetCurrentDebugLocation2(t->builder, NULL);
+      cuteTranslateCall(t, "cuteSimObserveStep", t->nothing, 1, &step);
+    }
   }
 }

@@ -191,7 +191,7 @@ void cuteSimBulkCommit(CuteSimThread *thread, const CuteSimSite *site,
 // Waits until shared memory was read, or all is done: here they are one.
 void cuteSimBulkWait(CuteSimThread *thread, const CuteSimSite *site,
                      uint64_t *values) {
-  (void)site;
+  thread->waitedAt = site;
   cuteSimStoresFinish(thread, cuteSimGetStores(thread)->groups -
                                   (int64_t)(uint32_t)values[0]);
 }

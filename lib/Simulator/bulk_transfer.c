@@ -107,6 +107,7 @@ static void arrive(CuteSimCluster *cluster, void *data) {
       barrier = inBlock(cluster, rank, t.barrier);
     }
     move(&t);
+    t.thread->arrival = t.arrival;
     cuteSimShadowPublish(t.thread, barrier, t.epoch);
     cuteSimMbarrierCompleteAt(t.thread, t.site, barrier, t.bytes);
     if (!t.blocks)
@@ -229,6 +230,7 @@ void cuteSimTransferStart(const CuteSimTransfer *transfer) {
   check(&t);
   count(&t);
   t.epoch = t.thread->epoch;
+  t.arrival = cuteSimObserveCopyStart(t.thread, t.site, t.bytes);
   if (t.barrier) {
     ++t.thread->epoch;
     cuteSimPendingStart(cluster, arrive, &t, sizeof t);
@@ -245,10 +247,12 @@ void cuteSimStoresFinish(CuteSimThread *thread, int64_t end) {
   CuteSimStores *stores = cuteSimGetStores(thread);
   size_t left = 0;
   for (size_t i = 0; i < stores->count; ++i)
-    if (stores->data[i].group >= end)
+    if (stores->data[i].group >= end) {
       stores->data[left++] = stores->data[i];
-    else
+    } else {
       move(&stores->data[i]);
+      cuteSimObserveArrival(thread, stores->data[i].arrival);
+    }
   stores->count = left;
 }
 

@@ -30,6 +30,7 @@ typedef struct CuteSimTransfer {
   CuteSimReduction reduction;
   int64_t group;
   uint32_t epoch; // of the thread when it started
+  double arrival; // by the clock of a trace
 } CuteSimTransfer;
 
 // Stores of a thread that it has not waited for.

@@ -20,7 +20,8 @@ static void start(CuteSimThread *thread, const CuteSimSite *site,
                       .from = (const char *)(uintptr_t)values[1],
                       .bytes = bytes,
                       .read = (uint32_t)read,
-                      .group = copies->groups};
+                      .group = copies->groups,
+                      .arrival = cuteSimObserveCopyStart(thread, site, read)};
   if (read > bytes)
     cuteSimFail(thread, site, "cp.async of %u bytes reads %llu bytes", bytes,
                 (unsigned long long)read);
@@ -69,13 +70,14 @@ static void finish(CuteSimThread *thread, int64_t end) {
     memset(copy.to + copy.read, 0, copy.bytes - copy.read);
     cuteSimAccessEndWrite(thread, copy.site, (uint64_t)(uintptr_t)copy.to,
                           copy.bytes, thread->epoch);
+    cuteSimObserveArrival(thread, copy.arrival);
   }
   copies->count = left;
 }
 
 void cuteSimCpAsyncWait(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t *values) {
-  (void)site;
+  thread->waitedAt = site;
   finish(thread,
          cuteSimGetCopies(thread)->groups - (int64_t)(uint32_t)values[0]);
 }
@@ -84,6 +86,7 @@ void cuteSimCopiesFinish(CuteSimThread *thread) { finish(thread, INT64_MAX); }
 
 void cuteSimCpAsyncWaitAll(CuteSimThread *thread, const CuteSimSite *site,
                            uint64_t *values) {
-  (void)site, (void)values;
+  (void)values;
+  thread->waitedAt = site;
   cuteSimCopiesFinish(thread);
 }

@@ -11,6 +11,7 @@ typedef struct CuteSimCopy {
   const char *from;
   uint32_t bytes, read; // the rest is filled with zeros
   int64_t group;
+  double arrival; // by the clock of a trace
 } CuteSimCopy;
 
 typedef struct CuteSimCopies {

@@ -66,6 +66,7 @@ void cuteSimYield(CuteSimThread *thread) {
 void cuteSimWait(CuteSimThread *thread, const CuteSimSite *site) {
   thread->state = CUTE_SIM_WAITING;
   thread->waitsAt = site;
+  thread->waitedAt = site ? site : thread->waitedAt;
   cuteSimObserveRest(thread);
   leave(thread);
 }
@@ -234,6 +235,8 @@ static void resetThread(CuteSimBlock *block, int i,
   thread->clusterPhase = 0;
   thread->committed = thread->waited = 0;
   thread->step = 0;
+  thread->time = thread->arrival = 0;
+  thread->waitedAt = NULL;
   thread->index = i;
   thread->lane = i % CUTE_SIM_WARP;
 }
@@ -246,6 +249,8 @@ static void resetWarp(CuteSimBlock *block, int i) {
   warp->busy = warp->lanes;
   warp->parked = warp->done = 0;
   warp->steps = 0;
+  warp->time = 0;
+  warp->latestEvent = 0;
   for (int g = 0; g < CUTE_SIM_WARP; ++g)
     warp->groups[g].site = NULL;
 }
@@ -254,6 +259,7 @@ static void resetBlock(CuteSimBlock *block, int64_t number) {
   const CuteSimLaunch *launch = block->cluster->run->launch;
   enum { POISON = 0xff }; // NaNs of any type
   block->numDone = 0;
+  block->copiesEnd = block->productsEnd = 0;
   memset(block->shared, POISON, launch->staticShared + launch->dynamicShared);
   memset(block->barriers, 0, sizeof block->barriers);
   for (size_t i = 0; i < sizeof block->warpgroups / sizeof *block->warpgroups;

@@ -146,6 +146,10 @@ struct CuteSimThread {
   const CuteSimStep *parkedAt;
   uint64_t step;
   uint32_t stepLanes;
+  // By the clock: its time, when what it publishes arrives, and where it
+  // waited.
+  double time, arrival;
+  const CuteSimSite *waitedAt;
 };
 
 // An operation that lanes do once all have come; those that have are
@@ -166,6 +170,8 @@ struct CuteSimWarp {
   uint32_t lanes, done;   // those that exist, and that have ended
   uint32_t busy, parked;  // that can go on; that wait at basic blocks
   uint64_t steps;         // basic blocks that were gone on with
+  double time;            // of the clock
+  size_t latestEvent;     // of a trace, from 1; 0: none
   CuteSimGroup groups[CUTE_SIM_WARP];
 };
 
@@ -194,6 +200,7 @@ struct CuteSimBlock {
   CuteSimWarp warps[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
   CuteSimWarpgroup warpgroups[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP / 4];
   CuteSimBarrier barriers[CUTE_SIM_BARRIERS];
+  double copiesEnd, productsEnd; // of the clock
 };
 
 // A thread of the host with the blocks that it runs at a time.

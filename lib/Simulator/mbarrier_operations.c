@@ -5,6 +5,7 @@
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/mbarrier_state.h"
+#include "Simulator/observer.h"
 #include "Simulator/operation_table.h"
 #include "Simulator/pending.h"
 #include "Simulator/shadow.h"
@@ -39,8 +40,12 @@ static void failIf(const CuteSimThread *thread, const CuteSimSite *site,
 static void set(CuteSimThread *thread, uint64_t *place, CuteSimMbarrier b) {
   unsigned before = cuteSimMbarrierDecode(*place).phase;
   *place = cuteSimMbarrierEncode(b);
-  if (b.phase != before)
-    cuteSimShadowComplete(thread->block->cluster, (uint64_t)(uintptr_t)place);
+  if (b.phase == before)
+    return;
+  uint64_t address = (uintptr_t)place;
+  cuteSimShadowComplete(thread->block->cluster, address);
+  cuteSimObservePhase(thread, address,
+                      cuteSimShadowGetTime(thread->block->cluster, address));
 }
 
 // The same where no thread runs, which could end.
@@ -219,6 +224,7 @@ void cuteSimMbarrierTest(CuteSimThread *thread, const CuteSimSite *site,
 // Lets others run before it says no.
 void cuteSimMbarrierTry(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t *values) {
+  thread->waitedAt = site;
   values[0] = isComplete(thread, site, values);
   if (values[0])
     return;

@@ -1,5 +1,5 @@
-#include "Simulator/observer.h"
 #include "Simulator/launch_run.h"
+#include "Simulator/observer_state.h"
 #include "Support/arena.h"
 #include "Support/growing_array.h"
 
@@ -14,16 +14,10 @@ typedef struct Pending {
   CuteSimRequest request;
 } Pending;
 
-typedef struct Requests {
+typedef struct CuteSimRequests {
   size_t count, capacity, numOpen, next;
   Pending *data;
-} Requests;
-
-struct CuteSimObserver {
-  CuteSimCounts *counts;
-  Requests *requests; // by warp
-  size_t numWarps;
-};
+} CuteSimRequests;
 
 static size_t warpsOf(const CuteSimCluster *cluster) {
   return (size_t)(cluster->blocks->numThreads + CUTE_SIM_WARP - 1) /
@@ -35,6 +29,7 @@ void cuteSimObserverCreate(CuteSimCluster *cluster) {
   if (!statistics)
     return;
   CuteSimObserver *observer = cuteAllocate(sizeof *observer);
+  *observer = (CuteSimObserver){.traces = statistics->traces};
   observer->counts = cuteSimCountsCreate(statistics);
   observer->numWarps = (size_t)cluster->numBlocks * warpsOf(cluster);
   observer->requests = calloc(observer->numWarps, sizeof *observer->requests);
@@ -48,6 +43,8 @@ void cuteSimObserverDestroy(CuteSimCluster *cluster) {
   CuteSimStatistics *statistics = cluster->run->launch->statistics;
   for (size_t i = 0; i <= statistics->numPlaces; ++i)
     cuteSimCountsAdd(&statistics->counts[i], &observer->counts[i]);
+  cuteSimTimelineJoin(&statistics->trace, &observer->trace);
+  free(observer->trace.data);
   for (size_t i = 0; i < observer->numWarps; ++i)
     free(observer->requests[i].data);
   free(observer->requests);
@@ -57,14 +54,15 @@ void cuteSimObserverDestroy(CuteSimCluster *cluster) {
 
 //===-- Requests ----------------------------------------------------------===//
 
-static Requests *requestsOf(const CuteSimBlock *block,
-                            const CuteSimWarp *warp) {
+static CuteSimRequests *requestsOf(const CuteSimBlock *block,
+                                   const CuteSimWarp *warp) {
   const CuteSimCluster *cluster = block->cluster;
   return &cluster->observer->requests[(size_t)block->rank * warpsOf(cluster) +
                                       (size_t)(warp - block->warps)];
 }
 
-static void close(CuteSimObserver *observer, Requests *all, Pending *pending) {
+static void close(CuteSimObserver *observer, CuteSimRequests *all,
+                  Pending *pending) {
   cuteSimCountsAddRequest(&observer->counts[pending->site->place],
                           pending->traffic, &pending->request);
   pending->site = NULL;
@@ -73,7 +71,8 @@ static void close(CuteSimObserver *observer, Requests *all, Pending *pending) {
 }
 
 // Closes the requests that have one of the lanes.
-static void closeAll(CuteSimObserver *observer, Requests *all, uint32_t lanes) {
+static void closeAll(CuteSimObserver *observer, CuteSimRequests *all,
+                     uint32_t lanes) {
   for (size_t i = 0, n = all->count; i < n; ++i)
     if (all->data[i].site && all->data[i].request.lanes & lanes)
       close(observer, all, &all->data[i]);
@@ -94,7 +93,8 @@ static bool isLike(const Pending *p, const Pending *like, int lane) {
 
 // The open request that an access is of, or a new one. Lanes come to requests
 // in the same order.
-static Pending *findRequest(Requests *all, const Pending *like, int lane) {
+static Pending *findRequest(CuteSimRequests *all, const Pending *like,
+                            int lane) {
   for (size_t i = 0; i < all->count; ++i) {
     size_t at = (all->next + i) % all->count;
     if (isLike(&all->data[at], like, lane)) {
@@ -111,7 +111,7 @@ static Pending *findRequest(Requests *all, const Pending *like, int lane) {
 static void addAccess(const CuteSimThread *thread, Pending like,
                       uint64_t address) {
   CuteSimObserver *observer = thread->block->cluster->observer;
-  Requests *all = requestsOf(thread->block, thread->warp);
+  CuteSimRequests *all = requestsOf(thread->block, thread->warp);
   Pending *pending = findRequest(all, &like, thread->lane);
   pending->request.lanes |= 1u << thread->lane;
   pending->request.addresses[thread->lane] = (int64_t)address;
@@ -194,6 +194,8 @@ static void release(CuteSimBlock *block, CuteSimWarp *warp) {
   ++warp->steps;
   closeAll(observer, requestsOf(block, warp), lanes);
   countStep(observer, step, lanes);
+  if (observer->traces)
+    cuteSimObserverAdvance(warp, lanes, step);
   for (int i = 0; i < CUTE_SIM_WARP; ++i)
     if (lanes >> i & 1) {
       warp->threads[i].step = warp->steps;

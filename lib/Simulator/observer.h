@@ -1,6 +1,6 @@
-// An observer of what a run does, for reports: the lanes of a warp go from one basic block to
-// the next together where they can, as on the device, so that an access of
-// theirs is one request.
+// An observer of what a run does, for reports: the lanes of a warp go from one
+// basic block to the next together where they can, as on the device, so that an
+// access of theirs is one request.
 #ifndef CUTE_SIMULATOR_OBSERVER_H
 #define CUTE_SIMULATOR_OBSERVER_H
 
@@ -11,6 +11,7 @@
 typedef struct CuteSimWork {
   uint32_t place;        // its number among the program's
   uint32_t instructions; // of LLVM IR, but for those that only name values
+  uint32_t steps;        // of the clock
   uint64_t operations;   // on floats, of a lane
 } CuteSimWork;
 
@@ -46,5 +47,26 @@ void cuteSimObserveAccess(const CuteSimThread *thread, const CuteSimSite *site,
 // A thread starts a copy that the hardware makes without requests.
 void cuteSimObserveCopied(const CuteSimThread *thread, const CuteSimSite *site,
                           CuteSimTraffic traffic, size_t bytes);
+
+//===-- Timelines ---------------------------------------------------------===//
+
+// A thread starts a copy of bytes: gives the time at which it arrives, 0 where
+// there is no clock.
+double cuteSimObserveCopyStart(CuteSimThread *thread, const CuteSimSite *site,
+                               uint64_t bytes);
+
+// A thread goes on after something that it waited for.
+static inline void cuteSimObserveArrival(CuteSimThread *thread, double time) {
+  if (thread->time < time)
+    thread->time = time;
+}
+
+// A thread of a warpgroup starts a product: its `arrival` is the time of its
+// end.
+void cuteSimObserveProduct(CuteSimThread *thread, const CuteSimSite *site);
+
+// The phase of an mbarrier is complete.
+void cuteSimObservePhase(const CuteSimThread *thread, uint64_t address,
+                         double time);
 
 #endif

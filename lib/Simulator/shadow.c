@@ -307,3 +307,9 @@ void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address) {
   if (cluster->shadow->cells)
     cuteSimClockAcquire(thread, variableOf(cluster, address)->closed);
 }
+
+double cuteSimShadowGetTime(CuteSimCluster *cluster, uint64_t address) {
+  const CuteSimClock *closed =
+      cluster->shadow->cells ? variableOf(cluster, address)->closed : NULL;
+  return closed ? closed->time : 0;
+}

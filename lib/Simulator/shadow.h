@@ -47,4 +47,7 @@ void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
 void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address);
 void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address);
 
+// The time of the latest completion, by the clock of a trace.
+double cuteSimShadowGetTime(CuteSimCluster *cluster, uint64_t address);
+
 #endif

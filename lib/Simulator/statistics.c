@@ -7,6 +7,7 @@
 void cuteSimStatisticsDestroy(CuteSimStatistics *s) {
   free(s->places);
   free(s->counts);
+  free(s->trace.data);
 }
 
 // Instructions of a line follow each other.

@@ -3,6 +3,7 @@
 #define CUTE_SIMULATOR_STATISTICS_H
 
 #include "Hardware/memory_model.h"
+#include "Simulator/timeline.h"
 
 #include <stddef.h>
 
@@ -53,6 +54,8 @@ typedef struct CuteSimStatistics {
   unsigned launches;     // that were counted
   unsigned grid[3], block[3], cluster[3];
   unsigned sharedBytes;
+  bool traces;
+  CuteSimTimeline trace;
 } CuteSimStatistics;
 
 void cuteSimStatisticsDestroy(CuteSimStatistics *statistics);

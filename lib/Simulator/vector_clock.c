@@ -8,6 +8,8 @@ static size_t numThreads(const CuteSimCluster *cluster) {
   return (size_t)(cluster->numBlocks * cluster->blocks->numThreads);
 }
 
+static double later(double a, double b) { return a > b ? a : b; }
+
 static size_t sizeOf(const CuteSimCluster *cluster) {
   return sizeof(CuteSimClock) + numThreads(cluster) * sizeof(uint32_t);
 }
@@ -27,6 +29,7 @@ static CuteSimClock *own(const CuteSimCluster *cluster, CuteSimClock *clock) {
     --clock->uses;
   } else {
     memset(copy, 0, sizeOf(cluster));
+    copy->time = 0;
   }
   copy->uses = 1;
   return copy;
@@ -58,6 +61,7 @@ void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,
   for (size_t i = 0; i < n; ++i)
     if ((*into)->epochs[i] < from->epochs[i])
       (*into)->epochs[i] = from->epochs[i];
+  (*into)->time = later((*into)->time, from->time);
 }
 
 // A clock whose last thread came with the same one needs its epoch alone.
@@ -66,6 +70,7 @@ void cuteSimClockRelease(CuteSimThread *thread, CuteSimClock **into) {
   cuteSimClockJoin(cluster, into, thread->clock);
   *into = own(cluster, *into);
   (*into)->epochs[thread->number] = thread->epoch++;
+  (*into)->time = later((*into)->time, thread->time);
 }
 
 void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
@@ -73,8 +78,11 @@ void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
   *into = own(thread->block->cluster, *into);
   if ((*into)->epochs[thread->number] < epoch)
     (*into)->epochs[thread->number] = epoch;
+  (*into)->time = later((*into)->time, thread->arrival);
 }
 
 void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from) {
   cuteSimClockJoin(thread->block->cluster, &thread->clock, from);
+  if (from)
+    thread->time = later(thread->time, from->time);
 }

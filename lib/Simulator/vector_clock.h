@@ -10,6 +10,7 @@
 // and counted; one that several have does not change.
 struct CuteSimClock {
   int uses;
+  double time; // of the clock of a trace
   uint32_t epochs[];
 };
 

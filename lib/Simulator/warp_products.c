@@ -2,6 +2,7 @@
 #include "Hardware/atom.h"
 #include "Simulator/access.h"
 #include "Simulator/findings.h"
+#include "Simulator/observer.h"
 #include "Simulator/operation_table.h"
 #include "Simulator/resources.h"
 #include "Simulator/shadow.h"
@@ -217,7 +218,7 @@ void cuteSimWgmmaCommit(CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimWgmmaWait(CuteSimThread *thread, const CuteSimSite *site,
                       uint64_t *values) {
   uint32_t pending = (uint32_t)values[0];
-  (void)site;
+  thread->waitedAt = site;
   for (; thread->waited + pending < thread->committed; ++thread->waited) {
     uint64_t key = keyOf(warpgroupOf(thread), thread->waited);
     cuteSimShadowComplete(thread->block->cluster, key);
@@ -243,6 +244,7 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
   }
   thread->meetsAt = site;
   problem = cuteSimWgmmaRun(wgmma, &call, ins, outs, readUnit, thread);
+  cuteSimObserveProduct(thread, site);
   publishReads(thread);
   if (problem)
     cuteSimFind(thread, site, "%s: %s", site->name, problem);
