@@ -425,13 +425,25 @@ irdl.dialect @cute attributes {
   irdl.operation @make_layout attributes {
     group = "Construction", assembly = "(operands) : functional",
     summary = "The layout shape:stride.",
-    description = "L(c) = sum of c_i * d_i. Fails where shape and stride are not congruent or an extent is not positive.",
+    description = "L(c) = sum of c_i * d_i. Without a stride the layout is compact, its first mode the fastest. Fails where shape and stride are not congruent or an extent is not positive.",
     example = "%l = cute.make_layout(%s, %d) : (!cute.shape<\"(8,?)\">, !cute.stride<\"(1,8)\">) -> !cute.layout<\"(8,?):(1,8)\">"
   } {
     %shape = irdl.base @cute::@shape
     %stride = irdl.base @cute::@stride
     %result = irdl.base @cute::@layout
-    irdl.operands(shape: %shape, stride: %stride)
+    irdl.operands(shape: %shape, stride: optional %stride)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @concatenate attributes {
+    group = "Construction", assembly = "(operands) : functional", mixed = "modes",
+    summary = "The layouts as modes of one, from left to right.",
+    description = "R(c) = the sum of layout i at c_i. What CuTe's make_layout of layouts is.",
+    example = "%r = cute.concatenate(%a, %b) : (!cute.layout<\"4:1\">, !cute.layout<\"(2,?):(4,8)\">) -> !cute.layout<\"(4,(2,?)):(1,(4,8))\">"
+  } {
+    %modes = irdl.base @cute::@layout
+    %result = irdl.base @cute::@layout
+    irdl.operands(modes: variadic %modes)
     irdl.results(result: %result)
   }
 
@@ -488,6 +500,20 @@ irdl.dialect @cute attributes {
     %result = irdl.base @cute::@layout
     irdl.operands(shape: %shape)
     irdl.results(result: %result)
+  }
+
+  irdl.operation @make_layout_tv attributes {
+    group = "Construction", assembly = "(operands) : functional",
+    summary = "The tile over which threads, each with values, are laid, and their layout in it.",
+    description = "The tile is the raked product of threads and values: a thread's values are neighbours. The layout takes (thread, value) to the colexicographic index within the tile, of which the first result is the shape. The threads must be compact: any index below their number is that of one of them.",
+    example = "%r:2 = cute.make_layout_tv(%t, %v) : (!cute.layout<\"(16,8):(8,1)\">, !cute.layout<\"(1,8):(0,1)\">) -> (!cute.shape<\"(16,64)\">, !cute.layout<\"((8,16),8):((128,1),16)\">)"
+  } {
+    %threads = irdl.base @cute::@layout
+    %values = irdl.base @cute::@layout
+    %tile = irdl.base @cute::@shape
+    %layout_tv = irdl.base @cute::@layout
+    irdl.operands(threads: %threads, values: %values)
+    irdl.results(tile: %tile, layout_tv: %layout_tv)
   }
 
   //===-- Access -----------------------------------------------------------===//
@@ -762,12 +788,29 @@ irdl.dialect @cute attributes {
   irdl.operation @cosize attributes {
     group = "Index", assembly = "<[mode]>? (operands) : functional",
     summary = "One more than the largest index.",
-    description = "1 + the sum of (s_i - 1) * |d_i| over the leaves. Of scaled bases the product over the directions; of a composed layout that of the outer part.",
+    description = "1 + the sum of (s_i - 1) * |d_i| over the leaves. Of scaled bases the product over the directions; of a composed layout that of the outer part, and of a tensor that of its layout.",
     example = "%n = cute.cosize (%l) : (!cute.layout<\"(4,6):(1,8)\">) -> !cute.int_tuple<\"44\">"
   } {
     %x_layout = irdl.base @cute::@layout
     %x_composed_layout = irdl.base @cute::@composed_layout
-    %x = irdl.any_of(%x_layout, %x_composed_layout)
+    %x_tensor = irdl.base @cute::@tensor
+    %x = irdl.any_of(%x_layout, %x_composed_layout, %x_tensor)
+    %result = irdl.base @cute::@int_tuple
+    irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @size_in_bytes attributes {
+    group = "Index", assembly = "<type element?>? (operands) : functional",
+    summary = "The bytes that elements at every index below the cosize take.",
+    description = "cosize times the bits of an element, in whole bytes. The element type of a tensor is its own; a layout needs one. Of a struct the bytes with all padding.",
+    example = "%n = cute.size_in_bytes<f16> (%l) : (!cute.layout<\"(4,8):(1,8)\">) -> !cute.int_tuple<\"120\">"
+  } {
+    %x_layout = irdl.base @cute::@layout
+    %x_composed_layout = irdl.base @cute::@composed_layout
+    %x_tensor = irdl.base @cute::@tensor
+    %x_struct = irdl.base @cute::@struct
+    %x = irdl.any_of(%x_layout, %x_composed_layout, %x_tensor, %x_struct)
     %result = irdl.base @cute::@int_tuple
     irdl.operands(x: %x)
     irdl.results(result: %result)
@@ -1015,6 +1058,83 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @is_congruent attributes {
+    group = "TupleArithmetic", assembly = "(operands) : functional",
+    summary = "Whether two trees have the same profile.",
+    description = "Known when the op is read: what depends on it can be decided at compile time. Layouts and tensors stand for their shapes.",
+    example = "%p = cute.is_congruent(%a, %b) : (!cute.shape<\"(4,(?,2))\">, !cute.coord<\"(0,(_,1))\">) -> i1"
+  } {
+    %lhs_int_tuple = irdl.base @cute::@int_tuple
+    %lhs_shape = irdl.base @cute::@shape
+    %lhs_stride = irdl.base @cute::@stride
+    %lhs_coord = irdl.base @cute::@coord
+    %lhs_layout = irdl.base @cute::@layout
+    %lhs_composed_layout = irdl.base @cute::@composed_layout
+    %lhs_tensor = irdl.base @cute::@tensor
+    %lhs_coord_tensor = irdl.base @cute::@coord_tensor
+    %lhs = irdl.any_of(%lhs_int_tuple, %lhs_shape, %lhs_stride, %lhs_coord,
+        %lhs_layout, %lhs_composed_layout, %lhs_tensor, %lhs_coord_tensor)
+    %rhs_int_tuple = irdl.base @cute::@int_tuple
+    %rhs_shape = irdl.base @cute::@shape
+    %rhs_stride = irdl.base @cute::@stride
+    %rhs_coord = irdl.base @cute::@coord
+    %rhs_layout = irdl.base @cute::@layout
+    %rhs_composed_layout = irdl.base @cute::@composed_layout
+    %rhs_tensor = irdl.base @cute::@tensor
+    %rhs_coord_tensor = irdl.base @cute::@coord_tensor
+    %rhs = irdl.any_of(%rhs_int_tuple, %rhs_shape, %rhs_stride, %rhs_coord,
+        %rhs_layout, %rhs_composed_layout, %rhs_tensor, %rhs_coord_tensor)
+    %result = irdl.base "!builtin.integer"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @is_weakly_congruent attributes {
+    group = "TupleArithmetic", assembly = "(operands) : functional",
+    summary = "Whether the first tree has a leaf wherever the profiles differ.",
+    description = "Known when the op is read. Layouts and tensors stand for their shapes.",
+    example = "%p = cute.is_weakly_congruent(%a, %b) : (!cute.coord<\"(0,_)\">, !cute.shape<\"(4,(?,2))\">) -> i1"
+  } {
+    %lhs_int_tuple = irdl.base @cute::@int_tuple
+    %lhs_shape = irdl.base @cute::@shape
+    %lhs_stride = irdl.base @cute::@stride
+    %lhs_coord = irdl.base @cute::@coord
+    %lhs_layout = irdl.base @cute::@layout
+    %lhs_composed_layout = irdl.base @cute::@composed_layout
+    %lhs_tensor = irdl.base @cute::@tensor
+    %lhs_coord_tensor = irdl.base @cute::@coord_tensor
+    %lhs = irdl.any_of(%lhs_int_tuple, %lhs_shape, %lhs_stride, %lhs_coord,
+        %lhs_layout, %lhs_composed_layout, %lhs_tensor, %lhs_coord_tensor)
+    %rhs_int_tuple = irdl.base @cute::@int_tuple
+    %rhs_shape = irdl.base @cute::@shape
+    %rhs_stride = irdl.base @cute::@stride
+    %rhs_coord = irdl.base @cute::@coord
+    %rhs_layout = irdl.base @cute::@layout
+    %rhs_composed_layout = irdl.base @cute::@composed_layout
+    %rhs_tensor = irdl.base @cute::@tensor
+    %rhs_coord_tensor = irdl.base @cute::@coord_tensor
+    %rhs = irdl.any_of(%rhs_int_tuple, %rhs_shape, %rhs_stride, %rhs_coord,
+        %rhs_layout, %rhs_composed_layout, %rhs_tensor, %rhs_coord_tensor)
+    %result = irdl.base "!builtin.integer"
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @is_major attributes {
+    group = "TupleArithmetic", assembly = "<[mode]> (operands) : functional",
+    summary = "Whether a step in a mode is a step of 1.",
+    description = "For the first leaf of the part of the stride that the path leads to: is it 1? Computed where the stride is not known. Layouts and tensors stand for their strides.",
+    example = "%p = cute.is_major<[1]> (%d) : (!cute.stride<\"(?,1)\">) -> i1"
+  } {
+    %x_stride = irdl.base @cute::@stride
+    %x_layout = irdl.base @cute::@layout
+    %x_tensor = irdl.base @cute::@tensor
+    %x = irdl.any_of(%x_stride, %x_layout, %x_tensor)
+    %result = irdl.base "!builtin.integer"
+    irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
   //===-- Layout algebra ---------------------------------------------------===//
 
   irdl.operation @composition attributes {
@@ -1104,6 +1224,36 @@ irdl.dialect @cute attributes {
     %layout = irdl.base @cute::@layout
     %result = irdl.base @cute::@layout
     irdl.operands(layout: %layout)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @max_common_layout attributes {
+    group = "LayoutAlgebra", assembly = "(operands) : functional",
+    summary = "Where two layouts agree from index 0 on.",
+    description = "The longest R of consecutive indices with lhs(R(i)) = rhs(R(i)) = i for all i below its size; 1:0 if there is none.",
+    example = "%r = cute.max_common_layout(%a, %b) : (!cute.layout<\"(4,8):(1,16)\">, !cute.layout<\"(4,8):(1,4)\">) -> !cute.layout<\"4:1\">"
+  } {
+    %lhs = irdl.base @cute::@layout
+    %rhs = irdl.base @cute::@layout
+    %result = irdl.base @cute::@layout
+    irdl.operands(lhs: %lhs, rhs: %rhs)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @max_common_vector attributes {
+    group = "LayoutAlgebra", assembly = "(operands) : functional",
+    summary = "How many elements two layouts have side by side, from index 0 on, at the same coordinates.",
+    description = "The size of max_common_layout of the outer parts, and no more elements than a swizzle leaves together.",
+    example = "%n = cute.max_common_vector(%a, %b) : (!cute.layout<\"(4,8):(1,16)\">, !cute.layout<\"(4,8):(1,4)\">) -> !cute.int_tuple<\"4\">"
+  } {
+    %lhs_layout = irdl.base @cute::@layout
+    %lhs_composed_layout = irdl.base @cute::@composed_layout
+    %lhs = irdl.any_of(%lhs_layout, %lhs_composed_layout)
+    %rhs_layout = irdl.base @cute::@layout
+    %rhs_composed_layout = irdl.base @cute::@composed_layout
+    %rhs = irdl.any_of(%rhs_layout, %rhs_composed_layout)
+    %result = irdl.base @cute::@int_tuple
+    irdl.operands(lhs: %lhs, rhs: %rhs)
     irdl.results(result: %result)
   }
 
@@ -1227,6 +1377,41 @@ irdl.dialect @cute attributes {
     %result = irdl.any_of(%result_layout, %result_composed_layout,
         %result_tensor, %result_coord_tensor)
     irdl.operands(layout: %layout)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @group attributes {
+    group = "Modes", assembly = "<begin, end?> (operands) : functional",
+    view = "x",
+    summary = "Modes [begin, end) become one.",
+    description = "(..., m_begin, ..., m_(end-1), ...) becomes (..., (m_begin, ..., m_(end-1)), ...), 0 <= begin < end <= rank; without an end all modes from begin on. Like group_modes, but also of tuples and tilers.",
+    example = "%r = cute.group<1> (%s) : (!cute.shape<\"(2,3,?)\">) -> !cute.shape<\"(2,(3,?))\">"
+  } {
+    %x_int_tuple = irdl.base @cute::@int_tuple
+    %x_coord = irdl.base @cute::@coord
+    %x_shape = irdl.base @cute::@shape
+    %x_stride = irdl.base @cute::@stride
+    %x_tile = irdl.base @cute::@tile
+    %x_layout = irdl.base @cute::@layout
+    %x_composed_layout = irdl.base @cute::@composed_layout
+    %x_tensor = irdl.base @cute::@tensor
+    %x_coord_tensor = irdl.base @cute::@coord_tensor
+    %x = irdl.any_of(%x_int_tuple, %x_coord, %x_shape,
+        %x_stride, %x_tile, %x_layout, %x_composed_layout,
+        %x_tensor, %x_coord_tensor)
+    %result_int_tuple = irdl.base @cute::@int_tuple
+    %result_coord = irdl.base @cute::@coord
+    %result_shape = irdl.base @cute::@shape
+    %result_stride = irdl.base @cute::@stride
+    %result_tile = irdl.base @cute::@tile
+    %result_layout = irdl.base @cute::@layout
+    %result_composed_layout = irdl.base @cute::@composed_layout
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
+    %result = irdl.any_of(%result_int_tuple, %result_coord, %result_shape,
+        %result_stride, %result_tile, %result_layout, %result_composed_layout,
+        %result_tensor, %result_coord_tensor)
+    irdl.operands(x: %x)
     irdl.results(result: %result)
   }
 
@@ -1368,6 +1553,197 @@ irdl.dialect @cute attributes {
         %result_coord_tensor)
     irdl.operands(x: %x, element: %element)
     irdl.results(result: %result)
+  }
+
+  irdl.operation @append attributes {
+    group = "Modes", assembly = "<rank?>? (operands) : functional",
+    view = "x",
+    summary = "The element added as a last mode, or so often that there are as many modes as a rank says.",
+    description = "As append_to_rank, but a rank below that of the operand is an error, and tilers are admitted. A scalar becomes a tuple first.",
+    example = "%r = cute.append<4> (%c, %e) : (!cute.coord<\"(1,1)\">, !cute.coord<\"0\">) -> !cute.coord<\"(1,1,0,0)\">"
+  } {
+    %x_int_tuple = irdl.base @cute::@int_tuple
+    %x_coord = irdl.base @cute::@coord
+    %x_shape = irdl.base @cute::@shape
+    %x_stride = irdl.base @cute::@stride
+    %x_tile = irdl.base @cute::@tile
+    %x_layout = irdl.base @cute::@layout
+    %x_composed_layout = irdl.base @cute::@composed_layout
+    %x_tensor = irdl.base @cute::@tensor
+    %x_coord_tensor = irdl.base @cute::@coord_tensor
+    %x = irdl.any_of(%x_int_tuple, %x_coord, %x_shape, %x_stride, %x_tile,
+        %x_layout, %x_composed_layout, %x_tensor, %x_coord_tensor)
+    %element_int_tuple = irdl.base @cute::@int_tuple
+    %element_coord = irdl.base @cute::@coord
+    %element_shape = irdl.base @cute::@shape
+    %element_stride = irdl.base @cute::@stride
+    %element_tile = irdl.base @cute::@tile
+    %element_layout = irdl.base @cute::@layout
+    %element_integer = irdl.base "!builtin.integer"
+    %element_index = irdl.base "!builtin.index"
+    %element = irdl.any_of(%element_int_tuple, %element_coord, %element_shape,
+        %element_stride, %element_tile, %element_layout, %element_integer,
+        %element_index)
+    %result_int_tuple = irdl.base @cute::@int_tuple
+    %result_coord = irdl.base @cute::@coord
+    %result_shape = irdl.base @cute::@shape
+    %result_stride = irdl.base @cute::@stride
+    %result_tile = irdl.base @cute::@tile
+    %result_layout = irdl.base @cute::@layout
+    %result_composed_layout = irdl.base @cute::@composed_layout
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
+    %result = irdl.any_of(%result_int_tuple, %result_coord, %result_shape,
+        %result_stride, %result_tile, %result_layout, %result_composed_layout,
+        %result_tensor, %result_coord_tensor)
+    irdl.operands(x: %x, element: %element)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @prepend attributes {
+    group = "Modes", assembly = "<rank?>? (operands) : functional",
+    view = "x",
+    summary = "The element added as a first mode, or so often that there are as many modes as a rank says.",
+    description = "As append, at the other end.",
+    example = "%r = cute.prepend<4> (%c, %e) : (!cute.coord<\"(1,1)\">, !cute.coord<\"0\">) -> !cute.coord<\"(0,0,1,1)\">"
+  } {
+    %x_int_tuple = irdl.base @cute::@int_tuple
+    %x_coord = irdl.base @cute::@coord
+    %x_shape = irdl.base @cute::@shape
+    %x_stride = irdl.base @cute::@stride
+    %x_tile = irdl.base @cute::@tile
+    %x_layout = irdl.base @cute::@layout
+    %x_composed_layout = irdl.base @cute::@composed_layout
+    %x_tensor = irdl.base @cute::@tensor
+    %x_coord_tensor = irdl.base @cute::@coord_tensor
+    %x = irdl.any_of(%x_int_tuple, %x_coord, %x_shape, %x_stride, %x_tile,
+        %x_layout, %x_composed_layout, %x_tensor, %x_coord_tensor)
+    %element_int_tuple = irdl.base @cute::@int_tuple
+    %element_coord = irdl.base @cute::@coord
+    %element_shape = irdl.base @cute::@shape
+    %element_stride = irdl.base @cute::@stride
+    %element_tile = irdl.base @cute::@tile
+    %element_layout = irdl.base @cute::@layout
+    %element_integer = irdl.base "!builtin.integer"
+    %element_index = irdl.base "!builtin.index"
+    %element = irdl.any_of(%element_int_tuple, %element_coord, %element_shape,
+        %element_stride, %element_tile, %element_layout, %element_integer,
+        %element_index)
+    %result_int_tuple = irdl.base @cute::@int_tuple
+    %result_coord = irdl.base @cute::@coord
+    %result_shape = irdl.base @cute::@shape
+    %result_stride = irdl.base @cute::@stride
+    %result_tile = irdl.base @cute::@tile
+    %result_layout = irdl.base @cute::@layout
+    %result_composed_layout = irdl.base @cute::@composed_layout
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
+    %result = irdl.any_of(%result_int_tuple, %result_coord, %result_shape,
+        %result_stride, %result_tile, %result_layout, %result_composed_layout,
+        %result_tensor, %result_coord_tensor)
+    irdl.operands(x: %x, element: %element)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @front attributes {
+    group = "Modes", assembly = "(operands) : functional",
+    view = "x",
+    summary = "The first leaf.",
+    description = "That of a tuple, or the first mode of a layout or tensor that has no more modes in it.",
+    example = "%r = cute.front(%s) : (!cute.stride<\"((?,4),1)\">) -> !cute.stride<\"?\">"
+  } {
+    %x_int_tuple = irdl.base @cute::@int_tuple
+    %x_coord = irdl.base @cute::@coord
+    %x_shape = irdl.base @cute::@shape
+    %x_stride = irdl.base @cute::@stride
+    %x_layout = irdl.base @cute::@layout
+    %x_composed_layout = irdl.base @cute::@composed_layout
+    %x_tensor = irdl.base @cute::@tensor
+    %x_coord_tensor = irdl.base @cute::@coord_tensor
+    %x = irdl.any_of(%x_int_tuple, %x_coord, %x_shape, %x_stride, %x_layout,
+        %x_composed_layout, %x_tensor, %x_coord_tensor)
+    %result_int_tuple = irdl.base @cute::@int_tuple
+    %result_coord = irdl.base @cute::@coord
+    %result_shape = irdl.base @cute::@shape
+    %result_stride = irdl.base @cute::@stride
+    %result_layout = irdl.base @cute::@layout
+    %result_composed_layout = irdl.base @cute::@composed_layout
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
+    %result = irdl.any_of(%result_int_tuple, %result_coord, %result_shape,
+        %result_stride, %result_layout, %result_composed_layout, %result_tensor,
+        %result_coord_tensor)
+    irdl.operands(x: %x)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @find attributes {
+    group = "Modes", assembly = "(operands) : functional",
+    summary = "The path to the first leaf that is as an integer.",
+    description = "A tuple of mode numbers, outermost first, for the first leaf of the tuple that is equal to x; () where none is. All leaves must be static.",
+    example = "%p = cute.find(%x, %t) : (!cute.int_tuple<\"8\">, !cute.shape<\"((4,8),2)\">) -> !cute.int_tuple<\"(0,1)\">"
+  } {
+    %x = irdl.base @cute::@int_tuple
+    %t_int_tuple = irdl.base @cute::@int_tuple
+    %t_shape = irdl.base @cute::@shape
+    %t_stride = irdl.base @cute::@stride
+    %t_coord = irdl.base @cute::@coord
+    %t = irdl.any_of(%t_int_tuple, %t_shape, %t_stride, %t_coord)
+    %path = irdl.base @cute::@int_tuple
+    irdl.operands(x: %x, t: %t)
+    irdl.results(path: %path)
+  }
+
+  irdl.operation @repeat_like attributes {
+    group = "Modes", assembly = "(operands) : functional",
+    summary = "One value at each leaf of a profile.",
+    description = "A tree congruent to the profile, whose leaves are all x, of the kind of x; for an integer an int_tuple. Layouts and tensors stand for their shapes.",
+    example = "%r = cute.repeat_like(%x, %p) : (!cute.coord<\"_\">, !cute.shape<\"(4,(2,?))\">) -> !cute.coord<\"(_,(_,_))\">"
+  } {
+    %x_int_tuple = irdl.base @cute::@int_tuple
+    %x_shape = irdl.base @cute::@shape
+    %x_stride = irdl.base @cute::@stride
+    %x_coord = irdl.base @cute::@coord
+    %x_integer = irdl.base "!builtin.integer"
+    %x_index = irdl.base "!builtin.index"
+    %x = irdl.any_of(%x_int_tuple, %x_shape, %x_stride, %x_coord, %x_integer,
+        %x_index)
+    %profile_int_tuple = irdl.base @cute::@int_tuple
+    %profile_shape = irdl.base @cute::@shape
+    %profile_stride = irdl.base @cute::@stride
+    %profile_coord = irdl.base @cute::@coord
+    %profile_layout = irdl.base @cute::@layout
+    %profile_composed_layout = irdl.base @cute::@composed_layout
+    %profile_tensor = irdl.base @cute::@tensor
+    %profile = irdl.any_of(%profile_int_tuple, %profile_shape, %profile_stride,
+        %profile_coord, %profile_layout, %profile_composed_layout,
+        %profile_tensor)
+    %result_int_tuple = irdl.base @cute::@int_tuple
+    %result_shape = irdl.base @cute::@shape
+    %result_stride = irdl.base @cute::@stride
+    %result_coord = irdl.base @cute::@coord
+    %result = irdl.any_of(%result_int_tuple, %result_shape, %result_stride,
+        %result_coord)
+    irdl.operands(x: %x, profile: %profile)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @slice_and_offset attributes {
+    group = "Modes", assembly = "(operands) : functional",
+    summary = "The slice of a layout, and the index at which it begins.",
+    description = "x(c with y for `_`) = slice(y) + offset. Of a layout under a swizzle the slice keeps the swizzle, the offset is within it, and the second result is 0.",
+    example = "%r:2 = cute.slice_and_offset(%l, %c) : (!cute.layout<\"(4,6):(6,1)\">, !cute.coord<\"(2,_)\">) -> (!cute.layout<\"(6):(1)\">, !cute.int_tuple<\"12\">)"
+  } {
+    %x_layout = irdl.base @cute::@layout
+    %x_composed_layout = irdl.base @cute::@composed_layout
+    %x = irdl.any_of(%x_layout, %x_composed_layout)
+    %coord = irdl.base @cute::@coord
+    %slice_layout = irdl.base @cute::@layout
+    %slice_composed_layout = irdl.base @cute::@composed_layout
+    %slice = irdl.any_of(%slice_layout, %slice_composed_layout)
+    %offset = irdl.base @cute::@int_tuple
+    irdl.operands(x: %x, coord: %coord)
+    irdl.results(slice: %slice, offset: %offset)
   }
 
   //===-- Tiling -----------------------------------------------------------===//
@@ -2246,7 +2622,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_tiled_mma attributes {
     group = "Mma", assembly = "(operands) : functional",
     summary = "The atom repeated over the threads of a layout (M,N,K) and the values of a tile.",
-    description = "A shape of atoms stands for its compact layout. The tile has the atom's M times the layout's extent in M, and so on, or what the permutation says.",
+    description = "A shape of atoms stands for its compact layout, and without one there is a single atom. The tile has the atom's M times the layout's extent in M, and so on, or what the permutation says.",
     example = "%m = cute.make_tiled_mma(%a, %l, %s) : (!cute.mma_atom<\"SM80_16x8x16_F32F16F16F32_TN\">, !cute.layout<\"(2,2,1):(1,2,0)\">, !cute.shape<\"(32,32,16)\">) -> !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">"
   } {
     %atom = irdl.base @cute::@mma_atom
@@ -2257,7 +2633,7 @@ irdl.dialect @cute attributes {
     %permutation_shape = irdl.base @cute::@shape
     %permutation = irdl.any_of(%permutation_tile, %permutation_shape)
     %result = irdl.base @cute::@tiled_mma
-    irdl.operands(atom: %atom, atom_layout: %atom_layout, permutation: optional %permutation)
+    irdl.operands(atom: %atom, atom_layout: optional %atom_layout, permutation: optional %permutation)
     irdl.results(result: %result)
   }
 

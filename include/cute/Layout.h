@@ -229,6 +229,17 @@ CUTE_API CuteTile cuteTileGetAt(CuteContext context, CuteTile tile, size_t n,
 CUTE_API CuteTile cuteTileSelect(CuteContext context, CuteTile tile, size_t n,
                                  const int32_t *modes);
 CUTE_API CuteTile cuteTileFlatten(CuteContext context, CuteTile tile);
+
+/// Modes [begin, end) as one; fails where there are no such modes.
+CUTE_API CuteTile cuteTileGroup(CuteContext context, CuteTile tile,
+                                int64_t begin, int64_t end);
+
+/// The element added at one end until there are `rank` modes; a tile of that
+/// many or more stays as it is.
+CUTE_API CuteTile cuteTileAppendToRank(CuteContext context, CuteTile tile,
+                                       int64_t rank, CuteTile element);
+CUTE_API CuteTile cuteTilePrependToRank(CuteContext context, CuteTile tile,
+                                        int64_t rank, CuteTile element);
 /// The tree of the leaves' shapes; fails where there is a `_`.
 CUTE_API CuteIntTuple cuteTileGetShapes(CuteContext context, CuteTile tile);
 /// ceil_div with each leaf of the tiler in place of an integer.

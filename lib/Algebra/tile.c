@@ -169,6 +169,64 @@ CuteTile cuteTileFlatten(CuteContext context, CuteTile tile) {
   return result;
 }
 
+CuteTile cuteTileGroup(CuteContext context, CuteTile tile, int64_t begin,
+                       int64_t end) {
+  if (!tile)
+    return NULL;
+  if (begin < 0 || begin >= end || end > (int64_t)tile->rank)
+    return cuteFail(context,
+                    "group_modes: [%lld, %lld) is no range of modes in a rank "
+                    "of %u",
+                    (long long)begin, (long long)end, tile->rank);
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  size_t n = tile->rank - (size_t)(end - begin) + 1;
+  CuteTile *parts =
+      cuteArenaAllocate(&context->scratch, tile->rank * sizeof *parts);
+  for (size_t i = 0; i < (size_t)(end - begin); ++i)
+    parts[i] = cuteTileGetElement(tile, (size_t)begin + i);
+  CuteTile grouped = cuteInternTileTuple(context, (size_t)(end - begin), parts);
+  for (size_t i = 0; i < n; ++i)
+    parts[i] = i < (size_t)begin    ? tile->elements[i]
+               : i == (size_t)begin ? grouped
+                                    : tile->elements[i + tile->rank - n];
+  CuteTile result = cuteInternTileTuple(context, n, parts);
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+// The tile's modes from number `first` on, the element in all other places.
+static CuteTile extendToRank(CuteContext c, CuteTile tile, int64_t rank,
+                             CuteTile element, size_t first) {
+  if (rank > CUTE_MAX_LEAVES)
+    return cuteFail(c, "a tile has at most %d modes, not %lld", CUTE_MAX_LEAVES,
+                    (long long)rank);
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteTile *parts =
+      cuteArenaAllocate(&c->scratch, (size_t)rank * sizeof *parts);
+  for (size_t i = 0; i < (size_t)rank; ++i)
+    parts[i] = i < first || i >= first + tile->rank
+                   ? element
+                   : cuteTileGetElement(tile, i - first);
+  CuteTile result = cuteInternTileTuple(c, (size_t)rank, parts);
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
+CuteTile cuteTileAppendToRank(CuteContext context, CuteTile tile, int64_t rank,
+                              CuteTile element) {
+  return tile && element && rank > (int64_t)tile->rank
+             ? extendToRank(context, tile, rank, element, 0)
+             : tile;
+}
+
+CuteTile cuteTilePrependToRank(CuteContext context, CuteTile tile, int64_t rank,
+                               CuteTile element) {
+  return tile && element && rank > (int64_t)tile->rank
+             ? extendToRank(context, tile, rank, element,
+                            (size_t)rank - tile->rank)
+             : tile;
+}
+
 static CuteIntTuple shapesOf(CuteContext c, CuteTile tile) {
   if (tile->kind == TILE_UNDERSCORE)
     return cuteFail(c, "get_shape: a tile with _ has no shape");

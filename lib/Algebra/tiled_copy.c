@@ -1,4 +1,5 @@
 // Tiled copy: an atom over the threads and values of a tile.
+#include "Algebra/explain_worked.h"
 #include "Algebra/tiled.h"
 #include "Algebra/trace.h"
 
@@ -162,11 +163,25 @@ bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy) {
 
 //===-- Construction ------------------------------------------------------===//
 
+// Threads are numbers below their size, each once.
+static bool checkThreads(CuteContext c, CuteLayout threads) {
+  CuteQuiet quiet = cuteQuietEnter(c);
+  CuteIntTuple size = cuteLayoutGetSize(c, threads);
+  CuteIntTuple cosize = size ? cuteLayoutGetCosize(c, threads) : NULL;
+  cuteQuietLeave(c, quiet);
+  if (cosize && size != cosize)
+    cuteFailTuples(c, "the layout of threads is not compact: its size is ",
+                   size, ", its cosize ", cosize);
+  return cosize && size == cosize;
+}
+
 CuteTiledCopy cuteTiledCopyGet(CuteContext context, const CuteCopyAtom *atom,
                                CuteElementType element, CuteLayout threads,
                                CuteLayout values) {
   CuteContext c = context;
   CuteTiledCopy copy = {atom, element, NULL, NULL};
+  if (!threads || !values || !checkThreads(c, threads))
+    return copy;
   unsigned outer = traceEnter(c, CUTE_TRACE_TILED_COPY, threads, values);
   CuteLayout tile = cuteLayoutRakedProduct(c, threads, values);
   if (!tile) {

@@ -309,14 +309,6 @@ static CuteValue makeTiledCopyC(CuteContext c, const CuteValue *v) {
 
 // The tile and its TV layout are those of any tiled copy from the two layouts.
 static CuteValue makeLayoutTV(CuteContext c, const CuteValue *v) {
-  CuteIntTuple size = cuteLayoutGetSize(c, v[0].layout);
-  CuteIntTuple cosize = size ? cuteLayoutGetCosize(c, v[0].layout) : NULL;
-  if (!cosize)
-    return (CuteValue){0};
-  if (size != cosize)
-    return cuteValueOfTuple(
-        cuteFailTuples(c, "the layout of threads is not compact: its size is ",
-                       size, ", its cosize ", cosize));
   CuteTiledCopy copy =
       cuteTiledCopyGet(c, NULL, CUTE_ELEMENT_UI8, v[0].layout, v[1].layout);
   CuteIntTuple tiler = copy.tiler ? cuteTileGetShapes(c, copy.tiler) : NULL;

@@ -48,6 +48,11 @@ static inline bool cuteTypeIsLayout(CuteType type) {
                   type->kind == CUTE_TYPE_COMPOSED_LAYOUT);
 }
 
+// The shape of a layout or tensor; a tuple itself.
+static inline CuteIntTuple cuteTypeGetShape(CuteType type) {
+  return type->layout ? type->layout->shape : type->tuple;
+}
+
 // Bits of the types i32 and i64, 0 for other types.
 unsigned cuteTypeGetIntegerWidth(CuteType type);
 

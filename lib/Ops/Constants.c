@@ -120,12 +120,6 @@ static bool failAssertion(CuteOp *op, size_t i, int answer) {
   return false;
 }
 
-// A tuple, or a layout's shape.
-static CuteIntTuple tupleOf(const CuteOp *op, size_t i) {
-  CuteType type = op->operands[i];
-  return type->layout ? type->layout->shape : type->tuple;
-}
-
 static int askRelation(const CuteOp *op, size_t i) {
   const CuteType *types = op->operands;
   bool areLayouts = types[0]->layout && types[1]->layout;
@@ -133,7 +127,8 @@ static int askRelation(const CuteOp *op, size_t i) {
     return cuteTypeIsStatic(types[0]) && cuteTypeIsStatic(types[1])
                ? types[0]->layout == types[1]->layout
                : -1;
-  CuteIntTuple a = tupleOf(op, 0), b = tupleOf(op, 1);
+  CuteIntTuple a = cuteTypeGetShape(op->operands[0]),
+               b = cuteTypeGetShape(op->operands[1]);
   return relations[i].isOfLeaves ? ofLeaves(a, b, relations[i].relation)
                                  : relations[i].relation(a, b);
 }

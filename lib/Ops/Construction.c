@@ -88,8 +88,21 @@ static bool inferMakeTile(CuteOp *op) { return inferMake(op, CUTE_TYPE_TILE); }
 //===-- Layouts -----------------------------------------------------------===//
 
 static bool inferMakeLayout(CuteOp *op) {
+  CuteIntTuple stride = op->numOperands > 1 ? operandTuple(op, 1) : NULL;
   return cuteOpReturnLayout(
-      op, cuteLayoutGet(op->context, operandTuple(op, 0), operandTuple(op, 1)));
+      op, cuteLayoutGet(op->context, operandTuple(op, 0), stride));
+}
+
+static bool inferConcatenate(CuteOp *op) {
+  size_t n = op->numOperands;
+  CuteLayout *modes =
+      cuteArenaAllocate(&op->context->scratch, (n + 1) * sizeof *modes);
+  for (size_t i = 0; i < n; ++i)
+    modes[i] = operandLayout(op, i);
+  if (n)
+    return cuteOpReturnLayout(op, cuteLayoutConcatenate(op->context, n, modes));
+  cuteFail(op->context, "needs at least one layout");
+  return false;
 }
 
 static bool inferMakeComposedLayout(CuteOp *op) {
@@ -119,6 +132,16 @@ static bool inferMakeIdentityLayout(CuteOp *op) {
       op, cuteLayoutGetIdentity(op->context, operandTuple(op, 0)));
 }
 
+static bool inferMakeLayoutTv(CuteOp *op) {
+  CuteTiledCopy copy =
+      cuteTiledCopyGet(op->context, NULL, CUTE_ELEMENT_UI8,
+                       operandLayout(op, 0), operandLayout(op, 1));
+  return copy.layoutTV &&
+         cuteOpReturnTuple(op, CUTE_TYPE_SHAPE,
+                           cuteTileGetShapes(op->context, copy.tiler)) &&
+         cuteOpReturnLayout(op, copy.layoutTV);
+}
+
 const CuteOpHooks cuteConstructionOps[] = {
     {.name = "make_int_tuple",
      .infer = inferMakeIntTuple,
@@ -128,9 +151,11 @@ const CuteOpHooks cuteConstructionOps[] = {
     {.name = "make_coord", .infer = inferMakeCoord, .declaresResults = true},
     {.name = "make_tile", .infer = inferMakeTile, .declaresResults = true},
     {.name = "make_layout", .infer = inferMakeLayout},
+    {.name = "concatenate", .infer = inferConcatenate},
     {.name = "make_composed_layout", .infer = inferMakeComposedLayout},
     {.name = "make_layout_like", .infer = inferMakeLayoutLike},
     {.name = "make_ordered_layout", .infer = inferMakeOrderedLayout},
     {.name = "make_identity_layout", .infer = inferMakeIdentityLayout},
+    {.name = "make_layout_tv", .infer = inferMakeLayoutTv},
     {.name = NULL},
 };

@@ -7,7 +7,7 @@ static bool returnIntTuple(CuteOp *op, CuteIntTuple tuple) {
 
 static bool inferSize(CuteOp *op) {
   CuteType type = op->operands[0];
-  CuteIntTuple shape = type->layout ? type->layout->shape : type->tuple;
+  CuteIntTuple shape = cuteTypeGetShape(type);
   const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
   if (mode)
     shape = cuteIntTupleGetAt(op->context, shape, mode->numInts, mode->ints);
@@ -20,6 +20,43 @@ static bool inferCosize(CuteOp *op) {
   if (mode)
     layout = cuteLayoutGetAt(op->context, layout, mode->numInts, mode->ints);
   return returnIntTuple(op, cuteLayoutGetCosize(op->context, layout));
+}
+
+// Takes the element type from the attribute, or from a tensor.
+static bool elementOf(CuteOp *op, CuteElementType *element) {
+  CuteType type = op->operands[0];
+  const CuteAttribute *named = cuteOpGetAttribute(op, "element");
+  bool isTensor = type->kind == CUTE_TYPE_TENSOR;
+  if (isTensor && !named)
+    *element = (CuteElementType)type->element;
+  else if (!isTensor && !named)
+    cuteFail(op->context, "the elements of a layout have no type of their own; "
+                          "name one, as in <f16>");
+  else if (isTensor)
+    cuteFail(op->context, "a tensor has an element type of its own");
+  else if (!cuteElementTypeFind(named->text, element))
+    cuteFail(op->context, "'%.*s' is not an element type",
+             (int)named->text.length, named->text.data);
+  else
+    return true;
+  return isTensor && !named;
+}
+
+static bool inferSizeInBytes(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteType type = op->operands[0];
+  CuteElementType element;
+  if (type->kind == CUTE_TYPE_STRUCT)
+    return returnIntTuple(op, staticInt(c, cuteTypeGetStructBytes(c, type)));
+  if (!elementOf(op, &element))
+    return false;
+  int64_t bits = cuteElementTypeGetBits(element);
+  CuteIntTuple eight = staticInt(c, 8),
+               n = cuteLayoutGetCosize(c, type->layout);
+  return returnIntTuple(
+      op, bits % 8
+              ? cuteLeafCeilDiv(c, cuteLeafMul(c, n, staticInt(c, bits)), eight)
+              : cuteLeafMul(c, n, staticInt(c, bits / 8)));
 }
 
 static bool inferTupleProduct(CuteOp *op) {
@@ -69,6 +106,7 @@ static bool inferIncrementCoord(CuteOp *op) {
 const CuteOpHooks cuteIndexOps[] = {
     {.name = "size", .infer = inferSize},
     {.name = "cosize", .infer = inferCosize},
+    {.name = "size_in_bytes", .infer = inferSizeInBytes},
     {.name = "tuple_product", .infer = inferTupleProduct},
     {.name = "tuple_product_each", .infer = inferTupleProductEach},
     {.name = "tuple_product_like", .infer = inferTupleProductLike},

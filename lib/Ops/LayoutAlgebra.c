@@ -53,12 +53,27 @@ static bool inferFilter(CuteOp *op) {
       op, cuteLayoutFilter(op->context, operandLayout(op, 0), profileOf(op)));
 }
 
+static bool inferMaxCommonLayout(CuteOp *op) {
+  return cuteOpReturnLayout(
+      op, cuteLayoutMaxCommonLayout(op->context, operandLayout(op, 0),
+                                    operandLayout(op, 1)));
+}
+
+static bool inferMaxCommonVector(CuteOp *op) {
+  return cuteOpReturnTuple(op, CUTE_TYPE_INT_TUPLE,
+                           cuteLayoutMaxCommonVector(op->context,
+                                                     operandLayout(op, 0),
+                                                     operandLayout(op, 1)));
+}
+
 const CuteOpHooks cuteLayoutAlgebraOps[] = {
     {.name = "composition", .infer = inferComposition},
     {.name = "coalesce", .infer = inferCoalesce},
     {.name = "complement", .infer = inferComplement},
     {.name = "right_inverse", .infer = inferRightInverse},
     {.name = "left_inverse", .infer = inferLeftInverse},
+    {.name = "max_common_layout", .infer = inferMaxCommonLayout},
+    {.name = "max_common_vector", .infer = inferMaxCommonVector},
     {.name = "recast_layout", .infer = inferRecastLayout},
     {.name = "filter_zeros", .infer = inferFilterZeros},
     {.name = "filter", .infer = inferFilter},

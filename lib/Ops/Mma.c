@@ -6,11 +6,17 @@
 
 //===-- Construction ------------------------------------------------------===//
 
+static CuteLayout singleAtom(CuteContext c) {
+  CuteIntTuple one = staticInt(c, 1), ones[] = {one, one, one};
+  return cuteLayoutGet(c, cuteInternTuple(c, 3, ones), NULL);
+}
+
 static bool inferMakeTiledMma(CuteOp *op) {
   CuteContext c = op->context;
   CuteTile all = cuteTileGetUnderscore(c), none[] = {all, all, all};
   CuteTiledMma mma = {.atom = cuteTypeGetMmaAtomValue(op->operands[0]),
-                      .atomLayout = cuteOpGetLayout(op, 1),
+                      .atomLayout = op->numOperands > 1 ? cuteOpGetLayout(op, 1)
+                                                        : singleAtom(c),
                       .permutation = op->numOperands > 2
                                          ? cuteOpGetTiler(op, 2)
                                          : cuteTileGetTuple(c, 3, none)};

@@ -11,11 +11,24 @@ static bool inferFlatten(CuteOp *op) {
   return cuteOpReturnView(op, cuteLayoutFlatten(op->context, type->layout));
 }
 
-static bool inferGroupModes(CuteOp *op) {
-  return cuteOpReturnView(
-      op, cuteLayoutGroup(op->context, operandLayout(op, 0),
-                          cuteOpGetAttribute(op, "begin")->value,
-                          cuteOpGetAttribute(op, "end")->value));
+static size_t rankOf(CuteType type) {
+  return type->kind == CUTE_TYPE_TILE ? type->tile->rank
+         : cuteTypeIsTuple(type)      ? type->tuple->rank
+                                      : type->layout->shape->rank;
+}
+
+static bool inferGroup(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteType type = op->operands[0];
+  const CuteAttribute *last = cuteOpGetAttribute(op, "end");
+  int64_t begin = cuteOpGetAttribute(op, "begin")->value;
+  int64_t end = last ? last->value : (int64_t)rankOf(type);
+  if (type->kind == CUTE_TYPE_TILE)
+    return cuteOpReturnTile(op, cuteTileGroup(c, type->tile, begin, end));
+  if (cuteTypeIsTuple(type))
+    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
+                             cuteIntTupleGroup(c, type->tuple, begin, end));
+  return cuteOpReturnView(op, cuteLayoutGroup(c, type->layout, begin, end));
 }
 
 //===-- slice and dice ----------------------------------------------------===//
@@ -44,7 +57,53 @@ static bool inferDice(CuteOp *op) {
                             cuteLayoutDice(op->context, type->layout, coord));
 }
 
-//===-- append_to_rank and prepend_to_rank --------------------------------===//
+static bool inferSliceAndOffset(CuteOp *op) {
+  CutePartition part = cuteLayoutSliceAndOffset(
+      op->context, operandLayout(op, 0), operandTuple(op, 1));
+  return cuteOpReturnLayout(op, part.layout) &&
+         cuteOpReturnTuple(op, CUTE_TYPE_INT_TUPLE, part.offset);
+}
+
+//===-- Leaves ------------------------------------------------------------===//
+
+static bool inferFront(CuteOp *op) {
+  CuteType type = op->operands[0];
+  if (cuteTypeIsTuple(type))
+    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
+                             cuteIntTupleFront(op->context, type->tuple));
+  size_t depth = 0;
+  for (CuteIntTuple at = type->layout->shape; isTuple(at) && at->rank;
+       at = at->elements[0])
+    ++depth;
+  int32_t *zeros =
+      cuteArenaAllocate(&op->context->scratch, (depth + 1) * sizeof *zeros);
+  memset(zeros, 0, (depth + 1) * sizeof *zeros);
+  return cuteOpReturnView(
+      op, cuteLayoutGetAt(op->context, type->layout, depth, zeros));
+}
+
+static bool inferFind(CuteOp *op) {
+  return cuteOpReturnTuple(op, CUTE_TYPE_INT_TUPLE,
+                           cuteIntTupleFind(op->context, operandTuple(op, 0),
+                                            operandTuple(op, 1), NULL, NULL));
+}
+
+// A tuple, or an integer as a leaf.
+static CuteIntTuple tupleOrLeaf(const CuteOp *op, size_t i) {
+  return operandKind(op, i) == CUTE_TYPE_FOREIGN ? cuteOpGetIndex(op, i)
+                                                 : operandTuple(op, i);
+}
+
+static bool inferRepeatLike(CuteOp *op) {
+  CuteTypeKind kind = operandKind(op, 0);
+  CuteIntTuple x = tupleOrLeaf(op, 0);
+  return x && cuteOpReturnTuple(
+                  op, kind == CUTE_TYPE_FOREIGN ? CUTE_TYPE_INT_TUPLE : kind,
+                  cuteIntTupleRepeatLike(op->context, x,
+                                         cuteTypeGetShape(op->operands[1])));
+}
+
+//===-- append and prepend, to a rank or by one mode ----------------------===//
 
 static bool checkElement(CuteOp *op) {
   CuteTypeKind kind = operandKind(op, 0), wanted = kind;
@@ -64,33 +123,81 @@ typedef CuteIntTuple TupleToRank(CuteContext c, CuteIntTuple tuple,
 typedef CuteLayout LayoutToRank(CuteContext c, CuteLayout layout, int64_t rank,
                                 CuteLayout element);
 
-static bool inferToRank(CuteOp *op, TupleToRank *tuple, LayoutToRank *layout) {
-  int64_t rank = cuteOpGetAttribute(op, "rank")->value;
+typedef CuteTile TileToRank(CuteContext c, CuteTile tile, int64_t rank,
+                            CuteTile element);
+
+// Adds modes at one end.
+typedef struct Extension {
+  TupleToRank *tuple;
+  LayoutToRank *layout;
+  TileToRank *tile;
+} Extension;
+
+static const Extension atEnd = {cuteIntTupleAppendToRank,
+                                cuteLayoutAppendToRank, cuteTileAppendToRank};
+static const Extension atFront = {
+    cuteIntTuplePrependToRank, cuteLayoutPrependToRank, cuteTilePrependToRank};
+
+static bool extend(CuteOp *op, int64_t rank, const Extension *by) {
   CuteType type = op->operands[0];
-  if (!checkElement(op))
-    return false;
+  if (type->kind == CUTE_TYPE_TILE)
+    return cuteOpReturnTile(
+        op, by->tile(op->context, type->tile, rank, cuteOpGetTiler(op, 1)));
   if (cuteTypeIsTuple(type))
     return cuteOpReturnTuple(
         op, (CuteTypeKind)type->kind,
-        tuple(op->context, type->tuple, rank, operandTuple(op, 1)));
+        by->tuple(op->context, type->tuple, rank, tupleOrLeaf(op, 1)));
   return cuteOpReturnView(
-      op, layout(op->context, type->layout, rank, operandLayout(op, 1)));
+      op, by->layout(op->context, type->layout, rank, operandLayout(op, 1)));
 }
 
 static bool inferAppendToRank(CuteOp *op) {
-  return inferToRank(op, cuteIntTupleAppendToRank, cuteLayoutAppendToRank);
+  return checkElement(op) &&
+         extend(op, cuteOpGetAttribute(op, "rank")->value, &atEnd);
 }
 
 static bool inferPrependToRank(CuteOp *op) {
-  return inferToRank(op, cuteIntTuplePrependToRank, cuteLayoutPrependToRank);
+  return checkElement(op) &&
+         extend(op, cuteOpGetAttribute(op, "rank")->value, &atFront);
 }
+
+// Takes integers of any kind after those of another, and a layout in a tiler.
+static bool suits(CuteType x, CuteType element) {
+  if (cuteTypeIsTuple(x))
+    return cuteTypeIsTuple(element) || element->kind == CUTE_TYPE_FOREIGN;
+  return element->kind == CUTE_TYPE_LAYOUT ||
+         (x->kind == CUTE_TYPE_TILE && element->kind == CUTE_TYPE_TILE);
+}
+
+// Adds one mode where no rank is named; no rank is below the operand's.
+static bool inferExtension(CuteOp *op, const Extension *by) {
+  if (!suits(op->operands[0], op->operands[1]))
+    return checkElement(op);
+  const CuteAttribute *named = cuteOpGetAttribute(op, "rank");
+  int64_t rank = (int64_t)rankOf(op->operands[0]);
+  if (!named || named->value >= rank)
+    return extend(op, named ? named->value : rank + 1, by);
+  cuteFail(op->context, "rank %lld is less than the operand's rank %lld",
+           (long long)named->value, (long long)rank);
+  return false;
+}
+
+static bool inferAppend(CuteOp *op) { return inferExtension(op, &atEnd); }
+static bool inferPrepend(CuteOp *op) { return inferExtension(op, &atFront); }
 
 const CuteOpHooks cuteModesOps[] = {
     {.name = "flatten", .infer = inferFlatten},
-    {.name = "group_modes", .infer = inferGroupModes},
+    {.name = "group_modes", .infer = inferGroup},
+    {.name = "group", .infer = inferGroup},
     {.name = "slice", .infer = cuteOpInferSlice},
     {.name = "dice", .infer = inferDice},
     {.name = "append_to_rank", .infer = inferAppendToRank},
     {.name = "prepend_to_rank", .infer = inferPrependToRank},
+    {.name = "append", .infer = inferAppend},
+    {.name = "prepend", .infer = inferPrepend},
+    {.name = "front", .infer = inferFront},
+    {.name = "find", .infer = inferFind},
+    {.name = "repeat_like", .infer = inferRepeatLike},
+    {.name = "slice_and_offset", .infer = inferSliceAndOffset},
     {.name = NULL},
 };

@@ -265,6 +265,46 @@ static bool lowerEqual(CuteLowering *lowering, CuteOp *op,
   return lowerComparison(lowering, op, source, cuteLoweringCompareEqual);
 }
 
+//===-- Questions about profiles and strides ------------------------------===//
+
+// The first leaf of the stride of the mode; null with a message.
+static CuteIntTuple firstStride(const CuteOp *op) {
+  const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
+  CuteType type = op->operands[0];
+  CuteIntTuple part = cuteIntTupleGetAt(
+      op->context, type->layout ? type->layout->stride : type->tuple,
+      mode->numInts, mode->ints);
+  return part ? cuteIntTupleFront(op->context, part) : NULL;
+}
+
+int cuteOpDecideQuestion(const CuteOp *op) {
+  if (op->decl->id == CUTE_OP_IS_MAJOR) {
+    CuteIntTuple first = firstStride(op);
+    return isDynamic(first) ? -1 : isStaticValue(first, 1);
+  }
+  CuteIntTuple a = cuteTypeGetShape(op->operands[0]);
+  CuteIntTuple b = cuteTypeGetShape(op->operands[1]);
+  return op->decl->id == CUTE_OP_IS_CONGRUENT
+             ? cuteIntTupleIsCongruent(a, b)
+             : cuteIntTupleIsWeaklyCongruent(a, b);
+}
+
+static bool inferQuestion(CuteOp *op) {
+  return (op->decl->id != CUTE_OP_IS_MAJOR || firstStride(op)) &&
+         cuteOpReturnForeign(op, "i1");
+}
+
+static bool lowerQuestion(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  int truth = cuteOpDecideQuestion(op);
+  cuteLoweringReplace(source, 0,
+                      truth < 0
+                          ? cuteLoweringCompareEqual(lowering, firstStride(op),
+                                                     staticInt(op->context, 1))
+                          : cuteBuildInt(&lowering->builder, 1, truth));
+  return true;
+}
+
 const CuteOpHooks cuteTupleArithmeticOps[] = {
     {.name = "tuple_add", .infer = inferTupleAdd},
     {.name = "tuple_sub", .infer = inferTupleSub},
@@ -273,5 +313,10 @@ const CuteOpHooks cuteTupleArithmeticOps[] = {
     {.name = "round_up", .infer = inferRoundUp},
     {.name = "elem_less", .infer = inferElemLess, .lower = lowerElemLess},
     {.name = "equal", .infer = inferEqual, .lower = lowerEqual},
+    {.name = "is_congruent", .infer = inferQuestion, .lower = lowerQuestion},
+    {.name = "is_weakly_congruent",
+     .infer = inferQuestion,
+     .lower = lowerQuestion},
+    {.name = "is_major", .infer = inferQuestion, .lower = lowerQuestion},
     {.name = NULL},
 };

@@ -48,6 +48,10 @@ bool cuteMmaHasValues(const CuteOp *op);
 // bound types, equal numbers decide it; otherwise -1.
 int cuteOpDecideComparison(const CuteOp *op);
 
+// Tells the answer of is_congruent, is_weakly_congruent or is_major, 0 or 1; -1
+// where it depends on a stride that is not known.
+int cuteOpDecideQuestion(const CuteOp *op);
+
 // Tells whether an equal is false since its operands differ in how many
 // integers they have.
 bool cuteOpIsNeverEqual(const CuteOp *op);

@@ -99,8 +99,10 @@ static CuteTypeKind kindOf(const Template *literal, const CuteValueDecl *decl) {
   if (*text == '[' ||
       (!strcmp(text, "_") && !(decl->kinds & 1u << CUTE_TYPE_COORD)))
     return CUTE_TYPE_TILE;
+  bool isTile = decl->kinds & 1u << CUTE_TYPE_TILE &&
+                !(decl->kinds & 1u << CUTE_TYPE_LAYOUT);
   if (literal->hasColon)
-    return CUTE_TYPE_LAYOUT;
+    return isTile ? CUTE_TYPE_TILE : CUTE_TYPE_LAYOUT;
   if (*text == 'S')
     return CUTE_TYPE_SWIZZLE;
   bool hasUnderscore = strchr(text, '_');

@@ -25,18 +25,36 @@ static bool foldResult(CuteDialect *dialect, MlirOperation op, intptr_t i) {
   return true;
 }
 
-// elem_less and equal of static values, and what is never equal.
+// 0 or 1 for elem_less and equal of static values, what is never equal, and
+// questions about profiles and static strides; otherwise -1.
+static int decide(const CuteOp *op) {
+  switch (op->decl->id) {
+  case CUTE_OP_ELEM_LESS:
+  case CUTE_OP_EQUAL:
+    return (cuteTypeIsStatic(op->operands[0]) &&
+            cuteTypeIsStatic(op->operands[1])) ||
+                   cuteOpIsNeverEqual(op)
+               ? cuteOpDecideComparison(op)
+               : -1;
+  default:
+    return cuteOpDecideQuestion(op);
+  }
+}
+
+static bool isComparison(CuteOpId id) {
+  return id == CUTE_OP_ELEM_LESS || id == CUTE_OP_EQUAL ||
+         id == CUTE_OP_IS_CONGRUENT || id == CUTE_OP_IS_WEAKLY_CONGRUENT ||
+         id == CUTE_OP_IS_MAJOR;
+}
+
 static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
                            MlirOperation op) {
-  if (decl->id != CUTE_OP_ELEM_LESS && decl->id != CUTE_OP_EQUAL)
+  if (!isComparison(decl->id))
     return;
   CuteArena *scratch = &dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
-  bool isDecided = (cuteTypeIsStatic(instance.operands[0]) &&
-                    cuteTypeIsStatic(instance.operands[1])) ||
-                   cuteOpIsNeverEqual(&instance);
-  int truth = isDecided ? cuteOpDecideComparison(&instance) : -1;
+  int truth = decide(&instance);
   if (truth >= 0) {
     CuteBuilder builder = cuteBuilderBefore(op);
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),

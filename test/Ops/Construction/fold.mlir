@@ -74,3 +74,23 @@ func.func @make_layout(%s: !cute.shape<"(4,8)">, %d: !cute.stride<"(8,1)">) -> !
   %r = cute.make_layout(%s, %d)
   return %r : !cute.layout<"(4,8):(8,1)">
 }
+
+// CHECK-LABEL: func.func @modes
+// CHECK-NEXT: %[[R0:.*]] = cute.static : !cute.layout<"(4,8):(1,4)">
+// CHECK-NEXT: %[[R1:.*]] = cute.static : !cute.layout<"((4,8),2):((1,4),32)">
+// CHECK-NEXT: return %[[R0]], %[[R1]]
+func.func @modes() -> (!cute.layout<"(4,8):(1,4)">, !cute.layout<"((4,8),2):((1,4),32)">) {
+  %s = cute.static : !cute.shape<"(4,8)">
+  %0 = cute.make_layout(%s)
+  %1 = cute.concatenate(%0, 2:32)
+  return %0, %1 : !cute.layout<"(4,8):(1,4)">, !cute.layout<"((4,8),2):((1,4),32)">
+}
+
+// CHECK-LABEL: func.func @tv
+// CHECK-NEXT: %[[T:.*]] = cute.static : !cute.shape<"(16,64)">
+// CHECK-NEXT: %[[L:.*]] = cute.static : !cute.layout<"((8,16),8):((128,1),16)">
+// CHECK-NEXT: return %[[T]], %[[L]]
+func.func @tv() -> (!cute.shape<"(16,64)">, !cute.layout<"((8,16),8):((128,1),16)">) {
+  %r:2 = cute.make_layout_tv((16,8):(8,1), (1,8):(0,1))
+  return %r#0, %r#1 : !cute.shape<"(16,64)">, !cute.layout<"((8,16),8):((128,1),16)">
+}

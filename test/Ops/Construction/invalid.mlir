@@ -162,9 +162,9 @@ func.func @make_layout(%a: !cute.shape<"(4,8)">, %b: !cute.int_tuple<"(1,4)">) {
 }
 
 // -----
-func.func @make_layout(%a: !cute.shape<"(4,8)">) {
-  // expected-error @+1 {{expected 2 operands, found 1}}
-  %r = cute.make_layout(%a)
+func.func @make_layout() {
+  // expected-error @+1 {{expected 1 to 2 operands, found 0}}
+  %r = cute.make_layout()
   return
 }
 
@@ -172,7 +172,7 @@ func.func @make_layout(%a: !cute.shape<"(4,8)">) {
 func.func @make_layout(%a: !cute.shape<"(4,8)">,
                 %b: !cute.stride<"(1,4)">,
                 %c: !cute.stride<"(1,4)">) {
-  // expected-error @+1 {{expected 2 operands, found 3}}
+  // expected-error @+1 {{expected 1 to 2 operands, found 3}}
   %r = cute.make_layout(%a, %b, %c)
   return
 }
@@ -313,5 +313,29 @@ func.func @make_identity_layout(%a: !cute.shape<"(0,3)">) {
 func.func @make_identity_layout(%a: !cute.layout<"(2,3)">) {
   // expected-error @+1 {{operand #0 (shape) must be shape, not !cute.layout<"(2,3):(1,2)">}}
   %r = cute.make_identity_layout(%a)
+  return
+}
+
+// -----
+
+func.func @concatenate() {
+  // expected-error @+1 {{'cute.concatenate' op needs at least one layout}}
+  %r = cute.concatenate()
+  return
+}
+
+// -----
+
+func.func @concatenate_kinds(%a: !cute.layout<"4:1@0">, %b: !cute.layout<"4:1">) {
+  // expected-error @+1 {{'cute.concatenate' op }}
+  %r = cute.concatenate(%a, %b)
+  return
+}
+
+// -----
+
+func.func @make_layout_tv(%a: !cute.layout<"(4,8):(16,1)">, %b: !cute.layout<"(2,2):(1,2)">) {
+  // expected-error @+1 {{'cute.make_layout_tv' op the layout of threads is not compact: its size is 32, its cosize 56}}
+  %r:2 = cute.make_layout_tv(%a, %b)
   return
 }

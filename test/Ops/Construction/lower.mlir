@@ -126,4 +126,36 @@ gpu.module @kernels {
     llvm.store %x, %out : i32, !llvm.ptr<1>
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @concatenate(
+  // CHECK-SAME: %[[N:.*]]: {{[^,)]*}}, %[[OUT:.*]]: {{[^,)]*}})
+  // CHECK: llvm.store %c18_i32, %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[N]], %[[OUT]]
+  gpu.func @concatenate(%n: i32, %out: !llvm.ptr<1>) kernel {
+    %s = cute.make_shape(%n) : (i32) -> !cute.shape<"(4,?)">
+    %l = cute.make_layout(%s)
+    %k = cute.concatenate(%l, %l, 2:7)
+    %i = cute.layout_eval((5,6,1), %k)
+    %x = cute.get_scalars(%i)
+    %y:10 = cute.get_scalars(%k)
+    llvm.store %x, %out : i32, !llvm.ptr<1>
+    llvm.store %y#3, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @layout_tv(
+  // CHECK-SAME: %[[N:.*]]: {{[^,)]*}}, %[[OUT:.*]]: {{[^,)]*}})
+  // CHECK-DAG: %[[ROW:.*]] = arith.divsi %[[N]], %c8_i32
+  // CHECK-DAG: %[[COLUMN:.*]] = arith.remsi %[[N]], %c8_i32
+  // CHECK-NEXT: %[[AT:.*]] = arith.muli %[[COLUMN]], %c128_i32
+  // CHECK-NEXT: %[[SUM:.*]] = arith.addi %[[AT]], %[[ROW]]
+  // CHECK-NEXT: %[[INDEX:.*]] = arith.addi %[[SUM]], %c48_i32
+  // CHECK-NEXT: llvm.store %[[INDEX]], %[[OUT]]
+  gpu.func @layout_tv(%n: i32, %out: !llvm.ptr<1>) kernel {
+    %t:2 = cute.make_layout_tv((16,8):(8,1), (1,8):(0,1))
+    %i = cute.layout_eval((%n,3), %t#1)
+    %x = cute.get_scalars(%i)
+    llvm.store %x, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
 }

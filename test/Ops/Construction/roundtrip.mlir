@@ -157,3 +157,27 @@ func.func @make_composed_layout(
   %1 = cute.make_composed_layout(%a, %p, %c) : (!cute.layout<"(8,?):(1,8)">, !cute.int_tuple<"(0,?)">, !cute.layout<"(2,3):(1@0,1@1)">) -> !cute.composed_layout<"(8,?):(1,8) o (0,?) o (2,3):(1@0,1@1)">
   return
 }
+
+// CHECK-LABEL: func.func @make_layout_of_shape(
+func.func @make_layout_of_shape(%a: !cute.shape<"(4,(?,2))">) {
+  // GENERIC: "cute.make_layout"(
+  // CHECK: cute.make_layout(%{{.*}}) : (!cute.shape<"(4,(?,2))">) -> !cute.layout<"(4,(?,2)):(1,(4,?))">
+  %r = cute.make_layout(%a) : (!cute.shape<"(4,(?,2))">) -> !cute.layout<"(4,(?,2)):(1,(4,?))">
+  return
+}
+
+// CHECK-LABEL: func.func @concatenate(
+func.func @concatenate(%a: !cute.layout<"4:1">, %b: !cute.layout<"(2,?):(4,?)">) {
+  // GENERIC: "cute.concatenate"(
+  // CHECK: cute.concatenate(%{{.*}}, %{{.*}}, %{{.*}}) : (!cute.layout<"4:1">, !cute.layout<"(2,?):(4,?)">, !cute.layout<"4:1">) -> !cute.layout<"(4,(2,?),4):(1,(4,?),1)">
+  %r = cute.concatenate(%a, %b, %a) : (!cute.layout<"4:1">, !cute.layout<"(2,?):(4,?)">, !cute.layout<"4:1">) -> !cute.layout<"(4,(2,?),4):(1,(4,?),1)">
+  return
+}
+
+// CHECK-LABEL: func.func @make_layout_tv(
+func.func @make_layout_tv(%a: !cute.layout<"(16,8):(8,1)">, %b: !cute.layout<"(1,8):(0,1)">) {
+  // GENERIC: "cute.make_layout_tv"(
+  // CHECK: cute.make_layout_tv(%{{.*}}, %{{.*}}) : (!cute.layout<"(16,8):(8,1)">, !cute.layout<"(1,8):(0,1)">) -> (!cute.shape<"(16,64)">, !cute.layout<"((8,16),8):((128,1),16)">)
+  %r:2 = cute.make_layout_tv(%a, %b) : (!cute.layout<"(16,8):(8,1)">, !cute.layout<"(1,8):(0,1)">) -> (!cute.shape<"(16,64)">, !cute.layout<"((8,16),8):((128,1),16)">)
+  return
+}

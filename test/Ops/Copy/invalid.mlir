@@ -444,3 +444,11 @@ func.func @policy(%c: !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16)
   cute.copy(%c, %s, %d) {cache_policy = 1 : i64}
   return
 }
+
+// -----
+
+func.func @threads_with_gaps(%t: !cute.copy_atom<"UniversalCopy<uint32_t>", f32>, %a: !cute.layout<"(4,8):(16,1)">, %b: !cute.layout<"(2,2):(1,2)">) {
+  // expected-error @+1 {{'cute.make_tiled_copy_tv' op the layout of threads is not compact: its size is 32, its cosize 56}}
+  %r = cute.make_tiled_copy_tv(%t, %a, %b)
+  return
+}

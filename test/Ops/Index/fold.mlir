@@ -66,3 +66,17 @@ func.func @product_like(%p: !cute.coord<"(0,0)">) -> !cute.shape<"(6,20)"> {
   %r = cute.tuple_product_like(%s, %p)
   return %r : !cute.shape<"(6,20)">
 }
+
+// CHECK-LABEL: func.func @bytes
+// CHECK-NEXT: %[[R0:.*]] = cute.static : !cute.int_tuple<"120">
+// CHECK-NEXT: %[[R1:.*]] = cute.static : !cute.int_tuple<"60">
+// CHECK-NEXT: %[[R2:.*]] = cute.static : !cute.int_tuple<"90">
+// CHECK-NEXT: return %[[R0]], %[[R1]], %[[R2]]
+func.func @bytes() -> (!cute.int_tuple<"120">, !cute.int_tuple<"60">, !cute.int_tuple<"90">) {
+  %l = cute.static : !cute.layout<"(4,8):(1,8)">
+  %0 = cute.size_in_bytes<f16> (%l)
+  %1 = cute.size_in_bytes<i1> (%l)
+  %s = cute.size_in_bytes<f4E2M1FN> (%l)
+  %2 = cute.tuple_add(%s, %1)
+  return %0, %1, %2 : !cute.int_tuple<"120">, !cute.int_tuple<"60">, !cute.int_tuple<"90">
+}

@@ -72,7 +72,7 @@ func.func @cosize(%a: !cute.layout<"(5,6)">) {
 
 // -----
 func.func @cosize(%a: !cute.shape<"(5,6)">) {
-  // expected-error @+1 {{must be layout or composed_layout, not !cute.shape<"(5,6)">}}
+  // expected-error @+1 {{must be layout or composed_layout or tensor, not !cute.shape<"(5,6)">}}
   %r = cute.cosize(%a)
   return
 }
@@ -282,5 +282,29 @@ func.func @idx2crd_float(%i: i16) {
   %s = cute.static : !cute.shape<"(3,4)">
   // expected-error @+1 {{'cute.idx2crd' op operand #0 must be an i32, i64, index or scalar int_tuple, not i16}}
   %0 = cute.idx2crd(%i, %s)
+  return
+}
+
+// -----
+
+func.func @bytes_of_layout(%a: !cute.layout<"(5,6)">) {
+  // expected-error @+1 {{'cute.size_in_bytes' op the elements of a layout have no type of their own; name one, as in <f16>}}
+  %r = cute.size_in_bytes(%a)
+  return
+}
+
+// -----
+
+func.func @bytes_of_tensor(%a: !cute.tensor<f16, gmem, align<2>, "4:1">) {
+  // expected-error @+1 {{a tensor has an element type of its own}}
+  %r = cute.size_in_bytes<f32> (%a)
+  return
+}
+
+// -----
+
+func.func @bytes_of_index(%a: !cute.layout<"(5,6)">) {
+  // expected-error @+1 {{'index' is not an element type}}
+  %r = cute.size_in_bytes<index> (%a)
   return
 }

@@ -174,4 +174,17 @@ gpu.module @kernels {
     llvm.store %x#1, %out : i32, !llvm.ptr<1>
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @bytes(
+  // CHECK-SAME: %[[N:.*]]: {{[^,)]*}}, %[[OUT:.*]]: {{[^,)]*}})
+  // CHECK: %[[BYTES:.*]] = arith.muli %[[N]], %c2_i32
+  // CHECK-NEXT: llvm.store %[[BYTES]], %[[OUT]]
+  gpu.func @bytes(%n: i32, %out: !llvm.ptr<1>) kernel {
+    %s = cute.make_shape(%n) : (i32) -> !cute.shape<"?">
+    %l = cute.make_layout(%s, 1)
+    %b = cute.size_in_bytes<f16> (%l)
+    %x = cute.get_scalars(%b)
+    llvm.store %x, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
 }

@@ -132,3 +132,27 @@ func.func @idx2crd_of_integers(%i: i32, %j: index) {
   %1 = cute.idx2crd(%j, %s)
   return
 }
+
+// CHECK-LABEL: func.func @bytes_of_layout(
+func.func @bytes_of_layout(%a: !cute.layout<"(4,?):(1,8)">) {
+  // GENERIC: "cute.size_in_bytes"(
+  // CHECK: cute.size_in_bytes<f4E2M1FN> (%{{.*}}) : (!cute.layout<"(4,?):(1,8)">) -> !cute.int_tuple<"?">
+  %r = cute.size_in_bytes<f4E2M1FN> (%a) : (!cute.layout<"(4,?):(1,8)">) -> !cute.int_tuple<"?">
+  return
+}
+
+// CHECK-LABEL: func.func @bytes_of_struct(
+func.func @bytes_of_struct(%a: !cute.struct<"a: f16 x 3; b: i64">) {
+  // GENERIC: "cute.size_in_bytes"(
+  // CHECK: cute.size_in_bytes (%{{.*}}) : (!cute.struct<"a: f16 x 3; b: i64">) -> !cute.int_tuple<"16">
+  %r = cute.size_in_bytes (%a) : (!cute.struct<"a: f16 x 3; b: i64">) -> !cute.int_tuple<"16">
+  return
+}
+
+// CHECK-LABEL: func.func @cosize_of_tensor(
+func.func @cosize_of_tensor(%a: !cute.tensor<f16, gmem, align<2>, "(4,?):(?,1)">) {
+  // GENERIC: "cute.cosize"(
+  // CHECK: cute.cosize (%{{.*}}) : (!cute.tensor<f16, gmem, align<2>, "(4,?):(?,1)">) -> !cute.int_tuple<"?">
+  %r = cute.cosize (%a) : (!cute.tensor<f16, gmem, align<2>, "(4,?):(?,1)">) -> !cute.int_tuple<"?">
+  return
+}

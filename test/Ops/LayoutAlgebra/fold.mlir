@@ -107,3 +107,17 @@ func.func @filters() -> (i1, i1) {
   %1 = cute.equal(%n, %m)
   return %0, %1 : i1, i1
 }
+
+// Two layouts agree as far as either is contiguous.
+// CHECK-LABEL: func.func @common
+// CHECK-NEXT: %[[TRUE:.*]] = arith.constant true
+// CHECK-NEXT: return %[[TRUE]], %[[TRUE]]
+func.func @common() -> (i1, i1) {
+  %a = cute.static : !cute.layout<"(4,8):(1,16)">
+  %b = cute.static : !cute.layout<"(4,8):(1,4)">
+  %c = cute.max_common_layout(%a, %b)
+  %0 = cute.equal(%c, 4:1)
+  %n = cute.max_common_vector(%b, %b)
+  %1 = cute.equal(%n, 32)
+  return %0, %1 : i1, i1
+}

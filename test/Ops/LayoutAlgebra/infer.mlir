@@ -18,3 +18,17 @@ func.func @filter(%a0: !cute.layout<"(4,(2,?)):(0,(1,?))">) {
   %1 = cute.filter(%a0)
   return
 }
+
+// CHECK-LABEL: func.func @max_common_layout(
+func.func @max_common_layout(%a: !cute.layout<"(4,8):(1,16)">, %b: !cute.layout<"(4,?):(1,4)">) {
+  // CHECK: cute.max_common_layout{{.*}} -> !cute.layout<"4:1">{{$}}
+  %r = cute.max_common_layout(%b, %a)
+  return
+}
+
+// CHECK-LABEL: func.func @max_common_vector(
+func.func @max_common_vector(%a: !cute.layout<"(4,8):(1,4)">, %b: !cute.composed_layout<"S<2,3,3> o 0 o (4,8):(1,4)">) {
+  // CHECK: cute.max_common_vector{{.*}} -> !cute.int_tuple<"8">{{$}}
+  %r = cute.max_common_vector(%a, %b)
+  return
+}

@@ -303,3 +303,19 @@ func.func @filter_zeros(%a: !cute.layout<"(4,5):(1,4)">, %p: !cute.coord<"((0,0)
   %r = cute.filter_zeros(%a, %p)
   return
 }
+
+// -----
+
+func.func @max_common_layout(%a: !cute.layout<"(?,8):(8,1)">) {
+  // expected-error @+1 {{'cute.max_common_layout' op right_inverse: the shape must be static}}
+  %r = cute.max_common_layout(%a, %a)
+  return
+}
+
+// -----
+
+func.func @max_common_vector(%a: !cute.composed_layout<"(4,8):(1,4) o 0 o 32:1">, %b: !cute.layout<"32:1">) {
+  // expected-error @+1 {{A must be a swizzle in a composed layout}}
+  %r = cute.max_common_vector(%a, %b)
+  return
+}

@@ -152,4 +152,22 @@ gpu.module @kernels {
     llvm.store %y#0, %out : i32, !llvm.ptr<1>
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @common(
+  // CHECK-SAME: %[[N:.*]]: {{[^,)]*}}, %[[OUT:.*]]: {{[^,)]*}})
+  // CHECK: llvm.store %c4_i32, %[[OUT]]
+  // CHECK-NEXT: llvm.store %c4_i32, %[[OUT]]
+  gpu.func @common(%n: i32, %out: !llvm.ptr<1>) kernel {
+    %s = cute.make_shape(%n) : (i32) -> !cute.shape<"(4,?)">
+    %d = cute.make_stride(%n) : (i32) -> !cute.stride<"(1,?)">
+    %l = cute.make_layout(%s, %d)
+    %c = cute.max_common_layout(%l, (4,8):(1,4))
+    %v = cute.max_common_vector(%l, (4,8):(1,4))
+    %x = cute.get_scalars(%v)
+    %y = cute.size(%c)
+    %z = cute.get_scalars(%y)
+    llvm.store %x, %out : i32, !llvm.ptr<1>
+    llvm.store %z, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
 }

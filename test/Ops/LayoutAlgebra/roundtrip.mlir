@@ -129,3 +129,19 @@ func.func @filter(
   %4 = cute.filter_zeros(%a2) : (!cute.tensor<f32, gmem, align<4>, "(4,(2,8)):(0,(1,2))">) -> !cute.tensor<f32, gmem, align<4>, "(1,(2,8)):(0,(1,2))">
   return
 }
+
+// CHECK-LABEL: func.func @max_common_layout(
+func.func @max_common_layout(%a: !cute.layout<"(4,8):(1,16)">, %b: !cute.layout<"(4,?):(1,4)">) {
+  // GENERIC: "cute.max_common_layout"(
+  // CHECK: cute.max_common_layout(%{{.*}}, %{{.*}}) : (!cute.layout<"(4,?):(1,4)">, !cute.layout<"(4,8):(1,16)">) -> !cute.layout<"4:1">
+  %r = cute.max_common_layout(%b, %a) : (!cute.layout<"(4,?):(1,4)">, !cute.layout<"(4,8):(1,16)">) -> !cute.layout<"4:1">
+  return
+}
+
+// CHECK-LABEL: func.func @max_common_vector(
+func.func @max_common_vector(%a: !cute.layout<"(4,8):(1,4)">, %b: !cute.composed_layout<"S<2,3,3> o 0 o (4,8):(1,4)">) {
+  // GENERIC: "cute.max_common_vector"(
+  // CHECK: cute.max_common_vector(%{{.*}}, %{{.*}}) : (!cute.layout<"(4,8):(1,4)">, !cute.composed_layout<"S<2,3,3> o 0 o (4,8):(1,4)">) -> !cute.int_tuple<"8">
+  %r = cute.max_common_vector(%a, %b) : (!cute.layout<"(4,8):(1,4)">, !cute.composed_layout<"S<2,3,3> o 0 o (4,8):(1,4)">) -> !cute.int_tuple<"8">
+  return
+}

@@ -64,3 +64,11 @@ func.func @atom_call(%a: !cute.tensor<bf16, rmem, align<16>, "(2,2):(1,2)">, %b:
   cute.mma_atom_call(%m, %c, %f, %b, %c)
   return
 }
+
+// CHECK-LABEL: func.func @make_tiled_mma_of_atom(
+func.func @make_tiled_mma_of_atom(%a: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">) {
+  // GENERIC: "cute.make_tiled_mma"(
+  // CHECK: cute.make_tiled_mma(%{{.*}}) : (!cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">) -> !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+  %r = cute.make_tiled_mma(%a) : (!cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">) -> !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
+  return
+}

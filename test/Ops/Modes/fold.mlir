@@ -63,3 +63,24 @@ func.func @ranks() -> (!cute.shape<"(1,1,5,7)">, !cute.shape<"(5,7,1)">) {
   %1 = cute.append_to_rank<3>(%s, %e)
   return %0, %1 : !cute.shape<"(1,1,5,7)">, !cute.shape<"(5,7,1)">
 }
+
+// CHECK-LABEL: func.func @tuples
+// CHECK-NEXT: %[[R0:.*]] = cute.static : !cute.shape<"((5,(7,2)))">
+// CHECK-NEXT: %[[R1:.*]] = cute.static : !cute.shape<"(5,(7,2),1)">
+// CHECK-NEXT: %[[R2:.*]] = cute.static : !cute.shape<"(1,1,5,(7,2))">
+// CHECK-NEXT: %[[R3:.*]] = cute.static : !cute.shape<"5">
+// CHECK-NEXT: %[[R4:.*]] = cute.static : !cute.int_tuple<"(1,1)">
+// CHECK-NEXT: %[[R5:.*]] = cute.static : !cute.int_tuple<"(3,(3,3))">
+// CHECK-NEXT: return %[[R0]], %[[R1]], %[[R2]], %[[R3]], %[[R4]], %[[R5]]
+func.func @tuples() -> (!cute.shape<"((5,(7,2)))">, !cute.shape<"(5,(7,2),1)">, !cute.shape<"(1,1,5,(7,2))">, !cute.shape<"5">, !cute.int_tuple<"(1,1)">, !cute.int_tuple<"(3,(3,3))">) {
+  %s = cute.static : !cute.shape<"(5,(7,2))">
+  %0 = cute.group<0> (%s)
+  %1 = cute.append(%s, 1)
+  %2 = cute.prepend<4> (%s, 1)
+  %3 = cute.front(%s)
+  %4 = cute.find(2, %s)
+  %5 = cute.repeat_like(3, %s)
+  %x:2 = cute.slice_and_offset((5,7):(7,1), (2,_))
+  %7 = cute.find(9, %s)
+  return %0, %1, %2, %3, %4, %5 : !cute.shape<"((5,(7,2)))">, !cute.shape<"(5,(7,2),1)">, !cute.shape<"(1,1,5,(7,2))">, !cute.shape<"5">, !cute.int_tuple<"(1,1)">, !cute.int_tuple<"(3,(3,3))">
+}

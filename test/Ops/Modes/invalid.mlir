@@ -85,6 +85,20 @@ func.func @group_modes(%a: !cute.shape<"(5,6)">) {
 }
 
 // -----
+func.func @group(%a: !cute.layout<"(5,6,7)">) {
+  // expected-error @+1 {{[3, 3) is no range of modes}}
+  %r = cute.group<3>(%a)
+  return
+}
+
+// -----
+func.func @group_tile(%a: !cute.tile<"[5:1;6:1]">) {
+  // expected-error @+1 {{'cute.group' op group_modes: [0, 3) is no range of modes in a rank of 2}}
+  %r = cute.group<0, 3>(%a)
+  return
+}
+
+// -----
 func.func @slice(%a: !cute.shape<"5">, %b: !cute.coord<"(_)">) {
   // expected-error @+1 {{'cute.slice' op slice: coordinate (_) is not weakly congruent to 5}}
   %r = cute.slice(%a, %b)
@@ -271,5 +285,61 @@ func.func @dice_error_leaf(%a: !cute.layout<"(5,6)">, %b: !cute.coord<"(1,(x))">
 func.func @append_shape_to_tensor(%t: !cute.tensor<f32, gmem, align<4>, "(4,5):(1,4)">, %s: !cute.shape<"1">) {
   // expected-error @+1 {{the element must be a layout, not a shape}}
   %r = cute.append_to_rank<3> (%t, %s)
+  return
+}
+
+// -----
+
+func.func @append(%a: !cute.shape<"(5,6,7)">) {
+  // expected-error @+1 {{'cute.append' op rank 2 is less than the operand's rank 3}}
+  %r = cute.append<2> (%a, 1)
+  return
+}
+
+// -----
+
+func.func @prepend(%a: !cute.tile<"[5:1;6:1]">) {
+  // expected-error @+1 {{'cute.prepend' op rank 1 is less than the operand's rank 2}}
+  %r = cute.prepend<1> (%a, 1:0)
+  return
+}
+
+// -----
+
+func.func @append_tuple_to_layout(%a: !cute.layout<"(5,6)">, %e: !cute.shape<"1">) {
+  // expected-error @+1 {{the element must be a layout, not a shape}}
+  %r = cute.append(%a, %e)
+  return
+}
+
+// -----
+
+func.func @front(%a: !cute.shape<"()">) {
+  // expected-error @+1 {{'cute.front' op front: }}
+  %r = cute.front(%a)
+  return
+}
+
+// -----
+
+func.func @find(%x: !cute.int_tuple<"?">, %a: !cute.shape<"(5,6)">) {
+  // expected-error @+1 {{'cute.find' op find: }}
+  %r = cute.find(%x, %a)
+  return
+}
+
+// -----
+
+func.func @repeat_like(%x: !cute.int_tuple<"(1,2)">, %a: !cute.tile<"[5:1]">) {
+  // expected-error @+1 {{operand #1 (profile) must be int_tuple or shape or stride or coord or layout or composed_layout or tensor, not !cute.tile}}
+  %r = cute.repeat_like(%x, %a)
+  return
+}
+
+// -----
+
+func.func @slice_and_offset(%a: !cute.layout<"(5,6)">, %c: !cute.coord<"(1,2,_)">) {
+  // expected-error @+1 {{is not weakly congruent to (5,6)}}
+  %r:2 = cute.slice_and_offset(%a, %c)
   return
 }

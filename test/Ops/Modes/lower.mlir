@@ -87,4 +87,41 @@ gpu.module @kernels {
     cute.store(%x, %r, %c) : f32, !cute.tensor<f32, gmem, align<4>, "(4,5,1):(1,4,0)">, !cute.coord<"(1,2,0)">
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @named(
+  // CHECK-SAME: %[[N:.*]]: {{[^,)]*}}, %[[I:.*]]: {{[^,)]*}}, %[[OUT:.*]]: {{[^,)]*}})
+  // CHECK: %[[FOUR:.*]] = arith.muli %[[I]], %c4_i32
+  // CHECK-NEXT: %[[OFFSET:.*]] = arith.addi %[[FOUR]], %c3_i32
+  // CHECK-NEXT: llvm.store %[[N]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %c1_i32, %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[N]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %c4_i32, %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[N]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %c1_i32, %[[OUT]]
+  // CHECK-NEXT: llvm.store %[[OFFSET]], %[[OUT]]
+  gpu.func @named(%n: i32, %i: i32, %out: !llvm.ptr<1>) kernel {
+    %s = cute.make_shape(%n) : (i32) -> !cute.shape<"(4,?)">
+    %a = cute.append<4> (%s, 1)
+    %b = cute.prepend(%s, %n)
+    %g = cute.group<0> (%s)
+    %f = cute.front(%g)
+    %r = cute.repeat_like(%n, %s)
+    %p = cute.find(3, (1,(2,3)))
+    %l = cute.make_layout(%s)
+    %t:2 = cute.slice_and_offset(%l, (3,%i))
+    %x:4 = cute.get_scalars(%a)
+    %y:3 = cute.get_scalars(%b)
+    %z = cute.get_scalars(%f)
+    %u:2 = cute.get_scalars(%r)
+    %v:2 = cute.get_scalars(%p)
+    %w = cute.get_scalars(%t#1)
+    llvm.store %x#1, %out : i32, !llvm.ptr<1>
+    llvm.store %x#3, %out : i32, !llvm.ptr<1>
+    llvm.store %y#0, %out : i32, !llvm.ptr<1>
+    llvm.store %z, %out : i32, !llvm.ptr<1>
+    llvm.store %u#1, %out : i32, !llvm.ptr<1>
+    llvm.store %v#0, %out : i32, !llvm.ptr<1>
+    llvm.store %w, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
 }

@@ -142,3 +142,59 @@ func.func @ranks_of_tensors(%t: !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">
   %u = cute.get_shape(%1)
   return
 }
+
+// CHECK-LABEL: func.func @group(
+func.func @group(%a: !cute.shape<"(4,?,2)">) {
+  // GENERIC: "cute.group"(
+  // CHECK: cute.group<1> (%{{.*}}) : (!cute.shape<"(4,?,2)">) -> !cute.shape<"(4,(?,2))">
+  %r = cute.group<1> (%a) : (!cute.shape<"(4,?,2)">) -> !cute.shape<"(4,(?,2))">
+  return
+}
+
+// CHECK-LABEL: func.func @append(
+func.func @append(%a: !cute.coord<"(1,?)">, %e: !cute.coord<"0">) {
+  // GENERIC: "cute.append"(
+  // CHECK: cute.append<4> (%{{.*}}, %{{.*}}) : (!cute.coord<"(1,?)">, !cute.coord<"0">) -> !cute.coord<"(1,?,0,0)">
+  %r = cute.append<4> (%a, %e) : (!cute.coord<"(1,?)">, !cute.coord<"0">) -> !cute.coord<"(1,?,0,0)">
+  return
+}
+
+// CHECK-LABEL: func.func @prepend(
+func.func @prepend(%a: !cute.tile<"[4:1;?:1]">, %e: !cute.layout<"2:1">) {
+  // GENERIC: "cute.prepend"(
+  // CHECK: cute.prepend (%{{.*}}, %{{.*}}) : (!cute.tile<"[4:1;?:1]">, !cute.layout<"2:1">) -> !cute.tile<"[2:1;4:1;?:1]">
+  %r = cute.prepend (%a, %e) : (!cute.tile<"[4:1;?:1]">, !cute.layout<"2:1">) -> !cute.tile<"[2:1;4:1;?:1]">
+  return
+}
+
+// CHECK-LABEL: func.func @front(
+func.func @front(%a: !cute.tensor<f16, gmem, align<2>, "((2,?),8):((1,2),?)">) {
+  // GENERIC: "cute.front"(
+  // CHECK: cute.front(%{{.*}}) : (!cute.tensor<f16, gmem, align<2>, "((2,?),8):((1,2),?)">) -> !cute.tensor<f16, gmem, align<2>, "2:1">
+  %r = cute.front(%a) : (!cute.tensor<f16, gmem, align<2>, "((2,?),8):((1,2),?)">) -> !cute.tensor<f16, gmem, align<2>, "2:1">
+  return
+}
+
+// CHECK-LABEL: func.func @find(
+func.func @find(%x: !cute.int_tuple<"8">, %a: !cute.shape<"((4,8),2)">) {
+  // GENERIC: "cute.find"(
+  // CHECK: cute.find(%{{.*}}, %{{.*}}) : (!cute.int_tuple<"8">, !cute.shape<"((4,8),2)">) -> !cute.int_tuple<"(0,1)">
+  %r = cute.find(%x, %a) : (!cute.int_tuple<"8">, !cute.shape<"((4,8),2)">) -> !cute.int_tuple<"(0,1)">
+  return
+}
+
+// CHECK-LABEL: func.func @repeat_like(
+func.func @repeat_like(%x: !cute.int_tuple<"?">, %a: !cute.layout<"(4,(?,2)):(1,(4,?))">) {
+  // GENERIC: "cute.repeat_like"(
+  // CHECK: cute.repeat_like(%{{.*}}, %{{.*}}) : (!cute.int_tuple<"?">, !cute.layout<"(4,(?,2)):(1,(4,?))">) -> !cute.int_tuple<"(?,(?,?))">
+  %r = cute.repeat_like(%x, %a) : (!cute.int_tuple<"?">, !cute.layout<"(4,(?,2)):(1,(4,?))">) -> !cute.int_tuple<"(?,(?,?))">
+  return
+}
+
+// CHECK-LABEL: func.func @slice_and_offset(
+func.func @slice_and_offset(%a: !cute.layout<"(?,8):(8,?)">, %c: !cute.coord<"(?,_)">) {
+  // GENERIC: "cute.slice_and_offset"(
+  // CHECK: cute.slice_and_offset(%{{.*}}, %{{.*}}) : (!cute.layout<"(?,8):(8,?)">, !cute.coord<"(?,_)">) -> (!cute.layout<"(8):(?)">, !cute.int_tuple<"?{div=8}">)
+  %r:2 = cute.slice_and_offset(%a, %c) : (!cute.layout<"(?,8):(8,?)">, !cute.coord<"(?,_)">) -> (!cute.layout<"(8):(?)">, !cute.int_tuple<"?{div=8}">)
+  return
+}

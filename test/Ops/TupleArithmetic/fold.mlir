@@ -83,3 +83,17 @@ func.func @round_up() -> !cute.shape<"(16,8)"> {
   %r = cute.round_up(%a, %b)
   return %r : !cute.shape<"(16,8)">
 }
+
+// CHECK-LABEL: func.func @questions
+// CHECK-NEXT: %[[R0:.*]] = arith.constant false
+// CHECK-NEXT: %[[R1:.*]] = arith.constant true
+// CHECK-NEXT: %[[R3:.*]] = cute.static : !cute.shape<"22">
+// CHECK-NEXT: return %[[R0]], %[[R1]], %[[R1]], %[[R3]]
+func.func @questions() -> (i1, i1, i1, !cute.shape<"22">) {
+  %a = cute.static : !cute.shape<"(4,(8,2))">
+  %0 = cute.is_congruent(%a, (1,2))
+  %1 = cute.is_weakly_congruent((1,2), %a)
+  %2 = cute.is_major<[1]> ((4,(8,2)):(2,(1,8)))
+  %3 = cute.ceil_div(%a, 3:1)
+  return %0, %1, %2, %3 : i1, i1, i1, !cute.shape<"22">
+}

@@ -14,3 +14,24 @@ func.func @round_up(%a0: !cute.shape<"(13,?)">, %a1: !cute.shape<"(4,8)">) {
   %0 = cute.round_up(%a0, %a1)
   return
 }
+
+// CHECK-LABEL: func.func @is_congruent(
+func.func @is_congruent(%a: !cute.shape<"(4,(?,2))">, %b: !cute.coord<"(0,(_,1))">) {
+  // CHECK: cute.is_congruent{{.*}} -> i1{{$}}
+  %r = cute.is_congruent(%a, %b)
+  return
+}
+
+// CHECK-LABEL: func.func @is_weakly_congruent(
+func.func @is_weakly_congruent(%a: !cute.coord<"(0,_)">, %b: !cute.layout<"(4,(?,2)):(1,(4,?))">) {
+  // CHECK: cute.is_weakly_congruent{{.*}} -> i1{{$}}
+  %r = cute.is_weakly_congruent(%a, %b)
+  return
+}
+
+// CHECK-LABEL: func.func @is_major(
+func.func @is_major(%a: !cute.tensor<f16, gmem, align<2>, "(4,?):(?,1)">) {
+  // CHECK: cute.is_major{{.*}} -> i1{{$}}
+  %r = cute.is_major<[1]> (%a)
+  return
+}

@@ -240,3 +240,27 @@ func.func @round_up(%a: !cute.int_tuple<"(5,6)">, %b: !cute.int_tuple<"(4,(2,3))
   %r = cute.round_up(%a, %b)
   return
 }
+
+// -----
+
+func.func @is_congruent(%a: !cute.shape<"(5,6)">, %b: !cute.tile<"[5:1;6:1]">) {
+  // expected-error @+1 {{operand #1 (rhs) must be int_tuple or shape or stride or coord or layout or composed_layout or tensor or coord_tensor, not !cute.tile}}
+  %r = cute.is_congruent(%a, %b)
+  return
+}
+
+// -----
+
+func.func @is_weakly_congruent(%a: !cute.shape<"(5,6)">) {
+  // expected-error @+1 {{expected 2 operands, found 1}}
+  %r = cute.is_weakly_congruent(%a)
+  return
+}
+
+// -----
+
+func.func @is_major(%a: !cute.stride<"(?,1)">) {
+  // expected-error @+1 {{'cute.is_major' op get: }}
+  %r = cute.is_major<[2]> (%a)
+  return
+}

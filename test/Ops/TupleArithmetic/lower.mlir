@@ -140,4 +140,24 @@ gpu.module @kernels {
     llvm.store %x, %out : i32, !llvm.ptr<1>
     gpu.return
   }
+
+  // CHECK-LABEL: gpu.func @questions(
+  // CHECK-SAME: %[[D:.*]]: {{[^,)]*}}, %[[OUT:.*]]: {{[^,)]*}})
+  // CHECK: %[[MAJOR:.*]] = arith.cmpi eq, %[[D]], %c1_i32 : i32
+  // CHECK-NEXT: llvm.store %[[MAJOR]], %[[OUT]]
+  // CHECK-NEXT: llvm.store %true, %[[OUT]]
+  // CHECK-NEXT: llvm.store %false, %[[OUT]]
+  // CHECK-NEXT: llvm.store %true, %[[OUT]]
+  gpu.func @questions(%d: i32, %out: !llvm.ptr<1>) kernel {
+    %s = cute.make_stride(%d) : (i32) -> !cute.stride<"(?,(1,4))">
+    %a = cute.is_major<[0]> (%s)
+    %b = cute.is_major<[1]> (%s)
+    %c = cute.is_congruent(%s, (1,2))
+    %e = cute.is_weakly_congruent((1,2), %s)
+    llvm.store %a, %out : i1, !llvm.ptr<1>
+    llvm.store %b, %out : i1, !llvm.ptr<1>
+    llvm.store %c, %out : i1, !llvm.ptr<1>
+    llvm.store %e, %out : i1, !llvm.ptr<1>
+    gpu.return
+  }
 }

@@ -111,3 +111,27 @@ func.func @round_up(
   %1 = cute.round_up(%a2, %a3) : (!cute.int_tuple<"?{i64}">, !cute.int_tuple<"16">) -> !cute.int_tuple<"?{i64}">
   return
 }
+
+// CHECK-LABEL: func.func @is_congruent(
+func.func @is_congruent(%a: !cute.shape<"(4,(?,2))">, %b: !cute.coord<"(0,(_,1))">) {
+  // GENERIC: "cute.is_congruent"(
+  // CHECK: cute.is_congruent(%{{.*}}, %{{.*}}) : (!cute.shape<"(4,(?,2))">, !cute.coord<"(0,(_,1))">) -> i1
+  %r = cute.is_congruent(%a, %b) : (!cute.shape<"(4,(?,2))">, !cute.coord<"(0,(_,1))">) -> i1
+  return
+}
+
+// CHECK-LABEL: func.func @is_weakly_congruent(
+func.func @is_weakly_congruent(%a: !cute.coord<"(0,_)">, %b: !cute.layout<"(4,(?,2)):(1,(4,?))">) {
+  // GENERIC: "cute.is_weakly_congruent"(
+  // CHECK: cute.is_weakly_congruent(%{{.*}}, %{{.*}}) : (!cute.coord<"(0,_)">, !cute.layout<"(4,(?,2)):(1,(4,?))">) -> i1
+  %r = cute.is_weakly_congruent(%a, %b) : (!cute.coord<"(0,_)">, !cute.layout<"(4,(?,2)):(1,(4,?))">) -> i1
+  return
+}
+
+// CHECK-LABEL: func.func @is_major(
+func.func @is_major(%a: !cute.tensor<f16, gmem, align<2>, "(4,?):(?,1)">) {
+  // GENERIC: "cute.is_major"(
+  // CHECK: cute.is_major<[1]> (%{{.*}}) : (!cute.tensor<f16, gmem, align<2>, "(4,?):(?,1)">) -> i1
+  %r = cute.is_major<[1]> (%a) : (!cute.tensor<f16, gmem, align<2>, "(4,?):(?,1)">) -> i1
+  return
+}
