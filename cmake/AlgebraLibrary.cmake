@@ -1,5 +1,14 @@
-# libcute-algebra: Support, Hardware and Algebra alone, shared and static, which need
+# libcute-algebra: Support, Hardware, Algebra and the calculator without its command
+# line, which reads JSON: all of it, shared and static, needs
 # nothing but the C library. Both show the functions of the public headers only.
+
+file(GLOB calculator_sources CONFIGURE_DEPENDS lib/Calculator/*.c)
+set(calculator_tool_sources ${calculator_sources})
+set(tool_pattern "/(batch|command|line_editor|session|tool)[a-z_]*[.]c$")
+list(FILTER calculator_sources EXCLUDE REGEX ${tool_pattern})
+list(FILTER calculator_tool_sources INCLUDE REGEX ${tool_pattern})
+add_library(CuteCalculator OBJECT ${calculator_sources})
+target_link_libraries(CuteCalculator PRIVATE CuteOptions)
 
 set(algebra_objects $<TARGET_OBJECTS:CuteSupport>
   $<TARGET_OBJECTS:CuteHardware> $<TARGET_OBJECTS:CuteAlgebra>)
@@ -7,7 +16,8 @@ set(algebra_objects $<TARGET_OBJECTS:CuteSupport>
 # The library has no function that fails with a status.
 set(algebra_library_objects
   $<FILTER:$<TARGET_OBJECTS:CuteSupport>,EXCLUDE,/\(status|file|formula\)\\.c>
-  $<TARGET_OBJECTS:CuteHardware> $<TARGET_OBJECTS:CuteAlgebra>)
+  $<TARGET_OBJECTS:CuteHardware> $<TARGET_OBJECTS:CuteAlgebra>
+  $<TARGET_OBJECTS:CuteCalculator>)
 
 add_library(cute-algebra SHARED ${algebra_library_objects})
 cute_shared_library(cute-algebra algebra cute.map)

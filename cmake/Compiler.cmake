@@ -22,7 +22,7 @@ endforeach()
 
 list(APPEND mlir_objects $<TARGET_OBJECTS:CuteSimulator>)
 
-add_library(cute SHARED ${algebra_objects} ${mlir_objects})
+add_library(cute SHARED ${algebra_objects} $<TARGET_OBJECTS:CuteCalculator> ${mlir_objects})
 target_include_directories(cute SYSTEM PRIVATE ${CUTE_LLVM_INCLUDE})
 target_link_libraries(cute PRIVATE -Wl,--whole-archive ${CUTE_MLIR_C_ARCHIVES}
   -Wl,--no-whole-archive CuteMlirLibraries ${CUTE_JANSSON_ARCHIVE}

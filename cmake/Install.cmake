@@ -80,7 +80,7 @@ write_basic_package_version_file(CuteConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 
 cute_install_library(algebra cute-algebra cute-algebra cute-algebra-static)
-cute_install_headers(algebra Support Context IntTuple Layout ElementType Arch
+cute_install_headers(algebra Calculator Support Context IntTuple Layout ElementType Arch
                      Atom Tma Laws Explain Version)
 if(TARGET cute-layout)
   cute_install_tool(algebra cute-layout)

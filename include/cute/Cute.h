@@ -13,6 +13,7 @@
 
 #include "cute/Assembly.h"
 #include "cute/Cache.h"
+#include "cute/Calculator.h"
 #include "cute/Diagnostics.h"
 #include "cute/Driver.h"
 #include "cute/Explain.h"

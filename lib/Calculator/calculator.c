@@ -3,19 +3,6 @@
 #include "Algebra/trace.h"
 #include "Calculator/type_value.h"
 
-#include <stdlib.h>
-
-typedef struct Variable {
-  char *name;
-  CuteValue value;
-} Variable;
-
-struct CuteCalculator {
-  CuteContext context;
-  Variable *variables;
-  size_t numVariables;
-};
-
 typedef struct Parser {
   CuteCalculator *calculator;
   CuteContext context;
@@ -251,36 +238,6 @@ static CuteValue parseLiteral(Parser *p) {
 
 //===-- Names and calls ---------------------------------------------------===//
 
-static Variable *findVariable(CuteCalculator *calculator, CuteStringRef name) {
-  for (size_t i = 0; i < calculator->numVariables; ++i)
-    if (nameIs(name, calculator->variables[i].name))
-      return &calculator->variables[i];
-  return NULL;
-}
-
-void cuteCalculatorSetVariable(CuteCalculator *calculator, CuteStringRef name,
-                               CuteValue value) {
-  Variable *variable = findVariable(calculator, name);
-  if (!variable) {
-    size_t n = calculator->numVariables++;
-    calculator->variables = cuteReallocate(
-        calculator->variables, (n + 1) * sizeof *calculator->variables);
-    variable = &calculator->variables[n];
-    variable->name = cuteAllocate(name.length + 1);
-    memcpy(variable->name, name.data, name.length);
-    variable->name[name.length] = '\0';
-  }
-  variable->value = value;
-}
-
-const char *cuteCalculatorGetVariable(const CuteCalculator *calculator,
-                                      size_t i, CuteValue *value) {
-  if (i >= calculator->numVariables)
-    return NULL;
-  *value = calculator->variables[i].value;
-  return calculator->variables[i].name;
-}
-
 static CuteValue applyOperation(Parser *p, CuteStringRef name) {
   Values values = {0};
   if (!parseList(p, &values))
@@ -319,9 +276,9 @@ static CuteValue parseNamed(Parser *p, CuteStringRef name) {
       nameIs(name, "S") || nameIs(name, "Sw") || nameIs(name, "Swizzle");
   if (isSwizzle && peek(p, '<'))
     return parseSwizzle(p);
-  Variable *variable = findVariable(p->calculator, name);
-  if (variable)
-    return variable->value;
+  CuteValue variable;
+  if (cuteCalculatorFindVariable(p->calculator, name, &variable))
+    return variable;
   CuteValue hardware = findHardware(p, &name);
   if (!cuteValueFailed(hardware)) {
     p->at = name.data + name.length;
@@ -458,19 +415,6 @@ static CuteValue parseStatement(Parser *p) {
 }
 
 //===-- Entry points ------------------------------------------------------===//
-
-CuteCalculator *cuteCalculatorCreate(CuteContext context) {
-  CuteCalculator *calculator = cuteAllocate(sizeof *calculator);
-  *calculator = (CuteCalculator){.context = context};
-  return calculator;
-}
-
-void cuteCalculatorDestroy(CuteCalculator *calculator) {
-  for (size_t i = 0; i < calculator->numVariables; ++i)
-    free(calculator->variables[i].name);
-  free(calculator->variables);
-  free(calculator);
-}
 
 CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
                                       CuteStringRef text, size_t *errorAt) {

@@ -17,12 +17,18 @@
 #define CUTE_CALCULATOR_CALCULATOR_H
 
 #include "Calculator/operations.h"
+#include "cute/Calculator.h"
 
-typedef struct CuteCalculator CuteCalculator;
+typedef struct CuteVariable {
+  char *name;
+  CuteValue value;
+} CuteVariable;
 
-// Variables live as long as the calculator; values as long as the context.
-CuteCalculator *cuteCalculatorCreate(CuteContext context);
-void cuteCalculatorDestroy(CuteCalculator *calculator);
+struct CuteCalculator {
+  CuteContext context; // of the values
+  CuteVariable *variables;
+  size_t numVariables;
+};
 
 // The value of the last statement. Failed values leave a message in the context
 // and the place in the text, from 0, where the calculator was.
@@ -33,6 +39,10 @@ CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
 // spellings of CuTe C++ (cxx_spelling.c).
 CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
                                       CuteStringRef text, size_t *errorAt);
+
+// False if there is no variable of that name.
+bool cuteCalculatorFindVariable(const CuteCalculator *calculator,
+                                CuteStringRef name, CuteValue *value);
 
 // Sets a variable; the name is copied.
 void cuteCalculatorSetVariable(CuteCalculator *calculator, CuteStringRef name,

@@ -8,46 +8,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef bool WriteDrawing(CuteContext c, const CutePicture *picture,
-                          CuteString *text);
-
 typedef struct Options {
-  WriteDrawing *draw; // null: text
-  int64_t maxCells;
+  CutePictureFormat format; // text unless it is chosen
   const char *expression, *output, *tile, *element, *bits;
 } Options;
 
 //===-- Arguments ---------------------------------------------------------===//
 
-static const struct {
-  const char *name;
-  WriteDrawing *draw;
-  int64_t maxCells;
-  const char *extension; // beside the name
-} formats[] = {
-    {"--svg", cutePictureWriteSvg, CUTE_MAX_SVG_CELLS, "svg"},
-    {"--latex", cutePictureWriteLatex, CUTE_MAX_LATEX_CELLS, "tex"},
-    {"--html", cutePictureWriteHtml, CUTE_MAX_SVG_CELLS, "htm"},
-};
-
+// One of --svg, --latex and --html.
 static bool takeFormat(Options *options, const char *argument) {
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
-    if (!strcmp(argument, formats[i].name) && !options->draw) {
-      options->draw = formats[i].draw;
-      options->maxCells = formats[i].maxCells;
-      return true;
-    }
-  return false;
+  if (options->format || strncmp(argument, "--", 2) != 0)
+    return false;
+  for (int i = CUTE_PICTURE_SVG; i < CUTE_NUM_PICTURE_FORMATS; ++i)
+    if (!strcmp(argument + 2, cutePictureFormatGetName((CutePictureFormat)i)))
+      options->format = (CutePictureFormat)i;
+  return options->format;
 }
 
 // The format that a file's name ends in: x.svg, unless there was an option.
 static void takeFormatOf(Options *options, const char *path) {
   const char *dot = strrchr(path, '.');
-  CuteStringRef extension = cuteStringRef(dot ? dot + 1 : "");
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
-    if (!options->draw && (cuteTextEquals(extension, formats[i].name + 2) ||
-                           cuteTextEquals(extension, formats[i].extension)))
-      takeFormat(options, formats[i].name);
+  if (dot && !options->format)
+    cutePictureFormatFindExtension(cuteStringRef(dot + 1), &options->format);
 }
 
 // --name=value
@@ -141,11 +123,7 @@ static bool writeOutput(const CuteString *text, const char *path) {
 static bool showPicture(CuteContext c, const CutePicture *picture,
                         const Options *options) {
   CuteString text = {0};
-  bool ok = true;
-  if (options->draw)
-    ok = options->draw(c, picture, &text);
-  else
-    cutePictureWriteText(picture, &text);
+  bool ok = cutePictureWrite(c, picture, options->format, &text);
   if (!ok)
     fprintf(stderr, "error: %s\n", cuteContextGetError(c));
   ok = ok && writeOutput(&text, options->output);
@@ -156,7 +134,7 @@ static bool showPicture(CuteContext c, const CutePicture *picture,
 static bool show(CuteSession session, const Options *options) {
   CutePictureOptions wanted = {
       .expression = options->expression,
-      .maxCells = options->maxCells,
+      .maxCells = cutePictureFormatGetMaxCells(options->format),
   };
   if (!readBits(options, &wanted.bits) ||
       !readTile(session.context, options, &wanted.tile))
@@ -174,7 +152,7 @@ static bool show(CuteSession session, const Options *options) {
 }
 
 CuteExit cuteCommandShow(CuteSession session, int argc, char **argv) {
-  Options options = {.maxCells = CUTE_MAX_TEXT_CELLS};
+  Options options = {.format = CUTE_PICTURE_TEXT};
   if (!takeArguments(argc, argv, &options))
     return CUTE_EXIT_USAGE;
   return show(session, &options) ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;

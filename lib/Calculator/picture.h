@@ -5,15 +5,7 @@
 
 #include "Calculator/value.h"
 #include "Support/arena.h"
-
-// The most cells that the grids of a picture have together, by format, and how
-// far a drawing extends. LaTeX's are those that fit into TeX's default memory.
-enum {
-  CUTE_MAX_TEXT_CELLS = 512 * 512,
-  CUTE_MAX_SVG_CELLS = 256 * 128,
-  CUTE_MAX_LATEX_CELLS = 128 * 64,
-  CUTE_MAX_DRAWN_PIXELS = 16000,
-};
+#include "cute/Calculator.h"
 
 typedef enum CutePictureKind {
   CUTE_PICTURE_INDEX, // cells have the layout's value, coloured by it
@@ -118,8 +110,23 @@ cutePictureCellAt(const CutePictureGrid *grid, size_t row, size_t column) {
 
 //===-- Formats -----------------------------------------------------------===//
 
-void cutePictureWriteText(const CutePicture *picture, CuteString *text);
+enum { CUTE_MAX_DRAWN_PIXELS = 16000 };
+
+// The most cells that the grids of a picture in this format have together.
+int64_t cutePictureFormatGetMaxCells(CutePictureFormat format);
+
+// "text", "svg", ...
+const char *cutePictureFormatGetName(CutePictureFormat format);
+
+// The format that files with this extension have; false if none.
+bool cutePictureFormatFindExtension(CuteStringRef extension,
+                                    CutePictureFormat *format);
+
 // Write a picture; false with a message where it is too large.
+bool cutePictureWrite(CuteContext c, const CutePicture *picture,
+                      CutePictureFormat format, CuteString *text);
+bool cutePictureWriteText(CuteContext c, const CutePicture *picture,
+                          CuteString *text);
 bool cutePictureWriteSvg(CuteContext c, const CutePicture *picture,
                          CuteString *text);
 // Without title, to be part of a page that has one.

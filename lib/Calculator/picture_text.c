@@ -132,10 +132,13 @@ static void appendGrid(CuteString *text, const CutePictureGrid *grid) {
   appendRule(text, grid, w, grid->rows.extent);
 }
 
-void cutePictureWriteText(const CutePicture *picture, CuteString *text) {
+bool cutePictureWriteText(CuteContext c, const CutePicture *picture,
+                          CuteString *text) {
+  (void)c;
   cuteStringAppendFormat(text, "%s\n", picture->value);
   for (size_t i = 0; i < picture->numGrids; ++i)
     appendGrid(text, &picture->grids[i]);
   for (size_t i = 0; i < picture->numNotes; ++i)
     cuteStringAppendFormat(text, "%s\n", picture->notes[i]);
+  return true;
 }

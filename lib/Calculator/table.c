@@ -49,6 +49,8 @@ static void appendRows(CuteString *text, const Row *rows, size_t n) {
     appendRow(text, &rows[i], widths);
 }
 
+enum { MAX_LINES = 512 * 512 };
+
 bool cuteWriteTable(CuteContext c, CuteValue value, CuteString *text) {
   CuteLayoutValue layout;
   if (!cuteLayoutValueGet(c, value, "eval --table", &layout))
@@ -56,9 +58,9 @@ bool cuteWriteTable(CuteContext c, CuteValue value, CuteString *text) {
   CuteIntTuple size = cuteLayoutGetSize(c, layout.layout);
   if (!size)
     return false;
-  if (size->value > CUTE_MAX_TEXT_CELLS)
-    return cuteFail(c, "eval --table: at most %d lines, not %lld",
-                    CUTE_MAX_TEXT_CELLS, (long long)size->value);
+  if (size->value > MAX_LINES)
+    return cuteFail(c, "eval --table: at most %d lines, not %lld", MAX_LINES,
+                    (long long)size->value);
   CuteArena arena;
   cuteArenaInit(&arena);
   size_t n = (size_t)size->value + 1;

@@ -41,7 +41,7 @@ static CuteIntTuple integer(int64_t value) {
 static CutePicture pictureOf(CuteValue value) {
   CutePicture picture;
   CutePictureOptions options = {.expression = "x",
-                                .maxCells = CUTE_MAX_TEXT_CELLS};
+                                .maxCells = 512 * 512};
   if (!cutePictureCreate(context, value, options, &picture))
     fail_msg("%s", cuteContextGetError(context));
   return picture;
@@ -199,7 +199,7 @@ static void testLatexEscaping(void **state) {
   (void)state;
   CutePicture picture;
   CutePictureOptions options = {.expression = "\\{}^~#$%&_` <",
-                                .maxCells = CUTE_MAX_TEXT_CELLS};
+                                .maxCells = 512 * 512};
   assert_true(cutePictureCreate(context, cuteValueOfLayout(layout("4:1")),
                                 options, &picture));
   CuteString text = {0};
