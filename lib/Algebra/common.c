@@ -132,7 +132,7 @@ CuteLayout cuteDomainDistribute(CuteContext context, CuteIntTuple shape,
 
 // The elements that its right inverse reaches lie without a gap; all others
 // begin at sums of the strides that are left when it is divided off.
-CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
+static CuteIntTuple alignmentOf(CuteContext context, CuteLayout layout) {
   if (layout && layout->stride->flags & HAS_BASIS)
     return cuteFailTuple(context, "max_alignment: needs integer strides, not ",
                          layout->stride);
@@ -159,4 +159,20 @@ CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
   traceLeave(context, outer, CUTE_TRACE_RESULT, alignment);
   cuteArenaReset(&context->scratch, mark);
   return alignment;
+}
+
+// A swizzle leaves as many together as its base says, and an offset as many as
+// divide it.
+CuteIntTuple cuteLayoutMaxAlignment(CuteContext context, CuteLayout layout) {
+  if (!layout || !cuteLayoutIsComposed(layout))
+    return alignmentOf(context, layout);
+  if (!cuteLayoutHasSwizzle(layout))
+    return cuteFail(context,
+                    "max_alignment: A must be a swizzle in a composed layout");
+  CuteIntTuple size = alignmentOf(context, cuteLayoutGetOuter(context, layout));
+  size = size ? boundBySwizzle(context, size, layout) : NULL;
+  int64_t divisor = cuteLeafDivisor(layout->offset);
+  return size && divisor ? cuteGreatestCommonDivisor(
+                               context, size, staticInt(context, divisor))
+                         : size;
 }

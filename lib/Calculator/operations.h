@@ -19,7 +19,7 @@
                                ? cuteValueOfTuple(ofTuple)                     \
                                : cuteValueOfLayout(ofLayout))
 
-enum { CUTE_MAX_OPERANDS = 4 };
+enum { CUTE_MAX_OPERANDS = 8 };
 
 // Applies an operation to operands that are as its letters want them.
 typedef CuteValue CuteCalcFunction(CuteContext c, const CuteValue *v);

@@ -123,6 +123,10 @@ static CuteValue tiledMmaOf(CuteContext c, const CuteMmaAtom *atom,
              : (CuteValue){0};
 }
 
+static CuteValue makeTiledMmaOfAtom(CuteContext c, const CuteValue *v) {
+  return tiledMmaOf(c, v[0].mma.atom, cuteLayoutGet(c, staticInt(c, 1), NULL),
+                    NULL);
+}
 static CuteValue makeTiledMma(CuteContext c, const CuteValue *v) {
   return tiledMmaOf(c, v[0].mma.atom, v[1].layout, NULL);
 }
@@ -307,6 +311,13 @@ static CuteValue makeTiledCopyC(CuteContext c, const CuteValue *v) {
   return makeForMma(c, v, CUTE_OPERAND_C);
 }
 
+static CuteValue makeTiledCopyCAtom(CuteContext c, const CuteValue *v) {
+  if (!checkHasElement(c, v[0]))
+    return (CuteValue){0};
+  return tiledCopyOf(c, cuteTiledCopyGetForMmaAtom(
+                            c, v[0].copy.atom, v[0].copy.element, v[1].mma));
+}
+
 // The tile and its TV layout are those of any tiled copy from the two layouts.
 static CuteValue makeLayoutTV(CuteContext c, const CuteValue *v) {
   CuteTiledCopy copy =
@@ -392,6 +403,7 @@ static const CuteCalcOperation rows[] = {
     {"num_val_src", "C", "elements that a thread reads", numValuesSource},
     {"num_val_dst", "C", "elements that a thread writes", numValuesDestination},
     // Tiled MMA
+    {"make_tiled_mma", "A", "of one atom", makeTiledMmaOfAtom},
     {"make_tiled_mma", "AL", "an atom over threads", makeTiledMma},
     {"make_tiled_mma", "ALP", "the same with a permutation of the tile",
      makeTiledMmaPermuted},
@@ -422,6 +434,8 @@ static const CuteCalcOperation rows[] = {
     {"make_tiled_copy_A", "CM", "as operand A is distributed", makeTiledCopyA},
     {"make_tiled_copy_B", "CM", "as operand B is distributed", makeTiledCopyB},
     {"make_tiled_copy_C", "CM", "as operand C is distributed", makeTiledCopyC},
+    {"make_tiled_copy_C_atom", "CM", "the smallest copy of a part of operand C",
+     makeTiledCopyCAtom},
     {"make_layout_tv", "LL", "(tiler, TV layout) of threads and values",
      makeLayoutTV},
     {"tiler_mn", "K", "the tile", tilerMn},

@@ -79,14 +79,42 @@ static CuteValue concatenate(CuteContext c, size_t n, const CuteValue *v) {
     layouts[i] = v[i].layout;
   return cuteValueOfLayout(cuteLayoutConcatenate(c, n, layouts));
 }
-static CuteValue concatenate2(CuteContext c, const CuteValue *v) {
-  return concatenate(c, 2, v);
+CUTE_CALC_FUNCTION(concatenate2, concatenate(c, 2, v))
+CUTE_CALC_FUNCTION(concatenate3, concatenate(c, 3, v))
+CUTE_CALC_FUNCTION(concatenate4, concatenate(c, 4, v))
+CUTE_CALC_FUNCTION(concatenate5, concatenate(c, 5, v))
+CUTE_CALC_FUNCTION(concatenate6, concatenate(c, 6, v))
+CUTE_CALC_FUNCTION(concatenate7, concatenate(c, 7, v))
+CUTE_CALC_FUNCTION(concatenate8, concatenate(c, 8, v))
+
+//===-- Parts of composed layouts -----------------------------------------===//
+
+static CuteValue failPlain(CuteContext c, CuteLayout layout) {
+  return cuteValueOfLayout(cuteFailTuples(c, "needs a composed layout, not ",
+                                          layout->shape, ":", layout->stride));
 }
-static CuteValue concatenate3(CuteContext c, const CuteValue *v) {
-  return concatenate(c, 3, v);
+
+static CuteValue inner(CuteContext c, const CuteValue *v) {
+  CuteLayout layout = v[0].layout;
+  if (cuteLayoutHasSwizzle(layout))
+    return cuteValueOfSwizzle(cuteLayoutGetSwizzle(layout));
+  return cuteLayoutIsComposed(layout)
+             ? cuteValueOfLayout(cuteLayoutGetInner(layout))
+             : failPlain(c, layout);
 }
-static CuteValue concatenate4(CuteContext c, const CuteValue *v) {
-  return concatenate(c, 4, v);
+
+static CuteValue offset(CuteContext c, const CuteValue *v) {
+  CuteLayout layout = v[0].layout;
+  return cuteLayoutIsComposed(layout)
+             ? cuteValueOfTuple(cuteLayoutGetOffset(layout))
+             : failPlain(c, layout);
+}
+
+static CuteValue outer(CuteContext c, const CuteValue *v) {
+  CuteLayout layout = v[0].layout;
+  return cuteLayoutIsComposed(layout)
+             ? cuteValueOfLayout(cuteLayoutGetOuter(c, layout))
+             : failPlain(c, layout);
 }
 
 static CuteValue compactOrder(CuteContext c, const CuteValue *v) {
@@ -111,6 +139,8 @@ LAYOUT(nullspace, cuteLayoutNullspace(c, v[0].layout))
 LAYOUT(composition, cuteLayoutComposition(c, v[0].layout, v[1].tile))
 LAYOUT(complement, cuteLayoutComplement(c, v[0].layout, NULL))
 LAYOUT(complementLT, cuteLayoutComplement(c, v[0].layout, v[1].tuple))
+LAYOUT(complementLL,
+       cuteLayoutComplement(c, v[0].layout, cuteLayoutGetShape(v[1].layout)))
 LAYOUT(rightInverse, cuteLayoutRightInverse(c, v[0].layout))
 LAYOUT(leftInverse, cuteLayoutLeftInverse(c, v[0].layout))
 LAYOUT(maxCommonLayout, cuteLayoutMaxCommonLayout(c, v[0].layout, v[1].layout))
@@ -155,6 +185,8 @@ static const CuteCalcOperation rows[] = {
      complement},
     {"complement", "LT", "what it leaves out up to a size or shape",
      complementLT},
+    {"complement", "LL", "what it leaves out up to the size of another",
+     complementLL},
     {"right_inverse", "L", "R with A(R(i)) = i", rightInverse},
     {"left_inverse", "L", "R with R(A(i)) = i", leftInverse},
     {"max_common_layout", "LL", "where two layouts agree from 0 on",
@@ -183,6 +215,13 @@ static const CuteCalcOperation rows[] = {
     {"make_layout", "LL", "of two modes", concatenate2},
     {"make_layout", "LLL", "of three modes", concatenate3},
     {"make_layout", "LLLL", "of four modes", concatenate4},
+    {"make_layout", "LLLLL", "of five modes", concatenate5},
+    {"make_layout", "LLLLLL", "of six modes", concatenate6},
+    {"make_layout", "LLLLLLL", "of seven modes", concatenate7},
+    {"make_layout", "LLLLLLLL", "of eight modes", concatenate8},
+    {"inner", "L", "A of A o offset o B", inner},
+    {"offset", "L", "the offset of A o offset o B", offset},
+    {"outer", "L", "B of A o offset o B", outer},
     {"make_layout_left", "T", "the same", makeLayout},
     {"make_layout_right", "T", "compact, last mode first", makeLayoutRight},
     {"make_ordered_layout", "TT", "compact in the order of sort keys",

@@ -105,10 +105,27 @@ static bool isInteger(CuteIntTuple tuple) {
   return isStatic(tuple) || isDynamic(tuple);
 }
 
-// Tells whether the first leaf of a mode's stride is 1.
+static bool hasIntegersOnly(CuteIntTuple tuple) {
+  bool only = isInteger(tuple) || isTuple(tuple);
+  for (size_t i = 0; only && isTuple(tuple) && i < tuple->rank; ++i)
+    only = hasIntegersOnly(tuple->elements[i]);
+  return only;
+}
+
+static CuteValue isIntTuple(CuteContext c, const CuteValue *v) {
+  (void)c;
+  return cuteValueOfBool(v[0].kind == CUTE_VALUE_TUPLE &&
+                         hasIntegersOnly(v[0].tuple));
+}
+
+// Tells whether the first leaf of a mode's stride is 1; fails where it is not
+// known.
 static CuteValue isMajor(CuteContext c, const CuteValue *v) {
   CuteIntTuple part = partAt(c, v[1].tuple, v[0].tuple);
   CuteIntTuple first = cuteIntTupleFront(c, part);
+  if (isDynamic(first))
+    return cuteValueOfTuple(
+        cuteFailTuple(c, "not known, as it depends on what is '?': ", part));
   return first ? cuteValueOfBool(isStaticValue(first, 1)) : (CuteValue){0};
 }
 
@@ -150,14 +167,44 @@ static CuteValue appendTo(CuteContext c, const CuteValue *v) {
 static CuteValue prependTo(CuteContext c, const CuteValue *v) {
   return extend(c, v, v[2].layout, false);
 }
-// To the last mode where no end is given.
-static CuteValue groupFrom(CuteContext c, const CuteValue *v) {
-  int64_t begin = v[1].tuple->value;
-  if (v[0].kind == CUTE_VALUE_LAYOUT)
-    return cuteValueOfLayout(cuteLayoutGroup(
-        c, v[0].layout, begin, (int64_t)cuteLayoutGetRank(v[0].layout)));
+
+// A tuple's element and the rank it is added up to, as in Python.
+static CuteValue extendTuple(CuteContext c, const CuteValue *v, bool atEnd) {
+  CuteIntTuple tuple = v[0].tuple;
+  int64_t wanted = v[2].tuple->value;
+  if (wanted < (int64_t)tuple->rank)
+    return cuteValueOfTuple(
+        cuteFail(c, "%s: rank %lld is less than the tuple's rank %u",
+                 atEnd ? "append" : "prepend", (long long)wanted, tuple->rank));
   return cuteValueOfTuple(
-      cuteIntTupleGroup(c, v[0].tuple, begin, v[0].tuple->rank));
+      atEnd ? cuteIntTupleAppendToRank(c, tuple, wanted, v[1].tuple)
+            : cuteIntTuplePrependToRank(c, tuple, wanted, v[1].tuple));
+}
+static CuteValue appendTuple(CuteContext c, const CuteValue *v) {
+  return extendTuple(c, v, true);
+}
+static CuteValue prependTuple(CuteContext c, const CuteValue *v) {
+  return extendTuple(c, v, false);
+}
+
+// To the last mode where the end is -1.
+static CuteValue groupTo(CuteContext c, const CuteValue *v, int64_t end) {
+  int64_t begin = v[1].tuple->value;
+  bool isLayout = v[0].kind == CUTE_VALUE_LAYOUT;
+  if (end == -1)
+    end = isLayout ? (int64_t)cuteLayoutGetRank(v[0].layout) : v[0].tuple->rank;
+  return isLayout
+             ? cuteValueOfLayout(cuteLayoutGroup(c, v[0].layout, begin, end))
+             : cuteValueOfTuple(cuteIntTupleGroup(c, v[0].tuple, begin, end));
+}
+
+// The first mode that has no modes in it.
+static CuteLayout frontMode(CuteContext c, CuteLayout layout) {
+  while (layout && isTuple(layout->shape)) {
+    const int32_t first = 0;
+    layout = cuteLayoutGetAt(c, layout, 1, &first);
+  }
+  return layout;
 }
 
 static CuteValue find(CuteContext c, const CuteValue *v) {
@@ -188,8 +235,12 @@ static CuteValue dice(CuteContext c, const CuteValue *v) {
              : cuteValueOfLayout(cuteLayoutDice(c, v[1].layout, v[0].tuple));
 }
 
-// The operands in the order of CuTe's Python API.
+// The operands in the order of CuTe's Python API, where a composed layout stays
+// one, from another offset on.
 static CuteValue sliceBy(CuteContext c, const CuteValue *v) {
+  if (v[0].kind == CUTE_VALUE_LAYOUT && cuteLayoutIsComposed(v[0].layout))
+    return cuteValueOfLayout(
+        cuteLayoutSliceAndOffset(c, v[0].layout, v[1].tuple).layout);
   CuteValue swapped[] = {v[1], v[0]};
   return slice(c, swapped);
 }
@@ -271,9 +322,8 @@ CUTE_CALC_FUNCTION(selectModes,
 EITHER(take,
        cuteIntTupleTake(c, v[0].tuple, v[1].tuple->value, v[2].tuple->value),
        cuteLayoutTake(c, v[0].layout, v[1].tuple->value, v[2].tuple->value))
-EITHER(group,
-       cuteIntTupleGroup(c, v[0].tuple, v[1].tuple->value, v[2].tuple->value),
-       cuteLayoutGroup(c, v[0].layout, v[1].tuple->value, v[2].tuple->value))
+CUTE_CALC_FUNCTION(group, groupTo(c, v, v[2].tuple->value))
+CUTE_CALC_FUNCTION(groupFrom, groupTo(c, v, -1))
 EITHER(flatten, cuteIntTupleFlatten(c, v[0].tuple),
        cuteLayoutFlatten(c, v[0].layout))
 TUPLE(flattenToTuple, cuteIntTupleFlatten(c, v[0].tuple))
@@ -289,7 +339,7 @@ EITHER(replace,
        cuteIntTupleReplace(c, v[0].tuple, v[1].tuple->value, v[2].tuple),
        cuteLayoutReplace(c, v[0].layout, v[1].tuple->value, v[2].layout))
 LAYOUT(zip, cuteLayoutZip(c, v[0].layout, v[1].layout))
-TUPLE(front, cuteIntTupleFront(c, v[0].tuple))
+EITHER(front, cuteIntTupleFront(c, v[0].tuple), frontMode(c, v[0].layout))
 TUPLE(repeatLike, cuteIntTupleRepeatLike(c, v[0].tuple, v[1].tuple))
 
 //===-- The rows ----------------------------------------------------------===//
@@ -314,6 +364,7 @@ static const CuteCalcOperation rows[] = {
     {"stride", "LT", "of the mode at a path", strideAt},
     {"is_static", "X", "no dynamic leaf?", isStaticRow},
     {"is_integer", "T", "a static or dynamic integer?", isIntegerT},
+    {"is_int_tuple", "V", "an integer or a tuple of such?", isIntTuple},
     {"has_underscore", "T", "a `_` anywhere?", hasUnderscoreT},
     {"is_major", "TT", "has the mode stride 1 first?", isMajor},
     {"eval", "L", "the values at all coordinates", cuteEvaluateAll},
@@ -333,16 +384,18 @@ static const CuteCalcOperation rows[] = {
     {"append", "XX", "one more mode", append},
     {"append", "XI", "modes 1:0 up to a rank", appendInt},
     {"append", "LIL", "modes up to a rank", appendTo},
+    {"append", "TTI", "an element up to a rank", appendTuple},
     {"append_ones", "L", "one more mode 1:0", appendOnes},
     {"append_ones", "LI", "modes 1:0 up to a rank", appendInt},
     {"prepend", "XX", "one more mode in front", prepend},
     {"prepend", "XI", "modes 1:0 in front up to a rank", prependInt},
     {"prepend", "LIL", "modes in front up to a rank", prependTo},
+    {"prepend", "TTI", "an element in front up to a rank", prependTuple},
     {"prepend_ones", "L", "one more mode 1:0 in front", prependOnes},
     {"prepend_ones", "LI", "modes 1:0 in front up to a rank", prependInt},
     {"replace", "XIX", "another mode at an index", replace},
     {"zip", "LL", "pairs of modes", zip},
-    {"front", "T", "the first leaf", front},
+    {"front", "X", "the first leaf", front},
     {"find", "TT", "the path to the first leaf like this; () if none", find},
     {"find", "TTTT", "except where another tuple has a certain leaf",
      findExcept},

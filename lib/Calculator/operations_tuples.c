@@ -6,12 +6,15 @@
 
 TUPLE(idx2crd, cuteIdx2Crd(c, v[0].tuple, v[1].tuple))
 TUPLE(idx2crdTTT, cuteIdx2CrdStrided(c, v[0].tuple, v[1].tuple, v[2].tuple))
+TUPLE(crd2idxTTT,
+      cuteLayoutEval(c, cuteLayoutGet(c, v[1].tuple, v[2].tuple), v[0].tuple))
 TUPLE(crd2crd, cuteCrd2Crd(c, v[0].tuple, v[1].tuple, v[2].tuple))
 TUPLE(increment, cuteIncrementCoord(c, v[0].tuple, v[1].tuple))
 TUPLE(product, cuteIntTupleProduct(c, v[0].tuple))
 TUPLE(productEach, cuteIntTupleProductEach(c, v[0].tuple))
 TUPLE(shapeDiv, cuteIntTupleShapeDiv(c, v[0].tuple, v[1].tuple))
 TUPLE(ceilDiv, cuteIntTupleCeilDiv(c, v[0].tuple, v[1].tuple))
+TUPLE(ceilDivTile, cuteTileCeilDiv(c, v[0].tuple, v[1].tile))
 TUPLE(roundUp, cuteIntTupleRoundUp(c, v[0].tuple, v[1].tuple))
 TUPLE(elemScale, cuteIntTupleElemScale(c, v[0].tuple, v[1].tuple))
 TUPLE(innerProduct, cuteIntTupleInnerProduct(c, v[0].tuple, v[1].tuple))
@@ -78,6 +81,7 @@ static const CuteCalcOperation rows[] = {
     {"idx2crd", "TTT", "(index / stride) % extent at every leaf", idx2crdTTT},
     {"crd2idx", "TV", "the index of a coordinate in a shape or layout",
      cuteEvaluateCrd2Idx},
+    {"crd2idx", "TTT", "the index in a shape with strides", crd2idxTTT},
     {"crd2crd", "TTT", "a coordinate of one shape as one of another", crd2crd},
     {"increment", "TT", "the next coordinate in a shape", increment},
     // Int tuples
@@ -85,6 +89,7 @@ static const CuteCalcOperation rows[] = {
     {"product_each", "T", "of each mode", productEach},
     {"shape_div", "TT", "division that must come out even", shapeDiv},
     {"ceil_div", "TT", "division rounded up", ceilDiv},
+    {"ceil_div", "TP", "how many tiles cover a shape", ceilDivTile},
     {"round_up", "TT", "to a multiple", roundUp},
     {"elem_scale", "TT", "leaf by leaf", elemScale},
     {"inner_product", "TT", "sum of products of leaves", innerProduct},
