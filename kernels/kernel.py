@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a kernel out, from a function of the Python package `cute` or from its
-template: NAME.mlir.j2 beside this file, whose parameters and constraints are in
-NAME.json (docs/kernels.md).
+template, NAME.mlir.j2 beside this file. Its parameters and constraints are in NAME.json,
+or in the package (docs/kernels.md).
 
   ./dev kernel gemm_sm80 bm=256 warps_m=4 type=bf16 -o gemm.mlir
   ./dev kernel gemm_sm80 --for 4096x4096x4096 type=bf16
@@ -179,19 +179,33 @@ class Kernel:
         return "\n".join(lines)
 
 
+def import_module(name):
+    """The module of cute.kernels with a kernel."""
+    if PACKAGE.exists() and str(PACKAGE) not in sys.path:
+        sys.path.insert(0, str(PACKAGE))
+    try:
+        return importlib.import_module(f"cute.kernels.{name}")
+    except ImportError as error:
+        raise Wrong(f"{name} is written in Python, in a package that is not there "
+                    f"({error}); ./dev build makes it, pip install . installs it"
+                    ) from error
+
+
+def write_traced(kernel, module, values):
+    """What a module's function is for complete values, with what it says of itself."""
+    given = " ".join(f"{n}={json.dumps(values[n])}".replace('"', "")
+                     for n in kernel.parameters)
+    lines = [*module.__doc__.strip().splitlines(), "", f"./dev kernel {kernel.name} {given}"]
+    comment = "".join(f"// {line}".rstrip() + "\n" for line in lines)
+    return f"{comment}{module.program(values)}"
+
+
 class PythonKernel(Kernel):
-    """A module of cute.kernels: traced, it is the text."""
+    """A module of cute.kernels that says all of its kernel."""
 
     def __init__(self, name):
         self.name = name
-        if PACKAGE.exists() and str(PACKAGE) not in sys.path:
-            sys.path.insert(0, str(PACKAGE))
-        try:
-            self.module = importlib.import_module(f"cute.kernels.{name}")
-        except ImportError as error:
-            raise Wrong(f"{name} is written in Python, in a package that is not there "
-                        f"({error}); ./dev build makes it, pip install . installs it"
-                        ) from error
+        self.module = import_module(name)
         self.spec = {"summary": self.module.SUMMARY}
         self.parameters = self.module.PARAMETERS
 
@@ -201,11 +215,12 @@ class PythonKernel(Kernel):
 
     def write(self, values):
         """The text for complete values that are right."""
-        return str(self.module.program(values))
+        return write_traced(self, self.module, values)
 
 
 class Template(Kernel):
-    """A template with what its JSON says of it. Expressions in it are Jinja's."""
+    """A kernel with what its JSON says of it. Expressions in it are Jinja's. It is a
+    template, or a module of cute.kernels."""
 
     def __init__(self, name):
         self.name = name
@@ -246,7 +261,9 @@ class Template(Kernel):
 
     def write(self, values):
         """The text for complete values that are right."""
-        return self.env.get_template(self.name).render(values)
+        if (FOLDER / f"{self.name}.mlir.j2").exists():
+            return self.env.get_template(self.name).render(values)
+        return write_traced(self, import_module(self.name), values)
 
 
 def names():

@@ -11,9 +11,8 @@ import subprocess
 import sys
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path[:0] = [os.path.join(root, "test"), os.path.join(root, "kernels")]
+sys.path.insert(0, os.path.join(root, "test"))
 import kept
-import kernel
 from formats import ShellOrUnitTest
 
 build = os.environ.get("CUTE_BUILD", os.path.join(root, "build", "release"))
@@ -24,16 +23,6 @@ def find_cuda(program):
     places = [os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin"]
     return shutil.which(program, path=os.pathsep.join(
         [os.environ["PATH"]] + places))
-
-
-def render_templates():
-    """Writes the kernels of templates that several tests compile; their folder."""
-    folder = pathlib.Path(config.test_exec_root) / "kernels"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, given in [("attention", {}), ("attention_d64", {"d": 64, "name": "attention_d64"})]:
-        (folder / f"{name}.mlir").write_text(
-            kernel.find("attention_sm80").render(given), encoding="utf-8")
-    return str(folder)
 
 
 def ptxas_that_keeps(ptxas):
@@ -64,7 +53,6 @@ kept.drop_old(config.environment["CUTE_TEST_KEPT"])
 config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
 config.substitutions += [
     ("%examples", os.path.join(root, "examples")),
-    ("%kernels", render_templates()),
     ("%root", root),
     ("%build", build),
     ("%llvm", llvm),

@@ -6,9 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _arith, _builder, _ir, _values
-from .._numeric import Numeric
-from .._tensor import Tensor
-from .._tensor_ssa import TensorSSA
+from .._atoms import CopyAtom, make_copy_atom
+from .._mlir.dialects.llvm import inline_asm
+from .._numeric import Float32, Int32, Numeric
+from .._op import CopyOp
+from .._tensor import Tensor, element_text, make_tensor
+from .._tensor_ssa import TensorSSA, _text
 from .._values import wrap
 
 
@@ -42,10 +45,52 @@ def across(kind: str, value: Numeric, lanes: int = 0) -> Numeric:
     return type(value)(made[0])
 
 
-def larger(a: Numeric, b: Any) -> Numeric:
-    """Returns the larger of two floats; NaN if one is."""
+def larger(a: Any, b: Any) -> Any:
+    """Returns the larger of two floats, or of the elements of vectors; NaN if one is."""
+    if isinstance(a, TensorSSA):
+        if not isinstance(b, TensorSSA):
+            b = splat(b, a.size)
+        value = _arith.binary("max", a.ir_value(), b.ir_value(), a.dtype, a.size)
+        return TensorSSA(value, a.shape, a.dtype)
     other = type(a)(b).ir_value()
     return type(a)(_arith.binary("max", a.ir_value(), other, type(a)))
+
+
+def largest(vector: TensorSSA) -> Numeric:
+    """Returns the largest element; NaN if one is."""
+    made = _builder.require("a reduction").op(
+        "vector.reduction", [vector.ir_value()], [vector.dtype.ir_name],
+        {"kind": "#vector.kind<maximumf>"},
+    )
+    return vector.dtype(made[0])
+
+
+def splat(number: float, size: int) -> TensorSSA:
+    """Returns a vector of equal elements of Float32."""
+    value = _arith.constant(number, Float32, size)
+    return TensorSSA(value, size, Float32)
+
+
+def repeat(vector: TensorSSA, like: Any, shape: Any) -> TensorSSA:
+    """Returns a vector repeated along modes.
+
+    :param like: its shape, with extent 1 where ``shape``, that of the result, has another
+    """
+    texts = {"from": _text(like), "to": _text(shape)}
+    made = _ir.apply("broadcast_vector", vector.ir_value(), **texts)
+    return TensorSSA(made, shape, vector.dtype)
+
+
+def for_each(function: Any, vector: TensorSSA) -> TensorSSA:
+    """Returns a vector of what a function makes of each element."""
+    builder, dtype = _builder.require("elements of a vector"), vector.dtype
+    elements = []
+    for i in range(vector.size):
+        place = {"static_position": f"array<i64: {i}>"}
+        element = builder.op("vector.extract", [vector.ir_value()], [dtype.ir_name], place)
+        elements.append(function(dtype(element[0])).ir_value())
+    made = builder.op("vector.from_elements", elements, [builder.type_of(vector.ir_value())])
+    return TensorSSA(made[0], vector.shape, dtype)
 
 
 def quotient(a: Numeric, b: Numeric) -> Numeric:
@@ -55,3 +100,48 @@ def quotient(a: Numeric, b: Numeric) -> Numeric:
         {"fastmath": "#arith.fastmath<afn>"},
     )
     return type(a)(made[0])
+
+
+# ---- Atoms and memory -------------------------------------------------------
+
+
+class _Named(CopyOp):
+    """A copy operation by the name of its atom."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def atom_name(self, bits: int) -> str:
+        return self.name
+
+
+def copy_atom(name: str, dtype: Any) -> CopyAtom:
+    """Returns the atom with a name of docs/atoms.md."""
+    return make_copy_atom(_Named(name), dtype)
+
+
+def allocate(dtype: Any, layout: Any, alignment: int) -> Tensor:
+    """Returns a tensor in shared memory."""
+    element = _ir.type(element_text(dtype))
+    return wrap(_ir.apply("alloc_smem", layout.ir, element=element, align=alignment))
+
+
+def clear(tensor: Tensor) -> None:
+    """Writes zeros."""
+    _ir.apply("clear", tensor.ir, results=[])
+
+
+# ---- Threads ----------------------------------------------------------------
+
+
+def from_first(numbers: Tensor) -> tuple[Tensor, Any]:
+    """Returns a thread's numbers less its first, which are static, and its first."""
+    return make_tensor(0, numbers.layout), numbers.iterator
+
+
+def thread_anew() -> Int32:
+    """Returns the thread's number, read anew where the registers are needed for other
+    things: what is computed from it is computed there, since no pass sees that it is the
+    same."""
+    return Int32(inline_asm(_ir.type("i32"), [], "mov.u32 $0, %tid.x;", "=r",
+                            has_side_effects=True))
