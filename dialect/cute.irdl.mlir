@@ -3432,6 +3432,46 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @warp_reduce attributes {
+    group = "Collective", assembly = "<string kind, width?> (operands) : functional",
+    effects = "exchanges",
+    summary = "Combines the values of a warp's lanes; each has the result.",
+    description = "Over all 32 lanes, or over each `width` of them side by side: 2, 4, 8, 16 or 32. The kinds are those of reduce_vector. Lanes are combined that differ in bit width/2 of their number, then width/4 ..., so that all have the same bits. All threads of the warp execute it. Numbers have 8, 16, 32 or 64 bits, vectors, which are combined element by element, 8, 16 or a multiple of 32.",
+    example = "%r = cute.warp_reduce<\"max\", 4> (%v) : (vector<2xbf16>) -> vector<2xbf16>"
+  } {
+    %value = irdl.any
+    %result = irdl.any
+    irdl.operands(value: %value)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @warp_scan attributes {
+    group = "Collective", assembly = "<string kind, width?> (operands) : functional",
+    effects = "exchanges",
+    summary = "Combines the values of the lanes up to each one's own.",
+    description = "Lane i has v_0 op v_1 ... op v_i, where lane 0 is the first of each `width` lanes, 32 if it is left out. All threads of the warp execute it. Values are as in warp_reduce. What the lanes before one have, without its own, is the result of shuffle_sync<\"up\"> by 1.",
+    example = "%r = cute.warp_scan<\"add\"> (%v) : (i32) -> i32"
+  } {
+    %value = irdl.any
+    %result = irdl.any
+    irdl.operands(value: %value)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @block_reduce attributes {
+    group = "Collective", assembly = "<string kind> (operands) : functional",
+    effects = "orders",
+    summary = "Combines the values of a block's threads; each has the result.",
+    description = "First in each warp, then over the warps in their order, through the buffer, a tensor in smem that has an element for each warp. All threads execute it; the block's size is known (`known_block_size`) and a multiple of 32. There are two barriers in it: before it, nobody may still read the buffer or write it; after it, the buffer is free.",
+    example = "%r = cute.block_reduce<\"add\"> (%x, %b) : (f32, !cute.tensor<f32, smem, align<16>, \"4:1\">) -> f32"
+  } {
+    %value = irdl.any
+    %buffer = irdl.base @cute::@tensor
+    %result = irdl.any
+    irdl.operands(value: %value, buffer: %buffer)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @mbarrier_init attributes {
     group = "Mbarrier", assembly = "(operands) : types",
     effects = "inits barrier", arch = 80,

@@ -93,6 +93,10 @@ static bool lowerGridDim(CuteLowering *lowering, CuteOp *op,
   return lowerNumber(lowering, op, source, "gpu.grid_dim");
 }
 
+MlirValue cuteThreadBuildLane(const CuteBuilder *builder) {
+  return buildNumber(builder, "gpu.lane_id", NULL);
+}
+
 static bool lowerLaneIdx(CuteLowering *lowering, CuteOp *op,
                          MlirOperation source) {
   (void)op;
@@ -122,6 +126,7 @@ static MlirValue buildSync(const CuteBuilder *b, const char *name,
                                         .attributes = &attribute});
 }
 
+// In the order of CuteShuffle.
 static const struct {
   const char *name, *kind;
   int64_t clamp; // the last lane that a value may come from, or the first
@@ -162,19 +167,11 @@ static bool lowerWarpIdx(CuteLowering *lowering, CuteOp *op,
 
 //===-- Shuffles ----------------------------------------------------------===//
 
-// Checks a value that words of 32 bits can carry: an element of 8 to 64 bits,
-// or a vector.
-static bool checkCarried(CuteOp *op) {
+bool cuteThreadCheckCarried(CuteOp *op) {
   CuteType value = op->operands[0];
-  CuteVector vector = {1, CUTE_ELEMENT_F32};
-  if (value->kind == CUTE_TYPE_FOREIGN &&
-      cuteTextStartsWith(value->foreign, "vector<")) {
-    if (!cuteVectorGetOperand(op, 0, &vector))
-      return false;
-  } else if (value->kind != CUTE_TYPE_FOREIGN ||
-             !cuteElementTypeFind(value->foreign, &vector.element)) {
-    vector.size = 0;
-  }
+  CuteVector vector;
+  if (!cuteVectorFindCarried(op, 0, &vector))
+    vector = (CuteVector){0, CUTE_ELEMENT_F32};
   int64_t bits = vector.size * cuteElementTypeGetBits(vector.element);
   if (bits == 8 || bits == 16 || (bits && bits % 32 == 0))
     return true;
@@ -195,7 +192,7 @@ static bool inferShuffle(CuteOp *op) {
              (int)kind->text.length, kind->text.data);
     return false;
   }
-  return checkCarried(op) && cuteOpGetIndex(op, 1) &&
+  return cuteThreadCheckCarried(op) && cuteOpGetIndex(op, 1) &&
          cuteOpPushResult(op, op->operands[0]);
 }
 
@@ -242,20 +239,25 @@ static MlirValue shuffleWords(const CuteBuilder *b, size_t kind,
   return to;
 }
 
-static bool lowerShuffle(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  const CuteBuilder *b = &lowering->builder;
-  size_t kind = findShuffle(op);
-  MlirValue value = mlirOperationGetOperand(source, 0);
-  MlirType type = mlirValueGetType(value);
-  MlirValue lane = cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32);
+MlirValue cuteThreadBuildShuffle(const CuteBuilder *builder, CuteShuffle kind,
+                                 MlirValue value, MlirValue lane) {
+  const CuteBuilder *b = builder;
+  MlirType type = mlirValueGetType(value), word = cuteIntType(b, 32);
   int64_t bits = bitsOf(type);
-  MlirType word = cuteIntType(b, 32);
   MlirValue result = bits < 32 ? shufflePart(b, kind, value, lane, bits)
                      : bits == 32
                          ? shuffleWord(b, kind, bitcast(b, value, word), lane)
                          : shuffleWords(b, kind, value, lane, bits / 32);
-  cuteLoweringReplace(source, 0, bitcast(b, result, type));
+  return bitcast(b, result, type);
+}
+
+static bool lowerShuffle(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  MlirValue lane = cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32);
+  cuteLoweringReplace(
+      source, 0,
+      cuteThreadBuildShuffle(&lowering->builder, (CuteShuffle)findShuffle(op),
+                             mlirOperationGetOperand(source, 0), lane));
   return true;
 }
 

@@ -73,8 +73,7 @@ static const struct {
                   {"or", NULL, "arith.ori"},
                   {"xor", NULL, "arith.xori"}};
 
-// The op of arith; null with a message.
-static const char *reductionOf(CuteOp *op, CuteElementType element) {
+const char *cuteVectorGetReduction(CuteOp *op, CuteElementType element) {
   CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
   bool isFloat = cuteElementTypeIsFloat(element);
   if (isFloat && cuteElementTypeGetBits(element) < 16)
@@ -119,8 +118,8 @@ static bool checkInit(CuteOp *op, CuteElementType element) {
 static bool inferReduceVector(CuteOp *op) {
   CuteVector vector;
   return cuteVectorGetOperand(op, 0, &vector) &&
-         reductionOf(op, vector.element) && checkInit(op, vector.element) &&
-         inferChoice(op);
+         cuteVectorGetReduction(op, vector.element) &&
+         checkInit(op, vector.element) && inferChoice(op);
 }
 
 // Elements [first, first + n).
@@ -163,7 +162,7 @@ static bool lowerReduceVector(CuteLowering *lowering, CuteOp *op,
     for (int64_t i = 0; i < map.numKept; ++i)
       elements[j * map.numKept + i] =
           cuteVectorMapGet(lowering->context, &map, i, j);
-  const char *name = reductionOf(op, vector.element);
+  const char *name = cuteVectorGetReduction(op, vector.element);
   MlirValue value =
       shuffle(b, mlirOperationGetOperand(source, 0), vector.size, elements);
   value = reduceGroups(b, name, value, map.numReduced, map.numKept);

@@ -91,6 +91,7 @@ extern const CuteOpHooks cuteCopyOps[];
 extern const CuteOpHooks cutePlainCopyOps[];
 extern const CuteOpHooks cuteTiledOps[];
 extern const CuteOpHooks cuteThreadOps[];
+extern const CuteOpHooks cuteCollectiveOps[];
 extern const CuteOpHooks cuteMbarrierOps[];
 extern const CuteOpHooks cuteClusterOps[];
 extern const CuteOpHooks cuteWarpgroupOps[];

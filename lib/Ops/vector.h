@@ -23,6 +23,14 @@ bool cuteVectorCheckElement(CuteContext c, CuteElementType element);
 // Result: a vector, or its element where `isScalar`.
 bool cuteVectorReturn(CuteOp *op, CuteVector vector, bool isScalar);
 
+// Takes operand i apart as a vector, or as a number, a vector of 1. False
+// without a message if it is neither.
+bool cuteVectorFindCarried(CuteOp *op, size_t i, CuteVector *vector);
+
+// The op of arith by which the attribute `kind` combines such elements; null
+// with a message.
+const char *cuteVectorGetReduction(CuteOp *op, CuteElementType element);
+
 // load_vector and store_vector.
 bool cuteVectorInferLoad(CuteOp *op);
 bool cuteVectorInferStore(CuteOp *op);

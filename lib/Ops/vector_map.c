@@ -50,6 +50,15 @@ bool cuteVectorGetOperand(CuteOp *op, size_t i, CuteVector *vector) {
   return false;
 }
 
+bool cuteVectorFindCarried(CuteOp *op, size_t i, CuteVector *vector) {
+  CuteType type = op->operands[i];
+  if (type->kind != CUTE_TYPE_FOREIGN)
+    return false;
+  vector->size = 1;
+  return cuteElementTypeFind(type->foreign, &vector->element) ||
+         parseVector(type->foreign, vector);
+}
+
 bool cuteVectorReturn(CuteOp *op, CuteVector vector, bool isScalar) {
   CuteString text = {0};
   const char *element = cuteElementTypeGetName(vector.element);

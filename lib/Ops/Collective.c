@@ -1,0 +1,237 @@
+// What the threads of a warp or block compute together: reductions and scans.
+#include "Lowering/lowering.h"
+#include "Ops/ops.h"
+#include "Ops/thread.h"
+#include "Ops/vector.h"
+
+enum { WARP = 32, MOST_WARPS = 32 };
+
+//===-- What is combined --------------------------------------------------===//
+
+// Checks that operand 0 can be exchanged and combined; false with a message.
+static bool checkValue(CuteOp *op) {
+  CuteVector vector;
+  return cuteThreadCheckCarried(op) && cuteVectorFindCarried(op, 0, &vector) &&
+         cuteVectorGetReduction(op, vector.element);
+}
+
+// The op of arith that combines two such values: one for floats, one for
+// integers.
+static const char *combinerOf(CuteOp *op, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsAVector(type))
+    type = mlirShapedTypeGetElementType(type);
+  return cuteVectorGetReduction(op, mlirTypeIsAFloat(type) ? CUTE_ELEMENT_F32
+                                                           : CUTE_ELEMENT_I32);
+}
+
+// The lanes side by side that belong together; 0 with a message.
+static int64_t widthOf(CuteOp *op) {
+  const CuteAttribute *width = cuteOpGetAttribute(op, "width");
+  int64_t n = width ? width->value : WARP;
+  if (n >= 2 && n <= WARP && !(n & (n - 1)))
+    return n;
+  cuteFail(op->context, "the lanes are 2, 4, 8, 16 or 32, not %lld",
+           (long long)n);
+  return 0;
+}
+
+static bool inferInWarp(CuteOp *op) {
+  return checkValue(op) && widthOf(op) && cuteOpPushResult(op, op->operands[0]);
+}
+
+//===-- In a warp ---------------------------------------------------------===//
+
+// Combines with the lane whose number differs in one bit, bit by bit: all lanes
+// have the same result, also of floats.
+static MlirValue reduceInWarp(const CuteBuilder *b, const char *combiner,
+                              MlirValue value, int64_t width) {
+  for (int64_t bit = width / 2; bit; bit /= 2) {
+    MlirValue other = cuteThreadBuildShuffle(b, CUTE_SHUFFLE_BFLY, value,
+                                             cuteBuildInt(b, 32, bit));
+    value = cuteBuildBinary(b, combiner, value, other);
+  }
+  return value;
+}
+
+static bool lowerWarpReduce(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source) {
+  MlirValue value = mlirOperationGetOperand(source, 0);
+  cuteLoweringReplace(source, 0,
+                      reduceInWarp(&lowering->builder, combinerOf(op, value),
+                                   value, widthOf(op)));
+  return true;
+}
+
+// After each step a lane has combined twice as many values that end in its own.
+static MlirValue scanInWarp(const CuteBuilder *b, const char *combiner,
+                            MlirValue value, int64_t width) {
+  MlirValue lane = cuteBuildBinary(b, "arith.andi", cuteThreadBuildLane(b),
+                                   cuteBuildInt(b, 32, width - 1));
+  for (int64_t step = 1; step < width; step *= 2) {
+    MlirValue distance = cuteBuildInt(b, 32, step);
+    MlirValue before =
+        cuteThreadBuildShuffle(b, CUTE_SHUFFLE_UP, value, distance);
+    MlirValue isInside = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_UGT, lane,
+                                          cuteBuildInt(b, 32, step - 1));
+    value = cuteBuildSelect(b, isInside,
+                            cuteBuildBinary(b, combiner, before, value), value);
+  }
+  return value;
+}
+
+static bool lowerWarpScan(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  MlirValue value = mlirOperationGetOperand(source, 0);
+  cuteLoweringReplace(source, 0,
+                      scanInWarp(&lowering->builder, combinerOf(op, value),
+                                 value, widthOf(op)));
+  return true;
+}
+
+//===-- In a block --------------------------------------------------------===//
+
+static bool failBuffer(CuteOp *op, const char *problem) {
+  CuteString text = {0};
+  cuteAppendType(&text, op->operands[1], CUTE_FORM_PRETTY);
+  cuteFail(op->context, "the buffer %s, not %s", problem, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+// The number of elements of the buffer; 0 with a message where a warp could not
+// have one of its own.
+static int64_t sizeOfBuffer(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteLayout layout = operandLayout(op, 1);
+  CuteIntTuple size = cuteLayoutGetSize(c, layout);
+  CuteIntTuple cosize = size ? cuteLayoutGetCosize(c, layout) : NULL;
+  if (isStatic(size) && isStatic(cosize) && size->value <= cosize->value)
+    return size->value;
+  failBuffer(op,
+             "has a static layout with an element of its own for each warp");
+  return 0;
+}
+
+static bool inferBlockReduce(CuteOp *op) {
+  CuteVector vector;
+  CuteType buffer = op->operands[1];
+  if (!checkValue(op) || !cuteVectorFindCarried(op, 0, &vector))
+    return false;
+  if (cuteTextStartsWith(op->operands[0]->foreign, "vector<")) {
+    cuteFail(op->context, "the threads of a block reduce numbers, not vectors");
+    return false;
+  }
+  if (buffer->space != CUTE_SMEM)
+    return failBuffer(op, "lies in smem");
+  if (buffer->element != vector.element)
+    return failBuffer(op, "has elements of the value's type");
+  return sizeOfBuffer(op) && cuteOpPushResult(op, op->operands[0]);
+}
+
+// The threads of the block, if its size is known; otherwise 0.
+static int64_t threadsOf(const CuteLowering *lowering) {
+  MlirAttribute sizes =
+      cuteMlirGetAttribute(lowering->function, "known_block_size");
+  int64_t threads = 1;
+  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes))
+    return 0;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sizes); ++i)
+    threads *= mlirDenseI32ArrayGetElement(sizes, i);
+  return threads;
+}
+
+// The number of warps; 0 with a message where it is not known, or there is no
+// element for each.
+static int64_t warpsOf(const CuteLowering *lowering, CuteOp *op) {
+  int64_t threads = threadsOf(lowering), warps = threads / WARP;
+  if (!threads || threads % WARP) {
+    cuteFail(op->context,
+             "the threads of the block must be known, a multiple of 32: give "
+             "the kernel the attribute known_block_size = array<i32: 128, 1, "
+             "1>");
+    return 0;
+  }
+  if (warps <= sizeOfBuffer(op))
+    return warps;
+  cuteFail(op->context,
+           "the buffer has %lld elements, but the block has %lld warps",
+           (long long)sizeOfBuffer(op), (long long)warps);
+  return 0;
+}
+
+static void barrier(const CuteBuilder *b) {
+  cuteBuild(b, (CuteOpSpec){.name = "gpu.barrier"});
+}
+
+static CuteIntTuple warpCoord(CuteLowering *lowering) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue warp =
+      cuteBuildBinary(b, "arith.shrui", cuteThreadBuildNumber(lowering),
+                      cuteBuildInt(b, 32, 5));
+  return cuteLoweringLimit(lowering, cuteLoweringGetLeaf(lowering, warp, 1),
+                           MOST_WARPS - 1);
+}
+
+// The first lane of each warp leaves what the warp has in the buffer.
+static void storeOfWarp(CuteLowering *lowering, const CuteLowered *buffer,
+                        MlirValue value) {
+  const CuteBuilder *b = &lowering->builder;
+  CuteElementType element = (CuteElementType)buffer->type->element;
+  MlirValue address =
+      cuteLoweringGetAddress(lowering, *buffer, warpCoord(lowering));
+  MlirValue raw = cuteElementToRaw(b, element, value);
+  MlirValue isFirst =
+      cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, cuteThreadBuildLane(b),
+                       cuteBuildInt(b, 32, 0));
+  CuteBuilder outside = lowering->builder;
+  lowering->builder.block = cuteBuildIf(b, isFirst);
+  lowering->builder.before = mlirBlockGetTerminator(lowering->builder.block);
+  cuteLoweringStore(lowering, raw, address,
+                    cuteElementTypeGetBits(element) / 8);
+  lowering->builder = outside;
+}
+
+// What all warps have, combined in their order.
+static MlirValue combineWarps(CuteLowering *lowering, const CuteLowered *buffer,
+                              const char *combiner, int64_t warps,
+                              MlirType type) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue value = {NULL};
+  for (int64_t i = 0; i < warps; ++i) {
+    CuteIntTuple coord = staticInt(lowering->context, i);
+    MlirValue part =
+        cuteElementFromRaw(b, (CuteElementType)buffer->type->element, type,
+                           cuteLoweringLoadElement(lowering, buffer, coord));
+    value = i ? cuteBuildBinary(b, combiner, value, part) : part;
+  }
+  return value;
+}
+
+static bool lowerBlockReduce(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t warps = warpsOf(lowering, op);
+  if (!warps)
+    return false;
+  CuteLowered buffer =
+      *cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
+  MlirValue value = mlirOperationGetOperand(source, 0);
+  const char *combiner = combinerOf(op, value);
+  storeOfWarp(lowering, &buffer, reduceInWarp(b, combiner, value, WARP));
+  barrier(b);
+  value =
+      combineWarps(lowering, &buffer, combiner, warps, mlirValueGetType(value));
+  barrier(b);
+  cuteLoweringReplace(source, 0, value);
+  return !lowering->failed;
+}
+
+const CuteOpHooks cuteCollectiveOps[] = {
+    {.name = "warp_reduce", .infer = inferInWarp, .lower = lowerWarpReduce},
+    {.name = "warp_scan", .infer = inferInWarp, .lower = lowerWarpScan},
+    {.name = "block_reduce",
+     .infer = inferBlockReduce,
+     .lower = lowerBlockReduce},
+    {.name = NULL},
+};
