@@ -162,8 +162,26 @@ static bool checkShuffle(CuteDialect *dialect, MlirOperation op) {
   return !isNarrow;
 }
 
+// MLIR lowers neither for NVIDIA's devices.
+static bool refuseWarp(CuteDialect *dialect, MlirOperation op) {
+  (void)dialect;
+  CuteString text = {0};
+  MlirStringRef name = cuteMlirGetName(op);
+  cuteStringAppendFormat(
+      &text,
+      "'%.*s' op is not compiled; cute.warp_idx is the number of the warp, of "
+      "32 threads, in its block",
+      (int)name.length, name.data);
+  mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
 static bool expandModule(CuteDialect *dialect, MlirOperation module) {
-  return cuteFunctionForEach(dialect, module, "gpu.shuffle", checkShuffle) &&
+  return cuteFunctionForEach(dialect, module, "gpu.subgroup_id", refuseWarp) &&
+         cuteFunctionForEach(dialect, module, "gpu.num_subgroups",
+                             refuseWarp) &&
+         cuteFunctionForEach(dialect, module, "gpu.shuffle", checkShuffle) &&
          cuteFunctionForEach(dialect, module, "gpu.all_reduce",
                              checkAllReduce) &&
          cuteFunctionForEach(dialect, module, "gpu.subgroup_reduce",

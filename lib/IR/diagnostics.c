@@ -57,11 +57,23 @@ static void appendMessage(CuteString *text, CuteDialect *dialect,
   }
 }
 
+// MLIR shows the last op of a block that lacks its end, in the generic form.
+static void appendKnown(CuteString *text, CuteDialect *dialect,
+                        CuteStringRef message) {
+  if (cuteTextStartsWith(message, "block with no terminator"))
+    cuteStringAppend(text,
+                     "the block ends here, without what ends it: gpu.return in "
+                     "a gpu.func, return in a func.func, scf.yield in a region "
+                     "of scf");
+  else
+    appendMessage(text, dialect, message);
+}
+
 static CuteDiagnostic convert(CuteDialect *dialect, const CuteParsing *parsing,
                               MlirDiagnostic diagnostic, CuteString *text) {
   CuteString message = {0};
   mlirDiagnosticPrint(diagnostic, cuteAppendMlirString, &message);
-  appendMessage(text, dialect, cuteStringGetRef(&message));
+  appendKnown(text, dialect, cuteStringGetRef(&message));
   cuteStringDestroy(&message);
   MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
   if (parsing)

@@ -48,3 +48,13 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @warp(%out: !llvm.ptr) kernel {
+    // expected-error @+1 {{'gpu.subgroup_id' op is not compiled; cute.warp_idx is the number of the warp, of 32 threads, in its block}}
+    %0 = gpu.subgroup_id : index
+    gpu.return
+  }
+}

@@ -131,3 +131,12 @@ func.func @f(%p: !llvm.ptr<1>, %i: i32) {
   cute.print_value(%0)
   return
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @no_return(%x: i32) kernel {
+    // expected-error @+1 {{the block ends here, without what ends it: gpu.return in a gpu.func, return in a func.func, scf.yield in a region of scf}}
+    %0 = arith.addi %x, %x : i32
+  }
+}
