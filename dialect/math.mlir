@@ -568,63 +568,6 @@ func.func @remf.f32(%x: f32, %y: f32) -> f32 {
   func.return %m : f32
 }
 
-// The error function: its series below 1, and above 1 - e^-Q(a), where Q was fitted
-// to -log(erfc(a)) on [1, 4].
-func.func @erf.f32(%x: f32) -> f32 {
-  %a0 = math.absf %x : f32
-  %c1 = arith.constant 4.0 : f32
-  %u1 = arith.cmpf ogt, %a0, %c1 : f32
-  %a = arith.select %u1, %c1, %a0 : f32
-  %z = arith.mulf %a, %a : f32
-  %c2 = arith.constant 0x327E62B9 : f32 // 1.48071928e-8
-  %c3 = arith.constant 0xB42FBA17 : f32 // -1.63658447e-7
-  %u2 = math.fma %c2, %z, %c3 : f32
-  %c4 = arith.constant 0x35DCF365 : f32 // 1.64621144e-6
-  %u3 = math.fma %u2, %z, %c4 : f32
-  %c5 = arith.constant 0xB77A692E : f32 // -1.49256504e-5
-  %u4 = math.fma %u3, %z, %c5 : f32
-  %c6 = arith.constant 0x38FCD193 : f32 // 0.00012055333
-  %u5 = math.fma %u4, %z, %c6 : f32
-  %c7 = arith.constant 0xBA6016DA : f32 // -0.000854832702
-  %u6 = math.fma %u5, %z, %c7 : f32
-  %c8 = arith.constant 0x3BAB2DE7 : f32 // 0.00522397763
-  %u7 = math.fma %u6, %z, %c8 : f32
-  %c9 = arith.constant 0xBCDC1672 : f32 // -0.0268661706
-  %u8 = math.fma %u7, %z, %c9 : f32
-  %c10 = arith.constant 0x3DE71791 : f32 // 0.112837917
-  %u9 = math.fma %u8, %z, %c10 : f32
-  %c11 = arith.constant 0xBEC093A3 : f32 // -0.376126389
-  %u10 = math.fma %u9, %z, %c11 : f32
-  %c12 = arith.constant 0x3E0375D4 : f32 // 0.128379167
-  %p = math.fma %u10, %z, %c12 : f32
-  %near = math.fma %a, %p, %a : f32
-  %c13 = arith.constant 0xB5DBBC18 : f32 // -1.63715141e-6
-  %c14 = arith.constant 0x38412E72 : f32 // 4.60580427e-5
-  %u11 = math.fma %c13, %a, %c14 : f32
-  %c15 = arith.constant 0xBA1C72F3 : f32 // -0.000596805626
-  %u12 = math.fma %u11, %a, %c15 : f32
-  %c16 = arith.constant 0x3B9BF663 : f32 // 0.00475959629
-  %u13 = math.fma %u12, %a, %c16 : f32
-  %c17 = arith.constant 0xBCD87123 : f32 // -0.026421136
-  %u14 = math.fma %u13, %a, %c17 : f32
-  %c18 = arith.constant 0x3DE171AB : f32 // 0.110080083
-  %u15 = math.fma %u14, %a, %c18 : f32
-  %c19 = arith.constant 0x3F21BF5A : f32 // 0.631826052
-  %u16 = math.fma %u15, %a, %c19 : f32
-  %c20 = arith.constant 0x3F90AB7D : f32 // 1.13023343
-  %u17 = math.fma %u16, %a, %c20 : f32
-  %c21 = arith.constant 0xB9A7D834 : f32 // -0.00032013805
-  %q = math.fma %u17, %a, %c21 : f32
-  %u18 = arith.negf %q : f32
-  %e = func.call @exp.f32(%u18) : (f32) -> f32
-  %c22 = arith.constant 1.0 : f32
-  %far = arith.subf %c22, %e : f32
-  %u19 = arith.cmpf olt, %a, %c22 : f32
-  %v = arith.select %u19, %near, %far : f32
-  %y = math.copysign %v, %x : f32
-  func.return %y : f32
-}
-
 // x * 2^n for n from -2044 to 2046, in two steps, so that neither overflows alone.
 func.func @scale.f64(%x: f64, %n: i64) -> f64 {
   %c1 = arith.constant 1 : i64
