@@ -1,14 +1,16 @@
 // B[c,y,x] = sum of A[c,y+r,x+s] W[c,r,s] over r, s < 3: a filter for each channel. A
-// thread has one column of 16 rows, and keeps three rows of A in registers.
-!A = !cute.tensor<f32, gmem, align<4>, "(?,?,?):(?{i64},?,1)">
-!row_of = !cute.tensor<f32, gmem, align<4>, "(?,?):(?,1)">
+// thread has two columns of eight rows, for which it reads four columns of ten: two
+// columns, as then half as many accesses reach twice as many bytes, and all of them
+// before it computes, so that they are in flight together. Rows of A and B begin at
+// multiples of 8 bytes.
+!A = !cute.tensor<f32, gmem, align<8>, "(?,?,?):(?{i64 div=2},?{div=2},1)">
 !W = !cute.tensor<f32, gmem, align<4>, "(?,3,3):(9,3,1)">
 
 gpu.module @depthwise_module {
   gpu.func @depthwise(%A: !A {llvm.noalias, llvm.readonly}, %W: !W {llvm.noalias, llvm.readonly},
                       %B: !A {llvm.noalias}) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>,
-                  cute.grid = ["ceil_div(arg2.shape[2], 128)", "ceil_div(arg2.shape[1], 16)", "arg2.shape[0]"]} {
+                  cute.grid = ["ceil_div(arg2.shape[2], 256)", "ceil_div(arg2.shape[1], 8)", "arg2.shape[0]"]} {
     %bx = cute.block_idx<"x">
     %by = cute.block_idx<"y">
     %c = cute.block_idx<"z">
@@ -16,58 +18,79 @@ gpu.module @depthwise_module {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
-    %c16 = arith.constant 16 : i32
+    %c3 = arith.constant 3 : i32
+    %c8 = arith.constant 8 : i32
     %c128 = arith.constant 128 : i32
-    %x0 = arith.muli %bx, %c128 : i32
-    %x = arith.addi %x0, %thread : i32
-    %y0 = arith.muli %by, %c16 : i32
-    %shape = cute.get_shape(%B)
-    %C, %Y, %X = cute.get_scalars<{only_dynamic}> (%shape) : !cute.shape<"(?,?,?)">
-    %left = arith.subi %Y, %y0 : i32
-    %rows = arith.minsi %left, %c16 : i32
-    %inside = arith.cmpi slt, %x, %X : i32
-    scf.if %inside {
-      %w_c = cute.slice(%W, (%c, _, _))
-      %w = cute.load_vector(%w_c)
-      %a = cute.slice(%A, (%c, _, _))
-      %b = cute.slice(%B, (%c, _, _))
-      %y1 = arith.addi %y0, %c1 : i32
-      %first = func.call @row(%a, %y0, %x) : (!row_of, i32, i32) -> vector<3xf32>
-      %second = func.call @row(%a, %y1, %x) : (!row_of, i32, i32) -> vector<3xf32>
-      %end:2 = scf.for %i = %c0 to %rows step %c1
-          iter_args(%r0 = %first, %r1 = %second) -> (vector<3xf32>, vector<3xf32>) : i32 {
-        %y = arith.addi %y0, %i : i32
-        %y2 = arith.addi %y, %c2 : i32
-        %r2 = func.call @row(%a, %y2, %x) : (!row_of, i32, i32) -> vector<3xf32>
-        %w0 = cute.slice_vector<"(3,3)", "(0,_)"> (%w)
-        %w1 = cute.slice_vector<"(3,3)", "(1,_)"> (%w)
-        %w2 = cute.slice_vector<"(3,3)", "(2,_)"> (%w)
-        %zero = arith.constant dense<0.0> : vector<3xf32>
-        %s0 = math.fma %r0, %w0, %zero : vector<3xf32>
-        %s1 = math.fma %r1, %w1, %s0 : vector<3xf32>
-        %s2 = math.fma %r2, %w2, %s1 : vector<3xf32>
-        %sum = vector.reduction <add>, %s2 : vector<3xf32> into f32
-        %at = cute.make_coord(%y, %x) : (i32, i32) -> !cute.coord<"(?,?)">
-        cute.store(%sum, %b, %at)
-        scf.yield %r1, %r2 : vector<3xf32>, vector<3xf32>
-      } {cute.unroll = 8 : i32}
+    %zero = arith.constant 0.0 : f32
+    %a = cute.slice(%A, (%c,_,_))
+    %b = cute.slice(%B, (%c,_,_))
+    %gW = cute.slice(%W, (%c,_,_))
+
+    // The thread's tile of B, and that of A with two rows and columns more.
+    %block_x = arith.muli %bx, %c128 : i32
+    %tx = arith.addi %block_x, %thread : i32
+    %gB = cute.local_tile(%b, (8,2), (%by,%tx))
+    %corner = cute.local_tile(%a, (8,2), (%by,%tx))
+    %first = cute.get_iter(%corner)
+    %tile = cute.static : !cute.shape<"(10,4)">
+    %a_layout = cute.get_layout(%a)
+    %stride = cute.get_stride(%a_layout)
+    %layout = cute.make_layout(%tile, %stride)
+    %gA = cute.make_tensor(%first, %layout)
+
+    %x = arith.muli %tx, %c2 : i32
+    %y = arith.muli %by, %c8 : i32
+    %shape = cute.get_shape(%b)
+    %Y, %X = cute.get_scalars(%shape)
+    %columns = arith.subi %X, %x : i32
+    %rows = arith.subi %Y, %y : i32
+    %all_columns = arith.cmpi sge, %columns, %c2 : i32
+    %all_rows = arith.cmpi sge, %rows, %c8 : i32
+    %all = arith.andi %all_columns, %all_rows : i1
+    %rW = cute.make_fragment_like(%gW)
+    scf.if %all {
+      %rA = cute.make_fragment_like(%gA)
+      cute.autovec_copy(%gA, %rA)
+      cute.basic_copy(%gW, %rW)
+      %rB = cute.make_fragment_like(%gB)
+      scf.for %i = %c0 to %c8 step %c1 : i32 {
+        scf.for %j = %c0 to %c2 step %c1 : i32 {
+          %sum = scf.for %r = %c0 to %c3 step %c1 iter_args(%sum_r = %zero) -> (f32) : i32 {
+            %row = arith.addi %i, %r : i32
+            %sum_r1 = scf.for %s = %c0 to %c3 step %c1 iter_args(%sum_s = %sum_r) -> (f32) : i32 {
+              %column = arith.addi %j, %s : i32
+              %value = cute.load(%rA, (%row,%column))
+              %weight = cute.load(%rW, (%r,%s))
+              %sum_s1 = math.fma %value, %weight, %sum_s : f32
+              scf.yield %sum_s1 : f32
+            }
+            scf.yield %sum_r1 : f32
+          }
+          cute.store(%sum, %rB, (%i,%j))
+        }
+      }
+      cute.autovec_copy(%rB, %gB)
+    } else {
+      // Tiles at the edges, an element at a time.
+      %last_row = arith.minsi %rows, %c8 : i32
+      %last_column = arith.minsi %columns, %c2 : i32
+      scf.for %i = %c0 to %last_row step %c1 : i32 {
+        scf.for %j = %c0 to %last_column step %c1 : i32 {
+          %sum = scf.for %r = %c0 to %c3 step %c1 iter_args(%sum_r = %zero) -> (f32) : i32 {
+            %row = arith.addi %i, %r : i32
+            %sum_r1 = scf.for %s = %c0 to %c3 step %c1 iter_args(%sum_s = %sum_r) -> (f32) : i32 {
+              %column = arith.addi %j, %s : i32
+              %value = cute.load(%gA, (%row,%column))
+              %weight = cute.load(%gW, (%r,%s))
+              %sum_s1 = math.fma %value, %weight, %sum_s : f32
+              scf.yield %sum_s1 : f32
+            }
+            scf.yield %sum_r1 : f32
+          }
+          cute.store(%sum, %gB, (%i,%j))
+        }
+      }
     }
     gpu.return
-  }
-
-  // Three neighbours of a row.
-  func.func @row(%a: !row_of, %y: i32, %x: i32) -> vector<3xf32> {
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %x1 = arith.addi %x, %c1 : i32
-    %x2 = arith.addi %x, %c2 : i32
-    %at0 = cute.make_coord(%y, %x) : (i32, i32) -> !cute.coord<"(?,?)">
-    %at1 = cute.make_coord(%y, %x1) : (i32, i32) -> !cute.coord<"(?,?)">
-    %at2 = cute.make_coord(%y, %x2) : (i32, i32) -> !cute.coord<"(?,?)">
-    %0 = cute.load(%a, %at0)
-    %1 = cute.load(%a, %at1)
-    %2 = cute.load(%a, %at2)
-    %v = vector.from_elements %0, %1, %2 : vector<3xf32>
-    return %v : vector<3xf32>
   }
 }
