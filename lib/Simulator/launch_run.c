@@ -42,6 +42,15 @@ static bool isWanted(const CuteSimRun *run, int64_t cluster) {
   return false;
 }
 
+static void noteProgress(CuteSimRun *run) {
+  pthread_mutex_lock(&run->lock);
+  ++run->numDone;
+  if (run->progress.terminal)
+    cuteSimProgressShow(&run->progress, cuteNow(), run->numDone,
+                        run->numClusters);
+  pthread_mutex_unlock(&run->lock);
+}
+
 static void *work(void *data) {
   Worker *worker = data;
   CuteSimRun *run = worker->run;
@@ -53,6 +62,7 @@ static void *work(void *data) {
       break;
     if (isWanted(run, number))
       cuteSimClusterRun(&cluster, number);
+    noteProgress(run);
   }
   pthread_mutex_lock(&run->lock);
   cuteSimObserverDestroy(&cluster);
@@ -107,7 +117,9 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   CUTE_TRY(cuteSimWindowsMap(countWorkers(&run) * perCluster, &windows));
   pthread_mutex_init(&run.lock, NULL);
   noteLaunch(launch);
+  run.progress = cuteSimProgressBegin(cuteNow());
   runWorkers(&run, windows);
+  cuteSimProgressEnd(&run.progress);
   pthread_mutex_destroy(&run.lock);
   cuteSimWindowsUnmap(windows, countWorkers(&run) * perCluster);
   return cuteSimFindingsTake(&run.findings, notes);

@@ -4,6 +4,7 @@
 
 #include "Simulator/findings.h"
 #include "Simulator/machine.h"
+#include "Simulator/progress.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,7 +19,9 @@ struct CuteSimRun {
   atomic_bool isOver; // something failed: all stop
   double deadline;    // milliseconds, as cuteNow counts them
   pthread_mutex_t lock;
-  CuteSimFindings findings; // under the lock
+  CuteSimFindings findings; // under the lock, as what follows
+  CuteSimProgress progress;
+  int64_t numDone; // clusters
 };
 
 void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
