@@ -216,7 +216,9 @@ static void appendTypeText(CutePrintLine *line, CuteType type) {
 static void appendLowered(CuteLowering *lowering, CutePrintLine *line,
                           CuteLowered value) {
   CuteType type = value.type;
-  if (type->kind >= CUTE_TYPE_MMA_ATOM) {
+  bool isDescriptors =
+      type->kind == CUTE_TYPE_TENSOR && type->space == CUTE_DESC;
+  if (type->kind >= CUTE_TYPE_MMA_ATOM || isDescriptors) {
     appendTypeText(line, type);
     return;
   }

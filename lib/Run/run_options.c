@@ -52,6 +52,11 @@ static const char help[] =
     "                          instructions, bytes; FORMAT is text, json or "
     "html\n"
     "  --report=FILE.html      write it to a file; or FILE.json, FILE.txt\n"
+    "  --break=LINE:B,T        print what thread T of block B knows where it "
+    "comes to\n"
+    "                          a line of a .mlir file, and stop; LINE:B,T,N: "
+    "the\n"
+    "                          N-th time\n"
     "  --trace=FILE.json       write a timeline of warps, barriers and copies, "
     "for\n"
     "                          Perfetto or Chrome\n"
@@ -233,6 +238,7 @@ static const struct {
     {"schedules", 0, takeSchedules},
     {"report", 0, takeReport},
     {"trace", offsetof(CuteRunOptions, trace), NULL},
+    {"break", offsetof(CuteRunOptions, breakAt), NULL},
     {"baseline", 0, takeBaseline},
     {"cache", 0, takeCache},
     {"device", 0, takeDevice},

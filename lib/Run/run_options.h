@@ -22,6 +22,7 @@ typedef struct CuteRunOptions {
   const char *arch, *passes, *schedule, *timeout, *blocks, *checks; // or null
   bool reports;                                                     // of sim
   const char *trace;                         // a file, or null
+  const char *breakAt;                       // LINE:BLOCK,THREAD, or null
   const char *reportFormat, *reportFile;     // null: text; to standard output
   int64_t schedules;                         // 0: one
   const char *outputs[CUTE_RUN_MAX_OUTPUTS]; // I=FILE

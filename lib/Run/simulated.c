@@ -20,12 +20,17 @@ CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
                                   const CuteRunOptions *options) {
   if (options->schedules && !device->cuda.isSimulated)
     return cuteStatusCreate("--schedules is of --device=sim");
+  if (options->breakAt &&
+      (options->host || !cuteSimulatedIsSource(options->manifest)))
+    return cuteStatusCreate(
+        "--break needs a .mlir file with a kernel, and no --host");
   if (options->trace && options->checks && !strcmp(options->checks, "off"))
     return cuteStatusCreate("--trace needs checks: they know who waits for "
                             "whom");
   CUTE_TRY(set(device, "schedule", options->schedule));
   CUTE_TRY(set(device, "timeout", options->timeout));
   CUTE_TRY(set(device, "blocks", options->blocks));
+  CUTE_TRY(set(device, "break", options->breakAt));
   CUTE_TRY(set(device, "report", options->reports ? "on" : NULL));
   CUTE_TRY(set(device, "trace", options->trace ? "on" : NULL));
   return set(device, "checks", options->checks);

@@ -1,5 +1,6 @@
 #include "SimulatedDevice/compile_source.h"
 #include "Driver/driver.h"
+#include "SimulatedDevice/breakpoint.h"
 #include "SimulatedDevice/driver_status.h"
 #include "Support/arena.h"
 #include "cute/Assembly.h"
@@ -40,8 +41,10 @@ static bool compile(Compilation *c, MlirContext context, const char *arch,
                                       cuteMlirString(c->source.name));
   if (mlirModuleIsNull(module))
     return false;
+  unsigned line = cuteSimDriverGetBreak();
   bool ok =
       runPasses(c, module, passes) &&
+      (!line || cuteBreakpointInsert(module, &c->source, line, c->said)) &&
       mlirLogicalResultIsSuccess(cuteModulePrintManifest(
           module, options, "kernel.ll", cuteAppendMlirString, &c->manifest)) &&
       mlirLogicalResultIsSuccess(cuteModuleCompile(

@@ -34,13 +34,17 @@ int cuteSimDriverGetActiveClusters(int *count, CuteCudaFunction function,
 // Gives what the latest launch found that is wrong only where the result is.
 int cuteSimDriverGetNotes(const char **text);
 
+// The line that kernels from source break on; 0: none.
+unsigned cuteSimDriverGetBreak(void);
+
 // Gives a report on the launches of the latest launch's module, which were
 // observed if the option report or trace was set before it was loaded.
 int cuteSimDriverGetReport(const char *format, const char *arch,
                            const char **text);
 
 // Sets an option of the runs that follow: schedule, timeout, checks, blocks,
-// report, trace.
+// report, trace,
+// break.
 int cuteSimDriverSetOption(const char *name, const char *value);
 
 #endif

@@ -39,7 +39,24 @@ static struct {
   CuteSimOptions values;
   char *blocks;
   bool observes, traces;
+  unsigned breakLine; // 0: none
 } options = {.values = {.checks = true}};
+
+// LINE, LINE:BLOCK,THREAD or LINE:BLOCK,THREAD,HITS. Gives what is left.
+static char *takeBreak(const char *text) {
+  char *end;
+  CuteSimBreak *at = &options.values.breakAt;
+  int64_t *const numbers[] = {&at->block, &at->thread, &at->hits};
+  *at = (CuteSimBreak){0, 0, 1};
+  options.breakLine = (unsigned)strtoul(text, &end, 10);
+  if (!options.breakLine)
+    return "no line";
+  for (int i = 0; i < 3 && *end == (i ? ',' : ':'); ++i)
+    *numbers[i] = strtoll(end + 1, &end, 10);
+  return end;
+}
+
+unsigned cuteSimDriverGetBreak(void) { return options.breakLine; }
 
 static CuteStatus setOption(const char *name, const char *value) {
   char *end = "";
@@ -53,6 +70,8 @@ static CuteStatus setOption(const char *name, const char *value) {
     free(options.blocks);
     options.blocks = copyText(value);
     options.values.blocks = options.blocks;
+  } else if (!strcmp(name, "break")) {
+    end = takeBreak(value);
   } else if (!strcmp(name, "report")) {
     options.observes = true;
   } else if (!strcmp(name, "trace")) {

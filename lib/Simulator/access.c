@@ -103,6 +103,8 @@ static bool hasChecks(const CuteSimThread *thread) {
 
 void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
   CuteSimThread *thread = cuteSimGetThread();
+  if (thread->isLooking)
+    return;
   if (hasChecks(thread))
     check(thread, site, address, site->bytes, site->align, site->access,
           site->space, true);

@@ -31,7 +31,7 @@ static void appendBlock(CuteString *text, const CuteSimBlock *block) {
                    &block->registers[CUTE_SIM_NCTAID_X]);
 }
 
-static void appendThread(CuteString *text, const CuteSimThread *thread) {
+void cuteSimAppendThread(CuteString *text, const CuteSimThread *thread) {
   appendBlock(text, thread->block);
   cuteStringAppend(text, ", thread ");
   appendCoordinate(text, &thread->registers[CUTE_SIM_TID_X],
@@ -98,7 +98,7 @@ static void find(const CuteSimThread *thread, const CuteSimSite *site,
   if (isKnown(run, site, other, format, thread->block->number))
     return;
   cuteSimAppendPlace(&text, site);
-  appendThread(&text, thread);
+  cuteSimAppendThread(&text, thread);
   cuteStringAppend(&text, ": ");
   cuteStringAppendFormatV(&text, format, args);
   note(run, (CuteSimFinding){site, other, format, isNote, 1,

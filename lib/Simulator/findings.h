@@ -44,6 +44,9 @@ void cuteSimFindStuck(CuteSimCluster *cluster);
 // Appends "file:line:column: " of a site, where it is known.
 void cuteSimAppendPlace(CuteString *text, const CuteSimSite *site);
 
+// Appends "block 1, thread 2".
+void cuteSimAppendThread(CuteString *text, const CuteSimThread *thread);
+
 // All that was found as one failure; null where that is nothing but notes,
 // which become the text `notes`.
 CuteStatus cuteSimFindingsTake(CuteSimFindings *findings, CuteString *notes);

@@ -21,7 +21,8 @@ struct CuteSimRun {
   pthread_mutex_t lock;
   CuteSimFindings findings; // under the lock, as what follows
   CuteSimProgress progress;
-  int64_t numDone; // clusters
+  int64_t numDone;   // clusters
+  int64_t numBreaks; // of the one thread that may
 };
 
 void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,

@@ -229,7 +229,7 @@ static void resetThread(CuteSimBlock *block, int i,
   thread->warp = &block->warps[i / CUTE_SIM_WARP];
   thread->stack = NULL;
   thread->state = CUTE_SIM_READY;
-  thread->isSpinning = false;
+  thread->isLooking = thread->isSpinning = false;
   thread->waitsAt = NULL;
   thread->waitsOn = NULL;
   thread->clusterPhase = 0;

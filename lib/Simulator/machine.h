@@ -129,6 +129,7 @@ struct CuteSimThread {
   CuteFiber fiber;
   char *stack;
   CuteSimState state;
+  bool isLooking;             // at a breakpoint: what it reads is not checked
   bool isSpinning;            // yields without waiting for anything
   const CuteSimSite *waitsAt; // of one that waits
   uint64_t waitsFor[2];       // numbers for messages, by the operation
@@ -228,11 +229,17 @@ struct CuteSimCluster {
 
 //===-- Runs --------------------------------------------------------------===//
 
+// The thread that breaks, and how often it does until it stops.
+typedef struct CuteSimBreak {
+  int64_t block, thread, hits;
+} CuteSimBreak;
+
 typedef struct CuteSimOptions {
   uint64_t schedule; // 0: threads in their order
   double timeout;    // seconds; 0: none
   bool checks;
   const char *blocks; // null: all
+  CuteSimBreak breakAt;
 } CuteSimOptions;
 
 typedef struct CuteSimLaunch {

@@ -33,12 +33,12 @@ CuteSimFunction cuteSimBarrierAll, cuteSimBarrierCount, cuteSimBarrierArrive,
     cuteSimClusterArrive, cuteSimClusterWait;
 CuteSimFunction cuteSimCpAsync, cuteSimCpAsyncIgnoring, cuteSimCpAsyncCommit,
     cuteSimCpAsyncWait, cuteSimCpAsyncWaitAll;
-CuteSimFunction cuteSimAtomic, cuteSimRedux, cuteSimMbarrierInitialize,
-    cuteSimMbarrierInvalidate, cuteSimMbarrierArriveOn, cuteSimMbarrierDrop,
-    cuteSimMbarrierArriveExpect, cuteSimMbarrierDropExpect,
-    cuteSimMbarrierExpectBytes, cuteSimMbarrierCompleteBytes,
-    cuteSimMbarrierTest, cuteSimMbarrierTry, cuteSimMbarrierPending,
-    cuteSimCpAsyncMbarrierArrive;
+CuteSimFunction cuteSimAtomic, cuteSimBreakBegin, cuteSimBreakEnd, cuteSimRedux,
+    cuteSimMbarrierInitialize, cuteSimMbarrierInvalidate,
+    cuteSimMbarrierArriveOn, cuteSimMbarrierDrop, cuteSimMbarrierArriveExpect,
+    cuteSimMbarrierDropExpect, cuteSimMbarrierExpectBytes,
+    cuteSimMbarrierCompleteBytes, cuteSimMbarrierTest, cuteSimMbarrierTry,
+    cuteSimMbarrierPending, cuteSimCpAsyncMbarrierArrive;
 CuteSimFunction cuteSimWarpMma, cuteSimWgmma, cuteSimWgmmaCommit,
     cuteSimWgmmaWait, cuteSimMatrixLoad, cuteSimMatrixStore,
     cuteSimMatrixTranspose;
