@@ -105,7 +105,7 @@ if(NOT CUTE_ALGEBRA_ONLY)
   install(FILES dialect/cute.irdl.mlir COMPONENT compiler
           DESTINATION ${share_dir}/dialect)
   install(DIRECTORY kernels COMPONENT compiler DESTINATION ${share_dir}
-          FILES_MATCHING PATTERN *.json PATTERN *.j2 PATTERN kernel.py
+          FILES_MATCHING PATTERN *.json PATTERN kernel.py
                          PATTERN hardware.py PATTERN __pycache__ EXCLUDE)
   install(DIRECTORY examples COMPONENT compiler DESTINATION ${share_dir})
 endif()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a kernel out, from a function of the Python package `cute` or from its
-template, NAME.mlir.j2 beside this file. Its parameters and constraints are in NAME.json,
-or in the package (docs/kernels.md).
+"""Writes a kernel out, from a function of the Python package `cute`. Its parameters and
+constraints are there or, of those that the tuner knows, in NAME.json beside this file
+(docs/kernels.md).
 
   ./dev kernel gemm_sm80 bm=256 warps_m=4 type=bf16 -o gemm.mlir
   ./dev kernel gemm_sm80 --for 4096x4096x4096 type=bf16
@@ -25,28 +25,15 @@ import hardware
 OTHER_ARCH = 2  # as many doublings of the size
 FOLDER = pathlib.Path(__file__).parent
 TUNED = pathlib.Path(os.environ.get("CUTE_TUNED", FOLDER / "tuned"))
-CACHE = FOLDER.parent / "build" / "templates"
+CACHE = FOLDER.parent / "build" / "expressions"
 PACKAGE = pathlib.Path(
     os.environ.get("CUTE_BUILD", FOLDER.parent / "build" / "release")) / "python"
-# Those that are modules of cute.kernels.
+# Those of which the package says all.
 IN_PYTHON = ["norm", "softmax"]
 
 
 class Wrong(Exception):
     """What is wrong with the parameters that the user gave, and what is valid."""
-
-
-def to_jinja(source):
-    """//% statement, //= expression and //# comment lines as Jinja's blocks; the
-    newline goes with it, and nothing else."""
-    source = re.sub(r"^ *//#.*\n", "", source, flags=re.M)
-    source = re.sub(r"^ *//% (.*)\n", r"{% \1 %}\n", source, flags=re.M)
-    return re.sub(r"^ *//= (.*)\n", r"{{ \1 }}", source, flags=re.M)
-
-
-def read_template(name):
-    """A template's text, also for those that others import."""
-    return to_jinja((FOLDER / f"{name}.mlir.j2").read_text(encoding="utf-8"))
 
 
 def make_cache():
@@ -59,7 +46,7 @@ def make_cache():
 
 
 def load_text(env, text):
-    """A template from text, which is the name of what is kept of it."""
+    """Expressions in a text, which is the name of what is kept of them."""
     name = hashlib.sha256(text.encode()).hexdigest()
     loader = jinja2.DictLoader({name: text})
     return loader.load(env, name, env.make_globals(None))
@@ -78,9 +65,7 @@ HARDWARE = Hardware()
 
 def make_environment():
     env = jinja2.Environment(
-        bytecode_cache=make_cache(), trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-        loader=jinja2.FunctionLoader(read_template))
+        bytecode_cache=make_cache(), undefined=jinja2.StrictUndefined)
     env.globals["hardware"] = HARDWARE
     env.filters["log2"] = lambda n: int(n).bit_length() - 1
     env.from_string = functools.cache(functools.partial(load_text, env))
@@ -218,9 +203,9 @@ class PythonKernel(Kernel):
         return write_traced(self, self.module, values)
 
 
-class Template(Kernel):
-    """A kernel with what its JSON says of it. Expressions in it are Jinja's. It is a
-    template, or a module of cute.kernels."""
+class TunedKernel(Kernel):
+    """A module of cute.kernels with what its JSON says of it, for the tuner as well.
+    Expressions in it are Jinja's."""
 
     def __init__(self, name):
         self.name = name
@@ -261,8 +246,6 @@ class Template(Kernel):
 
     def write(self, values):
         """The text for complete values that are right."""
-        if (FOLDER / f"{self.name}.mlir.j2").exists():
-            return self.env.get_template(self.name).render(values)
         return write_traced(self, import_module(self.name), values)
 
 
@@ -277,13 +260,13 @@ def find(name):
         return PythonKernel(name)
     if name not in names():
         raise Wrong(f"no kernel '{name}'; there are: {', '.join(names())}")
-    return Template(name)
+    return TunedKernel(name)
 
 
 #===-- Tuned parameters ---------------------------------------------------===#
 
 def tuned_rows(name):
-    """The rows that the tuner has kept for a template."""
+    """The rows that the tuner has kept for a kernel."""
     path = TUNED / f"{name}.json"
     if not path.exists():
         return []
@@ -292,7 +275,7 @@ def tuned_rows(name):
 
 
 def write_tuned(name, rows):
-    """Replaces a template's rows: one a line, for the sake of diffs."""
+    """Replaces a kernel's rows: one a line, for the sake of diffs."""
     path = TUNED / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = ",\n".join(json.dumps(row) for row in rows)
@@ -310,7 +293,7 @@ def parse_size(text, names="MNK"):
 
 
 def distance(template, size, other):
-    """How far two sizes are from each other: of each of the template's measures of
+    """How far two sizes are from each other: of each of the kernel's measures of
     a size, how often it doubles from one to the other, times its weight."""
     near = template.spec["near"]
     measure = Expressions(template.env, {n: row["measure"] for n, row in near.items()})
@@ -336,7 +319,7 @@ def from_row(template, row, given, values):
 
 def difference(template, problem, values):
     """How far a tuned row's problem is from one, in the unit of `distance`: the sum of
-    what the template's "alike" says of each parameter that differs, infinite where it
+    what the kernel's "alike" says of each parameter that differs, infinite where it
     says nothing."""
     alike, cost = template.spec.get("alike", {}), 0
     theirs = template.complete(problem)

@@ -1,4 +1,4 @@
-"""Which parameters of a template are worth a try for a size: a model of the device
+"""Which parameters of a kernel are worth a try for a size: a model of the device
 puts them in order, the likely ones first, and what the table has is where to look
 for better ones."""
 import itertools
@@ -66,7 +66,7 @@ def cycles(work):
 #===-- Candidates ---------------------------------------------------------===#
 
 class Problem:
-    """A template with what is fixed of its parameters, and all that goes with
+    """A kernel with what is fixed of its parameters, and all that goes with
     that."""
 
     def __init__(self, template, fixed):
@@ -84,7 +84,7 @@ class Problem:
         self.choices.update(later)
 
     def open_choices(self, key):
-        """Those of the template, or the one that is fixed, by name."""
+        """Those of the kernel, or the one that is fixed, by name."""
         return {n: [self.fixed[n]] if n in self.fixed else values
                 for n, values in self.search.get(key, {}).items()}
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Finds the fastest parameters of a kernel template, in three steps, of which only
+"""Finds the fastest parameters of a kernel, in three steps, of which only
 the second needs a GPU and then nothing but tune.sh, cute-tune and the driver:
 
-  tune.py fill TEMPLATE [NAME=VALUE ...]   compiles candidates into a folder
+  tune.py fill KERNEL [NAME=VALUE ...]   compiles candidates into a folder
   tune.py fill all                         the same for the problems of problems.json
   sh tune.sh FOLDER                        runs them: results.jsonl
   tune.py merge                            puts the best into kernels/tuned

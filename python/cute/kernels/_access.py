@@ -8,8 +8,8 @@ from typing import Any
 from .. import _arith, _builder, _ir, _values
 from .._atoms import CopyAtom, make_copy_atom
 from .._mlir.dialects.llvm import inline_asm
-from .._numeric import Float32, Int32, Numeric
-from .._op import CopyOp
+from .._numeric import Float32, Int32, Int64, Integer, Numeric
+from .._op import CopyOp, MmaOp
 from .._tensor import Tensor, element_text, make_tensor
 from .._tensor_ssa import TensorSSA, _text
 from .._values import wrap
@@ -105,7 +105,7 @@ def quotient(a: Numeric, b: Numeric) -> Numeric:
 # ---- Atoms and memory -------------------------------------------------------
 
 
-class _Named(CopyOp):
+class _NamedCopy(CopyOp):
     """A copy operation by the name of its atom."""
 
     def __init__(self, name: str):
@@ -115,15 +115,45 @@ class _Named(CopyOp):
         return self.name
 
 
+class _NamedMma(MmaOp):
+    """An MMA operation by the name of its atom."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def atom_name(self) -> str:
+        return self.name
+
+
+def mma_op(name: str) -> MmaOp:
+    """Returns the operation of the atom with a name of docs/atoms.md."""
+    return _NamedMma(name)
+
+
 def copy_atom(name: str, dtype: Any) -> CopyAtom:
     """Returns the atom with a name of docs/atoms.md."""
-    return make_copy_atom(_Named(name), dtype)
+    return make_copy_atom(_NamedCopy(name), dtype)
 
 
 def allocate(dtype: Any, layout: Any, alignment: int) -> Tensor:
     """Returns a tensor in shared memory."""
     element = _ir.type(element_text(dtype))
     return wrap(_ir.apply("alloc_smem", layout.ir, element=element, align=alignment))
+
+
+def assume(tensor: Tensor, text: str) -> Tensor:
+    """Returns a tensor of which a type promises more."""
+    return wrap(_ir.apply("assume", tensor.ir, results=[_ir.type(text)]), tensor)
+
+
+def pitch(tensor: Tensor) -> Int64:
+    """Returns the stride of a matrix that is not 1."""
+    return next(s for s in tensor.stride if not isinstance(s, int))
+
+
+def convert(source: Tensor, to: Tensor) -> None:
+    """Writes the elements of registers to others, as numbers of their type."""
+    _ir.apply("convert", source.ir, to.ir, results=[])
 
 
 def clear(tensor: Tensor) -> None:
@@ -145,3 +175,13 @@ def thread_anew() -> Int32:
     same."""
     return Int32(inline_asm(_ir.type("i32"), [], "mov.u32 $0, %tid.x;", "=r",
                             has_side_effects=True))
+
+
+# ---- Integers ---------------------------------------------------------------
+
+
+def ceil_div(a: Integer, b: Any) -> Integer:
+    """Returns the quotient of two unsigned integers, rounded up."""
+    kind = type(a)
+    operands = [a.ir_value(), kind(b).ir_value()]
+    return kind(_builder.require("a quotient").op("arith.ceildivui", operands, [kind.ir_name])[0])
