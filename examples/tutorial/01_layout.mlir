@@ -12,14 +12,12 @@
 gpu.module @tutorial {
   gpu.func @layout(%A: !rows, %B: !columns) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>, cute.grid = ["1"]} {
-    %t = gpu.thread_id x
-    %i = arith.index_cast %t : index to i32
+    %i = cute.thread_idx
 
     // One number is a coordinate of a matrix, too: it counts through the shape
     // with the first mode fastest, so that i is row i % 4 of column i / 4.
-    %c = cute.make_coord(%i) : (i32) -> !cute.coord<"?">
-    %x = cute.load(%A, %c)
-    cute.store(%x, %B, %c)
+    %x = cute.load(%A, %i)
+    cute.store(%x, %B, %i)
     gpu.return
   }
 }

@@ -13,22 +13,19 @@ gpu.module @tutorial {
   gpu.func @tensor(%A: !vector, %B: !vector, %C: !vector) kernel
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[0], 256)"]} {
-    %x = gpu.block_id x
-    %block = arith.index_cast %x : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %block = cute.block_idx
+    %thread = cute.thread_idx
     %c256 = arith.constant 256 : i32
     %first = arith.muli %block, %c256 : i32
     %i = arith.addi %first, %thread : i32
 
-    %at = cute.make_coord(%i) : (i32) -> !cute.coord<"?">
-    %shape = cute.get_shape(%C) : !vector -> !cute.shape<"?">
-    %exists = cute.elem_less(%at, %shape)
+    %shape = cute.get_shape(%C)
+    %exists = cute.elem_less(%i, %shape)
     scf.if %exists {
-      %a = cute.load(%A, %at)
-      %b = cute.load(%B, %at)
+      %a = cute.load(%A, %i)
+      %b = cute.load(%B, %i)
       %c = arith.addf %a, %b : f32
-      cute.store(%c, %C, %at)
+      cute.store(%c, %C, %i)
     }
     gpu.return
   }

@@ -13,13 +13,11 @@
 gpu.module @tutorial {
   gpu.func @mma_atom(%A: !A, %B: !B, %C: !C) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>, cute.grid = ["1"]} {
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %thread = cute.thread_idx
 
     // A tiled MMA of one warp.
     %atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
-    %warps = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
-    %mma = cute.make_tiled_mma(%atom, %warps)
+    %mma = cute.make_tiled_mma(%atom)
 
     // What of each matrix this thread has to bring, as ((values), tiles, tiles).
     %tA = cute.partition_a(%mma, %A, %thread)

@@ -19,25 +19,18 @@ gpu.module @tutorial {
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[0], 128)",
                                "ceil_div(arg2.shape[1], 128)"]} {
-    %x = gpu.block_id x
-    %bm = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %bn = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %bm = cute.block_idx
+    %bn = cute.block_idx<"y">
+    %thread = cute.thread_idx
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
-    %c63 = arith.constant 63 : i32
-    %c64 = arith.constant 64 : i32
 
     // Rows of 128 bytes in shared memory, whose pieces of 16 bytes a swizzle permutes:
     // one of the layouts that TMA writes and wgmma reads. It repeats itself after 8
     // rows, 1024 bytes, and begins at a multiple of them.
     %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %tile = cute.static : !cute.shape<"(128,64)">
-    %tile_C = cute.static : !cute.shape<"(128,128)">
-    %layout = cute.tile_to_shape(%rows, %tile)
-    %layout_C = cute.tile_to_shape(%rows, %tile_C)
+    %layout = cute.tile_to_shape(%rows, (128,64))
+    %layout_C = cute.tile_to_shape(%rows, (128,128))
     %sA = cute.alloc_smem<f16, 1024> (%layout)
     %sB = cute.alloc_smem<f16, 1024> (%layout)
     %sC = cute.alloc_smem<f16, 1024> (%layout_C)
@@ -45,15 +38,12 @@ gpu.module @tutorial {
     // An atom for each matrix, and instead of the matrix a tensor of its coordinates:
     // TMA is told where a tile begins, and knows the rest from a map that the launcher
     // makes of the parameter.
-    %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout, %tile)
-    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout, %tile)
-    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
-    %at_A = cute.make_coord(%bm) : (i32) -> !cute.coord<"(?,_)">
-    %at_B = cute.make_coord(%bn) : (i32) -> !cute.coord<"(?,_)">
-    %at_C = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
-    %gA = cute.local_tile(%mA, %tile, %at_A)
-    %gB = cute.local_tile(%mB, %tile, %at_B)
-    %gC = cute.local_tile(%mC, %tile_C, %at_C)
+    %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout, (128,64))
+    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout, (128,64))
+    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, (128,128))
+    %gA = cute.local_tile(%mA, (128,64), (%bm,_))
+    %gB = cute.local_tile(%mB, (128,64), (%bn,_))
+    %gC = cute.local_tile(%mC, (128,128), (%bm,%bn))
 
     // The parts that one instruction moves: here a whole tile of A or B.
     %sA_tile = cute.group_modes<0, 2> (%sA)
@@ -67,16 +57,13 @@ gpu.module @tutorial {
     %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
 
     // The barrier waits for one arrival, and for the bytes that it says will come.
-    %one_i64 = cute.static : !cute.layout<"1:1">
-    %barriers = cute.alloc_smem<i64, 8> (%one_i64)
+    %barriers = cute.alloc_smem<i64, 8> (1:1)
     %full = cute.get_iter(%barriers)
-    %one_arrival = cute.static : !cute.int_tuple<"1">
-    %bytes = cute.static : !cute.int_tuple<"32768">
     %to_A = cute.with_barrier(%load_A, %full)
     %to_B = cute.with_barrier(%load_B, %full)
     %is_first = arith.cmpi eq, %thread, %c0 : i32
     scf.if %is_first {
-      cute.mbarrier_init(%full, %one_arrival)
+      cute.mbarrier_init(%full, 1)
       cute.fence_mbarrier_init
     }
     gpu.barrier
@@ -84,8 +71,7 @@ gpu.module @tutorial {
     // m64n128k16, twice for 128 rows and four times for 64 of K. Fragments of A and B
     // are descriptors: where in shared memory, and in which layout.
     %atom = cute.static : !cute.mma_atom<"SM90_64x128x16_F32F16F16_SS<K,K>">
-    %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
-    %mma = cute.make_tiled_mma(%atom, %one)
+    %mma = cute.make_tiled_mma(%atom)
     %tA = cute.partition_a(%mma, %sA, %thread)
     %tB = cute.partition_b(%mma, %sB, %thread)
     %tC = cute.partition_c(%mma, %sC, %thread)
@@ -93,16 +79,13 @@ gpu.module @tutorial {
     %dB = cute.make_fragment_b(%mma, %tB)
     %rC = cute.make_fragment_c(%mma, %tC)
 
-    %shape = cute.get_shape(%A)
-    %M, %K = cute.get_scalars(%shape)
-    %K_63 = arith.addi %K, %c63 : i32
-    %k_tiles = arith.divui %K_63, %c64 : i32
+    %tiles = cute.size<[2]> (%gA)
+    %k_tiles = cute.get_scalars(%tiles)
     scf.for %k = %c0 to %k_tiles step %c1 : i32 {
-      %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
-      %gA_k = cute.slice(%gA_load, %from)
-      %gB_k = cute.slice(%gB_load, %from)
+      %gA_k = cute.slice(%gA_load, (_,%k))
+      %gB_k = cute.slice(%gB_load, (_,%k))
       scf.if %is_first {
-        cute.mbarrier_arrive_expect_tx(%full, %bytes)
+        cute.mbarrier_arrive_expect_tx(%full, 32768)
         cute.copy(%to_A, %gA_k, %sA_load)
         cute.copy(%to_B, %gB_k, %sB_load)
       }

@@ -17,17 +17,12 @@ gpu.module @tutorial {
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[0], 128)",
                                "ceil_div(arg2.shape[1], 128)"]} {
-    %x = gpu.block_id x
-    %bm = arith.index_cast %x : index to i32
-    %y = gpu.block_id y
-    %bn = arith.index_cast %y : index to i32
-    %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %bm = cute.block_idx
+    %bn = cute.block_idx<"y">
+    %thread = cute.thread_idx
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c7 = arith.constant 7 : i32
-    %c63 = arith.constant 63 : i32
-    %c64 = arith.constant 64 : i32
     %c127 = arith.constant 127 : i32
     %warpgroup = arith.shrui %thread, %c7 : i32
     %in_group = arith.andi %thread, %c127 : i32
@@ -35,25 +30,19 @@ gpu.module @tutorial {
 
     // The layouts of step 11; those in shared memory have a third mode, the stage.
     %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %tile = cute.static : !cute.shape<"(128,64)">
-    %tile_C = cute.static : !cute.shape<"(128,128)">
-    %stages = cute.static : !cute.shape<"(128,64,4)">
-    %layout = cute.tile_to_shape(%rows, %tile)
-    %layout_C = cute.tile_to_shape(%rows, %tile_C)
-    %layout_stages = cute.tile_to_shape(%rows, %stages)
+    %layout = cute.tile_to_shape(%rows, (128,64))
+    %layout_C = cute.tile_to_shape(%rows, (128,128))
+    %layout_stages = cute.tile_to_shape(%rows, (128,64,4))
     %sA = cute.alloc_smem<f16, 1024> (%layout_stages)
     %sB = cute.alloc_smem<f16, 1024> (%layout_stages)
     %sC = cute.alloc_smem<f16, 1024> (%layout_C)
 
-    %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout, %tile)
-    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout, %tile)
-    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
-    %at_A = cute.make_coord(%bm) : (i32) -> !cute.coord<"(?,_)">
-    %at_B = cute.make_coord(%bn) : (i32) -> !cute.coord<"(?,_)">
-    %at_C = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
-    %gA = cute.local_tile(%mA, %tile, %at_A)
-    %gB = cute.local_tile(%mB, %tile, %at_B)
-    %gC = cute.local_tile(%mC, %tile_C, %at_C)
+    %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout, (128,64))
+    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout, (128,64))
+    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, (128,128))
+    %gA = cute.local_tile(%mA, (128,64), (%bm,_))
+    %gB = cute.local_tile(%mB, (128,64), (%bn,_))
+    %gC = cute.local_tile(%mC, (128,128), (%bm,%bn))
 
     %sA_tile = cute.group_modes<0, 2> (%sA)
     %sB_tile = cute.group_modes<0, 2> (%sB)
@@ -73,10 +62,8 @@ gpu.module @tutorial {
     }
     gpu.barrier
 
-    %shape = cute.get_shape(%A)
-    %M, %K = cute.get_scalars(%shape)
-    %K_63 = arith.addi %K, %c63 : i32
-    %k_tiles = arith.divui %K_63, %c64 : i32
+    %tiles = cute.size<[2]> (%gA)
+    %k_tiles = cute.get_scalars(%tiles)
 
     %is_producer = arith.cmpi eq, %warpgroup, %c0 : i32
     scf.if %is_producer {
@@ -87,12 +74,10 @@ gpu.module @tutorial {
         %end = scf.for %k = %c0 to %k_tiles step %c1
             iter_args(%state = %fill) -> (!filling) : i32 {
           %stage = cute.pipeline_stage(%state)
-          %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
-          %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
-          %gA_k = cute.slice(%gA_load, %from)
-          %gB_k = cute.slice(%gB_load, %from)
-          %sA_s = cute.slice(%sA_load, %to)
-          %sB_s = cute.slice(%sB_load, %to)
+          %gA_k = cute.slice(%gA_load, (_,%k))
+          %gB_k = cute.slice(%gB_load, (_,%k))
+          %sA_s = cute.slice(%sA_load, (_,%stage))
+          %sB_s = cute.slice(%sB_load, (_,%stage))
           cute.producer_acquire(%pipeline, %state)
           %full = cute.producer_barrier(%pipeline, %state)
           %to_A = cute.with_barrier(%load_A, %full)
@@ -107,8 +92,7 @@ gpu.module @tutorial {
     } else {
       // As in step 11, in threads 128 to 255.
       %atom = cute.static : !cute.mma_atom<"SM90_64x128x16_F32F16F16_SS<K,K>">
-      %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
-      %mma = cute.make_tiled_mma(%atom, %one)
+      %mma = cute.make_tiled_mma(%atom)
       %tA = cute.partition_a(%mma, %sA, %in_group)
       %tB = cute.partition_b(%mma, %sB, %in_group)
       %tC = cute.partition_c(%mma, %sC, %in_group)
@@ -122,9 +106,8 @@ gpu.module @tutorial {
       %end, %last = scf.for %k = %c0 to %k_tiles step %c1
           iter_args(%state = %drain, %before = %drain) -> (!draining, !draining) : i32 {
         %stage = cute.pipeline_stage(%state)
-        %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
-        %dA_k = cute.slice(%dA, %at)
-        %dB_k = cute.slice(%dB, %at)
+        %dA_k = cute.slice(%dA, (_,_,_,%stage))
+        %dB_k = cute.slice(%dB, (_,_,_,%stage))
         %is_later = arith.cmpi ne, %k, %c0 : i32
         cute.consumer_wait(%pipeline, %state)
         cute.warpgroup_fence()
@@ -148,9 +131,7 @@ gpu.module @tutorial {
       %sC_write = cute.partition_d(%r2s, %sC, %in_group)
       cute.copy(%r2s, %rD_read, %sC_write)
       cute.fence_proxy<"async.shared">
-      %barrier_1 = cute.static : !cute.int_tuple<"1">
-      %threads = cute.static : !cute.int_tuple<"128">
-      cute.named_barrier_sync(%barrier_1, %threads)
+      cute.named_barrier_sync(1, 128)
       scf.if %is_first {
         cute.copy(%store_C, %sC_store, %gC_store)
         cute.cp_async_bulk_commit

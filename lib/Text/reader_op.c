@@ -12,16 +12,35 @@ static const CuteValueDecl *nextOperand(const CuteReaderParts *parts) {
   return &decl->operands[i < decl->numOperands ? i : decl->numOperands - 1];
 }
 
+// Tells whether the value that comes next is an integer where a tuple is
+// wanted: it is a literal then, with nothing in it but the value.
+static bool isLeaf(CuteReader *reader, const CuteReaderParts *parts) {
+  const CuteKindSet tuples =
+      1u << CUTE_TYPE_INT_TUPLE | 1u << CUTE_TYPE_SHAPE | 1u << CUTE_TYPE_COORD;
+  if (!parts->decl->numOperands)
+    return false;
+  CuteKindSet kinds = nextOperand(parts)->kinds;
+  if (!(kinds & tuples) || kinds & 1u << CUTE_TYPE_FOREIGN)
+    return false;
+  CuteLexer ahead = reader->lexer;
+  CuteStringRef name;
+  if (cuteLexerNext(&ahead, &name) != CUTE_TOKEN_VALUE)
+    return false;
+  CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
+  return type && cuteTypeGetCoordinateWidth(cuteReaderResolve(reader, type));
+}
+
 // A value, or a literal that stands for one.
 static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
                         CuteStringRef *name) {
   CuteArena *scratch = &reader->context->scratch;
   cuteLexerSkipTrivia(&reader->lexer);
   const char *at = reader->lexer.at;
-  if (at < reader->lexer.end && *at == '%')
+  bool isValue = at < reader->lexer.end && *at == '%';
+  if (isValue && !isLeaf(reader, parts))
     return cuteLexerNext(&reader->lexer, name) == CUTE_TOKEN_VALUE;
-  bool mayBegin = at < reader->lexer.end &&
-                  (strchr("([-!_S", *at) || (*at >= '0' && *at <= '9'));
+  bool mayBegin = at < reader->lexer.end && (isValue || strchr("([-!_S", *at) ||
+                                             (*at >= '0' && *at <= '9'));
   if (!mayBegin || !parts->decl->numOperands)
     return cuteReaderFail(reader, at,
                           "expected an operand: a value such as %%x, or a "

@@ -36,7 +36,7 @@ func.func @f(%i: i32) {
 
 // -----
 
-func.func @f(%i: i32) {
+func.func @f(%i: f32) {
   // expected-error @+1 {{'cute.size' op operand #0}}
   %0 = cute.size(%i)
   return

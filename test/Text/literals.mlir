@@ -75,3 +75,18 @@ func.func @names(%$0: i32, %$$1: i32) {
   cute.print(7)
   return
 }
+
+// An integer where a tuple is wanted is a literal, too.
+// CHECK-LABEL: func.func @integers(
+// CHECK-SAME: %[[T:.*]]: !cute.tensor{{.*}}, %[[I:[^:]+]]: i32, %[[N:[^:]+]]: index
+func.func @integers(%t: !cute.tensor<f32, gmem, align<4>, "?:1">, %i: i32, %n: index) {
+  // CHECK-NEXT: %[[C:.*]] = cute.make_coord(%[[I]]) : (i32) -> !cute.coord<"?">
+  // CHECK-NEXT: cute.load(%[[T]], %[[C]])
+  %x = cute.load(%t, %i)
+  // CHECK-NEXT: %[[S:.*]] = cute.make_shape(%[[N]]) : (index) -> !cute.shape<"?">
+  // CHECK-NEXT: cute.make_layout(%[[S]]) : (!cute.shape<"?">) -> !cute.layout<"?:1">
+  %l = cute.make_layout(%n)
+  // CHECK: cute.size
+  %s = cute.size(%i)
+  return
+}
