@@ -24,6 +24,7 @@ typedef struct Run {
   CuteReference reference;
   CuteDevice device;
   bool isOpen;      // the device
+  bool isLoaded;    // the module
   char *code;       // that was compiled here; null: the manifest's file
   CuteHostRun host; // of a function on the host
   CuteDeviceModule module;
@@ -73,11 +74,10 @@ static CuteStatus splitOutput(const Run *run, const char *text, size_t *index,
                                 text);
 }
 
-static CuteStatus parseOperands(Run *run) {
-  const CuteRunOptions *options = run->options;
-  for (size_t i = 0; i < options->numArguments; ++i) {
+static CuteStatus parseOperands(Run *run, const CuteRunArguments *arguments) {
+  for (size_t i = 0; i < arguments->count; ++i) {
     CuteOperand *operand = &run->operands[i];
-    CUTE_TRY(cuteOperandParse(operand, options->arguments[i]));
+    CUTE_TRY(cuteOperandParse(operand, arguments->data[i]));
     ++run->numOperands;
     if (operand->array.data)
       run->results.bytes += (double)cuteArrayGetBytes(&operand->array);
@@ -353,18 +353,19 @@ static CuteStatus loadHost(Run *run) {
 }
 
 static CuteStatus load(Run *run) {
-  const CuteRunOptions *options = run->options;
+  const int64_t *grid = run->options->hasGrid ? run->options->grid : NULL;
   for (size_t i = 0; i < run->numOperands; ++i)
     CUTE_TRY(cuteOperandSend(&run->operands[i], &run->device));
   if (run->host.module)
     return loadHost(run);
-  CUTE_TRY(run->code
-               ? cuteDeviceModuleLoad(&run->module, &run->device, run->code)
-               : cuteDeviceModuleLoadFile(&run->module, &run->device,
-                                          run->manifest.path));
+  if (!run->isLoaded)
+    CUTE_TRY(run->code
+                 ? cuteDeviceModuleLoad(&run->module, &run->device, run->code)
+                 : cuteDeviceModuleLoadFile(&run->module, &run->device,
+                                            run->manifest.path));
+  run->isLoaded = true;
   CUTE_TRY(cuteOperandsPrepare(&run->launch, &run->module, &run->kernel,
-                               run->numOperands, run->operands,
-                               options->hasGrid ? options->grid : NULL));
+                               run->numOperands, run->operands, grid));
   lap(run, "load");
   return NULL;
 }
@@ -388,24 +389,41 @@ static CuteStatus runOnDevice(Run *run) {
   return runLaunch(run);
 }
 
-static CuteStatus runKernel(Run *run) {
-  const CuteRunOptions *options = run->options;
-  CUTE_TRY(cuteManifestFindKernel(
-      &run->manifest, options->host ? options->host : options->kernel,
-      &run->kernel));
-  CUTE_TRY(parseOperands(run));
+static CuteStatus runWith(Run *run, const CuteRunArguments *arguments) {
+  CUTE_TRY(parseOperands(run, arguments));
   CUTE_TRY(runOnDevice(run));
-  CUTE_TRY(cuteSimulatedReport(&run->device, options));
-  cuteRunReport(options, &run->results);
+  cuteRunReport(run->options, &run->results);
   return NULL;
 }
 
-static void release(Run *run) {
+static void releaseOperands(Run *run) {
   for (size_t i = 0; i < CUTE_RUN_MAX_ARGUMENTS; ++i) {
     cuteOperandRelease(&run->operands[i], &run->device);
     cuteOperandDestroy(&run->operands[i]);
   }
   cuteReferenceDestroy(&run->reference);
+  run->reference = (CuteReference){0};
+  run->results = (CuteRunResults){.error = -1};
+  run->numOperands = 0;
+}
+
+static CuteStatus runKernel(Run *run) {
+  const CuteRunOptions *options = run->options;
+  CUTE_TRY(cuteManifestFindKernel(
+      &run->manifest, options->host ? options->host : options->kernel,
+      &run->kernel));
+  CUTE_TRY(runWith(run, &options->arguments[0]));
+  for (size_t i = 1; i <= options->numAgain; ++i) {
+    releaseOperands(run);
+    CUTE_TRY(cuteStatusAnnotate(runWith(run, &options->arguments[i]),
+                                "run %zu of %zu", i + 1,
+                                options->numAgain + 1));
+  }
+  return cuteSimulatedReport(&run->device, options);
+}
+
+static void release(Run *run) {
+  releaseOperands(run);
   cuteHostRunDestroy(&run->host);
   cuteDeviceModuleUnload(&run->module);
   if (run->isOpen)

@@ -61,6 +61,7 @@ static const char help[] =
     "for\n"
     "                          Perfetto or Chrome\n"
     "  --grid=X[,Y[,Z]]        blocks (default: the manifest's expressions)\n"
+    "  --again ARGUMENT...     run once more, with other arguments\n"
     "  --output I=FILE.npy     write tensor I afterwards\n"
     "  --check 'C[m,n] = A[m,k] * B[n,k]'\n"
     "                          compare with this, computed in float64; "
@@ -290,11 +291,19 @@ static CuteStatus takeValued(CuteRunOptions *options, CuteStringRef name,
   return NULL;
 }
 
+static CuteStatus takeAgain(CuteRunOptions *options) {
+  return ++options->numAgain < CUTE_RUN_MAX_RUNS
+             ? NULL
+             : cuteStatusCreate("more than %d runs", CUTE_RUN_MAX_RUNS);
+}
+
 // A flag, --name=value, or --name with the next argument as its value.
 static CuteStatus takeOption(CuteRunOptions *options, char **argv, int *i) {
   const char *text = argv[*i] + (argv[*i][1] == '-' ? 2 : 1);
   CuteStringRef name = {text, strcspn(text, "=")};
   bool isKnown = false, hasValue = text[name.length];
+  if (!hasValue && cuteTextEquals(name, "again"))
+    return takeAgain(options);
   if (!hasValue && takeFlag(options, name))
     return NULL;
   const char *value = hasValue ? text + name.length + 1 : argv[*i + 1];
@@ -325,9 +334,10 @@ static CuteStatus takePositional(CuteRunOptions *options,
     options->manifest = argument;
     return NULL;
   }
-  if (options->numArguments == CUTE_RUN_MAX_ARGUMENTS)
+  CuteRunArguments *run = &options->arguments[options->numAgain];
+  if (run->count == CUTE_RUN_MAX_ARGUMENTS)
     return cuteStatusCreate("more than %d arguments", CUTE_RUN_MAX_ARGUMENTS);
-  options->arguments[options->numArguments++] = argument;
+  run->data[run->count++] = argument;
   return NULL;
 }
 
@@ -339,6 +349,10 @@ CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv) {
   if (options->host && (options->bench || options->hasGrid))
     return cuteStatusCreate("--%s is of kernels, and does not go with --host",
                             options->bench ? "bench" : "grid");
+  if (options->numAgain && (options->host || options->bench ||
+                            options->numOutputs || options->numReferences))
+    return cuteStatusCreate("--again goes with --check, and not with --host, "
+                            "--bench, --output or --reference");
   bool asks = options->help || options->version || options->header ||
               options->hasDevice || options->deviceArch;
   return options->manifest || asks

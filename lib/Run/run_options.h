@@ -8,7 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CUTE_RUN_MAX_ARGUMENTS = 32, CUTE_RUN_MAX_OUTPUTS = 32 };
+enum {
+  CUTE_RUN_MAX_ARGUMENTS = 32,
+  CUTE_RUN_MAX_OUTPUTS = 32,
+  CUTE_RUN_MAX_RUNS = 64
+};
+
+// The arguments of one run.
+typedef struct CuteRunArguments {
+  size_t count;
+  const char *data[CUTE_RUN_MAX_ARGUMENTS];
+} CuteRunArguments;
 
 typedef enum CuteBaseline {
   CUTE_BASELINE_NONE,
@@ -27,8 +37,9 @@ typedef struct CuteRunOptions {
   int64_t schedules;                         // 0: one
   const char *outputs[CUTE_RUN_MAX_OUTPUTS]; // I=FILE
   const char *references[CUTE_RUN_MAX_OUTPUTS]; // I=FILE
-  size_t numOutputs, numReferences, numArguments;
-  const char *arguments[CUTE_RUN_MAX_ARGUMENTS];
+  size_t numOutputs, numReferences;
+  size_t numAgain; // runs after the first
+  CuteRunArguments arguments[CUTE_RUN_MAX_RUNS];
   int64_t grid[3];
   int64_t sample; // elements to check; 0: all
   uint64_t seed;  // of the sample

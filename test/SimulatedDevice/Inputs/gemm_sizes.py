@@ -4,7 +4,8 @@ usage: gemm_sizes.py KERNEL SIZES [--types=AB,C] [--units=K,C] [--tolerance=T]
                      [--initial=GENERATOR] [--batches=N] [-- OPTIONS OF CUTE-RUN]
 
 Sizes are M,N,K with semicolons between them. Rows begin at multiples of as many elements
-as the units say; C is `initial` before.
+as the units say; C is `initial` before. All sizes run in one process, up to
+the first that is wrong.
 """
 import argparse
 import subprocess
@@ -35,20 +36,23 @@ def main():
     k_unit, c_unit = map(int, given.units.split(","))
     check = "C[m,n,b] = sum[k](A[m,k,b] * B[n,k,b])" if given.batches \
         else "C[m,n] = A[m,k] * B[n,k]"
-    failures = 0
     sizes = [tuple(map(int, size.split(","))) for size in given.sizes.split(";")]
+    arguments = []
     for m, n, k in sizes:
-        done = subprocess.run(
-            ["cute-run", "--device=sim", given.kernel, "--check", check,
-             f"--tolerance={given.tolerance}", *argv[at + 1:],
-             tensor(factors, m, k, k_unit, given.batches, "normal(1)"),
-             tensor(factors, n, k, k_unit, given.batches, "normal(2)"),
-             tensor(sums, m, n, c_unit, given.batches, given.initial)],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        failures += done.returncode != 0
-        if done.returncode:
-            print(f"{m}x{n}x{k}: {done.stdout}", end="")
-    print(f"{len(sizes)} sizes, {failures} failures")
+        arguments += [
+            "--again",
+            tensor(factors, m, k, k_unit, given.batches, "normal(1)"),
+            tensor(factors, n, k, k_unit, given.batches, "normal(2)"),
+            tensor(sums, m, n, c_unit, given.batches, given.initial)]
+    done = subprocess.run(
+        ["cute-run", "--device=sim", given.kernel, "--check", check,
+         f"--tolerance={given.tolerance}", *argv[at + 1:], *arguments[1:]],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    right = done.stdout.count("argument 2: relative error") \
+        - done.stdout.count("argument 2 differs")
+    if done.returncode:
+        print("x".join(map(str, sizes[right])) + f": {done.stdout}", end="")
+    print(f"{len(sizes)} sizes, {int(done.returncode != 0)} failures")
 
 
 if __name__ == "__main__":
