@@ -4,6 +4,12 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Memory: where there is none, the functions of these libraries say so on
+// standard error and end the process by abort, as LLVM's do; none goes on
+// without. MLIR's C API does not look at all that it allocates for operations.
+//
+//===----------------------------------------------------------------------===//
 #ifndef CUTE_SUPPORT_H
 #define CUTE_SUPPORT_H
 
