@@ -50,10 +50,11 @@ typedef enum CutePictureFormat {
 typedef struct CuteDrawing {
   CutePictureFormat format;
   const char
-      *tile;    ///< draws a (thread,value) layout into a tile of this shape,
-                ///< "(16,8)"; null: not such a layout
-  int64_t bits; ///< of an element in shared memory, whose banks are the
-                ///< colours; 0: not said
+      *tile;     ///< draws a (thread,value) layout into a tile of this shape,
+                 ///< "(16,8)"; null: not such a layout
+  int64_t bits;  ///< of an element in shared memory, whose banks are the
+                 ///< colours; 0: not said
+  bool elements; ///< of a copy, each element instead of vectors
 } CuteDrawing;
 
 /// Draws the value of an expression, a static layout, an atom, a tiled MMA or a

@@ -2,6 +2,7 @@
 #include "Calculator/commands.h"
 #include "Calculator/picture.h"
 #include "Support/output_file.h"
+#include "Support/terminal.h"
 #include "Support/text.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@
 typedef struct Options {
   CutePictureFormat format; // text unless it is chosen
   const char *expression, *output, *tile, *element, *bits;
+  bool elements;
 } Options;
 
 //===-- Arguments ---------------------------------------------------------===//
@@ -42,8 +44,14 @@ static bool takeValued(const char *argument, const char *name,
   return true;
 }
 
+static bool takeElements(Options *options, const char *argument) {
+  bool isThis = !strcmp(argument, "--elements");
+  options->elements |= isThis;
+  return isThis;
+}
+
 static bool takeOption(Options *options, const char *argument) {
-  return takeFormat(options, argument) ||
+  return takeElements(options, argument) || takeFormat(options, argument) ||
          takeValued(argument, "--tv", &options->tile) ||
          takeValued(argument, "--element", &options->element) ||
          takeValued(argument, "--bits", &options->bits);
@@ -134,6 +142,9 @@ static bool showPicture(CuteContext c, const CutePicture *picture,
 static bool show(CuteSession session, const Options *options) {
   CutePictureOptions wanted = {
       .expression = options->expression,
+      .elements = options->elements,
+      .isColored = options->format == CUTE_PICTURE_TEXT && !options->output &&
+                   cuteTerminalHasColors(stdout),
       .maxCells = cutePictureFormatGetMaxCells(options->format),
   };
   if (!readBits(options, &wanted.bits) ||

@@ -15,14 +15,16 @@ typedef enum CutePictureKind {
 
 // A cell without labels is one that nothing leads to.
 typedef struct CutePictureCell {
-  const char *labels[2]; // the value; T and V with their numbers
-  uint32_t others;       // further (thread,value) pairs that lead here
-  uint8_t color;         // of the kind's CUTE_NUM_COLORS
+  const char *labels[2];  // the value; T and V with their numbers
+  int32_t thread, value;  // these numbers
+  uint32_t others;        // further (thread,value) pairs that lead here
+  const char *otherPairs; // the first of them: "T4 V0, T8 V0"; or null
+  uint8_t color;          // of the kind's CUTE_NUM_COLORS
 } CutePictureCell;
 
 // The rows or columns of a grid: one mode of the domain.
 typedef struct CutePictureAxis {
-  size_t extent;
+  size_t extent, step; // positions, and coordinates from one to the next
   const char **coords; // the mode's coordinate at each position
   size_t numLevels;    // leaves with extent > 1 if there are several, else 0
   int64_t *levels;     // their extents, innermost first
@@ -52,6 +54,7 @@ typedef struct CutePicture {
   int64_t least, greatest; // indices, where cells have them
   bool hasIndices;         // cells have integers
   int64_t bits;            // of an element: CUTE_PICTURE_BANK
+  bool isColored;          // as text, for a terminal
 } CutePicture;
 
 typedef struct CutePictureOptions {
@@ -59,6 +62,8 @@ typedef struct CutePictureOptions {
   CuteIntTuple tile; // that (thread,value) lead into; null: not such a layout
   int64_t bits;      // of an element; 0 if not said
   int64_t maxCells;
+  bool elements;  // of a copy, each in a cell of its own
+  bool isColored; // text is for a terminal that shows colours
 } CutePictureOptions;
 
 // False with a message unless the value is a static layout, an atom, or a tiled
@@ -86,6 +91,14 @@ CutePictureCell *cutePictureGetCell(CutePictureGrids grids, int64_t index);
 
 bool cutePictureAddTV(CuteContext c, CutePicture *picture, CuteValue value,
                       CutePictureOptions options);
+
+// Makes one cell of the elements that a thread moves side by side, in grids
+// from `first` on, if they all go in runs of one length.
+void cutePictureMergeVectors(CutePicture *picture, size_t first);
+
+// Places the grids of the destination, from `first` on, after those of the
+// source. True where both are alike: then only the source's stay.
+bool cutePicturePlaceSides(CutePicture *picture, size_t first);
 
 char *cutePictureFormat(CutePicture *picture, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

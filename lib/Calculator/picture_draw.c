@@ -100,7 +100,7 @@ static int64_t levelWidth(int64_t extent) {
 static int64_t leftMargin(const CutePictureGrid *grid) {
   if (grid->rank < 2)
     return 0;
-  int64_t width = levelWidth((int64_t)grid->rows.extent);
+  int64_t width = levelWidth((int64_t)(grid->rows.extent * grid->rows.step));
   for (size_t i = 0; i < grid->rows.numLevels; ++i)
     width += levelWidth(grid->rows.levels[i]);
   return width;
@@ -118,7 +118,8 @@ static int64_t topMargin(const CutePictureGrid *grid) {
 static void measureCells(Drawing *d, const CutePictureGrid *grid) {
   CuteFont font = cuteFonts[CUTE_WORDS_LABEL];
   d->cellWidth =
-      larger(d->cellWidth, levelWidth((int64_t)grid->columns.extent));
+      larger(d->cellWidth,
+             levelWidth((int64_t)(grid->columns.extent * grid->columns.step)));
   for (size_t i = 0; i < grid->rows.extent * grid->columns.extent; ++i) {
     for (size_t k = 0; k < 2 && grid->cells[i].labels[k]; ++k) {
       int64_t length = (int64_t)strlen(grid->cells[i].labels[k]);
@@ -220,6 +221,11 @@ static void drawNumber(Drawing *d, int64_t x, int64_t y, int64_t value) {
                    CUTE_WORDS_COORD, cuteStringRef(number));
 }
 
+// The coordinates from one position of a level to the next.
+static int64_t stepOf(const CutePictureAxis *axis, size_t level) {
+  return level ? 1 : (int64_t)axis->step;
+}
+
 // One strip per leaf of the mode, the innermost next to the numbers; spans of
 // one coordinate are bracketed.
 static void drawTopLevels(Drawing *d, const CutePictureAxis *axis, int64_t x,
@@ -230,7 +236,7 @@ static void drawTopLevels(Drawing *d, const CutePictureAxis *axis, int64_t x,
     int64_t span = period * d->cellWidth;
     for (int64_t i = 0; i < (int64_t)axis->extent / period; ++i) {
       drawNumber(d, x + i * span + span / 2, y + LINE / 2 - 1,
-                 i % axis->levels[level]);
+                 i % axis->levels[level] * stepOf(axis, level));
       d->canvas->rule(d->canvas, (int)(x + i * span + 3), (int)y + LINE - 3,
                       (int)(x + (i + 1) * span - 3), (int)y + LINE - 3, 0);
     }
@@ -247,7 +253,7 @@ static void drawLeftLevels(Drawing *d, const CutePictureAxis *axis, int64_t x,
     int64_t span = period * d->cellHeight;
     for (int64_t i = 0; i < (int64_t)axis->extent / period; ++i) {
       drawNumber(d, x + width / 2 - 1, y + i * span + span / 2,
-                 i % axis->levels[level]);
+                 i % axis->levels[level] * stepOf(axis, level));
       d->canvas->rule(d->canvas, (int)(x + width - 2), (int)(y + i * span + 3),
                       (int)(x + width - 2), (int)(y + (i + 1) * span - 3), 0);
     }
@@ -257,13 +263,14 @@ static void drawLeftLevels(Drawing *d, const CutePictureAxis *axis, int64_t x,
 
 static void drawMargins(Drawing *d, const CutePictureGrid *grid, int64_t x,
                         int64_t y) {
-  int64_t numbers = levelWidth((int64_t)grid->rows.extent);
+  int64_t numbers = levelWidth((int64_t)(grid->rows.extent * grid->rows.step));
   for (size_t j = 0; grid->rank && j < grid->columns.extent; ++j)
     drawNumber(d, x + (int64_t)j * d->cellWidth + d->cellWidth / 2,
-               y - LINE / 2, (int64_t)j);
+               y - LINE / 2, (int64_t)(j * grid->columns.step));
   for (size_t i = 0; grid->rank > 1 && i < grid->rows.extent; ++i)
     drawNumber(d, x - numbers / 2,
-               y + (int64_t)i * d->cellHeight + d->cellHeight / 2, (int64_t)i);
+               y + (int64_t)i * d->cellHeight + d->cellHeight / 2,
+               (int64_t)(i * grid->rows.step));
   drawTopLevels(d, &grid->columns, x, y - LINE);
   if (grid->rank > 1)
     drawLeftLevels(d, &grid->rows, x - numbers, y);

@@ -91,6 +91,7 @@ bool cuteCalculatorDraw(CuteCalculator *calculator, CuteStringRef expression,
   CutePictureOptions options = {
       .expression = cuteStringGet(&name),
       .bits = drawing.bits,
+      .elements = drawing.elements,
       .maxCells = cutePictureFormatGetMaxCells(drawing.format)};
   if (drawing.tile)
     options.tile =

@@ -15,6 +15,10 @@ static const char style[] =
     "#info{min-height:20px;color:#cbd5e1}\n"
     "main{overflow:auto}\n"
     "main svg{display:block}\n"
+    "svg.fit{max-width:100%;height:auto}\n"
+    "label{float:right;margin-left:16px;font-size:14px}\n"
+    "@media (prefers-color-scheme:dark){body{background:#0f172a}"
+    "g[data-coord]:hover rect,g.same rect{stroke:#f8fafc}}\n"
     "g[data-coord]:hover rect,g.same rect{stroke:#0f172a;stroke-width:3}\n"
     "svg.marks g:not(.same) rect{opacity:0.3}\n"
     "</style>\n";
@@ -49,6 +53,11 @@ static const char script[] =
     "      (marked.length > 1 ? ' — ' + marked.length + ' cells of ' +\n"
     "      keyOf(cell.dataset) : '');\n"
     "}\n"
+    "const svg = document.querySelector('svg');\n"
+    "const fit = document.getElementById('fit');\n"
+    "fit.onchange = () => svg.classList.toggle('fit', fit.checked);\n"
+    "fit.checked = true;\n"
+    "fit.onchange();\n"
     "document.addEventListener('mouseover', event =>\n"
     "    mark(event.target.closest('g[data-coord]')));\n"
     "</script>\n";
@@ -62,7 +71,9 @@ bool cutePictureWriteHtml(CuteContext c, const CutePicture *picture,
   cuteAppendXml(text, picture->expression);
   cuteStringAppend(text, "</title>\n");
   cuteStringAppend(text, style);
-  cuteStringAppend(text, "</head>\n<body>\n<header>\n<h1><code>");
+  cuteStringAppend(text, "</head>\n<body>\n<header>\n"
+                         "<label><input type=\"checkbox\" id=\"fit\"> "
+                         "fit</label>\n<h1><code>");
   cuteAppendXml(text, picture->expression);
   cuteStringAppend(text, "</code></h1>\n");
   if (strcmp(picture->expression, picture->value) != 0) {

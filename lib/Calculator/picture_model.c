@@ -49,7 +49,7 @@ void cutePictureAddNote(CutePicture *picture, const char *note) {
 //===-- Axes --------------------------------------------------------------===//
 
 static CutePictureAxis singleAxis(CutePicture *picture) {
-  CutePictureAxis axis = {.extent = 1};
+  CutePictureAxis axis = {.extent = 1, .step = 1};
   axis.coords = cuteArenaAllocate(&picture->arena, sizeof *axis.coords);
   axis.coords[0] = "";
   return axis;
@@ -73,7 +73,7 @@ static void addLevels(CuteContext c, CutePicture *picture, CuteIntTuple mode,
 
 static CutePictureAxis modeAxis(CuteContext c, CutePicture *picture,
                                 CuteIntTuple mode, int64_t extent) {
-  CutePictureAxis axis = {.extent = (size_t)extent};
+  CutePictureAxis axis = {.extent = (size_t)extent, .step = 1};
   axis.coords =
       cuteArenaAllocate(&picture->arena, axis.extent * sizeof *axis.coords);
   for (size_t i = 0; i < axis.extent; ++i)
@@ -305,7 +305,8 @@ static bool hasThreads(CuteValue value) {
 
 bool cutePictureCreate(CuteContext c, CuteValue value,
                        CutePictureOptions options, CutePicture *picture) {
-  *picture = (CutePicture){.expression = options.expression};
+  *picture = (CutePicture){.expression = options.expression,
+                           .isColored = options.isColored};
   cuteArenaInit(&picture->arena);
   if (cuteValueFailed(value))
     return false;

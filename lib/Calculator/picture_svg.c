@@ -50,6 +50,16 @@ static const struct {
                            {4, CUTE_COLOR_INK},
                            {3, CUTE_COLOR_INK}};
 
+// Cells stay as they are, with dark words on light colours.
+static const char dark[] = ".paper{fill:#ffffff}\n"
+                           "@media (prefers-color-scheme:dark){\n"
+                           ".paper{fill:#0f172a}\n"
+                           ".title,.heading{fill:#f8fafc}\n"
+                           ".value,.coord,.note{fill:#cbd5e1}\n"
+                           ".r3{stroke:#cbd5e1}\n"
+                           ".empty{fill:#334155}\n"
+                           "}\n";
+
 static void appendStyle(CuteString *text, CutePictureKind kind) {
   cuteStringAppend(text,
                    "<style>\n"
@@ -70,6 +80,7 @@ static void appendStyle(CuteString *text, CutePictureKind kind) {
   const uint32_t *colors = cutePictureColors(kind);
   for (size_t i = 0; i < CUTE_NUM_COLORS; ++i)
     cuteStringAppendFormat(text, ".c%zu{fill:#%06x}\n", i, colors[i]);
+  cuteStringAppend(text, dark);
   cuteStringAppend(text, "</style>\n");
 }
 
@@ -85,9 +96,9 @@ static void begin(CuteCanvas *canvas, int width, int height) {
   cuteAppendXml(text, canvas->picture->expression);
   cuteStringAppend(text, "\">\n");
   appendStyle(text, canvas->picture->kind);
-  cuteStringAppendFormat(
-      text, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", width,
-      height);
+  cuteStringAppendFormat(text,
+                         "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n",
+                         width, height);
 }
 
 static void end(CuteCanvas *canvas) {
@@ -119,7 +130,14 @@ static void appendMeaning(CuteString *text, const CutePicture *picture,
     cuteStringAppendFormat(text, " data-others=\"%u\"", cell->others);
 }
 
-// "(1,2): 10", "C(1,2): T5 V1 and 3 more".
+static uint32_t countPairs(const char *pairs) {
+  uint32_t n = pairs ? 1 : 0;
+  for (; pairs && *pairs; ++pairs)
+    n += *pairs == ',';
+  return n;
+}
+
+// "(1,2): 10", "C(1,2): T5 V1, also T9 V1 and 8 more".
 static void appendTooltip(CuteString *text, const CutePicture *picture,
                           const CutePictureGrid *grid,
                           const CutePictureCell *cell, const char *coord) {
@@ -130,8 +148,11 @@ static void appendTooltip(CuteString *text, const CutePicture *picture,
     cuteStringAppendFormat(text, "%s%s", i ? " " : "", cell->labels[i]);
   if (picture->kind == CUTE_PICTURE_BANK)
     cuteStringAppendFormat(text, ", bank %d", cell->color);
-  if (cell->others)
-    cuteStringAppendFormat(text, " and %u more", cell->others);
+  if (cell->otherPairs)
+    cuteStringAppendFormat(text, ", also %s", cell->otherPairs);
+  if (cell->others > countPairs(cell->otherPairs))
+    cuteStringAppendFormat(text, " and %u more",
+                           cell->others - countPairs(cell->otherPairs));
   cuteStringAppend(text, "</title>");
 }
 

@@ -1,5 +1,6 @@
 // Pictures as text, in the manner of CuTe's print_layout.
 #include "Calculator/picture.h"
+#include "Calculator/picture_color.h"
 
 #include <stdio.h>
 
@@ -33,9 +34,9 @@ static size_t labelLength(const CutePictureCell *cell) {
 static Widths widthsOf(const CutePictureGrid *grid) {
   Widths w = {.hasRows = grid->rows.extent > 1 || grid->rank > 1,
               .hasLevels = grid->columns.numLevels > 0};
-  w.number = digits(grid->rows.extent - 1);
+  w.number = digits((grid->rows.extent - 1) * grid->rows.step);
   atLeast(&w.number, NUM_WIDTH);
-  w.cell = digits(grid->columns.extent - 1);
+  w.cell = digits((grid->columns.extent - 1) * grid->columns.step);
   for (size_t i = 0; grid->rows.numLevels && i < grid->rows.extent; ++i)
     atLeast(&w.coord, strlen(grid->rows.coords[i]));
   for (size_t i = 0; w.hasLevels && i < grid->columns.extent; ++i)
@@ -87,7 +88,7 @@ static void appendHeader(CuteString *text, const CutePictureGrid *grid,
   appendMany(text, ' ', marginWidth(w));
   for (size_t j = 0; j < grid->columns.extent; ++j) {
     char number[24];
-    snprintf(number, sizeof number, "%zu", j);
+    snprintf(number, sizeof number, "%zu", j * grid->columns.step);
     appendMany(text, ' ', barsBefore(grid, j) + 1);
     appendRight(text, isNumbers ? number : grid->columns.coords[j], w.cell);
     appendMany(text, ' ', 1);
@@ -95,10 +96,21 @@ static void appendHeader(CuteString *text, const CutePictureGrid *grid,
   endLine(text);
 }
 
+// A cell's background on a terminal, with dark words; without a colour, none.
+static void appendColor(CuteString *text, const uint32_t *colors,
+                        const CutePictureCell *cell) {
+  if (!colors || !cell->labels[0])
+    return;
+  uint32_t rgb = colors[cell->color];
+  cuteStringAppendFormat(text, "\x1b[38;2;15;23;42;48;2;%u;%u;%um",
+                         rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255);
+}
+
+// `colors` are those of the kind of picture; null: none.
 static void appendRow(CuteString *text, const CutePictureGrid *grid, Widths w,
-                      size_t row) {
+                      size_t row, const uint32_t *colors) {
   char number[24];
-  snprintf(number, sizeof number, "%zu", row);
+  snprintf(number, sizeof number, "%zu", row * grid->rows.step);
   if (w.coord) {
     appendRight(text, grid->rows.coords[row], w.coord);
     appendMany(text, ' ', 1);
@@ -108,15 +120,18 @@ static void appendRow(CuteString *text, const CutePictureGrid *grid, Widths w,
   for (size_t j = 0; j < grid->columns.extent; ++j) {
     const CutePictureCell *cell = cutePictureCellAt(grid, row, j);
     appendMany(text, '|', barsBefore(grid, j));
+    appendColor(text, colors, cell);
     appendMany(text, ' ', 1 + w.cell - labelLength(cell));
     for (size_t i = 0; i < 2 && cell->labels[i]; ++i)
       cuteStringAppend(text, cell->labels[i]);
     appendMany(text, ' ', 1);
+    cuteStringAppend(text, colors && cell->labels[0] ? "\x1b[0m" : "");
   }
   cuteStringAppend(text, "|\n");
 }
 
-static void appendGrid(CuteString *text, const CutePictureGrid *grid) {
+static void appendGrid(CuteString *text, const CutePictureGrid *grid,
+                       const uint32_t *colors) {
   Widths w = widthsOf(grid);
   if (grid->title)
     cuteStringAppendFormat(text, "\n%s\n", grid->title);
@@ -127,7 +142,7 @@ static void appendGrid(CuteString *text, const CutePictureGrid *grid) {
   appendHeader(text, grid, w, true);
   for (size_t i = 0; i < grid->rows.extent; ++i) {
     appendRule(text, grid, w, i);
-    appendRow(text, grid, w, i);
+    appendRow(text, grid, w, i, colors);
   }
   appendRule(text, grid, w, grid->rows.extent);
 }
@@ -135,9 +150,11 @@ static void appendGrid(CuteString *text, const CutePictureGrid *grid) {
 bool cutePictureWriteText(CuteContext c, const CutePicture *picture,
                           CuteString *text) {
   (void)c;
+  const uint32_t *colors =
+      picture->isColored ? cutePictureColors(picture->kind) : NULL;
   cuteStringAppendFormat(text, "%s\n", picture->value);
   for (size_t i = 0; i < picture->numGrids; ++i)
-    appendGrid(text, &picture->grids[i]);
+    appendGrid(text, &picture->grids[i], colors);
   for (size_t i = 0; i < picture->numNotes; ++i)
     cuteStringAppendFormat(text, "%s\n", picture->notes[i]);
   return true;

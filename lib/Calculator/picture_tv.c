@@ -16,7 +16,9 @@ typedef struct Holders {
   CuteLayout layout;   // (thread,value) -> index
   CuteLayout lanes;    // what threads are called; null: by their number
   bool isTransposed;
-  bool maySpill; // pairs that lead past the tile are no error
+  bool maySpill;   // pairs that lead past the tile are no error
+  bool isMatrices; // each grid is one of 8 x 8 units
+  bool isVector;   // elements side by side may be one cell
   size_t slotRow, slotColumn;
 } Holders;
 
@@ -39,16 +41,33 @@ static int64_t laneOf(Filling *f, int64_t thread) {
   return isStatic(lane) ? lane->value : thread;
 }
 
-static void hold(Filling *f, int64_t index, const char *thread, uint8_t color,
-                 const char *value) {
+enum { MAX_LISTED = 7 };
+
+static void addOther(Filling *f, CutePictureCell *cell, const char *thread,
+                     const char *value) {
+  ++cell->others;
+  if (cell->others > f->mostOthers)
+    f->mostOthers = cell->others;
+  if (cell->others <= MAX_LISTED)
+    cell->otherPairs = cutePictureFormat(
+        f->picture, "%s%s%s %s", cell->otherPairs ? cell->otherPairs : "",
+        cell->otherPairs ? ", " : "", thread, value);
+}
+
+// Hues are quads of lanes; within them shades are lanes or, where there are
+// several warps, warps.
+static uint8_t colorOf(const Filling *f, int64_t thread) {
+  int64_t lane = thread % CUTE_NUM_COLORS, warp = thread / CUTE_NUM_COLORS;
+  return (uint8_t)(f->threads > CUTE_NUM_COLORS ? lane / 4 * 4 + warp % 4
+                                                : lane);
+}
+
+static void hold(Filling *f, int64_t index, CutePictureCell pair) {
   CutePictureCell *cell = cutePictureGetCell(f->grids, index);
-  if (cell->labels[0]) {
-    ++cell->others;
-    if (cell->others > f->mostOthers)
-      f->mostOthers = cell->others;
-    return;
-  }
-  *cell = (CutePictureCell){.labels = {thread, value}, .color = color};
+  if (cell->labels[0])
+    addOther(f, cell, pair.labels[0], pair.labels[1]);
+  else
+    *cell = pair;
 }
 
 static bool addPair(Filling *f, int64_t thread, int64_t value,
@@ -62,9 +81,13 @@ static bool addPair(Filling *f, int64_t thread, int64_t value,
     return cuteFailTuple(
         f->c, "show: a (thread,value) layout gives integers, not ", index);
   bool inside = index->value >= 0 && index->value < f->size;
+  int64_t lane = laneOf(f, thread);
   if (inside)
-    hold(f, index->value, threadText,
-         (uint8_t)(laneOf(f, thread) % CUTE_NUM_COLORS), valueText);
+    hold(f, index->value,
+         (CutePictureCell){.labels = {threadText, valueText},
+                           .thread = (int32_t)lane,
+                           .value = (int32_t)value,
+                           .color = colorOf(f, lane)});
   f->past += !inside;
   if (inside || f->holders->maySpill)
     return true;
@@ -91,8 +114,13 @@ static bool addPairs(Filling *f) {
   return true;
 }
 
+// Says how many pairs hold elements, beside the first, and what is coloured.
 static void addNotes(const Filling *f) {
+  static const char warps[] = "hues are quads of lanes, shades are warps";
   const char *operand = f->holders->operand;
+  bool isFirst = f->grids.data == f->picture->grids;
+  if (f->threads > CUTE_NUM_COLORS && isFirst)
+    cutePictureAddNote(f->picture, warps);
   const char *colon = *operand ? ": " : "";
   if (f->mostOthers)
     cutePictureAddNote(
@@ -138,10 +166,15 @@ static void nameGrids(CutePicture *picture, const Holders *holders,
     grid->operand = holders->operand;
     if (!holders->title)
       continue;
-    grid->title = grid->title ? cutePictureFormat(picture, "%s %s",
-                                                  holders->title, grid->title)
-                              : holders->title;
-    grid->subtitle = cutePictureLayoutText(picture, holders->layout);
+    if (holders->isMatrices)
+      grid->title =
+          cutePictureFormat(picture, "%s, matrix %zu", holders->title, i);
+    else
+      grid->title = grid->title ? cutePictureFormat(picture, "%s %s",
+                                                    holders->title, grid->title)
+                                : holders->title;
+    if (!holders->isMatrices || i == 0)
+      grid->subtitle = cutePictureLayoutText(picture, holders->layout);
     grid->slotRow += holders->slotRow;
     grid->slotColumn += holders->slotColumn;
   }
@@ -168,6 +201,8 @@ static bool addHolders(CuteContext c, CutePicture *picture, int64_t maxCells,
   if (!addPairs(&f))
     return false;
   addNotes(&f);
+  if (holders.isVector)
+    cutePictureMergeVectors(picture, picture->numGrids - grids.count);
   return true;
 }
 
@@ -234,6 +269,20 @@ static bool addMma(CuteContext c, CutePicture *picture, CuteTiledMma mma,
 static const char *const sideNames[] = {"S", "D"};
 static const char *const sideTitles[] = {"S: source", "D: destination"};
 
+// Makes grids of both sides, after the destination's from `first` on, one
+// picture.
+static void joinSides(CutePicture *picture, size_t first, size_t numNotes) {
+  if (!cutePicturePlaceSides(picture, first))
+    return;
+  picture->numNotes = numNotes;
+  for (size_t i = 0; i < picture->numGrids; ++i) {
+    CutePictureGrid *grid = &picture->grids[i];
+    grid->operand = "";
+    grid->title = cutePictureFormat(picture, "source and destination%s",
+                                    grid->title + strlen(sideTitles[0]));
+  }
+}
+
 // Counts the bits that stay together wherever the layout puts them: what
 // divides every stride, and the extents of stride 1.
 static int64_t wholeBits(CuteContext c, CuteLayout layout, int64_t bits) {
@@ -260,17 +309,31 @@ static int64_t copyUnit(CuteContext c, CuteValue value, int64_t bits) {
   return wholeBits(c, cuteParseRow(c, atom->destination), whole);
 }
 
-// The elements that the atom moves, in rows of 16 bytes.
-static CuteIntTuple atomTile(CuteContext c, CuteLayout layout, int64_t unit) {
+enum { MATRIX_ROWS = 8 };
+
+// The elements that the atom moves, in rows of 16 bytes; of matrices, 8 rows
+// and the number of the matrix.
+static CuteIntTuple atomTile(CuteContext c, CuteLayout layout, int64_t unit,
+                             bool isMatrices) {
   CuteIntTuple cosize = layout ? cuteLayoutGetCosize(c, layout) : NULL;
   if (!isStatic(cosize))
     return NULL;
   int64_t size = cosize->value, columns = unit < 128 ? 128 / unit : 1;
   if (size < columns || size % columns)
     columns = size;
-  CuteIntTuple extents[] = {staticInt(c, columns),
-                            staticInt(c, size / columns)};
-  return cuteInternTuple(c, 2, extents);
+  int64_t rows = size / columns, matrix = isMatrices ? MATRIX_ROWS : rows;
+  CuteIntTuple extents[] = {staticInt(c, columns), staticInt(c, matrix),
+                            staticInt(c, rows / matrix)};
+  return cuteInternTuple(c, isMatrices ? 3 : 2, extents);
+}
+
+// Tells whether what the atom moves is several matrices of 8 rows.
+static bool hasMatrices(CuteContext c, const CuteCopyAtom *atom,
+                        CuteLayout layout) {
+  CuteIntTuple cosize = layout ? cuteLayoutGetCosize(c, layout) : NULL;
+  int64_t bits = isStatic(cosize) ? cosize->value : 0;
+  int64_t matrix = MATRIX_ROWS * 128;
+  return atom->kind->isMatrix && bits > matrix && bits % matrix == 0;
 }
 
 static bool checkUnit(CuteContext c, const CuteCopyAtom *atom, int64_t unit) {
@@ -292,21 +355,28 @@ static bool addCopyAtom(CuteContext c, CutePicture *picture, CuteValue value,
   if (!checkUnit(c, atom, unit))
     return false;
   const char *texts[] = {atom->source, atom->destination};
+  size_t first = 0, numNotes = 0;
   for (size_t side = 0; side < 2; ++side) {
+    CuteLayout ofBits = cuteParseRow(c, texts[side]);
+    bool isMatrices = hasMatrices(c, atom, ofBits);
+    first = picture->numGrids;
+    numNotes = picture->numNotes;
     CuteLayout layout =
         cuteLayoutRecast(c, cuteParseRow(c, texts[side]), unit, 1);
     Holders holders = {
         .operand = sideNames[side],
         .title = sideTitles[side],
-        .tile = atomTile(c, layout, unit),
+        .tile = atomTile(c, layout, unit, isMatrices),
         .layout = layout,
         .lanes = cuteParseRow(c, atom->kind->thrId),
         .isTransposed = true, // consecutive elements go to the right
-        .slotColumn = side,
+        .isMatrices = isMatrices,
+        .isVector = !options.elements,
     };
     if (!addHolders(c, picture, options.maxCells, holders))
       return false;
   }
+  joinSides(picture, first, numNotes);
   cutePictureAddNote(
       picture,
       cutePictureFormat(picture, "cells of %lld bits, rows of up to 16 bytes",
@@ -315,24 +385,28 @@ static bool addCopyAtom(CuteContext c, CutePicture *picture, CuteValue value,
 }
 
 static bool addTiledCopy(CuteContext c, CutePicture *picture,
-                         CuteTiledCopy copy, int64_t maxCells) {
+                         CuteTiledCopy copy, CutePictureOptions options) {
   CuteIntTuple shapes = cuteTileGetShapes(c, copy.tiler);
   CuteIntTuple tile = shapes ? cuteIntTupleProductEach(c, shapes) : NULL;
   if (!tile)
     return false;
   // It does not matter within its tile where the tiler leads.
   copy.tiler = cuteTileGetShape(c, tile);
+  size_t first = 0, numNotes = 0;
   for (int side = CUTE_SOURCE; side <= CUTE_DESTINATION; ++side) {
     CuteLayout layout = cuteTiledCopyTidFrg(c, copy, (CuteCopySide)side,
                                             cuteLayoutGet(c, tile, NULL));
+    first = picture->numGrids;
+    numNotes = picture->numNotes;
     Holders holders = {.operand = sideNames[side],
                        .title = sideTitles[side],
                        .tile = tile,
                        .layout = cuteLayoutTake(c, layout, 0, 2),
-                       .slotColumn = (size_t)side};
-    if (!addHolders(c, picture, maxCells, holders))
+                       .isVector = !options.elements};
+    if (!addHolders(c, picture, options.maxCells, holders))
       return false;
   }
+  joinSides(picture, first, numNotes);
   return true;
 }
 
@@ -377,7 +451,7 @@ bool cutePictureAddTV(CuteContext c, CutePicture *picture, CuteValue value,
   case CUTE_VALUE_COPY_ATOM:
     return addCopyAtom(c, picture, value, options);
   case CUTE_VALUE_TILED_COPY:
-    return addTiledCopy(c, picture, value.copy, options.maxCells);
+    return addTiledCopy(c, picture, value.copy, options);
   default:
     return false;
   }

@@ -43,6 +43,7 @@ static const char details[] =
     "  --svg, --latex, --html        draw; without one of these, text\n"
     "  -o FILE                       write to a file\n"
     "  --element=f16, --bits=16      size of an element: colours are banks\n"
+    "  --elements                    of a copy, not vectors but each element\n"
     "  --tv=(16,8)                   a (thread,value) layout into a tile\n"
     "\n"
     "EXPRESSIONS:\n"

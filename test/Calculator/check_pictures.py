@@ -206,7 +206,7 @@ ADVANCE, ASCENT, DESCENT = 0.61, 0.75, 0.2
 
 
 def rules_of(root):
-    style = root.find(SVG + "style").text
+    style = root.find(SVG + "style").text.split("@media")[0]  # in the light
     return {name: dict(p.split(":", 1) for p in body.split(";") if p)
             for names, body in re.findall(r"^(\S.*?)\{(.*?)\}", style, re.M)
             for name in names.split(",")}
