@@ -29,7 +29,7 @@ from ._tensor_ssa import (
     zeros_like,
 )
 from .core import *  # noqa: F403
-from .core import filter, printf, shape, size
+from .core import filter, printf, shape, show, size
 from .runtime import SymInt, sym_int, sym_int32, sym_int64
 from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple
 from . import arch, math, nvgpu, runtime, testing, typing  # isort: skip

@@ -10,6 +10,7 @@ from ._numeric import Boolean
 from ._tensor import Tensor, element_text, element_type, make_rmem_tensor
 from ._values import IrObject, wrap
 from ._op import CopyOp, CopyUniversalOp, MmaOp, Op
+from ._pictures import Drawn
 
 __all__ = (
     "Atom CopyAtom MmaAtom ThrCopy ThrMma TiledCopy TiledMma autovec_copy basic_copy "
@@ -20,7 +21,7 @@ __all__ = (
 ).split()
 
 
-class Atom(IrObject):
+class Atom(Drawn, IrObject):
     """An operation with what the dialect knows of it."""
 
     __slots__ = ("_op", "fields")

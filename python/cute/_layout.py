@@ -10,6 +10,7 @@ from typing import Any, Callable
 
 from . import _ir, _text, _values
 from ._missing import NotThere
+from ._pictures import Drawn
 from ._values import IrObject, register, wrap
 
 __all__ = (
@@ -37,10 +38,13 @@ class TypeOf:
         return hash(self._text)
 
 
-class _Function(IrObject):
+class _Function(Drawn, IrObject):
     """What layouts and composed layouts share: a function of coordinates."""
 
     __slots__ = ()
+
+    def expression(self) -> str:
+        return str(self)
 
     @property
     def type(self) -> TypeOf:
@@ -188,7 +192,7 @@ class FunctionLayout:
 
 
 @register("swizzle")
-class Swizzle(IrObject):
+class Swizzle(Drawn, IrObject):
     """S<bits,base,shift>: xors bits of an index into lower or higher ones."""
 
     __slots__ = ()

@@ -9,9 +9,11 @@ function has one."""
 import doctest
 import importlib
 import linecache
+import os
 import pkgutil
 import re
 import sys
+import tempfile
 
 import cute
 
@@ -35,6 +37,7 @@ for page in ("docs/from_cute_dsl.md",):
     exec(compile(source, path, "exec"), {"__name__": "__main__", "__file__": path})
 assert count == 3, count
 
+os.chdir(tempfile.mkdtemp())
 # Modules that run programs, put themselves in the place of others, or need torch.
 LEFT_OUT = ("__main__", "_fake_cuda", "_mlir", "_own_cute", "as_cutlass", "distributed")
 results = [

@@ -1,5 +1,7 @@
 # RUN: %python %s
 """The layout algebra without any program: documented examples and errors."""
+import os
+import tempfile
 import unittest
 
 import cute
@@ -144,6 +146,24 @@ class Errors(unittest.TestCase):
         ]:
             with self.assertRaises(error):
                 call()
+
+    def test_pictures(self):
+        layout = cute.make_layout((4, 8), stride=(8, 1))
+        self.assertTrue(layout._repr_svg_().startswith("<svg"))
+        self.assertIn("S&lt;3,3,3>", cute.make_swizzle(3, 3, 3)._repr_svg_().replace("&gt;", ">"))
+        self.assertIsNone(cute.make_layout((400, 400))._repr_svg_())
+        with tempfile.TemporaryDirectory() as folder:
+            for name, begin in (("a.svg", "<svg"), ("a.html", "<!"), ("a.tex", "\\documentclass"),
+                                ("a.txt", "(4,8):(8,1)")):
+                path = cute.show(layout, file=os.path.join(folder, name))
+                with open(path, encoding="utf-8") as file:
+                    self.assertTrue(file.read().startswith(begin), name)
+            path = os.path.join(folder, "tile.svg")
+            cute.show("((4,8),(2,2)):((32,1),(16,8))", tile=(16, 8), file=path)
+        with self.assertRaisesRegex(ValueError, "a picture ends with .txt, .svg"):
+            cute.show(layout, file="a.png")
+        with self.assertRaisesRegex(ValueError, "no variable and no atom"):
+            cute.show("nothing", file="a.svg")
 
 
 if __name__ == "__main__":
