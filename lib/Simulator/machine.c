@@ -308,6 +308,7 @@ void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
     cuteSimFindStuck(cluster);
   while (!atomic_load(&cluster->run->isOver) && progress(cluster))
     ;
+  cuteSimShadowEnd(cluster);
   cuteSimObserverFlush(cluster);
 }
 

@@ -27,10 +27,24 @@ typedef struct Variable {
   CuteSimClock *open, *closed;
 } Variable;
 
+enum { MOST_OVERWRITTEN = 64 };
+
+// A write that races with one before: a mistake if it changes what is there,
+// which is seen at the next access in the cluster.
+typedef struct Overwrite {
+  const CuteSimThread *thread; // null: none
+  const CuteSimSite *site;
+  Cell cell;
+  const unsigned char *data;
+  size_t bytes;
+  unsigned char before[MOST_OVERWRITTEN];
+} Overwrite;
+
 typedef struct CuteSimShadow {
   size_t bytes; // of a block's shared memory
   Cell *cells;  // of all blocks
   CutePointerMap variables;
+  Overwrite overwrite;
 } CuteSimShadow;
 
 static uint32_t wordOf(const CuteSimThread *thread, uint32_t epoch) {
@@ -155,6 +169,36 @@ static void findRead(const CuteSimThread *thread, const CuteSimSite *site,
                   offset, who, lineOf(other));
 }
 
+//===-- Writes of what is there already -----------------------------------===//
+
+// Says that the overwrite is a race if it changed anything.
+static void closeOverwrite(CuteSimShadow *shadow) {
+  Overwrite *o = &shadow->overwrite;
+  if (o->thread && memcmp(o->data, o->before, o->bytes))
+    findRace(o->thread, o->site, (uint64_t)(uintptr_t)o->data % CUTE_SIM_WINDOW,
+             "writes", "wrote", o->cell.writer, o->cell.writeSite);
+  o->thread = NULL;
+}
+
+static void openOverwrite(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address, size_t bytes, const Cell *cell) {
+  Overwrite *o = &thread->block->cluster->shadow->overwrite;
+  if (o->thread)
+    return;
+  *o =
+      (Overwrite){.thread = thread,
+                  .site = site,
+                  .cell = *cell,
+                  .data = (const unsigned char *)(uintptr_t)address,
+                  .bytes = bytes < MOST_OVERWRITTEN ? bytes : MOST_OVERWRITTEN};
+  memcpy(o->before, o->data, o->bytes);
+}
+
+void cuteSimShadowEnd(CuteSimCluster *cluster) {
+  if (cluster->shadow->cells)
+    closeOverwrite(cluster->shadow);
+}
+
 //===-- Accesses ----------------------------------------------------------===//
 
 static Cell *cellsOf(const CuteSimCluster *cluster, uint64_t address) {
@@ -183,12 +227,17 @@ static void readCell(CuteSimThread *thread, const CuteSimSite *site,
   cell->readSite = site->number;
 }
 
+// Checks the write of a byte and of `more` after it; of a copy, which arrives
+// later, that is 0, and any other write before it is a mistake.
 static void checkWrite(CuteSimThread *thread, const CuteSimSite *site,
-                       size_t offset, const Cell *cell) {
+                       uint64_t address, size_t more, const Cell *cell) {
+  size_t offset = address % CUTE_SIM_WINDOW;
   if (cell->pending == FROM_HERE)
     findRead(thread, site, offset, cell);
   else if (cell->pending == TO_HERE)
     findPending(thread, site, offset, "writes", cell);
+  else if (cell->writer && !isKnown(thread, cell->writer) && more)
+    openOverwrite(thread, site, address, more, cell);
   else if (cell->writer && !isKnown(thread, cell->writer))
     findRace(thread, site, offset, "writes", "wrote", cell->writer,
              cell->writeSite);
@@ -209,6 +258,7 @@ void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
   Cell *cells = cellsOf(thread->block->cluster, address);
   uint32_t now = wordOf(thread, thread->epoch);
   size_t offset = address % CUTE_SIM_WINDOW;
+  closeOverwrite(thread->block->cluster->shadow);
   if (access == CUTE_SIM_ATOMIC) { // orders what is around it
     cuteSimShadowComplete(thread->block->cluster, address);
     cuteSimShadowAcquire(thread, address);
@@ -221,7 +271,7 @@ void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
     if (access == CUTE_SIM_READ) {
       readCell(thread, site, offset + i, &cells[i], now);
     } else {
-      checkWrite(thread, site, offset + i, &cells[i]);
+      checkWrite(thread, site, address + i, bytes - i, &cells[i]);
       setWriter(site, &cells[i], now, NOTHING);
     }
   }
@@ -253,8 +303,9 @@ void cuteSimShadowStart(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t address, size_t bytes) {
   Cell *cells = cellsOf(thread->block->cluster, address);
   uint32_t now = wordOf(thread, thread->epoch);
+  closeOverwrite(thread->block->cluster->shadow);
   for (size_t i = 0; i < bytes; ++i) {
-    checkWrite(thread, site, address % CUTE_SIM_WINDOW + i, &cells[i]);
+    checkWrite(thread, site, address + i, 0, &cells[i]);
     setWriter(site, &cells[i], now, TO_HERE);
   }
 }
@@ -262,6 +313,7 @@ void cuteSimShadowStart(CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimShadowArrive(CuteSimThread *thread, const CuteSimSite *site,
                          uint64_t address, size_t bytes, uint32_t epoch) {
   Cell *cells = cellsOf(thread->block->cluster, address);
+  closeOverwrite(thread->block->cluster->shadow);
   for (size_t i = 0; i < bytes; ++i)
     setWriter(site, &cells[i], wordOf(thread, epoch), NOTHING);
 }

@@ -11,6 +11,9 @@ void cuteSimShadowDestroy(CuteSimCluster *cluster);
 // Forgets all of shared memory, before the cluster's next blocks.
 void cuteSimShadowReset(CuteSimCluster *cluster);
 
+// Looks at what the last write did, when all threads have ended.
+void cuteSimShadowEnd(CuteSimCluster *cluster);
+
 // Checks an access to shared memory against those before it: values that
 // nobody wrote, and accesses of other threads that no barrier orders.
 void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
