@@ -44,4 +44,6 @@ def __getattr__(name):
 
     if can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")
+    if name in math.__all__:
+        return getattr(math, name)
     raise NotThere(f"cute.{name} is not there in this package yet")

@@ -79,14 +79,18 @@ class Scalar:
         self.c_type = _C_TYPES.get(dtype.ir_name, ctypes.c_int16)
         self.key = ("scalar", dtype)
 
-    def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
+    def number(self, value: Any) -> Any:
+        """Returns what the C type holds for a value."""
         if isinstance(value, Numeric):
             value = value.value
         if self.dtype.is_float:
             value = float(value)
         if self.c_type is ctypes.c_int16 and self.dtype.is_float:
             value = self.dtype.format.encode(value)
-        cell = self.c_type(value)
+        return value
+
+    def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
+        cell = self.c_type(self.number(value))
         kept.append(cell)
         addresses.append(ctypes.addressof(cell))
 
@@ -112,6 +116,8 @@ class Passed:
         self.key = ("object", type(value), tuple(map(_ir.text_of, self.types)), rest)
 
     def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
+        if value is not self.value and hasattr(self.value, "__cute_adapt__"):
+            value = self.value.__cute_adapt__(value)
         if not hasattr(value, "__c_pointers__"):
             self._pack_like(value, addresses, kept)
             return
@@ -143,7 +149,7 @@ class Converted:
         self.types, self.key = self.inner.types, self.inner.key
 
     def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
-        self.inner.pack(_as_tensor(value), addresses, kept)
+        self.inner.pack(value, addresses, kept)
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
         return self.inner.build(values)

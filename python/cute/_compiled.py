@@ -213,6 +213,16 @@ class Compiled:
                 raise TypeError(f"{self.traced.name} needs an argument for {p.name}")
         return values
 
+    def prepare(self, *args: Any, **kwargs: Any) -> Any:
+        """Returns a PreparedLaunch, whose calls only write new values.
+
+        :raises PreparedLaunchError: for arguments other than pointers, numbers
+            and streams
+        """
+        from ._prepared import PreparedLaunch
+
+        return PreparedLaunch(self, self._dynamic(args, kwargs))
+
     @functools.cached_property
     def _host(self) -> Any:
         from . import _device

@@ -15,6 +15,9 @@ LLVM_IR, PTX, CUBIN = 2, 3, 4
 # Set by `python -m cute run --compile-only`: nothing runs.
 compile_only = False
 
+# Where launches go instead of to the simulator while torch captures a graph.
+captured: list[Any] | None = None
+
 
 @functools.cache
 def ordinal() -> int:
@@ -74,6 +77,9 @@ class _WithKernels:
     def call(self, addresses: list[int], kept: list[Any]) -> None:
         """Runs the function with the arguments at these addresses."""
         sys.stdout.flush()
+        if captured is not None:
+            captured.append((self, addresses, kept))
+            return
         if ordinal() == _bridge.SIMULATED:
             for value in kept:
                 _show_to_simulator(value)

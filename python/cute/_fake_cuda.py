@@ -7,8 +7,10 @@ is on cuda:0.
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from typing import Any
+import time
+from typing import Any, Iterator
 
 from . import _device
 
@@ -50,6 +52,10 @@ def _patch_device_functions(torch: Any) -> None:
     torch.cuda.current_stream = lambda *args: _Stream()
     torch.cuda.default_stream = lambda *args: _Stream()
     torch.cuda.Stream = _Stream
+    torch.cuda.Event = _Event
+    torch.cuda.CUDAGraph = _Graph
+    torch.cuda.graph = _capture
+    torch.cuda.stream = lambda stream: contextlib.nullcontext()
     torch.cuda.synchronize = lambda *args: _device.synchronize()
     torch.cuda.get_device_capability = lambda *args: _capability()
     torch.cuda.manual_seed = torch.manual_seed
@@ -117,8 +123,66 @@ class _Stream:
 
     cuda_stream = 0
 
+    def __init__(self, *args: Any, **kwargs: Any):
+        pass
+
     def synchronize(self) -> None:
         _device.synchronize()
+
+    def wait_stream(self, stream: Any) -> None:
+        """Does nothing: there is one stream."""
+
+    def wait_event(self, event: Any) -> None:
+        """Does nothing: there is one stream."""
+
+    def record_event(self, event: Any = None) -> Any:
+        event = event or _Event()
+        event.record(self)
+        return event
+
+
+class _Event:
+    """A time of the host."""
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        self.cuda_event = id(self)
+        self.time = 0.0
+
+    def record(self, stream: Any = None) -> None:
+        self.time = time.perf_counter()
+
+    def wait(self, stream: Any = None) -> None:
+        """Does nothing: there is one stream."""
+
+    def query(self) -> bool:
+        return True
+
+    def synchronize(self) -> None:
+        _device.synchronize()
+
+    def elapsed_time(self, end: _Event) -> float:
+        return (end.time - self.time) * 1e3
+
+
+class _Graph:
+    """Launches that wait for ``replay``."""
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        self.calls: list[Any] = []
+
+    def replay(self) -> None:
+        for host, addresses, kept in self.calls:
+            host.call(addresses, kept)
+
+
+@contextlib.contextmanager
+def _capture(graph: _Graph, *args: Any, **kwargs: Any) -> Iterator[None]:
+    """Keeps what is launched until the end for the graph, instead of running it."""
+    before, _device.captured = _device.captured, graph.calls
+    try:
+        yield
+    finally:
+        _device.captured = before
 
 
 def stop(compiled: Any) -> None:

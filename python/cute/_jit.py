@@ -417,6 +417,7 @@ class Compile:
 def _target(function: Any, args: tuple[Any, ...]) -> tuple[JitFunction, tuple[Any, ...]]:
     if isinstance(function, _Bound):
         return function.function, (function.instance, *args)
+    function = getattr(function, "jit_function", function)
     if isinstance(function, JitFunction):
         return function, args
     if inspect.ismethod(function):

@@ -255,6 +255,8 @@ class _Range:
         """
         if swizzle is not None and isinstance(layout, ComposedLayout):
             raise TypeError("the layout has a swizzle: leave out the other one")
+        if isinstance(layout, (int, tuple)):
+            layout = _algebra.make_layout(layout)
         return _tensor_at(self.data_ptr(), layout, swizzle, dtype or self._range.dtype)
 
     def _check(self, index: Any) -> None:
@@ -326,6 +328,8 @@ class SmemAllocator:
         """Returns a tensor of a static layout in shared memory."""
         if swizzle is not None and isinstance(layout, ComposedLayout):
             raise TypeError("the layout has a swizzle: leave out the other one")
+        if isinstance(layout, (int, tuple)):
+            layout = _algebra.make_layout(layout)
         pointer = _allocate(element_type, _algebra.cosize(layout), byte_alignment)
         return _tensor_at(pointer, layout, swizzle, element_type)
 

@@ -68,7 +68,7 @@ class Tensor:
         self._dynamic_shape: dict[int, _text.Dynamic] = {}
         self._dynamic_stride: dict[int, _text.Dynamic] = {}
         self._cells: Any = None
-        self._type_text = ""
+        self._signature: Any = None
 
     # What it is.
 
@@ -79,7 +79,7 @@ class Tensor:
     @element_type.setter
     def element_type(self, dtype: NumericMeta) -> None:
         """Reads the bytes as another type of the same width."""
-        self._dtype, self._type_text = dtype, ""
+        self._dtype, self._signature = dtype, None
 
     dtype = element_type
 
@@ -158,7 +158,7 @@ class Tensor:
             self._dynamic_shape[i] = _text.Dynamic(32)
             if i != lead and step != 0:
                 self._dynamic_stride[i] = _text.Dynamic(64)
-        self._cells = None
+        self._cells = self._signature = None
         return self
 
     def _leading(self, given: int | None) -> int | None:
@@ -209,7 +209,7 @@ class Tensor:
                 divisor *= self._dynamic_shape[i].divisor
             else:
                 divisor *= self._shape[i]
-        self._cells = None
+        self._cells = self._signature = None
         return self
 
     def _order(self) -> list[int]:
@@ -245,7 +245,51 @@ class Tensor:
         return self._cells[1]
 
     def __cute_signature__(self) -> Any:
-        return (self._engine_text(), self._layout_text())
+        if self._signature is None:
+            self._signature = (self._engine_text(), self._layout_text())
+        return self._signature
+
+    def __cute_adapt__(self, other: Any) -> Any:
+        """Returns a tensor or array with that passed which is passed of this one.
+
+        :raises TypeError: where what is compiled in of this one is another there
+        """
+        if not isinstance(other, Tensor):
+            other = from_dlpack(other)
+        elif other.__cute_signature__() == self.__cute_signature__():
+            return other
+        made = Tensor(
+            other._address, self._dtype, other._shape, other._stride,
+            is_host=other._is_host, align=self._align, owner=other,
+        )
+        made._dynamic_shape, made._dynamic_stride = self._dynamic_shape, self._dynamic_stride
+        problem = self._difference(other)
+        if problem:
+            raise TypeError(f"compiled for {self}, called with {other}: {problem}")
+        return made
+
+    def _difference(self, other: Tensor) -> str:
+        """Says what of another tensor contradicts what is compiled in, or nothing."""
+        if other._dtype.width != self._dtype.width:
+            return "the element types differ"
+        if len(other._shape) != len(self._shape):
+            return f"rank {len(other._shape)} is not {len(self._shape)}"
+        if other._is_host != self._is_host:
+            return "one of them is on the host"
+        if other._address is not None and other._address % self._align:
+            return f"the address is no multiple of {self._align}"
+        return (
+            _leaf_difference("extent", self._shape, other._shape, self._dynamic_shape)
+            or self._stride_difference(other)
+        )
+
+    def _stride_difference(self, other: Tensor) -> str:
+        """Compares strides, of which those of extents 1 do not matter."""
+        mine, theirs = zip(*[
+            (s, s if n == 1 else t)
+            for s, t, n in zip(self._stride, other._stride, other._shape)
+        ]) if self._stride else ((), ())
+        return _leaf_difference("stride", mine, theirs, self._dynamic_stride)
 
     def __new_from_mlir_values__(self, values: list[_ir.Value]) -> ProgramTensor:
         """Returns the tensor within a program."""
@@ -261,6 +305,18 @@ class Tensor:
         layout = _ir.apply("make_layout", shape, stride)
         space = AddressSpace.generic if self._is_host else None
         return ProgramTensor(_ir.apply("make_tensor", pointer, layout), space)
+
+
+def _leaf_difference(
+    what: str, mine: Any, theirs: Any, dynamic: dict[int, _text.Dynamic]
+) -> str:
+    for i, (a, b) in enumerate(zip(mine, theirs)):
+        if i not in dynamic:
+            if a != b:
+                return f"{what} {i} is {b}, not {a}"
+        elif b % dynamic[i].divisor:
+            return f"{what} {i} is {b}, no multiple of {dynamic[i].divisor}"
+    return ""
 
 
 def _made(kind: str, text: str, leaves: list[_ir.Value]) -> _ir.Operand:

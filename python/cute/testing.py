@@ -8,12 +8,16 @@ import time
 from typing import Any, Callable
 
 from . import _bridge, _control, _device
+from ._autotune import autotune_jit, tune
 from ._diagnostics import DSLRuntimeError
 from ._jit import jit, kernel
 from ._numeric import Int32
 from .arch import block_dim, block_idx, thread_idx
 
-__all__ = ["JitArguments", "assert_", "benchmark", "convert", "get_workspace_count"]
+__all__ = [
+    "JitArguments", "assert_", "autotune_jit", "benchmark", "convert",
+    "get_workspace_count", "tune",
+]
 
 
 def assert_(cond: Any, msg: str = "", *, loc: Any = None, ip: Any = None) -> None:

@@ -1,0 +1,176 @@
+# RUN: env CUTE_DEVICE=sim %python %s
+"""What public programs do beside kernels: tuning, prepared launches, arguments."""
+
+import array
+import unittest
+
+import cute
+import cute.testing as testing
+from cute import Float32, Int32, arch
+from cute.runtime import from_dlpack, make_fake_compact_tensor, make_ptr
+from cute.utils import SmemAllocator
+
+
+class Floats(array.array):
+    """An array of the host that kernels of the simulator read, as numpy's are."""
+
+    @property
+    def __array_interface__(self):
+        address, count = self.buffer_info()
+        return {"data": (address, False), "typestr": "<f4", "shape": (count,)}
+
+    @property
+    def strides(self):
+        return (4,)
+
+    @property
+    def shape(self):
+        return (len(self),)
+
+    def __dlpack__(self):
+        raise NotImplementedError
+
+
+def floats(values):
+    return Floats("f", values)
+
+
+def pointer(values):
+    return make_ptr(Float32, values.buffer_info()[0], cute.AddressSpace.gmem)
+
+
+@cute.kernel
+def scale_kernel(out: cute.Tensor, a: cute.Tensor, factor: Float32, n: Int32):
+    i = arch.block_idx()[0] * 32 + arch.thread_idx()[0]
+    if i < n:
+        out[i] = a[i] * factor
+
+
+@cute.jit
+def scale(out: cute.Pointer, a: cute.Pointer, factor: Float32, n: Int32):
+    layout = cute.make_layout(n)
+    scale_kernel(cute.make_tensor(out, layout), cute.make_tensor(a, layout), factor, n).launch(
+        grid=((n + 31) // 32, 1, 1), block=(32, 1, 1)
+    )
+
+
+class Prepared(unittest.TestCase):
+    def test_launches(self):
+        a, out = floats(range(40)), floats([0] * 40)
+        compiled = cute.compile(scale, pointer(out), pointer(a), 2.0, 40)
+        prepared = compiled.prepare(pointer(out), pointer(a), 2.0, 40)
+        prepared.launch(out.buffer_info()[0], a.buffer_info()[0], 3.0, 39)
+        self.assertEqual(list(out), [3.0 * i for i in range(39)] + [0])
+        with self.assertRaisesRegex(TypeError, "4 arguments were prepared, not 1"):
+            prepared.launch(1)
+
+    def test_needs_simple_arguments(self):
+        @cute.jit
+        def f(t: cute.Tensor):
+            pass
+
+        tensor = from_dlpack(floats([1, 2]))
+        with self.assertRaisesRegex(Exception, "t is no pointer, number or stream"):
+            cute.compile(f, tensor).prepare(tensor)
+
+
+@cute.jit
+def first_and_size(t: cute.Tensor, out: cute.Tensor):
+    out[0] = t[0]
+    out[1] = Float32(cute.size(t))
+
+
+class Arguments(unittest.TestCase):
+    """What was compiled for one tensor takes others that pass the same."""
+
+    def setUp(self):
+        self.out = floats([0, 0])
+
+    def fake(self, extent):
+        return make_fake_compact_tensor(
+            Float32, (extent,), memspace=cute.AddressSpace.generic
+        )
+
+    def test_array_for_a_fake_tensor(self):
+        for extent in (cute.sym_int32(), cute.sym_int64()):
+            compiled = cute.compile(first_and_size, self.fake(extent), from_dlpack(self.out))
+            compiled(floats([5, 6, 7]), self.out)
+            self.assertEqual(list(self.out), [5, 3])
+
+    def test_what_is_compiled_in_must_agree(self):
+        compiled = cute.compile(first_and_size, self.fake(4), from_dlpack(self.out))
+        with self.assertRaisesRegex(TypeError, "extent 0 is 3, not 4"):
+            compiled(floats([5, 6, 7]), self.out)
+        compiled = cute.compile(
+            first_and_size, self.fake(cute.sym_int32(divisibility=2)), from_dlpack(self.out)
+        )
+        with self.assertRaisesRegex(TypeError, "extent 0 is 3, no multiple of 2"):
+            compiled(floats([5, 6, 7]), self.out)
+
+
+@cute.kernel
+def vote_kernel(out: cute.Tensor, is_same: cute.Constexpr):
+    seen = SmemAllocator().allocate_tensor(Float32, 1)
+    x, _, _ = arch.thread_idx()
+    seen[0] = Float32(1.0) if cute.const_expr(is_same) else Float32(x)
+    arch.sync_threads()
+    out[x] = seen[0]
+
+
+@cute.jit
+def vote(out: cute.Pointer, is_same: cute.Constexpr):
+    tensor = cute.make_tensor(out, cute.make_layout(64))
+    vote_kernel(tensor, is_same).launch(block=(64, 1, 1))
+
+
+class Races(unittest.TestCase):
+    """All threads may write the same to a place, but nothing else."""
+
+    def test_the_same(self):
+        out = floats([0] * 64)
+        vote(pointer(out), True)
+        self.assertEqual(list(out), [1] * 64)
+
+    def test_something_else(self):
+        with self.assertRaisesRegex(Exception, "race: writes shared memory"):
+            vote(pointer(floats([0] * 64)), False)
+
+
+@testing.autotune_jit({"factor": [2, 3]}, ["n"], warmup_iterations=0, iterations=1)
+@cute.jit
+def tuned(out: cute.Pointer, n, factor: cute.Constexpr = 1):
+    assert factor > 1
+    cute.make_tensor(out, cute.make_layout(2))[0] = Float32(factor)
+
+
+class Tuning(unittest.TestCase):
+    def test_function_runs_with_its_choice(self):
+        out = floats([0, 0])
+        place = make_ptr(Float32, out.buffer_info()[0])
+        tuned(place, 1)
+        self.assertIn(out[0], (2, 3))
+        tuned(place, 2)
+        self.assertEqual(len(tuned.chosen), 2)
+        cute.compile(tuned, place, 1, factor=7)(place, 1)
+        self.assertEqual(out[0], 7)
+
+    def test_configurations_that_fail_are_left_out(self):
+        def make(n, width):
+            if width == 1:
+                raise ValueError("too narrow")
+            return lambda: None
+
+        given = testing.JitArguments(4)
+        self.assertEqual(
+            testing.tune(make, {"width": [1, 2]}, given, 0, 1), {"width": 2}
+        )
+        with self.assertRaisesRegex(cute.DSLRuntimeError, "no configuration runs: too narrow"):
+            testing.tune(make, {"width": [1]}, given, 0, 1)
+
+    def test_unknown_parameters(self):
+        with self.assertRaisesRegex(ValueError, r"has no parameters \['width'\]"):
+            testing.autotune_jit({"width": [1]})(cute.jit(lambda x: None))
+
+
+if __name__ == "__main__":
+    unittest.main()
