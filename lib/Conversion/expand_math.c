@@ -372,6 +372,22 @@ static MlirOperation widen(MlirOperation op) {
 
 //===-- The pass ----------------------------------------------------------===//
 
+// The function's name has that of the type, which is "" where there is none.
+static bool expandByFunction(Expander *expander, MlirOperation op,
+                             const char *type) {
+  const char *name = strchr(cuteMlirGetName(op).data, '.') + 1;
+  MlirOperation function = chooseFunction(expander, op, name, type);
+  if (mlirOperationIsNull(function))
+    return failExpand(op);
+  expandElements(expander, op, function);
+  return true;
+}
+
+static const char *integerName(MlirType type) {
+  unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
+  return width == 32 ? "i32" : width == 64 ? "i64" : "";
+}
+
 static bool expandMath(Expander *expander, MlirOperation op) {
   if (isConversion(op))
     return expandConversion(expander, op);
@@ -381,8 +397,10 @@ static bool expandMath(Expander *expander, MlirOperation op) {
     replaceAbs(op);
     return true;
   }
-  if (!isFlat(type) || !mlirTypeIsAFloat(element))
+  if (!isFlat(type))
     return failExpand(op);
+  if (!mlirTypeIsAFloat(element))
+    return expandByFunction(expander, op, integerName(element));
   const char *intrinsic = findIntrinsic(op, element);
   if (intrinsic) {
     replaceByIntrinsic(op, intrinsic);
@@ -390,15 +408,10 @@ static bool expandMath(Expander *expander, MlirOperation op) {
   }
   if (mlirTypeIsAF16(element) || mlirTypeIsABF16(element))
     return expandMath(expander, widen(op));
-  const char *suffix = mlirTypeIsAF32(element)   ? "f32"
-                       : mlirTypeIsAF64(element) ? "f64"
-                                                 : "";
-  const char *name = strchr(cuteMlirGetName(op).data, '.') + 1;
-  MlirOperation function = chooseFunction(expander, op, name, suffix);
-  if (mlirOperationIsNull(function))
-    return failExpand(op);
-  expandElements(expander, op, function);
-  return true;
+  return expandByFunction(expander, op,
+                          mlirTypeIsAF32(element)   ? "f32"
+                          : mlirTypeIsAF64(element) ? "f64"
+                                                    : "");
 }
 
 // Ops of math that MLIR would make calls of libdevice, and those of arith.

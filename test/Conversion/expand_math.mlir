@@ -217,3 +217,15 @@ gpu.module @bytes_of_sm89 {
     gpu.return
   }
 }
+
+// Powers of integers: a constant exponent costs products only.
+gpu.module @powers {
+  // CHECK-LABEL: @cube
+  // CHECK-NOT: math.
+  gpu.func @cube(%x: vector<2xi64>, %out: !llvm.ptr<1>) kernel {
+    %c3 = arith.constant dense<3> : vector<2xi64>
+    %0 = math.ipowi %x, %c3 : vector<2xi64>
+    llvm.store %0, %out : vector<2xi64>, !llvm.ptr<1>
+    gpu.return
+  }
+}

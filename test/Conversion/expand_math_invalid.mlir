@@ -3,8 +3,8 @@
 
 gpu.module @m {
   gpu.func @wide(%x: f64) kernel {
-    // expected-error @+1 {{'math.erf' op on f64 has no instruction on the device and no expansion, and libdevice is not used; compute in f32 (arith.truncf)}}
-    %0 = math.erf %x : f64
+    // expected-error @+1 {{'math.cbrt' op on f64 has no instruction on the device and no expansion, and libdevice is not used; compute in f32 (arith.truncf)}}
+    %0 = math.cbrt %x : f64
     gpu.return
   }
 }
@@ -13,8 +13,9 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @no_function(%x: vector<4xf16>) kernel {
-    // expected-error @+1 {{'math.erfc' op on vector<4xf32> has no instruction on the device}}
-    %0 = math.erfc %x : vector<4xf16>
+    %n = arith.constant dense<3> : vector<4xi32>
+    // expected-error @+1 {{'math.fpowi' op on vector<4xf32> has no instruction on the device}}
+    %0 = math.fpowi %x, %n : vector<4xf16>, vector<4xi32>
     gpu.return
   }
 }
@@ -32,9 +33,9 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  gpu.func @of_integers(%x: i32) kernel {
-    // expected-error @+1 {{'math.ipowi' op on i32 has no instruction on the device}}
-    %0 = math.ipowi %x, %x : i32
+  gpu.func @of_integers(%x: i16) kernel {
+    // expected-error @+1 {{'math.ipowi' op on i16 has no instruction on the device}}
+    %0 = math.ipowi %x, %x : i16
     gpu.return
   }
 }

@@ -18,6 +18,8 @@ FUNCTION(asin)
 FUNCTION(atan)
 FUNCTION(cos)
 FUNCTION(cosh)
+FUNCTION(erf)
+FUNCTION(erfc)
 FUNCTION(exp)
 FUNCTION(expm1)
 FUNCTION(log)
@@ -28,12 +30,14 @@ FUNCTION(sin)
 FUNCTION(sinh)
 FUNCTION(tan)
 FUNCTION(tanh)
-float erf_f32(float) __asm__("erf.f32");
 float exp2Fast(float) __asm__("exp2.f32.fast");
 float cbrt_f32(float) __asm__("cbrt.f32");
 double exp2_f64(double) __asm__("exp2.f64");
 double rsqrt_f64(double) __asm__("rsqrt.f64");
 float powf_f32(float, float) __asm__("powf.f32");
+double powf_f64(double, double) __asm__("powf.f64");
+int32_t ipowi_i32(int32_t, int32_t) __asm__("ipowi.i32");
+int64_t ipowi_i64(int64_t, int64_t) __asm__("ipowi.i64");
 float atan2_f32(float, float) __asm__("atan2.f32");
 double atan2_f64(double, double) __asm__("atan2.f64");
 float remf_f32(float, float) __asm__("remf.f32");
@@ -80,8 +84,11 @@ static const Row rows[] = {
     ROW(atan, -1e6, 1e6, 3),
     ROW(asin, -1, 1, 4),
     ROW(acos, -1, 1, 4),
-    {"erf", erf_f32, NULL, erf, NULL, -4.5, 4.5, 2},
-    {"erf", erf_f32, NULL, erf, NULL, -0.01, 0.01, 2},
+    ROW(erf, -6.5, 6.5, 2),
+    ROW(erf, -0.01, 0.01, 2),
+    ROW(erfc, -6, 10.5, 5),
+    ROW(erfc, -1, 1, 5),
+    {"erfc", NULL, erfc_f64, NULL, erfcl, 10, 28, 5},
     {"cbrt", cbrt_f32, NULL, cbrt, NULL, -1e10, 1e10, 1},
     {"exp2", NULL, exp2_f64, NULL, exp2l, -1080, 1030, 1},
     {"rsqrt", NULL, rsqrt_f64, NULL, rsqrtl, 0, 1e5, 2},
@@ -211,8 +218,47 @@ static int checkPairs(void) {
   return failures;
 }
 
+// x^y modulo 2^64 by multiplications, or the quotient 1 / x^-y.
+static int64_t powerOf(int64_t x, int64_t y) {
+  uint64_t product = 1;
+  if (y < 0)
+    return x == 1 ? 1 : x == -1 ? 1 - 2 * (y & 1) : 0;
+  for (int64_t i = 0; i < y; ++i)
+    product *= (uint64_t)x;
+  return (int64_t)product;
+}
+
+static int checkIntegers(void) {
+  int failures = 0;
+  for (int64_t x = -40; x < 40; ++x)
+    for (int64_t y = -70; y < 140; ++y)
+      failures += ipowi_i64(x, y) != powerOf(x, y) ||
+                  ipowi_i32((int32_t)x, (int32_t)y) != (int32_t)powerOf(x, y);
+  if (failures)
+    printf("ipowi: %d results are wrong\n", failures);
+  return failures != 0;
+}
+
+// Of numbers of all sizes, with exponents that lead to all sizes.
+static int checkPowers(void) {
+  double most = 0, at = 0;
+  for (int i = 0; i < 300000 + NUM_SPECIAL * NUM_SPECIAL; ++i) {
+    int s = i - 300000;
+    double x = s >= 0  ? special[s / NUM_SPECIAL]
+               : i % 2 ? exp(uniform(-740, 709))
+                       : uniform(0.5, 2);
+    double y = s >= 0 ? special[s % NUM_SPECIAL] : uniform(-750, 710) / log(x);
+    if (s < 0 && i % 5 == 0)
+      x = -x, y = round(y);
+    double e = middleError(powf_f64(x, y), powl(x, y));
+    if (e > most)
+      most = e, at = x;
+  }
+  return report("powf", "f64", most, at, 2);
+}
+
 int main(void) {
-  int failures = checkPairs();
+  int failures = checkPairs() + checkPowers() + checkIntegers();
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
     failures += checkRow(&rows[i]);
   printf("%d functions above their bounds\n", failures);
