@@ -129,7 +129,9 @@ def compile_one(options, emit, candidate, path):
 
 
 def progress(done, total, start):
-    """A bar with the time left."""
+    """A bar with the time left, on a terminal."""
+    if not sys.stderr.isatty():
+        return
     filled = 30 * done // total
     left = (time.time() - start) / done * (total - done)
     end = "\n" if done == total else ""

@@ -1,12 +1,20 @@
 // Finding an operation and applying it to values.
 #include "Algebra/trace.h"
-#include "Calculator/operations.h"
+#include "Calculator/calculator.h"
 
 //===-- Choice of a row ---------------------------------------------------===//
 
 static bool isNamed(const CuteCalcOperation *row, CuteStringRef name) {
   return strlen(row->name) == name.length &&
          !memcmp(row->name, name.data, name.length);
+}
+
+static void failUnknown(CuteContext c, CuteStringRef name) {
+  CuteString suggestion = {0};
+  cuteCalcAppendSuggestion(&suggestion, NULL, name);
+  cuteFail(c, "unknown operation '%.*s'%s", (int)name.length, name.data,
+           cuteStringGet(&suggestion));
+  cuteStringDestroy(&suggestion);
 }
 
 // Fails with the forms that the operation has.
@@ -23,7 +31,7 @@ static void *failWithForms(CuteContext c, CuteStringRef name) {
     cuteFail(c, "%.*s: takes %s", (int)name.length, name.data,
              cuteStringGet(&forms));
   else
-    cuteFail(c, "unknown operation '%.*s'", (int)name.length, name.data);
+    failUnknown(c, name);
   cuteStringDestroy(&forms);
   return NULL;
 }

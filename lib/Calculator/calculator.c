@@ -270,6 +270,20 @@ static CuteValue findHardware(Parser *p, CuteStringRef *name) {
   return value;
 }
 
+static CuteValue failUnknownName(Parser *p, CuteStringRef name) {
+  CuteString suggestion = {0};
+  cuteCalcAppendSuggestion(&suggestion, p->calculator, name);
+  p->errorAt = name.data;
+  cuteFail(p->context,
+           suggestion.length
+               ? "'%.*s' is no variable and no atom%s"
+               : "'%.*s' is no variable and no atom; operations need operands "
+                 "in parentheses%s",
+           (int)name.length, name.data, cuteStringGet(&suggestion));
+  cuteStringDestroy(&suggestion);
+  return (CuteValue){0};
+}
+
 static CuteValue parseNamed(Parser *p, CuteStringRef name) {
   p->at += name.length;
   bool isSwizzle =
@@ -286,12 +300,7 @@ static CuteValue parseNamed(Parser *p, CuteStringRef name) {
   }
   if (take(p, '('))
     return applyOperation(p, name);
-  p->errorAt = name.data;
-  return cuteValueOfTuple(
-      cuteFail(p->context,
-               "'%.*s' is no variable and no atom; operations need operands in "
-               "parentheses",
-               (int)name.length, name.data));
+  return failUnknownName(p, name);
 }
 
 // Evaluates a layout at a coordinate, or slices it where that has `_`.

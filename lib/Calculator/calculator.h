@@ -44,6 +44,12 @@ CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
 bool cuteCalculatorFindVariable(const CuteCalculator *calculator,
                                 CuteStringRef name, CuteValue *value);
 
+// Appends "; did you mean 'coalesce'?" where a variable, unless the calculator
+// is null, an operation or an atom has nearly this name.
+void cuteCalcAppendSuggestion(CuteString *text,
+                              const CuteCalculator *calculator,
+                              CuteStringRef name);
+
 // Sets a variable; the name is copied.
 void cuteCalculatorSetVariable(CuteCalculator *calculator, CuteStringRef name,
                                CuteValue value);

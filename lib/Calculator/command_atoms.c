@@ -1,4 +1,5 @@
-// cute-layout atoms: the instructions whose layouts are known, by name.
+// cute-layout atoms: the instructions whose layouts are known, by name or as
+// PTX has them.
 #include "Calculator/commands.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ static bool printMmaAtoms(const char *part) {
   bool found = false;
   for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
     const CuteMmaAtom *atom = cuteMmaAtomGet(i);
-    if (!strstr(atom->name, part))
+    if (!strstr(atom->name, part) && !strstr(atom->instruction, part))
       continue;
     char shape[48];
     snprintf(shape, sizeof shape, "%dx%dx%d", atom->m, atom->n, atom->k);
@@ -32,7 +33,7 @@ static bool printCopyAtoms(const char *part) {
   bool found = false;
   for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
     const CuteCopyAtom *atom = cuteCopyAtomGet(i);
-    if (!strstr(atom->name, part))
+    if (!strstr(atom->name, part) && !strstr(atom->instruction, part))
       continue;
     char bits[24] = "";
     if (atom->bits)
@@ -67,6 +68,7 @@ CuteExit cuteCommandAtoms(CuteSession session, int argc, char **argv) {
   found |= printCopyAtoms(part);
   found |= printSmemAtoms(part);
   if (!found)
-    fprintf(stderr, "error: no atom has '%s' in its name\n", part);
+    fprintf(stderr, "error: no atom has '%s' in its name or instruction\n",
+            part);
   return found ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
 }

@@ -1,6 +1,7 @@
 #include "Calculator/line_editor.h"
 #include "Support/arena.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,34 @@ static char *readPlainLine(void) {
   }
   if (n && line[n - 1] == '\n')
     line[n - 1] = '\0';
+  return line;
+}
+
+//===-- Ctrl-C ------------------------------------------------------------===//
+
+static volatile sig_atomic_t isInterrupted;
+
+static void interrupt(int number) {
+  (void)number;
+  isInterrupted = 1;
+}
+
+// Reads a line, while Ctrl-C drops what was typed, and a new line begins.
+static char *readUninterrupted(const char *prompt,
+                               char *(*read)(const char *prompt)) {
+  struct sigaction action = {.sa_handler = interrupt}, before;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, &before);
+  char *line;
+  do {
+    isInterrupted = 0;
+    line = read(prompt);
+    if (!line && isInterrupted) {
+      clearerr(stdin);
+      putchar('\n');
+    }
+  } while (!line && isInterrupted);
+  sigaction(SIGINT, &before, NULL);
   return line;
 }
 
@@ -82,18 +111,20 @@ void cuteLineEditorOpen(CuteCompletion *completion, void *userData) {
     read_history(editor.historyFile);
 }
 
+// The history is written with each line, however the session ends.
 char *cuteLineEditorRead(const char *prompt) {
   if (!cuteLineEditorIsInteractive())
     return readPlainLine();
-  char *line = readline(prompt);
-  if (line && line[strspn(line, " \t")])
+  char *line = readUninterrupted(prompt, readline);
+  if (line && line[strspn(line, " \t")]) {
     add_history(line);
+    if (editor.historyFile)
+      write_history(editor.historyFile);
+  }
   return line;
 }
 
 void cuteLineEditorClose(void) {
-  if (editor.historyFile)
-    write_history(editor.historyFile);
   free(editor.historyFile);
   editor.historyFile = NULL;
 }
@@ -105,12 +136,15 @@ void cuteLineEditorOpen(CuteCompletion *completion, void *userData) {
   (void)userData;
 }
 
-char *cuteLineEditorRead(const char *prompt) {
-  if (cuteLineEditorIsInteractive()) {
-    fputs(prompt, stdout);
-    fflush(stdout);
-  }
+static char *readPrompted(const char *prompt) {
+  fputs(prompt, stdout);
+  fflush(stdout);
   return readPlainLine();
+}
+
+char *cuteLineEditorRead(const char *prompt) {
+  return cuteLineEditorIsInteractive() ? readUninterrupted(prompt, readPrompted)
+                                       : readPlainLine();
 }
 
 void cuteLineEditorClose(void) {}

@@ -1,4 +1,5 @@
 #include "Calculator/commands.h"
+#include "Support/terminal.h"
 
 #include <stdio.h>
 
@@ -25,7 +26,8 @@ static void printPlace(const char *text, size_t at) {
 
 static void printWarnings(CuteContext context) {
   for (size_t i = 0; i < cuteContextGetNumWarnings(context); ++i)
-    fprintf(stderr, "warning: %s\n", cuteContextGetWarning(context, i));
+    fprintf(stderr, "%swarning:%s %s\n", cuteTerminalBegin(stderr, "warning"),
+            cuteTerminalEnd(stderr), cuteContextGetWarning(context, i));
   cuteContextClearWarnings(context);
 }
 
@@ -35,7 +37,8 @@ CuteValue cuteSessionEvaluate(CuteSession session, const char *text) {
       cuteCalculatorEvaluate(session.calculator, cuteStringRef(text), &at);
   printWarnings(session.context);
   if (cuteValueFailed(value)) {
-    fprintf(stderr, "error: %s\n", cuteContextGetError(session.context));
+    fprintf(stderr, "%serror:%s %s\n", cuteTerminalBegin(stderr, "error"),
+            cuteTerminalEnd(stderr), cuteContextGetError(session.context));
     printPlace(text, at);
   }
   return value;

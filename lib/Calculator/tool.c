@@ -19,8 +19,9 @@ static const char usage[] =
     "MMA or\n"
     "                                a tiled copy\n"
     "  operations                    list the operations with their operands\n"
-    "  atoms [PART]                  instructions by name, or those with PART "
-    "in it\n"
+    "  atoms [PART]                  atoms and instructions, or those with "
+    "PART in\n"
+    "                                a name\n"
     "  --batch                       JSON lines from standard input, one "
     "answer each:\n"
     "                                {\"id\", \"op\", \"args\"}, or of atoms\n"
@@ -141,7 +142,7 @@ int cuteLayoutMain(int argc, char **argv) {
   cuteStandardFilesOpen();
   const char *name = argc == 2 ? argv[1] : "";
   int code = 0;
-  if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
     printf("OVERVIEW: calculates with CuTe layouts\n\n%s%s", usage, details);
   else if (!strcmp(name, "--version"))
     puts("cute-layout " CUTE_VERSION);

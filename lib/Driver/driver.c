@@ -1,6 +1,7 @@
 #include "Driver/driver.h"
 
 #include "Support/growing_array.h"
+#include "Support/terminal.h"
 
 #include "Jit/llvm_errors.h"
 #include "Text/parse.h"
@@ -66,6 +67,34 @@ void cuteSourceDestroy(CuteSource *source) {
   cuteLinesDestroy(&source->lines);
 }
 
+static bool isUtf8(CuteStringRef line) {
+  for (size_t i = 0; i < line.length;) {
+    unsigned char c = (unsigned char)line.data[i++];
+    int more = c < 0x80   ? 0
+               : c < 0xC2 ? -1
+               : c < 0xE0 ? 1
+               : c < 0xF0 ? 2
+               : c < 0xF5 ? 3
+                          : -1;
+    for (; more > 0 && i < line.length && (line.data[i] & 0xC0) == 0x80; ++i)
+      --more;
+    if (more)
+      return false;
+  }
+  return true;
+}
+
+// Appends a line with `?` in the place of what terminals would obey, and, where
+// it is not UTF-8, of all that is not ASCII.
+static void appendVisible(CuteString *text, CuteStringRef line) {
+  bool isText = isUtf8(line);
+  for (size_t i = 0; i < line.length; ++i) {
+    unsigned char c = (unsigned char)line.data[i];
+    bool isHidden = (c < ' ' && c != '\t') || c == 127 || (c > 127 && !isText);
+    cuteStringAppendChar(text, isHidden ? '?' : (char)c);
+  }
+}
+
 // The line with a caret below the column.
 static void appendSourceLine(CuteString *text, CuteSource *source,
                              unsigned number, unsigned column) {
@@ -74,7 +103,7 @@ static void appendSourceLine(CuteString *text, CuteSource *source,
   CuteStringRef line = cuteLinesGet(&source->lines, number - 1);
   if (!line.length)
     return;
-  cuteStringAppendBytes(text, line.data, line.length);
+  appendVisible(text, line);
   cuteStringAppendChar(text, '\n');
   for (unsigned i = 1; i < column && i <= line.length; ++i)
     cuteStringAppendChar(text, line.data[i - 1] == '\t' ? '\t' : ' ');
@@ -92,8 +121,10 @@ void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
     cuteStringAppendBytes(&text, file.data, file.length);
   if (located && line)
     cuteStringAppendFormat(&text, ":%u:%u", line, column);
-  cuteStringAppendFormat(&text, "%s%s: ", located ? ": " : "",
-                         severityName(diagnostic->severity));
+  const char *severity = severityName(diagnostic->severity);
+  cuteStringAppendFormat(&text, "%s%s%s:%s ", located ? ": " : "",
+                         cuteTerminalBegin(stream, severity), severity,
+                         cuteTerminalEnd(stream));
   cuteStringAppendBytes(&text, diagnostic->message.data,
                         diagnostic->message.length);
   cuteStringAppendChar(&text, '\n');

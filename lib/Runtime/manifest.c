@@ -48,10 +48,20 @@ static CuteStatus check(const json_t *root, const char *path) {
   return NULL;
 }
 
+// Tells whether the path of code was given in the place of the manifest's.
+static bool isCode(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot && (!strcmp(dot, ".ptx") || !strcmp(dot, ".cubin") ||
+                 !strcmp(dot, ".mlir"));
+}
+
 CuteStatus cuteManifestRead(CuteManifest *manifest, const char *path) {
   *manifest = (CuteManifest){0};
   CUTE_TRY(cuteStatusAnnotate(parseFile(path, &manifest->root),
-                              "cannot read manifest '%s'", path));
+                              "cannot read manifest '%s'%s", path,
+                              isCode(path) ? ", which is code; the manifest "
+                                             "beside it ends in .json"
+                                           : ""));
   CuteStatus status = check(manifest->root, path);
   if (!status)
     manifest->path = siblingPath(path, json_string_value(json_object_get(
