@@ -1,4 +1,5 @@
 """Small integers in all element types, for random_loops.py."""
+import functools
 import struct
 
 SMALL = range(-3, 4)
@@ -39,17 +40,13 @@ def I32(x):
 
 
 def value_at(tensor, index):
-    """Element `index` of a tensor, as fill_codes has it."""
+    """Element `index` of a tensor, as numbers_of has it."""
     mixed = (index + tensor * 7919) * 2654435761 % (1 << 32)
     return (mixed >> 15) % 7 - 3
 
 
-def fill_codes():
-    return """
-static void fill(char *to, unsigned tensor, int size, const unsigned long *codes) {
-  for (unsigned i = 0; i < (1 << 18) / size; ++i) {
-    unsigned mixed = (i + tensor * 7919u) * 2654435761u;
-    memcpy(to + (unsigned long)i * size, &codes[(mixed >> 15) % 7], size);
-  }
-}
-"""
+@functools.cache
+def numbers_of(tensor):
+    """The elements of a tensor as places in SMALL."""
+    return bytes((x * 2654435761 % (1 << 32) >> 15) % 7
+                 for x in range(tensor * 7919, tensor * 7919 + (1 << 18)))

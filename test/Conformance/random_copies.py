@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
-"""Runs random tiled copies on this machine: every element goes to its place once.
+"""Runs random tiled copies: every element goes to its place once.
 
-  random_copies.py CUTEC SIMULATE COUNT SEED
+  random_copies.py CUTEC COUNT SEED
 
 Each kernel copies one tile of a matrix with random extents, odd ones, too, perhaps
 one of a tensor of up to 5 modes, to the same tile of another, with a tiled copy of random threads, values and atom, through
 registers or shared memory, in either order of modes on each side. Elements past the
 extents have a predicate. Afterwards the destination has the source's elements where
 tile and matrix overlap and is as before everywhere else.
-SIMULATE is test/Compile/Inputs/simulate.py.
 """
+import array
+import ctypes
+import functools
 import random
 import sys
 
-from run_kernels import run_kernels
+from simulated import Driver, Kernels, Memory
 
-TYPES = {"i8": ("signed char", 8), "f16": ("short", 16), "f32": ("int", 32),
-         "i64": ("long", 64)}
+# the format of struct, bits
+TYPES = {"i8": ("b", 8), "f16": ("h", 16), "f32": ("i", 32), "i64": ("q", 64)}
 ROOM = 1 << 17  # elements of a matrix
 
 
@@ -173,36 +175,35 @@ class Copy:
                 for i in range(begin[0], end[0]) for j in range(begin[1], end[1])}
 
 
-DRIVER = """
-#include "%s/simulate.h"
-static long source[%d], destination[%d];
-"""
+class Machine:
+    """The device, and the memory of sources and destinations."""
+
+    def __init__(self, cutec):
+        self.driver = Driver(cutec)
+        self.source = Memory(self.driver, 8 * ROOM)
+        self.destination = Memory(self.driver, 8 * ROOM)
+
+    def run(self, kernels, k):
+        """Copies, and says what is wrong."""
+        code = TYPES[k.element][0]
+        self.source.elements(code)[:ROOM] = elements = numbers(k.element)
+        wanted = array.array(code, [0x55]) * ROOM
+        destination = self.destination.elements(code)[:ROOM]
+        destination[:] = wanted
+        parameters = [list(map(ctypes.c_int32, k.arguments(side))) for side in range(2)]
+        kernels.launch(k.name, k.threads[0] * k.threads[1], self.source.at(0),
+                       *parameters[0], self.destination.at(0), *parameters[1],
+                       ctypes.c_int32(k.place[0]))
+        for to, at in k.expected().items():
+            wanted[to] = elements[at]
+        if destination != memoryview(wanted):
+            fail(k, destination, wanted)
 
 
-def driver(copies, folder):
-    text = DRIVER % (folder, ROOM, ROOM)
-    main = []
-    for k in copies:
-        c_type = TYPES[k.element][0]
-        text += f"void {k.name}({c_type} *" + \
-            "".join(", int" for _ in k.arguments(0)) + f", {c_type} *" + \
-            "".join(", int" for _ in k.arguments(1)) + ", int);\n"
-        text += (f"static void run_{k.name}(void) {{ {k.name}(({c_type} *)source" +
-                 "".join(f", {v}" for v in k.arguments(0)) +
-                 f", ({c_type} *)destination" +
-                 "".join(f", {v}" for v in k.arguments(1)) +
-                 f", {k.place[0]}); }}\n")
-        main.append(f"""  for (int i = 0; i < {ROOM}; ++i) {{
-    (({c_type} *)source)[i] = ({c_type})(i * 7 + 1);
-    (({c_type} *)destination)[i] = ({c_type})0x55;
-  }}
-  launch(1, 1, {k.threads[0] * k.threads[1]}, run_{k.name});
-  for (int i = 0; i < {ROOM}; ++i)
-    if ((({c_type} *)destination)[i] != ({c_type})0x55)
-      printf("%d:%ld ", i, (long)(({c_type} *)destination)[i]);
-  printf("\\n");
-""")
-    return text + "int main(void) {\n" + "".join(main) + "  return 0;\n}\n"
+@functools.cache
+def numbers(element):
+    code, bits = TYPES[element]
+    return array.array(code, (wrapped(i * 7 + 1, bits) for i in range(ROOM)))
 
 
 def wrapped(value, bits):
@@ -210,33 +211,26 @@ def wrapped(value, bits):
     return value - (1 << bits) if value >> (bits - 1) else value
 
 
-def check(k, line):
-    bits = TYPES[k.element][1]
-    found = dict(tuple(map(int, pair.split(":"))) for pair in line.split())
-    wanted = {to: wrapped(at * 7 + 1, bits) for to, at in k.expected().items()}
-    wanted = {to: v for to, v in wanted.items() if v != 0x55}
-    if found == wanted:
-        return
-    wrong = sorted(to for to in found.keys() | wanted.keys()
-                   if found.get(to) != wanted.get(to))
+def fail(k, found, wanted):
+    wrong = [i for i in range(ROOM) if found[i] != wanted[i]]
     sys.exit(f"{len(wrong)} elements are wrong, the first at {wrong[0]}: "
-             f"{found.get(wrong[0])}, not {wanted.get(wrong[0])}\n{k.text()}"
+             f"{found[wrong[0]]}, not {wanted[wrong[0]]}\n{k.text()}"
              f"extents {k.extents} strides {k.strides} place {k.place}")
 
 
 def main():
-    cutec, simulate, count, seed = sys.argv[1:5]
+    cutec, count, seed = sys.argv[1:4]
     rng = random.Random(int(seed))
     copies = []
     while len(copies) < int(count):
         k = Copy(rng, len(copies))
         if k.room() <= ROOM:
             copies.append(k)
-    lines = run_kernels(cutec, simulate, [k.text() for k in copies],
-                        lambda inputs: driver(copies, inputs))
-    for k, line in zip(copies, lines):
-        check(k, line)
-    print(f"{len(lines)} copies")
+    machine = Machine(cutec)
+    kernels = Kernels(machine.driver, cutec, [k.text() for k in copies])
+    for k in copies:
+        machine.run(kernels, k)
+    print(f"{len(copies)} copies")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""Runs random tiled MMAs on this machine: D = A B + C in exact integers.
+"""Runs random tiled MMAs: D = A B + C in exact integers.
 
-  random_gemms.py CUTEC SIMULATE COUNT SEED
+  random_gemms.py CUTEC COUNT SEED
 
 Each kernel multiplies matrices of one tile, in any order of modes, with an atom, a
 layout of atoms and a permutation, all random; operands go to registers by copies of
 the partitions or by tiled copies of the MMA, and the product is one gemm or one for
 each k, m and n. The numbers are small integers, so that every sum is exact.
-SIMULATE is test/Compile/Inputs/simulate.py.
 """
+import array
+import operator
 import random
+import struct
 import sys
 
-from run_kernels import run_kernels
+from simulated import Driver, Kernels, Memory
 
 # name: threads, M, N, K, type of A and B, type of C
 ATOMS = {
@@ -21,7 +23,8 @@ ATOMS = {
     "SM80_16x8x16_F32F16F16F32_TN": (32, 16, 8, 16, "f16", "f32"),
     "SM80_8x8x4_F64F64F64F64_TN": (32, 8, 8, 4, "f64", "f64"),
 }
-TYPES = {"f16": "_Float16", "f32": "float", "f64": "double"}
+FORMATS = {"f16": "H", "f32": "f", "f64": "d"}  # of arrays
+HALVES = {x: struct.unpack("H", struct.pack("e", x))[0] for x in range(-3, 5)}
 BITS = {"f16": 16, "f32": 32, "f64": 64}
 ROOM = 1 << 14  # elements of a matrix
 
@@ -134,73 +137,51 @@ class Gemm:
 """
 
 
-DRIVER = """
-#include "%s/simulate.h"
-#include "%s/simulate_mma.h"
-static double memory[3][%d];
-static int next(void) {
-  static unsigned state = 1;
-  state = state * 1103515245 + 12345;
-  return (int)(state >> 16 & 7) - 3;
-}
-"""
+class Machine:
+    """The device, and the memory of A, B and C."""
 
+    def __init__(self, cutec, rng):
+        self.driver, self.rng = Driver(cutec), rng
+        self.memory = [Memory(self.driver, 8 * ROOM) for _ in "ABC"]
 
-def driver(cases, folder):
-    text = DRIVER % (folder, folder, ROOM)
-    main = []
-    for g in cases:
-        narrow, wide = TYPES[g.narrow], TYPES[g.wide]
+    def fill(self, i, element, count):
+        """Random integers, also as they are written."""
+        numbers = [self.rng.randrange(-3, 5) for _ in range(count)]
+        code = FORMATS[element]
+        written = [HALVES[x] for x in numbers] if element == "f16" else numbers
+        self.memory[i].elements(code)[:count] = array.array(code, written)
+        return numbers
+
+    def run(self, kernels, g):
+        """How many elements of C are wrong."""
         m, n, k = g.extents
-        strides = [g.matrix(i)[1] for i in range(3)]
-        text += f"void {g.name}({narrow} *, {narrow} *, {wide} *);\n"
-        text += f"""static void run_{g.name}(void) {{
-  {g.name}((void *)memory[0], (void *)memory[1], (void *)memory[2]);
-}}
-static void check_{g.name}(void) {{
-  {narrow} *a = (void *)memory[0], *b = (void *)memory[1];
-  {wide} *c = (void *)memory[2];
-  static double wanted[{m} * {n}];
-  int wrong = 0;
-  for (int i = 0; i < {m * k}; ++i)
-    a[i] = next();
-  for (int i = 0; i < {n * k}; ++i)
-    b[i] = next();
-  for (int i = 0; i < {m * n}; ++i)
-    c[i] = next();
-  for (int x = 0; x < {m}; ++x)
-    for (int y = 0; y < {n}; ++y) {{
-      double sum = c[x * {strides[2][0]} + y * {strides[2][1]}];
-      for (int z = 0; z < {k}; ++z)
-        sum += (double)a[x * {strides[0][0]} + z * {strides[0][1]}] *
-               b[y * {strides[1][0]} + z * {strides[1][1]}];
-      wanted[x * {n} + y] = sum;
-    }}
-  launch(1, 1, {g.threads}, run_{g.name});
-  for (int x = 0; x < {m}; ++x)
-    for (int y = 0; y < {n}; ++y)
-      wrong += c[x * {strides[2][0]} + y * {strides[2][1]}] != wanted[x * {n} + y];
-  printf("%d\\n", wrong);
-}}
-"""
-        main.append(f"  check_{g.name}();\n")
-    return text + "int main(void) {\n" + "".join(main) + "  return 0;\n}\n"
+        (a0, a1), (b0, b1), (c0, c1) = (g.matrix(i)[1] for i in range(3))
+        a, b = self.fill(0, g.narrow, m * k), self.fill(1, g.narrow, n * k)
+        c = self.fill(2, g.wide, m * n)
+        rows = [[a[x * a0 + z * a1] for z in range(k)] for x in range(m)]
+        columns = [[b[y * b0 + z * b1] for z in range(k)] for y in range(n)]
+        kernels.launch(g.name, g.threads, *(memory.at(0) for memory in self.memory))
+        found = self.memory[2].elements(FORMATS[g.wide])
+        return sum(found[x * c0 + y * c1] != c[x * c0 + y * c1]
+                   + sum(map(operator.mul, rows[x], columns[y]))
+                   for x in range(m) for y in range(n))
 
 
 def main():
-    cutec, simulate, count, seed = sys.argv[1:5]
+    cutec, count, seed = sys.argv[1:4]
     rng = random.Random(int(seed))
     cases = []
     while len(cases) < int(count):
         g = Gemm(rng, len(cases))
         if max(g.extents) <= 128 and g.threads <= 256:
             cases.append(g)
-    lines = run_kernels(cutec, simulate, [g.text() for g in cases],
-                        lambda inputs: driver(cases, inputs))
-    for g, wrong in zip(cases, lines):
-        if wrong != "0":
+    machine = Machine(cutec, rng)
+    kernels = Kernels(machine.driver, cutec, [g.text() for g in cases])
+    for g in cases:
+        wrong = machine.run(kernels, g)
+        if wrong:
             sys.exit(f"{wrong} of {g.extents} are wrong\n{g.text()}")
-    print(f"{len(lines)} products")
+    print(f"{len(cases)} products")
 
 
 if __name__ == "__main__":

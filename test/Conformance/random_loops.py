@@ -1,23 +1,25 @@
 #!/usr/bin/env python3
 """Runs random loops that copy tiles by cp.async, as written and optimized.
 
-  random_loops.py CUTEC SIMULATE COUNT SEED [PASSES ...]
+  random_loops.py CUTEC COUNT SEED [PASSES ...]
 
 Each kernel is a loop, or two, that copies up to four tiles to shared memory, waits and
 computes with them: sums in which the order of the rounds matters, or products.
 Everything else is random: element types, layouts, predicates, bounds and step, what
 the loop carries, loops around it, ops between. The numbers are small integers, so that
 what must come out is exact. Each kernel is run as it is and after each of PASSES,
-or three of those below, with every access checked for races. SEED may be `fresh`. SIMULATE is test/Compile/Inputs/simulate.py.
+or three of those below, on the device that is simulated, which checks every access for
+races. SEED may be `fresh`.
 """
+import ctypes
 import random
 import re
 import sys
 
 from loop_parts import Again, Sum, Tile
 from loop_products import Product
-from loop_values import CODES, I32, fill_codes
-from run_kernels import run_kernels
+from loop_values import CODES, I32, numbers_of
+from simulated import Driver, Kernels, Memory
 
 PASSES = ["cute-pipeline", "cute-pipeline{stages=2}",
           "cute-pipeline{stages=5 fragments=false}",
@@ -249,52 +251,60 @@ class Loop:
         return [stored] * self.threads
 
 
-HEADER = """
-#include "%s/simulate.h"
-#include "%s/simulate_mma.h"
-#include "%s/simulate_cvt.h"
-static _Alignas(64) char inputs[8][1 << 18], outputs[32][1 << 16];
-// What the host's code for bf16 calls, of numbers that one has exactly.
-_Float16 __truncsfbf2(float x) {
-  _Float16 bits;
-  memcpy(&bits, (char *)&x + 2, 2);
-  return bits;
-}
-"""
+# C's types of elements, as struct names them
+FORMATS = {"signed char": "b", "int": "i", "long": "q", "_Float16": "e", "float": "f",
+           "double": "d"}
+INPUT, OUTPUT = 1 << 18, 1 << 16  # bytes of each
 
 
-def driver(loops, folder):
-    text = HEADER % (folder, folder, folder) + fill_codes()
-    main = ""
-    for loop in loops:
-        types = [t for p in loop.parameters for t in p[2]]
-        values = [str(v) for p in loop.parameters for v in p[3]]
-        text += f"void {loop.name}({', '.join(types)});\n"
-        calls = ", ".join(f"({t}){v}" for t, v in zip(types, values))
-        text += f"static void run_{loop.name}(void) {{ {loop.name}({calls}); }}\n"
+class Machine:
+    """The device, and the memory of inputs and outputs."""
+
+    def __init__(self, cutec):
+        self.driver = Driver(cutec)
+        self.inputs = Memory(self.driver, 8 * INPUT)
+        self.outputs = Memory(self.driver, 32 * OUTPUT)
+        self.filled = {}
+
+    def fill(self, tile):
+        """The codes of random numbers, byte by byte."""
+        size, codes = CODES[tile.element]
+        if self.filled.get(tile.n) == tile.element:
+            return
+        self.filled[tile.n] = tile.element
+        numbers = numbers_of(tile.n)[:INPUT // size]
+        begin = tile.n * INPUT
+        for byte in range(size):
+            table = bytes(code >> 8 * byte & 255 for code in codes).ljust(256, b"\0")
+            self.inputs.view[begin + byte:begin + INPUT:size] = numbers.translate(table)
+
+    def argument(self, c_type, value):
+        """A value as text: inputs[0], outputs[1], or a number."""
+        place = re.fullmatch(r"(inputs|outputs)\[(\d+)\]", str(value))
+        if place:
+            memory, each = (self.inputs, INPUT) if place[1] == "inputs" else \
+                (self.outputs, OUTPUT)
+            return memory.at(int(place[2]) * each)
+        return (ctypes.c_int64 if "long" in c_type else ctypes.c_int32)(value)
+
+    def run(self, kernels, loop):
+        """All numbers of the outputs."""
         for tile in loop.tiles:
-            size, codes = CODES[tile.element]
-            main += (f"  fill(inputs[{tile.n}], {tile.n}, {size}, "
-                     f"(unsigned long[]){{{', '.join(map(str, codes))}}});\n")
-        main += "  memset(outputs, 0x55, sizeof outputs);\n"
-        main += f"  launch(1, 1, {loop.threads}, run_{loop.name});\n"
-        main += f'  printf("{loop.name}");\n'
+            self.fill(tile)
+        self.outputs.fill(0x55)
+        kernels.launch(loop.name, loop.threads, *(
+            self.argument(t, v) for p in loop.parameters for t, v in zip(p[2], p[3])))
+        found = []
         for i, (c_type, count, _) in enumerate(loop.outputs):
-            main += (f"  for (int i = 0; i < {count}; ++i) printf(\" %ld\", "
-                     f"(long)(({c_type} *)outputs[{i}])[i]);\n")
-        main += '  printf("\\n");\n'
-    return text + "int main(void) {\n" + main + "  return 0;\n}\n"
+            each = self.outputs.elements(FORMATS[c_type], i * OUTPUT, (i + 1) * OUTPUT)
+            found += each[:count].tolist()
+        return found
 
 
-def check(loop, line, passes):
-    name, *found = line.split()
-    if name != loop.name:
-        sys.exit(f"{passes}: {line}\n{loop.source}")
+def check(loop, found, passes):
     wanted = [v for _, _, expected in loop.outputs for v in expected]
-    wrong = [i for i, (w, f) in enumerate(zip(wanted, map(int, found)))
+    wrong = [i for i, (w, f) in enumerate(zip(wanted, found))
              if w is not None and w != f]
-    if len(wanted) != len(found):
-        sys.exit(f"{passes}: {line[:300]}\n{loop.source}")
     if wrong:
         i = wrong[0]
         sys.exit(f"{passes}: {len(wrong)} of {len(wanted)} are wrong, the first is "
@@ -302,7 +312,8 @@ def check(loop, line, passes):
 
 
 def main():
-    cutec, simulate, count, seed, *passes = sys.argv[1:]
+    cutec, count, seed, *passes = sys.argv[1:]
+    machine = Machine(cutec)
     if seed == "fresh":
         seed = random.SystemRandom().randrange(1 << 30)
     print(f"seed {seed}", file=sys.stderr)
@@ -320,17 +331,14 @@ def main():
         loops.append(loop)
     for chosen in [""] + (passes or rng.sample(PASSES, 3)):
         log = []
-        lines = run_kernels(cutec, simulate, [loop.source for loop in loops],
-                            lambda inputs: driver(loops, inputs), "--races",
-                            passes=chosen, arch="sm_89",
-                            log=log)
-        for loop, line in zip(loops, lines):
-            check(loop, line, chosen)
-        if len(lines) != len(loops):
-            sys.exit(f"{chosen}: {lines[-1][:300]}")
+        kernels = Kernels(machine.driver, cutec, [loop.source for loop in loops],
+                          passes=chosen, arch="sm_89", log=log)
+        for loop in loops:
+            check(loop, machine.run(kernels, loop), chosen)
+        kernels.unload()
         made, ahead, wider = [len(re.findall(what, log[0])) for what in (
             "stages now", r"\d k-blocks ahead", " bits at a time")]
-        print(f"{len(lines)} loops: {chosen or 'as written'}: {made} are pipelined, "
+        print(f"{len(loops)} loops: {chosen or 'as written'}: {made} are pipelined, "
               f"{ahead} load fragments ahead, {wider} copies are wider")
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs random views of tensors on this machine and compares with their definition.
+"""Runs random views of tensors and compares with their definition.
 
-  random_tensors.py CUTEC SIMULATE COUNT SEED
+  random_tensors.py CUTEC COUNT SEED
 
 Each kernel takes a tensor with random extents and strides, some of them dynamic,
 and makes a view of it by a few random ops: slice, local_tile, local_partition,
@@ -10,15 +10,16 @@ the identity tensor of its shape. All elements of the view are read one by one, 
 copied to registers where the shape is static; the coordinates are written, and
 whether they are in the shape. Here a tensor is a function of coordinates, and what
 an op makes of it is its definition, so that nothing of the algebra is used.
-SIMULATE is test/Compile/Inputs/simulate.py.
 """
+import array
+import ctypes
 import itertools
 import math
 import random
 import subprocess
 import sys
 
-from run_kernels import run_kernels
+from simulated import Driver, Kernels, Memory
 
 MIDDLE = 1 << 18  # where the tensor begins in the memory
 MAX_COPIED = 64
@@ -448,35 +449,6 @@ def text_of_kernel(k, lines):
 
 # Running
 
-DRIVER = """
-#include "%s/simulate.h"
-static int memory[2 * %d] __attribute__((aligned(16)));
-static int out[1 << 18] __attribute__((aligned(16)));
-static void show(int n) {
-  for (int i = 0; i < n; ++i)
-    printf("%%d ", out[i]);
-  printf("\\n");
-}
-"""
-
-
-def driver(cases, folder):
-    text = DRIVER % (folder, MIDDLE)
-    calls = []
-    for k, wanted in cases:
-        types = ", ".join(["int *"] + ["int"] * len(k.parameters) +
-                          ["int *", "int"] + ["int"] * len(k.values))
-        values = ", ".join([f"memory + {MIDDLE}"] +
-                           list(map(str, k.parameters)) + ["out", "1"] +
-                           list(map(str, k.values)))
-        text += f"void {k.name}({types});\n"
-        text += f"static void run_{k.name}(void) {{ {k.name}({values}); }}\n"
-        calls.append(f"  launch(1, 1, 1, run_{k.name});\n  show({len(wanted)});\n")
-    return text + "int main(void) {\n" + \
-        f"  for (int i = 0; i < 2 * {MIDDLE}; ++i)\n    memory[i] = i - {MIDDLE};\n" + \
-        "".join(calls) + "  return 0;\n}\n"
-
-
 def compile_kernel(cutec, text):
     done = subprocess.run([cutec, "/dev/stdin", "--emit=mlir", "-o", "-",
                            "--no-manifest"], check=False,
@@ -485,10 +457,19 @@ def compile_kernel(cutec, text):
     return done.returncode, done.stderr
 
 
-def run_all(cutec, simulate, cases):
-    lines = run_kernels(cutec, simulate, [t for _, _, t in cases],
-                        lambda inputs: driver([(k, w) for k, w, _ in cases], inputs))
-    return [list(map(int, line.split())) for line in lines]
+def run_all(cutec, cases):
+    """The numbers that each kernel writes: of memory that has its own places."""
+    driver = Driver(cutec)
+    memory, out = Memory(driver, 8 * MIDDLE), Memory(driver, 4 << 18)
+    memory.elements("i")[:] = array.array("i", range(-MIDDLE, MIDDLE))
+    kernels = Kernels(driver, cutec, [text for _, _, text in cases])
+    found = []
+    for k, wanted, _ in cases:
+        kernels.launch(k.name, 1, memory.at(4 * MIDDLE),
+                       *map(ctypes.c_int32, k.parameters), out.at(0), ctypes.c_int32(1),
+                       *map(ctypes.c_int32, k.values))
+        found.append(out.elements("i")[:len(wanted)].tolist())
+    return found
 
 
 # What a composition or a divide may say of extents that it cannot split.
@@ -496,7 +477,7 @@ ACCEPTABLE = ["divide", "split"]
 
 
 def main():
-    cutec, simulate, count, seed = sys.argv[1:5]
+    cutec, count, seed = sys.argv[1:4]
     rng = random.Random(int(seed))
     cases, rejected = [], 0
     while len(cases) < int(count):
@@ -515,7 +496,7 @@ def main():
             rejected += 1
             continue
         cases.append((k, expected(k, copied), text))
-    found = run_all(cutec, simulate, cases)
+    found = run_all(cutec, cases)
     for (k, wanted, text), values in zip(cases, found):
         if values != wanted:
             i = next(i for i, (a, b) in enumerate(zip(values, wanted)) if a != b)

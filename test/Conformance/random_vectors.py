@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Runs random arithmetic on vectors on this machine and compares with Python's.
+"""Runs random arithmetic on vectors and compares with Python's.
 
-  random_vectors.py CUTEC SIMULATE TO_BF16 COUNT SEED
+  random_vectors.py CUTEC COUNT SEED
 
 Each kernel loads two vectors of integers, works on them with ops of arith and math
 and of the dialect, by way of floats, too, reduces the result along a mode and
 repeats that, and stores it where a predicate holds; what it then loads with the
 predicate is stored, too. Roundings that change nothing, such as of small integers
 to f16 with a mode, must change nothing.
-SIMULATE is test/Compile/Inputs/simulate.py, TO_BF16 an object file with conversions
-that this machine's compiler may lack.
 """
+import array
+import ctypes
 import math
 import random
 import sys
 
-from run_kernels import run_kernels
+from simulated import Driver, Kernels, Memory
 
 
 def wrap(x):
@@ -161,52 +161,30 @@ class Kernel:
                 "%limit: i32) kernel {\n" + "\n".join(self.lines) +
                 "\n    gpu.return\n  }\n")
 
-    def call(self):
-        """What calls it, and the lines of main that run it."""
-        lists = "".join(f"static const int {x}{self.name}[] = "
-                        f"{{{', '.join(map(str, values))}}};\n"
-                        for x, values in zip("ab", self.inputs))
-        return lists + f"""void {self.name}(int *, int *, int *, int *, int);
-static void run_{self.name}(void) {{ {self.name}(a, b, o, p, {self.limit}); }}
-""", f"""  for (int i = 0; i < {self.n}; ++i) {{
-    a[i] = a{self.name}[i];
-    b[i * {self.stride}] = b{self.name}[i];
-    o[i] = -1;
-  }}
-  launch(1, 1, 1, run_{self.name});
-  show({self.n});
-"""
-
-
-DRIVER = """
-#include "%s/simulate.h"
-#define ALIGNED __attribute__((aligned(16)))
-static int a[64] ALIGNED, b[128] ALIGNED, o[64] ALIGNED, p[128] ALIGNED;
-static void show(int n) {
-  for (int i = 0; i < n; ++i)
-    printf("%%d ", o[i]);
-  for (int i = 0; i < n; ++i)
-    printf("%%d ", p[2 * i]);
-  printf("\\n");
-}
-"""
+    def run(self, kernels, memory):
+        """The numbers that it writes."""
+        a, b, o, p = (m.elements("i") for m in memory)
+        a[:self.n] = array.array("i", self.inputs[0])
+        b[:self.n * self.stride:self.stride] = array.array("i", self.inputs[1])
+        o[:self.n] = array.array("i", [-1] * self.n)
+        kernels.launch(self.name, 1, *(m.at(0) for m in memory),
+                       ctypes.c_int32(self.limit))
+        return o[:self.n].tolist() + p[:2 * self.n:2].tolist()
 
 
 def main():
-    cutec, simulate, to_bf16, count, seed = sys.argv[1:6]
+    cutec, count, seed = sys.argv[1:4]
     rng = random.Random(int(seed))
     kernels = [Kernel(rng, i) for i in range(int(count))]
-    calls = [k.call() for k in kernels]
-    program = ("".join(c for c, _ in calls) + "int main(void) {\n" +
-               "".join(m for _, m in calls) + "  return 0;\n}\n")
-    lines = run_kernels(cutec, simulate, [k.text() for k in kernels],
-                        lambda inputs: DRIVER % inputs + program, to_bf16)
-    for k, line in zip(kernels, lines):
-        found = list(map(int, line.split()))
+    driver = Driver(cutec)
+    memory = [Memory(driver, 4 * 128) for _ in "abop"]
+    module = Kernels(driver, cutec, [k.text() for k in kernels])
+    for k in kernels:
+        found = k.run(module, memory)
         if found != k.wanted:
             sys.exit(f"{found}, not {k.wanted}\n{k.text()}inputs {k.inputs}, "
                      f"limit {k.limit}")
-    print(f"{len(lines)} vectors")
+    print(f"{len(kernels)} vectors")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,22 @@
-"""Copies by random layouts, vectorized, run on this machine.
+"""Copies by random layouts, vectorized, on the device that is simulated.
 
-  vectorize_random.py DIRECTORY-OF-SIMULATE COUNT SEED OUTPUT
+  vectorize_random.py COUNT SEED
 
 writes kernels that each copy a tensor, in global memory or by way of registers,
-with or without a predicate, perhaps with a dynamic extent, has cutec vectorize and lower them, and runs them: every
-element must be where the layouts say, and no other may change.
+with or without a predicate, perhaps with a dynamic extent, has cutec vectorize and
+lower them, and runs them: every element must be where the layouts say, and no other
+may change.
 """
+import ctypes
 import math
 import os
 import random
-import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Conformance"))
+from simulated import Driver, Kernels, Memory  # noqa: E402
+
+ROOM = 1 << 16  # bytes
 WIDTH = {"i8": 8, "f16": 16, "f32": 32}
 DIVISORS = (1, 2, 4, 8)
 
@@ -100,55 +105,35 @@ def moves(case):
                     for side in ("from", "to"))
 
 
-def program(cases, tools):
-    text = [f'#include "{os.path.abspath(tools)}/simulate.h"',
-            "static _Alignas(16) unsigned char s[65536], d[65536], e[65536];"]
-    for case in cases:
-        extent = ", int" if case["dynamic"] else ""
-        text.append(f"void f{case['number']}(void *{extent}, void *{extent}, int, int);")
-    text += ["int main(void) {", "  int failures = 0;",
-             "  for (int i = 0; i < 65536; ++i) s[i] = (i * 2654435761u) >> 13;"]
-    for case in cases:
-        size = WIDTH[case["type"]] // 8
-        m, n = case.get("bounds", (0, 0))
-        extent = f", {case['extents'][-1]}" if case["dynamic"] else ""
-        pairs = list(moves(case))
-        array = ",".join(f"{{{a * size},{b * size}}}" for a, b in pairs)
-        text += ["  for (int i = 0; i < 65536; ++i) d[i] = e[i] = i * 7 + 1;",
-                 f"  {{ static const int p[][2] = {{{array or '{0,0}'}}};",
-                 f"    for (int i = 0; i < {len(pairs)}; ++i)",
-                 f"      for (int j = 0; j < {size}; ++j)",
-                 "        e[p[i][1] + j] = s[p[i][0] + j]; }",
-                 f"  f{case['number']}(s{extent}, d{extent}, {m}, {n});",
-                 "  for (int i = 0; i < 65536; ++i) if (d[i] != e[i]) {",
-                 f"    printf(\"f{case['number']} byte %d\\n\", i);",
-                 "    ++failures; break; }"]
-    text += [f'  printf("{len(cases)} copies, %d failures\\n", failures);',
-             "  return failures != 0;", "}"]
-    return "\n".join(text)
+def run(kernels, case, source, target):
+    """Copies; whether another byte than those that should be has changed."""
+    size = WIDTH[case["type"]] // 8
+    wanted = bytearray((i * 7 + 1) & 255 for i in range(256)) * (ROOM // 256)
+    target.view[:] = wanted
+    for a, b in moves(case):
+        wanted[b * size:(b + 1) * size] = source.view[a * size:(a + 1) * size]
+    extent = [ctypes.c_int32(case["extents"][-1])] if case["dynamic"] else []
+    kernels.launch(f"f{case['number']}", 1, source.at(0), *extent, target.at(0), *extent,
+                   *map(ctypes.c_int32, case.get("bounds", (0, 0))))
+    return target.view != wanted
 
 
 def main():
-    tools, count, seed, output = sys.argv[1], *map(int, sys.argv[2:4]), sys.argv[4]
-    rng = random.Random(seed)
+    count, seed = map(int, sys.argv[1:])
+    rng, log, failures = random.Random(seed), [], 0
     cases = [generate(rng, i) for i in range(count)]
-    source = "gpu.module @m {\n" + "\n".join(map(kernel, cases)) + "\n}\n"
-    with open(output + ".mlir", "w", encoding="utf-8") as file:
-        file.write(source)
-    with open(output + ".c", "w", encoding="utf-8") as file:
-        file.write(program(cases, tools))
-    done = subprocess.run(
-        ["cutec", output + ".mlir", "--passes=cute-vectorize", "--emit=llvm",
-         "--no-manifest", "-o", output + ".ll"],
-        capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(done.stderr)
-    subprocess.run([sys.executable, tools + "/simulate.py", output + ".ll",
-                    output + ".c", output], check=True)
-    run = subprocess.run([output], capture_output=True, text=True, check=False)
-    sys.stdout.write(run.stdout)
+    driver = Driver("cutec")
+    source, target = Memory(driver, ROOM), Memory(driver, ROOM)
+    source.view[:] = bytes(i * 2654435761 % (1 << 32) >> 13 & 255 for i in range(ROOM))
+    kernels = Kernels(driver, "cutec", [kernel(case) + "\n" for case in cases],
+                      passes="cute-vectorize", log=log)
+    for case in cases:
+        if run(kernels, case, source, target):
+            print(f"f{case['number']} is wrong")
+            failures += 1
+    print(f"{len(cases)} copies, {failures} failures")
     for word in ("accesses", "keeps", "predicate may differ"):
-        print(word, done.stderr.count(word))
+        print(word, log[0].count(word))
 
 
 main()
