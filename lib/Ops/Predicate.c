@@ -98,6 +98,142 @@ static bool lowerMakePredicate(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
+//===-- make_counts -------------------------------------------------------===//
+
+enum { COUNTED_COPY = 0, COUNTED = 1, COUNT_BOUND = 2 };
+
+// Coordinates of the first element of each access, as slice gives them.
+static CuteType firstCoords(CuteContext c, CuteType copy, CuteType coords) {
+  CuteType operands[] = {
+      coords, cuteTypeGetTuple(c, CUTE_TYPE_COORD,
+                               cuteCopyGetFirstOfAccesses(c, copy, CUTE_SOURCE,
+                                                          coords->layout))};
+  CuteOp slice = {.context = c, .numOperands = 2, .operands = operands};
+  return cuteOpInferSlice(&slice) ? slice.results[0] : NULL;
+}
+
+// How far the last element of an access is from its first, leaf by leaf.
+static CuteIntTuple stepOf(CuteContext c, CuteType coords, int64_t values) {
+  CuteIntTuple zero = cuteIntTupleRepeatLike(c, staticInt(c, 0), coords->tuple);
+  struct CuteTrace *trace = cuteTracePause(c);
+  CuteIntTuple last =
+      cuteLayoutEval(c, coords->layout, staticInt(c, values - 1));
+  cuteTraceResume(c, trace);
+  return zero && last ? cuteArithmeticTupleAdd(c, zero, last) : NULL;
+}
+
+// Counts the leaves along which elements lie side by side, and others along
+// which they lie anyhow.
+static void countSteps(CuteIntTuple step, int64_t values, int *runs,
+                       int *others) {
+  if (isTuple(step)) {
+    for (size_t i = 0; i < step->rank; ++i)
+      countSteps(element(step, i), values, runs, others);
+    return;
+  }
+  *runs += isStaticValue(step, values - 1);
+  *others += !isStaticValue(step, values - 1) && !isStaticValue(step, 0);
+}
+
+// Tells whether the elements of an access lie side by side along one leaf.
+static bool isRun(CuteIntTuple step, int64_t values) {
+  int runs = 0, others = 0;
+  countSteps(step, values, &runs, &others);
+  return values > 1 && runs == 1 && !others;
+}
+
+static bool inferMakeCounts(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteType copy = op->operands[COUNTED_COPY], coords = op->operands[COUNTED];
+  int64_t values = cuteCopyAtomValues(c, copy, CUTE_SOURCE);
+  if (coords->layout->shape->numDynamic) {
+    cuteFailTuple(c, "the coordinates must have a static shape, not ",
+                  coords->layout->shape);
+    return false;
+  }
+  CuteIntTuple step = stepOf(c, coords, values),
+               bound = boundOf(op, COUNT_BOUND);
+  if (!step)
+    return false;
+  if (!cuteIntTupleIsCongruent(step, bound) || bound->flags) {
+    cuteFailTuples(c, "the bound ", bound,
+                   " is not congruent to the coordinates, such as ", step);
+    return false;
+  }
+  if (!isRun(step, values)) {
+    cuteFailTuple(c,
+                  "the elements of an access must be several and lie side by "
+                  "side; from its first to its last the coordinate grows by ",
+                  step);
+    return false;
+  }
+  CuteType first = firstCoords(c, copy, coords);
+  CuteLayout layout =
+      first ? cuteLayoutGet(c, first->layout->shape, NULL) : NULL;
+  return layout &&
+         cuteOpPushResult(
+             op, cuteTypeGetTensor(c, CUTE_ELEMENT_I8, CUTE_RMEM, 16, layout));
+}
+
+typedef struct Count {
+  CuteLowering *lowering;
+  int64_t values;
+  MlirValue within; // whether the first element is
+  MlirValue left;   // i32: how many are, then
+} Count;
+
+static void countLeaves(Count *count, CuteIntTuple coord, CuteIntTuple step,
+                        CuteIntTuple bound) {
+  if (isTuple(coord)) {
+    for (size_t i = 0; i < coord->rank; ++i)
+      countLeaves(count, element(coord, i), element(step, i),
+                  element(bound, i));
+    return;
+  }
+  const CuteBuilder *b = &count->lowering->builder;
+  count->within = both(count->lowering, count->within,
+                       cuteLoweringCompareLess(count->lowering, coord, bound));
+  if (isStaticValue(step, 0))
+    return;
+  MlirValue left = cuteBuildBinary(
+      b, "arith.subi", cuteLoweringGetInteger(count->lowering, bound, 64),
+      cuteLoweringGetInteger(count->lowering, coord, 64));
+  MlirValue most = cuteBuildBinary(b, "arith.minsi", left,
+                                   cuteBuildInt(b, 64, count->values));
+  count->left = cuteBuildUnary(b, "arith.trunci", most, cuteIntType(b, 8));
+}
+
+static bool lowerMakeCounts(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source) {
+  CuteContext c = lowering->context;
+  if (!cuteOpInfer(op))
+    return false;
+  const CuteBuilder *b = &lowering->builder;
+  CuteType copy = op->operands[COUNTED_COPY], type = op->results[0];
+  CuteType first = firstCoords(c, copy, op->operands[COUNTED]);
+  int64_t values = cuteCopyAtomValues(c, copy, CUTE_SOURCE);
+  CuteIntTuple step = stepOf(c, op->operands[COUNTED], values);
+  if (!first || !step)
+    return false;
+  CuteLowered counts = {.type = type,
+                        .pointer = cuteLoweringAllocate(
+                            lowering, type, mlirOperationGetLocation(source))};
+  int64_t n = cuteIntTupleProduct(c, type->layout->shape)->value;
+  for (int64_t i = 0; i < n; ++i) {
+    CuteIntTuple coord = cuteArithmeticTupleAdd(
+        c, first->tuple, cuteLayoutEval(c, first->layout, staticInt(c, i)));
+    if (!coord)
+      return false;
+    Count count = {.lowering = lowering, .values = values};
+    countLeaves(&count, coord, step, boundOf(op, COUNT_BOUND));
+    cuteLoweringStoreElement(
+        lowering, &counts, staticInt(c, i),
+        cuteBuildSelect(b, count.within, count.left, cuteBuildInt(b, 8, 0)));
+  }
+  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), counts);
+  return true;
+}
+
 //===-- combine_predicates ------------------------------------------------===//
 
 // The op of arith that the kind names, or null with a message.
@@ -205,6 +341,33 @@ CuteIntTuple cuteCopyGetFirstOfAccesses(CuteContext c, CuteType copy,
   return isTuple(shape) ? cuteInternTuple(c, rank, coord) : coord[0];
 }
 
+// Tells whether the leaf along which the elements of an access lie is not known
+// to begin and end at multiples of them.
+static bool mayEndWithin(CuteIntTuple coord, CuteIntTuple step,
+                         CuteIntTuple bound, int64_t values) {
+  if (!isTuple(step))
+    return !isStaticValue(step, 0) &&
+           (cuteLeafDivisor(coord) % values || cuteLeafDivisor(bound) % values);
+  for (size_t i = 0; i < step->rank; ++i)
+    if (mayEndWithin(element(coord, i), element(step, i), element(bound, i),
+                     values))
+      return true;
+  return false;
+}
+
+bool cuteCopyTakesCounts(CuteContext c, CuteType copy, CuteCopySide side,
+                         CuteType coords, CuteType tensor) {
+  const CuteCopyAtom *atom = copy->atom;
+  int64_t values = cuteCopyAtomValues(c, copy, side);
+  if (side != CUTE_SOURCE || !atom->zeroFill || values < 2 ||
+      coords->layout->shape->numDynamic)
+    return false;
+  CuteIntTuple step = stepOf(c, coords, values);
+  CuteIntTuple bound = tensor->layout->shape;
+  return step && cuteIntTupleIsCongruent(step, bound) && isRun(step, values) &&
+         mayEndWithin(coords->tuple, step, bound, values);
+}
+
 static bool inferPredicatedTile(CuteOp *op, CuteCopySide side) {
   CuteContext c = op->context;
   CuteType tensor = op->operands[TENSOR];
@@ -214,6 +377,11 @@ static bool inferPredicatedTile(CuteOp *op, CuteCopySide side) {
   CuteType coords = identity ? partOf(op, side, identity) : NULL;
   if (!coords)
     return false;
+  if (cuteCopyTakesCounts(c, op->operands[COPY], side, coords, tensor)) {
+    CuteType counted[] = {op->operands[COPY], coords, tensor};
+    CuteType counts = inferAs(op, inferMakeCounts, 3, counted);
+    return counts && cuteOpPushResult(op, part) && cuteOpPushResult(op, counts);
+  }
   CuteType slice[] = {coords, cuteTypeGetTuple(c, CUTE_TYPE_COORD,
                                                cuteCopyGetFirstOfAccesses(
                                                    c, op->operands[COPY], side,
@@ -236,6 +404,7 @@ const CuteOpHooks cutePredicateOps[] = {
     {.name = "make_predicate",
      .infer = inferMakePredicate,
      .lower = lowerMakePredicate},
+    {.name = "make_counts", .infer = inferMakeCounts, .lower = lowerMakeCounts},
     {.name = "combine_predicates",
      .infer = inferCombinePredicates,
      .lower = lowerCombinePredicates},

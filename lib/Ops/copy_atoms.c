@@ -5,9 +5,12 @@
 
 MlirValue cuteCopyLoadPredicate(CuteLowering *lowering,
                                 const CuteLowered *predicate, int64_t i) {
-  return predicate ? cuteLoweringLoadValues(lowering, predicate, i, 1,
-                                            cuteIntType(&lowering->builder, 1))
-                   : (MlirValue){NULL};
+  if (!predicate)
+    return (MlirValue){NULL};
+  bool isCount = predicate->type->element == CUTE_ELEMENT_I8;
+  return cuteLoweringLoadValues(
+      lowering, predicate, i, 1,
+      cuteIntType(&lowering->builder, isCount ? 8 : 1));
 }
 
 //===-- Loads and stores --------------------------------------------------===//
@@ -34,8 +37,22 @@ static void lowerCpAsyncWithPrefetch(CuteLowering *lowering,
   cuteStringDestroy(&text);
 }
 
-// Lowers a cp.async. With zero fill a false predicate makes the number of bytes
-// read 0.
+// The bytes that a cp.async reads where it fills with zeros: all or none by a
+// predicate, as many elements as a count says.
+static MlirValue bytesRead(CuteLowering *lowering, const CuteCopyCall *call) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t bytes = call->atom->bits / 8;
+  MlirType i1 = cuteIntType(b, 1);
+  if (mlirTypeEqual(mlirValueGetType(call->predicate), i1))
+    return cuteBuildSelect(b, call->predicate, cuteBuildInt(b, 32, bytes),
+                           cuteBuildInt(b, 32, 0));
+  MlirValue count =
+      cuteBuildUnary(b, "arith.extui", call->predicate, cuteIntType(b, 32));
+  return cuteBuildBinary(b, "arith.muli", count,
+                         cuteBuildInt(b, 32, bytes / call->sourceValues));
+}
+
+// Lowers a cp.async. With zero fill a predicate says how many bytes it reads.
 static void lowerCpAsync(CuteLowering *lowering, const CuteCopyCall *call) {
   const CuteBuilder *b = &lowering->builder;
   CuteIntTuple first = staticInt(lowering->context, 0);
@@ -44,11 +61,8 @@ static void lowerCpAsync(CuteLowering *lowering, const CuteCopyCall *call) {
       cuteLoweringGetAddress(lowering, *call->destination, first),
       cuteLoweringGetAddress(lowering, *call->source, first)};
   size_t count = 2;
-  if (call->atom->zeroFill && !mlirValueIsNull(call->predicate)) {
-    MlirValue all = cuteBuildInt(b, 32, bytes);
-    operands[count++] =
-        cuteBuildSelect(b, call->predicate, all, cuteBuildInt(b, 32, 0));
-  }
+  if (call->atom->zeroFill && !mlirValueIsNull(call->predicate))
+    operands[count++] = bytesRead(lowering, call);
   if (call->atom->prefetchBytes) {
     lowerCpAsyncWithPrefetch(lowering, call, count, operands);
     return;

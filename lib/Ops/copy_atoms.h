@@ -33,6 +33,11 @@ bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy);
 bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
                         int64_t values);
 
+// Tells whether a copy of such a part of a tensor takes counts in the place of
+// a predicate, as it fills with zeros and an access may lie across the end.
+bool cuteCopyTakesCounts(CuteContext c, CuteType copy, CuteCopySide side,
+                         CuteType coords, CuteType tensor);
+
 // Checks that unrolled code has at most so many accesses; false with a message.
 enum { CUTE_MAX_UNROLLED = 1 << 14 };
 bool cuteCheckUnrolled(CuteContext c, int64_t accesses);

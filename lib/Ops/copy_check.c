@@ -275,6 +275,25 @@ bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
   return ok || failPredicate(c, predicate, source, values);
 }
 
+// Counts are for atoms of cp.async that fill with zeros, of elements of whole
+// bytes, and are checked as a predicate of that shape.
+static bool checkPredicateOrCounts(CuteContext c, CuteCopyOperands copy) {
+  int64_t values = cuteCopyAtomValues(c, copy.copy, CUTE_SOURCE);
+  CuteType type = copy.predicate;
+  bool isCounts = type && type->kind == CUTE_TYPE_TENSOR &&
+                  type->element == CUTE_ELEMENT_I8 && atomOf(copy)->zeroFill;
+  if (isCounts && atomOf(copy)->bits % (8 * values)) {
+    cuteFail(c, "counts are of elements of whole bytes");
+    return false;
+  }
+  return cuteCheckPredicate(
+      c,
+      isCounts
+          ? cuteTypeGetTensor(c, CUTE_ELEMENT_I1, type->space, 16, type->layout)
+          : type,
+      copy.source, values);
+}
+
 bool cuteCheckUnrolled(CuteContext c, int64_t accesses) {
   if (accesses <= CUTE_MAX_UNROLLED)
     return true;
@@ -314,7 +333,7 @@ bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy) {
       return false;
     }
   }
-  return cuteCheckPredicate(c, copy.predicate, copy.source, values);
+  return checkPredicateOrCounts(c, copy);
 }
 
 bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy) {
@@ -331,6 +350,5 @@ bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy) {
     if (cuteCopyCountElements(c, operandOf(copy, side)) !=
         cuteCopyAtomValues(c, copy.copy, side))
       return failOperand(c, copy, side, "must be the values of one access");
-  return cuteCheckPredicate(c, copy.predicate, copy.source,
-                            cuteCopyAtomValues(c, copy.copy, CUTE_SOURCE));
+  return checkPredicateOrCounts(c, copy);
 }

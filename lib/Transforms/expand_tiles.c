@@ -43,6 +43,11 @@ static MlirValue buildPredicate(Expansion *e, CuteCopySide side,
   CuteType copy = cuteDialectGetType(
       e->dialect, mlirValueGetType(mlirOperationGetOperand(e->op, 0)));
   CuteType part = cuteDialectGetType(e->dialect, mlirValueGetType(coords));
+  CuteType bound = cuteDialectGetType(e->dialect, mlirValueGetType(tensor));
+  if (cuteCopyTakesCounts(c, copy, side, part, bound)) {
+    MlirValue counted[] = {mlirOperationGetOperand(e->op, 0), coords, tensor};
+    return create(e, CUTE_OP_MAKE_COUNTS, 3, counted, NULL);
+  }
   CuteType first =
       cuteTypeGetTuple(c, CUTE_TYPE_COORD,
                        cuteCopyGetFirstOfAccesses(c, copy, side, part->layout));

@@ -124,14 +124,15 @@ void cutePipelineEndTile(CutePipelineBuild *b, CuteRebuild *r) {
 
 //===-- Fetches -----------------------------------------------------------===//
 
-// A fragment of i1 of that shape.
-static MlirValue predicateFragment(CuteRebuild *r, CuteLayout layout) {
+// A fragment of integers of so many bits.
+static MlirValue predicateFragment(CuteRebuild *r, CuteLayout layout,
+                                   unsigned bits) {
   if (r->failed)
     return (MlirValue){NULL};
   MlirValue value = cuteBuildStatic(
       r->builder, r->dialect, cuteTypeGetLayout(r->dialect->context, layout));
   CuteNamedAttribute element = {"element",
-                                mlirTypeAttrGet(cuteIntType(r->builder, 1))};
+                                mlirTypeAttrGet(cuteIntType(r->builder, bits))};
   MlirOperation fragment =
       cuteRebuildCreate(r, CUTE_OP_MAKE_FRAGMENT, 1, &value, 1, &element);
   return mlirOperationIsNull(fragment) ? value
@@ -148,25 +149,29 @@ static MlirValue newPredicate(CuteRebuild *r, const CuteCopyParts *parts,
   int64_t accesses = cuteLayoutGetSize(c, source->layout)->value /
                      cuteCopyAtomValues(c, copy, CUTE_SOURCE);
   MlirValue fragment = predicateFragment(
-      r, cuteLayoutGet(c, staticInt(c, accesses), staticInt(c, 0)));
+      r, cuteLayoutGet(c, staticInt(c, accesses), staticInt(c, 0)), 1);
   MlirValue operands[] = {fragment, when};
   cuteRebuildCreate(r, CUTE_OP_FILL, 2, operands, 0, NULL);
   return fragment;
 }
 
-// The predicate where `when` is true, else false.
+// The predicate, or counts, where `when` is true, else false, or 0.
 static MlirValue andPredicate(CuteRebuild *r, MlirValue predicate,
                               MlirValue when) {
   CuteContext c = r->dialect->context;
   CuteType type = cuteDialectGetType(r->dialect, mlirValueGetType(predicate));
+  unsigned bits = type->element == CUTE_ELEMENT_I1 ? 1 : 8;
   MlirValue fragment =
-      predicateFragment(r, cuteLayoutGet(c, type->layout->shape, NULL));
+      predicateFragment(r, cuteLayoutGet(c, type->layout->shape, NULL), bits);
   MlirOperation load =
       cuteRebuildCreate(r, CUTE_OP_LOAD_VECTOR, 1, &predicate, 0, NULL);
   if (r->failed)
     return fragment;
   MlirValue vector = mlirOperationGetResult(load, 0);
-  MlirValue all = cuteBuildUnary(r->builder, "vector.broadcast", when,
+  MlirValue mask = bits == 1 ? when
+                             : cuteBuildUnary(r->builder, "arith.extsi", when,
+                                              cuteIntType(r->builder, bits));
+  MlirValue all = cuteBuildUnary(r->builder, "vector.broadcast", mask,
                                  mlirValueGetType(vector));
   MlirValue operands[] = {
       cuteBuildBinary(r->builder, "arith.andi", vector, all), fragment};

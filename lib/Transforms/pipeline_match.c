@@ -124,8 +124,9 @@ static bool mayWritePredicate(CutePipelineLoop *p, MlirOperation op,
   MlirValue written =
       cuteViewGetRoot(p->dialect, mlirOperationGetOperand(op, i), CUTE_RMEM);
   CuteType type = cuteDialectGetType(p->dialect, mlirValueGetType(written));
-  return mlirValueEqual(root, written) || (mlirValueIsABlockArgument(written) &&
-                                           type->element == CUTE_ELEMENT_I1);
+  CuteType own = cuteDialectGetType(p->dialect, mlirValueGetType(root));
+  return mlirValueEqual(root, written) ||
+         (mlirValueIsABlockArgument(written) && type->element == own->element);
 }
 
 typedef struct PredicateWrites {
@@ -405,10 +406,6 @@ static bool isControl(MlirOperation op) {
          cuteMlirIs(op, "scf.index_switch");
 }
 
-static bool isTerminator(MlirOperation op) {
-  return cuteMlirIs(op, "scf.yield");
-}
-
 typedef struct Inner {
   CutePipelineLoop *p;
   MlirOperation outer;
@@ -431,7 +428,7 @@ static bool checkInner(CutePipelineLoop *p, MlirOperation op) {
                                     "and barriers must stand in the loop "
                                     "itself");
   case CUTE_EFFECT_UNKNOWN:
-    return isControl(op) || isTerminator(op) || checkUnknown(op);
+    return isControl(op) || cuteMlirIs(op, "scf.yield") || checkUnknown(op);
   default:
     return true;
   }

@@ -198,7 +198,9 @@ MlirValue cuteVectorizePredicate(CuteRebuild *r, MlirValue predicate,
   Predicate p = describe(r->dialect, predicate);
   CuteLeaves leaves;
   MlirValue result = {NULL};
-  if (findSources(&p, modes, before, values, count, sources))
+  CuteType type = cuteDialectGetType(r->dialect, mlirValueGetType(predicate));
+  if (type->element == CUTE_ELEMENT_I1 &&
+      findSources(&p, modes, before, values, count, sources))
     result = haveModes(&p, modes, values, &leaves)
                  ? makeOfFirst(r, &p, modes, &leaves, values)
                  : gather(r, predicate, count, sources);

@@ -70,3 +70,46 @@ func.func @dynamic_rest(%copy: !cute.tiled_copy<"UniversalCopy<uint128_t>", f16,
   %p, %q = cute.predicated_tile_d(%copy, %A, (64,64), (%m,_), %m)
   return
 }
+
+// -----
+
+func.func @counts_bound(%copy: !cute.tiled_copy<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %t: !cute.coord_tensor<"(?,?)", "(8,4):(1@1,16@0)">, %n: !cute.shape<"?">) {
+  // expected-error @+1 {{the bound ? is not congruent to the coordinates, such as (0,7)}}
+  %q = cute.make_counts(%copy, %t, %n)
+  return
+}
+
+// -----
+
+func.func @counts_apart(%copy: !cute.tiled_copy<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %t: !cute.coord_tensor<"(?,?)", "(8,4):(2@1,16@0)">, %n: !cute.shape<"(?,?)">) {
+  // expected-error @+1 {{the elements of an access must be several and lie side by side; from its first to its last the coordinate grows by (0,14)}}
+  %q = cute.make_counts(%copy, %t, %n)
+  return
+}
+
+// -----
+
+func.func @counts_dynamic(%copy: !cute.tiled_copy<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %t: !cute.coord_tensor<"(?,?)", "(8,?):(1@1,16@0)">, %n: !cute.shape<"(?,?)">) {
+  // expected-error @+1 {{the coordinates must have a static shape, not (8,?)}}
+  %q = cute.make_counts(%copy, %t, %n)
+  return
+}
+
+// -----
+
+// Only what fills with zeros takes counts.
+func.func @counts_without_zeros(%g: !cute.tensor<f16, gmem, align<16>, "8:1">, %s: !cute.tensor<f16, smem, align<16>, "8:1">, %n: !cute.tensor<i8, rmem, align<16>, "1:0">) {
+  %atom = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>", f16>
+  // expected-error @+1 {{the predicate must be a tensor of i1 in rmem}}
+  cute.copy_atom_call(%atom, %g, %s, %n)
+  return
+}
+
+// -----
+
+func.func @counts_of_parts_of_bytes(%g: !cute.tensor<i4, gmem, align<16>, "32:1">, %s: !cute.tensor<i4, smem, align<16>, "32:1">, %n: !cute.tensor<i8, rmem, align<16>, "1:0">) {
+  %atom = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", i4>
+  // expected-error @+1 {{counts are of elements of whole bytes}}
+  cute.copy_atom_call(%atom, %g, %s, %n)
+  return
+}

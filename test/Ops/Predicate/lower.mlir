@@ -98,4 +98,26 @@ gpu.module @kernels {
     cute.copy(%plain, %r, %g, %w)
     gpu.return
   }
+
+  // Where row and column are within: the columns that are left, at most eight. They are
+  // bytes to a cp.async.
+  // CHECK-LABEL: gpu.func @counts(
+  // CHECK: %[[LEFT:.*]] = arith.subi
+  // CHECK: %[[MOST:.*]] = arith.minsi %[[LEFT]], %{{.*}} : i64
+  // CHECK: %[[COUNT:.*]] = arith.trunci %[[MOST]] : i64 to i8
+  // CHECK: arith.select %{{.*}}, %[[COUNT]], %{{.*}} : i8
+  // PTX-LABEL: .entry counts(
+  // PTX: cp.async.cg.shared.global [%{{.*}}], [%{{.*}}], 16, %{{r[0-9]+}};
+  gpu.func @counts(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{div=8},1)">, %i: i32) kernel {
+    %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
+    %copy = cute.make_tiled_copy(%async, (16,8):(8,1), (1,8):(0,1))
+    %s = cute.alloc_smem<f16, 16> ((16,64):(64,1))
+    %to = cute.partition_d(%copy, %s, %i)
+    %from, %n = cute.predicated_tile_s(%copy, %A, (16,64), (0,%i), %i)
+    cute.copy(%copy, %from, %to, %n)
+    %first = cute.static : !cute.coord_tensor<"(0,0)", "((8,1),1,1):((1@1,0),0,0)">
+    %m = cute.make_counts(%copy, %first, %A)
+    cute.copy(%copy, %from, %to, %m)
+    gpu.return
+  }
 }

@@ -43,3 +43,17 @@ func.func @tiles(%copy: !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,1
   %r, %s = cute.predicated_tile_d<"(1,_,1)"> (%copy, %A, (64,8,64), (%m,_,%k), %thread)
   return
 }
+
+// As many elements of each access as lie below the bound; a tile has counts where the
+// copy fills with zeros and an access may lie across the end.
+// CHECK-LABEL: func.func @counts
+func.func @counts(%copy: !cute.tiled_copy<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{div=8},1)">, %B: !cute.tensor<f16, gmem, align<16>, "(?,?{div=8}):(?{div=8},1)">, %t: !cute.coord_tensor<"(?,?{div=8})", "((8,1),4,1):((1@1,0),16@0,0)">, %i: i32) {
+  // CHECK: cute.make_counts({{.*}}) : ({{.*}}, !cute.tensor<f16, gmem, align<16>, "(?,?):(?{div=8},1)">) -> !cute.tensor<i8, rmem, align<16>, "(4,1):(1,0)">
+  // GENERIC: "cute.make_counts"(%{{.*}}, %{{.*}}, %{{.*}})
+  %n = cute.make_counts(%copy, %t, %A)
+  // CHECK: cute.predicated_tile_s{{.*}} !cute.tensor<i8, rmem, align<16>, "(4,1):(1,0)">)
+  %p, %q = cute.predicated_tile_s(%copy, %A, (64,64), (0,0), %i)
+  // CHECK: cute.predicated_tile_s{{.*}} !cute.tensor<i1, rmem, align<16>, "(4,1):(1,0)">)
+  %r, %s = cute.predicated_tile_s(%copy, %B, (64,64), (0,0), %i)
+  return
+}
