@@ -60,7 +60,8 @@ enum {
   CUTE_CMPI_ULT = 6,
   CUTE_CMPI_UGT = 8,
   CUTE_CMPF_OEQ = 1,
-  CUTE_CMPF_ONE = 6
+  CUTE_CMPF_ONE = 6,
+  CUTE_CMPF_UNE = 13
 };
 
 // arith.cmpi or arith.cmpf.

@@ -1,6 +1,6 @@
 // Conversion of one element to another type.
 #include "Hardware/element.h"
-#include "Lowering/lowering.h"
+#include "Lowering/integer_convert.h"
 
 #include <math.h>
 #include <string.h>
@@ -190,39 +190,64 @@ static MlirValue fromF32(const CuteBuilder *b, MlirValue value, size_t i) {
                 : result;
 }
 
-// Null with a message where there is no conversion.
+// Floats that become others by an instruction, or are what LLVM calculates
+// with.
+static bool isConverted(CuteElementType element) {
+  return findConversion(element) < NUM_CONVERSIONS ||
+         cuteElementGetInfo(element)->isPlain;
+}
+
+// Of integers and all floats, to integers and those. False with a message.
 static bool checkTypes(CuteLowering *lowering, CuteElementType from,
                        CuteElementType to) {
-  CuteElementType types[] = {from, to};
-  for (int i = 0; i < 2; ++i)
-    if (findConversion(types[i]) == NUM_CONVERSIONS &&
-        !cuteElementGetInfo(types[i])->isPlain) {
-      cuteFail(lowering->context, "no conversion from %s to %s",
-               cuteElementTypeGetName(from), cuteElementTypeGetName(to));
-      return false;
-    }
-  return true;
+  if (isConverted(to) || cuteElementIsInteger(to))
+    return true;
+  cuteFail(lowering->context, "no conversion from %s to %s",
+           cuteElementTypeGetName(from), cuteElementTypeGetName(to));
+  return false;
+}
+
+// A float as one that LLVM calculates with, which `element` becomes.
+static MlirValue toPlain(CuteLowering *lowering, MlirValue raw,
+                         CuteElementType *element) {
+  CuteElementType from = *element;
+  size_t i = findConversion(from);
+  if (cuteElementGetInfo(from)->isPlain)
+    return raw;
+  *element = CUTE_ELEMENT_F32;
+  return i < NUM_CONVERSIONS ? toF32(&lowering->builder, raw, i)
+                             : cuteLoweringWidenElement(lowering, raw, from);
+}
+
+static MlirValue fromPlain(const CuteBuilder *b, MlirValue value,
+                           CuteElementType from, CuteElementType to) {
+  size_t j = findConversion(to);
+  if (j == NUM_CONVERSIONS)
+    return castPlain(b, value, from, to);
+  return fromF32(b,
+                 from == CUTE_ELEMENT_F64
+                     ? toOddF32(b, value)
+                     : castPlain(b, value, from, CUTE_ELEMENT_F32),
+                 j);
 }
 
 MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
                                      CuteElementType from, CuteElementType to) {
   const CuteBuilder *b = &lowering->builder;
-  size_t i = findConversion(from), j = findConversion(to);
   if (mlirValueIsNull(raw) || from == to)
     return raw;
   if (!checkTypes(lowering, from, to))
     return (MlirValue){NULL};
-  if (i < NUM_CONVERSIONS) {
-    raw = toF32(b, raw, i);
-    from = CUTE_ELEMENT_F32;
+  if (cuteElementIsInteger(from) && cuteElementIsInteger(to))
+    return cuteIntegerConvert(b, raw, from, to);
+  if (cuteElementIsInteger(from)) {
+    bool isPlain = cuteElementGetInfo(to)->isPlain;
+    CuteElementType plain = isPlain ? to : CUTE_ELEMENT_F32;
+    return fromPlain(b, cuteIntegerToFloat(b, raw, from, plain), plain, to);
   }
-  if (j == NUM_CONVERSIONS)
-    return castPlain(b, raw, from, to);
-  return fromF32(b,
-                 from == CUTE_ELEMENT_F64
-                     ? toOddF32(b, raw)
-                     : castPlain(b, raw, from, CUTE_ELEMENT_F32),
-                 j);
+  MlirValue value = toPlain(lowering, raw, &from);
+  return cuteElementIsInteger(to) ? cuteIntegerFromFloat(b, value, to)
+                                  : fromPlain(b, value, from, to);
 }
 
 //===-- Pairs -------------------------------------------------------------===//
@@ -260,15 +285,16 @@ static MlirValue pairTo8Bits(const CuteBuilder *b, MlirValue pair,
 }
 
 bool cuteElementHasPairs(CuteElementType from, CuteElementType to) {
-  return from != to && from != CUTE_ELEMENT_TF32 && to != CUTE_ELEMENT_TF32;
+  return from != to && from != CUTE_ELEMENT_TF32 && to != CUTE_ELEMENT_TF32 &&
+         isConverted(from) && isConverted(to);
 }
 
 MlirValue cuteLoweringConvertPair(CuteLowering *lowering, MlirValue pair,
                                   CuteElementType from, CuteElementType to) {
   const CuteBuilder *b = &lowering->builder;
   size_t i = findConversion(from), j = findConversion(to);
-  if (mlirValueIsNull(pair) || !checkTypes(lowering, from, to))
-    return (MlirValue){NULL};
+  if (mlirValueIsNull(pair))
+    return pair;
   if (i < NUM_CONVERSIONS) {
     pair = pairToF16(b, pair, i);
     from = CUTE_ELEMENT_F16;

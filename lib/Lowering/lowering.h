@@ -243,8 +243,9 @@ MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
                                    CuteElementType element);
 
 // A raw element converted to another type, rounding to nearest, to tf32 with
-// ties away from zero; beyond the largest number of 8 bits is that number. Null
-// with a message where there is no conversion.
+// ties away from zero; beyond the largest number of 8 bits is that number. As
+// integer_convert.h says to and from integers. Null with a message where there
+// is no conversion.
 MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
                                      CuteElementType from, CuteElementType to);
 

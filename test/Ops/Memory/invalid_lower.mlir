@@ -5,9 +5,9 @@ gpu.module @integers {
   gpu.func @kernel() kernel {
     %l = cute.static : !cute.layout<"4:1">
     %f = cute.make_fragment<f32> (%l)
-    %g = cute.make_fragment<i32> (%l)
+    %g = cute.make_fragment<f8E8M0FNU> (%l)
     cute.clear(%f)
-    // expected-error @+1 {{no conversion from f32 to i32}}
+    // expected-error @+1 {{no conversion from f32 to f8E8M0FNU}}
     cute.convert(%f, %g)
     gpu.return
   }

@@ -1,0 +1,71 @@
+// Conversion of integers to other integers and to floats, and of floats to
+// integers.
+#include "Lowering/integer_convert.h"
+#include "Hardware/element.h"
+
+bool cuteElementIsInteger(CuteElementType element) {
+  return !cuteElementGetInfo(element)->isFloat;
+}
+
+// A predicate's byte is 0 or 1, so that it counts as unsigned.
+static bool isUnsigned(CuteElementType element) {
+  return cuteElementGetInfo(element)->isUnsigned || element == CUTE_ELEMENT_I1;
+}
+
+// 1 where a number is not 0, as the byte of a predicate.
+static MlirValue toPredicate(const CuteBuilder *b, MlirValue value,
+                             bool isFloat) {
+  MlirType type = mlirValueGetType(value);
+  MlirValue zero = cuteBuildResult(b, "llvm.mlir.zero", 0, NULL, type);
+  MlirValue isSet =
+      isFloat ? cuteBuildCompare(b, "arith.cmpf", CUTE_CMPF_UNE, value, zero)
+              : cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_NE, value, zero);
+  return cuteBuildUnary(b, "arith.extui", isSet, cuteIntType(b, 8));
+}
+
+MlirValue cuteIntegerConvert(const CuteBuilder *builder, MlirValue raw,
+                             CuteElementType from, CuteElementType to) {
+  const CuteBuilder *b = builder;
+  if (to == CUTE_ELEMENT_I1)
+    return toPredicate(b, raw, false);
+  MlirType type = cuteElementRawType(b, to);
+  unsigned x = mlirIntegerTypeGetWidth(mlirValueGetType(raw));
+  unsigned y = mlirIntegerTypeGetWidth(type);
+  if (x == y)
+    return raw;
+  return cuteBuildUnary(b,
+                        x > y              ? "arith.trunci"
+                        : isUnsigned(from) ? "arith.extui"
+                                           : "arith.extsi",
+                        raw, type);
+}
+
+MlirValue cuteIntegerToFloat(const CuteBuilder *builder, MlirValue raw,
+                             CuteElementType from, CuteElementType to) {
+  return cuteBuildUnary(builder,
+                        isUnsigned(from) ? "arith.uitofp" : "arith.sitofp", raw,
+                        cuteElementMlirType(builder, to));
+}
+
+MlirValue cuteIntegerFromFloat(const CuteBuilder *builder, MlirValue value,
+                               CuteElementType to) {
+  const CuteBuilder *b = builder;
+  if (to == CUTE_ELEMENT_I1)
+    return toPredicate(b, value, true);
+  MlirType type = cuteElementRawType(b, to);
+  CuteNamedAttribute attributes[] = {
+      {"intrin",
+       mlirStringAttrGet(b->context,
+                         cuteMlirString(isUnsigned(to) ? "llvm.fptoui.sat"
+                                                       : "llvm.fptosi.sat"))},
+      {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)},
+      {"operandSegmentSizes",
+       mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){1, 0})}};
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.call_intrinsic",
+                                        .numOperands = 1,
+                                        .operands = &value,
+                                        .numResults = 1,
+                                        .results = &type,
+                                        .numAttributes = 3,
+                                        .attributes = attributes});
+}

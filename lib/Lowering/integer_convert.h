@@ -1,0 +1,22 @@
+// Conversion of integers, raw elements as loads give them.
+#ifndef CUTE_LOWERING_INTEGER_CONVERT_H
+#define CUTE_LOWERING_INTEGER_CONVERT_H
+
+#include "Lowering/lowering.h"
+
+bool cuteElementIsInteger(CuteElementType element);
+
+// To another integer, modulo 2^bits; to a predicate: whether it is not 0.
+MlirValue cuteIntegerConvert(const CuteBuilder *builder, MlirValue raw,
+                             CuteElementType from, CuteElementType to);
+
+// To a float that LLVM calculates with, rounded to the nearest.
+MlirValue cuteIntegerToFloat(const CuteBuilder *builder, MlirValue raw,
+                             CuteElementType from, CuteElementType to);
+
+// From such a float, toward zero; what is beyond the largest or least number is
+// that, and NaN is 0. To a predicate: whether it is not 0.
+MlirValue cuteIntegerFromFloat(const CuteBuilder *builder, MlirValue value,
+                               CuteElementType to);
+
+#endif
