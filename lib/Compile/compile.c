@@ -68,6 +68,8 @@ static bool compileFor(MlirModule module, const CuteArch *arch,
   if (options.emit != CUTE_EMIT_MLIR &&
       (!cuteCheckKernels(module) || !cuteCheckLimits(module, arch, &ptx) ||
        !checkAsync(module, arch) ||
+       (options.emit == CUTE_EMIT_LLVM && options.lineInfo &&
+        !cuteDescribeMemory(module)) ||
        !lower(module, arch, options.lineInfo, times)))
     return false;
   CuteArch withAtoms = *arch;

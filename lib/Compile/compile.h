@@ -26,6 +26,11 @@ bool cuteManifestDescribeFunctions(MlirModule module, CuteString *text);
 // the least PTX version, times 10, that its atoms need, 0 if they need none.
 bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx);
 
+// Gives each kernel an attribute that says which tensors its arguments and its
+// shared memory are, in lines "argument N PART TYPE" and "shared OFFSET LINE
+// TYPE". False with a diagnostic.
+bool cuteDescribeMemory(MlirModule module);
+
 // Translates lowered gpu.modules to LLVM IR, optimizes it and generates code;
 // appends LLVM IR or PTX to the output. False with a diagnostic.
 bool cuteCodegenModule(MlirModule module, const CuteArch *arch,

@@ -2,6 +2,7 @@
 #include "Jit/jit.h"
 #include "Jit/llvm_errors.h"
 #include "SimulatedDevice/device_printf.h"
+#include "SimulatedDevice/memory_description.h"
 #include "SimulatedDevice/translate.h"
 #include "Simulator/access.h"
 #include "Simulator/launch_run.h"
@@ -20,6 +21,7 @@ struct CuteSimProgram {
   LLVMContextRef context;
   CuteJit *jit;
   unsigned staticShared;
+  const CuteSimMemory *memory;
   bool observes;
   CuteSimStatistics statistics;
 };
@@ -121,6 +123,7 @@ static CuteStatus translate(CuteSimProgram *program, LLVMModuleRef module,
                        .nothing = LLVMVoidTypeInContext(context)};
   CUTE_TRY(cuteTranslate(&t));
   program->staticShared = t.staticShared;
+  program->memory = t.memory;
   return NULL;
 }
 
@@ -189,6 +192,8 @@ CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
   *kernel = (CuteSimKernel){
       .name = cuteArenaCopyText(&program->arena, name, strlen(name)),
       .statistics = program->observes ? &program->statistics : NULL,
+      .memory = cuteSimMemoryOfKernel(program->memory, name),
+      .resources = &program->resources,
       .staticShared = program->staticShared};
   memcpy(&kernel->run, &address, sizeof address);
   *result = kernel;

@@ -13,6 +13,8 @@ typedef struct CuteSimKernel {
   const char *name;
   void (*run)(void **parameters);       // one thread
   struct CuteSimStatistics *statistics; // of the program; null: none
+  const struct CuteSimMemory *memory;   // null: not described
+  struct CuteSimResources *resources;   // of the program
   unsigned staticShared; // bytes of all kernels' static shared memory
 } CuteSimKernel;
 

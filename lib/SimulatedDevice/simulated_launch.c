@@ -1,6 +1,7 @@
 // Modules and launches of the driver that is simulated.
 #include "SimulatedDevice/driver_status.h"
 #include "SimulatedDevice/host_program.h"
+#include "SimulatedDevice/memory_description.h"
 #include "SimulatedDevice/simulated_report.h"
 #include "Simulator/machine.h"
 #include "Support/arena.h"
@@ -167,7 +168,14 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   if (!blocks || blocks > CUTE_SIM_MAX_CLUSTER)
     return cuteStatusCreate("a cluster of %llu blocks; 1 to %d are possible",
                             (unsigned long long)blocks, CUTE_SIM_MAX_CLUSTER);
-  return cuteSimRun(&launch, &options.values, &notes);
+  CuteArena arena;
+  cuteArenaInit(&arena);
+  launch.tensors =
+      cuteSimDescribeTensors(kernel->memory, kernel->resources, &arena,
+                             launch.parameters, &launch.numTensors);
+  CuteStatus status = cuteSimRun(&launch, &options.values, &notes);
+  cuteArenaDestroy(&arena);
+  return status;
 }
 
 int cuteSimDriverLaunch(CuteCudaFunction function, unsigned gridX,

@@ -1,4 +1,5 @@
 #include "SimulatedDevice/translate.h"
+#include "SimulatedDevice/memory_description.h"
 #include "Simulator/resources.h"
 #include "Simulator/statistics.h"
 #include "Support/growing_array.h"
@@ -215,6 +216,7 @@ static void removeIntrinsics(CuteTranslation *t) {
 
 CuteStatus cuteTranslate(CuteTranslation *t) {
   CuteStatus status = cuteTranslateShared(t);
+  cuteTranslateMemory(t);
   t->builder = LLVMCreateBuilderInContext(t->context);
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module); !status && f;
        f = LLVMGetNextFunction(f))

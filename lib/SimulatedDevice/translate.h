@@ -8,6 +8,9 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
+// The memory of a module's kernels, one after another.
+typedef struct CuteSimMemory CuteSimMemory;
+
 typedef struct CuteTranslation {
   LLVMModuleRef module;
   LLVMContextRef context;
@@ -18,6 +21,7 @@ typedef struct CuteTranslation {
   struct CuteSimStatistics *statistics; // null: nothing is observed
   uint32_t numSteps;
   unsigned staticShared; // bytes
+  CuteSimMemory *memory; // as kernels describe it
   LLVMBuilderRef builder;
   LLVMTypeRef i64, i32, pointer, nothing;
   LLVMValueRef function;   // at hand, and in it:
@@ -46,6 +50,7 @@ LLVMValueRef cuteTranslateCall(CuteTranslation *t, const char *name,
 
 // Gives variables in shared memory their offsets.
 CuteStatus cuteTranslateShared(CuteTranslation *t);
+uint64_t cuteTranslateSharedOffset(LLVMValueRef global);
 
 // Replaces the addresses of such variables in the operands of an instruction.
 CuteStatus cuteTranslateSharedOperands(CuteTranslation *t,

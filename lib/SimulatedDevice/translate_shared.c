@@ -19,7 +19,7 @@ static void setOffset(LLVMValueRef global, uint64_t offset) {
   LLVMSetSection(global, text);
 }
 
-static uint64_t offsetOf(LLVMValueRef global) {
+uint64_t cuteTranslateSharedOffset(LLVMValueRef global) {
   return strtoull(strchr(LLVMGetSection(global), '=') + 1, NULL, 10);
 }
 
@@ -80,7 +80,8 @@ static LLVMValueRef buildAddress(CuteTranslation *t, LLVMValueRef constant) {
 }
 
 static LLVMValueRef buildVariable(CuteTranslation *t, LLVMValueRef global) {
-  LLVMValueRef offset = LLVMConstInt(t->i64, offsetOf(global), false);
+  LLVMValueRef offset =
+      LLVMConstInt(t->i64, cuteTranslateSharedOffset(global), false);
   LLVMValueRef at = LLVMBuildGEP2(t->builder, LLVMInt8TypeInContext(t->context),
                                   t->sharedBase, &offset, 1, "");
   return LLVMBuildAddrSpaceCast(t->builder, at, LLVMTypeOf(global), "");

@@ -3,6 +3,7 @@
 #include "Simulator/launch_run.h"
 #include "Simulator/observer.h"
 #include "Simulator/shadow.h"
+#include "Simulator/tensor_names.h"
 
 //===-- Shared memory -----------------------------------------------------===//
 
@@ -44,9 +45,10 @@ static _Noreturn void failGlobal(const CuteSimThread *thread,
                                                                          << 32)
     cuteSimFail(thread, site,
                 "out of bounds: %s %zu bytes of global memory at 0x%llx, %lld "
-                "bytes after the end of an allocation of %zu bytes",
+                "bytes after the end of an allocation of %zu bytes%s",
                 verbOf(access), bytes, (unsigned long long)address,
-                (long long)(address - start - size), size);
+                (long long)(address - start - size), size,
+                cuteSimNameGlobal(thread, address).text);
   cuteSimFail(thread, site,
               "out of bounds: %s %zu bytes of global memory at 0x%llx, where "
               "nothing is allocated",
@@ -64,10 +66,11 @@ static _Noreturn void failShared(const CuteSimThread *thread,
                 "is no address of it",
                 verbOf(access), bytes, (unsigned long long)address);
   cuteSimFail(thread, site,
-              "out of bounds: %s %zu bytes of shared memory at offset %llu; "
-              "the block has %zu bytes",
+              "out of bounds: %s %zu bytes of shared memory at offset "
+              "%llu%s; the block has %zu bytes",
               verbOf(access), bytes,
               (unsigned long long)(address % CUTE_SIM_WINDOW),
+              cuteSimNameShared(thread, address % CUTE_SIM_WINDOW).text,
               sharedBytes(cluster->run));
 }
 

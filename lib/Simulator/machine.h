@@ -247,6 +247,8 @@ typedef struct CuteSimLaunch {
   void **parameters;
   unsigned grid[3], block[3], cluster[3];
   unsigned staticShared, dynamicShared;
+  size_t numTensors;
+  const struct CuteSimTensor *tensors;  // that messages speak of
   struct CuteSimStatistics *statistics; // that it adds to; null: none
 } CuteSimLaunch;
 

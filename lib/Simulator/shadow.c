@@ -2,6 +2,7 @@
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/resources.h"
+#include "Simulator/tensor_names.h"
 #include "Simulator/vector_clock.h"
 #include "Support/arena.h"
 #include "Support/pointer_map.h"
@@ -137,9 +138,10 @@ static void findRace(const CuteSimThread *thread, const CuteSimSite *site,
   bool isSameWarp =
       threadOf(word) / CUTE_SIM_WARP == thread->number / CUTE_SIM_WARP;
   cuteSimFindPair(thread, site, other,
-                  "race: %s shared memory at offset %zu, which %s %s on line "
+                  "race: %s shared memory at offset %zu%s, which %s %s on line "
                   "%u, with no barrier between them; write %s between them",
-                  verb, offset, who, otherVerb, lineOf(other),
+                  verb, offset, cuteSimNameShared(thread, offset).text, who,
+                  otherVerb, lineOf(other),
                   isSameWarp ? "gpu.barrier (cute.warp_sync, if only lanes "
                                "of one warp share it)"
                              : "gpu.barrier");
@@ -150,11 +152,12 @@ static void findPending(const CuteSimThread *thread, const CuteSimSite *site,
   const CuteSimSite *other = siteOf(site, cell->writeSite);
   char who[64];
   describe(thread, threadOf(cell->writer), who, sizeof who);
-  cuteSimFindPair(thread, site, other,
-                  "too early: %s shared memory at offset %zu, to which a copy "
-                  "that %s started on line %u has not arrived; wait for it "
-                  "before",
-                  verb, offset, who, lineOf(other));
+  cuteSimFindPair(
+      thread, site, other,
+      "too early: %s shared memory at offset %zu%s, to which a copy "
+      "that %s started on line %u has not arrived; wait for it "
+      "before",
+      verb, offset, cuteSimNameShared(thread, offset).text, who, lineOf(other));
 }
 
 static void findRead(const CuteSimThread *thread, const CuteSimSite *site,
@@ -163,10 +166,11 @@ static void findRead(const CuteSimThread *thread, const CuteSimSite *site,
   char who[64];
   describe(thread, threadOf(cell->reader), who, sizeof who);
   cuteSimFindPair(thread, site, other,
-                  "too early: writes shared memory at offset %zu, which what "
+                  "too early: writes shared memory at offset %zu%s, which what "
                   "%s started on line %u may still read; let it wait for that "
                   "before",
-                  offset, who, lineOf(other));
+                  offset, cuteSimNameShared(thread, offset).text, who,
+                  lineOf(other));
 }
 
 //===-- Writes of what is there already -----------------------------------===//
@@ -215,9 +219,9 @@ static void readCell(CuteSimThread *thread, const CuteSimSite *site,
   else if (!cell->writer)
     cuteSimFindNote(
         thread, site,
-        "uninitialised: reads shared memory at offset %zu, which no "
+        "uninitialised: reads shared memory at offset %zu%s, which no "
         "thread has written",
-        offset);
+        offset, cuteSimNameShared(thread, offset).text);
   else if (!isKnown(thread, cell->writer))
     findRace(thread, site, offset, "reads", "wrote", cell->writer,
              cell->writeSite);

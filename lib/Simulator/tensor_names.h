@@ -1,0 +1,32 @@
+// Which element of which tensor lies at an address, for messages.
+#ifndef CUTE_SIMULATOR_TENSOR_NAMES_H
+#define CUTE_SIMULATOR_TENSOR_NAMES_H
+
+#include "Simulator/machine.h"
+#include "cute/Layout.h"
+
+// An argument of a kernel, or an allocation in shared memory, of a launch.
+typedef struct CuteSimTensor {
+  bool isShared;
+  uint64_t start;    // its address, or offset in the block's shared memory
+  unsigned bits;     // of an element
+  CuteLayout layout; // static; null: it is no tensor
+  unsigned number;   // of the argument, or the line of the allocation
+} CuteSimTensor;
+
+typedef struct CuteSimElementName {
+  char text[128];
+} CuteSimElementName;
+
+// " (element (3,5) of argument 1, of shape (16,8))", of what an argument points
+// to; empty where nothing is known. A coordinate beyond the extents is what the
+// strides make of the address.
+CuteSimElementName cuteSimNameGlobal(const CuteSimThread *thread,
+                                     uint64_t address);
+
+// " (element (3,5) of the tensor of line 12)", at an offset in a block's shared
+// memory.
+CuteSimElementName cuteSimNameShared(const CuteSimThread *thread,
+                                     uint64_t offset);
+
+#endif
