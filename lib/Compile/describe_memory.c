@@ -1,5 +1,5 @@
-// What a kernel's memory holds, for who runs the module and speaks of it: an
-// attribute of its function in LLVM IR, "cute.memory".
+// Describes what a kernel's memory holds, for who runs the module and speaks of it:
+// an attribute of its function in LLVM IR, "cute.memory".
 #include "Compile/compile.h"
 #include "Conversion/conversion.h"
 #include "Lowering/lowering.h"

@@ -1,4 +1,4 @@
-// What a kernel's memory holds, as its module says.
+// The memory of a kernel, as its module describes it.
 #ifndef CUTE_SIMULATED_DEVICE_MEMORY_DESCRIPTION_H
 #define CUTE_SIMULATED_DEVICE_MEMORY_DESCRIPTION_H
 

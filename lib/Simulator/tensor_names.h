@@ -1,4 +1,4 @@
-// Which element of which tensor lies at an address, for messages.
+// Names the element of a tensor that lies at an address, for messages.
 #ifndef CUTE_SIMULATOR_TENSOR_NAMES_H
 #define CUTE_SIMULATOR_TENSOR_NAMES_H
 
