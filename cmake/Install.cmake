@@ -92,7 +92,7 @@ if(TARGET cute-run-library)
 endif()
 if(NOT CUTE_ALGEBRA_ONLY)
   cute_install_library(compiler cute cute)
-  cute_install_headers(compiler Assembly Cache Cute Diagnostics Dialect Driver Jit MlirContext
+  cute_install_headers(compiler Assembly Cache Cute Diagnostics Dialect Driver Jit Kernels MlirContext
                        ModuleBuilder Operation Passes Pipeline Simulator Target Type)
   foreach(tool cute-opt cutec)
     set_target_properties(${tool} PROPERTIES

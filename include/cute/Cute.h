@@ -17,6 +17,7 @@
 #include "cute/Diagnostics.h"
 #include "cute/Driver.h"
 #include "cute/Explain.h"
+#include "cute/Kernels.h"
 #include "cute/MlirContext.h"
 #include "cute/ModuleBuilder.h"
 #include "cute/Operation.h"

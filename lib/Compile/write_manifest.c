@@ -1,80 +1,50 @@
 // The manifest beside compiled code: what a launcher has to know.
 #include "Compile/compile.h"
 #include "Compile/host_signatures.h"
+#include "Compile/kernel_list.h"
 #include "Compile/manifest_build.h"
-#include "Conversion/conversion.h"
 #include "Lowering/tensor_maps.h"
 #include "Support/manifest_keys.h"
 
 #include <jansson.h>
-#include <mlir-c/Dialect/LLVM.h>
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *jsonText(MlirStringRef text) {
-  return json_stringn(text.data, text.length);
-}
-
 //===-- Parameters --------------------------------------------------------===//
 
-enum { MAX_PARTS = 256 };
-
-static json_t *jsonPart(const CuteParameterPart *part) {
-  if (part->isPointer)
-    return json_pack("{s:s, s:s}", CUTE_KEY_KIND, CUTE_KIND_POINTER,
-                     CUTE_KEY_ROLE, part->role);
-  return json_pack("{s:s, s:i, s:s}", CUTE_KEY_KIND, CUTE_KIND_INTEGER,
-                   CUTE_KEY_BITS, (int)part->bits, CUTE_KEY_ROLE, part->role);
+// Tensor maps are described below.
+static json_t *jsonPart(const CuteKernelPart *part, bool isForeign) {
+  static const char *const kinds[] = {
+      [CUTE_PART_POINTER] = CUTE_KIND_POINTER,
+      [CUTE_PART_INTEGER] = CUTE_KIND_INTEGER,
+      [CUTE_PART_FLOAT] = CUTE_KIND_FLOAT,
+      [CUTE_PART_OPAQUE] = CUTE_KIND_OPAQUE,
+  };
+  const char *kind = kinds[part->kind];
+  if (part->kind == CUTE_PART_POINTER && !isForeign)
+    return json_pack("{s:s, s:s}", CUTE_KEY_KIND, kind, CUTE_KEY_ROLE,
+                     part->role);
+  return json_pack("{s:s, s:i, s:s}", CUTE_KEY_KIND, kind, CUTE_KEY_BITS,
+                   (int)part->bits, CUTE_KEY_ROLE, part->role);
 }
 
-// A parameter of another dialect; opaque ones a launcher cannot know.
-static json_t *jsonForeign(MlirType type) {
-  const char *kind = mlirTypeIsAFloat(type) ? CUTE_KIND_FLOAT
-                     : mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type)
-                         ? CUTE_KIND_INTEGER
-                     : mlirTypeIsALLVMPointerType(type) ? CUTE_KIND_POINTER
-                                                        : CUTE_KIND_OPAQUE;
-  int bits = mlirTypeIsAInteger(type) ? (int)mlirIntegerTypeGetWidth(type)
-             : mlirTypeIsAFloat(type) ? (int)mlirFloatTypeGetWidth(type)
-                                      : 64;
-  return json_pack("{s:s, s:i, s:s}", CUTE_KEY_KIND, kind, CUTE_KEY_BITS, bits,
-                   CUTE_KEY_ROLE, "value");
-}
-
-static json_t *jsonParameter(CuteDialect *dialect, MlirValue argument,
-                             intptr_t index) {
-  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(argument));
-  if (!type)
-    return NULL;
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+static json_t *jsonParameter(const CuteKernelParameter *parameter,
+                             size_t index) {
+  bool isForeign =
+      parameter->numParts == 1 && !strcmp(parameter->parts->role, "value");
   json_t *parts = json_array();
-  if (type->kind == CUTE_TYPE_FOREIGN) {
-    json_array_append_new(parts, jsonForeign(mlirValueGetType(argument)));
-  } else {
-    CuteParameterPart list[MAX_PARTS];
-    size_t n = cuteParameterParts(type, MAX_PARTS, list);
-    for (size_t i = 0; i < n && i < MAX_PARTS; ++i)
-      json_array_append_new(parts, jsonPart(&list[i]));
-  }
-  json_t *parameter =
+  for (size_t i = 0; i < parameter->numParts; ++i)
+    json_array_append_new(parts, jsonPart(&parameter->parts[i], isForeign));
+  json_t *json =
       json_pack("{s:i, s:s, s:o}", CUTE_KEY_INDEX, (int)index, CUTE_KEY_TYPE,
-                cuteStringGet(&text), CUTE_KEY_PASSED_AS, parts);
-  if (type->kind == CUTE_TYPE_TENSOR) {
-    CuteString shape = {0}, stride = {0};
-    cuteAppendTuple(&shape, type->layout->shape);
-    cuteAppendTuple(&stride, type->layout->stride);
-    json_object_set_new(
-        parameter, CUTE_KEY_ELEMENT,
-        json_string(cuteElementTypeGetName((CuteElementType)type->element)));
-    json_object_set_new(parameter, CUTE_KEY_ALIGN, json_integer(type->align));
-    json_object_set_new(parameter, CUTE_KEY_SHAPE, json_string(shape.data));
-    json_object_set_new(parameter, CUTE_KEY_STRIDE, json_string(stride.data));
-    cuteStringDestroy(&shape);
-    cuteStringDestroy(&stride);
-  }
-  cuteStringDestroy(&text);
-  return parameter;
+                parameter->type, CUTE_KEY_PASSED_AS, parts);
+  if (!parameter->isTensor)
+    return json;
+  json_object_set_new(json, CUTE_KEY_ELEMENT, json_string(parameter->element));
+  json_object_set_new(json, CUTE_KEY_ALIGN, json_integer(parameter->align));
+  json_object_set_new(json, CUTE_KEY_SHAPE, json_string(parameter->shape));
+  json_object_set_new(json, CUTE_KEY_STRIDE, json_string(parameter->stride));
+  return json;
 }
 
 //===-- Tensor maps -------------------------------------------------------===//
@@ -196,66 +166,61 @@ static bool addTensorMaps(CuteDialect *dialect, MlirOperation function,
 
 //===-- Kernels -----------------------------------------------------------===//
 
-// known_block_size or known_cluster_size; null where it is not known.
-static json_t *jsonSizes(MlirOperation function, const char *name) {
-  MlirAttribute sizes = cuteMlirGetAttribute(function, name);
-  if (mlirAttributeIsNull(sizes))
+// Null where they are not known.
+static json_t *jsonSizes(const int64_t sizes[3]) {
+  if (!sizes[0])
     return json_null();
   json_t *result = json_array();
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sizes); ++i)
-    json_array_append_new(result,
-                          json_integer(mlirDenseI32ArrayGetElement(sizes, i)));
+  for (int i = 0; i < 3; ++i)
+    json_array_append_new(result, json_integer(sizes[i]));
   return result;
 }
 
-// cute.grid: formulas over the parameters, for launchers.
-static json_t *jsonGrid(MlirOperation function) {
-  MlirAttribute grid = cuteMlirGetAttribute(function, "cute.grid");
-  if (mlirAttributeIsNull(grid))
+// Formulas over the parameters, for launchers.
+static json_t *jsonGrid(const CuteKernelInfo *kernel) {
+  if (!kernel->gridRank)
     return json_null();
   json_t *result = json_array();
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(grid); ++i)
-    json_array_append_new(result, jsonText(mlirStringAttrGetValue(
-                                      mlirArrayAttrGetElement(grid, i))));
+  for (size_t i = 0; i < kernel->gridRank; ++i)
+    json_array_append_new(result, json_string(kernel->grid[i]));
   return result;
 }
 
-static json_t *jsonKernel(CuteDialect *dialect, MlirOperation function) {
-  CuteSharedPlan plan;
-  if (!cuteSharedPlanMake(dialect, function, NULL, &plan))
-    return NULL;
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-  json_t *parameters = json_array();
-  for (intptr_t i = 0;
-       !mlirBlockIsNull(entry) && i < mlirBlockGetNumArguments(entry); ++i)
-    json_array_append_new(
-        parameters, jsonParameter(dialect, mlirBlockGetArgument(entry, i), i));
-  if (!addTensorMaps(dialect, function, parameters)) {
-    json_decref(parameters);
-    return NULL;
-  }
-  json_int_t bytes = plan.bytes;
-  json_t *kernel =
-      json_pack("{s:o, s:o, s:I, s:I, s:o, s:o}", CUTE_KEY_NAME,
-                jsonText(mlirStringAttrGetValue(
-                    cuteMlirGetAttribute(function, "sym_name"))),
+static json_t *jsonKernel(const CuteKernelInfo *kernel, json_t *parameters) {
+  json_t *json =
+      json_pack("{s:s, s:o, s:I, s:I, s:o, s:o}", CUTE_KEY_NAME, kernel->name,
                 CUTE_KEY_PARAMETERS, parameters, CUTE_KEY_STATIC_SHARED,
-                plan.isDynamic ? (json_int_t)0 : bytes, CUTE_KEY_DYNAMIC_SHARED,
-                plan.isDynamic ? bytes : (json_int_t)0, CUTE_KEY_BLOCK,
-                jsonSizes(function, "known_block_size"), CUTE_KEY_GRID,
-                jsonGrid(function));
-  if (!kernel)
-    cuteEmitError(mlirOperationGetLocation(function),
-                  "the manifest cannot be written: a text of this kernel is "
-                  "not UTF-8");
-  json_t *cluster = jsonSizes(function, "known_cluster_size");
-  if (kernel && !json_is_null(cluster))
-    json_object_set(kernel, CUTE_KEY_CLUSTER, cluster);
-  if (kernel && cuteMlirHasAttribute(function, "cute.pdl"))
-    json_object_set_new(kernel, CUTE_KEY_PDL, json_true());
-  json_decref(cluster);
-  return kernel;
+                (json_int_t)kernel->staticShared, CUTE_KEY_DYNAMIC_SHARED,
+                (json_int_t)kernel->dynamicShared, CUTE_KEY_BLOCK,
+                jsonSizes(kernel->block), CUTE_KEY_GRID, jsonGrid(kernel));
+  if (json && kernel->cluster[0])
+    json_object_set_new(json, CUTE_KEY_CLUSTER, jsonSizes(kernel->cluster));
+  if (json && kernel->mayOverlap)
+    json_object_set_new(json, CUTE_KEY_PDL, json_true());
+  return json;
+}
+
+static json_t *describeKernel(CuteDialect *dialect, MlirOperation function) {
+  CuteArena arena;
+  CuteKernelInfo kernel;
+  cuteArenaInit(&arena);
+  json_t *parameters = json_array(), *json = NULL;
+  bool ok = cuteKernelDescribe(dialect, function, &arena, &kernel);
+  for (size_t i = 0; ok && i < kernel.numParameters; ++i)
+    if (!kernel.parameters[i].isHidden)
+      json_array_append_new(parameters,
+                            jsonParameter(&kernel.parameters[i], i));
+  if (ok && addTensorMaps(dialect, function, parameters)) {
+    json = jsonKernel(&kernel, parameters);
+    if (!json)
+      cuteEmitError(mlirOperationGetLocation(function),
+                    "the manifest cannot be written: a text of this kernel is "
+                    "not UTF-8");
+  } else {
+    json_decref(parameters);
+  }
+  cuteArenaDestroy(&arena);
+  return json;
 }
 
 typedef struct Collection {
@@ -265,7 +230,7 @@ typedef struct Collection {
 } Collection;
 
 static MlirWalkResult add(Collection *collection, MlirOperation op) {
-  json_t *kernel = jsonKernel(collection->dialect, op);
+  json_t *kernel = describeKernel(collection->dialect, op);
   collection->failed |= !kernel;
   if (kernel)
     json_array_append_new(collection->kernels, kernel);

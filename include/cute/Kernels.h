@@ -1,0 +1,80 @@
+//===- cute/Kernels.h - The kernels of a module ----------------*- C -*-===//
+//
+// Part of the open CuTe compiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a launcher has to know of kernels, as structs. The manifest that
+// cuteModulePrintManifest prints is made of them; docs/abi.md says what they
+// mean.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUTE_KERNELS_H
+#define CUTE_KERNELS_H
+
+#include "cute/Dialect.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum CuteKernelPartKind {
+  CUTE_PART_POINTER,
+  CUTE_PART_INTEGER,
+  CUTE_PART_FLOAT,
+  CUTE_PART_TENSOR_MAP, ///< 128 bytes, of the tensor that is parameter `tensor`
+  CUTE_PART_OPAQUE,     ///< a launcher cannot know it
+} CuteKernelPartKind;
+
+/// A parameter of the compiled kernel.
+typedef struct CuteKernelPart {
+  CuteKernelPartKind kind;
+  unsigned bits;    ///< of an integer or float
+  const char *role; ///< "pointer", "shape[0]", "stride[1]", "value"
+  intptr_t tensor;
+} CuteKernelPart;
+
+/// A parameter in the source, which is passed as its parts; or, after those, a
+/// hidden one that the launcher makes.
+typedef struct CuteKernelParameter {
+  bool isHidden;
+  const char *type;    ///< in pretty form
+  bool isTensor;       ///< and then
+  const char *element; ///< "f16"
+  int64_t align;       ///< bytes
+  const char *shape;   ///< "(?,?{div=8})"
+  const char *stride;  ///< likewise
+  size_t numParts;
+  const CuteKernelPart *parts;
+} CuteKernelParameter;
+
+typedef struct CuteKernelInfo {
+  const char *name;
+  size_t numParameters;
+  const CuteKernelParameter *parameters;
+  int64_t staticShared, dynamicShared; ///< bytes
+  int64_t block[3];                    ///< threads; zeros: not known
+  int64_t cluster[3];                  ///< blocks; zeros: none
+  size_t gridRank;                     ///< 0: the launcher says
+  const char *grid[3];                 ///< formulas over the parameters
+  bool mayOverlap;                     ///< programmatic dependent launch
+} CuteKernelInfo;
+
+typedef struct CuteKernelList CuteKernelList;
+
+/// The kernels of a module that has not been lowered, in its order. Null after
+/// diagnostics. The list needs neither the module nor its context any more.
+CUTE_API CuteKernelList *cuteKernelListCreate(MlirModule module);
+CUTE_API void cuteKernelListDestroy(CuteKernelList *list);
+
+/// Kernels live as long as the list; null past the last.
+CUTE_API size_t cuteKernelListGetNum(const CuteKernelList *list);
+CUTE_API const CuteKernelInfo *cuteKernelListGet(const CuteKernelList *list,
+                                                 size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,224 @@
+#include "Compile/kernel_list.h"
+#include "Compile/compile.h"
+#include "Conversion/conversion.h"
+#include "Lowering/shared_plan.h"
+#include "Lowering/tensor_maps.h"
+
+#include <mlir-c/Dialect/LLVM.h>
+#include <stdlib.h>
+
+//===-- Texts -------------------------------------------------------------===//
+
+static const char *keep(CuteArena *arena, CuteString *text) {
+  const char *copy =
+      cuteArenaCopyText(arena, cuteStringGet(text), text->length);
+  cuteStringDestroy(text);
+  return copy;
+}
+
+static const char *keepRef(CuteArena *arena, MlirStringRef text) {
+  return cuteArenaCopyText(arena, text.data, text.length);
+}
+
+static const char *keepTuple(CuteArena *arena, CuteIntTuple tuple) {
+  CuteString text = {0};
+  cuteAppendTuple(&text, tuple);
+  return keep(arena, &text);
+}
+
+//===-- Parameters --------------------------------------------------------===//
+
+enum { MAX_PARTS = 256 };
+
+static CuteKernelPart *newParts(CuteArena *arena, size_t n) {
+  return cuteArenaAllocate(arena, (n + 1) * sizeof(CuteKernelPart));
+}
+
+// The part of another dialect's type; opaque ones a launcher cannot know.
+static CuteKernelPart foreignPart(MlirType type) {
+  bool isInteger = mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
+  CuteKernelPart part = {.kind = mlirTypeIsAFloat(type) ? CUTE_PART_FLOAT
+                                 : isInteger            ? CUTE_PART_INTEGER
+                                 : mlirTypeIsALLVMPointerType(type)
+                                     ? CUTE_PART_POINTER
+                                     : CUTE_PART_OPAQUE,
+                         .bits = 64,
+                         .role = "value"};
+  if (mlirTypeIsAInteger(type))
+    part.bits = mlirIntegerTypeGetWidth(type);
+  else if (mlirTypeIsAFloat(type))
+    part.bits = (unsigned)mlirFloatTypeGetWidth(type);
+  return part;
+}
+
+static void addParts(CuteArena *arena, CuteType type,
+                     CuteKernelParameter *parameter) {
+  CuteParameterPart list[MAX_PARTS];
+  size_t n = cuteParameterParts(type, MAX_PARTS, list);
+  n = n < MAX_PARTS ? n : MAX_PARTS;
+  CuteKernelPart *parts = newParts(arena, n);
+  for (size_t i = 0; i < n; ++i)
+    parts[i] = (CuteKernelPart){
+        .kind = list[i].isPointer ? CUTE_PART_POINTER : CUTE_PART_INTEGER,
+        .bits = list[i].bits,
+        .role = cuteArenaCopyText(arena, list[i].role, strlen(list[i].role))};
+  parameter->parts = parts;
+  parameter->numParts = n;
+}
+
+static bool describeParameter(CuteDialect *dialect, MlirValue argument,
+                              CuteArena *arena,
+                              CuteKernelParameter *parameter) {
+  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(argument));
+  if (!type)
+    return false;
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  *parameter = (CuteKernelParameter){
+      .type = keep(arena, &text), .isTensor = type->kind == CUTE_TYPE_TENSOR};
+  if (type->kind == CUTE_TYPE_FOREIGN) {
+    CuteKernelPart *part = newParts(arena, 1);
+    *part = foreignPart(mlirValueGetType(argument));
+    parameter->parts = part;
+    parameter->numParts = 1;
+    return true;
+  }
+  addParts(arena, type, parameter);
+  if (!parameter->isTensor)
+    return true;
+  parameter->element = cuteElementTypeGetName((CuteElementType)type->element);
+  parameter->align = type->align;
+  parameter->shape = keepTuple(arena, type->layout->shape);
+  parameter->stride = keepTuple(arena, type->layout->stride);
+  return true;
+}
+
+// The hidden parameters follow the others.
+static bool describeParameters(CuteDialect *dialect, MlirOperation function,
+                               CuteArena *arena, CuteKernelInfo *kernel) {
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  size_t n =
+      mlirBlockIsNull(entry) ? 0 : (size_t)mlirBlockGetNumArguments(entry);
+  CuteTensorMapList maps;
+  bool ok = cuteTensorMapListCollect(dialect, function, &maps);
+  CuteKernelParameter *list =
+      cuteArenaAllocate(arena, (n + maps.count + 1) * sizeof *list);
+  for (size_t i = 0; ok && i < n; ++i)
+    ok = describeParameter(dialect, mlirBlockGetArgument(entry, (intptr_t)i),
+                           arena, &list[i]);
+  for (size_t i = 0; ok && i < maps.count; ++i) {
+    CuteKernelPart *part = newParts(arena, 1);
+    *part = (CuteKernelPart){.kind = CUTE_PART_TENSOR_MAP,
+                             .role = "value",
+                             .tensor = maps.data[i].argument};
+    list[n + i] = (CuteKernelParameter){
+        .isHidden = true, .type = "", .numParts = 1, .parts = part};
+  }
+  kernel->parameters = list;
+  kernel->numParameters = n + maps.count;
+  cuteTensorMapListDestroy(&maps);
+  return ok;
+}
+
+//===-- Kernels -----------------------------------------------------------===//
+
+// known_block_size or known_cluster_size, as far as it is known.
+static void readSizes(MlirOperation function, const char *name,
+                      int64_t sizes[3]) {
+  MlirAttribute list = cuteMlirGetAttribute(function, name);
+  for (intptr_t i = 0; !mlirAttributeIsNull(list) && i < 3 &&
+                       i < mlirDenseArrayGetNumElements(list);
+       ++i)
+    sizes[i] = mlirDenseI32ArrayGetElement(list, i);
+}
+
+static void readGrid(MlirOperation function, CuteArena *arena,
+                     CuteKernelInfo *kernel) {
+  MlirAttribute grid = cuteMlirGetAttribute(function, "cute.grid");
+  if (mlirAttributeIsNull(grid))
+    return;
+  for (intptr_t i = 0; i < 3 && i < mlirArrayAttrGetNumElements(grid); ++i)
+    kernel->grid[kernel->gridRank++] = keepRef(
+        arena, mlirStringAttrGetValue(mlirArrayAttrGetElement(grid, i)));
+}
+
+bool cuteKernelDescribe(CuteDialect *dialect, MlirOperation function,
+                        CuteArena *arena, CuteKernelInfo *kernel) {
+  CuteSharedPlan plan;
+  if (!cuteSharedPlanMake(dialect, function, NULL, &plan))
+    return false;
+  *kernel = (CuteKernelInfo){
+      .name = keepRef(arena, mlirStringAttrGetValue(
+                                 cuteMlirGetAttribute(function, "sym_name"))),
+      .staticShared = plan.isDynamic ? 0 : plan.bytes,
+      .dynamicShared = plan.isDynamic ? plan.bytes : 0,
+      .mayOverlap = cuteMlirHasAttribute(function, "cute.pdl")};
+  readSizes(function, "known_block_size", kernel->block);
+  readSizes(function, "known_cluster_size", kernel->cluster);
+  readGrid(function, arena, kernel);
+  return describeParameters(dialect, function, arena, kernel);
+}
+
+//===-- Lists -------------------------------------------------------------===//
+
+struct CuteKernelList {
+  CuteArena arena;
+  CuteKernelInfo *data; // in the arena
+  size_t count;
+};
+
+typedef struct Collection {
+  CuteDialect *dialect;
+  CuteKernelList *list;
+  bool failed;
+} Collection;
+
+static MlirWalkResult collect(MlirOperation op, void *userData) {
+  Collection *collection = userData;
+  CuteKernelList *list = collection->list;
+  if (!cuteMlirIs(op, "gpu.func"))
+    return MlirWalkResultAdvance;
+  if (!cuteMlirHasAttribute(op, "gpu.kernel"))
+    return MlirWalkResultSkip;
+  list->data =
+      cuteArenaGrow(&list->arena, list->data, list->count, sizeof *list->data);
+  if (cuteKernelDescribe(collection->dialect, op, &list->arena,
+                         &list->data[list->count]))
+    ++list->count;
+  else
+    collection->failed = true;
+  return MlirWalkResultSkip;
+}
+
+CuteKernelList *cuteKernelListCreate(MlirModule module) {
+  CuteDialect *dialect = !mlirModuleIsNull(module) && cuteCheckKernels(module)
+                             ? cuteDialectLock(mlirModuleGetContext(module))
+                             : NULL;
+  if (!dialect)
+    return NULL;
+  CuteKernelList *list = cuteAllocate(sizeof *list);
+  *list = (CuteKernelList){.count = 0};
+  cuteArenaInit(&list->arena);
+  Collection collection = {dialect, list, false};
+  mlirOperationWalk(mlirModuleGetOperation(module), collect, &collection,
+                    MlirWalkPreOrder);
+  cuteDialectUnlock(dialect);
+  if (!collection.failed)
+    return list;
+  cuteKernelListDestroy(list);
+  return NULL;
+}
+
+void cuteKernelListDestroy(CuteKernelList *list) {
+  if (!list)
+    return;
+  cuteArenaDestroy(&list->arena);
+  free(list);
+}
+
+size_t cuteKernelListGetNum(const CuteKernelList *list) { return list->count; }
+
+const CuteKernelInfo *cuteKernelListGet(const CuteKernelList *list, size_t i) {
+  return i < list->count ? &list->data[i] : NULL;
+}
