@@ -8,7 +8,10 @@ install(TARGETS cute-python cute cute-run-library
         LIBRARY DESTINATION cute ${component} NAMELINK_SKIP)
 install(DIRECTORY python/cute DESTINATION . ${component}
         FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed
-        PATTERN __pycache__ EXCLUDE PATTERN text EXCLUDE)
+        PATTERN __pycache__ EXCLUDE PATTERN text EXCLUDE
+        PATTERN tuned EXCLUDE)
+install(DIRECTORY kernels/tuned DESTINATION cute/kernels ${component}
+        FILES_MATCHING PATTERN *.json PATTERN problems.json EXCLUDE)
 install(DIRECTORY examples/ DESTINATION cute/kernels/text ${component}
         FILES_MATCHING PATTERN *.mlir PATTERN python EXCLUDE
         PATTERN tutorial EXCLUDE PATTERN distributed EXCLUDE)

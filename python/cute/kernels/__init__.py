@@ -1,8 +1,9 @@
 """Kernels to call on torch tensors: products, attention, softmax and norms.
 
-Softmax and norms are written in Python, for all GPUs and for the simulator. Products and
-attention are written in the dialect's text (``text/``), for H100 and H200 (sm_90a) only.
-Each is compiled when first called, and started on torch's current stream.
+They are for all GPUs from sm_80 on, and for the simulator, which has tensors of the host.
+H100 and H200 have products and attention by wgmma, in the dialect's text (``text/``); all
+other kernels are written in Python. Each is compiled when first called, products with
+parameters of the tuner's table, and started on torch's current stream.
 """
 
 from .attention import attention

@@ -41,6 +41,20 @@ def argument(array: Any, as_element: str = "") -> Any:
     )
 
 
+class As:
+    """An array whose elements a kernel takes as those of another type."""
+
+    def __init__(self, array: Any, element: str):
+        self.array, self.element = array, element
+
+
+def has_rows(array: Any, bytes_of_row: int) -> bool:
+    """Says whether rows of a matrix are runs that TMA can load."""
+    pitch = array.stride(-2) * array.element_size()
+    is_contiguous = array.stride(-1) == 1
+    return is_contiguous and not array.data_ptr() % 16 and not pitch % bytes_of_row
+
+
 def need_rows(name: str, array: Any, bytes_of_row: int) -> None:
     """Raises where rows of a matrix are no runs that TMA can load."""
     size = array.element_size()

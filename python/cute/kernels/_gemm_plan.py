@@ -26,6 +26,13 @@ TYPES = {
     "i32": Int32,
     "f8E4M3FN": Float8E4M3FN,
 }
+_ATOMS = {
+    "f16": "SM80_16x8x16_F32F16F16F32_TN",
+    "bf16": "SM80_16x8x16_F32BF16BF16F32_TN",
+    "tf32": "SM80_16x8x8_F32TF32TF32F32_TN",
+    "i8": "SM80_16x8x32_S32S8S8S32_TN",
+    "f8E4M3FN": "SM89_16x8x32_F32E4M3E4M3F32_TN",
+}
 PLAIN_STEPS = 8  # elements of a strip that a thread copies
 
 
@@ -40,7 +47,7 @@ class Operand:
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """The parameters, kernels/gemm_sm80.json, and what follows from them.
+    """The parameters, which kernels/gemm_sm80.json explains, and what follows from them.
 
     X has the rows of C as they lie in memory, Y its columns: where the columns are
     contiguous, C is transposed, and with that A and B change places.
@@ -62,10 +69,30 @@ class Plan:
     group: int
     split: int
     stream: int
-    atom: str
-    atom_k: int
-    sum: str
     arch: str
+
+    @property
+    def atom(self) -> str:
+        """The instruction; kernels/gemm_sm80.json has the same names."""
+        if self.type == "f64":
+            on_90 = "SM90_16x8x4_F64F64F64F64_TN"
+            return on_90 if int(self.arch[3:]) >= 90 else "SM80_8x8x4_F64F64F64F64_TN"
+        return _ATOMS[self.type]
+
+    @property
+    def atom_k(self) -> int:
+        """Elements along K of the instruction, or of several at a time."""
+        return 256 // self.bits
+
+    @property
+    def sum(self) -> str:
+        """The type that sums have."""
+        return {"i8": "i32", "f64": "f64"}.get(self.type, "f32")
+
+    @property
+    def shared_bytes(self) -> int:
+        """Of a block."""
+        return self.stages * (self.bm + self.bn) * self.bk * self.bits // 8
 
     @property
     def bits(self) -> int:

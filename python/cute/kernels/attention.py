@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Optional
 
-from . import _arrays, _text
+from . import _arrays, _loading, _text, attention_sm80
 
 _PANEL = 64  # columns that one row of a swizzle holds
 
@@ -26,8 +26,11 @@ def attention(
     their heads. If ``is_causal``, the last row sees all columns, the one before all but
     one, and so on; a row that sees none is 0. ``scale`` is 1/sqrt(d) by default.
     ``out`` is written if it is given. Does not wait.
+
+    The last modes are contiguous. H100 and H200 have kernels by wgmma where rows begin at
+    multiples of 16 bytes; other kernels take as many rows as columns if ``is_causal``.
     """
-    ordinal = _arrays.ordinal(q, k, v)
+    ordinal = _loading.place(q, k, v)
     _check(q, k, v)
     d = q.shape[-1]
     if out is None:
@@ -44,15 +47,47 @@ def attention(
         return out.zero_()
     if 0 in q.shape:
         return out
-    for name, array in (("q", q), ("k", k), ("v", v), ("out", out)):
-        _arrays.need_rows(name, array, 16)
+    arrays = {"q": q, "k": k, "v": v, "out": out}
+    if not _loading.is_hopper(ordinal) or not all(map(_is_regular, arrays.values())):
+        _any(ordinal, arrays, scale, is_causal, stream)
+        return out
     text = "attention_d64_sm90" if d == _PANEL else "attention_sm90"
     _text.kernel(text, ordinal).launch(
         _arrays.stream_of(q, stream),
-        (*map(_panels, (q, k, v, out)), float(scale), int(is_causal)),
+        (*map(_panels, arrays.values()), float(scale), int(is_causal)),
         None,
     )
     return out
+
+
+def _is_regular(array: Any) -> bool:
+    """Says whether rows begin at multiples of 16 bytes."""
+    strides = array.stride()
+    steps = (s * array.element_size() % 16 for s in strides[:-1])
+    return strides[-1] == 1 and not array.data_ptr() % 16 and not any(steps)
+
+
+def _any(ordinal: int, arrays: Any, scale: float, is_causal: bool, stream: Any) -> None:
+    """Attends by mma.sync: one launch for each query head of a key head."""
+    q, k = arrays["q"], arrays["k"]
+    if is_causal and q.shape[2] != k.shape[2]:
+        raise ValueError(
+            f"is_causal with {q.shape[2]} rows and {k.shape[2]} columns needs an H100 or H200"
+        )
+    for name, array in arrays.items():
+        if array.stride(-1) != 1:
+            raise ValueError(f"{name}: its last mode is contiguous, not {array.stride()}")
+    d, vec = q.shape[-1], 8 if all(map(_is_regular, arrays.values())) else 1
+    bm, bn = 128, (64 if d == 128 else 128) // (2 if vec == 1 else 1)
+    if _loading.is_simulated(ordinal):
+        bm, bn = 64, 32
+    parameters = {"name": "attention", "d": d, "bm": bm, "bn": bn, "vec": vec, "warps": 4}
+    loaded = _loading.kernel(
+        attention_sm80.program, tuple(parameters.items()), "attention", ordinal)
+    group = q.shape[1] // k.shape[1]
+    for i in range(group):
+        part = {n: a[:, i::group] if n in ("q", "out") else a for n, a in arrays.items()}
+        _loading.launch(loaded, ordinal, stream, *part.values(), float(scale), int(is_causal))
 
 
 def _check(q: Any, k: Any, v: Any) -> None:

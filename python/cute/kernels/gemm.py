@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
-from . import _arrays, _text
+from . import _arrays, _loading, _text, _tuned, gemm_sm80
 
 # By the type of elements: the text, the kernel in it, parameters, the type of the result.
 _PRODUCTS: dict[str, tuple[str, str, dict[str, str], str]] = {
@@ -22,13 +23,16 @@ _PRODUCTS: dict[str, tuple[str, str, dict[str, str], str]] = {
 
 
 def gemm(a: Any, b: Any, out: Any = None, *, stream: Any = None) -> Any:
-    """Returns ``a @ b.T`` for matrices (M,K) and (N,K), both with contiguous rows.
+    """Returns ``a @ b.T`` for matrices (M,K) and (N,K).
 
     Elements are of float16, bfloat16 (sums in float32), float32 (multiplied as
-    tf32), int8 (int32) or float8_e4m3fn (float16). Rows begin at multiples of 16
-    bytes. ``out`` is written if it is given. Does not wait.
+    tf32), int8 (int32) or float8_e4m3fn (float16). ``out`` is written if it is given.
+    Does not wait.
+
+    Rows or columns of each are contiguous, and memory begins at 16 bytes. Fast are rows
+    that begin at multiples of 16 bytes: of those, H100 and H200 have kernels by wgmma.
     """
-    ordinal = _arrays.ordinal(a, b)
+    ordinal = _loading.place(a, b)
     element = _arrays.element(a)
     if element not in _PRODUCTS or _arrays.element(b) != element:
         raise TypeError(
@@ -44,8 +48,10 @@ def gemm(a: Any, b: Any, out: Any = None, *, stream: Any = None) -> Any:
     _check_out(out, (a.shape[0], b.shape[0]), result)
     if 0 in (*a.shape, *b.shape):
         return out.zero_()
-    for what, array in (("a", a), ("b", b), ("out", out)):
-        _arrays.need_rows(what, array, 16)
+    has_rows = all(_arrays.has_rows(x, 16) for x in (a, b, out))
+    if not (_loading.is_hopper(ordinal) and has_rows):
+        _any(ordinal, a, b, out, stream)
+        return out
     operand = "tf32" if element == "f32" else element
     _text.kernel(name, ordinal, entry, **parameters).launch(
         _arrays.stream_of(a, stream),
@@ -59,12 +65,55 @@ def gemm(a: Any, b: Any, out: Any = None, *, stream: Any = None) -> Any:
     return out
 
 
+def _any(ordinal: int, a: Any, b: Any, out: Any, stream: Any) -> None:
+    """Multiplies by mma.sync, with parameters of the tuner's table."""
+    element = _arrays.element(a)
+    element = "tf32" if element == "f32" else element
+    arch = f"sm_{_text.device(ordinal).arch}"
+    problem = {
+        "type": element,
+        "out": _arrays.element(out),
+        "a_major": _major("a", a, "m"),
+        "b_major": _major("b", b, "n"),
+        "c_major": "n" if _major("out", out, "m") == "k" else "m",
+        "batched": False,
+    }
+    size = (out.shape[0], out.shape[1], a.shape[1])
+    plan = _tuned.gemm_plan(problem, size, arch, _loading.is_simulated(ordinal))
+    parameters = {"name": "gemm", **dataclasses.asdict(plan)}
+    loaded = _loading.kernel(
+        gemm_sm80.program, tuple(parameters.items()), "gemm", ordinal)
+    operands = [_arrays.As(a, element), _arrays.As(b, element), out]
+    if plan.stream:
+        work = out.new_empty(2 * plan.bm * plan.bn * plan.stream, dtype=_torch(plan.sum))
+        operands += [work, out.new_zeros(2 * plan.stream, dtype=_torch("i32"))]
+    _loading.launch(loaded, ordinal, stream, *operands)
+
+
+def _torch(element: str) -> Any:
+    import torch
+
+    return getattr(torch, {"f32": "float32", "i32": "int32"}[element])
+
+
+def _major(name: str, array: Any, other: str) -> str:
+    """Returns the mode of a matrix that is contiguous: k, or the other one."""
+    if array.data_ptr() % 16:
+        raise ValueError(f"{name} begins at a multiple of 16 bytes")
+    rows, columns = array.stride()
+    if columns == 1 or array.shape[1] == 1:
+        return "k"
+    if rows == 1:
+        return other
+    raise ValueError(f"{name}: rows or columns must be contiguous, not {array.stride()}")
+
+
 def _new(a: Any, columns: int, dtype: str) -> Any:
     """Returns a matrix whose rows begin at multiples of 16 bytes."""
     import torch
 
     kind = getattr(torch, dtype)
-    piece = 16 // kind.itemsize
+    piece = 16 // torch.empty(0, dtype=kind).element_size()
     padded = -(-columns // piece) * piece
     return torch.empty(a.shape[0], padded, dtype=kind, device=a.device)[:, :columns]
 

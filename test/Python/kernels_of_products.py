@@ -1,0 +1,95 @@
+# REQUIRES: torch
+# RUN: env CUTE_DEVICE=sim %python %s %root
+"""Products and attention of torch tensors on the simulator, beside float64."""
+
+import math
+import sys
+import unittest
+
+import torch
+
+from cute import kernels
+from cute.kernels import _gemm_plan, _tuned
+
+sys.path.insert(0, f"{sys.argv.pop(1)}/kernels")
+import kernel
+
+F16 = {"type": "f16", "out": "f16", "a_major": "k", "b_major": "k", "c_major": "n",
+       "batched": False}
+
+
+class Gemm(unittest.TestCase):
+    def near(self, got, a, b, tolerance):
+        expected = a.double() @ b.double().t()
+        error = (got.double() - expected).abs().max() / expected.abs().max()
+        self.assertLessEqual(error.item(), tolerance)
+
+    def test_f16(self):
+        torch.manual_seed(1)
+        for m, n, k in ((70, 90, 100), (64, 64, 72), (5, 7, 3)):
+            a, b = torch.randn(m, k).half(), torch.randn(n, k).half()
+            self.near(kernels.gemm(a, b), a, b, 1e-3)
+
+    def test_i8_by_columns(self):
+        a, b = torch.randint(-9, 9, (48, 40)).to(torch.int8).t(), torch.ones(30, 48).to(torch.int8)
+        out = torch.empty(30, 40, dtype=torch.int32).t()
+        self.assertIs(kernels.gemm(a, b, out), out)
+        self.near(out, a, b, 0)
+
+    def test_rejected(self):
+        a = torch.zeros(8, 8).half()
+        with self.assertRaisesRegex(ValueError, "a: rows or columns must be contiguous"):
+            kernels.gemm(torch.zeros(16, 16).half()[::2, ::2], a)
+        with self.assertRaisesRegex(TypeError, "no kernel takes torch.float64"):
+            kernels.gemm(a.double(), a.double())
+
+
+class Plans(unittest.TestCase):
+    def test_table(self):
+        plan = _tuned.gemm_plan(F16, (16, 4096, 4096), "sm_90", False)
+        self.assertEqual((plan.bm, plan.bn, plan.stream), (16, 64, 132))
+        self.assertEqual(_tuned.gemm_plan(F16, (4096,) * 3, "sm_90", False).bn, 256)
+        for arch, kib in (("sm_86", 99), ("sm_80", 163)):
+            for kind in ("f16", "tf32", "i8"):
+                problem = {**F16, "type": kind, "out": {"i8": "i32", "tf32": "f32"}.get(kind, kind)}
+                for size in ((1, 4096, 64), (4096,) * 3, (77, 999, 100000)):
+                    plan = _tuned.gemm_plan(problem, size, arch, False)
+                    self.assertLessEqual(plan.shared_bytes, kib << 10)
+                    gemm = kernel.find("gemm_sm80")
+                    given = {n: getattr(plan, n) for n in gemm.parameters if n != "name"}
+                    self.assertEqual(gemm.problems(gemm.complete(given)), [])
+
+    def test_names(self):
+        """The names of instructions are those of kernels/gemm_sm80.json."""
+        gemm = kernel.find("gemm_sm80")
+        for kind in ("f16", "bf16", "tf32", "f64", "i8", "f8E4M3FN"):
+            for arch in ("sm_89", "sm_90"):
+                values = gemm.complete({"type": kind, "arch": arch})
+                plan = _gemm_plan.Plan(**{n: values[n] for n in gemm.parameters if n != "name"})
+                for name in ("atom", "atom_k", "sum", "bits", "vec", "threads", "k_blocks"):
+                    self.assertEqual(getattr(plan, name), values[name], (kind, name))
+
+
+class Attention(unittest.TestCase):
+    def check(self, q, k, v, causal):
+        got = kernels.attention(q, k, v, is_causal=causal)
+        group = q.shape[1] // k.shape[1]
+        k, v = (x.double().repeat_interleave(group, 1) for x in (k, v))
+        s = q.double() @ k.transpose(2, 3) / math.sqrt(q.shape[-1])
+        if causal:
+            s = s.masked_fill(torch.ones(s.shape[2:]).triu(1).bool(), -math.inf)
+        error = (got.double() - torch.softmax(s, -1) @ v).abs().max().item()
+        self.assertLess(error, 2e-3)
+
+    def test_heads(self):
+        torch.manual_seed(2)
+        q = torch.randn(1, 4, 50, 64).half()
+        k, v = (torch.randn(1, 2, 50, 64).half() for _ in range(2))
+        self.check(q, k, v, True)
+        self.check(q[:, :2, :33], k, v, False)
+        self.check(*[torch.randn(1, 1, 40, 65).half()[..., :64]] * 3, False)
+        with self.assertRaisesRegex(ValueError, "is_causal with 33 rows and 50 columns"):
+            kernels.attention(q[:, :2, :33], k, v, is_causal=True)
+
+
+unittest.main()
