@@ -49,15 +49,17 @@ class Driver:
 
 
 class Kernels:
-    """`texts` of gpu.funcs, compiled after `passes`; what the compiler says is appended
-    to `log`."""
+    """A module, or a list of texts of gpu.funcs, compiled after `passes`; what the
+    compiler says is appended to `log`."""
 
     def __init__(self, driver, cutec, texts, passes="", arch="sm_80", log=None):
         self.driver = driver
+        source = texts if isinstance(texts, str) else \
+            "gpu.module @m {\n%s}\n" % "".join(texts)
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "kernels")
             with open(path + ".mlir", "w", encoding="utf-8") as file:
-                file.write("gpu.module @m {\n%s}\n" % "".join(texts))
+                file.write(source)
             done = subprocess.run(
                 [cutec, path + ".mlir", "--emit=llvm", "-o", path + ".ll",
                  f"--arch={arch}"]
@@ -78,14 +80,14 @@ class Kernels:
         driver.call("cuModuleLoadDataEx", ctypes.byref(self.module),
                     ctypes.c_char_p(code), 0, None, None)
 
-    def launch(self, name, threads, *arguments):
-        """Runs one block of threads; arguments are of ctypes."""
+    def launch(self, name, threads, *arguments, grid=(1, 1, 1)):
+        """Runs blocks of threads; arguments are of ctypes."""
         function = ctypes.c_void_p()
         self.driver.call("cuModuleGetFunction", ctypes.byref(function), self.module,
                          ctypes.c_char_p(name.encode()))
         pointers = (ctypes.c_void_p * len(arguments))(
             *(ctypes.addressof(a) for a in arguments))
-        self.driver.call("cuLaunchKernel", function, 1, 1, 1, threads, 1, 1,
+        self.driver.call("cuLaunchKernel", function, *grid, threads, 1, 1,
                          self.shared[name], None, pointers, None)
 
     def unload(self):
