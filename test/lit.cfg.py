@@ -64,6 +64,9 @@ if "quick" in lit_config.params:
     config.environment["CUTE_CASES"] = "50"  # of random ones in unit tests
 else:
     config.available_features.add("full")
+if "all" in lit_config.params:
+    config.environment["CUTE_ALL_CASES"] = "1"
+config.environment["PYTHONPATH"] = config.test_source_root  # turns.py
 
 with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as cache:
     cached = cache.read()

@@ -215,12 +215,12 @@ static void compileTimes(int times) {
 static void doesNotGrow(void **state) {
   (void)state;
   const char *cases = getenv("CUTE_CASES");
-  int times = cases ? atoi(cases) : 1000;
+  int times = cases ? atoi(cases) : 250;
   compileTimes(100);
   long before = residentPages();
   compileTimes(times);
   long grown = (residentPages() - before) * sysconf(_SC_PAGESIZE);
-  if (grown > 4 << 20)
+  if (grown > 2 << 20)
     fail_msg("%d compilations took %ld bytes", times, grown);
 }
 

@@ -2,6 +2,7 @@
 """Checks kernels/search.py: that candidates are valid, different and no more than
 asked for, that neighbours are near, and that the model's order is that of what was
 measured on an H200 (docs/performance.md) or what cannot be otherwise."""
+import itertools
 import math
 import pathlib
 import random
@@ -10,6 +11,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "kernels"))
 import kernel
 import search
+from turns import take_turn
 
 
 def guess(problem, size, **chosen):
@@ -94,12 +96,13 @@ def main():
     check_bounds()
     total = 0
     # What is fixed of the tile leaves less to look at.
-    for fixed in ({"type": "f16"}, {"type": "i8", "a_major": "m", "bm": 128},
-                  {"type": "bf16", "b_major": "n", "bn": 64},
-                  {"type": "tf32", "bm": 64}, {"batched": True, "bk": 32}):
+    problems = ({"type": "f16"}, {"type": "i8", "a_major": "m", "bm": 128},
+                {"type": "bf16", "b_major": "n", "bn": 64},
+                {"type": "tf32", "bm": 64}, {"batched": True, "bk": 32})
+    sizes = [4096] * 3, [1, 4096, 4096], [1000, 7, 64], [300, 300, 8]
+    for fixed, size in take_turn(itertools.product(problems, sizes), 3):
         problem = search.Problem(gemm, {**fixed, "arch": "sm_90"})
-        for size in ([4096] * 3, [1, 4096, 4096], [1000, 7, 64], [300, 300, 8]):
-            total += check_candidates(problem, size, 20)
+        total += check_candidates(problem, size, 20)
     attention = kernel.find("attention_sm80")
     for fixed in ({"d": 64}, {"d": 128, "causal": True, "vec": 1}):
         problem = search.Problem(attention, {**fixed, "arch": "sm_90"})

@@ -1,3 +1,4 @@
+# REQUIRES: full
 # RUN: %python %s
 """Random programs and numeric types, compiled for the host, against Python."""
 

@@ -1,3 +1,4 @@
+# REQUIRES: full
 # RUN: %python %s
 """Numeric types: static ones against ctypes, struct, fractions and numpy."""
 

@@ -6,7 +6,7 @@ usage: spills.py examples|tuned|rows FOLDER
 `tuned` what the rows of kernels/tuned give, each for the architecture that it was tuned
 on, and the first that goes with sm_80 for that; `rows` softmax and norms, which have few
 registers. Left out are, on some architectures, kernels that need more shared memory than
-a block has.
+a block has. Of the tuned ones, those whose turn it is are compiled.
 """
 import concurrent.futures
 import itertools
@@ -18,6 +18,7 @@ import sys
 ROOT = pathlib.Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "kernels"))
 import kernel
+from turns import take_turn
 
 def examples():
     """(name, architecture, file) of each. The arguments of printf are on a stack."""
@@ -56,7 +57,7 @@ def tuned(folder):
             source = folder / f"{path.stem}_{i}.mlir"
             source.write_text(text, encoding="utf-8")
             cases.append((source.stem, arch, source))
-    return cases
+    return take_turn(cases, 3)
 
 
 def rows(folder):

@@ -5,12 +5,15 @@ usage: planted.py CUTE_RUN EXAMPLES FOLDER [NAME ...]
 A row has the kernel, what of its text is replaced (the n-th occurrence, counted from
 0), and what the simulator must say. The line that it names is the line of a marker in
 the text after the replacement. The kernels themselves are run under several schedules
-first, and nothing may be said of them.
+first, and nothing may be said of them. Without names, mistakes and schedules are those
+whose turn it is.
 """
 import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+
+from turns import take_turn
 
 GEMM = "f16[{m}x{k}]:normal(1) f16[{n}x{k}]:normal(2) f16[{m}x{n}]:poison"
 GEMM_CHECK = "C[m,n] = A[m,k] * B[n,k]"
@@ -31,7 +34,7 @@ KERNELS = {
     "gemm_sm90": ("sm_90a", GEMM.format(m=129, n=264, k=136), GEMM_CHECK),
     "gemm_sm90_pingpong": ("sm_90a", GEMM.format(m=129, n=264, k=136), GEMM_CHECK),
 }
-SCHEDULES = 20
+SCHEDULES = len(take_turn(range(21), 3))
 
 
 def replace(text, old, new, n=0):
@@ -239,7 +242,8 @@ MISTAKES = [
 
 def main():
     cute_run, examples, folder, *names = sys.argv[1:]
-    rows = [row for row in MISTAKES if not names or row[0] in names]
+    rows = [row for row in MISTAKES if row[0] in names] if names \
+        else take_turn(MISTAKES, 3)
     with ThreadPoolExecutor(2) as pool:
         silent = list(pool.map(lambda kernel: is_silent(cute_run, examples, kernel),
                                [] if names else KERNELS))

@@ -3,8 +3,8 @@
 usage: simulated_rows.py CUTEC CUTE_RUN TABLE ARCH FOLDER [--every=N] [--jobs=N]
                          [--limit=SECONDS] [--options=TEXT] [PATTERN]
 
-PATTERN selects rows by their label, as for bench/fill.py; --every takes each N-th of
-them, --options goes to cute-run, and a row may take --limit. Prints what rows fail say, and how many are right.
+PATTERN selects rows by their label, as for bench/fill.py; --every has each N-th of
+them take its turn, --options goes to cute-run, and a row may take --limit. Prints what rows fail say, and how many are right.
 """
 import argparse
 import concurrent.futures
@@ -17,6 +17,7 @@ import threading
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "bench"))
 import fill  # noqa: E402
+from turns import take_turn  # noqa: E402
 
 
 class Kernels(fill.Kernels):
@@ -89,7 +90,7 @@ def main():
     parser.add_argument("pattern", nargs="?", default="")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    rows = start_rows(given)[::given.every]
+    rows = take_turn(start_rows(given), given.every)
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         said = [text for text in pool.map(lambda row: simulate(given, row), rows)
                 if text is not None]
