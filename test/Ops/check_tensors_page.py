@@ -1,11 +1,12 @@
-"""Checks that docs/tensors.md is true.
+"""Checks that docs/functions.md and the code of docs/tensors.md are true.
 
-usage: check_tensors_page.py PAGE NAMES
+usage: check_tensors_page.py PAGE NAMES HEADERS
 
 NAMES has the functions of the Python interface, one a line: each is in the first
-column of the page's table once. Every `cute.NAME` of the page is an op of the
-dialect, every operation of the calculator that the table names is one, and each
-block of code compiles to PTX.
+column of the page's table once, if it has one. Every `cute.NAME` of the page is an
+op of the dialect, every operation of the calculator in the third column is one,
+every function in the fourth is declared in a header of the folder, and each block
+of code compiles to PTX.
 """
 import pathlib
 import re
@@ -21,16 +22,17 @@ def output_of(*command, text=None):
 
 
 def table_of(page):
-    """(functions, what they are here) by row."""
-    rows = page.split("| Python | here |\n|---|---|\n")[1].splitlines()
+    """(functions, operations of the calculator, functions of C) by row."""
+    head = "| Python | dialect | `cute-layout` | C |\n|---|---|---|---|\n"
+    rows = page.partition(head)[2].partition("\n\n")[0].splitlines()
     for row in rows:
-        first, second = re.fullmatch(r"\| (.*?) \| (.*) \|", row).groups()
-        yield re.findall(r"`([\w.]+)`", first), second
+        cells = row.strip("|").split(" | ")
+        yield [re.findall(r"`([\w.]+)`", cells[i]) for i in (0, 2, 3)]
 
 
 def check_functions(rows, names):
-    listed = [name for functions, _ in rows for name in functions]
-    for name in names:
+    listed = [name for functions, _, _ in rows for name in functions]
+    for name in names if rows else []:
         if listed.count(name) != 1:
             yield f"{name} is in the table {listed.count(name)} times"
     for name in listed:
@@ -38,7 +40,7 @@ def check_functions(rows, names):
             yield f"{name} is no function of the interface"
 
 
-def check_names(page, rows):
+def check_names(page, rows, headers):
     ops = set(re.findall(r"\n### `cute\.(\w+)`",
                          output_of("cute-opt", "--show-doc")))
     types = set(re.findall(r"\n### `!cute\.(\w+)`",
@@ -51,11 +53,12 @@ def check_names(page, rows):
         "cute-layout", "operations"), re.M))
     atom_parts = set(re.findall(r"\b(\w+)\(", output_of(
         "cute-layout", "operations")))
-    for _, here in rows:
-        for part in re.findall(r"cute-layout ((?:`\w+`(?:, )?)+)", here):
-            for name in re.findall(r"`(\w+)`", part):
-                if name not in operations | atom_parts:
-                    yield f"{name} is no operation of cute-layout"
+    for _, calculated, in_c in rows:
+        for name in set(calculated) - (operations | atom_parts):
+            yield f"{name} is no operation of cute-layout"
+        for name in set(in_c):
+            if f"{name}(" not in headers:
+                yield f"{name} is no function of the C API"
 
 
 def check_code(page):
@@ -72,8 +75,11 @@ def main():
     page = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
     names = [line for line in pathlib.Path(sys.argv[2]).read_text(
         encoding="utf-8").splitlines() if line and line[0] != "#"]
+    headers = "".join(file.read_text(encoding="utf-8")
+                      for file in pathlib.Path(sys.argv[3]).glob("*.h"))
     rows = list(table_of(page))
-    problems = [*check_functions(rows, names), *check_names(page, rows),
+    problems = [*check_functions(rows, names),
+                *check_names(page, rows, headers),
                 *check_code(page)]
     print("\n".join(problems + [f"{len(rows)} rows, {len(names)} functions, "
                                 f"{len(problems)} problems"]))
