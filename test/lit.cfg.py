@@ -83,7 +83,7 @@ if shutil.which("kpsewhich") and subprocess.run(
     config.available_features.add("tikz")
 
 config.available_features |= {
-    name for name in ["pkg-config", "g++", "rustc", "dpkg-deb", "unshare"]
+    name for name in ["pkg-config", "g++", "rustc", "dpkg-deb", "unshare", "doxygen"]
     if shutil.which(name)}
 
 nvcc = find_cuda("nvcc")

@@ -62,6 +62,7 @@ CUTE_API MlirModule cuteModuleParseBytecode(MlirContext context,
 CUTE_API MlirModule cuteModuleParseFile(MlirContext context,
                                         MlirStringRef path);
 
+/// Says how an operation is printed; all zeros: as people write it.
 typedef struct CutePrintOptions {
   bool generic;         ///< the generic form throughout
   bool stock;           ///< as it stands in MLIR, for mlir-opt --irdl-file:

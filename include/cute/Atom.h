@@ -74,6 +74,8 @@ typedef struct CuteMmaKind {
   const char *thrId; ///< logical thread of an atom -> lane
 } CuteMmaKind;
 
+/// An instruction that multiplies matrices: a row of
+/// dialect/hardware/mma_*.def.
 typedef struct CuteMmaAtom {
   const char *name;
   const CuteMmaKind *kind;
@@ -119,6 +121,7 @@ typedef struct CuteCopyKind {
                        ///< takes as many at once as it may
 } CuteCopyKind;
 
+/// An instruction that copies: a row of dialect/hardware/copy.def.
 typedef struct CuteCopyAtom {
   const char *name;
   const CuteCopyKind *kind;

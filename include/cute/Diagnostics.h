@@ -27,6 +27,7 @@ typedef enum CuteSeverity {
   CUTE_SEVERITY_NOTE,
 } CuteSeverity;
 
+/// An error, a warning, a remark or a note, which dies with the call.
 typedef struct CuteDiagnostic {
   CuteSeverity severity;
   MlirLocation location;

@@ -30,6 +30,7 @@ typedef enum CuteStepKind {
   CUTE_STEP_ERROR,     ///< why it fails; steps around it end without a result
 } CuteStepKind;
 
+/// A line of an explanation.
 typedef struct CuteStep {
   CuteStepKind kind;
   unsigned depth;     ///< 0 for the operation that was called

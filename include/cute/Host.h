@@ -82,6 +82,7 @@ CUTE_API const CuteHostSymbol *cuteHostGetSymbols(size_t *count);
 /// Compiled functions and kernels (cute/Jit.h).
 typedef struct CuteHostModule CuteHostModule;
 
+/// Says how a file is compiled for the host.
 typedef struct CuteHostFileOptions {
   const char *arch;   ///< of the kernels
   const char *passes; ///< that run first, as those of cutec --passes; or null
@@ -106,6 +107,7 @@ typedef struct CuteHostPart {
   char role[24];   ///< "pointer", "shape[0]", "stride[1]", "value"
 } CuteHostPart;
 
+/// A function and the parts of what it takes and gives.
 typedef struct CuteHostSignature {
   const char *name;
   size_t numParameters, numResults; ///< parts

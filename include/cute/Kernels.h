@@ -49,6 +49,7 @@ typedef struct CuteKernelParameter {
   const CuteKernelPart *parts;
 } CuteKernelParameter;
 
+/// A kernel: what it is called with, and how it is launched.
 typedef struct CuteKernelInfo {
   const char *name;
   size_t numParameters;

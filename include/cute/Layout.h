@@ -139,7 +139,8 @@ CUTE_API CuteLayout cuteLayoutUnflatten(CuteContext context, CuteLayout layout,
 /// Compact strides with the last mode first; an extent of 1 gets stride 0.
 CUTE_API CuteLayout cuteLayoutGetRight(CuteContext context, CuteIntTuple shape);
 
-/// The leaf at path (i, j, ...) gets stride 1@...@j@i; a scalar shape stride 1.
+/// The leaf at path (i, j, ...) gets stride `1@...@j@i`; a scalar shape
+/// stride 1.
 CUTE_API CuteLayout cuteLayoutGetIdentity(CuteContext context,
                                           CuteIntTuple shape);
 

@@ -25,10 +25,12 @@
 extern "C" {
 #endif
 
+/// An option of a pass; its texts are static.
 typedef struct CutePassOptionInfo {
   const char *pass, *name, *defaultValue, *summary;
 } CutePassOptionInfo;
 
+/// A pass of this library; its texts are static.
 typedef struct CutePassInfo {
   const char *argument, *summary;
   bool isPipeline; ///< stands for a list of passes

@@ -88,6 +88,7 @@ CUTE_API CuteStatus cuteStreamSynchronize(const CuteDevice *device,
 
 enum { CUTE_MAX_ARGUMENT_RANK = 8, CUTE_MAX_NUMBERS = 32 };
 
+/// A number of a text: 42 or 0.5.
 typedef struct CuteNumber {
   bool isInteger; ///< and then `real` is the same
   int64_t integer;

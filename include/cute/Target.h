@@ -24,6 +24,7 @@ typedef enum CuteEmit {
                    ///< /usr/local/cuda/bin
 } CuteEmit;
 
+/// Says what to compile to; zeros and nulls leave out what is not said.
 typedef struct CuteCompileOptions {
   const char *arch; ///< sm_80, sm_90a, ...
   CuteEmit emit;

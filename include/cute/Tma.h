@@ -24,6 +24,7 @@ extern "C" {
 
 enum { CUTE_MAX_TMA_RANK = 5 }; ///< axes of a tensor map
 
+/// A box and how it lies in shared memory.
 typedef struct CuteTmaAtom {
   const CuteCopyAtom *atom; ///< the row; null: the atom could not be made
   CuteElementType element;

@@ -163,6 +163,7 @@ CUTE_API CutePipelineRole cuteTypeGetPipelineRole(CuteType type);
 /// struct: the bytes that it takes, a multiple of its alignment.
 CUTE_API int64_t cuteTypeGetStructBytes(CuteContext context, CuteType type);
 
+/// A member of a struct in shared memory.
 typedef struct CuteStructMember {
   CuteStringRef name;
   bool isStruct;

@@ -1,4 +1,4 @@
-// What kernels, and functions of the host, are called with.
+// Descriptions of kernels, and of functions of the host.
 #ifndef CUTE_COMPILE_KERNEL_LIST_H
 #define CUTE_COMPILE_KERNEL_LIST_H
 
