@@ -36,7 +36,10 @@ OTHER_WORDS = {("lib/Compile/export_module.c", "load"),
                ("lib/Compile/host_halves.c", "printf"),
                ("lib/IR/type_text.c", "copy"), ("lib/Ops/copy_atoms.c", "size"),
                ("lib/Compile/report.c", "set_registers"),
-               ("lib/Lowering/printf.c", "printf"), ("lib/Ops/Constants.c", "equal")}
+               ("lib/Lowering/printf.c", "printf"), ("lib/Ops/Constants.c", "equal"),
+               ("lib/IR/declare.c", "group"), ("lib/IR/document.c", "group"),
+               ("lib/Ops/Tma.c", "group"), ("lib/Ops/pipeline_lower.c", "group"),
+               ("lib/Transforms/rasterize.c", "group")}
 # Folders whose functions are named after operations, as their files are.
 NAMED_BY_OPERATION = {"Algebra", "Calculator"}
 # Names so common that one knows where they stand.

@@ -197,7 +197,8 @@ static bool isConverted(CuteElementType element) {
          cuteElementGetInfo(element)->isPlain;
 }
 
-// Of integers and all floats, to integers and those. False with a message.
+// Accepts integers and all floats as sources, and as results integers and what
+// is converted. False with a message.
 static bool checkTypes(CuteLowering *lowering, CuteElementType from,
                        CuteElementType to) {
   if (isConverted(to) || cuteElementIsInteger(to))

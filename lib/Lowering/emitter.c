@@ -427,25 +427,6 @@ static CuteEmitted emitOnSums(CuteLowering *lowering, CuteLeafOp op,
                CUTE_BITS_UNKNOWN);
 }
 
-static MlirValue compareLeaves(CuteLowering *lowering, int64_t predicate,
-                               CuteIntTuple a, CuteIntTuple b) {
-  unsigned wa = cuteLeafWidth(a), wb = cuteLeafWidth(b);
-  unsigned width = wa > wb ? wa : wb;
-  return compare(lowering, predicate,
-                 cuteLoweringGetInteger(lowering, a, width),
-                 cuteLoweringGetInteger(lowering, b, width));
-}
-
-MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,
-                                  CuteIntTuple b) {
-  return compareLeaves(lowering, CUTE_CMPI_SLT, a, b);
-}
-
-MlirValue cuteLoweringCompareEqual(CuteLowering *lowering, CuteIntTuple a,
-                                   CuteIntTuple b) {
-  return compareLeaves(lowering, CUTE_CMPI_EQ, a, b);
-}
-
 static CuteEmitted emitSelect(CuteLowering *lowering,
                               const CuteIntTuple *operands, unsigned width) {
   MlirValue condition =

@@ -414,3 +414,25 @@ MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
                                    (CuteElementType)tensor.type->element, index)
              : (MlirValue){NULL};
 }
+
+//===-- Comparisons
+//---------------------------------------------------------===//
+
+static MlirValue compareLeaves(CuteLowering *lowering, int64_t predicate,
+                               CuteIntTuple a, CuteIntTuple b) {
+  unsigned wa = cuteLeafWidth(a), wb = cuteLeafWidth(b);
+  unsigned width = wa > wb ? wa : wb;
+  return cuteBuildCompare(&lowering->builder, "arith.cmpi", predicate,
+                          cuteLoweringGetInteger(lowering, a, width),
+                          cuteLoweringGetInteger(lowering, b, width));
+}
+
+MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,
+                                  CuteIntTuple b) {
+  return compareLeaves(lowering, CUTE_CMPI_SLT, a, b);
+}
+
+MlirValue cuteLoweringCompareEqual(CuteLowering *lowering, CuteIntTuple a,
+                                   CuteIntTuple b) {
+  return compareLeaves(lowering, CUTE_CMPI_EQ, a, b);
+}

@@ -1,4 +1,4 @@
-// What the threads of a warp or block compute together: reductions and scans.
+// Reductions and scans, which the threads of a warp or block compute together.
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
 #include "Ops/thread.h"
@@ -192,7 +192,7 @@ static void storeOfWarp(CuteLowering *lowering, const CuteLowered *buffer,
   lowering->builder = outside;
 }
 
-// What all warps have, combined in their order.
+// Combines what all warps have, in their order.
 static MlirValue combineWarps(CuteLowering *lowering, const CuteLowered *buffer,
                               const char *combiner, int64_t warps,
                               MlirType type) {

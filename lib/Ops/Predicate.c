@@ -112,7 +112,8 @@ static CuteType firstCoords(CuteContext c, CuteType copy, CuteType coords) {
   return cuteOpInferSlice(&slice) ? slice.results[0] : NULL;
 }
 
-// How far the last element of an access is from its first, leaf by leaf.
+// Computes how far the last element of an access is from its first, leaf by
+// leaf.
 static CuteIntTuple stepOf(CuteContext c, CuteType coords, int64_t values) {
   CuteIntTuple zero = cuteIntTupleRepeatLike(c, staticInt(c, 0), coords->tuple);
   struct CuteTrace *trace = cuteTracePause(c);

@@ -11,8 +11,8 @@ MlirValue cuteThreadBuildNumber(CuteLowering *lowering);
 // 16 or a multiple of 32 bits. False with a message.
 bool cuteThreadCheckCarried(CuteOp *op);
 
-// Which lane a value comes from: that of a number, so many lanes before or
-// after, or that whose number differs in these bits.
+// Says which lane a value comes from: that of a number, so many lanes before
+// or after, or that whose number differs in these bits.
 typedef enum CuteShuffle {
   CUTE_SHUFFLE_IDX,
   CUTE_SHUFFLE_UP,
