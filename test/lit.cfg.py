@@ -94,3 +94,8 @@ ptxas = find_cuda("ptxas")
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas_that_keeps(ptxas)))
+
+nvdisasm = find_cuda("nvdisasm")
+if nvdisasm and ptxas:
+    config.available_features.add("nvdisasm")
+    config.substitutions.append(("%nvdisasm", nvdisasm))
