@@ -13,7 +13,7 @@
 #ifndef CUTE_KERNELS_H
 #define CUTE_KERNELS_H
 
-#include "cute/Dialect.h"
+#include "cute/Target.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,6 +73,30 @@ CUTE_API void cuteKernelListDestroy(CuteKernelList *list);
 CUTE_API size_t cuteKernelListGetNum(const CuteKernelList *list);
 CUTE_API const CuteKernelInfo *cuteKernelListGet(const CuteKernelList *list,
                                                  size_t i);
+
+//===-- Resources ---------------------------------------------------------===//
+
+/// Resources that a compiled kernel takes, as `cutec --report` says them.
+typedef struct CuteKernelResources {
+  bool isAssembled; ///< ptxas was found, and the next four are known
+  int registers;    ///< of a thread
+  int stackBytes, spillStoreBytes, spillLoadBytes;
+  int blocks, warps; ///< that a multiprocessor runs at a time; 0: not known
+  const char *limit; ///< what there is too little of for more; null: not known
+  int localLoads, localStores; ///< instructions
+  int loopInstructions;        ///< of the main loop; 0: there is none
+  bool isLoopSass; ///< instructions are the machine's, as nvdisasm was found;
+                   ///< else PTX's
+} CuteKernelResources;
+
+/// Measures the PTX that the kernels of a list became, and fills in an element
+/// for each of them. Of the options, the architecture and those of ptxas count.
+/// Failure and a diagnostic at the location where ptxas refuses the PTX, or
+/// there is no such architecture.
+CUTE_API MlirLogicalResult
+cuteKernelListMeasure(const CuteKernelList *list, MlirLocation location,
+                      CuteCompileOptions options, MlirStringRef ptx,
+                      CuteKernelResources *resources);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 #include "Compile/report.h"
 #include "Compile/listing.h"
 #include "Hardware/occupancy.h"
+#include "cute/Kernels.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -250,24 +251,50 @@ static Kernel readKernel(const char *text) {
   return kernel;
 }
 
+// The compiled code of kernels, and what ptxas says of it.
+typedef struct Code {
+  const CuteString *ptx;
+  CuteString cubin, messages, sass; // empty where the tool is not found
+} Code;
+
+// False with a diagnostic if ptxas refuses the PTX.
+static bool assemble(MlirLocation location, const CuteArch *arch,
+                     const char *options, Code *code) {
+  bool ok = !cuteCanAssemble() ||
+            cuteAssemble(location, NULL, arch, options, code->ptx, &code->cubin,
+                         &code->messages);
+  if (ok && code->cubin.length && !cuteDisassemble(&code->cubin, &code->sass))
+    cuteStringClear(&code->sass);
+  return ok;
+}
+
+static void destroyCode(Code *code) {
+  cuteStringDestroy(&code->cubin);
+  cuteStringDestroy(&code->messages);
+  cuteStringDestroy(&code->sass);
+}
+
+// Fills in what the code says of the kernel.
+static void readCode(const Code *code, Kernel *kernel) {
+  readMessages(&code->messages, kernel);
+  readSets(code->ptx, kernel);
+  bool isSass = code->sass.length;
+  CuteStringRef text = cuteStringGetRef(isSass ? &code->sass : code->ptx);
+  cuteListingCountLocal(text, isSass, kernel->name, &kernel->localLoads,
+                        &kernel->localStores);
+  if (cuteListingCountLoop(text, isSass, kernel->name, &kernel->loop))
+    kernel->loopIn = isSass ? "sass" : "ptx";
+}
+
 static void appendReport(const CuteArch *arch, const CuteString *manifest,
-                         const CuteString *ptx, const CuteString *sass,
-                         const CuteString *messages, bool isJson,
-                         CuteString *report) {
+                         const Code *code, bool isJson, CuteString *report) {
   json_t *root = json_object(), *list = json_array();
   json_object_set_new(root, "arch", json_string(arch->name));
   json_object_set_new(root, "kernels", list);
   const char *at = cuteStringGet(manifest);
   while ((at = strstr(at, "\n    {"))) {
     Kernel kernel = readKernel(at++);
-    readMessages(messages, &kernel);
-    readSets(ptx, &kernel);
-    bool isSass = sass->length;
-    CuteStringRef code = cuteStringGetRef(isSass ? sass : ptx);
-    cuteListingCountLocal(code, isSass, kernel.name, &kernel.localLoads,
-                          &kernel.localStores);
-    if (cuteListingCountLoop(code, isSass, kernel.name, &kernel.loop))
-      kernel.loopIn = isSass ? "sass" : "ptx";
+    readCode(code, &kernel);
     if (isJson)
       json_array_append_new(list, kernelToJson(&kernel, arch));
     else
@@ -283,15 +310,61 @@ static void appendReport(const CuteArch *arch, const CuteString *manifest,
 bool cuteReport(MlirLocation location, const CuteArch *arch,
                 const char *options, const CuteString *ptx,
                 const CuteString *manifest, bool isJson, CuteString *report) {
-  CuteString cubin = {0}, messages = {0}, sass = {0};
-  bool ok = !cuteCanAssemble() ||
-            cuteAssemble(location, NULL, arch, options, ptx, &cubin, &messages);
-  if (ok && cubin.length && !cuteDisassemble(&cubin, &sass))
-    cuteStringClear(&sass);
+  Code code = {.ptx = ptx};
+  bool ok = assemble(location, arch, options, &code);
   if (ok)
-    appendReport(arch, manifest, ptx, &sass, &messages, isJson, report);
-  cuteStringDestroy(&cubin);
-  cuteStringDestroy(&messages);
-  cuteStringDestroy(&sass);
+    appendReport(arch, manifest, &code, isJson, report);
+  destroyCode(&code);
   return ok;
+}
+
+//===-- As structs --------------------------------------------------------===//
+
+static CuteKernelResources resourcesOf(const CuteKernelInfo *info,
+                                       const CuteArch *arch, const Code *code) {
+  Kernel kernel = {.threads =
+                       (int)(info->block[0] * info->block[1] * info->block[2]),
+                   .sharedStatic = (int)info->staticShared,
+                   .sharedDynamic = (int)info->dynamicShared};
+  snprintf(kernel.name, sizeof kernel.name, "%s", info->name);
+  readCode(code, &kernel);
+  CuteKernelResources resources = {.isAssembled = kernel.isAssembled,
+                                   .registers = kernel.registers,
+                                   .stackBytes = kernel.stack,
+                                   .spillStoreBytes = kernel.spillStores,
+                                   .spillLoadBytes = kernel.spillLoads,
+                                   .localLoads = kernel.localLoads,
+                                   .localStores = kernel.localStores,
+                                   .loopInstructions = kernel.loop.total,
+                                   .isLoopSass = code->sass.length};
+  if (!kernel.isAssembled || !kernel.threads)
+    return resources;
+  CuteOccupancy occupancy = occupancyOf(&kernel, arch);
+  resources.blocks = occupancy.blocks;
+  resources.warps = occupancy.warps;
+  resources.limit = occupancy.limit;
+  return resources;
+}
+
+MlirLogicalResult cuteKernelListMeasure(const CuteKernelList *list,
+                                        MlirLocation location,
+                                        CuteCompileOptions options,
+                                        MlirStringRef ptx,
+                                        CuteKernelResources *resources) {
+  const CuteArch *arch = cuteArchFind(options.arch);
+  if (!arch) {
+    cuteEmitError(location, "unknown architecture '%s'; %s",
+                  options.arch ? options.arch : "",
+                  cuteArchCheck(options.arch));
+    return mlirLogicalResultFailure();
+  }
+  CuteString text = {0};
+  cuteAppendMlirString(ptx, &text);
+  Code code = {.ptx = &text};
+  bool ok = assemble(location, arch, options.ptxas, &code);
+  for (size_t i = 0; ok && i < cuteKernelListGetNum(list); ++i)
+    resources[i] = resourcesOf(cuteKernelListGet(list, i), arch, &code);
+  destroyCode(&code);
+  cuteStringDestroy(&text);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

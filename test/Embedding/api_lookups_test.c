@@ -130,6 +130,17 @@ static void putsLayoutsTogether(void **state) {
                    shape(c, "(4,2)"));
   CuteStringRef tile = cuteStringRef("[4:0;8:1]");
   assert_ptr_equal(cuteTileParseUnchecked(c, tile), cuteTileParse(c, tile));
+  CuteTile two = cuteTileParse(c, tile);
+  CuteTile one = cuteTileParse(c, cuteStringRef("2:1"));
+  assert_non_null(one);
+  CuteTile three = cuteTileAppendToRank(c, two, 3, one);
+  assert_ptr_equal(three, cuteTileParse(c, cuteStringRef("[4:0;8:1;2:1]")));
+  assert_ptr_equal(cuteTilePrependToRank(c, two, 3, one),
+                   cuteTileParse(c, cuteStringRef("[2:1;4:0;8:1]")));
+  assert_ptr_equal(cuteTileAppendToRank(c, two, 2, one), two);
+  assert_ptr_equal(cuteTileGroup(c, three, 0, 2),
+                   cuteTileParse(c, cuteStringRef("[[4:0;8:1];2:1]")));
+  assert_null(cuteTileGroup(c, three, 2, 9));
   cuteContextDestroy(c);
 }
 

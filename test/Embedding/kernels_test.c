@@ -97,6 +97,45 @@ static void describesHiddenParameters(void **state) {
   cuteKernelListDestroy(list);
 }
 
+static void measuresKernels(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  MlirLocation location = mlirLocationUnknownGet(context);
+  MlirModule module = cuteModuleParseFile(
+      context, ref(CUTE_TEST_DIR "/../examples/gemm_sm80.mlir"));
+  CuteKernelList *list = cuteKernelListCreate(module);
+  CuteCompileOptions options = {
+      .arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 2};
+  Text ptx = {0}, said = {0};
+  assert_true(mlirLogicalResultIsSuccess(
+      cuteModuleCompile(module, options, appendText, &ptx, NULL)));
+  mlirModuleDestroy(module);
+  CuteKernelResources of;
+  assert_true(mlirLogicalResultIsSuccess(
+      cuteKernelListMeasure(list, location, options, ref(ptx.data), &of)));
+  assert_int_equal(of.localLoads + of.localStores, 0);
+  assert_true(of.loopInstructions > 64);
+  if (of.isAssembled) {
+    assert_true(of.registers > 64 && of.registers <= 255);
+    assert_int_equal(of.spillStoreBytes + of.spillLoadBytes, 0);
+    assert_true(of.blocks >= 1 && of.warps == of.blocks * 4 && of.limit);
+  }
+  cuteDiagnosticHandlerAttach(context, collect, &said);
+  options.arch = "sm_1";
+  assert_true(mlirLogicalResultIsFailure(
+      cuteKernelListMeasure(list, location, options, ref(ptx.data), &of)));
+  assert_true(hasText(&said, "unknown architecture 'sm_1'; known"));
+  options.arch = "sm_80";
+  if (of.isAssembled)
+    assert_true(mlirLogicalResultIsFailure(
+        cuteKernelListMeasure(list, location, options, ref("no ptx"), &of)));
+  cuteDiagnosticHandlerDetach(context);
+  cuteKernelListDestroy(list);
+  free(ptx.data);
+  free(said.data);
+  destroyContext(context);
+}
+
 static void refusesModules(void **state) {
   (void)state;
   MlirContext context = createContext(true);
@@ -119,6 +158,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(describesKernels),
       cmocka_unit_test(describesHiddenParameters),
+      cmocka_unit_test(measuresKernels),
       cmocka_unit_test(refusesModules),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
