@@ -36,7 +36,8 @@ static void describe(const CuteTranslation *t, LLVMValueRef i,
                      : opcode == LLVMLoad ? LLVMTypeOf(i)
                                           : LLVMTypeOf(LLVMGetOperand(i, 1));
   bool isAtomic = opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
-  if (!isAtomic && LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+  if (!isAtomic && (LLVMGetVolatile(i) ||
+                    LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic))
     isAtomic = true;
   unsigned align = LLVMGetAlignment(i);
   *pointer = LLVMGetOperand(i, opcode == LLVMStore);

@@ -1,5 +1,6 @@
 #include "Simulator/access.h"
 #include "Simulator/device_memory.h"
+#include "Simulator/global_shadow.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/observer.h"
 #include "Simulator/shadow.h"
@@ -94,9 +95,10 @@ static void check(CuteSimThread *thread, const CuteSimSite *site,
       failShared(thread, site, address, bytes, access);
     if (looks)
       cuteSimShadowAccess(thread, site, address, bytes, access);
-  } else if (!cuteSimMemoryHas(address, bytes) &&
-             !(space == CUTE_SIM_GENERIC && isOnStack(thread, address))) {
-    failGlobal(thread, site, address, bytes, access);
+  } else if (!(space == CUTE_SIM_GENERIC && isOnStack(thread, address))) {
+    if (!cuteSimMemoryHas(address, bytes))
+      failGlobal(thread, site, address, bytes, access);
+    cuteSimGlobalShadowAccess(thread, site, address, bytes, access);
   }
 }
 

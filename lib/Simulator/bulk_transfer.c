@@ -125,6 +125,13 @@ static void checkShared(const CuteSimTransfer *t, uint64_t shared,
     cuteSimAccessStartWrite(t->thread, t->site, shared, bytes, align);
 }
 
+// What is done to the global side.
+static CuteSimAccess accessOf(const CuteSimTransfer *t) {
+  if (!isStore(t))
+    return CUTE_SIM_READ;
+  return t->type ? CUTE_SIM_ATOMIC : CUTE_SIM_WRITE;
+}
+
 static void checkRun(void *data, uint64_t shared, uint64_t global,
                      unsigned bytes) {
   const CuteSimTransfer *t = data;
@@ -132,8 +139,7 @@ static void checkRun(void *data, uint64_t shared, uint64_t global,
     return;
   checkShared(t, shared, bytes, 1);
   if (global)
-    cuteSimAccessCheck(t->thread, t->site, global, bytes, 1,
-                       isStore(t) ? CUTE_SIM_WRITE : CUTE_SIM_READ);
+    cuteSimAccessCheck(t->thread, t->site, global, bytes, 1, accessOf(t));
 }
 
 static void checkBox(const CuteSimTransfer *t) {
@@ -154,7 +160,7 @@ static void checkRuns(const CuteSimTransfer *t) {
     return;
   checkShared(t, sharedSide(t), t->bytes, UNIT);
   cuteSimAccessCheck(t->thread, t->site, isStore(t) ? t->to : t->from, t->bytes,
-                     UNIT, isStore(t) ? CUTE_SIM_WRITE : CUTE_SIM_READ);
+                     UNIT, accessOf(t));
 }
 
 static void checkBlocks(const CuteSimTransfer *t) {

@@ -1,5 +1,6 @@
 // A launch: its clusters, spread over the processors of the host.
 #include "Simulator/launch_run.h"
+#include "Simulator/global_shadow.h"
 #include "Simulator/observer.h"
 #include "Simulator/windows.h"
 #include "Support/clock.h"
@@ -116,10 +117,13 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   char *windows;
   CUTE_TRY(cuteSimWindowsMap(countWorkers(&run) * perCluster, &windows));
   pthread_mutex_init(&run.lock, NULL);
+  if (options->checks)
+    run.globalShadow = cuteSimGlobalShadowCreate(run.numClusters);
   noteLaunch(launch);
   run.progress = cuteSimProgressBegin(cuteNow());
   runWorkers(&run, windows);
   cuteSimProgressEnd(&run.progress);
+  cuteSimGlobalShadowDestroy(run.globalShadow);
   pthread_mutex_destroy(&run.lock);
   cuteSimWindowsUnmap(windows, countWorkers(&run) * perCluster);
   return cuteSimFindingsTake(&run.findings, notes);

@@ -18,6 +18,7 @@ struct CuteSimRun {
   int64_t numClusters;
   atomic_bool isOver; // something failed: all stop
   double deadline;    // milliseconds, as cuteNow counts them
+  struct CuteSimGlobalShadow *globalShadow; // null: without checks
   pthread_mutex_t lock;
   CuteSimFindings findings; // under the lock, as what follows
   CuteSimProgress progress;

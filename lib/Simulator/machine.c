@@ -287,6 +287,7 @@ static void dropClocks(CuteSimCluster *cluster) {
 void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
   int n = numThreads(cluster);
   machine = cluster;
+  cluster->number = number;
   cluster->firstReady = 0;
   cluster->numReady = n;
   dropClocks(cluster);

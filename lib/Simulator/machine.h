@@ -207,6 +207,7 @@ struct CuteSimBlock {
 // A thread of the host with the blocks that it runs at a time.
 struct CuteSimCluster {
   CuteSimRun *run;
+  int64_t number; // in the grid
   int numBlocks;
   CuteSimBlock *blocks;
   CuteSimThread *threads; // of all blocks, one after another

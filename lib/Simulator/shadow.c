@@ -59,6 +59,16 @@ static bool isKnown(const CuteSimThread *thread, uint32_t word) {
   return cuteSimClockKnows(thread, threadOf(word), word & LAST_EPOCH);
 }
 
+uint32_t cuteSimShadowGetWord(const CuteSimThread *thread) {
+  return wordOf(thread, thread->epoch);
+}
+
+uint32_t cuteSimShadowThreadOf(uint32_t word) { return threadOf(word); }
+
+bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word) {
+  return isKnown(thread, word);
+}
+
 //===-- Creation ----------------------------------------------------------===//
 
 void cuteSimShadowCreate(CuteSimCluster *cluster) {

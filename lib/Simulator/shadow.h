@@ -35,6 +35,12 @@ void cuteSimShadowStart(CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimShadowArrive(CuteSimThread *thread, const CuteSimSite *site,
                          uint64_t address, size_t bytes, uint32_t epoch);
 
+// A thread's number in its cluster and its epoch in one word, and of a word the
+// thread, and whether what was done then comes before what a thread does now.
+uint32_t cuteSimShadowGetWord(const CuteSimThread *thread);
+uint32_t cuteSimShadowThreadOf(uint32_t word);
+bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word);
+
 //===-- Variables for synchronization -------------------------------------===//
 
 // A thread arrives at an mbarrier, or changes a variable atomically.
