@@ -149,7 +149,7 @@ irdl.dialect @cute attributes {
   }
   irdl.type @struct attributes {
     summary = "Several arrays of one allocation in shared memory, by name.",
-    description = "A member is `name: element x count align bytes`; the count is 1 and the alignment the element's own where they are left out, and `{...}` in the place of the element is a struct in it. As in C, a member begins at the next multiple of its alignment, the struct is as aligned as its members, and its size is a multiple of that. The value is where it lies. Elements narrower than a byte count as bytes.",
+    description = "A member is `name: element x count align bytes`; the count is 1 and the alignment the element's own where they are left out, and `{...}` in the place of the element is a struct in it, also many of them: `{re: f32; im: f32} x 4`. As in C, a member begins at the next multiple of its alignment, the struct is as aligned as its members, and its size is a multiple of that. The value is where it lies. Elements narrower than a byte count as bytes.",
     example = "!cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2; c: {re: f32; im: f32}\">"
   } {
     %members = irdl.base "#builtin.string"
@@ -2261,18 +2261,23 @@ irdl.dialect @cute attributes {
   irdl.operation @struct_member attributes {
     group = "Struct", assembly = "<string path> (operands) : functional",
     view = "struct",
-    summary = "A member of a struct: a pointer, or with a layout a tensor.",
-    description = "Where the member begins, with the alignment that its offset has. `c.re` is member re of the struct c. The layout is static and takes no more elements than the member has.",
+    summary = "A member of a struct: a pointer, with a layout a tensor, or a struct.",
+    description = "Where the member begins, with the alignment that its offset has. `c.re` is member re of the struct c, `d[2]` number 2 of an array d, which may be one of structs: `d[2].re`. An integer as the second operand chooses from an array when the kernel runs. The layout is static and takes no more elements than the member has.",
     example = "%a = cute.struct_member<\"a\"> (%s, %l) : (!cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2\">, !cute.layout<\"(64,64):(64,1)\">) -> !cute.tensor<f16, smem, align<128>, \"(64,64):(64,1)\">"
   } {
     %struct = irdl.base @cute::@struct
-    %layout_layout = irdl.base @cute::@layout
-    %layout_composed_layout = irdl.base @cute::@composed_layout
-    %layout = irdl.any_of(%layout_layout, %layout_composed_layout)
+    %part_layout = irdl.base @cute::@layout
+    %part_composed_layout = irdl.base @cute::@composed_layout
+    %part_integer = irdl.base "!builtin.integer"
+    %part_index = irdl.base "!builtin.index"
+    %part_int_tuple = irdl.base @cute::@int_tuple
+    %part = irdl.any_of(%part_layout, %part_composed_layout, %part_integer,
+        %part_index, %part_int_tuple)
     %result_ptr = irdl.base @cute::@ptr
     %result_tensor = irdl.base @cute::@tensor
-    %result = irdl.any_of(%result_ptr, %result_tensor)
-    irdl.operands(struct: %struct, layout: optional %layout)
+    %result_struct = irdl.base @cute::@struct
+    %result = irdl.any_of(%result_ptr, %result_tensor, %result_struct)
+    irdl.operands(struct: %struct, part: optional %part)
     irdl.results(result: %result)
   }
 

@@ -168,13 +168,16 @@ typedef struct CuteStructMember {
   CuteStringRef name;
   bool isStruct;
   CuteElementType element; ///< not of a struct
-  int64_t count;           ///< elements
+  CuteType type;           ///< of a struct
+  int64_t count;           ///< elements or structs
+  int64_t stride;          ///< bytes from one to the next
   int64_t offset, bytes;
   int64_t align; ///< that the offset and the struct's alignment leave
 } CuteStructMember;
 
-/// The member at a path such as "a" or "c.re". False with a message that lists
-/// the members if there is none.
+/// The member at a path such as "a", "c.re" or, in arrays, "a[2]" and
+/// "d[1].re", which are one element. False with a message that lists the
+/// members if there is none.
 CUTE_API bool cuteTypeFindStructMember(CuteContext context, CuteType type,
                                        CuteStringRef path,
                                        CuteStructMember *member);

@@ -16,6 +16,8 @@ typedef struct Parser {
   CuteString *canonical;
   CuteStructMember *found; // null: no member is looked for
   bool isFound;
+  // The text of the struct that was read last, and of the one that was found.
+  size_t nestedBegin, nestedEnd, foundBegin, foundEnd;
 } Parser;
 
 //===-- Tokens ------------------------------------------------------------===//
@@ -102,14 +104,20 @@ static bool parseElements(Parser *p, CuteStructMember *member, Extent *extent) {
              member->name.data);
     return false;
   }
+  cuteStringAppend(p->canonical, cuteElementTypeGetName(member->element));
+  unsigned bits = cuteElementTypeGetBits(member->element);
+  extent->bytes = extent->align = bits < 8 ? 1 : bits / 8;
+  return true;
+}
+
+// x N, so many one after another.
+static bool parseCount(Parser *p, CuteStructMember *member, Extent *extent) {
   if (takeKeyword(p, "x") && !takeCount(p, "the count after x", &member->count))
     return false;
-  cuteStringAppend(p->canonical, cuteElementTypeGetName(member->element));
   if (member->count > 1)
     cuteStringAppendFormat(p->canonical, " x %lld", (long long)member->count);
-  unsigned bits = cuteElementTypeGetBits(member->element);
-  extent->align = bits < 8 ? 1 : bits / 8;
-  if (!__builtin_mul_overflow(member->count, extent->align, &extent->bytes))
+  member->stride = extent->bytes;
+  if (!__builtin_mul_overflow(member->count, extent->bytes, &extent->bytes))
     return true;
   cuteFail(p->context, "struct: the size of member %.*s overflows",
            (int)member->name.length, member->name.data);
@@ -125,8 +133,11 @@ static bool parseNested(Parser *p, CuteStringRef path, unsigned depth,
   }
   member->isStruct = true;
   cuteStringAppendChar(p->canonical, '{');
+  size_t begin = p->canonical->length;
   if (!parseBody(p, path, depth + 1, extent))
     return false;
+  p->nestedBegin = begin;
+  p->nestedEnd = p->canonical->length;
   cuteStringAppendChar(p->canonical, '}');
   return takeChar(p, '}') || failExpected(p, "';' or '}' after a member");
 }
@@ -169,27 +180,72 @@ static bool place(Parser *p, CuteStructMember *member, Extent extent,
   return true;
 }
 
+// Makes the member the one of its elements that a path names, "[2]"; none if
+// the text is empty.
+static bool takeElement(Parser *p, CuteStructMember *member,
+                        CuteStringRef index) {
+  int64_t i = 0;
+  bool ok = index.length > 2 && index.length < 20;
+  for (size_t at = 1; ok && at + 1 < index.length; ++at)
+    ok = index.data[at] >= '0' && index.data[at] <= '9' &&
+         (i = 10 * i + (index.data[at] - '0')) < member->count;
+  if (index.length && !(ok && index.data[index.length - 1] == ']')) {
+    cuteFail(p->context,
+             "struct: member %.*s has elements [0] to [%lld], not %.*s",
+             (int)member->name.length, member->name.data,
+             (long long)member->count - 1, (int)index.length, index.data);
+    return false;
+  }
+  if (!index.length)
+    return true;
+  member->offset += i * member->stride;
+  member->bytes = member->stride;
+  member->count = 1;
+  return true;
+}
+
 // Notes the member if it is the one that the path leads to.
 static bool note(Parser *p, const CuteStructMember *member, CuteStringRef rest,
                  bool wasFound) {
+  int length = (int)member->name.length;
   if (rest.length && !member->isStruct) {
-    cuteFail(p->context, "struct: member %.*s has no members",
-             (int)member->name.length, member->name.data);
+    cuteFail(p->context, "struct: member %.*s has no members", length,
+             member->name.data);
+    return false;
+  }
+  if (rest.length && member->count > 1) {
+    cuteFail(p->context,
+             "struct: member %.*s is an array of %lld structs; name one, as in "
+             "\"%.*s[0].x\"",
+             length, member->name.data, (long long)member->count, length,
+             member->name.data);
     return false;
   }
   if (!rest.length) {
     *p->found = *member;
     p->isFound = true;
+    p->foundBegin = p->nestedBegin;
+    p->foundEnd = p->nestedEnd;
   } else if (p->isFound && !wasFound) {
     p->found->offset += member->offset;
   }
   return true;
 }
 
+// Splits "name[2]".
+static CuteStringRef splitIndex(CuteStringRef word, CuteStringRef *index) {
+  size_t n = 0;
+  while (n < word.length && word.data[n] != '[')
+    ++n;
+  *index = (CuteStringRef){word.data + n, word.length - n};
+  return (CuteStringRef){word.data, n};
+}
+
 static bool parseMember(Parser *p, CuteStringRef path, unsigned depth,
                         CuteStringRef name, Extent *body) {
   CuteStructMember member = {.name = name, .count = 1};
-  CuteStringRef rest, first = splitPath(path, &rest);
+  CuteStringRef rest, index, first = splitPath(path, &rest);
+  first = splitIndex(first, &index);
   bool isWanted = p->found && first.length && cuteTextIsSame(first, name);
   bool wasFound = p->isFound;
   const CuteStringRef none = {"", 0};
@@ -200,9 +256,10 @@ static bool parseMember(Parser *p, CuteStringRef path, unsigned depth,
   bool ok = takeChar(p, '{') ? parseNested(p, isWanted ? rest : none, depth,
                                            &member, &extent)
                              : parseElements(p, &member, &extent);
-  return ok && parseAlign(p, &member, &extent) &&
-         place(p, &member, extent, body) &&
-         (!isWanted || note(p, &member, rest, wasFound));
+  return ok && parseCount(p, &member, &extent) &&
+         parseAlign(p, &member, &extent) && place(p, &member, extent, body) &&
+         (!isWanted ||
+          (takeElement(p, &member, index) && note(p, &member, rest, wasFound)));
 }
 
 static bool takeName(Parser *p, CuteStringRef *names, size_t n) {
@@ -278,6 +335,10 @@ bool cuteTypeFindStructMember(CuteContext context, CuteType type,
   Parser p = {.context = context, .canonical = &canonical, .found = member};
   Extent extent;
   bool ok = parse(&p, type->foreign, path, &extent);
+  if (ok && p.isFound && member->isStruct)
+    member->type = cuteTypeGetStruct(
+        context, (CuteStringRef){canonical.data + p.foundBegin,
+                                 p.foundEnd - p.foundBegin});
   if (ok && !p.isFound)
     cuteFail(context, "the struct has no member '%.*s'; it is \"%s\"",
              (int)path.length, path.data, cuteStringGet(&canonical));

@@ -28,33 +28,69 @@ static bool checkRoom(CuteOp *op, const CuteStructMember *member,
   return false;
 }
 
+// The alignment of each of the elements, which a number chooses from.
+static int64_t alignOfEach(const CuteStructMember *member) {
+  int64_t align = member->align;
+  while (member->stride % align)
+    align /= 2;
+  return align;
+}
+
+static CuteType failStruct(CuteOp *op, const CuteStructMember *member) {
+  CuteStringRef path = cuteOpGetAttribute(op, "path")->text;
+  if (member->count > 1 && op->numOperands == 1)
+    return cuteFail(op->context,
+                    "member %.*s is an array of %lld structs; name one, as in "
+                    "\"%.*s[0]\", or give its number as the operand",
+                    (int)path.length, path.data, (long long)member->count,
+                    (int)path.length, path.data);
+  return cuteFail(op->context,
+                  "member %.*s is a struct; a layout is of the elements of one "
+                  "of its members, as in \"%.*s.x\"",
+                  (int)path.length, path.data, (int)path.length, path.data);
+}
+
 static CuteType memberType(CuteOp *op, const CuteStructMember *member) {
-  if (op->numOperands == 1)
+  bool isWhole = op->numOperands == 1;
+  CuteLayout layout = isWhole ? NULL : operandLayout(op, 1);
+  if (member->isStruct)
+    return layout || (isWhole && member->count > 1) ? failStruct(op, member)
+                                                    : member->type;
+  if (!layout)
     return cuteTypeGetPointer(op->context, member->element, CUTE_SMEM,
-                              member->align);
-  CuteLayout layout = operandLayout(op, 1);
+                              isWhole ? member->align : alignOfEach(member));
   return checkRoom(op, member, layout)
              ? cuteTypeGetTensor(op->context, member->element, CUTE_SMEM,
                                  member->align, layout)
              : NULL;
 }
 
-static bool inferStructMember(CuteOp *op) {
+// In elements of the member, of a struct in bytes; null with a message where
+// the number of an element is no integer.
+static CuteIntTuple offsetOf(CuteOp *op, const CuteStructMember *member) {
   CuteContext c = op->context;
-  CuteStructMember member;
+  int64_t bits = member->isStruct ? 8 : cuteElementTypeGetBits(member->element);
+  CuteIntTuple offset = staticInt(c, member->offset * 8 / bits);
+  if (op->numOperands == 1 || operandLayout(op, 1))
+    return offset;
+  CuteIntTuple index = cuteOpGetIndex(op, 1);
+  if (isStatic(index) && (index->value < 0 || index->value >= member->count))
+    return cuteFail(c, "the member has %lld elements, so none of number %lld",
+                    (long long)member->count, (long long)index->value);
+  return index
+             ? cuteLeafAdd(c, offset,
+                           cuteLeafMul(c, index,
+                                       staticInt(c, member->stride * 8 / bits)))
+             : NULL;
+}
+
+static bool inferStructMember(CuteOp *op) {
+  CuteStructMember member = {0};
   CuteStringRef path = cuteOpGetAttribute(op, "path")->text;
-  if (!cuteTypeFindStructMember(c, op->operands[0], path, &member))
+  if (!cuteTypeFindStructMember(op->context, op->operands[0], path, &member))
     return false;
-  if (member.isStruct) {
-    cuteFail(c,
-             "member %.*s is a struct; name one of its members, as in "
-             "\"%.*s.x\"",
-             (int)path.length, path.data, (int)path.length, path.data);
-    return false;
-  }
-  int64_t bits = cuteElementTypeGetBits(member.element);
-  op->offset = staticInt(c, member.offset * 8 / bits);
-  return cuteOpPushResult(op, memberType(op, &member));
+  op->offset = offsetOf(op, &member);
+  return op->offset && cuteOpPushResult(op, memberType(op, &member));
 }
 
 const CuteOpHooks cuteStructOps[] = {

@@ -29,9 +29,54 @@ func.func @no_struct(%s: !s) {
 // -----
 
 !s = !cute.struct<"a: f16 x 512; c: {re: f32}">
-func.func @whole_struct(%s: !s) {
-  // expected-error @+1 {{member c is a struct; name one of its members, as in "c.x"}}
+func.func @whole_struct(%s: !s, %l: !cute.layout<"1:1">) {
+  // expected-error @+1 {{member c is a struct; a layout is of the elements of one of its members, as in "c.x"}}
+  %p = cute.struct_member<"c"> (%s, %l)
+  return
+}
+
+// -----
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32} x 4">
+func.func @array_of_structs(%s: !s) {
+  // expected-error @+1 {{member c is an array of 4 structs; name one, as in "c[0]", or give its number as the operand}}
   %p = cute.struct_member<"c"> (%s)
+  return
+}
+
+// -----
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32} x 4">
+func.func @member_of_array(%s: !s) {
+  // expected-error @+1 {{struct: member c is an array of 4 structs; name one, as in "c[0].x"}}
+  %p = cute.struct_member<"c.re"> (%s)
+  return
+}
+
+// -----
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32} x 4">
+func.func @beyond_array(%s: !s) {
+  // expected-error @+1 {{struct: member c has elements [0] to [3], not [4]}}
+  %p = cute.struct_member<"c[4].re"> (%s)
+  return
+}
+
+// -----
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32} x 4">
+func.func @number(%s: !s) {
+  // expected-error @+1 {{struct: member a has elements [0] to [511], not [x]}}
+  %p = cute.struct_member<"a[x]"> (%s)
+  return
+}
+
+// -----
+
+!s = !cute.struct<"a: f16 x 512; c: {re: f32} x 4">
+func.func @static_number(%s: !s, %i: !cute.int_tuple<"512">) {
+  // expected-error @+1 {{the member has 512 elements, so none of number 512}}
+  %p = cute.struct_member<"a"> (%s, %i)
   return
 }
 

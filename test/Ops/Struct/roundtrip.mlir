@@ -26,3 +26,24 @@ func.func @members() {
   %t = cute.struct_member<"a"> (%s, %l)
   return
 }
+
+// Arrays of structs, and structs within structs as values of their own.
+!nested = !cute.struct<"a: i8; c: {re: f32; im: f64} x 4; d: {x: i32; y: {z: i16 x 3}}">
+
+// CHECK-LABEL: func.func @elements
+func.func @elements(%i: i32) {
+  // CHECK: %[[S:.*]] = cute.alloc_struct : ![[T:cute.struct<"a: i8; c: {re: f32; im: f64} x 4; d: {x: i32; y: {z: i16 x 3}}">]]
+  %s = cute.alloc_struct : !nested
+  // CHECK: cute.struct_member<"c[2].im"> (%[[S]]) : (![[T]]) -> !cute.ptr<f64, smem, align<8>>
+  %0 = cute.struct_member<"c[2].im"> (%s)
+  // CHECK: %[[C:.*]] = cute.struct_member<"c"> (%[[S]], %{{.*}}) : (![[T]], i32) -> !cute.struct<"re: f32; im: f64">
+  // GENERIC: "cute.struct_member"(%{{.*}}, %{{.*}}) <{path = "c"}> : (!cute.struct<{{.*}}>, i32) -> !cute.struct<"re: f32; im: f64">
+  %1 = cute.struct_member<"c"> (%s, %i)
+  // CHECK: cute.struct_member<"re"> (%[[C]]) : (!cute.struct<"re: f32; im: f64">) -> !cute.ptr<f32, smem, align<8>>
+  %2 = cute.struct_member<"re"> (%1)
+  // CHECK: cute.struct_member<"d"> ({{.*}}) -> !cute.struct<"x: i32; y: {z: i16 x 3}">
+  %3 = cute.struct_member<"d"> (%s)
+  // CHECK: cute.struct_member<"y.z"> ({{.*}}, %{{.*}}) : ({{.*}}, i32) -> !cute.ptr<i16, smem, align<2>>
+  %4 = cute.struct_member<"y.z"> (%3, %i)
+  return
+}
