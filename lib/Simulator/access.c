@@ -123,6 +123,13 @@ void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
     check(thread, site, address, bytes, align, access, CUTE_SIM_GENERIC, true);
 }
 
+void cuteSimAccessCheckFence(const CuteSimThread *thread,
+                             const CuteSimSite *site, uint64_t address,
+                             size_t bytes) {
+  if (hasChecks(thread))
+    cuteSimShadowCheckFence(thread, site, address, bytes);
+}
+
 uint32_t cuteSimAccessStartWrite(CuteSimThread *thread, const CuteSimSite *site,
                                  uint64_t address, size_t bytes, size_t align) {
   if (!hasChecks(thread))
@@ -146,6 +153,7 @@ void cuteSimAccessStartRead(CuteSimThread *thread, const CuteSimSite *site,
   check(thread, site, address, bytes, align, CUTE_SIM_READ, CUTE_SIM_SHARED,
         false);
   cuteSimShadowStartRead(thread, site, address, bytes);
+  cuteSimShadowCheckFence(thread, site, address, bytes);
 }
 
 void cuteSimAccessEndRead(CuteSimThread *thread, const CuteSimSite *site,

@@ -12,6 +12,11 @@ void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t address, size_t bytes, size_t align,
                         CuteSimAccess access);
 
+// Checks what the asynchronous proxy reads of shared memory, after that.
+void cuteSimAccessCheckFence(const CuteSimThread *thread,
+                             const CuteSimSite *site, uint64_t address,
+                             size_t bytes);
+
 // Checks a copy to shared memory when it starts, which gives the epoch of its
 // thread, and when it arrives.
 uint32_t cuteSimAccessStartWrite(CuteSimThread *thread, const CuteSimSite *site,

@@ -161,6 +161,8 @@ static void checkRuns(const CuteSimTransfer *t) {
   checkShared(t, sharedSide(t), t->bytes, UNIT);
   cuteSimAccessCheck(t->thread, t->site, isStore(t) ? t->to : t->from, t->bytes,
                      UNIT, accessOf(t));
+  if (t->direction == CUTE_SIM_TO_BLOCK)
+    cuteSimAccessCheckFence(t->thread, t->site, t->from, t->bytes);
 }
 
 static void checkBlocks(const CuteSimTransfer *t) {

@@ -1,7 +1,9 @@
 // Instructions of inline PTX on memory: ld, st, atom, red.
 #include "Simulator/access.h"
+#include "Simulator/launch_run.h"
 #include "Simulator/observer.h"
 #include "Simulator/operation_table.h"
+#include "Simulator/vector_clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,13 @@ void cuteSimMemoryStore(CuteSimThread *thread, const CuteSimSite *site,
   cuteSimObserveAccess(thread, site, values[0], n * bytes, CUTE_SIM_WRITE);
   for (unsigned i = 0; i < n; ++i)
     memcpy((void *)(uintptr_t)(values[0] + i * bytes), &values[i + 1], bytes);
+}
+
+void cuteSimFenceProxy(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  (void)site, (void)values;
+  if (thread->block->cluster->run->options->checks)
+    cuteSimClockFence(thread);
 }
 
 void cuteSimRegisterRead(CuteSimThread *thread, const CuteSimSite *site,

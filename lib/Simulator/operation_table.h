@@ -53,6 +53,6 @@ CuteSimFunction cuteSimPtxShuffleUp, cuteSimPtxShuffleDown,
     cuteSimPtxVoteAll, cuteSimPtxVoteUniform, cuteSimPtxVoteBallot,
     cuteSimPtxMatchAny, cuteSimPtxMatchAll, cuteSimPtxConvertAddress,
     cuteSimPtxGetRank, cuteSimPtxIsInSpace, cuteSimPtxCreatePolicy;
-CuteSimFunction cuteSimNothing, cuteSimMapa, cuteSimTrap;
+CuteSimFunction cuteSimFenceProxy, cuteSimNothing, cuteSimMapa, cuteSimTrap;
 
 #endif

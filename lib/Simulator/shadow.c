@@ -19,6 +19,7 @@ typedef struct Cell {
   uint32_t writer, reader;
   uint16_t writeSite, readSite;
   uint8_t pending; // a copy to it, or from it, has not arrived
+  bool isStored;   // by a thread's own instruction
 } Cell;
 
 enum { NOTHING, TO_HERE, FROM_HERE };
@@ -265,6 +266,7 @@ static void setWriter(const CuteSimSite *site, Cell *cell, uint32_t writer,
   cell->writer = writer;
   cell->writeSite = site->number;
   cell->pending = pending;
+  cell->isStored = false;
 }
 
 void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
@@ -287,8 +289,36 @@ void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
     } else {
       checkWrite(thread, site, address + i, bytes - i, &cells[i]);
       setWriter(site, &cells[i], now, NOTHING);
+      cells[i].isStored = true;
     }
   }
+}
+
+static bool isFenced(const CuteSimThread *thread, const Cell *cell) {
+  return !cell->isStored || !cuteSimShadowIsKnown(thread, cell->writer) ||
+         cuteSimClockHasFenced(thread, cuteSimShadowThreadOf(cell->writer),
+                               cell->writer & LAST_EPOCH);
+}
+
+void cuteSimShadowCheckFence(const CuteSimThread *thread,
+                             const CuteSimSite *site, uint64_t address,
+                             size_t bytes) {
+  const Cell *cells = cellsOf(thread->block->cluster, address);
+  size_t offset = address % CUTE_SIM_WINDOW, i = 0;
+  while (i < bytes && isFenced(thread, &cells[i]))
+    ++i;
+  if (i == bytes)
+    return;
+  const CuteSimSite *other = siteOf(site, cells[i].writeSite);
+  char who[64];
+  describe(thread, cuteSimShadowThreadOf(cells[i].writer), who, sizeof who);
+  cuteSimFindPair(thread, site, other,
+                  "no proxy fence: the asynchronous proxy reads shared memory "
+                  "at offset %zu%s, which %s wrote on line %u; write "
+                  "cute.fence_proxy<\"async.shared\"> between them, before the "
+                  "barrier",
+                  offset + i, cuteSimNameShared(thread, offset + i).text, who,
+                  lineOf(other));
 }
 
 void cuteSimShadowStartRead(CuteSimThread *thread, const CuteSimSite *site,

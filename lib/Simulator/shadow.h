@@ -26,6 +26,14 @@ void cuteSimShadowStartRead(CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimShadowEndRead(CuteSimThread *thread, const CuteSimSite *site,
                           uint64_t address, size_t bytes);
 
+// Checks a read by the asynchronous proxy, of a bulk copy or a product of a
+// warpgroup: what threads stored before is seen where a proxy fence lies
+// between (PTX ISA, "Proxies"). What has not been ordered otherwise is not said
+// again, and what cp.async brought is not looked at.
+void cuteSimShadowCheckFence(const CuteSimThread *thread,
+                             const CuteSimSite *site, uint64_t address,
+                             size_t bytes);
+
 // A copy to shared memory has started, for the thread: until it arrives nobody
 // may touch the bytes.
 void cuteSimShadowStart(CuteSimThread *thread, const CuteSimSite *site,

@@ -10,8 +10,13 @@ static size_t numThreads(const CuteSimCluster *cluster) {
 
 static double later(double a, double b) { return a > b ? a : b; }
 
+// Those of all threads, and those that are fenced.
+static size_t numEpochs(const CuteSimCluster *cluster) {
+  return 2 * numThreads(cluster);
+}
+
 static size_t sizeOf(const CuteSimCluster *cluster) {
-  return sizeof(CuteSimClock) + numThreads(cluster) * sizeof(uint32_t);
+  return sizeof(CuteSimClock) + numEpochs(cluster) * sizeof(uint32_t);
 }
 
 void cuteSimClockDrop(CuteSimClock *clock) {
@@ -49,7 +54,7 @@ static bool contains(const CuteSimClock *a, const CuteSimClock *b, size_t n) {
 
 void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,
                       CuteSimClock *from) {
-  size_t n = numThreads(cluster);
+  size_t n = numEpochs(cluster);
   if (!from || *into == from || (*into && contains(*into, from, n)))
     return;
   if (!*into || contains(from, *into, n)) {
@@ -79,6 +84,23 @@ void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
   if ((*into)->epochs[thread->number] < epoch)
     (*into)->epochs[thread->number] = epoch;
   (*into)->time = later((*into)->time, thread->arrival);
+}
+
+void cuteSimClockFence(CuteSimThread *thread) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  size_t n = numThreads(cluster);
+  thread->clock = own(cluster, thread->clock);
+  uint32_t *known = thread->clock->epochs, *fenced = known + n;
+  for (size_t i = 0; i < n; ++i)
+    if (fenced[i] < known[i])
+      fenced[i] = known[i];
+  fenced[thread->number] = thread->epoch++;
+}
+
+bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
+                           uint32_t epoch) {
+  size_t n = numThreads(thread->block->cluster);
+  return thread->clock && thread->clock->epochs[n + other] >= epoch;
 }
 
 void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from) {

@@ -6,7 +6,8 @@
 
 #include "Simulator/machine.h"
 
-// The last epoch of each thread of the cluster that is known. Clocks are shared
+// The last epoch of each thread of the cluster that is known, and after them
+// those whose writes a proxy fence has followed. Clocks are shared
 // and counted; one that several have does not change.
 struct CuteSimClock {
   int uses;
@@ -29,6 +30,14 @@ void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
 
 // The thread knows what the clock knows.
 void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from);
+
+// The thread's proxy fence follows all that it knows of and has done.
+void cuteSimClockFence(CuteSimThread *thread);
+
+// Tells whether a proxy fence lies between an epoch of any thread and what the
+// thread does now.
+bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
+                           uint32_t epoch);
 
 // Adds what another clock knows.
 void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,

@@ -190,6 +190,7 @@ static void readUnit(void *data, uint32_t offset, void *bytes) {
   uint64_t at = (uint64_t)(uintptr_t)thread->block->shared + offset;
   cuteSimAccessCheck(thread, thread->meetsAt, at, CUTE_SIM_UNIT, CUTE_SIM_UNIT,
                      CUTE_SIM_READ);
+  cuteSimAccessCheckFence(thread, thread->meetsAt, at, CUTE_SIM_UNIT);
   memcpy(bytes, (const void *)(uintptr_t)at, CUTE_SIM_UNIT);
 }
 
