@@ -15,6 +15,7 @@ import typing
 from typing import Any, Iterator
 
 from . import _ir
+from ._c_struct import offsets_of
 from ._numeric import Boolean, Float32, Int32, Numeric, NumericMeta
 
 _C_TYPES = {
@@ -111,6 +112,7 @@ class Passed:
             t if isinstance(t, _ir.Type) else _ir.type(str(t))
             for t in value.__get_mlir_types__()
         ]
+        self.offsets = [offsets_of(_ir.text_of(t)) for t in self.types]
         signature = getattr(value, "__cute_signature__", None)
         rest = signature() if signature else None
         self.key = ("object", type(value), tuple(map(_ir.text_of, self.types)), rest)
@@ -121,10 +123,11 @@ class Passed:
         if not hasattr(value, "__c_pointers__"):
             self._pack_like(value, addresses, kept)
             return
-        for pointer in value.__c_pointers__():
+        for pointer, offsets in zip(value.__c_pointers__(), self.offsets):
             if not isinstance(pointer, int):
                 pointer = ctypes.cast(pointer, ctypes.c_void_p).value
-            addresses.append(pointer)
+            for offset in offsets:
+                addresses.append(pointer + offset)
         kept.append(value)
 
     def _pack_like(self, value: Any, addresses: list[int], kept: list[Any]) -> None:

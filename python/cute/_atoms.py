@@ -126,21 +126,24 @@ class MmaAtom(Atom):
 
 
 class TiledMma(MmaAtom):
-    """An MMA atom repeated over threads and values."""
+    """An MMA atom repeated over threads and values; ``tv_layout_A`` is the atom's."""
 
     __slots__ = ()
 
+    def _tv(self, operand: str) -> Layout:
+        return make_mma_atom(self._op)._tv(operand)
+
     @property
     def tv_layout_A_tiled(self) -> Layout:  # noqa: N802
-        return self._tv("A")
+        return super()._tv("A")
 
     @property
     def tv_layout_B_tiled(self) -> Layout:  # noqa: N802
-        return self._tv("B")
+        return super()._tv("B")
 
     @property
     def tv_layout_C_tiled(self) -> Layout:  # noqa: N802
-        return self._tv("C")
+        return super()._tv("C")
 
     @property
     def permutation_mnk(self) -> Any:
@@ -221,7 +224,8 @@ def make_mma_atom(op: MmaOp, *, loc: Any = None, ip: Any = None, **kwargs: Any) 
     """Returns the atom of an MMA operation."""
     if not isinstance(op, MmaOp):
         raise TypeError(f"an MMA operation is wanted, not {op!r}")
-    return MmaAtom(_ir.type(f'!cute.mma_atom<"{op.atom_name()}">'), op)
+    fields = {field: True for field in getattr(op, "admissible_fields", ())}
+    return MmaAtom(_ir.type(f'!cute.mma_atom<"{op.atom_name()}">'), op, fields)
 
 
 def make_tiled_mma(
@@ -254,7 +258,7 @@ def gemm(
     """
     operands = [x.ir for x in (d, *_listed(a), *_listed(b), c)]
     for field, value in atom.fields.items():
-        if getattr(field, "name", field) == "ACCUMULATE":
+        if getattr(field, "name", field) == "ACCUMULATE" and value is not True:
             operands.append(Boolean(value).ir_value())
     _ir.apply("gemm", atom.ir, *operands, results=[])
 

@@ -14,6 +14,14 @@ class DSLRuntimeError(DSLError):
     """Something that cannot be done here and now."""
 
 
+class DSLCudaRuntimeError(DSLRuntimeError):
+    """Something that the CUDA driver refuses; ``error_code`` is its number."""
+
+    def __init__(self, error_code: Any, message: str = ""):
+        self.error_code = error_code
+        super().__init__(message or str(error_code))
+
+
 class CompileError(DSLError):
     """What the compiler says of a program: an error at a line, with notes.
 

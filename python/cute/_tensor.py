@@ -201,6 +201,7 @@ class Tensor(_Memory):
 
     dtype = element_type
     value_type = element_type
+    _dtype = element_type  # by the name that public programs use
 
     @property
     def memspace(self) -> AddressSpace:
@@ -342,6 +343,9 @@ def make_ptr(
         value = number(value).ir_value()
     elif hasattr(value, "ir_value"):
         value = value.ir_value()
+    if isinstance(value, _ir.Value) and _ir.text_of(value.type).startswith("!llvm.ptr"):
+        width = "i32" if mem_space is AddressSpace.smem else "i64"
+        value = _ir.require("make_ptr").op("llvm.ptrtoint", [value], [width])[0]
     align = assumed_align or max(dtype.width // 8, 1)
     made = pointer_type(dtype, mem_space, align)
     space = mem_space if mem_space is AddressSpace.generic else None

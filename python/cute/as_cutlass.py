@@ -42,6 +42,11 @@ _SAME = {
     "cutlass.base_dsl": "cute.dsl",
     "cutlass.base_dsl.typing": "cute.typing",
     "cutlass.cuda": "cute.cuda",
+    "cutlass.base_dsl.runtime": "cute.dsl",
+    "cutlass._mlir._mlir_libs": "cute._mlir",
+    "cutlass._mlir._mlir_libs._cutlass_ir": "cute._mlir",
+    "cutlass._mlir._mlir_libs._cutlass_ir._mlir": "cute._mlir",
+    "cutlass._mlir._mlir_libs._cutlass_ir._mlir.ir": "cute._mlir.ir",
     "cutlass.base_dsl.runtime.cuda": "cute.cuda",
 }
 

@@ -5,6 +5,17 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+from ._cuda_runtime import (  # noqa: F401
+    checkCudaErrors,
+    cudaDeviceSynchronize,
+    cudaError_t,
+    cudaFree,
+    cudaGetLastError,
+    cudaMalloc,
+    cudaMemset,
+    cudaStreamSynchronize,
+)
+
 
 class CUstream:
     """A stream by its handle; 0 is the default one."""
@@ -20,6 +31,19 @@ class CUstream:
 
 
 cudaStream_t = CUstream
+
+
+class CUevent:
+    """An event by its handle."""
+
+    def __init__(self, handle: Any = 0):
+        self.handle = int(handle)
+
+    def __int__(self) -> int:
+        return self.handle
+
+
+cudaEvent_t = CUevent
 
 
 class CUstream_flags(enum.IntEnum):  # noqa: N801

@@ -6,15 +6,15 @@ from typing import Any
 
 import cute
 
-from . import _ir, _numeric, cuda
+from . import _control, _ir, _numeric, cuda
 from ._arguments import Constexpr
 from ._compiled import GenerateLineInfo, GPUArch, OptLevel
 from ._control import LoopRange, const_expr, dynamic_expr, range_constexpr
 from ._control import maximum as max
-from ._control import not_
 from ._control import minimum as min
 from ._numeric import *  # noqa: F403
-from ._diagnostics import DSLError, DSLRuntimeError
+from ._diagnostics import DSLCudaRuntimeError, DSLError, DSLRuntimeError
+from ._generators import for_generate, if_generate, while_generate, yield_out
 from ._missing import NotThere, can_find
 from ._tree import extract_mlir_values, new_from_mlir_values
 
@@ -34,8 +34,9 @@ def dtype(name: Any) -> Any:
     return found
 
 
-class DSLCudaRuntimeError(DSLRuntimeError):
-    """Something that the CUDA driver refuses."""
+def not_(value: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns whether a truth value, also an i1 of the IR, is false."""
+    return _control.not_(_numeric.Boolean(value) if isinstance(value, _ir.Value) else value)
 
 
 class _Types:
@@ -47,17 +48,6 @@ class _Types:
 
 
 T = _Types()
-
-
-def _not_there(name: str) -> Any:
-    def fail(*args: Any, **kwargs: Any) -> Any:
-        raise NotThere(f"cutlass.{name} is not there: write Python's own statement")
-
-    return fail
-
-
-for_generate, yield_out = _not_there("for_generate"), _not_there("yield_out")
-if_generate, while_generate = _not_there("if_generate"), _not_there("while_generate")
 
 
 def __getattr__(name: str) -> Any:

@@ -418,6 +418,11 @@ class Pointer:
     value_type = dtype
 
     @property
+    def _pointer(self) -> int:
+        """The address, by the name that programs give to CUDA's functions."""
+        return self._address
+
+    @property
     def memspace(self) -> AddressSpace:
         return self._space
 

@@ -2,11 +2,17 @@
 """What public programs do beside kernels: tuning, prepared launches, arguments."""
 
 import array
+import ctypes
 import unittest
 
 import cute
+import cute.dsl
 import cute.testing as testing
-from cute import Float32, Int32, arch
+from cute import Float32, Int32, arch, cuda
+from cute._c_struct import offsets_of
+from cute._mlir import ir
+from cute._mlir.dialects import llvm
+from cute.dsl import for_generate, if_generate, not_, while_generate, yield_out
 from cute.runtime import from_dlpack, make_fake_compact_tensor, make_ptr
 from cute.utils import SmemAllocator
 
@@ -135,6 +141,91 @@ class Races(unittest.TestCase):
         out = floats([0] * 64)  # for as long as the kernel may write to it
         with self.assertRaisesRegex(Exception, "race: writes shared memory"):
             vote(pointer(out), False)
+
+
+class Triple:
+    """A pointer and two numbers in a struct of C."""
+
+    class Struct(ctypes.Structure):
+        _fields_ = [("small", ctypes.c_int32), ("data", ctypes.c_void_p),
+                    ("pair", ctypes.c_int32 * 2)]  # fmt: skip
+
+    def __init__(self, data):
+        self.struct = self.Struct(3, data.buffer_info()[0], (4, 5))
+
+    def __get_mlir_types__(self):
+        i32 = ir.IntegerType.get_signless(32)
+        pair = llvm.StructType.get_literal([i32, i32])
+        return [llvm.StructType.get_literal([i32, llvm.PointerType.get(), pair])]
+
+    def __new_from_mlir_values__(self, values):
+        return TripleValue(values[0])
+
+    def __c_pointers__(self):
+        return [ctypes.addressof(self.struct)]
+
+
+class TripleValue(ir.Value):
+    def member(self, *position):
+        return llvm.extractvalue(ir.IntegerType.get_signless(32), self, position)
+
+    @property
+    def tensor(self):
+        data = llvm.extractvalue(llvm.PointerType.get(), self, [1])
+        return cute.make_tensor(cute.make_ptr(Float32, data), cute.make_layout(self.member(0)))
+
+
+@cute.jit
+def use_triple(t):
+    assert isinstance(t, ir.Value)
+    t.tensor[0] = Float32(t.member(2, 0) + cute.size(t.tensor))
+    t.tensor[1] = Float32(t.member(2, 1))
+
+
+class Structs(unittest.TestCase):
+    def test_members(self):
+        data = floats([0, 0, 0])
+        use_triple(Triple(data))
+        self.assertEqual(list(data), [7, 5, 0])
+
+    def test_offsets(self):
+        text = "!llvm.struct<(i1, struct<(ptr, f32)>, i16, ptr<3>)>"
+        self.assertEqual(offsets_of(text), [0, 8, 16, 24, 32])
+        with self.assertRaisesRegex(ValueError, "without gaps"):
+            offsets_of("!llvm.struct<packed (i8, i32)>")
+
+
+@cute.jit
+def generated(out: cute.Tensor, n: Int32):
+    for i in for_generate(0, n):
+        out[0] = out[0] + Float32(i)
+        yield_out()
+    big = if_generate(n > 3, lambda: Float32(1), lambda: Float32(2), None, [Float32])
+    out[1] = big
+    left = n
+    with while_generate([left], lambda x: not_(x == 0)) as (x,):
+        out[2] = out[2] + 1.0
+        yield_out([x - 1])
+
+
+class Generators(unittest.TestCase):
+    """Branches and loops that programs write by hand."""
+
+    def test_all(self):
+        for n in (4, 2):
+            out = floats([0, 0, 0])
+            generated(from_dlpack(out), n)
+            self.assertEqual(list(out), [sum(range(n)), 1 if n > 3 else 2, n])
+
+
+class Cuda(unittest.TestCase):
+    def test_memory(self):
+        place = cuda.checkCudaErrors(cuda.cudaMalloc(8))
+        cuda.checkCudaErrors(cuda.cudaMemset(place, 1, 8))
+        self.assertEqual(ctypes.c_int64.from_address(place).value, 0x0101010101010101)
+        cuda.checkCudaErrors(cuda.cudaFree(place))
+        with self.assertRaisesRegex(cute.dsl.DSLCudaRuntimeError, "InvalidValue"):
+            cuda.checkCudaErrors(cuda.cudaFree(place))
 
 
 @testing.autotune_jit({"factor": [2, 3]}, ["n"], warmup_iterations=0, iterations=1)

@@ -9,7 +9,7 @@ from .. import _algebra, _atoms, _ir, _text, _values, arch
 from .._diagnostics import DSLRuntimeError
 from .._layout import ComposedLayout, make_swizzle
 from .._numeric import Int16
-from .._tensor import Tensor, make_identity_tensor
+from .._tensor import Tensor, make_identity_tensor, make_tensor
 from .._values import wrap
 from .common import CopyOp, OpError
 
@@ -177,8 +177,37 @@ def make_tiled_tma_atom(
         "tiler": _padded_tiler(cta_tiler, _algebra.rank(gmem_tensor)),
         "num_multicast": num_multicast,
     }
-    atom = TmaAtom(_promised(gmem_tensor).ir, op, fields)
-    return atom, make_identity_tensor(gmem_tensor.shape)
+    mapped, coordinates = _without_broadcasts(gmem_tensor)
+    return TmaAtom(_promised(mapped).ir, op, fields), coordinates
+
+
+def _map(function: Any, *trees: Any) -> Any:
+    """Returns the results for the leaves of trees of one profile."""
+    if isinstance(trees[0], tuple):
+        return tuple(_map(function, *parts) for parts in zip(*trees))
+    return function(*trees)
+
+
+def _without_broadcasts(tensor: Tensor) -> tuple[Tensor, Tensor]:
+    """Returns what is mapped of a tensor, and the coordinates that it is copied at.
+
+    A mode of stride 0 has extent 1 in the map, and is at 0 whatever its coordinate.
+    """
+    shape, stride = tensor.shape, tensor.stride
+    identity = make_identity_tensor(shape)
+    zeros: list[Any] = []
+    _map(lambda s: zeros.append(s) if _is_zero(s) else None, stride)
+    if not zeros:
+        return tensor, identity
+    held = _map(lambda n, s: 1 if _is_zero(s) else n, shape, stride)
+    steps = _map(lambda e, s: 0 if _is_zero(s) else e, identity.stride, stride)
+    mapped = make_tensor(tensor.iterator, _algebra.make_layout(held, stride=stride))
+    layout = _algebra.make_layout(shape, stride=steps)
+    return mapped, make_tensor(identity.iterator, layout)
+
+
+def _is_zero(step: Any) -> bool:
+    return isinstance(step, int) and step == 0
 
 
 def _bits(dtype: Any) -> int:

@@ -76,6 +76,8 @@ class Field(enum.Enum):
 class _WarpgroupMma(MmaOp):
     """wgmma of 64 x N x 32 bytes."""
 
+    admissible_fields = (Field.ACCUMULATE,)
+
     _inputs: tuple[Any, ...] = ()
     _sums: tuple[Any, ...] = ()
     _has_majors = False

@@ -185,7 +185,7 @@ class PipelineTmaAsync(PipelineAsync):
         """
         _needs_pointer(barrier_storage)
         if not isinstance(consumer_group.size, int) or consumer_group.size < 1:
-            raise ValueError("the number of consumers' arrivals is static")
+            raise ValueError(f"the number of consumers' arrivals is static, not {consumer_group.size!r}")
         full = MbarrierArray(
             barrier_storage, num_stages, (PipelineOp.TmaLoad, producer_group), tx_count
         )

@@ -28,6 +28,8 @@ class CooperativeGroup:
     alignment: Optional[int] = None
 
     def __post_init__(self) -> None:
+        if isinstance(self.size, float) and self.size.is_integer():
+            object.__setattr__(self, "size", int(self.size))
         if isinstance(self.size, int) and self.size < 1:
             raise ValueError(f"a group has at least one agent, not {self.size}")
 

@@ -1,4 +1,4 @@
-"""Inline PTX."""
+"""Inline PTX, and structs of C."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import enum
 from typing import Any, Sequence
 
 from ... import _ir
+from ..ir import Type, as_number, raw
 
 
 class AsmDialect(enum.IntEnum):
@@ -64,3 +65,89 @@ def inline_asm(
     zero = trace.constant("i32", 0)
     predicate = {"predicate": "1 : i64"}
     return trace.op("arith.cmpi", [value, zero], ["i1"], predicate)[0]
+
+
+# ---- Pointers and structs ---------------------------------------------------
+
+
+class PointerType:
+    """Addresses, in a memory of LLVM's numbers."""
+
+    @staticmethod
+    def get(address_space: int = 0, **options: Any) -> Type:
+        return _ir.type(f"!llvm.ptr<{address_space}>" if address_space else "!llvm.ptr")
+
+
+def _inner(member: Type) -> str:
+    return _ir.text_of(member).removeprefix("!llvm.")
+
+
+class StructType:
+    """Structs of C."""
+
+    @staticmethod
+    def get_literal(members: Sequence[Type], packed: bool = False, **options: Any) -> Type:
+        """Returns a struct without a name; packed, it has no gaps."""
+        text = ", ".join(map(_inner, members))
+        return _ir.type(f"!llvm.struct<{f'packed ({text})' if packed else f'({text})'}>")
+
+
+class ArrayType:
+    """Arrays of C."""
+
+    @staticmethod
+    def get(element: Type, count: int) -> Type:
+        return _ir.type(f"!llvm.array<{count} x {_inner(element)}>")
+
+
+def _positions(position: Sequence[int]) -> str:
+    return f"array<i64: {', '.join(map(str, position))}>"
+
+
+def _value(name: str, operands: Sequence[Any], result: Type, **attributes: str) -> Any:
+    trace = _ir.require(f"llvm.{name}")
+    made = trace.op(
+        f"llvm.{name}", [raw(x) for x in operands], [_ir.text_of(result)], attributes
+    )
+    return as_number(made[0])
+
+
+def extractvalue(
+    res: Type, container: Any, position: Sequence[int], *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns a member of a struct or array."""
+    return _value("extractvalue", [container], res, position=_positions(position))
+
+
+def insertvalue(
+    container: Any, value: Any, position: Sequence[int], *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns a struct or array with another member."""
+    return _value(
+        "insertvalue", [container, value], raw(container).type, position=_positions(position)
+    )
+
+
+def ptrtoint(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns an address as an integer."""
+    return _value("ptrtoint", [arg], res)
+
+
+def inttoptr(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns an integer as an address."""
+    return _value("inttoptr", [arg], res)
+
+
+def bitcast(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the bits of a value as another type."""
+    return _value("bitcast", [arg], res)
+
+
+def load(res: Type, addr: Any, *, loc: Any = None, ip: Any = None, **options: Any) -> Any:
+    """Returns what lies at an address."""
+    return _value("load", [addr], res)
+
+
+def store(value: Any, addr: Any, *, loc: Any = None, ip: Any = None, **options: Any) -> None:
+    """Writes to an address."""
+    _ir.require("llvm.store").create("llvm.store", [raw(value), raw(addr)], None, [])

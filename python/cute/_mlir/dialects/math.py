@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
 from ... import _ir
+from ..ir import as_number, raw
 
 
-def log(operand: Any, *, loc: Any = None, ip: Any = None, **options: Any) -> _ir.Value:
-    """Returns the natural logarithm."""
-    value = operand.ir_value() if hasattr(operand, "ir_value") else operand
-    trace = _ir.require("math.log")
-    return trace.op("math.log", [value], [trace.type_of(value)])[0]
+def _unary(name: str) -> Callable[..., Any]:
+    def apply(operand: Any, *, loc: Any = None, ip: Any = None, **options: Any) -> Any:
+        trace = _ir.require(f"math.{name}")
+        value = raw(operand)
+        return as_number(trace.op(f"math.{name}", [value], [trace.type_of(value)])[0])
+
+    apply.__name__, apply.__doc__ = name, f"Returns math.{name} of a value."
+    return apply
+
+
+log, log2, exp, exp2 = map(_unary, ("log", "log2", "exp", "exp2"))
+sqrt, rsqrt, sin, cos, tanh = map(_unary, ("sqrt", "rsqrt", "sin", "cos", "tanh"))
