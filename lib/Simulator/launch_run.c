@@ -47,7 +47,7 @@ static void noteProgress(CuteSimRun *run) {
   pthread_mutex_lock(&run->lock);
   ++run->numDone;
   if (run->progress.terminal)
-    cuteSimProgressShow(&run->progress, cuteNow(), run->numDone,
+    cuteProgressShow(&run->progress, cuteNow(), run->numDone,
                         run->numClusters);
   pthread_mutex_unlock(&run->lock);
 }
@@ -120,9 +120,9 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   if (options->checks)
     run.globalShadow = cuteSimGlobalShadowCreate(run.numClusters);
   noteLaunch(launch);
-  run.progress = cuteSimProgressBegin(cuteNow());
+  run.progress = cuteProgressBegin(cuteNow());
   runWorkers(&run, windows);
-  cuteSimProgressEnd(&run.progress);
+  cuteProgressEnd(&run.progress);
   cuteSimGlobalShadowDestroy(run.globalShadow);
   pthread_mutex_destroy(&run.lock);
   cuteSimWindowsUnmap(windows, countWorkers(&run) * perCluster);

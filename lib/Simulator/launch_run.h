@@ -4,7 +4,7 @@
 
 #include "Simulator/findings.h"
 #include "Simulator/machine.h"
-#include "Simulator/progress.h"
+#include "Support/progress.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,7 +21,7 @@ struct CuteSimRun {
   struct CuteSimGlobalShadow *globalShadow; // null: without checks
   pthread_mutex_t lock;
   CuteSimFindings findings; // under the lock, as what follows
-  CuteSimProgress progress;
+  CuteProgress progress;
   int64_t numDone;   // clusters
   int64_t numBreaks; // of the one thread that may
 };

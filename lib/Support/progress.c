@@ -1,16 +1,16 @@
-#include "Simulator/progress.h"
+#include "Support/progress.h"
 
 #include <unistd.h>
 
 enum { FIRST = 1000, EVERY = 200, BAR = 30 };
 
-CuteSimProgress cuteSimProgressBegin(double now) {
-  return (CuteSimProgress){.terminal = isatty(STDERR_FILENO) ? stderr : NULL,
-                           .start = now};
+CuteProgress cuteProgressBegin(double now) {
+  return (CuteProgress){.terminal = isatty(STDERR_FILENO) ? stderr : NULL,
+                        .start = now};
 }
 
-void cuteSimProgressShow(CuteSimProgress *progress, double now, int64_t done,
-                         int64_t all) {
+void cuteProgressShow(CuteProgress *progress, double now, int64_t done,
+                      int64_t all) {
   double took = now - progress->start;
   if (!progress->terminal || took < FIRST || done < 1 ||
       (progress->shown > 0 && now < progress->shown + EVERY))
@@ -24,7 +24,7 @@ void cuteSimProgressShow(CuteSimProgress *progress, double now, int64_t done,
   fflush(progress->terminal);
 }
 
-void cuteSimProgressEnd(const CuteSimProgress *progress) {
+void cuteProgressEnd(const CuteProgress *progress) {
   enum { WIDTH = BAR + 30 };
   if (!progress->terminal || progress->shown <= 0)
     return;

@@ -1,27 +1,27 @@
 // A bar on a terminal of how far a run is, and the time that is left.
-#ifndef CUTE_SIMULATOR_PROGRESS_H
-#define CUTE_SIMULATOR_PROGRESS_H
+#ifndef CUTE_SUPPORT_PROGRESS_H
+#define CUTE_SUPPORT_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 // Times are in milliseconds.
-typedef struct CuteSimProgress {
+typedef struct CuteProgress {
   FILE *terminal; // null: nothing is shown
   double start;   // of the run
   double shown;   // the latest time at which something was; 0: never
-} CuteSimProgress;
+} CuteProgress;
 
 // Shows on standard error if that is a terminal.
-CuteSimProgress cuteSimProgressBegin(double now);
+CuteProgress cuteProgressBegin(double now);
 
 // Shows that so many of all are done: not in the first second, and then a few
 // times a second.
-void cuteSimProgressShow(CuteSimProgress *progress, double now, int64_t done,
-                         int64_t all);
+void cuteProgressShow(CuteProgress *progress, double now, int64_t done,
+                      int64_t all);
 
 // Clears what was shown.
-void cuteSimProgressEnd(const CuteSimProgress *progress);
+void cuteProgressEnd(const CuteProgress *progress);
 
 #endif
