@@ -24,7 +24,8 @@ import sys
 
 KINDS = ["roundtrip", "generic", "infer", "fold", "lower", "errors"]
 # Results of these kinds only are never constants.
-IN_MEMORY = {"ptr", "tensor", "tma_atom", "pipeline", "pipeline_state", ""}
+IN_MEMORY = {"ptr", "tensor", "struct", "tma_atom", "pipeline", "pipeline_state",
+             ""}
 # The first one's integers are constants when they are lowered; addresses never, nor
 # what an atom comes with.
 NOT_FOLDED = {"get_scalars", "ptr_to_int", "with_barrier", "with_cache",
