@@ -1,10 +1,12 @@
 """Runs a GEMM on the device that is simulated, for sizes in turn, against float64.
 
 usage: gemm_sizes.py KERNEL SIZES [--types=AB,C] [--units=K,C] [--tolerance=T]
-                     [--initial=GENERATOR] [--batches=N] [-- OPTIONS OF CUTE-RUN]
+                     [--initial=GENERATOR] [--batches=N] [--more=ARGUMENTS]
+                     [-- OPTIONS OF CUTE-RUN]
 
 Sizes are M,N,K with semicolons between them. Rows begin at multiples of as many elements
-as the units say; C is `initial` before. All sizes run in one process, up to
+as the units say; C is `initial` before, and `more`
+are arguments after C, with semicolons between them. All sizes run in one process, up to
 the first that is wrong.
 """
 import argparse
@@ -31,6 +33,7 @@ def main():
     parser.add_argument("--tolerance", default="1e-3")
     parser.add_argument("--initial", default="poison")
     parser.add_argument("--batches", type=int, default=0)
+    parser.add_argument("--more")
     given = parser.parse_args(argv[:at])
     factors, sums = given.types.split(",")
     k_unit, c_unit = map(int, given.units.split(","))
@@ -43,7 +46,8 @@ def main():
             "--again",
             tensor(factors, m, k, k_unit, given.batches, "normal(1)"),
             tensor(factors, n, k, k_unit, given.batches, "normal(2)"),
-            tensor(sums, m, n, c_unit, given.batches, given.initial)]
+            tensor(sums, m, n, c_unit, given.batches, given.initial),
+            *(given.more.split(";") if given.more else [])]
     done = subprocess.run(
         ["cute-run", "--device=sim", given.kernel, "--check", check,
          f"--tolerance={given.tolerance}", *argv[at + 1:], *arguments[1:]],
