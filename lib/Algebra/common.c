@@ -3,6 +3,8 @@
 #include "Algebra/laws.h"
 #include "Support/gcd.h"
 
+#include <string.h>
+
 // The leading mode of coalesce(a o inverse), if it has stride 1, where
 // `inverse` is the right inverse of b. Where the composition is wrong after
 // that mode does not matter.
@@ -130,6 +132,50 @@ CuteLayout cuteDomainDistribute(CuteContext context, CuteIntTuple shape,
   return result;
 }
 
+// The greatest common divisor of a run's length and of the strides of the modes
+// that are not taken.
+static int64_t boundByStrides(const Modes *modes, const bool *isTaken,
+                              int64_t run) {
+  for (size_t i = 0; i < modes->count; ++i)
+    if (!isTaken[i] && !isStaticValue(modes->data[i].shape, 1))
+      run = cuteGcd(run, cuteLeafDivisor(modes->data[i].stride));
+  return run;
+}
+
+// The number of the first mode that begins where a run ends, or the count.
+static size_t findNext(const Modes *modes, const bool *isTaken, int64_t run) {
+  size_t i = 0;
+  while (i < modes->count &&
+         (isTaken[i] || !isStaticValue(modes->data[i].stride, run)))
+    ++i;
+  return i;
+}
+
+// The alignment of a layout with an extent that is not known: a run goes on
+// with the mode that begins where it ends, up to one of which no more than a
+// divisor is known.
+static CuteIntTuple alignmentOfDynamic(CuteContext context,
+                                       CuteLayout filtered) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Modes modes = {0};
+  modesPushLeaves(context, &modes, layoutMode(filtered));
+  bool *isTaken = cuteArenaAllocate(&context->scratch, modes.count);
+  memset(isTaken, 0, modes.count);
+  int64_t run = 1;
+  bool isKnown = true, overflows = false;
+  for (size_t i; isKnown && !overflows &&
+                 (i = findNext(&modes, isTaken, run)) < modes.count;) {
+    CuteIntTuple extent = modes.data[i].shape;
+    overflows = __builtin_mul_overflow(run, cuteLeafDivisor(extent), &run);
+    isTaken[i] = true;
+    isKnown = isStatic(extent);
+  }
+  run = overflows ? 0 : boundByStrides(&modes, isTaken, run);
+  cuteArenaReset(&context->scratch, mark);
+  return overflows ? cuteFail(context, "max_alignment: a run overflows 64 bits")
+                   : staticInt(context, run);
+}
+
 // The elements that its right inverse reaches lie without a gap; all others
 // begin at sums of the strides that are left when it is divided off.
 static CuteIntTuple alignmentOf(CuteContext context, CuteLayout layout) {
@@ -138,6 +184,11 @@ static CuteIntTuple alignmentOf(CuteContext context, CuteLayout layout) {
                          layout->stride);
   unsigned outer = traceEnter(context, CUTE_TRACE_ALIGNMENT, layout);
   CuteLayout filtered = cuteLayoutFilter(context, layout, NULL);
+  if (filtered && !cuteIntTupleIsStatic(filtered->shape)) {
+    CuteIntTuple alignment = alignmentOfDynamic(context, filtered);
+    traceLeave(context, outer, CUTE_TRACE_RESULT, alignment);
+    return alignment;
+  }
   CuteLayout inverse =
       filtered ? cuteLayoutRightInverse(context, filtered) : NULL;
   CuteTile tiler = inverse ? cuteTileGetLayout(context, inverse) : NULL;

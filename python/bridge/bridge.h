@@ -43,7 +43,7 @@ bool bridgeAddOperations(PyObject *module);
 bool bridgeAddModules(PyObject *module);
 bool bridgeAddRuntime(PyObject *module);
 bool bridgeAddHostModules(PyObject *module);
-bool bridgeAddPictures(PyObject *module);
+bool bridgeAddCalculator(PyObject *module);
 
 // The type of a spec as `name` of the module, borrowed; null with an exception.
 PyTypeObject *bridgeAddType(PyObject *module, const char *name,

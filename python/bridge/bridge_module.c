@@ -80,7 +80,7 @@ PyMODINIT_FUNC PyInit__bridge(void) {
   if (addError(module) && bridgeAddContext(module) &&
       bridgeAddHandles(module) && bridgeAddOperations(module) &&
       bridgeAddModules(module) && bridgeAddRuntime(module) &&
-      bridgeAddHostModules(module) && bridgeAddPictures(module) &&
+      bridgeAddHostModules(module) && bridgeAddCalculator(module) &&
       PyModule_AddStringConstant(module, "version", cuteVersion()) == 0)
     return module;
   Py_DECREF(module);

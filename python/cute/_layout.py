@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from . import _ir, _text, _values
-from ._missing import NotThere
+from . import _bridge, _ir, _text, _values
 from ._pictures import Drawn
 from ._values import IrObject, register, wrap
 
@@ -58,8 +57,10 @@ class _Function(Drawn, IrObject):
 
     @property
     def max_alignment(self) -> int:
-        """Raises NotThere: nothing computes it yet."""
-        raise NotThere("max_alignment of layouts is not there in this package yet")
+        """The widest vector, in elements: how many neighbours each run of indices
+        has at least, and begins at a multiple of."""
+        layout = _text.parameters(self.type_text)[0]
+        return int(_bridge.calculate(f"max_alignment({layout})"))
 
     def __call__(self, coord: Any, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns the index at a coordinate, or for scaled bases a coordinate."""

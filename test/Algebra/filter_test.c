@@ -108,6 +108,14 @@ static void alignedBlocksAreWhole(void **state) {
   assertTuple(cuteLayoutMaxAlignment(context, layout("(4,4):(1,?{div=8})")),
               "4");
   assertTuple(cuteLayoutMaxAlignment(context, layout("(4,4):(1,?)")), "1");
+  assertTuple(cuteLayoutMaxAlignment(context, layout("?{div=4096}:1")), "4096");
+  assertTuple(cuteLayoutMaxAlignment(
+                  context, layout("(?{div=12},?{div=4}):(?{div=4},1)")),
+              "4");
+  assertTuple(cuteLayoutMaxAlignment(context, layout("?:?{div=4096}")), "1");
+  assertTuple(cuteLayoutMaxAlignment(context, layout("(?{div=6},4):(4,1)")),
+              "24");
+  assertTuple(cuteLayoutMaxAlignment(context, layout("(?,4):(0,1)")), "4");
 }
 
 static void distributesOverTheDomain(void **state) {

@@ -31,6 +31,27 @@ class Examples(unittest.TestCase):
         self.same(swizzled.outer, "(8,64):(64,1)")
         self.assertEqual(swizzled.offset, 0)
 
+    def test_max_alignment(self):
+        swizzle = cute.make_swizzle(3, 3, 3)
+        rows = cute.make_layout((8, 64), stride=(64, 1))
+        for layout, expected in (
+            (cute.make_layout((4, 8)), 32),
+            (cute.make_layout((4, 8), stride=(1, 6)), 2),
+            (rows, 512),
+            (cute.make_composed_layout(swizzle, 0, rows), 8),
+        ):
+            self.assertEqual(layout.max_alignment, expected)
+
+        @cute.jit
+        def dynamic(tensor: cute.Tensor):
+            whole, first = tensor.layout, tensor.layout[0]
+            self.assertEqual((whole.max_alignment, first.max_alignment), (64, 64))
+            self.assertEqual(tensor.layout[1].max_alignment, 1)
+
+        shape = (cute.sym_int(divisibility=64), cute.sym_int())
+        fake = cute.runtime.make_fake_compact_tensor(cute.Float32, shape, stride_order=(0, 1))
+        cute.compile(dynamic, fake)
+
     def test_bases(self):
         self.same((E(0), 2 * E(1), E([0, 1])), "(1@0, 2@1, 1@1@0)")
         layout = cute.make_layout((4, 8), stride=(E(0), E(1)))

@@ -1,5 +1,5 @@
 # RUN: %python %s
-"""Lines of the program in PTX, and what is said of a name that is not there yet."""
+"""Lines of the program in PTX."""
 import os
 import unittest
 
@@ -31,12 +31,6 @@ class LineInfo(unittest.TestCase):
         self.assertRegex(with_lines, rf"\.loc\s+\d+ {line} ")
         self.assertNotIn(".loc", compiled(""))
         self.assertNotRegex(with_lines, r"\.target .*debug")  # ptxas would optimize less
-
-
-class Missing(unittest.TestCase):
-    def test_max_alignment(self):
-        with self.assertRaisesRegex(ImportError, "max_alignment of layouts is not there"):
-            cute.make_layout(4).max_alignment
 
 
 unittest.main()

@@ -1,0 +1,80 @@
+// The calculator: values of expressions, and pictures of layouts and atoms.
+#include "bridge.h"
+
+#include <cute/Calculator.h>
+
+#include <string.h>
+
+static void append(CuteStringRef piece, void *text) {
+  bridgeAppend((MlirStringRef){piece.data, piece.length}, text);
+}
+
+typedef struct Calculation {
+  CuteContext context;
+  CuteCalculator *calculator;
+  BridgeText text;
+} Calculation;
+
+static Calculation begin(void) {
+  CuteContext context = cuteContextCreate();
+  return (Calculation){.context = context,
+                       .calculator = cuteCalculatorCreate(context)};
+}
+
+// What was written, or a ValueError.
+static PyObject *end(Calculation *calculation, bool done) {
+  PyObject *text = bridgeTakeStr(&calculation->text);
+  if (!done) {
+    Py_CLEAR(text);
+    PyErr_SetString(PyExc_ValueError,
+                    cuteContextGetError(calculation->context));
+  }
+  cuteCalculatorDestroy(calculation->calculator);
+  cuteContextDestroy(calculation->context);
+  return text;
+}
+
+static CuteStringRef refOf(const char *text) {
+  return (CuteStringRef){text, strlen(text)};
+}
+
+// calculate(expression)
+static PyObject *calculate(PyObject *module, PyObject *args) {
+  (void)module;
+  const char *expression;
+  if (!PyArg_ParseTuple(args, "s", &expression))
+    return NULL;
+  Calculation c = begin();
+  return end(&c, cuteCalculatorEvaluateText(c.calculator, refOf(expression),
+                                            NULL, append, &c.text));
+}
+
+// draw(expression, format, tile or None, bits)
+static PyObject *draw(PyObject *module, PyObject *args) {
+  (void)module;
+  const char *expression;
+  int format;
+  long long bits;
+  CuteDrawing drawing = {0};
+  if (!PyArg_ParseTuple(args, "sizL", &expression, &format, &drawing.tile,
+                        &bits))
+    return NULL;
+  drawing.format = (CutePictureFormat)format;
+  drawing.bits = bits;
+  Calculation c = begin();
+  return end(&c, cuteCalculatorDraw(c.calculator, refOf(expression), drawing,
+                                    NULL, append, &c.text));
+}
+
+bool bridgeAddCalculator(PyObject *module) {
+  static PyMethodDef methods[] = {
+      {"calculate", calculate, METH_VARARGS,
+       "calculate(expression): the text of what the calculator makes of it."},
+      {"draw", draw, METH_VARARGS,
+       "draw(expression, format, tile or None, bits of an element): the "
+       "picture of what the calculator makes of an expression. format is 0 for "
+       "text, 1 SVG, 2 LaTeX, 3 HTML."},
+      {0},
+  };
+  return PyModule_AddFunctions(module, methods) == 0;
+}
