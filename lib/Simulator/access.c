@@ -1,4 +1,5 @@
 #include "Simulator/access.h"
+#include "Simulator/cluster_end.h"
 #include "Simulator/device_memory.h"
 #include "Simulator/global_shadow.h"
 #include "Simulator/launch_run.h"
@@ -93,6 +94,8 @@ static void check(CuteSimThread *thread, const CuteSimSite *site,
   if (isToShared) {
     if (!isInShared(thread, address, bytes))
       failShared(thread, site, address, bytes, access);
+    isShared(thread->block->cluster, address, &rank);
+    cuteSimClusterTouch(thread, site, rank);
     if (looks)
       cuteSimShadowAccess(thread, site, address, bytes, access);
   } else if (!(space == CUTE_SIM_GENERIC && isOnStack(thread, address))) {

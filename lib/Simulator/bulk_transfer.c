@@ -1,5 +1,6 @@
 #include "Simulator/bulk_transfer.h"
 #include "Simulator/access.h"
+#include "Simulator/cluster_end.h"
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/mbarrier_operations.h"
@@ -105,6 +106,7 @@ static void arrive(CuteSimCluster *cluster, void *data) {
     if (t.blocks) {
       t.to = inBlock(cluster, rank, to);
       barrier = inBlock(cluster, rank, t.barrier);
+      cuteSimClusterReaches(t.thread, t.site, rank);
     }
     move(&t);
     t.thread->arrival = t.arrival;

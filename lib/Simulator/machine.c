@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "Simulator/machine.h"
+#include "Simulator/cluster_end.h"
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/observer.h"
@@ -119,6 +120,8 @@ static void runThread(void) {
   cuteSimPendingLeave(thread);
   cuteSimWarpLeave(thread);
   cuteSimBarriersLeave(thread);
+  if (thread->block->numDone == thread->block->numThreads)
+    cuteSimClusterBlockEnds(thread->block);
   cuteSimObserveRest(thread);
   leave(thread);
   abort();
@@ -291,6 +294,7 @@ void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
   cluster->firstReady = 0;
   cluster->numReady = n;
   dropClocks(cluster);
+  cuteSimClusterForgetTouches(cluster);
   cluster->barrier = (CuteSimBarrier){0};
   cluster->seed = cluster->run->options->schedule;
   cluster->random = cluster->seed * 0x9e3779b97f4a7c15 +
@@ -353,6 +357,7 @@ void cuteSimClusterDestroy(CuteSimCluster *cluster) {
   cuteSimPendingDestroy(cluster);
   dropClocks(cluster);
   cuteSimShadowDestroy(cluster);
+  cuteSimClusterDropTouches(cluster);
   munmap(cluster->stacks, cluster->stackBytes);
   free(cluster->freeStacks);
   free(cluster->ready);

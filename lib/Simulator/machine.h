@@ -225,7 +225,8 @@ struct CuteSimCluster {
   int numPending;                   // copies that have not arrived
   struct CuteSimPending *pending;
   struct CuteSimShadow *shadow;
-  CuteSimObserver *observer; // null: nothing is observed
+  struct CuteSimTouch *touches; // of other blocks' shared memory; or null
+  CuteSimObserver *observer;    // null: nothing is observed
 };
 
 //===-- Runs --------------------------------------------------------------===//
