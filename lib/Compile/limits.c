@@ -120,12 +120,29 @@ static void checkOp(Check *check, MlirOperation op) {
                      decl->traits.suffix, 0});
 }
 
-// Instructions that ops of other dialects name, which docs/vectors.md does,
-// too.
+// Instructions that ops of other dialects name: the first row with which an
+// op's name begins counts. PTX ISA, "Target ISA Notes".
 static void checkForeign(Check *check, MlirOperation op) {
-  if (cuteMlirIs(op, "nvvm.redux.sync"))
-    checkNeeds(check, mlirOperationGetLocation(op),
-               (Needs){"nvvm.redux.sync", 80, '\0', 70});
+  static const struct {
+    const char *prefix;
+    int arch;
+    char suffix;
+    int ptx;
+  } rows[] = {
+      {"nvvm.redux.sync", 80, '\0', 70},    {"nvvm.wgmma.", 90, 'a', 0},
+      {"nvvm.setmaxregister", 90, 'a', 0},  {"nvvm.fence.proxy.", 90, '\0', 0},
+      {"nvvm.fence.mbarrier", 90, '\0', 0}, {"nvvm.cp.async.bulk", 90, '\0', 0},
+      {"nvvm.elect.sync", 90, '\0', 0},     {"nvvm.cluster.", 90, '\0', 0},
+      {"nvvm.cp.async.", 80, '\0', 0}};
+  MlirStringRef name = cuteMlirGetName(op);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (cuteMlirStartsWith(name, rows[i].prefix)) {
+      char text[48];
+      snprintf(text, sizeof text, "%.*s", (int)name.length, name.data);
+      checkNeeds(check, mlirOperationGetLocation(op),
+                 (Needs){text, rows[i].arch, rows[i].suffix, rows[i].ptx});
+      return;
+    }
 }
 
 //===-- Parameters --------------------------------------------------------===//
