@@ -5,23 +5,22 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
-import logging
 import os
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
 from . import _ir
 from ._diagnostics import DSLRuntimeError
 
-_log = logging.getLogger("cute.testing")
-
-
 def _say(text: str) -> None:
     """Logs a line where CUTE_LOG_AUTOTUNE, or its CUTE_DSL twin, is set."""
     if os.environ.get("CUTE_LOG_AUTOTUNE") or os.environ.get("CUTE_DSL_LOG_AUTOTUNE"):
-        if not _log.handlers:
-            _log.addHandler(logging.StreamHandler())
-            _log.setLevel(logging.INFO)
-        _log.info(text)
+        import logging
+
+        log = logging.getLogger("cute.testing")
+        if not log.handlers:
+            log.addHandler(logging.StreamHandler())
+            log.setLevel(logging.INFO)
+        log.info(text)
 
 
 def _configurations(choices: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import Any, Sequence
 
 from . import _bridge, _ir
 from ._device import CUBIN, PTX
-from ._diagnostics import CompileError, DSLRuntimeError
+from ._diagnostics import DSLRuntimeError, launch_error
 
 
 
@@ -239,7 +239,7 @@ class Compiled:
         try:
             host.call(addresses, kept)
         except _bridge.Error as error:
-            raise CompileError(error.args[0]) from None
+            raise launch_error(error.args[0]) from None
         return self.result
 
 

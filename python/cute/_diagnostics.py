@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import re
 from typing import Any
 
 
@@ -20,6 +21,15 @@ class DSLCudaRuntimeError(DSLRuntimeError):
     def __init__(self, error_code: Any, message: str = ""):
         self.error_code = error_code
         super().__init__(message or str(error_code))
+
+
+def launch_error(diagnostics: list[tuple[Any, ...]]) -> DSLError:
+    """Returns what a call raises: of the CUDA driver, DSLCudaRuntimeError."""
+    text = diagnostics[0][1]
+    code = re.search(r"CUDA error (\d+):", text)
+    if code:
+        return DSLCudaRuntimeError(int(code[1]), text)
+    return CompileError(diagnostics)
 
 
 class CompileError(DSLError):

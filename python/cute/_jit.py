@@ -10,6 +10,7 @@ from typing import Any, Callable, Sequence
 
 from . import _arguments, _compiled, _ir, _tree
 from ._diagnostics import DSLRuntimeError
+from ._missing import NotThere
 from ._numeric import Boolean, Float32, Int32, Int64, Numeric, NumericMeta
 from ._rewrite import rewrite
 
@@ -226,7 +227,13 @@ class KernelLaunch:
         ip: Any = None,
         **options: Any,
     ) -> None:
-        """Starts the kernel: so many blocks of so many threads."""
+        """Starts the kernel: so many blocks of so many threads.
+
+        :param smem: bytes of shared memory, at least; without it what the kernel
+            allocates
+        :raises NotThere: for events that the launch would record
+        """
+        _need_no_more(options)
         if stream is None and async_deps:
             stream = async_deps if not isinstance(async_deps, (list, tuple)) else async_deps[0]
         trace = _ir.require("a launch")
@@ -300,6 +307,13 @@ class KernelLaunch:
         bound = self.bound.signature.bind_partial()
         bound.arguments.update(zip(self.bound.arguments, made))
         self.kernel.rewritten(*bound.args, **bound.kwargs)
+
+
+def _need_no_more(options: dict[str, Any]) -> None:
+    """Refuses what a launch cannot do, where it is asked for."""
+    for name, value in options.items():
+        if value:
+            raise NotThere(f"launch has no option {name} in this package yet")
 
 
 class KernelState:

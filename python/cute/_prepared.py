@@ -7,7 +7,7 @@ from typing import Any, Callable
 
 from . import _bridge, _device
 from ._arguments import Passed, Scalar, Static, _StreamOf
-from ._diagnostics import CompileError, DSLRuntimeError
+from ._diagnostics import DSLRuntimeError, launch_error
 
 
 class PreparedLaunchError(DSLRuntimeError):
@@ -63,7 +63,7 @@ class PreparedLaunch:
         try:
             self._host.call(self._addresses, self._pointers() if self._is_simulated else ())
         except _bridge.Error as error:
-            raise CompileError(error.args[0]) from None
+            raise launch_error(error.args[0]) from None
 
     __call__ = launch
 

@@ -10,6 +10,7 @@ import cute.dsl
 import cute.testing as testing
 from cute import Float32, Int32, arch, cuda
 from cute._c_struct import offsets_of
+from cute._diagnostics import launch_error
 from cute._mlir import ir
 from cute._mlir.dialects import llvm
 from cute.dsl import for_generate, if_generate, not_, while_generate, yield_out
@@ -219,6 +220,22 @@ class Generators(unittest.TestCase):
 
 
 class Cuda(unittest.TestCase):
+    def test_errors_of_the_driver_have_its_number(self):
+        text = "cuLaunchKernelEx: CUDA error 720: too many blocks in cooperative launch"
+        error = launch_error([("error", text, "", 0, 0, [])])
+        self.assertIsInstance(error, cute.dsl.DSLCudaRuntimeError)
+        self.assertEqual(
+            error.error_code, cuda.cudaError_t.cudaErrorCooperativeLaunchTooLarge
+        )
+
+    def test_a_launch_says_what_it_cannot_do(self):
+        @cute.jit
+        def f(out: cute.Tensor):
+            scale_kernel(out, out, 1.0, 0).launch(launch_completion_event=3)
+
+        with self.assertRaisesRegex(ImportError, "no option launch_completion_event"):
+            f(from_dlpack(floats([0])))
+
     def test_memory(self):
         place = cuda.checkCudaErrors(cuda.cudaMalloc(8))
         cuda.checkCudaErrors(cuda.cudaMemset(place, 1, 8))
