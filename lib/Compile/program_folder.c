@@ -118,18 +118,20 @@ void cuteProgramCleanUpOnSignals(void) {
 bool cuteFolderCreate(CuteFolder *folder) {
   const char *place = getenv("TMPDIR");
   place = place && *place ? place : "/tmp";
-  int n = snprintf(folder->path, sizeof folder->path, "%s/cutec-XXXXXX", place);
-  if (n >= (int)sizeof folder->path) {
+  char path[sizeof folder->path];
+  int n = snprintf(path, sizeof path, "%s/cutec-XXXXXX", place);
+  if (n >= (int)sizeof path) {
     errno = ENAMETOOLONG;
     return false;
   }
-  if (!mkdtemp(folder->path))
+  if (!mkdtemp(path))
     return false;
-  snprintf(folder->input, PATH_MAX, "%s/kernel.ptx", folder->path);
-  snprintf(folder->output, PATH_MAX, "%s/kernel.cubin", folder->path);
-  snprintf(folder->messages, PATH_MAX, "%s/messages", folder->path);
+  memcpy(folder->path, path, sizeof path);
+  snprintf(folder->input, PATH_MAX, "%s/kernel.ptx", path);
+  snprintf(folder->output, PATH_MAX, "%s/kernel.cubin", path);
+  snprintf(folder->messages, PATH_MAX, "%s/messages", path);
   for (int i = 0; i < CUTE_MAX_IMAGES; ++i)
-    snprintf(folder->images[i], PATH_MAX, "%s/image%d", folder->path, i);
+    snprintf(folder->images[i], PATH_MAX, "%s/image%d", path, i);
   if (isTool)
     inUse = *folder;
   return true;
