@@ -181,8 +181,8 @@ CuteTile cuteOpGetTiler(const CuteOp *op, size_t i);
 // an extent that is not positive.
 CuteLayout cuteOpGetLayout(const CuteOp *op, size_t i);
 
-// An i32, i64, index (of 32 bits then) or scalar int_tuple operand as a leaf; null with a message for
-// others.
+// An i32, i64, index (of 32 bits then) or scalar int_tuple operand as a leaf;
+// null with a message for others.
 CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i);
 
 // Results of the usual forms.

@@ -65,7 +65,7 @@ typedef struct CuteOpTraits {
   int8_t thread;    // which of its threads has the part that the result is
   bool prints;
   bool exchanges; // registers with other threads of the warp
-  bool declares; // adds a parameter to its kernel
+  bool declares;  // adds a parameter to its kernel
   CuteAccessForm access;
   int8_t coord;   // of CUTE_ACCESS_AT
   bool allocates; // its result is memory in `space`, with nothing in it yet

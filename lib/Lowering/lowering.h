@@ -103,8 +103,8 @@ bool cuteLoweringPrintf(CuteLowering *lowering, const CuteString *format,
                         size_t n, const MlirValue *values);
 
 // Prints a line and ends a kernel with an error, or a program by a signal; code
-// of the host that calls libcute-run ends its call with this text instead. False
-// with a message as cuteLoweringPrintf.
+// of the host that calls libcute-run ends its call with this text instead.
+// False with a message as cuteLoweringPrintf.
 bool cuteLoweringFail(CuteLowering *lowering, const CuteString *format,
                       size_t n, const MlirValue *values);
 
