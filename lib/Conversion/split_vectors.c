@@ -114,16 +114,7 @@ static MlirValue take(const CuteBuilder *b, MlirValue vector, int64_t count,
       return cuteBuildUnary(b, "vector.broadcast",
                             mlirOperationGetOperand(op, 0), type);
   }
-  MlirValue operands[] = {vector, vector};
-  CuteNamedAttribute mask = {
-      "mask", mlirDenseI64ArrayGet(b->context, (intptr_t)count, indices)};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "vector.shuffle",
-                                        .numOperands = 2,
-                                        .operands = operands,
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 1,
-                                        .attributes = &mask});
+  return cuteBuildVectorShuffle(b, vector, count, indices);
 }
 
 //===-- What can be split -------------------------------------------------===//

@@ -123,6 +123,22 @@ MlirValue cuteBuildVectorExtract(const CuteBuilder *builder, MlirValue vector,
                                               .attributes = &position});
 }
 
+MlirValue cuteBuildVectorShuffle(const CuteBuilder *builder, MlirValue vector,
+                                 int64_t count, const int64_t *indices) {
+  MlirValue operands[] = {vector, vector};
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(vector));
+  MlirType type = mlirVectorTypeGet(1, &count, element);
+  CuteNamedAttribute mask = {
+      "mask", mlirDenseI64ArrayGet(builder->context, (intptr_t)count, indices)};
+  return cuteBuildValue(builder, (CuteOpSpec){.name = "vector.shuffle",
+                                              .numOperands = 2,
+                                              .operands = operands,
+                                              .numResults = 1,
+                                              .results = &type,
+                                              .numAttributes = 1,
+                                              .attributes = &mask});
+}
+
 MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
   MlirOperationState state =
       mlirOperationStateGet(cuteMlirString("scf.if"), builder->location);

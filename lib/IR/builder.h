@@ -80,6 +80,10 @@ MlirValue cuteBuildSelect(const CuteBuilder *builder, MlirValue condition,
 MlirValue cuteBuildVectorExtract(const CuteBuilder *builder, MlirValue vector,
                                  int64_t i);
 
+// A vector of `count` elements of one of one dimension, by their indices in it.
+MlirValue cuteBuildVectorShuffle(const CuteBuilder *builder, MlirValue vector,
+                                 int64_t count, const int64_t *indices);
+
 // scf.if without results; the returned block is ready to be filled and has its
 // terminator.
 MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition);

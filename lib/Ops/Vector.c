@@ -18,16 +18,7 @@ static MlirValue shuffle(const CuteBuilder *b, MlirValue vector, int64_t n,
     isWhole &= source[i] == i;
   if (isWhole)
     return vector;
-  MlirValue operands[] = {vector, vector};
-  CuteNamedAttribute mask = {
-      "mask", mlirDenseI64ArrayGet(b->context, (intptr_t)n, source)};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "vector.shuffle",
-                                        .numOperands = 2,
-                                        .operands = operands,
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 1,
-                                        .attributes = &mask});
+  return cuteBuildVectorShuffle(b, vector, n, source);
 }
 
 static bool inferChoice(CuteOp *op) {

@@ -123,19 +123,7 @@ static MlirValue gather(CuteRebuild *r, MlirValue predicate, int64_t count,
   if (r->failed)
     return predicate;
   MlirValue vector = mlirOperationGetResult(load, 0);
-  MlirType type = mlirVectorTypeGet(1, &count, cuteIntType(r->builder, 1));
-  MlirValue pair[] = {vector, vector};
-  CuteNamedAttribute mask = {
-      "mask",
-      mlirDenseI64ArrayGet(r->builder->context, (intptr_t)count, sources)};
-  MlirValue chosen =
-      cuteBuildValue(r->builder, (CuteOpSpec){.name = "vector.shuffle",
-                                              .numOperands = 2,
-                                              .operands = pair,
-                                              .numResults = 1,
-                                              .results = &type,
-                                              .numAttributes = 1,
-                                              .attributes = &mask});
+  MlirValue chosen = cuteBuildVectorShuffle(r->builder, vector, count, sources);
   MlirValue layout = cuteBuildStatic(
       r->builder, r->dialect,
       cuteTypeGetLayout(c, cuteLayoutGet(c, staticInt(c, count), NULL)));
