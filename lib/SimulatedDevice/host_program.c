@@ -31,12 +31,14 @@ struct CuteSimProgram {
 static CuteStatus parse(LLVMContextRef context, const char *text,
                         LLVMModuleRef *module) {
   char *message = NULL;
-  LLVMMemoryBufferRef buffer =
-      LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "kernel");
   if (strstr(text, "\n.version ") || !strncmp(text, ".version ", 9))
     return cuteStatusCreate("this is PTX; the simulator runs LLVM IR, which "
                             "cutec --emit=llvm writes");
-  if (!LLVMParseIRInContext2(context, buffer, module, &message))
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "kernel");
+  bool failed = LLVMParseIRInContext2(context, buffer, module, &message);
+  LLVMDisposeMemoryBuffer(buffer);
+  if (!failed)
     return NULL;
   CuteStatus status = cuteStatusCreate(
       "this is no LLVM IR, which the simulator runs and cutec --emit=llvm "
