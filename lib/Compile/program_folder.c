@@ -124,9 +124,10 @@ bool cuteFolderCreate(CuteFolder *folder) {
     errno = ENAMETOOLONG;
     return false;
   }
-  if (!mkdtemp(path))
-    return false;
+  bool isMade = mkdtemp(path);
   memcpy(folder->path, path, sizeof path);
+  if (!isMade)
+    return false;
   snprintf(folder->input, PATH_MAX, "%s/kernel.ptx", path);
   snprintf(folder->output, PATH_MAX, "%s/kernel.cubin", path);
   snprintf(folder->messages, PATH_MAX, "%s/messages", path);
