@@ -196,14 +196,17 @@ class Compiled:
         annotations = self.function.annotations
         defaults = self.function.signature.parameters
         needed = [p for p in self.parameters if not isinstance(p.what, Static)]
-        all_given = len(args) + len(kwargs) > len(needed)
+        streams = [p for p in needed if _is_current_stream(p)]
+        given = len(args) + len(kwargs)
+        all_given = given > len(needed)
+        left_out = streams if given <= len(needed) - len(streams) else []
         for p in self.parameters:
             skip = isinstance(p.what, Static) and (
                 not all_given or is_constexpr(annotations.get(p.name)) or p.name == "self"
             )
             if p.name in kwargs:
                 values.append(kwargs[p.name])
-            elif skip:
+            elif skip or p in left_out:
                 values.append(p.what.value)
             elif rest:
                 values.append(rest.pop(0))
@@ -241,6 +244,11 @@ class Compiled:
         except _bridge.Error as error:
             raise launch_error(error.args[0]) from None
         return self.result
+
+
+def _is_current_stream(parameter: Any) -> bool:
+    """Says whether calls may leave out a parameter: a stream that is torch's."""
+    return getattr(getattr(parameter.what, "value", None), "is_current", False) is True
 
 
 def load_module(path: str, **options: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from typing import Any, Sequence
 
 from . import _ir, _numeric, _text
@@ -502,24 +503,31 @@ class Stream:
 
 
 class _FakeStream:
-    """A stream to compile for."""
+    """A stream to compile for; ``is_current`` of calls that leave it out is torch's."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_current: bool = False) -> None:
+        self.is_current = is_current
         self._cell = ctypes.c_int64(0)
 
     def __get_mlir_types__(self) -> list[_ir.Type]:
         return [_ir.type("i64")]
 
     def __c_pointers__(self) -> list[int]:
+        torch = sys.modules.get("torch") if self.is_current else None
+        self._cell.value = torch.cuda.current_stream().cuda_stream if torch else 0
         return [ctypes.addressof(self._cell)]
 
     def __new_from_mlir_values__(self, values: list[_ir.Value]) -> Stream:
         return Stream(values[0])
 
 
-def make_fake_stream(**options: Any) -> _FakeStream:
-    """Returns a stream to compile for; called with it, the default one."""
-    return _FakeStream()
+def make_fake_stream(*, use_tvm_ffi_env_stream: bool = False) -> _FakeStream:
+    """Returns a stream to compile for; called with it, the default one.
+
+    :param use_tvm_ffi_env_stream: calls leave the stream out, and use the current one
+        of torch, or the default one where torch is not imported
+    """
+    return _FakeStream(use_tvm_ffi_env_stream)
 
 
 def load_module(file_path: str, **options: Any) -> Any:

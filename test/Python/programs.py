@@ -104,6 +104,23 @@ class Arguments(unittest.TestCase):
             compiled(floats([5, 6, 7]), self.out)
             self.assertEqual(list(self.out), [5, 3])
 
+    def test_stream_that_calls_leave_out(self):
+        @cute.jit
+        def f(out: cute.Pointer, stream, n: Int32):
+            vote_kernel(cute.make_tensor(out, cute.make_layout(64)), True).launch(
+                block=(64, 1, 1), stream=stream
+            )
+
+        stream = cute.runtime.make_fake_stream(use_tvm_ffi_env_stream=True)
+        out = floats([0] * 64)
+        compiled = cute.compile(f, pointer(out), n=3, stream=stream)
+        compiled(pointer(out), 3)
+        self.assertEqual(out[63], 1)
+        compiled(pointer(out), n=3)
+        compiled(pointer(out), cuda.CUstream(0), 3)
+        with self.assertRaisesRegex(TypeError, "needs an argument for n"):
+            compiled(pointer(out))
+
     def test_what_is_compiled_in_must_agree(self):
         compiled = cute.compile(first_and_size, self.fake(4), from_dlpack(self.out))
         with self.assertRaisesRegex(TypeError, "extent 0 is 3, not 4"):
