@@ -127,7 +127,7 @@ static void checkShared(const CuteSimTransfer *t, uint64_t shared,
     cuteSimAccessStartWrite(t->thread, t->site, shared, bytes, align);
 }
 
-// What is done to the global side.
+// The access of the global side.
 static CuteSimAccess accessOf(const CuteSimTransfer *t) {
   if (!isStore(t))
     return CUTE_SIM_READ;

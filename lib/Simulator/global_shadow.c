@@ -81,7 +81,7 @@ void cuteSimGlobalShadowDestroy(CuteSimGlobalShadow *shadow) {
 
 //===-- Messages ----------------------------------------------------------===//
 
-// What one of the two accesses of a race is, to the other thread.
+// The later one of the two accesses of a race.
 typedef struct Accessor {
   const CuteSimThread *thread;
   const CuteSimSite *site;
