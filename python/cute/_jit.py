@@ -183,6 +183,8 @@ def _passed(value: Any, annotation: Any) -> Any:
     """Returns an argument with its numbers as those of the kernel."""
     if _arguments.is_constexpr(annotation):
         return _tree_static(value)
+    if _has_known_fields(value):
+        return _tree_static(value.remade(value.ir))
     if isinstance(annotation, NumericMeta) and isinstance(value, (bool, int, float)):
         return annotation(value)
     if isinstance(value, bool):
@@ -190,6 +192,13 @@ def _passed(value: Any, annotation: Any) -> Any:
     if isinstance(value, int):
         return Int32(value)
     return Float32(value) if isinstance(value, float) else value
+
+
+def _has_known_fields(value: Any) -> bool:
+    """Says whether a value is a product whose fields are known, as all of it is."""
+    fields = _tree.fields_of(value)
+    known = all(isinstance(x, bool) for x in fields.values())
+    return bool(fields) and known and value.is_static
 
 
 class _Kept:
