@@ -77,6 +77,7 @@ if os.environ["PACKAGE"] == "ours":
     cute._own_cute.install()
 import cutlass.cute as cute
 import cutlass.cute.testing as testing
+from cutlass import testing as also_testing
 
 def note(**what):
     with open(os.environ["TIMES"], "a") as times:
@@ -87,7 +88,7 @@ def timed_benchmark(*args, **kwargs):
     microseconds = benchmark(*args, **kwargs)
     note(run=microseconds)
     return microseconds
-testing.benchmark = timed_benchmark
+testing.benchmark = also_testing.benchmark = timed_benchmark
 
 class Compile:
     def __init__(self, compile):
