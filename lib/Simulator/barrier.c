@@ -1,14 +1,42 @@
 // Barriers of a block, which have numbers, and of a cluster (PTX ISA,
 // "barrier{.cta}", "barrier.cluster").
+#include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/machine.h"
 #include "Simulator/operation_table.h"
 #include "Simulator/vector_clock.h"
 
+#include <string.h>
+
 // Clocks are kept for checks alone.
 static void release(CuteSimThread *thread, CuteSimClock **clock) {
   if (thread->block->cluster->run->options->checks)
     cuteSimClockRelease(thread, clock);
+}
+
+//===-- Divergence --------------------------------------------------------===//
+
+// Tells whether all lanes of a warp must come to an operation together: bar is
+// barrier.cta.aligned.
+static bool isAligned(const CuteSimSite *site) {
+  return strstr(site->name, ".aligned") || !strncmp(site->name, "bar.", 4);
+}
+
+// Lanes of one warp that come to an aligned barrier at different operations
+// hang or go on alone, as the hardware likes.
+static void noteLane(CuteSimThread *thread, const CuteSimSite *site,
+                     CuteSimBarrier *barrier, uint64_t number) {
+  int warp = thread->registers[CUTE_SIM_WARPID];
+  CuteSimBarrierLanes *lanes = &barrier->warps[warp];
+  if (lanes->site && lanes->site != site && isAligned(site) &&
+      thread->block->cluster->run->options->checks)
+    cuteSimFindPair(thread, site, lanes->site,
+                    "barrier divergence: comes to barrier %llu here, but "
+                    "lanes 0x%x of its warp on line %u; let all lanes of a "
+                    "warp come to one gpu.barrier, outside of the branch",
+                    (unsigned long long)number, lanes->lanes,
+                    lanes->site->line);
+  *lanes = (CuteSimBarrierLanes){site, lanes->lanes | 1u << thread->lane};
 }
 
 //===-- Of a block --------------------------------------------------------===//
@@ -19,6 +47,7 @@ static void wakeBlock(CuteSimBlock *block, int number, CuteSimThread *last) {
   CuteSimClock *clock = barrier->clock;
   barrier->clock = NULL;
   barrier->arrived = barrier->expected = 0;
+  memset(barrier->warps, 0, sizeof barrier->warps);
   ++barrier->phase;
   for (int i = 0; i < block->numThreads; ++i) {
     CuteSimThread *thread = &block->threads[i];
@@ -63,6 +92,7 @@ static void arrive(CuteSimThread *thread, const CuteSimSite *site,
   barrier->isOfAll = !count;
   barrier->expected = (int)count;
   ++barrier->arrived;
+  noteLane(thread, site, barrier, number);
   release(thread, &barrier->clock);
   if (isComplete(block, barrier)) {
     wakeBlock(block, (int)number, waits ? thread : NULL);

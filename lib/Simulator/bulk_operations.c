@@ -15,7 +15,8 @@ static bool isIntrinsic(const CuteSimSite *site) {
 
 static _Noreturn void failUnknown(const CuteSimThread *thread,
                                   const CuteSimSite *site) {
-  cuteSimFail(thread, site, "the simulator does not know %s", site->name);
+  cuteSimFail(thread, site, "the simulator does not know %s",
+              cuteSimSiteGetName(site));
 }
 
 //===-- Reductions --------------------------------------------------------===//
@@ -76,14 +77,14 @@ mapAt(const CuteSimThread *thread, const CuteSimSite *site, uint64_t address) {
     map = cuteSimTensorMapGet((const void *)(uintptr_t)address);
   if (!map)
     cuteSimFail(thread, site, "%s: there is no tensor map at 0x%llx",
-                site->name, (unsigned long long)address);
+                cuteSimSiteGetName(site), (unsigned long long)address);
   if (map->rank != rankOf(site))
-    cuteSimFail(thread, site, "%s: the tensor map has rank %u", site->name,
-                map->rank);
+    cuteSimFail(thread, site, "%s: the tensor map has rank %u",
+                cuteSimSiteGetName(site), map->rank);
   if (map->isIm2col != hasPart(site, ".im2col") && !hasPart(site, "s2g") &&
       !hasPart(site, "global.shared"))
-    cuteSimFail(thread, site, "%s: the tensor map is %sof im2col", site->name,
-                map->isIm2col ? "" : "not ");
+    cuteSimFail(thread, site, "%s: the tensor map is %sof im2col",
+                cuteSimSiteGetName(site), map->isIm2col ? "" : "not ");
   return map;
 }
 

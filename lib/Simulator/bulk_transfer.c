@@ -150,14 +150,15 @@ static void checkBox(const CuteSimTransfer *t) {
     cuteSimFail(t->thread, t->site,
                 "%s: the box is at 0x%llx in shared memory, which is no "
                 "multiple of %d bytes",
-                t->site->name, (unsigned long long)shared, BOX_ALIGN);
+                cuteSimSiteGetName(t->site), (unsigned long long)shared,
+                BOX_ALIGN);
   visitBox(t, checkRun);
 }
 
 static void checkRuns(const CuteSimTransfer *t) {
   if (t->bytes % UNIT)
     cuteSimFail(t->thread, t->site, "%s: %u bytes, which is no multiple of %d",
-                t->site->name, t->bytes, UNIT);
+                cuteSimSiteGetName(t->site), t->bytes, UNIT);
   if (!t->bytes)
     return;
   checkShared(t, sharedSide(t), t->bytes, UNIT);
@@ -173,7 +174,7 @@ static void checkBlocks(const CuteSimTransfer *t) {
     cuteSimFail(t->thread, t->site,
                 "%s: the mask 0x%x names blocks that the cluster of %d does "
                 "not have",
-                t->site->name, t->blocks, cluster->numBlocks);
+                cuteSimSiteGetName(t->site), t->blocks, cluster->numBlocks);
 }
 
 static void checkPart(const CuteSimTransfer *t) {

@@ -1,6 +1,5 @@
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
-#include "Simulator/mbarrier_operations.h"
 #include "Support/growing_array.h"
 
 #include <stdlib.h>
@@ -25,14 +24,14 @@ static void appendCoordinate(CuteString *text, const int32_t *x,
     cuteStringAppendFormat(text, "(%d, %d, %d)", x[0], x[1], x[2]);
 }
 
-static void appendBlock(CuteString *text, const CuteSimBlock *block) {
+void cuteSimAppendBlock(CuteString *text, const CuteSimBlock *block) {
   cuteStringAppend(text, "block ");
   appendCoordinate(text, &block->registers[CUTE_SIM_CTAID_X],
                    &block->registers[CUTE_SIM_NCTAID_X]);
 }
 
 void cuteSimAppendThread(CuteString *text, const CuteSimThread *thread) {
-  appendBlock(text, thread->block);
+  cuteSimAppendBlock(text, thread->block);
   cuteStringAppend(text, ", thread ");
   appendCoordinate(text, &thread->registers[CUTE_SIM_TID_X],
                    &thread->block->registers[CUTE_SIM_NTID_X]);
@@ -164,55 +163,4 @@ CuteStatus cuteSimFindingsTake(CuteSimFindings *findings, CuteString *notes) {
     cuteStringAppend(notes, cuteStringGet(&text));
   cuteStringDestroy(&text);
   return status;
-}
-
-//===-- Who waits where ---------------------------------------------------===//
-
-static bool waitsLike(const CuteSimThread *a, const CuteSimThread *b) {
-  return a->state == b->state && a->waitsAt == b->waitsAt &&
-         a->waitsFor[0] == b->waitsFor[0];
-}
-
-// Threads [first, end) of a block, which are in one state.
-static void appendWaiting(CuteString *text, const CuteSimBlock *block,
-                          int first, int end) {
-  const CuteSimThread *thread = &block->threads[first];
-  const CuteSimSite *at = thread->waitsAt;
-  cuteStringAppend(text, "\n  ");
-  appendBlock(text, block);
-  cuteStringAppendFormat(text, ", thread%s %d", end - first > 1 ? "s" : "",
-                         first);
-  if (end - first > 1)
-    cuteStringAppendFormat(text, " to %d", end - 1);
-  if (thread->state == CUTE_SIM_DONE) {
-    cuteStringAppend(text, end - first > 1 ? " have ended" : " has ended");
-    return;
-  }
-  cuteStringAppend(text, end - first > 1 ? " wait at " : " waits at ");
-  cuteSimAppendPlace(text, at);
-  cuteStringAppend(text, at ? at->name : "a loop");
-  cuteSimMbarrierAppendState(text, thread);
-}
-
-void cuteSimFindStuck(CuteSimCluster *cluster) {
-  const CuteSimThread *stuck = NULL;
-  CuteString text = {0};
-  for (int b = 0; b < cluster->numBlocks; ++b) {
-    const CuteSimBlock *block = &cluster->blocks[b];
-    for (int i = 0, end; i < block->numThreads; i = end) {
-      for (end = i + 1; end < block->numThreads &&
-                        waitsLike(&block->threads[i], &block->threads[end]);)
-        ++end;
-      appendWaiting(&text, block, i, end);
-      if (!stuck && block->threads[i].state != CUTE_SIM_DONE)
-        stuck = &block->threads[i];
-    }
-  }
-  if (stuck) {
-    cuteSimFind(stuck, stuck->waitsAt,
-                "deadlock: nobody comes to let this thread go on%s",
-                cuteStringGet(&text));
-    atomic_store(&cluster->run->isOver, true);
-  }
-  cuteStringDestroy(&text);
 }

@@ -44,6 +44,9 @@ void cuteSimFindStuck(CuteSimCluster *cluster);
 // Appends "file:line:column: " of a site, where it is known.
 void cuteSimAppendPlace(CuteString *text, const CuteSimSite *site);
 
+// Appends "block 1".
+void cuteSimAppendBlock(CuteString *text, const CuteSimBlock *block);
+
 // Appends "block 1, thread 2".
 void cuteSimAppendThread(CuteString *text, const CuteSimThread *thread);
 

@@ -3,6 +3,7 @@
 #include "Simulator/cluster_end.h"
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
+#include "Simulator/mbarrier_phases.h"
 #include "Simulator/observer.h"
 #include "Simulator/pending.h"
 #include "Simulator/shadow.h"
@@ -265,6 +266,7 @@ static void resetBlock(CuteSimBlock *block, int64_t number) {
   block->copiesEnd = block->productsEnd = 0;
   memset(block->shared, POISON, launch->staticShared + launch->dynamicShared);
   memset(block->barriers, 0, sizeof block->barriers);
+  memset(block->maxRegisters, 0, sizeof block->maxRegisters);
   for (size_t i = 0; i < sizeof block->warpgroups / sizeof *block->warpgroups;
        ++i)
     block->warpgroups[i].arrived = 0;
@@ -308,6 +310,7 @@ void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
   }
   cuteSimPendingReset(cluster);
   cuteSimShadowReset(cluster);
+  cuteSimPhasesReset(cluster);
   runThreads(cluster);
   if (!atomic_load(&cluster->run->isOver))
     cuteSimFindStuck(cluster);
@@ -351,12 +354,14 @@ void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
   cuteSimPendingCreate(cluster);
   cuteSimObserverCreate(cluster);
   cuteSimShadowCreate(cluster);
+  cuteSimPhasesCreate(cluster);
 }
 
 void cuteSimClusterDestroy(CuteSimCluster *cluster) {
   cuteSimPendingDestroy(cluster);
   dropClocks(cluster);
   cuteSimShadowDestroy(cluster);
+  cuteSimPhasesDestroy(cluster);
   cuteSimClusterDropTouches(cluster);
   munmap(cluster->stacks, cluster->stackBytes);
   free(cluster->freeStacks);

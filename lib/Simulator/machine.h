@@ -9,6 +9,7 @@
 
 #include <setjmp.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
   CUTE_SIM_WARP = 32,
@@ -26,6 +27,7 @@ typedef struct CuteSimRun CuteSimRun;
 typedef struct CuteSimSite CuteSimSite;
 typedef struct CuteSimStep CuteSimStep;
 typedef struct CuteSimObserver CuteSimObserver;
+typedef struct CuteSimPhases CuteSimPhases;
 struct CuteSimStatistics;
 
 //===-- Sites -------------------------------------------------------------===//
@@ -69,6 +71,13 @@ struct CuteSimSite {
   struct CuteSimResources *resources;
   void **prepared; // what the function makes of it, at first null
 };
+
+// The name for messages, as PTX has it.
+static inline const char *cuteSimSiteGetName(const CuteSimSite *site) {
+  enum { PREFIX = sizeof "llvm.nvvm." - 1 };
+  return strncmp(site->name, "llvm.nvvm.", PREFIX) ? site->name
+                                                   : site->name + PREFIX;
+}
 
 //===-- Special registers -------------------------------------------------===//
 
@@ -176,7 +185,15 @@ struct CuteSimWarp {
   CuteSimGroup groups[CUTE_SIM_WARP];
 };
 
+// Lanes of a warp that have come to a barrier in its phase, and where: those of
+// the last operation.
+typedef struct CuteSimBarrierLanes {
+  const CuteSimSite *site; // null: none has
+  uint32_t lanes;
+} CuteSimBarrierLanes;
+
 typedef struct CuteSimBarrier {
+  CuteSimBarrierLanes warps[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
   int arrived, expected; // threads; expected counts where it is not of all
   bool isOfAll;
   int64_t phase;
@@ -202,6 +219,8 @@ struct CuteSimBlock {
   CuteSimWarpgroup warpgroups[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP / 4];
   CuteSimBarrier barriers[CUTE_SIM_BARRIERS];
   double copiesEnd, productsEnd; // of the clock
+  // Counts those that setmaxnreg has given a thread of each warp; 0: not yet.
+  int maxRegisters[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
 };
 
 // A thread of the host with the blocks that it runs at a time.
@@ -225,6 +244,7 @@ struct CuteSimCluster {
   int numPending;                   // copies that have not arrived
   struct CuteSimPending *pending;
   struct CuteSimShadow *shadow;
+  CuteSimPhases *phases;        // of mbarriers; null: without checks
   struct CuteSimTouch *touches; // of other blocks' shared memory; or null
   CuteSimObserver *observer;    // null: nothing is observed
 };

@@ -4,6 +4,7 @@
 #include "Simulator/cp_async.h"
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
+#include "Simulator/mbarrier_phases.h"
 #include "Simulator/mbarrier_state.h"
 #include "Simulator/observer.h"
 #include "Simulator/operation_table.h"
@@ -30,8 +31,8 @@ static uint64_t *placeOf(CuteSimThread *thread, const CuteSimSite *site,
 static void failIf(const CuteSimThread *thread, const CuteSimSite *site,
                    const uint64_t *place, const char *wrong) {
   if (wrong)
-    cuteSimFail(thread, site, "%s: %s (barrier at offset %llu)", site->name,
-                wrong,
+    cuteSimFail(thread, site, "%s: %s (barrier at offset %llu)",
+                cuteSimSiteGetName(site), wrong,
                 (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
 }
 
@@ -44,6 +45,7 @@ static void set(CuteSimThread *thread, uint64_t *place, CuteSimMbarrier b) {
     return;
   uint64_t address = (uintptr_t)place;
   cuteSimShadowComplete(thread->block->cluster, address);
+  cuteSimPhasesComplete(thread->block->cluster, address);
   cuteSimObservePhase(thread, address,
                       cuteSimShadowGetTime(thread->block->cluster, address));
 }
@@ -53,8 +55,9 @@ static void noteIf(const CuteSimThread *thread, const CuteSimSite *site,
                    const uint64_t *place, const char *wrong) {
   if (!wrong)
     return;
-  cuteSimFind(thread, site, "%s: %s (barrier at offset %llu)", site->name,
-              wrong, (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
+  cuteSimFind(thread, site, "%s: %s (barrier at offset %llu)",
+              cuteSimSiteGetName(site), wrong,
+              (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
   atomic_store(&thread->block->cluster->run->isOver, true);
 }
 
@@ -81,6 +84,7 @@ void cuteSimMbarrierInitialize(CuteSimThread *thread, const CuteSimSite *site,
   CuteSimMbarrier b;
   failIf(thread, site, place, cuteSimMbarrierInit(&b, values[1] & UINT32_MAX));
   *place = cuteSimMbarrierEncode(b);
+  cuteSimPhasesBegin(thread->block->cluster, (uintptr_t)place);
 }
 
 void cuteSimMbarrierInvalidate(CuteSimThread *thread, const CuteSimSite *site,
@@ -211,9 +215,11 @@ static bool isComplete(CuteSimThread *thread, const CuteSimSite *site,
   bool is = cuteSimMbarrierIsComplete(
       b,
       isParity ? (unsigned)values[2] : cuteSimMbarrierDecode(values[2]).phase);
-  if (is)
-    cuteSimShadowAcquire(thread, (uint64_t)(uintptr_t)place);
-  return is;
+  if (!is)
+    return false;
+  cuteSimPhasesWaited(thread, site, (uint64_t)(uintptr_t)place, isParity);
+  cuteSimShadowAcquire(thread, (uint64_t)(uintptr_t)place);
+  return true;
 }
 
 void cuteSimMbarrierTest(CuteSimThread *thread, const CuteSimSite *site,
@@ -251,7 +257,17 @@ void cuteSimMbarrierAppendState(CuteString *text, const CuteSimThread *thread) {
   CuteSimMbarrier b = cuteSimMbarrierDecode(bits);
   cuteStringAppendFormat(text,
                          " (the barrier at offset %llu is in phase %u and "
-                         "waits for %u of %u arrivals and %d bytes)",
+                         "waits for %u of %u arrivals and %d bytes",
                          (unsigned long long)thread->waitsFor[0], b.phase,
                          b.pending, b.expected, b.bytes);
+  if (b.bytes > 0 && !thread->block->cluster->numPending)
+    cuteStringAppend(text, ", which no copy brings: "
+                           "mbarrier.arrive.expect_tx says too many");
+  if (b.bytes < 0)
+    cuteStringAppend(text, ": copies have brought more than "
+                           "mbarrier.arrive.expect_tx says");
+  cuteSimPhasesAppend(text, thread,
+                      (uint64_t)(uintptr_t)thread->block->shared +
+                          thread->waitsFor[0]);
+  cuteStringAppend(text, ")");
 }

@@ -25,7 +25,8 @@ static Atomic atomicOf(const CuteSimThread *thread, const CuteSimSite *site) {
     at = strchr(at + 1, '.');
   }
   if (!isKnown || !atomic.type)
-    cuteSimFail(thread, site, "the simulator does not know %s", site->name);
+    cuteSimFail(thread, site, "the simulator does not know %s",
+                cuteSimSiteGetName(site));
   return atomic;
 }
 
@@ -41,7 +42,7 @@ void cuteSimAtomic(CuteSimThread *thread, const CuteSimSite *site,
   uint64_t old[8];
   if (n < 1 || n > 8 || (site->numResults && site->numResults != n) ||
       site->numOperands != n + 1 + isSwap)
-    cuteSimFail(thread, site, "%s with %u operands", site->name,
+    cuteSimFail(thread, site, "%s with %u operands", cuteSimSiteGetName(site),
                 site->numOperands);
   cuteSimAccessCheck(thread, site, operands[0], each * n, each * n,
                      CUTE_SIM_ATOMIC);

@@ -53,6 +53,7 @@ CuteSimFunction cuteSimPtxShuffleUp, cuteSimPtxShuffleDown,
     cuteSimPtxVoteAll, cuteSimPtxVoteUniform, cuteSimPtxVoteBallot,
     cuteSimPtxMatchAny, cuteSimPtxMatchAll, cuteSimPtxConvertAddress,
     cuteSimPtxGetRank, cuteSimPtxIsInSpace, cuteSimPtxCreatePolicy;
-CuteSimFunction cuteSimFenceProxy, cuteSimNothing, cuteSimMapa, cuteSimTrap;
+CuteSimFunction cuteSimFenceProxy, cuteSimNothing, cuteSimSetMaxRegisters,
+    cuteSimMapa, cuteSimTrap;
 
 #endif

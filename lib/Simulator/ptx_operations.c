@@ -12,7 +12,8 @@ static void withMaskFirst(CuteSimThread *thread, const CuteSimSite *site,
   uint64_t own[MOST] = {0};
   unsigned results = site->numResults, n = site->numOperands;
   if (n < 1 || results + n > MOST)
-    cuteSimFail(thread, site, "%s with %u operands", site->name, n);
+    cuteSimFail(thread, site, "%s with %u operands", cuteSimSiteGetName(site),
+                n);
   own[results] = values[results + n - 1];
   memcpy(own + results + 1, values + results, (n - 1) * sizeof *own);
   function(thread, site, own);

@@ -158,6 +158,23 @@ static void findRace(const CuteSimThread *thread, const CuteSimSite *site,
                              : "gpu.barrier");
 }
 
+// A copy comes to where somebody may still read.
+static void findReuse(const CuteSimThread *thread, const CuteSimSite *site,
+                      size_t offset, uint32_t word, uint16_t number) {
+  const CuteSimSite *other = siteOf(site, number);
+  bool isBulk = strstr(site->name, "bulk");
+  char who[64];
+  describe(thread, threadOf(word), who, sizeof who);
+  cuteSimFindPair(
+      thread, site, other,
+      "reused too early: copies to shared memory at offset %zu%s, which %s "
+      "read on line %u, perhaps after that; %s",
+      offset, cuteSimNameShared(thread, offset).text, who, lineOf(other),
+      isBulk ? "let who reads arrive at an mbarrier (cute.consumer_release), "
+               "and wait for it before the copy (cute.producer_acquire)"
+             : "write gpu.barrier between them");
+}
+
 static void findPending(const CuteSimThread *thread, const CuteSimSite *site,
                         size_t offset, const char *verb, const Cell *cell) {
   const CuteSimSite *other = siteOf(site, cell->writeSite);
@@ -256,6 +273,8 @@ static void checkWrite(CuteSimThread *thread, const CuteSimSite *site,
   else if (cell->writer && !isKnown(thread, cell->writer))
     findRace(thread, site, offset, "writes", "wrote", cell->writer,
              cell->writeSite);
+  else if (cell->reader && !isKnown(thread, cell->reader) && !more)
+    findReuse(thread, site, offset, cell->reader, cell->readSite);
   else if (cell->reader && !isKnown(thread, cell->reader))
     findRace(thread, site, offset, "writes", "read", cell->reader,
              cell->readSite);

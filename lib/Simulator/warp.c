@@ -46,7 +46,7 @@ void cuteSimTogether(CuteSimThread *thread, const CuteSimSite *site,
     cuteSimFail(thread, site,
                 "%s: lane %d is not in the mask 0x%x of the lanes that do it "
                 "together; add it, or keep the lane out of here",
-                site->name, thread->lane, mask);
+                cuteSimSiteGetName(site), thread->lane, mask);
   CuteSimGroup *group = findGroup(thread, site, mask);
   group->function = function;
   group->arrived |= self;
@@ -66,7 +66,7 @@ void cuteSimTogetherAll(CuteSimThread *thread, const CuteSimSite *site,
     cuteSimFail(thread, site,
                 "%s needs all 32 lanes of the warp, but lanes 0x%x are not "
                 "there; let no lane leave before",
-                site->name, ~warp->lanes | warp->done);
+                cuteSimSiteGetName(site), ~warp->lanes | warp->done);
   cuteSimTogether(thread, site, values, ~0u, function);
 }
 
@@ -117,7 +117,7 @@ static void shuffle(CuteSimWarp *warp, CuteSimGroup *group, Shuffle kind) {
       cuteSimFind(&warp->threads[i], group->site,
                   "%s reads lane %d, which is not in the mask 0x%x; its value "
                   "is undefined",
-                  group->site->name, from, group->mask);
+                  cuteSimSiteGetName(group->site), from, group->mask);
     values[0] = sources[from];
     if (results > 1)
       values[1] = isValid;

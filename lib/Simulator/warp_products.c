@@ -111,7 +111,7 @@ static const Product *productOf(const CuteSimThread *thread,
   __atomic_store_n(site->prepared, product, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&resources->lock);
   if (!product)
-    cuteSimFail(thread, site, "%s: %s", site->name,
+    cuteSimFail(thread, site, "%s: %s", cuteSimSiteGetName(site),
                 cuteContextGetError(resources->context));
   return product;
 }
@@ -151,7 +151,8 @@ static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
   }
   const char *problem = cuteSimMmaRun(product->mma, ins, outs);
   if (problem)
-    cuteSimFind(warp->threads, site, "%s: %s", site->name, problem);
+    cuteSimFind(warp->threads, site, "%s: %s", cuteSimSiteGetName(site),
+                problem);
   for (int i = 0; i < CUTE_SIM_LANES; ++i)
     giveWords(product, out[i], results, group->values[i]);
 }
@@ -238,7 +239,7 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
   CuteSimWgmmaCall call;
   const char *problem = cuteSimWgmmaTake(wgmma, values[0] + results, &call);
   if (problem)
-    cuteSimFail(thread, site, "%s: %s", site->name, problem);
+    cuteSimFail(thread, site, "%s: %s", cuteSimSiteGetName(site), problem);
   for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i) {
     cuteSimWgmmaTakeWords(wgmma, values[i], values[i] + results, words[i]);
     ins[i] = outs[i] = words[i];
@@ -248,7 +249,7 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
   cuteSimObserveProduct(thread, site);
   publishReads(thread);
   if (problem)
-    cuteSimFind(thread, site, "%s: %s", site->name, problem);
+    cuteSimFind(thread, site, "%s: %s", cuteSimSiteGetName(site), problem);
   for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)
     for (unsigned k = 0; k < results; ++k)
       values[i][k] = words[i][k];
@@ -264,12 +265,12 @@ void cuteSimWgmma(CuteSimThread *thread, const CuteSimSite *site,
     cuteSimFail(thread, site,
                 "%s needs a warpgroup of 128 threads; the block "
                 "has %d threads",
-                site->name, block->numThreads);
+                cuteSimSiteGetName(site), block->numThreads);
   if (group->arrived && group->site != site)
     cuteSimFail(thread, site,
                 "%s: other warps of the warpgroup are at another product, on "
                 "line %u; all four must do the same",
-                site->name, group->site->line);
+                cuteSimSiteGetName(site), group->site->line);
   group->site = site;
   group->values[thread->index - first] = values;
   if (++group->arrived < CUTE_SIM_WARPGROUP) {

@@ -38,6 +38,7 @@ static void reduceLanes(CuteSimWarp *warp, CuteSimGroup *group) {
 void cuteSimRedux(CuteSimThread *thread, const CuteSimSite *site,
                   uint64_t *values) {
   if (strstr(site->name, ".f"))
-    cuteSimFail(thread, site, "the simulator does not know %s", site->name);
+    cuteSimFail(thread, site, "the simulator does not know %s",
+                cuteSimSiteGetName(site));
   cuteSimTogether(thread, site, values, (uint32_t)values[2], reduceLanes);
 }

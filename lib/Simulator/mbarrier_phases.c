@@ -1,0 +1,133 @@
+#include "Simulator/mbarrier_phases.h"
+#include "Simulator/findings.h"
+#include "Simulator/launch_run.h"
+#include "Simulator/tensor_names.h"
+#include "Simulator/vector_clock.h"
+#include "Support/arena.h"
+#include "Support/pointer_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The latest phase that a thread has waited for, its number plus one, and the
+// thread's epoch then.
+typedef struct Sight {
+  int64_t phase;
+  uint32_t epoch;
+} Sight;
+
+typedef struct Barrier {
+  int64_t completed;
+  Sight sights[]; // of each thread of the cluster
+} Barrier;
+
+struct CuteSimPhases {
+  CutePointerMap barriers;
+};
+
+static size_t numThreads(const CuteSimCluster *cluster) {
+  return (size_t)(cluster->numBlocks * cluster->blocks->numThreads);
+}
+
+static const void *keyOf(uint64_t address) {
+  return (const void *)(uintptr_t)address;
+}
+
+static Barrier *find(const CuteSimCluster *cluster, uint64_t address) {
+  return cluster->phases
+             ? cutePointerMapGet(&cluster->phases->barriers, keyOf(address))
+             : NULL;
+}
+
+//===-- Creation ----------------------------------------------------------===//
+
+void cuteSimPhasesCreate(CuteSimCluster *cluster) {
+  if (!cluster->run->options->checks)
+    return;
+  cluster->phases = cuteAllocate(sizeof *cluster->phases);
+  *cluster->phases = (CuteSimPhases){0};
+}
+
+void cuteSimPhasesReset(CuteSimCluster *cluster) {
+  if (!cluster->phases)
+    return;
+  CutePointerMap *map = &cluster->phases->barriers;
+  for (size_t i = 0; i < map->capacity; ++i)
+    if (map->entries[i].key)
+      free(map->entries[i].value);
+  cutePointerMapClear(map);
+}
+
+void cuteSimPhasesDestroy(CuteSimCluster *cluster) {
+  cuteSimPhasesReset(cluster);
+  if (cluster->phases)
+    cutePointerMapDestroy(&cluster->phases->barriers);
+  free(cluster->phases);
+}
+
+//===-- Phases ------------------------------------------------------------===//
+
+void cuteSimPhasesBegin(CuteSimCluster *cluster, uint64_t address) {
+  Barrier *barrier = find(cluster, address);
+  size_t size = sizeof *barrier + numThreads(cluster) * sizeof(Sight);
+  if (!cluster->phases)
+    return;
+  if (!barrier) {
+    barrier = cuteAllocate(size);
+    cutePointerMapSet(&cluster->phases->barriers, keyOf(address), barrier);
+  }
+  memset(barrier, 0, size);
+}
+
+void cuteSimPhasesComplete(CuteSimCluster *cluster, uint64_t address) {
+  Barrier *barrier = find(cluster, address);
+  if (barrier)
+    ++barrier->completed;
+}
+
+// Tells whether what a thread does now comes after a wait, its own or another
+// one's, that ended with a phase or a later one.
+static bool isAfter(const CuteSimThread *thread, const Barrier *barrier,
+                    int64_t phase) {
+  const Sight *sights = barrier->sights;
+  if (sights[thread->number].phase > phase)
+    return true;
+  for (uint32_t i = 0; i < numThreads(thread->block->cluster); ++i)
+    if (sights[i].phase > phase &&
+        cuteSimClockKnows(thread, i, sights[i].epoch))
+      return true;
+  return false;
+}
+
+void cuteSimPhasesWaited(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address, bool isParity) {
+  Barrier *barrier = find(thread->block->cluster, address);
+  if (!barrier)
+    return;
+  uint64_t offset = address % CUTE_SIM_WINDOW;
+  long long latest = barrier->completed - 1;
+  if (isParity && latest > 0 && !isAfter(thread, barrier, latest - 1))
+    cuteSimFind(thread, site,
+                "phase: ends with phase %lld of the barrier at offset %llu%s, "
+                "but nothing has this thread wait for phase %lld before, and "
+                "phase %lld has the same parity: in another order it ends with "
+                "that one; wait for each phase in turn",
+                latest, (unsigned long long)offset,
+                cuteSimNameShared(thread, offset).text, latest - 1, latest - 2);
+  barrier->sights[thread->number] = (Sight){latest + 1, thread->epoch};
+}
+
+void cuteSimPhasesAppend(CuteString *text, const CuteSimThread *thread,
+                         uint64_t address) {
+  const Barrier *barrier = find(thread->block->cluster, address);
+  if (!barrier || !barrier->completed)
+    return;
+  long long seen = barrier->sights[thread->number].phase;
+  cuteStringAppendFormat(text, "; %lld of its phases are complete, and ",
+                         (long long)barrier->completed);
+  if (seen)
+    cuteStringAppendFormat(text, "this thread has waited for number %lld last",
+                           seen - 1);
+  else
+    cuteStringAppend(text, "this thread has waited for none");
+}
