@@ -75,6 +75,7 @@ static _Float16 cutToBf16(float x) {
 static const CuteJitSymbol fixed[] = {
     SYMBOL("cuteSimGetThread", cuteSimGetThread),
     SYMBOL("cuteSimAccess", cuteSimAccess),
+    SYMBOL("cuteSimDivide", cuteSimDivide),
     SYMBOL("cuteSimObserveStep", cuteSimObserveStep),
     SYMBOL("cuteSimTick", cuteSimTick),
     SYMBOL("vprintf", cuteSimPrintf),

@@ -1,5 +1,6 @@
 #include "SimulatedDevice/translate.h"
 #include "SimulatedDevice/memory_description.h"
+#include "Simulator/launch_run.h"
 #include "Simulator/resources.h"
 #include "Simulator/statistics.h"
 #include "Support/growing_array.h"
@@ -121,6 +122,12 @@ static CuteStatus translateInstruction(CuteTranslation *t, LLVMValueRef i) {
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
     return cuteTranslateAccess(t, i);
+  case LLVMUDiv:
+  case LLVMSDiv:
+  case LLVMURem:
+  case LLVMSRem:
+    cuteTranslateDivision(t, i);
+    return NULL;
   default:
     return NULL;
   }
@@ -134,6 +141,22 @@ static void removeAttributes(LLVMValueRef function) {
         (unsigned)strlen(names[i]));
 }
 
+// Fails where a thread's own memory is more than its stack here has.
+static CuteStatus checkStack(const CuteTranslation *t,
+                             const Instructions *all) {
+  enum { MOST = CUTE_SIM_STACK / 4 * 3 };
+  unsigned long long bytes = 0;
+  for (size_t i = 0; i < all->count; ++i)
+    if (LLVMGetInstructionOpcode(all->data[i]) == LLVMAlloca)
+      bytes += LLVMConstIntGetZExtValue(LLVMGetOperand(all->data[i], 0)) *
+               LLVMABISizeOfType(t->layout, LLVMGetAllocatedType(all->data[i]));
+  return bytes <= MOST
+             ? NULL
+             : cuteStatusCreate("a thread has %llu bytes of tensors in "
+                                "registers; the simulator has room for %d",
+                                bytes, MOST);
+}
+
 static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
   Instructions all = {0};
   CuteStatus status = NULL;
@@ -142,6 +165,7 @@ static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
   collect(t, &all);
   cuteTranslateSteps(t);
   buildStart(t);
+  status = checkStack(t, &all);
   for (size_t i = 0; !status && i < all.count; ++i)
     status = translateInstruction(t, all.data[i]);
   if (!status)

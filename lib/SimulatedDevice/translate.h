@@ -70,6 +70,9 @@ void cuteTranslateSteps(CuteTranslation *t);
 // observed.
 uint32_t cuteTranslatePlace(CuteTranslation *t, LLVMValueRef instruction);
 
+// Puts a check before a division of integers by what is no constant.
+void cuteTranslateDivision(CuteTranslation *t, LLVMValueRef instruction);
+
 // Lets loops give way to other threads.
 void cuteTranslateLoops(CuteTranslation *t);
 

@@ -36,8 +36,8 @@ static void describe(const CuteTranslation *t, LLVMValueRef i,
                      : opcode == LLVMLoad ? LLVMTypeOf(i)
                                           : LLVMTypeOf(LLVMGetOperand(i, 1));
   bool isAtomic = opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
-  if (!isAtomic && (LLVMGetVolatile(i) ||
-                    LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic))
+  if (!isAtomic &&
+      (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic))
     isAtomic = true;
   unsigned align = LLVMGetAlignment(i);
   *pointer = LLVMGetOperand(i, opcode == LLVMStore);
@@ -68,6 +68,21 @@ CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction) {
       LLVMBuildPtrToInt(t->builder, pointer, t->i64, "")};
   cuteTranslateCall(t, "cuteSimAccess", t->nothing, 2, operands);
   return NULL;
+}
+
+//===-- Divisions ---------------------------------------------------------===//
+
+void cuteTranslateDivision(CuteTranslation *t, LLVMValueRef instruction) {
+  LLVMValueRef divisor = LLVMGetOperand(instruction, 1);
+  if (!t->checks || LLVMIsConstant(divisor) ||
+      LLVMGetTypeKind(LLVMTypeOf(divisor)) != LLVMIntegerTypeKind ||
+      LLVMGetIntTypeWidth(LLVMTypeOf(divisor)) > 64)
+    return;
+  LLVMPositionBuilderBefore(t->builder, instruction);
+  LLVMValueRef operands[] = {
+      cuteTranslateAddress(t, cuteTranslateSite(t, instruction)),
+      LLVMBuildZExtOrBitCast(t->builder, divisor, t->i64, "")};
+  cuteTranslateCall(t, "cuteSimDivide", t->nothing, 2, operands);
 }
 
 //===-- Loops -------------------------------------------------------------===//

@@ -164,3 +164,12 @@ void cuteSimAccessEndRead(CuteSimThread *thread, const CuteSimSite *site,
   if (hasChecks(thread))
     cuteSimShadowEndRead(thread, site, address, bytes);
 }
+
+//===-- Divisions ---------------------------------------------------------===//
+
+void cuteSimDivide(const CuteSimSite *site, uint64_t divisor) {
+  const CuteSimThread *thread = cuteSimGetThread();
+  if (!divisor && !thread->isLooking)
+    cuteSimFail(thread, site,
+                "an integer is divided by zero; the quotient is undefined");
+}

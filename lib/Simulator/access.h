@@ -7,6 +7,10 @@
 // Checks what a thread reads or writes by a load or store of compiled code.
 void cuteSimAccess(const CuteSimSite *site, uint64_t address);
 
+// Called before a division of integers: one by zero ends the run, as nobody
+// knows what the device makes of it.
+void cuteSimDivide(const CuteSimSite *site, uint64_t divisor);
+
 // The same of other operations.
 void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t address, size_t bytes, size_t align,

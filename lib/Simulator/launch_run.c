@@ -1,5 +1,6 @@
 // A launch: its clusters, spread over the processors of the host.
 #include "Simulator/launch_run.h"
+#include "Simulator/fault_guard.h"
 #include "Simulator/global_shadow.h"
 #include "Simulator/observer.h"
 #include "Simulator/windows.h"
@@ -47,8 +48,7 @@ static void noteProgress(CuteSimRun *run) {
   pthread_mutex_lock(&run->lock);
   ++run->numDone;
   if (run->progress.terminal)
-    cuteProgressShow(&run->progress, cuteNow(), run->numDone,
-                        run->numClusters);
+    cuteProgressShow(&run->progress, cuteNow(), run->numDone, run->numClusters);
   pthread_mutex_unlock(&run->lock);
 }
 
@@ -56,6 +56,7 @@ static void *work(void *data) {
   Worker *worker = data;
   CuteSimRun *run = worker->run;
   CuteSimCluster cluster;
+  void *stack = cuteSimGuardEnter();
   cuteSimClusterCreate(&cluster, run, worker->windows);
   while (!atomic_load(&run->isOver)) {
     int64_t number = atomic_fetch_add(&run->next, 1);
@@ -69,6 +70,7 @@ static void *work(void *data) {
   cuteSimObserverDestroy(&cluster);
   pthread_mutex_unlock(&run->lock);
   cuteSimClusterDestroy(&cluster);
+  cuteSimGuardLeave(stack);
   return NULL;
 }
 
@@ -121,7 +123,9 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
     run.globalShadow = cuteSimGlobalShadowCreate(run.numClusters);
   noteLaunch(launch);
   run.progress = cuteProgressBegin(cuteNow());
+  cuteSimGuardBegin();
   runWorkers(&run, windows);
+  cuteSimGuardEnd();
   cuteProgressEnd(&run.progress);
   cuteSimGlobalShadowDestroy(run.globalShadow);
   pthread_mutex_destroy(&run.lock);

@@ -31,6 +31,9 @@ void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
 void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number);
 void cuteSimClusterDestroy(CuteSimCluster *cluster);
 
+// The cluster that this thread of the host runs; null: none.
+CuteSimCluster *cuteSimGetCluster(void);
+
 // Called by loops of compiled code.
 void cuteSimTick(void);
 

@@ -19,6 +19,8 @@ static _Thread_local CuteSimCluster *machine;
 
 CuteSimThread *cuteSimGetThread(void) { return machine->current; }
 
+CuteSimCluster *cuteSimGetCluster(void) { return machine; }
+
 //===-- Switching ---------------------------------------------------------===//
 
 uint32_t cuteSimRandom(CuteSimCluster *cluster, uint32_t n) {
@@ -152,7 +154,10 @@ static void resume(CuteSimCluster *cluster, CuteSimThread *thread) {
 // Lets a copy arrive; what fails in it ends the run.
 static bool progress(CuteSimCluster *cluster) {
   cluster->current = NULL;
-  return !setjmp(cluster->escape) && cuteSimPendingProgress(cluster);
+  cluster->isArriving = true;
+  bool has = !setjmp(cluster->escape) && cuteSimPendingProgress(cluster);
+  cluster->isArriving = false;
+  return has;
 }
 
 // Runs all threads to their end, or until nothing goes on. Copies arrive only
@@ -318,6 +323,7 @@ void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
     ;
   cuteSimShadowEnd(cluster);
   cuteSimObserverFlush(cluster);
+  machine = NULL;
 }
 
 //===-- Making and ending -------------------------------------------------===//

@@ -237,6 +237,7 @@ struct CuteSimCluster {
   CuteFiber scheduler;
   CuteSimThread *current;           // null: the scheduler itself
   jmp_buf escape;                   // of what fails there
+  bool isArriving;                  // a copy arrives
   int *ready, firstReady, numReady; // a ring of threads by number
   CuteSimBarrier barrier;           // of the cluster
   struct CuteSimClock *lastClock;   // of its last phase
