@@ -116,7 +116,7 @@ typedef struct CuteHostSignature {
 
 //===-- Exported modules --------------------------------------------------===//
 
-enum { CUTE_EXPORT_VERSION = 1 };
+enum { CUTE_EXPORT_VERSION = 2 };
 
 /// An object that was compiled ahead of time (cutec --export=PREFIX) has one
 /// under the name PREFIX_module.
@@ -128,6 +128,7 @@ typedef struct CuteExportedModule {
   const char *manifest;                ///< null: no kernels
   const void *code;                    ///< of the kernels, and a NUL
   size_t codeSize;                     ///< without it
+  const char *note;                    ///< of who exported it; or null
 } CuteExportedModule;
 
 /// Loads the kernels on a device; gives null where there are none.

@@ -33,6 +33,7 @@ typedef struct CuteHostOptions {
   size_t numSymbols;
   const CuteHostSymbol *symbols;
   bool seesProcess; ///< and all that the process has loaded
+  const char *note; ///< kept in what is compiled, for whoever loads it; or null
 } CuteHostOptions;
 
 /// Compiles a module, which stays as it is. Null after diagnostics; the dialect
@@ -61,6 +62,10 @@ CUTE_API void cuteHostModuleDestroy(CuteHostModule *module);
 /// cute/Host.h; null if there is none of that name.
 CUTE_API void *cuteHostModuleFind(const CuteHostModule *module,
                                   const char *name);
+
+/// All that is in it, which lives as long as the module.
+CUTE_API const CuteExportedModule *
+cuteHostModuleGetExported(const CuteHostModule *module);
 
 //===-- Kernels -----------------------------------------------------------===//
 

@@ -128,7 +128,8 @@ bool cuteHostHalvesEmit(MlirModule module, CuteHostOptions options,
                               .description = cuteStringGet(&halves.functions),
                               .manifest = halves.manifest.data,
                               .code = halves.code.data,
-                              .codeSize = halves.code.length};
+                              .codeSize = halves.code.length,
+                              .note = options.note};
   ok = ok &&
        compileFunctions(module, prefix, table,
                         (CuteHostCodeOptions){options.optLevel,

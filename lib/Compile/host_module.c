@@ -110,6 +110,11 @@ void *cuteHostModuleFind(const CuteHostModule *module, const char *name) {
   return address;
 }
 
+const CuteExportedModule *
+cuteHostModuleGetExported(const CuteHostModule *module) {
+  return module->table;
+}
+
 const char *cuteHostModuleGetManifest(const CuteHostModule *module) {
   return module->table->manifest;
 }

@@ -80,7 +80,8 @@ void cuteExportTableAdd(LLVMModuleRef module, const char *prefix,
       addText(&t, table.description),
       addText(&t, table.manifest),
       addBytes(&t, table.code, table.codeSize),
-      wordOf(&t, table.codeSize)};
+      wordOf(&t, table.codeSize),
+      addText(&t, table.note)};
   LLVMValueRef value = LLVMConstStructInContext(
       t.context, fields, sizeof fields / sizeof *fields, false);
   CuteString name = {0};

@@ -2,6 +2,7 @@
 #include "bridge.h"
 
 #include <cute/Assembly.h>
+#include <cute/Jit.h>
 #include <cute/Passes.h>
 #include <cute/Target.h>
 
@@ -144,6 +145,45 @@ static PyObject *compile(PyObject *self, PyObject *args) {
                     "the module cannot be compiled");
 }
 
+typedef struct Exported {
+  BridgeText object, header;
+} Exported;
+
+static void takeObject(MlirStringRef piece, void *exported) {
+  bridgeAppend(piece, &((Exported *)exported)->object);
+}
+
+static void takeHeader(MlirStringRef piece, void *exported) {
+  bridgeAppend(piece, &((Exported *)exported)->header);
+}
+
+// export(prefix, note, arch, emit, opt level, ptxas, line info)
+static PyObject *export(PyObject *self, PyObject *args) {
+  CuteHostOptions options = {.optLevel = 2};
+  const char *prefix;
+  int emit, lineInfo;
+  if (!PyArg_ParseTuple(args, "sssiIzp", &prefix, &options.note,
+                        &options.kernels.arch, &emit, &options.kernels.optLevel,
+                        &options.kernels.ptxas, &lineInfo))
+    return NULL;
+  options.kernels.lineInfo = lineInfo;
+  options.kernels.emit = (CuteEmit)emit;
+  Exported exported = {0};
+  MlirLogicalResult done;
+  Py_BEGIN_ALLOW_THREADS;
+  done = cuteModuleExport(moduleOf(self), options, prefix, takeObject,
+                          takeHeader, &exported);
+  Py_END_ALLOW_THREADS;
+  PyObject *object = bridgeTakeBytes(&exported.object);
+  PyObject *header = bridgeTakeStr(&exported.header);
+  if (mlirLogicalResultIsSuccess(done))
+    return Py_BuildValue("(NN)", object, header);
+  Py_XDECREF(object);
+  Py_XDECREF(header);
+  return bridgeFail(((BridgeModule *)self)->context,
+                    "the module cannot be exported");
+}
+
 // manifest(arch, file)
 static PyObject *printManifest(PyObject *self, PyObject *args) {
   CuteCompileOptions options = {.emit = CUTE_EMIT_PTX, .optLevel = 2};
@@ -184,6 +224,10 @@ static PyMethodDef methods[] = {
      "False): bytes. emit is "
      "0 for MLIR, 1 NVVM, 2 LLVM IR, 3 PTX, 4 a cubin. The module stays as it "
      "is."},
+    {"export", export, METH_VARARGS,
+     "export(prefix, note, arch, emit, opt level, options of ptxas or None, "
+     "line info): an object with its functions and kernels, as bytes, and a "
+     "header of C, as str."},
     {"manifest", printManifest, METH_VARARGS,
      "manifest(arch, file): how to launch its kernels, in JSON."},
     {"run_pipeline", runPipeline, METH_O,

@@ -1,15 +1,18 @@
-// Host functions that were compiled in memory, and the kernels that they
-// launch.
+// Host functions that were compiled in memory or exported, and the kernels that
+// they launch.
+#define _GNU_SOURCE // dladdr
 #include "bridge.h"
 
 #include <cute/Jit.h>
 #include <cute/Simulator.h>
 
+#include <dlfcn.h>
 #include <stdlib.h>
 
 // A compiled module and one function of it.
 typedef struct HostModule {
-  PyObject_HEAD CuteHostModule *module;
+  PyObject_HEAD CuteHostModule *module; // null: a library has it
+  const CuteExportedModule *table;
   CuteHostFunction function;
   CuteKernelSet *kernels; // null until they are loaded
 } HostModule;
@@ -98,6 +101,11 @@ static PyObject *registerHost(PyObject *module, PyObject *args) {
 
 //===-- Modules -----------------------------------------------------------===//
 
+static HostModule *allocateHostModule(PyTypeObject *type) {
+  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+  return (HostModule *)allocate(type, 0);
+}
+
 // HostModule(module, function, arch, emit, opt level of kernels, options of
 // ptxas, line info)
 static PyObject *createHostModule(PyTypeObject *type, PyObject *args,
@@ -114,8 +122,7 @@ static PyObject *createHostModule(PyTypeObject *type, PyObject *args,
   options.kernels.lineInfo = lineInfo;
   options.kernels.emit = (CuteEmit)emit;
   options.symbols = cuteHostGetSymbols(&options.numSymbols);
-  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-  HostModule *self = (HostModule *)allocate(type, 0);
+  HostModule *self = allocateHostModule(type);
   if (!self)
     return NULL;
   MlirModule from = ((BridgeModule *)module)->module;
@@ -123,6 +130,7 @@ static PyObject *createHostModule(PyTypeObject *type, PyObject *args,
   self->module = cuteHostModuleCreate(from, options);
   Py_END_ALLOW_THREADS;
   void *address = self->module ? cuteHostModuleFind(self->module, name) : NULL;
+  self->table = self->module ? cuteHostModuleGetExported(self->module) : NULL;
   memcpy(&self->function, &address, sizeof address);
   if (address)
     return (PyObject *)self;
@@ -141,37 +149,106 @@ static void destroyHostModule(PyObject *object) {
   Py_DECREF(type);
 }
 
+// from_object(bytes, prefix)
+static PyObject *loadObject(PyObject *type, PyObject *args) {
+  const char *object, *prefix;
+  Py_ssize_t size;
+  if (!PyArg_ParseTuple(args, "y#s", &object, &size, &prefix))
+    return NULL;
+  HostModule *self = allocateHostModule((PyTypeObject *)type);
+  if (!self)
+    return NULL;
+  CuteHostOptions options = {0};
+  options.symbols = cuteHostGetSymbols(&options.numSymbols);
+  CuteStatus status;
+  Py_BEGIN_ALLOW_THREADS;
+  status = cuteHostModuleCreateFromObject(object, (size_t)size, prefix, options,
+                                          &self->module);
+  Py_END_ALLOW_THREADS;
+  if (isDone(status)) {
+    self->table = cuteHostModuleGetExported(self->module);
+    self->function = self->table->functions[0];
+    return (PyObject *)self;
+  }
+  Py_DECREF(self);
+  return NULL;
+}
+
+// Lets libraries that are opened from now on find libcute-run.
+static void showRuntime(void) {
+  Dl_info info;
+  CuteStatus (*function)(CuteHostFunction, void **, const CuteHostContext *) =
+      cuteHostCall;
+  void *address;
+  memcpy(&address, &function, sizeof address);
+  if (dladdr(address, &info))
+    dlopen(info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+}
+
+// The table of a library, which stays open; null with an exception.
+static const CuteExportedModule *openTable(const char *path,
+                                           const char *symbol) {
+  showRuntime();
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  const CuteExportedModule *table = library ? dlsym(library, symbol) : NULL;
+  if (!table)
+    PyErr_SetString(PyExc_OSError, dlerror());
+  else if (table->version != CUTE_EXPORT_VERSION)
+    PyErr_Format(PyExc_OSError, "%s is of version %d; this package loads %d",
+                 path, (int)table->version, CUTE_EXPORT_VERSION);
+  else
+    return table;
+  return NULL;
+}
+
+// from_library(path, name of the table)
+static PyObject *loadLibrary(PyObject *type, PyObject *args) {
+  const char *path, *symbol;
+  if (!PyArg_ParseTuple(args, "ss", &path, &symbol))
+    return NULL;
+  const CuteExportedModule *table = openTable(path, symbol);
+  HostModule *self = table ? allocateHostModule((PyTypeObject *)type) : NULL;
+  if (self) {
+    self->table = table;
+    self->function = table->functions[0];
+  }
+  return (PyObject *)self;
+}
+
 static PyObject *loadKernels(PyObject *object, PyObject *args) {
   HostModule *self = (HostModule *)object;
   int ordinal;
   if (!PyArg_ParseTuple(args, "i", &ordinal))
     return NULL;
-  const char *manifest = cuteHostModuleGetManifest(self->module);
-  if (!manifest || self->kernels)
+  if (!self->table->manifest || self->kernels)
     return Py_NewRef(Py_None);
   const CuteDevice *device = deviceOf(ordinal);
   if (!device)
     return NULL;
-  const void *code = cuteHostModuleGetCode(self->module, NULL);
   CuteStatus status;
   Py_BEGIN_ALLOW_THREADS;
-  status = cuteKernelSetCreate(device, manifest, code, &self->kernels);
+  status = cuteExportedModuleLoad(self->table, device, &self->kernels);
   Py_END_ALLOW_THREADS;
   return isDone(status) ? Py_NewRef(Py_None) : NULL;
 }
 
 static PyObject *getCode(PyObject *object, void *closure) {
-  size_t size = 0;
   (void)closure;
-  const char *code =
-      cuteHostModuleGetCode(((HostModule *)object)->module, &size);
-  return code ? PyBytes_FromStringAndSize(code, (Py_ssize_t)size)
-              : Py_NewRef(Py_None);
+  const CuteExportedModule *table = ((HostModule *)object)->table;
+  return table->code ? PyBytes_FromStringAndSize(table->code,
+                                                 (Py_ssize_t)table->codeSize)
+                     : Py_NewRef(Py_None);
+}
+
+static PyObject *getNote(PyObject *object, void *closure) {
+  (void)closure;
+  const char *text = ((HostModule *)object)->table->note;
+  return text ? PyUnicode_FromString(text) : Py_NewRef(Py_None);
 }
 
 static PyObject *getManifest(PyObject *object, void *closure) {
   (void)closure;
-  const char *text = cuteHostModuleGetManifest(((HostModule *)object)->module);
+  const char *text = ((HostModule *)object)->table->manifest;
   return text ? PyUnicode_FromString(text) : Py_NewRef(Py_None);
 }
 
@@ -223,6 +300,11 @@ static PyObject *callFunction(PyObject *object, PyObject *list) {
 //===-- The type ----------------------------------------------------------===//
 
 static PyMethodDef methods[] = {
+    {"from_object", loadObject, METH_VARARGS | METH_CLASS,
+     "from_object(bytes, prefix): what Module.export wrote."},
+    {"from_library", loadLibrary, METH_VARARGS | METH_CLASS,
+     "from_library(path, PREFIX_module): the same, linked to a shared "
+     "library."},
     {"load", loadKernels, METH_VARARGS,
      "load(ordinal): brings its kernels to a device, once."},
     {"call", callFunction, METH_O,
@@ -233,6 +315,7 @@ static PyMethodDef methods[] = {
 
 static PyGetSetDef fields[] = {
     {"code", getCode, NULL, "The code of the kernels, or None.", NULL},
+    {"note", getNote, NULL, "What was given to Module.export, or None.", NULL},
     {"manifest", getManifest, NULL, "What describes them, or None.", NULL},
     {0},
 };

@@ -10,9 +10,7 @@ from typing import Any, Sequence
 
 from . import _bridge, _ir
 from ._device import CUBIN, PTX
-from ._diagnostics import DSLRuntimeError, launch_error
-
-
+from ._diagnostics import launch_error
 
 
 class Options:
@@ -226,6 +224,18 @@ class Compiled:
 
         return PreparedLaunch(self, self._dynamic(args, kwargs))
 
+    def export_to_c(self, file_path: str, file_name: str, function_prefix: str) -> None:
+        """Writes an object and a header of C for programs that do not compile.
+
+        :param file_path: the folder of FILE.o and FILE.h
+        :param function_prefix: what names in C begin with, and what the function is
+            called in ``load_module(FILE)``
+        :raises DSLRuntimeError: for parameters that C has no type for
+        """
+        from ._export import export_to_c
+
+        export_to_c(self, file_path, file_name, function_prefix)
+
     @functools.cached_property
     def _host(self) -> Any:
         from . import _device
@@ -249,7 +259,3 @@ class Compiled:
 def _is_current_stream(parameter: Any) -> bool:
     """Says whether calls may leave out a parameter: a stream that is torch's."""
     return getattr(getattr(parameter.what, "value", None), "is_current", False) is True
-
-
-def load_module(path: str, **options: Any) -> Any:
-    raise DSLRuntimeError(f"{path}: modules that were exported cannot be loaded yet")

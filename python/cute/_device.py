@@ -137,4 +137,9 @@ def load(compiled: Any) -> Any:
         )
         if has_kernels:
             host.load(ordinal())
+    return running(host, has_kernels)
+
+
+def running(host: Any, has_kernels: bool) -> Any:
+    """Returns what calls a function whose kernels are loaded."""
     return _WithKernels(host) if has_kernels else _HostOnly(host)

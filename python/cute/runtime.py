@@ -531,7 +531,8 @@ def make_fake_stream(*, use_tvm_ffi_env_stream: bool = False) -> _FakeStream:
 
 
 def load_module(file_path: str, **options: Any) -> Any:
-    """Loads what export_to_c wrote."""
-    from ._compiled import load_module as load
+    """Returns the functions that export_to_c wrote: of an object, or of a shared library
+    of objects."""
+    from ._export import load_module as load
 
     return load(file_path, **options)

@@ -174,7 +174,8 @@ static void loadsWhatWasExported(void **state) {
   Exported exported = {0};
   CuteHostOptions options = {
       .kernels = {.arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 2},
-      .optLevel = 1};
+      .optLevel = 1,
+      .note = "kept"};
   options.symbols = cuteHostGetSymbols(&options.numSymbols);
   assert_true(mlirLogicalResultIsSuccess(cuteModuleExport(
       module, options, "product", takeObject, takeHeader, &exported)));
@@ -193,6 +194,7 @@ static void loadsWhatWasExported(void **state) {
       exported.object.data, exported.object.length, "product", options, &host));
   free(exported.object.data);
   free(exported.header.data);
+  assert_string_equal(cuteHostModuleGetExported(host)->note, "kept");
   assert_int_equal(cuteHostModuleGetNumFunctions(host), 2);
   assert_string_equal(cuteHostModuleGetSignature(host, 1).name, "plain");
   assert_int_equal(cuteHostModuleGetSignature(host, 1).numParameters, 12);
