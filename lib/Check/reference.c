@@ -351,25 +351,42 @@ static CuteStatus evaluate(CutePrograms *programs, CuteReference *reference) {
   return runProgram(whole, (double *)(void *)reference->values.data, reference);
 }
 
+// Compiles the text for the target and, with a reference, evaluates it.
+static CuteStatus compile(const char *text, size_t numArguments,
+                          const CuteArray *arguments, CuteProgramTarget *target,
+                          CuteReference *reference) {
+  CuteFormula *formula;
+  CUTE_TRY(cuteStatusAnnotate(cuteFormulaParse(text, &formula), "reference"));
+  CutePrograms *programs = cuteAllocate(sizeof *programs);
+  CuteStatus status =
+      cuteProgramsCompile(programs, formula, numArguments, arguments, target);
+  if (!status && reference)
+    status = evaluate(programs, reference);
+  cuteProgramsDestroy(programs);
+  free(programs);
+  cuteFormulaDestroy(formula);
+  return status;
+}
+
 CuteStatus cuteReferenceSample(const char *text, size_t numArguments,
                                const CuteArray *arguments, int64_t count,
                                uint64_t seed, CuteReference *reference) {
   *reference = (CuteReference){0};
-  CuteFormula *formula;
-  CUTE_TRY(cuteStatusAnnotate(cuteFormulaParse(text, &formula), "reference"));
-  CutePrograms *programs = cuteAllocate(sizeof *programs);
   CuteProgramTarget target = {.count = count, .seed = seed};
   CuteStatus status =
-      cuteProgramsCompile(programs, formula, numArguments, arguments, &target);
-  if (!status)
-    status = evaluate(programs, reference);
+      compile(text, numArguments, arguments, &target, reference);
   reference->argument = target.argument;
   reference->sample = target.sample;
-  cuteProgramsDestroy(programs);
-  free(programs);
   if (status)
     cuteReferenceDestroy(reference);
-  cuteFormulaDestroy(formula);
+  return status;
+}
+
+CuteStatus cuteReferenceCheck(const char *text, size_t numArguments,
+                              const CuteArray *arguments) {
+  CuteProgramTarget target = {.count = 1};
+  CuteStatus status = compile(text, numArguments, arguments, &target, NULL);
+  cuteSampleDestroy(&target.sample);
   return status;
 }
 

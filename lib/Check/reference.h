@@ -26,6 +26,10 @@ CuteStatus cuteReferenceSample(const char *text, size_t numArguments,
                                const CuteArray *arguments, int64_t count,
                                uint64_t seed, CuteReference *reference);
 
+// Fails where cuteReferenceEvaluate would for the text, or for the extents.
+CuteStatus cuteReferenceCheck(const char *text, size_t numArguments,
+                              const CuteArray *arguments);
+
 void cuteReferenceDestroy(CuteReference *reference);
 
 #endif

@@ -24,9 +24,24 @@ static bool waitsForCopies(const CuteOpDecl *decl) {
          decl->traits.group == CUTE_GROUP_CP_ASYNC;
 }
 
-static bool isBarrier(CuteFollow *follow, MlirOperation op) {
-  return cuteEffectGet(follow->dialect, op) == CUTE_EFFECT_BARRIER ||
-         cuteMlirIs(op, "nvvm.barrier0");
+// Ops with a barrier of the block in them count, too.
+static bool isBarrier(const CuteOpDecl *decl, MlirOperation op) {
+  return decl ? decl->id == CUTE_OP_BLOCK_REDUCE
+              : cuteMlirIs(op, "gpu.barrier") ||
+                    cuteMlirIs(op, "gpu.all_reduce") ||
+                    cuteMlirIs(op, "nvvm.barrier0");
+}
+
+static bool isNamedBarrier(const CuteOpDecl *decl) {
+  return decl && (decl->id == CUTE_OP_NAMED_BARRIER_SYNC ||
+                  decl->id == CUTE_OP_NAMED_BARRIER_ARRIVE);
+}
+
+// The numbers of an operand that is an integer or an int_tuple of one leaf.
+static const CuteLanes *lanesOf(CuteFollow *follow, MlirValue value) {
+  const CuteFollowed *followed = cuteFollowGet(follow, value);
+  return followed ? cuteThreadsGetLanes(&follow->threads, followed->type->tuple)
+                  : cuteFollowGetInteger(follow, value);
 }
 
 static bool mayOrderThreads(CuteFollow *follow, const CuteOpDecl *decl,
@@ -41,17 +56,28 @@ static bool mayOrderThreads(CuteFollow *follow, const CuteOpDecl *decl,
          !isTransparent(op);
 }
 
+static void addNamed(CuteFollow *follow, CuteOrderPoint *point) {
+  point->kind = CUTE_ORDER_NAMED;
+  point->barrier = lanesOf(follow, mlirOperationGetOperand(point->op, 0));
+  point->participants = lanesOf(follow, mlirOperationGetOperand(point->op, 1));
+}
+
 void cuteOrderAdd(CuteOrder *order, CuteFollow *follow, MlirOperation op,
                   int time) {
   const CuteOpDecl *decl = cuteDialectGetDecl(follow->dialect, op);
-  CuteOrderPoint point = {
-      .op = op, .time = time, .end = follow->time, .active = follow->active};
+  CuteOrderPoint point = {.op = op,
+                          .time = time,
+                          .end = follow->time,
+                          .active = follow->active,
+                          .isCertain = !follow->guards};
   if (isLoop(op))
     point.kind = CUTE_ORDER_LOOP;
   else if (waitsForCopies(decl))
     point.kind = CUTE_ORDER_WAIT;
-  else if (isBarrier(follow, op))
+  else if (isBarrier(decl, op))
     point.kind = CUTE_ORDER_BARRIER;
+  else if (isNamedBarrier(decl))
+    addNamed(follow, &point);
   else if (mayOrderThreads(follow, decl, op))
     point.kind = CUTE_ORDER_OTHER;
   else
@@ -75,5 +101,6 @@ const CuteOrderPoint *cuteOrderFind(const CuteOrder *order, CuteOrderKind kind,
 
 bool cuteOrderIsBetween(const CuteOrder *order, int after, int before) {
   return cuteOrderFind(order, CUTE_ORDER_BARRIER, after, before) ||
+         cuteOrderFind(order, CUTE_ORDER_NAMED, after, before) ||
          cuteOrderFind(order, CUTE_ORDER_OTHER, after, before);
 }

@@ -6,6 +6,7 @@
 
 typedef enum CuteOrderKind {
   CUTE_ORDER_BARRIER, // of all threads of the block
+  CUTE_ORDER_NAMED,   // a barrier with a number, for so many threads
   CUTE_ORDER_OTHER,   // may order accesses of several threads
   CUTE_ORDER_WAIT,    // for groups of cp.async of the thread itself
   CUTE_ORDER_LOOP,    // an scf.for or scf.while, with what is in it
@@ -16,6 +17,8 @@ typedef struct CuteOrderPoint {
   MlirOperation op;
   int time, end;      // end: of a loop, the time of the last op in it
   const bool *active; // threads that get there
+  bool isCertain;     // no condition around it is unknown
+  const CuteLanes *barrier, *participants; // of a named one; null: unknown
 } CuteOrderPoint;
 
 typedef struct CuteOrder {

@@ -49,7 +49,8 @@ void cuteLintThreads(CuteLint *lint);
 // and what cp.async brings that nothing waits for.
 void cuteLintRaces(CuteLint *lint);
 
-// Barriers of the block that only some threads get to.
+// Barriers of the block that only some threads get to, and named ones for other
+// numbers of threads than get there.
 void cuteLintBarriers(CuteLint *lint);
 
 // Fragments that are read and were never written.

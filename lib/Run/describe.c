@@ -128,3 +128,28 @@ CuteStatus cuteDescribeManifest(const CuteManifest *manifest) {
   }
   return NULL;
 }
+
+//===-- Comparisons -------------------------------------------------------===//
+
+void cuteDescribeComparison(size_t index, const CuteComparison *c,
+                            const CuteSample *sample, const CuteArray *array) {
+  printf("argument %zu: relative error %.2e (max|error|/max|reference|), "
+         "%.2e (Frobenius)",
+         index, c->maxError, c->frobenius);
+  if (sample)
+    printf(" of %lld of %lld elements", (long long)cuteSampleGetSize(sample),
+           (long long)cuteArrayGetSize(array));
+  putchar('\n');
+}
+
+CuteStatus cuteDescribeDifference(size_t index, const CuteComparison *c) {
+  if (c->unwritten && !c->notNumbers)
+    return cuteStatusCreate("argument %zu: %lld elements outside of the sample "
+                            "are no numbers",
+                            index, (long long)c->unwritten);
+  return cuteStatusCreate(
+      "argument %zu differs from the reference: element %lld is %g, not %g; "
+      "%lld elements are no numbers",
+      index, (long long)c->worst, c->found, c->wanted,
+      (long long)c->notNumbers);
+}

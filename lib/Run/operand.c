@@ -2,6 +2,7 @@
 #include "Support/arena.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 
 static_assert((int)CUTE_MAX_RANK == (int)CUTE_MAX_ARGUMENT_RANK,
@@ -14,12 +15,49 @@ static bool isTensorText(const char *text) {
   return strchr(text, '[') || (n > 4 && !strcmp(text + n - 4, ".npy"));
 }
 
+static const char pointersWord[] = "pointers(";
+
+static bool isPointers(const char *text) {
+  return !strncmp(text, pointersWord, sizeof pointersWord - 1);
+}
+
+// Steps over "I," or "I)"; false if neither stands there.
+static bool takeNumber(const char **text, int64_t *number, char *end) {
+  char *rest;
+  unsigned long n = strtoul(*text, &rest, 10);
+  *end = *rest;
+  bool isNumber = **text >= '0' && **text <= '9' && n <= INT_MAX &&
+                  (*end == ',' || *end == ')');
+  *number = (int64_t)n;
+  *text = rest + isNumber;
+  return isNumber;
+}
+
+// Makes an array of the numbers of operands, which become addresses later.
+static CuteStatus parsePointers(CuteArray *array, const char *text) {
+  const char *at = text + sizeof pointersWord - 1;
+  int64_t number, n = 0;
+  char end = ',';
+  while (end == ',' && takeNumber(&at, &number, &end))
+    ++n;
+  if (end != ')' || *at)
+    return cuteStatusCreate("'%s' is not pointers(I,J,...) with the numbers of "
+                            "tensors",
+                            text);
+  CUTE_TRY(cuteArrayCreate(array, CUTE_ELEMENT_I64, 1, &n, NULL));
+  at = text + sizeof pointersWord - 1;
+  for (int64_t i = 0; i < n && takeNumber(&at, &number, &end); ++i)
+    memcpy(array->data + (size_t)i * sizeof number, &number, sizeof number);
+  return NULL;
+}
+
 CuteStatus cuteOperandParse(CuteOperand *operand, const char *text) {
   const CuteArray *array = &operand->array;
   *operand = (CuteOperand){.text = text};
-  if (!isTensorText(text))
+  if (!isPointers(text) && !isTensorText(text))
     return cuteArgumentParseNumbers(&operand->argument, text);
-  CUTE_TRY(cuteArrayParse(&operand->array, text));
+  CUTE_TRY(isPointers(text) ? parsePointers(&operand->array, text)
+                            : cuteArrayParse(&operand->array, text));
   operand->argument = (CuteArgument){
       .isTensor = true, .element = array->type, .rank = array->rank};
   memcpy(operand->argument.extents, array->extents, sizeof array->extents);
@@ -45,8 +83,42 @@ static CuteArgument *argumentsOf(size_t n, const CuteOperand *operands) {
   return arguments;
 }
 
+// The operand that element i of an array of pointers names.
+static int64_t pointedBy(const CuteOperand *operand, int64_t i) {
+  int64_t number;
+  memcpy(&number, operand->array.data + (size_t)i * sizeof number,
+         sizeof number);
+  return number;
+}
+
+// Marks the operands that pointers point to; a failure names one that is none.
+static CuteStatus findTargets(size_t n, const CuteOperand *operands,
+                              bool *isTarget) {
+  for (size_t i = 0; i < n; ++i)
+    for (int64_t j = 0; isPointers(operands[i].text) &&
+                        j < cuteArrayGetSize(&operands[i].array);
+         ++j) {
+      int64_t number = pointedBy(&operands[i], j);
+      if (number >= (int64_t)n || !operands[number].array.data)
+        return cuteStatusCreate("argument %zu: '%s' points to argument %lld, "
+                                "which is no tensor",
+                                i, operands[i].text, (long long)number);
+      isTarget[number] = true;
+    }
+  return NULL;
+}
+
 CuteStatus cuteOperandsCheck(const CuteKernel *kernel, size_t n,
-                             const CuteOperand *operands) {
+                             const CuteOperand *operands,
+                             size_t *numArguments) {
+  bool *isTarget = cuteAllocate(n + 1);
+  memset(isTarget, 0, n + 1);
+  CuteStatus found = findTargets(n, operands, isTarget);
+  while (n > cuteKernelGetNumArguments(kernel) && isTarget[n - 1])
+    --n;
+  free(isTarget);
+  CUTE_TRY(found);
+  *numArguments = n;
   CuteArgument *arguments = argumentsOf(n, operands);
   CuteParameters *parameters = cuteAllocate(sizeof *parameters);
   CuteStatus status = cuteKernelBind(kernel, n, arguments, parameters);
@@ -86,6 +158,22 @@ CuteStatus cuteOperandSend(CuteOperand *operand, const CuteDevice *device) {
       &memory));
   operand->argument.address = memory + guardOf(device);
   return cuteOperandRestore(operand, device);
+}
+
+CuteStatus cuteOperandsLink(size_t n, CuteOperand *operands,
+                            const CuteDevice *device) {
+  for (size_t i = 0; i < n; ++i) {
+    CuteOperand *operand = &operands[i];
+    if (!isPointers(operand->text))
+      continue;
+    for (int64_t j = 0; j < cuteArrayGetSize(&operand->array); ++j) {
+      uint64_t address = operands[pointedBy(operand, j)].argument.address;
+      memcpy(operand->array.data + (size_t)j * sizeof address, &address,
+             sizeof address);
+    }
+    CUTE_TRY(cuteOperandRestore(operand, device));
+  }
+  return NULL;
 }
 
 void cuteOperandRelease(CuteOperand *operand, const CuteDevice *device) {

@@ -11,7 +11,8 @@ typedef struct CuteOperand {
   CuteArgument argument;
 } CuteOperand;
 
-// Numbers, or a tensor (Check/array.h), which has no memory on the device yet.
+// Numbers, a tensor (Check/array.h), which has no memory on the device yet, or
+// pointers(3,4,5): an i64 tensor of the addresses of other operands, by number.
 // `text` must outlive the operand.
 CuteStatus cuteOperandParse(CuteOperand *operand, const char *text);
 void cuteOperandDestroy(CuteOperand *operand);
@@ -20,9 +21,11 @@ void cuteOperandDestroy(CuteOperand *operand);
 // kernel runs mean nothing.
 bool cuteOperandIsFrom(const CuteOperand *operand, const char *generator);
 
-// Checks them against a kernel before there is a device.
+// Checks them against a kernel before there is a device. The number that are
+// its arguments goes to `numArguments`: after these there may be tensors to
+// which pointers(...) point.
 CuteStatus cuteOperandsCheck(const CuteKernel *kernel, size_t n,
-                             const CuteOperand *operands);
+                             const CuteOperand *operands, size_t *numArguments);
 
 // cuteLaunchPrepare for operands.
 CuteStatus cuteOperandsPrepare(CuteLaunch *launch,
@@ -37,6 +40,10 @@ CuteStatus cuteOperandsPrepare(CuteLaunch *launch,
 // Nothing is to do for other operands, here and below.
 CuteStatus cuteOperandSend(CuteOperand *operand, const CuteDevice *device);
 void cuteOperandRelease(CuteOperand *operand, const CuteDevice *device);
+
+// Gives tensors of pointers the addresses, once all operands were sent.
+CuteStatus cuteOperandsLink(size_t n, CuteOperand *operands,
+                            const CuteDevice *device);
 
 // Writes it and the guards anew.
 CuteStatus cuteOperandRestore(const CuteOperand *operand,

@@ -9,7 +9,6 @@
 #include "Support/arena.h"
 #include "Support/clock.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,7 @@ typedef struct Run {
   const CuteRunOptions *options;
   CuteManifest manifest;
   CuteKernel kernel;
-  size_t numOperands; // those that were parsed
+  size_t numOperands, numArguments; // parsed ones, and the kernel's
   CuteOperand operands[CUTE_RUN_MAX_ARGUMENTS];
   CuteReference reference;
   CuteDevice device;
@@ -74,6 +73,27 @@ static CuteStatus splitOutput(const Run *run, const char *text, size_t *index,
                                 text);
 }
 
+static void getArrays(const Run *run, CuteArray *arrays) {
+  for (size_t i = 0; i < run->numOperands; ++i)
+    arrays[i] = run->operands[i].array;
+}
+
+// Checks what is to be compared and written, before there is a device.
+static CuteStatus checkOptions(const Run *run) {
+  const CuteRunOptions *options = run->options;
+  size_t index;
+  const char *path;
+  CuteArray arrays[CUTE_RUN_MAX_ARGUMENTS];
+  for (size_t i = 0; i < options->numReferences; ++i)
+    CUTE_TRY(splitOutput(run, options->references[i], &index, &path));
+  for (size_t i = 0; i < options->numOutputs; ++i)
+    CUTE_TRY(splitOutput(run, options->outputs[i], &index, &path));
+  getArrays(run, arrays);
+  return options->check
+             ? cuteReferenceCheck(options->check, run->numOperands, arrays)
+             : NULL;
+}
+
 static CuteStatus parseOperands(Run *run, const CuteRunArguments *arguments) {
   for (size_t i = 0; i < arguments->count; ++i) {
     CuteOperand *operand = &run->operands[i];
@@ -84,33 +104,12 @@ static CuteStatus parseOperands(Run *run, const CuteRunArguments *arguments) {
   }
   lap(run, "inputs");
   CUTE_TRY(countOperations(run));
-  return cuteOperandsCheck(&run->kernel, run->numOperands, run->operands);
+  CUTE_TRY(cuteOperandsCheck(&run->kernel, run->numOperands, run->operands,
+                             &run->numArguments));
+  return checkOptions(run);
 }
 
 //===-- Checking ----------------------------------------------------------===//
-
-static void describe(size_t index, const CuteComparison *c,
-                     const CuteSample *sample, const CuteArray *array) {
-  printf("argument %zu: relative error %.2e (max|error|/max|reference|), "
-         "%.2e (Frobenius)",
-         index, c->maxError, c->frobenius);
-  if (sample)
-    printf(" of %lld of %lld elements", (long long)cuteSampleGetSize(sample),
-           (long long)cuteArrayGetSize(array));
-  putchar('\n');
-}
-
-static CuteStatus complain(size_t index, const CuteComparison *c) {
-  if (c->unwritten && !c->notNumbers)
-    return cuteStatusCreate("argument %zu: %lld elements outside of the sample "
-                            "are no numbers",
-                            index, (long long)c->unwritten);
-  return cuteStatusCreate(
-      "argument %zu differs from the reference: element %lld is %g, not %g; "
-      "%lld elements are no numbers",
-      index, (long long)c->worst, c->found, c->wanted,
-      (long long)c->notNumbers);
-}
 
 // Tells whether standard output is the report alone.
 static bool isDocument(const CuteRunOptions *options) {
@@ -129,8 +128,9 @@ static CuteStatus compare(Run *run, size_t index, const CuteSample *sample,
   if (c.maxError > run->results.error)
     run->results.error = c.maxError;
   if (!options->row && !options->json && !isDocument(options))
-    describe(index, &c, sample, found);
-  return c.maxError <= options->tolerance ? NULL : complain(index, &c);
+    cuteDescribeComparison(index, &c, sample, found);
+  return c.maxError <= options->tolerance ? NULL
+                                          : cuteDescribeDifference(index, &c);
 }
 
 static CuteStatus checkExpression(Run *run) {
@@ -337,8 +337,7 @@ static CuteStatus evaluateReference(Run *run) {
   CuteArray arrays[CUTE_RUN_MAX_ARGUMENTS];
   if (!options->check)
     return NULL;
-  for (size_t i = 0; i < run->numOperands; ++i)
-    arrays[i] = run->operands[i].array;
+  getArrays(run, arrays);
   return cuteReferenceSample(options->check, run->numOperands, arrays,
                              options->sample ? options->sample : INT64_MAX,
                              options->seed, &run->reference);
@@ -349,13 +348,14 @@ static CuteStatus loadHost(Run *run) {
   for (size_t i = 0; i < run->numOperands; ++i)
     arguments[i] = run->operands[i].argument;
   return cuteHostRunPrepare(&run->host, &run->device, &run->kernel,
-                            run->numOperands, arguments);
+                            run->numArguments, arguments);
 }
 
 static CuteStatus load(Run *run) {
   const int64_t *grid = run->options->hasGrid ? run->options->grid : NULL;
   for (size_t i = 0; i < run->numOperands; ++i)
     CUTE_TRY(cuteOperandSend(&run->operands[i], &run->device));
+  CUTE_TRY(cuteOperandsLink(run->numOperands, run->operands, &run->device));
   if (run->host.module)
     return loadHost(run);
   if (!run->isLoaded)
@@ -365,7 +365,7 @@ static CuteStatus load(Run *run) {
                                             run->manifest.path));
   run->isLoaded = true;
   CUTE_TRY(cuteOperandsPrepare(&run->launch, &run->module, &run->kernel,
-                               run->numOperands, run->operands, grid));
+                               run->numArguments, run->operands, grid));
   lap(run, "load");
   return NULL;
 }

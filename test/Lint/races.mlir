@@ -142,6 +142,56 @@ gpu.module @m {
     gpu.return
   }
 
+  // Ops with a barrier in them need all threads, too. A barrier with a number
+  // needs as many as it says, wherever these get to it.
+  // CHECK: races.mlir:[[@LINE+19]]:12: warning: 'cute.block_reduce' op is for all threads of the block, but 64 of 128 get there, and wait for the others
+  // CHECK: races.mlir:[[@LINE+21]]:12: warning: 'gpu.all_reduce' op is for all threads of the block, but 64 of 128 get there, and wait for the others
+  // CHECK: races.mlir:[[@LINE+21]]:7: warning: 'cute.named_barrier_sync' op barrier 1 is for 128 threads, but only 64 of the block ever get to it: they wait for ever
+  // CHECK: note: the number counts threads that wait and threads that only arrive (cute.named_barrier_arrive)
+  // CHECK: races.mlir:[[@LINE+24]]:5: warning: 'cute.named_barrier_sync' op barrier 3 is for 64 threads, but 128 get here, of which nobody knows who meets whom
+  // CHECK: note: each group of threads takes a barrier of its own, with another number
+  gpu.func @some(%x: f32, %n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %thread = cute.thread_idx<"x">
+    %c64 = arith.constant 64 : i32
+    %c1 = arith.constant 1 : i32
+    %c4 = arith.constant 4 : i32
+    %b1 = cute.static : !cute.int_tuple<"1">
+    %b2 = cute.static : !cute.int_tuple<"2">
+    %b3 = cute.static : !cute.int_tuple<"3">
+    %half = cute.static : !cute.int_tuple<"64">
+    %all = cute.static : !cute.int_tuple<"128">
+    %buffer = cute.alloc_smem<f32, 16> (4:1)
+    %first = arith.cmpi slt, %thread, %c64 : i32
+    scf.if %first {
+      %s = cute.block_reduce<"add"> (%x, %buffer)
+    }
+    scf.if %first {
+      %s = gpu.all_reduce add %x uniform {} : (f32) -> f32
+      cute.named_barrier_sync(%b1, %all)
+      cute.named_barrier_sync(%b2, %all)
+    } else {
+      cute.named_barrier_arrive(%b2, %all)
+    }
+    cute.named_barrier_sync(%b3, %half)
+    %group = arith.divui %thread, %c64 : i32
+    %turn = arith.addi %group, %c4 : i32
+    cute.named_barrier_sync(%turn, %half)
+    %any = arith.cmpi slt, %n, %c1 : i32
+    scf.if %any {
+      cute.named_barrier_sync(%turn, %half)
+    }
+    gpu.return
+  }
+
+  // Nothing is said where a number is not known.
+  gpu.func @unknown(%n: i32) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %b1 = cute.static : !cute.int_tuple<"1">
+    %all = cute.static : !cute.int_tuple<"128">
+    cute.named_barrier_sync(%b1, %all)
+    cute.named_barrier_arrive(%n, %all)
+    gpu.return
+  }
+
   // CHECK: races.mlir:[[@LINE+6]]:10: warning: 'cute.load_vector' op reads a fragment that nothing was written to
   // CHECK: note: cute.clear or cute.fill writes all of it
   gpu.func @unwritten(%A: !cute.tensor<f32, gmem, align<16>, "4:1">, %n: i32) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {

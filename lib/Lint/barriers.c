@@ -1,0 +1,147 @@
+// Barriers that threads wait at for others that never come.
+#include "Lint/lint.h"
+
+#include <stdlib.h>
+
+static int64_t countThreads(const bool *there, int64_t threads) {
+  int64_t count = 0;
+  for (int64_t t = 0; t < threads; ++t)
+    count += there[t];
+  return count;
+}
+
+//===-- Of the block ------------------------------------------------------===//
+
+static MlirWalkResult findBarrier(MlirOperation op, void *userData) {
+  bool *found = userData;
+  *found |= cuteMlirIs(op, "gpu.barrier") || cuteMlirIs(op, "nvvm.barrier0");
+  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+// Tells whether another branch of a choice around the op has a barrier, too.
+static bool isMatched(MlirOperation op) {
+  for (MlirOperation outer = mlirOperationGetParentOperation(op);
+       !mlirOperationIsNull(outer);
+       op = outer, outer = mlirOperationGetParentOperation(outer)) {
+    MlirRegion own = mlirBlockGetParentRegion(mlirOperationGetBlock(op));
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(outer); ++i) {
+      MlirRegion other = mlirOperationGetRegion(outer, i);
+      MlirBlock block = mlirRegionGetFirstBlock(other);
+      bool found = false;
+      if (mlirRegionEqual(own, other) || mlirBlockIsNull(block))
+        continue;
+      for (MlirOperation in = mlirBlockGetFirstOperation(block);
+           !mlirOperationIsNull(in); in = mlirOperationGetNextInBlock(in))
+        mlirOperationWalk(in, findBarrier, &found, MlirWalkPreOrder);
+      if (found)
+        return true;
+    }
+  }
+  return false;
+}
+
+static void checkOfBlock(CuteLint *lint, const CuteOrderPoint *point,
+                         int64_t threads) {
+  int64_t there = countThreads(point->active, threads);
+  if (there && there < threads && !isMatched(point->op))
+    cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
+                 "take it out of the condition, or let those threads meet at "
+                 "a barrier of their own (cute.named_barrier_sync)",
+                 "is for all threads of the block, but %lld of %lld get "
+                 "there, and wait for the others",
+                 (long long)there, (long long)threads);
+}
+
+//===-- With a number -----------------------------------------------------===//
+
+enum { NUM_BARRIERS = 16 };
+
+// The threads that get to each barrier, wherever that is, and how many it is
+// for, where that is the same everywhere.
+typedef struct Named {
+  bool there[NUM_BARRIERS][CUTE_MAX_THREADS];
+  int64_t participants[NUM_BARRIERS]; // 0: nobody gets there; -1: it varies
+} Named;
+
+// The number of a barrier in a thread, 0 if none has it.
+static int64_t barrierOf(const CuteOrderPoint *point, int64_t t) {
+  int64_t id = point->active[t] ? point->barrier->values[t] : 0;
+  return id > 0 && id < NUM_BARRIERS ? id : 0;
+}
+
+static void addPoint(Named *named, const CuteOrderPoint *point,
+                     int64_t threads) {
+  for (int64_t t = 0; t < threads; ++t) {
+    int64_t id = barrierOf(point, t), n = point->participants->values[t];
+    int64_t *known = &named->participants[id];
+    named->there[id][t] = true;
+    *known = *known && *known != n ? -1 : n;
+  }
+}
+
+// Finds all named barriers; false if the numbers of one are not known.
+static bool findNamed(Named *named, const CuteLint *lint, int64_t threads) {
+  const CuteOrder *order = &lint->kernel.order;
+  for (size_t i = 0; i < order->count; ++i) {
+    const CuteOrderPoint *point = &order->points[i];
+    if (point->kind != CUTE_ORDER_NAMED)
+      continue;
+    if (!point->barrier || !point->participants || point->barrier->isSampled ||
+        point->participants->isSampled)
+      return false;
+    addPoint(named, point, threads);
+  }
+  return true;
+}
+
+static void tellOfFew(CuteLint *lint, const CuteOrderPoint *point, int64_t id,
+                      int64_t participants, int64_t there) {
+  cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
+               "the number counts threads that wait and threads that only "
+               "arrive (cute.named_barrier_arrive)",
+               "barrier %lld is for %lld threads, but only %lld of the block "
+               "ever get to it: they wait for ever",
+               (long long)id, (long long)participants, (long long)there);
+}
+
+static void tellOfMany(CuteLint *lint, const CuteOrderPoint *point, int64_t id,
+                       int64_t participants, int64_t there) {
+  cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
+               "each group of threads takes a barrier of its own, with another "
+               "number",
+               "barrier %lld is for %lld threads, but %lld get here, of which "
+               "nobody knows who meets whom",
+               (long long)id, (long long)participants, (long long)there);
+}
+
+static void checkNamed(CuteLint *lint, const Named *named,
+                       const CuteOrderPoint *point, int64_t threads) {
+  for (int64_t id = 1; id < NUM_BARRIERS; ++id) {
+    int64_t n = named->participants[id], here = 0;
+    for (int64_t t = 0; t < threads; ++t)
+      here += barrierOf(point, t) == id;
+    int64_t ever = countThreads(named->there[id], threads);
+    if (!here || n <= 0)
+      continue;
+    if (ever < n)
+      tellOfFew(lint, point, id, n, ever);
+    if (here > n && point->isCertain)
+      tellOfMany(lint, point, id, n, here);
+  }
+}
+
+void cuteLintBarriers(CuteLint *lint) {
+  const CuteOrder *order = &lint->kernel.order;
+  int64_t threads = lint->kernel.follow[0].threads.count;
+  Named *named = cuteAllocate(sizeof *named);
+  *named = (Named){0};
+  bool isKnown = lint->kernel.isBlockKnown && findNamed(named, lint, threads);
+  for (size_t i = 0; i < order->count; ++i) {
+    const CuteOrderPoint *point = &order->points[i];
+    if (point->kind == CUTE_ORDER_BARRIER)
+      checkOfBlock(lint, point, threads);
+    if (point->kind == CUTE_ORDER_NAMED && isKnown)
+      checkNamed(lint, named, point, threads);
+  }
+  free(named);
+}
