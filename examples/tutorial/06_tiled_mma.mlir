@@ -70,12 +70,10 @@ gpu.module @tutorial {
     %k_tiles = arith.divui %K, %c64 : i32
     scf.for %k = %c0 to %k_tiles step %c1 : i32 {
       // (values, tiles in M or N, tiles in K, k)
-      %gA_k = cute.slice(%gA_read, (_,_,_,%k))
-      %gB_k = cute.slice(%gB_read, (_,_,_,%k))
-      %fA = cute.make_fragment_like(%gA_k)
-      %fB = cute.make_fragment_like(%gB_k)
-      cute.copy(%g2s, %gA_k, %fA)
-      cute.copy(%g2s, %gB_k, %fB)
+      %fA = cute.make_fragment_like(%gA_read[_,_,_,%k])
+      %fB = cute.make_fragment_like(%gB_read[_,_,_,%k])
+      cute.copy(%g2s, %gA_read[_,_,_,%k], %fA)
+      cute.copy(%g2s, %gB_read[_,_,_,%k], %fB)
       gpu.barrier
       cute.copy(%g2s, %fA, %sA_write)
       cute.copy(%g2s, %fB, %sB_write)

@@ -75,20 +75,16 @@ gpu.module @tutorial {
     %k_tiles = arith.ceildivui %K, %c64 : i32
     scf.for %k = %c0 to %k_tiles step %c1 : i32 {
       // (values, tiles in M or N, tiles in K, k)
-      %gA_k = cute.slice(%gA_read, (_,_,_,%k))
-      %gB_k = cute.slice(%gB_read, (_,_,_,%k))
 
       // One bit for each copy: that of the first of its 8 elements.
-      %cA_k = cute.slice(%cA_read, (0,_,_,%k))
-      %cB_k = cute.slice(%cB_read, (0,_,_,%k))
-      %pA = cute.make_predicate(%cA_k, %A)
-      %pB = cute.make_predicate(%cB_k, %B)
-      %fA = cute.make_fragment_like(%gA_k)
-      %fB = cute.make_fragment_like(%gB_k)
+      %pA = cute.make_predicate(%cA_read[0,_,_,%k], %A)
+      %pB = cute.make_predicate(%cB_read[0,_,_,%k], %B)
+      %fA = cute.make_fragment_like(%gA_read[_,_,_,%k])
+      %fB = cute.make_fragment_like(%gB_read[_,_,_,%k])
       cute.clear(%fA)
       cute.clear(%fB)
-      cute.copy(%g2s, %gA_k, %fA, %pA)
-      cute.copy(%g2s, %gB_k, %fB, %pB)
+      cute.copy(%g2s, %gA_read[_,_,_,%k], %fA, %pA)
+      cute.copy(%g2s, %gB_read[_,_,_,%k], %fB, %pB)
       gpu.barrier
       cute.copy(%g2s, %fA, %sA_write)
       cute.copy(%g2s, %fB, %sB_write)

@@ -32,8 +32,7 @@ gpu.module @tutorial {
     %cC = cute.local_tile<"(1,1,_)"> (%C_identity, (128,128,64), (%bm,%bn,_))
 
     // The tiles of step 6, with a third mode: the stage.
-    %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %s_layout = cute.tile_to_shape(%s_atom, (128,64,3))
+    %s_layout = cute.tile_to_shape(S<3,3,3> o 0 o (8,64):(64,1), (128,64,3))
     %sA = cute.alloc_smem<f16, 128> (%s_layout)
     %sB = cute.alloc_smem<f16, 128> (%s_layout)
 
@@ -45,10 +44,8 @@ gpu.module @tutorial {
 
     %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
     %mma = cute.make_tiled_mma(%mma_atom, (2,2,1):(1,2,0), (32,32,16))
-    %sA_0 = cute.slice(%sA, (_,_,0))
-    %sB_0 = cute.slice(%sB, (_,_,0))
-    %tCsA = cute.partition_a(%mma, %sA_0, %thread)
-    %tCsB = cute.partition_b(%mma, %sB_0, %thread)
+    %tCsA = cute.partition_a(%mma, %sA[_,_,0], %thread)
+    %tCsB = cute.partition_b(%mma, %sB[_,_,0], %thread)
     %tCgC = cute.partition_c(%mma, %gC, %thread)
     %rA = cute.make_fragment_a(%mma, %tCsA)
     %rB = cute.make_fragment_b(%mma, %tCsB)
@@ -71,10 +68,8 @@ gpu.module @tutorial {
     scf.for %k = %c0 to %c2 step %c1 : i32 {
       %gA_k, %pA = cute.predicated_tile_s(%g2s, %A, (128,64), (%bm,%k), %thread)
       %gB_k, %pB = cute.predicated_tile_s(%g2s, %B, (128,64), (%bn,%k), %thread)
-      %sA_k = cute.slice(%sA_write, (_,_,_,%k))
-      %sB_k = cute.slice(%sB_write, (_,_,_,%k))
-      cute.copy(%g2s, %gA_k, %sA_k, %pA)
-      cute.copy(%g2s, %gB_k, %sB_k, %pB)
+      cute.copy(%g2s, %gA_k, %sA_write[_,_,_,%k], %pA)
+      cute.copy(%g2s, %gB_k, %sB_write[_,_,_,%k], %pB)
       cute.cp_async_commit
     }
 
@@ -88,16 +83,12 @@ gpu.module @tutorial {
       %ahead = arith.addi %k, %c2 : i32
       %gA_k, %pA = cute.predicated_tile_s(%g2s, %A, (128,64), (%bm,%ahead), %thread)
       %gB_k, %pB = cute.predicated_tile_s(%g2s, %B, (128,64), (%bn,%ahead), %thread)
-      %sA_k = cute.slice(%sA_write, (_,_,_,%write))
-      %sB_k = cute.slice(%sB_write, (_,_,_,%write))
-      cute.copy(%g2s, %gA_k, %sA_k, %pA)
-      cute.copy(%g2s, %gB_k, %sB_k, %pB)
+      cute.copy(%g2s, %gA_k, %sA_write[_,_,_,%write], %pA)
+      cute.copy(%g2s, %gB_k, %sB_write[_,_,_,%write], %pB)
       cute.cp_async_commit
 
-      %sA_s = cute.slice(%sA_read, (_,_,_,%read))
-      %sB_s = cute.slice(%sB_read, (_,_,_,%read))
-      cute.copy(%s2r_A, %sA_s, %rA_write)
-      cute.copy(%s2r_B, %sB_s, %rB_write)
+      cute.copy(%s2r_A, %sA_read[_,_,_,%read], %rA_write)
+      cute.copy(%s2r_B, %sB_read[_,_,_,%read], %rB_write)
       cute.gemm(%mma, %rC, %rA, %rB, %rC)
 
       // The stages go round: 0, 1, 2, 0 ...

@@ -31,8 +31,7 @@ gpu.module @tutorial {
     // Coordinates for predicates: see step 7.
 
     // The tiles of step 6, with a third mode: the stage.
-    %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %s_layout = cute.tile_to_shape(%s_atom, (128,64,3))
+    %s_layout = cute.tile_to_shape(S<3,3,3> o 0 o (8,64):(64,1), (128,64,3))
     %sA = cute.alloc_smem<f16, 128> (%s_layout)
     %sB = cute.alloc_smem<f16, 128> (%s_layout)
 
@@ -44,10 +43,8 @@ gpu.module @tutorial {
 
     %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
     %mma = cute.make_tiled_mma(%mma_atom, (2,2,1):(1,2,0), (32,32,16))
-    %sA_0 = cute.slice(%sA, (_,_,0))
-    %sB_0 = cute.slice(%sB, (_,_,0))
-    %tCsA = cute.partition_a(%mma, %sA_0, %thread)
-    %tCsB = cute.partition_b(%mma, %sB_0, %thread)
+    %tCsA = cute.partition_a(%mma, %sA[_,_,0], %thread)
+    %tCsB = cute.partition_b(%mma, %sB[_,_,0], %thread)
     %tCgC = cute.partition_c(%mma, %gC, %thread)
     %rA = cute.make_fragment_a(%mma, %tCsA)
     %rB = cute.make_fragment_b(%mma, %tCsB)
@@ -62,24 +59,6 @@ gpu.module @tutorial {
     %rA_write = cute.retile(%s2r_A, %rA)
     %rB_write = cute.retile(%s2r_B, %rB)
 
-    // The k-blocks of the fragments, as ldmatrix writes and as the MMA reads them.
-    %rA_write_0 = cute.slice(%rA_write, (_,_,0))
-    %rA_write_1 = cute.slice(%rA_write, (_,_,1))
-    %rA_write_2 = cute.slice(%rA_write, (_,_,2))
-    %rA_write_3 = cute.slice(%rA_write, (_,_,3))
-    %rB_write_0 = cute.slice(%rB_write, (_,_,0))
-    %rB_write_1 = cute.slice(%rB_write, (_,_,1))
-    %rB_write_2 = cute.slice(%rB_write, (_,_,2))
-    %rB_write_3 = cute.slice(%rB_write, (_,_,3))
-    %rA_0 = cute.slice(%rA, (_,_,0))
-    %rA_1 = cute.slice(%rA, (_,_,1))
-    %rA_2 = cute.slice(%rA, (_,_,2))
-    %rA_3 = cute.slice(%rA, (_,_,3))
-    %rB_0 = cute.slice(%rB, (_,_,0))
-    %rB_1 = cute.slice(%rB, (_,_,1))
-    %rB_2 = cute.slice(%rB, (_,_,2))
-    %rB_3 = cute.slice(%rB, (_,_,3))
-
     %A_layout = cute.get_layout(%A)
     %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
     %k_tiles = arith.ceildivui %K, %c64 : i32
@@ -88,52 +67,40 @@ gpu.module @tutorial {
     scf.for %k = %c0 to %c2 step %c1 : i32 {
       %gA_k, %pA = cute.predicated_tile_s(%g2s, %A, (128,64), (%bm,%k), %thread)
       %gB_k, %pB = cute.predicated_tile_s(%g2s, %B, (128,64), (%bn,%k), %thread)
-      %sA_k = cute.slice(%sA_write, (_,_,_,%k))
-      %sB_k = cute.slice(%sB_write, (_,_,_,%k))
-      cute.copy(%g2s, %gA_k, %sA_k, %pA)
-      cute.copy(%g2s, %gB_k, %sB_k, %pB)
+      cute.copy(%g2s, %gA_k, %sA_write[_,_,_,%k], %pA)
+      cute.copy(%g2s, %gB_k, %sB_write[_,_,_,%k], %pB)
       cute.cp_async_commit
     }
 
     // The first k-block of the first tile.
     cute.cp_async_wait<1>
     gpu.barrier
-    %sA_first = cute.slice(%sA_read, (_,_,0,0))
-    %sB_first = cute.slice(%sB_read, (_,_,0,0))
-    cute.copy(%s2r_A, %sA_first, %rA_write_0)
-    cute.copy(%s2r_B, %sB_first, %rB_write_0)
+    cute.copy(%s2r_A, %sA_read[_,_,0,0], %rA_write[_,_,0])
+    cute.copy(%s2r_B, %sB_read[_,_,0,0], %rB_write[_,_,0])
 
     %r, %w = scf.for %k = %c0 to %k_tiles step %c1
         iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
 
       // k-block 0, while the next two tiles' loads run
-      %sA_1 = cute.slice(%sA_read, (_,_,1,%read))
-      %sB_1 = cute.slice(%sB_read, (_,_,1,%read))
-      cute.copy(%s2r_A, %sA_1, %rA_write_1)
-      cute.copy(%s2r_B, %sB_1, %rB_write_1)
+      cute.copy(%s2r_A, %sA_read[_,_,1,%read], %rA_write[_,_,1])
+      cute.copy(%s2r_B, %sB_read[_,_,1,%read], %rB_write[_,_,1])
       %ahead = arith.addi %k, %c2 : i32
       %gA_k, %pA = cute.predicated_tile_s(%g2s, %A, (128,64), (%bm,%ahead), %thread)
       %gB_k, %pB = cute.predicated_tile_s(%g2s, %B, (128,64), (%bn,%ahead), %thread)
-      %sA_k = cute.slice(%sA_write, (_,_,_,%write))
-      %sB_k = cute.slice(%sB_write, (_,_,_,%write))
-      cute.copy(%g2s, %gA_k, %sA_k, %pA)
-      cute.copy(%g2s, %gB_k, %sB_k, %pB)
+      cute.copy(%g2s, %gA_k, %sA_write[_,_,_,%write], %pA)
+      cute.copy(%g2s, %gB_k, %sB_write[_,_,_,%write], %pB)
       cute.cp_async_commit
-      cute.gemm(%mma, %rC, %rA_0, %rB_0, %rC)
+      cute.gemm(%mma, %rC, %rA[_,_,0], %rB[_,_,0], %rC)
 
       // k-block 1
-      %sA_2 = cute.slice(%sA_read, (_,_,2,%read))
-      %sB_2 = cute.slice(%sB_read, (_,_,2,%read))
-      cute.copy(%s2r_A, %sA_2, %rA_write_2)
-      cute.copy(%s2r_B, %sB_2, %rB_write_2)
-      cute.gemm(%mma, %rC, %rA_1, %rB_1, %rC)
+      cute.copy(%s2r_A, %sA_read[_,_,2,%read], %rA_write[_,_,2])
+      cute.copy(%s2r_B, %sB_read[_,_,2,%read], %rB_write[_,_,2])
+      cute.gemm(%mma, %rC, %rA[_,_,1], %rB[_,_,1], %rC)
 
       // k-block 2
-      %sA_3 = cute.slice(%sA_read, (_,_,3,%read))
-      %sB_3 = cute.slice(%sB_read, (_,_,3,%read))
-      cute.copy(%s2r_A, %sA_3, %rA_write_3)
-      cute.copy(%s2r_B, %sB_3, %rB_write_3)
-      cute.gemm(%mma, %rC, %rA_2, %rB_2, %rC)
+      cute.copy(%s2r_A, %sA_read[_,_,3,%read], %rA_write[_,_,3])
+      cute.copy(%s2r_B, %sB_read[_,_,3,%read], %rB_write[_,_,3])
+      cute.gemm(%mma, %rC, %rA[_,_,2], %rB[_,_,2], %rC)
 
       // k-block 3, and with it the first of the next tile. All threads are past
       // their reads of this stage at the barrier, so that the next round may
@@ -143,11 +110,9 @@ gpu.module @tutorial {
       %read_next = arith.select %wraps, %c0, %read_1 : i32
       cute.cp_async_wait<1>
       gpu.barrier
-      %sA_next = cute.slice(%sA_read, (_,_,0,%read_next))
-      %sB_next = cute.slice(%sB_read, (_,_,0,%read_next))
-      cute.copy(%s2r_A, %sA_next, %rA_write_0)
-      cute.copy(%s2r_B, %sB_next, %rB_write_0)
-      cute.gemm(%mma, %rC, %rA_3, %rB_3, %rC)
+      cute.copy(%s2r_A, %sA_read[_,_,0,%read_next], %rA_write[_,_,0])
+      cute.copy(%s2r_B, %sB_read[_,_,0,%read_next], %rB_write[_,_,0])
+      cute.gemm(%mma, %rC, %rA[_,_,3], %rB[_,_,3], %rC)
       scf.yield %read_next, %read : i32, i32
     }
     cute.cp_async_wait<0>

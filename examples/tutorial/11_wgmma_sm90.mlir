@@ -82,12 +82,10 @@ gpu.module @tutorial {
     %tiles = cute.size<[2]> (%gA)
     %k_tiles = cute.get_scalars(%tiles)
     scf.for %k = %c0 to %k_tiles step %c1 : i32 {
-      %gA_k = cute.slice(%gA_load, (_,%k))
-      %gB_k = cute.slice(%gB_load, (_,%k))
       scf.if %is_first {
         cute.mbarrier_arrive_expect_tx(%full, 32768)
-        cute.copy(%to_A, %gA_k, %sA_load)
-        cute.copy(%to_B, %gB_k, %sB_load)
+        cute.copy(%to_A, %gA_load[_,%k], %sA_load)
+        cute.copy(%to_B, %gB_load[_,%k], %sB_load)
       }
 
       // The barrier counts phases, of which a wait names the parity: the k-th is

@@ -74,16 +74,12 @@ gpu.module @tutorial {
         %end = scf.for %k = %c0 to %k_tiles step %c1
             iter_args(%state = %fill) -> (!filling) : i32 {
           %stage = cute.pipeline_stage(%state)
-          %gA_k = cute.slice(%gA_load, (_,%k))
-          %gB_k = cute.slice(%gB_load, (_,%k))
-          %sA_s = cute.slice(%sA_load, (_,%stage))
-          %sB_s = cute.slice(%sB_load, (_,%stage))
           cute.producer_acquire(%pipeline, %state)
           %full = cute.producer_barrier(%pipeline, %state)
           %to_A = cute.with_barrier(%load_A, %full)
           %to_B = cute.with_barrier(%load_B, %full)
-          cute.copy(%to_A, %gA_k, %sA_s)
-          cute.copy(%to_B, %gB_k, %sB_s)
+          cute.copy(%to_A, %gA_load[_,%k], %sA_load[_,%stage])
+          cute.copy(%to_B, %gB_load[_,%k], %sB_load[_,%stage])
           cute.producer_commit(%pipeline, %state)
           %next = cute.pipeline_advance(%state)
           scf.yield %next : !filling
@@ -106,12 +102,10 @@ gpu.module @tutorial {
       %end, %last = scf.for %k = %c0 to %k_tiles step %c1
           iter_args(%state = %drain, %before = %drain) -> (!draining, !draining) : i32 {
         %stage = cute.pipeline_stage(%state)
-        %dA_k = cute.slice(%dA, (_,_,_,%stage))
-        %dB_k = cute.slice(%dB, (_,_,_,%stage))
         %is_later = arith.cmpi ne, %k, %c0 : i32
         cute.consumer_wait(%pipeline, %state)
         cute.warpgroup_fence()
-        cute.gemm(%mma, %rC, %dA_k, %dB_k, %rC, %is_later)
+        cute.gemm(%mma, %rC, %dA[_,_,_,%stage], %dB[_,_,_,%stage], %rC, %is_later)
         cute.warpgroup_commit
         cute.warpgroup_wait<1> ()
         scf.if %is_later {

@@ -64,16 +64,20 @@ static void appendCharacter(Template *literal, CuteLexer *lexer,
   cuteStringAppendChar(text, *lexer->at++);
 }
 
-// Takes the text up to the comma or bracket after the literal.
-static bool takeTemplate(CuteReader *reader, Template *literal) {
+// Takes the text up to one of the two characters that end the literal.
+static bool takeTemplate(CuteReader *reader, Template *literal,
+                         const char ends[2]) {
   CuteLexer *lexer = &reader->lexer;
   for (size_t depth = 0;;) {
     const char *before = lexer->at;
     char next = cuteLexerPeek(lexer);
     if (next == '\0' || next == '"')
       return cuteReaderFail(reader, literal->at,
-                            "no ',' or ')' ends this literal");
-    if (!depth && (next == ',' || next == ')'))
+                            ends[0] == ends[1] ? "no '%c' ends this"
+                                               : "no '%c' or '%c' ends this "
+                                                 "literal",
+                            ends[0], ends[1]);
+    if (!depth && (next == ends[0] || next == ends[1]))
       return true;
     if (next == '%') {
       CuteStringRef name;
@@ -101,6 +105,8 @@ static CuteTypeKind kindOf(const Template *literal, const CuteValueDecl *decl) {
     return CUTE_TYPE_TILE;
   bool isTile = decl->kinds & 1u << CUTE_TYPE_TILE &&
                 !(decl->kinds & 1u << CUTE_TYPE_LAYOUT);
+  if (literal->hasColon && *text == 'S')
+    return CUTE_TYPE_COMPOSED_LAYOUT;
   if (literal->hasColon)
     return isTile ? CUTE_TYPE_TILE : CUTE_TYPE_LAYOUT;
   if (*text == 'S')
@@ -206,21 +212,61 @@ static CuteType takeLiteralType(CuteReader *reader, CuteReaderParts *parts,
     return type;
   }
   Template literal = {.at = parts->start, .parts = parts};
-  CuteType type =
-      takeTemplate(reader, &literal) ? typeOf(reader, &literal, decl) : NULL;
+  CuteType type = takeTemplate(reader, &literal, ",)")
+                      ? typeOf(reader, &literal, decl)
+                      : NULL;
   cuteStringDestroy(&literal.text);
   return type;
+}
+
+void cuteReaderNameLiteral(CuteReader *reader, CuteReaderLiteral *literal) {
+  const CuteReaderParts *parts = &literal->parts;
+  literal->name = newName(reader);
+  cuteValueTypesSet(&reader->values, literal->name,
+                    cuteValueTypesAddTypes(&reader->values, parts->numResults,
+                                           parts->results),
+                    0);
+}
+
+static bool finishLiteral(CuteReader *reader, CuteReaderLiteral *literal,
+                          CuteType type) {
+  bool ok = type && chooseMaker(reader, &literal->parts, type);
+  if (ok)
+    cuteReaderNameLiteral(reader, literal);
+  return ok;
 }
 
 bool cuteReaderTakeLiteral(CuteReader *reader, const CuteValueDecl *decl,
                            CuteReaderLiteral *literal) {
   *literal = (CuteReaderLiteral){.parts = {.start = reader->lexer.at}};
+  return finishLiteral(reader, literal,
+                       takeLiteralType(reader, &literal->parts, decl));
+}
+
+// Tells whether text has a comma outside of brackets.
+static bool hasSeveral(const char *text) {
+  size_t depth = 0;
+  for (; *text && (depth || *text != ','); ++text) {
+    depth += strchr("([<", *text) != NULL;
+    depth -= depth && strchr(")]>", *text);
+  }
+  return *text;
+}
+
+bool cuteReaderTakeIndex(CuteReader *reader, const CuteValueDecl *decl,
+                         CuteReaderLiteral *literal) {
+  *literal = (CuteReaderLiteral){.parts = {.start = reader->lexer.at}};
   CuteReaderParts *parts = &literal->parts;
-  CuteType type = takeLiteralType(reader, parts, decl);
-  if (!type || !chooseMaker(reader, parts, type))
-    return false;
-  literal->name = newName(reader);
-  cuteValueTypesSet(&reader->values, literal->name,
-                    cuteValueTypesAddTypes(&reader->values, 1, &type), 0);
-  return true;
+  Template index = {.at = parts->start, .parts = parts}, coord = index;
+  CuteType type = NULL;
+  if (cuteReaderExpect(reader, '[', "before the coordinate") &&
+      takeTemplate(reader, &index, "]]") &&
+      cuteReaderExpect(reader, ']', "after the coordinate")) {
+    const char *text = cuteStringGet(&index.text);
+    cuteStringAppendFormat(&coord.text, hasSeveral(text) ? "(%s)" : "%s", text);
+    type = typeOf(reader, &coord, decl);
+  }
+  cuteStringDestroy(&index.text);
+  cuteStringDestroy(&coord.text);
+  return finishLiteral(reader, literal, type);
 }

@@ -24,30 +24,68 @@ static bool isLeaf(CuteReader *reader, const CuteReaderParts *parts) {
     return false;
   CuteLexer ahead = reader->lexer;
   CuteStringRef name;
-  if (cuteLexerNext(&ahead, &name) != CUTE_TOKEN_VALUE)
+  if (cuteLexerNext(&ahead, &name) != CUTE_TOKEN_VALUE ||
+      cuteLexerPeek(&ahead) == '[')
     return false;
   CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
   return type && cuteTypeGetCoordinateWidth(cuteReaderResolve(reader, type));
 }
 
+static CuteReaderLiteral *addLiteral(CuteReader *reader,
+                                     CuteReaderParts *parts) {
+  parts->literals = cuteArenaGrow(&reader->context->scratch, parts->literals,
+                                  parts->numLiterals, sizeof *parts->literals);
+  return &parts->literals[parts->numLiterals++];
+}
+
+static bool completeTypes(CuteReader *reader, CuteReaderParts *parts);
+
+// Takes `[_,%i]` after the value: the operand is its slice there.
+static bool takeSlice(CuteReader *reader, CuteReaderParts *parts,
+                      CuteStringRef *name) {
+  const CuteOpDecl *decl = &reader->dialect->ops[CUTE_OP_SLICE];
+  CuteReaderLiteral *coord = addLiteral(reader, parts);
+  if (!cuteReaderTakeIndex(reader, &decl->operands[1], coord))
+    return false;
+  CuteStringRef *operands =
+      cuteArenaAllocate(&reader->context->scratch, 2 * sizeof *operands);
+  operands[0] = *name;
+  operands[1] = coord->name;
+  CuteReaderLiteral *slice = addLiteral(reader, parts);
+  *slice = (CuteReaderLiteral){.parts = {.decl = decl,
+                                         .start = name->data,
+                                         .operands = operands,
+                                         .numOperands = 2}};
+  if (!completeTypes(reader, &slice->parts))
+    return false;
+  cuteReaderNameLiteral(reader, slice);
+  *name = slice->name;
+  return true;
+}
+
+// Takes a value with, perhaps, a coordinate after it.
+static bool takeValue(CuteReader *reader, CuteReaderParts *parts,
+                      CuteStringRef *name) {
+  return cuteLexerNext(&reader->lexer, name) == CUTE_TOKEN_VALUE &&
+         (cuteLexerPeek(&reader->lexer) != '[' ||
+          takeSlice(reader, parts, name));
+}
+
 // A value, or a literal that stands for one.
 static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
                         CuteStringRef *name) {
-  CuteArena *scratch = &reader->context->scratch;
   cuteLexerSkipTrivia(&reader->lexer);
   const char *at = reader->lexer.at;
   bool isValue = at < reader->lexer.end && *at == '%';
   if (isValue && !isLeaf(reader, parts))
-    return cuteLexerNext(&reader->lexer, name) == CUTE_TOKEN_VALUE;
+    return takeValue(reader, parts, name);
   bool mayBegin = at < reader->lexer.end && (isValue || strchr("([-!_S", *at) ||
                                              (*at >= '0' && *at <= '9'));
   if (!mayBegin || !parts->decl->numOperands)
     return cuteReaderFail(reader, at,
                           "expected an operand: a value such as %%x, or a "
                           "literal such as 8 or (4,%%x)");
-  parts->literals = cuteArenaGrow(scratch, parts->literals, parts->numLiterals,
-                                  sizeof *parts->literals);
-  CuteReaderLiteral *literal = &parts->literals[parts->numLiterals++];
+  CuteReaderLiteral *literal = addLiteral(reader, parts);
   bool ok = cuteReaderTakeLiteral(reader, nextOperand(parts), literal);
   *name = literal->name;
   return ok;

@@ -29,10 +29,18 @@ typedef struct CuteReaderLiteral {
 } CuteReaderLiteral;
 
 // Reads a literal where the declared operand stands: int tuples, shapes,
-// coordinates and strides as (128,%n), layouts as 4:1, tiles as [4:1;_], other
-// values without dynamic parts as their types.
+// coordinates and strides as (128,%n), layouts as 4:1 or S<3,3,3> o 0 o 64:1,
+// tiles as [4:1;_], other values without dynamic parts as their types.
 bool cuteReaderTakeLiteral(CuteReader *reader, const CuteValueDecl *decl,
                            CuteReaderLiteral *literal);
+
+// Reads the coordinate of `%x[_,%i]`, from the bracket on, as one for the
+// declared operand.
+bool cuteReaderTakeIndex(CuteReader *reader, const CuteValueDecl *decl,
+                         CuteReaderLiteral *literal);
+
+// Gives the result of the literal's op a name, by which its type is known.
+void cuteReaderNameLiteral(CuteReader *reader, CuteReaderLiteral *literal);
 
 // Takes the character, or fails: "expected 'c' WHERE".
 bool cuteReaderExpect(CuteReader *reader, char c, const char *where);

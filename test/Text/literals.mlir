@@ -90,3 +90,27 @@ func.func @integers(%t: !cute.tensor<f32, gmem, align<4>, "?:1">, %i: i32, %n: i
   %s = cute.size(%i)
   return
 }
+
+// A coordinate after a value makes the operand a slice.
+// CHECK-LABEL: func.func @slices(
+// CHECK-SAME: %[[T:.*]]: !cute.tensor{{.*}}, %[[L:.*]]: !cute.layout{{.*}}, %[[I:.*]]: i32
+func.func @slices(%t: !cute.tensor<f32, gmem, align<16>, "(8,4,?):(1,8,?{div=4})">, %l: !cute.layout<"(4,8):(8,1)">, %i: i32) {
+  // CHECK-NEXT: %[[C:.*]] = cute.make_coord(%[[I]]) : (i32) -> !cute.coord<"(_,0,?)">
+  // CHECK-NEXT: %[[S:.*]] = cute.slice(%[[T]], %[[C]])
+  // CHECK-NEXT: %[[F:.*]] = cute.make_fragment_like (%[[S]])
+  %f = cute.make_fragment_like(%t[_,0,%i])
+  // CHECK-NEXT: %[[C0:.*]] = cute.make_coord(%[[I]])
+  // CHECK-NEXT: %[[S0:.*]] = cute.slice(%[[T]], %[[C0]])
+  // CHECK-NEXT: %[[C1:.*]] = cute.static : !cute.coord<"_">
+  // CHECK-NEXT: %[[S1:.*]] = cute.slice(%[[F]], %[[C1]])
+  // CHECK-NEXT: cute.basic_copy(%[[S0]], %[[S1]])
+  cute.basic_copy(%t [_, 1, %i], // a comment
+      %f[_])
+  // CHECK-NEXT: %[[C2:.*]] = cute.static : !cute.coord<"(0,_)">
+  // CHECK-NEXT: cute.slice(%[[L]], %[[C2]])
+  // CHECK-NEXT: cute.size
+  %s = cute.size<[0]> (%l[0,_])
+  // CHECK: cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+  %c = cute.cosize(S<3,3,3> o 0 o (8,64):(64,1))
+  return
+}

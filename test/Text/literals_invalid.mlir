@@ -86,3 +86,27 @@ func.func @f() {
   %s = cute.size((4,,4))
   return
 }
+
+// -----
+
+func.func @f(%l: !cute.layout<"(4,8):(8,1)">) {
+  // expected-error @+1 {{'cute.slice' op}}
+  %s = cute.size(%l[_,_,0])
+  return
+}
+
+// -----
+
+func.func @f(%l: !cute.layout<"(4,8):(8,1)">) {
+  // expected-error @+1 {{no ']' ends this}}
+  %s = cute.size(%l[_,0)
+  return
+}
+
+// -----
+
+func.func @f(%n: i32) {
+  // expected-error @+1 {{operand #0 (x) must be}}
+  %s = cute.size(%n[_,0])
+  return
+}
