@@ -271,14 +271,16 @@ static void printText(const char *text, size_t length, void *userData) {
 
 static bool readAddresses(PyObject *list, Py_ssize_t n, void **addresses) {
   for (Py_ssize_t i = 0; i < n; ++i) {
-    addresses[i] = PyLong_AsVoidPtr(PyList_GetItem(list, i));
+    PyObject *item = PyList_GetItem(list, i);
+    addresses[i] =
+        PyBytes_Check(item) ? PyBytes_AsString(item) : PyLong_AsVoidPtr(item);
     if (!addresses[i] && PyErr_Occurred())
       return false;
   }
   return true;
 }
 
-// call([address of argument, ...])
+// call([address of argument, or bytes that are it, ...])
 static PyObject *callFunction(PyObject *object, PyObject *list) {
   HostModule *self = (HostModule *)object;
   void *addresses[MAX_ARGUMENTS];
@@ -309,7 +311,7 @@ static PyMethodDef methods[] = {
      "load(ordinal): brings its kernels to a device, once."},
     {"call", callFunction, METH_O,
      "call([address, ...]): runs the function with the arguments that lie at "
-     "these addresses."},
+     "these addresses; bytes stand for the address of what they hold."},
     {0},
 };
 

@@ -32,7 +32,6 @@ from .core import *  # noqa: F403
 from .core import filter, printf, shape, show, size
 from .runtime import SymInt, sym_int, sym_int32, sym_int64
 from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple
-from . import arch, math, nvgpu, runtime, testing, typing  # isort: skip
 
 
 def __getattr__(name):
@@ -44,6 +43,8 @@ def __getattr__(name):
 
     if can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")
+    from . import math
+
     if name in math.__all__:
         return getattr(math, name)
     raise NotThere(f"cute.{name} is not there in this package yet")

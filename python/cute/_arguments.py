@@ -8,25 +8,20 @@ describes tells compiled functions apart.
 
 from __future__ import annotations
 
-import ctypes
-import dataclasses
-import inspect
-import typing
-from typing import Any, Iterator
+import struct
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, get_args
 
 from . import _ir
 from ._c_struct import offsets_of
 from ._numeric import Boolean, Float32, Int32, Numeric, NumericMeta
+from ._records import field_names, is_record
 
-_C_TYPES = {
-    "i1": ctypes.c_bool,
-    "i8": ctypes.c_int8,
-    "i16": ctypes.c_int16,
-    "i32": ctypes.c_int32,
-    "i64": ctypes.c_int64,
-    "f32": ctypes.c_float,
-    "f64": ctypes.c_double,
-}
+if TYPE_CHECKING:
+    import inspect
+
+# How memory holds a number, by its type in the program: codes of `struct` and `array`.
+_CODES = {"i1": "B", "i8": "B", "i32": "I", "i64": "Q", "f32": "f", "f64": "d"}
+_MASKS = {"B": 0xFF, "H": 0xFFFF, "I": 0xFFFFFFFF, "Q": 0xFFFFFFFFFFFFFFFF}
 
 
 class Constexpr:
@@ -63,8 +58,11 @@ class Static:
             return ("id", id(self.value), type(self.value))
         return ("static", type(self.value), self.value)
 
-    def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
-        """Adds the addresses of what is passed of a value."""
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
+        """Adds the addresses of what is passed of a value, or the bytes themselves.
+
+        ``kept`` gets what has to live until the call, and what lies in memory.
+        """
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
         """Returns the value within the program."""
@@ -77,23 +75,21 @@ class Scalar:
     def __init__(self, dtype: NumericMeta):
         self.dtype = dtype
         self.types = [_ir.type(dtype.ir_name)]
-        self.c_type = _C_TYPES.get(dtype.ir_name, ctypes.c_int16)
+        self.code = _CODES.get(dtype.ir_name, "H")
+        self._pack = struct.Struct(self.code).pack
         self.key = ("scalar", dtype)
 
     def number(self, value: Any) -> Any:
-        """Returns what the C type holds for a value."""
+        """Returns what memory holds for a value; integers wrap."""
         if isinstance(value, Numeric):
             value = value.value
-        if self.dtype.is_float:
-            value = float(value)
-        if self.c_type is ctypes.c_int16 and self.dtype.is_float:
-            value = self.dtype.format.encode(value)
-        return value
+        if not self.dtype.is_float:
+            return value & _MASKS[self.code]
+        value = float(value)
+        return self.dtype.format.encode(value) if self.code == "H" else value
 
-    def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
-        cell = self.c_type(self.number(value))
-        kept.append(cell)
-        addresses.append(ctypes.addressof(cell))
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
+        addresses.append(self._pack(self.number(value)))
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
         return self.dtype(next(values))
@@ -117,7 +113,7 @@ class Passed:
         rest = signature() if signature else None
         self.key = ("object", type(value), tuple(map(_ir.text_of, self.types)), rest)
 
-    def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
         if value is not self.value and hasattr(self.value, "__cute_adapt__"):
             value = self.value.__cute_adapt__(value)
         if not hasattr(value, "__c_pointers__"):
@@ -125,12 +121,12 @@ class Passed:
             return
         for pointer, offsets in zip(value.__c_pointers__(), self.offsets):
             if not isinstance(pointer, int):
-                pointer = ctypes.cast(pointer, ctypes.c_void_p).value
+                pointer = _address_of(pointer)
             for offset in offsets:
                 addresses.append(pointer + offset)
         kept.append(value)
 
-    def _pack_like(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
+    def _pack_like(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
         """Packs an object of another kind of which the same is passed."""
         other = describe(value)
         if other.types != self.types:
@@ -144,6 +140,13 @@ class Passed:
         return self.value.__new_from_mlir_values__([next(values) for _ in self.types])
 
 
+def _address_of(pointer: Any) -> int:
+    """Returns the address that a pointer of ctypes holds."""
+    import ctypes
+
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+
 class Converted:
     """An array of another package, as a tensor of ours."""
 
@@ -151,7 +154,7 @@ class Converted:
         self.inner = Passed(_as_tensor(value))
         self.types, self.key = self.inner.types, self.inner.key
 
-    def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
         self.inner.pack(value, addresses, kept)
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
@@ -174,7 +177,7 @@ class Tree:
         names = tuple(value) if isinstance(value, dict) else len(children)
         self.key = ("tree", type(value), names, tuple(c.key for c in children))
 
-    def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
         for child, part in zip(self.children, _parts(value)):
             child.pack(part, addresses, kept)
 
@@ -182,10 +185,10 @@ class Tree:
         made = [child.build(values) for child in self.children]
         if isinstance(self.value, dict):
             return dict(zip(self.value, made))
-        if dataclasses.is_dataclass(self.value):
+        if is_record(self.value):
             copy = object.__new__(type(self.value))
-            for field, part in zip(dataclasses.fields(self.value), made):
-                object.__setattr__(copy, field.name, part)
+            for name, part in zip(field_names(self.value), made):
+                object.__setattr__(copy, name, part)
             return copy
         if hasattr(self.value, "_make"):
             return self.value._make(made)
@@ -195,19 +198,18 @@ class Tree:
 def _parts(value: Any) -> list[Any]:
     if isinstance(value, dict):
         return list(value.values())
-    if dataclasses.is_dataclass(value):
-        return [getattr(value, f.name) for f in dataclasses.fields(value)]
+    if is_record(value):
+        return [getattr(value, name) for name in field_names(value)]
     return list(value)
 
 
 def _part_annotations(value: Any, annotation: Any) -> list[Any]:
     """Returns the annotations of the parts, None where there are none."""
-    if dataclasses.is_dataclass(value) or hasattr(value, "_fields"):
+    if is_record(value) or hasattr(value, "_fields"):
         hints = getattr(type(value), "__annotations__", {})
         names = getattr(value, "_fields", None)
-        names = names or [f.name for f in dataclasses.fields(value)]
-        return [hints.get(name) for name in names]
-    inner = typing.get_args(annotation)
+        return [hints.get(name) for name in names or field_names(value)]
+    inner = get_args(annotation)
     count = len(value)
     if isinstance(value, list) and len(inner) == 1:
         return [inner[0]] * count
@@ -242,7 +244,7 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
         from . import runtime
 
         return _StreamOf(runtime)
-    if isinstance(value, (tuple, list, dict)) or _is_record(value):
+    if isinstance(value, (tuple, list, dict)) or is_record(value):
         annotations = _part_annotations(value, annotation)
         return Tree(
             value, [describe(x, a, True) for x, a in zip(_parts(value), annotations)]
@@ -250,10 +252,6 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
     if hasattr(value, "__dlpack__"):
         return Converted(value)
     return Static(value)
-
-
-def _is_record(value: Any) -> bool:
-    return dataclasses.is_dataclass(value) and not isinstance(value, type)
 
 
 def _is_stream(value: Any) -> bool:
@@ -269,22 +267,19 @@ class _StreamOf:
         self.types = [_ir.type("i64")]
         self.key = ("stream",)
 
-    def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
         handle = getattr(value, "cuda_stream", None)
-        cell = ctypes.c_int64(int(value) if handle is None else handle)
-        kept.append(cell)
-        addresses.append(ctypes.addressof(cell))
+        addresses.append(struct.pack("Q", int(value) if handle is None else handle))
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
         return self.runtime.Stream(next(values))
 
 
-@dataclasses.dataclass
-class Parameter:
-    """A parameter of a function with what is known of its argument."""
+class Parameter(NamedTuple):
+    """A parameter of a function, its kind's name, and what is known of its argument."""
 
     name: str
-    kind: Any
+    kind: str
     what: Any
 
 
@@ -297,11 +292,11 @@ def bind(
     bound.apply_defaults()
     parameters, values = [], []
     for name, value in bound.arguments.items():
-        kind = signature.parameters[name].kind
+        kind = signature.parameters[name].kind.name
         annotation = annotations.get(name)
-        if kind is inspect.Parameter.VAR_POSITIONAL:
+        if kind == "VAR_POSITIONAL":
             what: Any = Tree(value, [describe(x, annotation) for x in value])
-        elif kind is inspect.Parameter.VAR_KEYWORD:
+        elif kind == "VAR_KEYWORD":
             what = Tree(value, [describe(x, annotation) for x in value.values()])
         else:
             what = describe(value, annotation)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import inspect
+import types
 import itertools
 import os
 from typing import Any, Callable, Iterator, Mapping, Sequence
@@ -126,7 +126,7 @@ def autotune_jit(
     timing = {"warmup_iterations": warmup_iterations, "iterations": iterations}
 
     def decorate(function: Any) -> Autotuned:
-        made = jit(function) if inspect.isfunction(function) else function
+        made = jit(function) if isinstance(function, types.FunctionType) else function
         return Autotuned(made, params_dict, update_on_change or (), timing)
 
     return decorate

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import os
-import shlex
 from typing import Any, Sequence
 
 from . import _bridge, _ir
@@ -111,10 +109,18 @@ _VALUES = {
 }
 
 
+def _words(text: str) -> list[str]:
+    if not text:
+        return []
+    import shlex
+
+    return shlex.split(text)
+
+
 def read_options(text: str, given: Sequence[Any] = ()) -> Options:
     """Returns the options of a text, "--opt-level 2", and of objects."""
     options = Options()
-    words = iter(shlex.split(text))
+    words = iter(_words(text))
     for word in words:
         name, has_value, value = word.partition("=")
         if name in _FLAGS:
@@ -208,7 +214,7 @@ class Compiled:
                 values.append(p.what.value)
             elif rest:
                 values.append(rest.pop(0))
-            elif defaults[p.name].default is not inspect.Parameter.empty:
+            elif defaults[p.name].default is not defaults[p.name].empty:
                 values.append(defaults[p.name].default)
             else:
                 raise TypeError(f"{self.traced.name} needs an argument for {p.name}")
@@ -245,7 +251,7 @@ class Compiled:
     def run(self, values: Sequence[Any]) -> Any:
         """Runs the function with an argument for each parameter."""
         host = self._host
-        addresses: list[int] = []
+        addresses: list[int | bytes] = []
         kept: list[Any] = []
         for parameter, value in zip(self.parameters, values):
             parameter.what.pack(value, addresses, kept)

@@ -61,7 +61,7 @@ class _NotRun:
     def __init__(self, compiled: Any):
         self.compiled = compiled
 
-    def call(self, addresses: list[int], kept: list[Any]) -> None:
+    def call(self, addresses: list[int | bytes], kept: list[Any]) -> None:
         """Ends the program where a kernel would be launched."""
         from . import _fake_cuda
 
@@ -74,7 +74,7 @@ class _WithKernels:
     def __init__(self, host: Any):
         self.host = host
 
-    def call(self, addresses: list[int], kept: list[Any]) -> None:
+    def call(self, addresses: list[int | bytes], kept: list[Any]) -> None:
         """Runs the function with the arguments at these addresses."""
         sys.stdout.flush()
         if captured is not None:
@@ -114,7 +114,7 @@ class _HostOnly:
     def __init__(self, host: Any):
         self.host = host
 
-    def call(self, addresses: list[int], kept: list[Any]) -> None:
+    def call(self, addresses: list[int | bytes], kept: list[Any]) -> None:
         """Runs the function with the arguments at these addresses."""
         self.host.call(addresses)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import re
 from typing import Any
 
@@ -43,12 +42,19 @@ class CompileError(DSLError):
         super().__init__("\n".join(render(d) for d in diagnostics))
 
 
+def source_line(file: str, line: int) -> str:
+    """Returns a line of a file without its end; "" where it cannot be read."""
+    import linecache
+
+    return linecache.getline(file, line).rstrip("\n")
+
+
 def render(diagnostic: tuple[Any, ...]) -> str:
     """Returns a diagnostic as text, with the line that it is about and a caret."""
     severity, message, file, line, column, notes = diagnostic
     place = f"{file}:{line}:{column}: " if file else ""
     text = [f"{place}{severity}: {message}"]
-    source = linecache.getline(file, line).rstrip("\n") if file else ""
+    source = source_line(file, line) if file else ""
     if source:
         text += ["  " + source, "  " + " " * (column - 1) + "^"]
     return "\n".join(text + [render(note) for note in notes])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import linecache
-
-from ._diagnostics import DSLRuntimeError
+from ._diagnostics import DSLRuntimeError, source_line
 
 
 class ProgramError(DSLRuntimeError):
@@ -25,7 +23,7 @@ class StaticValueError(ProgramError, TypeError):
 def _at(message: str, place: tuple[str, int, int]) -> str:
     file, line, column = place
     text = f"{file}:{line}:{column + 1}: {message}"
-    source = linecache.getline(file, line).rstrip("\n")
+    source = source_line(file, line)
     if source:
         text += f"\n{source}\n{' ' * column}^"
     return text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any, Sequence
 
 from . import _numeric
@@ -17,21 +16,6 @@ _DLPACK_FLOAT8 = {
     12: "Float8E5M2",
     14: "Float8E8M0FNU",
 }
-
-
-class _DLTensor(ctypes.Structure):
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.POINTER(ctypes.c_int64)),
-        ("byte_offset", ctypes.c_uint64),
-    ]
 
 
 class _Array:
@@ -103,10 +87,10 @@ def _of_torch(tensor: Any) -> _Array:
 
 
 def _of_dlpack(array: Any) -> _Array:
+    from ._dlpack import tensor_of
+
     capsule = array.__dlpack__()
-    get = ctypes.pythonapi.PyCapsule_GetPointer
-    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    t = _DLTensor.from_address(get(capsule, b"dltensor"))
+    t = tensor_of(capsule)
     name = _DLPACK_FLOAT8.get(t.code) or _KINDS.get(t.code, "")
     if t.code in (0, 1, 2, 4):
         name += str(t.bits)

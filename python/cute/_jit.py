@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import itertools
-import typing
-from typing import Any, Callable, Sequence
+import types
+from typing import TYPE_CHECKING, Any, Callable, Sequence, get_type_hints
 
 from . import _arguments, _compiled, _ir, _tree
 from ._diagnostics import DSLRuntimeError
 from ._missing import NotThere
 from ._numeric import Boolean, Float32, Int32, Int64, Numeric, NumericMeta
-from ._rewrite import rewrite
+
+if TYPE_CHECKING:
+    import inspect
 
 
 def _annotations(function: Any) -> dict[str, Any]:
     """Returns the annotations, of text what it means where that is known."""
     try:
-        return typing.get_type_hints(function)
+        return get_type_hints(function)
     except Exception:
         return dict(getattr(function, "__annotations__", {}))
 
@@ -33,6 +34,8 @@ class _Function:
 
     @functools.cached_property
     def signature(self) -> inspect.Signature:
+        import inspect
+
         return inspect.signature(self.function)
 
     @functools.cached_property
@@ -41,6 +44,8 @@ class _Function:
 
     @functools.cached_property
     def rewritten(self) -> Callable[..., Any]:
+        from ._rewrite import rewrite
+
         return rewrite(self.function)
 
     def set_name_prefix(self, name: str) -> None:
@@ -154,11 +159,11 @@ def _rebuilt(parameters: Sequence[Any], values: Any) -> tuple[list[Any], dict[st
     kwargs: dict[str, Any] = {}
     for p in parameters:
         value = p.what.build(values)
-        if p.kind is inspect.Parameter.VAR_POSITIONAL:
+        if p.kind == "VAR_POSITIONAL":
             args += value
-        elif p.kind is inspect.Parameter.VAR_KEYWORD:
+        elif p.kind == "VAR_KEYWORD":
             kwargs.update(value)
-        elif p.kind is inspect.Parameter.KEYWORD_ONLY:
+        elif p.kind == "KEYWORD_ONLY":
             kwargs[p.name] = value
         else:
             args.append(value)
@@ -443,9 +448,9 @@ def _target(function: Any, args: tuple[Any, ...]) -> tuple[JitFunction, tuple[An
     function = getattr(function, "jit_function", function)
     if isinstance(function, JitFunction):
         return function, args
-    if inspect.ismethod(function):
+    if isinstance(function, types.MethodType):
         return JitFunction(function.__func__), (function.__self__, *args)
-    if inspect.isfunction(function):
+    if isinstance(function, types.FunctionType):
         return JitFunction(function), args
     call = getattr(type(function), "__call__", None)
     if isinstance(call, JitFunction):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+from array import array
 from typing import Any, Callable
 
 from . import _bridge, _device
@@ -29,7 +29,7 @@ class PreparedLaunch:
         for parameter, value in zip(compiled.parameters, values):
             if not isinstance(parameter.what, Static):
                 self._add(parameter)
-        self._addresses = [ctypes.addressof(cell) for cell in self._cells]
+        self._addresses = [cell.buffer_info()[0] for cell in self._cells]
         self._count = len(self._cells)
         self._is_simulated = _device.ordinal() == _bridge.SIMULATED
 
@@ -38,15 +38,15 @@ class PreparedLaunch:
 
         what = parameter.what
         if isinstance(what, Passed) and isinstance(what.value, runtime.Pointer):
-            self._cells.append(ctypes.c_int64())
+            self._cells.append(array("Q", [0]))
             self._writers.append(int)
             self._spaces.append(what.value)
         elif isinstance(what, _StreamOf):
-            self._cells.append(ctypes.c_int64())
+            self._cells.append(array("Q", [0]))
             self._writers.append(_handle)
             self._spaces.append(None)
         elif isinstance(what, Scalar):
-            self._cells.append(what.c_type())
+            self._cells.append(array(what.code, [0]))
             self._writers.append(what.number)
             self._spaces.append(None)
         else:
@@ -59,7 +59,7 @@ class PreparedLaunch:
         if len(args) != self._count:
             raise TypeError(f"{self._count} arguments were prepared, not {len(args)}")
         for cell, write, value in zip(self._cells, self._writers, args):
-            cell.value = write(value)
+            cell[0] = write(value)
         try:
             self._host.call(self._addresses, self._pointers() if self._is_simulated else ())
         except _bridge.Error as error:
@@ -72,7 +72,7 @@ class PreparedLaunch:
         from . import runtime
 
         return [
-            runtime.Pointer(cell.value, like._dtype, like._space, 1)
+            runtime.Pointer(cell[0], like._dtype, like._space, 1)
             for cell, like in zip(self._cells, self._spaces)
             if like is not None
         ]

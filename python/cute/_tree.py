@@ -7,13 +7,12 @@ are numbers, SSA values of such objects, and anything else, which is static.
 
 from __future__ import annotations
 
-import copy
-import dataclasses
 from typing import Any, Callable, Iterator
 
 from . import _builder
 from ._errors import ProgramError
 from ._numeric import Numeric, as_numeric
+from ._records import field_names, is_record
 
 
 class Undefined:
@@ -52,15 +51,17 @@ class SsaLeaf:
         self.type = _builder.require("a value of the program").type_of(value)
 
 
-@dataclasses.dataclass
 class Spec:
     """How a value is made of leaves: of children, or ``count`` leaves."""
 
-    kind: str
-    value: Any
-    children: list[Spec]
-    keys: tuple[Any, ...] = ()
-    count: int = 1
+    __slots__ = ("kind", "value", "children", "keys", "count")
+
+    def __init__(
+        self, kind: str, value: Any, children: list[Spec], keys: tuple[Any, ...] = (),
+        count: int = 1,
+    ):
+        self.kind, self.value, self.children = kind, value, children
+        self.keys, self.count = keys, count
 
     def matches(self, other: Spec) -> bool:
         """Says whether both have the same structure."""
@@ -78,11 +79,6 @@ class Spec:
 def _signature(value: Any) -> Any:
     signature = getattr(value, "__cute_signature__", None)
     return signature() if signature else None
-
-
-def is_record(value: Any) -> bool:
-    """Says whether the value is a dataclass's instance."""
-    return dataclasses.is_dataclass(value) and not isinstance(value, type)
 
 
 def has_values(value: Any) -> bool:
@@ -123,7 +119,7 @@ def _flatten(value: Any, leaves: list[Any]) -> Spec:
             leaves += [SsaLeaf(x) for x in values]
             return Spec("object", value, [], count=len(values))
     elif is_record(value):
-        names = tuple(f.name for f in dataclasses.fields(value))
+        names = field_names(value)
         children = [_flatten(getattr(value, n), leaves) for n in names]
         return Spec("record", value, children, names)
     leaves.append(value)
@@ -148,7 +144,7 @@ def unflatten(
     if spec.kind == "record":
         return _put_record(spec, children, in_place)
     if spec.kind == "fields":
-        target = spec.value if in_place(spec.value) else copy.copy(spec.value)
+        target = spec.value if in_place(spec.value) else _copy(spec.value)
         if target is not spec.value:
             target.fields = {}
         target.fields.update(zip(spec.keys, children))
@@ -158,6 +154,12 @@ def unflatten(
         target.update(zip(spec.keys, children))
         return target
     return _put_sequence(spec.value, children, in_place)
+
+
+def _copy(value: Any) -> Any:
+    import copy
+
+    return copy.copy(value)
 
 
 def _put_sequence(value: Any, children: list[Any], in_place: Any) -> Any:

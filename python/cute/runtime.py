@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import sys
+from array import array
 from typing import Any, Sequence
 
 from . import _ir, _numeric, _text
@@ -239,10 +239,9 @@ class Tensor:
 
     def __c_pointers__(self) -> list[int]:
         if self._cells is None:
-            cells: list[Any] = [ctypes.c_int64(self.data_ptr)]
-            for value, d in self._dynamic():
-                cells.append((ctypes.c_int64 if d.width == 64 else ctypes.c_int32)(value))
-            self._cells = (cells, [ctypes.addressof(c) for c in cells])
+            cells = array("q", [self.data_ptr, *(value for value, _ in self._dynamic())])
+            first = cells.buffer_info()[0]
+            self._cells = cells, [first + 8 * i for i in range(len(cells))]
         return self._cells[1]
 
     def __cute_signature__(self) -> Any:
@@ -339,15 +338,15 @@ def from_dlpack(
 
     :param assumed_align: of the address, in bytes; without it that of an element
     """
-    array = read_array(tensor_dlpack)
-    dtype = _numeric.TFloat32 if force_tf32 else array.dtype
+    read = read_array(tensor_dlpack)
+    dtype = _numeric.TFloat32 if force_tf32 else read.dtype
     align = assumed_align or max(dtype.width // 8, 1)
-    if array.address % align:
-        raise ValueError(f"the address {array.address:#x} is no multiple of {align}")
+    if read.address % align:
+        raise ValueError(f"the address {read.address:#x} is no multiple of {align}")
     made = Tensor(
-        array.address, dtype, array.shape, array.stride,
-        is_host=array.is_host, align=align,
-        owner=(tensor_dlpack, getattr(array, "owner", None)),
+        read.address, dtype, read.shape, read.stride,
+        is_host=read.is_host, align=align,
+        owner=(tensor_dlpack, getattr(read, "owner", None)),
     )
     return made
 
@@ -410,7 +409,7 @@ class Pointer:
         if address % align:
             raise ValueError(f"the address {address:#x} is no multiple of {align}")
         self._address, self._dtype, self._space, self._align = address, dtype, space, align
-        self._cell = ctypes.c_int64(address)
+        self._cell = array("Q", [address])
 
     @property
     def dtype(self) -> NumericMeta:
@@ -441,7 +440,7 @@ class Pointer:
         return [_ir.type("i64")]
 
     def __c_pointers__(self) -> list[int]:
-        return [ctypes.addressof(self._cell)]
+        return [self._cell.buffer_info()[0]]
 
     def __cute_signature__(self) -> Any:
         return (self._dtype, self._space, self._align)
@@ -473,7 +472,7 @@ def make_ptr(
 
     :param assumed_align: in bytes; without it that of the element
     """
-    if isinstance(value, ctypes.c_void_p):
+    if hasattr(value, "value"):  # c_void_p of ctypes
         value = value.value or 0
     align = assumed_align or max(dtype.width // 8, 1)
     return Pointer(int(value), dtype, mem_space, align)
@@ -507,15 +506,15 @@ class _FakeStream:
 
     def __init__(self, is_current: bool = False) -> None:
         self.is_current = is_current
-        self._cell = ctypes.c_int64(0)
+        self._cell = array("Q", [0])
 
     def __get_mlir_types__(self) -> list[_ir.Type]:
         return [_ir.type("i64")]
 
     def __c_pointers__(self) -> list[int]:
         torch = sys.modules.get("torch") if self.is_current else None
-        self._cell.value = torch.cuda.current_stream().cuda_stream if torch else 0
-        return [ctypes.addressof(self._cell)]
+        self._cell[0] = torch.cuda.current_stream().cuda_stream if torch else 0
+        return [self._cell.buffer_info()[0]]
 
     def __new_from_mlir_values__(self, values: list[_ir.Value]) -> Stream:
         return Stream(values[0])
