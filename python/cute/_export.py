@@ -281,12 +281,15 @@ class ExportedFunction:
         self.__name__ = name
         self._host = _device.running(host, host.manifest is not None)
         self._parameters = [
-            Parameter(n["name"], inspect.Parameter.POSITIONAL_OR_KEYWORD, _what_of(n))
+            Parameter(n["name"], "POSITIONAL_OR_KEYWORD", _what_of(n))
             for n in note["parameters"]
             if n["is"] != "static"
         ]
         self.__signature__ = inspect.Signature(
-            [inspect.Parameter(p.name, p.kind) for p in self._parameters]
+            [
+                inspect.Parameter(p.name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+                for p in self._parameters
+            ]
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
