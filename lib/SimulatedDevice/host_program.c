@@ -76,6 +76,8 @@ static const CuteJitSymbol fixed[] = {
     SYMBOL("cuteSimGetThread", cuteSimGetThread),
     SYMBOL("cuteSimAccess", cuteSimAccess),
     SYMBOL("cuteSimDivide", cuteSimDivide),
+    SYMBOL("cuteSimPrivateRead", cuteSimPrivateRead),
+    SYMBOL("cuteSimUndefined", cuteSimUndefined),
     SYMBOL("cuteSimObserveStep", cuteSimObserveStep),
     SYMBOL("cuteSimTick", cuteSimTick),
     SYMBOL("vprintf", cuteSimPrintf),

@@ -144,7 +144,7 @@ static void removeAttributes(LLVMValueRef function) {
 // Fails where a thread's own memory is more than its stack here has.
 static CuteStatus checkStack(const CuteTranslation *t,
                              const Instructions *all) {
-  enum { MOST = CUTE_SIM_STACK / 4 * 3 };
+  enum { MOST = CUTE_SIM_STACK / 8 * 3 }; // and as much to check them
   unsigned long long bytes = 0;
   for (size_t i = 0; i < all->count; ++i)
     if (LLVMGetInstructionOpcode(all->data[i]) == LLVMAlloca)
@@ -165,6 +165,10 @@ static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
   collect(t, &all);
   cuteTranslateSteps(t);
   buildStart(t);
+  cuteTranslateUndefined(t, all.data, all.count);
+  for (size_t i = 0; i < all.count; ++i)
+    if (LLVMIsAAllocaInst(all.data[i]))
+      cuteTranslatePrivate(t, all.data[i]);
   status = checkStack(t, &all);
   for (size_t i = 0; !status && i < all.count; ++i)
     status = translateInstruction(t, all.data[i]);

@@ -62,6 +62,14 @@ CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call);
 // Puts checks before an access to memory.
 CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction);
 
+// Makes what is undefined in the function's instructions NaNs, and puts notes
+// before what uses it. Called before anything else is replaced.
+void cuteTranslateUndefined(CuteTranslation *t, LLVMValueRef *all, size_t n);
+
+// Fills memory of a thread's own with NaNs, and puts notes before what reads it
+// where nothing was written.
+void cuteTranslatePrivate(CuteTranslation *t, LLVMValueRef memory);
+
 // Lets threads come to each basic block together, where they are observed.
 // Called before anything else is replaced.
 void cuteTranslateSteps(CuteTranslation *t);
