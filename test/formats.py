@@ -1,10 +1,16 @@
 """The lit test format of this tree; a module, since lit's workers pickle it."""
 import os
+import re
 import resource
 
 import lit.formats
 import lit.Test
 import lit.util
+
+import turns
+
+TURN = re.compile(r"^\W*TURN: (\d+) of (\d+)$", re.MULTILINE)
+REQUIRES = re.compile(r"^// REQUIRES: (\w+)$", re.MULTILINE)
 
 
 def cpu_seconds():
@@ -12,6 +18,21 @@ def cpu_seconds():
     usages = [resource.getrusage(who)
               for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def why_not(test):
+    """Why a test is left out today, or None: those with a line TURN: 1 of 3 have their
+    turn one day of three; shell tests have told lit what they require."""
+    with open(test.getSourcePath(), encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    turn = TURN.search(text)
+    if turn and not turns.is_turn(int(turn[1]), int(turn[2])):
+        return "has its turn on another day"
+    if test.path_in_suite[-1].endswith(".c"):
+        for feature in REQUIRES.findall(text):
+            if feature not in test.config.available_features:
+                return f"requires {feature}"
+    return None
 
 
 class ShellOrUnitTest(lit.formats.ShTest):
@@ -23,6 +44,9 @@ class ShellOrUnitTest(lit.formats.ShTest):
 
     def execute(self, test, litConfig):
         """The result, with the CPU time of the processes that the test ran."""
+        reason = why_not(test)
+        if reason:
+            return lit.Test.Result(lit.Test.UNSUPPORTED, reason)
         before = cpu_seconds()
         result = self.run(test, litConfig)
         if not isinstance(result, lit.Test.Result):

@@ -1,5 +1,6 @@
 // Explanations: the same results with and without a tracer, laws whose numbers
 // are true, depths that balance, contexts that do not hear one another.
+// REQUIRES: full
 #include "algebra_test_util.h"
 #include "cute/Atom.h"
 #include "cute/Explain.h"

@@ -1,5 +1,6 @@
 // MMA atoms: the rows agree with the fragments that the PTX ISA draws, and
 // cover their tiles.
+// REQUIRES: full
 #include "algebra_test_util.h"
 #include "cute/Atom.h"
 

@@ -1,5 +1,6 @@
 // Operands of MMA atoms beside A, B and C: the rows agree with the PTX ISA, and
 // the parts of all threads, fed to a simulated instruction, make the product.
+// REQUIRES: full
 #include "algebra_test_util.h"
 #include "cute/Atom.h"
 

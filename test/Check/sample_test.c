@@ -1,5 +1,6 @@
 // Samples: how many, which, and that a reference and a comparison at them are
 // those of the whole.
+// REQUIRES: full
 #include "Check/random.h"
 #include "Check/reference.h"
 #include "check_status.h"

@@ -1,3 +1,4 @@
+# REQUIRES: full
 # RUN: %python %s
 """Rewritten functions against Python: random programs, and what is refused."""
 

@@ -1,6 +1,7 @@
 // Products of a warpgroup on random matrices against plain sums. Registers are
 // filled by the formulas of the PTX ISA, shared memory by its core matrices and
 // the XOR of its swizzles.
+// REQUIRES: full
 #include "Hardware/atom.h"
 #include "Simulator/wgmma.h"
 #include "fragments.h"

@@ -38,7 +38,7 @@ KERNELS = {
                            GEMM_CHECK),
     "tutorial/12_pipeline_sm90": ("sm_90a", GEMM.format(m=128, n=256, k=328), GEMM_CHECK),
 }
-SCHEDULES = len(take_turn(range(21), 3))
+SCHEDULES = len(take_turn(range(21), 5))
 
 
 def replace(text, old, new, n=0):
@@ -288,7 +288,7 @@ MISTAKES = [
 def main():
     cute_run, examples, folder, *names = sys.argv[1:]
     rows = [row for row in MISTAKES if row[0] in names] if names \
-        else take_turn(MISTAKES, 3)
+        else take_turn(MISTAKES, 5)
     with ThreadPoolExecutor(2) as pool:
         silent = list(pool.map(lambda kernel: is_silent(cute_run, examples, kernel),
                                [] if names else KERNELS))
