@@ -60,6 +60,13 @@ CUTE_API CuteStatus cuteHostCall(CuteHostFunction function, void **arguments,
 CUTE_API void cuteHostLaunch(int32_t number, const int64_t *words,
                              void **parameters);
 
+/// Lets the next launch of the call record events, CUevents that are 0 where
+/// there is none: `started` when all blocks have begun, `triggered` when all
+/// have asked for launches that depend on theirs, or begin if `atBlockStart`.
+/// The simulator, where a launch returns when it is done, records none.
+CUTE_API void cuteHostRecord(int64_t started, int64_t triggered,
+                             int32_t atBlockStart);
+
 /// Ends the call with a message, formatted as printf does.
 CUTE_API void cuteHostFail(const char *format, ...);
 
@@ -73,7 +80,7 @@ typedef struct CuteHostSymbol {
   void *address;
 } CuteHostSymbol;
 
-/// These three, under the names that compiled functions have for them, to be
+/// These four, under the names that compiled functions have for them, to be
 /// given to the compiler. The table lives as long as the program.
 CUTE_API const CuteHostSymbol *cuteHostGetSymbols(size_t *count);
 

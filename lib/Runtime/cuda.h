@@ -19,13 +19,19 @@ typedef struct CuteCudaAttribute {
   enum {
     CUTE_CUDA_COOPERATIVE = 2,
     CUTE_CUDA_CLUSTER = 4,
-    CUTE_CUDA_PDL = 6
+    CUTE_CUDA_PDL = 6,
+    CUTE_CUDA_TRIGGERED = 7, // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT
+    CUTE_CUDA_STARTED = 12   // CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT
   } id;
   int unused;
   union {
     unsigned cluster[3];
     int pdl;
     int cooperative;
+    struct {
+      void *handle;
+      int flags, atBlockStart;
+    } event;
     char bytes[64];
   };
 } CuteCudaAttribute;

@@ -13,6 +13,7 @@ typedef struct HostCall {
   struct HostCall *outer;
   const CuteHostContext *context;
   CuteStatus status;
+  CuteLaunchEvents events; // of the next launch
   bool printsToStdout;
 } HostCall;
 
@@ -50,10 +51,22 @@ void cuteHostFail(const char *format, ...) {
   leave(cuteStatusCreate("%s", text));
 }
 
+void cuteHostRecord(int64_t started, int64_t triggered, int32_t atBlockStart) {
+  if (current)
+    current->events =
+        (CuteLaunchEvents){(void *)(uintptr_t)started,
+                           (void *)(uintptr_t)triggered, atBlockStart != 0};
+}
+
 void cuteHostLaunch(int32_t number, const int64_t *words, void **parameters) {
   CuteKernelSet *kernels = current ? current->context->kernels : NULL;
+  CuteLaunchEvents events = {0};
+  if (current) {
+    events = current->events;
+    current->events = (CuteLaunchEvents){0};
+  }
   CuteStatus status =
-      kernels ? cuteKernelSetLaunch(kernels, number, words, parameters)
+      kernels ? cuteKernelSetLaunch(kernels, number, words, parameters, events)
               : cuteStatusCreate("a kernel is launched, but none are loaded on "
                                  "a device");
   if (status)
@@ -96,6 +109,7 @@ int cuteHostPrintf(const char *format, ...) {
 const CuteHostSymbol *cuteHostGetSymbols(size_t *count) {
   static const CuteHostSymbol symbols[] = {
       {"cuteHostLaunch", (void *)cuteHostLaunch},
+      {"cuteHostRecord", (void *)cuteHostRecord},
       {"cuteHostFail", (void *)cuteHostFail},
       {"cuteHostPrintf", (void *)cuteHostPrintf}};
   *count = sizeof symbols / sizeof *symbols;

@@ -163,10 +163,11 @@ static CuteStatus allow(CuteKernelSet *set, SetKernel *kernel, int64_t shared,
   return status;
 }
 
-enum { MAX_ATTRIBUTES = 3 };
+enum { MAX_ATTRIBUTES = 5 };
 
 static void setAttributes(const CuteKernel *kernel, const int64_t *words,
-                          const int64_t *cluster, CuteCudaLaunch *shape) {
+                          const int64_t *cluster, CuteLaunchEvents events,
+                          CuteCudaLaunch *shape) {
   CuteCudaAttribute *next = shape->attributes;
   int64_t flags = words[CUTE_HOST_FLAGS];
   if (cluster[0] * cluster[1] * cluster[2] > 1)
@@ -179,6 +180,13 @@ static void setAttributes(const CuteKernel *kernel, const int64_t *words,
   if (flags & CUTE_HOST_COOPERATIVE)
     *next++ =
         (CuteCudaAttribute){.id = CUTE_CUDA_COOPERATIVE, .cooperative = 1};
+  if (events.started)
+    *next++ = (CuteCudaAttribute){.id = CUTE_CUDA_STARTED,
+                                  .event = {.handle = events.started}};
+  if (events.triggered)
+    *next++ = (CuteCudaAttribute){
+        .id = CUTE_CUDA_TRIGGERED,
+        .event = {events.triggered, 0, events.atBlockStart}};
   shape->numAttributes = (unsigned)(next - shape->attributes);
 }
 
@@ -189,7 +197,8 @@ static const int64_t *clusterOf(const CuteKernel *kernel,
 }
 
 static CuteStatus describe(CuteKernelSet *set, SetKernel *kernel,
-                           const int64_t *words, CuteCudaLaunch *shape) {
+                           const int64_t *words, CuteLaunchEvents events,
+                           CuteCudaLaunch *shape) {
   int64_t shared = words[CUTE_HOST_SHARED];
   CUTE_TRY(checkBlock(&kernel->kernel, words));
   CUTE_TRY(checkCluster(&kernel->kernel, words));
@@ -207,7 +216,7 @@ static CuteStatus describe(CuteKernelSet *set, SetKernel *kernel,
   }
   shape->sharedBytes = (unsigned)shared;
   shape->stream = (CuteCudaStream)(uintptr_t)words[CUTE_HOST_STREAM];
-  setAttributes(&kernel->kernel, words, cluster, shape);
+  setAttributes(&kernel->kernel, words, cluster, events, shape);
   return NULL;
 }
 
@@ -248,12 +257,13 @@ static CuteStatus startWithMaps(const SetKernel *kernel, const CuteCuda *cuda,
 }
 
 static CuteStatus launch(CuteKernelSet *set, SetKernel *kernel,
-                         const int64_t *words, void **parameters) {
+                         const int64_t *words, void **parameters,
+                         CuteLaunchEvents events) {
   const CuteDevice *device = set->module.device;
   CuteCudaAttribute attributes[MAX_ATTRIBUTES];
   CuteCudaLaunch shape = {.attributes = attributes};
   CUTE_TRY(cuteDeviceEnter(device));
-  CUTE_TRY(describe(set, kernel, words, &shape));
+  CUTE_TRY(describe(set, kernel, words, events, &shape));
   if (!shape.grid[0] || !shape.grid[1] || !shape.grid[2])
     return NULL; // the driver would refuse it
   return kernel->numMaps
@@ -262,12 +272,13 @@ static CuteStatus launch(CuteKernelSet *set, SetKernel *kernel,
 }
 
 CuteStatus cuteKernelSetLaunch(CuteKernelSet *set, int32_t number,
-                               const int64_t *words, void **parameters) {
+                               const int64_t *words, void **parameters,
+                               CuteLaunchEvents events) {
   if (number < 0 || (size_t)number >= set->count)
     return cuteStatusCreate("there is no kernel %d: %zu are loaded", number,
                             set->count);
   SetKernel *kernel = &set->kernels[number];
-  return cuteStatusAnnotate(launch(set, kernel, words, parameters),
+  return cuteStatusAnnotate(launch(set, kernel, words, parameters, events),
                             "kernel '%s'", kernel->kernel.name);
 }
 

@@ -6,9 +6,16 @@
 #include "Support/host_abi.h"
 #include "cute/Host.h"
 
+// CUevents that a launch records, or null.
+typedef struct CuteLaunchEvents {
+  void *started, *triggered;
+  bool atBlockStart; // the second
+} CuteLaunchEvents;
+
 // Starts kernel `number`, whose hidden tensor maps are made of the others of
 // its parameters. `words` are those of CuteHostWord.
 CuteStatus cuteKernelSetLaunch(CuteKernelSet *set, int32_t number,
-                               const int64_t *words, void **parameters);
+                               const int64_t *words, void **parameters,
+                               CuteLaunchEvents events);
 
 #endif

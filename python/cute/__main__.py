@@ -37,16 +37,18 @@ def _scratch() -> str:
 
 def run(path: str, args: list[str]) -> None:
     """Runs a program as __main__, with its folder first on the path."""
-    from . import _own_cute, as_cutlass  # noqa: F401
+    from . import _own_cute, as_cutlass
 
     _own_cute.install()
     source, name = _script(path)
     from . import _bridge, _device
 
-    if "torch" in source and (_device.compile_only or _device.ordinal() == _bridge.SIMULATED):
-        from . import _fake_cuda
+    if _device.compile_only or _device.ordinal() == _bridge.SIMULATED:
+        as_cutlass.replace_cuda()
+        if "torch" in source:
+            from . import _fake_cuda
 
-        _fake_cuda.install()
+            _fake_cuda.install()
     sys.argv = [path, *args]
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     runpy.run_path(name, run_name="__main__")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, get_args
 
 from . import _ir
 from ._c_struct import offsets_of
+from ._formats import encode_float
 from ._numeric import Boolean, Float32, Int32, Numeric, NumericMeta
 from ._records import field_names, is_record
 
@@ -85,8 +86,9 @@ class Scalar:
             value = value.value
         if not self.dtype.is_float:
             return value & _MASKS[self.code]
-        value = float(value)
-        return self.dtype.format.encode(value) if self.code == "H" else value
+        if self.code != "H":
+            return float(value)
+        return encode_float(value, self.dtype.format, self.dtype.width)
 
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
         addresses.append(self._pack(self.number(value)))
@@ -233,17 +235,18 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
         return Scalar(annotation)
     if isinstance(value, Numeric):
         return Scalar(type(value))
-    if isinstance(value, (bool, int, float)):
-        if is_part and annotation not in (int, float, bool):
-            return Static(value)
-        kind = annotation if annotation in _KINDS else type(value)
-        return Scalar(_KINDS[kind])
-    if hasattr(value, "__get_mlir_types__") and hasattr(value, "__c_pointers__"):
-        return Passed(value)
     if _is_stream(value):
         from . import runtime
 
         return _StreamOf(runtime)
+    if isinstance(value, (bool, int, float)):
+        if is_part and annotation not in (int, float, bool):
+            return Static(value)
+        kind = next(k for k in _KINDS if isinstance(value, k))
+        kind = annotation if annotation in (bool, int, float) else kind
+        return Scalar(_KINDS[kind])
+    if hasattr(value, "__get_mlir_types__") and hasattr(value, "__c_pointers__"):
+        return Passed(value)
     if isinstance(value, (tuple, list, dict)) or is_record(value):
         annotations = _part_annotations(value, annotation)
         return Tree(
@@ -254,9 +257,12 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
     return Static(value)
 
 
+_HANDLES = ("CUstream", "cudaStream_t", "CUevent", "cudaEvent_t")
+
+
 def _is_stream(value: Any) -> bool:
     name = type(value).__name__
-    return name in ("CUstream", "cudaStream_t") or hasattr(value, "cuda_stream")
+    return name in _HANDLES or hasattr(value, "cuda_stream")
 
 
 class _StreamOf:

@@ -147,7 +147,7 @@ class Compiled:
         self.function, self.parameters = function, parameters
         self.options = options or Options()
         self.traced = traced
-        self.result = traced.result
+        self.results = traced.results
         with _ir.errors():
             traced.module.verify()
         self._show()
@@ -230,17 +230,29 @@ class Compiled:
 
         return PreparedLaunch(self, self._dynamic(args, kwargs))
 
-    def export_to_c(self, file_path: str, file_name: str, function_prefix: str) -> None:
+    def export_to_c(
+        self,
+        file_path: str,
+        file_name: str | None = None,
+        function_prefix: str | None = None,
+        *,
+        function_name: str | None = None,
+    ) -> None:
         """Writes an object and a header of C for programs that do not compile.
 
-        :param file_path: the folder of FILE.o and FILE.h
+        :param file_path: the folder of FILE.o and FILE.h; without ``file_name`` the
+            object itself
         :param function_prefix: what names in C begin with, and what the function is
-            called in ``load_module(FILE)``
+            called in ``load_module(FILE)``; or ``function_name``, without either its own
         :raises DSLRuntimeError: for parameters that C has no type for
         """
         from ._export import export_to_c
 
-        export_to_c(self, file_path, file_name, function_prefix)
+        if file_name is None:
+            file_path, file_name = os.path.split(file_path)
+            file_name = file_name.removesuffix(".o")
+        prefix = function_prefix or function_name or self.traced.name
+        export_to_c(self, file_path, file_name, prefix)
 
     @functools.cached_property
     def _host(self) -> Any:
@@ -255,11 +267,13 @@ class Compiled:
         kept: list[Any] = []
         for parameter, value in zip(self.parameters, values):
             parameter.what.pack(value, addresses, kept)
+        cells = self.results.cells()
+        addresses += [cell.buffer_info()[0] for cell in cells]
         try:
             host.call(addresses, kept)
         except _bridge.Error as error:
             raise launch_error(error.args[0]) from None
-        return self.result
+        return self.results.read(cells)
 
 
 def _is_current_stream(parameter: Any) -> bool:

@@ -249,8 +249,8 @@ def _device_code() -> int:
 def export_to_c(compiled: Any, file_path: str, file_name: str, function_prefix: str) -> None:
     """Writes FILE.o and FILE.h of a compiled function into a folder."""
     notes = [{"name": p.name, **_note_of(p.what)} for p in compiled.parameters]
-    if compiled.result is not None:
-        raise DSLRuntimeError(f"{compiled.traced.name} returns a value; it cannot be exported")
+    if compiled.results:
+        raise DSLRuntimeError(f"{compiled.traced.name} returns a number; it cannot be exported")
     options = compiled.options
     with _ir.errors():
         code, header = compiled.traced.module.export(
@@ -258,7 +258,7 @@ def export_to_c(compiled: Any, file_path: str, file_name: str, function_prefix: 
             compiled.arch, _device_code(), options.opt_level, options.ptxas or None,
             options.line_info,
         )
-    os.makedirs(file_path, exist_ok=True)
+    os.makedirs(file_path or ".", exist_ok=True)
     base = os.path.join(file_path, file_name)
     with open(base + ".o", "wb") as file:
         file.write(code)

@@ -67,6 +67,20 @@ def round_float(x: float, format: FloatFormat) -> float:
     return math.copysign(y, x)
 
 
+def encode_float(x: float, format: FloatFormat, width: int) -> int:
+    """Returns the bits of the number of ``format`` that is nearest to ``x``."""
+    x = round_float(x, format)
+    bits = format.precision - 1
+    sign = (math.copysign(1.0, x) < 0) << (width - 1)
+    if math.isnan(x):
+        return (1 << (width - 1)) - 1
+    if math.isinf(x):
+        return sign | (format.highest - format.lowest + 2) << bits
+    exponent = max(math.frexp(x)[1] - 1, format.lowest) if x else format.lowest
+    units = int(math.ldexp(abs(x), bits - exponent))
+    return sign | (units + ((exponent - format.lowest) << bits))
+
+
 def _round_even(x: float) -> float:
     return x if abs(x) >= 2.0**53 else float(round(x))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import sys
 import types
 from typing import TYPE_CHECKING, Any, Callable, Sequence, get_type_hints
 
@@ -114,6 +115,8 @@ def _identifier(text: str) -> str:
 
 def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
     """Returns the module of a host function and of what it launches."""
+    from ._results import Results
+
     place = _ir.location()
     module = _ir.Module(_ir.context(), place)
     module.operation.set_attribute("gpu.container_module", _ir.parsed("unit"))
@@ -136,22 +139,13 @@ def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
         with trace.at(block):
             args, kwargs = _rebuilt(parameters, iter(block.arguments))
             result = function.rewritten(*args, **kwargs)
-            if result is not None and _has_dynamic(result):
-                raise DSLRuntimeError(
-                    f"{function.function.__name__} returns a value that is known "
-                    "at run time only; write it to a tensor instead"
-                )
-            trace.create("func.return", (), None, [])
-    traced.result = result
+            traced.results = Results(result, function.function.__name__)
+            values = traced.results.values()
+            trace.create("func.return", values, None, [])
+    if values:
+        signature = _ir.context().function_type(types, [v.type for v in values])
+        made.set_attribute("function_type", _ir.context().type_attribute(signature))
     return traced
-
-
-def _has_dynamic(result: Any) -> bool:
-    leaves, _ = _tree.flatten(result)
-    return any(
-        isinstance(x, _tree.SsaLeaf) or (isinstance(x, Numeric) and not x.is_static)
-        for x in leaves
-    )
 
 
 def _rebuilt(parameters: Sequence[Any], values: Any) -> tuple[list[Any], dict[str, Any]]:
@@ -245,20 +239,28 @@ class KernelLaunch:
 
         :param smem: bytes of shared memory, at least; without it what the kernel
             allocates
-        :raises NotThere: for events that the launch would record
+        :param max_number_threads: of a block, for a kernel whose block is not known
+            when it is compiled; fewer leave more registers for each
+        :param options: ``launch_completion_event`` is recorded when all blocks have
+            begun, ``programmatic_event`` when all have called
+            ``griddepcontrol_launch_dependents``, or begin with
+            ``programmatic_event_trigger_at_block_start``
+        :raises NotThere: for an option that is not there
         """
-        _need_no_more(options)
+        events = _Events(options)
         if stream is None and async_deps:
             stream = async_deps if not isinstance(async_deps, (list, tuple)) else async_deps[0]
         trace = _ir.require("a launch")
         if trace.kernel is not None:
             raise DSLRuntimeError("a kernel cannot launch another one")
         shape = [_three(grid), _three(block), _three(cluster) if cluster else []]
-        name, operands, uses_smem = self._define(trace, shape[1], shape[2])
+        name, operands, asks_size = self._define(trace, shape[1], shape[2], smem)
         if min_blocks_per_mp or max_number_threads is not None:
             self._bound_registers(min_blocks_per_mp)
+        if max_number_threads is not None and self._block_is_dynamic(shape[1]):
+            self._bound_threads(max_number_threads)
         sizes = [_ssa(x) for dims in shape for x in dims]
-        shared = [_ssa(smem)] if smem is not None and uses_smem else []
+        shared = [Int32(smem).ir_value()] if asks_size else []
         handle = [stream_value(stream)] if stream is not None else []
         segments = [0] + [1] * 6 + [len(shape[2]) // 3] * 3
         segments += [len(shared), len(operands), len(handle)]
@@ -270,6 +272,7 @@ class KernelLaunch:
             attributes["cute.pdl"] = _ir.parsed("unit")
         if cooperative:
             attributes["cute.cooperative"] = _ir.parsed("unit")
+        events.record(trace)
         trace.create(
             "gpu.launch_func", sizes + shared + operands + handle, attributes, []
         )
@@ -279,13 +282,24 @@ class KernelLaunch:
             "nvvm.minctasm", _ir.context().integer(_ir.type("i32"), max(blocks, 1))
         )
 
+    @staticmethod
+    def _block_is_dynamic(block: Any) -> bool:
+        return not all(isinstance(x, int) for x in block)
+
+    def _bound_threads(self, threads: Any) -> None:
+        """Says how many threads a block has at most, in all or by direction."""
+        self.made.set_attribute("nvvm.maxntid", _ir.attribute(_three(threads)))
+
     def _arguments(self) -> tuple[list[Any], Any]:
         annotations = self.kernel.annotations
         values = [_passed(v, annotations.get(n)) for n, v in self.bound.arguments.items()]
         return _tree.flatten(values)
 
-    def _define(self, trace: Any, block: Any, cluster: Any) -> tuple[str, list[Any], bool]:
-        """Traces the kernel; returns its name, and the values that it takes."""
+    def _define(
+        self, trace: Any, block: Any, cluster: Any, smem: Any
+    ) -> tuple[str, list[Any], bool]:
+        """Traces the kernel; returns its name, the values that it takes, and whether it
+        asks for a size of shared memory that is known at run time."""
         leaves, spec = self._arguments()
         values = [_value_of(leaf) for leaf in leaves]
         operands = [v for v in values if v is not None]
@@ -298,14 +312,15 @@ class KernelLaunch:
         with trace.at(_kernel_module(trace)):
             self.made = _kernel_op(trace, name, types, block, cluster)
             entry = self.made.add_block(0, types, _ir.location())
-            trace.kernel = state = KernelState(self.made, entry, block)
+            trace.kernel = state = KernelState(self.made, entry, block, smem)
             try:
                 with trace.at(entry):
                     self._trace_body(leaves, spec, values, iter(entry.arguments))
                     trace.create("gpu.return", (), None, [])
             finally:
                 trace.kernel = before
-        return name, operands, state.uses_dynamic_smem
+        state.settle_shared_memory(name)
+        return name, operands, state.asks_size
 
     def _trace_body(self, leaves: Any, spec: Any, values: Any, arguments: Any) -> None:
         inner = []
@@ -323,21 +338,100 @@ class KernelLaunch:
         self.kernel.rewritten(*bound.args, **bound.kwargs)
 
 
-def _need_no_more(options: dict[str, Any]) -> None:
-    """Refuses what a launch cannot do, where it is asked for."""
-    for name, value in options.items():
-        if value:
-            raise NotThere(f"launch has no option {name} in this package yet")
+_EVENTS = {
+    "launch_completion_event",
+    "launch_completion_event_flags",
+    "programmatic_event",
+    "programmatic_event_flags",
+    "programmatic_event_trigger_at_block_start",
+}
+
+
+class _Events:
+    """The events that a launch records."""
+
+    def __init__(self, options: dict[str, Any]):
+        for name, value in options.items():
+            if name not in _EVENTS and value:
+                raise NotThere(f"launch has no option {name} in this package yet")
+        self.started = options.get("launch_completion_event")
+        self.triggered = options.get("programmatic_event")
+        self.at_block_start = options.get("programmatic_event_trigger_at_block_start", 0)
+
+    def record(self, trace: Any) -> None:
+        """Writes a call that says what the next launch records."""
+        if self.started is None and self.triggered is None:
+            return
+        types = [_ir.type("i64"), _ir.type("i64"), _ir.type("i32")]
+        if not getattr(trace.traced, "records", False):
+            trace.traced.records = True
+            _declare(trace, "cuteHostRecord", types)
+        handles = [stream_value(x or 0) for x in (self.started, self.triggered)]
+        flag = Int32(self.at_block_start).ir_value()
+        attributes = {"callee": _ir.parsed("@cuteHostRecord")}
+        trace.create("func.call", [*handles, flag], attributes, [])
+
+
+def _declare(trace: Any, name: str, types: Any) -> None:
+    """Writes a function of the library that host functions call."""
+    signature = _ir.context().function_type(types, [])
+    with trace.at(trace.module.body):
+        trace.create(
+            "func.func",
+            (),
+            {"sym_name": _ir.attribute(name),
+             "sym_visibility": _ir.attribute("private"),
+             "function_type": _ir.context().type_attribute(signature)},
+            [],
+            1,
+        )
+
+
+def _is_known(size: Any) -> bool:
+    return isinstance(size, int) or (isinstance(size, Numeric) and size.is_static)
 
 
 class KernelState:
     """What is known of the kernel that is traced."""
 
-    def __init__(self, made: Any, entry: Any, block: Any):
+    def __init__(self, made: Any, entry: Any, block: Any, smem: Any = None):
         self.operation = made
         self.entry = entry
         self.block_size = block
-        self.uses_dynamic_smem = False
+        self.smem = smem
+        self.shared_bytes = 0
+        self.asks_size = False
+        self._shared_sizes: list[Any] = []
+
+    def add_shared(self, size: int, alignment: int) -> None:
+        """Counts what the kernel allocates in shared memory, one after the other."""
+        self.shared_bytes = -(-self.shared_bytes // alignment) * alignment + size
+
+    def shared_size(self, trace: Any) -> Int32 | None:
+        """Returns the bytes of shared memory, which are known when all is traced.
+
+        None where the launch gives them at run time.
+        """
+        if self.smem is not None and not _is_known(self.smem):
+            self.asks_size = True
+            return None
+        zero = {"value": _ir.context().integer(_ir.type("i32"), 0)}
+        made = trace.create("arith.constant", (), zero, [_ir.type("i32")])
+        self._shared_sizes.append(made)
+        return Int32(made.results[0])
+
+    def settle_shared_memory(self, name: str) -> None:
+        """Says how large it is to those who asked, and warns if the launch gives less."""
+        given = None if self.smem is None or not _is_known(self.smem) else int(self.smem)
+        if given is not None and given < self.shared_bytes:
+            print(
+                f"warning: kernel {name} allocates {self.shared_bytes} bytes of shared memory, "
+                f"more than the {given} of its launch",
+                file=sys.stderr,
+            )
+        size = self.shared_bytes if given is None else given
+        for made in self._shared_sizes:
+            made.set_attribute("value", _ir.context().integer(_ir.type("i32"), size))
 
 
 def _value_of(leaf: Any) -> Any:

@@ -22,6 +22,8 @@ class PreparedLaunch:
     """
 
     def __init__(self, compiled: Any, values: Any):
+        if compiled.results:
+            raise PreparedLaunchError(f"{compiled.traced.name} returns a number: call it")
         self._host = compiled._host
         self._cells: list[Any] = []
         self._writers: list[Callable[[Any], Any]] = []

@@ -362,10 +362,14 @@ def _allocate(dtype: Any, count: Any, alignment: int) -> Pointer:
         )
     if not _is_power_of_two(alignment):
         raise ValueError(f"an alignment is a power of two in bytes, not {alignment!r}")
+    alignment = max(alignment, dtype.width // 8, 1)
+    trace = _ir.trace()
+    if trace is not None and trace.kernel is not None:
+        trace.kernel.add_shared(-(-count * dtype.width // 8), alignment)
     made = _ir.apply(
         "alloc_smem",
         _algebra.make_layout(count).ir,
         element=_ir.type(element_text(dtype)),
-        align=max(alignment, dtype.width // 8, 1),
+        align=alignment,
     )
     return wrap(_ir.apply("get_iter", made))

@@ -106,6 +106,11 @@ class _Neighbours(importlib.abc.MetaPathFinder):
         return importlib.machinery.PathFinder.find_spec(name, folders)
 
 
+def replace_cuda() -> None:
+    """Puts ours in the place of a cuda-python that is installed, but has no device."""
+    sys.meta_path.insert(0, _CudaFinder())
+
+
 def install() -> None:
     """Puts this package in the place of `cutlass`, unless that is imported."""
     if "cutlass" not in sys.modules and not any(

@@ -535,3 +535,9 @@ def load_module(file_path: str, **options: Any) -> Any:
     from ._export import load_module as load
 
     return load(file_path, **options)
+
+
+def find_runtime_libraries(*, enable_tvm_ffi: bool = False) -> list[str]:
+    """Returns the libraries that exported objects are linked with."""
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        return sorted({x.split(maxsplit=5)[5].strip() for x in maps if "/libcute-run.so" in x})

@@ -17,10 +17,15 @@ static const char launches[] =
     "    gpu.return\n"
     "  }\n"
     "}\n"
+    "func.func private @cuteHostRecord(i64, i64, i32)\n"
     "func.func @main(%stream: !llvm.ptr, %grid: index, %threads: index, "
     "%cluster: index, %a: " MATRIX ", %b: " MATRIX ", %c: " MATRIX ") {\n"
     "  %one = arith.constant 1 : index\n"
     "  %shared = arith.constant 4096 : i32\n"
+    "  %started = arith.constant 32 : i64\n"
+    "  %triggered = arith.constant 48 : i64\n"
+    "  func.call @cuteHostRecord(%started, %triggered, %shared) : (i64, i64, "
+    "i32) -> ()\n"
     "  gpu.launch_func <%stream : !llvm.ptr> @m::@product clusters in "
     "(%cluster, %one, %one) blocks in (%grid, %one, %one) threads in "
     "(%threads, %one, %one) dynamic_shared_memory_size %shared args(%a "
@@ -115,8 +120,9 @@ static void launchesAsTold(void **state) {
                                "time 1", &context.kernels));
   succeeds(launchShape(host, &context, (Shape){(void *)64, 6, 128, 2}));
   readLog(path, text, sizeof text);
-  assert_string_equal(text, "cluster 2 1 1\npdl 1\ncooperative 1\nlaunch grid "
-                            "6 1 1 block 128 1 1 shared 4096\nstream 64\n");
+  assert_string_equal(text, "cluster 2 1 1\npdl 1\ncooperative 1\nstarted 32\n"
+                            "triggered 48 1\nlaunch grid 6 1 1 block 128 1 1 "
+                            "shared 4096\nstream 64\n");
   fails(launchShape(host, &context, (Shape){NULL, 6, 64, 1}),
         "kernel 'product': the block (64, 1, 1) is not that of the kernel, "
         "(128, 1, 1)");

@@ -46,7 +46,7 @@ class Arch(unittest.TestCase):
 
         names = "ctaid nctaid clusterid nclusterid cluster_ctaid cluster_nctaid"
         expected = [f"%{name}.{dim}" for name in names.split() for dim in "xyz"]
-        self.check(body, *expected, "%tid.x", "%cluster_ctarank", "%dynamic_smem_size")
+        self.check(body, *expected, "%tid.x", "%cluster_ctarank")
 
     def test_barriers_and_fences(self):
         def body(n, out):

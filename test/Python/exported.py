@@ -120,6 +120,14 @@ class Exported(unittest.TestCase):
         self.check(module)
         module.show(n=5, on=True)
 
+    def test_one_path(self):
+        path = self.path("alone.o")
+        cute.compile(show, 1, True).export_to_c(path, function_name="shown")
+        library = path[:-2] + ".so"
+        libraries = cute.runtime.find_runtime_libraries(enable_tvm_ffi=True)
+        subprocess.run(["gcc", "-shared", "-o", library, path, *libraries], check=True)
+        load_module(library, enable_tvm_ffi=True).shown(4, False)
+
     def test_c(self):
         libraries = os.environ["CUTE_LIBRARIES"]
         with open(self.path("program.c"), "w", encoding="utf-8") as file:

@@ -6,7 +6,7 @@ import io
 import unittest
 
 import cute
-from cute import Float32, Int32, Int64
+from cute import Float16, Float32, Int32, Int64
 from cute.runtime import make_ptr
 
 
@@ -150,6 +150,95 @@ class Running(unittest.TestCase):
             array, pointer = memory([0], c_type, dtype)
             put(pointer, value)
             self.assertEqual(array[0], value)
+
+
+class Results(unittest.TestCase):
+    def test_numbers(self):
+        @cute.jit
+        def f(n: Int32, x: Float16, y: cute.BFloat16):
+            total = Int32(0)
+            for i in range(n):
+                total += i
+            return total, [x + 1, y], {"wide": Int64(n) << 40}, cute.Uint8(n), n > 3, 7, None
+
+        expected = (190, [2.5, -2.25], {"wide": 20 << 40}, 20, True, 7, None)
+        self.assertEqual(f(20, 1.5, -2.25), expected)
+        self.assertEqual(cute.compile(f, 1, 1.0, 0.0)(-56, 1.5, -2.25)[3:5], (200, False))
+
+    def test_what_cannot_be_returned(self):
+        @cute.jit
+        def f(t: cute.Tensor):
+            return t
+
+        with self.assertRaisesRegex(cute.DSLRuntimeError, "f returns a !cute.tensor"):
+            cute.compile(f, cute.runtime.make_fake_compact_tensor(Float32, (3,)))
+
+
+class Launches(unittest.TestCase):
+    def test_size_of_shared_memory(self):
+        @cute.kernel
+        def kernel(out: cute.Pointer):
+            allocator = cute.utils.SmemAllocator()
+            allocator.allocate_array(Float16, 3)
+            allocator.allocate_array(Float32, 5, byte_alignment=16)
+            cute.make_tensor(out, 1)[0] = cute.arch.dynamic_smem_size()
+
+        @cute.jit
+        def run(out: cute.Pointer, smem):
+            kernel(out).launch(grid=(1, 1, 1), block=(1, 1, 1), smem=smem)
+
+        array, out = memory([0], ctypes.c_int32, Int32)
+        run(out, None)
+        self.assertEqual(array[0], 36)
+        run(out, Int32(48))
+        self.assertEqual(array[0], 48)
+
+        @cute.jit
+        def run_with_too_little(out: cute.Pointer):
+            kernel(out).launch(grid=(1, 1, 1), block=(1, 1, 1), smem=16)
+
+        text = io.StringIO()
+        with contextlib.redirect_stderr(text):
+            run_with_too_little(out)
+        self.assertRegex(text.getvalue(), "allocates 36 bytes of shared memory, more than the 16")
+        self.assertEqual(array[0], 16)
+
+    def test_threads_at_most(self):
+        @cute.kernel
+        def kernel():
+            pass
+
+        @cute.jit
+        def run(n: Int32):
+            kernel().launch(block=(n, 1, 1), max_number_threads=256)
+            kernel().launch(block=(64, 1, 1), max_number_threads=(256, 1, 1))
+
+        ptx = cute.compile(run, 1, options="--gpu-arch=sm_80").__ptx__
+        self.assertIn(".maxntid 256", ptx)
+        self.assertIn(".maxntid 64", ptx)
+
+    def test_events(self):
+        class CUevent(int):
+            """An event of a driver that there is none of."""
+
+        @cute.kernel
+        def kernel():
+            pass
+
+        @cute.jit
+        def run(event: CUevent, n: Int32):
+            kernel().launch(launch_completion_event=event, launch_completion_event_flags=0)
+            kernel().launch(programmatic_event=event, programmatic_event_trigger_at_block_start=n)
+
+        run(CUevent(0), 1)
+        self.assertEqual(cute.compile(run, CUevent(0), 1).__mlir__.count("call @cuteHostRecord"), 2)
+
+        @cute.jit
+        def wrong():
+            kernel().launch(colour=1)
+
+        with self.assertRaisesRegex(ImportError, "launch has no option colour"):
+            wrong()
 
 
 class Compatibility(unittest.TestCase):

@@ -248,9 +248,9 @@ class Cuda(unittest.TestCase):
     def test_a_launch_says_what_it_cannot_do(self):
         @cute.jit
         def f(out: cute.Tensor):
-            scale_kernel(out, out, 1.0, 0).launch(launch_completion_event=3)
+            scale_kernel(out, out, 1.0, 0).launch(priority=3)
 
-        with self.assertRaisesRegex(ImportError, "no option launch_completion_event"):
+        with self.assertRaisesRegex(ImportError, "no option priority"):
             f(from_dlpack(floats([0])))
 
     def test_memory(self):

@@ -102,8 +102,14 @@ def make_warp_uniform(value: Any, *, loc: Any = None, ip: Any = None) -> Int32:
 
 
 def get_dyn_smem_size(*, loc: Any = None, ip: Any = None) -> Int32:
-    """Returns the bytes of dynamic shared memory of the block."""
-    return Int32(register("dynamic.smem.size"))
+    """Returns the bytes of shared memory that the block was launched with.
+
+    Without ``smem`` of the launch it is what the kernel allocates.
+    """
+    trace = _ir.trace()
+    state = None if trace is None else trace.kernel
+    known = state.shared_size(trace) if hasattr(state, "shared_size") else None
+    return Int32(register("dynamic.smem.size")) if known is None else known
 
 
 dynamic_smem_size = get_dyn_smem_size

@@ -390,6 +390,11 @@ int cuLaunchKernelEx(const CuteCudaLaunch *launch, CuteCudaFunction function,
       note("pdl %d\n", attribute->pdl);
     else if (attribute->id == CUTE_CUDA_COOPERATIVE)
       note("cooperative %d\n", attribute->cooperative);
+    else if (attribute->id == CUTE_CUDA_STARTED)
+      note("started %d\n", (int)(uintptr_t)attribute->event.handle);
+    else if (attribute->id == CUTE_CUDA_TRIGGERED)
+      note("triggered %d %d\n", (int)(uintptr_t)attribute->event.handle,
+           attribute->event.atBlockStart);
   }
   return cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
                         block[2], launch->sharedBytes, launch->stream,
