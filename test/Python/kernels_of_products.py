@@ -30,6 +30,11 @@ class Gemm(unittest.TestCase):
             a, b = torch.randn(m, k).half(), torch.randn(n, k).half()
             self.near(kernels.gemm(a, b), a, b, 1e-3)
 
+    def test_padded(self):
+        """Lines begin at multiples of 16 bytes and end anywhere, in rows and in columns."""
+        a, b = torch.randn(40, 48).half()[:, :41], torch.randn(41, 32).half().t()[:25]
+        self.near(kernels.gemm(a, b), a, b, 1e-3)
+
     def test_i8_by_columns(self):
         a, b = torch.randint(-9, 9, (48, 40)).to(torch.int8).t(), torch.ones(30, 48).to(torch.int8)
         out = torch.empty(30, 40, dtype=torch.int32).t()

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _arith, _builder, _ir, _values
-from .._atoms import CopyAtom, make_copy_atom
+from .._atoms import CopyAtom, TiledCopy, make_copy_atom
 from .._mlir.dialects.llvm import inline_asm
 from .._numeric import Float32, Int32, Int64, Integer, Numeric
 from .._op import CopyOp, MmaOp
@@ -18,6 +18,12 @@ from .._values import wrap
 def below(numbers: Tensor, bound: Any) -> Tensor:
     """Returns of each coordinate whether it is below a bound."""
     return wrap(_ir.apply("make_predicate", numbers.ir, _values.int_tuple(bound)))
+
+
+def counts(copy: TiledCopy, numbers: Tensor, bound: Any) -> Tensor:
+    """Returns of each access of a copy how many of its elements have coordinates below a
+    bound."""
+    return wrap(_ir.apply("make_counts", copy.ir, numbers.ir, _values.int_tuple(bound)))
 
 
 def load(tensor: Tensor, exist: Tensor, pad: str | None = None) -> TensorSSA:

@@ -59,6 +59,7 @@ class Plan:
     b_major: str
     c_major: str
     batched: bool
+    partial: bool
     bm: int
     bn: int
     bk: int

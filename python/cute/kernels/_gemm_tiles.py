@@ -81,12 +81,13 @@ class Tile:
         core.gemm(self.mma, self.sums, x, y, self.sums)
 
     def is_aligned(self) -> Any:
-        """Says whether lines of X and Y begin and end at multiples of 16 bytes."""
-        bits = Int64(0)
+        """Says whether lines of X and Y begin at multiples of 16 bytes and, where copies
+        are not partial, end there."""
         pitches = [_access.pitch(x) for x in self.inputs]
         bits = pitches[0] | pitches[1]
-        for op, shape in zip(self.plan.operands, self.shapes):
-            bits = bits | Int64(Uint32(shape[1] if op.is_k_major else shape[0]))
+        if not self.plan.partial:
+            for op, shape in zip(self.plan.operands, self.shapes):
+                bits = bits | Int64(Uint32(shape[1] if op.is_k_major else shape[0]))
         if self.batch_pitches:
             bits = bits | (self.batch_pitches[0] | self.batch_pitches[1])
         return (bits & (self.plan.vec - 1)) == 0
@@ -150,10 +151,18 @@ class Fetches:
         if self.tile.plan.in_parts:
             k = k if Uint32(k) < Uint32(self.k_end) else self.k_tiles
         for i in range_constexpr(2):
-            exist = _access.below(self.coords[i][0, None, None, k], self.tile.shapes[i])
+            exist = self.exist(i, k)
             core.copy(self.copies[i], self.sources[i][None, None, None, k],
                       self.targets[i][None, None, None, stage], pred=exist)
         arch.cp_async_commit_group()
+
+    def exist(self, number: int, k: Any) -> Tensor:
+        """Returns of each access of tile k whether it lies within X or Y, or how many of
+        its elements do."""
+        coords, shape = self.coords[number], self.tile.shapes[number]
+        if self.tile.plan.partial:
+            return _access.counts(self.copies[number], coords[None, None, None, k], shape)
+        return _access.below(coords[0, None, None, k], shape)
 
 
 def _threads(plan: Plan, op: Operand) -> Any:

@@ -87,7 +87,7 @@ def _default(problem: Mapping[str, Any], arch: str) -> Plan:
     kind = problem["type"]
     bits = _bits(problem)
     return Plan(
-        **problem, bm=128, bn=128, bk=1024 // bits, stages=3 if bits > 8 else 2,
+        **problem, partial=False, bm=128, bn=128, bk=1024 // bits, stages=3 if bits > 8 else 2,
         warps_m=4 if kind in ("f64", "f8E4M3FN") else 2, warps_n=2, warps_k=1, group=8,
         split=1, stream=0, arch=arch,
     )

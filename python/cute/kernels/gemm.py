@@ -80,6 +80,7 @@ def _any(ordinal: int, a: Any, b: Any, out: Any, stream: Any) -> None:
     }
     size = (out.shape[0], out.shape[1], a.shape[1])
     plan = _tuned.gemm_plan(problem, size, arch, _loading.is_simulated(ordinal))
+    plan = dataclasses.replace(plan, partial=_ends_within_16_bytes(a, b))
     parameters = {"name": "gemm", **dataclasses.asdict(plan)}
     loaded = _loading.kernel(
         gemm_sm80.program, tuple(parameters.items()), "gemm", ordinal)
@@ -88,6 +89,16 @@ def _any(ordinal: int, a: Any, b: Any, out: Any, stream: Any) -> None:
         work = out.new_empty(2 * plan.bm * plan.bn * plan.stream, dtype=_torch(plan.sum))
         operands += [work, out.new_zeros(2 * plan.stream, dtype=_torch("i32"))]
     _loading.launch(loaded, ordinal, stream, *operands)
+
+
+def _ends_within_16_bytes(*arrays: Any) -> bool:
+    """Says whether some line of matrices, of which all begin at 16 bytes, ends elsewhere."""
+    begins = ends = 0
+    for array in arrays:
+        along = int(_major("a matrix", array, "m") == "k")
+        begins |= array.stride(1 - along) * array.element_size()
+        ends |= array.shape[along] * array.element_size()
+    return begins % 16 == 0 and ends % 16 != 0
 
 
 def _torch(element: str) -> Any:

@@ -21,7 +21,8 @@ and how the data moves:
 - registers -> global: other results.
 
 cp.async moves 16 bytes at a time, so lines of A and B must begin at multiples of 16 bytes.
-Matrices for which an extent or a pitch is none take a plain loop without overlap instead.
+They end there, too, or with ``partial`` anywhere: the last 16 bytes of a line are then read
+in part. Other matrices take a plain loop without overlap instead.
 """
 
 from __future__ import annotations
