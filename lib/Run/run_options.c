@@ -51,6 +51,7 @@ static const char help[] =
     "  --timeout=SECONDS       stop a kernel that runs longer\n"
     "  --blocks=0,17,...       run these blocks only\n"
     "  --checks=off            run faster, without a look at accesses\n"
+    "  --checks=nan            look for where NaN and Inf come from as well\n"
     "  --report[=FORMAT]       print what each line did: bank conflicts, "
     "sectors,\n"
     "                          instructions, bytes; FORMAT is text, json or "

@@ -5,8 +5,10 @@
 #include "SimulatedDevice/memory_description.h"
 #include "SimulatedDevice/translate.h"
 #include "Simulator/access.h"
+#include "Simulator/finite_values.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/observer.h"
+#include "Simulator/register_checks.h"
 #include "Simulator/resources.h"
 #include "Simulator/scalars.h"
 
@@ -75,9 +77,11 @@ static _Float16 cutToBf16(float x) {
 static const CuteJitSymbol fixed[] = {
     SYMBOL("cuteSimGetThread", cuteSimGetThread),
     SYMBOL("cuteSimAccess", cuteSimAccess),
-    SYMBOL("cuteSimDivide", cuteSimDivide),
-    SYMBOL("cuteSimPrivateRead", cuteSimPrivateRead),
-    SYMBOL("cuteSimUndefined", cuteSimUndefined),
+    SYMBOL("cuteSimFiniteLoad", cuteSimFiniteLoad),
+    SYMBOL("cuteSimFiniteResult", cuteSimFiniteResult),
+    SYMBOL("cuteSimRegisterDivide", cuteSimRegisterDivide),
+    SYMBOL("cuteSimRegisterLoad", cuteSimRegisterLoad),
+    SYMBOL("cuteSimRegisterUse", cuteSimRegisterUse),
     SYMBOL("cuteSimObserveStep", cuteSimObserveStep),
     SYMBOL("cuteSimTick", cuteSimTick),
     SYMBOL("vprintf", cuteSimPrintf),
@@ -112,14 +116,15 @@ static CuteStatus compile(CuteSimProgram *program, LLVMModuleRef module) {
 //===-- Programs ----------------------------------------------------------===//
 
 static CuteStatus translate(CuteSimProgram *program, LLVMModuleRef module,
-                            bool checks) {
+                            CuteSimProgramOptions options) {
   LLVMContextRef context = program->context;
   CuteTranslation t = {.module = module,
                        .context = context,
                        .layout = LLVMGetModuleDataLayout(module),
                        .arena = &program->arena,
                        .resources = &program->resources,
-                       .checks = checks,
+                       .checks = options.checks,
+                       .seeksNan = options.seeksNan,
                        .statistics =
                            program->observes ? &program->statistics : NULL,
                        .i64 = LLVMInt64TypeInContext(context),
@@ -135,7 +140,7 @@ static CuteStatus translate(CuteSimProgram *program, LLVMModuleRef module,
 typedef struct Job {
   CuteSimProgram *program;
   const char *text;
-  bool checks;
+  CuteSimProgramOptions options;
   CuteStatus status;
 } Job;
 
@@ -144,21 +149,21 @@ static void load(void *data) {
   LLVMModuleRef module = NULL;
   job->status = parse(job->program->context, job->text, &module);
   if (!job->status)
-    job->status = translate(job->program, module, job->checks);
+    job->status = translate(job->program, module, job->options);
   if (!job->status)
     job->status = compile(job->program, module);
   if (module)
     LLVMDisposeModule(module);
 }
 
-CuteStatus cuteSimProgramCreate(const char *text, bool checks, bool observes,
+CuteStatus cuteSimProgramCreate(const char *text, CuteSimProgramOptions options,
                                 CuteSimProgram **result) {
   CuteSimProgram *program = cuteAllocate(sizeof *program);
-  *program =
-      (CuteSimProgram){.context = LLVMContextCreate(), .observes = observes};
+  *program = (CuteSimProgram){.context = LLVMContextCreate(),
+                              .observes = options.isObserved};
   cuteArenaInit(&program->arena);
   cuteSimResourcesCreate(&program->resources);
-  Job job = {program, text, checks, NULL};
+  Job job = {program, text, options, NULL};
   CuteString reason = {0};
   if (!cuteLlvmTry(load, &job, &reason)) {
     job.status = cuteStatusCreate("LLVM: %s", cuteStringGet(&reason));

@@ -18,10 +18,15 @@ typedef struct CuteSimKernel {
   unsigned staticShared; // bytes of all kernels' static shared memory
 } CuteSimKernel;
 
-// Compiles LLVM IR as `cutec --emit=llvm` writes it, with checks of each access
-// to memory or without, observed or not. Fails with the name of an instruction
-// that the simulator does not know.
-CuteStatus cuteSimProgramCreate(const char *text, bool checks, bool observes,
+typedef struct CuteSimProgramOptions {
+  bool checks;     // of each access to memory
+  bool seeksNan;   // looks for where NaN and Inf come from
+  bool isObserved; // for reports
+} CuteSimProgramOptions;
+
+// Compiles LLVM IR as `cutec --emit=llvm` writes it. Fails with the name of an
+// instruction that the simulator does not know.
+CuteStatus cuteSimProgramCreate(const char *text, CuteSimProgramOptions options,
                                 CuteSimProgram **program);
 void cuteSimProgramDestroy(CuteSimProgram *program);
 

@@ -67,6 +67,10 @@ static CuteStatus setOption(const char *name, const char *value) {
     options.values.timeout = strtod(value, &end);
   } else if (!strcmp(name, "checks")) {
     options.values.checks = strcmp(value, "off") != 0;
+    options.values.seeksNan = !strcmp(value, "nan");
+    if (options.values.checks && !options.values.seeksNan &&
+        strcmp(value, "on") != 0)
+      end = "unknown";
   } else if (!strcmp(name, "blocks")) {
     free(options.blocks);
     options.blocks = copyText(value);
@@ -108,8 +112,10 @@ int cuteSimDriverLoadModule(CuteCudaModule *module, const void *image,
                             unsigned n, int *names, void **values) {
   CuteSimProgram *program;
   (void)n, (void)names, (void)values;
-  CuteStatus status = cuteSimProgramCreate(image, options.values.checks,
-                                           options.observes, &program);
+  CuteSimProgramOptions how = {.checks = options.values.checks,
+                               .seeksNan = options.values.seeksNan,
+                               .isObserved = options.observes};
+  CuteStatus status = cuteSimProgramCreate(image, how, &program);
   *module = (CuteCudaModule)(void *)program;
   return cuteSimDriverFinish(status);
 }

@@ -22,7 +22,7 @@ LLVMValueRef cuteTranslateAddress(CuteTranslation *t, const void *address) {
 LLVMValueRef cuteTranslateCall(CuteTranslation *t, const char *name,
                                LLVMTypeRef result, unsigned n,
                                LLVMValueRef *operands) {
-  enum { MOST = 4 };
+  enum { MOST = 8 };
   LLVMTypeRef types[MOST];
   for (unsigned i = 0; i < n; ++i)
     types[i] = LLVMTypeOf(operands[i]);
@@ -169,6 +169,8 @@ static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
   for (size_t i = 0; i < all.count; ++i)
     if (LLVMIsAAllocaInst(all.data[i]))
       cuteTranslatePrivate(t, all.data[i]);
+  if (t->seeksNan)
+    cuteTranslateFinite(t, all.data, all.count);
   status = checkStack(t, &all);
   for (size_t i = 0; !status && i < all.count; ++i)
     status = translateInstruction(t, all.data[i]);

@@ -17,7 +17,7 @@ typedef struct CuteTranslation {
   LLVMTargetDataRef layout;           // of the device
   CuteArena *arena;                   // sites, which live as long as the code
   struct CuteSimResources *resources; // and what they use
-  bool checks;
+  bool checks, seeksNan;
   struct CuteSimStatistics *statistics; // null: nothing is observed
   uint32_t numSteps;
   unsigned staticShared; // bytes
@@ -69,6 +69,9 @@ void cuteTranslateUndefined(CuteTranslation *t, LLVMValueRef *all, size_t n);
 // Fills memory of a thread's own with NaNs, and puts notes before what reads it
 // where nothing was written.
 void cuteTranslatePrivate(CuteTranslation *t, LLVMValueRef memory);
+
+// Shows the results of the function's operations on floats to the simulator.
+void cuteTranslateFinite(CuteTranslation *t, LLVMValueRef *all, size_t n);
 
 // Lets threads come to each basic block together, where they are observed.
 // Called before anything else is replaced.

@@ -82,7 +82,7 @@ void cuteTranslateDivision(CuteTranslation *t, LLVMValueRef instruction) {
   LLVMValueRef operands[] = {
       cuteTranslateAddress(t, cuteTranslateSite(t, instruction)),
       LLVMBuildZExtOrBitCast(t->builder, divisor, t->i64, "")};
-  cuteTranslateCall(t, "cuteSimDivide", t->nothing, 2, operands);
+  cuteTranslateCall(t, "cuteSimRegisterDivide", t->nothing, 2, operands);
 }
 
 //===-- Loops -------------------------------------------------------------===//

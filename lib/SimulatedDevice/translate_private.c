@@ -49,7 +49,7 @@ static void markAccess(CuteTranslation *t, LLVMValueRef memory,
   }
   LLVMValueRef operands[] = {
       cuteTranslateAddress(t, cuteTranslateSite(t, access)), mark, bytes};
-  cuteTranslateCall(t, "cuteSimPrivateRead", t->nothing, 3, operands);
+  cuteTranslateCall(t, "cuteSimRegisterLoad", t->nothing, 3, operands);
 }
 
 static void markAccesses(CuteTranslation *t, LLVMValueRef memory,

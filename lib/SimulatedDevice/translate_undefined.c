@@ -129,7 +129,7 @@ static void noteUse(CuteTranslation *t, LLVMValueRef use,
   LLVMPositionBuilderBefore(t->builder, use);
   LLVMValueRef operands[] = {cuteTranslateAddress(t, cuteTranslateSite(t, use)),
                              LLVMBuildZExt(t->builder, condition, t->i32, "")};
-  cuteTranslateCall(t, "cuteSimUndefined", t->nothing, 2, operands);
+  cuteTranslateCall(t, "cuteSimRegisterUse", t->nothing, 2, operands);
 }
 
 static void defineOperands(CuteTranslation *t, const Phis *phis,

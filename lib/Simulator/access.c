@@ -1,14 +1,11 @@
 #include "Simulator/access.h"
 #include "Simulator/cluster_end.h"
 #include "Simulator/device_memory.h"
-#include "Simulator/findings.h"
 #include "Simulator/global_shadow.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/observer.h"
 #include "Simulator/shadow.h"
 #include "Simulator/tensor_names.h"
-
-#include <string.h>
 
 //===-- Shared memory -----------------------------------------------------===//
 
@@ -166,32 +163,4 @@ void cuteSimAccessEndRead(CuteSimThread *thread, const CuteSimSite *site,
                           uint64_t address, size_t bytes) {
   if (hasChecks(thread))
     cuteSimShadowEndRead(thread, site, address, bytes);
-}
-
-//===-- Registers ---------------------------------------------------------===//
-
-// A site is noted once.
-void cuteSimUndefined(const CuteSimSite *site, int32_t isUndefined) {
-  const CuteSimThread *thread = cuteSimGetThread();
-  if (!isUndefined || thread->isLooking ||
-      __atomic_exchange_n(site->prepared, (void *)(uintptr_t)site,
-                          __ATOMIC_RELAXED))
-    return;
-  cuteSimFindNote(thread, site,
-                  "uninitialised: uses a register that nothing was written to "
-                  "on the way here; write the fragment before, in all threads");
-}
-
-void cuteSimPrivateRead(const CuteSimSite *site, const unsigned char *marks,
-                        uint64_t bytes) {
-  cuteSimUndefined(site, memchr(marks, 0, bytes) != NULL);
-}
-
-//===-- Divisions ---------------------------------------------------------===//
-
-void cuteSimDivide(const CuteSimSite *site, uint64_t divisor) {
-  const CuteSimThread *thread = cuteSimGetThread();
-  if (!divisor && !thread->isLooking)
-    cuteSimFail(thread, site,
-                "an integer is divided by zero; the quotient is undefined");
 }

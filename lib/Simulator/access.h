@@ -7,18 +7,6 @@
 // Checks what a thread reads or writes by a load or store of compiled code.
 void cuteSimAccess(const CuteSimSite *site, uint64_t address);
 
-// Called before what uses a register; notes one that is undefined.
-void cuteSimUndefined(const CuteSimSite *site, int32_t isUndefined);
-
-// Called before a read of a thread's own memory: marks that are 0 are those of
-// bytes that nothing was written to.
-void cuteSimPrivateRead(const CuteSimSite *site, const unsigned char *marks,
-                        uint64_t bytes);
-
-// Called before a division of integers: one by zero ends the run, as nobody
-// knows what the device makes of it.
-void cuteSimDivide(const CuteSimSite *site, uint64_t divisor);
-
 // The same of other operations.
 void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t address, size_t bytes, size_t align,

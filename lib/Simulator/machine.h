@@ -260,7 +260,7 @@ typedef struct CuteSimBreak {
 typedef struct CuteSimOptions {
   uint64_t schedule; // 0: threads in their order
   double timeout;    // seconds; 0: none
-  bool checks;
+  bool checks, seeksNan;
   const char *blocks; // null: all
   CuteSimBreak breakAt;
 } CuteSimOptions;

@@ -2,6 +2,7 @@
 #include "Hardware/element.h"
 #include "Hardware/float_code.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { COLUMNS = 8 }; // that are summed at a time
@@ -110,13 +111,62 @@ static void finish(const CuteMmaAtom *atom, double *sums, int n) {
                   : wrap(sums[i]);
 }
 
+//===-- Watching ----------------------------------------------------------===//
+
+static _Thread_local struct {
+  bool isOn;
+  const char *seen;
+} watch;
+
+void cuteSimMultiplyWatch(void) {
+  watch.isOn = true;
+  watch.seen = NULL;
+}
+
+const char *cuteSimMultiplyGetSeen(void) {
+  const char *seen = watch.isOn ? watch.seen : NULL;
+  watch.isOn = false;
+  return seen;
+}
+
+static bool areFinite(const double *elements, int n, double most) {
+  for (int i = 0; i < n; ++i)
+    if (!(fabs(elements[i]) <= most))
+      return false;
+  return true;
+}
+
+static void see(bool isFinite, const char *otherwise) {
+  if (!isFinite && !watch.seen)
+    watch.seen = otherwise;
+}
+
+static void watchOperands(const CuteSimMatrices *x) {
+  see(areFinite(x->a, x->m * x->k, DBL_MAX), "takes NaN or Inf in A");
+  see(areFinite(x->b, x->k * x->n, DBL_MAX), "takes NaN or Inf in B");
+  see(areFinite(x->sums, x->m * x->n, DBL_MAX), "takes NaN or Inf in C");
+}
+
+static void watchSums(const CuteMmaAtom *atom, const CuteSimMatrices *x) {
+  enum { PAST_F16 = 65520 }; // what is rounded to Inf
+  double most = atom->d == CUTE_ELEMENT_F16   ? nextafter(PAST_F16, 0)
+                : atom->d == CUTE_ELEMENT_F32 ? FLT_MAX
+                                              : DBL_MAX;
+  see(areFinite(x->sums, x->m * x->n, most),
+      "sums of finite products become Inf in the type of D");
+}
+
 void cuteSimMultiply(const CuteMmaAtom *atom, const CuteSimMatrices *x) {
   void (*add)(const double *, const double *, int, int, double *) =
       atom->d == CUTE_ELEMENT_F64    ? addFused
       : atom->bitOp == CUTE_BITS_XOR ? addDifferent
                                      : addRow;
+  if (watch.isOn)
+    watchOperands(x);
   for (int i = 0; i < x->m; ++i)
     for (int j = 0; j < x->n; j += COLUMNS)
       add(x->a + i * x->k, x->b + j, x->n, x->k, x->sums + i * x->n + j);
+  if (watch.isOn)
+    watchSums(atom, x);
   finish(atom, x->sums, x->m * x->n);
 }

@@ -16,6 +16,13 @@ typedef struct CuteSimMatrices {
 // Integers wrap, or stop at the ends of their range. n is a multiple of 8.
 void cuteSimMultiply(const CuteMmaAtom *atom, const CuteSimMatrices *matrices);
 
+// From here on the calling thread's products note what is not finite in them.
+void cuteSimMultiplyWatch(void);
+
+// Gives what they have noted since then, as the text of a message; null: nothing, or
+// nobody watches. Nothing is noted any more.
+const char *cuteSimMultiplyGetSeen(void);
+
 // The number of an element with these lowest bits, and the bits of a number of
 // sums. 4-bit floats that the atom spreads stand in the middle of a byte.
 typedef struct CuteSimElement {

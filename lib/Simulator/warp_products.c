@@ -2,6 +2,9 @@
 #include "Hardware/atom.h"
 #include "Simulator/access.h"
 #include "Simulator/findings.h"
+#include "Simulator/finite_values.h"
+#include "Simulator/launch_run.h"
+#include "Simulator/matrix_product.h"
 #include "Simulator/observer.h"
 #include "Simulator/operation_table.h"
 #include "Simulator/resources.h"
@@ -116,6 +119,11 @@ static const Product *productOf(const CuteSimThread *thread,
   return product;
 }
 
+static void beginWatch(const CuteSimThread *thread) {
+  if (thread->block->cluster->run->options->seeksNan)
+    cuteSimMultiplyWatch();
+}
+
 //===-- Of a warp ---------------------------------------------------------===//
 
 static void takeWords(const Product *product, const uint64_t *operands,
@@ -149,7 +157,9 @@ static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
     takeWords(product, group->values[i] + results, in[i]);
     ins[i] = in[i], outs[i] = out[i];
   }
+  beginWatch(warp->threads);
   const char *problem = cuteSimMmaRun(product->mma, ins, outs);
+  cuteSimFiniteProduct(warp->threads, site);
   if (problem)
     cuteSimFind(warp->threads, site, "%s: %s", cuteSimSiteGetName(site),
                 problem);
@@ -245,7 +255,9 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
     ins[i] = outs[i] = words[i];
   }
   thread->meetsAt = site;
+  beginWatch(thread);
   problem = cuteSimWgmmaRun(wgmma, &call, ins, outs, readUnit, thread);
+  cuteSimFiniteProduct(thread, site);
   cuteSimObserveProduct(thread, site);
   publishReads(thread);
   if (problem)
