@@ -327,7 +327,7 @@ CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
   CuteLayout result = cuteInternLayout(
       context, cotarget ? complementInTarget(context, a, cotarget)
                         : cuteComplementMinimal(context, layoutMode(a)));
-  traceLaw(context, cuteExplainComplementLaw(context, a, result));
+  traceLaw(context, cuteExplainComplementLaw(context, a, cotarget, result));
   if (result && checksLaws(context) &&
       !cuteLawAccepts(context, cuteLawComplement(context, layoutMode(a),
                                                  cotarget, layoutMode(result))))

@@ -92,6 +92,18 @@ void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r) {
     trace(c, CUTE_TRACE_LAW_WITHIN, s.at, s.left, i);
 }
 
+// Leaves the quiet in which a law was asked; what it said if it fails is a
+// step.
+static bool leaveLaw(CuteContext c, CuteQuiet quiet, bool holds) {
+  CuteString said = c->error;
+  c->error = (CuteString){0};
+  cuteQuietLeave(c, quiet);
+  if (!holds)
+    trace(c, CUTE_TRACE_LAW_FAILS, cuteStringGet(&said));
+  cuteStringDestroy(&said);
+  return holds;
+}
+
 // A moved by one step of R, to indices that A should not reach: `via` is where
 // it does, or -1.
 static CuteSides movedAt(CuteContext c, const CuteLawCase *law,
@@ -106,21 +118,22 @@ static CuteSides movedAt(CuteContext c, const CuteLawCase *law,
   return s;
 }
 
-void cuteExplainComplementLaw(CuteContext c, CuteLayout a, CuteLayout r) {
+void cuteExplainComplementLaw(CuteContext c, CuteLayout a,
+                              CuteIntTuple cotarget, CuteLayout r) {
   if (!isStaticLayout(r) || !isStaticLayout(a) || r->stride->flags & HAS_BASIS)
     return;
-  CuteLawCase law = {.a = a, .r = r, .shape = a->shape, .prefersFirst = true};
   CuteQuiet quiet = cuteQuietEnter(c);
-  CuteIntTuple size = cuteLayoutGetSize(c, r);
-  cuteQuietLeave(c, quiet);
-  CuteSides s = cuteLawFind(c, &law, movedAt);
-  if (isStaticValue(size, 1))
+  bool holds = cuteLawComplement(c, layoutMode(a), cotarget, layoutMode(r));
+  if (!leaveLaw(c, quiet, holds))
+    return;
+  if (isStaticValue(cuteLayoutGetSize(c, r), 1)) {
     trace(c, CUTE_TRACE_LAW_COMPLEMENT_EMPTY);
-  else if (areComputed(s) && isStaticValue(s.via, -1))
+    return;
+  }
+  CuteLawCase law = {.a = a, .r = r, .shape = a->shape, .prefersFirst = true};
+  CuteSides s = cuteLawFind(c, &law, movedAt);
+  if (areComputed(s) && isStaticValue(s.via, -1))
     trace(c, CUTE_TRACE_LAW_COMPLEMENT, s.at, s.other, s.x, s.y, s.left);
-  else if (areComputed(s))
-    trace(c, CUTE_TRACE_LAW_COMPLEMENT_FAILS, s.at, s.other, s.x, s.y, s.left,
-          s.via);
 }
 
 void cuteExplainDiceLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
@@ -241,13 +254,15 @@ void cuteExplainUnitsLaw(CuteContext c, CuteLayout fine, CuteLayout coarse,
 
 //===-- Compact layouts, indices ------------------------------------------===//
 
-void cuteExplainCompactLaw(CuteContext c, CuteLayout r) {
+void cuteExplainCompactLaw(CuteContext c, const char *name, CuteLayout r) {
   if (!isStaticLayout(r) || r->stride->flags & HAS_BASIS)
     return;
   CuteQuiet quiet = cuteQuietEnter(c);
   CuteIntTuple size = cuteLayoutGetSize(c, r);
   CuteIntTuple cosize = cuteLayoutGetCosize(c, r);
-  cuteQuietLeave(c, quiet);
+  bool holds = cuteLawCompact(c, name, layoutMode(r));
+  if (!leaveLaw(c, quiet, holds))
+    return;
   if (size && size == cosize)
     trace(c, CUTE_TRACE_LAW_COMPACT, size);
   else

@@ -39,8 +39,9 @@ void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
 void cuteExplainSwizzleLaw(CuteContext c, CuteLayout b, CuteLayout r);
 // R(i) = A(j) for some j.
 void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r);
-// A(i) + R(1) is no index of A.
-void cuteExplainComplementLaw(CuteContext c, CuteLayout a, CuteLayout r);
+// Where the law of the complement holds: A(i) + R(1) is no index of A.
+void cuteExplainComplementLaw(CuteContext c, CuteLayout a,
+                              CuteIntTuple cotarget, CuteLayout r);
 // R(A(i)) = i, or another coordinate where A is the same.
 void cuteExplainLeftInverseLaw(CuteContext c, CuteLayout a, CuteLayout r);
 // R(i,j) = A(i) + A*(B(j)), where A* is `rest`; of interleaved products the
@@ -63,8 +64,8 @@ void cuteExplainSliceLaw(CuteContext c, const char *name, CuteLayout a,
 // A(coord with 0 for _) = R(the integers of coord).
 void cuteExplainDiceLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
                         CuteLayout r);
-// R takes the indices below its size.
-void cuteExplainCompactLaw(CuteContext c, CuteLayout r);
+// R, which the operation of that name makes, takes the indices below its size.
+void cuteExplainCompactLaw(CuteContext c, const char *name, CuteLayout r);
 // crd2idx(coord) = index.
 void cuteExplainPlaceLaw(CuteContext c, CuteIntTuple index, CuteIntTuple shape,
                          CuteIntTuple coord);

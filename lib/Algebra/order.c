@@ -91,8 +91,10 @@ static void assignStarts(CuteContext c, Keyed *parts, size_t n) {
   }
 }
 
+// Ends an operation whose result is compact.
 static CuteLayout checkCompact(CuteContext c, const char *name,
                                CuteLayout result) {
+  traceLaw(c, cuteExplainCompactLaw(c, name, result));
   if (!result || !checksLaws(c) ||
       cuteLawAccepts(c, cuteLawCompact(c, name, layoutMode(result))))
     return result;
@@ -150,7 +152,6 @@ CuteLayout cuteLayoutGetOrdered(CuteContext context, CuteIntTuple shape,
   CuteIntTuple stride = keyedStrides(context, order, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){shape, stride});
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  traceLaw(context, cuteExplainCompactLaw(context, result));
   cuteArenaReset(&context->scratch, mark);
   return checkCompact(context, "make_ordered_layout", result);
 }
@@ -200,7 +201,6 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
   CuteIntTuple stride = likeStrides(context, layout->shape, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){layout->shape, stride});
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  traceLaw(context, cuteExplainCompactLaw(context, result));
   cuteArenaReset(&context->scratch, mark);
   return checkCompact(context, "make_layout_like", result);
 }
@@ -274,7 +274,8 @@ CuteLayout cuteLayoutGetFragmentLike(CuteContext context, CuteLayout layout) {
   unsigned outer = traceEnter(context, CUTE_TRACE_FRAGMENT_LIKE, layout);
   CuteLayout result = fragmentLike(context, layout);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  traceLaw(context, cuteExplainCompactLaw(context, result));
+  traceLaw(context,
+           cuteExplainCompactLaw(context, "make_fragment_like", result));
   cuteArenaReset(&context->scratch, mark);
   return result;
 }
