@@ -12,7 +12,7 @@
 //===-- Failures ----------------------------------------------------------===//
 
 // Errors have no numbers of their own: what is said of one is the message.
-enum { FAILED = 999 };
+enum { FAILED = 999, TOO_MANY_AT_ONCE = 720 };
 static _Thread_local char *message; // of the latest
 
 static char *copyText(const char *text) {
@@ -30,7 +30,10 @@ int cuteSimDriverFinish(CuteStatus status) {
 }
 
 int cuteSimDriverGetErrorString(int error, const char **text) {
-  *text = error == FAILED && message ? message : "unknown";
+  *text = error == TOO_MANY_AT_ONCE
+              ? "CUDA error 720: too many blocks to run at once"
+          : error == FAILED && message ? message
+                                       : "unknown";
   return 0;
 }
 
@@ -198,6 +201,17 @@ int cuteSimDriverLaunch(CuteCudaFunction function, unsigned gridX,
   return cuteSimDriverFinish(run(launch, function));
 }
 
+// Says whether all blocks of a launch fit on the device at once, as an H200's
+// 132 multiprocessors have 32 blocks and 2048 threads each.
+static bool fitsAtOnce(const CuteCudaLaunch *shape) {
+  enum { PROCESSORS = 132, BLOCKS = 32, THREADS = 2048 };
+  uint64_t blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
+  uint64_t threads =
+      (uint64_t)shape->block[0] * shape->block[1] * shape->block[2];
+  uint64_t each = threads ? THREADS / threads : 0;
+  return blocks <= PROCESSORS * (each < BLOCKS ? each : BLOCKS);
+}
+
 int cuteSimDriverLaunchWith(const CuteCudaLaunch *shape,
                             CuteCudaFunction function, void **parameters,
                             void **extra) {
@@ -207,10 +221,13 @@ int cuteSimDriverLaunchWith(const CuteCudaLaunch *shape,
   (void)extra;
   memcpy(launch.grid, shape->grid, sizeof launch.grid);
   memcpy(launch.block, shape->block, sizeof launch.block);
-  for (unsigned i = 0; i < shape->numAttributes; ++i)
+  for (unsigned i = 0; i < shape->numAttributes; ++i) {
     if (shape->attributes[i].id == CUTE_CUDA_CLUSTER)
       memcpy(launch.cluster, shape->attributes[i].cluster,
              sizeof launch.cluster);
+    if (shape->attributes[i].id == CUTE_CUDA_COOPERATIVE && !fitsAtOnce(shape))
+      return TOO_MANY_AT_ONCE;
+  }
   return cuteSimDriverFinish(run(launch, function));
 }
 

@@ -44,6 +44,7 @@ bool bridgeAddModules(PyObject *module);
 bool bridgeAddRuntime(PyObject *module);
 bool bridgeAddHostModules(PyObject *module);
 bool bridgeAddCalculator(PyObject *module);
+bool bridgeAddCache(PyObject *module);
 
 // The type of a spec as `name` of the module, borrowed; null with an exception.
 PyTypeObject *bridgeAddType(PyObject *module, const char *name,

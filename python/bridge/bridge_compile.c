@@ -103,6 +103,15 @@ static PyObject *printModule(PyObject *self) {
   return bridgeTakeStr(&text);
 }
 
+static PyObject *printWithLocations(PyObject *self, PyObject *unused) {
+  (void)unused;
+  BridgeText text = {0};
+  cuteOperationPrint(mlirModuleGetOperation(moduleOf(self)),
+                     (CutePrintOptions){.debugInfo = true}, bridgeAppend,
+                     &text);
+  return bridgeTakeStr(&text);
+}
+
 static PyObject *verify(PyObject *self, PyObject *unused) {
   (void)unused;
   MlirOperation op = mlirModuleGetOperation(moduleOf(self));
@@ -218,6 +227,8 @@ static PyObject *runPipeline(PyObject *self, PyObject *argument) {
 }
 
 static PyMethodDef methods[] = {
+    {"text_with_locations", printWithLocations, METH_NOARGS,
+     "The text of the module, with locations."},
     {"verify", verify, METH_NOARGS, "Raises Error where the module is wrong."},
     {"compile", compile, METH_VARARGS,
      "compile(arch, emit, opt level, options of ptxas or None, line info = "

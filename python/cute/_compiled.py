@@ -6,7 +6,7 @@ import functools
 import os
 from typing import Any, Sequence
 
-from . import _bridge, _ir
+from . import _bridge, _ir, _switches
 from ._device import CUBIN, PTX
 from ._diagnostics import launch_error
 
@@ -15,11 +15,12 @@ class Options:
     """What ``compile`` takes: architecture, optimization, what is kept."""
 
     def __init__(self) -> None:
-        self.arch = os.environ.get("CUTE_ARCH", "")
+        self.arch = _switches.text("ARCH")
         self.opt_level = 2
         self.ptxas = ""
         self.keep: set[str] = set()
-        self.line_info = False
+        self.line_info = _switches.is_on("LINEINFO")
+        self.dump_folder = ""
 
 
 class _Option:
@@ -91,7 +92,7 @@ class DumpDir(_Option):
     """Where what is kept goes."""
 
     def put(self, options: Options) -> None:
-        os.environ["CUTE_DUMP_DIR"] = str(self.value)
+        options.dump_folder = str(self.value)
 
 
 _FLAGS = {
@@ -153,8 +154,22 @@ class Compiled:
         self._show()
 
     def _show(self) -> None:
-        if os.environ.get("CUTE_PRINT_IR"):
+        if _switches.is_on("PRINT_IR"):
             print(self.__mlir__)
+        for what in ("ir", "ptx", "cubin"):
+            has_place = self.options.dump_folder and what in self.options.keep
+            if has_place or _switches.is_on(f"KEEP_{what.upper()}"):
+                self._write(what)
+
+    def _write(self, what: str) -> None:
+        """Writes NAME.mlir, NAME.ptx or NAME.cubin."""
+        folder = self.options.dump_folder or _switches.dump_folder()
+        os.makedirs(folder, exist_ok=True)
+        suffix = "mlir" if what == "ir" else what
+        content = {"ir": lambda: self.__mlir__, "ptx": lambda: self.__ptx__,
+                   "cubin": lambda: self.__cubin__}[what]()
+        with open(os.path.join(folder, f"{self.traced.name}.{suffix}"), "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
 
     @property
     def __mlir__(self) -> str:

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from . import _bridge, _ir
+from . import _bridge, _cache, _ir, _switches
 
 
 LLVM_IR, PTX, CUBIN = 2, 3, 4
@@ -40,7 +40,7 @@ def ordinal() -> int:
 @functools.cache
 def arch() -> str:
     """Returns the architecture of CUTE_ARCH, or of the device."""
-    given = os.environ.get("CUTE_ARCH")
+    given = _switches.text("ARCH")
     if given:
         return given
     if compile_only:
@@ -126,14 +126,16 @@ def load(compiled: Any) -> Any:
         return _NotRun(compiled)
     options = compiled.options
     with _ir.errors():
-        host = _bridge.HostModule(
+        host = _cache.host_module(
             compiled.traced.module,
             compiled.traced.name,
-            compiled.arch if has_kernels else "sm_90a",
-            LLVM_IR if has_kernels and ordinal() == _bridge.SIMULATED else PTX,
-            options.opt_level,
-            options.ptxas or None,
-            options.line_info,
+            (
+                compiled.arch if has_kernels else "sm_90a",
+                LLVM_IR if has_kernels and ordinal() == _bridge.SIMULATED else PTX,
+                options.opt_level,
+                options.ptxas or None,
+                options.line_info,
+            ),
         )
         if has_kernels:
             host.load(ordinal())

@@ -245,6 +245,20 @@ class Cuda(unittest.TestCase):
             error.error_code, cuda.cudaError_t.cudaErrorCooperativeLaunchTooLarge
         )
 
+    def test_a_cooperative_launch_may_be_too_large(self):
+        @cute.kernel
+        def nothing():
+            pass
+
+        @cute.jit
+        def f(blocks: Int32):
+            nothing().launch(grid=(blocks, 1, 1), block=(1024, 1, 1), cooperative=True)
+
+        f(2)
+        with self.assertRaisesRegex(cute.dsl.DSLCudaRuntimeError, "too many blocks") as raised:
+            f(265)
+        self.assertEqual(raised.exception.error_code, 720)
+
     def test_a_launch_says_what_it_cannot_do(self):
         @cute.jit
         def f(out: cute.Tensor):

@@ -1,0 +1,27 @@
+"""Switches of the environment: CUTE_NAME, or CUTE_DSL_NAME as programs for CuTe DSL have it."""
+
+from __future__ import annotations
+
+import os
+
+
+def text(name: str) -> str:
+    """Returns the value of CUTE_NAME, of CUTE_DSL_NAME, or nothing."""
+    return os.environ.get(f"CUTE_{name}") or os.environ.get(f"CUTE_DSL_{name}") or ""
+
+
+def is_on(name: str) -> bool:
+    """Says whether a switch is set to other than 0, false, off and no."""
+    return text(name).strip().lower() not in ("", "0", "false", "off", "no")
+
+
+def cache_folder() -> str:
+    """Returns the folder of CUTE_CACHE or CUTE_DSL_CACHE_DIR, or nothing: no cache."""
+    if is_on("NO_CACHE") or is_on("DISABLE_FILE_CACHING"):
+        return ""
+    return os.environ.get("CUTE_CACHE") or text("CACHE_DIR")
+
+
+def dump_folder() -> str:
+    """Returns where what is kept of compiling goes: that of CUTE_DUMP_DIR, or here."""
+    return text("DUMP_DIR") or "."
