@@ -2,6 +2,7 @@
 #include "Algebra/algebra.h"
 #include "Hardware/atom.h"
 #include "Simulator/register_tile.h"
+#include "Simulator/scratch.h"
 #include "Support/arena.h"
 
 #include <stdlib.h>
@@ -146,15 +147,15 @@ static const char *load(const CuteSimMma *mma, const uint32_t *const *in,
 
 static const char *runProduct(const CuteSimMma *mma, const uint32_t *const *in,
                               uint32_t *const *out) {
-  static _Thread_local Tiles tiles;
+  Tiles *tiles = cuteSimScratchGet(CUTE_SIM_SCRATCH_TILES, sizeof *tiles);
   const CuteMmaAtom *atom = mma->atom;
-  const char *wrong = load(mma, in, &tiles);
+  const char *wrong = load(mma, in, tiles);
   if (wrong)
     return wrong;
-  CuteSimMatrices matrices = {atom->m, atom->n, atom->k,
-                              tiles.a, tiles.b, tiles.sums};
+  CuteSimMatrices matrices = {atom->m,  atom->n,  atom->k,
+                              tiles->a, tiles->b, tiles->sums};
   cuteSimMultiply(atom, &matrices);
-  cuteSimRegisterTilePack(&mma->d, tiles.sums, out);
+  cuteSimRegisterTilePack(&mma->d, tiles->sums, out);
   return NULL;
 }
 

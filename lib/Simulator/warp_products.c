@@ -8,6 +8,7 @@
 #include "Simulator/observer.h"
 #include "Simulator/operation_table.h"
 #include "Simulator/resources.h"
+#include "Simulator/scratch.h"
 #include "Simulator/shadow.h"
 #include "Simulator/warp_mma.h"
 #include "Simulator/wgmma.h"
@@ -242,7 +243,8 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
                           uint64_t *const *values) {
   const CuteSimWgmma *wgmma = *site->prepared;
   enum { MOST = 160 };
-  static _Thread_local uint32_t words[CUTE_SIM_WARPGROUP][MOST];
+  uint32_t(*words)[MOST] = cuteSimScratchGet(
+      CUTE_SIM_SCRATCH_WORDS, CUTE_SIM_WARPGROUP * sizeof *words);
   const uint32_t *ins[CUTE_SIM_WARPGROUP];
   uint32_t *outs[CUTE_SIM_WARPGROUP];
   unsigned results = site->numResults;

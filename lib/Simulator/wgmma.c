@@ -2,6 +2,7 @@
 #include "Algebra/algebra.h"
 #include "Hardware/atom.h"
 #include "Simulator/register_tile.h"
+#include "Simulator/scratch.h"
 #include "Simulator/wgmma_descriptor.h"
 #include "Support/arena.h"
 #include "Support/text.h"
@@ -243,22 +244,22 @@ const char *cuteSimWgmmaRun(const CuteSimWgmma *w, const CuteSimWgmmaCall *call,
                             const uint32_t *const in[CUTE_SIM_WARPGROUP],
                             uint32_t *const out[CUTE_SIM_WARPGROUP],
                             CuteSimReadUnit *read, void *data) {
-  static _Thread_local Tiles tiles;
+  Tiles *tiles = cuteSimScratchGet(CUTE_SIM_SCRATCH_TILES, sizeof *tiles);
   const CuteMmaAtom *atom = w->atom;
   Described b = describedB(w, call);
-  const char *wrong = loadA(w, call, in, read, data, &tiles);
+  const char *wrong = loadA(w, call, in, read, data, tiles);
   if (wrong)
     return wrong;
-  fetch(&b, read, data, tiles.b);
+  fetch(&b, read, data, tiles->b);
   if (call->negatesA != call->negatesB)
-    negate(tiles.a, atom->m * atom->k);
+    negate(tiles->a, atom->m * atom->k);
   if (call->addsC)
-    cuteSimRegisterTileUnpack(&w->d, in, 0, tiles.sums);
+    cuteSimRegisterTileUnpack(&w->d, in, 0, tiles->sums);
   else
-    memset(tiles.sums, 0, (size_t)(atom->m * atom->n) * sizeof *tiles.sums);
-  CuteSimMatrices matrices = {atom->m, atom->n, atom->k,
-                              tiles.a, tiles.b, tiles.sums};
+    memset(tiles->sums, 0, (size_t)(atom->m * atom->n) * sizeof *tiles->sums);
+  CuteSimMatrices matrices = {atom->m,  atom->n,  atom->k,
+                              tiles->a, tiles->b, tiles->sums};
   cuteSimMultiply(atom, &matrices);
-  cuteSimRegisterTilePack(&w->d, tiles.sums, out);
+  cuteSimRegisterTilePack(&w->d, tiles->sums, out);
   return NULL;
 }
