@@ -60,7 +60,6 @@ static CuteDialect *create(MlirContext context) {
   dialect->context = cuteContextCreate();
   cuteTypeCacheInit(&dialect->types);
   cuteOpMemoInit(&dialect->memo);
-  cuteArenaInit(&dialect->strings);
   initLock(&dialect->lock);
   initLock(&dialect->handlerLock);
   return dialect;
@@ -77,7 +76,6 @@ static void destroy(CuteDialect *dialect) {
   cutePointerMapDestroy(&dialect->toMlir);
   cuteTypeCacheDestroy(&dialect->types);
   cuteOpMemoDestroy(&dialect->memo);
-  cuteArenaDestroy(&dialect->strings);
   cuteStringDestroy(&dialect->irdl);
   free(dialect);
 }
@@ -97,22 +95,9 @@ void cuteDialectUnload(MlirContext context) {
 
 //===-- Loading -----------------------------------------------------------===//
 
-// Lets the dialect read the declarations, and gives them. Null if they are null
-// or wrong.
-static MlirModule declare(CuteDialect *dialect, CuteOpTable table,
-                          MlirModule irdl) {
-  dialect->table = table;
-  if (mlirModuleIsNull(irdl) || cuteDialectDeclare(dialect, irdl, table))
-    return irdl;
-  mlirModuleDestroy(irdl);
-  return (MlirModule){NULL};
-}
-
-static bool load(CuteDialect *dialect, CuteOpTable table) {
+static bool load(CuteDialect *dialect) {
   mlirDialectHandleLoadDialect(mlirGetDialectHandle__irdl__(), dialect->mlir);
-  MlirModule irdl =
-      declare(dialect, table,
-              cuteIrdlRead(dialect->mlir, cuteStringRef(cuteDialectText)));
+  MlirModule irdl = cuteDialectDeclare(dialect, cuteStringRef(cuteDialectText));
   if (mlirModuleIsNull(irdl))
     return false;
   bool ok = mlirLogicalResultIsSuccess(mlirLoadIRDLDialects(irdl));
@@ -123,14 +108,12 @@ static bool load(CuteDialect *dialect, CuteOpTable table) {
 // Printing takes as long as loading, and few ask for it.
 CuteStringRef cuteDialectGetIrdl(CuteDialect *dialect) {
   if (!dialect->irdl.length) {
-    CuteDialect *again = create(dialect->mlir);
-    MlirModule irdl = declare(
-        again, dialect->table,
-        mlirModuleCreateParse(dialect->mlir, cuteMlirString(cuteDialectText)));
+    MlirModule irdl = cuteIrdlRead(
+        dialect->mlir, cuteStringRef(cuteDialectText),
+        (CuteIrdlReading){.isDocumented = true, .splitsMixed = true});
     mlirOperationPrint(mlirModuleGetOperation(irdl), cuteAppendMlirString,
                        &dialect->irdl);
     mlirModuleDestroy(irdl);
-    destroy(again);
   }
   return cuteStringGetRef(&dialect->irdl);
 }
@@ -145,7 +128,8 @@ MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table) {
   if (found)
     cuteDialectUnload(context);
   CuteDialect *dialect = create(context);
-  if (!load(dialect, table)) {
+  dialect->table = table;
+  if (!load(dialect)) {
     destroy(dialect);
     return mlirLogicalResultFailure();
   }

@@ -35,14 +35,13 @@ typedef struct CuteDialect {
   MlirContext mlir;
   CuteContext context;
   pthread_mutex_t lock; // recursive
-  size_t numOps;
+  size_t numOps, opCapacity;
   CuteOpDecl *ops;       // sorted by name
   CutePointerMap byName; // MlirIdentifier -> CuteOpDecl, for names seen so far
   CutePointerMap toCute; // MlirType -> CuteType
   CutePointerMap toMlir; // CuteType -> MlirType
   CuteTypeCache types;   // by their text
   CuteOpMemo memo;
-  CuteArena strings; // texts of the declarations
   CuteOpTable table;
   CuteString irdl;               // the loaded IRDL module, once asked for
   CuteDiagnosticHandler handler; // null: MLIR's own
@@ -85,10 +84,10 @@ CuteDialect *cuteDialectLock(MlirContext context);
 CuteDialect *cuteDialectFind(MlirContext context);
 void cuteDialectUnlock(CuteDialect *dialect);
 
-// Reads the declarations from the parsed IRDL module, splits its mixed groups,
-// and joins the rows. False with a diagnostic.
-bool cuteDialectDeclare(CuteDialect *dialect, MlirModule irdl,
-                        CuteOpTable table);
+// Reads the declarations from the IRDL, joins the rows of the table, and gives
+// the module to load, in which mixed groups are split. The declarations keep
+// the text. Null with a diagnostic.
+MlirModule cuteDialectDeclare(CuteDialect *dialect, CuteStringRef text);
 
 // The declaration of an op name without "cute.", or null.
 const CuteOpDecl *cuteDialectFindOp(const CuteDialect *dialect,

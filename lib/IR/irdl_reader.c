@@ -6,20 +6,39 @@
 
 #include <mlir-c/Dialect/IRDL.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_NAMED = 64 };
+enum { MAX_NAMED = 64, MAX_BASES = 64 };
+
+// A type or attribute of IRDL, @dialect::@name.
+typedef struct Base {
+  CuteStringRef name;
+  MlirAttribute reference;
+  CuteKindSet kinds;
+} Base;
+
+// A constraint of the body that is read.
+typedef struct Named {
+  CuteStringRef name;
+  MlirValue value;
+  CuteKindSet kinds;
+} Named;
 
 typedef struct Reader {
+  CuteIrdlReading reading;
   CuteLexer lexer;
   CuteBuilder at;
-  MlirType constraint; // !irdl.attribute
+  MlirType constraint;            // !irdl.attribute
+  MlirAttribute variadicities[3]; // by CuteVariadicity
   bool failed;
-  struct Named {
-    CuteStringRef name;
-    MlirValue value;
-  } named[MAX_NAMED]; // the constraints of one body
+  CuteIrdlOperation op; // the one that is read
+  Named named[MAX_NAMED];
   size_t numNamed;
+  Base bases[MAX_BASES]; // those seen so far
+  size_t numBases;
+  CuteStringRef split; // the mixed group that was split last, and its parts
+  MlirAttribute splitNames[CUTE_NUM_MIXED];
 } Reader;
 
 //===-- Tokens ------------------------------------------------------------===//
@@ -58,177 +77,280 @@ static MlirAttribute stringAttribute(const Reader *reader, CuteStringRef text) {
                            mlirStringRefCreate(text.data, text.length));
 }
 
-// "text", which may have escapes in it.
-static MlirAttribute takeString(Reader *reader) {
+// Takes a string and gives what is between its quotes, as it is written.
+static CuteStringRef takeString(Reader *reader) {
   CuteStringRef text = take(reader, CUTE_TOKEN_STRING);
-  if (reader->failed)
-    return mlirAttributeGetNull();
-  if (memchr(text.data, '\\', text.length))
-    return mlirAttributeParseGet(reader->at.context,
-                                 mlirStringRefCreate(text.data, text.length));
-  return stringAttribute(reader,
-                         (CuteStringRef){text.data + 1, text.length - 2});
+  return reader->failed ? text
+                        : (CuteStringRef){text.data + 1, text.length - 2};
 }
 
 //===-- Attributes --------------------------------------------------------===//
 
-static MlirAttribute takeValue(Reader *reader) {
-  if (cuteLexerPeek(&reader->lexer) == '"')
-    return takeString(reader);
-  CuteStringRef digits = take(reader, CUTE_TOKEN_NUMBER);
-  return reader->failed ? mlirAttributeGetNull()
-                        : cuteIntAttr(&reader->at, 64, atoi(digits.data));
+static MlirAttribute makeAttribute(const Reader *reader, CuteStringRef value,
+                                   bool isString) {
+  if (!isString)
+    return cuteIntAttr(&reader->at, 64, atoi(value.data));
+  if (!memchr(value.data, '\\', value.length))
+    return stringAttribute(reader, value);
+  return mlirAttributeParseGet(
+      reader->at.context,
+      mlirStringRefCreate(value.data - 1, value.length + 2));
+}
+
+// name = value
+static void takeAttribute(Reader *reader, MlirOperation op) {
+  CuteStringRef name = take(reader, CUTE_TOKEN_IDENTIFIER);
+  expect(reader, '=');
+  bool isString = cuteLexerPeek(&reader->lexer) == '"';
+  CuteStringRef value =
+      isString ? takeString(reader) : take(reader, CUTE_TOKEN_NUMBER);
+  if (reader->failed)
+    return;
+  if (reader->reading.isDocumented)
+    mlirOperationSetAttributeByName(op,
+                                    mlirStringRefCreate(name.data, name.length),
+                                    makeAttribute(reader, value, isString));
+  CuteIrdlOperation *read = &reader->op;
+  if (read->numAttributes == CUTE_MAX_IRDL_ATTRIBUTES)
+    fail(reader);
+  else
+    read->attributes[read->numAttributes++] = (CuteIrdlAttribute){name, value};
 }
 
 // [attributes {name = value, ...}]
 static void takeAttributes(Reader *reader, MlirOperation op) {
+  reader->op.numAttributes = 0;
   if (cuteLexerPeek(&reader->lexer) == '{')
     return;
   if (!cuteTextEquals(take(reader, CUTE_TOKEN_IDENTIFIER), "attributes"))
     fail(reader);
   expect(reader, '{');
-  do {
-    CuteStringRef name = take(reader, CUTE_TOKEN_IDENTIFIER);
-    expect(reader, '=');
-    if (cuteTextEquals(name, "description") || cuteTextEquals(name, "example"))
-      take(reader, CUTE_TOKEN_STRING);
-    else if (!reader->failed)
-      mlirOperationSetAttributeByName(
-          op, mlirStringRefCreate(name.data, name.length), takeValue(reader));
-  } while (cuteLexerTake(&reader->lexer, ',') && !reader->failed);
+  do
+    takeAttribute(reader, op);
+  while (cuteLexerTake(&reader->lexer, ',') && !reader->failed);
   expect(reader, '}');
 }
 
-// @name or @dialect::@name.
-static MlirAttribute takeSymbol(Reader *reader) {
-  CuteStringRef names[2];
-  names[0] = takeMarked(reader, CUTE_TOKEN_SYMBOL);
-  MlirContext context = reader->at.context;
-  if (!cuteLexerTake(&reader->lexer, ':'))
-    return mlirFlatSymbolRefAttrGet(
-        context, mlirStringRefCreate(names[0].data, names[0].length));
-  expect(reader, ':');
-  names[1] = takeMarked(reader, CUTE_TOKEN_SYMBOL);
-  MlirAttribute leaf = mlirFlatSymbolRefAttrGet(
-      context, mlirStringRefCreate(names[1].data, names[1].length));
-  return mlirSymbolRefAttrGet(
-      context, mlirStringRefCreate(names[0].data, names[0].length), 1, &leaf);
+CuteStringRef cuteIrdlGetAttribute(const CuteIrdlOperation *op,
+                                   const char *name) {
+  for (size_t i = 0; i < op->numAttributes; ++i)
+    if (cuteTextEquals(op->attributes[i].name, name))
+      return op->attributes[i].value;
+  return (CuteStringRef){"", 0};
 }
 
 //===-- Constraints -------------------------------------------------------===//
 
-static MlirValue takeOperand(Reader *reader) {
+static CuteKindSet kindBit(CuteTypeKind kind) { return (CuteKindSet)1 << kind; }
+
+static const Named *takeOperand(Reader *reader) {
+  static const Named none = {0};
   CuteStringRef name = takeMarked(reader, CUTE_TOKEN_VALUE);
   for (size_t i = 0; i < reader->numNamed; ++i)
     if (cuteTextIsSame(reader->named[i].name, name))
-      return reader->named[i].value;
+      return &reader->named[i];
   fail(reader);
-  return (MlirValue){NULL};
+  return &none;
 }
 
-static MlirValue takeAnyOf(Reader *reader) {
+static MlirValue buildAny(const Reader *reader) {
+  return cuteBuildResult(&reader->at, "irdl.any", 0, NULL, reader->constraint);
+}
+
+static void takeAnyOf(Reader *reader, Named *made) {
   MlirValue values[MAX_NAMED];
   size_t n = 0;
   expect(reader, '(');
-  do
-    values[n++] = takeOperand(reader);
-  while (n < MAX_NAMED && cuteLexerTake(&reader->lexer, ','));
+  do {
+    const Named *alternative = takeOperand(reader);
+    made->kinds |= alternative->kinds;
+    values[n++] = alternative->value;
+  } while (n < MAX_NAMED && cuteLexerTake(&reader->lexer, ','));
   expect(reader, ')');
+  if (!reader->failed)
+    made->value = cuteBuildResult(&reader->at, "irdl.any_of", n, values,
+                                  reader->constraint);
+}
+
+static Base makeBase(const Reader *reader, const CuteStringRef names[2]) {
+  MlirContext context = reader->at.context;
+  MlirAttribute leaf = mlirFlatSymbolRefAttrGet(
+      context, mlirStringRefCreate(names[1].data, names[1].length));
+  CuteTypeKind kind;
+  return (Base){
+      names[1],
+      mlirSymbolRefAttrGet(context,
+                           mlirStringRefCreate(names[0].data, names[0].length),
+                           1, &leaf),
+      cuteTypeKindFind(names[1], &kind) ? kindBit(kind) : 0};
+}
+
+// @dialect::@name; the file has one dialect.
+static Base takeBase(Reader *reader) {
+  CuteStringRef names[2] = {takeMarked(reader, CUTE_TOKEN_SYMBOL)};
+  expect(reader, ':');
+  expect(reader, ':');
+  names[1] = takeMarked(reader, CUTE_TOKEN_SYMBOL);
+  for (size_t i = 0; i < reader->numBases; ++i)
+    if (cuteTextIsSame(reader->bases[i].name, names[1]))
+      return reader->bases[i];
   if (reader->failed)
-    return (MlirValue){NULL};
-  return cuteBuildResult(&reader->at, "irdl.any_of", n, values,
-                         reader->constraint);
+    return (Base){0};
+  Base base = makeBase(reader, names);
+  if (reader->numBases < MAX_BASES)
+    reader->bases[reader->numBases++] = base;
+  return base;
 }
 
 // irdl.base @dialect::@name, or irdl.base "!dialect.name".
-static MlirValue takeBase(Reader *reader) {
-  bool isName = cuteLexerPeek(&reader->lexer) == '"';
-  CuteNamedAttribute attribute = {isName ? "base_name" : "base_ref",
-                                  isName ? takeString(reader)
-                                         : takeSymbol(reader)};
-  return cuteBuildValue(&reader->at,
-                        (CuteOpSpec){.name = "irdl.base",
-                                     .numResults = 1,
-                                     .results = &reader->constraint,
-                                     .numAttributes = 1,
-                                     .attributes = &attribute});
+static void takeBaseOp(Reader *reader, Named *made) {
+  CuteNamedAttribute attribute = {"base_name", {NULL}};
+  made->kinds = kindBit(CUTE_TYPE_FOREIGN);
+  if (cuteLexerPeek(&reader->lexer) == '"') {
+    attribute.value = stringAttribute(reader, takeString(reader));
+  } else {
+    Base base = takeBase(reader);
+    attribute = (CuteNamedAttribute){"base_ref", base.reference};
+    made->kinds = base.kinds;
+  }
+  if (!reader->failed)
+    made->value =
+        cuteBuildValue(&reader->at, (CuteOpSpec){.name = "irdl.base",
+                                                 .numResults = 1,
+                                                 .results = &reader->constraint,
+                                                 .numAttributes = 1,
+                                                 .attributes = &attribute});
 }
 
 // %name = constraint
 static void takeConstraint(Reader *reader) {
-  CuteStringRef name = takeMarked(reader, CUTE_TOKEN_VALUE);
+  Named made = {.name = takeMarked(reader, CUTE_TOKEN_VALUE)};
   expect(reader, '=');
   CuteStringRef op = take(reader, CUTE_TOKEN_IDENTIFIER);
-  MlirValue value = {NULL};
-  if (cuteTextEquals(op, "irdl.any"))
-    value =
-        cuteBuildResult(&reader->at, "irdl.any", 0, NULL, reader->constraint);
-  else if (cuteTextEquals(op, "irdl.any_of"))
-    value = takeAnyOf(reader);
-  else if (cuteTextEquals(op, "irdl.base"))
-    value = takeBase(reader);
-  if (mlirValueIsNull(value) || reader->numNamed == MAX_NAMED)
+  if (cuteTextEquals(op, "irdl.any")) {
+    made.value = buildAny(reader);
+    made.kinds = ~(CuteKindSet)0;
+  } else if (cuteTextEquals(op, "irdl.any_of")) {
+    takeAnyOf(reader, &made);
+  } else if (cuteTextEquals(op, "irdl.base")) {
+    takeBaseOp(reader, &made);
+  }
+  if (mlirValueIsNull(made.value) || reader->numNamed == MAX_NAMED)
     fail(reader);
   else
-    reader->named[reader->numNamed++] = (struct Named){name, value};
+    reader->named[reader->numNamed++] = made;
 }
 
+//===-- Operands, results and parameters ----------------------------------===//
+
+static const char *const variadicityNames[] = {"single", "optional",
+                                               "variadic"};
+
 // [optional|variadic]
-static MlirAttribute takeVariadicity(Reader *reader) {
-  static const char *const words[] = {"optional", "variadic"};
-  const char *found = "single";
-  if (cuteLexerPeek(&reader->lexer) != '%') {
-    CuteStringRef word = take(reader, CUTE_TOKEN_IDENTIFIER);
-    found = NULL;
-    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
-      if (cuteTextEquals(word, words[i]))
-        found = words[i];
+static CuteVariadicity takeVariadicity(Reader *reader) {
+  if (cuteLexerPeek(&reader->lexer) == '%')
+    return CUTE_SINGLE;
+  CuteStringRef word = take(reader, CUTE_TOKEN_IDENTIFIER);
+  if (cuteTextEquals(word, "variadic"))
+    return CUTE_VARIADIC;
+  if (!cuteTextEquals(word, "optional"))
+    fail(reader);
+  return CUTE_OPTIONAL;
+}
+
+static void buildList(const Reader *reader, const char *op, size_t n,
+                      const MlirValue *values, const MlirAttribute *names,
+                      const MlirAttribute *variadicities) {
+  MlirContext context = reader->at.context;
+  CuteNamedAttribute attributes[2] = {
+      {"names", mlirArrayAttrGet(context, (intptr_t)n, names)}, {"", {NULL}}};
+  if (variadicities)
+    attributes[1] = (CuteNamedAttribute){
+        "variadicity",
+        mlirIRDLVariadicityArrayAttrGet(context, (intptr_t)n, variadicities)};
+  cuteBuild(&reader->at, (CuteOpSpec){.name = op,
+                                      .numOperands = n,
+                                      .operands = values,
+                                      .numAttributes = 2,
+                                      .attributes = attributes});
+}
+
+static void nameSplit(Reader *reader, CuteStringRef name) {
+  if (cuteTextIsSame(reader->split, name))
+    return;
+  reader->split = name;
+  for (int i = 0; i < CUTE_NUM_MIXED; ++i) {
+    char numbered[64];
+    int n = snprintf(numbered, sizeof numbered, "%.*s_%d", (int)name.length,
+                     name.data, i);
+    reader->splitNames[i] =
+        stringAttribute(reader, (CuteStringRef){numbered, (size_t)n});
   }
-  if (found)
-    return mlirIRDLVariadicityAttrGet(reader->at.context,
-                                      cuteMlirString(found));
-  fail(reader);
-  return mlirAttributeGetNull();
+}
+
+// Many variadic values of any type, whose names are numbered, for the one that
+// is mixed.
+static void buildSplit(Reader *reader, const char *op, CuteStringRef name) {
+  MlirValue values[CUTE_NUM_MIXED];
+  MlirAttribute variadicities[CUTE_NUM_MIXED];
+  nameSplit(reader, name);
+  for (int i = 0; i < CUTE_NUM_MIXED; ++i) {
+    values[i] = buildAny(reader);
+    variadicities[i] = reader->variadicities[CUTE_VARIADIC];
+  }
+  buildList(reader, op, CUTE_NUM_MIXED, values, reader->splitNames,
+            variadicities);
+}
+
+static void buildValues(Reader *reader, const char *op,
+                        const CuteIrdlValues *read, const MlirValue *values,
+                        bool isTyped) {
+  if (read->isMixed && reader->reading.splitsMixed) {
+    buildSplit(reader, op, read->values[0].name);
+    return;
+  }
+  MlirAttribute names[CUTE_MAX_DECLARED], variadicities[CUTE_MAX_DECLARED];
+  for (size_t i = 0; i < read->n; ++i) {
+    names[i] = stringAttribute(reader, read->values[i].name);
+    variadicities[i] = reader->variadicities[read->values[i].variadicity];
+  }
+  buildList(reader, op, read->n, values, names, isTyped ? variadicities : NULL);
 }
 
 // (name: [optional|variadic] %constraint, ...)
-static void takeValues(Reader *reader, const char *op) {
-  MlirContext context = reader->at.context;
+static void takeValues(Reader *reader, const char *op, CuteIrdlValues *read,
+                       bool isTyped) {
   MlirValue values[CUTE_MAX_DECLARED];
-  MlirAttribute names[CUTE_MAX_DECLARED], kinds[CUTE_MAX_DECLARED];
-  intptr_t n = 0;
+  *read = (CuteIrdlValues){0};
   expect(reader, '(');
   do {
-    names[n] = stringAttribute(reader, take(reader, CUTE_TOKEN_IDENTIFIER));
+    CuteValueDecl *value = &read->values[read->n];
+    value->name = take(reader, CUTE_TOKEN_IDENTIFIER);
     expect(reader, ':');
-    kinds[n] = takeVariadicity(reader);
-    values[n++] = takeOperand(reader);
-  } while (n < CUTE_MAX_DECLARED && cuteLexerTake(&reader->lexer, ','));
+    value->variadicity = takeVariadicity(reader);
+    const Named *constraint = takeOperand(reader);
+    value->kinds = constraint->kinds;
+    values[read->n++] = constraint->value;
+  } while (read->n < CUTE_MAX_DECLARED && cuteLexerTake(&reader->lexer, ','));
   expect(reader, ')');
-  if (reader->failed)
-    return;
-  CuteNamedAttribute attributes[] = {
-      {"names", mlirArrayAttrGet(context, n, names)},
-      {"variadicity", mlirIRDLVariadicityArrayAttrGet(context, n, kinds)}};
-  cuteBuild(&reader->at,
-            (CuteOpSpec){.name = op,
-                         .numOperands = (size_t)n,
-                         .operands = values,
-                         .numAttributes = strcmp(op, "irdl.parameters") ? 2 : 1,
-                         .attributes = attributes});
+  CuteStringRef mixed = cuteIrdlGetAttribute(&reader->op, "mixed");
+  read->isMixed = read->n == 1 && cuteTextHasWord(mixed, read->values[0].name);
+  if (!reader->failed)
+    buildValues(reader, op, read, values, isTyped);
 }
 
-//===-- Bodies
-//------------------------------------------------------------===//
+//===-- Bodies ------------------------------------------------------------===//
 
 static void takeBody(Reader *reader);
 
 // name [@symbol] [attributes {...}] {...}
 static void takeDefinition(Reader *reader, const char *name) {
   CuteNamedAttribute symbol = {"sym_name", {NULL}};
-  if (strcmp(name, "builtin.module"))
-    symbol.value =
-        stringAttribute(reader, takeMarked(reader, CUTE_TOKEN_SYMBOL));
+  reader->op = (CuteIrdlOperation){0};
+  if (strcmp(name, "builtin.module")) {
+    reader->op.name = takeMarked(reader, CUTE_TOKEN_SYMBOL);
+    symbol.value = stringAttribute(reader, reader->op.name);
+  }
   if (reader->failed)
     return;
   MlirOperation op = cuteBuild(&reader->at, (CuteOpSpec){.name = name,
@@ -245,20 +367,38 @@ static void takeDefinition(Reader *reader, const char *name) {
   reader->at.block = outside;
 }
 
+static void takeOperation(Reader *reader) {
+  takeDefinition(reader, "irdl.operation");
+  const CuteIrdlReading *reading = &reader->reading;
+  if (!reader->failed && reading->take &&
+      !reading->take(&reader->op, reader->at.location, reading->userData))
+    reader->failed = true;
+}
+
 static void takeOp(Reader *reader) {
-  static const char *const definitions[] = {"irdl.operation", "irdl.type",
-                                            "irdl.attribute", "irdl.dialect"};
-  static const char *const lists[] = {"irdl.operands", "irdl.results",
-                                      "irdl.parameters"};
+  static const char *const definitions[] = {"irdl.type", "irdl.attribute",
+                                            "irdl.dialect"};
+  CuteIrdlValues parameters;
   CuteStringRef name = take(reader, CUTE_TOKEN_IDENTIFIER);
+  if (cuteTextEquals(name, "irdl.operation")) {
+    takeOperation(reader);
+    return;
+  }
+  if (cuteTextEquals(name, "irdl.operands")) {
+    takeValues(reader, "irdl.operands", &reader->op.operands, true);
+    return;
+  }
+  if (cuteTextEquals(name, "irdl.results")) {
+    takeValues(reader, "irdl.results", &reader->op.results, true);
+    return;
+  }
+  if (cuteTextEquals(name, "irdl.parameters")) {
+    takeValues(reader, "irdl.parameters", &parameters, false);
+    return;
+  }
   for (size_t i = 0; i < sizeof definitions / sizeof *definitions; ++i)
     if (cuteTextEquals(name, definitions[i])) {
       takeDefinition(reader, definitions[i]);
-      return;
-    }
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
-    if (cuteTextEquals(name, lists[i])) {
-      takeValues(reader, lists[i]);
       return;
     }
   if (cuteTextEquals(name, "module"))
@@ -278,15 +418,20 @@ static void takeBody(Reader *reader) {
   }
 }
 
-MlirModule cuteIrdlRead(MlirContext context, CuteStringRef text) {
+MlirModule cuteIrdlRead(MlirContext context, CuteStringRef text,
+                        CuteIrdlReading reading) {
   MlirLocation location = mlirLocationUnknownGet(context);
   MlirModule module = mlirModuleCreateEmpty(location);
-  Reader reader = {.lexer = {text.data, text.data + text.length},
+  Reader reader = {.reading = reading,
+                   .lexer = {text.data, text.data + text.length},
                    .at = {context, location, mlirModuleGetBody(module), {NULL}},
                    .constraint = mlirTypeParseGet(
                        context, cuteMlirString("!irdl.attribute"))};
+  for (int i = 0; i < 3; ++i)
+    reader.variadicities[i] = mlirIRDLVariadicityAttrGet(
+        context, cuteMlirString(variadicityNames[i]));
   takeBody(&reader);
-  if (cuteLexerPeek(&reader.lexer))
+  if (!reader.failed && cuteLexerPeek(&reader.lexer))
     fail(&reader);
   if (!reader.failed)
     return module;

@@ -46,13 +46,19 @@ static void skipNames(CuteLexer *lexer, bool withDash) {
 // Skips from the opening quote to after the closing one, or to the end of the
 // line.
 static void skipString(CuteLexer *lexer) {
-  for (++lexer->at; lexer->at < lexer->end && *lexer->at != '\n';) {
-    char c = *lexer->at++;
-    if (c == '"')
-      return;
-    if (c == '\\' && lexer->at < lexer->end && *lexer->at != '\n')
-      ++lexer->at;
+  static const bool stops[256] = {['"'] = true, ['\\'] = true, ['\n'] = true};
+  const char *at = lexer->at + 1, *end = lexer->end;
+  for (;;) {
+    while (at < end && !stops[(unsigned char)*at])
+      ++at;
+    if (at == end || *at == '\n')
+      break;
+    if (*at++ == '"')
+      break;
+    if (at < end && *at != '\n')
+      ++at;
   }
+  lexer->at = at;
 }
 
 static CuteToken lexPunctuation(CuteLexer *lexer) {

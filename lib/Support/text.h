@@ -27,4 +27,16 @@ static inline bool cuteTextTake(CuteStringRef *text, const char *prefix) {
   return true;
 }
 
+// Tells whether a word is among those of a list with spaces between them.
+static inline bool cuteTextHasWord(CuteStringRef list, CuteStringRef word) {
+  for (size_t i = 0; i + word.length <= list.length; ++i) {
+    size_t end = i + word.length;
+    if (!memcmp(list.data + i, word.data, word.length) &&
+        (i == 0 || list.data[i - 1] == ' ') &&
+        (end == list.length || list.data[end] == ' '))
+      return true;
+  }
+  return false;
+}
+
 #endif
