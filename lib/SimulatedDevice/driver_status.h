@@ -42,6 +42,11 @@ unsigned cuteSimDriverGetBreak(void);
 int cuteSimDriverGetReport(const char *format, const char *arch,
                            const char **text);
 
+// Sets the options of the environment variable CUTE_SIM, "schedule=3
+// checks=nan", for programs that have none of their own. What is wrong with
+// them is said when a module is loaded.
+void cuteSimDriverReadEnvironment(void);
+
 // Sets an option of the runs that follow: schedule, timeout, checks, blocks,
 // report, trace,
 // break.

@@ -17,6 +17,7 @@
 
 static int initialize(unsigned flags) {
   (void)flags;
+  cuteSimDriverReadEnvironment();
   return 0;
 }
 

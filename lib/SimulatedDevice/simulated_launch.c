@@ -92,6 +92,26 @@ static CuteStatus setOption(const char *name, const char *value) {
               : NULL;
 }
 
+static CuteStatus environment; // what is wrong with its options
+
+void cuteSimDriverReadEnvironment(void) {
+  const char *text = getenv("CUTE_SIM");
+  char *copy = copyText(text ? text : ""), *rest = copy, *name;
+  while (!environment && (name = strtok_r(rest, " ,", &rest))) {
+    char *value = strchr(name, '=');
+    if (value)
+      *value++ = 0;
+    environment = setOption(name, value ? value : "");
+  }
+  free(copy);
+}
+
+static CuteStatus takeEnvironmentStatus(void) {
+  CuteStatus status = environment;
+  environment = NULL;
+  return status;
+}
+
 int cuteSimDriverSetOption(const char *name, const char *value) {
   return cuteSimDriverFinish(setOption(name, value));
 }
@@ -113,12 +133,14 @@ int cuteSimDriverGetReport(const char *format, const char *arch,
 
 int cuteSimDriverLoadModule(CuteCudaModule *module, const void *image,
                             unsigned n, int *names, void **values) {
-  CuteSimProgram *program;
+  CuteSimProgram *program = NULL;
   (void)n, (void)names, (void)values;
   CuteSimProgramOptions how = {.checks = options.values.checks,
                                .seeksNan = options.values.seeksNan,
                                .isObserved = options.observes};
-  CuteStatus status = cuteSimProgramCreate(image, how, &program);
+  CuteStatus status = takeEnvironmentStatus();
+  if (!status)
+    status = cuteSimProgramCreate(image, how, &program);
   *module = (CuteCudaModule)(void *)program;
   return cuteSimDriverFinish(status);
 }

@@ -125,6 +125,20 @@ void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,
   va_end(args);
 }
 
+void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...) {
+  CuteString text = {0};
+  va_list args;
+  va_start(args, format);
+  cuteStringAppendFormatV(&text, format, args);
+  va_end(args);
+  pthread_mutex_lock(&run->lock);
+  CUTE_PUSH(
+      run->findings.data, run->findings.count, run->findings.capacity,
+      (CuteSimFinding){
+          .format = format, .isNote = true, .count = 1, .text = text.data});
+  pthread_mutex_unlock(&run->lock);
+}
+
 void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
                      const CuteSimSite *other, const char *format, ...) {
   va_list args;

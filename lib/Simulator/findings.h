@@ -37,6 +37,10 @@ void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,
                      const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Notes that, too, of a run as a whole.
+void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 // Notes who waits where in a cluster in which nothing goes on; nothing where
 // all threads have ended.
 void cuteSimFindStuck(CuteSimCluster *cluster);

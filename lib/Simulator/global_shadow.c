@@ -12,7 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WORD = 4, PAGE_WORDS = 1024, PAGE = WORD * PAGE_WORDS, SHARDS = 64 };
+enum {
+  WORD = 4,
+  PAGE = CUTE_SIM_SHADOW_PAGE,
+  PAGE_WORDS = PAGE / WORD,
+  SHARDS = 64
+};
 
 // The last access of a kind to a word.
 typedef struct Last {
@@ -25,8 +30,9 @@ typedef struct Last {
 
 // The last writes and reads of a page of memory, and the reads before them of
 // another cluster; null where there were none.
-typedef struct Page {
+typedef struct CuteSimShadowPage {
   Last *writes, *reads, *otherReads;
+  uint8_t *written; // of each word the bytes that were, perhaps atomically
 } Page;
 
 // Pages with one lock, as blocks run on several processors.
@@ -61,6 +67,7 @@ static void destroyPage(Page *page) {
   free(page->writes);
   free(page->reads);
   free(page->otherReads);
+  free(page->written);
   free(page);
 }
 
@@ -168,6 +175,12 @@ static Last *lastsOf(Last **lasts) {
   return *lasts;
 }
 
+static void markWritten(Page *page, size_t word, uint8_t bytes) {
+  if (!page->written && !(page->written = calloc(PAGE_WORDS, 1)))
+    abort();
+  page->written[word] |= bytes;
+}
+
 static void write(const Accessor *a, Page *page, size_t word, Last now) {
   const Last *write = page->writes ? &page->writes[word] : NULL;
   const Last *reads[] = {page->reads ? &page->reads[word] : NULL,
@@ -180,6 +193,7 @@ static void write(const Accessor *a, Page *page, size_t word, Last now) {
   for (int i = 0; i < 2; ++i)
     if (reads[i] && isUnordered(a->thread, reads[i], now.bytes))
       findRace(a, reads[i], "read");
+  markWritten(page, word, now.bytes);
   lastsOf(&page->writes)[word] = now;
 }
 
@@ -214,7 +228,7 @@ static Page *pageOf(Shard *shard, uint64_t address) {
 
 // Accesses of the bytes [a->address, end), which are of one page.
 static void accessPage(CuteSimGlobalShadow *shadow, Accessor *a, uint64_t end,
-                       bool writes) {
+                       CuteSimAccess access) {
   Shard *shard = &shadow->shards[a->address / PAGE % SHARDS];
   const CuteSimThread *thread = a->thread;
   Last now = {.cluster = (uint32_t)thread->block->cluster->number + 1,
@@ -226,7 +240,10 @@ static void accessPage(CuteSimGlobalShadow *shadow, Accessor *a, uint64_t end,
   while (a->address < end) {
     size_t word = a->address % PAGE / WORD;
     now.bytes = bytesIn(a->address, end);
-    (writes ? write : read)(a, page, word, now);
+    if (access == CUTE_SIM_ATOMIC)
+      markWritten(page, word, now.bytes);
+    else
+      (access == CUTE_SIM_WRITE ? write : read)(a, page, word, now);
     a->address += WORD - a->address % WORD;
   }
   pthread_mutex_unlock(&shard->lock);
@@ -250,14 +267,32 @@ void cuteSimGlobalShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
   CuteSimGlobalShadow *shadow = thread->block->cluster->run->globalShadow;
   if (!shadow)
     return;
-  if (access == CUTE_SIM_ATOMIC) {
+  if (access == CUTE_SIM_ATOMIC)
     synchronize(shadow, thread);
-    return;
-  }
-  bool writes = access == CUTE_SIM_WRITE;
-  Accessor a = {thread, site, address, writes ? "writes" : "reads"};
+  Accessor a = {thread, site, address,
+                access == CUTE_SIM_WRITE ? "writes" : "reads"};
   for (uint64_t end = address + bytes; a.address < end;) {
     uint64_t pageEnd = a.address - a.address % PAGE + PAGE;
-    accessPage(shadow, &a, pageEnd < end ? pageEnd : end, writes);
+    accessPage(shadow, &a, pageEnd < end ? pageEnd : end, access);
   }
+}
+
+//===-- What was touched --------------------------------------------------===//
+
+const CuteSimShadowPage *
+cuteSimGlobalShadowFindPage(const CuteSimGlobalShadow *shadow,
+                            uint64_t address) {
+  const Shard *shard = &shadow->shards[address / PAGE % SHARDS];
+  return cutePointerMapGet(&shard->pages,
+                           (const void *)(uintptr_t)(address / PAGE + 1));
+}
+
+CuteSimTouched cuteSimGlobalShadowGetTouched(const CuteSimShadowPage *page,
+                                             uint64_t address) {
+  size_t word = address % PAGE / WORD;
+  unsigned byte = 1u << address % WORD;
+  bool isRead = page->reads && page->reads[word].bytes & byte;
+  return page->written && page->written[word] & byte ? CUTE_SIM_IS_WRITTEN
+         : isRead                                    ? CUTE_SIM_IS_READ
+                                                     : CUTE_SIM_UNTOUCHED;
 }

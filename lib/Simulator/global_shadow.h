@@ -20,4 +20,25 @@ void cuteSimGlobalShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
                                uint64_t address, size_t bytes,
                                CuteSimAccess access);
 
+//===-- What was touched --------------------------------------------------===//
+
+typedef enum CuteSimTouched {
+  CUTE_SIM_UNTOUCHED = 0,
+  CUTE_SIM_IS_READ = 1,
+  CUTE_SIM_IS_WRITTEN = 2, // or perhaps, by an atomic operation
+} CuteSimTouched;
+
+enum { CUTE_SIM_SHADOW_PAGE = 4096 }; // bytes
+
+// A page of memory that begins at a multiple of its size; null: nothing of it
+// was touched. For after the run.
+typedef struct CuteSimShadowPage CuteSimShadowPage;
+const CuteSimShadowPage *
+cuteSimGlobalShadowFindPage(const CuteSimGlobalShadow *shadow,
+                            uint64_t address);
+
+// Tells what was done to the byte at an address of the page.
+CuteSimTouched cuteSimGlobalShadowGetTouched(const CuteSimShadowPage *page,
+                                             uint64_t address);
+
 #endif

@@ -3,6 +3,7 @@
 #include "Simulator/fault_guard.h"
 #include "Simulator/global_shadow.h"
 #include "Simulator/observer.h"
+#include "Simulator/untouched.h"
 #include "Simulator/windows.h"
 #include "Support/clock.h"
 
@@ -126,6 +127,8 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   cuteSimGuardBegin();
   runWorkers(&run, windows);
   cuteSimGuardEnd();
+  if (!atomic_load(&run.isOver))
+    cuteSimUntouchedNote(&run);
   cuteProgressEnd(&run.progress);
   cuteSimGlobalShadowDestroy(run.globalShadow);
   pthread_mutex_destroy(&run.lock);

@@ -7,7 +7,7 @@
 
 //===-- Coordinates -------------------------------------------------------===//
 
-enum { MAX_LEAVES = 32 };
+enum { MAX_LEAVES = CUTE_SIM_MAX_LEAVES };
 
 typedef struct Leaf {
   int64_t extent, stride, coordinate;
@@ -143,4 +143,29 @@ CuteSimElementName cuteSimNameGlobal(const CuteSimThread *thread,
 CuteSimElementName cuteSimNameShared(const CuteSimThread *thread,
                                      uint64_t offset) {
   return nameOf(findTensor(thread, true, 0, offset), offset);
+}
+
+CuteSimElementName cuteSimNameElement(const CuteSimTensor *tensor,
+                                      uint64_t address) {
+  return nameOf(tensor, address);
+}
+
+size_t cuteSimTensorGetLeaves(const CuteSimTensor *tensor, int64_t *extents,
+                              int64_t *strides) {
+  Leaf leaves[MAX_LEAVES];
+  size_t n = 0;
+  CuteLayout layout = tensor->layout;
+  if (!layout || layout->innerKind != INNER_NONE ||
+      !collectLeaves(layout->shape, layout->stride, leaves, &n))
+    return 0;
+  for (size_t i = 0; i < n; ++i) {
+    size_t at = i;
+    for (; at && strides[at - 1] > leaves[i].stride; --at) {
+      strides[at] = strides[at - 1];
+      extents[at] = extents[at - 1];
+    }
+    strides[at] = leaves[i].stride;
+    extents[at] = leaves[i].extent;
+  }
+  return n;
 }

@@ -29,4 +29,14 @@ CuteSimElementName cuteSimNameGlobal(const CuteSimThread *thread,
 CuteSimElementName cuteSimNameShared(const CuteSimThread *thread,
                                      uint64_t offset);
 
+// The same of a tensor.
+CuteSimElementName cuteSimNameElement(const CuteSimTensor *tensor,
+                                      uint64_t address);
+
+// The extents and strides of a static layout without a swizzle, the smallest
+// stride first; 0: there are too many, or none.
+enum { CUTE_SIM_MAX_LEAVES = 32 };
+size_t cuteSimTensorGetLeaves(const CuteSimTensor *tensor, int64_t *extents,
+                              int64_t *strides);
+
 #endif

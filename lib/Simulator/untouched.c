@@ -1,0 +1,96 @@
+#include "Simulator/untouched.h"
+#include "Simulator/findings.h"
+#include "Simulator/global_shadow.h"
+#include "Simulator/launch_run.h"
+#include "Simulator/tensor_names.h"
+
+// Elements of a tensor by what was done to them, and the first of those that
+// were not written.
+typedef struct Count {
+  int64_t written, read, rest;
+  uint64_t first;
+} Count;
+
+// A page at hand: neighbours are mostly of one.
+typedef struct Cursor {
+  const CuteSimGlobalShadow *shadow;
+  const CuteSimShadowPage *page;
+  uint64_t number;
+} Cursor;
+
+static CuteSimTouched touchedAt(Cursor *cursor, uint64_t address) {
+  uint64_t number = address / CUTE_SIM_SHADOW_PAGE + 1;
+  if (number != cursor->number) {
+    cursor->page = cuteSimGlobalShadowFindPage(cursor->shadow, address);
+    cursor->number = number;
+  }
+  return cursor->page ? cuteSimGlobalShadowGetTouched(cursor->page, address)
+                      : CUTE_SIM_UNTOUCHED;
+}
+
+static void countElement(Cursor *cursor, uint64_t address, Count *count) {
+  CuteSimTouched touched = touchedAt(cursor, address);
+  if (touched == CUTE_SIM_IS_WRITTEN) {
+    ++count->written;
+    return;
+  }
+  if (!count->read && !count->rest)
+    count->first = address;
+  ++*(touched == CUTE_SIM_IS_READ ? &count->read : &count->rest);
+}
+
+// Steps to the next coordinate; false after the last.
+static bool step(size_t n, const int64_t *extents, int64_t *at) {
+  for (size_t i = 0; i < n; ++i) {
+    if (++at[i] < extents[i])
+      return true;
+    at[i] = 0;
+  }
+  return false;
+}
+
+static Count countElements(const CuteSimGlobalShadow *shadow,
+                           const CuteSimTensor *tensor) {
+  enum { MOST = 1 << 26 };
+  int64_t extents[CUTE_SIM_MAX_LEAVES], strides[CUTE_SIM_MAX_LEAVES],
+      at[CUTE_SIM_MAX_LEAVES] = {0}, size = 1;
+  size_t n = cuteSimTensorGetLeaves(tensor, extents, strides);
+  Cursor cursor = {.shadow = shadow};
+  Count count = {0};
+  for (size_t i = 0; i < n && size <= MOST; ++i)
+    size *= extents[i];
+  if (!n || size <= 0 || size > MOST)
+    return count;
+  do {
+    uint64_t index = 0;
+    for (size_t i = 0; i < n; ++i)
+      index += (uint64_t)(at[i] * strides[i]);
+    countElement(&cursor, tensor->start + index * tensor->bits / 8, &count);
+  } while (step(n, extents, at));
+  return count;
+}
+
+static void note(CuteSimRun *run, const CuteSimTensor *tensor) {
+  Count count = countElements(run->globalShadow, tensor);
+  long long missing = count.read + count.rest;
+  if (count.written && missing)
+    cuteSimFindOfRun(run,
+                     "never written: no thread writes %lld of %lld elements of "
+                     "argument %u, the first%s",
+                     missing, missing + (long long)count.written,
+                     tensor->number,
+                     cuteSimNameElement(tensor, count.first).text);
+  else if (count.rest && !count.read)
+    cuteSimFindOfRun(run,
+                     "never touched: no thread reads or writes argument %u",
+                     tensor->number);
+}
+
+void cuteSimUntouchedNote(CuteSimRun *run) {
+  const CuteSimLaunch *launch = run->launch;
+  if (!run->globalShadow || run->options->blocks)
+    return;
+  for (size_t i = 0; i < launch->numTensors; ++i)
+    if (!launch->tensors[i].isShared && launch->tensors[i].bits >= 8)
+      note(run, &launch->tensors[i]);
+}
