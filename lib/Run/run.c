@@ -111,12 +111,6 @@ static CuteStatus parseOperands(Run *run, const CuteRunArguments *arguments) {
 
 //===-- Checking ----------------------------------------------------------===//
 
-// Tells whether standard output is the report alone.
-static bool isDocument(const CuteRunOptions *options) {
-  return options->reportFormat && !options->reportFile &&
-         strcmp(options->reportFormat, "text") != 0;
-}
-
 // `sample` is null for all elements.
 static CuteStatus compare(Run *run, size_t index, const CuteSample *sample,
                           const CuteArray *wanted) {
@@ -127,7 +121,7 @@ static CuteStatus compare(Run *run, size_t index, const CuteSample *sample,
                   : cuteArrayCompare(found, wanted, &c));
   if (c.maxError > run->results.error)
     run->results.error = c.maxError;
-  if (!options->row && !options->json && !isDocument(options))
+  if (!options->row && !options->json && !cuteRunReportIsAlone(options))
     cuteDescribeComparison(index, &c, sample, found);
   return c.maxError <= options->tolerance ? NULL
                                           : cuteDescribeDifference(index, &c);
@@ -419,7 +413,7 @@ static CuteStatus runKernel(Run *run) {
                                 "run %zu of %zu", i + 1,
                                 options->numAgain + 1));
   }
-  return cuteSimulatedReport(&run->device, options);
+  return NULL;
 }
 
 static void release(Run *run) {
@@ -453,6 +447,7 @@ static CuteStatus runManifest(const CuteRunOptions *options) {
   if (!status)
     status =
         options->list ? cuteDescribeManifest(&run.manifest) : runKernel(&run);
+  status = cuteSimulatedReport(&run.device, options, status);
   release(&run);
   return status;
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 //===-- Reports -----------------------------------------------------------===//
 
@@ -88,4 +89,9 @@ void cuteRunReport(const CuteRunOptions *options,
            results->milliseconds, rate, ratio);
   else if (results->milliseconds)
     printf("%.4g ms, %s, %s\n", results->milliseconds, rate, ratio);
+}
+
+bool cuteRunReportIsAlone(const CuteRunOptions *options) {
+  return options->reportFormat && !options->reportFile &&
+         strcmp(options->reportFormat, "text") != 0;
 }

@@ -24,4 +24,7 @@ void cuteRunPrintHeader(void);
 void cuteRunReport(const CuteRunOptions *options,
                    const CuteRunResults *results);
 
+// Tells whether standard output is the simulator's report alone.
+bool cuteRunReportIsAlone(const CuteRunOptions *options);
+
 #endif

@@ -58,7 +58,7 @@ static CuteStatus writeReport(const CuteDevice *device,
   return error ? cuteStatusCreate("%s: %s", path, strerror(error)) : NULL;
 }
 
-CuteStatus cuteSimulatedReport(const CuteDevice *device,
+static CuteStatus writeReports(const CuteDevice *device,
                                const CuteRunOptions *options) {
   if (options->reports)
     CUTE_TRY(writeReport(device, options,
@@ -66,6 +66,17 @@ CuteStatus cuteSimulatedReport(const CuteDevice *device,
                          options->reportFile ? options->reportFile : "-"));
   return options->trace ? writeReport(device, options, "trace", options->trace)
                         : NULL;
+}
+
+CuteStatus cuteSimulatedReport(const CuteDevice *device,
+                               const CuteRunOptions *options,
+                               CuteStatus status) {
+  CuteStatus other =
+      device->cuda.isSimulated ? writeReports(device, options) : NULL;
+  if (!status)
+    return other;
+  cuteStatusDestroy(other);
+  return status;
 }
 
 CuteStatus cuteSimulatedAddNotes(const CuteDevice *device, CuteStatus status) {

@@ -12,9 +12,11 @@ CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
                                   const CuteRunOptions *options);
 CuteStatus cuteSimulatedSetSchedule(const CuteDevice *device, int64_t seed);
 
-// Writes the report and the timeline of what ran, where they are asked for.
+// Takes how a run ended, and writes the report and the timeline of what ran up
+// to there, where they are asked for. Fails as the run did, or in writing.
 CuteStatus cuteSimulatedReport(const CuteDevice *device,
-                               const CuteRunOptions *options);
+                               const CuteRunOptions *options,
+                               CuteStatus status);
 
 // Takes a failure of a comparison and adds what the simulator noted of the run.
 CuteStatus cuteSimulatedAddNotes(const CuteDevice *device, CuteStatus status);

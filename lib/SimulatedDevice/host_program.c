@@ -5,6 +5,7 @@
 #include "SimulatedDevice/memory_description.h"
 #include "SimulatedDevice/translate.h"
 #include "Simulator/access.h"
+#include "Simulator/findings.h"
 #include "Simulator/finite_values.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/observer.h"
@@ -23,6 +24,7 @@ struct CuteSimProgram {
   LLVMContextRef context;
   CuteJit *jit;
   unsigned staticShared;
+  size_t localBytes;
   const CuteSimMemory *memory;
   bool observes;
   CuteSimStatistics statistics;
@@ -82,6 +84,9 @@ static const CuteJitSymbol fixed[] = {
     SYMBOL("cuteSimRegisterDivide", cuteSimRegisterDivide),
     SYMBOL("cuteSimRegisterLoad", cuteSimRegisterLoad),
     SYMBOL("cuteSimRegisterUse", cuteSimRegisterUse),
+    SYMBOL("cuteSimAccessRange", cuteSimAccessRange),
+    SYMBOL("cuteSimAccessLocal", cuteSimAccessLocal),
+    SYMBOL("cuteSimFindUnreachable", cuteSimFindUnreachable),
     SYMBOL("cuteSimObserveStep", cuteSimObserveStep),
     SYMBOL("cuteSimTick", cuteSimTick),
     SYMBOL("vprintf", cuteSimPrintf),
@@ -133,6 +138,8 @@ static CuteStatus translate(CuteSimProgram *program, LLVMModuleRef module,
                        .nothing = LLVMVoidTypeInContext(context)};
   CUTE_TRY(cuteTranslate(&t));
   program->staticShared = t.staticShared;
+  program->localBytes =
+      (options.checks ? 2 : 1) * t.localBytes; // marks beside it
   program->memory = t.memory;
   return NULL;
 }
@@ -204,6 +211,7 @@ CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
       .statistics = program->observes ? &program->statistics : NULL,
       .memory = cuteSimMemoryOfKernel(program->memory, name),
       .resources = &program->resources,
+      .localBytes = program->localBytes,
       .staticShared = program->staticShared};
   memcpy(&kernel->run, &address, sizeof address);
   *result = kernel;

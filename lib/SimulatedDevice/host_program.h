@@ -15,6 +15,7 @@ typedef struct CuteSimKernel {
   struct CuteSimStatistics *statistics; // of the program; null: none
   const struct CuteSimMemory *memory;   // null: not described
   struct CuteSimResources *resources;   // of the program
+  size_t localBytes;                    // of a thread's local memory
   unsigned staticShared; // bytes of all kernels' static shared memory
 } CuteSimKernel;
 

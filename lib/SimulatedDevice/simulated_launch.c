@@ -190,6 +190,7 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   uint64_t threads = volumeOf(launch.block), blocks = volumeOf(launch.cluster);
   launch.kernel = kernel->run;
   launch.staticShared = kernel->staticShared;
+  launch.localBytes = kernel->localBytes;
   launch.statistics = observed = kernel->statistics;
   if (observed)
     observed->kernel = kernel->name, observed->traces = options.traces;

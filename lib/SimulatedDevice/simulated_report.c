@@ -104,6 +104,8 @@ void cuteSimReportAppendSummary(const CuteSimReport *report, CuteString *text) {
       volumeOf(s->block), s->sharedBytes);
   if (s->launches > 1)
     cuteStringAppendFormat(text, "; %u launches together", s->launches);
+  if (s->isCutOff)
+    cuteStringAppend(text, "; the run failed, and this is what was before");
   cuteStringAppendFormat(
       text,
       "\noccupancy: %d block%s of a multiprocessor of %s, %d of %d warps, "

@@ -85,6 +85,10 @@ static LLVMValueRef loadMember(CuteTranslation *t, LLVMValueRef structure,
                         "");
 }
 
+static bool isKernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
+}
+
 // The thread, its shared memory and room for operands, at the start.
 static void buildStart(CuteTranslation *t) {
   enum { FIRST = 8 };
@@ -94,6 +98,8 @@ static void buildStart(CuteTranslation *t) {
   t->numValues = FIRST;
   t->values = LLVMBuildArrayAlloca(t->builder, t->i64,
                                    LLVMConstInt(t->i32, FIRST, false), "");
+  if (!isKernel(t->function)) // one may call itself
+    cuteTranslateCall(t, "cuteSimTick", t->nothing, 0, NULL);
   t->thread = cuteTranslateCall(t, "cuteSimGetThread", t->pointer, 0, NULL);
   t->sharedBase =
       loadMember(t, t->thread, offsetof(CuteSimThread, sharedBase), t->pointer);
@@ -112,6 +118,13 @@ static void collect(const CuteTranslation *t, Instructions *all) {
       CUTE_PUSH(all->data, all->count, all->capacity, i);
 }
 
+static void countLocal(CuteTranslation *t, LLVMValueRef alloca) {
+  LLVMValueRef n = LLVMGetOperand(alloca, 0);
+  if (LLVMIsAConstantInt(n) && LLVMConstIntGetZExtValue(n) <= UINT32_MAX)
+    t->localBytes += (size_t)LLVMConstIntGetZExtValue(n) *
+                     LLVMABISizeOfType(t->layout, LLVMGetAllocatedType(alloca));
+}
+
 static CuteStatus translateInstruction(CuteTranslation *t, LLVMValueRef i) {
   CUTE_TRY(cuteTranslateSharedOperands(t, i));
   switch (LLVMGetInstructionOpcode(i)) {
@@ -128,6 +141,12 @@ static CuteStatus translateInstruction(CuteTranslation *t, LLVMValueRef i) {
   case LLVMSRem:
     cuteTranslateDivision(t, i);
     return NULL;
+  case LLVMUnreachable:
+    cuteTranslateUnreachable(t, i);
+    return NULL;
+  case LLVMAlloca:
+    countLocal(t, i);
+    return NULL;
   default:
     return NULL;
   }
@@ -141,20 +160,13 @@ static void removeAttributes(LLVMValueRef function) {
         (unsigned)strlen(names[i]));
 }
 
-// Fails where a thread's own memory is more than its stack here has.
-static CuteStatus checkStack(const CuteTranslation *t,
-                             const Instructions *all) {
-  enum { MOST = CUTE_SIM_STACK / 8 * 3 }; // and as much to check them
-  unsigned long long bytes = 0;
-  for (size_t i = 0; i < all->count; ++i)
-    if (LLVMGetInstructionOpcode(all->data[i]) == LLVMAlloca)
-      bytes += LLVMConstIntGetZExtValue(LLVMGetOperand(all->data[i], 0)) *
-               LLVMABISizeOfType(t->layout, LLVMGetAllocatedType(all->data[i]));
-  return bytes <= MOST
-             ? NULL
-             : cuteStatusCreate("a thread has %llu bytes of tensors in "
-                                "registers; the simulator has room for %d",
-                                bytes, MOST);
+// A large frame touches each page of the stack, so that its end is noticed.
+static void probeStack(const CuteTranslation *t, LLVMValueRef function) {
+  static const char name[] = "probe-stack", value[] = "inline-asm";
+  LLVMAddAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(t->context, name, sizeof name - 1, value,
+                                sizeof value - 1));
 }
 
 static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
@@ -162,6 +174,7 @@ static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
   CuteStatus status = NULL;
   t->function = function;
   removeAttributes(function);
+  probeStack(t, function);
   collect(t, &all);
   cuteTranslateSteps(t);
   buildStart(t);
@@ -171,7 +184,6 @@ static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
       cuteTranslatePrivate(t, all.data[i]);
   if (t->seeksNan)
     cuteTranslateFinite(t, all.data, all.count);
-  status = checkStack(t, &all);
   for (size_t i = 0; !status && i < all.count; ++i)
     status = translateInstruction(t, all.data[i]);
   if (!status)
@@ -229,10 +241,6 @@ static void addEntry(CuteTranslation *t, LLVMValueRef kernel) {
 
 //===-- Modules -----------------------------------------------------------===//
 
-static bool isKernel(LLVMValueRef function) {
-  return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
-}
-
 // Declarations of what is not called any more.
 static void removeIntrinsics(CuteTranslation *t) {
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module), next; f; f = next) {
@@ -259,6 +267,10 @@ CuteStatus cuteTranslate(CuteTranslation *t) {
       addEntry(t, f);
   LLVMDisposeBuilder(t->builder);
   CUTE_TRY(status);
+  if (t->localBytes > CUTE_SIM_MAX_LOCAL)
+    return cuteStatusCreate(
+        "%zu bytes of local memory; a thread has at most %d", t->localBytes,
+        CUTE_SIM_MAX_LOCAL);
   removeIntrinsics(t);
   LLVMStripModuleDebugInfo(t->module);
   return NULL;

@@ -21,6 +21,7 @@ typedef struct CuteTranslation {
   struct CuteSimStatistics *statistics; // null: nothing is observed
   uint32_t numSteps;
   unsigned staticShared; // bytes
+  size_t localBytes;     // of local memory, of all functions together
   CuteSimMemory *memory; // as kernels describe it
   LLVMBuilderRef builder;
   LLVMTypeRef i64, i32, pointer, nothing;
@@ -69,6 +70,19 @@ void cuteTranslateUndefined(CuteTranslation *t, LLVMValueRef *all, size_t n);
 // Fills memory of a thread's own with NaNs, and puts notes before what reads it
 // where nothing was written.
 void cuteTranslatePrivate(CuteTranslation *t, LLVMValueRef memory);
+// The same for a call of llvm.memcpy, llvm.memmove or llvm.memset.
+void cuteTranslateMemoryCall(CuteTranslation *t, LLVMValueRef call);
+
+// Has an access to a variable checked, before anything else is done for it.
+void cuteTranslateAccessVariable(CuteTranslation *t, LLVMValueRef access,
+                                 LLVMValueRef variable);
+
+// Has a thread fail that gets to an instruction which says that none does.
+void cuteTranslateUnreachable(CuteTranslation *t, LLVMValueRef instruction);
+
+// Tells whether the host can call a function of the module or of LLVM as it is.
+bool cuteTranslateIsKnown(LLVMValueRef call, CuteStringRef name);
+bool cuteTranslateIsTrap(CuteStringRef name);
 
 // Shows the results of the function's operations on floats to the simulator.
 void cuteTranslateFinite(CuteTranslation *t, LLVMValueRef *all, size_t n);

@@ -16,17 +16,47 @@ static LLVMValueRef baseOf(LLVMValueRef pointer) {
   }
 }
 
-// Tells whether the memory is the thread's own, a constant, or a parameter.
-static bool isPrivate(const CuteTranslation *t, LLVMValueRef pointer) {
+// Tells whether the memory is a parameter.
+static bool isParameter(const CuteTranslation *t, LLVMValueRef pointer) {
   unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
   LLVMValueRef base = baseOf(pointer);
-  bool isParameter =
-      LLVMIsAArgument(base) &&
-      LLVMGetFunctionCallConv(t->function) == LLVMPTXKernelCallConv &&
-      LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CUTE_SIM_GENERIC;
-  return space == CUTE_SIM_PARAMETER || space == CUTE_SIM_CONSTANT ||
-         space == CUTE_SIM_LOCAL || LLVMIsAAllocaInst(base) ||
-         LLVMIsAGlobalVariable(base) || isParameter;
+  return space == CUTE_SIM_PARAMETER ||
+         (LLVMIsAArgument(base) &&
+          LLVMGetFunctionCallConv(t->function) == LLVMPTXKernelCallConv &&
+          LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CUTE_SIM_GENERIC);
+}
+
+// The size in bytes of the variable in which an address lies, a number of 64
+// bits; null if it is none that is known.
+static LLVMValueRef sizeOf(CuteTranslation *t, LLVMValueRef variable) {
+  if (LLVMIsAGlobalVariable(variable) &&
+      LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) != CUTE_SIM_SHARED)
+    return LLVMConstInt(
+        t->i64, LLVMABISizeOfType(t->layout, LLVMGlobalGetValueType(variable)),
+        false);
+  if (!LLVMIsAAllocaInst(variable))
+    return NULL;
+  LLVMValueRef each = LLVMConstInt(
+      t->i64, LLVMABISizeOfType(t->layout, LLVMGetAllocatedType(variable)),
+      false);
+  return LLVMBuildMul(t->builder, each,
+                      LLVMBuildZExtOrBitCast(
+                          t->builder, LLVMGetOperand(variable, 0), t->i64, ""),
+                      "");
+}
+
+// Has an access checked, by the variable that it is to where that is known.
+static void checkAccess(CuteTranslation *t, const CuteSimSite *site,
+                        LLVMValueRef pointer) {
+  LLVMValueRef base = baseOf(pointer), size = sizeOf(t, base);
+  LLVMValueRef operands[] = {cuteTranslateAddress(t, site),
+                             LLVMBuildPtrToInt(t->builder, pointer, t->i64, ""),
+                             LLVMBuildPtrToInt(t->builder, base, t->i64, ""),
+                             size};
+  if (!size)
+    cuteTranslateCall(t, "cuteSimAccess", t->nothing, 2, operands);
+  else if (t->checks)
+    cuteTranslateCall(t, "cuteSimAccessLocal", t->nothing, 4, operands);
 }
 
 static void describe(const CuteTranslation *t, LLVMValueRef i,
@@ -60,14 +90,48 @@ CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction) {
   bool isPlain = opcode == LLVMLoad || opcode == LLVMStore;
   if (isPlain && site->access != CUTE_SIM_ATOMIC)
     LLVMSetAlignment(instruction, 1); // checked here, or not at all
-  if ((!t->checks && !t->statistics) || isPrivate(t, pointer))
+  if ((!t->checks && !t->statistics) || isParameter(t, pointer))
     return NULL;
   LLVMPositionBuilderBefore(t->builder, instruction);
+  checkAccess(t, site, pointer);
+  return NULL;
+}
+
+void cuteTranslateAccessVariable(CuteTranslation *t, LLVMValueRef access,
+                                 LLVMValueRef variable) {
+  LLVMValueRef pointer;
+  CuteSimSite *site = cuteTranslateSite(t, access);
+  describe(t, access, site, &pointer);
+  LLVMPositionBuilderBefore(t->builder, access);
+  if (baseOf(pointer) == variable)
+    checkAccess(t, site, pointer);
+}
+
+//===-- Copies in one call ------------------------------------------------===//
+
+static void checkRange(CuteTranslation *t, LLVMValueRef call, unsigned operand,
+                       CuteSimAccess access) {
+  LLVMValueRef pointer = LLVMGetOperand(call, operand);
+  CuteSimSite *site = cuteTranslateSite(t, call);
+  site->name = access == CUTE_SIM_READ ? "ld" : "st";
+  site->access = access;
+  site->space = (CuteSimSpace)LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+  if (isParameter(t, pointer) || LLVMIsAGlobalVariable(baseOf(pointer)))
+    return;
   LLVMValueRef operands[] = {
       cuteTranslateAddress(t, site),
-      LLVMBuildPtrToInt(t->builder, pointer, t->i64, "")};
-  cuteTranslateCall(t, "cuteSimAccess", t->nothing, 2, operands);
-  return NULL;
+      LLVMBuildPtrToInt(t->builder, pointer, t->i64, ""),
+      LLVMBuildZExtOrBitCast(t->builder, LLVMGetOperand(call, 2), t->i64, "")};
+  cuteTranslateCall(t, "cuteSimAccessRange", t->nothing, 3, operands);
+}
+
+void cuteTranslateMemoryCall(CuteTranslation *t, LLVMValueRef call) {
+  bool isCopy = LLVMIsAMemCpyInst(call) || LLVMIsAMemMoveInst(call);
+  if (!isCopy && !LLVMIsAMemSetInst(call))
+    return;
+  if (isCopy)
+    checkRange(t, call, 1, CUTE_SIM_READ);
+  checkRange(t, call, 0, CUTE_SIM_WRITE);
 }
 
 //===-- Divisions ---------------------------------------------------------===//

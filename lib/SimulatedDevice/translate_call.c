@@ -189,6 +189,13 @@ static CuteStatus replaceIntrinsic(CuteTranslation *t, LLVMValueRef call,
   return putOperands(t, call, site);
 }
 
+static CuteStatus replaceTrap(CuteTranslation *t, LLVMValueRef call) {
+  CuteSimSite *site = cuteTranslateSite(t, call);
+  site->name = "trap";
+  CUTE_TRY(cuteSimOperationFind(site));
+  return callSite(t, call, site);
+}
+
 //===-- Inline PTX --------------------------------------------------------===//
 
 typedef struct Finding {
@@ -254,7 +261,13 @@ CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call) {
     return cuteStatusCreate("the simulator does not know calls of functions "
                             "by pointers");
   const char *name = LLVMGetValueName2(callee, &length);
+  CuteStringRef text = {name, length};
   if (!strncmp(name, "llvm.nvvm.", 10))
-    return replaceIntrinsic(t, call, (CuteStringRef){name, length});
+    return replaceIntrinsic(t, call, text);
+  if (cuteTranslateIsTrap(text))
+    return replaceTrap(t, call);
+  if (!cuteTranslateIsKnown(call, text))
+    return cuteStatusCreate("the simulator does not know %s", name);
+  cuteTranslateMemoryCall(t, call);
   return NULL;
 }

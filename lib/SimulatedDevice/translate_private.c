@@ -40,6 +40,7 @@ static void markAccess(CuteTranslation *t, LLVMValueRef memory,
   LLVMTypeRef type = LLVMTypeOf(isStore ? LLVMGetOperand(access, 0) : access);
   LLVMValueRef bytes =
       LLVMConstInt(t->i64, LLVMStoreSizeOfType(t->layout, type), false);
+  cuteTranslateAccessVariable(t, access, memory);
   LLVMPositionBuilderBefore(t->builder, access);
   LLVMValueRef mark = markOf(t, memory, marks, address);
   if (isStore) {

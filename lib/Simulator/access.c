@@ -43,8 +43,15 @@ static _Noreturn void failGlobal(const CuteSimThread *thread,
                                  size_t bytes, CuteSimAccess access) {
   uint64_t start;
   size_t size;
-  if (cuteSimMemoryFind(address, &start, &size) && address - start < (uint64_t)1
-                                                                         << 32)
+  bool isFound = cuteSimMemoryFind(address, &start, &size);
+  if (isFound && address - start < size)
+    cuteSimFail(thread, site,
+                "out of bounds: %s %zu bytes of global memory at 0x%llx, of "
+                "which %zu lie in an allocation of %zu bytes%s",
+                verbOf(access), bytes, (unsigned long long)address,
+                size - (size_t)(address - start), size,
+                cuteSimNameGlobal(thread, address).text);
+  if (isFound && address - start < (uint64_t)1 << 32)
     cuteSimFail(thread, site,
                 "out of bounds: %s %zu bytes of global memory at 0x%llx, %lld "
                 "bytes after the end of an allocation of %zu bytes%s",
@@ -76,8 +83,18 @@ static _Noreturn void failShared(const CuteSimThread *thread,
               sharedBytes(cluster->run));
 }
 
+static _Noreturn void failLocal(const CuteSimThread *thread,
+                                const CuteSimSite *site, uint64_t address,
+                                size_t bytes, CuteSimAccess access) {
+  cuteSimFail(thread, site,
+              "out of bounds: %s %zu bytes of local memory at 0x%llx, where "
+              "nothing of the thread is",
+              verbOf(access), bytes, (unsigned long long)address);
+}
+
 static bool isOnStack(const CuteSimThread *thread, uint64_t address) {
-  return address - (uint64_t)(uintptr_t)thread->stack < CUTE_SIM_STACK;
+  return address - (uint64_t)(uintptr_t)thread->stack <
+         thread->block->cluster->stackSize;
 }
 
 static void check(CuteSimThread *thread, const CuteSimSite *site,
@@ -98,7 +115,11 @@ static void check(CuteSimThread *thread, const CuteSimSite *site,
     cuteSimClusterTouch(thread, site, rank);
     if (looks)
       cuteSimShadowAccess(thread, site, address, bytes, access);
-  } else if (!(space == CUTE_SIM_GENERIC && isOnStack(thread, address))) {
+  } else if (space == CUTE_SIM_LOCAL ||
+             (space == CUTE_SIM_GENERIC && isOnStack(thread, address))) {
+    if (!isOnStack(thread, address) || !isOnStack(thread, address + bytes - 1))
+      failLocal(thread, site, address, bytes, access);
+  } else {
     if (!cuteSimMemoryHas(address, bytes))
       failGlobal(thread, site, address, bytes, access);
     cuteSimGlobalShadowAccess(thread, site, address, bytes, access);
@@ -117,6 +138,27 @@ void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
     check(thread, site, address, site->bytes, site->align, site->access,
           site->space, true);
   cuteSimObserveAccess(thread, site, address, site->bytes, site->access);
+}
+
+void cuteSimAccessRange(const CuteSimSite *site, uint64_t address,
+                        uint64_t bytes) {
+  CuteSimThread *thread = cuteSimGetThread();
+  if (!bytes || thread->isLooking)
+    return;
+  if (hasChecks(thread))
+    check(thread, site, address, bytes, 1, site->access, site->space, true);
+  cuteSimObserveAccess(thread, site, address, bytes, site->access);
+}
+
+void cuteSimAccessLocal(const CuteSimSite *site, uint64_t address,
+                        uint64_t base, uint64_t size) {
+  CuteSimThread *thread = cuteSimGetThread();
+  if (address - base > size || site->bytes > size - (address - base))
+    cuteSimFail(thread, site,
+                "out of bounds: %s %u bytes at byte %lld of a variable of %llu "
+                "bytes in registers or local memory",
+                verbOf(site->access), site->bytes, (long long)(address - base),
+                (unsigned long long)size);
 }
 
 void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,

@@ -7,6 +7,15 @@
 // Checks what a thread reads or writes by a load or store of compiled code.
 void cuteSimAccess(const CuteSimSite *site, uint64_t address);
 
+// The same of `bytes` bytes, which may be many or none.
+void cuteSimAccessRange(const CuteSimSite *site, uint64_t address,
+                        uint64_t bytes);
+
+// Checks an access to a variable in local memory, or one of the module, of
+// `size` bytes at `base`.
+void cuteSimAccessLocal(const CuteSimSite *site, uint64_t address,
+                        uint64_t base, uint64_t size);
+
 // The same of other operations.
 void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t address, size_t bytes, size_t align,

@@ -32,7 +32,8 @@ static bool isInKernel(const CuteSimCluster *cluster, uint64_t stackPointer) {
   const CuteSimThread *thread = cluster ? cluster->current : NULL;
   if (!thread)
     return cluster && cluster->isArriving;
-  return stackPointer - (uint64_t)(uintptr_t)thread->stack < CUTE_SIM_STACK;
+  return stackPointer - (uint64_t)(uintptr_t)cluster->stacks <
+         cluster->stackBytes;
 }
 
 static _Noreturn void failAt(const CuteSimCluster *cluster, int number,
@@ -51,6 +52,11 @@ static _Noreturn void failAt(const CuteSimCluster *cluster, int number,
                 "comes to where the kernel has no meaning, such as after an "
                 "operation that is undefined%s",
                 advice);
+  if (address - (uint64_t)(uintptr_t)cluster->stacks < cluster->stackBytes)
+    cuteSimFail(thread, NULL,
+                "a thread needs more than %zu bytes of local memory; a "
+                "function may call itself without end",
+                cluster->stackSize);
   cuteSimFail(thread, NULL,
               "out of bounds: %s memory at 0x%llx, where there is none%s",
               cluster->current ? "touches" : "a copy touches",

@@ -9,6 +9,11 @@
 // preserves on the stack.
 typedef struct CuteFiber {
   void *place;
+#ifdef __SANITIZE_ADDRESS__
+  void (*entry)(void);
+  const void *stack; // null: that of the host's thread, until it is known
+  size_t bytes;
+#endif
 } CuteFiber;
 
 // Prepares a fiber to call `entry`, which must not return, on a stack of

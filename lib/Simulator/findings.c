@@ -147,6 +147,11 @@ void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
   va_end(args);
 }
 
+void cuteSimFindUnreachable(const CuteSimSite *site) {
+  cuteSimFail(cuteSimGetThread(), site,
+              "the program says that no thread comes here");
+}
+
 static void appendFinding(CuteString *text, const CuteSimFinding *f) {
   cuteStringAppendFormat(text, "%s%s", text->length ? "\n" : "", f->text);
   if (f->count > 1)

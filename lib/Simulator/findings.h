@@ -45,6 +45,9 @@ void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...)
 // all threads have ended.
 void cuteSimFindStuck(CuteSimCluster *cluster);
 
+// Fails: a thread has got to where the program says that none comes.
+void cuteSimFindUnreachable(const CuteSimSite *site);
+
 // Appends "file:line:column: " of a site, where it is known.
 void cuteSimAppendPlace(CuteString *text, const CuteSimSite *site);
 

@@ -35,7 +35,8 @@ void cuteSimFiniteLoad(const CuteSimSite *site, uint64_t address,
   uint64_t offset = address - (uint64_t)(uintptr_t)cluster->windows;
   uint64_t onStack = address - (uint64_t)(uintptr_t)thread->stack;
   const char *kind = isnan(value) ? "NaN" : "Inf";
-  if (isfinite(value) || onStack < CUTE_SIM_STACK || thread->isLooking)
+  if (isfinite(value) || onStack < thread->block->cluster->stackSize ||
+      thread->isLooking)
     return;
   if (offset < (uint64_t)cluster->numBlocks * CUTE_SIM_WINDOW)
     cuteSimFind(thread, site,

@@ -130,6 +130,8 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   if (!atomic_load(&run.isOver))
     cuteSimUntouchedNote(&run);
   cuteProgressEnd(&run.progress);
+  if (launch->statistics)
+    launch->statistics->isCutOff |= atomic_load(&run.isOver);
   cuteSimGlobalShadowDestroy(run.globalShadow);
   pthread_mutex_destroy(&run.lock);
   cuteSimWindowsUnmap(windows, countWorkers(&run) * perCluster);

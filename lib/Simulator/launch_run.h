@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { CUTE_SIM_STACK = 1 << 16, CUTE_SIM_TICKS = 1 << 12 };
+enum { CUTE_SIM_TICKS = 1 << 12 };
 
 struct CuteSimRun {
   const CuteSimLaunch *launch;

@@ -5,6 +5,7 @@
 #include "Simulator/launch_run.h"
 #include "Simulator/mbarrier_phases.h"
 #include "Simulator/observer.h"
+#include "Simulator/operation_table.h"
 #include "Simulator/pending.h"
 #include "Simulator/shadow.h"
 #include "Simulator/vector_clock.h"
@@ -17,7 +18,9 @@
 
 static _Thread_local CuteSimCluster *machine;
 
-CuteSimThread *cuteSimGetThread(void) { return machine->current; }
+CuteSimThread *cuteSimGetThread(void) {
+  return machine ? machine->current : NULL;
+}
 
 CuteSimCluster *cuteSimGetCluster(void) { return machine; }
 
@@ -99,26 +102,30 @@ void cuteSimFail(const CuteSimThread *thread, const CuteSimSite *site,
   abort();
 }
 
+// Ends a run that takes longer than it may.
+static void checkDeadline(const CuteSimThread *thread) {
+  CuteSimRun *run = thread->block->cluster->run;
+  if (cuteNow() <= run->deadline)
+    return;
+  cuteSimFind(thread, NULL,
+              "the kernel runs for longer than %g s; a loop may have no end, "
+              "or --timeout=SECONDS gives it more time",
+              run->options->timeout);
+  atomic_store(&run->isOver, true);
+}
+
 void cuteSimTick(void) {
   CuteSimThread *thread = machine->current;
   if (++machine->ticks % CUTE_SIM_TICKS)
     return;
-  if (cuteNow() > machine->run->deadline)
-    cuteSimFail(thread, NULL,
-                "the kernel runs for longer than %g s; a loop may have no "
-                "end, or --timeout=SECONDS gives it more time",
-                machine->run->options->timeout);
+  checkDeadline(thread);
   if (atomic_load(&machine->run->isOver) || machine->seed)
     cuteSimYield(thread);
 }
 
 //===-- Threads -----------------------------------------------------------===//
 
-static void runThread(void) {
-  CuteSimThread *thread = machine->current;
-  const CuteSimLaunch *launch = machine->run->launch;
-  launch->kernel(launch->parameters);
-  thread = machine->current;
+static _Noreturn void end(CuteSimThread *thread) {
   thread->state = CUTE_SIM_DONE;
   cuteSimPendingLeave(thread);
   cuteSimWarpLeave(thread);
@@ -130,13 +137,26 @@ static void runThread(void) {
   abort();
 }
 
+static void runThread(void) {
+  const CuteSimLaunch *launch = machine->run->launch;
+  launch->kernel(launch->parameters);
+  end(machine->current);
+}
+
+void cuteSimExit(CuteSimThread *thread, const CuteSimSite *site,
+                 uint64_t *values) {
+  (void)site, (void)values;
+  end(thread);
+}
+
 // Stacks begin at different lines of the cache.
 static void start(CuteSimCluster *cluster, CuteSimThread *thread) {
   enum { COLORS = 31, LINE = 64 };
   int stack = cluster->freeStacks[--cluster->numFree];
-  thread->stack = cluster->stacks + (size_t)stack * CUTE_SIM_STACK;
+  thread->stack = cluster->stacks + (size_t)stack * cluster->stackSize;
   cuteFiberPrepare(&thread->fiber, thread->stack,
-                   (size_t)(CUTE_SIM_STACK - stack % COLORS * LINE), runThread);
+                   cluster->stackSize - (size_t)(stack % COLORS * LINE),
+                   runThread);
 }
 
 static void resume(CuteSimCluster *cluster, CuteSimThread *thread) {
@@ -148,7 +168,7 @@ static void resume(CuteSimCluster *cluster, CuteSimThread *thread) {
   cuteFiberSwitch(&cluster->scheduler, &thread->fiber);
   if (thread->state == CUTE_SIM_DONE)
     cluster->freeStacks[cluster->numFree++] =
-        (int)((thread->stack - cluster->stacks) / CUTE_SIM_STACK);
+        (int)((size_t)(thread->stack - cluster->stacks) / cluster->stackSize);
 }
 
 // Lets a copy arrive; what fails in it ends the run.
@@ -316,6 +336,7 @@ void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
   cuteSimPendingReset(cluster);
   cuteSimShadowReset(cluster);
   cuteSimPhasesReset(cluster);
+  checkDeadline(cluster->threads);
   runThreads(cluster);
   if (!atomic_load(&cluster->run->isOver))
     cuteSimFindStuck(cluster);
@@ -336,6 +357,18 @@ static void *map(size_t bytes) {
   return memory;
 }
 
+// Local memory for each thread beside what functions need anyway, and a page
+// below it that nobody may touch.
+static void createStacks(CuteSimCluster *cluster, size_t n) {
+  enum { PAGE = 1 << 12, PLAIN = 1 << 16 };
+  size_t local = cluster->run->launch->localBytes;
+  cluster->stackSize = PLAIN + (local + PAGE - 1) / PAGE * PAGE;
+  cluster->stackBytes = n * cluster->stackSize;
+  cluster->stacks = map(cluster->stackBytes);
+  for (size_t i = 0; i < n; ++i)
+    mprotect(cluster->stacks + i * cluster->stackSize, PAGE, PROT_NONE);
+}
+
 void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
                           char *windows) {
   const CuteSimLaunch *launch = run->launch;
@@ -348,8 +381,7 @@ void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
   cluster->threads = calloc(n, sizeof(CuteSimThread));
   cluster->ready = cuteAllocate(n * sizeof(int));
   cluster->freeStacks = cuteAllocate(n * sizeof(int));
-  cluster->stackBytes = n * CUTE_SIM_STACK;
-  cluster->stacks = map(cluster->stackBytes);
+  createStacks(cluster, n);
   for (int i = 0; i < cluster->numBlocks; ++i)
     cluster->blocks[i] =
         (CuteSimBlock){.cluster = cluster,

@@ -16,7 +16,8 @@ enum {
   CUTE_SIM_MAX_THREADS = 1024,
   CUTE_SIM_MAX_CLUSTER = 16,
   CUTE_SIM_BARRIERS = 16,
-  CUTE_SIM_WINDOW = 1 << 18, // bytes of addresses of a block's shared memory
+  CUTE_SIM_MAX_LOCAL = 1 << 19, // most bytes of a thread's local memory
+  CUTE_SIM_WINDOW = 1 << 18,    // bytes of addresses of a block's shared memory
 };
 
 typedef struct CuteSimThread CuteSimThread;
@@ -232,7 +233,7 @@ struct CuteSimCluster {
   CuteSimThread *threads; // of all blocks, one after another
   char *windows;          // of their shared memory, one after another
   char *stacks;
-  size_t stackBytes;
+  size_t stackBytes, stackSize; // of all, of one thread
   int *freeStacks, numFree;
   CuteFiber scheduler;
   CuteSimThread *current;           // null: the scheduler itself
@@ -270,6 +271,7 @@ typedef struct CuteSimLaunch {
   void **parameters;
   unsigned grid[3], block[3], cluster[3];
   unsigned staticShared, dynamicShared;
+  size_t localBytes; // that the kernel asks for of a thread's local memory
   size_t numTensors;
   const struct CuteSimTensor *tensors;  // that messages speak of
   struct CuteSimStatistics *statistics; // that it adds to; null: none
@@ -282,7 +284,7 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
 
 //===-- For operations ----------------------------------------------------===//
 
-// The thread that runs.
+// The thread that runs; null outside of threads.
 CuteSimThread *cuteSimGetThread(void);
 
 // Lets others run; a thread that only looks whether something has come.

@@ -130,7 +130,7 @@ void cuteSimObserveAccess(const CuteSimThread *thread, const CuteSimSite *site,
   enum { MOST = 16 };
   const CuteSimCluster *cluster = thread->block->cluster;
   bool isOnStack =
-      address - (uint64_t)(uintptr_t)thread->stack < CUTE_SIM_STACK;
+      address - (uint64_t)(uintptr_t)thread->stack < cluster->stackSize;
   if (!cluster->observer || isOnStack || !bytes)
     return;
   Pending like = {.site = site, .step = thread->step};

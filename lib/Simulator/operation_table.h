@@ -54,6 +54,6 @@ CuteSimFunction cuteSimPtxShuffleUp, cuteSimPtxShuffleDown,
     cuteSimPtxMatchAny, cuteSimPtxMatchAll, cuteSimPtxConvertAddress,
     cuteSimPtxGetRank, cuteSimPtxIsInSpace, cuteSimPtxCreatePolicy;
 CuteSimFunction cuteSimFenceProxy, cuteSimNothing, cuteSimSetMaxRegisters,
-    cuteSimMapa, cuteSimTrap;
+    cuteSimMapa, cuteSimTrap, cuteSimExit;
 
 #endif

@@ -52,6 +52,7 @@ typedef struct CuteSimStatistics {
   CuteSimCounts *counts; // by place; null before the first launch
   const char *kernel;    // of the latest launch, as what follows
   unsigned launches;     // that were counted
+  bool isCutOff;         // one of them failed
   unsigned grid[3], block[3], cluster[3];
   unsigned sharedBytes;
   bool traces;
