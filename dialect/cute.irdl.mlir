@@ -2337,7 +2337,7 @@ irdl.dialect @cute attributes {
     group = "Memory", assembly = "(operands) : types",
     effects = "reads source, writes destination",
     summary = "Writes the elements of a fragment to another, converted to its type.",
-    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are integers and floats, but no float of less than 8 bits and no f8E8M0FNU is a result. Floats are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits becomes that; pairs are converted at once where there are instructions for that. To integers floats are rounded toward zero, what is beyond their range becomes the end of it, and NaN 0. Integers keep their lower bits; an i1 is whether the number is not 0.",
+    description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are integers and floats, but no f8E8M0FNU is a result. Floats are rounded to the nearest, ties to even, but to tf32 away from zero, and what is beyond the largest number of 8 bits or fewer becomes that; pairs are converted at once where there are instructions for that, and floats of 8 bits and fewer by arithmetic where there are none: below sm_89, and those of 4 and 6 bits. To integers floats are rounded toward zero, what is beyond their range becomes the end of it, and NaN 0. Integers keep their lower bits; an i1 is whether the number is not 0.",
     example = "cute.convert(%f, %g) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, !cute.tensor<f16, rmem, align<16>, \"8:1\">"
   } {
     %source = irdl.base @cute::@tensor

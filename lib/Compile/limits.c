@@ -81,11 +81,14 @@ static bool elementOf(Check *check, MlirValue value, CuteElementType *element) {
          cuteElementTypeFind(known->foreign, element);
 }
 
-// A conversion to the element's type, or from it.
+// A conversion to the element's type, or from it; that of 8 bits is arithmetic
+// where there is no instruction.
 static void checkElement(Check *check, MlirOperation op, MlirValue value,
                          bool isTo) {
   CuteElementType element;
-  if (!elementOf(check, value, &element))
+  if (!elementOf(check, value, &element) ||
+      (check->arch->number < cuteElementGetInfo(element)->to.arch &&
+       cuteElementTypeGetBits(element) <= 8))
     return;
   const CuteElementInfo *info = cuteElementGetInfo(element);
   CuteElementNeed need = isTo ? info->to : info->from;

@@ -3,15 +3,17 @@
 // become is in dialect/math.mlir and dialect/math_nvptx.mlir. Roundings that
 // LLVM would leave out are in dialect/rounding.mlir.
 #include "Conversion/conversion.h"
+#include "Hardware/element.h"
 #include "Support/growing_array.h"
 
 #include <stdlib.h>
 
+extern const char cuteFloat8Text[];    // dialect/float8.mlir
 extern const char cuteMathText[];      // dialect/math.mlir
 extern const char cuteMathNvptxText[]; // dialect/math_nvptx.mlir
 extern const char cuteRoundingText[];  // dialect/rounding.mlir
 
-enum { NUM_LIBRARIES = 3, MAX_VALUES = 4 };
+enum { NUM_LIBRARIES = 4, MAX_VALUES = 4 };
 
 typedef struct Expander {
   CuteDialect *dialect;
@@ -21,18 +23,22 @@ typedef struct Expander {
 //===-- Functions ---------------------------------------------------------===//
 
 static void loadLibraries(Expander *expander) {
-  static const char *const texts[] = {cuteMathText, cuteMathNvptxText,
-                                      cuteRoundingText};
+  static const char *const texts[] = {cuteFloat8Text, cuteMathText,
+                                      cuteMathNvptxText, cuteRoundingText};
   for (size_t i = 0; i < NUM_LIBRARIES; ++i)
     if (mlirModuleIsNull(expander->libraries[i]))
       expander->libraries[i] = mlirModuleCreateParse(expander->dialect->mlir,
                                                      cuteMlirString(texts[i]));
 }
 
-// The function of that name, or a null operation.
+// The function of that name, or a null operation. The first library is for
+// architectures that do not convert floats of 8 bits.
 static MlirOperation findFunction(Expander *expander, MlirStringRef name) {
+  int arch = expander->dialect->arch;
+  bool isOlder =
+      arch && arch < cuteElementGetInfo(CUTE_ELEMENT_F8E4M3)->to.arch;
   loadLibraries(expander);
-  for (size_t i = 0; i < NUM_LIBRARIES; ++i) {
+  for (size_t i = isOlder ? 0 : 1; i < NUM_LIBRARIES; ++i) {
     MlirOperation op =
         mlirBlockGetFirstOperation(mlirModuleGetBody(expander->libraries[i]));
     for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
@@ -484,6 +490,8 @@ static bool expandModule(CuteDialect *dialect, MlirOperation module) {
 
 bool cuteRunExpandMath(CuteDialect *dialect, MlirOperation root,
                        const CutePassOptions *options) {
-  (void)options;
-  return cuteFunctionForEach(dialect, root, "gpu.module", expandModule);
+  dialect->arch = cutePassOptionGetArch(options);
+  bool ok = cuteFunctionForEach(dialect, root, "gpu.module", expandModule);
+  dialect->arch = 0;
+  return ok;
 }

@@ -136,8 +136,7 @@ static bool lowerGpuModule(CuteDialect *dialect, MlirOperation module) {
 
 bool cuteRunToNvvm(CuteDialect *dialect, MlirOperation root,
                    const CutePassOptions *options) {
-  const char *arch = cutePassOptionGet(options, "arch", "");
-  dialect->arch = *arch ? atoi(arch + strlen("sm_")) : 0;
+  dialect->arch = cutePassOptionGetArch(options);
   bool ok = cuteFunctionForEach(dialect, root, "gpu.module", lowerGpuModule);
   dialect->arch = 0;
   return ok;

@@ -18,4 +18,7 @@ const char *cutePassOptionGet(const CutePassOptions *options, const char *name,
 typedef bool CutePassFunction(CuteDialect *dialect, MlirOperation root,
                               const CutePassOptions *options);
 
+// The number of the option "arch", sm_XX; 0 if it is empty: any.
+int cutePassOptionGetArch(const CutePassOptions *options);
+
 #endif

@@ -1,9 +1,7 @@
 // Conversion of one element to another type.
 #include "Hardware/element.h"
 #include "Lowering/integer_convert.h"
-
-#include <math.h>
-#include <string.h>
+#include "Lowering/small_float.h"
 
 // An element's type, or that of as many as the value has.
 static MlirType typeLike(const CuteBuilder *b, MlirValue value,
@@ -27,98 +25,6 @@ static MlirValue castPlain(const CuteBuilder *b, MlirValue value,
                      CUTE_ELEMENT_F32, to);
   return cuteBuildUnary(b, x < y ? "arith.extf" : "arith.truncf", value,
                         typeLike(b, value, to));
-}
-
-//===-- Floats of 8 bits and fewer, in arithmetic
-//---------------------------===//
-
-// The number that is 2^(code - 127), or NaN for the last code.
-static MlirValue widenExponent(const CuteBuilder *b, MlirValue code) {
-  MlirType i64 = cuteIntType(b, 64),
-           f64 = cuteElementMlirType(b, CUTE_ELEMENT_F64);
-  MlirValue wide = cuteBuildUnary(b, "arith.extui", code, i64);
-  MlirValue biased =
-      cuteBuildBinary(b, "arith.addi", wide, cuteBuildInt(b, 64, 1023 - 127));
-  MlirValue isNan = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, wide,
-                                     cuteBuildInt(b, 64, 255));
-  MlirValue bits = cuteBuildSelect(
-      b, isNan, cuteBuildInt(b, 64, 0x7ff8000000000000),
-      cuteBuildBinary(b, "arith.shli", biased, cuteBuildInt(b, 64, 52)));
-  MlirValue value = cuteBuildUnary(b, "arith.bitcast", bits, f64);
-  return cuteBuildUnary(b, "arith.truncf", value,
-                        cuteElementMlirType(b, CUTE_ELEMENT_F32));
-}
-
-// The bits of an f32 for a magnitude beyond the finite ones: those given, if it
-// is none.
-static MlirValue widenBeyond(const CuteBuilder *b, const CuteElementInfo *info,
-                             MlirValue magnitude, MlirValue bits) {
-  int64_t last = (INT64_C(1) << (info->exponentBits + info->mantissaBits)) - 1;
-  int64_t infinity = last - (1 << info->mantissaBits) + 1;
-  if (info->beyond == CUTE_BEYOND_NOTHING)
-    return bits;
-  bool hasInfinity = info->beyond == CUTE_BEYOND_INFINITY;
-  MlirValue isNan =
-      cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_UGT, magnitude,
-                       cuteBuildInt(b, 32, hasInfinity ? infinity : last - 1));
-  bits = cuteBuildSelect(b, isNan, cuteBuildInt(b, 32, 0x7fc00000), bits);
-  if (!hasInfinity)
-    return bits;
-  MlirValue isInfinite = cuteBuildCompare(
-      b, "arith.cmpi", CUTE_CMPI_EQ, magnitude, cuteBuildInt(b, 32, infinity));
-  return cuteBuildSelect(b, isInfinite, cuteBuildInt(b, 32, 0x7f800000), bits);
-}
-
-// Exponent and mantissa where an f32 has them are the number but for the bias,
-// which a product corrects, subnormal ones included.
-static MlirValue widenSmall(const CuteBuilder *b, const CuteElementInfo *info,
-                            MlirValue code) {
-  MlirType i32 = cuteIntType(b, 32),
-           f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
-  int width = info->exponentBits + info->mantissaBits;
-  int bias = (1 << (info->exponentBits - 1)) - 1;
-  MlirValue magnitude = cuteBuildBinary(b, "arith.andi", code,
-                                        cuteBuildInt(b, 32, (1 << width) - 1));
-  MlirValue sign = cuteBuildBinary(
-      b, "arith.shli",
-      cuteBuildBinary(b, "arith.shrui", code, cuteBuildInt(b, 32, width)),
-      cuteBuildInt(b, 32, 31));
-  MlirValue bits = cuteBuildBinary(
-      b, "arith.shli", magnitude, cuteBuildInt(b, 32, 23 - info->mantissaBits));
-  CuteNamedAttribute scale = {
-      "value", mlirFloatAttrDoubleGet(b->context, f32, ldexp(1, 127 - bias))};
-  MlirValue factor = cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
-                                                    .numResults = 1,
-                                                    .results = &f32,
-                                                    .numAttributes = 1,
-                                                    .attributes = &scale});
-  MlirValue product = cuteBuildBinary(
-      b, "arith.mulf", cuteBuildUnary(b, "arith.bitcast", bits, f32), factor);
-  bits = widenBeyond(b, info, magnitude,
-                     cuteBuildUnary(b, "arith.bitcast", product, i32));
-  return cuteBuildUnary(b, "arith.bitcast",
-                        cuteBuildBinary(b, "arith.ori", bits, sign), f32);
-}
-
-MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
-                                   CuteElementType element) {
-  const CuteBuilder *b = &lowering->builder;
-  const CuteElementInfo *info = cuteElementGetInfo(element);
-  MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
-  if (info->isPlain)
-    return value;
-  if (element == CUTE_ELEMENT_TF32)
-    return cuteBuildUnary(b, "llvm.bitcast", value, f32);
-  if (!mlirTypeIsAInteger(mlirValueGetType(value)))
-    value = cuteBuildUnary(
-        b, "arith.bitcast", value,
-        cuteIntType(b, info->valueBits ? info->valueBits : info->bits));
-  unsigned width = info->valueBits ? info->valueBits : info->bits;
-  value = cuteBuildUnary(b, "arith.extui", value, cuteIntType(b, 32));
-  value = cuteBuildBinary(b, "arith.andi", value,
-                          cuteBuildInt(b, 32, (INT64_C(1) << width) - 1));
-  return element == CUTE_ELEMENT_F8E8M0 ? widenExponent(b, value)
-                                        : widenSmall(b, info, value);
 }
 
 //===-- Instructions of PTX -----------------------------------------------===//
@@ -190,18 +96,21 @@ static MlirValue fromF32(const CuteBuilder *b, MlirValue value, size_t i) {
                 : result;
 }
 
-// Floats that become others by an instruction, or are what LLVM calculates
-// with.
-static bool isConverted(CuteElementType element) {
-  return findConversion(element) < NUM_CONVERSIONS ||
-         cuteElementGetInfo(element)->isPlain;
+// Tells whether the architecture has an instruction for the element; the number
+// of its row, or NUM_CONVERSIONS.
+static size_t findInstruction(const CuteLowering *lowering,
+                              CuteElementType element) {
+  int arch = lowering->dialect->arch;
+  bool isLater = arch && arch < cuteElementGetInfo(element)->to.arch;
+  return isLater && element != CUTE_ELEMENT_TF32 ? NUM_CONVERSIONS
+                                                 : findConversion(element);
 }
 
-// Accepts integers and all floats as sources, and as results integers and what
-// is converted. False with a message.
+// Accepts integers and all floats as sources, and as results all but exponents
+// alone. False with a message.
 static bool checkTypes(CuteLowering *lowering, CuteElementType from,
                        CuteElementType to) {
-  if (isConverted(to) || cuteElementIsInteger(to))
+  if (to != CUTE_ELEMENT_F8E8M0)
     return true;
   cuteFail(lowering->context, "no conversion from %s to %s",
            cuteElementTypeGetName(from), cuteElementTypeGetName(to));
@@ -212,7 +121,7 @@ static bool checkTypes(CuteLowering *lowering, CuteElementType from,
 static MlirValue toPlain(CuteLowering *lowering, MlirValue raw,
                          CuteElementType *element) {
   CuteElementType from = *element;
-  size_t i = findConversion(from);
+  size_t i = findInstruction(lowering, from);
   if (cuteElementGetInfo(from)->isPlain)
     return raw;
   *element = CUTE_ELEMENT_F32;
@@ -220,16 +129,17 @@ static MlirValue toPlain(CuteLowering *lowering, MlirValue raw,
                              : cuteLoweringWidenElement(lowering, raw, from);
 }
 
-static MlirValue fromPlain(const CuteBuilder *b, MlirValue value,
+static MlirValue fromPlain(CuteLowering *lowering, MlirValue value,
                            CuteElementType from, CuteElementType to) {
-  size_t j = findConversion(to);
-  if (j == NUM_CONVERSIONS)
+  const CuteBuilder *b = &lowering->builder;
+  size_t j = findInstruction(lowering, to);
+  if (cuteElementGetInfo(to)->isPlain)
     return castPlain(b, value, from, to);
-  return fromF32(b,
-                 from == CUTE_ELEMENT_F64
-                     ? toOddF32(b, value)
-                     : castPlain(b, value, from, CUTE_ELEMENT_F32),
-                 j);
+  value = from == CUTE_ELEMENT_F64
+              ? toOddF32(b, value)
+              : castPlain(b, value, from, CUTE_ELEMENT_F32);
+  return j < NUM_CONVERSIONS ? fromF32(b, value, j)
+                             : cuteSmallFloatFromF32(b, value, to);
 }
 
 MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
@@ -244,11 +154,12 @@ MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
   if (cuteElementIsInteger(from)) {
     bool isPlain = cuteElementGetInfo(to)->isPlain;
     CuteElementType plain = isPlain ? to : CUTE_ELEMENT_F32;
-    return fromPlain(b, cuteIntegerToFloat(b, raw, from, plain), plain, to);
+    return fromPlain(lowering, cuteIntegerToFloat(b, raw, from, plain), plain,
+                     to);
   }
   MlirValue value = toPlain(lowering, raw, &from);
   return cuteElementIsInteger(to) ? cuteIntegerFromFloat(b, value, to)
-                                  : fromPlain(b, value, from, to);
+                                  : fromPlain(lowering, value, from, to);
 }
 
 //===-- Pairs -------------------------------------------------------------===//
@@ -285,9 +196,15 @@ static MlirValue pairTo8Bits(const CuteBuilder *b, MlirValue pair,
   return cuteBuildUnary(b, "llvm.bitcast", bits, pairOf(cuteIntType(b, 8)));
 }
 
-bool cuteElementHasPairs(CuteElementType from, CuteElementType to) {
-  return from != to && from != CUTE_ELEMENT_TF32 && to != CUTE_ELEMENT_TF32 &&
-         isConverted(from) && isConverted(to);
+static bool isInPairs(const CuteLowering *lowering, CuteElementType element) {
+  return cuteElementGetInfo(element)->isPlain ||
+         (element != CUTE_ELEMENT_TF32 &&
+          findInstruction(lowering, element) < NUM_CONVERSIONS);
+}
+
+bool cuteElementHasPairs(const CuteLowering *lowering, CuteElementType from,
+                         CuteElementType to) {
+  return from != to && isInPairs(lowering, from) && isInPairs(lowering, to);
 }
 
 MlirValue cuteLoweringConvertPair(CuteLowering *lowering, MlirValue pair,

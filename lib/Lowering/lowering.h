@@ -249,9 +249,10 @@ MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
 MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
                                      CuteElementType from, CuteElementType to);
 
-// The same of a vector of two raw elements, for types of which the instructions
-// convert pairs.
-bool cuteElementHasPairs(CuteElementType from, CuteElementType to);
+// The same of a vector of two raw elements, for types of which the
+// architecture's instructions convert pairs.
+bool cuteElementHasPairs(const CuteLowering *lowering, CuteElementType from,
+                         CuteElementType to);
 MlirValue cuteLoweringConvertPair(CuteLowering *lowering, MlirValue pair,
                                   CuteElementType from, CuteElementType to);
 

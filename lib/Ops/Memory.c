@@ -181,8 +181,9 @@ static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
   const CuteLowered *to =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  bool hasPairs = cuteElementHasPairs((CuteElementType)from->type->element,
-                                      (CuteElementType)to->type->element);
+  bool hasPairs =
+      cuteElementHasPairs(lowering, (CuteElementType)from->type->element,
+                          (CuteElementType)to->type->element);
   int64_t n = sizeOf(lowering->context, from->type->layout), i = 0;
   bool ok = true;
   for (; ok && hasPairs && i + 1 < n; i += 2)

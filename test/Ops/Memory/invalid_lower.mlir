@@ -60,9 +60,9 @@ gpu.module @small_floats {
   gpu.func @kernel() kernel {
     %l = cute.static : !cute.layout<"4:1">
     %f = cute.make_fragment<f32> (%l)
-    %g = cute.make_fragment<f4E2M1FN> (%l)
+    %g = cute.make_fragment<f8E8M0FNU> (%l)
     cute.clear(%f)
-    // expected-error @+1 {{no conversion from f32 to f4E2M1FN}}
+    // expected-error @+1 {{no conversion from f32 to f8E8M0FNU}}
     cute.convert(%f, %g)
     gpu.return
   }
