@@ -39,7 +39,7 @@ void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
 void cuteExplainSwizzleLaw(CuteContext c, CuteLayout b, CuteLayout r);
 // R(i) = A(j) for some j.
 void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r);
-// Where the law of the complement holds: A(i) + R(1) is no index of A.
+// A(i) + R(1) is no index of A, or what the law of the complement says.
 void cuteExplainComplementLaw(CuteContext c, CuteLayout a,
                               CuteIntTuple cotarget, CuteLayout r);
 // R(A(i)) = i, or another coordinate where A is the same.

@@ -41,6 +41,17 @@ static bool checkCountsOfK(CuteContext c, const CuteMmaAtom *atom) {
   return true;
 }
 
+static bool failTooMany(CuteContext c, CuteTiledMma mma) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text,
+                         "make_tiled_mma: a block has at most %d threads; too "
+                         "many are in the atom layout ",
+                         CUTE_BLOCK_THREADS);
+  cuteFailTuple(c, cuteStringGet(&text), mma.atomLayout->shape);
+  cuteStringDestroy(&text);
+  return false;
+}
+
 static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
   CuteTile tile = permutationMode(mma, mode);
   if (cuteTileIsUnderscore(tile))
@@ -54,11 +65,7 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
       cuteIntTupleProduct(c, element(mma.atomLayout->shape, (size_t)mode));
   int64_t threads = extent ? extent->value : 0, covered;
   if (threads > CUTE_BLOCK_THREADS || threads < 1)
-    return cuteFailTuple(
-        c,
-        "make_tiled_mma: a block has at most 1024 threads; too "
-        "many are in the atom layout ",
-        mma.atomLayout->shape);
+    return failTooMany(c, mma);
   covered = threads * atomExtent(mma.atom, mode);
   if (isStatic(size) && size->value > 0 && size->value % covered == 0)
     return true;
@@ -91,11 +98,7 @@ static bool checkThreads(CuteContext c, CuteTiledMma mma) {
   if (!size)
     return false;
   if (size->value > CUTE_BLOCK_THREADS)
-    return cuteFailTuple(
-        c,
-        "make_tiled_mma: a block has at most 1024 threads; too "
-        "many are in the atom layout ",
-        mma.atomLayout->shape);
+    return failTooMany(c, mma);
   for (int i = 0; i < size->value; ++i) {
     CuteIntTuple index = cuteLayoutEval(c, threads, staticInt(c, i));
     if (!index)

@@ -1,6 +1,7 @@
 // Runs ptxas, nvdisasm and fatbinary.
 #include "Compile/compile.h"
 #include "Compile/program_folder.h"
+#include "Support/file.h"
 #include "Support/text.h"
 
 #include <errno.h>
@@ -59,7 +60,7 @@ static void emitFailure(MlirLocation location, const char *program, int status,
     cuteEmitError(location, "%s was ended by signal %d (%s)", baseName(program),
                   WTERMSIG(status), strsignal(WTERMSIG(status)));
   } else {
-    cuteFolderRead(messages, &said);
+    cuteFileAppend(messages, &said);
     cuteEmitError(location, "%s failed (exit code %d): %s", baseName(program),
                   WEXITSTATUS(status), cuteStringGet(&said));
   }
@@ -85,7 +86,7 @@ static void warnOfLine(MlirLocation location, const CuteProductPlaces *places,
 static void warnOf(MlirLocation location, const CuteProductPlaces *places,
                    const char *messages) {
   CuteString said = {0};
-  cuteFolderRead(messages, &said);
+  cuteFileAppend(messages, &said);
   for (const char *at = cuteStringGet(&said); *at;) {
     size_t n = strcspn(at, "\n");
     warnOfLine(location, places, (CuteStringRef){at, n});
@@ -118,8 +119,8 @@ static bool assembleIn(MlirLocation location, const CuteProductPlaces *places,
   else if (ok)
     warnOf(location, places, folder->messages);
   if (ok && !status &&
-      !(cuteFolderRead(folder->output, cubin) &&
-        (!log || cuteFolderRead(folder->messages, log)))) {
+      !(cuteFileAppend(folder->output, cubin) &&
+        (!log || cuteFileAppend(folder->messages, log)))) {
     cuteEmitError(location,
                   "ptxas wrote no cubin with the options '%s'; they may say "
                   "how it compiles, as -O2",
@@ -169,7 +170,7 @@ bool cuteDisassemble(const CuteString *cubin, CuteString *text) {
     char *arguments[] = {program.data, option, folder.output, NULL};
     ok = cuteFolderWrite(folder.output, cubin) &&
          !cuteProgramRun(arguments, folder.messages) &&
-         cuteFolderRead(folder.messages, text);
+         cuteFileAppend(folder.messages, text);
     cuteFolderDestroy(&folder);
   }
   cuteStringDestroy(&program);
@@ -206,7 +207,7 @@ static bool fatbinIn(MlirLocation location, char *program, CuteFolder *folder,
   int status = ok ? cuteProgramRun(words, folder->messages) : 0;
   if (status)
     emitFailure(location, program, status, folder->messages);
-  return ok && !status && cuteFolderRead(folder->output, fatbin);
+  return ok && !status && cuteFileAppend(folder->output, fatbin);
 }
 
 bool cuteAssembleFatbin(MlirLocation location, size_t n,

@@ -3,6 +3,7 @@
 // of it or nothing.
 #define _GNU_SOURCE // dladdr
 #include "Support/arena.h"
+#include "Support/file.h"
 #include "Support/hash.h"
 #include "Support/string_builder.h"
 #include "cute/Cache.h"
@@ -196,23 +197,13 @@ static void prune(const CuteCache *cache) {
 
 //===-- Writing -----------------------------------------------------------===//
 
-static bool writeAll(int file, const CuteString *text) {
-  for (size_t done = 0; done < text->length;) {
-    ssize_t n = write(file, text->data + done, text->length - done);
-    if (n < 0 && errno != EINTR)
-      return false;
-    done += n > 0 ? (size_t)n : 0;
-  }
-  return true;
-}
-
 // Writes the entry under a name of its own, and renames it.
 static bool writeEntry(const CuteCache *cache, const CuteString *entry,
                        const char *path) {
   CuteString temporary = {0};
   appendPath(cache, &temporary, "new-XXXXXX");
   int file = mkstemp(temporary.data);
-  bool ok = file >= 0 && writeAll(file, entry);
+  bool ok = file >= 0 && cuteFileWriteAll(file, entry);
   if (file >= 0)
     ok = !close(file) && ok;
   ok = ok && !rename(temporary.data, path);

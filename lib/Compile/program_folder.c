@@ -1,5 +1,7 @@
 #include "Compile/program_folder.h"
 
+#include "Support/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -47,31 +49,9 @@ bool cuteProgramFind(CuteString *path, const char *name) {
 
 //===-- Files -------------------------------------------------------------===//
 
-static bool writeAll(int file, const CuteString *text) {
-  for (size_t done = 0; done < text->length;) {
-    ssize_t n = write(file, text->data + done, text->length - done);
-    if (n < 0 && errno != EINTR)
-      return false;
-    done += n > 0 ? (size_t)n : 0;
-  }
-  return true;
-}
-
-bool cuteFolderRead(const char *path, CuteString *text) {
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return false;
-  char buffer[1 << 16];
-  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file));)
-    cuteStringAppendBytes(text, buffer, n);
-  bool ok = !ferror(file);
-  fclose(file);
-  return ok;
-}
-
 bool cuteFolderWrite(const char *path, const CuteString *text) {
   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  bool ok = file >= 0 && writeAll(file, text);
+  bool ok = file >= 0 && cuteFileWriteAll(file, text);
   if (file >= 0)
     close(file);
   return ok;

@@ -28,7 +28,6 @@ typedef struct CuteFolder {
 bool cuteFolderCreate(CuteFolder *folder);
 void cuteFolderDestroy(CuteFolder *folder);
 
-bool cuteFolderRead(const char *path, CuteString *text);
 bool cuteFolderWrite(const char *path, const CuteString *text);
 
 // Has SIGINT, SIGTERM and SIGHUP, unless they are handled or ignored, remove

@@ -1,4 +1,5 @@
 #include "Driver/driver.h"
+#include "Support/file.h"
 
 #include "Support/growing_array.h"
 #include "Support/terminal.h"
@@ -55,7 +56,7 @@ static const char *severityName(CuteSeverity severity) {
 
 bool cuteSourceRead(CuteSource *source, const char *path, FILE *said) {
   source->name = strcmp(path, "-") ? path : "<stdin>";
-  if (cuteParseReadFile(path, &source->text))
+  if (cuteFileAppend(path, &source->text))
     return true;
   fprintf(said, "error: cannot open input file '%s': %s\n", path,
           strerror(errno));

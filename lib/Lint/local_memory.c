@@ -12,7 +12,8 @@
 
 #include <stdlib.h>
 
-enum { MAX_REGISTERS = 255, BLOCK_REGISTERS = 65536, REGISTER_UNIT = 8 };
+// Registers are given to a thread by so many.
+enum { REGISTER_UNIT = 8 };
 
 typedef struct Fragment {
   MlirValue value;
@@ -159,15 +160,14 @@ static int64_t setRegisters(const CuteLint *lint) {
 
 // Registers that a thread can have in a block of so many.
 static int64_t mostRegisters(const CuteLint *lint) {
-  int64_t set = setRegisters(lint);
+  int64_t set = setRegisters(lint), all = lint->arch->maxRegisters;
   if (set)
-    return set < MAX_REGISTERS ? set : MAX_REGISTERS;
+    return set < all ? set : all;
   int64_t warps =
       (lint->kernel.follow[0].threads.count + CUTE_WARP - 1) / CUTE_WARP;
-  int64_t most = BLOCK_REGISTERS / (warps * CUTE_WARP);
+  int64_t most = lint->arch->registers / (warps * CUTE_WARP);
   most -= most % REGISTER_UNIT;
-  return lint->kernel.isBlockKnown && most < MAX_REGISTERS ? most
-                                                           : MAX_REGISTERS;
+  return lint->kernel.isBlockKnown && most < all ? most : all;
 }
 
 static void tell(const Fragments *f, int64_t bytes, const Fragment *largest) {

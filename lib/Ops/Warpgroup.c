@@ -1,5 +1,6 @@
 // Order between matrix products of a warpgroup and other accesses, its
 // registers, and barriers of some of a block's threads.
+#include "Hardware/arch.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 #include "Ops/tied_registers.h"
@@ -172,11 +173,11 @@ static bool inferBarrier(CuteOp *op) {
     cuteFail(op->context,
              "the number of a barrier is 1 to 15, not %lld; 0 is gpu.barrier's",
              (long long)id->value);
-  else if (n < 32 || n > 1024 || n % 32)
+  else if (n < 32 || n > CUTE_BLOCK_THREADS || n % 32)
     cuteFail(op->context,
              "the threads of a barrier are whole warps, a multiple of 32 up to "
-             "1024, not %lld",
-             (long long)n);
+             "%d, not %lld",
+             CUTE_BLOCK_THREADS, (long long)n);
   else
     return true;
   return false;

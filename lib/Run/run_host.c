@@ -1,4 +1,5 @@
 #include "Run/run_host.h"
+#include "Hardware/arch.h"
 #include "Runtime/simulator_library.h"
 #include "Support/arena.h"
 
@@ -33,7 +34,7 @@ static CuteStatus findSymbols(CuteHostRun *run) {
 // The architecture of the kernels: as it is asked for, or the device's.
 static CuteStatus findArch(const CuteRunOptions *options, char arch[16]) {
   CuteDevice device;
-  snprintf(arch, 16, "%s", options->arch ? options->arch : "sm_80");
+  snprintf(arch, 16, "%s", options->arch ? options->arch : CUTE_DEFAULT_ARCH);
   if (options->arch || cuteDeviceIsSimulated(options->device) ||
       !cuteStatusConsume(cuteDeviceOpen(&device, options->device)))
     return NULL;

@@ -1,4 +1,5 @@
 #include "Run/run_options.h"
+#include "Hardware/arch.h"
 #include "Support/suggest.h"
 #include "Support/text.h"
 
@@ -42,9 +43,9 @@ static const char help[] =
     "                          function of it, which may launch its kernels; "
     "its\n"
     "                          results are printed\n"
-    "  --arch=sm_XX            architecture for these (default: sm_80; with "
-    "--host\n"
-    "                          that of the device)\n"
+    "  --arch=sm_XX            architecture for these "
+    "(default: " CUTE_DEFAULT_ARCH ";\n"
+    "                          with --host that of the device)\n"
     "  --passes=PIPELINE       passes before that, as of cutec\n"
     "  --schedule=SEED         let threads run in another order\n"
     "  --schedules=N           try orders 0 to N - 1\n"

@@ -1,4 +1,5 @@
 #include "Run/simulated.h"
+#include "Hardware/arch.h"
 #include "Support/output_file.h"
 #include "Support/text.h"
 
@@ -43,7 +44,7 @@ CuteStatus cuteSimulatedSetSchedule(const CuteDevice *device, int64_t seed) {
 }
 
 static const char *archOf(const CuteRunOptions *options) {
-  return options->arch ? options->arch : "sm_80";
+  return options->arch ? options->arch : CUTE_DEFAULT_ARCH;
 }
 
 // Writes a report of a format to a file, "-" for standard output.

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static CuteStatus check(const char *path, size_t most) {
   struct stat info;
@@ -33,4 +34,27 @@ CuteStatus cuteFileRead(const char *path, size_t most, CuteString *text) {
   cuteStringDestroy(text);
   *text = (CuteString){0};
   return cuteStatusCreate("cannot read '%s'", path);
+}
+
+bool cuteFileAppend(const char *path, CuteString *text) {
+  FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+  if (!file)
+    return false;
+  char buffer[1 << 16];
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file));)
+    cuteStringAppendBytes(text, buffer, n);
+  bool ok = !ferror(file);
+  if (file != stdin)
+    fclose(file);
+  return ok;
+}
+
+bool cuteFileWriteAll(int file, const CuteString *text) {
+  for (size_t done = 0; done < text->length;) {
+    ssize_t n = write(file, text->data + done, text->length - done);
+    if (n < 0 && errno != EINTR)
+      return false;
+    done += n > 0 ? (size_t)n : 0;
+  }
+  return true;
 }

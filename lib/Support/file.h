@@ -1,4 +1,4 @@
-// Reads whole files into memory.
+// Reads whole files into memory, and writes them.
 #ifndef CUTE_SUPPORT_FILE_H
 #define CUTE_SUPPORT_FILE_H
 
@@ -8,5 +8,13 @@
 // Reads a regular file of at most `most` bytes; directories, devices and pipes,
 // which may block or never end, are failures. The text is empty where it fails.
 CuteStatus cuteFileRead(const char *path, size_t most, CuteString *text);
+
+// Appends what is in a file of any kind, or for "-" in standard input; false
+// with errno.
+bool cuteFileAppend(const char *path, CuteString *text);
+
+// Writes the text to an open file, in as many pieces as it takes; false with
+// errno.
+bool cuteFileWriteAll(int file, const CuteString *text);
 
 #endif

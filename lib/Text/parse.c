@@ -2,11 +2,11 @@
 #include "Text/parse.h"
 
 #include "Support/clock.h"
+#include "Support/file.h"
 #include "Text/expansion.h"
 #include "Text/reader.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 //===-- Locations of the parsed module ------------------------------------===//
@@ -342,26 +342,13 @@ MlirModule cuteModuleParseBytecode(MlirContext context, MlirStringRef bytes,
 
 //===-- Files -------------------------------------------------------------===//
 
-bool cuteParseReadFile(const char *path, CuteString *text) {
-  FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-  if (!file)
-    return false;
-  char buffer[1 << 16];
-  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file));)
-    cuteStringAppendBytes(text, buffer, n);
-  bool ok = !ferror(file);
-  if (file != stdin)
-    fclose(file);
-  return ok;
-}
-
 MlirModule cuteModuleParseFile(MlirContext context, MlirStringRef path) {
   CuteString text = {0}, name = {0};
   cuteStringAppendBytes(&name, path.data, path.length);
   bool isStdin = !strcmp(cuteStringGet(&name), "-");
   MlirModule module = {NULL};
   MlirStringRef shown = isStdin ? cuteMlirString("<stdin>") : path;
-  if (cuteParseReadFile(cuteStringGet(&name), &text)) {
+  if (cuteFileAppend(cuteStringGet(&name), &text)) {
     module = cuteModuleParse(context, cuteMlirText(&text), shown);
   } else {
     cuteEmitError(mlirLocationUnknownGet(context),

@@ -27,7 +27,4 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
                                MlirStringRef name, CuteParseOptions options,
                                CuteParseTimes *times);
 
-// Appends a file (or standard input, "-") to the text; false with errno set.
-bool cuteParseReadFile(const char *path, CuteString *text);
-
 #endif
