@@ -16,9 +16,14 @@ from ._numeric import *  # noqa: F403
 from ._diagnostics import DSLCudaRuntimeError, DSLError, DSLRuntimeError
 from ._generators import for_generate, if_generate, while_generate, yield_out
 from ._missing import NotThere, can_find
+from ._numeric import NumericMeta  # noqa: F401
+from ._tensor import Pointer  # noqa: F401
 from ._tree import extract_mlir_values, new_from_mlir_values
 
 range = LoopRange
+
+# What of the reference this package follows; programs ask for it.
+__version__ = "4.7.0"
 
 
 def dsl_user_op(function: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any, Union
 
 from ._layout import ComposedLayout, Layout, Swizzle
 from ._numeric import *  # noqa: F403
+from ._numeric import NumericMeta  # noqa: F401
 from ._tensor import AddressSpace, Pointer, Tensor
 from ._values import ScaledBasis
 

@@ -7,5 +7,6 @@ documentation in docs/Dialect.md names. Counts and places are Int32.
 from .barriers import *  # noqa: F403
 from .lanes import *  # noqa: F403
 from .mbarriers import *  # noqa: F403
+from .memory import *  # noqa: F403
 from .numbers import *  # noqa: F403
 from .places import *  # noqa: F403

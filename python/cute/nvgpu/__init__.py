@@ -9,6 +9,7 @@ the type of the atom says it.
 """
 
 from . import common, cpasync, warp, warpgroup
+from .warpgroup import OperandMajorMode
 from .common import (
     CacheEvictionPriority,
     CopyOp,
