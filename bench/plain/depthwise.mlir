@@ -26,11 +26,22 @@ gpu.module @depthwise_module {
     %b = cute.slice(%B, (%c,_,_))
     %gW = cute.slice(%W, (%c,_,_))
 
+    %shape = cute.get_shape(%b)
+    %Y, %X = cute.get_scalars(%shape)
+    %by8 = arith.muli %by, %c8 : i32
+    %Y_8 = arith.subi %Y, %c8 : i32
+    %y_last = arith.maxsi %Y_8, %c0 : i32
+    %y = arith.minsi %by8, %y_last : i32
+    %done = arith.subi %by8, %y : i32
+    %is_new = arith.cmpi eq, %done, %c0 : i32
+
     // The thread's tile of B, and that of A with two rows and columns more.
     %block_x = arith.muli %bx, %c128 : i32
     %tx = arith.addi %block_x, %thread : i32
-    %gB = cute.local_tile(%b, (8,2), (%by,%tx))
-    %corner = cute.local_tile(%a, (8,2), (%by,%tx))
+    %b_y = cute.domain_offset((%y,0), %b)
+    %a_y = cute.domain_offset((%y,0), %a)
+    %gB = cute.local_tile(%b_y, (8,2), (0,%tx))
+    %corner = cute.local_tile(%a_y, (8,2), (0,%tx))
     %first = cute.get_iter(%corner)
     %tile = cute.static : !cute.shape<"(10,4)">
     %a_layout = cute.get_layout(%a)
@@ -39,9 +50,6 @@ gpu.module @depthwise_module {
     %gA = cute.make_tensor(%first, %layout)
 
     %x = arith.muli %tx, %c2 : i32
-    %y = arith.muli %by, %c8 : i32
-    %shape = cute.get_shape(%b)
-    %Y, %X = cute.get_scalars(%shape)
     %columns = arith.subi %X, %x : i32
     %rows = arith.subi %Y, %y : i32
     %all_columns = arith.cmpi sge, %columns, %c2 : i32
@@ -69,12 +77,23 @@ gpu.module @depthwise_module {
           cute.store(%sum, %rB, (%i,%j))
         }
       }
-      cute.autovec_copy(%rB, %gB)
+      scf.if %is_new {
+        cute.autovec_copy(%rB, %gB)
+      } else {
+        scf.for %i = %c1 to %c8 step %c1 : i32 {
+          %is_missing = arith.cmpi sge, %i, %done : i32
+          scf.if %is_missing {
+            %from = cute.slice(%rB, (%i,_))
+            %to = cute.slice(%gB, (%i,_))
+            cute.autovec_copy(%from, %to)
+          }
+        }
+      }
     } else {
       // Tiles at the edges, an element at a time.
       %last_row = arith.minsi %rows, %c8 : i32
       %last_column = arith.minsi %columns, %c2 : i32
-      scf.for %i = %c0 to %last_row step %c1 : i32 {
+      scf.for %i = %done to %last_row step %c1 : i32 {
         scf.for %j = %c0 to %last_column step %c1 : i32 {
           %sum = scf.for %r = %c0 to %c3 step %c1 iter_args(%sum_r = %zero) -> (f32) : i32 {
             %row = arith.addi %i, %r : i32
