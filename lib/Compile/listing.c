@@ -201,6 +201,15 @@ static size_t findBackward(const Listing *listing, size_t branch) {
   return branch;
 }
 
+// Tells whether a later branch goes back to the same place, too: a loop ends
+// with the last of them.
+static bool goesOn(const Listing *listing, size_t branch, size_t begin) {
+  for (size_t i = branch + 1; i < listing->count; ++i)
+    if (listing->items[i].target.length && findBackward(listing, i) == begin)
+      return true;
+  return false;
+}
+
 static Loop loopAt(const Listing *listing, size_t begin, size_t end) {
   Loop loop = {begin, end, 0, 0, false};
   for (size_t i = begin; i < end; ++i) {
@@ -259,7 +268,7 @@ bool cuteListingCountLoop(CuteStringRef code, bool isSass, const char *kernel,
   bool found = false;
   for (size_t i = 0; i < listing.count; ++i) {
     size_t begin = findBackward(&listing, i);
-    if (begin == i)
+    if (begin == i || goesOn(&listing, i, begin))
       continue;
     // Code after the end is an endless branch to itself in SASS.
     Loop loop = loopAt(&listing, begin, i);

@@ -51,11 +51,23 @@ static const char ptx[] = ".visible .entry other(\n"
                           "\tret;\n"
                           "}\n";
 
+// The store at the end is under a condition: two branches begin another round.
+static const char twice[] = ".visible .entry k(\n"
+                            ")\n"
+                            "{\n"
+                            "$L__BB0_1:\n"
+                            "\tadd.s32 %r1, %r2, 1;\n"
+                            "\t@%p1 bra \t$L__BB0_1;\n"
+                            "\tst.global.b32 [%r1], %r2;\n"
+                            "\tbra.uni \t$L__BB0_1;\n"
+                            "}\n";
+
 static void loopsOfPtx(void **state) {
   (void)state;
   checkMix(ptx, false, "k", "4: 2 add 1 mma.sync 1 bra");
   checkMix(ptx, false, "other", "2: 1 add 1 bra");
   checkMix(ptx, false, "oth", "");
+  checkMix(twice, false, "k", "4: 2 bra 1 add 1 st.global");
   checkMix("", false, "k", "");
 }
 
