@@ -2259,10 +2259,10 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @struct_member attributes {
-    group = "Struct", assembly = "<string path> (operands) : functional",
+    group = "Struct", assembly = "<string path, type element?> (operands) : functional",
     view = "struct",
     summary = "A member of a struct: a pointer, with a layout a tensor, or a struct.",
-    description = "Where the member begins, with the alignment that its offset has. `c.re` is member re of the struct c, `d[2]` number 2 of an array d, which may be one of structs: `d[2].re`. An integer as the second operand chooses from an array when the kernel runs. The layout is static and takes no more elements than the member has.",
+    description = "Where the member begins, with the alignment that its offset has. `c.re` is member re of the struct c, `d[2]` number 2 of an array d, which may be one of structs: `d[2].re`. An integer as the second operand chooses from an array when the kernel runs. The layout is static and takes no more elements than the member has. With an element type, `<\"a\", f32>`, the bytes of an array are seen as elements of that.",
     example = "%a = cute.struct_member<\"a\"> (%s, %l) : (!cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2\">, !cute.layout<\"(64,64):(64,1)\">) -> !cute.tensor<f16, smem, align<128>, \"(64,64):(64,1)\">"
   } {
     %struct = irdl.base @cute::@struct

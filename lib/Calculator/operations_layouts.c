@@ -47,6 +47,12 @@ static CuteValue recast(CuteContext c, const CuteValue *v) {
       cuteLayoutRecast(c, v[0].layout, v[2].tuple->value, v[1].tuple->value));
 }
 
+// recast_layout(new bits, old bits, layout)
+static CuteValue recastTo(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(
+      cuteLayoutRecast(c, v[2].layout, v[0].tuple->value, v[1].tuple->value));
+}
+
 // With a layout the open dialect's product; with a tiler CuTe C++'s by mode.
 static CuteValue product(CuteContext c, const CuteValue *v, CuteTileForm form,
                          CuteLayout (*ofLayouts)(CuteContext, CuteLayout,
@@ -219,9 +225,19 @@ static const CuteCalcOperation rows[] = {
     {"make_layout", "LLLLLL", "of six modes", concatenate6},
     {"make_layout", "LLLLLLL", "of seven modes", concatenate7},
     {"make_layout", "LLLLLLLL", "of eight modes", concatenate8},
+    {"concatenate", "LL", "of two modes", concatenate2},
+    {"concatenate", "LLL", "of three modes", concatenate3},
+    {"concatenate", "LLLL", "of four modes", concatenate4},
+    {"concatenate", "LLLLL", "of five modes", concatenate5},
+    {"concatenate", "LLLLLL", "of six modes", concatenate6},
+    {"concatenate", "LLLLLLL", "of seven modes", concatenate7},
+    {"concatenate", "LLLLLLLL", "of eight modes", concatenate8},
     {"inner", "L", "A of A o offset o B", inner},
+    {"composed_get_inner", "L", "the same", inner},
     {"offset", "L", "the offset of A o offset o B", offset},
+    {"composed_get_offset", "L", "the same", offset},
     {"outer", "L", "B of A o offset o B", outer},
+    {"composed_get_outer", "L", "the same", outer},
     {"make_layout_left", "T", "the same", makeLayout},
     {"make_layout_right", "T", "compact, last mode first", makeLayoutRight},
     {"make_ordered_layout", "TT", "compact in the order of sort keys",
@@ -240,6 +256,8 @@ static const CuteCalcOperation rows[] = {
     {"downcast", "LI", "one unit becomes n", downcast},
     {"downcast", "SI", "one unit becomes n", downcastSwizzle},
     {"recast_layout", "LII", "from units of so many bits to others", recast},
+    {"recast_layout", "IIL",
+     "to units of so many bits from others, as in Python", recastTo},
 };
 
 const CuteCalcGroup cuteCalcLayoutRows = {rows, sizeof rows / sizeof *rows};

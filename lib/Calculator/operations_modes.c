@@ -187,6 +187,22 @@ static CuteValue prependTuple(CuteContext c, const CuteValue *v) {
   return extendTuple(c, v, false);
 }
 
+// The layouts of a tiler, which may be one alone, and another at an end.
+static CuteValue extendTile(CuteContext c, const CuteValue *v, bool atEnd) {
+  size_t rank = cuteTileGetRank(v[0].tile);
+  CuteTile layout = cuteTileGetLayout(c, v[1].layout);
+  CuteTile all =
+      atEnd ? cuteTileAppendToRank(c, v[0].tile, (int64_t)rank + 1, layout)
+            : cuteTilePrependToRank(c, v[0].tile, (int64_t)rank + 1, layout);
+  return cuteValueOfTile(all, all);
+}
+static CuteValue appendTile(CuteContext c, const CuteValue *v) {
+  return extendTile(c, v, true);
+}
+static CuteValue prependTile(CuteContext c, const CuteValue *v) {
+  return extendTile(c, v, false);
+}
+
 // To the last mode where the end is -1.
 static CuteValue groupTo(CuteContext c, const CuteValue *v, int64_t end) {
   int64_t begin = v[1].tuple->value;
@@ -219,6 +235,12 @@ static CuteValue findExcept(CuteContext c, const CuteValue *v) {
 
 static CuteValue assume(CuteContext c, const CuteValue *v) {
   return cuteValueOfTuple(cuteIntTupleAssume(c, v[0].tuple, v[1].tuple->value));
+}
+
+// layout_eval(coordinate, layout)
+static CuteValue evaluateTo(CuteContext c, const CuteValue *v) {
+  CuteValue swapped[] = {v[1], v[0]};
+  return cuteEvaluateAt(c, swapped);
 }
 
 //===-- Slices and tiles --------------------------------------------------===//
@@ -360,8 +382,10 @@ static const CuteCalcOperation rows[] = {
     {"depth", "HT", "of the mode at a path", depthHT},
     {"shape", "H", "the shape of a layout", shape},
     {"shape", "HT", "of the mode at a path", shapeHT},
+    {"get_shape", "H", "the shape of a layout", shape},
     {"stride", "L", "the stride of a layout", strideL},
     {"stride", "LT", "of the mode at a path", strideAt},
+    {"get_stride", "L", "the stride of a layout", strideL},
     {"is_static", "X", "no dynamic leaf?", isStaticRow},
     {"is_integer", "T", "a static or dynamic integer?", isIntegerT},
     {"is_int_tuple", "V", "an integer or a tuple of such?", isIntTuple},
@@ -369,6 +393,7 @@ static const CuteCalcOperation rows[] = {
     {"is_major", "TT", "has the mode stride 1 first?", isMajor},
     {"eval", "L", "the values at all coordinates", cuteEvaluateAll},
     {"eval", "LT", "the value at a coordinate", cuteEvaluateAt},
+    {"layout_eval", "TL", "the same, as the op has it", evaluateTo},
     {"apply", "ST", "the swizzle of an integer or of each of a tuple",
      cuteEvaluateSwizzle},
     // Modes
@@ -385,12 +410,16 @@ static const CuteCalcOperation rows[] = {
     {"append", "XI", "modes 1:0 up to a rank", appendInt},
     {"append", "LIL", "modes up to a rank", appendTo},
     {"append", "TTI", "an element up to a rank", appendTuple},
+    {"append", "PL", "one more layout of a tiler", appendTile},
+    {"append_to_rank", "LIL", "modes up to a rank", appendTo},
     {"append_ones", "L", "one more mode 1:0", appendOnes},
     {"append_ones", "LI", "modes 1:0 up to a rank", appendInt},
     {"prepend", "XX", "one more mode in front", prepend},
     {"prepend", "XI", "modes 1:0 in front up to a rank", prependInt},
     {"prepend", "LIL", "modes in front up to a rank", prependTo},
     {"prepend", "TTI", "an element in front up to a rank", prependTuple},
+    {"prepend", "PL", "one more layout of a tiler in front", prependTile},
+    {"prepend_to_rank", "LIL", "modes in front up to a rank", prependTo},
     {"prepend_ones", "L", "one more mode 1:0 in front", prependOnes},
     {"prepend_ones", "LI", "modes 1:0 in front up to a rank", prependInt},
     {"replace", "XIX", "another mode at an index", replace},

@@ -84,10 +84,41 @@ static CuteIntTuple offsetOf(CuteOp *op, const CuteStructMember *member) {
              : NULL;
 }
 
+static bool failElement(CuteOp *op, const CuteStructMember *member,
+                        CuteStringRef element) {
+  cuteFail(op->context,
+           "member %.*s cannot be seen as elements of %.*s: it needs to be an "
+           "array of elements whose bytes are a multiple of theirs, and no "
+           "number to choose one",
+           (int)member->name.length, member->name.data, (int)element.length,
+           element.data);
+  return false;
+}
+
+// Sees the bytes of an array as elements of the type that the op names, if it
+// names one.
+static bool recastMember(CuteOp *op, CuteStructMember *member) {
+  const CuteAttribute *attribute = cuteOpGetAttribute(op, "element");
+  CuteElementType element;
+  if (!attribute)
+    return true;
+  if (!cuteElementTypeFind(attribute->text, &element) || member->isStruct ||
+      (op->numOperands > 1 && !operandLayout(op, 1)))
+    return failElement(op, member, attribute->text);
+  int64_t bits = cuteElementTypeGetBits(element);
+  int64_t all = member->count * cuteElementTypeGetBits(member->element);
+  if (all % bits || member->offset * 8 % bits || member->align * 8 < bits)
+    return failElement(op, member, attribute->text);
+  member->element = element;
+  member->count = all / bits;
+  return true;
+}
+
 static bool inferStructMember(CuteOp *op) {
   CuteStructMember member = {0};
   CuteStringRef path = cuteOpGetAttribute(op, "path")->text;
-  if (!cuteTypeFindStructMember(op->context, op->operands[0], path, &member))
+  if (!cuteTypeFindStructMember(op->context, op->operands[0], path, &member) ||
+      !recastMember(op, &member))
     return false;
   op->offset = offsetOf(op, &member);
   return op->offset && cuteOpPushResult(op, memberType(op, &member));

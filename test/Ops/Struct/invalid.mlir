@@ -122,3 +122,35 @@ func.func @not_a_struct_type() {
   %s = cute.alloc_struct : !cute.ptr<f32, smem, align<16>>
   return
 }
+
+// -----
+
+func.func @elements(%s: !cute.struct<"a: f16 x 3; b: i64 x 2; c: {re: f32}">, %i: i32) {
+  // expected-error @+1 {{member a cannot be seen as elements of f32: it needs to be an array of elements whose bytes are a multiple of theirs, and no number to choose one}}
+  %a = cute.struct_member<"a", f32> (%s)
+  return
+}
+
+// -----
+
+func.func @elements(%s: !cute.struct<"a: f16 x 3; b: i64 x 2; c: {re: f32}">, %i: i32) {
+  // expected-error @+1 {{member c cannot be seen as elements of f16}}
+  %c = cute.struct_member<"c", f16> (%s)
+  return
+}
+
+// -----
+
+func.func @elements(%s: !cute.struct<"a: f16 x 3; b: i64 x 2; c: {re: f32}">, %i: i32) {
+  // expected-error @+1 {{member b cannot be seen as elements of f32}}
+  %b = cute.struct_member<"b", f32> (%s, %i)
+  return
+}
+
+// -----
+
+func.func @elements(%s: !cute.struct<"a: f16 x 3; b: i64 x 2; c: {re: f32}">, %i: i32) {
+  // expected-error @+1 {{the layout takes 5 elements, but member b has 4}}
+  %d = cute.struct_member<"b", f32> (%s, 5:1)
+  return
+}

@@ -24,6 +24,9 @@ func.func @members() {
   // CHECK: cute.struct_member<"a"> (%[[S]], %{{.*}}) : (![[T]], !cute.layout<"(8,64):(64,1)">) -> !cute.tensor<f16, smem, align<128>, "(8,64):(64,1)">
   // GENERIC: "cute.struct_member"(%[[S]], %{{.*}}) <{path = "a"}> : (![[T]], !cute.layout<"(8,64):(64,1)">) -> !cute.tensor<f16, "smem", 128 : i64, "(8,64):(64,1)">
   %t = cute.struct_member<"a"> (%s, %l)
+  // CHECK: cute.struct_member<"a", f32> (%[[S]], %{{.*}}) : (![[T]], !cute.layout<"(4,64):(64,1)">) -> !cute.tensor<f32, smem, align<128>, "(4,64):(64,1)">
+  // GENERIC: "cute.struct_member"(%[[S]], %{{.*}}) <{element = f32, path = "a"}>
+  %u = cute.struct_member<"a", f32> (%s, (4,64):(64,1))
   return
 }
 
