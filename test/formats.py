@@ -21,8 +21,8 @@ def cpu_seconds():
 
 
 def why_not(test):
-    """Why a test is left out today, or None: those with a line TURN: 1 of 3 have their
-    turn one day of three; shell tests have told lit what they require."""
+    """Why a test is left out today, or None: those with a line TURN: 1 of 4 have their
+    turn one day of four; shell tests have told lit what they require."""
     with open(test.getSourcePath(), encoding="utf-8", errors="replace") as file:
         text = file.read()
     turn = TURN.search(text)

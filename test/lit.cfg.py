@@ -60,7 +60,7 @@ config.substitutions += [
 ]
 
 # Tests that take more than about a second are left out of ./dev check quick. Those that
-# take five and are like others have turns: a line TURN: 1 of 3 (formats.py).
+# take more and are like others have turns: a line TURN: 1 of 4 (formats.py).
 if "quick" in lit_config.params:
     config.environment["CUTE_CASES"] = "50"  # of random ones in unit tests
 else:

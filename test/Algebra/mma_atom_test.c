@@ -1,6 +1,7 @@
 // MMA atoms: the rows agree with the fragments that the PTX ISA draws, and
 // cover their tiles.
 // REQUIRES: full
+// TURN: 1 of 2
 #include "algebra_test_util.h"
 #include "cute/Atom.h"
 

@@ -1,6 +1,7 @@
 // Operands of MMA atoms beside A, B and C: the rows agree with the PTX ISA, and
 // the parts of all threads, fed to a simulated instruction, make the product.
 // REQUIRES: full
+// TURN: 2 of 2
 #include "algebra_test_util.h"
 #include "cute/Atom.h"
 

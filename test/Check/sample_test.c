@@ -1,6 +1,7 @@
 // Samples: how many, which, and that a reference and a comparison at them are
 // those of the whole.
 // REQUIRES: full
+// TURN: 2 of 2
 #include "Check/random.h"
 #include "Check/reference.h"
 #include "check_status.h"

@@ -1,4 +1,5 @@
 // Passes and compilation through the public headers, on one and on two threads.
+// REQUIRES: full
 #include "embed.h"
 
 #include <malloc.h>

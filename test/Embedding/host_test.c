@@ -1,4 +1,5 @@
 // Functions on the host: compiled in memory, called, printing, failing, many.
+// REQUIRES: full
 #include "host_functions.h"
 
 #include <pthread.h>

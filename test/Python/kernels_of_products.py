@@ -1,4 +1,4 @@
-# REQUIRES: torch
+# REQUIRES: torch, full
 # RUN: env CUTE_DEVICE=sim %python %s %root
 """Products and attention of torch tensors on the simulator, beside float64."""
 

@@ -2,6 +2,7 @@
 // filled by the formulas of the PTX ISA, shared memory by its core matrices and
 // the XOR of its swizzles.
 // REQUIRES: full
+// TURN: 1 of 2
 #include "Hardware/atom.h"
 #include "Simulator/wgmma.h"
 #include "fragments.h"

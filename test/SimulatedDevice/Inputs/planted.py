@@ -5,8 +5,8 @@ usage: planted.py CUTE_RUN EXAMPLES FOLDER [NAME ...]
 A row has the kernel, what of its text is replaced (the n-th occurrence, counted from
 0), and what the simulator must say. The line that it names is the line of a marker in
 the text after the replacement. The kernels themselves are run under several schedules
-first, and nothing may be said of them. Without names, mistakes and schedules are those
-whose turn it is.
+first, and nothing may be said of them. Without names, kernels, mistakes and schedules are
+those whose turn it is.
 """
 import re
 import subprocess
@@ -67,13 +67,19 @@ def is_silent(cute_run, examples, kernel):
     return done.returncode == 0
 
 
+def plant(examples, row):
+    """The text of the kernel with the mistake."""
+    with open(f"{examples}/{row[1]}.mlir", encoding="utf-8") as file:
+        text = file.read()
+    for change in row[2]:
+        text = replace(text, *change)
+    return text
+
+
 def is_caught(cute_run, examples, folder, row):
     """The mistake is found, at a line on which the marker stands."""
-    name, kernel, changes, said, marker, *arguments = row
-    with open(f"{examples}/{kernel}.mlir", encoding="utf-8") as file:
-        text = file.read()
-    for change in changes:
-        text = replace(text, *change)
+    name, kernel, _, said, marker, *arguments = row
+    text = plant(examples, row)
     path = f"{folder}/{name}.mlir"
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -136,16 +142,16 @@ MISTAKES = [
      [("gpu.barrier", "")],
      "race: reads shared", "%s2r_A"),
     ("stage_A_beyond", "tutorial/08_cp_async",
-     [(r"%sA_k, %pA\)", "%sA_k)")],
-     "out of bounds: reads", "%sA_k"),
+     [(r"(%sA_write\[.*\]), %pA\)", r"\1)")],
+     "out of bounds: reads", "%sA_write"),
     ("stage_B_beyond", "tutorial/08_cp_async",
-     [(r"%sB_k, %pB\)", "%sB_k)")],
-     "out of bounds: reads", "%sB_k"),
+     [(r"(%sB_write\[.*\]), %pB\)", r"\1)")],
+     "out of bounds: reads", "%sB_write"),
     ("stage_no_commit", "tutorial/08_cp_async",
      [("cute.cp_async_commit", "")],
      "too early: reads shared", "%s2r_A"),
     ("stage_written", "tutorial/08_cp_async",
-     [(r"\(_,_,_,%write\)", "(_,_,_,%read)")],
+     [(r"\[_,_,_,%write\]", "[_,_,_,%read]")],
      "race|too early", "%g2s|%s2r"),
     ("stage_wraps", "tutorial/08_cp_async",
      [("%read_1, %c3", "%read_1, %c2")],
@@ -287,11 +293,13 @@ MISTAKES = [
 
 def main():
     cute_run, examples, folder, *names = sys.argv[1:]
+    for row in MISTAKES:
+        plant(examples, row)  # also those whose turn it is not
     rows = [row for row in MISTAKES if row[0] in names] if names \
         else take_turn(MISTAKES, 5)
     with ThreadPoolExecutor(2) as pool:
         silent = list(pool.map(lambda kernel: is_silent(cute_run, examples, kernel),
-                               [] if names else KERNELS))
+                               [] if names else take_turn(KERNELS, 3)))
         caught = list(pool.map(lambda row: is_caught(cute_run, examples, folder, row),
                                rows))
     print(f"{sum(silent)} of {len(silent)} kernels are silent, "
