@@ -59,6 +59,10 @@ class Static:
             return ("id", id(self.value), type(self.value))
         return ("static", type(self.value), self.value)
 
+    def is_like(self, value: Any) -> bool:
+        """Says at once that another argument has the same key; False of what needs a look."""
+        return value is self.value and type(value).__hash__ in _HASHES
+
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
         """Adds the addresses of what is passed of a value, or the bytes themselves.
 
@@ -71,14 +75,17 @@ class Static:
 
 
 class Scalar:
-    """A number that is passed."""
+    """A number that is passed, of a type of Python's or of ours."""
 
-    def __init__(self, dtype: NumericMeta):
-        self.dtype = dtype
+    def __init__(self, dtype: NumericMeta, given: type | None = None):
+        self.dtype, self.given = dtype, given or dtype
         self.types = [_ir.type(dtype.ir_name)]
         self.code = _CODES.get(dtype.ir_name, "H")
         self._pack = struct.Struct(self.code).pack
         self.key = ("scalar", dtype)
+
+    def is_like(self, value: Any) -> bool:
+        return type(value) is self.given
 
     def number(self, value: Any) -> Any:
         """Returns what memory holds for a value; integers wrap."""
@@ -114,6 +121,14 @@ class Passed:
         signature = getattr(value, "__cute_signature__", None)
         rest = signature() if signature else None
         self.key = ("object", type(value), tuple(map(_ir.text_of, self.types)), rest)
+        self.compared = getattr(value, "__cute_signature_is_all__", False)
+
+    def is_like(self, value: Any) -> bool:
+        return (
+            self.compared
+            and type(value) is self.key[1]
+            and value.__cute_signature__() == self.key[3]
+        )
 
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
         if value is not self.value and hasattr(self.value, "__cute_adapt__"):
@@ -220,6 +235,8 @@ def _part_annotations(value: Any, annotation: Any) -> list[Any]:
     return list(inner) if len(inner) == count else [None] * count
 
 
+# Of objects whose keys do not change while they are the same.
+_HASHES = (None, *(t.__hash__ for t in (object, str, int, float, type(None))))
 _KINDS = {bool: Boolean, int: Int32, float: Float32}
 _STATIC = (str, bytes, type(None), type, Static)
 
@@ -232,7 +249,7 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
     if is_constexpr(annotation) or isinstance(value, _STATIC):
         return Static(value)
     if isinstance(annotation, NumericMeta) and isinstance(value, (bool, int, float)):
-        return Scalar(annotation)
+        return Scalar(annotation, type(value))
     if isinstance(value, Numeric):
         return Scalar(type(value))
     if _is_stream(value):
@@ -244,7 +261,7 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
             return Static(value)
         kind = next(k for k in _KINDS if isinstance(value, k))
         kind = annotation if annotation in (bool, int, float) else kind
-        return Scalar(_KINDS[kind])
+        return Scalar(_KINDS[kind], type(value))
     if hasattr(value, "__get_mlir_types__") and hasattr(value, "__c_pointers__"):
         return Passed(value)
     if isinstance(value, (tuple, list, dict)) or is_record(value):
@@ -272,6 +289,9 @@ class _StreamOf:
         self.runtime = runtime
         self.types = [_ir.type("i64")]
         self.key = ("stream",)
+
+    def is_like(self, value: Any) -> bool:
+        return _is_stream(value)
 
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
         handle = getattr(value, "cuda_stream", None)

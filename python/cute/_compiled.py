@@ -205,7 +205,16 @@ class Compiled:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the function."""
+        if len(args) == len(self._passed) and not kwargs:
+            return self._run(self._passed, args)
         return self.run(self._dynamic(args, kwargs))
+
+    @functools.cached_property
+    def _passed(self) -> list[Any]:
+        """The parameters that are not compiled in."""
+        from ._arguments import Static
+
+        return [p for p in self.parameters if not isinstance(p.what, Static)]
 
     def _dynamic(self, args: Any, kwargs: Any) -> list[Any]:
         """Returns the arguments of all parameters, static ones from compiling."""
@@ -214,7 +223,7 @@ class Compiled:
         rest, values = list(args), []
         annotations = self.function.annotations
         defaults = self.function.signature.parameters
-        needed = [p for p in self.parameters if not isinstance(p.what, Static)]
+        needed = self._passed
         streams = [p for p in needed if _is_current_stream(p)]
         given = len(args) + len(kwargs)
         all_given = given > len(needed)
@@ -277,10 +286,13 @@ class Compiled:
 
     def run(self, values: Sequence[Any]) -> Any:
         """Runs the function with an argument for each parameter."""
+        return self._run(self.parameters, values)
+
+    def _run(self, parameters: Sequence[Any], values: Sequence[Any]) -> Any:
         host = self._host
         addresses: list[int | bytes] = []
         kept: list[Any] = []
-        for parameter, value in zip(self.parameters, values):
+        for parameter, value in zip(parameters, values):
             parameter.what.pack(value, addresses, kept)
         cells = self.results.cells()
         addresses += [cell.buffer_info()[0] for cell in cells]

@@ -52,6 +52,8 @@ class Tensor:
     array (``address`` None) is for compiling only.
     """
 
+    __cute_signature_is_all__ = True
+
     def __init__(
         self,
         address: int | None,
@@ -404,6 +406,8 @@ def make_fake_compact_tensor(
 
 class Pointer:
     """An address that is passed to compiled functions."""
+
+    __cute_signature_is_all__ = True
 
     def __init__(self, address: int, dtype: NumericMeta, space: AddressSpace, align: int):
         if address % align:

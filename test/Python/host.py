@@ -24,6 +24,31 @@ def printed(function, *args):
     return text.getvalue()
 
 
+class Calls(unittest.TestCase):
+    def test_other_arguments_find_what_was_compiled_for_such(self):
+        traced = []
+
+        @cute.jit
+        def f(x, what: cute.Constexpr, pointer, n: Int32 = 7):
+            traced.append((type(x).__name__, what, str(pointer.dtype)))
+            cute.printf("{} {} {} {}", x, n, what, pointer.load())
+
+        kept, floats = memory([0.5])
+        kept_too, ints = memory([3], ctypes.c_int, Int32)
+        calls = [
+            ((1, "a", floats, 2), "1 2 a 0.500000\n"),
+            ((1.5, "a", floats, 2), "1.500000 2 a 0.500000\n"),
+            ((True, "a", floats, 2), "1 2 a 0.500000\n"),
+            ((1, "b", floats, 2), "1 2 b 0.500000\n"),
+            ((1, "a", ints, 2), "1 2 a 3\n"),
+            ((2, "a", ints), "2 7 a 3\n"),
+        ]
+        for _ in range(3):
+            for args, text in calls:
+                self.assertEqual(printed(f, *args), text)
+        self.assertEqual(len(traced), len(set(traced)))
+
+
 class Printing(unittest.TestCase):
     def test_formats(self):
         @cute.jit
