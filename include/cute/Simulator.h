@@ -24,6 +24,10 @@ extern "C" {
 /// memory of the host; null if there is none.
 CUTE_API void *cuteSimulatorFind(const char *symbol);
 
+/// Ends the launches that are simulated now, which fail. For any thread, and
+/// for handlers of signals.
+CUTE_API void cuteSimulatorInterrupt(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 #include "SimulatedDevice/driver_status.h"
 #include "SimulatedDevice/host_program.h"
 #include "Simulator/device_memory.h"
+#include "Simulator/machine.h"
 #include "Simulator/tensor_box.h"
 #include "Support/arena.h"
 #include "Support/clock.h"
@@ -254,6 +255,8 @@ static const struct {
     ROW(cuteSimulatorGetNotes, cuteSimDriverGetNotes),
     ROW(cuteSimulatorGetReport, cuteSimDriverGetReport),
 };
+
+void cuteSimulatorInterrupt(void) { cuteSimInterruptRuns(); }
 
 void *cuteSimulatorFind(const char *symbol) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)

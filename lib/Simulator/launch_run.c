@@ -53,13 +53,22 @@ static void noteProgress(CuteSimRun *run) {
   pthread_mutex_unlock(&run->lock);
 }
 
+static atomic_int interruptions;
+
+void cuteSimInterruptRuns(void) { atomic_fetch_add(&interruptions, 1); }
+
+bool cuteSimRunIsInterrupted(const CuteSimRun *run) {
+  return atomic_load_explicit(&interruptions, memory_order_relaxed) !=
+         run->interruptions;
+}
+
 static void *work(void *data) {
   Worker *worker = data;
   CuteSimRun *run = worker->run;
   CuteSimCluster cluster;
   void *stack = cuteSimGuardEnter();
   cuteSimClusterCreate(&cluster, run, worker->windows);
-  while (!atomic_load(&run->isOver)) {
+  while (!atomic_load(&run->isOver) && !cuteSimRunIsInterrupted(run)) {
     int64_t number = atomic_fetch_add(&run->next, 1);
     if (number >= run->numClusters)
       break;
@@ -116,7 +125,8 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   CuteSimRun run = {.launch = launch,
                     .options = options,
                     .numClusters = numBlocks(launch->grid) / perCluster,
-                    .deadline = cuteNow() + limit};
+                    .deadline = cuteNow() + limit,
+                    .interruptions = atomic_load(&interruptions)};
   char *windows;
   CUTE_TRY(cuteSimWindowsMap(countWorkers(&run) * perCluster, &windows));
   pthread_mutex_init(&run.lock, NULL);
@@ -127,6 +137,8 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   cuteSimGuardBegin();
   runWorkers(&run, windows);
   cuteSimGuardEnd();
+  if (cuteSimRunIsInterrupted(&run))
+    atomic_store(&run.isOver, true);
   if (!atomic_load(&run.isOver))
     cuteSimUntouchedNote(&run);
   cuteProgressEnd(&run.progress);
@@ -135,5 +147,8 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   cuteSimGlobalShadowDestroy(run.globalShadow);
   pthread_mutex_destroy(&run.lock);
   cuteSimWindowsUnmap(windows, countWorkers(&run) * perCluster);
-  return cuteSimFindingsTake(&run.findings, notes);
+  CuteStatus status = cuteSimFindingsTake(&run.findings, notes);
+  if (!status && cuteSimRunIsInterrupted(&run))
+    return cuteStatusCreate("the run was interrupted");
+  return status;
 }

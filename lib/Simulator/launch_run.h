@@ -17,6 +17,7 @@ struct CuteSimRun {
   atomic_llong next; // cluster
   int64_t numClusters;
   atomic_bool isOver; // something failed: all stop
+  int interruptions;  // before the run
   double deadline;    // milliseconds, as cuteNow counts them
   struct CuteSimGlobalShadow *globalShadow; // null: without checks
   pthread_mutex_t lock;
@@ -30,6 +31,9 @@ void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
                           char *windows);
 void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number);
 void cuteSimClusterDestroy(CuteSimCluster *cluster);
+
+// Tells whether somebody has interrupted the run.
+bool cuteSimRunIsInterrupted(const CuteSimRun *run);
 
 // The cluster that this thread of the host runs; null: none.
 CuteSimCluster *cuteSimGetCluster(void);

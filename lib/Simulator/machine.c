@@ -119,6 +119,8 @@ void cuteSimTick(void) {
   if (++machine->ticks % CUTE_SIM_TICKS)
     return;
   checkDeadline(thread);
+  if (cuteSimRunIsInterrupted(machine->run))
+    atomic_store(&machine->run->isOver, true);
   if (atomic_load(&machine->run->isOver) || machine->seed)
     cuteSimYield(thread);
 }

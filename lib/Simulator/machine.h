@@ -282,6 +282,9 @@ typedef struct CuteSimLaunch {
 CuteStatus cuteSimRun(const CuteSimLaunch *launch,
                       const CuteSimOptions *options, CuteString *notes);
 
+// Ends the runs of all threads, as failures. For handlers of signals, too.
+void cuteSimInterruptRuns(void);
+
 //===-- For operations ----------------------------------------------------===//
 
 // The thread that runs; null outside of threads.

@@ -7,7 +7,9 @@
 #include <cute/Simulator.h>
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 // A compiled module and one function of it.
 typedef struct HostModule {
@@ -15,6 +17,7 @@ typedef struct HostModule {
   const CuteExportedModule *table;
   CuteHostFunction function;
   CuteKernelSet *kernels; // null until they are loaded
+  bool isSimulated;
 } HostModule;
 
 enum { MAX_ARGUMENTS = 4096 };
@@ -225,6 +228,7 @@ static PyObject *loadKernels(PyObject *object, PyObject *args) {
   const CuteDevice *device = deviceOf(ordinal);
   if (!device)
     return NULL;
+  self->isSimulated = ordinal == CUTE_DEVICE_SIMULATED;
   CuteStatus status;
   Py_BEGIN_ALLOW_THREADS;
   status = cuteExportedModuleLoad(self->table, device, &self->kernels);
@@ -280,6 +284,42 @@ static bool readAddresses(PyObject *list, Py_ssize_t n, void **addresses) {
   return true;
 }
 
+// Python's handler of SIGINT, which notes the signal, while ours is in its
+// place.
+static struct sigaction noted;
+
+static void interrupt(int number) {
+  cuteSimulatorInterrupt();
+  noted.sa_handler(number);
+}
+
+// Lets Ctrl-C end what is simulated, if it comes to this thread, which is the
+// main one, and Python has a handler for it. True if it does.
+static bool beginInterruptible(void) {
+  struct sigaction ours;
+  if (gettid() != getpid() || sigaction(SIGINT, NULL, &ours) ||
+      ours.sa_flags & SA_SIGINFO || ours.sa_handler == SIG_DFL ||
+      ours.sa_handler == SIG_IGN || ours.sa_handler == interrupt)
+    return false;
+  noted = ours;
+  ours.sa_handler = interrupt;
+  return !sigaction(SIGINT, &ours, NULL);
+}
+
+// Calls the function, which Ctrl-C ends; what is raised then is the caller's to
+// ask.
+static CuteStatus callSimulated(HostModule *self, void **addresses,
+                                CuteHostContext *context) {
+  CuteStatus status;
+  bool isInterruptible = beginInterruptible();
+  Py_BEGIN_ALLOW_THREADS;
+  status = cuteHostCall(self->function, addresses, context);
+  Py_END_ALLOW_THREADS;
+  if (isInterruptible)
+    sigaction(SIGINT, &noted, NULL);
+  return status;
+}
+
 // call([address of argument, or bytes that are it, ...])
 static PyObject *callFunction(PyObject *object, PyObject *list) {
   HostModule *self = (HostModule *)object;
@@ -293,9 +333,17 @@ static PyObject *callFunction(PyObject *object, PyObject *list) {
     return NULL;
   CuteHostContext context = {.kernels = self->kernels, .print = printText};
   CuteStatus status;
-  Py_BEGIN_ALLOW_THREADS;
-  status = cuteHostCall(self->function, addresses, &context);
-  Py_END_ALLOW_THREADS;
+  if (self->isSimulated) {
+    status = callSimulated(self, addresses, &context);
+  } else {
+    Py_BEGIN_ALLOW_THREADS;
+    status = cuteHostCall(self->function, addresses, &context);
+    Py_END_ALLOW_THREADS;
+  }
+  if (PyErr_CheckSignals() < 0) {
+    cuteStatusDestroy(status);
+    return NULL;
+  }
   return isDone(status) ? Py_NewRef(Py_None) : NULL;
 }
 

@@ -1,13 +1,16 @@
 # RUN: env CUTE_DEVICE=sim %python %s
-"""Threads, errors and many compilations leave the package as it was."""
+"""Threads, errors, Ctrl-C and many compilations leave the package as it was."""
 
+import array
+import os
 import resource
+import signal
 import threading
 import unittest
 
 import cute
 from cute import Float32, Int32
-from cute.runtime import make_fake_compact_tensor
+from cute.runtime import make_fake_compact_tensor, make_ptr
 
 
 @cute.kernel
@@ -19,6 +22,24 @@ def fill(out: cute.Tensor, value: cute.Constexpr):
 @cute.jit
 def launch_fill(out: cute.Tensor, value: cute.Constexpr):
     fill(out, value).launch(block=(1, 1, 1))
+
+
+@cute.kernel
+def wait_for_zero(cell: cute.Pointer):
+    while cell.load() > 0:
+        cute.arch.sync_threads()
+
+
+@cute.kernel
+def write_seven(cell: cute.Pointer):
+    if cute.arch.block_idx()[0] == 0:
+        cell.store(Int32(7))
+
+
+@cute.jit
+def run(cell: cute.Pointer, blocks: Int32, waits: cute.Constexpr):
+    kernel = wait_for_zero if waits else write_seven
+    kernel(cell).launch(grid=(blocks, 1, 1), block=(32, 1, 1))
 
 
 @cute.jit
@@ -57,6 +78,38 @@ class Robustness(unittest.TestCase):
             fill(None, 1)
         self.assertEqual(compiled(1).__mlir__, before)
 
+    def interrupt(self, seconds, function, *args):
+        """Calls a function that Ctrl-C is to end, which the shell may have told to ignore."""
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.alarm(60)
+        timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            function(*args)
+            timer.join()
+        signal.alarm(0)
+
+    def test_ctrl_c_while_kernels_run(self):
+        cell = array.array("i", [1])
+        pointer = make_ptr(Int32, cell.buffer_info()[0], cute.AddressSpace.gmem)
+        run(pointer, 1, False)
+        self.assertEqual(cell[0], 7)
+        for blocks, waits in ((1, True), (10**8, False)):
+            self.interrupt(0.3, run, pointer, blocks, waits)
+            cell[0] = 1
+            run(pointer, 1, False)
+            self.assertEqual(cell[0], 7)
+
+    def test_ctrl_c_while_compiling(self):
+        def compile_on():
+            while True:
+                compiled(2).__ptx__
+
+        before = compiled(1).__ptx__
+        for seconds in (0.05, 0.1, 0.17):
+            self.interrupt(seconds, compile_on)
+            self.assertEqual(compiled(1).__ptx__, before)
+
     def test_many_compilations(self):
         def peak():
             return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -64,7 +117,7 @@ class Robustness(unittest.TestCase):
         for i in range(40):
             compiled(i % 4)
         before = peak()
-        for i in range(200):
+        for i in range(1000):
             compiled(i % 4)
         self.assertLess(peak() - before, 4000)  # KiB
 
