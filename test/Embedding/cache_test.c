@@ -69,7 +69,7 @@ static void staysBelowItsLimit(void **state) {
   char value[300] = {0};
   Text found = {0};
   for (int i = 0; i < 8; ++i) {
-    char key[8];
+    char key[16];
     snprintf(key, sizeof key, "k%d", i);
     assert_true(
         cuteCacheKeep(cache, text(key), (CuteStringRef){value, sizeof value}));
