@@ -327,7 +327,7 @@ static int takeQuestion(const char *argument) {
       cuteDriverOption(argument, "h", &value))
     fputs(help, stdout);
   else if (cuteDriverOption(argument, "version", &value))
-    puts("cutec " CUTE_VERSION);
+    cuteDriverPrintVersion("cutec");
   else
     return -1;
   return 0;

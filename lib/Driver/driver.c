@@ -7,6 +7,8 @@
 #include "Jit/llvm_errors.h"
 #include "Text/parse.h"
 
+#include <llvm-c/Core.h>
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -16,6 +18,13 @@ MlirContext cuteDriverCreateContext(void) {
   if (mlirContextIsNull(context))
     fprintf(stderr, "error: the cute dialect could not be loaded\n");
   return context;
+}
+
+void cuteDriverPrintVersion(const char *tool) {
+  unsigned major, minor, patch;
+  LLVMGetVersion(&major, &minor, &patch);
+  printf("%s %s, LLVM/MLIR %u.%u.%u\n", tool, CUTE_VERSION, major, minor,
+         patch);
 }
 
 //===-- Diagnostics -------------------------------------------------------===//

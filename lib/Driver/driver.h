@@ -16,6 +16,9 @@
 // fails; cuteMlirContextDestroy ends it.
 MlirContext cuteDriverCreateContext(void);
 
+// Prints "TOOL 0.1.0, LLVM/MLIR 22.1.8" on standard output.
+void cuteDriverPrintVersion(const char *tool);
+
 // A file and its name in diagnostics.
 typedef struct CuteSource {
   const char *name;

@@ -5,8 +5,6 @@
 #include "Support/standard_files.h"
 #include "Support/suggest.h"
 
-#include <llvm-c/Core.h>
-
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -14,10 +12,7 @@
 //===-- Questions ---------------------------------------------------------===//
 
 static bool printVersion(void) {
-  unsigned major, minor, patch;
-  LLVMGetVersion(&major, &minor, &patch);
-  printf("cute-opt %s, LLVM/MLIR %u.%u.%u\n", CUTE_VERSION, major, minor,
-         patch);
+  cuteDriverPrintVersion("cute-opt");
   return true;
 }
 
