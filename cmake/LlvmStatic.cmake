@@ -2,7 +2,7 @@
 # used, and the libraries they need as archives, too, where they are installed. What
 # is left is of glibc.
 
-find_program(CUTE_LLD NAMES ld.lld-22 ld.lld)
+find_program(CUTE_LLD NAMES ld.lld-22 ld.lld HINTS ${CUTE_LLVM_PREFIX}/bin)
 cute_require(CUTE_LLD "lld, to link LLVM's archives" lld)
 file(GLOB llvm_archives ${CUTE_LLVM_PREFIX}/lib/libMLIR*.a
      ${CUTE_LLVM_PREFIX}/lib/libLLVM*.a)
@@ -12,9 +12,18 @@ find_library(CUTE_ZSTD NAMES libzstd.a zstd)
 cute_require(CUTE_ZLIB "libz.a" zlib1g-dev)
 cute_require(CUTE_ZSTD "libzstd.a" libzstd-dev)
 
+# glibc 2.36 reads relative relocations in 1/100 of the space, if the linker marks
+# them as lld does from version 15 on.
+execute_process(COMMAND ${CUTE_LLD} --version OUTPUT_VARIABLE lld_version)
+if(lld_version MATCHES "LLD ([0-9]+)" AND CMAKE_MATCH_1 GREATER_EQUAL 15)
+  target_link_options(CuteMlirLibraries INTERFACE -Wl,-z,pack-relative-relocs)
+endif()
+file(REAL_PATH ${CUTE_LLD} lld)
+get_filename_component(lld_folder ${lld} DIRECTORY)
+
 target_compile_definitions(CuteMlirOptions INTERFACE CUTE_LLVM_STATIC)
 target_link_options(CuteMlirLibraries INTERFACE
-  -fuse-ld=lld -Wl,--gc-sections -Wl,-O1 -static-libstdc++ -static-libgcc)
+  -B${lld_folder} -fuse-ld=lld -Wl,--gc-sections -Wl,-O1 -static-libstdc++ -static-libgcc)
 target_link_libraries(CuteMlirLibraries INTERFACE
   -Wl,--start-group ${llvm_archives} -Wl,--end-group ${CUTE_ZLIB} ${CUTE_ZSTD}
   -Wl,-Bstatic stdc++ -Wl,-Bdynamic pthread dl m)
