@@ -1,6 +1,6 @@
 """Builds a GEMM for a tile of BM x BN x BK, as build_gemm.c does, and prints its PTX.
 
-  python3 examples/embed/build_gemm.py BM BN BK [libcute.so.0]
+  python3 examples/embed/build_gemm.py BM BN BK [libcute.so.0.1]
 
 BM and BN are 64 or 128, BK is 16, 32 or 64.
 """
@@ -185,7 +185,7 @@ def add_gemm(b, bm, bn, bk):
     b.end()
 
 
-def main(bm, bn, bk, library="libcute.so.0"):
+def main(bm, bn, bk, library="libcute.so.0.1"):
     cute = load(library)
     context = cute.cuteMlirContextCreate()
     builder = Builder(cute, context)

@@ -1,6 +1,6 @@
 """Compiles a kernel in memory, and prints its PTX: ctypes is all that is needed.
 
-  python3 examples/embed/compile_kernel.py [libcute.so.0]
+  python3 examples/embed/compile_kernel.py [libcute.so.0.1]
 """
 import ctypes
 import sys
@@ -77,6 +77,6 @@ def compile_kernel(cute, text, arch):
 
 
 if __name__ == "__main__":
-    library = sys.argv[1] if len(sys.argv) > 1 else "libcute.so.0"
+    library = sys.argv[1] if len(sys.argv) > 1 else "libcute.so.0.1"
     ptx = compile_kernel(load(library), KERNEL, b"sm_80")
     sys.exit(ptx is None or print(ptx))
