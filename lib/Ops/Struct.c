@@ -86,12 +86,13 @@ static CuteIntTuple offsetOf(CuteOp *op, const CuteStructMember *member) {
 
 static bool failElement(CuteOp *op, const CuteStructMember *member,
                         CuteStringRef element) {
-  cuteFail(op->context,
-           "member %.*s cannot be seen as elements of %.*s: it needs to be an "
-           "array of elements whose bytes are a multiple of theirs, and no "
-           "number to choose one",
-           (int)member->name.length, member->name.data, (int)element.length,
-           element.data);
+  cuteFail(
+      op->context,
+      "member %.*s cannot be seen as elements of %.*s: it must be an array "
+      "that is aligned to one of them and takes a multiple of their bytes, "
+      "without a number that chooses from it",
+      (int)member->name.length, member->name.data, (int)element.length,
+      element.data);
   return false;
 }
 

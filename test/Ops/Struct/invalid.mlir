@@ -125,8 +125,16 @@ func.func @not_a_struct_type() {
 
 // -----
 
+func.func @alignment(%s: !cute.struct<"a: f16 x 4">) {
+  // expected-error @+1 {{it must be an array that is aligned to one of them}}
+  %a = cute.struct_member<"a", f32> (%s)
+  return
+}
+
+// -----
+
 func.func @elements(%s: !cute.struct<"a: f16 x 3; b: i64 x 2; c: {re: f32}">, %i: i32) {
-  // expected-error @+1 {{member a cannot be seen as elements of f32: it needs to be an array of elements whose bytes are a multiple of theirs, and no number to choose one}}
+  // expected-error @+1 {{member a cannot be seen as elements of f32: it must be an array that is aligned to one of them and takes a multiple of their bytes, without a number that chooses from it}}
   %a = cute.struct_member<"a", f32> (%s)
   return
 }
