@@ -12,6 +12,7 @@
 #include "Simulator/register_checks.h"
 #include "Simulator/resources.h"
 #include "Simulator/scalars.h"
+#include "Simulator/wgmma_sums.h"
 
 #include <llvm-c/IRReader.h>
 
@@ -89,6 +90,8 @@ static const CuteJitSymbol fixed[] = {
     SYMBOL("cuteSimFindUnreachable", cuteSimFindUnreachable),
     SYMBOL("cuteSimObserveStep", cuteSimObserveStep),
     SYMBOL("cuteSimTick", cuteSimTick),
+    SYMBOL("cuteSimWgmmaStart", cuteSimWgmmaStart),
+    SYMBOL("cuteSimWgmmaUse", cuteSimWgmmaUse),
     SYMBOL("vprintf", cuteSimPrintf),
     SYMBOL("__assertfail", cuteSimPrintfAssertFail),
     SYMBOL("__extendhfsf2", extendHalf),

@@ -182,6 +182,7 @@ static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
   for (size_t i = 0; i < all.count; ++i)
     if (LLVMIsAAllocaInst(all.data[i]))
       cuteTranslatePrivate(t, all.data[i]);
+  cuteTranslateSums(t, all.data, all.count);
   if (t->seeksNan)
     cuteTranslateFinite(t, all.data, all.count);
   for (size_t i = 0; !status && i < all.count; ++i)

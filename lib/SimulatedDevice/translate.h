@@ -87,6 +87,12 @@ bool cuteTranslateIsTrap(CuteStringRef name);
 // Shows the results of the function's operations on floats to the simulator.
 void cuteTranslateFinite(CuteTranslation *t, LLVMValueRef *all, size_t n);
 
+// Tells whether an instruction is inline PTX in which a text stands.
+bool cuteTranslateHasText(LLVMValueRef i, const char *part);
+
+// Puts checks before what uses sums of products of warpgroups.
+void cuteTranslateSums(CuteTranslation *t, LLVMValueRef *all, size_t n);
+
 // Lets threads come to each basic block together, where they are observed.
 // Called before anything else is replaced.
 void cuteTranslateSteps(CuteTranslation *t);

@@ -110,8 +110,11 @@ static void fillCondition(CuteTranslation *t, const Phis *phis,
 //===-- Uses --------------------------------------------------------------===//
 
 // Tells whether an instruction only moves what it takes: vectors and structs
-// are put together from nothing.
+// are put together from nothing, and a product of a warpgroup says itself
+// whether it adds to sums.
 static bool isMove(LLVMValueRef i) {
+  if (cuteTranslateHasText(i, "wgmma."))
+    return true;
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMPHI:
   case LLVMInsertElement:

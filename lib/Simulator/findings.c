@@ -1,5 +1,6 @@
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
+#include "Support/arena.h"
 #include "Support/growing_array.h"
 
 #include <stdlib.h>
@@ -90,7 +91,7 @@ static bool isKnown(CuteSimRun *run, const CuteSimSite *site,
 }
 
 static void find(const CuteSimThread *thread, const CuteSimSite *site,
-                 const CuteSimSite *other, bool isNote, const char *format,
+                 const CuteSimSite *other, CuteSimKind kind, const char *format,
                  va_list args) {
   CuteSimRun *run = thread->block->cluster->run;
   CuteString text = {0};
@@ -100,20 +101,20 @@ static void find(const CuteSimThread *thread, const CuteSimSite *site,
   cuteSimAppendThread(&text, thread);
   cuteStringAppend(&text, ": ");
   cuteStringAppendFormatV(&text, format, args);
-  note(run, (CuteSimFinding){site, other, format, isNote, 1,
+  note(run, (CuteSimFinding){site, other, format, kind, 1,
                              thread->block->number, text.data});
 }
 
 void cuteSimFindV(const CuteSimThread *thread, const CuteSimSite *site,
                   const char *format, va_list args) {
-  find(thread, site, NULL, false, format, args);
+  find(thread, site, NULL, CUTE_SIM_MISTAKE, format, args);
 }
 
 void cuteSimFind(const CuteSimThread *thread, const CuteSimSite *site,
                  const char *format, ...) {
   va_list args;
   va_start(args, format);
-  find(thread, site, NULL, false, format, args);
+  find(thread, site, NULL, CUTE_SIM_MISTAKE, format, args);
   va_end(args);
 }
 
@@ -121,7 +122,15 @@ void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,
                      const char *format, ...) {
   va_list args;
   va_start(args, format);
-  find(thread, site, NULL, true, format, args);
+  find(thread, site, NULL, CUTE_SIM_NOTE, format, args);
+  va_end(args);
+}
+
+void cuteSimFindDoubt(const CuteSimThread *thread, const CuteSimSite *site,
+                      const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  find(thread, site, NULL, CUTE_SIM_DOUBT, format, args);
   va_end(args);
 }
 
@@ -132,10 +141,11 @@ void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...) {
   cuteStringAppendFormatV(&text, format, args);
   va_end(args);
   pthread_mutex_lock(&run->lock);
-  CUTE_PUSH(
-      run->findings.data, run->findings.count, run->findings.capacity,
-      (CuteSimFinding){
-          .format = format, .isNote = true, .count = 1, .text = text.data});
+  CUTE_PUSH(run->findings.data, run->findings.count, run->findings.capacity,
+            (CuteSimFinding){.format = format,
+                             .kind = CUTE_SIM_NOTE,
+                             .count = 1,
+                             .text = text.data});
   pthread_mutex_unlock(&run->lock);
 }
 
@@ -143,7 +153,7 @@ void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
                      const CuteSimSite *other, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  find(thread, site, other, false, format, args);
+  find(thread, site, other, CUTE_SIM_MISTAKE, format, args);
   va_end(args);
 }
 
@@ -159,26 +169,44 @@ static void appendFinding(CuteString *text, const CuteSimFinding *f) {
                            (long long)(f->count - 1));
 }
 
-// The first ones, and the last, which may have ended the run.
+// Puts mistakes before notes, and those before doubts, each in the order of
+// time; drops doubts where there are mistakes.
+static void sort(CuteSimFindings *findings) {
+  size_t n = findings->count, count = 0;
+  CuteSimFinding *sorted = cuteAllocate(n * sizeof *sorted + 1);
+  for (CuteSimKind kind = CUTE_SIM_MISTAKE; kind < CUTE_SIM_KINDS; ++kind) {
+    bool isDropped = kind == CUTE_SIM_DOUBT && findings->mistakes;
+    for (size_t i = 0; i < n; ++i)
+      if (findings->data[i].kind == kind && isDropped)
+        free(findings->data[i].text);
+      else if (findings->data[i].kind == kind)
+        sorted[count++] = findings->data[i];
+    findings->mistakes = kind ? findings->mistakes : count;
+  }
+  free(findings->data);
+  findings->data = sorted;
+  findings->count = count;
+}
+
+// The first ones, and the last mistake, which may have ended the run.
 CuteStatus cuteSimFindingsTake(CuteSimFindings *findings, CuteString *notes) {
   enum { MOST = 8 };
   CuteString text = {0};
-  size_t n = findings->count;
-  bool isWrong = false;
+  sort(findings);
+  size_t n = findings->count, mistakes = findings->mistakes, shown = 0;
   for (size_t i = 0; i < n; ++i) {
-    if (i < MOST || i == n - 1)
-      appendFinding(&text, &findings->data[i]);
-    else if (i == MOST)
-      cuteStringAppendFormat(&text, "\n%zu more are not shown", n - 1 - MOST);
-    isWrong |= !findings->data[i].isNote;
+    if (i < MOST || i + 1 == mistakes)
+      appendFinding(&text, &findings->data[i]), ++shown;
     free(findings->data[i].text);
   }
+  if (shown < n)
+    cuteStringAppendFormat(&text, "\n%zu more are not shown", n - shown);
   free(findings->data);
   *findings = (CuteSimFindings){0};
   CuteStatus status =
-      isWrong ? cuteStatusCreate("%s", cuteStringGet(&text)) : NULL;
+      mistakes ? cuteStatusCreate("%s", cuteStringGet(&text)) : NULL;
   cuteStringClear(notes);
-  if (!isWrong)
+  if (!mistakes)
     cuteStringAppend(notes, cuteStringGet(&text));
   cuteStringDestroy(&text);
   return status;

@@ -4,11 +4,20 @@
 
 #include "Simulator/machine.h"
 
+// Kinds, of which notes are wrong only where the result depends on them, and
+// doubts are told only where there is no mistake: most kernels have some.
+typedef enum CuteSimKind {
+  CUTE_SIM_MISTAKE,
+  CUTE_SIM_NOTE,
+  CUTE_SIM_DOUBT,
+  CUTE_SIM_KINDS
+} CuteSimKind;
+
 // The same mistake at one site is counted, not repeated.
 typedef struct CuteSimFinding {
   const CuteSimSite *site, *other;
   const char *format;
-  bool isNote; // wrong only where the result depends on it
+  CuteSimKind kind;
   int64_t count;
   int64_t block; // the first that makes it, whichever runs first
   char *text;
@@ -16,6 +25,7 @@ typedef struct CuteSimFinding {
 
 typedef struct CuteSimFindings {
   size_t count, capacity;
+  size_t mistakes; // which come first in the end
   CuteSimFinding *data;
 } CuteSimFindings;
 
@@ -35,6 +45,10 @@ void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
 // Notes what is no mistake unless the kernel's result depends on it.
 void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,
                      const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+void cuteSimFindDoubt(const CuteSimThread *thread, const CuteSimSite *site,
+                      const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Notes that, too, of a run as a whole.

@@ -296,7 +296,7 @@ static void resetBlock(CuteSimBlock *block, int64_t number) {
   memset(block->maxRegisters, 0, sizeof block->maxRegisters);
   for (size_t i = 0; i < sizeof block->warpgroups / sizeof *block->warpgroups;
        ++i)
-    block->warpgroups[i].arrived = 0;
+    block->warpgroups[i].arrived = 0, block->warpgroups[i].numSums = 0;
   setBlockRegisters(block, launch, number);
   for (int i = 0; i * CUTE_SIM_WARP < block->numThreads; ++i)
     resetWarp(block, i);

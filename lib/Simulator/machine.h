@@ -202,11 +202,19 @@ typedef struct CuteSimBarrier {
   struct CuteSimClock *clock; // of those that have arrived
 } CuteSimBarrier;
 
+enum { CUTE_SIM_SUMS = 64 };
+
 // Threads of a warpgroup that have come to a product.
 typedef struct CuteSimWarpgroup {
   const CuteSimSite *site;
   int arrived;
   uint64_t *values[4 * CUTE_SIM_WARP];
+  // Its latest products with the groups that they are in, a ring.
+  struct CuteSimSums {
+    const CuteSimSite *product;
+    uint32_t group;
+  } sums[CUTE_SIM_SUMS];
+  unsigned numSums; // so far
 } CuteSimWarpgroup;
 
 struct CuteSimBlock {

@@ -12,9 +12,10 @@ void cuteSimRegisterUse(const CuteSimSite *site, int32_t isUndefined) {
       __atomic_exchange_n(site->prepared, (void *)(uintptr_t)site,
                           __ATOMIC_RELAXED))
     return;
-  cuteSimFindNote(thread, site,
-                  "uninitialised: uses a register that nothing was written to "
-                  "on the way here; write the fragment before, in all threads");
+  cuteSimFindDoubt(
+      thread, site,
+      "uninitialised: uses a register that nothing was written to "
+      "on the way here; write the fragment before, in all threads");
 }
 
 void cuteSimRegisterLoad(const CuteSimSite *site, const unsigned char *marks,

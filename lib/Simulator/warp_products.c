@@ -239,6 +239,22 @@ void cuteSimWgmmaWait(CuteSimThread *thread, const CuteSimSite *site,
   }
 }
 
+// Sums of floats that the product adds to, and that nobody has cleared, are
+// words in which all bits are set.
+static void noteUncleared(const CuteSimThread *thread, const CuteSimSite *site,
+                          const uint32_t *words) {
+  if (strstr(site->name, ".s32."))
+    return;
+  for (unsigned i = 0; i < site->numResults; ++i)
+    if (words[i] == UINT32_MAX) {
+      cuteSimFindNote(thread, site,
+                      "uninitialised: adds to sums that nothing was written "
+                      "to; clear them before, or let the first product not "
+                      "add to them");
+      return;
+    }
+}
+
 static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
                           uint64_t *const *values) {
   const CuteSimWgmma *wgmma = *site->prepared;
@@ -257,6 +273,8 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
     ins[i] = outs[i] = words[i];
   }
   thread->meetsAt = site;
+  if (call.addsC)
+    noteUncleared(thread, site, words[0]);
   beginWatch(thread);
   problem = cuteSimWgmmaRun(wgmma, &call, ins, outs, readUnit, thread);
   cuteSimFiniteProduct(thread, site);

@@ -1,0 +1,40 @@
+#include "Simulator/wgmma_sums.h"
+#include "Simulator/findings.h"
+
+static CuteSimWarpgroup *warpgroupOf(const CuteSimThread *thread) {
+  enum { THREADS = 4 * CUTE_SIM_WARP };
+  return &thread->block->warpgroups[thread->index / THREADS];
+}
+
+// The entry of a product that was started last; null: it is too long ago.
+static struct CuteSimSums *findSums(CuteSimWarpgroup *group,
+                                    const CuteSimSite *product) {
+  for (unsigned i = 1; i <= CUTE_SIM_SUMS && i <= group->numSums; ++i) {
+    struct CuteSimSums *sums =
+        &group->sums[(group->numSums - i) % CUTE_SIM_SUMS];
+    if (sums->product == product)
+      return sums;
+  }
+  return NULL;
+}
+
+// One of the threads notes it for all.
+void cuteSimWgmmaStart(const CuteSimSite *product) {
+  const CuteSimThread *thread = cuteSimGetThread();
+  CuteSimWarpgroup *group = warpgroupOf(thread);
+  const struct CuteSimSums *sums = findSums(group, product);
+  if (!sums || sums->group != thread->committed)
+    group->sums[group->numSums++ % CUTE_SIM_SUMS] =
+        (struct CuteSimSums){product, thread->committed};
+}
+
+void cuteSimWgmmaUse(const CuteSimSite *use, const CuteSimSite *product) {
+  const CuteSimThread *thread = cuteSimGetThread();
+  const struct CuteSimSums *sums = findSums(warpgroupOf(thread), product);
+  if (sums && sums->group >= thread->waited && !thread->isLooking)
+    cuteSimFindPair(thread, use, product,
+                    "too early: uses sums of the product of line %u, which the "
+                    "tensor cores may still compute; write "
+                    "cute.warpgroup_wait<0> with the sums before",
+                    product->line);
+}
