@@ -1,0 +1,92 @@
+"""Trees of Python: made from parts, and searched for jumps."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+CONTROL = "_cute_control"  # what rewritten functions call the module _control
+_JUMPS = {
+    ast.Return: "return",
+    ast.Break: "break",
+    ast.Continue: "continue",
+    ast.Yield: "yield",
+    ast.YieldFrom: "yield",
+    ast.Await: "await",
+}
+_LOOPS = (ast.For, ast.While, ast.AsyncFor)
+
+
+def arguments(args: list[ast.arg]) -> ast.arguments:
+    return ast.arguments(
+        posonlyargs=[], args=args, kwonlyargs=[], kw_defaults=[], defaults=[]
+    )
+
+
+def function_node(name: str, body: list[ast.stmt], args: ast.arguments) -> ast.FunctionDef:
+    node = ast.FunctionDef(name=name, args=args, body=body, decorator_list=[])
+    if hasattr(ast, "TypeAlias"):
+        node.type_params = []  # type: ignore[attr-defined]
+    return node
+
+
+def lambda_of(body: ast.expr) -> ast.Lambda:
+    return ast.Lambda(args=arguments([]), body=body)
+
+
+def control_call(name: str, *args: ast.expr, **keywords: ast.expr) -> ast.Call:
+    function = ast.Attribute(
+        value=ast.Name(id=CONTROL, ctx=ast.Load()), attr=name, ctx=ast.Load()
+    )
+    given = [ast.keyword(arg=k, value=v) for k, v in keywords.items()]
+    return ast.Call(func=function, args=list(args), keywords=given)
+
+
+def placed(node: ast.AST, made: Any) -> Any:
+    """Gives what was made for ``node`` its place; what has one keeps it."""
+    if "lineno" in made._attributes:
+        if hasattr(made, "lineno"):
+            return made
+        ast.copy_location(made, node)
+    for child in ast.iter_child_nodes(made):
+        placed(node, child)
+    return made
+
+
+def jump_in(statements: list[ast.stmt], allowed: str = "") -> str | None:
+    """Returns a jump out of the statements (return, break, ...), if there is one.
+
+    One of the name ``allowed`` does not count.
+    """
+    for statement in statements:
+        found = _jump(statement, False, allowed)
+        if found:
+            return found
+    return None
+
+
+def _jump(node: ast.AST, in_loop: bool, allowed: str) -> str | None:
+    if isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
+        return None
+    name = _JUMPS.get(type(node))
+    if in_loop and name in ("break", "continue") or name == allowed:
+        return None
+    if name:
+        return name
+    loop = isinstance(node, _LOOPS)
+    for field, value in ast.iter_fields(node):
+        inside = in_loop or (loop and field == "body")
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                found = _jump(child, inside, "" if inside else allowed)
+                if found:
+                    return found
+    return None
+
+
+def name_of(name: str) -> ast.Name:
+    return ast.Name(id=name, ctx=ast.Load())
+
+
+def tuple_of(values: Any) -> ast.Tuple:
+    return ast.Tuple([ast.Constant(value=v) for v in values], ast.Load())
