@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 from typing import Any, Sequence
 
 from . import _bridge, _ir, _switches
@@ -284,6 +285,14 @@ class Compiled:
 
         return _device.load(self)
 
+    @functools.cached_property
+    def _shared(self) -> tuple[list[Any], list[Any]]:
+        """The extents that one symbol stands for, among all parameters and those passed."""
+        runtime = sys.modules.get(f"{__package__}.runtime")  # else there is no tensor
+        if not runtime:
+            return [], []
+        return runtime.shared_symbols(self.parameters), runtime.shared_symbols(self._passed)
+
     def run(self, values: Sequence[Any]) -> Any:
         """Runs the function with an argument for each parameter."""
         return self._run(self.parameters, values)
@@ -292,6 +301,11 @@ class Compiled:
         host = self._host
         addresses: list[int | bytes] = []
         kept: list[Any] = []
+        shared = self._shared[parameters is self._passed]
+        if shared:
+            from .runtime import check_symbols
+
+            check_symbols(shared, parameters, values)
         for parameter, value in zip(parameters, values):
             parameter.what.pack(value, addresses, kept)
         cells = self.results.cells()

@@ -70,6 +70,7 @@ class Tensor:
         self._is_host, self._align, self._owner = is_host, align, owner
         self._dynamic_shape: dict[int, _text.Dynamic] = {}
         self._dynamic_stride: dict[int, _text.Dynamic] = {}
+        self._symbols: dict[int, SymInt] = {}  # of a fake tensor's extents
         self._cells: Any = None
         self._signature: Any = None
 
@@ -363,9 +364,9 @@ def make_fake_tensor(
         is_host=memspace is AddressSpace.generic,
         align=assumed_align or max(dtype.width // 8, 1),
     )
-    for i, x in enumerate(shape):
-        if isinstance(x, SymInt):
-            made._dynamic_shape[i] = _text.Dynamic(x.width, x.divisibility)
+    made._symbols = {i: x for i, x in enumerate(shape) if isinstance(x, SymInt)}
+    for i, x in made._symbols.items():
+        made._dynamic_shape[i] = _text.Dynamic(x.width, x.divisibility)
     for i, x in enumerate(stride):
         if isinstance(x, SymInt):
             made._dynamic_stride[i] = _text.Dynamic(x.width, x.divisibility)
@@ -399,6 +400,38 @@ def make_fake_compact_tensor(
     return make_fake_tensor(
         dtype, shape, stride, memspace=memspace, assumed_align=assumed_align
     )
+
+
+def shared_symbols(parameters: Sequence[Any]) -> list[list[tuple[int, int]]]:
+    """Returns for each symbol that several extents have where those are.
+
+    :return: numbers of a parameter and of a mode of it
+    """
+    found: dict[int, list[tuple[int, int]]] = {}
+    for number, parameter in enumerate(parameters):
+        tensor = getattr(parameter.what, "value", None)
+        if isinstance(tensor, Tensor):
+            for mode, symbol in tensor._symbols.items():
+                found.setdefault(id(symbol), []).append((number, mode))
+    return [places for places in found.values() if len(places) > 1]
+
+
+def check_symbols(
+    shared: list[list[tuple[int, int]]], parameters: Sequence[Any], values: Sequence[Any]
+) -> None:
+    """Compares the extents that were compiled as one.
+
+    :raises TypeError: where two of them differ
+    """
+    for (first, mode), *others in shared:
+        extent = values[first].shape[mode]
+        for number, other in others:
+            if values[number].shape[other] != extent:
+                raise TypeError(
+                    f"extent {mode} of {parameters[first].name} is {extent}, but extent {other} "
+                    f"of {parameters[number].name} is {values[number].shape[other]}; they were "
+                    "compiled as one"
+                )
 
 
 # ---- Pointers and streams ---------------------------------------------------
@@ -505,6 +538,16 @@ class Stream:
         return Stream(values[0])
 
 
+class _Handle:
+    """A stream by its handle."""
+
+    def __init__(self, handle: int):
+        self._cell = array("Q", [handle])
+
+    def __c_pointers__(self) -> list[int]:
+        return [self._cell.buffer_info()[0]]
+
+
 class _FakeStream:
     """A stream to compile for; ``is_current`` of calls that leave it out is torch's."""
 
@@ -514,6 +557,10 @@ class _FakeStream:
 
     def __get_mlir_types__(self) -> list[_ir.Type]:
         return [_ir.type("i64")]
+
+    def __cute_adapt__(self, other: Any) -> Any:
+        """Returns a stream for a handle."""
+        return _Handle(other) if isinstance(other, int) else other
 
     def __c_pointers__(self) -> list[int]:
         torch = sys.modules.get("torch") if self.is_current else None

@@ -99,6 +99,20 @@ class Exported(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
+    def test_streams_by_their_handles(self):
+        @cute.jit
+        def launch(out: cute.Pointer, stream):
+            show_zero(out).launch(stream=stream)
+
+        @cute.kernel
+        def show_zero(out: cute.Pointer):
+            arch.store(out, 7)
+
+        out = array.array("i", [0])
+        pointer = cute.runtime.make_ptr(Int32, out.buffer_info()[0])
+        cute.compile(launch, pointer, make_fake_stream())(pointer, 0)
+        self.assertEqual(out[0], 7)
+
     def check(self, module):
         x, y = Floats("f", range(40)), Floats("f", [1] * 40)
         module.axpy(y, (x, 2.0), stream=0)

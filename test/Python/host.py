@@ -200,6 +200,31 @@ class Results(unittest.TestCase):
             cute.compile(f, cute.runtime.make_fake_compact_tensor(Float32, (3,)))
 
 
+class Symbols(unittest.TestCase):
+    def test_extents_of_one_symbol_are_equal(self):
+        @cute.jit
+        def f(a: cute.Tensor, n: Int32, b: cute.Tensor):
+            return cute.size(a) + cute.size(b)
+
+        def tensor(*extents):
+            return cute.runtime.make_fake_compact_tensor(Float32, extents)
+
+        m, k, other = cute.sym_int(), cute.sym_int(), cute.sym_int()
+        compiled = cute.compile(f, tensor(m, k), 1, tensor(k))
+        memory = (ctypes.c_float * 64)()
+
+        def array(*extents):
+            stride = [1, *extents[:-1]]
+            return cute.runtime.Tensor(
+                ctypes.addressof(memory), Float32, extents, stride, is_host=False, align=4)
+
+        self.assertEqual(compiled(array(4, 3), 1, array(3)), 15)
+        with self.assertRaisesRegex(TypeError, "extent 1 of a is 3, but extent 0 of b is 4; they"):
+            compiled(array(4, 3), 1, array(4))
+        compiled = cute.compile(f, tensor(m, k), 1, tensor(other))
+        self.assertEqual(compiled(array(4, 3), 1, array(4)), 16)
+
+
 class Launches(unittest.TestCase):
     def test_size_of_shared_memory(self):
         @cute.kernel
