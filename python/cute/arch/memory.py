@@ -19,6 +19,8 @@ __all__ = [
     "atomic_and",
     "atomic_cas",
     "atomic_exch",
+    "atomic_fmax",
+    "atomic_fmin",
     "atomic_max",
     "atomic_min",
     "atomic_or",
@@ -158,6 +160,34 @@ atomic_xor = _function("xor", "Flips bits")
 atomic_max = _function("max", "Leaves the larger one")
 atomic_min = _function("min", "Leaves the smaller one")
 atomic_exch = _function("exch", "Writes")
+
+
+def atomic_fmax(
+    ptr: Any,
+    val: Any,
+    *,
+    sign_bit: bool | None = None,
+    sem: str | None = None,
+    scope: str | None = None,
+    loc: Any = None,
+    ip: Any = None,
+) -> Numeric:
+    """Leaves the larger Float32 at once; returns what was there before."""
+    return _atomic("max", ptr, _numeric.Float32(val), sem, scope)
+
+
+def atomic_fmin(
+    ptr: Any,
+    val: Any,
+    *,
+    sign_bit: bool | None = None,
+    sem: str | None = None,
+    scope: str | None = None,
+    loc: Any = None,
+    ip: Any = None,
+) -> Numeric:
+    """Leaves the smaller Float32 at once; returns what was there before."""
+    return _atomic("min", ptr, _numeric.Float32(val), sem, scope)
 
 
 def atomic_cas(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from .. import _arith
+from .. import _arith, _numeric
 from .. import math as _math
 from .._numeric import (
     Float32,
@@ -21,7 +21,10 @@ from ._ops import i32, op, register
 
 __all__ = [
     "add_packed_f32x2",
+    "bfind",
+    "brev",
     "clock",
+    "clock64",
     "clz",
     "exp",
     "exp2",
@@ -31,10 +34,13 @@ __all__ = [
     "globaltimer",
     "log",
     "log2",
+    "mul_hi",
     "mul_packed_f32x2",
+    "mul_wide",
     "popc",
     "prmt",
     "rcp_approx",
+    "smid",
     "sub_packed_f32x2",
 ]
 
@@ -127,6 +133,56 @@ def clz(value: Any, *, loc: Any = None, ip: Any = None) -> Any:
     return _bits("math.ctlz", value)
 
 
+def bfind(value: Any, *, loc: Any = None, ip: Any = None) -> Uint32:
+    """Returns the place of the highest bit that is not the sign's; 0xFFFFFFFF for none."""
+    number = _integer(value, (32, 64))
+    if number.dtype.signed:
+        number = number ^ (number >> (number.dtype.width - 1))
+    return Uint32(number.dtype.width - 1 - clz(number))
+
+
+def brev(value: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the bits in the opposite order."""
+    number = _integer(value, (32, 64))
+    made = op("llvm.intr.bitreverse", [number.ir_value()], [number.dtype.ir_name])
+    return number.dtype(made[0])
+
+
+def mul_wide(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the product of two integers of a type with twice its bits."""
+    x, y = _two(a, b, (16, 32))
+    wide = _named(x.dtype, 2 * x.dtype.width)
+    return wide(x) * wide(y)
+
+
+def mul_hi(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the upper half of the product of two integers of a type."""
+    x, y = _two(a, b, (32, 64))
+    dtype = x.dtype
+    if dtype.width == 32:
+        return dtype(mul_wide(x, y) >> 32)
+    name = "arith.mulsi_extended" if dtype.signed else "arith.mului_extended"
+    return dtype(op(name, [x.ir_value(), y.ir_value()], [dtype.ir_name] * 2)[1])
+
+
+def _named(like: Any, width: int) -> Any:
+    return getattr(_numeric, f"{'Int' if like.signed else 'Uint'}{width}")
+
+
+def _two(a: Any, b: Any, widths: tuple[int, ...]) -> tuple[Any, Any]:
+    """Returns two integers of the type of one that is not Python's."""
+    dtype = type(as_numeric(b if isinstance(a, int) else a))
+    return _integer(dtype(a), widths), _integer(dtype(b), widths)
+
+
+def _integer(value: Any, widths: tuple[int, ...]) -> Any:
+    number = as_numeric(value)
+    if not isinstance(number, Integer) or number.dtype.width not in widths:
+        bits = " or ".join(map(str, widths))
+        raise TypeError(f"an integer of {bits} bits is needed, not {number.dtype}")
+    return number
+
+
 def _bits(name: str, value: Any) -> Any:
     number = as_numeric(value)
     if not isinstance(number, Integer):
@@ -137,6 +193,16 @@ def _bits(name: str, value: Any) -> Any:
 def clock(*, loc: Any = None, ip: Any = None) -> Int32:
     """Returns a counter of cycles."""
     return Int32(register("clock"))
+
+
+def clock64(*, loc: Any = None, ip: Any = None) -> Int64:
+    """Returns a counter of cycles that does not wrap."""
+    return Int64(op("nvvm.read.ptx.sreg.clock64", (), ["i64"])[0])
+
+
+def smid(*, loc: Any = None, ip: Any = None) -> Int32:
+    """Returns the number of the multiprocessor that runs the thread."""
+    return Int32(register("smid"))
 
 
 def globaltimer(*, loc: Any = None, ip: Any = None) -> Int64:
