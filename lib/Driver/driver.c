@@ -120,6 +120,16 @@ static void appendSourceLine(CuteString *text, CuteSource *source,
   cuteStringAppend(text, "^\n");
 }
 
+// Tells whether a diagnostic is a note at the place of the one before, whose
+// line was shown then; keeps its place.
+static bool isShown(CuteSource *source, CuteSeverity severity, unsigned line,
+                    unsigned column) {
+  bool isSame = source->line == line && source->column == column;
+  source->line = line;
+  source->column = column;
+  return severity == CUTE_SEVERITY_NOTE && isSame;
+}
+
 void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
                                CuteSource *source) {
   CuteString text = {0};
@@ -138,7 +148,8 @@ void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
   cuteStringAppendBytes(&text, diagnostic->message.data,
                         diagnostic->message.length);
   cuteStringAppendChar(&text, '\n');
-  if (located && line && cuteTextEquals(file, source->name))
+  if (located && line && cuteTextEquals(file, source->name) &&
+      !isShown(source, diagnostic->severity, line, column))
     appendSourceLine(&text, source, line, column);
   fwrite(cuteStringGet(&text), 1, text.length, stream);
   cuteStringDestroy(&text);

@@ -23,7 +23,8 @@ void cuteDriverPrintVersion(const char *tool);
 typedef struct CuteSource {
   const char *name;
   CuteString text;
-  CuteLines lines; // found for the first diagnostic
+  CuteLines lines;       // found for the first diagnostic
+  unsigned line, column; // of the latest diagnostic
 } CuteSource;
 
 // Reads the file ("-": standard input); false with a message in `said`.
@@ -31,7 +32,8 @@ bool cuteSourceRead(CuteSource *source, const char *path, FILE *said);
 void cuteSourceDestroy(CuteSource *source);
 
 // "file:1:2: error: message", the source line and a caret. Lines of files other
-// than the source are not shown.
+// than the source are not shown, nor those of notes that follow a diagnostic at
+// the same place.
 void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
                                CuteSource *source);
 
