@@ -248,9 +248,11 @@ int cuteSimDriverLaunchWith(const CuteCudaLaunch *shape,
     if (shape->attributes[i].id == CUTE_CUDA_CLUSTER)
       memcpy(launch.cluster, shape->attributes[i].cluster,
              sizeof launch.cluster);
-    if (shape->attributes[i].id == CUTE_CUDA_COOPERATIVE && !fitsAtOnce(shape))
-      return TOO_MANY_AT_ONCE;
+    if (shape->attributes[i].id == CUTE_CUDA_COOPERATIVE)
+      launch.isCooperative = shape->attributes[i].cooperative;
   }
+  if (launch.isCooperative && !fitsAtOnce(shape))
+    return TOO_MANY_AT_ONCE;
   return cuteSimDriverFinish(run(launch, function));
 }
 

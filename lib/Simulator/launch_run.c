@@ -5,6 +5,7 @@
 #include "Simulator/observer.h"
 #include "Simulator/untouched.h"
 #include "Simulator/windows.h"
+#include "Support/arena.h"
 #include "Support/clock.h"
 
 #include <math.h>
@@ -72,8 +73,11 @@ static void *work(void *data) {
     int64_t number = atomic_fetch_add(&run->next, 1);
     if (number >= run->numClusters)
       break;
-    if (isWanted(run, number))
-      cuteSimClusterRun(&cluster, number);
+    if (isWanted(run, number)) {
+      cuteSimClusterBegin(&cluster, number);
+      cuteSimClusterGoOn(&cluster, true);
+      cuteSimClusterEnd(&cluster);
+    }
     noteProgress(run);
   }
   pthread_mutex_lock(&run->lock);
@@ -105,6 +109,46 @@ static void runWorkers(CuteSimRun *run, char *windows) {
     pthread_join(workers[i].thread, NULL);
 }
 
+//===-- All clusters at once ----------------------------------------------===//
+
+// Lets clusters go on in turn until all have ended, or nobody does anything.
+static void takeTurns(const CuteSimRun *run, CuteSimCluster *clusters) {
+  enum { PATIENCE = 1 << 14 };
+  bool goesOn = true;
+  for (int idle = 0; goesOn && idle < PATIENCE && !atomic_load(&run->isOver);
+       ++idle) {
+    goesOn = false;
+    for (int64_t i = 0; i < run->numClusters; ++i) {
+      CuteSimTurn turn = cuteSimClusterGoOn(&clusters[i], false);
+      goesOn |= turn != CUTE_SIM_ENDED;
+      idle = turn == CUTE_SIM_MOVED ? 0 : idle;
+    }
+  }
+}
+
+// The blocks of a cooperative launch wait for each other: one thread of the
+// host runs them all.
+static void runTogether(CuteSimRun *run, char *windows) {
+  int64_t perCluster = numBlocks(run->launch->cluster), n = run->numClusters;
+  CuteSimCluster *clusters = cuteAllocate((size_t)n * sizeof *clusters);
+  void *stack = cuteSimGuardEnter();
+  for (int64_t i = 0; i < n; ++i) {
+    cuteSimClusterCreate(&clusters[i], run,
+                         windows + i * perCluster * CUTE_SIM_WINDOW);
+    cuteSimClusterBegin(&clusters[i], i);
+  }
+  takeTurns(run, clusters);
+  for (int64_t i = 0; i < n; ++i) {
+    cuteSimClusterEnd(&clusters[i]);
+    cuteSimObserverDestroy(&clusters[i]);
+    cuteSimClusterDestroy(&clusters[i]);
+  }
+  cuteSimGuardLeave(stack);
+  free(clusters);
+}
+
+//===-- Launches ----------------------------------------------------------===//
+
 static void noteLaunch(const CuteSimLaunch *launch) {
   CuteSimStatistics *statistics = launch->statistics;
   if (!statistics)
@@ -128,14 +172,18 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
                     .deadline = cuteNow() + limit,
                     .interruptions = atomic_load(&interruptions)};
   char *windows;
-  CUTE_TRY(cuteSimWindowsMap(countWorkers(&run) * perCluster, &windows));
+  int64_t atOnce = launch->isCooperative ? run.numClusters : countWorkers(&run);
+  if (launch->isCooperative && options->blocks)
+    return cuteStatusCreate("the blocks of a cooperative launch wait for each "
+                            "other: --blocks cannot leave some out");
+  CUTE_TRY(cuteSimWindowsMap(atOnce * perCluster, &windows));
   pthread_mutex_init(&run.lock, NULL);
   if (options->checks)
     run.globalShadow = cuteSimGlobalShadowCreate(run.numClusters);
   noteLaunch(launch);
   run.progress = cuteProgressBegin(cuteNow());
   cuteSimGuardBegin();
-  runWorkers(&run, windows);
+  (launch->isCooperative ? runTogether : runWorkers)(&run, windows);
   cuteSimGuardEnd();
   if (cuteSimRunIsInterrupted(&run))
     atomic_store(&run.isOver, true);
@@ -146,7 +194,7 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
     launch->statistics->isCutOff |= atomic_load(&run.isOver);
   cuteSimGlobalShadowDestroy(run.globalShadow);
   pthread_mutex_destroy(&run.lock);
-  cuteSimWindowsUnmap(windows, countWorkers(&run) * perCluster);
+  cuteSimWindowsUnmap(windows, atOnce * perCluster);
   CuteStatus status = cuteSimFindingsTake(&run.findings, notes);
   if (!status && cuteSimRunIsInterrupted(&run))
     return cuteStatusCreate("the run was interrupted");

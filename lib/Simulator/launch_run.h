@@ -29,7 +29,22 @@ struct CuteSimRun {
 
 void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
                           char *windows);
-void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number);
+
+// How the threads of a cluster fared: they have come to an end, or are stuck;
+// they did something, or only looked whether another cluster has done
+// something.
+typedef enum CuteSimTurn {
+  CUTE_SIM_ENDED,
+  CUTE_SIM_MOVED,
+  CUTE_SIM_SPUN,
+} CuteSimTurn;
+
+// Begins with a cluster, goes on with it until its threads have ended or are
+// stuck, and says who is. One that is not alone comes back when all its
+// threads only look for something.
+void cuteSimClusterBegin(CuteSimCluster *cluster, int64_t number);
+CuteSimTurn cuteSimClusterGoOn(CuteSimCluster *cluster, bool isAlone);
+void cuteSimClusterEnd(CuteSimCluster *cluster);
 void cuteSimClusterDestroy(CuteSimCluster *cluster);
 
 // Tells whether somebody has interrupted the run.

@@ -121,8 +121,7 @@ void cuteSimTick(void) {
   checkDeadline(thread);
   if (cuteSimRunIsInterrupted(machine->run))
     atomic_store(&machine->run->isOver, true);
-  if (atomic_load(&machine->run->isOver) || machine->seed)
-    cuteSimYield(thread);
+  cuteSimYield(thread);
 }
 
 //===-- Threads -----------------------------------------------------------===//
@@ -184,25 +183,31 @@ static bool progress(CuteSimCluster *cluster) {
 
 // Runs all threads to their end, or until nothing goes on. Copies arrive only
 // when nobody can go on without, or at any time where the schedule has a seed.
-static void runThreads(CuteSimCluster *cluster) {
+CuteSimTurn cuteSimClusterGoOn(CuteSimCluster *cluster, bool isAlone) {
   CuteSimRun *run = cluster->run;
   enum { EARLY = 64, PATIENCE = 1 << 20 };
   int spun = 0, idle = 0;
+  bool hasMoved = false;
+  machine = cluster;
   while (!atomic_load_explicit(&run->isOver, memory_order_relaxed)) {
     bool isStuck = spun > 2 * cluster->numReady;
     bool isEarly =
         cluster->seed && cluster->numPending && !cuteSimRandom(cluster, EARLY);
     if ((isStuck || isEarly) && progress(cluster))
       spun = idle = 0;
+    else if (isStuck && !isAlone && cluster->numReady)
+      return hasMoved ? CUTE_SIM_MOVED : CUTE_SIM_SPUN;
     if (!cluster->numReady)
-      return;
+      break;
     CuteSimThread *thread = popReady(cluster);
     resume(cluster, thread);
+    hasMoved |= !thread->isSpinning;
     spun = thread->isSpinning ? spun + 1 : 0;
     idle = thread->isSpinning ? idle + 1 : 0;
     if (idle > PATIENCE + numThreads(cluster) * EARLY)
-      return;
+      break;
   }
+  return CUTE_SIM_ENDED;
 }
 
 //===-- Clusters ----------------------------------------------------------===//
@@ -316,10 +321,10 @@ static void dropClocks(CuteSimCluster *cluster) {
     }
 }
 
-void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
+void cuteSimClusterBegin(CuteSimCluster *cluster, int64_t number) {
   int n = numThreads(cluster);
-  machine = cluster;
   cluster->number = number;
+  cluster->ticks = 0;
   cluster->firstReady = 0;
   cluster->numReady = n;
   dropClocks(cluster);
@@ -339,7 +344,10 @@ void cuteSimClusterRun(CuteSimCluster *cluster, int64_t number) {
   cuteSimShadowReset(cluster);
   cuteSimPhasesReset(cluster);
   checkDeadline(cluster->threads);
-  runThreads(cluster);
+}
+
+void cuteSimClusterEnd(CuteSimCluster *cluster) {
+  machine = cluster;
   if (!atomic_load(&cluster->run->isOver))
     cuteSimFindStuck(cluster);
   while (!atomic_load(&cluster->run->isOver) && progress(cluster))

@@ -278,6 +278,7 @@ typedef struct CuteSimLaunch {
   void (*kernel)(void **parameters);
   void **parameters;
   unsigned grid[3], block[3], cluster[3];
+  bool isCooperative; // all blocks run at once
   unsigned staticShared, dynamicShared;
   size_t localBytes; // that the kernel asks for of a thread's local memory
   size_t numTensors;
