@@ -5,6 +5,8 @@ import array
 import os
 import resource
 import signal
+import subprocess
+import sys
 import threading
 import unittest
 
@@ -55,6 +57,12 @@ def compiled(value):
 
 
 class Robustness(unittest.TestCase):
+    def test_importing_leaves_out_what_only_some_programs_need(self):
+        names = "inspect dataclasses ctypes ast shlex tokenize numpy torch cute.nvgpu"
+        program = f"import sys, cute; print([n for n in {names.split()} if n in sys.modules])"
+        made = subprocess.run([sys.executable, "-S", "-c", program], stdout=subprocess.PIPE)
+        self.assertEqual(made.stdout, b"[]\n")
+
     def test_threads_compile_at_once(self):
         made, alone = {}, [compiled(i).__ptx__ for i in range(4)]
 
