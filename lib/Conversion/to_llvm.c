@@ -149,19 +149,6 @@ static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
   return MlirWalkResultSkip;
 }
 
-//===-- Blocks ------------------------------------------------------------===//
-
-// MLIR makes a known block size the largest one, nvvm.maxntid; ptxas takes that
-// or .reqntid, the only one (PTX ISA, performance-tuning directives).
-static MlirWalkResult dropLargestBlockSize(MlirOperation op, void *userData) {
-  (void)userData;
-  if (!cuteMlirIs(op, "llvm.func"))
-    return MlirWalkResultAdvance;
-  if (cuteMlirHasAttribute(op, "nvvm.reqntid"))
-    mlirOperationRemoveAttributeByName(op, cuteMlirString("nvvm.maxntid"));
-  return MlirWalkResultSkip;
-}
-
 // Tells whether LLVM IR is made of ops of that name, or a diagnostic of others
 // is the cause.
 static bool isTranslated(MlirStringRef name) {
@@ -217,10 +204,8 @@ bool cuteRunToLlvm(CuteDialect *dialect, MlirOperation root,
       found.math ? ",convert-math-to-llvm" : "");
   bool ok = runPasses(root, &passes);
   cuteStringDestroy(&passes);
-  if (ok) {
+  if (ok)
     mlirOperationWalk(root, passMapsByValue, NULL, MlirWalkPreOrder);
-    mlirOperationWalk(root, dropLargestBlockSize, NULL, MlirWalkPreOrder);
-  }
   if (!ok || !cuteFunctionForEach(dialect, root, "gpu.module", checkRest))
     return false;
   if (!lookAt(root).casts)

@@ -259,8 +259,7 @@ class KernelLaunch:
         :param smem: bytes of shared memory, at least; without it what the kernel
             allocates
         :param max_number_threads: of a block, for a kernel whose block is not known
-            when it is compiled; fewer leave more registers for each. With one that is
-            known it is the bound (``.maxntid``), not the only size (``.reqntid``)
+            when it is compiled; fewer leave more registers for each
         :param options: ``launch_completion_event`` is recorded when all blocks have
             begun, ``programmatic_event`` when all have called
             ``griddepcontrol_launch_dependents``, or begin with
@@ -275,9 +274,10 @@ class KernelLaunch:
             raise DSLRuntimeError("a kernel cannot launch another one")
         shape = [_three(grid), _three(block), _three(cluster) if cluster else []]
         name, operands, asks_size = self._define(trace, shape[1], shape[2], smem)
-        if min_blocks_per_mp or max_number_threads is not None and not _all_known(shape[1]):
+        if min_blocks_per_mp or max_number_threads is not None:
             self._bound_registers(min_blocks_per_mp)
-        self._bound_threads(shape[1], max_number_threads)
+        if max_number_threads is not None and self._block_is_dynamic(shape[1]):
+            self._bound_threads(max_number_threads)
         sizes = [_ssa(x) for dims in shape for x in dims]
         shared = [Int32(smem).ir_value()] if asks_size else []
         handle = [stream_value(stream)] if stream is not None else []
@@ -301,16 +301,13 @@ class KernelLaunch:
             "nvvm.minctasm", _ir.context().integer(_ir.type("i32"), max(blocks, 1))
         )
 
-    def _bound_threads(self, block: Any, most: Any) -> None:
-        """Says how many threads a block has: these, or at most so many.
+    @staticmethod
+    def _block_is_dynamic(block: Any) -> bool:
+        return not all(isinstance(x, int) for x in block)
 
-        ptxas allocates for these, in general the better code; for what was tuned as
-        the most there is `max_number_threads`.
-        """
-        if most is None and _all_known(block):
-            self.made.set_attribute("nvvm.reqntid", _ir.attribute(list(block)))
-        elif most is not None and not _all_known(block):
-            self.made.set_attribute("nvvm.maxntid", _ir.attribute(_three(most)))
+    def _bound_threads(self, threads: Any) -> None:
+        """Says how many threads a block has at most, in all or by direction."""
+        self.made.set_attribute("nvvm.maxntid", _ir.attribute(_three(threads)))
 
     def _arguments(self) -> tuple[list[Any], Any]:
         annotations = self.kernel.annotations
@@ -480,15 +477,11 @@ def _kernel_op(trace: Any, name: str, types: Any, block: Any, cluster: Any) -> A
         "function_type": context.type_attribute(context.function_type(types, [])),
         "gpu.kernel": _ir.parsed("unit"),
     }
-    if _all_known(block):
+    if all(isinstance(x, int) for x in block):
         attributes["known_block_size"] = _ir.attribute(list(block))
-    if cluster and _all_known(cluster):
+    if cluster and all(isinstance(x, int) for x in cluster):
         attributes["known_cluster_size"] = _ir.attribute(list(cluster))
     return trace.create("gpu.func", (), attributes, [], 1)
-
-
-def _all_known(size: Any) -> bool:
-    return all(isinstance(x, int) for x in size)
 
 
 def _three(size: Any) -> list[Any]:
