@@ -80,9 +80,9 @@ def from_l1(loop):
     loop.replace("cp.async.cg", fixed)
 
 
-def by_rows(loop):
-    """The MMAs of a k-block with one fragment of A after the other, and those of B back
-    and forth."""
+def by_columns(loop):
+    """The MMAs of a k-block with one fragment of B after the other, and those of A up
+    and down."""
     found = loop.numbered("mma.sync")
     size = len(found) // 4
     for start in range(0, len(found), size):
@@ -93,7 +93,7 @@ def by_rows(loop):
 
         def order(s):
             row, column = rows.index(operands(s)[1]), columns.index(operands(s)[2])
-            return row, column if row % 2 == 0 else -column
+            return column, row if column % 2 == 0 else -row
         for place, statement in zip(places, sorted(block, key=order)):
             loop.statements[place] = statement
 
@@ -116,7 +116,7 @@ def in_clusters(loop, count):
 
 
 EDITS = {edit.__name__: edit for edit in (
-    later, without_copies, from_l1, without_loads, by_rows, in_clusters)}
+    later, without_copies, from_l1, without_loads, by_columns, in_clusters)}
 
 
 def rewrite(text, ptx):

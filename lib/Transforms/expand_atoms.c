@@ -82,8 +82,11 @@ static void callMma(Expansion *e, int64_t m, int64_t n, int64_t k) {
   call(e, CUTE_OP_MMA_ATOM_CALL, total, operands);
 }
 
-// Back and forth along m, so that neighbouring calls share a fragment, mostly
-// of B. C is added once; after the first k the sums are in D.
+// Calls an instruction for each atom, back and forth, so that neighbouring
+// calls share a fragment: along n, where a warp has at least 4 atoms along m,
+// so that those of A are free one by one for the next k-block, which ptxas then
+// loads between the calls; along m if it has fewer. C is added once; after the
+// first k the sums are in D.
 static void expandGemm(Expansion *e) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(e->op.operands[MMA]);
   if (cuteMmaAtomIsWarpgroup(atom) &&
@@ -96,10 +99,14 @@ static void expandGemm(Expansion *e) {
   size_t at = cuteMmaHasValues(&e->op);
   int64_t m = extentOf(e, C, at), n = extentOf(e, C, at + 1),
           k = extentOf(e, A, at + 1);
+  bool byRows = m >= 4;
+  int64_t outer = byRows ? m : n, inner = byRows ? n : m;
   for (int64_t kk = 0; kk < k; ++kk)
-    for (int64_t j = 0; j < n; ++j)
-      for (int64_t i = 0; i < m && !e->failed; ++i)
-        callMma(e, j % 2 ? m - 1 - i : i, j, kk);
+    for (int64_t i = 0; i < outer; ++i)
+      for (int64_t step = 0; step < inner && !e->failed; ++step) {
+        int64_t j = i % 2 ? inner - 1 - step : step;
+        callMma(e, byRows ? i : j, byRows ? j : i, kk);
+      }
 }
 
 //===-- copy --------------------------------------------------------------===//

@@ -1,5 +1,5 @@
 // gemm becomes one call of its atom for each (k, n, m): k outermost, m back and
-// forth so that neighbours share a fragment of A.
+// forth so that neighbours share a fragment; from 4 atoms along m on n is the one.
 // RUN: cute-opt %s --cute-expand-atoms | FileCheck %s
 
 !mma = !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
@@ -42,6 +42,27 @@ func.func @order(%m: !mma, %d: !acc, %a: !a, %b: !b) {
   // CHECK-NOT: cute.mma_atom_call
   // CHECK-NOT: cute.gemm
   // CHECK: return
+  cute.gemm(%m, %d, %a, %b, %d)
+  return
+}
+
+// 4 x 2 calls. Row 0 goes over n = 0, 1, row 1 over n = 1, 0.
+// CHECK-LABEL: func.func @rows
+// CHECK-SAME: (%{{[a-z0-9]+}}: !cute.tiled_mma{{.*}}, %[[D:[a-z0-9]+]]: !cute.tensor
+// CHECK: %[[AT:[0-9]+]] = cute.static : !cute.coord<"(_,0,0)">
+// CHECK-NEXT: cute.slice(%[[D]], %[[AT]])
+// CHECK: cute.mma_atom_call
+// CHECK: %[[AT:[0-9]+]] = cute.static : !cute.coord<"(_,0,1)">
+// CHECK-NEXT: cute.slice(%[[D]], %[[AT]])
+// CHECK: cute.mma_atom_call
+// CHECK: %[[AT:[0-9]+]] = cute.static : !cute.coord<"(_,1,1)">
+// CHECK-NEXT: cute.slice(%[[D]], %[[AT]])
+// CHECK: cute.mma_atom_call
+// CHECK: %[[AT:[0-9]+]] = cute.static : !cute.coord<"(_,1,0)">
+// CHECK-NEXT: cute.slice(%[[D]], %[[AT]])
+// CHECK-COUNT-5: cute.mma_atom_call
+// CHECK-NOT: cute.mma_atom_call
+func.func @rows(%m: !mma, %d: !cute.tensor<f32, rmem, align<16>, "((2,2),4,2):((1,2),4,16)">, %a: !cute.tensor<f16, rmem, align<16>, "((2,2,2),4):((1,2,4),8)">, %b: !cute.tensor<f16, rmem, align<16>, "((2,2),2):((1,2),4)">) {
   cute.gemm(%m, %d, %a, %b, %d)
   return
 }
