@@ -30,7 +30,7 @@ struct CuteSimRun {
 void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
                           char *windows);
 
-// How the threads of a cluster fared: they have come to an end, or are stuck;
+// Tells how the threads of a cluster fared: they have ended, or are stuck;
 // they did something, or only looked whether another cluster has done
 // something.
 typedef enum CuteSimTurn {
