@@ -48,7 +48,7 @@ func.func @order(%m: !mma, %d: !acc, %a: !a, %b: !b) {
 
 // 4 x 2 calls. Row 0 goes over n = 0, 1, row 1 over n = 1, 0.
 // CHECK-LABEL: func.func @rows
-// CHECK-SAME: (%{{[a-z0-9]+}}: !cute.tiled_mma{{.*}}, %[[D:[a-z0-9]+]]: !cute.tensor
+// CHECK-SAME: !cute.tiled_mma{{[^%]*}}, %[[D:[a-z0-9]+]]: !cute.tensor
 // CHECK: %[[AT:[0-9]+]] = cute.static : !cute.coord<"(_,0,0)">
 // CHECK-NEXT: cute.slice(%[[D]], %[[AT]])
 // CHECK: cute.mma_atom_call
