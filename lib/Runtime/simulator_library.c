@@ -11,7 +11,12 @@ static const char entry[] = "cuteSimulatorFind";
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
+// As CMakeLists.txt says: before 1.0 the minor version counts.
+#if CUTE_VERSION_MAJOR
 static const char name[] = "libcute.so." TEXT(CUTE_VERSION_MAJOR);
+#else
+static const char name[] = "libcute.so.0." TEXT(CUTE_VERSION_MINOR);
+#endif
 
 // Opens a file that has the entry; null otherwise.
 static void *openFile(const char *path) {
