@@ -71,6 +71,7 @@ enum { SAVED = 20, RETURN = 11 };
 #endif
 
 #ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 
 // AddressSanitizer is told of each change of stacks, and where the one before
@@ -107,6 +108,7 @@ void cuteFiberPrepare(CuteFiber *fiber, void *stack, size_t bytes,
   void **frame = (void **)end - SAVED;
   memset(frame, 0, SAVED * sizeof *frame);
 #ifdef __SANITIZE_ADDRESS__
+  __asan_unpoison_memory_region(stack, bytes); // of one that was abandoned
   *fiber = (CuteFiber){NULL, entry, stack, bytes};
   entry = begin;
 #endif
