@@ -66,21 +66,22 @@ static void keepsAndFinds(void **state) {
 static void staysBelowItsLimit(void **state) {
   (void)state;
   CuteCache *cache = cuteCacheCreate(newFolder(), 1000);
-  char value[300] = {0};
+  enum { LENGTH = 300 };
+  char value[1001] = {0};
   Text found = {0};
   for (int i = 0; i < 8; ++i) {
     char key[16];
     snprintf(key, sizeof key, "k%d", i);
     assert_true(
-        cuteCacheKeep(cache, text(key), (CuteStringRef){value, sizeof value}));
+        cuteCacheKeep(cache, text(key), (CuteStringRef){value, LENGTH}));
     wait();
     assert_int_equal(cuteCacheFind(cache, text("k0"), take, &found), true);
     wait();
   }
   assert_true(cuteCacheFind(cache, text("k7"), take, &found));
   assert_false(cuteCacheFind(cache, text("k3"), take, &found));
-  assert_false(
-      cuteCacheKeep(cache, text("large"), (CuteStringRef){value, 1001}));
+  assert_false(cuteCacheKeep(cache, text("large"),
+                             (CuteStringRef){value, sizeof value}));
   cuteCacheDestroy(cache);
   free(found.data);
   assert_true(removeFolder() <= 3);
