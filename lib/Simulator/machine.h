@@ -263,7 +263,7 @@ struct CuteSimCluster {
 
 // The thread that breaks, and how often it does until it stops.
 typedef struct CuteSimBreak {
-  int64_t block, thread, hits;
+  int64_t block, thread, hits; // hits 0: no breakpoint
 } CuteSimBreak;
 
 typedef struct CuteSimOptions {

@@ -1,5 +1,6 @@
 #include "Simulator/wgmma_sums.h"
 #include "Simulator/findings.h"
+#include "Simulator/launch_run.h"
 
 static CuteSimWarpgroup *warpgroupOf(const CuteSimThread *thread) {
   enum { THREADS = 4 * CUTE_SIM_WARP };
@@ -28,10 +29,16 @@ void cuteSimWgmmaStart(const CuteSimSite *product) {
         (struct CuteSimSums){product, thread->committed};
 }
 
+// Tells whether a breakpoint is asked for, for which all threads keep their
+// tensors in memory and so store sums early.
+static bool hasBreakpoint(const CuteSimThread *thread) {
+  return thread->block->cluster->run->options->breakAt.hits > 0;
+}
+
 void cuteSimWgmmaUse(const CuteSimSite *use, const CuteSimSite *product) {
   const CuteSimThread *thread = cuteSimGetThread();
   const struct CuteSimSums *sums = findSums(warpgroupOf(thread), product);
-  if (sums && sums->group >= thread->waited && !thread->isLooking)
+  if (sums && sums->group >= thread->waited && !hasBreakpoint(thread))
     cuteSimFindPair(thread, use, product,
                     "too early: uses sums of the product of line %u, which the "
                     "tensor cores may still compute; write "
