@@ -20,7 +20,8 @@ extern "C" {
 
 /// All of cute-opt and of cutec: take what main does, read and write files and
 /// the standard streams, return the exit status. Not to be called by two
-/// threads at a time.
+/// threads at a time. cutecMain gives jansson, for the whole process, an
+/// allocation that ends it where there is no memory.
 CUTE_API int cuteOptMain(int argc, char **argv);
 CUTE_API int cutecMain(int argc, char **argv);
 

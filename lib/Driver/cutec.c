@@ -5,9 +5,12 @@
 #include "Compile/c_source.h"
 #include "Compile/compile.h"
 #include "Compile/program_folder.h"
+#include "Support/arena.h"
 #include "Support/standard_files.h"
 
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 // A source, and whether there were diagnostics.
 typedef struct Input {
@@ -323,6 +326,7 @@ static int runOn(int argc, char **argv) {
 }
 
 int cutecMain(int argc, char **argv) {
+  json_set_alloc_funcs(cuteAllocate, free); // no manifest with parts missing
   cuteStandardFilesOpen();
   cuteProgramCleanUpOnSignals();
   return cuteStandardFilesFinish(runOn(argc, argv));
