@@ -238,12 +238,12 @@ static CuteValue parseLiteral(Parser *p) {
 
 //===-- Names and calls ---------------------------------------------------===//
 
-static CuteValue applyOperation(Parser *p, CuteStringRef name) {
-  Values values = {0};
-  if (!parseList(p, &values))
+// Applies an operation to values and those up to the closing parenthesis.
+static CuteValue applyOperation(Parser *p, CuteStringRef name, Values *values) {
+  if (!parseList(p, values))
     return (CuteValue){0};
   p->errorAt = name.data;
-  return cuteCalcApply(p->context, name, values.count, values.data);
+  return cuteCalcApply(p->context, name, values->count, values->data);
 }
 
 // The name with the template argument list that follows it, if one does.
@@ -298,8 +298,9 @@ static CuteValue parseNamed(Parser *p, CuteStringRef name) {
     p->at = name.data + name.length;
     return hardware;
   }
+  Values values = {0};
   if (take(p, '('))
-    return applyOperation(p, name);
+    return applyOperation(p, name, &values);
   return failUnknownName(p, name);
 }
 
@@ -330,6 +331,19 @@ static CuteValue callValue(Parser *p, CuteValue function, const char *start) {
       cuteLayoutEval(p->context, layout.layout, coord.tuple));
 }
 
+// value.NAME(operands) is NAME(value, operands); the point has been taken.
+static CuteValue callMember(Parser *p, CuteValue value) {
+  CuteStringRef name = peekName(p);
+  if (!name.length)
+    return fail(p, "an operation's name after '.'");
+  p->at += name.length;
+  if (!take(p, '('))
+    return fail(p, "'(' after an operation's name");
+  Values values = {0};
+  push(p, &values, value);
+  return applyOperation(p, name, &values);
+}
+
 static CuteValue parseTerm(Parser *p) {
   skipBlanks(p);
   const char *start = p->at;
@@ -340,8 +354,12 @@ static CuteValue parseTerm(Parser *p) {
   }
   CuteStringRef name = peekName(p);
   CuteValue value = name.length ? parseNamed(p, name) : parseLiteral(p);
-  while (!cuteValueFailed(value) && take(p, '('))
-    value = callValue(p, value, start);
+  for (bool isMember; !cuteValueFailed(value);) {
+    isMember = take(p, '.');
+    if (!isMember && !take(p, '('))
+      break;
+    value = isMember ? callMember(p, value) : callValue(p, value, start);
+  }
   --p->depth;
   return value;
 }

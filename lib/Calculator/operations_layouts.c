@@ -1,5 +1,6 @@
 // Rows: layouts made, simplified, composed, divided and multiplied.
 #include "Algebra/algebra.h"
+#include "Algebra/tiled.h"
 #include "Calculator/operations.h"
 
 //===-- Composition and recasting -----------------------------------------===//
@@ -51,6 +52,13 @@ static CuteValue recast(CuteContext c, const CuteValue *v) {
 static CuteValue recastTo(CuteContext c, const CuteValue *v) {
   return cuteValueOfLayout(
       cuteLayoutRecast(c, v[2].layout, v[0].tuple->value, v[1].tuple->value));
+}
+
+// recast_layout(layout, old type, new type)
+static CuteValue recastTypes(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(
+      cuteLayoutRecast(c, v[0].layout, cuteElementTypeGetBits(v[2].element),
+                       cuteElementTypeGetBits(v[1].element)));
 }
 
 // With a layout the open dialect's product; with a tiler CuTe C++'s by mode.
@@ -128,6 +136,12 @@ static CuteValue compactOrder(CuteContext c, const CuteValue *v) {
   return cuteValueOfTuple(layout ? layout->stride : NULL);
 }
 
+// The bases of a shape: what make_identity_layout has as strides.
+static CuteValue basisLike(CuteContext c, const CuteValue *v) {
+  CuteLayout identity = cuteLayoutGetIdentity(c, v[0].tuple);
+  return cuteValueOfTuple(identity ? identity->stride : NULL);
+}
+
 static CuteValue tileToShape(CuteContext c, const CuteValue *v) {
   return cuteValueOfLayout(
       cuteLayoutTileToShape(c, v[0].layout, v[1].tuple, v[2].tuple));
@@ -150,6 +164,7 @@ LAYOUT(complementLL,
 LAYOUT(rightInverse, cuteLayoutRightInverse(c, v[0].layout))
 LAYOUT(leftInverse, cuteLayoutLeftInverse(c, v[0].layout))
 LAYOUT(maxCommonLayout, cuteLayoutMaxCommonLayout(c, v[0].layout, v[1].layout))
+LAYOUT(withShape, cuteLayoutWithShape(c, v[0].layout, v[1].tuple))
 TUPLE(maxCommonVector, cuteLayoutMaxCommonVector(c, v[0].layout, v[1].layout))
 TUPLE(maxAlignment, cuteLayoutMaxAlignment(c, v[0].layout))
 LAYOUT(domainDistribute, cuteDomainDistribute(c, v[0].tuple, v[1].tuple))
@@ -186,6 +201,7 @@ static const CuteCalcOperation rows[] = {
     {"composition", "LP", "R(c) = A(B(c)); a tuple works by mode", composition},
     {"composition", "SL", "a layout under a swizzle", composeSwizzle},
     {"composition", "SS", "two swizzles as one", composeSwizzles},
+    {"composition", "STL", "the same from an offset on", composed},
     {"make_composed_layout", "VTL", "A o offset o B", composed},
     {"complement", "L", "what the layout leaves out, up to its cosize",
      complement},
@@ -247,8 +263,11 @@ static const CuteCalcOperation rows[] = {
      makeLayoutLike},
     {"make_fragment_like", "L", "for registers: mode 0 first",
      makeFragmentLike},
+    {"with_shape", "LT", "the same function of the index, with a shape",
+     withShape},
     {"make_identity_layout", "T", "every coordinate gives itself",
      makeIdentityLayout},
+    {"make_basis_like", "T", "the strides of that", basisLike},
     {"make_identity_tensor", "T", "the same", makeIdentityLayout},
     // Units
     {"upcast", "LI", "n units become one", upcast},
@@ -258,6 +277,8 @@ static const CuteCalcOperation rows[] = {
     {"recast_layout", "LII", "from units of so many bits to others", recast},
     {"recast_layout", "IIL",
      "to units of so many bits from others, as in Python", recastTo},
+    {"recast_layout", "LEE", "from elements of one type to another's",
+     recastTypes},
 };
 
 const CuteCalcGroup cuteCalcLayoutRows = {rows, sizeof rows / sizeof *rows};
