@@ -1,7 +1,9 @@
 // cute-split-vectors: elementwise ops on long vectors in gpu.modules become ops
 // on pieces of 16 elements, each where the first of its elements is needed. So
 // the intermediate values of a piece alone are alive at once, and not those of
-// all elements.
+// all elements. ptxas orders the instructions of a basic block as it likes, and
+// mixes pieces until registers are full, so that each piece of a long function
+// begins a block: after a branch that is never taken.
 //
 // An op is split if all that is done with its result is to take elements of it,
 // elementwise or by extract and shuffle, in its block or in regions of ops
@@ -12,6 +14,7 @@
 #include "Ops/vector.h"
 #include "Support/growing_array.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { PIECE = 16, MIN_SIZE = 64, MAX_PIECES = CUTE_MAX_VECTOR / PIECE };
@@ -21,6 +24,7 @@ typedef struct Splitter {
   MlirBlock block;
   CutePointerMap places; // of an op of the block: its number + 1
   MlirOperation *fronts; // by number: where what is needed there goes
+  unsigned *numBlocks;   // that were begun in the module
 } Splitter;
 
 // A vector of which elements are needed.
@@ -273,12 +277,29 @@ static void replaceUse(Splitter *s, const Split *split, MlirOperation user) {
   removeOp(s, user, first);
 }
 
+// Begins a basic block of ptxas before the op. The condition, on the number of
+// blocks, is false on all devices. It is another one each time, as ptxas drops
+// what it knows from an earlier branch.
+static void beginBlock(Splitter *s, MlirOperation op) {
+  CuteBuilder b = cuteBuilderBefore(op);
+  char text[128];
+  snprintf(text, sizeof text,
+           "{ .reg .b32 n; .reg .pred p; mov.u32 n, %%nctaid.x; "
+           "setp.eq.u32 p, n, 0x%x; @p exit; }",
+           UINT32_MAX - (*s->numBlocks)++);
+  cuteBuildAsm(&b, text, "", 0, NULL, (MlirType){NULL});
+}
+
 static void splitOp(Splitter *s, Split *split) {
+  bool isLong = cuteMathIsLong(split->op);
   for (int64_t i = 0; i * PIECE < split->size; ++i) {
     int64_t rest = split->size - i * PIECE;
-    if (split->first[i] != SIZE_MAX)
-      split->pieces[i] = buildPiece(s, split->op, split->first[i], i * PIECE,
-                                    rest < PIECE ? rest : PIECE);
+    if (split->first[i] == SIZE_MAX)
+      continue;
+    split->pieces[i] = buildPiece(s, split->op, split->first[i], i * PIECE,
+                                  rest < PIECE ? rest : PIECE);
+    if (isLong)
+      beginBlock(s, mlirOpResultGetOwner(split->pieces[i]));
   }
   MlirValue whole = mlirOperationGetResult(split->op, 0);
   for (MlirOpOperand use = mlirValueGetFirstUse(whole);
@@ -289,18 +310,21 @@ static void splitOp(Splitter *s, Split *split) {
 
 //===-- The pass ----------------------------------------------------------===//
 
-static void splitBlock(CuteDialect *dialect, MlirBlock block);
+static void splitBlock(CuteDialect *dialect, MlirBlock block,
+                       unsigned *numBlocks);
 
-static void splitRegions(CuteDialect *dialect, MlirOperation op) {
+static void splitRegions(CuteDialect *dialect, MlirOperation op,
+                         unsigned *numBlocks) {
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
     for (MlirBlock block =
              mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
          !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      splitBlock(dialect, block);
+      splitBlock(dialect, block, numBlocks);
 }
 
-static void splitBlock(CuteDialect *dialect, MlirBlock block) {
-  Splitter s = {.dialect = dialect, .block = block};
+static void splitBlock(CuteDialect *dialect, MlirBlock block,
+                       unsigned *numBlocks) {
+  Splitter s = {.dialect = dialect, .block = block, .numBlocks = numBlocks};
   size_t count = 0, capacity = 0;
   MlirOperation *ops = NULL;
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -313,7 +337,7 @@ static void splitBlock(CuteDialect *dialect, MlirBlock block) {
     s.fronts[i] = ops[i];
   for (size_t i = count; i-- > 0;) {
     Split split = {.op = ops[i]};
-    splitRegions(dialect, ops[i]);
+    splitRegions(dialect, ops[i], numBlocks);
     if (canSplit(&s, &split))
       splitOp(&s, &split);
   }
@@ -332,9 +356,10 @@ static MlirWalkResult findLongMath(MlirOperation op, void *userData) {
 
 static bool splitModule(CuteDialect *dialect, MlirOperation module) {
   bool isFound = false;
+  unsigned numBlocks = 0;
   mlirOperationWalk(module, findLongMath, &isFound, MlirWalkPreOrder);
   if (isFound)
-    splitRegions(dialect, module);
+    splitRegions(dialect, module, &numBlocks);
   return true;
 }
 

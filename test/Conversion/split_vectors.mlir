@@ -1,5 +1,6 @@
 // Long vectors are computed in pieces of 16, each before the first op that takes
-// one of its elements, where a function of many instructions is among the ops.
+// one of its elements, where a function of many instructions is among the ops; each
+// piece of such a function begins a basic block of ptxas.
 // RUN: cute-opt %s --cute-split-vectors | FileCheck %s
 
 gpu.module @split {
@@ -8,13 +9,16 @@ gpu.module @split {
   // CHECK: %[[H:.*]] = arith.constant dense<5.000000e-01> : vector<16xf32>
   // CHECK: %[[A:.*]] = vector.shuffle %[[X]], %[[X]] [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
   // CHECK: %[[U:.*]] = arith.mulf %[[A]], %[[H]] : vector<16xf32>
-  // CHECK: %[[E:.*]] = math.erf %[[U]] : vector<16xf32>
+  // CHECK-NEXT: llvm.inline_asm has_side_effects "{ {{.*}} mov.u32 n, %nctaid.x; setp.eq.u32 p, n, 0x[[FIRST:f[0-9a-f]*]]; @p exit; }"
+  // CHECK-NEXT: %[[E:.*]] = math.erf %[[U]] : vector<16xf32>
   // CHECK: %[[G:.*]] = arith.mulf %[[U]], %[[E]] : vector<16xf32>
   // CHECK: %[[R:.*]] = arith.truncf %[[G]] : vector<16xf32> to vector<16xf16>
   // CHECK: vector.extract %[[R]][0]
   // CHECK: llvm.store
   // CHECK: vector.extract %[[R]][15]
   // CHECK: llvm.store
+  // CHECK-NOT: 0x[[FIRST]];
+  // CHECK: llvm.inline_asm has_side_effects "{ {{.*}} @p exit; }"
   // CHECK: math.erf %{{.*}} : vector<16xf32>
   // CHECK: %[[R4:.*]] = arith.truncf
   // CHECK: scf.if
