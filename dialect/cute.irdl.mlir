@@ -2950,7 +2950,7 @@ irdl.dialect @cute attributes {
     group = "Copy", assembly = "(operands) : functional",
     view = "tensor", partition = "tiled_copy thread",
     summary = "The part of a thread of the source, as ((atom values, rest), Rest...).",
-    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. The thread is an operand where CuTe has get_slice(thread), which makes an object of the two: nothing is left of it here.",
+    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. In the text the two may be one operand, what get_slice(tiled_copy, thread) names.",
     example = "%p = cute.partition_s(%c, %t, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,128):(128,1)\">, i32) -> !cute.tensor<f16, smem, align<16>, \"((8,1),4,2):((1,0),2048,64)\">"
   } {
     %tiled_copy = irdl.base @cute::@tiled_copy
@@ -2972,7 +2972,7 @@ irdl.dialect @cute attributes {
     group = "Copy", assembly = "(operands) : functional",
     view = "tensor", partition = "tiled_copy thread",
     summary = "The part of a thread of the destination, as ((atom values, rest), Rest...).",
-    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. The thread is an operand where CuTe has get_slice(thread), which makes an object of the two: nothing is left of it here.",
+    description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. In the text the two may be one operand, what get_slice(tiled_copy, thread) names.",
     example = "%p = cute.partition_d(%c, %t, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,128):(128,1)\">, i32) -> !cute.tensor<f16, smem, align<16>, \"((8,1),4,2):((1,0),2048,64)\">"
   } {
     %tiled_copy = irdl.base @cute::@tiled_copy

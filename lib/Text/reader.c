@@ -254,6 +254,8 @@ static bool takeIdentifier(CuteReader *reader, CuteStringRef text,
   }
   if (decl)
     return cuteReaderTakeOp(reader, decl, text.data);
+  if (cuteReaderIsGetSlice(name) && (reader->numDefined || next == '('))
+    return cuteReaderTakeGetSlice(reader, text.data);
   if (reader->numDefined || next == '(' || next == '<' || next == ':')
     return cuteReaderFailUnknownOp(reader, name, text.data);
   return true;

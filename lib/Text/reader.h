@@ -89,6 +89,13 @@ bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
 bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
                              const char *start);
 
+// Tells whether the name is that of get_slice, which is no op.
+bool cuteReaderIsGetSlice(CuteStringRef name);
+
+// Reads `(%copy, %thread)` after the name, whose statement starts at its
+// result, and leaves it out.
+bool cuteReaderTakeGetSlice(CuteReader *reader, const char *start);
+
 // "unknown operation", with the most similar name.
 bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
                              const char *at);

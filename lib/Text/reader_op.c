@@ -91,6 +91,13 @@ static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
   return ok;
 }
 
+static void pushOperand(CuteReader *reader, CuteReaderParts *parts,
+                        CuteStringRef name) {
+  parts->operands = cuteArenaGrow(&reader->context->scratch, parts->operands,
+                                  parts->numOperands, sizeof *parts->operands);
+  parts->operands[parts->numOperands++] = name;
+}
+
 static bool takeOperands(CuteReader *reader, CuteReaderParts *parts) {
   if (!cuteReaderExpect(reader, '(', "before the operands"))
     return false;
@@ -101,11 +108,10 @@ static bool takeOperands(CuteReader *reader, CuteReaderParts *parts) {
     CuteStringRef text;
     if (!takeOperand(reader, parts, &text))
       return false;
-    parts->operands =
-        cuteArenaGrow(&reader->context->scratch, parts->operands,
-                      parts->numOperands, sizeof *parts->operands);
-    parts->operands[parts->numOperands++] = text;
+    pushOperand(reader, parts, cuteReaderGetWhole(reader, parts, text));
   }
+  if (cuteReaderWantsThread(parts))
+    pushOperand(reader, parts, parts->thread);
   return cuteReaderExpect(reader, ')', "after the operands");
 }
 

@@ -10,6 +10,7 @@ typedef struct CuteReaderParts {
   const char *start;
   CuteStringRef *operands;
   size_t numOperands;
+  CuteStringRef thread; // of the first slice among the operands; or empty
   struct CuteReaderLiteral *literals; // the operands that are no values
   size_t numLiterals;
   CuteAttribute attributes[CUTE_MAX_DECLARED];
@@ -56,6 +57,14 @@ bool cuteReaderTakeNamed(CuteReader *reader, CuteReaderParts *parts);
 
 // Tells whether a dictionary has an attribute of that name.
 bool cuteReaderHasNamed(const CuteReaderParts *parts, const char *name);
+
+// The tiled copy or MMA of which the operand is a thread's slice, noting the
+// thread; other operands as they are.
+CuteStringRef cuteReaderGetWhole(CuteReader *reader, CuteReaderParts *parts,
+                                 CuteStringRef operand);
+
+// Tells whether the thread of a slice is the operand that comes next.
+bool cuteReaderWantsThread(const CuteReaderParts *parts);
 
 // Writes the op in the generic form in the place of what was read, and before
 // its statement those that make its literals.

@@ -15,8 +15,9 @@ struct CuteDefinition {
 typedef struct CuteValueEntry {
   CuteStringRef name;
   CuteDefinition *definition;
-  size_t index; // of the first value of this name among the definition's
-  CuteStringRef alias;
+  size_t index;        // of the first value of this name among the definition's
+  CuteStringRef alias; // another value of the same type
+  CuteStringRef thread; // of the alias's part that the name stands for
 } Entry;
 
 void cuteValueTypesInit(CuteValueTypes *values) {
@@ -87,6 +88,23 @@ void cuteValueTypesSet(CuteValueTypes *values, CuteStringRef name,
 void cuteValueTypesSetAlias(CuteValueTypes *values, CuteStringRef name,
                             CuteStringRef other) {
   define(values, name)->alias = other;
+}
+
+void cuteValueTypesSetSlice(CuteValueTypes *values, CuteStringRef name,
+                            CuteStringRef whole, CuteStringRef thread) {
+  Entry *entry = define(values, name);
+  entry->alias = whole;
+  entry->thread = thread;
+}
+
+bool cuteValueTypesGetSlice(CuteValueTypes *values, CuteStringRef name,
+                            CuteStringRef *whole, CuteStringRef *thread) {
+  Entry *entry = find(values, name);
+  if (!entry || !entry->thread.length)
+    return false;
+  *whole = entry->alias;
+  *thread = entry->thread;
+  return true;
 }
 
 // A definition's types are looked for once.

@@ -37,6 +37,14 @@ void cuteValueTypesSet(CuteValueTypes *values, CuteStringRef name,
 void cuteValueTypesSetAlias(CuteValueTypes *values, CuteStringRef name,
                             CuteStringRef other);
 
+// `name` stands for a part of the value `whole`, the one of a thread.
+void cuteValueTypesSetSlice(CuteValueTypes *values, CuteStringRef name,
+                            CuteStringRef whole, CuteStringRef thread);
+
+// False where the name stands for no such part.
+bool cuteValueTypesGetSlice(CuteValueTypes *values, CuteStringRef name,
+                            CuteStringRef *whole, CuteStringRef *thread);
+
 // The type of %x or %x#2, or null.
 CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
                            CuteStringRef name);

@@ -43,7 +43,7 @@ def main():
             continue
         for name in re.findall(r"`cute\.(\w+)", cells[2]):
             names += 1
-            if name not in ops and name != "parameters":
+            if name not in ops and name not in ("parameters", "get_slice"):
                 problems.append(f"cute.{name} is no op")
         for text in re.findall(r"`([^`]+)`", cells[3] if len(cells) > 3 else ""):
             expressions += 1

@@ -1,0 +1,86 @@
+// Slices that are none.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+!copy = !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+func.func @f(%c: !copy) {
+  // expected-error @+1 {{get_slice takes the thread's number, a value such as %x}}
+  %t = cute.get_slice(%c, 0)
+  return
+}
+
+// -----
+
+func.func @f(%x: f32, %i: i32) {
+  // expected-error @+1 {{get_slice takes a tiled copy or a tiled MMA, not f32}}
+  %t = cute.get_slice(%x, %i)
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{get_slice takes a tiled copy or a tiled MMA, not a value of unknown type}}
+  %t = cute.get_slice(%c, %i)
+  return
+}
+
+// -----
+
+!copy = !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+func.func @f(%c: !copy, %i: i32) {
+  // expected-error @+1 {{get_slice gives one name to a thread's part: %t = cute.get_slice(%copy, %thread)}}
+  cute.get_slice(%c, %i)
+  return
+}
+
+// -----
+
+!copy = !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+func.func @f(%c: !copy, %i: i32) {
+  // expected-error @+1 {{get_slice gives one name}}
+  %t:2 = cute.get_slice(%c, %i)
+  return
+}
+
+// -----
+
+!copy = !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+func.func @f(%c: !copy, %i: i32) {
+  %t = cute.get_slice(%c, %i)
+  // expected-error @+1 {{'%t' is a slice already}}
+  %u = cute.get_slice(%t, %i)
+  return
+}
+
+// -----
+
+!copy = !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+func.func @f(%c: !copy, %i: i32) {
+  // expected-error @+1 {{'%c' is the name of two values}}
+  %c = cute.get_slice(%c, %i)
+  return
+}
+
+// -----
+
+// The name is no value: other dialects have no operand of it.
+!copy = !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+func.func @f(%c: !copy, %i: i32) -> !copy {
+  %t = cute.get_slice(%c, %i)
+  // expected-error @+1 {{use of undeclared SSA value name}}
+  return %t : !copy
+}
+
+// -----
+
+// A name that stands for something else again is no slice any more.
+!copy = !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
+func.func @f(%c: !copy, %i: i32) {
+  %t = cute.get_slice(%c, %i)
+  return
+}
+func.func @g(%t: !copy, %g: !cute.tensor<f16, gmem, align<16>, "(64,128):(128,1)">) {
+  // expected-error @+1 {{'cute.partition_s' op}}
+  %s = cute.partition_s(%t, %g)
+  return
+}
