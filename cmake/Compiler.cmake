@@ -22,9 +22,10 @@ foreach(layer IR Text Lowering Ops Interpreter Transforms Conversion Lint
   list(APPEND mlir_objects $<TARGET_OBJECTS:Cute${layer}>)
 endforeach()
 
-list(APPEND mlir_objects $<TARGET_OBJECTS:CuteSimulator>)
+list(APPEND mlir_objects $<TARGET_OBJECTS:CuteSimulator>
+                         $<TARGET_OBJECTS:CuteCalculator>)
 
-add_library(cute SHARED ${algebra_objects} $<TARGET_OBJECTS:CuteCalculator> ${mlir_objects})
+add_library(cute SHARED ${algebra_objects} ${mlir_objects})
 target_include_directories(cute SYSTEM PRIVATE ${CUTE_LLVM_INCLUDE})
 target_link_libraries(cute PRIVATE -Wl,--whole-archive ${CUTE_MLIR_C_ARCHIVES}
   -Wl,--no-whole-archive CuteMlirLibraries ${CUTE_JANSSON_ARCHIVE}

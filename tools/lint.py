@@ -20,7 +20,7 @@ SEES["Run"] = SEES["Check"] | SEES["Runtime"] | {"Run"}
 SEES["Simulator"] = {"Support", "Hardware", "Algebra", "Simulator"}
 # The device that it is: what runs kernels calls it as a driver, of which it has the
 # types.
-SEES["SimulatedDevice"] = SEES["Driver"] | {"Jit", "Simulator", "Runtime",
+SEES["SimulatedDevice"] = SEES["Driver"] | {"Jit", "Simulator", "Runtime", "Calculator",
                                             "SimulatedDevice"}
 SEES["Calculator"] = {"Support", "Hardware", "Algebra", "Calculator"}
 MLIR_FREE = {"Support", "Hardware", "Algebra", "Jit", "Simulator", "Check",

@@ -20,11 +20,13 @@ typedef struct CutePictureCell {
   uint32_t others;        // further (thread,value) pairs that lead here
   const char *otherPairs; // the first of them: "T4 V0, T8 V0"; or null
   uint8_t color;          // of the kind's CUTE_NUM_COLORS
+  bool isFaint;           // as SVG: of the class "faint", not meant
 } CutePictureCell;
 
 // The rows or columns of a grid: one mode of the domain.
 typedef struct CutePictureAxis {
   size_t extent, step; // positions, and coordinates from one to the next
+  size_t first;        // the coordinate at the first, where not 0
   const char **coords; // the mode's coordinate at each position
   size_t numLevels;    // leaves with extent > 1 if there are several, else 0
   int64_t *levels;     // their extents, innermost first

@@ -97,10 +97,15 @@ static int64_t levelWidth(int64_t extent) {
          COORD_PAD;
 }
 
+// The coordinate after the last.
+static int64_t endOf(const CutePictureAxis *axis) {
+  return (int64_t)(axis->first + axis->extent * axis->step);
+}
+
 static int64_t leftMargin(const CutePictureGrid *grid) {
   if (grid->rank < 2)
     return 0;
-  int64_t width = levelWidth((int64_t)(grid->rows.extent * grid->rows.step));
+  int64_t width = levelWidth(endOf(&grid->rows));
   for (size_t i = 0; i < grid->rows.numLevels; ++i)
     width += levelWidth(grid->rows.levels[i]);
   return width;
@@ -117,9 +122,7 @@ static int64_t topMargin(const CutePictureGrid *grid) {
 
 static void measureCells(Drawing *d, const CutePictureGrid *grid) {
   CuteFont font = cuteFonts[CUTE_WORDS_LABEL];
-  d->cellWidth =
-      larger(d->cellWidth,
-             levelWidth((int64_t)(grid->columns.extent * grid->columns.step)));
+  d->cellWidth = larger(d->cellWidth, levelWidth(endOf(&grid->columns)));
   for (size_t i = 0; i < grid->rows.extent * grid->columns.extent; ++i) {
     for (size_t k = 0; k < 2 && grid->cells[i].labels[k]; ++k) {
       int64_t length = (int64_t)strlen(grid->cells[i].labels[k]);
@@ -263,14 +266,15 @@ static void drawLeftLevels(Drawing *d, const CutePictureAxis *axis, int64_t x,
 
 static void drawMargins(Drawing *d, const CutePictureGrid *grid, int64_t x,
                         int64_t y) {
-  int64_t numbers = levelWidth((int64_t)(grid->rows.extent * grid->rows.step));
+  int64_t numbers = levelWidth(endOf(&grid->rows));
   for (size_t j = 0; grid->rank && j < grid->columns.extent; ++j)
     drawNumber(d, x + (int64_t)j * d->cellWidth + d->cellWidth / 2,
-               y - LINE / 2, (int64_t)(j * grid->columns.step));
+               y - LINE / 2,
+               (int64_t)(grid->columns.first + j * grid->columns.step));
   for (size_t i = 0; grid->rank > 1 && i < grid->rows.extent; ++i)
     drawNumber(d, x - numbers / 2,
                y + (int64_t)i * d->cellHeight + d->cellHeight / 2,
-               (int64_t)(i * grid->rows.step));
+               (int64_t)(grid->rows.first + i * grid->rows.step));
   drawTopLevels(d, &grid->columns, x, y - LINE);
   if (grid->rank > 1)
     drawLeftLevels(d, &grid->rows, x - numbers, y);

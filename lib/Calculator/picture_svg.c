@@ -173,7 +173,7 @@ static void appendCell(CuteCanvas *canvas, CuteBox box,
   CuteString *text = canvas->text, coord = {0};
   const CutePictureCell *cell = cutePictureCellAt(grid, row, column);
   cutePictureAppendCoord(&coord, grid, row, column);
-  cuteStringAppend(text, "<g");
+  cuteStringAppend(text, cell->isFaint ? "<g class=\"faint\"" : "<g");
   if (*grid->operand)
     appendAttribute(text, "operand", grid->operand);
   appendAttribute(text, "coord", cuteStringGet(&coord));

@@ -1,5 +1,5 @@
-// Describes what a kernel's memory holds, for who runs the module and speaks of it:
-// an attribute of its function in LLVM IR, "cute.memory".
+// Describes what a kernel's memory holds, for who runs the module and speaks of
+// it: an attribute of its function in LLVM IR, "cute.memory".
 #include "Compile/compile.h"
 #include "Conversion/conversion.h"
 #include "Lowering/lowering.h"
@@ -58,6 +58,61 @@ static bool appendShared(CuteDialect *dialect, MlirOperation function,
   return ok;
 }
 
+//===-- Layouts -----------------------------------------------------------===//
+
+static CuteType typeOf(CuteDialect *dialect, MlirValue value) {
+  return cuteDialectGetType(dialect, mlirValueGetType(value));
+}
+
+// The type of the tensor that a value is a part of, as far as operations lead
+// from one tensor to the next.
+static CuteType wholeOf(CuteDialect *dialect, MlirValue value) {
+  CuteType type = typeOf(dialect, value);
+  while (mlirValueIsAOpResult(value)) {
+    MlirOperation op = mlirOpResultGetOwner(value);
+    intptr_t n = mlirOperationGetNumOperands(op), i = 0;
+    CuteType operand = NULL;
+    for (; i < n && (!operand || operand->kind != CUTE_TYPE_TENSOR); ++i)
+      operand = typeOf(dialect, value = mlirOperationGetOperand(op, i));
+    if (!operand || operand->kind != CUTE_TYPE_TENSOR)
+      break;
+    type = operand;
+  }
+  return type;
+}
+
+static bool isShared(CuteType type) {
+  return type && type->kind == CUTE_TYPE_TENSOR &&
+         cuteTypeGetSpace(type) == CUTE_SMEM;
+}
+
+// "layout LINE OPERAND TYPE": a tiled copy that an operation copies by, or the
+// whole tensor in shared memory of which it copies a part.
+static void appendLayouts(CuteDialect *dialect, MlirOperation op,
+                          CuteString *text) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (mlirOperationGetNumResults(op) || !lineOf(op))
+    return;
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    CuteType type = typeOf(dialect, value);
+    if (isShared(type))
+      type = wholeOf(dialect, value);
+    else if (!type || type->kind != CUTE_TYPE_TILED_COPY)
+      continue;
+    cuteStringAppendFormat(text, "layout %ld %ld ", lineOf(op), (long)i);
+    appendTypeLine(text, type);
+  }
+}
+
+static void appendAllLayouts(CuteDialect *dialect, MlirOperation function,
+                             CuteString *text) {
+  CuteOpList list = cuteOpListCollect(dialect, function);
+  for (size_t i = 0; i < list.count; ++i)
+    appendLayouts(dialect, list.ops[i], text);
+  cuteOpListDestroy(&list);
+}
+
 // Attributes of LLVM that MLIR does not know are its `passthrough`.
 static void setAttribute(MlirOperation function, const CuteString *text) {
   MlirContext context = mlirOperationGetContext(function);
@@ -86,6 +141,7 @@ static MlirWalkResult describe(MlirOperation function, void *userData) {
   if (!mlirBlockIsNull(entry) && !isTaken) {
     appendArguments(d->dialect, entry, &text);
     d->ok &= appendShared(d->dialect, function, &text);
+    appendAllLayouts(d->dialect, function, &text);
     setAttribute(function, &text);
   }
   cuteStringDestroy(&text);

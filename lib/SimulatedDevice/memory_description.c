@@ -11,13 +11,16 @@
 
 enum { MAX_LEAVES = 64 };
 
-// A line of a description: an argument's number and its first part, or the line
-// and the offset of an allocation.
+typedef enum RowKind { ARGUMENT, SHARED, LAYOUT } RowKind;
+
+// A line of a description: an argument's number and its first part, the line
+// and the offset of an allocation, or the line and the number of an operand
+// with a layout.
 typedef struct Row {
-  bool isShared;
+  RowKind kind;
   unsigned number;
   uint64_t at;
-  CuteType type; // a tensor; null: something else
+  CuteType type; // of arguments and allocations a tensor; null: something else
 } Row;
 
 struct CuteSimMemory {
@@ -36,14 +39,17 @@ static bool readRow(CuteContext context, CuteStringRef line, uint64_t base,
   int length = 0;
   if (sscanf(line.data, "%15s %lu %lu %n", kind, &first, &second, &length) < 3)
     return false;
-  row->isShared = !strcmp(kind, "shared");
-  row->number = (unsigned)(row->isShared ? second : first);
-  row->at = row->isShared ? base + first : second;
+  row->kind = !strcmp(kind, "shared")   ? SHARED
+              : !strcmp(kind, "layout") ? LAYOUT
+                                        : ARGUMENT;
+  row->number = (unsigned)(row->kind == SHARED ? second : first);
+  row->at = row->kind == SHARED ? base + first : second;
   CuteType type =
       cuteTypeParse(context, (CuteStringRef){line.data + length,
                                              line.length - (size_t)length});
-  row->type = type && type->kind == CUTE_TYPE_TENSOR ? type : NULL;
-  return row->isShared || row->type;
+  bool isTensor = type && type->kind == CUTE_TYPE_TENSOR;
+  row->type = isTensor || row->kind == LAYOUT ? type : NULL;
+  return row->kind == SHARED || row->type;
 }
 
 static void readRows(CuteTranslation *t, CuteSimMemory *memory,
@@ -109,7 +115,7 @@ static int64_t readInteger(const void *at, unsigned bits) {
 static CuteLayout layoutOf(CuteContext c, const Row *row, void **parameters) {
   CuteIntTuple leaves[MAX_LEAVES];
   size_t n = cuteTypeGetNumDynamic(row->type);
-  if (row->isShared || !n)
+  if (row->kind == SHARED || !n)
     return n ? NULL : row->type->layout;
   if (n > MAX_LEAVES)
     return NULL;
@@ -124,7 +130,7 @@ static CuteLayout layoutOf(CuteContext c, const Row *row, void **parameters) {
 static CuteSimTensor tensorOf(CuteContext c, const Row *row,
                               void **parameters) {
   CuteSimTensor tensor = {
-      .isShared = row->isShared, .start = row->at, .number = row->number};
+      .isShared = row->kind == SHARED, .start = row->at, .number = row->number};
   if (!row->type)
     return tensor;
   CuteElementType element = (CuteElementType)row->type->element;
@@ -132,7 +138,7 @@ static CuteSimTensor tensorOf(CuteContext c, const Row *row,
   tensor.bits =
       packed ? packed : (unsigned)(cuteElementTypeGetBits(element) + 7) / 8 * 8;
   tensor.layout = layoutOf(c, row, parameters);
-  if (!row->isShared)
+  if (row->kind == ARGUMENT)
     memcpy(&tensor.start, parameters[row->at], sizeof tensor.start);
   return tensor;
 }
@@ -141,12 +147,25 @@ const CuteSimTensor *cuteSimDescribeTensors(const CuteSimMemory *memory,
                                             CuteSimResources *resources,
                                             CuteArena *arena, void **parameters,
                                             size_t *count) {
-  *count = memory ? memory->count : 0;
+  size_t rows = memory ? memory->count : 0;
   CuteSimTensor *tensors =
-      cuteArenaAllocate(arena, (*count + 1) * sizeof *tensors);
+      cuteArenaAllocate(arena, (rows + 1) * sizeof *tensors);
+  *count = 0;
   pthread_mutex_lock(&resources->lock);
-  for (size_t i = 0; i < *count; ++i)
-    tensors[i] = tensorOf(resources->context, &memory->rows[i], parameters);
+  for (size_t i = 0; i < rows; ++i)
+    if (memory->rows[i].kind != LAYOUT)
+      tensors[(*count)++] =
+          tensorOf(resources->context, &memory->rows[i], parameters);
   pthread_mutex_unlock(&resources->lock);
   return tensors;
+}
+
+CuteType cuteSimMemoryNextLayout(const CuteSimMemory *memory, unsigned line,
+                                 size_t *at) {
+  while (memory && *at < memory->count) {
+    const Row *row = &memory->rows[(*at)++];
+    if (row->kind == LAYOUT && row->number == line)
+      return row->type;
+  }
+  return NULL;
 }

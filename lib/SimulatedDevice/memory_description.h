@@ -4,6 +4,7 @@
 
 #include "SimulatedDevice/host_program.h"
 #include "SimulatedDevice/translate.h"
+#include "cute/Type.h"
 
 // Reads the attribute "cute.memory" of each kernel, into t->described. Called
 // after variables in shared memory have their offsets.
@@ -16,5 +17,10 @@ const CuteSimMemory *cuteSimMemoryOfKernel(const CuteSimMemory *all,
 const struct CuteSimTensor *
 cuteSimDescribeTensors(const CuteSimMemory *memory, struct CuteSimResources *r,
                        CuteArena *arena, void **parameters, size_t *count);
+
+// The next type with a layout of what is copied on a line: a tiled copy, or a
+// tensor in shared memory. `at` begins at 0. Null after the last.
+CuteType cuteSimMemoryNextLayout(const CuteSimMemory *memory, unsigned line,
+                                 size_t *at);
 
 #endif

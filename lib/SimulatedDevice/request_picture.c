@@ -72,7 +72,8 @@ static void draw(const Grid *grid, bool hasSectors, CuteString *text) {
   int width = 2 * MARGIN + COLUMNS * CELL_WIDTH;
   int height = 2 * MARGIN + grid->numRows * CELL_HEIGHT;
   cuteStringAppendFormat(text,
-                         "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+                         "<svg class=\"request\" "
+                         "xmlns=\"http://www.w3.org/2000/svg\" "
                          "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n",
                          width, height, width, height);
   for (int column = 0; column < COLUMNS; ++column)

@@ -4,6 +4,7 @@
 #include "SimulatedDevice/memory_description.h"
 #include "SimulatedDevice/simulated_report.h"
 #include "Simulator/machine.h"
+#include "Simulator/tensor_names.h"
 #include "Support/arena.h"
 
 #include <stdlib.h>
@@ -118,13 +119,27 @@ int cuteSimDriverSetOption(const char *name, const char *value) {
 
 //===-- Reports -----------------------------------------------------------===//
 
-static CuteSimStatistics *observed; // by the latest launch
+// By the latest launch.
+static const CuteSimKernel *observed;
+static size_t numObservedTensors;
+static CuteSimTensor *observedTensors;
 static CuteString written;
+
+static void observe(const CuteSimKernel *kernel, const CuteSimLaunch *launch) {
+  free(observedTensors);
+  observed = kernel;
+  numObservedTensors = launch->numTensors;
+  observedTensors =
+      cuteAllocate((launch->numTensors + 1) * sizeof(CuteSimTensor));
+  memcpy(observedTensors, launch->tensors,
+         launch->numTensors * sizeof(CuteSimTensor));
+}
 
 int cuteSimDriverGetReport(const char *format, const char *arch,
                            const char **text) {
   cuteStringClear(&written);
-  CuteStatus status = cuteSimReportWrite(observed, arch, format, &written);
+  CuteStatus status = cuteSimReportWrite(
+      observed, numObservedTensors, observedTensors, arch, format, &written);
   *text = cuteStringGet(&written);
   return cuteSimDriverFinish(status);
 }
@@ -191,9 +206,11 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   launch.kernel = kernel->run;
   launch.staticShared = kernel->staticShared;
   launch.localBytes = kernel->localBytes;
-  launch.statistics = observed = kernel->statistics;
-  if (observed)
-    observed->kernel = kernel->name, observed->traces = options.traces;
+  launch.statistics = kernel->statistics;
+  if (launch.statistics) {
+    launch.statistics->kernel = kernel->name;
+    launch.statistics->traces = options.traces;
+  }
   if (!threads || threads > CUTE_SIM_MAX_THREADS)
     return cuteStatusCreate("a block of %llu threads; 1 to %d are possible",
                             (unsigned long long)threads, CUTE_SIM_MAX_THREADS);
@@ -205,6 +222,8 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   launch.tensors =
       cuteSimDescribeTensors(kernel->memory, kernel->resources, &arena,
                              launch.parameters, &launch.numTensors);
+  if (launch.statistics)
+    observe(kernel, &launch);
   CuteStatus status = cuteSimRun(&launch, &options.values, &notes);
   cuteArenaDestroy(&arena);
   return status;

@@ -17,9 +17,12 @@ int64_t cuteSimTrafficGetBytes(const CuteSimTrafficCounts *traffic) {
 
 //===-- Lines -------------------------------------------------------------===//
 
+// Orders lines; those of no file come last.
 static int compareLines(const void *a, const void *b) {
   const CuteSimReportLine *x = a, *y = b;
-  int order = strcmp(x->file, y->file);
+  int order = !*x->file - !*y->file;
+  if (!order)
+    order = strcmp(x->file, y->file);
   return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
@@ -151,11 +154,16 @@ static CuteStatus write(CuteSimReport *report, const char *format,
   return cuteStatusCreate("--report is text, json or html, not '%s'", format);
 }
 
-CuteStatus cuteSimReportWrite(const CuteSimStatistics *statistics,
+CuteStatus cuteSimReportWrite(const CuteSimKernel *kernel, size_t numTensors,
+                              const struct CuteSimTensor *tensors,
                               const char *arch, const char *format,
                               CuteString *text) {
-  CuteSimReport report = {.statistics = statistics, .arch = cuteArchFind(arch)};
-  if (!statistics || !statistics->counts)
+  CuteSimReport report = {.kernel = kernel,
+                          .numTensors = numTensors,
+                          .tensors = tensors,
+                          .statistics = kernel ? kernel->statistics : NULL,
+                          .arch = cuteArchFind(arch)};
+  if (!report.statistics || !report.statistics->counts)
     return cuteStatusCreate("no kernel was run that a report could be of");
   if (!report.arch)
     return cuteStatusCreate("there is no architecture '%s'", arch);

@@ -3,6 +3,7 @@
 #define CUTE_SIMULATED_DEVICE_SIMULATED_REPORT_H
 
 #include "Hardware/occupancy.h"
+#include "SimulatedDevice/host_program.h"
 #include "Simulator/statistics.h"
 #include "Support/arena.h"
 #include "Support/status.h"
@@ -18,6 +19,9 @@ typedef struct CuteSimReportLine {
 
 typedef struct CuteSimReport {
   CuteArena arena;
+  const CuteSimKernel *kernel;
+  size_t numTensors; // of its latest launch
+  const struct CuteSimTensor *tensors;
   const CuteSimStatistics *statistics;
   const CuteArch *arch;
   CuteOccupancy occupancy;
@@ -26,9 +30,11 @@ typedef struct CuteSimReport {
   CuteSimCounts total;
 } CuteSimReport;
 
-// Appends a report in a format: text, json, html, or the timeline as trace.
-// Fails where there is no such format or architecture, or nothing was run.
-CuteStatus cuteSimReportWrite(const CuteSimStatistics *statistics,
+// Appends a report on a kernel, which was launched with these tensors, in a
+// format: text, json, html, or the timeline as trace. Fails where there is no
+// such format or architecture, or nothing was run.
+CuteStatus cuteSimReportWrite(const CuteSimKernel *kernel, size_t numTensors,
+                              const struct CuteSimTensor *tensors,
                               const char *arch, const char *format,
                               CuteString *text);
 
@@ -44,6 +50,11 @@ extern const char *const cuteSimTrafficNames[CUTE_SIM_TRAFFICS];
 
 static inline bool cuteSimTrafficIsShared(int traffic) {
   return traffic <= CUTE_SIM_SHARED_WRITE;
+}
+
+// Tells whether requests take half as much again as they need.
+static inline bool cuteSimTrafficIsCostly(const CuteSimTrafficCounts *traffic) {
+  return 2 * traffic->cost.taken > 3 * traffic->cost.least;
 }
 
 // Bytes with and without requests.

@@ -137,6 +137,8 @@ void cuteSimObserveAccess(const CuteSimThread *thread, const CuteSimSite *site,
   like.traffic = isOfShared(cluster, address) ? CUTE_SIM_SHARED_READ
                                               : CUTE_SIM_GLOBAL_READ;
   like.traffic += access != CUTE_SIM_READ;
+  if (like.traffic <= CUTE_SIM_SHARED_WRITE)
+    address %= CUTE_SIM_WINDOW;
   for (size_t at = 0; at < bytes; at += MOST) {
     like.part = (unsigned)(at / MOST);
     like.request.bytes = (int)(bytes - at < MOST ? bytes - at : MOST);

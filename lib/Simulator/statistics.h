@@ -21,6 +21,7 @@ typedef enum CuteSimTraffic {
 typedef struct CuteSimRequest {
   uint32_t lanes; // a mask
   int bytes;      // of each
+  // In shared memory, offsets in the block's.
   int64_t addresses[CUTE_SIM_REQUEST_LANES];
 } CuteSimRequest;
 
