@@ -59,9 +59,35 @@ bool cuteOpGetMmaOperand(CuteOp *op, const CuteMmaAtom *atom,
 
 //===-- Partitioning ------------------------------------------------------===//
 
+// Fails for a tensor of floats of as many bits as operand A or B, and of
+// another type. Elements of other widths are converted after they are loaded.
+static bool checkPartitioned(CuteOp *op, CuteMmaOperand operand) {
+  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+  CuteElementType wanted = cuteMmaAtomGetElement(atom, operand);
+  CuteElementType found = (CuteElementType)op->operands[1]->element;
+  bool isFloat =
+      cuteElementTypeIsFloat(found) && cuteElementTypeIsFloat(wanted);
+  if (operand > CUTE_OPERAND_B ||
+      !cuteTypeIsKind(op->operands[1], CUTE_TYPE_TENSOR) || !isFloat ||
+      cuteMmaHoldsElement(found, wanted) ||
+      cuteElementTypeGetBits(wanted) > 16 ||
+      cuteElementTypeGetBits(found) != cuteElementTypeGetBits(wanted))
+    return true;
+  cuteFail(op->context,
+           "operand %s of %s has elements of %s; those of %s are other numbers "
+           "in as many bits",
+           cuteMmaOperandGetName(operand), atom->name,
+           cuteElementTypeGetName(wanted), cuteElementTypeGetName(found));
+  cuteOpNote(op,
+             "'cutec --list-atoms' has those for %s; where the bits are "
+             "meant, cute.recast_tensor says so",
+             cuteElementTypeGetName(found));
+  return false;
+}
+
 static bool inferPartition(CuteOp *op, CuteMmaOperand operand) {
   CuteIntTuple thread = cuteOpGetIndex(op, 2);
-  if (!thread)
+  if (!thread || !checkPartitioned(op, operand))
     return false;
   CuteType tensor = op->operands[1];
   return cuteOpReturnPartition(

@@ -24,6 +24,32 @@ func.func @atom_layout_rank(%l: !cute.layout<"(2,2):(1,2)">) {
 
 // -----
 
+func.func @elements(%t: !cute.tensor<bf16, gmem, align<16>, "(128,64):(64,1)">, %i: i32) {
+  %a = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
+  %m = cute.make_tiled_mma(%a)
+  // expected-error @+2 {{operand A of SM80_16x8x16_F32F16F16F32_TN has elements of f16; those of bf16 are other numbers in as many bits}}
+  // expected-note @+1 {{'cutec --list-atoms' has those for bf16; where the bits are meant, cute.recast_tensor says so}}
+  %p = cute.partition_a(%m, %t, %i)
+  return
+}
+
+// -----
+
+// Elements of another width are converted after they are loaded, the sums before they
+// are stored, and f32 is read as tf32.
+func.func @converted(%t: !cute.tensor<f32, gmem, align<16>, "(128,64):(64,1)">, %c: !cute.tensor<bf16, gmem, align<16>, "(128,64):(64,1)">, %i: i32) {
+  %a = cute.static : !cute.mma_atom<"SM80_16x8x16_F16F16F16F16_TN">
+  %m = cute.make_tiled_mma(%a)
+  %p = cute.partition_a(%m, %t, %i)
+  %q = cute.partition_c(%m, %c, %i)
+  %a32 = cute.static : !cute.mma_atom<"SM80_16x8x8_F32TF32TF32F32_TN">
+  %m32 = cute.make_tiled_mma(%a32)
+  %p32 = cute.partition_a(%m32, %t, %i)
+  return
+}
+
+// -----
+
 func.func @dynamic_atom_layout(%l: !cute.layout<"(2,?,1):(1,2,0)">) {
   %a = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
   // expected-error @+1 {{the atom layout must be a static layout of rank 3 (M,N,K)}}
