@@ -57,10 +57,67 @@ static void appendMessage(CuteString *text, CuteDialect *dialect,
   }
 }
 
+// The name in MLIR's message of an op that it does not know; empty for other
+// messages.
+static CuteStringRef unknownOp(CuteStringRef message) {
+  static const char *const before[] = {"Dialect `' not found for custom op '",
+                                       "custom op '"};
+  for (size_t i = 0; i < 2; ++i)
+    if (cuteTextStartsWith(message, before[i])) {
+      const char *begin = message.data + strlen(before[i]);
+      const char *end = memchr(begin, '\'', message.length - strlen(before[i]));
+      const char unknown[] = "' is unknown";
+      if (end && (!i || !strncmp(end, unknown, sizeof unknown - 1)))
+        return (CuteStringRef){begin, (size_t)(end - begin)};
+    }
+  return (CuteStringRef){"", 0};
+}
+
+// Ops of MLIR have the type of their operands at the end of their names.
+static void appendSimilar(CuteString *text, CuteDialect *dialect,
+                          CuteStringRef name) {
+  static const char *const ends[] = {"f", "i", "si", "ui", "imumf", "numf"};
+  bool isFound = false;
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
+    CuteString longer = {0};
+    cuteStringAppendFormat(&longer, "%.*s%s", (int)name.length, name.data,
+                           ends[i]);
+    if (mlirContextIsRegisteredOperation(dialect->mlir,
+                                         cuteMlirText(&longer))) {
+      cuteStringAppendFormat(text, "%s'%s'",
+                             isFound ? " or " : "; did you mean ",
+                             cuteStringGet(&longer));
+      isFound = true;
+    }
+    cuteStringDestroy(&longer);
+  }
+  cuteStringAppend(text, isFound ? "?" : "");
+}
+
+static void appendUnknownOp(CuteString *text, CuteDialect *dialect,
+                            CuteStringRef name) {
+  int length = (int)name.length;
+  if (memchr(name.data, '.', name.length)) {
+    cuteStringAppendFormat(text, "unknown operation '%.*s'", length, name.data);
+    appendSimilar(text, dialect, name);
+  } else if (cuteTextEquals(name, "return")) {
+    cuteStringAppend(text, "'return' ends a func.func; a gpu.func ends with "
+                           "gpu.return");
+  } else {
+    cuteStringAppendFormat(text,
+                           "'%.*s' is no operation: their names begin with "
+                           "that of their dialect, as in gpu.barrier",
+                           length, name.data);
+  }
+}
+
 // MLIR shows the last op of a block that lacks its end, in the generic form.
 static void appendKnown(CuteString *text, CuteDialect *dialect,
                         CuteStringRef message) {
-  if (cuteTextStartsWith(message, "block with no terminator"))
+  CuteStringRef op = unknownOp(message);
+  if (op.length)
+    appendUnknownOp(text, dialect, op);
+  else if (cuteTextStartsWith(message, "block with no terminator"))
     cuteStringAppend(text,
                      "the block ends here, without what ends it: gpu.return in "
                      "a gpu.func, return in a func.func, scf.yield in a region "
@@ -81,10 +138,15 @@ static CuteDiagnostic convert(CuteDialect *dialect, const CuteParsing *parsing,
   return (CuteDiagnostic){severityOf(diagnostic), location, cuteMlirText(text)};
 }
 
-// "see current operation" shows an op in the generic form that nobody wrote.
+// "see current operation" shows an op in the generic form that nobody wrote,
+// and the list of all dialects does not say which op was meant.
 static bool isWorthwhile(const CuteString *note) {
-  const char prefix[] = "see current operation";
-  return strncmp(cuteStringGet(note), prefix, sizeof prefix - 1) != 0;
+  static const char *const prefixes[] = {"see current operation",
+                                         "Available dialects: "};
+  for (size_t i = 0; i < 2; ++i)
+    if (!strncmp(cuteStringGet(note), prefixes[i], strlen(prefixes[i])))
+      return false;
+  return true;
 }
 
 // MLIR calls this under a lock of its engine, and passes emit errors while they

@@ -140,3 +140,47 @@ gpu.module @m {
     %0 = arith.addi %x, %x : i32
   }
 }
+
+// -----
+
+// Names without a dialect, and ops of MLIR without the type at the end of the name.
+gpu.module @m {
+  gpu.func @other_return() kernel {
+    // expected-error @+1 {{'return' ends a func.func; a gpu.func ends with gpu.return}}
+    return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @dimension() kernel {
+    // expected-error @+1 {{'x' is no operation: their names begin with that of their dialect, as in gpu.barrier}}
+    %0 = cute.thread_idx x
+    gpu.return
+  }
+}
+
+// -----
+
+func.func @similar(%x: f32) {
+  // expected-error @+1 {{unknown operation 'math.pow'; did you mean 'math.powf'?}}
+  %0 = math.pow %x, %x : f32
+  return
+}
+
+// -----
+
+func.func @several(%x: f32) {
+  // expected-error @+1 {{unknown operation 'arith.add'; did you mean 'arith.addf' or 'arith.addi'?}}
+  %0 = arith.add %x, %x : f32
+  return
+}
+
+// -----
+
+func.func @none(%x: f32) {
+  // expected-error @+1 {{unknown operation 'gpu.ballot'}}
+  %0 = gpu.ballot %x : f32
+  return
+}
