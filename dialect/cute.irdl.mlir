@@ -4123,6 +4123,44 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @with_tensor_map attributes {
+    group = "Tma", assembly = "(operands) : types -> types", arch = 90,
+    summary = "The atom with another tensor map, which lies in memory.",
+    description = "Copies by the result use the 128 bytes at the pointer, in gmem and aligned to 64 bytes, in the place of the map that the launcher made: copy_tensor_map and update_tensor_map write them. Barriers and hints come after it.",
+    example = "%other = cute.with_tensor_map(%tma, %p) : (!cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.ptr<i64, gmem, align<128>>) -> !cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">"
+  } {
+    %atom = irdl.base @cute::@tma_atom
+    %map = irdl.base @cute::@ptr
+    %result = irdl.base @cute::@tma_atom
+    irdl.operands(atom: %atom, map: %map)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @copy_tensor_map attributes {
+    group = "Tma", assembly = "(operands) : types",
+    effects = "reads memory, writes memory, orders", arch = 90,
+    summary = "Writes the tensor map of an atom to memory.",
+    description = "One thread copies 128 bytes to the pointer, in gmem or smem and aligned to 64 bytes.",
+    example = "cute.copy_tensor_map(%tma, %p) : !cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.ptr<i64, gmem, align<128>>"
+  } {
+    %atom = irdl.base @cute::@tma_atom
+    %memory = irdl.base @cute::@ptr
+    irdl.operands(atom: %atom, memory: %memory)
+  }
+
+  irdl.operation @update_tensor_map attributes {
+    group = "Tma", assembly = "(operands) : types",
+    effects = "reads memory, writes memory, orders", arch = 90, arch_suffix = "a",
+    summary = "Makes a tensor map in memory one of another tensor.",
+    description = "Replaces address, extents and strides of the map at the pointer, in gmem or smem and aligned to 64 bytes, which copy_tensor_map has written for the atom. The tensor is in gmem, aligned to 16 bytes, with the atom's elements and the modes of the tensor that the atom was made of. Along the box's rows its stride is 1, whatever its layout says; all others are multiples of 16 bytes. Nobody checks that, or that they are. Threads that do it together write the same. Before copies use the map it is published by a fence of the tensor map's proxy.",
+    example = "cute.update_tensor_map(%tma, %B, %p) : !cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.tensor<f16, gmem, align<16>, \"(?,?):(?{i64 div=8},1)\">, !cute.ptr<i64, gmem, align<128>>"
+  } {
+    %atom = irdl.base @cute::@tma_atom
+    %tensor = irdl.base @cute::@tensor
+    %memory = irdl.base @cute::@ptr
+    irdl.operands(atom: %atom, tensor: %tensor, memory: %memory)
+  }
+
   irdl.operation @prefetch_descriptor attributes {
     group = "Tma", assembly = "(operands) : types",
     effects = "prefetches", arch = 90,

@@ -113,14 +113,29 @@ static void checkConversion(Check *check, MlirOperation op) {
   checkElement(check, op, to, true);
 }
 
+// PTX ISA, "tensormap.replace" and "tensormap.cp_fenceproxy".
+enum { TENSOR_MAP_PTX = 83 };
+
 // Ops that have instructions of their own.
 static void checkOp(Check *check, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(check->dialect, op);
   if (!decl || !decl->traits.arch)
     return;
+  int ptx = decl->id == CUTE_OP_UPDATE_TENSOR_MAP ? TENSOR_MAP_PTX : 0;
   checkNeeds(check, mlirOperationGetLocation(op),
              (Needs){cuteOpIdGetName(decl->id), decl->traits.arch,
-                     decl->traits.suffix, 0});
+                     decl->traits.suffix, ptx});
+}
+
+// PTX that a program wrote itself.
+static void checkInlined(Check *check, MlirOperation op) {
+  if (!cuteMlirIs(op, "llvm.inline_asm"))
+    return;
+  MlirStringRef text =
+      mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"));
+  if (cuteMlirStartsWith(text, "tensormap."))
+    checkNeeds(check, mlirOperationGetLocation(op),
+               (Needs){"tensormap", 90, 'a', TENSOR_MAP_PTX});
 }
 
 // The one fence between proxies that older architectures have, from sm_70 on.
@@ -143,12 +158,17 @@ static void checkForeign(Check *check, MlirOperation op) {
     int arch;
     char suffix;
     int ptx;
-  } rows[] = {
-      {"nvvm.redux.sync", 80, '\0', 70},    {"nvvm.wgmma.", 90, 'a', 0},
-      {"nvvm.setmaxregister", 90, 'a', 0},  {"nvvm.fence.proxy", 90, '\0', 0},
-      {"nvvm.fence.mbarrier", 90, '\0', 0}, {"nvvm.cp.async.bulk", 90, '\0', 0},
-      {"nvvm.elect.sync", 90, '\0', 0},     {"nvvm.cluster.", 90, '\0', 0},
-      {"nvvm.cp.async.", 80, '\0', 0}};
+  } rows[] = {{"nvvm.redux.sync", 80, '\0', 70},
+              {"nvvm.wgmma.", 90, 'a', 0},
+              {"nvvm.setmaxregister", 90, 'a', 0},
+              {"nvvm.fence.proxy.acquire", 90, '\0', 83},
+              {"nvvm.fence.proxy.release", 90, '\0', 83},
+              {"nvvm.fence.proxy", 90, '\0', 0},
+              {"nvvm.fence.mbarrier", 90, '\0', 0},
+              {"nvvm.cp.async.bulk", 90, '\0', 0},
+              {"nvvm.elect.sync", 90, '\0', 0},
+              {"nvvm.cluster.", 90, '\0', 0},
+              {"nvvm.cp.async.", 80, '\0', 0}};
   MlirStringRef name = cuteMlirGetName(op);
   if (isFenceOfAliases(op))
     return;
@@ -257,6 +277,7 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   }
   checkConversion(check, op);
   checkForeign(check, op);
+  checkInlined(check, op);
   return MlirWalkResultAdvance;
 }
 

@@ -3,6 +3,7 @@
 #include "Ops/bulk_copy.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
+#include "Ops/tensor_map_memory.h"
 #include "Ops/tma_copy.h"
 
 //===-- Construction ------------------------------------------------------===//
@@ -239,10 +240,11 @@ static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
   CuteNamedAttribute attributes[] = {
       {"tensormap", mlirUnitAttrGet(b->context)},
       {"in_param_space", mlirUnitAttrGet(b->context)}};
+  bool isParameter = mlirValueIsABlockArgument(map);
   cuteBuild(b, (CuteOpSpec){.name = "nvvm.prefetch",
                             .numOperands = 1,
                             .operands = &map,
-                            .numAttributes = 2,
+                            .numAttributes = isParameter ? 2 : 1,
                             .attributes = attributes});
   return true;
 }
@@ -290,6 +292,15 @@ const CuteOpHooks cuteTmaOps[] = {
      .lower = cuteLowerByInference},
     {.name = "with_barrier", .infer = inferWithBarrier, .lower = lowerWith},
     {.name = "with_cache", .infer = inferWithCache, .lower = lowerWith},
+    {.name = "with_tensor_map",
+     .infer = cuteInferWithTensorMap,
+     .lower = cuteLowerWithTensorMap},
+    {.name = "copy_tensor_map",
+     .infer = cuteInferCopyTensorMap,
+     .lower = cuteLowerCopyTensorMap},
+    {.name = "update_tensor_map",
+     .infer = cuteInferUpdateTensorMap,
+     .lower = cuteLowerUpdateTensorMap},
     {.name = "prefetch_descriptor",
      .infer = inferNothing,
      .lower = lowerPrefetch},

@@ -468,3 +468,51 @@ func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %
   %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%A, %l, %s)
   return
 }
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %p: !cute.ptr<i64, smem, align<128>>) {
+  // expected-error @+1 {{copies use a tensor map in gmem, aligned to 64 bytes, not !cute.ptr<i64, smem, align<128>>}}
+  %o = cute.with_tensor_map(%t, %p)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %p: !cute.ptr<i64, gmem, align<32>>) {
+  // expected-error @+1 {{a tensor map lies in gmem or smem, aligned to 64 bytes, not !cute.ptr<i64, gmem, align<32>>}}
+  cute.copy_tensor_map(%t, %p)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %A: !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %p: !cute.ptr<i64, gmem, align<128>>) {
+  // expected-error @+1 {{the tensor is in gmem, aligned to 16 bytes, with the atom's elements and a plain layout, not !cute.tensor<f32}}
+  cute.update_tensor_map(%t, %A, %p)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %A: !cute.tensor<f16, gmem, align<16>, "?:1">, %p: !cute.ptr<i64, gmem, align<128>>) {
+  // expected-error @+1 {{the tensor has the modes of the atom's box, not !cute.tensor<f16}}
+  cute.update_tensor_map(%t, %A, %p)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %p: !cute.ptr<i64, rmem, align<128>>) {
+  // expected-error @+1 {{a tensor map lies in gmem or smem, aligned to 64 bytes, not !cute.ptr<i64, rmem}}
+  cute.update_tensor_map(%t, %A, %p)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD_IM2COL", f16, "S<3,4,3>", "(64,128):(1@3@0,1@2@0)", "((64,128),1):((128,1),128)">, %A: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %p: !cute.ptr<i64, gmem, align<128>>) {
+  // expected-error @+1 {{maps of tiles are changed in memory, not !cute.tma_atom<"SM90_TMA_LOAD_IM2COL"}}
+  cute.update_tensor_map(%t, %A, %p)
+  return
+}

@@ -8,7 +8,7 @@
 !shared = !cute.tma_atom<"SM90_TMA_LOAD_MULTICAST", f32, "", "(32,128):(1@1,1@0)", "((32,128),1):((128,1),128)", ctas<2>>
 
 // CHECK-LABEL: func.func @tma
-func.func @tma(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %A32: !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=4},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %l32: !cute.layout<"(128,32):(32,1)">, %s: !cute.shape<"(128,64)">, %s32: !cute.shape<"(128,32)">, %two: !cute.int_tuple<"2">, %sA: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((128,64),4):((64,1),8192)">, %gA: !cute.coord_tensor<"(?,0)", "((128,64),?):((1@0,1@1),64@1)">, %s1: !cute.tensor<f32, smem, align<128>, "((128,32)):((32,1))">, %g1: !cute.coord_tensor<"(0,0)", "((128,32)):((1@0,1@1))">, %cta: i32, %b: !cute.ptr<i64, smem, align<8>>, %mask: i16) {
+func.func @tma(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %A32: !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=4},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %l32: !cute.layout<"(128,32):(32,1)">, %s: !cute.shape<"(128,64)">, %s32: !cute.shape<"(128,32)">, %two: !cute.int_tuple<"2">, %sA: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((128,64),4):((64,1),8192)">, %gA: !cute.coord_tensor<"(?,0)", "((128,64),?):((1@0,1@1),64@1)">, %s1: !cute.tensor<f32, smem, align<128>, "((128,32)):((32,1))">, %g1: !cute.coord_tensor<"(0,0)", "((128,32)):((1@0,1@1))">, %cta: i32, %b: !cute.ptr<i64, smem, align<8>>, %mask: i16, %map: !cute.ptr<i64, gmem, align<128>>) {
   // CHECK: %[[TMA:.*]]:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%{{.*}}, %{{.*}}, %{{.*}}) : (!cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, !cute.shape<"(128,64)">) -> (!cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, !cute.coord_tensor<"(0,0)", "(?,?):(1@0,1@1)">)
   // GENERIC: "cute.make_tma_atom"(%{{.*}}, %{{.*}}, %{{.*}}) <{atom = "SM90_TMA_LOAD"}> : {{.*}} -> (!cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)", 1 : i64>, !cute.coord_tensor<"(0,0)", "(?,?):(1@0,1@1)">)
   %tma, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
@@ -18,6 +18,15 @@ func.func @tma(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">,
   // CHECK: cute.prefetch_descriptor(%[[TMA]]#0) : !cute.tma_atom<
   // GENERIC: "cute.prefetch_descriptor"(
   cute.prefetch_descriptor(%tma)
+  // CHECK: cute.with_tensor_map(%[[TMA]]#0, %{{.*}}) : (!cute.tma_atom<{{.*}}, !cute.ptr<i64, gmem, align<128>>) -> !cute.tma_atom<
+  // GENERIC: "cute.with_tensor_map"(
+  %other = cute.with_tensor_map(%tma, %map)
+  // CHECK: cute.copy_tensor_map(%[[TMA]]#0, %{{.*}}) : !cute.tma_atom<{{.*}}, !cute.ptr<i64, gmem, align<128>>
+  // GENERIC: "cute.copy_tensor_map"(
+  cute.copy_tensor_map(%tma, %map)
+  // CHECK: cute.update_tensor_map(%[[TMA]]#0, %{{.*}}, %{{.*}}) : !cute.tma_atom<{{.*}}, !cute.tensor<f16, gmem, align<16>, {{.*}}, !cute.ptr<i64, gmem, align<128>>
+  // GENERIC: "cute.update_tensor_map"(
+  cute.update_tensor_map(%tma, %A, %map)
   // CHECK: %[[PARTS:.*]]:2 = cute.tma_partition(%[[TMA]]#0, %{{.*}}, %{{.*}}) : {{.*}} -> (!cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((8192,1),4):((1,1),8192)">, !cute.coord_tensor<"(?,0)", "(((64,128),1),?):(((1@1,1@0),1@1),64@1)">)
   // GENERIC: "cute.tma_partition"(
   %tAsA, %tAgA = cute.tma_partition(%tma, %sA, %gA)

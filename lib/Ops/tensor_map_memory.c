@@ -1,0 +1,195 @@
+#include "Ops/tensor_map_memory.h"
+#include "Ops/copy_atoms.h"
+#include "Ops/tma_copy.h"
+
+enum { MAP_ALIGN = 64, MAP_BYTES = 128, PIECE_BYTES = 16 };
+
+//===-- Inference ---------------------------------------------------------===//
+
+static bool failType(CuteOp *op, size_t i, const char *wanted) {
+  CuteString text = {0};
+  cuteAppendType(&text, op->operands[i], CUTE_FORM_PRETTY);
+  cuteFail(op->context, "%s, not %s", wanted, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool checkMap(CuteOp *op, size_t i, bool mayBeShared) {
+  CuteType type = op->operands[i];
+  bool isPlace =
+      type->space == CUTE_GMEM || (mayBeShared && type->space == CUTE_SMEM);
+  return (isPlace && type->align % MAP_ALIGN == 0) ||
+         failType(op, i,
+                  mayBeShared ? "a tensor map lies in gmem or smem, aligned to "
+                                "64 bytes"
+                              : "copies use a tensor map in gmem, aligned to "
+                                "64 bytes");
+}
+
+static bool checkAtom(CuteOp *op) {
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[0]);
+  return !tma.atom->isIm2col ||
+         failType(op, 0, "maps of tiles are changed in memory");
+}
+
+bool cuteInferWithTensorMap(CuteOp *op) {
+  return checkMap(op, 1, false) && cuteOpPushResult(op, op->operands[0]);
+}
+
+bool cuteInferCopyTensorMap(CuteOp *op) { return checkMap(op, 1, true); }
+
+// The leaf of a shape at a path; null if there is none.
+static CuteIntTuple leafAt(CuteIntTuple shape, CuteIntTuple path) {
+  size_t n = isTuple(path) ? path->rank : 1;
+  for (size_t i = 0; i < n; ++i) {
+    size_t at = (size_t)element(path, i)->value;
+    if (!isTuple(shape) || at >= shape->rank)
+      return NULL;
+    shape = shape->elements[at];
+  }
+  return isTuple(shape) ? NULL : shape;
+}
+
+static bool checkModes(CuteOp *op, CuteTmaAtom tma, CuteIntTuple shape) {
+  size_t rank = cuteLayoutGetRank(tma.box);
+  for (size_t i = 0; i < rank; ++i)
+    if (!leafAt(shape, basisPath(element(tma.box->stride, i))))
+      return failType(op, 1, "the tensor has the modes of the atom's box");
+  return true;
+}
+
+bool cuteInferUpdateTensorMap(CuteOp *op) {
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[0]);
+  CuteType tensor = op->operands[1];
+  size_t axes[CUTE_MAX_TMA_RANK];
+  if (!checkAtom(op) || !checkMap(op, 2, true))
+    return false;
+  if (tensor->space != CUTE_GMEM || cuteLayoutIsComposed(tensor->layout) ||
+      tensor->align % 16 || tensor->element != tma.element)
+    return failType(op, 1,
+                    "the tensor is in gmem, aligned to 16 bytes, with the "
+                    "atom's elements and a plain layout");
+  return checkModes(op, tma, tensor->layout->shape) &&
+         cuteTmaAtomGetAxes(op->context, tma, tensor->layout->shape, axes);
+}
+
+//===-- Lowering ----------------------------------------------------------===//
+
+static MlirValue castTo(const CuteBuilder *b, MlirValue pointer,
+                        const char *type) {
+  return cuteBuildUnary(b, "llvm.addrspacecast", pointer,
+                        cuteParsedType(b, type));
+}
+
+bool cuteLowerWithTensorMap(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source) {
+  MlirValue map = cuteLoweringGetPointer(lowering, source, 1);
+  cuteLoweringSet(
+      lowering, mlirOperationGetResult(source, 0),
+      (CuteLowered){.type = op->operands[0],
+                    .pointer = castTo(&lowering->builder, map, "!llvm.ptr")});
+  return true;
+}
+
+static MlirValue placeAt(const CuteBuilder *b, MlirValue base, int32_t bytes) {
+  CuteNamedAttribute attributes[] = {
+      {"elem_type", cuteParsedAttr(b, "i8")},
+      {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &bytes)}};
+  MlirType type = mlirValueGetType(base);
+  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.getelementptr",
+                                        .numOperands = 1,
+                                        .operands = &base,
+                                        .numResults = 1,
+                                        .results = &type,
+                                        .numAttributes = 2,
+                                        .attributes = attributes});
+}
+
+static void copyPiece(const CuteBuilder *b, MlirValue from, MlirValue to,
+                      int32_t bytes) {
+  CuteNamedAttribute align = {"alignment", cuteIntAttr(b, 64, PIECE_BYTES)};
+  MlirType type = cuteParsedType(b, "vector<4xi32>");
+  MlirValue place = placeAt(b, from, bytes);
+  MlirValue piece = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.load",
+                                                   .numOperands = 1,
+                                                   .operands = &place,
+                                                   .numResults = 1,
+                                                   .results = &type,
+                                                   .numAttributes = 1,
+                                                   .attributes = &align});
+  MlirValue operands[] = {piece, placeAt(b, to, bytes)};
+  cuteBuild(b, (CuteOpSpec){.name = "llvm.store",
+                            .numOperands = 2,
+                            .operands = operands,
+                            .numAttributes = 1,
+                            .attributes = &align});
+}
+
+bool cuteLowerCopyTensorMap(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source) {
+  (void)op;
+  MlirValue from = cuteTmaGetMap(lowering, source);
+  if (mlirValueIsNull(from))
+    return false;
+  MlirValue to = cuteLoweringGetPointer(lowering, source, 1);
+  for (int32_t at = 0; at < MAP_BYTES; at += PIECE_BYTES)
+    copyPiece(&lowering->builder, from, to, at);
+  return true;
+}
+
+// Replaces a field, or its part of a mode (PTX ISA, "tensormap.replace").
+static void replace(CuteLowering *lowering, MlirValue map, bool isShared,
+                    const char *field, int mode, MlirValue value,
+                    unsigned bits) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "tensormap.replace.tile.%s.%s.b1024.b%u [$0], ",
+                         field, isShared ? "shared::cta" : "global", bits);
+  if (mode >= 0)
+    cuteStringAppendFormat(&text, "%d, ", mode);
+  cuteStringAppendFormat(&text, "$1;");
+  MlirValue operands[] = {map, value};
+  char constraints[] = "l,l,~{memory}";
+  constraints[0] = isShared ? 'r' : 'l';
+  constraints[2] = bits == 32 ? 'r' : 'l';
+  cuteBuildAsm(&lowering->builder, cuteStringGet(&text), constraints, 2,
+               operands, (MlirType){NULL});
+  cuteStringDestroy(&text);
+}
+
+static MlirValue bytesOf(CuteLowering *lowering, CuteTmaAtom tma,
+                         CuteIntTuple stride) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t bytes = cuteElementTypeGetBits(tma.element) / 8;
+  return cuteBuildBinary(b, "arith.muli",
+                         cuteLoweringGetInteger(lowering, stride, 64),
+                         cuteBuildInt(b, 64, bytes));
+}
+
+bool cuteLowerUpdateTensorMap(CuteLowering *lowering, CuteOp *op,
+                              MlirOperation source) {
+  CuteContext c = lowering->context;
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[0]);
+  CuteLowered tensor =
+      *cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
+  bool isShared = op->operands[2]->space == CUTE_SMEM;
+  MlirValue map = cuteLoweringGetPointer(lowering, source, 2);
+  size_t axes[CUTE_MAX_TMA_RANK];
+  CuteLayout layout = op->operands[1]->layout;
+  size_t rank = cuteTmaAtomGetAxes(c, tma, layout->shape, axes);
+  Modes leaves = {0};
+  modesPushLeaves(c, &leaves, layoutMode(layout));
+  MlirValue address = cuteLoweringGetAddress(lowering, tensor, staticInt(c, 0));
+  replace(lowering, map, isShared, "global_address", -1,
+          cuteBuildUnary(&lowering->builder, "llvm.ptrtoint", address,
+                         cuteIntType(&lowering->builder, 64)),
+          64);
+  for (size_t i = 0; i < rank; ++i) {
+    Mode leaf = leaves.data[axes[i]];
+    replace(lowering, map, isShared, "global_dim", (int)i,
+            cuteLoweringGetInteger(lowering, leaf.shape, 32), 32);
+    if (i)
+      replace(lowering, map, isShared, "global_stride", (int)i - 1,
+              bytesOf(lowering, tma, leaf.stride), 64);
+  }
+  return true;
+}

@@ -1,0 +1,19 @@
+// Tensor maps that lie in memory: ops that write them, and use them.
+#ifndef CUTE_OPS_TENSOR_MAP_MEMORY_H
+#define CUTE_OPS_TENSOR_MAP_MEMORY_H
+
+#include "Lowering/lowering.h"
+#include "Ops/ops.h"
+
+// Infer and lower with_tensor_map, copy_tensor_map and update_tensor_map.
+bool cuteInferWithTensorMap(CuteOp *op);
+bool cuteInferCopyTensorMap(CuteOp *op);
+bool cuteInferUpdateTensorMap(CuteOp *op);
+bool cuteLowerWithTensorMap(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source);
+bool cuteLowerCopyTensorMap(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source);
+bool cuteLowerUpdateTensorMap(CuteLowering *lowering, CuteOp *op,
+                              MlirOperation source);
+
+#endif
