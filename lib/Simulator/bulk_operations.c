@@ -46,7 +46,7 @@ static void takeReduction(CuteSimTransfer *t) {
 static void takeBoxReduction(CuteSimTransfer *t) {
   static const char *const names[] = {"add", "min", "max", "inc",
                                       "dec", "and", "or",  "xor"};
-  t->type = cutePtxFindType(cuteStringRef(cuteSimTensorMapGetType(t->map)));
+  t->type = cutePtxFindType(cuteStringRef(cuteSimTensorMapGetType(&t->map)));
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     char part[8] = ".";
     strcat(strcat(part, names[i]), ".");
@@ -89,14 +89,14 @@ mapAt(const CuteSimThread *thread, const CuteSimSite *site, uint64_t address) {
 }
 
 static const uint64_t *takeCoords(CuteSimTransfer *t, const uint64_t *values) {
-  for (unsigned i = 0; i < t->map->rank; ++i)
+  for (unsigned i = 0; i < t->map.rank; ++i)
     t->coords[i] = (int32_t)(uint32_t)values[i];
-  return values + t->map->rank;
+  return values + t->map.rank;
 }
 
 static const uint64_t *takeOffsets(CuteSimTransfer *t, const uint64_t *values) {
   t->hasOffsets = hasPart(t->site, ".im2col");
-  unsigned n = t->hasOffsets ? t->map->rank - 2u : 0;
+  unsigned n = t->hasOffsets ? t->map.rank - 2u : 0;
   for (unsigned i = 0; i < n; ++i)
     t->offsets[i] = (uint16_t)values[i];
   return values + n;
@@ -109,7 +109,7 @@ static void takeBoxLoad(CuteSimTransfer *t, const uint64_t *values) {
   const uint64_t *end = values + site->numOperands;
   bool hasMask = hasPart(site, ".multicast::cluster");
   t->to = values[0];
-  t->map = mapAt(t->thread, site, values[isIntrinsic(site) ? 2 : 1]);
+  t->map = *mapAt(t->thread, site, values[isIntrinsic(site) ? 2 : 1]);
   if (isIntrinsic(site)) {
     t->barrier = values[1];
     values = takeOffsets(t, takeCoords(t, values + 3));
@@ -127,7 +127,7 @@ static void takeBoxLoad(CuteSimTransfer *t, const uint64_t *values) {
 static void takeBoxStore(CuteSimTransfer *t, const uint64_t *values) {
   const CuteSimSite *site = t->site;
   t->direction = CUTE_SIM_TO_GLOBAL;
-  t->map = mapAt(t->thread, site, values[isIntrinsic(site)]);
+  t->map = *mapAt(t->thread, site, values[isIntrinsic(site)]);
   const uint64_t *rest = takeCoords(t, values + 1 + isIntrinsic(site));
   t->from = isIntrinsic(site) ? values[0] : *rest;
   if (hasPart(site, "reduce."))
@@ -145,7 +145,7 @@ void cuteSimBulkTensor(CuteSimThread *thread, const CuteSimSite *site,
     takeBoxLoad(&t, values);
   else
     takeBoxStore(&t, values);
-  t.bytes = cuteSimTensorMapGetBytes(t.map);
+  t.bytes = cuteSimTensorMapGetBytes(&t.map);
   cuteSimTransferStart(&t);
 }
 

@@ -36,9 +36,9 @@ static void moveRun(const CuteSimTransfer *t, uint64_t to, uint64_t from,
 }
 
 static void fillRun(const CuteSimTransfer *t, uint64_t to, unsigned bytes) {
-  unsigned each = cuteSimTensorMapGetElementBytes(t->map);
+  unsigned each = cuteSimTensorMapGetElementBytes(&t->map);
   for (unsigned i = 0; i < bytes; i += each)
-    cuteSimTensorMapFill(t->map, at(to + i));
+    cuteSimTensorMapFill(&t->map, at(to + i));
 }
 
 // Shared memory has been written or read.
@@ -77,12 +77,12 @@ static uint64_t sharedSide(const CuteSimTransfer *t) {
 }
 
 static void visitBox(const CuteSimTransfer *t, CuteSimVisitRun *visit) {
-  cuteSimTensorMapVisit(t->map, t->coords, t->hasOffsets ? t->offsets : NULL,
+  cuteSimTensorMapVisit(&t->map, t->coords, t->hasOffsets ? t->offsets : NULL,
                         sharedSide(t), visit, (void *)(uintptr_t)t);
 }
 
 static void move(const CuteSimTransfer *t) {
-  if (t->map)
+  if (t->map.sign)
     visitBox(t, visitRun);
   else {
     endRun(t, sharedSide(t), t->bytes);
@@ -178,7 +178,7 @@ static void checkBlocks(const CuteSimTransfer *t) {
 }
 
 static void checkPart(const CuteSimTransfer *t) {
-  if (t->map)
+  if (t->map.sign)
     checkBox(t);
   else
     checkRuns(t);
@@ -225,7 +225,7 @@ static void countRun(void *data, uint64_t shared, uint64_t global,
 static void count(const CuteSimTransfer *t) {
   if (!t->thread->block->cluster->observer)
     return;
-  if (t->map)
+  if (t->map.sign)
     visitBox(t, countRun);
   else
     countRun((void *)(uintptr_t)t, sharedSide(t), 1, t->bytes);

@@ -18,8 +18,8 @@ typedef struct CuteSimTransfer {
   CuteSimThread *thread;
   const CuteSimSite *site;
   CuteSimDirection direction;
-  uint64_t to, from;           // addresses; with a map, the shared one counts
-  const CuteSimTensorMap *map; // null: `bytes` bytes
+  uint64_t to, from;    // addresses; with a map, the shared one counts
+  CuteSimTensorMap map; // as it was then; without a sign: `bytes` bytes
   int32_t coords[CUTE_SIM_MAP_RANK];
   uint16_t offsets[CUTE_SIM_MAP_RANK];
   bool hasOffsets;

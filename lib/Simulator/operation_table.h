@@ -47,7 +47,7 @@ CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
 CuteSimFunction cuteSimMemoryLoad, cuteSimMemoryStore, cuteSimRegisterRead,
     cuteSimPtxExecute;
 CuteSimFunction cuteSimBulkTensor, cuteSimBulkCopy, cuteSimBulkCommit,
-    cuteSimBulkWait;
+    cuteSimBulkWait, cuteSimMapReplace, cuteSimMapPublish;
 CuteSimFunction cuteSimPtxShuffleUp, cuteSimPtxShuffleDown,
     cuteSimPtxShuffleButterfly, cuteSimPtxShuffleIndex, cuteSimPtxVoteAny,
     cuteSimPtxVoteAll, cuteSimPtxVoteUniform, cuteSimPtxVoteBallot,

@@ -20,6 +20,7 @@ bool cutePtxHasResults(CuteStringRef mnemonic) {
                                         "prefetch",
                                         "prefetchu",
                                         "wgmma.",
+                                        "tensormap",
                                         "trap",
                                         "griddepcontrol",
                                         "setmaxnreg",
