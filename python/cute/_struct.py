@@ -350,7 +350,8 @@ def _tensor_at(pointer: Pointer, layout: Any, swizzle: Any, dtype: Any) -> Tenso
     if dtype.width < 8 or counted < 0 or pointer.alignment % period:
         return make_tensor(recast_ptr(pointer, swizzle, dtype), layout)
     inner = make_swizzle(bits, counted, shift)
-    return make_tensor(pointer, _algebra.make_composed_layout(inner, 0, layout))
+    composed = _algebra.make_composed_layout(inner, 0, layout)
+    return Tensor(make_tensor(pointer, composed).ir, None, swizzle)
 
 
 def _allocate(dtype: Any, count: Any, alignment: int) -> Pointer:

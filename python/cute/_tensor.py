@@ -6,7 +6,7 @@ import enum
 from typing import Any
 
 from . import _algebra, _ir, _text, _values
-from ._layout import ComposedLayout, Layout, Swizzle, TypeOf
+from ._layout import ComposedLayout, Layout, Swizzle, TypeOf, make_swizzle
 from ._numeric import Boolean, Int32, Int64, Integer, Numeric
 from ._values import IrObject, register, wrap
 
@@ -56,24 +56,32 @@ class _Memory(IrObject):
     """What pointers and tensors share: element type, space and alignment.
 
     On the host memory is in the generic space, which the dialect does not
-    distinguish from gmem: ``_space`` says so.
+    distinguish from gmem: ``_space`` says so. A swizzle of the pointer of a tensor
+    is in its layout for the dialect: ``_swizzle`` has it, counting bytes.
     """
 
-    __slots__ = ("_space",)
+    __slots__ = ("_space", "_swizzle")
 
-    def __init__(self, ir: _ir.Operand, space: AddressSpace | None = None):
+    def __init__(
+        self,
+        ir: _ir.Operand,
+        space: AddressSpace | None = None,
+        swizzle: Swizzle | None = None,
+    ):
         super().__init__(ir)
         self._space = space
+        self._swizzle = swizzle
 
     def take_after(self, like: Any) -> None:
         if isinstance(like, _Memory):
             self._space = like._space
+            self._swizzle = like._swizzle
 
     def remade(self, ir: _ir.Operand) -> Any:
-        return type(self)(ir, self._space)
+        return type(self)(ir, self._space, self._swizzle)
 
     def __cute_signature__(self) -> Any:
-        return (self.type_text, self._space)
+        return (self.type_text, self._space, self._swizzle)
 
     def _parts(self) -> tuple[str, ...]:
         return _text.parameters(self.type_text)
@@ -101,7 +109,13 @@ class _Memory(IrObject):
         text = f"{_memory_name(dtype)}, {self.memspace}"
         if self.alignment > max(dtype.width // 8, 1):
             text += f", align<{self.alignment}>"
+        if self._is_swizzled_pointer:
+            text += f", {self._parts()[3]}"
         return text
+
+    @property
+    def _is_swizzled_pointer(self) -> bool:
+        return self.type_text.startswith("!cute.ptr") and len(self._parts()) > 3
 
 
 @register("ptr")
@@ -116,6 +130,14 @@ class Pointer(_Memory):
         return self._element
 
     value_type = dtype
+
+    @property
+    def swizzle(self) -> Swizzle | None:
+        """The swizzle of its addresses, counting bytes; None where there is none."""
+        if not self._is_swizzled_pointer:
+            return None
+        numbers = self._parts()[3][2:-1].split(",")
+        return make_swizzle(*(int(n) for n in numbers))
 
     @property
     def type(self) -> TypeOf:
@@ -135,12 +157,19 @@ class Pointer(_Memory):
 
     def toint(self, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns the address, Int32 in shared memory and Int64 elsewhere."""
-        return wrap(_ir.apply("ptr_to_int", self.ir))
+        return wrap(_ir.apply("ptr_to_int", self._unswizzled()))
+
+    def _unswizzled(self) -> _ir.Operand:
+        """Returns the address as it is, where a swizzle leaves it where it is."""
+        if not self._is_swizzled_pointer:
+            return self.ir
+        made = pointer_type(self.dtype, AddressSpace[self._parts()[1]], self.alignment)
+        return _ir.apply("recast_ptr", self.ir, results=[made])
 
     @property
     def llvm_ptr(self) -> _ir.Value:
         """The address as a value of LLVM's dialect."""
-        return _ir.apply("to_llvm_ptr", self.ir)
+        return _ir.apply("to_llvm_ptr", self._unswizzled())
 
     def to_llvm_ptr(self, *, loc: Any = None, ip: Any = None) -> _ir.Value:
         return self.llvm_ptr
@@ -212,11 +241,22 @@ class Tensor(_Memory):
     @property
     def iterator(self) -> Any:
         """The pointer, or the coordinate at which the tensor begins."""
-        return wrap(_ir.apply("get_iter", self.ir), self)
+        start = wrap(_ir.apply("get_iter", self.ir), self)
+        layout = self._whole_layout()
+        if self._swizzle is None or not isinstance(layout, ComposedLayout):
+            return start
+        return recast_ptr(start, self._swizzle) + layout.offset
+
+    def _whole_layout(self) -> Any:
+        return wrap(_ir.apply("get_layout", self.ir))
 
     @property
     def layout(self) -> Any:
-        return wrap(_ir.apply("get_layout", self.ir))
+        """The layout, without a swizzle that is the pointer's."""
+        layout = self._whole_layout()
+        if self._swizzle is None or not isinstance(layout, ComposedLayout):
+            return layout
+        return layout.outer
 
     @property
     def shape(self) -> Any:
@@ -375,7 +415,8 @@ def make_tensor(iterator: Any, layout: Any, *, loc: Any = None, ip: Any = None) 
     """
     operand = layout.ir if isinstance(layout, IrObject) else _values.shape(layout)
     if isinstance(iterator, Pointer):
-        return wrap(_ir.apply("make_tensor", iterator.ir, operand), iterator)
+        made = _ir.apply("make_tensor", iterator.ir, operand)
+        return Tensor(made, iterator._space, iterator.swizzle)
     if _algebra.is_int_tuple(iterator):
         return wrap(_ir.apply("make_tensor", _values.int_tuple(iterator), operand))
     if hasattr(iterator, "__cute_pointer__"):
