@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._control import is_dynamic
 from .._guards import choose
-from .._numeric import Boolean, Int32
+from .._numeric import Boolean, Int32, Numeric
 from .._tree import flatten, unflatten
 from ..core import ceil_div, make_layout, size
 
@@ -43,11 +42,12 @@ class _Values:
 
 
 def _is_value(leaf: Any) -> bool:
-    return is_dynamic(leaf) or hasattr(leaf, "value") and hasattr(leaf, "type")
+    """Says whether a loop carries a leaf: all numbers, for those that are known change."""
+    return isinstance(leaf, Numeric) or hasattr(leaf, "value") and hasattr(leaf, "type")
 
 
 def _raw(leaf: Any) -> Any:
-    return leaf.ir_value() if is_dynamic(leaf) else leaf.value
+    return leaf.ir_value() if isinstance(leaf, Numeric) else leaf.value
 
 
 def _rebuilt(leaf: Any, value: Any) -> Any:
